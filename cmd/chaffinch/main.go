@@ -1,0 +1,86 @@
+// Command chaffinch turns crawled web pages into clean text corpora.
+//
+// Exit codes: 0 done; 1 ran, but the answer is no (some input failed, or a
+// score is below its floor); 2 could not run. A closed pipe is 0.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+// cli lists every command. Each one lives in a file of its own, named after
+// it, and holds flags and messages but no algorithm.
+type cli struct {
+	Version versionCmd `cmd:"" help:"Print the version."`
+}
+
+// console is what a command may read from and write to.
+type console struct {
+	in  io.Reader
+	out io.Writer
+	err io.Writer
+}
+
+// errNo ends a command that ran, but whose answer is no: exit code 1. Its
+// message is printed like that of any other error.
+type errNo struct{ msg string }
+
+func (e errNo) Error() string { return e.msg }
+
+func main() { os.Exit(run(os.Args[1:], &console{os.Stdin, os.Stdout, os.Stderr})) }
+
+// run parses args, runs the command and returns the exit code.
+func run(args []string, con *console) (code int) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	exited := -1
+	parser, err := kong.New(new(cli),
+		kong.Name("chaffinch"),
+		kong.Description("Turns crawled web pages into clean text corpora.\n\n"+
+			"Run \"chaffinch COMMAND --help\" for the flags of a command."),
+		kong.UsageOnError(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.Writers(con.out, con.err),
+		kong.Exit(func(c int) { exited = c }),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(con),
+	)
+	if err != nil {
+		panic(err) // the table of commands above is wrong
+	}
+	k, err := parser.Parse(args)
+	if exited >= 0 { // --help was printed
+		return exited
+	}
+	if err != nil {
+		fmt.Fprintf(con.err, "chaffinch: %v\n", err)
+		hint := "chaffinch"
+		var pe *kong.ParseError
+		if errors.As(err, &pe) && pe.Context.Selected() != nil {
+			hint += " " + strings.TrimPrefix(pe.Context.Selected().Path(), "chaffinch ")
+		}
+		fmt.Fprintf(con.err, "Run \"%s --help\" for what it takes.\n", hint)
+		return 2
+	}
+	err = k.Run()
+	var no errNo
+	switch {
+	case err == nil, errors.Is(err, syscall.EPIPE):
+		return 0
+	case errors.As(err, &no):
+		fmt.Fprintf(con.err, "chaffinch: %v\n", err)
+		return 1
+	default:
+		fmt.Fprintf(con.err, "chaffinch: %v\n", err)
+		return 2
+	}
+}

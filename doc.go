@@ -1,0 +1,2 @@
+// Package chaffinch turns crawled web pages into clean text corpora.
+package chaffinch

@@ -1,0 +1,103 @@
+package chaffinch_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// layers lists the rooms of the house in the order in which data flows. A
+// package may import the rows above its own, and folders below its own row's.
+var layers = []string{
+	"page",
+	"model",
+	"token",
+	"warc", "jsonl", "plain", "vertical",
+	"input",
+	"charset",
+	"extract",
+	"lm",
+	"clean",
+	"pipeline",
+	"recipe",
+	"eval",
+	".",
+	"cmd",
+}
+
+// exceptions are imports against the order, each with its reason.
+var exceptions = map[string]string{}
+
+// internalRow is where internal/ packages stand: above all others, since they
+// are mechanisms without domain words.
+const internalRow = -1
+
+func rowOf(dir string) (row int, ok bool) {
+	if dir == "internal" || strings.HasPrefix(dir, "internal/") {
+		return internalRow, true
+	}
+	top, _, _ := strings.Cut(dir, "/")
+	for i, l := range layers {
+		if l == top {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// TestLayers fails when a package imports a later row or has no row.
+func TestLayers(t *testing.T) {
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			name := d.Name()
+			if path != "." && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata") {
+				return filepath.SkipDir
+			}
+			if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil && path != "." {
+				return filepath.SkipDir // a module of its own
+			}
+			return nil
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		dir := filepath.ToSlash(filepath.Dir(path))
+		row, ok := rowOf(dir)
+		if !ok {
+			t.Errorf("%s: folder %q has no row in layers", path, dir)
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, im := range f.Imports {
+			p, _ := strconv.Unquote(im.Path.Value)
+			if p != "chaffinch" && !strings.HasPrefix(p, "chaffinch/") {
+				continue
+			}
+			to := strings.TrimPrefix(strings.TrimPrefix(p, "chaffinch"), "/")
+			if to == "" {
+				to = "."
+			}
+			r, ok := rowOf(to)
+			if !ok || r > row {
+				if exceptions[dir+" -> "+to] == "" {
+					t.Errorf("%s imports %s, which stands later in the order of the house", path, p)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

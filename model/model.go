@@ -1,0 +1,267 @@
+// Package model reads and writes model files: one container for all kinds of
+// models, with a header that says what is inside and how it was made, named
+// sections that can be mapped into memory, and a checksum. The format is
+// described in docs/formats/model.md.
+package model
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Format versions.
+//
+//	1  header JSON, aligned sections, CRC-32C over all that precedes the table
+const (
+	Format         = 1
+	OldestReadable = 1
+)
+
+const (
+	magic    = "CHFMODEL" // a finished file
+	unborn   = "CHFUNBRN" // a file under construction
+	align    = 64         // sections start at multiples of this
+	trailLen = 8 + 8 + 4 + 8
+)
+
+// castagnoli is the CRC-32C table; amd64 and arm64 compute it in hardware.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Header says what a model file holds and how it was made.
+type Header struct {
+	// Kind is the family of the model, such as "lm.word" or "ncleaner".
+	Kind string `json:"kind"`
+	// Behaviour is the version of the code that gives the sections meaning.
+	Behaviour int `json:"behaviour"`
+	// Name is a short name for lists, such as "en-bigram".
+	Name string `json:"name,omitempty"`
+	// Config is the training configuration.
+	Config json.RawMessage `json:"config,omitempty"`
+	// DataSHA256 is the SHA-256 of the training data in the order it was read.
+	DataSHA256 string `json:"data_sha256,omitempty"`
+	// Tool is the program and version that made the file.
+	Tool string `json:"tool,omitempty"`
+	// Card is the model card: data, licences as stated, figures, limits.
+	Card json.RawMessage `json:"card,omitempty"`
+}
+
+type section struct {
+	Name   string `json:"name"`
+	Offset int64  `json:"offset"`
+	Size   int64  `json:"size"`
+}
+
+type table struct {
+	Header   Header    `json:"header"`
+	Sections []section `json:"sections"`
+}
+
+// File is an open model file. Sections stay valid until Close.
+type File struct {
+	Header
+	data     []byte
+	sections []section
+	unmap    func() error
+}
+
+// Parse reads a model file that is already in memory, such as an embedded one.
+// The sections share b. name is used in errors.
+func Parse(name string, b []byte) (*File, error) {
+	fail := func(format string, a ...any) (*File, error) {
+		return nil, fmt.Errorf("model %s: %s", name, fmt.Sprintf(format, a...))
+	}
+	if len(b) < len(magic)+4 {
+		return fail("%d bytes, a model file has at least %d: is it one?", len(b), len(magic)+4+trailLen)
+	}
+	switch string(b[:8]) {
+	case magic:
+	case unborn:
+		return fail("the program that wrote it did not finish: train again")
+	default:
+		return fail("starts with %q, a model file with %q: is it one?", b[:8], magic)
+	}
+	if v := binary.LittleEndian.Uint32(b[8:]); v < OldestReadable || v > Format {
+		return fail("format %d, this build reads %d to %d: retrain or upgrade chaffinch", v, OldestReadable, Format)
+	}
+	if len(b) < 12+trailLen {
+		return fail("%d bytes: the end is missing, copy it again", len(b))
+	}
+	trail := b[len(b)-trailLen:]
+	off := int64(binary.LittleEndian.Uint64(trail))
+	size := int64(binary.LittleEndian.Uint64(trail[8:]))
+	sum := binary.LittleEndian.Uint32(trail[16:])
+	if string(trail[20:]) != magic || off < 12 || size < 0 || off > int64(len(b)) || off+size != int64(len(b)-trailLen) {
+		return fail("the table at the end is missing or damaged: copy it again")
+	}
+	if got := crc32.Checksum(b[:off+size], castagnoli); got != sum {
+		return fail("checksum %08x, wanted %08x: the file is damaged, copy it again", got, sum)
+	}
+	var t table
+	if err := json.Unmarshal(b[off:off+size], &t); err != nil {
+		return fail("table at byte %d: %v", off, err)
+	}
+	for _, s := range t.Sections {
+		if s.Offset < 12 || s.Size < 0 || s.Offset > off || s.Size > off-s.Offset {
+			return fail("section %q reaches outside the file", s.Name)
+		}
+	}
+	return &File{Header: t.Header, data: b, sections: t.Sections}, nil
+}
+
+// Open maps the model file at path into memory.
+func Open(path string) (*File, error) {
+	b, unmap, err := mapFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	f, err := Parse(path, b)
+	if err != nil {
+		return nil, errors.Join(err, unmap())
+	}
+	f.unmap = unmap
+	return f, nil
+}
+
+// Close unmaps the file. The sections must not be used afterwards.
+func (f *File) Close() error {
+	if f.unmap == nil {
+		return nil
+	}
+	u := f.unmap
+	f.unmap, f.data = nil, nil
+	return u()
+}
+
+// Section returns the bytes of a section; ok tells whether there is one.
+func (f *File) Section(name string) (b []byte, ok bool) {
+	for _, s := range f.sections {
+		if s.Name == name {
+			return f.data[s.Offset : s.Offset+s.Size : s.Offset+s.Size], true
+		}
+	}
+	return nil, false
+}
+
+// Want reports an error unless f holds a model of the given kind, with a
+// behaviour version that the caller knows.
+func (f *File) Want(kind string, oldest, newest int) error {
+	if f.Kind != kind {
+		return fmt.Errorf("model %s: kind %q, wanted %q", f.Name, f.Kind, kind)
+	}
+	if f.Behaviour < oldest || f.Behaviour > newest {
+		return fmt.Errorf("model %s: behaviour %d of %s, this build knows %d to %d: retrain or upgrade chaffinch",
+			f.Name, f.Behaviour, kind, oldest, newest)
+	}
+	return nil
+}
+
+// Writer writes a model file section by section. Nothing appears at the
+// destination before Close.
+type Writer struct {
+	path string
+	tmp  *os.File
+	sum  uint32
+	n    int64
+	t    table
+	err  error
+}
+
+// Create starts a model file that will appear at path.
+func Create(path string, h Header) (*Writer, error) {
+	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	w := &Writer{path: path, tmp: tmp, t: table{Header: h}}
+	head := binary.LittleEndian.AppendUint32([]byte(magic), Format)
+	w.sum = crc32.Update(0, castagnoli, head)
+	w.n = int64(len(head))
+	_, w.err = tmp.Write(binary.LittleEndian.AppendUint32([]byte(unborn), Format))
+	return w, nil
+}
+
+// Header returns the header for changes before Close, such as figures that
+// are known only at the end.
+func (w *Writer) Header() *Header { return &w.t.Header }
+
+// Section starts a section; what is written to w until the next call belongs
+// to it.
+func (w *Writer) Section(name string) {
+	if pad := -w.n & (align - 1); pad > 0 {
+		w.write(make([]byte, pad))
+	}
+	w.t.Sections = append(w.t.Sections, section{Name: name, Offset: w.n})
+}
+
+// Write appends to the current section.
+func (w *Writer) Write(b []byte) (int, error) {
+	if len(w.t.Sections) == 0 {
+		return 0, errors.New("model: Write before Section")
+	}
+	w.write(b)
+	if w.err != nil {
+		return 0, w.err
+	}
+	w.t.Sections[len(w.t.Sections)-1].Size += int64(len(b))
+	return len(b), nil
+}
+
+func (w *Writer) write(b []byte) {
+	if w.err != nil {
+		return
+	}
+	w.sum = crc32.Update(w.sum, castagnoli, b)
+	w.n += int64(len(b))
+	_, w.err = w.tmp.Write(b)
+}
+
+// Close finishes the file and moves it to its place. After an error nothing
+// is left behind.
+func (w *Writer) Close() error {
+	off := w.n
+	t, err := json.Marshal(w.t)
+	if err == nil {
+		w.write(t)
+		trail := binary.LittleEndian.AppendUint64(nil, uint64(off))
+		trail = binary.LittleEndian.AppendUint64(trail, uint64(len(t)))
+		trail = binary.LittleEndian.AppendUint32(trail, w.sum)
+		w.write(append(trail, magic...))
+		err = w.err
+	}
+	if err == nil {
+		_, err = w.tmp.WriteAt([]byte(magic), 0)
+	}
+	if err == nil {
+		err = w.tmp.Chmod(0o644)
+	}
+	if err == nil {
+		err = w.tmp.Sync()
+	}
+	err = errors.Join(err, w.tmp.Close())
+	if err == nil {
+		err = os.Rename(w.tmp.Name(), w.path)
+	}
+	if err != nil {
+		os.Remove(w.tmp.Name())
+		return fmt.Errorf("model %s: %w", w.path, err)
+	}
+	return nil
+}
+
+// Abort gives up: nothing is left behind.
+func (w *Writer) Abort() {
+	w.tmp.Close()
+	os.Remove(w.tmp.Name())
+}
+
+var _ io.Writer = (*Writer)(nil)
+
+// Is reports whether b starts like a model file.
+func Is(b []byte) bool { return bytes.HasPrefix(b, []byte(magic)) }

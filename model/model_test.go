@@ -1,0 +1,106 @@
+package model
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func write(t *testing.T) (path string, raw []byte) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "m")
+	w, err := Create(path, Header{Kind: "test", Behaviour: 3, Name: "tiny"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Section("a")
+	w.Write([]byte("hello "))
+	w.Write([]byte("world"))
+	w.Section("empty")
+	w.Section("b")
+	w.Write(bytes.Repeat([]byte{7}, 1000))
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	raw, err = os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path, raw
+}
+
+func TestRoundTrip(t *testing.T) {
+	path, _ := write(t)
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.Want("test", 1, 3); err != nil {
+		t.Error(err)
+	}
+	if err := f.Want("other", 1, 3); err == nil {
+		t.Error("Want took the wrong kind")
+	}
+	if err := f.Want("test", 4, 5); err == nil {
+		t.Error("Want took an old behaviour")
+	}
+	if b, ok := f.Section("a"); !ok || string(b) != "hello world" {
+		t.Errorf("a = %q, %v", b, ok)
+	}
+	if b, ok := f.Section("empty"); !ok || len(b) != 0 {
+		t.Errorf("empty = %q, %v", b, ok)
+	}
+	if _, ok := f.Section("missing"); ok {
+		t.Error("found a section that was not written")
+	}
+}
+
+// Every damaged byte and every truncation must be noticed.
+func TestDamage(t *testing.T) {
+	_, raw := write(t)
+	for i := range raw {
+		b := bytes.Clone(raw)
+		b[i] ^= 0x40
+		if _, err := Parse("m", b); err == nil {
+			t.Fatalf("byte %d of %d changed and nobody noticed", i, len(raw))
+		}
+		if _, err := Parse("m", raw[:i]); err == nil {
+			t.Fatalf("cut at byte %d of %d and nobody noticed", i, len(raw))
+		}
+	}
+}
+
+func TestUnfinished(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m")
+	w, err := Create(path, Header{Kind: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Section("a")
+	w.Write([]byte("x"))
+	tmp, err := os.ReadFile(w.tmp.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Parse("m", tmp); err == nil || !strings.Contains(err.Error(), "did not finish") {
+		t.Errorf("unfinished file: %v", err)
+	}
+	w.Abort()
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".*")); len(left) > 0 {
+		t.Errorf("Abort left %v", left)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(magic))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if m, err := Parse("fuzz", b); err == nil {
+			for _, s := range m.sections {
+				m.Section(s.Name)
+			}
+		}
+	})
+}

@@ -1,0 +1,79 @@
+// Package page is the model that every other package speaks: a [Page] with
+// its [Block]s in page order, what was decided about each ([Verdict]), and why
+// ([Reason]). It imports nothing of ours and holds no algorithm.
+//
+// Stages add and never delete: a dropped page or block stays in the Page with
+// its reason, and only writers leave it out.
+package page
+
+// Page is one fetched document on its way through the pipeline.
+type Page struct {
+	// ID names the page and never changes: the file's path, the WARC record
+	// id, or the "id" field of a JSON line.
+	ID string
+	// URL is the address that the page was fetched from, if known.
+	URL string
+	// Raw holds the bytes as fetched, after transfer and content codings. No
+	// stage overwrites it.
+	Raw []byte
+	// MIME is the media type without parameters, sniffed where the source
+	// states none: "text/html", "text/plain", ...
+	MIME string
+	// HTTPCharset is the charset parameter of the HTTP header, as stated.
+	HTTPCharset string
+	// Source tells where the bytes came from.
+	Source Source
+	// HTML is the input decoded to UTF-8; the byte spans of the blocks point
+	// into it. For plain text it is the text.
+	HTML string
+	// Charset is the canonical (WHATWG) name of the encoding that Raw was
+	// decoded from, "" before decoding.
+	Charset string
+	// Lang is the language of the text as a BCP 47 tag, "" if unknown.
+	Lang string
+	// Meta is what the page says of itself.
+	Meta Metadata
+	// Blocks are in page order: labelled, never deleted.
+	Blocks []Block
+	// Drop tells why the page left the corpus; None for a kept page.
+	Drop Reason
+	// Cut tells why only a part of the page was read; None if it was read whole.
+	Cut Reason
+	// Notes are measurements of the whole page.
+	Notes []Note
+}
+
+// Source tells where a page came from, so that every kept sentence can be
+// traced.
+type Source struct {
+	// File is the input file as the user named it, "-" for standard input.
+	File string `json:"file,omitempty"`
+	// Offset is the byte offset of the record in File; in a compressed file
+	// that of the member or frame that holds it.
+	Offset int64 `json:"offset"`
+	// Record is the WARC record id or the number of the line, if any.
+	Record string `json:"record,omitempty"`
+	// Type is the WARC record type, if any.
+	Type string `json:"type,omitempty"`
+}
+
+// Metadata is what a page says of itself.
+type Metadata struct {
+	Title string `json:"title,omitempty"`
+	// Lang is the declared language (html lang, meta or header), as stated.
+	Lang string `json:"lang,omitempty"`
+	// Date is the date of publication, else that of the last change, as
+	// RFC 3339 date or date-time.
+	Date string `json:"date,omitempty"`
+	// Fetched is the time of the crawl as RFC 3339, if the source has it.
+	Fetched string `json:"fetched,omitempty"`
+	// Canonical is the URL that the page calls its own.
+	Canonical string `json:"canonical,omitempty"`
+}
+
+// Note is one measurement of a page.
+type Note struct {
+	By    string  `json:"by"`
+	What  string  `json:"what"`
+	Value float64 `json:"value"`
+}
