@@ -19,14 +19,14 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Stop ends a walk early without an error.
-var Stop = errors.New("stop")
+// ErrStop ends a walk early without an error.
+var ErrStop = errors.New("stop")
 
 // Walk calls fn for each regular file below name, which is a folder or an
 // archive: folders in lexical order, archives in their own. Paths are slash
 // separated, relative to the folder or as the archive has them (a leading
 // "./" is cut). The reader is valid during the call. Walk stops at the first
-// error; Stop ends it quietly.
+// error; ErrStop ends it quietly.
 func Walk(name string, fn func(path string, r io.Reader) error) error {
 	st, err := os.Stat(name)
 	if err != nil {
@@ -37,7 +37,7 @@ func Walk(name string, fn func(path string, r io.Reader) error) error {
 	} else {
 		err = walkTar(name, fn)
 	}
-	if errors.Is(err, Stop) {
+	if errors.Is(err, ErrStop) {
 		return nil
 	}
 	return err

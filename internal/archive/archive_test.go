@@ -54,8 +54,8 @@ func TestWalk(t *testing.T) {
 		}
 	}
 	n := 0
-	if err := Walk(filepath.Join(dir, "z.tar.zst"), func(string, io.Reader) error { n++; return Stop }); err != nil || n != 1 {
-		t.Errorf("Stop: %d files, %v", n, err)
+	if err := Walk(filepath.Join(dir, "z.tar.zst"), func(string, io.Reader) error { n++; return ErrStop }); err != nil || n != 1 {
+		t.Errorf("ErrStop: %d files, %v", n, err)
 	}
 	if err := Walk(filepath.Join(dir, "c.txt"), nil); err == nil {
 		t.Error("no error for a missing archive")

@@ -1,0 +1,145 @@
+package chaffinch_test
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// maxLines is the length from which a file should become two.
+const maxLines = 800
+
+// foreign is what no file of the project may hold: paths of one machine, and
+// the words by which work is put off.
+var foreign = regexp.MustCompile(`/(work|root|home/[a-z]+)/|\b(TODO|FIXME|XXX)\b`)
+
+// sources calls fn for every file of the project with one of the endings.
+func sources(t *testing.T, fn func(path string, b []byte), endings ...string) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if name := d.Name(); name == ".git" || name == ".venv" || name == "testdata" {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		for _, e := range endings {
+			if strings.HasSuffix(path, e) {
+				b, err := os.ReadFile(path)
+				if err != nil {
+					return err
+				}
+				fn(path, b)
+				break
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestHouseRules fails on files that are too long and on what is of one
+// machine or put off for later.
+func TestHouseRules(t *testing.T) {
+	sources(t, func(path string, b []byte) {
+		if n := bytes.Count(b, []byte("\n")); n > maxLines && strings.HasSuffix(path, ".go") {
+			t.Errorf("%s: %d lines, at most %d: make it two", path, n, maxLines)
+		}
+		if path == "house_test.go" {
+			return
+		}
+		for i, line := range bytes.Split(b, []byte("\n")) {
+			if m := foreign.Find(line); m != nil {
+				t.Errorf("%s:%d: holds %q", path, i+1, m)
+			}
+		}
+	}, ".go", ".md", ".sh", ".py", ".mod", ".txt", ".json")
+}
+
+// TestDocumented fails on packages and exported names without a comment.
+func TestDocumented(t *testing.T) {
+	commented := map[string]bool{}
+	sources(t, func(path string, b []byte) {
+		if strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, path, b, parser.ParseComments)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		dir := filepath.Dir(path)
+		commented[dir] = commented[dir] || f.Doc != nil
+		if f.Name.Name == "main" {
+			return
+		}
+		for _, d := range f.Decls {
+			for _, name := range undocumented(d) {
+				t.Errorf("%s: %s has no comment", fset.Position(d.Pos()), name)
+			}
+		}
+	}, ".go")
+	for dir, ok := range commented {
+		if !ok {
+			t.Errorf("package in %s has no comment", dir)
+		}
+	}
+}
+
+// undocumented lists the exported names that d declares without a comment.
+func undocumented(d ast.Decl) (names []string) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if d.Name.IsExported() && d.Doc == nil && exportedReceiver(d) {
+			names = append(names, d.Name.Name)
+		}
+	case *ast.GenDecl:
+		for _, s := range d.Specs {
+			switch s := s.(type) {
+			case *ast.TypeSpec:
+				if s.Name.IsExported() && d.Doc == nil && s.Doc == nil {
+					names = append(names, s.Name.Name)
+				}
+			case *ast.ValueSpec:
+				for _, n := range s.Names {
+					if n.IsExported() && d.Doc == nil && s.Doc == nil && s.Comment == nil {
+						names = append(names, n.Name)
+					}
+				}
+			}
+		}
+	}
+	return names
+}
+
+func exportedReceiver(d *ast.FuncDecl) bool {
+	if d.Recv == nil || len(d.Recv.List) == 0 {
+		return true
+	}
+	t := d.Recv.List[0].Type
+	for {
+		switch x := t.(type) {
+		case *ast.StarExpr:
+			t = x.X
+		case *ast.IndexExpr:
+			t = x.X
+		case *ast.Ident:
+			return x.IsExported()
+		default:
+			return true
+		}
+	}
+}
