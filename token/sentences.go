@@ -1,0 +1,220 @@
+package token
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/sentences"
+)
+
+// maxLetterless is the longest stretch without a letter, in bytes, that stays
+// inside one sentence. The rules of UAX 29 look ahead to the next letter at
+// each closing bracket or blank after a full stop, so that without this limit
+// a megabyte of brackets would cost the square of its length.
+const maxLetterless = 128
+
+// Sentences appends the sentences of text to dst and returns it. The spans
+// are in order, do not overlap, and begin and end with a character that is
+// not white space; what lies between them is white space.
+//
+// The boundaries are those of UAX 29, except that a full stop ends no
+// sentence after an abbreviation ("Dr. Who"), an initial ("J. Smith") or the
+// number of a list item ("1. Open the box"), unless the next word is one that
+// nearly always begins a sentence ("in the U.S. The ..."). The list of
+// abbreviations covers English, German, French, Spanish, Portuguese, Italian,
+// Dutch and Russian at once.
+//
+// It takes one allocation a call, besides growing dst.
+func Sentences(text string, dst []Span) []Span {
+	it := sentences.FromString(text)
+	first := len(dst)
+	base, cut := 0, nextCut(text, 0)
+	it.SetText(text[:cut])
+	for {
+		for it.Next() {
+			s, e := trim(text, base+it.Start(), base+it.End())
+			if s == e {
+				continue
+			}
+			if n := len(dst); n > first && dst[n-1].End < s && dst[n-1].Start >= base && joins(text, dst[n-1], s) {
+				dst[n-1].End = e
+				continue
+			}
+			dst = append(dst, Span{s, e})
+		}
+		if cut == len(text) {
+			return dst
+		}
+		base, cut = cut, nextCut(text, cut)
+		it.SetText(text[base:cut])
+	}
+}
+
+// nextCut returns the end of the part of text from i on that is searched for
+// sentences in one go: after the next letterless stretch that is too long, or
+// the end of the text.
+func nextCut(text string, i int) int {
+	for {
+		end := i + maxLetterless
+		if end >= len(text) {
+			return len(text)
+		}
+		for end > i && !utf8.RuneStart(text[end]) {
+			end--
+		}
+		j := end // look for a letter from behind: most stretches end at once
+		for j > i {
+			c := text[j-1]
+			if c < utf8.RuneSelf {
+				if asciiAlnum[c] && c > '9' {
+					break
+				}
+				j--
+				continue
+			}
+			r, n := utf8.DecodeLastRuneInString(text[i:j])
+			if unicode.IsLetter(r) {
+				break
+			}
+			j -= n
+		}
+		if j == i {
+			if end == i { // not UTF-8
+				end = i + maxLetterless
+			}
+			return end
+		}
+		i = j
+	}
+}
+
+// trim returns the span without white space at its ends.
+func trim(text string, s, e int) (int, int) {
+	for s < e {
+		if c := text[s]; c > ' ' && c < utf8.RuneSelf {
+			break
+		}
+		r, n := utf8.DecodeRuneInString(text[s:e])
+		if !space(r) {
+			break
+		}
+		s += n
+	}
+	for s < e {
+		if c := text[e-1]; c > ' ' && c < utf8.RuneSelf {
+			break
+		}
+		r, n := utf8.DecodeLastRuneInString(text[s:e])
+		if !space(r) {
+			break
+		}
+		e -= n
+	}
+	return s, e
+}
+
+func space(r rune) bool {
+	return unicode.IsSpace(r) || r == '\u200b' || r == '\ufeff'
+}
+
+// joins reports whether the boundary after the span a, before the character
+// at next, is none: a ends with the full stop of an abbreviation.
+func joins(text string, a Span, next int) bool {
+	if text[a.End-1] != '.' || lineBreak(text[a.End:next]) {
+		return false
+	}
+	// The word before the full stop, with inner full stops: "U.S", "z.B".
+	stop := a.End - 1
+	start, letters, stops, digits := stop, 0, 0, 0
+	longest, run := 0, 0
+	for start > a.Start {
+		c := text[start-1]
+		r, n := rune(c), 1
+		if c >= utf8.RuneSelf {
+			r, n = utf8.DecodeLastRuneInString(text[a.Start:start])
+		}
+		switch {
+		case r == '.':
+			stops++
+			run = 0
+		case unicode.IsLetter(r):
+			letters++
+			run++
+			longest = max(longest, run)
+		case unicode.IsDigit(r):
+			digits++
+			run = 0
+		case unicode.IsMark(r):
+		default:
+			n = 0
+		}
+		if n == 0 {
+			break
+		}
+		start -= n
+		if stop-start > maxAbbreviation {
+			return false
+		}
+	}
+	word := text[start:stop]
+	if word == "" || word[len(word)-1] == '.' { // an ellipsis
+		return false
+	}
+	if start == a.Start && letters+digits <= 3 && stops == 0 && (letters == 0 || letters == 1 && digits == 0) {
+		return true // the number of a list item: the sentence is "1." or "a."
+	}
+	if letters == 0 {
+		return digits > 0 && digits <= 2 && stops == 0 && lookup(text[next:], germanMonths)
+	}
+	var buf [maxAbbreviation + utf8.UTFMax]byte
+	switch abbreviations[string(lower(buf[:0], word))] {
+	case joinsAlways:
+		return true
+	case joinsNumber:
+		r, _ := utf8.DecodeRuneInString(text[next:])
+		return unicode.IsDigit(r)
+	case joinsName:
+		return !lookup(text[next:], starters)
+	}
+	r, _ := utf8.DecodeRuneInString(word)
+	initial := letters == 1 && digits == 0 && unicode.IsUpper(r)
+	acronym := stops > 0 && longest == 1 && digits == 0
+	return (initial || acronym) && !lookup(text[next:], starters)
+}
+
+func lineBreak(gap string) bool {
+	for i := range len(gap) {
+		if gap[i] == '\n' || gap[i] == '\r' {
+			return true
+		}
+	}
+	return false
+}
+
+// lower appends the lower-case form of word to dst.
+func lower(dst []byte, word string) []byte {
+	for _, r := range word {
+		if len(dst) > maxAbbreviation {
+			break
+		}
+		dst = utf8.AppendRune(dst, unicode.ToLower(r))
+	}
+	return dst
+}
+
+// lookup reports whether the first word of text is in set, in lower case.
+func lookup(text string, set map[string]bool) bool {
+	end := 0
+	for end < len(text) && end <= maxAbbreviation {
+		r, n := utf8.DecodeRuneInString(text[end:])
+		if !unicode.IsLetter(r) && !unicode.IsMark(r) {
+			break
+		}
+		end += n
+	}
+	if end == 0 || end > maxAbbreviation {
+		return false
+	}
+	var buf [maxAbbreviation + 2*utf8.UTFMax]byte
+	return set[string(lower(buf[:0], text[:end]))]
+}
