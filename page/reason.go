@@ -19,6 +19,7 @@ const (
 	BadEncoding         // a content or transfer coding that cannot be undone
 	Truncated           // the record ends early
 	HiddenBlock         // the page does not show the block
+	Failed              // a stage failed on the page
 )
 
 var reasons = [...]struct{ name, sentence string }{
@@ -36,6 +37,7 @@ var reasons = [...]struct{ name, sentence string }{
 	BadEncoding:  {"bad-encoding", "the page has a content or transfer coding that cannot be undone"},
 	Truncated:    {"truncated", "the record ends early"},
 	HiddenBlock:  {"hidden", "the page does not show the block"},
+	Failed:       {"failed", "a stage failed on the page; the error is in the report"},
 }
 
 // String returns the short name that reports and outputs use, such as

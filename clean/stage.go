@@ -1,0 +1,119 @@
+package clean
+
+import (
+	"context"
+	"fmt"
+
+	"chaffinch/page"
+)
+
+// Stage labels the blocks of each page with one method. It satisfies
+// pipeline.Stage.
+//
+// Hidden blocks are bad before any method sees the page, and methods see the
+// page without them, unless KeepHidden is set. A page on which no text is kept
+// is dropped: [page.NoText] if it has no visible block, else [page.AllBad].
+type Stage struct {
+	Labeller   Labeller
+	KeepHidden bool
+}
+
+// parts is what a Labeller adds that asks several methods: their verdicts next
+// to its own. One slice for each method.
+type parts interface {
+	LabelAll(context.Context, *page.Page) (final []page.Verdict, parts [][]page.Verdict, err error)
+}
+
+// Name is that of the method.
+func (s *Stage) Name() string { return "label " + s.Labeller.Name() }
+
+// Do sets the verdicts of p's blocks.
+func (s *Stage) Do(ctx context.Context, p *page.Page) error {
+	seen, at := s.visible(p)
+	if len(seen.Blocks) > 0 {
+		if err := s.label(ctx, p, seen, at); err != nil {
+			return err
+		}
+	}
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		if b.Hidden && !s.KeepHidden {
+			b.Verdict = page.Verdict{By: "hidden", Label: page.Bad, Why: "hidden"}
+		}
+	}
+	switch {
+	case p.Drop != page.None || keepsText(p):
+	case len(seen.Blocks) == 0:
+		p.Drop = page.NoText
+	default:
+		p.Drop = page.AllBad
+	}
+	return nil
+}
+
+// visible returns the page that methods see, and for each of its blocks the
+// index in p.Blocks; nil for the index if the pages are the same.
+func (s *Stage) visible(p *page.Page) (*page.Page, []int) {
+	hidden := 0
+	for i := range p.Blocks {
+		if p.Blocks[i].Hidden {
+			hidden++
+		}
+	}
+	if s.KeepHidden || hidden == 0 {
+		return p, nil
+	}
+	q := *p
+	q.Blocks = make([]page.Block, 0, len(p.Blocks)-hidden)
+	at := make([]int, 0, len(p.Blocks)-hidden)
+	for i := range p.Blocks {
+		if !p.Blocks[i].Hidden {
+			q.Blocks = append(q.Blocks, p.Blocks[i])
+			at = append(at, i)
+		}
+	}
+	return &q, at
+}
+
+func (s *Stage) label(ctx context.Context, p, seen *page.Page, at []int) error {
+	var final []page.Verdict
+	var all [][]page.Verdict
+	var err error
+	if m, ok := s.Labeller.(parts); ok {
+		final, all, err = m.LabelAll(ctx, seen)
+	} else {
+		final, err = s.Labeller.Label(ctx, seen)
+		all = [][]page.Verdict{final}
+	}
+	if err != nil {
+		return err
+	}
+	for _, v := range append(all, final) {
+		if len(v) != len(seen.Blocks) {
+			return fmt.Errorf("%s: %d verdicts for %d blocks", s.Labeller.Name(), len(v), len(seen.Blocks))
+		}
+	}
+	store := make([]page.Verdict, 0, len(final)*len(all))
+	for i := range final {
+		b := &p.Blocks[i]
+		if at != nil {
+			b = &p.Blocks[at[i]]
+		}
+		b.Verdict = final[i]
+		n := len(store)
+		for _, v := range all {
+			store = append(store, v[i])
+		}
+		b.Verdicts = store[n:len(store):len(store)]
+	}
+	return nil
+}
+
+func keepsText(p *page.Page) bool {
+	for i := range p.Blocks {
+		if b := &p.Blocks[i]; b.Label.Keep() && (len(b.Sentences) > 0 && b.Kept() != "" || len(b.Sentences) == 0 && b.Text != "") {
+			return true
+		}
+	}
+	return false
+}

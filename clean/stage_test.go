@@ -1,0 +1,85 @@
+package clean
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"chaffinch/page"
+)
+
+// short keeps blocks of at least its number of bytes.
+type short int
+
+func (s short) Name() string { return "short" }
+func (s short) Label(_ context.Context, p *page.Page) ([]page.Verdict, error) {
+	if s < 0 {
+		return nil, errors.New("broken")
+	}
+	out := make([]page.Verdict, len(p.Blocks))
+	for i := range out {
+		out[i].Label = page.Bad
+		if len(p.Blocks[i].Text) >= int(s) {
+			out[i].Label = page.Good
+		}
+	}
+	return out, nil
+}
+
+func blocks(texts ...string) *page.Page {
+	p := &page.Page{}
+	for _, t := range texts {
+		b := page.Block{Text: t}
+		if t[0] == '!' {
+			b.Hidden = true
+		}
+		p.Blocks = append(p.Blocks, b)
+	}
+	return p
+}
+
+func labels(p *page.Page) (s string) {
+	for i := range p.Blocks {
+		s += p.Blocks[i].Label.String()[:1]
+	}
+	return s
+}
+
+func TestStage(t *testing.T) {
+	for _, c := range []struct {
+		stage Stage
+		page  *page.Page
+		want  string
+		drop  page.Reason
+	}{
+		{Stage{Labeller: Keep{}}, blocks("a", "!hidden", "b"), "gbg", page.None},
+		{Stage{Labeller: Keep{}, KeepHidden: true}, blocks("a", "!hidden", "b"), "ggg", page.None},
+		{Stage{Labeller: short(3)}, blocks("a", "!hidden", "bcd"), "bbg", page.None},
+		{Stage{Labeller: short(3)}, blocks("a", "!hidden"), "bb", page.AllBad},
+		{Stage{Labeller: short(3)}, blocks("!hidden"), "b", page.NoText},
+		{Stage{Labeller: short(3)}, blocks(), "", page.NoText},
+		{Stage{Labeller: Vote{[]Labeller{short(2), short(3), short(4)}}}, blocks("a", "ab", "abc", "!hidden", "abcd"), "bbgbg", page.None},
+		{Stage{Labeller: Vote{[]Labeller{short(2), short(4)}}}, blocks("abc", "abcd"), "bg", page.None},
+	} {
+		if err := c.stage.Do(t.Context(), c.page); err != nil {
+			t.Fatal(err)
+		}
+		if got := labels(c.page); got != c.want || c.page.Drop != c.drop {
+			t.Errorf("%s on %d blocks: labels %s drop %q, want %s %q", c.stage.Name(), len(c.page.Blocks), got, c.page.Drop, c.want, c.drop)
+		}
+	}
+	p := blocks("abc", "!hidden", "a")
+	s := Stage{Labeller: Vote{[]Labeller{short(2), short(3), short(9)}}}
+	if err := s.Do(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	if got := len(p.Blocks[0].Verdicts); got != 3 {
+		t.Errorf("%d verdicts kept, want those of all 3 methods", got)
+	}
+	if b := &p.Blocks[1]; b.Why != "hidden" || len(b.Verdicts) != 0 {
+		t.Errorf("hidden block: %+v", b.Verdict)
+	}
+	if err := (&Stage{Labeller: short(-1)}).Do(t.Context(), blocks("a")); err == nil {
+		t.Error("the error of the method is lost")
+	}
+}

@@ -1,0 +1,92 @@
+package clean
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"chaffinch/page"
+)
+
+// Vote is a Labeller that asks several methods and keeps the blocks that more
+// than half of them keep. The score is the share of the methods that keep the
+// block. A kept block keeps the sentence labels of the first method that keeps
+// it and labels sentences one by one.
+type Vote struct{ Methods []Labeller }
+
+// Name is "vote/1" with the names of the methods.
+func (v Vote) Name() string {
+	names := make([]string, len(v.Methods))
+	for i, m := range v.Methods {
+		names[i] = m.Name()
+	}
+	return "vote/1(" + strings.Join(names, ",") + ")"
+}
+
+// Label returns the verdicts of the majority.
+func (v Vote) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error) {
+	final, _, err := v.LabelAll(ctx, p)
+	return final, err
+}
+
+// LabelAll returns the verdicts of the majority and those of each method.
+func (v Vote) LabelAll(ctx context.Context, p *page.Page) (final []page.Verdict, parts [][]page.Verdict, err error) {
+	for _, m := range v.Methods {
+		part, err := m.Label(ctx, p)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", m.Name(), err)
+		}
+		if len(part) != len(p.Blocks) {
+			return nil, nil, fmt.Errorf("%s: %d verdicts for %d blocks", m.Name(), len(part), len(p.Blocks))
+		}
+		parts = append(parts, part)
+	}
+	final = make([]page.Verdict, len(p.Blocks))
+	for i := range final {
+		final[i] = v.count(parts, i)
+	}
+	return final, parts, nil
+}
+
+func (v Vote) count(parts [][]page.Verdict, i int) page.Verdict {
+	out := page.Verdict{By: "vote/1", Label: page.Bad}
+	kept := 0
+	var who []string
+	for m := range parts {
+		part := &parts[m][i]
+		if !part.Label.Keep() {
+			continue
+		}
+		kept++
+		who = append(who, v.Methods[m].Name())
+		if out.Sentences == nil {
+			out.Sentences = part.Sentences
+		}
+	}
+	out.Score = float64(kept) / float64(len(parts))
+	out.Why = fmt.Sprintf("%d of %d keep it", kept, len(parts))
+	if kept > 0 {
+		out.Why += ": " + strings.Join(who, ", ")
+	}
+	if 2*kept > len(parts) {
+		out.Label = page.Good
+	} else {
+		out.Sentences = nil
+	}
+	return out
+}
+
+// Keep is the baseline Labeller: every block is good.
+type Keep struct{}
+
+// Name is "keep/1".
+func (Keep) Name() string { return "keep/1" }
+
+// Label calls every block good.
+func (Keep) Label(_ context.Context, p *page.Page) ([]page.Verdict, error) {
+	out := make([]page.Verdict, len(p.Blocks))
+	for i := range out {
+		out[i] = page.Verdict{By: "keep/1", Label: page.Good, Score: 1}
+	}
+	return out, nil
+}

@@ -1,0 +1,122 @@
+package jsonl
+
+import (
+	"math"
+	"strconv"
+	"unicode/utf8"
+)
+
+// object builds one JSON object, field by field, in the order of the calls.
+// Empty fields are left out.
+type object struct {
+	b     []byte
+	comma bool
+}
+
+func (o *object) key(k string) {
+	if o.comma {
+		o.b = append(o.b, ',')
+	}
+	o.comma = true
+	o.b = append(o.b, '"')
+	o.b = append(o.b, k...)
+	o.b = append(o.b, '"', ':')
+}
+
+func (o *object) open(c byte)  { o.b, o.comma = append(o.b, c), false }
+func (o *object) close(c byte) { o.b, o.comma = append(o.b, c), true }
+
+// item begins an element of an array.
+func (o *object) item() {
+	if o.comma {
+		o.b = append(o.b, ',')
+	}
+}
+
+func (o *object) str(k, v string) {
+	if v != "" {
+		o.key(k)
+		o.b = appendString(o.b, v)
+	}
+}
+
+func (o *object) num(k string, v int64) {
+	o.key(k)
+	o.b = strconv.AppendInt(o.b, v, 10)
+}
+
+func (o *object) numIf(k string, v int64) {
+	if v != 0 {
+		o.num(k, v)
+	}
+}
+
+func (o *object) boolIf(k string, v bool) {
+	if v {
+		o.key(k)
+		o.b = append(o.b, "true"...)
+	}
+}
+
+// float writes v with at most 9 digits; JSON has no infinity and no NaN: these
+// are left out.
+func (o *object) float(k string, v float64) {
+	if math.IsInf(v, 0) || math.IsNaN(v) {
+		return
+	}
+	o.key(k)
+	f := byte('f')
+	if a := math.Abs(v); a != 0 && (a < 1e-6 || a >= 1e15) {
+		f = 'e'
+	}
+	if f == 'f' && v == math.Trunc(v) {
+		o.b = strconv.AppendFloat(o.b, v, 'f', -1, 64)
+		return
+	}
+	short := strconv.AppendFloat(nil, v, 'g', 9, 64)
+	back, _ := strconv.ParseFloat(string(short), 64)
+	o.b = strconv.AppendFloat(o.b, back, f, -1, 64)
+}
+
+const hex = "0123456789abcdef"
+
+// appendString appends s as JSON string. Invalid UTF-8 becomes U+FFFD; the
+// line separators that JavaScript trips over are escaped, <, > and & are not.
+func appendString(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	start := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c >= 0x20 && c < utf8.RuneSelf && c != '"' && c != '\\' {
+			i++
+			continue
+		}
+		if c < utf8.RuneSelf {
+			dst = append(dst, s[start:i]...)
+			switch c {
+			case '"', '\\':
+				dst = append(dst, '\\', c)
+			case '\n':
+				dst = append(dst, '\\', 'n')
+			case '\r':
+				dst = append(dst, '\\', 'r')
+			case '\t':
+				dst = append(dst, '\\', 't')
+			default:
+				dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+			}
+			i++
+			start = i
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && size == 1 || r == 0x2028 || r == 0x2029 {
+			dst = append(dst, s[start:i]...)
+			dst = append(dst, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
+			start = i + size
+		}
+		i += size
+	}
+	dst = append(dst, s[start:]...)
+	return append(dst, '"')
+}

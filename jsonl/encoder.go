@@ -1,0 +1,174 @@
+// Package jsonl reads and writes pages as JSON objects, one a line.
+package jsonl
+
+import (
+	"chaffinch/page"
+	"chaffinch/token"
+)
+
+// Encoder writes one JSON object a line for each page: docs/formats/jsonl.md.
+// The zero value writes the kept text of kept pages.
+type Encoder struct {
+	// Annotate writes every page and every block with label, score and reason,
+	// and deletes nothing.
+	Annotate bool
+}
+
+// Append appends the line of p to dst; nothing for a dropped page, unless
+// annotated.
+func (e Encoder) Append(dst []byte, p *page.Page) []byte {
+	if p.Drop != page.None && !e.Annotate {
+		return dst
+	}
+	o := object{b: dst}
+	o.open('{')
+	o.str("id", p.ID)
+	o.str("url", p.URL)
+	o.str("title", p.Meta.Title)
+	o.str("lang", p.Lang)
+	o.str("declared_lang", p.Meta.Lang)
+	o.str("date", p.Meta.Date)
+	o.str("fetched", p.Meta.Fetched)
+	o.str("canonical", p.Meta.Canonical)
+	o.str("mime", p.MIME)
+	o.str("charset", p.Charset)
+	o.key("source")
+	o.open('{')
+	o.str("file", p.Source.File)
+	o.num("offset", p.Source.Offset)
+	o.str("record", p.Source.Record)
+	o.str("type", p.Source.Type)
+	o.close('}')
+	o.str("drop", p.Drop.String())
+	o.str("cut", p.Cut.String())
+	counts(&o, p)
+	if len(p.Notes) > 0 && e.Annotate {
+		o.key("notes")
+		o.open('[')
+		for _, n := range p.Notes {
+			o.item()
+			o.open('{')
+			o.str("by", n.By)
+			o.str("what", n.What)
+			o.float("value", n.Value)
+			o.close('}')
+		}
+		o.close(']')
+	}
+	if e.Annotate {
+		o.key("blocks")
+		o.open('[')
+		for i := range p.Blocks {
+			o.item()
+			block(&o, &p.Blocks[i])
+		}
+		o.close(']')
+	} else {
+		o.key("text")
+		o.b = appendText(o.b, p)
+	}
+	o.close('}')
+	return append(o.b, '\n')
+}
+
+// counts writes how much of the page was kept.
+func counts(o *object, p *page.Page) {
+	var blocks, kept, words, wordsKept int
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		n := token.Count(b.Text)
+		blocks++
+		words += n
+		if p.Drop == page.None && b.Label.Keep() {
+			if len(b.Sentences) > 0 {
+				n = token.Count(b.Kept())
+			}
+			kept++
+			wordsKept += n
+		}
+	}
+	o.key("counts")
+	o.open('{')
+	o.num("blocks", int64(blocks))
+	o.num("blocks_kept", int64(kept))
+	o.num("words", int64(words))
+	o.num("words_kept", int64(wordsKept))
+	o.close('}')
+}
+
+// appendText appends the kept text as one JSON string, a line break between
+// blocks.
+func appendText(dst []byte, p *page.Page) []byte {
+	dst = append(dst, '"')
+	first := true
+	for i := range p.Blocks {
+		t := p.Blocks[i].Kept()
+		if t == "" {
+			continue
+		}
+		if !first {
+			dst = append(dst, '\\', 'n')
+		}
+		first = false
+		// The quotes around the block's string are taken off in place.
+		at := len(dst)
+		dst = appendString(dst, t)
+		copy(dst[at:], dst[at+1:len(dst)-1])
+		dst = dst[:len(dst)-2]
+	}
+	return append(dst, '"')
+}
+
+func block(o *object, b *page.Block) {
+	o.open('{')
+	o.key("kind")
+	o.b = appendString(o.b, b.Kind.String())
+	o.numIf("level", int64(b.Level))
+	o.boolIf("hidden", b.Hidden)
+	o.str("path", b.Path)
+	o.num("start", int64(b.Start))
+	o.num("end", int64(b.End))
+	o.numIf("link_chars", int64(b.LinkChars))
+	o.numIf("tags", int64(b.Tags))
+	verdict(o, &b.Verdict)
+	if len(b.Verdicts) > 1 {
+		o.key("verdicts")
+		o.open('[')
+		for i := range b.Verdicts {
+			o.item()
+			o.open('{')
+			verdict(o, &b.Verdicts[i])
+			o.close('}')
+		}
+		o.close(']')
+	}
+	o.key("text")
+	o.b = appendString(o.b, b.Text)
+	o.close('}')
+}
+
+// verdict writes the fields of v into the object at hand.
+func verdict(o *object, v *page.Verdict) {
+	o.str("by", v.By)
+	o.str("label", v.Label.String())
+	if v.ContextFree != page.Unknown {
+		o.str("context_free", v.ContextFree.String())
+	}
+	o.float("score", v.Score)
+	o.str("why", v.Why)
+	if len(v.Sentences) == 0 {
+		return
+	}
+	o.key("sentences")
+	o.open('[')
+	for _, s := range v.Sentences {
+		o.item()
+		o.open('{')
+		o.num("start", int64(s.Start))
+		o.num("end", int64(s.End))
+		o.str("label", s.Label.String())
+		o.float("score", s.Score)
+		o.close('}')
+	}
+	o.close(']')
+}

@@ -1,0 +1,59 @@
+package pipeline
+
+import "time"
+
+// Config says how a run uses the machine. Nothing in it changes the output,
+// except PageTime for pages that take longer.
+type Config struct {
+	// Workers is the number of pages worked on at the same time; 0 means one
+	// for each processor that Go may use.
+	Workers int
+	// PageTime is the time that the stages may take for one page; past it the
+	// page is dropped as too slow. 0 means no limit.
+	PageTime time.Duration
+	// BatchPages and BatchBytes bound a batch: it is passed on when it has so
+	// many pages or so many raw bytes.
+	BatchPages, BatchBytes int
+	// FlightBytes bounds the raw bytes of the pages that are read and not yet
+	// written; a larger page travels alone.
+	FlightBytes int64
+	// Checkpoint is the time between two checkpoints, and CheckpointPages the
+	// number of pages after which one is due earlier.
+	Checkpoint      time.Duration
+	CheckpointPages int64
+	// OnError, if set, is told of every piece of input or page that failed,
+	// in the order of the input, from one goroutine.
+	OnError func(error)
+	// OnProgress, if set, is told of progress after each batch, from one
+	// goroutine.
+	OnProgress func(*Report)
+}
+
+// Default is the configuration that the command uses.
+var Default = Config{
+	PageTime:        30 * time.Second,
+	BatchPages:      64,
+	BatchBytes:      512 << 10,
+	FlightBytes:     12 << 20,
+	Checkpoint:      2 * time.Second,
+	CheckpointPages: 20000,
+}
+
+func (c Config) withDefaults() Config {
+	if c.BatchPages <= 0 {
+		c.BatchPages = Default.BatchPages
+	}
+	if c.BatchBytes <= 0 {
+		c.BatchBytes = Default.BatchBytes
+	}
+	if c.FlightBytes <= 0 {
+		c.FlightBytes = Default.FlightBytes
+	}
+	if c.Checkpoint <= 0 {
+		c.Checkpoint = Default.Checkpoint
+	}
+	if c.CheckpointPages <= 0 {
+		c.CheckpointPages = Default.CheckpointPages
+	}
+	return c
+}

@@ -1,0 +1,113 @@
+package pipeline
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"chaffinch/page"
+)
+
+// ListName is the file in an output directory that lists its pages: one JSON
+// line for each page of the input, in order, with the name of its file.
+const ListName = "chaffinch-pages.jsonl"
+
+// Dir is a Sink that writes each record into a file of its own, and the list of
+// them into [ListName]. A page file is written whole or not at all.
+type Dir struct {
+	root  string
+	names *namer
+	list  *Stream
+	last  string // directory known to exist
+}
+
+// listed is one line of the list.
+type listed struct {
+	File   string      `json:"file,omitempty"`
+	ID     string      `json:"id"`
+	URL    string      `json:"url,omitempty"`
+	Source page.Source `json:"source"`
+	Drop   page.Reason `json:"drop,omitempty"`
+}
+
+// OpenDir opens a directory as Sink, made if it is not there. The files get the
+// suffix ext, such as ".txt", and sub-folders as below the inputs, which are
+// the paths that the user named. length is the length of the list to go on
+// from, 0 at the beginning.
+func OpenDir(root, ext string, inputs []string, length int64) (*Dir, error) {
+	if err := os.MkdirAll(root, 0o777); err != nil {
+		return nil, err
+	}
+	d := &Dir{root: root, names: newNamer(inputs, ext)}
+	name := filepath.Join(root, ListName)
+	var err error
+	if d.list, err = OpenStream(name, length); err != nil {
+		return nil, err
+	}
+	if err := d.reload(name, length); err != nil {
+		d.list.Close()
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return d, nil
+}
+
+// reload learns the names given before the checkpoint.
+func (d *Dir) reload(name string, length int64) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	dec := json.NewDecoder(bufio.NewReader(io.LimitReader(f, length)))
+	for {
+		var l struct {
+			File string `json:"file"`
+		}
+		if err := dec.Decode(&l); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if l.File != "" {
+			d.names.take(l.File)
+		}
+	}
+}
+
+// Put writes the page file of r, if r has bytes, and its line in the list.
+func (d *Dir) Put(r *Record) error {
+	l := listed{ID: r.ID, URL: r.URL, Source: r.Source, Drop: r.Drop}
+	if len(r.Bytes) > 0 {
+		l.File = d.names.name(r.Source, r.ID)
+		file := filepath.Join(d.root, filepath.FromSlash(l.File))
+		if dir := filepath.Dir(file); dir != d.last {
+			if err := os.MkdirAll(dir, 0o777); err != nil {
+				return err
+			}
+			d.last = dir
+		}
+		if err := writeAtomic(file, r.Bytes, false); err != nil {
+			return err
+		}
+	}
+	line, err := json.Marshal(l)
+	if err != nil {
+		return err
+	}
+	return d.list.Put(&Record{Bytes: append(line, '\n')})
+}
+
+// Sync brings page files and list to stable storage and returns the length of
+// the list.
+func (d *Dir) Sync() (int64, error) {
+	if err := syncFiles(d.root); err != nil {
+		return 0, err
+	}
+	return d.list.Sync()
+}
+
+// Close closes the list.
+func (d *Dir) Close() error { return d.list.Close() }

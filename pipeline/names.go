@@ -1,0 +1,115 @@
+package pipeline
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+
+	"chaffinch/page"
+)
+
+// namer gives each page a file name below the output directory. The name
+// depends on the pages named before alone, and two pages never get the same,
+// not even on a file system that folds case.
+type namer struct {
+	ext    string
+	inputs []string // cleaned, with slashes
+	taken  map[uint64]struct{}
+}
+
+func newNamer(inputs []string, ext string) *namer {
+	n := &namer{ext: ext, taken: map[uint64]struct{}{}}
+	for _, in := range inputs {
+		n.inputs = append(n.inputs, filepath.ToSlash(filepath.Clean(in)))
+	}
+	n.take(ListName)
+	return n
+}
+
+// take marks a name as given. It reports false if it was given before.
+func (n *namer) take(name string) bool {
+	h := xxh3.HashString(strings.ToLower(name))
+	if _, ok := n.taken[h]; ok {
+		return false
+	}
+	n.taken[h] = struct{}{}
+	return true
+}
+
+// name returns the slash-separated name for a page.
+func (n *namer) name(src page.Source, id string) string {
+	stem := n.stem(src, id)
+	name := stem + n.ext
+	for i := 2; !n.take(name); i++ {
+		name = fmt.Sprintf("%s~%d%s", stem, i, n.ext)
+	}
+	return name
+}
+
+// stem returns the name without suffix: the path below the input that the user
+// named, for records of a container with the record's name below it.
+func (n *namer) stem(src page.Source, id string) string {
+	file := filepath.ToSlash(filepath.Clean(src.File))
+	if src.File == "" || src.File == "-" {
+		file = "stdin"
+	}
+	stem := path.Base(file)
+	for _, in := range n.inputs {
+		if in == "." && !path.IsAbs(file) && !strings.HasPrefix(file, "../") {
+			stem = file
+		} else if rest, ok := strings.CutPrefix(file, strings.TrimSuffix(in, "/")+"/"); ok {
+			stem = rest
+			if len(n.inputs) > 1 && !strings.HasSuffix(in, "..") {
+				stem = path.Join(path.Base(in), rest)
+			}
+		} else {
+			continue
+		}
+		break
+	}
+	stem = cutSuffixes(stem, ".gz", ".zst", ".bz2")
+	stem = cutSuffixes(stem, ".html", ".htm", ".xhtml", ".txt")
+	if src.Record != "" {
+		rec := strings.Trim(src.Record, "<>")
+		rec = safe(strings.TrimPrefix(rec, "urn:uuid:"))
+		stem = cutSuffixes(stem, ".warc", ".arc", ".wet", ".warc.wet", ".jsonl", ".ndjson")
+		stem += "/" + rec
+	}
+	parts := strings.Split(stem, "/")
+	for i, p := range parts {
+		parts[i] = safe(p)
+	}
+	return path.Join(parts...)
+}
+
+// cutSuffixes removes one of the suffixes, whatever its case, unless nothing
+// would be left.
+func cutSuffixes(s string, suffixes ...string) string {
+	for _, x := range suffixes {
+		if k := len(s) - len(x); k > 0 && s[k-1] != '/' && strings.EqualFold(s[k:], x) {
+			return s[:k]
+		}
+	}
+	return s
+}
+
+// safe makes one path element that every common file system takes: no control
+// or reserved characters, no leading dot, at most 120 bytes.
+func safe(s string) string {
+	out := strings.Map(func(r rune) rune {
+		if r < 0x20 || r == 0x7F || r == 0xFFFD || strings.ContainsRune(`/\:*?"<>|`, r) {
+			return '_'
+		}
+		return r
+	}, s)
+	if len(out) > 120 {
+		out = fmt.Sprintf("%s~%016x", strings.ToValidUTF8(out[:100], ""), xxh3.HashString(s))
+	}
+	if out == "" || out[0] == '.' {
+		out = "_" + strings.TrimPrefix(out, ".")
+	}
+	return out
+}

@@ -1,0 +1,76 @@
+// Package pipeline carries pages from a source through stages to an output.
+//
+// A worker takes a page through all stages and encodes its record, so that a
+// page never waits between two stages; batches of pages pass over channels;
+// records are written in the order of the input. What is in flight is limited
+// by bytes as well as by count. The bytes written depend on the source, the
+// stages and the encoder alone, never on the number of workers.
+package pipeline
+
+import (
+	"context"
+
+	"chaffinch/page"
+)
+
+// Stage does one thing to one page, in place. Do is safe for concurrent use,
+// keeps no page, reads no clock, network or global: same page, same result. A
+// page that leaves the corpus is not an error: Do sets p.Drop. An error means
+// that the stage failed on this page; the page is dropped as [page.Failed],
+// the error is reported and the run goes on.
+type Stage interface {
+	// Name is the name and behaviour version of the stage, such as "extract/1".
+	Name() string
+	Do(ctx context.Context, p *page.Page) error
+}
+
+// Source yields pages in a fixed order. [*input.Reader] is one.
+type Source interface {
+	// Next returns the next page, [io.EOF] at the end, or an error that tells
+	// of one bad piece of the input, after which Next may be called again. An
+	// error that is [Fatal] ends the run.
+	Next() (*page.Page, error)
+}
+
+// Marker is a Source that knows where it stands. A run over a Marker can be
+// checkpointed.
+type Marker interface {
+	// Mark returns, as JSON, the place where the next page begins.
+	Mark() ([]byte, error)
+}
+
+// Encoder turns a finished page into the bytes of its record.
+type Encoder interface {
+	// Append appends the record of p to dst. Nothing appended means that the
+	// format has no record for p. Append is safe for concurrent use.
+	Append(dst []byte, p *page.Page) []byte
+}
+
+// Record is an encoded page on its way to the output.
+type Record struct {
+	ID, URL string
+	Source  page.Source
+	Drop    page.Reason
+	// Bytes is the encoded record, empty if the format has none for the page.
+	Bytes []byte
+}
+
+// Sink takes records in the order of the input.
+type Sink interface {
+	Put(r *Record) error
+	// Sync returns when everything put so far is on stable storage, with the
+	// length of the output up to there in bytes.
+	Sync() (int64, error)
+	// Close ends the output.
+	Close() error
+}
+
+// Fatal wraps an error of a Source that no further call can get past, or one
+// of the output. [Run] stops at it.
+type Fatal struct{ Err error }
+
+// Error is that of the wrapped error.
+func (f *Fatal) Error() string { return f.Err.Error() }
+
+// Unwrap returns the wrapped error.
+func (f *Fatal) Unwrap() error { return f.Err }

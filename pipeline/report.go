@@ -1,0 +1,110 @@
+package pipeline
+
+import (
+	"time"
+
+	"chaffinch/page"
+	"chaffinch/token"
+)
+
+// Report counts what a run did. Everything but Elapsed is the same for every
+// number of workers and for a run that was broken off and resumed.
+type Report struct {
+	// Pages is the number of pages read; Kept of them left a record with text.
+	Pages int64 `json:"pages"`
+	Kept  int64 `json:"kept"`
+	// BytesIn is the number of bytes of the pages as fetched, BytesOut that of
+	// the records written.
+	BytesIn  int64 `json:"bytes_in"`
+	BytesOut int64 `json:"bytes_out"`
+	// WordsIn counts the words of all blocks that the pages show (dropped pages
+	// too), WordsOut those that were kept.
+	WordsIn  int64 `json:"words_in"`
+	WordsOut int64 `json:"words_out"`
+	// Dropped and Cut count pages by reason.
+	Dropped map[string]int64 `json:"dropped"`
+	Cut     map[string]int64 `json:"cut"`
+	// BadPieces counts pieces of input that could not be read, Failed pages on
+	// which a stage failed, and ErrorsByFile both by input file. Past
+	// [MaxErrorFiles] files the rest is counted under "...".
+	BadPieces    int64            `json:"bad_pieces"`
+	Failed       int64            `json:"failed"`
+	ErrorsByFile map[string]int64 `json:"errors_by_file"`
+	// Elapsed is the working time, of all parts of a resumed run together.
+	Elapsed time.Duration `json:"elapsed_ns"`
+}
+
+// MaxErrorFiles bounds the number of files that a Report names.
+const MaxErrorFiles = 1000
+
+func newReport() *Report {
+	return &Report{Dropped: map[string]int64{}, Cut: map[string]int64{}, ErrorsByFile: map[string]int64{}}
+}
+
+// KeptShare returns the share of the words that were kept, 0 to 1.
+func (r *Report) KeptShare() float64 {
+	if r.WordsIn == 0 {
+		return 0
+	}
+	return float64(r.WordsOut) / float64(r.WordsIn)
+}
+
+// MBPerSecond returns the rate in megabytes (10^6 bytes) of page as fetched.
+func (r *Report) MBPerSecond() float64 {
+	if r.Elapsed <= 0 {
+		return 0
+	}
+	return float64(r.BytesIn) / 1e6 / r.Elapsed.Seconds()
+}
+
+// Errors returns the number of bad pieces and failed pages.
+func (r *Report) Errors() int64 { return r.BadPieces + r.Failed }
+
+func (r *Report) addError(file string) {
+	if _, known := r.ErrorsByFile[file]; !known && len(r.ErrorsByFile) >= MaxErrorFiles {
+		file = "..."
+	}
+	r.ErrorsByFile[file]++
+}
+
+func (r *Report) add(t *tally, bytesOut int) {
+	r.Pages++
+	r.BytesIn += t.bytes
+	r.BytesOut += int64(bytesOut)
+	r.WordsIn += t.wordsIn
+	r.WordsOut += t.wordsOut
+	if t.drop == page.None {
+		r.Kept++
+	} else {
+		r.Dropped[t.drop.String()]++
+	}
+	if t.cut != page.None {
+		r.Cut[t.cut.String()]++
+	}
+}
+
+// tally is the share of one page in the report.
+type tally struct {
+	bytes, wordsIn, wordsOut int64
+	drop, cut                page.Reason
+}
+
+func (t *tally) count(p *page.Page) {
+	t.bytes = int64(len(p.Raw))
+	t.drop, t.cut = p.Drop, p.Cut
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		if b.Hidden && !b.Label.Keep() {
+			continue
+		}
+		n := int64(token.Count(b.Text))
+		t.wordsIn += n
+		if p.Drop != page.None || !b.Label.Keep() {
+			continue
+		}
+		if len(b.Sentences) > 0 {
+			n = int64(token.Count(b.Kept()))
+		}
+		t.wordsOut += n
+	}
+}

@@ -1,0 +1,298 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"sync"
+	"time"
+
+	"chaffinch/page"
+)
+
+// Job is one run: where pages come from, what is done to them, where they go.
+type Job struct {
+	Source  Source
+	Stages  []Stage
+	Encoder Encoder
+	Sink    Sink
+	// Errors, if set, takes one line for every piece of input or page that
+	// failed, in the order of the input.
+	Errors Sink
+	// Start is the state that the run goes on from; the zero State is the
+	// beginning. The caller has moved Source, Sink and Errors to it.
+	Start State
+	// Save, if set, keeps a checkpoint. Source must then be a [Marker].
+	Save func(*State) error
+}
+
+// Run carries every page of the source through the stages to the sink and
+// returns the report. It stops early with an error when the output cannot be
+// written, when the source ends with a [Fatal] error, or when ctx is done; what
+// was reported and checkpointed by then is exactly what was written. Bad input
+// and failed pages are counted in the report and stop nothing.
+func Run(ctx context.Context, job Job, cfg Config) (*Report, error) {
+	cfg = cfg.withDefaults()
+	if cfg.Workers <= 0 {
+		cfg.Workers = runtime.GOMAXPROCS(0)
+	}
+	if job.Save != nil {
+		if _, ok := job.Source.(Marker); !ok {
+			return nil, errors.New("checkpoints want a source that knows its place")
+		}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	flight := newBudget(cfg.FlightBytes)
+	defer flight.stopWith(ctx)()
+
+	work := make(chan *batch, cfg.Workers)
+	order := make(chan *batch, 4*cfg.Workers)
+	var group sync.WaitGroup
+	group.Go(func() {
+		defer close(work)
+		defer close(order)
+		read(ctx, &job, cfg, flight, work, order)
+	})
+	for range cfg.Workers {
+		group.Go(func() {
+			w := newWorker(ctx, job.Stages, job.Encoder, cfg.PageTime)
+			defer w.stop()
+			for b := range work {
+				b.run(ctx, w)
+			}
+		})
+	}
+	c := &collector{job: &job, cfg: cfg, flight: flight, began: time.Now()}
+	err := c.collect(ctx, order)
+	cancel()
+	group.Wait()
+	return c.state.Report, err
+}
+
+// batch is a stretch of the input: pages, and errors where pieces of input
+// could not be read.
+type batch struct {
+	items []item
+	bytes int64
+	mark  []byte // where the next batch begins
+	end   error  // what ended the source, in the last batch
+	done  chan struct{}
+}
+
+// item is a page and then its outcome, or an error of the source.
+type item struct {
+	p   *page.Page
+	out outcome
+	err error
+}
+
+// run carries the pages of b through the stages.
+func (b *batch) run(ctx context.Context, w *worker) {
+	defer close(b.done)
+	for i := range b.items {
+		it := &b.items[i]
+		if it.p == nil {
+			continue
+		}
+		if ctx.Err() != nil {
+			return // the collector drops b
+		}
+		it.out = w.do(it.p)
+		it.p = nil
+	}
+}
+
+// read cuts the source into batches until it ends or ctx is done.
+func read(ctx context.Context, job *Job, cfg Config, flight *budget, work, order chan<- *batch) {
+	var b *batch
+	send := func() bool {
+		if job.Save != nil {
+			mark, err := job.Source.(Marker).Mark()
+			if err != nil && b.end == nil {
+				b.end = fmt.Errorf("checkpoint: %w", err)
+			}
+			b.mark = mark
+		}
+		for _, to := range []chan<- *batch{order, work} {
+			select {
+			case to <- b:
+			case <-ctx.Done():
+				return false
+			}
+		}
+		return true
+	}
+	for ctx.Err() == nil {
+		if b == nil {
+			b = &batch{done: make(chan struct{})}
+		}
+		p, err := job.Source.Next()
+		var fatal *Fatal
+		switch {
+		case err == io.EOF || errors.As(err, &fatal):
+			b.end = err
+			send()
+			return
+		case err != nil:
+			b.items = append(b.items, item{err: err})
+		default:
+			n := int64(len(p.Raw) + len(p.HTML))
+			// The bytes of the batch at hand are given back only after it is
+			// sent, so take must not wait for them.
+			if !flight.take(n, b.bytes) {
+				return
+			}
+			b.items = append(b.items, item{p: p})
+			b.bytes += n
+		}
+		if len(b.items) >= cfg.BatchPages || b.bytes >= int64(cfg.BatchBytes) {
+			if !send() {
+				return
+			}
+			b = nil
+		}
+	}
+}
+
+// collector writes what the workers made, in order.
+type collector struct {
+	job    *Job
+	cfg    Config
+	flight *budget
+	began  time.Time
+	state  State
+	base   time.Duration
+	saved  time.Time
+	pages  int64 // at the last checkpoint
+}
+
+// collect takes the batches in order until the source ends or ctx is done.
+func (c *collector) collect(ctx context.Context, order <-chan *batch) error {
+	c.state = c.job.Start
+	c.state.Report = c.job.Start.Report.copy()
+	c.base = c.state.Report.Elapsed
+	c.saved = c.began
+	for {
+		var b *batch
+		select {
+		case b = <-order:
+		case <-ctx.Done():
+		}
+		if b != nil {
+			select {
+			case <-b.done:
+			case <-ctx.Done():
+			}
+		}
+		if ctx.Err() != nil {
+			err := context.Cause(ctx)
+			return errors.Join(err, c.checkpoint(false))
+		}
+		if b == nil {
+			return errors.New("source stopped without an end")
+		}
+		if err := c.write(b); err != nil {
+			return err
+		}
+		c.flight.give(b.bytes)
+		if b.mark != nil {
+			c.state.Mark = b.mark
+		}
+		ended := b.end == io.EOF
+		c.tick()
+		if c.cfg.OnProgress != nil {
+			c.cfg.OnProgress(c.state.Report)
+		}
+		if ended || b.end != nil || c.due() {
+			if err := c.checkpoint(ended); err != nil {
+				return err
+			}
+		}
+		if ended {
+			return nil
+		}
+		if b.end != nil {
+			return b.end
+		}
+	}
+}
+
+func (c *collector) tick() { c.state.Report.Elapsed = c.base + time.Since(c.began) }
+
+// write puts the records and errors of b.
+func (c *collector) write(b *batch) error {
+	for i := range b.items {
+		it := &b.items[i]
+		rep := c.state.Report
+		if err := it.err; err != nil {
+			rep.BadPieces++
+			if err := c.fail(err); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := it.out.err; err != nil {
+			rep.Failed++
+			if err := c.fail(err); err != nil {
+				return err
+			}
+		}
+		rec := &it.out.rec
+		if err := c.job.Sink.Put(rec); err != nil {
+			return &Fatal{err}
+		}
+		rep.add(&it.out.tall, len(rec.Bytes))
+		rec.Bytes = nil
+	}
+	return nil
+}
+
+// fail counts err, tells of it and lists it.
+func (c *collector) fail(err error) error {
+	c.state.Report.addError(fileOf(err))
+	if c.cfg.OnError != nil {
+		c.cfg.OnError(err)
+	}
+	if c.job.Errors == nil {
+		return nil
+	}
+	line := append([]byte(oneLine(err.Error())), '\n')
+	if err := c.job.Errors.Put(&Record{Bytes: line}); err != nil {
+		return &Fatal{err}
+	}
+	return nil
+}
+
+func (c *collector) due() bool {
+	return time.Since(c.saved) >= c.cfg.Checkpoint || c.state.Report.Pages-c.pages >= c.cfg.CheckpointPages
+}
+
+// checkpoint brings what was written to stable storage, then saves the state
+// that says so.
+func (c *collector) checkpoint(done bool) error {
+	if c.job.Save == nil && !done {
+		return nil
+	}
+	var err error
+	if c.state.Output, err = c.job.Sink.Sync(); err != nil {
+		return &Fatal{err}
+	}
+	if c.job.Errors != nil {
+		if c.state.ErrorList, err = c.job.Errors.Sync(); err != nil {
+			return &Fatal{err}
+		}
+	}
+	c.tick()
+	c.state.Done = done
+	c.saved, c.pages = time.Now(), c.state.Report.Pages
+	if c.job.Save == nil {
+		return nil
+	}
+	if err := c.job.Save(&c.state); err != nil {
+		return &Fatal{fmt.Errorf("checkpoint: %w", err)}
+	}
+	return nil
+}

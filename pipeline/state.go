@@ -1,0 +1,136 @@
+package pipeline
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+)
+
+// stateVersion is the version of the state file. History:
+//
+//	1: first
+const stateVersion = 1
+
+// State is a checkpoint: how far a run has come. It is saved beside the output
+// after everything that it counts is on stable storage.
+type State struct {
+	Version int `json:"version"`
+	// Recipe is the hash of the recipe and Inputs that of the list of inputs:
+	// a run goes on only with the same.
+	Recipe string `json:"recipe"`
+	Inputs string `json:"inputs"`
+	// Mark is where the next page begins, nil for the beginning.
+	Mark json.RawMessage `json:"mark,omitempty"`
+	// Output and ErrorList are the lengths in bytes of the output and of the
+	// list of errors.
+	Output    int64 `json:"output"`
+	ErrorList int64 `json:"error_list"`
+	// Done tells that the run has come to its end.
+	Done   bool    `json:"done"`
+	Report *Report `json:"report"`
+}
+
+// copy returns a deep copy of r, an empty report for nil.
+func (r *Report) copy() *Report {
+	c := newReport()
+	if r == nil {
+		return c
+	}
+	d, t, e := c.Dropped, c.Cut, c.ErrorsByFile
+	*c = *r
+	c.Dropped, c.Cut, c.ErrorsByFile = d, t, e
+	maps.Copy(d, r.Dropped)
+	maps.Copy(t, r.Cut)
+	maps.Copy(e, r.ErrorsByFile)
+	return c
+}
+
+// StateFile returns the name of the state file of an output.
+func StateFile(out string) string { return filepath.Clean(out) + ".state" }
+
+// LoadState reads a state file. It returns nil without an error if there is
+// none.
+func LoadState(file string) (*State, error) {
+	b, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := new(State)
+	if err := json.Unmarshal(b, s); err != nil {
+		return nil, fmt.Errorf("%s: not a state file: %w: remove it to start over", file, err)
+	}
+	if s.Version != stateVersion {
+		return nil, fmt.Errorf("%s: state version %d, this build reads %d: resume with the build that began the run, or remove the file to start over", file, s.Version, stateVersion)
+	}
+	return s, nil
+}
+
+// SaveState writes a state file so that a reader finds the old one or the new
+// one whole, whatever happens.
+func SaveState(file string, s *State) error {
+	s.Version = stateVersion
+	b, err := json.MarshalIndent(s, "", " ")
+	if err != nil {
+		return err
+	}
+	return writeAtomic(file, append(b, '\n'), true)
+}
+
+// Check reports whether a run with the given hashes of recipe and inputs may
+// go on from s.
+func (s *State) Check(file, recipe, inputs string) error {
+	const way = "give the same command as before, or remove the file to start over"
+	switch {
+	case s.Recipe != recipe:
+		return fmt.Errorf("%s: the unfinished run has another recipe (other flags, models or version): %s", file, way)
+	case s.Inputs != inputs:
+		return fmt.Errorf("%s: the inputs have changed since the unfinished run began: %s", file, way)
+	}
+	return nil
+}
+
+// writeAtomic writes a file through a temporary one and a rename. With sync it
+// is on stable storage when writeAtomic returns.
+func writeAtomic(file string, b []byte, sync bool) error {
+	tmp := filepath.Join(filepath.Dir(file), "."+filepath.Base(file)+".chaffinch-tmp")
+	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(b)
+	if err == nil && sync {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(tmp, file)
+	}
+	if err != nil {
+		os.Remove(tmp)
+		return err
+	}
+	if sync {
+		return syncDir(filepath.Dir(file))
+	}
+	return nil
+}
+
+// syncDir makes the entries of a directory durable where the system can.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	d.Sync() // some file systems refuse; the data are safe by then
+	return nil
+}

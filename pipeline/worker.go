@@ -1,0 +1,155 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"chaffinch/page"
+)
+
+// grace is how long past its deadline a page may take to come back by itself,
+// with what it has, before it is left behind.
+const grace = time.Second
+
+// worker carries pages through the stages, one at a time. The stages run in a
+// goroutine of their own, so that a page that never comes back can be left
+// behind there.
+type worker struct {
+	ctx    context.Context
+	stages []Stage
+	enc    Encoder
+	limit  time.Duration
+	jobs   chan *page.Page
+	done   chan outcome
+	timer  *time.Timer
+}
+
+// outcome is what became of a page: its record, its share of the report, and
+// an error if a stage failed on it.
+type outcome struct {
+	rec  Record
+	tall tally
+	err  error
+}
+
+func newWorker(ctx context.Context, stages []Stage, enc Encoder, limit time.Duration) *worker {
+	w := &worker{ctx: ctx, stages: stages, enc: enc, limit: limit}
+	if limit > 0 {
+		w.timer = time.NewTimer(time.Hour)
+		w.start()
+	}
+	return w
+}
+
+// start makes the goroutine that runs the stages.
+func (w *worker) start() {
+	w.jobs, w.done = make(chan *page.Page), make(chan outcome, 1)
+	go func(jobs <-chan *page.Page, done chan<- outcome) {
+		for p := range jobs {
+			ctx, cancel := context.WithTimeout(w.ctx, w.limit)
+			done <- carry(ctx, w.stages, w.enc, p)
+			cancel()
+		}
+	}(w.jobs, w.done)
+}
+
+// stop ends the worker's goroutine.
+func (w *worker) stop() {
+	if w.limit > 0 {
+		close(w.jobs)
+		w.timer.Stop()
+	}
+}
+
+// do carries p through the stages within the time limit.
+func (w *worker) do(p *page.Page) outcome {
+	if w.limit <= 0 {
+		return carry(w.ctx, w.stages, w.enc, p)
+	}
+	shell := &page.Page{ID: p.ID, URL: p.URL, Source: p.Source, MIME: p.MIME, Drop: page.TooSlow}
+	w.timer.Reset(w.limit + grace)
+	w.jobs <- p
+	select {
+	case o := <-w.done:
+		return o
+	case <-w.ctx.Done(): // the run drops what is in flight
+		close(w.jobs)
+		w.start()
+		return outcome{}
+	case <-w.timer.C:
+		// The stuck goroutine keeps p and ends when it comes back; nothing
+		// of p is read here any more.
+		close(w.jobs)
+		w.start()
+		return finish(w.enc, shell, nil)
+	}
+}
+
+// carry runs the stages on p. A stage that fails or panics drops the page.
+func carry(ctx context.Context, stages []Stage, enc Encoder, p *page.Page) (o outcome) {
+	name := "encoder"
+	defer func() {
+		if r := recover(); r != nil {
+			err := fmt.Errorf("%s panicked: %v\n%s", name, r, debug.Stack())
+			shell := &page.Page{ID: p.ID, URL: p.URL, Source: p.Source, MIME: p.MIME, Drop: page.Failed}
+			o = finish(enc, shell, pageError(shell, err))
+		}
+	}()
+	var failed error
+	for _, s := range stages {
+		if p.Drop != page.None {
+			break
+		}
+		name = s.Name()
+		err := s.Do(ctx, p)
+		switch {
+		case err == nil:
+		case errors.Is(err, context.DeadlineExceeded):
+			p.Drop = page.TooSlow
+		default:
+			p.Drop = page.Failed
+			failed = pageError(p, fmt.Errorf("%s: %w", name, err))
+		}
+	}
+	name = "encoder"
+	return finish(enc, p, failed)
+}
+
+func finish(enc Encoder, p *page.Page, err error) outcome {
+	o := outcome{rec: Record{ID: p.ID, URL: p.URL, Source: p.Source, Drop: p.Drop}, err: err}
+	o.tall.count(p)
+	o.rec.Bytes = enc.Append(nil, p)
+	return o
+}
+
+// PageError is the failure of a stage on one page.
+type PageError struct {
+	Source page.Source
+	ID     string
+	Err    error
+}
+
+func pageError(p *page.Page, err error) error {
+	return &PageError{Source: p.Source, ID: p.ID, Err: err}
+}
+
+// Error names file, offset, record and page.
+func (e *PageError) Error() string {
+	where := e.Source.File
+	if where == "" {
+		where = e.ID
+	}
+	if e.Source.Offset > 0 || e.Source.Record != "" {
+		where += fmt.Sprintf(": offset %d", e.Source.Offset)
+	}
+	if e.Source.Record != "" {
+		where += ": record " + e.Source.Record
+	}
+	return fmt.Sprintf("%s: page %s dropped: %v", where, e.ID, e.Err)
+}
+
+// Unwrap returns what went wrong.
+func (e *PageError) Unwrap() error { return e.Err }

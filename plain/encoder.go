@@ -1,0 +1,91 @@
+// Package plain reads and writes pages as plain text.
+package plain
+
+import (
+	"strconv"
+	"strings"
+
+	"chaffinch/page"
+)
+
+// Encoder writes pages as text in UTF-8: one block a line, an empty line after
+// each page. Code and plain text keep their line breaks, without empty lines,
+// so that an empty line always ends a page.
+type Encoder struct {
+	// Annotate writes every page and every block: a line "# page", then for each
+	// block label, kind, score, reason and text with tabs between. Line breaks
+	// inside a block are written as blanks.
+	Annotate bool
+}
+
+// Append appends p to dst; nothing for a page without kept text, unless
+// annotated.
+func (e Encoder) Append(dst []byte, p *page.Page) []byte {
+	if e.Annotate {
+		return annotated(dst, p)
+	}
+	if p.Drop != page.None {
+		return dst
+	}
+	n := len(dst)
+	for i := range p.Blocks {
+		dst = appendLines(dst, p.Blocks[i].Kept())
+	}
+	if len(dst) > n {
+		dst = append(dst, '\n')
+	}
+	return dst
+}
+
+// appendLines appends the lines of t that are not empty.
+func appendLines(dst []byte, t string) []byte {
+	for len(t) > 0 {
+		line, rest, _ := strings.Cut(t, "\n")
+		t = rest
+		if line = strings.TrimRight(line, " \t\r"); line != "" {
+			dst = append(dst, line...)
+			dst = append(dst, '\n')
+		}
+	}
+	return dst
+}
+
+func annotated(dst []byte, p *page.Page) []byte {
+	dst = append(dst, "# "...)
+	dst = appendFlat(dst, p.ID)
+	for _, f := range [][2]string{{"url", p.URL}, {"title", p.Meta.Title}, {"charset", p.Charset}, {"lang", p.Lang}, {"drop", p.Drop.String()}, {"cut", p.Cut.String()}} {
+		if f[1] != "" && f[1] != p.ID {
+			dst = append(dst, '\t')
+			dst = append(dst, f[0]...)
+			dst = append(dst, '=')
+			dst = appendFlat(dst, f[1])
+		}
+	}
+	dst = append(dst, '\n')
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		dst = append(dst, b.Label.String()...)
+		dst = append(dst, '\t')
+		dst = append(dst, b.Kind.String()...)
+		dst = append(dst, '\t')
+		dst = strconv.AppendFloat(dst, b.Score, 'g', 6, 64)
+		dst = append(dst, '\t')
+		dst = appendFlat(dst, b.Why)
+		dst = append(dst, '\t')
+		dst = appendFlat(dst, b.Text)
+		dst = append(dst, '\n')
+	}
+	return append(dst, '\n')
+}
+
+// appendFlat appends s with its line breaks and tabs as blanks.
+func appendFlat(dst []byte, s string) []byte {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c == '\n' || c == '\r' || c == '\t' {
+			c = ' '
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}

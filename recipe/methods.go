@@ -1,0 +1,77 @@
+// Package recipe holds the tables of what can be done to a page: the methods
+// that label blocks and the stages that a run is made of. Flags, help,
+// libraries and JSON recipes all read the same tables; nothing registers itself.
+package recipe
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"chaffinch/clean"
+)
+
+// Options are what every method can be told.
+type Options struct {
+	// Lang is the language of the pages as BCP 47 tag; "" takes each page's own
+	// (page.Page.Lang), where the method has models for several.
+	Lang string `json:"lang,omitempty"`
+	// Config is the method's own Config as JSON object; fields that are left
+	// out keep their defaults.
+	Config json.RawMessage `json:"config,omitempty"`
+}
+
+// Method is a way to tell text from boilerplate.
+type Method struct {
+	// Name is what --method takes.
+	Name string
+	// Help is one line for --help and the docs.
+	Help string
+	// New makes the labeller.
+	New func(Options) (clean.Labeller, error)
+}
+
+// Methods is the table of methods, in the order of help and comparisons.
+var Methods = []Method{
+	{"keep", "baseline: every block that the page shows", newKeep},
+}
+
+func newKeep(Options) (clean.Labeller, error) { return clean.Keep{}, nil }
+
+// MethodNames returns the names of all methods, in the order of the table.
+func MethodNames() []string {
+	names := make([]string, len(Methods))
+	for i, m := range Methods {
+		names[i] = m.Name
+	}
+	return names
+}
+
+// Labeller makes the method of that name.
+func Labeller(name string, o Options) (clean.Labeller, error) {
+	for _, m := range Methods {
+		if m.Name == name {
+			l, err := m.New(o)
+			if err != nil {
+				return nil, fmt.Errorf("method %s: %w", name, err)
+			}
+			return l, nil
+		}
+	}
+	return nil, fmt.Errorf("method %q is not known: take one of %s", name, strings.Join(MethodNames(), ", "))
+}
+
+// configure lays the JSON object over the defaults in cfg. An unknown field is
+// an error, so that a slip of the pen does not pass for a setting.
+func configure(config json.RawMessage, cfg any) error {
+	if len(config) == 0 {
+		return nil
+	}
+	d := json.NewDecoder(bytes.NewReader(config))
+	d.DisallowUnknownFields()
+	if err := d.Decode(cfg); err != nil {
+		return fmt.Errorf("config: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,158 @@
+// Package vertical writes the formats of corpus managers: so far the
+// prevertical, running text between structure tags as SpiderLing and jusText
+// write it and as unitok reads it. docs/formats/prevertical.md
+package vertical
+
+import (
+	"strconv"
+	"strings"
+
+	"chaffinch/page"
+	"chaffinch/token"
+)
+
+// Encoder writes pages as prevertical: a <doc> with attributes for each page,
+// in it one <p> for each block.
+type Encoder struct {
+	// Annotate writes dropped pages and bad blocks too, and <s> with label and
+	// score around the sentences that a method labelled one by one.
+	Annotate bool
+}
+
+// Append appends the <doc> of p to dst; nothing for a dropped page, unless
+// annotated.
+func (e Encoder) Append(dst []byte, p *page.Page) []byte {
+	if p.Drop != page.None && !e.Annotate {
+		return dst
+	}
+	words, chars := 0, 0
+	for i := range p.Blocks {
+		t := p.Blocks[i].Kept()
+		words += token.Count(t)
+		chars += len([]rune(t))
+	}
+	dst = append(dst, "<doc"...)
+	dst = attr(dst, "id", p.ID)
+	dst = attr(dst, "url", p.URL)
+	dst = attr(dst, "title", p.Meta.Title)
+	dst = attr(dst, "length", sizeClass(chars))
+	dst = attr(dst, "words", strconv.Itoa(words))
+	dst = attr(dst, "crawl_date", p.Meta.Fetched)
+	dst = attr(dst, "date", p.Meta.Date)
+	dst = attr(dst, "lang", p.Lang)
+	dst = attr(dst, "declared_lang", p.Meta.Lang)
+	dst = attr(dst, "file_type", p.MIME)
+	dst = attr(dst, "enc", p.Charset)
+	dst = attr(dst, "file", p.Source.File)
+	dst = attr(dst, "offset", strconv.FormatInt(p.Source.Offset, 10))
+	dst = attr(dst, "record", p.Source.Record)
+	dst = attr(dst, "drop", p.Drop.String())
+	dst = attr(dst, "cut", p.Cut.String())
+	dst = append(dst, ">\n"...)
+	for i := range p.Blocks {
+		dst = e.block(dst, &p.Blocks[i])
+	}
+	return append(dst, "</doc>\n"...)
+}
+
+// sizeClass is the order of magnitude that corpus users filter by.
+func sizeClass(chars int) string {
+	switch {
+	case chars < 1000:
+		return "0-1k"
+	case chars < 10_000:
+		return "1-10k"
+	case chars < 100_000:
+		return "10-100k"
+	}
+	return "100k+"
+}
+
+func (e Encoder) block(dst []byte, b *page.Block) []byte {
+	text := b.Kept()
+	if e.Annotate {
+		text = b.Text
+	}
+	if text == "" {
+		return dst
+	}
+	heading := "0"
+	if b.Kind == page.Heading {
+		heading = "1"
+	}
+	dst = append(dst, "<p"...)
+	dst = attr(dst, "heading", heading)
+	dst = attr(dst, "class", b.Label.String())
+	if b.ContextFree != page.Unknown {
+		dst = attr(dst, "cfclass", b.ContextFree.String())
+	}
+	dst = attr(dst, "kind", b.Kind.String())
+	if e.Annotate {
+		dst = attr(dst, "score", strconv.FormatFloat(b.Score, 'g', 6, 64))
+		dst = attr(dst, "why", b.Why)
+		if b.Hidden {
+			dst = attr(dst, "hidden", "1")
+		}
+	}
+	dst = append(dst, ">\n"...)
+	if e.Annotate && len(b.Sentences) > 0 {
+		for _, s := range b.Sentences {
+			dst = append(dst, "<s"...)
+			dst = attr(dst, "class", s.Label.String())
+			dst = attr(dst, "score", strconv.FormatFloat(s.Score, 'g', 6, 64))
+			dst = append(dst, ">\n"...)
+			dst = appendText(dst, b.Text[s.Start:s.End])
+			dst = append(dst, "</s>\n"...)
+		}
+	} else {
+		dst = appendText(dst, text)
+	}
+	return append(dst, "</p>\n"...)
+}
+
+// attr appends an attribute, unless it is empty.
+func attr(dst []byte, name, value string) []byte {
+	if value == "" {
+		return dst
+	}
+	dst = append(dst, ' ')
+	dst = append(dst, name...)
+	dst = append(dst, '=', '"')
+	dst = escape(dst, value, true)
+	return append(dst, '"')
+}
+
+// appendText appends the lines of t that are not empty.
+func appendText(dst []byte, t string) []byte {
+	for len(t) > 0 {
+		line, rest, _ := strings.Cut(t, "\n")
+		t = rest
+		if line = strings.TrimSpace(line); line != "" {
+			dst = escape(dst, line, false)
+			dst = append(dst, '\n')
+		}
+	}
+	return dst
+}
+
+// escape appends s with the characters that would read as markup as entities;
+// in attributes quotes too, and control characters as blanks.
+func escape(dst []byte, s string, inAttr bool) []byte {
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '<':
+			dst = append(dst, "&lt;"...)
+		case c == '>':
+			dst = append(dst, "&gt;"...)
+		case c == '&':
+			dst = append(dst, "&amp;"...)
+		case c == '"' && inAttr:
+			dst = append(dst, "&quot;"...)
+		case c < 0x20:
+			dst = append(dst, ' ')
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
