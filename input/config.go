@@ -1,0 +1,103 @@
+// Package input turns what the user names into pages: HTML and text files,
+// folders of them, JSONL, WARC, WET and ARC, each plain or packed with gzip or
+// zstd, recognised by content. It reads in bounded memory, names the place of
+// everything that is wrong and goes on, and can continue where an earlier run
+// stopped.
+package input
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"chaffinch/warc"
+)
+
+// Config says how inputs are read.
+type Config struct {
+	// Field is the field of a JSON line that holds the page. If its name ends
+	// in "html" it is read as HTML, else as text.
+	Field string
+	// MaxPageBytes bounds the bytes of one page after decoding; what is beyond
+	// is cut, and the page says so.
+	MaxPageBytes int64
+	// MaxRatio bounds how many bytes a packed byte may unpack to (after a
+	// first megabyte or more), so that a small file cannot keep the program busy.
+	MaxRatio float64
+	// AnyStatus keeps pages of all HTTP states; else only 2xx are kept and the
+	// others come with the reason page.HTTPStatus.
+	AnyStatus bool
+	// Form says what all files are: "html", "text", "jsonl", "warc"; "" looks
+	// at the content of each.
+	Form string
+	// Stdin is what "-" reads, os.Stdin if nil.
+	Stdin io.Reader `json:"-"`
+}
+
+// Default is what Open uses for fields that are zero.
+var Default = Config{Field: "text", MaxPageBytes: 32 << 20, MaxRatio: 300}
+
+func (c *Config) setDefaults() error {
+	if c.Field == "" {
+		c.Field = Default.Field
+	}
+	if c.MaxPageBytes <= 0 {
+		c.MaxPageBytes = Default.MaxPageBytes
+	}
+	if c.MaxRatio <= 0 {
+		c.MaxRatio = Default.MaxRatio
+	}
+	if c.Stdin == nil {
+		c.Stdin = os.Stdin
+	}
+	switch c.Form {
+	case "", formHTML, formText, formJSONL, formWARC:
+		return nil
+	}
+	return fmt.Errorf("input form %q: there are html, text, jsonl, warc, and \"\" for looking at the content", c.Form)
+}
+
+func (c *Config) limits() warc.Limits {
+	return warc.Limits{MaxBytes: c.MaxPageBytes, MaxRatio: c.MaxRatio, GraceBytes: warc.DefaultLimits.GraceBytes}
+}
+
+// Error is one bad piece of the input; the reader can go on.
+type Error struct {
+	File   string // as the user named it
+	Record string // record id or line, "" if the file as a whole is meant
+	Offset int64  // byte offset in File
+	Err    error
+}
+
+// Error names the place and what is wrong there.
+func (e *Error) Error() string {
+	s := e.File
+	if e.Record != "" {
+		s += ": record " + e.Record
+	}
+	if e.Record != "" || e.Offset > 0 {
+		s += fmt.Sprintf(": byte %d", e.Offset)
+	}
+	return s + ": " + e.Err.Error()
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Position is where the next page begins. It is written to checkpoints as JSON.
+type Position struct {
+	// File is the index among all files, in the order in which they are read.
+	File int `json:"file"`
+	// Name is that file, so that a changed list is noticed.
+	Name string `json:"name,omitempty"`
+	// Offset is the byte offset in the file of the record or line, or of the
+	// gzip member or zstd frame that holds its beginning.
+	Offset int64 `json:"offset"`
+	// Skip counts the unpacked bytes from there.
+	Skip int64 `json:"skip,omitempty"`
+	// Record counts the records or lines of the file before this place.
+	Record int64 `json:"record,omitempty"`
+	// Given tells that the page that begins here was given and only the error
+	// that came with it was not.
+	Given bool `json:"given,omitempty"`
+}

@@ -1,0 +1,236 @@
+package input
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync/atomic"
+
+	"chaffinch/internal/packed"
+	"chaffinch/page"
+	"chaffinch/warc"
+)
+
+// form reads the pages of one open file.
+type form interface {
+	// next returns the next page, io.EOF at the end. An *Error that comes with
+	// a page is returned together with it.
+	next() (*page.Page, error)
+	// pos is the place where the next page begins.
+	pos() (p packed.Pos, record int64)
+	// seek goes to such a place.
+	seek(p packed.Pos, record int64) error
+}
+
+const (
+	formHTML  = "html"
+	formText  = "text"
+	formJSONL = "jsonl"
+	formWARC  = "warc"
+)
+
+// Reader reads the pages of all inputs in their order. It is not safe for
+// concurrent use, but Progress is.
+type Reader struct {
+	cfg     Config
+	files   []file
+	at      int // index of the file that is read
+	cur     *os.File
+	in      *packed.Reader
+	form    form
+	owed    error    // the error that came with the last page
+	before  Position // where that page begins
+	skipped map[string]int
+
+	done, total int64                         // bytes of the files before; of all, -1 if unknown
+	progress    atomic.Pointer[packedCounter] // of the file that is read
+	doneAtomic  atomic.Int64
+}
+
+type packedCounter struct{ in *packed.Reader }
+
+// Open lists the files that paths name. It fails only if there is nothing to
+// read or cfg is wrong; files that cannot be read come as errors of Next.
+func Open(paths []string, cfg Config) (*Reader, error) {
+	if err := cfg.setDefaults(); err != nil {
+		return nil, err
+	}
+	if len(paths) == 0 {
+		return nil, fmt.Errorf("no input: name files or folders, or - for standard input")
+	}
+	r := &Reader{cfg: cfg, files: list(paths), skipped: map[string]int{}}
+	for _, f := range r.files {
+		if f.size < 0 {
+			r.total = -1
+			break
+		}
+		r.total += f.size
+	}
+	return r, nil
+}
+
+// Next returns the next page, io.EOF at the end. An [*Error] tells of a bad
+// piece; Next can be called again. A page that was cut by damage comes before
+// the error that tells of the damage. The page belongs to the caller.
+func (r *Reader) Next() (*page.Page, error) {
+	if err := r.owed; err != nil {
+		r.owed = nil
+		return nil, err
+	}
+	for {
+		if r.form == nil {
+			if r.at >= len(r.files) {
+				return nil, io.EOF
+			}
+			if err := r.openFile(); err != nil {
+				r.closeFile()
+				return nil, err
+			}
+		}
+		r.before = r.Position()
+		p, err := r.form.next()
+		switch {
+		case err == io.EOF:
+			r.closeFile()
+		case err != nil && p != nil:
+			r.owed = err
+			return p, nil
+		default:
+			return p, err
+		}
+	}
+}
+
+// Position returns where the next page begins.
+func (r *Reader) Position() Position {
+	if r.owed != nil {
+		p := r.before
+		p.Given = true
+		return p
+	}
+	p := Position{File: r.at}
+	if r.at < len(r.files) {
+		p.Name = r.files[r.at].name
+	}
+	if r.form != nil {
+		at, n := r.form.pos()
+		p.Offset, p.Skip, p.Record = at.Member, at.Skip, n
+	}
+	return p
+}
+
+// Seek goes to a position that a Reader of the same inputs has returned.
+// Standard input is read again up to that place, so it has to be given anew.
+func (r *Reader) Seek(p Position) error {
+	name := ""
+	if p.File >= 0 && p.File < len(r.files) {
+		name = r.files[p.File].name
+	}
+	if p.File < 0 || p.File > len(r.files) || name != p.Name {
+		return fmt.Errorf("the inputs have changed: file %d was %q and is %q: start anew without resuming", p.File+1, p.Name, name)
+	}
+	r.drop()
+	r.done = 0
+	for _, f := range r.files[:p.File] {
+		r.done += max(f.size, 0)
+	}
+	r.doneAtomic.Store(r.done)
+	r.at, r.owed = p.File, nil
+	if p.Offset == 0 && p.Skip == 0 && !p.Given && p.Record == 0 {
+		return nil
+	}
+	if err := r.openFile(); err != nil {
+		return err
+	}
+	if err := r.form.seek(packed.Pos{Member: p.Offset, Skip: p.Skip}, p.Record); err != nil {
+		return &Error{File: name, Offset: p.Offset, Err: err}
+	}
+	if p.Given {
+		if _, err := r.Next(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Progress returns how many bytes of the input files are read, and how many
+// there are, -1 if that is not known. It may be called at any time.
+func (r *Reader) Progress() (done, total int64) {
+	done = r.doneAtomic.Load()
+	if c := r.progress.Load(); c != nil {
+		done += c.in.PackedOffset()
+	}
+	return done, r.total
+}
+
+// Skipped returns how many WARC records of each type were passed because they
+// hold no page.
+func (r *Reader) Skipped() map[string]int { return r.skipped }
+
+// Close closes the open file.
+func (r *Reader) Close() error {
+	r.drop()
+	r.at = len(r.files)
+	return nil
+}
+
+// drop closes what is open without going on.
+func (r *Reader) drop() {
+	r.progress.Store(nil)
+	if r.in != nil {
+		r.in.Close()
+	}
+	if r.cur != nil {
+		r.cur.Close()
+	}
+	r.in, r.cur, r.form = nil, nil, nil
+}
+
+// closeFile goes on to the next file.
+func (r *Reader) closeFile() {
+	r.done += max(r.files[r.at].size, 0)
+	r.doneAtomic.Store(r.done)
+	r.drop()
+	r.at++
+}
+
+// openFile opens the file at hand and recognises its form.
+func (r *Reader) openFile() error {
+	f := r.files[r.at]
+	fail := func(err error) error { return &Error{File: f.name, Err: err} }
+	if f.err != nil {
+		return fail(f.err)
+	}
+	in := r.cfg.Stdin
+	if f.name != "-" {
+		file, err := os.Open(f.name)
+		if err != nil {
+			return fail(cause(err))
+		}
+		r.cur, in = file, file
+	}
+	kind := r.cfg.Form
+	p, err := packed.NewReader(in, packed.Config{MaxRatio: r.cfg.MaxRatio, Accept: accept(&kind)})
+	if err != nil {
+		return fail(err)
+	}
+	r.in = p
+	r.progress.Store(&packedCounter{p})
+	head, err := p.Peek(sniffBytes)
+	if len(head) == 0 {
+		if err == io.EOF {
+			err = errEmpty
+		}
+		return fail(err)
+	}
+	if kind == "" {
+		kind = recognise(head)
+	}
+	switch kind {
+	case formWARC:
+		r.form = &warcForm{name: f.name, cfg: r.cfg, in: p, r: warc.Read(p, warc.Config{}), skipped: r.skipped}
+	default:
+		r.form = &plainForm{name: f.name, cfg: r.cfg, in: p, kind: kind}
+	}
+	return nil
+}

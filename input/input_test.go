@@ -1,0 +1,126 @@
+package input_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chaffinch/input"
+	"chaffinch/page"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// got is what a test looks at: the pages, and the errors as text.
+type got struct {
+	pages []*page.Page
+	errs  []string
+}
+
+func readAll(t testing.TB, r *input.Reader) (g got) {
+	t.Helper()
+	for range 100000 {
+		p, err := r.Next()
+		if err == io.EOF {
+			return g
+		}
+		if err != nil {
+			var e *input.Error
+			if !errors.As(err, &e) {
+				t.Fatalf("not an input.Error: %v", err)
+			}
+			g.errs = append(g.errs, err.Error())
+			continue
+		}
+		g.pages = append(g.pages, p)
+	}
+	t.Fatal("the reader does not end")
+	return
+}
+
+func open(t testing.TB, cfg input.Config, paths ...string) *input.Reader {
+	t.Helper()
+	r, err := input.Open(paths, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	return r
+}
+
+// write makes a file below a folder of the test's own.
+func write(t testing.TB, dir, name string, b []byte) string {
+	t.Helper()
+	p := filepath.Join(dir, name)
+	if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(p, b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func gz(b []byte) []byte {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	w.Write(b)
+	w.Close()
+	return out.Bytes()
+}
+
+func zst(b []byte) []byte {
+	w, _ := zstd.NewWriter(nil)
+	return w.EncodeAll(b, nil)
+}
+
+// record is a WARC record of a page.
+func record(id, body string) []byte {
+	http := "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + body
+	return fmt.Appendf(nil, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Date: 2026-01-02T03:04:05Z\r\n"+
+		"WARC-Target-URI: http://example.org/%s\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+		id, id, len(http), http)
+}
+
+func TestForms(t *testing.T) {
+	dir := t.TempDir()
+	html := []byte("<!DOCTYPE html><title>x</title><p>one</p>")
+	warc := append(record("a", "<p>one</p>"), record("b", "<p>two</p>")...)
+	write(t, dir, "d/1.bin", html)
+	write(t, dir, "d/2.txt", []byte("just words\n"))
+	write(t, dir, "d/3.gz", gz(html))
+	write(t, dir, "d/4.zst", zst(gz(html)))
+	write(t, dir, "d/5", warc)
+	write(t, dir, "d/6", append(gz(record("c", "<p>3</p>")), gz(record("d", "<p>4</p>"))...))
+	write(t, dir, "d/7", zst(warc))
+	write(t, dir, "d/8.png", []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01"))
+	g := readAll(t, open(t, input.Config{}, filepath.Join(dir, "d")))
+	var b strings.Builder
+	for _, p := range g.pages {
+		fmt.Fprintf(&b, "%s %s %d %s\n", strings.TrimPrefix(p.ID, dir+"/d/"), p.MIME, len(p.Raw), p.Drop)
+	}
+	for _, e := range g.errs {
+		fmt.Fprintln(&b, e)
+	}
+	want := `1.bin text/html 41 
+2.txt text/plain 11 
+3.gz text/html 41 
+4.zst text/html 41 
+urn:x:a text/html 10 
+urn:x:b text/html 10 
+urn:x:c text/html 8 
+urn:x:d text/html 8 
+urn:x:a text/html 10 
+urn:x:b text/html 10 
+8.png image/png 0 not-text
+`
+	if b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+}

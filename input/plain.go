@@ -1,0 +1,85 @@
+package input
+
+import (
+	"errors"
+	"io"
+
+	"chaffinch/internal/packed"
+	"chaffinch/page"
+	"chaffinch/plain"
+	"chaffinch/warc"
+)
+
+// plainForm reads a file that is one page.
+type plainForm struct {
+	name string
+	cfg  Config
+	in   *packed.Reader
+	kind string
+	end  bool
+}
+
+func (f *plainForm) next() (*page.Page, error) {
+	if f.end {
+		return nil, io.EOF
+	}
+	f.end = true
+	p := &page.Page{ID: f.name, Source: page.Source{File: f.name}}
+	head, _ := f.in.Peek(plain.SniffBytes)
+	keep := true
+	switch f.kind {
+	case formHTML:
+		p.MIME = plain.HTML
+	case formText:
+		p.MIME = plain.Text
+	default:
+		p.MIME, keep = mediaType("", head)
+	}
+	if !keep {
+		p.Drop = page.NotText
+		return p, nil
+	}
+	raw, err := plain.Read(f.in, f.cfg.MaxPageBytes)
+	p.Raw = raw
+	if err == nil {
+		return p, nil
+	}
+	p.Cut = reason(err)
+	if p.Cut == page.TooLarge {
+		return p, nil
+	}
+	if p.Cut == page.TooDense {
+		p.Drop, p.Raw = p.Cut, nil
+	}
+	at := int64(0)
+	var d *packed.Damage
+	if errors.As(err, &d) {
+		at = d.At
+	}
+	return p, &Error{File: f.name, Offset: at, Err: err}
+}
+
+// reason tells why a page is not whole.
+func reason(err error) page.Reason {
+	switch {
+	case errors.Is(err, plain.ErrTooLarge), errors.Is(err, warc.ErrTooLarge):
+		return page.TooLarge
+	case errors.Is(err, packed.ErrDense), errors.Is(err, warc.ErrTooDense):
+		return page.TooDense
+	case errors.Is(err, warc.ErrCoding), errors.Is(err, warc.ErrChunk):
+		return page.BadEncoding
+	}
+	return page.Truncated
+}
+
+func (f *plainForm) pos() (packed.Pos, int64) {
+	if f.end {
+		return packed.Pos{}, 1
+	}
+	return packed.Pos{}, 0
+}
+
+func (f *plainForm) seek(_ packed.Pos, record int64) error {
+	f.end = record > 0
+	return nil
+}

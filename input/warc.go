@@ -1,0 +1,190 @@
+package input
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"chaffinch/internal/packed"
+	"chaffinch/page"
+	"chaffinch/plain"
+	"chaffinch/warc"
+)
+
+// maxHTTPHead bounds the head of an HTTP response.
+const maxHTTPHead = 256 << 10
+
+// warcForm reads the records of an archive that hold pages.
+type warcForm struct {
+	name    string
+	cfg     Config
+	in      *packed.Reader
+	r       *warc.Reader
+	n       int64
+	br      *bufio.Reader
+	skipped map[string]int
+}
+
+func (f *warcForm) next() (*page.Page, error) {
+	for {
+		rec, err := f.r.Next()
+		if err != nil {
+			return nil, f.fail(err)
+		}
+		f.n++
+		switch rec.Type {
+		case "response", "resource", "conversion":
+			p, perr := f.page(rec)
+			cerr := rec.Close()
+			if cerr != nil {
+				f.cut(p, rec, cerr)
+				return p, f.fail(cerr)
+			}
+			if perr != nil {
+				return p, &Error{File: f.name, Record: recordName(rec), Offset: rec.Pos.Offset, Err: perr}
+			}
+			return p, nil
+		}
+		f.skipped[rec.Type]++
+		if err := rec.Close(); err != nil {
+			return nil, f.fail(err)
+		}
+	}
+}
+
+func recordName(rec *warc.Record) string {
+	if rec.ID != "" {
+		return rec.ID
+	}
+	return rec.URI
+}
+
+// fail adds the file to an error of the archive.
+func (f *warcForm) fail(err error) error {
+	var e *warc.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	return &Error{File: f.name, Record: e.Record, Offset: e.Pos.Offset, Err: e.Err}
+}
+
+// cut marks a page whose record is damaged or has a wrong length.
+func (f *warcForm) cut(p *page.Page, rec *warc.Record, err error) {
+	if p.Cut != page.None || p.Drop != page.None {
+		return
+	}
+	if errors.Is(err, warc.ErrTruncated) {
+		p.Cut = page.Truncated
+	}
+	if errors.Is(err, packed.ErrDense) {
+		p.Cut = page.TooDense
+	}
+}
+
+// page reads the page that rec holds. An error tells of a payload that is not
+// whole for another reason than its size.
+func (f *warcForm) page(rec *warc.Record) (*page.Page, error) {
+	p := &page.Page{
+		ID:  rec.ID,
+		URL: rec.URI,
+		Source: page.Source{
+			File: f.name, Offset: rec.Pos.Offset, Record: rec.ID, Type: rec.Type,
+		},
+		Meta: page.Metadata{Fetched: rec.Date},
+	}
+	if p.ID == "" {
+		p.ID = f.name + "#" + strconv.FormatInt(rec.Pos.Offset, 10)
+		if rec.Pos.Skip > 0 {
+			p.ID += "+" + strconv.FormatInt(rec.Pos.Skip, 10)
+		}
+	}
+	if f.br == nil {
+		f.br = bufio.NewReaderSize(rec, maxHTTPHead)
+	} else {
+		f.br.Reset(rec)
+	}
+	stated := rec.Header.Get("Content-Type")
+	var head warc.Header // of the HTTP response
+	if b, _ := f.br.Peek(5); string(b) == "HTTP/" && rec.Type != "conversion" && (rec.Type == "response" || rec.HasHTTP()) {
+		h, err := warc.ReadHTTP(f.br)
+		if err != nil {
+			p.Drop = page.BadEncoding
+			return p, err
+		}
+		stated, head = h.Header.Get("Content-Type"), h.Header
+		if h.Status/100 != 2 && !f.cfg.AnyStatus {
+			p.MIME, _ = warc.MediaType(stated)
+			p.Drop = page.HTTPStatus
+			return p, nil
+		}
+	} else if len(b) == 0 {
+		p.Drop = page.Empty
+		return p, nil
+	} else if rec.HasHTTP() {
+		p.Drop = page.BadEncoding
+		return p, fmt.Errorf("%w: found %q", warc.ErrHTTP, b)
+	}
+	media, charset := warc.MediaType(stated)
+	p.MIME, p.HTTPCharset = media, charset
+	if binaryType(media) {
+		b, _ := f.br.Peek(64)
+		if _, keep := mediaType(media, b); !keep && !coded(head) {
+			p.Drop = page.NotText
+			return p, nil
+		}
+	}
+	raw, err := warc.Payload(f.br, head, f.cfg.limits())
+	if len(raw) > 0 {
+		var keep bool
+		if p.MIME, keep = mediaType(media, raw[:min(len(raw), plain.SniffBytes)]); !keep {
+			p.Drop = page.NotText
+			return p, nil
+		}
+	}
+	if rec.Type == "conversion" && p.HTTPCharset == "" {
+		p.HTTPCharset = "utf-8"
+	}
+	p.Raw = raw
+	if err != nil {
+		why := reason(err)
+		if len(raw) == 0 || why == page.TooDense {
+			p.Drop, p.Raw = why, nil
+		} else {
+			p.Cut = why
+		}
+		if why == page.TooLarge {
+			err = nil
+		}
+		return p, err
+	}
+	if len(raw) == 0 {
+		p.Drop = page.Empty
+	}
+	return p, nil
+}
+
+// binaryType reports whether a stated type holds no text at all, so that its
+// payload need not be read.
+func binaryType(media string) bool {
+	kind, _, _ := strings.Cut(media, "/")
+	switch kind {
+	case "image", "video", "audio", "font":
+		return true
+	}
+	return media == "application/pdf" || media == "application/zip"
+}
+
+// coded reports whether the payload has a coding that hides its first bytes.
+func coded(h warc.Header) bool { return h.Has("Content-Encoding") || h.Has("Transfer-Encoding") }
+
+func (f *warcForm) pos() (packed.Pos, int64) {
+	p := f.r.Pos()
+	return packed.Pos{Member: p.Offset, Skip: p.Skip}, f.n
+}
+
+func (f *warcForm) seek(p packed.Pos, record int64) error {
+	f.n = record
+	return f.r.Seek(warc.Pos{Offset: p.Member, Skip: p.Skip})
+}

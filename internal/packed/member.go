@@ -1,0 +1,150 @@
+package packed
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// member unpacks one member after the other.
+type member interface {
+	// begin starts at the next byte of s; io.EOF tells that none follows.
+	begin(s *source) error
+	// Read returns io.EOF at the end of the member.
+	Read(p []byte) (int, error)
+	close()
+}
+
+// plainMember is a file that is not packed: all of it is one member.
+type plainMember struct{ br *bufio.Reader }
+
+func (m *plainMember) begin(s *source) error {
+	if _, err := s.br.Peek(1); err != nil {
+		return err
+	}
+	m.br = s.br
+	return nil
+}
+
+func (m *plainMember) Read(p []byte) (int, error) { return m.br.Read(p) }
+func (m *plainMember) close()                     {}
+
+type gzipMember struct {
+	z *gzip.Reader
+}
+
+var errNoMember = errors.New("no gzip member begins here")
+
+func (m *gzipMember) begin(s *source) error {
+	if err := skipZeros(s.br); err != nil {
+		return err
+	}
+	head, err := s.br.Peek(3)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	if KindOf(head) != Gzip {
+		return errNoMember
+	}
+	if m.z == nil {
+		m.z, err = gzip.NewReader(s.br)
+	} else {
+		err = m.z.Reset(s.br)
+	}
+	if err != nil {
+		return noEOF(err)
+	}
+	m.z.Multistream(false)
+	return nil
+}
+
+func (m *gzipMember) Read(p []byte) (int, error) { return m.z.Read(p) }
+func (m *gzipMember) close()                     {}
+
+// skipZeros passes the zeros that tapes and disks leave behind a member.
+func skipZeros(br *bufio.Reader) error {
+	for {
+		b, err := br.ReadByte()
+		if err != nil {
+			return err
+		}
+		if b != 0 {
+			return br.UnreadByte()
+		}
+	}
+}
+
+func noEOF(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// maxWindow is the largest zstd window that is read, that of zstd --long=27;
+// it bounds the memory.
+const maxWindow = 128 << 20
+
+// maxDictionary bounds the dictionary at the head of a zstd WARC.
+const maxDictionary = 16 << 20
+
+type zstdMember struct {
+	f    frame
+	z    *zstd.Decoder
+	dict []byte
+}
+
+func (m *zstdMember) begin(s *source) error {
+	for {
+		head, err := s.br.Peek(8)
+		if len(head) == 0 {
+			return err
+		}
+		if !isSkippable(head) {
+			break
+		}
+		if err := m.skippable(s, head); err != nil {
+			return err
+		}
+	}
+	if err := m.f.begin(s.br); err != nil {
+		return err
+	}
+	if m.z != nil {
+		return m.z.Reset(&m.f)
+	}
+	opts := []zstd.DOption{zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+		zstd.WithDecoderMaxWindow(maxWindow)}
+	if m.dict != nil {
+		opts = append(opts, zstd.WithDecoderDicts(m.dict))
+	}
+	var err error
+	m.z, err = zstd.NewReader(&m.f, opts...)
+	return err
+}
+
+// Read ends with io.EOF when the frame has been unpacked and all its bytes
+// were taken from the source.
+func (m *zstdMember) Read(p []byte) (int, error) {
+	n, err := m.z.Read(p)
+	if err == io.EOF {
+		if _, derr := io.Copy(io.Discard, &m.f); derr != nil {
+			err = derr
+		}
+	}
+	if errors.Is(err, zstd.ErrWindowSizeExceeded) || errors.Is(err, zstd.ErrDecoderSizeExceeded) {
+		err = fmt.Errorf("zstd window of more than %d MB: pack it again with a smaller one", maxWindow>>20)
+	}
+	return n, err
+}
+
+func (m *zstdMember) close() {
+	if m.z != nil {
+		m.z.Close()
+		m.z = nil
+	}
+}

@@ -1,0 +1,227 @@
+package packed
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+)
+
+// fill unpacks more into the buffer, which has room for at least one byte.
+func (r *Reader) fill() error {
+	for {
+		if r.failed != nil {
+			return r.failed
+		}
+		if !r.open {
+			if err := r.begin(); err != nil {
+				r.failed = err
+				return err
+			}
+		}
+		n, err := r.m.Read(r.buf[r.w:])
+		r.w += n
+		r.ended(n, err)
+		if n > 0 {
+			return nil
+		}
+	}
+}
+
+// begin opens the next member and marks its place.
+func (r *Reader) begin() error {
+	if r.kind == Plain && len(r.marks) > 0 {
+		return io.EOF
+	}
+	if r.kind == Gzip {
+		skipZeros(r.src.br) // an error comes back below
+	}
+	at := r.src.offset()
+	if err := r.m.begin(r.src); err != nil {
+		if err == io.EOF {
+			return err
+		}
+		return &Damage{Member: at, At: r.src.offset(), Err: err}
+	}
+	r.open, r.out, r.start = true, 0, at
+	r.marks = append(r.marks, mark{r.off + int64(r.w-r.r), at})
+	return nil
+}
+
+// ended takes the outcome of unpacking n bytes.
+func (r *Reader) ended(n int, err error) {
+	r.out += int64(n)
+	switch {
+	case err == io.EOF:
+		r.open = false
+	case err != nil:
+		r.open = false
+		r.failed = &Damage{Member: r.start, At: r.src.offset(), Err: err}
+	case r.kind != Plain && r.out > r.cfg.GraceBytes:
+		if in := r.src.offset() - r.start; float64(r.out) > r.cfg.MaxRatio*float64(in) {
+			r.open = false
+			r.failed = &Damage{Member: r.start, At: r.src.offset(), Err: fmt.Errorf("%w: %d bytes from %d packed ones (limit %g for one)",
+				ErrDense, r.out, in, r.cfg.MaxRatio)}
+		}
+	}
+}
+
+// Peek returns the next n bytes without taking them, fewer with the error that
+// stands in the way. The bytes are valid until the next call.
+func (r *Reader) Peek(n int) ([]byte, error) {
+	for r.w-r.r < n {
+		if r.r > 0 && r.r+n > len(r.buf) {
+			r.w = copy(r.buf, r.buf[r.r:r.w])
+			r.r = 0
+		}
+		if n > len(r.buf) {
+			b := make([]byte, max(2*len(r.buf), n))
+			r.w = copy(b, r.buf[r.r:r.w])
+			r.buf, r.r = b, 0
+		}
+		if err := r.fill(); err != nil {
+			return r.buf[r.r:r.w], err
+		}
+	}
+	return r.buf[r.r : r.r+n], nil
+}
+
+// Buffered returns the bytes that are unpacked already; if there are none,
+// more are unpacked first.
+func (r *Reader) Buffered() ([]byte, error) {
+	if r.r == r.w {
+		if _, err := r.Peek(1); err != nil {
+			return nil, err
+		}
+	}
+	return r.buf[r.r:r.w], nil
+}
+
+// InMember returns how many of the buffered bytes are before the next begin of
+// a member, counted from the next byte; if that one begins a member, from the
+// byte after it.
+func (r *Reader) InMember() int {
+	n := r.w - r.r
+	for i := len(r.marks) - 1; i >= 0 && r.marks[i].at > r.off; i-- {
+		n = int(r.marks[i].at - r.off)
+	}
+	return n
+}
+
+// AtMember tells whether the next byte begins a member.
+func (r *Reader) AtMember() bool {
+	if r.r == r.w {
+		if _, err := r.Peek(1); err != nil {
+			return true
+		}
+	}
+	for i := len(r.marks) - 1; i >= 0; i-- {
+		if r.marks[i].at == r.off {
+			return true
+		}
+	}
+	return false
+}
+
+// Read takes bytes, at most those up to the end of a member.
+func (r *Reader) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	if r.r == r.w {
+		if len(p) >= len(r.buf) && r.open && r.failed == nil {
+			n, err := r.m.Read(p)
+			r.ended(n, err)
+			r.off += int64(n)
+			if n > 0 {
+				return n, nil
+			}
+		}
+		if _, err := r.Peek(1); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(p, r.buf[r.r:min(r.w, r.r+r.InMember())])
+	r.r += n
+	r.off += int64(n)
+	return n, nil
+}
+
+// Discard drops the next n bytes and returns how many it dropped.
+func (r *Reader) Discard(n int64) (int64, error) {
+	left := n
+	for left > 0 {
+		b, err := r.Buffered()
+		if err != nil {
+			return n - left, err
+		}
+		k := int(min(left, int64(len(b))))
+		r.r += k
+		r.off += int64(k)
+		left -= int64(k)
+	}
+	return n, nil
+}
+
+// Resync goes to the next readable member after damage: the search begins
+// behind the first byte of the damaged member, but not more than 1 MB before
+// the place where unpacking stopped; on an input that cannot go back, at that
+// place. io.EOF tells that nothing readable follows.
+func (r *Reader) Resync() error {
+	d, ok := r.failed.(*Damage)
+	if !ok {
+		return r.failed
+	}
+	if r.kind == Plain || r.outer != nil {
+		r.failed = io.EOF
+		return io.EOF
+	}
+	from := r.src.offset()
+	if r.src.seeker != nil {
+		from = max(d.Member+1, d.At-backtrack)
+	}
+	for {
+		if err := r.src.seek(from); err != nil {
+			return err
+		}
+		if err := r.findMagic(); err != nil {
+			r.failed = io.EOF
+			return io.EOF
+		}
+		from = r.src.offset() + 1
+		r.failed, r.open = nil, false
+		r.r, r.w = 0, 0
+		if r.promising() {
+			return nil
+		}
+		r.marks = r.marks[:max(0, len(r.marks)-1)]
+		if r.src.seeker == nil {
+			from = max(from, r.src.offset())
+		}
+	}
+}
+
+// findMagic advances the source to the next magic number.
+func (r *Reader) findMagic() error {
+	magic := []byte(kinds[r.kind].magic)
+	for {
+		b, err := r.src.br.Peek(r.src.br.Size())
+		if i := bytes.Index(b, magic); i >= 0 {
+			r.src.br.Discard(i)
+			return nil
+		}
+		if err != nil {
+			return io.EOF
+		}
+		r.src.br.Discard(len(b) - len(magic) + 1)
+	}
+}
+
+// promising tells whether what unpacks here looks like a member.
+func (r *Reader) promising() bool {
+	if r.cfg.Accept != nil {
+		b, _ := r.Peek(512)
+		return len(b) > 0 && r.cfg.Accept(b)
+	}
+	b, err := r.Peek(minBuffer)
+	return len(b) > 0 && (err == nil || err == io.EOF || len(r.marks) > 1 && r.marks[len(r.marks)-1].at > r.off)
+}

@@ -1,0 +1,229 @@
+package warc
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"chaffinch/internal/packed"
+)
+
+// swallowed finds the first version line inside a block. Blocks may hold such
+// lines rightly; they count only when the length turns out to be wrong.
+type swallowed struct {
+	found bool
+	at    int64    // unpacked offset of the line
+	tail  [11]byte // last bytes seen
+	n     int
+}
+
+// see looks at b, which stands at the unpacked offset off.
+func (s *swallowed) see(b []byte, off int64) {
+	if s.found || len(b) == 0 {
+		return
+	}
+	if s.n > 0 { // the line may have begun in the bytes before
+		var j [22]byte
+		k := copy(j[:], s.tail[:s.n])
+		k += copy(j[k:], b[:min(len(b), len(s.tail))])
+		if i := findVersion(j[:k]); i >= 0 {
+			s.found, s.at = true, off-int64(s.n)+int64(i)
+			return
+		}
+	}
+	if i := findVersion(b); i >= 0 {
+		s.found, s.at = true, off+int64(i)
+		return
+	}
+	t := append(append(make([]byte, 0, 2*len(s.tail)), s.tail[:s.n]...), b[max(0, len(b)-len(s.tail)):]...)
+	s.n = copy(s.tail[:], t[max(0, len(t)-len(s.tail)):])
+}
+
+// findVersion returns the index of a line "WARC/1.0" or "WARC/1.1" that is not
+// the first line of b, or -1.
+func findVersion(b []byte) int {
+	for at := 0; ; {
+		i := bytes.Index(b[at:], []byte("\nWARC/"))
+		if i < 0 {
+			return -1
+		}
+		at += i + 1
+		if isVersion(b[at:]) && len(b) > at+8 && (b[at+8] == '\r' || b[at+8] == '\n') {
+			return at
+		}
+	}
+}
+
+// readBlock reads from the block of the open record.
+func (r *Reader) readBlock(p []byte) (int, error) {
+	if !r.open || r.left == 0 || r.cause != nil {
+		return 0, io.EOF
+	}
+	if len(p) == 0 {
+		return 0, nil
+	}
+	if r.left < 0 {
+		return r.readUnknown(p)
+	}
+	if r.in.Offset() > r.block && r.in.AtMember() && r.recordAhead() {
+		r.cause = ErrTruncated
+		return 0, io.EOF
+	}
+	if int64(len(p)) > r.left {
+		p = p[:r.left]
+	}
+	off := r.in.Offset()
+	n, err := r.in.Read(p)
+	r.left -= int64(n)
+	r.inner.see(p[:n], off)
+	if err != nil {
+		r.cause = err
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// recordAhead reports whether the next bytes begin a WARC record.
+func (r *Reader) recordAhead() bool {
+	b, _ := r.in.Peek(8)
+	return isVersion(b)
+}
+
+// readUnknown reads a block without a length: up to the next record.
+func (r *Reader) readUnknown(p []byte) (int, error) {
+	b, err := r.in.Peek(4 << 10)
+	if len(b) == 0 {
+		if err != io.EOF {
+			r.cause = err
+		}
+		r.left = 0
+		return 0, io.EOF
+	}
+	n := len(b)
+	if m := r.in.InMember(); m < n && isVersion(b[m:]) || r.in.Offset() > r.block && r.in.AtMember() && isVersion(b) {
+		if isVersion(b) {
+			m = 0
+		}
+		n = m
+		err = io.EOF
+	}
+	if i := findVersion(b[:n]); i >= 0 {
+		n = i
+		err = io.EOF
+	}
+	if err == io.EOF { // the block ends here, without its line breaks
+		n = len(trimBreaks(b[:n]))
+		r.left = 0
+		if n == 0 {
+			return 0, io.EOF
+		}
+		r.left = int64(n)
+		return r.readBlock(p)
+	}
+	n = min(n, len(p))
+	if err == nil {
+		n = min(n, len(b)-64) // a version line may begin in the rest
+	}
+	copy(p, b[:n])
+	r.in.Discard(int64(n))
+	return n, nil
+}
+
+// trimBreaks cuts the line breaks that end a block: at most two.
+func trimBreaks(b []byte) []byte {
+	for range 2 {
+		b = bytes.TrimSuffix(b, []byte("\n"))
+		b = bytes.TrimSuffix(b, []byte("\r"))
+	}
+	return b
+}
+
+// closeRecord passes the rest of the block and checks that a record, or the
+// end, follows.
+func (r *Reader) closeRecord() error {
+	if !r.open {
+		return nil
+	}
+	var scratch [8 << 10]byte
+	for {
+		if _, err := r.readBlock(scratch[:]); err != nil {
+			break
+		}
+	}
+	r.open = false
+	rec := r.rec
+	rec.Size = r.in.Offset() - r.block
+	err := r.afterBlock(rec)
+	rec.End = r.Pos()
+	return err
+}
+
+func (r *Reader) afterBlock(rec *Record) error {
+	wrong := func(err error) error { return &Error{Pos: rec.Pos, Record: rec.ID, Err: err} }
+	if d, ok := r.cause.(*packed.Damage); ok {
+		if r.goInside(rec) {
+			return wrong(fmt.Errorf("%w: length %d, but the next record begins after %d bytes", ErrLength, rec.Length, rec.Size))
+		}
+		r.in.Resync()
+		return wrong(fmt.Errorf("%w: %d of %d bytes could be unpacked: %w", ErrTruncated, rec.Size, rec.Length, d))
+	}
+	if r.cause != nil { // the file or the member ends inside the block
+		if r.goInside(rec) {
+			return wrong(fmt.Errorf("%w: length %d, but the next record begins after %d bytes", ErrLength, rec.Length, rec.Size))
+		}
+		return wrong(fmt.Errorf("%w: %d of %d bytes", ErrTruncated, rec.Size, rec.Length))
+	}
+	rec.Tail = r.passBreaks()
+	if r.arc == nil && rec.Length < 0 {
+		return wrong(fmt.Errorf("%w: Content-Length %q; the block is taken to end after %d bytes, where the next record begins",
+			ErrLength, rec.Header.Get("Content-Length"), rec.Size))
+	}
+	b, err := r.in.Peek(64)
+	if r.arc != nil {
+		return r.afterARC(rec)
+	}
+	if len(b) == 0 && err == io.EOF || isVersion(b) || r.in.AtMember() {
+		return nil
+	}
+	if len(b) == 0 { // damage behind the record
+		return r.broken(r.in.Offset(), "", err)
+	}
+	if r.goInside(rec) {
+		return wrong(fmt.Errorf("%w: length %d, but the next record begins after %d bytes", ErrLength, rec.Length, rec.Size))
+	}
+	found := fmt.Sprintf("%q", b[:min(len(b), 24)])
+	off := r.in.Offset()
+	r.scan(0)
+	return wrong(fmt.Errorf("%w: %d bytes, then %s instead of a record; %d bytes passed", ErrLength, rec.Length, found, r.in.Offset()-off))
+}
+
+// goInside returns to a record that the block has swallowed, if there is one
+// and the input can go back.
+func (r *Reader) goInside(rec *Record) bool {
+	if !r.inner.found {
+		return false
+	}
+	at := r.in.PosAt(r.inner.at)
+	size := r.inner.at - r.block
+	if r.in.Seek(at) != nil {
+		return false
+	}
+	rec.Size = max(0, size-4) // without the empty lines behind a block
+	return true
+}
+
+// passBreaks takes the line breaks behind a block and counts their bytes.
+func (r *Reader) passBreaks() int {
+	n := 0
+	for {
+		b, _ := r.in.Peek(1)
+		if len(b) == 0 || b[0] != '\n' && b[0] != '\r' {
+			return n
+		}
+		if n > 0 && r.in.AtMember() {
+			return n
+		}
+		r.in.Discard(1)
+		n++
+	}
+}

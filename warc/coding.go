@@ -1,0 +1,231 @@
+package warc
+
+import (
+	"bufio"
+	"bytes"
+	"compress/zlib"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// Limits bound what a payload may unpack to.
+type Limits struct {
+	// MaxBytes bounds the payload; what is beyond is cut.
+	MaxBytes int64
+	// MaxRatio bounds the payload bytes per stored byte, once GraceBytes are
+	// unpacked.
+	MaxRatio   float64
+	GraceBytes int64
+}
+
+// DefaultLimits fits web pages.
+var DefaultLimits = Limits{MaxBytes: 32 << 20, MaxRatio: 300, GraceBytes: 1 << 20}
+
+// Errors of payloads.
+var (
+	// ErrTooLarge tells that the payload was cut at Limits.MaxBytes.
+	ErrTooLarge = errors.New("more bytes than the limit")
+	// ErrTooDense tells that it unpacks to more than Limits.MaxRatio allows.
+	ErrTooDense = errors.New("unpacks to more than the limit for its packed size")
+	// ErrCoding tells of a coding that is unknown or cannot be undone.
+	ErrCoding = errors.New("coding that cannot be undone")
+)
+
+// Payload reads the payload that follows the head h in br, undoes its transfer
+// and content codings and returns it in a slice of its own. With an error the
+// slice holds what could be read.
+func Payload(br *bufio.Reader, h Header, lim Limits) ([]byte, error) {
+	in := &counter{r: br}
+	transfer := codings(h, "Transfer-Encoding")
+	body := bufio.NewReaderSize(in, 4<<10)
+	for i := len(transfer) - 1; i >= 0; i-- {
+		if transfer[i] == "chunked" {
+			if c := newChunked(body); c != nil {
+				body = bufio.NewReaderSize(c, 4<<10)
+			}
+			continue
+		}
+		next, err := undo(body, transfer[i])
+		if err != nil {
+			return nil, err
+		}
+		body = next
+	}
+	content := codings(h, "Content-Encoding")
+	for i := len(content) - 1; i >= 0; i-- {
+		next, err := undo(body, content[i])
+		if err != nil {
+			return nil, err
+		}
+		body = next
+	}
+	return readLimited(body, in, lim)
+}
+
+// counter counts the stored bytes.
+type counter struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// maxCodings bounds how many codings are undone one after the other.
+const maxCodings = 4
+
+// codings returns the codings in the order in which they were applied.
+func codings(h Header, name string) []string {
+	var out []string
+	for _, f := range h {
+		if !strings.EqualFold(f.Name, name) {
+			continue
+		}
+		for c := range strings.SplitSeq(f.Value, ",") {
+			c, _, _ = strings.Cut(c, ";")
+			c = strings.ToLower(strings.Trim(strings.TrimSpace(c), `"`))
+			if c != "" && c != "identity" && c != "none" && len(out) < maxCodings {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// undo returns a reader of what was packed with coding. A payload that is
+// stored unpacked under the header of a packed one is read as it is.
+func undo(br *bufio.Reader, coding string) (*bufio.Reader, error) {
+	head, _ := br.Peek(256)
+	if len(head) == 0 {
+		return br, nil
+	}
+	var r io.Reader
+	var err error
+	switch coding {
+	case "gzip", "x-gzip":
+		if !bytes.HasPrefix(head, []byte{0x1f, 0x8b}) {
+			return br, nil
+		}
+		r, err = gzip.NewReader(br)
+	case "deflate":
+		switch {
+		case isZlib(head):
+			r, err = zlib.NewReader(br)
+		case begins(flate.NewReader(bytes.NewReader(head))):
+			r = flate.NewReader(br)
+		default:
+			return br, nil
+		}
+	case "br":
+		if !begins(brotli.NewReader(bytes.NewReader(head))) {
+			return br, nil
+		}
+		r = brotli.NewReader(br)
+	case "zstd":
+		if !bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}) {
+			return br, nil
+		}
+		var z *zstd.Decoder
+		z, err = zstd.NewReader(br, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+			zstd.WithDecoderMaxWindow(8<<20)) // RFC 9659: not more than 8 MB for web content
+		if err == nil {
+			r = z.IOReadCloser()
+		}
+	case "chunked":
+		if c := newChunked(br); c != nil {
+			r = c
+		} else {
+			return br, nil
+		}
+	default:
+		if printable(head) { // a charset or a language stated as a coding
+			return br, nil
+		}
+		return nil, fmt.Errorf("%w: unknown coding %q (gzip, deflate, br, zstd are read)", ErrCoding, coding)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrCoding, coding, noEOF(err))
+	}
+	return bufio.NewReaderSize(codingReader{r, coding}, 4<<10), nil
+}
+
+// codingReader names the coding in errors.
+type codingReader struct {
+	io.Reader
+	coding string
+}
+
+func (c codingReader) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		err = fmt.Errorf("%w: %s: %w", ErrCoding, c.coding, err)
+	}
+	return n, err
+}
+
+// isZlib checks the two bytes of a zlib header (RFC 1950, section 2.2).
+func isZlib(b []byte) bool {
+	return len(b) >= 2 && b[0]&0x0f == 8 && b[0]>>4 <= 7 && (int(b[0])<<8|int(b[1]))%31 == 0
+}
+
+// begins reports whether r, which has only the first bytes, unpacks at all.
+func begins(r io.Reader) bool {
+	var b [512]byte
+	_, err := io.ReadFull(r, b[:])
+	if err == nil || err == io.EOF {
+		return true
+	}
+	return errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+// printable reports whether b has no control bytes that text does not have.
+func printable(b []byte) bool {
+	for _, c := range b {
+		if c < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f' && c != 0x1b {
+			return false
+		}
+	}
+	return true
+}
+
+func noEOF(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// readLimited reads r, whose stored bytes in counts.
+func readLimited(r io.Reader, in *counter, lim Limits) ([]byte, error) {
+	buf := make([]byte, 0, 16<<10)
+	for {
+		if len(buf) == cap(buf) {
+			buf = append(buf, 0)[:len(buf)]
+		}
+		n, err := r.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		size := int64(len(buf))
+		if size > lim.GraceBytes && lim.MaxRatio > 0 && float64(size) > lim.MaxRatio*float64(in.n) {
+			return buf[:min(size, lim.MaxBytes)], fmt.Errorf("%w: %d bytes from %d stored ones (limit %g for one)", ErrTooDense, size, in.n, lim.MaxRatio)
+		}
+		if size > lim.MaxBytes {
+			return buf[:lim.MaxBytes], fmt.Errorf("%w of %d", ErrTooLarge, lim.MaxBytes)
+		}
+		if err == io.EOF {
+			return buf, nil
+		}
+		if err != nil {
+			return buf, err
+		}
+	}
+}
