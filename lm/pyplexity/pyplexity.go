@@ -1,0 +1,175 @@
+// Package pyplexity scores sentences as the program PyPlexity 0.2.12 does,
+// with the models that its users have: bigram and trigram tables in files of
+// Perl's Storable module. It is here for comparison and for a smooth change;
+// package lm holds models without the oddities that are kept here on purpose.
+//
+// Paper: "An unsupervised perplexity-based method for boilerplate removal"
+// (Natural Language Engineering, 2023), section 3. What the program does
+// differently from its paper is listed in docs/perplexity.md.
+package pyplexity
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"sync"
+	"unicode/utf8"
+
+	"chaffinch/internal/storable"
+)
+
+// Limit is PyPlexity's default limit: a sentence is kept when its perplexity
+// is below it. It belongs to the model that its authors call bigrams-bnc.
+const Limit = 8000
+
+// floor is the probability that every event gets, so that the perplexity is
+// at most 1/floor.
+const floor = 1.0 / 1000000
+
+// Config says how a model file is read.
+type Config struct {
+	// RepairKeys reads entries whose characters are all below U+0100, such as
+	// "café", as the text that they stand for. Perl writes them in Latin-1;
+	// PyPlexity looks them up in UTF-8 and never finds them, which is what
+	// false does.
+	RepairKeys bool
+}
+
+// Model is a model of PyPlexity. It is safe for concurrent use.
+type Model struct {
+	order  int
+	tables [3]table // of one, two and three words
+}
+
+// Load reads the model file at path.
+func Load(path string, c Config) (*Model, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("pyplexity: %w", err)
+	}
+	defer f.Close()
+	m, err := Read(f, c)
+	if err != nil {
+		return nil, fmt.Errorf("pyplexity: model %s: %w", path, err)
+	}
+	return m, nil
+}
+
+// Is reports whether b starts like a model file of PyPlexity.
+func Is(b []byte) bool { return bytes.HasPrefix(b, []byte("pst0")) }
+
+// Read reads a model: an array of hashes from n-grams, words joined by
+// blanks, to probabilities; the longest n-grams first. Two hashes are a
+// bigram model, three a trigram model. It takes some 20 bytes of memory per
+// n-gram: a table holds a 64-bit hash for each n-gram, so that an n-gram that
+// is not in the model is taken for one with a chance of 1 in 10^12 for a
+// model of 10^7 n-grams.
+func Read(r io.Reader, c Config) (*Model, error) {
+	s, err := storable.NewReader(r)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{order: s.Hashes()}
+	if m.order != 2 && m.order != 3 {
+		return nil, fmt.Errorf("an array of %d tables, wanted 2 (bigrams, unigrams) or 3 (trigrams, bigrams, unigrams)", m.order)
+	}
+	var text []byte
+	for n := m.order - 1; n >= 0; n-- {
+		size, err := s.Next()
+		if err != nil {
+			return nil, err
+		}
+		t := &m.tables[n]
+		t.grow(min(size, 1<<16)) // the size is only what the file says
+		for {
+			k, p, err := s.Entry()
+			if err == io.EOF {
+				break
+			} else if err != nil {
+				return nil, err
+			}
+			key := k.Bytes
+			if c.RepairKeys && k.Latin1 {
+				text = text[:0]
+				for _, b := range key {
+					text = utf8.AppendRune(text, rune(b))
+				}
+				key = text
+			}
+			t.put(key, p)
+		}
+	}
+	return m, nil
+}
+
+// Order returns 2 for a bigram model and 3 for a trigram model.
+func (m *Model) Order() int { return m.order }
+
+// Len returns the number of n-grams of n words that the model holds.
+func (m *Model) Len(n int) int {
+	if n < 1 || n > len(m.tables) {
+		return 0
+	}
+	return m.tables[n-1].n
+}
+
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// Perplexity returns the perplexity of a sentence, 1 to 1,000,000; a sentence
+// of one token has perplexity 1 in a trigram model. The tokens are those of
+// [Tokens].
+func (m *Model) Perplexity(sentence string) float64 {
+	b := buffers.Get().(*[]byte)
+	defer buffers.Put(b)
+	text := AppendTokens(append((*b)[:0], "# "...), sentence)
+	*b = text
+	if m.order == 3 {
+		return m.trigrams(b)
+	}
+	// The n-grams are stretches of text, which begins with the mark "#" for
+	// the start; prev and cur are where the words begin.
+	sum, n := 0.0, 0
+	for prev, cur := 0, 2; cur <= len(text); n++ {
+		end := wordEnd(text, cur)
+		pair := m.tables[1].get(text[prev:end])
+		word := m.tables[0].get(text[prev : cur-1])
+		sum += math.Log2(float64(pair*.8) + float64(word*.2) + floor)
+		prev, cur = cur, end+1
+	}
+	return math.Exp2(-(sum / float64(n)))
+}
+
+// trigrams returns the perplexity of the sentence whose tokens *b holds after
+// the mark "#". PyPlexity takes the same word for the second and the third of
+// a trigram, and leaves the last word out.
+func (m *Model) trigrams(b *[]byte) float64 {
+	text := *b
+	size := len(text)
+	sum, n := 0.0, 1
+	for prev, cur := 0, 2; ; n++ {
+		end := wordEnd(text, cur)
+		if end == size {
+			break
+		}
+		pair := m.tables[1].get(text[prev:end])
+		word := m.tables[0].get(text[prev : cur-1])
+		// the trigram "a b b", built behind the text
+		text = append(append(append(text[:size], text[prev:end]...), ' '), text[cur:end]...)
+		three := m.tables[2].get(text[size:])
+		sum += math.Log2(float64(three*.6) + float64(pair*.3) + float64(word*.1) + floor)
+		prev, cur = cur, end+1
+		*b = text
+		text = text[:size]
+	}
+	return math.Exp2(-(sum / float64(n)))
+}
+
+// wordEnd returns the end of the word that begins at i.
+func wordEnd(text []byte, i int) int {
+	if j := bytes.IndexByte(text[i:], ' '); j >= 0 {
+		return i + j
+	}
+	return len(text)
+}
