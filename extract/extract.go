@@ -1,0 +1,164 @@
+// Package extract cuts a page into blocks of text: the stretches that a
+// reader sees as a paragraph, a heading, a list item, a table cell.
+//
+// It reads HTML in one pass over the bytes, with a stack of open elements and
+// no tree, and places text as a browser would: implied end tags, tables, raw
+// text elements and character references are handled as the HTML standard
+// says, as far as they change text. Scripts, styles, templates, form controls
+// and comments are left out; text that the page hides is kept as blocks with
+// a flag. Every block knows its byte span, the path of its elements and how
+// much of it stands in links.
+//
+// What is read of one page is bounded in bytes, elements, depth and time. A
+// page past a limit gets the blocks read so far and its Cut says why.
+package extract
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"chaffinch/charset"
+	"chaffinch/page"
+)
+
+// Config bounds what is read of one page.
+type Config struct {
+	// MaxBytes is the most bytes of decoded text that are read; the rest is cut
+	// off (page.TooLarge).
+	MaxBytes int
+	// MaxNodes is the most start tags, in plain text lines, that are read; what
+	// follows is cut off (page.TooManyNodes).
+	MaxNodes int
+	// MaxDepth is the most elements that are open at once. Deeper ones are read
+	// as if their tags were not there: their text stays (page.TooDeep).
+	MaxDepth int
+	// MaxTime is the most time for one page (page.TooSlow), 0 for no limit. It
+	// is the only limit that depends on the machine; pages within the others
+	// take far less than the default.
+	MaxTime time.Duration
+}
+
+// Default are the limits that suit web crawls.
+var Default = Config{
+	MaxBytes: 16 << 20,
+	MaxNodes: 1 << 20,
+	MaxDepth: 512,
+	MaxTime:  20 * time.Second,
+}
+
+// Extractor is a stage that fills the blocks and the metadata of a page. It is
+// safe for concurrent use.
+type Extractor struct {
+	cfg  Config
+	pool sync.Pool
+}
+
+// New returns an extractor. It is an error if a limit is not positive.
+func New(cfg Config) (*Extractor, error) {
+	for _, l := range [...]struct {
+		name  string
+		val   int
+		least int
+	}{{"MaxBytes", cfg.MaxBytes, 1}, {"MaxNodes", cfg.MaxNodes, 1}, {"MaxDepth", cfg.MaxDepth, 3}, {"MaxTime", int(cfg.MaxTime), 0}} {
+		if l.val < l.least {
+			return nil, fmt.Errorf("extract: %s is %d, want at least %d", l.name, l.val, l.least)
+		}
+	}
+	e := &Extractor{cfg: cfg}
+	e.pool.New = func() any { return new(scan) }
+	return e, nil
+}
+
+// Name is the name and behaviour version of the stage.
+func (e *Extractor) Name() string { return "extract/1" }
+
+// Do decodes p.Raw into p.HTML (unless p.HTML is there already), and fills
+// p.Blocks, p.Meta and p.Cut. A page without text gets a p.Drop. The only
+// errors are those of ctx.
+func (e *Extractor) Do(ctx context.Context, p *page.Page) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	head := p.Raw
+	if p.HTML != "" {
+		head = []byte(p.HTML[:min(len(p.HTML), 1445)])
+	}
+	if len(head) == 0 {
+		p.Drop = page.Empty
+		return nil
+	}
+	f := formatOf(p.MIME, head)
+	if f == formatOther {
+		p.Drop = page.NotText
+		return nil
+	}
+	if p.MIME == "" {
+		p.MIME = [...]string{formatHTML: "text/html", formatText: "text/plain"}[f]
+	}
+	s := e.pool.Get().(*scan)
+	defer e.pool.Put(s)
+	src, cutBytes := e.decode(p)
+	s.reset(&e.cfg, src)
+	defer s.lex.reset("") // the pool keeps no page
+	if cutBytes {
+		s.cut(page.TooLarge)
+	}
+	var err error
+	if f == formatText {
+		err = s.plainText(ctx)
+	} else {
+		err = s.run(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	s.blocks(p)
+	s.meta.fill(p)
+	s.meta.reset()
+	if s.why != page.None && p.Cut == page.None {
+		p.Cut = s.why
+	}
+	if len(p.Blocks) == 0 {
+		p.Drop = page.NoText
+	}
+	return nil
+}
+
+// decode sets p.HTML and returns the part of it that is read.
+func (e *Extractor) decode(p *page.Page) (src string, cut bool) {
+	if p.HTML == "" {
+		raw := p.Raw
+		if len(raw) > e.cfg.MaxBytes {
+			raw, cut = raw[:e.cfg.MaxBytes], true
+		}
+		r := charset.Decode(raw, p.HTTPCharset)
+		p.HTML, p.Charset = r.Text, r.Name
+	} else if !utf8.ValidString(p.HTML) {
+		p.HTML = strings.ToValidUTF8(p.HTML, "\uFFFD")
+	}
+	src = p.HTML
+	if len(src) > e.cfg.MaxBytes {
+		src, cut = cutRunes(src, e.cfg.MaxBytes), true
+	}
+	return src, cut
+}
+
+// blocks turns the blocks found into p.Blocks. The texts share one string.
+func (s *scan) blocks(p *page.Page) {
+	text := string(s.shown.buf)
+	p.Blocks = make([]page.Block, len(s.done))
+	for i := range s.done {
+		b := &s.done[i]
+		p.Blocks[i] = page.Block{
+			Text: text[b.textStart:b.textEnd],
+			Kind: page.Kind(b.kind), Level: b.level, Hidden: b.hidden,
+			Path:  s.path(b.path),
+			Start: b.start, End: b.end,
+			LinkChars: b.linkChars, Tags: b.tags,
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package extract_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chaffinch/extract"
+	"chaffinch/page"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected blocks in testdata")
+
+// do extracts one page with the default limits.
+func do(t testing.TB, p *page.Page) *page.Page {
+	t.Helper()
+	e, err := extract.New(extract.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Do(context.Background(), p); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestCases runs the files in testdata. Each holds cases of the form
+//
+//	# what the case shows
+//	<html>
+//	----
+//	blocks, one a line: kind path [flags] "text"
+//
+// with an empty line between cases. -update rewrites what follows "----".
+func TestCases(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no test files: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) { runCases(t, file) })
+	}
+}
+
+func runCases(t *testing.T, file string) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	for i, c := range strings.Split(strings.TrimRight(string(data), "\n"), "\n\n# ") {
+		name, rest, _ := strings.Cut(strings.TrimPrefix(c, "# "), "\n")
+		input, want, ok := strings.Cut(rest, "\n----")
+		if !ok {
+			t.Fatalf("%s: case %q has no ---- line", file, name)
+		}
+		want = strings.Trim(want, "\n")
+		mime := "text/html"
+		if strings.HasPrefix(filepath.Base(file), "text") {
+			mime = "text/plain"
+		}
+		got := strings.TrimRight(show(do(t, &page.Page{Raw: []byte(input), MIME: mime})), "\n")
+		if got != want && !*update {
+			t.Errorf("%s: %s\ninput:\n%s\ngot:\n%s\nwant:\n%s", file, name, input, got, want)
+		}
+		if i > 0 {
+			out.WriteString("\n")
+		}
+		fmt.Fprintf(&out, "# %s\n%s\n----\n%s\n", name, input, got)
+	}
+	if *update {
+		if err := os.WriteFile(file, out.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// show prints what a page became, one line for each block.
+func show(p *page.Page) string {
+	var b strings.Builder
+	for _, f := range [...]struct{ name, val string }{
+		{"title", p.Meta.Title}, {"lang", p.Meta.Lang}, {"date", p.Meta.Date}, {"canonical", p.Meta.Canonical},
+		{"drop", p.Drop.String()}, {"cut", p.Cut.String()},
+	} {
+		if f.val != "" {
+			fmt.Fprintf(&b, "%s: %s\n", f.name, f.val)
+		}
+	}
+	for i := range p.Blocks {
+		k := &p.Blocks[i]
+		fmt.Fprintf(&b, "%s", k.Kind)
+		if k.Level > 0 {
+			fmt.Fprintf(&b, "%d", k.Level)
+		}
+		fmt.Fprintf(&b, " %s", strings.TrimPrefix(k.Path, "html.body"))
+		if k.Hidden {
+			b.WriteString(" hidden")
+		}
+		if k.LinkChars > 0 {
+			fmt.Fprintf(&b, " link=%d/%d", k.LinkChars, k.Chars())
+		}
+		if k.Tags > 0 {
+			fmt.Fprintf(&b, " tags=%d", k.Tags)
+		}
+		fmt.Fprintf(&b, " %q\n", k.Text)
+	}
+	return b.String()
+}

@@ -1,0 +1,68 @@
+package extract_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"chaffinch/page"
+)
+
+func FuzzExtract(f *testing.F) {
+	files, _ := filepath.Glob("testdata/*.txt")
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, c := range strings.Split(string(data), "\n\n# ") {
+			if _, rest, ok := strings.Cut(c, "\n"); ok {
+				input, _, _ := strings.Cut(rest, "\n----")
+				f.Add([]byte(input), false)
+				f.Add([]byte(input), true)
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, raw []byte, text bool) {
+		read := func() *page.Page {
+			p := &page.Page{Raw: raw, MIME: "text/html"}
+			if text {
+				p.MIME = "text/plain"
+			}
+			return do(t, p)
+		}
+		p := read()
+		check(t, p)
+		if a, b := show(p), show(read()); a != b {
+			t.Fatalf("a second reading differs:\n%s\n%s", a, b)
+		}
+	})
+}
+
+// check tests what holds for the blocks of any page.
+func check(t testing.TB, p *page.Page) {
+	t.Helper()
+	last := 0
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		switch {
+		case b.Start < last:
+			t.Fatalf("block %d begins at %d, before the one before it at %d", i, b.Start, last)
+		case b.End <= b.Start || b.End > len(p.HTML):
+			t.Fatalf("block %d has the span %d to %d of %d", i, b.Start, b.End, len(p.HTML))
+		case b.Text == "" || strings.TrimSpace(b.Text) != b.Text:
+			t.Fatalf("block %d has the text %q", i, b.Text)
+		case !utf8.ValidString(b.Text):
+			t.Fatalf("block %d is not valid UTF-8: %q", i, b.Text)
+		case b.LinkChars < 0 || b.LinkChars > b.Chars():
+			t.Fatalf("block %d has %d characters in links of %d", i, b.LinkChars, b.Chars())
+		case b.Kind != page.Code && b.Kind != page.Line && strings.ContainsAny(b.Text, "\n\t\r"):
+			t.Fatalf("block %d has white space in %q", i, b.Text)
+		case strings.Contains(b.Text, "  ") && b.Kind != page.Code:
+			t.Fatalf("block %d has two blanks: %q", i, b.Text)
+		}
+		last = b.Start
+	}
+}

@@ -1,0 +1,260 @@
+package extract
+
+import "strings"
+
+// tokenKind is what the lexer found.
+type tokenKind uint8
+
+const (
+	tokEOF   tokenKind = iota
+	tokText            // src[start:end], references not decoded
+	tokStart           // a start tag
+	tokEnd             // an end tag
+	tokOther           // a comment, doctype or processing instruction
+)
+
+// attr is an attribute as it stands in the source: the name in any case, the
+// value without its quotes and with its references.
+type attr struct{ name, val string }
+
+// lexer cuts a page into tags and text as the HTML standard does (section
+// 13.2.5, "Tokenization"), without copying a byte: all tokens are slices of
+// src. Raw text elements are the caller's to ask for, by rawText.
+type lexer struct {
+	src        string
+	pos        int // where the next token begins
+	start, end int // span of the current token
+	tag        tagID
+	name       string // of a tag, as it stands in the source
+	attrs      []attr // of a start tag; valid until the next token
+	selfClose  bool
+	cdata      bool // "<![CDATA[" opens a section, as in svg and math
+}
+
+func (l *lexer) reset(src string) {
+	*l = lexer{src: src, attrs: l.attrs[:0]}
+}
+
+// next moves to the next token.
+func (l *lexer) next() tokenKind {
+	l.start = l.pos
+	i := l.pos
+	for {
+		n := strings.IndexByte(l.src[i:], '<')
+		if n < 0 || i+n+1 >= len(l.src) {
+			i = len(l.src)
+			break
+		}
+		i += n
+		if c := l.src[i+1]; isLetter(c) || c == '/' || c == '!' || c == '?' {
+			break
+		}
+		i++
+	}
+	if i > l.pos {
+		l.pos, l.end = i, i
+		return tokText
+	}
+	if i == len(l.src) {
+		l.end = i
+		return tokEOF
+	}
+	kind := tokOther
+	switch c := l.src[i+1]; {
+	case c == '!':
+		l.pos = l.declaration(i + 2)
+	case c == '?':
+		l.pos = l.after(i+2, ">")
+	case c == '/':
+		switch {
+		case i+2 < len(l.src) && isLetter(l.src[i+2]):
+			kind = l.readTag(i+2, tokEnd)
+		case i+2 >= len(l.src):
+			l.pos, kind = len(l.src), tokText
+		default:
+			l.pos = l.after(i+2, ">")
+		}
+	default:
+		kind = l.readTag(i+1, tokStart)
+	}
+	l.end = l.pos
+	return kind
+}
+
+// after returns the position behind the next mark at or after i, or the end.
+func (l *lexer) after(i int, mark string) int {
+	if i > len(l.src) {
+		return len(l.src)
+	}
+	n := strings.Index(l.src[i:], mark)
+	if n < 0 {
+		return len(l.src)
+	}
+	return i + n + len(mark)
+}
+
+// declaration returns the end of the "<!" construct whose content begins at i.
+func (l *lexer) declaration(i int) int {
+	rest := l.src[i:]
+	switch {
+	case strings.HasPrefix(rest, "-->"), strings.HasPrefix(rest, "--->"):
+		return l.after(i, ">")
+	case strings.HasPrefix(rest, "--"):
+		for i += 2; ; {
+			i = l.after(i, "--")
+			tail := l.src[i:]
+			switch {
+			case strings.HasPrefix(tail, ">"):
+				return i + 1
+			case strings.HasPrefix(tail, "!>"):
+				return i + 2
+			case tail == "":
+				return i
+			}
+			i-- // "--->" closes too
+		}
+	case l.cdata && strings.HasPrefix(rest, "[CDATA["):
+		return l.after(i, "]]>")
+	}
+	return l.after(i, ">")
+}
+
+// readTag reads the tag whose name begins at i. A tag that the page's end
+// cuts is no token, as in browsers.
+func (l *lexer) readTag(i int, kind tokenKind) tokenKind {
+	src := l.src
+	j := i
+	for j < len(src) && !isSpace(src[j]) && src[j] != '/' && src[j] != '>' {
+		j++
+	}
+	l.name = src[i:j]
+	l.tag = lookup(l.name)
+	l.attrs = l.attrs[:0]
+	l.selfClose = false
+	for {
+		for j < len(src) && (isSpace(src[j]) || src[j] == '/') {
+			j++
+		}
+		if j >= len(src) {
+			l.pos = len(src)
+			return tokOther
+		}
+		if src[j] == '>' {
+			l.selfClose = src[j-1] == '/'
+			l.pos = j + 1
+			return kind
+		}
+		k := j + 1 // a leading "=" belongs to the name
+		for k < len(src) && !isSpace(src[k]) && src[k] != '/' && src[k] != '>' && src[k] != '=' {
+			k++
+		}
+		a := attr{name: src[j:k]}
+		j = skipSpace(src, k)
+		if j < len(src) && src[j] == '=' {
+			j = skipSpace(src, j+1)
+			if j < len(src) && (src[j] == '"' || src[j] == '\'') {
+				n := strings.IndexByte(src[j+1:], src[j])
+				if n < 0 { // never closed: the tag ends at its first ">"
+					if n = strings.IndexByte(src[j+1:], '>'); n < 0 {
+						l.pos = len(src)
+						return tokOther
+					}
+					n--
+				}
+				a.val = src[j+1 : j+1+max(n, 0)]
+				j += n + 2
+			} else {
+				k = j
+				for k < len(src) && !isSpace(src[k]) && src[k] != '>' {
+					k++
+				}
+				a.val = src[j:k]
+				j = k
+				if j < len(src) && src[j] == '>' {
+					l.attrs = append(l.attrs, a)
+					l.pos = j + 1
+					return kind
+				}
+			}
+		}
+		l.attrs = append(l.attrs, a)
+	}
+}
+
+// attr returns the value of the current tag's first attribute of that name
+// (lower case), references not decoded.
+func (l *lexer) attr(name string) (val string, ok bool) {
+	for i := range l.attrs {
+		if a := &l.attrs[i]; len(a.name) == len(name) && strings.EqualFold(a.name, name) {
+			return a.val, true
+		}
+	}
+	return "", false
+}
+
+// rawText reads the content of a raw text element whose start tag is the
+// current token, and its end tag. It returns false, and reads nothing, if the
+// page never closes it.
+func (l *lexer) rawText(name string) (content string, ok bool) {
+	from := l.pos
+	i := from
+	escaped := -1 // where a "<!--" inside a script stands
+	for {
+		n := strings.IndexByte(l.src[i:], '<')
+		if n < 0 {
+			return l.src[from:], false
+		}
+		i += n
+		rest := l.src[i:]
+		switch {
+		case len(rest) > 2+len(name) && rest[1] == '/' && strings.EqualFold(rest[2:2+len(name)], name) && endsName(rest[2+len(name)]):
+			content = l.src[from:i]
+			start := l.start
+			if l.readTag(i+2, tokEnd) != tokEnd {
+				l.pos = len(l.src)
+			}
+			l.start, l.end = start, l.pos
+			return content, true
+		case name == "script" && escaped < 0 && strings.HasPrefix(rest, "<!--"):
+			escaped = i
+		case escaped >= 0 && len(rest) > 7 && strings.EqualFold(rest[1:7], "script") && endsName(rest[7]):
+			// A script in a comment in a script: its end tag ends only itself.
+			if strings.Contains(l.src[escaped+2:i], "-->") {
+				escaped = -1
+			} else if n := indexEndTag(rest, "script"); n > 0 && !strings.Contains(rest[:n], "-->") {
+				i += n
+			}
+		}
+		i++
+	}
+}
+
+// indexEndTag returns the index of the next "</name", -1 if there is none.
+func indexEndTag(s, name string) int {
+	for i := 0; ; i++ {
+		n := strings.Index(s[i:], "</")
+		if n < 0 || i+n+2+len(name) >= len(s) {
+			return -1
+		}
+		i += n
+		if strings.EqualFold(s[i+2:i+2+len(name)], name) && endsName(s[i+2+len(name)]) {
+			return i
+		}
+	}
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// isSpace reports the five white space characters of HTML.
+func isSpace(c byte) bool {
+	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'
+}
+
+func endsName(c byte) bool { return isSpace(c) || c == '/' || c == '>' }
+
+func skipSpace(s string, i int) int {
+	for i < len(s) && isSpace(s[i]) {
+		i++
+	}
+	return i
+}

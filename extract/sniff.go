@@ -1,0 +1,93 @@
+package extract
+
+import (
+	"bytes"
+	"strings"
+)
+
+// format is how a page's bytes are read.
+type format uint8
+
+const (
+	formatOther format = iota
+	formatHTML
+	formatText
+)
+
+// formatOf tells how to read a page of this media type, "" for unknown, that
+// begins with these bytes. Servers that call HTML plain text are not believed.
+func formatOf(mime string, raw []byte) format {
+	raw = raw[:min(len(raw), 1445)] // as far as the MIME Sniffing standard looks
+	if binary(raw) {
+		return formatOther
+	}
+	switch mime = strings.ToLower(mime); mime {
+	case "text/html", "application/xhtml+xml", "application/vnd.wap.xhtml+xml":
+		return formatHTML
+	case "", "text/plain", "application/octet-stream", "unknown/unknown", "application/unknown", "*/*",
+		"text/xml", "application/xml", "httpd/unix-directory":
+		if looksHTML(raw) {
+			return formatHTML
+		}
+		if mime == "" || mime == "text/plain" {
+			return formatText
+		}
+	case "text/markdown", "text/x-rst":
+		return formatText
+	}
+	return formatOther
+}
+
+// magics are first bytes of formats that are not text.
+var magics = []string{"%PDF-", "\x89PNG", "GIF8", "\xFF\xD8\xFF", "PK\x03\x04", "\x1f\x8b", "RIFF", "\x7fELF",
+	"OggS", "ID3", "\x00\x00\x00\x18ftyp", "\x00\x00\x00\x20ftyp", "wOFF", "wOF2", "{\\rtf", "\xD0\xCF\x11\xE0", "BZh", "\x28\xB5\x2F\xFD", "\xFD7zXZ"}
+
+// binary reports whether the first bytes of a page are those of a format that
+// is not text.
+func binary(raw []byte) bool {
+	for _, m := range magics {
+		if bytes.HasPrefix(raw, []byte(m)) {
+			return true
+		}
+	}
+	return false
+}
+
+// looksHTML reports whether text begins like HTML: with a doctype or one of
+// the common first tags, after white space and comments.
+func looksHTML(raw []byte) bool {
+	raw = bytes.TrimPrefix(raw, []byte("\xEF\xBB\xBF"))
+	if len(raw) > 1 && (raw[0] == 0 || raw[1] == 0 || raw[0] == 0xFF && raw[1] == 0xFE || raw[0] == 0xFE && raw[1] == 0xFF) {
+		raw = bytes.ReplaceAll(raw, []byte{0}, nil) // UTF-16
+		raw = bytes.TrimLeft(raw, "\xFE\xFF")
+	}
+	for {
+		raw = bytes.TrimLeft(raw, " \t\r\n\f")
+		switch {
+		case bytes.HasPrefix(raw, []byte("<!--")):
+			_, rest, ok := bytes.Cut(raw, []byte("-->"))
+			if !ok {
+				return true
+			}
+			raw = rest
+		case bytes.HasPrefix(raw, []byte("<?xml")):
+			_, rest, ok := bytes.Cut(raw, []byte("?>"))
+			if !ok {
+				return false
+			}
+			raw = rest
+		case len(raw) > 9 && bytes.EqualFold(raw[:9], []byte("<!doctype")):
+			return bytes.EqualFold(bytes.TrimLeft(raw[9:], " \t\r\n")[:min(4, len(bytes.TrimLeft(raw[9:], " \t\r\n")))], []byte("html"))
+		default:
+			if len(raw) < 2 || raw[0] != '<' {
+				return false
+			}
+			n := bytes.IndexAny(raw, " \t\r\n\f/>")
+			if n < 2 {
+				return false
+			}
+			t := lookup(string(raw[1:n]))
+			return t != tagUnknown || bytes.EqualFold(raw[1:n], []byte("html"))
+		}
+	}
+}

@@ -1,0 +1,339 @@
+package extract
+
+import (
+	"strings"
+
+	"chaffinch/page"
+)
+
+// element is an open element.
+type element struct {
+	tag    tagID
+	kind   page.Kind // of a block that begins in it
+	level  uint8     // heading level or depth of lists
+	lists  uint8     // open lists
+	link   bool
+	hidden bool   // it hides itself
+	name   string // of an unknown element, as it stands in the source
+	path   int32  // its node in the tree of paths
+	block  int32  // node of the nearest element that is a block
+}
+
+// pathNode is an element's place in the page, told apart by names only: all
+// "html.body.p" are one node.
+type pathNode struct {
+	parent, child, next int32
+	name                string
+	full                string // built when a block needs it
+}
+
+// step returns the node of the element called name below parent.
+func (s *scan) step(parent int32, name string) int32 {
+	for n := s.paths[parent].child; n != 0; n = s.paths[n].next {
+		if s.paths[n].name == name {
+			return n
+		}
+	}
+	n := int32(len(s.paths))
+	s.paths = append(s.paths, pathNode{parent: parent, next: s.paths[parent].child, name: name})
+	s.paths[parent].child = n
+	return n
+}
+
+// path returns the names of the elements down to node n, joined by dots.
+func (s *scan) path(n int32) string {
+	p := &s.paths[n]
+	if p.full == "" {
+		if n == 0 {
+			p.full = p.name
+		} else {
+			p.full = s.path(p.parent) + "." + p.name
+		}
+	}
+	return p.full
+}
+
+// push opens an element for the current token. Beyond the limit of depth it
+// only counts it, so that the end tag closes nothing else.
+func (s *scan) push(t tagID) {
+	if len(s.stack) >= s.cfg.MaxDepth {
+		s.cut(page.TooDeep)
+		s.beyond[t]++
+		return
+	}
+	top := &s.stack[len(s.stack)-1]
+	e := element{tag: t, kind: top.kind, level: top.level, lists: top.lists, block: top.block}
+	name := tags[t].name
+	if t == tagUnknown {
+		e.name = s.lex.name
+		name = s.unknownName(e.name)
+	}
+	e.path = s.step(top.path, name)
+	tr := tags[t].traits
+	if tr&isBlock != 0 {
+		e.block = e.path
+	}
+	switch {
+	case tr&isHeading != 0:
+		e.kind, e.level = page.Heading, uint8(t-tagH1)+1
+	case tr&keepsSpace != 0:
+		e.kind, e.level = page.Code, 0
+		s.verbatim++
+	case t == tagLi, t == tagDt, t == tagDd:
+		e.kind, e.level = page.Item, max(e.lists, 1)
+	case t == tagTd, t == tagTh:
+		e.kind, e.level = page.Cell, 0
+	case tr&resetsKind != 0, t == tagP && top.tag != tagLi && top.tag != tagDd && top.tag != tagDt:
+		e.kind, e.level = page.Paragraph, 0
+	}
+	if tr&isList != 0 && e.lists < 255 {
+		e.lists++
+	}
+	switch t {
+	case tagA:
+		_, e.link = s.lex.attr("href")
+	case tagP:
+		s.openP++
+	}
+	if e.link {
+		s.links++
+	}
+	if s.hides(t) {
+		e.hidden = true
+		s.hide(tr&isBlock != 0)
+	}
+	s.stack = append(s.stack, e)
+}
+
+// leave undoes what push did beside the stack. The element still stands on it.
+func (s *scan) leave(e *element) {
+	tr := tags[e.tag].traits
+	if tr&isBlock != 0 {
+		s.endBlock()
+	}
+	if tr&keepsSpace != 0 {
+		s.verbatim--
+	}
+	if e.link {
+		s.links--
+	}
+	if e.tag == tagP {
+		s.openP--
+	}
+	if e.hidden {
+		s.unhide()
+	}
+}
+
+// popTo closes the elements from the top down to index i, i included. A link
+// that the page closes later, if at all, opens again, as in browsers.
+func (s *scan) popTo(i int) {
+	relink := -1
+	for k := len(s.stack) - 1; k >= i; k-- {
+		e := &s.stack[k]
+		switch {
+		case e.link && k > i:
+			relink = k
+		case e.tag == tagTd, e.tag == tagTh, e.tag == tagCaption:
+			relink = -1
+		}
+		s.leave(e)
+	}
+	if relink < 0 {
+		s.stack = s.stack[:i]
+		return
+	}
+	link := s.stack[relink]
+	s.stack = s.stack[:i]
+	top := &s.stack[i-1]
+	link.kind, link.level, link.lists, link.block, link.hidden = top.kind, top.level, top.lists, top.block, false
+	link.path = s.step(top.path, "a")
+	s.links++
+	s.stack = append(s.stack, link)
+}
+
+// remove closes the element at index i alone; those above it stay open.
+func (s *scan) remove(i int) {
+	s.leave(&s.stack[i])
+	s.stack = append(s.stack[:i], s.stack[i+1:]...)
+}
+
+// find returns the index of the open element t that an end tag would close,
+// looking no further than the first element with a trait of stop; 0 if none.
+func (s *scan) find(t tagID, stop uint16) int {
+	for i := len(s.stack) - 1; i > 0; i-- {
+		if s.stack[i].tag == t {
+			return i
+		}
+		if s.stack[i].tag.has(stop) {
+			return 0
+		}
+	}
+	return 0
+}
+
+// closeP ends an open p that a block's start tag implies the end of.
+func (s *scan) closeP() {
+	if s.openP == 0 {
+		return
+	}
+	if i := s.find(tagP, isScope); i > 0 {
+		s.popTo(i)
+	}
+}
+
+// startTag handles the start tag of an element that is pushed.
+func (s *scan) startTag(t tagID) {
+	tr := tags[t].traits
+	switch t {
+	case tagTd, tagTh, tagTr, tagTbody, tagThead, tagTfoot, tagCaption:
+		if !s.clearTable(t) {
+			s.endBlock() // outside of tables only a boundary
+			return
+		}
+	case tagTable:
+		if s.stack[len(s.stack)-1].tag.has(isTable) {
+			s.clearTable(t)
+		}
+		s.closeP()
+	case tagLi:
+		s.closeItem(tagLi, tagLi)
+		s.closeP()
+	case tagDt, tagDd:
+		s.closeItem(tagDt, tagDd)
+		s.closeP()
+	case tagA:
+		if i := s.find(tagA, isScope); i > 0 {
+			s.remove(i)
+		}
+	case tagForm:
+		if s.stack[len(s.stack)-1].tag.has(isTable) || s.find(tagForm, 0) > 0 {
+			s.endBlock()
+			return
+		}
+		s.closeP()
+	default:
+		if tr&closesP != 0 {
+			s.closeP()
+		}
+		if tr&isHeading != 0 && s.stack[len(s.stack)-1].tag.has(isHeading) {
+			s.popTo(len(s.stack) - 1)
+		}
+	}
+	if tr&isBlock != 0 {
+		s.endBlock()
+	} else {
+		s.inline++
+	}
+	s.push(t)
+}
+
+// closeItem ends an open a or b that the start tag of a list item implies the
+// end of.
+func (s *scan) closeItem(a, b tagID) {
+	for i := len(s.stack) - 1; i > 0; i-- {
+		t := s.stack[i].tag
+		if t == a || t == b {
+			s.popTo(i)
+			return
+		}
+		if t.has(isSpecial) && t != tagAddress && t != tagDiv && t != tagP {
+			return
+		}
+	}
+}
+
+// clearTable closes what the start tag of a table part t implies the end of:
+// all inside the innermost table but the parts that t belongs in. It returns
+// false if no table is open.
+func (s *scan) clearTable(t tagID) bool {
+	i := s.find(tagTable, 0)
+	if i == 0 {
+		return false
+	}
+	if t == tagTable {
+		s.popTo(i)
+		return true
+	}
+	for i++; i < len(s.stack); i++ {
+		in := s.stack[i].tag
+		keep := in.has(isTable) && in != tagTr && (t == tagTr || t == tagTd || t == tagTh) ||
+			in == tagTr && (t == tagTd || t == tagTh)
+		if !keep {
+			s.popTo(i)
+			break
+		}
+	}
+	return true
+}
+
+// endTag handles an end tag.
+func (s *scan) endTag(t tagID) {
+	if s.beyond[t] > 0 {
+		s.beyond[t]--
+		if t.has(isBlock) {
+			s.endBlock()
+		}
+		return
+	}
+	tr := tags[t].traits
+	switch {
+	case tags[t].act != actOpen:
+		if t == tagBr {
+			s.lineBreak()
+		}
+	case t == tagUnknown:
+		for i := len(s.stack) - 1; i > 0 && !s.stack[i].tag.has(isSpecial); i-- {
+			if e := &s.stack[i]; e.tag == tagUnknown && strings.EqualFold(e.name, s.lex.name) {
+				s.popTo(i)
+				return
+			}
+		}
+	case t == tagP:
+		if i := s.find(t, isScope); i > 0 {
+			s.popTo(i)
+		} else {
+			s.endBlock()
+		}
+	case tr&isHeading != 0:
+		for i := len(s.stack) - 1; i > 0; i-- {
+			if in := s.stack[i].tag; in.has(isHeading) {
+				s.popTo(i)
+				return
+			} else if in.has(isScope) {
+				return
+			}
+		}
+	case tr&isFormat != 0:
+		if i := s.find(t, isScope); i > 0 {
+			s.remove(i)
+		}
+	case t == tagForm:
+		s.endBlock()
+		if i := s.find(t, 0); i > 0 {
+			s.remove(i)
+		}
+	case tr&isTable != 0, t == tagTd, t == tagTh, t == tagCaption:
+		// Inside a cell of a nested table these end tags are that table's.
+		for i := len(s.stack) - 1; i > 0; i-- {
+			if s.stack[i].tag == t {
+				s.popTo(i)
+				return
+			} else if s.stack[i].tag == tagTable {
+				return
+			}
+		}
+	case t == tagLi:
+		if i := s.find(t, isScope|isList); i > 0 {
+			s.popTo(i)
+		}
+	case tr&isBlock != 0:
+		if i := s.find(t, isScope); i > 0 {
+			s.popTo(i)
+		}
+	default:
+		if i := s.find(t, isSpecial); i > 0 {
+			s.popTo(i)
+		}
+	}
+}

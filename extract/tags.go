@@ -1,0 +1,205 @@
+package extract
+
+// tagID numbers the elements that the segmenter knows; 0 is any other.
+type tagID uint8
+
+// action is what a start tag makes the segmenter do.
+type action uint8
+
+const (
+	actOpen   action = iota // push it
+	actVoid                 // nothing: it has no content
+	actIgnore               // nothing: its place is implied
+	actBreak                // void, and ends the block
+	actBr
+	actRaw  // leave out, up to the end tag, whatever stands in between
+	actSkip // leave out with the elements in it
+	actTitle
+	actScript
+	actMeta
+	actLink
+	actVerbatim // raw text that is shown: xmp, plaintext
+)
+
+// traits of elements, by the HTML standard's tree construction rules.
+const (
+	isBlock   uint16 = 1 << iota // begins and ends a block of text
+	closesP                      // its start tag ends an open p
+	isScope                      // end tags do not look beyond it
+	isSpecial                    // end tags of other inline elements do not look beyond it
+	isFormat                     // its end tag closes it alone ("formatting" elements)
+	isTable                      // table, tbody, thead, tfoot, tr
+	isList
+	isHeading
+	keepsSpace  // pre, listing
+	resetsKind  // what stands in it is a paragraph again
+	foreignRoot // svg, math
+	breaksOut   // its start tag ends svg and math
+)
+
+type tagInfo struct {
+	name   string
+	act    action
+	traits uint16
+}
+
+// The elements that code names.
+const (
+	tagUnknown tagID = iota
+	tagHTML
+	tagBody
+	tagA
+	tagP
+	tagLi
+	tagDt
+	tagDd
+	tagH1
+	tagH2
+	tagH3
+	tagH4
+	tagH5
+	tagH6
+	tagTable
+	tagTbody
+	tagThead
+	tagTfoot
+	tagTr
+	tagTd
+	tagTh
+	tagCaption
+	tagUl
+	tagOl
+	tagForm
+	tagButton
+	tagBr
+	tagDiv
+	tagAddress
+	tagScript
+	tagTitle
+	tagSelect
+	tagDialog
+	tagTime
+	tagNoscript
+	tagInput
+	tagTextarea
+	tagForeignObject
+	tagMeta
+	tagPlaintext
+	firstOther
+)
+
+const (
+	blockLike = isBlock | isSpecial
+	flow      = blockLike | closesP | breaksOut
+)
+
+// named is in the order of the constants.
+var named = [firstOther]tagInfo{
+	tagUnknown:       {"", actOpen, 0},
+	tagHTML:          {"html", actIgnore, blockLike | isScope},
+	tagBody:          {"body", actIgnore, blockLike | breaksOut},
+	tagA:             {"a", actOpen, isFormat},
+	tagP:             {"p", actOpen, flow},
+	tagLi:            {"li", actOpen, blockLike | breaksOut},
+	tagDt:            {"dt", actOpen, blockLike | breaksOut},
+	tagDd:            {"dd", actOpen, blockLike | breaksOut},
+	tagH1:            {"h1", actOpen, flow | isHeading},
+	tagH2:            {"h2", actOpen, flow | isHeading},
+	tagH3:            {"h3", actOpen, flow | isHeading},
+	tagH4:            {"h4", actOpen, flow | isHeading},
+	tagH5:            {"h5", actOpen, flow | isHeading},
+	tagH6:            {"h6", actOpen, flow | isHeading},
+	tagTable:         {"table", actOpen, flow | isScope | isTable | resetsKind},
+	tagTbody:         {"tbody", actOpen, blockLike | isTable},
+	tagThead:         {"thead", actOpen, blockLike | isTable},
+	tagTfoot:         {"tfoot", actOpen, blockLike | isTable},
+	tagTr:            {"tr", actOpen, blockLike | isTable},
+	tagTd:            {"td", actOpen, blockLike | isScope},
+	tagTh:            {"th", actOpen, blockLike | isScope},
+	tagCaption:       {"caption", actOpen, blockLike | isScope},
+	tagUl:            {"ul", actOpen, flow | isList | resetsKind},
+	tagOl:            {"ol", actOpen, flow | isList | resetsKind},
+	tagForm:          {"form", actOpen, blockLike | closesP},
+	tagButton:        {"button", actSkip, isSpecial},
+	tagBr:            {"br", actBr, breaksOut},
+	tagDiv:           {"div", actOpen, flow},
+	tagAddress:       {"address", actOpen, flow | resetsKind},
+	tagScript:        {"script", actScript, 0},
+	tagTitle:         {"title", actTitle, 0},
+	tagSelect:        {"select", actSkip, 0},
+	tagDialog:        {"dialog", actOpen, flow | resetsKind},
+	tagTime:          {"time", actOpen, 0},
+	tagNoscript:      {"noscript", actRaw, 0},
+	tagInput:         {"input", actVoid, 0},
+	tagTextarea:      {"textarea", actRaw, 0},
+	tagForeignObject: {"foreignobject", actOpen, 0},
+	tagMeta:          {"meta", actMeta, breaksOut},
+	tagPlaintext:     {"plaintext", actVerbatim, flow},
+}
+
+// others are known by their traits only.
+var others = []struct {
+	names  []string
+	act    action
+	traits uint16
+}{
+	{[]string{"article", "aside", "blockquote", "figure", "figcaption", "footer", "header", "hgroup",
+		"main", "nav", "search", "section", "fieldset", "details", "summary"}, actOpen, flow | resetsKind},
+	{[]string{"center"}, actOpen, flow},
+	{[]string{"dir", "menu", "dl"}, actOpen, flow | isList | resetsKind},
+	{[]string{"pre", "listing"}, actOpen, flow | keepsSpace},
+	{[]string{"legend", "optgroup", "option", "marquee"}, actOpen, blockLike},
+	{[]string{"xmp"}, actVerbatim, flow},
+	{[]string{"b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"}, actOpen, isFormat},
+	{[]string{"abbr", "acronym", "bdi", "bdo", "cite", "data", "del", "dfn", "ins", "kbd", "label", "mark", "output",
+		"q", "rb", "rp", "rt", "rtc", "ruby", "samp", "slot", "span", "sub", "sup", "var"}, actOpen, 0},
+	{[]string{"head", "frameset", "text"}, actIgnore, 0},
+	{[]string{"area", "base", "basefont", "bgsound", "col", "colgroup", "embed", "frame", "image", "img", "keygen", "param",
+		"source", "track", "wbr"}, actVoid, 0},
+	{[]string{"hr"}, actBreak, flow},
+	{[]string{"link"}, actLink, 0},
+	{[]string{"style", "iframe", "noembed", "noframes"}, actRaw, 0},
+	{[]string{"template", "object", "applet", "canvas", "audio", "video", "map", "datalist", "progress", "meter"}, actSkip, isSpecial},
+	{[]string{"svg", "math"}, actSkip, foreignRoot},
+}
+
+// tags and tagIDs are the lists above by number and by name.
+var tags, tagIDs = tagTables()
+
+func tagTables() (tags [256]tagInfo, tagIDs map[string]tagID) {
+	tagIDs = map[string]tagID{}
+	id := tagID(copy(tags[:], named[:]))
+	for i := range named {
+		tagIDs[named[i].name] = tagID(i)
+	}
+	for _, o := range others {
+		for _, n := range o.names {
+			tags[id] = tagInfo{n, o.act, o.traits}
+			tagIDs[n] = id
+			id++
+		}
+	}
+	for _, n := range []string{"b", "big", "blockquote", "center", "code", "dl", "em", "embed", "hr", "i", "img", "menu",
+		"nobr", "pre", "ruby", "s", "small", "span", "strong", "strike", "sub", "sup", "tt", "u", "var"} {
+		tags[tagIDs[n]].traits |= breaksOut
+	}
+	return tags, tagIDs
+}
+
+// lookup returns the number of the element called name, in any case.
+func lookup(name string) tagID {
+	var buf [16]byte
+	if len(name) > len(buf) {
+		return tagUnknown
+	}
+	for i := 0; i < len(name); i++ {
+		c := name[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		buf[i] = c
+	}
+	return tagIDs[string(buf[:len(name)])]
+}
+
+func (t tagID) has(trait uint16) bool { return tags[t].traits&trait != 0 }

@@ -1,0 +1,239 @@
+package extract
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Classes of bytes for the text loop.
+const (
+	plain   = iota
+	space   // white space
+	ref     // "&", may begin a character reference
+	lead    // first byte of characters of which some need care
+	control // dropped
+)
+
+var class = func() (t [256]uint8) {
+	for c := range 0x20 {
+		t[c] = control
+	}
+	for _, c := range " \t\n\r\f\v" {
+		t[c] = space
+	}
+	t[0x7F] = control
+	t['&'] = ref
+	for _, c := range []byte{0xC2, 0xE1, 0xE2, 0xE3, 0xEF} {
+		t[c] = lead
+	}
+	return t
+}()
+
+// classOf tells how to treat r: white space, dropped, or plain. White space
+// is what looks like it, the no-break and ideographic spaces included.
+// Characters that show nothing (soft hyphen, zero-width space, word joiner,
+// byte-order mark, controls) are dropped; the joiners U+200C and U+200D and
+// the marks of direction stay, since they change how text reads.
+func classOf(r rune) uint8 {
+	switch {
+	case r < 0x80:
+		if c := class[r]; c == space || c == control {
+			return c
+		}
+		return plain
+	case r == 0x85, r == 0xA0, r == 0x1680, 0x2000 <= r && r <= 0x200A,
+		r == 0x2028, r == 0x2029, r == 0x202F, r == 0x205F, r == 0x3000:
+		return space
+	case r < 0xA0, r == 0xAD, r == 0x180E, r == 0x200B, r == 0x2060, r == 0xFEFF, 0xFFF9 <= r && r <= 0xFFFB, r == 0xFFFE, r == 0xFFFF:
+		return control
+	}
+	return plain
+}
+
+// writer builds the text of one block at the end of a buffer that all blocks
+// of a page share.
+type writer struct {
+	buf   []byte
+	from  int  // where the text of the open block begins in buf
+	open  bool // a block is open
+	pend  uint8
+	plink bool // the pending white space stood in a link
+	block block
+}
+
+// Pending white space.
+const (
+	pendNone uint8 = iota
+	pendBlank
+	pendLine
+)
+
+// block is a block before its text is a string.
+type block struct {
+	textStart, textEnd int
+	start, end         int
+	path               int32
+	kind               uint8
+	level              uint8
+	hidden             bool
+	linkChars, tags    int
+}
+
+// text adds src[from:to] to the open block; the first character that shows
+// begins one. With raw, references are not decoded.
+func (s *scan) text(from, to int, raw bool) {
+	src := s.lex.src
+	w := s.w
+	verbatim := s.verbatim > 0
+	for i := from; i < to; {
+		j := i
+		for j < to && class[src[j]] == plain {
+			j++
+			if j+1 < to && src[j] == ' ' && class[src[j+1]] == plain && !verbatim {
+				j++
+			}
+		}
+		if j > i {
+			s.show(src[i:j], i, j)
+			w = s.w
+			i = j
+			continue
+		}
+		switch c := class[src[i]]; c {
+		case space:
+			if verbatim {
+				i = s.verbatimSpace(i, to)
+				continue
+			}
+			if w.open && w.pend == pendNone {
+				w.pend, w.plink = pendBlank, s.links > 0
+			}
+			i++
+		case ref:
+			if raw {
+				s.show("&", i, i+1)
+				i++
+				continue
+			}
+			val, n := decodeRef(src[i:to])
+			if n == 0 {
+				s.show("&", i, i+1)
+				i++
+				continue
+			}
+			for k, r := range val {
+				s.char(r, val[k:k+utf8.RuneLen(r)], i, i+n)
+			}
+			i += n
+		case lead:
+			r, n := utf8.DecodeRuneInString(src[i:to])
+			s.char(r, src[i:i+n], i, i+n)
+			i += n
+		default:
+			i++
+		}
+	}
+}
+
+// char adds the one character r, written as text.
+func (s *scan) char(r rune, text string, from, to int) {
+	switch classOf(r) {
+	case space:
+		if s.w.open && s.w.pend == pendNone {
+			s.w.pend, s.w.plink = pendBlank, s.links > 0
+		} else if s.verbatim > 0 && s.w.open {
+			s.w.buf = append(s.w.buf, ' ')
+		}
+	case plain:
+		s.show(text, from, to)
+	}
+}
+
+// verbatimSpace keeps the white space run at i as it is, and returns its end.
+func (s *scan) verbatimSpace(i, to int) int {
+	src, w := s.lex.src, s.w
+	for i < to && class[src[i]] == space {
+		if w.open {
+			w.flushPending(s)
+			switch src[i] {
+			case '\r':
+				if i+1 >= to || src[i+1] != '\n' {
+					w.buf = append(w.buf, '\n')
+				}
+			case '\f', '\v':
+				w.buf = append(w.buf, '\n')
+			default:
+				w.buf = append(w.buf, src[i])
+			}
+		}
+		i++
+	}
+	return i
+}
+
+func (w *writer) flushPending(s *scan) {
+	switch w.pend {
+	case pendBlank:
+		w.buf = append(w.buf, ' ')
+		if w.plink && s.links > 0 {
+			w.block.linkChars++
+		}
+	case pendLine:
+		w.buf = append(w.buf, '\n')
+	}
+	w.pend = pendNone
+}
+
+// show adds text that stands at src[from:to] to the open block, or begins one.
+func (s *scan) show(text string, from, to int) {
+	w := s.w
+	if !w.open {
+		w.open = true
+		w.pend = pendNone
+		w.from = len(w.buf)
+		w.block = s.newBlock(from)
+	}
+	if w.pend != pendNone {
+		w.flushPending(s)
+	}
+	if s.links > 0 {
+		w.block.linkChars += utf8.RuneCountInString(text)
+	}
+	w.buf = append(w.buf, text...)
+	w.block.end = to
+	s.brs = 0
+}
+
+// fold returns s with white space collapsed and references decoded: the text
+// of a title or an attribute.
+func fold(s string, attribute bool) string {
+	var b strings.Builder
+	blank := false
+	put := func(r rune) {
+		switch classOf(r) {
+		case space:
+			blank = b.Len() > 0
+		case plain:
+			if blank {
+				b.WriteByte(' ')
+				blank = false
+			}
+			b.WriteRune(r)
+		}
+	}
+	for i := 0; i < len(s); {
+		if s[i] == '&' {
+			if val, n := decodeRef(s[i:]); n > 0 && (!attribute || s[i+n-1] == ';') {
+				for _, r := range val {
+					put(r)
+				}
+				i += n
+				continue
+			}
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		put(r)
+		i += n
+	}
+	return b.String()
+}
