@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"chaffinch/warc"
 )
@@ -64,7 +65,7 @@ func (c *Config) limits() warc.Limits {
 // Error is one bad piece of the input; the reader can go on.
 type Error struct {
 	File   string // as the user named it
-	Record string // record id or line, "" if the file as a whole is meant
+	Record string // record id, address, or "line 7", "" if the file as a whole is meant
 	Offset int64  // byte offset in File
 	Err    error
 }
@@ -72,7 +73,10 @@ type Error struct {
 // Error names the place and what is wrong there.
 func (e *Error) Error() string {
 	s := e.File
-	if e.Record != "" {
+	switch {
+	case strings.HasPrefix(e.Record, "line "):
+		s += ": " + e.Record
+	case e.Record != "":
 		s += ": record " + e.Record
 	}
 	if e.Record != "" || e.Offset > 0 {

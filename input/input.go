@@ -229,6 +229,8 @@ func (r *Reader) openFile() error {
 	switch kind {
 	case formWARC:
 		r.form = &warcForm{name: f.name, cfg: r.cfg, in: p, r: warc.Read(p, warc.Config{}), skipped: r.skipped}
+	case formJSONL:
+		r.form = newJSONL(f.name, r.cfg, p)
 	default:
 		r.form = &plainForm{name: f.name, cfg: r.cfg, in: p, kind: kind}
 	}

@@ -66,6 +66,8 @@ func reason(err error) page.Reason {
 		return page.TooLarge
 	case errors.Is(err, packed.ErrDense), errors.Is(err, warc.ErrTooDense):
 		return page.TooDense
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return page.Truncated
 	case errors.Is(err, warc.ErrCoding), errors.Is(err, warc.ErrChunk):
 		return page.BadEncoding
 	}

@@ -25,13 +25,14 @@ func recognise(head []byte) string {
 	return ""
 }
 
-// looksJSONL reports whether head begins with a JSON object.
+// looksJSONL reports whether head begins with a line that begins a JSON object
+// of more than its bracket; an indented document is no JSONL.
 func looksJSONL(head []byte) bool {
 	t := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	if len(t) == 0 || t[0] != '{' {
 		return false
 	}
-	t = bytes.TrimLeft(t[1:], " \t\r\n")
+	t = bytes.TrimLeft(t[1:], " \t")
 	return len(t) > 0 && (t[0] == '"' || t[0] == '}')
 }
 

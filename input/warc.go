@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -24,6 +25,8 @@ type warcForm struct {
 	r       *warc.Reader
 	n       int64
 	br      *bufio.Reader
+	block   counter // of the record at hand
+	coded   bool    // its payload has a coding
 	skipped map[string]int
 }
 
@@ -70,10 +73,25 @@ func (f *warcForm) fail(err error) error {
 	return &Error{File: f.name, Record: e.Record, Offset: e.Pos.Offset, Err: e.Err}
 }
 
+// counter counts the bytes taken from a block.
+type counter struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
 // cut marks a page whose record is damaged or has a wrong length.
 func (f *warcForm) cut(p *page.Page, rec *warc.Record, err error) {
 	if p.Cut != page.None || p.Drop != page.None {
 		return
+	}
+	if more := f.block.n - rec.Size; more > 0 && !f.coded { // it had swallowed what follows
+		p.Raw = p.Raw[:max(0, int64(len(p.Raw))-more)]
 	}
 	if errors.Is(err, warc.ErrTruncated) {
 		p.Cut = page.Truncated
@@ -100,10 +118,11 @@ func (f *warcForm) page(rec *warc.Record) (*page.Page, error) {
 			p.ID += "+" + strconv.FormatInt(rec.Pos.Skip, 10)
 		}
 	}
+	f.block = counter{r: rec}
 	if f.br == nil {
-		f.br = bufio.NewReaderSize(rec, maxHTTPHead)
+		f.br = bufio.NewReaderSize(&f.block, maxHTTPHead)
 	} else {
-		f.br.Reset(rec)
+		f.br.Reset(&f.block)
 	}
 	stated := rec.Header.Get("Content-Type")
 	var head warc.Header // of the HTTP response
@@ -126,11 +145,12 @@ func (f *warcForm) page(rec *warc.Record) (*page.Page, error) {
 		p.Drop = page.BadEncoding
 		return p, fmt.Errorf("%w: found %q", warc.ErrHTTP, b)
 	}
+	f.coded = coded(head)
 	media, charset := warc.MediaType(stated)
 	p.MIME, p.HTTPCharset = media, charset
 	if binaryType(media) {
 		b, _ := f.br.Peek(64)
-		if _, keep := mediaType(media, b); !keep && !coded(head) {
+		if _, keep := mediaType(media, b); !keep && !f.coded {
 			p.Drop = page.NotText
 			return p, nil
 		}

@@ -45,9 +45,8 @@ func Read(r io.Reader, max int64) ([]byte, error) {
 const SniffBytes = 8 << 10
 
 // Sniff returns the media type that the first bytes of a page show:
-// "text/html", "text/plain", "text/xml", "application/json" never (it is
-// text), or a binary type such as "image/png". NUL bytes do not make HTML
-// something else.
+// "text/html", "text/plain", "text/xml", "application/json", or a binary type
+// such as "image/png". NUL bytes do not make HTML something else.
 func Sniff(head []byte) string {
 	if len(head) > SniffBytes {
 		head = head[:SniffBytes]
@@ -78,7 +77,30 @@ func Sniff(head []byte) string {
 	if bytes.HasPrefix(head, []byte("%!PS-Adobe-")) {
 		return "application/postscript"
 	}
+	if isJSON(text) {
+		return "application/json"
+	}
 	return Text
+}
+
+// isJSON reports whether b begins a JSON object or an array of objects.
+func isJSON(b []byte) bool {
+	b = bytes.TrimLeft(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")), " \t\r\n")
+	if len(b) > 0 && b[0] == '[' {
+		b = bytes.TrimLeft(b[1:], " \t\r\n")
+	}
+	if len(b) == 0 || b[0] != '{' {
+		return false
+	}
+	b = bytes.TrimLeft(b[1:], " \t\r\n")
+	if len(b) > 0 && b[0] == '}' {
+		return true
+	}
+	if len(b) == 0 || b[0] != '"' {
+		return false
+	}
+	end := bytes.IndexByte(b[1:], '"')
+	return end >= 0 && bytes.HasPrefix(bytes.TrimLeft(b[end+2:], " \t\r\n"), []byte(":"))
 }
 
 // narrow drops the zero bytes of UTF-16 and UTF-32, which stand at every second

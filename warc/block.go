@@ -162,14 +162,14 @@ func (r *Reader) afterBlock(rec *Record) error {
 	wrong := func(err error) error { return &Error{Pos: rec.Pos, Record: rec.ID, Err: err} }
 	if d, ok := r.cause.(*packed.Damage); ok {
 		if r.goInside(rec) {
-			return wrong(fmt.Errorf("%w: length %d, but the next record begins after %d bytes", ErrLength, rec.Length, rec.Size))
+			return wrong(tooLong(rec))
 		}
 		r.in.Resync()
 		return wrong(fmt.Errorf("%w: %d of %d bytes could be unpacked: %w", ErrTruncated, rec.Size, rec.Length, d))
 	}
 	if r.cause != nil { // the file or the member ends inside the block
 		if r.goInside(rec) {
-			return wrong(fmt.Errorf("%w: length %d, but the next record begins after %d bytes", ErrLength, rec.Length, rec.Size))
+			return wrong(tooLong(rec))
 		}
 		return wrong(fmt.Errorf("%w: %d of %d bytes", ErrTruncated, rec.Size, rec.Length))
 	}
@@ -188,13 +188,18 @@ func (r *Reader) afterBlock(rec *Record) error {
 	if len(b) == 0 { // damage behind the record
 		return r.broken(r.in.Offset(), "", err)
 	}
-	if r.goInside(rec) {
-		return wrong(fmt.Errorf("%w: length %d, but the next record begins after %d bytes", ErrLength, rec.Length, rec.Size))
+	r.inner.see(b, r.in.Offset()) // the block may end inside the line
+	if r.inner.at < r.in.Offset() && r.goInside(rec) {
+		return wrong(tooLong(rec))
 	}
 	found := fmt.Sprintf("%q", b[:min(len(b), 24)])
 	off := r.in.Offset()
 	r.scan(0)
 	return wrong(fmt.Errorf("%w: %d bytes, then %s instead of a record; %d bytes passed", ErrLength, rec.Length, found, r.in.Offset()-off))
+}
+
+func tooLong(rec *Record) error {
+	return fmt.Errorf("%w: length %d, but the next record begins after %d bytes", ErrLength, rec.Length, rec.Size)
 }
 
 // goInside returns to a record that the block has swallowed, if there is one
