@@ -1,0 +1,103 @@
+package pipeline
+
+import (
+	"strings"
+	"testing"
+
+	"chaffinch/page"
+)
+
+func TestNames(t *testing.T) {
+	type named struct{ file, record, want string }
+	for _, c := range []struct {
+		inputs []string
+		pages  []named
+	}{
+		{[]string{"in"}, []named{
+			{"in/a.html", "", "a.txt"},
+			{"in/a.htm", "", "a~2.txt"},
+			{"in/A.HTML", "", "A~3.txt"},
+			{"in/sub/a.html.gz", "", "sub/a.txt"},
+			{"in/sub/page.php", "", "sub/page.php.txt"},
+			{"in/.html", "", "_html.txt"},
+			{"in/chaffinch-pages.jsonl", "", "chaffinch-pages.jsonl.txt"},
+			{"in/x.warc.gz", "<urn:uuid:1234-abcd>", "x/1234-abcd.txt"},
+			{"in/x.warc.gz", "<urn:uuid:1234-abcd>", "x/1234-abcd~2.txt"},
+			{"in/x.warc.gz", "../../etc/passwd", "x/_._.._etc_passwd.txt"},
+			{"in/x.jsonl", "7", "x/7.txt"},
+		}},
+		{[]string{"one/", "./two"}, []named{
+			{"one/a.html", "", "one/a.txt"},
+			{"two/a.html", "", "two/a.txt"},
+			{"./two/b/a.html", "", "two/b/a.txt"},
+		}},
+		{[]string{"/data/x.html", "../y.html"}, []named{
+			{"/data/x.html", "", "x.txt"},
+			{"../y.html", "", "y.txt"},
+		}},
+		{[]string{"."}, []named{{"a/b.html", "", "a/b.txt"}, {"./c.html", "", "c.txt"}}},
+		{[]string{"-"}, []named{{"-", "", "stdin.txt"}, {"-", "2", "stdin/2.txt"}}},
+	} {
+		n := newNamer(c.inputs, ".txt")
+		for _, p := range c.pages {
+			if got := n.name(page.Source{File: p.file, Record: p.record}, "id"); got != p.want {
+				t.Errorf("inputs %v: %s %s is named %q, want %q", c.inputs, p.file, p.record, got, p.want)
+			}
+		}
+	}
+}
+
+// TestNamesSafe wants every name to stay below the output directory and to be
+// new, whatever the input is called.
+func TestNamesSafe(t *testing.T) {
+	n := newNamer([]string{"in"}, ".txt")
+	seen := map[string]bool{}
+	for _, file := range []string{"in/../../x", "/etc/passwd", "..", "in/" + strings.Repeat("é", 200), "in/a\x00b", "in/a\nb", "in/con:aux", "in/\xff"} {
+		for _, rec := range []string{"", ".", "..", "/", strings.Repeat("x", 300)} {
+			got := n.name(page.Source{File: file, Record: rec}, "id")
+			for _, part := range strings.Split(got, "/") {
+				if part == "" || part[0] == '.' || len(part) > 150 || strings.ContainsAny(part, "\x00\n:\\") {
+					t.Errorf("%q %q: unsafe name %q", file, rec, got)
+				}
+			}
+			if seen[strings.ToLower(got)] {
+				t.Errorf("%q %q: name %q was given before", file, rec, got)
+			}
+			seen[strings.ToLower(got)] = true
+		}
+	}
+}
+
+func TestDirResume(t *testing.T) {
+	dir := t.TempDir() + "/out"
+	put := func(length int64, files ...string) int64 {
+		d, err := OpenDir(dir, ".txt", []string{"in"}, length)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			if err := d.Put(&Record{ID: f, Source: page.Source{File: f}, Bytes: []byte(f)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		n, err := d.Sync()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	n := put(0, "in/a.html")
+	put(n, "in/a.htm", "in/b.html") // then killed before the next checkpoint
+	put(n, "in/a.htm", "in/b.html")
+	for file, want := range map[string]string{"a.txt": "in/a.html", "a~2.txt": "in/a.htm", "b.txt": "in/b.html"} {
+		if got := readFile(t, dir+"/"+file); got != want {
+			t.Errorf("%s holds %q, want %q", file, got, want)
+		}
+	}
+	if got := strings.Count(readFile(t, dir+"/"+ListName), "\n"); got != 3 {
+		t.Errorf("the list has %d lines, want 3", got)
+	}
+}

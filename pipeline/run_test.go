@@ -1,0 +1,274 @@
+package pipeline
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"chaffinch/page"
+)
+
+// list is a source of n made pages; every 7th piece is bad.
+type list struct{ at, n int }
+
+func (l *list) Next() (*page.Page, error) {
+	if l.at >= l.n {
+		return nil, io.EOF
+	}
+	i := l.at
+	l.at++
+	if i%7 == 3 {
+		return nil, fmt.Errorf("in.warc: offset %d: broken", i*100)
+	}
+	text := strings.Repeat(fmt.Sprintf("page %d ", i), i%50+1)
+	return &page.Page{ID: fmt.Sprint("p", i), Raw: []byte(text), Source: page.Source{File: "in.warc", Offset: int64(i * 100)}}, nil
+}
+
+func (l *list) Mark() ([]byte, error) { return json.Marshal(l.at) }
+
+func (l *list) seek(t testing.TB, mark []byte) {
+	if mark != nil {
+		if err := json.Unmarshal(mark, &l.at); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// do is a stage made of a function.
+type do func(context.Context, *page.Page) error
+
+func (do) Name() string                                 { return "do/1" }
+func (d do) Do(ctx context.Context, p *page.Page) error { return d(ctx, p) }
+
+// split makes one good block of the page, and drops every fifth page.
+var split = do(func(_ context.Context, p *page.Page) error {
+	p.Blocks = []page.Block{{Text: string(p.Raw), Verdict: page.Verdict{Label: page.Good}}}
+	if p.Source.Offset%500 == 0 {
+		p.Drop = page.AllBad
+	}
+	return nil
+})
+
+// lines writes one line for each kept page.
+type lines struct{}
+
+func (lines) Append(dst []byte, p *page.Page) []byte {
+	if p.Drop != page.None {
+		return dst
+	}
+	return fmt.Appendf(dst, "%s\t%s\n", p.ID, p.Blocks[0].Text)
+}
+
+func run(t *testing.T, src Source, cfg Config, stages ...Stage) (string, string, *Report) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	sink, list := NewStream(&out), NewStream(&errs)
+	rep, err := Run(t.Context(), Job{Source: src, Stages: stages, Encoder: lines{}, Sink: sink, Errors: list}, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sink.Close()
+	list.Close()
+	rep.Elapsed = 0
+	return out.String(), errs.String(), rep
+}
+
+func TestRunOrder(t *testing.T) {
+	wantOut, wantErr, wantRep := run(t, &list{n: 1000}, Config{Workers: 1}, split)
+	if wantRep.Pages != 857 || wantRep.BadPieces != 143 || wantRep.Dropped["all-bad"] != 171 || wantRep.ErrorsByFile["?"] != 143 {
+		t.Errorf("report %+v", wantRep)
+	}
+	if n := int64(strings.Count(wantOut, "\n")); n != wantRep.Kept {
+		t.Errorf("%d lines, the report says %d kept", n, wantRep.Kept)
+	}
+	for _, cfg := range []Config{
+		{Workers: 2}, {Workers: 8}, {Workers: 8, BatchPages: 1}, {Workers: 3, BatchBytes: 100, FlightBytes: 1},
+		{Workers: 4, BatchPages: 3, FlightBytes: 200, BatchBytes: 1 << 20, PageTime: time.Minute},
+	} {
+		jitter := do(func(_ context.Context, p *page.Page) error {
+			time.Sleep(time.Duration(p.Source.Offset%7) * time.Microsecond)
+			return nil
+		})
+		out, errs, rep := run(t, &list{n: 1000}, cfg, jitter, split)
+		if out != wantOut || errs != wantErr {
+			t.Errorf("%+v: the output differs", cfg)
+		}
+		if a, b := fmt.Sprint(*rep), fmt.Sprint(*wantRep); a != b {
+			t.Errorf("%+v: report %s, want %s", cfg, a, b)
+		}
+	}
+}
+
+func TestRunBadStages(t *testing.T) {
+	stuck := make(chan struct{})
+	defer close(stuck)
+	bad := do(func(ctx context.Context, p *page.Page) error {
+		switch p.ID {
+		case "p9":
+			panic("ouch")
+		case "p11":
+			<-stuck
+		case "p12":
+			<-ctx.Done()
+			return ctx.Err()
+		case "p13":
+			return errors.New("no model")
+		}
+		return nil
+	})
+	var told []string
+	cfg := Config{Workers: 2, PageTime: 20 * time.Millisecond, OnError: func(err error) { told = append(told, err.Error()) }}
+	out, errs, rep := run(t, &list{n: 20}, cfg, bad, split)
+	if rep.Failed != 2 || rep.Dropped["failed"] != 2 || rep.Dropped["too-slow"] != 2 || rep.Pages != 17 {
+		t.Errorf("report %+v", rep)
+	}
+	for _, want := range []string{"in.warc: offset 900: page p9 dropped: do/1 panicked: ouch", "page p13 dropped: do/1: no model"} {
+		if !strings.Contains(errs, want) || !strings.Contains(strings.Join(told, "\n"), want) {
+			t.Errorf("error %q is not told", want)
+		}
+	}
+	for i := range 20 {
+		if has, want := strings.Contains(out, fmt.Sprintf("p%d\t", i)), i%7 != 3 && i%5 != 0 && (i < 9 || i > 13); has != want {
+			t.Errorf("page %d written: %v", i, has)
+		}
+	}
+}
+
+// failing fails after some bytes, as a full disk does.
+type failing struct{ left int }
+
+func (f *failing) Write(b []byte) (int, error) {
+	if f.left -= len(b); f.left < 0 {
+		return 0, syscall.ENOSPC
+	}
+	return len(b), nil
+}
+
+func TestRunFullDisk(t *testing.T) {
+	_, err := Run(t.Context(), Job{Source: &list{n: 100000}, Stages: []Stage{split}, Encoder: lines{}, Sink: NewStream(&failing{1 << 20})}, Config{Workers: 2})
+	var fatal *Fatal
+	if !errors.Is(err, syscall.ENOSPC) || !errors.As(err, &fatal) {
+		t.Errorf("error %v, want no space", err)
+	}
+}
+
+func TestRunFatalSource(t *testing.T) {
+	var out bytes.Buffer
+	sink := NewStream(&out)
+	rep, err := Run(t.Context(), Job{Source: &fatalSource{list{n: 50}}, Stages: []Stage{split}, Encoder: lines{}, Sink: sink}, Config{})
+	if err == nil || err.Error() != "gone" {
+		t.Errorf("error %v, want that of the source", err)
+	}
+	sink.Close()
+	if n := int64(strings.Count(out.String(), "\n")); n == 0 || n != rep.Kept {
+		t.Errorf("%d lines, %d kept: what was read before must be written", n, rep.Kept)
+	}
+}
+
+type fatalSource struct{ list }
+
+func (f *fatalSource) Next() (*page.Page, error) {
+	p, err := f.list.Next()
+	if err == io.EOF {
+		err = &Fatal{errors.New("gone")}
+	}
+	return p, err
+}
+
+// TestResume breaks a run off at random moments, before, in and after
+// checkpoints, goes on from the state file, and wants the bytes of an unbroken
+// run.
+func TestResume(t *testing.T) {
+	const n = 3000
+	wantOut, wantErr, wantRep := run(t, &list{n: n}, Config{}, split)
+	for seed := range uint64(8) {
+		rnd := rand.New(rand.NewPCG(seed, 1))
+		dir := t.TempDir()
+		out, errs := filepath.Join(dir, "out"), filepath.Join(dir, "errs")
+		state := StateFile(out)
+		var rep *Report
+		for breaks := 0; ; breaks++ {
+			if breaks > 200 {
+				t.Fatal("the run makes no progress")
+			}
+			start := State{}
+			if s, err := LoadState(state); err != nil {
+				t.Fatal(err)
+			} else if s != nil {
+				start = *s
+			}
+			src := &list{n: n}
+			src.seek(t, start.Mark)
+			sink, err := OpenStream(out, start.Output)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list, err := OpenStream(errs, start.ErrorList)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var left atomic.Int64
+			left.Store(rnd.Int64N(n))
+			ctx, cancel := context.WithCancel(t.Context())
+			stop := do(func(context.Context, *page.Page) error {
+				if left.Add(-1) == 0 {
+					cancel()
+				}
+				return nil
+			})
+			rep, err = Run(ctx, Job{
+				Source: src, Stages: []Stage{stop, split}, Encoder: lines{}, Sink: sink, Errors: list, Start: start,
+				Save: func(s *State) error {
+					if rnd.IntN(3) == 0 && !s.Done {
+						return errors.New("killed before the checkpoint")
+					}
+					return SaveState(state, s)
+				},
+			}, Config{Workers: 1 + int(seed%3), BatchPages: 1 + rnd.IntN(40), CheckpointPages: 1 + rnd.Int64N(200)})
+			cancel()
+			sink.Close()
+			list.Close()
+			if err == nil {
+				break
+			}
+		}
+		if got := readFile(t, out); got != wantOut {
+			t.Errorf("seed %d: output of %d bytes differs from the unbroken %d", seed, len(got), len(wantOut))
+		}
+		if got := readFile(t, errs); got != wantErr {
+			t.Errorf("seed %d: list of errors differs", seed)
+		}
+		rep.Elapsed = 0
+		if a, b := fmt.Sprint(*rep), fmt.Sprint(*wantRep); a != b {
+			t.Errorf("seed %d: report %s, want %s", seed, a, b)
+		}
+	}
+}
+
+func readFile(t *testing.T, file string) string {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func BenchmarkRun(b *testing.B) {
+	for b.Loop() {
+		if _, err := Run(b.Context(), Job{Source: &list{n: 10000}, Stages: []Stage{split}, Encoder: lines{}, Sink: NewStream(io.Discard)}, Default); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
