@@ -3,19 +3,19 @@ package pipeline
 import (
 	"errors"
 	"strings"
+
+	"chaffinch/input"
 )
-
-// filer is an error that knows its input file.
-type filer interface{ InputFile() string }
-
-// InputFile returns the file of the page.
-func (e *PageError) InputFile() string { return e.Source.File }
 
 // fileOf returns the input file that err tells of, "?" if it tells of none.
 func fileOf(err error) string {
-	var f filer
-	if errors.As(err, &f) {
-		return f.InputFile()
+	var in *input.Error
+	if errors.As(err, &in) {
+		return in.File
+	}
+	var pe *PageError
+	if errors.As(err, &pe) && pe.Source.File != "" {
+		return pe.Source.File
 	}
 	return "?"
 }

@@ -1,0 +1,85 @@
+package recipe
+
+import (
+	"encoding/json"
+	"time"
+
+	"chaffinch/extract"
+	"chaffinch/input"
+)
+
+// CleanOptions are the settings of the standard recipe, as the command
+// "chaffinch clean" takes them. Zero fields mean the defaults.
+type CleanOptions struct {
+	// Method is the name of an entry of [Methods], "" for [DefaultMethod].
+	Method string
+	// MethodConfig holds fields of the method's own configuration.
+	MethodConfig json.RawMessage
+	// Lang is the language of all pages; "" takes what each page declares.
+	Lang string
+	// KeepHidden labels blocks that the page does not show like the others.
+	KeepHidden bool
+	// Format is the name of an entry of [Formats], "" for "text".
+	Format   string
+	Annotate bool
+	// Field is the field of JSON lines that holds the page; if its name ends in
+	// "html" the page is HTML.
+	Field string
+	// Limits of one page; see the packages input and extract.
+	MaxPageBytes int64
+	MaxRatio     float64
+	MaxNodes     int
+	MaxDepth     int
+	MaxPageTime  time.Duration
+}
+
+// DefaultMethod is the method that is used when none is named.
+const DefaultMethod = "keep"
+
+// Clean returns the standard recipe: extract, language, label.
+func Clean(o CleanOptions) *Recipe {
+	if o.Method == "" {
+		o.Method = DefaultMethod
+	}
+	if o.Format == "" {
+		o.Format = "text"
+	}
+	hidden := "drop"
+	if o.KeepHidden {
+		hidden = "keep"
+	}
+	ex := extract.Default
+	set(&ex.MaxNodes, o.MaxNodes)
+	set(&ex.MaxDepth, o.MaxDepth)
+	set(&ex.MaxBytes, int(o.MaxPageBytes))
+	set(&ex.MaxTime, o.MaxPageTime)
+	in := input.Default
+	set(&in.Field, o.Field)
+	set(&in.MaxPageBytes, o.MaxPageBytes)
+	set(&in.MaxRatio, o.MaxRatio)
+	return &Recipe{
+		Version: version,
+		Input:   in,
+		Stages: []Step{
+			{"extract", raw(ex)},
+			{"language", raw(LanguageConfig{o.Lang})},
+			{"label", raw(LabelConfig{Method: o.Method, Hidden: hidden, Options: Options{Lang: o.Lang, Config: o.MethodConfig}})},
+		},
+		Output: Output{o.Format, o.Annotate},
+	}
+}
+
+func set[T comparable](field *T, v T) {
+	var zero T
+	if v != zero {
+		*field = v
+	}
+}
+
+func raw(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // plain data
+	}
+	return b
+}
