@@ -11,15 +11,19 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strconv"
 	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"chaffinch/recipe"
 )
 
 // cli lists every command. Each one lives in a file of its own, named after
 // it, and holds flags and messages but no algorithm.
 type cli struct {
+	Clean   cleanCmd   `cmd:"" help:"Turn pages into clean text."`
 	Version versionCmd `cmd:"" help:"Print the version."`
 }
 
@@ -50,6 +54,10 @@ func run(args []string, con *console) (code int) {
 		kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Writers(con.out, con.err),
+		kong.Vars{
+			"methods": strings.Join(recipe.MethodNames(), ","), "method": recipe.DefaultMethod,
+			"shown": strconv.Itoa(shownErrors),
+		},
 		kong.Exit(func(c int) { exited = c }),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(con),

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"syscall"
+	"time"
+
+	"chaffinch/pipeline"
+	"chaffinch/recipe"
+)
+
+type cleanCmd struct {
+	Input []string `arg:"" optional:"" help:"Files and folders: HTML, plain text, JSONL, WARC, WET or ARC, each plain or packed with gzip or zstd, told apart by content; - is standard input."`
+
+	Out      string `short:"o" placeholder:"OUT" help:"Output file, or a folder (DIR/) that gets one file a page. Default: standard output."`
+	Method   string `short:"m" default:"${method}" enum:"${methods}" help:"How to tell text from boilerplate: ${enum}. Default: ${default}."`
+	Format   string `short:"f" default:"" enum:",text,jsonl,prevertical" placeholder:"NAME" help:"text (a block a line, an empty line after each page), jsonl (text and metadata) or prevertical (<doc> and <p>). Default: by the suffix of OUT, else text."`
+	Annotate bool   `short:"a" help:"Write every page and block with label, score and reason, and delete nothing."`
+	Lang     string `short:"l" placeholder:"TAG" help:"Language of all pages, such as en or pt-BR. Default: what each page declares."`
+	Hidden   string `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
+
+	TextField string `group:"JSONL input" placeholder:"NAME" default:"text" xor:"field" help:"Field that holds plain text. Default: text."`
+	HTMLField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds HTML; its name must end in html."`
+
+	Jobs   int    `short:"j" placeholder:"N" help:"Pages worked on at the same time. Default: one for each processor. The output does not depend on it."`
+	Resume bool   `help:"Go on with a run that was broken off; the result is that of an unbroken one. Safe to repeat."`
+	Force  bool   `help:"Throw away an unfinished run of the same OUT and start over."`
+	Errors string `placeholder:"FILE" help:"Write one line for each bad piece of input and each failed page. On the screen only the first ${shown} are shown."`
+
+	Summary string `placeholder:"FILE" help:"Write the summary as JSON too."`
+	Quiet   bool   `short:"q" help:"No progress, no summary; errors are still shown."`
+
+	Recipe      string `group:"Recipes" placeholder:"FILE" help:"Read method, format, limits and all other settings of the result from a recipe; such flags are then ignored."`
+	PrintRecipe bool   `group:"Recipes" help:"Print the recipe that the flags make, and stop."`
+	Config      string `group:"Recipes" placeholder:"JSON" help:"Settings of the method that differ from its defaults, as JSON object."`
+
+	MaxPageBytes int64         `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"N" help:"Bytes after unpacking. Default: 32 Mi read, 16 Mi of them parsed."`
+	MaxNodes     int           `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"N" help:"Elements. Default: 1 Mi."`
+	MaxDepth     int           `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"N" help:"Nested elements. Default: 512."`
+	MaxRatio     float64       `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"X" help:"Unpacked bytes for each packed byte. Default: 300."`
+	MaxPageTime  time.Duration `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"TIME" help:"Working time, such as 5s. Default: 20s."`
+}
+
+// Help is the long text of --help.
+func (cleanCmd) Help() string {
+	return `Examples:
+  chaffinch clean page.html
+  chaffinch clean pages/ -o text/
+  chaffinch clean crawl-*.warc.gz -o corpus.jsonl --errors bad.txt
+  curl -s https://example.org | chaffinch clean -
+
+A run with -o can be stopped at any moment and goes on with --resume.
+Exit code: 0 done; 1 done, but some input could not be read; 2 not done.`
+}
+
+// shownErrors is the number of errors shown on the screen.
+const shownErrors = 20
+
+// Run cleans the inputs.
+func (c *cleanCmd) Run(ctx context.Context, con *console) error {
+	r, err := c.recipe()
+	if err != nil {
+		return err
+	}
+	if c.PrintRecipe {
+		_, err := con.out.Write(r.Bytes())
+		return err
+	}
+	at := recipe.Place{Inputs: c.Input, ErrorList: c.Errors, Resume: c.Resume, Force: c.Force, Stdin: con.in, Stdout: con.out}
+	if c.Out != "-" {
+		at.Out = c.Out
+	}
+	if len(at.Inputs) == 0 {
+		if isTerminal(con.in) {
+			return errors.New("no input: name files or folders, or pipe a page in; chaffinch clean --help tells more")
+		}
+		at.Inputs = []string{"-"}
+	}
+	debug.SetMemoryLimit(240 << 20)
+	run, err := recipe.Open(r, at)
+	if errors.Is(err, recipe.ErrComplete) {
+		fmt.Fprintf(con.err, "chaffinch: %s: %v\n", c.Out, err)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	bar := c.startProgress(con, run)
+	rep, err := c.do(ctx, run, bar.errors)
+	bar.stop()
+	if err == nil {
+		err = c.tell(rep, run, con.err)
+	}
+	if e := run.Close(); err == nil {
+		err = e
+	}
+	switch {
+	case err == nil && rep.Errors() > 0:
+		return errNo{fmt.Sprintf("%s could not be read or cleaned%s", count(rep.Errors(), "piece"), c.where())}
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("stopped after %s%s", count(rep.Pages, "page"), c.hint(run))
+	case err != nil && !errors.Is(err, syscall.EPIPE):
+		return fmt.Errorf("%w%s", err, c.hint(run))
+	}
+	return err
+}
+
+// recipe returns the recipe that the flags make or name.
+func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
+	if c.Recipe != "" {
+		b, err := os.ReadFile(c.Recipe)
+		if err != nil {
+			return nil, err
+		}
+		return recipe.Parse(b)
+	}
+	o := recipe.CleanOptions{
+		Method: c.Method, Lang: c.Lang, KeepHidden: c.Hidden == "keep", Format: c.Format, Annotate: c.Annotate, Field: c.TextField,
+		MaxPageBytes: c.MaxPageBytes, MaxRatio: c.MaxRatio, MaxNodes: c.MaxNodes, MaxDepth: c.MaxDepth, MaxPageTime: c.MaxPageTime,
+	}
+	if c.HTMLField != "" {
+		if !strings.HasSuffix(strings.ToLower(c.HTMLField), "html") {
+			return nil, fmt.Errorf("--html-field %s: the name must end in html", c.HTMLField)
+		}
+		o.Field = c.HTMLField
+	}
+	if c.Config != "" {
+		if !json.Valid([]byte(c.Config)) {
+			return nil, fmt.Errorf("--config %s: not a JSON object", c.Config)
+		}
+		o.MethodConfig = json.RawMessage(c.Config)
+	}
+	if o.Format == "" {
+		ext := strings.ToLower(filepath.Ext(c.Out))
+		switch ext {
+		case ".gz", ".zst":
+			return nil, fmt.Errorf("output %s: packed output is not written: leave out -o and pipe through the packer", c.Out)
+		case ".vert", ".vertical":
+			ext = ".prevert"
+		}
+		for _, f := range recipe.Formats {
+			if ext == f.Ext {
+				o.Format = f.Name
+			}
+		}
+	}
+	return recipe.Clean(o), nil
+}
+
+// do runs with errors shown, up to a number.
+func (c *cleanCmd) do(ctx context.Context, run *recipe.Run, errOut io.Writer) (*pipeline.Report, error) {
+	cfg := pipeline.Default
+	cfg.Workers = c.Jobs
+	if c.MaxPageTime > 0 {
+		cfg.PageTime = c.MaxPageTime + time.Second
+	}
+	shown := 0
+	cfg.OnError = func(err error) {
+		if shown++; shown <= shownErrors {
+			fmt.Fprintf(errOut, "chaffinch: %v\n", err)
+		} else if shown == shownErrors+1 {
+			fmt.Fprintf(errOut, "chaffinch: more errors are not shown%s\n", c.where())
+		}
+	}
+	return run.Do(ctx, cfg)
+}
+
+// where tells where all errors stand.
+func (c *cleanCmd) where() string {
+	if c.Errors == "" {
+		return " (--errors FILE lists all)"
+	}
+	return ": " + c.Errors + " lists all"
+}
+
+// hint tells how to go on with a run that was broken off.
+func (c *cleanCmd) hint(run *recipe.Run) string {
+	if !run.CanResume() {
+		return ""
+	}
+	return ": the same command with --resume goes on from there"
+}
+
+// tell writes the summary.
+func (c *cleanCmd) tell(rep *pipeline.Report, run *recipe.Run, w io.Writer) error {
+	if c.Summary != "" {
+		b, err := json.MarshalIndent(rep, "", "  ")
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(c.Summary, append(b, '\n'), 0o666); err != nil {
+			return err
+		}
+	}
+	if c.Quiet {
+		return nil
+	}
+	return writeSummary(w, rep)
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"chaffinch/pipeline"
+)
+
+// writeSummary writes what a run did, for people.
+func writeSummary(w io.Writer, r *pipeline.Report) error {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "pages   %s read, %s kept, %s dropped%s\n", number(r.Pages), number(r.Kept), number(r.Pages-r.Kept), reasons(r.Dropped))
+	if len(r.Cut) > 0 {
+		fmt.Fprintf(&b, "cut     %s\n", listing(r.Cut))
+	}
+	fmt.Fprintf(&b, "words   %s in, %s out, %.1f %% kept\n", number(r.WordsIn), number(r.WordsOut), 100*r.KeptShare())
+	if n := r.Errors(); n > 0 {
+		fmt.Fprintf(&b, "errors  %s: %s\n", number(n), listing(r.ErrorsByFile))
+	}
+	fmt.Fprintf(&b, "time    %s, %.1f MB/s\n", r.Elapsed.Round(time.Millisecond), r.MBPerSecond())
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func reasons(m map[string]int64) string {
+	if len(m) == 0 {
+		return ""
+	}
+	return " (" + listing(m) + ")"
+}
+
+// listing lists at most ten entries, the most frequent first.
+func listing(m map[string]int64) string {
+	keys := slices.SortedFunc(maps.Keys(m), func(a, b string) int {
+		return cmp.Or(cmp.Compare(m[b], m[a]), cmp.Compare(a, b))
+	})
+	var b bytes.Buffer
+	for i, k := range keys {
+		if i == 10 {
+			fmt.Fprintf(&b, ", and %d more", len(keys)-i)
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%s %s", k, number(m[k]))
+	}
+	return b.String()
+}
+
+// number writes n with commas between thousands.
+func number(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// count writes n things.
+func count(n int64, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return number(n) + " " + thing
+}

@@ -1,0 +1,240 @@
+package recipe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"chaffinch/input"
+	"chaffinch/pipeline"
+)
+
+// Place says where a run reads and writes.
+type Place struct {
+	// Inputs are files and folders; "-" is Stdin.
+	Inputs []string
+	// Out is a file, or a folder if it ends in a slash or is one: then each page
+	// gets a file of its own. "" writes to Stdout.
+	Out string
+	// ErrorList is a file that gets one line for each piece of input or page
+	// that failed; "" writes none.
+	ErrorList string
+	// Resume goes on with an unfinished run; Force throws it away. With neither
+	// an unfinished run is an error.
+	Resume, Force bool
+	Stdin         io.Reader
+	Stdout        io.Writer
+}
+
+// ErrComplete is returned by [Open] when a run should be resumed whose output
+// is there and which left no state: nothing is to be done.
+var ErrComplete = errors.New("the output is there and no unfinished run is recorded beside it: nothing to resume")
+
+// ErrUnfinished is returned by [Open] when the output belongs to a run that
+// was broken off and the caller says neither Resume nor Force.
+var ErrUnfinished = errors.New("an unfinished run")
+
+// Run is a recipe at work on its inputs.
+type Run struct {
+	in    *input.Reader
+	job   pipeline.Job
+	state string // name of the state file, "" without checkpoints
+	done  bool
+}
+
+// Open builds the stages, opens inputs and output and, to resume, brings both
+// to the last checkpoint.
+func Open(r *Recipe, at Place) (*Run, error) {
+	stages, enc, err := r.Build()
+	if err != nil {
+		return nil, err
+	}
+	if err := at.apart(); err != nil {
+		return nil, err
+	}
+	cfg := r.Input
+	cfg.Stdin = at.Stdin
+	in, err := input.Open(at.Inputs, cfg)
+	if err != nil {
+		return nil, err
+	}
+	run := &Run{in: in, job: pipeline.Job{Source: pipeline.Input{Reader: in}, Stages: stages, Encoder: enc}}
+	if err := run.open(r, at); err != nil {
+		run.closeFiles()
+		return nil, err
+	}
+	return run, nil
+}
+
+// open opens the output, and the state if there can be one.
+func (run *Run) open(r *Recipe, at Place) (err error) {
+	isDir, keeps := at.kind()
+	if !keeps {
+		if at.Resume {
+			return errors.New("only a run that writes a file or a folder can be resumed: name one with -o")
+		}
+		if at.Out == "" {
+			run.job.Sink = pipeline.NewStream(at.Stdout)
+		} else if run.job.Sink, err = pipeline.OpenStream(at.Out, 0); err != nil {
+			return err
+		}
+		return run.openErrors(at)
+	}
+	run.state = pipeline.StateFile(at.Out)
+	if err := run.start(r, at, isDir); err != nil {
+		return err
+	}
+	start := &run.job.Start
+	if isDir {
+		format, _ := FormatOf(r.Output.Format) // Build has found it
+		run.job.Sink, err = pipeline.OpenDir(at.Out, format.Ext, at.Inputs, start.Output)
+	} else {
+		run.job.Sink, err = pipeline.OpenStream(at.Out, start.Output)
+	}
+	if err != nil {
+		return err
+	}
+	if err := run.openErrors(at); err != nil {
+		return err
+	}
+	run.done = start.Done
+	run.job.Save = func(s *pipeline.State) error { return pipeline.SaveState(run.state, s) }
+	return run.job.Source.(pipeline.Input).Goto(start.Mark)
+}
+
+func (run *Run) openErrors(at Place) error {
+	if at.ErrorList == "" {
+		return nil
+	}
+	s, err := pipeline.OpenStream(at.ErrorList, run.job.Start.ErrorList)
+	if err != nil {
+		return err
+	}
+	run.job.Errors = s
+	return nil
+}
+
+// start finds the state to start from. It writes the first state before the
+// output is touched, so that an output without a state is always whole.
+func (run *Run) start(r *Recipe, at Place, isDir bool) error {
+	hash, ident := r.hash(run.job.Stages), run.in.Identity()
+	s, err := pipeline.LoadState(run.state)
+	switch {
+	case err != nil && !at.Force:
+		return err
+	case at.Force || s == nil && !at.Resume || s != nil && s.Done && !at.Resume:
+	case s != nil && !at.Resume:
+		return fmt.Errorf("%s: %w: go on with --resume, or start over with --force", run.state, ErrUnfinished)
+	case s != nil:
+		if err := s.Check(run.state, hash, ident); err != nil {
+			return err
+		}
+		run.job.Start = *s
+		return nil
+	default:
+		probe := at.Out
+		if isDir {
+			probe = filepath.Join(at.Out, pipeline.ListName)
+		}
+		if _, err := os.Stat(probe); err == nil {
+			return ErrComplete
+		}
+	}
+	run.job.Start = pipeline.State{Recipe: hash, Inputs: ident}
+	if err := os.MkdirAll(filepath.Dir(run.state), 0o777); err != nil {
+		return err
+	}
+	return pipeline.SaveState(run.state, &run.job.Start)
+}
+
+// kind tells whether the output is a folder, and whether it keeps what is
+// written, so that a run can go on.
+func (at *Place) kind() (isDir, keeps bool) {
+	if at.Out == "" {
+		return false, false
+	}
+	st, err := os.Stat(at.Out)
+	if strings.HasSuffix(at.Out, "/") || strings.HasSuffix(at.Out, string(filepath.Separator)) || err == nil && st.IsDir() {
+		return true, true
+	}
+	return false, err != nil || st.Mode().IsRegular()
+}
+
+// apart refuses outputs that a later reading of the inputs would take for
+// input.
+func (at *Place) apart() error {
+	for _, out := range []string{at.Out, at.ErrorList} {
+		if out == "" {
+			continue
+		}
+		o, err := filepath.Abs(out)
+		if err != nil {
+			return err
+		}
+		for _, in := range at.Inputs {
+			i, err := filepath.Abs(in)
+			if err != nil || in == "-" {
+				continue
+			}
+			if rel, err := filepath.Rel(i, o); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+				if st, err := os.Stat(i); err == nil && (st.IsDir() || st.Mode().IsRegular()) {
+					return fmt.Errorf("output %s lies in the input %s, and another run would read it: write it elsewhere", out, in)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// Resumed returns the number of pages that were done before the run was
+// broken off, 0 for a run from the beginning.
+func (run *Run) Resumed() int64 {
+	if run.job.Start.Report == nil {
+		return 0
+	}
+	return run.job.Start.Report.Pages
+}
+
+// Progress returns how many bytes of the inputs are read and how many there
+// are, -1 if that is unknown. It is safe to call while Do runs.
+func (run *Run) Progress() (done, total int64) { return run.in.Progress() }
+
+// CanResume tells whether the run leaves checkpoints.
+func (run *Run) CanResume() bool { return run.state != "" }
+
+// Do runs the recipe to its end. Errors that are not of single pages end it;
+// then it can be resumed, if [Run.CanResume].
+func (run *Run) Do(ctx context.Context, cfg pipeline.Config) (*pipeline.Report, error) {
+	if run.done {
+		return run.job.Start.Report, nil
+	}
+	rep, err := pipeline.Run(ctx, run.job, cfg)
+	run.done = err == nil
+	return rep, err
+}
+
+// Close closes inputs and output. After a finished run it removes the state
+// file; call it when the report has been told, since a resumed run tells it
+// again as long as the state is there.
+func (run *Run) Close() error {
+	err := run.closeFiles()
+	if run.done && run.state != "" && err == nil {
+		err = os.Remove(run.state)
+	}
+	return err
+}
+
+func (run *Run) closeFiles() error {
+	var errs []error
+	for _, s := range []pipeline.Sink{run.job.Sink, run.job.Errors} {
+		if s != nil {
+			errs = append(errs, s.Close())
+		}
+	}
+	errs = append(errs, run.in.Close())
+	return errors.Join(errs...)
+}
