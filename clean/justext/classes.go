@@ -1,0 +1,119 @@
+package justext
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"chaffinch/page"
+)
+
+// facts is what is known of a block.
+type facts struct {
+	chars   int // length of the text
+	links   int // characters in links
+	words   int // words of the text
+	stops   int // words that the stop list has
+	heading bool
+
+	free  page.Label // context-free class
+	label page.Label // class after the passes so far
+	rule  rule       // what gave the context-free class
+	cause cause      // what changed it
+}
+
+// density returns the share of stop words.
+func (b *facts) density() float64 {
+	if b.words == 0 {
+		return 0
+	}
+	return float64(b.stops) / float64(b.words)
+}
+
+// linkDensity returns the share of characters in links.
+func (b *facts) linkDensity() float64 {
+	if b.chars == 0 {
+		return 0
+	}
+	return float64(b.links) / float64(b.chars)
+}
+
+// rule is a rule of the context-free classification.
+type rule uint8
+
+const (
+	ruleLinks     rule = iota // too many links: bad
+	ruleCopyright             // a copyright sign: bad
+	ruleSelect                // a list of choices: bad
+	ruleShortLink             // short and with a link: bad
+	ruleShort                 // short
+	ruleLong                  // long with many stop words: good
+	ruleMedium                // not long, with many stop words: near good
+	ruleSomeStops             // with some stop words: near good
+	ruleFewStops              // with few stop words: bad
+)
+
+// rules are the thresholds for one page.
+type rules struct {
+	Config
+	list *Stoplist // nil where stop words do not count
+	lang string    // language of the list that was wanted
+}
+
+// contextFree gives b the class that it has by itself.
+func (r *rules) contextFree(b *facts) {
+	density := b.density()
+	switch {
+	case b.linkDensity() > r.MaxLinkDensity:
+		b.free, b.rule = page.Bad, ruleLinks
+	case b.rule == ruleCopyright || b.rule == ruleSelect: // found by measure
+		b.free = page.Bad
+	case b.chars < r.LengthLow && b.links > 0:
+		b.free, b.rule = page.Bad, ruleShortLink
+	case b.chars < r.LengthLow:
+		b.free, b.rule = page.Short, ruleShort
+	case density >= r.StopwordsHigh && b.chars > r.LengthHigh:
+		b.free, b.rule = page.Good, ruleLong
+	case density >= r.StopwordsHigh:
+		b.free, b.rule = page.NearGood, ruleMedium
+	case density >= r.StopwordsLow:
+		b.free, b.rule = page.NearGood, ruleSomeStops
+	default:
+		b.free, b.rule = page.Bad, ruleFewStops
+	}
+	b.label = b.free
+}
+
+// measurer counts the words of blocks; it keeps the space for that.
+type measurer struct{ scratch []byte }
+
+// measure fills in what the text and the place of a block tell.
+func (m *measurer) measure(b *facts, block *page.Block, r *rules) {
+	b.chars = utf8.RuneCountInString(block.Text)
+	b.links = block.LinkChars
+	b.heading = !r.NoHeadings && (block.Kind == page.Heading || inHeading(block.Path))
+	switch {
+	case strings.Contains(block.Text, "©") || strings.Contains(block.Text, "&copy"):
+		b.rule = ruleCopyright
+	case strings.Contains(block.Path, "select"):
+		b.rule = ruleSelect
+	}
+	if r.SpaceTokens {
+		b.words, b.stops = m.countFields(block.Text, r.list)
+	} else {
+		b.words, b.stops = m.countWords(block.Text, r.list)
+	}
+}
+
+// inHeading reports whether one of the elements of path is h and a digit.
+func inHeading(path string) bool {
+	for {
+		el, rest, more := strings.Cut(path, ".")
+		if len(el) == 2 && el[0] == 'h' && '0' <= el[1] && el[1] <= '9' {
+			return true
+		}
+		if !more {
+			return false
+		}
+		path = rest
+	}
+}

@@ -1,0 +1,184 @@
+// Package justext labels blocks by their length, their links and their share
+// of stop words, then looks at the neighbours: the jusText algorithm of Jan
+// Pomikálek, Removing Boilerplate and Duplicate Content from Web Corpora,
+// PhD thesis, Masaryk University 2011.
+//
+// A block first gets a context-free class (classes.go): good, bad, short or
+// near good. Then four passes over the page turn the two classes in between
+// into good or bad (context.go). Both are kept in the verdict, with the rule
+// that decided. The stop lists are our own, made from running text by
+// [Train] (train.go) and packed into one file (pack.go).
+//
+// The rules are explained, in this order, in docs/justext.md.
+package justext
+
+import (
+	"context"
+	"fmt"
+
+	"chaffinch/page"
+)
+
+// name is the method and the version of its behaviour.
+const name = "justext/1"
+
+// Config holds the thresholds. Lengths are in characters (code points),
+// densities are shares from 0 to 1.
+type Config struct {
+	// MaxLinkDensity is the largest share of characters in links that text
+	// may have.
+	MaxLinkDensity float64 `json:"max_link_density"`
+	// LengthLow is the length below which a block is too short to judge.
+	LengthLow int `json:"length_low"`
+	// LengthHigh is the length above which a block with enough stop words is
+	// good whatever stands around it.
+	LengthHigh int `json:"length_high"`
+	// StopwordsLow is the share of stop words below which a block is bad.
+	StopwordsLow float64 `json:"stopwords_low"`
+	// StopwordsHigh is the share of stop words from which a long block is good.
+	StopwordsHigh float64 `json:"stopwords_high"`
+	// MaxHeadingDistance is how far after a heading good text may begin, in
+	// characters of the blocks between.
+	MaxHeadingDistance int `json:"max_heading_distance"`
+	// GoodDistance, if above 0, makes a short block between good and bad text
+	// good when the good block is at most so many blocks away.
+	GoodDistance int `json:"good_distance,omitempty"`
+	// NoHeadings treats headings like any other block.
+	NoHeadings bool `json:"no_headings,omitempty"`
+	// Lang fixes the language of the stop list as a BCP 47 tag. "" takes
+	// Page.Lang, else the language that the page declares, else DefaultLang.
+	Lang string `json:"lang,omitempty"`
+	// Stoplist, if not nil, is used for all pages in place of the embedded
+	// lists.
+	Stoplist *Stoplist `json:"-"`
+	// SpaceTokens cuts words at white space alone and leaves punctuation on
+	// them, as the original does: "the," is no stop word then. Thresholds are
+	// not adapted to the cover of the stop list.
+	SpaceTokens bool `json:"space_tokens,omitempty"`
+	// NoFirstPass leaves out the first pass over the headings, as jusText
+	// 3.0.0 to 3.0.2 do by a mistake in the order of their loops.
+	NoFirstPass bool `json:"no_first_pass,omitempty"`
+}
+
+// DefaultLang is the language of the stop list for pages of unknown language.
+const DefaultLang = "en"
+
+// Default holds the thresholds of the thesis.
+var Default = Config{
+	MaxLinkDensity:     0.2,
+	LengthLow:          70,
+	LengthHigh:         200,
+	StopwordsLow:       0.30,
+	StopwordsHigh:      0.32,
+	MaxHeadingDistance: 200,
+}
+
+// Preset is a named configuration.
+type Preset struct {
+	Name, Help string
+	Config     Config
+}
+
+// Presets lists the named configurations, the default first.
+var Presets = []Preset{
+	{"default", "the thresholds of the jusText thesis", Default},
+	{"language-free", "no stop words: length, links and neighbours only", with(func(c *Config) {
+		c.StopwordsLow, c.StopwordsHigh = 0, 0
+	})},
+	{"spiderling", "the thresholds of the SpiderLing crawler for large crawls", spiderling(70, 140)},
+	{"spiderling-small", "the thresholds of the SpiderLing crawler for small crawls", spiderling(50, 100)},
+	{"justext-3.0", "as jusText 3.0.0 to 3.0.2: words end at white space only, one heading pass is lost", with(func(c *Config) {
+		c.SpaceTokens, c.NoFirstPass = true, true
+	})},
+}
+
+func with(change func(*Config)) Config {
+	c := Default
+	change(&c)
+	return c
+}
+
+func spiderling(low, high int) Config {
+	return with(func(c *Config) {
+		c.LengthLow, c.LengthHigh = low, high
+		c.StopwordsLow, c.StopwordsHigh = 0.2, 0.3
+		c.MaxLinkDensity = 0.4
+		c.GoodDistance = 5
+		c.MaxHeadingDistance = 150
+	})
+}
+
+// PresetByName returns the configuration of that name.
+func PresetByName(name string) (Config, error) {
+	names := ""
+	for i, p := range Presets {
+		if p.Name == name {
+			return p.Config, nil
+		}
+		if i > 0 {
+			names += ", "
+		}
+		names += p.Name
+	}
+	return Config{}, fmt.Errorf("justext: preset %q, wanted one of %s", name, names)
+}
+
+// Labeller is the method with its thresholds. It is safe for concurrent use.
+type Labeller struct{ cfg Config }
+
+// New checks the thresholds.
+func New(cfg Config) (*Labeller, error) {
+	for _, v := range []struct {
+		name string
+		is   float64
+	}{
+		{"max link density", cfg.MaxLinkDensity},
+		{"stopwords low", cfg.StopwordsLow},
+		{"stopwords high", cfg.StopwordsHigh},
+	} {
+		if !(v.is >= 0 && v.is <= 1) {
+			return nil, fmt.Errorf("justext: %s is %v, wanted a share from 0 to 1", v.name, v.is)
+		}
+	}
+	switch {
+	case cfg.LengthLow < 0 || cfg.LengthHigh < cfg.LengthLow:
+		return nil, fmt.Errorf("justext: length low %d, high %d: wanted 0 <= low <= high", cfg.LengthLow, cfg.LengthHigh)
+	case cfg.StopwordsHigh < cfg.StopwordsLow:
+		return nil, fmt.Errorf("justext: stopwords low %v, high %v: wanted low <= high", cfg.StopwordsLow, cfg.StopwordsHigh)
+	case cfg.MaxHeadingDistance < 0 || cfg.GoodDistance < 0:
+		return nil, fmt.Errorf("justext: heading distance %d, good distance %d: wanted 0 or more", cfg.MaxHeadingDistance, cfg.GoodDistance)
+	}
+	return &Labeller{cfg}, nil
+}
+
+// Name returns "justext/1".
+func (l *Labeller) Name() string { return name }
+
+// Label returns one verdict for each block of p. Score is the share of stop
+// words, Why names the rule of the context-free class and, after a semicolon,
+// that of the final label where the neighbours decided.
+func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error) {
+	blocks := make([]facts, len(p.Blocks))
+	rules := l.rulesFor(p)
+	var m measurer
+	for i := range p.Blocks {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		m.measure(&blocks[i], &p.Blocks[i], rules)
+		rules.contextFree(&blocks[i])
+	}
+	rules.revise(blocks)
+	out := make([]page.Verdict, len(blocks))
+	for i := range blocks {
+		b := &blocks[i]
+		out[i] = page.Verdict{
+			By:          name,
+			Label:       b.label,
+			ContextFree: b.free,
+			Score:       b.density(),
+			Why:         rules.why(b),
+		}
+	}
+	return out, nil
+}

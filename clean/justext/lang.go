@@ -1,0 +1,82 @@
+package justext
+
+import (
+	"strings"
+
+	"golang.org/x/text/language"
+
+	"chaffinch/page"
+)
+
+// unspaced lists languages whose script sets no space between words. They
+// have no stop lists: their blocks are judged by length and links alone.
+var unspaced = map[string]bool{
+	"bo": true, "dz": true, "ja": true, "km": true, "lo": true, "my": true,
+	"th": true, "yue": true, "zh": true,
+}
+
+// aliases maps other tags in use to those of the stop lists: the members that
+// stand for their macrolanguage, withdrawn tags, and country codes that pages
+// give by mistake where they are no language.
+var aliases = map[string]string{
+	"arb": "ar", "azj": "az", "cmn": "zh", "ekk": "et", "fil": "tl", "khk": "mn", "lvs": "lv",
+	"npi": "ne", "ory": "or", "pes": "fa", "swh": "sw", "uzn": "uz", "zsm": "ms",
+	"ku": "kmr", "no": "nb", "sh": "sr", "hbs": "sr",
+	"in": "id", "iw": "he", "mo": "ro",
+	"cn": "zh", "cz": "cs", "dk": "da", "gr": "el", "jp": "ja", "ua": "uk",
+}
+
+// primary returns the primary language of a BCP 47 tag or a locale in the
+// form that the stop lists use ("pt_BR" gives "pt", "deu" gives "de"), "" if
+// it names none.
+func primary(tag string) string {
+	tag = strings.ToLower(strings.TrimSpace(tag))
+	if i := strings.IndexAny(tag, "-_@.,; "); i >= 0 {
+		tag = tag[:i]
+	}
+	if len(tag) < 2 || len(tag) > 3 {
+		return ""
+	}
+	if a, ok := aliases[tag]; ok {
+		return a
+	}
+	b, err := language.ParseBase(tag)
+	if err != nil {
+		return ""
+	}
+	tag = b.String()
+	if tag == "und" || tag == "mul" || tag == "zxx" || tag == "mis" {
+		return ""
+	}
+	if a, ok := aliases[tag]; ok {
+		return a
+	}
+	return tag
+}
+
+// rulesFor returns the thresholds and the stop list for p.
+func (l *Labeller) rulesFor(p *page.Page) *rules {
+	r := &rules{Config: l.cfg}
+	if r.StopwordsHigh == 0 && r.StopwordsLow == 0 {
+		return r
+	}
+	switch {
+	case l.cfg.Stoplist != nil:
+		r.list = l.cfg.Stoplist
+	default:
+		for _, tag := range []string{l.cfg.Lang, p.Lang, p.Meta.Lang, DefaultLang} {
+			if r.lang = primary(tag); r.lang != "" {
+				break
+			}
+		}
+		r.list, _ = Embedded(r.lang)
+	}
+	switch {
+	case r.list == nil || r.list.Len() == 0:
+		r.list, r.StopwordsLow, r.StopwordsHigh = nil, 0, 0
+	case !l.cfg.SpaceTokens && r.list.Cover > 0 && r.list.Cover < Cover:
+		r.StopwordsLow *= r.list.Cover / Cover
+		r.StopwordsHigh *= r.list.Cover / Cover
+	}
+	return r
+}

@@ -1,0 +1,4 @@
+package justext
+
+// Embedded is filled below.
+func Embedded(lang string) (*Stoplist, bool) { return nil, false }
