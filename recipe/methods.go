@@ -35,6 +35,7 @@ type Method struct {
 // Methods is the table of methods, in the order of help and comparisons.
 var Methods = []Method{
 	{"keep", "baseline: every block that the page shows", newKeep},
+	{"justext", "length, links and stop words of the blocks, then their neighbours", newJustext},
 }
 
 func newKeep(Options) (clean.Labeller, error) { return clean.Keep{}, nil }

@@ -56,7 +56,6 @@ const (
 type rules struct {
 	Config
 	list *Stoplist // nil where stop words do not count
-	lang string    // language of the list that was wanted
 }
 
 // contextFree gives b the class that it has by itself.

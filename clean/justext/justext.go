@@ -48,9 +48,10 @@ type Config struct {
 	// Lang fixes the language of the stop list as a BCP 47 tag. "" takes
 	// Page.Lang, else the language that the page declares, else DefaultLang.
 	Lang string `json:"lang,omitempty"`
-	// Stoplist, if not nil, is used for all pages in place of the embedded
-	// lists.
+	// Stoplist, if not nil, is used for all pages, whatever their language.
 	Stoplist *Stoplist `json:"-"`
+	// Lists, if not nil, take the place of the embedded lists.
+	Lists *Lists `json:"-"`
 	// SpaceTokens cuts words at white space alone and leaves punctuation on
 	// them, as the original does: "the," is no stop word then. Thresholds are
 	// not adapted to the cover of the stop list.
@@ -145,6 +146,8 @@ func New(cfg Config) (*Labeller, error) {
 		return nil, fmt.Errorf("justext: length low %d, high %d: wanted 0 <= low <= high", cfg.LengthLow, cfg.LengthHigh)
 	case cfg.StopwordsHigh < cfg.StopwordsLow:
 		return nil, fmt.Errorf("justext: stopwords low %v, high %v: wanted low <= high", cfg.StopwordsLow, cfg.StopwordsHigh)
+	case cfg.Lang != "" && primary(cfg.Lang) == "":
+		return nil, fmt.Errorf("justext: no list can be chosen for language %q: wanted a BCP 47 tag such as \"de\"", cfg.Lang)
 	case cfg.MaxHeadingDistance < 0 || cfg.GoodDistance < 0:
 		return nil, fmt.Errorf("justext: heading distance %d, good distance %d: wanted 0 or more", cfg.MaxHeadingDistance, cfg.GoodDistance)
 	}
@@ -159,7 +162,10 @@ func (l *Labeller) Name() string { return name }
 // that of the final label where the neighbours decided.
 func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error) {
 	blocks := make([]facts, len(p.Blocks))
-	rules := l.rulesFor(p)
+	rules, err := l.rulesFor(p)
+	if err != nil {
+		return nil, err
+	}
 	var m measurer
 	for i := range p.Blocks {
 		if i%1024 == 0 && ctx.Err() != nil {

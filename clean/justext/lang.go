@@ -55,21 +55,20 @@ func primary(tag string) string {
 }
 
 // rulesFor returns the thresholds and the stop list for p.
-func (l *Labeller) rulesFor(p *page.Page) *rules {
+func (l *Labeller) rulesFor(p *page.Page) (*rules, error) {
 	r := &rules{Config: l.cfg}
 	if r.StopwordsHigh == 0 && r.StopwordsLow == 0 {
-		return r
+		return r, nil
 	}
-	switch {
-	case l.cfg.Stoplist != nil:
-		r.list = l.cfg.Stoplist
-	default:
-		for _, tag := range []string{l.cfg.Lang, p.Lang, p.Meta.Lang, DefaultLang} {
-			if r.lang = primary(tag); r.lang != "" {
-				break
-			}
+	if r.list = l.cfg.Stoplist; r.list == nil {
+		lists := l.cfg.Lists
+		if lists == nil {
+			lists = EmbeddedLists()
 		}
-		r.list, _ = Embedded(r.lang)
+		var err error
+		if r.list, err = lists.Get(languageOf(p, l.cfg.Lang)); err != nil {
+			return nil, err
+		}
 	}
 	switch {
 	case r.list == nil || r.list.Len() == 0:
@@ -78,5 +77,15 @@ func (l *Labeller) rulesFor(p *page.Page) *rules {
 		r.StopwordsLow *= r.list.Cover / Cover
 		r.StopwordsHigh *= r.list.Cover / Cover
 	}
-	return r
+	return r, nil
+}
+
+// languageOf returns the primary language that the stop list of p shall have.
+func languageOf(p *page.Page, fixed string) string {
+	for _, tag := range []string{fixed, p.Lang, p.Meta.Lang} {
+		if lang := primary(tag); lang != "" {
+			return lang
+		}
+	}
+	return DefaultLang
 }

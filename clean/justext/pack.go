@@ -1,4 +1,202 @@
 package justext
 
-// Embedded is filled below.
-func Embedded(lang string) (*Stoplist, bool) { return nil, false }
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/klauspost/compress/zstd"
+
+	"chaffinch/model"
+	"chaffinch/model/data"
+)
+
+// Kind and versions of the model files that hold stop lists: one section a
+// language, named by its tag, with the words in byte order, each ended by a
+// line feed, packed with zstd.
+const (
+	Kind = "justext.stopwords"
+	// Behaviour is the version of the meaning of the sections.
+	//
+	//	1  words folded as in words.go
+	Behaviour = 1
+)
+
+// maxListBytes is the largest unpacked list that is read.
+const maxListBytes = 16 << 20
+
+// Card is what the header of a file of stop lists tells of each list.
+type Card struct {
+	Lang string `json:"lang"`
+	// Words is the length of the list.
+	Words int `json:"words"`
+	// Cover is the share of unseen running text that the list covers.
+	Cover float64 `json:"cover"`
+	// TextWords is the number of running words that were counted.
+	TextWords int `json:"text_words"`
+	// Sources are the texts that were counted.
+	Sources []string `json:"sources"`
+}
+
+// Lists is an open file of stop lists. It is safe for concurrent use.
+type Lists struct {
+	file  *model.File
+	cards []Card
+	mu    sync.Mutex
+	lists map[string]*Stoplist
+}
+
+// Write makes a file of stop lists at path.
+func Write(path string, lists []Trained, cfg TrainConfig, dataSHA256, tool string) (err error) {
+	config, err := json.Marshal(cfg)
+	if err != nil {
+		return err
+	}
+	var cards []Card
+	for _, l := range lists {
+		cards = append(cards, Card{l.Lang, l.Len(), round3(l.Cover), l.TextWords, l.Sources})
+	}
+	card, err := json.Marshal(cards)
+	if err != nil {
+		return err
+	}
+	w, err := model.Create(path, model.Header{
+		Kind: Kind, Behaviour: Behaviour, Name: "stopwords",
+		Config: config, DataSHA256: dataSHA256, Tool: tool, Card: card,
+	})
+	if err != nil {
+		return err
+	}
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
+	if err != nil {
+		w.Abort()
+		return err
+	}
+	defer z.Close()
+	for _, l := range lists {
+		w.Section(l.Lang)
+		if _, err := w.Write(z.EncodeAll([]byte(strings.Join(l.Words(), "\n")+"\n"), nil)); err != nil {
+			w.Abort()
+			return err
+		}
+	}
+	return w.Close()
+}
+
+func round3(v float64) float64 { return float64(int(v*1000+.5)) / 1000 }
+
+// Parse reads a file of stop lists that is in memory. name is used in errors.
+func Parse(name string, b []byte) (*Lists, error) {
+	f, err := model.Parse(name, b)
+	if err != nil {
+		return nil, err
+	}
+	return read(f)
+}
+
+// Open maps the file of stop lists at path. It stays mapped until Close.
+func Open(path string) (*Lists, error) {
+	f, err := model.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	l, err := read(f)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return l, nil
+}
+
+func read(f *model.File) (*Lists, error) {
+	if err := f.Want(Kind, Behaviour, Behaviour); err != nil {
+		return nil, err
+	}
+	l := &Lists{file: f, lists: map[string]*Stoplist{}}
+	if err := json.Unmarshal(f.Card, &l.cards); err != nil {
+		return nil, fmt.Errorf("stop lists: card: %w", err)
+	}
+	for _, c := range l.cards {
+		if _, ok := f.Section(c.Lang); !ok || !(c.Cover >= 0 && c.Cover <= 1) {
+			return nil, fmt.Errorf("stop lists: %q: no section, or a cover of %v: make the file again", c.Lang, c.Cover)
+		}
+	}
+	return l, nil
+}
+
+// Close unmaps the file; lists that were taken from it stay valid.
+func (l *Lists) Close() error { return l.file.Close() }
+
+// Cards tells what lists there are, in byte order of their tags.
+func (l *Lists) Cards() []Card { return slices.Clone(l.cards) }
+
+// Get returns the list of the language of a BCP 47 tag; nil if there is none.
+func (l *Lists) Get(tag string) (*Stoplist, error) {
+	lang := primary(tag)
+	i := slices.IndexFunc(l.cards, func(c Card) bool { return c.Lang == lang })
+	if i < 0 {
+		return nil, nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s := l.lists[lang]; s != nil {
+		return s, nil
+	}
+	packed, _ := l.file.Section(lang)
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxListBytes))
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	b, err := z.DecodeAll(packed, nil)
+	if err != nil {
+		return nil, fmt.Errorf("stop list %s: %w", lang, err)
+	}
+	s, err := ReadStoplist(bytes.NewReader(b), lang, lang)
+	if err != nil {
+		return nil, err
+	}
+	s.Cover = l.cards[i].Cover
+	l.lists[lang] = s
+	return s, nil
+}
+
+var embedded = sync.OnceValue(func() *Lists {
+	l, err := Parse("stopwords.chf", data.Stopwords)
+	if err != nil {
+		panic(err) // the build embeds a wrong file
+	}
+	return l
+})
+
+// EmbeddedLists returns the stop lists that are part of the program.
+func EmbeddedLists() *Lists { return embedded() }
+
+// Embedded returns the embedded stop list for the language of a BCP 47 tag;
+// nil if there is none.
+func Embedded(tag string) *Stoplist {
+	s, err := embedded().Get(tag)
+	if err != nil {
+		panic(err) // the build embeds a wrong file
+	}
+	return s
+}
+
+// Load reads the stop lists of a user into cfg: a file that Write made, or one
+// list in text form, which then holds for all pages.
+func (cfg *Config) Load(path string) error {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("stop list: %w", err)
+	}
+	if model.Is(b) {
+		cfg.Lists, err = Parse(path, b)
+	} else {
+		cfg.Stoplist, err = ReadStoplist(bytes.NewReader(b), path, "")
+	}
+	return err
+}

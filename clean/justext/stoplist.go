@@ -15,7 +15,7 @@ import (
 // Cover is the share of running text that a full stop list covers: the
 // thresholds of the thesis are made for lists that have about half of the
 // words of a text.
-const Cover = 0.5
+const Cover = 0.55
 
 // Stoplist is the set of the frequent words of a language. It does not change
 // and is safe for concurrent use.

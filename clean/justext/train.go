@@ -18,9 +18,11 @@ import (
 type TrainConfig struct {
 	// Cover is the share of unseen running text that a list shall cover.
 	Cover float64 `json:"cover"`
-	// MinWords is the number of words of text below which a language gets no
-	// list.
+	// MinWords is the number of running words that a language must have for a
+	// list, where they come from at least two sources.
 	MinWords int `json:"min_words"`
+	// MinSoleWords is the same for a language with one source.
+	MinSoleWords int `json:"min_sole_words"`
 	// MinSourceWords is the number of words below which a source is taken
 	// together with other small sources of the language.
 	MinSourceWords int `json:"min_source_words"`
@@ -29,7 +31,7 @@ type TrainConfig struct {
 }
 
 // DefaultTrain is the configuration of the embedded lists.
-var DefaultTrain = TrainConfig{Cover: Cover, MinWords: 3000, MinSourceWords: 1000, MinCount: 3}
+var DefaultTrain = TrainConfig{Cover: Cover, MinWords: 2000, MinSoleWords: 10_000, MinSourceWords: 1000, MinCount: 3}
 
 // Trainer counts words and cuts stop lists.
 //
@@ -44,7 +46,6 @@ type Trainer struct {
 	cfg   TrainConfig
 	langs map[string]map[string]*counts // language, source
 	buf   []byte
-	skip  int
 }
 
 // counts holds the words of one source in one language, in two halves.
@@ -130,7 +131,7 @@ func (t *Trainer) Lists() []Trained {
 		for _, c := range sources {
 			total += c.total[0] + c.total[1]
 		}
-		if total < t.cfg.MinWords {
+		if total < t.cfg.MinWords || len(sources) == 1 && total < t.cfg.MinSoleWords {
 			continue
 		}
 		words, cover := t.cut(pool(sources, t.cfg.MinSourceWords))

@@ -24,6 +24,7 @@ import (
 // it, and holds flags and messages but no algorithm.
 type cli struct {
 	Clean   cleanCmd   `cmd:"" help:"Turn pages into clean text."`
+	Train   trainCmd   `cmd:"" help:"Make models from your own text and pages."`
 	Version versionCmd `cmd:"" help:"Print the version."`
 }
 
@@ -58,6 +59,7 @@ func run(args []string, con *console) (code int) {
 			"methods": strings.Join(recipe.MethodNames(), ","), "method": recipe.DefaultMethod,
 			"shown": strconv.Itoa(shownErrors),
 		},
+		stopwordsVars,
 		kong.Exit(func(c int) { exited = c }),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(con),

@@ -1,0 +1,157 @@
+package justext
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func train(t *testing.T, cfg TrainConfig, texts map[string]string) []Trained {
+	t.Helper()
+	tr, err := NewTrainer(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for place, text := range texts { // in any order
+		source, lang, _ := strings.Cut(place, "/")
+		if _, err := tr.Add(source, lang, strings.NewReader(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return tr.Lists()
+}
+
+// lines makes n lines that all have the given words and two of their own.
+func lines(n int, words, own string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "%s %s%c%c %s%c\n", words, own, 'a'+i%26, 'a'+i/26%26, own, 'a'+i%20)
+	}
+	return b.String()
+}
+
+// TestCut has a language whose lines hold two frequent words, "the" twice and
+// "and" once, and two others: the list shall cover half of the text, which
+// takes both and no more.
+func TestCut(t *testing.T) {
+	cfg := TrainConfig{Cover: .5, MinWords: 100, MinSoleWords: 100, MinSourceWords: 10, MinCount: 3}
+	got := train(t, cfg, map[string]string{"a/en": lines(500, "the, AND the.", "x")})
+	if len(got) != 1 || !slices.Equal(got[0].Words(), []string{"and", "the"}) {
+		t.Fatalf("%+v", got)
+	}
+	if l := got[0]; l.TextWords != 2500 || l.Cover < .59 || l.Cover > .61 || l.Lang != "en" {
+		t.Errorf("text %d, cover %v, language %s; want 2500, .60, en", l.TextWords, l.Cover, l.Lang)
+	}
+}
+
+// TestSourcesMustAgree has a word that is frequent in one of two sources.
+func TestSourcesMustAgree(t *testing.T) {
+	cfg := TrainConfig{Cover: .45, MinWords: 100, MinSoleWords: 100, MinSourceWords: 10, MinCount: 3}
+	texts := map[string]string{"novel/en": lines(400, "she the the she", "n"), "manual/en": lines(400, "click the click the", "m")}
+	got := train(t, cfg, texts)[0].Words()
+	if got[len(got)-1] != "the" || slices.Index(got, "click") >= 0 && slices.Index(got, "the") < 0 {
+		t.Errorf("%q", got)
+	}
+	one := train(t, cfg, map[string]string{"manual/en": texts["manual/en"]})[0].Words()
+	if !slices.Contains(one, "click") {
+		t.Errorf("of the manual alone: %q", one)
+	}
+}
+
+func TestEnoughText(t *testing.T) {
+	cfg := TrainConfig{Cover: .5, MinWords: 1000, MinSoleWords: 2000, MinSourceWords: 10, MinCount: 3}
+	for _, c := range []struct {
+		name  string
+		texts map[string]string
+		want  string
+	}{
+		{"two sources", map[string]string{"a/de": lines(110, "der die und", "x"), "b/de": lines(110, "der die und", "y")}, "de"},
+		{"too little", map[string]string{"a/de": lines(90, "der die und", "x"), "b/de": lines(90, "der die und", "y")}, ""},
+		{"one source", map[string]string{"a/de": lines(390, "der die und", "x")}, ""},
+		{"one large source", map[string]string{"a/de": lines(410, "der die und", "x")}, "de"},
+		{"no spaces", map[string]string{"a/zh": lines(410, "的 是 了", "x"), "a/th": lines(410, "ที่ และ ใน", "x")}, ""},
+		{"no language", map[string]string{"a/README": lines(410, "the the and", "x")}, ""},
+		{"variants are one", map[string]string{"a/pt": lines(110, "o a de", "x"), "b/pt-BR": lines(110, "o a de", "y")}, "pt"},
+	} {
+		got := ""
+		for _, l := range train(t, cfg, c.texts) {
+			got += l.Lang
+		}
+		if got != c.want {
+			t.Errorf("%s: lists for %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestWriteIsRepeatable trains twice and compares the files byte by byte.
+func TestWriteIsRepeatable(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		path := filepath.Join(dir, "text", name)
+		os.MkdirAll(filepath.Dir(path), 0o777)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("news/txt/de/1.txt", lines(300, "der die und", "x"))
+	write("news/txt/de/2.txt", lines(300, "der das und", "y"))
+	write("talk/txt/de.txt", lines(300, "und der ich", "z"))
+	write("talk/txt/README.txt", "no language\n")
+	write("talk/index.tsv", "de\t900\n")
+	cfg := TrainConfig{Cover: .5, MinWords: 1000, MinSoleWords: 2000, MinSourceWords: 10, MinCount: 3}
+	var files [2][]byte
+	for i := range files {
+		tr, err := NewTrainer(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, skipped, err := tr.Read(filepath.Join(dir, "text"), "", sha256.New())
+		if err != nil || n != 3 || skipped != 1 {
+			t.Fatalf("%d files, %d left out, %v; want 3 and 1", n, skipped, err)
+		}
+		path := filepath.Join(dir, "a.chf")
+		if err := Write(path, tr.Lists(), cfg, "sum", "tool 1"); err != nil {
+			t.Fatal(err)
+		}
+		files[i], _ = os.ReadFile(path)
+	}
+	if !bytes.Equal(files[0], files[1]) {
+		t.Error("the same text made two different files")
+	}
+	l, err := Open(filepath.Join(dir, "a.chf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if c := l.Cards(); len(c) != 1 || !slices.Equal(c[0].Sources, []string{"news", "talk"}) || c[0].TextWords != 4500 {
+		t.Errorf("%+v", c)
+	}
+	s, err := l.Get("de-CH")
+	if err != nil || !s.Has("UND") {
+		t.Errorf("%v, %v", s, err)
+	}
+}
+
+func TestReadNames(t *testing.T) {
+	for p, want := range map[string]string{
+		"guide/txt/de/intro.txt": "guide de", "guide/txt/de.txt": "guide de", "txt/de.txt": " de",
+		"de.txt": " de", "news/de.txt": "news de", "news/pt_BR.utf8.txt": "news pt_BR",
+	} {
+		source, tag := placed(p)
+		if got := source + " " + tag; got != want {
+			t.Errorf("%s: %q, want %q", p, got, want)
+		}
+	}
+	tr, _ := NewTrainer(DefaultTrain)
+	if _, _, err := tr.Read(t.TempDir(), "", sha256.New()); err == nil || !strings.Contains(err.Error(), "no text file") {
+		t.Errorf("empty folder: %v", err)
+	}
+	if _, err := NewTrainer(TrainConfig{Cover: 1}); err == nil {
+		t.Error("cover 1 was taken")
+	}
+}

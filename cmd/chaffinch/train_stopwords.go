@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/alecthomas/kong"
+
+	"chaffinch/clean/justext"
+)
+
+type trainStopwordsCmd struct {
+	Input        []string `arg:"" help:"Text files (*.txt, UTF-8), folders or tar archives (also packed with zstd or gzip) of them. The language is the name that follows a folder \"txt\" (guide/txt/de/intro.txt), else the file's name (de.txt)."`
+	Out          string   `short:"o" placeholder:"FILE" help:"Write all lists as one model file."`
+	Text         string   `placeholder:"DIR" help:"Write each list as DIR/LANG.txt, one word a line."`
+	Lang         string   `placeholder:"TAG" help:"All input is in this language."`
+	Cover        float64  `default:"${stopCover}" help:"Share of unseen running text that a list shall cover (${default})."`
+	MinWords     int      `default:"${stopMinWords}" help:"Words of text that a language must have (${default})."`
+	MinSoleWords int      `default:"${stopMinSoleWords}" help:"The same for a language with one source (${default})."`
+}
+
+// stopwordsVars are the defaults that the help of the flags shows.
+var stopwordsVars = kong.Vars{
+	"stopCover":        fmt.Sprint(justext.DefaultTrain.Cover),
+	"stopMinWords":     fmt.Sprint(justext.DefaultTrain.MinWords),
+	"stopMinSoleWords": fmt.Sprint(justext.DefaultTrain.MinSoleWords),
+}
+
+// Run cuts the lists and prints a line for each.
+func (c *trainStopwordsCmd) Run(ctx context.Context, con *console) error {
+	if c.Out == "" && c.Text == "" {
+		return fmt.Errorf("nothing to write: give -o FILE, --text DIR or both")
+	}
+	cfg := justext.DefaultTrain
+	cfg.Cover, cfg.MinWords, cfg.MinSoleWords = c.Cover, c.MinWords, c.MinSoleWords
+	t, err := justext.NewTrainer(cfg)
+	if err != nil {
+		return err
+	}
+	sum := sha256.New()
+	files, skipped := 0, 0
+	for _, in := range c.Input {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		f, s, err := t.Read(in, c.Lang, sum)
+		if err != nil {
+			return err
+		}
+		files, skipped = files+f, skipped+s
+	}
+	lists := t.Lists()
+	if len(lists) == 0 {
+		return errNo{fmt.Sprintf("no language has the %d words of text that a list needs: add text or lower --min-words", cfg.MinWords)}
+	}
+	if c.Text != "" {
+		for _, l := range lists {
+			if err := writeList(filepath.Join(c.Text, l.Lang+".txt"), l); err != nil {
+				return err
+			}
+		}
+	}
+	if c.Out != "" {
+		if err := justext.Write(c.Out, lists, cfg, hex.EncodeToString(sum.Sum(nil)), "chaffinch "+version); err != nil {
+			return err
+		}
+	}
+	return c.report(con.out, lists, files, skipped)
+}
+
+func writeList(path string, l justext.Trained) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := l.WriteText(f); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return f.Close()
+}
+
+func (c *trainStopwordsCmd) report(w io.Writer, lists []justext.Trained, files, skipped int) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "%-8s %9s %7s %6s\n", "language", "text", "list", "cover")
+	words := 0
+	for _, l := range lists {
+		fmt.Fprintf(out, "%-8s %9d %7d %6.3f\n", l.Lang, l.TextWords, l.Len(), l.Cover)
+		words += l.Len()
+	}
+	fmt.Fprintf(out, "%d lists with %d words from %d files; %d files left out\n", len(lists), words, files, skipped)
+	return out.Flush()
+}

@@ -1,0 +1,9 @@
+package data
+
+import _ "embed"
+
+// Stopwords is the model file with the stop lists of all languages, made by
+// "chaffinch train stopwords" (docs/models/stopwords.md).
+//
+//go:embed stopwords.chf
+var Stopwords []byte

@@ -1,0 +1,61 @@
+package recipe
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chaffinch/page"
+)
+
+func TestJustextOptions(t *testing.T) {
+	list := filepath.Join(t.TempDir(), "list.txt")
+	if err := os.WriteFile(list, []byte("walrus\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p := &page.Page{Blocks: []page.Block{{Text: strings.Repeat("walrus meadow ", 8)}}} // 112 characters
+	for config, want := range map[string]string{
+		``:                           "stop words .00 < .30",
+		`{"preset":"language-free"}`: "112 characters <= 200",
+		`{"preset":"language-free","length_high":100}`: "112 characters > 100",
+		`{"preset":"spiderling"}`:                      "stop words .00 < .20",
+		`{"length_low":150,"length_high":300}`:         "112 characters < 150",
+		`{"stopwords":` + string(quoted(list)) + `}`:   "stop words .50 >= .32, 112 characters <= 200",
+		`{"preset":"loose"}`:                           "!preset \"loose\"",
+		`{"length":1}`:                                 "!unknown field",
+		`{"stopwords":"nowhere.txt"}`:                  "!nowhere.txt",
+		`{"max_link_density":2}`:                       "!from 0 to 1",
+		`[`:                                            "!config",
+	} {
+		l, err := Labeller("justext", Options{Config: json.RawMessage(config)})
+		if no, ok := strings.CutPrefix(want, "!"); ok || err != nil {
+			if !ok || err == nil || !strings.Contains(err.Error(), no) {
+				t.Errorf("%s: %v, want %s", config, err, want)
+			}
+			continue
+		}
+		v, err := l.Label(context.Background(), p)
+		if why, _, _ := strings.Cut(v[0].Why, ";"); err != nil || why != want {
+			t.Errorf("%s: %v, %v, want %s", config, v, err, want)
+		}
+	}
+	l, err := Labeller("justext", Options{Lang: "de"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Blocks[0].Text = strings.Repeat("der Wal und die Wiese ", 5)
+	if v, err := l.Label(context.Background(), p); err != nil || v[0].ContextFree != page.NearGood {
+		t.Errorf("%v, %v", v, err)
+	}
+}
+
+func quoted(s string) []byte {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
