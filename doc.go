@@ -1,2 +1,20 @@
 // Package chaffinch turns crawled web pages into clean text corpora.
+//
+// Here is the facade: [New] for single pages in memory, [Run] for whole inputs
+// with a recipe. Everything behind it can be used by itself; data flow down
+// this list:
+//
+//	page         the model: Page, Block, Verdict, Reason
+//	model        model files and the small embedded ones
+//	token        sentences and words
+//	warc, jsonl, plain, vertical   one format each
+//	input        files, folders, streams -> pages
+//	charset      bytes -> UTF-8
+//	extract      HTML or text -> blocks
+//	lm           word n-gram models
+//	clean        Labeller; one folder below it for each method
+//	pipeline     stages at work: order, limits, checkpoints, reports
+//	recipe       the tables of methods, stages and formats; recipes as data
+//	eval         scores against gold text
+//	cmd          the command chaffinch
 package chaffinch

@@ -30,9 +30,11 @@ type cleanCmd struct {
 	TextField string `group:"JSONL input" placeholder:"NAME" default:"text" xor:"field" help:"Field that holds plain text. Default: text."`
 	HTMLField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds HTML; its name must end in html."`
 
-	Jobs   int    `short:"j" placeholder:"N" help:"Pages worked on at the same time. Default: one for each processor. The output does not depend on it."`
-	Resume bool   `help:"Go on with a run that was broken off; the result is that of an unbroken one. Safe to repeat."`
-	Force  bool   `help:"Throw away an unfinished run of the same OUT and start over."`
+	Jobs       int           `short:"j" placeholder:"N" help:"Pages worked on at the same time. Default: one for each processor. The output does not depend on it."`
+	Resume     bool          `help:"Go on with a run that was broken off; the result is that of an unbroken one. Safe to repeat."`
+	Force      bool          `help:"Throw away an unfinished run of the same OUT and start over."`
+	Checkpoint time.Duration `placeholder:"TIME" help:"Time between two checkpoints of a run with -o. Default: 2s."`
+
 	Errors string `placeholder:"FILE" help:"Write one line for each bad piece of input and each failed page. On the screen only the first ${shown} are shown."`
 
 	Summary string `placeholder:"FILE" help:"Write the summary as JSON too."`
@@ -159,6 +161,7 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 func (c *cleanCmd) do(ctx context.Context, run *recipe.Run, errOut io.Writer) (*pipeline.Report, error) {
 	cfg := pipeline.Default
 	cfg.Workers = c.Jobs
+	cfg.Checkpoint = c.Checkpoint // 0 is the default
 	if c.MaxPageTime > 0 {
 		cfg.PageTime = c.MaxPageTime + time.Second
 	}

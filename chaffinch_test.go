@@ -1,0 +1,106 @@
+package chaffinch_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log"
+	"os"
+	"strings"
+	"testing"
+
+	"chaffinch"
+	"chaffinch/page"
+	"chaffinch/recipe"
+)
+
+func Example() {
+	c, err := chaffinch.New(chaffinch.Options{Method: "keep"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	raw := []byte("<html><title>Tides</title><nav hidden>Home</nav><p>High water is at noon.<br><br>Low water is at six.</html>")
+	p, err := c.Clean(context.Background(), raw)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(p.Meta.Title)
+	fmt.Println(p.Text())
+	// Output:
+	// Tides
+	// High water is at noon.
+	// Low water is at six.
+}
+
+func TestCleanMethods(t *testing.T) {
+	for _, m := range recipe.MethodNames() {
+		c, err := chaffinch.New(chaffinch.Options{Method: m})
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		p, err := c.Clean(t.Context(), nil)
+		if err != nil || p.Drop != page.Empty || p.Text() != "" {
+			t.Errorf("%s: no bytes: drop %q, text %q, error %v", m, p.Drop, p.Text(), err)
+		}
+	}
+	if _, err := chaffinch.New(chaffinch.Options{Method: "magic"}); err == nil {
+		t.Error("an unknown method is no error")
+	}
+	if _, err := chaffinch.New(chaffinch.Options{Lang: "?"}); err == nil {
+		t.Error("a tag that is no language is no error")
+	}
+}
+
+// TestRunEqualsClean wants the library call and the run of a recipe to keep
+// the same text of the example pages, for each method.
+func TestRunEqualsClean(t *testing.T) {
+	for _, m := range recipe.MethodNames() {
+		o := chaffinch.Options{Method: m, Format: "jsonl"}
+		r, err := recipe.Parse(recipe.Clean(o).Bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		rep, err := chaffinch.Run(t.Context(), r, recipe.Place{Inputs: []string{"examples/pages"}, Stdout: &out})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lines := int64(strings.Count(out.String(), "\n")); lines != rep.Kept || rep.Kept < 10 || rep.Errors() != 0 {
+			t.Errorf("%s: %d lines, report %+v", m, lines, rep)
+		}
+		c, err := chaffinch.New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		compared := 0
+		for line := range strings.Lines(out.String()) {
+			var rec struct {
+				Text   string
+				Source page.Source
+			}
+			if err := json.Unmarshal([]byte(line), &rec); err != nil {
+				t.Fatal(err)
+			}
+			if rec.Source.Record != "" {
+				continue
+			}
+			raw, err := os.ReadFile(rec.Source.File)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := c.Clean(t.Context(), raw)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p.Text() != rec.Text {
+				t.Errorf("%s: %s: Clean keeps %q, the run %q", m, rec.Source.File, p.Text(), rec.Text)
+			}
+			compared++
+		}
+		if compared < 8 {
+			t.Errorf("%s: only %d pages compared", m, compared)
+		}
+	}
+}

@@ -1,0 +1,217 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+var (
+	kills     = flag.Int("kills", 4, "how often TestKill kills the program")
+	killPages = flag.Int("killpages", 3000, "number of pages that TestKill cleans")
+	killSeed  = flag.Uint64("killseed", 1, "seed of the moments")
+)
+
+// writeWARC writes a crawl of n made pages, one gzip member a record; one
+// record in 50 is a member whose data are damaged.
+func writeWARC(t testing.TB, file string, n int, seed uint64) {
+	f, err := os.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rnd := rand.New(rand.NewPCG(seed, 2))
+	words := []string{"the", "harbour", "of", "a", "ferry", "and", "it", "was", "island", "in", "winter", "to", "they", "brücke", "old", "not", "that", "wind", "is", "said"}
+	var member, body bytes.Buffer
+	zw := gzip.NewWriter(&member)
+	for i := range n {
+		body.Reset()
+		fmt.Fprintf(&body, "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<html lang=en><title>Page %d</title><body><ul><li><a href=/>Start</a></ul>", i)
+		for range rnd.IntN(30) {
+			body.WriteString("<p>")
+			for range 5 + rnd.IntN(90) {
+				body.WriteString(words[rnd.IntN(len(words))])
+				body.WriteByte(' ')
+			}
+			body.WriteString("\n")
+		}
+		member.Reset()
+		zw.Reset(&member)
+		fmt.Fprintf(zw, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\nWARC-Target-URI: https://pages.example/%d\r\nWARC-Date: 2024-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, i, body.Len(), body.Bytes())
+		if err := zw.Close(); err != nil {
+			t.Fatal(err)
+		}
+		b := member.Bytes()
+		if i%50 == 17 {
+			b[len(b)/2] ^= 0x40
+		}
+		if _, err := f.Write(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// program returns a path at which this test binary is the command itself.
+func program(t testing.TB) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "chaffinch")
+	if err := os.Symlink(self, name); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// cleanRun starts the command and, if after is not 0, kills it after that
+// time. It reports whether the command came to its end.
+func cleanRun(t testing.TB, prog string, after time.Duration, args ...string) bool {
+	t.Helper()
+	cmd := exec.Command(prog, append([]string{"clean"}, args...)...)
+	var msg bytes.Buffer
+	cmd.Stderr = &msg
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if after > 0 {
+		defer time.AfterFunc(after, func() { cmd.Process.Kill() }).Stop()
+	}
+	err := cmd.Wait()
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return true
+	case errors.As(err, &exit) && exit.ExitCode() == 1: // some input was bad
+		return true
+	case errors.As(err, &exit) && exit.ExitCode() == -1: // killed
+		return false
+	}
+	t.Fatalf("chaffinch clean %v: %v\n%s", args, err, &msg)
+	return false
+}
+
+// sums returns the SHA-256 of a file, or of all files of a folder with their
+// names.
+func sums(t testing.TB, path string) string {
+	t.Helper()
+	h := sha256.New()
+	err := filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(name)
+		rel, _ := filepath.Rel(path, name)
+		fmt.Fprintf(h, "%s %d\n", rel, len(b))
+		h.Write(b)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%x", h.Sum(nil))
+}
+
+// summaryOf returns a summary without its time.
+func summaryOf(t testing.TB, file string) string {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m map[string]any
+	if err := json.Unmarshal(b, &m); err != nil {
+		t.Fatal(err)
+	}
+	delete(m, "elapsed_ns")
+	b, _ = json.Marshal(m)
+	return string(b)
+}
+
+// TestKill kills the program at random moments, goes on with --resume, and
+// wants output, list of errors and summary of an unbroken run, for one output
+// file and for one file a page. More kills: go test ./cmd/chaffinch -run
+// TestKill -kills 20 -killpages 20000.
+func TestKill(t *testing.T) {
+	dir := t.TempDir()
+	prog := program(t)
+	in := filepath.Join(dir, "crawl.warc.gz")
+	writeWARC(t, in, *killPages, *killSeed)
+	at := func(name string) string { return filepath.Join(dir, name) }
+	args := func(out, round string, more ...string) []string {
+		return append([]string{in, "-q", "-m", "keep", "-o", out, "--errors", at(round + ".errors"), "--summary", at(round + ".json"), "--checkpoint", "20ms"}, more...)
+	}
+	// One output file and one file a page by turns.
+	type form struct{ whole, suffix, want string }
+	forms := []*form{{whole: "file", suffix: ".jsonl"}, {whole: "folder", suffix: "/"}}
+	var whole [2]time.Duration
+	for i, f := range forms {
+		began := time.Now()
+		if out := at(f.whole + f.suffix); !cleanRun(t, prog, 0, args(out, f.whole)...) {
+			t.Fatal("the unbroken run did not end")
+		} else {
+			f.want = sums(t, out)
+		}
+		whole[i] = time.Since(began)
+	}
+	rnd := rand.New(rand.NewPCG(*killSeed, 3))
+	killed, ended := 0, 0
+	for killed < *kills || ended < 2 {
+		form, round := forms[ended%2], fmt.Sprint("round", ended)
+		out := at(round + form.suffix)
+		for starts := 0; ; starts++ {
+			if starts > 1000 {
+				t.Fatal("the run makes no progress")
+			}
+			var after time.Duration
+			if killed < *kills {
+				after = 1 + time.Duration(rnd.Int64N(int64(whole[ended%2])))
+			}
+			if cleanRun(t, prog, after, args(out, round, "--resume")...) {
+				break
+			}
+			killed++
+		}
+		if got := sums(t, out); got != form.want {
+			t.Errorf("%s: output has SHA-256 %s after %d kills, an unbroken run %s", out, got, killed, form.want)
+		}
+		if sums(t, at(round+".errors")) != sums(t, at(form.whole+".errors")) {
+			t.Errorf("%s: the list of errors differs", out)
+		}
+		if got, want := summaryOf(t, at(round+".json")), summaryOf(t, at(form.whole+".json")); got != want {
+			t.Errorf("%s: summary %s, want %s", out, got, want)
+		}
+		if left := mustGlob(t, at(round+"*.state")); len(left) > 0 {
+			t.Errorf("%s: %v is left", out, left)
+		}
+		if !cleanRun(t, prog, 0, args(out, round, "--resume")...) || sums(t, out) != form.want {
+			t.Errorf("%s: one more --resume changed the output", out)
+		}
+		ended++
+	}
+	t.Logf("%d kills in %d runs, output SHA-256 %s and %s", killed, ended, forms[0].want, forms[1].want)
+}
+
+func mustGlob(t testing.TB, pattern string) []string {
+	t.Helper()
+	m, err := filepath.Glob(pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}

@@ -1,0 +1,22 @@
+package page
+
+import "strings"
+
+// Text returns the text that goes into the corpus: what is kept of each block,
+// one block a line (blocks of code and of plain text may have several). It is
+// "" for a dropped page.
+func (p *Page) Text() string {
+	if p.Drop != None {
+		return ""
+	}
+	var b strings.Builder
+	for i := range p.Blocks {
+		if t := p.Blocks[i].Kept(); t != "" {
+			if b.Len() > 0 {
+				b.WriteByte('\n')
+			}
+			b.WriteString(t)
+		}
+	}
+	return b.String()
+}
