@@ -34,7 +34,7 @@ type CleanOptions struct {
 }
 
 // DefaultMethod is the method that is used when none is named.
-const DefaultMethod = "keep"
+const DefaultMethod = "justext"
 
 // Clean returns the standard recipe: extract, language, label.
 func Clean(o CleanOptions) *Recipe {

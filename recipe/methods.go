@@ -6,6 +6,7 @@ package recipe
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -38,7 +39,9 @@ var Methods = []Method{
 	{"justext", "length, links and stop words of the blocks, then their neighbours", newJustext},
 }
 
-func newKeep(Options) (clean.Labeller, error) { return clean.Keep{}, nil }
+func newKeep(o Options) (clean.Labeller, error) {
+	return clean.Keep{}, configure(o.Config, &struct{}{})
+}
 
 // MethodNames returns the names of all methods, in the order of the table.
 func MethodNames() []string {
@@ -73,6 +76,9 @@ func configure(config json.RawMessage, cfg any) error {
 	d.DisallowUnknownFields()
 	if err := d.Decode(cfg); err != nil {
 		return fmt.Errorf("config: %w", err)
+	}
+	if d.More() {
+		return errors.New("config: more than one JSON object")
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ import (
 
 var (
 	kills     = flag.Int("kills", 4, "how often TestKill kills the program")
-	killPages = flag.Int("killpages", 3000, "number of pages that TestKill cleans")
+	killPages = flag.Int("killpages", 1500, "number of pages that TestKill cleans")
 	killSeed  = flag.Uint64("killseed", 1, "seed of the moments")
 )
 
