@@ -166,7 +166,8 @@ func (f *File) Want(kind string, oldest, newest int) error {
 // destination before Close.
 type Writer struct {
 	path string
-	tmp  *os.File
+	tmp  *os.File      // nil in memory
+	mem  *bytes.Buffer // nil on disk
 	sum  uint32
 	n    int64
 	t    table
@@ -185,6 +186,21 @@ func Create(path string, h Header) (*Writer, error) {
 	w.n = int64(len(head))
 	_, w.err = tmp.Write(binary.LittleEndian.AppendUint32([]byte(unborn), Format))
 	return w, nil
+}
+
+// Memory starts a model file that lives in memory: finish it with Bytes.
+func Memory(h Header) *Writer {
+	w := &Writer{path: h.Name, mem: new(bytes.Buffer), t: table{Header: h}}
+	w.write(binary.LittleEndian.AppendUint32([]byte(magic), Format))
+	return w
+}
+
+// Bytes finishes a model file that lives in memory.
+func (w *Writer) Bytes() ([]byte, error) {
+	if err := w.finish(); err != nil {
+		return nil, fmt.Errorf("model %s: %w", w.path, err)
+	}
+	return w.mem.Bytes(), nil
 }
 
 // Header returns the header for changes before Close, such as figures that
@@ -219,22 +235,32 @@ func (w *Writer) write(b []byte) {
 	}
 	w.sum = crc32.Update(w.sum, castagnoli, b)
 	w.n += int64(len(b))
+	if w.mem != nil {
+		w.mem.Write(b)
+		return
+	}
 	_, w.err = w.tmp.Write(b)
+}
+
+// finish writes the table and the trailer.
+func (w *Writer) finish() error {
+	off := w.n
+	t, err := json.Marshal(w.t)
+	if err != nil {
+		return err
+	}
+	w.write(t)
+	trail := binary.LittleEndian.AppendUint64(nil, uint64(off))
+	trail = binary.LittleEndian.AppendUint64(trail, uint64(len(t)))
+	trail = binary.LittleEndian.AppendUint32(trail, w.sum)
+	w.write(append(trail, magic...))
+	return w.err
 }
 
 // Close finishes the file and moves it to its place. After an error nothing
 // is left behind.
 func (w *Writer) Close() error {
-	off := w.n
-	t, err := json.Marshal(w.t)
-	if err == nil {
-		w.write(t)
-		trail := binary.LittleEndian.AppendUint64(nil, uint64(off))
-		trail = binary.LittleEndian.AppendUint64(trail, uint64(len(t)))
-		trail = binary.LittleEndian.AppendUint32(trail, w.sum)
-		w.write(append(trail, magic...))
-		err = w.err
-	}
+	err := w.finish()
 	if err == nil {
 		_, err = w.tmp.WriteAt([]byte(magic), 0)
 	}

@@ -104,3 +104,18 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// A model made in memory has the same bytes as one made on disk.
+func TestMemory(t *testing.T) {
+	_, raw := write(t)
+	w := Memory(Header{Kind: "test", Behaviour: 3, Name: "tiny"})
+	w.Section("a")
+	w.Write([]byte("hello world"))
+	w.Section("empty")
+	w.Section("b")
+	w.Write(bytes.Repeat([]byte{7}, 1000))
+	b, err := w.Bytes()
+	if err != nil || !bytes.Equal(b, raw) {
+		t.Errorf("%d bytes, wanted the %d of the file: %v", len(b), len(raw), err)
+	}
+}

@@ -1,0 +1,194 @@
+package lm
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/bits"
+)
+
+// level holds the n-grams of one order in the reverse trie: records of equal
+// width, packed bit by bit. The children of an n-gram are the n-grams one word
+// longer to the left; they stand in the next level in a row, sorted by key
+// (the scrambled id of the added word).
+//
+//	record = key | value | back-off | index of the first child
+//
+// Level 1 has no key: its index is the id. The last level has neither back-off
+// nor children. One record more than there are n-grams closes the last row.
+type level struct {
+	data   []byte
+	n      uint64
+	width  uint64
+	keyLen uint // bits of each field
+	valLen uint
+	bowLen uint
+	subLen uint
+	value  []float32 // codebook of log10 probabilities; nil: the bits are a float32 or a count
+	bow    []float32 // codebook of log10 back-off weights; nil: float32
+}
+
+// slack is what follows the records, so that eight bytes can be read anywhere.
+const slack = 8
+
+func (l *level) size() int { return int((uint64(l.width)*(l.n+1)+7)/8) + slack }
+
+// field reads length bits at bit position at. length is at most 57.
+func (l *level) field(at uint64, length uint) uint64 {
+	return binary.LittleEndian.Uint64(l.data[at>>3:]) >> (at & 7) & (1<<length - 1)
+}
+
+func (l *level) key(i uint64) uint64 { return l.field(i*l.width, l.keyLen) }
+
+// raw returns the value bits of n-gram i: an index of the codebook, the bits
+// of a float32, or a count.
+func (l *level) raw(i uint64) uint64 { return l.field(i*l.width+uint64(l.keyLen), l.valLen) }
+
+func (l *level) prob(i uint64) float32 {
+	v := l.raw(i)
+	if l.value == nil {
+		return math.Float32frombits(uint32(v))
+	}
+	return l.value[v]
+}
+
+func (l *level) backoff(i uint64) float32 {
+	v := l.field(i*l.width+uint64(l.keyLen+l.valLen), l.bowLen)
+	if l.bow == nil {
+		return math.Float32frombits(uint32(v))
+	}
+	return l.bow[v]
+}
+
+// children returns the row of children of n-gram i, checked against the size
+// of the next level, whose n-grams are below.
+func (l *level) children(i, below uint64) (from, to uint64) {
+	at := i*l.width + uint64(l.keyLen+l.valLen+l.bowLen)
+	from, to = l.field(at, l.subLen), l.field(at+l.width, l.subLen)
+	if to > below || from > to {
+		return 0, 0
+	}
+	return from, to
+}
+
+// find looks for a key among the records from..to-1. The keys of a row are
+// spread evenly over their range, so the first guess is off by about the root
+// of the row's length, the second by the root of that.
+func (l *level) find(key, from, to uint64) (uint64, bool) {
+	n := to - from
+	if n > 8 {
+		guess := from + key*n>>l.keyLen
+		for range 3 {
+			k := l.key(guess)
+			if k == key {
+				return guess, true
+			}
+			if k < key {
+				from = guess + 1
+				guess += max(1, (key-k)*n>>l.keyLen)
+				if guess >= to {
+					break
+				}
+			} else {
+				to = guess
+				step := max(1, (k-key)*n>>l.keyLen)
+				if guess < from+step {
+					break
+				}
+				guess -= step
+			}
+		}
+		for to-from > 16 { // unevenly spread: halve
+			mid := (from + to) / 2
+			if l.key(mid) <= key {
+				from = mid
+			} else {
+				to = mid
+			}
+		}
+	}
+	for ; from < to; from++ {
+		if k := l.key(from); k >= key {
+			return from, k == key
+		}
+	}
+	return 0, false
+}
+
+// scramble spreads the ids of n-bit words evenly: a bijection on n bits.
+func scramble(id uint32, n uint) uint64 { return uint64(id) * golden & (1<<n - 1) }
+
+// unscramble undoes scramble.
+func unscramble(key uint64, n uint) uint32 { return uint32(key * goldenInverse & (1<<n - 1)) }
+
+const golden = 0x9e3779b97f4a7c15
+
+// goldenInverse is the inverse of golden modulo 2^64, by Newton's iteration.
+var goldenInverse = func() uint64 {
+	x := uint64(golden)
+	for range 5 {
+		x *= 2 - golden*x
+	}
+	return x
+}()
+
+// keyBits is the number of bits of an id in a vocabulary of n words.
+func keyBits(n int) uint { return uint(max(1, bits.Len(uint(n-1)))) }
+
+// layout states the level's field lengths from the counts of n-grams.
+func (l *level) layout(m *meta, k int) error {
+	l.n = m.Ngrams[k-1]
+	if l.n >= 1<<40 {
+		return fmt.Errorf("%d %d-grams: at most 2^40", l.n, k)
+	}
+	if k > 1 {
+		l.keyLen = keyBits(int(m.Ngrams[0]))
+	}
+	l.valLen = m.ValueBits[k-1]
+	if k < m.Order {
+		l.bowLen = m.BackoffBits[k-1]
+		l.subLen = uint(bits.Len64(m.Ngrams[k]))
+	}
+	if l.valLen > 48 || l.bowLen > 32 {
+		return fmt.Errorf("%d-grams with %d bits of value and %d of back-off: at most 48 and 32", k, l.valLen, l.bowLen)
+	}
+	l.width = uint64(l.keyLen + l.valLen + l.bowLen + l.subLen)
+	return nil
+}
+
+// packer writes records of a level in order.
+type packer struct {
+	buf  []byte
+	bits uint64 // not yet written
+	n    uint   // how many
+	put  func([]byte) error
+}
+
+func (p *packer) field(v uint64, length uint) {
+	for length > 0 {
+		take := min(length, 64-p.n)
+		p.bits |= v << p.n
+		p.n += take
+		v >>= take
+		length -= take
+		if p.n == 64 {
+			p.buf = binary.LittleEndian.AppendUint64(p.buf, p.bits)
+			p.bits, p.n = 0, 0
+		}
+	}
+}
+
+func (p *packer) flush(all bool) error {
+	if all {
+		for i := uint(0); i < p.n; i += 8 {
+			p.buf = append(p.buf, byte(p.bits>>i))
+		}
+		p.buf = append(p.buf, make([]byte, slack)...)
+	}
+	if !all && len(p.buf) < 1<<16 {
+		return nil
+	}
+	err := p.put(p.buf)
+	p.buf = p.buf[:0]
+	return err
+}

@@ -1,0 +1,162 @@
+package lm
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+)
+
+// The ids of the tokens that every model has.
+const (
+	Unknown uint32 = 0 // <unk>
+	Begin   uint32 = 1 // <s>
+	End     uint32 = 2 // </s>
+	// Special is the number of these tokens; words have ids from here on.
+	Special = 3
+)
+
+var special = [Special]string{"<unk>", "<s>", "</s>"}
+
+// Vocab maps words to ids and back. It reads the sections of a model in place.
+//
+// The words stand one after the other in the order of their ids; a table of
+// open addressing with linear probing leads from a hash to the id, and the
+// bytes are compared, so that no other word is ever taken for a known one.
+type Vocab struct {
+	text  string
+	ends  []byte // uint32 LE: where the word with this id ends in text
+	slots []byte // uint32 LE: ids, empty where free
+	n     uint32
+	size  uint64 // number of slots
+}
+
+const free = 1<<32 - 1
+
+// Len returns the number of words, <unk>, <s> and </s> included.
+func (v *Vocab) Len() int { return int(v.n) }
+
+// Word returns the word with the given id, "" if there is none.
+func (v *Vocab) Word(id uint32) string {
+	if id >= v.n {
+		return ""
+	}
+	from := uint32(0)
+	if id > 0 {
+		from = u32(v.ends, int(id)-1)
+	}
+	return v.text[from:u32(v.ends, int(id))]
+}
+
+// ID returns the id of a folded token, Unknown if the model does not have it.
+func (v *Vocab) ID(token []byte) uint32 {
+	var buf [MaxTokenBytes + 16]byte
+	n := copy(buf[:MaxTokenBytes], token)
+	if n < len(token) {
+		return Unknown
+	}
+	return v.id(&buf, n)
+}
+
+// id looks up the n bytes of a token in buf, which is zero behind them.
+func (v *Vocab) id(buf *[MaxTokenBytes + 16]byte, n int) uint32 {
+	for s := bits64(hash(buf, n), v.size); ; {
+		id := u32(v.slots, int(s))
+		if id == free {
+			return Unknown
+		}
+		if v.Word(id) == string(buf[:n]) {
+			return id
+		}
+		if s++; s == v.size {
+			s = 0
+		}
+	}
+}
+
+// bits64 scales a hash to 0..n-1.
+func bits64(h, n uint64) uint64 {
+	hi, _ := bits.Mul64(h, n)
+	return hi
+}
+
+// hash mixes the n bytes of a token, which is zero behind them. It is part of
+// the file format.
+func hash(buf *[MaxTokenBytes + 16]byte, n int) uint64 {
+	h := uint64(n) * 0x9e3779b97f4a7c15
+	for i := 0; i < n && i <= MaxTokenBytes; i += 8 {
+		hi, lo := bits.Mul64(h^binary.LittleEndian.Uint64(buf[i:]), 0xd6e8feb86659fd93)
+		h = hi ^ lo
+	}
+	h ^= h >> 32
+	return h * 0x9e3779b97f4a7c15
+}
+
+func u32(b []byte, i int) uint32 { return binary.LittleEndian.Uint32(b[4*i:]) }
+
+// newVocab checks the sections, so that lookups need not.
+func newVocab(text, ends, slots []byte, n uint32) (*Vocab, error) {
+	v := &Vocab{text: string(text), ends: ends, slots: slots, n: n, size: uint64(len(slots) / 4)}
+	if n < Special || len(ends) != 4*int(n) {
+		return nil, fmt.Errorf("vocabulary of %d words has %d bytes of ends, wanted %d", n, len(ends), 4*int(n))
+	}
+	last := uint32(0)
+	for i := range int(n) {
+		e := u32(ends, i)
+		if e < last || int(e) > len(text) {
+			return nil, fmt.Errorf("word %d ends at byte %d of %d, before that at %d", i, e, len(text), last)
+		}
+		last = e
+	}
+	for i, w := range special {
+		if got := v.Word(uint32(i)); got != w {
+			return nil, fmt.Errorf("word %d is %q, wanted %q", i, got, w)
+		}
+	}
+	empty := 0
+	for i := range int(v.size) {
+		if id := u32(slots, i); id == free {
+			empty++
+		} else if id >= n {
+			return nil, fmt.Errorf("slot %d holds word %d of %d", i, id, n)
+		}
+	}
+	if empty == 0 {
+		return nil, fmt.Errorf("the vocabulary's table has no free slot among %d", v.size)
+	}
+	return v, nil
+}
+
+// vocabSections makes the three sections of a vocabulary whose words are in
+// the order of their ids.
+func vocabSections(words []string) (text, ends, slots []byte, err error) {
+	size := uint64(len(words))*4/3 + 1
+	table := make([]uint32, size)
+	for i := range table {
+		table[i] = free
+	}
+	for id, w := range words {
+		if len(w) > MaxTokenBytes {
+			return nil, nil, nil, fmt.Errorf("word %.80q has %d bytes, at most %d fit", w, len(w), MaxTokenBytes)
+		}
+		if uint64(len(text)+len(w)) > 1<<32-1 {
+			return nil, nil, nil, fmt.Errorf("the words fill more than 4 GiB: cut the vocabulary")
+		}
+		text = append(text, w...)
+		ends = binary.LittleEndian.AppendUint32(ends, uint32(len(text)))
+		var buf [MaxTokenBytes + 16]byte
+		s := bits64(hash(&buf, copy(buf[:], w)), size)
+		for table[s] != free {
+			if words[table[s]] == w {
+				return nil, nil, nil, fmt.Errorf("word %q stands in the vocabulary twice", w)
+			}
+			if s++; s == size {
+				s = 0
+			}
+		}
+		table[s] = uint32(id)
+	}
+	for _, id := range table {
+		slots = binary.LittleEndian.AppendUint32(slots, id)
+	}
+	return text, ends, slots, nil
+}

@@ -1,0 +1,248 @@
+package lm
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"chaffinch/model"
+)
+
+// Gram is an n-gram on its way into a model.
+type Gram struct {
+	// Words are the ids, the last word first.
+	Words [MaxOrder]uint32
+	// Prob and Backoff are log10; Backoff is 0 where the n-gram is no context.
+	Prob, Backoff float32
+	// Count is used instead of both in a model of kind MLE.
+	Count uint64
+}
+
+// GramReader reads n-grams of one order in the order of [Compare].
+type GramReader interface {
+	// Next fills g; ok is false at the end.
+	Next(g *Gram) (ok bool, err error)
+}
+
+// Grams are the n-grams of one order.
+type Grams interface {
+	Len() uint64
+	// Open starts to read them; it may be called several times, one after the
+	// other and, for orders that follow each other, at the same time.
+	Open() (GramReader, error)
+}
+
+// Spec is what a model is made from.
+type Spec struct {
+	Estimator Estimator
+	Tokeniser Tokeniser
+	// Words are the words in the order of their ids: <unk>, <s>, </s>, and the
+	// others. It is best to put frequent words first: they share cache lines.
+	Words []string
+	// Grams holds orders 1, 2, ...; each longer n-gram's end (it without its
+	// first word) must be among the shorter ones. Order 1 has one n-gram for
+	// each word, in the order of ids.
+	Grams []Grams
+	// Bits is the length of a stored probability or back-off weight: 1 to 16
+	// means a codebook for each order, 32 exact float32. A model of kind MLE
+	// stores exact counts and has no use for it.
+	Bits uint
+	// Unit is what a count of 1 weighs in a model of kind MLE, Total the count
+	// of all words but <s>.
+	Unit  float64
+	Total uint64
+}
+
+// Compare orders n-grams of k words as a model stores them: by the last word's
+// id, then by the scrambled ids of the words to the left. vocabulary is the
+// number of words.
+func Compare(a, b *[MaxOrder]uint32, k, vocabulary int) int {
+	if c := cmp.Compare(a[0], b[0]); c != 0 || k == 1 {
+		return c
+	}
+	n := keyBits(vocabulary)
+	for i := 1; i < k; i++ {
+		if a[i] != b[i] {
+			return cmp.Compare(scramble(a[i], n), scramble(b[i], n))
+		}
+	}
+	return 0
+}
+
+// Scramble returns the number by which [Compare] orders a word that is not the
+// last one, in a vocabulary of n words.
+func Scramble(id uint32, n int) uint32 { return uint32(scramble(id, keyBits(n))) }
+
+// Unscramble undoes [Scramble].
+func Unscramble(key uint32, n int) uint32 { return unscramble(uint64(key), keyBits(n)) }
+
+// Write writes the sections of a model to w.
+func Write(w *model.Writer, s *Spec) error {
+	m := meta{Order: len(s.Grams), Estimator: s.Estimator, Tokeniser: s.Tokeniser}
+	if s.Estimator == MLE {
+		m.Unit, m.Total = s.Unit, s.Total
+	}
+	if s.Bits == 0 || s.Bits > 16 && s.Bits != 32 {
+		return fmt.Errorf("lm: %d bits for a value, wanted 1 to 16 or 32", s.Bits)
+	}
+	books := make([][2][]float32, m.Order)
+	for k, g := range s.Grams {
+		m.Ngrams = append(m.Ngrams, g.Len())
+		b, err := newBooks(g, s, k == len(s.Grams)-1)
+		if err != nil {
+			return err
+		}
+		m.ValueBits = append(m.ValueBits, b.bits)
+		if k < m.Order-1 {
+			m.BackoffBits = append(m.BackoffBits, b.bowBits)
+		}
+		books[k] = [2][]float32{b.value, b.bow}
+	}
+	if len(m.Ngrams) > 0 && m.Ngrams[0] != uint64(len(s.Words)) {
+		return fmt.Errorf("lm: %d words, but %d 1-grams", len(s.Words), m.Ngrams[0])
+	}
+	if err := m.check(); err != nil {
+		return fmt.Errorf("lm: %w", err)
+	}
+	b, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	w.Section("meta")
+	w.Write(b)
+	text, ends, slots, err := vocabSections(s.Words)
+	if err != nil {
+		return fmt.Errorf("lm: %w", err)
+	}
+	for _, v := range []struct {
+		name string
+		data []byte
+	}{{"vocab.text", text}, {"vocab.ends", ends}, {"vocab.slots", slots}} {
+		w.Section(v.name)
+		w.Write(v.data)
+	}
+	for k := range s.Grams {
+		for i, name := range []string{"value", "backoff"} {
+			if book := books[k][i]; book != nil {
+				w.Section(fmt.Sprintf("%s.%d", name, k+1))
+				for _, x := range book {
+					w.Write(binary.LittleEndian.AppendUint32(nil, math.Float32bits(x)))
+				}
+			}
+		}
+		w.Section(fmt.Sprintf("gram.%d", k+1))
+		if err := writeLevel(w, s, &m, k, books[k]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeLevel writes the records of order k+1. It reads the next order beside
+// it, to see where the children of each n-gram begin.
+func writeLevel(w *model.Writer, s *Spec, m *meta, k int, book [2][]float32) error {
+	var l level
+	if err := l.layout(m, k+1); err != nil {
+		return fmt.Errorf("lm: %w", err)
+	}
+	r, err := s.Grams[k].Open()
+	if err != nil {
+		return err
+	}
+	var below GramReader
+	var child Gram
+	more, childs := false, uint64(0)
+	if k+1 < m.Order {
+		if below, err = s.Grams[k+1].Open(); err != nil {
+			return err
+		}
+		if more, err = below.Next(&child); err != nil {
+			return err
+		}
+	}
+	p := packer{put: func(b []byte) error { _, err := w.Write(b); return err }}
+	var g, last Gram
+	n := len(s.Words)
+	for i := uint64(0); i < l.n; i++ {
+		ok, err := r.Next(&g)
+		if err != nil {
+			return err
+		}
+		if !ok || i > 0 && Compare(&last.Words, &g.Words, k+1, n) >= 0 || k == 0 && uint64(g.Words[0]) != i {
+			return fmt.Errorf("lm: %d-gram %d of %d is missing or out of order", k+1, i, l.n)
+		}
+		last = g
+		if k > 0 {
+			p.field(scramble(g.Words[k], l.keyLen), l.keyLen)
+		}
+		if s.Estimator == MLE {
+			p.field(g.Count, l.valLen)
+		} else {
+			p.field(encode(book[0], g.Prob), l.valLen)
+			if k+1 < m.Order {
+				p.field(encode(book[1], g.Backoff), l.bowLen)
+			}
+		}
+		if below != nil {
+			p.field(childs, l.subLen)
+			for more && slices.Equal(child.Words[:k+1], g.Words[:k+1]) {
+				childs++
+				if more, err = below.Next(&child); err != nil {
+					return err
+				}
+			}
+		}
+		if err := p.flush(false); err != nil {
+			return err
+		}
+	}
+	if more {
+		return fmt.Errorf("lm: the %d-gram of ids %v (last word first) has no %d-gram to stand on", k+2, child.Words[:k+2], k+1)
+	}
+	p.field(0, l.keyLen)
+	p.field(0, l.valLen)
+	p.field(0, l.bowLen)
+	p.field(childs, l.subLen)
+	return p.flush(true)
+}
+
+// Memory makes a model in memory, for small ones and tests.
+func Memory(h model.Header, s *Spec) (*Model, error) {
+	h.Kind, h.Behaviour = Kind, Behaviour
+	w := model.Memory(h)
+	if err := Write(w, s); err != nil {
+		return nil, err
+	}
+	b, err := w.Bytes()
+	if err != nil {
+		return nil, err
+	}
+	return Parse(h.Name, bytes.Clone(b))
+}
+
+// Slice holds n-grams in memory, in the order of [Compare].
+type Slice []Gram
+
+// Len returns the number of n-grams.
+func (s Slice) Len() uint64 { return uint64(len(s)) }
+
+// Open starts to read them.
+func (s Slice) Open() (GramReader, error) { return &sliceReader{s: s}, nil }
+
+type sliceReader struct {
+	s Slice
+	i int
+}
+
+func (r *sliceReader) Next(g *Gram) (bool, error) {
+	if r.i == len(r.s) {
+		return false, nil
+	}
+	*g = r.s[r.i]
+	r.i++
+	return true, nil
+}
