@@ -66,7 +66,7 @@ func (c *Config) limits() warc.Limits {
 type Error struct {
 	File   string // as the user named it
 	Record string // record id, address, or "line 7", "" if the file as a whole is meant
-	Offset int64  // byte offset in File
+	Offset int64  // byte offset in File, -1 if the file as a whole is meant
 	Err    error
 }
 
@@ -79,7 +79,7 @@ func (e *Error) Error() string {
 	case e.Record != "":
 		s += ": record " + e.Record
 	}
-	if e.Record != "" || e.Offset > 0 {
+	if e.Offset >= 0 {
 		s += fmt.Sprintf(": byte %d", e.Offset)
 	}
 	return s + ": " + e.Err.Error()

@@ -197,7 +197,7 @@ func (r *Reader) closeFile() {
 // openFile opens the file at hand and recognises its form.
 func (r *Reader) openFile() error {
 	f := r.files[r.at]
-	fail := func(err error) error { return &Error{File: f.name, Err: err} }
+	fail := func(err error) error { return &Error{File: f.name, Offset: -1, Err: err} }
 	if f.err != nil {
 		return fail(f.err)
 	}
@@ -212,16 +212,16 @@ func (r *Reader) openFile() error {
 	kind := r.cfg.Form
 	p, err := packed.NewReader(in, packed.Config{MaxRatio: r.cfg.MaxRatio, Accept: accept(&kind)})
 	if err != nil {
-		return fail(err)
+		return &Error{File: f.name, Err: cause(err)}
 	}
 	r.in = p
 	r.progress.Store(&packedCounter{p})
 	head, err := p.Peek(sniffBytes)
 	if len(head) == 0 {
 		if err == io.EOF {
-			err = errEmpty
+			return fail(errEmpty)
 		}
-		return fail(err)
+		return &Error{File: f.name, Err: cause(err)}
 	}
 	if kind == "" {
 		kind = recognise(head)

@@ -142,11 +142,11 @@ func (c *chunked) Read(p []byte) (int, error) {
 		}
 		size, n, ok := peekChunk(c.br)
 		if !ok {
-			b, _ := c.br.Peek(16)
-			if len(b) == 0 {
+			b, _ := c.br.Peek(min(maxChunkLine, c.br.Size()))
+			if len(b) < maxChunkLine && !bytes.ContainsRune(b, '\n') {
 				return 0, io.ErrUnexpectedEOF
 			}
-			return 0, fmt.Errorf("%w: found %q, wanted a size", ErrChunk, b)
+			return 0, fmt.Errorf("%w: found %q, wanted a size", ErrChunk, b[:min(len(b), 16)])
 		}
 		c.br.Discard(n)
 		c.first, c.left = false, size

@@ -118,10 +118,22 @@ func (r *Reader) Next() (*Record, error) {
 	}
 	r.rec, r.open, r.cause, r.inner = rec, true, nil, swallowed{}
 	r.left, r.block = rec.Length, r.in.Offset()
+	rec.head = r.block - off
 	if r.left < 0 && r.arc != nil {
 		r.left = 0
 	}
 	return rec, nil
+}
+
+// CopyRecord writes the whole record rec, which was closed, as it is stored:
+// header, block and the line breaks behind. The input must be one that can go
+// back; reading goes on behind rec.
+func (r *Reader) CopyRecord(w io.Writer, rec *Record) error {
+	if err := r.Seek(rec.Pos); err != nil {
+		return err
+	}
+	_, err := io.CopyN(w, r.in, rec.head+rec.Size+int64(rec.Tail))
+	return err
 }
 
 // skipBlank passes line breaks before a record.

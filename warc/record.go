@@ -33,7 +33,8 @@ type Record struct {
 	// after Close. WARC wants four.
 	Tail int
 
-	r *Reader
+	r    *Reader
+	head int64 // bytes of the header
 }
 
 // Errors of records, to be found with errors.Is.

@@ -12,6 +12,8 @@ import (
 
 // member unpacks one member after the other.
 type member interface {
+	// pass takes what may lie between members.
+	pass(s *source) error
 	// begin starts at the next byte of s; io.EOF tells that none follows.
 	begin(s *source) error
 	// Read returns io.EOF at the end of the member.
@@ -21,6 +23,8 @@ type member interface {
 
 // plainMember is a file that is not packed: all of it is one member.
 type plainMember struct{ br *bufio.Reader }
+
+func (m *plainMember) pass(*source) error { return nil }
 
 func (m *plainMember) begin(s *source) error {
 	if _, err := s.br.Peek(1); err != nil {
@@ -39,10 +43,20 @@ type gzipMember struct {
 
 var errNoMember = errors.New("no gzip member begins here")
 
-func (m *gzipMember) begin(s *source) error {
-	if err := skipZeros(s.br); err != nil {
-		return err
+// pass passes the zeros that tapes and disks leave behind a member.
+func (m *gzipMember) pass(s *source) error {
+	for {
+		b, err := s.br.ReadByte()
+		if err != nil {
+			return err
+		}
+		if b != 0 {
+			return s.br.UnreadByte()
+		}
 	}
+}
+
+func (m *gzipMember) begin(s *source) error {
 	head, err := s.br.Peek(3)
 	if err != nil && err != io.EOF {
 		return err
@@ -65,19 +79,6 @@ func (m *gzipMember) begin(s *source) error {
 func (m *gzipMember) Read(p []byte) (int, error) { return m.z.Read(p) }
 func (m *gzipMember) close()                     {}
 
-// skipZeros passes the zeros that tapes and disks leave behind a member.
-func skipZeros(br *bufio.Reader) error {
-	for {
-		b, err := br.ReadByte()
-		if err != nil {
-			return err
-		}
-		if b != 0 {
-			return br.UnreadByte()
-		}
-	}
-}
-
 func noEOF(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -98,19 +99,23 @@ type zstdMember struct {
 	dict []byte
 }
 
-func (m *zstdMember) begin(s *source) error {
+// pass passes skippable frames and takes a dictionary from them.
+func (m *zstdMember) pass(s *source) error {
 	for {
 		head, err := s.br.Peek(8)
 		if len(head) == 0 {
 			return err
 		}
 		if !isSkippable(head) {
-			break
+			return nil
 		}
 		if err := m.skippable(s, head); err != nil {
 			return err
 		}
 	}
+}
+
+func (m *zstdMember) begin(s *source) error {
 	if err := m.f.begin(s.br); err != nil {
 		return err
 	}

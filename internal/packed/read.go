@@ -32,14 +32,15 @@ func (r *Reader) begin() error {
 	if r.kind == Plain && len(r.marks) > 0 {
 		return io.EOF
 	}
-	if r.kind == Gzip {
-		skipZeros(r.src.br) // an error comes back below
-	}
+	err := r.m.pass(r.src)
 	at := r.src.offset()
-	if err := r.m.begin(r.src); err != nil {
-		if err == io.EOF {
-			return err
-		}
+	if err == nil {
+		err = r.m.begin(r.src)
+	}
+	if err == io.EOF {
+		return err
+	}
+	if err != nil {
 		return &Damage{Member: at, At: r.src.offset(), Err: err}
 	}
 	r.open, r.out, r.start = true, 0, at
@@ -165,12 +166,15 @@ func (r *Reader) Discard(n int64) (int64, error) {
 // Resync goes to the next readable member after damage: the search begins
 // behind the first byte of the damaged member, but not more than 1 MB before
 // the place where unpacking stopped; on an input that cannot go back, at that
-// place. io.EOF tells that nothing readable follows.
+// place. Bytes of the damaged member that were not taken yet are passed. io.EOF
+// tells that nothing readable follows.
 func (r *Reader) Resync() error {
 	d, ok := r.failed.(*Damage)
 	if !ok {
 		return r.failed
 	}
+	r.off += int64(r.w - r.r) // what is left of the damaged member
+	r.r, r.w = 0, 0
 	if r.kind == Plain || r.outer != nil {
 		r.failed = io.EOF
 		return io.EOF
@@ -224,4 +228,22 @@ func (r *Reader) promising() bool {
 	}
 	b, err := r.Peek(minBuffer)
 	return len(b) > 0 && (err == nil || err == io.EOF || len(r.marks) > 1 && r.marks[len(r.marks)-1].at > r.off)
+}
+
+// MemberEnd returns the offset in the file behind the member that holds the
+// byte before the next one; in a plain file the offset of the next byte.
+func (r *Reader) MemberEnd() int64 {
+	switch {
+	case r.outer != nil:
+		return r.outer.MemberEnd()
+	case r.kind == Plain:
+		return r.Pos().Member
+	}
+	r.AtMember() // opens the next member if this one has ended
+	for i := len(r.marks) - 1; i >= 0 && r.marks[i].at >= r.off; i-- {
+		if i == 0 || r.marks[i-1].at < r.off {
+			return r.marks[i].member
+		}
+	}
+	return r.src.offset()
 }

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"fmt"
+
+	"chaffinch/warc"
+)
+
+type warcCheck struct {
+	Files []string `arg:"" name:"file" help:"WARC, WET or ARC files, plain or packed; - for standard input."`
+	Quiet bool     `short:"q" help:"Print only what is wrong."`
+}
+
+// Run prints one line for everything that is wrong and one for each file.
+func (c *warcCheck) Run(con *console) error {
+	return eachWARC(c.Files, con, func(name string, r *warc.Reader) (int, error) {
+		n, err := warc.Check(r, func(f warc.Finding) {
+			e := warc.Error{Pos: f.Pos, Record: f.Record, Err: fmt.Errorf("%s", f.What)}
+			fmt.Fprintf(con.out, "%s: %v\n", name, &e)
+		})
+		if err == nil && !c.Quiet {
+			_, err = fmt.Fprintf(con.out, "%s: %d records, %d digests compared, %d problems\n", name, n.Records, n.Digests, n.Findings)
+		}
+		return n.Findings, err
+	})
+}

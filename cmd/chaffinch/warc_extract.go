@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"chaffinch/warc"
+)
+
+type warcExtract struct {
+	File   string `arg:"" help:"WARC or ARC file, plain or packed."`
+	Offset int64  `default:"-1" help:"Take the record at this byte offset (of its packed member), as ls and index print it."`
+	Skip   int64  `help:"Unpacked bytes between the offset and the record: what ls prints behind the plus sign."`
+	ID     string `name:"id" help:"Take the record with this WARC-Record-ID."`
+	URL    string `name:"url" help:"Take the first response, resource or conversion record with this address."`
+	As     string `enum:"payload,stored,record" default:"payload" help:"What to write: the payload with its HTTP codings undone (payload), as it is stored behind the HTTP head (stored), or the whole record (record)."`
+	Output string `short:"o" default:"-" help:"File to write, - for standard output."`
+	Max    int64  `default:"1073741824" help:"Longest payload in bytes; more is an error."`
+}
+
+// Run writes one record.
+func (c *warcExtract) Run(con *console) error {
+	ways := 0
+	for _, given := range []bool{c.Offset >= 0, c.ID != "", c.URL != ""} {
+		if given {
+			ways++
+		}
+	}
+	if ways != 1 {
+		return errors.New("name the record by one of --offset, --id and --url")
+	}
+	r, shut, err := openWARC(c.File, con)
+	if err != nil {
+		return err
+	}
+	defer shut()
+	rec, err := c.find(r)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.File, err)
+	}
+	out := con.out
+	if c.Output != "-" {
+		f, err := os.Create(c.Output)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		out = f
+	}
+	if err := c.write(out, r, rec); err != nil {
+		return fmt.Errorf("%s: %w", c.File, err)
+	}
+	return nil
+}
+
+// find returns the wanted record, open for reading.
+func (c *warcExtract) find(r *warc.Reader) (*warc.Record, error) {
+	if c.Offset >= 0 {
+		if err := r.Seek(warc.Pos{Offset: c.Offset, Skip: c.Skip}); err != nil {
+			return nil, err
+		}
+		rec, err := r.Next()
+		if err == io.EOF {
+			err = fmt.Errorf("no record at offset %d", c.Offset)
+		}
+		return rec, err
+	}
+	for {
+		rec, err := r.Next()
+		if err == io.EOF {
+			return nil, errNo{"no such record"}
+		}
+		if err != nil {
+			var e *warc.Error
+			if errors.As(err, &e) {
+				continue
+			}
+			return nil, err
+		}
+		switch rec.Type {
+		case "response", "resource", "conversion":
+			if c.URL != "" && rec.URI == c.URL {
+				return rec, nil
+			}
+		}
+		if c.ID != "" && (rec.ID == c.ID || "<"+rec.ID+">" == c.ID || rec.ID == "urn:uuid:"+c.ID) {
+			return rec, nil
+		}
+	}
+}
+
+func (c *warcExtract) write(out io.Writer, r *warc.Reader, rec *warc.Record) error {
+	if c.As == "record" {
+		if err := rec.Close(); err != nil {
+			return err
+		}
+		return r.CopyRecord(out, rec)
+	}
+	br := bufio.NewReaderSize(rec, 256<<10)
+	var head warc.Header
+	if b, _ := br.Peek(5); string(b) == "HTTP/" && rec.Type != "conversion" {
+		h, err := warc.ReadHTTP(br)
+		if err != nil {
+			return err
+		}
+		head = h.Header
+	}
+	if c.As == "stored" {
+		if _, err := io.Copy(out, br); err != nil {
+			return err
+		}
+		return rec.Close()
+	}
+	lim := warc.DefaultLimits
+	lim.MaxBytes = c.Max
+	b, err := warc.Payload(br, head, lim)
+	if _, werr := out.Write(b); werr != nil {
+		return werr
+	}
+	return errors.Join(err, rec.Close())
+}

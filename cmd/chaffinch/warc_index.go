@@ -1,0 +1,39 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"chaffinch/warc"
+)
+
+type warcIndex struct {
+	Files []string `arg:"" name:"file" help:"WARC or ARC files, plain or packed record by record."`
+}
+
+// Run writes the index of all files together. Its lines are sorted in memory:
+// some 400 bytes for each record.
+func (c *warcIndex) Run(con *console) error {
+	var lines []string
+	fail := eachWARC(c.Files, con, func(name string, r *warc.Reader) (bad int, err error) {
+		err = warc.Index(r, filepath.Base(name), func(x warc.CDX) error {
+			lines = append(lines, x.String())
+			return nil
+		}, func(e error) {
+			fmt.Fprintf(con.err, "%s: %v\n", name, e)
+			bad++
+		})
+		return bad, err
+	})
+	slices.Sort(lines)
+	return buffered(con.out, func(out *bufio.Writer) error {
+		for _, l := range lines {
+			if _, err := out.WriteString(l + "\n"); err != nil {
+				return err
+			}
+		}
+		return fail
+	})
+}

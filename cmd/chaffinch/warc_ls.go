@@ -1,0 +1,46 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+
+	"chaffinch/warc"
+)
+
+type warcLs struct {
+	Files []string `arg:"" name:"file" help:"WARC, WET or ARC files, plain or packed; - for standard input."`
+}
+
+// Run lists the records, one a line, fields separated by tabs, "-" for what a
+// record does not state. The offset is that of the record, or of the packed
+// member and, behind a plus sign, the unpacked bytes before the record.
+func (c *warcLs) Run(con *console) error {
+	return buffered(con.out, func(out *bufio.Writer) error {
+		return eachWARC(c.Files, con, func(name string, r *warc.Reader) (bad int, err error) {
+			for {
+				rec, err := r.Next()
+				if err == io.EOF {
+					return bad, nil
+				}
+				if err != nil {
+					fmt.Fprintf(con.err, "%s: %v\n", name, err)
+					bad++
+					continue
+				}
+				s := warc.Summarise(rec)
+				at := fmt.Sprint(rec.Pos.Offset)
+				if rec.Pos.Skip > 0 {
+					at += fmt.Sprintf("+%d", rec.Pos.Skip)
+				}
+				if _, err := fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%d\t%s\n", at, dash(rec.Type), dash(rec.Date),
+					dash(s.MIME), dash(s.Status), rec.Length, dash(rec.URI)); err != nil {
+					return bad, err
+				}
+			}
+		})
+	})
+}
+
+func dash(s string) string { return cmp.Or(s, "-") }

@@ -1,0 +1,320 @@
+package packed
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+func gz(b []byte) []byte {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	w.Write(b)
+	w.Close()
+	return out.Bytes()
+}
+
+func zst(b []byte) []byte {
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		panic(err)
+	}
+	return w.EncodeAll(b, nil)
+}
+
+// text makes n bytes that do not pack to nothing.
+func text(seed uint64, n int) []byte {
+	r := rand.New(rand.NewPCG(seed, 1))
+	var b bytes.Buffer
+	for b.Len() < n {
+		fmt.Fprintf(&b, "word%d ", r.IntN(5000))
+	}
+	return b.Bytes()[:n]
+}
+
+// packing is one way to store parts, with the offset of each.
+type packing struct {
+	name    string
+	file    []byte
+	offsets []int64 // of each part; nil if all are in one member
+}
+
+func pack(parts [][]byte) []packing {
+	whole := bytes.Join(parts, nil)
+	join := func(name string, f func([]byte) []byte) packing {
+		p := packing{name: name}
+		for _, b := range parts {
+			p.offsets = append(p.offsets, int64(len(p.file)))
+			p.file = append(p.file, f(b)...)
+		}
+		return p
+	}
+	return []packing{
+		join("plain", func(b []byte) []byte { return b }),
+		join("gzip members", gz),
+		join("zstd frames", zst),
+		{"gzip", gz(whole), nil},
+		{"zstd", zst(whole), nil},
+		{"gzip of zstd", gz(zst(whole)), nil},
+		{"zstd of gzip members", zst(join("", gz).file), nil},
+	}
+}
+
+var parts = [][]byte{text(1, 100), text(2, 70000), text(3, 1), text(4, 300000), text(5, 5000)}
+
+func TestReadAndSeek(t *testing.T) {
+	whole := bytes.Join(parts, nil)
+	for _, p := range pack(parts) {
+		t.Run(p.name, func(t *testing.T) {
+			r, err := NewReader(bytes.NewReader(p.file), Default)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			rng := rand.New(rand.NewPCG(7, 7))
+			places := map[int]Pos{}
+			var got []byte
+			next, at := 0, 0 // begin of the next part
+			for {
+				if len(got) == at && next < len(parts) {
+					if _, err := r.Peek(1); err != nil {
+						t.Fatal(err)
+					}
+					pos := r.Pos()
+					if p.offsets != nil && pos != (Pos{p.offsets[next], 0}) {
+						t.Errorf("part %d is at %v, wanted %d", next, pos, p.offsets[next])
+					}
+					places[at] = pos
+					at += len(parts[next])
+					next++
+				} else if rng.IntN(3) == 0 && len(places) < 12 {
+					places[len(got)] = r.Pos()
+				}
+				n := min(1+rng.IntN(40000), at-len(got))
+				if rng.IntN(2) == 0 {
+					n = min(n, 1+rng.IntN(100))
+				}
+				var err error
+				if rng.IntN(4) == 0 {
+					b, perr := r.Peek(n)
+					got = append(got, b...)
+					if m, derr := r.Discard(int64(len(b))); m != int64(len(b)) || derr != nil {
+						t.Fatalf("Discard: %d of %d, %v", m, len(b), derr)
+					}
+					err = perr
+				} else {
+					b := make([]byte, max(n, 1))
+					n, err = r.Read(b)
+					got = append(got, b[:n]...)
+				}
+				if err == io.EOF {
+					break
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				r.Forget()
+			}
+			if !bytes.Equal(got, whole) {
+				t.Fatalf("%d bytes differ from the %d that were packed", len(got), len(whole))
+			}
+			for off, pos := range places {
+				if err := r.Seek(pos); err != nil {
+					t.Fatalf("Seek(%v): %v", pos, err)
+				}
+				b, _ := r.Peek(200)
+				if want := whole[off:min(len(whole), off+200)]; !bytes.Equal(b, want) {
+					t.Fatalf("after Seek(%v): %.30q, wanted %.30q", pos, b, want)
+				}
+				if again := r.Pos(); again != pos {
+					if err := r.Seek(again); err != nil {
+						t.Fatal(err)
+					}
+					if c, _ := r.Peek(20); !bytes.Equal(c, b[:len(c)]) {
+						t.Errorf("Pos after Seek(%v) is %v, which is another place", pos, again)
+					}
+				}
+			}
+		})
+	}
+}
+
+// collect reads on behind all damage and returns the bytes and the damages.
+func collect(r *Reader) (got []byte, all []*Damage) {
+	b := make([]byte, 8<<10)
+	for range 1 << 20 {
+		n, err := r.Read(b)
+		got = append(got, b[:n]...)
+		var d *Damage
+		if errors.As(err, &d) {
+			all = append(all, d)
+			if r.Resync() != nil {
+				return
+			}
+		} else if err != nil {
+			return
+		}
+	}
+	panic("no end")
+}
+
+// pipe hides that the input can go back.
+type pipe struct{ io.Reader }
+
+func TestDamage(t *testing.T) {
+	for _, p := range pack(parts)[1:3] {
+		for _, seekable := range []bool{true, false} {
+			name := fmt.Sprintf("%s, can go back %v", p.name, seekable)
+			f := bytes.Clone(p.file)
+			mid := int(p.offsets[3]) + 1000
+			for i := range 40 { // inside the fourth part
+				f[mid+i] ^= 0x5a
+			}
+			var in io.Reader = bytes.NewReader(f)
+			if !seekable {
+				in = pipe{in}
+			}
+			r, err := NewReader(in, Default)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, bad := collect(r)
+			if len(bad) == 0 || bad[0].Member != p.offsets[3] {
+				t.Fatalf("%s: damage %v, wanted one at %d", name, bad, p.offsets[3])
+			}
+			before := bytes.Join(parts[:3], nil)
+			if !bytes.HasPrefix(got, before) || !bytes.HasSuffix(got, parts[4]) {
+				t.Errorf("%s: what lies before or behind the damage is lost", name)
+			}
+			r.Close()
+		}
+	}
+}
+
+func TestTruncated(t *testing.T) {
+	for _, p := range pack(parts)[1:] {
+		for _, cut := range []int{1, 9, 100, len(p.file) / 2} {
+			r, err := NewReader(bytes.NewReader(p.file[:len(p.file)-cut]), Default)
+			if err != nil {
+				t.Fatal(p.name, err)
+			}
+			got, bad := collect(r)
+			if len(bad) != 1 || !errors.Is(bad[0], io.ErrUnexpectedEOF) {
+				t.Errorf("%s without %d bytes: %v", p.name, cut, bad)
+			}
+			if whole := bytes.Join(parts, nil); !bytes.HasPrefix(whole, got) || cut < 100 && p.name != "zstd of gzip members" && len(got) < len(whole)-130000 { // a zstd block is 128 KB
+				t.Errorf("%s without %d bytes: %d of %d bytes", p.name, cut, len(got), len(whole))
+			}
+			r.Close()
+		}
+	}
+}
+
+func TestGarbageBetweenMembers(t *testing.T) {
+	a, b := text(1, 5000), text(2, 5000)
+	for name, between := range map[string]string{"zeros": strings.Repeat("\x00", 700), "words": "no packed data here", "half a header": "\x1f\x8b\x08\x00"} {
+		f := append(append(gz(a), between...), gz(b)...)
+		r, err := NewReader(bytes.NewReader(f), Default)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, bad := collect(r)
+		if !bytes.Equal(got, append(bytes.Clone(a), b...)) {
+			t.Errorf("%s: %d bytes, wanted 10000", name, len(got))
+		}
+		if want := name != "zeros"; want != (len(bad) > 0) {
+			t.Errorf("%s: damage %v", name, bad)
+		}
+	}
+}
+
+func TestBomb(t *testing.T) {
+	zeros := make([]byte, 8<<20)
+	cfg := Config{MaxRatio: 100, GraceBytes: 1 << 20}
+	for name, f := range map[string][]byte{"gzip": append(gz(zeros), gz([]byte("next"))...), "zstd": append(zst(zeros), zst([]byte("next"))...)} {
+		r, err := NewReader(bytes.NewReader(f), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, bad := collect(r)
+		if len(bad) != 1 || !errors.Is(bad[0], ErrDense) {
+			t.Errorf("%s: %v, wanted ErrDense", name, bad)
+		}
+		if len(got) > 3<<20 || !bytes.HasSuffix(got, []byte("next")) {
+			t.Errorf("%s: %d bytes, ending in %q", name, len(got), got[max(0, len(got)-4):])
+		}
+	}
+}
+
+func TestDictionary(t *testing.T) {
+	var samples [][]byte
+	for i := range 200 {
+		samples = append(samples, text(uint64(i), 2000))
+	}
+	dict, err := zstd.BuildDict(zstd.BuildDictOptions{ID: 77, Contents: samples, History: text(999, 20000), Offsets: [3]int{1, 4, 8}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderDict(dict))
+	if err != nil {
+		t.Fatal(err)
+	}
+	frameOf := func(d []byte) []byte {
+		return append([]byte{0x5d, 0x2a, 0x4d, 0x18, byte(len(d)), byte(len(d) >> 8), byte(len(d) >> 16), 0}, d...)
+	}
+	for name, head := range map[string][]byte{"plain": frameOf(dict), "packed": frameOf(zst(dict))} {
+		f := bytes.Clone(head)
+		for _, s := range samples[:3] {
+			f = append(f, enc.EncodeAll(s, nil)...)
+			f = append(f, 0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 'x', 'y', 'z') // skipped
+		}
+		r, err := NewReader(bytes.NewReader(f), Default)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, bad := collect(r)
+		if len(bad) > 0 || !bytes.Equal(got, bytes.Join(samples[:3], nil)) {
+			t.Errorf("%s dictionary: %d bytes, %v", name, len(got), bad)
+		}
+		r.Close()
+	}
+}
+
+func TestUnread(t *testing.T) {
+	for _, magic := range []string{"\x04\x22\x4d\x18", "\xfd7zXZ\x00", "BZh91AY&SY"} {
+		if _, err := NewReader(strings.NewReader(magic+"rest"), Default); !errors.Is(err, ErrFormat) {
+			t.Errorf("%q: %v, wanted ErrFormat", magic, err)
+		}
+	}
+	if _, err := NewReader(bytes.NewReader(gz(gz(gz([]byte("x"))))), Default); !errors.Is(err, ErrFormat) {
+		t.Errorf("three layers: %v, wanted ErrFormat", err)
+	}
+	if r, err := NewReader(strings.NewReader("BZh is no word"), Default); err != nil || r.Kind() != Plain {
+		t.Errorf("a text that begins with BZh: %v", err)
+	}
+}
+
+func BenchmarkGzipMembers(b *testing.B) {
+	var f []byte
+	n := 0
+	for i := range 200 {
+		m := text(uint64(i), 20000)
+		n += len(m)
+		f = append(f, gz(m)...)
+	}
+	b.SetBytes(int64(n))
+	for b.Loop() {
+		r, err := NewReader(bytes.NewReader(f), Default)
+		if err != nil {
+			b.Fatal(err)
+		}
+		io.Copy(io.Discard, onlyReader{r})
+	}
+}

@@ -1,0 +1,165 @@
+package warc
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/url"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// CDX is one line of an index: where a capture of an address lies.
+type CDX struct {
+	Key       string `json:"-"` // see [SURT]
+	Timestamp string `json:"-"` // 14 digits, UTC
+	URL       string `json:"url"`
+	MIME      string `json:"mime,omitempty"`
+	Status    string `json:"status,omitempty"`
+	Digest    string `json:"digest,omitempty"`
+	Length    string `json:"length"` // bytes in the file
+	Offset    string `json:"offset"`
+	Filename  string `json:"filename"`
+}
+
+// String returns the line in the CDXJ form: key, time, JSON.
+func (c CDX) String() string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.Encode(c) // strings only: cannot fail
+	return c.Key + " " + c.Timestamp + " " + strings.TrimSpace(b.String())
+}
+
+// ErrShared tells of a record that shares its packed member with another one,
+// so that no index can point at it.
+var ErrShared = errors.New("shares a packed member with other records: pack each record by itself to index it")
+
+// Index calls emit for the response, resource and revisit records of r, in
+// their order. Errors of single records go to bad, and reading goes on.
+func Index(r *Reader, filename string, emit func(CDX) error, bad func(error)) error {
+	var last Pos
+	for {
+		rec, err := r.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			bad(err)
+			continue
+		}
+		var c CDX
+		take := rec.Type == "response" || rec.Type == "resource" || rec.Type == "revisit"
+		if take {
+			c = describe(rec)
+		}
+		if err := rec.Close(); err != nil {
+			bad(err)
+		}
+		if rec.Pos.Skip > 0 {
+			if last.Offset != rec.Pos.Offset || last.Skip == 0 {
+				bad(&Error{rec.Pos, rec.ID, ErrShared})
+			}
+			last = rec.Pos
+			continue
+		}
+		last = rec.Pos
+		if !take {
+			continue
+		}
+		c.Offset, c.Filename = strconv.FormatInt(rec.Pos.Offset, 10), filename
+		c.Length = strconv.FormatInt(r.EndOffset(rec)-rec.Pos.Offset, 10)
+		if err := emit(c); err != nil {
+			return err
+		}
+	}
+}
+
+// EndOffset returns the offset in the file behind a closed record.
+func (r *Reader) EndOffset(rec *Record) int64 {
+	if rec.End.Skip == 0 && rec.End.Offset > rec.Pos.Offset {
+		return rec.End.Offset
+	}
+	return r.in.MemberEnd()
+}
+
+// describe fills what the record itself says.
+func describe(rec *Record) CDX {
+	c := CDX{Key: SURT(rec.URI), URL: rec.URI, Timestamp: timestamp(rec.Date), Digest: rec.Header.Get("WARC-Payload-Digest")}
+	s := Summarise(rec)
+	c.MIME, c.Status = s.MIME, s.Status
+	if rec.Type == "revisit" {
+		c.MIME = "warc/revisit"
+	}
+	return c
+}
+
+// timestamp turns an RFC 3339 date into its 14 digits.
+func timestamp(date string) string {
+	b := make([]byte, 0, 14)
+	for i := 0; i < len(date) && len(b) < 14; i++ {
+		if isDigit(date[i]) {
+			b = append(b, date[i])
+		}
+	}
+	return string(b)
+}
+
+// SURT returns the sort-friendly form of an address that indexes use as key:
+// "http://www.Example.org/A?b=2&a=1" gives "org,example)/a?a=1&b=2".
+func SURT(uri string) string {
+	u, err := url.Parse(strings.TrimSpace(uri))
+	if err != nil || u.Host == "" {
+		return strings.ToLower(uri)
+	}
+	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	host = stripWWW(host)
+	labels := strings.Split(host, ".")
+	if !isAddress(host) {
+		slices.Reverse(labels)
+		host = strings.Join(labels, ",")
+	}
+	var b strings.Builder
+	b.WriteString(host)
+	if p := u.Port(); p != "" && !(u.Scheme == "http" && p == "80") && !(u.Scheme == "https" && p == "443") {
+		b.WriteString(":" + p)
+	}
+	b.WriteByte(')')
+	path := strings.ToLower(u.EscapedPath())
+	if len(path) > 1 {
+		path = strings.TrimSuffix(path, "/")
+	}
+	if path == "" {
+		path = "/"
+	}
+	b.WriteString(path)
+	if q := strings.ToLower(u.RawQuery); q != "" {
+		args := strings.Split(q, "&")
+		sort.Strings(args)
+		b.WriteString("?" + strings.Join(args, "&"))
+	}
+	return b.String()
+}
+
+// stripWWW cuts "www." and "www2." from a host.
+func stripWWW(host string) string {
+	rest, ok := strings.CutPrefix(host, "www")
+	if !ok {
+		return host
+	}
+	if rest = strings.TrimLeft(rest, "0123456789"); strings.HasPrefix(rest, ".") {
+		return rest[1:]
+	}
+	return host
+}
+
+// isAddress reports whether a host is an IP address, which is not reversed.
+func isAddress(host string) bool {
+	if strings.Contains(host, ":") {
+		return true
+	}
+	return strings.Count(host, ".") == 3 && isDigits(strings.ReplaceAll(host, ".", ""))
+}

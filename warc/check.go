@@ -1,0 +1,180 @@
+package warc
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"strings"
+	"time"
+)
+
+// Finding is something wrong in an archive.
+type Finding struct {
+	Pos    Pos
+	Record string
+	What   string
+}
+
+// Checked counts what [Check] has looked at.
+type Checked struct {
+	Records  int
+	Digests  int // compared
+	Findings int
+}
+
+// Check reads all records of r and calls report for everything that is wrong:
+// damage, lengths, mandatory fields, line breaks behind blocks, digests,
+// unreadable HTTP heads, and, in packed archives, records that do not begin a
+// member. The error is that of reading the file, if any.
+func Check(r *Reader, report func(Finding)) (Checked, error) {
+	c := checker{r: r, report: report}
+	var last *Record
+	for {
+		rec, err := r.Next()
+		if err == io.EOF {
+			return c.n, nil
+		}
+		if err != nil {
+			var e *Error
+			if !errors.As(err, &e) {
+				return c.n, err
+			}
+			c.say(e.Pos, e.Record, e.Err.Error())
+			continue
+		}
+		c.n.Records++
+		if rec.Pos.Skip > 0 && (last == nil || last.Pos.Offset != rec.Pos.Offset || last.Pos.Skip == 0) {
+			c.say(rec.Pos, rec.ID, "begins inside a packed member: it cannot be read alone (pack each record by itself)")
+		}
+		c.fields(rec)
+		c.block(rec)
+		err = rec.Close()
+		var e *Error
+		if errors.As(err, &e) {
+			c.say(e.Pos, e.Record, e.Err.Error())
+		} else if rec.Tail != 4 && r.arc == nil {
+			c.say(rec.Pos, rec.ID, fmt.Sprintf("%d bytes of line breaks behind the block, wanted 4", rec.Tail))
+		}
+		last = rec
+	}
+}
+
+type checker struct {
+	r      *Reader
+	report func(Finding)
+	n      Checked
+}
+
+func (c *checker) say(p Pos, record, what string) {
+	c.n.Findings++
+	c.report(Finding{p, record, what})
+}
+
+// fields checks what ISO 28500, section 5, makes mandatory.
+func (c *checker) fields(rec *Record) {
+	if c.r.arc != nil {
+		return
+	}
+	for _, name := range []string{"WARC-Type", "WARC-Record-ID", "WARC-Date", "Content-Length"} {
+		if rec.Header.Get(name) == "" {
+			c.say(rec.Pos, rec.ID, "no field "+name)
+		}
+	}
+	switch rec.Type {
+	case "response", "resource", "request", "revisit", "conversion":
+		if rec.URI == "" {
+			c.say(rec.Pos, rec.ID, "no field WARC-Target-URI, which a "+rec.Type+" record wants")
+		}
+	}
+	if rec.Date != "" {
+		if _, err := time.Parse(time.RFC3339Nano, rec.Date); err != nil {
+			c.say(rec.Pos, rec.ID, fmt.Sprintf("WARC-Date %q is no date such as 2026-01-02T03:04:05Z", rec.Date))
+		}
+	}
+}
+
+// block reads the block and compares its digests.
+func (c *checker) block(rec *Record) {
+	stated := rec.Header.Get("WARC-Block-Digest")
+	all := newHash(stated)
+	if stated != "" && all == nil {
+		c.say(rec.Pos, rec.ID, fmt.Sprintf("block digest %q of an unknown kind", stated))
+	}
+	br := bufio.NewReaderSize(hashing(rec, all), 256<<10)
+	c.payload(rec, br)
+	io.Copy(io.Discard, br)
+	if all == nil {
+		return
+	}
+	c.n.Digests++
+	if sum := all.Sum(nil); !sameDigest(stated, sum) {
+		c.say(rec.Pos, rec.ID, fmt.Sprintf("block digest is %s, stated is %s", label(stated, sum), stated))
+	}
+}
+
+// payload compares the payload digest. Some writers take it before, some after
+// the chunked coding is undone: either is right.
+func (c *checker) payload(rec *Record, br *bufio.Reader) {
+	stated := rec.Header.Get("WARC-Payload-Digest")
+	var head Header
+	isHTTP := false
+	switch rec.Type {
+	case "response":
+		b, _ := br.Peek(5)
+		if !rec.HasHTTP() && string(b) != "HTTP/" {
+			break
+		}
+		h, err := ReadHTTP(br)
+		if err != nil {
+			c.say(rec.Pos, rec.ID, err.Error())
+			return
+		}
+		head, isHTTP = h.Header, true
+	case "request":
+		if rec.HasHTTP() {
+			b, _ := br.Peek(br.Size())
+			br.Discard(headEnd(b))
+			isHTTP = true
+		}
+	case "resource", "conversion":
+	default:
+		return // a revisit states the digest of another record's payload
+	}
+	sum, plain := newHash(stated), newHash(stated)
+	if stated != "" && sum == nil {
+		c.say(rec.Pos, rec.ID, fmt.Sprintf("payload digest %q of an unknown kind", stated))
+	}
+	if sum == nil {
+		return
+	}
+	body := bufio.NewReaderSize(hashing(br, sum), 8<<10)
+	chunks := false
+	if isHTTP && strings.Contains(strings.ToLower(head.Get("Transfer-Encoding")), "chunked") {
+		if d := newChunked(body); d != nil {
+			_, err := io.Copy(plain, d)
+			chunks = err == nil
+		}
+	}
+	io.Copy(io.Discard, body)
+	c.n.Digests++
+	if sameDigest(stated, sum.Sum(nil)) || chunks && sameDigest(stated, plain.Sum(nil)) {
+		return
+	}
+	c.say(rec.Pos, rec.ID, fmt.Sprintf("payload digest is %s, stated is %s", label(stated, sum.Sum(nil)), stated))
+}
+
+// hashing passes what is read through h, which may be nil.
+func hashing(r io.Reader, h hash.Hash) io.Reader {
+	if h == nil {
+		return r
+	}
+	return io.TeeReader(r, h)
+}
+
+// label writes a sum with the name of the stated digest.
+func label(stated string, sum []byte) string {
+	name, _, _ := strings.Cut(stated, ":")
+	return strings.ToLower(name) + strings.TrimPrefix(sha1Label(sum), "sha1")
+}

@@ -1,0 +1,127 @@
+package warc
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+func gz(b []byte) []byte {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	w.Write(b)
+	w.Close()
+	return out.Bytes()
+}
+
+func zst(b []byte) []byte {
+	w, err := zstd.NewWriter(nil)
+	if err != nil {
+		panic(err)
+	}
+	return w.EncodeAll(b, nil)
+}
+
+// words makes n bytes of text.
+func words(seed uint64, n int) []byte {
+	r := rand.New(rand.NewPCG(seed, 1))
+	var b bytes.Buffer
+	for b.Len() < n {
+		fmt.Fprintf(&b, "word%d ", r.IntN(5000))
+	}
+	return b.Bytes()[:n]
+}
+
+// entries are some records of several types and sizes.
+func entries() []Entry {
+	date := "2026-01-02T03:04:05Z"
+	es := []Entry{{Type: "warcinfo", Date: date, ContentType: "application/warc-fields", Block: []byte("software: a test\r\n")}}
+	for i, size := range []int{0, 1, 500, 100000, 3000} {
+		body := append([]byte("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>"), words(uint64(i), size)...)
+		es = append(es,
+			Entry{Type: "request", URI: fmt.Sprintf("http://example.org/%d", i), Date: date,
+				ContentType: "application/http; msgtype=request", Block: []byte("GET / HTTP/1.1\r\nHost: example.org\r\n\r\n")},
+			Entry{Type: "response", URI: fmt.Sprintf("http://example.org/%d", i), Date: date,
+				ContentType: "application/http; msgtype=response", Block: body})
+	}
+	return append(es,
+		Entry{Type: "resource", URI: "file:///a", Date: date, ContentType: "text/plain", Block: []byte("a\r\n\r\nWARC/1.0\r\nno record\r\n")},
+		Entry{Type: "conversion", URI: "http://example.org/", Date: date, ContentType: "text/plain", Block: []byte("text")},
+		Entry{Type: "metadata", URI: "http://example.org/", Date: date})
+}
+
+// writeAll writes entries and returns the file and the offset of each record.
+func writeAll(t testing.TB, cfg WriterConfig, es []Entry) ([]byte, []int64) {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := NewWriter(&b, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var offsets []int64
+	for _, e := range es {
+		at, err := w.Write(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		offsets = append(offsets, at)
+	}
+	if w.Offset() != int64(b.Len()) {
+		t.Errorf("Offset is %d after %d bytes", w.Offset(), b.Len())
+	}
+	return b.Bytes(), offsets
+}
+
+// seen is a record with its block.
+type seen struct {
+	rec   Record
+	block []byte
+}
+
+// readAll reads everything and returns the errors as text beside the records.
+func readAll(t testing.TB, r *Reader) (all []seen, errs []error) {
+	t.Helper()
+	for range 100000 {
+		rec, err := r.Next()
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			if !errors.As(err, new(*Error)) {
+				t.Fatalf("not an *Error: %v", err)
+			}
+			errs = append(errs, err)
+			continue
+		}
+		b, err := io.ReadAll(rec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := rec.Close(); err != nil {
+			errs = append(errs, err)
+		}
+		all = append(all, seen{*rec, b})
+	}
+	t.Fatal("the reader does not end")
+	return
+}
+
+func newReader(t testing.TB, in io.Reader) *Reader {
+	t.Helper()
+	r, err := NewReader(in, Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Close)
+	return r
+}
+
+// crlf turns the line ends of a test text into those of WARC.
+func crlf(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }

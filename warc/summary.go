@@ -1,0 +1,32 @@
+package warc
+
+import (
+	"bufio"
+	"strconv"
+)
+
+// Summary is what a list shows of a record.
+type Summary struct {
+	MIME   string // of the payload
+	Status string // HTTP status, "" if the record has none
+}
+
+// Summarise reads the HTTP head of a response or the type of another record. It
+// takes bytes of the block.
+func Summarise(rec *Record) Summary {
+	ct := rec.Header.Get("Content-Type")
+	var s Summary
+	if rec.Type == "response" || rec.Type == "revisit" {
+		br := bufio.NewReaderSize(rec, 64<<10)
+		if h, err := ReadHTTP(br); err == nil {
+			ct = h.Header.Get("Content-Type")
+			if h.Status > 0 {
+				s.Status = strconv.Itoa(h.Status)
+			}
+		} else if rec.HasHTTP() {
+			ct = ""
+		}
+	}
+	s.MIME, _ = MediaType(ct)
+	return s
+}
