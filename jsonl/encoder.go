@@ -73,26 +73,13 @@ func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 
 // counts writes how much of the page was kept.
 func counts(o *object, p *page.Page) {
-	var blocks, kept, words, wordsKept int
-	for i := range p.Blocks {
-		b := &p.Blocks[i]
-		n := token.Count(b.Text)
-		blocks++
-		words += n
-		if p.Drop == page.None && b.Label.Keep() {
-			if len(b.Sentences) > 0 {
-				n = token.Count(b.Kept())
-			}
-			kept++
-			wordsKept += n
-		}
-	}
+	t := token.CountPage(p)
 	o.key("counts")
 	o.open('{')
-	o.num("blocks", int64(blocks))
-	o.num("blocks_kept", int64(kept))
-	o.num("words", int64(words))
-	o.num("words_kept", int64(wordsKept))
+	o.num("blocks", int64(t.Blocks))
+	o.num("blocks_kept", int64(t.BlocksKept))
+	o.num("words", int64(t.Words))
+	o.num("words_kept", int64(t.WordsKept))
 	o.close('}')
 }
 

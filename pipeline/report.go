@@ -92,19 +92,6 @@ type tally struct {
 func (t *tally) count(p *page.Page) {
 	t.bytes = int64(len(p.Raw))
 	t.drop, t.cut = p.Drop, p.Cut
-	for i := range p.Blocks {
-		b := &p.Blocks[i]
-		if b.Hidden && !b.Label.Keep() {
-			continue
-		}
-		n := int64(token.Count(b.Text))
-		t.wordsIn += n
-		if p.Drop != page.None || !b.Label.Keep() {
-			continue
-		}
-		if len(b.Sentences) > 0 {
-			n = int64(token.Count(b.Kept()))
-		}
-		t.wordsOut += n
-	}
+	words := token.CountPage(p)
+	t.wordsIn, t.wordsOut = int64(words.Words), int64(words.WordsKept)
 }

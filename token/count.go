@@ -3,6 +3,8 @@ package token
 import (
 	"unicode"
 	"unicode/utf8"
+
+	"chaffinch/page"
 )
 
 // Count returns the number of words of text as a reader would count them: runs
@@ -40,6 +42,33 @@ func Count(text string) int {
 		}
 	}
 	return n
+}
+
+// Tally is how much text of a page was kept. Blocks that the page hides count
+// only if they are kept.
+type Tally struct{ Blocks, BlocksKept, Words, WordsKept int }
+
+// CountPage counts blocks and words of p, in all and kept.
+func CountPage(p *page.Page) (t Tally) {
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		keep := b.Label.Keep()
+		if b.Hidden && !keep {
+			continue
+		}
+		n := Count(b.Text)
+		t.Blocks++
+		t.Words += n
+		if !keep || p.Drop != page.None {
+			continue
+		}
+		t.BlocksKept++
+		if len(b.Sentences) > 0 {
+			n = Count(b.Kept())
+		}
+		t.WordsKept += n
+	}
+	return t
 }
 
 // Classes of the ASCII bytes: the zero class continues what was before.

@@ -1,6 +1,10 @@
 package token
 
-import "testing"
+import (
+	"testing"
+
+	"chaffinch/page"
+)
 
 func TestCount(t *testing.T) {
 	for _, c := range []struct {
@@ -21,6 +25,22 @@ func TestCount(t *testing.T) {
 		if got := Count(c.text); got != c.want {
 			t.Errorf("Count(%q) = %d, want %d", c.text, got, c.want)
 		}
+	}
+}
+
+func TestCountPage(t *testing.T) {
+	good, bad := page.Verdict{Label: page.Good}, page.Verdict{Label: page.Bad}
+	half := page.Verdict{Label: page.Good, Sentences: []page.Sentence{{Start: 0, End: 4, Label: page.Bad}, {Start: 5, End: 14, Label: page.Good}}}
+	p := &page.Page{Blocks: []page.Block{
+		{Text: "Home", Verdict: bad}, {Text: "two words", Verdict: good}, {Text: "One. Two words.", Verdict: half},
+		{Text: "not shown", Hidden: true, Verdict: bad}, {Text: "kept though hidden", Hidden: true, Verdict: good},
+	}}
+	if got, want := CountPage(p), (Tally{Blocks: 4, BlocksKept: 3, Words: 9, WordsKept: 7}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	p.Drop = page.AllBad
+	if got, want := CountPage(p), (Tally{Blocks: 4, Words: 9}); got != want {
+		t.Errorf("dropped: %+v, want %+v", got, want)
 	}
 }
 

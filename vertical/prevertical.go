@@ -6,6 +6,7 @@ package vertical
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"chaffinch/page"
 	"chaffinch/token"
@@ -25,18 +26,16 @@ func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 	if p.Drop != page.None && !e.Annotate {
 		return dst
 	}
-	words, chars := 0, 0
+	chars := 0
 	for i := range p.Blocks {
-		t := p.Blocks[i].Kept()
-		words += token.Count(t)
-		chars += len([]rune(t))
+		chars += utf8.RuneCountInString(p.Blocks[i].Kept())
 	}
 	dst = append(dst, "<doc"...)
 	dst = attr(dst, "id", p.ID)
 	dst = attr(dst, "url", p.URL)
 	dst = attr(dst, "title", p.Meta.Title)
 	dst = attr(dst, "length", sizeClass(chars))
-	dst = attr(dst, "words", strconv.Itoa(words))
+	dst = attr(dst, "words", strconv.Itoa(token.CountPage(p).WordsKept))
 	dst = attr(dst, "crawl_date", p.Meta.Fetched)
 	dst = attr(dst, "date", p.Meta.Date)
 	dst = attr(dst, "lang", p.Lang)

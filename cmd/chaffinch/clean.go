@@ -27,7 +27,7 @@ type cleanCmd struct {
 	Lang     string `short:"l" placeholder:"TAG" help:"Language of all pages, such as en or pt-BR. Default: what each page declares."`
 	Hidden   string `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
 
-	TextField string `group:"JSONL input" placeholder:"NAME" default:"text" xor:"field" help:"Field that holds plain text. Default: text."`
+	TextField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds plain text. Default: text."`
 	HTMLField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds HTML; its name must end in html."`
 
 	Jobs       int           `short:"j" placeholder:"N" help:"Pages worked on at the same time. Default: one for each processor. The output does not depend on it."`
