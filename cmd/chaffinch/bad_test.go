@@ -1,0 +1,139 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+func gzipped(b []byte) []byte {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	w.Write(b)
+	w.Close()
+	return out.Bytes()
+}
+
+func zstded(b []byte) []byte {
+	w, _ := zstd.NewWriter(nil)
+	return w.EncodeAll(b, nil)
+}
+
+func half(b []byte) []byte { return b[:len(b)/2] }
+
+// page makes an HTML page around text.
+func htmlPage(head, text string) []byte {
+	return []byte("<!DOCTYPE html><html><head>" + head + "</head><body><p>" + text + "</p></body></html>")
+}
+
+// numbered makes text of n different sentences, which packs badly enough.
+func numbered(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "This is sentence number %d of the page, and %x is its mark. ", i, i*i*2654435761)
+	}
+	return b.String()
+}
+
+// TestBadInput gives the command what breaks lesser programs. Each case must
+// end by itself, keep what is readable, say what is wrong, and leave a page
+// that stands behind it untouched.
+func TestBadInput(t *testing.T) {
+	const umlaut = "Die Brücke über die Grüne Au ist schön."
+	charset := func(label string) string { return `<meta charset="` + label + `">` }
+	latin1 := func(s string) string {
+		var b []byte
+		for _, r := range s {
+			b = append(b, byte(r))
+		}
+		return string(b)
+	}
+	for _, c := range []struct {
+		name string
+		data []byte
+		out  string // regular expression for standard output
+		err  string // and for standard error
+		code int
+	}{
+		{"empty.html", nil, `^last page`, `empty.html: empty file`, 1},
+		{"blank.html", []byte(" \n\t "), `^last page`, `dropped \(no-text 1\)`, 0},
+		{"nul.html", htmlPage("", "one\x00 two\x00\x00 three"), `^one two three\n`, `2 kept`, 0},
+		{"truncated.html.gz", half(gzipped(htmlPage("", numbered(5000)))), `sentence number 100 `, `truncated.html.gz: byte \d+: .*(EOF|ends early)(?s:.*)cut     truncated 1`, 1},
+		{"truncated.html.zst", half(zstded(htmlPage("", numbered(20000)))), `sentence number 100 `, `truncated.html.zst: byte \d+: .*(EOF|ends early)(?s:.*)cut     truncated 1`, 1},
+		{"bomb.html.gz", gzipped(htmlPage("", strings.Repeat("aa ", 20<<20))), `last page`, `unpacks to more than the limit: (?s:.*)too-dense 1`, 1},
+		{"bomb.html.zst", zstded(htmlPage("", strings.Repeat("aa ", 20<<20))), `last page`, `unpacks to more than the limit: (?s:.*)too-dense 1`, 1},
+		{"twice.html.gz", gzipped(gzipped(htmlPage("", "packed twice"))), `^packed twice`, `2 kept`, 0},
+		{"nested.html", []byte("<p>before</p>" + strings.Repeat("<div>", 100000) + "<p>deep inside</p>" + strings.Repeat("</div>", 100000) + "<p>after</p>"), `before\n(?s:.*)deep inside\nafter`, `cut     too-deep 1`, 0},
+		{"open.html", []byte(strings.Repeat("<b><i><table><tr><td>x", 20000)), `xx|x\n`, `2 kept`, 0},
+		{"line.html", []byte("<p>first</p>" + strings.Repeat("word word ", 20<<20)), `first\nword word`, `cut     too-large 1`, 0},
+		{"line.txt", []byte(strings.Repeat("word word ", 4<<20)), `^word word`, `cut     too-large 1`, 0},
+		{"line.jsonl", []byte(`{"text":"first one"}` + "\n" + `{"text":"` + strings.Repeat("word word ", 4<<20) + `"}` + "\n" + `{"text":"third one"}` + "\n"), `first one\n(?s:.*)third one`, `4 kept`, 0},
+		{"broken.jsonl", []byte(`{"text":"first one"}` + "\n{broken\n" + `{"text":"third one"}` + "\n"), `first one\n\nthird one`, `broken.jsonl: line 2: byte \d+: `, 1},
+		{"says-utf8.html", htmlPage(charset("utf-8"), latin1(umlaut)), umlaut, `2 kept`, 0},
+		{"says-latin1.html", htmlPage(charset("iso-8859-1"), umlaut), umlaut, `2 kept`, 0},
+		{"says-sjis.html", htmlPage(charset("shift_jis"), umlaut), umlaut, `2 kept`, 0},
+		{"says-utf16.html", htmlPage(charset("utf-16le"), umlaut), umlaut, `2 kept`, 0},
+		{"says-nonsense.html", htmlPage(charset("x-klingon"), umlaut), umlaut, `2 kept`, 0},
+		{"picture.html", append([]byte("\x89PNG\r\n\x1a\n"), make([]byte, 1000)...), `^last page`, `not-text 1`, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			bad, last := filepath.Join(dir, c.name), filepath.Join(dir, "z.html")
+			for name, b := range map[string][]byte{bad: c.data, last: []byte("<p>last page</p>")} {
+				if err := os.WriteFile(name, b, 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var out, msg bytes.Buffer
+			code := run([]string{"clean", "-m", "keep", bad, last}, &console{strings.NewReader(""), &out, &msg})
+			if code != c.code {
+				t.Errorf("exit code %d, want %d", code, c.code)
+			}
+			if !regexp.MustCompile(c.out).Match(out.Bytes()) {
+				t.Errorf("output does not match %q:\n%.300s", c.out, out.Bytes())
+			}
+			if !regexp.MustCompile(c.err).Match(msg.Bytes()) {
+				t.Errorf("messages do not match %q:\n%s", c.err, msg.Bytes())
+			}
+			if !strings.HasSuffix(out.String(), "last page\n\n") {
+				t.Error("the page behind is lost")
+			}
+		})
+	}
+}
+
+// TestFullDisk wants a clear end, nothing hidden, when the output cannot be
+// written.
+func TestFullDisk(t *testing.T) {
+	const full = "/dev/full"
+	if _, err := os.Stat(full); err != nil {
+		t.Logf("%v: pipeline has a test with a failing writer", err)
+		return
+	}
+	var out, msg bytes.Buffer
+	code := run([]string{"clean", "../../examples/pages", "-o", full}, &console{strings.NewReader(""), &out, &msg})
+	if code != 2 || !strings.Contains(msg.String(), "no space left on device") {
+		t.Errorf("exit code %d, want 2; messages:\n%s", code, msg.Bytes())
+	}
+}
+
+// TestBrokenPipe wants a reader that goes away to be no error.
+func TestBrokenPipe(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	defer w.Close()
+	var msg bytes.Buffer
+	if code := run([]string{"clean", "../../examples/pages"}, &console{strings.NewReader(""), w, &msg}); code != 0 {
+		t.Errorf("exit code %d, want 0; messages:\n%s", code, msg.Bytes())
+	}
+}
