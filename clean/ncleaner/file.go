@@ -1,0 +1,189 @@
+package ncleaner
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+
+	"chaffinch/model"
+)
+
+// Kind is the kind of the model files of this package. Their format is
+// described in docs/formats/ncleaner.md.
+const Kind = "ncleaner"
+
+// Behaviour versions of model files.
+//
+//	1  sections "runes" and "counts"; ModelConfig is the header's config
+const (
+	Behaviour         = 1
+	OldestReadable    = 1
+	sectionRunes      = "runes"
+	sectionCounts     = "counts"
+	maxCount          = 1 << 48
+	bytesOfShortEntry = 3
+)
+
+// Save writes m to a model file at path. h gives what is known of the
+// training: name, data, tool, card; the rest of the header is filled in. The
+// same model and header always give the same bytes.
+func (m *Model) Save(path string, h model.Header) error {
+	h.Kind, h.Behaviour = Kind, Behaviour
+	cfg, err := json.Marshal(m.ModelConfig)
+	if err != nil {
+		return err
+	}
+	h.Config = cfg
+	w, err := model.Create(path, h)
+	if err != nil {
+		return err
+	}
+	w.Section(sectionRunes)
+	w.Write(m.appendRunes(nil))
+	w.Section(sectionCounts)
+	w.Write(m.appendCounts(nil))
+	return w.Close()
+}
+
+// appendRunes writes the learned characters as differences.
+func (m *Model) appendRunes(b []byte) []byte {
+	last := rune(0)
+	for _, r := range m.a.runes {
+		b = binary.AppendUvarint(b, uint64(r-last))
+		last = r
+	}
+	return b
+}
+
+// appendCounts writes the n-grams of both models in ascending order: the
+// difference to the one before, the count in clean text, that in dirty text.
+func (m *Model) appendCounts(b []byte) []byte {
+	both := m.clean.clone()
+	both.add(m.dirty)
+	last := gram(0)
+	for _, g := range both.sorted() {
+		b = binary.AppendUvarint(b, g-last)
+		b = binary.AppendUvarint(b, uint64(m.clean.grams[g]))
+		b = binary.AppendUvarint(b, uint64(m.dirty.grams[g]))
+		last = g
+	}
+	return b
+}
+
+// Load reads the model file at path.
+func Load(path string) (*Model, error) {
+	f, err := model.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return read(path, f)
+}
+
+// Parse reads a model file that is in memory. name is used in errors.
+func Parse(name string, b []byte) (*Model, error) {
+	f, err := model.Parse(name, b)
+	if err != nil {
+		return nil, err
+	}
+	return read(name, f)
+}
+
+func read(name string, f *model.File) (*Model, error) {
+	fail := func(err error) (*Model, error) { return nil, fmt.Errorf("model %s: %w", name, err) }
+	if err := f.Want(Kind, OldestReadable, Behaviour); err != nil {
+		return nil, err
+	}
+	var cfg ModelConfig
+	if err := json.Unmarshal(f.Config, &cfg); err != nil {
+		return fail(fmt.Errorf("training configuration: %w", err))
+	}
+	if err := cfg.check(); err != nil {
+		return fail(err)
+	}
+	b, _ := f.Section(sectionRunes)
+	runes, err := parseRunes(b)
+	if err != nil {
+		return fail(err)
+	}
+	a, err := newAlphabet(cfg.Unicode, cfg.NonLexical, runes)
+	if err != nil {
+		return fail(err)
+	}
+	b, ok := f.Section(sectionCounts)
+	if !ok {
+		return fail(fmt.Errorf("no section %q: train again", sectionCounts))
+	}
+	clean, dirty, err := parseCounts(b, a, cfg.N)
+	if err != nil {
+		return fail(err)
+	}
+	m, err := newModel(cfg, a, clean, dirty)
+	if err != nil {
+		return fail(err)
+	}
+	return m, nil
+}
+
+func parseRunes(b []byte) (runes []rune, err error) {
+	last := uint64(0)
+	for at := 0; at < len(b); {
+		d, w := binary.Uvarint(b[at:])
+		if w <= 0 || d > 0x10ffff {
+			return nil, fmt.Errorf("section %q, byte %d: not a difference of characters", sectionRunes, at)
+		}
+		last += d
+		if last > 0x10ffff {
+			return nil, fmt.Errorf("section %q, byte %d: character %#x, the last is 0x10ffff", sectionRunes, at, last)
+		}
+		runes = append(runes, rune(last))
+		at += w
+	}
+	return runes, nil
+}
+
+func parseCounts(b []byte, a *alphabet, n int) (clean, dirty *counts, err error) {
+	clean, dirty = newCounts(n), newCounts(n)
+	clean.grams = make(map[gram]int64, len(b)/bytesOfShortEntry)
+	dirty.grams = make(map[gram]int64, len(b)/bytesOfShortEntry)
+	var last gram
+	mask := maskOf(n, a.bits)
+	for at := 0; at < len(b); {
+		var v [3]uint64
+		start := at
+		for i := range v {
+			x, w := binary.Uvarint(b[at:])
+			if w <= 0 {
+				return nil, nil, fmt.Errorf("section %q, byte %d: the number ends early or is too long", sectionCounts, at)
+			}
+			v[i] = x
+			at += w
+		}
+		g := last + v[0]
+		if g < last || g&^mask != 0 || v[0] == 0 && start > 0 || !a.valid(g, n) {
+			return nil, nil, fmt.Errorf("section %q, byte %d: %#x after %#x is no %d-gram of %d symbols", sectionCounts, start, g, last, n, a.size)
+		}
+		if v[1] > maxCount || v[2] > maxCount || v[1]+v[2] == 0 {
+			return nil, nil, fmt.Errorf("section %q, byte %d: counts %d and %d", sectionCounts, start, v[1], v[2])
+		}
+		if v[1] > 0 {
+			clean.grams[g] = int64(v[1])
+		}
+		if v[2] > 0 {
+			dirty.grams[g] = int64(v[2])
+		}
+		last = g
+	}
+	return clean, dirty, nil
+}
+
+// valid tells whether all symbols of the n-gram g are in the alphabet.
+func (a *alphabet) valid(g gram, n int) bool {
+	for range n {
+		if int(g&maskOf(1, a.bits)) >= a.size {
+			return false
+		}
+		g >>= a.bits
+	}
+	return true
+}

@@ -1,0 +1,132 @@
+package ncleaner
+
+import (
+	"fmt"
+	"math"
+)
+
+// ModelConfig is what a pair of models is estimated with.
+type ModelConfig struct {
+	// N is the size of the n-grams, 1 to 8.
+	N int `json:"n"`
+	// Q is the weight of each shorter history relative to the next longer
+	// one, above 0 (no smoothing) and below 1 (all histories alike).
+	Q float64 `json:"q"`
+	// Unicode gives frequent characters above ASCII symbols of their own;
+	// otherwise all of them become "~".
+	Unicode bool `json:"unicode,omitempty"`
+	// NonLexical maps all letters to "a" and all digits to "0", for text of
+	// languages without training data.
+	NonLexical bool `json:"non_lexical,omitempty"`
+	// MinRune is how often a character must occur in the training text to get
+	// a symbol of its own; Unicode only.
+	MinRune int `json:"min_rune,omitempty"`
+}
+
+// DefaultModel is the paper's choice (section 3).
+var DefaultModel = ModelConfig{N: 3, Q: 0.5, MinRune: 10}
+
+func (c ModelConfig) check() error {
+	switch {
+	case c.N < 1 || c.N > MaxN:
+		return fmt.Errorf("ncleaner: n is %d: wanted 1 to %d", c.N, MaxN)
+	case !(c.Q > 0 && c.Q < 1):
+		return fmt.Errorf("ncleaner: q is %v: wanted above 0 and below 1", c.Q)
+	case c.MinRune < 0:
+		return fmt.Errorf("ncleaner: min_rune is %d: wanted 0 or more", c.MinRune)
+	}
+	return nil
+}
+
+// Model is a pair of n-gram models, of clean and of dirty text, over one
+// alphabet. It is immutable and safe for concurrent use.
+type Model struct {
+	ModelConfig
+	a            *alphabet
+	clean, dirty *counts
+	table        *table // one of the two is nil
+	trie         *trie
+}
+
+// newModel compiles the scorer of a pair.
+func newModel(cfg ModelConfig, a *alphabet, clean, dirty *counts) (*Model, error) {
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	if a.bits*cfg.N > 64 {
+		return nil, fmt.Errorf("ncleaner: %d-grams over %d symbols need %d bits, at most 64 are possible: a smaller n or a greater min_rune",
+			cfg.N, a.size, a.bits*cfg.N)
+	}
+	m := &Model{ModelConfig: cfg, a: a, clean: clean, dirty: dirty}
+	ec, ed := newEstimator(a, clean, cfg.Q), newEstimator(a, dirty, cfg.Q)
+	if dense(a, cfg.N) {
+		m.table = newTable(ec, ed)
+	} else {
+		m.trie = newTrie(ec, ed)
+	}
+	return m, nil
+}
+
+// Symbols returns the size of the alphabet, with boundary and blank.
+func (m *Model) Symbols() int { return m.a.size }
+
+// Score returns the difference of the log probabilities that the two models
+// give to a segment, log2 Pr_clean - log2 Pr_dirty in bits (positive: more
+// likely clean), and the number of characters that it is a sum over, after
+// folding and with the end of the segment. Both are 0 for a segment without
+// characters. It allocates nothing.
+func (m *Model) Score(text string) (bits float64, chars int) {
+	var buf [512]symbol
+	text = trim(text)
+	state, prev := m.start(), boundary
+	for at := 0; at < len(text); {
+		var n int
+		n, at = m.a.fold(text, at, buf[:], prev)
+		if n > 0 {
+			state, bits = m.run(buf[:n], state, bits)
+			prev = buf[n-1]
+			chars += n
+		}
+	}
+	if chars == 0 {
+		return 0, 0
+	}
+	buf[0] = boundary
+	_, bits = m.run(buf[:1], state, bits)
+	return bits, chars + 1
+}
+
+func (m *Model) start() uint32 {
+	if m.table != nil {
+		return m.table.start()
+	}
+	return m.trie.start()
+}
+
+func (m *Model) run(syms []symbol, state uint32, sum float64) (uint32, float64) {
+	if m.table != nil {
+		return m.table.run(syms, state, sum)
+	}
+	return m.trie.run(syms, state, sum)
+}
+
+// PerChar returns the difference of Score in bits per character, 0 for a
+// segment without characters.
+func (m *Model) PerChar(text string) float64 {
+	bits, chars := m.Score(text)
+	if chars == 0 {
+		return 0
+	}
+	return bits / float64(chars)
+}
+
+// entropy returns the bits and characters that one model alone needs for the
+// n-grams of c: the cross-entropy is their ratio.
+func (e *estimator) entropy(c *counts) (bits float64, chars int64) {
+	for _, g := range c.sorted() {
+		n := c.grams[g]
+		bits -= float64(n) * math.Log2(e.prob(g, e.n))
+		chars += n
+	}
+	return bits, chars
+}

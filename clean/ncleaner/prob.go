@@ -1,0 +1,64 @@
+package ncleaner
+
+import "math"
+
+// estimator gives the smoothed probabilities of one model (equation 1):
+//
+//	Pr(c|h) = (1-q)/(1-q^n) * sum for k = 0..n-1 of q^k Pr(c | h without its k first symbols)
+//
+// in the recursive form
+//
+//	Pr_k(c|h) = a_k N(hc)/N(h) + (1-a_k) Pr_k-1(c|h'),  a_k = (1-q)/(1-q^k)
+//	Pr_1(c)   = (N(c)+1) / (N+V)
+//
+// with h' = h without its first symbol and V symbols in the alphabet. A
+// history that was never seen has no conditional probabilities: the equation
+// is then that of the longest seen history, so that probabilities always sum
+// to 1.
+type estimator struct {
+	a    *alphabet
+	n    int
+	q    float64
+	take [MaxN + 1]float64 // a_k
+	// events[k] counts the k-grams, hist[k] the histories of the k-grams
+	// (k-1 symbols).
+	events, hist [MaxN + 1]map[gram]int64
+	total        int64
+}
+
+// newEstimator prepares the model of the counts c.
+func newEstimator(a *alphabet, c *counts, q float64) *estimator {
+	e := &estimator{a: a, n: c.n, q: q, total: c.total()}
+	e.events[c.n] = c.grams
+	for k := c.n; k >= 1; k-- {
+		if k < c.n {
+			m := maskOf(k, a.bits)
+			e.events[k] = make(map[gram]int64)
+			for g, n := range e.events[k+1] {
+				e.events[k][g&m] += n
+			}
+		}
+		e.hist[k] = make(map[gram]int64)
+		for g, n := range e.events[k] {
+			e.hist[k][g>>a.bits] += n
+		}
+		e.take[k] = (1 - q) / (1 - math.Pow(q, float64(k)))
+	}
+	return e
+}
+
+// prob returns Pr_k of the last symbol of the k-gram g after the others.
+func (e *estimator) prob(g gram, k int) float64 {
+	if k == 1 {
+		return float64(e.events[1][g]+1) / float64(e.total+int64(e.a.size))
+	}
+	p := e.prob(g&maskOf(k-1, e.a.bits), k-1)
+	h := e.hist[k][g>>e.a.bits]
+	if h == 0 {
+		return p
+	}
+	return e.take[k]*float64(e.events[k][g])/float64(h) + (1-e.take[k])*p
+}
+
+// seen tells whether the history h of k-1 symbols was seen.
+func (e *estimator) seen(h gram, k int) bool { return e.hist[k][h] > 0 }

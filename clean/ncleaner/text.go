@@ -1,0 +1,149 @@
+package ncleaner
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"chaffinch/page"
+)
+
+// Limits of Segments.
+const (
+	maxWrap      = 130 // longer lines are not wrapped: each is a segment
+	headingWords = 12
+)
+
+// Segments cuts a text dump, such as "lynx -dump" makes, into segments: the
+// text mode of section 2. Kinds are page.Paragraph, page.Item and
+// page.Heading; Start and End are byte spans in text. The rules:
+//
+//   - An empty line, or one that draws a rule, ends a segment.
+//   - A bullet or the number of an enumeration begins an item, a line with
+//     vertical bars (a navigation bar) a segment of its own.
+//   - Where the first word of a line would have fitted on the line before, the
+//     writer has ended that line on purpose: a new segment. The width is that
+//     of the longest line; a text with longer lines than 130 characters is not
+//     wrapped, and each line is a segment.
+//   - A line in deeper indentation, by 4 or more, than the line before begins
+//     a segment too: in dumps that is centred text or a quotation.
+//   - One line of at most 12 words that starts with a capital or a digit, does not end
+//     like a sentence and stands before a paragraph is a heading.
+//   - The names of images ("[logo.gif]") are cut.
+func Segments(text string) []page.Block {
+	w := wrap{}
+	w.add(text)
+	return segments(text, w.width())
+}
+
+// segments is Segments for a known width of lines, 0 if they are not wrapped.
+func segments(text string, width int) []page.Block {
+	s := segmenter{width: width}
+	for at := 0; at < len(text); {
+		end := strings.IndexByte(text[at:], '\n')
+		if end < 0 {
+			end = len(text)
+		} else {
+			end += at
+		}
+		s.line(text[at:end], at)
+		at = end + 1
+	}
+	s.flush()
+	markHeadings(s.out, s.lines)
+	return s.out
+}
+
+// wrap measures the width of wrapped lines: the length of the longest one.
+type wrap struct{ longest int }
+
+func (w *wrap) add(text string) {
+	for line := range strings.Lines(text) {
+		w.longest = max(w.longest, utf8.RuneCountInString(strings.TrimRight(line, " \t\r\n")))
+	}
+}
+
+// width returns the width in characters, 0 if the text is not wrapped.
+func (w *wrap) width() int {
+	if w.longest > maxWrap {
+		return 0
+	}
+	return w.longest
+}
+
+type segmenter struct {
+	width  int
+	out    []page.Block
+	lines  []int // of each segment
+	cur    page.Block
+	text   strings.Builder // of cur
+	n      int             // lines in cur
+	last   int             // characters of the last line of cur, with its indentation
+	indent int             // of the last line of cur
+	bar    bool
+}
+
+func (s *segmenter) flush() {
+	if s.n > 0 {
+		s.cur.Text = s.text.String()
+		s.out = append(s.out, s.cur)
+		s.lines = append(s.lines, s.n)
+	}
+	s.text.Reset()
+	s.n, s.bar = 0, false
+}
+
+// line adds one line, which begins at byte at of the text.
+func (s *segmenter) line(raw string, at int) {
+	line := strings.TrimRightFunc(raw, unicode.IsSpace)
+	indented := utf8.RuneCountInString(line)
+	words := strings.TrimLeftFunc(line, unicode.IsSpace)
+	indent := indented - utf8.RuneCountInString(words)
+	start := at + len(line) - len(words)
+	end := at + len(line)
+	cut := cutImages(words)
+	text := strings.Join(strings.Fields(cut), " ")
+	if text == "" || isRule(text) {
+		s.flush()
+		return
+	}
+	kind := page.Paragraph
+	if _, ok := cutBullet(text); ok || isEnumerated(text) {
+		kind = page.Item
+	}
+	bar := isBar(text) || s.bar && strings.Contains(text, "|")
+	first, _, _ := strings.Cut(text, " ")
+	switch {
+	case s.n == 0:
+	case kind == page.Item, len(cut) < len(words), bar != s.bar,
+		s.width == 0,
+		indent >= s.indent+4 && !(s.cur.Kind == page.Item),
+		s.last+1+utf8.RuneCountInString(first) <= s.width-2:
+		s.flush()
+	}
+	if s.n == 0 {
+		s.cur = page.Block{Kind: kind, Start: start}
+	} else {
+		s.text.WriteByte(' ')
+	}
+	s.text.WriteString(text)
+	s.cur.End = end
+	s.n++
+	s.last, s.indent, s.bar = indented, indent, bar
+}
+
+// markHeadings gives segments of one line that look like headings their kind.
+func markHeadings(segs []page.Block, lines []int) {
+	for i := range segs {
+		if lines[i] != 1 || segs[i].Kind != page.Paragraph || i+1 == len(segs) || segs[i+1].Kind != page.Paragraph {
+			continue
+		}
+		text := segs[i].Text
+		first, _ := utf8.DecodeRuneInString(text)
+		last, _ := utf8.DecodeLastRuneInString(text)
+		if (unicode.IsUpper(first) || unicode.IsDigit(first)) && !strings.ContainsRune(".,;:…|", last) &&
+			strings.Count(text, " ") < headingWords && lines[i+1] > 1 && !isBar(text) {
+			segs[i].Kind = page.Heading
+		}
+	}
+}

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"chaffinch/clean"
+	"chaffinch/clean/ncleaner"
+	"chaffinch/model"
+	"chaffinch/page"
+	"chaffinch/plain"
+)
+
+type trainNcleanerCmd struct {
+	Pages string   `placeholder:"PATH" xor:"input" required:"" help:"Folder or archive (tar, also packed with zstd or gzip) with html/ID.html and gold/ID.txt, the clean text with one paragraph a line."`
+	Raw   string   `placeholder:"PATH" xor:"input" required:"" help:"Folder or archive of text dumps, instead of --pages; needs --clean."`
+	Clean string   `placeholder:"PATH" help:"The same files as in --raw, cleaned by hand."`
+	Skip  []string `placeholder:"ID" help:"Pages to leave out, by id, with commas between."`
+
+	Out           string `short:"o" placeholder:"FILE" help:"Write the pair of models. Needs at least some 30 pages (the paper's learning curve is flat from 50)."`
+	CrossValidate string `placeholder:"DIR" help:"Write DIR/ID.txt for each page, cleaned by a pair that was trained on the other folds only; \"chaffinch eval clean --predictions DIR\" scores it."`
+	Tune          bool   `help:"Print the cross-entropy of unseen raw text, in bits per character, for each n up to --n (at least 6) and several q."`
+	Figure        string `placeholder:"FILE" help:"With --tune: draw the curves as an SVG file."`
+	Folds         int    `default:"10" help:"Parts of the cross-validation; each page's part follows from its id. Default: ${default}."`
+
+	N          int     `default:"3" help:"Characters in an n-gram, 1 to 8. Default: ${default}."`
+	Q          float64 `default:"0.5" help:"Weight of each shorter history relative to the next longer one, above 0 and below 1. Default: ${default}."`
+	Unicode    bool    `help:"Give characters above ASCII symbols of their own if they occur at least --min-rune times; otherwise all are one symbol (~)."`
+	MinRune    int     `default:"10" help:"See --unicode. Default: ${default}."`
+	NonLexical bool    `help:"Map all letters to a and all digits to 0: for languages without training pages."`
+
+	Threshold float64 `default:"0" help:"With --cross-validate: least score of kept text, in bits per character. Default: ${default}."`
+	NoBars    bool    `help:"With --cross-validate: no rule for navigation bars."`
+	Name      string  `placeholder:"NAME" help:"Name of the model in its header."`
+	About     string  `placeholder:"TEXT" help:"What the pages are and their licence as stated, for the model's header."`
+}
+
+// Help is the long text of --help.
+func (trainNcleanerCmd) Help() string {
+	return `Examples:
+  chaffinch train ncleaner --pages mypages/ -o my.chf
+  chaffinch train ncleaner --pages mypages/ --cross-validate predictions/
+  chaffinch train ncleaner --pages mypages/ --tune --n 8 --figure curves.svg
+  chaffinch train ncleaner --raw dumps/ --clean cleaned/ -o my.chf
+  chaffinch clean --method ncleaner --config '{"model":"my.chf"}' page.html`
+}
+
+// ncleanerCard is the model card in the header of the file.
+type ncleanerCard struct {
+	About string `json:"about,omitempty"`
+	ncleaner.Stats
+}
+
+// Run trains, and writes or prints what was asked for.
+func (c *trainNcleanerCmd) Run(ctx context.Context, con *console) error {
+	if c.Out == "" && c.CrossValidate == "" && !c.Tune {
+		return errors.New("nothing to do: give -o FILE, --cross-validate DIR or --tune")
+	}
+	examples, err := c.examples(ctx)
+	if err != nil {
+		return err
+	}
+	cfg := ncleaner.ModelConfig{N: c.N, Q: c.Q, Unicode: c.Unicode, NonLexical: c.NonLexical}
+	if c.Unicode {
+		cfg.MinRune = c.MinRune
+	}
+	if c.Tune {
+		if err := c.tune(con, cfg, examples); err != nil {
+			return err
+		}
+	}
+	if c.Out == "" && c.CrossValidate == "" {
+		return nil
+	}
+	t, err := ncleaner.NewTrainer(cfg, examples)
+	if err != nil {
+		return err
+	}
+	if c.CrossValidate != "" {
+		if err := c.crossValidate(ctx, t); err != nil {
+			return err
+		}
+		fmt.Fprintf(con.out, "%d pages cleaned in %d folds: %s\n", len(examples), c.Folds, c.CrossValidate)
+	}
+	if c.Out == "" {
+		return nil
+	}
+	m, err := t.Model()
+	if err != nil {
+		return err
+	}
+	card, err := json.Marshal(ncleanerCard{c.About, t.Stats()})
+	if err != nil {
+		return err
+	}
+	if err := m.Save(c.Out, model.Header{Name: c.Name, DataSHA256: t.DataSHA256(), Tool: "chaffinch " + version, Card: card}); err != nil {
+		return err
+	}
+	s := t.Stats()
+	_, err = fmt.Fprintf(con.out, "%d pages, %d characters raw, %d clean; %d symbols, %d clean and %d dirty %d-grams: %s\n",
+		s.Pages, s.RawChars, s.CleanChars, s.Symbols, s.CleanGrams, s.DirtyGrams, c.N, c.Out)
+	return err
+}
+
+func (c *trainNcleanerCmd) examples(ctx context.Context) ([]ncleaner.Example, error) {
+	switch {
+	case c.Pages != "" && c.Clean != "":
+		return nil, errors.New("--clean goes with --raw; --pages has the clean text in gold/")
+	case c.Pages != "":
+		return ncleaner.ReadPages(ctx, c.Pages, c.Skip)
+	case c.Clean == "":
+		return nil, errors.New("--raw needs --clean: the same files, cleaned")
+	}
+	return ncleaner.ReadDumps(c.Raw, c.Clean, c.Skip)
+}
+
+// minTuneN is the least range of n that --tune shows.
+const minTuneN = 6
+
+func (c *trainNcleanerCmd) tune(con *console, cfg ncleaner.ModelConfig, examples []ncleaner.Example) error {
+	cfg.N = max(cfg.N, minTuneN)
+	t, err := ncleaner.NewTrainer(cfg, examples)
+	if err != nil {
+		return err
+	}
+	points := t.Tune(c.Folds)
+	if err := ncleaner.WriteTable(con.out, points); err != nil {
+		return err
+	}
+	best := ncleaner.Best(points)
+	fmt.Fprintf(con.out, "lowest: %.3f bits per character at n = %d, q = %.2f\n", best.Bits, best.N, best.Q)
+	if c.Figure == "" {
+		return nil
+	}
+	f, err := os.Create(c.Figure)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := ncleaner.WriteSVG(f, points); err != nil {
+		return fmt.Errorf("%s: %w", c.Figure, err)
+	}
+	return f.Close()
+}
+
+// crossValidate writes what each page becomes.
+func (c *trainNcleanerCmd) crossValidate(ctx context.Context, t *ncleaner.Trainer) error {
+	cfg := ncleaner.Config{Threshold: c.Threshold, Bars: !c.NoBars}
+	return t.CrossValidate(c.Folds, func(p *page.Page, m *ncleaner.Model) error {
+		stage := clean.Stage{Labeller: ncleaner.WithModel(cfg, m)}
+		if err := stage.Do(ctx, p); err != nil {
+			return err
+		}
+		if !filepath.IsLocal(p.ID) {
+			return fmt.Errorf("page id %q leads out of the folder: rename the page", p.ID)
+		}
+		path := filepath.Join(c.CrossValidate, p.ID+".txt")
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return err
+		}
+		return os.WriteFile(path, plain.Encoder{}.Append(nil, p), 0o666)
+	})
+}

@@ -1,0 +1,12 @@
+package data
+
+import _ "embed"
+
+// NCleanerEnglish and NCleanerNonLexical are the pairs of character models of
+// the method ncleaner, made by "chaffinch train ncleaner" (docs/models/ncleaner.md).
+var (
+	//go:embed ncleaner_en.chf
+	NCleanerEnglish []byte
+	//go:embed ncleaner_nonlexical.chf
+	NCleanerNonLexical []byte
+)
