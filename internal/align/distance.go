@@ -1,0 +1,156 @@
+// Package align compares sequences of symbols: edit distance and longest
+// common subsequence by bit-parallel rows, and the matching blocks of Ratcliff
+// and Obershelp. A symbol is an int32: a code point, or the number of a word
+// in a [Vocabulary].
+package align
+
+import "math/bits"
+
+// masks holds, for each distinct symbol of a pattern, one bit vector with the
+// positions at which it stands.
+type masks struct {
+	words int // 64-bit words in a vector
+	low   [256]int32
+	high  map[int32]int32
+	bits  []uint64 // vector i is bits[i*words:(i+1)*words]; vector 0 is empty
+}
+
+func newMasks(pattern []int32) *masks {
+	m := &masks{words: (len(pattern) + 63) / 64}
+	m.bits = make([]uint64, m.words, m.words*64)
+	for i, s := range pattern {
+		r := m.row(s)
+		if r == 0 {
+			r = int32(len(m.bits) / m.words)
+			m.bits = append(m.bits, make([]uint64, m.words)...)
+			if s >= 0 && s < 256 {
+				m.low[s] = r
+			} else {
+				if m.high == nil {
+					m.high = map[int32]int32{}
+				}
+				m.high[s] = r
+			}
+		}
+		m.bits[int(r)*m.words+i>>6] |= 1 << (i & 63)
+	}
+	return m
+}
+
+func (m *masks) row(s int32) int32 {
+	if s >= 0 && s < 256 {
+		return m.low[s]
+	}
+	return m.high[s]
+}
+
+func (m *masks) vector(s int32) []uint64 {
+	r := int(m.row(s)) * m.words
+	return m.bits[r : r+m.words]
+}
+
+// trim cuts what a and b share at their ends and returns how much that was.
+func trim(a, b []int32) (x, y []int32, shared int) {
+	n := min(len(a), len(b))
+	i := 0
+	for i < n && a[i] == b[i] {
+		i++
+	}
+	a, b = a[i:], b[i:]
+	n -= i
+	j := 0
+	for j < n && a[len(a)-1-j] == b[len(b)-1-j] {
+		j++
+	}
+	return a[:len(a)-j], b[:len(b)-j], i + j
+}
+
+// Distance returns the Levenshtein distance of a and b: the least number of
+// insertions, deletions and substitutions of single symbols that turn one into
+// the other. It takes len(a)*len(b)/64 steps (Myers, A fast bit-vector
+// algorithm for approximate string matching, J. ACM 46, 1999; for patterns
+// longer than a machine word as in Hyyrö, A bit-vector algorithm for computing
+// Levenshtein and Damerau edit distances, Nordic J. Computing 10, 2003).
+func Distance(a, b []int32) int {
+	a, b, _ = trim(a, b)
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) == 0 {
+		return len(b)
+	}
+	m := newMasks(a)
+	// up[i] and down[i] hold the rows of the current column where the distance
+	// grows or falls by one towards the next row.
+	up, down := make([]uint64, m.words), make([]uint64, m.words)
+	for i := range up {
+		up[i] = ^uint64(0)
+	}
+	dist, last := len(a), uint((len(a)-1)&63)
+	for _, s := range b {
+		var right, left uint64 = 1, 0 // growth and fall towards the next column, from the word above
+		eqs := m.vector(s)
+		var rightOut, leftOut uint64
+		for i, eq := range eqs {
+			pv, mv := up[i], down[i]
+			xv := eq | mv
+			eq |= left
+			xh := (((eq & pv) + pv) ^ pv) | eq
+			rightOut = mv | ^(xh | pv)
+			leftOut = pv & xh
+			ph := rightOut<<1 | right
+			mh := leftOut<<1 | left
+			right, left = rightOut>>63, leftOut>>63
+			up[i] = mh | ^(xv | ph)
+			down[i] = ph & xv
+		}
+		dist += int(rightOut>>last&1) - int(leftOut>>last&1)
+	}
+	return dist
+}
+
+// LCS returns the length of a longest common subsequence of a and b, with the
+// row of Hyyrö, Bit-parallel LCS-length computation revisited (AWOCA 2004).
+func LCS(a, b []int32) int {
+	a, b, shared := trim(a, b)
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) == 0 {
+		return shared
+	}
+	m := newMasks(a)
+	row := make([]uint64, m.words)
+	for i := range row {
+		row[i] = ^uint64(0)
+	}
+	for _, s := range b {
+		next(row, row, m.vector(s))
+	}
+	return shared + zeros(row, len(a))
+}
+
+// next writes to out the row that follows row for a symbol with the match
+// vector eq. Bit j is 0 where the common subsequence with the first j+1
+// symbols of the pattern is longer than with the first j. out may be row.
+func next(out, row, eq []uint64) {
+	var carry uint64
+	for i, v := range row {
+		u := v & eq[i]
+		sum, c := bits.Add64(v, u, carry)
+		carry = c
+		out[i] = sum | (v &^ eq[i])
+	}
+}
+
+// zeros counts the zero bits among the first n.
+func zeros(v []uint64, n int) int {
+	k, count := n>>6, 0
+	for _, w := range v[:k] {
+		count += 64 - bits.OnesCount64(w)
+	}
+	if n&63 != 0 {
+		count += bits.OnesCount64(^v[k] & (1<<(n&63) - 1))
+	}
+	return count
+}

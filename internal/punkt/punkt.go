@@ -1,0 +1,187 @@
+// Package punkt finds the ends of sentences as Punkt does (Kiss and Strunk,
+// Unsupervised multilingual sentence boundary detection, Computational
+// Linguistics 32, 2006), with the tokens and the later additions of NLTK
+// 3.10, whose splitting the published ROUGE-LSum scores rest on.
+package punkt
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"chaffinch/internal/pytext"
+)
+
+// Parameters are what Punkt learns from running text. Words are in lower case
+// and without their final period.
+type Parameters struct {
+	// Abbreviations are words that a period ends without ending a sentence.
+	Abbreviations map[string]bool
+	// Collocations are pairs of a word with a period and the word after it
+	// between which no sentence ends.
+	Collocations map[[2]string]bool
+	// Starters are words that often begin a sentence.
+	Starters map[string]bool
+	// Cases tells in which places a word was seen with which case.
+	Cases map[string]Case
+}
+
+// Case is a set of places in which a word was seen, by the case of its first
+// letter.
+type Case uint8
+
+// The places: at the begin of a sentence, in the middle of one, unknown.
+const (
+	UpperBegin Case = 1 << (iota + 1)
+	UpperMiddle
+	UpperUnknown
+	LowerBegin
+	LowerMiddle
+	LowerUnknown
+
+	upper = UpperBegin | UpperMiddle | UpperUnknown
+	lower = LowerBegin | LowerMiddle | LowerUnknown
+)
+
+// number is the type of all tokens that are numbers.
+const number = "##number##"
+
+// Span is a stretch of text in bytes.
+type Span struct{ Start, End int }
+
+// Split returns the sentences of text in order. White space between them
+// belongs to none.
+func (p *Parameters) Split(text string) []Span {
+	var raw []Span
+	start := 0
+	p.contexts(text, func(end, next int, context string) {
+		if p.breaks(context) {
+			raw = append(raw, Span{start, end})
+			start = next
+		}
+	})
+	raw = append(raw, Span{start, len(pytext.StripRight(text))})
+	return realign(text, raw)
+}
+
+// contexts calls fn for each place where a sentence may end: after a . ? or !
+// that is followed by punctuation or by white space and a word. end is the
+// byte after the mark, next where a sentence after it would begin, context the
+// word before the mark, the mark, and the word after it. Of several marks at
+// the end of one word only the last counts.
+func (p *Parameters) contexts(text string, fn func(end, next int, context string)) {
+	word := Span{}           // the word before the mark that is waiting
+	var end, next, after int // of the mark that is waiting
+	waiting := false
+	for i := 0; i < len(text); i++ {
+		if c := text[i]; c != '.' && c != '?' && c != '!' {
+			continue
+		}
+		next2, after2, ok := following(text, i+1)
+		if !ok {
+			continue
+		}
+		from := word.Start
+		if k := strings.LastIndexAny(text[word.End:i], " \t\n\r\v\f"); k > 0 {
+			from = word.End + k + 1
+		}
+		if waiting && word.End <= from {
+			fn(end, next, text[word.Start:after])
+		}
+		waiting, word = true, Span{from, i}
+		end, next, after = i+1, next2, after2
+	}
+	if waiting {
+		fn(end, next, text[word.Start:after])
+	}
+}
+
+// following looks at what stands after a mark that ends at i. after is the end
+// of what belongs to the context, next where a new sentence would begin.
+func following(text string, i int) (next, after int, ok bool) {
+	r, n := utf8.DecodeRuneInString(text[i:])
+	if n == 0 {
+		return 0, 0, false
+	}
+	if endsWord(r) {
+		return i, i + n, true
+	}
+	if !pytext.IsSpace(r) {
+		return 0, 0, false
+	}
+	next = i + strings.IndexFunc(text[i:], func(r rune) bool { return !pytext.IsSpace(r) })
+	if next < i {
+		return 0, 0, false
+	}
+	if k := strings.IndexFunc(text[next:], pytext.IsSpace); k >= 0 {
+		return next, next + k, true
+	}
+	return next, len(text), true
+}
+
+// endsWord reports whether r cannot stand within a word.
+func endsWord(r rune) bool {
+	switch r {
+	case ')', '"', ';', '}', ']', '*', ':', '@', '\'', '(', '{', '[', '‘', '’', '“', '”', '«', '»', '?', '!':
+		return true
+	}
+	return false
+}
+
+// realign moves closing quotes and brackets that stand at the start of a
+// sentence to the end of the one before.
+func realign(text string, raw []Span) []Span {
+	var out []Span
+	moved := 0
+	for i, s := range raw {
+		s.Start += moved
+		moved = 0
+		if i+1 < len(raw) {
+			if closed, n := closing(text[raw[i+1].Start:raw[i+1].End]); n > 0 {
+				s.End = raw[i+1].Start + closed
+				moved = n
+				out = append(out, s)
+				continue
+			}
+		}
+		if s.Start < s.End {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// closing returns the length of the closing marks at the start of s, and that
+// with the white space after them; 0 if something else follows them.
+func closing(s string) (closed, n int) {
+	for closed < len(s) {
+		r, k := utf8.DecodeRuneInString(s[closed:])
+		switch r {
+		case '"', '\'', ')', ']', '}', '‘', '’', '“', '”', '«', '»':
+			closed += k
+		default:
+			return 0, 0
+		}
+		rest := s[closed:]
+		blank := len(rest) - len(strings.TrimLeftFunc(rest, pytext.IsSpace))
+		if rest == "" || blank > 0 || strings.HasPrefix(rest, "--") {
+			return closed, closed + blank
+		}
+	}
+	return 0, 0
+}
+
+// breaks reports whether a sentence ends within context before its last token.
+func (p *Parameters) breaks(context string) bool {
+	tokens := p.tokens(context)
+	for i := range tokens {
+		t := &tokens[i]
+		if i+1 == len(tokens) {
+			return false
+		}
+		p.second(t, &tokens[i+1])
+		if t.ends {
+			return true
+		}
+	}
+	return false
+}
