@@ -25,6 +25,7 @@ import (
 type cli struct {
 	Clean   cleanCmd   `cmd:"" help:"Turn pages into clean text."`
 	Train   trainCmd   `cmd:"" help:"Make models from your own text and pages."`
+	Eval    evalCmd    `cmd:"" help:"Score against data made by people."`
 	Warc    warcCmd    `cmd:"" help:"Look into web archives: list, check, extract, index."`
 	Version versionCmd `cmd:"" help:"Print the version."`
 }

@@ -67,10 +67,12 @@ func trim(a, b []int32) (x, y []int32, shared int) {
 
 // Distance returns the Levenshtein distance of a and b: the least number of
 // insertions, deletions and substitutions of single symbols that turn one into
-// the other. It takes len(a)*len(b)/64 steps (Myers, A fast bit-vector
-// algorithm for approximate string matching, J. ACM 46, 1999; for patterns
-// longer than a machine word as in Hyyrö, A bit-vector algorithm for computing
-// Levenshtein and Damerau edit distances, Nordic J. Computing 10, 2003).
+// the other. It takes len(a)*d/64 steps for a distance of d (Myers, A fast
+// bit-vector algorithm for approximate string matching, J. ACM 46, 1999; for
+// patterns longer than a machine word as in Hyyrö, A bit-vector algorithm for
+// computing Levenshtein and Damerau edit distances, Nordic J. Computing 10,
+// 2003; within a band that is doubled until the distance fits, as in Ukkonen,
+// Algorithms for approximate string matching, Information and Control 64, 1985).
 func Distance(a, b []int32) int {
 	a, b, _ = trim(a, b)
 	if len(a) > len(b) {
@@ -80,19 +82,43 @@ func Distance(a, b []int32) int {
 		return len(b)
 	}
 	m := newMasks(a)
-	// up[i] and down[i] hold the rows of the current column where the distance
-	// grows or falls by one towards the next row.
 	up, down := make([]uint64, m.words), make([]uint64, m.words)
-	for i := range up {
-		up[i] = ^uint64(0)
+	for limit := len(b) - len(a) + len(b)/16 + 64; ; limit *= 2 {
+		if limit > len(b)/2 {
+			limit = len(b)
+		}
+		if d := within(m, len(a), b, limit, up, down); d <= limit {
+			return d
+		}
 	}
-	dist, last := len(a), uint((len(a)-1)&63)
-	for _, s := range b {
+}
+
+// within returns the distance of b to the pattern of m, of length n, if it is
+// at most limit, else some number that is larger. No path of that cost leaves
+// the diagonals from n-len(b)-slack to slack, and only the words of a column
+// that these cross are computed: at the rims of the band the distance is taken
+// to grow by one with each symbol, which is never too low.
+func within(m *masks, n int, b []int32, limit int, up, down []uint64) int {
+	slack := (limit - (len(b) - n)) / 2
+	// up[i] and down[i] hold the rows of the current column where the distance
+	// grows or falls by one towards the next row; rows and dist are the last
+	// row of the band and the distance there.
+	rows, dist, bottom := 0, 0, -1
+	for j, s := range b {
+		top := max(0, j+1-(len(b)-n)-slack-1) >> 6
+		for last := (min(n, j+1+slack) - 1) >> 6; bottom < last; {
+			bottom++
+			up[bottom], down[bottom] = ^uint64(0), 0
+			grown := min(n, (bottom+1)*64) - rows
+			rows += grown
+			dist += grown
+		}
 		var right, left uint64 = 1, 0 // growth and fall towards the next column, from the word above
-		eqs := m.vector(s)
 		var rightOut, leftOut uint64
+		eqs := m.vector(s)[top : bottom+1]
+		ups, downs := up[top : bottom+1][:len(eqs)], down[top : bottom+1][:len(eqs)]
 		for i, eq := range eqs {
-			pv, mv := up[i], down[i]
+			pv, mv := ups[i], downs[i]
 			xv := eq | mv
 			eq |= left
 			xh := (((eq & pv) + pv) ^ pv) | eq
@@ -101,10 +127,11 @@ func Distance(a, b []int32) int {
 			ph := rightOut<<1 | right
 			mh := leftOut<<1 | left
 			right, left = rightOut>>63, leftOut>>63
-			up[i] = mh | ^(xv | ph)
-			down[i] = ph & xv
+			ups[i] = mh | ^(xv | ph)
+			downs[i] = ph & xv
 		}
-		dist += int(rightOut>>last&1) - int(leftOut>>last&1)
+		at := uint(rows-1) & 63
+		dist += int(rightOut>>at&1) - int(leftOut>>at&1)
 	}
 	return dist
 }

@@ -1,0 +1,6 @@
+package main
+
+// evalCmd scores what the other commands do against data made by people.
+type evalCmd struct {
+	Clean evalCleanCmd `cmd:"" help:"Score the cleaning of pages against gold text."`
+}

@@ -1,0 +1,317 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	evalclean "chaffinch/eval/clean"
+	"chaffinch/pipeline"
+	"chaffinch/recipe"
+)
+
+// pair is a flag with two values.
+type pair [2]string
+
+// Decode reads two arguments.
+func (p *pair) Decode(ctx *kong.DecodeContext) error {
+	for i := range p {
+		if err := ctx.Scan.PopValueInto("system", &p[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type evalCleanCmd struct {
+	Set         []string `required:"" placeholder:"NAME" help:"The sets: folders or archives in the data folder, or paths; \"all\" takes every set there."`
+	Data        string   `default:"../shared/data" placeholder:"DIR" help:"The data folder; sets are in its folder eval."`
+	Predictions []string `placeholder:"DIR[=NAME]" help:"Saved output of a program: DIR/SET/ID.txt or DIR/ID.txt."`
+	Method      []string `short:"m" sep:"none" placeholder:"NAME[{JSON}]" help:"Our methods: ${methods}; settings that differ from the defaults follow as JSON object."`
+	Lang        string   `short:"l" placeholder:"TAG" help:"Language of the pages for --method. Default: what the set says, else what the page declares. \"page\": only what the page declares."`
+	Hidden      string   `default:"drop" enum:"drop,keep" help:"Blocks that the page does not show, for --method: drop or keep."`
+	Compare     *pair    `placeholder:"A B" help:"Test the difference between two systems page by page (Wilcoxon, paired t)."`
+
+	IDs   string `name:"ids" placeholder:"FILE" help:"Take only the pages whose IDs the file lists."`
+	Group string `placeholder:"FIELD" help:"Also show figures for each value of a field of meta.jsonl, such as lang or page_type."`
+
+	All     bool    `help:"Show all figures and not only the main ones."`
+	Samples int     `default:"1000" placeholder:"N" help:"Bootstrap samples for the intervals, 0 for none."`
+	Level   float64 `default:"0.95" placeholder:"SHARE" help:"Share of the samples within an interval."`
+	Seed    uint64  `default:"1" placeholder:"N" help:"Seed of the samples: the same seed gives the same intervals."`
+	Jobs    int     `short:"j" placeholder:"N" help:"Pages at once, by default one for each core; changes no figure."`
+
+	SavePredictions string `placeholder:"DIR" help:"Write the output of each --method to DIR/METHOD/SET/ID.txt, one block a line, and ID.tsv with types."`
+
+	PerPage string `placeholder:"FILE" help:"Write all measures of each page as a table (TSV)."`
+	JSON    bool   `help:"Print JSON instead of tables."`
+	Bench   string `placeholder:"FILE" help:"Write the figures in Go's benchmark format, for benchstat."`
+}
+
+// Help is the long help.
+func (evalCleanCmd) Help() string {
+	return `Figures are in percent, larger is better; the second line of a system holds the bootstrap
+interval. What each figure means: docs/eval.md, in short:
+
+` + metricHelp() + `
+Example: chaffinch eval clean --set cleaneval-en-dev --predictions out/trafilatura`
+}
+
+func metricHelp() string {
+	var b strings.Builder
+	for _, m := range evalclean.Metrics {
+		fmt.Fprintf(&b, "  %-10s  %s\n", m.Name, m.Help)
+	}
+	return b.String()
+}
+
+// Run measures every system on every set.
+func (c *evalCleanCmd) Run(ctx context.Context, con *console) error {
+	names, err := c.sets()
+	if err != nil {
+		return err
+	}
+	if len(c.Predictions)+len(c.Method) == 0 {
+		return errors.New("nothing to score: give --method NAME or --predictions DIR, as often as you like")
+	}
+	rep := evalReport{cmd: c, con: con}
+	for _, name := range names {
+		if err := rep.set(ctx, name); err != nil {
+			return err
+		}
+	}
+	return rep.end()
+}
+
+func (c *evalCleanCmd) sets() ([]string, error) {
+	if slices.Contains(c.Set, "all") {
+		return evalclean.Sets(c.Data)
+	}
+	return c.Set, nil
+}
+
+func (c *evalCleanCmd) config() evalclean.Config {
+	return evalclean.Config{Samples: c.Samples, Level: c.Level, Seed: c.Seed, Workers: c.Jobs}
+}
+
+// evalReport gathers what was measured for the outputs at the end.
+type evalReport struct {
+	cmd     *evalCleanCmd
+	con     *console
+	results []*evalclean.Result
+	tests   []evalclean.Comparison
+}
+
+// set measures all systems on one set and prints its table.
+func (r *evalReport) set(ctx context.Context, name string) error {
+	c := r.cmd
+	s, err := evalclean.Open(c.Data, name)
+	if err != nil {
+		return err
+	}
+	if c.IDs != "" {
+		b, err := os.ReadFile(c.IDs)
+		if err != nil {
+			return err
+		}
+		if unknown := s.Only(strings.Fields(string(b))); len(unknown) > 0 {
+			fmt.Fprintf(r.con.err, "chaffinch: %s: %d of the ids are not in set %s, first %s\n", c.IDs, len(unknown), s.Name, unknown[0])
+		}
+		if len(s.Pages) == 0 {
+			return fmt.Errorf("%s: no id is in set %s", c.IDs, s.Name)
+		}
+	}
+	outputs, err := c.outputs(ctx, s)
+	if err != nil {
+		return err
+	}
+	var results, groups []*evalclean.Result
+	for _, o := range outputs {
+		res, err := evalclean.Measure(ctx, s, o, c.config())
+		if err != nil {
+			return err
+		}
+		results = append(results, res)
+		if c.Group != "" {
+			groups = append(groups, res.Groups(s, c.Group, c.config())...)
+		}
+	}
+	var tests []evalclean.Comparison
+	if c.Compare != nil {
+		a, b := find(results, c.Compare[0]), find(results, c.Compare[1])
+		if a == nil || b == nil {
+			return fmt.Errorf("--compare %s %s: want two of the systems %s", c.Compare[0], c.Compare[1], systemNames(results))
+		}
+		tests = evalclean.Compare(a, b)
+	}
+	if !c.JSON {
+		if err := r.print(s, results, groups, tests); err != nil {
+			return err
+		}
+	}
+	r.results = append(append(r.results, results...), groups...)
+	r.tests = append(r.tests, tests...)
+	return nil
+}
+
+// outputs reads or makes the output of each system, methods first.
+func (c *evalCleanCmd) outputs(ctx context.Context, s *evalclean.Set) ([]*evalclean.Output, error) {
+	var out []*evalclean.Output
+	for _, m := range c.Method {
+		stages, err := c.stages(m)
+		if err != nil {
+			return nil, err
+		}
+		o, err := evalclean.Run(ctx, s, m, stages, evalclean.RunConfig{PageLang: c.Lang == "page", Workers: c.Jobs})
+		if err != nil {
+			return nil, err
+		}
+		if c.SavePredictions != "" {
+			if err := o.Save(filepath.Join(c.SavePredictions, folderName(m), s.Name)); err != nil {
+				return nil, err
+			}
+		}
+		out = append(out, o)
+	}
+	for _, p := range c.Predictions {
+		dir, name, ok := strings.Cut(p, "=")
+		if !ok {
+			name = filepath.Base(dir)
+		}
+		o, err := evalclean.ReadPredictions(dir, name, s)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, o)
+	}
+	return out, nil
+}
+
+func find(results []*evalclean.Result, system string) *evalclean.Result {
+	i := slices.IndexFunc(results, func(r *evalclean.Result) bool { return r.System == system })
+	if i < 0 {
+		return nil
+	}
+	return results[i]
+}
+
+func systemNames(results []*evalclean.Result) string {
+	var names []string
+	for _, r := range results {
+		names = append(names, r.System)
+	}
+	return strings.Join(names, ", ")
+}
+
+// print writes the tables of one set.
+func (r *evalReport) print(s *evalclean.Set, results, groups []*evalclean.Result, tests []evalclean.Comparison) error {
+	out := r.con.out
+	if len(r.results) > 0 {
+		fmt.Fprintln(out)
+	}
+	fmt.Fprintf(out, "%s: %d pages, figures in percent", s.Name, len(s.Pages))
+	if r.cmd.Samples > 0 {
+		fmt.Fprintf(out, ", %g %% intervals of %d bootstrap samples, seed %d", 100*r.cmd.Level, r.cmd.Samples, r.cmd.Seed)
+	}
+	fmt.Fprintln(out)
+	if err := evalclean.WriteTable(out, results, r.cmd.All); err != nil {
+		return err
+	}
+	for _, res := range results {
+		for _, n := range res.Notes {
+			fmt.Fprintf(out, "note: %s: %s\n", res.System, n)
+		}
+	}
+	for i := 0; i < len(groups); {
+		var same []*evalclean.Result
+		for _, g := range groups {
+			if g.Set == groups[i].Set {
+				same = append(same, g)
+			}
+		}
+		if find(same[:1], groups[i].System) != nil && same[0] == groups[i] {
+			fmt.Fprintf(out, "\n%s\n", groups[i].Set)
+			if err := evalclean.WriteTable(out, same, r.cmd.All); err != nil {
+				return err
+			}
+		}
+		i++
+	}
+	if len(tests) > 0 {
+		fmt.Fprintln(out)
+	}
+	return evalclean.WriteComparison(out, tests)
+}
+
+// end writes the files and what concerns all sets.
+func (r *evalReport) end() error {
+	c := r.cmd
+	if c.JSON {
+		if err := evalclean.WriteJSON(r.con.out, r.results, r.tests); err != nil {
+			return err
+		}
+	}
+	for _, f := range []struct {
+		path  string
+		write func(io.Writer) error
+	}{
+		{c.PerPage, func(w io.Writer) error { return evalclean.WritePages(w, r.results) }},
+		{c.Bench, func(w io.Writer) error { return evalclean.WriteBench(w, r.results) }},
+	} {
+		if f.path == "" {
+			continue
+		}
+		if err := writeFile(f.path, f.write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeFile writes a file, "-" being standard output.
+func writeFile(path string, write func(io.Writer) error) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	if err := write(f); err != nil {
+		f.Close()
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return f.Close()
+}
+
+// stages builds what a method named as NAME or NAME{JSON} does to a page.
+func (c *evalCleanCmd) stages(method string) ([]pipeline.Stage, error) {
+	name, config := method, ""
+	if i := strings.IndexByte(method, '{'); i >= 0 {
+		name, config = method[:i], method[i:]
+		if !json.Valid([]byte(config)) {
+			return nil, fmt.Errorf("--method %s: what follows the name is not a JSON object", method)
+		}
+	}
+	o := recipe.CleanOptions{Method: name, MethodConfig: json.RawMessage(config), KeepHidden: c.Hidden == "keep"}
+	if c.Lang != "page" {
+		o.Lang = c.Lang
+	}
+	stages, _, err := recipe.Clean(o).Build()
+	return stages, err
+}
+
+// folderName makes the name of a system fit for a folder.
+func folderName(s string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`/\:{}"', `, r) {
+			return '_'
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,303 @@
+package clean
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"chaffinch/page"
+)
+
+func open(t testing.TB, name string) *Set {
+	t.Helper()
+	s, err := Open("testdata/reference", name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// perfect is the output of a system that always answers with the gold.
+func perfect(s *Set) *Output {
+	o := &Output{Name: "gold", Pages: map[string]Prediction{}}
+	for _, g := range s.Pages {
+		o.Pages[g.ID] = Prediction{Text: g.Text, Segments: g.Segments}
+	}
+	return o
+}
+
+func measure(t testing.TB, s *Set, o *Output, cfg Config) *Result {
+	t.Helper()
+	r, err := Measure(context.Background(), s, o, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestPerfect: the gold scores 1 on everything that compares with the gold
+// text, on every page but one without gold, where there is no word to find.
+func TestPerfect(t *testing.T) {
+	s := open(t, "cleaneval-mini")
+	r := measure(t, s, perfect(s), Default)
+	for _, name := range []string{"lev", "lev_indel", "w_p", "w_r", "w_f", "rg_p", "rg_r", "rg_f", "rgm_f", "sh_p", "sh_r", "sh_f", "sh_acc", "bw_f", "tag_p", "tag_r", "tag_f", "bound_f"} {
+		if v, ok := r.Values[name]; !ok || v != (Value{1, 1, 1}) {
+			t.Errorf("%s = %v, want 1", name, v)
+		}
+	}
+	for _, sc := range r.Scores {
+		if f := wordF(sc); sc.ID != "nothing" && f != 1 {
+			t.Errorf("%s: word F %v", sc.ID, f)
+		}
+	}
+}
+
+// TestEmpty: no output at all scores 0 but for pages without gold.
+func TestEmpty(t *testing.T) {
+	s := open(t, "cleaneval-mini")
+	r := measure(t, s, &Output{Pages: map[string]Prediction{}}, Config{})
+	for _, sc := range r.Scores {
+		want := 0.0
+		if sc.ID == "nothing" {
+			want = 1
+		}
+		if !sc.Missing || sc.Lev != want || sc.RougeF != want || sc.BagF != want || pageShingleF(sc) != want {
+			t.Errorf("%s: %+v", sc.ID, sc)
+		}
+	}
+	for _, name := range []string{"w_p", "w_r", "w_f", "sh_f"} {
+		if v := r.Values[name].Value; v != 0 {
+			t.Errorf("%s = %v", name, v)
+		}
+	}
+}
+
+// TestRange: all fractions of arbitrary outputs lie in 0..1, and white space
+// does not matter where it should not.
+func TestRange(t *testing.T) {
+	for _, name := range []string{"cleaneval-mini", "wcxb-mini", "snippets-mini"} {
+		s := open(t, name)
+		texts := []string{"", " \n\x1f", "a", strings.Repeat("the river ", 300), s.Pages[0].Text + s.Pages[len(s.Pages)-1].Text, "<p>", "今天 ..."}
+		for _, g := range s.Pages {
+			for _, text := range texts {
+				sc := g.Measure(Prediction{Text: text})
+				for _, m := range Metrics {
+					if m.Page == nil {
+						continue
+					}
+					if v := m.Page(sc); v < 0 || v > 1 {
+						t.Errorf("%s %q: %s = %v", g.ID, text, m.Name, v)
+					}
+				}
+				wide := g.Measure(Prediction{Text: " " + strings.ReplaceAll(text, " ", " \u2003\n")})
+				if same := wide.Lev == sc.Lev || math.IsNaN(sc.Lev); !same || wide.Words != sc.Words || wide.BagF != sc.BagF && !math.IsNaN(sc.BagF) {
+					t.Errorf("%s %q: white space changes the scores", g.ID, text)
+				}
+			}
+		}
+	}
+}
+
+// TestMarkers checks the counts of labelled segmentation by hand.
+func TestMarkers(t *testing.T) {
+	gold := []Segment{{'h', "Boats"}, {'p', "The ferry left at noon."}, {'l', "one"}, {'l', "two"}, {0, "and so on"}, {'p', "It came back."}}
+	for _, c := range []struct {
+		name       string
+		predicted  []Segment
+		tag, bound Counts
+	}{
+		{"same", gold, Counts{5, 0, 0}, Counts{5, 0, 0}},
+		{"nothing", nil, Counts{0, 0, 5}, Counts{0, 0, 5}},
+		{"a type wrong", []Segment{{'p', "Boats"}, {'p', "The ferry left at noon."}, {'l', "one"}, {'l', "two"}, {0, "and so on"}, {'p', "It came back."}}, Counts{4, 1, 1}, Counts{5, 0, 0}},
+		{"glued", []Segment{{'h', "Boats"}, {'p', "The ferry left at noon. one two and so on It came back."}}, Counts{2, 0, 3}, Counts{2, 0, 3}},
+		{"a bar", []Segment{{'l', "Home"}, {'h', "Boats"}, {'p', "The ferry left at noon."}}, Counts{2, 1, 3}, Counts{2, 1, 3}},
+	} {
+		g := &Gold{ID: "x", Segments: gold}
+		predicted := c.predicted
+		if predicted == nil {
+			predicted = []Segment{}
+		}
+		s := g.Measure(Prediction{Segments: predicted})
+		if s.Markers != c.tag || s.Bounds != c.bound || !s.Typed {
+			t.Errorf("%s: %v and %v, want %v and %v", c.name, s.Markers, s.Bounds, c.tag, c.bound)
+		}
+	}
+	got := markedLines("lead <H>Boats\n<p>The ferry<l> one")
+	if want := []Segment{{0, "lead "}, {'h', "Boats\n"}, {'p', "The ferry"}, {'l', " one"}}; !slices.Equal(got, want) {
+		t.Errorf("markedLines: %q", got)
+	}
+	if got := readTyped([]byte("p\ta\n-\tb\r\n\nl\t\n")); !slices.Equal(got, []Segment{{'p', "a"}, {0, "b"}, {'l', ""}}) {
+		t.Errorf("readTyped: %q", got)
+	}
+	if got := readTyped([]byte("good\ta\n")); got != nil {
+		t.Errorf("readTyped of another set's types: %q", got)
+	}
+}
+
+func TestSaveAndRead(t *testing.T) {
+	s := open(t, "cleaneval-mini")
+	p := &page.Page{Blocks: []page.Block{
+		{Text: "Boats", Kind: page.Heading, Verdict: page.Verdict{Label: page.Good}},
+		{Text: "Home", Verdict: page.Verdict{Label: page.Bad}},
+		{Text: "a\n b", Kind: page.Code, Verdict: page.Verdict{Label: page.Good}},
+		{Text: "one", Kind: page.Item, Verdict: page.Verdict{Label: page.NearGood}},
+	}}
+	o := &Output{Pages: map[string]Prediction{"bakery": FromPage(p), "long": {Text: "untyped\n"}}}
+	if want := "Boats\na b\none\n"; o.Pages["bakery"].Text != want {
+		t.Errorf("FromPage: %q, want %q", o.Pages["bakery"].Text, want)
+	}
+	dir := t.TempDir()
+	if err := o.Save(filepath.Join(dir, s.Name)); err != nil {
+		t.Fatal(err)
+	}
+	got, err := ReadPredictions(dir, "x", s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range o.Pages {
+		if g := got.Pages[id]; g.Text != want.Text || !slices.Equal(g.Segments, want.Segments) || (g.Segments == nil) != (want.Segments == nil) {
+			t.Errorf("%s: %+v, want %+v", id, g, want)
+		}
+	}
+	if len(got.Notes) != 1 || !strings.HasPrefix(got.Notes[0], "10 of 12 pages") {
+		t.Errorf("notes: %q", got.Notes)
+	}
+	if _, err := ReadPredictions(t.TempDir(), "x", s); err == nil {
+		t.Error("no error for an empty folder")
+	}
+}
+
+func TestDeterministic(t *testing.T) {
+	s := open(t, "cleaneval-mini")
+	o, err := ReadPredictions("testdata/reference/predictions/b", "b", s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tables []string
+	for _, workers := range []int{1, 3, 8} {
+		cfg := Default
+		cfg.Workers = workers
+		var b strings.Builder
+		if err := WriteTable(&b, []*Result{measure(t, s, o, cfg)}, true); err != nil {
+			t.Fatal(err)
+		}
+		tables = append(tables, b.String())
+	}
+	if tables[0] != tables[1] || tables[0] != tables[2] {
+		t.Errorf("the number of workers changes the table:\n%s", strings.Join(tables, "\n"))
+	}
+	cfg := Default
+	cfg.Seed = 2
+	if r := measure(t, s, o, cfg); r.Values["lev"].Low == measure(t, s, o, Default).Values["lev"].Low {
+		t.Error("another seed gives the same interval")
+	}
+	for name, v := range measure(t, s, o, Default).Values {
+		if !(v.Low <= v.Value && v.Value <= v.High) && !strings.HasPrefix(name, "rgm") {
+			t.Errorf("%s: %v outside its interval", name, v)
+		}
+	}
+}
+
+func TestCompare(t *testing.T) {
+	s := open(t, "cleaneval-mini")
+	a, b := measure(t, s, perfect(s), Config{}), measure(t, s, &Output{Name: "none", Pages: map[string]Prediction{}}, Config{})
+	n := 0
+	for _, c := range Compare(a, b) {
+		if c.Metric.Name == "lev" {
+			n++
+			// 11 pages differ by exactly 1: 2 * 2^-11.
+			if c.Pages != 12 || c.Better != 11 || c.Worse != 0 || c.Wilcoxon.P != 1.0/1024 || math.Abs(c.Difference-11.0/12) > 1e-12 {
+				t.Errorf("%+v", c)
+			}
+		}
+	}
+	if n != 1 {
+		t.Errorf("lev compared %d times", n)
+	}
+	for _, c := range Compare(a, a) {
+		if c.Wilcoxon.P != 1 || c.Difference != 0 {
+			t.Errorf("with itself: %+v", c)
+		}
+	}
+}
+
+func TestGroupsAndIDs(t *testing.T) {
+	s := open(t, "wcxb-mini")
+	o, err := ReadPredictions("testdata/reference/predictions/a", "a", s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups := measure(t, s, o, Config{}).Groups(s, "page_type", Config{})
+	if len(groups) != 2 || groups[0].Set != "wcxb-mini page_type=article" || len(groups[0].Scores) != 2 || len(groups[1].Scores) != 1 {
+		t.Errorf("groups: %+v", groups)
+	}
+	if unknown := s.Only([]string{"0002", "9"}); !slices.Equal(unknown, []string{"9"}) || len(s.Pages) != 1 {
+		t.Errorf("Only: %v, %d pages", unknown, len(s.Pages))
+	}
+}
+
+// TestOpen reads a set from folders and archives and names what is wrong.
+func TestOpen(t *testing.T) {
+	names, err := Sets("testdata/reference")
+	if err != nil || !slices.Equal(names, []string{"cleaneval-mini", "snippets-mini", "wcxb-mini"}) {
+		t.Errorf("Sets: %v, %v", names, err)
+	}
+	byPath, err := Open("", "testdata/reference/wcxb-mini")
+	if err != nil || byPath.SHA256 != open(t, "wcxb-mini").SHA256 {
+		t.Errorf("by path: %v", err)
+	}
+	dir := t.TempDir()
+	for _, c := range []struct{ file, text, want string }{
+		{"meta.jsonl", "{\"id\": 1}\n{\n", "meta.jsonl: line 2"},
+		{"meta.jsonl", "{}\n", `no field "id"`},
+		{"segments/a.json", "[", "segments/a.json"},
+		{"html/a.html", "", "no gold/ID.txt"},
+	} {
+		set := filepath.Join(dir, strings.ReplaceAll(c.want, "/", "-"))
+		os.MkdirAll(filepath.Dir(filepath.Join(set, c.file)), 0o755)
+		os.WriteFile(filepath.Join(set, c.file), []byte(c.text), 0o644)
+		if _, err := Open("", set); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %q: %v, want %q", c.file, c.text, err, c.want)
+		}
+	}
+	if _, err := Open("testdata/reference", "none"); err == nil || !strings.Contains(err.Error(), "wcxb-mini") {
+		t.Errorf("unknown set: %v", err)
+	}
+}
+
+func FuzzReaders(f *testing.F) {
+	for _, s := range []string{`{"with":["a"],"without":null}`, `{"ground_truth":{"with":["a"]}}`, "{\"id\":1}\n\n{\"id\":\"b\",\"lang\":\"en\"}", "p\ta\n-\tb", "<p>x<L>y", "\xff\xfe", "{\"id\":{}}"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if with, without, err := readSnippets(b); err == nil {
+			(&Gold{With: with, Without: without, snippetsOnly: true}).Measure(Prediction{Text: string(b)})
+		}
+		readMeta(b)
+		g := &Gold{Text: string(b), Raw: string(b), Segments: readTyped(b), variants: true}
+		if len(b) > 4000 {
+			return
+		}
+		s := g.Measure(Prediction{Text: string(b), Segments: markedLines(string(b))})
+		for _, m := range Metrics {
+			if m.Page != nil && (m.Page(s) < 0 || m.Page(s) > 1) {
+				t.Errorf("%s = %v", m.Name, m.Page(s))
+			}
+		}
+	})
+}
+
+func BenchmarkMeasure(b *testing.B) {
+	s := open(b, "cleaneval-mini")
+	g := s.Pages[slices.IndexFunc(s.Pages, func(g *Gold) bool { return g.ID == "long" })]
+	p := Prediction{Text: strings.Repeat(g.Text, 4)}
+	g = &Gold{ID: g.ID, Text: strings.Repeat(g.Text[10:], 4), Raw: g.Raw, Segments: g.Segments}
+	b.SetBytes(int64(len(p.Text)))
+	for b.Loop() {
+		g.Measure(p)
+	}
+}

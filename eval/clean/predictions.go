@@ -1,0 +1,115 @@
+package clean
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"chaffinch/internal/pytext"
+	"chaffinch/page"
+)
+
+// Output is what one system made of the pages of a set, by ID.
+type Output struct {
+	// Name is the system's name in tables.
+	Name  string
+	Pages map[string]Prediction
+	// Notes are things a reader of the figures must know.
+	Notes []string
+}
+
+// ReadPredictions reads what a program made of the pages of s from
+// DIR/SET/ID.txt, or DIR/ID.txt where there is no folder SET. Types of
+// segments come from ID.tsv beside it (type, TAB, text), or from markers <p>,
+// <h>, <l> in the text. A page without file is scored as empty; no file at all
+// is an error.
+func ReadPredictions(dir, name string, s *Set) (*Output, error) {
+	if sub := filepath.Join(dir, s.Name); isDir(sub) {
+		dir = sub
+	}
+	o := &Output{Name: name, Pages: map[string]Prediction{}}
+	for _, g := range s.Pages {
+		b, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(g.ID)+".txt"))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		p := Prediction{Text: pytext.Decode(b)}
+		p.Segments = markedLines(p.Text)
+		if b, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(g.ID)+".tsv")); err == nil {
+			p.Segments = readTyped(b)
+		}
+		o.Pages[g.ID] = p
+	}
+	if len(o.Pages) == 0 {
+		return nil, fmt.Errorf("predictions %s: no ID.txt for any page of set %s: want one file a page, such as %s.txt", dir, s.Name, s.Pages[0].ID)
+	}
+	if n := len(s.Pages) - len(o.Pages); n > 0 {
+		o.Notes = append(o.Notes, fmt.Sprintf("%d of %d pages have no output and are scored as empty", n, len(s.Pages)))
+	}
+	return o, nil
+}
+
+func isDir(path string) bool {
+	st, err := os.Stat(path)
+	return err == nil && st.IsDir()
+}
+
+// Save writes the output as DIR/ID.txt, with DIR/ID.tsv where it has types.
+func (o *Output) Save(dir string) error {
+	for id, p := range o.Pages {
+		path := filepath.Join(dir, filepath.FromSlash(id))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path+".txt", []byte(p.Text), 0o666); err != nil {
+			return err
+		}
+		if p.Segments == nil {
+			continue
+		}
+		var b strings.Builder
+		for _, s := range p.Segments {
+			kind := s.Kind
+			if kind == 0 {
+				kind = '-'
+			}
+			fmt.Fprintf(&b, "%c\t%s\n", kind, s.Text)
+		}
+		if err := os.WriteFile(path+".tsv", []byte(b.String()), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// FromPage makes the prediction from a labelled page: the kept text of each
+// block is a line, and a segment.
+func FromPage(p *page.Page) Prediction {
+	out := Prediction{Segments: []Segment{}}
+	var b strings.Builder
+	for i := range p.Blocks {
+		block := &p.Blocks[i]
+		text := pytext.Collapse(block.Kept())
+		if text == "" {
+			continue
+		}
+		kind := byte('p')
+		switch block.Kind {
+		case page.Heading:
+			kind = 'h'
+		case page.Item:
+			kind = 'l'
+		}
+		out.Segments = append(out.Segments, Segment{kind, text})
+		b.WriteString(text)
+		b.WriteByte('\n')
+	}
+	out.Text = b.String()
+	return out
+}
