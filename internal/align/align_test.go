@@ -211,6 +211,33 @@ func TestAgainstSlow(t *testing.T) {
 	}
 }
 
+// TestBand compares long texts, where only a band of the table is computed.
+func TestBand(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	for _, n := range []int{1000, 1500, 2500} {
+		for _, errors := range []int{0, 1, 20, 90, 300, n} {
+			a, _ := random(rng, n, 30)
+			b := slices.Clone(a)
+			for range errors {
+				switch i := rng.IntN(len(b)); rng.IntN(3) {
+				case 0:
+					b[i] = rng.Int32N(30)
+				case 1:
+					b = slices.Delete(b, i, i+1)
+				default:
+					b = slices.Insert(b, i, rng.Int32N(30))
+				}
+			}
+			k := rng.IntN(len(b)) // a part moves to the end: far from the diagonal
+			for _, c := range [][]int32{b, slices.Concat(b[k:], b[:k]), slices.Concat(b, a[:n/3])} {
+				if got, want := Distance(a, c), slowDistance(a, c); got != want {
+					t.Fatalf("%d symbols, %d errors: Distance %d, want %d", n, errors, got, want)
+				}
+			}
+		}
+	}
+}
+
 func TestVocabulary(t *testing.T) {
 	var v Vocabulary
 	if got := v.IDs([]string{"a", "b", "a", ""}); !slices.Equal(got, []int32{0, 1, 0, 2}) || v.Len() != 3 {
@@ -223,7 +250,7 @@ func FuzzAlign(f *testing.F) {
 	f.Add([]byte(""), []byte("\x03\x03\x03"))
 	f.Add(slices.Repeat([]byte("ab\x03"), 80), slices.Repeat([]byte("b\x03a"), 90))
 	f.Fuzz(func(t *testing.T, a, b []byte) {
-		if len(a)+len(b) > 1500 {
+		if len(a)+len(b) > 480 {
 			return
 		}
 		wide := func(s []byte) (out []int32) {
