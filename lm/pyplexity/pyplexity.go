@@ -121,6 +121,14 @@ var buffers = sync.Pool{New: func() any { return new([]byte) }}
 // of one token has perplexity 1 in a trigram model. The tokens are those of
 // [Tokens].
 func (m *Model) Perplexity(sentence string) float64 {
+	bits, n := m.Bits(sentence)
+	return math.Exp2(bits / float64(n))
+}
+
+// Bits returns the information of a sentence in bits, the negative sum of the
+// logarithms of PyPlexity's probabilities, and the number of its tokens, which
+// is at least 1.
+func (m *Model) Bits(sentence string) (bits float64, tokens int) {
 	b := buffers.Get().(*[]byte)
 	defer buffers.Put(b)
 	text := AppendTokens(append((*b)[:0], "# "...), sentence)
@@ -138,13 +146,13 @@ func (m *Model) Perplexity(sentence string) float64 {
 		sum += math.Log2(float64(pair*.8) + float64(word*.2) + floor)
 		prev, cur = cur, end+1
 	}
-	return math.Exp2(-(sum / float64(n)))
+	return -sum, n
 }
 
-// trigrams returns the perplexity of the sentence whose tokens *b holds after
+// trigrams returns the score of the sentence whose tokens *b holds after
 // the mark "#". PyPlexity takes the same word for the second and the third of
 // a trigram, and leaves the last word out.
-func (m *Model) trigrams(b *[]byte) float64 {
+func (m *Model) trigrams(b *[]byte) (bits float64, tokens int) {
 	text := *b
 	size := len(text)
 	sum, n := 0.0, 1
@@ -163,7 +171,7 @@ func (m *Model) trigrams(b *[]byte) float64 {
 		*b = text
 		text = text[:size]
 	}
-	return math.Exp2(-(sum / float64(n)))
+	return -sum, n
 }
 
 // wordEnd returns the end of the word that begins at i.
@@ -172,4 +180,15 @@ func wordEnd(text []byte, i int) int {
 		return i + j
 	}
 	return len(text)
+}
+
+// Frequencies calls f for each token of a text with the token's probability by
+// itself, floor if the model does not know it.
+func (m *Model) Frequencies(text string, f func(token []byte, p float64)) {
+	tokens := AppendTokens(nil, text)
+	for i := 0; i < len(tokens); {
+		end := wordEnd(tokens, i)
+		f(tokens[i:end], max(m.tables[0].get(tokens[i:end]), floor))
+		i = end + 1
+	}
 }

@@ -1,0 +1,81 @@
+package perplexity
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+
+	"chaffinch/lm/pyplexity"
+)
+
+// Model is a language model as this package needs it. Models are safe for
+// concurrent use.
+type Model interface {
+	// Bits returns the information of a sentence, -Σ log2 P(w_i | w_1 .. w_(i-1)),
+	// and n, the number of terms.
+	Bits(sentence string) (bits float64, n int)
+	// Frequencies calls f for each token of text with its unigram probability,
+	// which is above 0. The token is valid until f returns.
+	Frequencies(text string, f func(token []byte, p float64))
+	// Limit returns the perplexity below which the share keep of clean
+	// sentences lies, as far as the model's card states it.
+	Limit(keep float64) (float64, error)
+}
+
+// Of returns the perplexity of a sentence: equation 1 of the paper.
+func Of(m Model, sentence string) float64 {
+	bits, n := m.Bits(sentence)
+	return math.Exp2(bits / float64(max(n, 1)))
+}
+
+// Load returns the embedded model of that name, or reads a model file, which
+// is recognised by its content. compat "pyplexity" reads a model of PyPlexity
+// with all that PyPlexity gets wrong.
+func Load(name, compat string) (Model, error) {
+	switch compat {
+	case "", "pyplexity":
+	default:
+		return nil, fmt.Errorf("perplexity: compat %q, wanted pyplexity or nothing", compat)
+	}
+	theirs, err := isPyPlexity(name)
+	if err != nil {
+		return nil, err
+	}
+	if theirs {
+		m, err := pyplexity.Load(name, pyplexity.Config{RepairKeys: compat == ""})
+		if err != nil {
+			return nil, err
+		}
+		return storable{m}, nil
+	}
+	if compat != "" {
+		if _, err := os.Stat(name); err != nil {
+			return nil, fmt.Errorf("perplexity: model: %w", err)
+		}
+		return nil, fmt.Errorf("perplexity: model %s: PyPlexity's scores need a model of PyPlexity, a file that begins with \"pst0\"", name)
+	}
+	return loadWords(name)
+}
+
+// isPyPlexity reports whether there is a file of that name that begins like a
+// model of PyPlexity.
+func isPyPlexity(name string) (bool, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return false, nil // an embedded model, or loadWords says what is wrong
+	}
+	defer f.Close()
+	var head [4]byte
+	n, err := io.ReadFull(f, head[:])
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return false, fmt.Errorf("perplexity: model %s: %w", name, err)
+	}
+	return pyplexity.Is(head[:n]), nil
+}
+
+// storable is a model of PyPlexity.
+type storable struct{ *pyplexity.Model }
+
+// Limit is PyPlexity's default whatever the share.
+func (storable) Limit(float64) (float64, error) { return pyplexity.Limit, nil }

@@ -1,0 +1,303 @@
+// Package perplexity keeps text that a language model finds likely.
+//
+// Paper: Fernández-Pichel, Prada-Corral, Losada, Pichel and Gamallo, "An
+// unsupervised perplexity-based method for boilerplate removal", Natural
+// Language Engineering, 2023. Its method is to compute the perplexity of each
+// sentence (equation 1) and to remove those above a limit (section 3,
+// figure 1): that is [Paper]. [Default] adds two things, since headings, names
+// and other short sentences have extreme perplexities: a sentence is judged
+// together with the text around it, and words in links count as less likely.
+//
+// The two scores that the paper leaves for future work, the difference of the
+// cross-entropies of two models and the Kullback-Leibler divergence, are
+// selectable ([Measure]).
+package perplexity
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"chaffinch/page"
+	"chaffinch/token"
+)
+
+// Unit is what gets one score and is kept or left out as a whole.
+type Unit string
+
+// The units.
+const (
+	Sentence Unit = "sentence"
+	Block    Unit = "block"
+	Page     Unit = "page"
+)
+
+// Config says how pages are labelled.
+type Config struct {
+	// Model is the name of an embedded model or the path of a model file: of
+	// this program, in ARPA format, or of PyPlexity.
+	Model string `json:"model,omitempty"`
+	// Compat "pyplexity" scores bit for bit as PyPlexity does, which needs one
+	// of its models.
+	Compat string `json:"compat,omitempty"`
+	// Background is the second model, for the measure Difference.
+	Background string `json:"background,omitempty"`
+	// Measure is the score.
+	Measure Measure `json:"measure,omitempty"`
+	// Unit is what is kept or left out as a whole.
+	Unit Unit `json:"unit,omitempty"`
+	// Limit is the score from which on a unit is left out: a perplexity, or
+	// bits per token for the other measures. 0 takes the model's own limit for
+	// the share Keep of clean sentences; for Difference, 0 is the limit.
+	Limit float64 `json:"limit,omitempty"`
+	// Keep is the share of clean sentences, each by itself, that the limit
+	// keeps. The model's card must state a limit for it.
+	Keep float64 `json:"keep,omitempty"`
+	// Reach says how far the text around a unit counts, in tokens: a token at
+	// distance d counts as exp(-d/Reach) tokens of the unit. 0 judges each
+	// unit by itself.
+	Reach float64 `json:"reach"`
+	// LinkBits is added to the information of each token in a link, in bits.
+	// A unit's tokens count as linked in proportion to its block's link
+	// density.
+	LinkBits float64 `json:"link_bits"`
+}
+
+// Default is what was best on the development pages of CleanEval
+// (docs/perplexity.md).
+var Default = Config{Model: "en", Measure: Perplexity, Unit: Sentence, Keep: 0.95, Reach: 20, LinkBits: 2}
+
+// Paper is the rule of the paper: each sentence by itself.
+var Paper = Config{Model: "en", Measure: Perplexity, Unit: Sentence, Keep: 0.95}
+
+// Labeller labels the blocks of pages. It satisfies clean.Labeller.
+type Labeller struct {
+	cfg     Config
+	model   Model
+	back    Model
+	limit   float64 // as in Config, resolved
+	maxBits float64 // the limit in bits per token
+}
+
+// New returns a labeller, with the models that cfg names.
+func New(cfg Config) (*Labeller, error) {
+	m, err := Load(cfg.Model, cfg.Compat)
+	if err != nil {
+		return nil, err
+	}
+	var back Model
+	if cfg.Background != "" {
+		if back, err = Load(cfg.Background, ""); err != nil {
+			return nil, err
+		}
+	}
+	return NewWith(cfg, m, back)
+}
+
+// NewWith returns a labeller with models that are loaded already; background
+// is nil unless the measure needs it. cfg.Model and cfg.Background are not
+// looked at.
+func NewWith(cfg Config, model, background Model) (*Labeller, error) {
+	switch cfg.Unit {
+	case Sentence, Block, Page:
+	default:
+		return nil, fmt.Errorf("perplexity: unit %q, wanted sentence, block or page", cfg.Unit)
+	}
+	if cfg.Reach < 0 || cfg.LinkBits < 0 || math.IsNaN(cfg.Reach+cfg.LinkBits) {
+		return nil, fmt.Errorf("perplexity: reach %v and link bits %v, wanted 0 or more", cfg.Reach, cfg.LinkBits)
+	}
+	l := &Labeller{cfg: cfg, model: model, limit: cfg.Limit}
+	switch cfg.Measure {
+	case Perplexity:
+		if l.limit == 0 {
+			limit, err := model.Limit(cfg.Keep)
+			if err != nil {
+				return nil, err
+			}
+			l.limit = limit
+		}
+		if !(l.limit > 1) {
+			return nil, fmt.Errorf("perplexity: limit %v, wanted a perplexity above 1", l.limit)
+		}
+		l.maxBits = math.Log2(l.limit)
+	case Difference:
+		if background == nil {
+			return nil, errors.New("perplexity: the measure difference compares two models: name the second one as background")
+		}
+		l.back = background
+		l.maxBits = l.limit
+	case Divergence:
+		if !(l.limit > 0) {
+			return nil, errors.New("perplexity: the measure divergence needs a limit in bits: find one with perplexity --calibrate")
+		}
+		l.maxBits = l.limit
+	default:
+		return nil, fmt.Errorf("perplexity: measure %q, wanted perplexity, difference or divergence", cfg.Measure)
+	}
+	return l, nil
+}
+
+// Limit returns the limit that the labeller uses.
+func (l *Labeller) Limit() float64 { return l.limit }
+
+const name = "perplexity/1"
+
+// Name is the method's name and version.
+func (l *Labeller) Name() string { return name }
+
+// unit is one stretch of text with one score.
+type unit struct {
+	block      int // the first one's index
+	start, end int // byte span in the block; unused if the unit is a block or a page
+	bits       float64
+	tokens     float64
+}
+
+// Label returns one verdict for each block. The score of a block is that of
+// its unit; where units are sentences, their mean by tokens. Scores are what
+// is compared with the limit, so that another limit can be tried without a new
+// run.
+func (l *Labeller) Label(_ context.Context, p *page.Page) ([]page.Verdict, error) {
+	units := l.units(p)
+	value := smooth(units, l.cfg.Reach)
+	verdicts := make([]page.Verdict, len(p.Blocks))
+	sentences := make([]page.Sentence, 0, len(units))
+	for first := 0; first < len(units); {
+		last := first + 1
+		for last < len(units) && units[last].block == units[first].block {
+			last++
+		}
+		v, kept := l.verdict(units[first:last], value[first:last])
+		if last-first > 1 {
+			n := len(sentences)
+			for i := first; i < last; i++ {
+				u := &units[i]
+				sentences = append(sentences, page.Sentence{Start: u.start, End: u.end, Label: l.label(value[i]), Score: l.score(value[i])})
+			}
+			v.Sentences = sentences[n:len(sentences):len(sentences)]
+			if kept > 0 && kept < last-first {
+				v.Why = strconv.Itoa(last-first-kept) + " of " + strconv.Itoa(last-first) + " sentences ≥ " + number(l.limit)
+			}
+		}
+		if l.cfg.Unit == Page {
+			for i := range verdicts {
+				verdicts[i] = v
+			}
+			break
+		}
+		verdicts[units[first].block] = v
+		first = last
+	}
+	for i := range verdicts {
+		if verdicts[i].By == "" {
+			verdicts[i] = page.Verdict{By: name, Label: page.Bad, Why: "no text"}
+		}
+	}
+	return verdicts, nil
+}
+
+// units returns the units of a page in order.
+func (l *Labeller) units(p *page.Page) []unit {
+	units := make([]unit, 0, 2*len(p.Blocks))
+	var spans []token.Span
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		var linked float64
+		if b.LinkChars > 0 && l.cfg.LinkBits > 0 {
+			linked = l.cfg.LinkBits * min(1, b.LinkDensity())
+		}
+		spans = token.Sentences(b.Text, spans[:0])
+		for _, s := range spans {
+			bits, n := l.bits(b.Text[s.Start:s.End])
+			bits += linked * n
+			if k := len(units) - 1; k >= 0 && (l.cfg.Unit == Page || l.cfg.Unit == Block && units[k].block == i) {
+				units[k].bits += bits
+				units[k].tokens += n
+				continue
+			}
+			units = append(units, unit{i, s.Start, s.End, bits, n})
+		}
+	}
+	return units
+}
+
+// smooth returns the bits per token of each unit together with the text around
+// it: Σ w(t) bits(t) / Σ w(t) over the tokens t of the page, where w is 1 in
+// the unit and exp(-d/reach) at a distance of d tokens from it. The tokens of
+// a unit share its bits evenly. Two passes, each carrying the weighted sums of
+// what lies on one side.
+func smooth(units []unit, reach float64) []float64 {
+	value := make([]float64, len(units))
+	if reach == 0 {
+		for i, u := range units {
+			value[i] = u.bits / u.tokens
+		}
+		return value
+	}
+	type sum struct{ bits, tokens float64 }
+	before := make([]sum, len(units))
+	var s sum
+	pass := func(i int) {
+		u := &units[i]
+		decay := math.Exp(-u.tokens / reach)
+		weight := reach * (1 - decay) / u.tokens // mean of exp(-d/reach) over the unit
+		s.bits = s.bits*decay + u.bits*weight
+		s.tokens = s.tokens*decay + u.tokens*weight
+	}
+	for i := range units {
+		before[i] = s
+		pass(i)
+	}
+	s = sum{}
+	for i := len(units) - 1; i >= 0; i-- {
+		u := &units[i]
+		value[i] = (u.bits + before[i].bits + s.bits) / (u.tokens + before[i].tokens + s.tokens)
+		pass(i)
+	}
+	return value
+}
+
+// verdict returns the verdict of a block with these units, and the number of
+// units that are kept.
+func (l *Labeller) verdict(units []unit, value []float64) (v page.Verdict, kept int) {
+	var sum, tokens float64
+	for i, u := range units {
+		sum += value[i] * u.tokens
+		tokens += u.tokens
+		if l.label(value[i]) == page.Good {
+			kept++
+		}
+	}
+	v = page.Verdict{By: name, Label: page.Bad, Score: l.score(sum / tokens)}
+	sign := " ≥ "
+	if kept > 0 {
+		v.Label, sign = page.Good, " < "
+	}
+	v.Why = string(l.cfg.Measure) + " " + number(v.Score) + sign + number(l.limit)
+	return v, kept
+}
+
+func (l *Labeller) label(bits float64) page.Label {
+	if bits < l.maxBits {
+		return page.Good
+	}
+	return page.Bad
+}
+
+// score turns bits per token into the score that is reported.
+func (l *Labeller) score(bits float64) float64 {
+	if l.cfg.Measure == Perplexity {
+		return math.Exp2(bits)
+	}
+	return bits
+}
+
+// number writes a score with three digits or more.
+func number(x float64) string {
+	if math.Abs(x) >= 100 {
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(x, 'g', 3, 64)
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"chaffinch/clean/perplexity"
+)
+
+// scoring are the flags of all commands that use a word model.
+type scoring struct {
+	Model  string `placeholder:"NAME|FILE" default:"en" help:"Name of an embedded model, or a model file: made by \"chaffinch train words\", in ARPA format, or of PyPlexity (.st). Default: ${default}."`
+	Compat string `placeholder:"pyplexity" default:"" enum:",pyplexity" help:"\"pyplexity\" scores a model of PyPlexity bit for bit as PyPlexity does: it cannot find words such as café, whose letters are all below U+0100 but not all ASCII."`
+}
+
+type perplexityCmd struct {
+	Text []string `arg:"" optional:"" help:"A sentence. Without one, each line of standard input is a sentence. With --calibrate, files of good text instead, one paragraph a line."`
+
+	scoring
+	Stats      bool      `help:"Tell on standard error how many sentences and words were scored, and how fast."`
+	Calibrate  []float64 `group:"Find a limit" placeholder:"SHARE" help:"Print the limit that keeps this share of good text, such as 0.95; several shares are separated by commas."`
+	Measure    string    `group:"Find a limit" default:"perplexity" enum:"perplexity,difference,divergence" help:"Score: ${enum}. Default: ${default}."`
+	Background string    `group:"Find a limit" placeholder:"NAME|FILE" help:"Second model, of unwanted text, for the measure difference."`
+	Unit       string    `group:"Find a limit" default:"sentence" enum:"sentence,block,page" help:"What is kept or left out as a whole: ${enum}. Default: ${default}."`
+	Reach      float64   `group:"Find a limit" placeholder:"TOKENS" help:"How far the text around a unit counts. Default: 0, each unit by itself."`
+}
+
+// Help is the long text of --help.
+func (perplexityCmd) Help() string {
+	return `Prints one perplexity a line: how surprised the model is by each word, on average. Fluent
+text of the kind that the model was trained on has a low one, menus and noise a high one.
+
+Examples:
+  chaffinch perplexity "this is normal text"
+  chaffinch perplexity --model bigrams_bnc.st --compat pyplexity <sentences.txt
+  chaffinch perplexity --calibrate 0.95,0.99 good.txt`
+}
+
+// Run scores sentences or finds limits.
+func (c *perplexityCmd) Run(con *console) error {
+	m, err := perplexity.Load(c.Model, c.Compat)
+	if err != nil {
+		return err
+	}
+	if len(c.Calibrate) > 0 {
+		return c.calibrate(con, m)
+	}
+	in := con.in
+	if len(c.Text) > 0 {
+		in = strings.NewReader(strings.Join(c.Text, " "))
+	} else if isTerminal(con.in) {
+		return errors.New("no sentence: give one, or pipe lines in")
+	}
+	s := bufio.NewScanner(in)
+	s.Buffer(make([]byte, 1<<16), 64<<20)
+	w := bufio.NewWriter(con.out)
+	sentences, words := 0, 0
+	var line []byte
+	var spent time.Duration
+	for s.Scan() {
+		text := s.Text()
+		start := time.Now()
+		p := perplexity.Of(m, text)
+		spent += time.Since(start)
+		line = strconv.AppendFloat(line[:0], p, 'g', -1, 64)
+		if _, err := w.Write(append(line, '\n')); err != nil {
+			return err
+		}
+		if sentences++; c.Stats {
+			words += len(strings.Fields(text))
+		}
+	}
+	if err := s.Err(); err != nil {
+		return fmt.Errorf("after line %d: %w", sentences, err)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if c.Stats {
+		fmt.Fprintf(con.err, "%s, %s, scored at %.0f words/s\n", count(int64(sentences), "sentence"), count(int64(words), "word"), float64(words)/spent.Seconds())
+	}
+	return nil
+}
+
+// calibrate prints the limit for each share.
+func (c *perplexityCmd) calibrate(con *console, m perplexity.Model) error {
+	var back perplexity.Model
+	if c.Background != "" {
+		var err error
+		if back, err = perplexity.Load(c.Background, ""); err != nil {
+			return err
+		}
+	}
+	var in []io.Reader
+	for _, name := range c.Text {
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		in = append(in, f, strings.NewReader("\n"))
+	}
+	if len(in) == 0 {
+		in = append(in, con.in)
+	}
+	cfg := perplexity.Config{Measure: perplexity.Measure(c.Measure), Unit: perplexity.Unit(c.Unit), Reach: c.Reach}
+	cal, err := perplexity.Calibrate(cfg, m, back, io.MultiReader(in...))
+	if err != nil {
+		return err
+	}
+	for _, share := range c.Calibrate {
+		if share <= 0 || share > 1 {
+			return fmt.Errorf("--calibrate %v: wanted a share above 0, at most 1", share)
+		}
+		limit := cal.Limit(share)
+		fmt.Fprintf(con.out, "limit %.6g keeps %.2f %% of %s\n", limit, 100*cal.Kept(limit), count(int64(cal.Units()), c.Unit))
+	}
+	return nil
+}
