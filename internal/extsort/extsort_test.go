@@ -1,0 +1,145 @@
+package extsort
+
+import (
+	"bytes"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func sum(dst, src []byte) {
+	binary.LittleEndian.PutUint32(dst[len(dst)-4:], binary.LittleEndian.Uint32(dst[len(dst)-4:])+binary.LittleEndian.Uint32(src[len(src)-4:]))
+}
+
+func sorted(t *rapid.T, recs [][]byte, cfg Config, twice bool) (out [][]byte, runs int) {
+	s, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range recs {
+		b, err := s.Add()
+		if err != nil {
+			t.Fatal(err)
+		}
+		copy(b, r)
+	}
+	d, err := s.Sort()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	for range 1 + map[bool]int{true: 1}[twice] {
+		out = nil
+		r, err := d.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for {
+			b, err := r.Next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b == nil {
+				break
+			}
+			out = append(out, bytes.Clone(b))
+		}
+	}
+	return out, d.Spilled()
+}
+
+// On disk and in memory come the same bytes, those of a plain sort.
+func TestSort(t *testing.T) {
+	dir := t.TempDir()
+	spilled := 0
+	rapid.Check(t, func(t *rapid.T) {
+		key := rapid.IntRange(1, 9).Draw(t, "key")
+		cfg := Config{Record: key + 4, Key: key, Dir: dir, Merge: sum}
+		n := rapid.IntRange(0, 6000).Draw(t, "records")
+		alphabet := rapid.IntRange(1, 256).Draw(t, "alphabet")
+		state := rapid.Uint64().Draw(t, "seed")
+		want := map[string]uint32{}
+		var recs [][]byte
+		for range n {
+			rec := make([]byte, cfg.Record)
+			for j := range key {
+				state = state*6364136223846793005 + 1442695040888963407
+				rec[j] = byte(int(state>>40) % alphabet)
+			}
+			binary.LittleEndian.PutUint32(rec[key:], 1)
+			want[string(rec[:key])]++
+			recs = append(recs, rec)
+		}
+		disk, runs := sorted(t, recs, cfg, true)
+		spilled += runs
+		cfg.Memory = 1 << 24
+		memory, _ := sorted(t, recs, cfg, false)
+		if !slices.EqualFunc(disk, memory, bytes.Equal) {
+			t.Fatal("disk and memory differ")
+		}
+		if !slices.IsSortedFunc(memory, func(a, b []byte) int { return bytes.Compare(a[:key], b[:key]) }) || len(memory) != len(want) {
+			t.Fatalf("%d records, wanted %d in order", len(memory), len(want))
+		}
+		for _, r := range memory {
+			if c := binary.LittleEndian.Uint32(r[key:]); c != want[string(r[:key])] {
+				t.Fatalf("%x counted %d times, wanted %d", r[:key], c, want[string(r[:key])])
+			}
+		}
+	})
+	if spilled == 0 {
+		t.Error("no test went to disk")
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	if _, err := New(Config{Record: 3, Key: 4}); err == nil {
+		t.Error("a key longer than its record passed")
+	}
+	s, err := New(Config{Record: 8, Key: 8, Dir: filepath.Join(t.TempDir(), "missing")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range uint64(10 * minRecords) {
+		b, err := s.Add()
+		if err != nil {
+			if !os.IsNotExist(unwrap(err)) {
+				t.Errorf("%v, wanted a missing folder", err)
+			}
+			return
+		}
+		binary.BigEndian.PutUint64(b, i)
+	}
+	t.Error("wrote into a folder that is not there")
+}
+
+func unwrap(err error) error {
+	for {
+		u, ok := err.(interface{ Unwrap() error })
+		if !ok {
+			return err
+		}
+		err = u.Unwrap()
+	}
+}
+
+func BenchmarkSort(b *testing.B) {
+	const n = 1 << 20
+	b.SetBytes(n * 24)
+	for range b.N {
+		s, _ := New(Config{Record: 24, Key: 8, Memory: 1 << 30, Merge: sum})
+		x := uint64(1)
+		for range n {
+			r, _ := s.Add()
+			x = x*6364136223846793005 + 1442695040888963407
+			binary.BigEndian.PutUint64(r, x>>20&0x0001ffff0001ffff)
+		}
+		s.Sort()
+	}
+}

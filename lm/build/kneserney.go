@@ -1,0 +1,219 @@
+package build
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"chaffinch/internal/extsort"
+	"chaffinch/lm"
+)
+
+// kneserNey estimates probabilities and back-off weights.
+//
+//	u(w|h) = (a(hw) - D(a(hw))) / sum over w' of a(hw')
+//	g(h)   = (sum over kept w' of D(a(hw')) + sum over pruned w' of a(hw')) / the same
+//	p(w|h) = u(w|h) + g(h) p(w|h')      h' is h without its first word
+//	p(w)   = u(w) + g() / V             V words, <s> left out
+//
+// a is the adjusted count and D the discount of its order and size; with
+// weights, a - D and D are multiplied by the mean weight. The back-off weight
+// of h is g(h).
+type kneserNey struct {
+	b     *Builder
+	f     *final
+	d     [][3]float64      // discounts of order k at k-1
+	p     []float64         // of the words
+	bow   []float64         // of contexts of one word, NaN where the word is none
+	grams []*extsort.Sorted // order k at k: suffix key | u | g | a | mass
+	bows  []*extsort.Sorted // contexts of k words at k: suffix key | g
+}
+
+// gramPayload are the four float64 behind the key of grams.
+const gramPayload = 32
+
+func (b *Builder) kneserNey(f *final, a *adjuster, sorted []*extsort.Sorted) (*kneserNey, error) {
+	order := b.cfg.Order
+	e := &kneserNey{b: b, f: f, grams: make([]*extsort.Sorted, order+1), bows: make([]*extsort.Sorted, order+1)}
+	for k := 1; k <= order; k++ {
+		d, ok := discounts(a.cc[k])
+		if !ok {
+			if b.cfg.Fallback == [3]float64{} {
+				return nil, fmt.Errorf("build: the %d-grams that occur 1, 2, 3 and 4 times are %v: "+
+					"no discounts can be estimated from that. Is the text small or repetitive? Set fallback discounts", k, a.cc[k][1:])
+			}
+			d = b.cfg.Fallback
+		}
+		e.d = append(e.d, d)
+		b.stats.Fallback = append(b.stats.Fallback, !ok)
+	}
+	b.stats.Discounts = e.d
+	e.unigrams(a.uni)
+	for k := 2; k <= order; k++ {
+		if err := e.order(k, sorted[k]); err != nil {
+			return nil, err
+		}
+		if k == order && b.cfg.Grams > 0 && b.stats.Kept[k-1] > uint64(b.cfg.Grams) {
+			limited, err := e.limit(k, sorted[k])
+			if err != nil {
+				return nil, err
+			}
+			e.grams[k].Close()
+			if e.bows[k-1] != nil {
+				e.bows[k-1].Close()
+			}
+			b.stats.Kept[k-1] = uint64(b.cfg.Grams)
+			if err := e.order(k, limited); err != nil {
+				return nil, err
+			}
+			limited.Close()
+		}
+		sorted[k].Close()
+	}
+	return e, nil
+}
+
+func (e *kneserNey) discount(k int, n uint64) float64 { return e.d[k-1][min(n, 3)-1] }
+
+// unigrams estimates order 1. <s> gets probability 1, as in KenLM, since it is
+// given; <unk> gets the share of a word that was never seen.
+func (e *kneserNey) unigrams(uni []group) {
+	n := len(e.f.words)
+	e.p, e.bow = make([]float64, n), make([]float64, n)
+	den, gamma := 0.0, 0.0
+	for id, g := range uni {
+		den += g.mass
+		switch {
+		case g.n == 0:
+		case id < n:
+			x := g.mass / float64(g.n)
+			gamma += x * e.discount(1, g.n)
+			e.p[id] = x * (float64(g.n) - e.discount(1, g.n))
+		default:
+			gamma += g.mass
+		}
+	}
+	for id := range e.p {
+		e.p[id] = (e.p[id] + gamma/float64(n-1)) / den
+		e.bow[id] = math.NaN()
+	}
+	e.p[lm.Begin] = 1
+}
+
+// entry is an n-gram of one context.
+type entry struct {
+	w    uint32
+	n    uint64
+	mass float64
+}
+
+// order estimates the n-grams of order k, which are in context order.
+func (e *kneserNey) order(k int, in *extsort.Sorted) error {
+	memory := e.b.cfg.Memory / 4 / int64(e.b.cfg.Order-1)
+	grams, err := extsort.New(extsort.Config{Record: 4*k + gramPayload, Key: 4 * k, Memory: memory, Dir: e.b.cfg.TempDir})
+	if err != nil {
+		return err
+	}
+	var bows *extsort.Sorter
+	if k > 2 {
+		bows, err = extsort.New(extsort.Config{Record: 4*(k-1) + 8, Key: 4 * (k - 1), Memory: memory / 4, Dir: e.b.cfg.TempDir})
+		if err != nil {
+			return err
+		}
+	}
+	r, err := in.Open()
+	if err != nil {
+		return err
+	}
+	c := context{e: e, k: k, grams: grams, bows: bows}
+	for {
+		rec, err := r.Next()
+		if err != nil {
+			return err
+		}
+		if err := c.take(rec); err != nil {
+			return err
+		}
+		if rec == nil {
+			break
+		}
+	}
+	if e.grams[k], err = e.b.sorted(grams); err != nil {
+		return err
+	}
+	if bows != nil {
+		e.bows[k-1], err = e.b.sorted(bows)
+	}
+	return err
+}
+
+// context collects the n-grams of order k that share one.
+type context struct {
+	e           *kneserNey
+	k           int
+	grams, bows *extsort.Sorter
+	key         []byte // ids of the context, the nearest word first
+	kept        []entry
+	den, gamma  float64
+}
+
+// take takes the next record; nil ends the last context.
+func (c *context) take(rec []byte) error {
+	n := 4 * (c.k - 1)
+	if len(c.key) > 0 && (rec == nil || string(rec[:n]) != string(c.key)) {
+		if err := c.end(); err != nil {
+			return err
+		}
+		c.kept, c.den, c.gamma = c.kept[:0], 0, 0
+	}
+	if rec == nil {
+		return nil
+	}
+	c.key = append(c.key[:0], rec[:n]...)
+	x := entry{
+		w:    binary.BigEndian.Uint32(rec[n:]),
+		n:    binary.LittleEndian.Uint64(rec[n+4:]),
+		mass: math.Float64frombits(binary.LittleEndian.Uint64(rec[n+12:])),
+	}
+	c.den += x.mass
+	if x.n == 0 { // pruned
+		c.gamma += x.mass
+		return nil
+	}
+	c.gamma += x.mass / float64(x.n) * c.e.discount(c.k, x.n)
+	c.kept = append(c.kept, x)
+	return nil
+}
+
+func (c *context) end() error {
+	k, words := c.k, len(c.e.f.words)
+	g := c.gamma / c.den
+	var left [4 * lm.MaxOrder]byte // the context, scrambled
+	for i := 0; i < len(c.key); i += 4 {
+		binary.BigEndian.PutUint32(left[i:], lm.Scramble(binary.BigEndian.Uint32(c.key[i:]), words))
+	}
+	if last := binary.BigEndian.Uint32(c.key); k == 2 {
+		c.e.bow[last] = g
+	} else {
+		rec, err := c.bows.Add()
+		if err != nil {
+			return err
+		}
+		copy(rec, left[:len(c.key)])
+		copy(rec, c.key[:4])
+		binary.LittleEndian.PutUint64(rec[len(c.key):], math.Float64bits(g))
+	}
+	for _, x := range c.kept {
+		rec, err := c.grams.Add()
+		if err != nil {
+			return err
+		}
+		binary.BigEndian.PutUint32(rec, x.w)
+		copy(rec[4:], left[:len(c.key)])
+		u := x.mass / float64(x.n) * (float64(x.n) - c.e.discount(k, x.n)) / c.den
+		for i, v := range []uint64{math.Float64bits(u), math.Float64bits(g), x.n, math.Float64bits(x.mass)} {
+			binary.LittleEndian.PutUint64(rec[4*k+8*i:], v)
+		}
+	}
+	return nil
+}

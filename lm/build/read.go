@@ -1,0 +1,199 @@
+package build
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"chaffinch/internal/extsort"
+	"chaffinch/lm"
+)
+
+// prob is an n-gram with its interpolated probability.
+type prob struct {
+	words   [lm.MaxOrder]uint32 // the last word first
+	p       float64
+	u, g    float64 // of its own order and of its context
+	n       uint64
+	mass    float64
+	backoff float64 // 1 where it is no context
+}
+
+// probs reads the n-grams of one order in suffix order, beside those of the
+// shorter orders.
+type probs interface {
+	next(x *prob) (bool, error)
+}
+
+// open starts to read order k.
+func (e *kneserNey) open(k int) (probs, error) {
+	if k == 1 {
+		return &wordProbs{e: e}, nil
+	}
+	r := &gramProbs{e: e, k: k}
+	var err error
+	if r.lower, err = e.open(k - 1); err != nil {
+		return nil, err
+	}
+	if r.grams, err = e.grams[k].Open(); err != nil {
+		return nil, err
+	}
+	if e.bows[k] != nil {
+		if r.bows, err = e.bows[k].Open(); err != nil {
+			return nil, err
+		}
+		r.bow, err = r.bows.Next()
+	}
+	return r, err
+}
+
+type wordProbs struct {
+	e  *kneserNey
+	id int
+}
+
+func (r *wordProbs) next(x *prob) (bool, error) {
+	if r.id == len(r.e.p) {
+		return false, nil
+	}
+	*x = prob{p: r.e.p[r.id], backoff: r.e.bow[r.id]}
+	if math.IsNaN(x.backoff) {
+		x.backoff = 1
+	}
+	x.words[0] = uint32(r.id)
+	r.id++
+	return true, nil
+}
+
+type gramProbs struct {
+	e     *kneserNey
+	k     int
+	lower probs
+	end   prob // the n-gram without its first word
+	grams *extsort.Reader
+	bows  *extsort.Reader // nil for the longest order
+	bow   []byte
+}
+
+func (r *gramProbs) next(x *prob) (bool, error) {
+	rec, err := r.grams.Next()
+	if err != nil || rec == nil {
+		return false, err
+	}
+	k := r.k
+	*x = prob{backoff: 1}
+	x.words[0] = binary.BigEndian.Uint32(rec)
+	for i := 1; i < k; i++ {
+		x.words[i] = lm.Unscramble(binary.BigEndian.Uint32(rec[4*i:]), len(r.e.f.words))
+	}
+	at := rec[4*k:]
+	x.u = math.Float64frombits(binary.LittleEndian.Uint64(at))
+	x.g = math.Float64frombits(binary.LittleEndian.Uint64(at[8:]))
+	x.n = binary.LittleEndian.Uint64(at[16:])
+	x.mass = math.Float64frombits(binary.LittleEndian.Uint64(at[24:]))
+	for r.end.p == 0 || [lm.MaxOrder]uint32(x.words) != r.with(x) {
+		if ok, err := r.lower.next(&r.end); err != nil {
+			return false, err
+		} else if !ok {
+			return false, fmt.Errorf("build: the %d-gram of ids %v has no end of %d words", k, x.words[:k], k-1)
+		}
+	}
+	x.p = x.u + x.g*r.end.p
+	if r.bows == nil {
+		return true, nil
+	}
+	for r.bow != nil {
+		switch bytes.Compare(r.bow[:4*k], rec[:4*k]) {
+		case 0:
+			x.backoff = math.Float64frombits(binary.LittleEndian.Uint64(r.bow[4*k:]))
+			return true, nil
+		case 1:
+			return true, nil
+		}
+		if r.bow, err = r.bows.Next(); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// with returns the words of r.end, longer by the first word of x.
+func (r *gramProbs) with(x *prob) [lm.MaxOrder]uint32 {
+	w := r.end.words
+	w[r.k-1] = x.words[r.k-1]
+	return w
+}
+
+// knGrams are the n-grams of order k for the model file.
+type knGrams struct {
+	e *kneserNey
+	k int
+}
+
+func (g knGrams) Len() uint64 { return g.e.b.stats.Kept[g.k-1] }
+
+func (g knGrams) Open() (lm.GramReader, error) {
+	r, err := g.e.open(g.k)
+	return knReader{r}, err
+}
+
+type knReader struct{ probs }
+
+func (r knReader) Next(g *lm.Gram) (bool, error) {
+	var x prob
+	ok, err := r.next(&x)
+	g.Words = x.words
+	g.Prob = float32(min(0, math.Log10(x.p)))
+	g.Backoff = float32(math.Log10(x.backoff))
+	return ok, err
+}
+
+// countGrams are the n-grams of order k of a model of kind MLE.
+type countGrams struct {
+	b     *Builder
+	f     *final
+	k     int
+	uni   []group
+	grams *extsort.Sorted
+	unit  uint64 // ticks that count 1
+}
+
+func (g countGrams) Len() uint64 { return g.b.stats.Kept[g.k-1] }
+
+func (g countGrams) Open() (lm.GramReader, error) {
+	if g.k == 1 {
+		return &countReader{g: g}, nil
+	}
+	r, err := g.grams.Open()
+	return &countReader{g: g, r: r}, err
+}
+
+type countReader struct {
+	g  countGrams
+	r  *extsort.Reader
+	id int
+}
+
+func (r *countReader) Next(x *lm.Gram) (bool, error) {
+	*x = lm.Gram{}
+	if r.r == nil {
+		if r.id == len(r.g.f.words) {
+			return false, nil
+		}
+		x.Words[0] = uint32(r.id)
+		x.Count = r.g.b.vocab.mass[r.g.f.old[r.id]] / r.g.unit
+		r.id++
+		return true, nil
+	}
+	rec, err := r.r.Next()
+	if err != nil || rec == nil {
+		return false, err
+	}
+	x.Words[0] = binary.BigEndian.Uint32(rec)
+	for i := 1; i < r.g.k; i++ {
+		x.Words[i] = lm.Unscramble(binary.BigEndian.Uint32(rec[4*i:]), len(r.g.f.words))
+	}
+	x.Count = binary.LittleEndian.Uint64(rec[4*r.g.k:]) / r.g.unit
+	return true, nil
+}
