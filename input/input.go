@@ -45,6 +45,7 @@ type Reader struct {
 	done, total int64                         // bytes of the files before; of all, -1 if unknown
 	progress    atomic.Pointer[packedCounter] // of the file that is read
 	doneAtomic  atomic.Int64
+	most        atomic.Int64 // what Progress has told
 }
 
 type packedCounter struct{ in *packed.Reader }
@@ -135,6 +136,7 @@ func (r *Reader) Seek(p Position) error {
 		r.done += max(f.size, 0)
 	}
 	r.doneAtomic.Store(r.done)
+	r.most.Store(0)
 	r.at, r.owed = p.File, nil
 	if p.Offset == 0 && p.Skip == 0 && !p.Given && p.Record == 0 {
 		return nil
@@ -160,7 +162,15 @@ func (r *Reader) Progress() (done, total int64) {
 	if c := r.progress.Load(); c != nil {
 		done += c.in.PackedOffset()
 	}
-	return done, r.total
+	for { // behind damage a file is read again, progress does not go back
+		most := r.most.Load()
+		if done <= most {
+			return most, r.total
+		}
+		if r.most.CompareAndSwap(most, done) {
+			return done, r.total
+		}
+	}
 }
 
 // Skipped returns how many WARC records of each type were passed because they

@@ -49,7 +49,7 @@ func (f *plainForm) next() (*page.Page, error) {
 		return p, nil
 	}
 	if p.Cut == page.TooDense {
-		p.Drop, p.Raw = p.Cut, nil
+		p.Drop, p.Cut, p.Raw = p.Cut, page.None, nil
 	}
 	at := int64(0)
 	var d *packed.Damage

@@ -91,6 +91,7 @@ func (r *Reader) Seek(p packed.Pos, line int64) error {
 func (r *Reader) Next() (*page.Page, error) {
 	for {
 		r.in.Forget()
+		r.in.Buffered() // opens the member that holds the line
 		at := r.in.Pos()
 		offset := r.in.At(at)
 		cut, err := r.readLine()
@@ -128,6 +129,9 @@ func (r *Reader) Next() (*page.Page, error) {
 			return nil, err
 		}
 		p.Source.Offset = offset
+		if p.Drop != page.None && p.Drop != page.Empty {
+			return p, err
+		}
 		if cut {
 			p.Cut = page.TooLarge
 		} else if err != nil {

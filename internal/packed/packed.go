@@ -96,6 +96,9 @@ type Pos struct {
 	Skip int64
 }
 
+// end is the place behind damage that nothing readable follows.
+var end = Pos{Skip: 1 << 62}
+
 const (
 	minBuffer = 64 << 10
 	backtrack = 1 << 20 // bytes before damage where the next member is looked for
@@ -120,6 +123,7 @@ type Reader struct {
 	off    int64 // unpacked offset of buf[r], from the last seek
 	marks  []mark
 	failed error // holds once the buffer is empty
+	lost   bool  // nothing readable follows
 }
 
 // NewReader returns a reader of the unpacked bytes of in. Two layers of packing
@@ -215,6 +219,9 @@ func (r *Reader) Pos() Pos { return r.PosAt(r.off) }
 // PosAt returns the place of the byte at an unpacked offset (as Offset counts)
 // that is not before the last call of Forget.
 func (r *Reader) PosAt(off int64) Pos {
+	if r.lost && off >= r.off {
+		return end
+	}
 	if r.outer != nil {
 		return Pos{0, off}
 	}
@@ -245,10 +252,21 @@ func (r *Reader) Forget() {
 	}
 }
 
-// Seek goes to a place that Pos returned for the same file.
+var errNoWayBack = errors.New("the input cannot go back: give it as a file")
+
+// Seek goes to a place that Pos returned for the same file. An input that
+// cannot seek is read up to that place, if it lies ahead.
 func (r *Reader) Seek(p Pos) error {
 	if p.Member < 0 || p.Skip < 0 {
 		return fmt.Errorf("no such place: %d+%d", p.Member, p.Skip)
+	}
+	if p == end {
+		r.Discard(int64(r.w - r.r))
+		r.failed, r.lost = io.EOF, true
+		return nil
+	}
+	if !r.canSeek() {
+		return r.seekAhead(p)
 	}
 	if r.outer != nil {
 		if err := r.outer.Seek(Pos{}); err != nil {
@@ -260,8 +278,20 @@ func (r *Reader) Seek(p Pos) error {
 	}
 	r.reset()
 	r.start = p.Member
-	n, err := r.Discard(p.Skip)
-	if n == p.Skip {
+	return r.ahead(p, p.Skip)
+}
+
+func (r *Reader) canSeek() bool {
+	if r.outer != nil {
+		return r.outer.canSeek()
+	}
+	return r.src.seeker != nil
+}
+
+// ahead passes n bytes on the way to p.
+func (r *Reader) ahead(p Pos, n int64) error {
+	k, err := r.Discard(n)
+	if k == n {
 		return nil
 	}
 	if err == nil || err == io.EOF {
@@ -270,9 +300,45 @@ func (r *Reader) Seek(p Pos) error {
 	return fmt.Errorf("place %d+%d is gone (the file has changed?): %w", p.Member, p.Skip, err)
 }
 
+// seekAhead reads up to p, behind damage too.
+func (r *Reader) seekAhead(p Pos) error {
+	if r.kind == Plain || r.outer != nil {
+		n := p.Member + p.Skip - r.off
+		if n < 0 {
+			return errNoWayBack
+		}
+		return r.ahead(p, n)
+	}
+	for {
+		b, err := r.Buffered()
+		for _, m := range r.marks {
+			if m.member != p.Member {
+				continue
+			}
+			if n := m.at + p.Skip - r.off; n >= 0 {
+				return r.ahead(p, n)
+			}
+			return errNoWayBack
+		}
+		if _, ok := err.(*Damage); ok {
+			if err = r.Resync(); err == nil {
+				continue
+			}
+		}
+		if err != nil {
+			return r.ahead(p, 1)
+		}
+		if len(r.marks) > 0 && r.marks[0].member > p.Member {
+			return errNoWayBack
+		}
+		r.Discard(int64(len(b)))
+		r.Forget()
+	}
+}
+
 // reset forgets all that was buffered; the source stands at a new place.
 func (r *Reader) reset() {
-	r.open, r.failed = false, nil
+	r.open, r.failed, r.lost = false, nil, false
 	r.r, r.w, r.off = 0, 0, 0
 	r.marks = r.marks[:0]
 }

@@ -176,32 +176,36 @@ func (r *Reader) Resync() error {
 	r.off += int64(r.w - r.r) // what is left of the damaged member
 	r.r, r.w = 0, 0
 	if r.kind == Plain || r.outer != nil {
-		r.failed = io.EOF
-		return io.EOF
+		return r.lose()
 	}
-	from := r.src.offset()
-	if r.src.seeker != nil {
-		from = max(d.Member+1, d.At-backtrack)
-	}
+	from := max(d.Member+1, d.At-backtrack)
 	for {
-		if err := r.src.seek(from); err != nil {
-			return err
+		if r.src.seeker != nil {
+			if err := r.src.seek(from); err != nil {
+				return err
+			}
 		}
 		if err := r.findMagic(); err != nil {
-			r.failed = io.EOF
-			return io.EOF
+			return r.lose()
 		}
 		from = r.src.offset() + 1
 		r.failed, r.open = nil, false
 		r.r, r.w = 0, 0
+		known := len(r.marks)
 		if r.promising() {
 			return nil
 		}
-		r.marks = r.marks[:max(0, len(r.marks)-1)]
-		if r.src.seeker == nil {
-			from = max(from, r.src.offset())
+		r.marks = r.marks[:known]
+		if r.src.seeker == nil && r.src.offset() < from {
+			r.src.br.Discard(1)
 		}
 	}
+}
+
+// lose tells that nothing readable follows.
+func (r *Reader) lose() error {
+	r.failed, r.lost = io.EOF, true
+	return io.EOF
 }
 
 // findMagic advances the source to the next magic number.

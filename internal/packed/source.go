@@ -2,7 +2,7 @@ package packed
 
 import (
 	"bufio"
-	"errors"
+	"fmt"
 	"io"
 	"sync/atomic"
 )
@@ -35,23 +35,14 @@ func (s *source) Read(p []byte) (int, error) {
 // offset is the place of the next byte of br.
 func (s *source) offset() int64 { return s.n.Load() - int64(s.br.Buffered()) }
 
-var errNoWayBack = errors.New("the input cannot go back: give it as a file")
-
-// seek goes to an absolute offset; an input that cannot seek is read up to it.
+// seek goes to an absolute offset of an input that can.
 func (s *source) seek(off int64) error {
-	if s.seeker == nil {
-		d := off - s.offset()
-		if d < 0 {
-			return errNoWayBack
-		}
-		for d > 0 {
-			n, err := s.br.Discard(int(min(d, 1<<30)))
-			if err != nil {
-				return err
-			}
-			d -= int64(n)
-		}
-		return nil
+	size, err := s.seeker.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	if off > size {
+		return fmt.Errorf("offset %d of a file of %d bytes: %w", off, size, io.ErrUnexpectedEOF)
 	}
 	if _, err := s.seeker.Seek(off, io.SeekStart); err != nil {
 		return err

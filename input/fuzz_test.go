@@ -1,0 +1,77 @@
+package input_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"chaffinch/input"
+)
+
+// FuzzInput reads any bytes from a file and through a pipe: every answer is a
+// page or an *input.Error, there is an end, and a new reader goes on at any
+// position with the same answers.
+func FuzzInput(f *testing.F) {
+	dir := collection(f)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, e := range entries {
+		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b, uint8(2))
+	}
+	cfg := input.Config{MaxPageBytes: 4000}
+	f.Fuzz(func(t *testing.T, b []byte, stop uint8) {
+		c := cfg
+		var answers []string
+		var at input.Position
+		c.Stdin = bytes.NewReader(b)
+		r, err := input.Open([]string{"-"}, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for {
+			if len(answers) == int(stop) {
+				at = r.Position()
+			}
+			p, err := r.Next()
+			if err == io.EOF {
+				break
+			}
+			if err != nil && !errors.As(err, new(*input.Error)) {
+				t.Fatalf("not an *input.Error: %v", err)
+			}
+			if p != nil && len(p.Raw) > 4000 {
+				t.Fatalf("a page of %d bytes", len(p.Raw))
+			}
+			if answers = append(answers, outcome(p, err)); len(answers) > 2*len(b)+10 {
+				t.Fatal("the reader does not end")
+			}
+		}
+		if len(answers) <= int(stop) {
+			return
+		}
+		c.Stdin = bytes.NewReader(b)
+		if r, err = input.Open([]string{"-"}, c); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Seek(at); err != nil {
+			j, _ := json.Marshal(at)
+			t.Fatalf("Seek(%s): %v", j, err)
+		}
+		for _, want := range answers[stop:] {
+			p, err := r.Next()
+			if got := outcome(p, err); got != want {
+				t.Fatalf("from %+v: got\n%.400s\nwanted\n%.400s", at, got, want)
+			}
+		}
+	})
+}

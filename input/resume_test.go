@@ -1,0 +1,182 @@
+package input_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chaffinch/input"
+	"chaffinch/page"
+)
+
+// collection writes one file of every form into a folder, some damaged.
+func collection(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	put := func(name string, b []byte) { write(t, dir, "in/"+name, b) }
+	var warc, members, frames, lines []byte
+	for i := range 6 {
+		r := record(fmt.Sprint(i), "<p>"+strings.Repeat(fmt.Sprint("text ", i, " "), 40*i))
+		warc = append(warc, r...)
+		members = append(members, gz(r)...)
+		frames = append(frames, zst(r)...)
+		lines = fmt.Appendf(lines, "{\"id\": \"line%d\", \"text\": %q}\n", i, strings.Repeat(fmt.Sprint("text ", i, " "), 40*i))
+	}
+	put("01.html", []byte("<html><p>one</p>"))
+	put("02.txt", []byte("some words"))
+	put("03.html.gz", gz([]byte("<html><p>two</p>")))
+	put("04.warc", warc)
+	put("05.warc.gz", members)
+	put("06.warc.gz", gz(warc))
+	put("07.warc.zst", frames)
+	put("08.warc.zst", zst(gz(warc)))
+	put("09.jsonl", lines)
+	put("10.jsonl.gz", gz(lines))
+	put("11.jsonl.zst", append(zst(lines), zst(lines)...))
+	put("12.empty", nil)
+	put("13.warc.gz", members[:len(members)-30])
+	put("14.jsonl", append(append([]byte("{\"text\": \"a\"}\nno line\n\n{\"url\": \"b\"}\n"), lines...), "{\"text\": \"cut"...))
+	put("15.jsonl.gz", gz(lines)[:100])
+	put("16.warc", bytes.Replace(warc, []byte("Content-Length: "), []byte("Content-Length: 1"), 1))
+	put("17.warc", append(append(bytes.Clone(warc[:len(warc)-50]), "and damage\n"...), warc...))
+	bad := bytes.Clone(members)
+	for i := range 20 {
+		bad[len(bad)/2+i] ^= 0x3c
+	}
+	put("18.warc.gz", bad)
+	put("19.html.zst", zst([]byte("<html><p>three</p>"))[:20])
+	return filepath.Join(dir, "in")
+}
+
+// outcome is one answer of Next as text.
+func outcome(p *page.Page, err error) string {
+	if err != nil {
+		return "! " + err.Error()
+	}
+	b, _ := json.Marshal(p)
+	return string(b)
+}
+
+// TestResume stops after every page and every error, and goes on with a new
+// reader: what it gives is what the unbroken reader gives.
+func TestResume(t *testing.T) {
+	dir := collection(t)
+	var whole []string
+	var places []input.Position
+	r := open(t, input.Config{}, dir)
+	for {
+		places = append(places, r.Position())
+		p, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		whole = append(whole, outcome(p, err))
+	}
+	if len(whole) < 70 {
+		t.Fatalf("%d pages and errors only", len(whole))
+	}
+	for i, at := range places {
+		b, err := json.Marshal(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back input.Position
+		if err := json.Unmarshal(b, &back); err != nil || back != at {
+			t.Fatalf("%+v came back from JSON as %+v, %v", at, back, err)
+		}
+		r := open(t, input.Config{}, dir)
+		if i%2 == 1 { // also from the middle of something else
+			r.Next()
+			r.Next()
+		}
+		if err := r.Seek(at); err != nil {
+			t.Fatalf("Seek(%+v): %v", at, err)
+		}
+		if again := r.Position(); again != at {
+			t.Errorf("Position after Seek is %+v, wanted %+v", again, at)
+		}
+		for k := i; k < min(len(whole), i+8); k++ {
+			p, err := r.Next()
+			if got := outcome(p, err); got != whole[k] {
+				t.Fatalf("from %+v: answer %d is\n%.300s\nwanted\n%.300s", at, k, got, whole[k])
+			}
+		}
+		if i+8 >= len(whole) {
+			for k := i + 8; k <= len(whole); k++ {
+				r.Next()
+			}
+			if _, err := r.Next(); err != io.EOF {
+				t.Errorf("from %+v: no end: %v", at, err)
+			}
+		}
+		r.Close()
+	}
+}
+
+func TestSeekElsewhere(t *testing.T) {
+	dir := collection(t)
+	r := open(t, input.Config{}, dir)
+	for _, p := range []input.Position{{File: -1}, {File: 99}, {File: 0, Name: "other"}} {
+		if err := r.Seek(p); err == nil || !strings.Contains(err.Error(), "changed") {
+			t.Errorf("Seek(%+v): %v", p, err)
+		}
+	}
+	name := filepath.Join(dir, "04.warc")
+	if err := r.Seek(input.Position{File: 3, Name: name, Offset: 1 << 40}); !errors.As(err, new(*input.Error)) {
+		t.Errorf("Seek behind the end: %v", err)
+	}
+}
+
+func TestStdin(t *testing.T) {
+	for name, in := range map[string][]byte{"warc": append(record("1", "<p>1"), record("2", "<p>2")...), "gzip": gz(append(record("1", "<p>1"), record("2", "<p>2")...))} {
+		pipe := func() io.Reader { return io.MultiReader(bytes.NewReader(in)) }
+		r := open(t, input.Config{Stdin: pipe()}, "-")
+		p, err := r.Next()
+		if err != nil || p.ID != "urn:x:1" || p.Source.File != "-" {
+			t.Fatalf("%s: %+v, %v", name, p, err)
+		}
+		at := r.Position()
+		if _, total := r.Progress(); total != -1 {
+			t.Errorf("%s: total %d, wanted -1", name, total)
+		}
+		r = open(t, input.Config{Stdin: pipe()}, "-")
+		if err := r.Seek(at); err != nil {
+			t.Fatal(err)
+		}
+		if p, err := r.Next(); err != nil || p.ID != "urn:x:2" {
+			t.Errorf("%s: after Seek %+v, %v", name, p, err)
+		}
+	}
+}
+
+func TestProgress(t *testing.T) {
+	dir := collection(t)
+	r := open(t, input.Config{}, dir)
+	var last, size int64
+	filepath.Walk(dir, func(_ string, i os.FileInfo, _ error) error {
+		if !i.IsDir() {
+			size += i.Size()
+		}
+		return nil
+	})
+	for {
+		_, err := r.Next()
+		done, total := r.Progress()
+		if done < last || done > total || total != size {
+			t.Fatalf("done %d after %d, of %d, wanted %d", done, last, total, size)
+		}
+		last = done
+		if err == io.EOF {
+			break
+		}
+	}
+	if last != size {
+		t.Errorf("done %d of %d at the end", last, size)
+	}
+}
