@@ -3,6 +3,7 @@ package extract
 import (
 	"html"
 	"strings"
+	"unicode/utf8"
 )
 
 // maxRef is longer than any named reference ("&CounterClockwiseContourIntegral;").
@@ -24,10 +25,10 @@ func decodeRef(s string) (val string, n int) {
 	case strings.HasPrefix(s, "&gt;"):
 		return ">", 4
 	}
-	end := 1
-	if end < len(s) && s[end] == '#' {
-		end++
+	if len(s) > 1 && s[1] == '#' {
+		return decodeNumber(s)
 	}
+	end := 1
 	for end < len(s) && end < maxRef && (isLetter(s[end]) || '0' <= s[end] && s[end] <= '9') {
 		end++
 	}
@@ -51,3 +52,55 @@ func decodeRef(s string) (val string, n int) {
 	}
 	return val[:len(val)-rest], end - rest
 }
+
+// windows1252 is what the numbers 128 to 159 are taken to mean.
+var windows1252 = [32]rune{
+	0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D, 0x017D, 0x8F,
+	0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D, 0x017E, 0x0178,
+}
+
+// decodeNumber decodes the numeric reference that s begins with.
+func decodeNumber(s string) (val string, n int) {
+	base, i := rune(10), 2
+	if i < len(s) && s[i]|0x20 == 'x' {
+		base, i = 16, 3
+	}
+	var r rune
+	first := i
+	for ; i < len(s); i++ {
+		d := rune(s[i]) - '0'
+		if d < 0 || d > 9 {
+			if d = rune(s[i]|0x20) - 'a' + 10; base == 10 || d < 10 || d > 15 {
+				break
+			}
+		}
+		if r = r*base + d; r > utf8.MaxRune {
+			r = utf8.MaxRune + 1
+		}
+	}
+	if i == first {
+		return "", 0
+	}
+	if i < len(s) && s[i] == ';' {
+		i++
+	}
+	switch {
+	case 0x80 <= r && r <= 0x9F:
+		r = windows1252[r-0x80]
+	case r == 0 || !utf8.ValidRune(r):
+		r = utf8.RuneError
+	}
+	if r < utf8.RuneSelf {
+		return ascii[r : r+1], i
+	}
+	return string(r), i
+}
+
+// ascii holds the characters below 128, to slice.
+var ascii = func() string {
+	var b [utf8.RuneSelf]byte
+	for i := range b {
+		b[i] = byte(i)
+	}
+	return string(b[:])
+}()

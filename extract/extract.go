@@ -102,7 +102,7 @@ func (e *Extractor) Do(ctx context.Context, p *page.Page) error {
 	s := e.pool.Get().(*scan)
 	defer e.pool.Put(s)
 	src, cutBytes := e.decode(p)
-	s.reset(&e.cfg, src)
+	s.begin(&e.cfg, src)
 	defer s.lex.reset("") // the pool keeps no page
 	if cutBytes {
 		s.cut(page.TooLarge)

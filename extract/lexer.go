@@ -197,17 +197,34 @@ func (l *lexer) attr(name string) (val string, ok bool) {
 // page never closes it.
 func (l *lexer) rawText(name string) (content string, ok bool) {
 	from := l.pos
-	i := from
-	escaped := -1 // where a "<!--" inside a script stands
-	for {
-		n := strings.IndexByte(l.src[i:], '<')
+	const (
+		data    = iota
+		escaped // in "<!--" in a script
+		doubled // in "<script" in that: the next end tag ends only itself
+	)
+	state := data
+	for i := from; ; i++ {
+		n := -1
+		if state == data {
+			n = strings.IndexByte(l.src[i:], '<')
+		} else {
+			n = strings.IndexAny(l.src[i:], "<-")
+		}
 		if n < 0 {
 			return l.src[from:], false
 		}
 		i += n
 		rest := l.src[i:]
 		switch {
-		case len(rest) > 2+len(name) && rest[1] == '/' && strings.EqualFold(rest[2:2+len(name)], name) && endsName(rest[2+len(name)]):
+		case rest[0] == '-':
+			if strings.HasPrefix(rest, "-->") {
+				state = data
+			}
+		case strings.HasPrefix(rest, "</") && hasName(rest[2:], name):
+			if state == doubled {
+				state = escaped
+				continue
+			}
 			content = l.src[from:i]
 			start := l.start
 			if l.readTag(i+2, tokEnd) != tokEnd {
@@ -215,32 +232,19 @@ func (l *lexer) rawText(name string) (content string, ok bool) {
 			}
 			l.start, l.end = start, l.pos
 			return content, true
-		case name == "script" && escaped < 0 && strings.HasPrefix(rest, "<!--"):
-			escaped = i
-		case escaped >= 0 && len(rest) > 7 && strings.EqualFold(rest[1:7], "script") && endsName(rest[7]):
-			// A script in a comment in a script: its end tag ends only itself.
-			if strings.Contains(l.src[escaped+2:i], "-->") {
-				escaped = -1
-			} else if n := indexEndTag(rest, "script"); n > 0 && !strings.Contains(rest[:n], "-->") {
-				i += n
-			}
+		case name != "script":
+		case state == data && strings.HasPrefix(rest, "<!--"):
+			state = escaped
+			i++ // "<!-->" ends at once
+		case state == escaped && hasName(rest[1:], name):
+			state = doubled
 		}
-		i++
 	}
 }
 
-// indexEndTag returns the index of the next "</name", -1 if there is none.
-func indexEndTag(s, name string) int {
-	for i := 0; ; i++ {
-		n := strings.Index(s[i:], "</")
-		if n < 0 || i+n+2+len(name) >= len(s) {
-			return -1
-		}
-		i += n
-		if strings.EqualFold(s[i+2:i+2+len(name)], name) && endsName(s[i+2+len(name)]) {
-			return i
-		}
-	}
+// hasName reports whether s begins with a tag name, whole and in any case.
+func hasName(s, name string) bool {
+	return len(s) > len(name) && strings.EqualFold(s[:len(name)], name) && endsName(s[len(name)])
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

@@ -11,28 +11,38 @@ import (
 
 // scan is the state of one pass over one page. It is reused.
 type scan struct {
-	cfg      *Config
-	lex      lexer
-	stack    []element // html and body stand at its foot
-	paths    []pathNode
-	beyond   [256]int32 // open elements beyond the limit of depth
-	w        *writer    // shown or veiled
-	shown    writer
-	veiled   writer // text that an inline element hides inside a shown block
-	done     []block
-	late     []block // hidden blocks that wait for the block around them
-	links    int     // open links
-	hidden   int     // open elements that hide themselves
-	aside    int     // value of hidden when veiled text began, 0 outside
-	verbatim int     // open pre elements
-	openP    int
-	inline   int // inline start tags since the last boundary
-	brs      int // br elements since the last text
-	noSkip   [256]bool
-	nodes    int
-	unknown  map[string]string // names of unknown elements, in lower case
-	why      page.Reason
-	meta     metadata
+	cfg        *Config
+	lex        lexer
+	stack      []element // html and body stand at its foot
+	paths      []pathNode
+	beyond     [256]int32 // open elements beyond the limit of depth
+	opened     [256]int32 // open elements inside a drawing
+	w          *writer    // shown or veiled
+	shown      writer
+	veiled     writer // text that an inline element hides inside a shown block
+	done       []block
+	late       []block // hidden blocks that wait for the block around them
+	links      int     // open links
+	hidden     int     // open elements that hide themselves
+	aside      int     // value of hidden when veiled text began, 0 outside
+	verbatim   int     // open pre elements
+	muted      int     // open elements whose text is left out
+	openP      int
+	unscripted int       // bytes of text in noscript elements
+	inline     int       // inline start tags since the last boundary
+	brs        int       // br elements since the last text
+	noSkip     [256]bool // elements that are not left out again
+	loud       [256]bool // elements that were found never closed: they do not mute
+	nodes      int
+	unknown    map[string]string // names of unknown elements, in lower case
+	why        page.Reason
+	meta       metadata
+}
+
+// begin sets s up for a page.
+func (s *scan) begin(cfg *Config, src string) {
+	s.loud = [256]bool{}
+	s.reset(cfg, src)
 }
 
 func (s *scan) reset(cfg *Config, src string) {
@@ -45,7 +55,7 @@ func (s *scan) reset(cfg *Config, src string) {
 	s.veiled = writer{buf: s.veiled.buf[:0]}
 	s.w = &s.shown
 	s.done, s.late = s.done[:0], s.late[:0]
-	s.links, s.hidden, s.aside, s.verbatim, s.openP, s.inline, s.brs, s.nodes = 0, 0, 0, 0, 0, 0, 0, 0
+	s.links, s.hidden, s.aside, s.verbatim, s.muted, s.openP, s.inline, s.brs, s.nodes, s.unscripted = 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
 	s.why = page.None
 	clear(s.unknown)
 	s.meta.reset()
@@ -77,6 +87,10 @@ func (s *scan) run(ctx context.Context) error {
 		}
 		kind := l.next()
 		if kind == tokEOF {
+			if s.again() {
+				n = 1
+				continue
+			}
 			break
 		}
 		switch kind {
@@ -96,6 +110,45 @@ func (s *scan) run(ctx context.Context) error {
 	s.popTo(2)
 	s.endBlock()
 	return nil
+}
+
+// again is called at the end of the page. It begins the page anew, with some
+// elements loud that were left out, where too much was lost: an element that
+// was never closed took the rest of the page with it, or most of the text
+// stands in noscript elements, as in forums that scripts draw.
+func (s *scan) again() bool {
+	if s.muted == 0 && (s.loud[tagNoscript] || s.unscripted < 500 || s.unscripted < len(s.shown.buf)) {
+		return false
+	}
+	if s.muted == 0 {
+		s.loud[tagNoscript] = true
+	}
+	for i := range s.stack {
+		if s.stack[i].mutes {
+			s.loud[s.stack[i].tag] = true
+		}
+	}
+	why := s.why
+	s.reset(s.cfg, s.lex.src)
+	s.cut(why)
+	return true
+}
+
+// textBytes returns the number of bytes of HTML that stand outside of tags,
+// white space aside.
+func textBytes(html string) (n int) {
+	inTag := false
+	for i := 0; i < len(html); i++ {
+		switch c := html[i]; {
+		case c == '<':
+			inTag = true
+		case c == '>':
+			inTag = false
+		case !inTag && !isSpace(c):
+			n++
+		}
+	}
+	return n
 }
 
 // start handles the start tag that is the current token.
@@ -124,15 +177,22 @@ func (s *scan) start() {
 	case actLink:
 		s.meta.link(l)
 	case actTitle:
-		if c, ok := s.raw(t); ok {
-			s.meta.titleTag(c)
+		c, ok := s.raw(t)
+		if !ok { // its text ends at the next tag
+			c, _, _ = strings.Cut(l.src[l.pos:], "<")
+			l.pos += len(c)
 		}
+		s.meta.titleTag(c)
 	case actScript:
 		typ, _ := l.attr("type")
 		if c, _ := l.rawText("script"); strings.EqualFold(strings.TrimSpace(typ), "application/ld+json") {
 			s.meta.jsonLD(c)
 		}
 	case actRaw:
+		if t == tagNoscript {
+			s.noscript()
+			return
+		}
 		s.raw(t)
 	case actSkip:
 		s.skip(t)
@@ -152,6 +212,18 @@ func (s *scan) start() {
 		l.pos = len(l.src)
 		s.verbatim--
 		s.pop(t)
+	}
+}
+
+// noscript leaves the element that has just begun out, or opens it where such
+// elements hold the text of the page.
+func (s *scan) noscript() {
+	if s.loud[tagNoscript] {
+		s.startTag(tagNoscript)
+		return
+	}
+	if c, ok := s.raw(tagNoscript); ok {
+		s.unscripted += textBytes(c)
 	}
 }
 
@@ -196,6 +268,9 @@ func (s *scan) skip(t tagID) {
 	l.cdata = foreign
 	defer func() { l.cdata = false }()
 	depth, html := 1, 0 // html counts islands of HTML in svg
+	if foreign {
+		s.opened = [256]int32{}
+	}
 	for {
 		switch l.next() {
 		case tokEOF:
@@ -206,32 +281,38 @@ func (s *scan) skip(t tagID) {
 			in := l.tag
 			switch {
 			case in == t && !l.selfClose:
-				switch depth++; t {
-				case tagSelect: // its start tag ends it
-					return
-				case tagButton: // and this one begins another
-					l.pos = l.start
-					return
+				if t == tagSelect {
+					return // its start tag ends it
 				}
+				depth++
 			case t == tagSelect && (in == tagInput || in == tagTextarea || in.has(isTable) || in == tagTd || in == tagTh),
 				foreign && html == 0 && in.has(breaksOut):
 				l.pos = l.start
 				return
-			case in == tagForeignObject && !l.selfClose:
+			case foreign && in.has(island) && !l.selfClose:
 				html++
+			case foreign && html == 0 && in != tagUnknown && tags[in].act == actOpen:
+				if !l.selfClose {
+					s.opened[in]++
+				}
 			case tags[in].act == actRaw || tags[in].act == actScript:
 				if !(foreign && html == 0 && l.selfClose) {
 					l.rawText(tags[in].name)
 				}
 			}
 		case tokEnd:
-			switch l.tag {
-			case t:
+			switch in := l.tag; {
+			case in == t:
 				if depth--; depth == 0 {
 					return
 				}
-			case tagForeignObject:
+			case foreign && in.has(island):
 				html = max(html-1, 0)
+			case foreign && html == 0 && s.opened[in] > 0:
+				s.opened[in]--
+			case foreign && html == 0 && in != tagUnknown && tags[in].act == actOpen && s.find(in, isScope) > 0:
+				l.pos = l.start // the end of what the drawing stands in
+				return
 			}
 		}
 	}
@@ -239,6 +320,9 @@ func (s *scan) skip(t tagID) {
 
 // lineBreak handles a br: a blank, or with the one before it a boundary.
 func (s *scan) lineBreak() {
+	if s.muted > 0 {
+		return
+	}
 	w := s.w
 	switch {
 	case s.verbatim > 0:
@@ -266,6 +350,9 @@ func (s *scan) newBlock(from int) block {
 
 // endBlock ends the open block, if there is one.
 func (s *scan) endBlock() {
+	if s.muted > 0 {
+		return
+	}
 	if s.w == &s.veiled {
 		s.finish(&s.veiled)
 		if !s.shown.open {
@@ -320,14 +407,17 @@ func (s *scan) flushLate() {
 // hides reports whether the current start tag, of element t, hides its content.
 func (s *scan) hides(t tagID) bool {
 	open := false
+	styled := false
 	for i := range s.lex.attrs {
 		a := &s.lex.attrs[i]
 		switch len(a.name) {
 		case 4:
 			open = open || strings.EqualFold(a.name, "open")
 		case 5:
-			if len(a.val) >= len("display:none") && strings.EqualFold(a.name, "style") && styleHides(a.val) {
-				return true
+			if !styled && strings.EqualFold(a.name, "style") {
+				if styled = true; len(a.val) >= len("display:none") && styleHides(a.val) {
+					return true
+				}
 			}
 		case 6:
 			if strings.EqualFold(a.name, "hidden") {

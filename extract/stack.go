@@ -14,6 +14,7 @@ type element struct {
 	lists  uint8     // open lists
 	link   bool
 	hidden bool   // it hides itself
+	mutes  bool   // its text is left out
 	name   string // of an unknown element, as it stands in the source
 	path   int32  // its node in the tree of paths
 	block  int32  // node of the nearest element that is a block
@@ -98,6 +99,10 @@ func (s *scan) push(t tagID) {
 	if e.link {
 		s.links++
 	}
+	if tr&mutes != 0 && !s.loud[t] && !(t == tagButton && top.kind == page.Heading) {
+		e.mutes = true
+		s.muted++
+	}
 	if s.hides(t) {
 		e.hidden = true
 		s.hide(tr&isBlock != 0)
@@ -116,6 +121,9 @@ func (s *scan) leave(e *element) {
 	}
 	if e.link {
 		s.links--
+	}
+	if e.mutes {
+		s.muted--
 	}
 	if e.tag == tagP {
 		s.openP--
@@ -206,8 +214,15 @@ func (s *scan) startTag(t tagID) {
 		if i := s.find(tagA, isScope); i > 0 {
 			s.remove(i)
 		}
+	case tagButton:
+		if i := s.find(tagButton, isScope); i > 0 {
+			s.popTo(i)
+		}
 	case tagForm:
-		if s.stack[len(s.stack)-1].tag.has(isTable) || s.find(tagForm, 0) > 0 {
+		if s.find(tagForm, 0) > 0 {
+			return
+		}
+		if s.stack[len(s.stack)-1].tag.has(isTable) { // not opened there
 			s.endBlock()
 			return
 		}
@@ -278,7 +293,7 @@ func (s *scan) endTag(t tagID) {
 	}
 	tr := tags[t].traits
 	switch {
-	case tags[t].act != actOpen:
+	case tags[t].act != actOpen && !s.loud[t]:
 		if t == tagBr {
 			s.lineBreak()
 		}
@@ -309,8 +324,8 @@ func (s *scan) endTag(t tagID) {
 			s.remove(i)
 		}
 	case t == tagForm:
-		s.endBlock()
 		if i := s.find(t, 0); i > 0 {
+			s.endBlock()
 			s.remove(i)
 		}
 	case tr&isTable != 0, t == tagTd, t == tagTh, t == tagCaption:
@@ -327,7 +342,7 @@ func (s *scan) endTag(t tagID) {
 		if i := s.find(t, isScope|isList); i > 0 {
 			s.popTo(i)
 		}
-	case tr&isBlock != 0:
+	case tr&(isBlock|isScope) != 0, t == tagButton:
 		if i := s.find(t, isScope); i > 0 {
 			s.popTo(i)
 		}

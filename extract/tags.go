@@ -35,6 +35,8 @@ const (
 	resetsKind  // what stands in it is a paragraph again
 	foreignRoot // svg, math
 	breaksOut   // its start tag ends svg and math
+	mutes       // its text is left out
+	island      // HTML inside svg
 )
 
 type tagInfo struct {
@@ -82,7 +84,6 @@ const (
 	tagNoscript
 	tagInput
 	tagTextarea
-	tagForeignObject
 	tagMeta
 	tagPlaintext
 	firstOther
@@ -95,46 +96,45 @@ const (
 
 // named is in the order of the constants.
 var named = [firstOther]tagInfo{
-	tagUnknown:       {"", actOpen, 0},
-	tagHTML:          {"html", actIgnore, blockLike | isScope},
-	tagBody:          {"body", actIgnore, blockLike | breaksOut},
-	tagA:             {"a", actOpen, isFormat},
-	tagP:             {"p", actOpen, flow},
-	tagLi:            {"li", actOpen, blockLike | breaksOut},
-	tagDt:            {"dt", actOpen, blockLike | breaksOut},
-	tagDd:            {"dd", actOpen, blockLike | breaksOut},
-	tagH1:            {"h1", actOpen, flow | isHeading},
-	tagH2:            {"h2", actOpen, flow | isHeading},
-	tagH3:            {"h3", actOpen, flow | isHeading},
-	tagH4:            {"h4", actOpen, flow | isHeading},
-	tagH5:            {"h5", actOpen, flow | isHeading},
-	tagH6:            {"h6", actOpen, flow | isHeading},
-	tagTable:         {"table", actOpen, flow | isScope | isTable | resetsKind},
-	tagTbody:         {"tbody", actOpen, blockLike | isTable},
-	tagThead:         {"thead", actOpen, blockLike | isTable},
-	tagTfoot:         {"tfoot", actOpen, blockLike | isTable},
-	tagTr:            {"tr", actOpen, blockLike | isTable},
-	tagTd:            {"td", actOpen, blockLike | isScope},
-	tagTh:            {"th", actOpen, blockLike | isScope},
-	tagCaption:       {"caption", actOpen, blockLike | isScope},
-	tagUl:            {"ul", actOpen, flow | isList | resetsKind},
-	tagOl:            {"ol", actOpen, flow | isList | resetsKind},
-	tagForm:          {"form", actOpen, blockLike | closesP},
-	tagButton:        {"button", actSkip, isSpecial},
-	tagBr:            {"br", actBr, breaksOut},
-	tagDiv:           {"div", actOpen, flow},
-	tagAddress:       {"address", actOpen, flow | resetsKind},
-	tagScript:        {"script", actScript, 0},
-	tagTitle:         {"title", actTitle, 0},
-	tagSelect:        {"select", actSkip, 0},
-	tagDialog:        {"dialog", actOpen, flow | resetsKind},
-	tagTime:          {"time", actOpen, 0},
-	tagNoscript:      {"noscript", actRaw, 0},
-	tagInput:         {"input", actVoid, 0},
-	tagTextarea:      {"textarea", actRaw, 0},
-	tagForeignObject: {"foreignobject", actOpen, 0},
-	tagMeta:          {"meta", actMeta, breaksOut},
-	tagPlaintext:     {"plaintext", actVerbatim, flow},
+	tagUnknown:   {"", actOpen, 0},
+	tagHTML:      {"html", actIgnore, blockLike | isScope},
+	tagBody:      {"body", actIgnore, blockLike | breaksOut},
+	tagA:         {"a", actOpen, isFormat},
+	tagP:         {"p", actOpen, flow},
+	tagLi:        {"li", actOpen, blockLike | breaksOut},
+	tagDt:        {"dt", actOpen, blockLike | breaksOut},
+	tagDd:        {"dd", actOpen, blockLike | breaksOut},
+	tagH1:        {"h1", actOpen, flow | isHeading},
+	tagH2:        {"h2", actOpen, flow | isHeading},
+	tagH3:        {"h3", actOpen, flow | isHeading},
+	tagH4:        {"h4", actOpen, flow | isHeading},
+	tagH5:        {"h5", actOpen, flow | isHeading},
+	tagH6:        {"h6", actOpen, flow | isHeading},
+	tagTable:     {"table", actOpen, flow | isScope | isTable | resetsKind},
+	tagTbody:     {"tbody", actOpen, blockLike | isTable},
+	tagThead:     {"thead", actOpen, blockLike | isTable},
+	tagTfoot:     {"tfoot", actOpen, blockLike | isTable},
+	tagTr:        {"tr", actOpen, blockLike | isTable},
+	tagTd:        {"td", actOpen, blockLike | isScope},
+	tagTh:        {"th", actOpen, blockLike | isScope},
+	tagCaption:   {"caption", actOpen, blockLike | isScope},
+	tagUl:        {"ul", actOpen, flow | isList | resetsKind},
+	tagOl:        {"ol", actOpen, flow | isList | resetsKind},
+	tagForm:      {"form", actOpen, blockLike | closesP},
+	tagButton:    {"button", actOpen, isSpecial | mutes},
+	tagBr:        {"br", actBr, breaksOut},
+	tagDiv:       {"div", actOpen, flow},
+	tagAddress:   {"address", actOpen, flow | resetsKind},
+	tagScript:    {"script", actScript, 0},
+	tagTitle:     {"title", actTitle, island},
+	tagSelect:    {"select", actSkip, 0},
+	tagDialog:    {"dialog", actOpen, flow | resetsKind},
+	tagTime:      {"time", actOpen, 0},
+	tagNoscript:  {"noscript", actRaw, blockLike},
+	tagInput:     {"input", actVoid, 0},
+	tagTextarea:  {"textarea", actRaw, 0},
+	tagMeta:      {"meta", actMeta, breaksOut},
+	tagPlaintext: {"plaintext", actVerbatim, flow},
 }
 
 // others are known by their traits only.
@@ -159,7 +159,10 @@ var others = []struct {
 	{[]string{"hr"}, actBreak, flow},
 	{[]string{"link"}, actLink, 0},
 	{[]string{"style", "iframe", "noembed", "noframes"}, actRaw, 0},
-	{[]string{"template", "object", "applet", "canvas", "audio", "video", "map", "datalist", "progress", "meter"}, actSkip, isSpecial},
+	{[]string{"object", "applet"}, actOpen, isSpecial | isScope | mutes},
+	{[]string{"canvas", "audio", "video", "map", "datalist", "progress", "meter"}, actOpen, mutes},
+	{[]string{"template"}, actSkip, isSpecial},
+	{[]string{"foreignobject", "desc"}, actOpen, island},
 	{[]string{"svg", "math"}, actSkip, foreignRoot},
 }
 

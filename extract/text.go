@@ -82,6 +82,9 @@ type block struct {
 // text adds src[from:to] to the open block; the first character that shows
 // begins one. With raw, references are not decoded.
 func (s *scan) text(from, to int, raw bool) {
+	if s.muted > 0 {
+		return
+	}
 	src := s.lex.src
 	w := s.w
 	verbatim := s.verbatim > 0

@@ -1,0 +1,277 @@
+package extract
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"chaffinch/internal/archive"
+	"chaffinch/internal/testkit"
+	"chaffinch/page"
+)
+
+// The fast segmenter against the simple one, on a tree.
+
+// treeBlock is what the tree says of one block.
+type treeBlock struct {
+	text   string
+	hidden bool
+	links  int
+}
+
+// treeWalk is the simple version of the segmenter, on the tree that a browser
+// builds: the oracle of the fast one.
+type treeWalk struct {
+	out, late []treeBlock
+	cur       treeText
+	veiled    treeText
+	aside     bool
+	heading   bool
+	brs       int
+}
+
+type treeText struct {
+	b      strings.Builder
+	blank  bool
+	blankL bool
+	links  int
+	hidden bool
+}
+
+// treeBlocks returns the blocks of a page, nil if it nests too deep for a tree.
+func treeBlocks(src string) []treeBlock {
+	doc, err := html.Parse(strings.NewReader(src))
+	if err != nil {
+		return nil
+	}
+	w := new(treeWalk)
+	w.node(doc, false, false, false)
+	w.end()
+	return w.out
+}
+
+func (w *treeWalk) text() *treeText {
+	if w.aside {
+		return &w.veiled
+	}
+	return &w.cur
+}
+
+func (w *treeWalk) end() {
+	t := w.text()
+	if s := strings.TrimSpace(t.b.String()); s != "" {
+		b := treeBlock{s, t.hidden, t.links}
+		if w.aside {
+			w.late = append(w.late, b)
+		} else {
+			w.out = append(w.out, b)
+		}
+	}
+	*t = treeText{}
+	if !w.aside {
+		w.brs = 0
+	}
+	if !w.aside || w.cur.b.Len() == 0 {
+		w.out = append(w.out, w.late...)
+		w.late = nil
+	}
+}
+
+func (w *treeWalk) node(n *html.Node, hidden, link, pre bool) {
+	switch n.Type {
+	case html.TextNode:
+		w.chars(n.Data, hidden, link, pre)
+		return
+	case html.CommentNode, html.DoctypeNode:
+		return
+	}
+	t := lookup(n.Data)
+	block := false
+	if n.Type == html.ElementNode {
+		if n.Namespace != "" {
+			return // svg and math
+		}
+		switch tags[t].act {
+		case actRaw, actSkip, actScript, actTitle:
+			return
+		case actOpen:
+			if t.has(mutes) && !(t == tagButton && w.heading) {
+				return
+			}
+		case actBr:
+			if pre {
+				w.text().b.WriteByte('\n')
+				return
+			}
+			if w.brs > 0 {
+				w.end()
+				return
+			}
+			w.chars(" ", hidden, link, pre)
+			w.brs = 1
+			return
+		case actBreak:
+			w.end()
+			return
+		}
+		block = t.has(isBlock) || n.DataAtom == atom.Xmp || n.DataAtom == atom.Plaintext
+		pre = pre || t.has(keepsSpace) || n.DataAtom == atom.Xmp || n.DataAtom == atom.Plaintext
+	}
+	hides, open := false, false
+	for _, a := range n.Attr {
+		if t == tagHTML || t == tagBody || t == tagUnknown && n.Data == "text" {
+			break
+		}
+		hides = hides || a.Key == "hidden" || a.Key == "style" && styleHides(a.Val)
+		open = open || a.Key == "open"
+		if a.Key == "href" && t == tagA {
+			link = true
+		}
+	}
+	hides = hides || t == tagDialog && !open
+	if block {
+		w.end()
+	}
+	veil := hides && !hidden && !block && w.cur.b.Len() > 0
+	if veil {
+		w.aside = true
+	}
+	heading := w.heading
+	switch {
+	case t.has(isHeading):
+		w.heading = true
+	case t.has(resetsKind | keepsSpace), t == tagP, t == tagLi, t == tagDt, t == tagDd, t == tagTd, t == tagTh:
+		w.heading = false
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		w.node(c, hidden || hides, link, pre)
+	}
+	w.heading = heading
+	if block {
+		w.end()
+	}
+	if veil {
+		w.end()
+		w.aside = false
+	} else if hides && !hidden {
+		w.end()
+	}
+}
+
+func (w *treeWalk) chars(s string, hidden, link, pre bool) {
+	t := w.text()
+	for _, r := range s {
+		switch classOf(r) {
+		case space:
+			if pre && t.b.Len() > 0 {
+				t.b.WriteRune(r)
+			} else if t.b.Len() > 0 && !t.blank {
+				t.blank, t.blankL = true, link
+			}
+		case plain:
+			if t.b.Len() == 0 {
+				t.hidden = hidden
+			}
+			if t.blank {
+				t.b.WriteByte(' ')
+				if t.blankL && link {
+					t.links++
+				}
+			}
+			t.blank = false
+			t.b.WriteRune(r)
+			if link {
+				t.links++
+			}
+			w.brs = 0
+		}
+	}
+}
+
+// asTree compares the blocks of a page with those of the tree, line breaks in
+// code aside.
+func asTree(t *testing.T, about string, raw []byte) (blocks int) {
+	t.Helper()
+	e, err := New(Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &page.Page{Raw: raw, MIME: "text/html"}
+	if err := e.Do(context.Background(), p); err != nil {
+		t.Fatal(err)
+	}
+	line := func(s string) string { return strings.Join(strings.Fields(s), " ") }
+	var got, want []treeBlock
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		got = append(got, treeBlock{line(b.Text), b.Hidden, b.LinkChars})
+	}
+	for _, b := range treeBlocks(p.HTML) {
+		want = append(want, treeBlock{line(b.text), b.hidden, b.links})
+	}
+	for i := range max(len(got), len(want)) {
+		var g, w treeBlock
+		if i < len(got) {
+			g = got[i]
+		}
+		if i < len(want) {
+			w = want[i]
+		}
+		if g != w {
+			t.Errorf("%s: block %d:\n got %+v\ntree %+v", about, i, g, w)
+			break
+		}
+	}
+	return len(got)
+}
+
+// TestTreePages compares on the development pages of CleanEval.
+func TestTreePages(t *testing.T) {
+	blocks := 0
+	err := archive.Walk(testkit.Data(t, "eval/cleaneval-en-dev.tar.zst"), func(p string, r io.Reader) error {
+		if filepath.Ext(p) != ".html" {
+			return nil
+		}
+		raw, err := io.ReadAll(r)
+		blocks += asTree(t, p, raw)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if blocks < 7000 {
+		t.Errorf("compared %d blocks, want all of the set", blocks)
+	}
+}
+
+// knownDifferent are cases in which the segmenter parts from the tree on
+// purpose.
+var knownDifferent = map[string]string{
+	"<table><tbody><tr><td>a</td></div></tr></tbody><p>b</table>":    "text between cells stays where it stands; browsers move it before the table",
+	"<table><a href=x><tr><td>b</table>":                             "the same, for links",
+	"<video>a<p>b</video>c<object>d<p>e</object>f<canvas>g</canvas>": "an element that is never closed does not take the rest of the page",
+	"<svg><g>a":              "the same, for drawings",
+	"<textarea>a<p>b":        "the same, for raw text",
+	"<title>a<p>b":           "the same, for titles",
+	"<tr><td>a<tr><td>b":     "cells outside of tables are boundaries",
+	`<p>a<a href="b>c</a> d`: "a quote that is never closed ends with its tag",
+}
+
+// TestTreeCases compares on tangled markup, a case a line.
+func TestTreeCases(t *testing.T) {
+	data, err := os.ReadFile("testdata/tangled.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range strings.Split(strings.TrimSpace(string(data)), "\n") {
+		if knownDifferent[c] == "" {
+			asTree(t, c, []byte(c))
+		}
+	}
+}
