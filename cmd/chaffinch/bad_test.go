@@ -57,36 +57,40 @@ func TestBadInput(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name string
-		data []byte
+		data func() []byte
 		out  string // regular expression for standard output
 		err  string // and for standard error
 		code int
 	}{
-		{"empty.html", nil, `^last page`, `empty.html: empty file`, 1},
-		{"blank.html", []byte(" \n\t "), `^last page`, `dropped \(no-text 1\)`, 0},
-		{"nul.html", htmlPage("", "one\x00 two\x00\x00 three"), `^one two three\n`, `2 kept`, 0},
-		{"truncated.html.gz", half(gzipped(htmlPage("", numbered(5000)))), `sentence number 100 `, `truncated.html.gz: byte \d+: .*(EOF|ends early)(?s:.*)cut     truncated 1`, 1},
-		{"truncated.html.zst", half(zstded(htmlPage("", numbered(20000)))), `sentence number 100 `, `truncated.html.zst: byte \d+: .*(EOF|ends early)(?s:.*)cut     truncated 1`, 1},
-		{"bomb.html.gz", gzipped(htmlPage("", strings.Repeat("aa ", 20<<20))), `last page`, `unpacks to more than the limit: (?s:.*)too-dense 1`, 1},
-		{"bomb.html.zst", zstded(htmlPage("", strings.Repeat("aa ", 20<<20))), `last page`, `unpacks to more than the limit: (?s:.*)too-dense 1`, 1},
-		{"twice.html.gz", gzipped(gzipped(htmlPage("", "packed twice"))), `^packed twice`, `2 kept`, 0},
-		{"nested.html", []byte("<p>before</p>" + strings.Repeat("<div>", 100000) + "<p>deep inside</p>" + strings.Repeat("</div>", 100000) + "<p>after</p>"), `before\n(?s:.*)deep inside\nafter`, `cut     too-deep 1`, 0},
-		{"open.html", []byte(strings.Repeat("<b><i><table><tr><td>x", 20000)), `xx|x\n`, `2 kept`, 0},
-		{"line.html", []byte("<p>first</p>" + strings.Repeat("word word ", 20<<20)), `first\nword word`, `cut     too-large 1`, 0},
-		{"line.txt", []byte(strings.Repeat("word word ", 4<<20)), `^word word`, `cut     too-large 1`, 0},
-		{"line.jsonl", []byte(`{"text":"first one"}` + "\n" + `{"text":"` + strings.Repeat("word word ", 4<<20) + `"}` + "\n" + `{"text":"third one"}` + "\n"), `first one\n(?s:.*)third one`, `4 kept`, 0},
-		{"broken.jsonl", []byte(`{"text":"first one"}` + "\n{broken\n" + `{"text":"third one"}` + "\n"), `first one\n\nthird one`, `broken.jsonl: line 2: byte \d+: `, 1},
-		{"says-utf8.html", htmlPage(charset("utf-8"), latin1(umlaut)), umlaut, `2 kept`, 0},
-		{"says-latin1.html", htmlPage(charset("iso-8859-1"), umlaut), umlaut, `2 kept`, 0},
-		{"says-sjis.html", htmlPage(charset("shift_jis"), umlaut), umlaut, `2 kept`, 0},
-		{"says-utf16.html", htmlPage(charset("utf-16le"), umlaut), umlaut, `2 kept`, 0},
-		{"says-nonsense.html", htmlPage(charset("x-klingon"), umlaut), umlaut, `2 kept`, 0},
-		{"picture.html", append([]byte("\x89PNG\r\n\x1a\n"), make([]byte, 1000)...), `^last page`, `not-text 1`, 0},
+		{"empty.html", func() []byte { return nil }, `^last page`, `empty.html: empty file`, 1},
+		{"blank.html", func() []byte { return []byte(" \n\t ") }, `^last page`, `dropped \(no-text 1\)`, 0},
+		{"nul.html", func() []byte { return htmlPage("", "one\x00 two\x00\x00 three") }, `^one two three\n`, `2 kept`, 0},
+		{"truncated.html.gz", func() []byte { return half(gzipped(htmlPage("", numbered(5000)))) }, `sentence number 100 `, `truncated.html.gz: byte \d+: .*(EOF|ends early)(?s:.*)cut     truncated 1`, 1},
+		{"truncated.html.zst", func() []byte { return half(zstded(htmlPage("", numbered(20000)))) }, `sentence number 100 `, `truncated.html.zst: byte \d+: .*(EOF|ends early)(?s:.*)cut     truncated 1`, 1},
+		{"bomb.html.gz", func() []byte { return gzipped(htmlPage("", strings.Repeat("aa ", 20<<20))) }, `last page`, `unpacks to more than the limit: (?s:.*)too-dense 1`, 1},
+		{"bomb.html.zst", func() []byte { return zstded(htmlPage("", strings.Repeat("aa ", 20<<20))) }, `last page`, `unpacks to more than the limit: (?s:.*)too-dense 1`, 1},
+		{"twice.html.gz", func() []byte { return gzipped(gzipped(htmlPage("", "packed twice"))) }, `^packed twice`, `2 kept`, 0},
+		{"nested.html", func() []byte {
+			return []byte("<p>before</p>" + strings.Repeat("<div>", 100000) + "<p>deep inside</p>" + strings.Repeat("</div>", 100000) + "<p>after</p>")
+		}, `before\n(?s:.*)deep inside\nafter`, `cut     too-deep 1`, 0},
+		{"open.html", func() []byte { return []byte(strings.Repeat("<b><i><table><tr><td>x", 20000)) }, `xx|x\n`, `2 kept`, 0},
+		{"line.html", func() []byte { return []byte("<p>first</p>" + strings.Repeat("word word ", 20<<20)) }, `first\nword word`, `cut     too-large 1`, 0},
+		{"line.txt", func() []byte { return []byte(strings.Repeat("word word ", 4<<20)) }, `^word word`, `cut     too-large 1`, 0},
+		{"line.jsonl", func() []byte {
+			return []byte(`{"text":"first one"}` + "\n" + `{"text":"` + strings.Repeat("word word ", 4<<20) + `"}` + "\n" + `{"text":"third one"}` + "\n")
+		}, `first one\n(?s:.*)third one`, `4 kept`, 0},
+		{"broken.jsonl", func() []byte { return []byte(`{"text":"first one"}` + "\n{broken\n" + `{"text":"third one"}` + "\n") }, `first one\n\nthird one`, `broken.jsonl: line 2: byte \d+: `, 1},
+		{"says-utf8.html", func() []byte { return htmlPage(charset("utf-8"), latin1(umlaut)) }, umlaut, `2 kept`, 0},
+		{"says-latin1.html", func() []byte { return htmlPage(charset("iso-8859-1"), umlaut) }, umlaut, `2 kept`, 0},
+		{"says-sjis.html", func() []byte { return htmlPage(charset("shift_jis"), umlaut) }, umlaut, `2 kept`, 0},
+		{"says-utf16.html", func() []byte { return htmlPage(charset("utf-16le"), umlaut) }, umlaut, `2 kept`, 0},
+		{"says-nonsense.html", func() []byte { return htmlPage(charset("x-klingon"), umlaut) }, umlaut, `2 kept`, 0},
+		{"picture.html", func() []byte { return append([]byte("\x89PNG\r\n\x1a\n"), make([]byte, 1000)...) }, `^last page`, `not-text 1`, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			bad, last := filepath.Join(dir, c.name), filepath.Join(dir, "z.html")
-			for name, b := range map[string][]byte{bad: c.data, last: []byte("<p>last page</p>")} {
+			for name, b := range map[string][]byte{bad: c.data(), last: []byte("<p>last page</p>")} {
 				if err := os.WriteFile(name, b, 0o666); err != nil {
 					t.Fatal(err)
 				}

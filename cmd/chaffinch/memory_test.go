@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os/exec"
+	"syscall"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+var warcMB = flag.Int("warcmb", 40, "megabytes of WARC, unpacked, that TestMemory cleans")
+
+// maxRSS is the most memory that clean may take, in MB.
+const maxRSS = 300
+
+// records makes WARC records of pages as crawls have them: most of some tens
+// of kilobytes, some of megabytes; packed ones are one gzip member each.
+func records(t testing.TB) (plain, packed [][]byte) {
+	rnd := rand.New(rand.NewPCG(5, 6))
+	words := []string{"the", "harbour", "of", "a", "ferry", "and", "it", "was", "island", "in", "winter", "to", "they", "brücke", "old", "not", "that", "wind", "is", "said"}
+	for i := range 120 {
+		size := 1<<10 + rnd.IntN(120<<10)
+		if i%40 == 7 {
+			size = 4 << 20
+		}
+		body := bytes.NewBufferString("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<html lang=en><title>Page</title><body>")
+		for body.Len() < size {
+			body.WriteString(`<div class="row"><a href="/x">More</a><p>`)
+			for range 5 + rnd.IntN(90) {
+				body.WriteString(words[rnd.IntN(len(words))])
+				body.WriteByte(' ')
+			}
+			body.WriteString("</p></div>\n")
+		}
+		rec := fmt.Appendf(nil, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\nWARC-Target-URI: https://pages.example/%d\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, i, body.Len(), body.Bytes())
+		var member bytes.Buffer
+		w := gzip.NewWriter(&member)
+		w.Write(rec)
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		plain, packed = append(plain, rec), append(packed, member.Bytes())
+	}
+	return plain, packed
+}
+
+// TestMemory streams a crawl through the program and wants its memory bounded.
+// The 10 GB of the promise: go test ./cmd/chaffinch -run TestMemory -v -warcmb
+// 10000 -timeout 1h.
+func TestMemory(t *testing.T) {
+	prog := program(t)
+	plain, packed := records(t)
+	for name, recs := range map[string][][]byte{"plain": plain, "gzip": packed} {
+		cmd := exec.Command(prog, "clean", "-", "-f", "jsonl", "-j", "2")
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var msg bytes.Buffer
+		cmd.Stdout, cmd.Stderr = io.Discard, &msg
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		sent := 0
+		for i := 0; sent < *warcMB*1e6; i++ {
+			sent += len(plain[i%len(plain)])
+			if _, err := in.Write(recs[i%len(recs)]); err != nil {
+				break // the program says why
+			}
+		}
+		in.Close()
+		var exit *exec.ExitError
+		if err := cmd.Wait(); errors.As(err, &exit) {
+			t.Fatalf("%v: %s", err, &msg)
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		use, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+		if !ok {
+			t.Fatal("no figures of the process")
+		}
+		rss := float64(use.Maxrss) * 1024 / 1e6 // kilobytes on Linux, the system of the promise
+		t.Logf("%d MB of WARC, %s: peak memory %.0f MB\n%s", sent/1e6, name, rss, &msg)
+		if rss > maxRSS {
+			t.Errorf("peak memory %.0f MB, want at most %d", rss, maxRSS)
+		}
+	}
+}
