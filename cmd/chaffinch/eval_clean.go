@@ -54,6 +54,7 @@ type evalCleanCmd struct {
 	PerPage string `placeholder:"FILE" help:"Write all measures of each page as a table (TSV)."`
 	JSON    bool   `help:"Print JSON instead of tables."`
 	Bench   string `placeholder:"FILE" help:"Write the figures in Go's benchmark format, for benchstat."`
+	HTML    string `placeholder:"FILE" help:"Write one HTML file that shows every page with gold, output and difference."`
 }
 
 // Help is the long help.
@@ -62,7 +63,7 @@ func (evalCleanCmd) Help() string {
 interval. What each figure means: docs/eval.md, in short:
 
 ` + metricHelp() + `
-Example: chaffinch eval clean --set cleaneval-en-dev --predictions out/trafilatura`
+Example: chaffinch eval clean --set cleaneval-en-dev --predictions out/trafilatura --html report.html`
 }
 
 func metricHelp() string {
@@ -108,6 +109,7 @@ type evalReport struct {
 	con     *console
 	results []*evalclean.Result
 	tests   []evalclean.Comparison
+	views   []evalclean.View
 }
 
 // set measures all systems on one set and prints its table.
@@ -159,6 +161,9 @@ func (r *evalReport) set(ctx context.Context, name string) error {
 	}
 	r.results = append(append(r.results, results...), groups...)
 	r.tests = append(r.tests, tests...)
+	if c.HTML != "" {
+		r.views = append(r.views, evalclean.View{Set: s, Outputs: outputs, Results: results, Comparisons: tests})
+	}
 	return nil
 }
 
@@ -265,6 +270,7 @@ func (r *evalReport) end() error {
 	}{
 		{c.PerPage, func(w io.Writer) error { return evalclean.WritePages(w, r.results) }},
 		{c.Bench, func(w io.Writer) error { return evalclean.WriteBench(w, r.results) }},
+		{c.HTML, func(w io.Writer) error { return evalclean.WriteHTML(w, r.views) }},
 	} {
 		if f.path == "" {
 			continue

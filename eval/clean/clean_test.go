@@ -163,7 +163,7 @@ func TestSaveAndRead(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", id, g, want)
 		}
 	}
-	if len(got.Notes) != 1 || !strings.HasPrefix(got.Notes[0], "10 of 12 pages") {
+	if len(got.Notes) != 1 || !strings.HasPrefix(got.Notes[0], "11 of 13 pages") {
 		t.Errorf("notes: %q", got.Notes)
 	}
 	if _, err := ReadPredictions(t.TempDir(), "x", s); err == nil {
@@ -209,8 +209,8 @@ func TestCompare(t *testing.T) {
 	for _, c := range Compare(a, b) {
 		if c.Metric.Name == "lev" {
 			n++
-			// 11 pages differ by exactly 1: 2 * 2^-11.
-			if c.Pages != 12 || c.Better != 11 || c.Worse != 0 || c.Wilcoxon.P != 1.0/1024 || math.Abs(c.Difference-11.0/12) > 1e-12 {
+			// 12 pages differ by exactly 1: 2 * 2^-12.
+			if c.Pages != 13 || c.Better != 12 || c.Worse != 0 || c.Wilcoxon.P != 1.0/2048 || math.Abs(c.Difference-12.0/13) > 1e-12 {
 				t.Errorf("%+v", c)
 			}
 		}

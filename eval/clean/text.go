@@ -64,7 +64,7 @@ func spread(s string) string {
 // alignmentWords cuts text into words as Evert's cleaneval.py does: at white
 // space, control characters and segment markers.
 func alignmentWords(text string) []string {
-	return pytext.Fields(marker.ReplaceAllString(text, " "))
+	return strings.FieldsFunc(marker.ReplaceAllString(text, " "), func(r rune) bool { return r < ' ' || pytext.IsSpace(r) })
 }
 
 // sentences cuts text into sentences, and these into words at white space.
