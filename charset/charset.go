@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
 )
 
@@ -145,11 +146,16 @@ func tryDecode(raw []byte, name, from string) (Result, bool) {
 	if enc == nil {
 		return Result{}, false
 	}
+	r := Result{Name: canon, From: from}
+	if cm, ok := enc.(*charmap.Charmap); ok {
+		var known int
+		r.Text, known, r.Replaced = decodeSingle(raw, cm)
+		return r, accept(from, known, r.Replaced)
+	}
 	out, err := enc.NewDecoder().Bytes(raw)
 	if err != nil {
 		return Result{}, false
 	}
-	r := Result{Name: canon, From: from}
 	replaced, other := 0, 0
 	for i := 0; i < len(out); {
 		if out[i] < utf8.RuneSelf {
@@ -164,11 +170,14 @@ func tryDecode(raw []byte, name, from string) (Result, bool) {
 		}
 		i += n
 	}
-	if from != "default" && replaced > 2 && replaced*20 > other {
-		return Result{}, false
-	}
 	r.Text, r.Replaced = strings.ToValidUTF8(string(out), "\uFFFD"), replaced
-	return r, true
+	return r, accept(from, other, replaced)
+}
+
+// accept reports whether a page with so many known and unknown characters
+// beyond ASCII can be in the encoding.
+func accept(from string, known, unknown int) bool {
+	return from == "default" || unknown <= 2 || unknown*20 <= known
 }
 
 // lookup returns the decoder for a canonical name.
@@ -214,12 +223,3 @@ func utf8Text(raw []byte) (string, int) {
 }
 
 func hasPrefix(raw []byte, p string) bool { return len(raw) >= len(p) && string(raw[:len(p)]) == p }
-
-func isASCII(raw []byte) bool {
-	for _, c := range raw {
-		if c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}

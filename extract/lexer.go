@@ -124,11 +124,12 @@ func (l *lexer) declaration(i int) int {
 func (l *lexer) readTag(i int, kind tokenKind) tokenKind {
 	src := l.src
 	j := i
-	for j < len(src) && !isSpace(src[j]) && src[j] != '/' && src[j] != '>' {
-		j++
+	var k key
+	for ; j < len(src) && !endsName(src[j]); j++ {
+		k.add(j-i, src[j])
 	}
 	l.name = src[i:j]
-	l.tag = lookup(l.name)
+	l.tag = k.find(j - i)
 	l.attrs = l.attrs[:0]
 	l.selfClose = false
 	for {
@@ -250,11 +251,12 @@ func hasName(s, name string) bool {
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // isSpace reports the five white space characters of HTML.
-func isSpace(c byte) bool {
-	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'
-}
+func isSpace(c byte) bool { return c <= ' ' && spaces>>c&1 == 1 }
 
-func endsName(c byte) bool { return isSpace(c) || c == '/' || c == '>' }
+// endsName reports what ends the name of a tag: white space, "/" and ">".
+func endsName(c byte) bool { return c < 64 && (spaces|1<<'/'|1<<'>')>>c&1 == 1 }
+
+const spaces = 1<<' ' | 1<<'\n' | 1<<'\t' | 1<<'\r' | 1<<'\f'
 
 func skipSpace(s string, i int) int {
 	for i < len(s) && isSpace(s[i]) {

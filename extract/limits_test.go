@@ -79,7 +79,7 @@ func TestFormats(t *testing.T) {
 		{"HTML called text", "<html><p>a", "text/plain", page.None, "text/plain", page.Paragraph},
 		{"HTML called bytes", "<div>a</div>", "application/octet-stream", page.None, "application/octet-stream", page.Paragraph},
 		{"XHTML", `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><p>a</p></html>`, "application/xhtml+xml", page.None, "application/xhtml+xml", page.Paragraph},
-		{"text", "a < b\n", "", page.None, "text/plain", page.Line},
+		{"text", "a < b\r\n", "", page.None, "text/plain", page.Line},
 		{"text in angles", "<you@example.org> wrote:", "", page.None, "text/plain", page.Line},
 		{"PDF called HTML", "%PDF-1.4\n<html>", "text/html", page.NotText, "text/html", 0},
 		{"an image", "\x89PNG\r\n", "image/png", page.NotText, "image/png", 0},

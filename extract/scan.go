@@ -34,6 +34,7 @@ type scan struct {
 	noSkip     [256]bool // elements that are not left out again
 	loud       [256]bool // elements that were found never closed: they do not mute
 	nodes      int
+	lines      []span            // of plain text
 	unknown    map[string]string // names of unknown elements, in lower case
 	why        page.Reason
 	meta       metadata

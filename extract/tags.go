@@ -189,20 +189,65 @@ func tagTables() (tags [256]tagInfo, tagIDs map[string]tagID) {
 	return tags, tagIDs
 }
 
-// lookup returns the number of the element called name, in any case.
-func lookup(name string) tagID {
-	var buf [16]byte
-	if len(name) > len(buf) {
+// key is a tag name of at most 16 bytes in lower case, the first byte lowest.
+type key struct{ lo, hi uint64 }
+
+// add puts c, the byte at index i of the name, into k.
+func (k *key) add(i int, c byte) {
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	if i < 8 {
+		k.lo |= uint64(c) << (8 * i)
+	} else if i < 16 {
+		k.hi |= uint64(c) << (8 * (i - 8))
+	}
+}
+
+func (k key) hash() uint64 {
+	return (k.lo*0x9E3779B97F4A7C15 ^ k.hi*0xC2B2AE3D27D4EB4F) >> (64 - slotBits)
+}
+
+const slotBits = 10
+
+// slots is a hash table of all names with linear probing; it is mostly empty.
+var slots = func() (slots [1 << slotBits]struct {
+	key
+	id tagID
+}) {
+	for name, id := range tagIDs {
+		var k key
+		for i := 0; i < len(name); i++ {
+			k.add(i, name[i])
+		}
+		h := k.hash()
+		for slots[h].id != tagUnknown {
+			h = (h + 1) % uint64(len(slots))
+		}
+		slots[h].key, slots[h].id = k, id
+	}
+	return slots
+}()
+
+// find returns the number of the element with this name of n bytes.
+func (k key) find(n int) tagID {
+	if n > 16 {
 		return tagUnknown
 	}
-	for i := 0; i < len(name); i++ {
-		c := name[i]
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
+	for h := k.hash(); ; h = (h + 1) % uint64(len(slots)) {
+		if s := &slots[h]; s.key == k || s.id == tagUnknown {
+			return s.id
 		}
-		buf[i] = c
 	}
-	return tagIDs[string(buf[:len(name)])]
+}
+
+// lookup returns the number of the element called name, in any case.
+func lookup(name string) tagID {
+	var k key
+	for i := 0; i < len(name) && i < 16; i++ {
+		k.add(i, name[i])
+	}
+	return k.find(len(name))
 }
 
 func (t tagID) has(trait uint16) bool { return tags[t].traits&trait != 0 }

@@ -31,8 +31,8 @@ func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 // Block is a stretch of text that a reader sees as one: a paragraph, a
 // heading, an item, a cell.
 type Block struct {
-	// Text is the visible text with white space collapsed; in Code blocks and
-	// plain text the line breaks stay.
+	// Text is the visible text with white space collapsed; in Code blocks it
+	// stays as it is.
 	Text string
 	Kind Kind
 	// Level is 1 to 6 for headings and the depth of nesting for list items,
