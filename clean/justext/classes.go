@@ -9,7 +9,8 @@ import (
 
 // facts is what is known of a block.
 type facts struct {
-	chars   int // length of the text
+	chars   int // characters of the text
+	length  int // the same as the thresholds count them
 	links   int // characters in links
 	words   int // words of the text
 	stops   int // words that the stop list has
@@ -55,7 +56,9 @@ const (
 // rules are the thresholds for one page.
 type rules struct {
 	Config
-	list *Stoplist // nil where stop words do not count
+	list  *Stoplist // nil where stop words do not count
+	doubt bool      // the list may be that of another language
+	unfit bool      // and it is
 }
 
 // contextFree gives b the class that it has by itself.
@@ -66,11 +69,11 @@ func (r *rules) contextFree(b *facts) {
 		b.free, b.rule = page.Bad, ruleLinks
 	case b.rule == ruleCopyright || b.rule == ruleSelect: // found by measure
 		b.free = page.Bad
-	case b.chars < r.LengthLow && b.links > 0:
+	case b.length < r.LengthLow && b.links > 0:
 		b.free, b.rule = page.Bad, ruleShortLink
-	case b.chars < r.LengthLow:
+	case b.length < r.LengthLow:
 		b.free, b.rule = page.Short, ruleShort
-	case density >= r.StopwordsHigh && b.chars > r.LengthHigh:
+	case density >= r.StopwordsHigh && b.length > r.LengthHigh:
 		b.free, b.rule = page.Good, ruleLong
 	case density >= r.StopwordsHigh:
 		b.free, b.rule = page.NearGood, ruleMedium
@@ -83,11 +86,15 @@ func (r *rules) contextFree(b *facts) {
 }
 
 // measurer counts the words of blocks; it keeps the space for that.
-type measurer struct{ scratch []byte }
+type measurer struct{ scanner }
 
 // measure fills in what the text and the place of a block tell.
 func (m *measurer) measure(b *facts, block *page.Block, r *rules) {
 	b.chars = utf8.RuneCountInString(block.Text)
+	b.length = b.chars
+	if !r.PlainLength {
+		b.length += extraLength(block.Text, b.chars)
+	}
 	b.links = block.LinkChars
 	b.heading = !r.NoHeadings && (block.Kind == page.Heading || inHeading(block.Path))
 	switch {

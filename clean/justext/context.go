@@ -42,7 +42,7 @@ func (r *rules) raiseHeadings(blocks []facts, which func(*facts) bool, to page.L
 				blocks[i].cause = headingNearGood
 				break
 			}
-			distance += max(1, blocks[j].chars) // an empty block must not make the walk endless
+			distance += max(1, blocks[j].length) // an empty block must not make the walk endless
 		}
 	}
 }

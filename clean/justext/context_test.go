@@ -15,18 +15,18 @@ import (
 func pageOf(s string) []facts {
 	var out []facts
 	for _, c := range s {
-		b := facts{chars: 40}
+		b := facts{length: 40}
 		switch c {
 		case 'G':
-			b.free, b.chars = page.Good, 300
+			b.free, b.length = page.Good, 300
 		case 'N', 'I':
-			b.free, b.chars = page.NearGood, 100
+			b.free, b.length = page.NearGood, 100
 		case 'S', 'H':
 			b.free = page.Short
 		case 'B':
 			b.free = page.Bad
 		default:
-			out[len(out)-1].chars += int(c-'0') * 100
+			out[len(out)-1].length += int(c-'0') * 100
 			continue
 		}
 		b.heading = c == 'H' || c == 'I'
@@ -129,7 +129,7 @@ func plainRevise(c Config, blocks []facts) {
 			if at(j) == page.Good {
 				return true
 			}
-			d += blocks[j].chars
+			d += blocks[j].length
 		}
 		return false
 	}

@@ -22,7 +22,7 @@ import (
 // name is the method and the version of its behaviour.
 const name = "justext/1"
 
-// Config holds the thresholds. Lengths are in characters (code points),
+// Config holds the thresholds. Lengths are in characters (see PlainLength),
 // densities are shares from 0 to 1.
 type Config struct {
 	// MaxLinkDensity is the largest share of characters in links that text
@@ -52,6 +52,16 @@ type Config struct {
 	Stoplist *Stoplist `json:"-"`
 	// Lists, if not nil, take the place of the embedded lists.
 	Lists *Lists `json:"-"`
+	// MinFit is the share of stop words in the long unlinked text of a page
+	// below which a stop list is taken for that of another language, and stop
+	// words do not count on the page: English text has about half of its words
+	// in the English list, text in other languages less than a tenth. Only
+	// where the language is what the page declares or the default; 0 trusts it.
+	MinFit float64 `json:"min_fit"`
+	// PlainLength counts every character as one. Otherwise lengths are in
+	// letters of an alphabet: a Han character counts three, one of kana or
+	// hangul two, which is what their texts are shorter than an English one.
+	PlainLength bool `json:"plain_length,omitempty"`
 	// SpaceTokens cuts words at white space alone and leaves punctuation on
 	// them, as the original does: "the," is no stop word then. Thresholds are
 	// not adapted to the cover of the stop list.
@@ -72,6 +82,7 @@ var Default = Config{
 	StopwordsLow:       0.30,
 	StopwordsHigh:      0.32,
 	MaxHeadingDistance: 200,
+	MinFit:             0.12,
 }
 
 // Preset is a named configuration.
@@ -88,8 +99,9 @@ var Presets = []Preset{
 	})},
 	{"spiderling", "the thresholds of the SpiderLing crawler for large crawls", spiderling(70, 140)},
 	{"spiderling-small", "the thresholds of the SpiderLing crawler for small crawls", spiderling(50, 100)},
-	{"justext-3.0", "as jusText 3.0.0 to 3.0.2: words end at white space only, one heading pass is lost", with(func(c *Config) {
-		c.SpaceTokens, c.NoFirstPass = true, true
+	{"justext-3.0", "as jusText 3.0.0 to 3.0.2: words end at white space only, one pass over the headings is lost", with(func(c *Config) {
+		c.SpaceTokens, c.PlainLength, c.NoFirstPass = true, true, true
+		c.MinFit = 0
 	})},
 }
 
@@ -136,6 +148,7 @@ func New(cfg Config) (*Labeller, error) {
 		{"max link density", cfg.MaxLinkDensity},
 		{"stopwords low", cfg.StopwordsLow},
 		{"stopwords high", cfg.StopwordsHigh},
+		{"min fit", cfg.MinFit},
 	} {
 		if !(v.is >= 0 && v.is <= 1) {
 			return nil, fmt.Errorf("justext: %s is %v, wanted a share from 0 to 1", v.name, v.is)
@@ -172,6 +185,9 @@ func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, err
 			return nil, ctx.Err()
 		}
 		m.measure(&blocks[i], &p.Blocks[i], rules)
+	}
+	rules.fit(blocks)
+	for i := range blocks {
 		rules.contextFree(&blocks[i])
 	}
 	rules.revise(blocks)

@@ -65,27 +65,60 @@ func (l *Labeller) rulesFor(p *page.Page) (*rules, error) {
 		if lists == nil {
 			lists = EmbeddedLists()
 		}
+		lang, sure := languageOf(p, l.cfg.Lang)
+		r.doubt = !sure
 		var err error
-		if r.list, err = lists.Get(languageOf(p, l.cfg.Lang)); err != nil {
+		if r.list, err = lists.Get(lang); err != nil {
 			return nil, err
 		}
 	}
 	switch {
 	case r.list == nil || r.list.Len() == 0:
 		r.list, r.StopwordsLow, r.StopwordsHigh = nil, 0, 0
-	case !l.cfg.SpaceTokens && r.list.Cover > 0 && r.list.Cover < Cover:
-		r.StopwordsLow *= r.list.Cover / Cover
-		r.StopwordsHigh *= r.list.Cover / Cover
+	case !l.cfg.SpaceTokens:
+		r.StopwordsLow *= r.list.fullness()
+		r.StopwordsHigh *= r.list.fullness()
 	}
 	return r, nil
 }
 
-// languageOf returns the primary language that the stop list of p shall have.
-func languageOf(p *page.Page, fixed string) string {
-	for _, tag := range []string{fixed, p.Lang, p.Meta.Lang} {
+// languageOf returns the primary language that the stop list of p shall have,
+// and whether somebody made sure of it: pages often declare the language of
+// their template.
+func languageOf(p *page.Page, fixed string) (lang string, sure bool) {
+	for _, tag := range []string{fixed, p.Lang} {
 		if lang := primary(tag); lang != "" {
-			return lang
+			return lang, true
 		}
 	}
-	return DefaultLang
+	if lang := primary(p.Meta.Lang); lang != "" {
+		return lang, false
+	}
+	return DefaultLang, false
+}
+
+// minFitWords is the number of words from which the share of stop words tells
+// the language.
+const minFitWords = 30
+
+// fit leaves the stop words out of account on a page whose text they are not
+// made for.
+func (r *rules) fit(blocks []facts) {
+	if !r.doubt || r.list == nil {
+		return
+	}
+	least := r.MinFit
+	if !r.SpaceTokens {
+		least *= r.list.fullness()
+	}
+	words, stops := 0, 0
+	for i := range blocks {
+		if b := &blocks[i]; b.length >= r.LengthLow && b.linkDensity() <= r.MaxLinkDensity {
+			words += b.words
+			stops += b.stops
+		}
+	}
+	if words >= minFitWords && float64(stops) < least*float64(words) {
+		r.StopwordsLow, r.StopwordsHigh, r.unfit = 0, 0, true
+	}
 }

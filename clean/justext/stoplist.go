@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// Cover is the share of running text that a full stop list covers: the
+// Cover is the share of running text that a full stop list covers. The
 // thresholds of the thesis are made for lists that have about half of the
 // words of a text.
 const Cover = 0.55
@@ -45,6 +45,15 @@ func (l *Stoplist) add(word string) {
 	if w := fold(word); w != "" && !strings.Contains(w, " ") {
 		l.words[w] = struct{}{}
 	}
+}
+
+// fullness returns the cover of the list as a share of what a full list
+// covers, 1 if it is full or its cover unknown.
+func (l *Stoplist) fullness() float64 {
+	if l.Cover <= 0 || l.Cover >= Cover {
+		return 1
+	}
+	return l.Cover / Cover
 }
 
 // Len returns the number of words.

@@ -88,7 +88,7 @@ func TestEmbedded(t *testing.T) {
 		switch {
 		case l == nil || l.Len() != c.Words || l.Lang != c.Lang || l.Cover != c.Cover:
 			t.Errorf("%s: %+v is not what the card says: %+v", c.Lang, l, c)
-		case c.Cover < .25 || c.Cover > DefaultTrain.Cover+.03:
+		case c.Cover < DefaultTrain.MinCover || c.Cover > DefaultTrain.Cover+.03:
 			t.Errorf("%s: cover %v", c.Lang, c.Cover)
 		}
 	}
@@ -141,6 +141,7 @@ func TestLanguageOfPage(t *testing.T) {
 	} {
 		cfg := Default
 		cfg.Lang = c.config
+		cfg.MinFit = 0
 		l, err := New(cfg)
 		if err != nil {
 			t.Fatal(err)
@@ -153,6 +154,72 @@ func TestLanguageOfPage(t *testing.T) {
 		if got := v[0].ContextFree == page.NearGood; got != c.enough {
 			t.Errorf("%s: %v (%s)", c.name, v[0].ContextFree, v[0].Why)
 		}
+	}
+}
+
+// TestFit gives text in German to the English list: where nobody made sure of
+// the language, stop words do not count; where somebody did, the text is bad.
+func TestFit(t *testing.T) {
+	german := strings.Repeat("Am Abend ging sie hinunter zum Hafen und zählte die Boote, die nach Hause gekommen waren. ", 4)
+	menu := strings.Repeat("Impressum Sitemap Forum Webshop ", 9)
+	label := func(cfg Config, p *page.Page) page.Verdict {
+		l, err := New(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := l.Label(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v[0]
+	}
+	blocks := []page.Block{{Text: german}, {Text: menu}}
+	sure := Default
+	sure.Lang = "en"
+	blind := Default
+	blind.MinFit = 0
+	for _, c := range []struct {
+		name string
+		cfg  Config
+		page page.Page
+		want page.Label
+	}{
+		{"nothing known", Default, page.Page{Blocks: blocks}, page.Good},
+		{"declared wrongly", Default, page.Page{Meta: page.Metadata{Lang: "en"}, Blocks: blocks}, page.Good},
+		{"found out", Default, page.Page{Lang: "en", Blocks: blocks}, page.Bad},
+		{"fixed", sure, page.Page{Blocks: blocks}, page.Bad},
+		{"switched off", blind, page.Page{Blocks: blocks}, page.Bad},
+		{"too few words to tell", Default, page.Page{Blocks: []page.Block{{Text: strings.Repeat("Kapitänswitwenrente ", 12)}}}, page.Bad},
+		{"links do not tell", Default, page.Page{Blocks: []page.Block{{Text: menu, LinkChars: 200}}}, page.Bad},
+	} {
+		v := label(c.cfg, &c.page)
+		if v.ContextFree != c.want {
+			t.Errorf("%s: %v (%s)", c.name, v.ContextFree, v.Why)
+		}
+		if told := strings.Contains(v.Why, "another language"); told != (c.want == page.Good) {
+			t.Errorf("%s: why %q", c.name, v.Why)
+		}
+	}
+}
+
+// TestEastAsianLength has 70 characters in Chinese, as long as 210 letters.
+func TestEastAsianLength(t *testing.T) {
+	cfg := Default
+	for text, want := range map[string]page.Label{
+		strings.Repeat("山", 70): page.Good, strings.Repeat("山", 30): page.NearGood, strings.Repeat("山", 23): page.Short,
+		strings.Repeat("の", 105): page.Good, strings.Repeat("の", 34): page.Short, strings.Repeat("글", 105): page.Good,
+		strings.Repeat("ก", 105): page.NearGood,
+	} {
+		p := page.Block{Text: text}
+		cfg.StopwordsLow, cfg.StopwordsHigh = 0, 0
+		if v := label(t, cfg, p)[0]; v.ContextFree != want {
+			t.Errorf("%.3s: %v (%s), want %v", text, v.ContextFree, v.Why, want)
+		}
+		cfg.PlainLength = true
+		if v := label(t, cfg, p)[0]; v.ContextFree == page.Good {
+			t.Errorf("%.3s, every character as one: %v (%s)", text, v.ContextFree, v.Why)
+		}
+		cfg.PlainLength = false
 	}
 }
 

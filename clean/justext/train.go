@@ -28,24 +28,27 @@ type TrainConfig struct {
 	MinSourceWords int `json:"min_source_words"`
 	// MinCount is how often a word must occur to enter a list.
 	MinCount int `json:"min_count"`
+	// MinCover is the share of unseen running text that a list must cover.
+	MinCover float64 `json:"min_cover"`
 }
 
 // DefaultTrain is the configuration of the embedded lists.
-var DefaultTrain = TrainConfig{Cover: Cover, MinWords: 2000, MinSoleWords: 10_000, MinSourceWords: 1000, MinCount: 3}
+var DefaultTrain = TrainConfig{Cover: Cover, MinWords: 2000, MinSoleWords: 20_000, MinSourceWords: 1000, MinCount: 3, MinCover: 0.15}
 
 // Trainer counts words and cuts stop lists.
 //
-// A list holds the most frequent words of a language, as few as cover half of
-// a text that they were not counted on. Frequent in one source only is not
-// frequent: words are ranked by the geometric mean of their relative
+// A list holds the most frequent words of a language, as few as cover a given
+// share of a text that they were not counted on. Frequent in one source only
+// is not frequent: words are ranked by the geometric mean of their relative
 // frequencies in the sources, weighted by the square roots of the sources'
-// sizes, so that "click" of a manual ranks behind "although". For the cut the
-// lines are dealt to two halves by a hash of the line; the ranking of each
-// half is tried on the other.
+// sizes, so that "click" of a manual ranks behind "although". The cover is
+// that of each source by a ranking of the others; with one source, that of
+// one half of the lines by a ranking of the other half, times a factor that
+// other languages show.
 type Trainer struct {
 	cfg   TrainConfig
 	langs map[string]map[string]*counts // language, source
-	buf   []byte
+	scan  scanner
 }
 
 // counts holds the words of one source in one language, in two halves.
@@ -106,16 +109,16 @@ func (t *Trainer) count(c *counts, line []byte) {
 	h.Write(line)
 	half := h.Sum32() >> 16 & 1
 	text := string(line)
-	table := wideTable()
 	for i := 0; i < len(text); {
-		t.buf, i = table.next(t.buf, text, i)
-		if len(t.buf) == 0 {
+		var w []byte
+		w, i = t.scan.next(text, i)
+		if len(w) == 0 {
 			return
 		}
-		n := c.words[string(t.buf)]
+		n := c.words[string(w)]
 		if n == nil {
 			n = new([2]int)
-			c.words[string(t.buf)] = n
+			c.words[string(w)] = n
 		}
 		n[half]++
 		c.total[half]++
@@ -131,10 +134,14 @@ func (t *Trainer) Lists() []Trained {
 		for _, c := range sources {
 			total += c.total[0] + c.total[1]
 		}
-		if total < t.cfg.MinWords || len(sources) == 1 && total < t.cfg.MinSoleWords {
+		pooled := pool(sources, t.cfg.MinSourceWords)
+		if total < t.cfg.MinWords || len(pooled) == 1 && total < t.cfg.MinSoleWords {
 			continue
 		}
-		words, cover := t.cut(pool(sources, t.cfg.MinSourceWords))
+		words, cover := t.cut(pooled)
+		if cover < t.cfg.MinCover {
+			continue
+		}
 		l := NewStoplist(lang, words)
 		l.Cover = cover
 		out = append(out, Trained{l, total, slices.Sorted(maps.Keys(sources))})
@@ -154,7 +161,10 @@ func pool(sources map[string]*counts, least int) []*counts {
 			rest.join(c)
 		}
 	}
-	if rest.size() >= least || len(large) == 0 {
+	switch {
+	case rest.size() == 0:
+		return large
+	case rest.size() >= least || len(large) == 0:
 		return append(large, rest)
 	}
 	i := 0
@@ -183,22 +193,24 @@ func (c *counts) join(d *counts) {
 	c.total[1] += d.total[1]
 }
 
-// halves selects what a ranking is made of.
-const (
-	first = iota
-	second
-	both
-)
+// part says which words a ranking is made of: those of all sources but one,
+// or of one half.
+type part struct {
+	without int // index of a source, -1 for none
+	half    int // 0, 1, or 2 for both
+}
 
-// pick returns the count of a half or of both.
-func pick(n *[2]int, half int) int {
+var whole = part{-1, 2}
+
+// of returns the part's count of a word in source i.
+func (p part) of(i int, n *[2]int) int {
 	switch {
-	case n == nil:
+	case n == nil || i == p.without:
 		return 0
-	case half == both:
+	case p.half == 2:
 		return n[0] + n[1]
 	}
-	return n[half]
+	return n[p.half]
 }
 
 // ranked is a word with its place in the order.
@@ -208,13 +220,16 @@ type ranked struct {
 	mean  float64 // logarithm of the mean relative frequency
 }
 
-// rank orders the words of one half, or of both, by their mean frequency.
-func rank(sources []*counts, half, least int) []ranked {
-	weights := weigh(sources)
+// rank orders the words of a part by their mean frequency.
+func rank(sources []*counts, p part, least int) []ranked {
+	weights := make([]float64, len(sources))
+	sum := 0.0
 	total := map[string]int{}
-	for _, c := range sources {
+	for i, c := range sources {
+		weights[i] = math.Sqrt(float64(p.of(i, &c.total)))
+		sum += weights[i]
 		for w, n := range c.words {
-			total[w] += pick(n, half)
+			total[w] += p.of(i, n)
 		}
 	}
 	out := make([]ranked, 0, len(total))
@@ -224,8 +239,8 @@ func rank(sources []*counts, half, least int) []ranked {
 		}
 		mean := 0.0
 		for i, c := range sources {
-			f := (float64(pick(c.words[w], half)) + 0.5) / (float64(pick(&c.total, half)) + 0.5)
-			mean += weights[i] * math.Log(f)
+			f := (float64(p.of(i, c.words[w])) + 0.5) / (float64(p.of(i, &c.total)) + 0.5)
+			mean += weights[i] / sum * math.Log(f)
 		}
 		out = append(out, ranked{w, n, mean})
 	}
@@ -235,45 +250,92 @@ func rank(sources []*counts, half, least int) []ranked {
 	return out
 }
 
-// weigh returns the weights of the sources, of sum 1.
-func weigh(sources []*counts) []float64 {
-	weights := make([]float64, len(sources))
-	sum := 0.0
-	for i, c := range sources {
-		weights[i] = math.Sqrt(float64(c.size()))
-		sum += weights[i]
-	}
-	for i := range weights {
-		weights[i] /= sum
-	}
-	return weights
+// trial is a text that a ranking was not made of.
+type trial struct {
+	order  []ranked
+	text   *counts
+	half   int     // of text; 2 for both
+	weight float64 // of all trials together 1
 }
 
-// curve returns the share of the other half's text that the first 1, 2, ...
-// words of a half's ranking cover.
-func curve(sources []*counts, order []ranked, half int) []float64 {
-	weights := weigh(sources)
-	out := make([]float64, len(order))
-	sum := 0.0
-	for k, r := range order {
-		for i, c := range sources {
-			if c.total[half] > 0 {
-				sum += weights[i] * float64(pick(c.words[r.word], half)) / float64(c.total[half])
-			}
-		}
-		out[k] = sum
+// across tries the ranking of all sources but one on that one. The more the
+// ranking was made of, the more the trial says.
+func across(sources []*counts) (out []trial) {
+	all := 0
+	for _, c := range sources {
+		all += c.size()
 	}
-	return out
+	for i, c := range sources {
+		out = append(out, trial{rank(sources, part{i, 2}, 1), c, 2, math.Sqrt(float64(all - c.size()))})
+	}
+	return weighted(out)
 }
+
+// within tries the ranking of one half of the lines on the other half.
+func within(sources []*counts) (out []trial) {
+	for half := range 2 {
+		order := rank(sources, part{-1, 1 - half}, 1)
+		for _, c := range sources {
+			out = append(out, trial{order, c, half, math.Sqrt(float64(c.size()))})
+		}
+	}
+	return weighted(out)
+}
+
+func weighted(trials []trial) []trial {
+	sum := 0.0
+	for _, t := range trials {
+		sum += t.weight
+	}
+	for i := range trials {
+		trials[i].weight /= sum
+	}
+	return trials
+}
+
+// gain returns by how much the word at place k of the rankings adds to the
+// share of the texts that they cover.
+func gain(trials []trial, k int) (sum float64) {
+	for _, t := range trials {
+		if k < len(t.order) {
+			p := part{-1, t.half}
+			n := p.of(0, t.text.words[t.order[k].word])
+			sum += t.weight * float64(n) / float64(max(1, p.of(0, &t.text.total)))
+		}
+	}
+	return sum
+}
+
+const (
+	// maxWithin is the cover of unseen lines of the same sources at which a
+	// list is long enough, even if sources of other kinds share few words.
+	maxWithin = 0.75
+	// sole is what the cover of another source is of that of unseen lines of
+	// the same source: the median over the languages with several sources.
+	sole = 0.78
+	// minAcross is the cover of other sources below which they are not in the
+	// same script or spelling, and tell nothing.
+	minAcross = 0.1
+)
 
 // cut returns the words of a list and the share of unseen text that it covers.
 func (t *Trainer) cut(sources []*counts) (words []string, cover float64) {
-	order := rank(sources, both, t.cfg.MinCount)
-	a := curve(sources, rank(sources, first, 1), second)
-	b := curve(sources, rank(sources, second, 1), first)
-	k := 0
-	for ; k < min(len(order), len(a), len(b)) && cover < t.cfg.Cover; k++ {
-		cover = (a[k] + b[k]) / 2
+	order := rank(sources, whole, t.cfg.MinCount)
+	same := within(sources)
+	var other []trial
+	if len(sources) > 1 {
+		other = across(sources)
+	}
+	k, in, out := 0, 0.0, 0.0
+	for ; k < len(order) && cover < t.cfg.Cover && in < maxWithin; k++ {
+		in += gain(same, k)
+		out += gain(other, k)
+		if cover = out; len(sources) == 1 {
+			cover = sole * in
+		}
+	}
+	if cover < minAcross {
+		cover = sole * in
 	}
 	for _, r := range order[:k] {
 		words = append(words, r.word)

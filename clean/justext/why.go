@@ -27,18 +27,18 @@ func (r *rules) why(b *facts) string {
 	case ruleSelect:
 		s = append(s, "inside a select"...)
 	case ruleShortLink, ruleShort:
-		s = strconv.AppendInt(s, int64(b.chars), 10)
+		s = strconv.AppendInt(s, int64(b.length), 10)
 		s = strconv.AppendInt(append(s, " characters < "...), int64(r.LengthLow), 10)
 		if b.rule == ruleShortLink {
 			s = append(s, ", with a link"...)
 		}
 	case ruleLong:
 		s = r.stops(s, b)
-		s = strconv.AppendInt(s, int64(b.chars), 10)
+		s = strconv.AppendInt(s, int64(b.length), 10)
 		s = strconv.AppendInt(append(s, " characters > "...), int64(r.LengthHigh), 10)
 	case ruleMedium:
 		s = r.stops(s, b)
-		s = strconv.AppendInt(s, int64(b.chars), 10)
+		s = strconv.AppendInt(s, int64(b.length), 10)
 		s = strconv.AppendInt(append(s, " characters <= "...), int64(r.LengthHigh), 10)
 	case ruleSomeStops:
 		s = share(append(s, "stop words "...), b.density())
@@ -55,6 +55,9 @@ func (r *rules) why(b *facts) string {
 
 // stops names the share of stop words where it counts.
 func (r *rules) stops(s []byte, b *facts) []byte {
+	if r.unfit {
+		return append(s, "stop words of another language, "...)
+	}
 	if r.StopwordsHigh == 0 {
 		return s
 	}

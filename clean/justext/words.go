@@ -5,12 +5,14 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // A word is a run of letters, marks and digits; an apostrophe between two of
 // them belongs to it ("don't", "l'eau"), any other sign ends it. Joiners and
 // soft hyphens inside a word are passed over. Words are compared in lower
-// case, with the typewriter apostrophe.
+// case, composed (NFC), with the typewriter apostrophe.
 
 // Byte classes of ASCII.
 const (
@@ -80,11 +82,19 @@ func isJoiner(r rune) bool {
 	return r == 0xAD || 0x200B <= r && r <= 0x200D || r == 0x2060
 }
 
-// next finds the first word of text from byte i on, appends its folded form
-// to dst[:0] and returns it with the byte after it; the word is empty at the
-// end of text.
-func (t *wide) next(dst []byte, text string, i int) (word []byte, end int) {
-	dst = dst[:0]
+// scanner cuts text into words and keeps the space for that.
+type scanner struct {
+	word, composed []byte
+	marks          bool // the word has combining marks
+}
+
+// next finds the first word of text from byte i on and returns its folded
+// form, which is valid until the next call, with the byte after it. The word
+// is empty at the end of text.
+func (s *scanner) next(text string, i int) (word []byte, end int) {
+	t := wideTable()
+	s.marks = false
+	dst := s.word[:0]
 	pending := -1 // length of dst before an apostrophe that may turn out to be none
 	for i < len(text) {
 		c := text[i]
@@ -100,7 +110,7 @@ func (t *wide) next(dst []byte, text string, i int) (word []byte, end int) {
 				pending = len(dst)
 				dst = append(dst, '\'')
 			case len(dst) > 0:
-				return t.cut(dst, pending), i
+				return s.end(dst, pending), i
 			}
 			i++
 			continue
@@ -109,7 +119,7 @@ func (t *wide) next(dst []byte, text string, i int) (word []byte, end int) {
 		switch {
 		case r == 'ʼ' && (pending >= 0 || len(dst) == 0): // a letter for unicode, an apostrophe here
 			if len(dst) > 0 {
-				return t.cut(dst, pending), i
+				return s.end(dst, pending), i
 			}
 		case isApostrophe(r) && pending < 0 && len(dst) > 0:
 			pending = len(dst)
@@ -117,34 +127,38 @@ func (t *wide) next(dst []byte, text string, i int) (word []byte, end int) {
 		case r != utf8.RuneError && t.isWord(r):
 			dst = utf8.AppendRune(dst, t.toLower(r))
 			pending = -1
+			s.marks = s.marks || 0x300 <= r && r < 0x370
 		case isJoiner(r):
 		case len(dst) > 0:
-			return t.cut(dst, pending), i
+			return s.end(dst, pending), i
 		}
 		i += n
 	}
-	return t.cut(dst, pending), i
+	return s.end(dst, pending), i
 }
 
-// cut drops an apostrophe at the end of a word.
-func (t *wide) cut(dst []byte, pending int) []byte {
+// end drops an apostrophe at the end of a word, and composes the word.
+func (s *scanner) end(word []byte, pending int) []byte {
+	s.word = word
 	if pending >= 0 {
-		return dst[:pending]
+		word = word[:pending]
 	}
-	return dst
+	if s.marks {
+		s.composed = norm.NFC.Append(s.composed[:0], word...)
+		return s.composed
+	}
+	return word
 }
 
 // countWords counts the words of text and those that list has. It allocates
 // nothing but the scratch space that it keeps.
 func (m *measurer) countWords(text string, list *Stoplist) (words, stops int) {
-	t := wideTable()
 	for i := 0; i < len(text); {
 		var w []byte
-		w, i = t.next(m.scratch, text, i)
+		w, i = m.next(text, i)
 		if len(w) == 0 {
 			break
 		}
-		m.scratch = w
 		words++
 		if list != nil && list.has(w) {
 			stops++
@@ -160,15 +174,33 @@ func (m *measurer) countFields(text string, list *Stoplist) (words, stops int) {
 		if list == nil {
 			continue
 		}
-		m.scratch = m.scratch[:0]
+		m.word = m.word[:0]
 		for _, r := range f {
-			m.scratch = utf8.AppendRune(m.scratch, unicode.ToLower(r))
+			m.word = utf8.AppendRune(m.word, unicode.ToLower(r))
 		}
-		if list.has(m.scratch) {
+		if list.has(m.word) {
 			stops++
 		}
 	}
 	return words, stops
+}
+
+// extraLength returns by how much the length of text in letters of an alphabet
+// exceeds its number of characters.
+func extraLength(text string, chars int) (extra int) {
+	if len(text) < 2*chars { // mostly of one byte: no such character, or few
+		return 0
+	}
+	for _, r := range text {
+		switch {
+		case r < 0x1100:
+		case 0x4E00 <= r && r <= 0x9FFF, 0x3400 <= r && r <= 0x4DBF, 0xF900 <= r && r <= 0xFAFF, 0x20000 <= r && r <= 0x3FFFF:
+			extra += 2 // Han
+		case 0x3040 <= r && r <= 0x30FF, 0xAC00 <= r && r <= 0xD7A3:
+			extra++ // kana, hangul syllables
+		}
+	}
+	return extra
 }
 
 // isSpace reports what Python takes for white space: that of Unicode and four
@@ -179,8 +211,9 @@ func isSpace(r rune) bool { return unicode.IsSpace(r) || 0x1C <= r && r <= 0x1F 
 // word, the form under which a stop list has it.
 func fold(s string) string {
 	var out, w []byte
+	var words scanner
 	for i := 0; i < len(s); {
-		w, i = wideTable().next(w, s, i)
+		w, i = words.next(s, i)
 		if len(w) == 0 {
 			break
 		}

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
 	"pgregory.net/rapid"
 )
 
@@ -72,7 +73,7 @@ func TestTables(t *testing.T) {
 // plainWords cuts words by regular means, for text without apostrophes and
 // joiners.
 func plainWords(s string) []string {
-	return strings.FieldsFunc(strings.Map(unicode.ToLower, s), func(r rune) bool {
+	return strings.FieldsFunc(norm.NFC.String(strings.Map(unicode.ToLower, s)), func(r rune) bool {
 		return r == utf8.RuneError || !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r)
 	})
 }
