@@ -67,7 +67,7 @@ type Config struct {
 
 // Default is what was best on the development pages of CleanEval
 // (docs/perplexity.md).
-var Default = Config{Model: "en", Measure: Perplexity, Unit: Sentence, Keep: 0.95, Reach: 20, LinkBits: 2}
+var Default = Config{Model: "en", Measure: Perplexity, Unit: Sentence, Keep: 0.95, Reach: 20, LinkBits: 3}
 
 // Paper is the rule of the paper: each sentence by itself.
 var Paper = Config{Model: "en", Measure: Perplexity, Unit: Sentence, Keep: 0.95}
