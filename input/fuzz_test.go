@@ -56,6 +56,18 @@ func FuzzInput(f *testing.F) {
 				t.Fatal("the reader does not end")
 			}
 		}
+		c.Stdin = io.MultiReader(bytes.NewReader(b)) // cannot go back
+		if r, err = input.Open([]string{"-"}, c); err != nil {
+			t.Fatal(err)
+		}
+		for n := 0; ; n++ {
+			if _, err := r.Next(); err == io.EOF {
+				break
+			}
+			if n > 2*len(b)+10 {
+				t.Fatal("the reader of a pipe does not end")
+			}
+		}
 		if len(answers) <= int(stop) {
 			return
 		}

@@ -5,9 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"net/url"
-	"slices"
-	"sort"
 	"strconv"
 	"strings"
 )
@@ -106,60 +103,4 @@ func timestamp(date string) string {
 		}
 	}
 	return string(b)
-}
-
-// SURT returns the sort-friendly form of an address that indexes use as key:
-// "http://www.Example.org/A?b=2&a=1" gives "org,example)/a?a=1&b=2".
-func SURT(uri string) string {
-	u, err := url.Parse(strings.TrimSpace(uri))
-	if err != nil || u.Host == "" {
-		return strings.ToLower(uri)
-	}
-	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
-	host = stripWWW(host)
-	labels := strings.Split(host, ".")
-	if !isAddress(host) {
-		slices.Reverse(labels)
-		host = strings.Join(labels, ",")
-	}
-	var b strings.Builder
-	b.WriteString(host)
-	if p := u.Port(); p != "" && !(u.Scheme == "http" && p == "80") && !(u.Scheme == "https" && p == "443") {
-		b.WriteString(":" + p)
-	}
-	b.WriteByte(')')
-	path := strings.ToLower(u.EscapedPath())
-	if len(path) > 1 {
-		path = strings.TrimSuffix(path, "/")
-	}
-	if path == "" {
-		path = "/"
-	}
-	b.WriteString(path)
-	if q := strings.ToLower(u.RawQuery); q != "" {
-		args := strings.Split(q, "&")
-		sort.Strings(args)
-		b.WriteString("?" + strings.Join(args, "&"))
-	}
-	return b.String()
-}
-
-// stripWWW cuts "www." and "www2." from a host.
-func stripWWW(host string) string {
-	rest, ok := strings.CutPrefix(host, "www")
-	if !ok {
-		return host
-	}
-	if rest = strings.TrimLeft(rest, "0123456789"); strings.HasPrefix(rest, ".") {
-		return rest[1:]
-	}
-	return host
-}
-
-// isAddress reports whether a host is an IP address, which is not reversed.
-func isAddress(host string) bool {
-	if strings.Contains(host, ":") {
-		return true
-	}
-	return strings.Count(host, ".") == 3 && isDigits(strings.ReplaceAll(host, ".", ""))
 }

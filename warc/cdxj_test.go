@@ -9,13 +9,15 @@ import (
 
 func TestSURT(t *testing.T) {
 	for in, want := range map[string]string{
-		"http://www.Example.org/A?b=2&a=1":    "org,example)/a?a=1&b=2",
-		"https://www2.example.org:443/x/":     "org,example)/x",
-		"http://example.org:8080":             "org,example:8080)/",
-		"http://127.0.0.1/x":                  "127.0.0.1)/x",
-		"http://user:pw@a.b.example.org/#top": "org,example,b,a)/",
-		"http://wwwa.example.org./":           "org,example,wwwa)/",
-		"urn:uuid:1":                          "urn:uuid:1",
+		"http://www.Example.org/A?b=2&a=1":                                   "org,example)/a?a=1&b=2",
+		"https://www2.example.org:443/x/":                                    "org,example)/x",
+		"http://example.org:8080":                                            "org,example:8080)/",
+		"http://127.0.0.1/x":                                                 "1,0,0,127)/x",
+		"http://a.b/c//d/../%7Eu?sid=0123456789abcdef0123456789abcdef&X=%41": "b,a)/c/~u?x=a",
+		"http://b%C3%BCcher.example/%C3%BC":                                  "example,xn--bcher-kva)/%c3%bc",
+		"http://user:pw@a.b.example.org/#top":                                "org,example,b,a)/",
+		"http://wwwa.example.org./":                                          "org,example,wwwa)/",
+		"urn:uuid:1":                                                         "urn:uuid:1",
 	} {
 		if got := SURT(in); got != want {
 			t.Errorf("%s: %s, wanted %s", in, got, want)

@@ -43,30 +43,22 @@ var (
 // slice holds what could be read.
 func Payload(br *bufio.Reader, h Header, lim Limits) ([]byte, error) {
 	in := &counter{r: br}
-	transfer := codings(h, "Transfer-Encoding")
+	transfer, content := codings(h, "Transfer-Encoding"), codings(h, "Content-Encoding")
+	hint := parseLength(h.Get("Content-Length"))
+	if len(transfer)+len(content) == 0 {
+		return readLimited(in, in, hint, lim)
+	}
 	body := bufio.NewReaderSize(in, 4<<10)
-	for i := len(transfer) - 1; i >= 0; i-- {
-		if transfer[i] == "chunked" {
-			if c := newChunked(body); c != nil {
-				body = bufio.NewReaderSize(c, 4<<10)
+	for _, list := range [][]string{transfer, content} {
+		for i := len(list) - 1; i >= 0; i-- {
+			next, err := undo(body, list[i])
+			if err != nil {
+				return nil, err
 			}
-			continue
+			body = next
 		}
-		next, err := undo(body, transfer[i])
-		if err != nil {
-			return nil, err
-		}
-		body = next
 	}
-	content := codings(h, "Content-Encoding")
-	for i := len(content) - 1; i >= 0; i-- {
-		next, err := undo(body, content[i])
-		if err != nil {
-			return nil, err
-		}
-		body = next
-	}
-	return readLimited(body, in, lim)
+	return readLimited(body, in, 4*hint, lim)
 }
 
 // counter counts the stored bytes.
@@ -142,11 +134,11 @@ func undo(br *bufio.Reader, coding string) (*bufio.Reader, error) {
 			r = z.IOReadCloser()
 		}
 	case "chunked":
-		if c := newChunked(br); c != nil {
-			r = c
-		} else {
+		c := newChunked(br)
+		if c == nil {
 			return br, nil
 		}
+		return bufio.NewReaderSize(c, 4<<10), nil
 	default:
 		if printable(head) { // a charset or a language stated as a coding
 			return br, nil
@@ -205,9 +197,10 @@ func noEOF(err error) error {
 	return err
 }
 
-// readLimited reads r, whose stored bytes in counts.
-func readLimited(r io.Reader, in *counter, lim Limits) ([]byte, error) {
-	buf := make([]byte, 0, 16<<10)
+// readLimited reads r, whose stored bytes in counts. The hint is what it may
+// have, at most 1 MB of it is believed.
+func readLimited(r io.Reader, in *counter, hint int64, lim Limits) ([]byte, error) {
+	buf := make([]byte, 0, min(max(hint+1, 32<<10), 1<<20)) // one more: the end is seen without growing
 	for {
 		if len(buf) == cap(buf) {
 			buf = append(buf, 0)[:len(buf)]

@@ -1,0 +1,96 @@
+package warc
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"testing"
+)
+
+// benchArchive packs n pages of some 20 KB, and returns the unpacked size too.
+func benchArchive(b *testing.B, p Packing, n int) (file []byte, size int64) {
+	b.Helper()
+	var out bytes.Buffer
+	w, err := NewWriter(&out, WriterConfig{Packing: p})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for i := range n {
+		var body bytes.Buffer
+		body.WriteString("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 18500\r\n\r\n<!DOCTYPE html><html><body>")
+		for k := range 100 {
+			fmt.Fprintf(&body, "<div class=\"block entry\" id=\"n%d\"><p>%s</p><a href=\"/page/%d\">more</a></div>\n", k, words(uint64(i*100+k), 120), k)
+		}
+		e := Entry{Type: "response", URI: fmt.Sprintf("http://example.org/%d", i), Date: "2026-01-02T03:04:05Z",
+			ContentType: "application/http; msgtype=response", Block: body.Bytes()}
+		if _, err := w.Write(e); err != nil {
+			b.Fatal(err)
+		}
+		size += int64(body.Len()) + 400
+	}
+	return out.Bytes(), size
+}
+
+// BenchmarkRead reads all records with their payloads; MB/s are of unpacked bytes.
+func BenchmarkRead(b *testing.B) {
+	for _, p := range []Packing{Unpacked, Gzip, Zstd} {
+		name := "plain"
+		if p != "" {
+			name = string(p)
+		}
+		b.Run(name, func(b *testing.B) {
+			const pages = 500
+			file, size := benchArchive(b, p, pages)
+			b.SetBytes(size)
+			b.ReportAllocs()
+			br := bufio.NewReaderSize(nil, 64<<10)
+			n := 0
+			for b.Loop() {
+				r, err := NewReader(bytes.NewReader(file), Config{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				for {
+					rec, err := r.Next()
+					if err == io.EOF {
+						break
+					}
+					if err != nil {
+						b.Fatal(err)
+					}
+					br.Reset(rec)
+					h, err := ReadHTTP(br)
+					if err != nil {
+						b.Fatal(err)
+					}
+					if _, err := Payload(br, h.Header, DefaultLimits); err != nil {
+						b.Fatal(err)
+					}
+					n++
+				}
+				r.Close()
+			}
+			b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "records/s")
+		})
+	}
+}
+
+// BenchmarkWrite packs pages with their digests.
+func BenchmarkWrite(b *testing.B) {
+	for _, p := range []Packing{Unpacked, Gzip, Zstd} {
+		b.Run("to "+string(p), func(b *testing.B) {
+			block := append([]byte("HTTP/1.1 200 OK\r\n\r\n"), words(1, 20000)...)
+			w, err := NewWriter(io.Discard, WriterConfig{Packing: p})
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.SetBytes(int64(len(block)))
+			for b.Loop() {
+				if _, err := w.Write(Entry{Type: "response", Date: "2026-01-02T03:04:05Z", ContentType: "application/http", Block: block}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
