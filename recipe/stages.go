@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/language"
 
 	"chaffinch/clean"
+	"chaffinch/clean/justext"
 	"chaffinch/extract"
 	"chaffinch/page"
 	"chaffinch/pipeline"
@@ -28,7 +29,7 @@ type StageKind struct {
 // Stages is the table of stages, in the order in which a recipe uses them.
 var Stages = []StageKind{
 	{"extract", "decode the bytes and cut the page into blocks", newExtract},
-	{"language", "set the language: as given, else as the page declares it", newLanguage},
+	{"language", "set the language: as given, else as the page declares it, else the one whose stop words it has", newLanguage},
 	{"label", "label the blocks with a method", newLabel},
 }
 
@@ -113,13 +114,15 @@ func (s languageStage) Do(_ context.Context, p *page.Page) error {
 		p.Lang = s.given
 		return nil
 	}
-	if p.Lang != "" || p.Meta.Lang == "" {
+	if p.Lang != "" {
 		return nil
 	}
 	// Pages write en_US and lists such as "de, en" too: the first one counts.
 	stated, _, _ := strings.Cut(strings.ReplaceAll(p.Meta.Lang, "_", "-"), ",")
 	if tag, err := language.Parse(strings.TrimSpace(stated)); err == nil && tag != language.Und {
 		p.Lang = tag.String()
+	} else {
+		p.Lang = justext.Guess(p)
 	}
 	return nil
 }
