@@ -29,7 +29,7 @@ type StageKind struct {
 // Stages is the table of stages, in the order in which a recipe uses them.
 var Stages = []StageKind{
 	{"extract", "decode the bytes and cut the page into blocks", newExtract},
-	{"language", "set the language: as given, else as the page declares it, else the one whose stop words it has", newLanguage},
+	{"language", "set the language: as given, else as the page declares it if its stop words agree, else as they say", newLanguage},
 	{"label", "label the blocks with a method", newLabel},
 }
 
@@ -119,10 +119,10 @@ func (s languageStage) Do(_ context.Context, p *page.Page) error {
 	}
 	// Pages write en_US and lists such as "de, en" too: the first one counts.
 	stated, _, _ := strings.Cut(strings.ReplaceAll(p.Meta.Lang, "_", "-"), ",")
+	declared := ""
 	if tag, err := language.Parse(strings.TrimSpace(stated)); err == nil && tag != language.Und {
-		p.Lang = tag.String()
-	} else {
-		p.Lang = justext.Guess(p)
+		declared = tag.String()
 	}
+	p.Lang = justext.Language(p, declared)
 	return nil
 }

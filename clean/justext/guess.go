@@ -9,16 +9,21 @@ import (
 	"chaffinch/page"
 )
 
-// guessWords and guessMin bound what Guess looks at: at most so many words,
-// and at least so many; a page with fewer gets no guess.
+// What Language looks at: at most guessWords words, blocks of at least longBytes
+// first, and at least guessMin; a page with fewer is what it declares.
 const (
-	guessWords = 2000
+	guessWords = 500
 	guessMin   = 8
+	longBytes  = 100
 )
 
-// guessShare is the least share of the expected stop words that the best
-// language must reach.
-const guessShare = 0.25
+// Of the expected stop words a page must have fitShare for the declared
+// language, and guessShare and at least guessHits for a guessed one.
+const (
+	guessHits  = 3
+	fitShare   = 0.5
+	guessShare = 0.25
+)
 
 // guesser knows for each stop word the languages that have it.
 type guesser struct {
@@ -50,47 +55,58 @@ var guessTable = sync.OnceValue(func() *guesser {
 	return g
 })
 
-// Guess returns the language of the text that a page shows, as BCP 47 primary
-// tag, "" if it cannot tell.
+// Language returns the language of the text that a page shows, as BCP 47 tag, ""
+// if it cannot tell. The declared language is taken as it stands if the page
+// has the stop words of it that it should have, since it tells close relatives
+// apart; pages often declare the language of their template, though. Else the
+// language is guessed.
 //
 // Each language is a model with two numbers: a word is one of its stop words
 // with the probability that running text showed (Cover, the same for each of
 // them), else one of a vocabulary. The most likely model wins, among those of
 // whose expected stop words the page has a quarter: pages are full of names and
-// menus. Scripts without blanks tell their language. The guess says which stop
-// list fits; it is no language identification: close relatives are mixed up.
-func Guess(p *page.Page) string {
-	if lang := guessScript(p); lang != "" {
-		return lang
+// menus. Scripts without blanks tell their language. The answer says which stop
+// list fits; it is no language identification.
+func Language(p *page.Page, declared string) string {
+	lang := primary(declared)
+	if script := guessScript(p); script != "" {
+		if unspaced[lang] {
+			return declared
+		}
+		return script
 	}
-	g, t := guessTable(), wideTable()
+	if list := Embedded(lang); list != nil && list.Cover > 0 {
+		total, hits := 0, 0
+		sample(p, func(w []byte) {
+			total++
+			if list.has(w) {
+				hits++
+			}
+		})
+		if total < guessMin || float64(hits) >= fitShare*list.Cover*float64(total) {
+			return declared
+		}
+	}
+	return guess(p)
+}
+
+// guess returns the most likely language, "" if there is none.
+func guess(p *page.Page) string {
+	g := guessTable()
 	hits := make([]int, len(g.langs))
 	total := 0
-	var w []byte
-	for i := range p.Blocks {
-		b := &p.Blocks[i]
-		if b.Hidden {
-			continue
+	sample(p, func(w []byte) {
+		total++
+		for _, l := range g.words[string(w)] {
+			hits[l]++
 		}
-		for at := 0; at < len(b.Text) && total < guessWords; {
-			if w, at = t.next(w, b.Text, at); len(w) == 0 {
-				break
-			}
-			if w[0] <= '9' { // numbers belong to no language
-				continue
-			}
-			total++
-			for _, l := range g.words[string(w)] {
-				hits[l]++
-			}
-		}
-	}
+	})
 	if total < guessMin {
 		return ""
 	}
 	best, lang := math.Inf(-1), ""
 	for l, n := range hits {
-		if float64(n) < guessShare*g.cover[l]*float64(total) {
+		if n < guessHits || float64(n) < guessShare*g.cover[l]*float64(total) {
 			continue
 		}
 		if p := float64(n)*g.hit[l] + float64(total-n)*g.miss[l]; p > best {
@@ -98,6 +114,34 @@ func Guess(p *page.Page) string {
 		}
 	}
 	return lang
+}
+
+// sample calls fn for the first words of the blocks that the page shows; long
+// blocks come first, since menus are in no language. Numbers are left out.
+func sample(p *page.Page, fn func(word []byte)) {
+	var words scanner
+	left := guessWords
+	for _, long := range []bool{true, false} {
+		for i := range p.Blocks {
+			b := &p.Blocks[i]
+			if b.Hidden || (len(b.Text) >= longBytes) != long {
+				continue
+			}
+			for at := 0; at < len(b.Text); {
+				var w []byte
+				if w, at = words.next(b.Text, at); len(w) == 0 {
+					break
+				}
+				if w[0] <= '9' {
+					continue
+				}
+				if left--; left < 0 {
+					return
+				}
+				fn(w)
+			}
+		}
+	}
 }
 
 // unspacedScripts are scripts without blanks between words, with the language

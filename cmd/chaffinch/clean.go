@@ -24,7 +24,7 @@ type cleanCmd struct {
 	Method   string `short:"m" default:"${method}" enum:"${methods}" help:"How to tell text from boilerplate: ${enum}. Default: ${default}."`
 	Format   string `short:"f" default:"" enum:",text,jsonl,prevertical" placeholder:"NAME" help:"text (a block a line, an empty line after each page), jsonl (text and metadata) or prevertical (<doc> and <p>). Default: by the suffix of OUT, else text."`
 	Annotate bool   `short:"a" help:"Write every page and block with label, score and reason, and delete nothing."`
-	Lang     string `short:"l" placeholder:"TAG" help:"Language of all pages, such as en or pt-BR. Default: what each page declares."`
+	Lang     string `short:"l" placeholder:"TAG" help:"Language of all pages, such as en or pt-BR. Default: what each page declares or its stop words say."`
 	Hidden   string `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
 
 	TextField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds plain text. Default: text."`
