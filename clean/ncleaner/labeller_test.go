@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"chaffinch/extract"
+	"chaffinch/model/data"
 	"chaffinch/page"
 )
 
@@ -190,5 +191,14 @@ func BenchmarkScore(b *testing.B) {
 				m.Score(text)
 			}
 		})
+	}
+}
+
+// BenchmarkLoad is what the first use of an embedded pair costs.
+func BenchmarkLoad(b *testing.B) {
+	for b.Loop() {
+		if _, err := Parse("en", data.NCleanerEnglish); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

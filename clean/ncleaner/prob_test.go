@@ -119,17 +119,13 @@ func TestScorersAgainstEquation1(t *testing.T) {
 		gc, bc := countAll(a, cfg.N, good), countAll(a, cfg.N, bad)
 		clean, dirty := newNaive(a, cfg.N, cfg.Q, good), newNaive(a, cfg.N, cfg.Q, bad)
 		ec, ed := newEstimator(a, gc, cfg.Q), newEstimator(a, bc, cfg.Q)
-		m := &Model{ModelConfig: cfg, a: a}
+		models := map[string]*Model{"trie": {ModelConfig: cfg, a: a, trie: newTrie(ec, ed)}}
+		if dense(a, cfg.N) {
+			models["table"] = &Model{ModelConfig: cfg, a: a, table: newTable(ec, ed)}
+		}
 		for i, text := range append(append(good, bad...), drawText.Draw(t, "text")) {
 			want := clean.score(a, text) - dirty.score(a, text)
-			for name, use := range map[string]func(){
-				"trie":  func() { m.table, m.trie = nil, newTrie(ec, ed) },
-				"table": func() { m.table, m.trie = newTable(ec, ed), nil },
-			} {
-				if name == "table" && !dense(a, cfg.N) {
-					continue
-				}
-				use()
+			for name, m := range models {
 				got, n := m.Score(text)
 				if math.Abs(got-want) > 1e-4*float64(n+1) || math.IsNaN(got) {
 					t.Fatalf("%s, text %d %q: %v, equation 1 gives %v", name, i, text, got, want)

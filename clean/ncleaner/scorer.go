@@ -1,6 +1,10 @@
 package ncleaner
 
-import "math"
+import (
+	"maps"
+	"math"
+	"slices"
+)
 
 // A Model has one of two scorers. Both add up, over the symbols of a segment,
 // the difference of the two models' log probabilities: start returns the state
@@ -22,34 +26,80 @@ type table struct {
 // dense tells whether n-grams of this size fit a table.
 func dense(a *alphabet, n int) bool { return n*a.bits < 32 && 1<<(n*a.bits) <= maxDense }
 
-// newTable computes the table of the pair clean, dirty.
+// newTable computes the table of the pair clean, dirty. The shorter n-grams'
+// probabilities are made for all of them, order by order; the n-grams' own are
+// made only after histories that either model has seen, since after the others
+// the difference is that of the shorter n-gram.
 func newTable(clean, dirty *estimator) *table {
 	n, a := clean.n, clean.a
 	t := &table{bits: a.bits, mask: uint32(maskOf(n, a.bits)), diff: make([]float32, 1<<(n*a.bits))}
-	// Order by order: what the shorter n-gram has is the second part of what
-	// the longer one has.
-	pc, pd := make([]float64, 1<<a.bits), make([]float64, 1<<a.bits)
+	width := 1 << a.bits
+	pc, pd := make([]float64, width), make([]float64, width)
 	for s := range a.size {
 		pc[s], pd[s] = clean.prob(gram(s), 1), dirty.prob(gram(s), 1)
 	}
-	for k := 2; k <= n; k++ {
+	for k := 2; k < n; k++ {
 		pc, pd = clean.extend(pc, k), dirty.extend(pd, k)
 	}
-	for i := range t.diff {
+	shorter := make([]float32, len(pc))
+	for i := range shorter {
 		if pc[i] > 0 {
-			t.diff[i] = float32(math.Log2(pc[i] / pd[i]))
+			shorter[i] = float32(math.Log2(pc[i] / pd[i]))
+		}
+	}
+	if n == 1 {
+		t.diff = shorter
+		return t
+	}
+	gc, gd := clean.grams(), dirty.grams()
+	rc, rd := make([]float64, width), make([]float64, width)
+	for h := range gram(len(t.diff) / width) {
+		row := t.diff[h<<a.bits:][:width]
+		low := int(h<<a.bits) & (len(pc) - 1)
+		if !clean.seen(h, n) && !dirty.seen(h, n) {
+			copy(row, shorter[low:])
+			continue
+		}
+		gc = clean.row(rc, pc[low:], h, gc)
+		gd = dirty.row(rd, pd[low:], h, gd)
+		for s := range a.size {
+			row[s] = float32(math.Log2(rc[s] / rd[s]))
 		}
 	}
 	return t
+}
+
+// grams returns the n-grams in ascending order.
+func (e *estimator) grams() []gram { return slices.Sorted(maps.Keys(e.events[e.n])) }
+
+// row sets p to the probabilities of all symbols after the history h of n-1
+// symbols; shorter holds those after h without its first one. grams are the
+// n-grams from h on; row returns the rest.
+func (e *estimator) row(p, shorter []float64, h gram, grams []gram) []gram {
+	copy(p, shorter)
+	total := e.hist[e.n][h]
+	if total == 0 {
+		return grams
+	}
+	take := e.take[e.n]
+	for s := range p {
+		p[s] *= 1 - take
+	}
+	for len(grams) > 0 && grams[0]>>e.a.bits == h {
+		g := grams[0]
+		p[g&maskOf(1, e.a.bits)] += take * float64(e.events[e.n][g]) / float64(total)
+		grams = grams[1:]
+	}
+	return grams
 }
 
 // extend returns the probabilities of all k-grams from those of the k-1-grams.
 func (e *estimator) extend(shorter []float64, k int) []float64 {
 	b := e.a.bits
 	p := make([]float64, 1<<(k*b))
-	low := gram(len(shorter) - 1)
+	low := len(shorter) - 1
 	for g := range p {
-		p[g] = shorter[gram(g)&low]
+		p[g] = shorter[g&low]
 	}
 	for h := range e.hist[k] {
 		for i := range p[h<<b : (h+1)<<b] {

@@ -23,8 +23,8 @@ const (
 //     vertical bars (a navigation bar) a segment of its own.
 //   - Where the first word of a line would have fitted on the line before, the
 //     writer has ended that line on purpose: a new segment. The width is that
-//     of the longest line; a text with longer lines than 130 characters is not
-//     wrapped, and each line is a segment.
+//     of the longest line. A text with longer lines than 130 characters, or
+//     without empty lines, is not wrapped: each line is a segment.
 //   - A line in deeper indentation, by 4 or more, than the line before begins
 //     a segment too: in dumps that is centred text or a quotation.
 //   - One line of at most 12 words that starts with a capital or a digit, does not end
@@ -32,8 +32,26 @@ const (
 //   - The names of images ("[logo.gif]") are cut.
 func Segments(text string) []page.Block {
 	w := wrap{}
-	w.add(text)
+	if hasEmptyLines(text) {
+		w.add(text)
+	}
 	return segments(text, w.width())
+}
+
+// hasEmptyLines tells whether an empty line stands between lines of text.
+func hasEmptyLines(text string) bool {
+	empty, any := false, false
+	for line := range strings.Lines(text) {
+		switch blank := strings.TrimSpace(line) == ""; {
+		case blank:
+			empty = any
+		case empty:
+			return true
+		default:
+			any = true
+		}
+	}
+	return false
 }
 
 // segments is Segments for a known width of lines, 0 if they are not wrapped.
