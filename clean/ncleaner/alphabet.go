@@ -41,15 +41,19 @@ const (
 
 // alphabet folds text into symbols (paper, section 3). There are four kinds:
 //
-//   - ASCII: the boundary, the blank, the 94 visible ASCII characters; every
-//     other character becomes "~".
+//   - ASCII: the boundary, the blank, the 94 visible ASCII characters.
+//     Quotation marks, dashes and the like become the ASCII characters nearest
+//     to them, every other character "~".
 //   - ASCII, non-lexical: the boundary, the blank, "a" for every letter and
 //     combining mark of any script, "0" for every decimal digit, the 32 ASCII
-//     punctuation marks; every other character becomes "~".
+//     punctuation marks; others as in ASCII.
 //   - Unicode: as ASCII, with the learned characters of the training text in
 //     place of "~", and eight classes for what was not learned.
 //   - Unicode, non-lexical: as ASCII non-lexical, with learned characters and
 //     three classes (punctuation, symbol, other) in place of "~".
+//
+// Letters of scripts that put no blanks between words are written in
+// non-lexical alphabets as if there were blanks, see blankless.
 //
 // In all of them runs of white space are one blank, and control characters
 // and format characters (zero-width space, soft hyphen, byte-order mark) do
@@ -133,6 +137,9 @@ func (a *alphabet) of(r rune) symbol {
 
 // find is of without the table.
 func (a *alphabet) find(r rune) symbol {
+	if !a.unicode {
+		r = plainMark(r)
+	}
 	switch {
 	case r < utf8.RuneSelf:
 		return a.ascii[r]
@@ -178,19 +185,37 @@ func isSpace(r rune) bool  { return unicode.IsSpace(r) }
 func isLetter(r rune) bool { return unicode.IsLetter(r) }
 func isDigit(r rune) bool  { return unicode.IsDigit(r) }
 
-// fold writes symbols of text, from byte at, into buf until either ends, and
-// returns how many it wrote and the byte to go on at. prev is the symbol
-// before them. White space at the ends of text is the caller's to cut.
-func (a *alphabet) fold(text string, at int, buf []symbol, prev symbol) (n, next int) {
-	for at < len(text) && n < len(buf) {
+// folder is the state of folding one segment.
+type folder struct {
+	prev symbol // the symbol before
+	word uint8  // blankless letters in the word so far
+}
+
+// A blankless letter makes up to three symbols.
+const (
+	maxPerRune    = 3
+	blanklessWord = 2 // letters
+)
+
+// fold writes symbols of text, from byte at, into buf until the text ends or
+// less than maxPerRune places are left, and returns how many it wrote and the
+// byte to go on at. White space at the ends of text is the caller's to cut.
+func (a *alphabet) fold(f *folder, text string, at int, buf []symbol) (n, next int) {
+	prev := f.prev
+	for at < len(text) && n <= len(buf)-maxPerRune {
 		var s symbol
 		if c := text[at]; c < utf8.RuneSelf {
 			s = a.ascii[c]
 			at++
 		} else {
 			r, w := utf8.DecodeRuneInString(text[at:])
-			s = a.of(r)
 			at += w
+			if a.nonLexical && isBlankless(r) {
+				n += a.blankless(f, prev, buf[n:])
+				prev = buf[n-1]
+				continue
+			}
+			s = a.of(r)
 		}
 		if s == skip || s == blank && prev == blank {
 			continue
@@ -199,5 +224,58 @@ func (a *alphabet) fold(text string, at int, buf []symbol, prev symbol) (n, next
 		n++
 		prev = s
 	}
+	f.prev = prev
 	return n, at
+}
+
+// blankless writes a letter of a script without blanks between words so that
+// it looks like one with them: the letter is two letters, two such letters are
+// a word, and a blank stands before the next one, as after punctuation.
+func (a *alphabet) blankless(f *folder, prev symbol, buf []symbol) (n int) {
+	letter := a.ascii['a']
+	switch {
+	case prev != letter:
+		f.word = 0
+		if prev == a.ascii[','] || prev == a.ascii['.'] || prev == a.ascii['!'] || prev == a.ascii['?'] || prev == a.ascii[';'] || prev == a.ascii[':'] {
+			buf[n] = blank
+			n++
+		}
+	case f.word == blanklessWord:
+		f.word = 0
+		buf[n] = blank
+		n++
+	}
+	buf[n], buf[n+1] = letter, letter
+	f.word++
+	return n + 2
+}
+
+// plainMark returns the ASCII character nearest to a punctuation mark, r
+// itself for all other characters.
+func plainMark(r rune) rune {
+	switch {
+	case 0xff01 <= r && r <= 0xff5e: // fullwidth forms
+		return r - 0xff01 + '!'
+	case r < 0xa1:
+		return r
+	}
+	switch r {
+	case '“', '”', '„', '«', '»', '「', '」', '『', '』', '《', '》', '〈', '〉':
+		return '"'
+	case '‘', '’', '‚':
+		return '\''
+	case '‐', '‑', '–', '—', '―':
+		return '-'
+	case '…', '。', '．', '।':
+		return '.'
+	case '、', '，', '،':
+		return ','
+	case '¿', '؟':
+		return '?'
+	case '¡':
+		return '!'
+	case '؛':
+		return ';'
+	}
+	return r
 }

@@ -42,18 +42,17 @@ func (c *counts) segment(a *alphabet, text string) {
 		buf  [512]symbol
 		g    gram
 		mask = maskOf(c.n, a.bits)
-		prev = boundary
+		f    folder
 	)
 	text = trim(text)
 	any := false
 	for at := 0; at < len(text); {
 		var n int
-		n, at = a.fold(text, at, buf[:], prev)
+		n, at = a.fold(&f, text, at, buf[:])
 		for _, s := range buf[:n] {
 			g = (g<<a.bits | gram(s)) & mask
 			c.grams[g]++
 			any = true
-			prev = s
 		}
 	}
 	if any {
@@ -118,11 +117,10 @@ func trim(text string) string {
 // frequent; of equals the lower code points), ascending. Letters and digits
 // of a non-lexical alphabet need no learning.
 func learnRunes(texts map[rune]int, nonLexical bool, min, max int) []rune {
-	plain, _ := newAlphabet(false, nonLexical, nil)
-	tilde := plain.ascii['~']
+	a, _ := newAlphabet(true, nonLexical, nil)
 	var rs []rune
 	for r, n := range texts {
-		if n >= min && r >= 0x80 && plain.of(r) == tilde {
+		if s := a.of(r); n >= min && s >= a.firstClass && s != skip {
 			rs = append(rs, r)
 		}
 	}

@@ -12,9 +12,8 @@ import (
 type Config struct {
 	// Model is the name of an embedded pair ("en", "nonlexical"), the path of a
 	// model file, or "auto": "en" for pages in English or of unknown language
-	// whose letters are ASCII (nine in ten), "nonlexical" for all others. Pages
-	// in scripts without blanks between words fit neither: "auto" keeps all of
-	// their text.
+	// whose letters are ASCII (more than nine in ten), "nonlexical" for all
+	// others.
 	Model string `json:"model"`
 	// Threshold is the least score, in bits per character, of what is kept. 0
 	// is the paper's rule: out goes what the dirty model gives the higher
@@ -59,19 +58,13 @@ func New(cfg Config) (*Labeller, error) {
 // WithModel is New for a model that is loaded already; cfg.Model is not read.
 func WithModel(cfg Config, m *Model) *Labeller { return &Labeller{cfg, m, nil} }
 
-// modelFor returns the model for a page; nil if none fits.
+// modelFor returns the model for a page.
 func (l *Labeller) modelFor(p *page.Page) *Model {
-	if l.other == nil {
+	lang, _, _ := strings.Cut(p.Lang, "-")
+	if l.other == nil || (lang == "" || strings.EqualFold(lang, "en")) && !isForeign(p.Blocks) {
 		return l.model
 	}
-	lang, _, _ := strings.Cut(p.Lang, "-")
-	switch s := scriptOf(p.Blocks); {
-	case s == scriptBlankless:
-		return nil
-	case s == scriptOther, lang != "" && !strings.EqualFold(lang, "en"):
-		return l.other
-	}
-	return l.model
+	return l.other
 }
 
 // Name returns "ncleaner/1".
@@ -84,7 +77,6 @@ const (
 	whyBar   = "navigation bar"
 	whyEmpty = "no characters"
 	whySome  = "some segments are clean"
-	whyNone  = "no model for a script without blanks"
 )
 
 // Label gives each block its score, log2 Pr_clean - log2 Pr_dirty in bits per
@@ -100,12 +92,6 @@ func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, err
 	name := l.Name()
 	verdicts := make([]page.Verdict, len(p.Blocks))
 	m := l.modelFor(p)
-	if m == nil {
-		for i := range verdicts {
-			verdicts[i] = page.Verdict{By: name, Label: page.Good, Why: whyNone}
-		}
-		return verdicts, nil
-	}
 	width := -1
 	for i := range p.Blocks {
 		b := &p.Blocks[i]

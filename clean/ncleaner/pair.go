@@ -78,13 +78,13 @@ func (m *Model) Symbols() int { return m.a.size }
 func (m *Model) Score(text string) (bits float64, chars int) {
 	var buf [512]symbol
 	text = trim(text)
-	state, prev := m.start(), boundary
+	var f folder
+	state := m.start()
 	for at := 0; at < len(text); {
 		var n int
-		n, at = m.a.fold(text, at, buf[:], prev)
+		n, at = m.a.fold(&f, text, at, buf[:])
 		if n > 0 {
 			state, bits = m.run(buf[:n], state, bits)
-			prev = buf[n-1]
 			chars += n
 		}
 	}

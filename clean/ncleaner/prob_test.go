@@ -3,6 +3,7 @@ package ncleaner
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -43,7 +44,24 @@ func newNaive(a *alphabet, n int, q float64, texts []string) *naive {
 // symbols folds t rune by rune, without buffers.
 func symbols(a *alphabet, t string) []rune {
 	var s []rune
+	word := 0 // blankless letters in the word
 	for _, r := range trim(t) {
+		if a.nonLexical && isBlankless(r) {
+			x := rune(a.ascii['a'])
+			if len(s) > 0 {
+				last := s[len(s)-1]
+				if last != x {
+					word = 0
+				}
+				if word == 2 || last != x && slices.Contains([]rune(".,;:!?"), runeOf(a, last)) {
+					s = append(s, rune(blank))
+					word = 0
+				}
+			}
+			s = append(s, x, x)
+			word++
+			continue
+		}
 		c := a.find(r)
 		if c == skip || c == blank && len(s) > 0 && s[len(s)-1] == rune(blank) {
 			continue
@@ -51,6 +69,11 @@ func symbols(a *alphabet, t string) []rune {
 		s = append(s, rune(c))
 	}
 	return s
+}
+
+// runeOf returns the ASCII character of a symbol.
+func runeOf(a *alphabet, s rune) rune {
+	return rune(slices.Index(a.ascii[:], symbol(s)))
 }
 
 // prob is equation 1 for c after the n-1 symbols of h, over the histories
@@ -93,7 +116,7 @@ func countAll(a *alphabet, n int, texts []string) *counts {
 
 var drawText = rapid.StringOfN(rapid.OneOf(
 	rapid.RuneFrom([]rune("abc .|*\n0\u00a0é")),
-	rapid.RuneFrom([]rune("abcdexyzABZ019 ,;-~\t\x00\x7f\u200b\u00adäßжЖ中文ُ”€\U0001f600\ufffd")),
+	rapid.RuneFrom([]rune("abcdexyzABZ019 ,;-~\t\x00\x7f\u200b\u00adäßжЖ中文字ไทย。，ُ”€\U0001f600\ufffd")),
 	rapid.RuneFrom(nil, unicode.L, unicode.P),
 ), 0, 60, -1)
 
@@ -210,8 +233,8 @@ func TestAlphabets(t *testing.T) {
 		size                int
 		same, different     []string
 	}{
-		{false, false, "", 96, []string{"é~", "中~", "\u00a0 ", "\t "}, []string{"aA", "01", ".,"}},
-		{false, true, "", 36, []string{"aZ", "éa", "中a", "ُa", "07", "٣0", "€~", "”~"}, []string{"a0", ".,", "a~"}},
+		{false, false, "", 96, []string{"é~", "中~", "\u00a0 ", "\t ", "”\"", "’'", "–-", "…."}, []string{"aA", "01", ".,"}},
+		{false, true, "", 36, []string{"aZ", "éa", "中a", "ُa", "07", "٣0", "€~", "”\"", "，,", "。."}, []string{"a0", ".,", "a~"}},
 		{true, false, "éж”", 96 + 8 + 3, []string{"àê", "中文", "€₤"}, []string{"éà", "éж", "à中", "”“", "é~"}},
 		{true, true, "”", 36 + 3 + 1, []string{"éa", "жa", "“‘"}, []string{"”“", "€”", "~”"}},
 	} {
