@@ -221,6 +221,10 @@ func FuzzScore(f *testing.F) {
 			}
 			end = b.End
 		}
+		dump := &page.Page{MIME: "text/plain", HTML: s, Blocks: []page.Block{{Text: s, End: len(s) / 2}, {Text: s, Start: len(s) / 2, End: len(s)}}}
+		if vs, err := l.Label(t.Context(), dump); err != nil || len(vs) != 2 {
+			t.Fatalf("%d verdicts, %v", len(vs), err)
+		}
 		p := &page.Page{Blocks: []page.Block{{Text: s, Kind: page.Line}, {Text: s}}}
 		vs, err := l.Label(t.Context(), p)
 		if err != nil || len(vs) != 2 {

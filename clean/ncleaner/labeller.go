@@ -80,23 +80,37 @@ const (
 )
 
 // Label gives each block its score, log2 Pr_clean - log2 Pr_dirty in bits per
-// character: the greater, the more it looks like text. Blocks that still have
-// their lines, those of plain text and of pre elements, are cut into segments
-// first (text mode, see Segments) and judged segment by segment: where the
-// labels differ, Verdict.Sentences holds the segments. The score of such a
-// block is that of all its segments together.
+// character: the greater, the more it looks like text. Plain text and blocks
+// of several lines are cut into segments first (text mode, see Segments):
+//
+//   - A block of plain text gets the score of the segment that it lies in, or
+//     of all segments that lie in it together.
+//   - A pre element is judged segment by segment. Where the labels differ,
+//     Verdict.Sentences holds the segments; the score is that of all together.
 func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	name := l.Name()
 	verdicts := make([]page.Verdict, len(p.Blocks))
 	m := l.modelFor(p)
+	if isDump(p) {
+		l.dump(m, p, verdicts)
+	} else {
+		l.blocks(m, p, verdicts)
+	}
+	name := l.Name()
+	for i := range verdicts {
+		verdicts[i].By = name
+	}
+	return verdicts, nil
+}
+
+// blocks judges the blocks of a page one by one.
+func (l *Labeller) blocks(m *Model, p *page.Page, verdicts []page.Verdict) {
 	width := -1
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		v := &verdicts[i]
-		v.By = name
 		if hasLines(b) {
 			if width < 0 {
 				width = widthOf(p.Blocks)
@@ -107,9 +121,45 @@ func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, err
 		bits, chars := m.Score(b.Text)
 		v.Label, v.Why, v.Score = l.judge(b.Text, bits, chars, b.Kind)
 	}
-	return verdicts, nil
 }
 
+// isDump tells whether p is plain text.
+func isDump(p *page.Page) bool { return p.MIME == "text/plain" && p.HTML != "" }
+
+// dump judges the segments of plain text, and the blocks by them.
+func (l *Labeller) dump(m *Model, p *page.Page, verdicts []page.Verdict) {
+	end := 0
+	for i := range p.Blocks {
+		end = max(end, min(p.Blocks[i].End, len(p.HTML)))
+	}
+	segs := Segments(p.HTML[:end])
+	bits, chars := make([]float64, len(segs)), make([]int, len(segs))
+	for k := range segs {
+		bits[k], chars[k] = m.Score(segs[k].Text)
+	}
+	first := 0 // segment that may reach into the block
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		for first < len(segs) && segs[first].End <= b.Start {
+			first++
+		}
+		var sum float64
+		n := 0
+		k := first
+		for ; k < len(segs) && segs[k].Start < b.End; k++ {
+			sum += bits[k]
+			n += chars[k]
+		}
+		text := b.Text
+		if k == first+1 {
+			text = segs[first].Text // of which b may be a part only
+		}
+		v := &verdicts[i]
+		v.Label, v.Why, v.Score = l.judge(text, sum, n, b.Kind)
+	}
+}
+
+// hasLines tells whether b still has its line breaks.
 func hasLines(b *page.Block) bool {
 	return (b.Kind == page.Line || b.Kind == page.Code) && strings.Contains(b.Text, "\n")
 }

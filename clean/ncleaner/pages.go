@@ -55,8 +55,12 @@ func ReadPages(ctx context.Context, name string, skip []string) ([]Example, erro
 }
 
 // RawSegments returns the segments of a page that training counts as raw text:
-// its visible blocks, those with lines cut as by Segments.
+// its visible blocks, those with lines cut as by Segments; plain text is cut
+// by Segments as a whole.
 func RawSegments(p *page.Page) []string {
+	if isDump(p) {
+		return dumpSegments(p.HTML)
+	}
 	var segs []string
 	width := widthOf(p.Blocks)
 	for i := range p.Blocks {
@@ -78,7 +82,11 @@ func RawSegments(p *page.Page) []string {
 // with the same file names: raw, cut as by Segments, and cleaned by hand, one
 // paragraph a line or wrapped with empty lines between. Examples are ordered
 // by id, the name without its ending; ids in skip are left out.
-func ReadDumps(raw, cleaned string, skip []string) ([]Example, error) {
+func ReadDumps(ctx context.Context, raw, cleaned string, skip []string) ([]Example, error) {
+	x, err := extract.New(extract.Default)
+	if err != nil {
+		return nil, err
+	}
 	rawText, err := readTexts(raw, skip)
 	if err != nil {
 		return nil, err
@@ -95,7 +103,8 @@ func ReadDumps(raw, cleaned string, skip []string) ([]Example, error) {
 		gold[id] = string(b)
 	}
 	return pair(rawText, gold, cleaned, dumpSegments, func(id string, b []byte) (*page.Page, error) {
-		return &page.Page{ID: id, MIME: "text/plain", Blocks: Segments(valid(string(b)))}, nil
+		p := &page.Page{ID: id, Raw: b, MIME: "text/plain"}
+		return p, x.Do(ctx, p)
 	})
 }
 

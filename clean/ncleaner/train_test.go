@@ -186,11 +186,11 @@ func TestReadPages(t *testing.T) {
 	write("raw/a.txt", "Home | News | Sport\n\nThe text\n")
 	write("clean/a.txt", "The text")
 	write("raw/b.txt", "left out")
-	x, err = ReadDumps(filepath.Join(dir, "raw"), filepath.Join(dir, "clean"), []string{"b"})
+	x, err = ReadDumps(t.Context(), filepath.Join(dir, "raw"), filepath.Join(dir, "clean"), []string{"b"})
 	if err != nil || len(x) != 1 || fmt.Sprint(RawSegments(x[0].Page), x[0].Clean) != "[Home | News | Sport The text] [The text]" {
 		t.Errorf("dumps: %v, %v", x, err)
 	}
-	if _, err := ReadDumps(filepath.Join(dir, "raw"), filepath.Join(dir, "clean"), nil); err == nil {
+	if _, err := ReadDumps(t.Context(), filepath.Join(dir, "raw"), filepath.Join(dir, "clean"), nil); err == nil {
 		t.Error("dump without clean text, no error")
 	}
 }

@@ -115,7 +115,7 @@ func (c *trainNcleanerCmd) examples(ctx context.Context) ([]ncleaner.Example, er
 	case c.Clean == "":
 		return nil, errors.New("--raw needs --clean: the same files, cleaned")
 	}
-	return ncleaner.ReadDumps(c.Raw, c.Clean, c.Skip)
+	return ncleaner.ReadDumps(ctx, c.Raw, c.Clean, c.Skip)
 }
 
 // minTuneN is the least range of n that --tune shows.
