@@ -75,23 +75,29 @@ func (l *level) children(i, below uint64) (from, to uint64) {
 // spread evenly over their range, so the first guess is off by about the root
 // of the row's length, the second by the root of that.
 func (l *level) find(key, from, to uint64) (uint64, bool) {
+	data, width, keyLen := l.data, l.width, l.keyLen
+	mask := uint64(1)<<keyLen - 1
+	at := func(i uint64) uint64 {
+		bit := i * width
+		return binary.LittleEndian.Uint64(data[bit>>3:]) >> (bit & 7) & mask
+	}
 	n := to - from
 	if n > 8 {
-		guess := from + key*n>>l.keyLen
+		guess := from + key*n>>keyLen
 		for range 3 {
-			k := l.key(guess)
+			k := at(guess)
 			if k == key {
 				return guess, true
 			}
 			if k < key {
 				from = guess + 1
-				guess += max(1, (key-k)*n>>l.keyLen)
+				guess += max(1, (key-k)*n>>keyLen)
 				if guess >= to {
 					break
 				}
 			} else {
 				to = guess
-				step := max(1, (k-key)*n>>l.keyLen)
+				step := max(1, (k-key)*n>>keyLen)
 				if guess < from+step {
 					break
 				}
@@ -100,7 +106,7 @@ func (l *level) find(key, from, to uint64) (uint64, bool) {
 		}
 		for to-from > 16 { // unevenly spread: halve
 			mid := (from + to) / 2
-			if l.key(mid) <= key {
+			if at(mid) <= key {
 				from = mid
 			} else {
 				to = mid
@@ -108,7 +114,7 @@ func (l *level) find(key, from, to uint64) (uint64, bool) {
 		}
 	}
 	for ; from < to; from++ {
-		if k := l.key(from); k >= key {
+		if k := at(from); k >= key {
 			return from, k == key
 		}
 	}

@@ -80,6 +80,31 @@ func Scramble(id uint32, n int) uint32 { return uint32(scramble(id, keyBits(n)))
 // Unscramble undoes [Scramble].
 func Unscramble(key uint32, n int) uint32 { return unscramble(uint64(key), keyBits(n)) }
 
+// Size returns the bytes that a model of kind KneserNey takes with these words,
+// numbers of n-grams of each order and bits of a value, but for its header.
+func Size(words []string, ngrams []uint64, bits uint) int64 {
+	m := meta{Order: len(ngrams), Ngrams: ngrams}
+	size := int64(len(words))*4 + 4*(int64(len(words))*4/3+1)
+	for _, w := range words {
+		size += int64(len(w))
+	}
+	for range ngrams {
+		m.ValueBits = append(m.ValueBits, bits)
+		m.BackoffBits = append(m.BackoffBits, bits)
+	}
+	for k := range ngrams {
+		var l level
+		if err := l.layout(&m, k+1); err != nil {
+			return math.MaxInt64
+		}
+		size += int64(l.size())
+		if bits <= 16 {
+			size += 2 * 4 << bits
+		}
+	}
+	return size
+}
+
 // Write writes the sections of a model to w.
 func Write(w *model.Writer, s *Spec) error {
 	m := meta{Order: len(s.Grams), Estimator: s.Estimator, Tokeniser: s.Tokeniser}

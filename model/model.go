@@ -149,6 +149,15 @@ func (f *File) Section(name string) (b []byte, ok bool) {
 	return nil, false
 }
 
+// Sections returns the names of the sections in the order of the file.
+func (f *File) Sections() []string {
+	names := make([]string, len(f.sections))
+	for i, s := range f.sections {
+		names[i] = s.Name
+	}
+	return names
+}
+
 // Want reports an error unless f holds a model of the given kind, with a
 // behaviour version that the caller knows.
 func (f *File) Want(kind string, oldest, newest int) error {

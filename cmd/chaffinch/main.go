@@ -27,6 +27,7 @@ type cli struct {
 	Perplexity perplexityCmd `cmd:"" help:"Score sentences by a language model, or find a limit."`
 	TagRemover tagRemoverCmd `cmd:"" help:"Turn pages into all of their text."`
 	Train      trainCmd      `cmd:"" help:"Make models from your own text and pages."`
+	Model      modelCmd      `cmd:"" help:"Look into models."`
 	Eval       evalCmd       `cmd:"" help:"Score against data made by people."`
 	Warc       warcCmd       `cmd:"" help:"Look into web archives: list, check, extract, index."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`
@@ -64,6 +65,7 @@ func run(args []string, con *console) (code int) {
 			"shown": strconv.Itoa(shownErrors),
 		},
 		stopwordsVars,
+		wordsVars,
 		kong.Exit(func(c int) { exited = c }),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(con),

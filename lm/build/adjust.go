@@ -53,7 +53,7 @@ func (b *Builder) adjust(f *final) (*adjuster, []*extsort.Sorted, error) {
 	b.stats.Spilled += counts.Spilled()
 	for k := 2; k <= order; k++ {
 		a.out[k], err = extsort.New(extsort.Config{
-			Record: 4*k + 16, Key: 4 * k, Memory: b.cfg.Memory * 2 / 5 / int64(order-1), Dir: b.cfg.TempDir,
+			Record: 4*k + 16, Key: 4 * k, Memory: b.cfg.Memory / 4 / int64(order-1), Dir: b.cfg.TempDir,
 		})
 		if err != nil {
 			return nil, nil, err

@@ -33,6 +33,9 @@ type Config struct {
 	// Grams bounds the number of n-grams of the longest order: those stay
 	// whose loss would cost most (see docs/lm.md). 0 means all.
 	Grams int `json:"grams,omitempty"`
+	// MaxBytes chooses Grams so that the model file is not larger. 0 means any
+	// size.
+	MaxBytes int64 `json:"max_bytes,omitempty"`
 	// Bits is the length of a stored probability and back-off weight: 1 to 16
 	// are codebooks, 32 is exact.
 	Bits uint `json:"bits"`
@@ -73,10 +76,10 @@ func (c *Config) check() error {
 		return fmt.Errorf("build: %d thresholds for order %d", len(c.Prune), c.Order)
 	case c.Words < 0 || c.Grams < 0 || c.HeldOut < 0 || c.HeldOut == 1:
 		return fmt.Errorf("build: words %d, grams %d, held-out %d: none may be negative, and held-out 1 would leave nothing", c.Words, c.Grams, c.HeldOut)
-	case c.Grams > 0 && c.Order == 1:
-		return fmt.Errorf("build: grams bounds orders from 2 on; bound the words instead")
-	case c.Grams > 0 && c.Estimator == lm.MLE:
-		return fmt.Errorf("build: grams needs the estimator %s; use prune with %s", lm.KneserNey, lm.MLE)
+	case (c.Grams > 0 || c.MaxBytes != 0) && c.Order == 1:
+		return fmt.Errorf("build: grams and size bound orders from 2 on; bound the words instead")
+	case (c.Grams > 0 || c.MaxBytes != 0) && c.Estimator == lm.MLE:
+		return fmt.Errorf("build: grams and size need the estimator %s; use prune with %s", lm.KneserNey, lm.MLE)
 	}
 	for i, p := range c.Prune {
 		if i > 0 && p < c.Prune[i-1] {

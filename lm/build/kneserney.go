@@ -53,6 +53,11 @@ func (b *Builder) kneserNey(f *final, a *adjuster, sorted []*extsort.Sorted) (*k
 		if err := e.order(k, sorted[k]); err != nil {
 			return nil, err
 		}
+		if k == order && b.cfg.MaxBytes > 0 {
+			if err := e.fit(); err != nil {
+				return nil, err
+			}
+		}
 		if k == order && b.cfg.Grams > 0 && b.stats.Kept[k-1] > uint64(b.cfg.Grams) {
 			limited, err := e.limit(k, sorted[k])
 			if err != nil {
@@ -109,7 +114,7 @@ type entry struct {
 
 // order estimates the n-grams of order k, which are in context order.
 func (e *kneserNey) order(k int, in *extsort.Sorted) error {
-	memory := e.b.cfg.Memory / 4 / int64(e.b.cfg.Order-1)
+	memory := e.b.cfg.Memory / 5 / int64(e.b.cfg.Order-1)
 	grams, err := extsort.New(extsort.Config{Record: 4*k + gramPayload, Key: 4 * k, Memory: memory, Dir: e.b.cfg.TempDir})
 	if err != nil {
 		return err
@@ -125,7 +130,7 @@ func (e *kneserNey) order(k int, in *extsort.Sorted) error {
 	if err != nil {
 		return err
 	}
-	c := context{e: e, k: k, grams: grams, bows: bows}
+	c := history{e: e, k: k, grams: grams, bows: bows}
 	for {
 		rec, err := r.Next()
 		if err != nil {
@@ -147,8 +152,8 @@ func (e *kneserNey) order(k int, in *extsort.Sorted) error {
 	return err
 }
 
-// context collects the n-grams of order k that share one.
-type context struct {
+// history collects the n-grams of order k that share one.
+type history struct {
 	e           *kneserNey
 	k           int
 	grams, bows *extsort.Sorter
@@ -158,7 +163,7 @@ type context struct {
 }
 
 // take takes the next record; nil ends the last context.
-func (c *context) take(rec []byte) error {
+func (c *history) take(rec []byte) error {
 	n := 4 * (c.k - 1)
 	if len(c.key) > 0 && (rec == nil || string(rec[:n]) != string(c.key)) {
 		if err := c.end(); err != nil {
@@ -185,7 +190,7 @@ func (c *context) take(rec []byte) error {
 	return nil
 }
 
-func (c *context) end() error {
+func (c *history) end() error {
 	k, words := c.k, len(c.e.f.words)
 	g := c.gamma / c.den
 	var left [4 * lm.MaxOrder]byte // the context, scrambled

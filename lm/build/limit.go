@@ -2,10 +2,35 @@ package build
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
+	"slices"
+	"sort"
 
 	"chaffinch/internal/extsort"
+	"chaffinch/lm"
 )
+
+// cardBytes is what a model file holds beside the sections of package lm.
+const cardBytes = 16 << 10
+
+// fit lowers Config.Grams to what fits into Config.MaxBytes.
+func (e *kneserNey) fit() error {
+	c, kept := &e.b.cfg, slices.Clone(e.b.stats.Kept)
+	last := &kept[c.Order-1]
+	if c.Grams > 0 {
+		*last = min(*last, uint64(c.Grams))
+	}
+	n := sort.Search(int(*last)+1, func(n int) bool {
+		*last = uint64(n)
+		return lm.Size(e.f.words, kept, c.Bits)+cardBytes > c.MaxBytes
+	})
+	if n <= 1 {
+		return fmt.Errorf("build: the %d words and the shorter n-grams alone take more than %d bytes: bound the words", len(e.f.words), c.MaxBytes)
+	}
+	c.Grams = n - 1
+	return nil
+}
 
 // limit leaves the Config.Grams n-grams of order k whose loss would cost most
 // and returns the counts anew, the others marked as pruned.
@@ -15,7 +40,7 @@ import (
 // the logarithm of its probability over that which it would get by backing
 // off. When an n-gram goes, its share goes to its context's back-off weight.
 func (e *kneserNey) limit(k int, in *extsort.Sorted) (*extsort.Sorted, error) {
-	memory := e.b.cfg.Memory / 5
+	memory := e.b.cfg.Memory / 6
 	// key: cost, falling | words; payload: n | mass
 	costs, err := extsort.New(extsort.Config{Record: 8 + 4*k + 16, Key: 8 + 4*k, Memory: memory, Dir: e.b.cfg.TempDir})
 	if err != nil {

@@ -1,15 +1,20 @@
-// Package data holds the models that are part of the program, each made by one
-// documented command and described by a model card (docs/models).
 package data
 
-// wordModels are the embedded word n-gram models.
-var wordModels = map[string][]byte{}
+import _ "embed"
+
+// wordsEnglish is the English word model, made by model/data/make-en.sh
+// (docs/models/en.md).
+//
+//go:embed words_en.chf
+var wordsEnglish []byte
 
 // Words returns the word n-gram model of a language, such as "en".
 func Words(name string) (b []byte, ok bool) {
-	b, ok = wordModels[name]
-	return b, ok
+	if name == "en" {
+		return wordsEnglish, true
+	}
+	return nil, false
 }
 
 // WordModels returns the names of the embedded word n-gram models.
-func WordModels() []string { return []string{} }
+func WordModels() []string { return []string{"en"} }

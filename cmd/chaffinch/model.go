@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"chaffinch/lm"
+)
+
+// modelCmd lists the commands that look into models.
+type modelCmd struct {
+	Info modelInfoCmd `cmd:"" help:"Print a model's header and card."`
+	Arpa modelArpaCmd `cmd:"" help:"Write a word model as ARPA text."`
+}
+
+type modelInfoCmd struct {
+	Model string `arg:"" help:"A model file, an ARPA file, or the name of an embedded word model, such as en."`
+	JSON  bool   `help:"Print the header as JSON."`
+}
+
+// Run prints what the model says of itself.
+func (c *modelInfoCmd) Run(con *console) error {
+	m, err := lm.Open(c.Model)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	if c.JSON {
+		b, err := json.MarshalIndent(m.File.Header, "", "  ")
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(con.out, "%s\n", b)
+		return err
+	}
+	h := m.File.Header
+	fmt.Fprintf(con.out, "name       %s\nkind       %s, behaviour %d\nmade by    %s\n", h.Name, h.Kind, h.Behaviour, h.Tool)
+	fmt.Fprintf(con.out, "estimator  %s, tokeniser %s\n", m.Estimator(), m.Tokeniser())
+	for k := 1; k <= m.Order(); k++ {
+		fmt.Fprintf(con.out, "%d-grams    %d\n", k, m.Ngrams(k))
+	}
+	if h.DataSHA256 != "" {
+		fmt.Fprintf(con.out, "data       SHA-256 %s\n", h.DataSHA256)
+	}
+	return errors.Join(printJSON(con.out, "config", h.Config), printJSON(con.out, "card", h.Card))
+}
+
+func printJSON(w io.Writer, name string, raw json.RawMessage) error {
+	if len(raw) == 0 {
+		return nil
+	}
+	var b bytes.Buffer
+	if err := json.Indent(&b, raw, "", "  "); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "%s %s\n", name, b.Bytes())
+	return err
+}
+
+type modelArpaCmd struct {
+	Model string `arg:"" help:"A word model file, or the name of an embedded one, such as en."`
+	Out   string `short:"o" placeholder:"FILE" help:"Write here instead of standard output."`
+}
+
+// Run writes the ARPA file.
+func (c *modelArpaCmd) Run(con *console) error {
+	if c.Out != "" {
+		return writeARPA(c.Model, c.Out)
+	}
+	m, err := lm.Open(c.Model)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	return m.WriteARPA(con.out)
+}
+
+// writeARPA writes the model with the given name or path as an ARPA file.
+func writeARPA(name, path string) error {
+	m, err := lm.Open(name)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(m.WriteARPA(f), f.Close())
+}

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"chaffinch/lm"
+	"chaffinch/lm/build"
+)
+
+type trainWordsCmd struct {
+	Input     []string `arg:"" help:"Text: PATH[:FILES][=WEIGHT]. PATH is a text file (also .gz, .zst), a folder or a tar archive; FILES selects files inside by a pattern with * (*.txt); WEIGHT says how many times each sentence counts (1), as in news.tar.zst:2024/*=3."`
+	Out       string   `short:"o" required:"" placeholder:"FILE" help:"Write the model here."`
+	Order     int      `default:"${lmOrder}" help:"Length of the longest n-grams, 1 to ${lmMaxOrder} (${default})."`
+	Estimator string   `default:"${lmEstimator}" enum:"kneser-ney,mle" help:"kneser-ney: interpolated modified Kneser-Ney; mle: the relative frequencies of the PyPlexity paper (${default})."`
+	Tokeniser string   `default:"words" enum:"words,blanks" help:"words: fold case, cut off punctuation; blanks: the text is tokenised already (${default})."`
+	Lines     bool     `help:"Each line is a sentence; else a line is a paragraph, to be split."`
+	Exclude   []string `placeholder:"FILES" sep:"none" help:"Leave out files of folders and archives by a pattern with *. May be repeated."`
+	Prune     []uint64 `placeholder:"N,..." help:"Leave out n-grams that occur at most N times, for each order; the last holds for all longer ones (0)."`
+	Words     int      `placeholder:"N" help:"Keep only the N most frequent words."`
+	Grams     int      `placeholder:"N" help:"Keep only the N longest n-grams whose loss would cost most."`
+	MaxSize   string   `placeholder:"SIZE" help:"Choose --grams so that the file stays below this size, as 6MB."`
+	Bits      uint     `default:"${lmBits}" help:"Bits of a stored probability: 1 to 16, or 32 for exact ones (${default})."`
+	Fallback  []string `default:"0.5,1,1.5" help:"Discounts where the text allows no estimate, or 0 for an error (${default})."`
+	HeldOut   int      `default:"${lmHeldOut}" help:"Keep every so manieth sentence out of training, to measure the model; 0 keeps none out (${default})."`
+	Memory    string   `default:"1GB" help:"Memory for sorting; what does not fit goes to disk (${default})."`
+	TempDir   string   `type:"existingdir" placeholder:"DIR" help:"Folder for what goes to disk."`
+	Arpa      string   `placeholder:"FILE" help:"Write the model as ARPA text, too."`
+	Name      string   `help:"Name of the model (the name of the file)."`
+	About     string   `placeholder:"TEXT" help:"A sentence for the model card."`
+	Licence   []string `placeholder:"TEXT" sep:"none" help:"A licence of the data, for the model card. May be repeated."`
+	Quiet     bool     `short:"q" help:"No progress and no summary."`
+}
+
+// wordsVars are the defaults that the help of the flags shows.
+var wordsVars = kong.Vars{
+	"lmOrder":     fmt.Sprint(build.Default.Order),
+	"lmMaxOrder":  fmt.Sprint(lm.MaxOrder),
+	"lmEstimator": string(build.Default.Estimator),
+	"lmBits":      fmt.Sprint(build.Default.Bits),
+	"lmHeldOut":   fmt.Sprint(build.Default.HeldOut),
+}
+
+// Run trains and writes the model.
+func (c *trainWordsCmd) Run(ctx context.Context, con *console) error {
+	cfg, err := c.config()
+	if err != nil {
+		return err
+	}
+	var inputs []build.Input
+	for _, s := range c.Input {
+		in, err := build.ParseInput(s)
+		if err != nil {
+			return err
+		}
+		inputs = append(inputs, in)
+	}
+	opt := build.Options{
+		Out: c.Out, Name: c.Name, Tool: "chaffinch " + version, About: c.About, Licences: c.Licence,
+		Split: build.Sentences, Exclude: c.Exclude,
+	}
+	if opt.Name == "" {
+		opt.Name = strings.TrimSuffix(filepath.Base(c.Out), filepath.Ext(c.Out))
+	}
+	if c.Lines {
+		opt.Split = build.Lines
+	}
+	debug.SetMemoryLimit(cfg.Memory) // collect garbage sooner near the limit
+	start := time.Now()
+	end := func() {}
+	if !c.Quiet && isTerminal(con.err) {
+		opt.Progress, end = readMeter(con.err, start)
+	}
+	card, stats, err := build.Train(ctx, cfg, inputs, opt)
+	end()
+	if err != nil {
+		return err
+	}
+	if c.Arpa != "" {
+		if err := writeARPA(c.Out, c.Arpa); err != nil {
+			return err
+		}
+	}
+	if c.Quiet {
+		return nil
+	}
+	return reportWords(con.out, c.Out, card, stats, time.Since(start))
+}
+
+func (c *trainWordsCmd) config() (build.Config, error) {
+	cfg := build.Default
+	cfg.Order, cfg.Estimator, cfg.Bits = c.Order, lm.Estimator(c.Estimator), c.Bits
+	cfg.Prune, cfg.Words, cfg.Grams, cfg.HeldOut, cfg.TempDir = c.Prune, c.Words, c.Grams, c.HeldOut, c.TempDir
+	if c.Tokeniser == "blanks" {
+		cfg.Tokeniser = lm.Blanks
+	}
+	cfg.Fallback = [3]float64{}
+	if len(c.Fallback) != 3 && !(len(c.Fallback) == 1 && c.Fallback[0] == "0") {
+		return cfg, fmt.Errorf("--fallback %s: wanted three discounts or 0", strings.Join(c.Fallback, ","))
+	}
+	for i, s := range c.Fallback {
+		d, err := strconv.ParseFloat(s, 64)
+		if err != nil || !(d >= 0 && d <= float64(i+1)) {
+			return cfg, fmt.Errorf("--fallback %s: wanted D1 from 0 to 1, D2 to 2, D3 to 3", strings.Join(c.Fallback, ","))
+		}
+		cfg.Fallback[i] = d
+	}
+	var err error
+	if cfg.Memory, err = parseSize(c.Memory); err != nil {
+		return cfg, fmt.Errorf("--memory %w", err)
+	}
+	if c.MaxSize != "" {
+		if cfg.MaxBytes, err = parseSize(c.MaxSize); err != nil {
+			return cfg, fmt.Errorf("--max-size %w", err)
+		}
+	}
+	return cfg, nil
+}
+
+// parseSize reads a number of bytes: 500kB, 64MB, 1GB, 2GiB.
+func parseSize(s string) (int64, error) {
+	num := strings.TrimRight(s, "kKMGTiB")
+	x, err := strconv.ParseFloat(num, 64)
+	unit, ok := map[string]float64{
+		"": 1, "B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12,
+		"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40,
+	}[s[len(num):]]
+	if err != nil || !ok || !(x > 0 && x*unit < 1<<60) {
+		return 0, fmt.Errorf("%s: wanted a size like 500kB, 64MB or 1GiB", s)
+	}
+	return int64(x * unit), nil
+}
+
+// readMeter shows on a terminal how much text was read, and how fast.
+func readMeter(w io.Writer, start time.Time) (show func(int64), end func()) {
+	last := start
+	show = func(n int64) {
+		if now := time.Now(); now.Sub(last) > 200*time.Millisecond {
+			last = now
+			fmt.Fprintf(w, "\rread %.1f MB of text, %.1f MB/s ", float64(n)/1e6, float64(n)/1e6/now.Sub(start).Seconds())
+		}
+	}
+	return show, func() { fmt.Fprint(w, "\r\x1b[K") }
+}
+
+// reportWords prints what was made.
+func reportWords(w io.Writer, path string, card *build.Card, s build.Stats, took time.Duration) error {
+	text := int64(0)
+	for _, d := range card.Data {
+		text += d.Bytes
+	}
+	fmt.Fprintf(w, "%s: trained on %d sentences, %d tokens, %d types, in %.1f MB of text, %.1f MB/s\n",
+		path, s.Sentences, s.Tokens, s.Types, float64(text)/1e6, float64(text)/1e6/took.Seconds())
+	for i, n := range s.Kept {
+		fmt.Fprintf(w, "%d-grams %d of %d", i+1, n, s.Ngrams[i])
+		if len(s.Discounts) > 0 {
+			d := s.Discounts[i]
+			fmt.Fprintf(w, ", discounts %.4f %.4f %.4f", d[0], d[1], d[2])
+			if s.Fallback[i] {
+				fmt.Fprint(w, " (not estimated: the text allows none)")
+			}
+		}
+		fmt.Fprintln(w)
+	}
+	var err error
+	if h := card.HeldOut; h != nil && h.Sentences > 0 {
+		_, err = fmt.Fprintf(w, "held-out perplexity %.1f, unknown words %.2f %%; limit that keeps 95 %% of the sentences: %.0f, 99 %%: %.0f\n",
+			h.Perplexity, 100*h.OOV, h.Limit95, h.Limit99)
+	}
+	return err
+}
