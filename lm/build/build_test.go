@@ -226,3 +226,18 @@ func TestNoDiscounts(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// Weights that are no whole numbers count exactly, also where their sums are
+// whole.
+func TestFractions(t *testing.T) {
+	cfg := Default
+	cfg.HeldOut, cfg.Estimator = 0, lm.MLE
+	m, _ := train(t, cfg, []sentence{{strings.Fields("a b"), 0.25}, {strings.Fields("a c"), 0.75}})
+	c := m.Scorer()
+	for i, log := range []float32{c.Token([]byte("a")), c.Token([]byte("b")), c.End()} {
+		want := []float64{1, 0.25, 1}[i]
+		if got := math.Pow(10, float64(log)); math.Abs(got-want) > 1e-6 {
+			t.Errorf("token %d: %v, want %v", i, got, want)
+		}
+	}
+}

@@ -24,6 +24,8 @@ type Builder struct {
 	stats  Stats
 	seen   uint64 // sentences, held-out ones too
 	held   []Held
+	// fraction tells that some weight is no whole number.
+	fraction bool
 }
 
 // Held is a sentence that was kept out of training.
@@ -80,6 +82,7 @@ func (b *Builder) Add(sentence string, weight float64, source int) error {
 	if !(weight >= 0.001 && weight <= 1e6) {
 		return fmt.Errorf("build: weight %g, wanted 0.001 to 1000000", weight)
 	}
+	b.fraction = b.fraction || ticks%ticksPerWeight != 0
 	b.seen++
 	if h := b.cfg.HeldOut; h > 0 && b.seen%uint64(h) == 0 && len(b.held) < maxHeld {
 		b.held = append(b.held, Held{sentence, source})

@@ -25,10 +25,8 @@ func (b *Builder) spec() (*lm.Spec, error) {
 		return s, nil
 	}
 	unit := uint64(ticksPerWeight)
-	for _, m := range b.vocab.mass {
-		if m%ticksPerWeight != 0 {
-			unit = 1 // some weight is no whole number
-		}
+	if b.fraction {
+		unit = 1
 	}
 	s.Unit = float64(unit) / ticksPerWeight
 	for id, m := range b.vocab.mass {
