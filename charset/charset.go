@@ -54,17 +54,11 @@ func Decode(raw []byte, httpCharset string) Result {
 	if http == "" || !ev.isUTF8() || http != "utf-8" {
 		meta = resolve(declared(raw[:min(len(raw), sample)]))
 	}
-	declares := [...]struct{ name, from string }{{http, "http"}, {meta, "meta"}}
-
-	if ev.ascii && !ev.escapes {
-		for _, d := range declares {
-			if d.name != "" {
-				return Result{string(raw), d.name, d.from, 0}
-			}
-		}
-		return Result{string(raw), "utf-8", "utf-8", 0}
+	declares := [...]declaration{{http, "http"}, {meta, "meta"}}
+	if ev.ascii {
+		return decodeASCII(raw, ev, declares[:])
 	}
-	if ev.isUTF8() && !ev.ascii {
+	if ev.isUTF8() {
 		text, n := utf8Text(raw)
 		for _, d := range declares {
 			if d.name == "utf-8" {
@@ -86,11 +80,31 @@ func Decode(raw []byte, httpCharset string) Result {
 			return r
 		}
 	}
-	if ev.ascii {
-		return Result{string(raw), "utf-8", "default", 0}
-	}
 	r, _ := tryDecode(raw, "windows-1252", "default")
 	return r
+}
+
+// declaration is what a page says of its encoding.
+type declaration struct{ name, from string }
+
+// decodeASCII decodes bytes that are all below 128: text in ASCII, which is
+// the same in nearly all encodings, or in one that works by escape sequences.
+func decodeASCII(raw []byte, ev evidence, declares []declaration) Result {
+	if ev.escapes {
+		for _, d := range append(declares, declaration{byEscapes(raw), "detected"}) {
+			if d.name == "iso-2022-jp" || d.name == "hz-gb-2312" {
+				if r, ok := tryDecode(raw, d.name, d.from); ok {
+					return r
+				}
+			}
+		}
+	}
+	for _, d := range declares {
+		if d.name != "" {
+			return Result{string(raw), d.name, d.from, 0}
+		}
+	}
+	return Result{string(raw), "utf-8", "utf-8", 0}
 }
 
 // evidence is what the bytes tell of UTF-8.

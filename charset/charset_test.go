@@ -45,6 +45,11 @@ func TestDecode(t *testing.T) {
 		{"gb2312 means gb18030", "\xD6\xD0\xCE\xC4", "gb2312", "gb18030", "http", "中文", 0},
 		{"one broken character among many", strings.Repeat("é", 40) + "\xE9 x", "windows-1252", "utf-8", "utf-8", strings.Repeat("é", 40) + "\uFFFD x", 1},
 		{"iso-2022-jp undeclared", "\x1B$B$3$s\x1B(B", "", "iso-2022-jp", "detected", "こん", 0},
+		{"iso-2022-jp declared", "\x1B$B$3$s\x1B(B", "iso-2022-jp", "iso-2022-jp", "http", "こん", 0},
+		{"hz declared", "~{VPND~}", "HZ-GB-2312", "hz-gb-2312", "http", "中文", 0},
+		{"a brace that is no escape", "a ~{ b", "utf-8", "utf-8", "http", "a ~{ b", 0},
+		{"a header that the bytes contradict", "\x83\x65\x83\x58\x83\x67" + strings.Repeat("\x82\xA0", 20), "utf-8", "shift_jis", "detected", "テスト" + strings.Repeat("あ", 20), 0},
+		{"a declared name that the bytes are not", strings.Repeat("\x81\xFF\xFF ", 10) + "\xE9", "euc-jp", "windows-1252", "default", strings.Repeat("\uFFFDÿÿ ", 10) + "é", 10},
 		{"empty", "", "", "utf-8", "utf-8", "", 0},
 	} {
 		got := Decode([]byte(c.raw), c.http)

@@ -61,7 +61,7 @@ var layouts = []struct {
 // lies outside of the years 1900 to 2200.
 func parseDate(s string) string {
 	s = strings.TrimSpace(s)
-	if len(s) < 8 || len(s) > 40 || strings.IndexAny(s, "0123456789") < 0 {
+	if len(s) < 8 || len(s) > 40 || !strings.ContainsAny(s, "0123456789") {
 		return ""
 	}
 	for _, l := range layouts {

@@ -45,7 +45,7 @@ type Config struct {
 // Default are the limits that suit web crawls.
 var Default = Config{
 	MaxBytes: 16 << 20,
-	MaxNodes: 1 << 20,
+	MaxNodes: 300_000,
 	MaxDepth: 512,
 	MaxTime:  20 * time.Second,
 }
@@ -103,7 +103,7 @@ func (e *Extractor) Do(ctx context.Context, p *page.Page) error {
 	defer e.pool.Put(s)
 	src, cutBytes := e.decode(p)
 	s.begin(&e.cfg, src)
-	defer s.lex.reset("") // the pool keeps no page
+	defer s.release()
 	if cutBytes {
 		s.cut(page.TooLarge)
 	}
@@ -118,7 +118,6 @@ func (e *Extractor) Do(ctx context.Context, p *page.Page) error {
 	}
 	s.blocks(p)
 	s.meta.fill(p)
-	s.meta.reset()
 	if s.why != page.None && p.Cut == page.None {
 		p.Cut = s.why
 	}
@@ -150,6 +149,7 @@ func (e *Extractor) decode(p *page.Page) (src string, cut bool) {
 // blocks turns the blocks found into p.Blocks. The texts share one string.
 func (s *scan) blocks(p *page.Page) {
 	text := string(s.shown.buf)
+	s.reveal()
 	p.Blocks = make([]page.Block, len(s.done))
 	for i := range s.done {
 		b := &s.done[i]

@@ -47,6 +47,13 @@ func TestPathological(t *testing.T) {
 			}
 			return b.String() + "x"
 		}(), page.TooDeep, page.None, 1, "x"},
+		{"every element in a path of its own", func() string {
+			var b strings.Builder
+			for i := range 100_000 {
+				b.WriteString("<x" + strings.Repeat("y", i%300) + "><div>x</div>")
+			}
+			return b.String()
+		}(), page.TooDeep, page.None, 100_000, "x"},
 		{"NUL bytes", "<p>a\x00b<\x00p>c", page.None, page.None, 1, "ab<p>c"},
 		{"only markup", many("<div><br></div>", 1000), page.None, page.NoText, 0, ""},
 		{"white space", many(" \n", 1<<20), page.None, page.NoText, 0, ""},

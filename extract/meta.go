@@ -110,7 +110,7 @@ func (m *metadata) metaTag(l *lexer) {
 		case "dc.language", "dcterms.language":
 			m.lang.offer(2, firstLang(content))
 		case "og:locale":
-			m.lang.offer(3, strings.ReplaceAll(firstLang(content), "_", "-"))
+			m.lang.offer(3, firstLang(content))
 		case "og:url":
 			m.canonical.offer(1, fold(content, true))
 		default:
@@ -218,14 +218,20 @@ func (m *metadata) fill(p *page.Page) {
 
 func (s *sourced) isSet() bool { return s.value != "" }
 
-// firstLang returns the first tag of a list of languages.
+// firstLang returns the first language tag of a list, "" if it is none.
 func firstLang(v string) string {
 	v = fold(v, true)
 	if i := strings.IndexAny(v, ",; "); i >= 0 {
 		v = v[:i]
 	}
-	if len(v) > 35 { // the longest that RFC 5646 asks to support
+	v = strings.ReplaceAll(v, "_", "-")
+	if len(v) < 2 || len(v) > 35 { // the longest that RFC 5646 asks to support
 		return ""
+	}
+	for i := 0; i < len(v); i++ {
+		if c := v[i]; !isLetter(c) && (i < 2 || c != '-' && (c < '0' || c > '9')) {
+			return ""
+		}
 	}
 	return v
 }

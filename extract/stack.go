@@ -20,40 +20,6 @@ type element struct {
 	block  int32  // node of the nearest element that is a block
 }
 
-// pathNode is an element's place in the page, told apart by names only: all
-// "html.body.p" are one node.
-type pathNode struct {
-	parent, child, next int32
-	name                string
-	full                string // built when a block needs it
-}
-
-// step returns the node of the element called name below parent.
-func (s *scan) step(parent int32, name string) int32 {
-	for n := s.paths[parent].child; n != 0; n = s.paths[n].next {
-		if s.paths[n].name == name {
-			return n
-		}
-	}
-	n := int32(len(s.paths))
-	s.paths = append(s.paths, pathNode{parent: parent, next: s.paths[parent].child, name: name})
-	s.paths[parent].child = n
-	return n
-}
-
-// path returns the names of the elements down to node n, joined by dots.
-func (s *scan) path(n int32) string {
-	p := &s.paths[n]
-	if p.full == "" {
-		if n == 0 {
-			p.full = p.name
-		} else {
-			p.full = s.path(p.parent) + "." + p.name
-		}
-	}
-	return p.full
-}
-
 // push opens an element for the current token. Beyond the limit of depth it
 // only counts it, so that the end tag closes nothing else.
 func (s *scan) push(t tagID) {
@@ -103,7 +69,7 @@ func (s *scan) push(t tagID) {
 		e.mutes = true
 		s.muted++
 	}
-	if s.hides(t) {
+	if s.hides(t) && !s.unfolds() {
 		e.hidden = true
 		s.hide(tr&isBlock != 0)
 	}

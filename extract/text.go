@@ -50,35 +50,6 @@ func classOf(r rune) uint8 {
 	return plain
 }
 
-// writer builds the text of one block at the end of a buffer that all blocks
-// of a page share.
-type writer struct {
-	buf   []byte
-	from  int  // where the text of the open block begins in buf
-	open  bool // a block is open
-	pend  uint8
-	plink bool // the pending white space stood in a link
-	block block
-}
-
-// Pending white space.
-const (
-	pendNone uint8 = iota
-	pendBlank
-	pendLine
-)
-
-// block is a block before its text is a string.
-type block struct {
-	textStart, textEnd int
-	start, end         int
-	path               int32
-	kind               uint8
-	level              uint8
-	hidden             bool
-	linkChars, tags    int
-}
-
 // text adds src[from:to] to the open block; the first character that shows
 // begins one. With raw, references are not decoded.
 func (s *scan) text(from, to int, raw bool) {

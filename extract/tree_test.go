@@ -123,18 +123,20 @@ func (w *treeWalk) node(n *html.Node, hidden, link, pre bool) {
 		block = t.has(isBlock) || n.DataAtom == atom.Xmp || n.DataAtom == atom.Plaintext
 		pre = pre || t.has(keepsSpace) || n.DataAtom == atom.Xmp || n.DataAtom == atom.Plaintext
 	}
-	hides, open := false, false
+	hides, open, unfolds := false, false, false
 	for _, a := range n.Attr {
 		if t == tagHTML || t == tagBody || t == tagUnknown && n.Data == "text" {
 			break
 		}
 		hides = hides || a.Key == "hidden" || a.Key == "style" && styleHides(a.Val)
 		open = open || a.Key == "open"
+		unfolds = unfolds || a.Key == "id" && strings.HasPrefix(a.Val, "S:") || a.Key == "role" && a.Val == "tabpanel" ||
+			a.Key == "class" && strings.Contains(a.Val, "collaps")
 		if a.Key == "href" && t == tagA {
 			link = true
 		}
 	}
-	hides = hides || t == tagDialog && !open
+	hides = (hides || t == tagDialog && !open) && !unfolds
 	if block {
 		w.end()
 	}

@@ -1,0 +1,116 @@
+package extract
+
+// writer builds the text of one block at the end of a buffer that all blocks
+// of a page share.
+type writer struct {
+	buf   []byte
+	from  int  // where the text of the open block begins in buf
+	open  bool // a block is open
+	pend  uint8
+	plink bool // the pending white space stood in a link
+	block block
+}
+
+// Pending white space.
+const (
+	pendNone uint8 = iota
+	pendBlank
+	pendLine
+)
+
+// block is a block before its text is a string.
+type block struct {
+	textStart, textEnd int
+	start, end         int
+	path               int32
+	kind               uint8
+	level              uint8
+	hidden             bool
+	linkChars, tags    int
+}
+
+// lineBreak handles a br: a blank, or with the one before it a boundary.
+func (s *scan) lineBreak() {
+	if s.muted > 0 {
+		return
+	}
+	w := s.w
+	switch {
+	case s.verbatim > 0:
+		if w.open {
+			w.flushPending(s)
+			w.pend = pendLine
+		}
+	case s.brs > 0:
+		s.endBlock()
+	default:
+		if w.open && w.pend == pendNone {
+			w.pend, w.plink = pendBlank, s.links > 0
+		}
+		s.brs = 1
+	}
+}
+
+// newBlock begins a block at byte from of the page.
+func (s *scan) newBlock(from int) block {
+	top := &s.stack[len(s.stack)-1]
+	b := block{start: from, path: top.block, kind: uint8(top.kind), level: top.level, hidden: s.hidden > 0, tags: s.inline}
+	s.inline = 0
+	return b
+}
+
+// endBlock ends the open block, if there is one.
+func (s *scan) endBlock() {
+	if s.muted > 0 {
+		return
+	}
+	if s.w == &s.veiled {
+		s.finish(&s.veiled)
+		if !s.shown.open {
+			s.flushLate()
+		}
+		s.inline = 0
+		return
+	}
+	s.finish(&s.shown)
+	s.flushLate()
+	s.inline, s.brs = 0, 0
+}
+
+// finish closes w's block and notes it.
+func (s *scan) finish(w *writer) {
+	if !w.open {
+		return
+	}
+	w.open, w.pend = false, pendNone
+	b := w.block
+	end := len(w.buf)
+	for end > w.from && class[w.buf[end-1]] == space {
+		end--
+	}
+	w.buf = w.buf[:end]
+	b.textStart, b.textEnd = w.from, end
+	b.tags += s.inline
+	if w == &s.veiled {
+		s.late = append(s.late, b)
+	} else {
+		s.done = append(s.done, b)
+	}
+}
+
+// flushLate moves the hidden blocks behind the block that they stood in.
+func (s *scan) flushLate() {
+	if len(s.late) == 0 {
+		return
+	}
+	for _, b := range s.late {
+		from := len(s.shown.buf)
+		s.shown.buf = append(s.shown.buf, s.veiled.buf[b.textStart:b.textEnd]...)
+		b.textStart, b.textEnd = from, len(s.shown.buf)
+		s.done = append(s.done, b)
+	}
+	s.late = s.late[:0]
+	if !s.veiled.open {
+		s.veiled.buf = s.veiled.buf[:0]
+	}
+}

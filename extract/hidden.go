@@ -1,0 +1,123 @@
+package extract
+
+import "strings"
+
+// hides reports whether the current start tag, of element t, hides its content.
+func (s *scan) hides(t tagID) bool {
+	open := false
+	styled := false
+	for i := range s.lex.attrs {
+		a := &s.lex.attrs[i]
+		switch len(a.name) {
+		case 4:
+			open = open || strings.EqualFold(a.name, "open")
+		case 5:
+			if !styled && strings.EqualFold(a.name, "style") {
+				if styled = true; len(a.val) >= len("display:none") && styleHides(a.val) {
+					return true
+				}
+			}
+		case 6:
+			if strings.EqualFold(a.name, "hidden") {
+				return true
+			}
+		}
+	}
+	return t == tagDialog && !open
+}
+
+// styleHides reports whether an inline style says display:none or
+// visibility:hidden.
+func styleHides(style string) bool {
+	for len(style) > 0 {
+		var decl string
+		decl, style, _ = strings.Cut(style, ";")
+		name, val, _ := strings.Cut(decl, ":")
+		if len(val) == 0 {
+			continue
+		}
+		name = strings.TrimSpace(name)
+		isDisplay := len(name) == 7 && strings.EqualFold(name, "display")
+		if !isDisplay && !(len(name) == 10 && strings.EqualFold(name, "visibility")) {
+			continue
+		}
+		val = strings.TrimSpace(val)
+		want := "hidden"
+		if isDisplay {
+			want = "none"
+		}
+		if len(val) >= len(want) && strings.EqualFold(val[:len(want)], want) {
+			return true
+		}
+	}
+	return false
+}
+
+// hide begins hidden text. Inside a shown block it is written aside, so that
+// the block is not torn.
+func (s *scan) hide(block bool) {
+	s.hidden++
+	if block {
+		return
+	}
+	if s.hidden == 1 && s.shown.open {
+		s.aside = 1
+		s.w = &s.veiled
+	}
+}
+
+// unhide ends what hide began.
+func (s *scan) unhide() {
+	if s.hidden--; s.hidden > 0 {
+		return
+	}
+	if s.aside == 1 {
+		s.finish(&s.veiled)
+		s.aside = 0
+		s.w = &s.shown
+		return
+	}
+	s.finish(&s.shown)
+}
+
+// reveal shows the hidden blocks of a page that hides nearly all its text: it
+// waits for a script to show it.
+func (s *scan) reveal() {
+	hidden := 0
+	for i := range s.done {
+		if b := &s.done[i]; b.hidden {
+			hidden += b.textEnd - b.textStart
+		}
+	}
+	if all := len(s.shown.buf); hidden < 500 || hidden < all-all/20 {
+		return
+	}
+	for i := range s.done {
+		s.done[i].hidden = false
+	}
+}
+
+// unfolds reports whether the current start tag, which hides its content, is
+// that of something that readers come to see all the same: a panel behind a
+// tab, a section that folds, or a part of the page that arrives late and that
+// a script of React moves into its place.
+func (s *scan) unfolds() bool {
+	for i := range s.lex.attrs {
+		a := &s.lex.attrs[i]
+		switch {
+		case strings.EqualFold(a.name, "id"):
+			if strings.HasPrefix(a.val, "S:") {
+				return true
+			}
+		case strings.EqualFold(a.name, "role"):
+			if strings.EqualFold(a.val, "tabpanel") {
+				return true
+			}
+		case strings.EqualFold(a.name, "class"):
+			if strings.Contains(a.val, "collaps") {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,77 @@
+package extract
+
+import "unicode/utf8"
+
+// Bounds of what a page's paths may take. Real pages have some hundred paths
+// and are seldom more than 50 elements deep.
+const (
+	maxPaths   = 8192 // distinct paths; what lies below further ones has theirs
+	maxPath    = 128  // elements in a path; deeper ones are left out of it
+	maxUnknown = 200  // names of unknown elements; further ones are "other"
+)
+
+// unknownName returns the name of an unknown element as it stands in paths:
+// lower case, letters, digits, "-", "_" and ":", at most 32 bytes.
+func (s *scan) unknownName(name string) string {
+	if n, ok := s.unknown[name]; ok {
+		return n
+	}
+	if s.unknown == nil {
+		s.unknown = map[string]string{}
+	}
+	if len(s.unknown) >= maxUnknown {
+		return "other"
+	}
+	b := make([]byte, 0, 32)
+	for i := 0; i < len(name) && len(b) < cap(b); i++ {
+		c := name[i]
+		switch {
+		case 'A' <= c && c <= 'Z':
+			c += 'a' - 'A'
+		case c >= utf8.RuneSelf, c < '-', c == '.', c == '/':
+			c = '_'
+		}
+		b = append(b, c)
+	}
+	n := string(b)
+	s.unknown[name] = n
+	return n
+}
+
+// pathNode is an element's place in the page, told apart by names only: all
+// "html.body.p" are one node.
+type pathNode struct {
+	parent, child, next int32
+	depth               int32
+	name                string
+	full                string // built when a block needs it
+}
+
+// step returns the node of the element called name below parent.
+func (s *scan) step(parent int32, name string) int32 {
+	for n := s.paths[parent].child; n != 0; n = s.paths[n].next {
+		if s.paths[n].name == name {
+			return n
+		}
+	}
+	n, depth := int32(len(s.paths)), s.paths[parent].depth+1
+	if n >= maxPaths || depth >= maxPath {
+		return parent
+	}
+	s.paths = append(s.paths, pathNode{parent: parent, next: s.paths[parent].child, depth: depth, name: name})
+	s.paths[parent].child = n
+	return n
+}
+
+// path returns the names of the elements down to node n, joined by dots.
+func (s *scan) path(n int32) string {
+	p := &s.paths[n]
+	if p.full == "" {
+		if n == 0 {
+			p.full = p.name
+		} else {
+			p.full = s.path(p.parent) + "." + p.name
+		}
+	}
+	return p.full
+}

@@ -1,0 +1,134 @@
+package extract
+
+// noscript leaves the element that has just begun out, or opens it where such
+// elements hold the text of the page.
+func (s *scan) noscript() {
+	if s.loud[tagNoscript] {
+		s.startTag(tagNoscript)
+		return
+	}
+	if c, ok := s.raw(tagNoscript); ok {
+		s.unscripted += textBytes(c)
+	}
+}
+
+// raw leaves out the raw text element that has just begun and returns its
+// content. One that is never closed, but for style, is taken to be empty, so
+// that a forgotten end tag does not lose the rest of the page.
+func (s *scan) raw(t tagID) (string, bool) {
+	if s.noSkip[t] {
+		return "", false
+	}
+	name := tags[t].name
+	c, ok := s.lex.rawText(name)
+	if !ok {
+		if name == "style" {
+			s.lex.pos = len(s.lex.src)
+			return "", false
+		}
+		s.noSkip[t] = true
+	}
+	return c, ok
+}
+
+// skip leaves out the element that has just begun and all in it. One that is
+// never closed is left open to be read: its kind is not skipped again on this
+// page, so a page is read at most once more for each kind.
+func (s *scan) skip(t tagID) {
+	l := &s.lex
+	foreign := t.has(foreignRoot)
+	if s.noSkip[t] || foreign && l.selfClose {
+		return
+	}
+	back := l.pos
+	l.cdata = foreign
+	defer func() { l.cdata = false }()
+	depth, html := 1, 0 // html counts islands of HTML in svg
+	if foreign {
+		s.opened = [256]int32{}
+	}
+	for {
+		switch l.next() {
+		case tokEOF:
+			s.noSkip[t] = true
+			l.pos = back
+			return
+		case tokStart:
+			in := l.tag
+			switch {
+			case in == t && !l.selfClose:
+				if t == tagSelect {
+					return // its start tag ends it
+				}
+				depth++
+			case t == tagSelect && (in == tagInput || in == tagTextarea || in.has(isTable) || in == tagTd || in == tagTh),
+				foreign && html == 0 && in.has(breaksOut):
+				l.pos = l.start
+				return
+			case foreign && in.has(island) && !l.selfClose:
+				html++
+			case foreign && html == 0 && in != tagUnknown && tags[in].act == actOpen:
+				if !l.selfClose {
+					s.opened[in]++
+				}
+			case tags[in].act == actRaw || tags[in].act == actScript:
+				if !(foreign && html == 0 && l.selfClose) {
+					l.rawText(tags[in].name)
+				}
+			}
+		case tokEnd:
+			switch in := l.tag; {
+			case in == t:
+				if depth--; depth == 0 {
+					return
+				}
+			case foreign && in.has(island):
+				html = max(html-1, 0)
+			case foreign && html == 0 && s.opened[in] > 0:
+				s.opened[in]--
+			case foreign && html == 0 && in != tagUnknown && tags[in].act == actOpen && s.find(in, isScope) > 0:
+				l.pos = l.start // the end of what the drawing stands in
+				return
+			}
+		}
+	}
+}
+
+// again is called at the end of the page. It begins the page anew, with some
+// elements loud that were left out, where too much was lost: an element that
+// was never closed took the rest of the page with it, or most of the text
+// stands in noscript elements, as in forums that scripts draw.
+func (s *scan) again() bool {
+	if s.muted == 0 && (s.loud[tagNoscript] || s.unscripted < 500 || s.unscripted < len(s.shown.buf)) {
+		return false
+	}
+	if s.muted == 0 {
+		s.loud[tagNoscript] = true
+	}
+	for i := range s.stack {
+		if s.stack[i].mutes {
+			s.loud[s.stack[i].tag] = true
+		}
+	}
+	why := s.why
+	s.reset(s.cfg, s.lex.src)
+	s.cut(why)
+	return true
+}
+
+// textBytes returns the number of bytes of HTML that stand outside of tags,
+// white space aside.
+func textBytes(html string) (n int) {
+	inTag := false
+	for i := 0; i < len(html); i++ {
+		switch c := html[i]; {
+		case c == '<':
+			inTag = true
+		case c == '>':
+			inTag = false
+		case !inTag && !isSpace(c):
+			n++
+		}
+	}
+	return n
+}
