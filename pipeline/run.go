@@ -31,8 +31,9 @@ type Job struct {
 // Run carries every page of the source through the stages to the sink and
 // returns the report. It stops early with an error when the output cannot be
 // written, when the source ends with a [Fatal] error, or when ctx is done; what
-// was reported and checkpointed by then is exactly what was written. Bad input
-// and failed pages are counted in the report and stop nothing.
+// was reported and checkpointed by then is exactly what was written. A call of
+// the source or of a stage that hangs then is left behind. Bad input and failed
+// pages are counted in the report and stop nothing.
 func Run(ctx context.Context, job Job, cfg Config) (*Report, error) {
 	cfg = cfg.withDefaults()
 	if cfg.Workers <= 0 {
@@ -68,7 +69,12 @@ func Run(ctx context.Context, job Job, cfg Config) (*Report, error) {
 	c := &collector{job: &job, cfg: cfg, flight: flight, began: time.Now()}
 	err := c.collect(ctx, order)
 	cancel()
-	group.Wait()
+	ended := make(chan struct{})
+	go func() { group.Wait(); close(ended) }()
+	select {
+	case <-ended:
+	case <-time.After(grace):
+	}
 	return c.state.Report, err
 }
 

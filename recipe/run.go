@@ -44,6 +44,7 @@ type Run struct {
 	job   pipeline.Job
 	state string // name of the state file, "" without checkpoints
 	done  bool
+	hangs bool // a call of in may be under way for ever
 }
 
 // Open builds the stages, opens inputs and output and, to resume, brings both
@@ -214,6 +215,7 @@ func (run *Run) Do(ctx context.Context, cfg pipeline.Config) (*pipeline.Report, 
 	}
 	rep, err := pipeline.Run(ctx, run.job, cfg)
 	run.done = err == nil
+	run.hangs = ctx.Err() != nil
 	return rep, err
 }
 
@@ -235,6 +237,8 @@ func (run *Run) closeFiles() error {
 			errs = append(errs, s.Close())
 		}
 	}
-	errs = append(errs, run.in.Close())
+	if !run.hangs {
+		errs = append(errs, run.in.Close())
+	}
 	return errors.Join(errs...)
 }

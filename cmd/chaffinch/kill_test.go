@@ -7,11 +7,13 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"testing"
 	"time"
 
@@ -205,6 +207,65 @@ func TestKill(t *testing.T) {
 		ended++
 	}
 	t.Logf("%d kills in %d runs, output SHA-256 %s and %s", killed, ended, forms[0].want, forms[1].want)
+}
+
+// TestInterrupt interrupts the program while it waits for input, and wants it
+// to stop at once, to say how to go on, and to go on.
+func TestInterrupt(t *testing.T) {
+	dir := t.TempDir()
+	prog := program(t)
+	in, out := filepath.Join(dir, "in.warc.gz"), filepath.Join(dir, "out.txt")
+	writeWARC(t, in, 200, 9)
+	crawl, err := os.ReadFile(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := func(args ...string) (*exec.Cmd, io.WriteCloser, *bytes.Buffer) {
+		cmd := exec.Command(prog, append([]string{"clean", "-", "-m", "keep", "--checkpoint", "1ms"}, args...)...)
+		msg := new(bytes.Buffer)
+		cmd.Stderr = msg
+		pipe, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := pipe.Write(crawl[:len(crawl)/2]); err != nil {
+			t.Fatal(err)
+		}
+		return cmd, pipe, msg
+	}
+	cmd, pipe, msg := start("-o", out)
+	for range 1000 { // until something is written
+		if st, err := os.Stat(out); err == nil && st.Size() > 0 {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Wait()
+	pipe.Close()
+	if code := cmd.ProcessState.ExitCode(); code != 2 || !regexp.MustCompile(`stopped after \d+ pages: the same command with --resume goes on`).Match(msg.Bytes()) {
+		t.Errorf("exit code %d, want 2; messages:\n%s", code, msg)
+	}
+	cmd, pipe, msg = start("-o", out, "--resume")
+	pipe.Write(crawl[len(crawl)/2:])
+	pipe.Close()
+	if cmd.Wait(); cmd.ProcessState.ExitCode() != 1 { // some records are damaged
+		t.Errorf("resume: %s", msg)
+	}
+	whole := filepath.Join(dir, "whole.txt")
+	if !cleanRun(t, prog, 0, in, "-m", "keep", "-q", "-o", whole) {
+		t.Fatal("the unbroken run did not end")
+	}
+	a, _ := os.ReadFile(out)
+	b, _ := os.ReadFile(whole)
+	if len(b) == 0 || !bytes.Equal(a, b) {
+		t.Errorf("resumed output has %d bytes, unbroken %d", len(a), len(b))
+	}
 }
 
 func mustGlob(t testing.TB, pattern string) []string {
