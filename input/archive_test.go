@@ -30,12 +30,12 @@ var odd = map[string]string{
 	// Records of the type "unknown" whose sizes are those of read buffers.
 	"resiliparse/block-sized-records.warc":     "0 pages, 0 kept; unknown 3",
 	"resiliparse/block-sized-records.warc.gz":  "0 pages, 0 kept; unknown 3",
-	"resiliparse/block-sized-records.warc.lz4": "0 pages, 0 kept; byte 0: packed in a way that is not read: lz4 (gzip and zstd are): unpack it first",
+	"resiliparse/block-sized-records.warc.lz4": "0 pages, 0 kept; unknown 3",
 	// Ends inside the first record: the text up to there is kept.
 	"resiliparse/clipped.warc.gz":   "1 pages, 1 kept, 1 cut truncated; byte 0: ends early: 75206 of 88275 bytes could be unpacked: unexpected EOF",
 	"resiliparse/warcfile.warc":     "16 pages, 16 kept; metadata 16, request 17, warcinfo 1",
 	"resiliparse/warcfile.warc.gz":  "16 pages, 16 kept; metadata 16, request 17, warcinfo 1",
-	"resiliparse/warcfile.warc.lz4": "0 pages, 0 kept; byte 0: packed in a way that is not read: lz4 (gzip and zstd are): unpack it first",
+	"resiliparse/warcfile.warc.lz4": "16 pages, 16 kept; metadata 16, request 17, warcinfo 1",
 	// Three records without a usable length; the middle one says 1 byte and has it.
 	"warcio/bad.arc": "3 pages, 1 kept, 2 dropped empty; warcinfo 1; byte 0: wrong length: \"-1\" of filedesc://bad.arc.gz; byte 134: wrong length: \"-1\" of http://example.com/; byte 262: wrong length: \"abc\" of http://example.com/",
 	// One gzip member for all records: no trouble for a reader.

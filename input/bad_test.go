@@ -100,7 +100,7 @@ func TestBadFiles(t *testing.T) {
 	write(t, dir, "03.html.zst", zst(big)[:len(zst(big))-2])
 	write(t, dir, "04.html.gz", gz(make([]byte, 40<<20)))
 	write(t, dir, "05.html", big)
-	write(t, dir, "06.lz4", []byte("\x04\x22\x4d\x18xxxxxxx"))
+	write(t, dir, "06.xz", []byte("\xfd7zXZ\x00xxxxxxx"))
 	write(t, dir, "07.gz", gz(gz(gz([]byte("<p>x")))))
 	write(t, dir, "08.pdf", []byte("%PDF-1.4 words"))
 	write(t, dir, "09.gz", append(gz([]byte("<html><p>x")), "and words"...))
@@ -116,7 +116,7 @@ func TestBadFiles(t *testing.T) {
 10.txt 410000 cut too-large
 ! 02.html.gz: byte 500: unexpected EOF
 ! 03.html.zst: byte SIZE: unexpected EOF
-! 06.lz4: byte 0: packed in a way that is not read: lz4 (gzip and zstd are): unpack it first
+! 06.xz: byte 0: packed in a way that is not read: xz (gzip, zstd and lz4 are): unpack it first
 ! 07.gz: byte 0: packed in a way that is not read: more than two layers, unpack it first
 ! 09.gz: byte 35: no gzip member begins here
 `

@@ -1,6 +1,6 @@
 // Package input turns what the user names into pages: HTML and text files,
-// folders of them, JSONL, WARC, WET and ARC, each plain or packed with gzip or
-// zstd, recognised by content. It reads in bounded memory, names the place of
+// folders of them, JSONL, WARC, WET and ARC, each plain or packed with gzip,
+// zstd or lz4, recognised by content. It reads in bounded memory, names the place of
 // everything that is wrong and goes on, and can continue where an earlier run
 // stopped.
 package input

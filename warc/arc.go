@@ -13,12 +13,6 @@ import (
 
 const arcMagic = "filedesc://"
 
-// arcFields tells which of the two versions the file has.
-type arcFields struct {
-	known bool
-	two   bool
-}
-
 // arcLine holds what one line says.
 type arcLine struct {
 	uri, ip, date, mime string
@@ -88,7 +82,6 @@ func (r *Reader) headARC(rec *Record) error {
 	rec.URI, rec.Length, rec.Date = l.uri, l.length, arcDate(l.date)
 	if strings.HasPrefix(l.uri, arcMagic) {
 		rec.Type = "warcinfo"
-		r.arc.known = true
 	}
 	rec.Header = Header{{"WARC-Type", rec.Type}, {"WARC-Target-URI", l.uri}, {"WARC-IP-Address", l.ip},
 		{"WARC-Date", rec.Date}, {"Content-Type", l.mime}, {"Content-Length", string(line[bytes.LastIndexByte(line, ' ')+1:])}}

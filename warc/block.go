@@ -174,12 +174,12 @@ func (r *Reader) afterBlock(rec *Record) error {
 		return wrong(fmt.Errorf("%w: %d of %d bytes", ErrTruncated, rec.Size, rec.Length))
 	}
 	rec.Tail = r.passBreaks()
-	if r.arc == nil && rec.Length < 0 {
+	if !r.arc && rec.Length < 0 {
 		return wrong(fmt.Errorf("%w: Content-Length %q; the block is taken to end after %d bytes, where the next record begins",
 			ErrLength, rec.Header.Get("Content-Length"), rec.Size))
 	}
 	b, err := r.in.Peek(64)
-	if r.arc != nil {
+	if r.arc {
 		return r.afterARC(rec)
 	}
 	if len(b) == 0 && err == io.EOF || isVersion(b) || r.in.AtMember() {

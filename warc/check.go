@@ -54,7 +54,7 @@ func Check(r *Reader, report func(Finding)) (Checked, error) {
 		var e *Error
 		if errors.As(err, &e) {
 			c.say(e.Pos, e.Record, e.Err.Error())
-		} else if rec.Tail != 4 && r.arc == nil {
+		} else if rec.Tail != 4 && !r.arc {
 			c.say(rec.Pos, rec.ID, fmt.Sprintf("%d bytes of line breaks behind the block, wanted 4", rec.Tail))
 		}
 		last = rec
@@ -74,7 +74,7 @@ func (c *checker) say(p Pos, record, what string) {
 
 // fields checks what ISO 28500, section 5, makes mandatory.
 func (c *checker) fields(rec *Record) {
-	if c.r.arc != nil {
+	if c.r.arc {
 		return
 	}
 	for _, name := range []string{"WARC-Type", "WARC-Record-ID", "WARC-Date", "Content-Length"} {

@@ -15,14 +15,13 @@ import (
 type Reader struct {
 	cfg   Config
 	in    *packed.Reader
-	arc   *arcFields // set for ARC files
-	rec   *Record    // the last one
-	open  bool       // rec is not closed yet
-	left  int64      // bytes of its block not yet read, -1 if its length is unknown
-	block int64      // unpacked offset of its block
-	cause error      // what ended the block early
-	inner swallowed  // a record that seems to begin inside the block
-	owed  error      // comes with the next call
+	arc   bool      // the file is an ARC
+	rec   *Record   // the last one
+	open  bool      // rec is not closed yet
+	left  int64     // bytes of its block not yet read, -1 if its length is unknown
+	block int64     // unpacked offset of its block
+	cause error     // what ended the block early
+	inner swallowed // a record that seems to begin inside the block
 }
 
 // NewReader returns a reader of the archive in, which it unpacks. If in is an
@@ -41,9 +40,8 @@ func Read(in *packed.Reader, cfg Config) *Reader {
 		cfg.MaxHeaderBytes = Default.MaxHeaderBytes
 	}
 	r := &Reader{cfg: cfg, in: in}
-	if head, _ := in.Peek(len(arcMagic)); string(head) == arcMagic {
-		r.arc = new(arcFields)
-	}
+	head, _ := in.Peek(len(arcMagic))
+	r.arc = string(head) == arcMagic
 	return r
 }
 
@@ -79,12 +77,7 @@ func (r *Reader) pos(off int64) Pos {
 
 // Seek goes to a place that came from a Pos of this file.
 func (r *Reader) Seek(p Pos) error {
-	if r.arc != nil && !r.arc.known { // the fields of ARC records are named at the head of the file
-		if rec, err := r.Next(); err == nil {
-			rec.Close()
-		}
-	}
-	r.open, r.rec, r.owed = false, nil, nil
+	r.open, r.rec = false, nil
 	return r.in.Seek(packed.Pos{Member: p.Offset, Skip: p.Skip})
 }
 
@@ -97,10 +90,6 @@ func (r *Reader) Next() (*Record, error) {
 			return nil, err
 		}
 	}
-	if err := r.owed; err != nil {
-		r.owed = nil
-		return nil, err
-	}
 	r.in.Forget()
 	if err := r.skipBlank(); err != nil {
 		return nil, r.broken(r.in.Offset(), "", err)
@@ -108,7 +97,7 @@ func (r *Reader) Next() (*Record, error) {
 	rec := &Record{r: r, Pos: r.Pos()}
 	off := r.in.Offset()
 	var err error
-	if r.arc != nil {
+	if r.arc {
 		err = r.headARC(rec)
 	} else {
 		err = r.head(rec)
@@ -119,7 +108,7 @@ func (r *Reader) Next() (*Record, error) {
 	r.rec, r.open, r.cause, r.inner = rec, true, nil, swallowed{}
 	r.left, r.block = rec.Length, r.in.Offset()
 	rec.head = r.block - off
-	if r.left < 0 && r.arc != nil {
+	if r.left < 0 && r.arc {
 		r.left = 0
 	}
 	return rec, nil
@@ -217,7 +206,7 @@ const (
 // findRecord returns the index in b of the first line that begins a record,
 // not at 0 itself, or -1.
 func (r *Reader) findRecord(b []byte) int {
-	if r.arc != nil {
+	if r.arc {
 		return findARC(b)
 	}
 	for at := 0; ; {

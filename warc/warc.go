@@ -1,6 +1,6 @@
 // Package warc reads and writes web archives: WARC 1.0 and 1.1 and, for
 // reading, ARC 1 and 2; plain, packed with gzip (one member a record or one for
-// all) or with zstd (also with the dictionary frame of zstd WARCs).
+// all), with zstd (also with the dictionary frame of zstd WARCs) or with lz4.
 //
 // Format: ISO 28500:2017, "WARC file format". The reader is tolerant, since
 // real archives are not clean: lines that end in LF, wrong or missing lengths,
@@ -89,8 +89,8 @@ func (e *Error) Unwrap() error { return e.Err }
 type Config struct {
 	// MaxHeaderBytes bounds the header of a record.
 	MaxHeaderBytes int
-	// MaxRatio bounds how many bytes one packed byte may unpack to, see
-	// GraceBytes in internal/packed: the first 16 MB are free.
+	// MaxRatio bounds how many bytes one packed byte of a member may unpack to,
+	// once the member has given 16 MB.
 	MaxRatio float64
 }
 

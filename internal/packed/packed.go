@@ -1,5 +1,5 @@
-// Package packed reads files that may be packed with gzip or zstd, member by
-// member: it knows the place of every member (gzip) or frame (zstd), can go
+// Package packed reads files that may be packed with gzip, zstd or lz4, member
+// by member: it knows the place of every member (gzip) or frame, can go
 // back to any place, stops at data that unpacks to too much, and finds the
 // next readable member after damage.
 package packed
@@ -137,7 +137,7 @@ func NewReader(in io.Reader, cfg Config) (*Reader, error) {
 	switch k := KindOf(head); k {
 	case Plain:
 		return r, nil
-	case Gzip, Zstd:
+	case Gzip, Zstd, LZ4:
 		inner, err := layer(newSource(onlyReader{r}), cfg)
 		if err != nil {
 			return nil, err
@@ -156,7 +156,7 @@ func NewReader(in io.Reader, cfg Config) (*Reader, error) {
 type onlyReader struct{ io.Reader }
 
 func unread(k Kind) error {
-	return fmt.Errorf("%w: %s (gzip and zstd are): unpack it first", ErrFormat, k)
+	return fmt.Errorf("%w: %s (gzip, zstd and lz4 are): unpack it first", ErrFormat, k)
 }
 
 func layer(src *source, cfg Config) (*Reader, error) {
@@ -178,6 +178,8 @@ func layer(src *source, cfg Config) (*Reader, error) {
 		r.m = &gzipMember{}
 	case Zstd:
 		r.m = &zstdMember{}
+	case LZ4:
+		r.m = &lz4Member{}
 	default:
 		return nil, unread(r.kind)
 	}
