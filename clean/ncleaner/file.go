@@ -122,6 +122,7 @@ func read(name string, f *model.File) (*Model, error) {
 	if err != nil {
 		return fail(err)
 	}
+	m.Card = f.Card
 	return m, nil
 }
 

@@ -2,6 +2,7 @@ package ncleaner
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -57,6 +58,16 @@ func New(cfg Config) (*Labeller, error) {
 
 // WithModel is New for a model that is loaded already; cfg.Model is not read.
 func WithModel(cfg Config, m *Model) *Labeller { return &Labeller{cfg, m, nil} }
+
+// Cards returns the model cards of the models.
+func (l *Labeller) Cards() (cards []json.RawMessage) {
+	for _, m := range []*Model{l.model, l.other} {
+		if m != nil && m.Card != nil {
+			cards = append(cards, m.Card)
+		}
+	}
+	return cards
+}
 
 // modelFor returns the model for a page.
 func (l *Labeller) modelFor(p *page.Page) *Model {

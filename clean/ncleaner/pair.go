@@ -1,6 +1,7 @@
 package ncleaner
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 )
@@ -42,6 +43,9 @@ func (c ModelConfig) check() error {
 // alphabet. It is immutable and safe for concurrent use.
 type Model struct {
 	ModelConfig
+	// Card is the model card of the file, nil for a model that was not read
+	// from one.
+	Card         json.RawMessage
 	a            *alphabet
 	clean, dirty *counts
 	table        *table // one of the two is nil

@@ -49,12 +49,17 @@ type evalCleanCmd struct {
 	Seed    uint64  `default:"1" placeholder:"N" help:"Seed of the samples: the same seed gives the same intervals."`
 	Jobs    int     `short:"j" placeholder:"N" help:"Pages at once, by default one for each core; changes no figure."`
 
+	CrossValidate int `placeholder:"K" help:"Also train ncleaner on K-1 parts of the set and score it on the rest, part by part. Settings go with --method: 'ncleaner{\"n\":4}'."`
+
 	SavePredictions string `placeholder:"DIR" help:"Write the output of each --method to DIR/METHOD/SET/ID.txt, one block a line, and ID.tsv with types."`
 
-	PerPage string `placeholder:"FILE" help:"Write all measures of each page as a table (TSV)."`
-	JSON    bool   `help:"Print JSON instead of tables."`
-	Bench   string `placeholder:"FILE" help:"Write the figures in Go's benchmark format, for benchstat."`
-	HTML    string `placeholder:"FILE" help:"Write one HTML file that shows every page with gold, output and difference."`
+	PerPage      string `placeholder:"FILE" help:"Write all measures of each page as a table (TSV)."`
+	JSON         bool   `help:"Print JSON instead of tables."`
+	Bench        string `placeholder:"FILE" help:"Write the figures in Go's benchmark format, for benchstat."`
+	Floors       string `placeholder:"FILE" help:"Compare with the floors in the file (eval/floors.json): below one, the exit code is 1."`
+	UpdateFloors bool   `help:"Raise the floors in the file of --floors to the figures; tell which would go down."`
+	LowerFloors  bool   `help:"With --update-floors: lower them too."`
+	HTML         string `placeholder:"FILE" help:"Write one HTML file that shows every page with gold, output and difference."`
 }
 
 // Help is the long help.
@@ -80,10 +85,18 @@ func (c *evalCleanCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	if len(c.Predictions)+len(c.Method) == 0 {
+	if len(c.Predictions)+len(c.Method)+c.CrossValidate == 0 {
 		return errors.New("nothing to score: give --method NAME or --predictions DIR, as often as you like")
 	}
+	if c.UpdateFloors && c.Floors == "" {
+		return errors.New("--update-floors: name the file with --floors")
+	}
 	rep := evalReport{cmd: c, con: con}
+	if c.Floors != "" {
+		if rep.floors, err = evalclean.ReadFloors(c.Floors); err != nil {
+			return err
+		}
+	}
 	for _, name := range names {
 		if err := rep.set(ctx, name); err != nil {
 			return err
@@ -110,6 +123,9 @@ type evalReport struct {
 	results []*evalclean.Result
 	tests   []evalclean.Comparison
 	views   []evalclean.View
+	floors  *evalclean.Floors
+	below   []string // figures below their floor
+	down    []string // floors that go down
 }
 
 // set measures all systems on one set and prints its table.
@@ -159,6 +175,17 @@ func (r *evalReport) set(ctx context.Context, name string) error {
 			return err
 		}
 	}
+	if r.floors != nil && c.IDs == "" {
+		if c.UpdateFloors {
+			r.down = append(r.down, r.floors.Update(s, results, c.LowerFloors)...)
+		} else {
+			below, err := r.floors.Check(s, results)
+			if err != nil {
+				return err
+			}
+			r.below = append(r.below, below...)
+		}
+	}
 	r.results = append(append(r.results, results...), groups...)
 	r.tests = append(r.tests, tests...)
 	if c.HTML != "" {
@@ -185,6 +212,13 @@ func (c *evalCleanCmd) outputs(ctx context.Context, s *evalclean.Set) ([]*evalcl
 			}
 		}
 		out = append(out, o)
+	}
+	if c.CrossValidate > 0 {
+		cross, err := c.crossValidate(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, cross...)
 	}
 	for _, p := range c.Predictions {
 		dir, name, ok := strings.Cut(p, "=")
@@ -279,6 +313,30 @@ func (r *evalReport) end() error {
 			return err
 		}
 	}
+	return r.judge()
+}
+
+// judge ends the run by the floors.
+func (r *evalReport) judge() error {
+	c := r.cmd
+	for _, line := range r.below {
+		fmt.Fprintln(r.con.err, line)
+	}
+	if len(r.below) > 0 {
+		return errNo{fmt.Sprintf("%s below the floors of %s", count(int64(len(r.below)), "figure"), c.Floors)}
+	}
+	if !c.UpdateFloors {
+		return nil
+	}
+	if err := r.floors.Write(c.Floors); err != nil {
+		return err
+	}
+	for _, line := range r.down {
+		fmt.Fprintln(r.con.err, line)
+	}
+	if len(r.down) > 0 && !c.LowerFloors {
+		return errNo{fmt.Sprintf("%s of %s would go down and stay: look into it, or give --lower-floors", count(int64(len(r.down)), "floor"), c.Floors)}
+	}
 	return nil
 }
 
@@ -293,6 +351,30 @@ func writeFile(path string, write func(io.Writer) error) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return f.Close()
+}
+
+// crossValidate runs each ncleaner among the methods, or the default one, on
+// parts of the set that it was not trained on.
+func (c *evalCleanCmd) crossValidate(ctx context.Context, s *evalclean.Set) ([]*evalclean.Output, error) {
+	var methods []string
+	for _, m := range c.Method {
+		if name, _, _ := strings.Cut(m, "{"); name == "ncleaner" {
+			methods = append(methods, m)
+		}
+	}
+	if methods == nil {
+		methods = []string{"ncleaner"}
+	}
+	var out []*evalclean.Output
+	for _, m := range methods {
+		config := strings.TrimPrefix(m, "ncleaner")
+		o, err := evalclean.CrossValidate(ctx, s, fmt.Sprintf("%s/%d-fold", m, c.CrossValidate), c.CrossValidate, json.RawMessage(config), c.Hidden == "keep")
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, o)
+	}
+	return out, nil
 }
 
 // stages builds what a method named as NAME or NAME{JSON} does to a page.

@@ -27,7 +27,7 @@ func Run(ctx context.Context, s *Set, name string, stages []pipeline.Stage, cfg 
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	o := &Output{Name: name, Pages: make(map[string]Prediction, len(s.Pages))}
+	o := &Output{Name: name, Pages: make(map[string]Prediction, len(s.Pages)), Notes: seen(s.Name, stages)}
 	type job struct {
 		g    *Gold
 		html []byte

@@ -1,0 +1,140 @@
+package clean
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chaffinch/internal/testkit"
+	"chaffinch/recipe"
+)
+
+// TestFloors measures every system of eval/floors.json on its data.
+func TestFloors(t *testing.T) {
+	f, err := ReadFloors("../floors.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Floors) == 0 {
+		t.Fatal("no floors")
+	}
+	ctx := context.Background()
+	for name := range f.Floors {
+		archive := testkit.Data(t, "eval/"+name+".tar.zst")
+		s, err := Open(filepath.Dir(archive), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var results []*Result
+		for _, system := range f.Systems(name) {
+			o, err := output(ctx, s, system)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := Measure(ctx, s, o, Config{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			results = append(results, r)
+		}
+		below, err := f.Check(s, results)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range below {
+			t.Error(line)
+		}
+	}
+}
+
+// output runs a system by its name in the table of floors: METHOD or
+// METHOD/K-fold.
+func output(ctx context.Context, s *Set, system string) (*Output, error) {
+	method, folds, _ := strings.Cut(system, "/")
+	method, config, settings := strings.Cut(method, "{")
+	if settings {
+		config = "{" + config
+	}
+	if k := 0; folds != "" {
+		if _, err := fmt.Sscanf(folds, "%d-fold", &k); err != nil {
+			return nil, fmt.Errorf("system %s: %w", system, err)
+		}
+		return CrossValidate(ctx, s, system, k, json.RawMessage(config), false)
+	}
+	stages, _, err := recipe.Clean(recipe.CleanOptions{Method: method, MethodConfig: json.RawMessage(config)}).Build()
+	if err != nil {
+		return nil, err
+	}
+	return Run(ctx, s, system, stages, RunConfig{})
+}
+
+// TestFloorsRules: floors go up on their own and down only when told; other
+// data and lower figures are told.
+func TestFloorsRules(t *testing.T) {
+	s := open(t, "cleaneval-mini")
+	good := measure(t, s, perfect(s), Config{})
+	bad := measure(t, s, &Output{Name: "gold", Pages: map[string]Prediction{}}, Config{})
+	path := filepath.Join(t.TempDir(), "floors.json")
+	f, err := ReadFloors(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if down := f.Update(s, []*Result{bad}, false); len(down) != 0 {
+		t.Errorf("first floors: %q", down)
+	}
+	if down := f.Update(s, []*Result{good}, false); len(down) != 0 || f.Floors[s.Name]["gold"]["lev"] != 100 {
+		t.Errorf("raised floors: %q, %v", down, f.Floors)
+	}
+	if err := f.Write(path); err != nil {
+		t.Fatal(err)
+	}
+	if f, err = ReadFloors(path); err != nil {
+		t.Fatal(err)
+	}
+	if below, err := f.Check(s, []*Result{good}); err != nil || len(below) != 0 {
+		t.Errorf("good: %q, %v", below, err)
+	}
+	below, err := f.Check(s, []*Result{bad})
+	if err != nil || len(below) == 0 || below[0] != "cleaneval-mini gold lev: 7.69 is below the floor 100.00" {
+		t.Errorf("bad: %q, %v", below, err)
+	}
+	if down := f.Update(s, []*Result{bad}, false); len(down) == 0 || f.Floors[s.Name]["gold"]["lev"] != 100 {
+		t.Errorf("floors went down silently: %q", down)
+	}
+	if down := f.Update(s, []*Result{bad}, true); len(down) == 0 || f.Floors[s.Name]["gold"]["lev"] != 7.69 {
+		t.Errorf("floors did not go down: %q, %v", down, f.Floors)
+	}
+	s.SHA256 = "other"
+	if _, err := f.Check(s, []*Result{good}); err == nil || !strings.Contains(err.Error(), "measure anew") {
+		t.Errorf("other data: %v", err)
+	}
+}
+
+// TestTrainedOn: cards are recognised by the set's name.
+func TestTrainedOn(t *testing.T) {
+	for card, want := range map[string]bool{
+		`{"sets":["cleaneval-en-dev"]}`:                                        true,
+		`{"about":"57 of the 58 English development pages of CleanEval 2007"}`: true,
+		`{"about":"news"}`: false,
+		"":                 false,
+	} {
+		if got := TrainedOn("cleaneval-en-dev", json.RawMessage(card)); got != want {
+			t.Errorf("%s: %v", card, got)
+		}
+	}
+	for method, want := range map[string]int{"keep": 0, "ncleaner": 1} {
+		stages, _, err := recipe.Clean(recipe.CleanOptions{Method: method}).Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := seen("cleaneval-en-dev", stages); len(got) != want {
+			t.Errorf("%s: notes %q", method, got)
+		}
+		if got := seen("dragnet", stages); len(got) != 0 {
+			t.Errorf("%s on dragnet: notes %q", method, got)
+		}
+	}
+}
