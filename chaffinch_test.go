@@ -99,7 +99,7 @@ func TestRunEqualsClean(t *testing.T) {
 			}
 			compared++
 		}
-		if compared < 8 {
+		if compared < 7 { // those in English, whose text every method keeps
 			t.Errorf("%s: only %d pages compared", m, compared)
 		}
 	}

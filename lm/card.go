@@ -3,15 +3,19 @@ package lm
 import (
 	"encoding/json"
 	"fmt"
-	"strconv"
 )
 
-// Card is what programs read of a model's card.
+// Card is what programs read of a model's card. The whole card is
+// build.Card.
 type Card struct {
-	// Limits says below which perplexity which share of clean sentences lies,
-	// each sentence by itself and none of them in the training text. The keys
-	// are shares: "0.95", "0.99".
-	Limits map[string]float64 `json:"limits,omitempty"`
+	// HeldOut says how the model fits clean sentences that it was not trained
+	// on, each by itself.
+	HeldOut struct {
+		// Limit95 and Limit99 are perplexities that 95 % and 99 % of the
+		// sentences do not exceed, 0 if unknown.
+		Limit95 float64 `json:"limit95"`
+		Limit99 float64 `json:"limit99"`
+	} `json:"held_out"`
 }
 
 // Card returns the card of the model; a model without one has an empty card.
@@ -26,14 +30,20 @@ func (m *Model) Card() (c Card, err error) {
 }
 
 // Limit returns the perplexity below which the share keep of clean sentences
-// lies, as the card states it.
+// lies, as the card states it: 0.95 or 0.99.
 func (m *Model) Limit(keep float64) (float64, error) {
 	c, err := m.Card()
 	if err != nil {
 		return 0, err
 	}
-	limit, ok := c.Limits[strconv.FormatFloat(keep, 'g', -1, 64)]
-	if !ok {
+	var limit float64
+	switch keep {
+	case .95:
+		limit = c.HeldOut.Limit95
+	case .99:
+		limit = c.HeldOut.Limit99
+	}
+	if limit == 0 {
 		return 0, fmt.Errorf("model %s: its card states no limit that keeps %g %% of clean sentences: "+
 			"give a limit, or find one with \"chaffinch perplexity --calibrate\"", m.File.Name, 100*keep)
 	}

@@ -36,6 +36,7 @@ type Method struct {
 // Methods is the table of methods, in the order of help and comparisons.
 var Methods = []Method{
 	{"keep", "baseline: every block that the page shows", newKeep},
+	{"perplexity", "sentences that a language model finds likely", newPerplexity},
 	{"ncleaner", "two character n-gram models, of clean and of dirty text", newNCleaner},
 	{"justext", "length, links and stop words of the blocks, then their neighbours", newJustext},
 }

@@ -18,9 +18,10 @@ type Model interface {
 	// Frequencies calls f for each token of text with its unigram probability,
 	// which is above 0. The token is valid until f returns.
 	Frequencies(text string, f func(token []byte, p float64))
-	// Limit returns the perplexity below which the share keep of clean
-	// sentences lies, as far as the model's card states it.
-	Limit(keep float64) (float64, error)
+	// Limit returns the perplexity that keeps the share keep of clean
+	// sentences, each by itself or in the context of others, as far as it is
+	// known.
+	Limit(keep float64, context bool) (float64, error)
 }
 
 // Of returns the perplexity of a sentence: equation 1 of the paper.
@@ -78,4 +79,4 @@ func isPyPlexity(name string) (bool, error) {
 type storable struct{ *pyplexity.Model }
 
 // Limit is PyPlexity's default whatever the share.
-func (storable) Limit(float64) (float64, error) { return pyplexity.Limit, nil }
+func (storable) Limit(float64, bool) (float64, error) { return pyplexity.Limit, nil }

@@ -20,6 +20,7 @@ import (
 	"math"
 	"strconv"
 
+	"chaffinch/lm/pyplexity"
 	"chaffinch/page"
 	"chaffinch/token"
 )
@@ -52,8 +53,8 @@ type Config struct {
 	// bits per token for the other measures. 0 takes the model's own limit for
 	// the share Keep of clean sentences; for Difference, 0 is the limit.
 	Limit float64 `json:"limit,omitempty"`
-	// Keep is the share of clean sentences, each by itself, that the limit
-	// keeps. The model's card must state a limit for it.
+	// Keep is the share of clean sentences that the model's own limit keeps:
+	// 0.95 or 0.99.
 	Keep float64 `json:"keep,omitempty"`
 	// Reach says how far the text around a unit counts, in tokens: a token at
 	// distance d counts as exp(-d/Reach) tokens of the unit. 0 judges each
@@ -67,10 +68,11 @@ type Config struct {
 
 // Default is what was best on the development pages of CleanEval
 // (docs/perplexity.md).
-var Default = Config{Model: "en", Measure: Perplexity, Unit: Sentence, Keep: 0.95, Reach: 20, LinkBits: 3}
+var Default = Config{Model: "en", Measure: Perplexity, Unit: Sentence, Keep: 0.99, Reach: 20, LinkBits: 3}
 
-// Paper is the rule of the paper: each sentence by itself.
-var Paper = Config{Model: "en", Measure: Perplexity, Unit: Sentence, Keep: 0.95}
+// Paper is the rule of the paper, each sentence by itself, with the limit that
+// it found best for its model of the British National Corpus.
+var Paper = Config{Model: "en", Measure: Perplexity, Unit: Sentence, Limit: pyplexity.Limit}
 
 // Labeller labels the blocks of pages. It satisfies clean.Labeller.
 type Labeller struct {
@@ -112,7 +114,7 @@ func NewWith(cfg Config, model, background Model) (*Labeller, error) {
 	switch cfg.Measure {
 	case Perplexity:
 		if l.limit == 0 {
-			limit, err := model.Limit(cfg.Keep)
+			limit, err := model.Limit(cfg.Keep, cfg.Reach > 0)
 			if err != nil {
 				return nil, err
 			}

@@ -38,7 +38,7 @@ func (m toy) Frequencies(s string, f func([]byte, float64)) {
 	}
 }
 
-func (m toy) Limit(keep float64) (float64, error) {
+func (m toy) Limit(keep float64, _ bool) (float64, error) {
 	if keep != .95 {
 		return 0, fmt.Errorf("model toy: no limit for %v", keep)
 	}
@@ -68,8 +68,11 @@ func labels(t *testing.T, c Config, blocks ...page.Block) []page.Verdict {
 	return v
 }
 
+// alone judges each sentence by itself.
+var alone = Config{Measure: Perplexity, Unit: Sentence, Keep: .95}
+
 func TestPaperRule(t *testing.T) {
-	v := labels(t, Paper,
+	v := labels(t, alone,
 		page.Block{Text: "the harbour is quiet. Zzz yyy xxx. He sleeps."},
 		page.Block{Text: "the harbour is quiet"},
 		page.Block{Text: "home login menu"},
@@ -99,7 +102,7 @@ func TestUnits(t *testing.T) {
 		{Text: "the harbour is quiet. Zzz."}, // mean (16+16)/5 bits = 6.4
 		{Text: "Login."},                     // 16 bits
 	}
-	c := Paper
+	c := alone
 	c.Unit = Block
 	v := labels(t, c, blocks...)
 	if v[0].Label != page.Good || v[0].Sentences != nil || v[0].Score != math.Exp2(32/5.) || v[1].Label != page.Bad {
@@ -130,7 +133,7 @@ func TestContext(t *testing.T) {
 }
 
 func TestLinkBits(t *testing.T) {
-	c := Paper
+	c := alone
 	c.LinkBits = 5
 	v := labels(t, c,
 		page.Block{Text: "the harbour", LinkChars: 11}, // 4 + 5 bits

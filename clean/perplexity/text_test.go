@@ -25,7 +25,7 @@ func TestProcess(t *testing.T) {
 func TestCalibrate(t *testing.T) {
 	// 8 sentences of 4 bits per token, one of 10, one of 16
 	sample := strings.Repeat("the harbour is quiet. He sleeps.\n", 4) + "the Zzz\nZzz\n\n"
-	c, err := Calibrate(Paper, english, nil, strings.NewReader(sample))
+	c, err := Calibrate(alone, english, nil, strings.NewReader(sample))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func TestCalibrate(t *testing.T) {
 	if c.Units() != 10 {
 		t.Errorf("%d units, want 10", c.Units())
 	}
-	if _, err := Calibrate(Paper, english, nil, strings.NewReader(" \n\n")); err == nil || !strings.Contains(err.Error(), "no text") {
+	if _, err := Calibrate(alone, english, nil, strings.NewReader(" \n\n")); err == nil || !strings.Contains(err.Error(), "no text") {
 		t.Errorf("empty sample: got %v", err)
 	}
 	if _, err := Calibrate(Config{Measure: Difference, Unit: Block}, english, nil, strings.NewReader(sample)); err == nil {

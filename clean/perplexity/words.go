@@ -4,13 +4,25 @@ import (
 	"math"
 
 	"chaffinch/lm"
+	"chaffinch/model/data"
 )
 
 // words is a model of package lm.
-type words struct{ *lm.Model }
+type words struct {
+	*lm.Model
+	embedded string // its name, if it is part of the program
+}
+
+// webLimits are the limits of embedded models for sentences judged in context
+// (Default): those that keep a share of the sentences of two sets of gold text
+// of web pages that the models were not trained on. TestWebLimits finds them
+// anew; docs/perplexity.md tells why the card's do not do.
+var webLimits = map[string]map[float64]float64{
+	"en": {.95: 2080, .99: 5100},
+}
 
 // OfModel returns a model of package lm as this package needs it.
-func OfModel(m *lm.Model) Model { return words{m} }
+func OfModel(m *lm.Model) Model { return words{m, ""} }
 
 // loadWords returns the embedded model of that name, or loads a file.
 func loadWords(name string) (Model, error) {
@@ -18,7 +30,20 @@ func loadWords(name string) (Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return words{m}, nil
+	w := words{Model: m}
+	if _, ok := data.Words(name); ok {
+		w.embedded = name
+	}
+	return w, nil
+}
+
+// Limit returns the limit that the card states, or in context that which was
+// found for an embedded model.
+func (m words) Limit(keep float64, context bool) (float64, error) {
+	if limit, ok := webLimits[m.embedded][keep]; ok && context {
+		return limit, nil
+	}
+	return m.Model.Limit(keep)
 }
 
 func (m words) Bits(sentence string) (bits float64, n int) {

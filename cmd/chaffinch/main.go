@@ -23,14 +23,15 @@ import (
 // cli lists every command. Each one lives in a file of its own, named after
 // it, and holds flags and messages but no algorithm.
 type cli struct {
-	Clean      cleanCmd      `cmd:"" help:"Turn pages into clean text."`
-	Perplexity perplexityCmd `cmd:"" help:"Score sentences by a language model, or find a limit."`
-	TagRemover tagRemoverCmd `cmd:"" help:"Turn pages into all of their text."`
-	Train      trainCmd      `cmd:"" help:"Make models from your own text and pages."`
-	Model      modelCmd      `cmd:"" help:"Look into models."`
-	Eval       evalCmd       `cmd:"" help:"Score against data made by people."`
-	Warc       warcCmd       `cmd:"" help:"Look into web archives: list, check, extract, index."`
-	Version    versionCmd    `cmd:"" help:"Print the version."`
+	Clean          cleanCmd          `cmd:"" help:"Turn pages into clean text."`
+	Perplexity     perplexityCmd     `cmd:"" help:"Score sentences by a language model, or find a limit."`
+	BulkPerplexity bulkPerplexityCmd `cmd:"" help:"Leave improbable sentences out of text or pages."`
+	TagRemover     tagRemoverCmd     `cmd:"" help:"Turn pages into all of their text."`
+	Train          trainCmd          `cmd:"" help:"Make models from your own text and pages."`
+	Model          modelCmd          `cmd:"" help:"Look into models."`
+	Eval           evalCmd           `cmd:"" help:"Score against data made by people."`
+	Warc           warcCmd           `cmd:"" help:"Look into web archives: list, check, extract, index."`
+	Version        versionCmd        `cmd:"" help:"Print the version."`
 }
 
 // console is what a command may read from and write to.

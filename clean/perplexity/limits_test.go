@@ -1,0 +1,45 @@
+package perplexity
+
+import (
+	"bytes"
+	"io"
+	"math"
+	"path"
+	"testing"
+
+	"chaffinch/internal/archive"
+	"chaffinch/internal/testkit"
+)
+
+// TestWebLimits finds the limits of the embedded English model anew, from gold
+// text of pages that it was not trained on.
+func TestWebLimits(t *testing.T) {
+	var gold bytes.Buffer
+	for _, set := range []string{"google-trends-2017", "l3s-gn1"} {
+		err := archive.Walk(testkit.Data(t, "eval/"+set+".tar.zst"), func(name string, r io.Reader) error {
+			if path.Base(path.Dir(name)) != "gold" {
+				return nil
+			}
+			_, err := io.Copy(&gold, r)
+			gold.WriteByte('\n')
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	m, err := Load("en", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Calibrate(Default, m, nil, &gold)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for keep, limit := range webLimits["en"] {
+		t.Logf("%v: limit %.0f of %d sentences; %v keeps %.4f", keep, c.Limit(keep), c.Units(), limit, c.Kept(limit))
+		if math.Abs(c.Kept(limit)-keep) > .001 {
+			t.Errorf("limit %v keeps %.4f, wanted %v: take %.0f", limit, c.Kept(limit), keep, c.Limit(keep))
+		}
+	}
+}
