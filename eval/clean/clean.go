@@ -124,7 +124,7 @@ func (g *Gold) Measure(p Prediction) *Score {
 	if g.variants {
 		s.LevRaw = similarity(runes(p.Text), f.raw)
 		s.LevStrip = similarity(runes(pytext.Strip(p.Text)), f.strip)
-		s.LevIndel = indel(runes(normal), f.normal)
+		s.LevIndel = indel(runes(normal), f.normal, s.Lev)
 	}
 	s.Words = alignWords(alignmentWords(text), f.words)
 	s.RougeP, s.RougeR, s.RougeF = rougeLSum(sentences(text), f.sentences, p.Text, g.Text)

@@ -20,12 +20,15 @@ func similarity(a, b []int32) float64 {
 }
 
 // indel is 1 - distance by insertions and deletions / sum of the lengths.
-func indel(a, b []int32) float64 {
+// lev is their Levenshtein similarity.
+func indel(a, b []int32, lev float64) float64 {
 	n := len(a) + len(b)
 	if n == 0 {
 		return 1
 	}
-	return 1 - float64(n-2*align.LCS(a, b))/float64(n)
+	longer := float64(max(len(a), len(b)))
+	atLeast := int(math.Round(lev * longer)) // longer - distance
+	return 1 - float64(n-2*align.LCS(a, b, atLeast))/float64(n)
 }
 
 // alignWords aligns the words of a prediction with those of the gold.

@@ -133,7 +133,7 @@ func TestKnown(t *testing.T) {
 		if d := Distance(runes(c.a), runes(c.b)); d != c.dist {
 			t.Errorf("Distance(%q, %q) = %d, want %d", c.a, c.b, d, c.dist)
 		}
-		if l := LCS(runes(c.a), runes(c.b)); l != c.lcs {
+		if l := LCS(runes(c.a), runes(c.b), c.lcs); l != c.lcs {
 			t.Errorf("LCS(%q, %q) = %d, want %d", c.a, c.b, l, c.lcs)
 		}
 	}
@@ -174,8 +174,11 @@ func check(t *testing.T, a, b []int32, symbols int) {
 	if got, want := Distance(a, b), slowDistance(a, b); got != want {
 		t.Fatalf("Distance(%v, %v) = %d, want %d", a, b, got, want)
 	}
-	if got, want := LCS(a, b), lcsTable(a, b)[len(a)][len(b)]; got != want {
-		t.Fatalf("LCS(%v, %v) = %d, want %d", a, b, got, want)
+	want := lcsTable(a, b)[len(a)][len(b)]
+	for _, atLeast := range []int{0, max(len(a), len(b)) - Distance(a, b), want} {
+		if got := LCS(a, b, atLeast); got != want {
+			t.Fatalf("LCS(%v, %v, %d) = %d, want %d", a, b, atLeast, got, want)
+		}
 	}
 	if got, want := Blocks(a, b), slowBlocks(a, b); !slices.Equal(got, want) {
 		t.Fatalf("Blocks(%v, %v) = %v, want %v", a, b, got, want)
@@ -232,6 +235,12 @@ func TestBand(t *testing.T) {
 			for _, c := range [][]int32{b, slices.Concat(b[k:], b[:k]), slices.Concat(b, a[:n/3])} {
 				if got, want := Distance(a, c), slowDistance(a, c); got != want {
 					t.Fatalf("%d symbols, %d errors: Distance %d, want %d", n, errors, got, want)
+				}
+				all := LCS(a, c, 0)
+				for _, atLeast := range []int{all / 2, max(len(a), len(c)) - Distance(a, c), all} {
+					if got := LCS(a, c, atLeast); got != all {
+						t.Fatalf("%d symbols, %d errors: LCS of at least %d is %d, want %d", n, errors, atLeast, got, all)
+					}
 				}
 			}
 		}

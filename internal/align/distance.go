@@ -137,8 +137,10 @@ func within(m *masks, n int, b []int32, limit int, up, down []uint64) int {
 }
 
 // LCS returns the length of a longest common subsequence of a and b, with the
-// row of Hyyrö, Bit-parallel LCS-length computation revisited (AWOCA 2004).
-func LCS(a, b []int32) int {
+// row of Hyyrö, Bit-parallel LCS-length computation revisited (AWOCA 2004). It
+// must be at least atLeast, such as max(len(a), len(b)) - Distance(a, b): the
+// closer, the narrower the band of the table that is computed. 0 always holds.
+func LCS(a, b []int32, atLeast int) int {
 	a, b, shared := trim(a, b)
 	if len(a) > len(b) {
 		a, b = b, a
@@ -151,8 +153,12 @@ func LCS(a, b []int32) int {
 	for i := range row {
 		row[i] = ^uint64(0)
 	}
-	for _, s := range b {
-		next(row, row, m.vector(s))
+	// A subsequence of that length leaves at most so many symbols out.
+	atLeast = max(0, atLeast-shared)
+	skipA, skipB := len(a)-atLeast, len(b)-atLeast
+	for j, s := range b {
+		first, last := max(0, j-skipB)>>6, (min(len(a), j+skipA+1)+63)>>6
+		next(row[first:last], row[first:last], m.vector(s)[first:last])
 	}
 	return shared + zeros(row, len(a))
 }
@@ -162,6 +168,7 @@ func LCS(a, b []int32) int {
 // symbols of the pattern is longer than with the first j. out may be row.
 func next(out, row, eq []uint64) {
 	var carry uint64
+	eq, out = eq[:len(row)], out[:len(row)]
 	for i, v := range row {
 		u := v & eq[i]
 		sum, c := bits.Add64(v, u, carry)
