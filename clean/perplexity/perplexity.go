@@ -15,6 +15,7 @@ package perplexity
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -302,4 +303,14 @@ func number(x float64) string {
 		return strconv.FormatFloat(x, 'f', 0, 64)
 	}
 	return strconv.FormatFloat(x, 'g', 3, 64)
+}
+
+// Cards returns the model cards of the models; those of PyPlexity have none.
+func (l *Labeller) Cards() (cards []json.RawMessage) {
+	for _, m := range []Model{l.model, l.back} {
+		if w, ok := m.(words); ok && w.File != nil && w.File.Card != nil {
+			cards = append(cards, w.File.Card)
+		}
+	}
+	return cards
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,8 +117,10 @@ func TestFloorsRules(t *testing.T) {
 // TestTrainedOn: cards are recognised by the set's name.
 func TestTrainedOn(t *testing.T) {
 	for card, want := range map[string]bool{
-		`{"sets":["cleaneval-en-dev"]}`:                                        true,
-		`{"about":"57 of the 58 English development pages of CleanEval 2007"}`: true,
+		`{"about":"gold of cleaneval-en-dev"}`:                                             true,
+		`{"data":[{"name":"en.tar.zst"},{"name":"cleaneval-en-dev.tar.zst"}]}`:             true,
+		`{"data":[{"name":"wcxb-dev"}],"licences":["cleaneval-en-dev is not part of it"]}`: false,
+		`{"about":"57 of the 58 English development pages of CleanEval 2007"}`:             true,
 		`{"about":"news"}`: false,
 		"":                 false,
 	} {
@@ -125,16 +128,15 @@ func TestTrainedOn(t *testing.T) {
 			t.Errorf("%s: %v", card, got)
 		}
 	}
-	for method, want := range map[string]int{"keep": 0, "ncleaner": 1} {
+	for method, trained := range map[string][]string{"keep": nil, "ncleaner": {"cleaneval-en-dev"}, "perplexity": {"wcxb-dev", "canola", "newspaper4k"}} {
 		stages, _, err := recipe.Clean(recipe.CleanOptions{Method: method}).Build()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := seen("cleaneval-en-dev", stages); len(got) != want {
-			t.Errorf("%s: notes %q", method, got)
-		}
-		if got := seen("dragnet", stages); len(got) != 0 {
-			t.Errorf("%s on dragnet: notes %q", method, got)
+		for _, set := range []string{"cleaneval-en-dev", "wcxb-dev", "canola", "newspaper4k", "dragnet"} {
+			if got := seen(set, stages); len(got) > 0 != slices.Contains(trained, set) {
+				t.Errorf("%s on %s: notes %q", method, set, got)
+			}
 		}
 	}
 }

@@ -14,25 +14,29 @@ import (
 	"chaffinch/pipeline"
 )
 
-// alsoCalled are words by which model cards name sets.
-var alsoCalled = map[string]string{
+// describedAs is how model cards without a list of data speak of sets.
+var describedAs = map[string]string{
 	"cleaneval-en-dev": "English development pages of CleanEval",
 }
 
 // TrainedOn reports whether a model card says that the model was trained on
-// pages of the set: it holds the name of the set.
+// pages or gold texts of the set: its list "data" has a file of the set's name,
+// or its text "about" names the set.
 func TrainedOn(set string, card json.RawMessage) bool {
-	text := strings.ToLower(string(card))
-	names := []string{set}
-	if other, ok := alsoCalled[set]; ok {
-		names = append(names, other)
+	var c struct {
+		About string
+		Data  []struct{ Name string }
 	}
-	for _, n := range names {
-		if strings.Contains(text, strings.ToLower(n)) {
+	if json.Unmarshal(card, &c) != nil {
+		return false
+	}
+	for _, d := range c.Data {
+		if trimArchive(d.Name) == set {
 			return true
 		}
 	}
-	return false
+	other := describedAs[set]
+	return strings.Contains(c.About, set) || other != "" && strings.Contains(c.About, other)
 }
 
 // seen returns a note if a model of the stages was trained on the set.
