@@ -8,18 +8,32 @@ import (
 	"chaffinch/internal/packed"
 )
 
-// swallowed finds the first version line inside a block. Blocks may hold such
-// lines rightly; they count only when the length turns out to be wrong.
+// swallowed finds the first version line inside a block and keeps the bytes
+// from there on. Blocks may hold such lines rightly; they count only when the
+// length turns out to be wrong.
 type swallowed struct {
 	found bool
 	at    int64    // unpacked offset of the line
 	tail  [11]byte // last bytes seen
 	n     int
+	kept  []byte // bytes from the line on
+	over  bool   // they were too many
 }
 
-// see looks at b, which stands at the unpacked offset off.
+// maxKept bounds the bytes that are kept to go back to a swallowed record
+// without reading again.
+const maxKept = 4 << 20
+
+func (s *swallowed) reset() { *s = swallowed{kept: s.kept[:0]} }
+
+// see looks at b, which stands at the unpacked offset off, behind all that was
+// seen before.
 func (s *swallowed) see(b []byte, off int64) {
-	if s.found || len(b) == 0 {
+	if len(b) == 0 {
+		return
+	}
+	if s.found {
+		s.keep(b)
 		return
 	}
 	if s.n > 0 { // the line may have begun in the bytes before
@@ -28,15 +42,24 @@ func (s *swallowed) see(b []byte, off int64) {
 		k += copy(j[k:], b[:min(len(b), len(s.tail))])
 		if i := findVersion(j[:k]); i >= 0 {
 			s.found, s.at = true, off-int64(s.n)+int64(i)
+			s.keep(s.tail[min(i, s.n):s.n])
+			s.keep(b[max(0, i-s.n):])
 			return
 		}
 	}
 	if i := findVersion(b); i >= 0 {
 		s.found, s.at = true, off+int64(i)
+		s.keep(b[i:])
 		return
 	}
 	t := append(append(make([]byte, 0, 2*len(s.tail)), s.tail[:s.n]...), b[max(0, len(b)-len(s.tail)):]...)
 	s.n = copy(s.tail[:], t[max(0, len(t)-len(s.tail)):])
+}
+
+func (s *swallowed) keep(b []byte) {
+	if s.over = s.over || len(s.kept)+len(b) > maxKept; !s.over {
+		s.kept = append(s.kept, b...)
+	}
 }
 
 // findVersion returns the index of a line "WARC/1.0" or "WARC/1.1" that is not
@@ -76,6 +99,10 @@ func (r *Reader) readBlock(p []byte) (int, error) {
 	n, err := r.in.Read(p)
 	r.left -= int64(n)
 	r.inner.see(p[:n], off)
+	if r.inner.found && r.back >= maxBack { // the lengths of this file are not to be trusted
+		r.cause = ErrLength
+		return n, io.EOF
+	}
 	if err != nil {
 		r.cause = err
 		return n, io.EOF
@@ -189,7 +216,7 @@ func (r *Reader) afterBlock(rec *Record) error {
 		return r.broken(r.in.Offset(), "", err)
 	}
 	r.inner.see(b, r.in.Offset()) // the block may end inside the line
-	if r.inner.at < r.in.Offset() && r.goInside(rec) {
+	if r.goInside(rec) {
 		return wrong(tooLong(rec))
 	}
 	found := fmt.Sprintf("%q", b[:min(len(b), 24)])
@@ -202,18 +229,26 @@ func tooLong(rec *Record) error {
 	return fmt.Errorf("%w: length %d, but the next record begins after %d bytes", ErrLength, rec.Length, rec.Size)
 }
 
-// goInside returns to a record that the block has swallowed, if there is one
-// and the input can go back.
+// maxBack bounds how often a file is read again to go back far, so that a file
+// of wrong lengths cannot keep the reader busy. Thereafter every version line
+// ends the block that it stands in.
+const maxBack = 16
+
+// goInside returns to a record that the block has swallowed, if there is one:
+// with the bytes that were kept, else by going back in the input, if it can.
 func (r *Reader) goInside(rec *Record) bool {
-	if !r.inner.found {
+	n := r.in.Offset() - r.inner.at
+	if !r.inner.found || n <= 0 {
 		return false
 	}
-	at := r.in.PosAt(r.inner.at)
-	size := r.inner.at - r.block
-	if r.in.Seek(at) != nil {
-		return false
+	if !r.inner.over {
+		r.in.Unread(r.inner.kept[:n])
+	} else {
+		if r.back++; r.in.Seek(r.in.PosAt(r.inner.at)) != nil {
+			return false
+		}
 	}
-	rec.Size = max(0, size-4) // without the empty lines behind a block
+	rec.Size = max(0, r.inner.at-r.block-4) // without the empty lines behind a block
 	return true
 }
 
@@ -228,6 +263,7 @@ func (r *Reader) passBreaks() int {
 		if n > 0 && r.in.AtMember() {
 			return n
 		}
+		r.inner.see(b, r.in.Offset())
 		r.in.Discard(1)
 		n++
 	}

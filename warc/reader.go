@@ -22,6 +22,7 @@ type Reader struct {
 	block int64     // unpacked offset of its block
 	cause error     // what ended the block early
 	inner swallowed // a record that seems to begin inside the block
+	back  int       // times that the input went back far
 }
 
 // NewReader returns a reader of the archive in, which it unpacks. If in is an
@@ -105,7 +106,8 @@ func (r *Reader) Next() (*Record, error) {
 	if err != nil {
 		return nil, r.badHead(off, rec, err)
 	}
-	r.rec, r.open, r.cause, r.inner = rec, true, nil, swallowed{}
+	r.rec, r.open, r.cause = rec, true, nil
+	r.inner.reset()
 	r.left, r.block = rec.Length, r.in.Offset()
 	rec.head = r.block - off
 	if r.left < 0 && r.arc {

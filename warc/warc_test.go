@@ -156,16 +156,19 @@ var tolerant = []struct{ name, in, want string }{
 
 func TestTolerant(t *testing.T) {
 	for _, c := range tolerant {
-		for _, way := range []string{"plain", "gzip"} {
-			in := []byte(c.in)
+		for _, way := range []string{"plain", "gzip", "pipe"} {
+			var in io.Reader = strings.NewReader(c.in)
 			if way == "gzip" && c.in != "" {
-				in = gz(in)
+				in = bytes.NewReader(gz([]byte(c.in)))
+			}
+			if way == "pipe" {
+				in = io.MultiReader(in) // cannot go back
 			}
 			want := c.want
 			if way == "gzip" { // the same places, counted inside the member
 				want = strings.ReplaceAll(want, "byte 59", "byte 0+59")
 			}
-			if got := describeAll(t, newReader(t, bytes.NewReader(in))); got != want {
+			if got := describeAll(t, newReader(t, in)); got != want {
 				t.Errorf("%s, %s: got\n%s\nwanted\n%s", c.name, way, got, want)
 			}
 		}
@@ -244,5 +247,33 @@ func TestOversizeHeader(t *testing.T) {
 	got := describeAll(t, newReader(t, strings.NewReader(in)))
 	if want := "resource \"two\"\n! byte 0: no record header: more than 1048576 bytes without an empty line\n"; got != want {
 		t.Errorf("got %s", got)
+	}
+}
+
+// TestFarTooLong goes back behind a block that has swallowed more than is kept
+// in memory.
+func TestFarTooLong(t *testing.T) {
+	var b bytes.Buffer
+	const n = 40
+	for i := range n {
+		fmt.Fprintf(&b, "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:x:%d>\r\nContent-Length: 123456789\r\n\r\n%s\r\n\r\n", i, words(uint64(i), 200000))
+	}
+	for _, c := range []struct {
+		in    io.Reader
+		least int
+	}{
+		{bytes.NewReader(b.Bytes()), n},
+		{bytes.NewReader(gz(b.Bytes())), n},
+		{io.MultiReader(bytes.NewReader(b.Bytes())), 1},
+	} {
+		all, errs := readAll(t, newReader(t, c.in))
+		if len(all) < c.least || len(errs) != len(all) {
+			t.Errorf("%d records, wanted %d at least; %d errors", len(all), c.least, len(errs))
+		}
+		for i, s := range all[:c.least] {
+			if s.rec.ID != fmt.Sprintf("urn:x:%d", i) || i < len(all)-1 && s.rec.Size != 200000 {
+				t.Errorf("record %d is %s with %d bytes", i, s.rec.ID, s.rec.Size)
+			}
+		}
 	}
 }

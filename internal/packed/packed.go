@@ -221,7 +221,7 @@ func (r *Reader) Pos() Pos { return r.PosAt(r.off) }
 // PosAt returns the place of the byte at an unpacked offset (as Offset counts)
 // that is not before the last call of Forget.
 func (r *Reader) PosAt(off int64) Pos {
-	if r.lost && off >= r.off {
+	if r.lost && off >= r.off+int64(r.w-r.r) {
 		return end
 	}
 	if r.outer != nil {

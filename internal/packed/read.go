@@ -147,6 +147,22 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
+// Unread puts b, the last bytes that were taken, before the next byte. Places
+// up to the last call of Forget stay right.
+func (r *Reader) Unread(b []byte) {
+	rest := r.buf[r.r:r.w]
+	if n := len(b) + len(rest); n > len(r.buf) {
+		buf := make([]byte, n)
+		copy(buf[len(b):], rest)
+		r.buf = buf
+	} else {
+		copy(r.buf[len(b):], rest)
+	}
+	copy(r.buf, b)
+	r.r, r.w = 0, len(b)+len(rest)
+	r.off -= int64(len(b))
+}
+
 // Discard drops the next n bytes and returns how many it dropped.
 func (r *Reader) Discard(n int64) (int64, error) {
 	left := n
