@@ -1,6 +1,7 @@
 package justext
 
 import (
+	"cmp"
 	"strings"
 
 	"golang.org/x/text/language"
@@ -84,22 +85,21 @@ func (l *Labeller) rulesFor(p *page.Page) (*rules, error) {
 
 // languageOf returns the primary language that the stop list of p shall have,
 // and whether somebody made sure of it: pages often declare the language of
-// their template.
+// their template, and a Page.Lang that repeats that may be no more.
 func languageOf(p *page.Page, fixed string) (lang string, sure bool) {
-	for _, tag := range []string{fixed, p.Lang} {
-		if lang := primary(tag); lang != "" {
-			return lang, true
-		}
+	if lang = primary(fixed); lang != "" {
+		return lang, true
 	}
-	if lang := primary(p.Meta.Lang); lang != "" {
-		return lang, false
+	declared := primary(p.Meta.Lang)
+	if lang = primary(p.Lang); lang != "" {
+		return lang, lang != declared
 	}
-	return DefaultLang, false
+	return cmp.Or(declared, DefaultLang), false
 }
 
-// minFitWords is the number of words from which the share of stop words tells
-// the language.
-const minFitWords = 30
+// minFitLength is the length of text from which the share of stop words tells
+// the language: some 30 words of an alphabet.
+const minFitLength = 200
 
 // fit leaves the stop words out of account on a page whose text they are not
 // made for.
@@ -111,14 +111,15 @@ func (r *rules) fit(blocks []facts) {
 	if !r.SpaceTokens {
 		least *= r.list.fullness()
 	}
-	words, stops := 0, 0
+	length, words, stops := 0, 0, 0
 	for i := range blocks {
 		if b := &blocks[i]; b.length >= r.LengthLow && b.linkDensity() <= r.MaxLinkDensity {
+			length += b.length
 			words += b.words
 			stops += b.stops
 		}
 	}
-	if words >= minFitWords && float64(stops) < least*float64(words) {
+	if length >= minFitLength && float64(stops) < least*float64(words) {
 		r.StopwordsLow, r.StopwordsHigh, r.unfit = 0, 0, true
 	}
 }

@@ -187,9 +187,10 @@ func TestFit(t *testing.T) {
 		{"nothing known", Default, page.Page{Blocks: blocks}, page.Good},
 		{"declared wrongly", Default, page.Page{Meta: page.Metadata{Lang: "en"}, Blocks: blocks}, page.Good},
 		{"found out", Default, page.Page{Lang: "en", Blocks: blocks}, page.Bad},
+		{"found out as declared", Default, page.Page{Lang: "en", Meta: page.Metadata{Lang: "en-US"}, Blocks: blocks}, page.Good},
 		{"fixed", sure, page.Page{Blocks: blocks}, page.Bad},
 		{"switched off", blind, page.Page{Blocks: blocks}, page.Bad},
-		{"too few words to tell", Default, page.Page{Blocks: []page.Block{{Text: strings.Repeat("Kapitänswitwenrente ", 12)}}}, page.Bad},
+		{"too little text to tell", Default, page.Page{Blocks: []page.Block{{Text: strings.Repeat("Kapitänswitwenrente ", 9)}}}, page.Bad},
 		{"links do not tell", Default, page.Page{Blocks: []page.Block{{Text: menu, LinkChars: 200}}}, page.Bad},
 	} {
 		v := label(c.cfg, &c.page)
