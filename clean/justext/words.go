@@ -12,7 +12,8 @@ import (
 // A word is a run of letters, marks and digits; an apostrophe between two of
 // them belongs to it ("don't", "l'eau"), any other sign ends it. Joiners and
 // soft hyphens inside a word are passed over. Words are compared in lower
-// case, composed (NFC), with the typewriter apostrophe.
+// case, with the typewriter apostrophe, and with the marks of European scripts
+// composed (NFC).
 
 // Byte classes of ASCII.
 const (
@@ -85,7 +86,7 @@ func isJoiner(r rune) bool {
 // scanner cuts text into words and keeps the space for that.
 type scanner struct {
 	word, composed []byte
-	marks          bool // the word has combining marks
+	marks          bool // the word has marks of Latin, Greek or Cyrillic
 }
 
 // next finds the first word of text from byte i on and returns its folded

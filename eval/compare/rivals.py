@@ -155,7 +155,7 @@ def run(name, path, out):
     if n == 0:
         sys.exit(f'{path}: no html/<id>.html in it')
     figures = {
-        'rival': name, 'version': importlib.metadata.version(package), 'set': pathlib.Path(path).name,
+        'rival': name, 'version': importlib.metadata.version(package), 'set': pathlib.Path(path).name.removesuffix('.tar.zst'),
         'pages': n, 'failed': failed, 'bytes': size, 'wall_s': round(wall, 2), 'cpu_s': round(cpu, 2),
         'pages_per_s': round(n / wall, 1), 'pages_per_cpu_s': round(n / cpu, 1),
     }
