@@ -16,14 +16,20 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected blocks in testdata")
 
+// shared serves all tests, so that what one page leaves behind in its state
+// would show in another.
+var shared = func() *extract.Extractor {
+	e, err := extract.New(extract.Default)
+	if err != nil {
+		panic(err)
+	}
+	return e
+}()
+
 // do extracts one page with the default limits.
 func do(t testing.TB, p *page.Page) *page.Page {
 	t.Helper()
-	e, err := extract.New(extract.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := e.Do(context.Background(), p); err != nil {
+	if err := shared.Do(context.Background(), p); err != nil {
 		t.Fatal(err)
 	}
 	return p

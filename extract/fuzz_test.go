@@ -1,12 +1,15 @@
 package extract_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"chaffinch/extract"
 	"chaffinch/page"
 )
 
@@ -26,17 +29,21 @@ func FuzzExtract(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, raw []byte, text bool) {
-		read := func() *page.Page {
-			p := &page.Page{Raw: raw, MIME: "text/html"}
-			if text {
-				p.MIME = "text/plain"
-			}
-			return do(t, p)
+		p := &page.Page{Raw: raw, MIME: "text/html"}
+		if text {
+			p.MIME = "text/plain"
 		}
-		p := read()
-		check(t, p)
-		if a, b := show(p), show(read()); a != b {
-			t.Fatalf("a second reading differs:\n%s\n%s", a, b)
+		check(t, do(t, p))
+		fresh, err := extract.New(extract.Default)
+		if err != nil {
+			t.Fatal(err)
+		}
+		second := &page.Page{Raw: raw, MIME: p.MIME}
+		if err := fresh.Do(context.Background(), second); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(p, second) {
+			t.Fatalf("a second reading differs:\n%s\n%s", show(p), show(second))
 		}
 	})
 }
