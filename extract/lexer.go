@@ -29,6 +29,7 @@ type lexer struct {
 	attrs      []attr // of a start tag; valid until the next token
 	selfClose  bool
 	cdata      bool // "<![CDATA[" opens a section, as in svg and math
+	simple     bool // every end tag of script ends the script
 }
 
 func (l *lexer) reset(src string) {
@@ -194,8 +195,8 @@ func (l *lexer) attr(name string) (val string, ok bool) {
 }
 
 // rawText reads the content of a raw text element whose start tag is the
-// current token, and its end tag. It returns false, and reads nothing, if the
-// page never closes it.
+// current token, and its end tag. It returns false and the rest of the page,
+// and does not move, if the page never closes it.
 func (l *lexer) rawText(name string) (content string, ok bool) {
 	from := l.pos
 	const (
@@ -203,7 +204,7 @@ func (l *lexer) rawText(name string) (content string, ok bool) {
 		escaped // in "<!--" in a script
 		doubled // in "<script" in that: the next end tag ends only itself
 	)
-	state := data
+	state, first := data, -1 // first is where an end tag of script ended only itself
 	for i := from; ; i++ {
 		n := -1
 		if state == data {
@@ -212,7 +213,11 @@ func (l *lexer) rawText(name string) (content string, ok bool) {
 			n = strings.IndexAny(l.src[i:], "<-")
 		}
 		if n < 0 {
-			return l.src[from:], false
+			if first < 0 {
+				return l.src[from:], false
+			}
+			l.simple = true // rather this than lose the page
+			return l.endRaw(from, first), true
 		}
 		i += n
 		rest := l.src[i:]
@@ -223,17 +228,13 @@ func (l *lexer) rawText(name string) (content string, ok bool) {
 			}
 		case strings.HasPrefix(rest, "</") && hasName(rest[2:], name):
 			if state == doubled {
-				state = escaped
+				if state = escaped; first < 0 {
+					first = i
+				}
 				continue
 			}
-			content = l.src[from:i]
-			start := l.start
-			if l.readTag(i+2, tokEnd) != tokEnd {
-				l.pos = len(l.src)
-			}
-			l.start, l.end = start, l.pos
-			return content, true
-		case name != "script":
+			return l.endRaw(from, i), true
+		case name != "script" || l.simple:
 		case state == data && strings.HasPrefix(rest, "<!--"):
 			state = escaped
 			i++ // "<!-->" ends at once
@@ -241,6 +242,17 @@ func (l *lexer) rawText(name string) (content string, ok bool) {
 			state = doubled
 		}
 	}
+}
+
+// endRaw reads the end tag at i of a raw text element whose content begins at
+// from, and returns the content.
+func (l *lexer) endRaw(from, i int) string {
+	start := l.start
+	if l.readTag(i+2, tokEnd) != tokEnd {
+		l.pos = len(l.src)
+	}
+	l.start, l.end = start, l.pos
+	return l.src[from:i]
 }
 
 // hasName reports whether s begins with a tag name, whole and in any case.

@@ -36,6 +36,8 @@ func TestPathological(t *testing.T) {
 		{"drawings never closed", many("<svg>", 50_000) + "<p>x", page.None, page.None, 1, "x"},
 		{"every kind never closed", many("<select><svg><math><template><object><video><textarea><title><iframe><noscript>", 2000) + "<p>x", page.None, page.None, 1, "x"},
 		{"scripts in comments in scripts", many("<script><!--<script>", 50_000), page.None, page.NoText, 0, ""},
+		{"the same, with one end tag each", many("<script><!--<script></script>", 50_000) + "<p>x", page.None, page.None, 1, "x"},
+		{"raw text in a template", "<template>" + many("<textarea>", 100_000) + "</template>x", page.None, page.None, 1, "x"},
 		{"comments never closed", many("<!--", 200_000), page.None, page.NoText, 0, ""},
 		{"quotes never closed", many(`<a b="`, 100_001) + "><p>x", page.None, page.None, 1, "x"},
 		{"a tag of 1 MB", "<p " + many("a=b ", 1<<18) + ">x", page.None, page.None, 1, "x"},

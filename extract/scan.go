@@ -155,7 +155,8 @@ func (s *scan) start() {
 		s.meta.titleTag(c)
 	case actScript:
 		typ, _ := l.attr("type")
-		if c, _ := l.rawText("script"); strings.EqualFold(strings.TrimSpace(typ), "application/ld+json") {
+		c, _ := s.raw(t)
+		if strings.EqualFold(strings.TrimSpace(typ), "application/ld+json") {
 			s.meta.jsonLD(c)
 		}
 	case actRaw:

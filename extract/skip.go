@@ -13,16 +13,15 @@ func (s *scan) noscript() {
 }
 
 // raw leaves out the raw text element that has just begun and returns its
-// content. One that is never closed, but for style, is taken to be empty, so
-// that a forgotten end tag does not lose the rest of the page.
+// content. One that is never closed, but for script and style, is taken to be
+// empty, so that a forgotten end tag does not lose the rest of the page.
 func (s *scan) raw(t tagID) (string, bool) {
 	if s.noSkip[t] {
 		return "", false
 	}
-	name := tags[t].name
-	c, ok := s.lex.rawText(name)
+	c, ok := s.lex.rawText(tags[t].name)
 	if !ok {
-		if name == "style" {
+		if t == tagStyle || t == tagScript {
 			s.lex.pos = len(s.lex.src)
 			return "", false
 		}
@@ -72,9 +71,10 @@ func (s *scan) skip(t tagID) {
 					s.opened[in]++
 				}
 			case tags[in].act == actRaw || tags[in].act == actScript:
-				if !(foreign && html == 0 && l.selfClose) {
-					l.rawText(tags[in].name)
+				if foreign && html == 0 && l.selfClose {
+					continue
 				}
+				s.raw(in)
 			}
 		case tokEnd:
 			switch in := l.tag; {

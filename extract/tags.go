@@ -77,6 +77,7 @@ const (
 	tagDiv
 	tagAddress
 	tagScript
+	tagStyle
 	tagTitle
 	tagSelect
 	tagDialog
@@ -126,6 +127,7 @@ var named = [firstOther]tagInfo{
 	tagDiv:       {"div", actOpen, flow},
 	tagAddress:   {"address", actOpen, flow | resetsKind},
 	tagScript:    {"script", actScript, 0},
+	tagStyle:     {"style", actRaw, 0},
 	tagTitle:     {"title", actTitle, island},
 	tagSelect:    {"select", actSkip, 0},
 	tagDialog:    {"dialog", actOpen, flow | resetsKind},
@@ -148,7 +150,8 @@ var others = []struct {
 	{[]string{"center"}, actOpen, flow},
 	{[]string{"dir", "menu", "dl"}, actOpen, flow | isList | resetsKind},
 	{[]string{"pre", "listing"}, actOpen, flow | keepsSpace},
-	{[]string{"legend", "optgroup", "option", "marquee"}, actOpen, blockLike},
+	{[]string{"legend", "optgroup", "option"}, actOpen, isBlock},
+	{[]string{"marquee"}, actOpen, blockLike | isScope},
 	{[]string{"xmp"}, actVerbatim, flow},
 	{[]string{"b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"}, actOpen, isFormat},
 	{[]string{"abbr", "acronym", "bdi", "bdo", "cite", "data", "del", "dfn", "ins", "kbd", "label", "mark", "output",
@@ -158,11 +161,11 @@ var others = []struct {
 		"source", "track", "wbr"}, actVoid, 0},
 	{[]string{"hr"}, actBreak, flow},
 	{[]string{"link"}, actLink, 0},
-	{[]string{"style", "iframe", "noembed", "noframes"}, actRaw, 0},
+	{[]string{"iframe", "noembed", "noframes"}, actRaw, 0},
 	{[]string{"object", "applet"}, actOpen, isSpecial | isScope | mutes},
 	{[]string{"canvas", "audio", "video", "map", "datalist", "progress", "meter"}, actOpen, mutes},
 	{[]string{"template"}, actSkip, isSpecial},
-	{[]string{"foreignobject", "desc"}, actOpen, island},
+	{[]string{"foreignobject", "desc", "annotation-xml", "mi", "mo", "mn", "ms", "mtext"}, actOpen, island},
 	{[]string{"svg", "math"}, actSkip, foreignRoot},
 }
 

@@ -258,11 +258,12 @@ var knownDifferent = map[string]string{
 	"<table><tbody><tr><td>a</td></div></tr></tbody><p>b</table>":    "text between cells stays where it stands; browsers move it before the table",
 	"<table><a href=x><tr><td>b</table>":                             "the same, for links",
 	"<video>a<p>b</video>c<object>d<p>e</object>f<canvas>g</canvas>": "an element that is never closed does not take the rest of the page",
-	"<svg><g>a":              "the same, for drawings",
-	"<textarea>a<p>b":        "the same, for raw text",
-	"<title>a<p>b":           "the same, for titles",
-	"<tr><td>a<tr><td>b":     "cells outside of tables are boundaries",
-	`<p>a<a href="b>c</a> d`: "a quote that is never closed ends with its tag",
+	"<script><!-- <script> </script>a":                               "the same, for a script in a comment in a script",
+	"<svg><g>a":                                                      "the same, for drawings",
+	"<textarea>a<p>b":                                                "the same, for raw text",
+	"<title>a<p>b":                                                   "the same, for titles",
+	"<tr><td>a<tr><td>b":                                             "cells outside of tables are boundaries",
+	`<p>a<a href="b>c</a> d`:                                         "a quote that is never closed ends with its tag",
 }
 
 // TestTreeCases compares on tangled markup, a case a line.
