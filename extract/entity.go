@@ -24,6 +24,10 @@ func decodeRef(s string) (val string, n int) {
 		return "<", 4
 	case strings.HasPrefix(s, "&gt;"):
 		return ">", 4
+	case strings.HasPrefix(s, "&nGt;"): // these two are longer than their names,
+		return "\u226b\u20d2", 5
+	case strings.HasPrefix(s, "&nLt;"): // which package html does not decode
+		return "\u226a\u20d2", 5
 	}
 	if len(s) > 1 && s[1] == '#' {
 		return decodeNumber(s)
