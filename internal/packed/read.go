@@ -197,8 +197,8 @@ func (r *Reader) Resync() error {
 	from := max(d.Member+1, d.At-backtrack)
 	for {
 		if r.src.seeker != nil {
-			if err := r.src.seek(from); err != nil {
-				return err
+			if r.src.seek(from) != nil { // behind the end
+				return r.lose()
 			}
 		}
 		if err := r.findMagic(); err != nil {
