@@ -25,7 +25,10 @@ func (c *cleanCmd) startProgress(con *console, run *recipe.Run) progress {
 		return progress{con.err, func() {}}
 	}
 	p := mpb.New(mpb.WithOutput(con.err), mpb.WithWidth(40), mpb.WithRefreshRate(200*time.Millisecond))
-	_, total := run.Progress()
+	base, total := run.Progress() // what a resumed run need not read counts neither for the rate nor for the bar
+	if total > 0 {
+		total = max(total-base, 1)
+	}
 	left := decor.Any(func(decor.Statistics) string { return "" })
 	if total > 0 {
 		left = decor.AverageETA(decor.ET_STYLE_GO)
@@ -42,6 +45,7 @@ func (c *cleanCmd) startProgress(con *console, run *recipe.Run) progress {
 			select {
 			case <-tick.C:
 				done, _ := run.Progress()
+				done -= base
 				if total > 0 {
 					done = min(done, total-1)
 				}
