@@ -38,6 +38,13 @@ func blocks(texts ...string) *page.Page {
 	return p
 }
 
+// foreign is a page in German.
+func foreign(texts ...string) *page.Page {
+	p := blocks(texts...)
+	p.Lang = "de-AT"
+	return p
+}
+
 func labels(p *page.Page) (s string) {
 	for i := range p.Blocks {
 		s += p.Blocks[i].Label.String()[:1]
@@ -59,7 +66,9 @@ func TestStage(t *testing.T) {
 		{Stage{Labeller: short(3)}, blocks("!hidden"), "b", page.NoText},
 		{Stage{Labeller: short(3)}, blocks(), "", page.NoText},
 		{Stage{Labeller: Vote{[]Labeller{short(2), short(3), short(4)}}}, blocks("a", "ab", "abc", "!hidden", "abcd"), "bbgbg", page.None},
-		{Stage{Labeller: Vote{[]Labeller{short(2), short(4)}}}, blocks("abc", "abcd"), "bg", page.None},
+		{Stage{Labeller: Vote{[]Labeller{short(2), short(4)}}}, blocks("a", "abc", "abcd"), "bgg", page.None},
+		{Stage{Labeller: Vote{[]Labeller{short(3), Speaks{short(1), "en"}, short(4)}}}, foreign("a", "abc", "abcd"), "bgg", page.None},
+		{Stage{Labeller: Vote{[]Labeller{Speaks{Keep{}, "en"}}}}, foreign("abc"), "b", page.AllBad},
 	} {
 		if err := c.stage.Do(t.Context(), c.page); err != nil {
 			t.Fatal(err)

@@ -8,10 +8,11 @@ import (
 	"chaffinch/page"
 )
 
-// Vote is a Labeller that asks several methods and keeps the blocks that more
-// than half of them keep. The score is the share of the methods that keep the
-// block. A kept block keeps the sentence labels of the first method that keeps
-// it and labels sentences one by one.
+// Vote is a Labeller that asks several methods and keeps the blocks that at
+// least half of them keep. A method whose label is Unknown has no vote on the
+// block. The score is the share of the votes for it. A kept block keeps the
+// sentence labels of the first method that keeps it and labels sentences one
+// by one.
 type Vote struct{ Methods []Labeller }
 
 // Name is "vote/1" with the names of the methods.
@@ -50,10 +51,13 @@ func (v Vote) LabelAll(ctx context.Context, p *page.Page) (final []page.Verdict,
 
 func (v Vote) count(parts [][]page.Verdict, i int) page.Verdict {
 	out := page.Verdict{By: "vote/1", Label: page.Bad}
-	kept := 0
+	voters, kept := 0, 0
 	var who []string
 	for m := range parts {
 		part := &parts[m][i]
+		if part.Label != page.Unknown {
+			voters++
+		}
 		if !part.Label.Keep() {
 			continue
 		}
@@ -63,17 +67,40 @@ func (v Vote) count(parts [][]page.Verdict, i int) page.Verdict {
 			out.Sentences = part.Sentences
 		}
 	}
-	out.Score = float64(kept) / float64(len(parts))
-	out.Why = fmt.Sprintf("%d of %d keep it", kept, len(parts))
+	if voters > 0 {
+		out.Score = float64(kept) / float64(voters)
+	}
+	out.Why = fmt.Sprintf("%d of %d keep it", kept, voters)
 	if kept > 0 {
 		out.Why += ": " + strings.Join(who, ", ")
 	}
-	if 2*kept > len(parts) {
+	if kept > 0 && 2*kept >= voters {
 		out.Label = page.Good
 	} else {
 		out.Sentences = nil
 	}
 	return out
+}
+
+// Speaks is a method for pages of one language: on pages known to be in
+// another one its labels are Unknown.
+type Speaks struct {
+	Labeller
+	// Lang is the language as primary tag of BCP 47, such as "en".
+	Lang string
+}
+
+// Label returns the verdicts of the method, or Unknown ones.
+func (s Speaks) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error) {
+	lang, _, _ := strings.Cut(p.Lang, "-")
+	if lang == "" || lang == s.Lang {
+		return s.Labeller.Label(ctx, p)
+	}
+	out := make([]page.Verdict, len(p.Blocks))
+	for i := range out {
+		out[i] = page.Verdict{By: s.Name(), Why: "no model for " + lang}
+	}
+	return out, nil
 }
 
 // Keep is the baseline Labeller: every block is good.

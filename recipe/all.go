@@ -1,0 +1,46 @@
+package recipe
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"chaffinch/clean"
+)
+
+// AllConfig is what Options.Config holds for the method all: the
+// configurations of its methods.
+type AllConfig struct {
+	Perplexity json.RawMessage `json:"perplexity,omitempty"`
+	NCleaner   json.RawMessage `json:"ncleaner,omitempty"`
+	Justext    json.RawMessage `json:"justext,omitempty"`
+}
+
+// newAll makes the vote of the three published methods. The embedded word
+// models speak English, so perplexity has no vote on pages in other languages
+// unless it is configured.
+func newAll(o Options) (clean.Labeller, error) {
+	var cfg AllConfig
+	if err := configure(o.Config, &cfg); err != nil {
+		return nil, err
+	}
+	var vote clean.Vote
+	for _, m := range []struct {
+		name string
+		o    Options
+		make func(Options) (clean.Labeller, error)
+	}{
+		{"perplexity", Options{Config: cfg.Perplexity}, newPerplexity},
+		{"ncleaner", Options{Lang: o.Lang, Config: cfg.NCleaner}, newNCleaner},
+		{"justext", Options{Lang: o.Lang, Config: cfg.Justext}, newJustext},
+	} {
+		l, err := m.make(m.o)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", m.name, err)
+		}
+		if m.name == "perplexity" && len(cfg.Perplexity) == 0 {
+			l = clean.Speaks{Labeller: l, Lang: "en"}
+		}
+		vote.Methods = append(vote.Methods, l)
+	}
+	return vote, nil
+}
