@@ -39,6 +39,7 @@ var Methods = []Method{
 	{"perplexity", "sentences that a language model finds likely", newPerplexity},
 	{"ncleaner", "two character n-gram models, of clean and of dirty text", newNCleaner},
 	{"justext", "length, links and stop words of the blocks, then their neighbours", newJustext},
+	{"all", "the vote of perplexity, ncleaner and justext", newAll},
 }
 
 func newKeep(o Options) (clean.Labeller, error) {
