@@ -66,8 +66,8 @@ func TestStage(t *testing.T) {
 		{Stage{Labeller: short(3)}, blocks("!hidden"), "b", page.NoText},
 		{Stage{Labeller: short(3)}, blocks(), "", page.NoText},
 		{Stage{Labeller: Vote{[]Labeller{short(2), short(3), short(4)}}}, blocks("a", "ab", "abc", "!hidden", "abcd"), "bbgbg", page.None},
-		{Stage{Labeller: Vote{[]Labeller{short(2), short(4)}}}, blocks("a", "abc", "abcd"), "bgg", page.None},
-		{Stage{Labeller: Vote{[]Labeller{short(3), Speaks{short(1), "en"}, short(4)}}}, foreign("a", "abc", "abcd"), "bgg", page.None},
+		{Stage{Labeller: Vote{[]Labeller{short(2), short(4)}}}, blocks("abc", "abcd"), "bg", page.None},
+		{Stage{Labeller: Vote{[]Labeller{short(3), Speaks{short(1), "en"}, short(4)}}}, foreign("a", "abc", "abcd"), "bbg", page.None},
 		{Stage{Labeller: Vote{[]Labeller{Speaks{Keep{}, "en"}}}}, foreign("abc"), "b", page.AllBad},
 	} {
 		if err := c.stage.Do(t.Context(), c.page); err != nil {

@@ -8,8 +8,8 @@ import (
 	"chaffinch/page"
 )
 
-// Vote is a Labeller that asks several methods and keeps the blocks that at
-// least half of them keep. A method whose label is Unknown has no vote on the
+// Vote is a Labeller that asks several methods and keeps the blocks that
+// more than half of them keep. A method whose label is Unknown has no vote on the
 // block. The score is the share of the votes for it. A kept block keeps the
 // sentence labels of the first method that keeps it and labels sentences one
 // by one.
@@ -74,7 +74,7 @@ func (v Vote) count(parts [][]page.Verdict, i int) page.Verdict {
 	if kept > 0 {
 		out.Why += ": " + strings.Join(who, ", ")
 	}
-	if kept > 0 && 2*kept >= voters {
+	if 2*kept > voters {
 		out.Label = page.Good
 	} else {
 		out.Sentences = nil

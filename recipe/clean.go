@@ -33,8 +33,9 @@ type CleanOptions struct {
 	MaxPageTime  time.Duration
 }
 
-// DefaultMethod is the method that is used when none is named.
-const DefaultMethod = "justext"
+// DefaultMethod is the method that is used when none is named: the best on the
+// development pages of CleanEval.
+const DefaultMethod = "all"
 
 // Clean returns the standard recipe: extract, language, label.
 func Clean(o CleanOptions) *Recipe {
