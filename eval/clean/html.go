@@ -99,6 +99,13 @@ type pageData struct {
 type pageTexts struct {
 	Gold    string        `json:"gold"`
 	Outputs []outputTexts `json:"outputs"`
+	// Snippets takes the place of the gold in sets of snippets.
+	Snippets []snippetText `json:"snippets,omitempty"`
+}
+
+type snippetText struct {
+	Text string `json:"text"`
+	Must bool   `json:"must"`
 }
 
 type outputTexts struct {
@@ -229,14 +236,19 @@ func (v View) data() (setData, error) {
 
 // texts packs the gold and the outputs of one page with their alignments.
 func (v View) texts(g *Gold) (words int, packed string, err error) {
-	gold := g.Text
-	if g.snippetsOnly {
-		gold = "MUST APPEAR\n" + strings.Join(g.With, "\n") + "\nMUST NOT APPEAR\n" + strings.Join(g.Without, "\n")
+	var t pageTexts
+	for _, x := range g.With {
+		t.Snippets = append(t.Snippets, snippetText{x, true})
+	}
+	for _, x := range g.Without {
+		t.Snippets = append(t.Snippets, snippetText{x, false})
+	}
+	if !g.snippetsOnly {
+		t.Snippets = nil
 	}
 	var vocabulary align.Vocabulary
-	gold = marker.ReplaceAllString(gold, " ")
-	of := vocabulary.IDs(alignmentWords(gold))
-	t := pageTexts{Gold: gold}
+	t.Gold = marker.ReplaceAllString(g.Text, " ")
+	of := vocabulary.IDs(alignmentWords(t.Gold))
 	for _, o := range v.Outputs {
 		text := marker.ReplaceAllString(o.Pages[g.ID].Text, " ")
 		out := outputTexts{Text: text, Blocks: [][3]int{}}

@@ -166,7 +166,7 @@ type Comparison struct {
 func Compare(a, b *Result) []Comparison {
 	var out []Comparison
 	for _, m := range Metrics {
-		if !m.Main || m.Page == nil {
+		if !m.Main || m.Page == nil || m.Name == "wM_f" { // by page, w_f is the same
 			continue
 		}
 		c := Comparison{Metric: m, Set: a.Set, A: a.System, B: b.System}

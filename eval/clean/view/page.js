@@ -75,10 +75,23 @@ function draw(box, list, fold) {
   }
 }
 
+// drawSnippets lists what must and must not appear beside the whole output.
+function drawSnippets(box, snippets, text) {
+  const row = el("div", null, "row"), list = el("div"), output = el("div", text);
+  output.style.whiteSpace = "pre-wrap";
+  for (const s of snippets) {
+    const found = text.includes(s.text), p = el("p", (found ? "found: " : "absent: "));
+    p.append(found === s.must ? s.text : el(s.must ? "del" : "ins", s.text), el("small", s.must ? " (must appear)" : " (must not appear)"));
+    list.append(p);
+  }
+  row.append(list, output);
+  box.replaceChildren(row);
+}
+
 function start(section, set) {
   const $ = s => section.querySelector(s), metric = $("[name=metric]"), find = $("[name=find]"), fold = $("[name=fold]");
   for (const [i, m] of set.metrics.entries()) { const o = el("option", m.title); o.value = i; o.title = m.help; metric.append(o); }
-  let order = { column: set.systems.length ? 0 : -1, up: true }, shown = [], current = -1, system = 0, view = null;
+  let order = { column: set.systems.length ? 0 : -1, up: true }, shown = [], current = -1, system = 0;
 
   function list() {
     const m = +metric.value, q = find.value.toLowerCase();
@@ -117,13 +130,18 @@ function start(section, set) {
     [...$(".list tbody").children].forEach((tr, k) => tr.classList.toggle("on", shown[k] === i));
     const p = set.pages[i], texts = await unpack(p.packed);
     if (current !== i) return;
-    view = texts;
     $(".viewer").hidden = false;
     $("h4").textContent = p.id;
     $(".systems").replaceChildren(...set.systems.map((s, c) => { const b = el("button", `${s.name} ${percent(p.scores[+metric.value][c])}`); b.type = "button"; b.onclick = () => { system = c; show(i); }; b.setAttribute("aria-pressed", c === system); return b; }));
     const out = texts.outputs[system], gold = words(texts.gold), output = words(out.text);
+    const figures = set.metrics.map((m, k) => `${m.title} ${percent(p.scores[k][system])}`);
+    if (texts.snippets) {
+      $(".facts").textContent = [p.url, ...figures].filter(Boolean).join(" · ");
+      drawSnippets($(".diff"), texts.snippets, out.text);
+      return;
+    }
     const same = out.blocks.reduce((n, b) => n + b[2], 0);
-    $(".facts").textContent = [p.url, `${same} words the same, ${gold.length - same} missing, ${output.length - same} extra`, ...set.metrics.map((m, k) => `${m.title} ${percent(p.scores[k][system])}`)].filter(Boolean).join(" · ");
+    $(".facts").textContent = [p.url, `${same} words the same, ${gold.length - same} missing, ${output.length - same} extra`, ...figures].filter(Boolean).join(" · ");
     draw($(".diff"), rows(gold, output, out.blocks), fold.checked);
   }
 
