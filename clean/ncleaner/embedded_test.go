@@ -1,6 +1,7 @@
 package ncleaner
 
 import (
+	"fmt"
 	"testing"
 
 	"chaffinch/internal/testkit"
@@ -43,5 +44,41 @@ func TestEmbeddedIsCurrent(t *testing.T) {
 		if all < 5000 || same*1000 < all*995 {
 			t.Errorf("%s: the pair of today's pages agrees on %d of %d segments, wanted 99.5%%: make it anew", name, same, all)
 		}
+	}
+}
+
+// BenchmarkPages scores all segments of the development pages: with the
+// embedded pairs (tables), and with longer n-grams (tries).
+func BenchmarkPages(b *testing.B) {
+	pages, err := ReadPages(b.Context(), testkit.Data(b, "eval/cleaneval-en-dev.tar.zst"), []string{"47"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	var segs []string
+	size := 0
+	for _, x := range pages {
+		for _, s := range RawSegments(x.Page) {
+			segs = append(segs, s)
+			size += len(s)
+		}
+	}
+	for _, cfg := range []ModelConfig{{N: 3, Q: .5}, {N: 3, Q: .5, NonLexical: true}, {N: 3, Q: .5, Unicode: true, MinRune: 10}, {N: 4, Q: .5}, {N: 5, Q: .5}, {N: 8, Q: .7}} {
+		tr, err := NewTrainer(cfg, pages)
+		if err != nil {
+			b.Fatal(err)
+		}
+		m, err := tr.Model()
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(fmt.Sprintf("n=%d,unicode=%v,nonlexical=%v", cfg.N, cfg.Unicode, cfg.NonLexical), func(b *testing.B) {
+			b.SetBytes(int64(size))
+			b.ReportAllocs()
+			for b.Loop() {
+				for _, s := range segs {
+					m.Score(s)
+				}
+			}
+		})
 	}
 }

@@ -10,9 +10,9 @@ import (
 
 	"chaffinch/clean"
 	"chaffinch/clean/ncleaner"
+	evalclean "chaffinch/eval/clean"
 	"chaffinch/model"
 	"chaffinch/page"
-	"chaffinch/plain"
 )
 
 type trainNcleanerCmd struct {
@@ -22,7 +22,7 @@ type trainNcleanerCmd struct {
 	Skip  []string `placeholder:"ID" help:"Pages to leave out, by id, with commas between."`
 
 	Out           string `short:"o" placeholder:"FILE" help:"Write the pair of models. Needs at least some 30 pages (the paper's learning curve is flat from 50)."`
-	CrossValidate string `placeholder:"DIR" help:"Write DIR/ID.txt for each page, cleaned by a pair that was trained on the other folds only; \"chaffinch eval clean --predictions DIR\" scores it."`
+	CrossValidate string `placeholder:"DIR" help:"Write DIR/ID.txt and ID.tsv (with types) for each page, cleaned by a pair that was trained on the other folds only; \"chaffinch eval clean --predictions DIR\" scores it."`
 	Tune          bool   `help:"Print the cross-entropy of unseen raw text, in bits per character, for each n up to --n (at least 6) and several q."`
 	Figure        string `placeholder:"FILE" help:"With --tune: draw the curves as an SVG file."`
 	Folds         int    `default:"10" help:"Parts of the cross-validation; each page's part follows from its id. Default: ${default}."`
@@ -150,18 +150,20 @@ func (c *trainNcleanerCmd) tune(con *console, cfg ncleaner.ModelConfig, examples
 // crossValidate writes what each page becomes.
 func (c *trainNcleanerCmd) crossValidate(ctx context.Context, t *ncleaner.Trainer) error {
 	cfg := ncleaner.Config{Threshold: c.Threshold, Bars: !c.NoBars}
-	return t.CrossValidate(c.Folds, func(p *page.Page, m *ncleaner.Model) error {
+	out := evalclean.Output{Pages: map[string]evalclean.Prediction{}}
+	err := t.CrossValidate(c.Folds, func(p *page.Page, m *ncleaner.Model) error {
+		if !filepath.IsLocal(p.ID) {
+			return fmt.Errorf("page id %q leads out of the folder: rename the page", p.ID)
+		}
 		stage := clean.Stage{Labeller: ncleaner.WithModel(cfg, m)}
 		if err := stage.Do(ctx, p); err != nil {
 			return err
 		}
-		if !filepath.IsLocal(p.ID) {
-			return fmt.Errorf("page id %q leads out of the folder: rename the page", p.ID)
-		}
-		path := filepath.Join(c.CrossValidate, p.ID+".txt")
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			return err
-		}
-		return os.WriteFile(path, plain.Encoder{}.Append(nil, p), 0o666)
+		out.Pages[p.ID] = evalclean.FromPage(p)
+		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return out.Save(c.CrossValidate)
 }
