@@ -251,3 +251,18 @@ func FuzzModel(f *testing.F) {
 		}
 	})
 }
+
+// Files of every behaviour stay readable and score the same. (lm-1.chf: "train
+// words --order 3 --held-out 0" of four sentences.)
+func TestBackCompat(t *testing.T) {
+	for file, want := range map[string]float64{"lm-1.chf": 3.9872591542859537} {
+		m, err := Load(filepath.Join("testdata", "backcompat", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer m.Close()
+		if got := m.Sentence("The wind barked.").Perplexity(); math.Abs(got/want-1) > 1e-9 {
+			t.Errorf("%s: perplexity %v, want %v", file, got, want)
+		}
+	}
+}

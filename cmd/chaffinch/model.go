@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"chaffinch/lm"
+	"chaffinch/model"
 )
 
 // modelCmd lists the commands that look into models.
@@ -18,35 +19,47 @@ type modelCmd struct {
 }
 
 type modelInfoCmd struct {
-	Model string `arg:"" help:"A model file, an ARPA file, or the name of an embedded word model, such as en."`
+	Model string `arg:"" help:"A model file of any kind, an ARPA file, or the name of an embedded word model, such as en."`
 	JSON  bool   `help:"Print the header as JSON."`
 }
 
 // Run prints what the model says of itself.
 func (c *modelInfoCmd) Run(con *console) error {
-	m, err := lm.Open(c.Model)
+	if f, err := model.Open(c.Model); err == nil {
+		defer f.Close()
+		if f.Kind != lm.Kind {
+			return c.print(con.out, f.Header, nil)
+		}
+	}
+	m, err := lm.Open(c.Model) // also embedded ones and ARPA files
 	if err != nil {
 		return err
 	}
 	defer m.Close()
+	return c.print(con.out, m.File.Header, m)
+}
+
+// print prints a header, and the figures of a word model, which may be nil.
+func (c *modelInfoCmd) print(w io.Writer, h model.Header, m *lm.Model) error {
 	if c.JSON {
-		b, err := json.MarshalIndent(m.File.Header, "", "  ")
+		b, err := json.MarshalIndent(h, "", "  ")
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(con.out, "%s\n", b)
+		_, err = fmt.Fprintf(w, "%s\n", b)
 		return err
 	}
-	h := m.File.Header
-	fmt.Fprintf(con.out, "name       %s\nkind       %s, behaviour %d\nmade by    %s\n", h.Name, h.Kind, h.Behaviour, h.Tool)
-	fmt.Fprintf(con.out, "estimator  %s, tokeniser %s\n", m.Estimator(), m.Tokeniser())
-	for k := 1; k <= m.Order(); k++ {
-		fmt.Fprintf(con.out, "%d-grams    %d\n", k, m.Ngrams(k))
+	fmt.Fprintf(w, "name       %s\nkind       %s, behaviour %d\nmade by    %s\n", h.Name, h.Kind, h.Behaviour, h.Tool)
+	if m != nil {
+		fmt.Fprintf(w, "estimator  %s, tokeniser %s\n", m.Estimator(), m.Tokeniser())
+		for k := 1; k <= m.Order(); k++ {
+			fmt.Fprintf(w, "%d-grams    %d\n", k, m.Ngrams(k))
+		}
 	}
 	if h.DataSHA256 != "" {
-		fmt.Fprintf(con.out, "data       SHA-256 %s\n", h.DataSHA256)
+		fmt.Fprintf(w, "data       SHA-256 %s\n", h.DataSHA256)
 	}
-	return errors.Join(printJSON(con.out, "config", h.Config), printJSON(con.out, "card", h.Card))
+	return errors.Join(printJSON(w, "config", h.Config), printJSON(w, "card", h.Card))
 }
 
 func printJSON(w io.Writer, name string, raw json.RawMessage) error {
