@@ -37,14 +37,18 @@ type guesser struct {
 // taken to have.
 const vocabulary = 50000
 
+// notGuessed is Nigerian Pidgin, which is English to a list of words; pages in
+// it declare it.
+const notGuessed = "pcm"
+
 var guessTable = sync.OnceValue(func() *guesser {
 	g := &guesser{words: map[string][]uint8{}}
 	for _, c := range EmbeddedLists().Cards() {
 		l := Embedded(c.Lang)
-		if l == nil || l.Cover <= 0 {
+		if l == nil || l.Cover <= 0 || c.Lang == notGuessed {
 			continue
 		}
-		at := uint8(len(g.langs)) // there are about 90 lists
+		at := uint8(len(g.langs)) // there are fewer than 256 lists
 		g.langs, g.cover = append(g.langs, c.Lang), append(g.cover, l.Cover)
 		g.hit = append(g.hit, math.Log(l.Cover/float64(l.Len())))
 		g.miss = append(g.miss, math.Log((1-l.Cover)/vocabulary))

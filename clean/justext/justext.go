@@ -55,8 +55,8 @@ type Config struct {
 	// MinFit is the share of stop words in the long unlinked text of a page
 	// below which a stop list is taken for that of another language, and stop
 	// words do not count on the page: English text has about half of its words
-	// in the English list, text in other languages less than a tenth. Only
-	// where the language is what the page declares or the default; 0 trusts it.
+	// in the English list, text in other languages less than a tenth. Not
+	// where Lang is set; 0 trusts every language.
 	MinFit float64 `json:"min_fit"`
 	// PlainLength counts every character as one. Otherwise lengths are in
 	// letters of an alphabet: a Han character counts three, one of kana or

@@ -84,17 +84,13 @@ func (l *Labeller) rulesFor(p *page.Page) (*rules, error) {
 }
 
 // languageOf returns the primary language that the stop list of p shall have,
-// and whether somebody made sure of it: pages often declare the language of
-// their template, and a Page.Lang that repeats that may be no more.
+// and whether somebody made sure of it: pages declare the language of their
+// template, and a guess may be wrong.
 func languageOf(p *page.Page, fixed string) (lang string, sure bool) {
 	if lang = primary(fixed); lang != "" {
 		return lang, true
 	}
-	declared := primary(p.Meta.Lang)
-	if lang = primary(p.Lang); lang != "" {
-		return lang, lang != declared
-	}
-	return cmp.Or(declared, DefaultLang), false
+	return cmp.Or(primary(p.Lang), primary(p.Meta.Lang), DefaultLang), false
 }
 
 // minFitLength is the length of text from which the share of stop words tells

@@ -12,6 +12,9 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/language"
 )
 
 // TrainConfig says how stop lists are cut.
@@ -130,9 +133,10 @@ func (t *Trainer) Lists() []Trained {
 	var out []Trained
 	for _, lang := range slices.Sorted(maps.Keys(t.langs)) {
 		sources := t.langs[lang]
+		leaveScript(lang, sources)
 		total := 0
 		for _, c := range sources {
-			total += c.total[0] + c.total[1]
+			total += c.size()
 		}
 		pooled := pool(sources, t.cfg.MinSourceWords)
 		if total < t.cfg.MinWords || len(pooled) == 1 && total < t.cfg.MinSoleWords {
@@ -147,6 +151,43 @@ func (t *Trainer) Lists() []Trained {
 		out = append(out, Trained{l, total, slices.Sorted(maps.Keys(sources))})
 	}
 	return out
+}
+
+// bothScripts are languages that are written in Latin and in Cyrillic script.
+var bothScripts = map[string]bool{"sr": true, "uz": true}
+
+// leaveScript takes the words in Latin script out of the texts of a language
+// that is written in another one, and the other way round: they are names and
+// untranslated English.
+func leaveScript(lang string, sources map[string]*counts) {
+	if bothScripts[lang] {
+		return
+	}
+	foreign := 1
+	if s, _ := language.Make(lang).Script(); s.String() == "Latn" {
+		foreign = 0
+	}
+	for _, c := range sources {
+		for w, k := range c.words {
+			if script(w) == foreign {
+				c.total[0] -= k[0]
+				c.total[1] -= k[1]
+				delete(c.words, w)
+			}
+		}
+	}
+}
+
+// script returns 0 for a word in any script but Latin, 1 for one in Latin, and
+// 2 for a number.
+func script(word string) int {
+	switch r, _ := utf8.DecodeRuneInString(word); {
+	case unicode.Is(unicode.Latin, r):
+		return 1
+	case unicode.IsDigit(r):
+		return 2
+	}
+	return 0
 }
 
 // pool returns the sources in byte order of their names, with the small ones

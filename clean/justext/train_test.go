@@ -115,6 +115,21 @@ func TestEnoughText(t *testing.T) {
 	}
 }
 
+// TestForeignScript has a text with English in it, and one in two scripts.
+func TestForeignScript(t *testing.T) {
+	cfg := TrainConfig{Cover: .5, MinWords: 100, MinSoleWords: 100, MinSourceWords: 10, MinCount: 3}
+	for _, c := range []struct{ lang, words, want string }{
+		{"ru", "и и на the the the 1", "и|на"},
+		{"en", "и и на the the on", "on|the"},
+		{"sr", "и и на the the on", "on|the|и|на"},
+	} {
+		got := train(t, cfg, map[string]string{"a/" + c.lang: strings.Repeat(c.words+"\n", 100)})[0].Words()
+		if strings.Join(got, "|") != c.want {
+			t.Errorf("%s %q: %q, want %q", c.lang, c.words, got, c.want)
+		}
+	}
+}
+
 // TestWriteIsRepeatable trains twice and compares the files byte by byte.
 func TestWriteIsRepeatable(t *testing.T) {
 	dir := t.TempDir()
