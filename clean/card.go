@@ -18,3 +18,11 @@ func (v Vote) Cards() (cards []json.RawMessage) {
 	}
 	return cards
 }
+
+// Cards returns the cards of the method.
+func (s Speaks) Cards() []json.RawMessage {
+	if c, ok := s.Labeller.(Carded); ok {
+		return c.Cards()
+	}
+	return nil
+}

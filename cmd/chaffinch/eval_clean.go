@@ -13,6 +13,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"chaffinch/clean"
 	evalclean "chaffinch/eval/clean"
 	"chaffinch/pipeline"
 	"chaffinch/recipe"
@@ -34,7 +35,7 @@ func (p *pair) Decode(ctx *kong.DecodeContext) error {
 type evalCleanCmd struct {
 	Set         []string `required:"" placeholder:"NAME" help:"The sets: folders or archives in the data folder, or paths; \"all\" takes every set there."`
 	Data        string   `default:"../shared/data" placeholder:"DIR" help:"The data folder; sets are in its folder eval."`
-	Predictions []string `placeholder:"DIR[=NAME]" help:"Saved output of a program: DIR/SET/ID.txt or DIR/ID.txt."`
+	Predictions []string `placeholder:"DIR[=NAME]" help:"Saved output of a program: DIR/SET/ID.txt or DIR/ID.txt; {set} in DIR stands for the set."`
 	Method      []string `short:"m" sep:"none" placeholder:"NAME[{JSON}]" help:"Our methods: ${methods}; settings that differ from the defaults follow as JSON object."`
 	Lang        string   `short:"l" placeholder:"TAG" help:"Language of the pages for --method. Default: what the set says, else what the page declares. \"page\": only what the page declares."`
 	Hidden      string   `default:"drop" enum:"drop,keep" help:"Blocks that the page does not show, for --method: drop or keep."`
@@ -49,7 +50,7 @@ type evalCleanCmd struct {
 	Seed    uint64  `default:"1" placeholder:"N" help:"Seed of the samples: the same seed gives the same intervals."`
 	Jobs    int     `short:"j" placeholder:"N" help:"Pages at once, by default one for each core; changes no figure."`
 
-	CrossValidate int `placeholder:"K" help:"Also train ncleaner on K-1 parts of the set and score it on the rest, part by part. Settings go with --method: 'ncleaner{\"n\":4}'."`
+	CrossValidate int `placeholder:"K" help:"Also train ncleaner on K-1 parts of the set and score it on the rest, part by part; with --method all the vote too. Settings go with --method: 'ncleaner{\"n\":4}'."`
 
 	SavePredictions string `placeholder:"DIR" help:"Write the output of each --method to DIR/METHOD/SET/ID.txt, one block a line, and ID.tsv with types."`
 
@@ -225,7 +226,7 @@ func (c *evalCleanCmd) outputs(ctx context.Context, s *evalclean.Set) ([]*evalcl
 		if !ok {
 			name = filepath.Base(dir)
 		}
-		o, err := evalclean.ReadPredictions(dir, name, s)
+		o, err := evalclean.ReadPredictions(strings.ReplaceAll(dir, "{set}", s.Name), name, s)
 		if err != nil {
 			return nil, err
 		}
@@ -353,12 +354,12 @@ func writeFile(path string, write func(io.Writer) error) error {
 	return f.Close()
 }
 
-// crossValidate runs each ncleaner among the methods, or the default one, on
-// parts of the set that it was not trained on.
+// crossValidate runs each ncleaner and the vote among the methods, or ncleaner
+// if there is none, on parts of the set that ncleaner was not trained on.
 func (c *evalCleanCmd) crossValidate(ctx context.Context, s *evalclean.Set) ([]*evalclean.Output, error) {
 	var methods []string
 	for _, m := range c.Method {
-		if name, _, _ := strings.Cut(m, "{"); name == "ncleaner" {
+		if name, _, _ := strings.Cut(m, "{"); name == "ncleaner" || m == "all" {
 			methods = append(methods, m)
 		}
 	}
@@ -367,8 +368,21 @@ func (c *evalCleanCmd) crossValidate(ctx context.Context, s *evalclean.Set) ([]*
 	}
 	var out []*evalclean.Output
 	for _, m := range methods {
-		config := strings.TrimPrefix(m, "ncleaner")
-		o, err := evalclean.CrossValidate(ctx, s, fmt.Sprintf("%s/%d-fold", m, c.CrossValidate), c.CrossValidate, json.RawMessage(config), c.Hidden == "keep")
+		cross := evalclean.Cross{Folds: c.CrossValidate, KeepHidden: c.Hidden == "keep"}
+		if m == "all" {
+			l, err := recipe.Labeller(m, recipe.Options{})
+			if err != nil {
+				return nil, err
+			}
+			v, ok := l.(clean.Vote)
+			if !ok {
+				return nil, fmt.Errorf("--cross-validate: method %s is no vote", m)
+			}
+			cross.Vote = &v
+		} else {
+			cross.Config = json.RawMessage(strings.TrimPrefix(m, "ncleaner"))
+		}
+		o, err := evalclean.CrossValidate(ctx, s, fmt.Sprintf("%s/%d-fold", m, c.CrossValidate), cross)
 		if err != nil {
 			return nil, err
 		}

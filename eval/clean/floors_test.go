@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/clean"
 	"chaffinch/internal/testkit"
 	"chaffinch/recipe"
 )
@@ -63,7 +64,16 @@ func output(ctx context.Context, s *Set, system string) (*Output, error) {
 		if _, err := fmt.Sscanf(folds, "%d-fold", &k); err != nil {
 			return nil, fmt.Errorf("system %s: %w", system, err)
 		}
-		return CrossValidate(ctx, s, system, k, json.RawMessage(config), false)
+		cross := Cross{Folds: k, Config: json.RawMessage(config)}
+		if method == "all" {
+			l, err := recipe.Labeller(method, recipe.Options{})
+			if err != nil {
+				return nil, err
+			}
+			v := l.(clean.Vote)
+			cross.Vote = &v
+		}
+		return CrossValidate(ctx, s, system, cross)
 	}
 	stages, _, err := recipe.Clean(recipe.CleanOptions{Method: method, MethodConfig: json.RawMessage(config)}).Build()
 	if err != nil {
@@ -128,7 +138,8 @@ func TestTrainedOn(t *testing.T) {
 			t.Errorf("%s: %v", card, got)
 		}
 	}
-	for method, trained := range map[string][]string{"keep": nil, "ncleaner": {"cleaneval-en-dev"}, "perplexity": {"wcxb-dev", "canola", "newspaper4k"}} {
+	for method, trained := range map[string][]string{"keep": nil, "ncleaner": {"cleaneval-en-dev"}, "perplexity": {"wcxb-dev", "canola", "newspaper4k"},
+		"all": {"cleaneval-en-dev", "wcxb-dev", "canola", "newspaper4k"}} {
 		stages, _, err := recipe.Clean(recipe.CleanOptions{Method: method}).Build()
 		if err != nil {
 			t.Fatal(err)
