@@ -236,3 +236,20 @@ func FuzzScore(f *testing.F) {
 		}
 	})
 }
+
+// Files of every behaviour version that this build reads must load and score
+// as they did. testdata/backcompat/1.chf holds fileConfigs[3] of examples().
+func TestBackCompat(t *testing.T) {
+	m, err := Load("testdata/backcompat/1.chf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, now := train(t, fileConfigs[3])
+	for _, text := range []string{"The café", "Home | Login", "поезд"} {
+		got, n := m.Score(text)
+		want, k := now.Score(text)
+		if got != want || n != k {
+			t.Errorf("%q: %v over %d, trained now %v over %d", text, got, n, want, k)
+		}
+	}
+}

@@ -3,7 +3,6 @@ package ncleaner
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 )
 
 // ModelConfig is what a pair of models is estimated with.
@@ -122,15 +121,4 @@ func (m *Model) PerChar(text string) float64 {
 		return 0
 	}
 	return bits / float64(chars)
-}
-
-// entropy returns the bits and characters that one model alone needs for the
-// n-grams of c: the cross-entropy is their ratio.
-func (e *estimator) entropy(c *counts) (bits float64, chars int64) {
-	for _, g := range c.sorted() {
-		n := c.grams[g]
-		bits -= float64(n) * math.Log2(e.prob(g, e.n))
-		chars += n
-	}
-	return bits, chars
 }

@@ -1,0 +1,68 @@
+package ncleaner
+
+import "unicode/utf8"
+
+// folder is the state of folding one segment.
+type folder struct {
+	prev symbol // the symbol before
+	word uint8  // blankless letters in the word so far
+}
+
+// A blankless letter makes up to three symbols.
+const (
+	maxPerRune    = 3
+	blanklessWord = 2 // letters
+)
+
+// fold writes symbols of text, from byte at, into buf until the text ends or
+// less than maxPerRune places are left, and returns how many it wrote and the
+// byte to go on at. White space at the ends of text is the caller's to cut.
+func (a *alphabet) fold(f *folder, text string, at int, buf []symbol) (n, next int) {
+	prev := f.prev
+	for at < len(text) && n <= len(buf)-maxPerRune {
+		var s symbol
+		if c := text[at]; c < utf8.RuneSelf {
+			s = a.ascii[c]
+			at++
+		} else {
+			r, w := utf8.DecodeRuneInString(text[at:])
+			at += w
+			if a.nonLexical && isBlankless(r) {
+				n += a.blankless(f, prev, buf[n:])
+				prev = buf[n-1]
+				continue
+			}
+			s = a.of(r)
+		}
+		if s == skip || s == blank && prev == blank {
+			continue
+		}
+		buf[n] = s
+		n++
+		prev = s
+	}
+	f.prev = prev
+	return n, at
+}
+
+// blankless writes a letter of a script without blanks between words so that
+// it looks like one with them: the letter is two letters, two such letters are
+// a word, and a blank stands before the next one, as after punctuation.
+func (a *alphabet) blankless(f *folder, prev symbol, buf []symbol) (n int) {
+	letter := a.ascii['a']
+	switch {
+	case prev != letter:
+		f.word = 0
+		if prev == a.ascii[','] || prev == a.ascii['.'] || prev == a.ascii['!'] || prev == a.ascii['?'] || prev == a.ascii[';'] || prev == a.ascii[':'] {
+			buf[n] = blank
+			n++
+		}
+	case f.word == blanklessWord:
+		f.word = 0
+		buf[n] = blank
+		n++
+	}
+	buf[n], buf[n+1] = letter, letter
+	f.word++
+	return n + 2
+}
