@@ -51,8 +51,25 @@ func (trainNcleanerCmd) Help() string {
 
 // ncleanerCard is the model card in the header of the file.
 type ncleanerCard struct {
-	About string `json:"about,omitempty"`
+	About string         `json:"about,omitempty"`
+	Data  []ncleanerData `json:"data"`
 	ncleaner.Stats
+}
+
+// ncleanerData names a folder or archive of pages, without its path.
+type ncleanerData struct {
+	Name string `json:"name"`
+}
+
+// card describes the model for its header.
+func (c *trainNcleanerCmd) card(s ncleaner.Stats) ([]byte, error) {
+	card := ncleanerCard{About: c.About, Stats: s}
+	for _, path := range []string{c.Pages, c.Raw, c.Clean} {
+		if path != "" {
+			card.Data = append(card.Data, ncleanerData{filepath.Base(path)})
+		}
+	}
+	return json.Marshal(card)
 }
 
 // Run trains, and writes or prints what was asked for.
@@ -93,7 +110,7 @@ func (c *trainNcleanerCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	card, err := json.Marshal(ncleanerCard{c.About, t.Stats()})
+	card, err := c.card(t.Stats())
 	if err != nil {
 		return err
 	}
