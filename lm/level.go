@@ -71,9 +71,12 @@ func (l *level) children(i, below uint64) (from, to uint64) {
 	return from, to
 }
 
+// near is how far find walks before it halves what is left.
+const near = 16
+
 // find looks for a key among the records from..to-1. The keys of a row are
 // spread evenly over their range, so the first guess is off by about the root
-// of the row's length, the second by the root of that.
+// of the row's length, the second by the root of that; from there it walks.
 func (l *level) find(key, from, to uint64) (uint64, bool) {
 	data, width, keyLen := l.data, l.width, l.keyLen
 	mask := uint64(1)<<keyLen - 1
@@ -81,30 +84,45 @@ func (l *level) find(key, from, to uint64) (uint64, bool) {
 		bit := i * width
 		return binary.LittleEndian.Uint64(data[bit>>3:]) >> (bit & 7) & mask
 	}
-	n := to - from
-	if n > 8 {
+	if n := to - from; n > 8 {
 		guess := from + key*n>>keyLen
-		for range 3 {
+		for range 2 {
 			k := at(guess)
 			if k == key {
 				return guess, true
 			}
 			if k < key {
 				from = guess + 1
-				guess += max(1, (key-k)*n>>keyLen)
-				if guess >= to {
-					break
-				}
+				guess = min(guess+(key-k)*n>>keyLen, to-1)
 			} else {
 				to = guess
-				step := max(1, (k-key)*n>>keyLen)
-				if guess < from+step {
-					break
-				}
-				guess -= step
+				guess -= min((k-key)*n>>keyLen, guess-from)
 			}
+			if from >= to {
+				return 0, false
+			}
+			guess = min(max(guess, from), to-1)
 		}
-		for to-from > 16 { // unevenly spread: halve
+		// Now it is a few steps, as a rule.
+		k := at(guess)
+		for range near {
+			switch {
+			case k == key:
+				return guess, true
+			case k < key:
+				if from = guess + 1; from >= to {
+					return 0, false
+				}
+				guess++
+			default:
+				if to = guess; from >= to {
+					return 0, false
+				}
+				guess--
+			}
+			k = at(guess)
+		}
+		for to-from > 8 {
 			mid := (from + to) / 2
 			if at(mid) <= key {
 				from = mid

@@ -23,7 +23,7 @@ var special = [Special]string{"<unk>", "<s>", "</s>"}
 // open addressing with linear probing leads from a hash to the id, and the
 // bytes are compared, so that no other word is ever taken for a known one.
 type Vocab struct {
-	text  string
+	text  []byte // and eight zeros
 	ends  []byte // uint32 LE: where the word with this id ends in text
 	slots []byte // uint32 LE: ids, empty where free
 	n     uint32
@@ -44,7 +44,7 @@ func (v *Vocab) Word(id uint32) string {
 	if id > 0 {
 		from = u32(v.ends, int(id)-1)
 	}
-	return v.text[from:u32(v.ends, int(id))]
+	return string(v.text[from:u32(v.ends, int(id))])
 }
 
 // ID returns the id of a folded token, Unknown if the model does not have it.
@@ -64,13 +64,30 @@ func (v *Vocab) id(buf *[MaxTokenBytes + 16]byte, n int) uint32 {
 		if id == free {
 			return Unknown
 		}
-		if v.Word(id) == string(buf[:n]) {
+		if v.is(id, buf, n) {
 			return id
 		}
 		if s++; s == v.size {
 			s = 0
 		}
 	}
+}
+
+// is tells whether the word with this id is the n bytes in buf. Short words,
+// which are nearly all, are compared as one number.
+func (v *Vocab) is(id uint32, buf *[MaxTokenBytes + 16]byte, n int) bool {
+	from, to := uint32(0), u32(v.ends, int(id))
+	if id > 0 {
+		from = u32(v.ends, int(id)-1)
+	}
+	switch {
+	case int(to-from) != n:
+		return false
+	case n <= 8:
+		a, b := binary.LittleEndian.Uint64(v.text[from:]), binary.LittleEndian.Uint64(buf[:])
+		return (a^b)<<(64-8*uint(n)) == 0
+	}
+	return string(v.text[from:to]) == string(buf[:n])
 }
 
 // bits64 scales a hash to 0..n-1.
@@ -95,7 +112,9 @@ func u32(b []byte, i int) uint32 { return binary.LittleEndian.Uint32(b[4*i:]) }
 
 // newVocab checks the sections, so that lookups need not.
 func newVocab(text, ends, slots []byte, n uint32) (*Vocab, error) {
-	v := &Vocab{text: string(text), ends: ends, slots: slots, n: n, size: uint64(len(slots) / 4)}
+	padded := make([]byte, len(text)+8)
+	copy(padded, text)
+	v := &Vocab{text: padded, ends: ends, slots: slots, n: n, size: uint64(len(slots) / 4)}
 	if n < Special || len(ends) != 4*int(n) {
 		return nil, fmt.Errorf("vocabulary of %d words has %d bytes of ends, wanted %d", n, len(ends), 4*int(n))
 	}
