@@ -92,6 +92,9 @@ func (c *evalCleanCmd) Run(ctx context.Context, con *console) error {
 	if c.UpdateFloors && c.Floors == "" {
 		return errors.New("--update-floors: name the file with --floors")
 	}
+	if c.Floors != "" && c.IDs != "" {
+		return errors.New("--floors: floors are of whole sets: leave out --ids")
+	}
 	rep := evalReport{cmd: c, con: con}
 	if c.Floors != "" {
 		if rep.floors, err = evalclean.ReadFloors(c.Floors); err != nil {
@@ -176,7 +179,7 @@ func (r *evalReport) set(ctx context.Context, name string) error {
 			return err
 		}
 	}
-	if r.floors != nil && c.IDs == "" {
+	if r.floors != nil {
 		if c.UpdateFloors {
 			r.down = append(r.down, r.floors.Update(s, results, c.LowerFloors)...)
 		} else {

@@ -99,15 +99,15 @@ func median(name, title, help string, page func(*Score) float64) Metric {
 func micro(name, title, help string, main bool, of func(*Score) float64, counts func(*Score) (*Counts, bool)) Metric {
 	return Metric{name, title, help, func(ss []*Score) float64 {
 		var pool Score
-		sum, any := counts(&pool)
-		any = false
+		sum, _ := counts(&pool)
+		measured := false
 		for _, s := range ss {
 			if c, ok := counts(s); ok {
 				sum.Add(*c)
-				any = true
+				measured = true
 			}
 		}
-		if !any {
+		if !measured {
 			return math.NaN()
 		}
 		pool.Lev, pool.Typed, pool.Segmented = 0, true, true
