@@ -69,7 +69,7 @@ type Config struct {
 
 // Default is what was best on the development pages of CleanEval
 // (docs/perplexity.md).
-var Default = Config{Model: "en", Measure: Perplexity, Unit: Sentence, Keep: 0.99, Reach: 20, LinkBits: 4}
+var Default = Config{Model: "en", Measure: Perplexity, Unit: Sentence, Keep: 0.99, Reach: 20, LinkBits: 3}
 
 // Paper is the rule of the paper, each sentence by itself, with the limit that
 // it found best for its model of the British National Corpus.
