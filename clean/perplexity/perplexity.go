@@ -41,7 +41,7 @@ type Config struct {
 	// Model is the name of an embedded model or the path of a model file: of
 	// this program, in ARPA format, or of PyPlexity.
 	Model string `json:"model,omitempty"`
-	// Compat "pyplexity" scores bit for bit as PyPlexity does, which needs one
+	// Compat "pyplexity" scores as PyPlexity does, oddities and all, which needs one
 	// of its models.
 	Compat string `json:"compat,omitempty"`
 	// Background is the second model, for the measure Difference.

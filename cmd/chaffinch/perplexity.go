@@ -16,7 +16,7 @@ import (
 // scoring are the flags of all commands that use a word model.
 type scoring struct {
 	Model  string `placeholder:"NAME|FILE" default:"en" help:"Name of an embedded model, or a model file: made by \"chaffinch train words\", in ARPA format, or of PyPlexity (.st). Default: ${default}."`
-	Compat string `placeholder:"pyplexity" default:"" enum:",pyplexity" help:"\"pyplexity\" scores a model of PyPlexity bit for bit as PyPlexity does: it cannot find words such as café, whose letters are all below U+0100 but not all ASCII."`
+	Compat string `placeholder:"pyplexity" default:"" enum:",pyplexity" help:"\"pyplexity\" scores a model of PyPlexity as PyPlexity does, to 14 digits: it cannot find words such as café, whose letters are all below U+0100 but not all ASCII."`
 }
 
 type perplexityCmd struct {
