@@ -1,6 +1,9 @@
 package page
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Kind is what a block is in the layout of its page.
 type Kind uint8
@@ -125,13 +128,11 @@ type Sentence struct {
 }
 
 // Kept returns the text of b that goes into the corpus: all of it, the kept
-// sentences joined by a blank, or "".
+// sentences, or "". Between two sentences stands a line break where the text
+// between them has one, else a blank.
 func (b *Block) Kept() string {
 	if !b.Label.Keep() {
 		return ""
-	}
-	if len(b.Sentences) == 0 {
-		return b.Text
 	}
 	kept, n := 0, 0
 	for _, s := range b.Sentences {
@@ -144,13 +145,20 @@ func (b *Block) Kept() string {
 		return b.Text
 	}
 	out := make([]byte, 0, n)
+	last := 0
 	for _, s := range b.Sentences {
-		if s.Label.Keep() {
-			if len(out) > 0 {
-				out = append(out, ' ')
-			}
-			out = append(out, b.Text[s.Start:s.End]...)
+		if !s.Label.Keep() {
+			continue
 		}
+		if len(out) > 0 {
+			gap := byte(' ')
+			if strings.Contains(b.Text[last:s.Start], "\n") {
+				gap = '\n'
+			}
+			out = append(out, gap)
+		}
+		out = append(out, b.Text[s.Start:s.End]...)
+		last = s.End
 	}
 	return string(out)
 }
