@@ -3,11 +3,12 @@ package justext
 import (
 	"bytes"
 	"context"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"chaffinch/model/data"
 	"chaffinch/page"
 )
 
@@ -64,7 +65,16 @@ func FuzzReadStoplist(f *testing.F) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add(slices.Clone(data.Stopwords))
+	path := filepath.Join(f.TempDir(), "lists.chf")
+	lists := []Trained{{NewStoplist("de", []string{"der", "die"}), 100, []string{"a"}}, {NewStoplist("en", []string{"the"}), 50, nil}}
+	if err := Write(path, lists, DefaultTrain, "", "test"); err != nil {
+		f.Fatal(err)
+	}
+	seed, err := os.ReadFile(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(seed)
 	f.Add([]byte("CHFMODEL"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		l, err := Parse("fuzz", b)
