@@ -16,9 +16,11 @@ import (
 
 // Config says how inputs are read.
 type Config struct {
-	// Field is the field of a JSON line that holds the page. If its name ends
-	// in "html" it is read as HTML, else as text.
+	// Field is the field of a JSON line that holds the page.
 	Field string
+	// FieldHTML tells that Field holds HTML. A field whose name ends in "html"
+	// does anyway; what another holds is text.
+	FieldHTML bool `json:",omitempty"`
 	// MaxPageBytes bounds the bytes of one page after decoding; what is beyond
 	// is cut, and the page says so.
 	MaxPageBytes int64

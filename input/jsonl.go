@@ -17,7 +17,7 @@ type jsonlForm struct {
 
 func newJSONL(name string, cfg Config, in *packed.Reader) *jsonlForm {
 	return &jsonlForm{name, jsonl.Read(in, jsonl.Config{
-		Field: cfg.Field, MaxPageBytes: int(cfg.MaxPageBytes), MaxLineBytes: 2 * int(cfg.MaxPageBytes),
+		Field: cfg.Field, HTML: cfg.FieldHTML, MaxPageBytes: int(cfg.MaxPageBytes), MaxLineBytes: 2 * int(cfg.MaxPageBytes),
 	})}
 }
 

@@ -16,9 +16,11 @@ import (
 
 // Config says which fields are read.
 type Config struct {
-	// Field is the field that holds the page. If its name ends in "html" the
-	// page is HTML, else text.
+	// Field is the field that holds the page.
 	Field string
+	// HTML tells that the page is HTML. A field whose name ends in "html" holds
+	// HTML anyway; what another holds is text.
+	HTML bool
 	// MaxPageBytes bounds the page; what is beyond is cut.
 	MaxPageBytes int
 	// MaxLineBytes bounds the part of a line that is looked at; fields behind
@@ -199,7 +201,7 @@ func (r *Reader) parse(line []byte, short bool) (*page.Page, error) {
 		Source: page.Source{Record: strconv.FormatInt(r.n, 10)},
 		Meta:   page.Metadata{Title: f.title, Lang: f.lang, Date: f.date, Fetched: f.fetch},
 	}
-	if strings.HasSuffix(strings.ToLower(r.cfg.Field), "html") {
+	if r.cfg.HTML || strings.HasSuffix(strings.ToLower(r.cfg.Field), "html") {
 		p.MIME = "text/html"
 	}
 	if !f.whole {

@@ -22,9 +22,10 @@ type CleanOptions struct {
 	// Format is the name of an entry of [Formats], "" for "text".
 	Format   string
 	Annotate bool
-	// Field is the field of JSON lines that holds the page; if its name ends in
-	// "html" the page is HTML.
-	Field string
+	// Field is the field of JSON lines that holds the page, which is HTML if
+	// FieldHTML is set or the name ends in "html", else text.
+	Field     string
+	FieldHTML bool
 	// Limits of one page; see the packages input and extract.
 	MaxPageBytes int64
 	MaxRatio     float64
@@ -56,6 +57,7 @@ func Clean(o CleanOptions) *Recipe {
 	set(&ex.MaxTime, o.MaxPageTime)
 	in := input.Default
 	set(&in.Field, o.Field)
+	set(&in.FieldHTML, o.FieldHTML)
 	set(&in.MaxPageBytes, o.MaxPageBytes)
 	set(&in.MaxRatio, o.MaxRatio)
 	return &Recipe{

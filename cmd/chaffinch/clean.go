@@ -28,7 +28,7 @@ type cleanCmd struct {
 	Hidden   string `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
 
 	TextField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds plain text. Default: text."`
-	HTMLField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds HTML; its name must end in html."`
+	HTMLField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds HTML."`
 
 	Jobs       int           `short:"j" placeholder:"N" help:"Pages worked on at the same time. Default: one for each processor. The output does not depend on it."`
 	Resume     bool          `help:"Go on with a run that was broken off; the result is that of an unbroken one. Safe to repeat."`
@@ -129,10 +129,7 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 		MaxPageBytes: c.MaxPageBytes, MaxRatio: c.MaxRatio, MaxNodes: c.MaxNodes, MaxDepth: c.MaxDepth, MaxPageTime: c.MaxPageTime,
 	}
 	if c.HTMLField != "" {
-		if !strings.HasSuffix(strings.ToLower(c.HTMLField), "html") {
-			return nil, fmt.Errorf("--html-field %s: the name must end in html", c.HTMLField)
-		}
-		o.Field = c.HTMLField
+		o.Field, o.FieldHTML = c.HTMLField, true
 	}
 	if c.Config != "" {
 		if !json.Valid([]byte(c.Config)) {
