@@ -11,7 +11,7 @@
 # imports do not count for trafilatura; the start of chaffinch does.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-set_=wcxb-dev data=$here/../../../shared/data/eval method=justext rounds=3
+set_=wcxb-dev data=$here/../../../shared/data/eval method=all rounds=3
 while [ $# -gt 0 ]; do
   case $1 in
     --set) set_=$2 ;;
