@@ -154,7 +154,6 @@ type countGrams struct {
 	b     *Builder
 	f     *final
 	k     int
-	uni   []group
 	grams *extsort.Sorted
 	unit  uint64 // ticks that count 1
 }
