@@ -28,6 +28,7 @@ var layers = []string{
 	"eval",
 	".",
 	"cmd",
+	"examples",
 }
 
 // exceptions are imports against the order, each with its reason.
