@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"chaffinch/input"
+	"chaffinch/internal/testkit"
 	"chaffinch/page"
 )
 
@@ -96,14 +97,14 @@ func TestBadFiles(t *testing.T) {
 	dir := t.TempDir()
 	big := bytes.Repeat([]byte("<p>some words "), 30000)
 	write(t, dir, "01.html", append([]byte("<html>\x00\x00<p>a\x00b"), big[:100]...))
-	write(t, dir, "02.html.gz", gz(big)[:500])
-	write(t, dir, "03.html.zst", zst(big)[:len(zst(big))-2])
-	write(t, dir, "04.html.gz", gz(make([]byte, 40<<20)))
+	write(t, dir, "02.html.gz", testkit.Gzip(big)[:500])
+	write(t, dir, "03.html.zst", testkit.Zstd(big)[:len(testkit.Zstd(big))-2])
+	write(t, dir, "04.html.gz", testkit.Gzip(make([]byte, 40<<20)))
 	write(t, dir, "05.html", big)
 	write(t, dir, "06.xz", []byte("\xfd7zXZ\x00xxxxxxx"))
-	write(t, dir, "07.gz", gz(gz(gz([]byte("<p>x")))))
+	write(t, dir, "07.gz", testkit.Gzip(testkit.Gzip(testkit.Gzip([]byte("<p>x")))))
 	write(t, dir, "08.pdf", []byte("%PDF-1.4 words"))
-	write(t, dir, "09.gz", append(gz([]byte("<html><p>x")), "and words"...))
+	write(t, dir, "09.gz", append(testkit.Gzip([]byte("<html><p>x")), "and words"...))
 	write(t, dir, "10.txt", bytes.Repeat([]byte("a"), 3<<20))
 	g := readAll(t, open(t, input.Config{MaxPageBytes: 410000}, dir))
 	want := `01.html 114
@@ -120,7 +121,7 @@ func TestBadFiles(t *testing.T) {
 ! 07.gz: byte 0: packed in a way that is not read: more than two layers, unpack it first
 ! 09.gz: byte 35: no gzip member begins here
 `
-	want = strings.Replace(want, "SIZE", fmt.Sprint(len(zst(big))-2), 1)
+	want = strings.Replace(want, "SIZE", fmt.Sprint(len(testkit.Zstd(big))-2), 1)
 	if got := say(t, dir, g); got != want {
 		t.Errorf("got\n%s\nwanted\n%s", got, want)
 	}
@@ -129,12 +130,12 @@ func TestBadFiles(t *testing.T) {
 // TestBomb unpacks not more than the ratio allows, in files and in records.
 func TestBomb(t *testing.T) {
 	dir := t.TempDir()
-	bomb := gz(bytes.Repeat([]byte("<p>"), 20<<20))
+	bomb := testkit.Gzip(bytes.Repeat([]byte("<p>"), 20<<20))
 	write(t, dir, "1.html.gz", bomb)
 	body := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n" + string(bomb)
 	write(t, dir, "2.warc", append(fmt.Appendf(nil, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:1>\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
 		len(body), body), record("2", "<p>x")...))
-	write(t, dir, "3.warc.gz", append(gz(append(record("3", "<p>x"), bytes.Repeat([]byte("\n"), 60<<20)...)), gz(record("4", "<p>y"))...))
+	write(t, dir, "3.warc.gz", append(testkit.Gzip(append(record("3", "<p>x"), bytes.Repeat([]byte("\n"), 60<<20)...)), testkit.Gzip(record("4", "<p>y"))...))
 	g := readAll(t, open(t, input.Config{}, dir))
 	got := say(t, dir, g)
 	for _, want := range []string{"1.html.gz 0 dropped too-dense\nurn:x:1 0", "urn:x:1 0 dropped too-dense\nurn:x:2 4\nurn:x:3 4\nurn:x:4 4\n",

@@ -1,7 +1,6 @@
 package input_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -11,10 +10,8 @@ import (
 	"testing"
 
 	"chaffinch/input"
+	"chaffinch/internal/testkit"
 	"chaffinch/page"
-
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 )
 
 // got is what a test looks at: the pages, and the errors as text.
@@ -67,19 +64,6 @@ func write(t testing.TB, dir, name string, b []byte) string {
 	return p
 }
 
-func gz(b []byte) []byte {
-	var out bytes.Buffer
-	w := gzip.NewWriter(&out)
-	w.Write(b)
-	w.Close()
-	return out.Bytes()
-}
-
-func zst(b []byte) []byte {
-	w, _ := zstd.NewWriter(nil)
-	return w.EncodeAll(b, nil)
-}
-
 // record is a WARC record of a page.
 func record(id, body string) []byte {
 	http := "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + body
@@ -94,11 +78,11 @@ func TestForms(t *testing.T) {
 	warc := append(record("a", "<p>one</p>"), record("b", "<p>two</p>")...)
 	write(t, dir, "d/1.bin", html)
 	write(t, dir, "d/2.txt", []byte("just words\n"))
-	write(t, dir, "d/3.gz", gz(html))
-	write(t, dir, "d/4.zst", zst(gz(html)))
+	write(t, dir, "d/3.gz", testkit.Gzip(html))
+	write(t, dir, "d/4.zst", testkit.Zstd(testkit.Gzip(html)))
 	write(t, dir, "d/5", warc)
-	write(t, dir, "d/6", append(gz(record("c", "<p>3</p>")), gz(record("d", "<p>4</p>"))...))
-	write(t, dir, "d/7", zst(warc))
+	write(t, dir, "d/6", append(testkit.Gzip(record("c", "<p>3</p>")), testkit.Gzip(record("d", "<p>4</p>"))...))
+	write(t, dir, "d/7", testkit.Zstd(warc))
 	write(t, dir, "d/8.png", []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01"))
 	g := readAll(t, open(t, input.Config{}, filepath.Join(dir, "d")))
 	var b strings.Builder

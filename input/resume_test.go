@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"chaffinch/input"
+	"chaffinch/internal/testkit"
 	"chaffinch/page"
 )
 
@@ -24,25 +25,25 @@ func collection(t testing.TB) string {
 	for i := range 6 {
 		r := record(fmt.Sprint(i), "<p>"+strings.Repeat(fmt.Sprint("text ", i, " "), 40*i))
 		warc = append(warc, r...)
-		members = append(members, gz(r)...)
-		frames = append(frames, zst(r)...)
+		members = append(members, testkit.Gzip(r)...)
+		frames = append(frames, testkit.Zstd(r)...)
 		lines = fmt.Appendf(lines, "{\"id\": \"line%d\", \"text\": %q}\n", i, strings.Repeat(fmt.Sprint("text ", i, " "), 40*i))
 	}
 	put("01.html", []byte("<html><p>one</p>"))
 	put("02.txt", []byte("some words"))
-	put("03.html.gz", gz([]byte("<html><p>two</p>")))
+	put("03.html.gz", testkit.Gzip([]byte("<html><p>two</p>")))
 	put("04.warc", warc)
 	put("05.warc.gz", members)
-	put("06.warc.gz", gz(warc))
+	put("06.warc.gz", testkit.Gzip(warc))
 	put("07.warc.zst", frames)
-	put("08.warc.zst", zst(gz(warc)))
+	put("08.warc.zst", testkit.Zstd(testkit.Gzip(warc)))
 	put("09.jsonl", lines)
-	put("10.jsonl.gz", gz(lines))
-	put("11.jsonl.zst", append(zst(lines), zst(lines)...))
+	put("10.jsonl.gz", testkit.Gzip(lines))
+	put("11.jsonl.zst", append(testkit.Zstd(lines), testkit.Zstd(lines)...))
 	put("12.empty", nil)
 	put("13.warc.gz", members[:len(members)-30])
 	put("14.jsonl", append(append([]byte("{\"text\": \"a\"}\nno line\n\n{\"url\": \"b\"}\n"), lines...), "{\"text\": \"cut"...))
-	put("15.jsonl.gz", gz(lines)[:100])
+	put("15.jsonl.gz", testkit.Gzip(lines)[:100])
 	put("16.warc", bytes.Replace(warc, []byte("Content-Length: "), []byte("Content-Length: 1"), 1))
 	put("17.warc", append(append(bytes.Clone(warc[:len(warc)-50]), "and damage\n"...), warc...))
 	bad := bytes.Clone(members)
@@ -50,7 +51,7 @@ func collection(t testing.TB) string {
 		bad[len(bad)/2+i] ^= 0x3c
 	}
 	put("18.warc.gz", bad)
-	put("19.html.zst", zst([]byte("<html><p>three</p>"))[:20])
+	put("19.html.zst", testkit.Zstd([]byte("<html><p>three</p>"))[:20])
 	return filepath.Join(dir, "in")
 }
 
@@ -134,7 +135,7 @@ func TestSeekElsewhere(t *testing.T) {
 }
 
 func TestStdin(t *testing.T) {
-	for name, in := range map[string][]byte{"warc": append(record("1", "<p>1"), record("2", "<p>2")...), "gzip": gz(append(record("1", "<p>1"), record("2", "<p>2")...))} {
+	for name, in := range map[string][]byte{"warc": append(record("1", "<p>1"), record("2", "<p>2")...), "gzip": testkit.Gzip(append(record("1", "<p>1"), record("2", "<p>2")...))} {
 		pipe := func() io.Reader { return io.MultiReader(bytes.NewReader(in)) }
 		r := open(t, input.Config{Stdin: pipe()}, "-")
 		p, err := r.Next()

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit"
 )
 
 const arcFile = "filedesc://x.arc 127.0.0.1 20140216050221 text/plain 66\n" +
@@ -26,12 +28,12 @@ response "three"
 	if got := describeAll(t, newReader(t, strings.NewReader(f))); got != want {
 		t.Errorf("got\n%s\nwanted\n%s", got, want)
 	}
-	r := newReader(t, bytes.NewReader(gz([]byte(f))))
+	r := newReader(t, bytes.NewReader(testkit.Gzip([]byte(f))))
 	all, _ := readAll(t, r)
 	if len(all) != 4 || all[1].rec.URI != "http://example.org/a b?c=d e" || all[1].rec.Date != "2014-02-16T05:02:22Z" {
 		t.Fatalf("%+v", all)
 	}
-	r = newReader(t, bytes.NewReader(gz([]byte(f))))
+	r = newReader(t, bytes.NewReader(testkit.Gzip([]byte(f))))
 	if err := r.Seek(all[3].rec.Pos); err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit"
 )
 
 func TestSURT(t *testing.T) {
@@ -55,7 +57,7 @@ func TestIndex(t *testing.T) {
 	}
 	file, _ := writeAll(t, WriterConfig{}, es)
 	bad := 0
-	Index(newReader(t, bytes.NewReader(gz(file))), "x", func(CDX) error { return nil }, func(err error) {
+	Index(newReader(t, bytes.NewReader(testkit.Gzip(file))), "x", func(CDX) error { return nil }, func(err error) {
 		if !errors.Is(err, ErrShared) {
 			t.Error(err)
 		}

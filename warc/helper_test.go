@@ -8,26 +8,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 )
-
-func gz(b []byte) []byte {
-	var out bytes.Buffer
-	w := gzip.NewWriter(&out)
-	w.Write(b)
-	w.Close()
-	return out.Bytes()
-}
-
-func zst(b []byte) []byte {
-	w, err := zstd.NewWriter(nil)
-	if err != nil {
-		panic(err)
-	}
-	return w.EncodeAll(b, nil)
-}
 
 // words makes n bytes of text.
 func words(seed uint64, n int) []byte {

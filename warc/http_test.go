@@ -12,6 +12,8 @@ import (
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/flate"
+
+	"chaffinch/internal/testkit"
 )
 
 func deflate(b []byte) []byte {
@@ -62,26 +64,26 @@ func TestPayload(t *testing.T) {
 		{"identity", "identity", "identity", same, nil},
 		{"chunked", "chunked", "", chunks, nil},
 		{"chunked in name only", "chunked", "", same, nil},
-		{"gzip", "", "gzip", gz, nil},
-		{"x-gzip, upper case", "", "X-GZIP", gz, nil},
+		{"gzip", "", "gzip", testkit.Gzip, nil},
+		{"x-gzip, upper case", "", "X-GZIP", testkit.Gzip, nil},
 		{"gzip in name only", "", "gzip", same, nil},
 		{"zlib", "", "deflate", zlibbed, nil},
 		{"raw deflate", "", "deflate", deflate, nil},
 		{"deflate in name only", "", "deflate", same, nil},
 		{"brotli", "", "br", br, nil},
 		{"brotli in name only", "", "br", same, nil},
-		{"zstd", "", "zstd", zst, nil},
+		{"zstd", "", "zstd", testkit.Zstd, nil},
 		{"zstd in name only", "", "zstd", same, nil},
-		{"gzip, chunked", "chunked", "gzip", func(b []byte) []byte { return chunks(gz(b)) }, nil},
-		{"gzip as transfer coding", "gzip, chunked", "", func(b []byte) []byte { return chunks(gz(b)) }, nil},
-		{"two content codings", "", "gzip, br", func(b []byte) []byte { return br(gz(b)) }, nil},
+		{"gzip, chunked", "chunked", "gzip", func(b []byte) []byte { return chunks(testkit.Gzip(b)) }, nil},
+		{"gzip as transfer coding", "gzip, chunked", "", func(b []byte) []byte { return chunks(testkit.Gzip(b)) }, nil},
+		{"two content codings", "", "gzip, br", func(b []byte) []byte { return br(testkit.Gzip(b)) }, nil},
 		{"a charset as coding", "", "utf-8", same, nil},
 		{"unknown coding", "", "compress", func([]byte) []byte { return []byte("\x1f\x9d\x90\x00\x01") }, ErrCoding},
-		{"cut gzip", "", "gzip", func(b []byte) []byte { return gz(b)[:4000] }, io.ErrUnexpectedEOF},
+		{"cut gzip", "", "gzip", func(b []byte) []byte { return testkit.Gzip(b)[:4000] }, io.ErrUnexpectedEOF},
 		{"cut brotli", "", "br", func(b []byte) []byte { return br(b)[:4000] }, ErrCoding},
 		{"cut chunk", "chunked", "", func(b []byte) []byte { return chunks(b)[:4000] }, io.ErrUnexpectedEOF},
 		{"bad chunk", "chunked", "", func(b []byte) []byte { return append(chunks(b)[:1400], "no size\r\n"...) }, ErrChunk},
-		{"gzip bomb", "", "gzip", func([]byte) []byte { return gz(make([]byte, 8<<20)) }, ErrTooDense},
+		{"gzip bomb", "", "gzip", func([]byte) []byte { return testkit.Gzip(make([]byte, 8<<20)) }, ErrTooDense},
 		{"too large", "", "", func([]byte) []byte { return bytes.Repeat(text, 200) }, ErrTooLarge},
 	} {
 		h := Header{{"content-type", "text/html"}, {"TRANSFER-encoding", c.transfer}, {"Content-Encoding", c.content}}
@@ -151,10 +153,10 @@ func TestMediaType(t *testing.T) {
 
 func FuzzHTTP(f *testing.F) {
 	for _, s := range []string{"", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
-		"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + string(gz([]byte("text"))),
+		"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + string(testkit.Gzip([]byte("text"))),
 		"HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\r\n" + string(br([]byte("text"))),
 		"HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\n\r\n" + string(zlibbed([]byte("text"))),
-		"HTTP/1.1 200 OK\r\nContent-Encoding: zstd, gzip\r\nContent-Type: text/html; charset=x\r\n\r\n" + string(gz(zst([]byte("text"))))} {
+		"HTTP/1.1 200 OK\r\nContent-Encoding: zstd, gzip\r\nContent-Type: text/html; charset=x\r\n\r\n" + string(testkit.Gzip(testkit.Zstd([]byte("text"))))} {
 		f.Add([]byte(s))
 	}
 	lim := Limits{MaxBytes: 1 << 20, MaxRatio: 300, GraceBytes: 1 << 16}

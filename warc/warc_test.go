@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"chaffinch/internal/testkit"
 )
 
 func testDictionary(t testing.TB) []byte {
@@ -81,10 +83,10 @@ func TestNotByMember(t *testing.T) {
 	var slices []byte // members of 1000 bytes
 	for b := file; len(b) > 0; {
 		n := min(len(b), 1000)
-		slices = append(slices, gz(b[:n])...)
+		slices = append(slices, testkit.Gzip(b[:n])...)
 		b = b[n:]
 	}
-	for name, f := range map[string][]byte{"one member": gz(file), "one frame": zst(file), "slices": slices, "twice": gz(zst(file))} {
+	for name, f := range map[string][]byte{"one member": testkit.Gzip(file), "one frame": testkit.Zstd(file), "slices": slices, "twice": testkit.Gzip(testkit.Zstd(file))} {
 		r := newReader(t, bytes.NewReader(f))
 		all, errs := readAll(t, r)
 		if len(errs) > 0 || len(all) != len(es) {
@@ -159,7 +161,7 @@ func TestTolerant(t *testing.T) {
 		for _, way := range []string{"plain", "gzip", "pipe"} {
 			var in io.Reader = strings.NewReader(c.in)
 			if way == "gzip" && c.in != "" {
-				in = bytes.NewReader(gz([]byte(c.in)))
+				in = bytes.NewReader(testkit.Gzip([]byte(c.in)))
 			}
 			if way == "pipe" {
 				in = io.MultiReader(in) // cannot go back
@@ -263,7 +265,7 @@ func TestFarTooLong(t *testing.T) {
 		least int
 	}{
 		{bytes.NewReader(b.Bytes()), n},
-		{bytes.NewReader(gz(b.Bytes())), n},
+		{bytes.NewReader(testkit.Gzip(b.Bytes())), n},
 		{io.MultiReader(bytes.NewReader(b.Bytes())), 1},
 	} {
 		all, errs := readAll(t, newReader(t, c.in))

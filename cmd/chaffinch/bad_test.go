@@ -9,22 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
+	"chaffinch/internal/testkit"
 )
-
-func gzipped(b []byte) []byte {
-	var out bytes.Buffer
-	w := gzip.NewWriter(&out)
-	w.Write(b)
-	w.Close()
-	return out.Bytes()
-}
-
-func zstded(b []byte) []byte {
-	w, _ := zstd.NewWriter(nil)
-	return w.EncodeAll(b, nil)
-}
 
 func half(b []byte) []byte { return b[:len(b)/2] }
 
@@ -65,11 +51,11 @@ func TestBadInput(t *testing.T) {
 		{"empty.html", func() []byte { return nil }, `^last page`, `empty.html: empty file`, 1},
 		{"blank.html", func() []byte { return []byte(" \n\t ") }, `^last page`, `dropped \(no-text 1\)`, 0},
 		{"nul.html", func() []byte { return htmlPage("", "one\x00 two\x00\x00 three") }, `^one two three\n`, `2 kept`, 0},
-		{"truncated.html.gz", func() []byte { return half(gzipped(htmlPage("", numbered(5000)))) }, `sentence number 100 `, `truncated.html.gz: byte \d+: .*(EOF|ends early)(?s:.*)cut     truncated 1`, 1},
-		{"truncated.html.zst", func() []byte { return half(zstded(htmlPage("", numbered(20000)))) }, `sentence number 100 `, `truncated.html.zst: byte \d+: .*(EOF|ends early)(?s:.*)cut     truncated 1`, 1},
-		{"bomb.html.gz", func() []byte { return gzipped(htmlPage("", strings.Repeat("aa ", 20<<20))) }, `last page`, `unpacks to more than the limit: (?s:.*)too-dense 1`, 1},
-		{"bomb.html.zst", func() []byte { return zstded(htmlPage("", strings.Repeat("aa ", 20<<20))) }, `last page`, `unpacks to more than the limit: (?s:.*)too-dense 1`, 1},
-		{"twice.html.gz", func() []byte { return gzipped(gzipped(htmlPage("", "packed twice"))) }, `^packed twice`, `2 kept`, 0},
+		{"truncated.html.gz", func() []byte { return half(testkit.Gzip(htmlPage("", numbered(5000)))) }, `sentence number 100 `, `truncated.html.gz: byte \d+: .*(EOF|ends early)(?s:.*)cut     truncated 1`, 1},
+		{"truncated.html.zst", func() []byte { return half(testkit.Zstd(htmlPage("", numbered(20000)))) }, `sentence number 100 `, `truncated.html.zst: byte \d+: .*(EOF|ends early)(?s:.*)cut     truncated 1`, 1},
+		{"bomb.html.gz", func() []byte { return testkit.Gzip(htmlPage("", strings.Repeat("aa ", 20<<20))) }, `last page`, `unpacks to more than the limit: (?s:.*)too-dense 1`, 1},
+		{"bomb.html.zst", func() []byte { return testkit.Zstd(htmlPage("", strings.Repeat("aa ", 20<<20))) }, `last page`, `unpacks to more than the limit: (?s:.*)too-dense 1`, 1},
+		{"twice.html.gz", func() []byte { return testkit.Gzip(testkit.Gzip(htmlPage("", "packed twice"))) }, `^packed twice`, `2 kept`, 0},
 		{"nested.html", func() []byte {
 			return []byte("<p>before</p>" + strings.Repeat("<div>", 100000) + "<p>deep inside</p>" + strings.Repeat("</div>", 100000) + "<p>after</p>")
 		}, `before\n(?s:.*)deep inside\nafter`, `cut     too-deep 1`, 0},

@@ -9,25 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"chaffinch/internal/testkit"
 )
-
-func gz(b []byte) []byte {
-	var out bytes.Buffer
-	w := gzip.NewWriter(&out)
-	w.Write(b)
-	w.Close()
-	return out.Bytes()
-}
-
-func zst(b []byte) []byte {
-	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
-	if err != nil {
-		panic(err)
-	}
-	return w.EncodeAll(b, nil)
-}
 
 // text makes n bytes that do not pack to nothing.
 func text(seed uint64, n int) []byte {
@@ -58,12 +43,12 @@ func pack(parts [][]byte) []packing {
 	}
 	return []packing{
 		join("plain", func(b []byte) []byte { return b }),
-		join("gzip members", gz),
-		join("zstd frames", zst),
-		{"gzip", gz(whole), nil},
-		{"zstd", zst(whole), nil},
-		{"gzip of zstd", gz(zst(whole)), nil},
-		{"zstd of gzip members", zst(join("", gz).file), nil},
+		join("gzip members", testkit.Gzip),
+		join("zstd frames", testkit.Zstd),
+		{"gzip", testkit.Gzip(whole), nil},
+		{"zstd", testkit.Zstd(whole), nil},
+		{"gzip of zstd", testkit.Gzip(testkit.Zstd(whole)), nil},
+		{"zstd of gzip members", testkit.Zstd(join("", testkit.Gzip).file), nil},
 	}
 }
 
@@ -220,7 +205,7 @@ func TestTruncated(t *testing.T) {
 func TestGarbageBetweenMembers(t *testing.T) {
 	a, b := text(1, 5000), text(2, 5000)
 	for name, between := range map[string]string{"zeros": strings.Repeat("\x00", 700), "words": "no packed data here", "half a header": "\x1f\x8b\x08\x00"} {
-		f := append(append(gz(a), between...), gz(b)...)
+		f := append(append(testkit.Gzip(a), between...), testkit.Gzip(b)...)
 		r, err := NewReader(bytes.NewReader(f), Default)
 		if err != nil {
 			t.Fatal(err)
@@ -238,7 +223,7 @@ func TestGarbageBetweenMembers(t *testing.T) {
 func TestBomb(t *testing.T) {
 	zeros := make([]byte, 8<<20)
 	cfg := Config{MaxRatio: 100, GraceBytes: 1 << 20}
-	for name, f := range map[string][]byte{"gzip": append(gz(zeros), gz([]byte("next"))...), "zstd": append(zst(zeros), zst([]byte("next"))...)} {
+	for name, f := range map[string][]byte{"gzip": append(testkit.Gzip(zeros), testkit.Gzip([]byte("next"))...), "zstd": append(testkit.Zstd(zeros), testkit.Zstd([]byte("next"))...)} {
 		r, err := NewReader(bytes.NewReader(f), cfg)
 		if err != nil {
 			t.Fatal(err)
@@ -269,7 +254,7 @@ func TestDictionary(t *testing.T) {
 	frameOf := func(d []byte) []byte {
 		return append([]byte{0x5d, 0x2a, 0x4d, 0x18, byte(len(d)), byte(len(d) >> 8), byte(len(d) >> 16), 0}, d...)
 	}
-	for name, head := range map[string][]byte{"plain": frameOf(dict), "packed": frameOf(zst(dict))} {
+	for name, head := range map[string][]byte{"plain": frameOf(dict), "packed": frameOf(testkit.Zstd(dict))} {
 		f := bytes.Clone(head)
 		for _, s := range samples[:3] {
 			f = append(f, enc.EncodeAll(s, nil)...)
@@ -293,7 +278,7 @@ func TestUnread(t *testing.T) {
 			t.Errorf("%q: %v, wanted ErrFormat", magic, err)
 		}
 	}
-	if _, err := NewReader(bytes.NewReader(gz(gz(gz([]byte("x"))))), Default); !errors.Is(err, ErrFormat) {
+	if _, err := NewReader(bytes.NewReader(testkit.Gzip(testkit.Gzip(testkit.Gzip([]byte("x"))))), Default); !errors.Is(err, ErrFormat) {
 		t.Errorf("three layers: %v, wanted ErrFormat", err)
 	}
 	if r, err := NewReader(strings.NewReader("BZh is no word"), Default); err != nil || r.Kind() != Plain {
@@ -307,7 +292,7 @@ func BenchmarkGzipMembers(b *testing.B) {
 	for i := range 200 {
 		m := text(uint64(i), 20000)
 		n += len(m)
-		f = append(f, gz(m)...)
+		f = append(f, testkit.Gzip(m)...)
 	}
 	b.SetBytes(int64(n))
 	for b.Loop() {
