@@ -105,7 +105,7 @@ func declared(head []byte) string {
 
 // after returns the value that follows name and "=" in tag, without quotes.
 func after(tag []byte, name string) string {
-	low := bytes.ToLower(tag)
+	low := lowerASCII(tag)
 	for {
 		i := bytes.Index(low, []byte(name))
 		if i < 0 {
@@ -122,4 +122,16 @@ func after(tag []byte, name string) string {
 		}
 		return string(v)
 	}
+}
+
+// lowerASCII returns b with A to Z in lower case. It has the length of b, which
+// bytes.ToLower does not keep where b is no UTF-8.
+func lowerASCII(b []byte) []byte {
+	low := bytes.Clone(b)
+	for i, c := range low {
+		if 'A' <= c && c <= 'Z' {
+			low[i] = c + 'a' - 'A'
+		}
+	}
+	return low
 }

@@ -218,8 +218,10 @@ func (r *Reader) Resync() error {
 	}
 }
 
-// lose tells that nothing readable follows.
+// lose tells that nothing readable follows, not even what a member that did not
+// promise anything unpacked to.
 func (r *Reader) lose() error {
+	r.r, r.w = 0, 0
 	r.failed, r.lost = io.EOF, true
 	return io.EOF
 }
