@@ -12,7 +12,8 @@ import (
 //
 // Hidden blocks are bad before any method sees the page, and methods see the
 // page without them, unless KeepHidden is set. A page on which no text is kept
-// is dropped: [page.NoText] if it has no visible block, else [page.AllBad].
+// is dropped: [page.NoText] if it has no visible block, [page.NoModel] if the
+// method could label none, else [page.AllBad].
 type Stage struct {
 	Labeller   Labeller
 	KeepHidden bool
@@ -23,6 +24,9 @@ type Stage struct {
 type parts interface {
 	LabelAll(context.Context, *page.Page) (final []page.Verdict, parts [][]page.Verdict, err error)
 }
+
+// byHidden is who labels hidden blocks.
+const byHidden = "hidden"
 
 // Name is that of the method.
 func (s *Stage) Name() string { return "label " + s.Labeller.Name() }
@@ -38,13 +42,15 @@ func (s *Stage) Do(ctx context.Context, p *page.Page) error {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		if b.Hidden && !s.KeepHidden {
-			b.Verdict = page.Verdict{By: "hidden", Label: page.Bad, Why: "hidden"}
+			b.Verdict = page.Verdict{By: byHidden, Label: page.Bad, Why: "hidden"}
 		}
 	}
 	switch {
 	case p.Drop != page.None || keepsText(p):
 	case len(seen.Blocks) == 0:
 		p.Drop = page.NoText
+	case !labelled(p):
+		p.Drop = page.NoModel
 	default:
 		p.Drop = page.AllBad
 	}
@@ -107,6 +113,16 @@ func (s *Stage) label(ctx context.Context, p, seen *page.Page, at []int) error {
 		b.Verdicts = store[n:len(store):len(store)]
 	}
 	return nil
+}
+
+// labelled reports whether a block that methods saw has a label.
+func labelled(p *page.Page) bool {
+	for i := range p.Blocks {
+		if b := &p.Blocks[i]; b.Label != page.Unknown && b.By != byHidden {
+			return true
+		}
+	}
+	return false
 }
 
 func keepsText(p *page.Page) bool {

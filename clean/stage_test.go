@@ -68,7 +68,8 @@ func TestStage(t *testing.T) {
 		{Stage{Labeller: Vote{[]Labeller{short(2), short(3), short(4)}}}, blocks("a", "ab", "abc", "!hidden", "abcd"), "bbgbg", page.None},
 		{Stage{Labeller: Vote{[]Labeller{short(2), short(4)}}}, blocks("abc", "abcd"), "bg", page.None},
 		{Stage{Labeller: Vote{[]Labeller{short(3), Speaks{short(1), "en"}, short(4)}}}, foreign("a", "abc", "abcd"), "bbg", page.None},
-		{Stage{Labeller: Vote{[]Labeller{Speaks{Keep{}, "en"}}}}, foreign("abc"), "b", page.AllBad},
+		{Stage{Labeller: Vote{[]Labeller{Speaks{Keep{}, "en"}}}}, foreign("abc"), "u", page.NoModel},
+		{Stage{Labeller: Speaks{Keep{}, "en"}}, foreign("abc", "!hidden"), "ub", page.NoModel},
 	} {
 		if err := c.stage.Do(t.Context(), c.page); err != nil {
 			t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 
 // Vote is a Labeller that asks several methods and keeps the blocks that
 // more than half of them keep. A method whose label is Unknown has no vote on the
-// block. The score is the share of the votes for it. A kept block keeps the
+// block; where none has one, the label is Unknown. The score is the share of the votes for it. A kept block keeps the
 // sentence labels of the first method that keeps it and labels sentences one
 // by one.
 type Vote struct{ Methods []Labeller }
@@ -74,9 +74,12 @@ func (v Vote) count(parts [][]page.Verdict, i int) page.Verdict {
 	if kept > 0 {
 		out.Why += ": " + strings.Join(who, ", ")
 	}
-	if 2*kept > voters {
+	switch {
+	case voters == 0:
+		out.Label = page.Unknown
+	case 2*kept > voters:
 		out.Label = page.Good
-	} else {
+	default:
 		out.Sentences = nil
 	}
 	return out

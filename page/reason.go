@@ -9,6 +9,7 @@ const (
 	Empty               // no bytes
 	NoText              // no text outside markup
 	AllBad              // every block was labelled bad
+	NoModel             // the method has no model for the language
 	NotText             // neither HTML nor text
 	HTTPStatus          // an error or redirect page
 	TooLarge            // more bytes than the limit
@@ -27,6 +28,7 @@ var reasons = [...]struct{ name, sentence string }{
 	Empty:        {"empty", "the page has no bytes"},
 	NoText:       {"no-text", "the page has no text outside markup"},
 	AllBad:       {"all-bad", "every block of the page was labelled bad"},
+	NoModel:      {"no-model", "the method has no model for the language of the page"},
 	NotText:      {"not-text", "the page is neither HTML nor text"},
 	HTTPStatus:   {"http-status", "the server answered with an error or a redirect"},
 	TooLarge:     {"too-large", "the page has more bytes than the limit"},

@@ -15,9 +15,7 @@ type AllConfig struct {
 	Justext    json.RawMessage `json:"justext,omitempty"`
 }
 
-// newAll makes the vote of the three published methods. The embedded word
-// models speak English, so perplexity has no vote on pages in other languages
-// unless it is configured.
+// newAll makes the vote of the three published methods.
 func newAll(o Options) (clean.Labeller, error) {
 	var cfg AllConfig
 	if err := configure(o.Config, &cfg); err != nil {
@@ -36,9 +34,6 @@ func newAll(o Options) (clean.Labeller, error) {
 		l, err := m.make(m.o)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", m.name, err)
-		}
-		if m.name == "perplexity" && len(cfg.Perplexity) == 0 {
-			l = clean.Speaks{Labeller: l, Lang: "en"}
 		}
 		vote.Methods = append(vote.Methods, l)
 	}

@@ -9,6 +9,9 @@ import (
 	"chaffinch/model/data"
 )
 
+// newPerplexity makes the method of one model. The embedded ones speak one
+// language, so the blocks of pages in another one get no label, unless the
+// caller has named a language or a model.
 func newPerplexity(o Options) (clean.Labeller, error) {
 	cfg := perplexity.Default
 	if o.Lang != "" {
@@ -22,5 +25,9 @@ func newPerplexity(o Options) (clean.Labeller, error) {
 		return nil, fmt.Errorf("no embedded model for language %q, those here are %v: "+
 			"make one with \"chaffinch train words\" and name the file as \"model\" in the config", o.Lang, data.WordModels())
 	}
-	return perplexity.New(cfg)
+	l, err := perplexity.New(cfg)
+	if err != nil || cfg.Model != named || o.Lang != "" {
+		return l, err
+	}
+	return clean.Speaks{Labeller: l, Lang: named}, nil // nobody has said that the pages are English
 }
