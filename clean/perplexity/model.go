@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"chaffinch/lm/pyplexity"
+	"chaffinch/model/data"
 )
 
 // Model is a language model as this package needs it. Models are safe for
@@ -52,9 +53,11 @@ func Load(name, compat string) (Model, error) {
 	}
 	if compat != "" {
 		if _, err := os.Stat(name); err != nil {
-			return nil, fmt.Errorf("perplexity: model: %w", err)
+			if _, embedded := data.Words(name); !embedded {
+				return nil, fmt.Errorf("perplexity: model: %w", err)
+			}
 		}
-		return nil, fmt.Errorf("perplexity: model %s: PyPlexity's scores need a model of PyPlexity, a file that begins with \"pst0\"", name)
+		return nil, fmt.Errorf("perplexity: model %s: PyPlexity's scores need a model of PyPlexity, a file that begins with \"pst0\": name one as \"model\"", name)
 	}
 	return loadWords(name)
 }

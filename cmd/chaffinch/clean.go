@@ -42,10 +42,11 @@ type cleanCmd struct {
 
 	Recipe      string `group:"Recipes" placeholder:"FILE" help:"Read method, format, limits and all other settings of the result from a recipe; such flags are then ignored."`
 	PrintRecipe bool   `group:"Recipes" help:"Print the recipe that the flags make, and stop."`
+	Compat      string `group:"Recipes" default:"" enum:",${compats}" placeholder:"NAME" help:"Do to the letter what another program does, faults and all: pyplexity (method perplexity, with one of its models) or justext-3.0 (method justext)."`
 	Config      string `group:"Recipes" placeholder:"JSON" help:"Settings of the method that differ from its defaults, as JSON object."`
 
 	MaxPageBytes int64         `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"N" help:"Bytes after unpacking. Default: 32 Mi read, 16 Mi of them parsed."`
-	MaxNodes     int           `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"N" help:"Elements. Default: 1 Mi."`
+	MaxNodes     int           `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"N" help:"Elements. Default: 300,000."`
 	MaxDepth     int           `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"N" help:"Nested elements. Default: 512."`
 	MaxRatio     float64       `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"X" help:"Unpacked bytes for each packed byte. Default: 300."`
 	MaxPageTime  time.Duration `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"TIME" help:"Working time, such as 5s. Default: 20s."`
@@ -136,6 +137,12 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 			return nil, fmt.Errorf("--config %s: not a JSON object", c.Config)
 		}
 		o.MethodConfig = json.RawMessage(c.Config)
+	}
+	if c.Compat != "" {
+		var err error
+		if o.MethodConfig, err = recipe.Compat(c.Compat, c.Method, o.MethodConfig); err != nil {
+			return nil, err
+		}
 	}
 	if o.Format == "" {
 		ext := strings.ToLower(filepath.Ext(c.Out))

@@ -63,7 +63,8 @@ func run(args []string, con *console) (code int) {
 		kong.Writers(con.out, con.err),
 		kong.Vars{
 			"methods": strings.Join(recipe.MethodNames(), ","), "method": recipe.DefaultMethod,
-			"shown": strconv.Itoa(shownErrors),
+			"compats": strings.Join(recipe.CompatNames(), ","),
+			"shown":   strconv.Itoa(shownErrors),
 		},
 		stopwordsVars,
 		wordsVars,

@@ -1,0 +1,35 @@
+package recipe
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestCompat(t *testing.T) {
+	for _, c := range Compats {
+		if c.Method == "perplexity" {
+			continue // wants a model of PyPlexity; see the tests of the command
+		}
+		config, err := Compat(c.Name, c.Method, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Labeller(c.Method, Options{Config: config}); err != nil {
+			t.Errorf("%s: %v", c.Name, err)
+		}
+	}
+	got, err := Compat("justext-3.0", "justext", json.RawMessage(`{"length_low":50,"preset":"spiderling"}`))
+	if want := `{"length_low":50,"preset":"justext-3.0"}`; err != nil || string(got) != want {
+		t.Errorf("%s, %v; want %s", got, err, want)
+	}
+	for _, c := range []struct{ name, method, config, want string }{
+		{"justext-3.0", "all", "", "add --method justext"},
+		{"justext-2", "justext", "", "pyplexity, justext-3.0"},
+		{"justext-3.0", "justext", "[]", "config"},
+	} {
+		if _, err := Compat(c.name, c.method, json.RawMessage(c.config)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
