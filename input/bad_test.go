@@ -44,7 +44,7 @@ func TestFolders(t *testing.T) {
 	write(t, dir, "other/d.html", page)
 	link := func(to, name string) {
 		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
-			t.Skip("no links here")
+			t.Fatal(err)
 		}
 	}
 	link("..", "a/b/loop")

@@ -73,7 +73,7 @@ var alone = Config{Measure: Perplexity, Unit: Sentence, Keep: .95}
 
 func TestPaperRule(t *testing.T) {
 	v := labels(t, alone,
-		page.Block{Text: "the harbour is quiet. Zzz yyy xxx. He sleeps."},
+		page.Block{Text: "the harbour is quiet. Zzz yyy vvv. He sleeps."},
 		page.Block{Text: "the harbour is quiet"},
 		page.Block{Text: "home login menu"},
 		page.Block{Text: " "},
@@ -91,7 +91,7 @@ func TestPaperRule(t *testing.T) {
 	if !reflect.DeepEqual(v, want) {
 		t.Errorf("got  %+v\nwant %+v", v, want)
 	}
-	b := page.Block{Text: "the harbour is quiet. Zzz yyy xxx. He sleeps.", Verdict: v[0]}
+	b := page.Block{Text: "the harbour is quiet. Zzz yyy vvv. He sleeps.", Verdict: v[0]}
 	if got := b.Kept(); got != "the harbour is quiet. He sleeps." {
 		t.Errorf("kept %q", got)
 	}
