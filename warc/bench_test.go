@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"testing"
+
+	"chaffinch/internal/testkit"
 )
 
 // benchArchive packs n pages of some 20 KB, and returns the unpacked size too.
@@ -20,7 +22,7 @@ func benchArchive(b *testing.B, p Packing, n int) (file []byte, size int64) {
 		var body bytes.Buffer
 		body.WriteString("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 18500\r\n\r\n<!DOCTYPE html><html><body>")
 		for k := range 100 {
-			fmt.Fprintf(&body, "<div class=\"block entry\" id=\"n%d\"><p>%s</p><a href=\"/page/%d\">more</a></div>\n", k, words(uint64(i*100+k), 120), k)
+			fmt.Fprintf(&body, "<div class=\"block entry\" id=\"n%d\"><p>%s</p><a href=\"/page/%d\">more</a></div>\n", k, testkit.Words(uint64(i*100+k), 120), k)
 		}
 		e := Entry{Type: "response", URI: fmt.Sprintf("http://example.org/%d", i), Date: "2026-01-02T03:04:05Z",
 			ContentType: "application/http; msgtype=response", Block: body.Bytes()}
@@ -80,7 +82,7 @@ func BenchmarkRead(b *testing.B) {
 func BenchmarkWrite(b *testing.B) {
 	for _, p := range []Packing{Unpacked, Gzip, Zstd} {
 		b.Run("to "+string(p), func(b *testing.B) {
-			block := append([]byte("HTTP/1.1 200 OK\r\n\r\n"), words(1, 20000)...)
+			block := append([]byte("HTTP/1.1 200 OK\r\n\r\n"), testkit.Words(1, 20000)...)
 			w, err := NewWriter(io.Discard, WriterConfig{Packing: p})
 			if err != nil {
 				b.Fatal(err)

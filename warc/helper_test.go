@@ -5,27 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"strings"
 	"testing"
-)
 
-// words makes n bytes of text.
-func words(seed uint64, n int) []byte {
-	r := rand.New(rand.NewPCG(seed, 1))
-	var b bytes.Buffer
-	for b.Len() < n {
-		fmt.Fprintf(&b, "word%d ", r.IntN(5000))
-	}
-	return b.Bytes()[:n]
-}
+	"chaffinch/internal/testkit"
+)
 
 // entries are some records of several types and sizes.
 func entries() []Entry {
 	date := "2026-01-02T03:04:05Z"
 	es := []Entry{{Type: "warcinfo", Date: date, ContentType: "application/warc-fields", Block: []byte("software: a test\r\n")}}
 	for i, size := range []int{0, 1, 500, 100000, 3000} {
-		body := append([]byte("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>"), words(uint64(i), size)...)
+		body := append([]byte("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>"), testkit.Words(uint64(i), size)...)
 		es = append(es,
 			Entry{Type: "request", URI: fmt.Sprintf("http://example.org/%d", i), Date: date,
 				ContentType: "application/http; msgtype=request", Block: []byte("GET / HTTP/1.1\r\nHost: example.org\r\n\r\n")},

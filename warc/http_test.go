@@ -53,7 +53,7 @@ func chunks(b []byte) []byte {
 }
 
 func TestPayload(t *testing.T) {
-	text := words(1, 20000)
+	text := testkit.Words(1, 20000)
 	same := func(b []byte) []byte { return b }
 	for _, c := range []struct {
 		name, transfer, content string

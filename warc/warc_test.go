@@ -16,9 +16,9 @@ func testDictionary(t testing.TB) []byte {
 	t.Helper()
 	var samples [][]byte
 	for i := range 50 {
-		samples = append(samples, words(uint64(i), 500))
+		samples = append(samples, testkit.Words(uint64(i), 500))
 	}
-	d, err := zstd.BuildDict(zstd.BuildDictOptions{ID: 7, Contents: samples, History: words(99, 5000), Offsets: [3]int{1, 4, 8}})
+	d, err := zstd.BuildDict(zstd.BuildDictOptions{ID: 7, Contents: samples, History: testkit.Words(99, 5000), Offsets: [3]int{1, 4, 8}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +258,7 @@ func TestFarTooLong(t *testing.T) {
 	var b bytes.Buffer
 	const n = 40
 	for i := range n {
-		fmt.Fprintf(&b, "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:x:%d>\r\nContent-Length: 123456789\r\n\r\n%s\r\n\r\n", i, words(uint64(i), 200000))
+		fmt.Fprintf(&b, "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:x:%d>\r\nContent-Length: 123456789\r\n\r\n%s\r\n\r\n", i, testkit.Words(uint64(i), 200000))
 	}
 	for _, c := range []struct {
 		in    io.Reader

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"chaffinch/internal/testkit"
 )
 
 // lz4Texts are what testdata/reference/make.py has packed with python-lz4.
@@ -114,7 +116,7 @@ func TestXXH32(t *testing.T) {
 // FuzzReader unpacks any bytes: there is an end, every damage is a *Damage, and
 // every place is found again.
 func FuzzReader(f *testing.F) {
-	small := [][]byte{text(1, 100), text(2, 10), text(3, 300)}
+	small := [][]byte{testkit.Words(1, 100), testkit.Words(2, 10), testkit.Words(3, 300)}
 	for _, p := range pack(small) {
 		f.Add(p.file)
 	}

@@ -14,16 +14,6 @@ import (
 	"chaffinch/internal/testkit"
 )
 
-// text makes n bytes that do not pack to nothing.
-func text(seed uint64, n int) []byte {
-	r := rand.New(rand.NewPCG(seed, 1))
-	var b bytes.Buffer
-	for b.Len() < n {
-		fmt.Fprintf(&b, "word%d ", r.IntN(5000))
-	}
-	return b.Bytes()[:n]
-}
-
 // packing is one way to store parts, with the offset of each.
 type packing struct {
 	name    string
@@ -52,7 +42,7 @@ func pack(parts [][]byte) []packing {
 	}
 }
 
-var parts = [][]byte{text(1, 100), text(2, 70000), text(3, 1), text(4, 300000), text(5, 5000)}
+var parts = [][]byte{testkit.Words(1, 100), testkit.Words(2, 70000), testkit.Words(3, 1), testkit.Words(4, 300000), testkit.Words(5, 5000)}
 
 func TestReadAndSeek(t *testing.T) {
 	whole := bytes.Join(parts, nil)
@@ -203,7 +193,7 @@ func TestTruncated(t *testing.T) {
 }
 
 func TestGarbageBetweenMembers(t *testing.T) {
-	a, b := text(1, 5000), text(2, 5000)
+	a, b := testkit.Words(1, 5000), testkit.Words(2, 5000)
 	for name, between := range map[string]string{"zeros": strings.Repeat("\x00", 700), "words": "no packed data here", "half a header": "\x1f\x8b\x08\x00"} {
 		f := append(append(testkit.Gzip(a), between...), testkit.Gzip(b)...)
 		r, err := NewReader(bytes.NewReader(f), Default)
@@ -241,9 +231,9 @@ func TestBomb(t *testing.T) {
 func TestDictionary(t *testing.T) {
 	var samples [][]byte
 	for i := range 200 {
-		samples = append(samples, text(uint64(i), 2000))
+		samples = append(samples, testkit.Words(uint64(i), 2000))
 	}
-	dict, err := zstd.BuildDict(zstd.BuildDictOptions{ID: 77, Contents: samples, History: text(999, 20000), Offsets: [3]int{1, 4, 8}})
+	dict, err := zstd.BuildDict(zstd.BuildDictOptions{ID: 77, Contents: samples, History: testkit.Words(999, 20000), Offsets: [3]int{1, 4, 8}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,7 +280,7 @@ func BenchmarkGzipMembers(b *testing.B) {
 	var f []byte
 	n := 0
 	for i := range 200 {
-		m := text(uint64(i), 20000)
+		m := testkit.Words(uint64(i), 20000)
 		n += len(m)
 		f = append(f, testkit.Gzip(m)...)
 	}
