@@ -8,6 +8,8 @@ type writer struct {
 	open  bool // a block is open
 	pend  uint8
 	plink bool // the pending white space stood in a link
+	depth int  // index in the stack of the element that holds all of the block so far
+	low   int  // the lowest index that the stack was cut to since its last text
 	block block
 }
 
@@ -27,6 +29,9 @@ type block struct {
 	level              uint8
 	hidden             bool
 	linkChars, tags    int
+	links, boldChars   int
+	breaks, images     int
+	element            int32
 }
 
 // lineBreak handles a br: a blank, or with the one before it a boundary.
@@ -47,6 +52,9 @@ func (s *scan) lineBreak() {
 		if w.open && w.pend == pendNone {
 			w.pend, w.plink = pendBlank, s.links > 0
 		}
+		if w.open {
+			w.block.breaks++
+		}
 		s.brs = 1
 	}
 }
@@ -54,8 +62,11 @@ func (s *scan) lineBreak() {
 // newBlock begins a block at byte from of the page.
 func (s *scan) newBlock(from int) block {
 	top := &s.stack[len(s.stack)-1]
-	b := block{start: from, path: top.block, kind: uint8(top.kind), level: top.level, hidden: s.hidden > 0, tags: s.inline}
-	s.inline = 0
+	b := block{start: from, path: top.block, kind: uint8(top.kind), level: top.level, hidden: s.hidden > 0, tags: s.inline, images: s.images, links: min(s.links, 1), element: -1}
+	if !s.flat {
+		b.element = s.record(len(s.stack) - 1)
+	}
+	s.inline, s.images = 0, 0
 	return b
 }
 
@@ -69,12 +80,12 @@ func (s *scan) endBlock() {
 		if !s.shown.open {
 			s.flushLate()
 		}
-		s.inline = 0
+		s.inline, s.images = 0, 0
 		return
 	}
 	s.finish(&s.shown)
 	s.flushLate()
-	s.inline, s.brs = 0, 0
+	s.inline, s.images, s.brs = 0, 0, 0
 }
 
 // finish closes w's block and notes it.
@@ -91,6 +102,7 @@ func (s *scan) finish(w *writer) {
 	w.buf = w.buf[:end]
 	b.textStart, b.textEnd = w.from, end
 	b.tags += s.inline
+	b.images += s.images
 	if w == &s.veiled {
 		s.late = append(s.late, b)
 	} else {

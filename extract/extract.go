@@ -151,6 +151,7 @@ func (s *scan) blocks(p *page.Page) {
 	text := string(s.shown.buf)
 	s.reveal()
 	p.Blocks = make([]page.Block, len(s.done))
+	p.Elements = append([]page.Element(nil), s.elements...)
 	for i := range s.done {
 		b := &s.done[i]
 		p.Blocks[i] = page.Block{
@@ -158,7 +159,9 @@ func (s *scan) blocks(p *page.Page) {
 			Kind: page.Kind(b.kind), Level: b.level, Hidden: b.hidden,
 			Path:  s.path(b.path),
 			Start: b.start, End: b.end,
+			Element:   b.element,
 			LinkChars: b.linkChars, Tags: b.tags,
+			Links: b.links, BoldChars: b.boldChars, Breaks: b.breaks, Images: b.images,
 		}
 	}
 }

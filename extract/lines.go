@@ -16,7 +16,8 @@ type span struct{ start, end int }
 // else each is a block, as in text that was dumped from a page.
 func (s *scan) plainText(ctx context.Context) error {
 	src := s.lex.src
-	s.paths = append(s.paths[:0], pathNode{}) // no elements: the path is ""
+	s.flat = true
+	s.paths = append(s.paths[:0], pathNode{}) // the path is ""
 	s.stack[len(s.stack)-1].block = 0
 	run := s.lines[:0]
 	defer func() { s.lines = run }()

@@ -12,7 +12,8 @@ import (
 type scan struct {
 	cfg        *Config
 	lex        lexer
-	stack      []element // html and body stand at its foot
+	stack      []element      // html and body stand at its foot
+	elements   []page.Element // those that hold blocks
 	paths      []pathNode
 	beyond     [256]int32 // open elements beyond the limit of depth
 	opened     [256]int32 // open elements inside a drawing
@@ -29,10 +30,13 @@ type scan struct {
 	openP      int
 	unscripted int       // bytes of text in noscript elements
 	inline     int       // inline start tags since the last boundary
+	images     int       // images since then
+	bold       int       // open elements in bold type
 	brs        int       // br elements since the last text
 	noSkip     [256]bool // elements that are not left out again
 	loud       [256]bool // elements that were found never closed: they do not mute
 	nodes      int
+	flat       bool              // plain text: no elements
 	lines      []span            // of plain text
 	unknown    map[string]string // names of unknown elements as they stand in paths
 	why        page.Reason
@@ -51,20 +55,23 @@ func (s *scan) release() {
 	clear(s.lex.attrs[:cap(s.lex.attrs)])
 	clear(s.stack[:cap(s.stack)])
 	clear(s.unknown)
+	clear(s.elements)
 	s.meta.reset()
 }
 
 func (s *scan) reset(cfg *Config, src string) {
 	s.cfg = cfg
 	s.lex.reset(src)
-	s.stack = append(s.stack[:0], element{tag: tagHTML}, element{tag: tagBody, path: 1, block: 1})
+	s.stack = append(s.stack[:0], element{tag: tagHTML, marks: marks{start: unwritten}}, element{tag: tagBody, path: 1, block: 1, marks: marks{start: unwritten}})
+	s.elements = s.elements[:0]
+	s.flat = false
 	s.paths = append(s.paths[:0], pathNode{name: "html", child: 1}, pathNode{name: "body", depth: 1})
 	s.beyond = [256]int32{}
 	s.shown = writer{buf: s.shown.buf[:0]}
 	s.veiled = writer{buf: s.veiled.buf[:0]}
 	s.w = &s.shown
 	s.done, s.late = s.done[:0], s.late[:0]
-	s.links, s.hidden, s.aside, s.verbatim, s.muted, s.openP, s.inline, s.brs, s.nodes, s.unscripted = 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+	s.links, s.hidden, s.aside, s.verbatim, s.muted, s.openP, s.inline, s.images, s.bold, s.brs, s.nodes, s.unscripted = 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
 	s.why = page.None
 	clear(s.unknown)
 	s.meta.reset()
@@ -133,9 +140,16 @@ func (s *scan) start() {
 		s.startTag(t)
 	case actVoid:
 		s.inline++
+		if t == tagImg {
+			s.images++
+		}
 	case actIgnore:
-		if t == tagHTML {
+		switch {
+		case t == tagHTML:
 			s.meta.html(l)
+			s.stack[0].outermost(l)
+		case t == tagBody && s.stack[1].tag == tagBody:
+			s.stack[1].outermost(l)
 		}
 	case actBreak:
 		s.closeP()

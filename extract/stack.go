@@ -18,6 +18,8 @@ type element struct {
 	name   string // of an unknown element, as it stands in the source
 	path   int32  // its node in the tree of paths
 	block  int32  // node of the nearest element that is a block
+	number int32  // its number among the elements that hold text, from 1; 0 as long as it holds none
+	marks
 }
 
 // push opens an element for the current token. Beyond the limit of depth it
@@ -30,6 +32,7 @@ func (s *scan) push(t tagID) {
 	}
 	top := &s.stack[len(s.stack)-1]
 	e := element{tag: t, kind: top.kind, level: top.level, lists: top.lists, block: top.block}
+	e.read(&s.lex)
 	name := tags[t].name
 	if t == tagUnknown {
 		e.name = s.lex.name
@@ -64,6 +67,10 @@ func (s *scan) push(t tagID) {
 	}
 	if e.link {
 		s.links++
+		s.w.block.links++
+	}
+	if tr&isBold != 0 {
+		s.bold++
 	}
 	if tr&mutes != 0 && !s.loud[t] && !(t == tagButton && top.kind == page.Heading) {
 		e.mutes = true
@@ -87,6 +94,9 @@ func (s *scan) leave(e *element) {
 	}
 	if e.link {
 		s.links--
+	}
+	if tr&isBold != 0 {
+		s.bold--
 	}
 	if e.mutes {
 		s.muted--
@@ -113,6 +123,7 @@ func (s *scan) popTo(i int) {
 		}
 		s.leave(e)
 	}
+	s.closed(i)
 	if relink < 0 {
 		s.stack = s.stack[:i]
 		return
@@ -122,6 +133,7 @@ func (s *scan) popTo(i int) {
 	top := &s.stack[i-1]
 	link.kind, link.level, link.lists, link.block, link.hidden = top.kind, top.level, top.lists, top.block, false
 	link.path = s.step(top.path, "a")
+	link.number = 0
 	s.links++
 	s.stack = append(s.stack, link)
 }
@@ -129,6 +141,7 @@ func (s *scan) popTo(i int) {
 // remove closes the element at index i alone; those above it stay open.
 func (s *scan) remove(i int) {
 	s.leave(&s.stack[i])
+	s.closed(i)
 	s.stack = append(s.stack[:i], s.stack[i+1:]...)
 }
 

@@ -37,6 +37,7 @@ const (
 	breaksOut   // its start tag ends svg and math
 	mutes       // its text is left out
 	island      // HTML inside svg
+	isBold
 )
 
 type tagInfo struct {
@@ -87,6 +88,7 @@ const (
 	tagTextarea
 	tagMeta
 	tagPlaintext
+	tagImg
 	firstOther
 )
 
@@ -137,6 +139,7 @@ var named = [firstOther]tagInfo{
 	tagTextarea:  {"textarea", actRaw, 0},
 	tagMeta:      {"meta", actMeta, breaksOut},
 	tagPlaintext: {"plaintext", actVerbatim, flow},
+	tagImg:       {"img", actVoid, 0},
 }
 
 // others are known by their traits only.
@@ -157,7 +160,7 @@ var others = []struct {
 	{[]string{"abbr", "acronym", "bdi", "bdo", "cite", "data", "del", "dfn", "ins", "kbd", "label", "mark", "output",
 		"q", "rb", "rp", "rt", "rtc", "ruby", "samp", "slot", "span", "sub", "sup", "var"}, actOpen, 0},
 	{[]string{"head", "frameset", "text"}, actIgnore, 0},
-	{[]string{"area", "base", "basefont", "bgsound", "col", "colgroup", "embed", "frame", "image", "img", "keygen", "param",
+	{[]string{"area", "base", "basefont", "bgsound", "col", "colgroup", "embed", "frame", "image", "keygen", "param",
 		"source", "track", "wbr"}, actVoid, 0},
 	{[]string{"hr"}, actBreak, flow},
 	{[]string{"link"}, actLink, 0},
@@ -188,6 +191,9 @@ func tagTables() (tags [256]tagInfo, tagIDs map[string]tagID) {
 	for _, n := range []string{"b", "big", "blockquote", "center", "code", "dl", "em", "embed", "hr", "i", "img", "menu",
 		"nobr", "pre", "ruby", "s", "small", "span", "strong", "strike", "sub", "sup", "tt", "u", "var"} {
 		tags[tagIDs[n]].traits |= breaksOut
+	}
+	for _, n := range []string{"b", "strong"} {
+		tags[tagIDs[n]].traits |= isBold
 	}
 	return tags, tagIDs
 }

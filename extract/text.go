@@ -166,12 +166,20 @@ func (s *scan) show(text string, from, to int) {
 		w.pend = pendNone
 		w.from = len(w.buf)
 		w.block = s.newBlock(from)
+		w.depth = len(s.stack) - 1
+		w.low = w.depth
+	}
+	if w.low < w.depth {
+		s.widen(w)
 	}
 	if w.pend != pendNone {
 		w.flushPending(s)
 	}
 	if s.links > 0 {
 		w.block.linkChars += utf8.RuneCountInString(text)
+	}
+	if s.bold > 0 {
+		w.block.boldChars += utf8.RuneCountInString(text)
 	}
 	w.buf = append(w.buf, text...)
 	w.block.end = to

@@ -46,6 +46,9 @@ type Block struct {
 	Hidden bool
 	// Path is the chain of open elements, such as "html.body.div.p".
 	Path string
+	// Element is the index in Page.Elements of the innermost element, block or
+	// inline, that holds all of the text; -1 in plain text.
+	Element int32
 	// Start and End are the byte span in Page.HTML, from the first byte of
 	// the block's first text to the byte after its last.
 	Start, End int
@@ -54,6 +57,10 @@ type Block struct {
 	LinkChars int
 	// Tags is the number of inline start tags inside the block.
 	Tags int
+	// Links is the number of links that begin in the block or hold its
+	// beginning, BoldChars the number of characters in bold, Breaks of single
+	// line breaks and Images of images between its first and its last text.
+	Links, BoldChars, Breaks, Images int
 	// Verdict is the decision.
 	Verdict
 	// Verdicts holds one verdict for each method that looked at the block, in

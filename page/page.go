@@ -33,6 +33,9 @@ type Page struct {
 	Lang string
 	// Meta is what the page says of itself.
 	Meta Metadata
+	// Elements are the elements of the page that hold its blocks, parents
+	// before what stands in them; none in plain text.
+	Elements []Element
 	// Blocks are in page order: labelled, never deleted.
 	Blocks []Block
 	// Drop tells why the page left the corpus; None for a kept page.
@@ -41,6 +44,21 @@ type Page struct {
 	Cut Reason
 	// Notes are measurements of the whole page.
 	Notes []Note
+}
+
+// Element is an element of the page that holds text.
+type Element struct {
+	// Parent is the index in Page.Elements of the element around it, -1 for
+	// the outermost.
+	Parent int32
+	// Start is the byte offset of its start tag in Page.HTML, -1 if the page
+	// does not write one.
+	Start int32
+	// Name is the name of the element in lower case, such as "div".
+	Name string
+	// Class, ID, Role and ItemProp are values of attributes as they stand in
+	// the page, character references not decoded; "" where there is none.
+	Class, ID, Role, ItemProp string
 }
 
 // Source tells where a page came from, so that every kept sentence can be

@@ -1,0 +1,85 @@
+package extract
+
+import (
+	"strings"
+
+	"chaffinch/page"
+)
+
+// unwritten stands for the start tag of an element that the page implies.
+const unwritten = -1
+
+// marks are what the start tag of an element says of it.
+type marks struct {
+	start                     int32
+	class, id, role, itemProp string
+}
+
+// read takes the marks of the current start tag.
+func (m *marks) read(l *lexer) {
+	m.start = int32(l.start)
+	for i := range l.attrs {
+		a := &l.attrs[i]
+		switch len(a.name) {
+		case 2:
+			if m.id == "" && strings.EqualFold(a.name, "id") {
+				m.id = a.val
+			}
+		case 4:
+			if m.role == "" && strings.EqualFold(a.name, "role") {
+				m.role = a.val
+			}
+		case 5:
+			if m.class == "" && strings.EqualFold(a.name, "class") {
+				m.class = a.val
+			}
+		case 8:
+			if m.itemProp == "" && strings.EqualFold(a.name, "itemprop") {
+				m.itemProp = a.val
+			}
+		}
+	}
+}
+
+// outermost takes the marks of the current start tag, of html or body, if they
+// are the first.
+func (m *marks) outermost(l *lexer) {
+	if m.start == unwritten {
+		m.read(l)
+	}
+}
+
+// record returns the number of the open element at index i of the stack among
+// the elements that hold text, and notes it and those around it as such.
+func (s *scan) record(i int) int32 {
+	e := &s.stack[i]
+	if e.number > 0 {
+		return e.number - 1
+	}
+	parent := int32(-1)
+	if i > 0 {
+		parent = s.record(i - 1)
+	}
+	name := tags[e.tag].name
+	if e.tag == tagUnknown {
+		name = s.unknownName(e.name)
+	}
+	s.elements = append(s.elements, page.Element{Parent: parent, Start: e.start, Name: name, Class: e.class, ID: e.id, Role: e.role, ItemProp: e.itemProp})
+	e.number = int32(len(s.elements))
+	return e.number - 1
+}
+
+// closed tells the writers that the element at index i of the stack is closed:
+// text that follows stands outside of it.
+func (s *scan) closed(i int) {
+	s.shown.low = min(s.shown.low, i-1)
+	s.veiled.low = min(s.veiled.low, i-1)
+}
+
+// widen finds the element that holds the text of w's block and what follows.
+func (s *scan) widen(w *writer) {
+	for ; w.depth > w.low && w.block.element > 0; w.depth-- {
+		w.block.element = s.elements[w.block.element].Parent
+	}
+	w.depth = w.low
+}
