@@ -1,10 +1,14 @@
 package justext
 
 import (
+	"bytes"
 	"math"
+	"math/bits"
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/zeebo/xxh3"
 
 	"chaffinch/page"
 )
@@ -25,12 +29,17 @@ const (
 	guessShare = 0.25
 )
 
-// guesser knows for each stop word the languages that have it.
+// guesser knows for each stop word the languages that have it. The words are a
+// hash table without pointers: built in a few milliseconds, and nothing for the
+// garbage collector to follow.
 type guesser struct {
 	langs     []string
 	cover     []float64
-	hit, miss []float64          // log probability of a word in the list, outside of it
-	words     map[string][]uint8 // word -> indices of languages
+	hit, miss []float64 // log probability of a word in the list, outside of it
+	// slots has an entry for each word of each language: 56 bits of the word's
+	// hash, then the index of the language plus one; 0 is free. An entry stands
+	// at the slot of its hash or behind it, before the next free one.
+	slots []uint64
 }
 
 // vocabulary is the number of words outside the list that every language is
@@ -41,23 +50,61 @@ const vocabulary = 50000
 // it declare it.
 const notGuessed = "pcm"
 
-var guessTable = sync.OnceValue(func() *guesser {
-	g := &guesser{words: map[string][]uint8{}}
-	for _, c := range EmbeddedLists().Cards() {
-		l := Embedded(c.Lang)
-		if l == nil || l.Cover <= 0 || c.Lang == notGuessed {
+var guessTable = sync.OnceValue(func() *guesser { return newGuesser(EmbeddedLists()) })
+
+func newGuesser(lists *Lists) *guesser {
+	g := &guesser{}
+	cards := lists.Cards()
+	words := 0
+	for _, c := range cards {
+		words += c.Words
+	}
+	g.slots = make([]uint64, 1<<bits.Len(uint(words*3/2)))
+	for _, c := range cards {
+		if c.Cover <= 0 || c.Lang == notGuessed {
 			continue
 		}
-		at := uint8(len(g.langs)) // there are fewer than 256 lists
-		g.langs, g.cover = append(g.langs, c.Lang), append(g.cover, l.Cover)
-		g.hit = append(g.hit, math.Log(l.Cover/float64(l.Len())))
-		g.miss = append(g.miss, math.Log((1-l.Cover)/vocabulary))
-		for w := range l.words {
-			g.words[w] = append(g.words[w], at)
+		text, err := lists.text(c.Lang)
+		if err != nil {
+			panic(err) // the build embeds a wrong file
 		}
+		g.langs, g.cover = append(g.langs, c.Lang), append(g.cover, c.Cover)
+		n := 0
+		for len(text) > 0 {
+			var w []byte
+			w, text, _ = bytes.Cut(text, []byte{'\n'})
+			g.add(w, len(g.langs)) // there are fewer than 255 lists
+			n++
+		}
+		g.hit = append(g.hit, math.Log(c.Cover/float64(n)))
+		g.miss = append(g.miss, math.Log((1-c.Cover)/vocabulary))
 	}
 	return g
-})
+}
+
+// add notes that the language at index lang-1 has word w.
+func (g *guesser) add(w []byte, lang int) {
+	h := xxh3.Hash(w)
+	at := h >> 8
+	for g.slots[at&uint64(len(g.slots)-1)] != 0 {
+		at++
+	}
+	g.slots[at&uint64(len(g.slots)-1)] = h&^0xff | uint64(lang)
+}
+
+// count adds one to the hits of each language that has the word w.
+func (g *guesser) count(w []byte, hits []int) {
+	h := xxh3.Hash(w)
+	for at := h >> 8; ; at++ {
+		e := g.slots[at&uint64(len(g.slots)-1)]
+		if e == 0 {
+			return
+		}
+		if e&^0xff == h&^0xff {
+			hits[e&0xff-1]++
+		}
+	}
+}
 
 // Language returns the language of the text that a page shows, as BCP 47 tag, ""
 // if it cannot tell. The declared language is taken as it stands if the page
@@ -101,9 +148,7 @@ func guess(p *page.Page) string {
 	total := 0
 	sample(p, func(w []byte) {
 		total++
-		for _, l := range g.words[string(w)] {
-			hits[l]++
-		}
+		g.count(w, hits)
 	})
 	if total < guessMin {
 		return ""
@@ -148,13 +193,18 @@ func sample(p *page.Page, fn func(word []byte)) {
 	}
 }
 
+// han is the index of that script among unspacedScripts.
+const han = 1
+
+type unspacedScript struct {
+	lang  string
+	table []*unicode.RangeTable
+}
+
 // unspacedScripts are scripts without blanks between words, with the language
 // that most pages in them have. Kana stands before Han, since Japanese has
 // both.
-var unspacedScripts = []struct {
-	lang  string
-	table []*unicode.RangeTable
-}{
+var unspacedScripts = []unspacedScript{
 	{"ja", []*unicode.RangeTable{unicode.Hiragana, unicode.Katakana}},
 	{"zh", []*unicode.RangeTable{unicode.Han}},
 	{"th", []*unicode.RangeTable{unicode.Thai}},
@@ -164,6 +214,23 @@ var unspacedScripts = []struct {
 	{"bo", []*unicode.RangeTable{unicode.Tibetan}},
 }
 
+// scriptOf returns the index of the script of a letter, -1 if it is none
+// of these.
+func scriptOf(r rune) int {
+	switch {
+	case r < 0xE00:
+		return -1
+	case 0x4E00 <= r && r <= 0x9FFF:
+		return han
+	}
+	for s := range unspacedScripts {
+		if unicode.In(r, unspacedScripts[s].table...) {
+			return s
+		}
+	}
+	return -1
+}
+
 // guessScript returns the language of a page in a script without blanks: one
 // letter in four is enough, since such pages are full of Latin names and code;
 // of the letters of such scripts one in ten being kana makes it Japanese.
@@ -171,33 +238,29 @@ func guessScript(p *page.Page) string {
 	const sample = 4096
 	var n [8]int
 	letters, unspaced := 0, 0
+	t := wideTable()
 	for i := range p.Blocks {
 		if p.Blocks[i].Hidden {
 			continue
 		}
-		for _, r := range p.Blocks[i].Text {
-			if letters >= sample {
-				break
-			}
-			if r < utf8.RuneSelf {
-				if c := r | 0x20; 'a' <= c && c <= 'z' {
+		text := p.Blocks[i].Text
+		for at := 0; at < len(text) && letters < sample; {
+			if c := text[at]; c < utf8.RuneSelf {
+				at++
+				if c|0x20-'a' < 26 {
 					letters++
 				}
 				continue
 			}
-			if !unicode.IsLetter(r) {
+			r, size := utf8.DecodeRuneInString(text[at:])
+			at += size
+			if !t.isLetter(r) {
 				continue
 			}
 			letters++
-			if r < 0xE00 {
-				continue
-			}
-			for s := range unspacedScripts {
-				if unicode.In(r, unspacedScripts[s].table...) {
-					n[s]++
-					unspaced++
-					break
-				}
+			if s := scriptOf(r); s >= 0 {
+				n[s]++
+				unspaced++
 			}
 		}
 	}

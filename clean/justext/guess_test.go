@@ -1,7 +1,10 @@
 package justext
 
 import (
+	"math"
+	"slices"
 	"testing"
+	"unicode"
 
 	"chaffinch/page"
 )
@@ -33,6 +36,56 @@ func TestLanguage(t *testing.T) {
 		if got := Language(p, c.declared); got != c.want {
 			t.Errorf("%q declared %q: language %q, want %q", c.text, c.declared, got, c.want)
 		}
+	}
+}
+
+// TestGuesserWords wants each word of the embedded lists to count for the
+// languages that have it and for no other.
+func TestGuesserWords(t *testing.T) {
+	g := guessTable()
+	langs := map[string][]int{}
+	for i, lang := range g.langs {
+		for _, w := range Embedded(lang).Words() {
+			langs[w] = append(langs[w], i)
+		}
+	}
+	if len(langs) < 10000 {
+		t.Fatalf("%d words in all lists", len(langs))
+	}
+	for w, at := range langs {
+		got, want := make([]int, len(g.langs)), make([]int, len(g.langs))
+		for _, i := range at {
+			want[i]++
+		}
+		if g.count([]byte(w), got); !slices.Equal(got, want) {
+			t.Errorf("%q counts for %d, want %d", w, got, want)
+		}
+	}
+	for i, lang := range g.langs {
+		l := Embedded(lang)
+		if want := math.Log(l.Cover / float64(l.Len())); g.hit[i] != want || g.cover[i] != l.Cover {
+			t.Errorf("%s: log probability %v, want %v", lang, g.hit[i], want)
+		}
+	}
+}
+
+// TestUnspacedScript compares the short cuts for letters and scripts with the
+// tables of package unicode.
+func TestUnspacedScript(t *testing.T) {
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		if got, want := wideTable().isLetter(r), unicode.IsLetter(r); got != want {
+			t.Fatalf("%U is a letter: %v, want %v", r, got, want)
+		}
+		want := slices.IndexFunc(unspacedScripts, func(s unspacedScript) bool { return unicode.In(r, s.table...) })
+		if got := scriptOf(r); unicode.IsLetter(r) && got != want {
+			t.Fatalf("%U has script %d, want %d", r, got, want)
+		}
+	}
+}
+
+func BenchmarkGuessTable(b *testing.B) {
+	for b.Loop() {
+		newGuesser(EmbeddedLists())
 	}
 }
 

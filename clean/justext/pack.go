@@ -146,6 +146,21 @@ func (l *Lists) Get(tag string) (*Stoplist, error) {
 	if s := l.lists[lang]; s != nil {
 		return s, nil
 	}
+	b, err := l.text(lang)
+	if err != nil {
+		return nil, err
+	}
+	s, err := ReadStoplist(bytes.NewReader(b), lang, lang)
+	if err != nil {
+		return nil, err
+	}
+	s.Cover = l.cards[i].Cover
+	l.lists[lang] = s
+	return s, nil
+}
+
+// text returns the words of the language lang, each ended by a line feed.
+func (l *Lists) text(lang string) ([]byte, error) {
 	packed, _ := l.file.Section(lang)
 	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxListBytes))
 	if err != nil {
@@ -156,13 +171,7 @@ func (l *Lists) Get(tag string) (*Stoplist, error) {
 	if err != nil {
 		return nil, fmt.Errorf("stop list %s: %w", lang, err)
 	}
-	s, err := ReadStoplist(bytes.NewReader(b), lang, lang)
-	if err != nil {
-		return nil, err
-	}
-	s.Cover = l.cards[i].Cover
-	l.lists[lang] = s
-	return s, nil
+	return b, nil
 }
 
 var embedded = sync.OnceValue(func() *Lists {
