@@ -1,0 +1,51 @@
+package boost
+
+// leafSum holds the sums of the derivatives of the rows of a leaf.
+type leafSum struct{ g, h float64 }
+
+// values returns the values of the leaves of a new tree, from all rows rather
+// than from the sample alone, and adds them to the log odds of the rows.
+func (t *trainer) values(levels []question) []float64 {
+	n := 1 << len(levels)
+	chunks(t.cfg.Workers, t.m.Rows, func(c, from, to int) {
+		t.find(levels, from, to)
+		sums := room(t.sums[c], n)
+		clear(sums)
+		for i := from; i < to; i++ {
+			s := &sums[t.leaves[i]]
+			s.g += float64(t.g[i])
+			s.h += float64(t.h[i])
+		}
+		t.sums[c] = sums
+	})
+	values := make([]float64, n)
+	for l := range values {
+		var all leafSum
+		for _, sums := range t.sums {
+			all.g += sums[l].g
+			all.h += sums[l].h
+		}
+		if all.h > 0 {
+			values[l] = t.cfg.Rate * all.g / (all.h + t.cfg.Lambda)
+		}
+	}
+	chunks(t.cfg.Workers, t.m.Rows, func(_, from, to int) {
+		for i := from; i < to; i++ {
+			t.score[i] += float32(values[t.leaves[i]])
+		}
+	})
+	return values
+}
+
+// find sets the leaf of each row of a chunk.
+func (t *trainer) find(levels []question, from, to int) {
+	leaves := t.leaves[from:to]
+	clear(leaves)
+	for l, q := range levels {
+		col := t.cols[q.feature][from:to]
+		for i, v := range col {
+			// The difference is negative, its sign bit 1, if v is above.
+			leaves[i] |= uint8(uint16(int16(q.threshold)-int16(v))>>15) << l
+		}
+	}
+}

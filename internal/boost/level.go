@@ -1,0 +1,100 @@
+package boost
+
+// counted lists the rows whose derivatives go into histograms at a level: at
+// level 0 all of the sample, below it those of the smaller half of each leaf.
+type counted struct {
+	rows []int32
+	slot []uint16 // place of the histogram: number of the parent << binBits
+	gh   []int64
+}
+
+// questions finds the levels of a tree, asking only for the chosen features.
+func (t *trainer) questions(chosen []int) []question {
+	if len(t.rows) == 0 {
+		return nil
+	}
+	t.reserve(len(chosen))
+	t.half.slot = room(t.half.slot, len(t.rows))
+	clear(t.half.slot)
+	t.some = counted{rows: t.rows, slot: t.half.slot, gh: t.gh}
+	var levels []question
+	var right []bool // by parent: its right half is the counted one
+	for {
+		best := t.ask(chosen, len(levels), right)
+		if best.feature < 0 {
+			return levels
+		}
+		t.gain[best.feature] += best.gain
+		levels = append(levels, best.question)
+		if len(levels) == t.cfg.Depth {
+			return levels
+		}
+		right = t.divide(best.question, len(levels)-1)
+	}
+}
+
+// divide moves the rows of the sample into the leaves of a new level: leaf l
+// becomes l and l + 2^level. It lists the rows of the smaller halves in t.some
+// and tells which halves those are.
+func (t *trainer) divide(q question, level int) (right []bool) {
+	n, parents := len(t.rows), 1<<level
+	col := t.cols[q.feature]
+	parts := make([][2 << MaxDepth]int32, chunkCount(n))
+	chunks(t.cfg.Workers, n, func(c, from, to int) {
+		size := &parts[c]
+		rows, leaf := t.rows[from:to], t.leaf[from:to]
+		for i, r := range rows {
+			l := leaf[i]
+			if col[r] > q.threshold {
+				l |= 1 << level
+			}
+			leaf[i] = l
+			size[l]++
+		}
+	})
+	var sizes [2 << MaxDepth]int
+	for c := range parts {
+		for l, k := range parts[c] {
+			sizes[l] += int(k)
+		}
+	}
+	right = make([]bool, parents)
+	total := 0
+	for l := range right {
+		right[l] = sizes[l+parents] < sizes[l]
+		total += min(sizes[l], sizes[l+parents])
+	}
+	starts := make([]int, len(parts))
+	at := 0
+	for c := range parts {
+		starts[c] = at
+		for l, r := range right {
+			if r {
+				l += parents
+			}
+			at += int(parts[c][l])
+		}
+	}
+	// small maps a leaf to the slot of its counts, or to none.
+	const none = 1 << 15
+	var small [2 << MaxDepth]uint16
+	for l, r := range right {
+		small[l], small[l+parents] = uint16(l)<<binBits, none
+		if r {
+			small[l], small[l+parents] = none, uint16(l)<<binBits
+		}
+	}
+	list := &t.half
+	list.rows, list.slot, list.gh = room(list.rows, total), room(list.slot, total), room(list.gh, total)
+	chunks(t.cfg.Workers, n, func(c, from, to int) {
+		at := starts[c]
+		for i := from; i < to; i++ {
+			if s := small[t.leaf[i]]; s != none {
+				list.rows[at], list.slot[at], list.gh[at] = t.rows[i], s, t.gh[i]
+				at++
+			}
+		}
+	})
+	t.some = *list
+	return right
+}

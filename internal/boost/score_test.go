@@ -1,0 +1,193 @@
+package boost
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// anyForest returns a forest of random trees over the features of cols
+// columns.
+func anyForest(rng *rand.Rand, trees, maxDepth, cols int) *Forest {
+	var features []Feature
+	for c := range cols {
+		for s := -Pad; s <= Pad; s++ {
+			features = append(features, Feature{c, s})
+		}
+	}
+	var all []tree
+	for range trees {
+		var t tree
+		for range rng.IntN(maxDepth + 1) {
+			t.levels = append(t.levels, question{rng.IntN(len(features)), uint8(rng.IntN(MaxBins))})
+		}
+		for range 1 << len(t.levels) {
+			t.values = append(t.values, rng.NormFloat64())
+		}
+		all = append(all, t)
+	}
+	return newForest(features, all, float32(rng.NormFloat64()))
+}
+
+func anyMatrix(rng *rand.Rand, rows, cols int) *Matrix {
+	m := NewMatrix(rows, cols)
+	for _, col := range m.Cols {
+		for i := range col {
+			col[i] = uint8(rng.IntN(MaxBins))
+		}
+	}
+	return m
+}
+
+// TestScoreEqualsPlain compares Score with row after row, tree after tree.
+func TestScoreEqualsPlain(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, rows := range []int{0, 1, 7, 8, 9, 15, 16, 100, 511, 512, 513, 519, 520, 1030} {
+		for _, depth := range []int{0, 1, 3, 6, 7, 8} {
+			f, m := anyForest(rng, 20, depth, 3), anyMatrix(rng, rows, 3)
+			got := make([]float32, rows)
+			f.Score(m, got)
+			for i, z := range got {
+				if want := f.scoreRow(m, i); z != want {
+					t.Fatalf("%d rows, depth %d, row %d: %v, wanted %v", rows, depth, i, z, want)
+				}
+			}
+		}
+	}
+}
+
+// TestScoreKeepsValues checks what int16 does to the sum of the leaf values.
+func TestScoreKeepsValues(t *testing.T) {
+	p := mixed(2000)
+	cfg := small()
+	tr, err := newTrainer(p.m, p.features, p.target, p.weight, nil, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range cfg.Trees {
+		tr.grow(n)
+	}
+	for i, z := range p.score(tr.forest()) {
+		if math.Abs(float64(z-tr.score[i])) > 1e-3 {
+			t.Fatalf("row %d: %v, %v in training", i, z, tr.score[i])
+		}
+	}
+}
+
+func TestScoreAllocatesNothing(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 2))
+	f, m := anyForest(rng, 50, 6, 5), anyMatrix(rng, 200, 5)
+	dst := make([]float32, 200)
+	if n := testing.AllocsPerRun(10, func() { f.Score(m, dst) }); n != 0 {
+		t.Errorf("%v allocations, wanted none", n)
+	}
+}
+
+func TestRoundTrip(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 2))
+	for _, trees := range []int{0, 1, 30} {
+		f, m := anyForest(rng, trees, 8, 40), anyMatrix(rng, 77, 40)
+		b, err := f.AppendBinary([]byte("before"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var g Forest
+		if err := g.UnmarshalBinary(b[len("before"):]); err != nil {
+			t.Fatal(err)
+		}
+		want, got := make([]float32, 77), make([]float32, 77)
+		f.Score(m, want)
+		g.Score(m, got)
+		for i := range want {
+			if want[i] != got[i] {
+				t.Fatalf("%d trees, row %d: %v, wanted %v", trees, i, got[i], want[i])
+			}
+		}
+		if f.Columns() != g.Columns() || f.Trees() != g.Trees() {
+			t.Errorf("columns %d, trees %d, wanted %d, %d", g.Columns(), g.Trees(), f.Columns(), f.Trees())
+		}
+	}
+}
+
+func TestBrokenBytes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 2))
+	good, _ := anyForest(rng, 3, 4, 2).AppendBinary(nil)
+	for n := range good {
+		if err := new(Forest).UnmarshalBinary(good[:n]); err == nil {
+			t.Errorf("first %d of %d bytes: no error", n, len(good))
+		}
+	}
+	if err := new(Forest).UnmarshalBinary(append(bytes.Clone(good), 0)); err == nil {
+		t.Error("a byte too many: no error")
+	}
+	nan := bytes.Clone(good)
+	copy(nan[1:], []byte{0, 0, 0xc0, 0x7f})
+	if err := new(Forest).UnmarshalBinary(nan); err == nil {
+		t.Error("base NaN: no error")
+	}
+}
+
+// FuzzForest reads bytes as a forest, scores with what is accepted and writes
+// it again.
+func FuzzForest(f *testing.F) {
+	rng := rand.New(rand.NewPCG(6, 2))
+	for depth := range 5 {
+		b, _ := anyForest(rng, 2, depth, 2).AppendBinary(nil)
+		f.Add(b)
+		f.Add(b[:len(b)/2])
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var a Forest
+		if a.UnmarshalBinary(b) != nil || a.Columns() > 1000 {
+			return
+		}
+		m := anyMatrix(rand.New(rand.NewPCG(1, 1)), 11, a.Columns())
+		z := make([]float32, m.Rows)
+		a.Score(m, z)
+		again, err := a.AppendBinary(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var c Forest
+		if err := c.UnmarshalBinary(again); err != nil {
+			t.Fatalf("what was written is not read: %v", err)
+		}
+		y := make([]float32, m.Rows)
+		c.Score(m, y)
+		for i := range z {
+			if z[i] != y[i] || z[i] != a.scoreRow(m, i) {
+				t.Fatalf("row %d: %v, written and read %v, plain %v", i, z[i], y[i], a.scoreRow(m, i))
+			}
+		}
+	})
+}
+
+// BenchmarkScore scores the blocks of one page: 200 rows, 100 columns.
+func BenchmarkScore(b *testing.B) {
+	rng := rand.New(rand.NewPCG(7, 2))
+	f, m := anyForest(rng, 1, 0, 100), anyMatrix(rng, 200, 100)
+	var trees []tree
+	for range 300 {
+		var t tree
+		for range 6 {
+			t.levels = append(t.levels, question{rng.IntN(300), uint8(rng.IntN(63))})
+		}
+		for range 64 {
+			t.values = append(t.values, rng.NormFloat64())
+		}
+		trees = append(trees, t)
+	}
+	var features []Feature
+	for c := range 100 {
+		for s := -1; s <= 1; s++ {
+			features = append(features, Feature{c, s})
+		}
+	}
+	f = newForest(features, trees, 0)
+	dst := make([]float32, m.Rows)
+	for b.Loop() {
+		f.Score(m, dst)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(m.Rows), "ns/row")
+}

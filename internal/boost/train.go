@@ -1,0 +1,197 @@
+package boost
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+)
+
+// Train fits a forest to the targets, 0..1, of the rows of m, with their
+// weights, 0 or more; nil stands for weights of 1. It asks only for the given
+// features.
+//
+// base holds the log odds from which to start, one per row; then the forest is
+// to be added to what made them. Without it the forest starts from the mean of
+// the targets.
+//
+// progress, if not nil, is called after each tree. When ctx ends, Train
+// returns its error.
+func Train(ctx context.Context, m *Matrix, features []Feature, target, weight, base []float32, cfg Config, progress func(done, total int)) (*Forest, error) {
+	t, err := newTrainer(m, features, target, weight, base, cfg)
+	if err != nil {
+		return nil, err
+	}
+	for n := range cfg.Trees {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("boost: after %d of %d trees: %w", n, cfg.Trees, err)
+		}
+		if !t.grow(n) {
+			break
+		}
+		if progress != nil {
+			progress(n+1, cfg.Trees)
+		}
+	}
+	return t.forest(), nil
+}
+
+// trainer is what stays from tree to tree.
+type trainer struct {
+	cfg      Config
+	m        *Matrix
+	features []Feature
+	cols     [][]uint8 // values by feature, element i is that of row i
+	bins     []int     // values of a feature are below bins
+	target   []float32
+	weight   []float32
+	prior    float32
+	score    []float32 // log odds by row
+	g, h     []float32 // first (negative) and second derivatives by row
+	leaves   []uint8   // leaf of the current tree by row
+
+	// The sample of the current tree, in the order of rows.
+	rows  []int32
+	gh    []int64 // steps of g in the upper half, of h in the lower
+	leaf  []uint8
+	gauge gauge
+
+	some counted // the rows to be counted at the current level
+	half counted // room for them
+
+	hists   [][]int64 // by chosen feature: cell (leaf<<binBits | bin)
+	scratch [][]int64 // by worker: the counted halves of leaves
+	sums    [][]leafSum
+
+	trees []tree
+	gain  []float64 // by feature
+}
+
+// tree is one tree in full precision.
+type tree struct {
+	levels []question
+	values []float64
+}
+
+// question asks if the value of a feature is above a threshold.
+type question struct {
+	feature   int
+	threshold uint8
+}
+
+func newTrainer(m *Matrix, features []Feature, target, weight, base []float32, cfg Config) (*trainer, error) {
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	if cfg.Workers == 0 {
+		cfg.Workers = runtime.GOMAXPROCS(0)
+	}
+	if err := m.check(); err != nil {
+		return nil, err
+	}
+	n := m.Rows
+	if n == 0 || int64(n) > math.MaxInt32 {
+		return nil, fmt.Errorf("boost: %d rows, wanted 1 to %d", n, math.MaxInt32)
+	}
+	if len(features) == 0 {
+		return nil, errors.New("boost: no features")
+	}
+	for i, f := range features {
+		if f.Col < 0 || f.Col >= len(m.Cols) || f.Shift < -Pad || f.Shift > Pad {
+			return nil, fmt.Errorf("boost: feature %d is column %d shifted by %d, wanted a column below %d, a shift of at most %d", i, f.Col, f.Shift, len(m.Cols), Pad)
+		}
+	}
+	if len(target) != n || weight != nil && len(weight) != n || base != nil && len(base) != n {
+		return nil, fmt.Errorf("boost: %d rows with %d targets, %d weights, %d base values: wanted as many of each", n, len(target), len(weight), len(base))
+	}
+	if weight == nil {
+		weight = make([]float32, n)
+		for i := range weight {
+			weight[i] = 1
+		}
+	}
+	t := &trainer{cfg: cfg, m: m, features: features, target: target, weight: weight,
+		score: make([]float32, n), g: make([]float32, n), h: make([]float32, n),
+		leaves: make([]uint8, n), gain: make([]float64, len(features)),
+		sums: make([][]leafSum, chunkCount(n))}
+	var yes, all float64
+	for i, w := range weight {
+		if y := target[i]; !(y >= 0 && y <= 1) || !(w >= 0) || math.IsInf(float64(w), 1) {
+			return nil, fmt.Errorf("boost: row %d: target %v and weight %v, wanted 0 to 1 and 0 or more", i, y, w)
+		}
+		yes += float64(w) * float64(target[i])
+		all += float64(w)
+	}
+	if all == 0 {
+		return nil, errors.New("boost: all rows have weight 0")
+	}
+	if base != nil {
+		for i, z := range base {
+			if math.IsNaN(float64(z)) || math.IsInf(float64(z), 0) {
+				return nil, fmt.Errorf("boost: row %d: base value %v, wanted a finite one", i, z)
+			}
+		}
+		copy(t.score, base)
+	} else {
+		p := min(max(yes/all, 1e-6), 1-1e-6)
+		t.prior = float32(math.Log(p / (1 - p)))
+		for i := range t.score {
+			t.score[i] = t.prior
+		}
+	}
+	t.columns()
+	return t, nil
+}
+
+// columns finds the values of the features and how many there are.
+func (t *trainer) columns() {
+	bins := make([]int, len(t.m.Cols))
+	each(t.cfg.Workers, len(bins), func(_, c int) {
+		var high uint8
+		for _, v := range t.m.Cols[c] {
+			high = max(high, v)
+		}
+		bins[c] = int(high) + 1
+	})
+	t.cols = make([][]uint8, len(t.features))
+	t.bins = make([]int, len(t.features))
+	for i, f := range t.features {
+		t.cols[i] = f.at(t.m)
+		t.bins[i] = bins[f.Col]
+	}
+}
+
+// grow adds a tree; it returns false if there is nothing to gain.
+func (t *trainer) grow(n int) bool {
+	t.derive()
+	t.sample(n)
+	levels := t.questions(t.choose(n))
+	if len(levels) == 0 {
+		return false
+	}
+	t.trees = append(t.trees, tree{levels, t.values(levels)})
+	return true
+}
+
+// derive fills the derivatives of the loss at the current log odds.
+func (t *trainer) derive() {
+	chunks(t.cfg.Workers, t.m.Rows, func(_, from, to int) {
+		for i := from; i < to; i++ {
+			w := t.weight[i]
+			if w == 0 {
+				continue // stays 0
+			}
+			p := float32(1 / (1 + math.Exp(-float64(t.score[i]))))
+			t.g[i] = w * (t.target[i] - p)
+			t.h[i] = w * max(p*(1-p), 1e-6)
+		}
+	})
+}
+
+// forest puts the trees together.
+func (t *trainer) forest() *Forest {
+	f := newForest(t.features, t.trees, t.prior)
+	f.gain = t.gain
+	return f
+}
