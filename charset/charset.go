@@ -10,6 +10,7 @@ package charset
 import (
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
@@ -18,7 +19,8 @@ import (
 
 // Result is a decoded page.
 type Result struct {
-	// Text is the page in valid UTF-8, without a byte-order mark.
+	// Text is the page in valid UTF-8, without a byte-order mark. A page that
+	// is valid UTF-8 as it came is not copied: Text then shares its bytes.
 	Text string
 	// Name is the WHATWG name of the encoding, such as "windows-1252".
 	Name string
@@ -33,7 +35,8 @@ type Result struct {
 // sample is how many bytes are looked at for a declaration or a guess.
 const sample = 64 << 10
 
-// Decode decodes raw. httpCharset is the charset parameter of the HTTP
+// Decode decodes raw, which must not be changed as long as the Text of the
+// result is used. httpCharset is the charset parameter of the HTTP
 // Content-Type header, "" if there is none; any label is survived.
 func Decode(raw []byte, httpCharset string) Result {
 	switch {
@@ -59,7 +62,10 @@ func Decode(raw []byte, httpCharset string) Result {
 		return decodeASCII(raw, ev, declares[:])
 	}
 	if ev.isUTF8() {
-		text, n := utf8Text(raw)
+		text, n := asText(raw), 0
+		if !ev.valid {
+			text, n = utf8Text(raw)
+		}
 		for _, d := range declares {
 			if d.name == "utf-8" {
 				return Result{text, "utf-8", d.from, n}
@@ -101,14 +107,15 @@ func decodeASCII(raw []byte, ev evidence, declares []declaration) Result {
 	}
 	for _, d := range declares {
 		if d.name != "" {
-			return Result{string(raw), d.name, d.from, 0}
+			return Result{asText(raw), d.name, d.from, 0}
 		}
 	}
-	return Result{string(raw), "utf-8", "utf-8", 0}
+	return Result{asText(raw), "utf-8", "utf-8", 0}
 }
 
 // evidence is what the bytes tell of UTF-8.
 type evidence struct {
+	valid   bool // all of it is valid
 	ascii   bool // no byte above 127
 	escapes bool // an escape character or "~{", as in ISO 2022 and HZ
 	good    int  // valid sequences of two bytes or more
@@ -119,20 +126,20 @@ type evidence struct {
 // broken characters, as pages have that were cut or glued. Text in a legacy
 // encoding has hardly a valid sequence.
 func (e evidence) isUTF8() bool {
-	return e.bad == 0 || e.good >= 20*e.bad
+	return e.valid || e.bad == 0 || e.good >= 20*e.bad
 }
 
 // weigh counts the evidence; in text that is not UTF-8 only that of the first
 // megabyte.
 func weigh(raw []byte) (e evidence) {
-	text := raw
-	if utf8.Valid(raw) {
-		e.ascii = isASCII(raw)
-		e.escapes = e.ascii && hasEscapes(raw)
-		e.good = 1
-		return e
+	plain := asciiPrefix(raw)
+	if plain == len(raw) {
+		return evidence{valid: true, ascii: true, escapes: hasEscapes(raw)}
 	}
-	text = text[:min(len(text), 1<<20)]
+	if utf8.Valid(raw[plain:]) {
+		return evidence{valid: true}
+	}
+	text := raw[:min(len(raw), 1<<20)]
 	for i := 0; i < len(text); {
 		if text[i] < utf8.RuneSelf {
 			i++
@@ -206,10 +213,13 @@ func lookup(name string) (encoding.Encoding, string) {
 	return enc, name
 }
 
+// asText returns raw, which is valid UTF-8, without copying it.
+func asText(raw []byte) string { return unsafe.String(unsafe.SliceData(raw), len(raw)) }
+
 // utf8Text returns raw as valid UTF-8 and the number of replaced bytes.
 func utf8Text(raw []byte) (string, int) {
 	if utf8.Valid(raw) {
-		return string(raw), 0
+		return asText(raw), 0
 	}
 	var b strings.Builder
 	b.Grow(len(raw) + len(raw)/16)

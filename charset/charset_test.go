@@ -44,6 +44,7 @@ func TestDecode(t *testing.T) {
 		{"ascii takes the declared name", "plain", "Shift_JIS", "shift_jis", "http", "plain", 0},
 		{"gb2312 means gb18030", "\xD6\xD0\xCE\xC4", "gb2312", "gb18030", "http", "中文", 0},
 		{"one broken character among many", strings.Repeat("é", 40) + "\xE9 x", "windows-1252", "utf-8", "utf-8", strings.Repeat("é", 40) + "\uFFFD x", 1},
+		{"broken behind the first megabyte", strings.Repeat("a", 1<<20-1) + "\u00e9 \xE9", "", "utf-8", "utf-8", strings.Repeat("a", 1<<20-1) + "\u00e9 \uFFFD", 1},
 		{"iso-2022-jp undeclared", "\x1B$B$3$s\x1B(B", "", "iso-2022-jp", "detected", "こん", 0},
 		{"iso-2022-jp declared", "\x1B$B$3$s\x1B(B", "iso-2022-jp", "iso-2022-jp", "http", "こん", 0},
 		{"hz declared", "~{VPND~}", "HZ-GB-2312", "hz-gb-2312", "http", "中文", 0},

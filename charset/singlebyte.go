@@ -3,7 +3,6 @@ package charset
 import (
 	"encoding/binary"
 	"unicode/utf8"
-	"unsafe"
 
 	"golang.org/x/text/encoding/charmap"
 )
@@ -44,7 +43,7 @@ func decodeSingle(raw []byte, enc *charmap.Charmap) (text string, known, unknown
 		out = utf8.AppendRune(out, r)
 		i++
 	}
-	return unsafe.String(unsafe.SliceData(out), len(out)), known, unknown
+	return asText(out), known, unknown
 }
 
 // asciiPrefix returns the number of bytes before the first above 127.

@@ -14,7 +14,8 @@ type Page struct {
 	// URL is the address that the page was fetched from, if known.
 	URL string
 	// Raw holds the bytes as fetched, after transfer and content codings. No
-	// stage overwrites it.
+	// stage overwrites it, and its owner must not as long as the page is in
+	// use: HTML may share its memory.
 	Raw []byte
 	// MIME is the media type without parameters, sniffed where the source
 	// states none: "text/html", "text/plain", ...
