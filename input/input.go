@@ -41,6 +41,7 @@ type Reader struct {
 	owed    error    // the error that came with the last page
 	before  Position // where that page begins
 	skipped map[string]int
+	spare   buffers
 
 	done, total int64                         // bytes of the files before; of all, -1 if unknown
 	progress    atomic.Pointer[packedCounter] // of the file that is read
@@ -218,6 +219,15 @@ func (r *Reader) openFile() error {
 			return fail(cause(err))
 		}
 		r.cur, in = file, file
+		if form := r.whole(file, f.size, f.name); form != nil {
+			r.form = form
+			return nil
+		}
+		if f.size >= 0 {
+			if _, err := file.Seek(0, io.SeekStart); err != nil {
+				return fail(cause(err))
+			}
+		}
 	}
 	kind := r.cfg.Form
 	p, err := packed.NewReader(in, packed.Config{MaxRatio: r.cfg.MaxRatio, Accept: accept(&kind)})

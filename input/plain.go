@@ -16,16 +16,14 @@ type plainForm struct {
 	cfg  Config
 	in   *packed.Reader
 	kind string
+	page *page.Page // if it is read already
 	end  bool
 }
 
-func (f *plainForm) next() (*page.Page, error) {
-	if f.end {
-		return nil, io.EOF
-	}
-	f.end = true
+// classify returns the page without its bytes, which begin with head. One that
+// is neither HTML nor text comes with a Drop.
+func (f *plainForm) classify(head []byte) *page.Page {
 	p := &page.Page{ID: f.name, Source: page.Source{File: f.name}}
-	head, _ := f.in.Peek(plain.SniffBytes)
 	keep := true
 	switch f.kind {
 	case formHTML:
@@ -37,6 +35,21 @@ func (f *plainForm) next() (*page.Page, error) {
 	}
 	if !keep {
 		p.Drop = page.NotText
+	}
+	return p
+}
+
+func (f *plainForm) next() (*page.Page, error) {
+	if f.end {
+		return nil, io.EOF
+	}
+	f.end = true
+	if f.page != nil {
+		return f.page, nil
+	}
+	head, _ := f.in.Peek(plain.SniffBytes)
+	p := f.classify(head)
+	if p.Drop != page.None {
 		return p, nil
 	}
 	raw, err := plain.Read(f.in, f.cfg.MaxPageBytes)

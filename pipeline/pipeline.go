@@ -14,10 +14,10 @@ import (
 )
 
 // Stage does one thing to one page, in place. Do is safe for concurrent use,
-// keeps no page, reads no clock, network or global: same page, same result. A
-// page that leaves the corpus is not an error: Do sets p.Drop. An error means
-// that the stage failed on this page; the page is dropped as [page.Failed],
-// the error is reported and the run goes on.
+// keeps no page and no string of one, reads no clock, network or global: same
+// page, same result. A page that leaves the corpus is not an error: Do sets
+// p.Drop. An error means that the stage failed on this page; the page is
+// dropped as [page.Failed], the error is reported and the run goes on.
 type Stage interface {
 	// Name is the name and behaviour version of the stage, such as "extract/1".
 	Name() string
@@ -39,10 +39,19 @@ type Marker interface {
 	Mark() ([]byte, error)
 }
 
+// Releaser is a Source that takes pages back, so that their memory serves
+// pages to come. Release is called with a page when its record is made and
+// nobody refers to it any more, strings in it included; never with one that a
+// stage was left behind with. It is safe for concurrent use.
+type Releaser interface {
+	Release(p *page.Page)
+}
+
 // Encoder turns a finished page into the bytes of its record.
 type Encoder interface {
 	// Append appends the record of p to dst. Nothing appended means that the
-	// format has no record for p. Append is safe for concurrent use.
+	// format has no record for p. Append keeps nothing of p and is safe for
+	// concurrent use.
 	Append(dst []byte, p *page.Page) []byte
 }
 

@@ -59,7 +59,7 @@ func Run(ctx context.Context, job Job, cfg Config) (*Report, error) {
 	})
 	for range cfg.Workers {
 		group.Go(func() {
-			w := newWorker(ctx, job.Stages, job.Encoder, cfg.PageTime)
+			w := newWorker(ctx, &job, cfg.PageTime)
 			defer w.stop()
 			for b := range work {
 				b.run(ctx, w)

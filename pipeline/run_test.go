@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unsafe"
 
 	"chaffinch/page"
 )
@@ -106,6 +107,41 @@ func TestRunOrder(t *testing.T) {
 		}
 		if a, b := fmt.Sprint(*rep), fmt.Sprint(*wantRep); a != b {
 			t.Errorf("%+v: report %s, want %s", cfg, a, b)
+		}
+	}
+}
+
+// lent is a list that takes its pages back and spoils them at once.
+type lent struct {
+	list
+	back atomic.Int64
+}
+
+func (l *lent) Release(p *page.Page) {
+	l.back.Add(1)
+	for i := range p.Raw {
+		p.Raw[i] = 'X'
+	}
+}
+
+func TestRunRelease(t *testing.T) {
+	fails := do(func(_ context.Context, p *page.Page) error {
+		if p.ID == "p5" {
+			return errors.New("no model")
+		}
+		p.HTML = unsafe.String(unsafe.SliceData(p.Raw), len(p.Raw)) // as extract does
+		p.Blocks = []page.Block{{Text: p.HTML, Verdict: page.Verdict{Label: page.Good}}}
+		return nil
+	})
+	want, _, _ := run(t, &list{n: 1000}, Config{Workers: 1}, fails)
+	for workers := 1; workers < 4; workers++ {
+		src := &lent{list: list{n: 1000}}
+		got, _, rep := run(t, src, Config{Workers: workers, PageTime: time.Minute * time.Duration(workers-1)}, fails)
+		if got != want {
+			t.Errorf("%d workers: the output differs", workers)
+		}
+		if n := src.back.Load(); n != rep.Pages-1 {
+			t.Errorf("%d workers: %d of %d pages given back, want all but the failed one", workers, n, rep.Pages)
 		}
 	}
 }

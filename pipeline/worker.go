@@ -18,13 +18,14 @@ const grace = time.Second
 // goroutine of their own, so that a page that never comes back can be left
 // behind there.
 type worker struct {
-	ctx    context.Context
-	stages []Stage
-	enc    Encoder
-	limit  time.Duration
-	jobs   chan *page.Page
-	done   chan outcome
-	timer  *time.Timer
+	ctx     context.Context
+	stages  []Stage
+	enc     Encoder
+	limit   time.Duration
+	release func(*page.Page) // of the source, nil if it takes none back
+	jobs    chan *page.Page
+	done    chan outcome
+	timer   *time.Timer
 }
 
 // outcome is what became of a page: its record, its share of the report, and
@@ -35,8 +36,11 @@ type outcome struct {
 	err  error
 }
 
-func newWorker(ctx context.Context, stages []Stage, enc Encoder, limit time.Duration) *worker {
-	w := &worker{ctx: ctx, stages: stages, enc: enc, limit: limit}
+func newWorker(ctx context.Context, job *Job, limit time.Duration) *worker {
+	w := &worker{ctx: ctx, stages: job.Stages, enc: job.Encoder, limit: limit}
+	if r, ok := job.Source.(Releaser); ok {
+		w.release = r.Release
+	}
 	if limit > 0 {
 		w.timer = time.NewTimer(time.Hour)
 		w.start()
@@ -50,7 +54,7 @@ func (w *worker) start() {
 	go func(jobs <-chan *page.Page, done chan<- outcome) {
 		for p := range jobs {
 			ctx, cancel := context.WithTimeout(w.ctx, w.limit)
-			done <- carry(ctx, w.stages, w.enc, p)
+			done <- w.carry(ctx, p)
 			cancel()
 		}
 	}(w.jobs, w.done)
@@ -67,7 +71,7 @@ func (w *worker) stop() {
 // do carries p through the stages within the time limit.
 func (w *worker) do(p *page.Page) outcome {
 	if w.limit <= 0 {
-		return carry(w.ctx, w.stages, w.enc, p)
+		return w.carry(w.ctx, p)
 	}
 	shell := &page.Page{ID: p.ID, URL: p.URL, Source: p.Source, MIME: p.MIME, Drop: page.TooSlow}
 	w.timer.Reset(w.limit + grace)
@@ -86,6 +90,16 @@ func (w *worker) do(p *page.Page) outcome {
 		w.start()
 		return finish(w.enc, shell, nil)
 	}
+}
+
+// carry runs the stages on p and gives it back to the source, unless a stage
+// failed: nobody knows then what it left behind.
+func (w *worker) carry(ctx context.Context, p *page.Page) outcome {
+	o := carry(ctx, w.stages, w.enc, p)
+	if w.release != nil && o.err == nil {
+		w.release(p)
+	}
+	return o
 }
 
 // carry runs the stages on p. A stage that fails or panics drops the page.
