@@ -32,23 +32,32 @@ func portal() []byte {
 }
 
 func BenchmarkExtract(b *testing.B) {
-	bench(b, [][]byte{portal()})
+	bench(b, extract.Default, [][]byte{portal()})
 }
 
-// BenchmarkExtractPages reads a set of real pages.
+// BenchmarkExtractInline records inline markup too.
+func BenchmarkExtractInline(b *testing.B) {
+	cfg := extract.Default
+	cfg.Inline = true
+	bench(b, cfg, [][]byte{portal()})
+}
+
+// BenchmarkExtractPages reads sets of real pages, without and with inline
+// markup.
 func BenchmarkExtractPages(b *testing.B) {
+	inline := extract.Default
+	inline.Inline = true
 	for _, set := range []string{"cleaneval-en-dev", "wcxb-dev"} {
-		b.Run(set, func(b *testing.B) {
-			var pages [][]byte
-			goldSet(b, testkit.Data(b, "eval/"+set+".tar.zst"), func(_ string, html []byte, _ string) { pages = append(pages, html) })
-			bench(b, pages)
-		})
+		var pages [][]byte
+		goldSet(b, testkit.Data(b, "eval/"+set+".tar.zst"), func(_ string, html []byte, _ string) { pages = append(pages, html) })
+		b.Run(set, func(b *testing.B) { bench(b, extract.Default, pages) })
+		b.Run(set+"/inline", func(b *testing.B) { bench(b, inline, pages) })
 	}
 }
 
 // bench extracts all pages in each round.
-func bench(b *testing.B, pages [][]byte) {
-	e, err := extract.New(extract.Default)
+func bench(b *testing.B, cfg extract.Config, pages [][]byte) {
+	e, err := extract.New(cfg)
 	if err != nil {
 		b.Fatal(err)
 	}

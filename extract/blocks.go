@@ -32,6 +32,8 @@ type block struct {
 	links, boldChars   int
 	breaks, images     int
 	element            int32
+	marks, marksEnd    int    // in inlines.done
+	indent             string // of code
 }
 
 // lineBreak handles a br: a blank, or with the one before it a boundary.
@@ -54,6 +56,9 @@ func (s *scan) lineBreak() {
 		}
 		if w.open {
 			w.block.breaks++
+			if s.cfg.Inline && w == &s.shown {
+				s.breakLine()
+			}
 		}
 		s.brs = 1
 	}
@@ -83,6 +88,9 @@ func (s *scan) endBlock() {
 		s.inline, s.images = 0, 0
 		return
 	}
+	if s.cfg.Inline && !s.shown.open {
+		s.standAlone()
+	}
 	s.finish(&s.shown)
 	s.flushLate()
 	s.inline, s.images, s.brs = 0, 0, 0
@@ -106,6 +114,9 @@ func (s *scan) finish(w *writer) {
 	if w == &s.veiled {
 		s.late = append(s.late, b)
 	} else {
+		if s.cfg.Inline {
+			s.endMarks(&b)
+		}
 		s.done = append(s.done, b)
 	}
 }

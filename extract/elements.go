@@ -64,7 +64,11 @@ func (s *scan) record(i int) int32 {
 	if e.tag == tagUnknown {
 		name = s.unknownName(e.name)
 	}
-	s.elements = append(s.elements, page.Element{Parent: parent, Start: e.start, Name: name, Class: e.class, ID: e.id, Role: e.role, ItemProp: e.itemProp})
+	number := int32(0)
+	if e.tag == tagLi {
+		number = e.count
+	}
+	s.elements = append(s.elements, page.Element{Parent: parent, Start: e.start, Name: name, Class: e.class, ID: e.id, Role: e.role, ItemProp: e.itemProp, Number: number, Place: e.place})
 	e.number = int32(len(s.elements))
 	return e.number - 1
 }

@@ -40,6 +40,9 @@ type Config struct {
 	// is the only limit that depends on the machine; pages within the others
 	// take far less than the default.
 	MaxTime time.Duration
+	// Inline records the markup inside blocks too (page.Block.Inline and Indent),
+	// images between them, and the places of cells and list items.
+	Inline bool `json:",omitempty"`
 }
 
 // Default are the limits that suit web crawls.
@@ -102,6 +105,7 @@ func (e *Extractor) Do(ctx context.Context, p *page.Page) error {
 	s := e.pool.Get().(*scan)
 	defer e.pool.Put(s)
 	src, cutBytes := e.decode(p)
+	s.marks.pageURL = p.URL
 	s.begin(&e.cfg, src)
 	defer s.release()
 	if cutBytes {
@@ -152,6 +156,10 @@ func (s *scan) blocks(p *page.Page) {
 	s.reveal()
 	p.Blocks = make([]page.Block, len(s.done))
 	p.Elements = append([]page.Element(nil), s.elements...)
+	var inline []page.Inline
+	if s.cfg.Inline {
+		inline = s.marks.fill(p)
+	}
 	for i := range s.done {
 		b := &s.done[i]
 		p.Blocks[i] = page.Block{
@@ -161,6 +169,7 @@ func (s *scan) blocks(p *page.Page) {
 			Start: b.start, End: b.end,
 			Element:   b.element,
 			LinkChars: b.linkChars, Tags: b.tags,
+			Inline: inline[b.marks:b.marksEnd:b.marksEnd], Indent: b.indent,
 			Links: b.links, BoldChars: b.boldChars, Breaks: b.breaks, Images: b.images,
 		}
 	}

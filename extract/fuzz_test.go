@@ -34,6 +34,11 @@ func FuzzExtract(f *testing.F) {
 			p.MIME = "text/plain"
 		}
 		check(t, do(t, p))
+		marks := &page.Page{Raw: raw, MIME: p.MIME, URL: "http://example.org/"}
+		if err := marking.Do(context.Background(), marks); err != nil {
+			t.Fatal(err)
+		}
+		checkInline(t, marks)
 		fresh, err := extract.New(extract.Default)
 		if err != nil {
 			t.Fatal(err)

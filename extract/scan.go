@@ -41,6 +41,7 @@ type scan struct {
 	unknown    map[string]string // names of unknown elements as they stand in paths
 	why        page.Reason
 	meta       metadata
+	marks      inlines // inline markup
 }
 
 // begin sets s up for a page.
@@ -56,6 +57,8 @@ func (s *scan) release() {
 	clear(s.stack[:cap(s.stack)])
 	clear(s.unknown)
 	clear(s.elements)
+	s.marks.pageURL = ""
+	s.marks.reset()
 	s.meta.reset()
 }
 
@@ -75,6 +78,7 @@ func (s *scan) reset(cfg *Config, src string) {
 	s.why = page.None
 	clear(s.unknown)
 	s.meta.reset()
+	s.marks.reset()
 }
 
 // cut notes why the page is read in part or flat; the first reason stays.
@@ -140,8 +144,15 @@ func (s *scan) start() {
 		s.startTag(t)
 	case actVoid:
 		s.inline++
-		if t == tagImg {
-			s.images++
+		switch t {
+		case tagImg:
+			if s.images++; s.cfg.Inline {
+				s.image()
+			}
+		case tagBase:
+			if href, ok := l.attr("href"); ok && !s.marks.based {
+				s.marks.setBase(fold(href, true))
+			}
 		}
 	case actIgnore:
 		switch {

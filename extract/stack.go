@@ -19,6 +19,9 @@ type element struct {
 	path   int32  // its node in the tree of paths
 	block  int32  // node of the nearest element that is a block
 	number int32  // its number among the elements that hold text, from 1; 0 as long as it holds none
+	mark   int32  // of the inline markup it stands for; 0 for none
+	count  int32  // of an item of an ordered list what it shows, of the list that of its last item
+	place  page.Place
 	marks
 }
 
@@ -76,6 +79,10 @@ func (s *scan) push(t tagID) {
 		e.mutes = true
 		s.muted++
 	}
+	if s.cfg.Inline {
+		s.mark(&e)
+		s.place(&e)
+	}
 	if s.hides(t) && !s.unfolds() {
 		e.hidden = true
 		s.hide(tr&isBlock != 0)
@@ -101,6 +108,9 @@ func (s *scan) leave(e *element) {
 	if e.mutes {
 		s.muted--
 	}
+	if s.cfg.Inline && e.tag == tagTable {
+		s.marks.grids = s.marks.grids[:len(s.marks.grids)-1]
+	}
 	if e.tag == tagP {
 		s.openP--
 	}
@@ -113,6 +123,7 @@ func (s *scan) leave(e *element) {
 // that the page closes later, if at all, opens again, as in browsers.
 func (s *scan) popTo(i int) {
 	relink := -1
+	var remark mark
 	for k := len(s.stack) - 1; k >= i; k-- {
 		e := &s.stack[k]
 		switch {
@@ -121,7 +132,14 @@ func (s *scan) popTo(i int) {
 		case e.tag == tagTd, e.tag == tagTh, e.tag == tagCaption:
 			relink = -1
 		}
-		s.leave(e)
+		if e.mark == 0 {
+			s.leave(e)
+			continue
+		}
+		m := s.unmark(e.mark)
+		if s.leave(e); relink == k {
+			remark = m
+		}
 	}
 	s.closed(i)
 	if relink < 0 {
@@ -134,12 +152,18 @@ func (s *scan) popTo(i int) {
 	link.kind, link.level, link.lists, link.block, link.hidden = top.kind, top.level, top.lists, top.block, false
 	link.path = s.step(top.path, "a")
 	link.number = 0
+	if link.mark > 0 {
+		link.mark = s.remark(remark)
+	}
 	s.links++
 	s.stack = append(s.stack, link)
 }
 
 // remove closes the element at index i alone; those above it stay open.
 func (s *scan) remove(i int) {
+	if m := s.stack[i].mark; m > 0 {
+		s.unmark(m)
+	}
 	s.leave(&s.stack[i])
 	s.closed(i)
 	s.stack = append(s.stack[:i], s.stack[i+1:]...)

@@ -89,6 +89,7 @@ const (
 	tagMeta
 	tagPlaintext
 	tagImg
+	tagBase
 	firstOther
 )
 
@@ -140,6 +141,7 @@ var named = [firstOther]tagInfo{
 	tagMeta:      {"meta", actMeta, breaksOut},
 	tagPlaintext: {"plaintext", actVerbatim, flow},
 	tagImg:       {"img", actVoid, 0},
+	tagBase:      {"base", actVoid, 0},
 }
 
 // others are known by their traits only.
@@ -160,7 +162,7 @@ var others = []struct {
 	{[]string{"abbr", "acronym", "bdi", "bdo", "cite", "data", "del", "dfn", "ins", "kbd", "label", "mark", "output",
 		"q", "rb", "rp", "rt", "rtc", "ruby", "samp", "slot", "span", "sub", "sup", "var"}, actOpen, 0},
 	{[]string{"head", "frameset", "text"}, actIgnore, 0},
-	{[]string{"area", "base", "basefont", "bgsound", "col", "colgroup", "embed", "frame", "image", "keygen", "param",
+	{[]string{"area", "basefont", "bgsound", "col", "colgroup", "embed", "frame", "image", "keygen", "param",
 		"source", "track", "wbr"}, actVoid, 0},
 	{[]string{"hr"}, actBreak, flow},
 	{[]string{"link"}, actLink, 0},

@@ -139,6 +139,8 @@ func (s *scan) verbatimSpace(i, to int) int {
 			default:
 				w.buf = append(w.buf, src[i])
 			}
+		} else if s.cfg.Inline {
+			s.marks.leading(src[i])
 		}
 		i++
 	}
@@ -166,6 +168,9 @@ func (s *scan) show(text string, from, to int) {
 		w.pend = pendNone
 		w.from = len(w.buf)
 		w.block = s.newBlock(from)
+		if s.cfg.Inline && w == &s.shown {
+			s.beginMarks()
+		}
 		w.depth = len(s.stack) - 1
 		w.low = w.depth
 	}

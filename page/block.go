@@ -61,6 +61,12 @@ type Block struct {
 	// beginning, BoldChars the number of characters in bold, Breaks of single
 	// line breaks and Images of images between its first and its last text.
 	Links, BoldChars, Breaks, Images int
+	// Inline is the markup inside the block in the order of Start, outer spans
+	// first; recorded if the extractor is told to.
+	Inline []Inline
+	// Indent is the white space before the first line of a Code block;
+	// recorded together with Inline.
+	Indent string
 	// Verdict is the decision.
 	Verdict
 	// Verdicts holds one verdict for each method that looked at the block, in

@@ -39,6 +39,9 @@ type Page struct {
 	Elements []Element
 	// Blocks are in page order: labelled, never deleted.
 	Blocks []Block
+	// Images are those that stand alone between blocks, in page order; recorded
+	// together with Block.Inline.
+	Images []Image
 	// Drop tells why the page left the corpus; None for a kept page.
 	Drop Reason
 	// Cut tells why only a part of the page was read; None if it was read whole.
@@ -60,6 +63,19 @@ type Element struct {
 	// Class, ID, Role and ItemProp are values of attributes as they stand in
 	// the page, character references not decoded; "" where there is none.
 	Class, ID, Role, ItemProp string
+	// Number is what an item of an ordered list (li) shows, 0 elsewhere.
+	// Recorded together with Block.Inline, as Place is.
+	Number int32
+	// Place is that of a cell (td, th) in its table.
+	Place Place
+}
+
+// Place is where a cell stands in its table. Cells without text count, so that
+// those of a column have the same Col.
+type Place struct {
+	// Col is the first column, from 0; ColSpan and RowSpan are the numbers of
+	// columns and rows that the cell takes, at least 1.
+	Col, ColSpan, RowSpan uint16
 }
 
 // Source tells where a page came from, so that every kept sentence can be

@@ -1,0 +1,94 @@
+package extract
+
+import (
+	"strconv"
+	"strings"
+
+	"chaffinch/page"
+)
+
+// Bounds of a table, so that a page cannot make work by spans. The HTML
+// standard has 1000 columns too.
+const (
+	maxColumns = 1000
+	maxRows    = 65534
+)
+
+// grid is an open table: where its next cell stands.
+type grid struct {
+	col   int
+	below []uint16 // for each column: rows, this one included, that a cell from above takes
+}
+
+// place finds where the cell or the list item e stands.
+func (s *scan) place(e *element) {
+	n := &s.marks
+	switch e.tag {
+	case tagTable:
+		n.grids = append(n.grids, grid{})
+	case tagTr:
+		if len(n.grids) > 0 {
+			g := &n.grids[len(n.grids)-1]
+			g.col = 0
+			for i := range g.below {
+				g.below[i] -= min(g.below[i], 1)
+			}
+		}
+	case tagTd, tagTh:
+		if len(n.grids) > 0 {
+			cols, rows := s.number("colspan", 1, 1, maxColumns), s.number("rowspan", 1, 0, maxRows)
+			if rows == 0 { // to the table's end
+				rows = maxRows
+			}
+			e.place = n.grids[len(n.grids)-1].cell(cols, rows)
+		}
+	case tagOl:
+		e.count = int32(s.number("start", 1, -maxRows, 1<<30)) - 1
+	case tagLi:
+		for i := len(s.stack) - 1; i > 0; i-- {
+			if in := &s.stack[i]; in.tag == tagOl {
+				in.count = int32(s.number("value", int(in.count)+1, -maxRows, 1<<30))
+				e.count = in.count
+				return
+			} else if in.tag.has(isList | isTable) {
+				return
+			}
+		}
+	}
+}
+
+// cell places a cell in the current row.
+func (g *grid) cell(cols, rows int) page.Place {
+	for g.col < len(g.below) && g.below[g.col] > 0 {
+		g.col++
+	}
+	p := page.Place{Col: uint16(g.col), ColSpan: uint16(cols), RowSpan: uint16(rows)}
+	g.col = min(g.col+cols, maxColumns)
+	if rows > 1 {
+		for len(g.below) < g.col {
+			g.below = append(g.below, 0)
+		}
+		for i := int(p.Col); i < g.col; i++ {
+			g.below[i] = uint16(rows)
+		}
+	}
+	return p
+}
+
+// number returns the whole number that an attribute of the current tag begins
+// with, or def, within bounds.
+func (s *scan) number(attr string, def, least, most int) int {
+	v, ok := s.lex.attr(attr)
+	if !ok {
+		return def
+	}
+	v = strings.TrimSpace(v)
+	k := 0
+	for k < len(v) && (v[k] >= '0' && v[k] <= '9' || k == 0 && v[k] == '-') {
+		k++
+	}
+	if n, err := strconv.Atoi(v[:k]); err == nil {
+		def = n
+	}
+	return min(max(def, least), most)
+}

@@ -1,0 +1,98 @@
+package extract
+
+import (
+	"net/url"
+	"strings"
+)
+
+// absolute returns the address that ref, the value of an attribute, stands
+// for: absolute if the address of the page is known. It is "" for places in
+// the page itself, scripts and data.
+func (s *scan) absolute(ref string) string {
+	for i := 0; i < len(ref); i++ {
+		if class[ref[i]] != plain {
+			ref = fold(ref, true)
+			break
+		}
+	}
+	if ref == "" || ref[0] == '#' {
+		return ""
+	}
+	switch scheme(ref) {
+	case "":
+	case "javascript", "data", "blob", "about":
+		return ""
+	default:
+		return ref
+	}
+	n := &s.marks
+	if !n.based {
+		n.setBase("")
+	}
+	if n.base == nil {
+		return ref
+	}
+	if n.host != "" && ref[0] == '/' && isPath(ref) {
+		return n.host + ref
+	}
+	u, err := url.Parse(strings.ReplaceAll(ref, " ", "%20"))
+	if err != nil {
+		return ref
+	}
+	return n.base.ResolveReference(u).String()
+}
+
+// setBase sets what addresses are relative to: href, of a base element, if
+// there is one, itself relative to the address of the page.
+func (n *inlines) setBase(href string) {
+	n.based = true
+	base, err := url.Parse(n.pageURL)
+	if err != nil || !base.IsAbs() || base.Opaque != "" {
+		base = nil
+	}
+	if href != "" {
+		if u, err := url.Parse(href); err == nil {
+			if base != nil {
+				u = base.ResolveReference(u)
+			}
+			if u.IsAbs() && u.Opaque == "" {
+				base = u
+			}
+		}
+	}
+	if n.base = base; base != nil {
+		n.host = (&url.URL{Scheme: base.Scheme, User: base.User, Host: base.Host}).String()
+	}
+}
+
+// isPath reports whether ref is an absolute path, with query and fragment
+// perhaps, that stands for itself: no dot segments, nothing to escape.
+func isPath(ref string) bool {
+	for i := 1; i < len(ref); i++ {
+		switch c := ref[i]; {
+		case isLetter(c), '0' <= c && c <= '9':
+		case c == '/' || c == '.':
+			if ref[i-1] == '/' {
+				return false
+			}
+		case strings.IndexByte("-_~?&=#+,;:@!$", c) < 0:
+			return false
+		}
+	}
+	return true
+}
+
+// scheme returns the scheme that ref begins with in lower case, "" if none.
+func scheme(ref string) string {
+	for i := 0; i < len(ref); i++ {
+		switch c := ref[i]; {
+		case isLetter(c):
+		case i > 0 && ('0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'):
+		case i > 0 && c == ':':
+			return strings.ToLower(ref[:i])
+		default:
+			return ""
+		}
+	}
+	return ""
+}
