@@ -25,6 +25,7 @@ var layers = []string{
 	"clean",
 	"pipeline",
 	"recipe",
+	"explain",
 	"eval",
 	".",
 	"cmd",

@@ -147,6 +147,9 @@ func (l *Labeller) Limit() float64 { return l.limit }
 
 const name = "perplexity/1"
 
+// whyNoText is the reason of blocks without sentences.
+const whyNoText = "no text"
+
 // Name is the method's name and version.
 func (l *Labeller) Name() string { return name }
 
@@ -195,7 +198,7 @@ func (l *Labeller) Label(_ context.Context, p *page.Page) ([]page.Verdict, error
 	}
 	for i := range verdicts {
 		if verdicts[i].By == "" {
-			verdicts[i] = page.Verdict{By: name, Label: page.Bad, Why: "no text"}
+			verdicts[i] = page.Verdict{By: name, Label: page.Bad, Why: whyNoText}
 		}
 	}
 	return verdicts, nil

@@ -1,0 +1,18 @@
+package ncleaner
+
+import (
+	"chaffinch/clean"
+	"chaffinch/page"
+)
+
+// Threshold returns the least score of what is kept. It makes the method a
+// clean.Scored.
+func (l *Labeller) Threshold() clean.Threshold {
+	return clean.Threshold{Name: "threshold", Help: "bits a character by which the clean model is likelier: kept from", Value: l.cfg.Threshold}
+}
+
+// ByScore reports whether v is of a block that is judged as one, by the models
+// and not as a navigation bar.
+func (l *Labeller) ByScore(p *page.Page, i int, v *page.Verdict) bool {
+	return (v.Why == whyClean || v.Why == whyDirty) && (isDump(p) || !hasLines(&p.Blocks[i]))
+}

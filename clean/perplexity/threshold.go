@@ -1,0 +1,18 @@
+package perplexity
+
+import (
+	"chaffinch/clean"
+	"chaffinch/page"
+)
+
+// Threshold returns the limit. It makes the method a clean.Scored.
+func (l *Labeller) Threshold() clean.Threshold {
+	t := clean.Threshold{Name: "limit", Help: "perplexity: kept below", Value: l.limit, Below: true, Log: true}
+	if l.cfg.Measure != Perplexity {
+		t.Help, t.Log = "bits per token ("+string(l.cfg.Measure)+"): kept below", false
+	}
+	return t
+}
+
+// ByScore reports whether v is of a block with text.
+func (l *Labeller) ByScore(_ *page.Page, _ int, v *page.Verdict) bool { return v.Why != whyNoText }

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"chaffinch/explain"
+	"chaffinch/input"
+	"chaffinch/recipe"
+)
+
+type explainCmd struct {
+	Page string `arg:"" help:"File with the page: HTML, plain text, JSONL, WARC, WET or ARC, plain or packed; - is standard input."`
+
+	Out    string `short:"o" placeholder:"FILE" help:"File to write. Default: standard output, if that is no terminal."`
+	ID     string `name:"id" xor:"which" help:"Take the page with this id, record id or address. Default: the first page."`
+	Index  int    `xor:"which" placeholder:"N" help:"Take the Nth page of the file, counted from 1."`
+	Method string `short:"m" default:"${method}" enum:"${methods}" help:"Method whose decision is shown first: ${enum}. Default: ${default}."`
+	Config string `placeholder:"JSON" help:"Settings of that method that differ from its defaults, as JSON object."`
+	Lang   string `short:"l" placeholder:"TAG" help:"Language of the page, such as en or pt-BR. Default: what it declares or its stop words say."`
+	Hidden string `default:"drop" enum:"drop,keep" help:"Whether methods see blocks that the page does not show: drop or keep. Default: drop."`
+
+	TextField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds plain text. Default: text."`
+	HTMLField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds HTML."`
+}
+
+// Help is the long text of --help.
+func (explainCmd) Help() string {
+	return `Writes one HTML file that shows all blocks of the page, coloured by what a method keeps, with
+the score and the reason of every method, sliders for the thresholds, and the kept text beside
+it. The file needs no network.
+
+Examples:
+  chaffinch explain page.html -o why.html
+  chaffinch explain crawl.warc.gz --id https://example.org/ -o why.html
+  curl -s https://example.org | chaffinch explain - -m justext >why.html`
+}
+
+// Run writes the file.
+func (c *explainCmd) Run(ctx context.Context, con *console) error {
+	if c.Out == "" && isTerminal(con.out) {
+		return errors.New("the HTML file would go to the terminal: name a file with -o")
+	}
+	if c.Config != "" && !json.Valid([]byte(c.Config)) {
+		return fmt.Errorf("--config %s: not a JSON object", c.Config)
+	}
+	if c.Index < 0 {
+		return fmt.Errorf("--index %d: pages are counted from 1", c.Index)
+	}
+	o := recipe.CleanOptions{Method: c.Method, MethodConfig: json.RawMessage(c.Config), Lang: c.Lang, KeepHidden: c.Hidden == "keep", Field: c.TextField}
+	if c.HTMLField != "" {
+		o.Field, o.FieldHTML = c.HTMLField, true
+	}
+	e, err := explain.New(explain.Config{Clean: o})
+	if err != nil {
+		return err
+	}
+	cfg := recipe.Clean(o).Input
+	cfg.Stdin = con.in
+	in, err := input.Open([]string{c.Page}, cfg)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	p, err := explain.Find(in, c.ID, c.Index)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Page, err)
+	}
+	x, err := e.Do(ctx, p)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := x.WriteHTML(&b); err != nil {
+		return err
+	}
+	if c.Out == "" || c.Out == "-" {
+		_, err = con.out.Write(b.Bytes())
+		return err
+	}
+	return os.WriteFile(c.Out, b.Bytes(), 0o666)
+}

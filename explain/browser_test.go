@@ -1,0 +1,340 @@
+package explain
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"chaffinch/internal/testkit"
+	"chaffinch/page"
+	"chaffinch/recipe"
+)
+
+// browse opens the file in Chromium and returns the document as it stands
+// after its scripts. More scripts can run after those of the file; they are
+// let through its policy. What the browser writes to its console is an error.
+func browse(t *testing.T, file, fragment string, more ...string) *html.Node {
+	t.Helper()
+	chromium := testkit.Tool(t, "chromium")
+	for _, js := range more {
+		sum := sha256.Sum256([]byte(js))
+		hash := strings.ReplaceAll("'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'", "+", "&#43;")
+		file = strings.Replace(file, "script-src ", "script-src "+hash+" ", 1)
+		file = strings.Replace(file, "</body>", "<script>"+js+"</script></body>", 1)
+	}
+	dir := t.TempDir()
+	name := filepath.Join(dir, "page.html")
+	if err := os.WriteFile(name, []byte(file), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--user-data-dir="+filepath.Join(dir, "profile"),
+		"--window-size=1300,900", "--enable-logging=stderr", "--virtual-time-budget=3000", "--dump-dom", "file://"+name+"#"+fragment)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("chromium: %v\n%s", err, errs.String())
+	}
+	for _, line := range strings.Split(errs.String(), "\n") {
+		if strings.Contains(line, "CONSOLE") {
+			t.Errorf("the console says %s", line)
+		}
+	}
+	doc, err := html.Parse(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if attr(find(doc, func(n *html.Node) bool { return n.Data == "body" }), "data-ready") != "yes" {
+		t.Fatalf("the script did not come to its end:\n%.2000s", errs.String())
+	}
+	return doc
+}
+
+func find(n *html.Node, is func(*html.Node) bool) *html.Node {
+	for n := range n.Descendants() {
+		if is(n) {
+			return n
+		}
+	}
+	return &html.Node{}
+}
+
+func byID(doc *html.Node, id string) *html.Node {
+	return find(doc, func(n *html.Node) bool { return attr(n, "id") == id })
+}
+
+func attr(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func text(n *html.Node) string {
+	var b strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			b.WriteString(d.Data)
+		}
+	}
+	return b.String()
+}
+
+// shownText returns the clean text that the browser shows.
+func shownText(doc *html.Node) string {
+	var lines []string
+	for n := range byID(doc, "clean").ChildNodes() {
+		lines = append(lines, text(n))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func counted(doc *html.Node, what string) string {
+	return attr(find(doc, func(n *html.Node) bool { return attr(n, "data-count") == what }), "data-value")
+}
+
+// TestBrowser: the browser shows the text that chaffinch clean keeps, and a
+// threshold in the address decides anew.
+func TestBrowser(t *testing.T) {
+	raw := examples(t)["old-table.html"]
+	x, _ := do(t, Config{}, raw)
+	file := write(t, x)
+	for _, c := range []struct{ fragment, method, config string }{
+		{"", recipe.DefaultMethod, ""},
+		{"method=perplexity&perplexity.limit=300", "perplexity", `{"limit":300}`},
+		{"method=justext&justext.max_link_density=0.05&justext.length_low=20", "justext", `{"max_link_density":0.05,"length_low":20}`},
+	} {
+		_, p := do(t, Config{}, raw)
+		stages, _, err := recipe.Clean(recipe.CleanOptions{Method: c.method, MethodConfig: json.RawMessage(c.config)}).Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := stages[len(stages)-1].Do(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		doc := browse(t, file, c.fragment)
+		if got := shownText(doc); got != p.Text() {
+			t.Errorf("%s: the browser shows\n%s\nwant\n%s", c.fragment, got, p.Text())
+		}
+		chars := 0
+		for i := range p.Blocks {
+			chars += len([]rune(p.Blocks[i].Kept()))
+		}
+		if got := counted(doc, "chars"); got != fmt.Sprint(chars) {
+			t.Errorf("%s: %s characters are counted, want %d", c.fragment, got, chars)
+		}
+	}
+}
+
+// TestSettings compares what the scripts decide at many settings with what the
+// methods say that run with them, on all example pages.
+func TestSettings(t *testing.T) {
+	settings := []struct{ method, config string }{
+		{"perplexity", `{"limit":60}`}, {"perplexity", `{"limit":1000}`}, {"perplexity", `{"limit":30000}`},
+		{"ncleaner", `{"threshold":-1}`}, {"ncleaner", `{"threshold":0.3}`},
+		{"justext", `{"max_link_density":0.6}`}, {"justext", `{"max_link_density":0}`},
+		{"justext", `{"length_low":10,"length_high":50}`}, {"justext", `{"length_low":150,"length_high":400}`},
+		{"justext", `{"max_heading_distance":0}`}, {"justext", `{"length_low":20,"max_heading_distance":1000,"max_link_density":0.33}`},
+		{"all", `{"perplexity":{"limit":200},"ncleaner":{"threshold":-0.2},"justext":{"length_low":40}}`},
+	}
+	var file, script strings.Builder
+	pages := examples(t)
+	var names []string
+	want := map[string][][]string{}
+	for name, raw := range pages {
+		names = append(names, name)
+		x, p := do(t, Config{}, raw)
+		out := write(t, x)
+		if file.Len() == 0 {
+			file.WriteString(out) // the scripts of the first page run with the data of all
+		}
+		_, rest, _ := strings.Cut(out, `id="data">`)
+		data, _, _ := strings.Cut(rest, "</script>")
+		fmt.Fprintf(&script, "pages[%q] = %s;\n", name, data)
+		for _, s := range settings {
+			l, err := recipe.Labeller(s.method, recipe.Options{Config: json.RawMessage(s.config)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, verdicts, err := (&Explainer{}).ask(t.Context(), method{labeller: l}, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var labels []string
+			for _, v := range verdicts {
+				switch {
+				case v.Label.Keep():
+					label := "+"
+					for _, s := range v.Sentences {
+						label += map[bool]string{true: "k", false: "d"}[s.Label.Keep()]
+					}
+					labels = append(labels, label)
+				case v.Label == page.Unknown:
+					labels = append(labels, "?")
+				default:
+					labels = append(labels, "-")
+				}
+			}
+			want[name] = append(want[name], labels)
+		}
+	}
+	asked, err := json.Marshal(func() (out [][2]string) {
+		for _, s := range settings {
+			out = append(out, [2]string{s.method, s.config})
+		}
+		return out
+	}())
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := browse(t, file.String(), "", "const pages = {};\n"+script.String()+"const settings = "+string(asked)+`;
+const found = {};
+for (const [name, data] of Object.entries(pages)) {
+  for (const k of Object.keys(data)) DATA[k] = data[k];
+  found[name] = settings.map(([method, config]) => {
+    const set = DATA.methods.map(defaults), at = name => DATA.methods.findIndex(m => m.name === name);
+    for (const [k, v] of Object.entries(JSON.parse(config))) if (method === "all") Object.assign(set[at(k)], v); else set[at(method)][k] = v;
+    const asked = method === "all" ? DATA.methods[at("all")].voters : [at(method)];
+    return decideAll(set)[at(method)].map((d, i) => asked.some(m => DATA.methods[m].verdicts[i].f && DATA.methods[m].verdicts[i].l !== "unknown" && !DATA.blocks[i].h) ? "fixed" :
+      ({ "1": "+", "0": "-", "-1": "?" })[d.keep] + (d.keep > 0 && d.parts ? d.parts.map(p => p ? "k" : "d").join("") : ""));
+  });
+}
+const pre = el("pre", "", JSON.stringify(found));
+pre.id = "found";
+document.body.append(pre);`)
+	var got map[string][][]string
+	if err := json.Unmarshal([]byte(text(byID(doc, "found"))), &got); err != nil {
+		t.Fatal(err)
+	}
+	fixed, all := 0, 0
+	for _, name := range names {
+		for k, s := range settings {
+			for i, w := range want[name][k] {
+				all++
+				switch g := got[name][k][i]; g {
+				case w:
+				case "fixed":
+					fixed++
+				default:
+					t.Errorf("%s: %s %s: block %d: %s, want %s", name, s.method, s.config, i, g, w)
+				}
+			}
+		}
+	}
+	if 50*fixed > all {
+		t.Errorf("%d of %d labels follow no threshold", fixed, all)
+	}
+}
+
+// TestHands: pointer, keyboard and sliders do what they should.
+func TestHands(t *testing.T) {
+	x, _ := do(t, Config{}, examples(t)["article.html"])
+	file := write(t, x)
+	doc := browse(t, file, "method=perplexity", `
+const out = [], note = (k, v) => out.push([k, String(v)]), li = i => document.querySelectorAll("#blocks > li")[i], frame = () => new Promise(r => setTimeout(r, 50));
+const kept = () => document.querySelector("[data-count=words]").dataset.value;
+(async () => {
+  note("nothing", $("detail").textContent);
+  li(2).dispatchEvent(new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" }));
+  note("hover", $("detail").textContent);
+  $("blocks").dispatchEvent(new PointerEvent("pointerleave", { pointerType: "mouse" }));
+  note("left", $("detail").textContent);
+  li(8).focus();
+  note("focus", $("detail").textContent);
+  li(8).dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true }));
+  note("down", $("detail").querySelector("h2 small").textContent + " " + document.activeElement.dataset.i);
+  document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "End", bubbles: true }));
+  note("end", document.activeElement === li(rows.length - 1));
+  li(3).click();
+  note("click", location.hash);
+  note("before", kept());
+  const slider = $("slider-limit");
+  slider.value = 300;
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+  await frame();
+  note("after", kept());
+  note("address", location.hash);
+  note("exact", $("exact-limit").value);
+  document.querySelector("#sliders button").click();
+  await frame();
+  note("reset", kept());
+  document.querySelector("#methods input[value=justext]").click();
+  await frame();
+  note("justext", document.querySelectorAll("#sliders input[type=range]").length);
+  $("show").value = "dropped"; $("show").onchange();
+  note("shown", [...document.querySelectorAll("#blocks > li:not([hidden])")].every(e => /dropped|hidden/.test(e.className)));
+  const pre = el("pre", "", JSON.stringify(Object.fromEntries(out)));
+  pre.id = "found";
+  document.body.append(pre);
+})();`)
+	var got map[string]string
+	if err := json.Unmarshal([]byte(text(byID(doc, "found"))), &got); err != nil {
+		t.Fatal(err)
+	}
+	for k, want := range map[string]string{"nothing": "", "left": "", "end": "true", "shown": "true", "justext": "6", "down": "block 10 of 20 9"} {
+		if got[k] != want {
+			t.Errorf("%s: %q, want %q", k, got[k], want)
+		}
+	}
+	for k, wants := range map[string][]string{
+		"hover":   {"item 1", "block 3 of 20", "perplexity", "ncleaner", "the dirty model is more likely", "link density 1.00 > .20", "html › body", "bytes"},
+		"focus":   {"block 9 of 20", "stop words", "characters"},
+		"click":   {"block=4"},
+		"address": {"perplexity.limit="},
+	} {
+		for _, w := range wants {
+			if !strings.Contains(got[k], w) {
+				t.Errorf("%s: %q lacks %q", k, got[k], w)
+			}
+		}
+	}
+	if got["before"] == got["after"] || got["before"] != got["reset"] {
+		t.Errorf("%s words are kept, %s when the limit is %s, %s after the reset", got["before"], got["after"], got["exact"], got["reset"])
+	}
+}
+
+// TestHostile: no script of the page runs, and what it wrote is shown as text.
+func TestHostile(t *testing.T) {
+	x, p := do(t, Config{Clean: recipe.CleanOptions{Method: "keep"}}, []byte(hostile))
+	doc := browse(t, write(t, x), "block=1")
+	var lines []string
+	for i := range p.Blocks {
+		lines = append(lines, p.Blocks[i].Text)
+	}
+	if got, want := shownText(doc), strings.Join(lines, "\n"); got != want {
+		t.Errorf("the browser shows\n%q\nwant\n%q", got, want)
+	}
+	for n := range doc.Descendants() {
+		if n.Data == "img" || n.Data == "a" || n.Data == "script" && n.FirstChild != nil && strings.HasPrefix(n.FirstChild.Data, "fail(") {
+			t.Errorf("an element of the page stands in the file: %s", n.Data)
+		}
+	}
+}
+
+// TestManyBlocks: ten thousand blocks and one of five megabytes are shown.
+func TestManyBlocks(t *testing.T) {
+	body := strings.Repeat("<p>word", 10_000) + "<p>" + strings.Repeat("The ferry left the harbour at noon. ", 5<<20/36)
+	x, _ := do(t, Config{}, []byte("<html lang=en><title>t</title>"+body))
+	doc := browse(t, write(t, x), "method=keep&block=10001")
+	if got := counted(doc, "blocks"); got != "10001" {
+		t.Errorf("%s blocks are kept, want 10001", got)
+	}
+	if got := text(byID(doc, "detail")); !strings.Contains(got, "block 10,001 of 10,001") {
+		t.Errorf("the last block is not told of: %q", got)
+	}
+}

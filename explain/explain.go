@@ -1,0 +1,180 @@
+// Package explain shows what every method decides on one page, and why: one
+// HTML file with all blocks of the page in order, coloured by label, the score
+// and the reason of each method, sliders for the thresholds, and the text that
+// is kept. The file needs no network and nothing beside it.
+//
+// explain.go asks the methods, data.go and text.go write down what they say as the
+// data of the file, html.go writes the file; view/ holds its template, style
+// and scripts. The scripts decide anew when a threshold moves (view/labels.js): by
+// the rule of [clean.Scored], by the vote, or by jusText's passes. A method whose
+// labels do not follow from its scores in one of these ways gets no slider.
+//
+// Everything that comes from the page is foreign: it is held as JSON, shown as
+// text, and the file forbids scripts and addresses other than its own.
+package explain
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"chaffinch/clean"
+	"chaffinch/page"
+	"chaffinch/pipeline"
+	"chaffinch/recipe"
+)
+
+// Config says how a page is looked at. The zero value asks all methods with
+// their defaults.
+type Config struct {
+	// Clean holds the settings of the recipe; of them Method is the one whose
+	// decision is shown first, and MethodConfig are its settings.
+	Clean recipe.CleanOptions
+	// MaxBlockChars is the most characters of one block that the file holds,
+	// MaxChars of all blocks together; zero means those of Default. When they
+	// are used up, the first shortChars of a block are shown.
+	MaxBlockChars, MaxChars int
+}
+
+// Default has the sizes that keep the file small enough for a browser.
+var Default = Config{MaxBlockChars: 20_000, MaxChars: 1_500_000}
+
+// Explainer looks at pages. It is safe for concurrent use.
+type Explainer struct {
+	cfg     Config
+	before  []pipeline.Stage // what comes before the labels
+	methods []method
+}
+
+// method is an entry of recipe.Methods at work.
+type method struct {
+	recipe.Method
+	labeller clean.Labeller
+	err      error // why it cannot run
+}
+
+// New makes the methods. A method that cannot run with the settings, for want
+// of a model for the language, is shown with its error; it is an error only
+// if it is the one asked for.
+func New(cfg Config) (*Explainer, error) {
+	if cfg.Clean.Method == "" {
+		cfg.Clean.Method = recipe.DefaultMethod
+	}
+	if cfg.MaxBlockChars <= 0 {
+		cfg.MaxBlockChars = Default.MaxBlockChars
+	}
+	if cfg.MaxChars <= 0 {
+		cfg.MaxChars = Default.MaxChars
+	}
+	r := recipe.Clean(cfg.Clean)
+	r.Stages = slices.DeleteFunc(r.Stages, func(s recipe.Step) bool { return s.Stage == "label" })
+	before, _, err := r.Build()
+	if err != nil {
+		return nil, err
+	}
+	e := &Explainer{cfg: cfg, before: before}
+	for _, m := range recipe.Methods {
+		o := recipe.Options{Lang: cfg.Clean.Lang}
+		if m.Name == cfg.Clean.Method {
+			o.Config = cfg.Clean.MethodConfig
+		}
+		l, err := recipe.Labeller(m.Name, o)
+		if err != nil && m.Name == cfg.Clean.Method {
+			return nil, err
+		}
+		e.methods = append(e.methods, method{m, l, err})
+	}
+	if _, err := recipe.Labeller(cfg.Clean.Method, recipe.Options{Lang: cfg.Clean.Lang, Config: cfg.Clean.MethodConfig}); err != nil {
+		return nil, err // not in the table
+	}
+	return e, nil
+}
+
+// Page is what all methods say of one page.
+type Page struct {
+	data *data
+}
+
+// Do decodes p, cuts it into blocks and asks every method. p is read as far as
+// it can be: a page that would be dropped is shown with the reason. An error
+// means that a method failed.
+func (e *Explainer) Do(ctx context.Context, p *page.Page) (*Page, error) {
+	drop := p.Drop
+	if drop != page.NotText {
+		p.Drop = page.None
+		for _, s := range e.before {
+			if p.Drop != page.None {
+				break
+			}
+			if err := s.Do(ctx, p); err != nil {
+				return nil, fmt.Errorf("%s: %w", s.Name(), err)
+			}
+		}
+		if drop == page.None {
+			drop = p.Drop
+		}
+	}
+	p.Drop = page.None
+	d := e.pageData(p, drop)
+	found := make([][]page.Verdict, len(e.methods))
+	for i, m := range e.methods {
+		md, verdicts, err := e.ask(ctx, m, p)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", m.Name, err)
+		}
+		found[i] = verdicts
+		d.Methods = append(d.Methods, md)
+	}
+	e.setRules(d, p, found)
+	p.Drop = drop
+	return &Page{d}, nil
+}
+
+// ask returns what a method says of p, and its verdicts, nil if it cannot run.
+func (e *Explainer) ask(ctx context.Context, m method, p *page.Page) (*methodData, []page.Verdict, error) {
+	md := &methodData{Name: m.Name, Help: m.Help}
+	if m.err != nil {
+		md.Error = m.err.Error()
+		return md, nil, nil
+	}
+	q := *p
+	q.Blocks = slices.Clone(p.Blocks)
+	stage := clean.Stage{Labeller: m.labeller, KeepHidden: e.cfg.Clean.KeepHidden}
+	if err := stage.Do(ctx, &q); err != nil {
+		return nil, nil, err
+	}
+	md.By = m.labeller.Name()
+	if q.Drop != page.None {
+		md.Drop = q.Drop.Sentence()
+	}
+	verdicts := make([]page.Verdict, len(q.Blocks))
+	for i := range q.Blocks {
+		verdicts[i] = q.Blocks[i].Verdict
+	}
+	return md, verdicts, nil
+}
+
+// configOf returns the JSON object of settings that v has.
+func configOf(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // plain data
+	}
+	return b
+}
+
+// unwrap returns the method inside one that speaks a single language.
+func unwrap(l clean.Labeller) clean.Labeller {
+	if s, ok := l.(clean.Speaks); ok {
+		return s.Labeller
+	}
+	return l
+}
+
+// nameOf returns the name without its version.
+func nameOf(by string) string {
+	name, _, _ := strings.Cut(by, "/")
+	return name
+}
