@@ -22,6 +22,7 @@ var layers = []string{
 	"charset",
 	"extract",
 	"lm",
+	"gold",
 	"clean",
 	"pipeline",
 	"recipe",

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,8 +12,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"chaffinch/clean"
 	evalclean "chaffinch/eval/clean"
+	"chaffinch/gold"
 	"chaffinch/pipeline"
 	"chaffinch/recipe"
 )
@@ -41,8 +40,9 @@ type evalCleanCmd struct {
 	Hidden      string   `default:"drop" enum:"drop,keep" help:"Blocks that the page does not show, for --method: drop or keep."`
 	Compare     *pair    `placeholder:"A B" help:"Test the difference between two systems page by page (Wilcoxon, paired t)."`
 
-	IDs   string `name:"ids" placeholder:"FILE" help:"Take only the pages whose IDs the file lists."`
-	Group string `placeholder:"FIELD" help:"Also show figures for each value of a field of meta.jsonl, such as lang or page_type."`
+	IDs   string   `name:"ids" placeholder:"FILE" help:"Take only the pages whose IDs the file lists."`
+	Group []string `placeholder:"FIELD" help:"Also show figures for each value of a field of meta.jsonl, such as lang or page_type, or of set, policy or fold; of all sets together too where there are several."`
+	Pivot []string `placeholder:"FIGURE" help:"Also print a table of that figure, such as bw_f, with a row for each system and a column for each set and group."`
 
 	All     bool    `help:"Show all figures and not only the main ones."`
 	Samples int     `default:"1000" placeholder:"N" help:"Bootstrap samples for the intervals, 0 for none."`
@@ -50,7 +50,11 @@ type evalCleanCmd struct {
 	Seed    uint64  `default:"1" placeholder:"N" help:"Seed of the samples: the same seed gives the same intervals."`
 	Jobs    int     `short:"j" placeholder:"N" help:"Pages at once, by default one for each core; changes no figure."`
 
-	CrossValidate int `placeholder:"K" help:"Also train ncleaner on K-1 parts of the set and score it on the rest, part by part; with --method all the vote too. Settings go with --method: 'ncleaner{\"n\":4}'."`
+	CrossValidate int      `placeholder:"K" help:"Also train the methods that learn on K-1 parts of the pages of all sets together and score them on the rest, part by part. Settings go with --method: 'ncleaner{\"n\":4}'."`
+	By            string   `default:"page" enum:"page,site" help:"With --cross-validate, what stays in one part: page, or site (all pages of a registrable domain)."`
+	TrainSet      []string `placeholder:"NAME" help:"With --cross-validate: more sets to train on, not scored."`
+	CrossOnly     bool     `help:"With --cross-validate: do not score the methods that learn as they come."`
+	Policy        []string `placeholder:"[SET=]POLICY" help:"What counts as text in a set: text (all that a reader would keep), article (the main content), or a name of its own. Default: what is known of the set, else article."`
 
 	SavePredictions string `placeholder:"DIR" help:"Write the output of each --method to DIR/METHOD/SET/ID.txt, one block a line, and ID.tsv with types."`
 
@@ -60,7 +64,9 @@ type evalCleanCmd struct {
 	Floors       string `placeholder:"FILE" help:"Compare with the floors in the file (eval/floors.json): below one, the exit code is 1."`
 	UpdateFloors bool   `help:"Raise the floors in the file of --floors to the figures; tell which would go down."`
 	LowerFloors  bool   `help:"With --update-floors: lower them too."`
-	HTML         string `placeholder:"FILE" help:"Write one HTML file that shows every page with gold, output and difference."`
+	HTML         string `placeholder:"FILE" help:"Write one HTML file that shows every page, or those of --worst, with gold, output and difference."`
+	Worst        int    `placeholder:"N" help:"Print the N pages of all sets that the first system does worst on, with the longest blocks that it dropped or kept wrongly."`
+	WorstBy      string `default:"w_f" placeholder:"FIGURE" help:"The figure that --worst goes by. Default: ${default}."`
 }
 
 // Help is the long help.
@@ -89,6 +95,14 @@ func (c *evalCleanCmd) Run(ctx context.Context, con *console) error {
 	if len(c.Predictions)+len(c.Method)+c.CrossValidate == 0 {
 		return errors.New("nothing to score: give --method NAME or --predictions DIR, as often as you like")
 	}
+	for _, name := range append([]string{c.WorstBy}, c.Pivot...) {
+		if m, ok := evalclean.Lookup(name); !ok || m.Page == nil {
+			return fmt.Errorf("figure %q: want one of those that --help lists", name)
+		}
+	}
+	if c.Pivot != nil && c.JSON {
+		return errors.New("--pivot prints tables: leave out --json, which has the same figures")
+	}
 	if c.UpdateFloors && c.Floors == "" {
 		return errors.New("--update-floors: name the file with --floors")
 	}
@@ -101,8 +115,16 @@ func (c *evalCleanCmd) Run(ctx context.Context, con *console) error {
 			return err
 		}
 	}
-	for _, name := range names {
-		if err := rep.set(ctx, name); err != nil {
+	sets, err := c.open(con, names)
+	if err != nil {
+		return err
+	}
+	cross, err := c.crossValidate(ctx, con, sets)
+	if err != nil {
+		return err
+	}
+	for i, s := range sets {
+		if err := rep.set(ctx, s, cross[i]); err != nil {
 			return err
 		}
 	}
@@ -111,7 +133,7 @@ func (c *evalCleanCmd) Run(ctx context.Context, con *console) error {
 
 func (c *evalCleanCmd) sets() ([]string, error) {
 	if slices.Contains(c.Set, "all") {
-		return evalclean.Sets(c.Data)
+		return gold.Sets(c.Data)
 	}
 	return c.Set, nil
 }
@@ -120,109 +142,126 @@ func (c *evalCleanCmd) config() evalclean.Config {
 	return evalclean.Config{Samples: c.Samples, Level: c.Level, Seed: c.Seed, Workers: c.Jobs}
 }
 
-// evalReport gathers what was measured for the outputs at the end.
-type evalReport struct {
-	cmd     *evalCleanCmd
-	con     *console
-	results []*evalclean.Result
-	tests   []evalclean.Comparison
-	views   []evalclean.View
-	floors  *evalclean.Floors
-	below   []string // figures below their floor
-	down    []string // floors that go down
-}
-
-// set measures all systems on one set and prints its table.
-func (r *evalReport) set(ctx context.Context, name string) error {
-	c := r.cmd
-	s, err := evalclean.Open(c.Data, name)
-	if err != nil {
-		return err
-	}
+// open reads the gold of the sets to be scored.
+func (c *evalCleanCmd) open(con *console, names []string) ([]*evalclean.Set, error) {
+	var ids []string
 	if c.IDs != "" {
 		b, err := os.ReadFile(c.IDs)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if unknown := s.Only(strings.Fields(string(b))); len(unknown) > 0 {
-			fmt.Fprintf(r.con.err, "chaffinch: %s: %d of the ids are not in set %s, first %s\n", c.IDs, len(unknown), s.Name, unknown[0])
-		}
-		if len(s.Pages) == 0 {
-			return fmt.Errorf("%s: no id is in set %s", c.IDs, s.Name)
-		}
+		ids = strings.Fields(string(b))
 	}
-	outputs, err := c.outputs(ctx, s)
-	if err != nil {
-		return err
-	}
-	var results, groups []*evalclean.Result
-	for _, o := range outputs {
-		res, err := evalclean.Measure(ctx, s, o, c.config())
+	var sets []*evalclean.Set
+	for _, name := range names {
+		s, err := evalclean.Open(c.Data, name)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		results = append(results, res)
-		if c.Group != "" {
-			groups = append(groups, res.Groups(s, c.Group, c.config())...)
-		}
-	}
-	var tests []evalclean.Comparison
-	if c.Compare != nil {
-		a, b := find(results, c.Compare[0]), find(results, c.Compare[1])
-		if a == nil || b == nil {
-			return fmt.Errorf("--compare %s %s: want two of the systems %s", c.Compare[0], c.Compare[1], systemNames(results))
-		}
-		tests = evalclean.Compare(a, b)
-	}
-	if !c.JSON {
-		if err := r.print(s, results, groups, tests); err != nil {
-			return err
-		}
-	}
-	if r.floors != nil {
-		if c.UpdateFloors {
-			r.down = append(r.down, r.floors.Update(s, results, c.LowerFloors)...)
-		} else {
-			below, err := r.floors.Check(s, results)
-			if err != nil {
-				return err
+		if c.IDs != "" {
+			if unknown := s.Only(ids); len(unknown) > 0 {
+				fmt.Fprintf(con.err, "chaffinch: %s: %d of the ids are not in set %s, first %s\n", c.IDs, len(unknown), s.Name, unknown[0])
 			}
-			r.below = append(r.below, below...)
+			if len(s.Pages) == 0 {
+				return nil, fmt.Errorf("%s: no id is in set %s", c.IDs, s.Name)
+			}
 		}
+		c.setPolicy(s)
+		sets = append(sets, s)
 	}
-	r.results = append(append(r.results, results...), groups...)
-	r.tests = append(r.tests, tests...)
-	if c.HTML != "" {
-		r.views = append(r.views, evalclean.View{Set: s, Outputs: outputs, Results: results, Comparisons: tests})
-	}
-	return nil
+	return sets, nil
 }
 
-// outputs reads or makes the output of each system, methods first.
-func (c *evalCleanCmd) outputs(ctx context.Context, s *evalclean.Set) ([]*evalclean.Output, error) {
+// setPolicy applies --policy to a set; the last one that names it, or none,
+// counts.
+func (c *evalCleanCmd) setPolicy(s *evalclean.Set) {
+	for _, f := range c.Policy {
+		if set, policy, ok := strings.Cut(f, "="); !ok {
+			s.Policy = f
+		} else if set == s.Name {
+			s.Policy = policy
+		}
+	}
+}
+
+// crossValidate scores each method that learns, or ncleaner if none is asked
+// for, on pages that it was not trained on. It returns the outputs for each set.
+func (c *evalCleanCmd) crossValidate(ctx context.Context, con *console, sets []*evalclean.Set) ([][]*evalclean.Output, error) {
+	out := make([][]*evalclean.Output, len(sets))
+	if c.CrossValidate == 0 {
+		return out, nil
+	}
+	all := sets
+	for _, name := range c.TrainSet {
+		s, err := evalclean.Open(c.Data, name)
+		if err != nil {
+			return nil, err
+		}
+		c.setPolicy(s)
+		all = append(all[:len(all):len(all)], s)
+	}
+	steps := startSteps(con)
+	defer steps.stop()
+	lang := c.Lang
+	if lang == "page" {
+		lang = ""
+	}
+	col, failed, err := evalclean.Collect(ctx, all, lang, gold.CollectConfig{PageLang: c.Lang != "", Workers: c.Jobs,
+		Progress: func(done, total int) { steps.show("pages", done, total) }})
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range col.Items {
+		if err := failed[it]; err != nil {
+			fmt.Fprintf(steps.errors, "chaffinch: %v\n", err)
+		}
+	}
+	methods := slices.DeleteFunc(slices.Clone(c.Method), func(m string) bool { return !evalclean.IsTrainable(m) })
+	if len(methods) == 0 {
+		methods = []string{"ncleaner"}
+	}
+	for _, name := range methods {
+		m, err := evalclean.NewTrainable(name)
+		if err != nil {
+			return nil, fmt.Errorf("--cross-validate: %w", err)
+		}
+		outputs, err := evalclean.CrossValidate(ctx, col, fmt.Sprintf("%s/%d-fold", name, c.CrossValidate), m, evalclean.Cross{
+			Folds: c.CrossValidate, By: c.By, KeepHidden: c.Hidden == "keep", Workers: c.Jobs, Detail: c.Worst > 0, Progress: steps.show})
+		if err != nil {
+			return nil, err
+		}
+		for i := range sets {
+			out[i] = append(out[i], outputs[i])
+		}
+	}
+	return out, nil
+}
+
+// outputs reads or makes the output of each system, methods first; cross are
+// those of the cross-validation.
+func (c *evalCleanCmd) outputs(ctx context.Context, s *evalclean.Set, cross []*evalclean.Output) ([]*evalclean.Output, error) {
 	var out []*evalclean.Output
 	for _, m := range c.Method {
+		if c.CrossOnly && evalclean.IsTrainable(m) {
+			continue
+		}
 		stages, err := c.stages(m)
 		if err != nil {
 			return nil, err
 		}
-		o, err := evalclean.Run(ctx, s, m, stages, evalclean.RunConfig{PageLang: c.Lang == "page", Workers: c.Jobs})
+		o, err := evalclean.Run(ctx, s, m, stages, evalclean.RunConfig{PageLang: c.Lang == "page", Workers: c.Jobs, Detail: c.Worst > 0})
 		if err != nil {
 			return nil, err
-		}
-		if c.SavePredictions != "" {
-			if err := o.Save(filepath.Join(c.SavePredictions, folderName(m), s.Name)); err != nil {
-				return nil, err
-			}
 		}
 		out = append(out, o)
 	}
-	if c.CrossValidate > 0 {
-		cross, err := c.crossValidate(ctx, s)
-		if err != nil {
-			return nil, err
+	out = append(out, cross...)
+	if c.SavePredictions != "" {
+		for _, o := range out {
+			if err := o.Save(filepath.Join(c.SavePredictions, folderName(o.Name), s.Name)); err != nil {
+				return nil, err
+			}
 		}
-		out = append(out, cross...)
 	}
 	for _, p := range c.Predictions {
 		dir, name, ok := strings.Cut(p, "=")
@@ -230,162 +269,6 @@ func (c *evalCleanCmd) outputs(ctx context.Context, s *evalclean.Set) ([]*evalcl
 			name = filepath.Base(dir)
 		}
 		o, err := evalclean.ReadPredictions(strings.ReplaceAll(dir, "{set}", s.Name), name, s)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, o)
-	}
-	return out, nil
-}
-
-func find(results []*evalclean.Result, system string) *evalclean.Result {
-	i := slices.IndexFunc(results, func(r *evalclean.Result) bool { return r.System == system })
-	if i < 0 {
-		return nil
-	}
-	return results[i]
-}
-
-func systemNames(results []*evalclean.Result) string {
-	var names []string
-	for _, r := range results {
-		names = append(names, r.System)
-	}
-	return strings.Join(names, ", ")
-}
-
-// print writes the tables of one set.
-func (r *evalReport) print(s *evalclean.Set, results, groups []*evalclean.Result, tests []evalclean.Comparison) error {
-	out := r.con.out
-	if len(r.results) > 0 {
-		fmt.Fprintln(out)
-	}
-	fmt.Fprintf(out, "%s: %d pages, figures in percent", s.Name, len(s.Pages))
-	if r.cmd.Samples > 0 {
-		fmt.Fprintf(out, ", %g %% intervals of %d bootstrap samples, seed %d", 100*r.cmd.Level, r.cmd.Samples, r.cmd.Seed)
-	}
-	fmt.Fprintln(out)
-	if err := evalclean.WriteTable(out, results, r.cmd.All); err != nil {
-		return err
-	}
-	for _, res := range results {
-		for _, n := range res.Notes {
-			fmt.Fprintf(out, "note: %s: %s\n", res.System, n)
-		}
-	}
-	for i := 0; i < len(groups); {
-		var same []*evalclean.Result
-		for _, g := range groups {
-			if g.Set == groups[i].Set {
-				same = append(same, g)
-			}
-		}
-		if find(same[:1], groups[i].System) != nil && same[0] == groups[i] {
-			fmt.Fprintf(out, "\n%s\n", groups[i].Set)
-			if err := evalclean.WriteTable(out, same, r.cmd.All); err != nil {
-				return err
-			}
-		}
-		i++
-	}
-	if len(tests) > 0 {
-		fmt.Fprintln(out)
-	}
-	return evalclean.WriteComparison(out, tests)
-}
-
-// end writes the files and what concerns all sets.
-func (r *evalReport) end() error {
-	c := r.cmd
-	if c.JSON {
-		if err := evalclean.WriteJSON(r.con.out, r.results, r.tests); err != nil {
-			return err
-		}
-	}
-	for _, f := range []struct {
-		path  string
-		write func(io.Writer) error
-	}{
-		{c.PerPage, func(w io.Writer) error { return evalclean.WritePages(w, r.results) }},
-		{c.Bench, func(w io.Writer) error { return evalclean.WriteBench(w, r.results) }},
-		{c.HTML, func(w io.Writer) error { return evalclean.WriteHTML(w, r.views) }},
-	} {
-		if f.path == "" {
-			continue
-		}
-		if err := writeFile(f.path, f.write); err != nil {
-			return err
-		}
-	}
-	return r.judge()
-}
-
-// judge ends the run by the floors.
-func (r *evalReport) judge() error {
-	c := r.cmd
-	for _, line := range r.below {
-		fmt.Fprintln(r.con.err, line)
-	}
-	if len(r.below) > 0 {
-		return errNo{fmt.Sprintf("%s below the floors of %s", count(int64(len(r.below)), "figure"), c.Floors)}
-	}
-	if !c.UpdateFloors {
-		return nil
-	}
-	if err := r.floors.Write(c.Floors); err != nil {
-		return err
-	}
-	for _, line := range r.down {
-		fmt.Fprintln(r.con.err, line)
-	}
-	if len(r.down) > 0 && !c.LowerFloors {
-		return errNo{fmt.Sprintf("%s of %s would go down and stay: look into it, or give --lower-floors", count(int64(len(r.down)), "floor"), c.Floors)}
-	}
-	return nil
-}
-
-// writeFile writes a file, "-" being standard output.
-func writeFile(path string, write func(io.Writer) error) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if err := write(f); err != nil {
-		f.Close()
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return f.Close()
-}
-
-// crossValidate runs each ncleaner and the vote among the methods, or ncleaner
-// if there is none, on parts of the set that ncleaner was not trained on.
-func (c *evalCleanCmd) crossValidate(ctx context.Context, s *evalclean.Set) ([]*evalclean.Output, error) {
-	var methods []string
-	for _, m := range c.Method {
-		if name, _, _ := strings.Cut(m, "{"); name == "ncleaner" || m == "all" {
-			methods = append(methods, m)
-		}
-	}
-	if methods == nil {
-		methods = []string{"ncleaner"}
-	}
-	var out []*evalclean.Output
-	for _, m := range methods {
-		cross := evalclean.Cross{Folds: c.CrossValidate, KeepHidden: c.Hidden == "keep"}
-		if m == "all" {
-			l, err := recipe.Labeller(m, recipe.Options{})
-			if err != nil {
-				return nil, err
-			}
-			v, ok := l.(clean.Vote)
-			if !ok {
-				return nil, fmt.Errorf("--cross-validate: method %s is no vote", m)
-			}
-			cross.Vote = &v
-		} else {
-			cross.Config = json.RawMessage(strings.TrimPrefix(m, "ncleaner"))
-		}
-		o, err := evalclean.CrossValidate(ctx, s, fmt.Sprintf("%s/%d-fold", m, c.CrossValidate), cross)
 		if err != nil {
 			return nil, err
 		}

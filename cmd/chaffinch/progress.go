@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/vbauerster/mpb/v8"
@@ -68,4 +69,46 @@ func (c *cleanCmd) startProgress(con *console, run *recipe.Run) progress {
 func isTerminal(f any) bool {
 	file, ok := f.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// steps is a bar on the terminal for work in named steps, or nothing elsewhere.
+type steps struct {
+	errors io.Writer // where messages go while the bar is shown
+	show   func(what string, done, total int)
+	stop   func()
+}
+
+// startSteps shows what show is told, with the time left, if standard error is a
+// terminal. It may be called from several goroutines.
+func startSteps(con *console) steps {
+	if !isTerminal(con.err) {
+		return steps{con.err, func(string, int, int) {}, func() {}}
+	}
+	p := mpb.New(mpb.WithOutput(con.err), mpb.WithWidth(40), mpb.WithRefreshRate(200*time.Millisecond))
+	var mu sync.Mutex
+	bars := map[string]*mpb.Bar{}
+	show := func(what string, done, total int) {
+		mu.Lock()
+		defer mu.Unlock()
+		bar := bars[what]
+		if bar == nil {
+			bar = p.AddBar(int64(total), mpb.BarRemoveOnComplete(),
+				mpb.PrependDecorators(decor.Name(what+" "), decor.CountersNoUnit("%d / %d ")),
+				mpb.AppendDecorators(decor.Name(" left "), decor.AverageETA(decor.ET_STYLE_GO)))
+			bars[what] = bar
+		}
+		bar.SetCurrent(int64(done))
+		if done >= total {
+			bar.SetTotal(-1, true)
+			delete(bars, what)
+		}
+	}
+	return steps{p, show, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, bar := range bars {
+			bar.Abort(true)
+		}
+		p.Wait()
+	}}
 }

@@ -10,6 +10,7 @@ package clean
 import (
 	"math"
 
+	"chaffinch/gold"
 	"chaffinch/internal/pytext"
 )
 
@@ -20,18 +21,21 @@ type Prediction struct {
 	// Segments is the same text cut into typed segments; nil where the system
 	// tells no types.
 	Segments []Segment
+	// Comments is the text that the system takes for readers' comments, kept or
+	// not. It is scored only if Classified: the system tells comments apart on
+	// any page of the set.
+	Comments   string
+	Classified bool
+	// Blocks are the blocks of the page with what the system thought of each,
+	// where it is one of ours and they were asked for.
+	Blocks []BlockNote
 	// Missing tells that the system has no output for the page; it is scored
 	// as empty.
 	Missing bool
 }
 
 // Segment is a paragraph of a page, with its type in CleanEval's terms.
-type Segment struct {
-	// Kind is 'p' for a paragraph, 'h' for a heading, 'l' for an item of a
-	// list, 0 for text under no marker.
-	Kind byte
-	Text string
-}
+type Segment = gold.Segment
 
 // Counts are true positives, false positives and false negatives.
 type Counts struct{ TP, FP, FN int }
@@ -90,6 +94,11 @@ type Score struct {
 	// Markers counts segment markers p, h, l that the alignment finds on both
 	// sides; Bounds is the same without their type.
 	Markers, Bounds Counts
+	// CommentWords counts the words of comments that the alignment finds on
+	// both sides, in the prediction or the gold only; Commented tells whether
+	// they were measured.
+	CommentWords Counts
+	Commented    bool
 	// Segmented tells whether Bounds was measured: the gold has segments.
 	Segmented bool
 	// Snippets counts required snippets found (TP), forbidden ones found (FP)
@@ -110,14 +119,14 @@ func newScore(id string) *Score {
 func (g *Gold) Measure(p Prediction) *Score {
 	s := newScore(g.ID)
 	s.Missing = p.Missing
-	if g.snippetsOnly {
+	if g.SnippetsOnly {
 		g.measureSnippets(p.Text, s)
 		return s
 	}
 	f := g.prepare()
 	text := p.Text
 	if f.spread {
-		text = spread(text)
+		text = gold.Spread(text)
 	}
 	normal := pytext.Collapse(p.Text)
 	s.Lev = similarity(runes(normal), f.normal)
@@ -135,5 +144,8 @@ func (g *Gold) Measure(p Prediction) *Score {
 	s.With = share(g.With, normal, true)
 	s.Without = share(g.Without, normal, false)
 	g.measureSegments(p, s)
+	if s.Commented = g.Commented && p.Classified; s.Commented {
+		s.CommentWords = alignWords(commentWords(p.Comments), commentWords(g.Comments))
+	}
 	return s
 }

@@ -3,12 +3,12 @@ package clean
 import (
 	"context"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"chaffinch/gold"
 	"chaffinch/page"
 )
 
@@ -104,19 +104,19 @@ func TestRange(t *testing.T) {
 
 // TestMarkers checks the counts of labelled segmentation by hand.
 func TestMarkers(t *testing.T) {
-	gold := []Segment{{'h', "Boats"}, {'p', "The ferry left at noon."}, {'l', "one"}, {'l', "two"}, {0, "and so on"}, {'p', "It came back."}}
+	want := []Segment{{Kind: 'h', Text: "Boats"}, {Kind: 'p', Text: "The ferry left at noon."}, {Kind: 'l', Text: "one"}, {Kind: 'l', Text: "two"}, {Kind: 0, Text: "and so on"}, {Kind: 'p', Text: "It came back."}}
 	for _, c := range []struct {
 		name       string
 		predicted  []Segment
 		tag, bound Counts
 	}{
-		{"same", gold, Counts{5, 0, 0}, Counts{5, 0, 0}},
+		{"same", want, Counts{5, 0, 0}, Counts{5, 0, 0}},
 		{"nothing", nil, Counts{0, 0, 5}, Counts{0, 0, 5}},
-		{"a type wrong", []Segment{{'p', "Boats"}, {'p', "The ferry left at noon."}, {'l', "one"}, {'l', "two"}, {0, "and so on"}, {'p', "It came back."}}, Counts{4, 1, 1}, Counts{5, 0, 0}},
-		{"glued", []Segment{{'h', "Boats"}, {'p', "The ferry left at noon. one two and so on It came back."}}, Counts{2, 0, 3}, Counts{2, 0, 3}},
-		{"a bar", []Segment{{'l', "Home"}, {'h', "Boats"}, {'p', "The ferry left at noon."}}, Counts{2, 1, 3}, Counts{2, 1, 3}},
+		{"a type wrong", []Segment{{Kind: 'p', Text: "Boats"}, {Kind: 'p', Text: "The ferry left at noon."}, {Kind: 'l', Text: "one"}, {Kind: 'l', Text: "two"}, {Kind: 0, Text: "and so on"}, {Kind: 'p', Text: "It came back."}}, Counts{4, 1, 1}, Counts{5, 0, 0}},
+		{"glued", []Segment{{Kind: 'h', Text: "Boats"}, {Kind: 'p', Text: "The ferry left at noon. one two and so on It came back."}}, Counts{2, 0, 3}, Counts{2, 0, 3}},
+		{"a bar", []Segment{{Kind: 'l', Text: "Home"}, {Kind: 'h', Text: "Boats"}, {Kind: 'p', Text: "The ferry left at noon."}}, Counts{2, 1, 3}, Counts{2, 1, 3}},
 	} {
-		g := &Gold{ID: "x", Segments: gold}
+		g := &Gold{Page: &gold.Page{ID: "x", Segments: want}}
 		predicted := c.predicted
 		if predicted == nil {
 			predicted = []Segment{}
@@ -127,14 +127,8 @@ func TestMarkers(t *testing.T) {
 		}
 	}
 	got := markedLines("lead <H>Boats\n<p>The ferry<l> one")
-	if want := []Segment{{0, "lead "}, {'h', "Boats\n"}, {'p', "The ferry"}, {'l', " one"}}; !slices.Equal(got, want) {
+	if want := []Segment{{Kind: 0, Text: "lead "}, {Kind: 'h', Text: "Boats\n"}, {Kind: 'p', Text: "The ferry"}, {Kind: 'l', Text: " one"}}; !slices.Equal(got, want) {
 		t.Errorf("markedLines: %q", got)
-	}
-	if got := readTyped([]byte("p\ta\n-\tb\r\n\nl\t\n")); !slices.Equal(got, []Segment{{'p', "a"}, {0, "b"}, {'l', ""}}) {
-		t.Errorf("readTyped: %q", got)
-	}
-	if got := readTyped([]byte("good\ta\n")); got != nil {
-		t.Errorf("readTyped of another set's types: %q", got)
 	}
 }
 
@@ -231,7 +225,7 @@ func TestGroupsAndIDs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	groups := measure(t, s, o, Config{}).Groups(s, "page_type", Config{})
+	groups := Groups([]*Set{s}, []*Result{measure(t, s, o, Config{})}, "page_type", Config{})
 	if len(groups) != 2 || groups[0].Set != "wcxb-mini page_type=article" || len(groups[0].Scores) != 2 || len(groups[1].Scores) != 1 {
 		t.Errorf("groups: %+v", groups)
 	}
@@ -240,49 +234,17 @@ func TestGroupsAndIDs(t *testing.T) {
 	}
 }
 
-// TestOpen reads a set from folders and archives and names what is wrong.
-func TestOpen(t *testing.T) {
-	names, err := Sets("testdata/reference")
-	if err != nil || !slices.Equal(names, []string{"cleaneval-mini", "snippets-mini", "wcxb-mini"}) {
-		t.Errorf("Sets: %v, %v", names, err)
-	}
-	byPath, err := Open("", "testdata/reference/wcxb-mini")
-	if err != nil || byPath.SHA256 != open(t, "wcxb-mini").SHA256 {
-		t.Errorf("by path: %v", err)
-	}
-	dir := t.TempDir()
-	for _, c := range []struct{ file, text, want string }{
-		{"meta.jsonl", "{\"id\": 1}\n{\n", "meta.jsonl: line 2"},
-		{"meta.jsonl", "{}\n", `no field "id"`},
-		{"segments/a.json", "[", "segments/a.json"},
-		{"html/a.html", "", "no gold/ID.txt"},
-	} {
-		set := filepath.Join(dir, strings.ReplaceAll(c.want, "/", "-"))
-		os.MkdirAll(filepath.Dir(filepath.Join(set, c.file)), 0o755)
-		os.WriteFile(filepath.Join(set, c.file), []byte(c.text), 0o644)
-		if _, err := Open("", set); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s %q: %v, want %q", c.file, c.text, err, c.want)
-		}
-	}
-	if _, err := Open("testdata/reference", "none"); err == nil || !strings.Contains(err.Error(), "wcxb-mini") {
-		t.Errorf("unknown set: %v", err)
-	}
-}
-
-func FuzzReaders(f *testing.F) {
-	for _, s := range []string{`{"with":["a"],"without":null}`, `{"ground_truth":{"with":["a"]}}`, "{\"id\":1}\n\n{\"id\":\"b\",\"lang\":\"en\"}", "p\ta\n-\tb", "<p>x<L>y", "\xff\xfe", "{\"id\":{}}"} {
+func FuzzMeasure(f *testing.F) {
+	for _, s := range []string{"", "The ferry left.", "<p>x<L>y", "\xff\xfe", "今天 天气"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if with, without, err := readSnippets(b); err == nil {
-			(&Gold{With: with, Without: without, snippetsOnly: true}).Measure(Prediction{Text: string(b)})
-		}
-		readMeta(b)
-		g := &Gold{Text: string(b), Raw: string(b), Segments: readTyped(b), variants: true}
 		if len(b) > 4000 {
 			return
 		}
-		s := g.Measure(Prediction{Text: string(b), Segments: markedLines(string(b))})
+		text := string(b)
+		g := &Gold{Page: &gold.Page{Text: text, Raw: text, Segments: gold.ReadTyped(b), Comments: text, Commented: true}, variants: true}
+		s := g.Measure(Prediction{Text: text, Segments: markedLines(text), Comments: text, Classified: true})
 		for _, m := range Metrics {
 			if m.Page != nil && (m.Page(s) < 0 || m.Page(s) > 1) {
 				t.Errorf("%s = %v", m.Name, m.Page(s))
@@ -295,7 +257,7 @@ func BenchmarkMeasure(b *testing.B) {
 	s := open(b, "cleaneval-mini")
 	g := s.Pages[slices.IndexFunc(s.Pages, func(g *Gold) bool { return g.ID == "long" })]
 	p := Prediction{Text: strings.Repeat(g.Text, 4)}
-	g = &Gold{ID: g.ID, Text: strings.Repeat(g.Text[10:], 4), Raw: g.Raw, Segments: g.Segments}
+	g = &Gold{Page: &gold.Page{ID: g.ID, Text: strings.Repeat(g.Text[10:], 4), Raw: g.Raw, Segments: g.Segments}}
 	b.SetBytes(int64(len(p.Text)))
 	for b.Loop() {
 		g.Measure(p)

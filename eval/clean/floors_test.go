@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"chaffinch/clean"
+	"chaffinch/gold"
 	"chaffinch/internal/testkit"
 	"chaffinch/recipe"
 )
@@ -69,16 +69,19 @@ func output(ctx context.Context, s *Set, system string) (*Output, error) {
 		if _, err := fmt.Sscanf(folds, "%d-fold", &k); err != nil {
 			return nil, fmt.Errorf("system %s: %w", system, err)
 		}
-		cross := Cross{Folds: k, Config: json.RawMessage(config)}
-		if method == "all" {
-			l, err := recipe.Labeller(method, recipe.Options{})
-			if err != nil {
-				return nil, err
-			}
-			v := l.(clean.Vote)
-			cross.Vote = &v
+		m, err := NewTrainable(method + config)
+		if err != nil {
+			return nil, err
 		}
-		return CrossValidate(ctx, s, system, cross)
+		c, _, err := Collect(ctx, []*Set{s}, "", gold.CollectConfig{})
+		if err != nil {
+			return nil, err
+		}
+		outputs, err := CrossValidate(ctx, c, system, m, Cross{Folds: k, By: "page"})
+		if err != nil {
+			return nil, err
+		}
+		return outputs[0], nil
 	}
 	stages, _, err := recipe.Clean(recipe.CleanOptions{Method: method, MethodConfig: json.RawMessage(config)}).Build()
 	if err != nil {

@@ -243,7 +243,7 @@ func (v View) texts(g *Gold) (words int, packed string, err error) {
 	for _, x := range g.Without {
 		t.Snippets = append(t.Snippets, snippetText{x, false})
 	}
-	if !g.snippetsOnly {
+	if !g.SnippetsOnly {
 		t.Snippets = nil
 	}
 	var vocabulary align.Vocabulary

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"chaffinch/gold"
 	"chaffinch/internal/align"
 	"chaffinch/internal/pytext"
 )
@@ -36,6 +37,14 @@ func alignWords(predicted, gold []string) Counts {
 	var v align.Vocabulary
 	tp := align.Matched(v.IDs(predicted), v.IDs(gold))
 	return Counts{TP: tp, FP: len(predicted) - tp, FN: len(gold) - tp}
+}
+
+// commentWords cuts comments into words.
+func commentWords(text string) []string {
+	if gold.Unspaced(text) {
+		text = gold.Spread(text)
+	}
+	return alignmentWords(text)
 }
 
 // rougeLSum is ROUGE-LSum with the conventions of the ChatNoir benchmark for

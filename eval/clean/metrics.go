@@ -52,6 +52,9 @@ var Metrics = []Metric{
 	micro("tag_r", "marker R", "recall of segment markers with type", false, markerR, markers),
 	micro("tag_f", "marker F", "F score of segment markers with type (labelled segmentation)", true, markerF, markers),
 	micro("bound_f", "bounds F", "F score of segment markers without type", false, boundF, bounds),
+	micro("com_p", "comment P", "precision of the words of readers' comments, all pages pooled", false, commentP, comments),
+	micro("com_r", "comment R", "recall of the same", false, commentR, comments),
+	micro("com_f", "comment F", "F score of the same", true, commentF, comments),
 	micro("seg_p", "snippet P", "precision on snippets, all pages pooled", true, snippetP, snippets),
 	micro("seg_r", "snippet R", "recall on snippets", true, snippetR, snippets),
 	micro("seg_f", "snippet F", "F score on snippets", true, snippetF, snippets),
@@ -110,7 +113,7 @@ func micro(name, title, help string, main bool, of func(*Score) float64, counts 
 		if !measured {
 			return math.NaN()
 		}
-		pool.Lev, pool.Typed, pool.Segmented = 0, true, true
+		pool.Lev, pool.Typed, pool.Segmented, pool.Commented = 0, true, true, true
 		return of(&pool)
 	}, of, main}
 }
@@ -119,6 +122,7 @@ func micro(name, title, help string, main bool, of func(*Score) float64, counts 
 func words(s *Score) (*Counts, bool)    { return &s.Words, !math.IsNaN(s.Lev) }
 func markers(s *Score) (*Counts, bool)  { return &s.Markers, s.Typed }
 func bounds(s *Score) (*Counts, bool)   { return &s.Bounds, s.Segmented }
+func comments(s *Score) (*Counts, bool) { return &s.CommentWords, s.Commented }
 func snippets(s *Score) (*Counts, bool) { return &s.Snippets, s.Snippets != Counts{} || s.Absent > 0 }
 
 func figure(c *Counts, measured bool, which int) float64 {
@@ -140,6 +144,7 @@ var (
 	wordP, wordR, wordF          = of(words, 0), of(words, 1), of(words, 2)
 	markerP, markerR, markerF    = of(markers, 0), of(markers, 1), of(markers, 2)
 	boundF                       = of(bounds, 2)
+	commentP, commentR, commentF = of(comments, 0), of(comments, 1), of(comments, 2)
 	snippetP, snippetR, snippetF = of(snippets, 0), of(snippets, 1), of(snippets, 2)
 )
 

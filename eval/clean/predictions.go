@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"chaffinch/gold"
 	"chaffinch/internal/pytext"
 	"chaffinch/page"
 )
@@ -17,6 +18,9 @@ type Output struct {
 	// Name is the system's name in tables.
 	Name  string
 	Pages map[string]Prediction
+	// Folds is the fold, from 1, in which each page was measured; nil without
+	// cross-validation.
+	Folds map[string]int
 	// Notes are things a reader of the figures must know.
 	Notes []string
 }
@@ -42,7 +46,7 @@ func ReadPredictions(dir, name string, s *Set) (*Output, error) {
 		p := Prediction{Text: pytext.Decode(b)}
 		p.Segments = markedLines(p.Text)
 		if b, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(g.ID)+".tsv")); err == nil {
-			p.Segments = readTyped(b)
+			p.Segments = gold.ReadTyped(b)
 		}
 		o.Pages[g.ID] = p
 	}
@@ -88,13 +92,35 @@ func (o *Output) Save(dir string) error {
 	return nil
 }
 
+// BlockNote is a block of a page with what a system thought of it.
+type BlockNote struct {
+	Text string
+	// Path is where the block stands: its elements with class and id.
+	Path string
+	// Score is the system's own measure; Kept tells its decision.
+	Score float64
+	Class string
+	Kept  bool
+}
+
 // FromPage makes the prediction from a labelled page: the kept text of each
 // block is a line, and a segment.
-func FromPage(p *page.Page) Prediction {
+func FromPage(p *page.Page) Prediction { return fromPage(p, false) }
+
+// fromPage is FromPage; with detail, it keeps the blocks too.
+func fromPage(p *page.Page, detail bool) Prediction {
 	out := Prediction{Segments: []Segment{}}
-	var b strings.Builder
+	var b, comments strings.Builder
 	for i := range p.Blocks {
 		block := &p.Blocks[i]
+		if detail {
+			out.Blocks = append(out.Blocks, BlockNote{block.Text, place(p, block), block.Score, block.Class, block.Kept() != ""})
+		}
+		if block.Class == page.Comment {
+			out.Classified = true
+			comments.WriteString(block.Text)
+			comments.WriteByte('\n')
+		}
 		text := pytext.Collapse(block.Kept())
 		if text == "" {
 			continue
@@ -106,10 +132,10 @@ func FromPage(p *page.Page) Prediction {
 		case page.Item:
 			kind = 'l'
 		}
-		out.Segments = append(out.Segments, Segment{kind, text})
+		out.Segments = append(out.Segments, Segment{Kind: kind, Text: text})
 		b.WriteString(text)
 		b.WriteByte('\n')
 	}
-	out.Text = b.String()
+	out.Text, out.Comments = b.String(), comments.String()
 	return out
 }

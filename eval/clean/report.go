@@ -150,6 +150,9 @@ var perPage = []struct {
 	{"tag_tp", func(s *Score) any { return s.Markers.TP }},
 	{"tag_fp", func(s *Score) any { return s.Markers.FP }},
 	{"tag_fn", func(s *Score) any { return s.Markers.FN }},
+	{"com_tp", func(s *Score) any { return s.CommentWords.TP }},
+	{"com_fp", func(s *Score) any { return s.CommentWords.FP }},
+	{"com_fn", func(s *Score) any { return s.CommentWords.FN }},
 	{"seg_tp", func(s *Score) any { return s.Snippets.TP }},
 	{"seg_fp", func(s *Score) any { return s.Snippets.FP }},
 	{"seg_fn", func(s *Score) any { return s.Snippets.FN }},
@@ -196,6 +199,8 @@ func WriteJSON(w io.Writer, results []*Result, comparisons []Comparison) error {
 	}
 	type system struct {
 		Set     string            `json:"set"`
+		Field   string            `json:"field,omitempty"`
+		Value   string            `json:"value,omitempty"`
 		System  string            `json:"system"`
 		Pages   int               `json:"pages"`
 		Figures map[string]figure `json:"figures"`
@@ -221,7 +226,7 @@ func WriteJSON(w io.Writer, results []*Result, comparisons []Comparison) error {
 		Comparisons []test   `json:"comparisons,omitempty"`
 	}
 	for _, r := range results {
-		s := system{r.Set, r.System, len(r.Scores), map[string]figure{}, r.Notes}
+		s := system{r.Set, r.Field, r.Value, r.System, len(r.Scores), map[string]figure{}, r.Notes}
 		for name, v := range r.Values {
 			s.Figures[name] = figure{v.Value, finite(v.Low), finite(v.High)}
 		}

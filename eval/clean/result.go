@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -14,8 +13,13 @@ import (
 // Result is what one system reaches on one set.
 type Result struct {
 	Set, System string
+	// Field and Value tell which pages a group holds, such as "page_type" and
+	// "forum"; "" for all pages. Of is then the set without the group.
+	Field, Value, Of string
 	// Scores are in the order of the set's pages.
 	Scores []*Score
+	// Folds is [Output.Folds].
+	Folds map[string]int
 	// Values holds one value for each of [Metrics] that applies.
 	Values map[string]Value
 	// Notes are things a reader of the figures must know.
@@ -44,11 +48,15 @@ var Default = Config{Samples: 1000, Level: 0.95, Seed: 1}
 
 // Measure scores the output of a system on all pages of s.
 func Measure(ctx context.Context, s *Set, o *Output, cfg Config) (*Result, error) {
-	r := &Result{Set: s.Name, System: o.Name, Scores: make([]*Score, len(s.Pages)), Notes: o.Notes}
+	r := &Result{Set: s.Name, System: o.Name, Scores: make([]*Score, len(s.Pages)), Folds: o.Folds, Notes: o.Notes}
+	classified := false
+	for _, p := range o.Pages {
+		classified = classified || p.Classified
+	}
 	err := each(ctx, len(s.Pages), cfg.Workers, func(i int) {
 		g := s.Pages[i]
 		p, ok := o.Pages[g.ID]
-		p.Missing = !ok
+		p.Missing, p.Classified = !ok, classified
 		r.Scores[i] = g.Measure(p)
 	})
 	if err != nil {
@@ -120,28 +128,6 @@ func Summarise(scores []*Score, cfg Config) map[string]Value {
 	})
 	for i, m := range live {
 		out[m.Name] = values[i]
-	}
-	return out
-}
-
-// Groups cuts a result by a field of meta.jsonl, in the order of its values;
-// pages without the field are in the group "-".
-func (r *Result) Groups(s *Set, field string, cfg Config) []*Result {
-	by := map[string]*Result{}
-	var names []string
-	for i, g := range s.Pages {
-		name := g.Field(field)
-		if by[name] == nil {
-			by[name] = &Result{Set: s.Name + " " + field + "=" + name, System: r.System}
-			names = append(names, name)
-		}
-		by[name].Scores = append(by[name].Scores, r.Scores[i])
-	}
-	slices.Sort(names)
-	out := make([]*Result, len(names))
-	for i, n := range names {
-		out[i] = by[n]
-		out[i].Values = Summarise(out[i].Scores, cfg)
 	}
 	return out
 }

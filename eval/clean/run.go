@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync"
 
+	"chaffinch/gold"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 )
@@ -15,6 +16,8 @@ type RunConfig struct {
 	// PageLang leaves the language to what each page declares; else it is what
 	// the set's metadata says (field lang), where it says one.
 	PageLang bool
+	// Detail keeps what [Worst] shows of single blocks.
+	Detail bool
 	// Workers is how many pages are worked on at once, 0 for one for each core.
 	Workers int
 }
@@ -29,7 +32,7 @@ func Run(ctx context.Context, s *Set, name string, stages []pipeline.Stage, cfg 
 	}
 	o := &Output{Name: name, Pages: make(map[string]Prediction, len(s.Pages)), Notes: seen(s.Name, stages)}
 	type job struct {
-		g    *Gold
+		g    *gold.Page
 		html []byte
 	}
 	jobs := make(chan job, workers)
@@ -53,7 +56,7 @@ func Run(ctx context.Context, s *Set, name string, stages []pipeline.Stage, cfg 
 						break
 					}
 				}
-				out := FromPage(p)
+				out := fromPage(p, cfg.Detail)
 				mu.Lock()
 				if err == nil {
 					o.Pages[j.g.ID] = out
@@ -64,7 +67,7 @@ func Run(ctx context.Context, s *Set, name string, stages []pipeline.Stage, cfg 
 			}
 		})
 	}
-	err := s.EachPage(func(g *Gold, html []byte) error {
+	err := s.EachPage(func(g *gold.Page, html []byte) error {
 		select {
 		case jobs <- job{g, html}:
 			return nil

@@ -32,7 +32,7 @@ func lines(text string) []Segment {
 	var out []Segment
 	for line := range strings.Lines(text) {
 		if line = pytext.Strip(line); line != "" {
-			out = append(out, Segment{'p', line})
+			out = append(out, Segment{Kind: 'p', Text: line})
 		}
 	}
 	return out
@@ -45,13 +45,13 @@ func markedLines(text string) []Segment {
 	if at == nil {
 		return nil
 	}
-	out := []Segment{{0, text[:at[0][0]]}}
+	out := []Segment{{Text: text[:at[0][0]]}}
 	for i, m := range at {
 		end := len(text)
 		if i+1 < len(at) {
 			end = at[i+1][0]
 		}
-		out = append(out, Segment{text[m[0]+1] | 0x20, text[m[1]:end]})
+		out = append(out, Segment{Kind: text[m[0]+1] | 0x20, Text: text[m[1]:end]})
 	}
 	return out
 }

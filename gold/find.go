@@ -1,0 +1,73 @@
+package gold
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Sets lists the names of the sets in a data folder, in order.
+func Sets(data string) ([]string, error) {
+	var names []string
+	for _, dir := range []string{filepath.Join(data, "eval"), data} {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			continue
+		}
+		for _, e := range entries {
+			name := SetName(e.Name())
+			if e.IsDir() {
+				if _, err := os.Stat(filepath.Join(dir, name, "meta.jsonl")); err != nil {
+					continue
+				}
+			} else if name == e.Name() {
+				continue
+			}
+			names = append(names, name)
+		}
+		if len(names) > 0 {
+			slices.Sort(names)
+			return slices.Compact(names), nil
+		}
+	}
+	return nil, fmt.Errorf("%s: no evaluation sets (folders or .tar.zst archives, here or below eval/): name the data folder with --data", data)
+}
+
+var archiveEndings = []string{".tar.zst", ".tar.gz", ".tgz", ".tar"}
+
+// SetName returns the name of the set in a folder or an archive of that name.
+func SetName(path string) string {
+	name := filepath.Base(path)
+	for _, e := range archiveEndings {
+		if s, ok := strings.CutSuffix(name, e); ok {
+			return s
+		}
+	}
+	return name
+}
+
+// find returns the path of a set: name itself where it is a path, else a
+// folder or archive of that name in data/eval or data. Folders come first.
+func find(data, name string) (string, error) {
+	places := []string{filepath.Join(data, "eval", name), filepath.Join(data, name)}
+	if strings.ContainsAny(name, `/\`) {
+		places = []string{name}
+	}
+	for _, p := range places {
+		for _, e := range append([]string{""}, archiveEndings...) {
+			if _, err := os.Stat(p + e); err == nil {
+				return p + e, nil
+			}
+		}
+	}
+	msg := fmt.Sprintf("set %s: neither folder nor archive in %s", name, data)
+	if known, err := Sets(data); err == nil {
+		msg += ": there are " + strings.Join(known, ", ")
+	} else {
+		msg += ": name the data folder with --data"
+	}
+	return "", errors.New(msg)
+}

@@ -1,0 +1,118 @@
+package gold
+
+import (
+	"cmp"
+	"fmt"
+	"math/bits"
+	"slices"
+)
+
+// Folds deals the items to k folds and returns the fold of each, 0 to k-1. by
+// is "page", where every page stands alone, or "site", where pages of one site
+// stay together. Folds depend on the pages alone, not on chance: groups go, the largest first and those of a size
+// by the hash (FNV-1a, 64 bits, reversed) of their first id, to the fold that
+// has the fewest pages of the set from which most of the group is.
+func (c *Collection) Folds(k int, by string) ([]int, error) {
+	if k < 2 || k > len(c.Items) {
+		return nil, fmt.Errorf("cross-validation in %d folds: want 2 to %d, the number of pages", k, len(c.Items))
+	}
+	var groups [][]int
+	switch by {
+	case "page":
+		for i := range c.Items {
+			groups = append(groups, []int{i})
+		}
+	case "site":
+		groups = c.sites()
+	default:
+		return nil, fmt.Errorf("cross-validation by %q: take page or site", by)
+	}
+	if len(groups) < k {
+		return nil, fmt.Errorf("cross-validation in %d folds: the pages are of %d sites: take fewer folds, or folds by page", k, len(groups))
+	}
+	key := make(map[int]uint64, len(groups))
+	for _, g := range groups {
+		key[g[0]] = bits.Reverse64(fnv(fnvStart, c.Items[g[0]].Gold.ID))
+	}
+	slices.SortFunc(groups, func(a, b []int) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(key[a[0]], key[b[0]]), cmp.Compare(c.Items[a[0]].Gold.ID, c.Items[b[0]].Gold.ID), cmp.Compare(a[0], b[0]))
+	})
+	out := make([]int, len(c.Items))
+	ofSet := map[*Set][]int{} // pages of the set in each fold
+	for _, s := range c.Sets {
+		ofSet[s] = make([]int, k)
+	}
+	all := make([]int, k)
+	for _, g := range groups {
+		count := map[*Set]int{}
+		set := c.Items[g[0]].Set
+		for _, i := range g {
+			s := c.Items[i].Set
+			if count[s]++; count[s] > count[set] {
+				set = s
+			}
+		}
+		fold := 0
+		for f := range k {
+			if cmp.Or(cmp.Compare(ofSet[set][f], ofSet[set][fold]), cmp.Compare(all[f], all[fold])) < 0 {
+				fold = f
+			}
+		}
+		for _, i := range g {
+			out[i] = fold
+			ofSet[c.Items[i].Set][fold]++
+			all[fold]++
+		}
+	}
+	return out, nil
+}
+
+// sites returns the items in groups, each in order: those of one site, or one
+// whose site is unknown.
+func (c *Collection) sites() [][]int {
+	var groups [][]int
+	at := map[string]int{}
+	for i, it := range c.Items {
+		g, ok := at[it.Site]
+		if !ok || it.Site == "" {
+			g = len(groups)
+			groups = append(groups, nil)
+			at[it.Site] = g
+		}
+		groups[g] = append(groups[g], i)
+	}
+	return groups
+}
+
+// Split is one fold of a cross-validation: the items to learn from and those
+// to measure with, by index.
+type Split struct {
+	Train, Test []int
+	// Copies counts the items that stand on neither side because they are near
+	// copies of test items; such pages would be learned by heart.
+	Copies int
+}
+
+// Splits returns a Split for each fold. Items whose gold cannot be learned
+// from ([Page.Fits]) are measured with, but not trained on.
+func (c *Collection) Splits(folds []int, k int) []Split {
+	out := make([]Split, k)
+	for i, it := range c.Items {
+		near := make([]bool, k)
+		for _, j := range it.Near {
+			near[folds[j]] = true
+		}
+		for f := range out {
+			s := &out[f]
+			switch {
+			case folds[i] == f:
+				s.Test = append(s.Test, i)
+			case near[f]:
+				s.Copies++
+			case it.Gold.Fits(it.Set.Name):
+				s.Train = append(s.Train, i)
+			}
+		}
+	}
+	return out
+}

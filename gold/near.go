@@ -1,0 +1,111 @@
+package gold
+
+import (
+	"cmp"
+	"slices"
+
+	"chaffinch/internal/pytext"
+)
+
+const (
+	// nearShingle is the number of words in the shingles that near copies are
+	// found by.
+	nearShingle = 4
+	// nearShare is the resemblance (shared shingles / all shingles of both)
+	// above which two golds are near copies.
+	nearShare = 0.5
+)
+
+// NearCopies returns for each text the indices of the others that are near
+// copies of it: more than half of the distinct 4-word shingles of both stand in
+// both (the resemblance of Broder 1997). Case does not matter; characters of
+// scripts without blanks are words. Texts without words have no copies.
+func NearCopies(texts []string) [][]int {
+	type posting struct {
+		shingle uint64
+		text    int32
+	}
+	var all []posting
+	size := make([]int, len(texts))
+	for i, t := range texts {
+		set := shingleSet(t)
+		size[i] = len(set)
+		for _, s := range set {
+			all = append(all, posting{s, int32(i)})
+		}
+	}
+	slices.SortFunc(all, func(a, b posting) int { return cmp.Compare(a.shingle, b.shingle) })
+	// runs[i] lists the stretches of all that hold shingles of text i which
+	// other texts have too.
+	runs := make([][][2]int32, len(texts))
+	for from := 0; from < len(all); {
+		to := from + 1
+		for to < len(all) && all[to].shingle == all[from].shingle {
+			to++
+		}
+		if to-from > 1 {
+			for _, p := range all[from:to] {
+				runs[p.text] = append(runs[p.text], [2]int32{int32(from), int32(to)})
+			}
+		}
+		from = to
+	}
+	out := make([][]int, len(texts))
+	shared := make([]int, len(texts))
+	for i := range texts {
+		var met []int32
+		for _, r := range runs[i] {
+			for _, p := range all[r[0]:r[1]] {
+				if shared[p.text] == 0 {
+					met = append(met, p.text)
+				}
+				shared[p.text]++
+			}
+		}
+		for _, j := range met {
+			n := shared[j]
+			shared[j] = 0
+			if int(j) != i && float64(n) > nearShare*float64(size[i]+size[j]-n) {
+				out[i] = append(out[i], int(j))
+			}
+		}
+		slices.Sort(out[i])
+	}
+	return out
+}
+
+// shingleSet returns the hashes of the distinct shingles of a text, in order.
+func shingleSet(text string) []uint64 {
+	if Unspaced(text) {
+		text = Spread(text)
+	}
+	words := pytext.Words(text)
+	if len(words) == 0 {
+		return nil
+	}
+	hash := make([]uint64, len(words))
+	for i, w := range words {
+		hash[i] = fnv(fnvStart, pytext.Lower(w))
+	}
+	out := make([]uint64, 0, len(words))
+	for i := range max(1, len(hash)-nearShingle+1) {
+		h := uint64(1)
+		for _, w := range hash[i:min(i+nearShingle, len(hash))] {
+			h = (h ^ w) * 0x9e3779b97f4a7c15
+			h ^= h >> 29
+		}
+		out = append(out, h)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+const fnvStart = 14695981039346656037
+
+// fnv is FNV-1a, 64 bits, continued from h.
+func fnv(h uint64, s string) uint64 {
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * 1099511628211
+	}
+	return h
+}

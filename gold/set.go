@@ -1,0 +1,197 @@
+package gold
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"chaffinch/internal/archive"
+	"chaffinch/internal/pytext"
+)
+
+// Set is a collection of pages with their gold.
+type Set struct {
+	// Name is the name of its folder or archive, such as "cleaneval-en-dev".
+	Name string
+	// Pages are in the order of their IDs.
+	Pages []*Page
+	// Policy is what counts as text in the set: [Text], [Article] or the name
+	// of a convention of its own. [Open] takes it from [Conventions].
+	Policy string
+	// SHA256 is over the names and contents of all files of the set, pages
+	// included: that of the sorted lines that sha256sum prints for them.
+	SHA256 string
+	path   string
+}
+
+// Open reads the gold of the set of that name in a data folder (there or in
+// its folder eval), or at that path. The set is a folder or an archive (.tar,
+// .tar.gz, .tar.zst) with html/ID.html, gold/ID.txt or segments/ID.json, and
+// perhaps gold_raw/, gold_typed/, gold_comments/ and meta.jsonl, at its top or in a folder of
+// the set's name.
+func Open(data, name string) (*Set, error) {
+	path, err := find(data, name)
+	if err != nil {
+		return nil, err
+	}
+	s := &Set{Name: SetName(path), Policy: ConventionOf(SetName(path)).Policy, path: path}
+	if err := s.read(); err != nil {
+		return nil, fmt.Errorf("set %s: %w", s.Name, err)
+	}
+	return s, nil
+}
+
+// read fills s from its files.
+func (s *Set) read() error {
+	files := map[string][]byte{} // gold and what goes with it, by path in the set
+	sums := []string{}
+	err := archive.Walk(s.path, func(path string, r io.Reader) error {
+		rel := strings.TrimPrefix(path, s.Name+"/")
+		dir, _, _ := strings.Cut(rel, "/")
+		h := sha256.New()
+		r = io.TeeReader(r, h)
+		switch dir {
+		case "gold", "gold_comments", "gold_raw", "gold_typed", "segments", "meta.jsonl":
+			b, err := io.ReadAll(r)
+			if err != nil {
+				return err
+			}
+			files[rel] = b
+		default:
+			if _, err := io.Copy(io.Discard, r); err != nil {
+				return err
+			}
+		}
+		sums = append(sums, fmt.Sprintf("%x  %s\n", h.Sum(nil), rel))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	slices.Sort(sums)
+	s.SHA256 = digest(sums)
+	meta, err := readMeta(files["meta.jsonl"])
+	if err != nil {
+		return fmt.Errorf("meta.jsonl: %w", err)
+	}
+	full := false
+	for path := range files {
+		full = full || strings.HasPrefix(path, "gold/")
+	}
+	for path, b := range files {
+		var g *Page
+		if id, ok := idOf(path, "gold/", ".txt"); ok && full {
+			if g, err = s.gold(id, b, files); err != nil {
+				return err
+			}
+		} else if id, ok := idOf(path, "segments/", ".json"); ok && !full {
+			g = &Page{ID: id, SnippetsOnly: true}
+			if g.With, g.Without, err = readSnippets(b); err != nil {
+				return fmt.Errorf("%s: %w", path, err)
+			}
+		} else {
+			continue
+		}
+		g.Meta = meta[g.ID]
+		s.Pages = append(s.Pages, g)
+	}
+	if len(s.Pages) == 0 {
+		return fmt.Errorf("%s: no gold/ID.txt and no segments/ID.json", s.path)
+	}
+	if !slices.ContainsFunc(s.Pages, func(g *Page) bool { return g.Comments != "" }) {
+		for _, g := range s.Pages {
+			g.Commented = false
+		}
+	}
+	slices.SortFunc(s.Pages, func(a, b *Page) int { return strings.Compare(a.ID, b.ID) })
+	return nil
+}
+
+func digest(lines []string) string {
+	h := sha256.New()
+	for _, l := range lines {
+		io.WriteString(h, l)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+func idOf(path, dir, ending string) (string, bool) {
+	id, ok := strings.CutPrefix(path, dir)
+	if !ok {
+		return "", false
+	}
+	return strings.CutSuffix(id, ending)
+}
+
+// gold makes the gold of one page of a set with full text.
+func (s *Set) gold(id string, text []byte, files map[string][]byte) (*Page, error) {
+	g := &Page{ID: id, Text: pytext.Decode(text)}
+	g.Raw = g.Text
+	if b, ok := files["gold_raw/"+id+".txt"]; ok {
+		g.Raw = pytext.Decode(b)
+	}
+	if b, ok := files["gold_raw/"+id+".json"]; ok && strings.HasPrefix(s.Name, "wcxb") {
+		var err error
+		if g.With, g.Without, err = readSnippets(b); err != nil {
+			return nil, fmt.Errorf("gold_raw/%s.json: %w", id, err)
+		}
+	}
+	if b, ok := files["gold_typed/"+id+".tsv"]; ok {
+		g.Segments = ReadTyped(b)
+		g.Comments = readComments(b)
+		g.Commented = true // unless the set turns out to type no comments
+	}
+	if b, ok := files["gold_comments/"+id+".txt"]; ok {
+		g.Comments, g.Commented = pytext.Decode(b), true
+	}
+	return g, nil
+}
+
+// Only keeps the pages with the given IDs. It returns the IDs that the set
+// does not have.
+func (s *Set) Only(ids []string) (unknown []string) {
+	want := map[string]bool{}
+	for _, id := range ids {
+		want[id] = true
+	}
+	s.Pages = slices.DeleteFunc(s.Pages, func(g *Page) bool {
+		keep := want[g.ID]
+		delete(want, g.ID)
+		return !keep
+	})
+	for _, id := range ids {
+		if want[id] {
+			unknown = append(unknown, id)
+		}
+	}
+	return unknown
+}
+
+// EachPage calls fn with the bytes of each page of the set, in the order of
+// the folder or archive. The bytes are fn's to keep. Pages that the set was
+// told to leave out are not read.
+func (s *Set) EachPage(fn func(g *Page, html []byte) error) error {
+	byID := make(map[string]*Page, len(s.Pages))
+	for _, g := range s.Pages {
+		byID[g.ID] = g
+	}
+	err := archive.Walk(s.path, func(path string, r io.Reader) error {
+		id, ok := idOf(strings.TrimPrefix(path, s.Name+"/"), "html/", ".html")
+		g := byID[id]
+		if !ok || g == nil {
+			return nil
+		}
+		b, err := io.ReadAll(r)
+		if err != nil {
+			return err
+		}
+		return fn(g, b)
+	})
+	if err != nil {
+		return fmt.Errorf("set %s: %w", s.Name, err)
+	}
+	return nil
+}

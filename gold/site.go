@@ -1,0 +1,93 @@
+package gold
+
+import (
+	"net/netip"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
+
+	"chaffinch/page"
+)
+
+// Site returns the site that a page comes from: the registrable domain of its
+// URL or host in meta.jsonl, else of the address that the page gives as its
+// own (canonical link, og:url, base), else of the host that most of its
+// absolute links lead to if more than half of them do; "" if none tells.
+func Site(g *Page, p *page.Page) string {
+	for _, field := range []string{"url", "site", "host"} {
+		if v, ok := g.Meta[field].(string); ok {
+			if s := domain(v); s != "" {
+				return s
+			}
+		}
+	}
+	for _, v := range []string{p.URL, p.Meta.Canonical} {
+		if s := domain(v); s != "" {
+			return s
+		}
+	}
+	for _, re := range ownAddress {
+		if m := re.FindStringSubmatch(p.HTML); m != nil {
+			if s := domain(m[1] + m[2]); s != "" {
+				return s
+			}
+		}
+	}
+	return linkedSite(p.HTML)
+}
+
+// ownAddress finds the address that a page gives as its own; the value is in
+// one of the two groups.
+var ownAddress = []*regexp.Regexp{
+	regexp.MustCompile(`(?i)<meta[^>]{0,200}og:url["']?[^>]{0,200}content=(?:"([^"]+)|'([^']+))`),
+	regexp.MustCompile(`(?i)<meta[^>]{0,200}content=(?:"([^"]+)"|'([^']+)')[^>]{0,200}og:url`),
+	regexp.MustCompile(`(?i)<base[^>]{1,200}href=(?:"([^"]+)|'([^']+))`),
+}
+
+var absoluteLink = regexp.MustCompile(`(?i)<a\s[^>]{0,300}?href=["']?(https?://[^/"'\s>]+)`)
+
+// linkedSite returns the site of more than half of the absolute links.
+func linkedSite(html string) string {
+	count := map[string]int{}
+	all := 0
+	for _, m := range absoluteLink.FindAllStringSubmatch(html, -1) {
+		if s := domain(m[1]); s != "" {
+			count[s]++
+			all++
+		}
+	}
+	best := ""
+	for s, n := range count {
+		if n > count[best] || n == count[best] && s < best {
+			best = s
+		}
+	}
+	if 2*count[best] <= all {
+		return ""
+	}
+	return best
+}
+
+// domain returns the registrable domain of a URL or host name, the address
+// itself for an IP address, "" if there is neither.
+func domain(address string) string {
+	address = strings.TrimSpace(address)
+	if !strings.Contains(address, "//") {
+		address = "//" + address
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+	if _, err := netip.ParseAddr(host); err == nil {
+		return host
+	}
+	s, err := publicsuffix.EffectiveTLDPlusOne(host)
+	if err != nil || !strings.Contains(s, ".") {
+		return ""
+	}
+	return s
+}
