@@ -2,12 +2,14 @@
 """Run other extractors over the pages of a data set, in one process each.
 
     rivals.py --set PATH --out DIR [RIVAL ...]
+    rivals.py --list
 
 PATH is a data set: a folder or a .tar.zst archive with html/<id>.html. For each
 rival the text of every page goes to DIR/<rival>/<id>.txt (an empty file where
-the rival finds none or fails), and a line of figures to standard output and to
-DIR/<rival>.json: pages per second of wall time and of processor time, reading
-the pages and writing the texts included, imports and a first page left out.
+the rival finds none, fails, or takes longer than 30 s), and a line of figures to
+standard output and to DIR/<rival>.json: pages per second of wall time and of
+processor time, reading the pages and writing the texts included, imports and a
+first page left out.
 """
 import argparse
 import importlib.metadata
@@ -15,12 +17,18 @@ import io
 import json
 import pathlib
 import resource
+import signal
 import subprocess
 import sys
 import tarfile
 import time
 
 RIVALS = {}
+LIMIT_S = 30  # a page that takes longer counts as failed
+
+
+class TooLong(BaseException):
+    """Not an Exception, so that no rival swallows it."""
 
 
 def rival(package):
@@ -34,8 +42,24 @@ def rival(package):
 @rival('trafilatura')
 def trafilatura():
     """Defaults: comments and tables are kept, no metadata."""
+    return trafilatura_with()
+
+
+@rival('trafilatura')
+def trafilatura_precision():
+    """Less text, but surer."""
+    return trafilatura_with(favor_precision=True)
+
+
+@rival('trafilatura')
+def trafilatura_recall():
+    """More text when unsure."""
+    return trafilatura_with(favor_recall=True)
+
+
+def trafilatura_with(**options):
     from trafilatura import extract
-    return lambda page: extract(page)
+    return lambda page: extract(page, **options)
 
 
 def justext_with(**options):
@@ -129,6 +153,10 @@ def processor_time():
     return u.ru_utime + u.ru_stime
 
 
+def too_long(*_):
+    raise TooLong(f'longer than {LIMIT_S} s')
+
+
 def run(name, path, out):
     make, package = RIVALS[name]
     extract = make()
@@ -138,12 +166,16 @@ def run(name, path, out):
         extract(b'<html><body><p>' + b'A first page, so that what is loaded late is loaded. ' * 8 + b'</p></body></html>')
     except Exception as e:
         sys.exit(f'{name}: a plain page fails: {e!r}')
+    signal.signal(signal.SIGALRM, too_long)
     n = size = failed = 0
     wall, cpu = time.perf_counter(), processor_time()
     for id, page in pages(path):
         try:
+            signal.alarm(LIMIT_S)
             text = extract(page) or ''
-        except Exception as e:  # a page that breaks a rival counts as empty
+            signal.alarm(0)
+        except (Exception, TooLong) as e:  # a page that breaks a rival counts as empty
+            signal.alarm(0)
             failed += 1
             text = ''
             if failed <= 3:
@@ -165,6 +197,8 @@ def run(name, path, out):
 
 
 def main():
+    if sys.argv[1:] == ['--list']:
+        return print(*RIVALS)
     a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     a.add_argument('--set', required=True, metavar='PATH')
     a.add_argument('--out', required=True, metavar='DIR')

@@ -1,58 +1,42 @@
 #!/usr/bin/env bash
-# Times chaffinch clean against trafilatura on the same pages, in one run.
+# Times chaffinch clean and the rivals on the same pages, on one core, in one run.
 #
-#   speed.sh [--set NAME] [--data DIR] [--method METHOD] [--rounds N]
+#   speed.sh [--set NAME[,NAME...]] [--data DIR] [--method METHOD]... [--rounds N]
+#            [--pages N] [--cpu N] [--json FILE] [RIVAL ...]
 #
-# The set (default wcxb-dev) is unpacked to a temporary folder. Then, N times
-# (default 3) in turn, each program in one process reads the pages there and
-# writes a text for each: chaffinch with --jobs 1 and GOMAXPROCS=1, trafilatura
-# with its defaults. Printed are the pages a second of wall time, best of each,
-# the same of processor time, and their ratios. The start of Python and its
-# imports do not count for trafilatura; the start of chaffinch does.
+# Default sets: wcxb-dev, cleaneval-en-dev, daniel; default rivals: dom_smoothie
+# resiliparse go-readability rs-trafilatura go-trafilatura trafilatura; default method: that of
+# chaffinch clean. Each program reads the pages of a folder, one file each, and
+# writes a text file for each. Sets of fewer than --pages pages (default 900) are
+# copied until they have as many. More: speed.py.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-set_=wcxb-dev data=$here/../../../shared/data/eval method=all rounds=3
+sets=wcxb-dev,cleaneval-en-dev,daniel data=$here/../../../shared/data/eval methods=() pass=() rivals=()
 while [ $# -gt 0 ]; do
   case $1 in
-    --set) set_=$2 ;;
-    --data) data=$2 ;;
-    --method) method=$2 ;;
-    --rounds) rounds=$2 ;;
-    *) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 2 ;;
+    --set) sets=$2; shift 2 ;;
+    --data) data=$2; shift 2 ;;
+    --method) methods+=("$2"); shift 2 ;;
+    --rounds | --pages | --cpu | --json) pass+=("$1" "$2"); shift 2 ;;
+    -*) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 2 ;;
+    *) rivals+=("$1"); shift ;;
   esac
-  shift 2
 done
-. "$here/venv.sh"
+[ ${#methods[@]} -gt 0 ] || methods=(default)
+[ ${#rivals[@]} -gt 0 ] || rivals=(dom_smoothie resiliparse go-readability rs-trafilatura go-trafilatura trafilatura)
+. "$here/programs.sh"
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-pages=$data/$set_
-if [ ! -d "$pages" ]; then
-  mkdir "$tmp/set"
-  "$python" - "$data/$set_.tar.zst" "$tmp/set" <<'PY'
-import pathlib, sys
-import zstandard, tarfile
-with open(sys.argv[1], 'rb') as f, zstandard.ZstdDecompressor().stream_reader(f) as z, tarfile.open(fileobj=z, mode='r|') as tar:
-    out = pathlib.Path(sys.argv[2], 'html')
-    out.mkdir()
-    for m in tar:
-        if m.isfile() and '/html/' in '/' + m.name:
-            (out / pathlib.PurePath(m.name).name).write_bytes(tar.extractfile(m).read())
-PY
-  pages=$tmp/set
-fi
 (cd "$here/../.." && go build -trimpath -o "$tmp/chaffinch" ./cmd/chaffinch)
-n=$(find "$pages/html" -type f | wc -l)
-TIMEFORMAT='%R %U %S'
-for round in $(seq "$rounds"); do
-  rm -rf "$tmp/ours"
-  { time GOMAXPROCS=1 "$tmp/chaffinch" clean --quiet --jobs 1 --method "$method" "$pages/html" -o "$tmp/ours/" 2>"$tmp/errors" || true; } 2>&1 |
-    awk -v n="$n" '{ print n / $1, n / ($2 + $3) }' >>"$tmp/ours.rates"
-  "$python" "$here/rivals.py" --set "$pages" --out "$tmp/theirs" trafilatura |
-    "$python" -c 'import json, sys; d = json.load(sys.stdin); print(d["pages"] / d["wall_s"], d["pages"] / d["cpu_s"])' >>"$tmp/theirs.rates"
-  echo "round $round: chaffinch $(tail -1 "$tmp/ours.rates"), trafilatura $(tail -1 "$tmp/theirs.rates") pages a second of wall and processor time" >&2
+args=()
+for m in "${methods[@]}"; do
+  args+=(--program "chaffinch $m" "$tmp/chaffinch clean --quiet --jobs 1$([ "$m" = default ] || echo " --method $m") {set}/html -o {out}/")
 done
-best() { sort -g -k"$1" "$2" | tail -1 | cut -d' ' -f"$1"; }
-for k in 1 2; do
-  awk -v kind="$([ $k = 1 ] && echo wall || echo processor)" -v o="$(best $k "$tmp/ours.rates")" -v t="$(best $k "$tmp/theirs.rates")" -v set="$set_" -v n="$n" -v m="$method" \
-    'BEGIN { printf "%s, %d pages, %s time: chaffinch %s %.0f pages/s, trafilatura %.1f pages/s, ratio %.1f\n", set, n, kind, m, o, t, o / t }'
+for r in "${rivals[@]}"; do
+  p=$(program "$r")
+  args+=(--program "$r" "$p --set {set} --out {out} $r")
 done
+for s in ${sets//,/ }; do
+  args+=(--set "$(unpacked "$s" "$data" "$tmp")")
+done
+"$python" "$here/speed.py" "${args[@]}" "${pass[@]}"

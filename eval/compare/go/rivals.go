@@ -1,0 +1,71 @@
+package main
+
+import (
+	"bytes"
+	"net/url"
+	"strings"
+
+	readability "codeberg.org/readeck/go-readability/v2"
+	"github.com/markusmobius/go-trafilatura"
+	"golang.org/x/net/html/charset"
+)
+
+// rival is an extractor: the text of the bytes of a page.
+type rival struct {
+	name, module string
+	extract      func([]byte) (string, error)
+}
+
+// rivals lists all, in the order in which they run.
+var rivals = []rival{
+	{"go-readability", "codeberg.org/readeck/go-readability/v2", goReadability},
+	{"go-trafilatura", "github.com/markusmobius/go-trafilatura", goTrafilatura},
+	{"go-trafilatura-fast", "github.com/markusmobius/go-trafilatura", goTrafilaturaFast},
+}
+
+// names are those of all rivals.
+func names() []string {
+	var names []string
+	for _, r := range rivals {
+		names = append(names, r.name)
+	}
+	return names
+}
+
+// goReadability takes pages in UTF-8: they are decoded as the page declares. It
+// wants an address too; one that stands for any.
+func goReadability(page []byte) (string, error) {
+	r, err := charset.NewReader(bytes.NewReader(page), "")
+	if err != nil {
+		return "", err
+	}
+	article, err := readability.FromReader(r, &url.URL{Scheme: "https", Host: "example.com", Path: "/"})
+	if err != nil {
+		return "", err
+	}
+	if article.Node == nil { // it found no article
+		return "", nil
+	}
+	var text strings.Builder
+	err = article.RenderText(&text)
+	return text.String(), err
+}
+
+// goTrafilatura has the defaults of its command: with fallback, comments and
+// tables.
+func goTrafilatura(page []byte) (string, error) {
+	return goTrafilaturaWith(page, trafilatura.Options{EnableFallback: true})
+}
+
+// goTrafilaturaFast has no fallback.
+func goTrafilaturaFast(page []byte) (string, error) {
+	return goTrafilaturaWith(page, trafilatura.Options{})
+}
+
+func goTrafilaturaWith(page []byte, o trafilatura.Options) (string, error) {
+	found, err := trafilatura.Extract(bytes.NewReader(page), o)
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimSpace(found.ContentText + "\n" + found.CommentsText), nil
+}
