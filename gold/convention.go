@@ -6,15 +6,20 @@ import "strings"
 const (
 	// Text is all that a reader would keep, comments and side text too.
 	Text = "text"
-	// Article is the main content of the page alone.
+	// Main is the main content of a page of any type: the posts of a forum, the
+	// description of a product.
+	Main = "main"
+	// Article is the text of the article alone.
 	Article = "article"
+	// Running is running text: no lists, no by-lines.
+	Running = "running"
 )
 
 // Convention is what the people who made a set took for text.
 type Convention struct {
 	// Set is the beginning of the names of the sets.
 	Set string
-	// Policy is [Text], [Article], or the name of the set's own convention.
+	// Policy is [Text], [Main], [Article] or [Running].
 	Policy string
 	// EmptyIsFlaw tells that pages without gold are slips of the set; elsewhere
 	// they are pages that hold nothing to keep.
@@ -28,8 +33,8 @@ type Convention struct {
 var Conventions = []Convention{
 	{"cleaneval", Text, false, "none stated"},
 	{"cleanportal", Text, false, "none stated"},
-	{"canola", "canola", false, "CC BY-SA 4.0"},
-	{"wcxb", Article, true, "CC BY 4.0"},
+	{"canola", Running, false, "CC BY-SA 4.0"},
+	{"wcxb", Main, true, "CC BY 4.0"},
 	{"dragnet", Article, false, "AGPL-3.0"},
 	{"google-trends", Article, false, "GPL-3.0 of the repository, none for the data"},
 	{"l3s-gn1", Article, false, "research use only"},

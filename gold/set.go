@@ -18,8 +18,8 @@ type Set struct {
 	Name string
 	// Pages are in the order of their IDs.
 	Pages []*Page
-	// Policy is what counts as text in the set: [Text], [Article] or the name
-	// of a convention of its own. [Open] takes it from [Conventions].
+	// Policy is what counts as text in the set: [Text], [Main], [Article],
+	// [Running], or a name that a method knows. [Open] takes it from [Conventions].
 	Policy string
 	// SHA256 is over the names and contents of all files of the set, pages
 	// included: that of the sorted lines that sha256sum prints for them.

@@ -31,15 +31,18 @@ type Method struct {
 	Help string
 	// New makes the labeller.
 	New func(Options) (clean.Labeller, error)
+	// Train makes the method as one that learns from pages, nil if it does
+	// not. Settings of models that it would load have no meaning there.
+	Train func(Options) (clean.Trainable, error)
 }
 
 // Methods is the table of methods, in the order of help and comparisons.
 var Methods = []Method{
-	{"keep", "baseline: every block that the page shows", newKeep},
-	{"perplexity", "sentences that a language model finds likely", newPerplexity},
-	{"ncleaner", "two character n-gram models, of clean and of dirty text", newNCleaner},
-	{"justext", "length, links and stop words of the blocks, then their neighbours", newJustext},
-	{"all", "the vote of perplexity, ncleaner and justext", newAll},
+	{"keep", "baseline: every block that the page shows", newKeep, nil},
+	{"perplexity", "sentences that a language model finds likely", newPerplexity, nil},
+	{"ncleaner", "two character n-gram models, of clean and of dirty text", newNCleaner, trainNCleaner},
+	{"justext", "length, links and stop words of the blocks, then their neighbours", newJustext, nil},
+	{"all", "the vote of perplexity, ncleaner and justext", newAll, trainAll},
 }
 
 func newKeep(o Options) (clean.Labeller, error) {
@@ -67,6 +70,31 @@ func Labeller(name string, o Options) (clean.Labeller, error) {
 		}
 	}
 	return nil, fmt.Errorf("method %q is not known: take one of %s", name, strings.Join(MethodNames(), ", "))
+}
+
+// Trainable makes the method of that name to be trained.
+func Trainable(name string, o Options) (clean.Trainable, error) {
+	for _, m := range Methods {
+		if m.Name == name && m.Train != nil {
+			t, err := m.Train(o)
+			if err != nil {
+				return nil, fmt.Errorf("method %s: %w", name, err)
+			}
+			return t, nil
+		}
+	}
+	return nil, fmt.Errorf("method %q learns from no pages: take one of %s", name, strings.Join(TrainableNames(), ", "))
+}
+
+// TrainableNames returns the names of the methods that learn from pages.
+func TrainableNames() []string {
+	var names []string
+	for _, m := range Methods {
+		if m.Train != nil {
+			names = append(names, m.Name)
+		}
+	}
+	return names
 }
 
 // configure lays the JSON object over the defaults in cfg. An unknown field is

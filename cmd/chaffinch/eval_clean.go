@@ -54,7 +54,7 @@ type evalCleanCmd struct {
 	By            string   `default:"page" enum:"page,site" help:"With --cross-validate, what stays in one part: page, or site (all pages of a registrable domain)."`
 	TrainSet      []string `placeholder:"NAME" help:"With --cross-validate: more sets to train on, not scored."`
 	CrossOnly     bool     `help:"With --cross-validate: do not score the methods that learn as they come."`
-	Policy        []string `placeholder:"[SET=]POLICY" help:"What counts as text in a set: text (all that a reader would keep), article (the main content), or a name of its own. Default: what is known of the set, else article."`
+	Policy        []string `placeholder:"[SET=]POLICY" help:"What counts as text in a set: text (all that a reader would keep), main (the main content of any page), article (the article alone), running (running text). Default: what is known of the set, else article."`
 
 	SavePredictions string `placeholder:"DIR" help:"Write the output of each --method to DIR/METHOD/SET/ID.txt, one block a line, and ID.tsv with types."`
 
@@ -216,12 +216,16 @@ func (c *evalCleanCmd) crossValidate(ctx context.Context, con *console, sets []*
 			fmt.Fprintf(steps.errors, "chaffinch: %v\n", err)
 		}
 	}
-	methods := slices.DeleteFunc(slices.Clone(c.Method), func(m string) bool { return !evalclean.IsTrainable(m) })
+	methods := slices.DeleteFunc(slices.Clone(c.Method), func(m string) bool { return !isTrainable(m) })
 	if len(methods) == 0 {
 		methods = []string{"ncleaner"}
 	}
 	for _, name := range methods {
-		m, err := evalclean.NewTrainable(name)
+		method, config, err := splitMethod(name)
+		if err != nil {
+			return nil, err
+		}
+		m, err := recipe.Trainable(method, recipe.Options{Config: config})
 		if err != nil {
 			return nil, fmt.Errorf("--cross-validate: %w", err)
 		}
@@ -242,7 +246,7 @@ func (c *evalCleanCmd) crossValidate(ctx context.Context, con *console, sets []*
 func (c *evalCleanCmd) outputs(ctx context.Context, s *evalclean.Set, cross []*evalclean.Output) ([]*evalclean.Output, error) {
 	var out []*evalclean.Output
 	for _, m := range c.Method {
-		if c.CrossOnly && evalclean.IsTrainable(m) {
+		if c.CrossOnly && isTrainable(m) {
 			continue
 		}
 		stages, err := c.stages(m)
@@ -279,19 +283,34 @@ func (c *evalCleanCmd) outputs(ctx context.Context, s *evalclean.Set, cross []*e
 
 // stages builds what a method named as NAME or NAME{JSON} does to a page.
 func (c *evalCleanCmd) stages(method string) ([]pipeline.Stage, error) {
-	name, config := method, ""
-	if i := strings.IndexByte(method, '{'); i >= 0 {
-		name, config = method[:i], method[i:]
-		if !json.Valid([]byte(config)) {
-			return nil, fmt.Errorf("--method %s: what follows the name is not a JSON object", method)
-		}
+	name, config, err := splitMethod(method)
+	if err != nil {
+		return nil, err
 	}
-	o := recipe.CleanOptions{Method: name, MethodConfig: json.RawMessage(config), KeepHidden: c.Hidden == "keep"}
+	o := recipe.CleanOptions{Method: name, MethodConfig: config, KeepHidden: c.Hidden == "keep"}
 	if c.Lang != "page" {
 		o.Lang = c.Lang
 	}
 	stages, _, err := recipe.Clean(o).Build()
 	return stages, err
+}
+
+// splitMethod cuts NAME{JSON}.
+func splitMethod(method string) (name string, config json.RawMessage, err error) {
+	i := strings.IndexByte(method, '{')
+	if i < 0 {
+		return method, nil, nil
+	}
+	if config = json.RawMessage(method[i:]); !json.Valid(config) {
+		return "", nil, fmt.Errorf("--method %s: what follows the name is not a JSON object", method)
+	}
+	return method[:i], config, nil
+}
+
+// isTrainable reports whether a method, named as NAME or NAME{JSON}, learns.
+func isTrainable(method string) bool {
+	name, _, _ := strings.Cut(method, "{")
+	return slices.Contains(recipe.TrainableNames(), name)
 }
 
 // folderName makes the name of a system fit for a folder.

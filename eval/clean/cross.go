@@ -3,33 +3,10 @@ package clean
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"chaffinch/clean"
 	"chaffinch/gold"
 )
-
-// Trainable is a method that learns from pages.
-type Trainable interface {
-	// Prepare gets all pages of a run and does once what does not depend on
-	// which of them are learned from. Progress may be nil.
-	Prepare(ctx context.Context, items []*gold.Item, progress Progress) (Trainer, error)
-}
-
-// Progress tells how far a step is.
-type Progress func(what string, done, total int)
-
-// Trainer learns from some of the pages that it was prepared with.
-type Trainer interface {
-	// Train learns from the items of these indices alone.
-	Train(ctx context.Context, train []int) (Trained, error)
-}
-
-// Trained is what was learned.
-type Trained interface {
-	// Labeller returns the method as it treats pages of a policy.
-	Labeller(policy string) (clean.Labeller, error)
-}
 
 // Cross is a cross-validation.
 type Cross struct {
@@ -45,7 +22,7 @@ type Cross struct {
 	// Detail keeps what [Worst] shows of single blocks.
 	Detail bool
 	// Progress may be nil.
-	Progress Progress
+	Progress clean.Progress
 }
 
 // CrossValidate cleans each page of c with the method trained on the pages of
@@ -53,7 +30,7 @@ type Cross struct {
 // pages of each set, in the order of c.Sets. In no fold the method has seen the
 // pages of a site that it is measured on (By "site"), and never a near copy of
 // a page.
-func CrossValidate(ctx context.Context, c *gold.Collection, name string, m Trainable, cfg Cross) ([]*Output, error) {
+func CrossValidate(ctx context.Context, c *gold.Collection, name string, m clean.Trainable, cfg Cross) ([]*Output, error) {
 	folds, err := c.Folds(cfg.Folds, cfg.By)
 	if err != nil {
 		return nil, err
@@ -71,7 +48,7 @@ func CrossValidate(ctx context.Context, c *gold.Collection, name string, m Train
 	for k, split := range c.Splits(folds, cfg.Folds) {
 		tell("fold", k, cfg.Folds)
 		copies += split.Copies
-		trained, err := t.Train(ctx, split.Train)
+		trained, err := t.Train(ctx, split.Train, tell)
 		if err != nil {
 			return nil, fmt.Errorf("%s: fold %d of %d: %w", name, k+1, cfg.Folds, err)
 		}
@@ -105,7 +82,7 @@ func CrossValidate(ctx context.Context, c *gold.Collection, name string, m Train
 }
 
 // label cleans the test pages of a fold.
-func label(ctx context.Context, c *gold.Collection, test []int, trained Trained, cfg Cross, made []Prediction) error {
+func label(ctx context.Context, c *gold.Collection, test []int, trained clean.Trained, cfg Cross, made []Prediction) error {
 	stages := map[string]*clean.Stage{}
 	for _, i := range test {
 		policy := c.Items[i].Set.Policy
@@ -134,12 +111,4 @@ func label(ctx context.Context, c *gold.Collection, test []int, trained Trained,
 		}
 	}
 	return nil
-}
-
-// splitMethod cuts NAME{JSON} into the name and the settings.
-func splitMethod(method string) (name, config string) {
-	if i := strings.IndexByte(method, '{'); i >= 0 {
-		return method[:i], method[i:]
-	}
-	return method, ""
 }

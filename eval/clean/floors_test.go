@@ -69,7 +69,7 @@ func output(ctx context.Context, s *Set, system string) (*Output, error) {
 		if _, err := fmt.Sscanf(folds, "%d-fold", &k); err != nil {
 			return nil, fmt.Errorf("system %s: %w", system, err)
 		}
-		m, err := NewTrainable(method + config)
+		m, err := recipe.Trainable(method, recipe.Options{Config: json.RawMessage(config)})
 		if err != nil {
 			return nil, err
 		}
