@@ -1,6 +1,7 @@
 package token
 
 import (
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -12,33 +13,25 @@ import (
 // character, Hiragana or Katakana letter counts as one, since these scripts
 // write no blanks. It allocates nothing.
 func Count(text string) int {
-	n, in := 0, false
+	n, in := 0, uint8(0) // in is 1 inside a word
 	for i := 0; i < len(text); {
-		c := text[i]
-		if c < utf8.RuneSelf {
+		f := flags[text[i]]
+		if f&notASCII == 0 {
 			i++
-			switch class[c] {
-			case wordByte:
-				if !in {
-					n, in = n+1, true
-				}
-			case breakByte:
-				in = false
-			}
+			n += int(f & isWord &^ in)
+			in = f&isWord | f>>1&in
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(text[i:])
 		i += size
-		switch {
-		case r >= 0x2E80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
-			n, in = n+1, false
-		case r == '’' || r == 0xAD: // inside a word
-		case unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r):
-			if !in {
-				n, in = n+1, true
-			}
-		default:
-			in = false
+		switch wordClass(r) {
+		case wordRune:
+			n += int(1 - in)
+			in = 1
+		case breakRune:
+			in = 0
+		case loneRune:
+			n, in = n+1, 0
 		}
 	}
 	return n
@@ -71,23 +64,60 @@ func CountPage(p *page.Page) (t Tally) {
 	return t
 }
 
-// Classes of the ASCII bytes: the zero class continues what was before.
+// Flags of bytes. A byte with neither of the first two ends a word.
 const (
-	innerByte = iota // ' and -
-	wordByte
-	breakByte
+	isWord   = 1 << iota // begins a word or goes on with it
+	isInner              // goes on with a word
+	notASCII             // see the character
 )
 
-var class = func() (t [utf8.RuneSelf]uint8) {
+var flags = func() (t [256]uint8) {
 	for c := range t {
 		switch {
+		case c >= utf8.RuneSelf:
+			t[c] = notASCII
 		case c == '\'' || c == '-':
-			t[c] = innerByte
-		case c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
-			t[c] = wordByte
-		default:
-			t[c] = breakByte
+			t[c] = isInner
+		case asciiAlnum[c]:
+			t[c] = isWord
 		}
 	}
 	return t
 }()
+
+// Classes of characters beyond ASCII.
+const (
+	breakRune = iota
+	wordRune
+	innerRune // goes on with a word
+	loneRune  // is a word by itself
+)
+
+func wordClass(r rune) uint8 {
+	if r < 1<<16 {
+		return basicPlane()[r>>2] >> (r & 3 * 2) & 3
+	}
+	return classOf(r)
+}
+
+// basicPlane holds two bits for each character of the basic plane: a look-up of
+// unicode's tables costs as much as the count of a line.
+var basicPlane = sync.OnceValue(func() *[1 << 16 / 4]uint8 {
+	t := new([1 << 16 / 4]uint8)
+	for r := range rune(1 << 16) {
+		t[r>>2] |= classOf(r) << (r & 3 * 2)
+	}
+	return t
+})
+
+func classOf(r rune) uint8 {
+	switch {
+	case r >= 0x2E80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
+		return loneRune
+	case r == '’' || r == 0xAD:
+		return innerRune
+	case unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r):
+		return wordRune
+	}
+	return breakRune
+}

@@ -2,6 +2,7 @@ package token
 
 import (
 	"testing"
+	"unicode"
 
 	"chaffinch/page"
 )
@@ -26,6 +27,46 @@ func TestCount(t *testing.T) {
 			t.Errorf("Count(%q) = %d, want %d", c.text, got, c.want)
 		}
 	}
+}
+
+// simpleCount is Count without tables.
+func simpleCount(text string) int {
+	n, in := 0, false
+	for _, r := range text {
+		switch {
+		case r >= 0x2E80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
+			n, in = n+1, false
+		case r == '’' || r == 0xAD || r == '\'' || r == '-':
+		case unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r):
+			if !in {
+				n, in = n+1, true
+			}
+		default:
+			in = false
+		}
+	}
+	return n
+}
+
+func TestCountEveryRune(t *testing.T) {
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		for _, text := range []string{string(r), "a" + string(r) + "b", " " + string(r) + string(r) + "'"} {
+			if got, want := Count(text), simpleCount(text); got != want {
+				t.Fatalf("Count(%q) = %d, want %d", text, got, want)
+			}
+		}
+	}
+}
+
+func FuzzCount(f *testing.F) {
+	for _, s := range []string{"The well-kept dog's bone, 3.", "l’été", "日本語です x", "\xff-\xfe'a", "𠀀𠀁 𐐀"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if got, want := Count(text), simpleCount(text); got != want {
+			t.Errorf("Count(%q) = %d, want %d", text, got, want)
+		}
+	})
 }
 
 func TestCountPage(t *testing.T) {
