@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gogs/chardet"
 )
@@ -46,14 +47,14 @@ func dense(raw []byte) []byte {
 	raw = raw[:min(len(raw), 1<<20)]
 	var out []byte
 	for len(raw) > 0 && len(out) < sampleDense {
-		n := bytes.IndexAny(raw, "<>\n")
-		part := raw
-		if n >= 0 {
-			part, raw = raw[:n], raw[n+1:]
-		} else {
-			raw = nil
+		n, ascii := 0, true
+		for n < len(raw) && raw[n] != '<' && raw[n] != '>' && raw[n] != '\n' {
+			ascii = ascii && raw[n] < utf8.RuneSelf
+			n++
 		}
-		if !isASCII(part) {
+		part := raw[:n]
+		raw = raw[min(n+1, len(raw)):]
+		if !ascii {
 			out = append(out, part[:min(len(part), sampleDense)]...)
 			out = append(out, '\n')
 		}

@@ -59,5 +59,3 @@ func asciiPrefix(raw []byte) int {
 	}
 	return i
 }
-
-func isASCII(raw []byte) bool { return asciiPrefix(raw) == len(raw) }

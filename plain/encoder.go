@@ -42,8 +42,12 @@ func appendLines(dst []byte, t string) []byte {
 	for len(t) > 0 {
 		line, rest, _ := strings.Cut(t, "\n")
 		t = rest
-		if line = strings.TrimRight(line, " \t\r"); line != "" {
-			dst = append(dst, line...)
+		end := len(line)
+		for end > 0 && (line[end-1] == ' ' || line[end-1] == '\t' || line[end-1] == '\r') {
+			end--
+		}
+		if end > 0 {
+			dst = append(dst, line[:end]...)
 			dst = append(dst, '\n')
 		}
 	}

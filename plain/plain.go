@@ -107,6 +107,9 @@ func isJSON(b []byte) bool {
 // place or more; other bytes come back as they are.
 func narrow(b []byte) []byte {
 	bom := len(b) >= 2 && (b[0] == 0xff && b[1] == 0xfe || b[0] == 0xfe && b[1] == 0xff)
+	if !bom && bytes.IndexByte(b, 0) < 0 {
+		return b
+	}
 	var zero [2]int
 	for i, c := range b {
 		if c == 0 {
@@ -144,34 +147,68 @@ func isBinary(b []byte) bool {
 // markup returns the type of markup text, "" if b is none.
 func markup(b []byte) string {
 	t := bytes.TrimLeft(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")), " \t\r\n\f\x00")
-	low := bytes.ToLower(t)
-	if bytes.HasPrefix(low, []byte("<?xml")) {
-		if bytes.Contains(low, []byte("<html")) || bytes.Contains(low, []byte("<!doctype html")) {
+	if hasFold(t, "<?xml") {
+		if anyTag(t, "<html", "<!doctype html") {
 			return HTML
 		}
 		return "text/xml"
 	}
-	for _, s := range []string{"<!doctype html", "<html", "<head", "<body", "<title", "<meta ", "<frameset"} {
-		if bytes.Contains(low, []byte(s)) {
-			return HTML
-		}
+	if anyTag(t, "<!doctype html", "<html", "<head", "<body", "<title", "<meta ", "<frameset") {
+		return HTML
 	}
-	if len(low) < 2 || low[0] != '<' {
-		if tags(low) >= 3 {
+	if len(t) < 2 || t[0] != '<' {
+		if tags(t) >= 3 {
 			return HTML
 		}
 		return ""
 	}
-	if bytes.HasPrefix(low, []byte("<!--")) || tags(low) > 0 {
+	if hasFold(t, "<!--") || tags(t) > 0 {
 		return HTML
 	}
-	if bytes.HasPrefix(low, []byte("<rss")) || bytes.HasPrefix(low, []byte("<svg")) || bytes.HasPrefix(low, []byte("<feed")) || bytes.HasPrefix(low, []byte("<urlset")) {
-		return "text/xml"
+	for _, xml := range []string{"<rss", "<svg", "<feed", "<urlset"} {
+		if hasFold(t, xml) {
+			return "text/xml"
+		}
 	}
-	if 'a' <= low[1] && low[1] <= 'z' || low[1] == '!' {
+	if c := t[1] | 0x20; 'a' <= c && c <= 'z' || t[1] == '!' {
 		return HTML
 	}
 	return ""
+}
+
+// hasFold reports whether b begins with s, which is in lower case, whatever
+// the case of b's letters.
+func hasFold(b []byte, s string) bool {
+	if len(b) < len(s) {
+		return false
+	}
+	for i := range len(s) {
+		c := b[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c != s[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// anyTag reports whether one of the marks, which begin with "<", stands in b.
+func anyTag(b []byte, marks ...string) bool {
+	for {
+		i := bytes.IndexByte(b, '<')
+		if i < 0 {
+			return false
+		}
+		b = b[i:]
+		for _, m := range marks {
+			if hasFold(b, m) {
+				return true
+			}
+		}
+		b = b[1:]
+	}
 }
 
 // names are elements that pages have and other text does not mention by chance.
@@ -179,19 +216,19 @@ var names = []string{"p", "br", "div", "span", "a", "table", "tr", "td", "ul", "
 	"b", "i", "center", "script", "style", "link", "form", "hr", "pre", "section", "article", "main", "header", "nav", "footer"}
 
 // tags counts start tags with a known name.
-func tags(low []byte) int {
+func tags(b []byte) int {
 	n := 0
 	for {
-		i := bytes.IndexByte(low, '<')
+		i := bytes.IndexByte(b, '<')
 		if i < 0 {
 			return n
 		}
-		low = low[i+1:]
+		b = b[i+1:]
 		for _, name := range names {
-			if !bytes.HasPrefix(low, []byte(name)) {
+			if !hasFold(b, name) {
 				continue
 			}
-			if k := len(name); k < len(low) && (low[k] == '>' || low[k] == ' ' || low[k] == '\n' || low[k] == '/') {
+			if k := len(name); k < len(b) && (b[k] == '>' || b[k] == ' ' || b[k] == '\n' || b[k] == '/') {
 				n++
 				break
 			}
