@@ -31,6 +31,13 @@ const byHidden = "hidden"
 // Name is that of the method.
 func (s *Stage) Name() string { return "label " + s.Labeller.Name() }
 
+// IgnoresLang reports whether the method says that it does not look at the
+// language of a page.
+func (s *Stage) IgnoresLang() bool {
+	l, ok := s.Labeller.(interface{ IgnoresLang() bool })
+	return ok && l.IgnoresLang()
+}
+
 // Do sets the verdicts of p's blocks.
 func (s *Stage) Do(ctx context.Context, p *page.Page) error {
 	seen, at := s.visible(p)

@@ -112,6 +112,9 @@ type Keep struct{}
 // Name is "keep/1".
 func (Keep) Name() string { return "keep/1" }
 
+// IgnoresLang reports that the language makes no difference.
+func (Keep) IgnoresLang() bool { return true }
+
 // Label calls every block good.
 func (Keep) Label(_ context.Context, p *page.Page) ([]page.Verdict, error) {
 	out := make([]page.Verdict, len(p.Blocks))

@@ -55,6 +55,12 @@ type Encoder interface {
 	Append(dst []byte, p *page.Page) []byte
 }
 
+// LangIgnorer is a Stage or an Encoder that can tell that it does not look at
+// page.Page.Lang. Others are taken to look at it.
+type LangIgnorer interface {
+	IgnoresLang() bool
+}
+
 // Record is an encoded page on its way to the output.
 type Record struct {
 	ID, URL string

@@ -37,6 +37,9 @@ func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 	return dst
 }
 
+// IgnoresLang reports that the text alone does not tell the page's language.
+func (e Encoder) IgnoresLang() bool { return !e.Annotate }
+
 // appendLines appends the lines of t that are not empty.
 func appendLines(dst []byte, t string) []byte {
 	for len(t) > 0 {

@@ -2,8 +2,11 @@ package recipe
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
+
+	"chaffinch/pipeline"
 )
 
 func TestLabeller(t *testing.T) {
@@ -36,6 +39,31 @@ func TestTrainable(t *testing.T) {
 	} {
 		if _, err := Trainable(c.name, Options{Config: json.RawMessage(c.config)}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %s: %v, want %q", c.name, c.config, err, c.want)
+		}
+	}
+}
+
+// TestNeeded wants the language to be looked for only where somebody reads it.
+func TestNeeded(t *testing.T) {
+	for _, c := range []struct {
+		o    CleanOptions
+		want bool
+	}{
+		{CleanOptions{Method: "keep"}, false},
+		{CleanOptions{Method: "keep", Annotate: true}, true},
+		{CleanOptions{Method: "keep", Format: "jsonl"}, true},
+		{CleanOptions{Method: "keep", Format: "prevertical"}, true},
+		{CleanOptions{Method: "justext"}, true},
+		{CleanOptions{Method: "all"}, true},
+	} {
+		stages, enc, err := Clean(c.o).Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := needed(stages, enc)
+		has := slices.ContainsFunc(got, func(s pipeline.Stage) bool { return s.Name() == languageStage{}.Name() })
+		if has != c.want || len(stages) != 3 || got[len(got)-1] != stages[2] {
+			t.Errorf("%+v: the language is looked for: %v, want %v", c.o, has, c.want)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"chaffinch/input"
@@ -63,12 +64,33 @@ func Open(r *Recipe, at Place) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	run := &Run{in: in, job: pipeline.Job{Source: pipeline.Input{Reader: in}, Stages: stages, Encoder: enc}}
+	run := &Run{in: in, job: pipeline.Job{Source: pipeline.Input{Reader: in}, Stages: needed(stages, enc), Encoder: enc}}
 	if err := run.open(r, at); err != nil {
 		run.closeFiles()
 		return nil, err
 	}
 	return run, nil
+}
+
+// needed returns the stages without that of the language, which takes as long
+// as a third of the segmentation, if nothing behind it looks at the language.
+func needed(stages []pipeline.Stage, enc pipeline.Encoder) []pipeline.Stage {
+	ignores := func(v any) bool {
+		l, ok := v.(pipeline.LangIgnorer)
+		return ok && l.IgnoresLang()
+	}
+	if !ignores(enc) {
+		return stages
+	}
+	for i := len(stages) - 1; i >= 0; i-- {
+		if _, ok := stages[i].(languageStage); ok {
+			return append(slices.Clone(stages[:i]), stages[i+1:]...)
+		}
+		if !ignores(stages[i]) {
+			break
+		}
+	}
+	return stages
 }
 
 // open opens the output, and the state if there can be one.
