@@ -54,12 +54,13 @@ func (e *Explainer) setScored(d *data, md *methodData, l clean.Scored, p *page.P
 		}
 	}
 	span(t.Value)
-	md.Rule = "score"
+	moves := false
 	for i := range verdicts {
 		b, v := &p.Blocks[i], &verdicts[i]
 		vd := d.verdict(b, v, t.Keeps)
 		vd.Fixed = e.unseen(b) || v.Label == page.Unknown || vd.Score == nil || !l.ByScore(p, i, v) || len(vd.Kept) > 0 || !follows(t, v)
 		if !vd.Fixed {
+			moves = true
 			span(v.Score)
 			for _, s := range v.Sentences {
 				span(s.Score)
@@ -67,11 +68,15 @@ func (e *Explainer) setScored(d *data, md *methodData, l clean.Scored, p *page.P
 		}
 		md.Verdicts = append(md.Verdicts, vd)
 	}
+	if !moves {
+		return
+	}
 	if t.Log {
 		low, high = low/1.1, high*1.1
 	} else {
 		low, high = low-0.02*(high-low)-1e-3, high+0.02*(high-low)+1e-3
 	}
+	md.Rule = "score"
 	md.Thresholds = []thresholdData{{Name: t.Name, Help: t.Help, Value: t.Value, Low: low, High: high, Log: t.Log, Below: t.Below}}
 }
 

@@ -138,11 +138,13 @@ function textOf(b, d) {
   return out + rest;
 }
 
+const grouped = new Intl.NumberFormat("en"); // toLocaleString is slow
+
 // number writes a score with three digits or more.
 function number(x) {
   if (x == null) return "–";
   const a = Math.abs(x);
   if (a >= 1e6) return x.toExponential(2);
-  if (a >= 100) return Math.round(x).toLocaleString("en");
+  if (a >= 100) return grouped.format(Math.round(x));
   return String(+x.toPrecision(3));
 }

@@ -2,7 +2,7 @@ const DATA = JSON.parse(document.getElementById("data").textContent);
 const $ = id => document.getElementById(id);
 // el makes an element; text of the page goes in as text only.
 const el = (tag, cls, ...inside) => { const e = document.createElement(tag); if (cls) e.className = cls; e.append(...inside); return e; };
-const count = n => n.toLocaleString("en");
+const count = n => grouped.format(n), many = (n, what) => `${count(n)} ${what}${n === 1 ? "" : "s"}`;
 const SHORT = 700, LONG = 1200; // characters shown of a block that has more than LONG
 
 // What the reader has chosen. It is kept in the address, so that a view can be
@@ -120,7 +120,7 @@ function paint() {
     if (r.cls === null || r.parts !== parts) { r.parts = parts; fill(i, d); }
     const whole = `b ${cls} ${b.k}${b.k === "heading" ? " l" + b.l : ""}${i === state.pin ? " pin" : ""}`;
     if (r.cls !== whole) { r.cls = whole; r.li.className = whole; }
-    const some = parts.includes("0") ? "partly kept" : called(cls), score = d.score, tag = score == null || b.h ? some : `${some} · ${number(score)}`;
+    const some = parts.includes("0") ? "partly kept" : called(cls), score = d.keep < 0 || b.h ? null : d.score, tag = score == null ? some : `${some} · ${number(score)}`;
     if (r.tag !== tag) { r.tag = tag; r.li.lastChild.textContent = tag; }
   });
   filter();
@@ -175,7 +175,7 @@ const SHOWN = 120000; // characters of clean text that are drawn
 function clean() {
   const lines = cleanLines(), out = [];
   let drawn = 0, at = 0;
-  for (; at < lines.length && drawn < SHOWN; at++) {
+  for (; at < lines.length && drawn < SHOWN && at < 3000; at++) {
     const text = lines[at][1].slice(0, SHOWN - drawn), p = el("p", "", text);
     p.dataset.i = lines[at][0];
     drawn += text.length;
@@ -204,7 +204,7 @@ function detail(i) {
     const d = decisions[k][i], v = m.verdicts[i], c = classOf(i, d, m), tr = el("tr", k === state.method ? "on" : "");
     const th = el("th", "", m.name);
     th.scope = "row";
-    tr.append(th, el("td", "", el("span", "verdict " + c, called(c))), el("td", "n", b.h ? "" : number(d.score)));
+    tr.append(th, el("td", "", el("span", "verdict " + c, called(c))), el("td", "n", b.h || d.keep < 0 ? "" : number(d.score)));
     body.append(tr);
     const free = d.free || v.c, td = el("td", "", (d.why ?? DATA.whys[v.w]) + (free && free !== v.l ? ` (by itself: ${free === "neargood" ? "near good" : free})` : "") + (v.f && m.rule && !b.h ? " · not moved by the sliders" : ""));
     td.colSpan = 3;
@@ -212,7 +212,7 @@ function detail(i) {
   });
   table.append(body);
   const facts = el("dl"), add = (name, ...value) => facts.append(el("dt", "", name), el("dd", "", ...value));
-  add("length", `${count(b.n)} characters, ${count(b.w)} words`);
+  add("length", `${many(b.n, "character")}, ${many(b.w, "word")}`);
   add("links", `${Math.round(100 * (b.a || 0) / Math.max(1, b.n))} % of the characters`);
   if (b.g) add("inline tags", count(b.g));
   const path = DATA.paths[b.p];
@@ -295,7 +295,12 @@ function jump(e) {
 function pin(i, focus) {
   const old = state.pin;
   state.pin = i;
-  for (const k of [old, i]) if (rows[k]) { rows[k].li.classList.toggle("pin", k === i); rows[k].cls = rows[k].li.className; }
+  for (const k of [old, i]) if (rows[k]) {
+    const li = rows[k].li;
+    li.classList.toggle("pin", k === i);
+    rows[k].cls = li.className;
+    if (k === i) li.setAttribute("aria-current", "true"); else li.removeAttribute("aria-current");
+  }
   if (rows[i]) {
     document.querySelectorAll("#blocks > [tabindex='0']").forEach(e => { e.tabIndex = -1; });
     rows[i].li.tabIndex = 0;
@@ -348,29 +353,41 @@ function toValue(t, place) {
   return t.whole ? Math.round(v) : +v.toPrecision(3);
 }
 
+// makeSliders makes the sliders of the chosen method; for a vote the first one
+// of each voter.
 function makeSliders() {
-  const m = DATA.methods[state.method], set = state.set[state.method], box = $("sliders");
-  const inside = (m.thresholds || []).map(t => {
-    const range = el("input"), exact = el("input"), label = el("label", "", t.name.replaceAll("_", " "), " ", el("small", "", m.thresholds.length > 1 ? "" : t.help)), wrap = el("div", "slider", label);
-    range.type = "range"; range.min = 0; range.max = 1000; range.id = "slider-" + t.name; label.htmlFor = range.id; label.title = t.help;
-    exact.type = "number"; exact.step = "any"; exact.id = "exact-" + t.name; exact.ariaLabel = t.name + ", exact value";
-    const show = moved => { const v = set[t.name]; range.value = toPlace(t, v); range.ariaValueText = number(v); if (moved !== exact) exact.value = v === t.value ? +v.toPrecision(4) : v; wrap.classList.toggle("moved", v !== t.value); drawScores(); };
-    const drawScores = () => { if (bars) histogram(bars, m, t, set[t.name]); };
-    range.oninput = () => { set[t.name] = toValue(t, +range.value); show(range); redecide(); };
-    exact.oninput = () => { if (exact.value === "" || !Number.isFinite(+exact.value)) return; set[t.name] = +exact.value; show(exact); redecide(); };
-    let bars = null;
-    if (m.rule === "score") { bars = el("canvas"); bars.ariaHidden = "true"; wrap.append(bars); }
-    wrap.append(range, exact);
-    wrap.show = show;
-    return wrap;
-  });
-  if (inside.length) {
+  const m = DATA.methods[state.method], box = $("sliders"), vote = m.rule === "vote";
+  const of = (m, t) => [DATA.methods.indexOf(m), t];
+  const which = vote ? m.voters.map(i => DATA.methods[i]).filter(v => (v.thresholds || []).length).map(v => of(v, v.thresholds[0])) : (m.thresholds || []).map(t => of(m, t));
+  const sliders = which.map(([at, t]) => slider(at, t, which.length > 1, vote));
+  if (sliders.length) {
     const reset = el("button", "", "Reset");
     reset.type = "button";
-    reset.onclick = () => { Object.assign(set, defaults(m)); inside.forEach(w => w.show && w.show()); redecide(); };
-    box.replaceChildren(...inside, reset);
-  } else box.replaceChildren(m.rule === "vote" ? `No threshold of its own: the majority of ${m.voters.map(i => DATA.methods[i].name).join(", ")}. Their sliders move this vote too.` : "This method has no threshold that could be moved here.");
-  inside.forEach(w => w.show());
+    reset.onclick = () => { for (const [at, t] of which) state.set[at][t.name] = t.value; sliders.forEach(w => w.show()); redecide(); };
+    box.replaceChildren(...sliders, reset);
+  } else box.replaceChildren("This method has no threshold that could be moved here.");
+  sliders.forEach(w => w.show());
+}
+
+// slider makes the slider of threshold t of method at.
+function slider(at, t, many, vote) {
+  const m = DATA.methods[at], set = state.set[at], range = el("input"), exact = el("input"), bars = m.rule === "score" ? el("canvas") : null;
+  const label = el("label", "", (vote ? m.name + " " : "") + t.name.replaceAll("_", " "), " ", el("small", "", many ? "" : t.help)), wrap = el("div", "slider", label);
+  range.type = "range"; range.min = 0; range.max = 1000; range.id = `slider-${m.name}-${t.name}`; label.htmlFor = range.id; label.title = t.help;
+  exact.type = "number"; exact.step = "any"; exact.id = `exact-${m.name}-${t.name}`; exact.ariaLabel = `${m.name} ${t.name}, exact value`;
+  if (bars) { bars.ariaHidden = "true"; wrap.append(bars); }
+  wrap.append(range, exact);
+  wrap.show = moved => {
+    const v = set[t.name];
+    range.value = toPlace(t, v);
+    range.ariaValueText = number(v);
+    if (moved !== exact) exact.value = v === t.value ? +v.toPrecision(4) : v;
+    wrap.classList.toggle("moved", v !== t.value);
+    if (bars) histogram(bars, m, t, v);
+  };
+  range.oninput = () => { set[t.name] = toValue(t, +range.value); wrap.show(range); redecide(); };
+  exact.oninput = () => { if (exact.value !== "" && Number.isFinite(+exact.value)) { set[t.name] = +exact.value; wrap.show(exact); redecide(); } };
+  return wrap;
 }
 
 // histogram draws how much text has which score; what is kept is full.
