@@ -127,6 +127,25 @@ func TestFits(t *testing.T) {
 	}
 }
 
+func TestSelect(t *testing.T) {
+	a := write(t, "a", map[string]string{"gold/1.txt": "x", "gold/2.txt": "x", "gold/3.txt": "x"})
+	b := write(t, "b", map[string]string{"gold/1.txt": "x", "gold/2.txt": "x"})
+	ids := func() (s string) {
+		for _, set := range []*Set{a, b} {
+			for _, g := range set.Pages {
+				s += set.Name + g.ID + " "
+			}
+		}
+		return s
+	}
+	if unknown := Select([]*Set{a, b}, []string{"a/3", "b/9"}, false); !slices.Equal(unknown, []string{"b/9"}) || ids() != "a1 a2 b1 b2 " {
+		t.Errorf("left out: %s, unknown %q", ids(), unknown)
+	}
+	if unknown := Select([]*Set{a, b}, []string{"1", "b/2"}, true); unknown != nil || ids() != "a1 b1 b2 " {
+		t.Errorf("taken: %s, unknown %q", ids(), unknown)
+	}
+}
+
 func FuzzReaders(f *testing.F) {
 	for _, s := range []string{`{"with":["a"],"without":null}`, `{"ground_truth":{"with":["a"]}}`, "{\"id\":1}\n\n{\"id\":\"b\",\"lang\":\"en\"}", "p\ta\n-\tb", "comment\tNice.\n", "\xff\xfe", "{\"id\":{}}"} {
 		f.Add([]byte(s))

@@ -35,7 +35,7 @@ type evalCleanCmd struct {
 	Set         []string `required:"" placeholder:"NAME" help:"The sets: folders or archives in the data folder, or paths; \"all\" takes every set there."`
 	Data        string   `default:"../shared/data" placeholder:"DIR" help:"The data folder; sets are in its folder eval."`
 	Predictions []string `placeholder:"DIR[=NAME]" help:"Saved output of a program: DIR/SET/ID.txt or DIR/ID.txt; {set} in DIR stands for the set."`
-	Method      []string `short:"m" sep:"none" placeholder:"NAME[{JSON}]" help:"Our methods: ${methods}; settings that differ from the defaults follow as JSON object."`
+	Method      []string `short:"m" sep:"none" placeholder:"NAME[{JSON}][=LABEL]" help:"Our methods: ${methods}; settings that differ from the defaults follow as JSON object, then a name for the tables."`
 	Lang        string   `short:"l" placeholder:"TAG" help:"Language of the pages for --method. Default: what the set says, else what the page declares. \"page\": only what the page declares."`
 	Hidden      string   `default:"drop" enum:"drop,keep" help:"Blocks that the page does not show, for --method: drop or keep."`
 	Compare     *pair    `placeholder:"A B" help:"Test the difference between two systems page by page (Wilcoxon, paired t)."`
@@ -50,7 +50,7 @@ type evalCleanCmd struct {
 	Seed    uint64  `default:"1" placeholder:"N" help:"Seed of the samples: the same seed gives the same intervals."`
 	Jobs    int     `short:"j" placeholder:"N" help:"Pages at once, by default one for each core; changes no figure."`
 
-	CrossValidate int      `placeholder:"K" help:"Also train the methods that learn on K-1 parts of the pages of all sets together and score them on the rest, part by part. Settings go with --method: 'ncleaner{\"n\":4}'."`
+	CrossValidate int      `placeholder:"K" help:"Also train the methods that learn on K-1 parts of the pages of all sets together and score them on the rest, part by part. Settings go with --method, those of the training too if --cross-only is given: 'ncleaner{\"n\":4}'."`
 	By            string   `default:"page" enum:"page,site" help:"With --cross-validate, what stays in one part: page, or site (all pages of a registrable domain)."`
 	TrainSet      []string `placeholder:"NAME" help:"With --cross-validate: more sets to train on, not scored."`
 	CrossOnly     bool     `help:"With --cross-validate: do not score the methods that learn as they come."`
@@ -221,7 +221,7 @@ func (c *evalCleanCmd) crossValidate(ctx context.Context, con *console, sets []*
 		methods = []string{"ncleaner"}
 	}
 	for _, name := range methods {
-		method, config, err := splitMethod(name)
+		method, config, label, err := splitMethod(name)
 		if err != nil {
 			return nil, err
 		}
@@ -229,7 +229,7 @@ func (c *evalCleanCmd) crossValidate(ctx context.Context, con *console, sets []*
 		if err != nil {
 			return nil, fmt.Errorf("--cross-validate: %w", err)
 		}
-		outputs, err := evalclean.CrossValidate(ctx, col, fmt.Sprintf("%s/%d-fold", name, c.CrossValidate), m, evalclean.Cross{
+		outputs, err := evalclean.CrossValidate(ctx, col, fmt.Sprintf("%s/%d-fold", label, c.CrossValidate), m, evalclean.Cross{
 			Folds: c.CrossValidate, By: c.By, KeepHidden: c.Hidden == "keep", Workers: c.Jobs, Detail: c.Worst > 0, Progress: steps.show})
 		if err != nil {
 			return nil, err
@@ -249,11 +249,11 @@ func (c *evalCleanCmd) outputs(ctx context.Context, s *evalclean.Set, cross []*e
 		if c.CrossOnly && isTrainable(m) {
 			continue
 		}
-		stages, err := c.stages(m)
+		stages, label, err := c.stages(m)
 		if err != nil {
 			return nil, err
 		}
-		o, err := evalclean.Run(ctx, s, m, stages, evalclean.RunConfig{PageLang: c.Lang == "page", Workers: c.Jobs, Detail: c.Worst > 0})
+		o, err := evalclean.Run(ctx, s, label, stages, evalclean.RunConfig{PageLang: c.Lang == "page", Workers: c.Jobs, Detail: c.Worst > 0})
 		if err != nil {
 			return nil, err
 		}
@@ -281,36 +281,41 @@ func (c *evalCleanCmd) outputs(ctx context.Context, s *evalclean.Set, cross []*e
 	return out, nil
 }
 
-// stages builds what a method named as NAME or NAME{JSON} does to a page.
-func (c *evalCleanCmd) stages(method string) ([]pipeline.Stage, error) {
-	name, config, err := splitMethod(method)
+// stages builds what a method does to a page, and returns its label.
+func (c *evalCleanCmd) stages(method string) ([]pipeline.Stage, string, error) {
+	name, config, label, err := splitMethod(method)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	o := recipe.CleanOptions{Method: name, MethodConfig: config, KeepHidden: c.Hidden == "keep"}
 	if c.Lang != "page" {
 		o.Lang = c.Lang
 	}
 	stages, _, err := recipe.Clean(o).Build()
-	return stages, err
+	return stages, label, err
 }
 
-// splitMethod cuts NAME{JSON}.
-func splitMethod(method string) (name string, config json.RawMessage, err error) {
-	i := strings.IndexByte(method, '{')
+// splitMethod cuts NAME{JSON}=LABEL, of which only NAME must be there. Without
+// a label, it is all of it.
+func splitMethod(method string) (name string, config json.RawMessage, label string, err error) {
+	name, label = method, method
+	if i := strings.LastIndexByte(method, '='); i > strings.LastIndexByte(method, '}') {
+		name, label = method[:i], method[i+1:]
+	}
+	i := strings.IndexByte(name, '{')
 	if i < 0 {
-		return method, nil, nil
+		return name, nil, label, nil
 	}
-	if config = json.RawMessage(method[i:]); !json.Valid(config) {
-		return "", nil, fmt.Errorf("--method %s: what follows the name is not a JSON object", method)
+	if config = json.RawMessage(name[i:]); !json.Valid(config) {
+		return "", nil, "", fmt.Errorf("--method %s: what follows the name is not a JSON object", method)
 	}
-	return method[:i], config, nil
+	return name[:i], config, label, nil
 }
 
 // isTrainable reports whether a method, named as NAME or NAME{JSON}, learns.
 func isTrainable(method string) bool {
-	name, _, _ := strings.Cut(method, "{")
-	return slices.Contains(recipe.TrainableNames(), name)
+	name, _, _, err := splitMethod(method)
+	return err == nil && slices.Contains(recipe.TrainableNames(), name)
 }
 
 // folderName makes the name of a system fit for a folder.

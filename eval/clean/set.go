@@ -37,9 +37,12 @@ func newSet(s *gold.Set) *Set {
 // does not have.
 func (s *Set) Only(ids []string) (unknown []string) {
 	unknown = s.Set.Only(ids)
-	s.Pages = newSet(s.Set).Pages
+	s.Refresh()
 	return unknown
 }
+
+// Refresh takes over what was changed in the pages of the gold.Set.
+func (s *Set) Refresh() { s.Pages = newSet(s.Set).Pages }
 
 // Gold is the gold of a page with the forms of it that the measures want,
 // which are made on first use.
