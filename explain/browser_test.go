@@ -326,6 +326,15 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// TestEmpty: a page without text is told of, and a method that cannot run.
+func TestEmpty(t *testing.T) {
+	x, _ := do(t, Config{Clean: recipe.CleanOptions{Method: "justext", Lang: "de"}}, []byte("<script>only()</script>"))
+	doc := browse(t, write(t, x), "")
+	if got := text(doc); !strings.Contains(got, "No block to show.") || !strings.Contains(got, "Dropped (no-text)") || !strings.Contains(got, "cannot run") {
+		t.Errorf("the page says %.500q", got)
+	}
+}
+
 // TestManyBlocks: ten thousand blocks and one of five megabytes are shown.
 func TestManyBlocks(t *testing.T) {
 	body := strings.Repeat("<p>word", 10_000) + "<p>" + strings.Repeat("The ferry left the harbour at noon. ", 5<<20/36)

@@ -55,8 +55,9 @@ type methodData struct {
 	// block, length, words, stop words, and the bits 1 heading, 2 sign; nil for
 	// blocks that the method does not see.
 	Settings json.RawMessage `json:"settings,omitempty"`
-	Figures  [][]int         `json:"figures,omitempty"`
-	Verdicts []verdictData   `json:"verdicts,omitempty"`
+	Figures  [][]int         `json:"figures"`
+	// Verdicts are nil if the method cannot run.
+	Verdicts []verdictData `json:"verdicts"`
 }
 
 type thresholdData struct {

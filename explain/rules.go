@@ -22,6 +22,7 @@ func (e *Explainer) setRules(d *data, p *page.Page, found [][]page.Verdict) {
 			continue
 		}
 		md := d.Methods[i]
+		md.Verdicts, md.Figures = []verdictData{}, [][]int{}
 		switch l := unwrap(m.labeller).(type) {
 		case clean.Scored:
 			e.setScored(d, md, l, p, verdicts)
@@ -119,8 +120,11 @@ func (e *Explainer) voters(vote clean.Vote) []int {
 // if these have the settings that they are shown with.
 func setVote(d *data, md *methodData, voters []int, p *page.Page, verdicts []page.Verdict, found [][]page.Verdict) {
 	setFixed(d, md, p, verdicts)
+	if len(voters) == 0 {
+		return
+	}
 	for i := range verdicts {
-		if len(voters) == 0 || !countsUp(i, voters, verdicts, found) {
+		if !countsUp(i, voters, verdicts, found) {
 			return
 		}
 	}

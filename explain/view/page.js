@@ -97,7 +97,7 @@ function fill(i, d) {
   });
   if (at < end) out.push(text.slice(at, end));
   if (end < text.length || (r.open && text.length > LONG)) {
-    const button = el("button", "more", r.open ? "show less" : `… all ${count(text.length)} characters`);
+    const button = el("button", "more", r.open ? "show less" : `… ${b.cut ? "first " : "all "}${many([...text].length, "character")}`);
     button.type = "button";
     button.tabIndex = -1;
     button.onclick = e => { e.stopPropagation(); toggle(i); };
