@@ -29,8 +29,9 @@ func (t Threshold) Keeps(score float64) bool {
 // another threshold can be tried on its verdicts without a new run.
 type Scored interface {
 	Labeller
-	// Threshold returns the threshold.
-	Threshold() Threshold
+	// Threshold returns the threshold in force on the page that got these
+	// verdicts.
+	Threshold(verdicts []page.Verdict) Threshold
 	// ByScore reports whether the threshold alone decides v, the verdict on
 	// block i of p: each of its sentences is kept if the threshold keeps its
 	// score, and the block if a sentence is; without sentences, the block is

@@ -79,6 +79,7 @@ type verdictData struct {
 	Free  page.Label `json:"c,omitempty"`
 	Score *figure    `json:"s,omitempty"` // nil if it is no number
 	Why   int        `json:"w"`
+	Class string     `json:"class,omitempty"`
 	// Fixed tells that no threshold moves the label.
 	Fixed bool `json:"f,omitempty"`
 	// Sentences are the block's sentences, if there are not too many.

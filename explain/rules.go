@@ -47,7 +47,7 @@ func setFixed(d *data, md *methodData, p *page.Page, verdicts []page.Verdict) {
 
 // setScored writes the verdicts of a method with one threshold.
 func (e *Explainer) setScored(d *data, md *methodData, l clean.Scored, p *page.Page, verdicts []page.Verdict) {
-	t := l.Threshold()
+	t := l.Threshold(verdicts)
 	low, high := math.Inf(1), math.Inf(-1)
 	span := func(x float64) {
 		if x == x && !math.IsInf(x, 0) && !(t.Log && x <= 0) {
@@ -209,7 +209,7 @@ func (e *Explainer) unseen(b *page.Block) bool { return b.Hidden && !e.cfg.Clean
 
 // verdict writes v down; scores keep the digits that keeps needs.
 func (d *data) verdict(b *page.Block, v *page.Verdict, keeps func(float64) bool) verdictData {
-	out := verdictData{Label: v.Label, Free: v.ContextFree, Score: score(v.Score, keeps), Why: d.why(v.Why)}
+	out := verdictData{Label: v.Label, Free: v.ContextFree, Score: score(v.Score, keeps), Why: d.why(v.Why), Class: v.Class}
 	if len(v.Sentences) == 0 {
 		return out
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // Threshold returns the limit. It makes the method a clean.Scored.
-func (l *Labeller) Threshold() clean.Threshold {
+func (l *Labeller) Threshold([]page.Verdict) clean.Threshold {
 	t := clean.Threshold{Name: "limit", Help: "perplexity: kept below", Value: l.limit, Below: true, Log: true}
 	if l.cfg.Measure != Perplexity {
 		t.Help, t.Log = "bits per token ("+string(l.cfg.Measure)+"): kept below", false
