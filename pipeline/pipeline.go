@@ -61,6 +61,20 @@ type LangIgnorer interface {
 	IgnoresLang() bool
 }
 
+// Framer is an Encoder of a format that has something around the pages of one
+// stream. Files of one page each have none of it.
+type Framer interface {
+	// Frame returns what stands before the first page, between two, and after
+	// the last.
+	Frame() (head, between, tail string)
+}
+
+// Finisher is a Sink that writes something when the run has come to its end.
+type Finisher interface {
+	// Finish is called once, after the last Put and before the last Sync.
+	Finish() error
+}
+
 // Record is an encoded page on its way to the output.
 type Record struct {
 	ID, URL string

@@ -282,6 +282,11 @@ func (c *collector) checkpoint(done bool) error {
 	if c.job.Save == nil && !done {
 		return nil
 	}
+	if f, ok := c.job.Sink.(Finisher); ok && done {
+		if err := f.Finish(); err != nil {
+			return &Fatal{err}
+		}
+	}
 	var err error
 	if c.state.Output, err = c.job.Sink.Sync(); err != nil {
 		return &Fatal{err}

@@ -14,6 +14,8 @@ type Stream struct {
 	w    *bufio.Writer
 	file *os.File // nil if the stream is not a file of ours
 	n    int64
+
+	head, between, tail string
 }
 
 // NewStream returns a Stream to w, which Close leaves open.
@@ -44,9 +46,38 @@ func OpenStream(name string, length int64) (*Stream, error) {
 	return &Stream{w: bufio.NewWriterSize(f, 1<<18), file: f, n: length}, nil
 }
 
+// Frame sets what is written before the first record that has bytes, between
+// two, and after the last.
+func (s *Stream) Frame(head, between, tail string) { s.head, s.between, s.tail = head, between, tail }
+
 // Put writes the bytes of r.
 func (s *Stream) Put(r *Record) error {
+	if len(r.Bytes) == 0 {
+		return nil
+	}
+	edge := s.between
+	if s.n == 0 {
+		edge = s.head
+	}
+	if err := s.write(edge); err != nil {
+		return err
+	}
 	n, err := s.w.Write(r.Bytes)
+	s.n += int64(n)
+	return err
+}
+
+// Finish writes what stands after the last record, and before the first if
+// there was none.
+func (s *Stream) Finish() error {
+	if s.n == 0 {
+		return s.write(s.head + s.tail)
+	}
+	return s.write(s.tail)
+}
+
+func (s *Stream) write(b string) error {
+	n, err := s.w.WriteString(b)
 	s.n += int64(n)
 	return err
 }

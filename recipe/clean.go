@@ -22,6 +22,10 @@ type CleanOptions struct {
 	// Format is the name of an entry of [Formats], "" for "text".
 	Format   string
 	Annotate bool
+	// Without names markup that the formats with markup leave out; FrontMatter
+	// begins each page of Markdown with its metadata.
+	Without     []string
+	FrontMatter bool
 	// Field is the field of JSON lines that holds the page, which is HTML if
 	// FieldHTML is set or the name ends in "html", else text.
 	Field     string
@@ -55,6 +59,9 @@ func Clean(o CleanOptions) *Recipe {
 	set(&ex.MaxDepth, o.MaxDepth)
 	set(&ex.MaxBytes, int(o.MaxPageBytes))
 	set(&ex.MaxTime, o.MaxPageTime)
+	if f, err := FormatOf(o.Format); err == nil { // Build tells of an unknown one
+		ex.Inline = f.Markup
+	}
 	in := input.Default
 	set(&in.Field, o.Field)
 	set(&in.FieldHTML, o.FieldHTML)
@@ -68,7 +75,7 @@ func Clean(o CleanOptions) *Recipe {
 			{"language", raw(LanguageConfig{o.Lang})},
 			{"label", raw(LabelConfig{Method: o.Method, Hidden: hidden, Options: Options{Lang: o.Lang, Config: o.MethodConfig}})},
 		},
-		Output: Output{o.Format, o.Annotate},
+		Output: Output{Format: o.Format, Annotate: o.Annotate, Without: o.Without, FrontMatter: o.FrontMatter},
 	}
 }
 

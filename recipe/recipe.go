@@ -6,13 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	"chaffinch/input"
-	"chaffinch/jsonl"
 	"chaffinch/pipeline"
-	"chaffinch/plain"
-	"chaffinch/vertical"
 )
 
 // version is the version of the JSON form of a Recipe. History:
@@ -45,33 +41,11 @@ type Output struct {
 	// Annotate writes everything, with label, score and reason, instead of the
 	// kept text alone.
 	Annotate bool `json:"annotate,omitempty"`
-}
-
-// Format is a way to write pages.
-type Format struct {
-	// Name is what --format takes and Ext the usual suffix of its files.
-	Name, Ext string
-	Help      string
-	New       func(annotate bool) pipeline.Encoder
-}
-
-// Formats is the table of output formats.
-var Formats = []Format{
-	{"text", ".txt", "one block a line, an empty line after each page", func(a bool) pipeline.Encoder { return plain.Encoder{Annotate: a} }},
-	{"jsonl", ".jsonl", "one JSON object a line for each page: text and metadata", func(a bool) pipeline.Encoder { return jsonl.Encoder{Annotate: a} }},
-	{"prevertical", ".prevert", "<doc> and <p> tags around running text, for corpus managers", func(a bool) pipeline.Encoder { return vertical.Encoder{Annotate: a} }},
-}
-
-// FormatOf returns the format of that name.
-func FormatOf(name string) (Format, error) {
-	var names []string
-	for _, f := range Formats {
-		if f.Name == name {
-			return f, nil
-		}
-		names = append(names, f.Name)
-	}
-	return Format{}, fmt.Errorf("format %q is not known: take one of %s", name, strings.Join(names, ", "))
+	// Without names the markup that formats with markup leave out, such as
+	// "links": see [layout.FeatureNames].
+	Without []string `json:"without,omitempty"`
+	// FrontMatter begins each page of Markdown with its metadata.
+	FrontMatter bool `json:"front_matter,omitempty"`
 }
 
 // Parse reads the JSON form of a recipe. Unknown fields are errors.
@@ -112,7 +86,11 @@ func (r *Recipe) Build() ([]pipeline.Stage, pipeline.Encoder, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("recipe: %w", err)
 	}
-	return stages, f.New(r.Output.Annotate), nil
+	enc, err := f.encoder(r.Output)
+	if err != nil {
+		return nil, nil, fmt.Errorf("recipe: %w", err)
+	}
+	return stages, enc, nil
 }
 
 // hash tells recipes apart: by their settings, and by the behaviour versions

@@ -54,7 +54,7 @@ func TestRelease(t *testing.T) {
 			var out [2]bytes.Buffer
 			back := 0
 			for k := range out {
-				run, err := Open(Clean(CleanOptions{Method: m, Format: f.Name, Annotate: true}), Place{Inputs: []string{dir}, Stdout: &out[k]})
+				run, err := Open(Clean(CleanOptions{Method: m, Format: f.Name, Annotate: f.Annotates}), Place{Inputs: []string{dir}, Stdout: &out[k]})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -73,7 +73,7 @@ func TestRelease(t *testing.T) {
 			if back != 60 {
 				t.Errorf("%s, %s: %d of 60 pages given back", m, f.Name, back)
 			}
-			if out[0].Len() == 0 || !bytes.Equal(out[0].Bytes(), out[1].Bytes()) {
+			if f.Annotates && out[0].Len() == 0 || !bytes.Equal(out[0].Bytes(), out[1].Bytes()) {
 				t.Errorf("%s, %s: the output of pages whose memory is used again differs", m, f.Name)
 			}
 		}

@@ -105,6 +105,7 @@ func (run *Run) open(r *Recipe, at Place) (err error) {
 		} else if run.job.Sink, err = pipeline.OpenStream(at.Out, 0); err != nil {
 			return err
 		}
+		run.frame()
 		return run.openErrors(at)
 	}
 	run.state = pipeline.StateFile(at.Out)
@@ -121,12 +122,22 @@ func (run *Run) open(r *Recipe, at Place) (err error) {
 	if err != nil {
 		return err
 	}
+	run.frame()
 	if err := run.openErrors(at); err != nil {
 		return err
 	}
 	run.done = start.Done
 	run.job.Save = func(s *pipeline.State) error { return pipeline.SaveState(run.state, s) }
 	return run.job.Source.(pipeline.Input).Goto(start.Mark)
+}
+
+// frame tells a stream what its format has around pages.
+func (run *Run) frame() {
+	if s, ok := run.job.Sink.(*pipeline.Stream); ok {
+		if f, ok := run.job.Encoder.(pipeline.Framer); ok {
+			s.Frame(f.Frame())
+		}
+	}
 }
 
 func (run *Run) openErrors(at Place) error {

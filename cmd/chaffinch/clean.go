@@ -20,12 +20,14 @@ import (
 type cleanCmd struct {
 	Input []string `arg:"" optional:"" help:"Files and folders: HTML, plain text, JSONL, WARC, WET or ARC, each plain or packed with gzip or zstd, told apart by content; - is standard input."`
 
-	Out      string `short:"o" placeholder:"OUT" help:"Output file, or a folder (DIR/) that gets one file a page. Default: standard output."`
-	Method   string `short:"m" default:"${method}" enum:"${methods}" help:"How to tell text from boilerplate: ${enum}. Default: ${default}."`
-	Format   string `short:"f" default:"" enum:",text,jsonl,prevertical" placeholder:"NAME" help:"text (a block a line, an empty line after each page), jsonl (text and metadata) or prevertical (<doc> and <p>). Default: by the suffix of OUT, else text."`
-	Annotate bool   `short:"a" help:"Write every page and block with label, score and reason, and delete nothing."`
-	Lang     string `short:"l" placeholder:"TAG" help:"Language of all pages, such as en or pt-BR. Default: what each page declares or its stop words say."`
-	Hidden   string `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
+	Out         string   `short:"o" placeholder:"OUT" help:"Output file, or a folder (DIR/) that gets one file a page. Default: standard output."`
+	Method      string   `short:"m" default:"${method}" enum:"${methods}" help:"How to tell text from boilerplate: ${enum}. Default: ${default}."`
+	Format      string   `short:"f" default:"" enum:",${formats}" placeholder:"NAME" help:"text (a block a line, an empty line after each page), jsonl (text and metadata), markdown (headings, lists, tables, code, links) or prevertical (<doc> and <p>). Default: by the suffix of OUT (.txt, .jsonl, .md, .prevert), else text."`
+	Without     []string `placeholder:"MARKUP" help:"Markup that markdown leaves out, text aside: ${features}."`
+	FrontMatter bool     `help:"Begin each page of markdown with its metadata as YAML."`
+	Annotate    bool     `short:"a" help:"Write every page and block with label, score and reason, and delete nothing."`
+	Lang        string   `short:"l" placeholder:"TAG" help:"Language of all pages, such as en or pt-BR. Default: what each page declares or its stop words say."`
+	Hidden      string   `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
 
 	TextField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds plain text. Default: text."`
 	HTMLField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds HTML."`
@@ -126,7 +128,8 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 		return recipe.Parse(b)
 	}
 	o := recipe.CleanOptions{
-		Method: c.Method, Lang: c.Lang, KeepHidden: c.Hidden == "keep", Format: c.Format, Annotate: c.Annotate, Field: c.TextField,
+		Method: c.Method, Lang: c.Lang, KeepHidden: c.Hidden == "keep", Format: c.Format, Annotate: c.Annotate,
+		Without: c.Without, FrontMatter: c.FrontMatter, Field: c.TextField,
 		MaxPageBytes: c.MaxPageBytes, MaxRatio: c.MaxRatio, MaxNodes: c.MaxNodes, MaxDepth: c.MaxDepth, MaxPageTime: c.MaxPageTime,
 	}
 	if c.HTMLField != "" {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"chaffinch/layout"
 	"chaffinch/recipe"
 )
 
@@ -64,6 +65,7 @@ func run(args []string, con *console) (code int) {
 		kong.Writers(con.out, con.err),
 		kong.Vars{
 			"methods": strings.Join(recipe.MethodNames(), ","), "method": recipe.DefaultMethod,
+			"formats": strings.Join(recipe.FormatNames(), ","), "features": strings.Join(layout.FeatureNames(), ", "),
 			"compats": strings.Join(recipe.CompatNames(), ","),
 			"shown":   strconv.Itoa(shownErrors),
 		},

@@ -1,0 +1,61 @@
+package layout
+
+import "strings"
+
+// langPrefixes come before the name of a programming language in classes, as
+// highlighters and the HTML standard write them.
+var langPrefixes = []string{"language-", "lang-", "highlight-source-", "highlight-", "brush:", "sh_"}
+
+// langAlone are classes that name a language by themselves, beside those that
+// only say that the text is code.
+var langBeside = map[string]bool{"sourcecode": true, "highlight": true, "hljs": true, "code": true, "prettyprint": true, "src": true}
+
+// langOf returns the programming language that a class attribute names, ""
+// if none.
+func langOf(class string) string {
+	fields := strings.Fields(class)
+	for i, c := range fields {
+		low := strings.ToLower(c)
+		for _, pre := range langPrefixes {
+			if rest, ok := strings.CutPrefix(low, pre); ok {
+				if rest == "" && i+1 < len(fields) { // "brush: java"
+					rest = strings.ToLower(fields[i+1])
+				}
+				if rest = strings.TrimRight(rest, ";"); isLang(rest) {
+					return rest
+				}
+			}
+		}
+	}
+	if len(fields) == 2 && langBeside[strings.ToLower(fields[0])] && knownLangs[strings.ToLower(fields[1])] {
+		return strings.ToLower(fields[1])
+	}
+	return ""
+}
+
+// isLang reports whether s can be the name of a language and is none of the
+// words that say that there is none.
+func isLang(s string) bool {
+	switch s {
+	case "", "default", "none", "plain", "text", "plaintext", "nohighlight", "source", "wrapper", "light", "dark", "copy", "lines":
+		return false
+	}
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if !('a' <= c && c <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("+#-_.", c) >= 0) {
+			return false
+		}
+	}
+	return len(s) <= 20
+}
+
+// knownLangs are names that stand bare beside a class such as "sourceCode".
+var knownLangs = func() map[string]bool {
+	m := map[string]bool{}
+	for _, l := range strings.Fields(`bash c clojure cpp cs csharp css d dart diff elixir erlang fortran go groovy haskell
+		html ini java javascript js json julia kotlin latex less lisp lua make makefile markdown matlab nix ocaml objc perl php
+		powershell python r rb ruby rust scala scheme scss sh shell sql swift tcl toml ts typescript vb xml yaml zig`) {
+		m[l] = true
+	}
+	return m
+}()

@@ -1,0 +1,48 @@
+package layout
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Features is a set of things that a writer of structured text can leave out.
+type Features uint16
+
+// The features.
+const (
+	Links    Features = 1 << iota // addresses of links; their text stays
+	Images                        // images
+	Marks                         // emphasis, strong, deleted, sub- and superscript
+	Codes                         // code, inline and as blocks, told apart from other text
+	Headings                      // headings told apart from paragraphs
+	Lists                         // lists and their nesting
+	Tables                        // tables; their cells stay as paragraphs
+	Quotes                        // quotes told apart
+	LineEnds                      // line breaks inside paragraphs
+)
+
+// featureNames are the names in the order of the bits.
+var featureNames = []string{"links", "images", "emphasis", "code", "headings", "lists", "tables", "quotes", "breaks"}
+
+// FeatureNames returns the names that [ParseFeatures] takes.
+func FeatureNames() []string { return append([]string(nil), featureNames...) }
+
+// ParseFeatures returns the set of the named features. An unknown name is an
+// error.
+func ParseFeatures(names []string) (Features, error) {
+	var f Features
+next:
+	for _, n := range names {
+		for i, known := range featureNames {
+			if n == known {
+				f |= 1 << i
+				continue next
+			}
+		}
+		return 0, fmt.Errorf("%q cannot be left out: take some of %s", n, strings.Join(featureNames, ", "))
+	}
+	return f, nil
+}
+
+// Has reports whether f holds any of x.
+func (f Features) Has(x Features) bool { return f&x != 0 }

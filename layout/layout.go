@@ -1,0 +1,219 @@
+// Package layout rebuilds from the blocks of a page, and the elements that
+// they stand in, what a writer of structured text needs: lists in lists,
+// tables with rows and cells, quotes, code, images. It looks at nothing but
+// the page model, so it works on what a labeller kept as well as on the whole
+// page.
+package layout
+
+import "chaffinch/page"
+
+// Kind is what a node of the layout is.
+type Kind uint8
+
+// The kinds of nodes, with what stands in them.
+const (
+	Text    Kind = iota // one block
+	Image               // one image that stands alone
+	Code                // the blocks of one pre: Text
+	List                // Item
+	Item                // anything
+	Table               // Caption, then Row
+	Caption             // anything
+	Row                 // Cell
+	Cell                // anything
+	Quote               // anything
+)
+
+var kindNames = [...]string{"text", "image", "code", "list", "item", "table", "caption", "row", "cell", "quote"}
+
+// String returns the name of k, such as "list".
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return "unknown"
+}
+
+// Node is a part of a page.
+type Node struct {
+	Kind Kind
+	// Index is that of the block in Page.Blocks (Text) or of the image in
+	// Page.Images (Image).
+	Index int
+	// Ordered tells that a List is numbered; Number is what an Item of it shows.
+	Ordered bool
+	Number  int
+	// Header marks a Row of headers and a Cell that is one.
+	Header bool
+	// Place is that of a Cell in its table.
+	Place page.Place
+	// Lang is the programming language of Code as its class says it, "" if it
+	// says none.
+	Lang string
+	// Nodes are what stands in it, in page order.
+	Nodes []*Node
+
+	element int32 // -1 if the page does not write one
+}
+
+// Config says what becomes of a page.
+type Config struct {
+	// All takes every block, not only those that are kept.
+	All bool
+	// Without is what is not told apart: blocks in a list, a table, a quote or a
+	// pre become blocks like others, and images are left out.
+	Without Features
+}
+
+// Of returns the layout of p: its top-level nodes. There are none for a
+// dropped page, unless cfg.All is set.
+func Of(p *page.Page, cfg Config) []*Node {
+	if p.Drop != page.None && !cfg.All {
+		return nil
+	}
+	b := builder{p: p, cfg: cfg, top: &Node{element: -1}}
+	b.open = []*Node{b.top}
+	b.images()
+	for i := range p.Blocks {
+		if b.takes(&p.Blocks[i]) {
+			b.add(i)
+		}
+	}
+	for ; b.image < len(b.kept); b.image++ {
+		b.addImage(b.kept[b.image])
+	}
+	tidy(p, b.top)
+	return b.top.Nodes
+}
+
+func (b *builder) takes(k *page.Block) bool { return b.cfg.All || k.Kept() != "" }
+
+// builder makes the layout block by block: it keeps the nodes that the last
+// block stands in, and opens and closes nodes where the next one's differ.
+type builder struct {
+	p     *page.Page
+	cfg   Config
+	top   *Node
+	open  []*Node // from top to the innermost
+	chain []int32 // elements of the block at hand that make nodes, outermost first
+	kept  []int   // images that are kept
+	image int     // the next one of them
+}
+
+// add adds the block with index i.
+func (b *builder) add(i int) {
+	k := &b.p.Blocks[i]
+	b.climb(k)
+	same := 1
+	for same < len(b.open) && same <= len(b.chain) && b.open[same].element == b.chain[same-1] {
+		same++
+	}
+	b.open = b.open[:same]
+	for b.image < len(b.kept) && b.p.Images[b.kept[b.image]].Before <= i {
+		b.addImage(b.kept[b.image])
+		b.image++
+	}
+	for _, e := range b.chain[same-1:] {
+		b.push(b.node(e))
+	}
+	in := b.open[len(b.open)-1]
+	if in.Kind == List {
+		in = b.imply(in, Item)
+	}
+	if k.Kind == page.Code && in.Kind != Code && !b.cfg.Without.Has(Codes) {
+		code := &Node{Kind: Code, element: -1}
+		in.Nodes = append(in.Nodes, code)
+		in = code
+	}
+	in.Nodes = append(in.Nodes, &Node{Kind: Text, Index: i, element: k.Element})
+}
+
+// addImage adds the image with index i to the innermost open node that can
+// hold it; between items and cells that is the last one.
+func (b *builder) addImage(i int) {
+	for k := len(b.open) - 1; ; k-- {
+		in := b.open[k]
+		switch in.Kind {
+		case List, Row:
+			if n := len(in.Nodes); n > 0 {
+				in = in.Nodes[n-1]
+			} else {
+				continue
+			}
+		case Table, Code:
+			continue
+		}
+		in.Nodes = append(in.Nodes, &Node{Kind: Image, Index: i, element: -1})
+		return
+	}
+}
+
+// climb sets the chain of k's elements that make nodes.
+func (b *builder) climb(k *page.Block) {
+	b.chain = b.chain[:0]
+	for e := k.Element; e >= 0 && int(e) < len(b.p.Elements); e = b.p.Elements[e].Parent {
+		if kind, ok := kinds[b.p.Elements[e].Name]; ok && !b.cfg.Without.Has(featureOf[kind]) {
+			b.chain = append(b.chain, e)
+		}
+	}
+	for i, j := 0, len(b.chain)-1; i < j; i, j = i+1, j-1 {
+		b.chain[i], b.chain[j] = b.chain[j], b.chain[i]
+	}
+}
+
+// kinds are the elements that make nodes.
+var kinds = map[string]Kind{
+	"ul": List, "ol": List, "menu": List, "dir": List, "dl": List,
+	"li": Item, "dt": Item, "dd": Item,
+	"table": Table, "caption": Caption, "tr": Row, "td": Cell, "th": Cell,
+	"blockquote": Quote,
+	"pre":        Code, "listing": Code, "xmp": Code,
+}
+
+var featureOf = map[Kind]Features{
+	List: Lists, Item: Lists, Table: Tables, Caption: Tables, Row: Tables, Cell: Tables, Quote: Quotes, Code: Codes, Image: Images,
+}
+
+// node makes the node of element e.
+func (b *builder) node(e int32) *Node {
+	el := &b.p.Elements[e]
+	n := &Node{Kind: kinds[el.Name], element: e}
+	switch n.Kind {
+	case List:
+		n.Ordered = el.Name == "ol"
+	case Item:
+		n.Number = int(el.Number)
+	case Cell:
+		n.Header, n.Place = el.Name == "th", el.Place
+	case Code:
+		n.Lang = b.lang(e)
+	}
+	return n
+}
+
+// push opens n in the innermost open node, with nodes between that the page
+// leaves out: a list around items, items in a list, a row around cells.
+func (b *builder) push(n *Node) {
+	in := b.open[len(b.open)-1]
+	switch {
+	case n.Kind == Item && in.Kind != List:
+		in = b.imply(in, List)
+	case in.Kind == List && n.Kind != Item:
+		in = b.imply(in, Item)
+	case n.Kind == Cell && in.Kind == Table:
+		in = b.imply(in, Row)
+	}
+	in.Nodes = append(in.Nodes, n)
+	b.open = append(b.open, n)
+}
+
+// imply returns the last node of in if it is of the kind, else a new one. It
+// does not open it: the next block opens it again.
+func (b *builder) imply(in *Node, kind Kind) *Node {
+	if n := len(in.Nodes); n > 0 && in.Nodes[n-1].Kind == kind && (in.Nodes[n-1].element < 0 || kind == Item) {
+		return in.Nodes[n-1]
+	}
+	n := &Node{Kind: kind, element: -1}
+	in.Nodes = append(in.Nodes, n)
+	return n
+}

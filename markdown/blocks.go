@@ -1,0 +1,162 @@
+package markdown
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"chaffinch/layout"
+	"chaffinch/page"
+)
+
+// nodes writes nodes one below the other, with an empty line between them
+// unless tight is set and the next is a list.
+func (w *writer) nodes(nodes []*layout.Node, tight bool) {
+	alike := 0 // lists of the same kind in a row
+	for i, n := range nodes {
+		if i > 0 && !(tight && n.Kind == layout.List && interrupts(n)) {
+			w.blank()
+		}
+		if n.Kind == layout.List && i > 0 && nodes[i-1].Kind == layout.List && nodes[i-1].Ordered == n.Ordered {
+			alike++
+		} else {
+			alike = 0
+		}
+		switch n.Kind {
+		case layout.Text:
+			w.block(&w.p.Blocks[n.Index])
+		case layout.Image:
+			im := &w.p.Images[n.Index]
+			w.begin()
+			w.dst = appendImage(w.dst, im.URL, im.Alt, false)
+			w.end()
+		case layout.Code:
+			w.code(n)
+		case layout.List:
+			w.list(n, alike%2 == 1)
+		case layout.Quote:
+			w.inside("> ", "> ", func() { w.nodes(n.Nodes, false) })
+		case layout.Table:
+			w.table(n)
+		default:
+			w.nodes(n.Nodes, false)
+		}
+	}
+}
+
+// interrupts reports whether the list may follow a paragraph without an empty
+// line between.
+func interrupts(n *layout.Node) bool {
+	return !n.Ordered || n.Nodes[0].Number == 1
+}
+
+// block writes a paragraph or a heading.
+func (w *writer) block(b *page.Block) {
+	text, marks := b.KeptInline()
+	c := context{}
+	if b.Kind == page.Heading && !w.without.Has(layout.Headings) {
+		c.oneLine = true
+		w.begin()
+		w.dst = append(w.dst, "######"[:min(max(int(b.Level), 1), 6)]...)
+		w.dst = append(w.dst, ' ')
+		w.dst = append(w.dst, w.line.render(text, marks, w.without, c)...)
+		w.end()
+		return
+	}
+	if b.Kind == page.Code { // told to be no code: its lines stay
+		marks = nil
+	}
+	rest := w.line.render(text, marks, w.without, c)
+	for len(rest) > 0 {
+		line := rest
+		if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+			line, rest = rest[:i], rest[i+1:]
+		} else {
+			rest = nil
+		}
+		w.begin()
+		w.dst = append(w.dst, line...)
+		w.end()
+	}
+}
+
+// code writes the blocks of a pre as a fenced block.
+func (w *writer) code(n *layout.Node) {
+	var text strings.Builder
+	for i, c := range n.Nodes {
+		b := &w.p.Blocks[c.Index]
+		if i > 0 {
+			text.WriteByte('\n')
+		}
+		text.WriteString(b.Indent)
+		text.WriteString(b.Kept())
+	}
+	w.fenced(text.String(), n.Lang)
+}
+
+func (w *writer) fenced(text, lang string) {
+	fence := strings.Repeat("`", max(3, longestRun(text)+1))
+	w.begin()
+	w.dst = append(w.dst, fence...)
+	w.dst = append(w.dst, lang...)
+	w.end()
+	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\r", "\n"), "\n") {
+		if line == "" {
+			w.blank()
+			continue
+		}
+		w.begin()
+		w.dst = append(w.dst, line...)
+		w.end()
+	}
+	w.begin()
+	w.dst = append(w.dst, fence...)
+	w.end()
+}
+
+// longestRun returns the length of the longest run of backticks in s.
+func longestRun(s string) int {
+	longest, run := 0, 0
+	for i := 0; i < len(s); i++ {
+		if run++; s[i] != '`' {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	return longest
+}
+
+// list writes a list. Two lists in a row are told apart by their markers.
+func (w *writer) list(n *layout.Node, second bool) {
+	tight := isTight(n)
+	number := 0
+	for i, item := range n.Nodes {
+		if i > 0 && !tight {
+			w.blank()
+		}
+		marker := "- "
+		if n.Ordered {
+			if number++; item.Number > 0 && item.Number < 1e9 {
+				number = item.Number
+			}
+			marker = strconv.Itoa(number) + ". "
+		}
+		if second {
+			marker = strings.NewReplacer("-", "*", ".", ")").Replace(marker)
+		}
+		w.inside(marker, strings.Repeat(" ", len(marker)), func() { w.nodes(item.Nodes, tight) })
+	}
+}
+
+// isTight reports whether no item of the list needs an empty line: each holds
+// one paragraph, and lists below it.
+func isTight(n *layout.Node) bool {
+	for _, item := range n.Nodes {
+		for i, c := range item.Nodes {
+			if (i == 0) != (c.Kind == layout.Text) || i > 0 && (c.Kind != layout.List || !isTight(c)) || i > 1 {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,150 @@
+package markdown
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// context is where text stands.
+type context struct {
+	oneLine bool // in a heading: line breaks are blanks
+	cell    bool // in a cell: line breaks are br tags, bars are escaped
+}
+
+// appendText appends text[from:to] with what would read as markup escaped.
+// link tells that it stands in the text of a link, start that it begins a line
+// in a paragraph, more that markup follows.
+func appendText(dst []byte, text string, from, to int, c context, link, start, more bool) []byte {
+	if start && !c.oneLine && !c.cell {
+		dst, from = lineStart(dst, text, from, to)
+	}
+	for i := from; i < to; i++ {
+		b := text[i]
+		next := byte(0) // in this stretch of text
+		if i+1 < to {
+			next = text[i+1]
+		}
+		esc := false
+		switch b {
+		case '\\':
+			esc = isPunct(next) || i+1 == to
+		case '`':
+			esc = true
+		case '*':
+			esc = !(blankAt(text, i-1, from, to) && blankAt(text, i+1, from, to))
+		case '_':
+			esc = !(wordBefore(text[from:i]) && wordAfter(text[i+1:to])) && !(blankAt(text, i-1, from, to) && blankAt(text, i+1, from, to))
+		case '~':
+			esc = next == '~' || !blankAt(text, i-1, from, to)
+		case '[':
+			esc = link || next == '^'
+		case ']':
+			esc = link || next == '(' || next == ':' || next == '['
+		case '<':
+			esc = isLetter(next) || next == '/' || next == '!' || next == '?'
+		case '&':
+			esc = isReference(text[i:to])
+		case '!':
+			esc = i+1 == to && more || next == '[' && link
+		case '|':
+			esc = c.cell
+		case '#':
+			// At the end of a heading it would close it.
+			esc = c.oneLine && strings.Trim(text[i:], "#") == "" && (i == 0 || text[i-1] == ' ' || dst[len(dst)-1] == '#')
+		case '\n', '\r':
+			dst = append(dst, ' ')
+			continue
+		}
+		if esc {
+			dst = append(dst, '\\')
+		}
+		dst = append(dst, b)
+	}
+	return dst
+}
+
+// lineStart appends the beginning of text[from:to], which begins a line, if it
+// would make of the line something else than text. It returns where the rest
+// begins.
+func lineStart(dst []byte, text string, from, to int) ([]byte, int) {
+	line := text[from:to]
+	if line == "" {
+		return dst, from
+	}
+	at := -1 // what to escape
+	switch b := line[0]; {
+	case b == '#':
+		n := len(line) - len(strings.TrimLeft(line, "#"))
+		if n <= 6 && (n == len(line) || line[n] == ' ') {
+			at = 0
+		}
+	case b == '>':
+		at = 0
+	case b == '-' || b == '+' || b == '*':
+		if len(line) == 1 || line[1] == ' ' {
+			at = 0
+		}
+	case '0' <= b && b <= '9':
+		n := 0
+		for n < len(line) && '0' <= line[n] && line[n] <= '9' {
+			n++
+		}
+		if n <= 9 && n < len(line) && (line[n] == '.' || line[n] == ')') && (n+1 == len(line) || line[n+1] == ' ') {
+			at = n
+		}
+	case b == '[':
+		if len(line) > 2 && line[2] == ']' && (line[1] == ' ' || line[1]|0x20 == 'x') {
+			at = 0
+		}
+	}
+	if at < 0 && strings.IndexByte("-=:|~", line[0]) >= 0 && (strings.Trim(line, "-=:| ") == "" || strings.HasPrefix(line, "~~~") || strings.HasPrefix(line, "---")) {
+		at = 0
+	}
+	if at < 0 {
+		return dst, from
+	}
+	dst = append(dst, line[:at]...)
+	dst = append(dst, '\\', line[at])
+	return dst, from + at + 1
+}
+
+// blankAt reports whether white space stands at i in text[from:to].
+func blankAt(text string, i, from, to int) bool {
+	return from <= i && i < to && (text[i] == ' ' || text[i] == '\n')
+}
+
+func wordBefore(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return isWord(r)
+}
+
+func wordAfter(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return isWord(r)
+}
+
+func isWord(r rune) bool {
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
+}
+
+// isReference reports whether s begins with a character reference.
+func isReference(s string) bool {
+	for i := 1; i < len(s) && i < 34; i++ {
+		c := s[i]
+		if c == ';' {
+			return i > 1
+		}
+		if !isLetter(c) && !('0' <= c && c <= '9') && !(c == '#' && i == 1) {
+			return false
+		}
+	}
+	return false
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// isPunct reports the ASCII punctuation that a backslash escapes.
+func isPunct(c byte) bool {
+	return '!' <= c && c <= '/' || ':' <= c && c <= '@' || '[' <= c && c <= '`' || '{' <= c && c <= '~'
+}

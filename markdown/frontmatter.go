@@ -1,0 +1,41 @@
+package markdown
+
+import (
+	"unicode/utf8"
+
+	"chaffinch/page"
+)
+
+// frontMatter appends the metadata of p as YAML between lines of dashes.
+// Values are double-quoted strings, which mean the same in YAML and JSON.
+func frontMatter(dst []byte, p *page.Page) []byte {
+	dst = append(dst, "---\n"...)
+	for _, f := range [...][2]string{
+		{"id", p.ID}, {"url", p.URL}, {"title", p.Meta.Title}, {"date", p.Meta.Date}, {"lang", p.Lang},
+		{"canonical", p.Meta.Canonical}, {"fetched", p.Meta.Fetched},
+	} {
+		if f[1] != "" {
+			dst = append(dst, f[0]...)
+			dst = append(dst, ": "...)
+			dst = appendQuoted(dst, f[1])
+			dst = append(dst, '\n')
+		}
+	}
+	return append(dst, "---\n\n"...)
+}
+
+func appendQuoted(dst []byte, s string) []byte {
+	const hex = "0123456789abcdef"
+	dst = append(dst, '"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			dst = append(dst, '\\', byte(r))
+		case r < 0x20 || 0x7F <= r && r < 0xA0 || r == 0x2028 || r == 0x2029 || r == 0xFEFF:
+			dst = append(dst, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
+		default:
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return append(dst, '"')
+}

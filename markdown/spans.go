@@ -1,0 +1,211 @@
+package markdown
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"chaffinch/layout"
+	"chaffinch/page"
+)
+
+// choose returns the spans of marks that are written: those with markup in
+// Markdown that are not left out, none inside another of its kind or inside
+// code, neighbours of a kind joined, and moved so that their delimiters are
+// read as such.
+func choose(dst []page.Inline, text string, marks []page.Inline, without layout.Features) []page.Inline {
+	var around []int // indexes in dst
+	last := -1       // span around the last one of dst, -1 for none
+	for _, m := range marks {
+		if without.Has(featureOf[m.Kind]) {
+			continue
+		}
+		for len(around) > 0 && dst[around[len(around)-1]].End <= m.Start {
+			around = around[:len(around)-1]
+		}
+		drop := false
+		for _, a := range around {
+			drop = drop || dst[a].Kind == m.Kind
+			if dst[a].Kind == page.Verbatim {
+				if m.Kind == page.Link && dst[a].Start == m.Start && dst[a].End == m.End {
+					dst[a].Kind, m.Kind, dst[a].URL, m.URL = page.Link, page.Verbatim, m.URL, "" // code in a link
+				} else {
+					drop = drop || m.Kind != page.Picture
+				}
+			}
+		}
+		if drop {
+			continue
+		}
+		in := -1
+		if len(around) > 0 {
+			in = around[len(around)-1]
+		}
+		if n := len(dst) - 1; n >= 0 && dst[n].Kind == m.Kind && dst[n].End == m.Start && in == last && joins(m.Kind) {
+			dst[n].End = m.End
+			around = append(around, n)
+			continue
+		}
+		dst, last = append(dst, m), in
+		if m.Kind != page.Picture {
+			around = append(around, len(dst)-1)
+		}
+	}
+	return delimit(dst, text)
+}
+
+var featureOf = [...]layout.Features{
+	page.Emphasis: layout.Marks, page.Strong: layout.Marks, page.Sub: layout.Marks, page.Sup: layout.Marks, page.Deleted: layout.Marks,
+	page.Verbatim: layout.Codes, page.Link: layout.Links, page.Picture: layout.Images, page.LineBreak: layout.LineEnds,
+}
+
+// joins reports the kinds whose touching spans read as one.
+func joins(k page.Markup) bool {
+	return k == page.Emphasis || k == page.Strong || k == page.Deleted || k == page.Verbatim
+}
+
+// delimits reports the kinds that are written with runs of "*" and "~".
+func delimits(k page.Markup) bool {
+	return k == page.Emphasis || k == page.Strong || k == page.Deleted
+}
+
+// delimit moves the ends of emphasis to where its delimiters count as such
+// (CommonMark 6.2: left- and right-flanking runs): "**a:**b" would not close,
+// so the colon goes outside. What cannot be written so is left out, and so is
+// the second of two spans whose delimiters would run together.
+func delimit(spans []page.Inline, text string) []page.Inline {
+	out := spans[:0]
+	var around []page.Inline
+	ended, endedOther := -1, -1 // where the last span of delimiters, and of other markup, ended
+	for i := range spans {
+		m := spans[i]
+		for len(around) > 0 && around[len(around)-1].End <= m.Start {
+			if last := around[len(around)-1]; delimits(last.Kind) {
+				ended = max(ended, last.End)
+			} else if last.Kind != page.LineBreak {
+				endedOther = max(endedOther, last.End)
+			}
+			around = around[:len(around)-1]
+		}
+		if delimits(m.Kind) {
+			f := flanks{text: text, after: endedOther == m.Start, first: m.End, last: m.Start}
+			f.look(m, spans[i+1:], around)
+			if !f.fit(&m) || ended == m.Start {
+				continue
+			}
+		}
+		out = append(out, m)
+		around = append(around, m)
+	}
+	return out
+}
+
+// flanks is what stands beside the delimiters of a span.
+type flanks struct {
+	text string
+	// after and before tell that other markup ends where the span begins, or
+	// begins where it ends; outerStart and outerEnd that the markup around it
+	// begins or ends there too.
+	after, before, outerStart, outerEnd bool
+	// innerStart and innerEnd tell that markup inside it begins or ends there;
+	// first and last bound all markup inside it.
+	innerStart, innerEnd bool
+	first, last          int
+}
+
+// look looks at the spans that follow m and those around it.
+func (f *flanks) look(m page.Inline, follow, around []page.Inline) {
+	for _, in := range follow {
+		if in.Start > m.End {
+			break
+		}
+		other := !delimits(in.Kind) && in.Kind != page.LineBreak
+		if in.Start == m.End {
+			f.before = f.before || other
+			continue
+		}
+		f.first, f.last = min(f.first, in.Start), max(f.last, in.End)
+		f.innerStart = f.innerStart || other && in.Start == m.Start
+		f.innerEnd = f.innerEnd || other && in.End == m.End
+	}
+	for _, out := range around {
+		if !delimits(out.Kind) {
+			f.outerStart = f.outerStart || out.Start == m.Start
+			f.outerEnd = f.outerEnd || out.End == m.End
+		}
+	}
+}
+
+// fit moves the ends of m inwards until its delimiters open and close it. It
+// reports false if they cannot.
+func (f *flanks) fit(m *page.Inline) bool {
+	start := m.Start
+	for !f.opens(m.Start, m.Start == start) {
+		if m.Start >= f.first {
+			return false
+		}
+		_, n := utf8.DecodeRuneInString(f.text[m.Start:])
+		m.Start += n
+	}
+	end := m.End
+	for !f.closes(m.End, m.End == end) {
+		if m.End <= f.last || m.End <= m.Start {
+			return false
+		}
+		_, n := utf8.DecodeLastRuneInString(f.text[:m.End])
+		m.End -= n
+	}
+	return m.Start < m.End
+}
+
+// opens reports whether a run of delimiters before text[at:] is left-flanking.
+// unmoved tells that at is where the page has it.
+func (f *flanks) opens(at int, unmoved bool) bool {
+	before, _ := utf8.DecodeLastRuneInString(f.text[:at])
+	after, _ := utf8.DecodeRuneInString(f.text[at:])
+	if isBlank(after) || at >= len(f.text) {
+		return false
+	}
+	if !isMark(after) && !(unmoved && f.innerStart) {
+		return true
+	}
+	return at == 0 || isBlank(before) || isMark(before) || unmoved && (f.after || f.outerStart)
+}
+
+// closes reports whether a run of delimiters behind text[:at] is
+// right-flanking.
+func (f *flanks) closes(at int, unmoved bool) bool {
+	before, _ := utf8.DecodeLastRuneInString(f.text[:at])
+	after, _ := utf8.DecodeRuneInString(f.text[at:])
+	if isBlank(before) || at == 0 {
+		return false
+	}
+	if !isMark(before) && !(unmoved && f.innerEnd) {
+		return true
+	}
+	return at == len(f.text) || isBlank(after) || isMark(after) || unmoved && (f.before || f.outerEnd)
+}
+
+func isBlank(r rune) bool { return unicode.IsSpace(r) }
+
+// isMark reports what CommonMark calls punctuation: symbols too.
+func isMark(r rune) bool { return unicode.IsPunct(r) || unicode.IsSymbol(r) }
+
+// isAddress reports whether s can stand between angle brackets as it is.
+func isAddress(s string) bool {
+	scheme, rest, ok := strings.Cut(s, ":")
+	if !ok || len(scheme) < 2 || len(scheme) > 32 || rest == "" || strings.ContainsAny(s, " <>\t\n\r") {
+		return false
+	}
+	for i := 0; i < len(scheme); i++ {
+		if c := scheme[i]; !isLetter(c) && (i == 0 || !('0' <= c && c <= '9' || c == '+' || c == '.' || c == '-')) {
+			return false
+		}
+	}
+	for i := 0; i < len(s); i++ {
+		if s[i] < 0x20 || s[i] == 0x7F {
+			return false
+		}
+	}
+	return true
+}

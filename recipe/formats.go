@@ -1,0 +1,96 @@
+package recipe
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"chaffinch/jsonl"
+	"chaffinch/layout"
+	"chaffinch/markdown"
+	"chaffinch/pipeline"
+	"chaffinch/plain"
+	"chaffinch/vertical"
+)
+
+// Format is a way to write pages.
+type Format struct {
+	// Name is what --format takes and Ext the usual suffix of its files.
+	Name, Ext string
+	Help      string
+	// Markup tells that it writes lists, tables, links and so on, which the
+	// extractor must record and Output.Without may leave out.
+	Markup bool
+	// Annotates tells that it can write labels and left-out blocks.
+	Annotates bool
+	New       func(o EncoderOptions) pipeline.Encoder
+}
+
+// EncoderOptions are what an [Output] says to its format.
+type EncoderOptions struct {
+	Annotate    bool
+	Without     layout.Features
+	FrontMatter bool
+}
+
+// Formats is the table of output formats.
+var Formats = []Format{
+	{"text", ".txt", "one block a line, an empty line after each page", false, true,
+		func(o EncoderOptions) pipeline.Encoder { return plain.Encoder{Annotate: o.Annotate} }},
+	{"jsonl", ".jsonl", "one JSON object a line for each page: text and metadata", false, true,
+		func(o EncoderOptions) pipeline.Encoder { return jsonl.Encoder{Annotate: o.Annotate} }},
+	{"markdown", ".md", "headings, lists, tables, code, emphasis, links, images; a rule between pages", true, false,
+		func(o EncoderOptions) pipeline.Encoder {
+			return markdown.Encoder{Without: o.Without, FrontMatter: o.FrontMatter}
+		}},
+	{"prevertical", ".prevert", "<doc> and <p> tags around running text, for corpus managers", false, true,
+		func(o EncoderOptions) pipeline.Encoder { return vertical.Encoder{Annotate: o.Annotate} }},
+}
+
+// FormatOf returns the format of that name.
+func FormatOf(name string) (Format, error) {
+	for _, f := range Formats {
+		if f.Name == name {
+			return f, nil
+		}
+	}
+	return Format{}, fmt.Errorf("format %q is not known: take one of %s", name, strings.Join(FormatNames(), ", "))
+}
+
+// FormatNames returns the names of all formats.
+func FormatNames() []string {
+	names := make([]string, len(Formats))
+	for i, f := range Formats {
+		names[i] = f.Name
+	}
+	return names
+}
+
+// encoder makes the encoder that o asks for.
+func (f *Format) encoder(o Output) (pipeline.Encoder, error) {
+	if o.Annotate && !f.Annotates {
+		return nil, fmt.Errorf("format %s has no place for labels: annotate with one of %s", f.Name, formatsWith(func(g *Format) bool { return g.Annotates }))
+	}
+	if len(o.Without) > 0 && !f.Markup {
+		return nil, fmt.Errorf("format %s has no markup that could be left out: without is for %s", f.Name, formatsWith(func(g *Format) bool { return g.Markup }))
+	}
+	if o.FrontMatter && f.Name != "markdown" {
+		return nil, errors.New("front matter is for the format markdown; the others hold the metadata anyway, but for text")
+	}
+	without, err := layout.ParseFeatures(o.Without)
+	if err != nil {
+		return nil, err
+	}
+	return f.New(EncoderOptions{o.Annotate, without, o.FrontMatter}), nil
+}
+
+// formatsWith returns the names of the formats that have something.
+func formatsWith(has func(*Format) bool) string {
+	var names []string
+	for i := range Formats {
+		if has(&Formats[i]) {
+			names = append(names, Formats[i].Name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
