@@ -36,6 +36,7 @@ type evalCleanCmd struct {
 	Data        string   `default:"../shared/data" placeholder:"DIR" help:"The data folder; sets are in its folder eval."`
 	Predictions []string `placeholder:"DIR[=NAME]" help:"Saved output of a program: DIR/SET/ID.txt or DIR/ID.txt; {set} in DIR stands for the set."`
 	Method      []string `short:"m" sep:"none" placeholder:"NAME[{JSON}][=LABEL]" help:"Our methods: ${methods}; settings that differ from the defaults follow as JSON object, then a name for the tables."`
+	Oracle      bool     `help:"Also score what perfect labels of whole blocks would give."`
 	Lang        string   `short:"l" placeholder:"TAG" help:"Language of the pages for --method. Default: what the set says, else what the page declares. \"page\": only what the page declares."`
 	Hidden      string   `default:"drop" enum:"drop,keep" help:"Blocks that the page does not show, for --method: drop or keep."`
 	Compare     *pair    `placeholder:"A B" help:"Test the difference between two systems page by page (Wilcoxon, paired t)."`
@@ -92,7 +93,7 @@ func (c *evalCleanCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	if len(c.Predictions)+len(c.Method)+c.CrossValidate == 0 {
+	if len(c.Predictions)+len(c.Method)+c.CrossValidate == 0 && !c.Oracle {
 		return errors.New("nothing to score: give --method NAME or --predictions DIR, as often as you like")
 	}
 	for _, name := range append([]string{c.WorstBy}, c.Pivot...) {
@@ -254,6 +255,18 @@ func (c *evalCleanCmd) outputs(ctx context.Context, s *evalclean.Set, cross []*e
 			return nil, err
 		}
 		o, err := evalclean.Run(ctx, s, label, stages, evalclean.RunConfig{PageLang: c.Lang == "page", Workers: c.Jobs, Detail: c.Worst > 0})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, o)
+	}
+	if c.Oracle && !s.Pages[0].SnippetsOnly {
+		stages, _, err := c.stages("keep")
+		if err != nil {
+			return nil, err
+		}
+		stages[len(stages)-1] = evalclean.Oracle(s) // in the place of the labels
+		o, err := evalclean.Run(ctx, s, "oracle", stages, evalclean.RunConfig{PageLang: c.Lang == "page", Workers: c.Jobs, Detail: c.Worst > 0})
 		if err != nil {
 			return nil, err
 		}

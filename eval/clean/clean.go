@@ -145,7 +145,7 @@ func (g *Gold) Measure(p Prediction) *Score {
 	s.Without = share(g.Without, normal, false)
 	g.measureSegments(p, s)
 	if s.Commented = g.Commented && p.Classified; s.Commented {
-		s.CommentWords = alignWords(commentWords(p.Comments), commentWords(g.Comments))
+		s.CommentWords = alignWords(alignmentWordsOf(p.Comments), alignmentWordsOf(g.Comments))
 	}
 	return s
 }

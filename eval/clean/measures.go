@@ -39,8 +39,9 @@ func alignWords(predicted, gold []string) Counts {
 	return Counts{TP: tp, FP: len(predicted) - tp, FN: len(gold) - tp}
 }
 
-// commentWords cuts comments into words.
-func commentWords(text string) []string {
+// alignmentWordsOf is alignmentWords of a text that is no gold prepared before:
+// characters of scripts without blanks are words.
+func alignmentWordsOf(text string) []string {
 	if gold.Unspaced(text) {
 		text = gold.Spread(text)
 	}

@@ -120,41 +120,18 @@ func (b *Bad) look() {
 // blocks finds wrong blocks: those kept of which less than half of the words
 // are aligned with the gold, and those dropped of which at least half are.
 func (b *Bad) blocks(blocks []BlockNote) {
-	var v align.Vocabulary
-	of := v.IDs(commentWords(b.Gold.Text))
-	var words []int32
-	ends := make([]int, len(blocks))
-	for i, block := range blocks {
-		words = append(words, v.IDs(commentWords(block.Text))...)
-		ends[i] = len(words)
-	}
-	inGold := make([]bool, len(words))
-	found := 0
-	for _, m := range align.Blocks(words, of) {
-		found += m.Len
-		for i := m.A; i < m.A+m.Len; i++ {
-			inGold[i] = true
-		}
-	}
-	b.Reach = float64(found) / float64(max(1, len(of)))
-	from := 0
+	texts := make([]string, len(blocks))
 	for i := range blocks {
-		n := 0
-		for _, in := range inGold[from:ends[i]] {
-			if in {
-				n++
-			}
-		}
-		size := ends[i] - from
-		from = ends[i]
-		if size == 0 {
-			continue
-		}
-		wanted := 2*n >= size
-		switch e := (Excerpt{size, blocks[i].Text, &blocks[i]}); {
-		case wanted && !blocks[i].Kept:
+		texts[i] = blocks[i].Text
+	}
+	found, reach := inGold(texts, b.Gold.Text)
+	b.Reach = reach
+	for i, f := range found {
+		switch e := (Excerpt{f.words, texts[i], &blocks[i]}); {
+		case f.words == 0:
+		case f.wanted() && !blocks[i].Kept:
 			b.Dropped = append(b.Dropped, e)
-		case !wanted && blocks[i].Kept:
+		case !f.wanted() && blocks[i].Kept:
 			b.Kept = append(b.Kept, e)
 		}
 	}
