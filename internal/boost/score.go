@@ -7,22 +7,32 @@ const (
 	tops  = 0x8080808080808080
 	lanes = 8 // rows scored at once
 	// blockRows is the number of rows that one tree after another is applied
-	// to; their sums stay in the cache of first level.
-	blockRows = 512
+	// to; their columns and sums stay in the cache of first level.
+	blockRows = 256
+	// levels6 is the number of levels that scoring has its fastest code for.
+	levels6 = 6
 )
 
 // Score sets dst[i] to the log odds of row i of m, which needs Columns
 // columns. Bins above MaxBins-1 make the scores of their rows meaningless.
+//
+// It takes about 1/3 microsecond a row for 300 trees of depth 6.
 func (f *Forest) Score(m *Matrix, dst []float32) {
 	dst = dst[:m.Rows]
-	if m.Rows < lanes {
+	from := 0
+	for ; from+lanes <= m.Rows; from += blockRows {
+		// What is left over after groups of lanes rows is scored below.
+		n := min(blockRows, m.Rows-from) &^ (lanes - 1)
+		f.scoreBlock(m, dst[from:from+n], from)
+	}
+	if left := m.Rows % lanes; left > 0 {
+		if m.Rows >= lanes {
+			f.scoreBlock(m, dst[m.Rows-lanes:], m.Rows-lanes)
+			return
+		}
 		for i := range dst {
 			dst[i] = f.scoreRow(m, i)
 		}
-		return
-	}
-	for from := 0; from < m.Rows; from += blockRows {
-		f.scoreBlock(m, dst, from, min(m.Rows, from+blockRows))
 	}
 }
 
@@ -44,42 +54,77 @@ func (f *Forest) scoreRow(m *Matrix, row int) float32 {
 	return f.base + f.scale*float32(sum)
 }
 
-// scoreBlock scores rows from..to-1 of a matrix of at least lanes rows. The
-// last group of rows overlaps the one before it if it would be too short.
-func (f *Forest) scoreBlock(m *Matrix, dst []float32, from, to int) {
-	var sums [blockRows]int32
-	var cols [MaxDepth][]uint8
-	var limits [MaxDepth]uint64
-	groups := (to - from + lanes - 1) / lanes
-	last := m.Rows - lanes
+// scoreBlock scores the rows from the given one on, as many as dst is long: a
+// multiple of lanes, at most blockRows.
+func (f *Forest) scoreBlock(m *Matrix, dst []float32, from int) {
+	var buf [blockRows]int32
+	sums := buf[:len(dst)]
 	levels, values := f.levels, f.values
 	for _, depth := range f.depths {
-		for l, q := range levels[:depth] {
-			ft := f.features[q.feature]
-			cols[l] = m.Cols[ft.Col][Pad+ft.Shift:]
-			limits[l] = (uint64(q.threshold) + 1) * ones
-		}
-		table := values[:1<<depth]
-		for k := range groups {
-			row := min(from+k*lanes, last)
-			var leaf uint64
-			for l := range int(depth) {
-				// With the top bit set, byte minus limit keeps it exactly
-				// if the byte is above the threshold.
-				x := binary.LittleEndian.Uint64(cols[l][row:])
-				leaf |= ((x | tops) - limits[l]) & tops >> (7 - l)
-			}
-			out := sums[k*lanes:][:lanes]
-			for j := range out {
-				out[j] += int32(table[uint8(leaf>>(8*j))])
-			}
+		if depth == levels6 {
+			f.add6(m, (*[levels6]level)(levels), (*[1 << levels6]int16)(values), from, sums)
+		} else {
+			f.add(m, levels[:depth], values[:1<<depth], from, sums)
 		}
 		levels, values = levels[depth:], values[1<<depth:]
 	}
-	for k := range groups {
-		row := min(from+k*lanes, last)
-		for j := range lanes {
-			dst[row+j] = f.base + f.scale*float32(sums[k*lanes+j])
+	for i, s := range sums {
+		dst[i] = f.base + f.scale*float32(s)
+	}
+}
+
+// add adds a tree of any depth to the sums of the rows from the given one on.
+//
+// Bytes are compared eight at a time: with its top bit set, a byte from which
+// the threshold plus 1 is taken keeps that bit exactly if it was above the
+// threshold, and borrows nothing from the next byte.
+func (f *Forest) add(m *Matrix, levels []level, values []int16, from int, sums []int32) {
+	for row := 0; row+lanes <= len(sums); row += lanes {
+		var leaf uint64
+		for l, q := range levels {
+			x := binary.LittleEndian.Uint64(f.column(m, q, from, len(sums))[row:])
+			leaf |= ((x | tops) - limit(q)) & tops >> (7 - l)
 		}
+		for i := range lanes {
+			sums[row+i] += int32(values[uint8(leaf>>(8*i))])
+		}
+	}
+}
+
+// column returns n values of the feature of a question.
+func (f *Forest) column(m *Matrix, q level, from, n int) []uint8 {
+	ft := f.features[q.feature]
+	return m.Cols[ft.Col][Pad+ft.Shift+from:][:n]
+}
+
+// limit returns the threshold of a question plus 1, eight times.
+func limit(q level) uint64 { return (uint64(q.threshold) + 1) * ones }
+
+// add6 is add for trees of six levels.
+func (f *Forest) add6(m *Matrix, q *[levels6]level, values *[1 << levels6]int16, from int, sums []int32) {
+	n := len(sums)
+	c0, c1, c2 := f.column(m, q[0], from, n), f.column(m, q[1], from, n), f.column(m, q[2], from, n)
+	c3, c4, c5 := f.column(m, q[3], from, n), f.column(m, q[4], from, n), f.column(m, q[5], from, n)
+	t0, t1, t2 := limit(q[0]), limit(q[1]), limit(q[2])
+	t3, t4, t5 := limit(q[3]), limit(q[4]), limit(q[5])
+	// Nothing but what the compiler needs to see that no index is out of range.
+	c0, c1, c2, c3, c4, c5 = c0[:n], c1[:n], c2[:n], c3[:n], c4[:n], c5[:n]
+	for row := 0; row+lanes <= n; row += lanes {
+		// Each answer enters as the top bit of its byte and moves down.
+		leaf := ((binary.LittleEndian.Uint64(c0[row:row+8]) | tops) - t0) & tops >> 1
+		leaf = (leaf | ((binary.LittleEndian.Uint64(c1[row:row+8])|tops)-t1)&tops) >> 1
+		leaf = (leaf | ((binary.LittleEndian.Uint64(c2[row:row+8])|tops)-t2)&tops) >> 1
+		leaf = (leaf | ((binary.LittleEndian.Uint64(c3[row:row+8])|tops)-t3)&tops) >> 1
+		leaf = (leaf | ((binary.LittleEndian.Uint64(c4[row:row+8])|tops)-t4)&tops) >> 1
+		leaf = (leaf | ((binary.LittleEndian.Uint64(c5[row:row+8])|tops)-t5)&tops) >> 2
+		s := (*[lanes]int32)(sums[row : row+lanes])
+		s[0] += int32(values[leaf&63])
+		s[1] += int32(values[leaf>>8&63])
+		s[2] += int32(values[leaf>>16&63])
+		s[3] += int32(values[leaf>>24&63])
+		s[4] += int32(values[leaf>>32&63])
+		s[5] += int32(values[leaf>>40&63])
+		s[6] += int32(values[leaf>>48&63])
+		s[7] += int32(values[leaf>>56&63])
 	}
 }
