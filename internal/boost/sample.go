@@ -2,7 +2,6 @@ package boost
 
 import (
 	"math"
-	"math/bits"
 	"math/rand/v2"
 	"slices"
 )
@@ -24,10 +23,14 @@ func (s gauge) split(cell int64) (g, h float64) {
 	return float64(cell>>32) * s.g, float64(uint32(cell)) * s.h
 }
 
-// draw returns a number in 0..1 that depends on the seed and on row i.
+// draw returns a number in 0..1, below 1, that depends on the seed and on row
+// i: element i of the sequence of splitmix64 (Steele, Lea, Flood: Fast
+// splittable pseudorandom number generators, OOPSLA 2014).
 func draw(seed uint64, i int) float32 {
-	hi, lo := bits.Mul64(seed+uint64(i)*0x9e3779b97f4a7c15, 0xd6e8feb86659fd93)
-	return float32((hi^lo)>>40) / (1 << 24)
+	z := seed + uint64(i)*0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return float32((z^z>>31)>>40) / (1 << 24)
 }
 
 // choose returns the features of tree n, in order.
@@ -42,28 +45,32 @@ func (t *trainer) choose(n int) []int {
 func (t *trainer) sample(n int) {
 	seed := rand.New(rand.NewPCG(t.cfg.Seed, uint64(n)*2+1)).Uint64()
 	share := float32(t.cfg.RowSample)
-	taken := func(i int) bool {
-		return t.h[i] > 0 && (share >= 1 || draw(seed, i) < share)
-	}
 	type part struct {
 		rows int
 		g, h float64
 	}
 	parts := make([]part, chunkCount(t.m.Rows))
+	t.drawn = room(t.drawn, t.m.Rows)
 	chunks(t.cfg.Workers, t.m.Rows, func(c, from, to int) {
-		var p part
+		drawn := t.drawn[from:to]
+		k := 0
 		for i := from; i < to; i++ {
-			if taken(i) {
-				p.rows++
-				p.g += math.Abs(float64(t.g[i]))
-				p.h += float64(t.h[i])
+			drawn[k] = int32(i)
+			if draw(seed, i) < share && t.h[i] > 0 {
+				k++
 			}
+		}
+		p := part{rows: k}
+		for _, i := range drawn[:k] {
+			p.g += math.Abs(float64(t.g[i]))
+			p.h += float64(t.h[i])
 		}
 		parts[c] = p
 	})
 	var all part
+	starts := make([]int, len(parts))
 	for c, p := range parts {
-		parts[c].rows = all.rows
+		starts[c] = all.rows
 		all.rows += p.rows
 		all.g += p.g
 		all.h += p.h
@@ -73,18 +80,19 @@ func (t *trainer) sample(n int) {
 	t.leaf = room(t.leaf, all.rows)
 	clear(t.leaf)
 	t.gauge = gauge{g: max(all.g, math.SmallestNonzeroFloat32) / (1 << 30), h: max(all.h, math.SmallestNonzeroFloat32) / (1 << 30)}
-	chunks(t.cfg.Workers, t.m.Rows, func(c, from, to int) {
-		at := parts[c].rows
+	chunks(t.cfg.Workers, t.m.Rows, func(c, from, _ int) {
+		drawn := t.drawn[from:][:parts[c].rows]
+		rows, gh := t.rows[starts[c]:][:len(drawn)], t.gh[starts[c]:][:len(drawn)]
 		gs, hs := 1/t.gauge.g, 1/t.gauge.h
-		for i := from; i < to; i++ {
-			if taken(i) {
-				t.rows[at] = int32(i)
-				t.gh[at] = pair(int64(math.Round(float64(t.g[i])*gs)), int64(math.Round(float64(t.h[i])*hs)))
-				at++
-			}
+		for k, i := range drawn {
+			rows[k] = i
+			gh[k] = pair(nearest(float64(t.g[i])*gs), nearest(float64(t.h[i])*hs))
 		}
 	})
 }
+
+// nearest rounds a number of less than 2^40 to the nearest whole one.
+func nearest(x float64) int64 { return int64(x+(1<<40+.5)) - 1<<40 }
 
 // room returns s with length n, made anew if it is too small.
 func room[T any](s []T, n int) []T {

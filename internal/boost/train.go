@@ -52,6 +52,7 @@ type trainer struct {
 	leaves   []uint8   // leaf of the current tree by row
 
 	// The sample of the current tree, in the order of rows.
+	drawn []int32 // the same with gaps between chunks
 	rows  []int32
 	gh    []int64 // steps of g in the upper half, of h in the lower
 	leaf  []uint8
