@@ -307,6 +307,7 @@ function pin(i, focus) {
     if (focus) { rows[i].li.focus({ preventScroll: true }); rows[i].li.scrollIntoView({ block: "nearest" }); }
   }
   detail(i);
+  if (rows[i] && narrow.matches) rows[i].li.scrollIntoView({ block: "nearest" }); // out from under the detail
   follow();
   writeAddress();
 }
@@ -422,12 +423,14 @@ async function copy() {
   setTimeout(() => { $("copy").textContent = "Copy"; }, 1500);
 }
 
+const narrow = matchMedia("(max-width: 60rem)"); // as in page.css
+
 function listen() {
   const list = $("blocks"), indexOf = e => { const li = e.target.closest && e.target.closest("[data-i]"); return li ? +li.dataset.i : -1; };
   list.addEventListener("pointerover", e => { if (e.pointerType === "touch") return; const i = indexOf(e); if (i !== state.at) { state.at = i; detail(i); } });
   list.addEventListener("pointerleave", () => { state.at = -1; detail(state.pin); });
   list.addEventListener("focusin", e => { const i = indexOf(e); if (i >= 0 && i !== state.pin) { state.at = -1; pin(i); } });
-  list.addEventListener("click", e => { const i = indexOf(e); if (i >= 0) { state.at = -1; pin(i); } });
+  list.addEventListener("click", e => { const i = indexOf(e); if (i < 0) return; state.at = -1; pin(i); });
   list.addEventListener("keydown", e => {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     const move = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, Home: -Infinity, End: Infinity }[e.key];
@@ -457,13 +460,14 @@ function start() {
   readAddress();
   $("show").value = state.show;
   $("find").value = state.find;
-  $("tune").open = innerWidth > 960;
+  $("tune").open = !narrow.matches;
   makeMethods();
   makeRows();
   decisions = decideAll(state.set);
   listen();
   makeSliders();
   paint();
+  $("methods").scrollLeft = $("methods").children[state.method].offsetLeft - 8;
   if (state.pin >= 0) rows[state.pin].li.scrollIntoView({ block: "center" });
   document.body.dataset.ready = "yes";
 }
