@@ -203,7 +203,7 @@ func TestSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	doc := browse(t, file.String(), "", "const pages = {};\n"+script.String()+"const settings = "+string(asked)+`;
-const found = {};
+const found = {}, own = { ...DATA };
 for (const [name, data] of Object.entries(pages)) {
   for (const k of Object.keys(data)) DATA[k] = data[k];
   found[name] = settings.map(([method, config]) => {
@@ -214,6 +214,7 @@ for (const [name, data] of Object.entries(pages)) {
       ({ "1": "+", "0": "-", "-1": "?" })[d.keep] + (d.keep > 0 && d.parts ? d.parts.map(p => p ? "k" : "d").join("") : ""));
   });
 }
+Object.assign(DATA, own);
 const pre = el("pre", "", JSON.stringify(found));
 pre.id = "found";
 document.body.append(pre);`)
