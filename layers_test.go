@@ -21,6 +21,7 @@ var layers = []string{
 	"warc", "jsonl", "plain", "vertical", "markdown", "tei",
 	"input",
 	"charset",
+	"metadata",
 	"extract",
 	"lm",
 	"gold",

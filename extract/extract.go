@@ -43,6 +43,9 @@ type Config struct {
 	// Inline records the markup inside blocks too (page.Block.Inline and Indent),
 	// images between them, and the places of cells and list items.
 	Inline bool `json:",omitempty"`
+	// Metadata fills all of page.Page.Meta; without it only its language, which
+	// saves time.
+	Metadata bool
 }
 
 // Default are the limits that suit web crawls.
@@ -51,6 +54,7 @@ var Default = Config{
 	MaxNodes: 300_000,
 	MaxDepth: 512,
 	MaxTime:  20 * time.Second,
+	Metadata: true,
 }
 
 // Extractor is a stage that fills the blocks and the metadata of a page. It is
@@ -121,7 +125,11 @@ func (e *Extractor) Do(ctx context.Context, p *page.Page) error {
 		return err
 	}
 	s.blocks(p)
-	s.meta.fill(p)
+	if e.cfg.Metadata {
+		s.meta.Fill(p, src)
+	} else {
+		s.meta.FillLang(p)
+	}
 	if s.why != page.None && p.Cut == page.None {
 		p.Cut = s.why
 	}
@@ -173,4 +181,15 @@ func (s *scan) blocks(p *page.Page) {
 			Links: b.links, BoldChars: b.boldChars, Breaks: b.breaks, Images: b.images,
 		}
 	}
+}
+
+// cutRunes returns the first n bytes of s, less the bytes of a cut character.
+func cutRunes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xC0 == 0x80 {
+		n--
+	}
+	return s[:n]
 }

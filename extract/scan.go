@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"chaffinch/metadata"
 	"chaffinch/page"
 )
 
@@ -40,7 +41,7 @@ type scan struct {
 	lines      []span            // of plain text
 	unknown    map[string]string // names of unknown elements as they stand in paths
 	why        page.Reason
-	meta       metadata
+	meta       metadata.Sources
 	marks      inlines // inline markup
 }
 
@@ -59,7 +60,7 @@ func (s *scan) release() {
 	clear(s.elements)
 	s.marks.pageURL = ""
 	s.marks.reset()
-	s.meta.reset()
+	s.meta.Reset()
 }
 
 func (s *scan) reset(cfg *Config, src string) {
@@ -77,7 +78,7 @@ func (s *scan) reset(cfg *Config, src string) {
 	s.links, s.hidden, s.aside, s.verbatim, s.muted, s.openP, s.inline, s.images, s.bold, s.brs, s.nodes, s.unscripted = 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
 	s.why = page.None
 	clear(s.unknown)
-	s.meta.reset()
+	s.meta.Reset()
 	s.marks.reset()
 }
 
@@ -138,8 +139,8 @@ func (s *scan) start() {
 	t := l.tag
 	switch tags[t].act {
 	case actOpen:
-		if t == tagTime {
-			s.meta.time(l)
+		if s.cfg.Metadata && len(l.attrs) > 0 {
+			s.marked(t)
 		}
 		s.startTag(t)
 	case actVoid:
@@ -157,7 +158,7 @@ func (s *scan) start() {
 	case actIgnore:
 		switch {
 		case t == tagHTML:
-			s.meta.html(l)
+			s.htmlTag()
 			s.stack[0].outermost(l)
 		case t == tagBody && s.stack[1].tag == tagBody:
 			s.stack[1].outermost(l)
@@ -168,21 +169,21 @@ func (s *scan) start() {
 	case actBr:
 		s.lineBreak()
 	case actMeta:
-		s.meta.metaTag(l)
+		s.metaTag()
 	case actLink:
-		s.meta.link(l)
+		s.linkTag()
 	case actTitle:
 		c, ok := s.raw(t)
 		if !ok { // its text ends at the next tag
 			c, _, _ = strings.Cut(l.src[l.pos:], "<")
 			l.pos += len(c)
 		}
-		s.meta.titleTag(c)
+		s.meta.Title(c)
 	case actScript:
 		typ, _ := l.attr("type")
 		c, _ := s.raw(t)
-		if strings.EqualFold(strings.TrimSpace(typ), "application/ld+json") {
-			s.meta.jsonLD(c)
+		if s.cfg.Metadata && strings.EqualFold(strings.TrimSpace(typ), "application/ld+json") {
+			s.meta.Script(c)
 		}
 	case actRaw:
 		if t == tagNoscript {

@@ -95,15 +95,34 @@ type Source struct {
 // Metadata is what a page says of itself.
 type Metadata struct {
 	Title string `json:"title,omitempty"`
+	// Authors are the names of those who wrote the page, in the order given.
+	Authors []string `json:"authors,omitempty"`
 	// Lang is the declared language (html lang, meta or header), as stated.
 	Lang string `json:"lang,omitempty"`
 	// Date is the date of publication, else that of the last change, as
 	// RFC 3339 date or date-time.
 	Date string `json:"date,omitempty"`
+	// Modified is the date of the last change, in the same form.
+	Modified string `json:"modified,omitempty"`
 	// Fetched is the time of the crawl as RFC 3339, if the source has it.
 	Fetched string `json:"fetched,omitempty"`
 	// Canonical is the URL that the page calls its own.
 	Canonical string `json:"canonical,omitempty"`
+	// Site is the name of the site.
+	Site string `json:"site,omitempty"`
+	// Description is the summary in the page's head.
+	Description string `json:"description,omitempty"`
+	// License is the licence: "CC BY-SA 4.0" for those of Creative Commons, else
+	// as stated, text or address.
+	License string `json:"license,omitempty"`
+	// Categories are the sections of the site that the page stands in, Tags its
+	// keywords.
+	Categories []string `json:"categories,omitempty"`
+	Tags       []string `json:"tags,omitempty"`
+	// Image is the address of the main image.
+	Image string `json:"image,omitempty"`
+	// Type is the type by schema.org ("NewsArticle") or OpenGraph ("article").
+	Type string `json:"type,omitempty"`
 }
 
 // Note is one measurement of a page.

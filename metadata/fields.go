@@ -1,0 +1,148 @@
+package metadata
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// lang returns the language as the page states it: a tag, or the first of a
+// list of tags.
+func (s *Sources) lang() string {
+	for _, c := range s.of(lang) {
+		if l := firstLang(unescape(c.value)); l != "" {
+			return l
+		}
+	}
+	return ""
+}
+
+// firstLang returns the first language tag of a list, "" if it is none.
+func firstLang(v string) string {
+	if i := strings.IndexAny(v, ",; "); i >= 0 {
+		v = v[:i]
+	}
+	v = strings.ReplaceAll(v, "_", "-")
+	if len(v) < 2 || len(v) > 35 { // the longest that RFC 5646 asks to support
+		return ""
+	}
+	for i := 0; i < len(v); i++ {
+		if c := v[i]; !isLetter(c) && (i < 2 || c != '-' && (c < '0' || c > '9')) {
+			return ""
+		}
+	}
+	return v
+}
+
+// address returns the best value of a field as an absolute address, where
+// that of the page is known.
+func (d *reading) address(f field) string {
+	for _, c := range d.s.of(f) {
+		v := c.value
+		if !c.plain {
+			v = unescapeURL(v)
+		}
+		if v = strings.TrimSpace(v); v == "" || strings.HasPrefix(v, "data:") || strings.ContainsAny(v, " \n\"<>") {
+			continue
+		}
+		if u, err := url.Parse(v); err == nil && !u.IsAbs() && d.p.URL != "" {
+			if base, err := url.Parse(d.p.URL); err == nil {
+				return base.ResolveReference(u).String()
+			}
+		}
+		return v
+	}
+	return ""
+}
+
+// site returns the name of the site.
+func (d *reading) site() string {
+	for _, c := range d.s.of(site) {
+		v := strings.TrimPrefix(c.text(d.src), "@")
+		if v != "" && len(v) <= 100 && !strings.Contains(v, "://") {
+			return v
+		}
+	}
+	return ""
+}
+
+// list returns the values of a field, split at commas, each once: those of
+// the best sources that have any.
+func (d *reading) list(f field) []string {
+	var out []string
+	seen := map[string]bool{}
+	best := -1
+	for _, c := range d.s.of(f) {
+		if best >= 0 && int(c.rank) != best {
+			break
+		}
+		for _, v := range strings.FieldsFunc(c.text(d.src), func(r rune) bool { return strings.ContainsRune(",;，、；\n|", r) }) {
+			v = collapse(strings.TrimPrefix(strings.TrimSpace(v), "#"))
+			key := strings.ToLower(v)
+			if v == "" || len(v) > 100 || seen[key] || len(out) == 50 {
+				continue
+			}
+			seen[key] = true
+			out = append(out, strings.Clone(v))
+			best = int(c.rank)
+		}
+	}
+	return out
+}
+
+// ccURL finds the licence in an address of Creative Commons, ccText in words.
+var (
+	ccURL  = regexp.MustCompile(`creativecommons\.org/(?:licenses/(by(?:-nc)?(?:-nd|-sa)?)|publicdomain/(zero|mark))(?:/([1-4]\.[0-9]))?(?:/([a-z]{2,3})\b)?`)
+	ccText = regexp.MustCompile(`(?i)\b(?:cc|creative commons)[ -](by(?:-nc)?(?:-nd|-sa)?|zero)\b(?:[ -]([1-4]\.[0-9]))?(?:[ -]([a-z]{2})\b)?`)
+)
+
+// creative returns a licence of Creative Commons that s names, in the form
+// "CC BY-SA 4.0".
+func creative(s string) string {
+	if m := ccURL.FindStringSubmatch(s); m != nil {
+		port := m[4]
+		if len(port) != 2 || m[3] == "4.0" {
+			port = ""
+		}
+		switch m[2] {
+		case "zero":
+			return join("CC0", m[3], "")
+		case "mark":
+			return "Public Domain Mark"
+		}
+		return join("CC "+strings.ToUpper(m[1]), m[3], port)
+	}
+	if m := ccText.FindStringSubmatch(s); m != nil {
+		return join("CC "+strings.ToUpper(m[1]), m[2], "")
+	}
+	return ""
+}
+
+func join(name, version, port string) string {
+	if version != "" {
+		name += " " + version
+	}
+	if port != "" {
+		name += " " + strings.ToUpper(port)
+	}
+	return name
+}
+
+// license returns the licence of the page: what a source states, or a link to
+// Creative Commons at the foot.
+func (d *reading) license() string {
+	for _, c := range d.s.of(license) {
+		v := c.text(d.src)
+		if cc := creative(v); cc != "" {
+			return cc
+		}
+		if c.rank < 4 && v != "" && len(v) <= 300 {
+			return v
+		}
+	}
+	// The last link counts: that of the foot and not of a picture.
+	if i := strings.LastIndex(d.src, "creativecommons.org/"); i >= 0 {
+		return creative(d.src[i:min(len(d.src), i+80)])
+	}
+	return ""
+}

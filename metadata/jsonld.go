@@ -1,0 +1,350 @@
+package metadata
+
+import (
+	"html"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// value is a JSON value: a string (numbers and the words true, false and null
+// are strings of themselves), a list or an object.
+type value struct {
+	text    string
+	items   []value  // of a list, or the values of an object's members
+	members []string // the names of an object's members; nil otherwise
+	object  bool
+}
+
+// get returns the member of that name, nil if there is none.
+func (v *value) get(name string) *value {
+	if v == nil {
+		return nil
+	}
+	for i, m := range v.members {
+		if m == name {
+			return &v.items[i]
+		}
+	}
+	return nil
+}
+
+// each calls fn for v, or for the items of the list that it is.
+func (v *value) each(fn func(*value)) {
+	if v == nil {
+		return
+	}
+	if v.object || v.items == nil {
+		fn(v)
+		return
+	}
+	for i := range v.items {
+		v.items[i].each(fn)
+	}
+}
+
+// Bounds of a JSON-LD script.
+const (
+	maxJSONDepth  = 24
+	maxJSONValues = 4000
+	maxJSONText   = 4096 // bytes of a string; more is cut
+)
+
+// wanted are the members of schema.org's objects that are read; all others
+// are passed over.
+var wanted = map[string]bool{
+	"@graph": true, "@type": true, "@id": true, "name": true, "headline": true, "author": true, "creator": true, "givenName": true, "familyName": true,
+	"datePublished": true, "dateCreated": true, "uploadDate": true, "datePosted": true, "dateModified": true, "publisher": true, "description": true, "keywords": true,
+	"articleSection": true, "image": true, "thumbnailUrl": true, "url": true, "license": true, "inLanguage": true, "mainEntity": true, "mainEntityOfPage": true,
+	"@value": true, "contentUrl": true, "alternateName": true,
+}
+
+// parser reads JSON as pages have it: with comments and CDATA marks around,
+// commas too many or too few, line breaks and quotes in strings, several
+// objects after one another, or cut off. What can be read is read; it never
+// fails.
+type parser struct {
+	src    string
+	pos    int
+	values int // read so far
+}
+
+// parseJSON returns the values in src, one after another.
+func parseJSON(src string) []value {
+	if !strings.Contains(src, `"`) && strings.Contains(src, "&quot;") {
+		src = html.UnescapeString(src)
+	}
+	p := &parser{src: src}
+	var out []value
+	for p.pos < len(src) && p.values < maxJSONValues {
+		i := strings.IndexAny(src[p.pos:], "{[")
+		if i < 0 {
+			break
+		}
+		p.pos += i
+		if v, ok := p.value(0); ok {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+func (p *parser) space() byte {
+	for p.pos < len(p.src) {
+		switch c := p.src[p.pos]; {
+		case c <= ' ':
+			p.pos++
+		case c == '/' && strings.HasPrefix(p.src[p.pos:], "/*"):
+			p.past("*/")
+		case c == '/' && strings.HasPrefix(p.src[p.pos:], "//"):
+			p.past("\n")
+		case c == 0xC2 && strings.HasPrefix(p.src[p.pos:], "\u00a0"), c == 0xEF && strings.HasPrefix(p.src[p.pos:], "\ufeff"):
+			_, n := utf8.DecodeRuneInString(p.src[p.pos:])
+			p.pos += n
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+// past moves behind the next mark, or to the end.
+func (p *parser) past(mark string) {
+	if i := strings.Index(p.src[p.pos:], mark); i >= 0 {
+		p.pos += i + len(mark)
+		return
+	}
+	p.pos = len(p.src)
+}
+
+// value reads a value. It is not ok if the budget is spent.
+func (p *parser) value(depth int) (v value, ok bool) {
+	p.values++
+	if p.values > maxJSONValues {
+		p.pos = len(p.src)
+		return v, false
+	}
+	switch p.space() {
+	case '{', '[':
+		if depth >= maxJSONDepth {
+			p.skip()
+			return v, false
+		}
+		if p.src[p.pos] == '{' {
+			p.object(&v, depth)
+		} else {
+			p.list(&v, depth)
+		}
+	case '"':
+		v.text = p.str()
+	case 0:
+		return v, false
+	default:
+		from := p.pos
+		for p.pos < len(p.src) && strings.IndexByte(",]}\n", p.src[p.pos]) < 0 {
+			p.pos++
+		}
+		if v.text = strings.TrimSpace(p.src[from:p.pos]); v.text == "null" {
+			v.text = ""
+		}
+	}
+	return v, true
+}
+
+func (p *parser) list(v *value, depth int) {
+	v.items = []value{}
+	for p.pos++; ; {
+		switch p.space() {
+		case 0:
+			return
+		case ']':
+			p.pos++
+			return
+		case '}': // of an object that it stands in
+			return
+		case ',', ':':
+			p.pos++
+		default:
+			at := p.pos
+			if it, ok := p.value(depth + 1); ok {
+				v.items = append(v.items, it)
+			}
+			if p.pos == at {
+				p.pos++
+			}
+		}
+	}
+}
+
+func (p *parser) object(v *value, depth int) {
+	v.object = true
+	for p.pos++; ; {
+		switch p.space() {
+		case 0:
+			return
+		case '}':
+			p.pos++
+			return
+		case ']':
+			return
+		case ',', ':', '{', '[':
+			p.pos++
+		case '"':
+			name := p.name()
+			if p.space() != ':' {
+				continue
+			}
+			p.pos++
+			if !wanted[name] || v.get(name) != nil {
+				p.skip()
+				continue
+			}
+			if it, ok := p.value(depth + 1); ok {
+				v.members = append(v.members, name)
+				v.items = append(v.items, it)
+			}
+		default:
+			p.pos++
+		}
+	}
+}
+
+// name reads the name of a member.
+func (p *parser) name() string {
+	i := strings.IndexByte(p.src[p.pos+1:], '"')
+	if i < 0 {
+		p.pos = len(p.src)
+		return ""
+	}
+	name := p.src[p.pos+1 : p.pos+1+i]
+	p.pos += i + 2
+	name = strings.TrimSpace(name)
+	for _, prefix := range [...]string{"http://schema.org/", "https://schema.org/", "schema:"} {
+		name = strings.TrimPrefix(name, prefix)
+	}
+	return name
+}
+
+// skip passes over a value without keeping any of it.
+func (p *parser) skip() {
+	switch p.space() {
+	case '{', '[':
+	case '"':
+		p.endString()
+		return
+	default:
+		for p.pos < len(p.src) && strings.IndexByte(",]}\n", p.src[p.pos]) < 0 {
+			p.pos++
+		}
+		return
+	}
+	for depth := 0; p.pos < len(p.src); {
+		i := strings.IndexAny(p.src[p.pos:], `{}[]"`)
+		if i < 0 {
+			break
+		}
+		p.pos += i
+		switch p.src[p.pos] {
+		case '"':
+			p.endString()
+			continue
+		case '{', '[':
+			depth++
+		default:
+			depth--
+		}
+		p.pos++
+		if depth <= 0 {
+			return
+		}
+	}
+	p.pos = len(p.src)
+}
+
+// endString moves behind the string that begins at pos, and returns it as it
+// stands. A quote ends it if what follows may follow a string; others belong
+// to the text.
+func (p *parser) endString() string {
+	from := p.pos + 1
+	for i := from; ; i++ {
+		n := strings.IndexByte(p.src[i:], '"')
+		if n < 0 {
+			p.pos = len(p.src)
+			return p.src[from:]
+		}
+		i += n
+		back := i
+		for back > from && p.src[back-1] == '\\' {
+			back--
+		}
+		if (i-back)%2 == 1 {
+			continue
+		}
+		k, broken := i+1, false
+		for k < len(p.src) && p.src[k] <= ' ' {
+			broken = broken || p.src[k] == '\n'
+			k++
+		}
+		if k == len(p.src) || strings.IndexByte(",:}]", p.src[k]) >= 0 || broken {
+			p.pos = i + 1
+			return p.src[from:i]
+		}
+	}
+}
+
+// str reads a string.
+func (p *parser) str() string {
+	raw := cut(p.endString(), maxJSONText)
+	if strings.IndexByte(raw, '\\') < 0 {
+		return raw
+	}
+	var b strings.Builder
+	b.Grow(len(raw))
+	for i := 0; i < len(raw); i++ {
+		c := raw[i]
+		if c != '\\' || i+1 == len(raw) {
+			b.WriteByte(c)
+			continue
+		}
+		i++
+		switch raw[i] {
+		case 'n', 'r', 't', 'f', 'b':
+			b.WriteByte(' ')
+		case 'u':
+			r, n := escape(raw[i+1:])
+			b.WriteRune(r)
+			i += n
+		default:
+			b.WriteByte(raw[i])
+		}
+	}
+	return b.String()
+}
+
+// escape decodes what follows \u, a pair of surrogates together.
+func escape(s string) (r rune, n int) {
+	u, ok := hex4(s)
+	if !ok {
+		return utf8.RuneError, 0
+	}
+	if utf16.IsSurrogate(u) && strings.HasPrefix(s[4:], `\u`) {
+		if low, ok := hex4(s[6:]); ok {
+			if r := utf16.DecodeRune(u, low); r != utf8.RuneError {
+				return r, 10
+			}
+		}
+	}
+	if !utf8.ValidRune(u) {
+		u = utf8.RuneError
+	}
+	return u, 4
+}
+
+func hex4(s string) (rune, bool) {
+	if len(s) < 4 {
+		return 0, false
+	}
+	u, err := strconv.ParseUint(s[:4], 16, 16)
+	return rune(u), err == nil
+}

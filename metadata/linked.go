@@ -1,0 +1,202 @@
+package metadata
+
+import "strings"
+
+// object is a node of JSON-LD with how much it is what the page is about.
+type object struct {
+	*value
+	rank uint8
+}
+
+// Ranks of types: what an object of the type says of itself it says of the
+// page, less and less surely.
+const (
+	rankArticle = iota
+	rankWork    // a recipe, product, video, event, ...
+	rankPage
+	rankSite
+	rankNone
+)
+
+// rankOf ranks a type of schema.org.
+func rankOf(t string) uint8 {
+	t = t[strings.LastIndexAny(t, "/:#")+1:]
+	switch {
+	case strings.HasSuffix(t, "Article"), strings.HasSuffix(t, "Posting") && t != "JobPosting", t == "Report", t == "Blog Post", t == "Question":
+		return rankArticle
+	case strings.HasSuffix(t, "Page"):
+		return rankPage
+	case t == "WebSite":
+		return rankSite
+	}
+	switch t {
+	case "Recipe", "Product", "VideoObject", "Event", "Book", "Movie", "Review", "CreativeWork", "Course", "HowTo", "JobPosting", "SoftwareApplication",
+		"PodcastEpisode", "Dataset", "MedicalWebPage", "Thesis", "Chapter", "PhotographSeries", "ImageGallery", "MediaObject", "AudioObject":
+		return rankWork
+	}
+	return rankNone
+}
+
+// linked adds what a JSON-LD script says.
+func (s *Sources) linked(script string) {
+	values := parseJSON(script)
+	g := graph{byID: map[string]*value{}}
+	for i := range values {
+		g.gather(&values[i], 0)
+	}
+	for r := uint8(rankArticle); r <= rankSite; r++ {
+		for _, o := range g.objects {
+			if o.rank == r {
+				g.offer(s, o)
+			}
+		}
+	}
+}
+
+// graph is the objects of a script.
+type graph struct {
+	objects []object
+	byID    map[string]*value
+}
+
+// gather finds the objects that stand at the top, in a graph or as what
+// another is about, and the names of all that have an identity.
+func (g *graph) gather(v *value, depth int) {
+	if v == nil || depth > maxJSONDepth {
+		return
+	}
+	if !v.object {
+		for i := range v.items {
+			g.gather(&v.items[i], depth+1)
+		}
+		return
+	}
+	if id := v.get("@id"); id != nil && id.text != "" && (v.get("name") != nil || v.get("url") != nil) && g.byID[id.text] == nil {
+		g.byID[id.text] = v
+	}
+	best := uint8(rankNone)
+	v.get("@type").each(func(t *value) { best = min(best, rankOf(t.text)) })
+	if best < rankNone {
+		g.objects = append(g.objects, object{v, best})
+	}
+	g.gather(v.get("@graph"), depth+1)
+	g.gather(v.get("mainEntity"), depth+1)
+	if m := v.get("mainEntityOfPage"); m != nil && m.get("headline") != nil {
+		g.gather(m, depth+1)
+	}
+	for _, name := range [...]string{"author", "publisher", "creator"} {
+		v.get(name).each(func(a *value) {
+			if id := a.get("@id"); id != nil && a.get("name") != nil && g.byID[id.text] == nil {
+				g.byID[id.text] = a
+			}
+		})
+	}
+}
+
+// offer adds the members of an object. Objects come in the order of their
+// rank; within a field the first one wins.
+func (g *graph) offer(s *Sources, o object) {
+	add := func(f field, rank uint8, v *value) {
+		v.each(func(v *value) {
+			if t := g.textOf(v); t != "" {
+				s.add(candidate{field: f, rank: rank, plain: true, value: unescape(t)})
+			}
+		})
+	}
+	if o.rank == rankSite {
+		add(site, 1, o.get("name"))
+		return
+	}
+	if o.rank < rankPage {
+		add(title, titleLinked, o.get("headline"))
+		if o.get("headline") == nil {
+			add(title, titleItem, o.get("name"))
+		}
+		g.people(s, o.get("author"), o.get("creator"))
+		add(kind, 0, o.get("@type"))
+		add(section, 0, o.get("articleSection"))
+	} else {
+		g.people(s, o.get("author"))
+		add(kind, 2, o.get("@type"))
+	}
+	for _, name := range [...]string{"datePublished", "dateCreated", "uploadDate", "datePosted"} {
+		if d := o.get(name); d != nil {
+			add(published, dateLinked+min(o.rank, 1)*dateItem, d)
+			break
+		}
+	}
+	add(modified, 0, o.get("dateModified"))
+	add(site, 1+o.rank, o.get("publisher"))
+	add(description, 3, o.get("description"))
+	add(tags, 1, o.get("keywords"))
+	add(lang, 2, o.get("inLanguage"))
+	add(license, 1, o.get("license"))
+	add(image, 1, o.get("image"))
+	add(image, 4, o.get("thumbnailUrl"))
+}
+
+// textOf returns a value as text: a string, or the name or address of an
+// object, which may stand elsewhere in the graph.
+func (g *graph) textOf(v *value) string {
+	if !v.object {
+		return v.text
+	}
+	for range 2 {
+		for _, name := range [...]string{"name", "@value", "url", "contentUrl"} {
+			if m := v.get(name); m != nil {
+				t := ""
+				m.each(func(m *value) {
+					if t == "" {
+						t = m.text
+					}
+				})
+				if t != "" {
+					return t
+				}
+			}
+		}
+		given, family := v.get("givenName"), v.get("familyName")
+		if given != nil && family != nil {
+			return given.text + " " + family.text
+		}
+		id := v.get("@id")
+		if id == nil || g.byID[id.text] == nil || g.byID[id.text] == v {
+			return ""
+		}
+		v = g.byID[id.text]
+	}
+	return ""
+}
+
+// people adds authors: those of the first list that has any, as one
+// candidate, persons before organisations.
+func (g *graph) people(s *Sources, lists ...*value) {
+	for _, l := range lists {
+		var persons, others []string
+		l.each(func(v *value) {
+			name := unescape(g.textOf(v))
+			if name == "" {
+				return
+			}
+			org := false
+			if id := v.get("@id"); id != nil && v.get("@type") == nil && g.byID[id.text] != nil {
+				v = g.byID[id.text]
+			}
+			v.get("@type").each(func(t *value) { org = org || t.text == "Organization" || t.text == "NewsMediaOrganization" })
+			if org {
+				others = append(others, name)
+			} else {
+				persons = append(persons, name)
+			}
+		})
+		if len(persons) > 0 {
+			s.add(candidate{field: author, rank: authorLinked, plain: true, value: strings.Join(persons, "; ")})
+		}
+		if len(others) > 0 {
+			s.add(candidate{field: author, rank: authorSocial, plain: true, value: strings.Join(others, "; ")})
+		}
+		if len(persons)+len(others) > 0 {
+			return
+		}
+	}
+}

@@ -1,0 +1,281 @@
+// Package metadata finds out what a page says of itself: title, authors,
+// dates, site, description, language, canonical address, licence, tags,
+// image and type. It reads JSON-LD (schema.org), OpenGraph, Twitter cards,
+// the names of meta tags in use (Dublin Core, citation_*, parsely, sailthru),
+// microdata and link types, and where these are silent the text: bylines,
+// headings, dates beside the title, the date in the address.
+//
+// Reading a page goes in two steps, so that pages whose metadata nobody asks
+// for cost nothing. While the page is read, [Sources] notes where something
+// may stand, as spans of the source. [Sources.Fill] then looks at these
+// candidates in the order of trust of docs/metadata.md, field by field, and
+// parses no more than it needs.
+package metadata
+
+import (
+	"slices"
+	"strings"
+
+	"chaffinch/page"
+)
+
+// Sources notes the places of one page that may hold metadata. The zero value
+// is ready; all strings are slices of the page's source.
+type Sources struct {
+	found   []candidate
+	scripts []string // JSON-LD
+	names   []span   // elements with itemprop "name"
+	sorted  bool
+}
+
+// span is an element: its name and the byte behind its start tag.
+type span struct {
+	element string
+	at      int
+	content string
+}
+
+// candidate is a possible value of a field.
+type candidate struct {
+	field field
+	rank  uint8  // order of trust within the field, best first
+	plain bool   // value holds no character references
+	value string // of an attribute or a JSON member
+	from  span   // the element whose text is meant, if value is empty
+}
+
+// field is a part of the metadata.
+type field uint8
+
+const (
+	title field = iota
+	author
+	published
+	modified
+	site
+	description
+	lang
+	canonical
+	license
+	tags
+	section
+	image
+	kind
+)
+
+// Bounds of what is kept of a page.
+const (
+	maxFound   = 400
+	maxValue   = 4096    // bytes of an attribute
+	maxScripts = 40      // JSON-LD scripts
+	maxScript  = 1 << 20 // bytes of one
+)
+
+// Reset forgets the page and keeps the memory.
+func (s *Sources) Reset() {
+	clear(s.found)
+	clear(s.scripts)
+	clear(s.names)
+	s.found, s.scripts, s.names, s.sorted = s.found[:0], s.scripts[:0], s.names[:0], false
+}
+
+func (s *Sources) add(c candidate) {
+	if len(s.found) < maxFound && len(c.value) <= maxValue {
+		s.found = append(s.found, c)
+		s.sorted = false
+	}
+}
+
+// Meta takes a meta element: its name, property, itemprop or http-equiv, and
+// its content with references.
+func (s *Sources) Meta(name, content string) {
+	if len(name) > 64 || content == "" {
+		return
+	}
+	if f, ok := metaNames[strings.ToLower(strings.TrimSpace(name))]; ok {
+		s.add(candidate{field: f.field, rank: f.rank, value: content})
+	}
+}
+
+// Lang takes a meta element for the language alone.
+func (s *Sources) Lang(name, content string) {
+	if len(name) > 64 || content == "" {
+		return
+	}
+	if f, ok := metaNames[strings.ToLower(strings.TrimSpace(name))]; ok && f.field == lang {
+		s.add(candidate{field: lang, rank: f.rank, value: content})
+	}
+}
+
+// HTMLLang takes the lang attribute of the html element.
+func (s *Sources) HTMLLang(v string) { s.add(candidate{field: lang, value: v}) }
+
+// Link takes a link element.
+func (s *Sources) Link(rel, href string) {
+	if f, ok := relOf(rel); ok && href != "" && f.field != author {
+		s.add(candidate{field: f.field, rank: f.rank, value: href})
+	}
+}
+
+// Title takes the content of a title element; the first one with text counts.
+func (s *Sources) Title(content string) {
+	s.add(candidate{field: title, rank: titleTag, value: cut(content, 2000)})
+}
+
+// Script takes a script of type application/ld+json.
+func (s *Sources) Script(content string) {
+	if len(s.scripts) < maxScripts {
+		s.scripts = append(s.scripts, content[:min(len(content), maxScript)])
+	}
+}
+
+// Wants tells whether it pays to look at the class names of elements: nothing
+// better has told author and date.
+func (s *Sources) Wants() bool { return len(s.found) < maxFound }
+
+// Element is a start tag in the body.
+type Element struct {
+	Name                              string // of the element, any case
+	ItemProp, Rel, Class, ID          string
+	Datetime, Content, Href, Property string
+	End                               int // byte behind the tag
+}
+
+// Element takes an element that says what it holds: by itemprop or property, by rel,
+// by its class or id, or as a time element.
+func (s *Sources) Element(e *Element) {
+	from := span{e.Name, e.End, e.Content}
+	value := e.Content
+	if e.Datetime != "" {
+		value = e.Datetime
+	}
+	for _, prop := range [...]string{e.ItemProp, e.Property} {
+		if prop == "" || len(prop) > 64 {
+			continue
+		}
+		if strings.EqualFold(prop, "name") && len(s.names) < 64 {
+			s.names = append(s.names, from)
+			continue
+		}
+		for p := range strings.FieldsSeq(prop) {
+			if f, ok := itemProps[strings.ToLower(p)]; ok {
+				v := value
+				if v == "" && (f.field == license || f.field == image) {
+					v = e.Href
+				}
+				s.add(candidate{field: f.field, rank: f.rank, value: v, from: from})
+			}
+		}
+	}
+	if e.Rel != "" {
+		if f, ok := relOf(e.Rel); ok {
+			v := ""
+			if f.field == license {
+				v = e.Href
+			}
+			s.add(candidate{field: f.field, rank: f.rank, value: v, from: from})
+		}
+	}
+	isTime := len(e.Name) == 4 && strings.EqualFold(e.Name, "time")
+	if f, ok := hintOf(e.Class); ok && (!isTime || f.field == published || f.field == modified) {
+		if isTime {
+			f.rank = timeMarked
+		}
+		s.add(candidate{field: f.field, rank: f.rank, value: value, from: from})
+	} else if f, ok := hintOf(e.ID); ok {
+		s.add(candidate{field: f.field, rank: f.rank, value: value, from: from})
+	} else if isTime {
+		s.add(candidate{field: published, rank: timeElement, value: value, from: from})
+	}
+}
+
+// of returns the candidates of a field, best first.
+func (s *Sources) of(f field) []candidate {
+	if !s.sorted {
+		slices.SortStableFunc(s.found, func(a, b candidate) int {
+			return int(a.field)<<8 + int(a.rank) - int(b.field)<<8 - int(b.rank)
+		})
+		s.sorted = true
+	}
+	i := 0
+	for i < len(s.found) && s.found[i].field < f {
+		i++
+	}
+	j := i
+	for j < len(s.found) && s.found[j].field == f {
+		j++
+	}
+	return s.found[i:j]
+}
+
+// text returns the value of c as text: attributes unescaped, or the text of
+// the element.
+func (c *candidate) text(src string) string {
+	switch {
+	case c.value != "" && c.plain:
+		return collapse(c.value)
+	case c.value != "":
+		return unescape(c.value)
+	case c.from.at > 0:
+		return textOf(src, c.from)
+	}
+	return ""
+}
+
+// Fill completes p.Meta from the sources and the text of p, whose source is
+// src; what is there already stays.
+func (s *Sources) Fill(p *page.Page, src string) {
+	m := &p.Meta
+	for _, script := range s.scripts {
+		s.linked(script)
+	}
+	doc := &reading{s: s, p: p, src: src}
+	fill(&m.Lang, s.lang())
+	fill(&m.Canonical, doc.address(canonical))
+	fill(&m.Site, doc.site())
+	fill(&m.Title, doc.title(m.Site))
+	fill(&m.Date, doc.published())
+	fill(&m.Modified, doc.modified())
+	if m.Date == "" {
+		m.Date = m.Modified
+	}
+	if m.Authors == nil {
+		m.Authors = doc.authors()
+	}
+	fill(&m.Description, doc.first(description, 2000))
+	fill(&m.License, doc.license())
+	fill(&m.Image, doc.address(image))
+	fill(&m.Type, doc.first(kind, 64))
+	if m.Tags == nil {
+		m.Tags = doc.list(tags)
+	}
+	if m.Categories == nil {
+		m.Categories = doc.list(section)
+	}
+}
+
+// FillLang completes the language of p alone.
+func (s *Sources) FillLang(p *page.Page) { fill(&p.Meta.Lang, s.lang()) }
+
+func fill(to *string, value string) {
+	if *to == "" {
+		*to = strings.Clone(value) // the source is not kept alive
+	}
+}
+
+// reading is one page at the time when its fields are decided.
+type reading struct {
+	s   *Sources
+	p   *page.Page
+	src string
+}
+
+// first returns the best value of a field that is not empty, cut to n bytes.
+func (d *reading) first(f field, n int) string {
+	for _, c := range d.s.of(f) {
+		if v := c.text(d.src); v != "" {
+			return cut(v, n)
+		}
+	}
+	return ""
+}
