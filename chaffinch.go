@@ -18,6 +18,9 @@ type Cleaner struct{ stages []pipeline.Stage }
 // New returns a Cleaner. It fails if an option has a value that it does not
 // know.
 func New(o Options) (*Cleaner, error) {
+	if o.Format == "" {
+		o.Format = "jsonl" // a page shows its metadata
+	}
 	stages, _, err := recipe.Clean(o).Build()
 	if err != nil {
 		return nil, err

@@ -60,7 +60,7 @@ func (s *scan) marked(t tagID) {
 	some := t == tagTime
 	for i := range s.lex.attrs {
 		a := &s.lex.attrs[i]
-		if a.val == "" {
+		if a.val == "" && len(a.name) != len("pubdate") {
 			continue
 		}
 		switch len(a.name) {
@@ -74,7 +74,7 @@ func (s *scan) marked(t tagID) {
 			}
 		case 4:
 			if strings.EqualFold(a.name, "href") {
-				e.Href = a.val
+				e.Href, some = a.val, true
 			}
 		case 5:
 			if strings.EqualFold(a.name, "class") {
@@ -83,6 +83,8 @@ func (s *scan) marked(t tagID) {
 		case 7:
 			if strings.EqualFold(a.name, "content") {
 				e.Content = a.val
+			} else if strings.EqualFold(a.name, "pubdate") {
+				e.PubDate = true
 			}
 		case 8:
 			switch {

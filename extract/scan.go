@@ -139,7 +139,7 @@ func (s *scan) start() {
 	t := l.tag
 	switch tags[t].act {
 	case actOpen:
-		if s.cfg.Metadata && len(l.attrs) > 0 {
+		if s.cfg.Metadata && (len(l.attrs) > 0 || t == tagTime) {
 			s.marked(t)
 		}
 		s.startTag(t)

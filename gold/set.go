@@ -195,3 +195,6 @@ func (s *Set) EachPage(fn func(g *Page, html []byte) error) error {
 	}
 	return nil
 }
+
+// Path returns the folder or archive that the set was read from.
+func (s *Set) Path() string { return s.path }

@@ -40,6 +40,21 @@ func (o *object) str(k, v string) {
 	}
 }
 
+// strs writes a list of strings.
+func (o *object) strs(k string, list []string) {
+	if len(list) == 0 {
+		return
+	}
+	o.key(k)
+	o.open('[')
+	for _, v := range list {
+		o.item()
+		o.b = appendString(o.b, v)
+		o.comma = true
+	}
+	o.close(']')
+}
+
 func (o *object) num(k string, v int64) {
 	o.key(k)
 	o.b = strconv.AppendInt(o.b, v, 10)

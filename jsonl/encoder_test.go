@@ -16,9 +16,11 @@ func sample(text string) *page.Page {
 	return &page.Page{
 		ID: "id", URL: "https://a.example/?q=<x>&y", MIME: "text/html", Charset: "utf-8", Lang: "en",
 		Source: page.Source{File: "f.warc", Offset: 12, Record: "urn:uuid:1", Type: "response"},
-		Meta:   page.Metadata{Title: text, Lang: "en-GB", Date: "2024-01-02", Fetched: "2024-01-03T00:00:00Z", Canonical: "https://a.example/"},
-		Cut:    page.TooDeep,
-		Notes:  []page.Note{{By: "x/1", What: "y", Value: 0.25}},
+		Meta: page.Metadata{Title: text, Lang: "en-GB", Date: "2024-01-02", Fetched: "2024-01-03T00:00:00Z", Canonical: "https://a.example/",
+			Authors: []string{"A. B.", "C"}, Modified: "2024-01-04", Site: "S", Description: "D", License: "CC BY 4.0", Categories: []string{"c"}, Tags: []string{"t", "\"u\""},
+			Image: "https://a.example/i.png", Type: "article"},
+		Cut:   page.TooDeep,
+		Notes: []page.Note{{By: "x/1", What: "y", Value: 0.25}},
 		Blocks: []page.Block{
 			{Text: text, Kind: page.Heading, Level: 2, Path: "html.body.h2", Start: 3, End: 9, LinkChars: 1, Tags: 2,
 				Verdict: page.Verdict{By: "m/1", Label: page.Good, ContextFree: page.Short, Score: 0.1, Why: "long",
@@ -46,7 +48,9 @@ func TestAppend(t *testing.T) {
 	got := decode(t, jsonl.Encoder{}.Append(nil, sample(`say "x"`)))
 	want := map[string]any{
 		"id": "id", "url": "https://a.example/?q=<x>&y", "title": `say "x"`, "lang": "en", "declared_lang": "en-GB",
-		"date": "2024-01-02", "fetched": "2024-01-03T00:00:00Z", "canonical": "https://a.example/", "mime": "text/html", "charset": "utf-8",
+		"date": "2024-01-02", "fetched": "2024-01-03T00:00:00Z", "canonical": "https://a.example/",
+		"authors": []any{"A. B.", "C"}, "modified": "2024-01-04", "site": "S", "description": "D", "license": "CC BY 4.0", "categories": []any{"c"}, "tags": []any{"t", `"u"`},
+		"image": "https://a.example/i.png", "type": "article", "mime": "text/html", "charset": "utf-8",
 		"source": map[string]any{"file": "f.warc", "offset": 12., "record": "urn:uuid:1", "type": "response"},
 		"cut":    "too-deep",
 		"counts": map[string]any{"blocks": 2., "blocks_kept": 2., "words": 3., "words_kept": 3.},

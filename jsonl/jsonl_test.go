@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -83,7 +84,7 @@ func TestFields(t *testing.T) {
 		t.Fatal(err)
 	}
 	if p.ID != "i" || p.URL != "http://a.b/" || p.Lang != "de" || p.MIME != "text/html" || p.HTTPCharset != "utf-8" ||
-		p.Meta != (page.Metadata{Title: "T", Lang: "de", Date: "2026-01-02", Fetched: "2026-01-03T00:00:00Z"}) {
+		!reflect.DeepEqual(p.Meta, page.Metadata{Title: "T", Lang: "de", Date: "2026-01-02", Fetched: "2026-01-03T00:00:00Z"}) {
 		t.Errorf("%+v", p)
 	}
 }

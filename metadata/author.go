@@ -7,48 +7,79 @@ import (
 	"unicode/utf8"
 )
 
-// authors returns the names of the authors: those of the best source that
-// names people in full, else of the best that names anybody.
+// authors returns the names of the authors: those of the best source that can
+// be trusted or names people in full, else of the best that names anybody.
 func (d *reading) authors() []string {
 	var single []string
-	cands := d.s.of(author)
-	for i := 0; i < len(cands); i++ {
-		c := &cands[i]
-		if c.rank > authorName {
+	looked := false
+	for cands := d.s.of(author); len(cands) > 0; {
+		n := 1
+		for n < len(cands) && cands[n].rank == cands[0].rank {
+			n++
+		}
+		group := cands[:n]
+		cands = cands[n:]
+		rank := group[0].rank
+		if rank > authorName && !looked {
+			looked = true
 			if names := d.byline(); names != nil {
 				return names
 			}
 		}
-		var names []string
-		if c.rank <= authorRel { // several elements, one for each
-			for j := i; j < len(cands) && cands[j].rank == c.rank; j++ {
-				names = add(names, d.namesOf(&cands[j])...)
-				i = j
+		for _, names := range d.groups(group) {
+			if full(names[0]) || rank <= authorCitation || rank == authorRel {
+				return names
 			}
-		} else {
-			names = d.namesOf(c)
-		}
-		if len(names) == 0 {
-			continue
-		}
-		if full(names[0]) {
-			return names
-		}
-		if single == nil {
-			single = names
+			if single == nil {
+				single = names
+			}
 		}
 	}
-	if names := d.byline(); names != nil && (single == nil || full(names[0])) {
-		return names
+	if !looked {
+		if names := d.byline(); names != nil && (single == nil || full(names[0])) {
+			return names
+		}
 	}
 	return single
 }
+
+const strictFrom = authorLink
+
+// groups returns the names in sources of one rank: of attributes all
+// together, of elements those that stand close together.
+func (d *reading) groups(cands []candidate) (out [][]string) {
+	at := 0
+	for i := range cands {
+		c := &cands[i]
+		if c.rank >= strictFrom && !d.near(c.from.at) {
+			continue
+		}
+		names := d.namesOf(c)
+		if len(names) == 0 {
+			continue
+		}
+		if last := len(out) - 1; last >= 0 && c.rank <= authorName && c.from.at <= at+maxApart {
+			out[last] = add(out[last], names...)
+		} else {
+			out = append(out, names)
+		}
+		at = c.from.at
+		if len(out) > 4 {
+			break
+		}
+	}
+	return out
+}
+
+// maxApart is the most bytes between the elements of two authors of one page;
+// beyond, they are of comments or other articles.
+const maxApart = 400
 
 // namesOf returns the names that a candidate states.
 func (d *reading) namesOf(c *candidate) []string {
 	if c.value == "" && c.from.at > 0 {
 		if n := d.nameIn(c); n != "" {
-			return people(n)
+			return people(n, false)
 		}
 	}
 	v := c.text(d.src)
@@ -56,7 +87,7 @@ func (d *reading) namesOf(c *candidate) []string {
 		family, given, _ := strings.Cut(v, ",")
 		v = strings.TrimSpace(given) + " " + family
 	}
-	return people(v)
+	return people(v, c.value == "" && c.rank >= authorItem)
 }
 
 // nameIn returns the text of an element with itemprop "name" inside that of c.
@@ -78,36 +109,79 @@ func (d *reading) nameIn(c *candidate) string {
 
 var (
 	// by begins a byline.
-	by = regexp.MustCompile(`(?i)^\W*(?:(?:written|posted|published|reported|reviewed|story|article|words|text|report|submitted|created|geschrieben|veröffentlicht|verfasst|posté|publié|écrit|escrito|publicado|pubblicato|scritto|door|autor(?:in|en)?|author|authors|auteur|autore|автор|συντάκτης|redaktion|opublikowane|napisał[a]?|作者|文|记者|撰文|来源)\s*[:：/|]?\s*)?(?:\b(?:by|von|par|por|di|da|door|przez|od|av|af)\s*:?\s+)?`)
+	by = regexp.MustCompile(`(?i)^\W*(?:(?:view all posts|show all articles|(?:\pL+ ){0,2}(?:written|posted|published|reported|reviewed|story|article|words|text|report|submitted|created|post|recipe|photos?)|geschrieben|veröffentlicht|verfasst|erstellt|artikel|beitrag|posté|publié|écrit|escrito|publicado|pubblicato|scritto)\s+)?` +
+		`(?:(?:by|of|von|par|por|di|da|door|przez|od|av|af)\b\s*:?\s*|(?:authors?|by|autor(?:in|en|es|a)?|auteurs?|autore|автор|συντάκτης|text|interview|words|redaktion|reporter|作者|文|记者|撰文|来源|编辑)\s*[:：/|]\s*)+`)
 	// tail is what bylines have behind the names.
-	tail = regexp.MustCompile(`(?i)\s(?:[|•·–—-]|on|am|at|for|le|el|il|in|updated|published|posted|last|modified|via|from)\s.*$|\s*[|•·(\[].*$|\s\d.*$`)
+	tail = regexp.MustCompile(`(?i)\s(?:[|•·–—-]|on|am|at|for|le|el|il|in|en|updated|published|posted|last|modified|via|from|to|is|has)(?:\s.*)?$|\s*[|•·(\[»].*$|\s\d.*$`)
 	// parts splits a list of names.
-	parts = regexp.MustCompile(`\s*(?:[,;|\n/、，；&]|\s(?:and|und|et|y|e|och|og|en|i|и|και|with)\s)\s*`)
+	parts = regexp.MustCompile(`\s*(?:[,;|\n/、，；&]|\s(?:and|und|et|y|e|och|og|en|i|и|και|with|mit)\s)\s*(?:(?:and|und)\s)?`)
 	// byText is a block that begins as a byline does.
-	byText = regexp.MustCompile(`(?i)^\W*(?:by|von|par|por|written by|posted by|text:|autor:|author:|автор:|作者[:：]|文[/|])\s*\S`)
+	byText = regexp.MustCompile(`(?i)^\W*(?:by|von|par|por|written by|posted by|text by|words by|text:|autor:|autorin:|author:|auteur :|автор:|作者[:：]|文[/|]|记者)\s*\S`)
+	// address is an address of the web or of mail.
+	address = regexp.MustCompile(`\S*(?:://|www\.|@)\S*`)
 )
 
-// people returns the names in a byline, at most 20.
-func people(s string) (out []string) {
+// people returns the names in a byline, at most 20. In loose text names must
+// be written as names are.
+func people(s string, loose bool) (out []string) {
 	if len(s) > 600 {
-		return nil
+		s = cut(s, 600)
 	}
-	s = strings.ReplaceAll(s, "\u00a0", " ")
-	for _, l := range strings.Split(s, "\n") {
+	s = address.ReplaceAllString(s, "\n")
+	for l := range strings.SplitSeq(s, "\n") {
+		if _, end := findDate(l, true); end > 0 {
+			l = beforeDate(l)
+		}
 		l = by.ReplaceAllString(l, "")
 		for _, p := range parts.Split(l, -1) {
 			p = by.ReplaceAllString(p, "")
 			p = tail.ReplaceAllString(p, "")
 			p = strings.Trim(p, " \t.:*-–—\"“”'")
-			if isName(p) {
+			if isName(p) && (!loose || isCased(p)) {
 				out = add(out, strings.Clone(p))
 			}
 		}
-		if len(out) > 0 && strings.Count(s, "\n") > 0 {
+		if len(out) > 0 && loose {
 			break // the lines behind tell other things
 		}
 	}
 	return out
+}
+
+// beforeDate returns the part of a line before its date.
+func beforeDate(l string) string {
+	for i, r := range l {
+		if unicode.IsDigit(r) {
+			return l[:i]
+		}
+		if i > 0 && l[i-1] == ' ' {
+			w, _, _ := strings.Cut(l[i:], " ")
+			if months[strings.ToLower(strings.TrimRight(w, ".,"))] > 0 || weekdays[strings.ToLower(strings.TrimRight(w, ".,"))] {
+				return l[:i]
+			}
+		}
+	}
+	return ""
+}
+
+var weekdays = map[string]bool{"mon": true, "tue": true, "wed": true, "thu": true, "fri": true, "sat": true, "sun": true, "monday": true, "tuesday": true, "wednesday": true,
+	"thursday": true, "friday": true, "saturday": true, "sunday": true}
+
+// particles are words in names that are written small.
+var particles = map[string]bool{"de": true, "la": true, "van": true, "von": true, "der": true, "den": true, "di": true, "da": true, "del": true, "dos": true, "du": true, "le": true,
+	"al": true, "bin": true, "el": true, "zu": true, "ten": true, "ter": true, "y": true, "v.": true, "und": true, "the": true, "of": true}
+
+// isCased tells whether the words of a name begin with capitals, where its
+// script has them; a single word may be the name of a user.
+func isCased(name string) bool {
+	words := strings.Fields(name)
+	for _, w := range words {
+		r, _ := utf8.DecodeRuneInString(w)
+		if len(words) > 1 && unicode.IsLower(r) && !particles[w] {
+			return false
+		}
+	}
+	return true
 }
 
 func add(names []string, more ...string) []string {
@@ -129,12 +203,20 @@ next:
 var notNames = map[string]bool{"admin": true, "administrator": true, "author": true, "authors": true, "editor": true, "by": true, "unknown": true, "undefined": true, "null": true, "none": true,
 	"guest": true, "share": true, "read more": true, "follow": true, "comments": true, "about the author": true, "more": true, "anonymous": true, "webmaster": true, "jr": true, "md": true,
 	"phd": true, "rd": true, "ms": true, "mba": true, "rn": true, "cpa": true, "false": true, "true": true, "default": true, "root": true, "user": true, "posted": true, "published": true,
-	"about": true, "profile": true, "view profile": true, "view all posts": true, "contributor": true, "staff writer": true, "senior editor": true, "reporter": true, "writer": true, "wordpress": true}
+	"about": true, "profile": true, "view profile": true, "view all posts": true, "contributor": true, "staff writer": true, "senior editor": true, "reporter": true, "writer": true, "wordpress": true,
+	"sign in": true, "sign": true, "join us": true, "privacy policy": true, "log in": true, "login": true, "register": true, "subscribe": true, "min read": true, "mins read": true, "minutes read": true, "updated": true, "facebook": true,
+	"twitter": true, "linkedin": true, "instagram": true, "email": true, "print": true, "no comments": true, "leave a comment": true, "reply": true, "post": true, "quote": true,
+	"home": true, "search": true, "menu": true, "date": true, "datum": true, "today": true, "yesterday": true, "mr": true, "dr": true, "ph.d": true, "m.d": true, "esq": true,
+	"follow us": true, "shares": true, "read": true, "von": true, "por": true, "par": true, "autor": true, "artikel von": true, "journalist": true, "redakteur": true, "new": true,
+	"member": true, "moderator": true, "senior member": true, "junior member": true, "new member": true, "well-known member": true, "active member": true}
 
 // isName tells whether s may be the name of a person or a body.
 func isName(s string) bool {
 	n := utf8.RuneCountInString(s)
 	if n < 2 || n > 60 || notNames[strings.ToLower(s)] || strings.Contains(s, "://") || strings.Contains(s, "www.") || strings.ContainsAny(s, "@{}<>=?!") {
+		return false
+	}
+	if months[strings.ToLower(s)] > 0 || weekdays[strings.ToLower(s)] {
 		return false
 	}
 	letters, digits, words := 0, 0, 1
@@ -169,7 +251,9 @@ func (d *reading) byline() []string {
 		if b.Hidden || len(b.Text) > 160 || !byText.MatchString(b.Text) {
 			continue
 		}
-		if names := people(b.Text); len(names) > 0 && (full(names[0]) || b.Text != names[0]) {
+		// The source tells where inline elements part the words.
+		text := textOf(d.src[:min(b.End, len(d.src))], span{at: b.Start})
+		if names := people(text, true); len(names) > 0 {
 			return names
 		}
 	}

@@ -141,8 +141,9 @@ func (d *reading) license() string {
 		}
 	}
 	// The last link counts: that of the foot and not of a picture.
-	if i := strings.LastIndex(d.src, "creativecommons.org/"); i >= 0 {
-		return creative(d.src[i:min(len(d.src), i+80)])
+	at := max(strings.LastIndex(d.src, "creativecommons.org/licenses/"), strings.LastIndex(d.src, "creativecommons.org/publicdomain/"))
+	if at >= 0 {
+		return creative(d.src[at:min(len(d.src), at+80)])
 	}
 	return ""
 }

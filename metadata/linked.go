@@ -121,7 +121,7 @@ func (g *graph) offer(s *Sources, o object) {
 	}
 	for _, name := range [...]string{"datePublished", "dateCreated", "uploadDate", "datePosted"} {
 		if d := o.get(name); d != nil {
-			add(published, dateLinked+min(o.rank, 1)*dateItem, d)
+			add(published, dateLinked+min(o.rank, 1), d)
 			break
 		}
 	}
@@ -193,7 +193,7 @@ func (g *graph) people(s *Sources, lists ...*value) {
 			s.add(candidate{field: author, rank: authorLinked, plain: true, value: strings.Join(persons, "; ")})
 		}
 		if len(others) > 0 {
-			s.add(candidate{field: author, rank: authorSocial, plain: true, value: strings.Join(others, "; ")})
+			s.add(candidate{field: author, rank: authorBody, plain: true, value: strings.Join(others, "; ")})
 		}
 		if len(persons)+len(others) > 0 {
 			return

@@ -92,7 +92,12 @@ func (s *Sources) Meta(name, content string) {
 	if len(name) > 64 || content == "" {
 		return
 	}
-	if f, ok := metaNames[strings.ToLower(strings.TrimSpace(name))]; ok {
+	key := strings.ToLower(strings.TrimSpace(name))
+	f, ok := metaNames[key]
+	if !ok && strings.HasPrefix(key, "dc") {
+		f, ok = metaNames[strings.Replace(key, ":", ".", 1)]
+	}
+	if ok {
 		s.add(candidate{field: f.field, rank: f.rank, value: content})
 	}
 }
@@ -138,7 +143,8 @@ type Element struct {
 	Name                              string // of the element, any case
 	ItemProp, Rel, Class, ID          string
 	Datetime, Content, Href, Property string
-	End                               int // byte behind the tag
+	PubDate                           bool // the attribute of that name
+	End                               int  // byte behind the tag
 }
 
 // Element takes an element that says what it holds: by itemprop or property, by rel,
@@ -146,6 +152,7 @@ type Element struct {
 func (s *Sources) Element(e *Element) {
 	from := span{e.Name, e.End, e.Content}
 	value := e.Content
+	dated := false // by itemprop
 	if e.Datetime != "" {
 		value = e.Datetime
 	}
@@ -159,6 +166,7 @@ func (s *Sources) Element(e *Element) {
 		}
 		for p := range strings.FieldsSeq(prop) {
 			if f, ok := itemProps[strings.ToLower(p)]; ok {
+				dated = dated || f.field == published || f.field == modified
 				v := value
 				if v == "" && (f.field == license || f.field == image) {
 					v = e.Href
@@ -176,16 +184,26 @@ func (s *Sources) Element(e *Element) {
 			s.add(candidate{field: f.field, rank: f.rank, value: v, from: from})
 		}
 	}
+	if e.Href != "" && isProfile(e.Href) {
+		s.add(candidate{field: author, rank: authorLink, from: from})
+	}
 	isTime := len(e.Name) == 4 && strings.EqualFold(e.Name, "time")
+	if isTime && dated {
+		return
+	}
 	if f, ok := hintOf(e.Class); ok && (!isTime || f.field == published || f.field == modified) {
-		if isTime {
+		if isTime && f.field == published {
 			f.rank = timeMarked
 		}
 		s.add(candidate{field: f.field, rank: f.rank, value: value, from: from})
 	} else if f, ok := hintOf(e.ID); ok {
 		s.add(candidate{field: f.field, rank: f.rank, value: value, from: from})
 	} else if isTime {
-		s.add(candidate{field: published, rank: timeElement, value: value, from: from})
+		rank := timeElement
+		if e.PubDate {
+			rank = timePub
+		}
+		s.add(candidate{field: published, rank: rank, value: value, from: from})
 	}
 }
 
@@ -234,8 +252,8 @@ func (s *Sources) Fill(p *page.Page, src string) {
 	fill(&m.Canonical, doc.address(canonical))
 	fill(&m.Site, doc.site())
 	fill(&m.Title, doc.title(m.Site))
-	fill(&m.Date, doc.published())
 	fill(&m.Modified, doc.modified())
+	fill(&m.Date, doc.published())
 	if m.Date == "" {
 		m.Date = m.Modified
 	}

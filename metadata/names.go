@@ -22,18 +22,20 @@ const (
 	authorLinked uint8 = iota
 	authorCitation
 	authorMeta
+	authorSocial // Twitter card
 	authorItem
 	authorRel
 	authorName // class says that it is a name
 	authorClass
 	authorByline
+	authorLink // address of a page on an author
 	authorWide // class that often holds more than the name
-	authorSocial
+	authorBody // an organisation
 )
 
 const (
-	dateLinked uint8 = iota
-	dateArticle
+	dateArticle uint8 = iota
+	dateLinked
 	dateItem
 	dateMeta
 	timeMarked // time element whose class says so
@@ -143,6 +145,16 @@ func relOf(rel string) (source, bool) {
 	return found, ok
 }
 
+// isProfile tells whether an address is that of a page on an author.
+func isProfile(href string) bool {
+	for _, dir := range [...]string{"/author/", "/authors/", "/autor/", "/autoren/", "/auteur/", "/staff/", "/contributor/", "/contributors/", "/people/", "/profil/", "/profile/"} {
+		if strings.Contains(href, dir) {
+			return true
+		}
+	}
+	return false
+}
+
 // hints are words in class names and ids. A word counts where it begins a
 // part of the name: "author" in "post-author" and "postAuthor", not in
 // "coauthored".
@@ -174,7 +186,7 @@ var hintStart = func() (t [256]bool) {
 // hintOf returns what a class or id says that the element holds. The first
 // hint of the table that occurs wins.
 func hintOf(class string) (source, bool) {
-	if len(class) < 3 || len(class) > 200 {
+	if len(class) < 3 || len(class) > 200 || strings.Contains(class, "comment") {
 		return source{}, false
 	}
 	best := len(hints)

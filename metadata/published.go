@@ -2,6 +2,8 @@ package metadata
 
 import (
 	"strings"
+	"time"
+	"unicode/utf8"
 
 	"chaffinch/page"
 )
@@ -9,29 +11,89 @@ import (
 // published returns the date of publication, RFC 3339.
 func (d *reading) published() string {
 	cands := d.s.of(published)
-	for i := range cands {
-		c := &cands[i]
-		if c.rank > timePub {
-			break
+	inURL := urlDate(d.address(canonical))
+	if inURL == "" {
+		inURL = urlDate(d.p.URL)
+	}
+	n := 0
+	for ; n < len(cands) && cands[n].rank <= timePub; n++ {
+		v := d.dateOf(&cands[n])
+		if v != "" && nextDay(v, inURL) {
+			return inURL // the same day, told in another time zone
 		}
-		if v := d.dateOf(c); v != "" {
+		if v != "" {
 			return v
 		}
 	}
-	if v := urlDate(d.address(canonical)); v != "" {
-		return v
-	}
-	if v := urlDate(d.p.URL); v != "" {
-		return v
+	if inURL != "" {
+		return inURL
 	}
 	if v := d.dateNearTitle(); v != "" {
 		return v
 	}
-	for i := range cands {
-		if c := &cands[i]; c.rank > timePub {
-			if v := d.dateOf(c); v != "" {
+	for _, near := range [...]bool{true, false} {
+		for i := n; i < len(cands); i++ {
+			if d.near(cands[i].from.at) != near {
+				continue
+			}
+			if v := d.dateOf(&cands[i]); v != "" {
 				return v
 			}
+		}
+	}
+	if d.p.Meta.Modified != "" {
+		return ""
+	}
+	if v := d.dateInScript(); v != "" {
+		return v
+	}
+	return d.dateInText()
+}
+
+// nextDay tells whether b is the day before or after that of a.
+func nextDay(a, b string) bool {
+	if len(a) <= len(time.DateOnly) || b == "" {
+		return false
+	}
+	x, err1 := time.Parse(time.DateOnly, a[:len(time.DateOnly)])
+	y, err2 := time.Parse(time.DateOnly, b)
+	diff := x.Sub(y).Abs()
+	return err1 == nil && err2 == nil && diff == 24*time.Hour
+}
+
+// scriptDates are members of the data that scripts draw pages from.
+var scriptDates = [...]string{`"publishedDate":"`, `"datePublished":"`, `"published_at":"`, `"publishedAt":"`, `"publish_date":"`, `"publishDate":"`, `"createdAt":"`}
+
+// dateInScript returns the date of publication from such data.
+func (d *reading) dateInScript() string {
+	for _, key := range scriptDates {
+		if i := strings.Index(d.src, key); i >= 0 {
+			v, _, _ := strings.Cut(d.src[i+len(key):min(len(d.src), i+len(key)+40)], `"`)
+			if t := parseDate(v); t != "" {
+				return t
+			}
+		}
+	}
+	return ""
+}
+
+// inText is how many blocks of a page are searched for a date.
+const inText = 80
+
+// dateInText returns the first date in a short block, or at the beginning of a
+// longer one.
+func (d *reading) dateInText() string {
+	for i := range d.p.Blocks[:min(inText, len(d.p.Blocks))] {
+		b := &d.p.Blocks[i]
+		if b.Hidden {
+			continue
+		}
+		t := b.Text
+		if len(t) > 150 {
+			t = cut(t, 60)
+		}
+		if v, _ := findDate(t, d.monthFirst()); v != "" {
+			return v
 		}
 	}
 	return ""
@@ -71,7 +133,16 @@ func (d *reading) dateOf(c *candidate) string {
 // monthFirst tells how 3/9/2024 is read: in America the month comes first.
 func (d *reading) monthFirst() bool {
 	l := strings.ToLower(d.p.Meta.Lang)
-	return l == "" || l == "en" || l == "en-us" || l == "en-ca" || l == "und"
+	return l == "en" || l == "en-us" || l == "en-ca" || l == "" && isASCII(d.p.Meta.Title)
+}
+
+func isASCII(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // nearTitle is how many blocks behind the title a date or a byline may stand.
@@ -88,10 +159,16 @@ func (d *reading) around() []page.Block {
 			continue
 		}
 		if b.Kind == page.Heading && b.Level == 1 || key != "" && len(b.Text) < 2*len(d.p.Meta.Title)+20 && squeeze(b.Text) == key {
-			return blocks[max(i-3, 0):min(i+nearTitle, len(blocks))]
+			return blocks[max(i-1, 0):min(i+nearTitle, len(blocks))]
 		}
 	}
 	return nil
+}
+
+// near tells whether a byte of the source stands about the title.
+func (d *reading) near(at int) bool {
+	b := d.around()
+	return len(b) > 0 && b[0].Start <= at && at <= b[len(b)-1].End
 }
 
 // dateNearTitle returns a date from the short blocks about the title.

@@ -105,10 +105,17 @@ func textOf(src string, from span) string {
 	}
 	s := src[from.at:min(len(src), from.at+maxSourceBytes)]
 	var b strings.Builder
+	var last byte // of the text so far
 	for depth := 1; len(s) > 0 && b.Len() < maxTextBytes; {
 		i := strings.IndexByte(s, '<')
 		if i < 0 {
 			i = len(s)
+		}
+		if i > 0 && b.Len() > 0 && last != 0 && isWord(last) && isWord(s[0]) {
+			b.WriteByte('\n') // inline elements that touch are set apart by the style sheet
+		}
+		if i > 0 {
+			last = s[i-1]
 		}
 		b.WriteString(strings.ReplaceAll(s[:i], "\n", " "))
 		s = s[i:]
@@ -164,6 +171,9 @@ func textOf(src string, from span) string {
 	}
 	return lines(html.UnescapeString(b.String()))
 }
+
+// isWord reports the bytes of words.
+func isWord(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' || c >= 0x80 }
 
 // lines collapses the white space of each line and drops empty lines.
 func lines(s string) string {

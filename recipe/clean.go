@@ -62,6 +62,7 @@ func Clean(o CleanOptions) *Recipe {
 	if f, err := FormatOf(o.Format); err == nil { // Build tells of an unknown one
 		ex.Inline = f.Markup
 	}
+	ex.Metadata = o.Format != "text" || o.Annotate // the others show it
 	in := input.Default
 	set(&in.Field, o.Field)
 	set(&in.FieldHTML, o.FieldHTML)

@@ -57,14 +57,13 @@ def newspaper4k():
 
     def run(page, url):
         a = Article(url or 'http://example.org/', language='en')
-        a.set_html(bytes_to_str(page, detect_encoding(page)))
-        a.download_state = 2
         a.config.fetch_images = False
+        a.download(input_html=bytes_to_str(page, detect_encoding(page)))
         a.parse()
         return {
             'title': a.title, 'authors': list(a.authors), 'date': a.publish_date.isoformat() if a.publish_date else '',
             'site': a.meta_site_name, 'description': a.meta_description, 'lang': a.meta_lang, 'canonical': a.canonical_link,
-            'tags': sorted(a.tags), 'image': a.top_image or a.meta_img,
+            'tags': sorted(a.tags or []), 'image': a.top_image or a.meta_img,
         }
     return run
 

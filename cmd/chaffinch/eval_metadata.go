@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"chaffinch/eval/metadata"
+	"chaffinch/extract"
+	"chaffinch/gold"
+)
+
+type evalMetadataCmd struct {
+	Set         []string `required:"" placeholder:"NAME" help:"The sets: folders or archives in the data folder, or paths; \"all\" takes every set there."`
+	Data        string   `default:"../shared/data" placeholder:"DIR" help:"The data folder; sets are in its folder eval."`
+	Predictions []string `placeholder:"DIR[=NAME]" help:"What another program said: DIR/SET.jsonl, an object with id, title, authors, date, license a page (eval/compare/metadata.py)."`
+	Half        string   `default:"both" enum:"dev,test,both" help:"Which half of the sites: ${enum}. Rules were made with the pages of dev."`
+	Field       []string `placeholder:"NAME" help:"The fields: title, author, date, license. Default: all."`
+	Errors      string   `placeholder:"FILE" help:"Write the pages of the half dev where ours is wrong, with gold and value, as a table (TSV)."`
+}
+
+// Help is the long help.
+func (evalMetadataCmd) Help() string {
+	var b strings.Builder
+	b.WriteString("Precision, recall and F in percent, over the pages whose gold has the field; \"extra\" counts the\npages whose gold has none but the program names a value. A value is right if\n\n")
+	for _, f := range metadata.Fields {
+		fmt.Fprintf(&b, "  %-8s  %s\n", f.Name, f.Help)
+	}
+	return b.String()
+}
+
+// Run scores every field on every set.
+func (c *evalMetadataCmd) Run(ctx context.Context, con *console) error {
+	names := c.Set
+	if slices.Contains(names, "all") {
+		var err error
+		if names, err = gold.Sets(c.Data); err != nil {
+			return err
+		}
+	}
+	var wrong strings.Builder
+	t := tabwriter.NewWriter(con.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "set\tfield\thalf\tpages\tsystem\tP\tR\tF\textra\t")
+	for _, name := range names {
+		s, err := metadata.Open(c.Data, name)
+		if err != nil {
+			return err
+		}
+		if err := c.set(ctx, s, t, &wrong); err != nil {
+			return err
+		}
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	if c.Errors != "" {
+		return os.WriteFile(c.Errors, []byte(wrong.String()), 0o666)
+	}
+	return nil
+}
+
+// set scores all systems on one set.
+func (c *evalMetadataCmd) set(ctx context.Context, s *metadata.Set, t *tabwriter.Writer, wrong *strings.Builder) error {
+	ours, err := s.Run(ctx, extract.Default)
+	if err != nil {
+		return err
+	}
+	systems := []string{"chaffinch"}
+	outs := []map[string]metadata.Values{ours}
+	for _, spec := range c.Predictions {
+		dir, name, ok := strings.Cut(spec, "=")
+		if !ok {
+			name = filepath.Base(dir)
+		}
+		f, err := os.Open(filepath.Join(dir, s.Name+".jsonl"))
+		if err != nil {
+			return err
+		}
+		out, err := metadata.Read(f)
+		f.Close()
+		if err != nil {
+			return fmt.Errorf("%s: %w", f.Name(), err)
+		}
+		systems, outs = append(systems, name), append(outs, out)
+	}
+	for _, f := range metadata.Fields {
+		if !s.Has[f.Name] || len(c.Field) > 0 && !slices.Contains(c.Field, f.Name) {
+			continue
+		}
+		for _, half := range []string{"dev", "test"} {
+			if c.Half != "both" && c.Half != half {
+				continue
+			}
+			for i, out := range outs {
+				var miss func(g *metadata.Gold, v metadata.Values)
+				if i == 0 && half == "dev" {
+					miss = func(g *metadata.Gold, v metadata.Values) {
+						fmt.Fprintf(wrong, "%s\t%s\t%s\t%s\t%s\n", s.Name, f.Name, g.ID, shown(f.Name, &g.Values), shown(f.Name, &v))
+					}
+				}
+				n := s.Score(f, out, half == "test", miss)
+				p, r, fm := n.PRF()
+				fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%s\t%.1f\t%.1f\t%.1f\t%d\t\n", s.Name, f.Name, half, n.Pages, systems[i], 100*p, 100*r, 100*fm, n.Extra)
+			}
+		}
+	}
+	return nil
+}
+
+// shown returns a field for the table of errors.
+func shown(field string, v *metadata.Values) string {
+	s := map[string]string{"title": v.Title, "author": strings.Join(v.Authors, "; "), "date": v.Date, "license": v.License}[field]
+	return strings.NewReplacer("\t", " ", "\n", " ").Replace(s)
+}

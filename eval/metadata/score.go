@@ -1,0 +1,159 @@
+package metadata
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// Field is a part of the metadata that is scored.
+type Field struct {
+	Name string
+	Help string
+	// of returns the values in the form in which they are compared.
+	of func(v *Values) []string
+}
+
+// Fields are the fields that are scored.
+var Fields = []Field{
+	{"title", "letters and digits are the same, case aside", func(v *Values) []string { return some(squeeze(v.Title)) }},
+	{"author", "each name by itself, letters the same, case aside", func(v *Values) []string {
+		var out []string
+		for _, a := range v.Authors {
+			for _, n := range names(a) {
+				out = append(out, some(squeeze(n))...)
+			}
+		}
+		return out
+	}},
+	{"date", "the same day", func(v *Values) []string { return some(day(v.Date)) }},
+	{"license", "licences of Creative Commons: kind and version, without the country", func(v *Values) []string { return some(licence(v.License)) }},
+}
+
+func some(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return []string{s}
+}
+
+// squeeze returns the letters, marks and digits of s in lower case.
+func squeeze(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+}
+
+// day returns the day of a date as 2006-01-02, or "20060102".
+func day(s string) string {
+	if len(s) == 8 && strings.Trim(s, "0123456789") == "" {
+		return s[:4] + "-" + s[4:6] + "-" + s[6:]
+	}
+	return s[:min(len(s), 10)]
+}
+
+var nameParts = regexp.MustCompile(`\s*[,;&/|]\s*|\s+(?:and|und|et|y)\s+`)
+
+// names splits a list of names.
+func names(s string) (out []string) {
+	for _, n := range nameParts.Split(s, -1) {
+		if n != "" {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+var port = regexp.MustCompile(`(?i)[ -][a-z]{2}$`)
+
+// licence returns the kind and version of a licence of Creative Commons, ""
+// for others.
+func licence(s string) string {
+	if !strings.HasPrefix(s, "CC") {
+		return ""
+	}
+	if m := port.FindString(s); m != "" && !strings.EqualFold(m[1:], "by") && !strings.EqualFold(m[1:], "nd") && !strings.EqualFold(m[1:], "sa") && !strings.EqualFold(m[1:], "nc") {
+		s = s[:len(s)-len(m)]
+	}
+	return squeeze(s)
+}
+
+// Figures are counts of one field: values that are right, wrong or missing on pages
+// that have the field, and values on pages of a set with the field that have
+// none.
+type Figures struct {
+	Pages                        int // with gold
+	Right, Wrong, Missing, Extra int
+}
+
+// PRF returns precision, recall and F of the pages with gold.
+func (f Figures) PRF() (p, r, fm float64) {
+	p = float64(f.Right) / float64(max(1, f.Right+f.Wrong))
+	r = float64(f.Right) / float64(max(1, f.Right+f.Missing))
+	if p+r > 0 {
+		fm = 2 * p * r / (p + r)
+	}
+	return p, r, fm
+}
+
+// Score counts over the pages of one half. It calls miss, if there is one,
+// for each page with a wrong or missing value.
+func (s *Set) Score(f Field, out map[string]Values, test bool, miss func(g *Gold, v Values)) Figures {
+	var n Figures
+	for _, g := range s.Pages {
+		if g.Test != test {
+			continue
+		}
+		v := out[g.ID]
+		want, got := f.of(&g.Values), f.of(&v)
+		if len(want) == 0 {
+			n.Extra += min(len(got), 1)
+			continue
+		}
+		n.Pages++
+		right := 0
+		left := map[string]int{}
+		for _, w := range want {
+			left[w]++
+		}
+		for _, x := range got {
+			if left[x] > 0 {
+				left[x]--
+				right++
+			}
+		}
+		n.Right += right
+		n.Wrong += len(got) - right
+		n.Missing += len(want) - right
+		if miss != nil && (right < len(want) || right < len(got)) {
+			miss(g, v)
+		}
+	}
+	return n
+}
+
+// Read reads what a program said of the pages: a JSON object a line with id and
+// the fields of [Values].
+func Read(r io.Reader) (map[string]Values, error) {
+	out := map[string]Values{}
+	sc := bufio.NewScanner(r)
+	sc.Buffer(nil, 1<<26)
+	for n := 1; sc.Scan(); n++ {
+		var v struct {
+			ID string `json:"id"`
+			Values
+		}
+		if err := json.Unmarshal(sc.Bytes(), &v); err != nil {
+			return nil, fmt.Errorf("line %d: %w: want a JSON object with id, title, authors, date", n, err)
+		}
+		out[v.ID] = v.Values
+	}
+	return out, sc.Err()
+}
