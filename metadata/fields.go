@@ -128,8 +128,15 @@ func join(name, version, port string) string {
 	return name
 }
 
-// license returns the licence of the page: what a source states, or a link to
-// Creative Commons at the foot.
+// isCommons tells whether an address is of Creative Commons.
+func isCommons(href string) bool {
+	const host = "creativecommons.org/"
+	i := strings.IndexByte(href[:min(len(href), 16)], 'c')
+	return i >= 0 && strings.HasPrefix(href[i:], host)
+}
+
+// license returns the licence of the page: what a source states, else the
+// last link to Creative Commons: that of the foot and not of a picture.
 func (d *reading) license() string {
 	for _, c := range d.s.of(license) {
 		v := c.text(d.src)
@@ -140,10 +147,5 @@ func (d *reading) license() string {
 			return v
 		}
 	}
-	// The last link counts: that of the foot and not of a picture.
-	at := max(strings.LastIndex(d.src, "creativecommons.org/licenses/"), strings.LastIndex(d.src, "creativecommons.org/publicdomain/"))
-	if at >= 0 {
-		return creative(d.src[at:min(len(d.src), at+80)])
-	}
-	return ""
+	return creative(d.s.commons)
 }

@@ -78,18 +78,24 @@ func parseJSON(src string) []value {
 	p := &parser{src: src}
 	var out []value
 	for p.pos < len(src) && p.values < maxJSONValues {
-		i := strings.IndexAny(src[p.pos:], "{[")
-		if i < 0 {
-			break
-		}
-		p.pos += i
-		if v, ok := p.value(0); ok {
-			out = append(out, v)
+		switch c := p.space(); {
+		case c == '{', c == '[':
+			if v, ok := p.value(0); ok {
+				out = append(out, v)
+			}
+		case strings.HasPrefix(src[p.pos:], cdata):
+			p.pos += len(cdata)
+		default:
+			p.pos++
 		}
 	}
 	return out
 }
 
+const cdata = "<![CDATA["
+
+// space moves to the next byte that is neither white space nor in a comment,
+// and returns it, 0 at the end.
 func (p *parser) space() byte {
 	for p.pos < len(p.src) {
 		switch c := p.src[p.pos]; {
@@ -98,7 +104,12 @@ func (p *parser) space() byte {
 		case c == '/' && strings.HasPrefix(p.src[p.pos:], "/*"):
 			p.past("*/")
 		case c == '/' && strings.HasPrefix(p.src[p.pos:], "//"):
-			p.past("\n")
+			// To the end of the line, unless all stands in one.
+			if i := strings.IndexByte(p.src[p.pos:min(len(p.src), p.pos+200)], '\n'); i >= 0 {
+				p.pos += i
+			} else {
+				p.pos += 2
+			}
 		case c == 0xC2 && strings.HasPrefix(p.src[p.pos:], "\u00a0"), c == 0xEF && strings.HasPrefix(p.src[p.pos:], "\ufeff"):
 			_, n := utf8.DecodeRuneInString(p.src[p.pos:])
 			p.pos += n

@@ -178,12 +178,15 @@ func (g *graph) people(s *Sources, lists ...*value) {
 			if name == "" {
 				return
 			}
-			org := false
+			org, person := false, false
 			if id := v.get("@id"); id != nil && v.get("@type") == nil && g.byID[id.text] != nil {
 				v = g.byID[id.text]
 			}
-			v.get("@type").each(func(t *value) { org = org || t.text == "Organization" || t.text == "NewsMediaOrganization" })
-			if org {
+			v.get("@type").each(func(t *value) {
+				person = person || t.text == "Person"
+				org = org || strings.HasSuffix(t.text, "Organization")
+			})
+			if org && !person {
 				others = append(others, name)
 			} else {
 				persons = append(persons, name)

@@ -25,6 +25,7 @@ type Sources struct {
 	found   []candidate
 	scripts []string // JSON-LD
 	names   []span   // elements with itemprop "name"
+	commons string   // the last link to Creative Commons
 	sorted  bool
 }
 
@@ -76,7 +77,7 @@ func (s *Sources) Reset() {
 	clear(s.found)
 	clear(s.scripts)
 	clear(s.names)
-	s.found, s.scripts, s.names, s.sorted = s.found[:0], s.scripts[:0], s.names[:0], false
+	s.found, s.scripts, s.names, s.commons, s.sorted = s.found[:0], s.scripts[:0], s.names[:0], "", false
 }
 
 func (s *Sources) add(c candidate) {
@@ -134,10 +135,6 @@ func (s *Sources) Script(content string) {
 	}
 }
 
-// Wants tells whether it pays to look at the class names of elements: nothing
-// better has told author and date.
-func (s *Sources) Wants() bool { return len(s.found) < maxFound }
-
 // Element is a start tag in the body.
 type Element struct {
 	Name                              string // of the element, any case
@@ -184,8 +181,12 @@ func (s *Sources) Element(e *Element) {
 			s.add(candidate{field: f.field, rank: f.rank, value: v, from: from})
 		}
 	}
-	if e.Href != "" && isProfile(e.Href) {
-		s.add(candidate{field: author, rank: authorLink, from: from})
+	if e.Href != "" {
+		if isProfile(e.Href) {
+			s.add(candidate{field: author, rank: authorLink, from: from})
+		} else if isCommons(e.Href) && len(e.Href) < maxValue && creative(e.Href) != "" {
+			s.commons = e.Href
+		}
 	}
 	isTime := len(e.Name) == 4 && strings.EqualFold(e.Name, "time")
 	if isTime && dated {
@@ -286,6 +287,9 @@ type reading struct {
 	s   *Sources
 	p   *page.Page
 	src string
+
+	looked bool         // for the blocks about the title
+	about  []page.Block // these blocks
 }
 
 // first returns the best value of a field that is not empty, cut to n bytes.

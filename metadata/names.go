@@ -147,12 +147,21 @@ func relOf(rel string) (source, bool) {
 
 // isProfile tells whether an address is that of a page on an author.
 func isProfile(href string) bool {
-	for _, dir := range [...]string{"/author/", "/authors/", "/autor/", "/autoren/", "/auteur/", "/staff/", "/contributor/", "/contributors/", "/people/", "/profil/", "/profile/"} {
-		if strings.Contains(href, dir) {
-			return true
+	for rest := href; ; {
+		i := strings.IndexByte(rest, '/')
+		if i < 0 || i+5 > len(rest) {
+			return false
+		}
+		rest = rest[i+1:]
+		switch rest[0] {
+		case 'a', 's', 'c', 'p':
+			for _, dir := range [...]string{"author/", "authors/", "autor/", "autoren/", "auteur/", "staff/", "contributor/", "contributors/", "people/", "profil/", "profile/"} {
+				if strings.HasPrefix(rest, dir) {
+					return true
+				}
+			}
 		}
 	}
-	return false
 }
 
 // hints are words in class names and ids. A word counts where it begins a
@@ -174,11 +183,12 @@ var hints = []struct {
 	{"meta", false, source{published, dateWide}}, {"info", true, source{published, dateWide}}, {"postmeta", false, source{published, dateWide}},
 }
 
-// hintStart tells which bytes begin a hint.
-var hintStart = func() (t [256]bool) {
-	for _, h := range hints {
-		t[h.word[0]] = true
-		t[h.word[0]-'a'+'A'] = true
+// hintsAt holds, for each byte that begins hints, their places in the table.
+var hintsAt = func() (t [256][]uint8) {
+	for i, h := range hints {
+		for _, c := range [...]byte{h.word[0], h.word[0] - 'a' + 'A'} {
+			t[c] = append(t[c], uint8(i))
+		}
 	}
 	return t
 }()
@@ -186,27 +196,30 @@ var hintStart = func() (t [256]bool) {
 // hintOf returns what a class or id says that the element holds. The first
 // hint of the table that occurs wins.
 func hintOf(class string) (source, bool) {
-	if len(class) < 3 || len(class) > 200 || strings.Contains(class, "comment") {
+	if len(class) < 3 || len(class) > 200 {
 		return source{}, false
 	}
 	best := len(hints)
 	prev := byte(' ')
 	for i := 0; i < len(class); i++ {
 		c := class[i]
-		if hintStart[c] && (!isLetter(prev) || c < 'a' && prev >= 'a') {
+		if at := hintsAt[c]; at != nil && (!isLetter(prev) || c < 'a' && prev >= 'a') {
 			rest := class[i:]
-			for k := range hints[:best] {
+			for _, k := range at {
 				h := &hints[k]
+				if int(k) >= best {
+					break
+				}
 				if len(rest) >= len(h.word) && strings.EqualFold(rest[:len(h.word)], h.word) &&
 					(!h.whole || len(rest) == len(h.word) || !isLetter(rest[len(h.word)])) {
-					best = k
+					best = int(k)
 					break
 				}
 			}
 		}
 		prev = c
 	}
-	if best == len(hints) {
+	if best == len(hints) || strings.Contains(class, "comment") {
 		return source{}, false
 	}
 	return hints[best].source, true

@@ -61,15 +61,20 @@ func nextDay(a, b string) bool {
 	return err1 == nil && err2 == nil && diff == 24*time.Hour
 }
 
-// scriptDates are members of the data that scripts draw pages from.
-var scriptDates = [...]string{`"publishedDate":"`, `"datePublished":"`, `"published_at":"`, `"publishedAt":"`, `"publish_date":"`, `"publishDate":"`, `"createdAt":"`}
-
-// dateInScript returns the date of publication from such data.
+// dateInScript returns the date of publication from the data that scripts draw
+// pages from: members such as "publishedAt" and "datePublished".
 func (d *reading) dateInScript() string {
-	for _, key := range scriptDates {
-		if i := strings.Index(d.src, key); i >= 0 {
-			v, _, _ := strings.Cut(d.src[i+len(key):min(len(d.src), i+len(key)+40)], `"`)
-			if t := parseDate(v); t != "" {
+	for _, key := range [...]string{`"publish`, `"datePublished`} {
+		rest := d.src
+		for range 8 {
+			i := strings.Index(rest, key)
+			if i < 0 {
+				break
+			}
+			rest = rest[i+len(key):]
+			_, v, ok := strings.Cut(rest[:min(len(rest), 60)], `":"`)
+			v, _, end := strings.Cut(v, `"`)
+			if t := parseDate(v); ok && end && t != "" {
 				return t
 			}
 		}
@@ -148,21 +153,33 @@ func isASCII(s string) bool {
 // nearTitle is how many blocks behind the title a date or a byline may stand.
 const nearTitle = 12
 
-// around returns the span of blocks about the title: a few before its heading
-// and more behind it.
+// around returns the blocks about the title: one before its heading and more
+// behind it.
 func (d *reading) around() []page.Block {
-	blocks := d.p.Blocks
-	key := squeeze(d.p.Meta.Title)
-	for i := range blocks {
-		b := &blocks[i]
-		if b.Hidden || b.Kind != page.Heading && len(b.Text) > 300 {
+	if d.looked {
+		return d.about
+	}
+	d.looked = true
+	title := d.p.Meta.Title
+	key := ""
+	for i := range d.p.Blocks {
+		b := &d.p.Blocks[i]
+		if b.Hidden {
 			continue
 		}
-		if b.Kind == page.Heading && b.Level == 1 || key != "" && len(b.Text) < 2*len(d.p.Meta.Title)+20 && squeeze(b.Text) == key {
-			return blocks[max(i-1, 0):min(i+nearTitle, len(blocks))]
+		found := b.Kind == page.Heading && b.Level == 1
+		if n := len(b.Text); !found && len(title) > 0 && n < 2*len(title) && len(title) < 2*n {
+			if key == "" {
+				key = squeeze(title)
+			}
+			found = squeeze(b.Text) == key
+		}
+		if found {
+			d.about = d.p.Blocks[max(i-1, 0):min(i+nearTitle, len(d.p.Blocks))]
+			break
 		}
 	}
-	return nil
+	return d.about
 }
 
 // near tells whether a byte of the source stands about the title.

@@ -51,7 +51,7 @@ func (c *explainCmd) Run(ctx context.Context, con *console) error {
 	if c.Index < 0 {
 		return fmt.Errorf("--index %d: pages are counted from 1", c.Index)
 	}
-	o := recipe.CleanOptions{Method: c.Method, MethodConfig: json.RawMessage(c.Config), Lang: c.Lang, KeepHidden: c.Hidden == "keep", Field: c.TextField}
+	o := recipe.CleanOptions{Method: c.Method, MethodConfig: json.RawMessage(c.Config), Lang: c.Lang, Format: "jsonl", KeepHidden: c.Hidden == "keep", Field: c.TextField}
 	if c.HTMLField != "" {
 		o.Field, o.FieldHTML = c.HTMLField, true
 	}

@@ -1,0 +1,53 @@
+package metadata_test
+
+import (
+	"io"
+	"path"
+	"testing"
+
+	"chaffinch/extract"
+	"chaffinch/internal/archive"
+	"chaffinch/internal/testkit"
+	"chaffinch/page"
+)
+
+// BenchmarkMetadata extracts real pages without and with their metadata: the
+// difference is what it costs.
+func BenchmarkMetadata(b *testing.B) {
+	for _, set := range []string{"cleaneval-en-dev", "wcxb-dev", "daniel"} {
+		var pages [][]byte
+		var size int64
+		err := archive.Walk(testkit.Data(b, "eval/"+set+".tar.zst"), func(name string, r io.Reader) error {
+			if path.Ext(name) != ".html" || len(pages) == 300 {
+				return nil
+			}
+			raw, err := io.ReadAll(r)
+			pages = append(pages, raw)
+			size += int64(len(raw))
+			return err
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, on := range []bool{false, true} {
+			b.Run(set+map[bool]string{false: "/off", true: "/on"}[on], func(b *testing.B) {
+				cfg := extract.Default
+				cfg.Metadata = on
+				e, err := extract.New(cfg)
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.SetBytes(size)
+				b.ReportAllocs()
+				for b.Loop() {
+					for _, raw := range pages {
+						if err := e.Do(b.Context(), &page.Page{Raw: raw, MIME: "text/html"}); err != nil {
+							b.Fatal(err)
+						}
+					}
+				}
+				b.ReportMetric(float64(len(pages)*b.N)/b.Elapsed().Seconds(), "pages/s")
+			})
+		}
+	}
+}

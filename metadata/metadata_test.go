@@ -1,0 +1,110 @@
+package metadata_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chaffinch/extract"
+	"chaffinch/page"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected fields in testdata")
+
+// TestCases reads the pages in testdata: a line "# name", perhaps a line
+// "url: ADDRESS", the page, "----", the fields; an empty line between cases.
+func TestCases(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no cases", err)
+	}
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out []string
+		for _, c := range strings.Split(strings.TrimSuffix(string(b), "\n"), "\n\n") {
+			in, want, ok := strings.Cut(c, "\n----")
+			name, html, named := strings.Cut(in, "\n")
+			if !ok || !named {
+				t.Fatalf("%s: a case without \"----\" or without a page: %q", file, c)
+			}
+			got := fields(t, html)
+			if want = strings.TrimPrefix(want, "\n"); got != want && !*update {
+				t.Errorf("%s: %s\n%s\ngot:\n%s\nwant:\n%s", file, name, html, got, want)
+			}
+			out = append(out, strings.TrimSuffix(in+"\n----\n"+got, "\n"))
+		}
+		if *update {
+			if err := os.WriteFile(file, []byte(strings.Join(out, "\n\n")+"\n"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// fields returns the metadata of a page, a field a line.
+func fields(t *testing.T, html string) string {
+	p := &page.Page{MIME: "text/html"}
+	if rest, ok := strings.CutPrefix(html, "url: "); ok {
+		p.URL, html, _ = strings.Cut(rest, "\n")
+	}
+	p.Raw = []byte(html)
+	e, err := extract.New(extract.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Do(context.Background(), p); err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	m := p.Meta
+	for _, f := range [][2]string{
+		{"title", m.Title}, {"authors", strings.Join(m.Authors, " + ")}, {"date", m.Date}, {"modified", m.Modified}, {"lang", m.Lang}, {"canonical", m.Canonical},
+		{"site", m.Site}, {"description", m.Description}, {"license", m.License}, {"categories", strings.Join(m.Categories, " + ")},
+		{"tags", strings.Join(m.Tags, " + ")}, {"image", m.Image}, {"type", m.Type},
+	} {
+		if f[1] != "" {
+			out = append(out, f[0]+": "+f[1])
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// TestOff checks that only the language is read where metadata are not wanted.
+func TestOff(t *testing.T) {
+	cfg := extract.Default
+	cfg.Metadata = false
+	e, err := extract.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &page.Page{MIME: "text/html", Raw: []byte(`<meta name="dc.language" content="sv"><meta name="author" content="A B"><title>T</title><p class="byline">By C D<p>text`)}
+	if err := e.Do(context.Background(), p); err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprintf("%+v", p.Meta); got != fmt.Sprintf("%+v", page.Metadata{Lang: "sv"}) {
+		t.Error(got)
+	}
+}
+
+// TestKnown checks that what the source of a page knows stays.
+func TestKnown(t *testing.T) {
+	e, err := extract.New(extract.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &page.Page{MIME: "text/html", Meta: page.Metadata{Title: "given", Date: "2020-01-01", Authors: []string{"X"}},
+		Raw: []byte(`<title>T</title><meta name=author content="A B"><meta name=date content=2021-01-01>x`)}
+	if err := e.Do(context.Background(), p); err != nil {
+		t.Fatal(err)
+	}
+	if p.Meta.Title != "given" || p.Meta.Date != "2020-01-01" || strings.Join(p.Meta.Authors, "") != "X" {
+		t.Errorf("%+v", p.Meta)
+	}
+}
