@@ -210,7 +210,7 @@ for (const [name, data] of Object.entries(pages)) {
     const set = DATA.methods.map(defaults), at = name => DATA.methods.findIndex(m => m.name === name);
     for (const [k, v] of Object.entries(JSON.parse(config))) if (method === "all") Object.assign(set[at(k)], v); else set[at(method)][k] = v;
     const asked = method === "all" ? DATA.methods[at("all")].voters : [at(method)];
-    return decideAll(set)[at(method)].map((d, i) => asked.some(m => DATA.methods[m].verdicts[i].f && DATA.methods[m].verdicts[i].l !== "unknown" && !DATA.blocks[i].h) ? "fixed" :
+    return decideAll(set)[at(method)].map((d, i) => asked.some(m => DATA.methods[m].verdicts[i].f && DATA.methods[m].verdicts[i].l !== "unknown" && !DATA.methods[m].verdicts[i].h) ? "fixed" :
       ({ "1": "+", "0": "-", "-1": "?" })[d.keep] + (d.keep > 0 && d.parts ? d.parts.map(p => p ? "k" : "d").join("") : ""));
   });
 }

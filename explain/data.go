@@ -80,6 +80,9 @@ type verdictData struct {
 	Score *figure    `json:"s,omitempty"` // nil if it is no number
 	Why   int        `json:"w"`
 	Class string     `json:"class,omitempty"`
+	// Hidden tells that the method did not see the block, since the page does
+	// not show it.
+	Hidden bool `json:"h,omitempty"`
 	// Fixed tells that no threshold moves the label.
 	Fixed bool `json:"f,omitempty"`
 	// Sentences are the block's sentences, if there are not too many.
@@ -103,7 +106,7 @@ type blockData struct {
 	Cut     bool   `json:"cut,omitempty"`
 	Kind    string `json:"k"`
 	Level   uint8  `json:"l,omitempty"`
-	Hidden  bool   `json:"h,omitempty"` // and no method sees it
+	Hidden  bool   `json:"h,omitempty"` // by the page
 	Links   int    `json:"a,omitempty"` // characters in links
 	Tags    int    `json:"g,omitempty"`
 	Path    int    `json:"p"`
@@ -170,7 +173,7 @@ func (e *Explainer) pageData(p *page.Page, drop page.Reason) *data {
 			paths[b.Path] = at
 			d.Paths = append(d.Paths, b.Path)
 		}
-		bd := blockData{Kind: b.Kind.String(), Level: b.Level, Hidden: b.Hidden && !e.cfg.Clean.KeepHidden, Links: b.LinkChars, Tags: b.Tags,
+		bd := blockData{Kind: b.Kind.String(), Level: b.Level, Hidden: b.Hidden, Links: b.LinkChars, Tags: b.Tags,
 			Path: at, Element: b.Element, Span: [2]int{b.Start, b.End}, Chars: b.Chars(), Words: token.Count(b.Text)}
 		bd.Text = cut(b.Text, min(e.cfg.MaxBlockChars, max(left, shortChars)))
 		bd.Cut = len(bd.Text) < len(b.Text)

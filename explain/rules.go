@@ -25,11 +25,11 @@ func (e *Explainer) setRules(d *data, p *page.Page, found [][]page.Verdict) {
 		md.Verdicts, md.Figures = []verdictData{}, [][]int{}
 		switch l := unwrap(m.labeller).(type) {
 		case clean.Scored:
-			e.setScored(d, md, l, p, verdicts)
+			setScored(d, md, l, p, verdicts)
 		case clean.Vote:
 			setVote(d, md, e.voters(l), p, verdicts, found)
 		case *justext.Labeller:
-			e.setJustext(d, md, l, p, verdicts)
+			setJustext(d, md, l, p, verdicts)
 		default:
 			setFixed(d, md, p, verdicts)
 		}
@@ -46,7 +46,7 @@ func setFixed(d *data, md *methodData, p *page.Page, verdicts []page.Verdict) {
 }
 
 // setScored writes the verdicts of a method with one threshold.
-func (e *Explainer) setScored(d *data, md *methodData, l clean.Scored, p *page.Page, verdicts []page.Verdict) {
+func setScored(d *data, md *methodData, l clean.Scored, p *page.Page, verdicts []page.Verdict) {
 	t := l.Threshold(verdicts)
 	low, high := math.Inf(1), math.Inf(-1)
 	span := func(x float64) {
@@ -59,7 +59,7 @@ func (e *Explainer) setScored(d *data, md *methodData, l clean.Scored, p *page.P
 	for i := range verdicts {
 		b, v := &p.Blocks[i], &verdicts[i]
 		vd := d.verdict(b, v, t.Keeps)
-		vd.Fixed = e.unseen(b) || v.Label == page.Unknown || vd.Score == nil || !l.ByScore(p, i, v) || len(vd.Kept) > 0 || !follows(t, v)
+		vd.Fixed = vd.Hidden || v.Label == page.Unknown || vd.Score == nil || !l.ByScore(p, i, v) || len(vd.Kept) > 0 || !follows(t, v)
 		if !vd.Fixed {
 			moves = true
 			span(v.Score)
@@ -132,13 +132,13 @@ func setVote(d *data, md *methodData, voters []int, p *page.Page, verdicts []pag
 	for i := range md.Verdicts {
 		v := &md.Verdicts[i]
 		v.Sentences = nil // those of a voter
-		v.Fixed = d.Blocks[i].Hidden || v.Label == page.Unknown || len(v.Kept) > 0
+		v.Fixed = v.Hidden || v.Label == page.Unknown || len(v.Kept) > 0
 	}
 }
 
 // countsUp reports whether the votes on block i give its verdict.
 func countsUp(i int, voters []int, verdicts []page.Verdict, found [][]page.Verdict) bool {
-	if verdicts[i].By != "vote/1" { // hidden
+	if unseen(&verdicts[i]) {
 		return true
 	}
 	cast, kept := 0, 0
@@ -155,12 +155,12 @@ func countsUp(i int, voters []int, verdicts []page.Verdict, found [][]page.Verdi
 
 // setJustext writes the verdicts of jusText with the figures that they follow
 // from.
-func (e *Explainer) setJustext(d *data, md *methodData, l *justext.Labeller, p *page.Page, verdicts []page.Verdict) {
+func setJustext(d *data, md *methodData, l *justext.Labeller, p *page.Page, verdicts []page.Verdict) {
 	setFixed(d, md, p, verdicts)
 	q := *p
 	q.Blocks = nil
 	for i := range p.Blocks {
-		if !e.unseen(&p.Blocks[i]) {
+		if !unseen(&verdicts[i]) {
 			q.Blocks = append(q.Blocks, p.Blocks[i])
 		}
 	}
@@ -169,7 +169,7 @@ func (e *Explainer) setJustext(d *data, md *methodData, l *justext.Labeller, p *
 		return
 	}
 	for i := range p.Blocks {
-		if e.unseen(&p.Blocks[i]) {
+		if unseen(&verdicts[i]) {
 			md.Figures = append(md.Figures, nil)
 			continue
 		}
@@ -204,12 +204,12 @@ func (e *Explainer) setJustext(d *data, md *methodData, l *justext.Labeller, p *
 		thresholdData{Name: "max_heading_distance", Help: "characters between a heading and good text", Value: float64(t.MaxHeadingDistance), High: max(1000, 2*float64(t.MaxHeadingDistance)), Whole: true})
 }
 
-// unseen reports whether no method sees the block.
-func (e *Explainer) unseen(b *page.Block) bool { return b.Hidden && !e.cfg.Clean.KeepHidden }
+// unseen reports whether v is of a block that the method did not see.
+func unseen(v *page.Verdict) bool { return v.By == "hidden" }
 
 // verdict writes v down; scores keep the digits that keeps needs.
 func (d *data) verdict(b *page.Block, v *page.Verdict, keeps func(float64) bool) verdictData {
-	out := verdictData{Label: v.Label, Free: v.ContextFree, Score: score(v.Score, keeps), Why: d.why(v.Why), Class: v.Class}
+	out := verdictData{Label: v.Label, Free: v.ContextFree, Score: score(v.Score, keeps), Why: d.why(v.Why), Class: v.Class, Hidden: unseen(v)}
 	if len(v.Sentences) == 0 {
 		return out
 	}

@@ -60,9 +60,9 @@ function check() {
 
 // classOf names what became of block i: its colour and its bar.
 function classOf(i, d, m) {
-  const b = DATA.blocks[i], v = m.verdicts[i];
-  const kind = b.h ? "hidden" : d.keep > 0 ? "kept" : d.keep < 0 ? "unknown" : "dropped";
-  return v.class === "comment" && !b.h ? "comment " + kind : kind;
+  const v = m.verdicts[i];
+  const kind = v.h ? "hidden" : d.keep > 0 ? "kept" : d.keep < 0 ? "unknown" : "dropped";
+  return v.class === "comment" && !v.h ? "comment " + kind : kind;
 }
 const wordFor = { kept: "kept", dropped: "dropped", hidden: "hidden", unknown: "no label" };
 const called = cls => cls.startsWith("comment ") ? wordFor[cls.slice(8)] + ", comment" : wordFor[cls];
@@ -118,9 +118,9 @@ function paint() {
   rows.forEach((r, i) => {
     const d = ds[i], b = DATA.blocks[i], cls = classOf(i, d, m), parts = d.keep > 0 ? flag(d.parts) : "";
     if (r.cls === null || r.parts !== parts) { r.parts = parts; fill(i, d); }
-    const whole = `b ${cls} ${b.k}${b.k === "heading" ? " l" + b.l : ""}${i === state.pin ? " pin" : ""}`;
+    const whole = `b ${cls} ${b.k}${b.k === "heading" ? " l" + b.l : ""}${b.h ? " veiled" : ""}${i === state.pin ? " pin" : ""}`;
     if (r.cls !== whole) { r.cls = whole; r.li.className = whole; }
-    const some = parts.includes("0") ? "partly kept" : called(cls), score = d.keep < 0 || b.h ? null : d.score, tag = score == null ? some : `${some} · ${number(score)}`;
+    const some = parts.includes("0") ? "partly kept" : called(cls), score = d.keep < 0 || m.verdicts[i].h ? null : d.score, tag = score == null ? some : `${some} · ${number(score)}`;
     if (r.tag !== tag) { r.tag = tag; r.li.lastChild.textContent = tag; }
   });
   filter();
@@ -144,6 +144,14 @@ function filter() {
   $("none").hidden = order.length > 0;
 }
 
+// whole counts what the page shows, and what is kept of what it hides.
+function whole(ds) {
+  const t = { blocks: 0, words: 0, chars: 0 };
+  DATA.blocks.forEach((b, i) => { if (!b.h || ds[i].keep > 0) { t.blocks++; t.words += b.w; t.chars += b.n; } });
+  return t;
+}
+
+// totals counts what is kept.
 function totals(ds) {
   const t = { blocks: 0, words: 0, chars: 0 };
   DATA.blocks.forEach((b, i) => { if (ds[i].keep > 0) { const [w, n] = keptOf(b, ds[i]); t.blocks++; t.words += w; t.chars += n; } });
@@ -151,8 +159,7 @@ function totals(ds) {
 }
 
 function counts() {
-  const m = DATA.methods[state.method], t = totals(decisions[state.method]), all = { blocks: 0, words: 0, chars: 0 };
-  for (const b of DATA.blocks) if (!b.h) { all.blocks++; all.words += b.w; all.chars += b.n; }
+  const m = DATA.methods[state.method], t = totals(decisions[state.method]), all = whole(decisions[state.method]);
   const parts = [["blocks", "blocks"], ["words", "words"], ["chars", "characters"]].map(([k, name]) => {
     const bar = el("i"), gauge = el("span", "gauge", bar), of = el("small", "", ` of ${count(all[k])} ${name}`);
     bar.style.width = 100 * t[k] / Math.max(1, all[k]) + "%";
@@ -162,7 +169,7 @@ function counts() {
   });
   if (DATA.blocks.length && t.blocks === 0) parts.push(el("span", "why", m.drop ? "the page is dropped: " + m.drop : "nothing is kept: the page is dropped"));
   $("counts").replaceChildren(...parts);
-  DATA.methods.forEach((m, i) => { if (decisions[i]) $("share" + i).textContent = Math.round(100 * totals(decisions[i]).words / Math.max(1, all.words)) + " %"; });
+  DATA.methods.forEach((m, i) => { if (decisions[i]) $("share" + i).textContent = Math.round(100 * totals(decisions[i]).words / Math.max(1, whole(decisions[i]).words)) + " %"; });
 }
 
 // cleanLines returns the kept text, one block a line.
@@ -204,9 +211,9 @@ function detail(i) {
     const d = decisions[k][i], v = m.verdicts[i], c = classOf(i, d, m), tr = el("tr", k === state.method ? "on" : "");
     const th = el("th", "", m.name);
     th.scope = "row";
-    tr.append(th, el("td", "", el("span", "verdict " + c, called(c))), el("td", "n", b.h || d.keep < 0 ? "" : number(d.score)));
+    tr.append(th, el("td", "", el("span", "verdict " + c, called(c))), el("td", "n", v.h || d.keep < 0 ? "" : number(d.score)));
     body.append(tr);
-    const free = d.free || v.c, td = el("td", "", (d.why ?? DATA.whys[v.w]) + (free && free !== v.l ? ` (by itself: ${free === "neargood" ? "near good" : free})` : "") + (v.f && m.rule && !b.h ? " · not moved by the sliders" : ""));
+    const free = d.free || v.c, td = el("td", "", (d.why ?? DATA.whys[v.w]) + (free && free !== v.l ? ` (by itself: ${free === "neargood" ? "near good" : free})` : "") + (v.f && m.rule && !v.h && d.keep >= 0 ? " · not moved by the sliders" : ""));
     td.colSpan = 3;
     if (td.textContent) body.append(el("tr", "why", td));
   });
@@ -214,6 +221,7 @@ function detail(i) {
   const facts = el("dl"), add = (name, ...value) => facts.append(el("dt", "", name), el("dd", "", ...value));
   add("length", `${many(b.n, "character")}, ${many(b.w, "word")}`);
   add("links", `${Math.round(100 * (b.a || 0) / Math.max(1, b.n))} % of the characters`);
+  if (b.h) add("shown", "no, the page hides it");
   if (b.g) add("inline tags", count(b.g));
   const path = DATA.paths[b.p];
   if (path) add("path", el("code", "", path.replaceAll(".", " › ")));
