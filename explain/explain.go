@@ -18,7 +18,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"chaffinch/clean"
 	"chaffinch/page"
@@ -171,10 +170,4 @@ func unwrap(l clean.Labeller) clean.Labeller {
 		return s.Labeller
 	}
 	return l
-}
-
-// nameOf returns the name without its version.
-func nameOf(by string) string {
-	name, _, _ := strings.Cut(by, "/")
-	return name
 }
