@@ -32,6 +32,7 @@ type header struct {
 	Title, ID, URL string
 	Link           bool // URL is of the web
 	Facts          []fact
+	Meta           []fact // what the page says of itself
 	Notices        []string
 }
 
@@ -200,12 +201,14 @@ func attribute(s string) string {
 // head returns what is known of the page as a whole.
 func head(p *page.Page, drop page.Reason, words int) header {
 	h := header{Title: p.Meta.Title, ID: p.ID, URL: p.URL, Link: isWeb(p.URL)}
+	facts := &h.Facts
 	add := func(name, value string) {
 		if value != "" {
-			h.Facts = append(h.Facts, fact{name, value})
+			*facts = append(*facts, fact{name, value})
 		}
 	}
 	add("language", p.Lang)
+	add("declared language", p.Meta.Lang)
 	add("charset", p.Charset)
 	add("media type", p.MIME)
 	add("size", fmt.Sprintf("%s bytes", grouped(len(p.Raw))))
@@ -217,17 +220,14 @@ func head(p *page.Page, drop page.Reason, words int) header {
 	if p.Source.Record != "" && p.Source.Record != p.ID {
 		add("record", p.Source.Record)
 	}
+	facts = &h.Meta
 	meta := map[string]any{}
 	if b, err := json.Marshal(p.Meta); err == nil {
 		_ = json.Unmarshal(b, &meta) // what Marshal wrote
 	}
 	for _, k := range slices.Sorted(mapKeys(meta)) {
-		if k != "title" {
-			name := k
-			if k == "lang" {
-				name = "declared language"
-			}
-			add(name, cut(shown(meta[k]), 500))
+		if k != "title" && k != "lang" {
+			add(k, cut(shown(meta[k]), 500))
 		}
 	}
 	if drop != page.None {
