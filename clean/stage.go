@@ -11,12 +11,31 @@ import (
 // pipeline.Stage.
 //
 // Hidden blocks are bad before any method sees the page, and methods see the
-// page without them, unless KeepHidden is set. A page on which no text is kept
+// page without them, unless KeepHidden is set or the method is a [Seer]. A page on which no text is kept
 // is dropped: [page.NoText] if it has no visible block, [page.NoModel] if the
 // method could label none, else [page.AllBad].
 type Stage struct {
 	Labeller   Labeller
 	KeepHidden bool
+	// DropHidden drops hidden blocks even where the method is a [Seer].
+	DropHidden bool
+}
+
+// Seer is a Labeller that judges for itself what to do with blocks that the
+// page does not show.
+type Seer interface {
+	Labeller
+	// SeesHidden reports whether the labeller does.
+	SeesHidden() bool
+}
+
+// sees reports whether the labeller is shown hidden blocks.
+func (s *Stage) sees() bool {
+	if s.KeepHidden {
+		return true
+	}
+	l, ok := s.Labeller.(Seer)
+	return ok && l.SeesHidden() && !s.DropHidden
 }
 
 // parts is what a Labeller adds that asks several methods: their verdicts next
@@ -46,9 +65,10 @@ func (s *Stage) Do(ctx context.Context, p *page.Page) error {
 			return err
 		}
 	}
+	sees := s.sees()
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		if b.Hidden && !s.KeepHidden {
+		if b.Hidden && !sees {
 			b.Verdict = page.Verdict{By: byHidden, Label: page.Bad, Why: "hidden"}
 		}
 	}
@@ -73,7 +93,7 @@ func (s *Stage) visible(p *page.Page) (*page.Page, []int) {
 			hidden++
 		}
 	}
-	if s.KeepHidden || hidden == 0 {
+	if hidden == 0 || s.sees() {
 		return p, nil
 	}
 	q := *p

@@ -21,6 +21,11 @@ type Set struct {
 	// Policy is what counts as text in the set: [Text], [Main], [Article],
 	// [Running], or a name that a method knows. [Open] takes it from [Conventions].
 	Policy string
+	// Keep names what a method that learns conventions is asked for, the best
+	// first: that of the set, then what is closest to it.
+	Keep string
+	// Convention is the entry of [Conventions], "" for a set that is not known.
+	Convention string
 	// SHA256 is over the names and contents of all files of the set, pages
 	// included: that of the sorted lines that sha256sum prints for them.
 	SHA256 string
@@ -37,11 +42,32 @@ func Open(data, name string) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Set{Name: SetName(path), Policy: ConventionOf(SetName(path)).Policy, path: path}
+	s := &Set{Name: SetName(path), path: path}
+	s.follow(ConventionOf(s.Name))
 	if err := s.read(); err != nil {
 		return nil, fmt.Errorf("set %s: %w", s.Name, err)
 	}
 	return s, nil
+}
+
+// follow makes s a set of a convention.
+func (s *Set) follow(c Convention) {
+	s.Policy, s.Keep, s.Convention = c.Policy, Article, ""
+	switch {
+	case c.Policy == Text:
+		s.Keep = Text
+	case c.Set != s.Name || slices.Contains(Conventions, c):
+		s.Keep, s.Convention = c.Set+","+Article, c.Set
+	}
+}
+
+// Follow makes s a set whose policy is not that of its convention: [Text], or
+// else the main content.
+func (s *Set) Follow(policy string) {
+	s.Policy, s.Convention = policy, ""
+	if s.Keep = policy; policy == Main || policy == Running {
+		s.Keep = Article
+	}
 }
 
 // read fills s from its files.

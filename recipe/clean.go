@@ -19,6 +19,10 @@ type CleanOptions struct {
 	Lang string
 	// KeepHidden labels blocks that the page does not show like the others.
 	KeepHidden bool
+	// DropHidden drops them even where the method judges them itself.
+	DropHidden bool
+	// Keep and Favour are those of [Options].
+	Keep, Favour string
 	// Format is the name of an entry of [Formats], "" for "text".
 	Format   string
 	Annotate bool
@@ -50,7 +54,10 @@ func Clean(o CleanOptions) *Recipe {
 	if o.Format == "" {
 		o.Format = "text"
 	}
-	hidden := "drop"
+	hidden := "auto"
+	if o.DropHidden {
+		hidden = "drop"
+	}
 	if o.KeepHidden {
 		hidden = "keep"
 	}
@@ -74,7 +81,7 @@ func Clean(o CleanOptions) *Recipe {
 		Stages: []Step{
 			{"extract", raw(ex)},
 			{"language", raw(LanguageConfig{o.Lang})},
-			{"label", raw(LabelConfig{Method: o.Method, Hidden: hidden, Options: Options{Lang: o.Lang, Config: o.MethodConfig}})},
+			{"label", raw(LabelConfig{Method: o.Method, Hidden: hidden, Options: Options{Lang: o.Lang, Keep: o.Keep, Favour: o.Favour, Config: o.MethodConfig}})},
 		},
 		Output: Output{Format: o.Format, Annotate: o.Annotate, Without: o.Without, FrontMatter: o.FrontMatter},
 	}

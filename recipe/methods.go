@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"chaffinch/clean"
@@ -18,6 +19,11 @@ type Options struct {
 	// Lang is the language of the pages as BCP 47 tag; "" takes each page's own
 	// (page.Page.Lang), where the method has models for several.
 	Lang string `json:"lang,omitempty"`
+	// Keep is what counts as text, "text" or "article", and Favour which errors
+	// weigh more, "precision" or "recall", "" for neither: for the methods that
+	// learned the difference (see [Method.Keeps]).
+	Keep   string `json:"keep,omitempty"`
+	Favour string `json:"favour,omitempty"`
 	// Config is the method's own Config as JSON object; fields that are left
 	// out keep their defaults.
 	Config json.RawMessage `json:"config,omitempty"`
@@ -34,15 +40,18 @@ type Method struct {
 	// Train makes the method as one that learns from pages, nil if it does
 	// not. Settings of models that it would load have no meaning there.
 	Train func(Options) (clean.Trainable, error)
+	// Keeps tells that the method heeds Options.Keep and Options.Favour.
+	Keeps bool
 }
 
 // Methods is the table of methods, in the order of help and comparisons.
 var Methods = []Method{
-	{"keep", "baseline: every block that the page shows", newKeep, nil},
-	{"perplexity", "sentences that a language model finds likely", newPerplexity, nil},
-	{"ncleaner", "two character n-gram models, of clean and of dirty text", newNCleaner, trainNCleaner},
-	{"justext", "length, links and stop words of the blocks, then their neighbours", newJustext, nil},
-	{"all", "the vote of perplexity, ncleaner and justext", newAll, trainAll},
+	{"keep", "baseline: every block that the page shows", newKeep, nil, false},
+	{"perplexity", "sentences that a language model finds likely", newPerplexity, nil, false},
+	{"ncleaner", "two character n-gram models, of clean and of dirty text", newNCleaner, trainNCleaner, false},
+	{"justext", "length, links and stop words of the blocks, then their neighbours", newJustext, nil, false},
+	{"all", "the vote of perplexity, ncleaner and justext", newAll, trainAll, false},
+	{"blocks", "learned from pages that people have marked, in several languages", newBlocks, trainBlocks, true},
 }
 
 func newKeep(o Options) (clean.Labeller, error) {
@@ -62,6 +71,9 @@ func MethodNames() []string {
 func Labeller(name string, o Options) (clean.Labeller, error) {
 	for _, m := range Methods {
 		if m.Name == name {
+			if !m.Keeps && o.Keep+o.Favour != "" {
+				return nil, fmt.Errorf("method %s knows one kind of text only: keep and favour are for %s", name, strings.Join(learnedPolicies(), ", "))
+			}
 			l, err := m.New(o)
 			if err != nil {
 				return nil, fmt.Errorf("method %s: %w", name, err)
@@ -70,6 +82,20 @@ func Labeller(name string, o Options) (clean.Labeller, error) {
 		}
 	}
 	return nil, fmt.Errorf("method %q is not known: take one of %s", name, strings.Join(MethodNames(), ", "))
+}
+
+// Keeps reports whether the method of that name heeds Options.Keep and
+// Options.Favour.
+func Keeps(name string) bool { return slices.Contains(learnedPolicies(), name) }
+
+// learnedPolicies returns the names of the methods that heed Options.Keep.
+func learnedPolicies() (names []string) {
+	for _, m := range Methods {
+		if m.Keeps {
+			names = append(names, m.Name)
+		}
+	}
+	return names
 }
 
 // Trainable makes the method of that name to be trained.

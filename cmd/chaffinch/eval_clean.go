@@ -38,7 +38,7 @@ type evalCleanCmd struct {
 	Method      []string `short:"m" sep:"none" placeholder:"NAME[{JSON}][=LABEL]" help:"Our methods: ${methods}; settings that differ from the defaults follow as JSON object, then a name for the tables."`
 	Oracle      bool     `help:"Also score what perfect labels of whole blocks would give."`
 	Lang        string   `short:"l" placeholder:"TAG" help:"Language of the pages for --method. Default: what the set says, else what the page declares. \"page\": only what the page declares."`
-	Hidden      string   `default:"drop" enum:"drop,keep" help:"Blocks that the page does not show, for --method: drop or keep."`
+	Hidden      string   `default:"auto" enum:"auto,drop,keep" help:"Blocks that the page does not show, for --method: drop, keep, or auto (the method blocks decides by itself, others drop). Default: auto."`
 	Compare     *pair    `placeholder:"A B" help:"Test the difference between two systems page by page (Wilcoxon, paired t)."`
 
 	IDs   string   `name:"ids" placeholder:"FILE" help:"Take only the pages whose IDs the file lists."`
@@ -178,9 +178,9 @@ func (c *evalCleanCmd) open(con *console, names []string) ([]*evalclean.Set, err
 func (c *evalCleanCmd) setPolicy(s *evalclean.Set) {
 	for _, f := range c.Policy {
 		if set, policy, ok := strings.Cut(f, "="); !ok {
-			s.Policy = f
+			s.Follow(f)
 		} else if set == s.Name {
-			s.Policy = policy
+			s.Follow(policy)
 		}
 	}
 }
@@ -231,7 +231,7 @@ func (c *evalCleanCmd) crossValidate(ctx context.Context, con *console, sets []*
 			return nil, fmt.Errorf("--cross-validate: %w", err)
 		}
 		outputs, err := evalclean.CrossValidate(ctx, col, fmt.Sprintf("%s/%d-fold", label, c.CrossValidate), m, evalclean.Cross{
-			Folds: c.CrossValidate, By: c.By, KeepHidden: c.Hidden == "keep", Workers: c.Jobs, Detail: c.Worst > 0, Progress: steps.show})
+			Folds: c.CrossValidate, By: c.By, KeepHidden: c.Hidden == "keep", DropHidden: c.Hidden == "drop", Workers: c.Jobs, Detail: c.Worst > 0, Progress: steps.show})
 		if err != nil {
 			return nil, err
 		}
@@ -250,7 +250,7 @@ func (c *evalCleanCmd) outputs(ctx context.Context, s *evalclean.Set, cross []*e
 		if c.CrossOnly && isTrainable(m) {
 			continue
 		}
-		stages, label, err := c.stages(m)
+		stages, label, err := c.stages(m, s)
 		if err != nil {
 			return nil, err
 		}
@@ -261,7 +261,7 @@ func (c *evalCleanCmd) outputs(ctx context.Context, s *evalclean.Set, cross []*e
 		out = append(out, o)
 	}
 	if c.Oracle && !s.Pages[0].SnippetsOnly {
-		stages, _, err := c.stages("keep")
+		stages, _, err := c.stages("keep", s)
 		if err != nil {
 			return nil, err
 		}
@@ -294,13 +294,18 @@ func (c *evalCleanCmd) outputs(ctx context.Context, s *evalclean.Set, cross []*e
 	return out, nil
 }
 
-// stages builds what a method does to a page, and returns its label.
-func (c *evalCleanCmd) stages(method string) ([]pipeline.Stage, string, error) {
+// stages builds what a method does to a page of s, and returns its label. A
+// method that learned what counts as text where is asked for the convention of
+// the set, unless its configuration says otherwise.
+func (c *evalCleanCmd) stages(method string, s *evalclean.Set) ([]pipeline.Stage, string, error) {
 	name, config, label, err := splitMethod(method)
 	if err != nil {
 		return nil, "", err
 	}
-	o := recipe.CleanOptions{Method: name, MethodConfig: config, KeepHidden: c.Hidden == "keep"}
+	o := recipe.CleanOptions{Method: name, MethodConfig: config, KeepHidden: c.Hidden == "keep", DropHidden: c.Hidden == "drop"}
+	if recipe.Keeps(name) && !strings.Contains(string(config), `"keep"`) {
+		o.Keep = s.Keep
+	}
 	if c.Lang != "page" {
 		o.Lang = c.Lang
 	}

@@ -22,7 +22,7 @@ type explainCmd struct {
 	Method string `short:"m" default:"${method}" enum:"${methods}" help:"Method whose decision is shown first: ${enum}. Default: ${default}."`
 	Config string `placeholder:"JSON" help:"Settings of that method that differ from its defaults, as JSON object."`
 	Lang   string `short:"l" placeholder:"TAG" help:"Language of the page, such as en or pt-BR. Default: what it declares or its stop words say."`
-	Hidden string `default:"drop" enum:"drop,keep" help:"Whether methods see blocks that the page does not show: drop or keep. Default: drop."`
+	Hidden string `default:"auto" enum:"auto,drop,keep" help:"Whether methods see blocks that the page does not show: drop, keep, or auto (the method blocks does, others do not). Default: auto."`
 
 	TextField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds plain text. Default: text."`
 	HTMLField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds HTML."`
@@ -51,7 +51,7 @@ func (c *explainCmd) Run(ctx context.Context, con *console) error {
 	if c.Index < 0 {
 		return fmt.Errorf("--index %d: pages are counted from 1", c.Index)
 	}
-	o := recipe.CleanOptions{Method: c.Method, MethodConfig: json.RawMessage(c.Config), Lang: c.Lang, Format: "jsonl", KeepHidden: c.Hidden == "keep", Field: c.TextField}
+	o := recipe.CleanOptions{Method: c.Method, MethodConfig: json.RawMessage(c.Config), Lang: c.Lang, Format: "jsonl", KeepHidden: c.Hidden == "keep", DropHidden: c.Hidden == "drop", Field: c.TextField}
 	if c.HTMLField != "" {
 		o.Field, o.FieldHTML = c.HTMLField, true
 	}

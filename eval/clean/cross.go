@@ -17,6 +17,8 @@ type Cross struct {
 	By string
 	// KeepHidden labels blocks that the page does not show like the others.
 	KeepHidden bool
+	// DropHidden drops them even where the method judges them itself.
+	DropHidden bool
 	// Workers is how many pages are labelled at once, 0 for one for each core.
 	Workers int
 	// Detail keeps what [Worst] shows of single blocks.
@@ -85,20 +87,20 @@ func CrossValidate(ctx context.Context, c *gold.Collection, name string, m clean
 func label(ctx context.Context, c *gold.Collection, test []int, trained clean.Trained, cfg Cross, made []Prediction) error {
 	stages := map[string]*clean.Stage{}
 	for _, i := range test {
-		policy := c.Items[i].Set.Policy
+		policy := c.Items[i].Set.Keep
 		if stages[policy] == nil {
 			l, err := trained.Labeller(policy)
 			if err != nil {
 				return err
 			}
-			stages[policy] = &clean.Stage{Labeller: l, KeepHidden: cfg.KeepHidden}
+			stages[policy] = &clean.Stage{Labeller: l, KeepHidden: cfg.KeepHidden, DropHidden: cfg.DropHidden}
 		}
 	}
 	errs := make([]error, len(test))
 	err := each(ctx, len(test), cfg.Workers, func(n int) {
 		it := c.Items[test[n]]
 		p := *it.Page // the stage may drop it, another method's must see it as it was
-		if errs[n] = stages[it.Set.Policy].Do(ctx, &p); errs[n] == nil {
+		if errs[n] = stages[it.Set.Keep].Do(ctx, &p); errs[n] == nil {
 			made[test[n]] = fromPage(&p, cfg.Detail)
 		}
 	})

@@ -104,7 +104,7 @@ func village(t *testing.T, name string) *Set {
 // neither it nor a copy of it, and that is told the policy of the set.
 func TestCrossValidate(t *testing.T) {
 	a, b := village(t, "a"), village(t, "b")
-	b.Policy = gold.Text
+	b.Follow(gold.Text)
 	c, failed, err := Collect(t.Context(), []*Set{a, b}, "", gold.CollectConfig{})
 	if err != nil || len(failed) > 0 {
 		t.Fatal(err, failed)

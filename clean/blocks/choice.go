@@ -1,0 +1,78 @@
+package blocks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"chaffinch/internal/boost"
+)
+
+// maxShift is how far the trees look at neighbours.
+const maxShift = 3
+
+// shifted are the columns that the trees look at in neighbours too.
+var shifted = []column{
+	colWords, colChars, colLinkDensity, colCommas, colTerminators, colFirst, colLast, colCapitals, colDigits, colKind, colTag,
+	colScore, colPathGood, colTwinBlocks, colTwinMean, colAttr, colAttrNear, colLexical,
+}
+
+// ColumnGroups names groups of columns that can be left out of the training
+// together. The group "neighbours" stands for what the trees see of the blocks
+// around one, "windows" is part of it.
+var ColumnGroups = map[string][2]column{
+	"text":       {colChars, colTag},
+	"tags":       {colTag, colC1Words},
+	"containers": {colC1Words, colPathBlocks},
+	"templates":  {colPathBlocks, colUpPrev},
+	"sequence":   {colUpPrev, colPageBlocks},
+	"page":       {colPageBlocks, colAttr},
+	"attributes": {colAttr, colLexical},
+	"words":      {colLexical, colPolicy},
+	"policy":     {colPolicy, columns},
+	"neighbours": {},
+}
+
+// chosenFeatures returns what the trees choose from.
+func chosenFeatures(without []string) (features []boost.Feature, err error) {
+	var skip [columns]bool
+	alone := false
+	for _, name := range without {
+		if c := slices.Index(columnNames[:], name); c >= 0 {
+			skip[c] = true
+			continue
+		}
+		g, ok := ColumnGroups[name]
+		if !ok {
+			return nil, fmt.Errorf("blocks: without %q: neither a column nor a group: the groups are %s", name, strings.Join(groupNames(), ", "))
+		}
+		alone = alone || name == "neighbours"
+		for c := g[0]; c < g[1]; c++ {
+			skip[c] = true
+		}
+	}
+	for c := range columns {
+		if !skip[c] {
+			features = append(features, boost.Feature{Col: int(c)})
+		}
+	}
+	for _, c := range shifted {
+		if alone || skip[c] {
+			continue
+		}
+		for s := -maxShift; s <= maxShift; s++ {
+			if s != 0 {
+				features = append(features, boost.Feature{Col: int(c), Shift: s})
+			}
+		}
+	}
+	return features, nil
+}
+
+func groupNames() (names []string) {
+	for n := range ColumnGroups {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	return names
+}

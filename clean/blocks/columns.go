@@ -1,0 +1,324 @@
+package blocks
+
+// column is a feature of a block before it is binned.
+type column int
+
+// The columns, by group. The names are in columnNames.
+const (
+	// Text of the block.
+	colChars column = iota
+	colWords
+	colWordLength
+	colLinkDensity
+	colLinks
+	colTags
+	colBold
+	colBreaks
+	colImages
+	colCommas
+	colTerminators
+	colSentence
+	colFirst
+	colLast
+	colUpper
+	colCapitals
+	colShort
+	colDigits
+	colNumbers
+	colSymbols
+	colLongest
+	colUnspaced
+	colYear
+	colBar
+	colRight
+	colArrow
+	colAt
+	colURL
+	colSlash
+	colCopies
+	colTitle
+	colHidden
+	colKind
+	colLevel
+
+	// Elements around it.
+	colTag
+	colDepth
+	colIsLi
+	colIsList
+	colIsTable
+	colIsCell
+	colIsP
+	colIsA
+	colIsArticle
+	colIsMain
+	colIsSection
+	colIsHeader
+	colIsFooter
+	colIsAside
+	colIsNav
+	colIsForm
+	colIsFigure
+	colIsQuote
+	colIsDl
+	colIsSpan
+	colIsDiv
+	colIsFont
+	colIsLabel
+	colIsHeading
+
+	// Containers: what the elements around it that hold more text hold.
+	colC1Words
+	colC1Links
+	colC1Blocks
+	colC1Share
+	colC1Commas
+	colC1Good
+	colC1Own
+	colC2Words
+	colC2Links
+	colC2Blocks
+	colC2Share
+	colC2Commas
+	colC2Good
+	colC2Own
+	colC3Words
+	colC3Links
+	colC3Blocks
+	colC3Share
+	colC3Commas
+	colC3Good
+	colC3Own
+	colC4Words
+	colC4Links
+	colC4Blocks
+	colC4Share
+	colC4Commas
+	colC4Good
+	colC4Own
+	colScore
+	colScore2
+	colInTop
+	colUpToTop
+	colDownFromTop
+
+	// Templates: blocks of the page with the same elements around them.
+	colPathBlocks
+	colPathWords
+	colPathShare
+	colPathMean
+	colPathLinks
+	colPathGood
+	colTwinBlocks
+	colTwinWords
+	colTwinShare
+	colTwinMean
+	colTwinLinks
+	colTwinGood
+
+	// Sequence: neighbours and place.
+	colUpPrev
+	colDownPrev
+	colUpNext
+	colDownNext
+	colSamePrev
+	colSameNext
+	colPlace
+	colWordPlace
+	colIndex
+	colToLargest
+	colToGoodBefore
+	colToGoodAfter
+	colGoodBefore
+	colGoodAfter
+	colWin2Words
+	colWin2Links
+	colWin2Good
+	colWin4Words
+	colWin4Links
+	colWin4Good
+	colWin8Words
+	colWin8Links
+	colWin8Good
+	colWin16Words
+	colWin16Links
+	colWin16Good
+
+	// Page.
+	colPageBlocks
+	colPageWords
+	colPageLinks
+	colPageGood
+	colPageLargest
+	colPageDensity
+	colPageMarked
+	colPageParagraphs
+	colPageItems
+	colPageTop
+
+	structural // number of columns that need no model
+
+	// Scores of the linear models over class and id tokens and over words.
+	colAttr column = iota - 1
+	colAttrNear
+	colAttrWin2
+	colAttrWin8
+	colAttrPage
+	colLexical
+	colLexicalWin2
+	colLexicalWin8
+	colPolicy
+	columns
+)
+
+// columnNames are the names of the columns in model files and tables.
+var columnNames = [columns]string{
+	colChars:          "chars",
+	colWords:          "words",
+	colWordLength:     "word-length",
+	colLinkDensity:    "link-density",
+	colLinks:          "links",
+	colTags:           "tags",
+	colBold:           "bold",
+	colBreaks:         "breaks",
+	colImages:         "images",
+	colCommas:         "commas",
+	colTerminators:    "terminators",
+	colSentence:       "sentence",
+	colFirst:          "first",
+	colLast:           "last",
+	colUpper:          "upper",
+	colCapitals:       "capitals",
+	colShort:          "short",
+	colDigits:         "digits",
+	colNumbers:        "numbers",
+	colSymbols:        "symbols",
+	colLongest:        "longest",
+	colUnspaced:       "unspaced",
+	colYear:           "year",
+	colBar:            "bar",
+	colRight:          "right",
+	colArrow:          "arrow",
+	colAt:             "at",
+	colURL:            "u-r-l",
+	colSlash:          "slash",
+	colCopies:         "copies",
+	colTitle:          "title",
+	colHidden:         "hidden",
+	colKind:           "kind",
+	colLevel:          "level",
+	colTag:            "tag",
+	colDepth:          "depth",
+	colIsLi:           "is-li",
+	colIsList:         "is-list",
+	colIsTable:        "is-table",
+	colIsCell:         "is-cell",
+	colIsP:            "is-p",
+	colIsA:            "is-a",
+	colIsArticle:      "is-article",
+	colIsMain:         "is-main",
+	colIsSection:      "is-section",
+	colIsHeader:       "is-header",
+	colIsFooter:       "is-footer",
+	colIsAside:        "is-aside",
+	colIsNav:          "is-nav",
+	colIsForm:         "is-form",
+	colIsFigure:       "is-figure",
+	colIsQuote:        "is-quote",
+	colIsDl:           "is-dl",
+	colIsSpan:         "is-span",
+	colIsDiv:          "is-div",
+	colIsFont:         "is-font",
+	colIsLabel:        "is-label",
+	colIsHeading:      "is-heading",
+	colC1Words:        "c1-words",
+	colC1Links:        "c1-links",
+	colC1Blocks:       "c1-blocks",
+	colC1Share:        "c1-share",
+	colC1Commas:       "c1-commas",
+	colC1Good:         "c1-good",
+	colC1Own:          "c1-own",
+	colC2Words:        "c2-words",
+	colC2Links:        "c2-links",
+	colC2Blocks:       "c2-blocks",
+	colC2Share:        "c2-share",
+	colC2Commas:       "c2-commas",
+	colC2Good:         "c2-good",
+	colC2Own:          "c2-own",
+	colC3Words:        "c3-words",
+	colC3Links:        "c3-links",
+	colC3Blocks:       "c3-blocks",
+	colC3Share:        "c3-share",
+	colC3Commas:       "c3-commas",
+	colC3Good:         "c3-good",
+	colC3Own:          "c3-own",
+	colC4Words:        "c4-words",
+	colC4Links:        "c4-links",
+	colC4Blocks:       "c4-blocks",
+	colC4Share:        "c4-share",
+	colC4Commas:       "c4-commas",
+	colC4Good:         "c4-good",
+	colC4Own:          "c4-own",
+	colScore:          "score",
+	colScore2:         "score2",
+	colInTop:          "in-top",
+	colUpToTop:        "up-to-top",
+	colDownFromTop:    "down-from-top",
+	colPathBlocks:     "path-blocks",
+	colPathWords:      "path-words",
+	colPathShare:      "path-share",
+	colPathMean:       "path-mean",
+	colPathLinks:      "path-links",
+	colPathGood:       "path-good",
+	colTwinBlocks:     "twin-blocks",
+	colTwinWords:      "twin-words",
+	colTwinShare:      "twin-share",
+	colTwinMean:       "twin-mean",
+	colTwinLinks:      "twin-links",
+	colTwinGood:       "twin-good",
+	colUpPrev:         "up-prev",
+	colDownPrev:       "down-prev",
+	colUpNext:         "up-next",
+	colDownNext:       "down-next",
+	colSamePrev:       "same-prev",
+	colSameNext:       "same-next",
+	colPlace:          "place",
+	colWordPlace:      "word-place",
+	colIndex:          "index",
+	colToLargest:      "to-largest",
+	colToGoodBefore:   "to-good-before",
+	colToGoodAfter:    "to-good-after",
+	colGoodBefore:     "good-before",
+	colGoodAfter:      "good-after",
+	colWin2Words:      "win2-words",
+	colWin2Links:      "win2-links",
+	colWin2Good:       "win2-good",
+	colWin4Words:      "win4-words",
+	colWin4Links:      "win4-links",
+	colWin4Good:       "win4-good",
+	colWin8Words:      "win8-words",
+	colWin8Links:      "win8-links",
+	colWin8Good:       "win8-good",
+	colWin16Words:     "win16-words",
+	colWin16Links:     "win16-links",
+	colWin16Good:      "win16-good",
+	colPageBlocks:     "page-blocks",
+	colPageWords:      "page-words",
+	colPageLinks:      "page-links",
+	colPageGood:       "page-good",
+	colPageLargest:    "page-largest",
+	colPageDensity:    "page-density",
+	colPageMarked:     "page-marked",
+	colPageParagraphs: "page-paragraphs",
+	colPageItems:      "page-items",
+	colPageTop:        "page-top",
+	colAttr:           "attr",
+	colAttrNear:       "attr-near",
+	colAttrWin2:       "attr-win2",
+	colAttrWin8:       "attr-win8",
+	colAttrPage:       "attr-page",
+	colLexical:        "lexical",
+	colLexicalWin2:    "lexical-win2",
+	colLexicalWin8:    "lexical-win8",
+	colPolicy:         "policy",
+}

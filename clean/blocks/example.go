@@ -1,0 +1,146 @@
+package blocks
+
+import (
+	"cmp"
+	"fmt"
+	"hash/fnv"
+	"math"
+
+	"chaffinch/page"
+)
+
+// Gold is what people say of a page.
+type Gold struct {
+	// Text is what should be kept.
+	Text string
+	// Comments is what is a comment or reply; Commented tells whether that is
+	// known of the page.
+	Comments  string
+	Commented bool
+	// Policy is [Text] or [Article]: what the text was meant to be. Convention
+	// names those whose habits it follows beyond that, such as a set; "" for
+	// none.
+	Policy, Convention string
+	// Site names where the page is from. Pages of one site never stand on both
+	// sides of a split.
+	Site string
+}
+
+// Example is a page to learn from, with the columns of its blocks.
+type Example struct {
+	sheet      *sheet
+	general    string // Text or Article
+	convention string // or general
+	policy     int    // index of the one that it stands for
+	site, id   uint64
+	share      []float32 // of the words of each block that stand in the gold
+	comments   []float32 // of those that stand in comments; nil if not known
+	target     []float32 // 1 for blocks to keep
+	weight     []float32
+	slots      elementSlots
+}
+
+// elementSlots are the slots of the elements of a page, and those of the names
+// around its blocks.
+type elementSlots struct {
+	any, near         []uint32
+	anyEnds, nearEnds []int32 // by element
+	tags              []uint32
+	tagEnds           []int32 // by block
+}
+
+// leastShare is the share of its words that makes a block one to keep.
+const leastShare = .5
+
+// NewExample reads an extracted page. The example does not refer to it.
+func NewExample(p *page.Page, g Gold) (*Example, error) {
+	if g.Policy != Text && g.Policy != Article {
+		return nil, fmt.Errorf("blocks: policy %q: wanted %s or %s", g.Policy, Text, Article)
+	}
+	h := fnv.New64a()
+	h.Write([]byte(g.Site))
+	x := &Example{sheet: new(sheet), general: g.Policy, convention: cmp.Or(g.Convention, g.Policy), site: h.Sum64()}
+	h.Write([]byte(g.Text))
+	x.id = h.Sum64()
+	if len(p.Blocks) == 0 {
+		return x, nil
+	}
+	s := x.sheet
+	s.read(p)
+	x.share = shares(p, g.Text)
+	if g.Commented {
+		x.comments = shares(p, g.Comments)
+	}
+	x.readSlots()
+	s.page = nil
+	return x, nil
+}
+
+// weigh sets target and weight. A block weighs the root of its words; a page
+// the root of what its blocks weigh, times scale.
+func (x *Example) weigh(scale float64) {
+	n := x.sheet.n
+	x.target, x.weight = make([]float32, n), make([]float32, n)
+	total := 0.
+	for i := range n {
+		if x.share[i] >= leastShare {
+			x.target[i] = 1
+		}
+		x.weight[i] = float32(math.Sqrt(float64(x.sheet.blocks[i].words)))
+		total += float64(x.weight[i])
+	}
+	f := float32(scale * math.Sqrt(150/(total+1)))
+	for i := range x.weight {
+		x.weight[i] *= f
+	}
+}
+
+// readSlots notes the slots of the page.
+func (x *Example) readSlots() {
+	s, k := x.sheet, &x.slots
+	k.anyEnds, k.nearEnds, k.tagEnds = append(k.anyEnds, 0), append(k.nearEnds, 0), append(k.tagEnds, 0)
+	for e := int32(1); e < int32(len(s.elems)); e++ {
+		k.any, k.near = s.appendSlots(e, k.any, k.near)
+		k.anyEnds = append(k.anyEnds, int32(len(k.any)))
+		k.nearEnds = append(k.nearEnds, int32(len(k.near)))
+	}
+	for i := range s.blocks {
+		k.tags = s.appendTagSlots(k.tags, s.blocks[i].element)
+		k.tagEnds = append(k.tagEnds, int32(len(k.tags)))
+	}
+}
+
+// attrSlots appends the slots of class, id and tag tokens of block i.
+func attrSlots(x *Example, i int, dst []uint32) []uint32 {
+	k := &x.slots
+	dst = append(dst, k.tags[k.tagEnds[i]:k.tagEnds[i+1]]...)
+	for e, n := x.sheet.blocks[i].element, 0; e > 0; e, n = x.sheet.elems[e].parent, n+1 {
+		dst = append(dst, k.any[k.anyEnds[e-1]:k.anyEnds[e]]...)
+		if n < maxNear {
+			dst = append(dst, k.near[k.nearEnds[e-1]:k.nearEnds[e]]...)
+		}
+	}
+	return dst
+}
+
+// wordSlots appends the slots of the words of block i.
+func wordSlots(x *Example, i int, dst []uint32) []uint32 {
+	return x.sheet.blocks[i].appendWordSlots(dst)
+}
+
+// linearColumns sets the columns that need the linear models and the policy.
+func (x *Example) linearColumns(attr, words weights, policy int) {
+	s, k := x.sheet, &x.slots
+	s.scores = grow(s.scores, len(s.elems))
+	s.scores[0] = elementScores{}
+	for e := 1; e < len(s.elems); e++ {
+		s.scores[e] = elementScores{
+			any:  s.scores[s.elems[e].parent].any + attr.sum(k.any[k.anyEnds[e-1]:k.anyEnds[e]]),
+			near: attr.sum(k.near[k.nearEnds[e-1]:k.nearEnds[e]]),
+		}
+	}
+	s.attrColumns(attr)
+	s.lexical(words)
+	s.smoothAll()
+	s.fill(colPolicy, float64(policy))
+}

@@ -1,0 +1,232 @@
+package blocks
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"chaffinch/internal/boost"
+	"chaffinch/model"
+	"chaffinch/model/data"
+)
+
+// Kind is the kind of the model files of this package. Their format is
+// described in docs/formats/blocks.md.
+const Kind = "blocks"
+
+// Behaviour versions of model files.
+//
+//	1  sections "policies", "attributes", "words", "cuts", "keep", "comment"
+const (
+	Behaviour      = 1
+	OldestReadable = 1
+)
+
+// The sections.
+const (
+	sectionPolicies   = "policies"
+	sectionAttributes = "attributes"
+	sectionWords      = "words"
+	sectionCuts       = "cuts"
+	sectionKeep       = "keep"
+	sectionComment    = "comment"
+)
+
+// maxPolicies is the largest number of policies of a model.
+const maxPolicies = 64
+
+// Save writes m to a model file at path. h gives what is known of the
+// training: name, config, data, tool, card; the rest is filled in. The same
+// model and header always give the same bytes.
+func (m *Model) Save(path string, h model.Header) error {
+	h.Kind, h.Behaviour = Kind, Behaviour
+	policies, err := json.Marshal(m.policies)
+	if err != nil {
+		return err
+	}
+	keep, err := m.keep.AppendBinary(nil)
+	if err != nil {
+		return err
+	}
+	w, err := model.Create(path, h)
+	if err != nil {
+		return err
+	}
+	write := func(section string, b []byte) {
+		w.Section(section)
+		w.Write(b)
+	}
+	write(sectionPolicies, policies)
+	write(sectionAttributes, m.attr.append(nil))
+	write(sectionWords, m.words.append(nil))
+	write(sectionCuts, m.appendCuts(nil))
+	write(sectionKeep, keep)
+	if m.comment != nil {
+		comment, err := m.comment.AppendBinary(nil)
+		if err != nil {
+			w.Abort()
+			return err
+		}
+		write(sectionComment, comment)
+	}
+	return w.Close()
+}
+
+// append writes the bias, and for each slab its scale and its weights in steps
+// of it.
+func (l *linear) append(b []byte) []byte {
+	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(l.bias))
+	for _, s := range l.slabs {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(s.scale))
+		for _, w := range s.w {
+			b = append(b, byte(w))
+		}
+	}
+	return b
+}
+
+// readLinear reads what append wrote, for so many policies.
+func readLinear(b []byte, policies int) (*linear, error) {
+	const slab = 4 + 1<<slabBits
+	if want := 4 + (policies+1)*slab; len(b) != want {
+		return nil, fmt.Errorf("%d bytes, wanted %d", len(b), want)
+	}
+	l := &linear{bias: math.Float32frombits(binary.LittleEndian.Uint32(b))}
+	for b = b[4:]; len(b) > 0; b = b[slab:] {
+		s := slabOf{scale: math.Float32frombits(binary.LittleEndian.Uint32(b)), w: make([]int8, 1<<slabBits)}
+		for i, w := range b[4:slab] {
+			s.w[i] = int8(w)
+		}
+		if !(s.scale >= 0 && s.scale < 1e3) {
+			return nil, fmt.Errorf("scale %v of a slab", s.scale)
+		}
+		l.slabs = append(l.slabs, s)
+	}
+	if !(math.Abs(float64(l.bias)) < 1e3) {
+		return nil, fmt.Errorf("bias %v", l.bias)
+	}
+	return l, nil
+}
+
+// appendCuts writes for each column its name and its cut points.
+func (m *Model) appendCuts(b []byte) []byte {
+	for c, cuts := range m.cuts {
+		b = append(b, byte(len(columnNames[c])))
+		b = append(b, columnNames[c]...)
+		b = append(b, byte(len(cuts)))
+		for _, v := range cuts {
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+		}
+	}
+	return b
+}
+
+// readCuts reads what appendCuts wrote. The columns must be those of this
+// version.
+func (m *Model) readCuts(b []byte) error {
+	for c := range m.cuts {
+		if len(b) < 1 || len(b) < 1+int(b[0])+1 {
+			return fmt.Errorf("ends in column %d of %d", c, columns)
+		}
+		name := string(b[1 : 1+b[0]])
+		b = b[1+b[0]:]
+		if name != columnNames[c] {
+			return fmt.Errorf("column %d is %q, this version computes %q: train the model anew", c, name, columnNames[c])
+		}
+		n := int(b[0])
+		if b = b[1:]; n >= boost.MaxBins || len(b) < 4*n {
+			return fmt.Errorf("column %s: %d cuts in %d bytes", name, n, len(b))
+		}
+		m.cuts[c] = make([]float32, n)
+		for i := range m.cuts[c] {
+			v := math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+			if i > 0 && !(v > m.cuts[c][i-1]) {
+				return fmt.Errorf("column %s: cut %v after %v", name, v, m.cuts[c][i-1])
+			}
+			m.cuts[c][i] = v
+		}
+		b = b[4*n:]
+	}
+	if len(b) > 0 {
+		return fmt.Errorf("%d bytes too many", len(b))
+	}
+	return nil
+}
+
+// Load reads the model file at path.
+func Load(path string) (*Model, error) {
+	f, err := model.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return read(path, f)
+}
+
+// Parse reads a model file from memory; name is for errors.
+func Parse(name string, b []byte) (*Model, error) {
+	f, err := model.Parse(name, b)
+	if err != nil {
+		return nil, err
+	}
+	return read(name, f)
+}
+
+// embedded is the model in the program.
+var embedded = sync.OnceValues(func() (*Model, error) { return Parse("embedded blocks", data.Blocks) })
+
+func read(name string, f *model.File) (*Model, error) {
+	if err := f.Want(Kind, OldestReadable, Behaviour); err != nil {
+		return nil, err
+	}
+	m := &Model{card: slices.Clone(f.Header.Card)}
+	for _, s := range []struct {
+		name     string
+		optional bool
+		read     func(b []byte) error
+	}{
+		{sectionPolicies, false, m.readPolicies},
+		{sectionAttributes, false, func(b []byte) (err error) { m.attr, err = readLinear(b, len(m.policies)); return err }},
+		{sectionWords, false, func(b []byte) (err error) { m.words, err = readLinear(b, len(m.policies)); return err }},
+		{sectionCuts, false, m.readCuts},
+		{sectionKeep, false, func(b []byte) (err error) { m.keep, err = readForest(b); return err }},
+		{sectionComment, true, func(b []byte) (err error) { m.comment, err = readForest(b); return err }},
+	} {
+		b, ok := f.Section(s.name)
+		if !ok && s.optional {
+			continue
+		}
+		if !ok {
+			return nil, fmt.Errorf("model %s: no section %q", name, s.name)
+		}
+		if err := s.read(b); err != nil {
+			return nil, fmt.Errorf("model %s: section %s: %w", name, s.name, err)
+		}
+	}
+	m.used = columnsUsed(m.keep, m.comment)
+	return m, nil
+}
+
+func (m *Model) readPolicies(b []byte) error {
+	if err := json.Unmarshal(b, &m.policies); err != nil {
+		return err
+	}
+	if n := len(m.policies); n == 0 || n > maxPolicies {
+		return fmt.Errorf("%d policies, wanted 1 to %d", n, maxPolicies)
+	}
+	return nil
+}
+
+func readForest(b []byte) (*boost.Forest, error) {
+	f := new(boost.Forest)
+	if err := f.UnmarshalBinary(b); err != nil {
+		return nil, err
+	}
+	if f.Columns() > int(columns) {
+		return nil, fmt.Errorf("looks at column %d of %d", f.Columns()-1, columns)
+	}
+	return f, nil
+}

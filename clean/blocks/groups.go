@@ -1,0 +1,62 @@
+package blocks
+
+// group sums over blocks that have a key in common.
+type group struct {
+	key       uint64
+	blocks    int
+	words     int
+	linkWords float64
+	good      int
+}
+
+// groups is a hash table of groups with linear probing. It is reused.
+type groups struct {
+	slots []int32 // index in list, plus one
+	list  []group
+	mask  uint64
+}
+
+// reset empties the table and makes room for n groups.
+func (g *groups) reset(n int) {
+	size := 16
+	for size < 2*n {
+		size *= 2
+	}
+	if cap(g.slots) < size {
+		g.slots = make([]int32, size)
+	}
+	g.slots = g.slots[:size]
+	clear(g.slots)
+	g.list = g.list[:0]
+	g.mask = uint64(size - 1)
+}
+
+// add counts a block under key and returns the index of its group.
+func (g *groups) add(key uint64, st *blockStats) int32 {
+	at := g.slot(key)
+	if g.slots[at] == 0 {
+		g.list = append(g.list, group{key: key})
+		g.slots[at] = int32(len(g.list))
+	}
+	i := g.slots[at] - 1
+	e := &g.list[i]
+	e.blocks++
+	e.words += st.words
+	e.linkWords += st.linkWords
+	if st.good {
+		e.good++
+	}
+	return i
+}
+
+// slot returns where key stands or would stand.
+func (g *groups) slot(key uint64) uint64 {
+	at := (key ^ key>>32) & g.mask
+	for g.slots[at] != 0 && g.list[g.slots[at]-1].key != key {
+		at = (at + 1) & g.mask
+	}
+	return at
+}
+
+// find returns the group of key, which must have been added.
+func (g *groups) find(key uint64) *group { return &g.list[g.slots[g.slot(key)]-1] }

@@ -1,0 +1,77 @@
+package blocks
+
+import (
+	"context"
+
+	"chaffinch/clean"
+	"chaffinch/gold"
+)
+
+// Learner is the method as one that learns from pages. It satisfies
+// clean.Trainable. Config.Model is not read.
+type Learner struct {
+	Config
+	TrainConfig
+}
+
+// Prepare reads the pages.
+func (l Learner) Prepare(ctx context.Context, items []*gold.Item, progress clean.Progress) (clean.Trainer, error) {
+	t := trainer{l, make([]*Example, len(items))}
+	errs := make([]error, len(items))
+	parallel(l.Workers, len(items), func(i int) {
+		it := items[i]
+		if ctx.Err() == nil && it.Gold.Fits(it.Set.Name) {
+			t.examples[i], errs[i] = NewExample(it.Page, goldOf(it))
+		}
+	})
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return t, ctx.Err()
+}
+
+// goldOf returns what the set says of a page.
+func goldOf(it *gold.Item) Gold {
+	g := Gold{
+		Text: it.Gold.Text, Comments: it.Gold.Comments, Commented: it.Gold.Commented,
+		Policy: Article, Convention: it.Set.Convention, Site: it.Site,
+	}
+	if g.Site == "" {
+		g.Site = it.Set.Name + "/" + it.Gold.ID
+	}
+	if it.Set.Policy == gold.Text {
+		g.Policy, g.Convention = Text, ""
+	}
+	return g
+}
+
+type trainer struct {
+	Learner
+	examples []*Example
+}
+
+// Train trains a model.
+func (t trainer) Train(ctx context.Context, items []int, progress clean.Progress) (clean.Trained, error) {
+	var part []*Example
+	for _, i := range items {
+		if x := t.examples[i]; x != nil {
+			part = append(part, x)
+		}
+	}
+	m, err := Train(ctx, part, t.TrainConfig, progress)
+	return trained{t.Learner, m}, err
+}
+
+type trained struct {
+	Learner
+	*Model
+}
+
+// Labeller returns the labeller that keeps what the policy keeps.
+func (t trained) Labeller(policy string) (clean.Labeller, error) {
+	cfg := t.Config
+	cfg.Keep = policy
+	return NewWith(t.Model, cfg)
+}

@@ -1,0 +1,109 @@
+package blocks
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"chaffinch/internal/boost"
+)
+
+// Model is a trained labeller of blocks. It is read-only.
+type Model struct {
+	policies    []string
+	attr, words *linear
+	cuts        [columns][]float32
+	keep        *boost.Forest
+	comment     *boost.Forest // nil if no page with comments was seen
+	used        []column      // that a forest looks at
+	card        json.RawMessage
+}
+
+// Policies returns the names of the policies that the model has learned.
+func (m *Model) Policies() []string { return append([]string(nil), m.policies...) }
+
+// policy returns the number of the first policy of a list with commas that the
+// model has learned, -1 for none.
+func (m *Model) policy(names string) int {
+	for n := range strings.SplitSeq(names, ",") {
+		if i := slices.Index(m.policies, n); i >= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// scratch is what is needed to label a page. It is reused.
+type scratch struct {
+	sheet         sheet
+	matrix        boost.Matrix
+	bins          []uint8
+	keep, comment []float32 // probabilities
+	order         []int32
+	kept          []bool
+}
+
+// score sets the probabilities of the blocks of s.sheet.
+func (m *Model) score(s *scratch) {
+	n := s.sheet.n
+	m.bin(s)
+	s.keep = grow(s.keep, n)
+	s.comment = grow(s.comment, n)
+	m.keep.Score(&s.matrix, s.keep)
+	for i, z := range s.keep {
+		s.keep[i] = sigmoid(z)
+	}
+	if m.comment == nil {
+		clear(s.comment)
+		return
+	}
+	m.comment.Score(&s.matrix, s.comment)
+	for i, z := range s.comment {
+		s.comment[i] = sigmoid(z)
+	}
+}
+
+// bin fills s.matrix with the columns that the forests look at.
+func (m *Model) bin(s *scratch) {
+	n := s.sheet.n
+	width := n + 2*boost.Pad
+	s.bins = grow(s.bins, width*len(m.used))
+	clear(s.bins)
+	s.matrix.Rows = n
+	s.matrix.Cols = grow(s.matrix.Cols, int(columns))
+	for k, c := range m.used {
+		col := s.bins[k*width : (k+1)*width]
+		s.matrix.Cols[c] = col
+		cuts := m.cuts[c]
+		for i, v := range s.sheet.col(c) {
+			col[boost.Pad+i] = boost.Bin(v, cuts)
+		}
+	}
+}
+
+// columnsUsed lists the columns that forests look at, in rising order.
+func columnsUsed(forests ...*boost.Forest) (used []column) {
+	var seen [columns]bool
+	for _, f := range forests {
+		if f == nil {
+			continue
+		}
+		for _, x := range f.Used() {
+			seen[x.Col] = true
+		}
+	}
+	for c, yes := range seen {
+		if yes {
+			used = append(used, column(c))
+		}
+	}
+	return used
+}
+
+// grow returns s with length n; the elements have any value.
+func grow[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
+}

@@ -1,0 +1,81 @@
+package blocks
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// descent is the training of a linear model: stochastic gradient descent on
+// the log loss with a step of its own for each weight (AdaGrad: Duchi, Hazan
+// and Singer, Adaptive subgradient methods, JMLR 12, 2011).
+type descent struct {
+	bias    float32
+	slabs   [][]float32
+	squares [][]float32 // sums of squared gradients
+	rate    float32
+}
+
+func newDescent(policies int) *descent {
+	d := &descent{}
+	for range policies + 1 {
+		d.slabs = append(d.slabs, make([]float32, 1<<slabBits))
+		d.squares = append(d.squares, make([]float32, 1<<slabBits))
+	}
+	return d
+}
+
+// step learns from one block: its slots, policy, target and weight.
+func (d *descent) step(slots []uint32, policy int, target, weight float32) {
+	all, own := d.slabs[0], d.slabs[policy+1]
+	z := d.bias
+	for _, k := range slots {
+		z += all[k] + own[k]
+	}
+	g := weight * (sigmoid(z) - target)
+	d.bias -= .01 * d.rate * g
+	g2 := g * g
+	allSq, ownSq := d.squares[0], d.squares[policy+1]
+	for _, k := range slots {
+		allSq[k] += g2
+		all[k] -= d.rate * g / float32(math.Sqrt(float64(allSq[k])+1))
+		ownSq[k] += g2
+		own[k] -= d.rate * g / float32(math.Sqrt(float64(ownSq[k])+1))
+	}
+}
+
+func sigmoid(z float32) float32 { return float32(1 / (1 + math.Exp(-float64(z)))) }
+
+// fit trains a linear model on the blocks of the examples; slots gives those of
+// block i of an example.
+func fit(examples []*Example, policies, epochs int, rate float64, seed uint64, slots func(x *Example, i int, dst []uint32) []uint32) *linear {
+	d := newDescent(policies)
+	rng := rand.New(rand.NewPCG(seed, 0))
+	order := make([]int, len(examples))
+	for i := range order {
+		order[i] = i
+	}
+	var s []uint32
+	for e := range epochs {
+		rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		d.rate = float32(rate / float64(e+1))
+		for _, k := range order {
+			x := examples[k]
+			for i := range x.target {
+				s = slots(x, i, s[:0])
+				d.step(s, x.policy, x.target[i], x.weight[i])
+			}
+		}
+	}
+	l := &linear{bias: d.bias}
+	for _, w := range d.slabs {
+		l.slabs = append(l.slabs, pack(w))
+	}
+	return l
+}
+
+// quantile returns the value below which the share q of the values lies.
+func quantile(values []float32, q float64) float32 {
+	slices.Sort(values)
+	return values[int(q*float64(len(values)-1))]
+}

@@ -1,0 +1,73 @@
+package blocks
+
+// tagInfo is what the name of an element says.
+type tagInfo struct {
+	order uint8 // place of the element between chaff and text
+	group uint8 // index of its count
+}
+
+// Groups of elements that are counted around a block, in the order of the
+// columns from colIsLi on.
+const (
+	groupLi uint8 = iota
+	groupList
+	groupTable
+	groupCell
+	groupP
+	groupA
+	groupArticle
+	groupMain
+	groupSection
+	groupHeader
+	groupFooter
+	groupAside
+	groupNav
+	groupForm
+	groupFigure
+	groupQuote
+	groupDl
+	groupSpan
+	groupDiv
+	groupFont
+	groupLabel
+	groupHeading
+	tagGroups
+	groupNone = 255
+)
+
+// tagTable maps names to what they say. The order puts names next to each
+// other whose blocks are kept about as often.
+var tagTable = map[string]tagInfo{
+	"option": {1, groupForm}, "button": {2, groupLabel}, "label": {3, groupLabel}, "legend": {4, groupLabel},
+	"nav": {5, groupNav}, "footer": {6, groupFooter}, "a": {7, groupA}, "li": {8, groupLi}, "ul": {9, groupList},
+	"menu": {9, groupList}, "dir": {9, groupList}, "form": {10, groupForm}, "fieldset": {10, groupForm}, "aside": {11, groupAside},
+	"header": {12, groupHeader}, "span": {13, groupSpan}, "small": {14, groupFont}, "time": {15, groupNone}, "address": {16, groupNone},
+	"body": {17, groupNone}, "html": {17, groupNone}, "table": {18, groupTable}, "tr": {18, groupNone}, "td": {19, groupCell},
+	"th": {20, groupCell}, "caption": {21, groupNone}, "h6": {22, groupHeading}, "h5": {23, groupHeading}, "h4": {24, groupHeading},
+	"h3": {25, groupHeading}, "div": {26, groupDiv}, "section": {27, groupSection}, "center": {28, groupFont}, "font": {29, groupFont},
+	"dl": {30, groupDl}, "dt": {30, groupDl}, "dd": {31, groupDl}, "ol": {32, groupList}, "summary": {33, groupNone},
+	"details": {33, groupNone}, "figure": {34, groupFigure}, "figcaption": {35, groupFigure}, "h2": {36, groupHeading},
+	"main": {37, groupMain}, "article": {38, groupArticle}, "i": {39, groupFont}, "em": {40, groupFont}, "b": {41, groupFont},
+	"strong": {42, groupFont}, "h1": {43, groupHeading}, "pre": {44, groupNone}, "code": {44, groupNone}, "blockquote": {45, groupQuote},
+	"p": {46, groupP},
+}
+
+// lookupTag returns what a name says.
+func lookupTag(name string) tagInfo {
+	if t, ok := tagTable[name]; ok {
+		return t
+	}
+	return tagInfo{0, groupNone}
+}
+
+// tags sets the columns of the elements around the blocks.
+func (s *sheet) tags() {
+	for i := range s.blocks {
+		x := &s.elems[s.blocks[i].element]
+		s.set(colTag, i, float64(x.tag.order))
+		s.set(colDepth, i, float64(x.depth))
+		for g, n := range x.counts {
+			s.set(colIsLi+column(g), i, float64(n))
+		}
+	}
+}

@@ -1,0 +1,226 @@
+package blocks
+
+import (
+	"math/bits"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// textStats are the counts of one text.
+type textStats struct {
+	chars       int // code points
+	words       int // runs of letters and digits; two characters of a script without blanks
+	letters     int // unspaced characters included
+	upper       int // upper-case letters
+	digits      int // digits
+	symbols     int // signs that are neither letter, digit nor space
+	commas      int
+	terminators int
+	capitals    int // words that begin with an upper-case letter
+	short       int // words of at most three letters
+	numbers     int // words that begin with a digit
+	unspaced    int // characters of scripts without blanks
+	longest     int // characters of the longest word
+	first, last class
+	year        bool // a number from 1900 to 2099
+	sign        sign
+	hash        uint64 // of the bytes
+}
+
+// sign are characters that mark kinds of boilerplate.
+type sign uint8
+
+const (
+	signBar   sign = 1 << iota // |
+	signRight                  // ©, ®, ™
+	signArrow                  // » › → >> and the like
+	signAt                     // @
+	signURL                    // :// or www.
+	signSlash                  // / or : between digits, as in dates and times
+)
+
+const (
+	headWords = 24 // words at the beginning of a block whose hashes are kept
+	tailWords = 8  // and at its end
+)
+
+// wordHashes are the hashes of a text's first and last words in lower case.
+type wordHashes struct {
+	head  [headWords]uint32
+	tail  [tailWords]uint32 // a ring: word i stands at i%tailWords
+	count int               // words of the text
+}
+
+// add appends the hash of a word.
+func (w *wordHashes) add(h uint32) {
+	if w.count < headWords {
+		w.head[w.count] = h
+	}
+	w.tail[w.count%tailWords] = h
+	w.count++
+}
+
+const (
+	wordSeed  uint32 = 2166136261
+	wordPrime uint32 = 16777619
+)
+
+// measure counts what stands in text and fills words. It allocates nothing.
+func measure(text string, words *wordHashes) (s textStats) {
+	words.count = 0
+	s.hash = hashString(text)
+	inWord := 0 // characters of the open word
+	var h uint32
+	var lead class // of the open word
+	number := 0
+	prev := classSpace
+	for i := 0; i < len(text); {
+		r, n := rune(text[i]), 1
+		var c class
+		if r < utf8.RuneSelf {
+			c = ascii[r]
+		} else {
+			r, n = utf8.DecodeRuneInString(text[i:])
+			c = classOf(r)
+		}
+		s.chars++
+		if s.chars == 1 {
+			s.first = c
+		}
+		switch c {
+		case classLower, classUpper, classDigit:
+			if inWord == 0 {
+				lead, h, number = c, wordSeed, 0
+			}
+			inWord++
+			switch c {
+			case classUpper:
+				s.upper++
+				s.letters++
+				if r < utf8.RuneSelf {
+					r |= 0x20
+				} else {
+					r = unicode.ToLower(r)
+				}
+			case classDigit:
+				s.digits++
+				if prev == classColon && i >= 2 && isDigit(text[i-2]) {
+					s.sign |= signSlash
+				}
+				if r < utf8.RuneSelf {
+					number = number*10 + int(r-'0')
+				}
+				number = min(number, 1<<20)
+				r = '0'
+			default:
+				s.letters++
+			}
+			h = (h ^ uint32(r)) * wordPrime
+		default:
+			if inWord > 0 {
+				s.endWord(inWord, lead, number)
+				words.add(h)
+				inWord = 0
+			}
+			switch c {
+			case classUnspaced:
+				s.letters++
+				s.unspaced++
+				// Pairs of characters stand for words.
+				if prev == classUnspaced {
+					words.add((h ^ uint32(r)) * wordPrime)
+				}
+				h = (wordSeed ^ uint32(r)) * wordPrime
+			case classSpace, classOther:
+			case classComma:
+				s.commas++
+				s.symbols++
+			case classTerminator:
+				s.terminators++
+				s.symbols++
+			default:
+				s.symbols++
+				s.signs(text, i, r)
+			}
+		}
+		prev = c
+		i += n
+	}
+	if inWord > 0 {
+		s.endWord(inWord, lead, number)
+		words.add(h)
+	}
+	s.words += (s.unspaced + 1) / 2
+	s.last = prev
+	return s
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// endWord counts a word of n characters that begins with one of class lead.
+func (s *textStats) endWord(n int, lead class, number int) {
+	s.words++
+	s.longest = max(s.longest, n)
+	switch {
+	case lead == classDigit:
+		s.numbers++
+		if n == 4 && 1900 <= number && number < 2100 {
+			s.year = true
+		}
+	case n <= 3:
+		s.short++
+	}
+	if lead == classUpper {
+		s.capitals++
+	}
+}
+
+// signs looks at the sign r at byte i of text.
+func (s *textStats) signs(text string, i int, r rune) {
+	switch r {
+	case '|', '｜', '¦':
+		s.sign |= signBar
+	case '©', '®', '™':
+		s.sign |= signRight
+	case '»', '›', '→', '►', '▶', '«', '‹':
+		s.sign |= signArrow
+	case '>':
+		if i > 0 && text[i-1] == '>' {
+			s.sign |= signArrow
+		}
+	case '@':
+		s.sign |= signAt
+	case ':':
+		if strings.HasPrefix(text[i:], "://") {
+			s.sign |= signURL
+		}
+	case '/':
+		if i > 0 && isDigit(text[i-1]) && i+1 < len(text) && isDigit(text[i+1]) {
+			s.sign |= signSlash
+		}
+	}
+}
+
+// hashString hashes a text by multiplying eight bytes at a time.
+func hashString(s string) uint64 {
+	const k = 0x9E3779B97F4A7C15
+	h := uint64(len(s)) * k
+	for len(s) >= 8 {
+		v := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+		h = mix(h, v)
+		s = s[8:]
+	}
+	var v uint64
+	for i := 0; i < len(s); i++ {
+		v |= uint64(s[i]) << (8 * i)
+	}
+	return mix(h, v)
+}
+
+// mix returns a hash of h followed by v.
+func mix(h, v uint64) uint64 {
+	hi, lo := bits.Mul64(h^0x2545F4914F6CDD1D, v^0x9E3779B97F4A7C15)
+	return hi ^ lo
+}

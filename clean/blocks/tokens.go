@@ -1,0 +1,119 @@
+package blocks
+
+// Salts keep the uses of a token apart.
+const (
+	saltAny   uint32 = 0x9E3779B1 // of any element around the block
+	saltNear  uint32 = 0x85EBCA77 // of one of the nearest three
+	saltRole  uint32 = 0xC2B2AE3D // of a role or itemprop attribute
+	saltClass uint32 = 0x27D4EB2F // a class attribute as a whole
+	saltTag   uint32 = 0x165667B1 // the name of an element at a level
+	saltPair  uint32 = 0xD3A2646C // two words in a row
+	saltTail  uint32 = 0xFD7046C5 // at the end of a block
+)
+
+// slabBits is the size of a slab of weights, as a power of two.
+const slabBits = 16
+
+// slot returns the place of a token in a slab.
+func slot(token, salt uint32) uint32 {
+	h := uint64(token^salt) * 0x9E3779B97F4A7C15
+	return uint32(h >> (64 - slabBits))
+}
+
+// appendTokens appends the hashes of the parts of an attribute value: runs of
+// letters in lower case, cut where a capital follows a small letter too, as in
+// "sideBar_2". Digits and signs are left out.
+func appendTokens(dst []uint32, value string, salt uint32) []uint32 {
+	if len(value) > maxAttribute {
+		value = value[:maxAttribute]
+	}
+	h, n := wordSeed^salt, 0
+	small := false
+	for i := 0; i < len(value); i++ {
+		c := value[i]
+		switch {
+		case 'a' <= c && c <= 'z', c >= 0x80:
+			small = true
+		case 'A' <= c && c <= 'Z':
+			if small && n > 0 {
+				dst = append(dst, h)
+				h, n = wordSeed^salt, 0
+			}
+			small = false
+			c |= 0x20
+		default:
+			if n > 0 {
+				dst = append(dst, h)
+				h, n = wordSeed^salt, 0
+			}
+			small = false
+			continue
+		}
+		h = (h ^ uint32(c)) * wordPrime
+		n++
+	}
+	if n > 0 {
+		dst = append(dst, h)
+	}
+	return dst
+}
+
+// maxAttribute is the number of bytes of an attribute that are looked at.
+const maxAttribute = 300
+
+// maxNear is the number of elements, from the innermost out, whose tokens
+// count as near.
+const maxNear = 3
+
+// appendSlots appends the slots that element e, an index in s.elems, gives to
+// all that stands in it (any) and to blocks that it is near to.
+func (s *sheet) appendSlots(e int32, any, near []uint32) ([]uint32, []uint32) {
+	el := &s.page.Elements[e-1]
+	s.scratch = appendTokens(s.scratch[:0], el.Class, 0)
+	s.scratch = appendTokens(s.scratch, el.ID, 0)
+	s.scratch = appendTokens(s.scratch, el.Role, saltRole)
+	s.scratch = appendTokens(s.scratch, el.ItemProp, saltRole)
+	for _, t := range s.scratch {
+		any = append(any, slot(t, saltAny))
+		near = append(near, slot(t, saltNear))
+	}
+	near = append(near, slot(uint32(s.elems[e].own>>32), saltClass))
+	return any, near
+}
+
+// appendTagSlots appends the slots of the names of the elements around a block.
+func (s *sheet) appendTagSlots(dst []uint32, e int32) []uint32 {
+	path := uint32(0)
+	for level := uint32(0); level < 4 && e > 0; level++ {
+		tag := uint32(s.elems[e].name>>32) + level
+		dst = append(dst, slot(tag, saltTag))
+		path = path*31 + tag
+		if level == 2 {
+			dst = append(dst, slot(path, saltTag))
+		}
+		e = s.elems[e].parent
+	}
+	return dst
+}
+
+// appendWordSlots appends the slots of the first and last words of a block.
+func (w *wordHashes) appendWordSlots(dst []uint32) []uint32 {
+	last := uint32(0)
+	for i, h := range w.head[:min(w.count, headWords)] {
+		dst = append(dst, slot(h, 0))
+		dst = append(dst, slot(h+last*31, saltPair))
+		last = h
+		if i == headWords-1 {
+			break
+		}
+	}
+	from := max(0, w.count-tailWords)
+	last = 0
+	for i := from; i < w.count; i++ {
+		h := w.tail[i%tailWords]
+		dst = append(dst, slot(h, saltTail))
+		dst = append(dst, slot(h+last*31, saltTail^saltPair))
+		last = h
+	}
+	return dst
+}

@@ -1,0 +1,241 @@
+package blocks
+
+import (
+	"context"
+	"errors"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+
+	"chaffinch/internal/boost"
+)
+
+// TrainConfig says how a model is trained.
+type TrainConfig struct {
+	// Trees and CommentTrees are the forests, for what is kept and for what is
+	// a comment.
+	Trees        boost.Config `json:"trees"`
+	CommentTrees boost.Config `json:"comment_trees"`
+	// Bins is the number of values that the trees tell apart in a column.
+	Bins int `json:"bins"`
+	// Folds is the number of parts of the sites: the linear models score the
+	// blocks of each part without having seen it, so that the trees learn what
+	// their scores are worth.
+	Folds int `json:"folds"`
+	// Epochs is how often a linear model sees each block, AttrRate and WordRate
+	// the first steps of the two.
+	Epochs   int     `json:"epochs"`
+	AttrRate float64 `json:"attr_rate"`
+	WordRate float64 `json:"word_rate"`
+	// Balance evens out how much the policies count: with n pages under one,
+	// each weighs n to the power of -Balance.
+	Balance float64 `json:"balance"`
+	// Without leaves columns out, by name, or groups of them (see
+	// [ColumnGroups]): for ablations.
+	Without []string `json:"without,omitempty"`
+	// Workers is the number of goroutines, 0 for one per processor. It does
+	// not change the model.
+	Workers int `json:"-"`
+}
+
+// TrainDefault makes the embedded model.
+var TrainDefault = TrainConfig{
+	Trees:        boost.Config{Trees: 300, Depth: 6, Rate: .1, Lambda: 2, MinWeight: 1, ColSample: .4, RowSample: .5, Seed: 1},
+	CommentTrees: boost.Config{Trees: 60, Depth: 5, Rate: .15, Lambda: 2, MinWeight: 1, ColSample: .4, RowSample: .5, Seed: 1},
+	Bins:         64, Folds: 4, Epochs: 3, AttrRate: .05, WordRate: .05, Balance: .7,
+}
+
+// gap is the number of empty rows between pages in the matrix of the training,
+// so that no block sees a neighbour of another page.
+const gap = maxShift
+
+// Train trains a model. progress may be nil.
+func Train(ctx context.Context, all []*Example, cfg TrainConfig, progress func(step string, done, total int)) (*Model, error) {
+	if progress == nil {
+		progress = func(string, int, int) {}
+	}
+	features, err := chosenFeatures(cfg.Without)
+	if err != nil {
+		return nil, err
+	}
+	examples := slices.DeleteFunc(slices.Clone(all), func(x *Example) bool { return x.sheet.n == 0 })
+	if len(examples) == 0 {
+		return nil, errors.New("blocks: no page with text to learn from")
+	}
+	m := &Model{policies: assign(examples)}
+	balance(examples, cfg.Balance)
+	if err := m.fitLinear(ctx, examples, cfg, progress); err != nil {
+		return nil, err
+	}
+	t := m.table(examples, cfg)
+	progress("trees", 0, cfg.Trees.Trees)
+	cfg.Trees.Workers, cfg.CommentTrees.Workers = cfg.Workers, cfg.Workers
+	m.keep, err = boost.Train(ctx, t.matrix, features, t.target, t.weight, nil, cfg.Trees, func(done, total int) { progress("trees", done, total) })
+	if err != nil {
+		return nil, err
+	}
+	if t.comments(examples) {
+		m.comment, err = boost.Train(ctx, t.matrix, features, t.target, t.weight, nil, cfg.CommentTrees, func(done, total int) { progress("trees of comments", done, total) })
+		if err != nil {
+			return nil, err
+		}
+	}
+	m.used = columnsUsed(m.keep, m.comment)
+	return m, nil
+}
+
+// assign lists the policies of the examples, the general ones first, and gives
+// each example its own. Of the pages that follow a convention every other one
+// stands for the general policy.
+func assign(examples []*Example) (policies []string) {
+	policies = []string{Text, Article}
+	for _, x := range examples {
+		if !slices.Contains(policies, x.convention) {
+			policies = append(policies, x.convention)
+		}
+	}
+	slices.Sort(policies[2:])
+	for _, x := range examples {
+		x.policy = slices.Index(policies, x.convention)
+		if x.id>>17%2 == 0 {
+			x.policy = slices.Index(policies, x.general)
+		}
+	}
+	return policies
+}
+
+// balance sets the weights of the examples.
+func balance(examples []*Example, by float64) {
+	pages := map[string]int{}
+	for _, x := range examples {
+		pages[x.convention]++
+	}
+	const typical = 300
+	for _, x := range examples {
+		x.weigh(math.Pow(typical/float64(pages[x.convention]), by))
+	}
+}
+
+// fitLinear trains the linear models and sets the columns of their scores, each
+// page by models that have not seen its site.
+func (m *Model) fitLinear(ctx context.Context, examples []*Example, cfg TrainConfig, progress func(string, int, int)) error {
+	foldOf := func(x *Example) int { return int(x.site >> 20 % uint64(cfg.Folds)) }
+	attr, words := make([]*linear, cfg.Folds+1), make([]*linear, cfg.Folds+1)
+	done := 0
+	var mu sync.Mutex
+	parallel(cfg.Workers, 2*(cfg.Folds+1), func(i int) {
+		f := i / 2
+		part := slices.DeleteFunc(slices.Clone(examples), func(x *Example) bool { return f < cfg.Folds && foldOf(x) == f })
+		switch {
+		case ctx.Err() != nil:
+		case i%2 == 0:
+			attr[f] = fit(part, len(m.policies), cfg.Epochs, cfg.AttrRate, cfg.Trees.Seed, attrSlots)
+		default:
+			words[f] = fit(part, len(m.policies), cfg.Epochs, cfg.WordRate, cfg.Trees.Seed, wordSlots)
+		}
+		mu.Lock()
+		done++
+		progress("linear models", done, 2*(cfg.Folds+1))
+		mu.Unlock()
+	})
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	m.attr, m.words = attr[cfg.Folds], words[cfg.Folds]
+	parallel(cfg.Workers, cfg.Folds*len(m.policies), func(i int) {
+		f, policy := i/len(m.policies), i%len(m.policies)
+		a, w := attr[f].under(policy), words[f].under(policy)
+		for _, x := range examples {
+			if foldOf(x) == f && x.policy == policy {
+				x.linearColumns(a, w, policy)
+			}
+		}
+	})
+	return nil
+}
+
+// table is what the forests learn from: the blocks of all pages as rows.
+type table struct {
+	matrix         *boost.Matrix
+	starts         []int // row of the first block of each example
+	target, weight []float32
+}
+
+// table finds the cuts of the columns and bins the blocks of the examples.
+func (m *Model) table(examples []*Example, cfg TrainConfig) *table {
+	t := &table{starts: make([]int, len(examples))}
+	rows := gap
+	for i, x := range examples {
+		t.starts[i] = rows
+		rows += x.sheet.n + gap
+	}
+	t.matrix = boost.NewMatrix(rows, int(columns))
+	t.target, t.weight = make([]float32, rows), make([]float32, rows)
+	for i, x := range examples {
+		copy(t.target[t.starts[i]:], x.target)
+		copy(t.weight[t.starts[i]:], x.weight)
+	}
+	const every = 3 // of the values serve to find the cuts
+	parallel(cfg.Workers, int(columns), func(c int) {
+		var values []float32
+		for i, x := range examples {
+			for k, v := range x.sheet.col(column(c)) {
+				if (t.starts[i]+k)%every == 0 {
+					values = append(values, v)
+				}
+			}
+		}
+		m.cuts[c] = boost.Cuts(values, nil, cfg.Bins)
+		col := t.matrix.Cols[c][boost.Pad:]
+		for i, x := range examples {
+			for k, v := range x.sheet.col(column(c)) {
+				col[t.starts[i]+k] = boost.Bin(v, m.cuts[c])
+			}
+		}
+	})
+	return t
+}
+
+// comments sets the targets to what is a comment, and the weight of pages of
+// which that is not known to 0. It returns false if there is no comment.
+func (t *table) comments(examples []*Example) bool {
+	found := false
+	for i, x := range examples {
+		target, weight := t.target[t.starts[i]:][:x.sheet.n], t.weight[t.starts[i]:][:x.sheet.n]
+		clear(target)
+		if x.comments == nil {
+			clear(weight)
+			continue
+		}
+		for k, share := range x.comments {
+			if share >= leastShare {
+				target[k] = 1
+				found = true
+			}
+		}
+	}
+	return found
+}
+
+// parallel calls fn for 0 to n-1 on several goroutines, 0 for one per
+// processor.
+func parallel(workers, n int, fn func(i int)) {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range min(workers, n) {
+		wg.Go(func() {
+			for i := range next {
+				fn(i)
+			}
+		})
+	}
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+}

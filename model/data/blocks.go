@@ -1,0 +1,9 @@
+package data
+
+import _ "embed"
+
+// Blocks is the model of the method blocks, made by "chaffinch train blocks"
+// (docs/models/blocks.md).
+//
+//go:embed blocks.chf
+var Blocks []byte
