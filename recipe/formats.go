@@ -10,6 +10,7 @@ import (
 	"chaffinch/markdown"
 	"chaffinch/pipeline"
 	"chaffinch/plain"
+	"chaffinch/tei"
 	"chaffinch/vertical"
 )
 
@@ -45,6 +46,8 @@ var Formats = []Format{
 		}},
 	{"prevertical", ".prevert", "<doc> and <p> tags around running text, for corpus managers", false, true,
 		func(o EncoderOptions) pipeline.Encoder { return vertical.Encoder{Annotate: o.Annotate} }},
+	{"xml", ".xml", "TEI P5, metadata in the teiHeader; a teiCorpus of all pages", true, false,
+		func(o EncoderOptions) pipeline.Encoder { return tei.Encoder{Without: o.Without} }},
 }
 
 // FormatOf returns the format of that name.

@@ -1,0 +1,317 @@
+package tei_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"chaffinch/extract"
+	"chaffinch/internal/archive"
+	"chaffinch/internal/testkit"
+	"chaffinch/layout"
+	"chaffinch/page"
+	"chaffinch/tei"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected XML in testdata")
+
+var extractor = func() *extract.Extractor {
+	cfg := extract.Default
+	cfg.Inline = true
+	e, err := extract.New(cfg)
+	if err != nil {
+		panic(err)
+	}
+	return e
+}()
+
+// pageOf extracts a page and keeps all that it shows.
+func pageOf(t testing.TB, html []byte) *page.Page {
+	t.Helper()
+	p := &page.Page{ID: "id", URL: "https://example.org/dir/", Raw: html, MIME: "text/html", Lang: "en"}
+	if err := extractor.Do(context.Background(), p); err != nil {
+		t.Fatal(err)
+	}
+	for i := range p.Blocks {
+		if !p.Blocks[i].Hidden {
+			p.Blocks[i].Label = page.Good
+		}
+	}
+	return p
+}
+
+// body returns what stands in the body of the TEI element.
+func body(x []byte) string {
+	_, rest, _ := strings.Cut(string(x), "<body>\n")
+	in, _, _ := strings.Cut(rest, "</body>")
+	return strings.TrimRight(in, "\n")
+}
+
+// TestCases runs testdata/body.txt: cases with a line "====" between them, each
+// a name, HTML, a line "----" and what the body holds.
+func TestCases(t *testing.T) {
+	const file = "testdata/body.txt"
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, c := range strings.Split(strings.TrimRight(string(data), "\n"), "\n====\n") {
+		name, rest, _ := strings.Cut(c, "\n")
+		input, want, ok := strings.Cut(rest, "\n----\n")
+		if !ok {
+			t.Fatalf("case %q has no ---- line", name)
+		}
+		p := pageOf(t, []byte(input))
+		got := body(tei.Encoder{}.Append(nil, p))
+		if got != want && !*update {
+			t.Errorf("%s\n%s\ngot:\n%s\nwant:\n%s", name, input, got, want)
+		}
+		check(t, p, tei.Encoder{})
+		out = append(out, name+"\n"+input+"\n----\n"+got)
+	}
+	if *update {
+		if err := os.WriteFile(file, []byte(strings.Join(out, "\n====\n")+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestHeader(t *testing.T) {
+	p := pageOf(t, []byte(`<html><title>A &lt; "B"</title><link rel=canonical href="http://e.org/x y"><meta property="article:published_time" content="2020-02-03"><p>x`))
+	p.Meta.Fetched = "yesterday"
+	want := `<TEI xmlns="http://www.tei-c.org/ns/1.0">
+<teiHeader>
+<fileDesc>
+<titleStmt><title>A &lt; "B"</title></titleStmt>
+<publicationStmt><p/></publicationStmt>
+<sourceDesc>
+<bibl><title>A &lt; "B"</title><date when="2020-02-03">2020-02-03</date><ptr type="url" target="https://example.org/dir/"/><ptr type="canonical" target="http://e.org/x%20y"/><idno>id</idno></bibl>
+</sourceDesc>
+</fileDesc>
+<encodingDesc><appInfo><application ident="chaffinch" version="1"><label>Chaffinch</label></application></appInfo></encodingDesc>
+<profileDesc><creation><date type="fetched">yesterday</date></creation><langUsage><language ident="en"/></langUsage></profileDesc>
+</teiHeader>
+<text xml:lang="en">
+<body>
+<p>x</p>
+</body>
+</text>
+</TEI>
+`
+	if got := string(tei.Encoder{}.Append(nil, p)); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	p.Drop = page.AllBad
+	if got := (tei.Encoder{}).Append(nil, p); len(got) > 0 {
+		t.Errorf("a dropped page gives %s", got)
+	}
+}
+
+// schema says what may stand in an element: children, attributes, and whether
+// text may. It is the part of tei_all that we write.
+var schema = func() map[string]rule {
+	inter := "list table quote eg figure"
+	phrase := "hi del code ref graphic lb"
+	return map[string]rule{
+		"TEI":             {children: "teiHeader text"},
+		"teiHeader":       {children: "fileDesc encodingDesc profileDesc"},
+		"fileDesc":        {children: "titleStmt publicationStmt sourceDesc"},
+		"titleStmt":       {children: "title author"},
+		"title":           {text: true},
+		"author":          {text: true},
+		"publicationStmt": {children: "p publisher availability"},
+		"publisher":       {text: true},
+		"availability":    {children: "p licence"},
+		"licence":         {attrs: "target", text: true},
+		"sourceDesc":      {children: "bibl"},
+		"bibl":            {children: "title author publisher date ptr idno"},
+		"date":            {attrs: "type when", text: true},
+		"ptr":             {attrs: "type target"},
+		"idno":            {text: true},
+		"encodingDesc":    {children: "appInfo"},
+		"appInfo":         {children: "application"},
+		"application":     {attrs: "ident version", children: "label"},
+		"label":           {text: true},
+		"profileDesc":     {children: "abstract creation langUsage textClass"},
+		"abstract":        {children: "p"},
+		"creation":        {children: "date"},
+		"langUsage":       {children: "language"},
+		"language":        {attrs: "ident"},
+		"textClass":       {children: "keywords"},
+		"keywords":        {children: "term"},
+		"term":            {text: true},
+		"text":            {attrs: "lang", children: "body"},
+		"body":            {children: "div p ab " + inter},
+		"div":             {attrs: "n type", children: "head div p ab " + inter},
+		"head":            {children: phrase, text: true},
+		"p":               {children: phrase, text: true},
+		"ab":              {attrs: "type n", children: phrase, text: true},
+		"list":            {attrs: "rend", children: "item"},
+		"item":            {attrs: "n", children: "p ab " + inter + " " + phrase, text: true},
+		"table":           {children: "head row"},
+		"row":             {attrs: "role", children: "cell"},
+		"cell":            {attrs: "role n cols rows", children: "p ab " + inter + " " + phrase, text: true},
+		"quote":           {children: "p ab " + inter},
+		"eg":              {children: "code"},
+		"code":            {attrs: "lang rend space", text: true},
+		"figure":          {children: "graphic figDesc"},
+		"figDesc":         {text: true},
+		"graphic":         {attrs: "url", children: "desc"},
+		"desc":            {text: true},
+		"hi":              {attrs: "rend", children: phrase, text: true},
+		"del":             {attrs: "rend", children: phrase, text: true},
+		"ref":             {attrs: "target", children: phrase, text: true},
+		"lb":              {},
+	}
+}()
+
+type rule struct {
+	attrs, children string
+	text            bool
+}
+
+// check wants well-formed XML that keeps to the schema and holds the page's
+// text.
+func check(t testing.TB, p *page.Page, e tei.Encoder) {
+	t.Helper()
+	x := e.Append(nil, p)
+	d := xml.NewDecoder(bytes.NewReader(x))
+	var open []string
+	var after []bool // a division stands in it already
+	var text strings.Builder
+	for {
+		tok, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, x)
+		}
+		switch tok := tok.(type) {
+		case xml.StartElement:
+			name := tok.Name.Local
+			r, ok := schema[name]
+			if !ok {
+				t.Fatalf("element %s", name)
+			}
+			for _, a := range tok.Attr {
+				if a.Name.Local != "xmlns" && !slices.Contains(strings.Fields(r.attrs), a.Name.Local) {
+					t.Fatalf("attribute %s of %s", a.Name.Local, name)
+				}
+			}
+			if n := len(open); n > 0 {
+				if !slices.Contains(strings.Fields(schema[open[n-1]].children), name) {
+					t.Fatalf("%s in %s", name, open[n-1])
+				}
+				if after[n-1] && name != "div" {
+					t.Fatalf("%s behind a division", name)
+				}
+				after[n-1] = after[n-1] || name == "div"
+			}
+			open, after = append(open, name), append(after, false)
+			if slices.Contains([]string{"p", "ab", "head", "item", "cell", "lb", "code"}, name) && (name != "code" || open[len(open)-2] == "eg") {
+				text.WriteByte(' ')
+			}
+		case xml.EndElement:
+			open, after = open[:len(open)-1], after[:len(after)-1]
+		case xml.CharData:
+			in := open[max(len(open)-1, 0):]
+			if len(in) > 0 && !schema[in[0]].text && len(bytes.TrimSpace(tok)) > 0 {
+				t.Fatalf("text %q in %s", tok, in[0])
+			}
+			if slices.Contains(open, "body") && !slices.Contains(open, "figDesc") && !slices.Contains(open, "desc") {
+				text.Write(tok)
+			}
+		}
+	}
+	var want strings.Builder
+	for _, n := range flatten(layout.Of(p, layout.Config{Without: e.Without})) {
+		want.WriteByte(' ')
+		want.WriteString(p.Blocks[n].Kept())
+	}
+	g, w := strings.Join(strings.Fields(text.String()), " "), strings.Join(strings.Fields(valid(want.String())), " ")
+	if g != w {
+		t.Fatalf("text %q\nwant %q\nin\n%s", g, w, x)
+	}
+}
+
+func flatten(nodes []*layout.Node) (blocks []int) {
+	for _, n := range nodes {
+		if n.Kind == layout.Text {
+			blocks = append(blocks, n.Index)
+		}
+		blocks = append(blocks, flatten(n.Nodes)...)
+	}
+	return blocks
+}
+
+// valid drops what XML has no place for.
+func valid(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 0x20 && r != '\n' && r != '\t' && r != '\r' || r == 0xFFFE || r == 0xFFFF {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+func FuzzAppend(f *testing.F) {
+	data, err := os.ReadFile("testdata/body.txt")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, c := range strings.Split(string(data), "\n====\n") {
+		_, rest, _ := strings.Cut(c, "\n")
+		input, _, _ := strings.Cut(rest, "\n----\n")
+		f.Add(input, "title", "http://x/", uint16(0))
+		f.Add(input, "\x00\ufffe]]>&\r", "::\x01%", uint16(0xFFFF))
+	}
+	f.Fuzz(func(t *testing.T, html, title, url string, without uint16) {
+		p := pageOf(t, []byte(html))
+		p.Meta.Title, p.URL, p.Meta.Canonical, p.Meta.Date, p.ID = title, url, title, title, url
+		check(t, p, tei.Encoder{Without: layout.Features(without)})
+	})
+}
+
+// TestForeign writes a page that no extractor made: any text, any markup.
+func TestForeign(t *testing.T) {
+	p := &page.Page{ID: "\x00", Blocks: []page.Block{
+		{Text: "a\x01b\uffff c", Kind: page.Heading, Element: -1},
+		{Text: "x\ny", Kind: page.Code, Element: -1},
+		{Text: "one two", Element: -1, Inline: []page.Inline{{Kind: page.Link, Start: 0, End: 3, URL: "http://[::1"}}},
+	}}
+	for i := range p.Blocks {
+		p.Blocks[i].Label = page.Good
+	}
+	check(t, p, tei.Encoder{})
+	if got, want := body(tei.Encoder{}.Append(nil, p)), "<div n=\"1\">\n<head>ab c</head>\n<eg><code rend=\"block\" xml:space=\"preserve\">x\ny</code></eg>\n<p><ref>one</ref> two</p>\n</div>"; got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// TestPages checks real pages.
+func TestPages(t *testing.T) {
+	n := 0
+	err := archive.Walk(testkit.Data(t, "eval/cleaneval-en-dev.tar.zst"), func(name string, r io.Reader) error {
+		if filepath.Base(filepath.Dir(name)) != "html" {
+			return nil
+		}
+		html, err := io.ReadAll(r)
+		if n++; err == nil {
+			t.Run(fmt.Sprint(filepath.Base(name)), func(t *testing.T) { check(t, pageOf(t, html), tei.Encoder{}) })
+		}
+		return err
+	})
+	if err != nil || n < 50 {
+		t.Errorf("%d pages, %v", n, err)
+	}
+}
