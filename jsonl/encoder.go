@@ -22,6 +22,26 @@ func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 	}
 	o := object{b: dst}
 	o.open('{')
+	head(&o, p, e.Annotate)
+	if e.Annotate {
+		o.key("blocks")
+		o.open('[')
+		for i := range p.Blocks {
+			o.item()
+			block(&o, &p.Blocks[i])
+		}
+		o.close(']')
+	} else {
+		o.key("text")
+		o.b = appendText(o.b, p)
+	}
+	o.close('}')
+	return append(o.b, '\n')
+}
+
+// head writes what is known of the page as a whole, with annotate its
+// measurements too.
+func head(o *object, p *page.Page, annotate bool) {
 	o.str("id", p.ID)
 	o.str("url", p.URL)
 	o.str("title", p.Meta.Title)
@@ -50,8 +70,8 @@ func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 	o.close('}')
 	o.str("drop", p.Drop.String())
 	o.str("cut", p.Cut.String())
-	counts(&o, p)
-	if len(p.Notes) > 0 && e.Annotate {
+	counts(o, p)
+	if len(p.Notes) > 0 && annotate {
 		o.key("notes")
 		o.open('[')
 		for _, n := range p.Notes {
@@ -64,20 +84,6 @@ func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 		}
 		o.close(']')
 	}
-	if e.Annotate {
-		o.key("blocks")
-		o.open('[')
-		for i := range p.Blocks {
-			o.item()
-			block(&o, &p.Blocks[i])
-		}
-		o.close(']')
-	} else {
-		o.key("text")
-		o.b = appendText(o.b, p)
-	}
-	o.close('}')
-	return append(o.b, '\n')
 }
 
 // counts writes how much of the page was kept.
@@ -126,6 +132,14 @@ func block(o *object, b *page.Block) {
 	o.num("end", int64(b.End))
 	o.numIf("link_chars", int64(b.LinkChars))
 	o.numIf("tags", int64(b.Tags))
+	verdicts(o, b)
+	o.key("text")
+	o.b = appendString(o.b, b.Text)
+	o.close('}')
+}
+
+// verdicts writes what was decided about b.
+func verdicts(o *object, b *page.Block) {
 	verdict(o, &b.Verdict)
 	if len(b.Verdicts) > 1 {
 		o.key("verdicts")
@@ -138,9 +152,6 @@ func block(o *object, b *page.Block) {
 		}
 		o.close(']')
 	}
-	o.key("text")
-	o.b = appendString(o.b, b.Text)
-	o.close('}')
 }
 
 // verdict writes the fields of v into the object at hand.
@@ -150,6 +161,7 @@ func verdict(o *object, v *page.Verdict) {
 	if v.ContextFree != page.Unknown {
 		o.str("context_free", v.ContextFree.String())
 	}
+	o.str("class", v.Class)
 	o.float("score", v.Score)
 	o.str("why", v.Why)
 	if len(v.Sentences) == 0 {

@@ -11,8 +11,9 @@ import (
 func frontMatter(dst []byte, p *page.Page) []byte {
 	dst = append(dst, "---\n"...)
 	for _, f := range [...][2]string{
-		{"id", p.ID}, {"url", p.URL}, {"title", p.Meta.Title}, {"date", p.Meta.Date}, {"lang", p.Lang},
-		{"canonical", p.Meta.Canonical}, {"fetched", p.Meta.Fetched},
+		{"id", p.ID}, {"url", p.URL}, {"canonical", p.Meta.Canonical}, {"title", p.Meta.Title}, {"site", p.Meta.Site},
+		{"date", p.Meta.Date}, {"modified", p.Meta.Modified}, {"fetched", p.Meta.Fetched}, {"lang", p.Lang},
+		{"description", p.Meta.Description}, {"license", p.Meta.License}, {"image", p.Meta.Image}, {"type", p.Meta.Type},
 	} {
 		if f[1] != "" {
 			dst = append(dst, f[0]...)
@@ -20,6 +21,20 @@ func frontMatter(dst []byte, p *page.Page) []byte {
 			dst = appendQuoted(dst, f[1])
 			dst = append(dst, '\n')
 		}
+	}
+	for _, f := range [...]struct {
+		name string
+		list []string
+	}{{"authors", p.Meta.Authors}, {"categories", p.Meta.Categories}, {"tags", p.Meta.Tags}} {
+		if len(f.list) == 0 {
+			continue
+		}
+		dst = append(dst, f.name...)
+		for i, v := range f.list {
+			dst = append(dst, [...]string{": [", ", "}[min(i, 1)]...)
+			dst = appendQuoted(dst, v)
+		}
+		dst = append(dst, "]\n"...)
 	}
 	return append(dst, "---\n\n"...)
 }

@@ -40,6 +40,10 @@ var Formats = []Format{
 		func(o EncoderOptions) pipeline.Encoder { return plain.Encoder{Annotate: o.Annotate} }},
 	{"jsonl", ".jsonl", "one JSON object a line for each page: text and metadata", false, true,
 		func(o EncoderOptions) pipeline.Encoder { return jsonl.Encoder{Annotate: o.Annotate} }},
+	{"json", ".json", "one JSON object a line for each page: typed blocks in lists and tables, inline markup, metadata", true, true,
+		func(o EncoderOptions) pipeline.Encoder {
+			return jsonl.Document{Annotate: o.Annotate, Without: o.Without}
+		}},
 	{"markdown", ".md", "headings, lists, tables, code, emphasis, links, images; a rule between pages", true, false,
 		func(o EncoderOptions) pipeline.Encoder {
 			return markdown.Encoder{Without: o.Without, FrontMatter: o.FrontMatter}

@@ -34,7 +34,13 @@ func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 	w.raw("<text")
 	w.langAttr("xml:lang", p.Lang)
 	w.raw(">\n<body>\n")
-	w.divisions(nodes)
+	text, comments := w.parts(nodes)
+	w.divisions(text)
+	if len(comments) > 0 {
+		w.raw("<div type=\"comments\">\n")
+		w.nodes(comments)
+		w.raw("</div>\n")
+	}
 	w.raw("</body>\n</text>\n</TEI>\n")
 	return w.dst
 }
@@ -63,6 +69,30 @@ type writer struct {
 }
 
 func (w *writer) raw(s string) { w.dst = append(w.dst, s...) }
+
+// parts parts the nodes that hold nothing but comments from the others.
+func (w *writer) parts(nodes []*layout.Node) (text, comments []*layout.Node) {
+	for _, n := range nodes {
+		if w.comment(n) {
+			comments = append(comments, n)
+		} else {
+			text = append(text, n)
+		}
+	}
+	return text, comments
+}
+
+func (w *writer) comment(n *layout.Node) bool {
+	if n.Kind == layout.Text {
+		return w.p.Blocks[n.Index].Class == page.Comment
+	}
+	for _, c := range n.Nodes {
+		if !w.comment(c) {
+			return false
+		}
+	}
+	return len(n.Nodes) > 0
+}
 
 // divisions writes the nodes of the page. A heading begins a division that
 // lasts to the next heading of its level or a higher one.

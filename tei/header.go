@@ -2,6 +2,7 @@ package tei
 
 import (
 	"cmp"
+	"strings"
 	"time"
 )
 
@@ -10,9 +11,17 @@ func (w *writer) header() {
 	p := w.p
 	w.raw("<teiHeader>\n<fileDesc>\n<titleStmt>")
 	w.element("title", cmp.Or(p.Meta.Title, p.URL, p.ID))
-	w.raw("</titleStmt>\n<publicationStmt><p/></publicationStmt>\n<sourceDesc>\n<bibl>")
+	w.elements("author", p.Meta.Authors)
+	w.raw("</titleStmt>\n")
+	w.publication()
+	w.raw("<sourceDesc>\n<bibl>")
 	w.element("title", p.Meta.Title)
+	w.elements("author", p.Meta.Authors)
+	w.element("publisher", p.Meta.Site)
 	w.date("", p.Meta.Date)
+	if p.Meta.Modified != p.Meta.Date {
+		w.date("modified", p.Meta.Modified)
+	}
 	if p.URL != "" {
 		w.raw("<ptr type=\"url\"")
 		w.target("target", p.URL)
@@ -37,6 +46,11 @@ func (w *writer) profile() {
 	n := len(w.dst)
 	w.raw("<profileDesc>")
 	empty := len(w.dst)
+	if p.Meta.Description != "" {
+		w.raw("<abstract>")
+		w.element("p", p.Meta.Description)
+		w.raw("</abstract>")
+	}
 	if p.Meta.Fetched != "" {
 		w.raw("<creation>")
 		w.date("fetched", p.Meta.Fetched)
@@ -52,11 +66,56 @@ func (w *writer) profile() {
 			w.raw("/></langUsage>")
 		}
 	}
+	if len(p.Meta.Categories) > 0 || len(p.Meta.Tags) > 0 {
+		w.raw("<textClass>")
+		w.keywords("categories", p.Meta.Categories)
+		w.keywords("tags", p.Meta.Tags)
+		w.raw("</textClass>")
+	}
 	if len(w.dst) == empty {
 		w.dst = w.dst[:n]
 		return
 	}
 	w.raw("</profileDesc>\n")
+}
+
+// publication writes the publicationStmt: the site and its licence.
+func (w *writer) publication() {
+	m := &w.p.Meta
+	if m.Site == "" && m.License == "" {
+		w.raw("<publicationStmt><p/></publicationStmt>\n")
+		return
+	}
+	w.raw("<publicationStmt>")
+	w.raw("<publisher>")
+	w.text(m.Site)
+	w.raw("</publisher>")
+	if m.License != "" {
+		w.raw("<availability><licence")
+		if strings.HasPrefix(m.License, "http") {
+			w.target("target", m.License)
+		}
+		w.raw(">")
+		w.text(m.License)
+		w.raw("</licence></availability>")
+	}
+	w.raw("</publicationStmt>\n")
+}
+
+// keywords writes a list of terms, unless it is empty.
+func (w *writer) keywords(scheme string, terms []string) {
+	if len(terms) > 0 {
+		w.raw("<keywords n=\"" + scheme + "\">")
+		w.elements("term", terms)
+		w.raw("</keywords>")
+	}
+}
+
+// elements writes one element for each text.
+func (w *writer) elements(name string, texts []string) {
+	for _, t := range texts {
+		w.element(name, t)
+	}
 }
 
 // element writes an element with text, unless that is empty.

@@ -86,27 +86,38 @@ func TestCases(t *testing.T) {
 }
 
 func TestHeader(t *testing.T) {
-	p := pageOf(t, []byte(`<html><title>A &lt; "B"</title><link rel=canonical href="http://e.org/x y"><meta property="article:published_time" content="2020-02-03"><p>x`))
-	p.Meta.Fetched = "yesterday"
+	p := pageOf(t, []byte(`<h1>x</h1><p>y<p>first!`))
+	p.Meta = page.Metadata{
+		Title: `A < "B"`, Authors: []string{"C & D", "E"}, Date: "2020-02-03", Modified: "2021-02-03T04:05:06Z", Fetched: "yesterday",
+		Canonical: "http://e.org/x y", Site: "S", Description: "About.", License: "https://l.org/", Categories: []string{"k"}, Tags: []string{"t", "u"},
+	}
+	p.Blocks[2].Class = page.Comment
 	want := `<TEI xmlns="http://www.tei-c.org/ns/1.0">
 <teiHeader>
 <fileDesc>
-<titleStmt><title>A &lt; "B"</title></titleStmt>
-<publicationStmt><p/></publicationStmt>
+<titleStmt><title>A &lt; "B"</title><author>C &amp; D</author><author>E</author></titleStmt>
+<publicationStmt><publisher>S</publisher><availability><licence target="https://l.org/">https://l.org/</licence></availability></publicationStmt>
 <sourceDesc>
-<bibl><title>A &lt; "B"</title><date when="2020-02-03">2020-02-03</date><ptr type="url" target="https://example.org/dir/"/><ptr type="canonical" target="http://e.org/x%20y"/><idno>id</idno></bibl>
+<bibl><title>A &lt; "B"</title><author>C &amp; D</author><author>E</author><publisher>S</publisher><date when="2020-02-03">2020-02-03</date><date type="modified" when="2021-02-03T04:05:06Z">2021-02-03T04:05:06Z</date><ptr type="url" target="https://example.org/dir/"/><ptr type="canonical" target="http://e.org/x%20y"/><idno>id</idno></bibl>
 </sourceDesc>
 </fileDesc>
 <encodingDesc><appInfo><application ident="chaffinch" version="1"><label>Chaffinch</label></application></appInfo></encodingDesc>
-<profileDesc><creation><date type="fetched">yesterday</date></creation><langUsage><language ident="en"/></langUsage></profileDesc>
+<profileDesc><abstract><p>About.</p></abstract><creation><date type="fetched">yesterday</date></creation><langUsage><language ident="en"/></langUsage><textClass><keywords n="categories"><term>k</term></keywords><keywords n="tags"><term>t</term><term>u</term></keywords></textClass></profileDesc>
 </teiHeader>
 <text xml:lang="en">
 <body>
-<p>x</p>
+<div n="1">
+<head>x</head>
+<p>y</p>
+</div>
+<div type="comments">
+<p>first!</p>
+</div>
 </body>
 </text>
 </TEI>
 `
+	check(t, p, tei.Encoder{})
 	if got := string(tei.Encoder{}.Append(nil, p)); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
@@ -147,7 +158,7 @@ var schema = func() map[string]rule {
 		"langUsage":       {children: "language"},
 		"language":        {attrs: "ident"},
 		"textClass":       {children: "keywords"},
-		"keywords":        {children: "term"},
+		"keywords":        {attrs: "n", children: "term"},
 		"term":            {text: true},
 		"text":            {attrs: "lang", children: "body"},
 		"body":            {children: "div p ab " + inter},

@@ -22,8 +22,8 @@ type cleanCmd struct {
 
 	Out         string   `short:"o" placeholder:"OUT" help:"Output file, or a folder (DIR/) that gets one file a page. Default: standard output."`
 	Method      string   `short:"m" default:"${method}" enum:"${methods}" help:"How to tell text from boilerplate: ${enum}. Default: ${default}."`
-	Format      string   `short:"f" default:"" enum:",${formats}" placeholder:"NAME" help:"text (a block a line, an empty line after each page), jsonl (text and metadata), markdown (headings, lists, tables, code, links) or prevertical (<doc> and <p>). Default: by the suffix of OUT (.txt, .jsonl, .md, .prevert), else text."`
-	Without     []string `placeholder:"MARKUP" help:"Markup that markdown leaves out, text aside: ${features}."`
+	Format      string   `short:"f" default:"" enum:",${formats}" placeholder:"NAME" help:"text (a block a line, an empty line after each page), jsonl (text and metadata, a page a line), json (typed blocks, lists, tables, markup, metadata, a page a line), markdown, xml (TEI P5) or prevertical (<doc> and <p>). Default: by the suffix of OUT (.txt, .jsonl, .json, .md, .xml, .prevert), else text."`
+	Without     []string `placeholder:"MARKUP" help:"Markup that markdown, xml and json leave out; its text stays: ${features}."`
 	FrontMatter bool     `help:"Begin each page of markdown with its metadata as YAML."`
 	Annotate    bool     `short:"a" help:"Write every page and block with label, score and reason, and delete nothing."`
 	Lang        string   `short:"l" placeholder:"TAG" help:"Language of all pages, such as en or pt-BR. Default: what each page declares or its stop words say."`

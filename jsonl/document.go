@@ -1,0 +1,157 @@
+package jsonl
+
+import (
+	"chaffinch/layout"
+	"chaffinch/page"
+)
+
+// Document writes one JSON object a line for each page, in which the text keeps
+// its structure: typed blocks, in lists, tables and quotes where the page has
+// them in such, with inline markup: docs/formats/json.md. The zero value writes
+// what is kept.
+type Document struct {
+	// Annotate writes every page and every block with all that was decided about
+	// it.
+	Annotate bool
+	// Without is the structure and markup that is not told.
+	Without layout.Features
+}
+
+// Append appends the line of p to dst; nothing for a dropped page, unless
+// annotated.
+func (d Document) Append(dst []byte, p *page.Page) []byte {
+	if p.Drop != page.None && !d.Annotate {
+		return dst
+	}
+	o := object{b: dst}
+	o.open('{')
+	head(&o, p, d.Annotate)
+	o.key("blocks")
+	d.nodes(&o, p, layout.Of(p, layout.Config{All: d.Annotate, Without: d.Without}))
+	o.close('}')
+	return append(o.b, '\n')
+}
+
+// nodes writes an array of nodes.
+func (d Document) nodes(o *object, p *page.Page, nodes []*layout.Node) {
+	o.open('[')
+	for _, n := range nodes {
+		o.item()
+		o.open('{')
+		o.key("kind")
+		switch n.Kind {
+		case layout.Text:
+			d.text(o, &p.Blocks[n.Index])
+		case layout.Code:
+			d.code(o, p, n)
+		case layout.Image:
+			im := &p.Images[n.Index]
+			o.b = appendString(o.b, n.Kind.String())
+			o.str("url", im.URL)
+			o.str("alt", im.Alt)
+		default:
+			o.b = appendString(o.b, n.Kind.String())
+			o.boolIf("ordered", n.Ordered)
+			o.numIf("number", int64(n.Number))
+			o.boolIf("header", n.Header)
+			if n.Kind == layout.Cell {
+				o.num("column", int64(n.Place.Col))
+				if n.Place.ColSpan > 1 {
+					o.num("columns", int64(n.Place.ColSpan))
+				}
+				if n.Place.RowSpan > 1 {
+					o.num("rows", int64(n.Place.RowSpan))
+				}
+			}
+			o.key("blocks")
+			d.nodes(o, p, n.Nodes)
+		}
+		o.close('}')
+	}
+	o.close(']')
+}
+
+// text writes a block of text: its kind and what follows.
+func (d Document) text(o *object, b *page.Block) {
+	switch {
+	case b.Kind == page.Heading && !d.Without.Has(layout.Headings):
+		o.b = appendString(o.b, "heading")
+		o.num("level", int64(b.Level))
+	case b.Kind == page.Line:
+		o.b = appendString(o.b, "line")
+	default: // what it stands in says whether it is an item or a cell
+		o.b = appendString(o.b, "paragraph")
+	}
+	text, marks := b.Text, b.Inline
+	if !d.Annotate {
+		text, marks = b.KeptInline()
+	}
+	o.key("text")
+	o.b = appendString(o.b, text)
+	first := true
+	for _, m := range marks {
+		if d.Without.Has(featureOf[m.Kind]) {
+			continue
+		}
+		if first {
+			o.key("inline")
+			o.open('[')
+		}
+		first = false
+		o.item()
+		o.open('{')
+		o.str("kind", m.Kind.String())
+		o.num("start", int64(m.Start))
+		o.num("end", int64(m.End))
+		o.str("url", m.URL)
+		o.str("alt", m.Alt)
+		o.close('}')
+	}
+	if !first {
+		o.close(']')
+	}
+	d.decision(o, b, b.End)
+}
+
+// code writes the blocks of a pre as one, with the decision on the first.
+func (d Document) code(o *object, p *page.Page, n *layout.Node) {
+	o.b = appendString(o.b, "code")
+	o.str("lang", n.Lang)
+	var text []byte
+	for i, c := range n.Nodes {
+		b := &p.Blocks[c.Index]
+		if i > 0 {
+			text = append(text, '\n')
+		}
+		text = append(text, b.Indent...)
+		if d.Annotate {
+			text = append(text, b.Text...)
+		} else {
+			text = append(text, b.Kept()...)
+		}
+	}
+	o.key("text")
+	o.b = appendString(o.b, string(text))
+	d.decision(o, &p.Blocks[n.Nodes[0].Index], p.Blocks[n.Nodes[len(n.Nodes)-1].Index].End)
+}
+
+// decision writes where b stands in the page, as far as the byte end, and what
+// was decided about it.
+func (d Document) decision(o *object, b *page.Block, end int) {
+	o.str("path", b.Path)
+	o.num("start", int64(b.Start))
+	o.num("end", int64(end))
+	o.boolIf("hidden", b.Hidden)
+	if d.Annotate {
+		verdicts(o, b)
+		return
+	}
+	o.str("label", b.Label.String())
+	o.str("class", b.Class)
+	o.float("score", b.Score)
+}
+
+var featureOf = [...]layout.Features{
+	page.Emphasis: layout.Marks, page.Strong: layout.Marks, page.Sub: layout.Marks, page.Sup: layout.Marks, page.Deleted: layout.Marks,
+	page.Verbatim: layout.Codes, page.Link: layout.Links, page.Picture: layout.Images, page.LineBreak: layout.LineEnds,
+}
