@@ -1,5 +1,7 @@
 package boost
 
+import "encoding/binary"
+
 // leafSum holds the sums of the derivatives of the rows of a leaf.
 type leafSum struct{ g, h float64 }
 
@@ -37,15 +39,24 @@ func (t *trainer) values(levels []question) []float64 {
 	return values
 }
 
-// find sets the leaf of each row of a chunk.
+// find sets the leaf of each row of a chunk, eight rows at a time (see
+// Forest.add).
 func (t *trainer) find(levels []question, from, to int) {
 	leaves := t.leaves[from:to]
 	clear(leaves)
+	whole := len(leaves) &^ (lanes - 1)
 	for l, q := range levels {
 		col := t.cols[q.feature][from:to]
-		for i, v := range col {
-			// The difference is negative, its sign bit 1, if v is above.
-			leaves[i] |= uint8(uint16(int16(q.threshold)-int16(v))>>15) << l
+		limit := (uint64(q.threshold) + 1) * ones
+		for i := 0; i < whole; i += lanes {
+			x := binary.LittleEndian.Uint64(col[i:])
+			leaf := binary.LittleEndian.Uint64(leaves[i:])
+			binary.LittleEndian.PutUint64(leaves[i:], leaf|((x|tops)-limit)&tops>>(7-l))
+		}
+		for i := whole; i < len(leaves); i++ {
+			if col[i] > q.threshold {
+				leaves[i] |= 1 << l
+			}
 		}
 	}
 }
