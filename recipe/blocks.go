@@ -25,7 +25,7 @@ func newBlocks(o Options) (clean.Labeller, error) {
 // trainBlocks takes the settings of the labeller and of the training in one
 // object.
 func trainBlocks(o Options) (clean.Trainable, error) {
-	l := blocks.Learner{Config: blocks.Default, TrainConfig: blocks.TrainDefault}
+	l := blocks.Learner{Config: blocks.Default, TrainConfig: blocks.TrainDefault, AdaptConfig: blocks.AdaptDefault}
 	if err := configure(o.Config, &l); err != nil {
 		return nil, err
 	}

@@ -33,6 +33,7 @@ const (
 	sectionCuts       = "cuts"
 	sectionKeep       = "keep"
 	sectionComment    = "comment"
+	sectionMore       = "more"
 )
 
 // maxPolicies is the largest number of policies of a model.
@@ -64,13 +65,19 @@ func (m *Model) Save(path string, h model.Header) error {
 	write(sectionWords, m.words.append(nil))
 	write(sectionCuts, m.appendCuts(nil))
 	write(sectionKeep, keep)
-	if m.comment != nil {
-		comment, err := m.comment.AppendBinary(nil)
+	for _, f := range []struct {
+		section string
+		forest  *boost.Forest
+	}{{sectionComment, m.comment}, {sectionMore, m.more}} {
+		if f.forest == nil {
+			continue
+		}
+		b, err := f.forest.AppendBinary(nil)
 		if err != nil {
 			w.Abort()
 			return err
 		}
-		write(sectionComment, comment)
+		write(f.section, b)
 	}
 	return w.Close()
 }
@@ -156,8 +163,12 @@ func (m *Model) readCuts(b []byte) error {
 	return nil
 }
 
-// Load reads the model file at path.
+// Load reads the model file at path; "" and "embedded" are the model in the
+// program.
 func Load(path string) (*Model, error) {
+	if path == "" || path == "embedded" {
+		return embedded()
+	}
 	f, err := model.Open(path)
 	if err != nil {
 		return nil, err
@@ -194,6 +205,7 @@ func read(name string, f *model.File) (*Model, error) {
 		{sectionCuts, false, m.readCuts},
 		{sectionKeep, false, func(b []byte) (err error) { m.keep, err = readForest(b); return err }},
 		{sectionComment, true, func(b []byte) (err error) { m.comment, err = readForest(b); return err }},
+		{sectionMore, true, func(b []byte) (err error) { m.more, err = readForest(b); return err }},
 	} {
 		b, ok := f.Section(s.name)
 		if !ok && s.optional {
@@ -206,7 +218,7 @@ func read(name string, f *model.File) (*Model, error) {
 			return nil, fmt.Errorf("model %s: section %s: %w", name, s.name, err)
 		}
 	}
-	m.used = columnsUsed(m.keep, m.comment)
+	m.used = columnsUsed(m.keep, m.comment, m.more)
 	return m, nil
 }
 

@@ -12,6 +12,10 @@ import (
 type Learner struct {
 	Config
 	TrainConfig
+	// Base is a model to adapt with the settings of AdaptConfig instead of
+	// training one, nil for none.
+	Base        *Model      `json:"-"`
+	AdaptConfig AdaptConfig `json:"adapt"`
 }
 
 // Prepare reads the pages.
@@ -59,6 +63,10 @@ func (t trainer) Train(ctx context.Context, items []int, progress clean.Progress
 		if x := t.examples[i]; x != nil {
 			part = append(part, x)
 		}
+	}
+	if t.Base != nil {
+		m, err := Adapt(ctx, t.Base, part, t.AdaptConfig, progress)
+		return trained{t.Learner, m}, err
 	}
 	m, err := Train(ctx, part, t.TrainConfig, progress)
 	return trained{t.Learner, m}, err

@@ -14,6 +14,7 @@ type Model struct {
 	attr, words *linear
 	cuts        [columns][]float32
 	keep        *boost.Forest
+	more        *boost.Forest // added to keep by Adapt, else nil
 	comment     *boost.Forest // nil if no page with comments was seen
 	used        []column      // that a forest looks at
 	card        json.RawMessage
@@ -21,6 +22,9 @@ type Model struct {
 
 // Policies returns the names of the policies that the model has learned.
 func (m *Model) Policies() []string { return append([]string(nil), m.policies...) }
+
+// Card returns the model card.
+func (m *Model) Card() json.RawMessage { return m.card }
 
 // policy returns the number of the first policy of a list with commas that the
 // model has learned, -1 for none.
@@ -50,6 +54,13 @@ func (m *Model) score(s *scratch) {
 	s.keep = grow(s.keep, n)
 	s.comment = grow(s.comment, n)
 	m.keep.Score(&s.matrix, s.keep)
+	if m.more != nil {
+		s.comment = grow(s.comment, n)
+		m.more.Score(&s.matrix, s.comment)
+		for i, z := range s.comment {
+			s.keep[i] += z
+		}
+	}
 	for i, z := range s.keep {
 		s.keep[i] = sigmoid(z)
 	}

@@ -46,10 +46,9 @@ func (d *descent) step(slots []uint32, policy int, target, weight float32) {
 
 func sigmoid(z float32) float32 { return float32(1 / (1 + math.Exp(-float64(z)))) }
 
-// fit trains a linear model on the blocks of the examples; slots gives those of
+// fit trains a linear model, from where d stands, on the blocks of the examples; slots gives those of
 // block i of an example.
-func fit(examples []*Example, policies, epochs int, rate float64, seed uint64, slots func(x *Example, i int, dst []uint32) []uint32) *linear {
-	d := newDescent(policies)
+func fit(d *descent, examples []*Example, epochs int, rate float64, seed uint64, slots func(x *Example, i int, dst []uint32) []uint32) *linear {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	order := make([]int, len(examples))
 	for i := range order {

@@ -130,9 +130,9 @@ func (m *Model) fitLinear(ctx context.Context, examples []*Example, cfg TrainCon
 		switch {
 		case ctx.Err() != nil:
 		case i%2 == 0:
-			attr[f] = fit(part, len(m.policies), cfg.Epochs, cfg.AttrRate, cfg.Trees.Seed, attrSlots)
+			attr[f] = fit(newDescent(len(m.policies)), part, cfg.Epochs, cfg.AttrRate, cfg.Trees.Seed, attrSlots)
 		default:
-			words[f] = fit(part, len(m.policies), cfg.Epochs, cfg.WordRate, cfg.Trees.Seed, wordSlots)
+			words[f] = fit(newDescent(len(m.policies)), part, cfg.Epochs, cfg.WordRate, cfg.Trees.Seed, wordSlots)
 		}
 		mu.Lock()
 		done++
@@ -164,18 +164,7 @@ type table struct {
 
 // table finds the cuts of the columns and bins the blocks of the examples.
 func (m *Model) table(examples []*Example, cfg TrainConfig) *table {
-	t := &table{starts: make([]int, len(examples))}
-	rows := gap
-	for i, x := range examples {
-		t.starts[i] = rows
-		rows += x.sheet.n + gap
-	}
-	t.matrix = boost.NewMatrix(rows, int(columns))
-	t.target, t.weight = make([]float32, rows), make([]float32, rows)
-	for i, x := range examples {
-		copy(t.target[t.starts[i]:], x.target)
-		copy(t.weight[t.starts[i]:], x.weight)
-	}
+	t := rows(examples)
 	const every = 3 // of the values serve to find the cuts
 	parallel(cfg.Workers, int(columns), func(c int) {
 		var values []float32
@@ -187,6 +176,31 @@ func (m *Model) table(examples []*Example, cfg TrainConfig) *table {
 			}
 		}
 		m.cuts[c] = boost.Cuts(values, nil, cfg.Bins)
+	})
+	m.bins(t, examples, cfg.Workers)
+	return t
+}
+
+// rows lays out the blocks of the examples, with targets and weights.
+func rows(examples []*Example) *table {
+	t := &table{starts: make([]int, len(examples))}
+	n := gap
+	for i, x := range examples {
+		t.starts[i] = n
+		n += x.sheet.n + gap
+	}
+	t.matrix = boost.NewMatrix(n, int(columns))
+	t.target, t.weight = make([]float32, n), make([]float32, n)
+	for i, x := range examples {
+		copy(t.target[t.starts[i]:], x.target)
+		copy(t.weight[t.starts[i]:], x.weight)
+	}
+	return t
+}
+
+// bins fills the matrix with the values of the columns between the cuts.
+func (m *Model) bins(t *table, examples []*Example, workers int) {
+	parallel(workers, int(columns), func(c int) {
 		col := t.matrix.Cols[c][boost.Pad:]
 		for i, x := range examples {
 			for k, v := range x.sheet.col(column(c)) {
@@ -194,7 +208,6 @@ func (m *Model) table(examples []*Example, cfg TrainConfig) *table {
 			}
 		}
 	})
-	return t
 }
 
 // comments sets the targets to what is a comment, and the weight of pages of

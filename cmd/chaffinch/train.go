@@ -2,6 +2,7 @@ package main
 
 // trainCmd lists the commands that make models.
 type trainCmd struct {
+	Blocks    trainBlocksCmd    `cmd:"" help:"Make a model of the method blocks from pages and their gold text."`
 	Ncleaner  trainNcleanerCmd  `cmd:"" help:"Make a pair of character models for the method ncleaner from pages and their clean text."`
 	Words     trainWordsCmd     `cmd:"" help:"Make a word n-gram model for the method perplexity from running text."`
 	Stopwords trainStopwordsCmd `cmd:"" help:"Cut stop lists for the method justext from running text."`

@@ -1,0 +1,135 @@
+package blocks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"chaffinch/internal/boost"
+)
+
+// AdaptConfig says how a model is adapted.
+type AdaptConfig struct {
+	// Trees is the forest that is added to the one of the model.
+	Trees boost.Config `json:"trees"`
+	// Folds is the number of parts of the pages: the linear models score the
+	// blocks of each part without having seen it.
+	Folds int `json:"folds"`
+	// Epochs is how often the linear models see each block, AttrRate and
+	// WordRate the first steps of the two.
+	Epochs   int     `json:"epochs"`
+	AttrRate float64 `json:"attr_rate"`
+	WordRate float64 `json:"word_rate"`
+	// Workers is the number of goroutines, 0 for one per processor. It does
+	// not change the model.
+	Workers int `json:"-"`
+}
+
+// AdaptDefault suits some 30 to 300 pages.
+var AdaptDefault = AdaptConfig{
+	Trees: boost.Config{Trees: 40, Depth: 3, Rate: .1, Lambda: 4, MinWeight: 2, ColSample: .4, RowSample: .8, Seed: 1},
+	Folds: 5, Epochs: 4, AttrRate: .1, WordRate: .02,
+}
+
+// Adapt returns base with what it gets wrong on pages of one's own put right:
+// the linear models go on from where they are, and a small forest is added that
+// begins with the log odds of the old one. The pages may be from a single site.
+// base is not changed. progress may be nil.
+func Adapt(ctx context.Context, base *Model, all []*Example, cfg AdaptConfig, progress func(step string, done, total int)) (*Model, error) {
+	if progress == nil {
+		progress = func(string, int, int) {}
+	}
+	if base.more != nil {
+		return nil, errors.New("blocks: the model was adapted already: adapt the one that it was made of, with all pages")
+	}
+	if cfg.Folds < 2 {
+		return nil, fmt.Errorf("blocks: adapt in %d folds: wanted at least 2", cfg.Folds)
+	}
+	examples := slices.DeleteFunc(slices.Clone(all), func(x *Example) bool { return x.sheet.n == 0 })
+	if len(examples) < cfg.Folds {
+		return nil, fmt.Errorf("blocks: %d pages with text to adapt to, wanted at least %d", len(examples), cfg.Folds)
+	}
+	m := *base
+	m.card = nil
+	for _, x := range examples {
+		x.policy = max(base.policy(x.convention+","+x.general), 0)
+		x.weigh(1)
+	}
+	if err := m.refit(ctx, base, examples, cfg, progress); err != nil {
+		return nil, err
+	}
+	t := rows(examples)
+	m.bins(t, examples, cfg.Workers)
+	old := make([]float32, t.matrix.Rows)
+	base.keep.Score(t.matrix, old)
+	features, err := chosenFeatures(nil)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Trees.Workers = cfg.Workers
+	m.more, err = boost.Train(ctx, t.matrix, features, t.target, t.weight, old, cfg.Trees, func(done, total int) { progress("trees", done, total) })
+	if err != nil {
+		return nil, err
+	}
+	m.used = columnsUsed(m.keep, m.comment, m.more)
+	return &m, nil
+}
+
+// refit goes on with the training of the linear models of base and sets the
+// columns of the examples, each by models that have not seen the page.
+func (m *Model) refit(ctx context.Context, base *Model, examples []*Example, cfg AdaptConfig, progress func(string, int, int)) error {
+	order := slices.Clone(examples)
+	slices.SortStableFunc(order, func(a, b *Example) int {
+		if a.id < b.id {
+			return -1
+		} else if a.id > b.id {
+			return 1
+		}
+		return 0
+	})
+	attr, words := make([]*linear, cfg.Folds+1), make([]*linear, cfg.Folds+1)
+	parallel(cfg.Workers, 2*(cfg.Folds+1), func(i int) {
+		f := i / 2
+		var part []*Example
+		for k, x := range order {
+			if k%cfg.Folds != f {
+				part = append(part, x)
+			}
+		}
+		switch {
+		case ctx.Err() != nil:
+		case i%2 == 0:
+			attr[f] = fit(resume(base.attr), part, cfg.Epochs, cfg.AttrRate, cfg.Trees.Seed, attrSlots)
+		default:
+			words[f] = fit(resume(base.words), part, cfg.Epochs, cfg.WordRate, cfg.Trees.Seed, wordSlots)
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	progress("linear models", 1, 1)
+	m.attr, m.words = attr[cfg.Folds], words[cfg.Folds]
+	parallel(cfg.Workers, cfg.Folds*len(m.policies), func(i int) {
+		f, policy := i/len(m.policies), i%len(m.policies)
+		a, w := attr[f].under(policy), words[f].under(policy)
+		for k, x := range order {
+			if k%cfg.Folds == f && x.policy == policy {
+				x.linearColumns(a, w, policy)
+			}
+		}
+	})
+	return nil
+}
+
+// resume returns a descent that begins with the weights of l.
+func resume(l *linear) *descent {
+	d := newDescent(len(l.slabs) - 1)
+	d.bias = l.bias
+	for i, s := range l.slabs {
+		for k, w := range s.w {
+			d.slabs[i][k] = float32(w) * s.scale
+		}
+	}
+	return d
+}

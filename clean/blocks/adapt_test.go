@@ -1,0 +1,122 @@
+package blocks
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chaffinch/extract"
+	"chaffinch/model"
+	"chaffinch/page"
+)
+
+// hamlet returns pages on which the text stands in elements of class story
+// and some notes in elements of class box; with boxes, the gold is the notes.
+func hamlet(t *testing.T, n int, boxes bool) (examples []*Example, pages []*page.Page) {
+	x, err := extract.New(extract.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"baker", "miller", "smith", "teacher", "ferryman", "priest", "doctor"}
+	for i := range n {
+		who, whom := names[i%7], names[(i*3+2)%7]
+		story := fmt.Sprintf("The %s opens at %d, and by noon the %s has been there twice, as everybody in the village knows.", who, i%12, whom)
+		note := fmt.Sprintf("Note %d says that the %s and the %s will meet at the river in spring, when the water is fast.", i, whom, who)
+		p := &page.Page{MIME: "text/html", Raw: fmt.Appendf(nil, `<ul class=nav><li><a href=/>Home</a><li><a href=/%d>Login</a></ul><div class=story><p>%s<p>%s</div><div class=box><p>%s</div><p class=foot>Copyright %d`,
+			i, story, strings.ToUpper(story[:1])+story[1:], note, i)}
+		if err := x.Do(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		g := Gold{Text: story + "\n" + story, Policy: Article, Site: fmt.Sprint("site", i)}
+		if boxes {
+			g.Text = note
+		}
+		e, err := NewExample(p, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		examples, pages = append(examples, e), append(pages, p)
+	}
+	return examples, pages
+}
+
+// kept returns the words that m keeps of a page.
+func kept(t *testing.T, m *Model, p *page.Page) string {
+	l, err := NewWith(m, Config{Keep: Article})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := l.Label(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for i := range v {
+		if v[i].Label == page.Good {
+			b.WriteString(p.Blocks[i].Text + "\n")
+		}
+	}
+	return b.String()
+}
+
+// TestAdapt: a model that keeps stories learns from pages of one's own that
+// the notes are wanted; the old one stays, the same pages give the same bytes,
+// and the file holds all of it.
+func TestAdapt(t *testing.T) {
+	cfg := TrainDefault
+	cfg.Trees.Trees = 20
+	old, _ := hamlet(t, 60, false)
+	base, err := Train(t.Context(), old, cfg, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, pages := hamlet(t, 30, true)
+	before := kept(t, base, pages[0])
+	if !strings.Contains(before, "opens at") || strings.Contains(before, "Note") {
+		t.Fatalf("before: %q", before)
+	}
+	dir := t.TempDir()
+	var files [][]byte
+	for _, workers := range []int{1, 3} {
+		c := AdaptDefault
+		c.Workers = workers
+		m, err := Adapt(t.Context(), base, own, c, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, fmt.Sprint(workers, ".chf"))
+		if err := m.Save(path, model.Header{Name: "own"}); err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, b)
+	}
+	if !bytes.Equal(files[0], files[1]) {
+		t.Error("the number of goroutines changes the model")
+	}
+	m, err := Load(filepath.Join(dir, "1.chf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if after := kept(t, m, pages[0]); !strings.Contains(after, "Note") || strings.Contains(after, "opens at") || strings.Contains(after, "Login") {
+		t.Errorf("after: %q", after)
+	}
+	if again := kept(t, base, pages[0]); again != before {
+		t.Errorf("the base has changed: %q", again)
+	}
+	for want, adapt := range map[string]func() error{
+		"adapted already": func() error { _, err := Adapt(t.Context(), m, own, AdaptDefault, nil); return err },
+		"4 pages":         func() error { _, err := Adapt(t.Context(), base, own[:4], AdaptDefault, nil); return err },
+		"at least 2":      func() error { _, err := Adapt(t.Context(), base, own, AdaptConfig{Folds: 1}, nil); return err },
+	} {
+		if err := adapt(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
