@@ -1,6 +1,8 @@
 package layout
 
 import (
+	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"chaffinch/page"
@@ -15,7 +17,7 @@ func tidy(p *page.Page, n *Node) {
 		tidy(p, c)
 		switch {
 		case c.Kind == Table && !holdsData(p, c):
-			out = append(out, flat(c)...)
+			out = append(out, flat(p, c)...)
 			continue
 		case c.Kind == Code && !allCode(p, c):
 			out = append(out, split(p, c)...)
@@ -68,18 +70,42 @@ func split(p *page.Page, n *Node) []*Node {
 	return out
 }
 
-// flat returns what stands in the cells of a table, in page order.
-func flat(n *Node) []*Node {
+// flat returns what stands in the cells of a table, in page order, without the
+// numbers of lines that highlighters set in a cell before code.
+func flat(p *page.Page, n *Node) []*Node {
 	var out []*Node
 	for _, c := range n.Nodes {
 		switch c.Kind {
 		case Row, Cell, Caption:
-			out = append(out, flat(c)...)
+			in := flat(p, c)
+			if k := len(out) - 1; c.Kind == Cell && k >= 0 && len(in) > 0 && in[0].Kind == Code && numbersLines(p, out[k]) {
+				out = out[:k]
+			}
+			out = append(out, in...)
 		default:
 			out = append(out, c)
 		}
 	}
 	return out
+}
+
+// numbersLines reports whether n is code of nothing but numbers that follow
+// one another.
+func numbersLines(p *page.Page, n *Node) bool {
+	if n.Kind != Code {
+		return false
+	}
+	last := -1
+	for _, c := range n.Nodes {
+		for f := range strings.FieldsSeq(block(p, c).Text) {
+			v, err := strconv.Atoi(f)
+			if err != nil || last >= 0 && v != last+1 {
+				return false
+			}
+			last = v
+		}
+	}
+	return true
 }
 
 // headerRow reports whether all cells of the row are headers or the row

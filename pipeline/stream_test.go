@@ -1,0 +1,86 @@
+package pipeline
+
+import (
+	"bytes"
+	"path/filepath"
+	"testing"
+)
+
+// TestFrame tests what stands around and between the records of a stream:
+// records without bytes have no edges, and an empty stream has head and tail.
+func TestFrame(t *testing.T) {
+	for _, c := range []struct {
+		records []string
+		want    string
+	}{
+		{nil, "<>"},
+		{[]string{""}, "<>"},
+		{[]string{"a"}, "<a>"},
+		{[]string{"", "a", "", "b", "c", ""}, "<a,b,c>"},
+	} {
+		var out bytes.Buffer
+		s := NewStream(&out)
+		s.Frame("<", ",", ">")
+		for _, r := range c.records {
+			if err := s.Put(&Record{Bytes: []byte(r)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.Finish(); err != nil {
+			t.Fatal(err)
+		}
+		n, err := s.Sync()
+		if out.String() != c.want || n != int64(len(c.want)) || err != nil {
+			t.Errorf("%q: %q, length %d, %v; want %q", c.records, out.String(), n, err, c.want)
+		}
+	}
+}
+
+// TestFrameResume breaks a run off behind a checkpoint, once after the tail was
+// written, and goes on.
+func TestFrameResume(t *testing.T) {
+	for _, finished := range []bool{false, true} {
+		name := filepath.Join(t.TempDir(), "out")
+		open := func(length int64) *Stream {
+			s, err := OpenStream(name, length)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Frame("<", ",", ">")
+			return s
+		}
+		put := func(s *Stream, records ...string) {
+			for _, r := range records {
+				if err := s.Put(&Record{Bytes: []byte(r)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		s := open(0)
+		put(s, "a")
+		n, err := s.Sync()
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(s, "b")
+		if finished {
+			if err := s.Finish(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s = open(n)
+		put(s, "b", "c")
+		if err := s.Finish(); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := readFile(t, name); got != "<a,b,c>" {
+			t.Errorf("finished before: %v: %q", finished, got)
+		}
+	}
+}
