@@ -57,6 +57,12 @@ def trafilatura_recall():
     return trafilatura_with(favor_recall=True)
 
 
+@rival('trafilatura')
+def trafilatura_no_comments():
+    """Defaults without comments: the article alone."""
+    return trafilatura_with(include_comments=False)
+
+
 def trafilatura_with(**options):
     from trafilatura import extract
     return lambda page: extract(page, **options)
@@ -104,6 +110,12 @@ def resiliparse():
 def resiliparse_all():
     """All text."""
     return resiliparse_with(main_content=False)
+
+
+@rival('Resiliparse')
+def resiliparse_no_comments():
+    """Main content without comments: the article alone."""
+    return resiliparse_with(main_content=True, comments=False)
 
 
 def resiliparse_with(**options):

@@ -37,6 +37,7 @@ for r in "${rivals[@]}"; do
   args+=(--program "$r" "$p --set {set} --out {out} $r")
 done
 for s in ${sets//,/ }; do
-  args+=(--set "$(unpacked "$s" "$data" "$tmp")")
+  pages=$(unpacked "$s" "$data" "$tmp")
+  args+=(--set "$pages")
 done
 "$python" "$here/speed.py" "${args[@]}" "${pass[@]}"
