@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"net/url"
 	"strings"
+	"unicode/utf8"
 
 	readability "codeberg.org/readeck/go-readability/v2"
 	"github.com/markusmobius/go-trafilatura"
@@ -32,14 +34,10 @@ func names() []string {
 	return names
 }
 
-// goReadability takes pages in UTF-8: they are decoded as the page declares. It
-// wants an address too; one that stands for any.
+// goReadability takes pages in UTF-8. It wants an address too; one that stands
+// for any.
 func goReadability(page []byte) (string, error) {
-	r, err := charset.NewReader(bytes.NewReader(page), "")
-	if err != nil {
-		return "", err
-	}
-	article, err := readability.FromReader(r, &url.URL{Scheme: "https", Host: "example.com", Path: "/"})
+	article, err := readability.FromReader(decoded(page), &url.URL{Scheme: "https", Host: "example.com", Path: "/"})
 	if err != nil {
 		return "", err
 	}
@@ -49,6 +47,17 @@ func goReadability(page []byte) (string, error) {
 	var text strings.Builder
 	err = article.RenderText(&text)
 	return text.String(), err
+}
+
+// decoded reads the page in UTF-8: as it is where that is valid, else as the
+// page declares or a look at it tells.
+func decoded(page []byte) io.Reader {
+	page = bytes.TrimPrefix(page, []byte("\ufeff"))
+	if utf8.Valid(page) {
+		return bytes.NewReader(page)
+	}
+	encoding, _, _ := charset.DetermineEncoding(page, "")
+	return encoding.NewDecoder().Reader(bytes.NewReader(page))
 }
 
 // goTrafilatura has the defaults of its command: with fallback, comments and

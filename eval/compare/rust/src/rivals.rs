@@ -49,10 +49,10 @@ fn smoothie(text_mode: dom_smoothie::TextMode) -> Extract {
     })
 }
 
-/// Defaults; it decodes the page itself and guesses the type of page.
+/// Defaults; it guesses the type of page.
 fn rs_trafilatura(_: &Path) -> Result<Extract, String> {
     Ok(Arc::new(|_, page| {
-        let found = rs_trafilatura::extract_bytes(page).map_err(|e| e.to_string())?;
+        let found = rs_trafilatura::extract(&decode(page)).map_err(|e| e.to_string())?;
         Ok(found.content_text)
     }))
 }
@@ -62,7 +62,7 @@ fn rs_trafilatura_url(set: &Path) -> Result<Extract, String> {
     let urls = urls(set)?;
     Ok(Arc::new(move |id, page| {
         let options = rs_trafilatura::Options { url: urls.get(id).cloned(), ..Default::default() };
-        let found = rs_trafilatura::extract_bytes_with_options(page, &options).map_err(|e| e.to_string())?;
+        let found = rs_trafilatura::extract_with_options(&decode(page), &options).map_err(|e| e.to_string())?;
         Ok(found.content_text)
     }))
 }
@@ -81,17 +81,17 @@ fn urls(set: &Path) -> Result<HashMap<String, String>, String> {
     Ok(urls)
 }
 
-/// The page in UTF-8: by its byte order mark, by what its first 4 KiB declare,
-/// as it is where that is valid, else as guessed.
+/// The page in UTF-8: by its byte order mark, as it is where that is valid, by
+/// what its first 4 KiB declare, else as guessed.
 fn decode(page: &[u8]) -> Cow<'_, str> {
     if let Some((encoding, _)) = encoding_rs::Encoding::for_bom(page) {
         return encoding.decode(page).0;
     }
-    if let Some(encoding) = declared(&page[..page.len().min(4096)]) {
-        return encoding.decode(page).0;
-    }
     if let Ok(text) = std::str::from_utf8(page) {
         return text.into();
+    }
+    if let Some(encoding) = declared(&page[..page.len().min(4096)]) {
+        return encoding.decode(page).0;
     }
     let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Deny);
     detector.feed(page, true);
