@@ -1,0 +1,147 @@
+package blocks
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chaffinch/model"
+	"chaffinch/model/data"
+)
+
+// saved returns the bytes of a small model file.
+func saved(t testing.TB) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "m.chf")
+	if err := train(t, small()).Save(path, model.Header{Name: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// rewrite copies a model file; change may return another content for a
+// section, or nil to leave it out.
+func rewrite(t testing.TB, b []byte, change func(name string, content []byte) []byte) []byte {
+	t.Helper()
+	f, err := model.Parse("m", b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := model.Memory(f.Header)
+	for _, name := range f.Sections() {
+		content, _ := f.Section(name)
+		if content = change(name, bytes.Clone(content)); content != nil {
+			w.Section(name)
+			w.Write(content)
+		}
+	}
+	out, err := w.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// only returns a change of one section.
+func only(section string, change func(b []byte) []byte) func(string, []byte) []byte {
+	return func(name string, b []byte) []byte {
+		if name == section {
+			return change(b)
+		}
+		return b
+	}
+}
+
+func TestBrokenFiles(t *testing.T) {
+	good := saved(t)
+	for _, c := range []struct {
+		name   string
+		change func(string, []byte) []byte
+		want   string
+	}{
+		{"no words", only(sectionWords, func([]byte) []byte { return nil }), `no section "words"`},
+		{"no policies", only(sectionPolicies, func([]byte) []byte { return []byte("[]") }), "0 policies"},
+		{"policies are no list", only(sectionPolicies, func([]byte) []byte { return []byte("{}") }), "section policies"},
+		{"a policy more", only(sectionPolicies, func([]byte) []byte { return []byte(`["text","article","x"]`) }), "section attributes"},
+		{"weights cut", only(sectionAttributes, func(b []byte) []byte { return b[:len(b)-1] }), "bytes, wanted"},
+		{"scale is not a number", only(sectionWords, func(b []byte) []byte {
+			binary.LittleEndian.PutUint32(b[4:], 0x7FC00000)
+			return b
+		}), "scale"},
+		{"bias without end", only(sectionWords, func(b []byte) []byte {
+			binary.LittleEndian.PutUint32(b, 0x7F800000)
+			return b
+		}), "bias"},
+		{"another column", only(sectionCuts, func(b []byte) []byte { b[1] = 'X'; return b }), "train the model anew"},
+		{"cuts end", only(sectionCuts, func(b []byte) []byte { return b[:len(b)-2] }), "section cuts"},
+		{"cuts go on", only(sectionCuts, func(b []byte) []byte { return append(b, 0) }), "too many"},
+		{"cuts fall", only(sectionCuts, func(b []byte) []byte {
+			at := 1 + int(b[0]) + 1
+			copy(b[at:at+4], b[at+4:at+8])
+			return b
+		}), "after"},
+		{"forest cut", only(sectionKeep, func(b []byte) []byte { return b[:len(b)/2] }), "section keep"},
+	} {
+		_, err := Parse("m", rewrite(t, good, c.change))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q in it", c.name, err, c.want)
+		}
+	}
+	m, err := Parse("m", rewrite(t, good, only(sectionComment, func([]byte) []byte { return nil })))
+	if err != nil || m.comment != nil {
+		t.Errorf("without comments: %v", err)
+	}
+}
+
+// FuzzModel reads sections of any content: an error, or a model that labels.
+func FuzzModel(f *testing.F) {
+	good := saved(f)
+	file, err := model.Parse("m", good)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for i, name := range []string{sectionPolicies, sectionCuts, sectionKeep, sectionComment} {
+		b, _ := file.Section(name)
+		f.Add(uint8(i), b)
+		f.Add(uint8(i), b[:len(b)/2])
+	}
+	p := cut(f, "<ul><li>Home<li>About</ul><p>A line of text, which ends with a full stop.")
+	f.Fuzz(func(t *testing.T, section uint8, content []byte) {
+		name := []string{sectionPolicies, sectionCuts, sectionKeep, sectionComment}[section%4]
+		m, err := Parse("m", rewrite(t, good, only(name, func([]byte) []byte { return content })))
+		if err != nil {
+			return
+		}
+		l, err := NewWith(m, Config{Keep: m.policies[0]})
+		if err != nil {
+			return // a name with a comma in it
+		}
+		if v, err := l.Label(context.Background(), p); err != nil || len(v) != len(p.Blocks) {
+			t.Errorf("%d verdicts for %d blocks, error %v", len(v), len(p.Blocks), err)
+		}
+	})
+}
+
+// TestEmbedded holds the size of the model in the program, and that it knows
+// the two general policies.
+func TestEmbedded(t *testing.T) {
+	const most = 3 << 20
+	if n := len(data.Blocks); n > most {
+		t.Errorf("the embedded model has %d bytes, wanted at most %d", n, most)
+	}
+	m, err := embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := m.Policies(); len(p) < 2 || p[0] != Text || p[1] != Article {
+		t.Errorf("policies %v", p)
+	}
+}

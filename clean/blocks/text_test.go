@@ -1,0 +1,78 @@
+package blocks
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestMeasure(t *testing.T) {
+	type counts struct{ words, letters, upper, digits, commas, terminators, capitals, short, numbers, longest int }
+	for _, c := range []struct {
+		text string
+		want counts
+		sign sign
+		year bool
+	}{
+		{"", counts{}, 0, false},
+		{"The café, at 7:30!", counts{5, 9, 1, 3, 1, 1, 1, 2, 2, 4}, signSlash, false},
+		{"© 2019 Example GmbH | a@b.de", counts{6, 15, 3, 4, 0, 1, 2, 3, 1, 7}, signRight | signBar | signAt, true},
+		{"Next » http://x.yz 12/05", counts{6, 11, 1, 4, 0, 1, 1, 2, 2, 4}, signArrow | signURL | signSlash, false},
+		{"Жаль, что поезд ушёл.", counts{4, 16, 1, 0, 1, 1, 1, 1, 0, 5}, 0, false},
+		{"湖面结冰了。我们", counts{4, 7, 0, 0, 0, 1, 0, 0, 0, 0}, 0, false},
+		{"a > b >> c", counts{3, 3, 0, 0, 0, 0, 0, 3, 0, 1}, signArrow, false},
+	} {
+		var w wordHashes
+		s := measure(c.text, &w)
+		got := counts{s.words, s.letters, s.upper, s.digits, s.commas, s.terminators, s.capitals, s.short, s.numbers, s.longest}
+		if got != c.want || s.sign != c.sign || s.year != c.year || s.chars != utf8.RuneCountInString(c.text) {
+			t.Errorf("%q: %+v, signs %b, year %v, %d characters; want %+v, %b, %v", c.text, got, s.sign, s.year, s.chars, c.want, c.sign, c.year)
+		}
+	}
+	var a, b wordHashes
+	measure("Hello WORLD 1999", &a)
+	measure("hello world 2001", &b)
+	if a != b {
+		t.Error("case or digits make other words")
+	}
+}
+
+// TestTokens: the parts of class and id attributes.
+func TestTokens(t *testing.T) {
+	same := func(a, b string) bool {
+		x, y := appendTokens(nil, a, 0), appendTokens(nil, b, 0)
+		if len(x) != len(y) {
+			return false
+		}
+		for i := range x {
+			if x[i] != y[i] {
+				return false
+			}
+		}
+		return true
+	}
+	for _, c := range []struct{ value, parts string }{
+		{"sideBar_2", "side bar"}, {"post-1234 hentry", "post hentry"}, {"  ", ""}, {"NAV", "nav"}, {"mainNAV", "main nav"}, {"a1b", "a b"},
+		{strings.Repeat("x ", 1000), strings.Repeat("x ", maxAttribute/2)},
+	} {
+		if !same(c.value, c.parts) {
+			t.Errorf("%q is not cut into %q", c.value, c.parts)
+		}
+	}
+	if same("side", "bar") {
+		t.Error("two tokens have the same hash")
+	}
+	if x, y := appendTokens(nil, "main", 0), appendTokens(nil, "main", saltRole); x[0] == y[0] {
+		t.Error("the salt makes no difference")
+	}
+}
+
+func BenchmarkMeasure(b *testing.B) {
+	text := strings.Repeat("The ice sings when it grows, and the first time that I heard it I thought of a saw. ", 20)
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	var w wordHashes
+	for b.Loop() {
+		measure(text, &w)
+	}
+}
