@@ -116,11 +116,12 @@ func TestBrowser(t *testing.T) {
 	file := write(t, x)
 	for _, c := range []struct{ fragment, method, config string }{
 		{"", recipe.DefaultMethod, ""},
+		{"method=blocks-article&blocks-article.limit=0.3", "blocks", `{"keep":"article","sure":0.3,"least":0.3}`},
 		{"method=perplexity&perplexity.limit=300", "perplexity", `{"limit":300}`},
 		{"method=justext&justext.max_link_density=0.05&justext.length_low=20", "justext", `{"max_link_density":0.05,"length_low":20}`},
 	} {
 		_, p := do(t, Config{}, raw)
-		stages, _, err := recipe.Clean(recipe.CleanOptions{Method: c.method, MethodConfig: json.RawMessage(c.config)}).Build()
+		stages, _, err := recipe.Clean(recipe.CleanOptions{Method: c.method, MethodConfig: json.RawMessage(c.config), Format: "jsonl"}).Build()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,6 +146,7 @@ func TestBrowser(t *testing.T) {
 // methods say that run with them, on all example pages.
 func TestSettings(t *testing.T) {
 	settings := []struct{ method, config string }{
+		{"blocks", `{"sure":0.2,"least":0.2}`}, {"blocks", `{"sure":0.9,"least":0.9}`},
 		{"perplexity", `{"limit":60}`}, {"perplexity", `{"limit":1000}`}, {"perplexity", `{"limit":30000}`},
 		{"ncleaner", `{"threshold":-1}`}, {"ncleaner", `{"threshold":0.3}`},
 		{"justext", `{"max_link_density":0.6}`}, {"justext", `{"max_link_density":0}`},
@@ -208,7 +210,7 @@ for (const [name, data] of Object.entries(pages)) {
   for (const k of Object.keys(data)) DATA[k] = data[k];
   found[name] = settings.map(([method, config]) => {
     const set = DATA.methods.map(defaults), at = name => DATA.methods.findIndex(m => m.name === name);
-    for (const [k, v] of Object.entries(JSON.parse(config))) if (method === "all") Object.assign(set[at(k)], v); else set[at(method)][k] = v;
+    for (const [k, v] of Object.entries(JSON.parse(config))) if (method === "all") Object.assign(set[at(k)], v); else set[at(method)][method === "blocks" ? "limit" : k] = v;
     const asked = method === "all" ? DATA.methods[at("all")].voters : [at(method)];
     return decideAll(set)[at(method)].map((d, i) => asked.some(m => DATA.methods[m].verdicts[i].f && DATA.methods[m].verdicts[i].l !== "unknown" && !DATA.methods[m].verdicts[i].h) ? "fixed" :
       ({ "1": "+", "0": "-", "-1": "?" })[d.keep] + (d.keep > 0 && d.parts ? d.parts.map(p => p ? "k" : "d").join("") : ""));

@@ -14,6 +14,7 @@
 package explain
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -67,6 +68,7 @@ func New(cfg Config) (*Explainer, error) {
 	if cfg.MaxChars <= 0 {
 		cfg.MaxChars = Default.MaxChars
 	}
+	cfg.Clean.Format = "jsonl" // whose pages have all metadata
 	r := recipe.Clean(cfg.Clean)
 	r.Stages = slices.DeleteFunc(r.Stages, func(s recipe.Step) bool { return s.Stage == "label" })
 	before, _, err := r.Build()
@@ -75,20 +77,52 @@ func New(cfg Config) (*Explainer, error) {
 	}
 	e := &Explainer{cfg: cfg, before: before}
 	for _, m := range recipe.Methods {
-		o := recipe.Options{Lang: cfg.Clean.Lang}
-		if m.Name == cfg.Clean.Method {
-			o.Config = cfg.Clean.MethodConfig
-		}
-		l, err := recipe.Labeller(m.Name, o)
+		l, err := recipe.Labeller(m.Name, e.options(m, cfg.Clean.Keep))
 		if err != nil && m.Name == cfg.Clean.Method {
 			return nil, err
 		}
 		e.methods = append(e.methods, method{m, l, err})
 	}
-	if _, err := recipe.Labeller(cfg.Clean.Method, recipe.Options{Lang: cfg.Clean.Lang, Config: cfg.Clean.MethodConfig}); err != nil {
-		return nil, err // not in the table
+	for _, m := range recipe.Methods {
+		if m.Keeps {
+			e.addPolicies(m)
+		}
+	}
+	if !slices.Contains(recipe.MethodNames(), cfg.Clean.Method) {
+		_, err := recipe.Labeller(cfg.Clean.Method, recipe.Options{})
+		return nil, err
 	}
 	return e, nil
+}
+
+// options returns what method m is told if it shall keep what keep says.
+func (e *Explainer) options(m recipe.Method, keep string) recipe.Options {
+	c := &e.cfg.Clean
+	o := recipe.Options{Lang: c.Lang}
+	if m.Name == c.Method {
+		o.Config = c.MethodConfig
+	}
+	if m.Keeps {
+		o.Keep, o.Favour = keep, c.Favour
+	}
+	return o
+}
+
+// policies are what counts as text for methods that know the difference.
+var policies = []string{"text", "article"}
+
+// addPolicies adds method m under the policies that are not asked for, so that
+// what they decide can be compared.
+func (e *Explainer) addPolicies(m recipe.Method) {
+	asked := cmp.Or(e.cfg.Clean.Keep, policies[0])
+	for _, keep := range policies {
+		if keep == asked {
+			continue
+		}
+		if l, err := recipe.Labeller(m.Name, e.options(m, keep)); err == nil {
+			e.methods = append(e.methods, method{recipe.Method{Name: m.Name + "-" + keep, Help: m.Help + " (keep " + keep + ")"}, l, nil})
+		}
+	}
 }
 
 // Page is what all methods say of one page.
@@ -140,7 +174,7 @@ func (e *Explainer) ask(ctx context.Context, m method, p *page.Page) (*methodDat
 	}
 	q := *p
 	q.Blocks = slices.Clone(p.Blocks)
-	stage := clean.Stage{Labeller: m.labeller, KeepHidden: e.cfg.Clean.KeepHidden}
+	stage := clean.Stage{Labeller: m.labeller, KeepHidden: e.cfg.Clean.KeepHidden, DropHidden: e.cfg.Clean.DropHidden}
 	if err := stage.Do(ctx, &q); err != nil {
 		return nil, nil, err
 	}

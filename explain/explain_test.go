@@ -123,7 +123,10 @@ func TestRules(t *testing.T) {
 		}
 		moved := 0
 		for k, m := range d.Methods {
-			want := recipe.Methods[k].Name
+			want := "blocks-article" // stands behind the table
+			if k < len(recipe.Methods) {
+				want = recipe.Methods[k].Name
+			}
 			if m.Name != want || len(m.Verdicts) != len(d.Blocks) {
 				t.Fatalf("%s: method %d is %s with %d verdicts, want %s", name, k, m.Name, len(m.Verdicts), want)
 			}
@@ -179,7 +182,7 @@ func TestVerdicts(t *testing.T) {
 		x, _ := do(t, Config{}, raw)
 		d := read(t, write(t, x))
 		for k, m := range recipe.Methods {
-			stages, _, err := recipe.Clean(recipe.CleanOptions{Method: m.Name}).Build()
+			stages, _, err := recipe.Clean(recipe.CleanOptions{Method: m.Name, Format: "jsonl"}).Build()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -195,7 +198,7 @@ func TestVerdicts(t *testing.T) {
 					t.Errorf("%s: %s: block %d is %s (%s), want %s (%s)", name, m.Name, i, v.Label, d.Whys[v.Why], b.Label, b.Why)
 				}
 				if s := v.Score; s == nil || *s < b.Score-1e-5*abs(b.Score) || *s > b.Score+1e-5*abs(b.Score) {
-					t.Errorf("%s: %s: block %d has the score %v, want %v", name, m.Name, i, s, b.Score)
+					t.Errorf("%s: %s: block %d has the score %v, want %v", name, m.Name, i, *s, b.Score)
 				}
 				text := utf16.Encode([]rune(d.Blocks[i].Text))
 				for n, s := range v.Sentences {
