@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,7 @@ type worker struct {
 	jobs    chan *page.Page
 	done    chan outcome
 	timer   *time.Timer
+	buf     []byte // for records, where there is no limit
 }
 
 // outcome is what became of a page: its record, its share of the report, and
@@ -52,9 +54,10 @@ func newWorker(ctx context.Context, job *Job, limit time.Duration) *worker {
 func (w *worker) start() {
 	w.jobs, w.done = make(chan *page.Page), make(chan outcome, 1)
 	go func(jobs <-chan *page.Page, done chan<- outcome) {
+		var buf []byte
 		for p := range jobs {
 			ctx, cancel := context.WithTimeout(w.ctx, w.limit)
-			done <- w.carry(ctx, p)
+			done <- w.carry(ctx, p, &buf)
 			cancel()
 		}
 	}(w.jobs, w.done)
@@ -71,7 +74,7 @@ func (w *worker) stop() {
 // do carries p through the stages within the time limit.
 func (w *worker) do(p *page.Page) outcome {
 	if w.limit <= 0 {
-		return w.carry(w.ctx, p)
+		return w.carry(w.ctx, p, &w.buf)
 	}
 	shell := &page.Page{ID: p.ID, URL: p.URL, Source: p.Source, MIME: p.MIME, Drop: page.TooSlow}
 	w.timer.Reset(w.limit + grace)
@@ -88,14 +91,23 @@ func (w *worker) do(p *page.Page) outcome {
 		// of p is read here any more.
 		close(w.jobs)
 		w.start()
-		return finish(w.enc, shell, nil)
+		return finish(w.enc, shell, nil, nil)
 	}
 }
 
+// maxBuf bounds the buffer for records that is kept.
+const maxBuf = 1 << 20
+
 // carry runs the stages on p and gives it back to the source, unless a stage
-// failed: nobody knows then what it left behind.
-func (w *worker) carry(ctx context.Context, p *page.Page) outcome {
-	o := carry(ctx, w.stages, w.enc, p)
+// failed: nobody knows then what it left behind. The record is made in buf,
+// which has grown for others, and leaves it as a copy of the right size.
+func (w *worker) carry(ctx context.Context, p *page.Page, buf *[]byte) outcome {
+	o := carry(ctx, w.stages, w.enc, p, (*buf)[:0])
+	if *buf = o.rec.Bytes; cap(*buf) > maxBuf {
+		*buf = nil
+	} else {
+		o.rec.Bytes = bytes.Clone(o.rec.Bytes)
+	}
 	if w.release != nil && o.err == nil {
 		w.release(p)
 	}
@@ -103,13 +115,13 @@ func (w *worker) carry(ctx context.Context, p *page.Page) outcome {
 }
 
 // carry runs the stages on p. A stage that fails or panics drops the page.
-func carry(ctx context.Context, stages []Stage, enc Encoder, p *page.Page) (o outcome) {
+func carry(ctx context.Context, stages []Stage, enc Encoder, p *page.Page, buf []byte) (o outcome) {
 	name := "encoder"
 	defer func() {
 		if r := recover(); r != nil {
 			err := fmt.Errorf("%s panicked: %v\n%s", name, r, debug.Stack())
 			shell := &page.Page{ID: p.ID, URL: p.URL, Source: p.Source, MIME: p.MIME, Drop: page.Failed}
-			o = finish(enc, shell, pageError(shell, err))
+			o = finish(enc, shell, buf, pageError(shell, err))
 		}
 	}()
 	var failed error
@@ -129,13 +141,14 @@ func carry(ctx context.Context, stages []Stage, enc Encoder, p *page.Page) (o ou
 		}
 	}
 	name = "encoder"
-	return finish(enc, p, failed)
+	return finish(enc, p, buf, failed)
 }
 
-func finish(enc Encoder, p *page.Page, err error) outcome {
+// finish makes the record of p in buf.
+func finish(enc Encoder, p *page.Page, buf []byte, err error) outcome {
 	o := outcome{rec: Record{ID: p.ID, URL: p.URL, Source: p.Source, Drop: p.Drop}, err: err}
 	o.tall.count(p)
-	o.rec.Bytes = enc.Append(nil, p)
+	o.rec.Bytes = enc.Append(buf, p)
 	return o
 }
 
