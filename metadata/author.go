@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"chaffinch/page"
 )
 
 // authors returns the names of the authors: those of the best source that can
@@ -27,7 +29,8 @@ func (d *reading) authors() []string {
 			}
 		}
 		for _, names := range d.groups(group) {
-			if full(names[0]) || rank <= authorCitation || rank == authorRel {
+			names, isSite := d.lessSite(names)
+			if !isSite && (full(names[0]) || rank <= authorCitation || rank == authorRel) {
 				return names
 			}
 			if single == nil {
@@ -40,10 +43,29 @@ func (d *reading) authors() []string {
 			return names
 		}
 	}
+	if single == nil {
+		if names := d.bylineIn(d.p.Blocks[:min(len(d.p.Blocks), 400)]); names != nil && full(names[0]) {
+			return names
+		}
+	}
 	return single
 }
 
 const strictFrom = authorLink
+
+// lessSite leaves out the name of the site, which stands beside the authors;
+// it tells if it is all that there is.
+func (d *reading) lessSite(names []string) (people []string, isSite bool) {
+	for _, n := range names {
+		if !d.isSite(n, d.p.Meta.Site) {
+			people = append(people, n)
+		}
+	}
+	if people == nil {
+		return names, true
+	}
+	return people, false
+}
 
 // groups returns the names in sources of one rank: of attributes all
 // together, of elements those that stand close together.
@@ -116,7 +138,7 @@ var (
 	// parts splits a list of names.
 	parts = regexp.MustCompile(`\s*(?:[,;|\n/、，；&]|\s(?:and|und|et|y|e|och|og|en|i|и|και|with|mit)\s)\s*(?:(?:and|und)\s)?`)
 	// byText is a block that begins as a byline does.
-	byText = regexp.MustCompile(`(?i)^\W*(?:by|von|par|por|written by|posted by|text by|words by|text:|autor:|autorin:|author:|auteur :|автор:|作者[:：]|文[/|]|记者)\s*\S`)
+	byText = regexp.MustCompile(`(?i)^\W*(?:(?:by|von|par|por|written by|posted by|text by|words by)\b|text:|autor:|autorin:|author:|auteur :|автор:|作者[:：]|文[/|]|记者)\s*\S|^(?-i:By|BY|Von)\p{Lu}`)
 	// address is an address of the web or of mail.
 	address = regexp.MustCompile(`\S*(?:://|www\.|@)\S*`)
 )
@@ -130,7 +152,11 @@ func people(s string, loose bool) (out []string) {
 	s = address.ReplaceAllString(s, "\n")
 	for l := range strings.SplitSeq(s, "\n") {
 		if _, end := findDate(l, true); end > 0 {
-			l = beforeDate(l)
+			if head := beforeDate(l); head != "" {
+				l = head
+			} else {
+				l = strings.TrimLeft(l[end:], " |·•–—-,")
+			}
 		}
 		l = by.ReplaceAllString(l, "")
 		for _, p := range parts.Split(l, -1) {
@@ -243,17 +269,27 @@ func full(name string) bool {
 }
 
 // byline returns the names of the first block near the title that begins as a
-// byline does.
+// byline does, or that is a date and a name.
 func (d *reading) byline() []string {
-	blocks := d.around()
+	return d.bylineIn(d.around())
+}
+
+func (d *reading) bylineIn(blocks []page.Block) []string {
 	for i := range blocks {
 		b := &blocks[i]
-		if b.Hidden || len(b.Text) > 160 || !byText.MatchString(b.Text) {
+		if b.Hidden || len(b.Text) > 160 {
 			continue
+		}
+		says := byText.MatchString(b.Text)
+		if !says {
+			_, end := findDate(b.Text, true)
+			if end == 0 || end > 30 || end+6 > len(b.Text) || len(b.Text) > end+40 || strings.IndexByte(" |-", b.Text[end]) < 0 {
+				continue
+			}
 		}
 		// The source tells where inline elements part the words.
 		text := textOf(d.src[:min(b.End, len(d.src))], span{at: b.Start})
-		if names := people(text, true); len(names) > 0 {
+		if names := people(text, true); len(names) > 0 && (says || full(names[0])) {
 			return names
 		}
 	}

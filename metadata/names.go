@@ -34,8 +34,8 @@ const (
 )
 
 const (
-	dateArticle uint8 = iota
-	dateLinked
+	dateLinked uint8 = iota
+	dateArticle
 	dateItem
 	dateMeta
 	timeMarked // time element whose class says so
@@ -176,7 +176,7 @@ var hints = []struct {
 	{"author", false, source{author, authorClass}}, {"autor", false, source{author, authorClass}}, {"auteur", false, source{author, authorClass}}, {"byline", false, source{author, authorByline}},
 	{"byl", true, source{author, authorByline}}, {"posted-by", false, source{author, authorByline}}, {"postedby", false, source{author, authorByline}},
 	{"submitted-by", false, source{author, authorByline}}, {"writer", false, source{author, authorWide}}, {"journalist", false, source{author, authorWide}},
-	{"zuozhe", false, source{author, authorClass}}, {"username", false, source{author, authorWide}}, {"reporter", false, source{author, authorWide}},
+	{"zuozhe", false, source{author, authorClass}}, {"username", false, source{author, authorWide}}, {"bigusername", false, source{author, authorWide}}, {"reporter", false, source{author, authorWide}},
 	{"published", false, source{published, dateClass}}, {"publish", false, source{published, dateClass}}, {"pubdate", false, source{published, dateClass}}, {"pubtime", false, source{published, dateClass}},
 	{"date", false, source{published, dateClass}}, {"datum", false, source{published, dateClass}}, {"posted-on", false, source{published, dateClass}}, {"postdate", false, source{published, dateClass}},
 	{"time", true, source{published, dateWide}}, {"timestamp", false, source{published, dateWide}}, {"updated", false, source{modified, 4}}, {"modified", false, source{modified, 4}},

@@ -21,6 +21,11 @@ func (d *reading) published() string {
 		if v != "" && nextDay(v, inURL) {
 			return inURL // the same day, told in another time zone
 		}
+		if strings.HasSuffix(v, "Z") {
+			if shown := d.dateNearTitle(); nextDay(v, shown) {
+				return shown // likewise
+			}
+		}
 		if v != "" {
 			return v
 		}
