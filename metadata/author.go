@@ -44,7 +44,7 @@ func (d *reading) authors() []string {
 		}
 	}
 	if single == nil {
-		if names := d.bylineIn(d.p.Blocks[:min(len(d.p.Blocks), 400)]); names != nil && full(names[0]) {
+		if names := d.bylineIn(d.p.Blocks[:min(len(d.p.Blocks), inText)]); names != nil && full(names[0]) {
 			return names
 		}
 	}
@@ -137,19 +137,58 @@ var (
 	tail = regexp.MustCompile(`(?i)\s(?:[|•·–—-]|on|am|at|for|le|el|il|in|en|updated|published|posted|last|modified|via|from|to|is|has)(?:\s.*)?$|\s*[|•·(\[»].*$|\s\d.*$`)
 	// parts splits a list of names.
 	parts = regexp.MustCompile(`\s*(?:[,;|\n/、，；&]|\s(?:and|und|et|y|e|och|og|en|i|и|και|with|mit)\s)\s*(?:(?:and|und)\s)?`)
-	// byText is a block that begins as a byline does.
-	byText = regexp.MustCompile(`(?i)^\W*(?:(?:by|von|par|por|written by|posted by|text by|words by)\b|text:|autor:|autorin:|author:|auteur :|автор:|作者[:：]|文[/|]|记者)\s*\S|^(?-i:By|BY|Von)\p{Lu}`)
 	// address is an address of the web or of mail.
 	address = regexp.MustCompile(`\S*(?:://|www\.|@)\S*`)
 )
 
+// openings are how bylines begin.
+var openings = [...]string{"by ", "by:", "von ", "von:", "par ", "por ", "por:", "written by", "posted by", "text by", "text:", "words by", "autor:", "autorin:", "author:", "auteur :", "автор:",
+	"作者:", "作者：", "文/", "文|", "记者"}
+
+// openers tells which bytes, in lower case, begin an opening.
+var openers = func() (t [256]bool) {
+	for _, o := range openings {
+		t[o[0]|0x20] = true
+		if o[0] >= utf8.RuneSelf {
+			upper := strings.ToUpper(o)
+			t[upper[0]|0x20] = true
+		}
+	}
+	return t
+}()
+
+// opens tells whether a block begins as a byline does.
+func opens(s string) bool {
+	for len(s) > 0 && s[0] < utf8.RuneSelf && !isLetter(s[0]) {
+		s = s[1:]
+	}
+	if s == "" || !openers[s[0]|0x20] {
+		return false
+	}
+	for _, o := range &openings {
+		if len(s) > len(o) && (s[0]|0x20 == o[0] || s[0] >= utf8.RuneSelf) && strings.EqualFold(s[:len(o)], o) {
+			return true
+		}
+	}
+	// "By" and a name whose elements touch
+	rest, ok := strings.CutPrefix(s, "By")
+	r, _ := utf8.DecodeRuneInString(rest)
+	return ok && unicode.IsUpper(r)
+}
+
+// maxByline is the most bytes of a byline that are read.
+const maxByline = 300
+
 // people returns the names in a byline, at most 20. In loose text names must
 // be written as names are.
 func people(s string, loose bool) (out []string) {
-	if len(s) > 600 {
-		s = cut(s, 600)
+	s = cut(s, maxByline)
+	if isPlain(s) {
+		return []string{strings.Clone(s)}
 	}
-	s = address.ReplaceAllString(s, "\n")
+	if strings.ContainsAny(s, ":@.") {
+		s = address.ReplaceAllString(s, "\n")
+	}
 	for l := range strings.SplitSeq(s, "\n") {
 		if _, end := findDate(l, true); end > 0 {
 			if head := beforeDate(l); head != "" {
@@ -160,6 +199,10 @@ func people(s string, loose bool) (out []string) {
 		}
 		l = by.ReplaceAllString(l, "")
 		for _, p := range parts.Split(l, -1) {
+			if isPlain(p) {
+				out = add(out, strings.Clone(p))
+				continue
+			}
 			p = by.ReplaceAllString(p, "")
 			p = tail.ReplaceAllString(p, "")
 			p = strings.Trim(p, " \t.:*-–—\"“”'")
@@ -172,6 +215,24 @@ func people(s string, loose bool) (out []string) {
 		}
 	}
 	return out
+}
+
+// isPlain tells whether s is one name and nothing else: two or three words of
+// letters that begin with capitals, the first of which begins no byline.
+func isPlain(s string) bool {
+	words, capital := 0, true // capital is wanted
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == ' ' && !capital:
+			capital = true
+		case capital && 'A' <= c && c <= 'Z':
+			words++
+			capital = false
+		case capital || !isLetter(c):
+			return false
+		}
+	}
+	return (words == 2 || words == 3) && !capital && isName(s) && !opens(s) && by.FindString(s) == ""
 }
 
 // beforeDate returns the part of a line before its date.
@@ -280,8 +341,11 @@ func (d *reading) bylineIn(blocks []page.Block) []string {
 		if b.Hidden || len(b.Text) > 160 {
 			continue
 		}
-		says := byText.MatchString(b.Text)
+		says := opens(b.Text)
 		if !says {
+			if strings.IndexAny(b.Text[:min(len(b.Text), 30)], "0123456789") < 0 {
+				continue
+			}
 			_, end := findDate(b.Text, true)
 			if end == 0 || end > 30 || end+6 > len(b.Text) || len(b.Text) > end+40 || strings.IndexByte(" |-", b.Text[end]) < 0 {
 				continue

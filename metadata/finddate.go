@@ -21,6 +21,15 @@ const (
 // 2024년 3월 9일, 9.3.2024, 9 March 2024, March 9th, 2024, 9 de marzo de 2024.
 // Where two numbers could both be the month (3/9/2024), monthFirst decides.
 func findDate(s string, monthFirst bool) (date string, end int) {
+	digits := 0
+	for i := 0; i < len(s); i++ {
+		if digitAt(s, i) {
+			digits++
+		}
+	}
+	if digits < 5 { // day and year
+		return "", 0
+	}
 	var w window
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])

@@ -26,6 +26,8 @@ type Sources struct {
 	scripts []string // JSON-LD
 	names   []span   // elements with itemprop "name"
 	commons string   // the last link to Creative Commons
+	written bool     // the head names authors in full
+	dated   bool     // the head tells the date of publication
 	sorted  bool
 }
 
@@ -77,7 +79,7 @@ func (s *Sources) Reset() {
 	clear(s.found)
 	clear(s.scripts)
 	clear(s.names)
-	s.found, s.scripts, s.names, s.commons, s.sorted = s.found[:0], s.scripts[:0], s.names[:0], "", false
+	*s = Sources{found: s.found[:0], scripts: s.scripts[:0], names: s.names[:0]}
 }
 
 func (s *Sources) add(c candidate) {
@@ -98,8 +100,15 @@ func (s *Sources) Meta(name, content string) {
 	if !ok && strings.HasPrefix(key, "dc") {
 		f, ok = metaNames[strings.Replace(key, ":", ".", 1)]
 	}
-	if ok {
-		s.add(candidate{field: f.field, rank: f.rank, value: content})
+	if !ok {
+		return
+	}
+	s.add(candidate{field: f.field, rank: f.rank, value: content})
+	switch f.field {
+	case author:
+		s.written = s.written || f.rank <= authorMeta && strings.IndexByte(content, ' ') > 0
+	case published:
+		s.dated = s.dated || f.rank <= dateMeta
 	}
 }
 
@@ -131,9 +140,15 @@ func (s *Sources) Title(content string) {
 // Script takes a script of type application/ld+json.
 func (s *Sources) Script(content string) {
 	if len(s.scripts) < maxScripts {
-		s.scripts = append(s.scripts, content[:min(len(content), maxScript)])
+		content = content[:min(len(content), maxScript)]
+		s.scripts = append(s.scripts, content)
+		s.dated = s.dated || strings.Contains(content, `"datePublished"`)
 	}
 }
+
+// Settled tells that author and date are known so well that class names, ids
+// and links need not be looked at.
+func (s *Sources) Settled() bool { return s.written && s.dated }
 
 // Element is a start tag in the body.
 type Element struct {
@@ -182,14 +197,14 @@ func (s *Sources) Element(e *Element) {
 		}
 	}
 	if e.Href != "" {
-		if isProfile(e.Href) {
+		if !s.written && isProfile(e.Href) {
 			s.add(candidate{field: author, rank: authorLink, from: from})
 		} else if isCommons(e.Href) && len(e.Href) < maxValue && creative(e.Href) != "" {
 			s.commons = e.Href
 		}
 	}
 	isTime := len(e.Name) == 4 && strings.EqualFold(e.Name, "time")
-	if isTime && dated {
+	if isTime && dated || s.Settled() {
 		return
 	}
 	if f, ok := hintOf(e.Class); ok && (!isTime || f.field == published || f.field == modified) {

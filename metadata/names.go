@@ -183,14 +183,16 @@ var hints = []struct {
 	{"meta", false, source{published, dateWide}}, {"info", true, source{published, dateWide}}, {"postmeta", false, source{published, dateWide}},
 }
 
-// hintsAt holds, for each byte that begins hints, their places in the table.
-var hintsAt = func() (t [256][]uint8) {
+// hintsAt holds, for each byte that begins hints, their places in the table;
+// hintPairs the letters that follow it, a bit for each.
+var hintsAt, hintPairs = func() (at [256][]uint8, pairs [256]uint32) {
 	for i, h := range hints {
 		for _, c := range [...]byte{h.word[0], h.word[0] - 'a' + 'A'} {
-			t[c] = append(t[c], uint8(i))
+			at[c] = append(at[c], uint8(i))
+			pairs[c] |= 1 << (h.word[1] & 31)
 		}
 	}
-	return t
+	return at, pairs
 }()
 
 // hintOf returns what a class or id says that the element holds. The first
@@ -201,11 +203,11 @@ func hintOf(class string) (source, bool) {
 	}
 	best := len(hints)
 	prev := byte(' ')
-	for i := 0; i < len(class); i++ {
+	for i := 0; i+1 < len(class); i++ {
 		c := class[i]
-		if at := hintsAt[c]; at != nil && (!isLetter(prev) || c < 'a' && prev >= 'a') {
+		if hintPairs[c]>>(class[i+1]&31)&1 == 1 && (!isLetter(prev) || c < 'a' && prev >= 'a') {
 			rest := class[i:]
-			for _, k := range at {
+			for _, k := range hintsAt[c] {
 				h := &hints[k]
 				if int(k) >= best {
 					break

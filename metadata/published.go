@@ -67,28 +67,27 @@ func nextDay(a, b string) bool {
 }
 
 // dateInScript returns the date of publication from the data that scripts draw
-// pages from: members such as "publishedAt" and "datePublished".
+// pages from: members such as "publishedAt".
 func (d *reading) dateInScript() string {
-	for _, key := range [...]string{`"publish`, `"datePublished`} {
-		rest := d.src
-		for range 8 {
-			i := strings.Index(rest, key)
-			if i < 0 {
-				break
-			}
-			rest = rest[i+len(key):]
-			_, v, ok := strings.Cut(rest[:min(len(rest), 60)], `":"`)
-			v, _, end := strings.Cut(v, `"`)
-			if t := parseDate(v); ok && end && t != "" {
-				return t
-			}
+	const key = `"publish`
+	rest := d.src
+	for range 8 {
+		i := strings.Index(rest, key)
+		if i < 0 {
+			break
+		}
+		rest = rest[i+len(key):]
+		_, v, ok := strings.Cut(rest[:min(len(rest), 60)], `":"`)
+		v, _, end := strings.Cut(v, `"`)
+		if t := parseDate(v); ok && end && t != "" {
+			return t
 		}
 	}
 	return ""
 }
 
 // inText is how many blocks of a page are searched for a date.
-const inText = 80
+const inText = 120
 
 // dateInText returns the first date in a short block, or at the beginning of a
 // longer one.
