@@ -133,10 +133,6 @@ var (
 	// by begins a byline.
 	by = regexp.MustCompile(`(?i)^\W*(?:(?:view all posts|show all articles|(?:\pL+ ){0,2}(?:written|posted|published|reported|reviewed|story|article|words|text|report|submitted|created|post|recipe|photos?)|geschrieben|veröffentlicht|verfasst|erstellt|artikel|beitrag|posté|publié|écrit|escrito|publicado|pubblicato|scritto)\s+)?` +
 		`(?:(?:by|of|von|par|por|di|da|door|przez|od|av|af)\b\s*:?\s*|(?:authors?|by|autor(?:in|en|es|a)?|auteurs?|autore|автор|συντάκτης|text|interview|words|redaktion|reporter|作者|文|记者|撰文|来源|编辑)\s*[:：/|]\s*)+`)
-	// tail is what bylines have behind the names.
-	tail = regexp.MustCompile(`(?i)\s(?:[|•·–—-]|on|am|at|for|le|el|il|in|en|updated|published|posted|last|modified|via|from|to|is|has)(?:\s.*)?$|\s*[|•·(\[»].*$|\s\d.*$`)
-	// parts splits a list of names.
-	parts = regexp.MustCompile(`\s*(?:[,;|\n/、，；&]|\s(?:and|und|et|y|e|och|og|en|i|и|και|with|mit)\s)\s*(?:(?:and|und)\s)?`)
 	// address is an address of the web or of mail.
 	address = regexp.MustCompile(`\S*(?:://|www\.|@)\S*`)
 )
@@ -176,6 +172,34 @@ func opens(s string) bool {
 	return ok && unicode.IsUpper(r)
 }
 
+// joins are the words between two names, as a comma.
+var joins = strings.NewReplacer(" and ", ",", " AND ", ",", " und ", ",", " et ", ",", " y ", ",", " e ", ",", " och ", ",", " og ", ",", " en ", ",", " i ", ",", " и ", ",", " και ", ",",
+	" with ", ",", " mit ", ",")
+
+// isJoin reports the marks between two names.
+func isJoin(r rune) bool { return strings.ContainsRune(",;|\n/、，；&", r) }
+
+// tails are words that no name goes on behind.
+var tails = map[string]bool{"-": true, "–": true, "—": true, "on": true, "am": true, "at": true, "for": true, "le": true, "el": true, "il": true, "in": true, "en": true, "updated": true,
+	"published": true, "posted": true, "last": true, "modified": true, "via": true, "from": true, "to": true, "is": true, "has": true}
+
+// cutTail cuts off what stands behind a name: a date, a place, a role.
+func cutTail(p string) string {
+	if i := strings.IndexAny(p, "|•·([»"); i >= 0 {
+		p = p[:i]
+	}
+	for i := 0; i < len(p); i++ {
+		if p[i] != ' ' {
+			continue
+		}
+		w, _, _ := strings.Cut(p[i+1:], " ")
+		if w == "" || digitAt(w, 0) || tails[strings.ToLower(w)] {
+			return p[:i]
+		}
+	}
+	return p
+}
+
 // maxByline is the most bytes of a byline that are read.
 const maxByline = 300
 
@@ -198,13 +222,14 @@ func people(s string, loose bool) (out []string) {
 			}
 		}
 		l = by.ReplaceAllString(l, "")
-		for _, p := range parts.Split(l, -1) {
+		for _, p := range strings.FieldsFunc(joins.Replace(l), isJoin) {
+			p = strings.TrimSpace(p)
 			if isPlain(p) {
 				out = add(out, strings.Clone(p))
 				continue
 			}
 			p = by.ReplaceAllString(p, "")
-			p = tail.ReplaceAllString(p, "")
+			p = cutTail(p)
 			p = strings.Trim(p, " \t.:*-–—\"“”'")
 			if isName(p) && (!loose || isCased(p)) {
 				out = add(out, strings.Clone(p))

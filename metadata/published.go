@@ -172,7 +172,7 @@ func (d *reading) around() []page.Block {
 			continue
 		}
 		found := b.Kind == page.Heading && b.Level == 1
-		if n := len(b.Text); !found && len(title) > 0 && n < 2*len(title) && len(title) < 2*n {
+		if n := len(b.Text); !found && len(title) > 0 && n < 2*len(title) && len(title) < 2*n && sameStart(title, b.Text) {
 			if key == "" {
 				key = squeeze(title)
 			}
@@ -184,6 +184,11 @@ func (d *reading) around() []page.Block {
 		}
 	}
 	return d.about
+}
+
+// sameStart compares first letters, where both are of ASCII.
+func sameStart(a, b string) bool {
+	return !isLetter(a[0]) || !isLetter(b[0]) || a[0]|0x20 == b[0]|0x20
 }
 
 // near tells whether a byte of the source stands about the title.

@@ -3,6 +3,7 @@ package metadata
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"chaffinch/page"
 )
@@ -181,20 +182,26 @@ func separatorAt(t string, i int) (from, to int) {
 // normal returns s for comparison: letters and digits in lower case, a blank
 // between words.
 func normal(s string) string {
-	var b strings.Builder
+	b := make([]byte, 0, len(s)+8)
 	blank := false
 	for _, r := range s {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r) {
-			if blank && b.Len() > 0 {
-				b.WriteByte(' ')
-			}
-			blank = false
-			b.WriteRune(unicode.ToLower(r))
-		} else if r != '\'' && r != '’' {
-			blank = true
+		switch {
+		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9':
+		case 'A' <= r && r <= 'Z':
+			r += 'a' - 'A'
+		case r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r)):
+			r = unicode.ToLower(r)
+		default:
+			blank = blank || r != '\'' && r != '’'
+			continue
 		}
+		if blank && len(b) > 0 {
+			b = append(b, ' ')
+		}
+		blank = false
+		b = utf8.AppendRune(b, r)
 	}
-	return b.String()
+	return string(b)
 }
 
 // squeeze is normal without blanks.
