@@ -159,7 +159,13 @@ func (b *builder) climb(k *page.Block) {
 	for i, j := 0, len(b.chain)-1; i < j; i, j = i+1, j-1 {
 		b.chain[i], b.chain[j] = b.chain[j], b.chain[i]
 	}
+	b.chain = b.chain[:min(len(b.chain), maxDepth)]
 }
+
+// maxDepth is the most nodes around a block; what is deeper stands in the
+// innermost of them. Formats that indent would write more white space than
+// text otherwise.
+const maxDepth = 64
 
 // kinds are the elements that make nodes.
 var kinds = map[string]Kind{

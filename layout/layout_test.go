@@ -148,6 +148,19 @@ func TestAll(t *testing.T) {
 	}
 }
 
+// TestDepth bounds how deep nodes nest, and with it what indentation costs.
+func TestDepth(t *testing.T) {
+	p := pageOf(t, strings.Repeat("<ul><li>", 200)+"a<li>b")
+	nodes, depth := layout.Of(p, layout.Config{}), 0
+	for len(nodes) > 0 {
+		depth++
+		nodes = nodes[0].Nodes
+	}
+	if depth < 50 || depth > 70 {
+		t.Errorf("%d nodes deep", depth)
+	}
+}
+
 func FuzzOf(f *testing.F) {
 	f.Add(`<ul><li>a<table><tr><td>b<pre>c<dl><dt>d<blockquote><td>e<img src=x><li>f`)
 	f.Add(`<table><li>a<tr>b<dd>c<th>d<ul>e<caption>f<table>g`)

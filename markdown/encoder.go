@@ -9,8 +9,9 @@ import (
 	"chaffinch/page"
 )
 
-// Encoder writes the kept text of kept pages. The zero value writes all markup
-// and no metadata.
+// Encoder writes the kept text of kept pages, with the markup that the extractor
+// recorded (extract.Config.Inline). The zero value writes all markup and no
+// metadata.
 type Encoder struct {
 	// Without is the markup that is left out.
 	Without layout.Features

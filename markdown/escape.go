@@ -20,6 +20,13 @@ func appendText(dst []byte, text string, from, to int, c context, link, start, m
 		dst, from = lineStart(dst, text, from, to)
 	}
 	for i := from; i < to; i++ {
+		run := i
+		for i < to && !special[text[i]] {
+			i++
+		}
+		if dst = append(dst, text[run:i]...); i == to {
+			break
+		}
 		b := text[i]
 		next := byte(0) // in this stretch of text
 		if i+1 < to {
@@ -63,6 +70,14 @@ func appendText(dst []byte, text string, from, to int, c context, link, start, m
 	}
 	return dst
 }
+
+// special are the bytes that may have to be escaped.
+var special = func() (t [256]bool) {
+	for _, c := range []byte("\\`*_~[]<&!|#\n\r") {
+		t[c] = true
+	}
+	return t
+}()
 
 // lineStart appends the beginning of text[from:to], which begins a line, if it
 // would make of the line something else than text. It returns where the rest

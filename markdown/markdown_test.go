@@ -259,6 +259,29 @@ func near(md []byte, s string) []byte {
 	return md[:min(len(md), 3000)]
 }
 
+// cut labels the words of p as sentences, and every third of them bad, as
+// methods do that keep parts of blocks.
+func cut(p *page.Page) *page.Page {
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		for k := 0; k < len(b.Text); {
+			end := k + len(b.Text[k:])
+			if n := strings.IndexAny(b.Text[k:], " \n"); n >= 0 {
+				end = k + n
+			}
+			if end > k {
+				s := page.Sentence{Start: k, End: end, Label: page.Good}
+				if len(b.Sentences)%3 == i%3 {
+					s.Label = page.Bad
+				}
+				b.Sentences = append(b.Sentences, s)
+			}
+			k = end + 1
+		}
+	}
+	return p
+}
+
 func FuzzAppend(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.txt")
 	for _, file := range files {
@@ -275,6 +298,7 @@ func FuzzAppend(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, html string, without uint16) {
 		check(t, pageOf(t, []byte(html)), markdown.Encoder{Without: layout.Features(without)})
+		check(t, cut(pageOf(t, []byte(html))), markdown.Encoder{})
 	})
 }
 
@@ -291,12 +315,40 @@ func TestPages(t *testing.T) {
 			}
 			html, err := io.ReadAll(r)
 			if err == nil {
-				t.Run(path.Base(name), func(t *testing.T) { check(t, pageOf(t, html), markdown.Encoder{}) })
+				t.Run(path.Base(name), func(t *testing.T) {
+					check(t, pageOf(t, html), markdown.Encoder{})
+					check(t, cut(pageOf(t, html)), markdown.Encoder{})
+				})
 			}
 			return err
 		})
 		if err != nil || n < 50 {
 			t.Errorf("%s: %d pages, %v", set, n, err)
+		}
+	}
+}
+
+// BenchmarkAppend writes real pages; MB/s are of HTML.
+func BenchmarkAppend(b *testing.B) {
+	var pages []*page.Page
+	n := int64(0)
+	err := archive.Walk(testkit.Data(b, "eval/cleaneval-en-dev.tar.zst"), func(name string, r io.Reader) error {
+		html, err := io.ReadAll(r)
+		if path.Base(path.Dir(name)) == "html" {
+			pages = append(pages, pageOf(b, html))
+			n += int64(len(html))
+		}
+		return err
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(n)
+	b.ReportAllocs()
+	var dst []byte
+	for b.Loop() {
+		for _, p := range pages {
+			dst = markdown.Encoder{}.Append(dst[:0], p)
 		}
 	}
 }

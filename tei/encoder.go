@@ -14,8 +14,9 @@ import (
 // namespace is that of all elements.
 const namespace = "http://www.tei-c.org/ns/1.0"
 
-// Encoder writes the kept text of kept pages, each as a TEI element. The zero
-// value writes all markup.
+// Encoder writes the kept text of kept pages, with the markup that the extractor
+// recorded (extract.Config.Inline), each page as a TEI element. The zero value
+// writes all markup.
 type Encoder struct {
 	// Without is the markup that is left out.
 	Without layout.Features

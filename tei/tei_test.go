@@ -275,6 +275,29 @@ func valid(s string) string {
 	}, s)
 }
 
+// cut labels the words of p as sentences, and every third of them bad, as
+// methods do that keep parts of blocks.
+func cut(p *page.Page) *page.Page {
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		for k := 0; k < len(b.Text); {
+			end := k + len(b.Text[k:])
+			if n := strings.IndexAny(b.Text[k:], " \n"); n >= 0 {
+				end = k + n
+			}
+			if end > k {
+				s := page.Sentence{Start: k, End: end, Label: page.Good}
+				if len(b.Sentences)%3 == i%3 {
+					s.Label = page.Bad
+				}
+				b.Sentences = append(b.Sentences, s)
+			}
+			k = end + 1
+		}
+	}
+	return p
+}
+
 func FuzzAppend(f *testing.F) {
 	data, err := os.ReadFile("testdata/body.txt")
 	if err != nil {
@@ -290,6 +313,7 @@ func FuzzAppend(f *testing.F) {
 		p := pageOf(t, []byte(html))
 		p.Meta.Title, p.URL, p.Meta.Canonical, p.Meta.Date, p.ID = title, url, title, title, url
 		check(t, p, tei.Encoder{Without: layout.Features(without)})
+		check(t, cut(p), tei.Encoder{})
 	})
 }
 
@@ -318,11 +342,39 @@ func TestPages(t *testing.T) {
 		}
 		html, err := io.ReadAll(r)
 		if n++; err == nil {
-			t.Run(fmt.Sprint(filepath.Base(name)), func(t *testing.T) { check(t, pageOf(t, html), tei.Encoder{}) })
+			t.Run(fmt.Sprint(filepath.Base(name)), func(t *testing.T) {
+				check(t, pageOf(t, html), tei.Encoder{})
+				check(t, cut(pageOf(t, html)), tei.Encoder{})
+			})
 		}
 		return err
 	})
 	if err != nil || n < 50 {
 		t.Errorf("%d pages, %v", n, err)
+	}
+}
+
+// BenchmarkAppend writes real pages; MB/s are of HTML.
+func BenchmarkAppend(b *testing.B) {
+	var pages []*page.Page
+	n := int64(0)
+	err := archive.Walk(testkit.Data(b, "eval/cleaneval-en-dev.tar.zst"), func(name string, r io.Reader) error {
+		html, err := io.ReadAll(r)
+		if filepath.Base(filepath.Dir(name)) == "html" {
+			pages = append(pages, pageOf(b, html))
+			n += int64(len(html))
+		}
+		return err
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(n)
+	b.ReportAllocs()
+	var dst []byte
+	for b.Loop() {
+		for _, p := range pages {
+			dst = tei.Encoder{}.Append(dst[:0], p)
+		}
 	}
 }
