@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -185,6 +186,10 @@ func (c *evalCleanCmd) setPolicy(s *evalclean.Set) {
 	}
 }
 
+// tightGC is the growth of the heap, in percent, between collections while
+// thousands of pages are held: a little time for much memory.
+const tightGC = 30
+
 // crossValidate scores each method that learns, or ncleaner if none is asked
 // for, on pages that it was not trained on. It returns the outputs for each set.
 func (c *evalCleanCmd) crossValidate(ctx context.Context, con *console, sets []*evalclean.Set) ([][]*evalclean.Output, error) {
@@ -192,6 +197,7 @@ func (c *evalCleanCmd) crossValidate(ctx context.Context, con *console, sets []*
 	if c.CrossValidate == 0 {
 		return out, nil
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(tightGC))
 	all := sets
 	for _, name := range c.TrainSet {
 		s, err := evalclean.Open(c.Data, name)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"strings"
 
 	"chaffinch/clean"
@@ -93,6 +94,7 @@ func (c *trainBlocksCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(tightGC))
 	steps := startSteps(con)
 	defer steps.stop()
 	pages, failed, err := evalclean.Collect(ctx, sets, "", gold.CollectConfig{Workers: c.Jobs, Progress: func(done, total int) { steps.show("pages", done, total) }})

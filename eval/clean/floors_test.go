@@ -83,7 +83,11 @@ func output(ctx context.Context, s *Set, system string) (*Output, error) {
 		}
 		return outputs[0], nil
 	}
-	stages, _, err := recipe.Clean(recipe.CleanOptions{Method: method, MethodConfig: json.RawMessage(config)}).Build()
+	o := recipe.CleanOptions{Method: method, MethodConfig: json.RawMessage(config)}
+	if recipe.Keeps(method) {
+		o.Keep = s.Keep
+	}
+	stages, _, err := recipe.Clean(o).Build()
 	if err != nil {
 		return nil, err
 	}
