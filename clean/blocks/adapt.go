@@ -72,7 +72,7 @@ func Adapt(ctx context.Context, base *Model, all []*Example, cfg AdaptConfig, pr
 	if err != nil {
 		return nil, err
 	}
-	m.used = columnsUsed(m.keep, m.comment, m.more)
+	m.prepare()
 	return &m, nil
 }
 

@@ -113,6 +113,9 @@ func (l *Labeller) Cards() []json.RawMessage { return []json.RawMessage{l.model.
 // SeesHidden tells that the method judges blocks that the page does not show.
 func (l *Labeller) SeesHidden() bool { return true }
 
+// IgnoresLang tells that the language makes no difference.
+func (l *Labeller) IgnoresLang() bool { return true }
+
 // Label labels the blocks of p. The score is the probability that the block is
 // kept.
 func (l *Labeller) Label(_ context.Context, p *page.Page) ([]page.Verdict, error) {

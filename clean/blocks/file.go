@@ -218,7 +218,7 @@ func read(name string, f *model.File) (*Model, error) {
 			return nil, fmt.Errorf("model %s: section %s: %w", name, s.name, err)
 		}
 	}
-	m.used = columnsUsed(m.keep, m.comment, m.more)
+	m.prepare()
 	return m, nil
 }
 

@@ -14,9 +14,10 @@ type Model struct {
 	attr, words *linear
 	cuts        [columns][]float32
 	keep        *boost.Forest
-	more        *boost.Forest // added to keep by Adapt, else nil
-	comment     *boost.Forest // nil if no page with comments was seen
-	used        []column      // that a forest looks at
+	more        *boost.Forest   // added to keep by Adapt, else nil
+	comment     *boost.Forest   // nil if no page with comments was seen
+	used        []column        // that a forest looks at
+	binners     []*boost.Binner // one for each of these
 	card        json.RawMessage
 }
 
@@ -85,10 +86,15 @@ func (m *Model) bin(s *scratch) {
 	for k, c := range m.used {
 		col := s.bins[k*width : (k+1)*width]
 		s.matrix.Cols[c] = col
-		cuts := m.cuts[c]
-		for i, v := range s.sheet.col(c) {
-			col[boost.Pad+i] = boost.Bin(v, cuts)
-		}
+		m.binners[k].Bin(col[boost.Pad:boost.Pad+n], s.sheet.col(c))
+	}
+}
+
+// prepare notes the columns that the forests look at.
+func (m *Model) prepare() {
+	m.used, m.binners = columnsUsed(m.keep, m.comment, m.more), nil
+	for _, c := range m.used {
+		m.binners = append(m.binners, boost.NewBinner(m.cuts[c]))
 	}
 }
 

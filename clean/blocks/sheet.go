@@ -78,7 +78,21 @@ func (s *sheet) read(p *page.Page) {
 	s.whole()
 }
 
-func log1(n int) float64 { return math.Log1p(float64(n)) }
+// log1 returns the logarithm of n+1.
+func log1(n int) float64 {
+	if n < len(logs) {
+		return logs[n]
+	}
+	return math.Log1p(float64(n))
+}
+
+// logs holds the results of log1 that are wanted most.
+var logs = func() (t [2048]float64) {
+	for n := range t {
+		t[n] = math.Log1p(float64(n))
+	}
+	return t
+}()
 
 func ratio(a, b float64) float64 {
 	if b == 0 {

@@ -81,7 +81,7 @@ func Train(ctx context.Context, all []*Example, cfg TrainConfig, progress func(s
 			return nil, err
 		}
 	}
-	m.used = columnsUsed(m.keep, m.comment)
+	m.prepare()
 	return m, nil
 }
 

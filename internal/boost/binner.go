@@ -1,0 +1,71 @@
+package boost
+
+import "math"
+
+// Binner bins columns of values by the same cuts, as [Bin] does one by one,
+// without a branch that depends on a value.
+type Binner struct {
+	cuts []float32
+	// keys are the keys of the cuts, then the largest one, which no value has.
+	keys [binnerKeys]uint32
+}
+
+const binnerKeys = 64
+
+// NewBinner returns a Binner for rising cuts.
+func NewBinner(cuts []float32) *Binner {
+	b := &Binner{cuts: cuts}
+	for i := range b.keys {
+		b.keys[i] = math.MaxUint32
+		if i < len(cuts) {
+			b.keys[i] = key(cuts[i])
+		}
+	}
+	return b
+}
+
+// key returns a number that orders as v does; those of 0 and -0 are the same,
+// that of NaN is above all or below all.
+func key(v float32) uint32 {
+	k := math.Float32bits(v + 0) // -0 becomes 0
+	return k ^ (uint32(int32(k)>>31) | 1<<31)
+}
+
+// Bin sets dst, which is as long as values, to their bins.
+func (b *Binner) Bin(dst []uint8, values []float32) {
+	dst = dst[:len(values)]
+	if len(b.cuts) >= binnerKeys {
+		for i, v := range values {
+			dst[i] = Bin(v, b.cuts)
+		}
+		return
+	}
+	last, bin := float32(math.NaN()), uint8(0)
+	for i, v := range values {
+		if v != last { // neighbours are often equal
+			last, bin = v, b.find(v)
+		}
+		dst[i] = bin
+	}
+}
+
+// find returns the number of keys that are not above that of v.
+func (b *Binner) find(v float32) uint8 {
+	if v != v {
+		return 0
+	}
+	k, at := uint64(key(v)), 0
+	at = b.step(k, at, 32)
+	at = b.step(k, at, 16)
+	at = b.step(k, at, 8)
+	at = b.step(k, at, 4)
+	at = b.step(k, at, 2)
+	at = b.step(k, at, 1)
+	return uint8(at)
+}
+
+// step returns at+n if so many keys from at on are not above k, else at.
+func (b *Binner) step(k uint64, at, n int) int {
+	above := int((k - uint64(b.keys[(at+n-1)&(binnerKeys-1)])) >> 63)
+	return at + n&(above-1)
+}
