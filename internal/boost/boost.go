@@ -114,7 +114,7 @@ type Config struct {
 }
 
 // Default is a good start for a million rows.
-var Default = Config{Trees: 300, Depth: 6, Rate: .1, Lambda: 2, MinWeight: 1, ColSample: .4, RowSample: .5, Seed: 1}
+var Default = Config{Trees: 300, Depth: 6, Rate: .1, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1}
 
 func (c Config) check() error {
 	switch {

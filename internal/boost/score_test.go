@@ -191,3 +191,26 @@ func BenchmarkScore(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(m.Rows), "ns/row")
 }
+
+func TestMean(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 2))
+	m := anyMatrix(rng, 100, 4)
+	forests := []*Forest{anyForest(rng, 5, 6, 2), anyForest(rng, 0, 6, 1), anyForest(rng, 9, 8, 4)}
+	want, z := make([]float64, 100), make([]float32, 100)
+	for _, f := range forests {
+		f.Score(m, z)
+		for i := range z {
+			want[i] += float64(z[i]) / 3
+		}
+	}
+	mean := Mean(forests...)
+	mean.Score(m, z)
+	for i := range z {
+		if math.Abs(float64(z[i])-want[i]) > 2e-3 {
+			t.Fatalf("row %d: %v, wanted %v", i, z[i], want[i])
+		}
+	}
+	if mean.Trees() != 14 || mean.Columns() != 4 {
+		t.Errorf("%d trees, %d columns, wanted 14, 4", mean.Trees(), mean.Columns())
+	}
+}
