@@ -90,7 +90,7 @@ func (d Document) text(o *object, b *page.Block) {
 	o.b = appendString(o.b, text)
 	first := true
 	for _, m := range marks {
-		if d.Without.Has(featureOf[m.Kind]) {
+		if d.Without.Holds(m.Kind) {
 			continue
 		}
 		if first {
@@ -149,9 +149,4 @@ func (d Document) decision(o *object, b *page.Block, end int) {
 	o.str("label", b.Label.String())
 	o.str("class", b.Class)
 	o.float("score", b.Score)
-}
-
-var featureOf = [...]layout.Features{
-	page.Emphasis: layout.Marks, page.Strong: layout.Marks, page.Sub: layout.Marks, page.Sup: layout.Marks, page.Deleted: layout.Marks,
-	page.Verbatim: layout.Codes, page.Link: layout.Links, page.Picture: layout.Images, page.LineBreak: layout.LineEnds,
 }

@@ -3,6 +3,8 @@ package layout
 import (
 	"fmt"
 	"strings"
+
+	"chaffinch/page"
 )
 
 // Features is a set of things that a writer of structured text can leave out.
@@ -46,3 +48,13 @@ next:
 
 // Has reports whether f holds any of x.
 func (f Features) Has(x Features) bool { return f&x != 0 }
+
+// Holds reports whether f holds what inline markup of the kind is part of.
+func (f Features) Holds(kind page.Markup) bool {
+	return int(kind) < len(ofMarkup) && f.Has(ofMarkup[kind])
+}
+
+var ofMarkup = [...]Features{
+	page.Emphasis: Marks, page.Strong: Marks, page.Sub: Marks, page.Sup: Marks, page.Deleted: Marks,
+	page.Verbatim: Codes, page.Link: Links, page.Picture: Images, page.LineBreak: LineEnds,
+}

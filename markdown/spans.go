@@ -17,7 +17,7 @@ func choose(dst []page.Inline, text string, marks []page.Inline, without layout.
 	var around []int // indexes in dst
 	last := -1       // span around the last one of dst, -1 for none
 	for _, m := range marks {
-		if without.Has(featureOf[m.Kind]) {
+		if without.Holds(m.Kind) {
 			continue
 		}
 		for len(around) > 0 && dst[around[len(around)-1]].End <= m.Start {
@@ -52,11 +52,6 @@ func choose(dst []page.Inline, text string, marks []page.Inline, without layout.
 		}
 	}
 	return delimit(dst, text)
-}
-
-var featureOf = [...]layout.Features{
-	page.Emphasis: layout.Marks, page.Strong: layout.Marks, page.Sub: layout.Marks, page.Sup: layout.Marks, page.Deleted: layout.Marks,
-	page.Verbatim: layout.Codes, page.Link: layout.Links, page.Picture: layout.Images, page.LineBreak: layout.LineEnds,
 }
 
 // joins reports the kinds whose touching spans read as one.

@@ -7,11 +7,6 @@ import (
 	"chaffinch/page"
 )
 
-var featureOf = [...]layout.Features{
-	page.Emphasis: layout.Marks, page.Strong: layout.Marks, page.Sub: layout.Marks, page.Sup: layout.Marks, page.Deleted: layout.Marks,
-	page.Verbatim: layout.Codes, page.Link: layout.Links, page.Picture: layout.Images, page.LineBreak: layout.LineEnds,
-}
-
 // tags are the elements of inline markup; "hi" has its kind as rend.
 var tags = [...]struct{ open, close string }{
 	page.Emphasis: {`<hi rend="italic">`, "</hi>"},
@@ -66,7 +61,7 @@ func (w *writer) inline(b *page.Block) {
 func choose(dst, marks []page.Inline, without layout.Features) []page.Inline {
 	code := -1 // index in dst of the code at hand
 	for _, m := range marks {
-		if without.Has(featureOf[m.Kind]) {
+		if without.Holds(m.Kind) {
 			continue
 		}
 		if code >= 0 && m.Start < dst[code].End && m.End <= dst[code].End {
