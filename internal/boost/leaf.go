@@ -40,7 +40,7 @@ func (t *trainer) values(levels []question) []float64 {
 }
 
 // find sets the leaf of each row of a chunk, eight rows at a time (see
-// Forest.add).
+// Forest.add6).
 func (t *trainer) find(levels []question, from, to int) {
 	leaves := t.leaves[from:to]
 	clear(leaves)

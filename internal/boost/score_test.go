@@ -2,6 +2,7 @@ package boost
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -163,33 +164,38 @@ func FuzzForest(f *testing.F) {
 	})
 }
 
-// BenchmarkScore scores the blocks of one page: 200 rows, 100 columns.
+// BenchmarkScore scores the blocks of one page, 200 rows of 100 columns, by
+// 300 trees.
 func BenchmarkScore(b *testing.B) {
-	rng := rand.New(rand.NewPCG(7, 2))
-	f, m := anyForest(rng, 1, 0, 100), anyMatrix(rng, 200, 100)
-	var trees []tree
-	for range 300 {
-		var t tree
-		for range 6 {
-			t.levels = append(t.levels, question{rng.IntN(300), uint8(rng.IntN(63))})
-		}
-		for range 64 {
-			t.values = append(t.values, rng.NormFloat64())
-		}
-		trees = append(trees, t)
+	for _, depth := range []int{5, 6, 7, 8} {
+		b.Run(fmt.Sprintf("depth=%d", depth), func(b *testing.B) {
+			rng := rand.New(rand.NewPCG(7, 2))
+			m := anyMatrix(rng, 200, 100)
+			var features []Feature
+			for c := range 100 {
+				for s := -1; s <= 1; s++ {
+					features = append(features, Feature{c, s})
+				}
+			}
+			var trees []tree
+			for range 300 {
+				var t tree
+				for range depth {
+					t.levels = append(t.levels, question{rng.IntN(300), uint8(rng.IntN(63))})
+				}
+				for range 1 << depth {
+					t.values = append(t.values, rng.NormFloat64())
+				}
+				trees = append(trees, t)
+			}
+			f := newForest(features, trees, 0)
+			dst := make([]float32, m.Rows)
+			for b.Loop() {
+				f.Score(m, dst)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(m.Rows), "ns/row")
+		})
 	}
-	var features []Feature
-	for c := range 100 {
-		for s := -1; s <= 1; s++ {
-			features = append(features, Feature{c, s})
-		}
-	}
-	f = newForest(features, trees, 0)
-	dst := make([]float32, m.Rows)
-	for b.Loop() {
-		f.Score(m, dst)
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(m.Rows), "ns/row")
 }
 
 func TestMean(t *testing.T) {
