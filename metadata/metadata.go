@@ -23,7 +23,7 @@ import (
 // is ready; all strings are slices of the page's source.
 type Sources struct {
 	found   []candidate
-	scripts []string // JSON-LD
+	scripts int      // JSON-LD read
 	names   []span   // elements with itemprop "name"
 	commons string   // the last link to Creative Commons
 	written bool     // the head names authors in full
@@ -77,9 +77,8 @@ const (
 // Reset forgets the page and keeps the memory.
 func (s *Sources) Reset() {
 	clear(s.found)
-	clear(s.scripts)
 	clear(s.names)
-	*s = Sources{found: s.found[:0], scripts: s.scripts[:0], names: s.names[:0]}
+	*s = Sources{found: s.found[:0], names: s.names[:0]}
 }
 
 func (s *Sources) add(c candidate) {
@@ -139,11 +138,29 @@ func (s *Sources) Title(content string) {
 
 // Script takes a script of type application/ld+json.
 func (s *Sources) Script(content string) {
-	if len(s.scripts) < maxScripts {
-		content = content[:min(len(content), maxScript)]
-		s.scripts = append(s.scripts, content)
-		s.dated = s.dated || strings.Contains(content, `"datePublished"`)
+	if s.scripts++; s.scripts > maxScripts {
+		return
 	}
+	from := len(s.found)
+	s.linked(content[:min(len(content), maxScript)])
+	for i := range s.found[from:] {
+		switch c := &s.found[from+i]; {
+		case c.field == author && c.rank == authorLinked:
+			s.written = s.written || full(c.value) && !s.isSite(c.value)
+		case c.field == published:
+			s.dated = s.dated || c.rank <= dateMeta
+		}
+	}
+}
+
+// isSite tells whether a name is that of the site, as far as it is known.
+func (s *Sources) isSite(name string) bool {
+	for i := range s.found {
+		if c := &s.found[i]; c.field == site && strings.EqualFold(c.value, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // Settled tells that author and date are known so well that class names, ids
@@ -260,9 +277,6 @@ func (c *candidate) text(src string) string {
 // src; what is there already stays.
 func (s *Sources) Fill(p *page.Page, src string) {
 	m := &p.Meta
-	for _, script := range s.scripts {
-		s.linked(script)
-	}
 	doc := &reading{s: s, p: p, src: src}
 	fill(&m.Lang, s.lang())
 	fill(&m.Canonical, doc.address(canonical))
