@@ -142,6 +142,9 @@ func (s *scan) start() {
 		if s.cfg.Metadata && (len(l.attrs) > 0 || t == tagTime) {
 			s.marked(t)
 		}
+		if t == tagH1 {
+			s.meta.Heading()
+		}
 		s.startTag(t)
 	case actVoid:
 		s.inline++

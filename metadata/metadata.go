@@ -28,6 +28,8 @@ type Sources struct {
 	commons string   // the last link to Creative Commons
 	written bool     // the head names authors in full
 	dated   bool     // the head tells the date of publication
+	seen    int      // elements
+	until   int      // how many of them are looked at for hints, 0 before the first heading
 	sorted  bool
 }
 
@@ -167,6 +169,12 @@ func (s *Sources) isSite(name string) bool {
 // and links need not be looked at.
 func (s *Sources) Settled() bool { return s.written && s.dated }
 
+// Heading takes the start tag of a heading of level 1. Hints are looked for up to a
+// good way behind the last one.
+func (s *Sources) Heading() { s.until = s.seen + hintsBehind }
+
+const hintsBehind = 300
+
 // Element is a start tag in the body.
 type Element struct {
 	Name                              string // of the element, any case
@@ -213,16 +221,16 @@ func (s *Sources) Element(e *Element) {
 			s.add(candidate{field: f.field, rank: f.rank, value: v, from: from})
 		}
 	}
-	if e.Href != "" {
-		if !s.written && isProfile(e.Href) {
-			s.add(candidate{field: author, rank: authorLink, from: from})
-		} else if isCommons(e.Href) && len(e.Href) < maxValue && creative(e.Href) != "" {
-			s.commons = e.Href
-		}
+	if e.Href != "" && isCommons(e.Href) && len(e.Href) < maxValue && creative(e.Href) != "" {
+		s.commons = e.Href
 	}
 	isTime := len(e.Name) == 4 && strings.EqualFold(e.Name, "time")
-	if isTime && dated || s.Settled() {
+	s.seen++
+	if isTime && dated || s.Settled() || s.until > 0 && s.seen > s.until {
 		return
+	}
+	if e.Href != "" && !s.written && isProfile(e.Href) {
+		s.add(candidate{field: author, rank: authorLink, from: from})
 	}
 	if f, ok := hintOf(e.Class); ok && (!isTime || f.field == published || f.field == modified) {
 		if isTime && f.field == published {

@@ -70,7 +70,7 @@ func nextDay(a, b string) bool {
 // pages from: members such as "publishedAt".
 func (d *reading) dateInScript() string {
 	const key = `"publish`
-	rest := d.src
+	rest := cut(d.src, 1<<18)
 	for range 8 {
 		i := strings.Index(rest, key)
 		if i < 0 {
