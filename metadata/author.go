@@ -228,7 +228,9 @@ func people(s string, loose bool) (out []string) {
 				out = add(out, strings.Clone(p))
 				continue
 			}
-			p = by.ReplaceAllString(p, "")
+			if len(p) < len(l) { // one of several
+				p = by.ReplaceAllString(p, "")
+			}
 			p = cutTail(p)
 			p = strings.Trim(p, " \t.:*-–—\"“”'")
 			if isName(p) && (!loose || isCased(p)) {
@@ -368,7 +370,7 @@ func (d *reading) bylineIn(blocks []page.Block) []string {
 		}
 		says := opens(b.Text)
 		if !says {
-			if strings.IndexAny(b.Text[:min(len(b.Text), 30)], "0123456789") < 0 {
+			if !strings.ContainsAny(b.Text[:min(len(b.Text), 30)], "0123456789") {
 				continue
 			}
 			_, end := findDate(b.Text, true)
