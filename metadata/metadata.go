@@ -23,13 +23,13 @@ import (
 // is ready; all strings are slices of the page's source.
 type Sources struct {
 	found   []candidate
-	scripts int      // JSON-LD read
-	names   []span   // elements with itemprop "name"
-	commons string   // the last link to Creative Commons
-	written bool     // the head names authors in full
-	dated   bool     // the head tells the date of publication
-	seen    int      // elements
-	until   int      // how many of them are looked at for hints, 0 before the first heading
+	scripts int    // JSON-LD read
+	names   []span // elements with itemprop "name"
+	commons string // the last link to Creative Commons
+	written bool   // the head names authors in full
+	dated   bool   // the head tells the date of publication
+	seen    int    // elements
+	until   int    // how many of them are looked at for hints, 0 before the first heading
 	sorted  bool
 }
 
