@@ -131,6 +131,7 @@ func (l *Labeller) Label(_ context.Context, p *page.Page) ([]page.Verdict, error
 	s.sheet.fill(colPolicy, float64(l.policy))
 	s.sheet.page = nil
 	l.model.score(s)
+	l.demoteComments(s)
 	sure := l.rule.decide(s)
 	out := make([]page.Verdict, len(p.Blocks))
 	for i := range out {
