@@ -2,9 +2,7 @@ package metadata
 
 import (
 	"html"
-	"strconv"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -271,91 +269,4 @@ func (p *parser) skip() {
 		}
 	}
 	p.pos = len(p.src)
-}
-
-// endString moves behind the string that begins at pos, and returns it as it
-// stands. A quote ends it if what follows may follow a string; others belong
-// to the text.
-func (p *parser) endString() string {
-	from := p.pos + 1
-	for i := from; ; i++ {
-		n := strings.IndexByte(p.src[i:], '"')
-		if n < 0 {
-			p.pos = len(p.src)
-			return p.src[from:]
-		}
-		i += n
-		back := i
-		for back > from && p.src[back-1] == '\\' {
-			back--
-		}
-		if (i-back)%2 == 1 {
-			continue
-		}
-		k, broken := i+1, false
-		for k < len(p.src) && p.src[k] <= ' ' {
-			broken = broken || p.src[k] == '\n'
-			k++
-		}
-		if k == len(p.src) || strings.IndexByte(",:}]", p.src[k]) >= 0 || broken {
-			p.pos = i + 1
-			return p.src[from:i]
-		}
-	}
-}
-
-// str reads a string.
-func (p *parser) str() string {
-	raw := cut(p.endString(), maxJSONText)
-	if strings.IndexByte(raw, '\\') < 0 {
-		return raw
-	}
-	var b strings.Builder
-	b.Grow(len(raw))
-	for i := 0; i < len(raw); i++ {
-		c := raw[i]
-		if c != '\\' || i+1 == len(raw) {
-			b.WriteByte(c)
-			continue
-		}
-		i++
-		switch raw[i] {
-		case 'n', 'r', 't', 'f', 'b':
-			b.WriteByte(' ')
-		case 'u':
-			r, n := escape(raw[i+1:])
-			b.WriteRune(r)
-			i += n
-		default:
-			b.WriteByte(raw[i])
-		}
-	}
-	return b.String()
-}
-
-// escape decodes what follows \u, a pair of surrogates together.
-func escape(s string) (r rune, n int) {
-	u, ok := hex4(s)
-	if !ok {
-		return utf8.RuneError, 0
-	}
-	if utf16.IsSurrogate(u) && strings.HasPrefix(s[4:], `\u`) {
-		if low, ok := hex4(s[6:]); ok {
-			if r := utf16.DecodeRune(u, low); r != utf8.RuneError {
-				return r, 10
-			}
-		}
-	}
-	if !utf8.ValidRune(u) {
-		u = utf8.RuneError
-	}
-	return u, 4
-}
-
-func hex4(s string) (rune, bool) {
-	if len(s) < 4 {
-		return 0, false
-	}
-	u, err := strconv.ParseUint(s[:4], 16, 16)
-	return rune(u), err == nil
 }

@@ -1,0 +1,235 @@
+package metadata
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+var (
+	// by begins a byline.
+	by = regexp.MustCompile(`(?i)^\W*(?:(?:view all posts|show all articles|(?:\pL+ ){0,2}(?:written|posted|published|reported|reviewed|story|article|words|text|report|submitted|created|post|recipe|photos?)|geschrieben|veröffentlicht|verfasst|erstellt|artikel|beitrag|posté|publié|écrit|escrito|publicado|pubblicato|scritto)\s+)?` +
+		`(?:(?:by|of|von|par|por|di|da|door|przez|od|av|af)\b\s*:?\s*|(?:authors?|by|autor(?:in|en|es|a)?|auteurs?|autore|автор|συντάκτης|text|interview|words|redaktion|reporter|作者|文|记者|撰文|来源|编辑)\s*[:：/|]\s*)+`)
+	// address is an address of the web or of mail.
+	address = regexp.MustCompile(`\S*(?:://|www\.|@)\S*`)
+)
+
+// openings are how bylines begin.
+var openings = [...]string{"by ", "by:", "von ", "von:", "par ", "por ", "por:", "written by", "posted by", "text by", "text:", "words by", "autor:", "autorin:", "author:", "auteur :", "автор:",
+	"作者:", "作者：", "文/", "文|", "记者"}
+
+// openers tells which bytes, in lower case, begin an opening.
+var openers = func() (t [256]bool) {
+	for _, o := range openings {
+		t[o[0]|0x20] = true
+		if o[0] >= utf8.RuneSelf {
+			upper := strings.ToUpper(o)
+			t[upper[0]|0x20] = true
+		}
+	}
+	return t
+}()
+
+// opens tells whether a block begins as a byline does.
+func opens(s string) bool {
+	for len(s) > 0 && s[0] < utf8.RuneSelf && !isLetter(s[0]) {
+		s = s[1:]
+	}
+	if s == "" || !openers[s[0]|0x20] {
+		return false
+	}
+	for _, o := range &openings {
+		if len(s) > len(o) && (s[0]|0x20 == o[0] || s[0] >= utf8.RuneSelf) && strings.EqualFold(s[:len(o)], o) {
+			return true
+		}
+	}
+	// "By" and a name whose elements touch
+	rest, ok := strings.CutPrefix(s, "By")
+	r, _ := utf8.DecodeRuneInString(rest)
+	return ok && unicode.IsUpper(r)
+}
+
+// joins are the words between two names, as a comma.
+var joins = strings.NewReplacer(" and ", ",", " AND ", ",", " und ", ",", " et ", ",", " y ", ",", " e ", ",", " och ", ",", " og ", ",", " en ", ",", " i ", ",", " и ", ",", " και ", ",",
+	" with ", ",", " mit ", ",")
+
+// isJoin reports the marks between two names.
+func isJoin(r rune) bool { return strings.ContainsRune(",;|\n/、，；&", r) }
+
+// tails are words that no name goes on behind.
+var tails = map[string]bool{"-": true, "–": true, "—": true, "on": true, "am": true, "at": true, "for": true, "le": true, "el": true, "il": true, "in": true, "en": true, "updated": true,
+	"published": true, "posted": true, "last": true, "modified": true, "via": true, "from": true, "to": true, "is": true, "has": true}
+
+// cutTail cuts off what stands behind a name: a date, a place, a role.
+func cutTail(p string) string {
+	if i := strings.IndexAny(p, "|•·([»"); i >= 0 {
+		p = p[:i]
+	}
+	for i := 0; i < len(p); i++ {
+		if p[i] != ' ' {
+			continue
+		}
+		w, _, _ := strings.Cut(p[i+1:], " ")
+		if w == "" || digitAt(w, 0) || tails[strings.ToLower(w)] {
+			return p[:i]
+		}
+	}
+	return p
+}
+
+// maxByline is the most bytes of a byline that are read.
+const maxByline = 300
+
+// people returns the names in a byline, at most 20. In loose text names must
+// be written as names are.
+func people(s string, loose bool) (out []string) {
+	s = cut(s, maxByline)
+	if isPlain(s) {
+		return []string{strings.Clone(s)}
+	}
+	if strings.ContainsAny(s, ":@.") {
+		s = address.ReplaceAllString(s, "\n")
+	}
+	for l := range strings.SplitSeq(s, "\n") {
+		if _, end := findDate(l, true); end > 0 {
+			if head := beforeDate(l); head != "" {
+				l = head
+			} else {
+				l = strings.TrimLeft(l[end:], " |·•–—-,")
+			}
+		}
+		l = by.ReplaceAllString(l, "")
+		for _, p := range strings.FieldsFunc(joins.Replace(l), isJoin) {
+			p = strings.TrimSpace(p)
+			if isPlain(p) {
+				out = add(out, strings.Clone(p))
+				continue
+			}
+			if len(p) < len(l) { // one of several
+				p = by.ReplaceAllString(p, "")
+			}
+			p = cutTail(p)
+			p = strings.Trim(p, " \t.:*-–—\"“”'")
+			if isName(p) && (!loose || isCased(p)) {
+				out = add(out, strings.Clone(p))
+			}
+		}
+		if len(out) > 0 && loose {
+			break // the lines behind tell other things
+		}
+	}
+	return out
+}
+
+// isPlain tells whether s is one name and nothing else: two or three words of
+// letters that begin with capitals, the first of which begins no byline.
+func isPlain(s string) bool {
+	words, capital := 0, true // capital is wanted
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == ' ' && !capital:
+			capital = true
+		case capital && 'A' <= c && c <= 'Z':
+			words++
+			capital = false
+		case capital || !isLetter(c):
+			return false
+		}
+	}
+	return (words == 2 || words == 3) && !capital && isName(s) && !opens(s) && by.FindString(s) == ""
+}
+
+// beforeDate returns the part of a line before its date.
+func beforeDate(l string) string {
+	for i, r := range l {
+		if unicode.IsDigit(r) {
+			return l[:i]
+		}
+		if i > 0 && l[i-1] == ' ' {
+			w, _, _ := strings.Cut(l[i:], " ")
+			if months[strings.ToLower(strings.TrimRight(w, ".,"))] > 0 || weekdays[strings.ToLower(strings.TrimRight(w, ".,"))] {
+				return l[:i]
+			}
+		}
+	}
+	return ""
+}
+
+var weekdays = map[string]bool{"mon": true, "tue": true, "wed": true, "thu": true, "fri": true, "sat": true, "sun": true, "monday": true, "tuesday": true, "wednesday": true,
+	"thursday": true, "friday": true, "saturday": true, "sunday": true}
+
+// particles are words in names that are written small.
+var particles = map[string]bool{"de": true, "la": true, "van": true, "von": true, "der": true, "den": true, "di": true, "da": true, "del": true, "dos": true, "du": true, "le": true,
+	"al": true, "bin": true, "el": true, "zu": true, "ten": true, "ter": true, "y": true, "v.": true, "und": true, "the": true, "of": true}
+
+// isCased tells whether the words of a name begin with capitals, where its
+// script has them; a single word may be the name of a user.
+func isCased(name string) bool {
+	words := strings.Fields(name)
+	for _, w := range words {
+		r, _ := utf8.DecodeRuneInString(w)
+		if len(words) > 1 && unicode.IsLower(r) && !particles[w] {
+			return false
+		}
+	}
+	return true
+}
+
+func add(names []string, more ...string) []string {
+next:
+	for _, m := range more {
+		for _, n := range names {
+			if strings.EqualFold(n, m) {
+				continue next
+			}
+		}
+		if len(names) < 20 {
+			names = append(names, m)
+		}
+	}
+	return names
+}
+
+// notNames are words that stand where names are expected.
+var notNames = map[string]bool{"admin": true, "administrator": true, "author": true, "authors": true, "editor": true, "by": true, "unknown": true, "undefined": true, "null": true, "none": true,
+	"guest": true, "share": true, "read more": true, "follow": true, "comments": true, "about the author": true, "more": true, "anonymous": true, "webmaster": true, "jr": true, "md": true,
+	"phd": true, "rd": true, "ms": true, "mba": true, "rn": true, "cpa": true, "false": true, "true": true, "default": true, "root": true, "user": true, "posted": true, "published": true,
+	"about": true, "profile": true, "view profile": true, "view all posts": true, "contributor": true, "staff writer": true, "senior editor": true, "reporter": true, "writer": true, "wordpress": true,
+	"sign in": true, "sign": true, "join us": true, "privacy policy": true, "log in": true, "login": true, "register": true, "subscribe": true, "min read": true, "mins read": true, "minutes read": true, "updated": true, "facebook": true,
+	"twitter": true, "linkedin": true, "instagram": true, "email": true, "print": true, "no comments": true, "leave a comment": true, "reply": true, "post": true, "quote": true,
+	"home": true, "search": true, "menu": true, "date": true, "datum": true, "today": true, "yesterday": true, "mr": true, "dr": true, "ph.d": true, "m.d": true, "esq": true,
+	"follow us": true, "shares": true, "read": true, "von": true, "por": true, "par": true, "autor": true, "artikel von": true, "journalist": true, "redakteur": true, "new": true,
+	"member": true, "moderator": true, "senior member": true, "junior member": true, "new member": true, "well-known member": true, "active member": true}
+
+// isName tells whether s may be the name of a person or a body.
+func isName(s string) bool {
+	n := utf8.RuneCountInString(s)
+	if n < 2 || n > 60 || notNames[strings.ToLower(s)] || strings.Contains(s, "://") || strings.Contains(s, "www.") || strings.ContainsAny(s, "@{}<>=?!") {
+		return false
+	}
+	if months[strings.ToLower(s)] > 0 || weekdays[strings.ToLower(s)] {
+		return false
+	}
+	letters, digits, words := 0, 0, 1
+	for _, r := range s {
+		switch {
+		case unicode.IsLetter(r):
+			letters++
+		case unicode.IsDigit(r):
+			digits++
+		case r == ' ':
+			words++
+		}
+	}
+	return letters >= 2 && words <= 6 && (digits == 0 || words == 1 && letters > digits)
+}
+
+// full tells whether a name has two parts, or is of a script without blanks.
+func full(name string) bool {
+	if strings.IndexByte(name, ' ') > 0 {
+		return true
+	}
+	r, _ := utf8.DecodeRuneInString(name)
+	return unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana)
+}
