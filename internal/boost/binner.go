@@ -43,25 +43,20 @@ func (b *Binner) Bin(dst []uint8, values []float32) {
 	last, bin := float32(math.NaN()), uint8(0)
 	for i, v := range values {
 		if v != last { // neighbours are often equal
-			last, bin = v, b.find(v)
+			k, at := uint64(key(v)), 0
+			at = b.step(k, at, 32)
+			at = b.step(k, at, 16)
+			at = b.step(k, at, 8)
+			at = b.step(k, at, 4)
+			at = b.step(k, at, 2)
+			at = b.step(k, at, 1)
+			if v != v {
+				at = 0
+			}
+			last, bin = v, uint8(at)
 		}
 		dst[i] = bin
 	}
-}
-
-// find returns the number of keys that are not above that of v.
-func (b *Binner) find(v float32) uint8 {
-	if v != v {
-		return 0
-	}
-	k, at := uint64(key(v)), 0
-	at = b.step(k, at, 32)
-	at = b.step(k, at, 16)
-	at = b.step(k, at, 8)
-	at = b.step(k, at, 4)
-	at = b.step(k, at, 2)
-	at = b.step(k, at, 1)
-	return uint8(at)
 }
 
 // step returns at+n if so many keys from at on are not above k, else at.
