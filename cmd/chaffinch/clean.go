@@ -91,7 +91,10 @@ func (c *cleanCmd) Run(ctx context.Context, con *console) error {
 		}
 		at.Inputs = []string{"-"}
 	}
-	debug.SetMemoryLimit(240 << 20)
+	debug.SetMemoryLimit(160 << 20)
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(200) // the heap is small: 4 to 6 % of the time saved for some 30 MB
+	}
 	run, err := recipe.Open(r, at)
 	if errors.Is(err, recipe.ErrComplete) {
 		fmt.Fprintf(con.err, "chaffinch: %s: %v\n", c.Out, err)
