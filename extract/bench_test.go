@@ -47,7 +47,7 @@ func BenchmarkExtractInline(b *testing.B) {
 func BenchmarkExtractPages(b *testing.B) {
 	inline := extract.Default
 	inline.Inline = true
-	for _, set := range []string{"cleaneval-en-dev", "wcxb-dev"} {
+	for _, set := range []string{"cleaneval-en-dev", "daniel", "wcxb-dev"} {
 		var pages [][]byte
 		goldSet(b, testkit.Data(b, "eval/"+set+".tar.zst"), func(_ string, html []byte, _ string) { pages = append(pages, html) })
 		b.Run(set, func(b *testing.B) { bench(b, extract.Default, pages) })
