@@ -115,7 +115,7 @@ func (m *Model) refit(ctx context.Context, base *Model, examples []*Example, cfg
 		a, w := attr[f].under(policy), words[f].under(policy)
 		for k, x := range order {
 			if k%cfg.Folds == f && x.policy == policy {
-				x.linearColumns(a, w, policy)
+				x.linearColumns(base.pages, a, w, policy)
 			}
 		}
 	})

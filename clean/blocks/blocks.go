@@ -128,6 +128,7 @@ func (l *Labeller) Label(_ context.Context, p *page.Page) ([]page.Verdict, error
 	s.sheet.attributes(l.attr)
 	s.sheet.lexical(l.words)
 	s.sheet.smoothAll()
+	s.sheet.pageColumns(l.model.pages)
 	s.sheet.fill(colPolicy, float64(l.policy))
 	s.sheet.page = nil
 	l.model.score(s)

@@ -192,12 +192,13 @@ func TestSlots(t *testing.T) {
 		t.Fatal(err)
 	}
 	attr, words := m.attr.under(0), m.words.under(0)
-	x.linearColumns(attr, words, 0)
+	x.linearColumns(m.pages, attr, words, 0)
 	var s sheet
 	s.read(p)
 	s.attributes(attr)
 	s.lexical(words)
 	s.smoothAll()
+	s.pageColumns(m.pages)
 	s.fill(colPolicy, 0)
 	for c := range columns {
 		for i := range p.Blocks {

@@ -21,6 +21,11 @@ type Gold struct {
 	// names those whose habits it follows beyond that, such as a set; "" for
 	// none.
 	Policy, Convention string
+	// Lent tells that the page comes from people with another policy, and shows
+	// only a part of what this one keeps, such as comments: it counts less.
+	Lent bool
+	// Type is one of [PageTypes], "" if not known.
+	Type string
 	// Site names where the page is from. Pages of one site never stand on both
 	// sides of a split.
 	Site string
@@ -32,6 +37,8 @@ type Example struct {
 	general    string // Text or Article
 	convention string // or general
 	policy     int    // index of the one that it stands for
+	lent       bool
+	kind       string // type of the page, "" if not known
 	site, id   uint64
 	share      []float32 // of the words of each block that stand in the gold
 	comments   []float32 // of those that stand in comments; nil if not known
@@ -59,7 +66,7 @@ func NewExample(p *page.Page, g Gold) (*Example, error) {
 	}
 	h := fnv.New64a()
 	h.Write([]byte(g.Site))
-	x := &Example{sheet: new(sheet), general: g.Policy, convention: cmp.Or(g.Convention, g.Policy), site: h.Sum64()}
+	x := &Example{sheet: new(sheet), general: g.Policy, convention: cmp.Or(g.Convention, g.Policy), site: h.Sum64(), kind: g.Type, lent: g.Lent}
 	h.Write([]byte(g.Text))
 	x.id = h.Sum64()
 	if len(p.Blocks) == 0 {
@@ -129,7 +136,7 @@ func wordSlots(x *Example, i int, dst []uint32) []uint32 {
 }
 
 // linearColumns sets the columns that need the linear models and the policy.
-func (x *Example) linearColumns(attr, words weights, policy int) {
+func (x *Example) linearColumns(pages *pageModel, attr, words weights, policy int) {
 	s, k := x.sheet, &x.slots
 	s.scores = grow(s.scores, len(s.elems))
 	s.scores[0] = elementScores{}
@@ -142,5 +149,6 @@ func (x *Example) linearColumns(attr, words weights, policy int) {
 	s.attrColumns(attr)
 	s.lexical(words)
 	s.smoothAll()
+	s.pageColumns(pages)
 	s.fill(colPolicy, float64(policy))
 }

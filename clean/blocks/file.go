@@ -19,7 +19,7 @@ const Kind = "blocks"
 
 // Behaviour versions of model files.
 //
-//	1  sections "policies", "attributes", "words", "cuts", "keep", "comment"
+//	1  sections "policies", "attributes", "words", "pages", "cuts", "keep", "comment"
 const (
 	Behaviour      = 1
 	OldestReadable = 1
@@ -30,6 +30,7 @@ const (
 	sectionPolicies   = "policies"
 	sectionAttributes = "attributes"
 	sectionWords      = "words"
+	sectionPages      = "pages"
 	sectionCuts       = "cuts"
 	sectionKeep       = "keep"
 	sectionComment    = "comment"
@@ -63,6 +64,7 @@ func (m *Model) Save(path string, h model.Header) error {
 	write(sectionPolicies, policies)
 	write(sectionAttributes, m.attr.append(nil))
 	write(sectionWords, m.words.append(nil))
+	write(sectionPages, m.pages.append(nil))
 	write(sectionCuts, m.appendCuts(nil))
 	write(sectionKeep, keep)
 	for _, f := range []struct {
@@ -87,12 +89,59 @@ func (m *Model) Save(path string, h model.Header) error {
 func (l *linear) append(b []byte) []byte {
 	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(l.bias))
 	for _, s := range l.slabs {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(s.scale))
-		for _, w := range s.w {
-			b = append(b, byte(w))
-		}
+		b = s.append(b)
 	}
 	return b
+}
+
+// append writes the scale and the weights in steps of it.
+func (s slabOf) append(b []byte) []byte {
+	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(s.scale))
+	for _, w := range s.w {
+		b = append(b, byte(w))
+	}
+	return b
+}
+
+// readSlab reads what append wrote.
+func readSlab(b []byte) (slabOf, error) {
+	s := slabOf{scale: math.Float32frombits(binary.LittleEndian.Uint32(b)), w: make([]int8, len(b)-4)}
+	for i, w := range b[4:] {
+		s.w[i] = int8(w)
+	}
+	if !(s.scale >= 0 && s.scale < 1e3) {
+		return s, fmt.Errorf("scale %v of a slab", s.scale)
+	}
+	return s, nil
+}
+
+// append writes for each target its bias and its slab.
+func (m *pageModel) append(b []byte) []byte {
+	for t := range m.w {
+		b = m.w[t].append(binary.LittleEndian.AppendUint32(b, math.Float32bits(m.bias[t])))
+	}
+	return b
+}
+
+// readPages reads what append wrote.
+func readPages(b []byte) (*pageModel, error) {
+	const size = 4 + 4 + 1<<pageBits
+	if want := pageTargets * size; len(b) != want {
+		return nil, fmt.Errorf("%d bytes, wanted %d", len(b), want)
+	}
+	m := new(pageModel)
+	for t := range m.w {
+		part := b[t*size : (t+1)*size]
+		m.bias[t] = math.Float32frombits(binary.LittleEndian.Uint32(part))
+		if !(math.Abs(float64(m.bias[t])) < 1e3) {
+			return nil, fmt.Errorf("bias %v", m.bias[t])
+		}
+		var err error
+		if m.w[t], err = readSlab(part[4:]); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
 }
 
 // readLinear reads what append wrote, for so many policies.
@@ -103,12 +152,9 @@ func readLinear(b []byte, policies int) (*linear, error) {
 	}
 	l := &linear{bias: math.Float32frombits(binary.LittleEndian.Uint32(b))}
 	for b = b[4:]; len(b) > 0; b = b[slab:] {
-		s := slabOf{scale: math.Float32frombits(binary.LittleEndian.Uint32(b)), w: make([]int8, 1<<slabBits)}
-		for i, w := range b[4:slab] {
-			s.w[i] = int8(w)
-		}
-		if !(s.scale >= 0 && s.scale < 1e3) {
-			return nil, fmt.Errorf("scale %v of a slab", s.scale)
+		s, err := readSlab(b[:slab])
+		if err != nil {
+			return nil, err
 		}
 		l.slabs = append(l.slabs, s)
 	}
@@ -202,6 +248,7 @@ func read(name string, f *model.File) (*Model, error) {
 		{sectionPolicies, false, m.readPolicies},
 		{sectionAttributes, false, func(b []byte) (err error) { m.attr, err = readLinear(b, len(m.policies)); return err }},
 		{sectionWords, false, func(b []byte) (err error) { m.words, err = readLinear(b, len(m.policies)); return err }},
+		{sectionPages, false, func(b []byte) (err error) { m.pages, err = readPages(b); return err }},
 		{sectionCuts, false, m.readCuts},
 		{sectionKeep, false, func(b []byte) (err error) { m.keep, err = readForest(b); return err }},
 		{sectionComment, true, func(b []byte) (err error) { m.comment, err = readForest(b); return err }},

@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"context"
+	"strings"
 
 	"chaffinch/clean"
 	"chaffinch/gold"
@@ -20,12 +21,19 @@ type Learner struct {
 
 // Prepare reads the pages.
 func (l Learner) Prepare(ctx context.Context, items []*gold.Item, progress clean.Progress) (clean.Trainer, error) {
-	t := trainer{l, make([]*Example, len(items))}
+	t := trainer{l, make([][]*Example, len(items))}
 	errs := make([]error, len(items))
 	parallel(l.Workers, len(items), func(i int) {
 		it := items[i]
 		if ctx.Err() == nil && it.Gold.Fits(it.Set.Name) {
-			t.examples[i], errs[i] = NewExample(it.Page, goldOf(it))
+			for _, g := range goldsOf(it) {
+				x, err := NewExample(it.Page, g)
+				if err != nil {
+					errs[i] = err
+					return
+				}
+				t.examples[i] = append(t.examples[i], x)
+			}
 		}
 	})
 	for _, err := range errs {
@@ -36,33 +44,39 @@ func (l Learner) Prepare(ctx context.Context, items []*gold.Item, progress clean
 	return t, ctx.Err()
 }
 
-// goldOf returns what the set says of a page.
-func goldOf(it *gold.Item) Gold {
+// goldsOf returns what the set says of a page. Forum posts and comments are
+// lent to the policy that keeps them.
+func goldsOf(it *gold.Item) []Gold {
 	g := Gold{
 		Text: it.Gold.Text, Comments: it.Gold.Comments, Commented: it.Gold.Commented,
-		Policy: Article, Convention: it.Set.Convention, Site: it.Site,
+		Policy: Article, Convention: it.Set.Convention, Site: it.Site, Type: it.Gold.Field("page_type"),
 	}
 	if g.Site == "" {
 		g.Site = it.Set.Name + "/" + it.Gold.ID
 	}
 	if it.Set.Policy == gold.Text {
 		g.Policy, g.Convention = Text, ""
+		return []Gold{g}
 	}
-	return g
+	if g.Type != "forum" && strings.TrimSpace(g.Comments) == "" {
+		return []Gold{g}
+	}
+	whole := g
+	whole.Policy, whole.Convention, whole.Lent = Text, "", true
+	whole.Text += "\n" + g.Comments
+	return []Gold{g, whole}
 }
 
 type trainer struct {
 	Learner
-	examples []*Example
+	examples [][]*Example
 }
 
 // Train trains a model.
 func (t trainer) Train(ctx context.Context, items []int, progress clean.Progress) (clean.Trained, error) {
 	var part []*Example
 	for _, i := range items {
-		if x := t.examples[i]; x != nil {
-			part = append(part, x)
-		}
+		part = append(part, t.examples[i]...)
 	}
 	if t.Base != nil {
 		m, err := Adapt(ctx, t.Base, part, t.AdaptConfig, progress)

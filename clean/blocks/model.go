@@ -12,6 +12,7 @@ import (
 type Model struct {
 	policies    []string
 	attr, words *linear
+	pages       *pageModel
 	cuts        [columns][]float32
 	keep        *boost.Forest
 	more        *boost.Forest   // added to keep by Adapt, else nil

@@ -10,6 +10,9 @@ import (
 // sheet holds the features of one page, a column after the other. It is
 // reused: nothing is allocated for a page that is not larger than those before.
 type sheet struct {
+	present    presence
+	titleWords wordHashes
+
 	n                  int // blocks
 	values             []float32
 	blocks             []blockStats
@@ -70,6 +73,7 @@ func (s *sheet) read(p *page.Page) {
 	}
 	s.values = s.values[:need]
 	s.readTexts()
+	s.readPage()
 	s.readElements()
 	s.tags()
 	s.containers()
@@ -175,9 +179,8 @@ func (s *sheet) readTitle(title string) {
 	if len(title) > 400 {
 		title = strings.ToValidUTF8(title[:400], "")
 	}
-	var w wordHashes
-	measure(title, &w)
-	for _, h := range w.head[:min(w.count, headWords)] {
+	measure(title, &s.titleWords)
+	for _, h := range s.titleWords.head[:min(s.titleWords.count, headWords)] {
 		s.title[h] = true
 	}
 }

@@ -74,6 +74,7 @@ func (s *sheet) appendSlots(e int32, any, near []uint32) ([]uint32, []uint32) {
 	s.scratch = appendTokens(s.scratch, el.Role, saltRole)
 	s.scratch = appendTokens(s.scratch, el.ItemProp, saltRole)
 	for _, t := range s.scratch {
+		s.present.add(t, saltAny)
 		any = append(any, slot(t, saltAny))
 		near = append(near, slot(t, saltNear))
 	}

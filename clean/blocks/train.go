@@ -41,9 +41,9 @@ type TrainConfig struct {
 
 // TrainDefault makes the embedded model.
 var TrainDefault = TrainConfig{
-	Trees:        boost.Config{Trees: 300, Depth: 6, Rate: .1, Lambda: 2, MinWeight: 1, ColSample: .4, RowSample: .5, Seed: 1},
+	Trees:        boost.Config{Trees: 400, Depth: 6, Rate: .07, Lambda: 2, MinWeight: 1, ColSample: .4, RowSample: .5, Seed: 1},
 	CommentTrees: boost.Config{Trees: 60, Depth: 5, Rate: .15, Lambda: 2, MinWeight: 1, ColSample: .4, RowSample: .5, Seed: 1},
-	Bins:         64, Folds: 4, Epochs: 3, AttrRate: .05, WordRate: .05, Balance: .7,
+	Bins:         64, Folds: 4, Epochs: 3, AttrRate: .05, WordRate: .1, Balance: .7,
 }
 
 // gap is the number of empty rows between pages in the matrix of the training,
@@ -109,10 +109,16 @@ func assign(examples []*Example) (policies []string) {
 func balance(examples []*Example, by float64) {
 	pages := map[string]int{}
 	for _, x := range examples {
-		pages[x.convention]++
+		if !x.lent {
+			pages[x.convention]++
+		}
 	}
-	const typical = 300
+	const typical, lentWeight = 300, .5
 	for _, x := range examples {
+		if x.lent {
+			x.weigh(lentWeight)
+			continue
+		}
 		x.weigh(math.Pow(typical/float64(pages[x.convention]), by))
 	}
 }
@@ -122,33 +128,37 @@ func balance(examples []*Example, by float64) {
 func (m *Model) fitLinear(ctx context.Context, examples []*Example, cfg TrainConfig, progress func(string, int, int)) error {
 	foldOf := func(x *Example) int { return int(x.site >> 20 % uint64(cfg.Folds)) }
 	attr, words := make([]*linear, cfg.Folds+1), make([]*linear, cfg.Folds+1)
+	pages := make([]*pageModel, cfg.Folds+1)
 	done := 0
 	var mu sync.Mutex
-	parallel(cfg.Workers, 2*(cfg.Folds+1), func(i int) {
-		f := i / 2
+	const kinds = 3 // of models
+	parallel(cfg.Workers, kinds*(cfg.Folds+1), func(i int) {
+		f := i / kinds
 		part := slices.DeleteFunc(slices.Clone(examples), func(x *Example) bool { return f < cfg.Folds && foldOf(x) == f })
 		switch {
 		case ctx.Err() != nil:
-		case i%2 == 0:
+		case i%kinds == 0:
 			attr[f] = fit(newDescent(len(m.policies)), part, cfg.Epochs, cfg.AttrRate, cfg.Trees.Seed, attrSlots)
-		default:
+		case i%kinds == 1:
 			words[f] = fit(newDescent(len(m.policies)), part, cfg.Epochs, cfg.WordRate, cfg.Trees.Seed, wordSlots)
+		default:
+			pages[f] = fitPages(part, cfg.Trees.Seed)
 		}
 		mu.Lock()
 		done++
-		progress("linear models", done, 2*(cfg.Folds+1))
+		progress("linear models", done, kinds*(cfg.Folds+1))
 		mu.Unlock()
 	})
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	m.attr, m.words = attr[cfg.Folds], words[cfg.Folds]
+	m.attr, m.words, m.pages = attr[cfg.Folds], words[cfg.Folds], pages[cfg.Folds]
 	parallel(cfg.Workers, cfg.Folds*len(m.policies), func(i int) {
 		f, policy := i/len(m.policies), i%len(m.policies)
 		a, w := attr[f].under(policy), words[f].under(policy)
 		for _, x := range examples {
 			if foldOf(x) == f && x.policy == policy {
-				x.linearColumns(a, w, policy)
+				x.linearColumns(pages[f], a, w, policy)
 			}
 		}
 	})
