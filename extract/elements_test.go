@@ -79,3 +79,22 @@ func TestInlineCounts(t *testing.T) {
 		t.Errorf("plain text: %d elements, block in %d", len(p.Elements), p.Blocks[0].Element)
 	}
 }
+
+// TestStated: what the head states is there whatever else is read of it.
+func TestStated(t *testing.T) {
+	for _, metadata := range []bool{true, false} {
+		cfg := Default
+		cfg.Metadata = metadata
+		e, err := New(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &page.Page{HTML: `<title> </title><title>A &amp; b</title><title>c</title><link rel=Canonical href=/x><link rel=canonical href=/y><p>t`, MIME: "text/html"}
+		if err := e.Do(context.Background(), p); err != nil {
+			t.Fatal(err)
+		}
+		if want := (page.Stated{Title: "A &amp; b", Canonical: "/x"}); p.Stated != want {
+			t.Errorf("metadata %v: %+v, want %+v", metadata, p.Stated, want)
+		}
+	}
+}

@@ -125,6 +125,7 @@ func (e *Extractor) Do(ctx context.Context, p *page.Page) error {
 		return err
 	}
 	s.blocks(p)
+	p.Stated = s.stated
 	if e.cfg.Metadata {
 		s.meta.Fill(p, src)
 	} else {

@@ -34,6 +34,16 @@ func (s *scan) metaTag() {
 	}
 }
 
+// title hands on the content of a title element.
+func (s *scan) title(content string) {
+	if strings.TrimSpace(s.stated.Title) == "" {
+		s.stated.Title = content
+	}
+	if s.cfg.Metadata {
+		s.meta.Title(content)
+	}
+}
+
 // htmlTag hands on the language of the html element.
 func (s *scan) htmlTag() {
 	for _, name := range [...]string{"lang", "xml:lang"} {
@@ -45,12 +55,16 @@ func (s *scan) htmlTag() {
 
 // linkTag hands on a link element.
 func (s *scan) linkTag() {
-	if !s.cfg.Metadata {
-		return
+	if s.cfg.Metadata || s.stated.Canonical == "" {
+		rel, _ := s.lex.attr("rel")
+		href, _ := s.lex.attr("href")
+		if s.stated.Canonical == "" && strings.EqualFold(strings.TrimSpace(rel), "canonical") {
+			s.stated.Canonical = href
+		}
+		if s.cfg.Metadata {
+			s.meta.Link(rel, href)
+		}
 	}
-	rel, _ := s.lex.attr("rel")
-	href, _ := s.lex.attr("href")
-	s.meta.Link(rel, href)
 }
 
 // marked hands on the current start tag if its attributes may say that it

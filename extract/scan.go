@@ -40,6 +40,7 @@ type scan struct {
 	flat       bool              // plain text: no elements
 	lines      []span            // of plain text
 	unknown    map[string]string // names of unknown elements as they stand in paths
+	stated     page.Stated
 	why        page.Reason
 	meta       metadata.Sources
 	marks      inlines // inline markup
@@ -76,7 +77,7 @@ func (s *scan) reset(cfg *Config, src string) {
 	s.w = &s.shown
 	s.done, s.late = s.done[:0], s.late[:0]
 	s.links, s.hidden, s.aside, s.verbatim, s.muted, s.openP, s.inline, s.images, s.bold, s.brs, s.nodes, s.unscripted = 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-	s.why = page.None
+	s.why, s.stated = page.None, page.Stated{}
 	clear(s.unknown)
 	s.meta.Reset()
 	s.marks.reset()
@@ -181,7 +182,7 @@ func (s *scan) start() {
 			c, _, _ = strings.Cut(l.src[l.pos:], "<")
 			l.pos += len(c)
 		}
-		s.meta.Title(c)
+		s.title(c)
 	case actScript:
 		typ, _ := l.attr("type")
 		c, _ := s.raw(t)

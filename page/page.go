@@ -32,6 +32,9 @@ type Page struct {
 	Charset string
 	// Lang is the language of the text as a BCP 47 tag, "" if unknown.
 	Lang string
+	// Stated is what the head of the page says, as it stands there. It is filled
+	// whether or not Meta is.
+	Stated Stated
 	// Meta is what the page says of itself.
 	Meta Metadata
 	// Elements are the elements of the page that hold its blocks, parents
@@ -90,6 +93,14 @@ type Source struct {
 	Record string `json:"record,omitempty"`
 	// Type is the WARC record type, if any.
 	Type string `json:"type,omitempty"`
+}
+
+// Stated is what the head of a page says, character references not decoded.
+type Stated struct {
+	// Title is the content of the first title element with text.
+	Title string
+	// Canonical is the address of the first canonical link.
+	Canonical string
 }
 
 // Metadata is what a page says of itself.

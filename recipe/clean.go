@@ -42,9 +42,9 @@ type CleanOptions struct {
 	MaxPageTime  time.Duration
 }
 
-// DefaultMethod is the method that is used when none is named: the best on the
-// development pages of CleanEval.
-const DefaultMethod = "all"
+// DefaultMethod is the method that is used when none is named: the best on every
+// set of docs/eval.md.
+const DefaultMethod = "blocks"
 
 // Clean returns the standard recipe: extract, language, label.
 func Clean(o CleanOptions) *Recipe {

@@ -57,7 +57,7 @@ func (s *sheet) readPage() {
 	}
 	address := p.URL
 	if address == "" {
-		address = p.Meta.Canonical
+		address = p.Stated.Canonical
 	}
 	s.scratch = appendTokens(s.scratch[:0], address, 0)
 	for _, t := range s.scratch {

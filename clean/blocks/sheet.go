@@ -115,7 +115,7 @@ func flag(b bool) float64 {
 // readTexts measures the texts and sets the columns of the first group.
 func (s *sheet) readTexts() {
 	p := s.page
-	s.readTitle(p.Meta.Title)
+	s.readTitle(p.Stated.Title)
 	if cap(s.blocks) < s.n {
 		s.blocks = make([]blockStats, s.n)
 	}
