@@ -10,32 +10,27 @@ import (
 // Stage labels the blocks of each page with one method. It satisfies
 // pipeline.Stage.
 //
-// Hidden blocks are bad before any method sees the page, and methods see the
-// page without them, unless KeepHidden is set or the method is a [Seer]. A page on which no text is kept
+// Hidden blocks are bad whatever the method says, unless KeepHidden is set, and
+// methods see the page without them, but for a [Seer]. A page on which no text is kept
 // is dropped: [page.NoText] if it has no visible block, [page.NoModel] if the
 // method could label none, else [page.AllBad].
 type Stage struct {
 	Labeller   Labeller
 	KeepHidden bool
-	// DropHidden drops hidden blocks even where the method is a [Seer].
-	DropHidden bool
 }
 
-// Seer is a Labeller that judges for itself what to do with blocks that the
-// page does not show.
+// Seer is a Labeller that looks at the blocks that the page does not show too,
+// for the sake of their neighbours.
 type Seer interface {
 	Labeller
 	// SeesHidden reports whether the labeller does.
 	SeesHidden() bool
 }
 
-// sees reports whether the labeller is shown hidden blocks.
+// sees reports whether the labeller looks at hidden blocks.
 func (s *Stage) sees() bool {
-	if s.KeepHidden {
-		return true
-	}
 	l, ok := s.Labeller.(Seer)
-	return ok && l.SeesHidden() && !s.DropHidden
+	return s.KeepHidden || ok && l.SeesHidden()
 }
 
 // parts is what a Labeller adds that asks several methods: their verdicts next
@@ -65,16 +60,17 @@ func (s *Stage) Do(ctx context.Context, p *page.Page) error {
 			return err
 		}
 	}
-	sees := s.sees()
+	hidden := 0
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		if b.Hidden && !sees {
+		if b.Hidden && !s.KeepHidden {
 			b.Verdict = page.Verdict{By: byHidden, Label: page.Bad, Why: "hidden"}
+			hidden++
 		}
 	}
 	switch {
 	case p.Drop != page.None || keepsText(p):
-	case len(seen.Blocks) == 0:
+	case hidden == len(p.Blocks):
 		p.Drop = page.NoText
 	case !labelled(p):
 		p.Drop = page.NoModel

@@ -174,7 +174,7 @@ func (e *Explainer) ask(ctx context.Context, m method, p *page.Page) (*methodDat
 	}
 	q := *p
 	q.Blocks = slices.Clone(p.Blocks)
-	stage := clean.Stage{Labeller: m.labeller, KeepHidden: e.cfg.Clean.KeepHidden, DropHidden: e.cfg.Clean.DropHidden}
+	stage := clean.Stage{Labeller: m.labeller, KeepHidden: e.cfg.Clean.KeepHidden}
 	if err := stage.Do(ctx, &q); err != nil {
 		return nil, nil, err
 	}

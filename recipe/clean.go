@@ -19,8 +19,6 @@ type CleanOptions struct {
 	Lang string
 	// KeepHidden labels blocks that the page does not show like the others.
 	KeepHidden bool
-	// DropHidden drops them even where the method judges them itself.
-	DropHidden bool
 	// Keep and Favour are those of [Options].
 	Keep, Favour string
 	// Format is the name of an entry of [Formats], "" for "text".
@@ -54,10 +52,7 @@ func Clean(o CleanOptions) *Recipe {
 	if o.Format == "" {
 		o.Format = "text"
 	}
-	hidden := "auto"
-	if o.DropHidden {
-		hidden = "drop"
-	}
+	hidden := "drop"
 	if o.KeepHidden {
 		hidden = "keep"
 	}

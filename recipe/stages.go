@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"golang.org/x/text/language"
@@ -61,27 +60,26 @@ func newExtract(config json.RawMessage) (pipeline.Stage, error) {
 type LabelConfig struct {
 	// Method is the name of an entry of [Methods].
 	Method string `json:"method"`
-	// Hidden is "auto" (default), "drop" or "keep": what becomes of blocks that
-	// the page does not show; with auto, the method says so if it can judge them,
-	// else they are dropped.
+	// Hidden is "drop" (default) or "keep": what becomes of blocks that the
+	// page does not show.
 	Hidden string `json:"hidden,omitempty"`
 	// Options go to the method.
 	Options
 }
 
 func newLabel(config json.RawMessage) (pipeline.Stage, error) {
-	cfg := LabelConfig{Hidden: "auto"}
+	cfg := LabelConfig{Hidden: "drop"}
 	if err := configure(config, &cfg); err != nil {
 		return nil, err
 	}
-	if !slices.Contains([]string{"auto", "drop", "keep"}, cfg.Hidden) {
-		return nil, fmt.Errorf("hidden %q: take auto, drop or keep", cfg.Hidden)
+	if cfg.Hidden != "drop" && cfg.Hidden != "keep" {
+		return nil, fmt.Errorf("hidden %q: take drop or keep", cfg.Hidden)
 	}
 	l, err := Labeller(cfg.Method, cfg.Options)
 	if err != nil {
 		return nil, err
 	}
-	return &clean.Stage{Labeller: l, KeepHidden: cfg.Hidden == "keep", DropHidden: cfg.Hidden == "drop"}, nil
+	return &clean.Stage{Labeller: l, KeepHidden: cfg.Hidden == "keep"}, nil
 }
 
 // languageStage sets page.Page.Lang.

@@ -110,7 +110,7 @@ const name = "blocks/1"
 // Cards returns the model card.
 func (l *Labeller) Cards() []json.RawMessage { return []json.RawMessage{l.model.card} }
 
-// SeesHidden tells that the method judges blocks that the page does not show.
+// SeesHidden tells that the method looks at blocks that the page does not show.
 func (l *Labeller) SeesHidden() bool { return true }
 
 // IgnoresLang tells that the language makes no difference.

@@ -41,8 +41,8 @@ type TrainConfig struct {
 
 // TrainDefault makes the embedded model.
 var TrainDefault = TrainConfig{
-	Trees:        boost.Config{Trees: 400, Depth: 6, Rate: .07, Lambda: 2, MinWeight: 1, ColSample: .4, RowSample: .5, Seed: 1},
-	CommentTrees: boost.Config{Trees: 60, Depth: 5, Rate: .15, Lambda: 2, MinWeight: 1, ColSample: .4, RowSample: .5, Seed: 1},
+	Trees:        boost.Config{Trees: 300, Depth: 8, Rate: .07, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
+	CommentTrees: boost.Config{Trees: 60, Depth: 6, Rate: .15, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
 	Bins:         64, Folds: 4, Epochs: 3, AttrRate: .05, WordRate: .1, Balance: .7,
 }
 

@@ -29,7 +29,7 @@ type cleanCmd struct {
 	Lang        string   `short:"l" placeholder:"TAG" help:"Language of all pages, such as en or pt-BR. Default: what each page declares or its stop words say."`
 	Keep        string   `default:"" enum:",text,article" placeholder:"WHAT" help:"What counts as text: text (all that a reader would keep, comments and forum posts too) or article (the main content alone). For the method blocks. Default: text."`
 	Favour      string   `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors weigh more: precision (rather lose text than keep chaff) or recall (the other way round). For the method blocks. Default: both alike."`
-	Hidden      string   `default:"auto" enum:"auto,drop,keep" help:"What to do with blocks that the page does not show: drop, keep, or auto (the method blocks decides by itself, others drop). Default: auto."`
+	Hidden      string   `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
 
 	TextField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds plain text. Default: text."`
 	HTMLField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds HTML."`
@@ -133,7 +133,7 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 		return recipe.Parse(b)
 	}
 	o := recipe.CleanOptions{
-		Method: c.Method, Lang: c.Lang, KeepHidden: c.Hidden == "keep", DropHidden: c.Hidden == "drop", Keep: c.Keep, Favour: c.Favour, Format: c.Format, Annotate: c.Annotate,
+		Method: c.Method, Lang: c.Lang, KeepHidden: c.Hidden == "keep", Keep: c.Keep, Favour: c.Favour, Format: c.Format, Annotate: c.Annotate,
 		Without: c.Without, FrontMatter: c.FrontMatter, Field: c.TextField,
 		MaxPageBytes: c.MaxPageBytes, MaxRatio: c.MaxRatio, MaxNodes: c.MaxNodes, MaxDepth: c.MaxDepth, MaxPageTime: c.MaxPageTime,
 	}

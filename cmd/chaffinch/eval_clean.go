@@ -39,7 +39,7 @@ type evalCleanCmd struct {
 	Method      []string `short:"m" sep:"none" placeholder:"NAME[{JSON}][=LABEL]" help:"Our methods: ${methods}; settings that differ from the defaults follow as JSON object, then a name for the tables."`
 	Oracle      bool     `help:"Also score what perfect labels of whole blocks would give."`
 	Lang        string   `short:"l" placeholder:"TAG" help:"Language of the pages for --method. Default: what the set says, else what the page declares. \"page\": only what the page declares."`
-	Hidden      string   `default:"auto" enum:"auto,drop,keep" help:"Blocks that the page does not show, for --method: drop, keep, or auto (the method blocks decides by itself, others drop). Default: auto."`
+	Hidden      string   `default:"drop" enum:"drop,keep" help:"Blocks that the page does not show, for --method: drop or keep."`
 	Compare     *pair    `placeholder:"A B" help:"Test the difference between two systems page by page (Wilcoxon, paired t)."`
 
 	IDs   string   `name:"ids" placeholder:"FILE" help:"Take only the pages whose IDs the file lists."`
@@ -237,7 +237,7 @@ func (c *evalCleanCmd) crossValidate(ctx context.Context, con *console, sets []*
 			return nil, fmt.Errorf("--cross-validate: %w", err)
 		}
 		outputs, err := evalclean.CrossValidate(ctx, col, fmt.Sprintf("%s/%d-fold", label, c.CrossValidate), m, evalclean.Cross{
-			Folds: c.CrossValidate, By: c.By, KeepHidden: c.Hidden == "keep", DropHidden: c.Hidden == "drop", Workers: c.Jobs, Detail: c.Worst > 0, Progress: steps.show})
+			Folds: c.CrossValidate, By: c.By, KeepHidden: c.Hidden == "keep", Workers: c.Jobs, Detail: c.Worst > 0, Progress: steps.show})
 		if err != nil {
 			return nil, err
 		}
@@ -308,7 +308,7 @@ func (c *evalCleanCmd) stages(method string, s *evalclean.Set) ([]pipeline.Stage
 	if err != nil {
 		return nil, "", err
 	}
-	o := recipe.CleanOptions{Method: name, MethodConfig: config, KeepHidden: c.Hidden == "keep", DropHidden: c.Hidden == "drop"}
+	o := recipe.CleanOptions{Method: name, MethodConfig: config, KeepHidden: c.Hidden == "keep"}
 	if recipe.Keeps(name) && !strings.Contains(string(config), `"keep"`) {
 		o.Keep = s.Keep
 	}

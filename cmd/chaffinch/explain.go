@@ -24,7 +24,7 @@ type explainCmd struct {
 	Lang   string `short:"l" placeholder:"TAG" help:"Language of the page, such as en or pt-BR. Default: what it declares or its stop words say."`
 	Keep   string `default:"" enum:",text,article" placeholder:"WHAT" help:"What the method blocks keeps: text (all that a reader would keep, comments too) or article (the main content alone). Default: text; the other one is shown beside it."`
 	Favour string `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors weigh more for the method blocks: precision (rather lose text) or recall (rather keep chaff). Default: both alike."`
-	Hidden string `default:"auto" enum:"auto,drop,keep" help:"Whether methods see blocks that the page does not show: drop, keep, or auto (the method blocks does, others do not). Default: auto."`
+	Hidden string `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
 
 	TextField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds plain text. Default: text."`
 	HTMLField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds HTML."`
@@ -53,7 +53,7 @@ func (c *explainCmd) Run(ctx context.Context, con *console) error {
 	if c.Index < 0 {
 		return fmt.Errorf("--index %d: pages are counted from 1", c.Index)
 	}
-	o := recipe.CleanOptions{Method: c.Method, MethodConfig: json.RawMessage(c.Config), Lang: c.Lang, KeepHidden: c.Hidden == "keep", DropHidden: c.Hidden == "drop", Keep: c.Keep, Favour: c.Favour, Field: c.TextField}
+	o := recipe.CleanOptions{Method: c.Method, MethodConfig: json.RawMessage(c.Config), Lang: c.Lang, KeepHidden: c.Hidden == "keep", Keep: c.Keep, Favour: c.Favour, Field: c.TextField}
 	if c.HTMLField != "" {
 		o.Field, o.FieldHTML = c.HTMLField, true
 	}

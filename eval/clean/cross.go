@@ -17,8 +17,6 @@ type Cross struct {
 	By string
 	// KeepHidden labels blocks that the page does not show like the others.
 	KeepHidden bool
-	// DropHidden drops them even where the method judges them itself.
-	DropHidden bool
 	// Workers is how many pages are labelled at once, 0 for one for each core.
 	Workers int
 	// Detail keeps what [Worst] shows of single blocks.
@@ -93,7 +91,7 @@ func label(ctx context.Context, c *gold.Collection, test []int, trained clean.Tr
 			if err != nil {
 				return err
 			}
-			stages[policy] = &clean.Stage{Labeller: l, KeepHidden: cfg.KeepHidden, DropHidden: cfg.DropHidden}
+			stages[policy] = &clean.Stage{Labeller: l, KeepHidden: cfg.KeepHidden}
 		}
 	}
 	errs := make([]error, len(test))
