@@ -17,8 +17,14 @@ type TrainConfig struct {
 	// a comment.
 	Trees        boost.Config `json:"trees"`
 	CommentTrees boost.Config `json:"comment_trees"`
-	// Bins is the number of values that the trees tell apart in a column.
-	Bins int `json:"bins"`
+	// Forests is the number of forests for what is kept, each of another seed;
+	// their mean is taken.
+	Forests int `json:"forests"`
+	// Bins is the number of values that the trees tell apart in a column,
+	// PageBins in a column that is the same for all blocks of a page: few, so
+	// that the trees do not learn pages by heart.
+	Bins     int `json:"bins"`
+	PageBins int `json:"page_bins"`
 	// Folds is the number of parts of the sites: the linear models score the
 	// blocks of each part without having seen it, so that the trees learn what
 	// their scores are worth.
@@ -41,9 +47,10 @@ type TrainConfig struct {
 
 // TrainDefault makes the embedded model.
 var TrainDefault = TrainConfig{
-	Trees:        boost.Config{Trees: 300, Depth: 8, Rate: .07, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
+	Trees:        boost.Config{Trees: 250, Depth: 6, Rate: .1, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
+	Forests:      2,
 	CommentTrees: boost.Config{Trees: 60, Depth: 6, Rate: .15, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
-	Bins:         64, Folds: 4, Epochs: 3, AttrRate: .05, WordRate: .1, Balance: .7,
+	Bins:         64, PageBins: 8, Folds: 4, Epochs: 3, AttrRate: .05, WordRate: .05, Balance: .7,
 }
 
 // gap is the number of empty rows between pages in the matrix of the training,
@@ -69,12 +76,20 @@ func Train(ctx context.Context, all []*Example, cfg TrainConfig, progress func(s
 		return nil, err
 	}
 	t := m.table(examples, cfg)
-	progress("trees", 0, cfg.Trees.Trees)
+	progress("trees", 0, max(1, cfg.Forests)*cfg.Trees.Trees)
 	cfg.Trees.Workers, cfg.CommentTrees.Workers = cfg.Workers, cfg.Workers
-	m.keep, err = boost.Train(ctx, t.matrix, features, t.target, t.weight, nil, cfg.Trees, func(done, total int) { progress("trees", done, total) })
-	if err != nil {
-		return nil, err
+	forests := make([]*boost.Forest, max(1, cfg.Forests))
+	for i := range forests {
+		one := cfg.Trees
+		one.Seed += uint64(i)
+		forests[i], err = boost.Train(ctx, t.matrix, features, t.target, t.weight, nil, one, func(done, total int) {
+			progress("trees", i*total+done, len(forests)*total)
+		})
+		if err != nil {
+			return nil, err
+		}
 	}
+	m.keep = boost.Mean(forests...)
 	if t.comments(examples) {
 		m.comment, err = boost.Train(ctx, t.matrix, features, t.target, t.weight, nil, cfg.CommentTrees, func(done, total int) { progress("trees of comments", done, total) })
 		if err != nil {
@@ -185,7 +200,11 @@ func (m *Model) table(examples []*Example, cfg TrainConfig) *table {
 				}
 			}
 		}
-		m.cuts[c] = boost.Cuts(values, nil, cfg.Bins)
+		bins := cfg.Bins
+		if colPageBlocks <= column(c) && column(c) < colAttr || column(c) == colAttrPage {
+			bins = cfg.PageBins
+		}
+		m.cuts[c] = boost.Cuts(values, nil, bins)
 	})
 	m.bins(t, examples, cfg.Workers)
 	return t
