@@ -9,7 +9,7 @@ const commentSure = .8
 // that a block needs to be kept, where the main content is wanted.
 func (l *Labeller) demoteComments(s *scratch) {
 	forum, docs := s.sheet.col(colPageForum), s.sheet.col(colPageDocumentation)
-	if l.model.policies[l.policy] == Text || len(forum) == 0 || forum[0] > 0 || docs[0] > 0 {
+	if l.model.policies[l.policy] == Text || forum[0] > 0 || docs[0] > 0 {
 		return
 	}
 	for i, c := range s.comment[:s.sheet.n] {
