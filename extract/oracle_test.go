@@ -2,12 +2,12 @@ package extract_test
 
 import (
 	"io"
-	"math/bits"
 	"path"
 	"strings"
 	"testing"
 	"unicode"
 
+	"chaffinch/internal/align"
 	"chaffinch/internal/archive"
 	"chaffinch/internal/testkit"
 	"chaffinch/page"
@@ -35,7 +35,7 @@ func (o *oracleScore) add(p *page.Page, gold string) (f float64) {
 		}
 	}
 	want := words(ids, gold)
-	hit := align(text, want, len(ids))
+	hit := align.Common(text, want)
 	type count struct{ words, hits int }
 	per := make([]count, len(p.Blocks))
 	found := 0
@@ -96,55 +96,6 @@ func words(ids map[string]int32, text string) (out []int32) {
 		put(text[from:])
 	}
 	return out
-}
-
-// align marks the elements of a that stand in a longest common subsequence of
-// a and b, by Hyyrö's bit-parallel rows (one bit for each element of b) and a
-// walk back over them. The elements are below n.
-func align(a, b []int32, n int) []bool {
-	w := (len(b) + 63) / 64
-	masks := make(map[int32][]uint64)
-	for j, x := range b {
-		if masks[x] == nil {
-			masks[x] = make([]uint64, w)
-		}
-		masks[x][j/64] |= 1 << (j % 64)
-	}
-	rows := make([]uint64, (len(a)+1)*w)
-	row := func(i int) []uint64 { return rows[i*w : (i+1)*w] }
-	for k := range row(0) {
-		row(0)[k] = ^uint64(0)
-	}
-	for i, x := range a {
-		prev, next, m := row(i), row(i+1), masks[x]
-		if m == nil {
-			copy(next, prev)
-			continue
-		}
-		var carry uint64
-		for k := range prev {
-			u := prev[k] & m[k]
-			sum, c := bits.Add64(prev[k], u, carry)
-			next[k], carry = sum|(prev[k]&^m[k]), c
-		}
-	}
-	// A 0 bit j in row i: the subsequence of a[:i] and b[:j+1] is longer than
-	// that of a[:i] and b[:j].
-	hit := make([]bool, len(a))
-	j := len(b) - 1
-	for i := len(a); i > 0 && j >= 0; {
-		switch {
-		case row(i)[j/64]>>(j%64)&1 == 1:
-			j--
-		case row(i - 1)[j/64]>>(j%64)&1 == 0:
-			i--
-		default:
-			i--
-			j--
-			hit[i] = true
-		}
-	}
-	return hit
 }
 
 // goldSet calls fn for every page of an evaluation set that has gold text.
@@ -208,11 +159,11 @@ func TestAlign(t *testing.T) {
 			return out
 		}
 		got := ""
-		for _, h := range align(conv(c.a), conv(c.b), 200) {
+		for _, h := range align.Common(conv(c.a), conv(c.b)) {
 			got += string("01"[map[bool]int{true: 1}[h]])
 		}
 		if strings.Count(got, "1") != strings.Count(c.want, "1") || len(got) != len(c.want) {
-			t.Errorf("align(%q, %q) = %s, want as many as %s", c.a, c.b, got, c.want)
+			t.Errorf("Common(%q, %q) = %s, want as many as %s", c.a, c.b, got, c.want)
 		}
 	}
 }

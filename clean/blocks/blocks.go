@@ -133,7 +133,7 @@ func (l *Labeller) Label(_ context.Context, p *page.Page) ([]page.Verdict, error
 	s.sheet.page = nil
 	l.model.score(s)
 	l.demoteComments(s)
-	sure := l.rule.decide(s)
+	l.rule.decide(s)
 	out := make([]page.Verdict, len(p.Blocks))
 	for i := range out {
 		v := &out[i]
@@ -144,7 +144,7 @@ func (l *Labeller) Label(_ context.Context, p *page.Page) ([]page.Verdict, error
 		if s.comment[i] >= .5 {
 			v.Class = page.Comment
 		}
-		v.Why = l.rule.why(s.keep[i], s.kept[i], sure)
+		v.Why = l.rule.why(s.keep[i], s.kept[i])
 	}
 	return out, nil
 }

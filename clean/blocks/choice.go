@@ -18,8 +18,8 @@ var shifted = []column{
 }
 
 // ColumnGroups names groups of columns that can be left out of the training
-// together. The group "neighbours" stands for what the trees see of the blocks
-// around one, "windows" is part of it.
+// together, each from one column up to another. The group "neighbours" has none
+// of its own: it stands for the columns of other blocks that the trees look at.
 var ColumnGroups = map[string][2]column{
 	"text":       {colChars, colTag},
 	"tags":       {colTag, colC1Words},

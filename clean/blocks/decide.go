@@ -37,15 +37,14 @@ func newRule(cfg Config) (rule, error) {
 	return r, nil
 }
 
-// decide sets s.kept and returns the least probability of a block that is kept
-// for the sake of the page. With w the words of a block and p its probability,
+// decide sets s.kept. With w the words of a block and p its probability,
 // the blocks with the highest p are chosen whose expected F-measure
 //
 //	(1+b²) Σ chosen wp / (Σ chosen w + b² Σ all wp)
 //
 // is the highest (b = 1 without Favour); of these the ones below least are left
 // out, and all of at least sure are added.
-func (r rule) decide(s *scratch) float32 {
+func (r rule) decide(s *scratch) {
 	n := s.sheet.n
 	s.order = s.order[:0]
 	all := 0.
@@ -74,7 +73,6 @@ func (r rule) decide(s *scratch) float32 {
 	for i := range n {
 		s.kept = append(s.kept, s.keep[i] >= limit)
 	}
-	return limit
 }
 
 // whys are explanations that need no allocation.
@@ -83,7 +81,7 @@ var whys = [...]string{
 }
 
 // why says in a few words what decided.
-func (r rule) why(p float32, kept bool, limit float32) string {
+func (r rule) why(p float32, kept bool) string {
 	switch {
 	case kept && p >= r.sure:
 		return whys[0]

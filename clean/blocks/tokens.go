@@ -100,13 +100,10 @@ func (s *sheet) appendTagSlots(dst []uint32, e int32) []uint32 {
 // appendWordSlots appends the slots of the first and last words of a block.
 func (w *wordHashes) appendWordSlots(dst []uint32) []uint32 {
 	last := uint32(0)
-	for i, h := range w.head[:min(w.count, headWords)] {
+	for _, h := range w.head[:min(w.count, headWords)] {
 		dst = append(dst, slot(h, 0))
 		dst = append(dst, slot(h+last*31, saltPair))
 		last = h
-		if i == headWords-1 {
-			break
-		}
 	}
 	from := max(0, w.count-tailWords)
 	last = 0
