@@ -49,7 +49,7 @@ func appendText(dst []byte, text string, from, to int, c context, link, start, m
 		case ']':
 			esc = link || next == '(' || next == ':' || next == '['
 		case '<':
-			esc = isLetter(next) || next == '/' || next == '!' || next == '?'
+			esc = isLetter(next) || next == '/' || next == '!' || next == '?' || isMail(text[i+1:to])
 		case '&':
 			esc = isReference(text[i:to])
 		case '!':
@@ -155,6 +155,16 @@ func isReference(s string) bool {
 		}
 	}
 	return false
+}
+
+// isMail reports whether s begins with an e-mail address as it stands between
+// angle brackets: CommonMark makes a link of it.
+func isMail(s string) bool {
+	i := 0
+	for i < len(s) && (isLetter(s[i]) || '0' <= s[i] && s[i] <= '9' || strings.IndexByte(".!#$%&'*+/=?^_`{|}~-", s[i]) >= 0) {
+		i++
+	}
+	return i > 0 && i < len(s) && s[i] == '@'
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
