@@ -18,8 +18,9 @@ var layers = []string{
 	"model",
 	"token",
 	"layout",
-	"warc", "jsonl", "plain", "vertical", "markdown", "tei",
+	"warc", "jsonl", "plain", "vertical", "parquet", "markdown", "tei",
 	"input",
+	"langid", // before charset, which asks it which reading of the bytes is a language
 	"charset",
 	"metadata",
 	"extract",
@@ -28,6 +29,7 @@ var layers = []string{
 	"clean",
 	"pipeline",
 	"recipe",
+	"corpus",
 	"explain",
 	"eval",
 	".",

@@ -67,6 +67,11 @@ type Block struct {
 	// Indent is the white space before the first line of a Code block;
 	// recorded together with Inline.
 	Indent string
+	// Lang is the language of the text as a BCP 47 tag, "und" if it cannot be
+	// told, "zxx" if it is none (addresses, code, numbers), "" if nobody looked.
+	Lang string
+	// LangConfidence is how sure Lang is, 0 to 1.
+	LangConfidence float64
 	// Verdict is the decision.
 	Verdict
 	// Verdicts holds one verdict for each method that looked at the block, in

@@ -32,6 +32,11 @@ type Page struct {
 	Charset string
 	// Lang is the language of the text as a BCP 47 tag, "" if unknown.
 	Lang string
+	// LangConfidence is how sure Lang is, 0 to 1; 0 if nothing measured it.
+	LangConfidence float64
+	// Langs are the languages of the blocks that count, the largest share
+	// first; filled where the blocks' languages are.
+	Langs []LangShare
 	// Stated is what the head of the page says, as it stands there. It is filled
 	// whether or not Meta is.
 	Stated Stated
@@ -71,6 +76,13 @@ type Element struct {
 	Number int32
 	// Place is that of a cell (td, th) in its table.
 	Place Place
+}
+
+// LangShare is the part of a page that is in one language.
+type LangShare struct {
+	Lang string `json:"lang"`
+	// Share is that of the characters, 0 to 1.
+	Share float64 `json:"share"`
 }
 
 // Place is where a cell stands in its table. Cells without text count, so that

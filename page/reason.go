@@ -5,41 +5,43 @@ type Reason uint8
 
 // The reasons. Their order is part of no format: files hold the names.
 const (
-	None         Reason = iota
-	Empty               // no bytes
-	NoText              // no text outside markup
-	AllBad              // every block was labelled bad
-	NoModel             // the method has no model for the language
-	NotText             // neither HTML nor text
-	HTTPStatus          // an error or redirect page
-	TooLarge            // more bytes than the limit
-	TooManyNodes        // more elements than the limit
-	TooDeep             // nested deeper than the limit
-	TooSlow             // took longer than the limit
-	TooDense            // unpacks to more than the limit for its packed size
-	BadEncoding         // a content or transfer coding that cannot be undone
-	Truncated           // the record ends early
-	HiddenBlock         // the page does not show the block
-	Failed              // a stage failed on the page
+	None          Reason = iota
+	Empty                // no bytes
+	NoText               // no text outside markup
+	AllBad               // every block was labelled bad
+	NoModel              // the method has no model for the language
+	NotText              // neither HTML nor text
+	HTTPStatus           // an error or redirect page
+	TooLarge             // more bytes than the limit
+	TooManyNodes         // more elements than the limit
+	TooDeep              // nested deeper than the limit
+	TooSlow              // took longer than the limit
+	TooDense             // unpacks to more than the limit for its packed size
+	BadEncoding          // a content or transfer coding that cannot be undone
+	Truncated            // the record ends early
+	HiddenBlock          // the page does not show the block
+	Failed               // a stage failed on the page
+	OtherLanguage        // not in one of the languages asked for
 )
 
 var reasons = [...]struct{ name, sentence string }{
-	None:         {"", ""},
-	Empty:        {"empty", "the page has no bytes"},
-	NoText:       {"no-text", "the page has no text outside markup"},
-	AllBad:       {"all-bad", "every block of the page was labelled bad"},
-	NoModel:      {"no-model", "the method has no model for the language of the page"},
-	NotText:      {"not-text", "the page is neither HTML nor text"},
-	HTTPStatus:   {"http-status", "the server answered with an error or a redirect"},
-	TooLarge:     {"too-large", "the page has more bytes than the limit"},
-	TooManyNodes: {"too-many-nodes", "the page has more elements than the limit"},
-	TooDeep:      {"too-deep", "the page nests elements deeper than the limit"},
-	TooSlow:      {"too-slow", "the page took longer than the limit"},
-	TooDense:     {"too-dense", "the page unpacks to more than the limit for its packed size"},
-	BadEncoding:  {"bad-encoding", "the page has a content or transfer coding that cannot be undone"},
-	Truncated:    {"truncated", "the record ends early"},
-	HiddenBlock:  {"hidden", "the page does not show the block"},
-	Failed:       {"failed", "a stage failed on the page; the error is in the report"},
+	None:          {"", ""},
+	Empty:         {"empty", "the page has no bytes"},
+	NoText:        {"no-text", "the page has no text outside markup"},
+	AllBad:        {"all-bad", "every block of the page was labelled bad"},
+	NoModel:       {"no-model", "the method has no model for the language of the page"},
+	NotText:       {"not-text", "the page is neither HTML nor text"},
+	HTTPStatus:    {"http-status", "the server answered with an error or a redirect"},
+	TooLarge:      {"too-large", "the page has more bytes than the limit"},
+	TooManyNodes:  {"too-many-nodes", "the page has more elements than the limit"},
+	TooDeep:       {"too-deep", "the page nests elements deeper than the limit"},
+	TooSlow:       {"too-slow", "the page took longer than the limit"},
+	TooDense:      {"too-dense", "the page unpacks to more than the limit for its packed size"},
+	BadEncoding:   {"bad-encoding", "the page has a content or transfer coding that cannot be undone"},
+	Truncated:     {"truncated", "the record ends early"},
+	HiddenBlock:   {"hidden", "the page does not show the block"},
+	OtherLanguage: {"other-language", "the page is in none of the languages asked for, or not surely enough"},
+	Failed:        {"failed", "a stage failed on the page; the error is in the report"},
 }
 
 // String returns the short name that reports and outputs use, such as
