@@ -32,6 +32,7 @@ type cli struct {
 	Train          trainCmd          `cmd:"" help:"Make models from your own text and pages."`
 	Model          modelCmd          `cmd:"" help:"Look into models."`
 	Eval           evalCmd           `cmd:"" help:"Score against data made by people."`
+	Detect         detectCmd         `cmd:"" help:"Tell the character set of files."`
 	Warc           warcCmd           `cmd:"" help:"Look into web archives: list, check, extract, index."`
 	Version        versionCmd        `cmd:"" help:"Print the version."`
 }
