@@ -60,15 +60,13 @@ type evalCleanCmd struct {
 
 	SavePredictions string `placeholder:"DIR" help:"Write the output of each --method to DIR/METHOD/SET/ID.txt, one block a line, and ID.tsv with types."`
 
-	PerPage      string `placeholder:"FILE" help:"Write all measures of each page as a table (TSV)."`
-	JSON         bool   `help:"Print JSON instead of tables."`
-	Bench        string `placeholder:"FILE" help:"Write the figures in Go's benchmark format, for benchstat."`
-	Floors       string `placeholder:"FILE" help:"Compare with the floors in the file (eval/floors.json): below one, the exit code is 1."`
-	UpdateFloors bool   `help:"Raise the floors in the file of --floors to the figures; tell which would go down."`
-	LowerFloors  bool   `help:"With --update-floors: lower them too."`
-	HTML         string `placeholder:"FILE" help:"Write one HTML file that shows every page, or those of --worst, with gold, output and difference."`
-	Worst        int    `placeholder:"N" help:"Print the N pages of all sets that the first system does worst on, with the longest blocks that it dropped or kept wrongly."`
-	WorstBy      string `default:"w_f" placeholder:"FIGURE" help:"The figure that --worst goes by. Default: ${default}."`
+	PerPage string `placeholder:"FILE" help:"Write all measures of each page as a table (TSV)."`
+	JSON    bool   `help:"Print JSON instead of tables."`
+	Bench   string `placeholder:"FILE" help:"Write the figures in Go's benchmark format, for benchstat."`
+	floorFlags
+	HTML    string `placeholder:"FILE" help:"Write one HTML file that shows every page, or those of --worst, with gold, output and difference."`
+	Worst   int    `placeholder:"N" help:"Print the N pages of all sets that the first system does worst on, with the longest blocks that it dropped or kept wrongly."`
+	WorstBy string `default:"w_f" placeholder:"FIGURE" help:"The figure that --worst goes by. Default: ${default}."`
 }
 
 // Help is the long help.
@@ -105,17 +103,12 @@ func (c *evalCleanCmd) Run(ctx context.Context, con *console) error {
 	if c.Pivot != nil && c.JSON {
 		return errors.New("--pivot prints tables: leave out --json, which has the same figures")
 	}
-	if c.UpdateFloors && c.Floors == "" {
-		return errors.New("--update-floors: name the file with --floors")
-	}
 	if c.Floors != "" && c.IDs != "" {
 		return errors.New("--floors: floors are of whole sets: leave out --ids")
 	}
 	rep := evalReport{cmd: c, con: con}
-	if c.Floors != "" {
-		if rep.floors, err = evalclean.ReadFloors(c.Floors); err != nil {
-			return err
-		}
+	if err := c.read(); err != nil {
+		return err
 	}
 	sets, err := c.open(con, names)
 	if err != nil {

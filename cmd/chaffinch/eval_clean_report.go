@@ -18,9 +18,6 @@ type evalReport struct {
 	results []*evalclean.Result
 	tests   []evalclean.Comparison
 	views   []evalclean.View
-	floors  *evalclean.Floors
-	below   []string // figures below their floor
-	down    []string // floors that go down
 }
 
 // set measures all systems on one set and prints its table; cross are the
@@ -57,16 +54,8 @@ func (r *evalReport) set(ctx context.Context, s *evalclean.Set, cross []*evalcle
 			return err
 		}
 	}
-	if r.floors != nil {
-		if c.UpdateFloors {
-			r.down = append(r.down, r.floors.Update(s, results, c.LowerFloors)...)
-		} else {
-			below, err := r.floors.Check(s, results)
-			if err != nil {
-				return err
-			}
-			r.below = append(r.below, below...)
-		}
+	if err := c.compare(s.Name, s.Fingerprint(), evalclean.Floored(results)); err != nil {
+		return err
 	}
 	r.results = append(append(r.results, results...), groups...)
 	r.tests = append(r.tests, tests...)
@@ -221,31 +210,7 @@ func (r *evalReport) end() error {
 			return err
 		}
 	}
-	return r.judge()
-}
-
-// judge ends the run by the floors.
-func (r *evalReport) judge() error {
-	c := r.cmd
-	for _, line := range r.below {
-		fmt.Fprintln(r.con.err, line)
-	}
-	if len(r.below) > 0 {
-		return errNo{fmt.Sprintf("%s below the floors of %s", count(int64(len(r.below)), "figure"), c.Floors)}
-	}
-	if !c.UpdateFloors {
-		return nil
-	}
-	if err := r.floors.Write(c.Floors); err != nil {
-		return err
-	}
-	for _, line := range r.down {
-		fmt.Fprintln(r.con.err, line)
-	}
-	if len(r.down) > 0 && !c.LowerFloors {
-		return errNo{fmt.Sprintf("%s of %s would go down and stay: look into it, or give --lower-floors", count(int64(len(r.down)), "floor"), c.Floors)}
-	}
-	return nil
+	return c.judge(r.con.err)
 }
 
 // writeFile writes a file, "-" being standard output.

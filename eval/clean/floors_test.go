@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/eval/floors"
 	"chaffinch/gold"
 	"chaffinch/internal/testkit"
 	"chaffinch/recipe"
@@ -17,7 +18,7 @@ import (
 // TestFloors measures every system of eval/floors.json on its data; in short
 // runs, such as under the race detector, the baseline alone.
 func TestFloors(t *testing.T) {
-	f, err := ReadFloors("../floors.json")
+	f, err := floors.Read("../floors.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +26,7 @@ func TestFloors(t *testing.T) {
 		t.Fatal("no floors")
 	}
 	ctx := context.Background()
-	for name := range f.Floors {
+	for _, name := range f.Of("") {
 		archive := testkit.Data(t, "eval/"+name+".tar.zst")
 		s, err := Open(filepath.Dir(archive), name)
 		if err != nil {
@@ -47,7 +48,7 @@ func TestFloors(t *testing.T) {
 			}
 			results = append(results, r)
 		}
-		below, err := f.Check(s, results)
+		below, err := f.Check(s.Name, s.Fingerprint(), Floored(results))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,48 +93,6 @@ func output(ctx context.Context, s *Set, system string) (*Output, error) {
 		return nil, err
 	}
 	return Run(ctx, s, system, stages, RunConfig{})
-}
-
-// TestFloorsRules: floors go up on their own and down only when told; other
-// data and lower figures are told.
-func TestFloorsRules(t *testing.T) {
-	s := open(t, "cleaneval-mini")
-	good := measure(t, s, perfect(s), Config{})
-	bad := measure(t, s, &Output{Name: "gold", Pages: map[string]Prediction{}}, Config{})
-	path := filepath.Join(t.TempDir(), "floors.json")
-	f, err := ReadFloors(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if down := f.Update(s, []*Result{bad}, false); len(down) != 0 {
-		t.Errorf("first floors: %q", down)
-	}
-	if down := f.Update(s, []*Result{good}, false); len(down) != 0 || f.Floors[s.Name]["gold"]["lev"] != 100 {
-		t.Errorf("raised floors: %q, %v", down, f.Floors)
-	}
-	if err := f.Write(path); err != nil {
-		t.Fatal(err)
-	}
-	if f, err = ReadFloors(path); err != nil {
-		t.Fatal(err)
-	}
-	if below, err := f.Check(s, []*Result{good}); err != nil || len(below) != 0 {
-		t.Errorf("good: %q, %v", below, err)
-	}
-	below, err := f.Check(s, []*Result{bad})
-	if err != nil || len(below) == 0 || below[0] != "cleaneval-mini gold lev: 7.69 is below the floor 100.00" {
-		t.Errorf("bad: %q, %v", below, err)
-	}
-	if down := f.Update(s, []*Result{bad}, false); len(down) == 0 || f.Floors[s.Name]["gold"]["lev"] != 100 {
-		t.Errorf("floors went down silently: %q", down)
-	}
-	if down := f.Update(s, []*Result{bad}, true); len(down) == 0 || f.Floors[s.Name]["gold"]["lev"] != 7.69 {
-		t.Errorf("floors did not go down: %q, %v", down, f.Floors)
-	}
-	s.SHA256 = "other"
-	if _, err := f.Check(s, []*Result{good}); err == nil || !strings.Contains(err.Error(), "measure anew") {
-		t.Errorf("other data: %v", err)
-	}
 }
 
 // TestTrainedOn: cards are recognised by the set's name.
