@@ -48,8 +48,10 @@ var Formats = []Format{
 		func(o EncoderOptions) pipeline.Encoder {
 			return markdown.Encoder{Without: o.Without, FrontMatter: o.FrontMatter}
 		}},
-	{"prevertical", ".prevert", "<doc> and <p> tags around running text, for corpus managers", false, true,
+	{"vertical", ".vert", "one token a line, <doc>, <p>, <s> and <g/> on lines of their own, for corpus managers", false, true,
 		func(o EncoderOptions) pipeline.Encoder { return vertical.Encoder{Annotate: o.Annotate} }},
+	{"prevertical", ".prevert", "<doc> and <p> tags around running text, for corpus managers", false, true,
+		func(o EncoderOptions) pipeline.Encoder { return vertical.Prevertical{Annotate: o.Annotate} }},
 	{"xml", ".xml", "TEI P5, metadata in the teiHeader; a teiCorpus of all pages", true, false,
 		func(o EncoderOptions) pipeline.Encoder { return tei.Encoder{Without: o.Without} }},
 }

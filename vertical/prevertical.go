@@ -1,6 +1,3 @@
-// Package vertical writes the formats of corpus managers: so far the
-// prevertical, running text between structure tags as SpiderLing and jusText
-// write it and as unitok reads it. docs/formats/prevertical.md
 package vertical
 
 import (
@@ -12,9 +9,9 @@ import (
 	"chaffinch/token"
 )
 
-// Encoder writes pages as prevertical: a <doc> with attributes for each page,
+// Prevertical writes pages as prevertical: a <doc> with attributes for each page,
 // in it one <p> for each block.
-type Encoder struct {
+type Prevertical struct {
 	// Annotate writes dropped pages and bad blocks too, and <s> with label and
 	// score around the sentences that a method labelled one by one.
 	Annotate bool
@@ -22,7 +19,7 @@ type Encoder struct {
 
 // Append appends the <doc> of p to dst; nothing for a dropped page, unless
 // annotated.
-func (e Encoder) Append(dst []byte, p *page.Page) []byte {
+func (e Prevertical) Append(dst []byte, p *page.Page) []byte {
 	if p.Drop != page.None && !e.Annotate {
 		return dst
 	}
@@ -67,7 +64,7 @@ func sizeClass(chars int) string {
 	return "100k+"
 }
 
-func (e Encoder) block(dst []byte, b *page.Block) []byte {
+func (e Prevertical) block(dst []byte, b *page.Block) []byte {
 	text := b.Kept()
 	if e.Annotate {
 		text = b.Text

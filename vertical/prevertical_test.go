@@ -23,7 +23,7 @@ func sample(text string) *page.Page {
 }
 
 func TestAppend(t *testing.T) {
-	got := string(vertical.Encoder{}.Append(nil, sample("1 < 2 & 3\n\n line")))
+	got := string(vertical.Prevertical{}.Append(nil, sample("1 < 2 & 3\n\n line")))
 	const want = `<doc id="a" url="https://a.example/?a=&quot;b&quot;&amp;c" title="1 &lt; 2 &amp; 3   line" length="0-1k" words="5" lang="en" enc="utf-8" offset="0">
 <p heading="1" class="good" cfclass="short" kind="heading">
 1 &lt; 2 &amp; 3
@@ -39,7 +39,7 @@ Two.
 	}
 	p := sample("x")
 	p.Drop = page.AllBad
-	if got := (vertical.Encoder{}).Append(nil, p); len(got) != 0 {
+	if got := (vertical.Prevertical{}).Append(nil, p); len(got) != 0 {
 		t.Errorf("a dropped page is written: %s", got)
 	}
 }
@@ -47,7 +47,7 @@ Two.
 func TestAnnotate(t *testing.T) {
 	p := sample("x")
 	p.Drop = page.AllBad
-	got := string(vertical.Encoder{Annotate: true}.Append(nil, p))
+	got := string(vertical.Prevertical{Annotate: true}.Append(nil, p))
 	for _, want := range []string{
 		` drop="all-bad"`,
 		`<p heading="0" class="bad" kind="paragraph" score="0.5" why="links &gt; .2">` + "\nMenu\n</p>\n",
@@ -70,7 +70,7 @@ func FuzzAppend(f *testing.F) {
 			return // pages hold valid text; XML has no name for these two
 		}
 		for _, annotate := range []bool{false, true} {
-			out := string(vertical.Encoder{Annotate: annotate}.Append(nil, sample(s)))
+			out := string(vertical.Prevertical{Annotate: annotate}.Append(nil, sample(s)))
 			d := xml.NewDecoder(strings.NewReader(out))
 			for {
 				if _, err := d.Token(); err == io.EOF {

@@ -1,0 +1,76 @@
+package vertical
+
+import (
+	"io"
+	"iter"
+)
+
+// Block is the text of one <p> of a vertical.
+type Block struct {
+	// Doc is the number of the document, from 1; 0 outside of documents.
+	Doc int64
+	// Text is the text as it was before it was cut into tokens; valid until the
+	// next block.
+	Text []byte
+}
+
+// Blocks takes the texts back from a vertical: one Block for each <p>, or where
+// there is none, for what stands together in the document doc. Between two tokens
+// stands a blank, unless <g/> (nothing) or <sp s="..."/> says otherwise.
+func Blocks(r *Reader) iter.Seq2[*Block, error] {
+	return func(yield func(*Block, error) bool) {
+		b := &Block{}
+		glue := true // the next token is not parted from what stands before
+		flush := func() bool {
+			if len(b.Text) > 0 && !yield(b, nil) {
+				return false
+			}
+			b.Text, glue = b.Text[:0], true
+			return true
+		}
+		for {
+			l, err := r.Next()
+			if err == io.EOF {
+				flush()
+				return
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			switch l.Kind {
+			case Token:
+				if !glue {
+					b.Text = append(b.Text, ' ')
+				}
+				b.Text = append(b.Text, l.Fields[0]...)
+				glue = false
+			case Text:
+				if !glue {
+					b.Text = append(b.Text, '\n')
+				}
+				b.Text = append(b.Text, l.Fields[0]...)
+				glue = false
+			case Empty:
+				switch string(l.Name) {
+				case "g":
+					glue = true
+				case "sp":
+					b.Text = append(b.Text, l.Value("s")...)
+					glue = true
+				}
+			default:
+				name := string(l.Name)
+				if name != paragraph && name != r.cfg.Doc {
+					continue
+				}
+				if !flush() {
+					return
+				}
+				if name == r.cfg.Doc && l.Kind == Open {
+					b.Doc++
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,286 @@
+package vertical
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"chaffinch/page"
+	"chaffinch/token"
+)
+
+// Encoder writes pages as vertical: a <doc> with attributes for each page, in it
+// a <p> for each block and an <s> for each sentence, one token a line, <g/>
+// between tokens that no blank parts and <sp s="..."/> where white space other
+// than one blank does. The text of each block can be taken back from it byte for
+// byte: [Blocks].
+type Encoder struct {
+	// Annotate writes dropped pages and bad blocks too.
+	Annotate bool
+}
+
+// maxToken is the length in bytes at which a token is cut in two, joined by
+// <g/>: Lucene takes at most 32,766 bytes, Manatee 32,767, and no reader more
+// than some hundred.
+const maxToken = 4096
+
+// maxValue is the length in bytes at which the value of an attribute is cut:
+// Manatee takes 32,767.
+const maxValue = 32767
+
+// Append appends the <doc> of p to dst; nothing for a page that is dropped,
+// unless annotated, and for one without a token.
+func (e Encoder) Append(dst []byte, p *page.Page) []byte {
+	if p.Drop != page.None && !e.Annotate {
+		return dst
+	}
+	begin := len(dst)
+	w := writers.Get().(*writer)
+	defer writers.Put(w)
+	dst = e.head(dst, p)
+	head := len(dst)
+	for i := range p.Blocks {
+		dst = e.block(w, dst, p, &p.Blocks[i])
+	}
+	if len(dst) == head && !e.Annotate {
+		return dst[:begin] // two empty documents would stand at one position
+	}
+	return append(dst, "</doc>\n"...)
+}
+
+// head appends the tag of the document.
+func (e Encoder) head(dst []byte, p *page.Page) []byte {
+	chars := 0
+	for i := range p.Blocks {
+		chars += utf8.RuneCountInString(p.Blocks[i].Kept())
+	}
+	dst = append(dst, "<doc"...)
+	for _, a := range []struct{ name, value string }{
+		{"id", p.ID},
+		{"url", p.URL},
+		{"domain", domain(p.URL)},
+		{"title", p.Meta.Title},
+		{"author", strings.Join(p.Meta.Authors, "; ")},
+		{"lang", p.Lang},
+		{"declared_lang", p.Meta.Lang},
+		{"date", p.Meta.Date},
+		{"crawl_date", p.Meta.Fetched},
+		{"charset", p.Charset},
+		{"file_type", p.MIME},
+		{"length", sizeClass(chars)},
+		{"words", strconv.Itoa(token.CountPage(p).WordsKept)},
+		{"file", p.Source.File},
+		{"offset", strconv.FormatInt(p.Source.Offset, 10)},
+		{"record", p.Source.Record},
+		{"drop", p.Drop.String()},
+		{"cut", p.Cut.String()},
+	} {
+		dst = value(dst, a.name, a.value)
+	}
+	return append(dst, ">\n"...)
+}
+
+// domain returns the host of an address without www., the unit by which corpus
+// users look at sources.
+func domain(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
+}
+
+// value appends an attribute, unless it is empty, on one line and cut to what
+// Manatee takes.
+func value(dst []byte, name, v string) []byte {
+	if v == "" {
+		return dst
+	}
+	if strings.ContainsFunc(v, isControl) {
+		v = strings.Map(func(r rune) rune {
+			if isControl(r) {
+				return ' '
+			}
+			return r
+		}, v)
+	}
+	if len(v) > maxValue {
+		v = v[:cut(v, maxValue)]
+	}
+	dst = append(dst, ' ')
+	dst = append(dst, name...)
+	dst = append(dst, '=')
+	return appendValue(dst, v)
+}
+
+func isControl(r rune) bool { return r < 0x20 || r == 0x7f }
+
+// block appends the <p> of b, if it has a token.
+func (e Encoder) block(w *writer, dst []byte, p *page.Page, b *page.Block) []byte {
+	text := b.Kept()
+	if e.Annotate {
+		text = b.Text
+	}
+	lang := b.Lang
+	if lang == "" || lang == "und" || lang == "zxx" {
+		lang = p.Lang
+	}
+	begin := len(dst)
+	dst = append(dst, "<p"...)
+	heading := "0"
+	if b.Kind == page.Heading {
+		heading = "1"
+	}
+	dst = value(dst, "heading", heading)
+	dst = value(dst, "class", b.Label.String())
+	dst = value(dst, "kind", b.Kind.String())
+	dst = value(dst, "lang", b.Lang)
+	if e.Annotate {
+		dst = value(dst, "score", strconv.FormatFloat(b.Score, 'g', 6, 64))
+		dst = value(dst, "why", b.Why)
+		if b.Hidden {
+			dst = value(dst, "hidden", "1")
+		}
+	}
+	dst = append(dst, ">\n"...)
+	w.use(lang)
+	n := w.tokens
+	if e.Annotate && len(b.Sentences) > 0 {
+		dst = w.labelled(dst, b)
+	} else {
+		dst = w.text(dst, text)
+	}
+	if w.tokens == n {
+		return dst[:begin]
+	}
+	return append(dst, "</p>\n"...)
+}
+
+// writer cuts texts into sentences and tokens. It keeps its buffers.
+type writer struct {
+	tok       tokenizer
+	lang      string
+	sentences []token.Span
+	words     []token.Span
+	tokens    int64
+}
+
+var writers = sync.Pool{New: func() any { return &writer{tok: tokenizerFor("")} }}
+
+// use takes the rules of the language.
+func (w *writer) use(lang string) {
+	if lang != w.lang {
+		w.lang, w.tok = lang, tokenizerFor(lang)
+	}
+}
+
+// text appends sentences, tokens and what parts them. Between two tokens
+// nothing stands for one blank, before the first and after the last for nothing.
+func (w *writer) text(dst []byte, text string) []byte {
+	w.sentences = w.tok.Sentences(text, w.sentences[:0])
+	last := -1 // end of the last token
+	for _, s := range w.sentences {
+		dst, last = w.sentence(dst, text, s, last, "<s>\n")
+	}
+	if last >= 0 && last < len(text) {
+		dst = appendSpace(dst, text[last:])
+	}
+	return dst
+}
+
+// labelled appends the sentences of b with their labels.
+func (w *writer) labelled(dst []byte, b *page.Block) []byte {
+	last := -1
+	for _, s := range b.Sentences {
+		var open [64]byte
+		tag := append(open[:0], "<s"...)
+		tag = value(tag, "class", s.Label.String())
+		tag = value(tag, "score", strconv.FormatFloat(s.Score, 'g', 6, 64))
+		tag = append(tag, ">\n"...)
+		dst, last = w.sentence(dst, b.Text, token.Span{Start: s.Start, End: s.End}, last, string(tag))
+	}
+	if last >= 0 && last < len(b.Text) {
+		dst = appendSpace(dst, b.Text[last:])
+	}
+	return dst
+}
+
+// sentence appends the tokens of one sentence, with what parts them from the
+// last token, which ended at last, -1 if there was none. It returns the new end.
+func (w *writer) sentence(dst []byte, text string, s token.Span, last int, tag string) ([]byte, int) {
+	w.words = w.tok.Words(text[s.Start:s.End], w.words[:0])
+	first := true
+	for _, t := range w.words {
+		start, end := s.Start+t.Start, s.Start+t.End
+		if start == end {
+			continue
+		}
+		dst = appendGap(dst, text, last, start)
+		if first {
+			dst = append(dst, tag...)
+			first = false
+		}
+		for end-start > maxToken {
+			n := cut(text[start:end], maxToken)
+			dst = appendField(dst, text[start:start+n], true)
+			dst = append(dst, "\n<g/>\n"...)
+			start += n
+			w.tokens++
+		}
+		dst = appendField(dst, text[start:end], true)
+		dst = append(dst, '\n')
+		last = end
+		w.tokens++
+	}
+	if !first {
+		dst = append(dst, "</s>\n"...)
+	}
+	return dst, last
+}
+
+// appendGap appends what stands between the token that ended at last, -1 if
+// there was none, and the one that begins at start.
+func appendGap(dst []byte, text string, last, start int) []byte {
+	switch {
+	case last < 0 && start == 0:
+	case last < 0:
+		return appendSpace(dst, text[:start])
+	case last == start:
+		return append(dst, "<g/>\n"...)
+	case start == last+1 && text[last] == ' ':
+	default:
+		return appendSpace(dst, text[last:start])
+	}
+	return dst
+}
+
+// appendSpace appends <sp s="..."/>: white space that is not one blank.
+func appendSpace(dst []byte, space string) []byte {
+	dst = append(dst, `<sp s="`...)
+	for _, r := range space {
+		if r == ' ' {
+			dst = append(dst, ' ')
+			continue
+		}
+		dst = append(dst, "&#"...)
+		dst = strconv.AppendInt(dst, int64(r), 10)
+		dst = append(dst, ';')
+	}
+	return append(dst, "\"/>\n"...)
+}
+
+// cut returns the length of the longest prefix of s of at most n bytes that
+// ends between two characters.
+func cut(s string, n int) int {
+	if len(s) <= n {
+		return len(s)
+	}
+	for i := n; i > n-utf8.UTFMax; i-- {
+		if utf8.RuneStart(s[i]) {
+			return i
+		}
+	}
+	return n
+}

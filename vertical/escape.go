@@ -1,0 +1,180 @@
+package vertical
+
+import (
+	"bytes"
+	"strconv"
+	"unicode/utf8"
+)
+
+// Neither Manatee nor BlackLab decodes anything in a vertical: what stands
+// there is what one must search for. So as little as possible is escaped, and
+// what is, in a way that a reader can take back:
+//
+//   - & only where it begins one of the references that are decoded,
+//   - < at the beginning of a line where a tag could begin,
+//   - control characters, which C strings and lines do not carry, and blanks at
+//     the ends of a column, which Manatee strips,
+//   - in attributes < and >, at which BlackLab ends a tag, and those quotes and
+//     backslashes that Manatee would take for its own escapes.
+
+// named are the references with names that are read.
+var named = [...]struct {
+	ref string
+	c   byte
+}{{"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}}
+
+// text is what can be escaped.
+type text interface{ ~string | ~[]byte }
+
+// maxRef is the length of the longest reference: &#x10FFFF; with room for zeros.
+const maxRef = 12
+
+// reference decodes the reference at the beginning of s, which begins with &.
+// n is its length, 0 if there is none.
+func reference[T text](s T) (r rune, n int) {
+	if len(s) < 4 {
+		return 0, 0
+	}
+	if s[1] != '#' {
+		for _, e := range &named {
+			if len(s) >= len(e.ref) && s[1] == e.ref[1] && string(s[:len(e.ref)]) == e.ref {
+				return rune(e.c), len(e.ref)
+			}
+		}
+		return 0, 0
+	}
+	i, base := 2, rune(10)
+	if s[2] == 'x' || s[2] == 'X' {
+		i, base = 3, 16
+	}
+	first := i
+	for ; i < len(s) && i < maxRef; i++ {
+		c := rune(s[i])
+		switch {
+		case c >= '0' && c <= '9':
+			c -= '0'
+		case base == 16 && c|0x20 >= 'a' && c|0x20 <= 'f':
+			c = c | 0x20 - 'a' + 10
+		case c == ';' && i > first && utf8.ValidRune(r):
+			return r, i + 1
+		default:
+			return 0, 0
+		}
+		if r = r*base + c; r > utf8.MaxRune {
+			return 0, 0
+		}
+	}
+	return 0, 0
+}
+
+// unescape decodes the references in b, in place.
+func unescape(b []byte) []byte {
+	i := bytes.IndexByte(b, '&')
+	if i < 0 {
+		return b
+	}
+	out := b[:i]
+	for i < len(b) {
+		if b[i] == '&' {
+			if r, n := reference(b[i:]); n > 0 {
+				out = utf8.AppendRune(out, r) // never longer than the reference
+				i += n
+				continue
+			}
+		}
+		out = append(out, b[i])
+		i++
+	}
+	return out
+}
+
+// special marks the bytes that may need an escape: 1 in tokens, 2 in values.
+var special = func() (t [256]uint8) {
+	for c := range 0x20 {
+		t[c] = 3
+	}
+	t[0x7f], t['&'], t[' '] = 3, 3, 1
+	t['<'], t['>'], t['"'], t['\\'] = 2, 2, 2, 2
+	return t
+}()
+
+// appendField appends a column of a token; first says that it begins its line.
+func appendField[T text](dst []byte, s T, first bool) []byte {
+	start := 0
+	if first && len(s) > 1 && s[0] == '<' && startsTag(s[1]) {
+		dst = append(dst, "&lt;"...)
+		start = 1
+	}
+	for i := start; i < len(s); i++ {
+		if special[s[i]]&1 == 0 || s[i] == ' ' && i > 0 && i < len(s)-1 {
+			continue
+		}
+		if s[i] == '&' {
+			if _, n := reference(s[i:]); n == 0 {
+				continue
+			}
+		}
+		dst = append(dst, s[start:i]...)
+		dst = appendRef(dst, s[i])
+		start = i + 1
+	}
+	return append(dst, s[start:]...)
+}
+
+// startsTag tells whether a line that begins with < and c may be read as tag.
+func startsTag(c byte) bool {
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == '/' || c == '?' || c == '!'
+}
+
+// appendRef appends the reference for c.
+func appendRef(dst []byte, c byte) []byte {
+	for _, e := range &named {
+		if e.c == c {
+			return append(dst, e.ref...)
+		}
+	}
+	dst = append(dst, "&#"...)
+	dst = strconv.AppendUint(dst, uint64(c), 10)
+	return append(dst, ';')
+}
+
+// appendValue appends the value of an attribute in quotes: double ones, unless
+// it holds such and no single ones.
+func appendValue[T text](dst []byte, s T) []byte {
+	quote := byte('"')
+	double, single := false, false
+	for i := range len(s) {
+		double = double || s[i] == '"'
+		single = single || s[i] == '\''
+	}
+	if double && !single {
+		quote = '\''
+	}
+	dst = append(dst, quote)
+	start := 0
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if special[c]&2 == 0 {
+			continue
+		}
+		switch c {
+		case '&':
+			if _, n := reference(s[i:]); n == 0 {
+				continue
+			}
+		case '"':
+			if quote != '"' {
+				continue
+			}
+		case '\\':
+			if i+1 < len(s) && s[i+1] != '\\' && s[i+1] != quote {
+				continue
+			}
+		}
+		dst = append(dst, s[start:i]...)
+		dst = appendRef(dst, c)
+		start = i + 1
+	}
+	dst = append(dst, s[start:]...)
+	return append(dst, quote)
+}

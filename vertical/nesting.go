@@ -1,0 +1,101 @@
+package vertical
+
+import "fmt"
+
+// Structures of a vertical need not lie one in another: <b> may begin in one
+// sentence and end in the next. But a sentence ends where its paragraph does,
+// and everything where the document does; so much can be mended if closing tags
+// are missing.
+
+// paragraph and sentence are the names of the structures in documents that
+// cannot hold themselves.
+const (
+	paragraph = "p"
+	sentence  = "s"
+)
+
+// maxOpen is the number of structures that may be open at once. Manatee allows
+// 100 of each name.
+const maxOpen = 1000
+
+// last returns the index of the innermost open structure of that name, -1 if
+// there is none.
+func (r *Reader) last(name string) int {
+	for i := len(r.open) - 1; i >= 0; i-- {
+		if r.open[i] == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// ends returns the index in r.open of the innermost structure that must be
+// closed before the line at hand, or the end of the file; -1 if there is none.
+func (r *Reader) ends() int {
+	top := len(r.open) - 1
+	if r.ended || top < 0 {
+		return top
+	}
+	switch name := string(r.line.Name); {
+	case name == r.cfg.Doc:
+		doc := r.last(name)
+		if doc >= 0 && (r.line.Kind == Open || top > doc) {
+			return top
+		}
+	case name == paragraph:
+		p, s := r.last(paragraph), r.last(sentence)
+		if p >= 0 && s > p {
+			return s
+		}
+		if r.line.Kind == Open {
+			return max(p, s)
+		}
+	case name == sentence && r.line.Kind == Open:
+		return r.last(sentence)
+	}
+	return -1
+}
+
+// closeOpen returns the closing tag of the open structure i.
+func (r *Reader) closeOpen(i int) (*Line, error) {
+	name := r.open[i]
+	before := "the end of the file"
+	if !r.ended {
+		before = "<" + string(r.line.Name) + ">"
+		if r.line.Kind == Close {
+			before = "</" + string(r.line.Name) + ">"
+		}
+	}
+	if err := r.wrong(Unclosed, "<%s> is not closed before %s: closed here", name, before); err != nil {
+		return nil, err
+	}
+	r.open = append(r.open[:i], r.open[i+1:]...)
+	return &Line{Kind: Close, Name: []byte(name), Number: r.line.Number, Offset: r.line.Offset, Added: true}, nil
+}
+
+// track opens or closes the structure of the line; false if the line is left
+// out.
+func (r *Reader) track() (bool, error) {
+	l := &r.line
+	if l.Kind == Open {
+		if len(r.open) == maxOpen {
+			return false, &Problem{Unclosed, r.cfg.Name, l.Number, l.Offset,
+				fmt.Sprintf("%d structures are open at once, the last ones <%s> and <%s>: are these tags, and is <%s> the tag of a document?", maxOpen, r.open[maxOpen-1], l.Name, r.cfg.Doc)}
+		}
+		name, ok := r.names[string(l.Name)]
+		if !ok {
+			name = string(l.Name)
+			if len(r.names) < maxOpen {
+				r.names[name] = name
+			}
+		}
+		r.open = append(r.open, name)
+		return true, nil
+	}
+	i := r.last(string(l.Name))
+	if i < 0 {
+		return false, r.wrong(Stray, "</%s> closes nothing: left out", l.Name)
+	}
+	r.open = append(r.open[:i], r.open[i+1:]...)
+	return true, nil
+}

@@ -1,0 +1,300 @@
+package vertical
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+)
+
+// ReaderConfig says how a [Reader] reads.
+type ReaderConfig struct {
+	// Name is the name of the file in messages.
+	Name string
+	// Strict makes the first thing that is wrong an error. Else it is mended,
+	// counted and told.
+	Strict bool
+	// MaxLine is the longest line in bytes that is read; a longer one is an
+	// error.
+	MaxLine int
+	// Columns is the number of columns that tokens have; 0 is that of the first
+	// token.
+	Columns int
+	// Doc is the name of the structure that documents stand in: its tags close
+	// every other structure.
+	Doc string
+	// Text reads a prevertical: the lines between tags are running text.
+	Text bool
+	// Raw leaves references such as &lt; as they are.
+	Raw bool
+	// OnRepair, if set, is told each repair.
+	OnRepair func(*Problem)
+}
+
+// ReaderDefault is the configuration for verticals: repair what can be
+// repaired.
+var ReaderDefault = ReaderConfig{Name: "-", MaxLine: 16 << 20, Doc: "doc"}
+
+// Reader reads a vertical or prevertical line by line, in memory bounded by its
+// longest line. What it does not read as it stands it mends, and counts; nothing
+// is left out silently.
+type Reader struct {
+	cfg   ReaderConfig
+	in    *bufio.Reader
+	long  []byte // a line longer than the buffer of in
+	line  Line
+	tag   tag
+	cols  [][]byte
+	open  []string // structures open at this point, innermost last
+	names map[string]string
+	// hold tells that line is parsed, but that structures are closed before it.
+	hold   bool
+	ended  bool
+	err    error
+	report Report
+}
+
+// NewReader returns a Reader of r. The zero values of cfg are those of
+// [ReaderDefault].
+func NewReader(r io.Reader, cfg ReaderConfig) *Reader {
+	if cfg.Name == "" {
+		cfg.Name = ReaderDefault.Name
+	}
+	if cfg.MaxLine <= 0 {
+		cfg.MaxLine = ReaderDefault.MaxLine
+	}
+	if cfg.Doc == "" {
+		cfg.Doc = ReaderDefault.Doc
+	}
+	return &Reader{cfg: cfg, in: bufio.NewReaderSize(r, 1<<16), names: map[string]string{}}
+}
+
+// Report returns what was read and mended so far.
+func (r *Reader) Report() Report { return r.report }
+
+// Next returns the next line, valid until the next call; io.EOF at the end.
+// After an error it returns that error again.
+func (r *Reader) Next() (*Line, error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	l, err := r.next()
+	if err != nil {
+		r.err = err
+		return nil, err
+	}
+	if l.Kind == Token {
+		r.report.Tokens++
+	}
+	return l, nil
+}
+
+func (r *Reader) next() (*Line, error) {
+	for {
+		if r.hold {
+			if i := r.ends(); i >= 0 {
+				return r.closeOpen(i)
+			}
+			r.hold = false
+			if r.ended {
+				return nil, io.EOF
+			}
+			if keep, err := r.track(); err != nil || keep {
+				return &r.line, err
+			}
+			continue
+		}
+		b, err := r.read()
+		if err == io.EOF {
+			r.ended, r.hold = true, true
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		ok, err := r.parse(b)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			continue
+		}
+		if r.line.Kind == Open || r.line.Kind == Close {
+			r.hold = true
+			continue
+		}
+		return &r.line, nil
+	}
+}
+
+// wrong mends or refuses.
+func (r *Reader) wrong(k Repair, format string, args ...any) error {
+	if !r.cfg.Strict && r.cfg.OnRepair == nil {
+		r.report.Repairs[k]++
+		return nil
+	}
+	p := &Problem{k, r.cfg.Name, r.line.Number, r.line.Offset, fmt.Sprintf(format, args...)}
+	if r.cfg.Strict {
+		return p
+	}
+	r.report.Repairs[k]++
+	r.cfg.OnRepair(p)
+	return nil
+}
+
+// read returns the next line without its end.
+func (r *Reader) read() ([]byte, error) {
+	b, err := r.in.ReadSlice('\n')
+	if err == bufio.ErrBufferFull {
+		r.long = append(r.long[:0], b...)
+		for err == bufio.ErrBufferFull {
+			if len(r.long) > r.cfg.MaxLine {
+				break
+			}
+			b, err = r.in.ReadSlice('\n')
+			r.long = append(r.long, b...)
+		}
+		b = r.long
+	}
+	r.line.Offset = r.report.Bytes
+	r.report.Bytes += int64(len(b))
+	if len(b) == 0 && err != nil {
+		return nil, r.readError(err)
+	}
+	r.report.Lines++
+	r.line.Number = r.report.Lines
+	if len(b) > r.cfg.MaxLine {
+		return nil, fmt.Errorf("%s: line %d (offset %d): longer than %d bytes: is this a vertical? If so, raise the limit", r.cfg.Name, r.line.Number, r.line.Offset, r.cfg.MaxLine)
+	}
+	if err != nil && err != io.EOF {
+		return nil, r.readError(err)
+	}
+	if err == io.EOF {
+		if err := r.wrong(NoNewline, "no line feed after the last line: is the file cut off?"); err != nil {
+			return nil, err
+		}
+	} else {
+		b = b[:len(b)-1]
+	}
+	if r.line.Number == 1 {
+		if b, err = r.prologue(b); err != nil {
+			return nil, err
+		}
+	}
+	if n := len(b); n > 0 && b[n-1] == '\r' {
+		b = b[:n-1]
+		if err := r.wrong(CRLF, "CR LF at the end of the line: the CR is left out"); err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
+}
+
+func (r *Reader) readError(err error) error {
+	if err == io.EOF {
+		return err
+	}
+	return fmt.Errorf("%s: after line %d (offset %d): %w", r.cfg.Name, r.report.Lines, r.report.Bytes, err)
+}
+
+// prologue takes the byte-order mark off the first line.
+func (r *Reader) prologue(b []byte) ([]byte, error) {
+	if bytes.HasPrefix(b, []byte("\xff\xfe")) || bytes.HasPrefix(b, []byte("\xfe\xff")) {
+		return nil, errors.New(r.cfg.Name + ": UTF-16: a vertical is in UTF-8: convert it, for example with iconv -f UTF-16 -t UTF-8")
+	}
+	if bom := []byte("\ufeff"); bytes.HasPrefix(b, bom) {
+		return b[len(bom):], r.wrong(Prologue, "byte-order mark: left out")
+	}
+	return b, nil
+}
+
+// parse makes b the line; false if there is none.
+func (r *Reader) parse(b []byte) (bool, error) {
+	l := &r.line
+	if !utf8.Valid(b) {
+		if err := r.wrong(NotUTF8, "invalid UTF-8: U+FFFD in its place"); err != nil {
+			return false, err
+		}
+		b = bytes.ToValidUTF8(b, []byte("\ufffd"))
+	}
+	l.Name, l.Attrs, l.Fields, l.Added = nil, nil, nil, false
+	if len(b) > 0 && b[0] == '<' {
+		if r.tag.parse(b, !r.cfg.Raw) {
+			l.Kind, l.Name, l.Attrs = r.tag.kind, r.tag.name, r.tag.attrs
+			if r.tag.problem != "" {
+				return true, r.wrong(r.tag.repair, "%s", r.tag.problem)
+			}
+			return true, nil
+		}
+		if bytes.HasPrefix(b, []byte("<?xml")) || bytes.HasPrefix(b, []byte("<!--")) && bytes.HasSuffix(b, []byte("-->")) {
+			return false, r.wrong(Prologue, "XML declaration or comment: left out")
+		}
+	}
+	if r.cfg.Text {
+		return r.text(b), nil
+	}
+	return r.token(b)
+}
+
+// text makes b a line of running text; false if it is empty.
+func (r *Reader) text(b []byte) bool {
+	if len(bytes.TrimSpace(b)) == 0 {
+		return false
+	}
+	if !r.cfg.Raw {
+		b = unescape(b)
+	}
+	r.cols = append(r.cols[:0], b)
+	r.line.Kind, r.line.Fields = Text, r.cols
+	return true
+}
+
+// token makes b a token; false if it is empty.
+func (r *Reader) token(b []byte) (bool, error) {
+	if len(b) == 0 || b[0] == ' ' && len(bytes.Trim(b, " ")) == 0 {
+		return false, r.wrong(EmptyLine, "empty line: left out")
+	}
+	cols := r.cols[:0]
+	blanks := false
+	for {
+		i := bytes.IndexByte(b, '\t')
+		f := b
+		if i >= 0 {
+			f = b[:i]
+		}
+		if n := len(f); n > 0 && (f[0] == ' ' || f[n-1] == ' ') {
+			f = bytes.Trim(f, " ")
+			blanks = true
+		}
+		if !r.cfg.Raw {
+			f = unescape(f)
+		}
+		cols = append(cols, f)
+		if i < 0 {
+			break
+		}
+		b = b[i+1:]
+	}
+	if blanks {
+		if err := r.wrong(Space, "blanks at the ends of a column: left out"); err != nil {
+			return false, err
+		}
+	}
+	if r.cfg.Columns == 0 {
+		r.cfg.Columns = len(cols)
+	}
+	if want := r.cfg.Columns; len(cols) != want {
+		if err := r.wrong(Columns, "%d columns in the line of %s, %d elsewhere", len(cols), quote(cols[0]), want); err != nil {
+			return false, err
+		}
+		for len(cols) < want {
+			cols = append(cols, nil)
+		}
+		cols = cols[:want]
+	}
+	r.cols = cols
+	r.line.Kind, r.line.Fields = Token, cols
+	return true, nil
+}
