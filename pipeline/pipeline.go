@@ -71,8 +71,9 @@ type Framer interface {
 
 // Finisher is a Sink that writes something when the run has come to its end.
 type Finisher interface {
-	// Finish is called once, after the last Put and before the last Sync.
-	Finish() error
+	// Finish is called once, after the last Put and before the last Sync. It
+	// may stop when ctx is done; the run can then be resumed.
+	Finish(ctx context.Context) error
 }
 
 // Record is an encoded page on its way to the output.

@@ -195,7 +195,7 @@ func (c *collector) collect(ctx context.Context, order <-chan *batch) error {
 		}
 		if ctx.Err() != nil {
 			err := context.Cause(ctx)
-			return errors.Join(err, c.checkpoint(false))
+			return errors.Join(err, c.checkpoint(ctx, false))
 		}
 		if b == nil {
 			return errors.New("source stopped without an end")
@@ -213,7 +213,7 @@ func (c *collector) collect(ctx context.Context, order <-chan *batch) error {
 			c.cfg.OnProgress(c.state.Report)
 		}
 		if ended || b.end != nil || c.due() {
-			if err := c.checkpoint(ended); err != nil {
+			if err := c.checkpoint(ctx, ended); err != nil {
 				return err
 			}
 		}
@@ -278,12 +278,12 @@ func (c *collector) due() bool {
 
 // checkpoint brings what was written to stable storage, then saves the state
 // that says so.
-func (c *collector) checkpoint(done bool) error {
+func (c *collector) checkpoint(ctx context.Context, done bool) error {
 	if c.job.Save == nil && !done {
 		return nil
 	}
 	if f, ok := c.job.Sink.(Finisher); ok && done {
-		if err := f.Finish(); err != nil {
+		if err := f.Finish(ctx); err != nil {
 			return &Fatal{err}
 		}
 	}

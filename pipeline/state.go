@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -99,12 +100,20 @@ func (s *State) Check(file, recipe, inputs string) error {
 // writeAtomic writes a file through a temporary one and a rename. With sync it
 // is on stable storage when writeAtomic returns.
 func writeAtomic(file string, b []byte, sync bool) error {
+	return atomically(file, sync, func(w io.Writer) error {
+		_, err := w.Write(b)
+		return err
+	})
+}
+
+// atomically is writeAtomic for what write writes.
+func atomically(file string, sync bool, write func(io.Writer) error) error {
 	tmp := filepath.Join(filepath.Dir(file), "."+filepath.Base(file)+".chaffinch-tmp")
 	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(b)
+	err = write(f)
 	if err == nil && sync {
 		err = f.Sync()
 	}

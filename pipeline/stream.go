@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -69,7 +70,7 @@ func (s *Stream) Put(r *Record) error {
 
 // Finish writes what stands after the last record, and before the first if
 // there was none.
-func (s *Stream) Finish() error {
+func (s *Stream) Finish(context.Context) error {
 	if s.n == 0 {
 		return s.write(s.head + s.tail)
 	}

@@ -26,7 +26,7 @@ func TestFrame(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := s.Finish(); err != nil {
+		if err := s.Finish(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		n, err := s.Sync()
@@ -64,7 +64,7 @@ func TestFrameResume(t *testing.T) {
 		}
 		put(s, "b")
 		if finished {
-			if err := s.Finish(); err != nil {
+			if err := s.Finish(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -73,7 +73,7 @@ func TestFrameResume(t *testing.T) {
 		}
 		s = open(n)
 		put(s, "b", "c")
-		if err := s.Finish(); err != nil {
+		if err := s.Finish(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.Close(); err != nil {

@@ -8,6 +8,7 @@ import (
 	"chaffinch/jsonl"
 	"chaffinch/layout"
 	"chaffinch/markdown"
+	"chaffinch/parquet"
 	"chaffinch/pipeline"
 	"chaffinch/plain"
 	"chaffinch/tei"
@@ -52,6 +53,8 @@ var Formats = []Format{
 		func(o EncoderOptions) pipeline.Encoder { return vertical.Encoder{Annotate: o.Annotate} }},
 	{"prevertical", ".prevert", "<doc> and <p> tags around running text, for corpus managers", false, true,
 		func(o EncoderOptions) pipeline.Encoder { return vertical.Prevertical{Annotate: o.Annotate} }},
+	{"parquet", ".parquet", "Apache Parquet, one row a page: text, metadata and counts in columns", false, true,
+		func(o EncoderOptions) pipeline.Encoder { return parquet.Encoder{Annotate: o.Annotate} }},
 	{"xml", ".xml", "TEI P5, metadata in the teiHeader; a teiCorpus of all pages", true, false,
 		func(o EncoderOptions) pipeline.Encoder { return tei.Encoder{Without: o.Without} }},
 }

@@ -100,24 +100,29 @@ func (run *Run) open(r *Recipe, at Place) (err error) {
 		if at.Resume {
 			return errors.New("only a run that writes a file or a folder can be resumed: name one with -o")
 		}
-		if at.Out == "" {
-			run.job.Sink = pipeline.NewStream(at.Stdout)
-		} else if run.job.Sink, err = pipeline.OpenStream(at.Out, 0); err != nil {
+		if run.job.Sink, err = run.stream(at); err != nil {
 			return err
 		}
 		run.frame()
 		return run.openErrors(at)
+	}
+	pack, packs := run.job.Encoder.(pipeline.Packer)
+	if packs && isDir {
+		return fmt.Errorf("output %s: format %s puts all pages into one file: name a file, not a folder", at.Out, r.Output.Format)
 	}
 	run.state = pipeline.StateFile(at.Out)
 	if err := run.start(r, at, isDir); err != nil {
 		return err
 	}
 	start := &run.job.Start
-	if isDir {
+	switch {
+	case isDir:
 		format, _ := FormatOf(r.Output.Format) // Build has found it
-		run.job.Sink, err = pipeline.OpenDir(at.Out, format.Ext, at.Inputs, start.Output)
-	} else {
-		run.job.Sink, err = pipeline.OpenStream(at.Out, start.Output)
+		run.job.Sink, err = sink(pipeline.OpenDir(at.Out, format.Ext, at.Inputs, start.Output))
+	case packs:
+		run.job.Sink, err = sink(pipeline.OpenSpool(at.Out, pack, start.Output, start.Done))
+	default:
+		run.job.Sink, err = sink(pipeline.OpenStream(at.Out, start.Output))
 	}
 	if err != nil {
 		return err
@@ -129,6 +134,28 @@ func (run *Run) open(r *Recipe, at Place) (err error) {
 	run.done = start.Done
 	run.job.Save = func(s *pipeline.State) error { return pipeline.SaveState(run.state, s) }
 	return run.job.Source.(pipeline.Input).Goto(start.Mark)
+}
+
+// stream opens an output that does not keep what is written.
+func (run *Run) stream(at Place) (pipeline.Sink, error) {
+	pack, packs := run.job.Encoder.(pipeline.Packer)
+	switch {
+	case packs && at.Out != "":
+		return nil, fmt.Errorf("output %s: this format wants a file or standard output", at.Out)
+	case packs:
+		return sink(pipeline.NewSpool(at.Stdout, pack))
+	case at.Out == "":
+		return pipeline.NewStream(at.Stdout), nil
+	}
+	return sink(pipeline.OpenStream(at.Out, 0))
+}
+
+// sink makes a Sink of what was opened, nil if it was not.
+func sink[S pipeline.Sink](s S, err error) (pipeline.Sink, error) {
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // frame tells a stream what its format has around pages.

@@ -22,7 +22,7 @@ type cleanCmd struct {
 
 	Out         string   `short:"o" placeholder:"OUT" help:"Output file, or a folder (DIR/) that gets one file a page. Default: standard output."`
 	Method      string   `short:"m" default:"${method}" enum:"${methods}" help:"How to tell text from boilerplate: ${enum}. Default: ${default}."`
-	Format      string   `short:"f" default:"" enum:",${formats}" placeholder:"NAME" help:"text (a block a line, an empty line after each page), jsonl (text and metadata, a page a line), json (typed blocks, lists, tables, markup, metadata, a page a line), markdown, xml (TEI P5), vertical (a token a line, <doc>, <p>, <s>, <g/>) or prevertical (<doc> and <p> around text). Default: by the suffix of OUT (.txt, .jsonl, .json, .md, .xml, .vert, .prevert), else text."`
+	Format      string   `short:"f" default:"" enum:",${formats}" placeholder:"NAME" help:"text (a block a line, an empty line after each page), jsonl (text and metadata, a page a line), json (typed blocks, lists, tables, markup, metadata, a page a line), markdown, parquet (columns, a page a row), xml (TEI P5), vertical (a token a line, <doc>, <p>, <s>, <g/>) or prevertical (<doc> and <p> around text). Default: by the suffix of OUT (.txt, .jsonl, .json, .md, .parquet, .xml, .vert, .prevert), else text."`
 	Without     []string `placeholder:"MARKUP" help:"Markup that markdown, xml and json leave out; its text stays: ${features}."`
 	FrontMatter bool     `help:"Begin each page of markdown with its metadata as YAML."`
 	Annotate    bool     `short:"a" help:"Write every page and block with label, score and reason, and delete nothing."`

@@ -147,7 +147,8 @@ func summaryOf(t testing.TB, file string) string {
 
 // TestKill kills the program at random moments, goes on with --resume, and
 // wants output, list of errors and summary of an unbroken run, for one output
-// file and for one file a page. More kills: go test ./cmd/chaffinch -run
+// file, for one file a page and for a file that is written at the end. More
+// kills: go test ./cmd/chaffinch -run
 // TestKill -kills 20 -killpages 20000.
 func TestKill(t *testing.T) {
 	dir := t.TempDir()
@@ -158,10 +159,10 @@ func TestKill(t *testing.T) {
 	args := func(out, round string, more ...string) []string {
 		return append([]string{in, "-q", "-m", "keep", "-o", out, "--errors", at(round + ".errors"), "--summary", at(round + ".json"), "--checkpoint", "20ms"}, more...)
 	}
-	// One output file and one file a page by turns.
+	// One output file, one file a page and a packed file by turns.
 	type form struct{ whole, suffix, want string }
-	forms := []*form{{whole: "file", suffix: ".jsonl"}, {whole: "folder", suffix: "/"}}
-	var whole [2]time.Duration
+	forms := []*form{{whole: "file", suffix: ".jsonl"}, {whole: "folder", suffix: "/"}, {whole: "packed", suffix: ".parquet"}}
+	var whole [3]time.Duration
 	for i, f := range forms {
 		began := time.Now()
 		if out := at(f.whole + f.suffix); !cleanRun(t, prog, 0, args(out, f.whole)...) {
@@ -173,8 +174,8 @@ func TestKill(t *testing.T) {
 	}
 	rnd := rand.New(rand.NewPCG(*killSeed, 3))
 	killed, ended := 0, 0
-	for killed < *kills || ended < 2 {
-		form, round := forms[ended%2], fmt.Sprint("round", ended)
+	for killed < *kills || ended < len(forms) {
+		form, round := forms[ended%len(forms)], fmt.Sprint("round", ended)
 		out := at(round + form.suffix)
 		for starts := 0; ; starts++ {
 			if starts > 1000 {
@@ -182,7 +183,7 @@ func TestKill(t *testing.T) {
 			}
 			var after time.Duration
 			if killed < *kills {
-				after = 1 + time.Duration(rnd.Int64N(int64(whole[ended%2])))
+				after = 1 + time.Duration(rnd.Int64N(int64(whole[ended%len(forms)])))
 			}
 			if cleanRun(t, prog, after, args(out, round, "--resume")...) {
 				break
@@ -198,7 +199,7 @@ func TestKill(t *testing.T) {
 		if got, want := summaryOf(t, at(round+".json")), summaryOf(t, at(form.whole+".json")); got != want {
 			t.Errorf("%s: summary %s, want %s", out, got, want)
 		}
-		if left := mustGlob(t, at(round+"*.state")); len(left) > 0 {
+		if left := append(mustGlob(t, at(round+"*.state")), mustGlob(t, at(round+"*.rows"))...); len(left) > 0 {
 			t.Errorf("%s: %v is left", out, left)
 		}
 		if !cleanRun(t, prog, 0, args(out, round, "--resume")...) || sums(t, out) != form.want {
@@ -206,7 +207,7 @@ func TestKill(t *testing.T) {
 		}
 		ended++
 	}
-	t.Logf("%d kills in %d runs, output SHA-256 %s and %s", killed, ended, forms[0].want, forms[1].want)
+	t.Logf("%d kills in %d runs, output SHA-256 %s, %s and %s", killed, ended, forms[0].want, forms[1].want, forms[2].want)
 }
 
 // TestInterrupt interrupts the program while it waits for input, and wants it

@@ -1,0 +1,141 @@
+package pipeline
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// joined packs records with their number before the first of them.
+type joined struct{ lines }
+
+func (joined) Pack(w io.Writer, next func() ([]byte, error)) error {
+	var all bytes.Buffer
+	for n := 0; ; n++ {
+		b, err := next()
+		if err == io.EOF {
+			fmt.Fprintf(w, "%d records\n", n)
+			_, err = all.WriteTo(w)
+			return err
+		}
+		if err != nil {
+			return err
+		}
+		all.Write(b)
+	}
+}
+
+// TestSpool breaks a run into a packed format off at every checkpoint and in
+// the packing, goes on, and wants the bytes of an unbroken run.
+func TestSpool(t *testing.T) {
+	const n = 700
+	plain, _, _ := run(t, &list{n: n}, Config{}, split)
+	want := fmt.Sprintf("%d records\n%s", strings.Count(plain, "\n"), plain)
+
+	var direct bytes.Buffer
+	sink, err := NewSpool(&direct, joined{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(t.Context(), Job{Source: &list{n: n}, Stages: []Stage{split}, Encoder: joined{}, Sink: sink}, Config{Workers: 3}); err != nil {
+		t.Fatal(err)
+	}
+	if err := sink.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(sink.file); !os.IsNotExist(err) || direct.String() != want {
+		t.Errorf("%d bytes to a stream, want %d; temporary file: %v", direct.Len(), len(want), err)
+	}
+
+	out := filepath.Join(t.TempDir(), "out")
+	broken := errors.New("broken off")
+	start := State{}
+	for starts := 0; ; starts++ {
+		if starts > n {
+			t.Fatal("the run makes no progress")
+		}
+		sink, err := OpenSpool(out, joined{}, start.Output, start.Done)
+		if err != nil {
+			t.Fatal(err)
+		}
+		src := &list{n: n}
+		src.seek(t, start.Mark)
+		_, err = Run(t.Context(), Job{Source: src, Stages: []Stage{split}, Encoder: joined{}, Sink: sink, Start: start, Save: func(s *State) error {
+			if start = *s; s.Done || starts%3 == 0 {
+				return nil
+			}
+			return broken
+		}}, Config{BatchPages: 10, CheckpointPages: 1})
+		if err == nil {
+			if b := readFile(t, out); b != want {
+				t.Errorf("after %d breaks: %d bytes, want %d", starts, len(b), len(want))
+			}
+			// Killed before the state is removed: nothing is packed again.
+			if err := sink.Close(); err != nil {
+				t.Error(err)
+			}
+			if sink, err = OpenSpool(out, joined{}, start.Output, true); err != nil {
+				t.Fatal(err)
+			}
+			if err := sink.Close(); err != nil {
+				t.Error(err)
+			}
+			break
+		}
+		if !errors.Is(err, broken) {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(out); !os.IsNotExist(err) {
+			t.Fatal("an unfinished output is there")
+		}
+		sink.Close()
+	}
+	if _, err := os.Stat(out + spoolSuffix); !os.IsNotExist(err) {
+		t.Error("the records are left")
+	}
+}
+
+// TestSpoolBroken packs when the run was stopped, and when the records were
+// damaged, and wants an error and no output.
+func TestSpoolBroken(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	spool := func() *Spool {
+		s, err := OpenSpool(out, joined{}, 0, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { s.Close() })
+		if err := s.Put(&Record{Bytes: []byte(strings.Repeat("record ", 1000))}); err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := spool().Finish(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v", err)
+	}
+	s := spool()
+	n, err := s.Sync()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(s.file, n-3); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Finish(t.Context()); err == nil || !strings.Contains(err.Error(), "out.rows: ") {
+		t.Errorf("cut: %v", err)
+	}
+	if m, _ := filepath.Glob(filepath.Join(filepath.Dir(out), "*tmp*")); len(m) > 0 {
+		t.Errorf("%v is left", m)
+	}
+	if _, err := os.Stat(out); !os.IsNotExist(err) {
+		t.Error("there is an output")
+	}
+}

@@ -1,0 +1,40 @@
+package recipe
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestChangedOutput resumes over an output that is shorter than its checkpoint
+// says, and wants an error in every format.
+func TestChangedOutput(t *testing.T) {
+	dir := t.TempDir()
+	in := filepath.Join(dir, "in.html")
+	if err := os.WriteFile(in, []byte("<p>some words</p>"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range Formats {
+		out := filepath.Join(dir, "out"+f.Ext)
+		r := Clean(CleanOptions{Method: "keep", Format: f.Name})
+		run, err := Open(r, Place{Inputs: []string{in}, Out: out})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := run.Close(); err != nil {
+			t.Fatal(err)
+		}
+		state, err := os.ReadFile(out + ".state")
+		if err != nil {
+			t.Fatal(err)
+		}
+		state = []byte(strings.Replace(string(state), `"output": 0`, `"output": 7`, 1))
+		if err := os.WriteFile(out+".state", state, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(r, Place{Inputs: []string{in}, Out: out, Resume: true}); err == nil || !strings.Contains(err.Error(), "the checkpoint counts 7") {
+			t.Errorf("%s: %v, want an error on the length", f.Name, err)
+		}
+	}
+}
