@@ -5,5 +5,6 @@ type trainCmd struct {
 	Blocks    trainBlocksCmd    `cmd:"" help:"Make a model of the method blocks from pages and their gold text."`
 	Ncleaner  trainNcleanerCmd  `cmd:"" help:"Make a pair of character models for the method ncleaner from pages and their clean text."`
 	Words     trainWordsCmd     `cmd:"" help:"Make a word n-gram model for the method perplexity from running text."`
+	Langid    trainLangidCmd    `cmd:"" help:"Make a model of the language detector from text of known language."`
 	Stopwords trainStopwordsCmd `cmd:"" help:"Cut stop lists for the method justext from running text."`
 }

@@ -1,0 +1,207 @@
+package langid
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// feature is a word or an n-gram with how often it occurs in each class.
+type feature struct {
+	key    uint64
+	parent uint64 // of an n-gram: the key of its end without the first character
+	order  int    // of an n-gram; 0 = word
+	codes  []uint16
+	counts []count32 // by class, ascending
+	value  float64   // what it tells, by which features are chosen
+}
+
+// count32 is a number of occurrences in a class of the script.
+type count32 struct {
+	class int
+	n     float32
+}
+
+// inventory holds the features of the languages of one script.
+type inventory struct {
+	script   script
+	texts    []*text
+	features []*feature
+	byKey    map[uint64]*feature
+	words    []float64 // running words by class
+	grams    []float64 // occurrences of characters by class
+}
+
+// wordCount is a word of one class.
+type wordCount struct {
+	codes []uint16
+	n     float32
+}
+
+// countFeatures counts the words of each text, and the n-grams of its
+// vocabulary: a word that occurs n times counts 1+log2(n) times, because
+// n-grams are there for words that are not known.
+func countFeatures(s script, texts []*text, minCount int) *inventory {
+	inv := &inventory{script: s, texts: texts, byKey: map[uint64]*feature{},
+		words: make([]float64, len(texts)), grams: make([]float64, len(texts))}
+	type seen struct {
+		words map[uint64]*wordCount
+		grams map[uint64]*feature
+	}
+	all := make([]seen, len(texts))
+	for i, t := range texts {
+		words := countWords(t)
+		grams := map[uint64]*feature{}
+		for _, k := range sortedKeys(words) {
+			w := words[k]
+			inv.words[i] += float64(w.n)
+			weight := float32(1 + math.Log2(float64(w.n)))
+			eachGram(s, w.codes, func(key, parent uint64, order int) {
+				g := grams[key]
+				if g == nil {
+					g = &feature{key: key, parent: parent, order: order, counts: []count32{{i, 0}}}
+					grams[key] = g
+				}
+				g.counts[0].n += weight
+				if order == 1 {
+					inv.grams[i] += float64(weight)
+				}
+			})
+		}
+		all[i] = seen{words, grams}
+	}
+	add := func(f *feature, c count32) {
+		have := inv.byKey[f.key]
+		if have == nil {
+			have = &feature{key: f.key, parent: f.parent, order: f.order, codes: f.codes}
+			inv.byKey[f.key] = have
+		}
+		have.counts = append(have.counts, c)
+	}
+	for i := range texts { // what is frequent enough in one class
+		for k, w := range all[i].words {
+			if int(w.n) >= minCount && s != hani && inv.byKey[k] == nil {
+				inv.byKey[k] = &feature{key: k, codes: w.codes}
+			}
+		}
+		for k, g := range all[i].grams {
+			if g.counts[0].n >= float32(minCount) && inv.byKey[k] == nil {
+				inv.byKey[k] = &feature{key: k, parent: g.parent, order: g.order}
+			}
+		}
+	}
+	for i := range texts { // with its counts in all
+		for k, w := range all[i].words {
+			if f := inv.byKey[k]; f != nil && f.order == 0 {
+				add(f, count32{i, w.n})
+			}
+		}
+		for k, g := range all[i].grams {
+			if f := inv.byKey[k]; f != nil && f.order > 0 {
+				add(f, count32{i, g.counts[0].n})
+			}
+		}
+	}
+	for _, f := range inv.byKey {
+		f.value = inv.tells(f)
+		inv.features = append(inv.features, f)
+	}
+	slices.SortFunc(inv.features, func(a, b *feature) int {
+		return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(a.key, b.key))
+	})
+	return inv
+}
+
+// tells is the sum over the classes of p·log(p/mean p), where p is the share
+// of the feature in the running text of a class.
+func (inv *inventory) tells(f *feature) float64 {
+	mean := inv.mean(f)
+	sum := 0.0
+	for _, c := range f.counts {
+		p := inv.share(f, c)
+		sum += p * math.Log(p/mean)
+	}
+	return sum
+}
+
+func (inv *inventory) share(f *feature, c count32) float64 {
+	if f.order > 0 {
+		return float64(c.n) / inv.grams[c.class]
+	}
+	return float64(c.n) / inv.words[c.class]
+}
+
+// mean is the share of f, averaged over the classes.
+func (inv *inventory) mean(f *feature) float64 {
+	sum := 0.0
+	for _, c := range f.counts {
+		sum += inv.share(f, c)
+	}
+	return sum / float64(len(inv.texts))
+}
+
+// countWords counts the words of a text.
+func countWords(t *text) map[uint64]*wordCount {
+	words := map[uint64]*wordCount{}
+	var w word
+	for _, lines := range t.lines {
+		for _, line := range lines {
+			for i := 0; ; {
+				i = w.next(line, i)
+				if w.n == 0 {
+					break
+				}
+				if w.script != t.script {
+					continue
+				}
+				k := w.wordKey()
+				c := words[k]
+				if c == nil {
+					c = &wordCount{codes: slices.Clone(w.code[:w.n])}
+					words[k] = c
+				}
+				c.n++
+			}
+		}
+	}
+	return words
+}
+
+// eachGram calls fn with the n-grams of a word.
+func eachGram(s script, codes []uint16, fn func(key, parent uint64, order int)) {
+	if s == hani {
+		prev := uint64(0)
+		for _, c := range codes {
+			fn(haniKey(0, uint64(c)), 0, 1)
+			if prev != 0 {
+				fn(haniKey(prev, uint64(c)), haniKey(0, uint64(c)), 2)
+			}
+			prev = uint64(c)
+		}
+		return
+	}
+	reg := uint64(boundary)
+	for i := range len(codes) + 1 {
+		c := uint16(boundary)
+		if i < len(codes) {
+			c = codes[i]
+		}
+		reg = reg<<codeBits | uint64(c&(1<<codeBits-1))
+		for n := 1; n <= min(maxOrder, i+2); n++ {
+			parent := uint64(0)
+			if n > 1 {
+				parent = gramKey(reg, n-1, s)
+			}
+			fn(gramKey(reg, n, s), parent, n)
+		}
+	}
+}
+
+func sortedKeys[V any](m map[uint64]V) []uint64 {
+	keys := make([]uint64, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,9 @@
+package data
+
+import _ "embed"
+
+// Langid is the model of the language detector, made by "chaffinch train
+// langid" (docs/models/langid.md).
+//
+//go:embed langid.chf
+var Langid []byte
