@@ -60,7 +60,7 @@ func (e Encoder) head(dst []byte, p *page.Page) []byte {
 	for _, a := range []struct{ name, value string }{
 		{"id", p.ID},
 		{"url", p.URL},
-		{"domain", domain(p.URL)},
+		{"urldomain", domain(p.URL)},
 		{"title", p.Meta.Title},
 		{"author", strings.Join(p.Meta.Authors, "; ")},
 		{"lang", p.Lang},
@@ -160,19 +160,19 @@ func (e Encoder) block(w *writer, dst []byte, p *page.Page, b *page.Block) []byt
 
 // writer cuts texts into sentences and tokens. It keeps its buffers.
 type writer struct {
-	tok       tokenizer
+	tok       *token.Tokenizer
 	lang      string
 	sentences []token.Span
 	words     []token.Span
 	tokens    int64
 }
 
-var writers = sync.Pool{New: func() any { return &writer{tok: tokenizerFor("")} }}
+var writers = sync.Pool{New: func() any { return &writer{tok: token.For("")} }}
 
 // use takes the rules of the language.
 func (w *writer) use(lang string) {
 	if lang != w.lang {
-		w.lang, w.tok = lang, tokenizerFor(lang)
+		w.lang, w.tok = lang, token.For(lang)
 	}
 }
 

@@ -22,7 +22,7 @@ func TestEncoder(t *testing.T) {
 	p.URL, p.Meta.Title = "https://www.wells.example/?a=1&lt;=2&b", `6" pipes > 'old' & "new"`
 	p.Blocks[0].Kind = page.Heading
 	p.Blocks = append(p.Blocks, page.Block{Text: "Menu", Verdict: page.Verdict{Label: page.Bad}}, page.Block{Text: " \n", Verdict: page.Verdict{Label: page.Good}})
-	const want = `<doc id="a" url="https://www.wells.example/?a=1&amp;lt;=2&b" domain="wells.example" title="6&quot; pipes &gt; 'old' & &quot;new&quot;" lang="en" length="0-1k" words="8" offset="0">
+	const want = `<doc id="a" url="https://www.wells.example/?a=1&amp;lt;=2&b" urldomain="wells.example" title="6&quot; pipes &gt; 'old' & &quot;new&quot;" lang="en" length="0-1k" words="8" offset="0">
 <p heading="1" class="good" kind="heading">
 <s>
 The

@@ -1,0 +1,158 @@
+package vertical
+
+import "strings"
+
+// language returns the name by which Manatee knows the language of a BCP 47
+// tag, from which it takes the locale for sorting and regular expressions; "" if
+// it knows none.
+func language(tag string) string {
+	base, rest, _ := strings.Cut(tag, "-")
+	if base == "zh" {
+		switch rest, _, _ = strings.Cut(rest, "-"); rest {
+		case "Hant", "TW", "HK", "MO":
+			return "Chinese Traditional"
+		case "Hans", "CN", "SG":
+			return "Chinese Simplified"
+		}
+	}
+	return languages[base]
+}
+
+// rightToLeft holds the languages written from right to left, caseless those
+// whose script has no capital letters, both as BCP 47 tags without region.
+var (
+	rightToLeft = map[string]bool{"ar": true, "dv": true, "fa": true, "he": true, "ps": true, "sd": true, "ug": true, "ur": true, "yi": true}
+	caseless    = map[string]bool{"am": true, "as": true, "bn": true, "bo": true, "gu": true, "hi": true, "ja": true, "ka": true, "km": true, "kn": true, "ko": true,
+		"lo": true, "ml": true, "mr": true, "my": true, "ne": true, "or": true, "pa": true, "sa": true, "si": true, "ta": true, "te": true, "th": true, "ti": true, "zh": true}
+)
+
+// languages are the names that Manatee 2.225.8 knows (corp/langcodes.cc).
+var languages = map[string]string{
+	"af":  "Afrikaans",
+	"am":  "Amharic",
+	"ar":  "Arabic",
+	"as":  "Assamese",
+	"ast": "Asturian",
+	"az":  "Azerbaijani",
+	"ba":  "Bashkir",
+	"be":  "Belarusian",
+	"bg":  "Bulgarian",
+	"bn":  "Bengali",
+	"bo":  "Tibetan",
+	"br":  "Breton",
+	"bs":  "Bosnian",
+	"ca":  "Catalan",
+	"ceb": "Cebuano",
+	"cs":  "Czech",
+	"cy":  "Welsh",
+	"da":  "Danish",
+	"de":  "German",
+	"dv":  "Maldivian",
+	"el":  "Greek",
+	"en":  "English",
+	"eo":  "Esperanto",
+	"es":  "Spanish",
+	"et":  "Estonian",
+	"eu":  "Basque",
+	"fa":  "Persian",
+	"fi":  "Finnish",
+	"fil": "Filipino",
+	"fo":  "Faroese",
+	"fr":  "French",
+	"fy":  "Frisian",
+	"ga":  "Irish",
+	"gd":  "Scottish Gaelic",
+	"gl":  "Galician",
+	"gn":  "Guarani",
+	"gu":  "Gujarati",
+	"ha":  "Hausa",
+	"he":  "Hebrew",
+	"hi":  "Hindi",
+	"hr":  "Croatian",
+	"ht":  "Haitian",
+	"hu":  "Hungarian",
+	"hy":  "Armenian",
+	"id":  "Indonesian",
+	"ig":  "Igbo",
+	"is":  "Icelandic",
+	"it":  "Italian",
+	"ja":  "Japanese",
+	"jv":  "Javanese",
+	"ka":  "Georgian",
+	"kk":  "Kazakh",
+	"km":  "Khmer",
+	"kn":  "Kannada",
+	"ko":  "Korean",
+	"ku":  "Kurdish",
+	"ky":  "Kyrgyz",
+	"la":  "Latin",
+	"lb":  "Luxembourgish",
+	"lo":  "Lao",
+	"lt":  "Lithuanian",
+	"lv":  "Latvian",
+	"mg":  "Malagasy",
+	"mi":  "Maori",
+	"mk":  "Macedonian",
+	"ml":  "Malayalam",
+	"mn":  "Mongolian",
+	"mr":  "Marathi",
+	"ms":  "Malay",
+	"mt":  "Maltese",
+	"my":  "Burmese",
+	"nb":  "Norwegian Bokmål",
+	"nds": "Low German",
+	"ne":  "Nepali",
+	"nl":  "Dutch",
+	"nn":  "Norwegian Nynorsk",
+	"no":  "Norwegian",
+	"oc":  "Occitan",
+	"or":  "Oriya",
+	"pa":  "Punjabi",
+	"pl":  "Polish",
+	"ps":  "Pashto",
+	"pt":  "Portuguese",
+	"qu":  "Quechua",
+	"ro":  "Romanian",
+	"ru":  "Russian",
+	"rw":  "Kinyarwanda",
+	"sa":  "Sanskrit",
+	"sd":  "Sindhi",
+	"se":  "Northern Sami",
+	"si":  "Sinhala",
+	"sk":  "Slovak",
+	"sl":  "Slovenian",
+	"sn":  "Shona",
+	"so":  "Somali",
+	"sq":  "Albanian",
+	"sr":  "Serbian",
+	"ss":  "Swati",
+	"st":  "Southern Sotho",
+	"sv":  "Swedish",
+	"sw":  "Swahili",
+	"ta":  "Tamil",
+	"te":  "Telugu",
+	"tg":  "Tajik",
+	"th":  "Thai",
+	"ti":  "Tigrinya",
+	"tk":  "Turkmen",
+	"tn":  "Setswana",
+	"to":  "Tonga",
+	"tr":  "Turkish",
+	"ts":  "Tsonga",
+	"tt":  "Tatar",
+	"ug":  "Uighur",
+	"uk":  "Ukrainian",
+	"ur":  "Urdu",
+	"uz":  "Uzbek",
+	"ve":  "Venda",
+	"vi":  "Vietnamese",
+	"war": "Waray",
+	"wo":  "Wolof",
+	"xh":  "Xhosa",
+	"yi":  "Yiddish",
+	"yo":  "Yoruba",
+	"zh":  "Chinese",
+	"zu":  "Zulu",
+	"bm":  "Bambara",
+	"ee":  "Ewe",
+}

@@ -1,0 +1,264 @@
+package vertical
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// RegistryConfig is what a vertical does not tell of its corpus. Empty fields
+// are left to the defaults.
+type RegistryConfig struct {
+	// Name is shown to users; the name of the corpus for the programs is that of
+	// the file.
+	Name string
+	// Path is the folder of Manatee's index; a path that begins with a dot is
+	// relative to the registry file.
+	Path string
+	// Vertical is the path of the vertical, as Manatee finds it.
+	Vertical string
+	// Columns are the names of the columns: word, lemma, tag.
+	Columns []string
+	// Lang is the language as BCP 47 tag; "" is that of most tokens.
+	Lang string
+	// Info is a description in a sentence.
+	Info string
+	// Tagset is the address of a description of the tags.
+	Tagset string
+}
+
+// giga is the number of tokens from which the registry asks for index files
+// that are larger and have no limit (FD_FGD): Manatee stops above some 250
+// million without.
+const giga = 200_000_000
+
+// name is what Manatee takes as name of an attribute or structure.
+var manateeName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,78}$`)
+
+// ColumnNames completes the names of columns: word, then those given, then
+// column2, column3 and so on. It is an error if there are more names than
+// columns, or a name that Manatee does not take.
+func (v *Inventory) ColumnNames(names []string) ([]string, error) {
+	if len(names) > v.Columns {
+		return nil, fmt.Errorf("%d names of columns (%s), but the vertical has %d: give one name a column", len(names), strings.Join(names, ", "), v.Columns)
+	}
+	out := slices.Clone(names)
+	if len(out) == 0 && v.Columns > 0 {
+		out = append(out, "word")
+	}
+	for len(out) < v.Columns {
+		out = append(out, fmt.Sprintf("column%d", len(out)+1))
+	}
+	for i, n := range out {
+		if !manateeName.MatchString(n) {
+			return nil, fmt.Errorf("column %q: a name has letters, digits and _ and begins with no digit", n)
+		}
+		if slices.Contains(out[:i], n) {
+			return nil, fmt.Errorf("column %q stands twice: give each column a name of its own", n)
+		}
+	}
+	return out, nil
+}
+
+// language returns the language of the corpus as BCP 47 tag.
+func (v *Inventory) language(given string) string {
+	if given != "" {
+		return given
+	}
+	for _, l := range v.Langs {
+		if l.Lang != "" && l.Lang != "und" {
+			return l.Lang
+		}
+	}
+	return ""
+}
+
+// registry writes lines KEY "value".
+type registry struct{ strings.Builder }
+
+// set writes a key, unless the value is empty. The format has no escapes: line
+// breaks become blanks, and quotes of both kinds in one value one kind.
+func (r *registry) set(indent, key, value string) {
+	if value == "" {
+		return
+	}
+	value = strings.Join(strings.Fields(value), " ")
+	q := `"`
+	if strings.Contains(value, q) {
+		q = "'"
+		value = strings.ReplaceAll(value, "'", "’")
+	}
+	fmt.Fprintf(r, "%s%s %s%s%s\n", indent, key, q, value, q)
+}
+
+// Registry returns the registry file of the vertical for Manatee: NoSketch
+// Engine and the Sketch Engine. docs/formats/registry.md
+func (v *Inventory) Registry(cfg RegistryConfig) ([]byte, error) {
+	cols, err := v.ColumnNames(cfg.Columns)
+	if err != nil {
+		return nil, err
+	}
+	lang := v.language(cfg.Lang)
+	base, _, _ := strings.Cut(lang, "-")
+	r := &registry{}
+	fmt.Fprintf(r, "%s\n", RegistryMark)
+	r.set("", "NAME", cfg.Name)
+	r.set("", "INFO", cfg.Info)
+	r.set("", "PATH", cfg.Path)
+	r.set("", "VERTICAL", cfg.Vertical)
+	r.set("", "ENCODING", "UTF-8")
+	name := language(lang)
+	if name == "" {
+		name = "-- other (UTF-8) --" // so Manatee calls it
+	}
+	r.set("", "LANGUAGE", name)
+	if rightToLeft[base] {
+		r.set("", "RIGHTTOLEFT", "1")
+	}
+	if caseless[base] {
+		r.set("", "NOLETTERCASE", "1")
+	}
+	r.set("", "TAGSETDOC", cfg.Tagset)
+	doc := v.Find(v.Doc)
+	if doc == nil && len(v.Structs) > 0 {
+		doc = v.Structs[0]
+	}
+	if doc != nil {
+		r.set("", "DOCSTRUCTURE", doc.Name)
+		full, short := references(doc)
+		r.set("", "FULLREF", full)
+		r.set("", "SHORTREF", short)
+		r.set("", "SUBCORPATTRS", subcorpora(doc))
+	}
+	r.set("", "DEFAULTATTR", cols[0])
+	large := v.Tokens >= giga
+	for _, c := range cols {
+		r.attribute(c, large)
+		if (c == "word" || c == "lemma") && !caseless[base] {
+			r.lowercase(c, large)
+		}
+	}
+	for _, s := range v.Structs {
+		if err := r.structure(s, v.Tokens); err != nil {
+			return nil, err
+		}
+	}
+	return []byte(r.String()), nil
+}
+
+// RegistryMark is the first line of the registry files made here.
+const RegistryMark = "# Registry file for Manatee, made by chaffinch vertical registry."
+
+// attribute writes a positional attribute.
+func (r *registry) attribute(name string, large bool) {
+	if !large {
+		fmt.Fprintf(r, "\nATTRIBUTE %s\n", quoteName(name))
+		return
+	}
+	fmt.Fprintf(r, "\nATTRIBUTE %s {\n", quoteName(name))
+	r.set("\t", "TYPE", "FD_FGD")
+	r.WriteString("}\n")
+}
+
+// lowercase writes the attribute that holds another in lower case, so that
+// queries may ignore it: lc, lemma_lc.
+func (r *registry) lowercase(from string, large bool) {
+	name := "lc"
+	if from != "word" {
+		name = from + "_lc"
+	}
+	fmt.Fprintf(r, "\nATTRIBUTE %s {\n", name)
+	for _, kv := range [][2]string{
+		{"LABEL", from + " (lowercase)"}, {"DYNAMIC", "utf8lowercase"}, {"DYNLIB", "internal"}, {"ARG1", "C"},
+		{"FUNTYPE", "s"}, {"FROMATTR", from}, {"DYNTYPE", "index"}, {"TRANSQUERY", "yes"},
+	} {
+		r.set("\t", kv[0], kv[1])
+	}
+	if large {
+		r.set("\t", "TYPE", "FD_FGD")
+	}
+	r.WriteString("}\n")
+}
+
+// structure writes a structure with its attributes.
+func (r *registry) structure(s *StructInfo, tokens int64) error {
+	if !manateeName.MatchString(s.Name) {
+		return fmt.Errorf("structure <%s>: Manatee takes names of letters, digits and _: rename it, or write the token so that it reads as one (&lt;%s)", s.Name, s.Name)
+	}
+	var in registry
+	if tokens > 1<<31-1 {
+		in.set("\t", "TYPE", "file64")
+	}
+	if s.Nested {
+		in.set("\t", "NESTED", "1")
+	}
+	switch s.Name {
+	case "g":
+		in.set("\t", "DISPLAYTAG", "0")
+		in.set("\t", "DISPLAYBEGIN", "_EMPTY_") // no blank before the next token
+	case "sp":
+		in.set("\t", "DISPLAYTAG", "0")
+	}
+	for _, a := range s.Attrs {
+		if !manateeName.MatchString(a.Name) {
+			continue // encodevert does not read it either
+		}
+		if !a.Numeric || a.Values <= 1 {
+			fmt.Fprintf(&in, "\tATTRIBUTE %s\n", quoteName(a.Name))
+			continue
+		}
+		fmt.Fprintf(&in, "\tATTRIBUTE %s {\n", quoteName(a.Name))
+		in.set("\t\t", "NUMERIC", "1")
+		in.WriteString("\t}\n")
+	}
+	if in.Len() == 0 {
+		fmt.Fprintf(r, "\nSTRUCTURE %s\n", quoteName(s.Name))
+	} else {
+		fmt.Fprintf(r, "\nSTRUCTURE %s {\n%s}\n", quoteName(s.Name), in.String())
+	}
+	return nil
+}
+
+// quoteName quotes names that would read as keywords: those with a capital.
+func quoteName(n string) string {
+	if n[0] >= 'a' && n[0] <= 'z' {
+		return n
+	}
+	return `"` + n + `"`
+}
+
+// references returns the attributes that stand for a document beside a line of
+// a concordance, all and the short one.
+func references(doc *StructInfo) (full, short string) {
+	var refs []string
+	for _, n := range []string{"title", "author", "date", "url", "id", "lang", "file", "offset"} {
+		if doc.Find(n) != nil {
+			refs = append(refs, doc.Name+"."+n)
+		}
+	}
+	if len(refs) == 0 {
+		for _, a := range doc.Attrs {
+			refs = append(refs, doc.Name+"."+a.Name)
+		}
+	}
+	for _, n := range []string{"urldomain", "title", "id"} {
+		if a := doc.Find(n); a != nil && a.Count*2 > doc.Count {
+			return strings.Join(refs, ","), "=" + doc.Name + "." + n
+		}
+	}
+	return strings.Join(refs, ","), ""
+}
+
+// subcorpora returns the attributes of documents by which users choose a part of
+// the corpus: those with more than one and not too many values.
+func subcorpora(doc *StructInfo) string {
+	var names []string
+	for _, a := range doc.Attrs {
+		few := a.Values < MaxValues && int64(a.Values)*2 <= a.Count || a.Name == "urldomain"
+		if manateeName.MatchString(a.Name) && few && (!a.Numeric || a.Values <= 50) && a.Values > 1 {
+			names = append(names, doc.Name+"."+a.Name)
+		}
+	}
+	return strings.Join(names, ",")
+}
