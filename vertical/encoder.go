@@ -124,7 +124,7 @@ func (e Encoder) block(w *writer, dst []byte, p *page.Page, b *page.Block) []byt
 		text = b.Text
 	}
 	lang := b.Lang
-	if lang == "" || lang == "und" || lang == "zxx" {
+	if !known(lang) {
 		lang = p.Lang
 	}
 	begin := len(dst)
@@ -209,9 +209,10 @@ func (w *writer) labelled(dst []byte, b *page.Block) []byte {
 
 // sentence appends the tokens of one sentence, with what parts them from the
 // last token, which ended at last, -1 if there was none. It returns the new end.
+// tag opens the sentence; "" writes no tags.
 func (w *writer) sentence(dst []byte, text string, s token.Span, last int, tag string) ([]byte, int) {
 	w.words = w.tok.Words(text[s.Start:s.End], w.words[:0])
-	first := true
+	first := tag != ""
 	for _, t := range w.words {
 		start, end := s.Start+t.Start, s.Start+t.End
 		if start == end {
@@ -234,10 +235,19 @@ func (w *writer) sentence(dst []byte, text string, s token.Span, last int, tag s
 		last = end
 		w.tokens++
 	}
-	if !first {
+	if tag != "" && !first {
 		dst = append(dst, "</s>\n"...)
 	}
 	return dst, last
+}
+
+// line appends tokens without sentences.
+func (w *writer) line(dst []byte, text string) []byte {
+	dst, last := w.sentence(dst, text, token.Span{Start: 0, End: len(text)}, -1, "")
+	if last >= 0 && last < len(text) {
+		dst = appendSpace(dst, text[last:])
+	}
+	return dst
 }
 
 // appendGap appends what stands between the token that ended at last, -1 if

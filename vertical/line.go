@@ -1,5 +1,7 @@
 package vertical
 
+import "io"
+
 // Kind tells what a line of a vertical is.
 type Kind uint8
 
@@ -84,4 +86,28 @@ func AppendLine(dst []byte, l *Line) []byte {
 		dst = append(dst, '>')
 	}
 	return append(dst, '\n')
+}
+
+// Copy writes what r reads, as it mends it.
+func Copy(w io.Writer, r *Reader) error {
+	var buf []byte
+	for {
+		l, err := r.Next()
+		if err == nil {
+			buf = AppendLine(buf, l)
+			if len(buf) < 1<<16 {
+				continue
+			}
+		}
+		if _, werr := w.Write(buf); werr != nil {
+			return werr
+		}
+		buf = buf[:0]
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
 }

@@ -61,14 +61,27 @@ func (v *Inventory) ColumnNames(names []string) ([]string, error) {
 	return out, nil
 }
 
-// language returns the language of the corpus as BCP 47 tag.
+// language returns the language of the corpus as BCP 47 tag: the one given, or
+// that of more than half of the tokens, "" if there is none such. Varieties
+// count for their language; its tag is that of the most frequent one.
 func (v *Inventory) language(given string) string {
 	if given != "" {
 		return given
 	}
-	for _, l := range v.Langs {
-		if l.Lang != "" && l.Lang != "und" {
-			return l.Lang
+	var all int64
+	shares, tags := map[string]int64{}, map[string]string{}
+	for _, l := range v.Langs { // most frequent first
+		all += l.Tokens
+		if base, _, _ := strings.Cut(l.Lang, "-"); known(base) {
+			shares[base] += l.Tokens
+			if tags[base] == "" {
+				tags[base] = l.Lang
+			}
+		}
+	}
+	for base, n := range shares {
+		if 2*n > all {
+			return tags[base]
 		}
 	}
 	return ""
@@ -212,6 +225,13 @@ func (r *registry) structure(s *StructInfo, tokens int64) error {
 		in.set("\t\t", "NUMERIC", "1")
 		in.WriteString("\t}\n")
 	}
+	if s.Find("date") != nil && s.Find("year") == nil {
+		in.WriteString("\tATTRIBUTE year {\n")
+		for _, kv := range [][2]string{{"DYNAMIC", "firstn"}, {"DYNLIB", "internal"}, {"ARG1", "4"}, {"FUNTYPE", "i"}, {"FROMATTR", "date"}, {"DYNTYPE", "index"}} {
+			in.set("\t\t", kv[0], kv[1])
+		}
+		in.WriteString("\t}\n")
+	}
 	if in.Len() == 0 {
 		fmt.Fprintf(r, "\nSTRUCTURE %s\n", quoteName(s.Name))
 	} else {
@@ -259,6 +279,9 @@ func subcorpora(doc *StructInfo) string {
 		if manateeName.MatchString(a.Name) && few && (!a.Numeric || a.Values <= 50) && a.Values > 1 {
 			names = append(names, doc.Name+"."+a.Name)
 		}
+	}
+	if doc.Find("date") != nil && doc.Find("year") == nil {
+		names = append(names, doc.Name+".year") // a dynamic attribute
 	}
 	return strings.Join(names, ",")
 }

@@ -15,6 +15,7 @@ import (
 
 	"chaffinch/pipeline"
 	"chaffinch/recipe"
+	"chaffinch/vertical"
 )
 
 type cleanCmd struct {
@@ -40,6 +41,8 @@ type cleanCmd struct {
 	Checkpoint time.Duration `placeholder:"TIME" help:"Time between two checkpoints of a run with -o. Default: 2s."`
 
 	Errors string `placeholder:"FILE" help:"Write one line for each bad piece of input and each failed page. On the screen only the first ${shown} are shown."`
+
+	Registry bool `help:"With --format vertical and -o: write the files beside OUT that tell Manatee (NoSketch Engine) and BlackLab how to index it, as the command vertical registry does."`
 
 	Summary string `placeholder:"FILE" help:"Write the summary as JSON too."`
 	Quiet   bool   `short:"q" help:"No progress, no summary; errors are still shown."`
@@ -85,6 +88,9 @@ func (c *cleanCmd) Run(ctx context.Context, con *console) error {
 	if c.Out != "-" {
 		at.Out = c.Out
 	}
+	if c.Registry && (at.Out == "" || r.Output.Format != "vertical" || isFolder(at.Out)) {
+		return errors.New("--registry is for one vertical in a file: name it with -o corpus.vert")
+	}
 	if len(at.Inputs) == 0 {
 		if isTerminal(con.in) {
 			return errors.New("no input: name files or folders, or pipe a page in; chaffinch clean --help tells more")
@@ -112,6 +118,9 @@ func (c *cleanCmd) Run(ctx context.Context, con *console) error {
 	if e := run.Close(); err == nil {
 		err = e
 	}
+	if err == nil && c.Registry {
+		err = new(registryFlags).write(ctx, at.Out, nil, "", vertical.ReaderDefault, con)
+	}
 	switch {
 	case err == nil && rep.Errors() > 0:
 		return errNo{fmt.Sprintf("%s could not be read or cleaned%s", count(rep.Errors(), "piece"), c.where())}
@@ -121,6 +130,12 @@ func (c *cleanCmd) Run(ctx context.Context, con *console) error {
 		return fmt.Errorf("%w%s", err, c.hint(run))
 	}
 	return err
+}
+
+// isFolder tells whether out is or names a folder.
+func isFolder(out string) bool {
+	st, err := os.Stat(out)
+	return strings.HasSuffix(out, string(filepath.Separator)) || err == nil && st.IsDir()
 }
 
 // recipe returns the recipe that the flags make or name.

@@ -33,6 +33,7 @@ type cli struct {
 	Model          modelCmd          `cmd:"" help:"Look into models."`
 	Eval           evalCmd           `cmd:"" help:"Score against data made by people."`
 	Detect         detectCmd         `cmd:"" help:"Tell the character set of files."`
+	Vertical       verticalCmd       `cmd:"" help:"Work with verticals: check, repair, tokenize, back to text, registry files."`
 	Warc           warcCmd           `cmd:"" help:"Look into web archives: list, check, extract, index."`
 	Version        versionCmd        `cmd:"" help:"Print the version."`
 }

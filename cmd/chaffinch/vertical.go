@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"chaffinch/internal/packed"
+	"chaffinch/vertical"
+)
+
+// verticalCmd holds the commands on verticals.
+type verticalCmd struct {
+	Check    verticalCheckCmd    `cmd:"" help:"Tell what stands in a vertical, and what is wrong with it; exit code 1 if something is."`
+	Repair   verticalRepairCmd   `cmd:"" help:"Write a vertical anew, with what is wrong in it mended."`
+	Tokenize verticalTokenizeCmd `cmd:"" help:"Turn a prevertical into a vertical."`
+	Text     verticalTextCmd     `cmd:"" help:"Turn a vertical back into text."`
+	Registry verticalRegistryCmd `cmd:"" help:"Write the files that tell Manatee (NoSketch Engine) and BlackLab how to index a vertical."`
+}
+
+// verticalFlags are those of all commands that read a vertical.
+type verticalFlags struct {
+	Strict  bool   `help:"Stop at the first thing that is wrong, instead of mending and counting it."`
+	Doc     string `placeholder:"NAME" default:"doc" help:"Structure that documents stand in. Default: ${default}."`
+	MaxLine int    `placeholder:"N" help:"Longest line in bytes. Default: 16 Mi."`
+}
+
+// config returns the configuration of a reader that shows the first repairs.
+func (f *verticalFlags) config(name string, con *console) vertical.ReaderConfig {
+	shown := 0
+	return vertical.ReaderConfig{Name: name, Strict: f.Strict, Doc: f.Doc, MaxLine: f.MaxLine, OnRepair: func(p *vertical.Problem) {
+		if shown++; shown <= shownErrors {
+			fmt.Fprintf(con.err, "chaffinch: %v\n", p)
+		} else if shown == shownErrors+1 {
+			fmt.Fprintf(con.err, "chaffinch: %s: more of it is not shown\n", name)
+		}
+	}}
+}
+
+// openPlainOrPacked opens a file, which may be packed with gzip, zstd or lz4;
+// "-" is standard input.
+func openPlainOrPacked(name string, con *console) (io.Reader, func(), error) {
+	in, shut := con.in, func() {}
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		in, shut = f, func() { f.Close() }
+	}
+	r, err := packed.NewReader(in, packed.Default)
+	if err != nil {
+		shut()
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return r, func() { r.Close(); shut() }, nil
+}
+
+// writeTo calls fn with a file that becomes name when fn is done, or with
+// standard output if name is "" or "-".
+func writeTo(name string, con *console, fn func(w io.Writer) error) (err error) {
+	if name == "" || name == "-" {
+		return fn(con.out)
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), ".chaffinch-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if err := fn(f); err != nil {
+		return err
+	}
+	if err := f.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}
+
+// tellRepairs says what was mended in a file.
+func tellRepairs(name string, rep vertical.Report, con *console) {
+	if n := rep.Repaired(); n > 0 {
+		fmt.Fprintf(con.err, "chaffinch: %s: mended: %s\n", name, rep.String())
+	}
+}

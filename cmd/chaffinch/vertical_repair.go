@@ -1,0 +1,36 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"chaffinch/vertical"
+)
+
+type verticalRepairCmd struct {
+	verticalFlags
+	Input   string `arg:"" optional:"" default:"-" help:"Vertical, plain or packed; - is standard input."`
+	Out     string `short:"o" placeholder:"FILE" help:"Default: standard output."`
+	Columns int    `placeholder:"N" help:"Number of columns that tokens have. Default: that of the first token."`
+}
+
+// Run writes the vertical as its reader mends it.
+func (c *verticalRepairCmd) Run(ctx context.Context, con *console) error {
+	if c.Strict {
+		return errors.New("--strict mends nothing: use chaffinch vertical check --strict")
+	}
+	in, shut, err := openPlainOrPacked(c.Input, con)
+	if err != nil {
+		return err
+	}
+	defer shut()
+	cfg := c.config(c.Input, con)
+	cfg.Columns = c.Columns
+	r := vertical.NewReader(stopWith(ctx, in), cfg)
+	err = writeTo(c.Out, con, func(w io.Writer) error { return vertical.Copy(w, r) })
+	if err == nil {
+		tellRepairs(c.Input, r.Report(), con)
+	}
+	return err
+}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"io"
+
+	"chaffinch/vertical"
+)
+
+type verticalTextCmd struct {
+	verticalFlags
+	Input string `arg:"" optional:"" default:"-" help:"Vertical, plain or packed; - is standard input."`
+	Out   string `short:"o" placeholder:"FILE" help:"Default: standard output."`
+}
+
+// Run writes the text of each <p> and a line feed, and an empty line after each
+// document, as clean writes text.
+func (c *verticalTextCmd) Run(ctx context.Context, con *console) error {
+	in, shut, err := openPlainOrPacked(c.Input, con)
+	if err != nil {
+		return err
+	}
+	defer shut()
+	r := vertical.NewReader(stopWith(ctx, in), c.config(c.Input, con))
+	return writeTo(c.Out, con, func(out io.Writer) error {
+		w := bufio.NewWriterSize(out, 1<<16)
+		doc := int64(0)
+		for b, err := range vertical.Blocks(r) {
+			if err != nil {
+				w.Flush()
+				return err
+			}
+			if b.Doc != doc && doc > 0 {
+				w.WriteByte('\n')
+			}
+			doc = b.Doc
+			w.Write(b.Text)
+			if err := w.WriteByte('\n'); err != nil {
+				return err
+			}
+		}
+		if doc > 0 {
+			w.WriteByte('\n')
+		}
+		tellRepairs(c.Input, r.Report(), con)
+		return w.Flush()
+	})
+}
