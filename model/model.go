@@ -14,6 +14,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"chaffinch/internal/mapfile"
 )
 
 // Format versions.
@@ -66,6 +68,7 @@ type table struct {
 // File is an open model file. Sections stay valid until Close.
 type File struct {
 	Header
+	path     string // for errors
 	data     []byte
 	sections []section
 	unmap    func() error
@@ -74,6 +77,18 @@ type File struct {
 // Parse reads a model file that is already in memory, such as an embedded one.
 // The sections share b. name is used in errors.
 func Parse(name string, b []byte) (*File, error) {
+	f, err := parse(name, b)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Verify(); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// parse reads the table of a model file without a look at its checksum.
+func parse(name string, b []byte) (*File, error) {
 	fail := func(format string, a ...any) (*File, error) {
 		return nil, fmt.Errorf("model %s: %s", name, fmt.Sprintf(format, a...))
 	}
@@ -96,37 +111,59 @@ func Parse(name string, b []byte) (*File, error) {
 	trail := b[len(b)-trailLen:]
 	off := int64(binary.LittleEndian.Uint64(trail))
 	size := int64(binary.LittleEndian.Uint64(trail[8:]))
-	sum := binary.LittleEndian.Uint32(trail[16:])
-	if string(trail[20:]) != magic || off < 12 || size < 0 || off > int64(len(b)) || off+size != int64(len(b)-trailLen) {
+	if string(trail[20:]) != magic || off < 12 || size < 0 || off > int64(len(b)) || size != int64(len(b)-trailLen)-off {
 		return fail("the table at the end is missing or damaged: copy it again")
-	}
-	if got := crc32.Checksum(b[:off+size], castagnoli); got != sum {
-		return fail("checksum %08x, wanted %08x: the file is damaged, copy it again", got, sum)
 	}
 	var t table
 	if err := json.Unmarshal(b[off:off+size], &t); err != nil {
-		return fail("table at byte %d: %v", off, err)
+		return fail("the table at byte %d is damaged: %v: copy it again", off, err)
 	}
 	for _, s := range t.Sections {
 		if s.Offset < 12 || s.Size < 0 || s.Offset > off || s.Size > off-s.Offset {
 			return fail("section %q reaches outside the file", s.Name)
 		}
 	}
-	return &File{Header: t.Header, data: b, sections: t.Sections}, nil
+	return &File{Header: t.Header, path: name, data: b, sections: t.Sections}, nil
 }
 
 // Open maps the model file at path into memory.
 func Open(path string) (*File, error) {
-	b, unmap, err := mapFile(path)
+	f, err := OpenUnverified(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Verify(); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// OpenUnverified maps the model file at path into memory without reading all
+// of it: what is inside is not checked against the checksum before Verify.
+func OpenUnverified(path string) (*File, error) {
+	b, unmap, err := mapfile.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
-	f, err := Parse(path, b)
+	f, err := parse(path, b)
 	if err != nil {
 		return nil, errors.Join(err, unmap())
 	}
 	f.unmap = unmap
 	return f, nil
+}
+
+// Size is the length of the whole file in bytes.
+func (f *File) Size() int64 { return int64(len(f.data)) }
+
+// Verify compares the file with its checksum.
+func (f *File) Verify() error {
+	end := len(f.data) - trailLen
+	want := binary.LittleEndian.Uint32(f.data[end+16:])
+	if got := crc32.Checksum(f.data[:end], castagnoli); got != want {
+		return fmt.Errorf("model %s: checksum %08x, wanted %08x: the file is damaged, copy it again", f.path, got, want)
+	}
+	return nil
 }
 
 // Close unmaps the file. The sections must not be used afterwards.

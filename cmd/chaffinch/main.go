@@ -34,6 +34,7 @@ type cli struct {
 	Eval           evalCmd           `cmd:"" help:"Score against data made by people."`
 	Detect         detectCmd         `cmd:"" help:"Tell the character set of files."`
 	Vertical       verticalCmd       `cmd:"" help:"Work with verticals: check, repair, tokenize, back to text, registry files."`
+	Corpus         corpusCmd         `cmd:"" help:"Make an index of a vertical and ask it: concordances and more."`
 	Warc           warcCmd           `cmd:"" help:"Look into web archives: list, check, extract, index."`
 	Version        versionCmd        `cmd:"" help:"Print the version."`
 }

@@ -1,6 +1,7 @@
 //go:build unix
 
-package model
+// Package mapfile maps files into memory, or reads them where that cannot be.
+package mapfile
 
 import (
 	"fmt"
@@ -8,8 +9,9 @@ import (
 	"syscall"
 )
 
-// mapFile maps the file at path read-only.
-func mapFile(path string) (b []byte, unmap func() error, err error) {
+// Open maps the file at path read-only. The bytes are valid until unmap is
+// called; they must not be written to.
+func Open(path string) (b []byte, unmap func() error, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, nil, err

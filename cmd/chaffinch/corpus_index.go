@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"chaffinch/corpus"
+	"chaffinch/internal/packed"
+	"chaffinch/vertical"
+)
+
+type corpusIndexCmd struct {
+	Files    []string `arg:"" optional:"" help:"Verticals, also packed (.gz, .zst); one behind the other they are the corpus. None, or -: standard input."`
+	Out      string   `short:"o" required:"" placeholder:"DIR" help:"Folder of the index; an index that is there is replaced when the new one is done."`
+	Columns  []string `short:"c" default:"word" help:"Names of the columns of a token, as in word,lemma,tag (${default}). The first one is the default attribute of queries."`
+	Lower    string   `default:"lc" help:"Name of a further attribute, the first column in lower case; '' makes none (${default})."`
+	Document string   `default:"doc" help:"The structure whose borders no match crosses (${default})."`
+	Strict   bool     `help:"Stop at the first thing that is wrong in a vertical instead of mending it."`
+	Memory   string   `default:"256MiB" help:"Memory for the work; what does not fit goes to temporary files in DIR (${default}). It does not change the index."`
+	Quiet    bool     `short:"q" help:"No progress, no repairs and no summary."`
+}
+
+// Run makes the index.
+func (c *corpusIndexCmd) Run(ctx context.Context, con *console) (err error) {
+	cfg := corpus.DefaultBuild
+	cfg.Columns, cfg.Lower, cfg.Document, cfg.Strict, cfg.Tool = c.Columns, c.Lower, c.Document, c.Strict, "chaffinch "+version
+	memory, err := parseSize(c.Memory)
+	if err != nil {
+		return fmt.Errorf("--memory %w", err)
+	}
+	cfg.Memory = memory / 2 // the other half is what the garbage collector needs
+	debug.SetMemoryLimit(memory)
+	told := 0
+	cfg.OnRepair = func(p *vertical.Problem) {
+		if told++; told <= shownErrors && !c.Quiet {
+			fmt.Fprintf(con.err, "chaffinch: %v\n", p)
+		}
+	}
+	b, err := corpus.NewBuilder(c.Out, cfg)
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	show, end := func(int64) {}, func() {}
+	if !c.Quiet && isTerminal(con.err) {
+		show, end = readMeter(con.err, start)
+	}
+	meter := &countingReader{show: show}
+	for _, f := range c.inputs() {
+		if err := c.add(ctx, con, b, f, meter); err != nil {
+			end()
+			return errors.Join(err, b.Close())
+		}
+	}
+	end()
+	rep, err := b.Finish()
+	if err != nil || c.Quiet {
+		return err
+	}
+	if told > shownErrors {
+		fmt.Fprintf(con.err, "chaffinch: and %d more repairs\n", told-shownErrors)
+	}
+	return c.report(con.out, rep, time.Since(start))
+}
+
+func (c *corpusIndexCmd) inputs() []string {
+	if len(c.Files) == 0 {
+		return []string{"-"}
+	}
+	return c.Files
+}
+
+// add reads one file into b.
+func (c *corpusIndexCmd) add(ctx context.Context, con *console, b *corpus.Builder, name string, meter *countingReader) error {
+	var in io.Reader = con.in
+	if name == "-" {
+		name = "standard input"
+	} else {
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		in = f
+	}
+	meter.r = in
+	p, err := packed.NewReader(meter, packed.Default)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return b.Add(ctx, name, p)
+}
+
+// countingReader tells show how many bytes were read.
+type countingReader struct {
+	r    io.Reader
+	n    int64
+	show func(int64)
+}
+
+func (c *countingReader) Read(b []byte) (int, error) {
+	n, err := c.r.Read(b)
+	c.n += int64(n)
+	c.show(c.n)
+	return n, err
+}
+
+// report prints what was made.
+func (c *corpusIndexCmd) report(w io.Writer, rep corpus.BuildReport, took time.Duration) error {
+	fmt.Fprintf(w, "%s: %d tokens in %.1f s, %.2f million a second; %.1f MB, %.2f bytes a token\n",
+		c.Out, rep.Tokens, took.Seconds(), float64(rep.Tokens)/1e6/took.Seconds(), float64(rep.Bytes)/1e6, float64(rep.Bytes)/float64(max(rep.Tokens, 1)))
+	if s := rep.Read.String(); s != "" {
+		fmt.Fprintf(w, "mended: %s\n", s)
+	}
+	var parts []string
+	for _, n := range rep.Structs {
+		parts = append(parts, fmt.Sprintf("%d <%s>", n.Count, n.Name))
+	}
+	for _, n := range rep.Values {
+		parts = append(parts, fmt.Sprintf("%d different values of %s", n.Count, n.Name))
+	}
+	_, err := fmt.Fprintln(w, strings.Join(parts, ", "))
+	return err
+}

@@ -1,0 +1,140 @@
+package corpus
+
+// anchor is a set of places of which every match needs one, at a known
+// distance from its begin. Matches are looked for only there.
+type anchor struct {
+	parts []anchorPart // any of them
+	cost  float64      // places to look at
+}
+
+// anchorPart is one stream of places. A match begins lo to hi tokens before.
+type anchorPart struct {
+	open   func() stream
+	lo, hi uint32
+}
+
+// cheaper returns the anchor that leaves less to look at; nil leaves all.
+func cheaper(a, b *anchor) *anchor {
+	if a == nil || b != nil && b.cost < a.cost {
+		return b
+	}
+	return a
+}
+
+// shifted returns the anchor of a part that begins lo to hi tokens behind the
+// begin of the whole. documentLen weighs distances without limit.
+func (a *anchor) shifted(lo, hi uint32, documentLen float64) *anchor {
+	if a == nil {
+		return nil
+	}
+	out := &anchor{cost: a.cost}
+	for _, p := range a.parts {
+		p.lo, p.hi = addLen(p.lo, lo), addLen(p.hi, hi)
+		out.parts = append(out.parts, p)
+	}
+	if hi == infinite {
+		out.cost *= documentLen
+	} else {
+		out.cost *= float64(hi-lo) + 1
+	}
+	return out
+}
+
+// candidates yields places where a match may begin, in order.
+type candidates struct {
+	c     *Corpus
+	parts []anchorPart
+	in    []stream
+	all   bool // every place
+}
+
+func newCandidates(c *Corpus, a *anchor) *candidates {
+	if a == nil || a.cost >= float64(c.size) {
+		return &candidates{c: c, all: true}
+	}
+	g := &candidates{c: c, parts: a.parts}
+	for _, p := range a.parts {
+		g.in = append(g.in, p.open())
+	}
+	return g
+}
+
+// next returns the first candidate that is at least from, which never falls.
+func (g *candidates) next(from uint32) (best uint32, ok bool) {
+	if g.all {
+		return from, int64(from) < g.c.size
+	}
+	for i, p := range g.parts {
+		x, have := g.in[i].next(addLen(from, p.lo))
+		if !have {
+			continue
+		}
+		at := from
+		switch {
+		case p.hi == infinite:
+			lo, _ := g.c.region(x)
+			at = max(from, lo)
+		case x > p.hi:
+			at = max(from, x-p.hi)
+		}
+		if !ok || at < best {
+			best, ok = at, true
+		}
+	}
+	return best, ok
+}
+
+// region returns the tokens of the document that holds token x, or those
+// between two documents. No match leaves it.
+func (c *Corpus) region(x uint32) (lo, hi uint32) {
+	lo, hi = 0, uint32(c.size)
+	if c.doc == nil {
+		return lo, hi
+	}
+	i := c.doc.after(int64(x))
+	if i > 0 {
+		start, end := c.doc.Span(i - 1)
+		if int64(x) < end {
+			return uint32(start), uint32(end)
+		}
+		lo = uint32(end)
+	}
+	if i < c.doc.Len() {
+		start, _ := c.doc.Span(i)
+		hi = uint32(start)
+	}
+	return lo, hi
+}
+
+// documentLen is the mean length of a document in tokens.
+func (c *Corpus) documentLen() float64 {
+	if c.doc == nil || c.doc.Len() == 0 {
+		return float64(c.size)
+	}
+	return float64(c.size) / float64(c.doc.Len())
+}
+
+// tagStream yields the places where structures that pass a test begin or end.
+type tagStream struct {
+	s    *Struct
+	test test
+	end  bool
+	i    int
+}
+
+func (t *tagStream) next(from uint32) (uint32, bool) {
+	for n := t.s.Len(); t.i < n; t.i++ {
+		start, end := t.s.Span(t.i)
+		at := start
+		if t.end {
+			at = end
+		}
+		if at < int64(from) {
+			continue
+		}
+		if t.test.at(uint32(t.i)) {
+			return uint32(at), true
+		}
+	}
+	return 0, false
+}

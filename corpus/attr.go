@@ -1,0 +1,154 @@
+package corpus
+
+import (
+	"bytes"
+	"iter"
+	"sort"
+
+	"chaffinch/internal/bitpack"
+)
+
+// Attr is an attribute of tokens, such as word or lemma. Its values are
+// numbered from 0 in the order of their bytes.
+type Attr struct {
+	name  string
+	text  []byte
+	ends  bitpack.Array // where value id begins in text, one more than there are values
+	freq  bitpack.Array // sums of the frequencies, one more
+	ids   bitpack.Array // number of the value at each place
+	lists []byte        // places of each value
+	at    bitpack.Array // where the list of value id begins in lists, one more
+	// from is the attribute of which this one is derived; then the places are
+	// the numbers of its values. nil: the places are tokens.
+	from *Attr
+	n    int
+}
+
+// attr reads an attribute with the given number of places.
+func (p *parser) attr(section, name string, places int64, from string, have []*Attr) *Attr {
+	a := &Attr{name: name}
+	if from != "" {
+		for _, h := range have {
+			if h.name == from && h.from == nil {
+				a.from, places = h, int64(h.n)
+			}
+		}
+		if a.from == nil {
+			p.fail("attribute %s comes from %s, which is missing", name, from)
+			return a
+		}
+	}
+	a.text = p.section(section + "/text")
+	a.ends = p.array(section+"/ends", -1)
+	a.n = max(a.ends.Len()-1, 0)
+	a.freq = p.array(section+"/freq", int64(a.n)+1)
+	a.ids = p.array(section+"/ids", places)
+	a.lists = p.section(section + "/lists")
+	a.at = p.array(section+"/at", int64(a.n)+1)
+	return a
+}
+
+// Name returns the name.
+func (a *Attr) Name() string { return a.name }
+
+// Len returns how many different values there are.
+func (a *Attr) Len() int { return a.n }
+
+// bytes returns the bytes of a value, which must not be changed; nil for a
+// number that is none.
+func (a *Attr) bytes(id uint32) []byte {
+	if int(id) >= a.n {
+		return nil
+	}
+	from, to := a.ends.At(int(id)), a.ends.At(int(id)+1)
+	if from > to || to > uint64(len(a.text)) {
+		return nil // damaged
+	}
+	return a.text[from:to]
+}
+
+// Word returns the value with number id, "" if there is none.
+func (a *Attr) Word(id uint32) string { return string(a.bytes(id)) }
+
+// search returns the number of the first value that is at least b.
+func (a *Attr) search(b []byte) int {
+	return sort.Search(a.n, func(i int) bool { return bytes.Compare(a.bytes(uint32(i)), b) >= 0 })
+}
+
+// ID returns the number of a value; ok is false if no token has it.
+func (a *Attr) ID(word string) (id uint32, ok bool) {
+	b := []byte(word)
+	i := a.search(b)
+	if i == a.n || !bytes.Equal(a.bytes(uint32(i)), b) {
+		return 0, false
+	}
+	return uint32(i), true
+}
+
+// places returns how many places the value has: tokens, or values of the
+// attribute it is derived from.
+func (a *Attr) places(id uint32) int {
+	if int(id) >= a.n {
+		return 0
+	}
+	from, to := a.freq.At(int(id)), a.freq.At(int(id)+1)
+	if to < from || to-from > uint64(a.ids.Len()) {
+		return 0 // damaged
+	}
+	return int(to - from)
+}
+
+// Freq returns how many tokens have the value.
+func (a *Attr) Freq(id uint32) int64 {
+	if a.from == nil {
+		return int64(a.places(id))
+	}
+	sum := int64(0)
+	var c cursor
+	for a.open(&c, id); ; c.step() {
+		x, ok := c.peek()
+		if !ok {
+			return sum
+		}
+		sum += a.from.Freq(x)
+	}
+}
+
+// open starts to read the places of a value.
+func (a *Attr) open(c *cursor, id uint32) {
+	c.reset(nil, 0)
+	n := a.places(id)
+	if n == 0 {
+		return
+	}
+	from, to := a.at.At(int(id)), a.at.At(int(id)+1)
+	if from > to || to > uint64(len(a.lists)) {
+		return // damaged
+	}
+	c.reset(a.lists[from:to], n)
+}
+
+// At returns the number of the value of token pos, which must be at least 0
+// and below Size.
+func (a *Attr) At(pos int64) uint32 {
+	if a.from == nil {
+		return uint32(a.ids.At(int(pos)))
+	}
+	id := a.from.ids.At(int(pos))
+	if id >= uint64(a.ids.Len()) {
+		return 0 // damaged
+	}
+	return uint32(a.ids.At(int(id)))
+}
+
+// Positions returns the tokens that have the value, in order.
+func (a *Attr) Positions(id uint32) iter.Seq[int64] {
+	return func(yield func(int64) bool) {
+		s := a.stream([]uint32{id})
+		for p, ok := s.next(0); ok; p, ok = s.next(p + 1) {
+			if !yield(int64(p)) {
+				return
+			}
+		}
+	}
+}

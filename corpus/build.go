@@ -1,0 +1,418 @@
+package corpus
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+
+	"chaffinch/internal/bitpack"
+	"chaffinch/model"
+	"chaffinch/vertical"
+)
+
+// BuildConfig says how an index is made.
+type BuildConfig struct {
+	// Columns names the columns of a token line, such as word, lemma, tag. The
+	// first one is the default attribute of queries and the text that is shown.
+	Columns []string
+	// Lower names a further attribute, the first column in lower case, for
+	// queries without regard to case; "" makes none.
+	Lower string
+	// Document is the structure whose borders no match crosses; a corpus
+	// without such a structure is one document.
+	Document string
+	// Memory bounds the bytes held at once; what does not fit goes to
+	// temporary files beside the index. It does not change the index.
+	Memory int64
+	// Strict makes the first thing that is wrong in the vertical an error;
+	// else it is mended, told to OnRepair (if set) and counted.
+	Strict   bool
+	OnRepair func(*vertical.Problem)
+	// Tool is written into the index: the program and version that made it.
+	Tool string
+}
+
+// DefaultBuild is the configuration without flags.
+var DefaultBuild = BuildConfig{
+	Columns:  []string{"word"},
+	Lower:    "lc",
+	Document: "doc",
+	Memory:   128 << 20,
+}
+
+// MaxTokens is the most tokens that an index can have.
+const MaxTokens = math.MaxUint32 - 1
+
+// BuildReport says what was built.
+type BuildReport struct {
+	Tokens  int64
+	Structs []Count         // how many of each name
+	Values  []Count         // different values of each attribute of tokens
+	Bytes   int64           // size of the index
+	Runs    int             // how often words had to go to disk
+	Read    vertical.Report // what was read and mended
+}
+
+// Count is how many there are of something.
+type Count struct {
+	Name  string
+	Count int64
+}
+
+// Builder makes an index from one vertical or several, one behind the other.
+type Builder struct {
+	cfg     BuildConfig
+	dir     string
+	tmp     string
+	cols    []*column
+	glue    *part // one byte a token: 1 = no blank before it
+	glued   bool  // before the next token
+	structs []*structBuilder
+	byName  map[string]*structBuilder
+	size    int64
+	sum     hash.Hash
+	read    vertical.Report
+}
+
+// NewBuilder starts an index in the folder dir, which is made if it is not
+// there. Nothing appears in it before Finish.
+func NewBuilder(dir string, cfg BuildConfig) (*Builder, error) {
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fmt.Errorf("corpus: %w", err)
+	}
+	tmp, err := os.MkdirTemp(dir, ".build-*")
+	if err != nil {
+		return nil, fmt.Errorf("corpus: %w", err)
+	}
+	b := &Builder{cfg: cfg, dir: dir, tmp: tmp, byName: map[string]*structBuilder{}, sum: sha256.New()}
+	for _, name := range cfg.Columns {
+		c, err := newColumn(tmp, "attr/"+name)
+		if err != nil {
+			return nil, errors.Join(err, b.Close())
+		}
+		b.cols = append(b.cols, c)
+	}
+	if b.glue, err = newPart(tmp, "glue"); err != nil {
+		return nil, errors.Join(err, b.Close())
+	}
+	return b, nil
+}
+
+func (cfg BuildConfig) check() error {
+	if len(cfg.Columns) == 0 {
+		return errors.New("corpus: no columns: name at least one, such as word")
+	}
+	for i, c := range cfg.Columns {
+		if !isName(c) {
+			return fmt.Errorf("corpus: column name %q: wanted letters, digits and _", c)
+		}
+		if slices.Contains(cfg.Columns[:i], c) || c == cfg.Lower {
+			return fmt.Errorf("corpus: column %s is named twice", c)
+		}
+	}
+	if cfg.Lower != "" && !isName(cfg.Lower) {
+		return fmt.Errorf("corpus: attribute name %q: wanted letters, digits and _", cfg.Lower)
+	}
+	return nil
+}
+
+// isName tells whether s can stand in a query as the name of an attribute or a
+// structure.
+func isName(s string) bool {
+	for i, r := range s {
+		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r) && r != '-') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// Close frees what is held; without Finish before it no index is made.
+func (b *Builder) Close() error {
+	for _, c := range b.cols {
+		c.close()
+	}
+	for _, s := range b.structs {
+		s.close()
+	}
+	if b.glue != nil {
+		b.glue.close()
+	}
+	return os.RemoveAll(b.tmp)
+}
+
+// Add reads a vertical to its end. name is used in errors. After an error the
+// builder can only be closed.
+func (b *Builder) Add(ctx context.Context, name string, r io.Reader) error {
+	in := vertical.NewReader(io.TeeReader(r, b.sum), vertical.ReaderConfig{
+		Name: name, Strict: b.cfg.Strict, Doc: b.cfg.Document, OnRepair: b.cfg.OnRepair,
+	})
+	defer func() { b.note(in.Report()) }()
+	for n := 0; ; n++ {
+		if n&0xfff == 0 {
+			if err := b.pause(ctx); err != nil {
+				return err
+			}
+		}
+		l, err := in.Next()
+		if err == io.EOF {
+			return nil // the reader has closed all structures
+		}
+		if err != nil {
+			return fmt.Errorf("corpus: %w", err)
+		}
+		if err := b.line(l); err != nil {
+			return fmt.Errorf("corpus: %s: line %d (offset %d): %w", name, l.Number, l.Offset, err)
+		}
+	}
+}
+
+// pause looks at the context, and sends the largest lexicon to disk when the
+// memory is used up.
+func (b *Builder) pause(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	total, worst := int64(0), (*column)(nil)
+	look := func(c *column) {
+		total += c.lex.memory()
+		if worst == nil || c.lex.memory() > worst.lex.memory() {
+			worst = c
+		}
+	}
+	for _, c := range b.cols {
+		look(c)
+	}
+	for _, s := range b.structs {
+		for _, c := range s.attrs {
+			look(c)
+		}
+	}
+	if total > b.cfg.Memory/2 && worst.lex.len() > 0 {
+		return worst.spill()
+	}
+	return nil
+}
+
+// note adds what a reader read and mended.
+func (b *Builder) note(r vertical.Report) {
+	b.read.Lines += r.Lines
+	b.read.Tokens += r.Tokens
+	b.read.Bytes += r.Bytes
+	for i, n := range r.Repairs {
+		b.read.Repairs[i] += n
+	}
+}
+
+func (b *Builder) line(l *vertical.Line) error {
+	switch l.Kind {
+	case vertical.Token:
+		return b.token(l)
+	case vertical.Close:
+		s := b.byName[string(l.Name)]
+		if s == nil || !s.open {
+			return fmt.Errorf("</%s> without <%s>", l.Name, l.Name)
+		}
+		s.end(uint32(b.size))
+		return nil
+	}
+	if l.Kind == vertical.Empty && string(l.Name) == "g" {
+		b.glued = true
+		return nil
+	}
+	s, err := b.structure(l.Name)
+	if err != nil {
+		return err
+	}
+	if s.open {
+		return fmt.Errorf("<%s> inside the <%s> of line %d: structures of one name do not nest: close that one first", s.name, s.name, s.line)
+	}
+	if err := s.begin(uint32(b.size), l); err != nil {
+		return err
+	}
+	if l.Kind == vertical.Empty {
+		s.end(uint32(b.size))
+	}
+	return nil
+}
+
+func (b *Builder) structure(name []byte) (*structBuilder, error) {
+	if s := b.byName[string(name)]; s != nil {
+		return s, nil
+	}
+	if len(b.structs) >= maxColumns {
+		return nil, fmt.Errorf("more than %d different structures", maxColumns)
+	}
+	s, err := newStructBuilder(b.tmp, string(name))
+	if err != nil {
+		return nil, err
+	}
+	b.structs = append(b.structs, s)
+	b.byName[s.name] = s
+	return s, nil
+}
+
+func (b *Builder) token(l *vertical.Line) error {
+	if len(l.Fields) != len(b.cols) {
+		return fmt.Errorf("%d columns, wanted %d (%s): name all of them, as in --columns word,lemma,tag",
+			len(l.Fields), len(b.cols), strings.Join(b.cfg.Columns, ", "))
+	}
+	if b.size >= MaxTokens {
+		return fmt.Errorf("more than %d tokens: make two indexes", int64(MaxTokens))
+	}
+	for i, c := range b.cols {
+		c.add(l.Fields[i])
+	}
+	g := byte(0)
+	if b.glued {
+		g, b.glued = 1, false
+	}
+	b.glue.w.WriteByte(g)
+	b.glue.n++
+	b.size++
+	return nil
+}
+
+// meta is what the header of an index says of it.
+type meta struct {
+	Tokens   int64        `json:"tokens"`
+	Attrs    []metaAttr   `json:"attributes"`
+	Structs  []metaStruct `json:"structures"`
+	Document string       `json:"document"`
+}
+
+type metaAttr struct {
+	Name string `json:"name"`
+	From string `json:"lower_case_of,omitempty"`
+}
+
+type metaStruct struct {
+	Name  string   `json:"name"`
+	Attrs []string `json:"attributes"`
+}
+
+// Kind and behaviour of an index in the container of package model.
+//
+//	1  first
+const (
+	Kind      = "corpus.index"
+	Behaviour = 1
+)
+
+// fileName is the index in its folder.
+const fileName = "index.chf"
+
+// Finish writes the index and moves it to its place, where it replaces one
+// that was there.
+func (b *Builder) Finish() (rep BuildReport, err error) {
+	defer func() { err = errors.Join(err, b.Close()) }()
+	w, err := model.Create(filepath.Join(b.dir, fileName), model.Header{
+		Kind: Kind, Behaviour: Behaviour, Name: filepath.Base(b.dir), Tool: b.cfg.Tool,
+		DataSHA256: hex.EncodeToString(b.sum.Sum(nil)),
+	})
+	if err != nil {
+		return rep, err
+	}
+	if rep, err = b.write(w); err != nil {
+		w.Abort()
+		return rep, fmt.Errorf("corpus %s: %w", b.dir, err)
+	}
+	if err := w.Close(); err != nil {
+		return rep, err
+	}
+	st, err := os.Stat(filepath.Join(b.dir, fileName))
+	if err != nil {
+		return rep, err
+	}
+	rep.Bytes = st.Size()
+	return rep, nil
+}
+
+func (b *Builder) write(w *model.Writer) (rep BuildReport, err error) {
+	slices.SortFunc(b.structs, func(x, y *structBuilder) int { return strings.Compare(x.name, y.name) })
+	m := meta{Tokens: b.size, Document: b.cfg.Document}
+	rep = BuildReport{Tokens: b.size, Read: b.read}
+	var lower *column
+	if b.cfg.Lower != "" {
+		if lower, err = newColumn(b.tmp, "attr/"+b.cfg.Lower); err != nil {
+			return rep, err
+		}
+	}
+	for i, c := range b.cols {
+		m.Attrs = append(m.Attrs, metaAttr{Name: b.cfg.Columns[i]})
+		rep.Runs += len(c.runs)
+		if i == 0 {
+			c.lower = lower
+		}
+		n, err := c.finish(w, b.cfg.Memory/2)
+		if err != nil {
+			return rep, err
+		}
+		rep.Values = append(rep.Values, Count{b.cfg.Columns[i], n})
+	}
+	if lower != nil {
+		m.Attrs = append(m.Attrs, metaAttr{Name: b.cfg.Lower, From: b.cfg.Columns[0]})
+		n, err := lower.finish(w, b.cfg.Memory/2)
+		if err != nil {
+			return rep, err
+		}
+		rep.Values = append(rep.Values, Count{b.cfg.Lower, n})
+	}
+	if err := b.writeGlue(w); err != nil {
+		return rep, err
+	}
+	for _, s := range b.structs {
+		rep.Structs = append(rep.Structs, Count{s.name, s.n})
+		slices.SortFunc(s.attrs, func(x, y *column) int { return strings.Compare(x.name, y.name) })
+		slices.Sort(s.names)
+		m.Structs = append(m.Structs, metaStruct{Name: s.name, Attrs: slices.Clone(s.names)})
+		if err := s.finish(w, b.size, b.cfg.Memory/2); err != nil {
+			return rep, err
+		}
+	}
+	w.Header().Config, err = json.Marshal(m)
+	return rep, err
+}
+
+func (b *Builder) writeGlue(w *model.Writer) error {
+	in, err := b.glue.reader(0)
+	if err != nil {
+		return err
+	}
+	w.Section("glue")
+	out := bitpack.NewWriter(w, 1)
+	for range b.size {
+		g, err := in.ReadByte()
+		if err != nil {
+			return err
+		}
+		out.Add(uint64(g))
+	}
+	return out.Close()
+}
+
+// Build makes an index in the folder dir from the vertical r.
+func Build(ctx context.Context, r io.Reader, dir string, cfg BuildConfig) (BuildReport, error) {
+	b, err := NewBuilder(dir, cfg)
+	if err != nil {
+		return BuildReport{}, err
+	}
+	if err := b.Add(ctx, "vertical", r); err != nil {
+		return BuildReport{}, errors.Join(err, b.Close())
+	}
+	return b.Finish()
+}

@@ -1,0 +1,346 @@
+package corpus
+
+import (
+	"bufio"
+	"bytes"
+	"container/heap"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"unicode"
+	"unicode/utf8"
+
+	"chaffinch/internal/bitpack"
+	"chaffinch/model"
+)
+
+// column turns a sequence of values into a lexicon, numbers and postings, in
+// bounded memory.
+//
+// While values come, they are numbered in the order of their first occurrence
+// and the numbers go to disk. When the memory is used up, the words go to disk
+// too, sorted: a run, with a numbering of its own. In the end the runs are
+// merged into one lexicon in the order of bytes, where the place of a word is
+// its number for good, and the numbers on disk are translated run by run. So
+// the result does not depend on the memory.
+type column struct {
+	dir  string
+	name string // section prefix, such as "attr/word"
+	n    int64  // values so far
+	ids  *part  // uint32 each
+	lex  *words
+	runs []wordRun
+	// lower takes the words of this column in lower case, in the order of the
+	// lexicon; nil: nobody wants them.
+	lower *column
+}
+
+// wordRun is a sorted piece of the lexicon.
+type wordRun struct {
+	until int64 // values of this and earlier runs
+	n     int   // words
+	words *part // sorted: uvarint length, bytes, uvarint count
+	ranks *part // uint32: place of each word, in the order of first occurrence
+	final *part // uint32: number for good of each word, in sorted order
+}
+
+func newColumn(dir, name string) (*column, error) {
+	ids, err := newPart(dir, "ids")
+	if err != nil {
+		return nil, err
+	}
+	return &column{dir: dir, name: name, ids: ids, lex: newWords()}, nil
+}
+
+// add appends a value. Errors of the disk come later.
+func (c *column) add(b []byte) {
+	c.ids.uint32(c.lex.add(b))
+	c.n++
+}
+
+// fill appends empty values until there are n.
+func (c *column) fill(n int64) {
+	for c.n < n {
+		c.add(nil)
+	}
+}
+
+// spill ends a run and frees its memory.
+func (c *column) spill() (err error) {
+	if c.lex.len() == 0 {
+		return nil
+	}
+	r := wordRun{until: c.n, n: c.lex.len()}
+	if r.words, err = newPart(c.dir, "words"); err != nil {
+		return err
+	}
+	if r.ranks, err = newPart(c.dir, "ranks"); err != nil {
+		return err
+	}
+	if r.final, err = newPart(c.dir, "final"); err != nil {
+		return err
+	}
+	rank := make([]uint32, r.n)
+	for i, n := range c.lex.sorted() {
+		rank[n] = uint32(i)
+		w := c.lex.word(n)
+		r.words.uvarint(uint64(len(w)))
+		r.words.Write(w)
+		r.words.uvarint(uint64(c.lex.count[n]))
+	}
+	for _, x := range rank {
+		r.ranks.uint32(x)
+	}
+	c.runs = append(c.runs, r)
+	c.lex = newWords()
+	return nil
+}
+
+func (c *column) close() {
+	c.ids.close()
+	for _, r := range c.runs {
+		r.words.close()
+		r.ranks.close()
+		r.final.close()
+	}
+}
+
+// runReader is a run during the merge.
+type runReader struct {
+	in    *bufio.Reader
+	final *part
+	left  int
+	word  []byte
+	count uint64
+}
+
+func (r *runReader) next() error {
+	r.left--
+	n, err := readUvarint(r.in)
+	if err != nil {
+		return err
+	}
+	if uint64(cap(r.word)) < n {
+		r.word = make([]byte, n)
+	}
+	r.word = r.word[:n]
+	if _, err := io.ReadFull(r.in, r.word); err != nil {
+		return fmt.Errorf("temporary file: %w", err)
+	}
+	r.count, err = readUvarint(r.in)
+	return err
+}
+
+type runHeap []*runReader
+
+func (h runHeap) Len() int           { return len(h) }
+func (h runHeap) Less(i, j int) bool { return bytes.Compare(h[i].word, h[j].word) < 0 }
+func (h runHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *runHeap) Push(x any)        { *h = append(*h, x.(*runReader)) }
+func (h *runHeap) Pop() any {
+	old := *h
+	x := old[len(old)-1]
+	*h = old[:len(old)-1]
+	return x
+}
+
+// merged is the lexicon while it is written.
+type merged struct {
+	n    int   // words
+	text int64 // bytes
+	lens *part // uvarint
+	freq *part // uvarint
+}
+
+// merge writes the section with the words and remembers lengths and counts.
+func (c *column) merge(w *model.Writer) (*merged, error) {
+	if err := c.spill(); err != nil {
+		return nil, err
+	}
+	m := new(merged)
+	var err error
+	if m.lens, err = newPart(c.dir, "lens"); err != nil {
+		return nil, err
+	}
+	if m.freq, err = newPart(c.dir, "freq"); err != nil {
+		return nil, err
+	}
+	var h runHeap
+	for _, r := range c.runs {
+		in, err := r.words.reader(0)
+		if err != nil {
+			return nil, err
+		}
+		rr := &runReader{in: in, final: r.final, left: r.n}
+		if err := rr.next(); err != nil {
+			return nil, err
+		}
+		h = append(h, rr)
+	}
+	heap.Init(&h)
+	w.Section(c.name + "/text")
+	out := bufio.NewWriterSize(w, partBuffer)
+	var word, fold []byte
+	for len(h) > 0 {
+		word = append(word[:0], h[0].word...)
+		count := uint64(0)
+		for len(h) > 0 && bytes.Equal(h[0].word, word) {
+			r := h[0]
+			count += r.count
+			r.final.uint32(uint32(m.n))
+			if r.left == 0 {
+				heap.Pop(&h)
+				continue
+			}
+			if err := r.next(); err != nil {
+				return nil, err
+			}
+			heap.Fix(&h, 0)
+		}
+		out.Write(word)
+		if c.lower != nil {
+			fold = appendLower(fold[:0], word)
+			c.lower.add(fold)
+		}
+		m.lens.uvarint(uint64(len(word)))
+		m.freq.uvarint(count)
+		m.text += int64(len(word))
+		m.n++
+	}
+	return m, out.Flush()
+}
+
+// finish writes all sections of the column and returns how many different
+// values it has. memory bounds what the postings
+// take.
+func (c *column) finish(w *model.Writer, memory int64) (values int64, err error) {
+	defer c.close()
+	m, err := c.merge(w)
+	if err != nil {
+		return 0, err
+	}
+	defer m.lens.close()
+	defer m.freq.close()
+	if err := writeSums(w, c.name+"/ends", m.lens, m.n, uint64(m.text)); err != nil {
+		return 0, err
+	}
+	if err := writeSums(w, c.name+"/freq", m.freq, m.n, uint64(c.n)); err != nil {
+		return 0, err
+	}
+	p, err := newInverter(c.dir, m, c.n, memory)
+	if err != nil {
+		return 0, err
+	}
+	defer p.close()
+	w.Section(c.name + "/ids")
+	if err := c.translate(bitpack.NewWriter(w, bitpack.Width(uint64(max(m.n-1, 0)))), p); err != nil {
+		return 0, err
+	}
+	return int64(m.n), p.finish(w, c.name)
+}
+
+// translate writes the values as numbers for good, and hands them to p.
+func (c *column) translate(out *bitpack.Writer, p *inverter) error {
+	ids, err := c.ids.reader(0)
+	if err != nil {
+		return err
+	}
+	at := int64(0)
+	for _, r := range c.runs {
+		final, err := r.numbers()
+		if err != nil {
+			return err
+		}
+		for at < r.until {
+			b, err := ids.Peek(int(min(4*(r.until-at), partBuffer)))
+			if err != nil {
+				return fmt.Errorf("temporary file: %w", err)
+			}
+			for i := 0; i < len(b); i += 4 {
+				id := final[binary.LittleEndian.Uint32(b[i:])]
+				out.Add(uint64(id))
+				p.add(id, uint32(at))
+				at++
+			}
+			ids.Discard(len(b))
+		}
+	}
+	return out.Close()
+}
+
+// numbers returns the number for good of each word of the run, in the order of
+// first occurrence.
+func (r *wordRun) numbers() ([]uint32, error) {
+	final, err := r.final.uint32s(r.n)
+	if err != nil {
+		return nil, err
+	}
+	ranks, err := r.ranks.uint32s(r.n)
+	if err != nil {
+		return nil, err
+	}
+	for i, x := range ranks {
+		ranks[i] = final[x]
+	}
+	return ranks, nil
+}
+
+// uint32s reads all n numbers of a part.
+func (p *part) uint32s(n int) ([]uint32, error) {
+	in, err := p.reader(0)
+	if err != nil {
+		return nil, err
+	}
+	xs := make([]uint32, n)
+	for i := range xs {
+		if xs[i], err = readUint32(in); err != nil {
+			return nil, err
+		}
+	}
+	return xs, nil
+}
+
+// writeSums writes the running sums of the n numbers of p, from 0 to total, as
+// a packed array of n+1 numbers.
+func writeSums(w *model.Writer, section string, p *part, n int, total uint64) error {
+	in, err := p.reader(0)
+	if err != nil {
+		return err
+	}
+	w.Section(section)
+	out := bitpack.NewWriter(w, bitpack.Width(total))
+	sum := uint64(0)
+	out.Add(0)
+	for range n {
+		x, err := readUvarint(in)
+		if err != nil {
+			return err
+		}
+		sum += x
+		out.Add(sum)
+	}
+	return out.Close()
+}
+
+// appendLower appends b in lower case, by the simple mapping of Unicode: each
+// character for itself, without regard to language.
+func appendLower(dst, b []byte) []byte {
+	for i := 0; i < len(b); {
+		if c := b[i]; c < utf8.RuneSelf {
+			if 'A' <= c && c <= 'Z' {
+				c += 'a' - 'A'
+			}
+			dst = append(dst, c)
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && n == 1 {
+			dst = append(dst, b[i])
+		} else {
+			dst = utf8.AppendRune(dst, unicode.ToLower(r))
+		}
+		i += n
+	}
+	return dst
+}

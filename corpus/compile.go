@@ -1,0 +1,196 @@
+package corpus
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// infinite is a length without limit.
+const infinite = math.MaxUint32
+
+// addLen adds lengths.
+func addLen(a, b uint32) uint32 {
+	if s := uint64(a) + uint64(b); s < infinite {
+		return uint32(s)
+	}
+	return infinite
+}
+
+// matcher is a node of a query with its names found and its values looked up.
+type matcher interface {
+	// run appends the states in which the node ends that begins in from, not
+	// beyond token limit, in no order and maybe twice.
+	run(m *machine, from state, limit uint32, out []state) []state
+	// bounds are the fewest and the most tokens that it covers.
+	bounds() (min, max uint32)
+	// anchor is what to look for in the lists; nil: any place will do.
+	anchor(c *Corpus) *anchor
+}
+
+// compiler turns a tree into matchers.
+type compiler struct {
+	c      *Corpus
+	query  string
+	labels []string
+}
+
+func (k *compiler) fail(at int, format string, a ...any) error {
+	return &SyntaxError{k.query, at, fmt.Sprintf(format, a...)}
+}
+
+func (k *compiler) node(n node) (matcher, error) {
+	switch n := n.(type) {
+	case tokenNode:
+		if n.cond == nil {
+			return tokenMatcher{anyTest{}}, nil
+		}
+		t, err := k.cond(n.cond, k.tokenAttr)
+		return tokenMatcher{t}, err
+	case seqNode:
+		parts, err := k.nodes(n.parts)
+		return seqMatcher{parts}, err
+	case altNode:
+		branches, err := k.nodes(n.branches)
+		return altMatcher{branches}, err
+	case repeatNode:
+		part, err := k.node(n.part)
+		r := &repeatMatcher{part: part, min: uint32(n.min), max: infinite}
+		if n.max >= 0 {
+			r.max = uint32(n.max)
+		}
+		return r, err
+	case tagNode:
+		return k.tag(n)
+	case labelNode:
+		i := k.label(n.label)
+		part, err := k.node(n.part)
+		return labelMatcher{i, part}, err
+	case meetNode:
+		part, err := k.node(n.part)
+		if err != nil {
+			return nil, err
+		}
+		other, err := k.node(n.other)
+		return meetMatcher{part, other, n.lo, n.hi}, err
+	case filterNode:
+		return k.filter(n)
+	}
+	panic(fmt.Sprintf("corpus: node %T", n))
+}
+
+func (k *compiler) nodes(ns []node) ([]matcher, error) {
+	ms := make([]matcher, len(ns))
+	for i, n := range ns {
+		var err error
+		if ms[i], err = k.node(n); err != nil {
+			return nil, err
+		}
+	}
+	return ms, nil
+}
+
+// label returns the number of a label.
+func (k *compiler) label(name string) int {
+	for i, l := range k.labels {
+		if l == name {
+			return i
+		}
+	}
+	k.labels = append(k.labels, name)
+	return len(k.labels) - 1
+}
+
+func (k *compiler) tag(n tagNode) (matcher, error) {
+	s, err := k.c.Struct(n.name)
+	if err != nil {
+		return nil, k.fail(n.at, "no structure '%s' in this corpus: it has %s", n.name, strings.Join(k.c.Structs(), ", "))
+	}
+	t := &tagMatcher{side: n.side, s: s, test: anyTest{}}
+	if n.cond != nil {
+		t.test, err = k.cond(n.cond, func(v valueCond) (*Attr, error) { return k.structAttr(s, v) })
+	}
+	return t, err
+}
+
+func (k *compiler) filter(n filterNode) (matcher, error) {
+	part, err := k.node(n.part)
+	if err != nil {
+		return nil, err
+	}
+	other, err := k.node(n.other)
+	if err != nil {
+		return nil, err
+	}
+	if n.containing {
+		return &containMatcher{part: part, other: other, not: n.not}, nil
+	}
+	if t, ok := other.(*tagMatcher); ok && t.side == tagWhole {
+		return &withinMatcher{part: part, tag: t, not: n.not}, nil
+	}
+	return &coverMatcher{part: part, other: other, not: n.not}, nil
+}
+
+// tokenAttr finds the attribute of a condition on tokens.
+func (k *compiler) tokenAttr(v valueCond) (*Attr, error) {
+	a, err := k.c.Attr(v.attr)
+	if err != nil {
+		return nil, k.fail(v.attrAt, "no attribute '%s' of tokens in this corpus: it has %s", v.attr, strings.Join(k.c.Attrs(), ", "))
+	}
+	return a, nil
+}
+
+// structAttr finds the attribute of a condition on structures.
+func (k *compiler) structAttr(s *Struct, v valueCond) (*Attr, error) {
+	if v.attr == "" {
+		return nil, k.fail(v.valueAt, `found a value, wanted an attribute before it, as in <%s %s="..."/>`, s.name, strings.Join(s.Attrs(), "|"))
+	}
+	a, err := s.Attr(v.attr)
+	if err != nil {
+		return nil, k.fail(v.attrAt, "%v", err)
+	}
+	return a, nil
+}
+
+// cond compiles a condition; find looks attributes up.
+func (k *compiler) cond(c cond, find func(valueCond) (*Attr, error)) (test, error) {
+	switch c := c.(type) {
+	case andCond:
+		ts, err := k.conds(c.parts, find)
+		return andTest(ts), err
+	case orCond:
+		ts, err := k.conds(c.parts, find)
+		return orTest(ts), err
+	case notCond:
+		t, err := k.cond(c.part, find)
+		if v, ok := t.(*valueTest); ok {
+			v.not = !v.not
+			return v, err
+		}
+		return notTest{t}, err
+	case valueCond:
+		a, err := find(c)
+		if err != nil {
+			return nil, err
+		}
+		p := literalPattern(c.value)
+		if !c.literal {
+			if p, err = newPattern(c.value); err != nil {
+				return nil, k.fail(c.valueAt, "%v (regular expressions are those of RE2)", err)
+			}
+		}
+		return newValueTest(a, p.ids(a), c.not), nil
+	}
+	panic(fmt.Sprintf("corpus: condition %T", c))
+}
+
+func (k *compiler) conds(cs []cond, find func(valueCond) (*Attr, error)) ([]test, error) {
+	ts := make([]test, len(cs))
+	for i, c := range cs {
+		var err error
+		if ts[i], err = k.cond(c, find); err != nil {
+			return nil, err
+		}
+	}
+	return ts, nil
+}

@@ -1,0 +1,207 @@
+// Package corpus is what a linguist does with a clean corpus: an index on disk
+// built from a vertical, queries in the corpus query language, concordances.
+//
+// An index (docs/formats/corpus-index.md) holds, for each attribute of tokens
+// and of structures, a sorted lexicon, the numbers of the values in the order
+// of the text, and for each value the list of its places. Queries are evaluated
+// from the rarest of these lists; see Query and docs/corpus.md.
+package corpus
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"chaffinch/internal/bitpack"
+	"chaffinch/model"
+)
+
+// verifyBytes is the size up to which Open reads an index as a whole to
+// compare it with its checksum.
+const verifyBytes = 256 << 20
+
+// Corpus is an open index. It is safe for concurrent use.
+type Corpus struct {
+	dir     string
+	file    *model.File
+	size    int64
+	attrs   []*Attr
+	structs []*Struct
+	doc     *Struct // whose borders no match crosses; nil: none
+	glue    bitpack.Array
+}
+
+// Open opens the index in the folder dir. Its file is mapped into memory; up
+// to 256 MiB it is compared with its checksum, a larger one by Verify only.
+func Open(dir string) (*Corpus, error) {
+	path := filepath.Join(dir, fileName)
+	st, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(dir); err != nil {
+			return nil, fmt.Errorf("corpus %s: no such folder: make an index with chaffinch corpus index", dir)
+		}
+		return nil, fmt.Errorf("corpus %s: no %s in this folder: make an index with chaffinch corpus index", dir, fileName)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("corpus %s: %w", dir, err)
+	}
+	open := model.OpenUnverified
+	if st.Size() <= verifyBytes {
+		open = model.Open
+	}
+	f, err := open(path)
+	if err != nil {
+		return nil, fmt.Errorf("corpus %s: %w", dir, err)
+	}
+	c, err := parse(dir, f)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("corpus %s: %w", dir, err), f.Close())
+	}
+	return c, nil
+}
+
+// parse finds the parts of an index in its file.
+func parse(dir string, f *model.File) (*Corpus, error) {
+	if f.Kind != Kind {
+		return nil, fmt.Errorf("%s holds a %q, wanted a %q: is it an index?", fileName, f.Kind, Kind)
+	}
+	if f.Behaviour != Behaviour {
+		return nil, fmt.Errorf("index of version %d, this build reads %d: make the index again or upgrade chaffinch", f.Behaviour, Behaviour)
+	}
+	var m meta
+	if err := json.Unmarshal(f.Config, &m); err != nil {
+		return nil, fmt.Errorf("header: %w: the file is damaged, make the index again", err)
+	}
+	c := &Corpus{dir: dir, file: f, size: m.Tokens}
+	if m.Tokens < 0 || m.Tokens > MaxTokens || len(m.Attrs) == 0 {
+		return nil, fmt.Errorf("header: %d tokens with %d attributes: the file is damaged, make the index again", m.Tokens, len(m.Attrs))
+	}
+	p := &parser{file: f}
+	for _, a := range m.Attrs {
+		at := p.attr("attr/"+a.Name, a.Name, c.size, a.From, c.attrs)
+		c.attrs = append(c.attrs, at)
+	}
+	for _, s := range m.Structs {
+		c.structs = append(c.structs, p.structure(s, c.size))
+	}
+	c.glue = p.array("glue", c.size)
+	if p.err != nil {
+		return nil, fmt.Errorf("%w: the file is damaged, make the index again", p.err)
+	}
+	c.doc, _ = c.Struct(m.Document)
+	return c, nil
+}
+
+// parser reads sections and keeps the first error.
+type parser struct {
+	file *model.File
+	err  error
+}
+
+func (p *parser) fail(format string, a ...any) {
+	if p.err == nil {
+		p.err = fmt.Errorf(format, a...)
+	}
+}
+
+func (p *parser) section(name string) []byte {
+	b, ok := p.file.Section(name)
+	if !ok {
+		p.fail("section %s is missing", name)
+	}
+	return b
+}
+
+// array reads a packed array; n is its length, or -1.
+func (p *parser) array(name string, n int64) bitpack.Array {
+	a, err := bitpack.Parse(p.section(name))
+	if err != nil {
+		p.fail("section %s: %w", name, err)
+		return bitpack.Array{}
+	}
+	if n >= 0 && int64(a.Len()) != n {
+		p.fail("section %s has %d entries, wanted %d", name, a.Len(), n)
+	}
+	return a
+}
+
+// Close unmaps the index. What came from it must not be used afterwards,
+// except strings.
+func (c *Corpus) Close() error { return c.file.Close() }
+
+// Verify reads the whole index and compares it with its checksum.
+func (c *Corpus) Verify() error {
+	if err := c.file.Verify(); err != nil {
+		return fmt.Errorf("corpus %s: %w", c.dir, err)
+	}
+	return nil
+}
+
+// Size returns the number of tokens.
+func (c *Corpus) Size() int64 { return c.size }
+
+// Dir returns the folder of the index.
+func (c *Corpus) Dir() string { return c.dir }
+
+// Bytes returns the size of the index on disk.
+func (c *Corpus) Bytes() int64 { return c.file.Size() }
+
+// Header says how the index was made.
+func (c *Corpus) Header() model.Header { return c.file.Header }
+
+// Attrs returns the names of the attributes of tokens: the columns in the order
+// of the vertical, the first of which is the default one, then derived ones.
+func (c *Corpus) Attrs() []string {
+	names := make([]string, len(c.attrs))
+	for i, a := range c.attrs {
+		names[i] = a.name
+	}
+	return names
+}
+
+// Attr returns an attribute of tokens; "" is the default one.
+func (c *Corpus) Attr(name string) (*Attr, error) {
+	if name == "" {
+		return c.attrs[0], nil
+	}
+	for _, a := range c.attrs {
+		if a.name == name {
+			return a, nil
+		}
+	}
+	return nil, fmt.Errorf("corpus %s: no attribute %q: it has %s", c.dir, name, strings.Join(c.Attrs(), ", "))
+}
+
+// Folded returns the attribute that has the default one in lower case, or the
+// default one itself where there is none.
+func (c *Corpus) Folded() *Attr {
+	for _, a := range c.attrs {
+		if a.from == c.attrs[0] {
+			return a
+		}
+	}
+	return c.attrs[0]
+}
+
+// Structs returns the names of the structures, sorted.
+func (c *Corpus) Structs() []string {
+	names := make([]string, len(c.structs))
+	for i, s := range c.structs {
+		names[i] = s.name
+	}
+	return names
+}
+
+// Struct returns the structures of one name.
+func (c *Corpus) Struct(name string) (*Struct, error) {
+	i := slices.IndexFunc(c.structs, func(s *Struct) bool { return s.name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("corpus %s: no structure %q: it has %s", c.dir, name, strings.Join(c.Structs(), ", "))
+	}
+	return c.structs[i], nil
+}

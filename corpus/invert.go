@@ -1,0 +1,227 @@
+package corpus
+
+import (
+	"bufio"
+	"encoding/binary"
+	"io"
+	"sort"
+
+	"chaffinch/model"
+)
+
+// inverter turns the sequence of numbers into the list of places of each
+// number, in bounded memory: the numbers are cut into ranges whose places fit,
+// places of a range go to a file of its own (with one range: stay in memory),
+// and each range is then sorted by counting.
+type inverter struct {
+	dir    string
+	n      int // numbers (words)
+	freqs  *part
+	ranges []idRange
+	last   int // range of the last number, tried first
+}
+
+// idRange holds the places of the numbers from lo up to hi (exclusive).
+type idRange struct {
+	lo, hi uint32
+	total  int64 // places
+	pairs  *part // uint32 number, uint32 place; nil: in memory
+	places []uint32
+	next   []uint32 // in memory: where the next place of number lo+i goes
+}
+
+// bytesPerPlace is what sorting takes: a place, and room for a number that
+// occurs once.
+const bytesPerPlace = 8
+
+func newInverter(dir string, m *merged, total, memory int64) (*inverter, error) {
+	v := &inverter{dir: dir, n: m.n, freqs: m.freq}
+	in, err := m.freq.reader(0)
+	if err != nil {
+		return nil, err
+	}
+	limit := max(memory/bytesPerPlace, 1<<12)
+	cur := idRange{}
+	for id := range m.n {
+		f, err := readUvarint(in)
+		if err != nil {
+			return nil, err
+		}
+		if cur.total > 0 && cur.total+int64(f) > limit {
+			v.ranges = append(v.ranges, cur)
+			cur = idRange{lo: uint32(id)}
+		}
+		cur.hi = uint32(id) + 1
+		cur.total += int64(f)
+	}
+	v.ranges = append(v.ranges, cur)
+	if len(v.ranges) == 1 {
+		in, err := m.freq.reader(0)
+		if err != nil {
+			return nil, err
+		}
+		return v, v.ranges[0].begin(in)
+	}
+	for i := range v.ranges {
+		if v.ranges[i].pairs, err = newPart(dir, "places"); err != nil {
+			return nil, err
+		}
+	}
+	return v, nil
+}
+
+func (v *inverter) close() {
+	for _, r := range v.ranges {
+		if r.pairs != nil {
+			r.pairs.close()
+		}
+	}
+}
+
+// add takes the next place of number id; places increase.
+func (v *inverter) add(id, place uint32) {
+	if len(v.ranges) == 1 {
+		r := &v.ranges[0]
+		r.places[r.next[id]] = place
+		r.next[id]++
+		return
+	}
+	r := &v.ranges[v.last]
+	if id < r.lo || id >= r.hi {
+		v.last = sort.Search(len(v.ranges), func(i int) bool { return id < v.ranges[i].hi })
+		r = &v.ranges[v.last]
+	}
+	r.pairs.uint32(id)
+	r.pairs.uint32(place)
+}
+
+// begin makes room for the places of the range; freqs yields the frequencies
+// of its numbers.
+func (r *idRange) begin(freqs *bufio.Reader) error {
+	r.places = make([]uint32, r.total)
+	r.next = make([]uint32, r.hi-r.lo)
+	sum := uint32(0)
+	for i := range r.next {
+		r.next[i] = sum
+		f, err := readUvarint(freqs)
+		if err != nil {
+			return err
+		}
+		sum += uint32(f)
+	}
+	return nil
+}
+
+// load sorts what went to the file.
+func (r *idRange) load(freqs *bufio.Reader) error {
+	if err := r.begin(freqs); err != nil {
+		return err
+	}
+	in, err := r.pairs.reader(0)
+	if err != nil {
+		return err
+	}
+	for range r.total {
+		id, err := readUint32(in)
+		if err != nil {
+			return err
+		}
+		place, err := readUint32(in)
+		if err != nil {
+			return err
+		}
+		id -= r.lo
+		r.places[r.next[id]] = place
+		r.next[id]++
+	}
+	return nil
+}
+
+// listPad lets a cursor load 8 bytes at the end of the last list.
+const listPad = 16
+
+// finish writes the sections with the lists and with where they end.
+func (v *inverter) finish(w *model.Writer, name string) error {
+	lens, err := newPart(v.dir, "lens")
+	if err != nil {
+		return err
+	}
+	defer lens.close()
+	freqs, err := v.freqs.reader(0)
+	if err != nil {
+		return err
+	}
+	w.Section(name + "/lists")
+	out := listWriter{w: bufio.NewWriterSize(w, 1<<16), lens: lens}
+	for i := range v.ranges {
+		r := &v.ranges[i]
+		if r.pairs != nil && r.hi-r.lo == 1 { // one number: its places are sorted already
+			if _, err := readUvarint(freqs); err != nil {
+				return err
+			}
+			err = out.stream(r)
+		} else {
+			if r.pairs != nil {
+				err = r.load(freqs)
+			}
+			out.sorted(r)
+		}
+		if err != nil {
+			return err
+		}
+		r.places, r.next = nil, nil
+	}
+	out.w.Write(make([]byte, listPad))
+	if err := out.w.Flush(); err != nil {
+		return err
+	}
+	return writeSums(w, name+"/at", lens, v.n, uint64(out.n))
+}
+
+// listWriter writes list behind list.
+type listWriter struct {
+	w    *bufio.Writer
+	lens *part
+	n    int64 // bytes
+	enc  lister
+	buf  []byte
+}
+
+func (l *listWriter) write(list []byte) {
+	l.w.Write(list)
+	l.lens.uvarint(uint64(len(list)))
+	l.n += int64(len(list))
+	l.buf = list[:0]
+}
+
+// sorted writes the lists of a range in memory, whose next has moved to the
+// ends.
+func (l *listWriter) sorted(r *idRange) {
+	from := uint32(0)
+	for _, to := range r.next {
+		l.enc.begin(l.buf[:0])
+		for _, p := range r.places[from:to] {
+			l.enc.add(p)
+		}
+		l.write(l.enc.end())
+		from = to
+	}
+}
+
+// stream writes the list of a range with one number.
+func (l *listWriter) stream(r *idRange) error {
+	in, err := r.pairs.reader(0)
+	if err != nil {
+		return err
+	}
+	l.enc.begin(l.buf[:0])
+	var pair [8]byte
+	for range r.total {
+		if _, err := io.ReadFull(in, pair[:]); err != nil {
+			return err
+		}
+		l.enc.add(binary.LittleEndian.Uint32(pair[4:]))
+	}
+	l.write(l.enc.end())
+	return nil
+}

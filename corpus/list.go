@@ -1,0 +1,196 @@
+package corpus
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"sort"
+)
+
+// Lists of increasing numbers (postings). A list is cut into blocks of 128.
+//
+//	one number    uvarint
+//	one block     uvarint first, width, the other gaps minus 1, packed
+//	more          for each block: width, the gaps minus 1 behind its first number, packed;
+//	              then for each block: uint32 first number, uint32 offset of the block in the list
+//
+// How many numbers there are is stored elsewhere (the frequencies).
+const blockLen = 128
+
+// lister encodes a list whose numbers come one by one.
+type lister struct {
+	dst   []byte
+	start int // of the list in dst
+	block [blockLen]uint32
+	fill  int
+	skips []byte
+}
+
+func (l *lister) begin(dst []byte) {
+	l.dst, l.start, l.fill, l.skips = dst, len(dst), 0, l.skips[:0]
+}
+
+func (l *lister) add(x uint32) {
+	if l.fill == blockLen {
+		l.flush()
+	}
+	l.block[l.fill] = x
+	l.fill++
+}
+
+func (l *lister) flush() {
+	l.skips = binary.LittleEndian.AppendUint32(l.skips, l.block[0])
+	l.skips = binary.LittleEndian.AppendUint32(l.skips, uint32(len(l.dst)-l.start))
+	l.dst = appendGaps(l.dst, l.block[:l.fill])
+	l.fill = 0
+}
+
+// end returns dst with the list.
+func (l *lister) end() []byte {
+	if len(l.skips) == 0 {
+		if l.fill > 0 {
+			l.dst = binary.AppendUvarint(l.dst, uint64(l.block[0]))
+		}
+		if l.fill > 1 {
+			l.dst = appendGaps(l.dst, l.block[:l.fill])
+		}
+		return l.dst
+	}
+	l.flush()
+	return append(l.dst, l.skips...)
+}
+
+func appendGaps(dst []byte, xs []uint32) []byte {
+	all := uint32(0)
+	for i := 1; i < len(xs); i++ {
+		all |= xs[i] - xs[i-1] - 1
+	}
+	width := uint(bits.Len32(all))
+	dst = append(dst, byte(width))
+	acc, fill := uint64(0), uint(0)
+	for i := 1; i < len(xs); i++ {
+		acc |= uint64(xs[i]-xs[i-1]-1) << fill
+		fill += width
+		if fill >= 32 {
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(acc))
+			acc >>= 32
+			fill -= 32
+		}
+	}
+	for ; fill > 0; fill -= min(fill, 8) {
+		dst = append(dst, byte(acc))
+		acc >>= 8
+	}
+	return dst
+}
+
+// cursor reads a list. A damaged list gives wrong numbers or ends too early.
+type cursor struct {
+	list  []byte // of this list, capacity up to the end of the section
+	n     int    // numbers in all
+	skips []byte // nil with one block
+	next  int    // number of the next block
+	block [blockLen]uint32
+	at    int // in block
+	fill  int
+}
+
+// reset starts to read a list of n numbers.
+func (c *cursor) reset(list []byte, n int) {
+	c.list, c.n, c.skips, c.next, c.at, c.fill = list, n, nil, 0, 0, 0
+	if n > blockLen {
+		k := (n + blockLen - 1) / blockLen
+		if 8*k > len(list) {
+			c.n = 0
+			return
+		}
+		c.skips = list[len(list)-8*k:]
+	}
+}
+
+// peek returns the current number without going on.
+func (c *cursor) peek() (x uint32, ok bool) {
+	if c.at == c.fill && !c.load() {
+		return 0, false
+	}
+	return c.block[c.at], true
+}
+
+// step goes on behind the number that peek returned.
+func (c *cursor) step() { c.at++ }
+
+// seek goes to the first number that is at least x.
+func (c *cursor) seek(x uint32) {
+	if c.skips != nil && (c.at == c.fill || c.block[c.fill-1] < x) {
+		rest := len(c.skips)/8 - c.next
+		k := sort.Search(rest, func(i int) bool {
+			return binary.LittleEndian.Uint32(c.skips[8*(c.next+i):]) > x
+		})
+		if k > 1 { // the last block that begins at x or before
+			c.next += k - 1
+			c.at, c.fill = 0, 0
+		}
+	}
+	for {
+		if c.at == c.fill && !c.load() {
+			return
+		}
+		if c.block[c.fill-1] >= x {
+			break
+		}
+		c.at = c.fill
+	}
+	c.at += sort.Search(c.fill-c.at, func(i int) bool { return c.block[c.at+i] >= x })
+}
+
+// load decodes the next block.
+func (c *cursor) load() bool {
+	c.at, c.fill = 0, 0
+	done := c.next * blockLen
+	if done >= c.n {
+		return false
+	}
+	n := min(c.n-done, blockLen)
+	var first uint32
+	var from int
+	if c.skips == nil {
+		x, k := binary.Uvarint(c.list)
+		if k <= 0 {
+			c.n = 0
+			return false
+		}
+		first, from = uint32(x), k
+	} else {
+		first = binary.LittleEndian.Uint32(c.skips[8*c.next:])
+		from = int(binary.LittleEndian.Uint32(c.skips[8*c.next+4:]))
+	}
+	c.block[0] = first
+	c.next++
+	if n > 1 && !c.gaps(from, n) {
+		c.n = 0
+		return false
+	}
+	c.fill = n
+	return true
+}
+
+// gaps decodes the n-1 gaps at byte from of the list.
+func (c *cursor) gaps(from, n int) bool {
+	b := c.list[:cap(c.list)] // loads may reach behind the list, the section has room
+	if from < 0 || from >= len(b) {
+		return false
+	}
+	width := uint(b[from])
+	b = b[from+1:]
+	if width > 32 || int(width)*(n-1)/8+8 > len(b) {
+		return false
+	}
+	mask := uint64(1)<<width - 1
+	x := c.block[0]
+	bit := uint(0)
+	for i := 1; i < n; i++ {
+		x += uint32(binary.LittleEndian.Uint64(b[bit>>3:])>>(bit&7)&mask) + 1
+		c.block[i] = x
+		bit += width
+	}
+	return true
+}

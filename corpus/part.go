@@ -1,0 +1,81 @@
+package corpus
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+)
+
+// part is a temporary file that is written once and read back, from the start
+// and in order.
+type part struct {
+	f *os.File
+	w *bufio.Writer
+	n int64 // bytes written
+}
+
+const partBuffer = 1 << 15
+
+func newPart(dir, name string) (*part, error) {
+	f, err := os.CreateTemp(dir, name+"-*")
+	if err != nil {
+		return nil, fmt.Errorf("temporary file: %w", err)
+	}
+	return &part{f: f, w: bufio.NewWriterSize(f, partBuffer)}, nil
+}
+
+// Write appends b. A bufio.Writer keeps its first error: reader reports it.
+func (p *part) Write(b []byte) (int, error) {
+	p.n += int64(len(b))
+	return p.w.Write(b)
+}
+
+func (p *part) uint32(x uint32) {
+	if b := p.w.AvailableBuffer(); cap(b) >= 4 {
+		p.w.Write(binary.LittleEndian.AppendUint32(b, x))
+	} else {
+		p.w.Write(binary.LittleEndian.AppendUint32(nil, x))
+	}
+	p.n += 4
+}
+
+func (p *part) uvarint(x uint64) {
+	b := binary.AppendUvarint(p.w.AvailableBuffer(), x)
+	p.w.Write(b)
+	p.n += int64(len(b))
+}
+
+// reader ends the writing and reads from byte from.
+func (p *part) reader(from int64) (*bufio.Reader, error) {
+	if err := p.w.Flush(); err != nil {
+		return nil, fmt.Errorf("temporary file: %w", err)
+	}
+	return bufio.NewReaderSize(io.NewSectionReader(p.f, from, p.n-from), partBuffer), nil
+}
+
+// close removes the file.
+func (p *part) close() {
+	p.f.Close()
+	os.Remove(p.f.Name())
+}
+
+// readUint32 reads one number; the part has it, or the disk failed.
+func readUint32(r *bufio.Reader) (uint32, error) {
+	b, err := r.Peek(4)
+	if err != nil {
+		return 0, fmt.Errorf("temporary file: %w", err)
+	}
+	x := binary.LittleEndian.Uint32(b)
+	r.Discard(4)
+	return x, nil
+}
+
+func readUvarint(r *bufio.Reader) (uint64, error) {
+	x, err := binary.ReadUvarint(r)
+	if err != nil {
+		return 0, fmt.Errorf("temporary file: %w", err)
+	}
+	return x, nil
+}

@@ -1,0 +1,173 @@
+package corpus
+
+import (
+	"context"
+	"fmt"
+	"iter"
+)
+
+// Query is a compiled query on one corpus. It is safe for concurrent use.
+//
+// What a match is: a query describes a set of spans of tokens; each different
+// span (start, end) is one match, however many ways lead to it. Matches are not
+// empty, do not cross the borders of documents and come in the order of start,
+// then end.
+type Query struct {
+	c           *Corpus
+	text        string
+	root        matcher
+	labels      []string
+	constraints []compiledConstraint
+}
+
+// Match is a span of tokens, End exclusive.
+type Match struct {
+	Start, End int64
+	// Labels are the tokens at which the labels of the query stand, in the
+	// order of Query.Labels; -1 where one does not occur. Of several ways to set
+	// them the first is given.
+	Labels []int64
+}
+
+// compiledConstraint compares the values of two labels. Values are compared as
+// numbers where both have one attribute, else as words.
+type compiledConstraint struct {
+	left, right   int
+	leftA, rightA *Attr
+	not           bool
+}
+
+// Query compiles a query in the corpus query language (docs/cql.md). An error
+// of type *SyntaxError says where it cannot be understood.
+func (c *Corpus) Query(cql string) (*Query, error) {
+	t, err := parseCQL(cql)
+	if err != nil {
+		return nil, err
+	}
+	k := &compiler{c: c, query: cql}
+	q := &Query{c: c, text: cql}
+	if q.root, err = k.node(t.root); err != nil {
+		return nil, err
+	}
+	if q.labels = k.labels; len(q.labels) > maxLabels {
+		return nil, k.fail(0, "%d labels, at most %d are possible", len(q.labels), maxLabels)
+	}
+	for _, x := range t.constraints {
+		y := compiledConstraint{not: x.not}
+		if y.left, y.leftA, err = k.labelRef(x.left); err != nil {
+			return nil, err
+		}
+		if y.right, y.rightA, err = k.labelRef(x.right); err != nil {
+			return nil, err
+		}
+		q.constraints = append(q.constraints, y)
+	}
+	return q, nil
+}
+
+func (k *compiler) labelRef(r labelRef) (int, *Attr, error) {
+	for i, l := range k.labels {
+		if l == r.label {
+			a, err := k.tokenAttr(valueCond{attr: r.attr, attrAt: r.attrAt})
+			return i, a, err
+		}
+	}
+	return 0, nil, k.fail(r.at, "no token has the label %s: set it, as in %s:[]", r.label, r.label)
+}
+
+// String returns the query as it was written.
+func (q *Query) String() string { return q.text }
+
+// Corpus returns the corpus that is queried.
+func (q *Query) Corpus() *Corpus { return q.c }
+
+// Labels returns the labels that the query sets, in the order of the query.
+func (q *Query) Labels() []string { return q.labels }
+
+// Matches yields all matches. It stops with the error of ctx.
+func (q *Query) Matches(ctx context.Context) iter.Seq2[Match, error] {
+	return func(yield func(Match, error) bool) {
+		m := &machine{labels: len(q.labels)}
+		g := newCandidates(q.c, q.root.anchor(q.c))
+		var lo, hi uint32
+		var out []state
+		steps := 0
+		for at, ok := g.next(0); ok && int64(at) < q.c.size; at, ok = g.next(at + 1) {
+			if steps++; steps&0x3fff == 0 {
+				if err := ctx.Err(); err != nil {
+					yield(Match{}, fmt.Errorf("query %s: %w", q.text, err))
+					return
+				}
+			}
+			if at >= hi {
+				lo, hi = q.c.region(at)
+			}
+			m.lo, m.binds = lo, m.binds[:0]
+			out = m.distinct(q.root.run(m, state{at, -1}, hi, out[:0]))
+			last := at // empty matches are left out, too
+			for _, s := range out {
+				if s.pos <= last || !q.holds(m, s) {
+					continue
+				}
+				last = s.pos
+				if !yield(q.match(m, at, s), nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// match makes a match of a state.
+func (q *Query) match(m *machine, start uint32, s state) Match {
+	x := Match{Start: int64(start), End: int64(s.pos)}
+	if len(q.labels) > 0 {
+		x.Labels = make([]int64, len(q.labels))
+		set := m.labelsOf(s)
+		for i := range x.Labels {
+			x.Labels[i] = -1
+			if set != nil && set[i] != unbound {
+				x.Labels[i] = int64(set[i])
+			}
+		}
+	}
+	return x
+}
+
+// holds tells whether a state keeps the constraints. Labels that are not set
+// keep none.
+func (q *Query) holds(m *machine, s state) bool {
+	for _, c := range q.constraints {
+		set := m.labelsOf(s)
+		if set == nil || set[c.left] == unbound || set[c.right] == unbound ||
+			int64(set[c.left]) >= q.c.size || int64(set[c.right]) >= q.c.size {
+			return false
+		}
+		left, right := c.leftA.At(int64(set[c.left])), c.rightA.At(int64(set[c.right]))
+		same := left == right
+		if c.leftA != c.rightA {
+			same = string(c.leftA.bytes(left)) == string(c.rightA.bytes(right))
+		}
+		if same == c.not {
+			return false
+		}
+	}
+	return true
+}
+
+// Count returns the number of matches.
+func (q *Query) Count(ctx context.Context) (int64, error) {
+	if t, ok := q.root.(tokenMatcher); ok && len(q.constraints) == 0 {
+		if v, ok := t.t.(*valueTest); ok && !v.not {
+			return v.freq, nil // the lists know
+		}
+	}
+	n := int64(0)
+	for _, err := range q.Matches(ctx) {
+		if err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}

@@ -1,0 +1,121 @@
+package corpus
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"chaffinch/internal/bitpack"
+	"chaffinch/model"
+	"chaffinch/vertical"
+)
+
+// maxColumns bounds structures and their attributes: each holds open files.
+const maxColumns = 200
+
+// structBuilder collects the structures of one name. They do not nest and come
+// in the order of the text.
+type structBuilder struct {
+	dir   string
+	name  string
+	spans *part // uint32 start, uint32 end
+	n     int64
+	open  bool
+	start uint32
+	line  int64 // where the open one began
+	attrs []*column
+	names []string
+}
+
+func newStructBuilder(dir, name string) (*structBuilder, error) {
+	spans, err := newPart(dir, "spans")
+	if err != nil {
+		return nil, err
+	}
+	return &structBuilder{dir: dir, name: name, spans: spans}, nil
+}
+
+// attr returns the column of an attribute. One that comes late is empty before.
+func (s *structBuilder) attr(name []byte) (*column, error) {
+	for i, n := range s.names {
+		if n == string(name) {
+			return s.attrs[i], nil
+		}
+	}
+	if len(s.names) >= maxColumns {
+		return nil, fmt.Errorf("<%s> has more than %d attributes", s.name, maxColumns)
+	}
+	c, err := newColumn(s.dir, "struct/"+s.name+"/attr/"+string(name))
+	if err != nil {
+		return nil, err
+	}
+	c.fill(s.n)
+	s.names = append(s.names, string(name))
+	s.attrs = append(s.attrs, c)
+	return c, nil
+}
+
+// begin opens a structure at token at. Of an attribute that comes twice the
+// first value counts.
+func (s *structBuilder) begin(at uint32, l *vertical.Line) error {
+	for i, a := range l.Attrs {
+		if slices.ContainsFunc(l.Attrs[:i], func(b vertical.Attr) bool { return bytes.Equal(a.Name, b.Name) }) {
+			continue
+		}
+		c, err := s.attr(a.Name)
+		if err != nil {
+			return err
+		}
+		c.add(a.Value)
+	}
+	s.n++
+	for _, c := range s.attrs {
+		c.fill(s.n)
+	}
+	s.open, s.start, s.line = true, at, l.Number
+	return nil
+}
+
+// end closes the open structure before token at.
+func (s *structBuilder) end(at uint32) {
+	s.spans.uint32(s.start)
+	s.spans.uint32(at)
+	s.open = false
+}
+
+// finish writes the sections. size is the number of tokens.
+func (s *structBuilder) finish(w *model.Writer, size, memory int64) error {
+	for side, name := range []string{"starts", "ends"} {
+		in, err := s.spans.reader(0)
+		if err != nil {
+			return err
+		}
+		w.Section("struct/" + s.name + "/" + name)
+		out := bitpack.NewWriter(w, bitpack.Width(uint64(size)))
+		for range s.n {
+			var span [2]uint32
+			for i := range span {
+				if span[i], err = readUint32(in); err != nil {
+					return err
+				}
+			}
+			out.Add(uint64(span[side]))
+		}
+		if err := out.Close(); err != nil {
+			return err
+		}
+	}
+	for _, c := range s.attrs {
+		if _, err := c.finish(w, memory); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *structBuilder) close() {
+	s.spans.close()
+	for _, c := range s.attrs {
+		c.close()
+	}
+}

@@ -1,0 +1,210 @@
+package corpus
+
+// tagMatcher is the begin or the end of a structure, or all of its tokens.
+type tagMatcher struct {
+	side tagSide
+	s    *Struct
+	test test // of the number of the structure
+}
+
+func (n *tagMatcher) run(_ *machine, from state, limit uint32, out []state) []state {
+	if n.side == tagClose {
+		if n.closes(from.pos) {
+			out = append(out, from)
+		}
+		return out
+	}
+	// Several structures may begin here: empty ones, and behind them one that
+	// is not.
+	for i := n.s.after(int64(from.pos)) - 1; i >= 0; i-- {
+		start, end := n.s.Span(i)
+		if start != int64(from.pos) {
+			break
+		}
+		if !n.test.at(uint32(i)) {
+			continue
+		}
+		if n.side == tagOpen {
+			return append(out, from)
+		}
+		if end <= int64(limit) {
+			out = append(out, state{uint32(end), from.bind})
+		}
+	}
+	return out
+}
+
+// closes tells whether a structure ends before token pos: the last that begins
+// before it, or an empty one here.
+func (n *tagMatcher) closes(pos uint32) bool {
+	for i := n.s.after(int64(pos)) - 1; i >= 0; i-- {
+		start, end := n.s.Span(i)
+		if end == int64(pos) && n.test.at(uint32(i)) {
+			return true
+		}
+		if start < int64(pos) {
+			return false
+		}
+	}
+	return false
+}
+
+func (n *tagMatcher) bounds() (uint32, uint32) {
+	if n.side == tagWhole {
+		return 0, infinite
+	}
+	return 0, 0
+}
+
+func (n *tagMatcher) anchor(*Corpus) *anchor {
+	return &anchor{
+		parts: []anchorPart{{open: func() stream { return &tagStream{s: n.s, test: n.test, end: n.side == tagClose} }}},
+		cost:  float64(n.s.Len()),
+	}
+}
+
+// withinMatcher is its part, if a structure holds it (or, with not, if none
+// does).
+type withinMatcher struct {
+	part matcher
+	tag  *tagMatcher
+	not  bool
+}
+
+func (n *withinMatcher) run(m *machine, from state, limit uint32, out []state) []state {
+	i, ok := n.tag.s.Find(int64(from.pos))
+	ok = ok && n.tag.test.at(uint32(i))
+	if !n.not {
+		if !ok {
+			return out
+		}
+		_, end := n.tag.s.Span(i)
+		return n.part.run(m, from, min(limit, uint32(end)), out)
+	}
+	before := len(out)
+	out = n.part.run(m, from, limit, out)
+	if !ok {
+		return out
+	}
+	_, end := n.tag.s.Span(i)
+	keep := out[:before]
+	for _, s := range out[before:] {
+		if int64(s.pos) > end {
+			keep = append(keep, s)
+		}
+	}
+	return keep
+}
+
+func (n *withinMatcher) bounds() (uint32, uint32) { return n.part.bounds() }
+func (n *withinMatcher) anchor(c *Corpus) *anchor { return n.part.anchor(c) }
+
+// containMatcher is its part, if the other matches inside of it (or, with not,
+// does not).
+type containMatcher struct {
+	part, other matcher
+	not         bool
+}
+
+func (n *containMatcher) run(m *machine, from state, limit uint32, out []state) []state {
+	before := len(out)
+	out = n.part.run(m, from, limit, out)
+	m.distinct(out[before:])
+	keep, has := out[:before], false
+	for _, s := range out[before:] { // the ends rise: what one contains, the next does too
+		has = has || n.inside(m, from.pos, s.pos)
+		if has != n.not {
+			keep = append(keep, s)
+		}
+	}
+	return keep
+}
+
+// inside tells whether the other matches among the tokens lo to hi; it may be
+// a tag, which covers none.
+func (n *containMatcher) inside(m *machine, lo, hi uint32) bool {
+	for ; lo < hi; lo++ {
+		if m.reaches(n.other, lo, hi, lo) {
+			return true
+		}
+	}
+	return false
+}
+
+// reaches tells whether n matches from place from up to at least place to.
+func (m *machine) reaches(n matcher, from, limit, to uint32) bool {
+	out := n.run(m, state{from, -1}, limit, m.slice())
+	defer m.release(out)
+	for _, s := range out {
+		if s.pos >= to {
+			return true
+		}
+	}
+	return false
+}
+
+func (n *containMatcher) bounds() (uint32, uint32) { return n.part.bounds() }
+func (n *containMatcher) anchor(c *Corpus) *anchor {
+	a := n.part.anchor(c)
+	if n.not {
+		return a
+	}
+	_, hi := n.part.bounds()
+	return cheaper(a, n.other.anchor(c).shifted(0, hi, c.documentLen()))
+}
+
+// coverMatcher is its part, if a match of the other holds it (or, with not, if
+// none does).
+type coverMatcher struct {
+	part, other matcher
+	not         bool
+}
+
+func (n *coverMatcher) run(m *machine, from state, limit uint32, out []state) []state {
+	before := len(out)
+	out = n.part.run(m, from, limit, out)
+	keep := out[:before]
+	_, far := n.other.bounds()
+	for _, s := range out[before:] {
+		has := false
+		lo := m.lo
+		if s.pos > far && s.pos-far > lo {
+			lo = s.pos - far
+		}
+		for ; lo <= from.pos && !has; lo++ {
+			has = m.reaches(n.other, lo, limit, s.pos)
+		}
+		if has != n.not {
+			keep = append(keep, s)
+		}
+	}
+	return keep
+}
+
+func (n *coverMatcher) bounds() (uint32, uint32) { return n.part.bounds() }
+func (n *coverMatcher) anchor(c *Corpus) *anchor { return n.part.anchor(c) }
+
+// meetMatcher is its part, if the other begins from lo to hi tokens from there.
+type meetMatcher struct {
+	part, other matcher
+	lo, hi      int
+}
+
+func (n meetMatcher) run(m *machine, from state, limit uint32, out []state) []state {
+	before := len(out)
+	out = n.part.run(m, from, limit, out)
+	if len(out) == before {
+		return out
+	}
+	lo := max(int64(from.pos)+int64(n.lo), int64(m.lo))
+	hi := min(int64(from.pos)+int64(n.hi), int64(limit)-1)
+	for ; lo <= hi; lo++ {
+		if m.reaches(n.other, uint32(lo), limit, uint32(lo)+1) {
+			return out
+		}
+	}
+	return out[:before]
+}
+
+func (n meetMatcher) bounds() (uint32, uint32) { return n.part.bounds() }
+func (n meetMatcher) anchor(c *Corpus) *anchor { return n.part.anchor(c) }

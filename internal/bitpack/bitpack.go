@@ -1,0 +1,103 @@
+// Package bitpack holds arrays of unsigned integers of one width in bits, read
+// in place from bytes that may be mapped from a file.
+package bitpack
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math/bits"
+)
+
+// MaxWidth is the widest number: with its shift inside a byte it fits into 64 bits.
+const MaxWidth = 56
+
+// pad lets the last number be read with one load of 8 bytes.
+const pad = 8
+
+// trailer is the length of what follows the numbers: how many, how wide.
+const trailer = 16
+
+// Width returns the bits that hold numbers up to max.
+func Width(max uint64) uint { return uint(bits.Len64(max)) }
+
+// Array is a read-only array.
+type Array struct {
+	data  []byte
+	width uint
+	mask  uint64
+	n     int
+}
+
+// Parse reads what a Writer wrote. The array shares b.
+func Parse(b []byte) (Array, error) {
+	if len(b) < trailer {
+		return Array{}, fmt.Errorf("packed array of %d bytes, at least %d wanted", len(b), trailer)
+	}
+	t := b[len(b)-trailer:]
+	n, width := binary.LittleEndian.Uint64(t), binary.LittleEndian.Uint64(t[8:])
+	if width > MaxWidth || n > 1<<56 {
+		return Array{}, fmt.Errorf("packed array of %d numbers of %d bits, at most %d bits wanted", n, width, MaxWidth)
+	}
+	if want := size(n, width); want != uint64(len(b)) {
+		return Array{}, fmt.Errorf("packed array of %d numbers of %d bits has %d bytes, wanted %d", n, width, len(b), want)
+	}
+	return Array{data: b, width: uint(width), mask: 1<<width - 1, n: int(n)}, nil
+}
+
+// size is the length of n numbers in bytes. It cannot overflow: n is below
+// 2^56, width below 2^6.
+func size(n, width uint64) uint64 {
+	return n/8*width + (n%8*width+7)/8 + pad + trailer
+}
+
+// Len returns how many numbers there are.
+func (a *Array) Len() int { return a.n }
+
+// Size returns the bytes that the array takes.
+func (a *Array) Size() int { return len(a.data) }
+
+// At returns number i, which must be below Len.
+func (a *Array) At(i int) uint64 {
+	bit := uint64(i) * uint64(a.width)
+	return binary.LittleEndian.Uint64(a.data[bit>>3:]) >> (bit & 7) & a.mask
+}
+
+// Writer packs numbers of one width.
+type Writer struct {
+	w     *bufio.Writer
+	width uint
+	n     uint64
+	acc   uint64
+	fill  uint // bits in acc
+	word  [8]byte
+}
+
+// NewWriter starts an array of numbers of width bits, at most MaxWidth.
+func NewWriter(w io.Writer, width uint) *Writer {
+	return &Writer{w: bufio.NewWriterSize(w, 1<<16), width: width}
+}
+
+// Add appends x, which must fit. Errors come from Close.
+func (w *Writer) Add(x uint64) {
+	w.n++
+	w.acc |= x << w.fill
+	w.fill += w.width
+	if w.fill >= 64 {
+		binary.LittleEndian.PutUint64(w.word[:], w.acc)
+		w.w.Write(w.word[:])
+		w.fill -= 64
+		w.acc = x >> (w.width - w.fill) // 0 when nothing is left: width is below 64
+	}
+}
+
+// Close writes the end. It does not close what is underneath.
+func (w *Writer) Close() error {
+	b := binary.LittleEndian.AppendUint64(nil, w.acc)[:(w.fill+7)/8]
+	b = append(b, make([]byte, pad)...)
+	b = binary.LittleEndian.AppendUint64(b, w.n)
+	b = binary.LittleEndian.AppendUint64(b, uint64(w.width))
+	w.w.Write(b)
+	return w.w.Flush()
+}

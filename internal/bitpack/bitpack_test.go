@@ -1,0 +1,76 @@
+package bitpack
+
+import (
+	"bytes"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func pack(width uint, xs []uint64) []byte {
+	var b bytes.Buffer
+	w := NewWriter(&b, width)
+	for _, x := range xs {
+		w.Add(x)
+	}
+	w.Close() // a buffer takes everything
+	return b.Bytes()
+}
+
+func TestRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		width := rapid.UintRange(0, MaxWidth).Draw(t, "width")
+		xs := rapid.SliceOf(rapid.Uint64Range(0, 1<<width-1)).Draw(t, "numbers")
+		a, err := Parse(pack(width, xs))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Len() != len(xs) {
+			t.Fatalf("%d numbers, wanted %d", a.Len(), len(xs))
+		}
+		for i, x := range xs {
+			if a.At(i) != x {
+				t.Fatalf("number %d is %d, wanted %d", i, a.At(i), x)
+			}
+		}
+	})
+}
+
+func TestWidth(t *testing.T) {
+	for max, want := range map[uint64]uint{0: 0, 1: 1, 2: 2, 255: 8, 256: 9} {
+		if got := Width(max); got != want {
+			t.Errorf("Width(%d) = %d, wanted %d", max, got, want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte{})
+	f.Add(pack(0, make([]uint64, 9)))
+	f.Add(pack(13, []uint64{1, 8191, 77}))
+	f.Add(pack(56, []uint64{1<<56 - 1, 5}))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		a, err := Parse(b)
+		if err != nil {
+			return
+		}
+		for i := range min(a.Len(), 1000) {
+			a.At(i)
+			a.At(a.Len() - 1 - i)
+		}
+	})
+}
+
+func BenchmarkAt(b *testing.B) {
+	xs := make([]uint64, 1<<16)
+	for i := range xs {
+		xs[i] = uint64(i)
+	}
+	a, _ := Parse(pack(16, xs))
+	b.SetBytes(8)
+	sum := uint64(0)
+	for i := range b.N {
+		sum += a.At(i & 0xffff)
+	}
+	_ = sum
+}
