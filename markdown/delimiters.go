@@ -60,6 +60,9 @@ func runsOf(out []byte, delims []delimiter) []run {
 		blankAfter := start+r.length == len(out) || isBlank(after)
 		r.canOpen = !blankAfter && (!isMark(after) || blankBefore || isMark(before))
 		r.canClose = !blankBefore && (!isMark(before) || blankAfter || isMark(after))
+		if r.char == '~' && before == '~' {
+			r.canOpen, r.canClose = false, false // some readers take an escaped tilde for a part of the run
+		}
 	}
 	return runs
 }

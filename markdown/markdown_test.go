@@ -209,7 +209,16 @@ func check(t testing.TB, p *page.Page, e markdown.Encoder) {
 	structure := map[string]int{}
 	var walk func([]*layout.Node, bool)
 	walk = func(nodes []*layout.Node, cell bool) {
+		// The caption of a table is written before its rows.
+		captions, rest := []*layout.Node{}, []*layout.Node{}
 		for _, n := range nodes {
+			if n.Kind == layout.Caption {
+				captions = append(captions, n)
+			} else {
+				rest = append(rest, n)
+			}
+		}
+		for _, n := range append(captions, rest...) {
 			switch n.Kind {
 			case layout.Text:
 				b := &p.Blocks[n.Index]

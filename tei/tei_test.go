@@ -255,8 +255,18 @@ func check(t testing.TB, p *page.Page, e tei.Encoder) {
 	}
 }
 
+// flatten returns the blocks in the order in which they are written: the
+// caption of a table stands before its rows, wherever the page has it.
 func flatten(nodes []*layout.Node) (blocks []int) {
+	captions, rest := []*layout.Node{}, []*layout.Node{}
 	for _, n := range nodes {
+		if n.Kind == layout.Caption {
+			captions = append(captions, n)
+		} else {
+			rest = append(rest, n)
+		}
+	}
+	for _, n := range append(captions, rest...) {
 		if n.Kind == layout.Text {
 			blocks = append(blocks, n.Index)
 		}
