@@ -321,8 +321,7 @@ const fileName = "index.chf"
 func (b *Builder) Finish() (rep BuildReport, err error) {
 	defer func() { err = errors.Join(err, b.Close()) }()
 	w, err := model.Create(filepath.Join(b.dir, fileName), model.Header{
-		Kind: Kind, Behaviour: Behaviour, Name: filepath.Base(b.dir), Tool: b.cfg.Tool,
-		DataSHA256: hex.EncodeToString(b.sum.Sum(nil)),
+		Kind: Kind, Behaviour: Behaviour, Tool: b.cfg.Tool, DataSHA256: hex.EncodeToString(b.sum.Sum(nil)),
 	})
 	if err != nil {
 		return rep, err

@@ -33,6 +33,7 @@ type Corpus struct {
 	attrs   []*Attr
 	structs []*Struct
 	doc     *Struct // whose borders no match crosses; nil: none
+	space   *Struct // white space before tokens; nil: none but single blanks
 	glue    bitpack.Array
 }
 
@@ -94,6 +95,7 @@ func parse(dir string, f *model.File) (*Corpus, error) {
 		return nil, fmt.Errorf("%w: the file is damaged, make the index again", p.err)
 	}
 	c.doc, _ = c.Struct(m.Document)
+	c.space, _ = c.Struct(spaceStruct)
 	return c, nil
 }
 

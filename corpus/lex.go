@@ -5,8 +5,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/mattn/go-runewidth"
 )
 
 // SyntaxError says where a query cannot be read.
@@ -21,19 +19,14 @@ func (e *SyntaxError) Column() int { return utf8.RuneCountInString(e.Query[:e.Of
 
 // Error shows the query with a caret below the place.
 func (e *SyntaxError) Error() string {
-	line := strings.Map(func(r rune) rune {
+	blank := func(r rune) rune {
 		if unicode.IsControl(r) {
 			return ' '
 		}
 		return r
-	}, e.Query)
-	at := runewidth.StringWidth(strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, e.Query[:e.Offset]))
-	return fmt.Sprintf("query, column %d: %s\n  %s\n  %s^", e.Column(), e.What, line, strings.Repeat(" ", at))
+	}
+	at := width(strings.Map(blank, e.Query[:e.Offset]))
+	return fmt.Sprintf("query, column %d: %s\n  %s\n  %s^", e.Column(), e.What, strings.Map(blank, e.Query), strings.Repeat(" ", at))
 }
 
 type lexKind int

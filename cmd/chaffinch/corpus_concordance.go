@@ -3,14 +3,38 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
+
+	"github.com/alecthomas/kong"
 
 	"chaffinch/corpus"
 )
 
 type corpusConcordanceCmd struct {
-	Index string `arg:"" help:"Folder of an index."`
-	Query string `arg:"" help:"A query in the corpus query language, as in '[lemma=\"go\"] []{0,2} \"home\"'."`
-	Count bool   `help:"Print only how many matches there are."`
+	Index   string   `arg:"" help:"Folder of an index."`
+	Query   string   `arg:"" help:"A query in the corpus query language, as in '[lemma=\"go\"] []{0,2} \"home\" within <s/>'."`
+	Count   bool     `help:"Print only how many matches there are."`
+	View    string   `default:"kwic" enum:"kwic,sentence" help:"kwic: some text on either side; sentence: the whole sentence (${default})."`
+	Context int      `default:"${concContext}" placeholder:"N" help:"Text on either side, in columns (${default})."`
+	Tokens  int      `placeholder:"N" help:"Text on either side in tokens instead."`
+	Unit    string   `default:"s" placeholder:"NAME" help:"Structure that --view sentence shows (${default})."`
+	Sort    []string `placeholder:"KEY,..." help:"Sort by left (the words before, nearest first), right, match, or an attribute such as doc.date; the first key decides. Without it: in the order of the text."`
+	Sample  int      `placeholder:"N" help:"Take so many matches at random."`
+	Seed    uint64   `default:"1" help:"Another number gives another sample (${default})."`
+	Limit   *int     `placeholder:"N" help:"Show at most so many matches, 0 shows all (${concLimit}; of a sample all)."`
+	Ref     []string `placeholder:"NAME.ATTR,..." help:"Say where each match is: attributes of structures, as in doc.url,doc.lang; a name alone is the number of the structure."`
+	Format  string   `short:"f" default:"text" enum:"${concFormats}" help:"${concFormats} (${default})."`
+	Quiet   bool     `short:"q" help:"Without the line that tells how many matches there are."`
+}
+
+// shownMatches is how many matches are shown unless told otherwise.
+const shownMatches = 100
+
+// concordanceVars are what the help of the flags shows.
+var concordanceVars = kong.Vars{
+	"concContext": fmt.Sprint(corpus.DefaultConcordance.Context),
+	"concLimit":   fmt.Sprint(shownMatches),
+	"concFormats": strings.Join(corpus.Formats, ","),
 }
 
 // Run prints the concordance.
@@ -24,10 +48,33 @@ func (c *corpusConcordanceCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	n, err := q.Count(ctx)
+	if c.Count {
+		n, err := q.Count(ctx)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(con.out, "%d matches, %.2f per million tokens\n", n, float64(n)*1e6/float64(max(x.Size(), 1)))
+		return err
+	}
+	cfg := corpus.ConcordanceConfig{
+		View: corpus.View(c.View), Context: c.Context, Unit: c.Unit, Sort: c.Sort,
+		Sample: c.Sample, Seed: c.Seed, Refs: c.Ref,
+	}
+	if c.Tokens > 0 {
+		cfg.Context, cfg.Tokens = c.Tokens, true
+	}
+	switch {
+	case c.Limit != nil:
+		cfg.Limit = *c.Limit
+	case c.Sample == 0:
+		cfg.Limit = shownMatches
+	}
+	k, err := q.Concordance(ctx, cfg)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(con.out, "%d matches, %.2f per million tokens\n", n, float64(n)*1e6/float64(max(x.Size(), 1)))
-	return err
+	if !c.Quiet {
+		fmt.Fprintf(con.err, "%s\n", k.Summary())
+	}
+	return k.Write(ctx, con.out, c.Format)
 }

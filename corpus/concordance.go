@@ -1,0 +1,282 @@
+package corpus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// View is how much of the text around a match is shown.
+type View string
+
+// The views.
+const (
+	// KWIC (key word in context) shows as much text on either side as
+	// Config.Context says.
+	KWIC View = "kwic"
+	// Sentence shows the structures, by default sentences, in which the match
+	// begins and ends.
+	Sentence View = "sentence"
+)
+
+// ConcordanceConfig says which matches are shown, and how.
+type ConcordanceConfig struct {
+	// View is KWIC or Sentence.
+	View View
+	// Context is the text on either side, in columns of a terminal, or with
+	// Tokens set in tokens. It ends at the borders of the document.
+	Context int
+	Tokens  bool
+	// Unit is the structure that the view Sentence shows.
+	Unit string
+	// Sort is by what matches are sorted, the first key deciding: "left" (the
+	// tokens before, nearest first), "right" (the tokens behind), "match", or an
+	// attribute of a structure, such as "doc.date". Empty: by place. Words are
+	// compared in lower case by code points; matches with equal keys stay in the
+	// order of the text.
+	Sort []string
+	// Sample takes so many matches at random, by Seed; 0 takes all. Of the
+	// same corpus, query and seed it takes the same ones.
+	Sample int
+	Seed   uint64
+	// Limit is the most matches that are shown, of those sorted and sampled; 0
+	// shows all.
+	Limit int
+	// Refs are attributes of structures that say where a match is, such as
+	// "doc.url"; a structure alone gives its number, from 1.
+	Refs []string
+}
+
+// DefaultConcordance is the configuration without flags.
+var DefaultConcordance = ConcordanceConfig{View: KWIC, Context: 40, Unit: "s"}
+
+// MaxSorted is the most matches that can be sorted or sampled.
+const MaxSorted = 4 << 20
+
+// Concordance is the matches of a query with the text around them.
+type Concordance struct {
+	// Total is the number of all matches, PerMillion how many that are in a
+	// million tokens.
+	Total      int64
+	PerMillion float64
+	// Shown is the number of lines that Lines yields.
+	Shown int64
+
+	q    *Query
+	cfg  ConcordanceConfig
+	refs []ref
+	unit *Struct
+	// spans are the matches to show, where they had to be collected; nil:
+	// those of the query in order.
+	spans []Match
+}
+
+// Line is one match and its surroundings, white space made one blank.
+type Line struct {
+	Match
+	Left, Text, Right string
+	// Refs are the values of ConcordanceConfig.Refs; "" where a match is in no
+	// such structure.
+	Refs []string
+}
+
+// ref is an attribute of a structure, or with a == nil its number.
+type ref struct {
+	s *Struct
+	a *Attr
+}
+
+// Concordance counts the matches and chooses those to show.
+func (q *Query) Concordance(ctx context.Context, cfg ConcordanceConfig) (*Concordance, error) {
+	k := &Concordance{q: q, cfg: cfg}
+	var err error
+	switch cfg.View {
+	case KWIC:
+	case Sentence:
+		if k.unit, err = q.c.Struct(cfg.Unit); err != nil {
+			return nil, err
+		}
+	default:
+		return nil, fmt.Errorf("concordance: view %q, wanted %s or %s", cfg.View, KWIC, Sentence)
+	}
+	if cfg.Context < 0 || cfg.Sample < 0 || cfg.Limit < 0 {
+		return nil, errors.New("concordance: a negative number for context, sample or limit")
+	}
+	for _, r := range cfg.Refs {
+		x, err := q.c.ref(r)
+		if err != nil {
+			return nil, err
+		}
+		k.refs = append(k.refs, x)
+	}
+	if cfg.Sample > MaxSorted {
+		return nil, fmt.Errorf("concordance: sample of %d matches, at most %d are possible", cfg.Sample, MaxSorted)
+	}
+	if err := k.choose(ctx); err != nil {
+		return nil, err
+	}
+	k.PerMillion = float64(k.Total) * 1e6 / float64(max(q.c.size, 1))
+	return k, nil
+}
+
+// ref finds "doc.url" or "doc".
+func (c *Corpus) ref(name string) (ref, error) {
+	s, a, dotted := strings.Cut(name, ".")
+	r := ref{}
+	var err error
+	if r.s, err = c.Struct(s); err != nil {
+		return r, err
+	}
+	if dotted {
+		r.a, err = r.s.Attr(a)
+	}
+	return r, err
+}
+
+// value returns what r says of token pos.
+func (r ref) value(pos int64) string {
+	i, ok := r.s.Find(pos)
+	if !ok {
+		return ""
+	}
+	if r.a == nil {
+		return fmt.Sprint(i + 1)
+	}
+	return r.a.Word(r.a.At(int64(i)))
+}
+
+// choose counts the matches, and collects those to show if they are sampled or
+// sorted.
+func (k *Concordance) choose(ctx context.Context) error {
+	keys, err := k.q.c.sortKeys(k.cfg.Sort)
+	if err != nil {
+		return err
+	}
+	switch {
+	case k.cfg.Sample > 0:
+		err = k.sample(ctx)
+	case len(k.cfg.Sort) > 0:
+		err = k.collect(ctx)
+	default:
+		k.Total, err = k.q.Count(ctx)
+		k.Shown = k.Total
+	}
+	if err != nil {
+		return err
+	}
+	if k.spans != nil {
+		sortMatches(k.spans, keys)
+		k.Shown = int64(len(k.spans))
+	}
+	if k.cfg.Limit > 0 {
+		k.Shown = min(k.Shown, int64(k.cfg.Limit))
+	}
+	return nil
+}
+
+// sample takes matches at random, each with the same chance (Vitter's
+// algorithm R), in the order of the text.
+func (k *Concordance) sample(ctx context.Context) error {
+	r := rand.New(rand.NewPCG(k.cfg.Seed, 0))
+	k.spans = []Match{}
+	for m, err := range k.q.Matches(ctx) {
+		if err != nil {
+			return err
+		}
+		k.Total++
+		if len(k.spans) < k.cfg.Sample {
+			k.spans = append(k.spans, m)
+		} else if i := r.Int64N(k.Total); i < int64(k.cfg.Sample) {
+			k.spans[i] = m
+		}
+	}
+	slices.SortFunc(k.spans, compareSpans)
+	return nil
+}
+
+// collect takes all matches.
+func (k *Concordance) collect(ctx context.Context) error {
+	k.spans = []Match{}
+	for m, err := range k.q.Matches(ctx) {
+		if err != nil {
+			return err
+		}
+		if k.Total++; k.Total > MaxSorted {
+			return fmt.Errorf("concordance: more than %d matches to sort: take a sample, or make the query narrower", MaxSorted)
+		}
+		k.spans = append(k.spans, m)
+	}
+	return nil
+}
+
+// Lines yields the matches to show with their text.
+func (k *Concordance) Lines(ctx context.Context) iter.Seq2[Line, error] {
+	return func(yield func(Line, error) bool) {
+		if k.spans != nil {
+			for _, m := range k.spans[:k.Shown] {
+				if !yield(k.line(m), nil) {
+					return
+				}
+			}
+			return
+		}
+		n := int64(0)
+		for m, err := range k.q.Matches(ctx) {
+			if err != nil {
+				yield(Line{}, err)
+				return
+			}
+			if n++; n > k.Shown || !yield(k.line(m), nil) {
+				return
+			}
+		}
+	}
+}
+
+// line adds the text around a match.
+func (k *Concordance) line(m Match) Line {
+	c := k.q.c
+	l := Line{Match: m, Text: c.shown(m.Start, m.End)}
+	for _, r := range k.refs {
+		l.Refs = append(l.Refs, oneLine(r.value(m.Start)))
+	}
+	region, regionEnd := c.region(uint32(m.Start))
+	lo, hi := int64(region), int64(regionEnd)
+	switch {
+	case k.unit != nil:
+		if i, ok := k.unit.Find(m.Start); ok {
+			lo, _ = k.unit.Span(i)
+		} else {
+			lo = m.Start
+		}
+		if i, ok := k.unit.Find(m.End - 1); ok {
+			_, hi = k.unit.Span(i)
+		} else {
+			hi = m.End
+		}
+	default: // a token has at least one column
+		lo, hi = max(lo, m.Start-int64(k.cfg.Context)), min(hi, m.End+int64(k.cfg.Context))
+	}
+	if lo < m.Start {
+		l.Left = c.shown(lo, m.Start) + c.joint(m.Start)
+	}
+	if hi > m.End {
+		l.Right = c.joint(m.End) + c.shown(m.End, hi)
+	}
+	if k.unit == nil && !k.cfg.Tokens {
+		l.Left, l.Right = lastColumns(l.Left, k.cfg.Context), firstColumns(l.Right, k.cfg.Context)
+	}
+	return l
+}
+
+// joint is the gap before token pos in one line: a blank or nothing.
+func (c *Corpus) joint(pos int64) string {
+	if c.gap(pos) == "" {
+		return ""
+	}
+	return " "
+}

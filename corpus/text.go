@@ -1,0 +1,50 @@
+package corpus
+
+import (
+	"strings"
+	"unicode"
+)
+
+// spaceStruct is the empty structure that holds white space other than one
+// blank, as package vertical writes it.
+const spaceStruct = "sp"
+
+// Text returns the text of the tokens from start to end (exclusive): their
+// default attribute with what stood between them. That is nothing before a
+// token with <g/>, the characters of <sp s="..."/>, else one blank.
+func (c *Corpus) Text(start, end int64) string {
+	start, end = max(start, 0), min(end, c.size)
+	var b strings.Builder
+	for p := start; p < end; p++ {
+		if p > start {
+			b.WriteString(c.gap(p))
+		}
+		b.Write(c.attrs[0].bytes(c.attrs[0].At(p)))
+	}
+	return b.String()
+}
+
+// gap returns what stands before token pos.
+func (c *Corpus) gap(pos int64) string {
+	if c.glue.At(int(pos)) != 0 {
+		return ""
+	}
+	if c.space != nil {
+		if i := c.space.after(pos) - 1; i >= 0 {
+			if start, _ := c.space.Span(i); start == pos {
+				return c.space.Value("s", i)
+			}
+		}
+	}
+	return " "
+}
+
+// shown returns the text of tokens in one line: white space and control
+// characters are blanks, never two in a row.
+func (c *Corpus) shown(start, end int64) string {
+	return oneLine(c.Text(start, end))
+}
+
+func oneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+}

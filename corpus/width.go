@@ -1,0 +1,55 @@
+package corpus
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mattn/go-runewidth"
+)
+
+// columns measures text on a terminal, whatever the locale says.
+var columns = &runewidth.Condition{}
+
+// width is the number of columns that s takes.
+func width(s string) int {
+	n := 0
+	for _, r := range s {
+		n += columns.RuneWidth(r)
+	}
+	return n
+}
+
+// firstColumns returns the beginning of s that fits into n columns.
+func firstColumns(s string, n int) string {
+	used := 0
+	for i, r := range s {
+		if used += columns.RuneWidth(r); used > n {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// lastColumns returns the end of s that fits into n columns; it does not begin
+// with a mark that belongs to the character before.
+func lastColumns(s string, n int) string {
+	used, from := 0, len(s)
+	for i := len(s); i > 0; {
+		r, size := utf8.DecodeLastRuneInString(s[:i])
+		i -= size
+		w := columns.RuneWidth(r)
+		if used += w; used > n {
+			break
+		}
+		if w > 0 {
+			from = i
+		}
+	}
+	return s[from:]
+}
+
+// padLeft puts blanks before s so that it takes n columns.
+func padLeft(s string, n int) string { return strings.Repeat(" ", max(n-width(s), 0)) + s }
+
+// padRight puts blanks behind s so that it takes n columns.
+func padRight(s string, n int) string { return s + strings.Repeat(" ", max(n-width(s), 0)) }

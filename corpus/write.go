@@ -1,0 +1,233 @@
+package corpus
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Formats are the formats in which a concordance can be written.
+var Formats = []string{"text", "tsv", "json", "html"}
+
+// Write writes the concordance in one of the Formats.
+//
+//	text  one line a match, matches in one column between < and >
+//	tsv   a line with the names of the columns, then one line a match
+//	json  one object: query, matches, per_million, shown, lines
+//	html  a page that needs nothing else
+func (k *Concordance) Write(ctx context.Context, w io.Writer, format string) error {
+	out := bufio.NewWriter(w)
+	var write func(context.Context, *bufio.Writer) error
+	switch format {
+	case "text":
+		write = k.writeText
+	case "tsv":
+		write = k.writeTSV
+	case "json":
+		write = k.writeJSON
+	case "html":
+		write = k.writeHTML
+	default:
+		return fmt.Errorf("concordance: format %q, wanted one of %s", format, strings.Join(Formats, ", "))
+	}
+	if err := write(ctx, out); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// Summary is one line on how many matches there are and how many are shown.
+func (k *Concordance) Summary() string {
+	s := fmt.Sprintf("%d matches, %.2f per million tokens", k.Total, k.PerMillion)
+	switch {
+	case k.Shown == k.Total:
+		return s
+	case k.cfg.Sample > 0:
+		return fmt.Sprintf("%s; %d at random (seed %d)", s, k.Shown, k.cfg.Seed)
+	}
+	return fmt.Sprintf("%s; the first %d", s, k.Shown)
+}
+
+// writeText aligns the matches. Of what says where they are, columns are as
+// wide as the widest value in the first lines.
+func (k *Concordance) writeText(ctx context.Context, w *bufio.Writer) error {
+	const look = 1000
+	var head []Line
+	widths := make([]int, len(k.refs))
+	flush := func() {
+		for _, l := range head {
+			for i, r := range l.Refs {
+				widths[i] = max(widths[i], min(width(r), 60))
+			}
+		}
+		for _, l := range head {
+			k.textLine(w, l, widths)
+		}
+		head = head[:0]
+	}
+	n := 0
+	for l, err := range k.Lines(ctx) {
+		if err != nil {
+			return err
+		}
+		if n++; n <= look {
+			head = append(head, l)
+			continue
+		}
+		if n == look+1 {
+			flush()
+		}
+		k.textLine(w, l, widths)
+	}
+	flush()
+	return nil
+}
+
+func (k *Concordance) textLine(w *bufio.Writer, l Line, widths []int) {
+	for i, r := range l.Refs {
+		w.WriteString(padRight(r, widths[i]))
+		w.WriteString("  ")
+	}
+	left := l.Left
+	if k.unit == nil && !k.cfg.Tokens {
+		left = padLeft(left, k.cfg.Context)
+	}
+	fmt.Fprintf(w, "%s<%s>%s\n", left, l.Text, strings.TrimRight(l.Right, " "))
+}
+
+// writeTSV writes a table. White space in values is single blanks already.
+func (k *Concordance) writeTSV(ctx context.Context, w *bufio.Writer) error {
+	names := slices.Concat(k.cfg.Refs, []string{"start", "end"}, prefixAll("label.", k.q.labels), []string{"left", "match", "right"})
+	fmt.Fprintln(w, strings.Join(names, "\t"))
+	for l, err := range k.Lines(ctx) {
+		if err != nil {
+			return err
+		}
+		cells := append(slices.Clone(l.Refs), fmt.Sprint(l.Start), fmt.Sprint(l.End))
+		for _, p := range l.Labels {
+			cells = append(cells, fmt.Sprint(p))
+		}
+		cells = append(cells, strings.TrimSpace(l.Left), l.Text, strings.TrimSpace(l.Right))
+		fmt.Fprintln(w, strings.Join(cells, "\t"))
+	}
+	return nil
+}
+
+func prefixAll(prefix string, names []string) []string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = prefix + n
+	}
+	return out
+}
+
+// jsonLine is a line in JSON.
+type jsonLine struct {
+	Start  int64             `json:"start"`
+	End    int64             `json:"end"`
+	Left   string            `json:"left"`
+	Match  string            `json:"match"`
+	Right  string            `json:"right"`
+	Refs   map[string]string `json:"refs,omitempty"`
+	Labels map[string]int64  `json:"labels,omitempty"`
+}
+
+func (k *Concordance) writeJSON(ctx context.Context, w *bufio.Writer) error {
+	head, err := jsonText(struct {
+		Query      string  `json:"query"`
+		Corpus     string  `json:"corpus"`
+		Tokens     int64   `json:"tokens"`
+		Matches    int64   `json:"matches"`
+		PerMillion float64 `json:"per_million"`
+		Shown      int64   `json:"shown"`
+	}{k.q.text, k.q.c.dir, k.q.c.size, k.Total, k.PerMillion, k.Shown})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, `%s,"lines":[`, strings.TrimSuffix(head, "}"))
+	comma := ""
+	for l, err := range k.Lines(ctx) {
+		if err != nil {
+			return err
+		}
+		j := jsonLine{Start: l.Start, End: l.End, Left: l.Left, Match: l.Text, Right: l.Right}
+		if len(l.Refs) > 0 {
+			j.Refs = map[string]string{}
+		}
+		for i, r := range l.Refs {
+			j.Refs[k.cfg.Refs[i]] = r
+		}
+		for i, p := range l.Labels {
+			if j.Labels == nil {
+				j.Labels = map[string]int64{}
+			}
+			j.Labels[k.q.labels[i]] = p
+		}
+		b, err := jsonText(j)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "%s\n%s", comma, b)
+		comma = ","
+	}
+	fmt.Fprint(w, "\n]}\n")
+	return nil
+}
+
+// jsonText is the JSON of v, with <, > and & as they are.
+func jsonText(v any) (string, error) {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return strings.TrimSuffix(b.String(), "\n"), err
+}
+
+var htmlHead = template.Must(template.New("head").Parse(`<!DOCTYPE html>
+<html><head><meta charset="utf-8"><title>{{.Query}}</title>
+<style>
+body{font:15px/1.5 system-ui,sans-serif;margin:2em;color:#222;background:#fff}
+code{background:#f3f3f3;padding:.1em .3em}
+table{border-collapse:collapse;width:100%}
+td,th{padding:.15em .5em;vertical-align:top;border-bottom:1px solid #eee;text-align:left}
+td.l{text-align:right}
+td.m{font-weight:600;color:#a33;text-align:center;white-space:nowrap}
+.sentence td.l,.sentence td.m{white-space:normal}
+td.r{color:#777;font-size:85%}
+@media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}code{background:#2a2a2a}td,th{border-color:#333}td.m{color:#f99}}
+</style></head><body>
+<h1><code>{{.Query}}</code></h1>
+<p>{{.Summary}}, in {{.Tokens}} tokens</p>
+<table class="{{.View}}"><tr>{{range .Refs}}<th>{{.}}</th>{{end}}<th></th><th></th><th></th></tr>
+`))
+
+var htmlLine = template.Must(template.New("line").Parse(
+	`<tr>{{range .Refs}}<td class="r">{{.}}</td>{{end}}<td class="l" dir="auto">{{.Left}}</td><td class="m" dir="auto">{{.Text}}</td><td dir="auto">{{.Right}}</td></tr>
+`))
+
+func (k *Concordance) writeHTML(ctx context.Context, w *bufio.Writer) error {
+	err := htmlHead.Execute(w, struct {
+		Query, Summary string
+		Tokens         int64
+		View           View
+		Refs           []string
+	}{k.q.text, k.Summary(), k.q.c.size, k.cfg.View, k.cfg.Refs})
+	if err != nil {
+		return err
+	}
+	for l, err := range k.Lines(ctx) {
+		if err != nil {
+			return err
+		}
+		if err := htmlLine.Execute(w, l); err != nil {
+			return err
+		}
+	}
+	fmt.Fprint(w, "</table></body></html>\n")
+	return nil
+}
