@@ -10,6 +10,7 @@ import (
 type context struct {
 	oneLine bool // in a heading: line breaks are blanks
 	cell    bool // in a cell: line breaks are br tags, bars are escaped
+	strike  bool // text is marked as deleted: every tilde is escaped
 }
 
 // appendText appends text[from:to] with what would read as markup escaped.
@@ -43,7 +44,7 @@ func appendText(dst []byte, text string, from, to int, c context, link, start, m
 		case '_':
 			esc = !(wordBefore(text[from:i]) && wordAfter(text[i+1:to])) && !(blankAt(text, i-1, from, to) && blankAt(text, i+1, from, to))
 		case '~':
-			esc = next == '~' || !blankAt(text, i-1, from, to)
+			esc = c.strike || next == '~' || !blankAt(text, i-1, from, to)
 		case '[':
 			esc = link || next == '^'
 		case ']':

@@ -60,6 +60,7 @@ func inOrder(a, b page.Inline) int {
 
 // try renders text with w.spans.
 func (w *inline) try(text string, c context) {
+	c.strike = slices.ContainsFunc(w.spans, func(m page.Inline) bool { return m.Kind == page.Deleted })
 	w.dst, w.open, w.marks, w.text, w.at, w.c, w.start = w.dst[:0], w.open[:0], w.marks[:0], text, 0, c, true
 	for i := 0; i < len(w.spans); i++ {
 		m := w.spans[i]
