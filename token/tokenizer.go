@@ -2,20 +2,78 @@ package token
 
 import (
 	"strings"
+	"sync"
 	"unicode"
-	"unicode/utf8"
-
-	"github.com/clipperhouse/uax29/v2/words"
 )
 
-// Tokenizer cuts text of one language into tokens and sentences. It is safe
-// for concurrent use.
-type Tokenizer struct{ lang string }
+// Tokenizer cuts text of one language into tokens and sentences by rules. It is
+// safe for concurrent use.
+type Tokenizer struct {
+	lang    string
+	rules   *ruleSet
+	wrapped bool
+}
+
+// Config is what a tokenizer may be told.
+type Config struct {
+	// Lang is a BCP 47 tag ("de", "pt-BR"). A language without rules of its
+	// own, "" and "und" get the rules for all languages.
+	Lang string
+	// Rules is the text of a rule file (docs/formats/token-rules.md), read
+	// after those of the language; RulesName names it in errors.
+	Rules, RulesName string
+	// Wrapped says that lines are broken where they are full: a single line
+	// break is a blank then, only an empty line ends a sentence.
+	Wrapped bool
+}
+
+// Default is the configuration of [For].
+var Default = Config{}
+
+// New returns the tokenizer of a configuration.
+func New(cfg Config) (*Tokenizer, error) {
+	t := *For(cfg.Lang)
+	t.wrapped = cfg.Wrapped
+	if cfg.Rules != "" {
+		r := readBuiltin(t.lang)
+		name := cfg.RulesName
+		if name == "" {
+			name = "rules"
+		}
+		if err := r.read(name, cfg.Rules); err != nil {
+			return nil, err
+		}
+		r.finish()
+		t.rules = r
+	}
+	return &t, nil
+}
+
+var tokenizers sync.Map // name of a rule file -> *Tokenizer
 
 // For returns the tokenizer of a language, named by a BCP 47 tag ("de",
 // "pt-BR", "zh-Hant"). A language without rules of its own, "" and "und" get
-// the general rules. It never returns nil.
-func For(lang string) *Tokenizer { return &Tokenizer{lang} }
+// the rules for all languages. It never returns nil.
+func For(lang string) *Tokenizer {
+	if t, ok := tokenizers.Load(lang); ok { // the name of a rule file
+		return t.(*Tokenizer)
+	}
+	base, _, _ := strings.Cut(strings.ReplaceAll(lang, "_", "-"), "-")
+	base = strings.ToLower(base)
+	if a, ok := aliases[base]; ok {
+		base = a
+	}
+	rules := builtinRules(base)
+	name := commonRules
+	if rules != builtinRules(commonRules) {
+		name = base
+	}
+	t, _ := tokenizers.LoadOrStore(name, &Tokenizer{lang: name, rules: rules})
+	return t.(*Tokenizer)
+}
+
+// Lang names the rules that t holds: a language of [Languages] or "common".
+func (t *Tokenizer) Lang() string { return t.lang }
 
 // Words appends the tokens of text to dst and returns it: words, numbers,
 // punctuation, everything that is not white space (see [IsSpace]). The spans
@@ -23,32 +81,44 @@ func For(lang string) *Tokenizer { return &Tokenizer{lang} }
 // each byte of text that is not white space lies in one of them, invalid UTF-8
 // too. So the tokens and the white space between them are the text, byte for
 // byte; two tokens with nothing between them stand together ("glue").
+//
+// It allocates nothing but room in dst.
 func (t *Tokenizer) Words(text string, dst []Span) []Span {
-	it := words.FromString(text)
-	for it.Next() {
-		for s, end := it.Start(), it.End(); s < end; {
-			n := strings.IndexFunc(text[s:end], IsSpace)
-			switch {
-			case n < 0:
-				dst = append(dst, Span{s, end})
-				s = end
-			case n > 0:
-				dst = append(dst, Span{s, s + n})
-				s += n
-			default:
-				_, k := utf8.DecodeRuneInString(text[s:end])
-				s += k
-			}
-		}
+	s := scanner{rules: t.rules, text: text}
+	var p piece
+	for s.next(&p) {
+		dst = append(dst, Span{p.start, p.end})
 	}
 	return dst
 }
 
 // Sentences appends the sentences of text to dst and returns it. The spans are
 // in order, do not overlap, and begin and end with a token; only white space
-// lies between them, and no token crosses an end.
+// lies between them, and no token of Words crosses an end.
+//
+// It allocates nothing but room in dst.
 func (t *Tokenizer) Sentences(text string, dst []Span) []Span {
-	return Sentences(text, dst)
+	s := scanner{rules: t.rules, text: text}
+	split := splitter{scan: &s, wrapped: t.wrapped, out: dst}
+	var p piece
+	for s.next(&p) {
+		split.push(&p)
+	}
+	split.flush()
+	return split.out
+}
+
+// Split is Words and Sentences in one go.
+func (t *Tokenizer) Split(text string, words, sentences []Span) (w, s []Span) {
+	scan := scanner{rules: t.rules, text: text}
+	split := splitter{scan: &scan, wrapped: t.wrapped, out: sentences}
+	var p piece
+	for scan.next(&p) {
+		words = append(words, Span{p.start, p.end})
+		split.push(&p)
+	}
+	split.flush()
+	return words, split.out
 }
 
 // IsSpace reports whether r is white space between tokens: the white space of

@@ -1,0 +1,104 @@
+package token
+
+// clitics finds where the word p is to be cut.
+func (s *scanner) clitics(p *piece) {
+	if p.kind != wordToken && p.kind != abbrEnd {
+		return
+	}
+	word := s.text[p.start:p.end]
+	if len(word) <= maxEntry && s.rules.splitBits[word[0]] {
+		var buf [maxEntry + 8]byte
+		for _, c := range s.rules.splits[string(folded(buf[:0], word))] {
+			s.add(p.start + c)
+		}
+		if s.cutn > 0 {
+			s.add(p.end)
+			return
+		}
+	}
+	// The first and the last apostrophe or hyphen.
+	first, last := -1, -1
+	for i := 0; i < len(word); i++ {
+		switch c := word[i]; {
+		case c == '\'' || c == '-':
+		case c == 0xe2 && i+2 < len(word) && word[i+1] == 0x80 && (word[i+2] == 0x99 || word[i+2] == 0x90 || word[i+2] == 0x91):
+		default:
+			continue
+		}
+		if first < 0 {
+			first = i
+		}
+		last = i
+	}
+	if first < 0 || len(word) <= maxEntry && s.rules.meaning(word)&wholeWord != 0 {
+		return
+	}
+	start, end := p.start, p.end
+	for i := p.start + first; i <= p.start+last && s.cutn < 2 && i-start <= maxEntry; {
+		n := joint(s.text[i:end])
+		if n == 0 {
+			i++
+			continue
+		}
+		if i+n >= end || s.rules.meaning(s.text[start:i+n])&proclitic == 0 {
+			break
+		}
+		start, i = i+n, i+n
+		s.add(start)
+	}
+	before := s.cutn
+	var tail [maxCuts]int
+	tails := 0
+	for tails+before < maxCuts-1 {
+		at := s.enclitic(start, end)
+		if at < 0 {
+			break
+		}
+		tail[tails] = at
+		tails++
+		end = at
+	}
+	for i := tails - 1; i >= 0; i-- {
+		s.add(tail[i])
+	}
+	if s.cutn > 0 {
+		s.add(p.end)
+	}
+}
+
+func (s *scanner) add(cut int) {
+	if s.cutn < maxCuts {
+		s.cuts[s.cutn] = cut
+		s.cutn++
+	}
+}
+
+// joint returns the length of the apostrophe or hyphen at the start of w.
+func joint(w string) int {
+	switch {
+	case w == "":
+	case w[0] == '\'' || w[0] == '-':
+		return 1
+	case len(w) > 2 && w[0] == 0xe2 && w[1] == 0x80 && (w[2] == 0x99 || w[2] == 0x90 || w[2] == 0x91):
+		return 3
+	}
+	return 0
+}
+
+// enclitic returns where the longest enclitic at the end of the word from
+// start to end begins; -1 if there is none.
+func (s *scanner) enclitic(start, end int) int {
+	at := -1
+	for i := end - 1; i > start && end-i <= maxEntry; i-- {
+		n := joint(s.text[i:end])
+		if n == 0 {
+			continue
+		}
+		if i > start+1 && (s.text[i-1] == 'n' || s.text[i-1] == 'N') && s.rules.meaning(s.text[i-1:end])&enclitic != 0 {
+			at = i - 1 // n't
+		} else if s.rules.meaning(s.text[i:end])&enclitic != 0 {
+			at = i
+		}
+	}
+	return at
+}

@@ -1,0 +1,217 @@
+package token
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// AppendLines appends text to dst with one token a line, and returns it: <s>
+// and </s> around each sentence, <g/> between tokens with nothing between
+// them. One blank between tokens is not written; other white space is a line
+// <sp s="..."/> with its characters as numbers. So [ReadLines] gives text back
+// byte for byte. words and sentences are those of [Tokenizer.Split].
+func AppendLines(dst []byte, text string, words, sentences []Span) []byte {
+	end := 0
+	for _, w := range words {
+		begins := len(sentences) > 0 && sentences[0].Start == w.Start
+		dst = appendGap(dst, text[end:w.Start], end == 0)
+		if begins {
+			dst = append(dst, "<s>\n"...)
+		}
+		for i := w.Start; i < w.End; i++ {
+			switch c := text[i]; c {
+			case '&':
+				dst = append(dst, "&amp;"...)
+			case '<':
+				dst = append(dst, "&lt;"...)
+			case '>':
+				dst = append(dst, "&gt;"...)
+			default:
+				dst = append(dst, c)
+			}
+		}
+		dst = append(dst, '\n')
+		end = w.End
+		if len(sentences) > 0 && sentences[0].End == w.End {
+			dst = append(dst, "</s>\n"...)
+			sentences = sentences[1:]
+		}
+	}
+	return appendGap(dst, text[end:], true)
+}
+
+// appendGap appends what stands for the white space gap; edge says that it is
+// the first or the last of the text.
+func appendGap(dst []byte, gap string, edge bool) []byte {
+	switch {
+	case gap == "" && edge || gap == " " && !edge:
+		return dst
+	case gap == "":
+		return append(dst, "<g/>\n"...)
+	}
+	dst = append(dst, `<sp s="`...)
+	for _, r := range gap {
+		dst = append(dst, "&#"...)
+		dst = strconv.AppendInt(dst, int64(r), 10)
+		dst = append(dst, ';')
+	}
+	return append(dst, "\"/>\n"...)
+}
+
+// WriteLines cuts the text of r, one paragraph at a time, and writes each
+// between <p> and </p> as [AppendLines] does. A paragraph is a line; for a
+// tokenizer with Config.Wrapped it goes on to the next empty line. The last
+// one, if no line break ends it, is <p end="no">.
+func (t *Tokenizer) WriteLines(w io.Writer, r io.Reader) error {
+	out := bufio.NewWriter(w)
+	var words, sentences []Span
+	var buf []byte
+	err := t.paragraphs(r, func(text string, ended bool) error {
+		words, sentences = t.Split(text, words[:0], sentences[:0])
+		buf = buf[:0]
+		if ended {
+			buf = append(buf, "<p>\n"...)
+		} else {
+			buf = append(buf, "<p end=\"no\">\n"...)
+		}
+		buf = AppendLines(buf, text, words, sentences)
+		buf = append(buf, "</p>\n"...)
+		_, err := out.Write(buf)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// WriteSentences cuts the text of r as [Tokenizer.WriteLines] does and writes
+// one sentence a line, white space in it as one blank.
+func (t *Tokenizer) WriteSentences(w io.Writer, r io.Reader) error {
+	out := bufio.NewWriter(w)
+	var sentences []Span
+	err := t.paragraphs(r, func(text string, _ bool) error {
+		sentences = t.Sentences(text, sentences[:0])
+		for _, s := range sentences {
+			sentence := text[s.Start:s.End]
+			for sentence != "" {
+				i := strings.IndexFunc(sentence, IsSpace)
+				if i < 0 {
+					out.WriteString(sentence)
+					break
+				}
+				out.WriteString(sentence[:i])
+				out.WriteByte(' ')
+				sentence = strings.TrimLeftFunc(sentence[i:], IsSpace)
+			}
+			if err := out.WriteByte('\n'); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// paragraphs calls fn for each paragraph of r, without the line break that
+// ends it.
+func (t *Tokenizer) paragraphs(r io.Reader, fn func(text string, ended bool) error) error {
+	in := bufio.NewReaderSize(r, 1<<16)
+	var part []byte
+	for {
+		line, err := in.ReadBytes('\n')
+		if err != nil && err != io.EOF {
+			return err
+		}
+		last := err == io.EOF
+		if t.wrapped && !last && len(bytes.TrimSpace(line)) > 0 {
+			next, err := in.Peek(1)
+			if err == nil && next[0] != '\n' && next[0] != '\r' {
+				part = append(part, line...)
+				continue
+			}
+		}
+		part = append(part, line...)
+		if last && len(part) == 0 {
+			return nil
+		}
+		if err := fn(strings.TrimSuffix(string(part), "\n"), part[len(part)-1] == '\n'); err != nil {
+			return err
+		}
+		part = part[:0]
+		if last {
+			return nil
+		}
+	}
+}
+
+// maxLine is the length in bytes of the longest line that ReadLines reads.
+const maxLine = 16 << 20
+
+// ReadLines writes the text that [Tokenizer.WriteLines] made the lines of r
+// from, byte for byte. name is that of r in errors.
+func ReadLines(w io.Writer, r io.Reader, name string) error {
+	in := bufio.NewScanner(r)
+	in.Buffer(nil, maxLine)
+	out := bufio.NewWriter(w)
+	first, glued, ended := true, false, true
+	number := 0
+	unescape := strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&")
+	for in.Scan() {
+		number++
+		line := in.Text()
+		if !strings.HasPrefix(line, "<") {
+			if !first && !glued {
+				out.WriteByte(' ')
+			}
+			token, _, _ := strings.Cut(line, "\t")
+			unescape.WriteString(out, token)
+			first, glued = false, false
+			continue
+		}
+		switch {
+		case line == "<g/>":
+			glued = true
+		case strings.HasPrefix(line, `<sp s="`):
+			if err := writeGap(out, line); err != nil {
+				return fmt.Errorf("%s:%d: %w", name, number, err)
+			}
+			glued = true
+		case line == "<p>" || strings.HasPrefix(line, "<p "):
+			first, glued, ended = true, false, !strings.HasSuffix(line, ` end="no">`)
+		case line == "</p>":
+			if ended {
+				out.WriteByte('\n')
+			}
+		}
+	}
+	if err := in.Err(); err != nil {
+		return fmt.Errorf("%s:%d: %w", name, number+1, err)
+	}
+	return out.Flush()
+}
+
+// writeGap writes the white space that a line <sp s="&#10;"/> stands for.
+func writeGap(out *bufio.Writer, line string) error {
+	value, ok := strings.CutSuffix(strings.TrimPrefix(line, `<sp s="`), `"/>`)
+	for ok && value != "" {
+		var number string
+		number, value, ok = strings.Cut(value, ";")
+		digits, isNumber := strings.CutPrefix(number, "&#")
+		n, err := strconv.ParseInt(digits, 10, 32)
+		if ok = ok && isNumber && err == nil && IsSpace(rune(n)); ok {
+			out.WriteRune(rune(n))
+		}
+	}
+	if !ok {
+		return fmt.Errorf("%q, wanted white space as <sp s=\"&#10;\"/>", line)
+	}
+	return nil
+}

@@ -1,0 +1,322 @@
+package token
+
+import (
+	"cmp"
+	"embed"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+//go:embed rules/*.txt
+var ruleFiles embed.FS
+
+// maxEntry is the length in bytes of the longest entry of a list.
+const maxEntry = 32
+
+// mean tells what a word of the lists means; the bits of several lists may be
+// set.
+type mean uint16
+
+const (
+	titleAbbr   mean = 1 << iota // before a name or a word: ends no sentence
+	numberAbbr                   // an abbreviation before a number only
+	commonAbbr                   // an abbreviation that may end a sentence
+	starter                      // begins a sentence after an abbreviation
+	ordinalNext                  // follows an ordinal number with a stop
+	proclitic                    // cut from the word that follows: l'
+	enclitic                     // cut from the word before: 's
+	wholeWord                    // kept whole
+	unit                         // parted from a number before it
+
+	anyAbbr = titleAbbr | numberAbbr | commonAbbr
+)
+
+// sections are the names of the lists in a rule file.
+var sections = map[string]mean{
+	"title": titleAbbr, "number": numberAbbr, "abbreviation": commonAbbr, "starter": starter,
+	"ordinal": ordinalNext, "proclitic": proclitic, "enclitic": enclitic, "word": wholeWord, "unit": unit,
+}
+
+// How an ordinal number is written.
+const (
+	plainOrdinal  = iota // without a stop
+	stopOrdinal          // "3." before a word in lower case: two tokens
+	joinedOrdinal        // the same: one token
+)
+
+// ruleSet holds the rules of one language.
+type ruleSet struct {
+	words     map[string]mean     // by lower-case form; abbreviations without their last stop
+	splits    map[string][]int    // where a word is cut: cannot
+	literals  map[string][]string // what may follow a run of letters, kept whole: c -> ++
+	splitBits [256]bool           // first bytes of splits
+	decimal   byte                // decimal separator, the other of . and , parts thousands
+	ordinal   uint8
+	colon     bool // EU:n is one word
+	capitals  bool // nouns have capitals: a capital after an ordinal tells nothing
+	ends      byte // an ASCII mark that ends sentences too: ; : |
+}
+
+// aliases are languages that take the rules of another one.
+var aliases = map[string]string{
+	"no": "nb", "nn": "nb", "bs": "hr", "sh": "hr", "cnr": "hr", "mo": "ro", "fil": "tl", "lb": "de", "gsw": "de", "nds": "de",
+	"rm": "it", "scn": "it", "vec": "it", "oc": "ca", "yue": "zh", "wuu": "zh",
+}
+
+// Languages returns the languages that have rules of their own, in order.
+func Languages() []string {
+	entries, err := fs.ReadDir(ruleFiles, "rules")
+	if err != nil {
+		panic(err) // they are embedded
+	}
+	var langs []string
+	for _, e := range entries {
+		if name := strings.TrimSuffix(e.Name(), ".txt"); name != commonRules {
+			langs = append(langs, name)
+		}
+	}
+	return langs
+}
+
+// commonRules names the file of rules for all languages.
+const commonRules = "common"
+
+var builtin sync.Map // name of a rule file -> func() *ruleSet
+
+// builtinRules returns the rules of a file name, or the common ones.
+func builtinRules(name string) *ruleSet {
+	if f, ok := builtin.Load(name); ok {
+		return f.(func() *ruleSet)()
+	}
+	if _, err := fs.Stat(ruleFiles, "rules/"+name+".txt"); err != nil {
+		if name == commonRules {
+			panic(err) // it is embedded
+		}
+		return builtinRules(commonRules)
+	}
+	f, _ := builtin.LoadOrStore(name, sync.OnceValue(func() *ruleSet {
+		r := readBuiltin(name)
+		r.finish()
+		return r
+	}))
+	return f.(func() *ruleSet)()
+}
+
+// readBuiltin reads the common rules and those of name.
+func readBuiltin(name string) *ruleSet {
+	r := &ruleSet{words: map[string]mean{}, splits: map[string][]int{}, literals: map[string][]string{}}
+	for _, n := range []string{commonRules, name} {
+		b, err := ruleFiles.ReadFile("rules/" + n + ".txt")
+		if err == nil {
+			err = r.read(n+".txt", string(b))
+		}
+		if err != nil {
+			panic(err) // they are embedded and tested
+		}
+		if name == commonRules {
+			break
+		}
+	}
+	return r
+}
+
+// read adds the rules of a file. See docs/formats/token-rules.md.
+func (r *ruleSet) read(file, text string) error {
+	section, n := "", 0
+	for line := range strings.Lines(text) {
+		n++
+		fields := strings.Fields(line)
+		for i, f := range fields {
+			if strings.HasPrefix(f, "#") {
+				fields = fields[:i]
+				break
+			}
+		}
+		if len(fields) == 0 {
+			continue
+		}
+		if h := fields[0]; h[0] == '[' && len(fields) == 1 {
+			section = strings.Trim(h, "[]")
+			if _, ok := sections[section]; !ok && section != "settings" && section != "split" {
+				return fmt.Errorf("%s:%d: unknown list %s, wanted [settings], [title], [number], [abbreviation], [starter], [ordinal], [proclitic], [enclitic], [split], [word] or [unit]", file, n, h)
+			}
+			continue
+		}
+		if section == "" {
+			return fmt.Errorf("%s:%d: %q before the first list, wanted a line such as [abbreviation]", file, n, fields[0])
+		}
+		if section == "settings" {
+			if err := r.set(fields); err != nil {
+				return fmt.Errorf("%s:%d: %w", file, n, err)
+			}
+			continue
+		}
+		for _, f := range fields {
+			if err := r.add(section, f); err != nil {
+				return fmt.Errorf("%s:%d: %w", file, n, err)
+			}
+		}
+	}
+	return nil
+}
+
+// set reads a line of settings.
+func (r *ruleSet) set(fields []string) error {
+	name, value := fields[0], strings.Join(fields[1:], " ")
+	yes := value == "yes"
+	known := yes || value == "no"
+	switch name {
+	case "decimal":
+		known = value == "." || value == "," || value == "both"
+		if known {
+			r.decimal = value[0]
+		}
+	case "ordinal":
+		i := map[string]uint8{"plain": plainOrdinal, "stop": stopOrdinal, "joined": joinedOrdinal}
+		_, known = i[value]
+		r.ordinal = i[value]
+	case "colon":
+		r.colon = yes
+	case "capitals":
+		r.capitals = yes
+	case "ends":
+		known = len(value) == 1 && value[0] < utf8.RuneSelf && !wordByte[value[0]]
+		if known {
+			r.ends = value[0]
+		}
+	default:
+		return fmt.Errorf("unknown setting %q, wanted decimal, ordinal, colon, capitals or ends", name)
+	}
+	if !known {
+		return fmt.Errorf("setting %s %q: see docs/formats/token-rules.md for what it takes", name, value)
+	}
+	return nil
+}
+
+// add puts an entry on a list; with a minus before it, it takes it off.
+func (r *ruleSet) add(section, entry string) error {
+	off := len(entry) > 2 && strings.HasPrefix(entry, "--")
+	if off {
+		entry = entry[2:]
+	}
+	if section == "split" {
+		word := strings.ReplaceAll(entry, "|", "")
+		var cuts []int
+		for at, rest := 0, entry; ; {
+			i := strings.IndexByte(rest, '|')
+			if i < 0 {
+				break
+			}
+			at += i
+			cuts = append(cuts, at)
+			rest = rest[i+1:]
+		}
+		if len(word) > maxEntry || len(cuts) == 0 || len(cuts) > maxCuts || strings.Contains(entry, "||") || cuts[0] == 0 || cuts[len(cuts)-1] == len(word) {
+			return fmt.Errorf("split %q, wanted one to %d marks | within a word of at most %d bytes: can|not", entry, maxCuts, maxEntry)
+		}
+		if off {
+			delete(r.splits, word)
+		} else {
+			r.splits[word] = cuts
+		}
+		return nil
+	}
+	m := sections[section]
+	var buf [maxEntry + 2*utf8.UTFMax]byte
+	if m&anyAbbr != 0 {
+		entry = strings.TrimSuffix(entry, ".")
+	}
+	key := string(folded(buf[:0], entry))
+	if key == "" || len(entry) > maxEntry || len(key) > maxEntry {
+		return fmt.Errorf("entry %q, wanted one to %d bytes", entry, maxEntry)
+	}
+	if off {
+		if r.words[key] &^= m; r.words[key] == 0 {
+			delete(r.words, key)
+		}
+		return nil
+	}
+	r.words[key] |= m
+	return nil
+}
+
+// finish makes what the scanner looks things up in.
+func (r *ruleSet) finish() {
+	clear(r.literals)
+	for w, m := range r.words {
+		if m&wholeWord == 0 {
+			continue
+		}
+		if n := runLen(w); n > 0 && n < len(w) {
+			r.literals[w[:n]] = append(r.literals[w[:n]], w[n:])
+		}
+	}
+	for _, l := range r.literals { // the longest first
+		slices.SortFunc(l, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	}
+	for w := range r.splits {
+		c, _ := utf8.DecodeRuneInString(w)
+		r.splitBits[w[0]] = true
+		r.splitBits[string(unicode.ToUpper(c))[0]] = true
+	}
+}
+
+// runLen returns the length of the run of word characters at the start of s.
+func runLen(s string) int {
+	i := 0
+	for i < len(s) {
+		c, n := classAt(s, i)
+		if !inWord[c] {
+			break
+		}
+		i += n
+	}
+	return i
+}
+
+// folded appends the form of word by which lists are looked up: in lower case,
+// with straight apostrophes. It stops after maxEntry bytes.
+func folded(dst []byte, word string) []byte {
+	for i := 0; i < len(word) && len(dst) <= maxEntry; {
+		if c := word[i]; c < utf8.RuneSelf {
+			if c >= 'A' && c <= 'Z' {
+				c += 'a' - 'A'
+			}
+			dst = append(dst, c)
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(word[i:])
+		i += n
+		switch r {
+		case '\u2019', '\u02bc':
+			r = '\''
+		case '\u2010', '\u2011':
+			r = '-'
+		case '\u00ad':
+			continue
+		default:
+			r = unicode.ToLower(r)
+		}
+		dst = utf8.AppendRune(dst, r)
+	}
+	return dst
+}
+
+// meaning returns what the lists say of a word.
+func (r *ruleSet) meaning(word string) mean {
+	if len(word) > 2*maxEntry {
+		return 0
+	}
+	var buf [maxEntry + 2*utf8.UTFMax]byte
+	key := folded(buf[:0], word)
+	if len(key) > maxEntry {
+		return 0
+	}
+	return r.words[string(key)]
+}

@@ -1,0 +1,286 @@
+package token
+
+import "unicode/utf8"
+
+// maxChain is how many bytes of words with stops between them are looked at.
+const maxChain = 256
+
+// word scans a word whose first run of letters and digits lies from start to
+// end.
+func (s *scanner) word(start, end int) (int, kind) {
+	text := s.text
+	if end < len(text) && text[end] > ' ' {
+		if e := s.literal(start, end); e > 0 {
+			return e, wordToken
+		}
+	}
+	for end < len(text) {
+		c := text[end]
+		if c <= ' ' {
+			break
+		}
+		n := 1
+		switch {
+		case c == '\'' || c == '-':
+		case c == '.':
+			return s.stops(start, end)
+		case c == '@' || c == '+':
+			if e := email(text, start, end); e > 0 {
+				return e, symbolToken
+			}
+			return end, wordToken
+		case c == ':':
+			if e := url(text, start, end); e > 0 {
+				return e, symbolToken
+			}
+			if !s.rules.colon || end+1 == len(text) {
+				return end, wordToken
+			}
+			if c, _ := classAt(text, end+1); c != lowerLetter {
+				return end, wordToken
+			}
+		case c == '&': // R&D
+			if c, _ := classAt(text, end-1); c != upperLetter || end-start > 3 || end+1 == len(text) {
+				return end, wordToken
+			}
+			if c, _ := classAt(text, end+1); c != upperLetter {
+				return end, wordToken
+			}
+		case c == '"':
+			if r, _ := utf8.DecodeLastRuneInString(text[:end]); !hebrew(r) {
+				return end, wordToken
+			}
+			if r, _ := utf8.DecodeRuneInString(text[end+1:]); !hebrew(r) {
+				return end, wordToken
+			}
+		case c >= utf8.RuneSelf:
+			var r rune
+			r, n = utf8.DecodeRuneInString(text[end:])
+			switch r {
+			case '\u2019', '\u2010', '\u2011', '\u00b7', '\u058a', '\u05f4', '\u05f3', '\u05be':
+			default:
+				return end, wordToken
+			}
+		default:
+			return end, wordToken
+		}
+		if !s.wordAt(end + n) {
+			break
+		}
+		end = s.run(end + n)
+	}
+	return end, wordToken
+}
+
+func hebrew(r rune) bool { return r >= 0x5d0 && r <= 0x5ea }
+
+// literal returns the end of a listed word with other characters in it, such
+// as C++, whose first run of letters lies from start to end; 0 if there is none.
+func (s *scanner) literal(start, end int) int {
+	if end-start > maxEntry {
+		return 0
+	}
+	var buf [maxEntry + 2*utf8.UTFMax]byte
+	list := s.rules.literals[string(folded(buf[:0], s.text[start:end]))]
+	for _, l := range list {
+		i := end
+		for len(l) > 0 && i < len(s.text) {
+			r, n := utf8.DecodeRuneInString(s.text[i:])
+			key := folded(buf[:0], s.text[i:i+n])
+			if r == utf8.RuneError || len(key) > len(l) || string(key) != l[:len(key)] {
+				break
+			}
+			l = l[len(key):]
+			i += n
+		}
+		if l == "" && !s.wordAt(i) {
+			return i
+		}
+	}
+	return 0
+}
+
+// stops scans a word with a full stop after it, at dot.
+func (s *scanner) stops(start, dot int) (int, kind) {
+	if dot+1 < len(s.text) && s.text[dot+1] == '.' {
+		return dot, wordToken // an ellipsis
+	}
+	if !s.wordAt(dot + 1) {
+		return s.stop(start, dot, false)
+	}
+	// Words with stops between them: a chain.
+	text := s.text
+	chain := scanner{text: text[:min(len(text), start+maxChain)]}
+	end, letters, lettersEnd := dot, 0, 0 // as many single letters, and their end
+	single := oneLetter(text[start:dot])
+	if single {
+		letters, lettersEnd = 1, dot
+	}
+	joined := true // all words but the first begin in lower case
+	for end < len(chain.text) && text[end] == '.' && chain.wordAt(end+1) {
+		e := chain.run(end + 1)
+		for e < len(chain.text) && text[e] == '-' && chain.wordAt(e+1) {
+			e = chain.run(e + 1)
+		}
+		c, _ := classAt(text, end+1)
+		joined = joined && c != upperLetter
+		if single = single && oneLetter(text[end+1:e]); single {
+			letters, lettersEnd = letters+1, e
+		}
+		end = e
+	}
+	if end > dot && end >= len(chain.text) && end < len(text) {
+		return dot, wordToken // too long
+	}
+	if end < len(text) && (text[end] == '@' || text[end] == '+') {
+		if e := email(text, start, end); e > 0 {
+			return e, symbolToken
+		}
+	}
+	if e := host(text, start, end); e > 0 {
+		return e, symbolToken
+	}
+	stop := end < len(text) && text[end] == '.' && (end+1 == len(text) || text[end+1] != '.')
+	switch {
+	case letters > 1 && lettersEnd == end: // U.S.A.
+		if stop {
+			return s.stop(start, end, true)
+		}
+		return s.word(start, end)
+	case stop && s.rules.meaning(text[start:end])&anyAbbr != 0:
+		return s.stop(start, end, false)
+	case letters > 1: // J.R.Smith
+		return lettersEnd + 1, wordToken
+	case s.rules.meaning(text[start:dot])&anyAbbr != 0 || letters == 1 && !joined: // Dr.Smith
+		return dot + 1, wordToken
+	case joined && stop:
+		return s.stop(start, end, false)
+	case joined:
+		return end, wordToken
+	}
+	return dot, wordToken
+}
+
+// oneLetter reports whether w is a letter and nothing else but marks.
+func oneLetter(w string) bool {
+	c, n := classAt(w, 0)
+	if c != lowerLetter && c != upperLetter && c != plainLetter {
+		return false
+	}
+	for n < len(w) {
+		c, k := classAt(w, n)
+		if c != mark || n > 8 {
+			return false
+		}
+		n += k
+	}
+	return true
+}
+
+// stop decides on the full stop at dot, after the word from start on: whether
+// it belongs to the token, and whether a sentence may end with it.
+func (s *scanner) stop(start, dot int, acronym bool) (int, kind) {
+	word := s.text[start:dot]
+	m := s.rules.meaning(word)
+	if m == 0 {
+		if i := lastJoint(word); i > 0 {
+			m = s.rules.meaning(word[i:])
+			word = word[i:]
+		}
+	}
+	next := s.ahead(dot + 1)
+	initial := !acronym && m&titleAbbr == 0 && oneLetter(word)
+	if initial {
+		c, _ := classAt(word, 0)
+		if initial = c == upperLetter; initial {
+			m = 0
+		}
+	}
+	keep := m&(titleAbbr|commonAbbr) != 0 || acronym
+	switch {
+	case next.class == 0 || next.gap >= lineEnd: // the end
+		if keep {
+			return dot + 1, abbrEnd
+		}
+		return dot, wordToken
+	case next.goesOn() && (keep || initial || m&numberAbbr != 0):
+		return dot + 1, wordToken
+	case m&titleAbbr != 0:
+		return dot + 1, wordToken
+	case m&numberAbbr != 0 && (next.class == digit || s.roman(next.at)):
+		return dot + 1, wordToken
+	case keep:
+		if s.begins(next.at) {
+			return dot + 1, abbrEnd
+		}
+		return dot + 1, wordToken
+	case initial && next.gap != glue && !s.begins(next.at):
+		return dot + 1, wordToken
+	}
+	return dot, wordToken
+}
+
+// lastJoint returns the place after the last apostrophe or hyphen of a word.
+func lastJoint(word string) int {
+	for i := len(word); i > 0 && len(word)-i <= maxEntry; {
+		r, n := utf8.DecodeLastRuneInString(word[:i])
+		if r == '\'' || r == '-' || r == '\u2019' || r == '/' {
+			return i
+		}
+		i -= n
+	}
+	return 0
+}
+
+// begins reports whether the word at i nearly always begins a sentence after an
+// abbreviation.
+func (s *scanner) begins(i int) bool {
+	return s.rules.meaning(s.text[i:s.run(i)])&starter != 0
+}
+
+// roman reports whether a Roman number stands at i.
+func (s *scanner) roman(i int) bool {
+	end := i
+	for end < len(s.text) && end-i < 8 {
+		switch s.text[end] {
+		case 'I', 'V', 'X', 'L', 'C':
+			end++
+			continue
+		}
+		break
+	}
+	return end > i && !s.wordAt(end)
+}
+
+// view is what stands ahead of a place.
+type view struct {
+	at    int
+	class class // of the first letter, digit or other mark that tells; 0 at the end
+	gap   gap   // the largest white space on the way
+}
+
+// goesOn reports whether a sentence surely goes on.
+func (v view) goesOn() bool { return v.class == lowerLetter || v.class == pause }
+
+// ahead looks from i on for the first letter or digit, past quotation marks,
+// brackets and dashes.
+func (s *scanner) ahead(i int) (v view) {
+	ahead := scanner{text: s.text, pos: i}
+	for range 12 {
+		v.gap = max(v.gap, ahead.blanks())
+		v.at = ahead.pos
+		if v.at == len(s.text) {
+			return v
+		}
+		c, n := classAt(s.text, v.at)
+		switch c {
+		case opening, closing, quote, dash, mark:
+			ahead.pos += n
+			continue
+		}
+		v.class = c
+		return v
+	}
+	v.class = mixed
+	return v
+}

@@ -1,0 +1,171 @@
+package token
+
+import "unicode/utf8"
+
+// splitter finds sentences in a row of tokens.
+type splitter struct {
+	scan    *scanner
+	wrapped bool // one line break is a blank
+	out     []Span
+
+	start, end int // of the sentence so far
+	tokens     int // in it
+	pending    kind
+	waiting    bool // a sentence may have ended: with a token of kind pending
+	lower      bool // the sentence begins with a small letter
+	listItem   bool // its first token may be the number of a list item
+	quotes     int  // straight quotation marks in it
+	reference  bool // within [12] after the end
+}
+
+// push takes the next token.
+func (t *splitter) push(p *piece) {
+	if t.tokens > 0 && t.cuts(p) {
+		t.flush()
+	}
+	if t.tokens == 0 {
+		t.start, t.waiting, t.reference, t.quotes = p.start, false, false, 0
+		t.lower = p.class == lowerLetter
+		t.listItem = p.kind == numberToken && p.end-p.start <= 3 || p.kind == wordToken && oneLetter(t.scan.text[p.start:p.end])
+	}
+	t.tokens++
+	t.end = p.end
+	if p.kind == quoteToken && t.scan.text[p.start] == '"' {
+		t.quotes++
+	}
+	switch p.kind {
+	case abbrEnd, stopToken, strongToken, dotsToken, wideToken:
+		t.waiting, t.pending = true, p.kind
+		if t.listItem && t.tokens == 2 && p.kind == stopToken { // 1.
+			t.waiting = false
+		}
+	}
+}
+
+// flush ends the sentence.
+func (t *splitter) flush() {
+	if t.tokens > 0 {
+		t.out = append(t.out, Span{t.start, t.end})
+	}
+	t.tokens = 0
+}
+
+// cuts reports whether a sentence ends before p.
+func (t *splitter) cuts(p *piece) bool {
+	if p.gap == paragraph || p.gap == lineEnd && !t.wrapped {
+		return true
+	}
+	if !t.waiting {
+		return false
+	}
+	if t.absorbs(p) {
+		return false
+	}
+	t.waiting = false
+	if p.gap == glue {
+		return t.cutsGlued(p)
+	}
+	switch p.kind {
+	case pauseToken, closeToken, stopToken, strongToken, dotsToken, wideToken:
+		return false
+	case wordToken, numberToken, abbrEnd:
+		return t.begins(p.class, p.start)
+	}
+	v := t.scan.ahead(p.start)
+	switch v.class {
+	case pause:
+		return p.kind == openToken || p.kind == dashToken
+	case 0:
+		return true
+	}
+	return t.begins(v.class, v.at)
+}
+
+// begins reports whether a word that begins at i with a character of class c
+// may begin a sentence.
+func (t *splitter) begins(c class, i int) bool {
+	if c != lowerLetter {
+		return true
+	}
+	if t.lower && t.pending != dotsToken { // who writes like this
+		return true
+	}
+	_, n := utf8.DecodeRuneInString(t.scan.text[i:])
+	if i+n < len(t.scan.text) {
+		if c, _ := classAt(t.scan.text, i+n); c == upperLetter { // iPhone
+			return true
+		}
+	}
+	return t.pending == wideToken
+}
+
+// cutsGlued is cuts for a token without white space before it.
+func (t *splitter) cutsGlued(p *piece) bool {
+	switch t.pending {
+	case wideToken:
+		return p.kind != pauseToken
+	case strongToken:
+		return p.class == upperLetter || p.class == han || p.class == hiragana || p.class == katakana || p.kind == openToken && p.class == opening && p.end-p.start > 1
+	case stopToken:
+		return p.class == han || p.class == hiragana || p.class == katakana
+	}
+	return false
+}
+
+// absorbs reports whether p, after the end of a sentence, still belongs to it:
+// a closing bracket or quotation mark, the number of a note.
+func (t *splitter) absorbs(p *piece) bool {
+	text := t.scan.text
+	if t.reference {
+		t.reference = p.kind != closeToken
+		return true
+	}
+	switch p.kind {
+	case symbolToken:
+		return p.class == mark // a mark of direction
+	case closeToken:
+		return true
+	case stopToken, strongToken, dotsToken, wideToken:
+		return p.gap == glue
+	case openToken:
+		if p.gap == glue && text[p.start] == '[' && reference(text[p.start:]) {
+			t.reference = true
+			return true
+		}
+	case quoteToken:
+		return t.closes(p)
+	}
+	return false
+}
+
+// reference reports whether text begins with the number of a note: [12].
+func reference(text string) bool {
+	for i := 1; i < len(text) && i < 6; i++ {
+		if text[i] == ']' {
+			return i > 1
+		}
+		if !asciiAlnum[text[i]&0x7f] || text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return false
+}
+
+// closes reports whether the quotation mark p, after the end of a sentence,
+// closes.
+func (t *splitter) closes(p *piece) bool {
+	text := t.scan.text
+	r, _ := utf8.DecodeRuneInString(text[p.start:])
+	inner := false // a word stands right after it
+	if p.end < len(text) {
+		c, _ := classAt(text, p.end)
+		inner = inWord[c] || c == han || c == hiragana || c == katakana || c == opening
+	}
+	if p.gap == glue {
+		return !inner || r != '\u201c' && r != '\u2018' && r != '\u00ab'
+	}
+	if inner {
+		return false
+	}
+	return r == '\u00bb' || r == '\u201d' || r == '"' && t.quotes%2 == 1
+}
