@@ -1,20 +1,18 @@
 // Package charset decodes the bytes of web pages to UTF-8.
 //
 // Pages lie about their encoding, so the evidence of the bytes comes first:
-// a byte-order mark, then UTF-16 by its zero bytes, then valid UTF-8, and
-// only then what the HTTP header and the page's meta tag declare, as long as
-// the bytes can be that. Else the encoding is guessed from the bytes. Names
-// of encodings are those of the WHATWG Encoding standard.
+// a byte-order mark, then UTF-16 by how it reads, then valid UTF-8. Between
+// the other encodings a model decides: what language the letters of the page
+// make in each of them (after chared: Pomikalek and Suchomel, "chared:
+// Character Encoding Detection with a Known Language", RASLAN 2011, but
+// without knowing the language). What the HTTP header or the page's meta tag
+// declares is strong evidence, not law.
 package charset
 
 import (
-	"strings"
+	"bytes"
 	"unicode/utf8"
 	"unsafe"
-
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/htmlindex"
 )
 
 // Result is a decoded page.
@@ -22,71 +20,135 @@ type Result struct {
 	// Text is the page in valid UTF-8, without a byte-order mark. A page that
 	// is valid UTF-8 as it came is not copied: Text then shares its bytes.
 	Text string
-	// Name is the WHATWG name of the encoding, such as "windows-1252".
+	// Name is the WHATWG name of the encoding, such as "windows-1252"; those
+	// that the standard lacks have their usual name, such as "cp852".
 	Name string
 	// From tells how Name was found: "bom", "http", "meta", "utf-8" (the bytes
-	// are valid UTF-8, or UTF-16 by their zeros), "detected" or "default".
+	// are valid UTF-8), "detected" or "default".
 	From string
+	// Lang is the language that the choice of Name rests on, as a BCP 47 tag;
+	// "" where no language was needed.
+	Lang string
+	// Confidence is an estimate of the probability that Text is right.
+	Confidence float64
 	// Replaced is the number of U+FFFD that stand for bytes that mean nothing
-	// in the encoding.
-	Replaced int
+	// in the encoding; FirstReplaced is the offset in raw of the first, -1 if
+	// there is none.
+	Replaced, FirstReplaced int
+	// Mixed is the number of lines of a page in UTF-8 that were read in
+	// another encoding, MixedAs, since they are not UTF-8.
+	Mixed   int
+	MixedAs string
 }
 
-// sample is how many bytes are looked at for a declaration or a guess.
-const sample = 64 << 10
+// headScan is how many bytes are looked at for a declaration.
+const headScan = 64 << 10
 
 // Decode decodes raw, which must not be changed as long as the Text of the
 // result is used. httpCharset is the charset parameter of the HTTP
 // Content-Type header, "" if there is none; any label is survived.
-func Decode(raw []byte, httpCharset string) Result {
-	switch {
-	case hasPrefix(raw, "\xEF\xBB\xBF"):
-		text, n := utf8Text(raw[3:])
-		return Result{text, "utf-8", "bom", n}
-	case hasPrefix(raw, "\xFF\xFE"):
-		return decodeUTF16(raw[2:], "utf-16le", "bom")
-	case hasPrefix(raw, "\xFE\xFF"):
-		return decodeUTF16(raw[2:], "utf-16be", "bom")
+func Decode(raw []byte, httpCharset string) Result { return standard().Decode(raw, httpCharset) }
+
+// Decode is as the function of that name.
+func (d *Detector) Decode(raw []byte, httpCharset string) Result {
+	r, _ := d.decode(raw, httpCharset, 0)
+	return r
+}
+
+// Detect is Decode with the n best candidates, the chosen one first.
+func (d *Detector) Detect(raw []byte, httpCharset string, n int) (Result, []Candidate) {
+	r, cands := d.decode(raw, httpCharset, n)
+	if len(cands) == 0 && n > 0 {
+		cands = []Candidate{{Name: r.Name, Lang: r.Lang, Confidence: r.Confidence}}
 	}
-	if name := utf16ByZeros(raw); name != "" {
-		return decodeUTF16(raw, name, "utf-8")
+	return r, cands
+}
+
+func (d *Detector) decode(raw []byte, httpCharset string, n int) (Result, []Candidate) {
+	for _, m := range marks {
+		if !hasPrefix(raw, m.mark) {
+			continue
+		}
+		rest := raw[len(m.mark):]
+		if m.name == "utf-8" {
+			return d.decodeUTF8(rest, weigh(rest), m.name, "bom", len(m.mark)), nil
+		}
+		return decodeAs(codecOf[m.name], rest, "bom", len(m.mark)), nil
+	}
+	if bytes.IndexByte(raw[:min(len(raw), wideScan)], 0) >= 0 {
+		if c := d.wideByReading(raw); c != nil {
+			return decodeAs(c, raw, "detected", 0), nil
+		}
 	}
 	ev := weigh(raw)
-	http := resolve(httpCharset)
-	meta := ""
+	http, meta := resolve(httpCharset), ""
 	if http == "" || !ev.isUTF8() || http != "utf-8" {
-		meta = resolve(declared(raw[:min(len(raw), sample)]))
+		meta = resolve(declared(raw[:min(len(raw), headScan)]))
 	}
 	declares := [...]declaration{{http, "http"}, {meta, "meta"}}
-	if ev.ascii {
-		return decodeASCII(raw, ev, declares[:])
-	}
-	if ev.isUTF8() {
-		text, n := asText(raw), 0
-		if !ev.valid {
-			text, n = utf8Text(raw)
-		}
-		for _, d := range declares {
-			if d.name == "utf-8" {
-				return Result{text, "utf-8", d.from, n}
+	switch {
+	case ev.ascii:
+		return decodeASCII(raw, ev, declares[:]), nil
+	case ev.isUTF8():
+		for _, l := range declares {
+			if l.name == "utf-8" {
+				return d.decodeUTF8(raw, ev, l.name, l.from, 0), nil
 			}
 		}
-		return Result{text, "utf-8", "utf-8", n}
+		return d.decodeUTF8(raw, ev, "utf-8", "utf-8", 0), nil
 	}
-	for _, d := range declares {
-		if d.name == "" || d.name == "utf-8" {
-			continue // not UTF-8, as the bytes have shown
-		}
-		if r, ok := tryDecode(raw, d.name, d.from); ok {
-			return r
+	if c := byEscapes(raw); c != nil {
+		if r := decodeAs(c, raw, "detected", 0); accept(r.From, utf8.RuneCountInString(r.Text), r.Replaced) {
+			return r, nil
 		}
 	}
-	if name := detect(raw); name != "" {
-		if r, ok := tryDecode(raw, name, "detected"); ok {
-			return r
+	return d.decodeLegacy(raw, declares[:], n)
+}
+
+// decodeLegacy decodes raw, which is neither Unicode nor ASCII, in the encoding
+// in which it reads best.
+func (d *Detector) decodeLegacy(raw []byte, declares []declaration, n int) (Result, []Candidate) {
+	var declared *codec
+	from := ""
+	for _, l := range declares {
+		if c := codecOf[l.name]; declared == nil && c != nil {
+			declared, from = c, l.from
 		}
 	}
-	r, _ := tryDecode(raw, "windows-1252", "default")
+	if declared != nil && declared.state != nil {
+		if r := decodeAs(declared, raw, from, 0); accept(from, utf8.RuneCountInString(r.Text), r.Replaced) {
+			return r, nil
+		}
+		declared = nil
+	}
+	s := d.pool.Get().(*scratch)
+	defer d.pool.Put(s)
+	d.read(s, raw, declared)
+	if len(s.results) == 0 {
+		return decodeAs(codecOf["windows-1252"], raw, "default", 0), nil
+	}
+	best := s.results[0]
+	cands := d.candidates(nil, s, max(n, 1))
+	if best.codec != declared {
+		from = "detected"
+	}
+	r := decodeAs(best.codec, raw, from, 0)
+	r.Lang, r.Confidence = cands[0].Lang, cands[0].Confidence
+	return r, cands
+}
+
+// marks are the byte-order marks; that of UTF-32 begins with that of UTF-16.
+var marks = [...]struct{ mark, name string }{
+	{"\xEF\xBB\xBF", "utf-8"}, {"\xFF\xFE\x00\x00", "utf-32le"}, {"\x00\x00\xFE\xFF", "utf-32be"}, {"\xFF\xFE", "utf-16le"}, {"\xFE\xFF", "utf-16be"},
+}
+
+// decodeAs decodes raw, which begins at an offset in the page, from c.
+func decodeAs(c *codec, raw []byte, from string, offset int) Result {
+	r := Result{Name: c.name, From: from, Confidence: 1}
+	r.Text, _, r.Replaced, r.FirstReplaced = c.decode(raw)
+	if r.FirstReplaced >= 0 {
+		r.FirstReplaced += offset
+	}
 	return r
 }
 
@@ -97,20 +159,78 @@ type declaration struct{ name, from string }
 // the same in nearly all encodings, or in one that works by escape sequences.
 func decodeASCII(raw []byte, ev evidence, declares []declaration) Result {
 	if ev.escapes {
-		for _, d := range append(declares, declaration{byEscapes(raw), "detected"}) {
-			if d.name == "iso-2022-jp" || d.name == "hz-gb-2312" {
-				if r, ok := tryDecode(raw, d.name, d.from); ok {
+		if c := byEscapes(raw); c != nil {
+			declares = append(declares, declaration{c.name, "detected"})
+		}
+		for _, l := range declares {
+			if c := codecOf[l.name]; c != nil && c.state != nil {
+				if r := decodeAs(c, raw, l.from, 0); accept(l.from, utf8.RuneCountInString(r.Text), r.Replaced) {
 					return r
 				}
 			}
 		}
 	}
-	for _, d := range declares {
-		if d.name != "" {
-			return Result{asText(raw), d.name, d.from, 0}
+	r := Result{Text: asText(raw), Name: "utf-8", From: "utf-8", Confidence: 1, FirstReplaced: -1}
+	for _, l := range declares {
+		if l.name != "" {
+			r.Name, r.From = l.name, l.from
+			break
 		}
 	}
-	return Result{asText(raw), "utf-8", "utf-8", 0}
+	return r
+}
+
+// hasEscapes reports whether ASCII text may be in an encoding that switches
+// character sets by escape sequences.
+func hasEscapes(raw []byte) bool {
+	return bytes.IndexByte(raw, 0x1B) >= 0 || bytes.Contains(raw, []byte("~{"))
+}
+
+// byEscapes returns the encoding that the escape sequences in raw belong to,
+// nil if there are none.
+func byEscapes(raw []byte) *codec {
+	if bytes.IndexByte(raw, 0x1B) >= 0 {
+		if bytes.Contains(raw[:min(len(raw), 1024)], []byte("\x1B$)C")) {
+			return codecOf["iso-2022-kr"]
+		}
+		for _, e := range [...]string{"\x1B$B", "\x1B$@", "\x1B(J", "\x1B$(D"} {
+			if bytes.Contains(raw, []byte(e)) {
+				return codecOf["iso-2022-jp"]
+			}
+		}
+	}
+	if isHZ(raw) {
+		return codecOf["hz-gb-2312"]
+	}
+	return nil
+}
+
+// isHZ reports whether raw has text in HZ (RFC 1843): between "~{" and "~}"
+// pairs of the rows of GB 2312, and more of them than other ones.
+func isHZ(raw []byte) bool {
+	good, bad := 0, 0
+	for {
+		i := bytes.Index(raw, []byte("~{"))
+		if i < 0 {
+			return good > bad
+		}
+		raw = raw[i+2:]
+		n := bytes.Index(raw, []byte("~}"))
+		if n < 2 || n%2 != 0 || bytes.IndexByte(raw[:n], '\n') >= 0 {
+			bad++
+			continue
+		}
+		ok := true
+		for k := 0; k < n; k += 2 {
+			ok = ok && 0x21 <= raw[k] && raw[k] <= 0x77 && 0x21 <= raw[k+1] && raw[k+1] <= 0x7E
+		}
+		if ok {
+			good++
+		} else {
+			bad++
+		}
+		raw = raw[n+2:]
+	}
 }
 
 // evidence is what the bytes tell of UTF-8.
@@ -126,7 +246,7 @@ type evidence struct {
 // broken characters, as pages have that were cut or glued. Text in a legacy
 // encoding has hardly a valid sequence.
 func (e evidence) isUTF8() bool {
-	return e.valid || e.bad == 0 || e.good >= 20*e.bad
+	return e.valid || e.bad == 0 || e.good >= 3*e.bad
 }
 
 // weigh counts the evidence; in text that is not UTF-8 only that of the first
@@ -159,91 +279,13 @@ func weigh(raw []byte) (e evidence) {
 	return e
 }
 
-// tryDecode decodes raw from the encoding called name. It refuses if more
-// than one in twenty of the characters beyond ASCII are no characters there:
-// then the name is wrong.
-func tryDecode(raw []byte, name, from string) (Result, bool) {
-	enc, canon := lookup(name)
-	if enc == nil {
-		return Result{}, false
-	}
-	r := Result{Name: canon, From: from}
-	if cm, ok := enc.(*charmap.Charmap); ok {
-		var known int
-		r.Text, known, r.Replaced = decodeSingle(raw, cm)
-		return r, accept(from, known, r.Replaced)
-	}
-	out, err := enc.NewDecoder().Bytes(raw)
-	if err != nil {
-		return Result{}, false
-	}
-	replaced, other := 0, 0
-	for i := 0; i < len(out); {
-		if out[i] < utf8.RuneSelf {
-			i++
-			continue
-		}
-		c, n := utf8.DecodeRune(out[i:])
-		if c == utf8.RuneError {
-			replaced++
-		} else {
-			other++
-		}
-		i += n
-	}
-	r.Text, r.Replaced = strings.ToValidUTF8(string(out), "\uFFFD"), replaced
-	return r, accept(from, other, replaced)
-}
-
 // accept reports whether a page with so many known and unknown characters
 // beyond ASCII can be in the encoding.
 func accept(from string, known, unknown int) bool {
 	return from == "default" || unknown <= 2 || unknown*20 <= known
 }
 
-// lookup returns the decoder for a canonical name.
-func lookup(name string) (encoding.Encoding, string) {
-	if e := special[name]; e != nil {
-		return e, name
-	}
-	enc, err := htmlindex.Get(name)
-	if err != nil {
-		return nil, ""
-	}
-	return enc, name
-}
-
 // asText returns raw, which is valid UTF-8, without copying it.
 func asText(raw []byte) string { return unsafe.String(unsafe.SliceData(raw), len(raw)) }
-
-// utf8Text returns raw as valid UTF-8 and the number of replaced bytes.
-func utf8Text(raw []byte) (string, int) {
-	if utf8.Valid(raw) {
-		return asText(raw), 0
-	}
-	var b strings.Builder
-	b.Grow(len(raw) + len(raw)/16)
-	replaced, from := 0, 0
-	for i := 0; i < len(raw); {
-		if raw[i] < utf8.RuneSelf {
-			i++
-			continue
-		}
-		if r, n := utf8.DecodeRune(raw[i:]); r != utf8.RuneError || n > 1 {
-			i += n
-			continue
-		}
-		b.Write(raw[from:i])
-		b.WriteString("\uFFFD")
-		replaced++
-		i++
-		for i < len(raw) && raw[i]&0xC0 == 0x80 { // one mark for one broken character
-			i++
-		}
-		from = i
-	}
-	b.Write(raw[from:])
-	return b.String(), replaced
-}
 
 func hasPrefix(raw []byte, p string) bool { return len(raw) >= len(p) && string(raw[:len(p)]) == p }

@@ -11,13 +11,13 @@ import (
 // encode returns text in the encoding called name.
 func encode(t testing.TB, name, text string) []byte {
 	t.Helper()
-	enc, canon := lookup(name)
-	if enc == nil {
+	enc, err := htmlindex.Get(name)
+	if err != nil {
 		t.Fatalf("no encoding %q", name)
 	}
 	out, err := enc.NewEncoder().Bytes([]byte(text))
 	if err != nil {
-		t.Fatalf("%s: %v", canon, err)
+		t.Fatalf("%s: %v", name, err)
 	}
 	return out
 }
@@ -33,7 +33,7 @@ func TestDecode(t *testing.T) {
 		{"byte-order mark before all", "\xEF\xBB\xBFcaf\xC3\xA9", "windows-1252", "utf-8", "bom", "café", 0},
 		{"utf-16 with mark", "\xFF\xFE<\x00b\x00>\x00\xE9\x00", "utf-8", "utf-16le", "bom", "<b>é", 0},
 		{"utf-16 big-endian with mark", "\xFE\xFF\x00<\x00b\x00>\x00\xE9", "", "utf-16be", "bom", "<b>é", 0},
-		{"utf-16 without mark", "<\x00h\x00t\x00m\x00l\x00>\x00\xE9\x00", "", "utf-16le", "utf-8", "<html>é", 0},
+		{"utf-16 without mark", "<\x00h\x00t\x00m\x00l\x00>\x00\xE9\x00", "", "utf-16le", "detected", "<html>é", 0},
 		{"valid utf-8 against a wrong header", "caf\xC3\xA9", "iso-8859-1", "utf-8", "utf-8", "café", 0},
 		{"valid utf-8, declared", "caf\xC3\xA9", "UTF8", "utf-8", "http", "café", 0},
 		{"header", "caf\xE9 \x80", "latin1", "windows-1252", "http", "café €", 0},
@@ -50,12 +50,17 @@ func TestDecode(t *testing.T) {
 		{"hz declared", "~{VPND~}", "HZ-GB-2312", "hz-gb-2312", "http", "中文", 0},
 		{"a brace that is no escape", "a ~{ b", "utf-8", "utf-8", "http", "a ~{ b", 0},
 		{"a header that the bytes contradict", "\x83\x65\x83\x58\x83\x67" + strings.Repeat("\x82\xA0", 20), "utf-8", "shift_jis", "detected", "テスト" + strings.Repeat("あ", 20), 0},
-		{"a declared name that the bytes are not", strings.Repeat("\x81\xFF\xFF ", 10) + "\xE9", "euc-jp", "windows-1252", "default", strings.Repeat("\uFFFDÿÿ ", 10) + "é", 10},
+		{"a declared name that the bytes are not", strings.Repeat("caf\xE9 \x96 na\xEFve ", 10), "euc-jp", "windows-1252", "detected", strings.Repeat("café – naïve ", 10), 0},
+		{"utf-32 with mark", "\xFF\xFE\x00\x00h\x00\x00\x00\xE9\x00\x00\x00", "", "utf-32le", "bom", "hé", 0},
+		{"iso-2022-kr undeclared", "\x1B$)C\n\x0EGQ1[\x0F x", "", "iso-2022-kr", "detected", "\n한글 x", 0},
 		{"empty", "", "", "utf-8", "utf-8", "", 0},
 	} {
 		got := Decode([]byte(c.raw), c.http)
-		if want := (Result{c.text, c.name, c.from, c.replaced}); got != want {
-			t.Errorf("%s:\n got %+v\nwant %+v", c.about, got, want)
+		if got.Name != c.name || got.From != c.from || got.Text != c.text || got.Replaced != c.replaced {
+			t.Errorf("%s:\n got %+v\nwant %s by %s, %d replaced: %q", c.about, got, c.name, c.from, c.replaced, c.text)
+		}
+		if (got.FirstReplaced >= 0) != (got.Replaced > 0) {
+			t.Errorf("%s: %d replaced, the first at %d", c.about, got.Replaced, got.FirstReplaced)
 		}
 	}
 }
@@ -69,7 +74,7 @@ func TestWrongLabels(t *testing.T) {
 		if !utf8.ValidString(r.Text) {
 			t.Errorf("label %q: text is not valid UTF-8", label)
 		}
-		if _, err := htmlindex.Get(r.Name); err != nil && special[r.Name] == nil {
+		if _, err := htmlindex.Get(r.Name); err != nil && codecOf[r.Name] == nil {
 			t.Errorf("label %q: name %q is unknown", label, r.Name)
 		}
 		if label == "utf-8" || label == "" {

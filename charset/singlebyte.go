@@ -3,24 +3,22 @@ package charset
 import (
 	"encoding/binary"
 	"unicode/utf8"
-
-	"golang.org/x/text/encoding/charmap"
 )
 
 // decodeSingle decodes raw from an encoding with one byte a character, in one
-// pass into one allocation. It returns the text and how many of its characters
-// beyond ASCII are known and unknown in the encoding.
-func decodeSingle(raw []byte, enc *charmap.Charmap) (text string, known, unknown int) {
-	var runes [256]rune
+// pass into one allocation. It returns the text, how many of its characters
+// beyond ASCII are known and unknown in the encoding, and the offset of the
+// first unknown one, -1 if there is none.
+func decodeSingle(raw []byte, runes *[256]rune) (text string, known, unknown, first int) {
 	var size [256]uint8
-	for i := range runes {
-		r := enc.DecodeByte(byte(i))
-		runes[i], size[i] = r, uint8(utf8.RuneLen(r))
+	for i, r := range runes {
+		size[i] = uint8(utf8.RuneLen(r))
 	}
 	ascii := true // most, but not all, agree with ASCII
 	for i := range utf8.RuneSelf {
 		ascii = ascii && runes[i] == rune(i)
 	}
+	first = -1
 	n := 0
 	for _, c := range raw {
 		n += int(size[c])
@@ -36,14 +34,16 @@ func decodeSingle(raw []byte, enc *charmap.Charmap) (text string, known, unknown
 		}
 		r := runes[raw[i]]
 		if r == utf8.RuneError {
-			unknown++
+			if unknown++; first < 0 {
+				first = i
+			}
 		} else if r >= utf8.RuneSelf {
 			known++
 		}
 		out = utf8.AppendRune(out, r)
 		i++
 	}
-	return asText(out), known, unknown
+	return asText(out), known, unknown, first
 }
 
 // asciiPrefix returns the number of bytes before the first above 127.

@@ -2,62 +2,107 @@ package charset
 
 import (
 	"encoding/binary"
-	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// utf16ByZeros returns the UTF-16 that raw is in, "" if it is in none, from
-// where its zero bytes stand: in a page's tags every second byte is 0.
-func utf16ByZeros(raw []byte) string {
-	n := min(len(raw), 1024) &^ 1
-	if n < 4 {
-		return ""
-	}
-	var zeros [2]int
-	for i := 0; i < n; i++ {
-		if raw[i] == 0 {
-			zeros[i&1]++
-		}
-	}
-	many, few := n/2/4, n/2/20
-	switch {
-	case zeros[1] > many && zeros[0] <= few:
-		return "utf-16le"
-	case zeros[0] > many && zeros[1] <= few:
-		return "utf-16be"
-	}
-	return ""
+// wide is UTF-16 or UTF-32.
+type wide struct {
+	size int // bytes of a unit
+	big  bool
 }
 
-// decodeUTF16 decodes raw; lone surrogates and a last odd byte are replaced.
-func decodeUTF16(raw []byte, name, from string) Result {
-	var order binary.ByteOrder = binary.LittleEndian
-	if name == "utf-16be" {
-		order = binary.BigEndian
+// next returns the first character of b, which has at least one byte, and its
+// length; r is U+FFFD for a lone surrogate, for what is beyond Unicode and for
+// a cut unit.
+func (w *wide) next(b []byte) (r rune, n int) {
+	if len(b) < w.size {
+		return utf8.RuneError, len(b)
 	}
-	r := Result{Name: name, From: from}
-	var b strings.Builder
-	b.Grow(len(raw)/2 + len(raw)/8)
-	for i := 0; i+1 < len(raw); i += 2 {
-		c := rune(order.Uint16(raw[i:]))
-		if utf16.IsSurrogate(c) {
-			low := rune(0)
-			if i+3 < len(raw) {
-				low = rune(order.Uint16(raw[i+2:]))
-			}
-			if c = utf16.DecodeRune(c, low); c == utf8.RuneError {
-				r.Replaced++
-			} else {
-				i += 2
-			}
+	if w.size == 4 {
+		v := binary.LittleEndian.Uint32(b)
+		if w.big {
+			v = binary.BigEndian.Uint32(b)
 		}
-		b.WriteRune(c)
+		if v > utf8.MaxRune || !utf8.ValidRune(rune(v)) {
+			return utf8.RuneError, 4
+		}
+		return rune(v), 4
 	}
-	if len(raw)&1 == 1 {
-		b.WriteRune(utf8.RuneError)
-		r.Replaced++
+	c := w.unit(b)
+	if !utf16.IsSurrogate(c) {
+		return c, 2
 	}
-	r.Text = b.String()
-	return r
+	if len(b) >= 4 {
+		if r := utf16.DecodeRune(c, w.unit(b[2:])); r != utf8.RuneError {
+			return r, 4
+		}
+	}
+	return utf8.RuneError, 2
+}
+
+func (w *wide) unit(b []byte) rune {
+	if w.big {
+		return rune(binary.BigEndian.Uint16(b))
+	}
+	return rune(binary.LittleEndian.Uint16(b))
+}
+
+// decode reads raw.
+func (w *wide) decode(raw []byte) (text string, known, unknown, first int) {
+	first = -1
+	out := make([]byte, 0, len(raw)/2+len(raw)/8)
+	for i := 0; i < len(raw); {
+		r, n := w.next(raw[i:])
+		if r == utf8.RuneError && (n != w.size || w.unitValue(raw[i:]) != utf8.RuneError) {
+			if unknown++; first < 0 {
+				first = i
+			}
+		} else if r >= utf8.RuneSelf {
+			known++
+		}
+		out = utf8.AppendRune(out, r)
+		i += n
+	}
+	return asText(out), known, unknown, first
+}
+
+// unitValue returns the number in the first unit of b.
+func (w *wide) unitValue(b []byte) rune {
+	if w.size == 2 {
+		return w.unit(b)
+	}
+	if w.big {
+		return rune(binary.BigEndian.Uint32(b))
+	}
+	return rune(binary.LittleEndian.Uint32(b))
+}
+
+// wideScan is how many bytes are looked at for a zero byte, and then read.
+const wideScan = 2 << 10
+
+// wideByReading returns the UTF-16 or UTF-32 in which raw reads as text, nil
+// if it does in none: at most 1 in 50 units is no character, and the
+// characters cost at most wideBits each.
+func (d *Detector) wideByReading(raw []byte) *codec {
+	const wideBits = 16.0
+	s := d.pool.Get().(*scratch)
+	defer d.pool.Put(s)
+	head := raw[:min(len(raw), wideScan)&^3]
+	if len(head) < 8 {
+		head = raw[:min(len(raw), wideScan)&^1]
+	}
+	var best *codec
+	low := wideBits
+	for _, c := range codecs {
+		if c.wide == nil || !d.allowed[c] || len(head) < 2*c.wide.size {
+			continue
+		}
+		limit := 1 + len(head)/c.wide.size/50
+		bits, _, _, chars, ok := d.t.walk(s, head, c.wide.next, true, limit)
+		if per := bits / float64(max(chars, 1)); ok && per < low {
+			best, low = c, per
+		}
+	}
+	return best
 }

@@ -3,5 +3,6 @@ package main
 // evalCmd scores what the other commands do against data made by people.
 type evalCmd struct {
 	Clean    evalCleanCmd    `cmd:"" help:"Score the cleaning of pages against gold text."`
+	Charset  evalCharsetCmd  `cmd:"" help:"Score the reading of files whose encoding is known."`
 	Metadata evalMetadataCmd `cmd:"" help:"Score titles, authors, dates and licences of pages."`
 }

@@ -73,6 +73,7 @@ func run(args []string, con *console) (code int) {
 			"shown":   strconv.Itoa(shownErrors),
 		},
 		stopwordsVars,
+		charsetVars,
 		wordsVars,
 		concordanceVars,
 		kong.Exit(func(c int) { exited = c }),

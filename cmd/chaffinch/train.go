@@ -3,6 +3,7 @@ package main
 // trainCmd lists the commands that make models.
 type trainCmd struct {
 	Blocks    trainBlocksCmd    `cmd:"" help:"Make a model of the method blocks from pages and their gold text."`
+	Charset   trainCharsetCmd   `cmd:"" help:"Make a model of character sets from running text."`
 	Ncleaner  trainNcleanerCmd  `cmd:"" help:"Make a pair of character models for the method ncleaner from pages and their clean text."`
 	Words     trainWordsCmd     `cmd:"" help:"Make a word n-gram model for the method perplexity from running text."`
 	Langid    trainLangidCmd    `cmd:"" help:"Make a model of the language detector from text of known language."`

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/alecthomas/kong"
+
+	"chaffinch/charset"
+)
+
+type trainCharsetCmd struct {
+	Input      []string `arg:"" help:"Text files (*.txt, UTF-8), folders or tar archives (also packed with zstd or gzip) of them. The language is the name that follows a folder \"txt\" (guide/txt/de/intro.txt), else the file's name (de.txt)."`
+	Out        string   `short:"o" required:"" placeholder:"FILE" help:"The model file."`
+	Lang       string   `placeholder:"TAG" help:"All input is in this language."`
+	Langs      []string `placeholder:"TAG" help:"The languages to learn. Default: those of the built-in model; \"all\" takes every one that there is text in."`
+	Entries    int      `default:"${charsetEntries}" help:"Bigrams and trigrams of letters that are kept of a language (${default}); one takes 4 bytes."`
+	MinLetters int      `default:"${charsetMinLetters}" help:"Letters of text below which a language is left out (${default})."`
+	HoldOut    int      `default:"${charsetHoldOut}" help:"Leave every so manieth line out, to tune with (${default}); 0 takes all."`
+}
+
+// charsetVars are the defaults that the help of the flags shows.
+var charsetVars = kong.Vars{
+	"charsetEntries":    fmt.Sprint(charset.DefaultTrain.Entries),
+	"charsetMinLetters": fmt.Sprint(charset.DefaultTrain.MinLetters),
+	"charsetHoldOut":    fmt.Sprint(charset.DefaultTrain.HoldOut),
+}
+
+// Help is the long help.
+func (trainCharsetCmd) Help() string {
+	return `Learns which letters follow each other in languages, from text in UTF-8. What a byte trigram is
+worth in an encoding follows from the letters that the encoding reads it as, so that no text in that
+encoding is needed. Use the model with chaffinch detect charset --model FILE.`
+}
+
+// Run writes the model and prints a line for each language.
+func (c *trainCharsetCmd) Run(ctx context.Context, con *console) error {
+	cfg := charset.DefaultTrain
+	cfg.Entries, cfg.MinLetters, cfg.HoldOut = c.Entries, c.MinLetters, c.HoldOut
+	switch {
+	case len(c.Langs) == 1 && c.Langs[0] == "all":
+		cfg.Langs = nil
+	case len(c.Langs) > 0:
+		cfg.Langs = c.Langs
+	}
+	t, err := charset.NewTrainer(cfg)
+	if err != nil {
+		return err
+	}
+	sum := sha256.New()
+	files, skipped := 0, 0
+	for _, in := range c.Input {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		f, s, err := t.Read(in, c.Lang, sum)
+		if err != nil {
+			return err
+		}
+		files, skipped = files+f, skipped+s
+	}
+	cards, err := t.Write(c.Out, hex.EncodeToString(sum.Sum(nil)), "chaffinch "+version)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(con.out)
+	fmt.Fprintf(out, "%-8s %9s %7s\n", "language", "letters", "weights")
+	for _, l := range cards {
+		fmt.Fprintf(out, "%-8s %9d %7d\n", l.Lang, l.Letters, l.Entries)
+	}
+	fmt.Fprintf(out, "%d languages from %d files; %d files in others\n", len(cards), files, skipped)
+	return out.Flush()
+}

@@ -1,0 +1,9 @@
+package data
+
+import _ "embed"
+
+// Charset is the model of character sets, made by "chaffinch train charset"
+// (docs/models/charset.md).
+//
+//go:embed charset.chf
+var Charset []byte
