@@ -15,7 +15,6 @@ import (
 
 	"chaffinch/pipeline"
 	"chaffinch/recipe"
-	"chaffinch/vertical"
 )
 
 type cleanCmd struct {
@@ -43,6 +42,10 @@ type cleanCmd struct {
 	Errors string `placeholder:"FILE" help:"Write one line for each bad piece of input and each failed page. On the screen only the first ${shown} are shown."`
 
 	Registry bool `help:"With --format vertical and -o: write the files beside OUT that tell Manatee (NoSketch Engine) and BlackLab how to index it, as the command vertical registry does."`
+
+	Tagger        string   `group:"Tagger" placeholder:"COMMAND" help:"With --format vertical: program that adds columns, such as lemma and tag. It reads tokens, one a line, and prints each with its annotation behind tabs. A line for the shell."`
+	TaggerColumns []string `group:"Tagger" placeholder:"NAME,..." help:"Names of the columns that it adds, from the one behind the word, such as lemma,tag; NAME=N takes its Nth column."`
+	taggerFlags
 
 	Summary string `placeholder:"FILE" help:"Write the summary as JSON too."`
 	Quiet   bool   `short:"q" help:"No progress, no summary; errors are still shown."`
@@ -88,8 +91,9 @@ func (c *cleanCmd) Run(ctx context.Context, con *console) error {
 	if c.Out != "-" {
 		at.Out = c.Out
 	}
-	if c.Registry && (at.Out == "" || r.Output.Format != "vertical" || isFolder(at.Out)) {
-		return errors.New("--registry is for one vertical in a file: name it with -o corpus.vert")
+	post, err := c.post(r, &at, con)
+	if err != nil {
+		return err
 	}
 	if len(at.Inputs) == 0 {
 		if isTerminal(con.in) {
@@ -97,7 +101,9 @@ func (c *cleanCmd) Run(ctx context.Context, con *console) error {
 		}
 		at.Inputs = []string{"-"}
 	}
-	debug.SetMemoryLimit(160 << 20)
+	if c.Tagger == "" { // which holds batches of tokens
+		debug.SetMemoryLimit(160 << 20)
+	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200) // the heap is small: 4 to 6 % of the time saved for some 30 MB
 	}
@@ -118,8 +124,8 @@ func (c *cleanCmd) Run(ctx context.Context, con *console) error {
 	if e := run.Close(); err == nil {
 		err = e
 	}
-	if err == nil && c.Registry {
-		err = new(registryFlags).write(ctx, at.Out, nil, "", vertical.ReaderDefault, con)
+	if e := post(ctx, err == nil); err == nil && e != nil {
+		return e
 	}
 	switch {
 	case err == nil && rep.Errors() > 0:
@@ -130,12 +136,6 @@ func (c *cleanCmd) Run(ctx context.Context, con *console) error {
 		return fmt.Errorf("%w%s", err, c.hint(run))
 	}
 	return err
-}
-
-// isFolder tells whether out is or names a folder.
-func isFolder(out string) bool {
-	st, err := os.Stat(out)
-	return strings.HasSuffix(out, string(filepath.Separator)) || err == nil && st.IsDir()
 }
 
 // recipe returns the recipe that the flags make or name.

@@ -15,6 +15,7 @@ type verticalCmd struct {
 	Check    verticalCheckCmd    `cmd:"" help:"Tell what stands in a vertical, and what is wrong with it; exit code 1 if something is."`
 	Repair   verticalRepairCmd   `cmd:"" help:"Write a vertical anew, with what is wrong in it mended."`
 	Tokenize verticalTokenizeCmd `cmd:"" help:"Turn a prevertical into a vertical."`
+	Tag      verticalTagCmd      `cmd:"" help:"Add columns, such as lemma and tag, by an external tagger."`
 	Text     verticalTextCmd     `cmd:"" help:"Turn a vertical back into text."`
 	Registry verticalRegistryCmd `cmd:"" help:"Write the files that tell Manatee (NoSketch Engine) and BlackLab how to index a vertical."`
 }

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"chaffinch/vertical"
+)
+
+type verticalTagCmd struct {
+	verticalFlags
+	Input   string   `arg:"" optional:"" default:"-" help:"Vertical, plain or packed; - is standard input."`
+	Out     string   `short:"o" placeholder:"FILE" help:"Default: standard output."`
+	Tagger  string   `required:"" placeholder:"COMMAND" help:"Program that reads tokens, one a line, and prints each with its annotation behind tabs. A line for the shell."`
+	Columns []string `required:"" placeholder:"NAME,..." help:"Names of the columns that it adds, from the one behind the word, such as lemma,tag; NAME=N takes its Nth column."`
+	Jobs    int      `short:"j" placeholder:"N" help:"Taggers at the same time. Default: one for each processor. The output does not depend on it."`
+	Quiet   bool     `short:"q" help:"No summary; what goes wrong is still shown."`
+	taggerFlags
+}
+
+// taggerFlags say how to talk to a tagger.
+type taggerFlags struct {
+	TaggerInput   string        `group:"Tagger" default:"blank" enum:"blank,tags,none" placeholder:"HOW" help:"What parts sentences in its input: blank (an empty line), tags (the lines <s> and </s>) or none. Default: ${default}."`
+	TaggerWord    int           `group:"Tagger" default:"1" placeholder:"N" help:"Column of its output that repeats the word. Default: ${default}."`
+	TaggerTimeout time.Duration `group:"Tagger" default:"2m" placeholder:"TIME" help:"How long it may print nothing before it is ended. Default: ${default}."`
+	TaggerBatch   int           `group:"Tagger" default:"200000" placeholder:"N" help:"Tokens that it gets before it is started anew. Default: ${default}."`
+}
+
+// Help is the long text of --help.
+func (verticalTagCmd) Help() string {
+	return `Examples:
+  chaffinch vertical tag corpus.vert --tagger 'hunpos-tag en.model' --columns tag -o tagged.vert
+  chaffinch vertical tag corpus.vert --tagger 'run_tagger --input=vertical --output=vertical cs.tagger' --columns lemma,tag
+  chaffinch vertical tag corpus.vert --tagger 'tree-tagger -token -lemma -sgml en.par' --columns tag,lemma --tagger-input tags
+
+Each row is checked against the token that it is for. A sentence that the tagger dies on, falls silent
+on or changes is given to it once more, alone if need be; then its columns stay empty, and it is named.
+Exit code: 0 done; 1 done, but some sentences are without annotation; 2 not done.`
+}
+
+// Run writes the vertical with the columns of the tagger.
+func (c *verticalTagCmd) Run(ctx context.Context, con *console) error {
+	in, shut, err := openPlainOrPacked(c.Input, con)
+	if err != nil {
+		return err
+	}
+	defer shut()
+	t := c.tagger(c.Tagger, c.Columns, c.Jobs, con)
+	r := vertical.NewReader(stopWith(ctx, in), c.config(c.Input, con))
+	var rep vertical.TaggerReport
+	err = writeTo(c.Out, con, func(w io.Writer) error {
+		var err error
+		rep, err = t.Tag(ctx, w, r)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	tellRepairs(c.Input, r.Report(), con)
+	return tellTagger(rep, c.Quiet, con)
+}
+
+// tagger returns the tagger that shows the first sentences it fails on.
+func (f *taggerFlags) tagger(command string, columns []string, jobs int, con *console) *vertical.Tagger {
+	shown := 0
+	return &vertical.Tagger{
+		Command: command, Columns: columns, Word: f.TaggerWord, Input: f.TaggerInput, Batch: f.TaggerBatch, Silence: f.TaggerTimeout, Jobs: jobs,
+		OnProblem: func(p *vertical.TaggerProblem) {
+			if shown++; shown <= shownErrors {
+				fmt.Fprintf(con.err, "chaffinch: %v\n", p)
+			} else if shown == shownErrors+1 {
+				fmt.Fprintf(con.err, "chaffinch: more such sentences are not shown\n")
+			}
+		},
+	}
+}
+
+// tellTagger writes the summary; the answer is no if a sentence was left.
+func tellTagger(rep vertical.TaggerReport, quiet bool, con *console) error {
+	if !quiet {
+		fmt.Fprintf(con.err, "tagged  %s in %s; tagger started %s", count(rep.Tokens-rep.TokensLeft, "token"), count(rep.Sentences-rep.SentencesLeft, "sentence"), count(rep.Starts, "time"))
+		if rep.Deaths > 0 {
+			fmt.Fprintf(con.err, ", failed %s", count(rep.Deaths, "time"))
+		}
+		if rep.Short > 0 {
+			fmt.Fprintf(con.err, "; %s with fewer columns than wanted", count(rep.Short, "row"))
+		}
+		if rep.Extra > 0 {
+			fmt.Fprintf(con.err, "; %s of no token left out", count(rep.Extra, "row"))
+		}
+		fmt.Fprintln(con.err)
+	}
+	if rep.SentencesLeft > 0 {
+		return errNo{fmt.Sprintf("%s (%s) not tagged: their columns are empty", count(rep.SentencesLeft, "sentence"), count(rep.TokensLeft, "token"))}
+	}
+	return nil
+}
+
+// tagFile tags the vertical in a file, which it replaces when it is done.
+func tagFile(ctx context.Context, name string, t *vertical.Tagger, con *console) (rep vertical.TaggerReport, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return rep, err
+	}
+	defer f.Close()
+	r := vertical.NewReader(f, vertical.ReaderConfig{Name: name, Strict: true}) // ours: nothing to mend
+	err = writeTo(name, con, func(w io.Writer) error {
+		rep, err = t.Tag(ctx, w, r)
+		return err
+	})
+	return rep, err
+}

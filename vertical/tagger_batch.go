@@ -1,0 +1,124 @@
+package vertical
+
+// batch is a stretch of a vertical between two starts of a tagger.
+type batch struct {
+	// lines are the lines as they are written, ends the places in them where the
+	// columns of each token go.
+	lines []byte
+	ends  []int
+	// words holds the tokens as the tagger gets them; token i is
+	// words[starts[i]:starts[i+1]].
+	words  []byte
+	starts []int
+	// rows are the columns of each token as they are written, in text.
+	rows []row
+	text []byte
+	// why says what was wrong with sentences that the last run left over.
+	why map[int]string
+	// sents are the sentences.
+	sents []sent
+	open  int // the first token of the sentence at hand
+	line  int64
+	doc   string
+
+	done     chan struct{}
+	err      error
+	problems []*TaggerProblem
+	report   TaggerReport
+}
+
+// row is a piece of batch.text; it is empty for a token without columns.
+type row struct{ from, to int }
+
+// sent is a sentence of a batch: its tokens and its place.
+type sent struct {
+	first, end int
+	line       int64
+	doc        string
+}
+
+func newBatch(doc string) *batch {
+	return &batch{doc: doc, starts: []int{0}, done: make(chan struct{})}
+}
+
+// token adds a token. The tagger gets its word as it reads to people, but for
+// control characters, which would end its line or column.
+func (b *batch) token(l *Line) {
+	if len(b.ends) == b.open {
+		b.line = l.Number
+	}
+	b.lines = AppendLine(b.lines, l)
+	b.ends = append(b.ends, len(b.lines)-1)
+	for _, c := range l.Fields[0] {
+		if c < 0x20 || c == 0x7f {
+			c = '_'
+		}
+		b.words = append(b.words, c)
+	}
+	b.starts = append(b.starts, len(b.words))
+}
+
+// end ends the sentence at hand, if it has a token.
+func (b *batch) end() {
+	if n := len(b.ends); n > b.open {
+		b.sents = append(b.sents, sent{b.open, n, b.line, b.doc})
+		b.open = n
+	}
+}
+
+// word returns a token as the tagger gets it.
+func (b *batch) word(i int) []byte { return b.words[b.starts[i]:b.starts[i+1]] }
+
+// input is what the tagger gets for the sentences.
+func (b *batch) input(sents []int, style string) []byte {
+	n := 0
+	for _, i := range sents {
+		n += b.starts[b.sents[i].end] - b.starts[b.sents[i].first] + b.sents[i].end - b.sents[i].first + 9
+	}
+	in := make([]byte, 0, n)
+	for _, i := range sents {
+		if style == "tags" {
+			in = append(in, "<s>\n"...)
+		}
+		for k := b.sents[i].first; k < b.sents[i].end; k++ {
+			in = append(in, b.word(k)...)
+			in = append(in, '\n')
+		}
+		switch style {
+		case "tags":
+			in = append(in, "</s>\n"...)
+		case "blank":
+			in = append(in, '\n')
+		}
+	}
+	return in
+}
+
+// count adds what became of b to rep.
+func (b *batch) count(rep *TaggerReport) {
+	rep.Sentences += int64(len(b.sents))
+	rep.Tokens += int64(len(b.ends))
+	rep.SentencesLeft += b.report.SentencesLeft
+	rep.TokensLeft += b.report.TokensLeft
+	rep.Short += b.report.Short
+	rep.Extra += b.report.Extra
+	rep.Starts += b.report.Starts
+	rep.Deaths += b.report.Deaths
+}
+
+// merge appends the lines with their columns.
+func (b *batch) merge(dst []byte, columns int) []byte {
+	last := 0
+	for i, end := range b.ends {
+		dst = append(dst, b.lines[last:end]...)
+		last = end
+		if r := b.rows[i]; r.to > r.from {
+			dst = append(dst, b.text[r.from:r.to]...)
+			continue
+		}
+		for range columns {
+			dst = append(dst, '\t')
+		}
+	}
+	return append(dst, b.lines[last:]...)
+}

@@ -1,0 +1,260 @@
+package vertical
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"chaffinch/internal/external"
+)
+
+const (
+	// probe is the number of sentences that are tried apart when the tagger
+	// has died: the one that killed it is among the first that it did not print.
+	probe = 16
+	// hopeless is the number of sentences in a row, each given alone and failed
+	// on, after which the tagger is given up.
+	hopeless = 20
+	// hopelessSilent is the number of times in a row that it may be ended for
+	// its silence; a single sentence at which it falls silent takes 7 of them.
+	hopelessSilent = 12
+	// agree is the number of tokens that must agree before rows are taken for
+	// those of a later sentence, when those of one do not agree.
+	agree = 8
+	// skip is the number of sentences, and of rows for each of their tokens,
+	// that are searched for such a place.
+	skip = 8
+)
+
+// luck is how a batch went so far: what failed since something last worked.
+type luck struct{ failed, silent int }
+
+// tag fills the rows of a batch.
+func (t *Tagger) tag(ctx context.Context, b *batch, fields []int) error {
+	b.rows = make([]row, len(b.ends))
+	b.why = map[int]string{}
+	todo := make([]int, len(b.sents))
+	for i := range todo {
+		todo[i] = i
+	}
+	err := t.try(ctx, b, todo, fields, false, new(luck))
+	slices.SortStableFunc(b.problems, func(x, y *TaggerProblem) int { return cmp.Compare(x.Line, y.Line) })
+	return err
+}
+
+// try runs the tagger on sentences and takes the rows that agree. Those left
+// over are tried once more; again tells that this is such a time.
+func (t *Tagger) try(ctx context.Context, b *batch, todo []int, fields []int, again bool, l *luck) error {
+	if len(todo) == 0 {
+		return nil
+	}
+	in := b.input(todo, t.Input)
+	b.report.Starts++
+	out, err := external.Run(ctx, in, external.Config{Command: t.Command, Silence: t.Silence, MaxOutput: 64<<20 + 200*int64(len(in))})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var f *external.Failure
+	if errors.As(err, &f) && f.NotFound() {
+		return fmt.Errorf("tagger %q: %w", t.Command, f)
+	}
+	clear(b.why)
+	left := b.take(todo, t.rows(out, err != nil), fields, t)
+	if len(left) < len(todo) {
+		*l = luck{}
+	}
+	if len(left) == 0 {
+		return nil // whatever it said when it ended
+	}
+	what := b.why[left[0]]
+	if err != nil {
+		b.report.Deaths++
+		what = "the tagger ended: " + f.Error()
+		if errors.Is(f, external.ErrSilent) {
+			what = fmt.Sprintf("the tagger printed nothing for %v and was ended", t.Silence)
+			l.silent++
+		}
+	}
+	if again && (err == nil || len(todo) == 1) {
+		for _, i := range left {
+			if why := b.why[i]; why != "" && err == nil {
+				what = why
+			}
+			b.leave(i, what)
+		}
+		l.failed += len(left)
+	}
+	if len(left) == len(todo) && (l.failed >= hopeless || l.silent >= hopelessSilent) {
+		return fmt.Errorf("tagger %q does nothing but fail: %s: it should print a line for each token that it is given, the word, then its annotation, with tabs between (see --tagger-input and --tagger-columns)", t.Command, what)
+	}
+	switch {
+	case again && (err == nil || len(todo) == 1):
+		return nil
+	case err == nil:
+		return t.try(ctx, b, left, fields, true, l)
+	}
+	// It died or was ended on one of the first sentences left over.
+	n := min(probe, (len(left)+1)/2)
+	if err := t.try(ctx, b, left[:n], fields, len(left) == 1, l); err != nil {
+		return err
+	}
+	return t.try(ctx, b, left[n:], fields, false, l)
+}
+
+// leave gives up a sentence.
+func (b *batch) leave(i int, what string) {
+	s := b.sents[i]
+	b.report.SentencesLeft++
+	b.report.TokensLeft += int64(s.end - s.first)
+	b.problems = append(b.problems, &TaggerProblem{Line: s.line, Doc: s.doc, What: what})
+}
+
+// rows cuts the output into the rows of tokens. Empty lines and the tags of
+// sentences are left out, and where the word is not in the first column, comments
+// and other lines that have no such column. The last line of a tagger that died
+// may be cut off: it does not count unless it has its end.
+func (t *Tagger) rows(out []byte, died bool) [][]byte {
+	var rows [][]byte
+	for len(out) > 0 {
+		line, rest, ended := bytes.Cut(out, []byte("\n"))
+		out = rest
+		if died && !ended {
+			break
+		}
+		line = bytes.TrimSuffix(line, []byte("\r"))
+		if len(line) == 0 || t.Input == "tags" && (string(line) == "<s>" || string(line) == "</s>") {
+			continue
+		}
+		if t.Word > 1 && bytes.Count(line, []byte("\t")) < t.Word-1 {
+			continue
+		}
+		rows = append(rows, line)
+	}
+	return rows
+}
+
+// take lays the rows beside the sentences and takes those that agree word by
+// word. It returns the sentences left over.
+func (b *batch) take(todo []int, rows [][]byte, fields []int, t *Tagger) (left []int) {
+	word := max(t.Word, 1) - 1
+	k, r := 0, 0
+	for k < len(todo) {
+		s := b.sents[todo[k]]
+		n := b.same(todo[k], rows[r:], word)
+		if n == s.end-s.first {
+			for i := range n {
+				b.columns(s.first+i, rows[r+i], fields)
+			}
+			r += n
+			k++
+			continue
+		}
+		b.why[todo[k]] = b.differs(s, n, rows[r:], word)
+		next := k + 1
+		if n == 0 { // rows of something else before it
+			next = k
+		}
+		j, at := b.resync(todo, k, next, rows, r, word)
+		if j < 0 {
+			return append(left, todo[k:]...)
+		}
+		if j == k {
+			b.report.Extra += int64(at - r)
+		}
+		left = append(left, todo[k:j]...)
+		k, r = j, at
+	}
+	if len(left) == 0 {
+		b.report.Extra += int64(len(rows) - r)
+	}
+	return left
+}
+
+// resync finds a place in the rows, from r on, where they agree with the
+// sentences again, todo[next] or a later one; todo[k] is the one that they do not
+// agree with at r. j is -1 if there is none.
+func (b *batch) resync(todo []int, k, next int, rows [][]byte, r, word int) (j, at int) {
+	first := b.sents[todo[k]].first
+	for j = next; j < min(len(todo), k+1+skip); j++ {
+		tokens := b.sents[todo[j]].end - first
+		for at = r; at < min(len(rows), r+skip*(tokens+2)); at++ {
+			if (j > k || at > r) && b.agrees(todo[j:], rows[at:], word) {
+				return j, at
+			}
+		}
+	}
+	return -1, 0
+}
+
+// same returns how many of the sentence's words the rows begin with.
+func (b *batch) same(i int, rows [][]byte, word int) int {
+	s := b.sents[i]
+	n := 0
+	for n < s.end-s.first && n < len(rows) && bytes.Equal(bytes.TrimSpace(field(rows[n], word)), bytes.TrimSpace(b.word(s.first+n))) {
+		n++
+	}
+	return n
+}
+
+// agrees tells whether the rows are those of the sentences, as far as one must
+// look.
+func (b *batch) agrees(todo []int, rows [][]byte, word int) bool {
+	n := 0
+	for _, i := range todo {
+		m := b.same(i, rows[n:], word)
+		n += m
+		if s := b.sents[i]; m < s.end-s.first {
+			return n >= agree
+		}
+		if n >= agree {
+			return true
+		}
+	}
+	return n > 0 && n == len(rows)
+}
+
+// differs says where the rows are no more those of s.
+func (b *batch) differs(s sent, n int, rows [][]byte, word int) string {
+	if len(rows) == 0 {
+		return "the tagger printed no row for it"
+	}
+	if n == len(rows) {
+		return fmt.Sprintf("the tagger printed %d of its %d rows, up to %s", n, s.end-s.first, quote(b.word(s.first+n-1)))
+	}
+	return fmt.Sprintf("for its token %d, %s, the tagger printed %s", n+1, quote(b.word(s.first+n)), quote(rows[n]))
+}
+
+// columns keeps the wanted columns of a row for token i, as they are written:
+// each with a tab before it.
+func (b *batch) columns(i int, line []byte, fields []int) {
+	from := len(b.text)
+	short := false
+	for _, f := range fields {
+		v := field(line, f)
+		short = short || v == nil
+		b.text = append(b.text, '\t')
+		b.text = appendField(b.text, bytes.TrimSpace(v), false)
+	}
+	if short {
+		b.report.Short++
+	}
+	b.rows[i] = row{from, len(b.text)}
+}
+
+// field returns a column of a row, nil if it has no such.
+func field(row []byte, n int) []byte {
+	for ; n > 0; n-- {
+		i := bytes.IndexByte(row, '\t')
+		if i < 0 {
+			return nil
+		}
+		row = row[i+1:]
+	}
+	if i := bytes.IndexByte(row, '\t'); i >= 0 {
+		return row[:i]
+	}
+	return row
+}
