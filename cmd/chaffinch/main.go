@@ -19,6 +19,7 @@ import (
 
 	"chaffinch/layout"
 	"chaffinch/recipe"
+	"chaffinch/token"
 )
 
 // cli lists every command. Each one lives in a file of its own, named after
@@ -30,6 +31,7 @@ type cli struct {
 	BulkPerplexity bulkPerplexityCmd `cmd:"" help:"Leave improbable sentences out of text or pages."`
 	TagRemover     tagRemoverCmd     `cmd:"" help:"Turn pages into all of their text."`
 	Train          trainCmd          `cmd:"" help:"Make models from your own text and pages."`
+	Tokenize       tokenizeCmd       `cmd:"" help:"Cut text into words and sentences, and put it together again."`
 	Model          modelCmd          `cmd:"" help:"Look into models."`
 	Eval           evalCmd           `cmd:"" help:"Score against data made by people."`
 	Detect         detectCmd         `cmd:"" help:"Tell the character set of files."`
@@ -72,6 +74,7 @@ func run(args []string, con *console) (code int) {
 			"compats": strings.Join(recipe.CompatNames(), ","),
 			"shown":   strconv.Itoa(shownErrors),
 		},
+		kong.Vars{"tokenLangs": strings.Join(token.Languages(), " ")},
 		stopwordsVars,
 		charsetVars,
 		wordsVars,

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"chaffinch/token"
+)
+
+type tokenizeCmd struct {
+	Files      []string `arg:"" optional:"" name:"file" help:"Text files (UTF-8), plain or packed (gzip, zstd, lz4); - or nothing is standard input."`
+	Lang       string   `short:"l" placeholder:"TAG" help:"Language of the text: de, pt-BR. Without, or for one without rules of its own, the rules for all languages hold. With rules: ${tokenLangs}."`
+	Sentences  bool     `short:"s" help:"Write one sentence a line, white space in it as one blank."`
+	Detokenize bool     `short:"d" help:"The files are what this command wrote: write the text they came from, byte for byte."`
+	Rules      string   `placeholder:"FILE" help:"Rules of your own, read after those of the language (docs/formats/token-rules.md): abbreviations, clitics, words kept whole. chaffinch train sentences makes such a file from text."`
+	Wrapped    bool     `help:"Lines are broken where they are full: only an empty line ends a paragraph and a sentence, a single line break is a blank."`
+	Out        string   `short:"o" placeholder:"FILE" help:"Default: standard output."`
+}
+
+// Help shows an example.
+func (*tokenizeCmd) Help() string {
+	return `Text becomes one token a line, as corpus tools read it: <p> around a paragraph (a line of text), <s> around a sentence, <g/> ("glue") between tokens with nothing between them, <sp s="..."/> for white space other than one blank. So
+
+  $ echo "It's Dr. Brown's." | chaffinch tokenize --lang en
+
+  <p>
+  <s>
+  It
+  <g/>
+  's
+  Dr.
+  Brown
+  <g/>
+  's
+  <g/>
+  .
+  </s>
+  </p>
+
+and --detokenize gives each byte back.`
+}
+
+// Run tokenizes the files one after the other.
+func (c *tokenizeCmd) Run(ctx context.Context, con *console) error {
+	if c.Sentences && c.Detokenize {
+		return fmt.Errorf("--sentences and --detokenize: give one of them")
+	}
+	cfg := token.Config{Lang: c.Lang, Wrapped: c.Wrapped, RulesName: c.Rules}
+	if c.Rules != "" {
+		b, err := os.ReadFile(c.Rules)
+		if err != nil {
+			return err
+		}
+		cfg.Rules = string(b)
+	}
+	t, err := token.New(cfg)
+	if err != nil {
+		return err
+	}
+	files := c.Files
+	if len(files) == 0 {
+		files = []string{"-"}
+	}
+	return writeTo(c.Out, con, func(out io.Writer) error {
+		for _, name := range files {
+			if err := c.file(ctx, t, name, con, out); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (c *tokenizeCmd) file(ctx context.Context, t *token.Tokenizer, name string, con *console, out io.Writer) error {
+	in, shut, err := openPlainOrPacked(name, con)
+	if err != nil {
+		return err
+	}
+	defer shut()
+	in = stopWith(ctx, in)
+	switch {
+	case c.Detokenize:
+		return token.ReadLines(out, in, name)
+	case c.Sentences:
+		err = t.WriteSentences(out, in)
+	default:
+		err = t.WriteLines(out, in)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
