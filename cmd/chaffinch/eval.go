@@ -5,4 +5,5 @@ type evalCmd struct {
 	Clean    evalCleanCmd    `cmd:"" help:"Score the cleaning of pages against gold text."`
 	Charset  evalCharsetCmd  `cmd:"" help:"Score the reading of files whose encoding is known."`
 	Metadata evalMetadataCmd `cmd:"" help:"Score titles, authors, dates and licences of pages."`
+	Token    evalTokenCmd    `cmd:"" help:"Score tokens and sentences against text cut by people."`
 }
