@@ -59,7 +59,7 @@ func appendText(dst []byte, text string, from, to int, c context, link, start, m
 			esc = c.cell
 		case '#':
 			// At the end of a heading it would close it.
-			esc = c.oneLine && strings.Trim(text[i:], "#") == "" && (i == 0 || text[i-1] == ' ' || dst[len(dst)-1] == '#')
+			esc = c.oneLine && strings.Trim(text[i:], "#") == "" && (i == 0 || isGap(text[i-1]) || dst[len(dst)-1] == '#')
 		case '\n', '\r':
 			dst = append(dst, ' ')
 			continue
@@ -92,13 +92,13 @@ func lineStart(dst []byte, text string, from, to int) ([]byte, int) {
 	switch b := line[0]; {
 	case b == '#':
 		n := len(line) - len(strings.TrimLeft(line, "#"))
-		if n <= 6 && (n == len(line) || line[n] == ' ') {
+		if n <= 6 && (n == len(line) || isGap(line[n])) {
 			at = 0
 		}
 	case b == '>':
 		at = 0
 	case b == '-' || b == '+' || b == '*':
-		if len(line) == 1 || line[1] == ' ' {
+		if len(line) == 1 || isGap(line[1]) {
 			at = 0
 		}
 	case '0' <= b && b <= '9':
@@ -106,7 +106,7 @@ func lineStart(dst []byte, text string, from, to int) ([]byte, int) {
 		for n < len(line) && '0' <= line[n] && line[n] <= '9' {
 			n++
 		}
-		if n <= 9 && n < len(line) && (line[n] == '.' || line[n] == ')') && (n+1 == len(line) || line[n+1] == ' ') {
+		if n <= 9 && n < len(line) && (line[n] == '.' || line[n] == ')') && (n+1 == len(line) || isGap(line[n+1])) {
 			at = n
 		}
 	case b == '[':
@@ -125,9 +125,11 @@ func lineStart(dst []byte, text string, from, to int) ([]byte, int) {
 	return dst, from + at + 1
 }
 
+func isGap(c byte) bool { return c == ' ' || c == '\t' }
+
 // blankAt reports whether white space stands at i in text[from:to].
 func blankAt(text string, i, from, to int) bool {
-	return from <= i && i < to && (text[i] == ' ' || text[i] == '\n')
+	return from <= i && i < to && (isGap(text[i]) || text[i] == '\n')
 }
 
 func wordBefore(s string) bool {
