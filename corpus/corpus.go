@@ -1,5 +1,7 @@
 // Package corpus is what a linguist does with a clean corpus: an index on disk
-// built from a vertical, queries in the corpus query language, concordances.
+// built from a vertical, queries in the corpus query language, concordances,
+// word lists, collocations, keywords, and what a cleaning step has changed
+// (docs/corpus-statistics.md).
 //
 // An index (docs/formats/corpus-index.md) holds, for each attribute of tokens
 // and of structures, a sorted lexicon, the numbers of the values in the order

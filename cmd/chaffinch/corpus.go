@@ -2,7 +2,12 @@ package main
 
 // corpusCmd lists the commands that make and ask indexes of corpora.
 type corpusCmd struct {
-	Index       corpusIndexCmd       `cmd:"" help:"Make an index from verticals."`
-	Info        corpusInfoCmd        `cmd:"" help:"Print what is in an index."`
-	Concordance corpusConcordanceCmd `cmd:"" aliases:"conc" help:"Print the matches of a query with their context."`
+	Index        corpusIndexCmd        `cmd:"" help:"Make an index from verticals."`
+	Info         corpusInfoCmd         `cmd:"" help:"Print what is in an index."`
+	Concordance  corpusConcordanceCmd  `cmd:"" aliases:"conc" help:"Print the matches of a query with their context."`
+	Words        corpusWordsCmd        `cmd:"" help:"List words, or sequences of them, with hits per million."`
+	Freq         corpusFreqCmd         `cmd:"" help:"Count the matches of a query by what and where they are."`
+	Collocations corpusCollocationsCmd `cmd:"" aliases:"colloc" help:"List the words that keep company with a query."`
+	Keywords     corpusKeywordsCmd     `cmd:"" help:"List the words that one corpus uses more than another."`
+	Compare      corpusCompareCmd      `cmd:"" help:"Show what a cleaning step has done to a corpus."`
 }

@@ -71,8 +71,9 @@ func run(args []string, con *console) (code int) {
 		kong.Vars{
 			"methods": strings.Join(recipe.MethodNames(), ","), "method": recipe.DefaultMethod,
 			"formats": strings.Join(recipe.FormatNames(), ","), "features": strings.Join(layout.FeatureNames(), ", "),
-			"compats": strings.Join(recipe.CompatNames(), ","),
-			"shown":   strconv.Itoa(shownErrors),
+			"compats":  strings.Join(recipe.CompatNames(), ","),
+			"measures": measuresVar(),
+			"shown":    strconv.Itoa(shownErrors),
 		},
 		kong.Vars{"tokenLangs": strings.Join(token.Languages(), " ")},
 		stopwordsVars,

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"chaffinch/corpus"
+	"chaffinch/internal/packed"
+)
+
+type corpusCompareCmd struct {
+	Before string `arg:"" help:"The corpus before the step: folder of an index, or a vertical, plain or packed."`
+	After  string `arg:"" help:"The corpus after it."`
+
+	Out    string `short:"o" placeholder:"FILE" help:"Write an HTML page with plots to FILE; the text goes to standard output all the same, unless -q is given."`
+	Format string `short:"f" default:"text" enum:"text,json" help:"What standard output gets: ${enum}. Default: ${default}."`
+	Rows   int    `short:"n" default:"30" help:"Rows of each table of the page; text shows half as many. Default: ${default}."`
+	Quiet  bool   `short:"q" help:"Nothing on standard output; for use with -o."`
+
+	Phrase    []string `short:"p" sep:"none" group:"What is looked at" placeholder:"WORDS" help:"A phrase: words with blanks between, or CQL. May be given more than once. Default: those that have changed most."`
+	Phrases   string   `group:"What is looked at" placeholder:"FILE" help:"File with phrases, one a line; # begins a comment."`
+	Collocate []string `short:"c" sep:"none" name:"collocates" group:"What is looked at" placeholder:"WORDS" help:"A word, or CQL, whose collocates are compared. May be given more than once. Default: two words whose company has changed."`
+	By        []string `group:"What is looked at" placeholder:"STRUCT.ATTR,..." help:"Parts that are compared, as doc.lang,doc.host. Default: attributes with few values, and hosts."`
+	Window    window   `short:"W" default:"1,5" group:"What is looked at" placeholder:"FROM,TO" help:"Window of the collocates: negative tokens are left of the hit, positive ones right. Default: ${default}, where objects of verbs stand."`
+	Within    string   `group:"What is looked at" placeholder:"NAME" help:"Structure at whose borders the window ends, - for none. Default: s where both have it."`
+	Measure   string   `short:"m" default:"logdice" group:"What is looked at" placeholder:"NAME" help:"Measure that sorts collocates: ${measures}. Default: ${default}."`
+
+	Attr      string   `short:"a" group:"How it is counted" placeholder:"NAME" help:"Attribute of tokens. Default: the first one of the index, in lower case."`
+	Case      bool     `group:"How it is counted" help:"Keep words apart that differ in case only."`
+	NGram     int      `name:"ngram" short:"N" default:"2" group:"How it is counted" placeholder:"N" help:"Longest sequence of tokens among the keywords, 1 to 6. Default: ${default}."`
+	Smoothing float64  `default:"10" group:"How it is counted" placeholder:"N" help:"The n of keyness, in hits per million: 1 finds rare words, 100 common ones. Default: ${default}."`
+	Min       int64    `default:"5" group:"How it is counted" placeholder:"N" help:"Least frequency of a keyword. Default: ${default}."`
+	MinDocs   int64    `group:"How it is counted" placeholder:"N" help:"Least number of documents that have a keyword. Default: 5, less in a small corpus."`
+	DocKey    string   `group:"How it is counted" placeholder:"NAME" help:"Attribute of doc by which a document is found again. Default: id, else url."`
+	Columns   []string `default:"word" group:"How it is counted" help:"Names of the columns of verticals, as in word,lemma,tag. Default: ${default}."`
+}
+
+// Help is the long text of --help.
+func (corpusCompareCmd) Help() string {
+	return `Shows what a cleaning step has done to a corpus: documents and tokens that are left, hits per million of
+phrases before and after and the share that is kept, collocates before and after, keywords of what was removed
+and of what was kept, and languages, sites and other parts.
+
+Examples:
+  chaffinch clean -m keep crawl.warc.gz -o before.vert
+  chaffinch clean         crawl.warc.gz -o after.vert
+  chaffinch corpus compare before.vert after.vert -o report.html
+  chaffinch corpus compare before-idx after-idx -p viagra -p 'payday loan' -c buy -W 1,3
+  chaffinch corpus compare all-idx deduplicated-idx --by doc.lang,doc.host -f json >report.json
+
+Verticals are indexed in a temporary folder first. AFTER should be a part of BEFORE: what was removed is the
+difference of both.`
+}
+
+// Run compares.
+func (c *corpusCompareCmd) Run(ctx context.Context, con *console) error {
+	cfg := corpus.CompareConfig{
+		Attr: c.Attr, Case: c.Case, DocKey: c.DocKey, Phrases: c.Phrase, Collocates: c.Collocate, From: c.Window.from, To: c.Window.to, Within: c.Within, Measure: c.Measure,
+		By: c.By, Smoothing: c.Smoothing, MinFreq: c.Min, NGram: c.NGram, MinDocs: c.MinDocs, Rows: c.Rows,
+	}
+	if corpus.MeasureByName(c.Measure) < 0 {
+		return fmt.Errorf("--measure %s: no such measure, have %s", c.Measure, measuresVar())
+	}
+	if c.Phrases != "" {
+		b, err := os.ReadFile(c.Phrases)
+		if err != nil {
+			return err
+		}
+		cfg.Phrases = append(cfg.Phrases, phraseLines(string(b))...)
+	}
+	before, shut, err := c.open(ctx, c.Before)
+	if err != nil {
+		return err
+	}
+	defer shut()
+	after, shut, err := c.open(ctx, c.After)
+	if err != nil {
+		return err
+	}
+	defer shut()
+	x, err := corpus.Compare(ctx, before, after, cfg)
+	if err != nil {
+		return err
+	}
+	x.Before.Name, x.After.Name = filepath.Base(c.Before), filepath.Base(c.After)
+	if c.Out != "" {
+		var b bytes.Buffer
+		if err := x.WriteHTML(&b); err != nil {
+			return err
+		}
+		if err := os.WriteFile(c.Out, b.Bytes(), 0o666); err != nil {
+			return err
+		}
+	}
+	switch {
+	case c.Quiet:
+		return nil
+	case c.Format == "json":
+		e := json.NewEncoder(con.out)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		return e.Encode(x)
+	}
+	return x.WriteText(con.out, max(c.Rows/2, 1))
+}
+
+// open opens an index, or makes one of a vertical in a temporary folder, which
+// shut removes.
+func (c *corpusCompareCmd) open(ctx context.Context, name string) (x *corpus.Corpus, shut func(), err error) {
+	st, err := os.Stat(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if st.IsDir() {
+		if x, err = corpus.Open(name); err != nil {
+			return nil, nil, err
+		}
+		return x, func() { x.Close() }, nil
+	}
+	dir, err := os.MkdirTemp("", "chaffinch-compare-*")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() {
+		if err != nil {
+			os.RemoveAll(dir)
+		}
+	}()
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	r, err := packed.NewReader(f, packed.Default)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	cfg := corpus.DefaultBuild
+	cfg.Columns, cfg.Tool = c.Columns, "chaffinch "+version
+	b, err := corpus.NewBuilder(dir, cfg)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err = b.Add(ctx, name, r); err != nil {
+		b.Close()
+		return nil, nil, err
+	}
+	if _, err = b.Finish(); err != nil {
+		return nil, nil, err
+	}
+	if x, err = corpus.Open(dir); err != nil {
+		return nil, nil, err
+	}
+	return x, func() { x.Close(); os.RemoveAll(dir) }, nil
+}
+
+// phraseLines cuts a list of phrases that stand in lines, without empty ones
+// and comments.
+func phraseLines(s string) (out []string) {
+	for line := range strings.Lines(s) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			out = append(out, line)
+		}
+	}
+	return out
+}

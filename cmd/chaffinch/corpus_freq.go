@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"chaffinch/corpus"
+)
+
+type corpusFreqCmd struct {
+	Index string `arg:"" help:"Folder of an index."`
+	Query string `arg:"" help:"A query in the corpus query language."`
+
+	listFlags
+	By   []string `short:"b" default:"word" placeholder:"WHAT,..." help:"What to divide the hits by: word (or another attribute: the whole hit), word@-1 (the token left of it), word@1 (right of it), word@0 (its first one), doc.lang (an attribute of a structure). Several make combinations. Default: ${default}."`
+	Fold bool     `short:"i" help:"Count words that differ in case only as one."`
+	Min  int64    `placeholder:"N" help:"Least number of hits."`
+	Sort string   `default:"freq" enum:"freq,word,relative" help:"Order: ${enum} (by hits per million tokens of the part). Default: ${default}."`
+}
+
+// Help is the long text of --help.
+func (corpusFreqCmd) Help() string {
+	return `Counts the hits of a query by what they are, what stands beside them, or where they are.
+
+Examples:
+  chaffinch corpus freq idx '[lemma="be"]'                       # which forms
+  chaffinch corpus freq idx '"coffee"' --by word@-1 -i           # which word stands before
+  chaffinch corpus freq idx '"coffee"' --by doc.lang             # in which language
+  chaffinch corpus freq idx '[tag="N.*"]{2}' --by lemma,doc.year
+  chaffinch corpus freq idx '"cookies"' --by doc.host --sort relative --min 5
+
+For attributes of structures it says how large the part is, hits per million tokens of that part, and
+relative: how many times as often as in the whole corpus.`
+}
+
+// Run prints the distribution.
+func (c *corpusFreqCmd) Run(ctx context.Context, con *console) error {
+	open, shut, err := openCorpora(c.Index)
+	if err != nil {
+		return err
+	}
+	defer shut()
+	f, err := open[0].Freqs(ctx, c.Query, corpus.FreqConfig{By: c.By, Fold: c.Fold, MinHits: c.Min, Sort: c.Sort, Limit: c.Limit})
+	if err != nil {
+		return err
+	}
+	l := &list{head: append(append([]string(nil), f.By...), "hits", "percent", "per million")}
+	l.about = fmt.Sprintf("%s hits in %s tokens, %.2f per million; %s different", number(f.Hits), number(f.Tokens), corpus.PerMillion(f.Hits, f.Tokens), number(f.Types))
+	if f.Parts {
+		l.head = append(l.head, "tokens", "per million of them", "relative")
+	}
+	for _, r := range f.Rows {
+		var row []any
+		for _, v := range r.Values {
+			row = append(row, valueName(v))
+		}
+		row = append(row, r.Hits, 100*r.Share, r.PerMillion)
+		if f.Parts {
+			row = append(row, r.PartTokens, r.PartPerMillion, r.Relative)
+		}
+		l.rows = append(l.rows, row)
+	}
+	return c.write(con.out, l, f)
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"chaffinch/corpus"
+)
+
+type corpusKeywordsCmd struct {
+	Focus     string `arg:"" help:"Folder of the index whose words are looked for."`
+	Reference string `arg:"" help:"Folder of the index they are compared with."`
+
+	listFlags
+	Attr      string  `short:"a" placeholder:"NAME" help:"Attribute of tokens. Default: the first one of the index."`
+	Fold      bool    `short:"i" help:"Count words that differ in case only as one."`
+	Pattern   string  `short:"p" placeholder:"REGEX" help:"Only words that match as a whole."`
+	Words     bool    `short:"w" help:"Only what has a letter: no numbers, no punctuation."`
+	NGram     int     `name:"ngram" short:"N" default:"1" placeholder:"N" help:"Sequences of so many tokens, up to 6. Default: ${default}."`
+	Within    string  `placeholder:"NAME" help:"Structure that sequences do not leave; - for none. Default: s, else p, else doc."`
+	Min       int64   `default:"1" placeholder:"N" help:"Least frequency in the focus corpus. Default: ${default}."`
+	Max       int64   `placeholder:"N" help:"Largest frequency in the focus corpus."`
+	Smoothing float64 `default:"1" placeholder:"N" help:"The n of simple maths, in hits per million: 1 finds rare words, 100 common ones. Default: ${default}."`
+	Sort      string  `default:"simple" enum:"simple,logl,chi2,din" help:"Measure that sorts: ${enum}. Default: ${default}."`
+}
+
+// Help is the long text of --help.
+func (corpusKeywordsCmd) Help() string {
+	return `Lists the words that one corpus uses more often than another.
+
+Examples:
+  chaffinch corpus keywords blogs-idx news-idx -w -i
+  chaffinch corpus keywords blogs-idx news-idx --smoothing 100 --sort logl
+  chaffinch corpus keywords blogs-idx news-idx --ngram 2 -w -i --min 10
+
+simple maths is (hits per million in the focus + n) / (hits per million in the reference + n): how many times as
+often. log-likelihood and chi-squared say how sure it is that the corpora differ; they are negative for
+words that the reference uses more.`
+}
+
+// Run prints the table.
+func (c *corpusKeywordsCmd) Run(ctx context.Context, con *console) error {
+	open, shut, err := openCorpora(c.Focus, c.Reference)
+	if err != nil {
+		return err
+	}
+	defer shut()
+	k, err := corpus.FindKeywords(ctx, open[0], open[1], corpus.KeywordConfig{
+		Attr: c.Attr, Fold: c.Fold, Pattern: c.Pattern, Words: c.Words, NGram: c.NGram, Within: c.Within,
+		MinFreq: c.Min, MaxFreq: c.Max, Smoothing: c.Smoothing, Sort: c.Sort, Limit: c.Limit,
+	})
+	if err != nil {
+		return err
+	}
+	l := &list{head: []string{"word", "freq", "reference", "per million", "per million there"}}
+	l.about = fmt.Sprintf("%s tokens against %s; %s different", number(k.Tokens), number(k.RefTokens), number(k.Types))
+	for _, m := range corpus.KeynessMeasures {
+		if c.Format == "tsv" {
+			l.head = append(l.head, m.Key)
+		} else {
+			l.head = append(l.head, m.Name)
+		}
+	}
+	for _, r := range k.Rows {
+		row := []any{r.Word, r.Freq, r.RefFreq, r.PerMillion, r.RefPerMillion}
+		for _, s := range r.Scores {
+			row = append(row, s)
+		}
+		l.rows = append(l.rows, row)
+	}
+	return c.write(con.out, l, k)
+}

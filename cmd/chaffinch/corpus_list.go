@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"chaffinch/corpus"
+	"chaffinch/internal/table"
+)
+
+// listFlags are those of commands that print a list.
+type listFlags struct {
+	Format string `short:"f" default:"text" enum:"text,tsv,json" help:"text (for the eye), tsv (numbers in full, a head line) or json. Default: ${default}."`
+	Limit  int    `short:"n" default:"50" help:"Rows at most; 0 means all. Default: ${default}."`
+}
+
+// list is a table of strings, int64, float64 and blanks (nil).
+type list struct {
+	about string   // said above the table in text
+	head  []string // names of the columns; in TSV with _ for blanks
+	rows  [][]any
+}
+
+// write writes l, or value as JSON.
+func (f listFlags) write(w io.Writer, l *list, value any) error {
+	if f.Format == "json" {
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		return e.Encode(value)
+	}
+	return buffered(w, func(b *bufio.Writer) error {
+		if f.Format == "tsv" {
+			return l.tsv(b)
+		}
+		if l.about != "" {
+			fmt.Fprintf(b, "%s\n\n", l.about)
+		}
+		return l.text(b)
+	})
+}
+
+func (l *list) text(w io.Writer) error {
+	head := append([]string(nil), l.head...)
+	if len(l.rows) > 0 {
+		for i, c := range l.rows[0] {
+			if _, ok := c.(string); !ok {
+				head[i] = ">" + head[i]
+			}
+		}
+	}
+	t := table.New(head...)
+	for _, r := range l.rows {
+		cells := make([]string, len(r))
+		for i, c := range r {
+			switch c := c.(type) {
+			case nil:
+				cells[i] = "-"
+			case int64:
+				cells[i] = number(c)
+			case float64:
+				cells[i] = strconv.FormatFloat(c, 'f', 2, 64)
+			case string:
+				cells[i] = c
+			}
+		}
+		t.Add(cells...)
+	}
+	return t.Write(w, "")
+}
+
+// noTabs keeps a value within its field.
+var noTabs = strings.NewReplacer("\t", " ", "\n", " ", "\r", " ")
+
+func (l *list) tsv(w *bufio.Writer) error {
+	w.WriteString(strings.ReplaceAll(strings.Join(l.head, "\t"), " ", "_"))
+	w.WriteByte('\n')
+	for _, r := range l.rows {
+		for i, c := range r {
+			if i > 0 {
+				w.WriteByte('\t')
+			}
+			switch c := c.(type) {
+			case int64:
+				w.WriteString(strconv.FormatInt(c, 10))
+			case float64:
+				w.WriteString(strconv.FormatFloat(c, 'g', -1, 64))
+			case string:
+				w.WriteString(noTabs.Replace(c))
+			}
+		}
+		if err := w.WriteByte('\n'); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// openCorpora opens indexes; shut closes them.
+func openCorpora(dirs ...string) (open []*corpus.Corpus, shut func(), err error) {
+	shut = func() {
+		for _, c := range open {
+			c.Close()
+		}
+	}
+	for _, d := range dirs {
+		c, err := corpus.Open(d)
+		if err != nil {
+			shut()
+			return nil, nil, err
+		}
+		open = append(open, c)
+	}
+	return open, shut, nil
+}

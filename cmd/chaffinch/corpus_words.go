@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"chaffinch/corpus"
+)
+
+type corpusWordsCmd struct {
+	Index string `arg:"" help:"Folder of an index."`
+
+	listFlags
+	Attr    string `short:"a" placeholder:"NAME" help:"Attribute of tokens. Default: the first one of the index."`
+	Fold    bool   `short:"i" help:"Count words that differ in case only as one."`
+	Pattern string `short:"p" placeholder:"REGEX" help:"Only words that match as a whole, as in 'un.*able'."`
+	Words   bool   `short:"w" help:"Only what has a letter: no numbers, no punctuation."`
+	Min     int64  `placeholder:"N" help:"Least frequency."`
+	Max     int64  `placeholder:"N" help:"Largest frequency."`
+	NGram   int    `name:"ngram" short:"N" default:"1" placeholder:"N" help:"Sequences of so many tokens, up to 6. Default: ${default}."`
+	Within  string `placeholder:"NAME" help:"Structure that sequences do not leave; - for none. Default: s, else p, else doc."`
+	Docf    bool   `help:"Say in how many documents a word is."`
+	ARF     bool   `name:"arf" help:"Average reduced frequency and average logarithmic distance frequency: like the frequency where a word is spread evenly, near 1 where it is in one place only."`
+	By      string `placeholder:"STRUCT.ATTR" help:"Divide the frequencies, as by doc.lang or doc.host (made from doc.url)."`
+	Sort    string `default:"freq" enum:"freq,docf,arf,aldf,word" help:"Order: ${enum}. Default: ${default}."`
+}
+
+// Help is the long text of --help.
+func (corpusWordsCmd) Help() string {
+	return `Lists words with their frequency and hits per million tokens.
+
+Examples:
+  chaffinch corpus words idx                              # the most frequent ones
+  chaffinch corpus words idx -a lemma -p '.*ness' -n 20
+  chaffinch corpus words idx --ngram 3 -w -i              # three words in a row
+  chaffinch corpus words idx -w --arf --sort arf          # not those of one page only
+  chaffinch corpus words idx -w --by doc.lang -f tsv >words.tsv`
+}
+
+// Run prints the list.
+func (c *corpusWordsCmd) Run(ctx context.Context, con *console) error {
+	open, shut, err := openCorpora(c.Index)
+	if err != nil {
+		return err
+	}
+	defer shut()
+	w, err := open[0].WordList(ctx, corpus.WordListConfig{
+		Attr: c.Attr, Fold: c.Fold, Pattern: c.Pattern, Words: c.Words, MinFreq: c.Min, MaxFreq: c.Max, NGram: c.NGram, Within: c.Within,
+		DocFreq: c.Docf, ARF: c.ARF, By: c.By, Sort: c.Sort, Limit: c.Limit,
+	})
+	if err != nil {
+		return err
+	}
+	docf, arf := c.Docf || c.Sort == "docf", c.ARF || c.Sort == "arf" || c.Sort == "aldf"
+	l := &list{head: []string{"word", "freq", "per million"}}
+	l.about = fmt.Sprintf("%s tokens; %s different, %s hits", number(w.Tokens), number(w.Types), number(w.Hits))
+	if docf {
+		l.head = append(l.head, "docf")
+	}
+	if arf {
+		l.head = append(l.head, "arf", "aldf")
+	}
+	for i, v := range w.Values {
+		name := valueName(v.Value)
+		if w.Rest && i == len(w.Values)-1 {
+			name = "(others)"
+		}
+		l.head = append(l.head, name)
+	}
+	for _, r := range w.Rows {
+		row := []any{r.Word, r.Freq, r.PerMillion}
+		if docf {
+			row = append(row, r.DocFreq)
+		}
+		if arf {
+			row = append(row, r.ARF, r.ALDF)
+		}
+		for _, n := range r.Parts {
+			row = append(row, n)
+		}
+		l.rows = append(l.rows, row)
+	}
+	return c.write(con.out, l, w)
+}
+
+// valueName names a missing value.
+func valueName(s string) string {
+	if s == "" {
+		return "(none)"
+	}
+	return s
+}

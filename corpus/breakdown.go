@@ -1,0 +1,121 @@
+package corpus
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ValueSize says how much of a corpus has one value of an attribute of a
+// structure, such as the language of documents.
+type ValueSize struct {
+	Value   string `json:"value"`
+	Structs int64  `json:"structures"`
+	Tokens  int64  `json:"tokens"`
+}
+
+// Breakdown divides the corpus by an attribute of a structure, such as
+// doc.lang: the values with most tokens first, ties by value. The attribute
+// "host" is made from "url" where a structure has no host of its own.
+func (c *Corpus) Breakdown(attr string) ([]ValueSize, error) {
+	v, err := c.values(attr)
+	if err != nil {
+		return nil, err
+	}
+	return v.sizes, nil
+}
+
+// values are the values of an attribute of a structure, numbered by how many
+// tokens they have, the most first.
+type values struct {
+	s     *Struct
+	sizes []ValueSize
+	of    []uint32 // value of each occurrence
+}
+
+func (c *Corpus) values(attr string) (*values, error) {
+	name, key, ok := strings.Cut(attr, ".")
+	if !ok {
+		return nil, fmt.Errorf("%q names no attribute of a structure: write STRUCTURE.ATTRIBUTE, such as doc.lang", attr)
+	}
+	s, err := c.Struct(name)
+	if err != nil {
+		return nil, err
+	}
+	host := key == "host" && !slices.Contains(s.Attrs(), key) && slices.Contains(s.Attrs(), "url")
+	if host {
+		key = "url"
+	}
+	a, err := s.Attr(key)
+	if err != nil {
+		return nil, err
+	}
+	v := &values{s: s, of: make([]uint32, s.Len())}
+	var hosts []uint32 // host of each address
+	if host {
+		seen := map[string]uint32{}
+		hosts = make([]uint32, a.Len())
+		for i := range hosts {
+			h := hostOf(a.Word(uint32(i)))
+			id, ok := seen[h]
+			if !ok {
+				id = uint32(len(v.sizes))
+				seen[h] = id
+				v.sizes = append(v.sizes, ValueSize{Value: h})
+			}
+			hosts[i] = id
+		}
+	} else {
+		v.sizes = make([]ValueSize, a.Len())
+		for i := range v.sizes {
+			v.sizes[i].Value = a.Word(uint32(i))
+		}
+	}
+	for i := range v.of {
+		id := a.At(int64(i))
+		if host {
+			id = hosts[id]
+		}
+		start, end := s.Span(i)
+		v.sizes[id].Structs++
+		v.sizes[id].Tokens += end - start
+		v.of[i] = id
+	}
+	order := make([]uint32, len(v.sizes))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortFunc(order, func(a, b uint32) int {
+		x, y := v.sizes[a], v.sizes[b]
+		return cmp.Or(cmp.Compare(y.Tokens, x.Tokens), cmp.Compare(x.Value, y.Value))
+	})
+	sizes, rank := make([]ValueSize, len(order)), make([]uint32, len(order))
+	for i, id := range order {
+		sizes[i], rank[id] = v.sizes[id], uint32(i)
+	}
+	for i, id := range v.of {
+		v.of[i] = rank[id]
+	}
+	v.sizes = sizes
+	return v, nil
+}
+
+// hostOf returns the host of an address, without user, port and a leading
+// "www.", in lower case; "" for what is no address of the web.
+func hostOf(url string) string {
+	_, rest, ok := strings.Cut(url, "://")
+	if !ok {
+		return ""
+	}
+	if i := strings.IndexAny(rest, "/?#\\"); i >= 0 {
+		rest = rest[:i]
+	}
+	if i := strings.LastIndexByte(rest, '@'); i >= 0 {
+		rest = rest[i+1:]
+	}
+	if i := strings.LastIndexByte(rest, ':'); i > strings.LastIndexByte(rest, ']') {
+		rest = rest[:i]
+	}
+	return strings.TrimPrefix(strings.ToLower(strings.TrimSuffix(rest, ".")), "www.")
+}

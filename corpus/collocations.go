@@ -1,0 +1,195 @@
+package corpus
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// CollocationConfig says which company is looked at.
+type CollocationConfig struct {
+	// Attr is the attribute of the collocates, "" means the default one.
+	Attr string
+	// Fold counts values that differ in case only as one, in lower case.
+	Fold bool
+	// Words leaves out collocates that have no letter.
+	Words bool
+	// From and To bound the window in tokens: negative ones are left of the
+	// hit, positive ones right of it; the hit itself is never part of it. Both
+	// zero mean -5 and 5.
+	From, To int
+	// Within is a structure, such as s, at whose borders the window ends; what
+	// stands in none of them has no window. "" means that it ends nowhere.
+	Within string
+	// MinHits is the least number of hits with the collocate, 0 means 3.
+	// MinFreq is the least frequency of the collocate in the corpus, 0 means 5.
+	MinHits, MinFreq int64
+	// Sort is the letter code or the key of a measure, "" means logdice.
+	Sort string
+	// Limit bounds the rows; 0 means all.
+	Limit int
+}
+
+// Collocate is a row of a table of collocations.
+type Collocate struct {
+	Word string
+	// Hits is the number of hits that have the word in their window (f); a hit
+	// that has it twice counts once. Freq is its frequency in the corpus (a).
+	Hits, Freq int64
+	// Scores are those of Measures.
+	Scores []float64
+}
+
+// MarshalJSON writes the scores under the keys of their measures.
+func (c Collocate) MarshalJSON() ([]byte, error) {
+	scores := map[string]float64{}
+	for i, s := range c.Scores {
+		scores[Measures[i].Key] = s
+	}
+	return json.Marshal(struct {
+		Word   string             `json:"word"`
+		Hits   int64              `json:"hits"`
+		Freq   int64              `json:"freq"`
+		Scores map[string]float64 `json:"scores"`
+	}{c.Word, c.Hits, c.Freq, scores})
+}
+
+// Collocations is a table of collocations.
+type Collocations struct {
+	Tokens int64       `json:"tokens"` // of the corpus (N)
+	Hits   int64       `json:"hits"`   // of the query (b)
+	Types  int64       `json:"types"`  // collocates that pass the bounds
+	Sort   int         `json:"-"`      // index in Measures
+	Rows   []Collocate `json:"rows"`
+}
+
+// Collocations counts what stands around the hits of a query, as Manatee's
+// CollocItems does. Rows that score alike come in the order of hits, then words.
+func (c *Corpus) Collocations(ctx context.Context, cql string, cfg CollocationConfig) (*Collocations, error) {
+	if cfg.From == 0 && cfg.To == 0 {
+		cfg.From, cfg.To = -5, 5
+	}
+	if cfg.From > cfg.To {
+		return nil, fmt.Errorf("window %d to %d: it must begin before it ends", cfg.From, cfg.To)
+	}
+	sort := MeasureByName(cmp.Or(cfg.Sort, "logdice"))
+	if sort < 0 {
+		return nil, fmt.Errorf("no measure %q: have %s", cfg.Sort, strings.Join(measureKeys(), ", "))
+	}
+	keep, err := filter("", cfg.Words)
+	if err != nil {
+		return nil, err
+	}
+	v, err := newVocabulary(cfg.Attr, cfg.Fold, keep, c)
+	if err != nil {
+		return nil, err
+	}
+	q, err := c.Query(cql)
+	if err != nil {
+		return nil, err
+	}
+	w := window{size: c.Size(), from: int64(cfg.From), to: int64(cfg.To), attr: v.attrs[0], keys: v.keys[0]}
+	if cfg.Within != "" {
+		if w.within, err = c.Struct(cfg.Within); err != nil {
+			return nil, err
+		}
+	}
+	out := &Collocations{Tokens: c.Size(), Sort: sort}
+	hits := make([]int64, v.len())
+	for m, err := range q.Matches(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		out.Hits++
+		for _, k := range w.around(m) {
+			hits[k]++
+		}
+	}
+	best := top[collocate]{limit: cfg.Limit, compare: func(a, b collocate) int {
+		switch {
+		case a.score != b.score:
+			return cmp.Compare(b.score, a.score)
+		case a.hits != b.hits:
+			return cmp.Compare(b.hits, a.hits)
+		}
+		return strings.Compare(v.word(a.key), v.word(b.key))
+	}}
+	freq := v.counts(0)
+	minHits, minFreq := cmp.Or(cfg.MinHits, 3), cmp.Or(cfg.MinFreq, 5)
+	for k, f := range hits {
+		if f == 0 || f < minHits || freq[k] < minFreq {
+			continue
+		}
+		out.Types++
+		score := Measures[sort].Score(float64(f), float64(freq[k]), float64(out.Hits), float64(out.Tokens))
+		best.add(collocate{uint32(k), f, score})
+	}
+	for _, x := range best.sorted() {
+		row := Collocate{Word: v.word(x.key), Hits: x.hits, Freq: freq[x.key], Scores: make([]float64, len(Measures))}
+		for i, m := range Measures {
+			row.Scores[i] = m.Score(float64(row.Hits), float64(row.Freq), float64(out.Hits), float64(out.Tokens))
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	return out, nil
+}
+
+// collocate is a row before it has its word.
+type collocate struct {
+	key   uint32
+	hits  int64
+	score float64
+}
+
+func measureKeys() []string {
+	keys := make([]string, len(Measures))
+	for i, m := range Measures {
+		keys[i] = m.Key
+	}
+	return keys
+}
+
+// window finds what stands around hits.
+type window struct {
+	size     int64
+	from, to int64
+	within   *Struct
+	attr     *Attr
+	keys     []uint32
+	found    []uint32
+}
+
+// around returns the different keys in the window of a match, valid until the
+// next call.
+func (w *window) around(m Match) []uint32 {
+	w.found = w.found[:0]
+	low, high := int64(0), w.size
+	if w.within != nil {
+		low, high = m.Start, m.End // nothing, unless the ends lie in a structure
+		if i, ok := w.within.Find(m.Start); ok {
+			low, _ = w.within.Span(i)
+		}
+		if i, ok := w.within.Find(max(m.End-1, m.Start)); ok {
+			_, high = w.within.Span(i)
+		}
+	}
+	if w.from < 0 {
+		w.add(max(low, m.Start+w.from), min(m.Start, m.Start+w.to+1))
+	}
+	if w.to > 0 {
+		w.add(max(m.End, m.End-1+w.from), min(high, m.End+w.to))
+	}
+	return w.found
+}
+
+// add takes the positions from start up to end.
+func (w *window) add(start, end int64) {
+	for p := start; p < end; p++ {
+		if k := w.keys[w.attr.At(p)]; k != none && !slices.Contains(w.found, k) {
+			w.found = append(w.found, k)
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package corpus
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"strconv"
+	"strings"
+)
+
+//go:embed view/compare.html
+var compareHTML string
+
+//go:embed view/compare.css
+var compareCSS string
+
+//go:embed view/compare.js
+var compareJS string
+
+var compareTemplate = template.Must(template.New("compare").Funcs(template.FuncMap{
+	"grouped": grouped, "percent": percent, "perMillion": perMillion, "keptOf": keptOf, "orNone": orNone, "rank": rank, "bar": bar, "twin": twin,
+	"score":   func(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) },
+	"measure": func(i int) Measure { return Measures[i] },
+	"keyness": func(i int) Keyness { return KeynessMeasures[i] },
+	"link":    func(s string) bool { return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://") },
+	"most": func(rows []PartChange) (n int64) {
+		for _, r := range rows {
+			n = max(n, r.Before.Tokens)
+		}
+		return n
+	},
+	"company": company,
+}).Parse(compareHTML))
+
+// sequences names n-grams by their length.
+var sequences = [MaxNGram]string{"words", "pairs of words", "three words", "four words", "five words", "six words"}
+
+// keywordsView is a table of keywords as the page shows it.
+type keywordsView struct {
+	Title, What, Other string
+	*Keywords
+}
+
+func keywordsViews(tables []*Keywords, what, other string) (out []keywordsView) {
+	for n, k := range tables {
+		out = append(out, keywordsView{sequences[n], what, other, k})
+	}
+	return out
+}
+
+// companyView is a table of collocates as the page shows it.
+type companyView struct {
+	Title, Other, Kind, Measure string
+	Rows                        []RankedCollocate
+}
+
+func company(c CollocateChange, measure int) []companyView {
+	name := Measures[measure].Name
+	return []companyView{{"before", "after", "lost", name, c.Before}, {"after", "before", "held", name, c.After}}
+}
+
+// policy lets the file run its own script and style and nothing else: it can
+// load nothing and send nothing.
+func policy(script, style string) string {
+	hash := func(s string) string {
+		sum := sha256.Sum256([]byte(s))
+		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	}
+	return "default-src 'none'; script-src " + hash(script) + "; style-src " + hash(style) + "; base-uri 'none'; form-action 'none'"
+}
+
+// WriteHTML writes the comparison as one HTML file with plots. It holds
+// everything it needs, and only sorting its tables needs its script. The same
+// comparison gives the same bytes.
+func (c *Comparison) WriteHTML(w io.Writer) error {
+	type slopes struct{ Wide, Narrow template.HTML }
+	view := struct {
+		*Comparison
+		Policy, Window        string
+		CSS                   template.CSS
+		JS                    template.JS
+		Scatter, ScatterSmall template.HTML
+		Slopes                []slopes
+		Histogram             template.HTML
+		All                   float64
+		Summary               []string
+		Gone, Left            []keywordsView
+	}{Comparison: c, Policy: policy(compareJS, compareCSS), Window: c.window(), CSS: template.CSS(compareCSS), JS: template.JS(compareJS), All: c.KeptTokens()}
+	view.Scatter = c.scatter("wide", 860, 620, 44)
+	view.ScatterSmall = c.scatter("narrow", 380, 420, 14)
+	for i := range c.Collocates {
+		view.Slopes = append(view.Slopes, slopes{c.slope(&c.Collocates[i], "wide", 620), c.slope(&c.Collocates[i], "narrow", 370)})
+	}
+	view.Histogram = c.Documents.histogram()
+	view.Summary = c.topWords()
+	view.Gone, view.Left = keywordsViews(c.Removed, "removed", "kept"), keywordsViews(c.Kept, "kept", "removed")
+	return compareTemplate.Execute(w, view)
+}
+
+// topWords are the words that the head of the page names.
+func (c *Comparison) topWords() (words []string) {
+	for i := len(c.Removed) - 1; i >= 0; i-- {
+		for _, r := range c.Removed[i].Rows[:min(3, len(c.Removed[i].Rows))] {
+			words = append(words, r.Word)
+		}
+	}
+	return words
+}
+
+// bar draws a share from 0 to 1 and a mark where all text stands.
+func bar(x, mark float64) template.HTML {
+	s := &svg{}
+	s.b.WriteString(`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">`)
+	fmt.Fprintf(&s.b, `<rect class="rail" width="100" height="10"/><rect class="%s" width="%s" height="10"/>`, changeClass(x, mark), short(100*min(max(x, 0), 1)))
+	if mark > 0 && mark < 1 {
+		s.line("mark", 100*mark, 0, 100*mark, 10)
+	}
+	return s.end()
+}
+
+// twin draws how much a part had and how much is left of it, as shares of the
+// largest part.
+func twin(before, after, largest int64) template.HTML {
+	s := &svg{}
+	s.b.WriteString(`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">`)
+	fmt.Fprintf(&s.b, `<rect class="had" width="%s" height="10"/><rect class="has" width="%s" height="10"/>`, short(100*share(before, largest)), short(100*share(min(after, before), largest)))
+	return s.end()
+}
+
+// histogram draws how many documents have kept which share of their tokens.
+func (d *DocumentChange) histogram() template.HTML {
+	if d == nil {
+		return ""
+	}
+	names := []string{"0"}
+	counts := []int64{d.Gone}
+	for i, n := range d.Bins {
+		names, counts = append(names, strconv.Itoa(10*i+10)), append(counts, n)
+	}
+	names, counts = append(names, "all"), append(counts, d.Whole)
+	most := int64(1)
+	for _, n := range counts {
+		most = max(most, n)
+	}
+	const width, height, base, step = 620.0, 220.0, 182.0, 50.0
+	s := newSVG("histogram", "documents by the share of their tokens that is left", width, height)
+	for i, n := range counts {
+		x, h := 10+step*float64(i), 150*float64(n)/float64(most)
+		kind := "same"
+		switch i {
+		case 0:
+			kind = "lost"
+		case len(counts) - 1:
+			kind = "held"
+		}
+		fmt.Fprintf(&s.b, `<rect class="%s" x="%s" y="%s" width="%s" height="%s"/>`, kind, short(x+3), short(base-h), short(step-6), short(h))
+		s.text("count mid", x+step/2, base-h-6, 0, grouped(n))
+		s.text("tick mid", x+step/2, base+16, 0, names[i])
+	}
+	s.line("base", 10, base, width-10, base)
+	s.text("axis mid", width/2, height-4, 0, "tokens left of a document, up to … percent")
+	return s.end()
+}

@@ -1,0 +1,158 @@
+package corpus
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+
+	"chaffinch/internal/table"
+)
+
+// WriteText writes the comparison as tables for a terminal, with at most rows
+// rows each; 0 means all.
+func (c *Comparison) WriteText(w io.Writer, rows int) error {
+	b := bufio.NewWriter(w)
+	t := table.New("", ">before", ">after", ">kept")
+	if c.Before.Documents > 0 {
+		t.Add("documents", grouped(c.Before.Documents), grouped(c.After.Documents), percent(c.KeptDocuments()))
+	}
+	t.Add("tokens", grouped(c.Before.Tokens), grouped(c.After.Tokens), percent(c.KeptTokens()))
+	t.Add("different "+c.Attr+"s", grouped(c.Before.Types), grouped(c.After.Types), percent(share(c.After.Types, c.Before.Types)))
+	t.Write(b, "")
+	for _, n := range c.Notes {
+		fmt.Fprintf(b, "\nnote: %s\n", n)
+	}
+	b.WriteString("\nPhrases" + chosen(c.PhrasesChosen) + "\n")
+	t = table.New("phrase", ">hits/M before", ">hits/M after", ">kept", ">hits before", ">hits after")
+	for _, p := range c.Phrases {
+		t.Add(p.Phrase, perMillion(p.BeforePerMillion), perMillion(p.AfterPerMillion), keptOf(p.Kept, p.Before), grouped(p.Before), grouped(p.After))
+	}
+	t.Write(b, "  ")
+	for _, x := range c.Collocates {
+		fmt.Fprintf(b, "\nCollocates of %s, %s%s: %s hits before, %s after\n", x.Query, c.window(), chosen(c.CollocatesChosen), grouped(x.BeforeHits), grouped(x.AfterHits))
+		t = table.New("", "before", ">hits", ">"+Measures[c.Measure].Name, ">rank after", "  after", ">hits", ">"+Measures[c.Measure].Name, ">rank before")
+		for i := range atMost(max(len(x.Before), len(x.After)), rows) {
+			cells := []string{strconv.Itoa(i + 1)}
+			for k, side := range [][]RankedCollocate{x.Before, x.After} {
+				if i >= len(side) {
+					cells = append(cells, "", "", "", "")
+					continue
+				}
+				r := side[i]
+				cells = append(cells, [2]string{"", "  "}[k]+r.Word, grouped(r.Hits), fmt.Sprintf("%.2f", r.Score), rank(r.OtherRank))
+			}
+			t.Add(cells...)
+		}
+		t.Write(b, "  ")
+	}
+	for i, list := range [][]*Keywords{c.Removed, c.Kept} {
+		for n, k := range list {
+			what := [2]string{"removed", "kept"}[i]
+			fmt.Fprintf(b, "\nKeywords of what was %s: %s\n", what, sequences[n])
+			other := [2]string{"kept", "removed"}[i]
+			t = table.New("", ">"+what, ">"+other, ">"+what+"/M", ">"+other+"/M", ">"+KeynessMeasures[k.Sort].Name)
+			for _, r := range k.Rows[:atMost(len(k.Rows), rows)] {
+				t.Add(r.Word, grouped(r.Freq), grouped(r.RefFreq), perMillion(r.PerMillion), perMillion(r.RefPerMillion), fmt.Sprintf("%.2f", r.Scores[k.Sort]))
+			}
+			t.Write(b, "  ")
+		}
+	}
+	for _, x := range c.Breakdowns {
+		fmt.Fprintf(b, "\nBy %s (%s values), those first that have lost most\n", x.Attr, grouped(int64(x.Values)))
+		t = table.New("", ">tokens before", ">tokens after", ">kept")
+		for _, r := range x.Rows[:atMost(len(x.Rows), rows)] {
+			t.Add(orNone(r.Value), grouped(r.Before.Tokens), grouped(r.After.Tokens), keptOf(r.Kept, r.Before.Tokens))
+		}
+		t.Write(b, "  ")
+	}
+	if d := c.Documents; d != nil {
+		fmt.Fprintf(b, "\nHow much is left of a document\n")
+		t = table.New("", ">documents")
+		t.Add("nothing", grouped(d.Gone))
+		for i, n := range d.Bins {
+			t.Add(binName(i), grouped(n))
+		}
+		t.Add("all", grouped(d.Whole))
+		t.Write(b, "  ")
+	}
+	return b.Flush()
+}
+
+func chosen(yes bool) string {
+	if yes {
+		return " (those that have changed most; name others if you like)"
+	}
+	return ""
+}
+
+func binName(i int) string {
+	if i == 0 {
+		return "up to 10 %"
+	}
+	return fmt.Sprintf("%d to %d %%", 10*i, 10*i+10)
+}
+
+func atMost(n, limit int) int {
+	if limit > 0 {
+		return min(n, limit)
+	}
+	return n
+}
+
+// window says in words where collocates were looked for.
+func (c *Comparison) window() string {
+	s := fmt.Sprintf("window %d to %d", c.From, c.To)
+	if c.Within != "" {
+		s += " within " + c.Within
+	}
+	return s
+}
+
+func rank(r int) string {
+	if r == 0 {
+		return "-"
+	}
+	return strconv.Itoa(r)
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "(none)"
+	}
+	return s
+}
+
+// grouped writes a number with commas between thousands.
+func grouped(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// percent writes a share.
+func percent(x float64) string { return strconv.FormatFloat(100*x, 'f', 1, 64) + " %" }
+
+// keptOf writes the share of whole that is left; of nothing, nothing.
+func keptOf(x float64, whole int64) string {
+	if whole == 0 {
+		return "-"
+	}
+	return percent(x)
+}
+
+// perMillion writes hits per million tokens with two digits behind the point,
+// as the tables of the lecture do, and never writes something as nothing.
+func perMillion(x float64) string {
+	switch {
+	case x == 0:
+		return "0"
+	case x < 0.005:
+		return "<0.01"
+	case x < 1000:
+		return strconv.FormatFloat(x, 'f', 2, 64)
+	}
+	return grouped(int64(x + 0.5))
+}

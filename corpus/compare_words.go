@@ -1,0 +1,210 @@
+package corpus
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Words that are drawn, since they are frequent or since they have changed, and
+// words whose company is compared unasked.
+const (
+	frequentWords = 600
+	changedWords  = 600
+	companions    = 2
+)
+
+// words finds the keywords of what is gone and of what is left.
+func (x *comparer) words(ctx context.Context) error {
+	v, err := newVocabulary(x.attr, x.fold, Wordlike, x.before, x.after)
+	if err != nil {
+		return err
+	}
+	x.vocabulary = v
+	var borders []*Struct
+	for _, c := range []*Corpus{x.before, x.after} {
+		b, err := c.border("")
+		if err != nil {
+			return err
+		}
+		borders = append(borders, b)
+	}
+	kept := x.after.Size()
+	removed := max(x.before.Size()-kept, 0)
+	most := func(order func(a, b keyed) int, limit int) *top[keyed] {
+		return &top[keyed]{limit: limit, compare: func(a, b keyed) int {
+			if a.keys == b.keys {
+				return 0
+			}
+			return cmp.Or(order(a, b), strings.Compare(v.word(a.keys[0]), v.word(b.keys[0])))
+		}}
+	}
+	score := func(a, b keyed) int { return cmp.Compare(b.score, a.score) }
+	frequent, drawn, changed := most(score, frequentWords), most(score, changedWords), most(score, companions)
+	more := int64(0)
+	for n := 1; n <= min(cmp.Or(x.cfg.NGram, 2), MaxNGram); n++ {
+		cfg := KeywordConfig{NGram: n, Smoothing: cmp.Or(x.cfg.Smoothing, 10), MinFreq: cmp.Or(x.cfg.MinFreq, 5), Limit: 20 * x.cfg.Rows}
+		gone, err := newKeyer(v, cfg, removed, kept)
+		if err != nil {
+			return err
+		}
+		left, err := newKeyer(v, cfg, kept, removed)
+		if err != nil {
+			return err
+		}
+		for g, err := range v.grams(ctx, n, borders) {
+			if err != nil {
+				return err
+			}
+			lost := g.freq[0] - g.freq[1]
+			if lost < 0 {
+				more++
+				lost = 0
+			}
+			gone.add(g.keys, lost, g.freq[1])
+			left.add(g.keys, g.freq[1], lost)
+			if n == 1 {
+				w := keyed{keys: [MaxNGram]uint32{g.keys[0]}, f1: g.freq[0], f2: g.freq[1]}
+				w.score = max(PerMillion(w.f1, x.before.Size()), PerMillion(w.f2, x.after.Size()))
+				if w.score > 0 {
+					frequent.add(w)
+					w.score = math.Abs(keynessLogL(lost, removed, w.f2, kept, 0))
+					drawn.add(w)
+				}
+				// Enough hits on both sides for a table of collocates each, and
+				// a share that is gone.
+				if w.f2 >= 30 && lost >= w.f2/4 {
+					w.score = simpleMaths(lost, removed, w.f2, kept, 100)
+					changed.add(w)
+				}
+			}
+		}
+		x.out.Removed = append(x.out.Removed, x.spread(gone, borders[0]))
+		x.out.Kept = append(x.out.Kept, x.spread(left, borders[0]))
+		if n == 1 && more > 0 {
+			x.note("%d words are more frequent AFTER than BEFORE: AFTER is no part of BEFORE, or its tokens are made in another way. They count as not removed.", more)
+		}
+	}
+	x.draw(frequent.sorted(), drawn.sorted())
+	x.companions = changed.sorted()
+	return nil
+}
+
+// draw lists the words of both lists once, those that are frequent first.
+func (x *comparer) draw(lists ...[]keyed) {
+	seen := map[uint32]bool{}
+	for _, list := range lists {
+		for _, w := range list {
+			if key := w.keys[0]; !seen[key] {
+				seen[key] = true
+				x.out.Words = append(x.out.Words, WordChange{
+					Word: x.vocabulary.word(key), Before: PerMillion(w.f1, x.before.Size()), After: PerMillion(w.f2, x.after.Size()), Kept: share(w.f2, w.f1),
+				})
+			}
+		}
+	}
+	slices.SortStableFunc(x.out.Words, func(a, b WordChange) int {
+		return cmp.Compare(max(b.Before, b.After), max(a.Before, a.After))
+	})
+}
+
+// spread returns the keywords that enough documents have, and that are more
+// frequent than elsewhere.
+func (x *comparer) spread(k *keyer, border *Struct) *Keywords {
+	least := cmp.Or(x.cfg.MinDocs, min(5, 1+x.out.Before.Documents/20))
+	doc, err := x.before.Struct(cmp.Or(x.cfg.Doc, "doc"))
+	if err == nil && x.ids == nil {
+		x.ids = x.vocabulary.inverse(0)
+	}
+	var rows []keyed
+	for _, w := range k.best.sorted() {
+		if len(rows) < x.cfg.Rows && w.score > 1 && (err != nil || x.inDocs(w.keys[:k.n], doc, border, least)) {
+			rows = append(rows, w)
+		}
+	}
+	k.best.items = rows
+	return k.table()
+}
+
+// inDocs reports whether so many documents of BEFORE have the words.
+func (x *comparer) inDocs(keys []uint32, doc, border *Struct, least int64) bool {
+	lists := make([][]uint32, len(keys))
+	for i, k := range keys {
+		if lists[i] = x.ids(k); len(lists[i]) == 0 {
+			return true // BEFORE does not know it, so AFTER has been changed
+		}
+	}
+	in, at, docs := place{s: doc}, -1, int64(0)
+	for p := range occurrences(x.vocabulary.attrs[0], x.before.Size(), lists, border) {
+		if i := in.find(p); i >= 0 && i != at {
+			at = i
+			if docs++; docs >= least {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// rankedCollocates bounds the ranks that are known.
+const rankedCollocates = 1000
+
+// collocates compares company.
+func (x *comparer) collocates(ctx context.Context) error {
+	list := x.cfg.Collocates
+	if len(list) == 0 {
+		x.out.CollocatesChosen = true
+		for _, w := range x.companions {
+			list = append(list, x.vocabulary.word(w.keys[0]))
+		}
+	}
+	x.out.Within = x.cfg.Within
+	if has := func(c *Corpus) bool { return slices.Contains(c.Structs(), "s") }; x.cfg.Within == "" && has(x.before) && has(x.after) {
+		x.out.Within = "s"
+	}
+	if x.out.Within == "-" {
+		x.out.Within = ""
+	}
+	cfg := CollocationConfig{
+		Attr: x.attr, Fold: x.fold, Words: true, From: x.cfg.From, To: x.cfg.To, Within: x.out.Within,
+		Sort: x.cfg.Measure, Limit: rankedCollocates,
+	}
+	for _, w := range list {
+		cql, err := x.cql(w)
+		if err != nil {
+			return err
+		}
+		b, err := x.before.Collocations(ctx, cql, cfg)
+		if err != nil {
+			return err
+		}
+		a, err := x.after.Collocations(ctx, cql, cfg)
+		if err != nil {
+			return err
+		}
+		x.out.Measure = b.Sort
+		x.out.Collocates = append(x.out.Collocates, CollocateChange{
+			Query: w, CQL: cql, BeforeHits: b.Hits, AfterHits: a.Hits,
+			Before: ranked(b, a, x.cfg.Rows), After: ranked(a, b, x.cfg.Rows),
+		})
+	}
+	return nil
+}
+
+// ranked returns the first rows of one with their ranks in other.
+func ranked(one, other *Collocations, rows int) (out []RankedCollocate) {
+	at := map[string]int{}
+	for i, r := range other.Rows {
+		at[r.Word] = i + 1
+	}
+	for i, r := range one.Rows[:min(rows, len(one.Rows))] {
+		c := RankedCollocate{Word: r.Word, Rank: i + 1, OtherRank: at[r.Word], Hits: r.Hits, Score: r.Scores[one.Sort]}
+		if c.OtherRank > 0 {
+			c.OtherScore = other.Rows[c.OtherRank-1].Scores[other.Sort]
+		}
+		out = append(out, c)
+	}
+	return out
+}

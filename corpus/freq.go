@@ -1,0 +1,222 @@
+package corpus
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// FreqConfig says by what the hits of a query are divided.
+type FreqConfig struct {
+	// By names one or more attributes: word (an attribute of tokens) is the whole hit, word@-1 the token
+	// left of it, word@1 the one right of it, word@0 its first token, and
+	// doc.lang an attribute of a structure that the hit begins in.
+	By []string
+	// Fold counts values of tokens that differ in case only as one.
+	Fold bool
+	// MinHits leaves out rarer rows; 0 means 1.
+	MinHits int64
+	// Sort is freq (also ""), word (by the values), or relative (by hits per
+	// million tokens of the part, for attributes of a structure).
+	Sort string
+	// Limit bounds the rows; 0 means all.
+	Limit int
+}
+
+// FreqRow is a row of a frequency distribution.
+type FreqRow struct {
+	Values     []string `json:"values"` // one for each By; "" where there is none
+	Hits       int64    `json:"hits"`
+	Share      float64  `json:"share"`       // of all hits
+	PerMillion float64  `json:"per_million"` // hits per million tokens of the corpus
+	// PartTokens are the tokens of the part of the corpus that has the value,
+	// PartPerMillion the hits per million of them, and Relative compares that
+	// with the whole corpus: 1 is as often as elsewhere. They are there if just
+	// one attribute is one of a structure.
+	PartTokens     int64   `json:"part_tokens,omitempty"`
+	PartPerMillion float64 `json:"part_per_million,omitempty"`
+	Relative       float64 `json:"relative,omitempty"`
+}
+
+// Freqs is a frequency distribution.
+type Freqs struct {
+	By     []string  `json:"by"`
+	Tokens int64     `json:"tokens"` // of the corpus
+	Hits   int64     `json:"hits"`   // of the query
+	Types  int64     `json:"types"`  // rows that pass the bounds
+	Parts  bool      `json:"-"`      // rows have figures of parts
+	Rows   []FreqRow `json:"rows"`
+}
+
+// Freqs counts the hits of a query by what they are or where they stand. Rows
+// that sort alike come in the order of their values.
+func (c *Corpus) Freqs(ctx context.Context, cql string, cfg FreqConfig) (*Freqs, error) {
+	if len(cfg.By) == 0 {
+		return nil, errors.New("nothing to divide the hits by: name an attribute such as word, word@-1 or doc.lang")
+	}
+	divs := make([]*divider, len(cfg.By))
+	part := -1
+	out := &Freqs{By: cfg.By, Tokens: c.Size()}
+	for i, by := range cfg.By {
+		d, err := c.divider(by, cfg.Fold)
+		if err != nil {
+			return nil, err
+		}
+		if divs[i] = d; d.values != nil {
+			out.Parts, part = part < 0, i
+		}
+	}
+	q, err := c.Query(cql)
+	if err != nil {
+		return nil, err
+	}
+	counts := map[string]*int64{}
+	var key []byte
+	for m, err := range q.Matches(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		out.Hits++
+		key = key[:0]
+		for _, d := range divs {
+			key = d.append(key, m)
+		}
+		n := counts[string(key)]
+		if n == nil {
+			n = new(int64)
+			counts[string(key)] = n
+		}
+		*n++
+	}
+	order, err := freqOrder(cfg.Sort, out.Parts)
+	if err != nil {
+		return nil, err
+	}
+	best := top[FreqRow]{limit: cfg.Limit, compare: order}
+	for key, n := range counts {
+		if *n < cfg.MinHits {
+			continue
+		}
+		out.Types++
+		row := FreqRow{Hits: *n, Share: float64(*n) / float64(out.Hits), PerMillion: PerMillion(*n, c.Size())}
+		rest := key
+		for i, d := range divs {
+			var value string
+			size := ValueSize{}
+			value, size, rest = d.cut(rest)
+			row.Values = append(row.Values, value)
+			if out.Parts && i == part && size.Tokens > 0 {
+				row.PartTokens, row.PartPerMillion = size.Tokens, PerMillion(*n, size.Tokens)
+				row.Relative = row.PartPerMillion / PerMillion(out.Hits, c.Size())
+			}
+		}
+		best.add(row)
+	}
+	out.Rows = best.sorted()
+	return out, nil
+}
+
+func freqOrder(name string, parts bool) (func(a, b FreqRow) int, error) {
+	words := func(a, b FreqRow) int { return slices.Compare(a.Values, b.Values) }
+	switch name {
+	case "", "freq":
+		return func(a, b FreqRow) int { return cmp.Or(cmp.Compare(b.Hits, a.Hits), words(a, b)) }, nil
+	case "word":
+		return words, nil
+	case "relative":
+		if !parts {
+			return nil, errors.New("nothing is relative here: name one attribute of a structure, such as doc.lang")
+		}
+		return func(a, b FreqRow) int {
+			return cmp.Or(cmp.Compare(b.PartPerMillion, a.PartPerMillion), cmp.Compare(b.Hits, a.Hits), words(a, b))
+		}, nil
+	}
+	return nil, fmt.Errorf("no order %q: have freq, word, relative", name)
+}
+
+// divider finds one value of a match.
+type divider struct {
+	v      *vocabulary
+	values *values // of an attribute of a structure
+	place  place
+	whole  bool
+	offset int64
+	size   int64
+}
+
+func (c *Corpus) divider(by string, fold bool) (*divider, error) {
+	d := &divider{whole: true, size: c.Size()}
+	name, at, placed := strings.Cut(by, "@")
+	if strings.Contains(name, ".") {
+		if placed {
+			return nil, fmt.Errorf("%s: an attribute of a structure has no place", by)
+		}
+		v, err := c.values(name)
+		if err != nil {
+			return nil, err
+		}
+		d.values, d.place = v, place{s: v.s}
+		return d, nil
+	}
+	if placed {
+		n, err := strconv.ParseInt(at, 10, 32)
+		if err != nil {
+			return nil, fmt.Errorf("%s: the place is a number: -1 is the token left of the hit, 1 the one right of it, 0 its first one", by)
+		}
+		d.whole, d.offset = false, n
+	}
+	var err error
+	d.v, err = newVocabulary(name, fold, nil, c)
+	return d, err
+}
+
+// append appends the value of m: how many numbers, and these.
+func (d *divider) append(key []byte, m Match) []byte {
+	start, end := m.Start, m.End
+	switch {
+	case d.values != nil:
+		i := d.place.find(m.Start)
+		if i < 0 {
+			return append(key, 0)
+		}
+		return binary.BigEndian.AppendUint32(append(key, 1), d.values.of[i])
+	case d.whole:
+	case d.offset > 0:
+		start, end = m.End-1+d.offset, m.End+d.offset
+	default:
+		start, end = m.Start+d.offset, m.Start+d.offset+1
+	}
+	if start < 0 || end > d.size {
+		return append(key, 0)
+	}
+	key = binary.AppendUvarint(key, uint64(end-start))
+	for p := start; p < end; p++ {
+		key = binary.BigEndian.AppendUint32(key, d.v.keys[0][d.v.attrs[0].At(p)])
+	}
+	return key
+}
+
+// cut reads what append wrote.
+func (d *divider) cut(key string) (value string, size ValueSize, rest string) {
+	b := []byte(key)
+	n, used := binary.Uvarint(b)
+	b = b[used:]
+	if d.values != nil {
+		if n == 0 {
+			return "", ValueSize{}, string(b)
+		}
+		size = d.values.sizes[binary.BigEndian.Uint32(b)]
+		return size.Value, size, string(b[4:])
+	}
+	words := make([]string, n)
+	for i := range words {
+		words[i] = d.v.word(binary.BigEndian.Uint32(b))
+		b = b[4:]
+	}
+	return strings.Join(words, " "), ValueSize{}, string(b)
+}

@@ -1,0 +1,105 @@
+package corpus
+
+import "math"
+
+// Measure is one way to say how strongly two things keep company.
+type Measure struct {
+	// Code is the letter that Manatee and its relatives know the measure by.
+	Code byte
+	// Key names the measure in tables and JSON; Name is for people.
+	Key, Name string
+	// Formula is written in f (hits that have the collocate in their window),
+	// a (frequency of the collocate in the corpus), b (hits of the query) and
+	// N (tokens of the corpus).
+	Formula string
+	// Score computes it. It is 0 when f, a, b or n is: what never occurs has no
+	// score. It is finite for everything else.
+	Score func(f, a, b, n float64) float64
+}
+
+// Measures are all measures of association, the one that sorts by default
+// first. Formulas: Manatee 2.225, corp/bgrstat.cc; their papers are in
+// docs/corpus-statistics.md.
+var Measures = []Measure{
+	{'d', "logdice", "logDice", "14 + log2(2f / (a+b))", seen(func(f, a, b, _ float64) float64 { return 14 + math.Log2(2*f/(a+b)) })},
+	{'t', "tscore", "T-score", "(f - ab/N) / sqrt(f)", seen(func(f, a, b, n float64) float64 { return (f - a*b/n) / math.Sqrt(f) })},
+	{'m', "mi", "MI", "log2(fN / ab)", seen(mutual)},
+	{'3', "mi3", "MI3", "log2(f^3 N / ab)", seen(func(f, a, b, n float64) float64 { return mutual(f, a, b, n) + 2*math.Log2(f) })},
+	{'l', "loglikelihood", "log-likelihood", "2 * sum O ln(O/E) over the four cells", seen(logLikelihood)},
+	{'s', "minsens", "minimum sensitivity", "min(f/a, f/b)", seen(func(f, a, b, _ float64) float64 { return min(f/a, f/b) })},
+	{'p', "mi_logf", "MI.log_f", "MI * ln(f+1)", seen(func(f, a, b, n float64) float64 { return mutual(f, a, b, n) * math.Log1p(f) })},
+	{'C', "mi_logfpm", "MI.log_fpm", "MI * ln(1.5 + f per million)", seen(func(f, a, b, n float64) float64 { return mutual(f, a, b, n) * math.Log(1.5+1e6*f/n) })},
+	{'r', "relfreq", "relative frequency", "100 f/a", seen(func(f, a, _, _ float64) float64 { return 100 * f / a })},
+	{'D', "dice", "Dice", "100 * 2f / (a+b)", seen(func(f, a, b, _ float64) float64 { return 100 * 2 * f / (a + b) })},
+	{'1', "log10dice", "log10 Dice", "5 + log10(2f / (a+b))", seen(func(f, a, b, _ float64) float64 { return 5 + math.Log10(2*f/(a+b)) })},
+	{'f', "hits", "hits", "f", seen(func(f, _, _, _ float64) float64 { return f })},
+	{'F', "freq", "frequency", "a", seen(func(_, a, _, _ float64) float64 { return a })},
+}
+
+// MeasureByName returns the index in Measures of a letter code or key, -1 for
+// none.
+func MeasureByName(name string) int {
+	for i, m := range Measures {
+		if name == string(m.Code) || name == m.Key {
+			return i
+		}
+	}
+	return -1
+}
+
+// seen makes a measure 0 where it is not defined.
+func seen(score func(f, a, b, n float64) float64) func(f, a, b, n float64) float64 {
+	return func(f, a, b, n float64) float64 {
+		if !(f > 0 && a > 0 && b > 0 && n > 0) {
+			return 0
+		}
+		return score(f, a, b, n)
+	}
+}
+
+// mutual is pointwise mutual information in bits; Church and Hanks 1990. The
+// quotients keep products of large counts from losing digits or overflowing.
+func mutual(f, a, b, n float64) float64 { return math.Log2(f / a * (n / b)) }
+
+// logLikelihood is Dunning's G2 (1993) over the table of collocate against
+// query. One occurrence of a collocate may stand in the windows of several
+// hits; f counts at most as a and b there, so that no cell is negative.
+func logLikelihood(f, a, b, n float64) float64 {
+	n = max(n, a, b)
+	f = min(f, a, b)
+	rest := func(x float64) float64 { return max(x, 0) }
+	return 2 * (deviance(f, a/n*b) + deviance(a-f, a/n*(n-b)) + deviance(b-f, b/n*(n-a)) + deviance(rest(n-a-b+f), (n-a)/n*(n-b)))
+}
+
+// deviance is o ln(o/e) - o + e, never negative. Summed over a table, in which
+// observed and expected counts add up to the same, it is sum o ln(o/e), without
+// the loss of digits that the plain sum has in large corpora. Loader 2000, "Fast
+// and accurate computation of binomial probabilities".
+func deviance(o, e float64) float64 {
+	switch {
+	case o <= 0:
+		return max(e, 0)
+	case e <= 0:
+		return 0 // o is a rounding error: nothing can be where nothing is expected
+	case math.Abs(o-e) < 0.1*(o+e):
+		v := (o - e) / (o + e)
+		sum, term := (o-e)*v, 2*o*v
+		for j := 3.0; ; j += 2 {
+			term *= v * v
+			next := sum + term/j
+			if next == sum {
+				return sum
+			}
+			sum = next
+		}
+	}
+	return o*math.Log(o/e) + e - o
+}
+
+// PerMillion is hits per million tokens, 0 in an empty corpus.
+func PerMillion(hits, tokens int64) float64 {
+	if tokens == 0 {
+		return 0
+	}
+	return 1e6 * float64(hits) / float64(tokens)
+}

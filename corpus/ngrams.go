@@ -1,0 +1,174 @@
+package corpus
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"iter"
+
+	"chaffinch/internal/extsort"
+)
+
+// MaxNGram is the longest n-gram that is counted.
+const MaxNGram = 6
+
+// sortMemory bounds the bytes that counting n-grams holds.
+const sortMemory = 256 << 20
+
+// gram is an n-gram and how often each corpus has it. It is valid until the
+// next one.
+type gram struct {
+	keys []uint32
+	freq [2]int64
+}
+
+// grams yields the n-grams of the corpora of v, at most two, in the order of
+// their keys; for n = 1 every key, also those that no corpus has. borders has
+// a structure for each corpus that no n-gram crosses, nil for none.
+func (v *vocabulary) grams(ctx context.Context, n int, borders []*Struct) iter.Seq2[gram, error] {
+	if n == 1 {
+		return v.single()
+	}
+	return func(yield func(gram, error) bool) {
+		if n < 1 || n > MaxNGram {
+			yield(gram{}, fmt.Errorf("n-grams of %d words: 1 to %d can be counted", n, MaxNGram))
+			return
+		}
+		if err := v.sortGrams(ctx, n, borders, yield); err != nil {
+			yield(gram{}, err)
+		}
+	}
+}
+
+func (v *vocabulary) single() iter.Seq2[gram, error] {
+	return func(yield func(gram, error) bool) {
+		var freqs [2][]int64
+		for c := range v.attrs {
+			freqs[c] = v.counts(c)
+		}
+		g := gram{keys: make([]uint32, 1)}
+		for k := range freqs[0] {
+			g.keys[0] = uint32(k)
+			for c := range v.attrs {
+				g.freq[c] = freqs[c][k]
+			}
+			if !yield(g, nil) {
+				return
+			}
+		}
+	}
+}
+
+// sortGrams counts by sorting: a record is the keys, big-endian, and one count
+// for each corpus.
+func (v *vocabulary) sortGrams(ctx context.Context, n int, borders []*Struct, yield func(gram, error) bool) error {
+	key, size := 4*n, 4*n+16
+	sorter, err := extsort.New(extsort.Config{Record: size, Key: key, Memory: sortMemory, Merge: func(dst, src []byte) {
+		for at := key; at < size; at += 8 {
+			binary.LittleEndian.PutUint64(dst[at:], binary.LittleEndian.Uint64(dst[at:])+binary.LittleEndian.Uint64(src[at:]))
+		}
+	}})
+	if err != nil {
+		return err
+	}
+	for c := range v.attrs {
+		if err := v.addGrams(ctx, c, n, borders[c], sorter); err != nil {
+			sorter.Close()
+			return err
+		}
+	}
+	sorted, err := sorter.Sort()
+	if err != nil {
+		return err
+	}
+	defer sorted.Close()
+	r, err := sorted.Open()
+	if err != nil {
+		return err
+	}
+	g := gram{keys: make([]uint32, n)}
+	for {
+		rec, err := r.Next()
+		if err != nil || rec == nil {
+			return err
+		}
+		for i := range g.keys {
+			g.keys[i] = binary.BigEndian.Uint32(rec[4*i:])
+		}
+		for c := range g.freq {
+			g.freq[c] = int64(binary.LittleEndian.Uint64(rec[key+8*c:]))
+		}
+		if !yield(g, nil) {
+			return nil
+		}
+	}
+}
+
+// addGrams walks through corpus c.
+func (v *vocabulary) addGrams(ctx context.Context, c, n int, border *Struct, sorter *extsort.Sorter) error {
+	a, keys := v.attrs[c], v.keys[c]
+	window := make([]byte, 4*n) // the last n keys
+	have := 0
+	next := newCuts(border)
+	for pos := range v.sizes[c] {
+		if pos&(1<<20-1) == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		if next.at(pos) {
+			have = 0
+		}
+		k := keys[a.At(pos)]
+		if k == none {
+			have = 0
+			continue
+		}
+		copy(window, window[4:])
+		binary.BigEndian.PutUint32(window[4*(n-1):], k)
+		if have++; have < n {
+			continue
+		}
+		rec, err := sorter.Add()
+		if err != nil {
+			return err
+		}
+		copy(rec, window)
+		clear(rec[4*n:])
+		rec[4*n+8*c] = 1
+	}
+	return nil
+}
+
+// cuts says of ascending positions whether an occurrence of a structure begins
+// or ends there.
+type cuts struct {
+	s     *Struct
+	i     int
+	start int64
+	end   int64
+}
+
+func newCuts(s *Struct) *cuts {
+	c := &cuts{s: s, i: -1, start: -1, end: -1}
+	c.advance()
+	return c
+}
+
+func (c *cuts) advance() {
+	if c.i++; c.s == nil || c.i >= c.s.Len() {
+		c.start, c.end = -1, -1
+		return
+	}
+	c.start, c.end = c.s.Span(c.i)
+}
+
+// at must be asked for every position in turn.
+func (c *cuts) at(pos int64) bool {
+	cut := false
+	for c.end >= 0 && c.end <= pos {
+		cut = true
+		c.advance()
+	}
+	return cut || c.start == pos
+}

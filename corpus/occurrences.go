@@ -1,0 +1,115 @@
+package corpus
+
+import (
+	"iter"
+	"slices"
+)
+
+// inverse lists the values of corpus c that each key stands for.
+func (v *vocabulary) inverse(c int) func(key uint32) []uint32 {
+	if !v.fold && c == 0 {
+		return func(key uint32) []uint32 {
+			if key >= v.from[1] {
+				return nil
+			}
+			return []uint32{key}
+		}
+	}
+	from := make([]uint32, v.len()+1)
+	for _, k := range v.keys[c] {
+		if k != none {
+			from[k+1]++
+		}
+	}
+	for k := range v.len() {
+		from[k+1] += from[k]
+	}
+	ids := make([]uint32, from[v.len()])
+	at := slices.Clone(from[:v.len()])
+	for id, k := range v.keys[c] {
+		if k != none {
+			ids[at[k]] = uint32(id)
+			at[k]++
+		}
+	}
+	return func(key uint32) []uint32 { return ids[from[key]:from[key+1]] }
+}
+
+// occurrences yields in ascending order where words stand one after the other
+// that the lists allow, one list of ascending values for each place, without
+// crossing a border of the structure, if one is given.
+func occurrences(a *Attr, size int64, lists [][]uint32, border *Struct) iter.Seq[int64] {
+	rare, least := 0, int64(-1)
+	for i, ids := range lists {
+		n := int64(0)
+		for _, id := range ids {
+			n += a.Freq(id)
+		}
+		if least < 0 || n < least {
+			rare, least = i, n
+		}
+	}
+	return func(yield func(int64) bool) {
+		places := a.stream(lists[rare])
+		for at, ok := places.next(0); ok; at, ok = places.next(at + 1) {
+			p := int64(at) - int64(rare)
+			if p >= 0 && p+int64(len(lists)) <= size && follows(a, p, lists, rare) && !crosses(border, p, len(lists)) && !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+// follows reports whether the words from p on are as the lists say; that at
+// known is known to be.
+func follows(a *Attr, p int64, lists [][]uint32, known int) bool {
+	for i, ids := range lists {
+		if i == known {
+			continue
+		}
+		if _, ok := slices.BinarySearch(ids, a.At(p+int64(i))); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// crosses reports whether an occurrence of s begins or ends between two of n
+// tokens from p on.
+func crosses(s *Struct, p int64, n int) bool {
+	if s == nil || n == 1 {
+		return false
+	}
+	if i, ok := s.Find(p); ok {
+		_, end := s.Span(i)
+		return end < p+int64(n)
+	}
+	for q := p + 1; q < p+int64(n); q++ {
+		if _, ok := s.Find(q); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// place finds the occurrence of a structure that holds a position; asked for
+// ascending positions it rarely searches.
+type place struct {
+	s          *Struct
+	i          int
+	start, end int64
+}
+
+// find returns -1 where no occurrence holds pos.
+func (x *place) find(pos int64) int {
+	if x.start <= pos && pos < x.end {
+		return x.i
+	}
+	i, ok := x.s.Find(pos)
+	if !ok {
+		return -1
+	}
+	x.i = i
+	x.start, x.end = x.s.Span(i)
+	return i
+}

@@ -1,0 +1,75 @@
+package corpus
+
+import (
+	"fmt"
+	"html/template"
+)
+
+// slopeRows is the number of collocates that a slope chart shows on each side.
+const slopeRows = 12
+
+// slope draws the ranks of collocates before and after, joined by lines. What
+// is not among the first on the other side has a stub with its rank there.
+func (c *Comparison) slope(x *CollocateChange, class string, width float64) template.HTML {
+	rows := min(max(len(x.Before), len(x.After)), slopeRows)
+	if rows == 0 {
+		return ""
+	}
+	const top, step = 36, 25
+	y := func(rank int) float64 { return top + step*float64(rank-1) }
+	s := newSVG("slope "+class, "ranks of the collocates of "+x.Query+" before and after", width, y(rows)+16)
+	column := width * 0.36
+	scores := width > 500 // there is room for them
+	measure := Measures[c.Measure].Name
+	for _, w := range x.Before[:min(rows, len(x.Before))] {
+		if w.OtherRank > 0 && w.OtherRank <= rows {
+			a, b, mid := column, width-column, width/2
+			s.path("move", fmt.Sprintf("M%s %sC%s %s %s %s %s %s", short(a), short(y(w.Rank)), short(mid), short(y(w.Rank)), short(mid), short(y(w.OtherRank)), short(b), short(y(w.OtherRank))),
+				fmt.Sprintf("%s: rank %d, then %d", w.Word, w.Rank, w.OtherRank))
+		}
+	}
+	for _, side := range []struct {
+		list                                   []RankedCollocate
+		name, anchor, stub, lost, none, beyond string
+		at, out                                float64 // where the dots stand, and in which direction the names
+	}{
+		{x.Before, "before", "end", "start", "lost", "unranked", "then %d", column, -1},
+		{x.After, "after", "start", "end", "held", "unranked", "was %d", width - column, 1},
+	} {
+		s.text("axis "+side.anchor, side.at+side.out*8, 16, 0, side.name)
+		edge := side.at + side.out*(column-10)
+		if scores {
+			s.text("axis "+side.stub, edge, 16, 0, measure)
+		}
+		for _, w := range side.list[:min(rows, len(side.list))] {
+			kind, at := "same", y(w.Rank)
+			if w.OtherRank == 0 || w.OtherRank > rows {
+				kind = side.lost
+				where := side.none
+				switch {
+				case w.OtherRank > 0 && scores:
+					where = fmt.Sprintf(side.beyond, w.OtherRank)
+				case !scores: // there is room for the rank alone
+					where = rank(w.OtherRank)
+				}
+				s.line("stub "+kind, side.at, at, side.at-side.out*20, at)
+				s.text("tick "+side.stub, side.at-side.out*24, at+4, 0, where)
+			}
+			s.circle("dot "+kind, side.at, at, 2.6, fmt.Sprintf("%s: %s hits, %s %.2f", w.Word, grouped(w.Hits), measure, w.Score))
+			s.text("name "+side.anchor+" "+kind, side.at+side.out*8, at+4.5, 0, cutWord(w.Word, int(column/8)-1))
+			if scores {
+				s.text("tick "+side.stub, edge, at+4, 0, fmt.Sprintf("%.2f", w.Score))
+			}
+		}
+	}
+	return s.end()
+}
+
+// cutWord shortens a word to so many characters.
+func cutWord(w string, most int) string {
+	r := []rune(w)
+	if len(r) <= most {
+		return w
+	}
+	return string(r[:most-1]) + "…"
+}

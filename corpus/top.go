@@ -1,0 +1,52 @@
+package corpus
+
+import "slices"
+
+// top keeps the first limit of many items in an order; without a limit, all.
+// Which ones it keeps does not depend on the order in which they come as long
+// as no two compare as equal.
+type top[T any] struct {
+	limit   int // 0 = no limit
+	compare func(a, b T) int
+	items   []T // with a limit, a heap of which the last in order is the root
+}
+
+// add offers an item.
+func (t *top[T]) add(x T) {
+	switch {
+	case t.limit <= 0:
+		t.items = append(t.items, x)
+	case len(t.items) < t.limit:
+		t.items = append(t.items, x)
+		for i := len(t.items) - 1; i > 0; {
+			up := (i - 1) / 2
+			if t.compare(t.items[i], t.items[up]) <= 0 {
+				return
+			}
+			t.items[i], t.items[up] = t.items[up], t.items[i]
+			i = up
+		}
+	case t.compare(x, t.items[0]) < 0:
+		t.items[0] = x
+		for i := 0; ; {
+			c := 2*i + 1
+			if c >= len(t.items) {
+				return
+			}
+			if c+1 < len(t.items) && t.compare(t.items[c+1], t.items[c]) > 0 {
+				c++
+			}
+			if t.compare(t.items[c], t.items[i]) <= 0 {
+				return
+			}
+			t.items[i], t.items[c] = t.items[c], t.items[i]
+			i = c
+		}
+	}
+}
+
+// sorted returns what was kept, first in order first.
+func (t *top[T]) sorted() []T {
+	slices.SortFunc(t.items, t.compare)
+	return t.items
+}

@@ -1,0 +1,138 @@
+package corpus
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"unicode"
+)
+
+// none is the key of words that are left out.
+const none = math.MaxUint32
+
+// vocabulary gives the values of an attribute in one or several corpora common
+// numbers, their keys. It holds 4 bytes a value, no strings.
+type vocabulary struct {
+	attrs []*Attr
+	sizes []int64 // tokens of each corpus
+	fold  bool
+	from  []uint32   // key of the first value of each corpus; one more is the end
+	keys  [][]uint32 // key of each value of each corpus
+}
+
+// newVocabulary numbers the values of attr for which keep answers yes; nil
+// keeps all. With fold, values that differ in case only are one; keep sees them
+// in lower case then.
+func newVocabulary(attr string, fold bool, keep func(string) bool, corpora ...*Corpus) (*vocabulary, error) {
+	v := &vocabulary{fold: fold, from: []uint32{0}}
+	total := 0
+	for _, c := range corpora {
+		a, err := c.Attr(attr)
+		if err != nil {
+			return nil, err
+		}
+		v.attrs, v.sizes = append(v.attrs, a), append(v.sizes, c.Size())
+		total += a.Len()
+		if total >= none {
+			return nil, fmt.Errorf("more than %d different values: compare corpora with smaller vocabularies", uint32(none-1))
+		}
+		v.from = append(v.from, uint32(total))
+	}
+	var rest map[string]uint32 // lower-case forms that are no value of their own
+	for c, a := range v.attrs {
+		keys := make([]uint32, a.Len())
+		for id := range keys {
+			keys[id] = none
+			w := a.Word(uint32(id))
+			t := w
+			if fold {
+				t = strings.ToLower(w)
+			}
+			if keep != nil && !keep(t) {
+				continue
+			}
+			own := v.from[c] + uint32(id)
+			if c == 0 && t == w {
+				keys[id] = own
+				continue
+			}
+			k, ok := v.find(t)
+			if !ok {
+				if k, ok = rest[t]; !ok {
+					if rest == nil {
+						rest = map[string]uint32{}
+					}
+					k = own
+					rest[strings.Clone(t)] = k
+				}
+			}
+			keys[id] = k
+		}
+		v.keys = append(v.keys, keys)
+	}
+	return v, nil
+}
+
+// find returns the key of a value as the first corpus has it that knows it.
+func (v *vocabulary) find(word string) (uint32, bool) {
+	for c, a := range v.attrs {
+		if id, ok := a.ID(word); ok {
+			return v.from[c] + id, true
+		}
+	}
+	return 0, false
+}
+
+// len is one more than the largest key.
+func (v *vocabulary) len() int { return int(v.from[len(v.attrs)]) }
+
+// word returns the value that a key stands for.
+func (v *vocabulary) word(key uint32) string {
+	c := 0
+	for key >= v.from[c+1] {
+		c++
+	}
+	w := v.attrs[c].Word(key - v.from[c])
+	if v.fold {
+		return strings.ToLower(w)
+	}
+	return w
+}
+
+// words joins the values of keys with blanks.
+func (v *vocabulary) words(keys []uint32) string {
+	if len(keys) == 1 {
+		return v.word(keys[0])
+	}
+	parts := make([]string, len(keys))
+	for i, k := range keys {
+		parts[i] = v.word(k)
+	}
+	return strings.Join(parts, " ")
+}
+
+// counts returns the frequency of every key in corpus c.
+func (v *vocabulary) counts(c int) []int64 {
+	out := make([]int64, v.len())
+	for id, k := range v.keys[c] {
+		if k != none {
+			out[k] += v.attrs[c].Freq(uint32(id))
+		}
+	}
+	return out
+}
+
+// Wordlike reports whether s has a letter, so that it is a word and no number
+// or punctuation.
+func Wordlike(s string) bool {
+	for _, r := range s {
+		if r < 0x80 {
+			if 'a' <= r|0x20 && r|0x20 <= 'z' {
+				return true
+			}
+		} else if unicode.IsLetter(r) {
+			return true
+		}
+	}
+	return false
+}

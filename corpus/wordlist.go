@@ -1,0 +1,284 @@
+package corpus
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// WordListConfig says what is listed.
+type WordListConfig struct {
+	// Attr is the attribute of tokens, "" means the default one.
+	Attr string
+	// Fold counts values that differ in case only as one, in lower case.
+	Fold bool
+	// Pattern is a regular expression that the whole value must match, "" for
+	// any. Of n-grams, every word must.
+	Pattern string
+	// Words leaves out what has no letter.
+	Words bool
+	// MinFreq and MaxFreq bound the frequency; 0 means no bound.
+	MinFreq, MaxFreq int64
+	// NGram lists sequences of so many tokens, 2 to MaxNGram; 0 and 1 mean
+	// single ones.
+	NGram int
+	// Within is the structure that n-grams do not leave. "" means s where the
+	// corpus has it, else p, else doc; "-" means none.
+	Within string
+	// DocFreq, ARF and ALDF ask for these figures.
+	DocFreq, ARF bool
+	// Doc is the structure that DocFreq counts, "" means doc.
+	Doc string
+	// By divides the frequencies by an attribute of a structure, such as
+	// doc.lang; see Corpus.Breakdown. MaxValues bounds its values, the rest is
+	// counted together; 0 means 10.
+	By        string
+	MaxValues int
+	// Sort is freq (also ""), docf, arf, aldf or word.
+	Sort string
+	// Limit bounds the rows; 0 means all.
+	Limit int
+}
+
+// WordFreq is a row of a word list.
+type WordFreq struct {
+	Word       string  `json:"word"`
+	Freq       int64   `json:"freq"`
+	PerMillion float64 `json:"per_million"`
+	// DocFreq is the number of documents that have the word.
+	DocFreq int64 `json:"docf,omitempty"`
+	// ARF and ALDF are as Dispersion says.
+	ARF  float64 `json:"arf,omitempty"`
+	ALDF float64 `json:"aldf,omitempty"`
+	// Parts are the frequencies by value, in the order of WordList.Values.
+	Parts []int64 `json:"parts,omitempty"`
+}
+
+// WordList is a word list.
+type WordList struct {
+	Tokens int64 `json:"tokens"` // of the corpus
+	// Types and Hits count all that the filters let through, listed or not.
+	Types int64 `json:"types"`
+	Hits  int64 `json:"hits"`
+	// Values are those of By, most tokens first; the last one, with an empty
+	// Value and Rest set, may stand for all others.
+	Values []ValueSize `json:"values,omitempty"`
+	Rest   bool        `json:"rest,omitempty"`
+	Rows   []WordFreq  `json:"rows"`
+}
+
+// WordList lists the values of an attribute of tokens, or n-grams of them. Rows
+// that sort alike come in the order of their words.
+func (c *Corpus) WordList(ctx context.Context, cfg WordListConfig) (*WordList, error) {
+	keep, err := filter(cfg.Pattern, cfg.Words)
+	if err != nil {
+		return nil, err
+	}
+	v, err := newVocabulary(cfg.Attr, cfg.Fold, keep, c)
+	if err != nil {
+		return nil, err
+	}
+	n := max(cfg.NGram, 1)
+	border, err := c.border(cfg.Within)
+	if err != nil {
+		return nil, err
+	}
+	l := &wordLister{c: c, cfg: cfg, v: v, n: n, border: border}
+	if err := l.open(); err != nil {
+		return nil, err
+	}
+	order, err := l.order()
+	if err != nil {
+		return nil, err
+	}
+	best := top[entry]{limit: cfg.Limit, compare: order}
+	out := &WordList{Tokens: c.Size(), Values: l.sizes, Rest: l.rest}
+	for g, err := range v.grams(ctx, n, []*Struct{border}) {
+		if err != nil {
+			return nil, err
+		}
+		f := g.freq[0]
+		if f == 0 || f < cfg.MinFreq || cfg.MaxFreq > 0 && f > cfg.MaxFreq {
+			continue
+		}
+		out.Types++
+		out.Hits += f
+		e := entry{freq: f}
+		copy(e.keys[:], g.keys)
+		if l.early {
+			l.measure(&e)
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+		}
+		best.add(e)
+	}
+	for _, e := range best.sorted() {
+		if !l.early && l.positions {
+			l.measure(&e)
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+		}
+		out.Rows = append(out.Rows, WordFreq{
+			Word: v.words(e.keys[:n]), Freq: e.freq, PerMillion: PerMillion(e.freq, c.Size()),
+			DocFreq: e.docf, ARF: e.arf, ALDF: e.aldf, Parts: e.parts,
+		})
+	}
+	return out, nil
+}
+
+// filter returns what a value must pass, nil for nothing.
+func filter(pattern string, words bool) (func(string) bool, error) {
+	if pattern == "" {
+		if words {
+			return Wordlike, nil
+		}
+		return nil, nil
+	}
+	re, err := regexp.Compile("^(?:" + pattern + ")$")
+	if err != nil {
+		return nil, fmt.Errorf("pattern %s: %w", pattern, err)
+	}
+	return func(s string) bool { return (!words || Wordlike(s)) && re.MatchString(s) }, nil
+}
+
+// border returns the structure that nothing may cross, nil for none.
+func (c *Corpus) border(within string) (*Struct, error) {
+	switch within {
+	case "-":
+		return nil, nil
+	case "":
+		for _, name := range []string{"s", "p", "doc"} {
+			if slices.Contains(c.Structs(), name) {
+				return c.Struct(name)
+			}
+		}
+		return nil, nil
+	}
+	return c.Struct(within)
+}
+
+// entry is a row before it has its words.
+type entry struct {
+	keys      [MaxNGram]uint32
+	freq      int64
+	docf      int64
+	arf, aldf float64
+	parts     []int64
+}
+
+// wordLister holds what figures of rows are made from.
+type wordLister struct {
+	c      *Corpus
+	cfg    WordListConfig
+	v      *vocabulary
+	n      int
+	border *Struct
+
+	positions, early bool // figures need positions; the order needs figures
+	ids              func(uint32) []uint32
+	doc              *Struct
+	by               *values
+	sizes            []ValueSize
+	rest             bool
+}
+
+func (l *wordLister) open() (err error) {
+	l.positions = l.cfg.DocFreq || l.cfg.ARF || l.cfg.By != ""
+	if l.cfg.DocFreq || l.cfg.Sort == "docf" {
+		l.cfg.DocFreq = true
+		if l.doc, err = l.c.Struct(cmp.Or(l.cfg.Doc, "doc")); err != nil {
+			return err
+		}
+	}
+	if l.cfg.By != "" {
+		if l.by, err = l.c.values(l.cfg.By); err != nil {
+			return err
+		}
+		l.sizes = l.by.sizes
+		if most := cmp.Or(l.cfg.MaxValues, 10); len(l.sizes) > most {
+			rest := ValueSize{}
+			for _, s := range l.sizes[most:] {
+				rest.Structs += s.Structs
+				rest.Tokens += s.Tokens
+			}
+			l.sizes, l.rest = append(slices.Clone(l.sizes[:most]), rest), true
+		}
+	}
+	return nil
+}
+
+// order returns how rows are sorted.
+func (l *wordLister) order() (func(a, b entry) int, error) {
+	words := func(a, b entry) int {
+		if a.keys == b.keys {
+			return 0
+		}
+		return strings.Compare(l.v.words(a.keys[:l.n]), l.v.words(b.keys[:l.n]))
+	}
+	by := func(x func(e *entry) float64) func(a, b entry) int {
+		l.early, l.positions = true, true
+		return func(a, b entry) int { return cmp.Or(cmp.Compare(x(&b), x(&a)), words(a, b)) }
+	}
+	switch l.cfg.Sort {
+	case "", "freq":
+		return func(a, b entry) int {
+			if a.freq != b.freq {
+				return cmp.Compare(b.freq, a.freq)
+			}
+			return words(a, b)
+		}, nil
+	case "word":
+		return words, nil
+	case "docf":
+		return by(func(e *entry) float64 { return float64(e.docf) }), nil
+	case "arf":
+		l.cfg.ARF = true
+		return by(func(e *entry) float64 { return e.arf }), nil
+	case "aldf":
+		l.cfg.ARF = true
+		return by(func(e *entry) float64 { return e.aldf }), nil
+	}
+	return nil, fmt.Errorf("no order %q: have freq, docf, arf, aldf, word", l.cfg.Sort)
+}
+
+// measure fills in the figures that need positions.
+func (l *wordLister) measure(e *entry) {
+	if l.ids == nil {
+		l.ids = l.v.inverse(0)
+	}
+	lists := make([][]uint32, l.n)
+	for i := range lists {
+		lists[i] = l.ids(e.keys[i])
+	}
+	all := func() iter.Seq[int64] { return occurrences(l.v.attrs[0], l.c.Size(), lists, l.border) }
+	if l.cfg.ARF {
+		e.arf, e.aldf = Dispersion(all(), e.freq, l.c.Size())
+	}
+	if !l.cfg.DocFreq && l.by == nil {
+		return
+	}
+	doc, by, before := place{s: l.doc}, place{}, -1
+	if l.by != nil {
+		by.s = l.by.s
+		e.parts = make([]int64, len(l.sizes))
+	}
+	for p := range all() {
+		if l.cfg.DocFreq {
+			if i := doc.find(p); i >= 0 && i != before {
+				e.docf++
+				before = i
+			}
+		}
+		if l.by != nil {
+			if i := by.find(p); i >= 0 {
+				e.parts[min(int(l.by.of[i]), len(l.sizes)-1)]++
+			}
+		}
+	}
+}
