@@ -295,6 +295,9 @@ func (r *Reader) token(b []byte) (bool, error) {
 		cols = cols[:want]
 	}
 	r.cols = cols
+	if len(cols) == 1 && len(cols[0]) == 0 {
+		return false, r.wrong(EmptyLine, "empty line: left out")
+	}
 	r.line.Kind, r.line.Fields = Token, cols
 	return true, nil
 }

@@ -186,7 +186,7 @@ func (t *tag) odd(b, name []byte, q byte) (value, rest []byte) {
 func nextAttr(b []byte) bool {
 	b = bytes.TrimLeft(b, " ")
 	i := 0
-	for i < len(b) && nameByte(b[i], i == 0) {
+	for i < len(b) && nameByte(b[i], false) {
 		i++
 	}
 	b2 := bytes.TrimLeft(b[i:], " ")
