@@ -64,8 +64,13 @@ type ruleSet struct {
 
 // aliases are languages that take the rules of another one.
 var aliases = map[string]string{
-	"no": "nb", "nn": "nb", "bs": "hr", "sh": "hr", "cnr": "hr", "mo": "ro", "fil": "tl", "lb": "de", "gsw": "de", "nds": "de",
-	"rm": "it", "scn": "it", "vec": "it", "oc": "ca", "yue": "zh", "wuu": "zh",
+	"no": "nb", "nn": "nb", "bs": "hr", "sh": "hr", "cnr": "hr", "mo": "ro", "lb": "de", "gsw": "de", "nds": "de",
+	"rm": "it", "scn": "it", "vec": "it", "oc": "ca", "ltz": "de", "nno": "nb", "bos": "hr", "oci": "ca",
+	// ISO 639-3 codes
+	"eng": "en", "deu": "de", "fra": "fr", "spa": "es", "ita": "it", "por": "pt", "nld": "nl", "swe": "sv", "fin": "fi",
+	"ces": "cs", "pol": "pl", "rus": "ru", "dan": "da", "nob": "nb", "cat": "ca", "glg": "gl", "ron": "ro", "hun": "hu",
+	"slk": "sk", "slv": "sl", "hrv": "hr", "srp": "sr", "ukr": "uk", "ell": "el", "tur": "tr", "bul": "bg", "est": "et",
+	"lav": "lv", "lit": "lt", "hye": "hy", "pan": "pa",
 }
 
 // Languages returns the languages that have rules of their own, in order.

@@ -248,6 +248,9 @@ func (s *scanner) mark(i, n int, c class, g gap) (end int, k kind) {
 	// A run of one character.
 	for end = i + n; end+n <= len(text) && text[end:end+n] == text[i:i+n]; end += n {
 	}
+	if k == pauseToken && end == i+2 && text[i:end] == ",," { // ,,low quotes''
+		k = openToken
+	}
 	return s.marks(end), k
 }
 

@@ -105,7 +105,7 @@ func (s *scanner) ordinal(start, dot int) (int, kind) {
 	if next.class == 0 || next.gap != blanks {
 		return dot, numberToken
 	}
-	goes := next.goesOn()
+	goes := next.goesOn() || s.rules.ordinal != plainOrdinal && dot-start <= 2 && s.dateFrom(next.at)
 	if !goes && s.rules.ordinal != plainOrdinal && dot-start <= 4 && next.class != digit {
 		m := s.rules.meaning(text[next.at:s.run(next.at)])
 		goes = m&ordinalNext != 0 || s.rules.capitals && dot-start <= 2 && next.class == upperLetter && m&starter == 0
@@ -118,4 +118,17 @@ func (s *scanner) ordinal(start, dot int) (int, kind) {
 	}
 	s.dead = dot + 1
 	return dot, numberToken
+}
+
+// dateFrom reports whether at i a month with a stop or a year stands: the rest
+// of "3. 10." or "10. 2020".
+func (s *scanner) dateFrom(i int) bool {
+	end := s.digits(i)
+	switch end - i {
+	case 1, 2:
+		return end < len(s.text) && s.text[end] == '.'
+	case 4:
+		return !s.wordAt(end)
+	}
+	return false
 }

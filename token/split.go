@@ -128,7 +128,7 @@ func (t *splitter) absorbs(p *piece) bool {
 	case stopToken, strongToken, dotsToken, wideToken:
 		return p.gap == glue
 	case openToken:
-		if p.gap == glue && text[p.start] == '[' && reference(text[p.start:]) {
+		if text[p.start] == '[' && reference(text[p.start:]) {
 			t.reference = true
 			return true
 		}
@@ -167,5 +167,5 @@ func (t *splitter) closes(p *piece) bool {
 	if inner {
 		return false
 	}
-	return r == '\u00bb' || r == '\u201d' || r == '"' && t.quotes%2 == 1
+	return r == '\u00bb' || r == '\u201d' || text[p.start:p.end] == "''" || r == '"' && t.quotes%2 == 1
 }

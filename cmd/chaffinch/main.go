@@ -77,6 +77,7 @@ func run(args []string, con *console) (code int) {
 		},
 		kong.Vars{"tokenLangs": strings.Join(token.Languages(), " ")},
 		stopwordsVars,
+		sentencesVars,
 		charsetVars,
 		wordsVars,
 		concordanceVars,

@@ -7,5 +7,6 @@ type trainCmd struct {
 	Ncleaner  trainNcleanerCmd  `cmd:"" help:"Make a pair of character models for the method ncleaner from pages and their clean text."`
 	Words     trainWordsCmd     `cmd:"" help:"Make a word n-gram model for the method perplexity from running text."`
 	Langid    trainLangidCmd    `cmd:"" help:"Make a model of the language detector from text of known language."`
+	Sentences trainSentencesCmd `cmd:"" help:"Learn abbreviations and words that begin sentences from running text."`
 	Stopwords trainStopwordsCmd `cmd:"" help:"Cut stop lists for the method justext from running text."`
 }

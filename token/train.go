@@ -1,0 +1,287 @@
+package token
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// TrainConfig says what a [Trainer] takes for an abbreviation or a starter.
+type TrainConfig struct {
+	// Lang is the language of the text; what its rules know is left out of the
+	// lists, except with All.
+	Lang string
+	All  bool
+	// MinCount is how often a word must have been seen with a full stop.
+	MinCount int
+	// MinScore is the score from which a word is an abbreviation (section 3.1 of
+	// the paper).
+	MinScore float64
+	// MinStarter is the log-likelihood from which a word begins sentences
+	// (section 4.1.3).
+	MinStarter float64
+}
+
+// DefaultTrain has the thresholds of the paper; a word must have been seen
+// three times.
+var DefaultTrain = TrainConfig{MinCount: 3, MinScore: .3, MinStarter: 30}
+
+// Trainer learns lists for a rule file from running text, without any labels:
+// Punkt (Kiss and Strunk, Unsupervised multilingual sentence boundary
+// detection, Computational Linguistics 32, 2006). It keeps a count for every
+// word form.
+type Trainer struct {
+	cfg    TrainConfig
+	scan   *ruleSet // without lists
+	known  *ruleSet
+	types  map[string]*wordCount
+	pairs  map[string]map[string]int // short word with a stop -> next word as it stands
+	tokens int
+	stops  int // tokens with a stop
+}
+
+// wordCount counts a form in lower case.
+type wordCount struct {
+	plain, stopped int // without and with a full stop after it
+	lower          int // written in lower case
+	starts         int // after a stop, in upper case
+}
+
+// NewTrainer returns a trainer that has seen nothing.
+func NewTrainer(cfg TrainConfig) (*Trainer, error) {
+	if cfg.MinCount < 1 || cfg.MinScore <= 0 || cfg.MinStarter <= 0 {
+		return nil, fmt.Errorf("train sentences: count %d, score %g, starter %g: wanted more than 0", cfg.MinCount, cfg.MinScore, cfg.MinStarter)
+	}
+	return &Trainer{
+		cfg: cfg, known: For(cfg.Lang).rules,
+		scan:  &ruleSet{words: map[string]mean{}, splits: map[string][]int{}, literals: map[string][]string{}, decimal: 'b'},
+		types: map[string]*wordCount{}, pairs: map[string]map[string]int{},
+	}, nil
+}
+
+// Add counts the words of text.
+func (t *Trainer) Add(text string) {
+	s := scanner{rules: t.scan, text: text}
+	var p piece
+	before := "" // the word before with a stop after it
+	var last piece
+	for s.next(&p) {
+		word := text[p.start:p.end]
+		switch {
+		case p.kind == stopToken && p.gap == glue && last.kind == wordToken && last.end == p.start && len(word) == 1:
+			before = t.stop(text[last.start:last.end])
+		case p.kind == wordToken || p.kind == numberToken:
+			t.word(word, &p, before)
+			before = ""
+		case p.kind == quoteToken || p.kind == openToken || p.kind == closeToken || p.kind == dashToken:
+			// looks through, as the splitter does
+		default:
+			before = ""
+		}
+		last = p
+	}
+}
+
+// word counts a word, which follows the word before with a stop, if any.
+func (t *Trainer) word(word string, p *piece, before string) {
+	t.tokens++
+	if before != "" {
+		next := t.pairs[before]
+		if next == nil && len(t.pairs) < 1<<22 {
+			next = map[string]int{}
+			t.pairs[before] = next
+		}
+		if len(next) < 1<<12 && len(word) <= maxEntry {
+			next[strings.Clone(word)]++
+		}
+	}
+	if p.kind != wordToken || len(word) > maxEntry {
+		return
+	}
+	c := t.count(strings.ToLower(word))
+	c.plain++ // a stop may still follow
+	switch p.class {
+	case lowerLetter:
+		c.lower++
+	case upperLetter:
+		if before != "" {
+			c.starts++
+		}
+	}
+}
+
+// stop counts the stop after word and returns its form if its next word is to
+// be kept.
+func (t *Trainer) stop(word string) string {
+	t.stops++
+	if len(word) > maxEntry {
+		return ""
+	}
+	low := strings.ToLower(word)
+	c := t.count(low)
+	c.plain--
+	c.stopped++
+	return low
+}
+
+func (t *Trainer) count(low string) *wordCount {
+	c := t.types[low]
+	if c == nil {
+		c = new(wordCount)
+		t.types[strings.Clone(low)] = c
+	}
+	return c
+}
+
+// score is that of section 3.1: how much better a word with its stop is
+// explained as one unit than by chance (Dunning's log-likelihood with .99 for
+// the unit), times exp(-length), times its inner stops plus 1, times a penalty
+// of length to the minus times seen without a stop.
+func (t *Trainer) score(word string, c *wordCount) float64 {
+	n, k := float64(c.plain+c.stopped), float64(c.stopped)
+	p := float64(t.stops) / float64(max(t.tokens, 1))
+	null := k*math.Log(p) + (n-k)*math.Log(1-p)
+	unit := k*math.Log(.99) + (n-k)*math.Log(.01)
+	inner := strings.Count(word, ".")
+	length := float64(utf8.RuneCountInString(word) - inner)
+	return 2 * (unit - null) * math.Exp(-length) * float64(inner+1) * math.Pow(length, -float64(c.plain))
+}
+
+// Learned is a word for a list of a rule file.
+type Learned struct {
+	Word, List string // List is the name of a section: title, number, abbreviation, starter
+	Count      int    // how often it was seen so
+	Score      float64
+}
+
+// Learn returns what was learned so far, the abbreviations and then the
+// starters, each by falling score.
+func (t *Trainer) Learn() []Learned {
+	var out []Learned
+	abbr := map[string]bool{}
+	for _, w := range slices.Sorted(maps.Keys(t.types)) {
+		c := t.types[w]
+		if c.stopped < t.cfg.MinCount {
+			continue
+		}
+		if r, n := utf8.DecodeRuneInString(w); n == len(w) && unicode.IsLetter(r) {
+			continue // an initial
+		}
+		if s := t.score(w, c); s >= t.cfg.MinScore {
+			abbr[w] = true
+			out = append(out, Learned{w, t.list(w), c.stopped, s})
+		}
+	}
+	// Starters follow a stop that is none of an abbreviation's.
+	ends, first := 0, map[string]int{}
+	for before, next := range t.pairs {
+		if abbr[before] || utf8.RuneCountInString(before) == 1 {
+			continue
+		}
+		for w, n := range next {
+			if c, _ := classAt(w, 0); c == upperLetter {
+				ends += n
+				first[strings.ToLower(w)] += n
+			}
+		}
+	}
+	for _, w := range slices.Sorted(maps.Keys(first)) {
+		c := t.types[w]
+		if c == nil || abbr[w] || first[w] < t.cfg.MinCount || c.lower == 0 {
+			continue
+		}
+		if s := association(ends, c.plain+c.stopped, first[w], t.tokens); s >= t.cfg.MinStarter {
+			out = append(out, Learned{w, "starter", first[w], s})
+		}
+	}
+	if !t.cfg.All {
+		out = slices.DeleteFunc(out, func(l Learned) bool {
+			if l.List == "starter" {
+				return t.known.meaning(l.Word)&starter != 0
+			}
+			return t.known.meaning(l.Word)&anyAbbr != 0
+		})
+	}
+	slices.SortStableFunc(out, func(a, b Learned) int {
+		if (a.List == "starter") != (b.List == "starter") {
+			if a.List == "starter" {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Compare(b.Score, a.Score)
+	})
+	return out
+}
+
+// list chooses the list of an abbreviation by what follows it: numbers, or
+// words that are never written in lower case, such as names.
+func (t *Trainer) list(w string) string {
+	numbers, names, all := 0, 0, 0
+	for next, n := range t.pairs[w] {
+		all += n
+		c, _ := classAt(next, 0)
+		if c == digit {
+			numbers += n
+		}
+		if low := t.types[strings.ToLower(next)]; c == upperLetter && (low == nil || low.lower == 0) {
+			names += n
+		}
+	}
+	switch {
+	case 10*numbers >= 8*all && all > 0:
+		return "number"
+	case 10*names >= 8*all && all > 0:
+		return "title"
+	}
+	return "abbreviation"
+}
+
+// association is Dunning's log-likelihood ratio of a word and the place after
+// a sentence's end (ends of them in n tokens, count of the word, both of both);
+// 0 if they repel each other.
+func association(ends, count, both, n int) float64 {
+	a, b, ab, total := float64(ends), float64(count), float64(both), float64(n)
+	if total <= a || ab*total <= a*b {
+		return 0
+	}
+	like := func(k, n, p float64) float64 {
+		l := 0.0
+		if k > 0 {
+			l += k * math.Log(p)
+		}
+		if n > k {
+			l += (n - k) * math.Log(1-p)
+		}
+		return l
+	}
+	p, p1, p2 := b/total, ab/a, max(b-ab, 0)/(total-a)
+	return 2 * (like(ab, a, p1) + like(b-ab, total-a, p2) - like(ab, a, p) - like(b-ab, total-a, p))
+}
+
+// WriteRules writes what was learned as a rule file (docs/formats/token-rules.md).
+func (t *Trainer) WriteRules(w io.Writer, learned []Learned) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "# Learned from %d words, %d of them with a full stop.\n", t.tokens, t.stops)
+	for _, list := range []string{"title", "number", "abbreviation", "starter"} {
+		head := false
+		for _, l := range learned {
+			if l.List != list {
+				continue
+			}
+			if !head {
+				fmt.Fprintf(out, "\n[%s]\n", list)
+				head = true
+			}
+			fmt.Fprintf(out, "%s\t# %d times, score %.2f\n", l.Word, l.Count, l.Score)
+		}
+	}
+	return out.Flush()
+}

@@ -1,0 +1,72 @@
+package token
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// trainText has the abbreviations "zq" (before names), "pw" (before numbers)
+// and "m.x".
+func trainText() string {
+	var b strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&b, "The boat of zq. Krasnik lay in harbour %d, see pw. %d or m.x. in the book. ", i, i)
+		fmt.Fprintf(&b, "Later the wind rose and the men went home. They saw the light of the house. ")
+		fmt.Fprintf(&b, "A book at home is a house with no wall there and there is no end. ")
+	}
+	return b.String()
+}
+
+func TestTrain(t *testing.T) {
+	tr, err := NewTrainer(DefaultTrain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr.Add(trainText())
+	lists := map[string]string{}
+	for _, l := range tr.Learn() {
+		lists[l.Word] = l.List
+	}
+	for w, list := range map[string]string{"zq": "title", "pw": "number", "home": "", "house": "", "book": "", "wind": ""} {
+		if lists[w] != list {
+			t.Errorf("%s: list %q, wanted %q", w, lists[w], list)
+		}
+	}
+	var rules bytes.Buffer
+	if err := tr.WriteRules(&rules, tr.Learn()); err != nil {
+		t.Fatal(err)
+	}
+	tok, err := New(Config{Rules: rules.String(), RulesName: "learned"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "We met zq. Barlow there. It rained."
+	if n := len(tok.Sentences(text, nil)); n != 2 {
+		t.Errorf("%d sentences with\n%s", n, rules.String())
+	}
+	if n := len(For("").Sentences(text, nil)); n != 3 {
+		t.Errorf("%d sentences without", n)
+	}
+}
+
+// TestTrainStarters checks that a word which mostly begins sentences, but is
+// known in lower case too, is learned as a starter.
+func TestTrainStarters(t *testing.T) {
+	tr, err := NewTrainer(DefaultTrain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr.Add(trainText() + "It came later. He spoke later.")
+	found := false
+	for _, l := range tr.Learn() {
+		found = found || l.Word == "later" && l.List == "starter"
+	}
+	if !found {
+		t.Errorf("later is no starter: %+v", tr.Learn())
+	}
+	if _, err := NewTrainer(TrainConfig{}); err == nil {
+		t.Error("no error for a configuration of zeros")
+	}
+}
