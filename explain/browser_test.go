@@ -121,7 +121,7 @@ func TestBrowser(t *testing.T) {
 		{"method=justext&justext.max_link_density=0.05&justext.length_low=20", "justext", `{"max_link_density":0.05,"length_low":20}`},
 	} {
 		_, p := do(t, Config{}, raw)
-		stages, _, err := recipe.Clean(recipe.CleanOptions{Method: c.method, MethodConfig: json.RawMessage(c.config), Format: "jsonl"}).Build()
+		stages, _, err := recipe.Clean(recipe.CleanOptions{Method: c.method, MethodConfig: json.RawMessage(c.config)}).Build()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -207,7 +207,11 @@ func head(p *page.Page, drop page.Reason, words int) header {
 			*facts = append(*facts, fact{name, value})
 		}
 	}
-	add("language", p.Lang)
+	lang := p.Lang
+	if p.LangConfidence > 0 {
+		lang += fmt.Sprintf(" (%.0f %%)", 100*p.LangConfidence)
+	}
+	add("language", lang)
 	add("declared language", p.Meta.Lang)
 	add("charset", p.Charset)
 	add("media type", p.MIME)

@@ -135,3 +135,10 @@ func appendString(dst []byte, s string) []byte {
 	dst = append(dst, s[start:]...)
 	return append(dst, '"')
 }
+
+// share writes v, 0 to 1, in three digits, unless it is 0.
+func (o *object) share(k string, v float64) {
+	if v = math.Round(1000*v) / 1000; v > 0 {
+		o.float(k, v)
+	}
+}

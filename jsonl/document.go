@@ -142,6 +142,9 @@ func (d Document) decision(o *object, b *page.Block, end int) {
 	o.num("start", int64(b.Start))
 	o.num("end", int64(end))
 	o.boolIf("hidden", b.Hidden)
+	if b.Kind != page.Code { // lang is the programming language there
+		lang(o, b)
+	}
 	if d.Annotate {
 		verdicts(o, b)
 		return

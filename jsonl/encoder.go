@@ -47,6 +47,19 @@ func head(o *object, p *page.Page, annotate bool) {
 	o.str("title", p.Meta.Title)
 	o.strs("authors", p.Meta.Authors)
 	o.str("lang", p.Lang)
+	o.share("lang_confidence", p.LangConfidence)
+	if len(p.Langs) > 0 {
+		o.key("langs")
+		o.open('[')
+		for _, l := range p.Langs {
+			o.item()
+			o.open('{')
+			o.str("lang", l.Lang)
+			o.share("share", l.Share)
+			o.close('}')
+		}
+		o.close(']')
+	}
 	o.str("declared_lang", p.Meta.Lang)
 	o.str("date", p.Meta.Date)
 	o.str("modified", p.Meta.Modified)
@@ -132,10 +145,17 @@ func block(o *object, b *page.Block) {
 	o.num("end", int64(b.End))
 	o.numIf("link_chars", int64(b.LinkChars))
 	o.numIf("tags", int64(b.Tags))
+	lang(o, b)
 	verdicts(o, b)
 	o.key("text")
 	o.b = appendString(o.b, b.Text)
 	o.close('}')
+}
+
+// lang writes the language of b, if it is known.
+func lang(o *object, b *page.Block) {
+	o.str("lang", b.Lang)
+	o.share("lang_confidence", b.LangConfidence)
 }
 
 // verdicts writes what was decided about b.

@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"cmp"
+	"strings"
 	"time"
 
 	"chaffinch/page"
@@ -24,6 +26,11 @@ type Report struct {
 	// Dropped and Cut count pages by reason.
 	Dropped map[string]int64 `json:"dropped"`
 	Cut     map[string]int64 `json:"cut"`
+	// Langs counts the kept pages by language, as far as it is known.
+	Langs map[string]int64 `json:"langs"`
+	// OtherLangs counts the pages that were dropped as [page.OtherLanguage], "und"
+	// where it is not known.
+	OtherLangs map[string]int64 `json:"other_langs"`
 	// BadPieces counts pieces of input that could not be read, Failed pages on
 	// which a stage failed, and ErrorsByFile both by input file. Past
 	// [MaxErrorFiles] files the rest is counted under "...".
@@ -34,11 +41,12 @@ type Report struct {
 	Elapsed time.Duration `json:"elapsed_ns"`
 }
 
-// MaxErrorFiles bounds the number of files that a Report names.
+// MaxErrorFiles bounds the number of files, and of languages, that a Report names.
 const MaxErrorFiles = 1000
 
 func newReport() *Report {
-	return &Report{Dropped: map[string]int64{}, Cut: map[string]int64{}, ErrorsByFile: map[string]int64{}}
+	return &Report{Dropped: map[string]int64{}, Cut: map[string]int64{},
+		Langs: map[string]int64{}, OtherLangs: map[string]int64{}, ErrorsByFile: map[string]int64{}}
 }
 
 // KeptShare returns the share of the words that were kept, 0 to 1.
@@ -61,10 +69,15 @@ func (r *Report) MBPerSecond() float64 {
 func (r *Report) Errors() int64 { return r.BadPieces + r.Failed }
 
 func (r *Report) addError(file string) {
-	if _, known := r.ErrorsByFile[file]; !known && len(r.ErrorsByFile) >= MaxErrorFiles {
-		file = "..."
+	addTo(r.ErrorsByFile, file)
+}
+
+// addTo counts one more of a name, of which there may be too many to tell.
+func addTo(m map[string]int64, name string) {
+	if _, known := m[name]; !known && len(m) >= MaxErrorFiles {
+		name = "..."
 	}
-	r.ErrorsByFile[file]++
+	m[name]++
 }
 
 func (r *Report) add(t *tally, bytesOut int) {
@@ -75,8 +88,14 @@ func (r *Report) add(t *tally, bytesOut int) {
 	r.WordsOut += t.wordsOut
 	if t.drop == page.None {
 		r.Kept++
+		if t.lang != "" {
+			addTo(r.Langs, t.lang)
+		}
 	} else {
 		r.Dropped[t.drop.String()]++
+		if t.drop == page.OtherLanguage {
+			addTo(r.OtherLangs, cmp.Or(t.lang, "und"))
+		}
 	}
 	if t.cut != page.None {
 		r.Cut[t.cut.String()]++
@@ -87,11 +106,13 @@ func (r *Report) add(t *tally, bytesOut int) {
 type tally struct {
 	bytes, wordsIn, wordsOut int64
 	drop, cut                page.Reason
+	lang                     string
 }
 
 func (t *tally) count(p *page.Page) {
 	t.bytes = int64(len(p.Raw))
 	t.drop, t.cut = p.Drop, p.Cut
+	t.lang = strings.Clone(p.Lang) // the page's memory may serve another one
 	words := token.CountPage(p)
 	t.wordsIn, t.wordsOut = int64(words.Words), int64(words.WordsKept)
 }

@@ -41,11 +41,13 @@ func (r *Report) copy() *Report {
 	if r == nil {
 		return c
 	}
-	d, t, e := c.Dropped, c.Cut, c.ErrorsByFile
+	d, t, l, o, e := c.Dropped, c.Cut, c.Langs, c.OtherLangs, c.ErrorsByFile
 	*c = *r
-	c.Dropped, c.Cut, c.ErrorsByFile = d, t, e
+	c.Dropped, c.Cut, c.Langs, c.OtherLangs, c.ErrorsByFile = d, t, l, o, e
 	maps.Copy(d, r.Dropped)
 	maps.Copy(t, r.Cut)
+	maps.Copy(l, r.Langs)
+	maps.Copy(o, r.OtherLangs)
 	maps.Copy(e, r.ErrorsByFile)
 	return c
 }

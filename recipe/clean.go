@@ -6,6 +6,7 @@ import (
 
 	"chaffinch/extract"
 	"chaffinch/input"
+	"chaffinch/langid"
 )
 
 // CleanOptions are the settings of the standard recipe, as the command
@@ -15,8 +16,14 @@ type CleanOptions struct {
 	Method string
 	// MethodConfig holds fields of the method's own configuration.
 	MethodConfig json.RawMessage
-	// Lang is the language of all pages; "" takes what each page declares.
+	// Lang is the language of all pages; "" lets the text of each tell it.
 	Lang string
+	// Langs are the languages that stay, all if there are none, with the least
+	// confidence MinConfidence where they name none themselves; LangUnit is "page"
+	// or "block": see [langid.KeepConfig].
+	Langs         []langid.Wanted
+	MinConfidence *float64 // nil is the default
+	LangUnit      string
 	// KeepHidden labels blocks that the page does not show like the others.
 	KeepHidden bool
 	// Keep and Favour are those of [Options].
@@ -44,7 +51,8 @@ type CleanOptions struct {
 // set of docs/eval.md.
 const DefaultMethod = "blocks"
 
-// Clean returns the standard recipe: extract, language, label.
+// Clean returns the standard recipe: extract, language, label, and languages
+// where a language is asked for or the format tells those of the blocks.
 func Clean(o CleanOptions) *Recipe {
 	if o.Method == "" {
 		o.Method = DefaultMethod
@@ -70,16 +78,21 @@ func Clean(o CleanOptions) *Recipe {
 	set(&in.FieldHTML, o.FieldHTML)
 	set(&in.MaxPageBytes, o.MaxPageBytes)
 	set(&in.MaxRatio, o.MaxRatio)
-	return &Recipe{
+	lang, keep := o.languages()
+	r := &Recipe{
 		Version: version,
 		Input:   in,
 		Stages: []Step{
 			{"extract", raw(ex)},
-			{"language", raw(LanguageConfig{o.Lang})},
+			{"language", raw(lang)},
 			{"label", raw(LabelConfig{Method: o.Method, Hidden: hidden, Options: Options{Lang: o.Lang, Keep: o.Keep, Favour: o.Favour, Config: o.MethodConfig}})},
 		},
 		Output: Output{Format: o.Format, Annotate: o.Annotate, Without: o.Without, FrontMatter: o.FrontMatter},
 	}
+	if keep != nil {
+		r.Stages = append(r.Stages, Step{"languages", raw(keep)})
+	}
+	return r
 }
 
 func set[T comparable](field *T, v T) {

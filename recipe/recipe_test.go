@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/langid"
 	"chaffinch/pipeline"
 )
 
@@ -55,6 +56,7 @@ func TestNeeded(t *testing.T) {
 		{CleanOptions{Method: "keep", Format: "prevertical"}, true},
 		{CleanOptions{Method: "justext"}, true},
 		{CleanOptions{Method: "all"}, true},
+		{CleanOptions{Method: "keep", Langs: []langid.Wanted{{Lang: "fr"}}}, true},
 	} {
 		stages, enc, err := Clean(c.o).Build()
 		if err != nil {
@@ -62,7 +64,7 @@ func TestNeeded(t *testing.T) {
 		}
 		got := needed(stages, enc)
 		has := slices.ContainsFunc(got, func(s pipeline.Stage) bool { return s.Name() == languageStage{}.Name() })
-		if has != c.want || len(stages) != 3 || got[len(got)-1] != stages[2] {
+		if has != c.want || got[len(got)-1] != stages[len(stages)-1] {
 			t.Errorf("%+v: the language is looked for: %v, want %v", c.o, has, c.want)
 		}
 	}

@@ -1,17 +1,12 @@
 package recipe
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
 
-	"golang.org/x/text/language"
-
 	"chaffinch/clean"
-	"chaffinch/clean/justext"
 	"chaffinch/extract"
-	"chaffinch/page"
 	"chaffinch/pipeline"
 )
 
@@ -29,8 +24,9 @@ type StageKind struct {
 // Stages is the table of stages, in the order in which a recipe uses them.
 var Stages = []StageKind{
 	{"extract", "decode the bytes and cut the page into blocks", newExtract},
-	{"language", "set the language: as given, else as the page declares it if its stop words agree, else as they say", newLanguage},
+	{"language", "tell the language of the page, and of its blocks: as given, else as their text says", newLanguage},
 	{"label", "label the blocks with a method", newLabel},
+	{"languages", "count the languages of what is kept, and keep those asked for", newLanguages},
 }
 
 func newStage(step Step) (pipeline.Stage, error) {
@@ -80,49 +76,4 @@ func newLabel(config json.RawMessage) (pipeline.Stage, error) {
 		return nil, err
 	}
 	return &clean.Stage{Labeller: l, KeepHidden: cfg.Hidden == "keep"}, nil
-}
-
-// languageStage sets page.Page.Lang.
-type languageStage struct{ given string }
-
-// LanguageConfig is the configuration of the stage "language".
-type LanguageConfig struct {
-	// Lang is the language of all pages as BCP 47 tag; "" takes what each page
-	// declares.
-	Lang string `json:"lang,omitempty"`
-}
-
-func newLanguage(config json.RawMessage) (pipeline.Stage, error) {
-	var cfg LanguageConfig
-	if err := configure(config, &cfg); err != nil {
-		return nil, err
-	}
-	if cfg.Lang == "" {
-		return languageStage{}, nil
-	}
-	tag, err := language.Parse(cfg.Lang)
-	if err != nil {
-		return nil, fmt.Errorf("language %q: %w: give a tag such as en or pt-BR", cfg.Lang, err)
-	}
-	return languageStage{tag.String()}, nil
-}
-
-func (languageStage) Name() string { return "language/1" }
-
-func (s languageStage) Do(_ context.Context, p *page.Page) error {
-	if s.given != "" {
-		p.Lang = s.given
-		return nil
-	}
-	if p.Lang != "" {
-		return nil
-	}
-	// Pages write en_US and lists such as "de, en" too: the first one counts.
-	stated, _, _ := strings.Cut(strings.ReplaceAll(p.Meta.Lang, "_", "-"), ",")
-	declared := ""
-	if tag, err := language.Parse(strings.TrimSpace(stated)); err == nil && tag != language.Und {
-		declared = tag.String()
-	}
-	p.Lang = justext.Language(p, declared)
-	return nil
 }

@@ -1,6 +1,7 @@
 package vertical
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -36,6 +37,7 @@ func (e Prevertical) Append(dst []byte, p *page.Page) []byte {
 	dst = attr(dst, "crawl_date", p.Meta.Fetched)
 	dst = attr(dst, "date", p.Meta.Date)
 	dst = attr(dst, "lang", p.Lang)
+	dst = attr(dst, "lang_confidence", share(p.LangConfidence))
 	dst = attr(dst, "declared_lang", p.Meta.Lang)
 	dst = attr(dst, "file_type", p.MIME)
 	dst = attr(dst, "enc", p.Charset)
@@ -83,6 +85,7 @@ func (e Prevertical) block(dst []byte, b *page.Block) []byte {
 		dst = attr(dst, "cfclass", b.ContextFree.String())
 	}
 	dst = attr(dst, "kind", b.Kind.String())
+	dst = attr(dst, "lang", b.Lang)
 	if e.Annotate {
 		dst = attr(dst, "score", strconv.FormatFloat(b.Score, 'g', 6, 64))
 		dst = attr(dst, "why", b.Why)
@@ -104,6 +107,14 @@ func (e Prevertical) block(dst []byte, b *page.Block) []byte {
 		dst = appendText(dst, text)
 	}
 	return append(dst, "</p>\n"...)
+}
+
+// share writes x, 0 to 1, in at most three digits; "" for 0.
+func share(x float64) string {
+	if x = math.Round(1000*x) / 1000; x > 0 {
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	return ""
 }
 
 // attr appends an attribute, unless it is empty.

@@ -4,6 +4,7 @@ package main
 type evalCmd struct {
 	Clean    evalCleanCmd    `cmd:"" help:"Score the cleaning of pages against gold text."`
 	Charset  evalCharsetCmd  `cmd:"" help:"Score the reading of files whose encoding is known."`
+	Langid   evalLangidCmd   `cmd:"" help:"Score language identification on texts of known language, beside other programs."`
 	Metadata evalMetadataCmd `cmd:"" help:"Score titles, authors, dates and licences of pages."`
 	Token    evalTokenCmd    `cmd:"" help:"Score tokens and sentences against text cut by people."`
 }

@@ -20,6 +20,12 @@ func writeSummary(w io.Writer, r *pipeline.Report) error {
 	if len(r.Cut) > 0 {
 		fmt.Fprintf(&b, "cut     %s\n", listing(r.Cut))
 	}
+	if len(r.Langs) > 0 {
+		fmt.Fprintf(&b, "langs   %s\n", listing(r.Langs))
+	}
+	if len(r.OtherLangs) > 0 {
+		fmt.Fprintf(&b, "others  %s\n", listing(r.OtherLangs))
+	}
 	fmt.Fprintf(&b, "words   %s in, %s out, %.1f %% kept\n", number(r.WordsIn), number(r.WordsOut), 100*r.KeptShare())
 	if n := r.Errors(); n > 0 {
 		fmt.Fprintf(&b, "errors  %s: %s\n", number(n), listing(r.ErrorsByFile))

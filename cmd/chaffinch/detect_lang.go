@@ -1,0 +1,300 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"chaffinch/charset"
+	"chaffinch/extract"
+	"chaffinch/input"
+	"chaffinch/langid"
+	"chaffinch/page"
+	"chaffinch/pipeline"
+)
+
+type detectLangCmd struct {
+	Input []string `arg:"" optional:"" help:"Files and folders: HTML, plain text, JSONL, WARC, WET or ARC, plain or packed, told apart by content; - or nothing is standard input."`
+
+	Lines     bool   `xor:"unit" help:"A line for each line of the files, which are taken for text in UTF-8 (other charsets are recognised)."`
+	Blocks    bool   `xor:"unit" help:"A line for each block (paragraph, heading, item, cell) of the pages."`
+	TextField string `placeholder:"NAME" xor:"field" help:"Field of JSON lines that holds plain text. Default: text."`
+	HTMLField string `placeholder:"NAME" xor:"field" help:"Field of JSON lines that holds HTML."`
+
+	Model         string   `short:"m" placeholder:"FILE" help:"Language model. Default: the embedded one; chaffinch train langid makes others."`
+	Langs         []string `short:"l" placeholder:"TAG" help:"The languages that can occur, such as cs,sk. Default: all of the model."`
+	MinConfidence float64  `default:"0.5" placeholder:"X" help:"Below this confidence, 0 to 1, the answer is und. Default: ${default}."`
+	Top           int      `placeholder:"N" help:"The N most probable languages, each with its confidence, in place of the one."`
+	JSON          bool     `help:"A JSON object a line."`
+}
+
+// Help is the long help.
+func (detectLangCmd) Help() string {
+	return `Prints a line for each page: language, confidence, the languages of its blocks with their shares, and
+the file or id, with tabs between. With --lines or --blocks: language, confidence, file and number of
+the line or block, text. Languages are BCP 47 tags; und: it cannot be told; zxx: this is no language.
+The confidence of a page is the share of its text that is surely in the language. The language that a
+page declares is asked for similar languages and where there is hardly any text.
+
+Examples:
+  chaffinch detect lang pages/
+  chaffinch detect lang --lines sentences.txt
+  chaffinch detect lang --blocks page.html
+  chaffinch detect lang corpus.jsonl --text-field body --json
+  echo 'Dobrý den' | chaffinch detect lang --lines --langs cs,sk --top 2`
+}
+
+// Run prints the languages.
+func (c *detectLangCmd) Run(ctx context.Context, con *console) error {
+	cfg := langid.PageDefault
+	cfg.Model, cfg.MinConfidence, cfg.Blocks = c.Model, c.MinConfidence, true
+	d, err := langid.New(cfg.Config)
+	if err != nil {
+		return err
+	}
+	for _, wanted := range c.Langs {
+		of := slices.DeleteFunc(d.Langs(), func(l string) bool { return !langid.Covers(wanted, l) })
+		if len(of) == 0 {
+			_, err := langid.NewKeep(langid.KeepConfig{Langs: []langid.Wanted{{Lang: wanted}}, Unit: "page"})
+			return fmt.Errorf("--langs: %w", err)
+		}
+		cfg.Langs = append(cfg.Langs, of...)
+	}
+	if d, err = langid.New(cfg.Config); err != nil {
+		return err
+	}
+	if len(c.Input) == 0 {
+		c.Input = []string{"-"}
+	}
+	w := &langWriter{cmd: c, d: d, out: bufio.NewWriter(con.out)}
+	if c.Lines {
+		err = c.lines(ctx, con, w)
+	} else {
+		err = c.pages(ctx, con, w, cfg)
+	}
+	if e := w.out.Flush(); err == nil {
+		err = e
+	}
+	return err
+}
+
+// maxLine bounds the bytes of a line; the rest is a line of its own.
+const maxLine = 1 << 20
+
+// lines tells the language of every line.
+func (c *detectLangCmd) lines(ctx context.Context, con *console, w *langWriter) error {
+	for _, name := range c.Input {
+		in := con.in
+		if name != "-" {
+			f, err := os.Open(name)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			in = f
+		}
+		r := bufio.NewReaderSize(in, maxLine)
+		for n := 1; ; n++ {
+			line, err := r.ReadSlice('\n')
+			if err != nil && err != io.EOF && !errors.Is(err, bufio.ErrBufferFull) {
+				return fmt.Errorf("%s: line %d: %w", name, n, err)
+			}
+			if err == io.EOF && len(line) == 0 || ctx.Err() != nil {
+				break
+			}
+			line = bytes.TrimRight(line, "\r\n")
+			text := string(line)
+			if !utf8.Valid(line) {
+				text = charset.Decode(line, "").Text
+			}
+			if err := w.piece(name, n, text); err != nil {
+				return err
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+// pages tells the language of every page, or of its blocks.
+func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, cfg langid.PageConfig) error {
+	pages, err := langid.NewPages(cfg)
+	if err != nil {
+		return err
+	}
+	ex, err := extract.New(extract.Default)
+	if err != nil {
+		return err
+	}
+	in := input.Default
+	in.Stdin = con.in
+	if c.TextField != "" {
+		in.Field = c.TextField
+	}
+	if c.HTMLField != "" {
+		in.Field, in.FieldHTML = c.HTMLField, true
+	}
+	r, err := input.Open(c.Input, in)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	bad := int64(0)
+	for ctx.Err() == nil {
+		p, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		var fatal *pipeline.Fatal
+		if errors.As(err, &fatal) {
+			return err
+		}
+		if err == nil && p.Drop == page.None {
+			p.Lang = "" // what the input says of it is not asked
+			if err = ex.Do(ctx, p); err == nil {
+				err = pages.Do(ctx, p)
+			}
+		}
+		if err != nil {
+			bad++
+			fmt.Fprintf(con.err, "chaffinch: %v\n", err)
+			continue
+		}
+		if err := w.page(p); err != nil {
+			return err
+		}
+	}
+	if bad > 0 {
+		return errNo{fmt.Sprintf("%s could not be read", count(bad, "piece"))}
+	}
+	return ctx.Err()
+}
+
+// langWriter prints answers.
+type langWriter struct {
+	cmd *detectLangCmd
+	d   *langid.Detector
+	out *bufio.Writer
+}
+
+// guessJSON is a language in JSON.
+type guessJSON struct {
+	Lang       string  `json:"lang"`
+	Confidence float64 `json:"confidence"`
+}
+
+// answer is a line of the output.
+type answer struct {
+	ID string `json:"id"`
+	// Number is that of the line or the block, from 1.
+	Number int `json:"number,omitempty"`
+	guessJSON
+	Langs []page.LangShare `json:"langs,omitempty"`
+	Top   []guessJSON      `json:"top,omitempty"`
+	Drop  string           `json:"drop,omitempty"`
+	Text  string           `json:"text,omitempty"`
+}
+
+// piece prints the language of a line.
+func (w *langWriter) piece(name string, n int, text string) error {
+	g := w.d.Detect(text)
+	return w.write(answer{ID: name, Number: n, guessJSON: rounded(g), Text: text}, text)
+}
+
+// page prints the language of a page or of each of its blocks.
+func (w *langWriter) page(p *page.Page) error {
+	if !w.cmd.Blocks {
+		a := answer{ID: p.ID, guessJSON: rounded(langid.Guess{Lang: p.Lang, Confidence: p.LangConfidence}), Langs: p.Langs, Drop: p.Drop.String()}
+		if a.Lang == "" || a.Confidence < w.cmd.MinConfidence && a.Confidence > 0 {
+			a.Lang = langid.Undetermined
+		}
+		for i := range a.Langs {
+			a.Langs[i].Share = round(a.Langs[i].Share)
+		}
+		text := ""
+		if w.cmd.Top > 0 {
+			text = visible(p)
+		}
+		return w.write(a, text)
+	}
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		if b.Hidden {
+			continue
+		}
+		g := langid.Guess{Lang: b.Lang, Confidence: b.LangConfidence}
+		if err := w.write(answer{ID: p.ID, Number: i + 1, guessJSON: rounded(g), Text: b.Text}, b.Text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// visible returns the text that a page shows.
+func visible(p *page.Page) string {
+	var s strings.Builder
+	for i := range p.Blocks {
+		if !p.Blocks[i].Hidden {
+			s.WriteString(p.Blocks[i].Text)
+			s.WriteByte('\n')
+		}
+	}
+	return s.String()
+}
+
+// write prints an answer; text is ranked if several languages are asked for.
+func (w *langWriter) write(a answer, text string) error {
+	if w.cmd.Top > 0 {
+		for _, g := range w.d.Rank(nil, text, w.cmd.Top) {
+			a.Top = append(a.Top, rounded(g))
+		}
+	}
+	if w.cmd.JSON {
+		b, err := json.Marshal(a)
+		if err != nil {
+			return err
+		}
+		_, err = w.out.Write(append(b, '\n'))
+		return err
+	}
+	first := fmt.Sprintf("%s\t%.3f", a.Lang, a.Confidence)
+	if w.cmd.Top > 0 {
+		var top []string
+		for _, g := range a.Top {
+			top = append(top, fmt.Sprintf("%s %.3f", g.Lang, g.Confidence))
+		}
+		first = strings.Join(top, ", ")
+	}
+	rest := []string{first}
+	if a.Number == 0 {
+		var shares []string
+		for _, l := range a.Langs {
+			shares = append(shares, fmt.Sprintf("%s %.3f", l.Lang, l.Share))
+		}
+		rest = append(rest, strings.Join(shares, ", "), a.ID)
+	} else {
+		rest = append(rest, fmt.Sprintf("%s:%d", a.ID, a.Number), strings.Map(flat, a.Text))
+	}
+	_, err := fmt.Fprintln(w.out, strings.Join(rest, "\t"))
+	return err
+}
+
+// flat makes a blank of what would break a line or a column.
+func flat(r rune) rune {
+	if r == '\t' || r == '\n' || r == '\r' {
+		return ' '
+	}
+	return r
+}
+
+func rounded(g langid.Guess) guessJSON { return guessJSON{g.Lang, round(g.Confidence)} }
+
+func round(x float64) float64 { return math.Round(1000*x) / 1000 }

@@ -1,0 +1,249 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"chaffinch/eval/floors"
+	evallangid "chaffinch/eval/langid"
+	"chaffinch/langid"
+)
+
+type evalLangidCmd struct {
+	Set   string   `placeholder:"PATH" help:"The texts: a folder or an archive with files <code>.txt, one sentence a line. Default: text/ntrex.tar.zst in the data folder."`
+	Data  string   `default:"../shared/data" placeholder:"DIR" help:"The data folder."`
+	By    []string `default:"line,document" placeholder:"PIECE" help:"What is put to the detector: line, document (DOCUMENT_IDS.tsv of the set tells which lines are one; else ten lines), words4 (the first four words of each line; three characters count as a word in scripts without blanks). Default: ${default}."`
+	Every int      `default:"1" placeholder:"N" help:"Only each N-th line or document, from the first on. For rivals that are slow."`
+
+	Model         string   `short:"m" placeholder:"FILE" help:"Language model. Default: the embedded one."`
+	Langs         []string `short:"l" placeholder:"TAG" help:"Only texts in these languages."`
+	Told          bool     `help:"Tell our detector which languages can occur: those that count in the first table."`
+	MinConfidence float64  `placeholder:"X" help:"Answers that are less sure, 0 to 1, are none; for all systems. Default: what each thinks itself."`
+
+	Predictions []string `short:"p" placeholder:"DIR" help:"What another program said: a folder with system.json and <by>/<code>.txt (eval/compare/langid/run.sh makes them); may be given several times."`
+	Common      bool     `help:"Only languages that all systems know."`
+	SavePieces  string   `placeholder:"DIR" help:"Write the pieces for other programs, DIR/<by>/<code>.txt, and stop."`
+
+	Per        bool   `name:"per-language" help:"Precision, recall and F1 of each language, the worst first."`
+	Confusions int    `placeholder:"N" help:"The N most frequent confusions."`
+	Groups     bool   `help:"A table for each group of similar languages."`
+	Errors     string `placeholder:"FILE" help:"Write the pieces that our detector gets wrong as a table (TSV): by, text, language, answer, confidence, piece."`
+
+	floorFlags
+}
+
+// Help is the long help.
+func (evalLangidCmd) Help() string {
+	return `Figures in percent, over the pieces in languages that the system knows (column langs: how many):
+  acc    right answers of all pieces; no answer is a wrong one
+  rec    the same with every language counting the same; F1 is the mean of the languages' F1
+  cover  pieces with an answer; prec: right answers of these
+  MB/s   megabytes of text a second of processor time, on one core
+
+Our detector stands there twice: "chaffinch" abstains below a confidence of .5, as the pipeline has it;
+"chaffinch, always" answers whatever it thinks. After the table of each kind of piece comes one of our detector
+beside each other system over the languages that both know: accuracy and F1 of the one that always answers,
+precision and coverage of the other. What counts as the same language: ` + evallangid.Foldings + `.
+
+Examples:
+  chaffinch eval langid --groups --confusions 30
+  chaffinch eval langid --by words4 --save-pieces pieces
+  chaffinch eval langid --every 5 -p out/lingua-go-high -p out/cld2 --common`
+}
+
+// Run scores our detector and the predictions.
+func (c *evalLangidCmd) Run(ctx context.Context, con *console) error {
+	if c.Floors != "" && (c.Every > 1 || c.Langs != nil || c.Common || c.MinConfidence > 0 || c.Told) {
+		return errors.New("--floors: floors are of all lines: leave out --every, --langs, --common, --told and --min-confidence")
+	}
+	if err := c.read(); err != nil {
+		return err
+	}
+	path := c.Set
+	if path == "" {
+		path = filepath.Join(c.Data, "text", "ntrex.tar.zst")
+	}
+	set, err := evallangid.Open(path)
+	if err != nil {
+		return err
+	}
+	only, err := c.only(set)
+	if err != nil {
+		return err
+	}
+	var wrong strings.Builder
+	var systems []floors.System
+	for _, by := range c.By {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		cut := evallangid.Cut{By: by, Every: c.Every}
+		pieces, err := set.Pieces(cut)
+		if err != nil {
+			return err
+		}
+		if c.SavePieces != "" {
+			if err := evallangid.SavePieces(c.SavePieces, set, cut, pieces); err != nil {
+				return err
+			}
+			continue
+		}
+		all, err := c.answers(set, cut, pieces, only)
+		if err != nil {
+			return err
+		}
+		r, err := c.report(con.out, set, by, all, only)
+		if err != nil {
+			return err
+		}
+		systems = append(systems, floors.System{Name: "chaffinch/" + by, Figures: evallangid.Floored(r[0], r[1])})
+		if c.Errors != "" {
+			wrongPieces(&wrong, by, set, pieces, all[1])
+		}
+	}
+	if c.SavePieces != "" {
+		return nil
+	}
+	if c.Errors != "" {
+		if err := os.WriteFile(c.Errors, []byte(wrong.String()), 0o666); err != nil {
+			return err
+		}
+	}
+	if err := c.compare("langid/"+set.Name, set.Fingerprint(), systems); err != nil {
+		return err
+	}
+	return c.judge(con.err)
+}
+
+// only returns the languages of --langs, nil for all.
+func (c *evalLangidCmd) only(set *evallangid.Set) (map[string]bool, error) {
+	if len(c.Langs) == 0 {
+		return nil, nil
+	}
+	only := map[string]bool{}
+	for _, l := range c.Langs {
+		f := evallangid.Fold(l)
+		if !slices.ContainsFunc(set.Texts, func(t evallangid.Text) bool { return evallangid.Fold(t.Tag) == f }) {
+			return nil, fmt.Errorf("--langs %s: the set %s has no text in it", l, set.Name)
+		}
+		only[f] = true
+	}
+	return only, nil
+}
+
+// answers returns those of our detector as it is and of the one that always
+// answers, then the predictions.
+func (c *evalLangidCmd) answers(set *evallangid.Set, cut evallangid.Cut, pieces [][]string, only map[string]bool) ([]*evallangid.Answers, error) {
+	cfg := langid.Default
+	cfg.Model, cfg.MinConfidence = c.Model, 0
+	d, err := langid.New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	others := make([]*evallangid.Answers, len(c.Predictions))
+	for i, dir := range c.Predictions {
+		if others[i], err = evallangid.ReadPredictions(dir, set, cut, pieces); err != nil {
+			return nil, err
+		}
+	}
+	if c.Told {
+		known := evallangid.Known(set, append(others, evallangid.Ask("", d.Langs(), nil, nil))...)
+		for _, l := range d.Langs() {
+			if f := evallangid.Fold(l); known[f] && (only == nil || only[f]) {
+				cfg.Langs = append(cfg.Langs, l)
+			}
+		}
+		if d, err = langid.New(cfg); err != nil {
+			return nil, err
+		}
+	}
+	always := evallangid.Ask("chaffinch, always", d.Langs(), pieces, func(text string) evallangid.Answer {
+		g := d.Detect(text)
+		return evallangid.Answer{Lang: g.Lang, Confidence: g.Confidence}
+	})
+	return append([]*evallangid.Answers{always.Abstaining("chaffinch", langid.Default.MinConfidence), always}, others...), nil
+}
+
+// report prints the tables of one kind of piece and returns the results.
+func (c *evalLangidCmd) report(w io.Writer, set *evallangid.Set, by string, all []*evallangid.Answers, only map[string]bool) ([]*evallangid.Result, error) {
+	if c.Common {
+		common := evallangid.Known(set, all...)
+		for l := range common {
+			if only != nil && !only[l] {
+				delete(common, l)
+			}
+		}
+		only = common
+	}
+	p := langidReport{w: w, set: set, cmd: c}
+	results := make([]*evallangid.Result, len(all))
+	for i, a := range all {
+		results[i] = p.score(a, both(only, a.Langs))
+	}
+	fmt.Fprintf(w, "%s, by %s\n", set.Name, by)
+	if err := p.systems(results); err != nil {
+		return nil, err
+	}
+	if !c.Common && len(all) > 2 {
+		if err := p.pairs(all, only); err != nil {
+			return nil, err
+		}
+	}
+	if c.Per {
+		if err := p.perLanguage(results[1]); err != nil {
+			return nil, err
+		}
+	}
+	if c.Confusions > 0 {
+		if err := p.confusions(results[1]); err != nil {
+			return nil, err
+		}
+	}
+	if c.Groups {
+		if err := p.groups(all, only); err != nil {
+			return nil, err
+		}
+	}
+	return results, nil
+}
+
+// both returns the languages in a and b; nil is all.
+func both(a, b map[string]bool) map[string]bool {
+	if a == nil {
+		return b
+	}
+	out := map[string]bool{}
+	for l := range a {
+		if b[l] {
+			out[l] = true
+		}
+	}
+	return out
+}
+
+// wrongPieces appends the pieces that a gets wrong.
+func wrongPieces(w *strings.Builder, by string, set *evallangid.Set, pieces [][]string, a *evallangid.Answers) {
+	for i, t := range set.Texts {
+		gold := evallangid.Fold(t.Tag)
+		if !a.Langs[gold] {
+			continue
+		}
+		for k, an := range a.Texts[i] {
+			if evallangid.Fold(an.Lang) != gold {
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%.3f\t%s\n", by, t.Code, gold, an.Lang, an.Confidence, strings.ReplaceAll(pieces[i][k], "\t", " "))
+			}
+		}
+	}
+}
+
+// columns returns a writer of aligned columns.
+func columns(w io.Writer) *tabwriter.Writer {
+	return tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	evallangid "chaffinch/eval/langid"
+)
+
+// langidReport prints the tables of "eval langid".
+type langidReport struct {
+	w   io.Writer
+	set *evallangid.Set
+	cmd *evalLangidCmd
+}
+
+func (p *langidReport) score(a *evallangid.Answers, only map[string]bool) *evallangid.Result {
+	return evallangid.Score(p.set, a, evallangid.Config{Only: only, MinConfidence: p.cmd.MinConfidence})
+}
+
+// systems prints a line for each system.
+func (p *langidReport) systems(results []*evallangid.Result) error {
+	t := columns(p.w)
+	fmt.Fprintln(t, "system\tlangs\tpieces\tacc\trec\tF1\tcover\tprec\tMB/s\t")
+	for _, r := range results {
+		speed := "-"
+		if mb := r.Speed.MB(); mb > 0 {
+			speed = fmt.Sprintf("%.3g", mb)
+		}
+		fmt.Fprintf(t, "%s\t%d\t%d\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%s\t\n", r.System, r.Langs, r.Pieces,
+			100*r.Accuracy(), 100*r.MacroRecall(), 100*r.MacroF1(), 100*r.Coverage(), 100*r.Precision(), speed)
+	}
+	return p.end(t)
+}
+
+// pairs prints our detector beside each other one, over the languages that both
+// know: accuracy and F1 of the one that always answers, precision and coverage
+// of the one that abstains.
+func (p *langidReport) pairs(all []*evallangid.Answers, only map[string]bool) error {
+	abstains, always := all[0], all[1]
+	t := columns(p.w)
+	fmt.Fprintln(t, "both know\tlangs\tpieces\tacc\tours\tF1\tours\tprec\tours\tcover\tours\t")
+	for _, a := range all[2:] {
+		common := both(only, evallangid.Known(p.set, always, a))
+		r, f, o := p.score(a, common), p.score(always, common), p.score(abstains, common)
+		fmt.Fprintf(t, "%s\t%d\t%d\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t\n", r.System, r.Langs, r.Pieces, 100*r.Accuracy(), 100*f.Accuracy(),
+			100*r.MacroF1(), 100*f.MacroF1(), 100*r.Precision(), 100*o.Precision(), 100*r.Coverage(), 100*o.Coverage())
+	}
+	return p.end(t)
+}
+
+// perLanguage prints a line for each language.
+func (p *langidReport) perLanguage(r *evallangid.Result) error {
+	t := columns(p.w)
+	fmt.Fprintln(t, "lang\tpieces\tP\tR\tF1\ttaken for\t")
+	taken := map[string][]string{}
+	for _, c := range r.Confusions(0) {
+		if len(taken[c.Gold]) < 4 {
+			taken[c.Gold] = append(taken[c.Gold], fmt.Sprintf("%s %d", c.Answer, c.Pieces))
+		}
+	}
+	for _, l := range r.Sorted() {
+		c := r.ByLang[l]
+		fmt.Fprintf(t, "%s\t%d\t%.2f\t%.2f\t%.2f\t%s\t\n", l, c.Gold, 100*c.Precision(), 100*c.Recall(), 100*c.F1(), strings.Join(taken[l], ", "))
+	}
+	return p.end(t)
+}
+
+// confusions prints the most frequent ones.
+func (p *langidReport) confusions(r *evallangid.Result) error {
+	t := columns(p.w)
+	fmt.Fprintln(t, "lang\tanswer\tpieces\tof the language\t")
+	for _, c := range r.Confusions(p.cmd.Confusions) {
+		fmt.Fprintf(t, "%s\t%s\t%d\t%.2f\t\n", c.Gold, c.Answer, c.Pieces, 100*c.Share)
+	}
+	return p.end(t)
+}
+
+// groups prints a table for each group: what our detector answers, if it always
+// does, then how much is right by
+// each system that knows all of it.
+func (p *langidReport) groups(all []*evallangid.Answers, only map[string]bool) error {
+	tables := make([]map[string]evallangid.Table, len(all))
+	for i, a := range all {
+		tables[i] = map[string]evallangid.Table{}
+		for _, g := range evallangid.Tables(p.set, a, evallangid.Config{Only: both(only, a.Langs), MinConfidence: p.cmd.MinConfidence}) {
+			tables[i][g.Group.Name] = g
+		}
+	}
+	for _, g := range evallangid.Groups {
+		ours, ok := tables[1][g.Name]
+		if !ok {
+			continue
+		}
+		t := columns(p.w)
+		fmt.Fprintf(t, "%s\t%s\tother\tund\t\n", g.Name, strings.Join(g.Langs, "\t"))
+		for i, row := range ours.Rows {
+			fmt.Fprintf(t, "%s\t%s\t\n", g.Langs[i], strings.Trim(strings.ReplaceAll(fmt.Sprint(row), " ", "\t"), "[]"))
+		}
+		if err := t.Flush(); err != nil {
+			return err
+		}
+		var right []string
+		for i := range all {
+			if g, ok := tables[i][g.Name]; ok {
+				share, n := g.Right()
+				right = append(right, fmt.Sprintf("%s %.2f of %d", all[i].System, 100*share, n))
+			}
+		}
+		if _, err := fmt.Fprintf(p.w, "right: %s\n\n", strings.Join(right, ", ")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// end prints the table and an empty line.
+func (p *langidReport) end(t interface{ Flush() error }) error {
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(p.w)
+	return err
+}

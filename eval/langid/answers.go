@@ -1,0 +1,166 @@
+package langid
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Answer is what a program says of a piece of text.
+type Answer struct {
+	// Lang is a language tag; "" and "und" abstain.
+	Lang string
+	// Confidence is the program's own, 0 to 1.
+	Confidence float64
+}
+
+// Speed is the work of a program on the pieces of one cut.
+type Speed struct {
+	Bytes int64 `json:"bytes"`
+	// Seconds are of processor time, without loading.
+	Seconds float64 `json:"cpu_s"`
+}
+
+// MB returns megabytes (10^6 bytes) a second of processor time, 0 if unknown.
+func (s Speed) MB() float64 {
+	if s.Seconds <= 0 {
+		return 0
+	}
+	return float64(s.Bytes) / 1e6 / s.Seconds
+}
+
+// Answers are what a system says of all pieces of a cut.
+type Answers struct {
+	System string
+	// Langs are the languages that the system knows, as [Fold] gives them.
+	Langs map[string]bool
+	// Texts holds an answer for each piece of each text.
+	Texts [][]Answer
+	Speed Speed
+}
+
+// Ask puts every piece to detect, one after the other.
+func Ask(system string, langs []string, pieces [][]string, detect func(string) Answer) *Answers {
+	a := &Answers{System: system, Langs: folded(langs), Texts: make([][]Answer, len(pieces))}
+	for i := range pieces {
+		a.Texts[i] = make([]Answer, 0, len(pieces[i]))
+	}
+	start := processorTime()
+	for i, text := range pieces {
+		for _, p := range text {
+			a.Texts[i] = append(a.Texts[i], detect(p))
+			a.Speed.Bytes += int64(len(p))
+		}
+	}
+	a.Speed.Seconds = (processorTime() - start).Seconds()
+	return a
+}
+
+// Abstaining returns a with the answers that are less sure than least taken
+// back.
+func (a *Answers) Abstaining(system string, least float64) *Answers {
+	out := *a
+	out.System, out.Texts = system, make([][]Answer, len(a.Texts))
+	for i, text := range a.Texts {
+		out.Texts[i] = make([]Answer, len(text))
+		for k, an := range text {
+			if an.Confidence >= least {
+				out.Texts[i][k] = an
+			}
+		}
+	}
+	return &out
+}
+
+func folded(langs []string) map[string]bool {
+	m := make(map[string]bool, len(langs))
+	for _, l := range langs {
+		if f := Fold(l); f != "" {
+			m[f] = true
+		}
+	}
+	return m
+}
+
+// system is the file system.json in a folder of predictions.
+type system struct {
+	Name    string           `json:"name"`
+	Version string           `json:"version"`
+	Langs   []string         `json:"langs"`
+	Speed   map[string]Speed `json:"speed"`
+}
+
+// ReadPredictions reads what another program said of the pieces of cut c, which
+// [SavePieces] has written: dir/system.json (name, version, langs) and
+// dir/<by>/<code>.txt with a line for each piece, a tag and, after a tab, the
+// confidence if there is one.
+func ReadPredictions(dir string, s *Set, c Cut, pieces [][]string) (*Answers, error) {
+	b, err := os.ReadFile(filepath.Join(dir, "system.json"))
+	if err != nil {
+		return nil, err
+	}
+	var sys system
+	if err := json.Unmarshal(b, &sys); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, "system.json"), err)
+	}
+	if len(sys.Langs) == 0 {
+		return nil, fmt.Errorf("%s: no langs: say which languages the program knows", filepath.Join(dir, "system.json"))
+	}
+	a := &Answers{System: strings.TrimSpace(sys.Name + " " + sys.Version), Langs: folded(sys.Langs), Texts: make([][]Answer, len(pieces)), Speed: sys.Speed[c.By]}
+	for i, t := range s.Texts {
+		file := filepath.Join(dir, c.By, t.Code+".txt")
+		b, err := os.ReadFile(file)
+		if errors.Is(err, fs.ErrNotExist) && !a.Langs[Fold(t.Tag)] {
+			a.Texts[i] = make([]Answer, len(pieces[i])) // not asked
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		said := strings.Split(strings.TrimSuffix(string(b), "\n"), "\n")
+		if len(said) != len(pieces[i]) {
+			return nil, fmt.Errorf("%s: %d answers for %d pieces: save the pieces (--save-pieces, with the same --every) and run the program anew", file, len(said), len(pieces[i]))
+		}
+		for k, line := range said {
+			tag, conf, ok := strings.Cut(line, "\t")
+			an := Answer{Lang: strings.TrimSpace(tag), Confidence: 1}
+			if ok {
+				if an.Confidence, err = strconv.ParseFloat(strings.TrimSpace(conf), 64); err != nil {
+					return nil, fmt.Errorf("%s:%d: confidence %q: want a number", file, k+1, conf)
+				}
+			}
+			a.Texts[i] = append(a.Texts[i], an)
+		}
+	}
+	return a, nil
+}
+
+// SavePieces writes the pieces for other programs: dir/<by>/<code>.txt, one a
+// line.
+func SavePieces(dir string, s *Set, c Cut, pieces [][]string) error {
+	dir = filepath.Join(dir, c.By)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for i, t := range s.Texts {
+		f, err := os.Create(filepath.Join(dir, t.Code+".txt"))
+		if err != nil {
+			return err
+		}
+		w := bufio.NewWriter(f)
+		for _, p := range pieces[i] {
+			w.WriteString(p)
+			w.WriteByte('\n')
+		}
+		if err := errors.Join(w.Flush(), f.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,122 @@
+package langid
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/text/language"
+)
+
+// textTags are the languages of files whose names say less or something else.
+// The codes are those of NTREX.
+var textTags = map[string]string{
+	"por":      "pt-PT", // beside por-BR
+	"zho-CN":   "zh-Hans",
+	"zho-TW":   "zh-Hant",
+	"spa-ref2": "es", // a second translation
+	"gsw-BE":   "gsw",
+	"gsw-ZH":   "gsw",
+}
+
+// folds maps tags to the language that they count as: members that stand for
+// their macrolanguage, other names of the same language, withdrawn tags.
+var folds = map[string]string{
+	"arb": "ar", "azj": "az", "cmn": "zh", "ekk": "et", "khk": "mn", "lvs": "lv", "npi": "ne",
+	"ory": "or", "plt": "mg", "swh": "sw", "uzn": "uz", "zsm": "ms", "gaz": "om", "ydd": "yi",
+	"als": "sq", "fuc": "ff", "pbt": "ps", "ayr": "ay", "gug": "gn", "hmn": "mww", "twi": "ak", "tw": "ak",
+	"pes": "fa", "prs": "fa", // Persian of Iran and of Afghanistan
+	"tl": "fil", "no": "nb", "ku": "kmr", "sh": "sr", "hbs": "sr",
+	"in": "id", "iw": "he", "jw": "jv", "mo": "ro",
+}
+
+// Foldings says in words what [Fold] takes for one language, for reports.
+const Foldings = "ISO 639-3 codes are read as BCP 47 tags; scripts and regions do not count, but in the groups zh and pt; " +
+	"a macrolanguage and the member that stands for it are one (ar arb, fa pes prs, ms zsm, sw swh, zh cmn, kmr ku, ...); " +
+	"so are nb and no, fil and tl, sr and sh; yue, nn, bs, hr and cnr are languages of their own"
+
+// Fold returns the language that a tag or code counts as, such as "ar" for
+// "arb-SA"; "" for none, for undetermined and for no language.
+func Fold(tag string) string {
+	base, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(strings.TrimSpace(tag), "_", "-")), "-")
+	if f, ok := folds[base]; ok {
+		return f
+	}
+	b, err := language.ParseBase(base)
+	if err != nil {
+		return ""
+	}
+	base = b.String()
+	switch base {
+	case "und", "zxx", "mul", "mis":
+		return ""
+	}
+	if f, ok := folds[base]; ok {
+		return f
+	}
+	return base
+}
+
+// Variety is [Fold], but tells the scripts of Chinese and the Portuguese of
+// Portugal and Brazil apart: "zh-Hans", "zh-Hant", "pt-PT", "pt-BR"; "zh" and
+// "pt" where the tag does not say.
+func Variety(tag string) string {
+	f := Fold(tag)
+	if f != "zh" && f != "pt" {
+		return f
+	}
+	_, rest, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(tag, "_", "-")), "-")
+	for part := range strings.SplitSeq(rest, "-") {
+		switch {
+		case f == "zh" && (part == "hans" || part == "cn" || part == "sg"):
+			return "zh-Hans"
+		case f == "zh" && (part == "hant" || part == "tw" || part == "hk" || part == "mo"):
+			return "zh-Hant"
+		case f == "pt" && (part == "pt" || part == "br"):
+			return "pt-" + strings.ToUpper(part)
+		}
+	}
+	return f
+}
+
+// textTag returns the tag of a file of text by its name without suffix, "" if
+// it names no language.
+func textTag(code string) string {
+	if t, ok := textTags[code]; ok {
+		return t
+	}
+	if Fold(code) == "" {
+		return ""
+	}
+	return Variety(code)
+}
+
+// Group is a set of languages that are taken for each other.
+type Group struct {
+	Name string
+	// Langs are tags as [Variety] gives them.
+	Langs []string
+}
+
+// Groups are those that reports show.
+var Groups = []Group{
+	{"cs sk", []string{"cs", "sk"}},
+	{"hr sr bs cnr", []string{"hr", "sr", "bs", "cnr"}},
+	{"da nb nn sv", []string{"da", "nb", "nn", "sv"}},
+	{"es gl pt ca", []string{"es", "gl", "pt", "ca"}},
+	{"id ms", []string{"id", "ms"}},
+	{"bg mk", []string{"bg", "mk"}},
+	{"ru uk be", []string{"ru", "uk", "be"}},
+	{"fa ps", []string{"fa", "ps"}},
+	{"hi mr ne", []string{"hi", "mr", "ne"}},
+	{"Chinese", []string{"zh-Hans", "zh-Hant", "yue"}},
+	{"Portuguese", []string{"pt-PT", "pt-BR"}},
+}
+
+// in returns the place of a variety in the group: as it is, or its language;
+// -1 if it is not there.
+func (g *Group) in(variety string) int {
+	if i := slices.Index(g.Langs, variety); i >= 0 {
+		return i
+	}
+	return slices.Index(g.Langs, Fold(variety))
+}

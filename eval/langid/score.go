@@ -1,0 +1,239 @@
+package langid
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
+
+// Count is how a language fared.
+type Count struct {
+	// Gold is the number of pieces in the language, Answered that of the pieces
+	// that were taken for it, Right of those in both.
+	Gold, Answered, Right int
+}
+
+// Precision returns the share of what was taken for the language that is, 1 if
+// nothing was.
+func (c *Count) Precision() float64 { return ratio(c.Right, c.Answered, 1) }
+
+// Recall returns the share of the language that was found.
+func (c *Count) Recall() float64 { return ratio(c.Right, c.Gold, 1) }
+
+// F1 returns the harmonic mean of precision and recall.
+func (c *Count) F1() float64 { return ratio(2*c.Right, c.Gold+c.Answered, 1) }
+
+func ratio(a, b int, none float64) float64 {
+	if b == 0 {
+		return none
+	}
+	return float64(a) / float64(b)
+}
+
+// Confusion is how often one language was taken for another; "und" for no
+// answer.
+type Confusion struct {
+	Gold, Answer string
+	Pieces       int
+	// Share is that of the pieces in Gold.
+	Share float64
+}
+
+// Result is how a system did on the pieces of a cut.
+type Result struct {
+	System string
+	// Langs is the number of languages of the pieces.
+	Langs int
+	// Pieces counts all pieces, Answered those with an answer, Right the right
+	// ones. No answer is never right.
+	Pieces, Answered, Right int
+	// ByLang holds the languages of the pieces.
+	ByLang map[string]*Count
+	Speed  Speed
+
+	confusions map[[2]string]int
+}
+
+// Accuracy returns the share of the pieces that were answered rightly.
+func (r *Result) Accuracy() float64 { return ratio(r.Right, r.Pieces, 0) }
+
+// MacroF1 returns the mean F1 of the languages of the pieces.
+func (r *Result) MacroF1() float64 { return r.mean((*Count).F1) }
+
+// MacroRecall returns the mean recall: accuracy in which every language counts
+// the same.
+func (r *Result) MacroRecall() float64 { return r.mean((*Count).Recall) }
+
+// mean returns the mean of a figure of the languages, summed up in their order.
+func (r *Result) mean(figure func(*Count) float64) float64 {
+	sum := 0.0
+	for _, l := range slices.Sorted(maps.Keys(r.ByLang)) {
+		sum += figure(r.ByLang[l])
+	}
+	return sum / float64(max(1, len(r.ByLang)))
+}
+
+// Coverage returns the share of the pieces that were answered.
+func (r *Result) Coverage() float64 { return ratio(r.Answered, r.Pieces, 0) }
+
+// Precision returns the share of the answers that are right.
+func (r *Result) Precision() float64 { return ratio(r.Right, r.Answered, 0) }
+
+// Config sets how answers are scored.
+type Config struct {
+	// Only are the languages, as [Fold] gives them, whose pieces count; nil takes
+	// those that the system knows.
+	Only map[string]bool
+	// MinConfidence makes answers that are less sure no answers.
+	MinConfidence float64
+}
+
+// Score compares the answers with the languages of the texts.
+func Score(s *Set, a *Answers, cfg Config) *Result {
+	only := cfg.Only
+	if only == nil {
+		only = a.Langs
+	}
+	r := &Result{System: a.System, ByLang: map[string]*Count{}, Speed: a.Speed, confusions: map[[2]string]int{}}
+	for _, t := range s.Texts {
+		if f := Fold(t.Tag); only[f] && r.ByLang[f] == nil {
+			r.ByLang[f] = &Count{}
+		}
+	}
+	r.Langs = len(r.ByLang)
+	for i, t := range s.Texts {
+		gold := Fold(t.Tag)
+		c := r.ByLang[gold]
+		if c == nil {
+			continue
+		}
+		for _, an := range a.Texts[i] {
+			said := ""
+			if an.Confidence >= cfg.MinConfidence {
+				said = Fold(an.Lang)
+			}
+			r.Pieces++
+			c.Gold++
+			if said == "" {
+				r.confusions[[2]string{gold, "und"}]++
+				continue
+			}
+			r.Answered++
+			if d := r.ByLang[said]; d != nil {
+				d.Answered++
+			}
+			if said == gold {
+				r.Right++
+				c.Right++
+			} else {
+				r.confusions[[2]string{gold, said}]++
+			}
+		}
+	}
+	return r
+}
+
+// Floored returns the figures that get floors: of the detector as it is and of
+// the one that always answers.
+func Floored(abstaining, always *Result) map[string]float64 {
+	return map[string]float64{
+		"acc": always.Accuracy(), "f1": always.MacroF1(),
+		"prec": abstaining.Precision(), "cover": abstaining.Coverage(),
+	}
+}
+
+// Confusions returns the most frequent confusions, n of them, 0 for all.
+func (r *Result) Confusions(n int) []Confusion {
+	out := make([]Confusion, 0, len(r.confusions))
+	for k, pieces := range r.confusions {
+		out = append(out, Confusion{k[0], k[1], pieces, ratio(pieces, r.ByLang[k[0]].Gold, 0)})
+	}
+	slices.SortFunc(out, func(a, b Confusion) int {
+		return cmp.Or(cmp.Compare(b.Pieces, a.Pieces), cmp.Compare(a.Gold, b.Gold), cmp.Compare(a.Answer, b.Answer))
+	})
+	if n > 0 && len(out) > n {
+		out = out[:n]
+	}
+	return out
+}
+
+// Sorted returns the languages of the pieces, the worst F1 first.
+func (r *Result) Sorted() []string {
+	return slices.SortedFunc(maps.Keys(r.ByLang), func(a, b string) int {
+		return cmp.Or(cmp.Compare(r.ByLang[a].F1(), r.ByLang[b].F1()), cmp.Compare(a, b))
+	})
+}
+
+// Known returns the languages of the set that all of the systems know.
+func Known(s *Set, systems ...*Answers) map[string]bool {
+	known := map[string]bool{}
+	for _, t := range s.Texts {
+		f := Fold(t.Tag)
+		known[f] = !slices.ContainsFunc(systems, func(a *Answers) bool { return !a.Langs[f] })
+	}
+	maps.DeleteFunc(known, func(_ string, v bool) bool { return !v })
+	return known
+}
+
+// Table is the confusion of a group: rows are the languages of the pieces,
+// columns those of the answers, and after them other languages and no answer.
+type Table struct {
+	Group  Group
+	System string
+	// Rows holds for each language of the group the number of pieces by answer;
+	// a row of zeros where the set has no text or the system does not know it.
+	Rows [][]int
+}
+
+// Right returns the share of the pieces that were answered rightly, and their
+// number.
+func (t *Table) Right() (share float64, pieces int) {
+	right := 0
+	for i, row := range t.Rows {
+		right += row[i]
+		for _, n := range row {
+			pieces += n
+		}
+	}
+	return ratio(right, pieces, 0), pieces
+}
+
+// Tables returns the confusions of all groups, over the languages in only; nil
+// takes those that the system knows. Groups with fewer than two such languages
+// are left out.
+func Tables(s *Set, a *Answers, cfg Config) []Table {
+	only := cfg.Only
+	if only == nil {
+		only = a.Langs
+	}
+	var out []Table
+	for _, g := range Groups {
+		t := Table{Group: g, System: a.System}
+		texts := 0
+		for _, l := range g.Langs {
+			row := make([]int, len(g.Langs)+2)
+			for i, text := range s.Texts {
+				if g.in(text.Tag) < 0 || g.Langs[g.in(text.Tag)] != l || !only[Fold(text.Tag)] {
+					continue
+				}
+				texts++
+				for _, an := range a.Texts[i] {
+					v := Variety(an.Lang)
+					at := g.in(v)
+					switch {
+					case v == "" || an.Confidence < cfg.MinConfidence:
+						at = len(g.Langs) + 1
+					case at < 0:
+						at = len(g.Langs)
+					}
+					row[at]++
+				}
+			}
+			t.Rows = append(t.Rows, row)
+		}
+		if texts > 1 {
+			out = append(out, t)
+		}
+	}
+	return out
+}

@@ -1,0 +1,248 @@
+package langid
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/language"
+
+	"chaffinch/page"
+)
+
+// Wanted is a language that a corpus is made of.
+type Wanted struct {
+	// Lang is a BCP 47 tag. It stands for its varieties too: "zh" for "zh-Hant",
+	// "sr" for "sr-Latn", "no" for "nb" and "nn".
+	Lang string `json:"lang"`
+	// MinConfidence is the least confidence, 0 to 1; 0 takes that of the
+	// KeepConfig.
+	MinConfidence float64 `json:"min_confidence,omitempty"`
+}
+
+// KeepConfig says which languages stay in a corpus.
+type KeepConfig struct {
+	// Langs are the languages; without any, all stay.
+	Langs []Wanted `json:"langs,omitempty"`
+	// MinConfidence is the least confidence where Wanted says none.
+	MinConfidence float64 `json:"min_confidence"`
+	// Unit is "page", which keeps or drops whole pages, or "block", which labels
+	// the blocks in other languages bad.
+	Unit string `json:"unit"`
+}
+
+// KeepDefault keeps pages more than half of whose text is surely in a wanted
+// language.
+var KeepDefault = KeepConfig{MinConfidence: 0.5, Unit: "page"}
+
+// Keep counts the languages of what is kept of a page, and drops pages or
+// labels blocks that are in other languages than those wanted. It is a
+// pipeline.Stage, and stands behind that which labels.
+type Keep struct{ cfg KeepConfig }
+
+// NewKeep returns a Keep for cfg.
+func NewKeep(cfg KeepConfig) (*Keep, error) {
+	if cfg.Unit != "page" && cfg.Unit != "block" {
+		return nil, fmt.Errorf("unit %q: take page or block", cfg.Unit)
+	}
+	d, err := New(Default)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range append(slices.Clone(cfg.Langs), Wanted{MinConfidence: cfg.MinConfidence}) {
+		if w.MinConfidence < 0 || w.MinConfidence > 1 {
+			return nil, fmt.Errorf("%s: least confidence %v: wanted 0 to 1", cmp.Or(w.Lang, "all"), w.MinConfidence)
+		}
+		if w.Lang == "" {
+			continue
+		}
+		if !slices.ContainsFunc(d.Langs(), func(l string) bool { return Covers(w.Lang, l) }) {
+			return nil, fmt.Errorf("%q is not one that the model knows%s", w.Lang, near(w.Lang, d.Langs()))
+		}
+	}
+	return &Keep{cfg}, nil
+}
+
+// ParseWanted reads "fr" or "fr:0.9".
+func ParseWanted(s string) (Wanted, error) {
+	tag, conf, ok := strings.Cut(strings.TrimSpace(s), ":")
+	w := Wanted{Lang: strings.TrimSpace(tag)}
+	if w.Lang == "" {
+		return w, fmt.Errorf("%q names no language: write a tag such as fr or pt-BR", s)
+	}
+	if ok {
+		var err error
+		if w.MinConfidence, err = strconv.ParseFloat(strings.TrimSpace(conf), 64); err != nil {
+			return w, fmt.Errorf("%q: least confidence %q is no number: write it like %s:0.9", s, conf, w.Lang)
+		}
+	}
+	return w, nil
+}
+
+// Covers tells whether the wanted tag stands for the tag lang: they are the
+// same, or wanted says less.
+func Covers(wanted, lang string) bool {
+	if strings.EqualFold(wanted, lang) {
+		return true
+	}
+	w, err := language.Parse(strings.ReplaceAll(wanted, "_", "-"))
+	if err != nil {
+		return false
+	}
+	l, err := language.Parse(lang)
+	if err != nil {
+		return false
+	}
+	wb, ws, wr := w.Raw()
+	lb, ls, lr := l.Raw()
+	if b := wb.String(); b != lb.String() && !slices.Contains(members[b], lb.String()) {
+		return false
+	}
+	return (ws.String() == "Zzzz" || ws == ls) && (wr.String() == "ZZ" || wr == lr)
+}
+
+// members are languages that another tag stands for.
+var members = map[string][]string{
+	"no": {"nb", "nn"}, "fil": {"tl"}, "tl": {"fil"}, "ku": {"kmr"}, "kmr": {"ku"}, "sh": {"sr", "hr", "bs", "cnr"},
+}
+
+// misnomers are codes of countries that are given for their language.
+var misnomers = map[string]string{
+	"cn": "zh", "cz": "cs", "dk": "da", "gr": "el", "jp": "ja", "ua": "uk", "se": "sv", "vn": "vi", "kr": "ko", "al": "sq", "ee": "et", "rs": "sr", "by": "be", "ge": "ka",
+}
+
+// near lists the tags that a wrong one may stand for.
+func near(tag string, langs []string) string {
+	tag = strings.ToLower(tag)
+	if m := misnomers[tag]; m != "" {
+		return fmt.Sprintf(": %s is a country, its language is %s", strings.ToUpper(tag), m)
+	}
+	base, _, _ := strings.Cut(tag, "-")
+	var same, out []string
+	for _, l := range langs {
+		b, _, _ := strings.Cut(l, "-")
+		if b == base {
+			same = append(same, l)
+		} else if len(base) == 3 && strings.HasPrefix(base, b) || oneOff(b, base) {
+			out = append(out, l)
+		}
+	}
+	if same != nil {
+		out = same
+	}
+	if len(out) == 0 {
+		return ": it knows " + strings.Join(langs, " ")
+	}
+	return ": near it are " + strings.Join(out, ", ")
+}
+
+// oneOff tells whether one letter differs between a and b.
+func oneOff(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	n := 0
+	for i := range len(a) {
+		if a[i] != b[i] {
+			n++
+		}
+	}
+	return n == 1
+}
+
+// Name returns the name and behaviour version of the stage.
+func (k *Keep) Name() string { return "languages/1" }
+
+// Do sets p.Langs, p.Lang and p.LangConfidence to those of the text that is
+// kept, as far as its blocks have languages, and leaves out what is in other
+// languages than those wanted: p.Drop = page.OtherLanguage where nothing
+// remains.
+func (k *Keep) Do(_ context.Context, p *page.Page) error {
+	if len(k.cfg.Langs) > 0 && k.cfg.Unit == "block" {
+		k.blocks(p)
+	}
+	k.count(p)
+	if len(k.cfg.Langs) > 0 && p.Drop == page.None && (k.cfg.Unit == "block" && !hasText(p) || k.cfg.Unit == "page" && !k.wantsPage(p)) {
+		p.Drop = page.OtherLanguage
+	}
+	return nil
+}
+
+// count sets the languages of p to those of its kept text. They stay as they
+// are where no kept block is in a language, and so does a language that nothing
+// measured.
+func (k *Keep) count(p *page.Page) {
+	var t pageTally
+	for i := range p.Blocks {
+		if b := &p.Blocks[i]; b.Lang != "" && b.Label.Keep() {
+			t.add(Guess{b.Lang, b.LangConfidence}, utf8.RuneCountInString(b.Kept()))
+		}
+	}
+	if len(t.tongues) == 0 {
+		return
+	}
+	if g := t.best(p.Lang); p.Lang == "" || p.LangConfidence > 0 {
+		p.Lang, p.LangConfidence = g.Lang, g.Confidence
+	}
+	p.Langs = t.shares()
+}
+
+// blocks labels the blocks in other languages bad. Those in no language stay.
+func (k *Keep) blocks(p *page.Page) {
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		if b.Label.Keep() && b.Lang != NoLanguage && !k.wants(b.Lang, b.LangConfidence) {
+			b.Verdict.Label, b.Verdict.Sentences = page.Bad, nil
+			b.Verdict.Why = k.why(b)
+		}
+	}
+}
+
+// why says why b is left out.
+func (k *Keep) why(b *page.Block) string {
+	if b.Lang == "" || b.Lang == Undetermined {
+		return "language unknown"
+	}
+	for _, w := range k.cfg.Langs {
+		if Covers(w.Lang, b.Lang) {
+			return fmt.Sprintf("language %s %s < %s", b.Lang, short(b.LangConfidence), short(k.least(w)))
+		}
+	}
+	return fmt.Sprintf("language %s %s is not asked for", b.Lang, short(b.LangConfidence))
+}
+
+// short writes a share as ".97".
+func short(x float64) string {
+	return strings.TrimPrefix(strconv.FormatFloat(x, 'f', 2, 64), "0")
+}
+
+// least returns the least confidence for w.
+func (k *Keep) least(w Wanted) float64 { return cmp.Or(w.MinConfidence, k.cfg.MinConfidence) }
+
+// wants tells whether text in lang stays.
+func (k *Keep) wants(lang string, confidence float64) bool {
+	return lang != "" && slices.ContainsFunc(k.cfg.Langs, func(w Wanted) bool {
+		return Covers(w.Lang, lang) && confidence >= k.least(w)
+	})
+}
+
+// wantsPage tells whether p stays. A language that nothing measured, since the
+// input gives it or the page declares it and has hardly any text, is taken at
+// its word.
+func (k *Keep) wantsPage(p *page.Page) bool {
+	if p.LangConfidence == 0 {
+		return k.wants(p.Lang, 1)
+	}
+	return k.wants(p.Lang, p.LangConfidence)
+}
+
+// hasText tells whether a kept block is in a language.
+func hasText(p *page.Page) bool {
+	return slices.ContainsFunc(p.Blocks, func(b page.Block) bool {
+		return b.Label.Keep() && b.Lang != NoLanguage && b.Kept() != ""
+	})
+}

@@ -1,0 +1,308 @@
+package langid
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"chaffinch/page"
+)
+
+// Sentences in three languages, long enough to be sure of.
+const (
+	french  = "Le bateau est revenu hier soir avec la marée, et toute l'île est descendue sur le quai pour le voir accoster sous la pluie."
+	german  = "Das Schiff ist gestern Abend mit der Flut zurückgekommen, und die ganze Insel stand am Ufer, um es im Regen anlegen zu sehen."
+	czech   = "Loď se včera večer vrátila s přílivem a celý ostrov sešel dolů na nábřeží, aby se podíval, jak v dešti přistává u mola."
+	english = "The boat came back last night with the tide, and the whole island went down to the quay to see it land in the rain."
+)
+
+func pages(t *testing.T, set func(*PageConfig)) *Pages {
+	t.Helper()
+	cfg := PageDefault
+	if set != nil {
+		set(&cfg)
+	}
+	s, err := NewPages(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func pageOf(texts ...string) *page.Page {
+	p := &page.Page{}
+	for _, s := range texts {
+		p.Blocks = append(p.Blocks, page.Block{Text: s, Verdict: page.Verdict{Label: page.Good}})
+	}
+	return p
+}
+
+func do(t *testing.T, s interface {
+	Do(context.Context, *page.Page) error
+}, p *page.Page) {
+	t.Helper()
+	if err := s.Do(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestPageLanguage(t *testing.T) {
+	link := func(b page.Block) page.Block { b.LinkChars = len(b.Text); return b }
+	for _, c := range []struct {
+		name     string
+		page     *page.Page
+		declared string
+		want     string
+	}{
+		{"French", pageOf(french, french), "", "fr"},
+		{"declared wrongly", pageOf(french, french), "en", "fr"},
+		{"the greater part", pageOf(french, german, german), "", "de"},
+		{"menus do not count beside text", &page.Page{Blocks: []page.Block{link(page.Block{Text: english}), link(page.Block{Text: english}), {Text: french}, {Text: french}}}, "", "fr"},
+		{"hidden text does not count", &page.Page{Blocks: []page.Block{{Text: english, Hidden: true}, {Text: english, Hidden: true}, {Text: german}}}, "", "de"},
+		{"short blocks are read together", pageOf(strings.SplitAfter(german, ", ")...), "", "de"},
+		{"nothing to read", pageOf("12", "34.5 %"), "", ""},
+		{"nothing to read, declared", pageOf("12", "34.5 %"), "pt_BR", "pt"},
+		{"no blocks", &page.Page{}, "", ""},
+		{"given", &page.Page{Lang: "ia", Blocks: pageOf(french).Blocks}, "", "ia"},
+	} {
+		c.page.Meta.Lang = c.declared
+		do(t, pages(t, nil), c.page)
+		if c.page.Lang != c.want {
+			t.Errorf("%s: %q, want %q", c.name, c.page.Lang, c.want)
+		}
+		if c.page.Langs != nil || len(c.page.Blocks) > 0 && c.page.Blocks[0].Lang != "" {
+			t.Errorf("%s: languages of blocks that nobody asked for", c.name)
+		}
+	}
+}
+
+// TestSample: without the languages of blocks only the beginning is read.
+func TestSample(t *testing.T) {
+	p := pageOf(french, german, german)
+	do(t, pages(t, func(c *PageConfig) { c.SampleBytes = 100 }), p)
+	if p.Lang != "fr" {
+		t.Errorf("%q", p.Lang)
+	}
+}
+
+func TestBlockLanguages(t *testing.T) {
+	p := pageOf("Le port", french, "Commentaires (2)", french, "34", german, "Ja!", german, "https://a.example/b?c=1&d=2", english)
+	p.Blocks[9].Hidden = true
+	do(t, pages(t, func(c *PageConfig) { c.Blocks = true }), p)
+	for i, want := range []string{"fr", "fr", "fr", "fr", "", "de", "de", "de", "", ""} {
+		if got := p.Blocks[i].Lang; want != "" && got != want {
+			t.Errorf("%q: %q, want %q", p.Blocks[i].Text, got, want)
+		}
+	}
+	if p.Blocks[9].Lang != "" {
+		t.Errorf("hidden block: %q", p.Blocks[9].Lang)
+	}
+	if p.Lang != "de" || len(p.Langs) != 2 || p.Langs[0].Lang != "de" || p.Langs[1].Lang != "fr" || math.Abs(p.Langs[0].Share+p.Langs[1].Share-1) > 1e-9 {
+		t.Errorf("%q %.2f %v", p.Lang, p.LangConfidence, p.Langs)
+	}
+	if p.LangConfidence < .4 || p.LangConfidence > p.Langs[0].Share {
+		t.Errorf("confidence %v of share %v", p.LangConfidence, p.Langs[0].Share)
+	}
+}
+
+// TestTally has shares worked out by hand.
+func TestTally(t *testing.T) {
+	var s pageTally
+	for _, x := range []struct {
+		lang  string
+		conf  float64
+		chars int
+	}{{"hr", .8, 100}, {"bs", .9, 50}, {Undetermined, .3, 40}, {NoLanguage, .9, 500}, {"hr", 1, 10}} {
+		s.add(Guess{x.lang, x.conf}, x.chars)
+	}
+	want := []page.LangShare{{Lang: "hr", Share: .55}, {Lang: "bs", Share: .25}, {Lang: Undetermined, Share: .2}}
+	if got := s.shares(); !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	for declared, want := range map[string]Guess{"": {"hr", .45}, "bs": {"bs", .45}, "sr-RS": {"sr", .45}, "de": {"hr", .45}, "no such": {"hr", .45}} {
+		if got := s.best(declared); got != want {
+			t.Errorf("declared %q: %v, want %v", declared, got, want)
+		}
+	}
+	if got := new(pageTally).shares(); got != nil {
+		t.Errorf("no text: %v", got)
+	}
+	unknown := pageTally{unknown: declaredChars}
+	if got := unknown.best("fr"); got.Lang != "" {
+		t.Errorf("much text in no known language: %v", got)
+	}
+}
+
+func TestDeclared(t *testing.T) {
+	for stated, want := range map[string]string{
+		"en": "en", "en-GB": "en", "en_US": "en", "de, en": "de", " FR ": "fr", "no": "nb", "nn-NO": "nn", "zh": "zh-Hans", "zh-TW": "zh-Hant", "zh-Hant-HK": "zh-Hant",
+		"zh-CN": "zh-Hans", "sr": "sr", "sr-Latn-RS": "sr-Latn", "deu": "de", "": "", "und": "", "mul": "", "x-default": "", "english": "", "1": "",
+	} {
+		if got := Declared(stated); got != want {
+			t.Errorf("%q: %q, want %q", stated, got, want)
+		}
+	}
+}
+
+func TestCovers(t *testing.T) {
+	for _, c := range []struct {
+		wanted, lang string
+		want         bool
+	}{
+		{"fr", "fr", true}, {"FR", "fr", true}, {"fr", "de", false}, {"zh", "zh-Hant", true}, {"zh-Hans", "zh-Hant", false}, {"zh", "yue", false}, {"pt", "pt-BR", true},
+		{"pt-BR", "pt", false}, {"sr", "sr-Latn", true}, {"sr-Latn", "sr", false}, {"no", "nb", true}, {"no", "nn", true}, {"nb", "nn", false}, {"deu", "de", true},
+		{"fil", "tl", true}, {"fr", "", false}, {"", "fr", false}, {"fr", "und", false},
+	} {
+		if got := Covers(c.wanted, c.lang); got != c.want {
+			t.Errorf("%q covers %q: %v", c.wanted, c.lang, got)
+		}
+	}
+}
+
+func keep(t *testing.T, unit string, langs ...string) *Keep {
+	t.Helper()
+	cfg := KeepDefault
+	cfg.Unit = unit
+	for _, l := range langs {
+		w, err := ParseWanted(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg.Langs = append(cfg.Langs, w)
+	}
+	k, err := NewKeep(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func TestKeep(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		k     *Keep
+		texts []string
+		drop  page.Reason
+		kept  string // first letters of the kept blocks
+	}{
+		{"no languages", keep(t, "page"), []string{french, german}, page.None, "LD"},
+		{"one of them", keep(t, "page", "de", "fr"), []string{french, french, german}, page.None, "LLD"},
+		{"another", keep(t, "page", "cs"), []string{french, german}, page.OtherLanguage, "LD"},
+		{"half is not more than half", keep(t, "page", "fr"), []string{french, german}, page.OtherLanguage, "LD"},
+		{"a threshold of its own", keep(t, "page", "cs", "fr:0.3"), []string{french, french, german}, page.None, "LLD"},
+		{"blocks", keep(t, "block", "fr"), []string{french, german, french}, page.None, "LL"},
+		{"blocks in two languages", keep(t, "block", "fr", "cs"), []string{french, german, czech}, page.None, "LL"},
+		{"nothing remains", keep(t, "block", "cs"), []string{french, german}, page.OtherLanguage, ""},
+		{"numbers alone are no text", keep(t, "block", "fr"), []string{german, "17 + 4 = 21; 17 * 4 = 68; 17 - 4 = 13"}, page.OtherLanguage, ""},
+		{"no block is so sure", keep(t, "block", "fr:1"), []string{"Oui, bien sûr."}, page.OtherLanguage, ""},
+	} {
+		p := pageOf(c.texts...)
+		do(t, pages(t, func(c *PageConfig) { c.Blocks = true }), p)
+		do(t, c.k, p)
+		kept := ""
+		for i := range p.Blocks {
+			if b := &p.Blocks[i]; b.Label.Keep() && b.Lang != NoLanguage && b.Text[0] > '9' {
+				kept += b.Text[:1]
+			} else if b.Label == page.Bad && !strings.HasPrefix(b.Why, "language ") {
+				t.Errorf("%s: %q is left out because of %q", c.name, b.Text, b.Why)
+			}
+		}
+		if p.Drop != c.drop || kept != c.kept {
+			t.Errorf("%s: kept %q, dropped %q, want %q and %q (%s %.2f)", c.name, kept, p.Drop, c.kept, c.drop, p.Lang, p.LangConfidence)
+		}
+	}
+}
+
+// TestKeepCounts: what was left out before does not count.
+func TestKeepCounts(t *testing.T) {
+	p := pageOf(german, french, german)
+	do(t, pages(t, func(c *PageConfig) { c.Blocks = true }), p)
+	p.Blocks[0].Label, p.Blocks[2].Label = page.Bad, page.Bad
+	do(t, keep(t, "page", "fr"), p)
+	if p.Lang != "fr" || p.Drop != page.None || !reflect.DeepEqual(p.Langs, []page.LangShare{{Lang: "fr", Share: 1}}) {
+		t.Errorf("%q %v, dropped %q", p.Lang, p.Langs, p.Drop)
+	}
+	given := pageOf(german)
+	given.Lang = "fr"
+	do(t, keep(t, "page", "fr"), given)
+	if given.Lang != "fr" || given.Drop != page.None {
+		t.Errorf("given language: %q, dropped %q", given.Lang, given.Drop)
+	}
+}
+
+func TestKeepRefuses(t *testing.T) {
+	for _, c := range []struct {
+		langs, unit string
+		conf        float64
+		want        string
+	}{
+		{"xx", "page", .5, `"xx" is not one that the model knows: near it are `},
+		{"cz", "page", .5, "CZ is a country, its language is cs"},
+		{"klingon", "page", .5, "it knows "},
+		{"fr", "line", .5, "take page or block"},
+		{"fr", "page", 1.5, "least confidence 1.5: wanted 0 to 1"},
+		{"fr:2", "page", .5, "fr: least confidence 2: wanted 0 to 1"},
+		{"fr:x", "page", .5, `least confidence "x" is no number: write it like fr:0.9`},
+		{":0.5", "page", .5, "names no language"},
+	} {
+		w, err := ParseWanted(c.langs)
+		if err == nil {
+			_, err = NewKeep(KeepConfig{Langs: []Wanted{w}, MinConfidence: c.conf, Unit: c.unit})
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
+
+// TestSameEveryTime: a page gives the same languages whoever asks, and however
+// often.
+func TestSameEveryTime(t *testing.T) {
+	s := pages(t, func(c *PageConfig) { c.Blocks = true })
+	want := pageOf(french, "Oui", german, "12", czech)
+	do(t, s, want)
+	for range 3 {
+		p := pageOf(french, "Oui", german, "12", czech)
+		do(t, s, p)
+		if !reflect.DeepEqual(p, want) {
+			t.Fatalf("%+v, want %+v", p, want)
+		}
+	}
+}
+
+func BenchmarkPages(b *testing.B) {
+	for _, c := range []struct {
+		name   string
+		blocks bool
+	}{{"page", false}, {"blocks", true}} {
+		b.Run(c.name, func(b *testing.B) {
+			cfg := PageDefault
+			cfg.Blocks = c.blocks
+			s, err := NewPages(cfg)
+			if err != nil {
+				b.Fatal(err)
+			}
+			var texts []string
+			for range 30 {
+				texts = append(texts, french, "Répondre", german)
+			}
+			p := pageOf(texts...)
+			n := 0
+			for _, t := range texts {
+				n += len(t)
+			}
+			b.SetBytes(int64(n))
+			for b.Loop() {
+				p.Lang = ""
+				for i := range p.Blocks {
+					p.Blocks[i].Lang = ""
+				}
+				if err := s.Do(b.Context(), p); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
