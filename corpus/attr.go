@@ -40,7 +40,10 @@ func (p *parser) attr(section, name string, places int64, from string, have []*A
 	}
 	a.text = p.section(section + "/text")
 	a.ends = p.array(section+"/ends", -1)
-	a.n = max(a.ends.Len()-1, 0)
+	if a.n = max(a.ends.Len()-1, 0); int64(a.n) > places || a.n > len(a.text)+1 {
+		p.fail("section %s/ends: %d different values, but %d places and %d bytes", section, a.n, places, len(a.text))
+		a.n = 0
+	}
 	a.freq = p.array(section+"/freq", int64(a.n)+1)
 	a.ids = p.array(section+"/ids", places)
 	a.lists = p.section(section + "/lists")
@@ -145,10 +148,16 @@ func (a *Attr) At(pos int64) uint32 {
 func (a *Attr) Positions(id uint32) iter.Seq[int64] {
 	return func(yield func(int64) bool) {
 		s := a.stream([]uint32{id})
-		for p, ok := s.next(0); ok; p, ok = s.next(p + 1) {
-			if !yield(int64(p)) {
-				return
+		base := a
+		for base.from != nil {
+			base = base.from
+		}
+		for from := uint32(0); int(from) < base.ids.Len(); {
+			p, ok := s.next(from)
+			if !ok || p < from || int(p) >= base.ids.Len() || !yield(int64(p)) {
+				return // the end, or a damaged list
 			}
+			from = p + 1
 		}
 	}
 }

@@ -2,8 +2,11 @@ package corpus
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // sample is a small corpus with columns word, lemma and tag.
@@ -69,6 +72,23 @@ func buildWith(t testing.TB, vert string, cfg BuildConfig) *Corpus {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// buildTemp builds an index whose folder is gone on return; the mapping stays.
+func buildTemp(t *rapid.T, vert string, cfg BuildConfig) *Corpus {
+	dir, err := os.MkdirTemp("", "corpus-*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	if _, err := Build(t.Context(), strings.NewReader(vert), dir, cfg); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return c
 }
 

@@ -19,7 +19,9 @@ type machine struct {
 	labels int
 	binds  []uint32  // labels of states
 	free   [][]state // slices to be used again
-	lo     uint32    // where the document begins
+	lo, hi uint32    // the document: no match leaves it
+	c      *Corpus
+	inners map[matcher]*innerSpans
 }
 
 func (m *machine) slice() []state {

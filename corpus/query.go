@@ -87,9 +87,8 @@ func (q *Query) Labels() []string { return q.labels }
 // Matches yields all matches. It stops with the error of ctx.
 func (q *Query) Matches(ctx context.Context) iter.Seq2[Match, error] {
 	return func(yield func(Match, error) bool) {
-		m := &machine{labels: len(q.labels)}
+		m := &machine{labels: len(q.labels), c: q.c, inners: map[matcher]*innerSpans{}}
 		g := newCandidates(q.c, q.root.anchor(q.c))
-		var lo, hi uint32
 		var out []state
 		steps := 0
 		for at, ok := g.next(0); ok && int64(at) < q.c.size; at, ok = g.next(at + 1) {
@@ -99,11 +98,11 @@ func (q *Query) Matches(ctx context.Context) iter.Seq2[Match, error] {
 					return
 				}
 			}
-			if at >= hi {
-				lo, hi = q.c.region(at)
+			if at >= m.hi {
+				m.lo, m.hi = q.c.region(at)
 			}
-			m.lo, m.binds = lo, m.binds[:0]
-			out = m.distinct(q.root.run(m, state{at, -1}, hi, out[:0]))
+			m.binds = m.binds[:0]
+			out = m.distinct(q.root.run(m, state{at, -1}, m.hi, out[:0]))
 			last := at // empty matches are left out, too
 			for _, s := range out {
 				if s.pos <= last || !q.holds(m, s) {

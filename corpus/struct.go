@@ -21,6 +21,10 @@ type Struct struct {
 func (p *parser) structure(m metaStruct, size int64) *Struct {
 	s := &Struct{name: m.Name, size: size}
 	s.starts = p.array("struct/"+m.Name+"/starts", -1)
+	if s.starts.Len() > MaxTokens {
+		p.fail("section struct/%s/starts has %d entries", m.Name, s.starts.Len())
+		return s
+	}
 	s.ends = p.array("struct/"+m.Name+"/ends", int64(s.starts.Len()))
 	for _, a := range m.Attrs {
 		s.attrs = append(s.attrs, p.attr("struct/"+m.Name+"/attr/"+a, a, int64(s.starts.Len()), "", nil))

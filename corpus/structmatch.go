@@ -7,11 +7,14 @@ type tagMatcher struct {
 	test test // of the number of the structure
 }
 
-func (n *tagMatcher) run(_ *machine, from state, limit uint32, out []state) []state {
+func (n *tagMatcher) run(m *machine, from state, limit uint32, out []state) []state {
 	if n.side == tagClose {
-		if n.closes(from.pos) {
+		if from.pos > m.lo && n.closes(from.pos) {
 			out = append(out, from)
 		}
+		return out
+	}
+	if from.pos >= m.hi { // what begins here is in the next document
 		return out
 	}
 	// Several structures may begin here: empty ones, and behind them one that
@@ -112,23 +115,12 @@ func (n *containMatcher) run(m *machine, from state, limit uint32, out []state) 
 	m.distinct(out[before:])
 	keep, has := out[:before], false
 	for _, s := range out[before:] { // the ends rise: what one contains, the next does too
-		has = has || n.inside(m, from.pos, s.pos)
+		has = has || m.inner(n, n.other).inside(from.pos, s.pos)
 		if has != n.not {
 			keep = append(keep, s)
 		}
 	}
 	return keep
-}
-
-// inside tells whether the other matches among the tokens lo to hi; it may be
-// a tag, which covers none.
-func (n *containMatcher) inside(m *machine, lo, hi uint32) bool {
-	for ; lo < hi; lo++ {
-		if m.reaches(n.other, lo, hi, lo) {
-			return true
-		}
-	}
-	return false
 }
 
 // reaches tells whether n matches from place from up to at least place to.
@@ -164,17 +156,8 @@ func (n *coverMatcher) run(m *machine, from state, limit uint32, out []state) []
 	before := len(out)
 	out = n.part.run(m, from, limit, out)
 	keep := out[:before]
-	_, far := n.other.bounds()
 	for _, s := range out[before:] {
-		has := false
-		lo := m.lo
-		if s.pos > far && s.pos-far > lo {
-			lo = s.pos - far
-		}
-		for ; lo <= from.pos && !has; lo++ {
-			has = m.reaches(n.other, lo, limit, s.pos)
-		}
-		if has != n.not {
+		if m.inner(n, n.other).covers(from.pos, s.pos) != n.not {
 			keep = append(keep, s)
 		}
 	}
@@ -197,9 +180,9 @@ func (n meetMatcher) run(m *machine, from state, limit uint32, out []state) []st
 		return out
 	}
 	lo := max(int64(from.pos)+int64(n.lo), int64(m.lo))
-	hi := min(int64(from.pos)+int64(n.hi), int64(limit)-1)
+	hi := min(int64(from.pos)+int64(n.hi), int64(m.hi)-1)
 	for ; lo <= hi; lo++ {
-		if m.reaches(n.other, uint32(lo), limit, uint32(lo)+1) {
+		if m.reaches(n.other, uint32(lo), m.hi, uint32(lo)) {
 			return out
 		}
 	}

@@ -120,7 +120,7 @@ func parse(name string, b []byte) (*File, error) {
 	}
 	for _, s := range t.Sections {
 		if s.Offset < 12 || s.Size < 0 || s.Offset > off || s.Size > off-s.Offset {
-			return fail("section %q reaches outside the file", s.Name)
+			return fail("section %q reaches outside the file: the file is damaged, copy it again", s.Name)
 		}
 	}
 	return &File{Header: t.Header, path: name, data: b, sections: t.Sections}, nil

@@ -1,0 +1,64 @@
+package corpus
+
+import (
+	"math"
+	"sort"
+)
+
+// innerSpans is all matches of the query inside of within or containing, in one
+// document: of each place where one begins, the shortest one, and the farthest
+// end of all that begin there or before.
+type innerSpans struct {
+	in      *candidates
+	lo, hi  uint32 // the document
+	starts  []uint32
+	nearest []uint32
+	reach   []uint32
+}
+
+// inner returns the matches of other in the document at hand. owner is the
+// node that asks; documents only move on.
+func (m *machine) inner(owner, other matcher) *innerSpans {
+	x := m.inners[owner]
+	if x == nil {
+		x = &innerSpans{in: newCandidates(m.c, other.anchor(m.c)), lo: math.MaxUint32}
+		m.inners[owner] = x
+	}
+	if x.lo == m.lo && x.hi == m.hi {
+		return x
+	}
+	x.lo, x.hi = m.lo, m.hi
+	x.starts, x.nearest, x.reach = x.starts[:0], x.nearest[:0], x.reach[:0]
+	reach := uint32(0)
+	for at, ok := x.in.next(m.lo); ok && at < m.hi; at, ok = x.in.next(at + 1) {
+		out := other.run(m, state{at, -1}, m.hi, m.slice())
+		if len(out) > 0 {
+			nearest := out[0].pos
+			for _, s := range out {
+				nearest, reach = min(nearest, s.pos), max(reach, s.pos)
+			}
+			x.starts = append(x.starts, at)
+			x.nearest = append(x.nearest, nearest)
+			x.reach = append(x.reach, reach)
+		}
+		m.release(out)
+	}
+	return x
+}
+
+// inside tells whether one of the matches lies among the tokens lo to hi.
+func (x *innerSpans) inside(lo, hi uint32) bool {
+	i := sort.Search(len(x.starts), func(i int) bool { return x.starts[i] >= lo })
+	for ; i < len(x.starts) && x.starts[i] < hi; i++ {
+		if x.nearest[i] <= hi {
+			return true
+		}
+	}
+	return false
+}
+
+// covers tells whether one of the matches holds the tokens lo to hi.
+func (x *innerSpans) covers(lo, hi uint32) bool {
+	i := sort.Search(len(x.starts), func(i int) bool { return x.starts[i] > lo })
+	return i > 0 && x.reach[i-1] >= hi
+}
