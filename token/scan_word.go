@@ -235,7 +235,9 @@ func lastJoint(word string) int {
 // begins reports whether the word at i nearly always begins a sentence after an
 // abbreviation.
 func (s *scanner) begins(i int) bool {
-	return s.rules.meaning(s.text[i:s.run(i)])&starter != 0
+	end := s.run(i)
+	n := joint(s.text[end:])
+	return (s.rules.meaning(s.text[i:end])|s.rules.meaning(s.text[i:end+n]))&starter != 0
 }
 
 // roman reports whether a Roman number stands at i.

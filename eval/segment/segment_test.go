@@ -1,9 +1,13 @@
 package segment
 
 import (
+	"io"
+	"path"
 	"strings"
 	"testing"
 
+	"chaffinch/internal/archive"
+	"chaffinch/internal/testkit"
 	"chaffinch/token"
 )
 
@@ -75,5 +79,25 @@ func TestEvaluate(t *testing.T) {
 	}
 	if sc := Evaluate(g, Annex); sc.Tokens.Hits != 5 || sc.Tokens.Found != 6 {
 		t.Errorf("annex: %+v", sc)
+	}
+}
+
+// TestAboveAnnex checks that in every language with rules, sentences of news
+// are found better than by UAX 29 alone.
+func TestAboveAnnex(t *testing.T) {
+	langs := 0
+	err := archive.Walk(testkit.Data(t, "text/ntrex.tar.zst"), func(name string, r io.Reader) error {
+		g, err := Read(name, r)
+		if err != nil || path.Ext(name) != ".txt" || token.For(g.Lang).Lang() == token.For("").Lang() {
+			return err
+		}
+		langs++
+		if ours, annex := Evaluate(g, Rules(g.Lang)).Sentences.F(), Evaluate(g, Annex).Sentences.F(); ours <= annex {
+			t.Errorf("%s: F %.4f, UAX 29 alone %.4f", g.Name, ours, annex)
+		}
+		return nil
+	})
+	if err != nil || langs < 40 {
+		t.Errorf("%d languages, %v", langs, err)
 	}
 }
