@@ -85,6 +85,7 @@ func newOracle() *oracle {
 	add("terminator", `[`+pattern(fullStop, strong, dots)+`][`+pattern(fullStop, strong, dots, mark)+`]*`, false)
 	add("wide", `[`+pattern(wideStop)+`][`+pattern(wideStop, mark)+`]*`, false)
 	add("two quotes", "''|``", false)
+	add("smile", `\({3,}|\){3,}`, false)
 	add("single", `[`+pattern(opening, closing, quote, picture)+`][`+m+`]*`, false)
 	add("flag", `[`+pattern(regional)+`]{1,2}`, false)
 	return o

@@ -206,8 +206,14 @@ func (s *scanner) mark(i, n int, c class, g gap) (end int, k kind) {
 		}
 		return end, wideToken
 	case opening:
+		if end = s.repeated(i, n); end > i+2 && text[i] == '(' { // (((
+			return end, symbolToken
+		}
 		return s.marks(i + n), openToken
 	case closing:
+		if end = s.repeated(i, n); end > i+2 && text[i] == ')' { // a smile: )))
+			return end, closeToken
+		}
 		return s.marks(i + n), closeToken
 	case quote:
 		return s.quote(i, n, g)
@@ -245,13 +251,20 @@ func (s *scanner) mark(i, n int, c class, g gap) (end int, k kind) {
 	case strings.HasPrefix(text[i:], wordspaces):
 		return i + len(wordspaces), wideToken
 	}
-	// A run of one character.
-	for end = i + n; end+n <= len(text) && text[end:end+n] == text[i:i+n]; end += n {
-	}
+	end = s.repeated(i, n)
 	if k == pauseToken && end == i+2 && text[i:end] == ",," { // ,,low quotes''
 		k = openToken
 	}
 	return s.marks(end), k
+}
+
+// repeated returns the end of the run of the character of n bytes at i.
+func (s *scanner) repeated(i, n int) int {
+	end := i + n
+	for end+n <= len(s.text) && s.text[end:end+n] == s.text[i:i+n] {
+		end += n
+	}
+	return end
 }
 
 // quote scans a quotation mark, two of a kind, a short form such as 's or a

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Scores chaffinch's tokeniser and its rivals on treebanks in CoNLL-U.
+#
+#   run.sh [--program CHAFFINCH] FILE.conllu...
+#
+# The treebanks are not part of the project: those of docs/eval.md are at
+# https://github.com/UniversalDependencies. Needs python3 and the network (PyPI).
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+[ $# -gt 0 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 2; }
+venv=${XDG_CACHE_HOME:-$HOME/.cache}/chaffinch/compare-token
+if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
+  python3 -m venv "$venv"
+  "$venv/bin/pip" -q install -r "$here/requirements.txt"
+  cp "$here/requirements.txt" "$venv/"
+fi
+program=()
+case " $* " in *" --program "*) ;; *)
+  go build -o "$venv/chaffinch" "$here/../../../cmd/chaffinch"
+  program=(--program "$venv/chaffinch") ;;
+esac
+"$venv/bin/python" "$here/compare.py" "${program[@]}" "$@"
