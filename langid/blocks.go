@@ -6,22 +6,24 @@ import (
 	"chaffinch/page"
 )
 
-// blocks sets the language of every block that the page shows. A block that is
-// sure of its language has it, and code that is not is in none. Any other takes
-// the language of the nearest sure blocks before and after it and of the page,
-// if these agree; else the one of these that fits its text best; if none does,
-// that of its neighbours where both agree, else that of the page. p.Lang is set;
-// guesses holds what is known of blocks of running text, and "" for the others.
-func (s *Pages) blocks(p *page.Page, guesses []Guess) {
+// blocks sets the language of every block that is kept; with all of every one
+// that the page shows. A block that is sure of its language has it, and code
+// that is not is in none. Any other takes the language of the nearest sure
+// blocks before and after it and of the page, if these agree; else the one of
+// these that fits its text best; if none does, that of its neighbours where both
+// agree, else that of the page. p.Lang is set, and blocks that have been asked
+// already have their answer.
+func (k *Keep) blocks(p *page.Page) {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		if b.Hidden || b.Text == "" {
+		g := Guess{b.Lang, b.LangConfidence}
+		b.Lang, b.LangConfidence = "", 0
+		if !k.looksAt(b) {
 			continue
 		}
-		g := guesses[i]
 		chars := utf8.RuneCountInString(b.Text)
 		if g.Lang == "" && chars >= sureChars {
-			g = s.d.Detect(b.Text)
+			g = k.d.Detect(b.Text)
 		}
 		switch {
 		case g.Lang == NoLanguage || sure(g, chars, p.Lang):
@@ -43,14 +45,19 @@ func (s *Pages) blocks(p *page.Page, guesses []Guess) {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		switch {
-		case b.Hidden || b.Text == "" || b.Lang == NoLanguage:
+		case b.Lang == NoLanguage || !k.looksAt(b):
 		case b.Lang != "":
 			before = Guess{b.Lang, b.LangConfidence}
 		default:
-			g := s.inherit(b.Text, before, after[i], whole)
+			g := k.inherit(b.Text, before, after[i], whole)
 			b.Lang, b.LangConfidence = g.Lang, g.Confidence
 		}
 	}
+}
+
+// looksAt tells whether the language of b is asked for.
+func (k *Keep) looksAt(b *page.Block) bool {
+	return b.Text != "" && !b.Hidden && (k.cfg.All || b.Label.Keep())
 }
 
 // sure tells whether a block's guess needs no look at the neighbours. Against a
@@ -66,7 +73,7 @@ func sure(g Guess, chars int, pageLang string) bool {
 const ranked = 5
 
 // inherit returns the language of a text that is not sure of itself.
-func (s *Pages) inherit(text string, before, after, whole Guess) Guess {
+func (k *Keep) inherit(text string, before, after, whole Guess) Guess {
 	first := firstOf(before, after, whole)
 	if (before.Lang == "" || before.Lang == first.Lang) && (after.Lang == "" || after.Lang == first.Lang) && (whole.Lang == "" || whole.Lang == first.Lang) {
 		if first.Lang == "" {
@@ -75,7 +82,7 @@ func (s *Pages) inherit(text string, before, after, whole Guess) Guess {
 		return first
 	}
 	var buf [ranked]Guess
-	for _, own := range s.d.Rank(buf[:0], text, ranked) {
+	for _, own := range k.d.Rank(buf[:0], text, ranked) {
 		for _, g := range [...]Guess{before, after, whole} {
 			if g.Lang == own.Lang {
 				return g

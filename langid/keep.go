@@ -19,43 +19,50 @@ type Wanted struct {
 	// Lang is a BCP 47 tag. It stands for its varieties too: "zh" for "zh-Hant",
 	// "sr" for "sr-Latn", "no" for "nb" and "nn".
 	Lang string `json:"lang"`
-	// MinConfidence is the least confidence, 0 to 1; 0 takes that of the
-	// KeepConfig.
-	MinConfidence float64 `json:"min_confidence,omitempty"`
+	// Least is the least confidence, 0 to 1; 0 takes that of the KeepConfig.
+	Least float64 `json:"least,omitempty"`
 }
 
 // KeepConfig says which languages stay in a corpus.
 type KeepConfig struct {
+	// Config is that of the detector.
+	Config
 	// Langs are the languages; without any, all stay.
 	Langs []Wanted `json:"langs,omitempty"`
-	// MinConfidence is the least confidence where Wanted says none.
-	MinConfidence float64 `json:"min_confidence"`
+	// Least is the least confidence where Wanted says none.
+	Least float64 `json:"least"`
 	// Unit is "page", which keeps or drops whole pages, or "block", which labels
 	// the blocks in other languages bad.
 	Unit string `json:"unit"`
+	// All looks at the blocks that are not kept too.
+	All bool `json:"all,omitempty"`
 }
 
 // KeepDefault keeps pages more than half of whose text is surely in a wanted
 // language.
-var KeepDefault = KeepConfig{MinConfidence: 0.5, Unit: "page"}
+var KeepDefault = KeepConfig{Config: blockDefault, Least: 0.5, Unit: "page"}
 
-// Keep counts the languages of what is kept of a page, and drops pages or
-// labels blocks that are in other languages than those wanted. It is a
-// pipeline.Stage, and stands behind that which labels.
-type Keep struct{ cfg KeepConfig }
+// Keep tells the languages of what is kept of a page, block by block, and drops
+// pages or labels blocks that are in other languages than those wanted. It is a
+// pipeline.Stage, stands behind that which labels, and is safe for concurrent
+// use.
+type Keep struct {
+	d   *Detector
+	cfg KeepConfig
+}
 
 // NewKeep returns a Keep for cfg.
 func NewKeep(cfg KeepConfig) (*Keep, error) {
 	if cfg.Unit != "page" && cfg.Unit != "block" {
 		return nil, fmt.Errorf("unit %q: take page or block", cfg.Unit)
 	}
-	d, err := New(Default)
+	d, err := New(cfg.Config)
 	if err != nil {
 		return nil, err
 	}
-	for _, w := range append(slices.Clone(cfg.Langs), Wanted{MinConfidence: cfg.MinConfidence}) {
-		if w.MinConfidence < 0 || w.MinConfidence > 1 {
-			return nil, fmt.Errorf("%s: least confidence %v: wanted 0 to 1", cmp.Or(w.Lang, "all"), w.MinConfidence)
+	for _, w := range append(slices.Clone(cfg.Langs), Wanted{Least: cfg.Least}) {
+		if w.Least < 0 || w.Least > 1 {
+			return nil, fmt.Errorf("%s: least confidence %v: wanted 0 to 1", cmp.Or(w.Lang, "all"), w.Least)
 		}
 		if w.Lang == "" {
 			continue
@@ -64,7 +71,7 @@ func NewKeep(cfg KeepConfig) (*Keep, error) {
 			return nil, fmt.Errorf("%q is not one that the model knows%s", w.Lang, near(w.Lang, d.Langs()))
 		}
 	}
-	return &Keep{cfg}, nil
+	return &Keep{d, cfg}, nil
 }
 
 // ParseWanted reads "fr" or "fr:0.9".
@@ -76,7 +83,7 @@ func ParseWanted(s string) (Wanted, error) {
 	}
 	if ok {
 		var err error
-		if w.MinConfidence, err = strconv.ParseFloat(strings.TrimSpace(conf), 64); err != nil {
+		if w.Least, err = strconv.ParseFloat(strings.TrimSpace(conf), 64); err != nil {
 			return w, fmt.Errorf("%q: least confidence %q is no number: write it like %s:0.9", s, conf, w.Lang)
 		}
 	}
@@ -157,13 +164,14 @@ func oneOff(a, b string) bool {
 // Name returns the name and behaviour version of the stage.
 func (k *Keep) Name() string { return "languages/1" }
 
-// Do sets p.Langs, p.Lang and p.LangConfidence to those of the text that is
-// kept, as far as its blocks have languages, and leaves out what is in other
-// languages than those wanted: p.Drop = page.OtherLanguage where nothing
+// Do sets the languages of the kept blocks, p.Langs, and p.Lang and
+// p.LangConfidence to those of the text that is kept, and leaves out what is in
+// other languages than those wanted: p.Drop = page.OtherLanguage where nothing
 // remains.
 func (k *Keep) Do(_ context.Context, p *page.Page) error {
+	k.blocks(p)
 	if len(k.cfg.Langs) > 0 && k.cfg.Unit == "block" {
-		k.blocks(p)
+		k.leaveOut(p)
 	}
 	k.count(p)
 	if len(k.cfg.Langs) > 0 && p.Drop == page.None && (k.cfg.Unit == "block" && !hasText(p) || k.cfg.Unit == "page" && !k.wantsPage(p)) {
@@ -191,8 +199,8 @@ func (k *Keep) count(p *page.Page) {
 	p.Langs = t.shares()
 }
 
-// blocks labels the blocks in other languages bad. Those in no language stay.
-func (k *Keep) blocks(p *page.Page) {
+// leaveOut labels the blocks in other languages bad. Those in no language stay.
+func (k *Keep) leaveOut(p *page.Page) {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		if b.Label.Keep() && b.Lang != NoLanguage && !k.wants(b.Lang, b.LangConfidence) {
@@ -221,7 +229,7 @@ func short(x float64) string {
 }
 
 // least returns the least confidence for w.
-func (k *Keep) least(w Wanted) float64 { return cmp.Or(w.MinConfidence, k.cfg.MinConfidence) }
+func (k *Keep) least(w Wanted) float64 { return cmp.Or(w.Least, k.cfg.Least) }
 
 // wants tells whether text in lang stays.
 func (k *Keep) wants(lang string, confidence float64) bool {

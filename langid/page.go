@@ -16,14 +16,15 @@ import (
 type PageConfig struct {
 	// Config is that of the detector.
 	Config
-	// Blocks tells the language of each block too, and the shares of the page.
-	Blocks bool `json:"blocks,omitempty"`
-	// SampleBytes is how much text is read of a page if Blocks is not set.
+	// SampleBytes is how much running text is read of a page.
 	SampleBytes int `json:"sample_bytes"`
 }
 
 // PageDefault is the configuration of the pipeline.
-var PageDefault = PageConfig{Config: Default, SampleBytes: 8 << 10}
+var PageDefault = PageConfig{Config: blockDefault, SampleBytes: 4 << 10}
+
+// blockDefault reads no more of a block than tells its language.
+var blockDefault = Config{MinConfidence: Default.MinConfidence, MaxBytes: 1000}
 
 // What the language of a page is read from; docs/language.md gives the reasons.
 const (
@@ -59,27 +60,15 @@ func NewPages(cfg PageConfig) (*Pages, error) {
 // Name returns the name and behaviour version of the stage.
 func (s *Pages) Name() string { return "language/2" }
 
-// Do sets p.Lang and p.LangConfidence, if p.Lang is not set, and where
-// PageConfig.Blocks says so p.Langs and Lang and LangConfidence of every block
-// that the page shows.
+// Do sets p.Lang and p.LangConfidence, if p.Lang is not set. The blocks that it
+// reads by themselves get Lang and LangConfidence as the detector gives them.
 func (s *Pages) Do(_ context.Context, p *page.Page) error {
-	given := p.Lang
-	var guesses []Guess
-	if s.cfg.Blocks {
-		guesses = make([]Guess, len(p.Blocks))
-	} else if given != "" {
+	if p.Lang != "" {
 		return nil
 	}
-	t := s.read(p, guesses)
+	t := s.read(p)
 	best := t.best(p.Meta.Lang)
-	if given != "" {
-		best = Guess{Lang: given}
-	}
 	p.Lang, p.LangConfidence = best.Lang, best.Confidence
-	if s.cfg.Blocks {
-		s.blocks(p, guesses)
-		p.Langs = t.shares()
-	}
 	return nil
 }
 
@@ -173,9 +162,8 @@ func isText(b *page.Block) bool {
 }
 
 // read counts the languages of the running text of p, each block by itself,
-// and if there is too little of it those of all else that the page shows. With
-// guesses it reads all, and leaves what it finds of each block there.
-func (s *Pages) read(p *page.Page, guesses []Guess) pageTally {
+// and if there is too little of it those of all else that the page shows.
+func (s *Pages) read(p *page.Page) pageTally {
 	var t pageTally
 	left, text := s.cfg.SampleBytes, 0
 	for i := range p.Blocks {
@@ -183,16 +171,14 @@ func (s *Pages) read(p *page.Page, guesses []Guess) pageTally {
 		if b.Hidden || !isText(b) {
 			continue
 		}
-		if guesses == nil && left <= 0 {
+		if left <= 0 {
 			break
 		}
 		g := s.d.Detect(b.Text)
+		b.Lang, b.LangConfidence = g.Lang, g.Confidence
 		t.add(g, utf8.RuneCountInString(b.Text))
 		left -= len(b.Text)
 		text += len(b.Text)
-		if guesses != nil {
-			guesses[i] = g
-		}
 	}
 	if text < enoughText {
 		s.readRest(p, &t, left)

@@ -72,9 +72,6 @@ func TestPageLanguage(t *testing.T) {
 		if c.page.Lang != c.want {
 			t.Errorf("%s: %q, want %q", c.name, c.page.Lang, c.want)
 		}
-		if c.page.Langs != nil || len(c.page.Blocks) > 0 && c.page.Blocks[0].Lang != "" {
-			t.Errorf("%s: languages of blocks that nobody asked for", c.name)
-		}
 	}
 }
 
@@ -90,7 +87,8 @@ func TestSample(t *testing.T) {
 func TestBlockLanguages(t *testing.T) {
 	p := pageOf("Le port", french, "Commentaires (2)", french, "34", german, "Ja!", german, "https://a.example/b?c=1&d=2", english)
 	p.Blocks[9].Hidden = true
-	do(t, pages(t, func(c *PageConfig) { c.Blocks = true }), p)
+	do(t, pages(t, nil), p)
+	do(t, keep(t, "page"), p)
 	for i, want := range []string{"fr", "fr", "fr", "fr", "", "de", "de", "de", "", ""} {
 		if got := p.Blocks[i].Lang; want != "" && got != want {
 			t.Errorf("%q: %q, want %q", p.Blocks[i].Text, got, want)
@@ -199,7 +197,7 @@ func TestKeep(t *testing.T) {
 		{"no block is so sure", keep(t, "block", "fr:1"), []string{"Oui, bien sûr."}, page.OtherLanguage, ""},
 	} {
 		p := pageOf(c.texts...)
-		do(t, pages(t, func(c *PageConfig) { c.Blocks = true }), p)
+		do(t, pages(t, nil), p)
 		do(t, c.k, p)
 		kept := ""
 		for i := range p.Blocks {
@@ -218,7 +216,7 @@ func TestKeep(t *testing.T) {
 // TestKeepCounts: what was left out before does not count.
 func TestKeepCounts(t *testing.T) {
 	p := pageOf(german, french, german)
-	do(t, pages(t, func(c *PageConfig) { c.Blocks = true }), p)
+	do(t, pages(t, nil), p)
 	p.Blocks[0].Label, p.Blocks[2].Label = page.Bad, page.Bad
 	do(t, keep(t, "page", "fr"), p)
 	if p.Lang != "fr" || p.Drop != page.None || !reflect.DeepEqual(p.Langs, []page.LangShare{{Lang: "fr", Share: 1}}) {
@@ -249,7 +247,7 @@ func TestKeepRefuses(t *testing.T) {
 	} {
 		w, err := ParseWanted(c.langs)
 		if err == nil {
-			_, err = NewKeep(KeepConfig{Langs: []Wanted{w}, MinConfidence: c.conf, Unit: c.unit})
+			_, err = NewKeep(KeepConfig{Langs: []Wanted{w}, Least: c.conf, Unit: c.unit})
 		}
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c, err)
@@ -257,33 +255,50 @@ func TestKeepRefuses(t *testing.T) {
 	}
 }
 
-// TestSameEveryTime: a page gives the same languages whoever asks, and however
-// often.
+// TestAll: blocks that are not kept are looked at where they are asked for.
+func TestAll(t *testing.T) {
+	for _, all := range []bool{false, true} {
+		p := pageOf(german, french)
+		p.Blocks[0].Label = page.Bad
+		do(t, pages(t, nil), p)
+		k := keep(t, "page")
+		k.cfg.All = all
+		do(t, k, p)
+		if got := p.Blocks[0].Lang == "de"; got != all || p.Blocks[1].Lang != "fr" || p.Lang != "fr" {
+			t.Errorf("all %v: %q and %q on a page in %q", all, p.Blocks[0].Lang, p.Blocks[1].Lang, p.Lang)
+		}
+	}
+}
+
+// TestSameEveryTime: a page gives the same languages however often it is asked.
 func TestSameEveryTime(t *testing.T) {
-	s := pages(t, func(c *PageConfig) { c.Blocks = true })
+	s, k := pages(t, nil), keep(t, "page")
 	want := pageOf(french, "Oui", german, "12", czech)
 	do(t, s, want)
+	do(t, k, want)
 	for range 3 {
 		p := pageOf(french, "Oui", german, "12", czech)
 		do(t, s, p)
+		do(t, k, p)
 		if !reflect.DeepEqual(p, want) {
 			t.Fatalf("%+v, want %+v", p, want)
 		}
 	}
 }
 
+// BenchmarkPages reads a page for its language, and again for those of its
+// blocks.
 func BenchmarkPages(b *testing.B) {
-	for _, c := range []struct {
-		name   string
-		blocks bool
-	}{{"page", false}, {"blocks", true}} {
-		b.Run(c.name, func(b *testing.B) {
-			cfg := PageDefault
-			cfg.Blocks = c.blocks
-			s, err := NewPages(cfg)
-			if err != nil {
-				b.Fatal(err)
-			}
+	s, err := NewPages(PageDefault)
+	if err != nil {
+		b.Fatal(err)
+	}
+	k, err := NewKeep(KeepDefault)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, blocks := range []bool{false, true} {
+		b.Run(map[bool]string{false: "page", true: "blocks"}[blocks], func(b *testing.B) {
 			var texts []string
 			for range 30 {
 				texts = append(texts, french, "Répondre", german)
@@ -300,6 +315,12 @@ func BenchmarkPages(b *testing.B) {
 					p.Blocks[i].Lang = ""
 				}
 				if err := s.Do(b.Context(), p); err != nil {
+					b.Fatal(err)
+				}
+				if !blocks {
+					continue
+				}
+				if err := k.Do(b.Context(), p); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -73,11 +73,11 @@ func (o *CleanOptions) languages() (LanguageConfig, *langid.KeepConfig) {
 	if len(o.Langs) == 0 && (o.Lang != "" || !slices.Contains(showLangs, o.Format)) {
 		return cfg, nil
 	}
-	cfg.Blocks = true
 	keep := langid.KeepDefault
+	keep.All = o.Annotate
 	keep.Langs = o.Langs
 	if o.MinConfidence != nil {
-		keep.MinConfidence = *o.MinConfidence
+		keep.Least = *o.MinConfidence
 	}
 	set(&keep.Unit, o.LangUnit)
 	return cfg, &keep

@@ -32,41 +32,30 @@ var ascii = func() (t [128]uint8) {
 	return t
 }()
 
-// wide holds, for the basic plane, which characters are letters and which
-// belong to words, and the lower case of the first of them: a look-up of
-// unicode's tables costs as much as all the rest of the count.
+// wide holds, for the basic plane, which characters belong to words, and the
+// lower case of the first of them: a look-up of unicode's tables costs as much
+// as all the rest of the count.
 type wide struct {
-	letter, word [1 << 16 / 64]uint64
-	lower        [lowered]uint16
+	word  [1 << 16 / 64]uint64
+	lower [lowered]uint16
 }
 
 const lowered = 0x600 // Latin, Greek, Cyrillic, Armenian
 
 var wideTable = sync.OnceValue(func() *wide {
 	t := new(wide)
-	mark := func(set *[1 << 16 / 64]uint64, table *unicode.RangeTable) {
+	for _, table := range []*unicode.RangeTable{unicode.L, unicode.M, unicode.Nd} {
 		for _, r := range table.R16 {
 			for c := int(r.Lo); c <= int(r.Hi); c += int(r.Stride) {
-				set[c>>6] |= 1 << (c & 63)
+				t.word[c>>6] |= 1 << (c & 63)
 			}
 		}
 	}
-	mark(&t.letter, unicode.L)
-	t.word = t.letter
-	mark(&t.word, unicode.M)
-	mark(&t.word, unicode.Nd)
 	for c := range t.lower {
 		t.lower[c] = uint16(unicode.ToLower(rune(c)))
 	}
 	return t
 })
-
-func (t *wide) isLetter(r rune) bool {
-	if r < 1<<16 {
-		return t.letter[r>>6]&(1<<(r&63)) != 0
-	}
-	return unicode.IsLetter(r)
-}
 
 func (t *wide) isWord(r rune) bool {
 	if r < 1<<16 {

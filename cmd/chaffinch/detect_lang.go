@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/charset"
+	"chaffinch/clean"
 	"chaffinch/extract"
 	"chaffinch/input"
 	"chaffinch/langid"
@@ -56,7 +57,7 @@ Examples:
 // Run prints the languages.
 func (c *detectLangCmd) Run(ctx context.Context, con *console) error {
 	cfg := langid.PageDefault
-	cfg.Model, cfg.MinConfidence, cfg.Blocks = c.Model, c.MinConfidence, true
+	cfg.Model, cfg.MinConfidence = c.Model, c.MinConfidence
 	d, err := langid.New(cfg.Config)
 	if err != nil {
 		return err
@@ -64,7 +65,7 @@ func (c *detectLangCmd) Run(ctx context.Context, con *console) error {
 	for _, wanted := range c.Langs {
 		of := slices.DeleteFunc(d.Langs(), func(l string) bool { return !langid.Covers(wanted, l) })
 		if len(of) == 0 {
-			_, err := langid.NewKeep(langid.KeepConfig{Langs: []langid.Wanted{{Lang: wanted}}, Unit: "page"})
+			_, err := langid.NewKeep(langid.KeepConfig{Config: cfg.Config, Langs: []langid.Wanted{{Lang: wanted}}, Unit: "page"})
 			return fmt.Errorf("--langs: %w", err)
 		}
 		cfg.Langs = append(cfg.Langs, of...)
@@ -130,6 +131,12 @@ func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, 
 	if err != nil {
 		return err
 	}
+	keep := langid.KeepDefault
+	keep.Config, keep.All = cfg.Config, true
+	blocks, err := langid.NewKeep(keep)
+	if err != nil {
+		return err
+	}
 	ex, err := extract.New(extract.Default)
 	if err != nil {
 		return err
@@ -159,8 +166,10 @@ func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, 
 		}
 		if err == nil && p.Drop == page.None {
 			p.Lang = "" // what the input says of it is not asked
-			if err = ex.Do(ctx, p); err == nil {
-				err = pages.Do(ctx, p)
+			for _, stage := range []pipeline.Stage{ex, pages, &clean.Stage{Labeller: clean.Keep{}}, blocks} {
+				if err == nil && p.Drop == page.None {
+					err = stage.Do(ctx, p)
+				}
 			}
 		}
 		if err != nil {

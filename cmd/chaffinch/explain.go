@@ -21,7 +21,7 @@ type explainCmd struct {
 	Index  int    `xor:"which" placeholder:"N" help:"Take the Nth page of the file, counted from 1."`
 	Method string `short:"m" default:"${method}" enum:"${methods}" help:"Method whose decision is shown first: ${enum}. Default: ${default}."`
 	Config string `placeholder:"JSON" help:"Settings of that method that differ from its defaults, as JSON object."`
-	Lang   string `short:"l" placeholder:"TAG" help:"Language of the page, such as en or pt-BR. Default: what it declares or its stop words say."`
+	Lang   string `short:"l" placeholder:"TAG" help:"Language of the page, such as en or pt-BR. Default: what its text says."`
 	Keep   string `default:"" enum:",text,article" placeholder:"WHAT" help:"What the method blocks keeps: text (all that a reader would keep, comments too) or article (the main content alone). Default: text; the other one is shown beside it."`
 	Favour string `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors weigh more for the method blocks: precision (rather lose text) or recall (rather keep chaff). Default: both alike."`
 	Hidden string `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
