@@ -176,7 +176,7 @@ func Compare(ctx context.Context, before, after *Corpus, cfg CompareConfig) (*Co
 		x.cfg.From, x.cfg.To = 1, 5
 	}
 	x.out = &Comparison{Attr: x.shown, From: x.cfg.From, To: x.cfg.To}
-	for _, step := range []func(context.Context) error{x.sizes, x.words, x.phrases, x.collocates, x.breakdowns, x.documents} {
+	for _, step := range []func(context.Context) error{x.sizes, x.join, x.words, x.phrases, x.collocates, x.breakdowns, x.documents} {
 		if err := step(ctx); err != nil {
 			return nil, err
 		}
@@ -194,6 +194,7 @@ type comparer struct {
 	companions    []keyed // words whose company may have changed
 	vocabulary    *vocabulary
 	ids           func(uint32) []uint32 // values of BEFORE of a key
+	joined        *joined               // nil where documents cannot be found again
 }
 
 // choose finds the attribute: where case does not matter and both corpora have
@@ -228,7 +229,7 @@ func (x *comparer) sizes(context.Context) error {
 			return err
 		}
 		s.side.Tokens, s.side.Types = s.c.Size(), int64(a.Len())
-		if doc := cmp.Or(x.cfg.Doc, "doc"); slices.Contains(s.c.Structs(), doc) {
+		if doc := x.doc(); slices.Contains(s.c.Structs(), doc) {
 			d, err := s.c.Struct(doc)
 			if err != nil {
 				return err

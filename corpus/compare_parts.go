@@ -4,9 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
-
-	"github.com/zeebo/xxh3"
 )
 
 // fewValues is the number of values up to which an attribute is taken unasked.
@@ -22,20 +19,12 @@ func (x *comparer) breakdowns(context.Context) error {
 		}
 	}
 	for _, attr := range list {
-		before, err := x.before.Breakdown(attr)
-		if err != nil {
-			return err
-		}
-		after, err := x.after.Breakdown(attr)
+		before, left, err := x.parts(attr)
 		if err != nil {
 			return err
 		}
 		if len(x.cfg.By) == 0 && len(before) < 2 {
 			continue
-		}
-		left := map[string]ValueSize{}
-		for _, s := range after {
-			left[s.Value] = s
 		}
 		out := BreakdownChange{Attr: attr, Values: len(before)}
 		for _, s := range before {
@@ -55,6 +44,45 @@ func (x *comparer) breakdowns(context.Context) error {
 		x.out.Breakdowns = append(x.out.Breakdowns, out)
 	}
 	return nil
+}
+
+// parts divides both corpora by an attribute. A document belongs to the part
+// that BEFORE puts it in: its language, say, may be told in another way when half
+// of its text is gone.
+func (x *comparer) parts(attr string) (before []ValueSize, after map[string]ValueSize, err error) {
+	b, err := x.before.values(attr)
+	if err != nil {
+		return nil, nil, err
+	}
+	a, err := x.after.values(attr)
+	if err != nil {
+		return nil, nil, err
+	}
+	after = map[string]ValueSize{}
+	if x.joined == nil || a.s.Name() != x.doc() {
+		for _, s := range a.sizes {
+			after[s.Value] = s
+		}
+		return b.sizes, after, nil
+	}
+	for i, from := range x.joined.from {
+		value := a.sizes[a.of[i]].Value
+		if from >= 0 {
+			value = b.sizes[b.of[from]].Value
+		}
+		s := after[value]
+		s.Value = value
+		s.Structs++
+		s.Tokens += tokens(a.s, i)
+		after[value] = s
+	}
+	return b.sizes, after, nil
+}
+
+// tokens returns the length of structure i.
+func tokens(s *Struct, i int) int64 {
+	start, end := s.Span(i)
+	return end - start
 }
 
 // telling lists attributes of structures that both corpora have and that have
@@ -97,90 +125,4 @@ func (x *comparer) telling() (list []string, err error) {
 func few(s *Struct, attr string) bool {
 	a, err := s.Attr(attr)
 	return err == nil && a.Len() > 1 && a.Len() <= fewValues && 2*a.Len() <= s.Len()
-}
-
-// DocumentChange says how much is left of each document.
-type DocumentChange struct {
-	Key string `json:"key"` // attribute by which they were found again
-	// Whole counts documents that have all their tokens, Gone those that are
-	// not there or have none, Bins those between by the share that is left, in
-	// tenths: at most 10 %, 20 %, and so on.
-	Whole int64     `json:"whole"`
-	Gone  int64     `json:"gone"`
-	Bins  [10]int64 `json:"bins"`
-	// New counts documents that are in AFTER only.
-	New int64 `json:"new"`
-	// Lost lists those that have lost most tokens.
-	Lost []PartChange `json:"lost"`
-}
-
-// documents finds each document again. It holds 16 bytes a document.
-func (x *comparer) documents(context.Context) error {
-	name := cmp.Or(x.cfg.Doc, "doc")
-	if x.out.Before.Documents == 0 || x.out.After.Documents == 0 {
-		return nil
-	}
-	b, err := x.before.Struct(name)
-	if err != nil {
-		return err
-	}
-	a, err := x.after.Struct(name)
-	if err != nil {
-		return err
-	}
-	key := ""
-	for _, k := range []string{x.cfg.DocKey, "id", "url"} {
-		if k != "" && slices.Contains(b.Attrs(), k) && slices.Contains(a.Attrs(), k) {
-			key = k
-			break
-		}
-	}
-	if key == "" {
-		x.note("documents have no attribute id or url in common: how much is left of each is not known")
-		return nil
-	}
-	tokens := func(s *Struct, i int) int64 { start, end := s.Span(i); return end - start }
-	left := map[uint64]int64{}
-	for i := range a.Len() {
-		h := xxh3.HashString(a.Value(key, i))
-		if _, twice := left[h]; twice {
-			x.note("the attribute %s of documents in AFTER is not unique: how much is left of each is not known", key)
-			return nil
-		}
-		left[h] = tokens(a, i)
-	}
-	out := &DocumentChange{Key: name + "." + key, New: int64(len(left))}
-	type lost struct{ i, tokens int64 }
-	best := top[lost]{limit: x.cfg.Rows, compare: func(p, q lost) int {
-		return cmp.Or(cmp.Compare(q.tokens, p.tokens), cmp.Compare(p.i, q.i))
-	}}
-	for i := range b.Len() {
-		all := tokens(b, i)
-		rest, found := left[xxh3.HashString(b.Value(key, i))]
-		if found {
-			out.New--
-		}
-		best.add(lost{int64(i), all - rest})
-		switch {
-		case rest >= all && found:
-			out.Whole++
-		case rest == 0:
-			out.Gone++
-		default:
-			out.Bins[min(int((10*rest-1)/all), 9)]++
-		}
-	}
-	for _, l := range best.sorted() {
-		if l.tokens <= 0 {
-			break
-		}
-		v := b.Value(key, int(l.i))
-		rest := left[xxh3.HashString(v)]
-		row := PartChange{Value: strings.Clone(v), Before: ValueSize{Structs: 1, Tokens: tokens(b, int(l.i))}, After: ValueSize{Tokens: rest}}
-		row.Kept = share(rest, row.Before.Tokens)
-		out.Lost = append(out.Lost, row)
-	}
-	out.New = max(out.New, 0)
-	x.out.Documents = out
-	return nil
 }

@@ -170,6 +170,14 @@ func TestCompareNotes(t *testing.T) {
 	if c, err = Compare(t.Context(), build(t, b, "word"), build(t, twice, "word"), CompareConfig{}); err != nil || c.Documents != nil || !strings.Contains(strings.Join(c.Notes, " "), "not unique") {
 		t.Errorf("%v %q", err, c.Notes)
 	}
+	if c, err = Compare(t.Context(), build(t, strings.Replace(b, `id="d2"`, `id="d1"`, 1), "word"), build(t, a, "word"), CompareConfig{}); err != nil || c.Documents != nil || !strings.Contains(strings.Join(c.Notes, " "), "in BEFORE is not unique") {
+		t.Errorf("%v %q", err, c.Notes)
+	}
+	// AFTER takes all for English: the parts are those of BEFORE.
+	c, err = Compare(t.Context(), build(t, b, "word"), build(t, strings.ReplaceAll(a, `lang="de"`, `lang="en"`), "word"), CompareConfig{By: []string{"doc.lang"}})
+	if err != nil || len(c.Breakdowns[0].Rows) != 2 || c.Breakdowns[0].Rows[1].After.Tokens != 273 || c.Breakdowns[0].Rows[1].After.Structs != 13 {
+		t.Errorf("%v %+v", err, c.Breakdowns)
+	}
 	// Nothing left, and nothing there.
 	none := build(t, "<doc id=\"1\">\n</doc>\n", "word")
 	c, err = Compare(t.Context(), build(t, b, "word"), none, CompareConfig{})

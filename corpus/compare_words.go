@@ -114,7 +114,7 @@ func (x *comparer) draw(lists ...[]keyed) {
 // frequent than elsewhere.
 func (x *comparer) spread(k *keyer, border *Struct) *Keywords {
 	least := cmp.Or(x.cfg.MinDocs, min(5, 1+x.out.Before.Documents/20))
-	doc, err := x.before.Struct(cmp.Or(x.cfg.Doc, "doc"))
+	doc, err := x.before.Struct(x.doc())
 	if err == nil && x.ids == nil {
 		x.ids = x.vocabulary.inverse(0)
 	}

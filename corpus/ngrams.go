@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -12,8 +13,9 @@ import (
 // MaxNGram is the longest n-gram that is counted.
 const MaxNGram = 6
 
-// sortMemory bounds the bytes that counting n-grams holds.
-const sortMemory = 256 << 20
+// sortMemory bounds the bytes that counting n-grams holds, unless a vocabulary
+// says otherwise. It does not change the counts.
+const sortMemory = 96 << 20
 
 // gram is an n-gram and how often each corpus has it. It is valid until the
 // next one.
@@ -62,8 +64,8 @@ func (v *vocabulary) single() iter.Seq2[gram, error] {
 // sortGrams counts by sorting: a record is the keys, big-endian, and one count
 // for each corpus.
 func (v *vocabulary) sortGrams(ctx context.Context, n int, borders []*Struct, yield func(gram, error) bool) error {
-	key, size := 4*n, 4*n+16
-	sorter, err := extsort.New(extsort.Config{Record: size, Key: key, Memory: sortMemory, Merge: func(dst, src []byte) {
+	key, size := 4*n, 4*n+8*len(v.attrs)
+	sorter, err := extsort.New(extsort.Config{Record: size, Key: key, Memory: cmp.Or(v.memory, sortMemory), Merge: func(dst, src []byte) {
 		for at := key; at < size; at += 8 {
 			binary.LittleEndian.PutUint64(dst[at:], binary.LittleEndian.Uint64(dst[at:])+binary.LittleEndian.Uint64(src[at:]))
 		}
@@ -95,7 +97,7 @@ func (v *vocabulary) sortGrams(ctx context.Context, n int, borders []*Struct, yi
 		for i := range g.keys {
 			g.keys[i] = binary.BigEndian.Uint32(rec[4*i:])
 		}
-		for c := range g.freq {
+		for c := range v.attrs {
 			g.freq[c] = int64(binary.LittleEndian.Uint64(rec[key+8*c:]))
 		}
 		if !yield(g, nil) {

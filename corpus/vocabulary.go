@@ -13,11 +13,12 @@ const none = math.MaxUint32
 // vocabulary gives the values of an attribute in one or several corpora common
 // numbers, their keys. It holds 4 bytes a value, no strings.
 type vocabulary struct {
-	attrs []*Attr
-	sizes []int64 // tokens of each corpus
-	fold  bool
-	from  []uint32   // key of the first value of each corpus; one more is the end
-	keys  [][]uint32 // key of each value of each corpus
+	attrs  []*Attr
+	sizes  []int64 // tokens of each corpus
+	fold   bool
+	memory int64      // for sorting n-grams; 0 = sortMemory
+	from   []uint32   // key of the first value of each corpus; one more is the end
+	keys   [][]uint32 // key of each value of each corpus
 }
 
 // newVocabulary numbers the values of attr for which keep answers yes; nil

@@ -1,0 +1,129 @@
+package corpus
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+)
+
+// joined says which document of AFTER is which one of BEFORE.
+type joined struct {
+	key  string  // attribute by which they were found
+	from []int32 // for each document of AFTER, that of BEFORE; -1 where there is none
+	left []int64 // for each document of BEFORE, its tokens in AFTER; -1 where it is not there
+}
+
+// doc returns the name of the structure that counts as document.
+func (x *comparer) doc() string { return cmp.Or(x.cfg.Doc, "doc") }
+
+// join finds the documents of BEFORE again. Meanwhile it holds some 40 bytes a
+// document, 12 afterwards.
+func (x *comparer) join(context.Context) error {
+	if x.out.Before.Documents == 0 || x.out.After.Documents == 0 {
+		return nil
+	}
+	b, err := x.before.Struct(x.doc())
+	if err != nil {
+		return err
+	}
+	a, err := x.after.Struct(x.doc())
+	if err != nil {
+		return err
+	}
+	has := func(key string) bool {
+		return key != "" && slices.Contains(b.Attrs(), key) && slices.Contains(a.Attrs(), key)
+	}
+	i := slices.IndexFunc([]string{x.cfg.DocKey, "id", "url"}, has)
+	if i < 0 {
+		x.note("documents have no attribute id or url in common: how much is left of each is not known")
+		return nil
+	}
+	j := &joined{key: []string{x.cfg.DocKey, "id", "url"}[i], from: make([]int32, a.Len()), left: make([]int64, b.Len())}
+	at := make(map[uint64]int32, b.Len())
+	for i := range b.Len() {
+		h := xxh3.HashString(b.Value(j.key, i))
+		if _, twice := at[h]; twice {
+			x.note("the attribute %s of documents in BEFORE is not unique: how much is left of each is not known", j.key)
+			return nil
+		}
+		at[h], j.left[i] = int32(i), -1
+	}
+	for i := range a.Len() {
+		from, ok := at[xxh3.HashString(a.Value(j.key, i))]
+		if !ok {
+			j.from[i] = -1
+			continue
+		}
+		if j.left[from] >= 0 {
+			x.note("the attribute %s of documents in AFTER is not unique: how much is left of each is not known", j.key)
+			return nil
+		}
+		j.from[i], j.left[from] = from, tokens(a, i)
+	}
+	x.joined = j
+	return nil
+}
+
+// DocumentChange says how much is left of each document.
+type DocumentChange struct {
+	Key string `json:"key"` // attribute by which they were found again
+	// Whole counts documents that have all their tokens, Gone those that are
+	// not there or have none, Bins those between by the share that is left, in
+	// tenths: at most 10 %, 20 %, and so on.
+	Whole int64     `json:"whole"`
+	Gone  int64     `json:"gone"`
+	Bins  [10]int64 `json:"bins"`
+	// New counts documents that are in AFTER only.
+	New int64 `json:"new"`
+	// Lost lists those that have lost most tokens.
+	Lost []PartChange `json:"lost"`
+}
+
+// documents counts the documents by what is left of them.
+func (x *comparer) documents(context.Context) error {
+	if x.joined == nil {
+		return nil
+	}
+	b, err := x.before.Struct(x.doc())
+	if err != nil {
+		return err
+	}
+	out := &DocumentChange{Key: x.doc() + "." + x.joined.key}
+	for _, from := range x.joined.from {
+		if from < 0 {
+			out.New++
+		}
+	}
+	type lost struct{ i, tokens int64 }
+	best := top[lost]{limit: x.cfg.Rows, compare: func(p, q lost) int {
+		return cmp.Or(cmp.Compare(q.tokens, p.tokens), cmp.Compare(p.i, q.i))
+	}}
+	for i, rest := range x.joined.left {
+		all := tokens(b, i)
+		switch {
+		case rest >= all:
+			out.Whole++
+		case rest <= 0:
+			out.Gone++
+		default:
+			out.Bins[min(int((10*rest-1)/all), 9)]++
+		}
+		best.add(lost{int64(i), all - max(rest, 0)})
+	}
+	for _, l := range best.sorted() {
+		if l.tokens <= 0 {
+			break
+		}
+		i := int(l.i)
+		row := PartChange{Value: b.Value(x.joined.key, i), Before: ValueSize{Structs: 1, Tokens: tokens(b, i)}, After: ValueSize{Tokens: max(x.joined.left[i], 0)}}
+		if x.joined.left[i] >= 0 {
+			row.After.Structs = 1
+		}
+		row.Kept = share(row.After.Tokens, row.Before.Tokens)
+		out.Lost = append(out.Lost, row)
+	}
+	x.out.Documents = out
+	return nil
+}
