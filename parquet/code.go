@@ -50,6 +50,7 @@ func (c *coder) block(b *Block) {
 	}
 	b.Level, b.Hidden = int32(level), hidden != 0
 	c.float(&b.Score)
+	c.float(&b.LangConfidence)
 }
 
 // str carries a string: its length in bytes, then its bytes. Parquet's strings

@@ -4,6 +4,7 @@
 package parquet
 
 import (
+	"math"
 	"strings"
 
 	"chaffinch/page"
@@ -73,15 +74,17 @@ type Lang struct {
 
 // Block is a block of an annotated page: see [page.Block].
 type Block struct {
-	Kind   string  `parquet:"kind,dict"`
-	Level  int32   `parquet:"level"`
-	Hidden bool    `parquet:"hidden"`
-	Lang   string  `parquet:"lang,optional,dict"`
-	Label  string  `parquet:"label,dict"`
-	Class  string  `parquet:"class,optional,dict"`
-	Score  float64 `parquet:"score"`
-	By     string  `parquet:"by,optional,dict"`
-	Why    string  `parquet:"why,optional"`
+	Kind   string `parquet:"kind,dict"`
+	Level  int32  `parquet:"level"`
+	Hidden bool   `parquet:"hidden"`
+	Lang   string `parquet:"lang,optional,dict"`
+	// LangConfidence is how sure Lang is, 0 to 1.
+	LangConfidence float64 `parquet:"lang_confidence,optional"`
+	Label          string  `parquet:"label,dict"`
+	Class          string  `parquet:"class,optional,dict"`
+	Score          float64 `parquet:"score"`
+	By             string  `parquet:"by,optional,dict"`
+	Why            string  `parquet:"why,optional"`
 	// Start and End are the byte span in the decoded page.
 	Start int64  `parquet:"start"`
 	End   int64  `parquet:"end"`
@@ -94,7 +97,7 @@ func RowOf(p *page.Page, annotate bool) Row {
 	m, t := &p.Meta, token.CountPage(p)
 	r := Row{
 		ID: p.ID, URL: p.URL, Text: text(p), Title: m.Title, Authors: m.Authors, Site: m.Site,
-		Lang: p.Lang, LangConfidence: p.LangConfidence, DeclaredLang: m.Lang,
+		Lang: p.Lang, LangConfidence: round(p.LangConfidence), DeclaredLang: m.Lang,
 		Date: m.Date, Modified: m.Modified, Fetched: m.Fetched, Canonical: m.Canonical, Description: m.Description,
 		License: m.License, Categories: m.Categories, Tags: m.Tags, Image: m.Image, Type: m.Type, MIME: p.MIME, Charset: p.Charset,
 		File: p.Source.File, Offset: p.Source.Offset, Record: p.Source.Record, RecordType: p.Source.Type,
@@ -102,7 +105,7 @@ func RowOf(p *page.Page, annotate bool) Row {
 		BlocksAll: int64(t.Blocks), BlocksKept: int64(t.BlocksKept), Words: int64(t.Words), WordsKept: int64(t.WordsKept),
 	}
 	for _, l := range p.Langs {
-		r.Langs = append(r.Langs, Lang{l.Lang, l.Share})
+		r.Langs = append(r.Langs, Lang{l.Lang, round(l.Share)})
 	}
 	if !annotate {
 		return r
@@ -110,12 +113,16 @@ func RowOf(p *page.Page, annotate bool) Row {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		r.Blocks = append(r.Blocks, Block{
-			Kind: b.Kind.String(), Level: int32(b.Level), Hidden: b.Hidden, Lang: b.Lang, Label: b.Label.String(), Class: b.Class,
+			Kind: b.Kind.String(), Level: int32(b.Level), Hidden: b.Hidden, Lang: b.Lang, LangConfidence: round(b.LangConfidence), Label: b.Label.String(), Class: b.Class,
 			Score: b.Score, By: b.By, Why: b.Why, Start: int64(b.Start), End: int64(b.End), Text: b.Text,
 		})
 	}
 	return r
 }
+
+// round leaves three decimals, which is more than a confidence or a share of a
+// language means.
+func round(x float64) float64 { return math.Round(x*1000) / 1000 }
 
 // text returns the kept text of p, nothing for a dropped page.
 func text(p *page.Page) string {

@@ -54,9 +54,10 @@ def compare(folder, name):
             if column == "lang_confidence" and column not in doc:
                 continue
             if column == "blocks":
-                value = [{k: v for k, v in b.items() if k in ("kind", "label", "text", "start", "end", "why")} for b in value]
+                value = [{k: v for k, v in b.items() if k in ("kind", "label", "text", "start", "end", "why", "lang", "lang_confidence")} for b in value]
                 for b in doc["blocks"]:
-                    b.setdefault("why", None)
+                    for k in ("why", "lang", "lang_confidence"):
+                        b.setdefault(k, None)
             if not same(value, expected(column, doc)):
                 bad += 1
                 print(f"{name}: {row['id']}: {column}: {value!r}, JSON has {expected(column, doc)!r}")
