@@ -1,8 +1,11 @@
 package vertical
 
 import (
+	"bytes"
 	"io"
 	"unsafe"
+
+	"chaffinch/token"
 )
 
 // Tokenize reads a prevertical and writes the vertical: the lines of running
@@ -17,9 +20,13 @@ func Tokenize(out io.Writer, in io.Reader, cfg ReaderConfig, lang string) (Repor
 	first := w.tokens
 	var buf []byte
 	var docLang, parLang string
+	var text, tail []byte            // tail is white space at the end of the line before
 	inSentence, more := false, false // more: a line of the same text stands before
 	for {
 		l, err := r.Next()
+		if err == io.EOF && len(tail) > 0 {
+			buf = appendSpace(buf, string(tail))
+		}
 		if err == io.EOF || len(buf) >= 1<<16 {
 			if _, err := out.Write(buf); err != nil {
 				return r.report, w.tokens - first, err
@@ -34,7 +41,10 @@ func Tokenize(out io.Writer, in io.Reader, cfg ReaderConfig, lang string) (Repor
 			return r.report, w.tokens - first, err
 		}
 		if l.Kind != Text {
-			more = false
+			if len(tail) > 0 {
+				buf = appendSpace(buf, string(tail))
+			}
+			more, tail = false, tail[:0]
 			switch string(l.Name) {
 			case sentence:
 				inSentence = l.Kind == Open
@@ -54,14 +64,18 @@ func Tokenize(out io.Writer, in io.Reader, cfg ReaderConfig, lang string) (Repor
 		default:
 			w.use(docLang)
 		}
+		text = append(text[:0], tail...)
 		if more {
-			buf = appendSpace(buf, "\n")
+			text = append(text, '\n')
 		}
-		text := unsafe.String(unsafe.SliceData(l.Fields[0]), len(l.Fields[0])) // not kept
+		text = append(text, l.Fields[0]...)
+		end := len(bytes.TrimRightFunc(text, token.IsSpace))
+		tail = append(tail[:0], text[end:]...)
+		line := unsafe.String(unsafe.SliceData(text), end) // not kept
 		if inSentence {
-			buf = w.line(buf, text)
+			buf = w.line(buf, line)
 		} else {
-			buf = w.text(buf, text)
+			buf = w.text(buf, line)
 		}
 		more = true
 	}

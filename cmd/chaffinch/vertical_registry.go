@@ -110,6 +110,9 @@ func (f *registryFlags) write(ctx context.Context, file string, columns []string
 
 // mayWrite refuses to overwrite what somebody else wrote.
 func (f *registryFlags) mayWrite(path, mark string) error {
+	if st, err := os.Stat(path); err == nil && st.IsDir() {
+		return fmt.Errorf("%s is to be a file, but is a folder: chaffinch vertical registry --dir writes it elsewhere", path)
+	}
 	old, err := os.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || f.Force:
