@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -74,6 +75,7 @@ type Count struct {
 type Builder struct {
 	cfg     BuildConfig
 	dir     string
+	made    bool // dir was not there before
 	tmp     string
 	cols    []*column
 	glue    *part // one byte a token: 1 = no blank before it
@@ -91,6 +93,8 @@ func NewBuilder(dir string, cfg BuildConfig) (*Builder, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
+	_, err := os.Stat(dir)
+	made := errors.Is(err, fs.ErrNotExist)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("corpus: %w", err)
 	}
@@ -98,7 +102,7 @@ func NewBuilder(dir string, cfg BuildConfig) (*Builder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("corpus: %w", err)
 	}
-	b := &Builder{cfg: cfg, dir: dir, tmp: tmp, byName: map[string]*structBuilder{}, sum: sha256.New()}
+	b := &Builder{cfg: cfg, dir: dir, made: made, tmp: tmp, byName: map[string]*structBuilder{}, sum: sha256.New()}
 	for _, name := range cfg.Columns {
 		c, err := newColumn(tmp, "attr/"+name)
 		if err != nil {
@@ -152,7 +156,11 @@ func (b *Builder) Close() error {
 	if b.glue != nil {
 		b.glue.close()
 	}
-	return os.RemoveAll(b.tmp)
+	err := os.RemoveAll(b.tmp)
+	if b.made {
+		os.Remove(b.dir) // stays if the index is in it
+	}
+	return err
 }
 
 // Add reads a vertical to its end. name is used in errors. After an error the
@@ -315,6 +323,9 @@ const (
 
 // fileName is the index in its folder.
 const fileName = "index.chf"
+
+// Size returns the tokens read so far.
+func (b *Builder) Size() int64 { return b.size }
 
 // Finish writes the index and moves it to its place, where it replaces one
 // that was there.

@@ -153,7 +153,7 @@ type merged struct {
 }
 
 // merge writes the section with the words and remembers lengths and counts.
-func (c *column) merge(w *model.Writer) (*merged, error) {
+func (c *column) merge(w *model.Writer, memory int64) (*merged, error) {
 	if err := c.spill(); err != nil {
 		return nil, err
 	}
@@ -201,6 +201,11 @@ func (c *column) merge(w *model.Writer) (*merged, error) {
 		if c.lower != nil {
 			fold = appendLower(fold[:0], word)
 			c.lower.add(fold)
+			if m.n&0xfff == 0 && c.lower.lex.memory() > memory {
+				if err := c.lower.spill(); err != nil {
+					return nil, err
+				}
+			}
 		}
 		m.lens.uvarint(uint64(len(word)))
 		m.freq.uvarint(count)
@@ -211,11 +216,11 @@ func (c *column) merge(w *model.Writer) (*merged, error) {
 }
 
 // finish writes all sections of the column and returns how many different
-// values it has. memory bounds what the postings
-// take.
+// values it has. memory bounds what the lists take, and the words of the column
+// in lower case.
 func (c *column) finish(w *model.Writer, memory int64) (values int64, err error) {
 	defer c.close()
-	m, err := c.merge(w)
+	m, err := c.merge(w, memory)
 	if err != nil {
 		return 0, err
 	}

@@ -169,7 +169,7 @@ func (k *Concordance) choose(ctx context.Context) error {
 		return err
 	}
 	if k.spans != nil {
-		sortMatches(k.spans, keys)
+		k.spans = sortMatches(k.spans, keys)
 		k.Shown = int64(len(k.spans))
 	}
 	if k.cfg.Limit > 0 {

@@ -43,6 +43,9 @@ type Corpus struct {
 // to 256 MiB it is compared with its checksum, a larger one by Verify only.
 func Open(dir string) (*Corpus, error) {
 	path := filepath.Join(dir, fileName)
+	if st, err := os.Stat(dir); err == nil && !st.IsDir() {
+		return nil, fmt.Errorf("corpus %s: a file, wanted the folder of an index: make one with chaffinch corpus index %s -o FOLDER", dir, dir)
+	}
 	st, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(dir); err != nil {

@@ -280,6 +280,10 @@ func drawCorpus(t *rapid.T) (string, *oracleCorpus) {
 			}
 		})
 	}
+	if len(c.tokens) == 0 {
+		b.WriteString("a\tx\n")
+		c.tokens = append(c.tokens, map[string]string{"word": "a", "tag": "x", "lc": "a"})
+	}
 	return b.String(), c
 }
 

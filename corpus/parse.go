@@ -203,7 +203,11 @@ func (p *cqlParser) number(min int) int {
 func (p *cqlParser) atom() node {
 	l := p.peek()
 	if !p.startsAtom() {
-		p.wanted("a token in [ ], a value in quotes or a structure in < >")
+		what := "a token in [ ], a value in quotes or a structure in < >"
+		if l.kind == lexName {
+			what += fmt.Sprintf(`: words stand in quotes, as in "%s"`, l.text)
+		}
+		p.wanted(what)
 	}
 	switch l.kind {
 	case lexString:

@@ -14,9 +14,16 @@ func compareSpans(a, b Match) int {
 // sortDepth is how many tokens of the context decide.
 const sortDepth = 8
 
-// sortKeys returns the comparisons by keys.
-func (c *Corpus) sortKeys(names []string) ([]func(a, b Match) int, error) {
-	var keys []func(a, b Match) int
+// sortKey is a way to compare matches. head is a first part of it, read once
+// for each match: matches with different heads need no further look.
+type sortKey struct {
+	head    func(Match) uint64
+	compare func(a, b Match) int
+}
+
+// sortKeys finds keys by name.
+func (c *Corpus) sortKeys(names []string) ([]sortKey, error) {
+	var keys []sortKey
 	for _, name := range names {
 		key, err := c.sortKey(name)
 		if err != nil {
@@ -28,37 +35,79 @@ func (c *Corpus) sortKeys(names []string) ([]func(a, b Match) int, error) {
 }
 
 // sortMatches sorts by keys, the first one deciding, then by place.
-func sortMatches(ms []Match, keys []func(a, b Match) int) {
+func sortMatches(ms []Match, keys []sortKey) []Match {
 	if len(keys) == 0 {
-		return
+		return ms
 	}
-	slices.SortFunc(ms, func(a, b Match) int {
+	type entry struct {
+		head uint64
+		i    uint32
+	}
+	es := make([]entry, len(ms))
+	for i, m := range ms {
+		es[i] = entry{keys[0].head(m), uint32(i)}
+	}
+	slices.SortFunc(es, func(x, y entry) int {
+		if x.head != y.head {
+			return cmp.Compare(x.head, y.head)
+		}
 		for _, key := range keys {
-			if x := key(a, b); x != 0 {
-				return x
+			if d := key.compare(ms[x.i], ms[y.i]); d != 0 {
+				return d
 			}
 		}
-		return compareSpans(a, b)
+		return cmp.Compare(x.i, y.i) // ms is in the order of the text
 	})
+	out := make([]Match, len(ms))
+	for i, e := range es {
+		out[i] = ms[e.i]
+	}
+	return out
 }
 
-// sortKey returns the comparison by a key.
-func (c *Corpus) sortKey(name string) (func(a, b Match) int, error) {
+// sortKey finds a key.
+func (c *Corpus) sortKey(name string) (sortKey, error) {
+	f := c.Folded()
+	// head is the first two tokens; 0 stands for none.
+	head := func(pos, step, from, to int64) (h uint64) {
+		for range 2 {
+			h <<= 32
+			if from <= pos && pos < to {
+				h |= uint64(f.At(pos)) + 1
+			}
+			pos += step
+		}
+		return h
+	}
 	switch name {
 	case "left":
-		return func(a, b Match) int { return c.compareLeft(a.Start, b.Start) }, nil
+		return sortKey{
+			func(m Match) uint64 { return head(m.Start-1, -1, c.leftEnd(m.Start), m.Start) },
+			func(a, b Match) int { return c.compareLeft(a.Start, b.Start, c.leftEnd(a.Start), c.leftEnd(b.Start)) },
+		}, nil
 	case "right":
-		return func(a, b Match) int {
-			return c.compareTokens(a.End, b.End, c.rightEnd(a.End), c.rightEnd(b.End))
+		return sortKey{
+			func(m Match) uint64 { return head(m.End, 1, m.End, c.rightEnd(m.End)) },
+			func(a, b Match) int { return c.compareTokens(a.End, b.End, c.rightEnd(a.End), c.rightEnd(b.End)) },
 		}, nil
 	case "match":
-		return func(a, b Match) int { return c.compareTokens(a.Start, b.Start, a.End, b.End) }, nil
+		return sortKey{
+			func(m Match) uint64 { return head(m.Start, 1, m.Start, m.End) },
+			func(a, b Match) int { return c.compareTokens(a.Start, b.Start, a.End, b.End) },
+		}, nil
 	}
 	r, err := c.ref(name)
 	if err != nil {
-		return nil, fmt.Errorf("sorting by %s: wanted left, right, match or an attribute such as doc.date: %w", name, err)
+		return sortKey{}, fmt.Errorf("sorting by %s: wanted left, right, match or an attribute such as doc.date: %w", name, err)
 	}
-	return r.compare(), nil
+	of := r.rank()
+	return sortKey{of, func(a, b Match) int { return cmp.Compare(of(a), of(b)) }}, nil
+}
+
+// leftEnd is how far before pos tokens are compared.
+func (c *Corpus) leftEnd(pos int64) int64 {
+	lo, _ := c.region(uint32(pos))
+	return max(int64(lo), pos-sortDepth)
 }
 
 // rightEnd is how far behind pos tokens are compared.
@@ -79,32 +128,33 @@ func (c *Corpus) compareTokens(a, b, aEnd, bEnd int64) int {
 			return x
 		}
 	}
-	return cmp.Compare(max(aEnd-a, 0), max(bEnd-b, 0))
+	return cmp.Compare(aEnd-a, bEnd-b)
 }
 
-// compareLeft compares the tokens before a with those before b, the nearest
-// first.
-func (c *Corpus) compareLeft(a, b int64) int {
+// compareLeft compares the tokens before a, down to aEnd, with those before b,
+// the nearest first.
+func (c *Corpus) compareLeft(a, b, aEnd, bEnd int64) int {
 	f := c.Folded()
-	loA, _ := c.region(uint32(a))
-	loB, _ := c.region(uint32(b))
-	endA, endB := max(int64(loA), a-sortDepth), max(int64(loB), b-sortDepth)
-	for ; a > endA && b > endB; a, b = a-1, b-1 {
+	for ; a > aEnd && b > bEnd; a, b = a-1, b-1 {
 		if x := cmp.Compare(f.At(a-1), f.At(b-1)); x != 0 {
 			return x
 		}
 	}
-	return cmp.Compare(a-endA, b-endB)
+	return cmp.Compare(a-aEnd, b-bEnd)
 }
 
-// compare compares matches by the structure in which they begin: by the value
-// in lower case, then as it is; without attribute by number.
-func (r ref) compare() func(a, b Match) int {
+// rank numbers matches by the structure in which they begin: by the value in
+// lower case, then as it is; without attribute by the place of the structure. 0
+// is for those in none.
+func (r ref) rank() func(Match) uint64 {
+	number := func(m Match) (int, bool) { return r.s.Find(m.Start) }
 	if r.a == nil {
-		return func(a, b Match) int {
-			i, _ := r.s.Find(a.Start)
-			j, _ := r.s.Find(b.Start)
-			return cmp.Compare(i, j)
+		return func(m Match) uint64 {
+			i, ok := number(m)
+			if !ok {
+				return 0
+			}
+			return uint64(i) + 1
 		}
 	}
 	order := make([]uint32, r.a.Len())
@@ -112,23 +162,22 @@ func (r ref) compare() func(a, b Match) int {
 		order[i] = uint32(i)
 	}
 	var x, y []byte
-	slices.SortStableFunc(order, func(a, b uint32) int {
+	slices.SortFunc(order, func(a, b uint32) int {
 		x, y = appendLower(x[:0], r.a.bytes(a)), appendLower(y[:0], r.a.bytes(b))
 		return cmp.Or(bytes.Compare(x, y), cmp.Compare(a, b))
 	})
-	rank := make([]int, len(order))
+	ranks := make([]uint32, len(order))
 	for i, id := range order {
-		rank[id] = i + 1
+		ranks[id] = uint32(i) + 1
 	}
-	of := func(m Match) int {
-		i, ok := r.s.Find(m.Start)
+	return func(m Match) uint64 {
+		i, ok := number(m)
 		if !ok {
 			return 0
 		}
-		if id := r.a.At(int64(i)); int(id) < len(rank) {
-			return rank[id]
+		if id := r.a.At(int64(i)); int(id) < len(ranks) {
+			return uint64(ranks[id])
 		}
-		return 0
+		return 0 // damaged
 	}
-	return func(a, b Match) int { return cmp.Compare(of(a), of(b)) }
 }

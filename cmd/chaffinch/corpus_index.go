@@ -59,6 +59,9 @@ func (c *corpusIndexCmd) Run(ctx context.Context, con *console) (err error) {
 		}
 	}
 	end()
+	if b.Size() == 0 {
+		return errors.Join(errors.New("no token in the input: is it a vertical?"), b.Close())
+	}
 	rep, err := b.Finish()
 	if err != nil || c.Quiet {
 		return err
