@@ -399,7 +399,7 @@ func (b *Builder) write(w *model.Writer) (rep BuildReport, err error) {
 }
 
 func (b *Builder) writeGlue(w *model.Writer) error {
-	in, err := b.glue.reader(0)
+	in, err := b.glue.reader()
 	if err != nil {
 		return err
 	}

@@ -30,18 +30,22 @@ type column struct {
 	ids  *part  // uint32 each
 	lex  *words
 	runs []wordRun
+	// Of all runs, one behind the other; made with the first one.
+	words *part // sorted: uvarint length, bytes, uvarint count
+	ranks *part // uint32: place of each word in its run, in the order of first occurrence
+	final *part // uint32: number for good of each word, sorted
 	// lower takes the words of this column in lower case, in the order of the
 	// lexicon; nil: nobody wants them.
 	lower *column
+	err   error // of the disk, while values came
 }
 
 // wordRun is a sorted piece of the lexicon.
 type wordRun struct {
-	until int64 // values of this and earlier runs
-	n     int   // words
-	words *part // sorted: uvarint length, bytes, uvarint count
-	ranks *part // uint32: place of each word, in the order of first occurrence
-	final *part // uint32: number for good of each word, in sorted order
+	until  int64 // values of this and earlier runs
+	n      int   // words
+	first  int64 // words of earlier runs
+	at, to int64 // in column.words
 }
 
 func newColumn(dir, name string) (*column, error) {
@@ -52,8 +56,14 @@ func newColumn(dir, name string) (*column, error) {
 	return &column{dir: dir, name: name, ids: ids, lex: newWords()}, nil
 }
 
+// maxText keeps offsets into the text of the words in 32 bits.
+const maxText = 1 << 31
+
 // add appends a value. Errors of the disk come later.
 func (c *column) add(b []byte) {
+	if len(c.lex.text)+len(b) > maxText && c.err == nil {
+		c.err = c.spill()
+	}
 	c.ids.uint32(c.lex.add(b))
 	c.n++
 }
@@ -70,49 +80,77 @@ func (c *column) spill() (err error) {
 	if c.lex.len() == 0 {
 		return nil
 	}
-	r := wordRun{until: c.n, n: c.lex.len()}
-	if r.words, err = newPart(c.dir, "words"); err != nil {
-		return err
+	if c.words == nil {
+		for _, p := range []**part{&c.words, &c.ranks, &c.final} {
+			if *p, err = newPart(c.dir, "run"); err != nil {
+				return err
+			}
+		}
 	}
-	if r.ranks, err = newPart(c.dir, "ranks"); err != nil {
-		return err
-	}
-	if r.final, err = newPart(c.dir, "final"); err != nil {
-		return err
-	}
+	r := wordRun{until: c.n, n: c.lex.len(), first: c.ranks.n / 4, at: c.words.n}
 	rank := make([]uint32, r.n)
 	for i, n := range c.lex.sorted() {
 		rank[n] = uint32(i)
 		w := c.lex.word(n)
-		r.words.uvarint(uint64(len(w)))
-		r.words.Write(w)
-		r.words.uvarint(uint64(c.lex.count[n]))
+		c.words.uvarint(uint64(len(w)))
+		c.words.Write(w)
+		c.words.uvarint(uint64(c.lex.count[n]))
 	}
 	for _, x := range rank {
-		r.ranks.uint32(x)
+		c.ranks.uint32(x)
 	}
+	r.to = c.words.n
 	c.runs = append(c.runs, r)
 	c.lex = newWords()
 	return nil
 }
 
 func (c *column) close() {
-	c.ids.close()
-	for _, r := range c.runs {
-		r.words.close()
-		r.ranks.close()
-		r.final.close()
+	for _, p := range []*part{c.ids, c.words, c.ranks, c.final} {
+		if p != nil {
+			p.close()
+		}
 	}
 }
 
 // runReader is a run during the merge.
 type runReader struct {
 	in    *bufio.Reader
-	final *part
 	left  int
 	word  []byte
 	count uint64
+	final finalWriter
 }
+
+// finalWriter writes the numbers for good of one run into its place of the
+// common file.
+type finalWriter struct {
+	p   *part
+	at  int64
+	buf []byte
+}
+
+func (f *finalWriter) add(x uint32) error {
+	f.buf = binary.LittleEndian.AppendUint32(f.buf, x)
+	if len(f.buf) < runBuffer {
+		return nil
+	}
+	return f.flush()
+}
+
+func (f *finalWriter) flush() error {
+	if _, err := f.p.f.WriteAt(f.buf, f.at); err != nil {
+		return fmt.Errorf("temporary file: %w", err)
+	}
+	f.at += int64(len(f.buf))
+	f.p.n = max(f.p.n, f.at)
+	f.buf = f.buf[:0]
+	return nil
+}
+
+// runBuffer is the buffer of a run during the merge, for reading and for
+// writing: there may be thousands of runs.
+const runBuffer = 1 << 12
 
 func (r *runReader) next() error {
 	r.left--
@@ -154,11 +192,14 @@ type merged struct {
 
 // merge writes the section with the words and remembers lengths and counts.
 func (c *column) merge(w *model.Writer, memory int64) (*merged, error) {
-	if err := c.spill(); err != nil {
+	err := c.err
+	if err == nil {
+		err = c.spill()
+	}
+	if err != nil {
 		return nil, err
 	}
 	m := new(merged)
-	var err error
 	if m.lens, err = newPart(c.dir, "lens"); err != nil {
 		return nil, err
 	}
@@ -167,11 +208,11 @@ func (c *column) merge(w *model.Writer, memory int64) (*merged, error) {
 	}
 	var h runHeap
 	for _, r := range c.runs {
-		in, err := r.words.reader(0)
+		in, err := c.words.section(r.at, r.to, runBuffer)
 		if err != nil {
 			return nil, err
 		}
-		rr := &runReader{in: in, final: r.final, left: r.n}
+		rr := &runReader{in: in, left: r.n, final: finalWriter{p: c.final, at: 4 * r.first}}
 		if err := rr.next(); err != nil {
 			return nil, err
 		}
@@ -187,8 +228,13 @@ func (c *column) merge(w *model.Writer, memory int64) (*merged, error) {
 		for len(h) > 0 && bytes.Equal(h[0].word, word) {
 			r := h[0]
 			count += r.count
-			r.final.uint32(uint32(m.n))
+			if err := r.final.add(uint32(m.n)); err != nil {
+				return nil, err
+			}
 			if r.left == 0 {
+				if err := r.final.flush(); err != nil {
+					return nil, err
+				}
 				heap.Pop(&h)
 				continue
 			}
@@ -246,13 +292,13 @@ func (c *column) finish(w *model.Writer, memory int64) (values int64, err error)
 
 // translate writes the values as numbers for good, and hands them to p.
 func (c *column) translate(out *bitpack.Writer, p *inverter) error {
-	ids, err := c.ids.reader(0)
+	ids, err := c.ids.reader()
 	if err != nil {
 		return err
 	}
 	at := int64(0)
 	for _, r := range c.runs {
-		final, err := r.numbers()
+		final, err := c.numbers(r)
 		if err != nil {
 			return err
 		}
@@ -273,14 +319,14 @@ func (c *column) translate(out *bitpack.Writer, p *inverter) error {
 	return out.Close()
 }
 
-// numbers returns the number for good of each word of the run, in the order of
+// numbers returns the number for good of each word of a run, in the order of
 // first occurrence.
-func (r *wordRun) numbers() ([]uint32, error) {
-	final, err := r.final.uint32s(r.n)
+func (c *column) numbers(r wordRun) ([]uint32, error) {
+	final, err := c.final.uint32s(r.first, r.n)
 	if err != nil {
 		return nil, err
 	}
-	ranks, err := r.ranks.uint32s(r.n)
+	ranks, err := c.ranks.uint32s(r.first, r.n)
 	if err != nil {
 		return nil, err
 	}
@@ -290,9 +336,9 @@ func (r *wordRun) numbers() ([]uint32, error) {
 	return ranks, nil
 }
 
-// uint32s reads all n numbers of a part.
-func (p *part) uint32s(n int) ([]uint32, error) {
-	in, err := p.reader(0)
+// uint32s reads n numbers of a part from the first-th.
+func (p *part) uint32s(first int64, n int) ([]uint32, error) {
+	in, err := p.section(4*first, 4*(first+int64(n)), partBuffer)
 	if err != nil {
 		return nil, err
 	}
@@ -308,7 +354,7 @@ func (p *part) uint32s(n int) ([]uint32, error) {
 // writeSums writes the running sums of the n numbers of p, from 0 to total, as
 // a packed array of n+1 numbers.
 func writeSums(w *model.Writer, section string, p *part, n int, total uint64) error {
-	in, err := p.reader(0)
+	in, err := p.reader()
 	if err != nil {
 		return err
 	}

@@ -34,13 +34,17 @@ type idRange struct {
 // occurs once.
 const bytesPerPlace = 8
 
+// maxRanges is about the most ranges, however small the memory is: each has a
+// file.
+const maxRanges = 64
+
 func newInverter(dir string, m *merged, total, memory int64) (*inverter, error) {
 	v := &inverter{dir: dir, n: m.n, freqs: m.freq}
-	in, err := m.freq.reader(0)
+	in, err := m.freq.reader()
 	if err != nil {
 		return nil, err
 	}
-	limit := max(memory/bytesPerPlace, 1<<12)
+	limit := max(memory/bytesPerPlace, total/maxRanges, 1<<10)
 	cur := idRange{}
 	for id := range m.n {
 		f, err := readUvarint(in)
@@ -56,7 +60,7 @@ func newInverter(dir string, m *merged, total, memory int64) (*inverter, error) 
 	}
 	v.ranges = append(v.ranges, cur)
 	if len(v.ranges) == 1 {
-		in, err := m.freq.reader(0)
+		in, err := m.freq.reader()
 		if err != nil {
 			return nil, err
 		}
@@ -117,7 +121,7 @@ func (r *idRange) load(freqs *bufio.Reader) error {
 	if err := r.begin(freqs); err != nil {
 		return err
 	}
-	in, err := r.pairs.reader(0)
+	in, err := r.pairs.reader()
 	if err != nil {
 		return err
 	}
@@ -147,7 +151,7 @@ func (v *inverter) finish(w *model.Writer, name string) error {
 		return err
 	}
 	defer lens.close()
-	freqs, err := v.freqs.reader(0)
+	freqs, err := v.freqs.reader()
 	if err != nil {
 		return err
 	}
@@ -210,7 +214,7 @@ func (l *listWriter) sorted(r *idRange) {
 
 // stream writes the list of a range with one number.
 func (l *listWriter) stream(r *idRange) error {
-	in, err := r.pairs.reader(0)
+	in, err := r.pairs.reader()
 	if err != nil {
 		return err
 	}

@@ -8,8 +8,7 @@ import (
 	"os"
 )
 
-// part is a temporary file that is written once and read back, from the start
-// and in order.
+// part is a temporary file that is written once, in order, and then read.
 type part struct {
 	f *os.File
 	w *bufio.Writer
@@ -47,12 +46,16 @@ func (p *part) uvarint(x uint64) {
 	p.n += int64(len(b))
 }
 
-// reader ends the writing and reads from byte from.
-func (p *part) reader(from int64) (*bufio.Reader, error) {
+// reader ends the writing and reads from the start.
+func (p *part) reader() (*bufio.Reader, error) { return p.section(0, p.n, partBuffer) }
+
+// section ends the writing and reads the bytes from to to. Several sections may
+// be read at once.
+func (p *part) section(from, to int64, buffer int) (*bufio.Reader, error) {
 	if err := p.w.Flush(); err != nil {
 		return nil, fmt.Errorf("temporary file: %w", err)
 	}
-	return bufio.NewReaderSize(io.NewSectionReader(p.f, from, p.n-from), partBuffer), nil
+	return bufio.NewReaderSize(io.NewSectionReader(p.f, from, to-from), buffer), nil
 }
 
 // close removes the file.

@@ -92,7 +92,7 @@ func (q *Query) Matches(ctx context.Context) iter.Seq2[Match, error] {
 		var out []state
 		steps := 0
 		for at, ok := g.next(0); ok && int64(at) < q.c.size; at, ok = g.next(at + 1) {
-			if steps++; steps&0x3fff == 0 {
+			if steps++; steps&0xff == 0 {
 				if err := ctx.Err(); err != nil {
 					yield(Match{}, fmt.Errorf("query %s: %w", q.text, err))
 					return

@@ -89,7 +89,7 @@ func (s *structBuilder) end(at uint32) {
 // finish writes the sections. size is the number of tokens.
 func (s *structBuilder) finish(w *model.Writer, size, memory int64) error {
 	for side, name := range []string{"starts", "ends"} {
-		in, err := s.spans.reader(0)
+		in, err := s.spans.reader()
 		if err != nil {
 			return err
 		}
