@@ -18,11 +18,11 @@ type corpusConcordanceCmd struct {
 	Context int      `default:"${concContext}" placeholder:"N" help:"Text on either side, in columns (${default})."`
 	Tokens  int      `placeholder:"N" help:"Text on either side in tokens instead."`
 	Unit    string   `default:"s" placeholder:"NAME" help:"Structure that --view sentence shows (${default})."`
-	Sort    []string `placeholder:"KEY,..." help:"Sort by left (the words before, nearest first), right, match, or an attribute such as doc.date; the first key decides. Without it: in the order of the text."`
+	Sort    []string `placeholder:"KEY" help:"Sort by left (the words before, nearest first), right, match, or an attribute such as doc.date; the first key decides. Without it: in the order of the text."`
 	Sample  int      `placeholder:"N" help:"Take so many matches at random."`
 	Seed    uint64   `default:"1" help:"Another number gives another sample (${default})."`
 	Limit   *int     `placeholder:"N" help:"Show at most so many matches, 0 shows all (${concLimit}; of a sample all)."`
-	Ref     []string `placeholder:"NAME.ATTR,..." help:"Say where each match is: attributes of structures, as in doc.url,doc.lang; a name alone is the number of the structure."`
+	Ref     []string `placeholder:"NAME.ATTR" help:"Say where each match is: attributes of structures, as in doc.url,doc.lang; a name alone is the number of the structure."`
 	Format  string   `short:"f" default:"text" enum:"${concFormats}" help:"${concFormats} (${default})."`
 	Quiet   bool     `short:"q" help:"Without the line that tells how many matches there are."`
 }
