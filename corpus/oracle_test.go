@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -206,9 +207,10 @@ func (c *oracleCorpus) keeps(t *queryTree, s span) bool {
 	at := map[string]int{}
 	for _, f := range strings.Fields(s.binds) {
 		name, v, _ := strings.Cut(f, "=")
-		fmt.Sscan(v, new(int))
-		n := 0
-		fmt.Sscan(v, &n)
+		n, err := strconv.Atoi(v)
+		if err != nil {
+			panic(err) // the oracle wrote it
+		}
 		at[name] = n
 	}
 	for _, x := range t.constraints {
