@@ -217,14 +217,14 @@ func (k *Keep) why(b *page.Block) string {
 	}
 	for _, w := range k.cfg.Langs {
 		if Covers(w.Lang, b.Lang) {
-			return fmt.Sprintf("language %s %s < %s", b.Lang, short(b.LangConfidence), short(k.least(w)))
+			return fmt.Sprintf("language %s %s < %s", b.Lang, twoDigits(b.LangConfidence), twoDigits(k.least(w)))
 		}
 	}
-	return fmt.Sprintf("language %s %s is not asked for", b.Lang, short(b.LangConfidence))
+	return fmt.Sprintf("language %s %s is not asked for", b.Lang, twoDigits(b.LangConfidence))
 }
 
-// short writes a share as ".97".
-func short(x float64) string {
+// twoDigits writes a share as ".97".
+func twoDigits(x float64) string {
 	return strings.TrimPrefix(strconv.FormatFloat(x, 'f', 2, 64), "0")
 }
 

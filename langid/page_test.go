@@ -85,11 +85,11 @@ func TestSample(t *testing.T) {
 }
 
 func TestBlockLanguages(t *testing.T) {
-	p := pageOf("Le port", french, "Commentaires (2)", french, "34", german, "Ja!", german, "https://a.example/b?c=1&d=2", english)
+	p := pageOf("Le port", french, "Commentaires (2)", french, "34", german, "Ja!", german, german, english)
 	p.Blocks[9].Hidden = true
 	do(t, pages(t, nil), p)
 	do(t, keep(t, "page"), p)
-	for i, want := range []string{"fr", "fr", "fr", "fr", "", "de", "de", "de", "", ""} {
+	for i, want := range []string{"fr", "fr", "fr", "fr", "", "de", "de", "de", "de", ""} {
 		if got := p.Blocks[i].Lang; want != "" && got != want {
 			t.Errorf("%q: %q, want %q", p.Blocks[i].Text, got, want)
 		}
