@@ -132,8 +132,8 @@ type Comparison struct {
 	CollocatesChosen bool              `json:"collocates_chosen"`
 	From             int               `json:"from"` // the window
 	To               int               `json:"to"`
-	Within           string            `json:"within"` // its border
-	Measure          int               `json:"-"`      // index in Measures
+	Within           string            `json:"within"`  // its border
+	Measure          string            `json:"measure"` // key of the one that ranks
 
 	// Removed has the keywords of what is gone against what is left, by length
 	// of the n-gram, Kept those of what is left against what is gone.

@@ -23,7 +23,6 @@ var compareJS string
 var compareTemplate = template.Must(template.New("compare").Funcs(template.FuncMap{
 	"grouped": grouped, "percent": percent, "perMillion": perMillion, "keptOf": keptOf, "orNone": orNone, "rank": rank, "bar": bar, "twin": twin,
 	"score":   func(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) },
-	"measure": func(i int) Measure { return Measures[i] },
 	"keyness": func(i int) Keyness { return KeynessMeasures[i] },
 	"link":    func(s string) bool { return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://") },
 	"most": func(rows []PartChange) (n int64) {
@@ -57,8 +56,8 @@ type companyView struct {
 	Rows                        []RankedCollocate
 }
 
-func company(c CollocateChange, measure int) []companyView {
-	name := Measures[measure].Name
+func company(c CollocateChange, m Measure) []companyView {
+	name := m.Name
 	return []companyView{{"before", "after", "lost", name, c.Before}, {"after", "before", "held", name, c.After}}
 }
 
@@ -88,7 +87,8 @@ func (c *Comparison) WriteHTML(w io.Writer) error {
 		All                   float64
 		Summary               []string
 		Gone, Left            []keywordsView
-	}{Comparison: c, Policy: policy(compareJS, compareCSS), Window: c.window(), CSS: template.CSS(compareCSS), JS: template.JS(compareJS), All: c.KeptTokens()}
+		Ranked                Measure
+	}{Comparison: c, Policy: policy(compareJS, compareCSS), Window: c.window(), CSS: template.CSS(compareCSS), JS: template.JS(compareJS), All: c.KeptTokens(), Ranked: c.measure()}
 	view.Scatter = c.scatter("wide", 860, 620, 44)
 	view.ScatterSmall = c.scatter("narrow", 380, 420, 14)
 	for i := range c.Collocates {

@@ -31,7 +31,7 @@ func (c *Comparison) WriteText(w io.Writer, rows int) error {
 	t.Write(b, "  ")
 	for _, x := range c.Collocates {
 		fmt.Fprintf(b, "\nCollocates of %s, %s%s: %s hits before, %s after\n", x.Query, c.window(), chosen(c.CollocatesChosen), grouped(x.BeforeHits), grouped(x.AfterHits))
-		t = table.New("", "before", ">hits", ">"+Measures[c.Measure].Name, ">rank after", "  after", ">hits", ">"+Measures[c.Measure].Name, ">rank before")
+		t = table.New("", "before", ">hits", ">"+c.measure().Name, ">rank after", "  after", ">hits", ">"+c.measure().Name, ">rank before")
 		for i := range atMost(max(len(x.Before), len(x.After)), rows) {
 			cells := []string{strconv.Itoa(i + 1)}
 			for k, side := range [][]RankedCollocate{x.Before, x.After} {
@@ -99,6 +99,9 @@ func atMost(n, limit int) int {
 	}
 	return n
 }
+
+// measure returns the measure that ranks collocates.
+func (c *Comparison) measure() Measure { return Measures[max(MeasureByName(c.Measure), 0)] }
 
 // window says in words where collocates were looked for.
 func (c *Comparison) window() string {

@@ -184,7 +184,7 @@ func (x *comparer) collocates(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		x.out.Measure = b.Sort
+		x.out.Measure = Measures[b.Sort].Key
 		x.out.Collocates = append(x.out.Collocates, CollocateChange{
 			Query: w, CQL: cql, BeforeHits: b.Hits, AfterHits: a.Hits,
 			Before: ranked(b, a, x.cfg.Rows), After: ranked(a, b, x.cfg.Rows),

@@ -20,7 +20,7 @@ func (c *Comparison) slope(x *CollocateChange, class string, width float64) temp
 	s := newSVG("slope "+class, "ranks of the collocates of "+x.Query+" before and after", width, y(rows)+16)
 	column := width * 0.36
 	scores := width > 500 // there is room for them
-	measure := Measures[c.Measure].Name
+	measure := c.measure().Name
 	for _, w := range x.Before[:min(rows, len(x.Before))] {
 		if w.OtherRank > 0 && w.OtherRank <= rows {
 			a, b, mid := column, width-column, width/2

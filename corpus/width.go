@@ -4,26 +4,17 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/mattn/go-runewidth"
+	"chaffinch/internal/table"
 )
 
-// columns measures text on a terminal, whatever the locale says.
-var columns = &runewidth.Condition{}
-
 // width is the number of columns that s takes.
-func width(s string) int {
-	n := 0
-	for _, r := range s {
-		n += columns.RuneWidth(r)
-	}
-	return n
-}
+func width(s string) int { return table.Width(s) }
 
 // firstColumns returns the beginning of s that fits into n columns.
 func firstColumns(s string, n int) string {
 	used := 0
 	for i, r := range s {
-		if used += columns.RuneWidth(r); used > n {
+		if used += table.RuneWidth(r); used > n {
 			return s[:i]
 		}
 	}
@@ -37,7 +28,7 @@ func lastColumns(s string, n int) string {
 	for i := len(s); i > 0; {
 		r, size := utf8.DecodeLastRuneInString(s[:i])
 		i -= size
-		w := columns.RuneWidth(r)
+		w := table.RuneWidth(r)
 		if used += w; used > n {
 			break
 		}

@@ -77,24 +77,30 @@ func (t *Table) Write(w io.Writer, indent string) error {
 	return err
 }
 
-// Width returns how many cells of a terminal s takes: two for wide characters
-// such as Han, none for marks and for characters that only steer, one for
-// control characters, which a table writes as blanks.
+// Width returns how many cells of a terminal s takes: the sum over its
+// characters.
 func Width(s string) int {
 	n := 0
 	for _, r := range s {
-		switch {
-		case r < 0x300:
-			if r != 0xAD {
-				n++
-			}
-		case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
-		default:
-			n++
-			if k := width.LookupRune(r).Kind(); k == width.EastAsianWide || k == width.EastAsianFullwidth {
-				n++
-			}
-		}
+		n += RuneWidth(r)
 	}
 	return n
+}
+
+// RuneWidth returns how many cells r takes, whatever the locale says: two for
+// wide characters such as Han, none for marks and for characters that only
+// steer, one for control characters, which a table writes as blanks.
+func RuneWidth(r rune) int {
+	switch {
+	case r == 0xAD:
+		return 0
+	case r < 0x300:
+		return 1
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		return 0
+	}
+	if k := width.LookupRune(r).Kind(); k == width.EastAsianWide || k == width.EastAsianFullwidth {
+		return 2
+	}
+	return 1
 }
