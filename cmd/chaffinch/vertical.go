@@ -27,14 +27,18 @@ type verticalFlags struct {
 	MaxLine int    `placeholder:"N" help:"Longest line in bytes. Default: 16 Mi."`
 }
 
-// config returns the configuration of a reader that shows the first repairs.
+// shownOfAKind is the number of repairs of each kind that are shown.
+const shownOfAKind = 3
+
+// config returns the configuration of a reader that shows the first repairs of
+// each kind.
 func (f *verticalFlags) config(name string, con *console) vertical.ReaderConfig {
-	shown := 0
+	shown := map[vertical.Repair]int{}
 	return vertical.ReaderConfig{Name: name, Strict: f.Strict, Doc: f.Doc, MaxLine: f.MaxLine, OnRepair: func(p *vertical.Problem) {
-		if shown++; shown <= shownErrors {
+		if shown[p.Repair]++; shown[p.Repair] <= shownOfAKind {
 			fmt.Fprintf(con.err, "chaffinch: %v\n", p)
-		} else if shown == shownErrors+1 {
-			fmt.Fprintf(con.err, "chaffinch: %s: more of it is not shown\n", name)
+		} else if shown[p.Repair] == shownOfAKind+1 {
+			fmt.Fprintf(con.err, "chaffinch: %s: more of that is only counted: %v\n", name, p.Repair)
 		}
 	}}
 }

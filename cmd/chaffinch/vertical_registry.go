@@ -54,7 +54,9 @@ func (f *registryFlags) write(ctx context.Context, file string, columns []string
 	if err != nil {
 		return err
 	}
-	tellRepairs(file, v.Report, con)
+	if n := v.Repaired(); n > 0 {
+		fmt.Fprintf(con.err, "chaffinch: %s: %s: the files describe the vertical as it is when that is mended: chaffinch vertical repair does it\n", file, v.Report.String())
+	}
 	if v.Tokens == 0 {
 		return fmt.Errorf("%s: no tokens: nothing to index", file)
 	}
