@@ -30,7 +30,7 @@ func (w *inline) render(text string, marks []page.Inline, without layout.Feature
 		w.spans = slices.DeleteFunc(w.spans, func(m page.Inline) bool { return slices.Contains(kinds, m.Kind) })
 		slices.SortStableFunc(w.spans, inOrder)
 		w.try(text, c)
-		if len(w.marks) == 0 || len(w.marks) == 2 && w.marks[0].char != '~' || readsRight(w.dst, w.marks) {
+		if len(w.marks) == 0 || readsRight(w.dst, w.marks) {
 			break
 		}
 	}
