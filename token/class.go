@@ -66,9 +66,9 @@ func makeClasses() (t [1 << 16]class) {
 	fill(numeral, unicode.Nl, unicode.No)
 	fill(digit, unicode.Nd)
 	fill(mixed, unicode.P, unicode.S)
+	fill(quote, unicode.Pi, unicode.Pf, unicode.Quotation_Mark)
 	fill(opening, unicode.Ps)
 	fill(closing, unicode.Pe)
-	fill(quote, unicode.Pi, unicode.Pf, unicode.Quotation_Mark)
 	fill(dash, unicode.Pd)
 	fill(strong, unicode.STerm)
 	for _, l := range []struct {

@@ -276,6 +276,11 @@ func (s *scanner) quote(i, n int, g gap) (end int, k kind) {
 	}
 	if c := s.text[i]; (c == '\'' || c >= utf8.RuneSelf) && s.wordAt(end) {
 		if r, _ := utf8.DecodeRuneInString(s.text[i:]); r == '\'' || r == '\u2019' || r == '\u2018' {
+			if e := s.run(end); e+1 < len(s.text) && s.text[e] == '-' { // 's-Gravenhage
+				if e = s.run(e + 1); e-i <= maxEntry && s.rules.meaning(s.text[i:e])&wholeWord != 0 {
+					return e, wordToken
+				}
+			}
 			if e := s.run(end); e-i <= maxEntry && s.rules.meaning(s.text[i:e])&wholeWord != 0 && !s.wordAt(e) {
 				return e, wordToken
 			}

@@ -112,7 +112,7 @@ func (s *scanner) stops(start, dot int) (int, kind) {
 	text := s.text
 	chain := scanner{text: text[:min(len(text), start+maxChain)]}
 	end, letters, lettersEnd := dot, 0, 0 // as many single letters, and their end
-	single := oneLetter(text[start:dot])
+	single := oneLetter(text[start+lastJoint(text[start:dot]) : dot])
 	if single {
 		letters, lettersEnd = 1, dot
 	}
@@ -149,6 +149,8 @@ func (s *scanner) stops(start, dot int) (int, kind) {
 		return s.word(start, end)
 	case stop && s.rules.meaning(text[start:end])&anyAbbr != 0:
 		return s.stop(start, end, false)
+	case !stop && s.rules.meaning(text[start:end])&anyAbbr != 0: // prof.ssa
+		return end, wordToken
 	case letters > 1: // J.R.Smith
 		return lettersEnd + 1, wordToken
 	case s.rules.meaning(text[start:dot])&anyAbbr != 0 || letters == 1 && !joined: // Dr.Smith
@@ -236,6 +238,9 @@ func lastJoint(word string) int {
 // abbreviation.
 func (s *scanner) begins(i int) bool {
 	end := s.run(i)
+	if end > i && end < len(s.text) && s.text[end] == '.' && oneLetter(s.text[i:end]) {
+		return false // another initial
+	}
 	n := joint(s.text[end:])
 	return (s.rules.meaning(s.text[i:end])|s.rules.meaning(s.text[i:end+n]))&starter != 0
 }

@@ -135,3 +135,64 @@ func TestRoundTrip(t *testing.T) {
 		}
 	}
 }
+
+// tokenCases hold a text each: tokens parted by blanks, or by "|" where nothing
+// stands between them; "#" before the first token of a sentence but the first.
+var tokenCases = []struct{ lang, text string }{
+	{"en", `He ca|n't|, can|not and wo|n't|; it|'s John|'s|, I|'d|'ve "|gone|" at 9 a.m. Monday|. # It cost $|1,000.50 (|3.5|%|)|.`},
+	{"en", `See https://example.org/a_(b)?c=d|. # Mail a.b@example.org or visit www.example.org/x|, example.com|. # The end|.`},
+	{"en", `The U.S. Army met Dr. J. R. Smith|, Ph.D.|, in St. Louis|. # In the U.S. # The 1980s|, the '90s and B52s|; 5|km at 20 °C|.`},
+	{"en", `"|Stop|!|" she said|. # "|Why|?|" # He left|... # And then|? # (|He ran|.|) [|3|] # Next one|.`},
+	{"en", `Wait|... what|?! # No. 5 is well-known -- rock'n'roll|, C++ and R&D|. # Yahoo|! was here|.`},
+	{"de", `Am 3. Oktober traf Hr. Dr. Krause|, z. B. im Haus Nr. 5|, Frau A. Berg|. # Das geht|'s|, usw. # Er kam|.`},
+	{"de", `Er zahlte 1.000,50 Euro|. # „|Nichts hält|“|, schrieb er|. # Die 2. Bundesliga und der 1. FC Köln|. # Um 12.30 Uhr am 24.12.2020|.`},
+	{"fr", `L'|homme qu'|il a vu viendra|-t-il aujourd'hui ? # « Oui ! » dit|-elle|. # M. Dupont|, c.-à-d. Jean|, n'|est|-ce pas|, donne|-le|-moi|. # J'|ai 3 000,5 €|.`},
+	{"fr", `Jusqu'|où l'|a|-t-on vu ? # Au 1er étage|, n° 5|, p. 12|. # C'est-à-dire rendez-vous à 12h30|.`},
+	{"es", `El Sr. Pardo|, D. Juan y la Dra. Ruiz viven en EE.UU. desde el s. XIX|. # ¿|Qué quiere|? # ¡|Nada|! # Cuesta 1.000,50 € (|pág. 5|)|.`},
+	{"it", `L'|acqua dell'|Adige|, un po' d'|aria e c'|è|. # Il dott. Rossi e la prof.ssa Bianchi nell'|a.C. Perche' no|? # E' vero|.`},
+	{"pt", `Disse|-lhe que tornou|-se o Sr. Dr. Silva|, p. ex.|, no séc. XX|. # Fá-lo-ia|? # A Sra. Dª Maria mora na Av. Brasil|, n.º 5|. # O 1.º lugar|.`},
+	{"nl", `'s Avonds zag dhr. Jansen zo'n auto's en foto's|, d.w.z. m.b.v. dr. De Vries|. # Hij kwam om 10.30 uur in 's-Gravenhage|.`},
+	{"sv", `Enligt bl.a. EU:s regler|, dvs. den 3:e maj kl. 10.30|, t.ex. i USA:s S:t Paul|. # Det var allt|.`},
+	{"fi", `Se oli 3. lokakuuta EU:n ja Nokia Oyj:n mukaan|, esim. klo 10.30|. # Hän tuli 1900-luvulla|.`},
+	{"cs", `Dne 5|. května přišel Ing. Novák|, tzv. pán|, např. z ul. Dlouhé č. 5|. # Je|-li to tak|? # Bylo 1 000,5 Kč|. # Karel IV|. se narodil 14|. 5|. 1316|.`},
+	{"pl", `Ok. godz. 10.30|, tj. 5 maja 2020 r. przyszedł dr Nowak|, m.in. z ul. Długiej 5|. # W XX w. było 1 000,5 zł|. # Koniec|.`},
+	{"ru", `В 1985 г. он|, т.е. А. С. Иванов|, переехал в г. Москву на ул. Лесная|, д. 5|, и т.д. # Потом было 1 000,5 руб. # «|Да|»|, — сказал он|. # Кто-то|.`},
+	{"da", `Den 3. maj kom hr. Jensen|, bl.a. fra Kbh|. # Det kostede 1.000,50 kr. og f.eks. mere|.`},
+	{"ca", `L'|aigua d'|aquí|, l'|il·lús Sr. Puig|, p. ex|. al c. Major|. # Digues|-m|'ho i fes|-ho|.`},
+	{"ro", `S-|a dus într-|o zi la dl. Popescu|, nr. 5|, ș.a.m.d. # L-|am văzut|. # Dă|-mi|-l|!`},
+	{"tr", `Ankara'da 3. sınıfta Dr. Yılmaz|, vb. geldi|. # İstanbul'un 5. günü|.`},
+	{"el", `Ο κ. Παπαδόπουλος ήρθε στις 5 π.μ. # Τι θέλεις|; # Δεν ξέρω|· έφυγε|.`},
+	{"hi", `राम गया|। # वह आया|॥ # "|क्या|?|" # उसने कहा|।`},
+	{"zh", `他|说|:|“|你|好|!|”|# 然|后|走|了|。|# “|真|的|?|”|# 她|问|。|# 价|格|是|1,000.50|元|。`},
+	{"ja", `今|日|は|晴|れです|。|# 「|カタカナ|」|とひらがな|。`},
+	{"th", `ส|วั|ส|ดี|ค|รั|บ กา|ร|ท|ด|ส|อ|บ`},
+	{"ar", `قال|: "|هل أنت|؟|" # ثم ذهب|. # نعم|، 5.5 كم|.`},
+	{"uk", `Він|, тобто О. М. Шевченко|, мешкав у м. Київ на вул. Садовій|, 5|. # П'ять років п’ятого|.`},
+	{"hu", `A 3. nap dr. Kovács|, ill. Nagy úr jött|, stb. # Ez 1848. március 15-én volt|.`},
+}
+
+func TestTokens(t *testing.T) {
+	for _, c := range tokenCases {
+		text := strings.NewReplacer("|# ", "", "# ", "", "|", "").Replace(c.text)
+		words, sentences := token.For(c.lang).Split(text, nil, nil)
+		var got strings.Builder
+		sentence := 0
+		for i, w := range words {
+			if i > 0 && words[i-1].End == w.Start {
+				got.WriteByte('|')
+			} else if i > 0 {
+				got.WriteByte(' ')
+			}
+			if sentence < len(sentences) && sentences[sentence].Start == w.Start {
+				if sentence++; sentence > 1 {
+					got.WriteString("# ")
+				}
+			}
+			got.WriteString(text[w.Start:w.End])
+		}
+		if got.String() != c.text {
+			t.Errorf("%s\n got %s\nwant %s", c.lang, got.String(), c.text)
+		}
+		checkText(t, token.For(c.lang), text)
+	}
+}
