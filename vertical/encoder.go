@@ -92,10 +92,10 @@ func domain(address string) string {
 	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
 }
 
-// value appends an attribute, unless it is empty, on one line and cut to what
-// Manatee takes.
+// value appends an attribute, unless it is empty, on one line, without blanks at
+// its ends and cut to what Manatee takes.
 func value(dst []byte, name, v string) []byte {
-	if v == "" {
+	if v = strings.TrimSpace(v); v == "" {
 		return dst
 	}
 	if strings.ContainsFunc(v, isControl) {
@@ -266,19 +266,23 @@ func appendGap(dst []byte, text string, last, start int) []byte {
 	return dst
 }
 
-// appendSpace appends <sp s="..."/>: white space that is not one blank.
+// appendSpace appends <sp s="..."/>: white space that is not one blank. All of it
+// is written as references, since Manatee strips blanks from the ends of values.
 func appendSpace(dst []byte, space string) []byte {
-	dst = append(dst, `<sp s="`...)
-	for _, r := range space {
-		if r == ' ' {
-			dst = append(dst, ' ')
-			continue
-		}
+	dst = append(dst, `<sp s=`...)
+	dst = appendRefs(dst, space)
+	return append(dst, "/>\n"...)
+}
+
+// appendRefs appends a value in quotes, each character as reference.
+func appendRefs[T text](dst []byte, s T) []byte {
+	dst = append(dst, '"')
+	for _, r := range string(s) {
 		dst = append(dst, "&#"...)
 		dst = strconv.AppendInt(dst, int64(r), 10)
 		dst = append(dst, ';')
 	}
-	return append(dst, "\"/>\n"...)
+	return append(dst, '"')
 }
 
 // cut returns the length of the longest prefix of s of at most n bytes that

@@ -78,7 +78,11 @@ func AppendLine(dst []byte, l *Line) []byte {
 			dst = append(dst, ' ')
 			dst = append(dst, a.Name...)
 			dst = append(dst, '=')
-			dst = appendValue(dst, a.Value)
+			if string(l.Name) == "sp" {
+				dst = appendRefs(dst, a.Value)
+			} else {
+				dst = appendValue(dst, a.Value)
+			}
 		}
 		if l.Kind == Empty {
 			dst = append(dst, '/')

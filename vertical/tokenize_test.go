@@ -43,12 +43,12 @@ gegraben
 <g/>
 ?
 </s>
-<sp s="&#10;  "/>
+<sp s="&#10;&#32;&#32;"/>
 <s>
 Eine
 Zeile
 mit
-<sp s="  "/>
+<sp s="&#32;&#32;"/>
 Luft
 <g/>
 .
