@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"unicode/utf8"
 )
 
 // Config says how a detector works.
@@ -74,7 +75,9 @@ func New(cfg Config) (*Detector, error) {
 	if d.t, err = open(cfg.Model); err != nil {
 		return nil, err
 	}
-	d.pool.New = func() any { return &scratch{bits: make([]int32, len(d.t.langs)), same: map[uint64]int{}} }
+	d.pool.New = func() any {
+		return &scratch{bits: make([]int32, len(d.t.langs)), ascii: make([]int32, len(d.t.langs)), same: map[uint64]int{}}
+	}
 	return d, nil
 }
 
@@ -129,44 +132,80 @@ func (d *Detector) candidates(dst []Candidate, s *scratch, n int) []Candidate {
 	return dst
 }
 
+// finalists is how many readings with one byte a character are scored in full.
+const finalists = 12
+
 // read scores the readings of raw and sorts them, the best first. The
 // encoding declared, nil for none, is scored even where it is not allowed.
 func (d *Detector) read(s *scratch, raw []byte, declared *codec) {
-	s.results, s.lows = s.results[:0], s.lows[:0]
-	clear(s.same)
+	s.results, s.lows, s.first = s.results[:0], s.lows[:0], s.first[:0]
 	s.sample = excerpts(s.sample[:0], raw)
+	most := d.readMulti(s, declared)
+	if high := highBytes(s.sample); most < sureBits*float64(high) && high >= max(sureBytes, len(s.sample)/2) && declared == nil {
+		d.sort(s)
+		return
+	}
 	s.counts.count(s.sample)
+	d.t.ascii(s)
+	clear(s.same)
 	for _, c := range codecs {
-		if c.state != nil || c.wide != nil || !d.allowed[c] && c != declared {
+		if c.single == nil || !d.allowed[c] && c != declared {
 			continue
 		}
-		bonus := 0.0
-		if c == declared {
-			bonus = d.cfg.Declared
-		}
-		if c.single == nil {
-			d.readMulti(s, c, bonus)
+		g := s.glimpse(len(d.t.langs))
+		g.codec, g.prior, g.key = c, d.prior(c, declared), s.counts.key(c.single())
+		if i, ok := s.same[g.key]; ok {
+			like := &s.first[i]
+			g.score, g.sum, g.broken = like.score-like.prior+g.prior, like.sum, like.broken
+			copy(g.bits, like.bits)
 			continue
 		}
-		runes := c.single()
-		sum := uint64(0)
-		for _, b := range s.counts.bytes {
-			if b >= 0x80 {
-				sum = (sum ^ uint64(b)<<32 ^ uint64(runes[b])) * 0x9E3779B97F4A7C15
-				sum ^= sum >> 29
-			}
-		}
-		if i, ok := s.same[sum]; ok {
+		s.same[g.key] = len(s.first) - 1
+		g.sum, g.broken = d.t.glance(s, c.single(), g.bits)
+		_, low := d.t.least(g.bits, s.counts.n, false)
+		g.score = float64(g.sum+low)/unit + g.prior
+	}
+	slices.SortStableFunc(s.first, func(a, b glimpse) int { return cmp.Compare(a.score, b.score) })
+	clear(s.same)
+	for _, g := range s.first {
+		i, ok := s.same[g.key]
+		switch {
+		case ok:
 			r := s.results[i]
-			r.codec, r.prior, r.like = c, c.rare-bonus, i
+			r.codec, r.prior, r.like = g.codec, g.prior, i
 			s.results = append(s.results, r)
 			s.lows[r.group] = min(s.lows[r.group], r.score())
-			continue
+		case len(s.same) < finalists || g.codec == declared:
+			s.same[g.key] = len(s.results)
+			d.t.rest(s, g.codec.single(), g.bits)
+			lang, low := d.t.least(g.bits, s.counts.n, false)
+			s.add(reading{codec: g.codec, bits: float64(g.sum+low) / unit, prior: g.prior, lang: lang, broken: g.broken})
 		}
-		s.same[sum] = len(s.results)
-		bits, lang, broken := d.t.single(s, runes)
-		s.add(reading{codec: c, bits: bits, prior: c.rare - bonus, lang: lang, broken: broken})
 	}
+	d.sort(s)
+}
+
+// glimpse returns a new element of s.first.
+func (s *scratch) glimpse(langs int) *glimpse {
+	n := len(s.first)
+	if n == cap(s.first) {
+		s.first = append(s.first, glimpse{bits: make([]int32, langs)})
+	} else if s.first = s.first[:n+1]; s.first[n].bits == nil {
+		s.first[n].bits = make([]int32, langs)
+	}
+	return &s.first[n]
+}
+
+// prior returns what the encoding c costs.
+func (d *Detector) prior(c, declared *codec) float64 {
+	if c == declared {
+		return c.rare - d.cfg.Declared
+	}
+	return c.rare
+}
+
+// sort sorts the readings by the best of their group.
+func (d *Detector) sort(s *scratch) {
 	slices.SortStableFunc(s.results, func(a, b reading) int {
 		if a.group != b.group {
 			return cmp.Or(cmp.Compare(s.lows[a.group], s.lows[b.group]), cmp.Compare(a.group, b.group))
@@ -175,14 +214,50 @@ func (d *Detector) read(s *scratch, raw []byte, declared *codec) {
 	})
 }
 
-// readMulti scores the reading in an encoding with pairs of bytes.
-func (d *Detector) readMulti(s *scratch, c *codec, bonus float64) {
-	c.multi.tables()
-	limit := 2 + len(s.sample)/50
-	bits, lang, broken, _, ok := d.t.walk(s, s.sample, c.multi.next, false, limit)
-	if ok {
-		s.add(reading{codec: c, bits: bits, prior: c.rare - bonus, lang: lang, broken: broken})
+// key returns a number that is equal for encodings in which the bytes of a
+// sample are the same characters.
+func (k *counts) key(runes *[256]rune) (sum uint64) {
+	for _, b := range k.bytes {
+		if b >= utf8.RuneSelf {
+			sum = (sum ^ uint64(b)<<32 ^ uint64(runes[b])) * 0x9E3779B97F4A7C15
+			sum ^= sum >> 29
+		}
 	}
+	return sum
+}
+
+// A sample with at least sureBytes above 127, half of it, that costs less than
+// sureBits for each in an encoding with pairs of bytes is not looked at in
+// those with single bytes.
+const (
+	sureBytes = 60
+	sureBits  = 6.0
+)
+
+func highBytes(b []byte) (n int) {
+	for _, c := range b {
+		n += int(c >> 7)
+	}
+	return n
+}
+
+// readMulti scores the readings in the encodings with pairs of bytes, and
+// returns the bits of the best.
+func (d *Detector) readMulti(s *scratch, declared *codec) (most float64) {
+	most = math.Inf(1)
+	for _, c := range codecs {
+		if c.multi == nil || !d.allowed[c] && c != declared {
+			continue
+		}
+		c.multi.tables()
+		r, _, ok := d.t.walk(s, s.sample, c.multi.next, false, 2+len(s.sample)/50, min(2*most, 14*float64(len(s.sample)+20)))
+		if ok {
+			r.codec, r.prior = c, d.prior(c, declared)
+			s.add(r)
+			most = min(most, r.bits)
+		}
+	}
+	return most
 }
 
 // add adds a reading that is like none before.

@@ -1,14 +1,19 @@
 package charset
 
+import "unicode/utf8"
+
 // scratch is what one detection needs. It is reused.
 type scratch struct {
-	sample  []byte
-	counts  counts
-	bits    []int32    // by language, in units
-	present [256]glyph // of the bytes of the sample in one encoding
-	results []reading
-	lows    []float64      // the best score of each group of results
-	same    map[uint64]int // of a reading, by the characters it has
+	sample   []byte
+	counts   counts
+	bits     []int32 // by language, in units
+	ascii    []int32 // the part of n-grams that are all ASCII
+	asciiSum int32
+	present  [256]glyph // of the bytes of the sample in one encoding
+	results  []reading
+	lows     []float64      // the best score of each group of results
+	same     map[uint64]int // of a reading, by the characters it has
+	first    []glimpse
 }
 
 // reading is how well a sample reads in one encoding.
@@ -22,6 +27,17 @@ type reading struct {
 	// none; such readings have one group.
 	like, group int
 	// broken is the number of sequences that are no characters.
+	broken int
+}
+
+// glimpse is a reading before it is scored in full.
+type glimpse struct {
+	codec  *codec
+	score  float64
+	prior  float64
+	key    uint64  // of the characters it has
+	sum    int32   // as glance returns it
+	bits   []int32 // as glance leaves it
 	broken int
 }
 
@@ -57,10 +73,13 @@ func (t *tables) start(bits []int32, n int32) {
 }
 
 // least returns the lowest bits of n letters and their language; -1 if no
-// language is better than none.
-func least(bits []int32, n int32) (lang int, low int32) {
+// language is better than none. With floors, the floors are still to add.
+func (t *tables) least(bits []int32, n int32, floors bool) (lang int, low int32) {
 	lang, low = -1, n*costNoLanguage
 	for l, b := range bits {
+		if floors {
+			b += n * int32(t.floors[l])
+		}
 		if b < low {
 			lang, low = l, b
 		}
@@ -68,52 +87,92 @@ func least(bits []int32, n int32) (lang int, low int32) {
 	return lang, low
 }
 
-// single scores the counted sample as text in an encoding with one byte a
-// character:
+// ascii sets s.ascii to what the n-grams of the counted sample that are all
+// ASCII cost: it is the same in all encodings.
+func (t *tables) ascii(s *scratch) {
+	k := &s.counts
+	t.start(s.ascii, k.n)
+	s.asciiSum = 0
+	for _, b := range k.bytes {
+		if b < utf8.RuneSelf {
+			g := &t.glyphs[b]
+			s.present[b] = *g
+			s.asciiSum += k.target[b] * int32(g.cost)
+			t.letter(s.ascii, g.letter, k.target[b], k.contxt[b])
+		}
+	}
+	for _, p := range k.pairs {
+		if (p.a | p.b) < utf8.RuneSelf {
+			t.pair(s.ascii, t.glyphs[p.a].letter, t.glyphs[p.b].letter, p)
+		}
+	}
+}
+
+// letter adds the bits of one letter that occurs so often, and stands so often
+// before another.
+func (t *tables) letter(bits []int32, l uint16, target, context int32) {
+	if target > 0 {
+		t.add(bits, ngram(unigram, 0, 0, l), target)
+	}
+	if context > 0 {
+		t.add(bits, ngram(backoff1, 0, 0, l), context)
+	}
+}
+
+// pair adds the bits of two letters.
+func (t *tables) pair(bits []int32, a, b uint16, p pair) {
+	if p.target > 0 {
+		t.add(bits, ngram(bigram, 0, a, b), p.target)
+	}
+	if p.context > 0 {
+		t.add(bits, ngram(backoff2, 0, a, b), p.context)
+	}
+}
+
+// glance scores the counted sample by its symbols, cases and single letters,
+// for a first choice. It leaves the bits of the languages in bits.
+func (t *tables) glance(s *scratch, runes *[256]rune, bits []int32) (sum int32, broken int) {
+	k := &s.counts
+	copy(bits, s.ascii)
+	sum = s.asciiSum
+	for _, b := range k.bytes {
+		if b < utf8.RuneSelf {
+			continue
+		}
+		g := &t.glyphs[runes[b]]
+		s.present[b] = *g
+		if runes[b] == utf8.RuneError {
+			broken += int(k.target[b])
+		}
+		sum += k.target[b] * int32(g.cost)
+		t.letter(bits, g.letter, k.target[b], k.contxt[b])
+	}
+	for _, g := range k.grams {
+		sum += g.n * t.around(&s.present[g.a], &s.present[g.b], &s.present[g.c])
+	}
+	return sum, broken
+}
+
+// rest adds to the bits that glance left what the bigrams and trigrams cost.
+// Both together score the counted sample as text in an encoding with one byte
+// a character:
 //
 //	bits = min over languages of sum over trigrams abc of -log2 P(c | a, b)
 //
 // where P is split as docs/charset.md says.
-func (t *tables) single(s *scratch, runes *[256]rune) (bits float64, lang, broken int) {
+func (t *tables) rest(s *scratch, runes *[256]rune, bits []int32) {
 	k := &s.counts
 	for _, b := range k.bytes {
-		g := &t.glyphs[0xFFFF]
-		if r := runes[b]; r < 1<<16 {
-			g = &t.glyphs[r]
-		}
-		s.present[b] = *g
-		if runes[b] == 0xFFFD && b >= 0x80 {
-			broken += int(k.target[b])
-		}
-	}
-	t.start(s.bits, k.n)
-	sum := int32(0)
-	for _, b := range k.bytes {
-		g := &s.present[b]
-		if n := k.target[b]; n > 0 {
-			sum += n * int32(g.cost)
-			t.add(s.bits, ngram(unigram, 0, 0, g.letter), n)
-		}
-		if n := k.contxt[b]; n > 0 {
-			t.add(s.bits, ngram(backoff1, 0, 0, g.letter), n)
-		}
+		s.present[b] = t.glyphs[runes[b]]
 	}
 	for _, p := range k.pairs {
-		a, b := s.present[p.a].letter, s.present[p.b].letter
-		if p.target > 0 {
-			t.add(s.bits, ngram(bigram, 0, a, b), p.target)
-		}
-		if p.context > 0 {
-			t.add(s.bits, ngram(backoff2, 0, a, b), p.context)
+		if (p.a | p.b) >= utf8.RuneSelf {
+			t.pair(bits, s.present[p.a].letter, s.present[p.b].letter, p)
 		}
 	}
 	for _, g := range k.grams {
-		a, b, c := &s.present[g.a], &s.present[g.b], &s.present[g.c]
-		t.add(s.bits, ngram(trigram, a.letter, b.letter, c.letter), g.n)
-		sum += g.n * t.around(a, b, c)
+		t.add(bits, ngram(trigram, s.present[g.a].letter, s.present[g.b].letter, s.present[g.c].letter), g.n)
 	}
-	lang, low := least(s.bits, k.n)
-	return float64(sum+low) / unit, lang, broken
 }
 
 // around returns the cost of symbols and cases: of c behind a and b.
@@ -148,27 +207,31 @@ func (t *tables) around(a, b, c *glyph) (cost int32) {
 // walk scores text in an encoding whose next character the function gives, of
 // a sample where a line feed ends an excerpt. Trigrams of ASCII count only if
 // all is set. It gives up, and returns ok = false, when more than limit
-// sequences are no characters.
-func (t *tables) walk(s *scratch, text []byte, next func([]byte) (rune, int), all bool, limit int) (bits float64, lang, broken, chars int, ok bool) {
+// sequences are no characters, or when the text costs more than most bits.
+func (t *tables) walk(s *scratch, text []byte, next func([]byte) (rune, int), all bool, limit int, most float64) (r reading, chars int, ok bool) {
 	clear(s.bits)
 	sum, windows := int32(0), int32(0)
 	blank := &t.glyphs[' ']
 	a, b := blank, blank
 	var ra, rb rune = ' ', ' '
 	for i := 0; i < len(text); {
-		r, n := next(text[i:])
+		c, n := next(text[i:])
 		i += n
-		g := &t.glyphs[0x3400]
-		if r < 1<<16 {
-			g = &t.glyphs[r]
+		g := &t.glyphs[rareHan]
+		if c < 1<<16 {
+			g = &t.glyphs[c]
 		}
-		if r == 0xFFFD {
-			if broken++; broken > limit {
-				return 0, -1, broken, chars, false
+		if c == utf8.RuneError {
+			if r.broken++; r.broken > limit {
+				return r, chars, false
 			}
 		}
-		chars++
-		if all || ra|rb|r >= 0x80 {
+		if chars++; chars%64 == 0 {
+			if _, low := t.least(s.bits, windows, true); float64(sum+low)/unit > most {
+				return r, chars, false
+			}
+		}
+		if all || (ra|rb|c) >= utf8.RuneSelf {
 			windows++
 			sum += int32(g.cost) + t.around(a, b, g)
 			t.add(s.bits, ngram(unigram, 0, 0, g.letter), 1)
@@ -181,11 +244,9 @@ func (t *tables) walk(s *scratch, text []byte, next func([]byte) (rune, int), al
 				}
 			}
 		}
-		a, b, ra, rb = b, g, rb, r
+		a, b, ra, rb = b, g, rb, c
 	}
-	for l, f := range t.floors {
-		s.bits[l] += windows * int32(f)
-	}
-	lang, low := least(s.bits, windows)
-	return float64(sum+low) / unit, lang, broken, chars, true
+	lang, low := t.least(s.bits, windows, true)
+	r.bits, r.lang = float64(sum+low)/unit, lang
+	return r, chars, true
 }

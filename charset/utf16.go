@@ -2,6 +2,7 @@ package charset
 
 import (
 	"encoding/binary"
+	"math"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -78,8 +79,11 @@ func (w *wide) unitValue(b []byte) rune {
 	return rune(binary.LittleEndian.Uint32(b))
 }
 
-// wideScan is how many bytes are looked at for a zero byte, and then read.
-const wideScan = 2 << 10
+// Bytes that are looked at for a zero byte, and that are read if there is one.
+const (
+	wideScan = 2 << 10
+	wideRead = 512
+)
 
 // wideByReading returns the UTF-16 or UTF-32 in which raw reads as text, nil
 // if it does in none: at most 1 in 50 units is no character, and the
@@ -88,9 +92,9 @@ func (d *Detector) wideByReading(raw []byte) *codec {
 	const wideBits = 16.0
 	s := d.pool.Get().(*scratch)
 	defer d.pool.Put(s)
-	head := raw[:min(len(raw), wideScan)&^3]
+	head := raw[:min(len(raw), wideRead)&^3]
 	if len(head) < 8 {
-		head = raw[:min(len(raw), wideScan)&^1]
+		head = raw[:min(len(raw), wideRead)&^1]
 	}
 	var best *codec
 	low := wideBits
@@ -99,8 +103,8 @@ func (d *Detector) wideByReading(raw []byte) *codec {
 			continue
 		}
 		limit := 1 + len(head)/c.wide.size/50
-		bits, _, _, chars, ok := d.t.walk(s, head, c.wide.next, true, limit)
-		if per := bits / float64(max(chars, 1)); ok && per < low {
+		r, chars, ok := d.t.walk(s, head, c.wide.next, true, limit, math.Inf(1))
+		if per := r.bits / float64(max(chars, 1)); ok && per < low {
 			best, low = c, per
 		}
 	}
