@@ -132,8 +132,14 @@ func (d *Detector) candidates(dst []Candidate, s *scratch, n int) []Candidate {
 	return dst
 }
 
-// finalists is how many readings with one byte a character are scored in full.
-const finalists = 12
+// Readings with one byte a character are scored in full if they are among the
+// first finalists by a glance, and not behind the first by more than marginBits
+// and marginRate for each trigram.
+const (
+	finalists  = 12
+	marginBits = 30
+	marginRate = 2.0
+)
 
 // read scores the readings of raw and sorts them, the best first. The
 // encoding declared, nil for none, is scored even where it is not allowed.
@@ -175,7 +181,7 @@ func (d *Detector) read(s *scratch, raw []byte, declared *codec) {
 			r.codec, r.prior, r.like = g.codec, g.prior, i
 			s.results = append(s.results, r)
 			s.lows[r.group] = min(s.lows[r.group], r.score())
-		case len(s.same) < finalists || g.codec == declared:
+		case len(s.same) < finalists && g.score < s.first[0].score+marginBits+marginRate*float64(s.counts.n) || g.codec == declared:
 			s.same[g.key] = len(s.results)
 			d.t.rest(s, g.codec.single(), g.bits)
 			lang, low := d.t.least(g.bits, s.counts.n, false)
@@ -250,7 +256,7 @@ func (d *Detector) readMulti(s *scratch, declared *codec) (most float64) {
 			continue
 		}
 		c.multi.tables()
-		r, _, ok := d.t.walk(s, s.sample, c.multi.next, false, 2+len(s.sample)/50, min(2*most, 14*float64(len(s.sample)+20)))
+		r, _, ok := d.t.walk(s, s.sample, c.multi.next, false, 2+len(s.sample)/50, most)
 		if ok {
 			r.codec, r.prior = c, d.prior(c, declared)
 			s.add(r)

@@ -204,6 +204,9 @@ func (t *tables) around(a, b, c *glyph) (cost int32) {
 	return cost
 }
 
+// worstBits is what a character may cost, on the average, for walk to go on.
+const worstBits = 14
+
 // walk scores text in an encoding whose next character the function gives, of
 // a sample where a line feed ends an excerpt. Trigrams of ASCII count only if
 // all is set. It gives up, and returns ok = false, when more than limit
@@ -227,7 +230,7 @@ func (t *tables) walk(s *scratch, text []byte, next func([]byte) (rune, int), al
 			}
 		}
 		if chars++; chars%64 == 0 {
-			if _, low := t.least(s.bits, windows, true); float64(sum+low)/unit > most {
+			if _, low := t.least(s.bits, windows, true); float64(sum+low)/unit > min(most, worstBits*float64(windows+8)) {
 				return r, chars, false
 			}
 		}
