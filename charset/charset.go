@@ -82,7 +82,7 @@ func (d *Detector) decode(raw []byte, httpCharset string, n int) (Result, []Cand
 	}
 	ev := weigh(raw)
 	http, meta := resolve(httpCharset), ""
-	if http == "" || !ev.isUTF8() || http != "utf-8" {
+	if !d.cfg.NoMeta && (http == "" || !ev.isUTF8() || http != "utf-8") {
 		meta = resolve(declared(raw[:min(len(raw), headScan)]))
 	}
 	declares := [...]declaration{{http, "http"}, {meta, "meta"}}

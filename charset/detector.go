@@ -18,6 +18,9 @@ type Config struct {
 	// declares another; none means all of [Encodings], "web" those of the WHATWG
 	// Encoding standard.
 	Encodings []string `json:"encodings,omitempty"`
+	// NoMeta leaves unread what a page says of its encoding, as is right for
+	// plain text.
+	NoMeta bool `json:"no_meta,omitempty"`
 	// Declared is how much evidence, in bits, a declared encoding counts for.
 	Declared float64 `json:"declared"`
 }

@@ -43,6 +43,9 @@ type Config struct {
 	// Inline records the markup inside blocks too (page.Block.Inline and Indent),
 	// images between them, and the places of cells and list items.
 	Inline bool `json:",omitempty"`
+	// Mend takes back that text in UTF-8 was read in another encoding and
+	// written again ("Ã©" for "é"); see charset.Mend.
+	Mend bool `json:",omitempty"`
 	// Metadata fills all of page.Page.Meta; without it only its language, which
 	// saves time.
 	Metadata bool
@@ -149,14 +152,29 @@ func (e *Extractor) decode(p *page.Page) (src string, cut bool) {
 		}
 		r := charset.Decode(raw, p.HTTPCharset)
 		p.HTML, p.Charset = r.Text, r.Name
+		note(p, "replaced", r.Replaced)
+		note(p, "mixed", r.Mixed)
 	} else if !utf8.ValidString(p.HTML) {
 		p.HTML = strings.ToValidUTF8(p.HTML, "\uFFFD")
+	}
+	if e.cfg.Mend {
+		var m charset.Mending
+		p.HTML, m = charset.Mend(p.HTML)
+		note(p, "mended", m.Sequences)
 	}
 	src = p.HTML
 	if len(src) > e.cfg.MaxBytes {
 		src, cut = cutRunes(src, e.cfg.MaxBytes), true
 	}
 	return src, cut
+}
+
+// note notes what the decoding repaired: characters replaced, lines in another
+// encoding, characters mended.
+func note(p *page.Page, what string, n int) {
+	if n > 0 {
+		p.Notes = append(p.Notes, page.Note{By: "charset", What: what, Value: float64(n)})
+	}
 }
 
 // blocks turns the blocks found into p.Blocks. The texts share one string.

@@ -26,6 +26,8 @@ type CleanOptions struct {
 	LangUnit      string
 	// KeepHidden labels blocks that the page does not show like the others.
 	KeepHidden bool
+	// Mend takes back double encoding, as extract.Config.Mend.
+	Mend bool
 	// Keep and Favour are those of [Options].
 	Keep, Favour string
 	// Format is the name of an entry of [Formats], "" for "text".
@@ -69,6 +71,7 @@ func Clean(o CleanOptions) *Recipe {
 	set(&ex.MaxDepth, o.MaxDepth)
 	set(&ex.MaxBytes, int(o.MaxPageBytes))
 	set(&ex.MaxTime, o.MaxPageTime)
+	ex.Mend = o.Mend
 	if f, err := FormatOf(o.Format); err == nil { // Build tells of an unknown one
 		ex.Inline = f.Markup
 	}

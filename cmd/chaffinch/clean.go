@@ -34,6 +34,7 @@ type cleanCmd struct {
 	Keep          string   `default:"" enum:",text,article" placeholder:"WHAT" help:"What counts as text: text (all that a reader would keep, comments and forum posts too) or article (the main content alone). For the method blocks. Default: text."`
 	Favour        string   `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors weigh more: precision (rather lose text than keep chaff) or recall (the other way round). For the method blocks. Default: both alike."`
 	Hidden        string   `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
+	Mend          bool     `help:"Take back double encoding: pages in UTF-8 that were read as windows-1252, say, and written as UTF-8 again (Ã© for é)."`
 
 	TextField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds plain text. Default: text."`
 	HTMLField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds HTML."`
@@ -157,7 +158,7 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 	}
 	o := recipe.CleanOptions{
 		Langs: langs, MinConfidence: c.MinConfidence, LangUnit: c.LangUnit,
-		Method: c.Method, Lang: c.Lang, KeepHidden: c.Hidden == "keep", Keep: c.Keep, Favour: c.Favour, Format: c.Format, Annotate: c.Annotate,
+		Method: c.Method, Lang: c.Lang, KeepHidden: c.Hidden == "keep", Mend: c.Mend, Keep: c.Keep, Favour: c.Favour, Format: c.Format, Annotate: c.Annotate,
 		Without: c.Without, FrontMatter: c.FrontMatter, Field: c.TextField,
 		MaxPageBytes: c.MaxPageBytes, MaxRatio: c.MaxRatio, MaxNodes: c.MaxNodes, MaxDepth: c.MaxDepth, MaxPageTime: c.MaxPageTime,
 	}

@@ -3,10 +3,12 @@ package main
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path"
+	"strings"
 
 	"chaffinch/charset"
 	"chaffinch/internal/archive"
@@ -14,26 +16,158 @@ import (
 
 type detectCharsetCmd struct {
 	Input []string `arg:"" optional:"" help:"Files and folders; - or nothing is standard input."`
+
+	Candidates int      `short:"n" placeholder:"N" help:"Show the N best encodings of each file, with the language that the text is in if it is in them."`
+	JSON       bool     `name:"json" help:"Write an object a file and line."`
+	As         string   `default:"auto" enum:"auto,html,text" help:"What the files are: in text no meta tag or XML declaration is looked for. auto takes for HTML what begins with a tag. Default: auto."`
+	HTTP       string   `name:"http" placeholder:"LABEL" help:"The charset of the HTTP header that came with the files: evidence, like a meta tag, not law."`
+	Encodings  []string `placeholder:"NAME" help:"Look for these only (web: those of the WHATWG Encoding standard), besides UTF-8 and what is declared. Default: all."`
+	Model      string   `placeholder:"FILE" help:"A model made by train charset. Default: the built-in one."`
+	List       bool     `help:"List the encodings, and stop."`
+}
+
+// Help is the long help.
+func (detectCharsetCmd) Help() string {
+	return `Prints for each file, parted by tabs: name, encoding, how it was found (bom, http, meta, utf-8,
+detected, default), language and confidence (- where none was needed), and what is wrong with the file:
+characters that mean nothing with the offset of the first, lines in another encoding, text that was
+encoded twice.
+
+  chaffinch detect charset old/*.txt
+  chaffinch detect charset -n 3 page.html
+  curl -s https://example.org | chaffinch detect charset --http iso-8859-1
+
+To convert, use chaffinch clean; --mend takes back double encoding.`
+}
+
+// detected is what is written of a file.
+type detected struct {
+	File       string      `json:"file"`
+	Charset    string      `json:"charset"`
+	From       string      `json:"from"`
+	Lang       string      `json:"lang,omitempty"`
+	Confidence float64     `json:"confidence"`
+	Replaced   int         `json:"replaced,omitempty"`
+	First      *int        `json:"first_replaced,omitempty"`
+	Mixed      int         `json:"mixed_lines,omitempty"`
+	MixedAs    string      `json:"mixed_as,omitempty"`
+	Twice      string      `json:"twice_through,omitempty"`
+	Sequences  int         `json:"twice_sequences,omitempty"`
+	Candidates []candidate `json:"candidates,omitempty"`
+}
+
+type candidate struct {
+	Charset    string  `json:"charset"`
+	Lang       string  `json:"lang,omitempty"`
+	Confidence float64 `json:"confidence"`
+	Same       bool    `json:"same,omitempty"` // as the one before, in this file
 }
 
 // Run prints a line for each file.
 func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 	out := bufio.NewWriter(con.out)
+	if c.List {
+		for _, name := range charset.Encodings() {
+			fmt.Fprintln(out, name)
+		}
+		return out.Flush()
+	}
+	cfg := charset.Default
+	cfg.Model, cfg.Encodings = c.Model, c.Encodings
+	html, err := charset.New(cfg)
+	if err != nil {
+		return err
+	}
+	cfg.NoMeta = true
+	text, err := charset.New(cfg)
+	if err != nil {
+		return err
+	}
 	inputs := c.Input
 	if len(inputs) == 0 {
+		if isTerminal(con.in) {
+			return fmt.Errorf("no input: name files or folders, or pipe a file in")
+		}
 		inputs = []string{"-"}
 	}
 	for _, in := range inputs {
-		if err := eachFile(ctx, in, con.in, func(name string, raw []byte) error {
-			r := charset.Decode(raw, "")
-			_, err := fmt.Fprintf(out, "%s\t%s\t%s\n", name, r.Name, r.From)
-			return err
-		}); err != nil {
+		err := eachFile(ctx, in, con.in, func(name string, raw []byte) error {
+			d := html
+			if c.As == "text" || c.As == "auto" && !markup(raw) {
+				d = text
+			}
+			return c.write(out, name, raw, d)
+		})
+		if err != nil {
 			return err
 		}
 	}
 	return out.Flush()
 }
+
+// markup reports whether raw begins with a tag, in any encoding that has ASCII.
+func markup(raw []byte) bool {
+	head := strings.Trim(string(raw[:min(len(raw), 1024)]), " \t\r\n\x00\xEF\xBB\xBF\xFE\xFF")
+	return strings.HasPrefix(head, "<")
+}
+
+// write writes what is found of one file.
+func (c *detectCharsetCmd) write(out *bufio.Writer, name string, raw []byte, d *charset.Detector) error {
+	r, found := d.Detect(raw, c.HTTP, c.Candidates)
+	_, m := charset.Mend(r.Text)
+	if c.JSON {
+		o := detected{File: name, Charset: r.Name, From: r.From, Lang: r.Lang, Confidence: round3(r.Confidence), Replaced: r.Replaced,
+			Mixed: r.Mixed, MixedAs: r.MixedAs, Twice: m.Through, Sequences: m.Sequences}
+		if r.Replaced > 0 {
+			o.First = &r.FirstReplaced
+		}
+		for _, f := range found {
+			o.Candidates = append(o.Candidates, candidate{f.Name, f.Lang, round3(f.Confidence), f.Same})
+		}
+		b, err := json.Marshal(o)
+		if err != nil {
+			return err
+		}
+		_, err = out.Write(append(b, '\n'))
+		return err
+	}
+	lang, sure := "-", "-"
+	if r.Lang != "" {
+		lang = r.Lang
+	}
+	if r.From == "detected" || len(found) > 1 {
+		sure = fmt.Sprintf("%.3f", r.Confidence)
+	}
+	fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s", name, r.Name, r.From, lang, sure)
+	var notes []string
+	if r.Replaced > 0 {
+		notes = append(notes, fmt.Sprintf("%d characters mean nothing, the first at byte %d", r.Replaced, r.FirstReplaced))
+	}
+	if r.Mixed > 0 {
+		notes = append(notes, fmt.Sprintf("%d lines are in %s", r.Mixed, r.MixedAs))
+	}
+	if m.Rounds > 0 {
+		notes = append(notes, fmt.Sprintf("%d characters were encoded again through %s", m.Sequences, m.Through))
+	}
+	if len(notes) > 0 {
+		fmt.Fprintf(out, "\t%s", strings.Join(notes, "; "))
+	}
+	fmt.Fprintln(out)
+	for _, f := range found {
+		same := ""
+		if f.Same {
+			same = "\tsame text"
+		}
+		lang := "-"
+		if f.Lang != "" {
+			lang = f.Lang
+		}
+		fmt.Fprintf(out, "  %s\t%s\t%.3f%s\n", f.Name, lang, f.Confidence, same)
+	}
+	return nil
+}
+
+func round3(x float64) float64 { return float64(int(x*1000+0.5)) / 1000 }
 
 // eachFile calls fn for a file, for standard input (named "-"), or for each
 // file of a folder.
