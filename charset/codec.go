@@ -90,11 +90,11 @@ var codecs = []*codec{
 	{name: "iso-8859-15", web: true, rare: 3, single: fromCharmap(charmap.ISO8859_15)},
 	{name: "iso-8859-4", web: true, rare: 6, single: fromCharmap(charmap.ISO8859_4)},
 	{name: "iso-8859-3", web: true, rare: 6, single: fromCharmap(charmap.ISO8859_3)},
-	{name: "iso-8859-16", web: true, rare: 6, single: fromCharmap(charmap.ISO8859_16)},
+	{name: "iso-8859-16", web: true, rare: 8, single: fromCharmap(charmap.ISO8859_16)},
 	{name: "iso-8859-10", web: true, rare: 7, single: fromCharmap(charmap.ISO8859_10)},
 	{name: "iso-8859-14", web: true, rare: 7, single: fromCharmap(charmap.ISO8859_14)},
 	{name: "ibm866", web: true, rare: 5, single: fromCharmap(charmap.CodePage866)},
-	{name: "macintosh", web: true, rare: 5, single: fromCharmap(charmap.Macintosh)},
+	{name: "macintosh", web: true, rare: 6, single: fromCharmap(charmap.Macintosh)},
 	{name: "x-mac-cyrillic", web: true, rare: 5, single: fromCharmap(charmap.MacintoshCyrillic)},
 
 	{name: "shift_jis", web: true, rare: 1, multi: &multi{enc: japanese.ShiftJIS, kana: true}},
@@ -115,6 +115,7 @@ var codecs = []*codec{
 	{name: "utf-32be", rare: 6, wide: &wide{size: 4, big: true}},
 
 	{name: "cp850", rare: 6, single: fromCharmap(charmap.CodePage850)},
+	{name: "cp858", rare: 7, single: fromCharmap(charmap.CodePage858)},
 	{name: "cp437", rare: 6, single: fromCharmap(charmap.CodePage437)},
 	{name: "cp852", rare: 6, single: fromCharmap(charmap.CodePage852)},
 	{name: "cp855", rare: 7, single: fromCharmap(charmap.CodePage855)},

@@ -79,7 +79,7 @@ func New(cfg Config) (*Detector, error) {
 		return nil, err
 	}
 	d.pool.New = func() any {
-		return &scratch{bits: make([]int32, len(d.t.langs)), ascii: make([]int32, len(d.t.langs)), same: map[uint64]int{}}
+		return &scratch{bits: make([]int32, len(d.t.langs)), ascii: make([]int32, len(d.t.langs)), around: make([]int32, len(d.t.langs)), same: map[uint64]int{}}
 	}
 	return d, nil
 }
@@ -149,8 +149,14 @@ const (
 func (d *Detector) read(s *scratch, raw []byte, declared *codec) {
 	s.results, s.lows, s.first = s.results[:0], s.lows[:0], s.first[:0]
 	s.sample = excerpts(s.sample[:0], raw)
+	s.context = s.context[:0]
+	high := highBytes(s.sample)
+	if high < sparseHigh {
+		s.context = contexts(s.context, raw, high)
+	}
+	d.t.context(s, s.context)
 	most := d.readMulti(s, declared)
-	if high := highBytes(s.sample); most < sureBits*float64(high) && high >= max(sureBytes, len(s.sample)/2) && declared == nil {
+	if most < sureBits*float64(high) && high >= max(sureBytes, len(s.sample)/2) && declared == nil {
 		d.sort(s)
 		return
 	}
@@ -171,7 +177,7 @@ func (d *Detector) read(s *scratch, raw []byte, declared *codec) {
 		}
 		s.same[g.key] = len(s.first) - 1
 		g.sum, g.broken = d.t.glance(s, c.single(), g.bits)
-		_, low := d.t.least(g.bits, s.counts.n, false)
+		_, low := d.t.least(g.bits, s.counts.n+s.aroundN, false)
 		g.score = float64(g.sum+low)/unit + g.prior
 	}
 	slices.SortStableFunc(s.first, func(a, b glimpse) int { return cmp.Compare(a.score, b.score) })
@@ -187,7 +193,7 @@ func (d *Detector) read(s *scratch, raw []byte, declared *codec) {
 		case len(s.same) < finalists && g.score < s.first[0].score+marginBits+marginRate*float64(s.counts.n) || g.codec == declared:
 			s.same[g.key] = len(s.results)
 			d.t.rest(s, g.codec.single(), g.bits)
-			lang, low := d.t.least(g.bits, s.counts.n, false)
+			lang, low := d.t.least(g.bits, s.counts.n+s.aroundN, false)
 			s.add(reading{codec: g.codec, bits: float64(g.sum+low) / unit, prior: g.prior, lang: lang, broken: g.broken})
 		}
 	}

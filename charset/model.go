@@ -85,7 +85,7 @@ type tables struct {
 // Costs of what the model has not seen, in bits.
 const (
 	costUnknown  = 24 // a letter of no language of the model
-	costSymbol   = 15 // a symbol
+	costSymbol   = 16 // a symbol
 	costControl  = 24 // a control character
 	costReserved = 28 // a code point of nobody
 	costNothing  = 31 // bytes that are no character

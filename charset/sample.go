@@ -32,6 +32,41 @@ func excerpts(dst, raw []byte) []byte {
 	return dst
 }
 
+// A sample of fewer than sparseHigh bytes above 127 gets the ASCII around them
+// as evidence of the language: about contextBytes in all, evenly on each side
+// within an element or line, at least contextReach.
+const (
+	sparseHigh   = 120
+	contextReach = 30
+	contextBytes = 1500
+)
+
+// contexts appends to dst the ASCII around the bytes above 127 of raw, of
+// which the sample has so many; each piece ends with a line feed.
+func contexts(dst, raw []byte, high int) []byte {
+	reach := max(contextBytes/(2*max(high, 1)), contextReach)
+	raw = raw[:min(len(raw), sampleScan)]
+	done := 0 // of raw
+	for i := asciiPrefix(raw); i < len(raw) && len(dst) < contextBytes; {
+		from := i
+		for from > max(done, i-reach) && raw[from-1] != '>' {
+			from--
+		}
+		dst = append(append(dst, raw[from:i]...), '\n')
+		for i < len(raw) && raw[i] >= 0x80 {
+			i++
+		}
+		from = i
+		for i < min(len(raw), from+reach) && raw[i] < 0x80 && raw[i] != '<' {
+			i++
+		}
+		dst = append(append(dst, raw[from:i]...), '\n')
+		done = i
+		i += asciiPrefix(raw[i:])
+	}
+	return dst
+}
+
 // fold maps ASCII to what the model tells apart; other bytes stay.
 var fold = func() (t [256]byte) {
 	for i := range t {

@@ -4,16 +4,19 @@ import "unicode/utf8"
 
 // scratch is what one detection needs. It is reused.
 type scratch struct {
-	sample   []byte
-	counts   counts
-	bits     []int32 // by language, in units
-	ascii    []int32 // the part of n-grams that are all ASCII
-	asciiSum int32
-	present  [256]glyph // of the bytes of the sample in one encoding
-	results  []reading
-	lows     []float64      // the best score of each group of results
-	same     map[uint64]int // of a reading, by the characters it has
-	first    []glimpse
+	sample             []byte
+	counts             counts
+	bits               []int32 // by language, in units
+	ascii              []int32 // the part of n-grams that are all ASCII
+	asciiSum           int32
+	around             []int32 // what the ASCII around the sample costs
+	aroundSum, aroundN int32
+	context            []byte
+	present            [256]glyph // of the bytes of the sample in one encoding
+	results            []reading
+	lows               []float64      // the best score of each group of results
+	same               map[uint64]int // of a reading, by the characters it has
+	first              []glimpse
 }
 
 // reading is how well a sample reads in one encoding.
@@ -65,13 +68,6 @@ const (
 	costMixedText = 3 * unit
 )
 
-// start sets the bits of n letters that no language has seen.
-func (t *tables) start(bits []int32, n int32) {
-	for l, f := range t.floors {
-		bits[l] = n * int32(f)
-	}
-}
-
 // least returns the lowest bits of n letters and their language; -1 if no
 // language is better than none. With floors, the floors are still to add.
 func (t *tables) least(bits []int32, n int32, floors bool) (lang int, low int32) {
@@ -91,8 +87,11 @@ func (t *tables) least(bits []int32, n int32, floors bool) (lang int, low int32)
 // ASCII cost: it is the same in all encodings.
 func (t *tables) ascii(s *scratch) {
 	k := &s.counts
-	t.start(s.ascii, k.n)
-	s.asciiSum = 0
+	copy(s.ascii, s.around)
+	s.asciiSum = s.aroundSum
+	for l, f := range t.floors {
+		s.ascii[l] += (k.n + s.aroundN) * int32(f)
+	}
 	for _, b := range k.bytes {
 		if b < utf8.RuneSelf {
 			g := &t.glyphs[b]
@@ -105,6 +104,34 @@ func (t *tables) ascii(s *scratch) {
 		if (p.a | p.b) < utf8.RuneSelf {
 			t.pair(s.ascii, t.glyphs[p.a].letter, t.glyphs[p.b].letter, p)
 		}
+	}
+}
+
+// context sets s.around to what the letters of the ASCII around the sample
+// cost, as far as pairs go; without floors.
+func (t *tables) context(s *scratch, text []byte) {
+	clear(s.around)
+	s.aroundSum, s.aroundN = 0, 0
+	if len(text) == 0 {
+		return
+	}
+	s.counts.reset()
+	a := byte(' ')
+	for _, c := range text {
+		c = fold[c]
+		s.counts.pair(a, c).target++
+		a = c
+	}
+	for _, p := range s.counts.pairs {
+		if p.target == 0 {
+			continue
+		}
+		a, b := &t.glyphs[p.a], &t.glyphs[p.b]
+		s.aroundN += p.target
+		s.aroundSum += p.target * int32(b.cost)
+		t.add(s.around, ngram(unigram, 0, 0, b.letter), p.target)
+		t.add(s.around, ngram(backoff1, 0, 0, a.letter), p.target)
+		t.add(s.around, ngram(bigram, 0, a.letter, b.letter), p.target)
 	}
 }
 
@@ -212,8 +239,8 @@ const worstBits = 14
 // all is set. It gives up, and returns ok = false, when more than limit
 // sequences are no characters, or when the text costs more than most bits.
 func (t *tables) walk(s *scratch, text []byte, next func([]byte) (rune, int), all bool, limit int, most float64) (r reading, chars int, ok bool) {
-	clear(s.bits)
-	sum, windows := int32(0), int32(0)
+	copy(s.bits, s.around)
+	sum, windows := s.aroundSum, s.aroundN
 	blank := &t.glyphs[' ']
 	a, b := blank, blank
 	var ra, rb rune = ' ', ' '

@@ -114,7 +114,7 @@ var signPatterns = []struct {
 	{200, "± 5 ±3"}, {400, "n. º 5 nº 5 1º 2ª la 3ª"}, {100, "5 ¥ ¥500 ¢ 5¢"}, {100, "10 m² m³ km² 5²"}, {60, "µm 5 µg"}, {800, "» text » text"}, {400, "« text"},
 	{500, "a b, c d. e: f"}, {300, "¿Que? ¡Ay! (¿si?)"}, {300, "word… word …word word…"}, {800, "word – word — word, 1990–1995 word—word"}, {100, "† 1950 ‡ 5"},
 	{40, "─────────── ══════════ ████ ░░░░"}, {20, "│ text │ text │"}, {20, "║ text ║ text ║"}, {10, "┌─────┐ └─────┘ ├──┤ ┬ ┴ ┼ ╔════╗ ╚════╝ ╠══╣"},
-	{40, "¬ ¦ ¤ ¨ ¯ ´ ¸ ÷ ¶ ‰ ¹ ³"}, {30, "№ 5 №5"}, {200, "„text“ ‚text‘ »text« ›text‹"}, {300, "l’eau d’un it’s don’t"}, {100, "■ text □ ▪ text ● ○ ★ ☆ → ←"},
+	{2, "¤ 5 5 ¤"}, {40, "¬ ¦ ¨ ¯ ´ ¸ ÷ ¶ ‰ ¹ ³"}, {30, "№ 5 №5"}, {200, "„text“ ‚text‘ »text« ›text‹"}, {300, "l’eau d’un it’s don’t"}, {100, "■ text □ ▪ text ● ○ ★ ☆ → ←"},
 	{400, "text\u00a0: text\u00a0! 5\u00a0000 \u00a0\u00a0\u00a0\u00a0 text"}, {20, "≤ ≥ ≠ ≈ ∞ √ ∑ ∏ π ∫ ∂ Δ"}, {5, "˚ ˝ ˛ ˇ ˆ ˜ ˙ ˘"},
 	{2000, "。 、 字，字。字、字「字」字！字？（字）"}, {300, "・カ・ラ　字　字『字』【字】字：字；字〜"},
 }
@@ -153,7 +153,7 @@ func (s *signCounts) rows() (rows []symbolRow) {
 		}
 		for k, m := range s.behind[c] {
 			const pseudo = 200
-			row.Behind[k] = min(bits((m+pseudo*n/all)/(s.gaps[k]+pseudo)), costSymbol*unit)
+			row.Behind[k] = min(bits((m+pseudo*n/all)/(s.gaps[k]+pseudo)), (costSymbol-3)*unit)
 		}
 		total := 0.0
 		for _, m := range s.before[c] {

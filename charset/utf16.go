@@ -96,6 +96,7 @@ func (d *Detector) wideByReading(raw []byte) *codec {
 	if len(head) < 8 {
 		head = raw[:min(len(raw), wideRead)&^1]
 	}
+	d.t.context(s, nil)
 	var best *codec
 	low := wideBits
 	for _, c := range codecs {

@@ -13,6 +13,7 @@ import (
 
 	"chaffinch/charset"
 	charseteval "chaffinch/eval/charset"
+	"chaffinch/eval/floors"
 )
 
 type evalCharsetCmd struct {
@@ -21,18 +22,22 @@ type evalCharsetCmd struct {
 	Model       string   `placeholder:"FILE" help:"A model made by train charset. Default: the built-in one."`
 	Predictions []string `placeholder:"FILE[=NAME]" help:"What another program said: JSON lines with path and encoding (eval/compare/charset)."`
 	By          string   `default:"none" enum:"none,lang,encoding" help:"A table by lang or encoding: ${enum}."`
-	Worst       int      `default:"0" placeholder:"N" help:"List the N most frequent wrong answers."`
+	Worst       int      `placeholder:"N" help:"List the N most frequent wrong answers."`
+	floorFlags
 }
 
 // Help is the long help.
 func (evalCharsetCmd) Help() string {
-	return `Percent of the files that are read as the same text as in their true encoding, of all files and of those
-in encodings that browsers read ("web").`
+	return `Percent of the files that are read as the same text as in their true encoding: of all files, of those
+in encodings that browsers read ("web"), and of those of them that are not in Unicode ("legacy").`
 }
 
 // Run scores all programs on all sets.
 func (c *evalCharsetCmd) Run(ctx context.Context, con *console) error {
-	files, err := charseteval.Open(c.Data, slices.DeleteFunc(c.Set, func(s string) bool { return s == "" }))
+	if err := c.read(); err != nil {
+		return err
+	}
+	files, err := charseteval.Open(c.Data, c.Set)
 	if err != nil {
 		return err
 	}
@@ -61,13 +66,19 @@ func (c *evalCharsetCmd) Run(ctx context.Context, con *console) error {
 		systems, answers = append(systems, name), append(answers, a)
 	}
 	t := tabwriter.NewWriter(con.out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "set\tsystem\tweb files\tweb\tall files\tall\t")
+	fmt.Fprintln(t, "set\tsystem\tlegacy files\tlegacy\tweb files\tweb\tall files\tall\t")
 	var results []*charseteval.Result
 	for _, set := range charseteval.Sets(files) {
 		for i, name := range systems {
 			r := charseteval.Evaluate(set, name, files, answers[i])
 			results = append(results, r)
-			fmt.Fprintf(t, "%s\t%s\t%d\t%.2f\t%d\t%.2f\t\n", set, name, r.Web.Files, r.Web.Percent(), r.All.Files, r.All.Percent())
+			if i == 0 {
+				figures := map[string]float64{"legacy": r.Legacy.Share(), "web": r.Web.Share(), "all": r.All.Share()}
+				if err := c.compare("charset/"+set, charseteval.Fingerprint(set, files), []floors.System{{Name: name, Figures: figures}}); err != nil {
+					return err
+				}
+			}
+			fmt.Fprintf(t, "%s\t%s\t%d\t%.2f\t%d\t%.2f\t%d\t%.2f\t\n", set, name, r.Legacy.Files, r.Legacy.Percent(), r.Web.Files, r.Web.Percent(), r.All.Files, r.All.Percent())
 		}
 	}
 	if err := t.Flush(); err != nil {
@@ -85,7 +96,7 @@ func (c *evalCharsetCmd) Run(ctx context.Context, con *console) error {
 			fmt.Fprintf(con.out, "%5d  %s %s read as %s (%s)\n", w.N, w.Lang, w.True, w.Answer, w.Example)
 		}
 	}
-	return nil
+	return c.judge(con.err)
 }
 
 // tables prints the scores by language or encoding.

@@ -11,6 +11,8 @@ package charset
 import (
 	"bufio"
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -20,6 +22,7 @@ import (
 	"strings"
 
 	"chaffinch/charset"
+	"chaffinch/eval/floors"
 	"chaffinch/internal/archive"
 )
 
@@ -121,15 +124,10 @@ func index(p string, raw map[string][]byte) (files []*File, err error) {
 		}
 		file.Path = file.Path[strings.LastIndex("/"+file.Path, "/"+file.Set+"/"):]
 		file.Name = charset.Name(file.Encoding)
-		file.Web = web(file.Encoding, file.Name)
+		file.Web = file.Name != "" && charset.IsWeb(file.Name)
 		files = append(files, file)
 	}
 	return files, in.Err()
-}
-
-// web reports whether browsers read an encoding under any name.
-func web(encoding, name string) bool {
-	return name != "" && charset.IsWeb(name)
 }
 
 // Answer is what a program says of a file.
@@ -189,8 +187,11 @@ type Score struct {
 	Files, Right int
 }
 
+// Share returns the share of right answers, 0 for no files.
+func (s Score) Share() float64 { return float64(s.Right) / float64(max(s.Files, 1)) }
+
 // Percent returns the share of right answers in percent.
-func (s Score) Percent() float64 { return 100 * float64(s.Right) / float64(max(s.Files, 1)) }
+func (s Score) Percent() float64 { return 100 * s.Share() }
 
 func (s *Score) add(ok bool) {
 	s.Files++
@@ -210,9 +211,10 @@ type Confusion struct {
 // Result holds the scores of one program on one set.
 type Result struct {
 	Set, System string
-	// All are all files, Web those in encodings that browsers read.
-	All, Web       Score
-	ByLang, ByName map[string]*Score
+	// All are all files, Web those in encodings that browsers read, Legacy those
+	// of Web that are not in Unicode.
+	All, Web, Legacy Score
+	ByLang, ByName   map[string]*Score
 	// Wrong are the wrong answers, the most frequent first.
 	Wrong []Confusion
 }
@@ -230,6 +232,9 @@ func Evaluate(set, system string, files []*File, answers map[string]*Answer) *Re
 		r.All.add(ok)
 		if f.Web {
 			r.Web.add(ok)
+			if !strings.HasPrefix(f.Name, "utf-") {
+				r.Legacy.add(ok)
+			}
 		}
 		for m, k := range map[*map[string]*Score]string{&r.ByLang: f.Lang, &r.ByName: f.Encoding} {
 			if (*m)[k] == nil {
@@ -256,6 +261,20 @@ func Evaluate(set, system string, files []*File, answers map[string]*Answer) *Re
 		r.Wrong = append(r.Wrong, *wrong[k])
 	}
 	return r
+}
+
+// Fingerprint returns that of the files of a set.
+func Fingerprint(set string, files []*File) floors.Fingerprint {
+	sum := sha256.New()
+	n := 0
+	for _, f := range files {
+		if f.Set == set {
+			fmt.Fprintf(sum, "%s\t%s\t%d\n", f.Path, f.Encoding, len(f.Raw))
+			sum.Write(f.Raw)
+			n++
+		}
+	}
+	return floors.Fingerprint{SHA256: hex.EncodeToString(sum.Sum(nil)), Files: n}
 }
 
 // Sets returns the names of the sets of files, in order.
