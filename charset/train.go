@@ -151,6 +151,9 @@ func (t *Trainer) line(lang, line string, i int) {
 		return
 	}
 	line = norm.NFC.String(line)
+	if lang == "ro" {
+		line = withComma.Replace(line)
+	}
 	c := t.counts(lang, lang)
 	c.add(line)
 	if c.used < 400_000 {
@@ -158,9 +161,7 @@ func (t *Trainer) line(lang, line string, i int) {
 		t.signs.add(typographic(line, i))
 	}
 	if spell := spellings[lang]; spell != nil {
-		if other := spell(line); other != line {
-			t.counts(lang+" other", lang).add(other)
-		}
+		t.counts(lang+" other", lang).add(spell(line))
 	}
 }
 
@@ -196,11 +197,14 @@ var spellings = map[string]func(string) string{
 		return b.String()
 	},
 	// Before ISO 8859-16 the cedilla stood for the comma.
-	"ro": strings.NewReplacer("ș", "ş", "ț", "ţ", "Ș", "Ş", "Ț", "Ţ", "ş", "ș", "ţ", "ț", "Ş", "Ș", "Ţ", "Ț").Replace,
+	"ro": strings.NewReplacer("ș", "ş", "ț", "ţ", "Ș", "Ş", "Ț", "Ţ").Replace,
 	// windows-1256 has no Persian yeh, and the Arabic kaf as well.
 	"fa": strings.NewReplacer("ی", "ي", "ک", "ك").Replace,
 	"ur": strings.NewReplacer("ی", "ي", "ک", "ك").Replace,
 }
+
+// withComma writes Romanian with the letters of its alphabet.
+var withComma = strings.NewReplacer("ş", "ș", "ţ", "ț", "Ş", "Ș", "Ţ", "Ț")
 
 // add counts the n-grams of letters of a line.
 func (c *letterCounts) add(line string) {
