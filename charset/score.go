@@ -133,7 +133,16 @@ func (t *tables) context(s *scratch, text []byte) {
 		t.add(s.around, ngram(backoff1, 0, 0, a.letter), p.target)
 		t.add(s.around, ngram(bigram, 0, a.letter, b.letter), p.target)
 	}
+	s.aroundSum = s.aroundSum * contextWeight / 8
+	s.aroundN = s.aroundN * contextWeight / 8
+	for l := range s.around {
+		s.around[l] = s.around[l] * contextWeight / 8
+	}
 }
+
+// contextWeight is how many eighths the ASCII around the sample counts for: it
+// tells the language, and not the encoding itself.
+const contextWeight = 6
 
 // letter adds the bits of one letter that occurs so often, and stands so often
 // before another.
