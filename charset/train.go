@@ -120,7 +120,7 @@ func Tag(name string) string {
 
 // tagAliases are names of texts that language.Parse takes for something else.
 var tagAliases = map[string]string{"als": "sq", "arb": "ar", "sr-latn": "sr-Latn", "cmn-hans": "zh-Hans", "cmn-hant": "zh-Hant",
-	"zh-hans": "zh-Hans", "zh-hant": "zh-Hant", "azj-latn": "az", "azj-cyrl": "", "bos-latn": "bs", "bos-cyrl": "", "zh": "zh-Hans"}
+	"zh-hans": "zh-Hans", "zh-hant": "zh-Hant", "azj-latn": "az", "azj-cyrl": "", "bos-latn": "bs", "bos-cyrl": ""}
 
 // Add counts the lines of r, which are in the language of a tag. It reports
 // whether the language is wanted.
