@@ -135,11 +135,13 @@ func (d *Detector) candidates(dst []Candidate, s *scratch, n int) []Candidate {
 	return dst
 }
 
-// Readings with one byte a character are scored in full if they are among the
+// Readings with one byte a character are scored by bigrams if they are among the
 // first finalists by a glance, and not behind the first by more than marginBits
-// and marginRate for each trigram.
+// and marginRate for each trigram, and by trigrams if they are among the first
+// winners then, and not behind by half as much.
 const (
 	finalists  = 12
+	winners    = 6
 	marginBits = 30
 	marginRate = 2.0
 )
@@ -168,7 +170,7 @@ func (d *Detector) read(s *scratch, raw []byte, declared *codec) {
 			continue
 		}
 		g := s.glimpse(len(d.t.langs))
-		g.codec, g.prior, g.key = c, d.prior(c, declared), s.counts.key(c.single())
+		g.codec, g.prior, g.key, g.round = c, d.prior(c, declared), s.counts.key(c.single()), 0
 		if i, ok := s.same[g.key]; ok {
 			like := &s.first[i]
 			g.score, g.sum, g.broken = like.score-like.prior+g.prior, like.sum, like.broken
@@ -180,24 +182,62 @@ func (d *Detector) read(s *scratch, raw []byte, declared *codec) {
 		_, low := d.t.least(g.bits, s.counts.n+s.aroundN, false)
 		g.score = float64(g.sum+low)/unit + g.prior
 	}
-	slices.SortStableFunc(s.first, func(a, b glimpse) int { return cmp.Compare(a.score, b.score) })
+	if len(s.first) == 0 {
+		d.sort(s)
+		return
+	}
+	d.round(s, finalists, marginRate, declared, d.t.pairs)
+	d.round(s, winners, marginRate/2, declared, d.t.trigrams)
 	clear(s.same)
 	for _, g := range s.first {
-		i, ok := s.same[g.key]
-		switch {
-		case ok:
+		if g.round < 2 {
+			continue
+		}
+		if i, ok := s.same[g.key]; ok {
 			r := s.results[i]
 			r.codec, r.prior, r.like = g.codec, g.prior, i
 			s.results = append(s.results, r)
 			s.lows[r.group] = min(s.lows[r.group], r.score())
-		case len(s.same) < finalists && g.score < s.first[0].score+marginBits+marginRate*float64(s.counts.n) || g.codec == declared:
-			s.same[g.key] = len(s.results)
-			d.t.rest(s, g.codec.single(), g.bits)
-			lang, low := d.t.least(g.bits, s.counts.n+s.aroundN, false)
-			s.add(reading{codec: g.codec, bits: float64(g.sum+low) / unit, prior: g.prior, lang: lang, broken: g.broken})
+			continue
 		}
+		s.same[g.key] = len(s.results)
+		lang, low := d.t.least(g.bits, s.counts.n+s.aroundN, false)
+		s.add(reading{codec: g.codec, bits: float64(g.sum+low) / unit, prior: g.prior, lang: lang, broken: g.broken})
 	}
 	d.sort(s)
+}
+
+// round scores the best n readings of s.first by more of the model, and sorts
+// them again. Those that are the same text follow the first of these.
+func (d *Detector) round(s *scratch, n int, rate float64, declared *codec, score func(*scratch, *[256]rune, []int32)) {
+	slices.SortStableFunc(s.first, func(a, b glimpse) int {
+		return cmp.Or(cmp.Compare(b.round, a.round), cmp.Compare(a.score, b.score))
+	})
+	clear(s.same)
+	round := s.first[0].round
+	limit := s.first[0].score + marginBits + rate*float64(s.counts.n)
+	for i := range s.first {
+		g := &s.first[i]
+		if g.round < round {
+			break
+		}
+		if k, ok := s.same[g.key]; ok {
+			like := &s.first[k]
+			g.round, g.score = like.round, like.score-like.prior+g.prior
+			copy(g.bits, like.bits)
+			continue
+		}
+		if len(s.same) >= n || g.score > limit {
+			if g.codec != declared {
+				continue
+			}
+		}
+		s.same[g.key] = i
+		score(s, g.codec.single(), g.bits)
+		_, low := d.t.least(g.bits, s.counts.n+s.aroundN, false)
+		g.score = float64(g.sum+low)/unit + g.prior
+		g.round++
+	}
 }
 
 // glimpse returns a new element of s.first.
@@ -265,8 +305,11 @@ func (d *Detector) readMulti(s *scratch, declared *codec) (most float64) {
 			continue
 		}
 		c.multi.tables()
-		r, _, ok := d.t.walk(s, s.sample, c.multi.next, false, 2+len(s.sample)/50, most)
-		if ok {
+		limit := 2 + len(s.sample)/50
+		if c != declared && !d.t.plausible(s.sample, c.multi.next, limit) {
+			continue
+		}
+		if r, _, ok := d.t.walk(s, s.sample, c.multi.next, false, limit, most); ok {
 			r.codec, r.prior = c, d.prior(c, declared)
 			s.add(r)
 			most = min(most, r.bits)

@@ -155,7 +155,8 @@ func TestOracle(t *testing.T) {
 			}
 			bits := make([]int32, len(tab.langs))
 			sum, _ := tab.glance(s, c.single(), bits)
-			tab.rest(s, c.single(), bits)
+			tab.pairs(s, c.single(), bits)
+			tab.trigrams(s, c.single(), bits)
 			want := simple(tab, s, c.single(), context)
 			for l := range bits {
 				if got := sum + bits[l]; got != want[l] {

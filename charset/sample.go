@@ -2,7 +2,7 @@ package charset
 
 // Bounds of what the detector looks at.
 const (
-	sampleHigh = 800       // bytes above 127
+	sampleHigh = 600       // bytes above 127
 	sampleScan = 256 << 10 // bytes in which they are looked for
 	sampleGap  = 4         // ASCII bytes that part two excerpts
 )

@@ -39,6 +39,7 @@ type glimpse struct {
 	score  float64
 	prior  float64
 	key    uint64  // of the characters it has
+	round  int     // how often it was scored
 	sum    int32   // as glance returns it
 	bits   []int32 // as glance leaves it
 	broken int
@@ -50,10 +51,16 @@ func (r *reading) score() float64 { return r.bits + r.prior }
 func (t *tables) add(bits []int32, key uint64, n int32) {
 	bucket := key >> t.shift
 	check := uint32(key & 0xFFFF)
-	for _, e := range t.entries[t.starts[bucket]:t.starts[bucket+1]] {
-		if e>>16 == check {
-			bits[e>>8&0xFF] += n * int32(int8(e))
+	entries := t.entries[t.starts[bucket]:t.starts[bucket+1]]
+	i := 0
+	for i < len(entries) && entries[i]>>16 < check { // they are in order
+		i++
+	}
+	for _, e := range entries[i:] {
+		if e>>16 != check {
+			break
 		}
+		bits[e>>8&0xFF] += n * int32(int8(e))
 	}
 }
 
@@ -97,12 +104,23 @@ func (t *tables) ascii(s *scratch) {
 			g := &t.glyphs[b]
 			s.present[b] = *g
 			s.asciiSum += k.target[b] * int32(g.cost)
-			t.letter(s.ascii, g.letter, k.target[b], k.contxt[b])
+			if n := k.target[b]; n > 0 {
+				t.add(s.ascii, ngram(unigram, 0, 0, g.letter), n)
+			}
+			if n := k.contxt[b]; n > 0 {
+				t.add(s.ascii, ngram(backoff1, 0, 0, g.letter), n)
+			}
 		}
 	}
 	for _, p := range k.pairs {
 		if (p.a | p.b) < utf8.RuneSelf {
-			t.pair(s.ascii, t.glyphs[p.a].letter, t.glyphs[p.b].letter, p)
+			a, b := t.glyphs[p.a].letter, t.glyphs[p.b].letter
+			if p.target > 0 {
+				t.add(s.ascii, ngram(bigram, 0, a, b), p.target)
+			}
+			if p.context > 0 {
+				t.add(s.ascii, ngram(backoff2, 0, a, b), p.context)
+			}
 		}
 	}
 }
@@ -144,27 +162,6 @@ func (t *tables) context(s *scratch, text []byte) {
 // tells the language, and not the encoding itself.
 const contextWeight = 6
 
-// letter adds the bits of one letter that occurs so often, and stands so often
-// before another.
-func (t *tables) letter(bits []int32, l uint16, target, context int32) {
-	if target > 0 {
-		t.add(bits, ngram(unigram, 0, 0, l), target)
-	}
-	if context > 0 {
-		t.add(bits, ngram(backoff1, 0, 0, l), context)
-	}
-}
-
-// pair adds the bits of two letters.
-func (t *tables) pair(bits []int32, a, b uint16, p pair) {
-	if p.target > 0 {
-		t.add(bits, ngram(bigram, 0, a, b), p.target)
-	}
-	if p.context > 0 {
-		t.add(bits, ngram(backoff2, 0, a, b), p.context)
-	}
-}
-
 // glance scores the counted sample by its symbols, cases and single letters,
 // for a first choice. It leaves the bits of the languages in bits.
 func (t *tables) glance(s *scratch, runes *[256]rune, bits []int32) (sum int32, broken int) {
@@ -180,8 +177,10 @@ func (t *tables) glance(s *scratch, runes *[256]rune, bits []int32) (sum int32, 
 		if runes[b] == utf8.RuneError {
 			broken += int(k.target[b])
 		}
-		sum += k.target[b] * int32(g.cost)
-		t.letter(bits, g.letter, k.target[b], k.contxt[b])
+		if n := k.target[b]; n > 0 {
+			sum += n * int32(g.cost)
+			t.add(bits, ngram(unigram, 0, 0, g.letter), n)
+		}
 	}
 	for _, g := range k.grams {
 		sum += g.n * t.around(&s.present[g.a], &s.present[g.b], &s.present[g.c])
@@ -189,25 +188,47 @@ func (t *tables) glance(s *scratch, runes *[256]rune, bits []int32) (sum int32, 
 	return sum, broken
 }
 
-// rest adds to the bits that glance left what the bigrams and trigrams cost.
-// Both together score the counted sample as text in an encoding with one byte
-// a character:
+// pairs adds to the bits that glance left what the bigrams cost, for a second
+// choice.
+func (t *tables) pairs(s *scratch, runes *[256]rune, bits []int32) {
+	s.read(t, runes)
+	for _, b := range s.counts.bytes {
+		if n := s.counts.contxt[b]; n > 0 && b >= utf8.RuneSelf {
+			t.add(bits, ngram(backoff1, 0, 0, s.present[b].letter), n)
+		}
+	}
+	for i := range s.counts.pairs {
+		p := &s.counts.pairs[i]
+		if p.target > 0 && (p.a|p.b) >= utf8.RuneSelf {
+			t.add(bits, ngram(bigram, 0, s.present[p.a].letter, s.present[p.b].letter), p.target)
+		}
+	}
+}
+
+// trigrams adds to the bits that pairs left what the trigrams cost. All
+// together score the counted sample as text in an encoding with one byte a
+// character:
 //
 //	bits = min over languages of sum over trigrams abc of -log2 P(c | a, b)
 //
 // where P is split as docs/charset.md says.
-func (t *tables) rest(s *scratch, runes *[256]rune, bits []int32) {
-	k := &s.counts
-	for _, b := range k.bytes {
-		s.present[b] = t.glyphs[runes[b]]
-	}
-	for _, p := range k.pairs {
-		if (p.a | p.b) >= utf8.RuneSelf {
-			t.pair(bits, s.present[p.a].letter, s.present[p.b].letter, p)
+func (t *tables) trigrams(s *scratch, runes *[256]rune, bits []int32) {
+	s.read(t, runes)
+	for i := range s.counts.pairs {
+		p := &s.counts.pairs[i]
+		if p.context > 0 && (p.a|p.b) >= utf8.RuneSelf {
+			t.add(bits, ngram(backoff2, 0, s.present[p.a].letter, s.present[p.b].letter), p.context)
 		}
 	}
-	for _, g := range k.grams {
+	for _, g := range s.counts.grams {
 		t.add(bits, ngram(trigram, s.present[g.a].letter, s.present[g.b].letter, s.present[g.c].letter), g.n)
+	}
+}
+
+// read sets the characters that the bytes of the counted sample are.
+func (s *scratch) read(t *tables, runes *[256]rune) {
+	for _, b := range s.counts.bytes {
+		s.present[b] = t.glyphs[runes[b]]
 	}
 }
 
@@ -239,6 +260,39 @@ func (t *tables) around(a, b, c *glyph) (cost int32) {
 	}
 	return cost
 }
+
+// plausible reports whether text may be in an encoding with pairs of bytes: at
+// most limit sequences are no characters, and the others cost at most
+// plausibleBits each without any language.
+func (t *tables) plausible(text []byte, next func([]byte) (rune, int), limit int) bool {
+	sum, chars, broken := 0, 0, 0
+	for i := 0; i < len(text); {
+		if text[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		c, n := next(text[i:])
+		i += n
+		if c == utf8.RuneError {
+			if broken++; broken > limit {
+				return false
+			}
+			continue
+		}
+		chars++
+		if c < 1<<16 {
+			g := &t.glyphs[c]
+			sum += int(g.cost)
+			if g.symbol != 0 {
+				sum += int(t.symbols[g.symbol].Behind[letter])
+			}
+		}
+	}
+	return sum <= plausibleBits*unit*chars
+}
+
+// plausibleBits is about 4 bits above what common Chinese characters cost.
+const plausibleBits = 20
 
 // worstBits is what a character may cost, on the average, for walk to go on.
 const worstBits = 14
