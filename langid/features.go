@@ -14,6 +14,7 @@ type feature struct {
 	codes  []uint16
 	counts []count32 // by class, ascending
 	value  float64   // what it tells, by which features are chosen
+	chosen bool
 }
 
 // count32 is a number of occurrences in a class of the script.
@@ -25,6 +26,7 @@ type count32 struct {
 // inventory holds the features of the languages of one script.
 type inventory struct {
 	script   script
+	salt     uint64
 	texts    []*text
 	features []*feature
 	byKey    map[uint64]*feature
@@ -41,8 +43,8 @@ type wordCount struct {
 // countFeatures counts the words of each text, and the n-grams of its
 // vocabulary: a word that occurs n times counts 1+log2(n) times, because
 // n-grams are there for words that are not known.
-func countFeatures(s script, texts []*text, minCount int) *inventory {
-	inv := &inventory{script: s, texts: texts, byKey: map[uint64]*feature{},
+func countFeatures(s script, salt uint64, texts []*text, minCount int) *inventory {
+	inv := &inventory{script: s, salt: salt, texts: texts, byKey: map[uint64]*feature{},
 		words: make([]float64, len(texts)), grams: make([]float64, len(texts))}
 	type seen struct {
 		words map[uint64]*wordCount
@@ -50,13 +52,13 @@ func countFeatures(s script, texts []*text, minCount int) *inventory {
 	}
 	all := make([]seen, len(texts))
 	for i, t := range texts {
-		words := countWords(t)
+		words := countWords(t, salt)
 		grams := map[uint64]*feature{}
 		for _, k := range sortedKeys(words) {
 			w := words[k]
 			inv.words[i] += float64(w.n)
 			weight := float32(1 + math.Log2(float64(w.n)))
-			eachGram(s, w.codes, func(key, parent uint64, order int) {
+			eachGram(s, salt, w.codes, func(key, parent uint64, order int) {
 				g := grams[key]
 				if g == nil {
 					g = &feature{key: key, parent: parent, order: order, counts: []count32{{i, 0}}}
@@ -66,7 +68,7 @@ func countFeatures(s script, texts []*text, minCount int) *inventory {
 				if order == 1 {
 					inv.grams[i] += float64(weight)
 				}
-			})
+			}, func(int) {})
 		}
 		all[i] = seen{words, grams}
 	}
@@ -141,10 +143,10 @@ func (inv *inventory) mean(f *feature) float64 {
 }
 
 // countWords counts the words of a text.
-func countWords(t *text) map[uint64]*wordCount {
+func countWords(t *text, salt uint64) map[uint64]*wordCount {
 	words := map[uint64]*wordCount{}
 	var w word
-	for _, lines := range t.lines {
+	for _, lines := range t.sets {
 		for _, line := range lines {
 			for i := 0; ; {
 				i = w.next(line, i)
@@ -154,7 +156,7 @@ func countWords(t *text) map[uint64]*wordCount {
 				if w.script != t.script {
 					continue
 				}
-				k := w.wordKey()
+				k := wordKey(w.hash, salt)
 				c := words[k]
 				if c == nil {
 					c = &wordCount{codes: slices.Clone(w.code[:w.n])}
@@ -167,14 +169,18 @@ func countWords(t *text) map[uint64]*wordCount {
 	return words
 }
 
-// eachGram calls fn with the n-grams of a word.
-func eachGram(s script, codes []uint16, fn func(key, parent uint64, order int)) {
+// eachGram calls fn with the n-grams of a word, those that end at one place
+// from short to long, and then place with the number of characters, the
+// closing boundary one of them, that follow.
+func eachGram(s script, salt uint64, codes []uint16, fn func(key, parent uint64, order int), place func(left int)) {
 	if s == hani {
 		prev := uint64(0)
 		for _, c := range codes {
-			fn(haniKey(0, uint64(c)), 0, 1)
+			fn(haniKey(0, uint64(c), salt), 0, 1)
+			place(0)
 			if prev != 0 {
-				fn(haniKey(prev, uint64(c)), haniKey(0, uint64(c)), 2)
+				fn(haniKey(prev, uint64(c), salt), haniKey(0, uint64(c), salt), 2)
+				place(0)
 			}
 			prev = uint64(c)
 		}
@@ -186,14 +192,15 @@ func eachGram(s script, codes []uint16, fn func(key, parent uint64, order int)) 
 		if i < len(codes) {
 			c = codes[i]
 		}
-		reg = reg<<codeBits | uint64(c&(1<<codeBits-1))
+		reg = reg<<codeBits | uint64(c&codeMask)
 		for n := 1; n <= min(maxOrder, i+2); n++ {
 			parent := uint64(0)
 			if n > 1 {
-				parent = gramKey(reg, n-1, s)
+				parent = gramKey(reg, n-1, salt)
 			}
-			fn(gramKey(reg, n, s), parent, n)
+			fn(gramKey(reg, n, salt), parent, n)
 		}
+		place(len(codes) - i)
 	}
 }
 

@@ -47,6 +47,11 @@ type Config struct {
 	MinConfidence float64 `json:"min_confidence"`
 	// MaxBytes is how much of a text is read; 0 = all of it.
 	MaxBytes int `json:"max_bytes"`
+	// ReadAll reads all of a text (up to MaxBytes). Otherwise the detector
+	// looks every 8 words whether the language is sure, and stops.
+	ReadAll bool `json:"read_all,omitempty"`
+	// OneStage leaves out the second stage for similar languages.
+	OneStage bool `json:"one_stage,omitempty"`
 }
 
 // Default is the configuration of the pipeline.
@@ -98,6 +103,11 @@ func (m *Model) Detector(cfg Config) (*Detector, error) {
 			return nil, fmt.Errorf("langid: the model %s does not know %q: it knows %s", m.name, l, strings.Join(m.Langs(), " "))
 		}
 	}
+	for _, g := range m.groups {
+		for i, l := range g.langs {
+			d.allowed[g.classes[i]] = d.allowed[l]
+		}
+	}
 	slices.Sort(d.langs)
 	return d, nil
 }
@@ -125,48 +135,168 @@ func (d *Detector) Rank(dst []Guess, text string, n int) []Guess {
 		text = text[:d.cfg.MaxBytes]
 	}
 	var t tally
-	d.m.read(text, &t)
+	var p probabilities
+	d.m.read(text, &t, !d.cfg.ReadAll)
 	s, ok := t.script()
-	if !ok {
-		return dst
+	var classes []uint8
+	if ok && d.among(d.m.byScript[s], &t, d.m.settings.scale(t.rows), &p) {
+		classes = d.m.byScript[s]
 	}
-	return d.rank(dst, &t, s, n)
-}
-
-// rank turns the scores of the languages of script s into probabilities.
-func (d *Detector) rank(dst []Guess, t *tally, s script, n int) []Guess {
-	var p [maxClasses]float64
-	classes := d.m.byScript[s]
-	top, seen := math.Inf(-1), false
-	scale := d.m.scale(t.rows[s])
-	for _, c := range classes {
-		if d.allowed[c] {
-			seen = true
-			top = max(top, float64(t.score[c]))
-		}
-	}
-	if !seen {
-		return dst
-	}
-	sum := 0.0
-	for _, c := range classes {
-		if d.allowed[c] {
-			p[c] = math.Exp((float64(t.score[c]) - top) * scale)
-			sum += p[c]
-		}
-	}
+	noise := d.noise(text, &t, classes)
+	d.decide(text, classes, &t, &p)
 	for ; n > 0; n-- {
-		best, bp := -1, -1.0
-		for _, c := range classes {
-			if d.allowed[c] && p[c] > bp {
-				best, bp = int(c), p[c]
+		best := p.best(classes)
+		if noise >= 0 && (best < 0 || noise >= p[best]*(1-noise)) {
+			if noise > 0 {
+				dst = append(dst, Guess{NoLanguage, noise})
 			}
+			noise = -noise
+			continue
 		}
 		if best < 0 {
 			break
 		}
-		dst = append(dst, Guess{d.m.classes[best].lang, bp / sum})
-		p[best] = -2
+		dst = append(dst, Guess{d.m.classes[best].lang, p[best] * (1 - math.Abs(noise))})
+		p[best] = -1
 	}
 	return dst
+}
+
+// noise returns the probability that text is no language, of which t is the
+// tally and classes are the languages that can be meant.
+func (d *Detector) noise(text string, t *tally, classes []uint8) float64 {
+	if len(classes) == 0 {
+		for i := range t.letters {
+			if t.letters[i] > 0 {
+				return 0 // letters of an unknown language
+			}
+		}
+		for i := range len(text) {
+			if kinds[text[i]] > kindSpace && text[i] < 0x80 {
+				return 1
+			}
+		}
+		return 0
+	}
+	best := int32(math.MinInt32)
+	for _, c := range classes {
+		best = max(best, t.score[c])
+	}
+	return d.m.noise(text, t, best)
+}
+
+// probabilities are those of the classes; -1 = cannot be.
+type probabilities [maxClasses]float64
+
+// best returns the most probable of the classes, or -1.
+func (p *probabilities) best(classes []uint8) int {
+	best, most := -1, -1.0
+	for _, c := range classes {
+		if p[c] > most {
+			best, most = int(c), p[c]
+		}
+	}
+	return best
+}
+
+// among turns the scores of the classes that are allowed into probabilities,
+// and reports whether there is any.
+func (d *Detector) among(classes []uint8, t *tally, scale float64, p *probabilities) bool {
+	top, some := int32(math.MinInt32), false
+	for _, c := range classes {
+		p[c] = -1
+		if d.allowed[c] {
+			some = true
+			top = max(top, t.score[c])
+		}
+	}
+	if !some {
+		return false
+	}
+	sum := 0.0
+	for _, c := range classes {
+		if d.allowed[c] {
+			p[c] = 0
+			if x := float64(t.score[c]-top) * scale; x > -30 {
+				p[c] = math.Exp(x)
+				sum += p[c]
+			}
+		}
+	}
+	for _, c := range classes {
+		if p[c] > 0 {
+			p[c] /= sum
+		}
+	}
+	return true
+}
+
+// groupBytes is how much of a text the second stage reads.
+const groupBytes = 4 << 10
+
+// decide lets the second stage share out anew what the languages of a group
+// have together, where the two best languages are of one group.
+func (d *Detector) decide(text string, classes []uint8, t *tally, p *probabilities) {
+	first := p.best(classes)
+	if first < 0 {
+		return
+	}
+	g := d.m.groupOf[first]
+	if g == 0 || p[first] > surely || d.cfg.OneStage {
+		return
+	}
+	p1 := p[first]
+	p[first] = -1
+	second := p.best(classes)
+	p[first] = p1
+	if second < 0 || d.m.groupOf[second] != g {
+		return
+	}
+	gr := &d.m.groups[g-1]
+	if len(text) > groupBytes {
+		text = text[:groupBytes]
+	}
+	t.rows = 0
+	d.m.readGroup(gr, text, t)
+	var q probabilities
+	d.among(gr.classes, t, d.m.settings.groupScale(t.rows), &q)
+	sum := 0.0
+	for _, l := range gr.langs {
+		sum += max(0, p[l])
+	}
+	for i, l := range gr.langs {
+		if p[l] >= 0 {
+			p[l] = sum * q[gr.classes[i]]
+		}
+	}
+}
+
+// surely is the probability from which a language is not looked at again.
+const surely = 0.9999
+
+// sureMargin is how much more probable than the next the best language must
+// be to stop reading, as a natural logarithm.
+const sureMargin = 9
+
+// sure reports whether one language is so far ahead that the rest of the text
+// need not be read: nearly all letters are of its script, and the others have
+// a chance of e^-9.
+func (m *Model) sure(t *tally) bool {
+	s, _ := t.script()
+	all := int32(0)
+	for _, n := range t.letters[:len(scripts)] {
+		all += n
+	}
+	if t.letters[s]*10 < all*9 {
+		return false
+	}
+	best, second := int32(math.MinInt32), int32(math.MinInt32)
+	for _, c := range m.byScript[s] {
+		if x := t.score[c]; x > best {
+			best, second = x, best
+		} else if x > second {
+			second = x
+		}
+	}
+	return len(m.byScript[s]) < 2 || float64(best-second)*m.settings.scale(t.rows) > sureMargin
 }

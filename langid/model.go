@@ -8,6 +8,8 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/klauspost/compress/zstd"
+
 	"chaffinch/model"
 )
 
@@ -26,10 +28,37 @@ type Model struct {
 	classes  []class
 	byScript [maxScripts][]uint8
 	told     [maxScripts]bool // more than one language
-	slots    []uint64         // hash << 32 | first pair << 8 | pairs
-	shift    uint
-	pairs    []uint16 // weight << 8 | class
+	groups   []group
+	groupOf  [maxClasses]uint8 // of a class; 0 = none, else its group + 1
+	words    table             // and n-grams of four and five characters, of the scripts
+	grams    table             // shorter n-grams of the scripts: few, and asked for most
+	grouped  [2]table          // the same for the groups
+	pairs    []uint16          // weight << 8 | class
 	settings settings
+}
+
+// table is a hash table of features with linear probing.
+type table struct {
+	slots []uint64 // hash << 32 | first pair << 8 | size; 0 = free
+	shift uint     // the slot of a hash is hash >> shift, or one behind it
+}
+
+// makeTable returns a table for n features.
+func makeTable(n int) table {
+	size := max(8, bits.Len(uint(n+n/2)))
+	return table{make([]uint64, 1<<size+maxClasses), uint(32 - size)}
+}
+
+// add enters a feature; ok is false where too many have similar hashes.
+func (t *table) add(slot uint64) (ok bool) {
+	i := int(slot >> 32 >> t.shift)
+	for t.slots[i] != 0 {
+		if i++; i == len(t.slots)-1 {
+			return false
+		}
+	}
+	t.slots[i] = slot
+	return true
 }
 
 // class is a language in a script.
@@ -41,12 +70,19 @@ type class struct {
 // settings is the section "settings".
 type settings struct {
 	Classes []classSettings `json:"classes"`
+	// Groups are the groups of similar languages.
+	Groups []Group `json:"groups"`
 	// Unit is the weight that one step of a quantised weight stands for.
 	Unit float64 `json:"unit"`
 	// Softness a and b: probabilities are the softmax of score·exp(a)·n^b,
 	// where n is the number of rows added up.
 	SoftnessA float64 `json:"softness_a"`
 	SoftnessB float64 `json:"softness_b"`
+	// GroupSoftnessA and GroupSoftnessB are those of the second stage.
+	GroupSoftnessA float64 `json:"group_softness_a"`
+	GroupSoftnessB float64 `json:"group_softness_b"`
+	// Noise are the weights of the signs of no language.
+	Noise []float64 `json:"noise"`
 }
 
 type classSettings struct {
@@ -102,76 +138,118 @@ func decode(name string, f *model.File) (*Model, error) {
 		m.byScript[s] = append(m.byScript[s], uint8(i))
 		m.told[s] = len(m.byScript[s]) > 1
 	}
-	keys, _ := f.Section("keys")
-	rows, _ := f.Section("rows")
-	return m, m.index(keys, rows)
-}
-
-// index fills the hash table from the sorted hashes of the features, as
-// differences in variable length, and their rows: a byte with the number of
-// pairs, the classes, the weights.
-func (m *Model) index(keys, rows []byte) error {
-	n := 0
-	for _, b := range keys {
-		if b < 0x80 {
-			n++
+	if err := m.setGroups(); err != nil {
+		return nil, err
+	}
+	var parts [4][]byte
+	unpack, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxSection))
+	if err != nil {
+		return nil, err
+	}
+	defer unpack.Close()
+	for i, section := range []string{"keys", "sizes", "classes", "weights"} {
+		packed, ok := f.Section(section)
+		if !ok {
+			return fail("no section %s: train again", section)
+		}
+		if parts[i], err = unpack.DecodeAll(packed, nil); err != nil {
+			return fail("section %s: %v", section, err)
 		}
 	}
-	size := max(16, bits.Len(uint(2*n)))
-	m.shift = uint(32 - size)
-	if size > 30 || len(rows) > 1<<24 {
-		return fmt.Errorf("model %s: %d features, %d bytes of rows: too many", m.name, n, len(rows))
+	return m, m.index(parts[0], parts[1], parts[2], parts[3])
+}
+
+// A size is the number of pairs of a row, whether the feature is an n-gram of
+// at most three characters, and whether it is the end of a longer n-gram that
+// has a row too.
+const (
+	maxPairs  = 63
+	shortGram = 64
+	longer    = 128
+)
+
+// maxSection is the largest size of an unpacked section, in bytes.
+const maxSection = 1 << 24
+
+// index fills the hash table from the sorted hashes of the features, as
+// differences in variable length, the numbers of pairs in their rows, and the
+// pairs: classes, each less the one before it in the row, and weights.
+func (m *Model) index(keys, sizes, classes, weights []byte) error {
+	damaged := func(what string) error { return fmt.Errorf("model %s: %s: copy it again", m.name, what) }
+	if len(classes) != len(weights) || len(weights) >= maxSection {
+		return damaged(fmt.Sprintf("%d classes for %d weights", len(classes), len(weights)))
 	}
-	m.slots = make([]uint64, 1<<size+maxClasses)
-	m.pairs = make([]uint16, 0, len(rows)/2)
+	var n [4]int // features by table
+	tables := [4]*table{&m.words, &m.grams, &m.grouped[0], &m.grouped[1]}
+	which := func(class, size uint8) (i int) {
+		if int(class) >= len(m.classes) {
+			i = 2
+		}
+		if size&shortGram != 0 {
+			i++
+		}
+		return i
+	}
+	for i, at := 0, 0; i < len(sizes) && at < len(classes); i++ {
+		n[which(classes[at], sizes[i])]++
+		at += int(sizes[i] & maxPairs)
+	}
+	for i, t := range tables {
+		*t = makeTable(n[i])
+	}
+	m.pairs = make([]uint16, 1, 1+len(weights)) // 0 is no row
 	hash := uint64(0)
-	for range n {
+	for _, size := range sizes {
+		n := size & maxPairs
 		d, k := binary.Uvarint(keys)
-		if k <= 0 || d > math.MaxUint32 {
-			return fmt.Errorf("model %s: section keys is damaged", m.name)
+		if k <= 0 || d > math.MaxUint32 || hash+d > math.MaxUint32 {
+			return damaged("section keys does not fit section sizes")
 		}
 		keys = keys[k:]
 		hash += d
-		if len(rows) == 0 || len(rows) < 1+2*int(rows[0]) || hash > math.MaxUint32 {
-			return fmt.Errorf("model %s: section rows ends before section keys", m.name)
+		if n == 0 || int(n) > len(classes) {
+			return damaged("section classes does not fit section sizes")
 		}
-		c := int(rows[0])
-		if c == 0 {
-			return fmt.Errorf("model %s: section rows holds an empty row", m.name)
+		if !tables[which(classes[0], size)].add(hash<<32 | uint64(len(m.pairs))<<8 | uint64(size)) {
+			return damaged("hashes are not spread evenly")
 		}
-		i := hash >> m.shift
-		for m.slots[i] != 0 {
-			i++
-			if int(i) == len(m.slots)-1 {
-				return fmt.Errorf("model %s: hashes are not spread evenly", m.name)
-			}
+		c := uint8(0)
+		for j := range n {
+			c += classes[j]
+			m.pairs = append(m.pairs, uint16(weights[j])<<8|uint16(c))
 		}
-		m.slots[i] = hash<<32 | uint64(len(m.pairs))<<8 | uint64(c)
-		for j := range c {
-			m.pairs = append(m.pairs, uint16(rows[1+c+j])<<8|uint16(rows[1+j]))
-		}
-		rows = rows[1+2*c:]
+		classes, weights = classes[n:], weights[n:]
 	}
 	return nil
 }
 
-// find returns the slot of the feature with the key.
-func (m *Model) find(key uint64) (slot uint64, ok bool) {
+// find returns the slot of the feature with the key, or 0.
+func (t *table) find(key uint64) uint64 {
 	h := mix(key) >> 32
-	for i := h >> m.shift; ; i++ {
-		slot = m.slots[i]
-		if slot>>32 == h && slot != 0 {
-			return slot, true
-		}
-		if slot == 0 {
-			return 0, false
+	slot := t.slots[h>>t.shift]
+	if slot>>32 == h || slot == 0 {
+		return slot
+	}
+	return t.probe(h)
+}
+
+// probe looks for the hash behind its own slot.
+func (t *table) probe(h uint64) uint64 {
+	for i := h>>t.shift + 1; ; i++ {
+		if slot := t.slots[i]; slot>>32 == h || slot == 0 {
+			return slot
 		}
 	}
 }
 
 // scale is the factor of scores before the softmax, where n rows were added.
-func (m *Model) scale(n int32) float64 {
-	return m.settings.Unit * math.Exp(m.settings.SoftnessA) * math.Pow(float64(max(n, 1)), m.settings.SoftnessB)
+func (s *settings) scale(n int32) float64 {
+	return s.Unit * math.Exp(s.SoftnessA) * math.Pow(float64(max(n, 1)), s.SoftnessB)
+}
+
+// groupScale is scale for the second stage.
+func (s *settings) groupScale(n int32) float64 {
+	return s.Unit * math.Exp(s.GroupSoftnessA) * math.Pow(float64(max(n, 1)), s.GroupSoftnessB)
 }
 
 // Langs returns the tags of the languages of m, sorted.

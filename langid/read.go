@@ -7,24 +7,32 @@ const (
 	maxWord    = 48 // characters; a longer word is read as several
 	boundary   = 1  // stands for the edge of a word in n-grams
 	maxOrder   = 5
+	thorough   = 40 // words; of later ones n-grams are looked at every hastyStep characters
+	hastyStep  = 3
 	codeBits   = 12 // of a folded character in the key of an n-gram
+	codeMask   = 1<<codeBits - 1
+	spread     = 0x9e3779b97f4a7c15 // 2^64 / golden ratio, odd
 )
 
 // tally is what one pass over a text adds up.
 type tally struct {
 	score   [maxClasses]int32 // by class
-	letters [maxScripts]int32 // by script, weighted
-	rows    [maxScripts]int32 // rows added, by script
+	letters [maxScripts]int32 // by script
+	known   int32             // letters of words that have a row
+	told    int32             // letters of scripts of several languages
+	rows    int32             // rows added
+	words   int32             // words read
 }
 
 // script returns the script with most of the letters.
 func (t *tally) script() (best script, ok bool) {
+	most := int32(0)
 	for s := range scripts {
-		if t.letters[s] > t.letters[best] {
-			best = script(s)
+		if n := t.letters[s] * scripts[s].weight; n > most {
+			best, most = script(s), n
 		}
 	}
-	return best, best != noLetter
+	return best, most > 0
 }
 
 // word is one word of a text in folded characters.
@@ -32,138 +40,196 @@ type word struct {
 	code   [maxWord]uint16
 	n      int
 	script script
+	hash   uint64
 }
 
 // next reads the next word of text from byte i on and returns the byte behind
 // it. w.n is 0 at the end of text. A word is a run of letters and marks of one
 // script; an apostrophe ends it and belongs to it.
 func (w *word) next(text string, i int) int {
-	w.n = 0
-	var s script
-	for i < len(text) {
-		c, size := rune(text[i]), 1
-		if c >= utf8.RuneSelf {
-			c, size = utf8.DecodeRuneInString(text[i:])
-		}
+	n, s, h := 0, noLetter, uint64(0)
+word:
+	for i < len(text) && n < maxWord-1 {
 		var g uint32
-		if c < tableRunes {
+		size := 1
+		if c := text[i]; c < utf8.RuneSelf {
 			g = glyphs[c]
-		} else if sc := wide(c); sc != noLetter {
-			g = uint32(c)<<8&0xffffff | uint32(sc)
+		} else if c < 0xe0 && c >= 0xc2 && i+1 < len(text) && text[i+1]&0xc0 == 0x80 {
+			g = glyphs[uint32(c&0x1f)<<6|uint32(text[i+1]&0x3f)]
+			size = 2
+		} else {
+			g, size = glyph(text[i:])
 		}
-		switch cs := script(g); {
-		case cs == s && s != noLetter:
-		case cs == noLetter:
-			if w.n > 0 {
-				w.script = s
-				return i + size
-			}
-			i += size
-			continue
-		case cs == mark:
-			if w.n == 0 {
+		if cs := script(g); cs != s || s == noLetter {
+			if cs == noLetter || n == 0 && cs >= apostrophe {
 				i += size
+				if n > 0 {
+					break word
+				}
 				continue
 			}
-		case cs == apostrophe:
-			if w.n == 0 {
+			switch {
+			case n == 0:
+				s = cs
+			case cs == mark:
+				n = w.compose(n, uint16(g>>8))
 				i += size
+				h = hashOf(w.code[:n])
 				continue
+			case cs == apostrophe:
+			case s == latn && cs == cyrl && lookAlike(w.code[:n]):
+				s = cs
+				h = hashOf(w.code[:n])
+			case s == cyrl && cs == latn && alike(uint16(g>>8)) != 0:
+				g = uint32(alike(uint16(g>>8)))<<8 | uint32(cyrl)
+			default: // another script
+				break word
 			}
-			w.code[w.n] = uint16(g >> 8)
-			w.n++
-			w.script = s
-			return i + size
-		case w.n > 0:
-			w.script = s
-			return i
-		default:
-			s = cs
 		}
-		w.code[w.n] = uint16(g >> 8)
-		w.n++
+		w.code[n] = uint16(g >> 8)
+		h = (h + uint64(g>>8)) * spread
+		n++
 		i += size
-		if w.n == maxWord-1 {
+		if script(g) == apostrophe {
 			break
 		}
 	}
-	w.script = s
+	w.n, w.script, w.hash = n, s, h
 	return i
+}
+
+// glyph is the table of glyphs for any character.
+func glyph(text string) (g uint32, size int) {
+	c, size := utf8.DecodeRuneInString(text)
+	if c < tableRunes {
+		return glyphs[c], size
+	}
+	if s := wide(c); s != noLetter {
+		return uint32(c)<<8&0xffffff | uint32(s), size
+	}
+	return 0, size
 }
 
 // mix spreads the bits of a key.
 func mix(key uint64) uint64 {
-	key *= 0x9e3779b97f4a7c15
+	key *= spread
 	return key ^ key>>32
 }
 
-// wordKey returns the key of a whole word, never that of an n-gram.
-func (w *word) wordKey() uint64 {
-	h := uint64(w.script)
-	for _, c := range w.code[:w.n] {
-		h = (h ^ uint64(c)) * 0x9e3779b97f4a7c15
-		h ^= h >> 29
-	}
-	return h
-}
-
 // gramKey returns the key of the n last characters in reg.
-func gramKey(reg uint64, n int, s script) uint64 {
-	return reg&(1<<(codeBits*n)-1) ^ uint64(s)*0xd6e8feb86659fd93
+func gramKey(reg uint64, n int, salt uint64) uint64 { return reg&(1<<(codeBits*n)-1) ^ salt }
+
+// wordKey returns the key of a whole word.
+func wordKey(hash, salt uint64) uint64 { return hash ^ hash>>31 ^ salt }
+
+// haniKey returns the key of a character after another one, or alone.
+func haniKey(prev, c, salt uint64) uint64 { return prev<<16 | c | 1<<40 ^ salt }
+
+// read adds up the evidence of text for the languages of each script. Every
+// few words it looks, if it may stop early, whether one language is sure.
+func (m *Model) read(text string, t *tally, early bool) {
+	var w word
+	next := askWords
+	for i := 0; ; {
+		i = w.next(text, i)
+		if w.n == 0 {
+			return
+		}
+		s := w.script % maxScripts
+		t.letters[s] += int32(w.n)
+		if m.told[s] {
+			t.told += int32(w.n)
+			m.add(&m.words, &m.grams, &w, salt(int(s)), t)
+		}
+		if next--; next == 0 && early {
+			if m.sure(t) {
+				return
+			}
+			next = askWords
+		}
+	}
 }
 
-// read adds up the evidence of text.
-func (m *Model) read(text string, t *tally) {
+// askWords is the number of words between two looks at whether the language
+// is sure.
+const askWords = 8
+
+// readGroup adds up the evidence of text for the languages of a group.
+func (m *Model) readGroup(g *group, text string, t *tally) {
 	var w word
 	for i := 0; ; {
 		i = w.next(text, i)
 		if w.n == 0 {
 			return
 		}
-		t.letters[w.script] += int32(w.n) * scripts[w.script].weight
-		if !m.told[w.script] {
-			continue
+		if w.script == g.script {
+			m.add(&m.grouped[0], &m.grouped[1], &w, g.salt, t)
 		}
-		m.entries(&w, func(e uint64) {
-			t.rows[w.script]++
-			off := uint32(e)
-			for _, p := range m.pairs[off>>8 : off>>8+off&255] {
-				t.score[uint8(p)] += int32(int8(p >> 8))
-			}
-		})
 	}
 }
 
-// entries calls fn with the slot of each row that w fires.
-func (m *Model) entries(w *word, fn func(e uint64)) {
+// add adds the rows that w fires: that of the word; else, at each of its
+// characters, that of the longest n-gram which ends there. After some words,
+// when there is much evidence, only at every third, the last being one. Of Chinese
+// characters it is each one, and each pair.
+func (m *Model) add(words, grams *table, w *word, salt uint64, t *tally) {
+	t.words++
 	if w.script == hani {
 		prev := uint64(0)
 		for _, c := range w.code[:w.n] {
-			if e, ok := m.find(haniKey(prev, uint64(c))); ok && prev != 0 {
-				fn(e)
-			} else if e, ok := m.find(haniKey(0, uint64(c))); ok {
-				fn(e)
+			m.addRow(grams.find(haniKey(0, uint64(c), salt)), t)
+			if prev != 0 {
+				m.addRow(grams.find(haniKey(prev, uint64(c), salt)), t)
 			}
 			prev = uint64(c)
 		}
 		return
 	}
-	if e, ok := m.find(w.wordKey()); ok {
-		fn(e)
+	if slot := words.find(wordKey(w.hash, salt)); slot != 0 {
+		t.known += int32(w.n)
+		m.addRow(slot, t)
 		return
 	}
-	reg := uint64(boundary)
 	w.code[w.n] = boundary
-	for i, c := range w.code[:w.n+1] {
-		reg = reg<<codeBits | uint64(c&(1<<codeBits-1))
-		for n := min(maxOrder, i+2); n > 0; n-- {
-			if e, ok := m.find(gramKey(reg, n, w.script)); ok {
-				fn(e)
-				break
+	reg := uint64(boundary)
+	skip, step := 0, 1
+	if t.words > thorough {
+		skip, step = w.n%hastyStep, hastyStep
+	}
+	for _, c := range w.code[:w.n+1] {
+		reg = reg<<codeBits | uint64(c&codeMask)
+		if skip > 0 {
+			skip--
+			continue
+		}
+		skip = step - 1
+		slot := grams.find(gramKey(reg, 3, salt))
+		switch {
+		case slot&longer != 0:
+			for n := 4; n <= maxOrder && slot&longer != 0; n++ {
+				next := words.find(gramKey(reg, n, salt))
+				if next == 0 {
+					break
+				}
+				slot = next
+			}
+		case slot == 0:
+			if slot = grams.find(gramKey(reg, 2, salt)); slot == 0 {
+				slot = grams.find(gramKey(reg, 1, salt))
 			}
 		}
+		m.addRow(slot, t)
 	}
 }
 
-// haniKey returns the key of a character after another one, or alone.
-func haniKey(prev, c uint64) uint64 { return prev<<16 | c | 1<<62 }
+// addRow adds the weights of the row at slot; 0 is no row.
+func (m *Model) addRow(slot uint64, t *tally) {
+	off := uint32(slot)
+	if off == 0 {
+		return
+	}
+	t.rows++
+	for _, p := range m.pairs[off>>8 : off>>8+off&maxPairs] {
+		t.score[uint8(p)] += int32(int16(p) >> 8)
+	}
+}

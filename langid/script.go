@@ -61,6 +61,8 @@ var scripts = []struct {
 
 const (
 	maxScripts = 64
+	latn       = script(1)
+	cyrl       = script(2)
 	hani       = script(5)
 	tableRunes = 0x3000 // characters below have their class in a table
 )
@@ -89,8 +91,6 @@ func makeGlyphs() *[tableRunes]uint32 {
 		g[c&0x2fff] = '\''<<8 | uint32(apostrophe)
 	}
 	g['ـ'] = 0 // tatweel stretches a word, as do the vowel signs below
-	g[0x200c] = 0x200c<<8 | uint32(mark)
-	g[0x200d] = 0x200c<<8 | uint32(mark)
 	return g
 }
 

@@ -2,7 +2,10 @@ package langid
 
 import (
 	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"hash"
 	"io"
 	"maps"
 	"path"
@@ -23,31 +26,61 @@ type TrainConfig struct {
 	// Words and Grams are the numbers of rows for words and n-grams.
 	Words int `json:"words"`
 	Grams int `json:"grams"`
+	// Groups are the groups of similar languages for the second stage.
+	Groups []Group `json:"groups"`
+	// GroupWords and GroupGrams are the same for a group of similar languages.
+	GroupWords int `json:"group_words"`
+	GroupGrams int `json:"group_grams"`
 	// MinCount is how often a feature must occur in one language.
 	MinCount int `json:"min_count"`
 	// Smoothing is the weight of the shorter n-gram, in occurrences.
 	Smoothing float64 `json:"smoothing"`
-	// RowLangs is the largest number of languages in a row.
-	RowLangs int `json:"row_langs"`
-	// RowDepth is how far below the best language of a row others are still
-	// listed, in natural logarithms.
+	// Pairs is how many pairs of a language and a weight all rows have.
+	Pairs int `json:"pairs"`
+	// WordMax and GramMax are how many of them the row of a word and of an
+	// n-gram have at most.
+	WordMax int `json:"word_max"`
+	GramMax int `json:"gram_max"`
+	// RowDepth is the greatest distance of a weight from the level of its row,
+	// in natural logarithms.
 	RowDepth float64 `json:"row_depth"`
-	// Epochs, Rate, Hold: passes of the regression, its first step, and its
-	// pull towards the first weights.
-	Epochs int `json:"epochs"`
+	// Epochs and GroupEpochs are the passes of the regression over the rows of
+	// a script and of a group; Rate is its first step and Hold its pull
+	// towards the first weights.
+	Epochs      int `json:"epochs"`
+	GroupEpochs int `json:"group_epochs"`
 	// Pieces is how many pieces of text a pass takes of each language.
 	Pieces int     `json:"pieces"`
 	Rate   float64 `json:"rate"`
 	Hold   float64 `json:"hold"`
+	// WordPrior is how many running words the prior of a word is worth, and
+	// GramWeight the weight of one n-gram of a word, since they overlap.
+	WordPrior  float64 `json:"word_prior"`
+	GramWeight float64 `json:"gram_weight"`
+	// Caution is a factor of scores before they become probabilities: text of
+	// another kind than the training text is harder than what was held out.
+	Caution float64 `json:"caution"`
+	// NoiseOdds are the odds of noise against language before a look at the
+	// text.
+	NoiseOdds float64 `json:"noise_odds"`
 }
 
 // DefaultTrain is the configuration of the embedded model.
-var DefaultTrain = TrainConfig{SourceBytes: 600_000, MinBytes: 30_000, MinBytesTwo: 4000, Words: 120_000, Grams: 120_000, MinCount: 3,
-	Smoothing: 3, RowLangs: 12, RowDepth: 5, Epochs: 3, Pieces: 3000, Rate: 0.05, Hold: 1e-4}
+var DefaultTrain = TrainConfig{SourceBytes: 400_000, MinBytes: 30_000, MinBytesTwo: 4000, Words: 100_000, Grams: 110_000, Groups: DefaultGroups, GroupWords: 6000, GroupGrams: 6000, MinCount: 3,
+	Smoothing: 12, Pairs: 3_500_000, WordMax: 40, GramMax: 20, RowDepth: 8, Epochs: 0, GroupEpochs: 2, Pieces: 1500, Rate: 0.05, Hold: 0.01, WordPrior: 1000, GramWeight: 0.35, Caution: 0.85, NoiseOdds: 0.06}
 
 // Corpus is the training text: lines by language and source.
 type Corpus struct {
 	lines map[string]map[string][]string // language, source
+	sum   hash.Hash
+}
+
+// SHA256 is the SHA-256 of the text in the order in which it was added.
+func (c *Corpus) SHA256() string {
+	if c.sum == nil {
+		c.sum = sha256.New()
+	}
+	return hex.EncodeToString(c.sum.Sum(nil))
 }
 
 // Read adds the files *.txt below a folder or in an archive. The language is
@@ -74,6 +107,24 @@ func (c *Corpus) Read(name, lang string) (taken int, err error) {
 	return taken, err
 }
 
+// ReadTable adds the lines "language<TAB>text" of r, of the given source. name
+// is used in errors.
+func (c *Corpus) ReadTable(name, source string, r io.Reader) error {
+	in := bufio.NewScanner(r)
+	in.Buffer(make([]byte, 1<<16), 1<<24)
+	for n := 1; in.Scan(); n++ {
+		lang, line, ok := strings.Cut(in.Text(), "\t")
+		tag, known := tagOf(lang)
+		if !ok || !known {
+			return fmt.Errorf("%s:%d: %q, wanted a language tag, a tab and text in that language", name, n, in.Text()[:min(40, len(in.Text()))])
+		}
+		if err := c.Add(source, tag, strings.NewReader(line)); err != nil {
+			return err
+		}
+	}
+	return in.Err()
+}
+
 // sourceAndTag takes a path such as "ml-guide/txt/de/intro.txt" apart.
 func sourceAndTag(p string) (source, tag string) {
 	parts := strings.Split(strings.TrimSuffix(p, ".txt"), "/")
@@ -94,14 +145,20 @@ func (c *Corpus) Add(source, tag string, r io.Reader) error {
 	if c.lines == nil {
 		c.lines = map[string]map[string][]string{}
 	}
-	if c.lines[tag] == nil {
-		c.lines[tag] = map[string][]string{}
+	for _, t := range []string{tag, "sr-Latn"} {
+		if c.lines[t] == nil {
+			c.lines[t] = map[string][]string{}
+		}
 	}
-	in := bufio.NewScanner(r)
+	c.SHA256() // makes the sum
+	in := bufio.NewScanner(io.TeeReader(r, c.sum))
 	in.Buffer(make([]byte, 1<<16), 1<<24)
 	for in.Scan() {
 		if line := strings.TrimSpace(in.Text()); line != "" {
 			c.lines[tag][source] = append(c.lines[tag][source], line)
+			if tag == "sr" { // the other alphabet is the same text
+				c.lines["sr-Latn"][source+" in Latin"] = append(c.lines["sr-Latn"][source+" in Latin"], serbianLatin.Replace(line))
+			}
 		}
 	}
 	if err := in.Err(); err != nil {
@@ -115,14 +172,16 @@ type text struct {
 	lang    string
 	script  script
 	sources []string
-	lines   [][]string // by source
+	sets    [][]string // lines by source
+	lines   int
+	held    []string // lines that are not trained on
 	bytes   int64
 }
 
 // texts returns the text of each language in the script that most of its
-// letters have, as much as cfg takes, sorted by language.
-func (c *Corpus) texts(cfg TrainConfig) []*text {
-	var out []*text
+// letters have, as much as cfg takes, sorted by language; and those of which
+// there is too little for a class.
+func (c *Corpus) texts(cfg TrainConfig) (out, small []*text) {
 	for _, lang := range slices.Sorted(maps.Keys(c.lines)) {
 		t := &text{lang: lang}
 		var all tally
@@ -139,14 +198,16 @@ func (c *Corpus) texts(cfg TrainConfig) []*text {
 		t.script = s
 		for _, src := range slices.Sorted(maps.Keys(sources)) {
 			lines := t.take(sources[src], cfg.SourceBytes)
-			t.sources, t.lines = append(t.sources, src), append(t.lines, lines)
+			t.sources, t.sets = append(t.sources, src), append(t.sets, lines)
 		}
 		base, _, _ := strings.Cut(lang, "-")
 		if t.bytes >= int64(cfg.MinBytes) || len(base) == 2 && t.bytes >= int64(cfg.MinBytesTwo) {
 			out = append(out, t)
+		} else {
+			small = append(small, t)
 		}
 	}
-	return out
+	return out, small
 }
 
 // take returns lines in t's script, evenly spread, of about limit bytes.
@@ -166,8 +227,12 @@ func (t *text) take(lines []string, limit int) []string {
 		var c tally
 		count(l, &c)
 		if s, ok := c.script(); ok && s == t.script {
-			out = append(out, l)
 			t.bytes += int64(len(l))
+			if t.lines++; t.lines%heldShare == 0 {
+				t.held = append(t.held, l)
+			} else {
+				out = append(out, l)
+			}
 		}
 	}
 	return out
@@ -184,3 +249,12 @@ func count(line string, t *tally) {
 		t.letters[w.script] += int32(w.n) * scripts[w.script].weight
 	}
 }
+
+// serbianLatin writes Serbian Cyrillic in Latin letters.
+var serbianLatin = strings.NewReplacer(
+	"а", "a", "б", "b", "в", "v", "г", "g", "д", "d", "ђ", "đ", "е", "e", "ж", "ž", "з", "z", "и", "i", "ј", "j", "к", "k",
+	"л", "l", "љ", "lj", "м", "m", "н", "n", "њ", "nj", "о", "o", "п", "p", "р", "r", "с", "s", "т", "t", "ћ", "ć", "у", "u",
+	"ф", "f", "х", "h", "ц", "c", "ч", "č", "џ", "dž", "ш", "š",
+	"А", "A", "Б", "B", "В", "V", "Г", "G", "Д", "D", "Ђ", "Đ", "Е", "E", "Ж", "Ž", "З", "Z", "И", "I", "Ј", "J", "К", "K",
+	"Л", "L", "Љ", "Lj", "М", "M", "Н", "N", "Њ", "Nj", "О", "O", "П", "P", "Р", "R", "С", "S", "Т", "T", "Ћ", "Ć", "У", "U",
+	"Ф", "F", "Х", "H", "Ц", "C", "Ч", "Č", "Џ", "Dž", "Ш", "Š")

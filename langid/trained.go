@@ -9,11 +9,15 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/klauspost/compress/zstd"
+
 	"chaffinch/model"
 )
 
 // Trained is a model that can be written.
 type Trained struct {
+	// HeldOut says how the model does, by language.
+	HeldOut  []HeldOut
 	cfg      TrainConfig
 	settings settings
 	rows     []*row
@@ -27,7 +31,7 @@ func Train(c *Corpus, cfg TrainConfig, progress func(string)) (*Trained, error) 
 			progress(fmt.Sprintf(format, a...))
 		}
 	}
-	texts := c.texts(cfg)
+	texts, small := c.texts(cfg)
 	if len(texts) < 2 {
 		return nil, fmt.Errorf("langid: text for %d languages, wanted 2 or more", len(texts))
 	}
@@ -36,55 +40,139 @@ func Train(c *Corpus, cfg TrainConfig, progress func(string)) (*Trained, error) 
 	}
 	slices.SortStableFunc(texts, func(a, b *text) int { return cmp.Compare(a.script, b.script) })
 	tr := &Trained{cfg: cfg}
-	l := &learner{cfg: cfg, rows: map[uint64]*row{}, rng: rand.New(rand.NewPCG(1, 2))}
-	first := make([]int, len(texts))
-	for i, t := range texts {
-		first[i] = i
-		l.classes = append(l.classes, class{t.lang, t.script})
-		l.script[t.script] = append(l.script[t.script], uint8(i))
+	for _, t := range texts {
 		tr.settings.Classes = append(tr.settings.Classes, classSettings{t.lang, scripts[t.script].name, t.bytes})
 	}
 	say("%d languages", len(texts))
-	type owned struct {
-		e *estimator
-		f *feature
+	var learners []*learner
+	learn := func(name string, space int, texts []*text, first int) {
+		inv := countFeatures(texts[0].script, salt(space), texts, cfg.MinCount)
+		say("%s: %d languages, %d features", name, len(texts), len(inv.features))
+		learners = append(learners, &learner{cfg: cfg, name: name, group: space >= maxScripts, inv: inv, first: first, rng: rand.New(rand.NewPCG(1, uint64(space)))})
 	}
-	var words, grams []owned
-	for s := range scripts {
-		ids := l.script[s]
-		if len(ids) < 2 {
-			continue
+	for i := 0; i < len(texts); {
+		s, j := texts[i].script, i
+		for j < len(texts) && texts[j].script == s {
+			j++
 		}
-		inv := countFeatures(script(s), texts[ids[0]:int(ids[0])+len(ids)], cfg.MinCount)
-		e := &estimator{inv: inv, cfg: cfg, base: int(ids[0]), grams: map[uint64][]float64{}}
-		say("%s: %d languages, %d features", scripts[s].name, len(ids), len(inv.features))
-		for _, f := range inv.features {
-			if f.order == 0 {
-				words = append(words, owned{e, f})
-			} else {
-				grams = append(grams, owned{e, f})
+		if j > i+1 {
+			learn(scripts[s].name, int(s), texts[i:j], i)
+		}
+		i = j
+	}
+	choose(learners, cfg.Words, cfg.Grams, cfg.Pairs)
+	tr.groups(texts, func(n int, of []*text, first int) {
+		learn("group "+tr.settings.Groups[n].Name, maxScripts+n, of, first)
+		choose(learners[len(learners)-1:], cfg.GroupWords, cfg.GroupGrams, math.MaxInt)
+	})
+	for _, l := range learners {
+		epochs := cfg.Epochs
+		if l.group {
+			epochs = cfg.GroupEpochs
+		}
+		for i := range epochs {
+			if share := l.epoch(cfg.Pieces); i == epochs-1 {
+				say("%s: %.4f of the pieces of the last epoch right", l.name, share)
 			}
 		}
-	}
-	best := func(all []owned, n int) {
-		slices.SortStableFunc(all, func(a, b owned) int { return cmp.Compare(b.f.value, a.f.value) })
-		for _, o := range all[:min(n, len(all))] {
-			r := o.e.row(o.f)
-			l.rows[r.key] = r
+		for _, k := range sortedKeys(l.rows) {
+			tr.rows = append(tr.rows, l.rows[k])
 		}
 	}
-	best(words, cfg.Words)
-	best(grams, cfg.Grams)
-	for i := range cfg.Epochs {
-		share := l.epoch(texts, first, cfg.Pieces)
-		say("epoch %d: %.4f of the pieces right", i+1, share)
+	tr.settings.Unit = 1.0 / 8
+	raw, err := tr.Bytes(model.Header{Name: "in training"})
+	if err != nil {
+		return nil, err
 	}
-	for _, k := range sortedKeys(l.rows) {
-		tr.rows = append(tr.rows, l.rows[k])
+	m, err := Parse("in training", raw)
+	if err != nil {
+		return nil, err
 	}
-	tr.settings.Unit = 1.0 / 16
-	tr.settings.SoftnessB = -0.2
-	return tr, nil
+	m.calibrate(texts, small, cfg)
+	tr.settings = m.settings
+	tr.HeldOut, err = m.report(texts)
+	return tr, err
+}
+
+// groups puts the languages with text into the groups of the second stage and
+// calls fn for each, with the number of its first class.
+func (tr *Trained) groups(texts []*text, fn func(n int, texts []*text, first int)) {
+	first := len(texts)
+	for _, g := range tr.cfg.Groups {
+		var of []*text
+		var langs []string
+		for _, l := range g.Langs {
+			if i := slices.IndexFunc(texts, func(t *text) bool { return t.lang == l }); i >= 0 {
+				of, langs = append(of, texts[i]), append(langs, l)
+			}
+		}
+		if len(of) < 2 || first+len(of) > maxClasses {
+			continue
+		}
+		tr.settings.Groups = append(tr.settings.Groups, Group{g.Name, langs})
+		fn(len(tr.settings.Groups)-1, of, first)
+		first += len(of)
+	}
+}
+
+// choose gives the learners the rows of the features that tell most, with so
+// many pairs of a class and a weight in all.
+func choose(learners []*learner, words, grams, pairs int) {
+	type owned struct {
+		e *estimator
+		l *learner
+		f *feature
+	}
+	var all []owned
+	for _, l := range learners {
+		l.rows = map[uint64]*row{}
+		e := &estimator{inv: l.inv, cfg: l.cfg, base: l.first, grams: map[uint64][]float64{}}
+		for _, f := range l.inv.features {
+			all = append(all, owned{e, l, f})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b owned) int { return cmp.Compare(b.f.value, a.f.value) })
+	chosen := all[:0]
+	for _, o := range all {
+		left := &words
+		if o.f.order > 0 {
+			left = &grams
+		}
+		if *left > 0 {
+			*left--
+			chosen = append(chosen, o)
+			o.f.chosen = true
+		}
+	}
+	// The end of an n-gram is one too: the search goes from short to long.
+	slices.SortStableFunc(chosen, func(a, b owned) int { return cmp.Compare(a.f.order, b.f.order) })
+	chosen = slices.DeleteFunc(chosen, func(o owned) bool {
+		if p := o.l.inv.byKey[o.f.parent]; o.f.order > 1 && (p == nil || !p.chosen) {
+			o.f.chosen = false
+		}
+		return !o.f.chosen
+	})
+	// The worth at which the rows have so many pairs.
+	low, high := math.Log(1e-12), math.Log(1.0)
+	for range 12 {
+		middle, n := (low+high)/2, 0
+		for i := 0; i < len(chosen); i += 16 {
+			o := chosen[i]
+			n += 16 * o.e.worthy(o.f, o.e.values(o.f), math.Exp(middle))
+		}
+		if n > pairs {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	for _, o := range chosen {
+		r := o.e.row(o.f, math.Exp(high))
+		if p := o.l.rows[o.f.parent]; o.f.order > 1 && p != nil {
+			p.longer = true
+		}
+		o.l.rows[r.key] = r
+	}
 }
 
 // header returns h with kind and configuration.
@@ -134,30 +222,48 @@ func (tr *Trained) write(w *model.Writer) error {
 	w.Write(raw)
 	hash := func(r *row) uint64 { return mix(r.key) >> 32 }
 	rows := slices.SortedStableFunc(slices.Values(tr.rows), func(a, b *row) int { return cmp.Compare(hash(a), hash(b)) })
-	var keys, bytes []byte
+	var keys, sizes, classes, weights []byte
 	last := uint64(0)
 	for i, r := range rows {
 		if i > 0 && hash(r) == hash(rows[i-1]) {
 			continue // one of some ten pairs in a model
 		}
-		var classes, weights []byte
+		n, before := 0, uint8(0)
 		for k, c := range r.classes {
 			q := math.Round(float64(r.weights[k]) / tr.settings.Unit)
-			if q = max(-128, min(127, q)); q != 0 {
-				classes = append(classes, c)
+			if q = max(-128, min(127, q)); q != 0 && n < maxPairs {
+				classes = append(classes, c-before)
 				weights = append(weights, byte(int8(q)))
+				before = c
+				n++
 			}
 		}
-		if len(classes) == 0 {
-			continue
+		if n == 0 { // nothing told, but the search passes here
+			classes, weights, n = append(classes, r.classes[0]), append(weights, 0), 1
 		}
 		keys = binary.AppendUvarint(keys, hash(r)-last)
 		last = hash(r)
-		bytes = append(append(append(bytes, byte(len(classes))), classes...), weights...)
+		if r.longer {
+			n |= longer
+		}
+		if r.order > 0 && r.order <= 3 {
+			n |= shortGram
+		}
+		sizes = append(sizes, byte(n))
 	}
-	w.Section("keys")
-	w.Write(keys)
-	w.Section("rows")
-	_, err = w.Write(bytes)
-	return err
+	pack, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return err
+	}
+	defer pack.Close()
+	for _, s := range []struct {
+		name string
+		b    []byte
+	}{{"keys", keys}, {"sizes", sizes}, {"classes", classes}, {"weights", weights}} {
+		w.Section(s.name)
+		if _, err := w.Write(pack.EncodeAll(s.b, nil)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"chaffinch/langid"
@@ -13,10 +16,27 @@ import (
 )
 
 type trainLangidCmd struct {
-	Input  []string `arg:"" help:"Text of known language: files (*.txt, UTF-8) in folders or tar archives (also packed with zstd or gzip). The language is the name that follows a folder \"txt\" (guide/txt/de/intro.txt), else the file's name (de.txt). INPUT=TAG says that all of an input is in one language."`
+	Input  []string `arg:"" help:"Text of known language. A folder or tar archive (also packed with zstd or gzip) of *.txt in UTF-8: the language is the name that follows a folder \"txt\" (guide/txt/de/intro.txt), else the file's name (de.txt). INPUT=TAG: all of the input is in one language. A file *.tsv: lines of a tag, a tab and text."`
 	Out    string   `short:"o" required:"" placeholder:"FILE" help:"Write the model."`
-	Config string   `placeholder:"{JSON}" help:"Settings of the training that differ from the defaults."`
+	Config string   `placeholder:"{JSON}" help:"Settings of the training that differ from the defaults: see langid.TrainConfig, such as {\"words\":50000,\"groups\":[{\"name\":\"cs-sk\",\"langs\":[\"cs\",\"sk\"]}]}."`
+	Report string   `placeholder:"FILE" help:"Write the table of held-out figures by language as Markdown."`
 	Name   string   `default:"langid" placeholder:"NAME" help:"Name of the model in its header. Default: ${default}."`
+	Card   string   `placeholder:"TEXT" help:"What the text is and under which licences, for the model card."`
+}
+
+// Help is the long text of --help.
+func (trainLangidCmd) Help() string {
+	return `One line in sixteen is held out: it sets the confidences, and the figures that are printed.
+
+Examples:
+  chaffinch train langid ml.tar.zst novels=de -o my.chf
+  chaffinch train langid sentences.tsv -o my.chf --report card.md`
+}
+
+// langidCard is the model card in the header of the file.
+type langidCard struct {
+	About string           `json:"about,omitempty"`
+	Langs []langid.HeldOut `json:"langs"`
 }
 
 // Run trains and writes the model.
@@ -34,11 +54,7 @@ func (c *trainLangidCmd) Run(ctx context.Context, con *console) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		name, lang := in, ""
-		if _, err := os.Stat(in); errors.Is(err, os.ErrNotExist) {
-			name, lang, _ = strings.Cut(in, "=")
-		}
-		if _, err := corpus.Read(name, lang); err != nil {
+		if err := c.read(&corpus, in); err != nil {
 			return err
 		}
 	}
@@ -46,5 +62,64 @@ func (c *trainLangidCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	return trained.Save(c.Out, model.Header{Name: c.Name, Tool: "chaffinch " + version})
+	card, err := json.Marshal(langidCard{c.Card, trained.HeldOut})
+	if err != nil {
+		return err
+	}
+	if err := trained.Save(c.Out, model.Header{Name: c.Name, Tool: "chaffinch " + version, DataSHA256: corpus.SHA256(), Card: card}); err != nil {
+		return err
+	}
+	if c.Report != "" {
+		f, err := os.Create(c.Report)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if err := langidTable(f, trained.HeldOut); err != nil {
+			return err
+		}
+		if err := f.Close(); err != nil {
+			return err
+		}
+	}
+	right, pieces := 0, 0
+	for _, h := range trained.HeldOut {
+		right, pieces = right+h.Right, pieces+h.Pieces
+	}
+	_, err = fmt.Fprintf(con.out, "%s: %d languages, %.2f %% of %d held-out pieces right\n", c.Out, len(trained.HeldOut), 100*float64(right)/float64(max(1, pieces)), pieces)
+	return err
+}
+
+// read adds one input to the corpus.
+func (c *trainLangidCmd) read(corpus *langid.Corpus, in string) error {
+	name, lang := in, ""
+	if _, err := os.Stat(in); errors.Is(err, os.ErrNotExist) {
+		if i := strings.LastIndexByte(in, '='); i >= 0 {
+			name, lang = in[:i], in[i+1:]
+		}
+	}
+	if filepath.Ext(name) != ".tsv" {
+		_, err := corpus.Read(name, lang)
+		return err
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return corpus.ReadTable(name, strings.TrimSuffix(filepath.Base(name), ".tsv"), f)
+}
+
+// langidTable writes the held-out figures.
+func langidTable(w io.Writer, held []langid.HeldOut) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintln(out, "| language | training text, kB | held-out recall, % | precision, % | sources |\n|---|---|---|---|---|")
+	for _, h := range held {
+		sources := make([]string, len(h.Sources))
+		for i, s := range h.Sources {
+			sources[i] = filepath.Base(s)
+		}
+		fmt.Fprintf(out, "| %s | %d | %.1f | %.1f | %s |\n", h.Lang, h.Bytes/1000, 100*h.Recall(), 100*h.Precision(), strings.Join(sources, ", "))
+	}
+	return out.Flush()
 }

@@ -1,0 +1,136 @@
+package langid
+
+import "golang.org/x/text/unicode/norm"
+
+// hashOf is the hash of a word, as next builds it up.
+func hashOf(codes []uint16) uint64 {
+	h := uint64(0)
+	for _, c := range codes {
+		h = (h + uint64(c)) * spread
+	}
+	return h
+}
+
+// joined and parted hold the letters that stand for a letter and a mark, and
+// order the canonical classes of marks (Unicode Standard Annex 15).
+var joined, parted, order = letterMarks()
+
+func letterMarks() (joined map[[2]uint16]uint16, parted map[uint16][2]uint16, order [0x70]uint8) {
+	joined, parted = map[[2]uint16]uint16{}, map[uint16][2]uint16{}
+	for c := rune(0xc0); c < tableRunes; c++ {
+		if d := []rune(string(norm.NFD.PropertiesString(string(c)).Decomposition())); len(d) > 1 {
+			up := []rune(norm.NFC.String(string(d[:len(d)-1])))
+			pair := [2]uint16{uint16(up[0]), uint16(d[len(d)-1])}
+			if len(up) == 1 && norm.NFC.String(string(c)) == string(c) {
+				joined[pair], parted[uint16(c)] = uint16(c), pair
+			}
+		}
+	}
+	for i := range order {
+		order[i] = norm.NFD.PropertiesString(string(rune(0x300 + i))).CCC()
+	}
+	return joined, parted, order
+}
+
+func isMark(c uint16) bool { return c >= 0x300 && c < 0x370 }
+
+// compose adds a combining mark to the letter and marks at the end of the n
+// characters of w, in normalisation form C, and returns the new n.
+func (w *word) compose(n int, m uint16) int {
+	if m == 0x329 { // a line below stands for a dot below
+		m = 0x323
+	}
+	start := n - 1
+	for start > 0 && isMark(w.code[start]) {
+		start--
+	}
+	var marks [8]uint16
+	k := 0
+	base := w.code[start]
+	for p, ok := parted[base]; ok && k < len(marks); p, ok = parted[base] {
+		copy(marks[1:], marks[:k])
+		base, marks[0] = p[0], p[1]
+		k++
+	}
+	for _, c := range append(w.code[start+1:n:n], m) {
+		if k == len(marks) {
+			return n // more marks than any letter has
+		}
+		at := k // behind those of its class and of lower ones
+		for at > 0 && order[marks[at-1]-0x300] > order[c-0x300] {
+			marks[at] = marks[at-1]
+			at--
+		}
+		marks[at] = c
+		k++
+	}
+	n = start + 1
+	for _, c := range marks[:k] {
+		if whole, ok := joined[[2]uint16{base, c}]; ok && (n == start+1 || order[w.code[n-1]-0x300] < order[c-0x300]) {
+			base = whole
+		} else if n < maxWord-1 {
+			w.code[n] = c
+			n++
+		}
+	}
+	w.code[start] = base
+	return n
+}
+
+// alike returns the Cyrillic letter that looks like a Latin one, or 0: text
+// in Cyrillic often has some Latin letters in its words.
+func alike(latin uint16) uint16 {
+	switch latin {
+	case 'a':
+		return 'а'
+	case 'e':
+		return 'е'
+	case 'o':
+		return 'о'
+	case 'c':
+		return 'с'
+	case 'p':
+		return 'р'
+	case 'x':
+		return 'х'
+	case 'y':
+		return 'у'
+	case 'i':
+		return 'і'
+	case 'j':
+		return 'ј'
+	case 's':
+		return 'ѕ'
+	case 'h':
+		return 'һ'
+	case 'k':
+		return 'к'
+	case 'm':
+		return 'м'
+	case 't':
+		return 'т'
+	case 'ă':
+		return 'ӑ'
+	case 'ĕ':
+		return 'ӗ'
+	case 'ç':
+		return 'ҫ'
+	case 'ə':
+		return 'ә'
+	}
+	return 0
+}
+
+// lookAlike turns Latin letters into Cyrillic ones where all have one that
+// looks like them, and reports whether they have.
+func lookAlike(codes []uint16) bool {
+	for _, c := range codes {
+		if alike(c) == 0 {
+			return false
+		}
+	}
+	for i, c := range codes {
+		codes[i] = alike(c)
+	}
+	return true
+}

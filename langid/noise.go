@@ -1,0 +1,189 @@
+package langid
+
+import "math"
+
+// noiseBytes is how much of a text is looked at for signs of no language.
+const noiseBytes = 1 << 10
+
+// The signs by which addresses, code, numbers, menus and keys struck at random
+// differ from language, each a share or a small number.
+const (
+	signBias       = iota
+	signLetters    // letters among the characters
+	signDigits     // digits among the characters
+	signSymbols    // symbols of code among the characters
+	signJoined     // letters of tokens with digits, symbols or inner full stops
+	signCamel      // small letters before capitals, by token
+	signCapitals   // tokens that begin with a capital
+	signSeparators // tokens that are a separator, such as "|"
+	signLong       // letters of tokens with over 25 letters
+	signConsonants // tokens of consonants
+	signUnknown    // letters of words that the model does not know
+	signWeak       // how little evidence the best language has, by row
+	signShort      // 1/(1+tokens)
+	signs
+)
+
+// Kinds of bytes.
+const (
+	kindSpace = iota
+	kindLower
+	kindUpper
+	kindDigit
+	kindSymbol
+	kindPoint
+	kindSeparator
+	kindMore // a byte of a character that has begun
+)
+
+var kinds = makeKinds()
+
+func makeKinds() *[256]uint8 {
+	k := new([256]uint8)
+	for c := range k {
+		switch {
+		case c <= ' ':
+			k[c] = kindSpace
+		case c >= 'a' && c <= 'z':
+			k[c] = kindLower
+		case c >= 'A' && c <= 'Z':
+			k[c] = kindUpper
+		case c >= '0' && c <= '9':
+			k[c] = kindDigit
+		case c >= 0x80 && c < 0xc0:
+			k[c] = kindMore
+		case c == 0xc2 || c == 0xe2: // Latin-1 symbols, general punctuation
+			k[c] = kindPoint
+		case c >= 0xc0:
+			k[c] = kindLower
+		default:
+			k[c] = kindPoint
+		}
+	}
+	for _, c := range "{}[]<>=;_/\\#$%&*+@~^`" {
+		k[c] = kindSymbol
+	}
+	k['|'] = kindSeparator
+	return k
+}
+
+// shape counts what the signs are made of.
+type shape struct {
+	chars, letters, digits, symbols  int
+	joined, camel, long, consonants  int
+	tokens, worded, capitals, single int
+}
+
+// look counts the characters and tokens of text.
+func (s *shape) look(text string) {
+	for i := 0; i < len(text); {
+		if kinds[text[i]] == kindSpace {
+			i++
+			continue
+		}
+		i = s.token(text, i)
+	}
+}
+
+// token counts the token of text that begins at byte i and returns its end.
+func (s *shape) token(text string, i int) int {
+	start, prev := i, uint8(kindSpace)
+	chars, letters, ascii, vowels, hard, camel := 0, 0, 0, 0, 0, 0
+	for ; i < len(text) && kinds[text[i]] != kindSpace; i++ {
+		c := text[i]
+		k := kinds[c]
+		switch k {
+		case kindMore:
+			continue
+		case kindLower, kindUpper:
+			letters++
+			if c < 0x80 {
+				ascii++
+				if k == kindUpper && prev == kindLower {
+					camel++
+				}
+				switch c | 0x20 {
+				case 'a', 'e', 'i', 'o', 'u', 'y':
+					vowels++
+				}
+			} else {
+				vowels++
+			}
+			if prev == kindPoint && letters > 1 && text[i-1] != '\'' && text[i-1] != '-' && text[i-1] < 0x80 {
+				hard++
+			}
+		case kindDigit:
+			s.digits++
+			hard++
+		case kindSymbol, kindSeparator:
+			s.symbols++
+			hard++
+		}
+		chars++
+		prev = k
+	}
+	s.chars += chars
+	s.tokens++
+	s.letters += letters
+	if letters == 0 {
+		if chars == 1 && kinds[text[start]] >= kindSymbol || kinds[text[start]] == kindPoint && text[start] >= 0x80 && i-start <= 3 {
+			s.single++
+		}
+		return i
+	}
+	s.worded++
+	s.camel += camel
+	if kinds[text[start]] == kindUpper {
+		s.capitals++
+	}
+	if hard > 0 {
+		s.joined += ascii
+	}
+	if ascii > 25 {
+		s.long += ascii
+	}
+	if vowels == 0 && letters >= 4 {
+		s.consonants++
+	}
+	return i
+}
+
+// signsOf fills x. best is the score of the best language.
+func signsOf(x *[signs]float64, text string, t *tally, best int32, unit float64) {
+	if len(text) > noiseBytes {
+		text = text[:noiseBytes]
+	}
+	var s shape
+	s.look(text)
+	share := func(a, b int) float64 { return float64(a) / float64(max(1, b)) }
+	x[signBias] = 1
+	x[signLetters] = share(s.letters, s.chars)
+	x[signDigits] = share(s.digits, s.chars)
+	x[signSymbols] = share(s.symbols, s.chars)
+	x[signJoined] = share(s.joined, s.letters)
+	x[signCamel] = min(1, share(s.camel, s.worded))
+	x[signCapitals] = share(s.capitals, s.worded)
+	x[signSeparators] = min(1, share(s.single, s.worded))
+	x[signLong] = share(s.long, s.letters)
+	x[signConsonants] = share(s.consonants, s.worded)
+	x[signUnknown] = share(int(t.told-t.known), int(t.told))
+	x[signWeak] = 0
+	if t.rows > 0 {
+		x[signWeak] = max(0, 1-float64(best)*unit/float64(t.rows))
+	}
+	x[signShort] = 1 / float64(1+s.tokens)
+}
+
+// noise returns the probability that text is no language.
+func (m *Model) noise(text string, t *tally, best int32) float64 {
+	if len(m.settings.Noise) != signs {
+		return 0
+	}
+	var x [signs]float64
+	signsOf(&x, text, t, best, m.settings.Unit)
+	sum := 0.0
+	for i, w := range m.settings.Noise {
+		sum += w * x[i]
+	}
+	return 1 / (1 + math.Exp(-sum))
+}
