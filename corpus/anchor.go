@@ -40,6 +40,43 @@ func (a *anchor) shifted(lo, hi uint32, documentLen float64) *anchor {
 	return out
 }
 
+// holders returns the anchor of the structures that hold a match, given the
+// anchor of that match.
+func (a *anchor) holders(s *Struct) *anchor {
+	out := &anchor{cost: a.cost}
+	for _, p := range a.parts {
+		out.parts = append(out.parts, anchorPart{open: func() stream { return &holderStream{in: p.open(), s: s} }})
+	}
+	return out
+}
+
+// holderStream yields the begins of structures that hold a place, or end there.
+type holderStream struct {
+	in   stream
+	s    *Struct
+	from uint32 // of in
+}
+
+func (h *holderStream) next(from uint32) (uint32, bool) {
+	for {
+		x, ok := h.in.next(h.from)
+		if !ok {
+			return 0, false
+		}
+		past := int64(x) + 1
+		for _, t := range [2]int64{int64(x) - 1, int64(x)} {
+			if i, ok := h.s.Find(t); ok {
+				start, end := h.s.Span(i)
+				if start >= int64(from) {
+					return uint32(start), true
+				}
+				past = max(past, end)
+			}
+		}
+		h.from = uint32(past)
+	}
+}
+
 // candidates yields places where a match may begin, in order.
 type candidates struct {
 	c     *Corpus

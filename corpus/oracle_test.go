@@ -308,6 +308,9 @@ func drawQuery(t *rapid.T, depth int) string {
 	case 6:
 		return sub() + pick("filter", " within ", " !within ", " containing ", " !containing ") + sub()
 	case 7:
+		if rapid.Bool().Draw(t, "containing") {
+			return pick("tag", "<s/>", `<s k="1"/>`, "<e/>", "<doc/>") + pick("filter", " containing ", " !containing ") + sub()
+		}
 		return sub() + pick("filter", " within ", " !within ") + pick("tag", "<s/>", `<s k="1"/>`, `<doc k="1"/>`)
 	case 8:
 		return fmt.Sprintf("(meet %s %s %s)", sub(), sub(), pick("window", "-1 1", "-2 0", "1 2"))

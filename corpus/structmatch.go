@@ -141,8 +141,12 @@ func (n *containMatcher) anchor(c *Corpus) *anchor {
 	if n.not {
 		return a
 	}
+	other := n.other.anchor(c)
+	if t, ok := n.part.(*tagMatcher); ok && t.side == tagWhole && other != nil {
+		return cheaper(a, other.holders(t.s))
+	}
 	_, hi := n.part.bounds()
-	return cheaper(a, n.other.anchor(c).shifted(0, hi, c.documentLen()))
+	return cheaper(a, other.shifted(0, hi, c.documentLen()))
 }
 
 // coverMatcher is its part, if a match of the other holds it (or, with not, if
