@@ -34,7 +34,9 @@ if [ ! -e "$work/pages.vert" ] || [ ! -e "$work/texts.vert" ]; then
     mkdir -p "$into"
     zstd -dcq "$a" | tar -x -C "$into"
   done
-  find "$tmp/eval" -type d -name html | LC_ALL=C sort | xargs "$tmp/chaffinch" clean -q --force -o "$work/pages.vert" || [ $? = 1 ]
-  find "$tmp/text" -name '*.txt' | LC_ALL=C sort | tr '\n' '\0' | xargs -0 -n 100000 "$tmp/chaffinch" clean -q -m keep --force -o "$work/texts.vert" || [ $? = 1 ]
+  mapfile -t html < <(find "$tmp/eval" -type d -name html | LC_ALL=C sort)
+  find "$tmp/text" -type f ! -name '*.txt' -delete
+  "$tmp/chaffinch" clean -q --force "${html[@]}" -o "$work/pages.vert" || [ $? = 1 ] # 1: some file is empty
+  "$tmp/chaffinch" clean -q --force -m keep "$tmp/text" -o "$work/texts.vert" || [ $? = 1 ]
 fi
 python3 "$here/scale.py" --chaffinch "$tmp/chaffinch" --work "$work" --sizes "$sizes" --memory "$memory"

@@ -126,7 +126,7 @@ def table(head, rows):
 sources = [(work / f, documents(work / f)) for f in ("pages.vert", "texts.vert")]
 pages = sources[0][1]
 print(f"pages: {len(pages)}, {sum(d[2] for d in pages)} tokens, {sum(d[2] for d in pages) / len(pages):.0f} a page, "
-      f"{sum(d[1] - d[0] for d in pages) / len(pages):.0f} bytes of vertical a page\n")
+      f"{sum(d[1] - d[0] for d in pages) / len(pages):.0f} bytes of vertical a page\n", flush=True)
 
 built = []
 for s in a.sizes.split(","):

@@ -44,7 +44,8 @@ if [ -z "$vertical" ]; then
     mkdir -p "$tmp/pages/$(basename "$set" .tar.zst)"
     zstd -dcq "$set" | tar -x -C "$tmp/pages/$(basename "$set" .tar.zst)"
   done
-  find "$tmp/pages" -type d -name html | LC_ALL=C sort | (cd "$tmp/pages" && xargs "$tmp/chaffinch" clean -q --force -o "$vertical") || [ $? = 1 ]
+  mapfile -t html < <(cd "$tmp/pages" && find . -type d -name html | LC_ALL=C sort)
+  (cd "$tmp/pages" && "$tmp/chaffinch" clean -q --force "${html[@]}" -o "$vertical") || [ $? = 1 ] # 1: some file is empty
 fi
 "$tmp/chaffinch" vertical registry --name pages --dir "$work/registry" "$vertical"
 python3 "$here/compare.py" --chaffinch "$tmp/chaffinch" --lib "$cache/lib/*:$cache/classes" --heap "$heap" \
