@@ -95,6 +95,11 @@ func TestEveryLanguageOnSeeds(t *testing.T) {
 			checkText(t, token.For(lang), s)
 		}
 		checkText(t, token.For(lang), strings.Join(fuzzSeeds, "\n\n"))
+		wrapped, err := token.New(token.Config{Lang: lang, Wrapped: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkText(t, wrapped, strings.Join(fuzzSeeds, "\n")+"\n\n \r\n\r\nend")
 	}
 }
 
