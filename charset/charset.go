@@ -134,7 +134,7 @@ func (d *Detector) decodeLegacy(raw []byte, declares []declaration, n int) (Resu
 	}
 	r := decodeAs(best.codec, raw, from, 0)
 	r.Lang, r.Confidence = cands[0].Lang, cands[0].Confidence
-	return r, cands
+	return r, cands[:min(n, len(cands))]
 }
 
 // marks are the byte-order marks; that of UTF-32 begins with that of UTF-16.
@@ -239,6 +239,7 @@ type evidence struct {
 	ascii   bool // no byte above 127
 	escapes bool // an escape character or "~{", as in ISO 2022 and HZ
 	good    int  // valid sequences of two bytes or more
+	long    int  // those of three or more, which other encodings have hardly ever
 	bad     int  // bytes that belong to none
 }
 
@@ -246,7 +247,7 @@ type evidence struct {
 // broken characters, as pages have that were cut or glued. Text in a legacy
 // encoding has hardly a valid sequence.
 func (e evidence) isUTF8() bool {
-	return e.valid || e.bad == 0 || e.good >= 3*e.bad
+	return e.valid || e.bad == 0 || e.good >= 3*e.bad || e.long >= 2 && 3*e.long >= e.bad
 }
 
 // weigh counts the evidence; in text that is not UTF-8 only that of the first
@@ -270,6 +271,9 @@ func weigh(raw []byte) (e evidence) {
 			e.bad++
 		} else {
 			e.good++
+			if n > 2 {
+				e.long++
+			}
 		}
 		i += n
 	}

@@ -244,7 +244,7 @@ func stranger(r rune) uint8 {
 		return 4
 	case unicode.In(r, unicode.Co, unicode.Cs) || !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.C):
 		return 3
-	case unicode.IsControl(r):
+	case unicode.IsControl(r) || r == '¤': // the currency sign stands in no text
 		return 2
 	}
 	return 1

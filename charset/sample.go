@@ -1,5 +1,7 @@
 package charset
 
+import "math/bits"
+
 // Bounds of what the detector looks at.
 const (
 	sampleHigh = 600       // bytes above 127
@@ -124,7 +126,9 @@ func (k *counts) count(text []byte) {
 		}
 		a, b = b, c
 	}
-	for _, g := range k.grams {
+	for i := range k.grams {
+		g := &k.grams[i]
+		g.n = damped(g.n)
 		k.pair(g.b, g.c).target += g.n
 		k.pair(g.a, g.b).context += g.n
 		k.target[g.c] += g.n
@@ -137,6 +141,16 @@ func (k *counts) count(text []byte) {
 			}
 		}
 	}
+}
+
+// damped returns for how many times a trigram counts that occurs so often: what
+// a page repeats, such as bullets and footers, is no new evidence.
+func damped(n int32) int32 {
+	const whole = 4
+	if n <= whole {
+		return n
+	}
+	return whole + int32(bits.Len32(uint32(n-whole)))
 }
 
 // add counts one trigram.

@@ -114,19 +114,19 @@ var signPatterns = []struct {
 	{200, "± 5 ±3"}, {400, "n. º 5 nº 5 1º 2ª la 3ª"}, {100, "5 ¥ ¥500 ¢ 5¢"}, {100, "10 m² m³ km² 5²"}, {60, "µm 5 µg"}, {800, "» text » text"}, {400, "« text"},
 	{500, "a b, c d. e: f"}, {300, "¿Que? ¡Ay! (¿si?)"}, {300, "word… word …word word…"}, {800, "word – word — word, 1990–1995 word—word"}, {100, "† 1950 ‡ 5"},
 	{40, "─────────── ══════════ ████ ░░░░"}, {20, "│ text │ text │"}, {20, "║ text ║ text ║"}, {10, "┌─────┐ └─────┘ ├──┤ ┬ ┴ ┼ ╔════╗ ╚════╝ ╠══╣"},
-	{2, "¤ 5 5 ¤"}, {40, "¬ ¦ ¨ ¯ ´ ¸ ÷ ¶ ‰ ¹ ³"}, {30, "№ 5 №5"}, {200, "„text“ ‚text‘ »text« ›text‹"}, {300, "l’eau d’un it’s don’t"}, {100, "■ text □ ▪ text ● ○ ★ ☆ → ←"},
+	{40, "¬ ¦ ¨ ¯ ´ ¸ ÷ ¶ ‰ ¹ ³"}, {30, "№ 5 №5"}, {200, "„text“ ‚text‘ »text« ›text‹"}, {300, "l’eau d’un it’s don’t"}, {100, "■ text □ ▪ text ● ○ ★ ☆ → ←"},
 	{400, "text\u00a0: text\u00a0! 5\u00a0000 \u00a0\u00a0\u00a0\u00a0 text"}, {20, "≤ ≥ ≠ ≈ ∞ √ ∑ ∏ π ∫ ∂ Δ"}, {5, "˚ ˝ ˛ ˇ ˆ ˜ ˙ ˘"},
 	{2000, "。 、 字，字。字、字「字」字！字？（字）"}, {300, "・カ・ラ　字　字『字』【字】字：字；字〜"},
 }
 
 func (s *signCounts) patterns() {
 	for _, p := range signPatterns {
-		s.weigh(p.text, p.n/100)
+		s.weigh(p.text, p.n)
 	}
 }
 
-// bits returns -log2 p in units, at most 255.
-func bits(p float64) uint8 { return uint8(min(max(math.Round(-math.Log2(p)*unit), 0), 255)) }
+// inUnits returns -log2 p in units, at most 255.
+func inUnits(p float64) uint8 { return uint8(min(max(math.Round(-math.Log2(p)*unit), 0), 255)) }
 
 // rows returns the costs of the symbols in rising order.
 func (s *signCounts) rows() (rows []symbolRow) {
@@ -148,12 +148,12 @@ func (s *signCounts) rows() (rows []symbolRow) {
 		for _, m := range s.behind[c] {
 			n += m
 		}
-		if n < 0.5 {
+		if n < 0.5 || c == '¤' { // no text has the currency sign, though some name it
 			continue
 		}
 		for k, m := range s.behind[c] {
 			const pseudo = 200
-			row.Behind[k] = min(bits((m+pseudo*n/all)/(s.gaps[k]+pseudo)), (costSymbol-3)*unit)
+			row.Behind[k] = min(inUnits((m+pseudo*n/all)/(s.gaps[k]+pseudo)), (costSymbol-3)*unit)
 		}
 		total := 0.0
 		for _, m := range s.before[c] {
@@ -177,7 +177,7 @@ func (s *signCounts) caseCosts() (t [classes][classes][2]uint8) {
 			n := s.cases[a][b]
 			sum := n[0] + n[1]
 			for k := range n {
-				t[a][b][k] = min(bits((n[k]+4)/(sum+8)), 9*unit)
+				t[a][b][k] = min(inUnits((n[k]+4)/(sum+8)), 9*unit)
 			}
 		}
 	}

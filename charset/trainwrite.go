@@ -150,7 +150,7 @@ func (t *Trainer) Write(path, dataSHA256, tool string) (cards []LangCard, err er
 	base, none, best := map[uint16]float64{}, map[uint16]uint8{}, map[uint16]uint8{}
 	for l, p := range mean {
 		base[l] = -math.Log2(p)
-		none[l] = min(bits(p), (costUnknown-2)*unit)
+		none[l] = min(inUnits(p), (costUnknown-2)*unit)
 		best[l] = 255
 	}
 	var all []weight
