@@ -21,7 +21,7 @@ var tags = map[string]string{
 	"fuc": "ff", "deu_1901": "", "ron_1953": "ro", "ron_1993": "ro", "hat_popular": "ht", "hat_kreyol": "ht", "tgl_tglg": "",
 	"lat_1": "la", "hsf": "hsb", "tzm_tfng": "zgh", "zro": "", "src": "sc", "ike": "iu", "ojb": "oj", "knc": "kr", "chr": "chr",
 	"tso_MZ": "", "lin_tones": "", "kng_AO": "", "kng": "kg", "cjk_AO": "", "acu_1": "", "rmn_1": "", "emk": "", "gaa": "gaa",
-	"zul": "zu", "div": "dv", "fry": "fy", "iii": "ii", "gle": "ga", "bod": "bo", "run": "rn", "gax": "om",
+	"zul": "zu", "div": "dv", "fry": "fy", "iii": "ii", "gle": "ga", "bod": "bo", "run": "rn", "pbu": "ps", "gax": "om",
 }
 
 // tagOf returns the BCP 47 tag of a training file's name; ok is false where

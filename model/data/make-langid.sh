@@ -1,0 +1,9 @@
+#!/bin/sh
+# Makes the embedded model of languages, byte for byte: model/data/langid.chf.
+# Run it at the root of the project. DATA is the folder that holds the data
+# sets; docs/models/langid.md says what they are, and their licences.
+set -eu
+text=${DATA:-../shared/data}/text
+go run ./cmd/chaffinch train langid "$text/ml.tar.zst" "$text/en.tar.zst=en" "$text/ml-novels.tar.zst" \
+	-o "${1:-model/data/langid.chf}" --name langid \
+	--card "Common Voice sentences (CC0 1.0), GNOME help (CC BY-SA 3.0), Open Source Guides (CC BY 4.0), Universal Declaration of Human Rights (public domain), English prose (public domain, CC BY; each source as stated in its PROVENANCE.md), ELTeC novels de fr es (as stated in its PROVENANCE.md)"
