@@ -75,7 +75,7 @@ type Count struct {
 type Builder struct {
 	cfg     BuildConfig
 	dir     string
-	made    bool // dir was not there before
+	made    []string // folders that were not there before, the innermost first
 	tmp     string
 	cols    []*column
 	glue    *part // one byte a token: 1 = no blank before it
@@ -93,16 +93,18 @@ func NewBuilder(dir string, cfg BuildConfig) (*Builder, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
-	_, err := os.Stat(dir)
-	made := errors.Is(err, fs.ErrNotExist)
+	if st, err := os.Stat(dir); err == nil && !st.IsDir() {
+		return nil, fmt.Errorf("corpus %s: a file, wanted a folder for the index: name another one", dir)
+	}
+	b := &Builder{cfg: cfg, dir: dir, made: missing(dir), byName: map[string]*structBuilder{}, sum: sha256.New()}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, fmt.Errorf("corpus: %w", err)
+		return nil, fmt.Errorf("corpus: %w", errors.Join(err, b.Close()))
 	}
 	tmp, err := os.MkdirTemp(dir, ".build-*")
 	if err != nil {
-		return nil, fmt.Errorf("corpus: %w", err)
+		return nil, fmt.Errorf("corpus: %w", errors.Join(err, b.Close()))
 	}
-	b := &Builder{cfg: cfg, dir: dir, made: made, tmp: tmp, byName: map[string]*structBuilder{}, sum: sha256.New()}
+	b.tmp = tmp
 	for _, name := range cfg.Columns {
 		c, err := newColumn(tmp, "attr/"+name)
 		if err != nil {
@@ -114,6 +116,16 @@ func NewBuilder(dir string, cfg BuildConfig) (*Builder, error) {
 		return nil, errors.Join(err, b.Close())
 	}
 	return b, nil
+}
+
+// missing returns the folders of a path that are not there, the innermost first.
+func missing(dir string) (dirs []string) {
+	for dir = filepath.Clean(dir); ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+			return dirs
+		}
+		dirs = append(dirs, dir)
+	}
 }
 
 func (cfg BuildConfig) check() error {
@@ -156,9 +168,9 @@ func (b *Builder) Close() error {
 	if b.glue != nil {
 		b.glue.close()
 	}
-	err := os.RemoveAll(b.tmp)
-	if b.made {
-		os.Remove(b.dir) // stays if the index is in it
+	err := os.RemoveAll(b.tmp) // nothing if it is ""
+	for _, d := range b.made {
+		os.Remove(d) // stays if the index is in it
 	}
 	return err
 }

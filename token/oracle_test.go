@@ -50,10 +50,8 @@ type oracleRule struct {
 }
 
 type oracle struct {
-	space  *regexp.Regexp
-	rules  []oracleRule
-	runs   []class // one character, many times
-	number *regexp.Regexp
+	space *regexp.Regexp
+	rules []oracleRule
 }
 
 func newOracle() *oracle {

@@ -105,10 +105,15 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 	return out.Flush()
 }
 
-// markup reports whether raw begins with a tag, in any encoding that has ASCII.
+// markup reports whether raw begins with a tag, in any encoding that has ASCII,
+// behind white space, NULs and byte order marks.
 func markup(raw []byte) bool {
-	head := strings.Trim(string(raw[:min(len(raw), 1024)]), " \t\r\n\x00\xEF\xBB\xBF\xFE\xFF")
-	return strings.HasPrefix(head, "<")
+	for _, b := range raw[:min(len(raw), 1024)] {
+		if strings.IndexByte(" \t\r\n\x00\xEF\xBB\xBF\xFE\xFF", b) < 0 {
+			return b == '<'
+		}
+	}
+	return false
 }
 
 // write writes what is found of one file.
