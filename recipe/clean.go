@@ -37,6 +37,8 @@ type CleanOptions struct {
 	// begins each page of Markdown with its metadata.
 	Without     []string
 	FrontMatter bool
+	// TokenRules are rules for the tokens of the format vertical, nil for none.
+	TokenRules *TokenRules
 	// Field is the field of JSON lines that holds the page, which is HTML if
 	// FieldHTML is set or the name ends in "html", else text.
 	Field     string
@@ -90,7 +92,7 @@ func Clean(o CleanOptions) *Recipe {
 			{"language", raw(lang)},
 			{"label", raw(LabelConfig{Method: o.Method, Hidden: hidden, Options: Options{Lang: o.Lang, Keep: o.Keep, Favour: o.Favour, Config: o.MethodConfig}})},
 		},
-		Output: Output{Format: o.Format, Annotate: o.Annotate, Without: o.Without, FrontMatter: o.FrontMatter},
+		Output: Output{Format: o.Format, Annotate: o.Annotate, Without: o.Without, FrontMatter: o.FrontMatter, TokenRules: o.TokenRules},
 	}
 	if keep != nil {
 		r.Stages = append(r.Stages, Step{"languages", raw(keep)})

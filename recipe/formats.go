@@ -12,6 +12,7 @@ import (
 	"chaffinch/pipeline"
 	"chaffinch/plain"
 	"chaffinch/tei"
+	"chaffinch/token"
 	"chaffinch/vertical"
 )
 
@@ -33,6 +34,7 @@ type EncoderOptions struct {
 	Annotate    bool
 	Without     layout.Features
 	FrontMatter bool
+	Tokens      *token.Family // nil takes the rules of each language alone
 }
 
 // Formats is the table of output formats.
@@ -50,7 +52,9 @@ var Formats = []Format{
 			return markdown.Encoder{Without: o.Without, FrontMatter: o.FrontMatter}
 		}},
 	{"vertical", ".vert", "one token a line, <doc>, <p>, <s> and <g/> on lines of their own, for corpus managers", false, true,
-		func(o EncoderOptions) pipeline.Encoder { return vertical.Encoder{Annotate: o.Annotate} }},
+		func(o EncoderOptions) pipeline.Encoder {
+			return vertical.Encoder{Annotate: o.Annotate, Tokens: o.Tokens}
+		}},
 	{"prevertical", ".prevert", "<doc> and <p> tags around running text, for corpus managers", false, true,
 		func(o EncoderOptions) pipeline.Encoder { return vertical.Prevertical{Annotate: o.Annotate} }},
 	{"parquet", ".parquet", "Apache Parquet, one row a page: text, metadata and counts in columns", false, true,
@@ -93,7 +97,16 @@ func (f *Format) encoder(o Output) (pipeline.Encoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f.New(EncoderOptions{o.Annotate, without, o.FrontMatter}), nil
+	opts := EncoderOptions{Annotate: o.Annotate, Without: without, FrontMatter: o.FrontMatter}
+	if r := o.TokenRules; r != nil {
+		if f.Name != "vertical" {
+			return nil, fmt.Errorf("format %s has no tokens: token rules are for vertical", f.Name)
+		}
+		if opts.Tokens, err = token.NewFamily(token.Config{Rules: r.Text, RulesName: r.Name}); err != nil {
+			return nil, fmt.Errorf("token rules: %w", err)
+		}
+	}
+	return f.New(opts), nil
 }
 
 // formatsWith returns the names of the formats that have something.

@@ -46,6 +46,16 @@ type Output struct {
 	Without []string `json:"without,omitempty"`
 	// FrontMatter begins each page of Markdown with its metadata.
 	FrontMatter bool `json:"front_matter,omitempty"`
+	// TokenRules are rules for the tokens of the format vertical, read after those
+	// of each language.
+	TokenRules *TokenRules `json:"token_rules,omitempty"`
+}
+
+// TokenRules are a rule file (docs/formats/token-rules.md): its text, so that a
+// recipe does not change with the file, and its name for errors.
+type TokenRules struct {
+	Name string `json:"name,omitempty"`
+	Text string `json:"text"`
 }
 
 // Parse reads the JSON form of a recipe. Unknown fields are errors.

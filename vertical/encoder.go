@@ -19,6 +19,8 @@ import (
 type Encoder struct {
 	// Annotate writes dropped pages and bad blocks too.
 	Annotate bool
+	// Tokens cuts the text; nil takes the rules of each language alone.
+	Tokens *token.Family
 }
 
 // maxToken is the length in bytes at which a token is cut in two, joined by
@@ -37,7 +39,7 @@ func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 		return dst
 	}
 	begin := len(dst)
-	w := writers.Get().(*writer)
+	w := newWriter(e.Tokens)
 	defer writers.Put(w)
 	dst = e.head(dst, p)
 	head := len(dst)
@@ -160,6 +162,7 @@ func (e Encoder) block(w *writer, dst []byte, p *page.Page, b *page.Block) []byt
 
 // writer cuts texts into sentences and tokens. It keeps its buffers.
 type writer struct {
+	family    *token.Family
 	tok       *token.Tokenizer
 	lang      string
 	sentences []token.Span
@@ -169,10 +172,19 @@ type writer struct {
 
 var writers = sync.Pool{New: func() any { return &writer{tok: token.For("")} }}
 
+// newWriter returns a writer of writers that takes its tokenizers from family.
+func newWriter(family *token.Family) *writer {
+	w := writers.Get().(*writer)
+	if w.family != family {
+		w.family, w.lang, w.tok = family, "", family.For("")
+	}
+	return w
+}
+
 // use takes the rules of the language.
 func (w *writer) use(lang string) {
 	if lang != w.lang {
-		w.lang, w.tok = lang, token.For(lang)
+		w.lang, w.tok = lang, w.family.For(lang)
 	}
 }
 

@@ -11,11 +11,12 @@ import (
 // Tokenize reads a prevertical and writes the vertical: the lines of running
 // text cut into sentences and tokens, everything else as it is. The language of
 // a line is lang, or if that is "", the attribute lang of its <p> or document.
-// It returns what it read and mended, and the number of tokens written.
-func Tokenize(out io.Writer, in io.Reader, cfg ReaderConfig, lang string) (Report, int64, error) {
+// tokens cuts the text; nil takes the rules of each language alone. It returns
+// what it read and mended, and the number of tokens written.
+func Tokenize(out io.Writer, in io.Reader, cfg ReaderConfig, lang string, tokens *token.Family) (Report, int64, error) {
 	cfg.Text = true
 	r := NewReader(in, cfg)
-	w := writers.Get().(*writer)
+	w := newWriter(tokens)
 	defer writers.Put(w)
 	first := w.tokens
 	var buf []byte

@@ -79,7 +79,7 @@ two
 </doc>
 `
 	var out strings.Builder
-	rep, tokens, err := vertical.Tokenize(&out, strings.NewReader(in), vertical.ReaderConfig{Strict: true}, "")
+	rep, tokens, err := vertical.Tokenize(&out, strings.NewReader(in), vertical.ReaderConfig{Strict: true}, "", nil)
 	if err != nil || out.String() != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, out.String(), want)
 	}
@@ -90,7 +90,7 @@ two
 	if len(got) != 3 || got[0] != "Der Brunnen ist tief. Wer hat ihn gegraben?\n  Eine Zeile mit  Luft." || got[1] != "1 < 2 & so on" || got[2] != "One sentence. Not two." {
 		t.Errorf("text %q", got)
 	}
-	if _, _, err := vertical.Tokenize(&out, strings.NewReader("<doc>\n<p>\nopen\n"), vertical.ReaderConfig{Strict: true}, "en"); err == nil || !strings.Contains(err.Error(), "<p> is not closed before the end of the file") {
+	if _, _, err := vertical.Tokenize(&out, strings.NewReader("<doc>\n<p>\nopen\n"), vertical.ReaderConfig{Strict: true}, "en", nil); err == nil || !strings.Contains(err.Error(), "<p> is not closed before the end of the file") {
 		t.Errorf("open structures: %v", err)
 	}
 }

@@ -26,6 +26,7 @@ type cleanCmd struct {
 	Format        string   `short:"f" default:"" enum:",${formats}" placeholder:"NAME" help:"text (a block a line, an empty line after each page), jsonl (text and metadata, a page a line), json (typed blocks, lists, tables, markup, metadata, a page a line), markdown, parquet (columns, a page a row), xml (TEI P5), vertical (a token a line, <doc>, <p>, <s>, <g/>) or prevertical (<doc> and <p> around text). Default: by the suffix of OUT (.txt, .jsonl, .json, .md, .parquet, .xml, .vert, .prevert), else text."`
 	Without       []string `placeholder:"MARKUP" help:"Markup that markdown, xml and json leave out; its text stays: ${features}."`
 	FrontMatter   bool     `help:"Begin each page of markdown with its metadata as YAML."`
+	TokenRules    string   `placeholder:"FILE" help:"With --format vertical: rules of your own for tokens and sentences, read after those of each language (docs/formats/token-rules.md). The recipe holds their text."`
 	Annotate      bool     `short:"a" help:"Write every page and block with label, score and reason, and delete nothing."`
 	Lang          string   `short:"l" placeholder:"TAG" help:"Language of all pages, such as en or pt-BR. Default: what the text of each says."`
 	Langs         []string `placeholder:"TAG[:X]" help:"Keep only these languages, such as fr,de or fr,de:0.9, where .9 is a least confidence for German alone. pt stands for pt-BR and pt-PT too."`
@@ -161,6 +162,13 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 		Method: c.Method, Lang: c.Lang, KeepHidden: c.Hidden == "keep", Mend: c.Mend, Keep: c.Keep, Favour: c.Favour, Format: c.Format, Annotate: c.Annotate,
 		Without: c.Without, FrontMatter: c.FrontMatter, Field: c.TextField,
 		MaxPageBytes: c.MaxPageBytes, MaxRatio: c.MaxRatio, MaxNodes: c.MaxNodes, MaxDepth: c.MaxDepth, MaxPageTime: c.MaxPageTime,
+	}
+	if c.TokenRules != "" {
+		b, err := os.ReadFile(c.TokenRules)
+		if err != nil {
+			return nil, fmt.Errorf("--token-rules: %w", err)
+		}
+		o.TokenRules = &recipe.TokenRules{Name: c.TokenRules, Text: string(b)}
 	}
 	if c.HTMLField != "" {
 		o.Field, o.FieldHTML = c.HTMLField, true

@@ -1,0 +1,39 @@
+package token
+
+import "sync"
+
+// Family holds tokenizers of all languages with the same further rules. It is
+// safe for concurrent use; a nil Family is that of [For].
+type Family struct {
+	cfg    Config
+	byName sync.Map // name of a rule file -> *Tokenizer
+}
+
+// NewFamily returns the family of a configuration, whose Lang means nothing.
+func NewFamily(cfg Config) (*Family, error) {
+	cfg.Lang = ""
+	if _, err := New(cfg); err != nil { // errors do not depend on the language
+		return nil, err
+	}
+	return &Family{cfg: cfg}, nil
+}
+
+// For returns the tokenizer of a language, named as in [For]. It never returns
+// nil.
+func (f *Family) For(lang string) *Tokenizer {
+	t := For(lang)
+	if f == nil {
+		return t
+	}
+	if own, ok := f.byName.Load(t.lang); ok {
+		return own.(*Tokenizer)
+	}
+	cfg := f.cfg
+	cfg.Lang = t.lang
+	own, err := New(cfg)
+	if err != nil {
+		panic(err) // NewFamily has read the same rules
+	}
+	kept, _ := f.byName.LoadOrStore(t.lang, own)
+	return kept.(*Tokenizer)
+}
