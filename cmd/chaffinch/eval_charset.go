@@ -73,8 +73,7 @@ func (c *evalCharsetCmd) Run(ctx context.Context, con *console) error {
 			r := charseteval.Evaluate(set, name, files, answers[i])
 			results = append(results, r)
 			if i == 0 {
-				figures := map[string]float64{"legacy": r.Legacy.Share(), "web": r.Web.Share(), "all": r.All.Share()}
-				if err := c.compare("charset/"+set, charseteval.Fingerprint(set, files), []floors.System{{Name: name, Figures: figures}}); err != nil {
+				if err := c.compare("charset/"+set, charseteval.Fingerprint(set, files), []floors.System{{Name: name, Figures: r.Floored()}}); err != nil {
 					return err
 				}
 			}

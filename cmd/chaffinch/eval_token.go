@@ -2,20 +2,13 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
-	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
-	"chaffinch/eval/floors"
 	"chaffinch/eval/segment"
-	"chaffinch/internal/archive"
-	"chaffinch/token"
 )
 
 type evalTokenCmd struct {
@@ -56,41 +49,18 @@ func (c *evalTokenCmd) Run(ctx context.Context, con *console) error {
 
 // set scores the files of one input.
 func (c *evalTokenCmd) set(ctx context.Context, in string, t io.Writer) (files int, err error) {
-	sum := sha256.New()
-	lines := 0
-	var systems []floors.System
-	err = archive.Walk(in, func(name string, r io.Reader) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if e := path.Ext(name); e != ".txt" && e != ".conllu" {
-			return nil
-		}
-		g, err := segment.Read(name, io.TeeReader(r, sum))
-		if err != nil {
-			return err
-		}
-		rules := token.For(g.Lang).Lang()
-		if len(c.Langs) > 0 && !slices.Contains(c.Langs, g.Lang) || len(c.Langs) == 0 && !c.All && rules == token.For("").Lang() {
-			return nil
-		}
-		ours, annex := segment.Evaluate(g, segment.Rules(g.Lang)), segment.Evaluate(g, segment.Annex)
-		p, rec := ours.Sentences.PR()
-		tokens, annexTokens := "-", "-"
-		figures := map[string]float64{"sent_f": ours.Sentences.F()}
-		if g.HasTokens {
-			tokens, annexTokens = fmt.Sprintf("%.2f", 100*ours.Tokens.F()), fmt.Sprintf("%.2f", 100*annex.Tokens.F())
-			figures["token_f"] = ours.Tokens.F()
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%.2f\t%.2f\t%.2f\t%.2f\t\n", g.Name, rules, tokens, annexTokens, 100*p, 100*rec, 100*ours.Sentences.F(), 100*annex.Sentences.F())
-		systems = append(systems, floors.System{Name: strings.TrimSuffix(g.Name, path.Ext(g.Name)), Figures: figures})
-		files++
-		lines += ours.Sentences.Gold
-		return nil
-	})
+	results, data, err := segment.Set(ctx, in, c.Langs, c.All)
 	if err != nil {
 		return 0, err
 	}
+	for _, r := range results {
+		tokens, annexTokens := "-", "-"
+		if r.HasTokens {
+			tokens, annexTokens = fmt.Sprintf("%.2f", 100*r.Ours.Tokens.F()), fmt.Sprintf("%.2f", 100*r.Annex.Tokens.F())
+		}
+		p, rec := r.Ours.Sentences.PR()
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%.2f\t%.2f\t%.2f\t%.2f\t\n", r.Name, r.Rules, tokens, annexTokens, 100*p, 100*rec, 100*r.Ours.Sentences.F(), 100*r.Annex.Sentences.F())
+	}
 	set, _, _ := strings.Cut(filepath.Base(in), ".")
-	return files, c.compare("token/"+set, floors.Fingerprint{SHA256: hex.EncodeToString(sum.Sum(nil)), Files: files, Lines: lines}, systems)
+	return len(results), c.compare("token/"+set, data, segment.Floored(results))
 }

@@ -219,6 +219,11 @@ type Result struct {
 	Wrong []Confusion
 }
 
+// Floored returns the figures that have floors.
+func (r *Result) Floored() map[string]float64 {
+	return map[string]float64{"legacy": r.Legacy.Share(), "web": r.Web.Share(), "all": r.All.Share()}
+}
+
 // Evaluate scores the answers of a program on the files of one set.
 func Evaluate(set, system string, files []*File, answers map[string]*Answer) *Result {
 	r := &Result{Set: set, System: system, ByLang: map[string]*Score{}, ByName: map[string]*Score{}}
