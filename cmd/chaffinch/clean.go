@@ -50,7 +50,7 @@ type cleanCmd struct {
 	Registry bool `help:"With --format vertical and -o: write the files beside OUT that tell Manatee (NoSketch Engine) and BlackLab how to index it, as the command vertical registry does."`
 
 	Tagger        string   `group:"Tagger" placeholder:"COMMAND" help:"With --format vertical: program that adds columns, such as lemma and tag. It reads tokens, one a line, and prints each with its annotation behind tabs. A line for the shell."`
-	TaggerColumns []string `group:"Tagger" placeholder:"NAME,..." help:"Names of the columns that it adds, from the one behind the word, such as lemma,tag; NAME=N takes its Nth column."`
+	TaggerColumns []string `group:"Tagger" placeholder:"NAME" help:"Names of the columns that it adds, from the one behind the word, such as lemma,tag; NAME=N takes its Nth column."`
 	taggerFlags
 
 	Summary string `placeholder:"FILE" help:"Write the summary as JSON too."`

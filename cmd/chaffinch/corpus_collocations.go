@@ -21,7 +21,7 @@ type corpusCollocationsCmd struct {
 	Attr    string   `short:"a" placeholder:"NAME" help:"Attribute of the collocates. Default: the first one of the index."`
 	Fold    bool     `short:"i" help:"Count words that differ in case only as one."`
 	Words   bool     `short:"w" help:"Only collocates with a letter: no numbers, no punctuation."`
-	Measure []string `short:"m" default:"logdice,tscore,mi,mi3,loglikelihood" placeholder:"NAME,..." help:"Measures that are shown, or their letters; the first one sorts: ${measures}. Default: ${default}."`
+	Measure []string `short:"m" default:"logdice,tscore,mi,mi3,loglikelihood" placeholder:"NAME" help:"Measures that are shown, or their letters; the first one sorts: ${measures}. Default: ${default}."`
 	MinHits int64    `default:"3" help:"Least number of hits with the collocate. Default: ${default}."`
 	MinFreq int64    `default:"5" help:"Least frequency of the collocate in the corpus. Default: ${default}."`
 }

@@ -1,10 +1,11 @@
 package main
 
 import (
-	"bytes"
+	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,7 +26,7 @@ type corpusCompareCmd struct {
 	Phrase    []string `short:"p" sep:"none" group:"What is looked at" placeholder:"WORDS" help:"A phrase: words with blanks between, or CQL. May be given more than once. Default: those that have changed most."`
 	Phrases   string   `group:"What is looked at" placeholder:"FILE" help:"File with phrases, one a line; # begins a comment."`
 	Collocate []string `short:"c" sep:"none" name:"collocates" group:"What is looked at" placeholder:"WORDS" help:"A word, or CQL, whose collocates are compared. May be given more than once. Default: two words whose company has changed."`
-	By        []string `group:"What is looked at" placeholder:"STRUCT.ATTR,..." help:"Parts that are compared, as doc.lang,doc.host. Default: attributes with few values, and hosts."`
+	By        []string `group:"What is looked at" placeholder:"STRUCT.ATTR" help:"Parts that are compared, as doc.lang,doc.host. Default: attributes with few values, and hosts."`
 	Window    window   `short:"W" default:"1,5" group:"What is looked at" placeholder:"FROM,TO" help:"Window of the collocates: negative tokens are left of the hit, positive ones right. Default: ${default}, where objects of verbs stand."`
 	Within    string   `group:"What is looked at" placeholder:"NAME" help:"Structure at whose borders the window ends, - for none. Default: s where both have it."`
 	Measure   string   `short:"m" default:"logdice" group:"What is looked at" placeholder:"NAME" help:"Measure that sorts collocates: ${measures}. Default: ${default}."`
@@ -89,11 +90,9 @@ func (c *corpusCompareCmd) Run(ctx context.Context, con *console) error {
 	}
 	x.Before.Name, x.After.Name = filepath.Base(c.Before), filepath.Base(c.After)
 	if c.Out != "" {
-		var b bytes.Buffer
-		if err := x.WriteHTML(&b); err != nil {
-			return err
-		}
-		if err := os.WriteFile(c.Out, b.Bytes(), 0o666); err != nil {
+		if err := writeTo(c.Out, con, func(w io.Writer) error {
+			return buffered(w, func(b *bufio.Writer) error { return x.WriteHTML(b) })
+		}); err != nil {
 			return err
 		}
 	}

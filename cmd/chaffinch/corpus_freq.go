@@ -12,7 +12,7 @@ type corpusFreqCmd struct {
 	Query string `arg:"" help:"A query in the corpus query language."`
 
 	listFlags
-	By   []string `short:"b" default:"word" placeholder:"WHAT,..." help:"What to divide the hits by: word (or another attribute: the whole hit), word@-1 (the token left of it), word@1 (right of it), word@0 (its first one), doc.lang (an attribute of a structure). Several make combinations. Default: ${default}."`
+	By   []string `short:"b" default:"word" placeholder:"WHAT" help:"What to divide the hits by: word (or another attribute: the whole hit), word@-1 (the token left of it), word@1 (right of it), word@0 (its first one), doc.lang (an attribute of a structure). Several make combinations. Default: ${default}."`
 	Fold bool     `short:"i" help:"Count words that differ in case only as one."`
 	Min  int64    `placeholder:"N" help:"Least number of hits."`
 	Sort string   `default:"freq" enum:"freq,word,relative" help:"Order: ${enum} (by hits per million tokens of the part). Default: ${default}."`

@@ -34,7 +34,7 @@ type cli struct {
 	Tokenize       tokenizeCmd       `cmd:"" help:"Cut text into words and sentences, and put it together again."`
 	Model          modelCmd          `cmd:"" help:"Look into models."`
 	Eval           evalCmd           `cmd:"" help:"Score against data made by people."`
-	Detect         detectCmd         `cmd:"" help:"Tell the character set of files."`
+	Detect         detectCmd         `cmd:"" help:"Tell the character set of files, or the language of pages."`
 	Vertical       verticalCmd       `cmd:"" help:"Work with verticals: check, repair, tokenize, back to text, registry files."`
 	Corpus         corpusCmd         `cmd:"" help:"Make an index of a vertical and ask it: concordances and more."`
 	Warc           warcCmd           `cmd:"" help:"Look into web archives: list, check, extract, index."`
@@ -60,6 +60,11 @@ func main() { os.Exit(run(os.Args[1:], &console{os.Stdin, os.Stdout, os.Stderr})
 func run(args []string, con *console) (code int) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	// A closed pipe is an error of the write, so that a command that has files
+	// or folders to take away does so before it ends.
+	pipe := make(chan os.Signal, 1)
+	signal.Notify(pipe, syscall.SIGPIPE)
+	defer signal.Stop(pipe)
 	exited := -1
 	parser, err := kong.New(new(cli),
 		kong.Name("chaffinch"),
@@ -92,12 +97,16 @@ func run(args []string, con *console) (code int) {
 	if exited >= 0 { // --help was printed
 		return exited
 	}
+	if errors.Is(err, syscall.EPIPE) { // of --help
+		return 0
+	}
 	if err != nil {
 		fmt.Fprintf(con.err, "chaffinch: %v\n", err)
 		hint := "chaffinch"
 		var pe *kong.ParseError
 		if errors.As(err, &pe) && pe.Context.Selected() != nil {
-			hint += " " + strings.TrimPrefix(pe.Context.Selected().Path(), "chaffinch ")
+			path, _, _ := strings.Cut(pe.Context.Selected().Path(), " (") // other names follow
+			hint += " " + strings.TrimPrefix(path, "chaffinch ")
 		}
 		fmt.Fprintf(con.err, "Run \"%s --help\" for what it takes.\n", hint)
 		return 2
@@ -110,6 +119,9 @@ func run(args []string, con *console) (code int) {
 	case errors.As(err, &no):
 		fmt.Fprintf(con.err, "chaffinch: %v\n", err)
 		return 1
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
+		fmt.Fprintf(con.err, "chaffinch: stopped by a signal, not done\n")
+		return 2
 	default:
 		fmt.Fprintf(con.err, "chaffinch: %v\n", err)
 		return 2

@@ -19,7 +19,7 @@ type trainCharsetCmd struct {
 	Langs      []string `placeholder:"TAG" help:"The languages to learn. Default: those of the built-in model; \"all\" takes every one that there is text in."`
 	Entries    int      `default:"${charsetEntries}" help:"Bigrams and trigrams of letters that are kept of a language (${default}); one takes 4 bytes."`
 	MinLetters int      `default:"${charsetMinLetters}" help:"Letters of text below which a language is left out (${default})."`
-	HoldOut    int      `default:"${charsetHoldOut}" help:"Leave every so manieth line out, to tune with (${default}); 0 takes all."`
+	HoldOut    int      `default:"${charsetHoldOut}" placeholder:"N" help:"Leave one line in N out, to tune with (${default}); 0 takes all."`
 }
 
 // charsetVars are the defaults that the help of the flags shows.

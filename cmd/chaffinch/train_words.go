@@ -24,13 +24,13 @@ type trainWordsCmd struct {
 	Tokeniser string   `default:"words" enum:"words,blanks" help:"words: fold case, cut off punctuation; blanks: the text is tokenised already (${default})."`
 	Lines     bool     `help:"Each line is a sentence; else a line is a paragraph, to be split."`
 	Exclude   []string `placeholder:"FILES" sep:"none" help:"Leave out files of folders and archives by a pattern with *. May be repeated."`
-	Prune     []uint64 `placeholder:"N,..." help:"Leave out n-grams that occur at most N times, for each order; the last holds for all longer ones (0)."`
+	Prune     []uint64 `placeholder:"N" help:"Leave out n-grams that occur at most N times, for each order; the last holds for all longer ones (0)."`
 	Words     int      `placeholder:"N" help:"Keep only the N most frequent words."`
 	Grams     int      `placeholder:"N" help:"Keep only the N longest n-grams whose loss would cost most."`
 	MaxSize   string   `placeholder:"SIZE" help:"Choose --grams so that the file stays below this size, as 6MB."`
 	Bits      uint     `default:"${lmBits}" help:"Bits of a stored probability: 1 to 16, or 32 for exact ones (${default})."`
 	Fallback  []string `default:"0.5,1,1.5" help:"Discounts where the text allows no estimate, or 0 for an error (${default})."`
-	HeldOut   int      `default:"${lmHeldOut}" help:"Keep every so manieth sentence out of training, to measure the model; 0 keeps none out (${default})."`
+	HeldOut   int      `default:"${lmHeldOut}" placeholder:"N" help:"Keep one sentence in N out of training, to measure the model; 0 keeps none out (${default})."`
 	Memory    string   `default:"1GB" help:"Memory for sorting; what does not fit goes to disk (${default})."`
 	TempDir   string   `type:"existingdir" placeholder:"DIR" help:"Folder for what goes to disk."`
 	Arpa      string   `placeholder:"FILE" help:"Write the model as ARPA text, too."`

@@ -15,7 +15,7 @@ type verticalTagCmd struct {
 	Input   string   `arg:"" optional:"" default:"-" help:"Vertical, plain or packed; - is standard input."`
 	Out     string   `short:"o" placeholder:"FILE" help:"Default: standard output."`
 	Tagger  string   `required:"" placeholder:"COMMAND" help:"Program that reads tokens, one a line, and prints each with its annotation behind tabs. A line for the shell."`
-	Columns []string `required:"" placeholder:"NAME,..." help:"Names of the columns that it adds, from the one behind the word, such as lemma,tag; NAME=N takes its Nth column."`
+	Columns []string `required:"" placeholder:"NAME" help:"Names of the columns that it adds, from the one behind the word, such as lemma,tag; NAME=N takes its Nth column."`
 	Jobs    int      `short:"j" placeholder:"N" help:"Taggers at the same time. Default: one for each processor. The output does not depend on it."`
 	Quiet   bool     `short:"q" help:"No summary; what goes wrong is still shown."`
 	taggerFlags
