@@ -18,8 +18,11 @@ const (
 	// hopeless is the number of sentences in a row, each given alone and failed
 	// on, after which the tagger is given up.
 	hopeless = 20
+	// suspect is the number of times in a row that it is ended for its silence
+	// before it is tried on a sentence elsewhere: silent there too, it is given up.
+	suspect = 2
 	// hopelessSilent is the number of times in a row that it may be ended for
-	// its silence; a single sentence at which it falls silent takes 7 of them.
+	// its silence at all; a single sentence at which it falls silent takes 7.
 	hopelessSilent = 12
 	// agree is the number of tokens that must agree before rows are taken for
 	// those of a later sentence, when those of one do not agree.
@@ -75,7 +78,9 @@ func (t *Tagger) try(ctx context.Context, b *batch, todo []int, fields []int, ag
 		what = "the tagger ended: " + f.Error()
 		if errors.Is(f, external.ErrSilent) {
 			what = fmt.Sprintf("the tagger printed nothing for %v and was ended", t.Silence)
-			l.silent++
+			if l.silent++; l.silent == suspect && len(left) == len(todo) && t.hangs(ctx, b, todo) {
+				l.silent = hopelessSilent
+			}
 		}
 	}
 	if again && (err == nil || len(todo) == 1) {
@@ -102,6 +107,38 @@ func (t *Tagger) try(ctx context.Context, b *batch, todo []int, fields []int, ag
 		return err
 	}
 	return t.try(ctx, b, left[n:], fields, false, l)
+}
+
+// hangs tells whether the tagger is silent on a sentence that is not in todo too;
+// not if there is none.
+func (t *Tagger) hangs(ctx context.Context, b *batch, todo []int) bool {
+	i := b.spare(todo)
+	if i < 0 {
+		return false
+	}
+	b.report.Starts++
+	out, err := external.Run(ctx, b.input([]int{i}, t.Input), external.Config{Command: t.Command, Silence: t.Silence, MaxOutput: 64 << 20})
+	if !errors.Is(err, external.ErrSilent) || b.same(i, t.rows(out, true), max(t.Word, 1)-1) > 0 {
+		return false
+	}
+	b.report.Deaths++
+	return true
+}
+
+// spare returns a sentence that is not in todo, the last one that has its rows
+// already or else the last one; -1 if there is none.
+func (b *batch) spare(todo []int) int {
+	last := -1
+	for i := len(b.sents) - 1; i >= 0; i-- {
+		if _, in := slices.BinarySearch(todo, i); in {
+			continue
+		}
+		if r := b.rows[b.sents[i].first]; r.to > r.from {
+			return i
+		}
+		last = max(last, i)
+	}
+	return last
 }
 
 // leave gives up a sentence.
