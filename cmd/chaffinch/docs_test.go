@@ -1,0 +1,49 @@
+package main
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"chaffinch/recipe"
+)
+
+// TestCleanDocs: docs/clean.md names every flag and format of clean,
+// docs/formats/recipe.md every stage and format.
+func TestCleanDocs(t *testing.T) {
+	read := func(name string) string {
+		b, err := os.ReadFile("../../docs/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	clean, recipes := read("clean.md"), read("formats/recipe.md")
+	var help strings.Builder
+	if code := run([]string{"clean", "--help"}, &console{strings.NewReader(""), &help, &help}); code != 0 {
+		t.Fatalf("exit code %d: %s", code, help.String())
+	}
+	flags := regexp.MustCompile(`(?m)^ +(?:-\w, )?(--[a-z-]+)`).FindAllStringSubmatch(help.String(), -1)
+	if len(flags) < 40 {
+		t.Errorf("%d flags in the help", len(flags))
+	}
+	for _, f := range flags {
+		if !regexp.MustCompile(f[1] + `\b[^-]`).MatchString(clean) {
+			t.Errorf("docs/clean.md: no flag %s", f[1])
+		}
+	}
+	for _, f := range recipe.Formats {
+		if !strings.Contains(clean, "| `"+f.Name+"` | `"+f.Ext+"`") {
+			t.Errorf("docs/clean.md: no format %s with %s", f.Name, f.Ext)
+		}
+		if !regexp.MustCompile(`format.*\b` + f.Name + `\b`).MatchString(recipes) {
+			t.Errorf("docs/formats/recipe.md: no format %s", f.Name)
+		}
+	}
+	for _, s := range recipe.Stages {
+		if !strings.Contains(recipes, "\n| `"+s.Name+"` |") {
+			t.Errorf("docs/formats/recipe.md: no stage %s", s.Name)
+		}
+	}
+}
