@@ -130,13 +130,16 @@ func narrow(b []byte) []byte {
 }
 
 // isBinary reports whether b has control bytes that text never has; NUL bytes
-// are allowed to be a few, since pages have them.
+// are allowed to be a few, since pages have them, and shifts in and out where
+// ISO-2022-KR is announced (RFC 1557).
 func isBinary(b []byte) bool {
 	nul, control := 0, 0
+	korean := bytes.Contains(b, []byte("\x1b$)C"))
 	for _, c := range b {
 		switch {
 		case c == 0:
 			nul++
+		case korean && (c == 0x0e || c == 0x0f):
 		case c < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f' && c != 0x0b && c != 0x1b && c != 0x1a || c == 0x7f:
 			control++
 		}

@@ -36,6 +36,8 @@ func TestSniff(t *testing.T) {
 		"\xff\xfe" + wide("words"):                                  Text,
 		"<html>\x00<p>a\x00b":                                       HTML,
 		"words\x00 with one NUL byte between many others of them":   Text,
+		"\x1b$)C\x0eGQ1[>n\x0f \x0eGQ1[>n\x0f.\n":                   Text, // ISO-2022-KR
+		"\x0eGQ1[>n\x0f \x0eGQ1[>n\x0f.\n":                          "application/octet-stream",
 		"caf\xe9 in Latin-1":                                        Text,
 		"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR":                       "image/png",
 		"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00":            "image/gif",

@@ -5,17 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
-	"os"
-	"path"
 	"strings"
 
 	"chaffinch/charset"
-	"chaffinch/internal/archive"
+	"chaffinch/plain"
 )
 
 type detectCharsetCmd struct {
-	Input []string `arg:"" optional:"" help:"Files and folders; - or nothing is standard input."`
+	Input []string `arg:"" optional:"" help:"Files, folders and tar archives, plain or packed (gzip, zstd, lz4); - or nothing is standard input."`
 
 	Candidates int      `short:"n" placeholder:"N" help:"Show the N best encodings of each file, with the language that the text is in if it is in them."`
 	JSON       bool     `name:"json" help:"Write an object a file and line."`
@@ -31,7 +28,7 @@ func (detectCharsetCmd) Help() string {
 	return `Prints for each file, parted by tabs: name, encoding, how it was found (bom, http, meta, utf-8,
 detected, default), language and confidence (- where none was needed), and what is wrong with the file:
 characters that mean nothing with the offset of the first, lines in another encoding, text that was
-encoded twice.
+encoded twice, and files that are not text at all, whose encoding then says nothing.
 
   chaffinch detect charset old/*.txt
   chaffinch detect charset -n 3 page.html
@@ -49,6 +46,7 @@ type detected struct {
 	Confidence float64     `json:"confidence"`
 	Replaced   int         `json:"replaced,omitempty"`
 	First      *int        `json:"first_replaced,omitempty"`
+	Media      string      `json:"media_type,omitempty"` // of what is not text
 	Mixed      int         `json:"mixed_lines,omitempty"`
 	MixedAs    string      `json:"mixed_as,omitempty"`
 	Twice      string      `json:"twice_through,omitempty"`
@@ -90,19 +88,35 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 		}
 		inputs = []string{"-"}
 	}
+	bad := int64(0)
 	for _, in := range inputs {
-		err := eachFile(ctx, in, con.in, func(name string, raw []byte) error {
+		files := 0
+		err := eachFile(ctx, in, con, func(name string, raw []byte) error {
+			files++
 			d := html
 			if c.As == "text" || c.As == "auto" && !markup(raw) {
 				d = text
 			}
 			return c.write(out, name, raw, d)
 		})
+		if err == nil && files == 0 {
+			err = fmt.Errorf("%s: no file in it", in)
+		}
+		if e := out.Flush(); e != nil {
+			return e
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if err != nil {
-			return err
+			bad++
+			fmt.Fprintf(con.err, "chaffinch: %v\n", err)
 		}
 	}
-	return out.Flush()
+	if bad > 0 {
+		return errNo{fmt.Sprintf("%s could not be read", count(bad, "input"))}
+	}
+	return nil
 }
 
 // markup reports whether raw begins with a tag, in any encoding that has ASCII,
@@ -120,8 +134,13 @@ func markup(raw []byte) bool {
 func (c *detectCharsetCmd) write(out *bufio.Writer, name string, raw []byte, d *charset.Detector) error {
 	r, found := d.Detect(raw, c.HTTP, c.Candidates)
 	_, m := charset.Mend(r.Text)
+	media := plain.Sniff(raw)
+	switch media {
+	case plain.HTML, plain.Text, "text/xml", "application/json":
+		media = ""
+	}
 	if c.JSON {
-		o := detected{File: name, Charset: r.Name, From: r.From, Lang: r.Lang, Confidence: round3(r.Confidence), Replaced: r.Replaced,
+		o := detected{File: name, Charset: r.Name, From: r.From, Lang: r.Lang, Confidence: round3(r.Confidence), Replaced: r.Replaced, Media: media,
 			Mixed: r.Mixed, MixedAs: r.MixedAs, Twice: m.Through, Sequences: m.Sequences}
 		if r.Replaced > 0 {
 			o.First = &r.FirstReplaced
@@ -145,6 +164,9 @@ func (c *detectCharsetCmd) write(out *bufio.Writer, name string, raw []byte, d *
 	}
 	fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s", name, r.Name, r.From, lang, sure)
 	var notes []string
+	if media != "" {
+		notes = append(notes, fmt.Sprintf("this is no text (%s)", media))
+	}
 	if r.Replaced > 0 {
 		notes = append(notes, fmt.Sprintf("%d characters mean nothing, the first at byte %d", r.Replaced, r.FirstReplaced))
 	}
@@ -157,7 +179,7 @@ func (c *detectCharsetCmd) write(out *bufio.Writer, name string, raw []byte, d *
 	if len(notes) > 0 {
 		fmt.Fprintf(out, "\t%s", strings.Join(notes, "; "))
 	}
-	fmt.Fprintln(out)
+	_, err := fmt.Fprintln(out) // an error of out stays
 	for _, f := range found {
 		same := ""
 		if f.Same {
@@ -167,42 +189,9 @@ func (c *detectCharsetCmd) write(out *bufio.Writer, name string, raw []byte, d *
 		if f.Lang != "" {
 			lang = f.Lang
 		}
-		fmt.Fprintf(out, "  %s\t%s\t%.3f%s\n", f.Name, lang, f.Confidence, same)
+		_, err = fmt.Fprintf(out, "  %s\t%s\t%.3f%s\n", f.Name, lang, f.Confidence, same)
 	}
-	return nil
+	return err
 }
 
 func round3(x float64) float64 { return float64(int(x*1000+0.5)) / 1000 }
-
-// eachFile calls fn for a file, for standard input (named "-"), or for each
-// file of a folder.
-func eachFile(ctx context.Context, name string, stdin io.Reader, fn func(name string, raw []byte) error) error {
-	if name == "-" {
-		raw, err := io.ReadAll(stdin)
-		if err != nil {
-			return fmt.Errorf("standard input: %w", err)
-		}
-		return fn(name, raw)
-	}
-	info, err := os.Stat(name)
-	if err != nil {
-		return err
-	}
-	if !info.IsDir() {
-		raw, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		return fn(name, raw)
-	}
-	return archive.Walk(name, func(file string, r io.Reader) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		raw, err := io.ReadAll(r)
-		if err != nil {
-			return fmt.Errorf("%s: %w", path.Join(name, file), err)
-		}
-		return fn(path.Join(name, file), raw)
-	})
-}

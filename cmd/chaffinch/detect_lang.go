@@ -2,19 +2,15 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
-	"chaffinch/charset"
 	"chaffinch/clean"
 	"chaffinch/extract"
 	"chaffinch/input"
@@ -42,7 +38,7 @@ type detectLangCmd struct {
 func (detectLangCmd) Help() string {
 	return `Prints a line for each page: language, confidence, the languages of its blocks with their shares, and
 the file or id, with tabs between. With --lines or --blocks: language, confidence, file and number of
-the line or block, text. Languages are BCP 47 tags; und: it cannot be told; zxx: this is no language.
+the line or block, text; a line of more than 1 MiB is cut into pieces with its number. Languages are BCP 47 tags; und: it cannot be told; zxx: this is no language.
 The confidence of a page is the share of its text that is surely in the language. The language that a
 page declares is asked for similar languages and where there is hardly any text.
 
@@ -86,43 +82,6 @@ func (c *detectLangCmd) Run(ctx context.Context, con *console) error {
 		err = e
 	}
 	return err
-}
-
-// maxLine bounds the bytes of a line; the rest is a line of its own.
-const maxLine = 1 << 20
-
-// lines tells the language of every line.
-func (c *detectLangCmd) lines(ctx context.Context, con *console, w *langWriter) error {
-	for _, name := range c.Input {
-		in := con.in
-		if name != "-" {
-			f, err := os.Open(name)
-			if err != nil {
-				return err
-			}
-			defer f.Close()
-			in = f
-		}
-		r := bufio.NewReaderSize(in, maxLine)
-		for n := 1; ; n++ {
-			line, err := r.ReadSlice('\n')
-			if err != nil && err != io.EOF && !errors.Is(err, bufio.ErrBufferFull) {
-				return fmt.Errorf("%s: line %d: %w", name, n, err)
-			}
-			if err == io.EOF && len(line) == 0 || ctx.Err() != nil {
-				break
-			}
-			line = bytes.TrimRight(line, "\r\n")
-			text := string(line)
-			if !utf8.Valid(line) {
-				text = charset.Decode(line, "").Text
-			}
-			if err := w.piece(name, n, text); err != nil {
-				return err
-			}
-		}
-	}
-	return ctx.Err()
 }
 
 // pages tells the language of every page, or of its blocks.

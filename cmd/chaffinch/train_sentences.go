@@ -36,7 +36,7 @@ func (c *trainSentencesCmd) Run(ctx context.Context, con *console) error {
 	}
 	files := 0
 	for _, in := range c.Input {
-		err := eachFile(ctx, in, con.in, func(name string, raw []byte) error {
+		err := eachFile(ctx, in, con, func(name string, raw []byte) error {
 			if path.Ext(name) == ".txt" || name == in {
 				files++
 				t.Add(string(raw))

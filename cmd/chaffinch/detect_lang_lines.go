@@ -1,0 +1,105 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"unicode/utf8"
+
+	"chaffinch/charset"
+	"chaffinch/internal/archive"
+)
+
+// maxLine bounds the bytes of a line that is looked at as a whole; a longer one
+// is cut into pieces, all with its number.
+const maxLine = 1 << 20
+
+// lines tells the language of every line.
+func (c *detectLangCmd) lines(ctx context.Context, con *console, w *langWriter) error {
+	bad := int64(0)
+	for _, name := range c.Input {
+		err := c.file(ctx, con, w, name)
+		if e := w.out.Flush(); e != nil {
+			return e
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			bad++
+			fmt.Fprintf(con.err, "chaffinch: %v\n", err)
+		}
+	}
+	if bad > 0 {
+		return errNo{fmt.Sprintf("%s could not be read", count(bad, "input"))}
+	}
+	return nil
+}
+
+// file tells the language of every line of a file, or of the files of a folder.
+func (c *detectLangCmd) file(ctx context.Context, con *console, w *langWriter, name string) error {
+	if info, err := os.Stat(name); name != "-" && err == nil && info.IsDir() {
+		return archive.Walk(name, func(file string, _ io.Reader) error {
+			return c.file(ctx, con, w, path.Join(name, file))
+		})
+	}
+	in, shut, err := openPlainOrPacked(name, con)
+	if err != nil {
+		return err
+	}
+	defer shut()
+	pieces := bufio.NewScanner(stopWith(ctx, in))
+	pieces.Buffer(nil, maxLine+1)
+	ends := true // the last piece was the end of a line
+	pieces.Split(func(data []byte, atEOF bool) (int, []byte, error) {
+		if i := bytes.IndexByte(data, '\n'); i >= 0 {
+			ends = true
+			return i + 1, data[:i], nil
+		}
+		if len(data) >= maxLine {
+			ends = false
+			n := cut(data)
+			return n, data[:n], nil
+		}
+		if atEOF && len(data) > 0 {
+			return len(data), data, nil
+		}
+		return 0, nil, nil
+	})
+	n := 0
+	for next := true; pieces.Scan(); next = ends {
+		if next {
+			n++
+		}
+		line := bytes.TrimRight(pieces.Bytes(), "\r")
+		text := string(line)
+		if !utf8.Valid(line) {
+			text = charset.Decode(line, "").Text
+		}
+		if err := w.piece(name, n, text); err != nil {
+			return err
+		}
+	}
+	if err := pieces.Err(); err != nil {
+		return fmt.Errorf("%s: behind line %d: %w", name, n, err)
+	}
+	return nil
+}
+
+// cut returns where a piece of a long line ends: behind its last blank if there
+// is one near the end, else between two characters.
+func cut(data []byte) int {
+	if i := bytes.LastIndexByte(data, ' '); i > len(data)-1024 && i > 0 {
+		return i + 1
+	}
+	for n := len(data) - 1; n > len(data)-utf8.UTFMax; n-- {
+		if utf8.RuneStart(data[n]) {
+			return n
+		}
+	}
+	return len(data)
+}
