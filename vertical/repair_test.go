@@ -45,6 +45,7 @@ var repairs = []struct {
 	{"byte-order mark", "\ufeffa\n", "a\n", vertical.Prologue, "byte-order mark"},
 	{"XML declaration", "<?xml version=\"1.0\"?>\na\n", "a\n", vertical.Prologue, "XML declaration"},
 	{"comment", "<!-- x -->\na\n", "a\n", vertical.Prologue, "comment"},
+	{"two tags in a line", "<doc id=\"a\"></doc>\n<doc id=\"b\">\n</doc>\n", "<doc id=\"a\">\n</doc>\n<doc id=\"b\">\n</doc>\n", vertical.Attribute, "line 1 (offset 0): more behind the end of the tag, left out: each tag stands in a line of its own"},
 	{"quotes in quotes", "<doc t=\"He said \"hi\" to me\" url=\"x\">\n</doc>\n", "<doc t='He said \"hi\" to me' url=\"x\">\n</doc>\n", vertical.Quotes, "line 1 (offset 0): quotes inside the value of t: write them as &quot;"},
 	{"no closing quote", "<doc t=\"x>\n</doc>\n", "<doc t=\"x\">\n</doc>\n", vertical.Quotes, "no quote after the value of t"},
 	{"typographic quotes", "<doc t=”Lewis Carroll” d=”1876″>\n</doc>\n", "<doc t=\"Lewis Carroll\" d=\"”1876″\">\n</doc>\n", vertical.Quotes, "typographic quotes around t"},

@@ -154,6 +154,10 @@ func (t *tag) value(b, name []byte) (value, rest []byte) {
 			escaped = true
 			i++
 		case b[i] == q:
+			if i+1 < len(b) && b[i+1] == '>' && bytes.IndexByte(b[i+1:], q) < 0 {
+				t.wrong(Attribute, "more behind the end of the tag, left out: each tag stands in a line of its own")
+				return b[:i], nil
+			}
 			if i+1 < len(b) && b[i+1] != ' ' {
 				return t.odd(b, name, q)
 			}

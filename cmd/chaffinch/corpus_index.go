@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -116,18 +117,21 @@ func (c *countingReader) Read(b []byte) (int, error) {
 
 // report prints what was made.
 func (c *corpusIndexCmd) report(w io.Writer, rep corpus.BuildReport, took time.Duration) error {
-	fmt.Fprintf(w, "%s: %d tokens in %.1f s, %.2f million a second; %.1f MB, %.2f bytes a token\n",
-		c.Out, rep.Tokens, took.Seconds(), float64(rep.Tokens)/1e6/took.Seconds(), float64(rep.Bytes)/1e6, float64(rep.Bytes)/float64(max(rep.Tokens, 1)))
+	fmt.Fprintf(w, "%s: %s in %.1f s, %.2f million a second; %.1f MB, %.2f bytes a token\n",
+		c.Out, count(rep.Tokens, "token"), took.Seconds(), float64(rep.Tokens)/1e6/took.Seconds(), float64(rep.Bytes)/1e6, float64(rep.Bytes)/float64(max(rep.Tokens, 1)))
 	if s := rep.Read.String(); s != "" {
 		fmt.Fprintf(w, "mended: %s\n", s)
 	}
 	var parts []string
 	for _, n := range rep.Structs {
-		parts = append(parts, fmt.Sprintf("%d <%s>", n.Count, n.Name))
+		parts = append(parts, fmt.Sprintf("%s <%s>", number(n.Count), n.Name))
 	}
 	for _, n := range rep.Values {
-		parts = append(parts, fmt.Sprintf("%d different values of %s", n.Count, n.Name))
+		parts = append(parts, fmt.Sprintf("%s of %s", count(n.Count, "different value"), n.Name))
 	}
 	_, err := fmt.Fprintln(w, strings.Join(parts, ", "))
+	if c.Document != corpus.DefaultBuild.Document && !slices.ContainsFunc(rep.Structs, func(n corpus.Count) bool { return n.Name == c.Document }) {
+		fmt.Fprintf(w, "no <%s> in it: matches may cross any border\n", c.Document)
+	}
 	return err
 }

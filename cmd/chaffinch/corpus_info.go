@@ -80,17 +80,17 @@ func (c *corpusInfoCmd) Run(con *console) error {
 		_, err = fmt.Fprintf(con.out, "%s\n", b)
 		return err
 	}
-	fmt.Fprintf(con.out, "tokens      %d\nsize        %.1f MB, %.2f bytes a token\nmade by     %s\ndata        SHA-256 %s\n",
-		info.Tokens, float64(info.Bytes)/1e6, float64(info.Bytes)/float64(max(info.Tokens, 1)), info.Tool, info.DataSHA256)
+	fmt.Fprintf(con.out, "tokens      %s\nsize        %.1f MB, %.2f bytes a token\nmade by     %s\ndata        SHA-256 %s\n",
+		number(info.Tokens), float64(info.Bytes)/1e6, float64(info.Bytes)/float64(max(info.Tokens, 1)), info.Tool, info.DataSHA256)
 	for _, a := range info.Attributes {
-		fmt.Fprintf(con.out, "attribute   %s, %d values\n", a.Name, a.Values)
+		fmt.Fprintf(con.out, "attribute   %s, %s\n", a.Name, count(int64(a.Values), "value"))
 	}
 	for _, s := range info.Structures {
 		var as []string
 		for _, a := range s.Attributes {
-			as = append(as, fmt.Sprintf("%s (%d)", a.Name, a.Values))
+			as = append(as, fmt.Sprintf("%s (%s)", a.Name, number(int64(a.Values))))
 		}
-		_, err = fmt.Fprintf(con.out, "structure   %s, %d%s\n", s.Name, s.Count, prefixed(": ", strings.Join(as, ", ")))
+		_, err = fmt.Fprintf(con.out, "structure   %s, %s%s\n", s.Name, number(int64(s.Count)), prefixed(": ", strings.Join(as, ", ")))
 	}
 	return err
 }
