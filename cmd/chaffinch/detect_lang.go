@@ -58,10 +58,11 @@ func (c *detectLangCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
+	all := cfg.Config
 	for _, wanted := range c.Langs {
 		of := slices.DeleteFunc(d.Langs(), func(l string) bool { return !langid.Covers(wanted, l) })
 		if len(of) == 0 {
-			_, err := langid.NewKeep(langid.KeepConfig{Config: cfg.Config, Langs: []langid.Wanted{{Lang: wanted}}, Unit: "page"})
+			_, err := langid.NewKeep(langid.KeepConfig{Config: all, Langs: []langid.Wanted{{Lang: wanted}}, Unit: "page"})
 			return fmt.Errorf("--langs: %w", err)
 		}
 		cfg.Langs = append(cfg.Langs, of...)
