@@ -105,6 +105,7 @@ func (m *Model) calibrate(texts, small []*text, cfg TrainConfig) {
 	m.settings.GroupSoftnessA, m.settings.GroupSoftnessB = soften(grouped)
 	m.settings.SoftnessA += math.Log(cfg.Caution)
 	m.settings.GroupSoftnessA += math.Log(cfg.Caution)
+	m.soften()
 	if len(words) > 0 {
 		m.settings.Noise = m.learnNoise(quiet, words, cfg)
 	}

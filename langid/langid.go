@@ -139,7 +139,7 @@ func (d *Detector) Rank(dst []Guess, text string, n int) []Guess {
 	d.m.read(text, &t, !d.cfg.ReadAll)
 	s, ok := t.script()
 	var classes []uint8
-	if ok && d.among(d.m.byScript[s], &t, d.m.settings.scale(t.rows), &p) {
+	if ok && d.among(d.m.byScript[s], &t, &d.m.soft, &p) {
 		classes = d.m.byScript[s]
 	}
 	noise := d.noise(text, &t, classes)
@@ -201,7 +201,7 @@ func (p *probabilities) best(classes []uint8) int {
 
 // among turns the scores of the classes that are allowed into probabilities,
 // and reports whether there is any.
-func (d *Detector) among(classes []uint8, t *tally, scale float64, p *probabilities) bool {
+func (d *Detector) among(classes []uint8, t *tally, k *softness, p *probabilities) bool {
 	top, some := int32(math.MinInt32), false
 	for _, c := range classes {
 		p[c] = -1
@@ -213,14 +213,17 @@ func (d *Detector) among(classes []uint8, t *tally, scale float64, p *probabilit
 	if !some {
 		return false
 	}
-	sum := 0.0
+	exps, scale, sum := k.exps(t.rows), k.scale(t.rows), 0.0
 	for _, c := range classes {
 		if d.allowed[c] {
-			p[c] = 0
-			if x := float64(t.score[c]-top) * scale; x > -30 {
-				p[c] = math.Exp(x)
-				sum += p[c]
+			x := 0.0
+			if behind := int(top - t.score[c]); behind < len(exps) {
+				x = exps[behind]
+			} else if exps == nil {
+				x = exp(float64(-behind) * scale)
 			}
+			p[c] = x
+			sum += x
 		}
 	}
 	for _, c := range classes {
@@ -259,7 +262,7 @@ func (d *Detector) decide(text string, classes []uint8, t *tally, p *probabiliti
 	t.rows = 0
 	d.m.readGroup(gr, text, t)
 	var q probabilities
-	d.among(gr.classes, t, d.m.settings.groupScale(t.rows), &q)
+	d.among(gr.classes, t, &d.m.groupSoft, &q)
 	sum := 0.0
 	for _, l := range gr.langs {
 		sum += max(0, p[l])
@@ -298,5 +301,5 @@ func (m *Model) sure(t *tally) bool {
 			second = x
 		}
 	}
-	return len(m.byScript[s]) < 2 || float64(best-second)*m.settings.scale(t.rows) > sureMargin
+	return len(m.byScript[s]) < 2 || float64(best-second)*m.soft.scale(t.rows) > sureMargin
 }

@@ -24,22 +24,24 @@ const (
 
 // Model is a trained model.
 type Model struct {
-	name     string
-	classes  []class
-	byScript [maxScripts][]uint8
-	told     [maxScripts]bool // more than one language
-	groups   []group
-	groupOf  [maxClasses]uint8 // of a class; 0 = none, else its group + 1
-	words    table             // and n-grams of four and five characters, of the scripts
-	grams    table             // shorter n-grams of the scripts: few, and asked for most
-	grouped  [2]table          // the same for the groups
-	pairs    []uint16          // weight << 8 | class
-	settings settings
+	name      string
+	classes   []class
+	byScript  [maxScripts][]uint8
+	told      [maxScripts]bool // more than one language
+	groups    []group
+	groupOf   [maxClasses]uint8 // of a class; 0 = none, else its group + 1
+	words     table             // and n-grams of four and five characters, of the scripts
+	grams     table             // shorter n-grams of the scripts: few, and asked for most
+	grouped   [2]table          // the same for the groups
+	quads     []uint64          // rows, four pairs weight << 8 | class in each
+	settings  settings
+	soft      softness // of the languages
+	groupSoft softness // of the second stage
 }
 
 // table is a hash table of features with linear probing.
 type table struct {
-	slots []uint64 // hash << 32 | first pair << 8 | size; 0 = free
+	slots []uint64 // hash << 32 | first of quads << 8 | longer | number of quads; 0 = free
 	shift uint     // the slot of a hash is hash >> shift, or one behind it
 }
 
@@ -141,6 +143,7 @@ func decode(name string, f *model.File) (*Model, error) {
 	if err := m.setGroups(); err != nil {
 		return nil, err
 	}
+	m.soften()
 	var parts [4][]byte
 	unpack, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxSection))
 	if err != nil {
@@ -159,6 +162,13 @@ func decode(name string, f *model.File) (*Model, error) {
 	return m, m.index(parts[0], parts[1], parts[2], parts[3])
 }
 
+// soften computes the tables of the softmax from the settings.
+func (m *Model) soften() {
+	s := &m.settings
+	m.soft = makeSoftness(s.Unit, s.SoftnessA, s.SoftnessB)
+	m.groupSoft = makeSoftness(s.Unit, s.GroupSoftnessA, s.GroupSoftnessB)
+}
+
 // A size is the number of pairs of a row, whether the feature is an n-gram of
 // at most three characters, and whether it is the end of a longer n-gram that
 // has a row too.
@@ -166,6 +176,7 @@ const (
 	maxPairs  = 63
 	shortGram = 64
 	longer    = 128
+	maxQuads  = 31 // mask of the number of quads in a slot
 )
 
 // maxSection is the largest size of an unpacked section, in bytes.
@@ -197,30 +208,44 @@ func (m *Model) index(keys, sizes, classes, weights []byte) error {
 	for i, t := range tables {
 		*t = makeTable(n[i])
 	}
-	m.pairs = make([]uint16, 1, 1+len(weights)) // 0 is no row
+	m.quads = make([]uint64, 1, 1+len(sizes)+len(weights)/4) // 0 is no row
 	hash := uint64(0)
 	for _, size := range sizes {
-		n := size & maxPairs
+		n := int(size & maxPairs)
 		d, k := binary.Uvarint(keys)
 		if k <= 0 || d > math.MaxUint32 || hash+d > math.MaxUint32 {
 			return damaged("section keys does not fit section sizes")
 		}
 		keys = keys[k:]
 		hash += d
-		if n == 0 || int(n) > len(classes) {
+		if n == 0 || n > len(classes) {
 			return damaged("section classes does not fit section sizes")
 		}
-		if !tables[which(classes[0], size)].add(hash<<32 | uint64(len(m.pairs))<<8 | uint64(size)) {
+		quads := uint64(n+3) / 4
+		if !tables[which(classes[0], size)].add(hash<<32 | uint64(len(m.quads))<<8 | uint64(size&longer) | quads) {
 			return damaged("hashes are not spread evenly")
 		}
-		c := uint8(0)
-		for j := range n {
-			c += classes[j]
-			m.pairs = append(m.pairs, uint16(weights[j])<<8|uint16(c))
-		}
+		m.quads = appendRow(m.quads, classes[:n], weights[:n])
 		classes, weights = classes[n:], weights[n:]
 	}
 	return nil
+}
+
+// appendRow appends a row of differences of classes and of weights to quads.
+// It is filled up with weights of 0.
+func appendRow(quads []uint64, classes, weights []byte) []uint64 {
+	c, q := uint8(0), uint64(0)
+	for i, d := range classes {
+		c += d
+		q = q>>16 | uint64(weights[i])<<56 | uint64(c)<<48
+		if i%4 == 3 {
+			quads = append(quads, q)
+		}
+	}
+	if n := len(classes) % 4; n > 0 {
+		quads = append(quads, q>>(16*(4-n)))
+	}
+	return quads
 }
 
 // find returns the slot of the feature with the key, or 0.
@@ -240,16 +265,6 @@ func (t *table) probe(h uint64) uint64 {
 			return slot
 		}
 	}
-}
-
-// scale is the factor of scores before the softmax, where n rows were added.
-func (s *settings) scale(n int32) float64 {
-	return s.Unit * math.Exp(s.SoftnessA) * math.Pow(float64(max(n, 1)), s.SoftnessB)
-}
-
-// groupScale is scale for the second stage.
-func (s *settings) groupScale(n int32) float64 {
-	return s.Unit * math.Exp(s.GroupSoftnessA) * math.Pow(float64(max(n, 1)), s.GroupSoftnessB)
 }
 
 // Langs returns the tags of the languages of m, sorted.

@@ -1,6 +1,9 @@
 package langid
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // noiseBytes is how much of a text is looked at for signs of no language.
 const noiseBytes = 1 << 10
@@ -85,43 +88,76 @@ func (s *shape) look(text string) {
 	}
 }
 
+// What a byte counts, in one number: characters, letters, letters of ASCII,
+// digits and symbols, each up to 4095, and a bit for a vowel (any letter beyond
+// ASCII is taken for one).
+const (
+	countBits = 12
+	countMask = 1<<countBits - 1
+	oneChar   = 1
+	oneLetter = 1 << countBits
+	oneASCII  = 1 << (2 * countBits)
+	oneDigit  = 1 << (3 * countBits)
+	oneSymbol = 1 << (4 * countBits)
+	aVowel    = 1 << 63
+)
+
+var counts = makeCounts()
+
+func makeCounts() *[256]uint64 {
+	n := new([256]uint64)
+	for c := range n {
+		switch kinds[c] {
+		case kindLower, kindUpper:
+			n[c] = oneChar + oneLetter
+			if c < 0x80 {
+				n[c] += oneASCII
+			}
+			if c >= 0x80 || strings.IndexByte("aeiouy", byte(c|0x20)) >= 0 {
+				n[c] += aVowel
+			}
+		case kindDigit:
+			n[c] = oneChar + oneDigit
+		case kindSymbol, kindSeparator:
+			n[c] = oneChar + oneSymbol
+		case kindPoint:
+			n[c] = oneChar
+		}
+	}
+	return n
+}
+
 // token counts the token of text that begins at byte i and returns its end.
 func (s *shape) token(text string, i int) int {
 	start, prev := i, uint8(kindSpace)
-	chars, letters, ascii, vowels, hard, camel := 0, 0, 0, 0, 0, 0
-	for ; i < len(text) && kinds[text[i]] != kindSpace; i++ {
+	sum, seen := uint64(0), uint64(0)
+	camel, inner := 0, 0
+	for ; i < len(text); i++ {
 		c := text[i]
 		k := kinds[c]
-		switch k {
-		case kindMore:
-			continue
-		case kindLower, kindUpper:
-			letters++
-			if c < 0x80 {
-				ascii++
-				if k == kindUpper && prev == kindLower {
-					camel++
-				}
-				switch c | 0x20 {
-				case 'a', 'e', 'i', 'o', 'u', 'y':
-					vowels++
-				}
-			} else {
-				vowels++
-			}
-			if prev == kindPoint && letters > 1 && text[i-1] != '\'' && text[i-1] != '-' && text[i-1] < 0x80 {
-				hard++
-			}
-		case kindDigit:
-			s.digits++
-			hard++
-		case kindSymbol, kindSeparator:
-			s.symbols++
-			hard++
+		if k == kindSpace {
+			break
 		}
-		chars++
+		sum += counts[c]
+		seen |= counts[c]
+		if k == prev || k == kindMore {
+			continue
+		}
+		switch {
+		case k > kindUpper:
+		case prev == kindPoint:
+			if sum>>countBits&countMask > 1 && text[i-1] != '\'' && text[i-1] != '-' && text[i-1] < 0x80 {
+				inner++
+			}
+		case k == kindUpper && prev == kindLower:
+			camel++
+		}
 		prev = k
 	}
+	chars, letters, ascii := int(sum&countMask), int(sum>>countBits&countMask), int(sum>>(2*countBits)&countMask)
+	digits, symbols := int(sum>>(3*countBits)&countMask), int(sum>>(4*countBits)&countMask)
+	s.digits += digits
+	s.symbols += symbols
 	s.chars += chars
 	s.tokens++
 	s.letters += letters
@@ -136,13 +172,13 @@ func (s *shape) token(text string, i int) int {
 	if kinds[text[start]] == kindUpper {
 		s.capitals++
 	}
-	if hard > 0 {
+	if digits+symbols+inner > 0 {
 		s.joined += ascii
 	}
 	if ascii > 25 {
 		s.long += ascii
 	}
-	if vowels == 0 && letters >= 4 {
+	if seen&aVowel == 0 && letters >= 4 {
 		s.consonants++
 	}
 	return i

@@ -27,13 +27,21 @@ type tally struct {
 // script returns the script with most of the letters.
 func (t *tally) script() (best script, ok bool) {
 	most := int32(0)
-	for s := range scripts {
-		if n := t.letters[s] * scripts[s].weight; n > most {
+	for s := range weights {
+		if n := t.letters[s] * weights[s]; n > most {
 			best, most = script(s), n
 		}
 	}
 	return best, most > 0
 }
+
+// weights are those of a letter by script, in one place.
+var weights = func() (w []int32) {
+	for _, s := range scripts {
+		w = append(w, s.weight)
+	}
+	return w
+}()
 
 // word is one word of a text in folded characters.
 type word struct {
@@ -124,112 +132,3 @@ func wordKey(hash, salt uint64) uint64 { return hash ^ hash>>31 ^ salt }
 
 // haniKey returns the key of a character after another one, or alone.
 func haniKey(prev, c, salt uint64) uint64 { return prev<<16 | c | 1<<40 ^ salt }
-
-// read adds up the evidence of text for the languages of each script. Every
-// few words it looks, if it may stop early, whether one language is sure.
-func (m *Model) read(text string, t *tally, early bool) {
-	var w word
-	next := askWords
-	for i := 0; ; {
-		i = w.next(text, i)
-		if w.n == 0 {
-			return
-		}
-		s := w.script % maxScripts
-		t.letters[s] += int32(w.n)
-		if m.told[s] {
-			t.told += int32(w.n)
-			m.add(&m.words, &m.grams, &w, salt(int(s)), t)
-		}
-		if next--; next == 0 && early {
-			if m.sure(t) {
-				return
-			}
-			next = askWords
-		}
-	}
-}
-
-// askWords is the number of words between two looks at whether the language
-// is sure.
-const askWords = 8
-
-// readGroup adds up the evidence of text for the languages of a group.
-func (m *Model) readGroup(g *group, text string, t *tally) {
-	var w word
-	for i := 0; ; {
-		i = w.next(text, i)
-		if w.n == 0 {
-			return
-		}
-		if w.script == g.script {
-			m.add(&m.grouped[0], &m.grouped[1], &w, g.salt, t)
-		}
-	}
-}
-
-// add adds the rows that w fires: that of the word; else, at each of its
-// characters, that of the longest n-gram which ends there. After some words,
-// when there is much evidence, only at every third, the last being one. Of Chinese
-// characters it is each one, and each pair.
-func (m *Model) add(words, grams *table, w *word, salt uint64, t *tally) {
-	t.words++
-	if w.script == hani {
-		prev := uint64(0)
-		for _, c := range w.code[:w.n] {
-			m.addRow(grams.find(haniKey(0, uint64(c), salt)), t)
-			if prev != 0 {
-				m.addRow(grams.find(haniKey(prev, uint64(c), salt)), t)
-			}
-			prev = uint64(c)
-		}
-		return
-	}
-	if slot := words.find(wordKey(w.hash, salt)); slot != 0 {
-		t.known += int32(w.n)
-		m.addRow(slot, t)
-		return
-	}
-	w.code[w.n] = boundary
-	reg := uint64(boundary)
-	skip, step := 0, 1
-	if t.words > thorough {
-		skip, step = w.n%hastyStep, hastyStep
-	}
-	for _, c := range w.code[:w.n+1] {
-		reg = reg<<codeBits | uint64(c&codeMask)
-		if skip > 0 {
-			skip--
-			continue
-		}
-		skip = step - 1
-		slot := grams.find(gramKey(reg, 3, salt))
-		switch {
-		case slot&longer != 0:
-			for n := 4; n <= maxOrder && slot&longer != 0; n++ {
-				next := words.find(gramKey(reg, n, salt))
-				if next == 0 {
-					break
-				}
-				slot = next
-			}
-		case slot == 0:
-			if slot = grams.find(gramKey(reg, 2, salt)); slot == 0 {
-				slot = grams.find(gramKey(reg, 1, salt))
-			}
-		}
-		m.addRow(slot, t)
-	}
-}
-
-// addRow adds the weights of the row at slot; 0 is no row.
-func (m *Model) addRow(slot uint64, t *tally) {
-	off := uint32(slot)
-	if off == 0 {
-		return
-	}
-	t.rows++
-	for _, p := range m.pairs[off>>8 : off>>8+off&maxPairs] {
-		t.score[uint8(p)] += int32(int16(p) >> 8)
-	}
-}

@@ -23,9 +23,11 @@ func newPlain(m *Model) *plain {
 			continue
 		}
 		row := map[uint8]float64{}
-		first, n := uint32(slot)>>8, uint32(slot)&maxPairs
-		for _, pair := range m.pairs[first : first+n] {
-			row[uint8(pair)] += float64(int8(pair >> 8))
+		first, n := uint32(slot)>>8, uint32(slot)&maxQuads
+		for _, quad := range m.quads[first : first+n] {
+			for ; quad != 0; quad >>= 16 {
+				row[uint8(quad)] += float64(int8(quad >> 8))
+			}
 		}
 		p.rows[slot>>32] = row
 	}

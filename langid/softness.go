@@ -1,0 +1,75 @@
+package langid
+
+import "math"
+
+// softness holds what the softmax needs of the scores of few rows, since to
+// compute it takes longer than to read a few words.
+type softness struct {
+	unit, a, b float64
+	scales     [tabled]float64       // by rows
+	tables     [tabledExps][]float64 // by rows and by how far a score is behind the best
+}
+
+// tabled is for how many rows there is a scale, tabledExps for how many a table
+// of exponentials, and leastExp the power of e below which a probability counts
+// as 0.
+const (
+	tabled     = 512
+	tabledExps = 40
+	leastExp   = -30
+)
+
+// makeSoftness returns the softmax of score·unit·exp(a)·n^b.
+func makeSoftness(unit, a, b float64) softness {
+	k := softness{unit: unit, a: a, b: b}
+	for n := range k.scales {
+		k.scales[n] = k.compute(int32(n))
+	}
+	for n := range k.tables {
+		size := 0.0
+		if scale := k.scales[n]; scale > 0 {
+			size = -leastExp/scale + 1
+		}
+		if !(size > 1 && size < maxTable) {
+			continue // a strange model: without tables
+		}
+		table := make([]float64, int(size))
+		for i := range table {
+			table[i] = exp(float64(-i) * k.scales[n])
+		}
+		k.tables[n] = table
+	}
+	return k
+}
+
+// maxTable is the largest number of entries of a table; usual are 200 to 900.
+const maxTable = 4096
+
+func (k *softness) compute(n int32) float64 {
+	return k.unit * math.Exp(k.a) * math.Pow(float64(max(n, 1)), k.b)
+}
+
+// scale is the factor of scores before the softmax, where n rows were added.
+func (k *softness) scale(n int32) float64 {
+	if n < tabled {
+		return k.scales[n]
+	}
+	return k.compute(n)
+}
+
+// exps returns e to the power of -i·scale(n) by i, as far as it counts, or nil
+// where n is too large for a table.
+func (k *softness) exps(n int32) []float64 {
+	if n < tabledExps {
+		return k.tables[n]
+	}
+	return nil
+}
+
+// exp is e^x, or 0 for what is too small to count.
+func exp(x float64) float64 {
+	if x > leastExp {
+		return math.Exp(x)
+	}
+	return 0
+}
