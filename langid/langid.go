@@ -59,10 +59,11 @@ var Default = Config{MinConfidence: 0.5, MaxBytes: 64 << 10}
 
 // Detector detects languages. It is safe for concurrent use.
 type Detector struct {
-	m       *Model
-	cfg     Config
-	allowed [maxClasses]bool
-	langs   []string
+	m        *Model
+	cfg      Config
+	byScript [maxScripts][]uint8 // the classes that are allowed
+	grouped  [][]uint8           // those of the evidence for each group
+	langs    []string
 }
 
 // embedded decodes the model that is part of the program, once.
@@ -93,9 +94,9 @@ func (m *Model) Detector(cfg Config) (*Detector, error) {
 	}
 	d := &Detector{m: m, cfg: cfg}
 	for i, c := range m.classes {
-		d.allowed[i] = len(cfg.Langs) == 0 || slices.Contains(cfg.Langs, c.lang)
-		if d.allowed[i] {
+		if len(cfg.Langs) == 0 || slices.Contains(cfg.Langs, c.lang) {
 			d.langs = append(d.langs, c.lang)
+			d.byScript[c.script] = append(d.byScript[c.script], uint8(i))
 		}
 	}
 	for _, l := range cfg.Langs {
@@ -104,9 +105,13 @@ func (m *Model) Detector(cfg Config) (*Detector, error) {
 		}
 	}
 	for _, g := range m.groups {
+		var classes []uint8
 		for i, l := range g.langs {
-			d.allowed[g.classes[i]] = d.allowed[l]
+			if slices.Contains(d.byScript[g.script], l) {
+				classes = append(classes, g.classes[i])
+			}
 		}
+		d.grouped = append(d.grouped, classes)
 	}
 	slices.Sort(d.langs)
 	return d, nil
@@ -139,10 +144,24 @@ func (d *Detector) Rank(dst []Guess, text string, n int) []Guess {
 	d.m.read(text, &t, !d.cfg.ReadAll)
 	s, ok := t.script()
 	var classes []uint8
-	if ok && d.among(d.m.byScript[s], &t, &d.m.soft, &p) {
-		classes = d.m.byScript[s]
+	if ok {
+		classes = d.byScript[s]
 	}
-	noise := d.noise(text, &t, classes)
+	best, sum := among(classes, &t, &d.m.soft, &p)
+	noise := 0.0
+	if best < 0 {
+		noise = onlySigns(text, &t)
+	} else {
+		noise = d.noise(text, &t, d.m.byScript[s])
+	}
+	if n == 1 && best >= 0 && (d.cfg.OneStage || d.m.groupOf[best] == 0 || 1/sum > surely) { // as below, in short
+		if p := 1 / sum; noise < p*(1-noise) {
+			return append(dst, Guess{d.m.classes[best].lang, p * (1 - noise)})
+		} else if noise > 0 {
+			return append(dst, Guess{NoLanguage, noise})
+		}
+	}
+	p.divide(classes, sum)
 	d.decide(text, classes, &t, &p)
 	for ; n > 0; n-- {
 		best := p.best(classes)
@@ -163,26 +182,29 @@ func (d *Detector) Rank(dst []Guess, text string, n int) []Guess {
 }
 
 // noise returns the probability that text is no language, of which t is the
-// tally and classes are the languages that can be meant.
+// tally and classes are the languages of its script.
 func (d *Detector) noise(text string, t *tally, classes []uint8) float64 {
-	if len(classes) == 0 {
-		for i := range t.letters {
-			if t.letters[i] > 0 {
-				return 0 // letters of an unknown language
-			}
-		}
-		for i := range len(text) {
-			if kinds[text[i]] > kindSpace && text[i] < 0x80 {
-				return 1
-			}
-		}
-		return 0
-	}
 	best := int32(math.MinInt32)
 	for _, c := range classes {
 		best = max(best, t.score[c])
 	}
 	return d.m.noise(text, t, best)
+}
+
+// onlySigns is noise where no language can be meant: 1 if text has characters,
+// but no letters.
+func onlySigns(text string, t *tally) float64 {
+	for i := range t.letters {
+		if t.letters[i] > 0 {
+			return 0 // letters of an unknown language
+		}
+	}
+	for i := range len(text) {
+		if kinds[text[i]] > kindSpace && text[i] < 0x80 {
+			return 1
+		}
+	}
+	return 0
 }
 
 // probabilities are those of the classes; -1 = cannot be.
@@ -199,39 +221,41 @@ func (p *probabilities) best(classes []uint8) int {
 	return best
 }
 
-// among turns the scores of the classes that are allowed into probabilities,
-// and reports whether there is any.
-func (d *Detector) among(classes []uint8, t *tally, k *softness, p *probabilities) bool {
-	top, some := int32(math.MinInt32), false
+// among sets p to the odds of the classes against the best one, which it returns
+// with their sum, or -1 where there is no class.
+func among(classes []uint8, t *tally, k *softness, p *probabilities) (best int, sum float64) {
+	best, top := -1, int32(math.MinInt32)
 	for _, c := range classes {
-		p[c] = -1
-		if d.allowed[c] {
-			some = true
-			top = max(top, t.score[c])
+		if x := t.score[c]; x > top {
+			best, top = int(c), x
 		}
 	}
-	if !some {
-		return false
-	}
-	exps, scale, sum := k.exps(t.rows), k.scale(t.rows), 0.0
-	for _, c := range classes {
-		if d.allowed[c] {
+	if exps := k.exps(t.rows); exps != nil {
+		for _, c := range classes {
 			x := 0.0
 			if behind := int(top - t.score[c]); behind < len(exps) {
 				x = exps[behind]
-			} else if exps == nil {
-				x = exp(float64(-behind) * scale)
 			}
 			p[c] = x
 			sum += x
 		}
+		return best, sum
 	}
+	scale := k.scale(t.rows)
+	for _, c := range classes {
+		p[c] = exp(float64(t.score[c]-top) * scale)
+		sum += p[c]
+	}
+	return best, sum
+}
+
+// divide turns odds into probabilities.
+func (p *probabilities) divide(classes []uint8, sum float64) {
 	for _, c := range classes {
 		if p[c] > 0 {
 			p[c] /= sum
 		}
 	}
-	return true
 }
 
 // groupBytes is how much of a text the second stage reads.
@@ -262,15 +286,14 @@ func (d *Detector) decide(text string, classes []uint8, t *tally, p *probabiliti
 	t.rows = 0
 	d.m.readGroup(gr, text, t)
 	var q probabilities
-	d.among(gr.classes, t, &d.m.groupSoft, &q)
+	_, odds := among(d.grouped[g-1], t, &d.m.groupSoft, &q)
+	q.divide(d.grouped[g-1], odds)
 	sum := 0.0
-	for _, l := range gr.langs {
-		sum += max(0, p[l])
+	for _, l := range gr.langs { // p is 0 of those that are not allowed
+		sum += p[l]
 	}
 	for i, l := range gr.langs {
-		if p[l] >= 0 {
-			p[l] = sum * q[gr.classes[i]]
-		}
+		p[l] = sum * q[gr.classes[i]]
 	}
 }
 
