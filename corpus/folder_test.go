@@ -1,0 +1,58 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
+package corpus
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestStaleFolders leaves what killed builders leave: a later one removes it,
+// but not the folder of a builder that lives.
+func TestStaleFolders(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a[b]*")
+	left := filepath.Join(dir, ".build-17")
+	if err := os.MkdirAll(left, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []string{filepath.Join(left, "glue"), filepath.Join(dir, "."+fileName+".4"), filepath.Join(dir, "notes")} {
+		if err := os.WriteFile(f, []byte("x"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	alive, err := NewBuilder(dir, DefaultBuild)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := names(t, dir), []string{filepath.Base(alive.work.path), "notes"}; !slices.Equal(got, want) {
+		t.Errorf("%q are in the folder, wanted %q", got, want)
+	}
+	if _, err := Build(t.Context(), strings.NewReader("one\ntwo\n"), dir, DefaultBuild); err != nil {
+		t.Fatal(err)
+	}
+	if err := alive.Add(t.Context(), "vertical", strings.NewReader("one\n")); err != nil {
+		t.Fatal(err)
+	}
+	rep, err := alive.Finish()
+	if err != nil || rep.Tokens != 1 {
+		t.Fatalf("%d tokens, error %v; wanted 1 token", rep.Tokens, err)
+	}
+	if got, want := names(t, dir), []string{fileName, "notes"}; !slices.Equal(got, want) {
+		t.Errorf("%q are in the folder, wanted %q", got, want)
+	}
+}
+
+func names(t *testing.T, dir string) (out []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		out = append(out, e.Name())
+	}
+	return out
+}
