@@ -2,6 +2,7 @@ package langid
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 )
@@ -30,8 +31,16 @@ type inventory struct {
 	texts    []*text
 	features []*feature
 	byKey    map[uint64]*feature
-	words    []float64 // running words by class
-	grams    []float64 // occurrences of characters by class
+	words    []float64              // running words by class
+	listed   map[listedWord]float64 // shares of words that lists give
+	listSize float64                // running words that a list is worth
+	grams    []float64              // occurrences of characters by class
+}
+
+// listedWord is a word on the list of a class.
+type listedWord struct {
+	key   uint64
+	class int
 }
 
 // wordCount is a word of one class.
@@ -43,8 +52,8 @@ type wordCount struct {
 // countFeatures counts the words of each text, and the n-grams of its
 // vocabulary: a word that occurs n times counts 1+log2(n) times, because
 // n-grams are there for words that are not known.
-func countFeatures(s script, salt uint64, texts []*text, minCount int) *inventory {
-	inv := &inventory{script: s, salt: salt, texts: texts, byKey: map[uint64]*feature{},
+func countFeatures(s script, salt uint64, texts []*text, cfg TrainConfig) *inventory {
+	inv := &inventory{script: s, salt: salt, texts: texts, byKey: map[uint64]*feature{}, listed: map[listedWord]float64{}, listSize: cfg.ListWords,
 		words: make([]float64, len(texts)), grams: make([]float64, len(texts))}
 	type seen struct {
 		words map[uint64]*wordCount
@@ -53,9 +62,13 @@ func countFeatures(s script, salt uint64, texts []*text, minCount int) *inventor
 	all := make([]seen, len(texts))
 	for i, t := range texts {
 		words := countWords(t, salt)
+		inv.list(i, t, words)
 		grams := map[uint64]*feature{}
 		for _, k := range sortedKeys(words) {
 			w := words[k]
+			if w.n == 0 {
+				continue // only on the list
+			}
 			inv.words[i] += float64(w.n)
 			weight := float32(1 + math.Log2(float64(w.n)))
 			eachGram(s, salt, w.codes, func(key, parent uint64, order int) {
@@ -82,12 +95,13 @@ func countFeatures(s script, salt uint64, texts []*text, minCount int) *inventor
 	}
 	for i := range texts { // what is frequent enough in one class
 		for k, w := range all[i].words {
-			if int(w.n) >= minCount && s != hani && inv.byKey[k] == nil {
+			listed := inv.listed[listedWord{k, i}] > 0
+			if (listed || int(w.n) >= cfg.MinCount) && s != hani && inv.byKey[k] == nil {
 				inv.byKey[k] = &feature{key: k, codes: w.codes}
 			}
 		}
 		for k, g := range all[i].grams {
-			if g.counts[0].n >= float32(minCount) && inv.byKey[k] == nil {
+			if g.counts[0].n >= float32(cfg.MinCount) && inv.byKey[k] == nil {
 				inv.byKey[k] = &feature{key: k, parent: g.parent, order: g.order}
 			}
 		}
@@ -120,17 +134,45 @@ func (inv *inventory) tells(f *feature) float64 {
 	mean := inv.mean(f)
 	sum := 0.0
 	for _, c := range f.counts {
-		p := inv.share(f, c)
-		sum += p * math.Log(p/mean)
+		if p := inv.share(f, c); p > 0 {
+			sum += p * math.Log(p/mean)
+		}
 	}
 	return sum
+}
+
+// list takes over the list of words of class i, and adds those that the text
+// does not have to words.
+func (inv *inventory) list(i int, t *text, words map[uint64]*wordCount) {
+	for _, listed := range slices.Sorted(maps.Keys(t.shares)) {
+		var w word
+		if end := w.next(listed, 0); w.n == 0 || end < len(listed) || w.script != inv.script {
+			continue // no word by the rules of this package
+		}
+		k := wordKey(w.hash, inv.salt)
+		inv.listed[listedWord{k, i}] = t.shares[listed]
+		if words[k] == nil {
+			words[k] = &wordCount{codes: slices.Clone(w.code[:w.n])}
+		}
+	}
+}
+
+// seen returns how often a word was seen in how many running words of a class;
+// a list counts like text.
+func (inv *inventory) seen(f *feature, class int, n float64) (count, of float64) {
+	count, of = n, inv.words[class]
+	if share, ok := inv.listed[listedWord{f.key, class}]; ok {
+		count, of = count+share*inv.listSize, of+inv.listSize
+	}
+	return count, of
 }
 
 func (inv *inventory) share(f *feature, c count32) float64 {
 	if f.order > 0 {
 		return float64(c.n) / inv.grams[c.class]
 	}
-	return float64(c.n) / inv.words[c.class]
+	n, of := inv.seen(f, c.class, float64(c.n))
+	return n / of
 }
 
 // mean is the share of f, averaged over the classes.

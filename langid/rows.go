@@ -72,7 +72,8 @@ func (e *estimator) denseWord(f *feature) []float64 {
 	}
 	for i := range r {
 		prior := e.cfg.WordPrior * q * math.Exp(max(-3, min(3, spelled[i])))
-		r[i] = math.Log((own[i] + prior) / (e.inv.words[i] + e.cfg.WordPrior) / q)
+		seen, of := e.inv.seen(f, i, own[i])
+		r[i] = math.Log((seen + prior) / (of + e.cfg.WordPrior) / q)
 	}
 	return r
 }

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"chaffinch/internal/archive"
@@ -49,6 +50,10 @@ type TrainConfig struct {
 	// towards the first weights.
 	Epochs      int `json:"epochs"`
 	GroupEpochs int `json:"group_epochs"`
+	// GroupBytes is how much text each language of a group must have for the
+	// regression: it fits the kind of text it sees, and what little there is of
+	// a language stands for that badly.
+	GroupBytes int64 `json:"group_bytes"`
 	// Pieces is how many pieces of text a pass takes of each language.
 	Pieces int     `json:"pieces"`
 	Rate   float64 `json:"rate"`
@@ -57,6 +62,8 @@ type TrainConfig struct {
 	// GramWeight the weight of one n-gram of a word, since they overlap.
 	WordPrior  float64 `json:"word_prior"`
 	GramWeight float64 `json:"gram_weight"`
+	// ListWords is how many running words what a list of words says is worth.
+	ListWords float64 `json:"list_words"`
 	// Caution is a factor of scores before they become probabilities: text of
 	// another kind than the training text is harder than what was held out.
 	Caution float64 `json:"caution"`
@@ -67,12 +74,14 @@ type TrainConfig struct {
 
 // DefaultTrain is the configuration of the embedded model.
 var DefaultTrain = TrainConfig{SourceBytes: 400_000, MinBytes: 30_000, MinBytesTwo: 4000, Words: 100_000, Grams: 110_000, Groups: DefaultGroups, GroupWords: 6000, GroupGrams: 6000, MinCount: 3,
-	Smoothing: 12, Pairs: 3_500_000, WordMax: 40, GramMax: 20, RowDepth: 8, Epochs: 0, GroupEpochs: 2, Pieces: 1500, Rate: 0.05, Hold: 0.01, WordPrior: 1000, GramWeight: 0.35, Caution: 0.85, NoiseOdds: 0.06}
+	Smoothing: 12, Pairs: 3_500_000, WordMax: 40, GramMax: 20, RowDepth: 8, Epochs: 0, GroupEpochs: 2, GroupBytes: 50_000, Pieces: 1500, Rate: 0.05, Hold: 0.01, WordPrior: 1000, GramWeight: 0.35, ListWords: 20_000, Caution: 0.85, NoiseOdds: 0.06}
 
-// Corpus is the training text: lines by language and source.
+// Corpus is the training text: lines by language and source, and lists of
+// words for languages with little text.
 type Corpus struct {
-	lines map[string]map[string][]string // language, source
-	sum   hash.Hash
+	lines  map[string]map[string][]string // language, source
+	shares map[string]map[string]float64  // language, word: share of running text
+	sum    hash.Hash
 }
 
 // SHA256 is the SHA-256 of the text in the order in which it was added.
@@ -83,28 +92,68 @@ func (c *Corpus) SHA256() string {
 	return hex.EncodeToString(c.sum.Sum(nil))
 }
 
-// Read adds the files *.txt below a folder or in an archive. The language is
-// lang, or else the name that follows a folder "txt", or else that of the
-// file; the source is the folder above. It returns how many files were taken.
+// Read adds the files *.txt below a folder or in an archive, and the lists of
+// words *.words ([Corpus.ReadWords]). The language is lang, or else the name
+// that follows a folder "txt", or else that of the file; the source is the
+// folder above. It returns how many files were taken.
 func (c *Corpus) Read(name, lang string) (taken int, err error) {
 	err = archive.Walk(name, func(p string, r io.Reader) error {
-		if path.Ext(p) != ".txt" {
+		ext := path.Ext(p)
+		if ext != ".txt" && ext != ".words" {
 			return nil
 		}
-		source, tag := sourceAndTag(p)
+		source, tag := sourceAndTag(strings.TrimSuffix(p, ext))
 		if lang != "" {
 			tag = lang
 		}
-		if t, ok := tagOf(tag); ok {
-			taken++
-			return c.Add(source, t, r)
+		t, ok := tagOf(tag)
+		if !ok {
+			return nil
 		}
-		return nil
+		taken++
+		if ext == ".words" {
+			return c.ReadWords(p, t, r)
+		}
+		return c.Add(source, t, r)
 	})
 	if err == nil && taken == 0 {
 		err = fmt.Errorf("%s: no file whose name or folder names a language: want txt/de.txt or txt/de/NAME.txt, or say which language it is", name)
 	}
 	return taken, err
+}
+
+// ReadWords adds a list of words in the language of a BCP 47 tag. A line is a
+// number and words that stand about so many times in a million running words
+// of the language, 0 for words that similar languages have and this one has
+// not; "#" begins a comment. What a list says of a word counts like ListWords
+// running words; the language must have some text too. name is used in errors.
+func (c *Corpus) ReadWords(name, tag string, r io.Reader) error {
+	if c.shares == nil {
+		c.shares = map[string]map[string]float64{}
+	}
+	if c.shares[tag] == nil {
+		c.shares[tag] = map[string]float64{}
+	}
+	c.SHA256() // makes the sum
+	in := bufio.NewScanner(io.TeeReader(r, c.sum))
+	for n := 1; in.Scan(); n++ {
+		line, _, _ := strings.Cut(in.Text(), "#")
+		fields := strings.Fields(line)
+		if len(fields) == 0 {
+			continue
+		}
+		perMillion, err := strconv.ParseUint(fields[0], 10, 20)
+		if err != nil || perMillion > 1e6 || len(fields) == 1 {
+			return fmt.Errorf("%s:%d: %.40q, wanted a number up to 1000000 and words that stand so often in a million running words", name, n, line)
+		}
+		for _, w := range fields[1:] {
+			if _, ok := c.shares[tag][w]; ok {
+				return fmt.Errorf("%s:%d: %q stands in the list twice", name, n, w)
+			}
+			c.shares[tag][w] = float64(perMillion) / 1e6
+		}
+	}
+	return in.Err()
 }
 
 // ReadTable adds the lines "language<TAB>text" of r, of the given source. name
@@ -125,9 +174,9 @@ func (c *Corpus) ReadTable(name, source string, r io.Reader) error {
 	return in.Err()
 }
 
-// sourceAndTag takes a path such as "ml-guide/txt/de/intro.txt" apart.
+// sourceAndTag takes a path such as "ml-guide/txt/de/intro" apart.
 func sourceAndTag(p string) (source, tag string) {
-	parts := strings.Split(strings.TrimSuffix(p, ".txt"), "/")
+	parts := strings.Split(p, "/")
 	tag = parts[len(parts)-1]
 	if i := slices.Index(parts, "txt"); i >= 0 && i+1 < len(parts) {
 		return strings.Join(parts[:i], "/"), parts[i+1]
@@ -176,6 +225,7 @@ type text struct {
 	lines   int
 	held    []string // lines that are not trained on
 	bytes   int64
+	shares  map[string]float64 // of words, as a list says
 }
 
 // texts returns the text of each language in the script that most of its
@@ -183,7 +233,7 @@ type text struct {
 // there is too little for a class.
 func (c *Corpus) texts(cfg TrainConfig) (out, small []*text) {
 	for _, lang := range slices.Sorted(maps.Keys(c.lines)) {
-		t := &text{lang: lang}
+		t := &text{lang: lang, shares: c.shares[lang]}
 		var all tally
 		sources := c.lines[lang]
 		for _, src := range slices.Sorted(maps.Keys(sources)) {

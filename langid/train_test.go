@@ -168,3 +168,47 @@ func TestNoise(t *testing.T) {
 		}
 	}
 }
+
+// TestWordList trains with a list: words that no text has tell languages apart.
+func TestWordList(t *testing.T) {
+	c := corpus(t)
+	for tag, list := range map[string]string{"de": "# common\n40000 gewiss hernach\n0 zeker nadien\n", "nl": "40000 zeker nadien # too\n\n0 gewiss hernach\n"} {
+		if err := c.ReadWords(tag+".words", tag, strings.NewReader(list)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cfg := langid.DefaultTrain
+	cfg.Pieces, cfg.NoiseOdds, cfg.Groups = 200, 1e-9, nil
+	tr, err := langid.Train(c, cfg, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := tr.Bytes(model.Header{Name: "made"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := langid.Parse("made", b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := m.Detector(langid.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{"gewiss hernach": "de", "zeker nadien": "nl"} {
+		if g := d.Detect(text); g.Lang != want {
+			t.Errorf("%s: %+v, want %s", text, g, want)
+		}
+	}
+	for list, want := range map[string]string{
+		"word":       "de.words:1:",
+		"5":          "de.words:1:",
+		"2000000 x":  "de.words:1:",
+		"-1 x":       "de.words:1:",
+		"5 x\n6 y x": "de.words:2:",
+	} {
+		if err := new(langid.Corpus).ReadWords("de.words", "de", strings.NewReader(list)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", list, err, want)
+		}
+	}
+}

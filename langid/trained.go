@@ -46,7 +46,7 @@ func Train(c *Corpus, cfg TrainConfig, progress func(string)) (*Trained, error) 
 	say("%d languages", len(texts))
 	var learners []*learner
 	learn := func(name string, space int, texts []*text, first int) {
-		inv := countFeatures(texts[0].script, salt(space), texts, cfg.MinCount)
+		inv := countFeatures(texts[0].script, salt(space), texts, cfg)
 		say("%s: %d languages, %d features", name, len(texts), len(inv.features))
 		learners = append(learners, &learner{cfg: cfg, name: name, group: space >= maxScripts, inv: inv, first: first, rng: rand.New(rand.NewPCG(1, uint64(space)))})
 	}
@@ -69,6 +69,9 @@ func Train(c *Corpus, cfg TrainConfig, progress func(string)) (*Trained, error) 
 		epochs := cfg.Epochs
 		if l.group {
 			epochs = cfg.GroupEpochs
+			if slices.ContainsFunc(l.inv.texts, func(t *text) bool { return t.bytes < cfg.GroupBytes }) {
+				epochs = 0
+			}
 		}
 		for i := range epochs {
 			if share := l.epoch(cfg.Pieces); i == epochs-1 {

@@ -50,7 +50,7 @@ func appendText(dst []byte, text string, from, to int, c context, link, start, m
 		case ']':
 			esc = link || next == '(' || next == ':' || next == '['
 		case '<':
-			esc = isLetter(next) || next == '/' || next == '!' || next == '?' || i+1 == to && more || isMail(text[i+1:to])
+			esc = isLetter(next) || next == '/' || next == '!' || next == '?' || i+1 == to && more || isMail(text[i+1:])
 		case '&':
 			esc = isReference(text[i:to])
 		case '!':
