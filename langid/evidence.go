@@ -191,6 +191,9 @@ func (b *batch) addGrams() {
 		r := &b.regs[i]
 		b.slots[i] = slots[mix(gramKey(r.chars, 3, r.salt))>>32>>shift]
 	}
+	words := b.words
+	slots, shift = words.slots, words.shift
+	var next [batchKeys]uint64 // slots of longer n-grams, fetched before they are looked at
 	more := 0
 	for i := range n {
 		r := b.regs[i]
@@ -202,6 +205,7 @@ func (b *batch) addGrams() {
 		switch {
 		case slot&longer != 0:
 			b.regs[more], b.slots[more] = r, slot
+			next[more] = slots[mix(gramKey(r.chars, 4, r.salt))>>32>>shift]
 			more++
 			continue
 		case slot == 0:
@@ -211,14 +215,7 @@ func (b *batch) addGrams() {
 		}
 		b.take(slot)
 	}
-	words := b.words
-	slots, shift = words.slots, words.shift
 	for order := 4; order <= maxOrder && more > 0; order++ {
-		var next [batchKeys]uint64
-		for i := range b.regs[:more] {
-			r := &b.regs[i]
-			next[i] = slots[mix(gramKey(r.chars, order, r.salt))>>32>>shift]
-		}
 		n, more = more, 0
 		for i := range n {
 			r := b.regs[i]
@@ -232,6 +229,7 @@ func (b *batch) addGrams() {
 				b.take(b.slots[i])
 			case slot&longer != 0 && order < maxOrder:
 				b.regs[more], b.slots[more] = r, slot
+				next[more] = slots[mix(gramKey(r.chars, order+1, r.salt))>>32>>shift]
 				more++
 			default:
 				b.take(slot)

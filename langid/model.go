@@ -225,27 +225,43 @@ func (m *Model) index(keys, sizes, classes, weights []byte) error {
 		if !tables[which(classes[0], size)].add(hash<<32 | uint64(len(m.quads))<<8 | uint64(size&longer) | quads) {
 			return damaged("hashes are not spread evenly")
 		}
-		m.quads = appendRow(m.quads, classes[:n], weights[:n])
+		m.quads = appendRow(m.quads, classes, weights, n)
 		classes, weights = classes[n:], weights[n:]
 	}
 	return nil
 }
 
-// appendRow appends a row of differences of classes and of weights to quads.
+// appendRow appends a row of n differences of classes and of weights to quads.
 // It is filled up with weights of 0.
-func appendRow(quads []uint64, classes, weights []byte) []uint64 {
-	c, q := uint8(0), uint64(0)
-	for i, d := range classes {
-		c += d
-		q = q>>16 | uint64(weights[i])<<56 | uint64(c)<<48
-		if i%4 == 3 {
-			quads = append(quads, q)
-		}
-	}
-	if n := len(classes) % 4; n > 0 {
-		quads = append(quads, q>>(16*(4-n)))
+func appendRow(quads []uint64, classes, weights []byte, n int) []uint64 {
+	last := uint32(0)
+	for i := 0; i < n; i += 4 {
+		own := uint32(math.MaxUint32) >> (8 * max(0, i+4-n))
+		c := four(classes[i:]) & own
+		c += c << 8 // sums of bytes, none above 255
+		c += c<<16 + last*0x01010101
+		last = c >> 24
+		quads = append(quads, spaced(c)|spaced(four(weights[i:])&own)<<8)
 	}
 	return quads
+}
+
+// four returns the first four bytes of b, or 0 for those that are missing.
+func four(b []byte) uint32 {
+	if len(b) >= 4 {
+		return binary.LittleEndian.Uint32(b)
+	}
+	x := uint32(0)
+	for i, c := range b {
+		x |= uint32(c) << (8 * i)
+	}
+	return x
+}
+
+// spaced puts the four bytes of x at every second place.
+func spaced(x uint32) uint64 {
+	y := (uint64(x) | uint64(x)<<16) & 0x0000ffff0000ffff
+	return (y | y<<8) & 0x00ff00ff00ff00ff
 }
 
 // find returns the slot of the feature with the key, or 0.
