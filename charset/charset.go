@@ -27,7 +27,8 @@ type Result struct {
 	// are valid UTF-8), "detected" or "default".
 	From string
 	// Lang is the language that the choice of Name rests on, as a BCP 47 tag;
-	// "" where no language was needed.
+	// "" where no language was needed, or too few letters are beyond ASCII to
+	// tell.
 	Lang string
 	// Confidence is an estimate of the probability that Text is right.
 	Confidence float64
@@ -134,6 +135,12 @@ func (d *Detector) decodeLegacy(raw []byte, declares []declaration, n int) (Resu
 	}
 	r := decodeAs(best.codec, raw, from, 0)
 	r.Lang, r.Confidence = cands[0].Lang, cands[0].Confidence
+	if r.Lang != "" && !namesLanguage(r.Text) {
+		r.Lang = ""
+		for i := range cands {
+			cands[i].Lang = ""
+		}
+	}
 	return r, cands[:min(n, len(cands))]
 }
 

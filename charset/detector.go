@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -33,7 +34,8 @@ type Candidate struct {
 	// Name is the encoding.
 	Name string
 	// Lang is the language that the text is in if it is in this encoding, as
-	// a BCP 47 tag; "" if it is in none of the model.
+	// a BCP 47 tag; "" if it is in none of the model, or has too few letters
+	// beyond ASCII to tell.
 	Lang string
 	// Confidence is an estimate of the probability that the text is in this
 	// encoding or in one in which it reads the same.
@@ -133,6 +135,30 @@ func (d *Detector) candidates(dst []Candidate, s *scratch, n int) []Candidate {
 		dst = append(dst, c)
 	}
 	return dst
+}
+
+// A language is named if at least minLetters letters are not ASCII, and one in
+// minShare of all.
+const (
+	minLetters = 3
+	minShare   = 100
+)
+
+// namesLanguage tells whether a text has enough letters to name its language.
+// Less can be enough to choose the encoding: of a page in English with some
+// curly quotes only what is around these is looked at.
+func namesLanguage(text string) bool {
+	high, all := 0, 0
+	for _, c := range text {
+		switch {
+		case c >= utf8.RuneSelf && c != utf8.RuneError && unicode.IsLetter(c):
+			high++
+			all++
+		case 'a' <= c|0x20 && c|0x20 <= 'z':
+			all++
+		}
+	}
+	return high >= minLetters && high*minShare >= all
 }
 
 // Readings with one byte a character are scored by bigrams if they are among the

@@ -224,3 +224,19 @@ func TestAllocs(t *testing.T) {
 		t.Errorf("%v allocations for %d bytes", n, len(raw))
 	}
 }
+
+// TestFewLetters reads pages in which too few letters are beyond ASCII to name
+// a language: the encoding is named all the same.
+func TestFewLetters(t *testing.T) {
+	english := strings.Repeat("The ferry leaves the harbour at nine, and the keeper of the light waves to it. ", 20)
+	for _, c := range []struct{ text, lang string }{
+		{english + "\x93Never\x94, he said, \x96 and left.", ""},
+		{english + "The caf\xe9 is open.", ""},
+		{strings.Repeat("Die F\xe4hre f\xe4hrt \xfcber den Fluss und die G\xe4ste gr\xfc\xdfen sch\xf6n. ", 5), "de"},
+	} {
+		r := Decode([]byte(c.text), "")
+		if r.Name != "windows-1252" || r.From != "detected" || r.Lang != c.lang {
+			t.Errorf("...%q: %s, %s, language %q; wanted windows-1252, detected, %q", c.text[len(c.text)-30:], r.Name, r.From, r.Lang, c.lang)
+		}
+	}
+}

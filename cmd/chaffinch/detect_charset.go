@@ -26,7 +26,8 @@ type detectCharsetCmd struct {
 // Help is the long help.
 func (detectCharsetCmd) Help() string {
 	return `Prints for each file, parted by tabs: name, encoding, how it was found (bom, http, meta, utf-8,
-detected, default), language and confidence (- where none was needed), and what is wrong with the file:
+detected, default), language (- where too few letters are beyond ASCII to tell) and confidence (- where
+none was needed), and what is wrong with the file:
 characters that mean nothing with the offset of the first, lines in another encoding, text that was
 encoded twice, and files that are not text at all, whose encoding then says nothing.
 
