@@ -33,6 +33,7 @@ type compiler struct {
 	c      *Corpus
 	query  string
 	labels []string
+	absent []absent
 }
 
 func (k *compiler) fail(at int, format string, a ...any) error {
@@ -179,7 +180,9 @@ func (k *compiler) cond(c cond, find func(valueCond) (*Attr, error)) (test, erro
 				return nil, k.fail(c.valueAt, "%v (regular expressions are those of RE2)", err)
 			}
 		}
-		return newValueTest(a, p.ids(a), c.not), nil
+		ids := p.ids(a)
+		k.note(c, a, p, ids)
+		return newValueTest(a, ids, c.not), nil
 	}
 	panic(fmt.Sprintf("corpus: condition %T", c))
 }

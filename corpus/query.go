@@ -18,6 +18,7 @@ type Query struct {
 	root        matcher
 	labels      []string
 	constraints []compiledConstraint
+	absent      []absent
 }
 
 // Match is a span of tokens, End exclusive.
@@ -49,6 +50,7 @@ func (c *Corpus) Query(cql string) (*Query, error) {
 	if q.root, err = k.node(t.root); err != nil {
 		return nil, err
 	}
+	q.absent = k.absent
 	if q.labels = k.labels; len(q.labels) > maxLabels {
 		return nil, k.fail(0, "%d labels, at most %d are possible", len(q.labels), maxLabels)
 	}

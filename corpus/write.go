@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Formats are the formats in which a concordance can be written.
@@ -43,14 +44,23 @@ func (k *Concordance) Write(ctx context.Context, w io.Writer, format string) err
 
 // Summary is one line on how many matches there are and how many are shown.
 func (k *Concordance) Summary() string {
-	s := fmt.Sprintf("%d matches, %.2f per million tokens", k.Total, k.PerMillion)
+	s := matchCount(k.Total, k.PerMillion)
 	switch {
 	case k.Shown == k.Total:
 		return s
 	case k.cfg.Sample > 0:
-		return fmt.Sprintf("%s; %d at random (seed %d)", s, k.Shown, k.cfg.Seed)
+		return fmt.Sprintf("%s; %s at random (seed %d)", s, grouped(k.Shown), k.cfg.Seed)
 	}
-	return fmt.Sprintf("%s; the first %d", s, k.Shown)
+	return fmt.Sprintf("%s; the first %s", s, grouped(k.Shown))
+}
+
+// matchCount writes how many matches there are.
+func matchCount(n int64, perMillion float64) string {
+	things := "matches"
+	if n == 1 {
+		things = "match"
+	}
+	return fmt.Sprintf("%s %s, %.2f per million tokens", grouped(n), things, perMillion)
 }
 
 // writeText aligns the matches. Of what says where they are, columns are as
@@ -207,16 +217,35 @@ td.r{color:#777;font-size:85%}
 `))
 
 var htmlLine = template.Must(template.New("line").Parse(
-	`<tr>{{range .Refs}}<td class="r">{{.}}</td>{{end}}<td class="l" dir="auto">{{.Left}}</td><td class="m" dir="auto">{{.Text}}</td><td dir="auto">{{.Right}}</td></tr>
+	`<tr>{{range .Refs}}<td class="r">{{.}}</td>{{end}}{{if .RightToLeft}}<td class="l" dir="rtl">{{.Right}}</td><td class="m" dir="rtl">{{.Text}}</td><td dir="rtl">{{.Left}}</td>` +
+		`{{else}}<td class="l" dir="auto">{{.Left}}</td><td class="m" dir="auto">{{.Text}}</td><td dir="auto">{{.Right}}</td>{{end}}</tr>
 `))
+
+// rightToLeft are the scripts that are written from right to left.
+var rightToLeft = []*unicode.RangeTable{
+	unicode.Arabic, unicode.Hebrew, unicode.Syriac, unicode.Thaana, unicode.Nko, unicode.Adlam, unicode.Samaritan, unicode.Mandaic, unicode.Hanifi_Rohingya,
+}
+
+// RightToLeft tells whether the first letter of the match, or if it has none
+// that before or behind it, is of a script written from right to left: then
+// what comes before stands on the right.
+func (l Line) RightToLeft() bool {
+	for _, s := range []string{l.Text, l.Left, l.Right} {
+		for _, r := range s {
+			if unicode.IsLetter(r) {
+				return unicode.In(r, rightToLeft...)
+			}
+		}
+	}
+	return false
+}
 
 func (k *Concordance) writeHTML(ctx context.Context, w *bufio.Writer) error {
 	err := htmlHead.Execute(w, struct {
-		Query, Summary string
-		Tokens         int64
-		View           View
-		Refs           []string
-	}{k.q.text, k.Summary(), k.q.c.size, k.cfg.View, k.cfg.Refs})
+		Query, Summary, Tokens string
+		View                   View
+		Refs                   []string
+	}{k.q.text, k.Summary(), grouped(k.q.c.size), k.cfg.View, k.cfg.Refs})
 	if err != nil {
 		return err
 	}

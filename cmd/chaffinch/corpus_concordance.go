@@ -53,7 +53,10 @@ func (c *corpusConcordanceCmd) Run(ctx context.Context, con *console) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(con.out, "%d matches, %.2f per million tokens\n", n, float64(n)*1e6/float64(max(x.Size(), 1)))
+		if n == 0 {
+			hint(con, q)
+		}
+		_, err = fmt.Fprintf(con.out, "%s, %.2f per million tokens\n", matches(n), corpus.PerMillion(n, x.Size()))
 		return err
 	}
 	cfg := corpus.ConcordanceConfig{
@@ -76,5 +79,23 @@ func (c *corpusConcordanceCmd) Run(ctx context.Context, con *console) error {
 	if !c.Quiet {
 		fmt.Fprintf(con.err, "%s\n", k.Summary())
 	}
+	if k.Total == 0 {
+		hint(con, q)
+	}
 	return k.Write(ctx, con.out, c.Format)
+}
+
+// hint tells why a query without matches may have none.
+func hint(con *console, q *corpus.Query) {
+	for _, h := range q.Hints() {
+		fmt.Fprintf(con.err, "chaffinch: %s\n", h)
+	}
+}
+
+// matches writes n matches.
+func matches(n int64) string {
+	if n == 1 {
+		return "1 match"
+	}
+	return number(n) + " matches"
 }

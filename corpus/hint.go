@@ -1,0 +1,82 @@
+package corpus
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"chaffinch/token"
+)
+
+// absent is a value of a query that no token has.
+type absent struct {
+	attr  string // "" is the default one
+	value string
+}
+
+// note remembers a condition on the words of tokens that is one value, which
+// none of them has.
+func (k *compiler) note(c valueCond, a *Attr, p *pattern, ids []uint32) {
+	words := k.c.attrs[0]
+	if len(ids) == 0 && !c.not && len(p.values) == 1 && (a == words || a.from == words) {
+		k.absent = append(k.absent, absent{c.attr, p.values[0]})
+	}
+}
+
+// maxHintLangs bounds by the rules of how many languages of the corpus a value
+// is cut.
+const maxHintLangs = 16
+
+// Hints tells of values in the query that no token has, but several tokens one
+// behind the other have, how to write them: a character in Chinese and Japanese
+// is a token, and so is a part of don't. Such a query has no matches, or less
+// than it seems.
+func (q *Query) Hints() (hints []string) {
+	langs := []string{""}
+	if q.c.doc != nil {
+		if a, err := q.c.doc.Attr("lang"); err == nil {
+			for id := range min(a.Len(), maxHintLangs) {
+				langs = append(langs, a.Word(uint32(id)))
+			}
+		}
+	}
+	for _, x := range q.absent {
+		a, err := q.c.Attr(x.attr)
+		if err != nil {
+			continue
+		}
+		for _, lang := range langs {
+			parts, ok := cut(a, token.For(lang), x.value)
+			if !ok {
+				continue
+			}
+			said := make([]string, len(parts))
+			for i, p := range parts {
+				said[i] = `"` + strings.ReplaceAll(regexp.QuoteMeta(p), `"`, `\"`) + `"`
+				if x.attr != "" {
+					said[i] = "[" + x.attr + "=" + said[i] + "]"
+				}
+			}
+			h := fmt.Sprintf("%q is %d tokens in this corpus: write %s", x.value, len(parts), strings.Join(said, " "))
+			if !slices.Contains(hints, h) {
+				hints = append(hints, h)
+			}
+			break
+		}
+	}
+	return hints
+}
+
+// cut cuts a value into tokens, and tells whether they are several that are all
+// in the corpus.
+func cut(a *Attr, t *token.Tokenizer, value string) (parts []string, ok bool) {
+	for _, s := range t.Words(value, nil) {
+		p := value[s.Start:s.End]
+		if _, ok := a.ID(p); !ok {
+			return nil, false
+		}
+		parts = append(parts, p)
+	}
+	return parts, len(parts) > 1
+}
