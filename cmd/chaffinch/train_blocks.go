@@ -83,6 +83,9 @@ type saver interface {
 
 // Run trains and writes the model.
 func (c *trainBlocksCmd) Run(ctx context.Context, con *console) error {
+	if err := canWrite(c.Out); err != nil {
+		return err
+	}
 	if c.Out == "" && c.CrossValidate == 0 {
 		return errors.New("nothing to do: give -o FILE or --cross-validate K")
 	}

@@ -38,6 +38,9 @@ encoding is needed. Use the model with chaffinch detect charset --model FILE.`
 
 // Run writes the model and prints a line for each language.
 func (c *trainCharsetCmd) Run(ctx context.Context, con *console) error {
+	if err := canWrite(c.Out); err != nil {
+		return err
+	}
 	cfg := charset.DefaultTrain
 	cfg.Entries, cfg.MinLetters, cfg.HoldOut = c.Entries, c.MinLetters, c.HoldOut
 	switch {

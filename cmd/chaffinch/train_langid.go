@@ -41,6 +41,9 @@ type langidCard struct {
 
 // Run trains and writes the model.
 func (c *trainLangidCmd) Run(ctx context.Context, con *console) error {
+	if err := canWrite(c.Out, c.Report); err != nil {
+		return err
+	}
 	cfg := langid.DefaultTrain
 	if c.Config != "" {
 		dec := json.NewDecoder(strings.NewReader(c.Config))

@@ -74,6 +74,9 @@ func (c *trainNcleanerCmd) card(s ncleaner.Stats) ([]byte, error) {
 
 // Run trains, and writes or prints what was asked for.
 func (c *trainNcleanerCmd) Run(ctx context.Context, con *console) error {
+	if err := canWrite(c.Out); err != nil {
+		return err
+	}
 	if c.Out == "" && c.CrossValidate == "" && !c.Tune {
 		return errors.New("nothing to do: give -o FILE, --cross-validate DIR or --tune")
 	}

@@ -30,6 +30,9 @@ var sentencesVars = kong.Vars{
 
 // Run learns the lists and writes them.
 func (c *trainSentencesCmd) Run(ctx context.Context, con *console) error {
+	if err := canWrite(c.Out); err != nil {
+		return err
+	}
 	t, err := token.NewTrainer(token.TrainConfig{Lang: c.Lang, All: c.All, MinCount: c.MinCount, MinScore: c.MinScore, MinStarter: c.MinStarter})
 	if err != nil {
 		return err

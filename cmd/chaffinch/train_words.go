@@ -51,6 +51,9 @@ var wordsVars = kong.Vars{
 
 // Run trains and writes the model.
 func (c *trainWordsCmd) Run(ctx context.Context, con *console) error {
+	if err := canWrite(c.Out, c.Arpa); err != nil {
+		return err
+	}
 	cfg, err := c.config()
 	if err != nil {
 		return err
