@@ -81,6 +81,10 @@ func named(label string) string {
 	return ""
 }
 
+// Known reports whether a label, as a page or an HTTP header has it, means an
+// encoding to [Decode]. Common mistakes in labels are forgiven.
+func Known(label string) bool { return resolve(label) != "" }
+
 // Name returns the name, one of [Encodings], of the encoding that a label or
 // the name of a codec stands for; "" if there is none. Unlike a label in a
 // page, utf-16 means UTF-16, little-endian.

@@ -23,8 +23,8 @@ func (x *comparer) breakdowns(context.Context) error {
 		if err != nil {
 			return err
 		}
-		if len(x.cfg.By) == 0 && len(before) < 2 {
-			continue
+		if len(x.cfg.By) == 0 && (len(before) < 2 || !slices.ContainsFunc(before, func(s ValueSize) bool { return s.Structs > 1 })) {
+			continue // one part, or each document is one
 		}
 		out := BreakdownChange{Attr: attr, Values: len(before)}
 		for _, s := range before {

@@ -195,3 +195,25 @@ func TestCompareNotes(t *testing.T) {
 		t.Error("an empty phrase is counted")
 	}
 }
+
+// TestCompareUniqueHosts compares documents that are each of an own host: a
+// table of hosts is then one of documents, and made only if it is asked for.
+func TestCompareUniqueHosts(t *testing.T) {
+	var v strings.Builder
+	for i := range 8 {
+		fmt.Fprintf(&v, "<doc url=\"https://h%d.example/\" lang=\"%s\">\none\ntwo\n</doc>\n", i, [2]string{"en", "de"}[i%2])
+	}
+	for _, c := range []struct{ by, want []string }{{nil, []string{"doc.lang"}}, {[]string{"doc.host"}, []string{"doc.host"}}} {
+		x, err := Compare(t.Context(), build(t, v.String(), "word"), build(t, v.String(), "word"), CompareConfig{By: c.by})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, b := range x.Breakdowns {
+			got = append(got, b.Attr)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("by %q: parts %q, wanted %q", c.by, got, c.want)
+		}
+	}
+}

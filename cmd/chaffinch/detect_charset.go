@@ -82,6 +82,9 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
+	if c.HTTP != "" && !charset.Known(c.HTTP) {
+		fmt.Fprintf(con.err, "chaffinch: --http %s: no label of an encoding, so it is no evidence: --list shows all\n", c.HTTP)
+	}
 	inputs := c.Input
 	if len(inputs) == 0 {
 		if isTerminal(con.in) {
