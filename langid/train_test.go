@@ -135,13 +135,6 @@ func TestConcurrent(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if n := testing.AllocsPerRun(20, func() {
-		for _, s := range texts {
-			d.Detect(s)
-		}
-	}); n > 0 {
-		t.Errorf("%v allocations", n)
-	}
 }
 
 // TestNoise wants what is no language to be called so, and short or strange
