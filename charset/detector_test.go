@@ -213,18 +213,6 @@ func simple(t *tables, s *scratch, runes *[256]rune, context []byte) []int32 {
 	return total
 }
 
-func TestAllocs(t *testing.T) {
-	d, err := New(Default)
-	if err != nil {
-		t.Fatal(err)
-	}
-	raw := written(t, "windows-1251", strings.Repeat(russian, 20))
-	dst := d.Rank(nil, raw, 3)
-	if n := testing.AllocsPerRun(20, func() { dst = d.Rank(dst[:0], raw, 3) }); n > 1 {
-		t.Errorf("%v allocations for %d bytes", n, len(raw))
-	}
-}
-
 // TestFewLetters reads pages in which too few letters are beyond ASCII to name
 // a language: the encoding is named all the same.
 func TestFewLetters(t *testing.T) {
