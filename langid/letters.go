@@ -47,7 +47,7 @@ func (w *word) compose(n int, m uint16) int {
 	var marks [8]uint16
 	k := 0
 	base := w.code[start]
-	for p, ok := parted[base]; ok && k < len(marks); p, ok = parted[base] {
+	for p, ok := parted[base]; ok && isMark(p[1]) && k < len(marks); p, ok = parted[base] {
 		copy(marks[1:], marks[:k])
 		base, marks[0] = p[0], p[1]
 		k++

@@ -114,7 +114,8 @@ func value(dst []byte, name, v string) []byte {
 	dst = append(dst, ' ')
 	dst = append(dst, name...)
 	dst = append(dst, '=')
-	return appendValue(dst, v)
+	// Names of files and addresses may hold any bytes.
+	return appendValue(dst, strings.ToValidUTF8(v, "\ufffd"))
 }
 
 func isControl(r rune) bool { return r < 0x20 || r == 0x7f }

@@ -205,7 +205,10 @@ func (r *Reader) prologue(b []byte) ([]byte, error) {
 		return nil, errors.New(r.cfg.Name + ": UTF-16: a vertical is in UTF-8: convert it, for example with iconv -f UTF-16 -t UTF-8")
 	}
 	if bom := []byte("\ufeff"); bytes.HasPrefix(b, bom) {
-		return b[len(bom):], r.wrong(Prologue, "byte-order mark: left out")
+		for bytes.HasPrefix(b, bom) { // files that were joined have several
+			b = b[len(bom):]
+		}
+		return b, r.wrong(Prologue, "byte-order mark: left out")
 	}
 	return b, nil
 }
