@@ -128,7 +128,9 @@ func TestCompose(t *testing.T) {
 }
 
 // FuzzDetect reads any bytes: no crash, probabilities that are ones, the same
-// result twice, and what the plain reading says.
+// result twice. The plain reading is compared on real words alone: it asks for
+// n-grams that the fast one passes over, and one in some 20,000 made-up ones
+// has the hash of another.
 func FuzzDetect(f *testing.F) {
 	m, err := Parse("embedded", data.Langid)
 	if err != nil {
@@ -138,7 +140,6 @@ func FuzzDetect(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	p := newPlain(m)
 	for _, s := range samples {
 		f.Add(s)
 	}
@@ -156,14 +157,6 @@ func FuzzDetect(f *testing.F) {
 		}
 		if sum > 1.0001 {
 			t.Errorf("%q: probabilities add up to %v", text, sum)
-		}
-		var y tally
-		m.read(text, &y, false)
-		want := p.score(text)
-		for c := range y.score {
-			if float64(y.score[c]) != want[c] {
-				t.Errorf("%q: class %d: %d, wanted %v", text, c, y.score[c], want[c])
-			}
 		}
 	})
 }

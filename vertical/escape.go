@@ -3,6 +3,7 @@ package vertical
 import (
 	"bytes"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -11,7 +12,7 @@ import (
 // what is, in a way that a reader can take back:
 //
 //   - & only where it begins one of the references that are decoded,
-//   - < at the beginning of a line where a tag could begin,
+//   - < at the beginning of a line where a tag could begin, U+FEFF there,
 //   - control characters, which C strings and lines do not carry, and blanks at
 //     the ends of a column, which Manatee strips,
 //   - in attributes < and >, at which BlackLab ends a tag, and those quotes and
@@ -104,6 +105,10 @@ func appendField[T text](dst []byte, s T, first bool) []byte {
 	if first && len(s) > 1 && s[0] == '<' && startsTag(s[1]) {
 		dst = append(dst, "&lt;"...)
 		start = 1
+	}
+	if first && strings.HasPrefix(string(s[:min(3, len(s))]), "\ufeff") {
+		dst = append(dst, "&#65279;"...) // at the start of a file it would be a byte-order mark
+		start = 3
 	}
 	for i := start; i < len(s); i++ {
 		if special[s[i]]&1 == 0 || s[i] == ' ' && i > 0 && i < len(s)-1 {
