@@ -1,9 +1,6 @@
 package corpus
 
-import (
-	"math/bits"
-	"slices"
-)
+import "math/bits"
 
 // test is a condition on a place: a token, or a structure by its number.
 type test interface {
@@ -31,19 +28,7 @@ type valueTest struct {
 
 func newValueTest(a *Attr, ids []uint32, not bool) *valueTest {
 	if a.from != nil {
-		var under []uint32
-		var c cursor
-		for _, id := range ids {
-			for a.open(&c, id); ; c.step() {
-				x, ok := c.peek()
-				if !ok {
-					break
-				}
-				under = append(under, x)
-			}
-		}
-		slices.Sort(under)
-		a, ids = a.from, under
+		a, ids = a.from, a.under(ids)
 	}
 	v := &valueTest{a: a, n: len(ids), not: not}
 	for _, id := range ids {

@@ -15,23 +15,29 @@ const (
 	collectPlaces = 1 << 20
 )
 
+// under returns the values of the attribute that a is derived from whose
+// derived values are ids, sorted.
+func (a *Attr) under(ids []uint32) []uint32 {
+	var under []uint32
+	var c cursor
+	for _, id := range ids {
+		for a.open(&c, id); ; c.step() {
+			x, ok := c.peek()
+			if !ok {
+				break
+			}
+			under = append(under, x)
+		}
+	}
+	slices.Sort(under)
+	return under
+}
+
 // stream returns the places of the tokens (of the structures, for an attribute
 // of structures) that have one of the values ids, which are sorted.
 func (a *Attr) stream(ids []uint32) stream {
 	if a.from != nil {
-		var under []uint32
-		var c cursor
-		for _, id := range ids {
-			for a.open(&c, id); ; c.step() {
-				x, ok := c.peek()
-				if !ok {
-					break
-				}
-				under = append(under, x)
-			}
-		}
-		slices.Sort(under)
-		return a.from.stream(under)
+		return a.from.stream(a.under(ids))
 	}
 	if len(ids) == 1 {
 		s := new(listStream)

@@ -1,7 +1,37 @@
 package main
 
+import (
+	"bufio"
+	"context"
+	"fmt"
+)
+
 // detectCmd tells what foreign bytes and text are.
 type detectCmd struct {
 	Charset detectCharsetCmd `cmd:"" help:"Tell the character set of files."`
 	Lang    detectLangCmd    `cmd:"" help:"Tell the language of pages, blocks or lines."`
+}
+
+// eachInput calls fn for each input and flushes out behind it, so that answers
+// and errors stand in order. An input that cannot be read is named, and the
+// others are still looked at; the answer is then no.
+func eachInput(ctx context.Context, con *console, inputs []string, out *bufio.Writer, fn func(name string) error) error {
+	bad := int64(0)
+	for _, name := range inputs {
+		err := fn(name)
+		if e := out.Flush(); e != nil {
+			return e
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			bad++
+			fmt.Fprintf(con.err, "chaffinch: %v\n", err)
+		}
+	}
+	if bad > 0 {
+		return errNo{fmt.Sprintf("%s could not be read", count(bad, "input"))}
+	}
+	return nil
 }

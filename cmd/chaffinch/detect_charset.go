@@ -92,8 +92,7 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 		}
 		inputs = []string{"-"}
 	}
-	bad := int64(0)
-	for _, in := range inputs {
+	return eachInput(ctx, con, inputs, out, func(in string) error {
 		files := 0
 		err := eachFile(ctx, in, con, func(name string, raw []byte) error {
 			files++
@@ -106,21 +105,8 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 		if err == nil && files == 0 {
 			err = fmt.Errorf("%s: no file in it", in)
 		}
-		if e := out.Flush(); e != nil {
-			return e
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			bad++
-			fmt.Fprintf(con.err, "chaffinch: %v\n", err)
-		}
-	}
-	if bad > 0 {
-		return errNo{fmt.Sprintf("%s could not be read", count(bad, "input"))}
-	}
-	return nil
+		return err
+	})
 }
 
 // markup reports whether raw begins with a tag, in any encoding that has ASCII,

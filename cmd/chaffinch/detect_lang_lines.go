@@ -20,24 +20,7 @@ const maxLine = 1 << 20
 
 // lines tells the language of every line.
 func (c *detectLangCmd) lines(ctx context.Context, con *console, w *langWriter) error {
-	bad := int64(0)
-	for _, name := range c.Input {
-		err := c.file(ctx, con, w, name)
-		if e := w.out.Flush(); e != nil {
-			return e
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			bad++
-			fmt.Fprintf(con.err, "chaffinch: %v\n", err)
-		}
-	}
-	if bad > 0 {
-		return errNo{fmt.Sprintf("%s could not be read", count(bad, "input"))}
-	}
-	return nil
+	return eachInput(ctx, con, c.Input, w.out, func(name string) error { return c.file(ctx, con, w, name) })
 }
 
 // file tells the language of every line of a file, or of the files of a folder.
