@@ -17,8 +17,12 @@ const (
 
 // under returns the values of the attribute that a is derived from whose
 // derived values are ids, sorted.
-func (a *Attr) under(ids []uint32) []uint32 {
-	var under []uint32
+func (a *Attr) under(ids []uint32) []uint32 { return a.collect(ids, 0) }
+
+// collect returns all places of the values ids, sorted; size is how many there
+// are, about.
+func (a *Attr) collect(ids []uint32, size int) []uint32 {
+	all := make([]uint32, 0, size)
 	var c cursor
 	for _, id := range ids {
 		for a.open(&c, id); ; c.step() {
@@ -26,11 +30,11 @@ func (a *Attr) under(ids []uint32) []uint32 {
 			if !ok {
 				break
 			}
-			under = append(under, x)
+			all = append(all, x)
 		}
 	}
-	slices.Sort(under)
-	return under
+	slices.Sort(all)
+	return all
 }
 
 // stream returns the places of the tokens (of the structures, for an attribute
@@ -56,18 +60,7 @@ func (a *Attr) stream(ids []uint32) stream {
 		}
 		return m
 	case total <= collectPlaces && total <= a.ids.Len()/8:
-		all := make([]uint32, 0, total)
-		var c cursor
-		for _, id := range ids {
-			for a.open(&c, id); ; c.step() {
-				x, ok := c.peek()
-				if !ok {
-					break
-				}
-				all = append(all, x)
-			}
-		}
-		slices.Sort(all)
+		all := a.collect(ids, total)
 		return (*sliceStream)(&all)
 	}
 	return &scanStream{a, newIDSet(a.n, ids)}

@@ -1,18 +1,10 @@
 package explain
 
 import (
-	"bytes"
-	"context"
-	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"golang.org/x/net/html"
 
@@ -21,46 +13,10 @@ import (
 	"chaffinch/recipe"
 )
 
-// browse opens the file in Chromium and returns the document as it stands
-// after its scripts. More scripts can run after those of the file; they are
-// let through its policy. What the browser writes to its console is an error.
+// browse opens the file in Chromium: see [testkit.Browse].
 func browse(t *testing.T, file, fragment string, more ...string) *html.Node {
 	t.Helper()
-	chromium := testkit.Tool(t, "chromium")
-	for _, js := range more {
-		sum := sha256.Sum256([]byte(js))
-		hash := strings.ReplaceAll("'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'", "+", "&#43;")
-		file = strings.Replace(file, "script-src ", "script-src "+hash+" ", 1)
-		file = strings.Replace(file, "</body>", "<script>"+js+"</script></body>", 1)
-	}
-	dir := t.TempDir()
-	name := filepath.Join(dir, "page.html")
-	if err := os.WriteFile(name, []byte(file), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--user-data-dir="+filepath.Join(dir, "profile"),
-		"--window-size=1300,900", "--enable-logging=stderr", "--virtual-time-budget=3000", "--dump-dom", "file://"+name+"#"+fragment)
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Run(); err != nil {
-		t.Fatalf("chromium: %v\n%s", err, errs.String())
-	}
-	for _, line := range strings.Split(errs.String(), "\n") {
-		if strings.Contains(line, "CONSOLE") {
-			t.Errorf("the console says %s", line)
-		}
-	}
-	doc, err := html.Parse(&out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if attr(find(doc, func(n *html.Node) bool { return n.Data == "body" }), "data-ready") != "yes" {
-		t.Fatalf("the script did not come to its end:\n%.2000s", errs.String())
-	}
-	return doc
+	return testkit.Browse(t, file, fragment, 1300, more...)
 }
 
 func find(n *html.Node, is func(*html.Node) bool) *html.Node {

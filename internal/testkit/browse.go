@@ -1,0 +1,80 @@
+package testkit
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+)
+
+// Browse opens an HTML file in a Chromium window of width pixels, at the
+// fragment if that is not "", and returns the document as it stands after its
+// scripts. More scripts can run after those of the file; they are let through
+// its policy. What the browser writes to its console is an error, and so is a
+// body that no script marks with data-ready="yes".
+func Browse(t *testing.T, file, fragment string, width int, more ...string) *html.Node {
+	t.Helper()
+	chromium := Tool(t, "chromium")
+	for _, js := range more {
+		sum := sha256.Sum256([]byte(js))
+		hash := strings.ReplaceAll("'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'", "+", "&#43;")
+		file = strings.Replace(file, "script-src ", "script-src "+hash+" ", 1)
+		file = strings.Replace(file, "</body>", "<script>"+js+"</script></body>", 1)
+	}
+	dir := t.TempDir()
+	name := filepath.Join(dir, "page.html")
+	if err := os.WriteFile(name, []byte(file), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	address := "file://" + name
+	if fragment != "" {
+		address += "#" + fragment
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--user-data-dir="+filepath.Join(dir, "profile"),
+		fmt.Sprintf("--window-size=%d,900", width), "--enable-logging=stderr", "--virtual-time-budget=3000", "--dump-dom", address)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("chromium: %v\n%s", err, errs.String())
+	}
+	for line := range strings.Lines(errs.String()) {
+		if strings.Contains(line, "CONSOLE") {
+			t.Errorf("the console says %s", line)
+		}
+	}
+	doc, err := html.Parse(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if BodyData(doc, "ready") != "yes" {
+		t.Fatalf("the script did not come to its end:\n%.2000s", errs.String())
+	}
+	return doc
+}
+
+// BodyData returns an attribute data-NAME of the body of a document.
+func BodyData(doc *html.Node, name string) string {
+	for n := range doc.Descendants() {
+		if n.Type != html.ElementNode || n.Data != "body" {
+			continue
+		}
+		for _, a := range n.Attr {
+			if a.Key == "data-"+name {
+				return a.Val
+			}
+		}
+	}
+	return ""
+}
