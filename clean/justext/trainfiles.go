@@ -4,10 +4,6 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"os"
-	"path"
-	"path/filepath"
-	"strings"
 
 	"chaffinch/internal/archive"
 )
@@ -21,54 +17,23 @@ import (
 // is what stands before it. files and skipped count the texts that were taken,
 // and those whose name is no language or one written without spaces.
 func (t *Trainer) Read(name, lang string, sum hash.Hash) (files, skipped int, err error) {
-	add := func(p string, r io.Reader) error {
-		if path.Ext(p) != ".txt" {
-			return nil
-		}
-		source, tag := placed(p)
+	err = archive.Texts(name, func(source, tag string, r io.Reader) error {
 		if lang != "" {
 			tag = lang
 		}
 		taken, err := t.Add(source, tag, io.TeeReader(r, sum))
-		switch {
-		case err != nil:
-			return fmt.Errorf("%s: %s: %w", name, p, err)
-		case taken:
+		if err != nil {
+			return err
+		}
+		if taken {
 			files++
-		default:
+		} else {
 			skipped++
 		}
 		return nil
-	}
-	if path.Ext(name) == ".txt" {
-		err = one(name, add)
-	} else {
-		err = archive.Walk(name, add)
-	}
+	})
 	if err == nil && files == 0 {
 		err = fmt.Errorf("%s: no text file (*.txt) in a language with spaces between words: name files after their language, or state it", name)
 	}
 	return files, skipped, err
-}
-
-// placed cuts the path of a text into its source and the tag of its language.
-func placed(p string) (source, tag string) {
-	dir, file := path.Split(strings.TrimSuffix(p, path.Ext(p)))
-	source, tag = strings.Trim(dir, "/"), file
-	if before, after, ok := strings.Cut("/"+p, "/txt/"); ok {
-		source = strings.Trim(before, "/")
-		tag, _, _ = strings.Cut(after, "/")
-	}
-	tag, _, _ = strings.Cut(tag, ".")
-	return source, tag
-}
-
-// one calls fn for a single file.
-func one(name string, fn func(string, io.Reader) error) error {
-	f, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return fn(filepath.ToSlash(name), f)
 }

@@ -1,7 +1,11 @@
 package main
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"hash"
 	"os"
 	"path/filepath"
 )
@@ -32,4 +36,27 @@ func canWrite(files ...string) error {
 		}
 	}
 	return nil
+}
+
+// textReader counts the texts of a folder, an archive or a file.
+type textReader interface {
+	Read(name, lang string, sum hash.Hash) (files, skipped int, err error)
+}
+
+// readTexts gives the inputs to a trainer, all of them in the language lang if
+// that is not "", and returns how many texts it took and skipped, and the
+// SHA-256 of what it read.
+func readTexts(ctx context.Context, t textReader, inputs []string, lang string) (files, skipped int, sha string, err error) {
+	sum := sha256.New()
+	for _, in := range inputs {
+		if err := ctx.Err(); err != nil {
+			return 0, 0, "", err
+		}
+		f, s, err := t.Read(in, lang, sum)
+		if err != nil {
+			return 0, 0, "", err
+		}
+		files, skipped = files+f, skipped+s
+	}
+	return files, skipped, hex.EncodeToString(sum.Sum(nil)), nil
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 
 	"github.com/alecthomas/kong"
@@ -53,19 +51,11 @@ func (c *trainCharsetCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	sum := sha256.New()
-	files, skipped := 0, 0
-	for _, in := range c.Input {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		f, s, err := t.Read(in, c.Lang, sum)
-		if err != nil {
-			return err
-		}
-		files, skipped = files+f, skipped+s
+	files, skipped, sum, err := readTexts(ctx, t, c.Input, c.Lang)
+	if err != nil {
+		return err
 	}
-	cards, err := t.Write(c.Out, hex.EncodeToString(sum.Sum(nil)), "chaffinch "+version)
+	cards, err := t.Write(c.Out, sum, "chaffinch "+version)
 	if err != nil {
 		return err
 	}

@@ -3,8 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"os"
@@ -43,17 +41,9 @@ func (c *trainStopwordsCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	sum := sha256.New()
-	files, skipped := 0, 0
-	for _, in := range c.Input {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		f, s, err := t.Read(in, c.Lang, sum)
-		if err != nil {
-			return err
-		}
-		files, skipped = files+f, skipped+s
+	files, skipped, sum, err := readTexts(ctx, t, c.Input, c.Lang)
+	if err != nil {
+		return err
 	}
 	lists := t.Lists()
 	if len(lists) == 0 {
@@ -67,7 +57,7 @@ func (c *trainStopwordsCmd) Run(ctx context.Context, con *console) error {
 		}
 	}
 	if c.Out != "" {
-		if err := justext.Write(c.Out, lists, cfg, hex.EncodeToString(sum.Sum(nil)), "chaffinch "+version); err != nil {
+		if err := justext.Write(c.Out, lists, cfg, sum, "chaffinch "+version); err != nil {
 			return err
 		}
 	}
