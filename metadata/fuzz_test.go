@@ -15,7 +15,7 @@ func FuzzJSONLD(f *testing.F) {
 	for _, s := range []string{
 		`{"@type":"Article","headline":"a","author":[{"name":"b"},"c"]}`, `[{"@graph":[{"@id":"x","name":"y"}]},]`, `{"author":{"author":{"author":[[[`,
 		`{"headline":"a "b" c","name":"\ud83d\ude00\u00"}`, "/*<![CDATA[*/{}//]]>", `{&quot;name&quot;:&quot;x&quot;}`, strings.Repeat(`{"author":`, 100), strings.Repeat("[", 100),
-		`{"@id":"#a","name":{"@id":"#a"},"@type":["Article"],"author":{"@id":"#a"}}`, `{"a":[}]}`, "{\"a\":\"\xff\",\"name\":'b'}",
+		`{"@id":"#a","name":{"@id":"#a"},"@type":["Article"],"author":{"@id":"#a"}}`, `{"a":[}]}`, `{"a":"` + strings.Repeat(`\u`, maxJSONText/2) + `"}`, "{\"a\":\"\xff\",\"name\":'b'}",
 	} {
 		f.Add(s)
 	}

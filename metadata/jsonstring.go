@@ -64,7 +64,8 @@ func (p *parser) str() string {
 			b.WriteByte(raw[i])
 		}
 	}
-	return b.String()
+	// A \u without its digits is two bytes and becomes three.
+	return cut(b.String(), maxJSONText)
 }
 
 // escape decodes what follows \u, a pair of surrogates together.
