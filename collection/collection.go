@@ -1,0 +1,68 @@
+// Package collection reads and rewrites collections of clean text: JSONL, plain
+// text, verticals and the other outputs of the cleaner, one [Doc] after the
+// other, each with its paragraphs and the bytes that they take in the file. What
+// a later step finds out about a document goes into an [Edit], and a Writer
+// gives the document back without what was dropped, or with all that was found
+// written beside it. What no edit touches comes back byte for byte.
+package collection
+
+import "chaffinch/page"
+
+// Doc is one document of a collection. It and its memory belong to the Reader
+// that returned it, until it is released.
+type Doc struct {
+	// Num is the place of the document in the input, from 0.
+	Num int64
+	// ID names the document: its field or attribute "id", else file and place.
+	ID string
+	// URL is the address that it was fetched from, "" if not known.
+	URL string
+	// Date is the day or time of the crawl as RFC 3339, else that of the
+	// document, "" if not known.
+	Date string
+	// Lang is its language as a BCP 47 tag, "" if not known.
+	Lang string
+	// Source tells where it stands.
+	Source page.Source
+	// Raw is the record as it stands in the unpacked input, whole, with the line
+	// end or empty line that closes it.
+	Raw []byte
+	// Paras are its paragraphs in order.
+	Paras []Para
+	// Tokenized tells that the text of each paragraph is tokens, one a line, as
+	// in a vertical. Else it is running text without line breaks.
+	Tokenized bool
+}
+
+// Para is one paragraph of a document.
+type Para struct {
+	// Text is UTF-8, escapes of the format decoded.
+	Text []byte
+	// Start and End are the bytes of Doc.Raw that go if the paragraph goes.
+	Start, End int
+}
+
+// Edit is what a step wants done with a document.
+type Edit struct {
+	// Drop leaves the whole document out.
+	Drop bool
+	// Attrs are written beside the document by a Writer that annotates.
+	Attrs []Attr
+	// Paras are the edits of its paragraphs, one for each, or none at all.
+	Paras []ParaEdit
+}
+
+// ParaEdit is what a step wants done with a paragraph.
+type ParaEdit struct {
+	Drop  bool
+	Attrs []Attr
+}
+
+// Attr is one finding to be written: a field of a JSON object, an attribute of
+// a tag, a column.
+type Attr struct {
+	Name, Value string
+	// Number tells that Value is a decimal number: JSON writes it without
+	// quotes.
+	Number bool
+}
