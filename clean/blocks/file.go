@@ -184,8 +184,9 @@ func (m *Model) readCuts(b []byte) error {
 		if len(b) < 1 || len(b) < 1+int(b[0])+1 {
 			return fmt.Errorf("ends in column %d of %d", c, columns)
 		}
-		name := string(b[1 : 1+b[0]])
-		b = b[1+b[0]:]
+		end := 1 + int(b[0])
+		name := string(b[1:end])
+		b = b[end:]
 		if name != columnNames[c] {
 			return fmt.Errorf("column %d is %q, this version computes %q: train the model anew", c, name, columnNames[c])
 		}

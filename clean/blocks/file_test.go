@@ -88,6 +88,7 @@ func TestBrokenFiles(t *testing.T) {
 			copy(b[at:at+4], b[at+4:at+8])
 			return b
 		}), "after"},
+		{"longest name of a column", only(sectionCuts, func(b []byte) []byte { return append([]byte{255}, b[1:]...) }), "section cuts: column 0 is"},
 		{"forest cut", only(sectionKeep, func(b []byte) []byte { return b[:len(b)/2] }), "section keep"},
 	} {
 		_, err := Parse("m", rewrite(t, good, c.change))
