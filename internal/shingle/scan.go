@@ -1,0 +1,273 @@
+package shingle
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"github.com/zeebo/xxh3"
+)
+
+// next returns the first token of text from i on: its hash, its place and where
+// to go on. Without a token next is start. It keeps the folded bytes of a token
+// in s.buf and hashes a longer one piece by piece.
+func (s *Shingler) next(text []byte, i int) (h uint64, start, end, next int) {
+	t := s.table
+	for ; i < len(text); i++ { // blanks and punctuation of ASCII
+		if t.ascii[text[i]] != 0 || t.at(text[i]) != ends {
+			break
+		}
+	}
+	start, end = i, i
+	var in class // of the open token, ends if none
+	n := 0       // bytes of s.buf
+	before := rune(0)
+	for i < len(text) {
+		if in <= letter { // the common case: letters of ASCII
+			from := i
+			for i < len(text) && n < pieceBytes {
+				f := t.ascii[text[i]]
+				if f == 0 {
+					break
+				}
+				s.buf[n] = f
+				n++
+				i++
+			}
+			if i > from {
+				if in == ends {
+					start, in = from, letter
+				}
+				end = i
+				if n >= pieceBytes {
+					h, n = xxh3.HashSeed(s.buf[:n], h), 0
+				}
+				continue
+			}
+		}
+		r, size := rune(text[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRune(text[i:])
+		}
+		e := t.entry(r)
+		c := e.class()
+		switch c {
+		case ends:
+			if in != ends {
+				return s.close(h, n), start, end, i
+			}
+			i += size
+			continue
+		case gone:
+			i += size
+			continue
+		case mark:
+			if in == ends {
+				c = letter
+			} else {
+				c = in
+			}
+		case quote:
+			if in != letter || !t.letters(text, i, size) {
+				if in != ends {
+					return s.close(h, n), start, end, i
+				}
+				i += size
+				continue
+			}
+			c = letter
+		case point:
+			if in != letter || !digits(text, i) {
+				if in != ends {
+					return s.close(h, n), start, end, i
+				}
+				i += size
+				continue
+			}
+			c = letter
+		case digit: // only where numbers are folded
+			if in != ends && in != letter {
+				return s.close(h, n), start, end, i
+			}
+			if in == ends {
+				start, in = i, letter
+			}
+			s.buf[n] = '0'
+			n++
+			for i < len(text) {
+				r, size := utf8.DecodeRune(text[i:])
+				if t.entry(r).class() != digit && !(t.entry(r).class() == point && digits(text, i)) {
+					break
+				}
+				i += size
+			}
+			end = i
+			if n >= pieceBytes {
+				h, n = xxh3.HashSeed(s.buf[:n], h), 0
+			}
+			continue
+		}
+		if in != ends && (c != in || c == alone && e.class() != mark || c == cut && e.class() != mark && border(before, r)) {
+			return s.close(h, n), start, end, i
+		}
+		if in == ends {
+			start, in = i, c
+		}
+		if e.class() != mark {
+			before = r
+		}
+		n += e.fold(t, s.buf[n:], text[i:i+size])
+		i += size
+		end = i
+		if n >= pieceBytes {
+			h, n = xxh3.HashSeed(s.buf[:n], h), 0
+		}
+	}
+	if in == ends {
+		return 0, len(text), len(text), len(text)
+	}
+	return s.close(h, n), start, end, i
+}
+
+// close hashes what is left of a token.
+func (s *Shingler) close(h uint64, n int) uint64 {
+	if h == 0 {
+		return xxh3.Hash(s.buf[:n])
+	}
+	return xxh3.HashSeed(s.buf[:n], h)
+}
+
+// letters reports whether letters stand before and after the character of size
+// bytes at i.
+func (t *table) letters(text []byte, i, size int) bool {
+	before, _ := utf8.DecodeLastRune(text[:i])
+	after, _ := utf8.DecodeRune(text[i+size:])
+	return i+size < len(text) && isLetter(before) && isLetter(after)
+}
+
+// digits reports whether digits of ASCII stand before and after the byte at i.
+func digits(text []byte, i int) bool {
+	return i > 0 && i+1 < len(text) && isDigit(text[i-1]) && isDigit(text[i+1])
+}
+
+func isDigit(c byte) bool { return c-'0' < 10 }
+
+// border reports whether a token ends between two characters of a script that
+// writes no blanks.
+func border(a, b rune) bool { return mix(uint64(a)<<21|uint64(b))&3 == 0 }
+
+// nonWord splits at every character that is not of a word.
+func (s *Shingler) nonWord(dst []uint64, spans []Span, text []byte) ([]uint64, []Span) {
+	t := s.table
+	h, n, start := uint64(0), 0, 0
+	for i := 0; i <= len(text); {
+		r, size := ' ', 1
+		if i < len(text) {
+			r, size = utf8.DecodeRune(text[i:])
+		}
+		if e := t.entry(r); e.class() == letter {
+			n += e.fold(t, s.buf[n:], text[i:i+size])
+			if n >= pieceBytes {
+				h, n = xxh3.HashSeed(s.buf[:n], h), 0
+			}
+		} else {
+			dst = append(dst, s.close(h, n))
+			if spans != nil {
+				spans = append(spans, Span{start, i})
+			}
+			h, n, start = 0, 0, i+size
+		}
+		i += size
+	}
+	return dst, spans
+}
+
+// chars hashes characters.
+func (s *Shingler) chars(dst []uint64, spans []Span, text []byte) ([]uint64, []Span) {
+	t := s.table
+	blank := false
+	for i := 0; i < len(text); {
+		if f := t.ascii[text[i]]; f != 0 {
+			dst = append(dst, mix(uint64(f)+1))
+			if spans != nil {
+				spans = append(spans, Span{i, i + 1})
+			}
+			blank = false
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(text[i:])
+		e := t.entry(r)
+		c := e.class()
+		if c == gone || c == ends && s.cfg.Canonical && blank {
+			i += size
+			continue
+		}
+		blank = c == ends
+		n := size
+		folded := text[i : i+size]
+		switch {
+		case c == ends && s.cfg.Canonical:
+			folded = blankText
+		case e.length() > 0 || e.empty():
+			n = e.fold(t, s.buf[:], folded)
+			folded = s.buf[:n]
+		}
+		for len(folded) > 0 {
+			f, k := utf8.DecodeRune(folded)
+			if k == 1 && f == utf8.RuneError {
+				f = rune(folded[0]) | 1<<21 // a wrong byte is none of the characters
+			}
+			folded = folded[k:]
+			dst = append(dst, mix(uint64(f)+1))
+			if spans != nil {
+				spans = append(spans, Span{i, i + size})
+			}
+		}
+		i += size
+	}
+	return dst, spans
+}
+
+var blankText = []byte(" ")
+
+// lines hashes one token a line; empty lines are none.
+func (s *Shingler) lines(dst []uint64, spans []Span, text []byte) ([]uint64, []Span) {
+	for i := 0; i < len(text); {
+		end := len(text)
+		if n := bytes.IndexByte(text[i:], '\n'); n >= 0 {
+			end = i + n
+		}
+		if end > i {
+			h := uint64(0)
+			if s.cfg.FoldTokens {
+				h = s.folded(text[i:end])
+			} else {
+				h = xxh3.Hash(text[i:end])
+			}
+			dst = append(dst, h)
+			if spans != nil {
+				spans = append(spans, Span{i, end})
+			}
+		}
+		i = end + 1
+	}
+	return dst, spans
+}
+
+// folded hashes a token after folding.
+func (s *Shingler) folded(token []byte) uint64 {
+	t := s.table
+	h, n := uint64(0), 0
+	for i := 0; i < len(token); {
+		r, size := rune(token[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRune(token[i:])
+		}
+		n += t.entry(r).fold(t, s.buf[n:], token[i:i+size])
+		i += size
+		if n >= pieceBytes {
+			h, n = xxh3.HashSeed(s.buf[:n], h), 0
+		}
+	}
+	return s.close(h, n)
+}

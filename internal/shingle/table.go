@@ -1,0 +1,228 @@
+package shingle
+
+import (
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// class is what the scanner needs to know of a character.
+type class uint8
+
+const (
+	ends     class = iota // between tokens
+	letter                // goes into a word
+	mark                  // goes with the token before
+	digit                 // of a number that is folded
+	quote                 // within a word between letters
+	point                 // within a number between digits
+	alone                 // a token by itself
+	hiragana              // runs of their own
+	katakana
+	cut  // scripts that are cut by content
+	gone // not there
+)
+
+// entry is what a table knows of a character: its class in the lowest 4 bits, the
+// length of its folded form in the next 5, and the place of that in table.blob.
+// Length 0 means that it folds to itself, noLength that it folds to nothing.
+type entry uint32
+
+const noLength = 31
+
+func newEntry(c class, length, at int) entry { return entry(c) | entry(length)<<4 | entry(at)<<9 }
+
+func (e entry) class() class { return class(e & 15) }
+func (e entry) length() int  { return int(e >> 4 & 31) }
+func (e entry) empty() bool  { return e.length() == noLength }
+func (e entry) at() int      { return int(e >> 9) }
+
+// fold puts the folded form of a character, which stands in raw, into buf.
+func (e entry) fold(t *table, buf, raw []byte) int {
+	switch n := e.length(); n {
+	case 0:
+		return copy(buf, raw)
+	case noLength:
+		return 0
+	default:
+		return copy(buf, t.blob[e.at():][:n])
+	}
+}
+
+// table holds the entries of the basic plane.
+type table struct {
+	cfg   Config
+	ascii [256]byte // folded letters of ASCII, 0 for all other bytes
+	bmp   [1 << 16]entry
+	blob  []byte
+	known map[string]int // folded form -> place in blob, while it is built
+}
+
+func (t *table) at(c byte) class {
+	if c >= utf8.RuneSelf {
+		return letter
+	}
+	return t.bmp[c].class()
+}
+
+// entry returns what is known of r. Beyond the basic plane nothing folds.
+func (t *table) entry(r rune) entry {
+	if r < 1<<16 {
+		return t.bmp[r]
+	}
+	return newEntry(t.cfg.classOf(r), 0, 0)
+}
+
+var (
+	tablesLock sync.Mutex
+	tables     = map[Config]*table{}
+)
+
+// tableFor returns the table of a configuration; there is one for all its
+// shinglers.
+func tableFor(cfg Config) *table {
+	cfg.N, cfg.FoldTokens = 0, false
+	tablesLock.Lock()
+	defer tablesLock.Unlock()
+	t := tables[cfg]
+	if t == nil {
+		t = newTable(cfg)
+		tables[cfg] = t
+	}
+	return t
+}
+
+func newTable(cfg Config) *table {
+	t := &table{cfg: cfg, known: map[string]int{}}
+	for r := range rune(1 << 16) {
+		c := cfg.classOf(r)
+		e := newEntry(c, 0, 0)
+		if r != utf8.RuneError && !(r >= 0xd800 && r < 0xe000) {
+			raw := string(r)
+			if f := cfg.foldRune(r); f == "" {
+				e = newEntry(c, noLength, 0)
+			} else if f != raw {
+				at, ok := t.known[f]
+				if !ok {
+					at = len(t.blob)
+					t.known[f] = at
+					t.blob = append(t.blob, f...)
+				}
+				e = newEntry(c, len(f), at)
+			}
+		}
+		t.bmp[r] = e
+		if r < utf8.RuneSelf && e.class() == letter {
+			t.ascii[r] = byte(r)
+			if e.length() == 1 {
+				t.ascii[r] = t.blob[e.at()]
+			}
+		}
+	}
+	t.known = nil
+	return t
+}
+
+// foldRune returns what stands for r when tokens are compared.
+func (cfg *Config) foldRune(r rune) string {
+	s := string(r)
+	if cfg.Canonical || cfg.DropMarks {
+		s = norm.NFD.String(s)
+	}
+	out := make([]rune, 0, 4)
+	for _, x := range s {
+		if cfg.DropMarks && unicode.Is(unicode.Mn, x) {
+			continue
+		}
+		if cfg.Lower {
+			x = lower(x)
+		}
+		if cfg.Canonical && x == '’' {
+			x = '\''
+		}
+		out = append(out, x)
+	}
+	return string(out)
+}
+
+// lower returns the least lower-case letter that r is folded with.
+func lower(r rune) rune {
+	least := unicode.ToLower(r)
+	for x := unicode.SimpleFold(r); x != r; x = unicode.SimpleFold(x) {
+		if x < least && unicode.ToLower(x) == x {
+			least = x
+		}
+	}
+	return least
+}
+
+func isLetter(r rune) bool { return unicode.In(r, unicode.L, unicode.M) }
+
+// classOf returns the class of a character.
+func (cfg *Config) classOf(r rune) class {
+	space := unicode.IsSpace(r)
+	switch {
+	case cfg.Unit == Char:
+		if space {
+			return ends
+		}
+		return letter
+	case cfg.Split == NonWord:
+		if r == '_' || unicode.In(r, unicode.L, unicode.N) {
+			return letter
+		}
+		return ends
+	case space:
+		return ends
+	}
+	if cfg.Split == Blanks {
+		switch {
+		case cfg.FoldDigits && unicode.Is(unicode.Nd, r):
+			return digit
+		case cfg.FoldDigits && (r == '.' || r == ','):
+			return point
+		case cfg.DropPunct && isPunct(r):
+			return ends
+		}
+		return letter
+	}
+	switch {
+	case r == '\u200b' || r == '\ufeff':
+		return ends
+	case r == '\'' || r == '’':
+		return quote
+	case r == '.' || r == ',':
+		return point
+	case r == utf8.RuneError || r == '_':
+		return letter
+	case r == '\u3005' || r == '\u303b' || r == '\u30fc': // repeat or lengthen what stands before
+		return mark
+	case unicode.Is(unicode.Cf, r):
+		return gone
+	case unicode.Is(unicode.M, r):
+		return mark
+	case unicode.Is(unicode.Han, r):
+		return alone
+	case unicode.Is(unicode.Hiragana, r):
+		return hiragana
+	case unicode.Is(unicode.Katakana, r):
+		return katakana
+	case unicode.Is(unicode.Nd, r):
+		if cfg.FoldDigits {
+			return digit
+		}
+		return letter
+	case unicode.IsLetter(r) && unicode.In(r, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+		return cut
+	case unicode.IsLetter(r) || unicode.Is(unicode.N, r):
+		return letter
+	}
+	return ends
+}
+
+// isPunct reports whether r is punctuation in the sense of DropPunct.
+func isPunct(r rune) bool {
+	return unicode.In(r, unicode.P, unicode.Cc) || r < utf8.RuneSelf && unicode.Is(unicode.S, r)
+}
