@@ -93,6 +93,10 @@ func (r *Reader) track() (bool, error) {
 		return true, nil
 	}
 	i := r.last(string(l.Name))
+	if i < 0 && string(l.Name) == "g" {
+		l.Kind = Empty // some pipelines write the glue so
+		return true, r.wrong(Stray, "</g> closes nothing: read as <g/>")
+	}
 	if i < 0 {
 		return false, r.wrong(Stray, "</%s> closes nothing: left out", l.Name)
 	}

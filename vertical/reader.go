@@ -22,6 +22,8 @@ type ReaderConfig struct {
 	// Columns is the number of columns that tokens have; 0 is that of the first
 	// token.
 	Columns int
+	// Ragged lets every token have its own number of columns, at least one.
+	Ragged bool
 	// Doc is the name of the structure that documents stand in: its tags close
 	// every other structure.
 	Doc string
@@ -288,7 +290,7 @@ func (r *Reader) token(b []byte) (bool, error) {
 	if r.cfg.Columns == 0 {
 		r.cfg.Columns = len(cols)
 	}
-	if want := r.cfg.Columns; len(cols) != want {
+	if want := r.cfg.Columns; len(cols) != want && !r.cfg.Ragged {
 		if err := r.wrong(Columns, "%d columns in the line of %s, %d elsewhere", len(cols), quote(cols[0]), want); err != nil {
 			return false, err
 		}

@@ -36,6 +36,7 @@ var repairs = []struct {
 	{"document open at the next", "<doc>\n<b>\na\n<doc>\nb\n</doc>\n", "<doc>\n<b>\na\n</b>\n</doc>\n<doc>\nb\n</doc>\n", vertical.Unclosed, "<b> is not closed before <doc>"},
 	{"all open at the end", "<doc>\n<p>\n<s>\na\n", "<doc>\n<p>\n<s>\na\n</s>\n</p>\n</doc>\n", vertical.Unclosed, "<s> is not closed before the end of the file"},
 	{"stray tag", "a\n</p>\nb\n", "a\nb\n", vertical.Stray, "line 2 (offset 2): </p> closes nothing: left out"},
+	{"glue as closing tag", "a\n</g>\nb\n", "a\n<g/>\nb\n", vertical.Stray, "line 2 (offset 2): </g> closes nothing: read as <g/>"},
 	{"a tab in a token", "a\tx\nb\tc\ty\n", "a\tx\nb\tc\n", vertical.Columns, `line 2 (offset 4): 3 columns in the line of "b", 2 elsewhere`},
 	{"too few columns", "a\tx\ty\nb\n", "a\tx\ty\nb\t\t\n", vertical.Columns, `1 columns in the line of "b", 3 elsewhere`},
 	{"invalid UTF-8", "caf\xe9\n", "caf\ufffd\n", vertical.NotUTF8, "line 1 (offset 0): invalid UTF-8: U+FFFD in its place"},

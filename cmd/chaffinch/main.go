@@ -37,6 +37,7 @@ type cli struct {
 	Detect         detectCmd         `cmd:"" help:"Tell the character set of files, or the language of pages."`
 	Vertical       verticalCmd       `cmd:"" help:"Work with verticals: check, repair, tokenize, back to text, registry files."`
 	Corpus         corpusCmd         `cmd:"" help:"Make an index of a vertical and ask it: concordances and more."`
+	Plagiarism     plagiarismCmd     `cmd:"" help:"Find text of one collection in another: sources and passages."`
 	Warc           warcCmd           `cmd:"" help:"Look into web archives: list, check, extract, index."`
 	Version        versionCmd        `cmd:"" help:"Print the version."`
 }
@@ -86,6 +87,7 @@ func run(args []string, con *console) (code int) {
 		charsetVars,
 		wordsVars,
 		concordanceVars,
+		plagiarismVars,
 		kong.Exit(func(c int) { exited = c }),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(con),

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"chaffinch/plagiarism"
+	"chaffinch/vertical"
+)
+
+var plagiarismVars = kong.Vars{
+	"plagiarismMethods": strings.Join(plagiarism.MethodNames(), ","), "plagiarismMethod": plagiarism.Default.Method.String(),
+	"plagiarismColumns": strings.Join(plagiarism.ColumnNames(), ","), "plagiarismColumn": plagiarism.Default.Column.String(),
+	"plagiarismSimilarities": strings.Join(plagiarism.SimilarityNames(), ","), "plagiarismSimilarity": plagiarism.Default.Similarity.String(),
+}
+
+type plagiarismTaskCmd struct {
+	Vertical string `arg:"" optional:"" default:"-" help:"The vertical, plain or packed (gzip, zstd, lz4); - or nothing is standard input."`
+
+	Method     plagiarism.Method     `short:"m" default:"${plagiarismMethod}" placeholder:"NAME" help:"What stands for a document: ${plagiarismMethods}. Default: ${default}."`
+	Similarity plagiarism.Similarity `short:"s" default:"${plagiarismSimilarity}" placeholder:"NAME" help:"How alike two documents are: ${plagiarismSimilarities}. Default: ${default}."`
+	Column     plagiarism.Column     `short:"c" default:"${plagiarismColumn}" placeholder:"NAME" help:"Column that is compared: ${plagiarismColumns}. Default: ${default}."`
+	Within     string                `default:"author" enum:"author,all" placeholder:"WHAT" help:"Where the source is looked for: among the originals of the same author, or of all. Default: ${default}."`
+
+	K         int      `short:"k" placeholder:"N" help:"Length of a substring in tokens, for anchors in characters. Default: by method and column."`
+	Window    int      `placeholder:"N" help:"Window of winnowing, in substrings. Default: by method."`
+	Keep      int      `placeholder:"N" help:"Substrings that rarest keeps of a document. Default: by method."`
+	Anchor    []string `sep:"none" placeholder:"TEXT" help:"Text with which a chunk of anchors begins; may be given more than once. Default: the most frequent pairs of characters."`
+	Threshold *float64 `short:"t" placeholder:"X" help:"Least similarity of a source, 0 to 1. Default: by method."`
+
+	Compare bool   `help:"Print a table of all methods, columns and similarities instead."`
+	Format  string `short:"f" default:"task" enum:"task,tsv" help:"What is printed: task (id, detected and real source; then precision, recall and F1), or tsv (with author and similarity). Default: ${default}."`
+	Strict  bool   `help:"Stop at the first thing that is wrong in the vertical, instead of mending it."`
+}
+
+// Help is the long text of --help.
+func (plagiarismTaskCmd) Help() string {
+	return `Reads a vertical with <doc author="..." id="..." class="original" source="..."> (or class="plagiarism") and the
+columns word, lemma and tag. For each plagiarism it prints its id, the id of the original that it is most like, and
+the id of its real source; at last precision, recall and F1. An empty id says that nothing reaches the threshold.
+
+Examples:
+  chaffinch plagiarism task <essays.vert
+  chaffinch plagiarism task -m winnowing -c lemma -k 4 --window 5 <essays.vert
+  chaffinch plagiarism task --compare <essays.vert        # which method is best on these`
+}
+
+// Run finds the sources.
+func (c *plagiarismTaskCmd) Run(ctx context.Context, con *console) error {
+	cfg := plagiarism.DefaultTask(c.Method, c.Column, c.Similarity)
+	if err := c.settings(&cfg); err != nil {
+		return err
+	}
+	task, err := plagiarism.NewTask(cfg)
+	if err != nil {
+		return err
+	}
+	columns := []plagiarism.Column{c.Column}
+	if c.Compare {
+		columns = []plagiarism.Column{plagiarism.Word, plagiarism.Lemma, plagiarism.Tag}
+	}
+	essays, err := c.read(ctx, columns, con)
+	if err != nil {
+		return err
+	}
+	switch {
+	case len(essays.All) == 0:
+		return errNo{c.Vertical + ": no <doc> in it: is this a vertical of the task?"}
+	case essays.Plagiarisms == 0:
+		return errNo{fmt.Sprintf("%s: none of its %s is of class plagiarism: nothing to look for", c.Vertical, count(int64(len(essays.All)), "document"))}
+	case essays.Originals == 0:
+		return errNo{c.Vertical + ": no document of class original: there is no source to find"}
+	}
+	if c.Compare {
+		return c.compare(ctx, essays, con)
+	}
+	if has := essays.Has[c.Column]; has == 0 && essays.Tokens > 0 {
+		return fmt.Errorf("%s: no token has a %v (column %d): choose another --column, or let chaffinch vertical tag add it", c.Vertical, c.Column, int(c.Column)+1)
+	}
+	result, err := task.Search(ctx, essays.All)
+	if err != nil {
+		return err
+	}
+	if c.Format == "tsv" {
+		return result.WriteTSV(con.out)
+	}
+	return result.Write(con.out)
+}
+
+// settings takes over the flags that were given.
+func (c *plagiarismTaskCmd) settings(cfg *plagiarism.TaskConfig) error {
+	cfg.AllAuthors = c.Within == "all"
+	cfg.Anchors = c.Anchor
+	if c.Threshold != nil {
+		cfg.Threshold = *c.Threshold
+	}
+	for _, f := range []struct {
+		name    string
+		given   int
+		to      *int
+		methods []plagiarism.Method // that know it
+	}{
+		{"-k", c.K, &cfg.K, []plagiarism.Method{plagiarism.Full, plagiarism.Selective, plagiarism.Rarest, plagiarism.Anchors, plagiarism.Winnowing}},
+		{"--window", c.Window, &cfg.Window, []plagiarism.Method{plagiarism.Winnowing}},
+		{"--keep", c.Keep, &cfg.Keep, []plagiarism.Method{plagiarism.Rarest}},
+		{"--anchor", len(c.Anchor), new(int), []plagiarism.Method{plagiarism.Anchors}},
+	} {
+		if f.given == 0 {
+			continue
+		}
+		if c.Compare {
+			return fmt.Errorf("%s with --compare: the table takes the settings of each method", f.name)
+		}
+		if !slices.Contains(f.methods, c.Method) {
+			return fmt.Errorf("%s means nothing to the method %v: it is for %v", f.name, c.Method, f.methods)
+		}
+		*f.to = f.given
+	}
+	return nil
+}
+
+// read reads the documents and tells what is wrong with them.
+func (c *plagiarismTaskCmd) read(ctx context.Context, columns []plagiarism.Column, con *console) (*plagiarism.Essays, error) {
+	in, shut, err := openPlainOrPacked(c.Vertical, con)
+	if err != nil {
+		return nil, err
+	}
+	defer shut()
+	r := vertical.NewReader(stopWith(ctx, in), vertical.ReaderConfig{Name: c.Vertical, Strict: c.Strict, Ragged: true})
+	shown := 0
+	essays, err := plagiarism.ReadEssays(r, plagiarism.EssayConfig{Columns: columns, OnProblem: func(err error) {
+		if shown++; shown <= shownErrors {
+			fmt.Fprintf(con.err, "chaffinch: %s: %v\n", c.Vertical, err)
+		}
+	}})
+	if err != nil {
+		return nil, err
+	}
+	if shown > shownErrors {
+		fmt.Fprintf(con.err, "chaffinch: %s: %s in all\n", c.Vertical, count(int64(shown), "problem"))
+	}
+	tellRepairs(c.Vertical, r.Report(), con)
+	return essays, nil
+}
+
+// compare prints the table of all methods.
+func (c *plagiarismTaskCmd) compare(ctx context.Context, essays *plagiarism.Essays, con *console) error {
+	rows, err := plagiarism.CompareMethods(ctx, essays, c.Within == "all", c.Threshold)
+	if err != nil {
+		return err
+	}
+	return plagiarism.WriteComparison(con.out, rows)
+}

@@ -1,0 +1,203 @@
+package plagiarism
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// term is a feature of a document: its number in the index, and how often it is
+// there.
+type term struct{ id, count uint32 }
+
+// index is an inverted index over the features of all documents: for each
+// feature the originals that have it. Documents are numbered by author, so that
+// those of one author are neighbours. Its size is some 30 bytes for each
+// different feature of each document.
+type index struct {
+	cfg    TaskConfig
+	essays []*Essay // by number
+	terms  []term   // of all documents, one after the other, by id
+	starts []int    // where those of a document begin; one more at the end
+	df     []uint32 // documents that have a feature
+	first  []int    // where the postings of a feature begin; one more at the end
+	posts  []posting
+	norms  []float64 // lengths of the vectors
+}
+
+// posting is a document that has a feature, and how often.
+type posting struct{ doc, count uint32 }
+
+// newIndex reads all documents.
+func newIndex(ctx context.Context, essays []*Essay, cfg TaskConfig) (*index, error) {
+	x := &index{cfg: cfg, essays: slices.Clone(essays)}
+	slices.SortStableFunc(x.essays, func(a, b *Essay) int { return strings.Compare(a.Author, b.Author) })
+	f := newFeatures(cfg)
+	f.learn(x.essays)
+	ids := map[uint64]uint32{}
+	var bag []feature
+	for _, e := range x.essays {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		x.starts = append(x.starts, len(x.terms))
+		bag = f.bag(bag[:0], e)
+		for _, t := range bag {
+			id, ok := ids[t.hash]
+			if !ok {
+				id = uint32(len(ids))
+				ids[t.hash] = id
+				x.df = append(x.df, 0)
+			}
+			x.df[id]++
+			x.terms = append(x.terms, term{id, t.count})
+		}
+	}
+	x.starts = append(x.starts, len(x.terms))
+	x.invert()
+	return x, nil
+}
+
+// of returns the features of a document.
+func (x *index) of(doc int) []term { return x.terms[x.starts[doc]:x.starts[doc+1]] }
+
+// invert makes the postings and the lengths.
+func (x *index) invert() {
+	x.first = make([]int, len(x.df)+1)
+	for doc, e := range x.essays {
+		if !e.Plagiarism {
+			for _, t := range x.of(doc) {
+				x.first[t.id+1]++
+			}
+		}
+	}
+	for i := range x.df {
+		x.first[i+1] += x.first[i]
+	}
+	x.posts = make([]posting, x.first[len(x.df)])
+	next := slices.Clone(x.first)
+	x.norms = make([]float64, len(x.essays))
+	for doc, e := range x.essays {
+		for _, t := range x.of(doc) {
+			w := x.weight(t.id, t.count)
+			x.norms[doc] += w * w
+			if !e.Plagiarism {
+				x.posts[next[t.id]] = posting{uint32(doc), t.count}
+				next[t.id]++
+			}
+		}
+		x.norms[doc] = math.Sqrt(x.norms[doc])
+	}
+}
+
+// weight is tf-idf for the cosine, else 1.
+func (x *index) weight(id, count uint32) float64 {
+	if x.cfg.Similarity != Cosine {
+		return 1
+	}
+	return (1 + math.Log(float64(count))) * math.Log(1+float64(len(x.essays))/float64(x.df[id]))
+}
+
+// similarity of the suspicious document a and the original b, whose common
+// features weigh common.
+func (x *index) similarity(a, b int, common float64) float64 {
+	na, nb := float64(len(x.of(a))), float64(len(x.of(b)))
+	switch x.cfg.Similarity {
+	case Containment:
+		return common / na
+	case Cosine:
+		return min(common/(x.norms[a]*x.norms[b]), 1) // rounding may pass 1
+	}
+	return common / (na + nb - common)
+}
+
+// seeker looks for the sources of one document after the other. It is of one
+// goroutine.
+type seeker struct {
+	x       *index
+	common  []float64 // by original: weight of the common features
+	touched []int
+}
+
+// best returns the original, of those from lo to hi, that is most like the
+// document, -1 if none reaches the threshold. Of equal ones it is the first in
+// the input.
+func (s *seeker) best(doc, lo, hi int) (source int, score float64) {
+	x := s.x
+	for _, t := range x.of(doc) {
+		posts := x.posts[x.first[t.id]:x.first[t.id+1]]
+		i, _ := slices.BinarySearchFunc(posts, lo, func(p posting, lo int) int { return cmp.Compare(int(p.doc), lo) })
+		w := x.weight(t.id, t.count)
+		for _, p := range posts[i:] {
+			if int(p.doc) >= hi {
+				break
+			}
+			if s.common[p.doc] == 0 {
+				s.touched = append(s.touched, int(p.doc))
+			}
+			s.common[p.doc] += w * x.weight(t.id, p.count)
+		}
+	}
+	source = -1
+	for _, d := range s.touched {
+		v := x.similarity(doc, d, s.common[d])
+		s.common[d] = 0
+		if v < x.cfg.Threshold || v <= 0 {
+			continue
+		}
+		if source < 0 || v > score || v == score && x.essays[d].Number < x.essays[source].Number {
+			source, score = d, v
+		}
+	}
+	s.touched = s.touched[:0]
+	return source, score
+}
+
+// search finds the source of every plagiarism, in the order of the input.
+func (x *index) search(ctx context.Context) ([]Detection, error) {
+	var docs []int
+	for doc, e := range x.essays {
+		if e.Plagiarism {
+			docs = append(docs, doc)
+		}
+	}
+	out := make([]Detection, len(docs))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), max(len(docs), 1)) {
+		wg.Go(func() {
+			s := &seeker{x: x, common: make([]float64, len(x.essays))}
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(docs) {
+					return
+				}
+				lo, hi := x.scope(docs[i])
+				out[i].Essay = x.essays[docs[i]]
+				if src, score := s.best(docs[i], lo, hi); src >= 0 {
+					out[i].Source, out[i].Score = x.essays[src], score
+				}
+			}
+		})
+	}
+	wg.Wait()
+	slices.SortFunc(out, func(a, b Detection) int { return cmp.Compare(a.Essay.Number, b.Essay.Number) })
+	return out, ctx.Err()
+}
+
+// scope returns the documents among which the source is looked for.
+func (x *index) scope(doc int) (lo, hi int) {
+	if x.cfg.AllAuthors {
+		return 0, len(x.essays)
+	}
+	author := x.essays[doc].Author
+	by := func(e *Essay, a string) int { return strings.Compare(e.Author, a) }
+	lo, _ = slices.BinarySearchFunc(x.essays, author, by)
+	hi, _ = slices.BinarySearchFunc(x.essays, author+"\x00", by)
+	return lo, hi
+}

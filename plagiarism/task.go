@@ -1,0 +1,198 @@
+package plagiarism
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// TaskConfig says how the sources of documents are looked for.
+type TaskConfig struct {
+	Method     Method
+	Similarity Similarity
+	Column     Column
+	// K is the length of a substring: in tokens, with Anchors in characters. A bag
+	// of words has 1.
+	K int
+	// Window is that of Winnowing, in k-grams.
+	Window int
+	// Keep is the largest number of k-grams that Rarest keeps of a document.
+	Keep int
+	// Anchors are the strings with which the chunks of Anchors begin; none are the
+	// most frequent pairs of characters.
+	Anchors []string
+	// Threshold is the least similarity of a source.
+	Threshold float64
+	// AllAuthors looks for sources among the originals of all authors, not only
+	// among those of the author of the document.
+	AllAuthors bool
+}
+
+// Default is the method that is best on the essays of the tests.
+var Default = DefaultTask(Full, Word, Containment)
+
+// DefaultTask returns the settings of a method on a column. Tags are few, so
+// that longer runs of them are common by chance.
+func DefaultTask(m Method, c Column, s Similarity) TaskConfig {
+	cfg := TaskConfig{Method: m, Column: c, Similarity: s, K: 3, Window: 4, Keep: 100, Threshold: 0.03}
+	switch {
+	case m == BagOfWords:
+		cfg.K = 1
+	case m == Anchors:
+		cfg.K = 20
+	case c == Tag:
+		cfg.K = 5
+	}
+	return cfg
+}
+
+// maxK bounds the length of a substring.
+const maxK = 1000
+
+// Task looks for the sources of documents.
+type Task struct{ cfg TaskConfig }
+
+// NewTask returns a Task.
+func NewTask(cfg TaskConfig) (*Task, error) {
+	switch {
+	case cfg.Method >= numMethods || cfg.Similarity >= numSimilarities || cfg.Column >= numColumns:
+		return nil, errors.New("no such method, similarity or column")
+	case cfg.K < 1 || cfg.K > maxK:
+		return nil, fmt.Errorf("k is %d: a substring has 1 to %d tokens", cfg.K, maxK)
+	case cfg.Method == BagOfWords && cfg.K != 1:
+		return nil, fmt.Errorf("k is %d: a bag of words takes single tokens: use the method full for longer ones", cfg.K)
+	case cfg.Method == Winnowing && cfg.Window < 1:
+		return nil, fmt.Errorf("the window is %d: at least 1", cfg.Window)
+	case cfg.Method == Rarest && cfg.Keep < 1:
+		return nil, fmt.Errorf("%d k-grams are kept: at least 1", cfg.Keep)
+	case !(cfg.Threshold >= 0 && cfg.Threshold <= 1):
+		return nil, fmt.Errorf("the threshold is %v: similarities are from 0 to 1", cfg.Threshold)
+	}
+	for _, a := range cfg.Anchors {
+		if strings.TrimSpace(a) == "" {
+			return nil, errors.New("an anchor is empty: it would begin everywhere")
+		}
+	}
+	return &Task{cfg}, nil
+}
+
+// Config returns the settings.
+func (t *Task) Config() TaskConfig { return t.cfg }
+
+// Detection is what was found for one plagiarism.
+type Detection struct {
+	Essay *Essay
+	// Source is the original that is most like it, nil if none reaches the
+	// threshold.
+	Source *Essay
+	// Score is their similarity.
+	Score float64
+}
+
+// Right tells whether the source is the real one.
+func (d *Detection) Right() bool {
+	return d.Source != nil && d.Source.ID == d.Essay.Source && d.Source.Author == d.Essay.Author
+}
+
+// Detected is the id of the source, "" if there is none. The id of one by
+// another author has that author and / before it.
+func (d *Detection) Detected() string {
+	switch {
+	case d.Source == nil:
+		return ""
+	case d.Source.Author != d.Essay.Author:
+		return d.Source.Author + "/" + d.Source.ID
+	}
+	return d.Source.ID
+}
+
+// Result is what was found for all plagiarisms.
+type Result struct {
+	Config TaskConfig
+	// Detections has one for each document of class plagiarism, in the order of
+	// the input.
+	Detections []Detection
+	// Detected counts those with a source, Right those with the real one.
+	Detected, Right int
+}
+
+// Precision is the share of detected sources that are right; 0 if there are
+// none.
+func (r *Result) Precision() float64 { return ratio(r.Right, r.Detected) }
+
+// Recall is the share of the plagiarisms whose real source was detected.
+func (r *Result) Recall() float64 { return ratio(r.Right, len(r.Detections)) }
+
+// F1 is the harmonic mean of both.
+func (r *Result) F1() float64 { return ratio(2*r.Right, r.Detected+len(r.Detections)) }
+
+func ratio(a, b int) float64 {
+	if b == 0 {
+		return 0
+	}
+	return float64(a) / float64(b)
+}
+
+// Search finds the source of every plagiarism among the documents.
+func (t *Task) Search(ctx context.Context, essays []*Essay) (*Result, error) {
+	x, err := newIndex(ctx, essays, t.cfg)
+	if err != nil {
+		return nil, err
+	}
+	return x.result(ctx)
+}
+
+// result searches and counts.
+func (x *index) result(ctx context.Context) (*Result, error) {
+	found, err := x.search(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Config: x.cfg, Detections: found}
+	for i := range found {
+		if found[i].Source != nil {
+			r.Detected++
+		}
+		if found[i].Right() {
+			r.Right++
+		}
+	}
+	return r, nil
+}
+
+// Write writes the output of the task: for each plagiarism a line of its id, the
+// id of the detected source and that of the real one, with tabs between; then
+// precision, recall and F1, with blanks between.
+func (r *Result) Write(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	for i := range r.Detections {
+		d := &r.Detections[i]
+		fmt.Fprintf(b, "%s\t%s\t%s\n", cell(d.Essay.ID), cell(d.Detected()), cell(d.Essay.Source))
+	}
+	fmt.Fprintf(b, "%.2f %.2f %.2f\n", r.Precision(), r.Recall(), r.F1())
+	return b.Flush()
+}
+
+// WriteTSV writes the same with authors and similarities, and a head.
+func (r *Result) WriteTSV(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	b.WriteString("author\tid\tdetected\treal\tsimilarity\n")
+	for i := range r.Detections {
+		d := &r.Detections[i]
+		fmt.Fprintf(b, "%s\t%s\t%s\t%s\t%.4f\n", cell(d.Essay.Author), cell(d.Essay.ID), cell(d.Detected()), cell(d.Essay.Source), d.Score)
+	}
+	return b.Flush()
+}
+
+// cell makes s one cell of a line.
+func cell(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' {
+			return ' '
+		}
+		return r
+	}, s)
+}

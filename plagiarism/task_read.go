@@ -1,0 +1,195 @@
+package plagiarism
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"chaffinch/vertical"
+)
+
+// Essay is a document of the task. Author and id together name it.
+type Essay struct {
+	Author, ID string
+	// Plagiarism tells that it is made from the original of the same author with
+	// the id Source; else it is an original.
+	Plagiarism bool
+	Source     string
+	// Number is its place in the input, from 0.
+	Number int
+	// Columns are its words, lemmas and tags, one a line. Those that were not
+	// asked for are nil.
+	Columns [numColumns][]byte
+	// Text is the running text, if it was asked for.
+	Text string
+}
+
+// EssayConfig says what is read of the documents.
+type EssayConfig struct {
+	// Columns are those that are kept.
+	Columns []Column
+	// Text keeps the running text.
+	Text bool
+	// OnProblem, if set, is told what is wrong with a document, which is read all
+	// the same.
+	OnProblem func(error)
+}
+
+// Essays is what a vertical of the task holds.
+type Essays struct {
+	All []*Essay
+	// Originals and Plagiarisms count them.
+	Originals, Plagiarisms int
+	// Tokens counts those in documents, Outside the ones between them, which
+	// belong to nobody.
+	Tokens, Outside int64
+	// Has counts the tokens that have something in a column.
+	Has [numColumns]int64
+}
+
+// ReadEssays reads the documents of the task from a vertical: structures doc
+// with the attributes author, id, class (original or plagiarism) and source,
+// columns word, lemma and tag; others are left out.
+func ReadEssays(r *vertical.Reader, cfg EssayConfig) (*Essays, error) {
+	x := &essayReader{cfg: cfg, numbers: map[[2]string]int64{}, out: &Essays{}}
+	for {
+		l, err := r.Next()
+		if err == io.EOF {
+			x.close()
+			x.check()
+			return x.out, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		x.line(l)
+	}
+}
+
+type essayReader struct {
+	cfg     EssayConfig
+	out     *Essays
+	doc     *Essay
+	text    strings.Builder
+	glue    bool
+	numbers map[[2]string]int64 // the line of each author and id
+}
+
+func (x *essayReader) problem(format string, args ...any) {
+	if x.cfg.OnProblem != nil {
+		x.cfg.OnProblem(fmt.Errorf(format, args...))
+	}
+}
+
+func (x *essayReader) line(l *vertical.Line) {
+	switch l.Kind {
+	case vertical.Token:
+		x.token(l)
+	case vertical.Empty:
+		x.glue = x.glue || string(l.Name) == "g"
+	case vertical.Close:
+		if string(l.Name) == docName {
+			x.close()
+		}
+	case vertical.Open:
+		switch string(l.Name) {
+		case docName:
+			x.open(l)
+		case "p", "s":
+			if x.cfg.Text && string(l.Name) == "p" && x.text.Len() > 0 {
+				x.text.WriteByte('\n')
+				x.glue = true
+			}
+		}
+	}
+}
+
+// docName is the structure of documents.
+const docName = "doc"
+
+func (x *essayReader) token(l *vertical.Line) {
+	if x.doc == nil {
+		x.out.Outside++
+		return
+	}
+	x.out.Tokens++
+	for c := range min(len(l.Fields), int(numColumns)) {
+		if len(l.Fields[c]) > 0 {
+			x.out.Has[c]++
+		}
+	}
+	for _, c := range x.cfg.Columns {
+		if int(c) < len(l.Fields) && len(l.Fields[c]) > 0 {
+			x.doc.Columns[c] = append(append(x.doc.Columns[c], l.Fields[c]...), '\n')
+		}
+	}
+	if x.cfg.Text {
+		if !x.glue && x.text.Len() > 0 {
+			x.text.WriteByte(' ')
+		}
+		x.text.Write(l.Fields[0])
+		x.glue = false
+	}
+}
+
+// open begins a document.
+func (x *essayReader) open(l *vertical.Line) {
+	e := &Essay{Author: string(l.Value("author")), ID: string(l.Value("id")), Source: string(l.Value("source")), Number: len(x.out.All)}
+	where := fmt.Sprintf("line %d (offset %d)", l.Number, l.Offset)
+	for _, a := range []string{"author", "id", "class", "source"} {
+		if l.Value(a) == nil {
+			x.problem("%s: a document without %s=\"...\": the task wants author, id, class and source", where, a)
+		}
+	}
+	switch class := strings.ToLower(strings.TrimSpace(string(l.Value("class")))); class {
+	case "plagiarism":
+		e.Plagiarism = true
+	case "original":
+	default:
+		e.Plagiarism = e.Source != "" && e.Source != e.ID
+		taken := "original"
+		if e.Plagiarism {
+			taken = "plagiarism"
+		}
+		x.problem("%s: class=%q of document %q by %q is neither original nor plagiarism: taken for %s by its source", where, class, e.ID, e.Author, taken)
+	}
+	key := [2]string{e.Author, e.ID}
+	if first, ok := x.numbers[key]; ok {
+		x.problem("%s: document %q by %q was there before, in line %d: both are kept", where, e.ID, e.Author, first)
+	} else {
+		x.numbers[key] = l.Number
+	}
+	x.doc, x.glue = e, false
+	x.out.All = append(x.out.All, e)
+	if e.Plagiarism {
+		x.out.Plagiarisms++
+	} else {
+		x.out.Originals++
+	}
+}
+
+func (x *essayReader) close() {
+	if x.doc != nil && x.cfg.Text {
+		x.doc.Text = x.text.String()
+		x.text.Reset()
+	}
+	x.doc = nil
+}
+
+// check tells of sources that are no originals, and of what stands outside.
+func (x *essayReader) check() {
+	if x.out.Outside > 0 {
+		x.problem("%d tokens stand outside of <%s>: left out", x.out.Outside, docName)
+	}
+	originals := map[[2]string]bool{}
+	for _, e := range x.out.All {
+		if !e.Plagiarism {
+			originals[[2]string{e.Author, e.ID}] = true
+		}
+	}
+	for _, e := range x.out.All {
+		if e.Plagiarism && !originals[[2]string{e.Author, e.Source}] {
+			x.problem("document %q by %q: its source %q is no original of that author: it cannot be found", e.ID, e.Author, e.Source)
+		}
+	}
+}
