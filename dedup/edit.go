@@ -1,0 +1,198 @@
+package dedup
+
+import (
+	"bytes"
+	"cmp"
+	"strconv"
+	"unicode"
+	"unicode/utf8"
+
+	"chaffinch/collection"
+)
+
+// TooShort is the reason of documents of which too few words remained.
+const tooShort = "too-short"
+
+// editor turns the marks of a document into an edit, and counts.
+type editor struct {
+	run    *run
+	rep    *Report
+	id     func(doc int64) (string, error)
+	edit   collection.Edit
+	rest   collection.Edit // what was dropped, for Job.Dropped
+	tokens []int
+	whole  Mark
+	paras  []Mark
+	nums   []int
+}
+
+// do decides on a document by its marks.
+func (e *editor) do(d *collection.Doc, num int64, marks []Mark) error {
+	n := len(d.Paras)
+	e.whole = Mark{Doc: num, Para: Whole, First: -1, Cluster: -1}
+	e.paras = e.paras[:0]
+	for i := range n {
+		e.paras = append(e.paras, Mark{Doc: num, Para: int32(i), First: -1, Cluster: -1})
+	}
+	for _, m := range marks {
+		if m.Para == Whole {
+			e.whole = m
+		} else if int(m.Para) < n {
+			e.paras[m.Para] = m
+		}
+	}
+	e.tokens = e.tokens[:0]
+	for i := range d.Paras {
+		e.tokens = append(e.tokens, countTokens(d.Paras[i].Text, d.Tokenized))
+	}
+	why := e.decide(d)
+	e.count(d, why)
+	e.edit.Drop = why != "" && !e.run.job.Annotate
+	e.edit.Attrs, e.edit.Paras = e.edit.Attrs[:0], e.edit.Paras[:0]
+	e.rest.Paras = e.rest.Paras[:0]
+	e.rest.Drop = why == ""
+	some := false
+	for i := range e.paras {
+		drop := e.paras[i].Drop && !e.run.job.Annotate
+		e.edit.Paras = append(e.edit.Paras, collection.ParaEdit{Drop: drop})
+		e.rest.Paras = append(e.rest.Paras, collection.ParaEdit{Drop: why == "" && !e.paras[i].Drop})
+		some = some || e.paras[i].Drop
+	}
+	if some {
+		e.rest.Drop = false
+	}
+	if !e.run.job.Annotate {
+		return nil
+	}
+	return e.annotate(d, why)
+}
+
+// decide returns the reason why the document is dropped whole, "" if it stays.
+func (e *editor) decide(d *collection.Doc) string {
+	if e.whole.Drop {
+		return e.whole.Why.String()
+	}
+	left, words, all := 0, 0, 0
+	by := map[Why]int{}
+	for i, m := range e.paras {
+		all += e.tokens[i]
+		if m.Drop {
+			by[m.Why] += e.tokens[i] + 1
+		} else {
+			left++
+			words += e.tokens[i]
+		}
+	}
+	if left == 0 && len(by) > 0 {
+		best := Unique
+		for w, n := range by {
+			if cmp.Or(cmp.Compare(n, by[best]), cmp.Compare(best, w)) > 0 {
+				best = w
+			}
+		}
+		return best.String()
+	}
+	if words < e.run.job.MinWords {
+		return tooShort
+	}
+	return ""
+}
+
+// count adds the document to the report.
+func (e *editor) count(d *collection.Doc, why string) {
+	r := e.rep
+	r.In.Docs++
+	r.In.addParas(d, e.tokens, func(int) bool { return true })
+	if why != "" {
+		r.reason(why).Docs++
+		r.reason(why).addParas(d, e.tokens, func(int) bool { return true })
+		return
+	}
+	cut := false
+	for i, m := range e.paras {
+		if m.Drop {
+			cut = true
+			r.reason(m.Why.String()).addParas(d, e.tokens, func(j int) bool { return i == j })
+		}
+	}
+	if cut {
+		r.Cut++
+	}
+	r.Out.Docs++
+	r.Out.addParas(d, e.tokens, func(i int) bool { return !e.paras[i].Drop })
+}
+
+// annotate writes the marks as attributes: of paragraphs dup (share seen in
+// better ranked text), first (id of the document where) and dedup (what becomes
+// of it); of the document cluster, cluster_size, similarity, dedup and kept_by.
+func (e *editor) annotate(d *collection.Doc, why string) error {
+	for i, m := range e.paras {
+		a := []collection.Attr{{Name: "dup", Value: decimal(m.Share), Number: true}}
+		if m.First >= 0 {
+			id, err := e.id(m.First)
+			if err != nil {
+				return err
+			}
+			a = append(a, collection.Attr{Name: "first", Value: id})
+		}
+		a = append(a, collection.Attr{Name: "dedup", Value: verdict(m.Drop, m.Why.String())})
+		e.edit.Paras[i].Attrs = a
+	}
+	a := e.edit.Attrs
+	w := &e.whole
+	if w.Cluster >= 0 {
+		id, err := e.id(w.Cluster)
+		if err != nil {
+			return err
+		}
+		a = append(a, collection.Attr{Name: "cluster", Value: id},
+			collection.Attr{Name: "cluster_size", Value: strconv.Itoa(int(w.Size)), Number: true})
+		if w.Cluster != w.Doc {
+			a = append(a, collection.Attr{Name: "similarity", Value: decimal(w.Similarity), Number: true})
+		} else if why == "" {
+			a = append(a, collection.Attr{Name: "kept_by", Value: string(e.run.job.Rank)})
+		}
+	}
+	e.edit.Attrs = append(a, collection.Attr{Name: "dedup", Value: verdict(why != "", why)})
+	return nil
+}
+
+// verdict is "keep", or the reason.
+func verdict(drop bool, why string) string {
+	if drop {
+		return why
+	}
+	return "keep"
+}
+
+// decimal writes a share.
+func decimal(x float32) string { return strconv.FormatFloat(float64(x), 'f', 3, 32) }
+
+// countTokens counts lines that are tokens, or what stands between white space.
+func countTokens(text []byte, tokenized bool) (n int) {
+	if tokenized {
+		for line := range bytes.Lines(text) {
+			if len(bytes.TrimSpace(line)) > 0 && line[0] != '<' {
+				n++
+			}
+		}
+		return n
+	}
+	in := false
+	for i := 0; i < len(text); {
+		space, size := false, 1
+		if c := text[i]; c < utf8.RuneSelf {
+			space = c == ' ' || c-'\t' < 5
+		} else {
+			var r rune
+			r, size = utf8.DecodeRune(text[i:])
+			space = unicode.IsSpace(r)
+		}
+		if !space && !in {
+			n++
+		}
+		in = !space
+		i += size
+	}
+	return n
+}

@@ -1,0 +1,179 @@
+// Package exact finds pages, paragraphs, sentences and addresses that are
+// exactly the same, after white space is made alike and, on request, case, digits
+// and punctuation.
+//
+// The text of a unit is hashed to 128 bits (XXH3), so that two different ones
+// among 10^12 are taken for the same with a probability below 10^-14. One table
+// is sorted by the hash; of the units with one hash that in the best ranked
+// document stays.
+package exact
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+
+	"chaffinch/collection"
+	"chaffinch/dedup"
+)
+
+// Config says what is compared.
+type Config struct {
+	// Unit is "page", "paragraph", "sentence" or "url". A paragraph goes with its
+	// sentences if at least Threshold of its text is in sentences seen before.
+	Unit      string  `json:"unit"`
+	Threshold float64 `json:"threshold"`
+	// Fold lists what makes no difference: "case", "digits" (each run of digits
+	// is one 0) and "punctuation".
+	Fold []string `json:"fold,omitempty"`
+	// MinWords is the least number of words of a unit that is compared; shorter
+	// ones stay.
+	MinWords int `json:"min_words,omitempty"`
+	// WWW takes www.example.org and example.org for one host.
+	WWW bool `json:"www,omitempty"`
+}
+
+// Default compares paragraphs as they stand.
+var Default = Config{Unit: "paragraph", Threshold: 1}
+
+// Units lists the units, in the order of help.
+var Units = []string{"page", "paragraph", "sentence", "url"}
+
+// Method is the comparison.
+type Method struct {
+	cfg  Config
+	fold fold
+}
+
+// New makes the method.
+func New(cfg Config) (*Method, error) {
+	m := &Method{cfg: cfg}
+	if cfg.Threshold <= 0 || cfg.Threshold > 1 {
+		return nil, fmt.Errorf("exact: threshold %g, wanted more than 0 and at most 1", cfg.Threshold)
+	}
+	for _, f := range cfg.Fold {
+		switch f {
+		case "case":
+			m.fold.lower = true
+		case "digits":
+			m.fold.digits = true
+		case "punctuation":
+			m.fold.punct = true
+		default:
+			return nil, fmt.Errorf("exact: fold %q is not known: take of case, digits, punctuation", f)
+		}
+	}
+	switch cfg.Unit {
+	case "page", "paragraph", "sentence", "url":
+	default:
+		return nil, fmt.Errorf("exact: unit %q is not known: take one of %s", cfg.Unit, strings.Join(Units, ", "))
+	}
+	return m, nil
+}
+
+// Name is the name of the method.
+func (m *Method) Name() string { return "exact/1" }
+
+// Config returns the configuration.
+func (m *Method) Config() any { return m.cfg }
+
+// units: hash (16), document, paragraph.
+var units = dedup.Table{Name: "units", Record: 16 + dedup.DocBytes + dedup.ParaBytes, Key: 16, Doc: 16}
+
+// Tables lists the one table.
+func (m *Method) Tables() []dedup.Table { return []dedup.Table{units} }
+
+// Sketcher makes a sketcher.
+func (m *Method) Sketcher() dedup.Sketcher {
+	return &sketcher{m: m}
+}
+
+type sketcher struct {
+	m    *Method
+	text []byte
+}
+
+// Sketch emits a record for each unit.
+func (s *sketcher) Sketch(d *collection.Doc, num int64, emit func(int) []byte) {
+	put := func(text []byte, para int) {
+		sum := xxh3.Hash128(text).Bytes()
+		rec := emit(0)
+		copy(rec, sum[:])
+		dedup.PutDoc(rec[16:], num)
+		dedup.PutPara(rec[16+dedup.DocBytes:], int32(para))
+	}
+	switch s.m.cfg.Unit {
+	case "url":
+		if d.URL != "" {
+			put([]byte(NormalizeURL(d.URL, s.m.cfg.WWW)), 0)
+		}
+	case "page":
+		s.text = s.text[:0]
+		words := 0
+		for i := range d.Paras {
+			var n int
+			s.text, n = s.m.fold.append(s.text, d.Paras[i].Text)
+			s.text = append(s.text, '\n')
+			words += n
+		}
+		if words > 0 && words >= s.m.cfg.MinWords {
+			put(s.text, 0)
+		}
+	default:
+		for i := range d.Paras {
+			var n int
+			s.text, n = s.m.fold.append(s.text[:0], d.Paras[i].Text)
+			if n > 0 && n >= s.m.cfg.MinWords {
+				put(s.text, i)
+			}
+		}
+	}
+}
+
+// Group marks all units of a hash but the best ranked.
+func (m *Method) Group(ctx context.Context, g *dedup.Group) error {
+	why := dedup.Same
+	if m.cfg.Unit == "url" {
+		why = dedup.SameURL
+	}
+	whole := m.cfg.Unit == "page" || m.cfg.Unit == "url"
+	return g.Groups(units.Name, func(_ int, group *dedup.Records) error {
+		if group.Len() < 2 {
+			return nil
+		}
+		best, at, rank := int64(-1), int32(0), int64(0)
+		for rec, err := range group.All() {
+			if err != nil {
+				return err
+			}
+			doc := dedup.DocAt(rec[16:])
+			if r := g.Rank(doc); best < 0 || r < rank {
+				best, rank, at = doc, r, dedup.ParaAt(rec[16+dedup.DocBytes:])
+			}
+		}
+		for rec, err := range group.All() {
+			if err != nil {
+				return err
+			}
+			doc, para := dedup.DocAt(rec[16:]), dedup.ParaAt(rec[16+dedup.DocBytes:])
+			stays := doc == best && para == at
+			mark := dedup.Mark{Doc: doc, Para: para, Drop: !stays, Why: why, First: best, Cluster: -1}
+			if stays {
+				mark.Why, mark.First = dedup.Unique, -1
+			} else {
+				mark.Share = 1
+			}
+			if whole {
+				mark.Para, mark.Cluster, mark.Size, mark.Similarity = dedup.Whole, best, int32(min(group.Len(), 1<<31-1)), 1
+			} else if stays {
+				continue
+			}
+			if err := g.Mark(mark); err != nil {
+				return err
+			}
+		}
+		return ctx.Err()
+	})
+}

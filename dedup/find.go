@@ -1,0 +1,84 @@
+package dedup
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+
+	"chaffinch/collection"
+)
+
+// Docs is a collection in memory. It is a Source; use a copy for each reading.
+type Docs struct {
+	List []*collection.Doc
+	at   int
+}
+
+// Next returns the next document.
+func (d *Docs) Next() (*collection.Doc, error) {
+	if d.at == len(d.List) {
+		return nil, io.EOF
+	}
+	d.at++
+	return d.List[d.at-1], nil
+}
+
+// Release does nothing.
+func (d *Docs) Release(*collection.Doc) {}
+
+// Mark returns the place behind the last document.
+func (d *Docs) Mark() ([]byte, error) { return json.Marshal(d.at) }
+
+// Goto goes to a place that Mark returned.
+func (d *Docs) Goto(mark []byte) error { return json.Unmarshal(mark, &d.at) }
+
+// Identity is the number of documents.
+func (d *Docs) Identity() string { return fmt.Sprintf("%d documents in memory", len(d.List)) }
+
+// Progress counts documents.
+func (d *Docs) Progress() (done, total int64) { return int64(d.at), int64(len(d.List)) }
+
+// Close does nothing.
+func (d *Docs) Close() error { return nil }
+
+// Find returns the marks of documents in memory, sorted by document and
+// paragraph. Documents are numbered by their place. Of job the fields Method,
+// Rank, Memory and Jobs count; work files go to the system's folder for them.
+func Find(ctx context.Context, docs []*collection.Doc, job Job) ([]Mark, error) {
+	job.Rank = cmp.Or(job.Rank, ByID)
+	job.Memory = max(job.Memory, MinMemory)
+	job.Jobs = cmp.Or(job.Jobs, runtime.GOMAXPROCS(0))
+	job.Checkpoint = 1 << 62
+	job.Progress = func(string, int64, int64) {}
+	dir, err := os.MkdirTemp("", "chaffinch-dedup-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	r := &run{job: job, plan: newPlan(job.Memory), dir: dir}
+	src := &Docs{List: docs}
+	if err := r.begin(src); err != nil {
+		return nil, err
+	}
+	defer r.ranks.close()
+	if err := r.sketch(ctx, src); err != nil {
+		return nil, err
+	}
+	if err := r.group(ctx); err != nil {
+		return nil, err
+	}
+	var marks []Mark
+	for rec, err := range r.scan(marksTable.Name, nil, nil) {
+		if err != nil {
+			return nil, err
+		}
+		var m Mark
+		m.get(rec)
+		marks = append(marks, m)
+	}
+	return marks, nil
+}

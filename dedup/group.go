@@ -1,0 +1,286 @@
+package dedup
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"sync"
+)
+
+// Group is what a method decides with: the tables, sorted, and what it needs to
+// know of the documents. Where not said otherwise its methods may be called from
+// several goroutines.
+type Group struct {
+	run *run
+
+	mu     sync.Mutex
+	marks  *buffer
+	open   []*Sorter
+	err    error // of Rank
+	counts map[string]int64
+}
+
+// Docs is the number of documents, those of the index and those of the input.
+// Documents are numbered from 0; see [Group.Indexed].
+func (g *Group) Docs() int64 { return g.run.m.Indexed + g.run.m.Docs }
+
+// Indexed is the number of documents of the index that the input is compared
+// with. Their numbers are below it, and their rank is better than that of all
+// others. 0 without an index.
+func (g *Group) Indexed() int64 { return g.run.m.Indexed }
+
+// Memory is the number of bytes that a method may hold for its own ends, beside
+// those of the tables that it reads and writes.
+func (g *Group) Memory() int64 { return g.run.plan.method }
+
+// Jobs is the number of goroutines that should work at the same time.
+func (g *Group) Jobs() int { return g.run.job.Jobs }
+
+// Rank tells which of several documents stays: the one of smallest rank. Ranks
+// are a permutation of the document numbers.
+func (g *Group) Rank(doc int64) int64 {
+	r, err := g.run.ranks.at(doc)
+	if err != nil {
+		g.mu.Lock()
+		g.err = errors.Join(g.err, err)
+		g.mu.Unlock()
+	}
+	return r
+}
+
+// Table returns the description of a table.
+func (g *Group) table(name string) (*tableState, error) {
+	if t := g.run.m.Tables[name]; t != nil {
+		return t, nil
+	}
+	return nil, fmt.Errorf("dedup: no table %q", name)
+}
+
+// Sorted reads a table from its first record to the last. A record is valid
+// until the next one and must not be changed. A table that is being filled
+// cannot be read.
+func (g *Group) Sorted(table string) iter.Seq2[[]byte, error] {
+	return g.run.scan(table, nil, nil)
+}
+
+// Parts cuts a table into at most [Group.Jobs] parts of about the same size, to
+// be read at the same time. Records with one key stand in one part.
+func (g *Group) Parts(table string) ([]iter.Seq2[[]byte, error], error) {
+	cuts, err := g.run.cuts(table, g.Jobs())
+	if err != nil {
+		return nil, err
+	}
+	var parts []iter.Seq2[[]byte, error]
+	var from []byte
+	for _, to := range append(cuts, nil) {
+		parts = append(parts, g.run.scan(table, from, to))
+		from = to
+	}
+	return parts, nil
+}
+
+// Records are the records of a group, all with the same key.
+type Records struct {
+	record int
+	buf    []byte // the first of them, or all
+	spill  *spill
+	n      int64
+}
+
+// Len is their number.
+func (r *Records) Len() int64 { return r.n }
+
+// All reads them in order; it may be called again and again.
+func (r *Records) All() iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		for i := 0; i < len(r.buf); i += r.record {
+			if !yield(r.buf[i:i+r.record], nil) {
+				return
+			}
+		}
+		if r.spill != nil {
+			r.spill.all(r.record, yield)
+		}
+	}
+}
+
+// Groups hands the groups of a table to fn, at the same time on as many
+// goroutines as there are parts; worker, below [Group.Jobs], tells which one
+// calls. Within a worker groups come in order. A group of any size fits: what
+// memory does not hold is on disk.
+func (g *Group) Groups(table string, fn func(worker int, group *Records) error) error {
+	t, err := g.table(table)
+	if err != nil {
+		return err
+	}
+	parts, err := g.Parts(table)
+	if err != nil {
+		return err
+	}
+	return parallel(len(parts), func(w int) error {
+		r := Records{record: t.Record}
+		room := max(int(g.run.plan.groups/int64(len(parts)))/t.Record, 1) * t.Record
+		for rec, err := range parts[w] {
+			if err != nil {
+				return err
+			}
+			if r.n > 0 && !bytes.Equal(r.buf[:t.Key], rec[:t.Key]) {
+				if err := r.hand(w, fn); err != nil {
+					return err
+				}
+			}
+			if len(r.buf)+t.Record <= room {
+				r.buf = append(r.buf, rec...)
+			} else if err := r.toDisk(g.run.dir, rec); err != nil {
+				return err
+			}
+			r.n++
+		}
+		if r.n == 0 {
+			return nil
+		}
+		return r.hand(w, fn)
+	})
+}
+
+// hand calls fn and empties r.
+func (r *Records) hand(worker int, fn func(int, *Records) error) error {
+	err := fn(worker, r)
+	if r.spill != nil {
+		err = errors.Join(err, r.spill.close())
+		r.spill = nil
+	}
+	r.buf, r.n = r.buf[:0], 0
+	return err
+}
+
+// NewTable begins a table, to be filled in the current step. At its end the
+// table is sorted and safe, and can be read. A few may be open at the same time.
+func (g *Group) NewTable(t Table) (*Sorter, error) {
+	s := &Sorter{g: g, state: &tableState{Table: t}, parts: make([]*buffer, g.Jobs())}
+	for i := range s.parts {
+		s.parts[i] = newBuffer(t, g.run.plan.table/int64(g.Jobs()))
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.run.m.Tables[t.Name] != nil || slices.ContainsFunc(g.open, func(o *Sorter) bool { return o.state.Name == t.Name }) {
+		return nil, fmt.Errorf("dedup: a table %q is there already", t.Name)
+	}
+	g.open = append(g.open, s)
+	return s, nil
+}
+
+// Remove gives back the disk that a table takes, when the current step is done.
+func (g *Group) Remove(table string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.run.remove(table)
+}
+
+// Sorter fills a table.
+type Sorter struct {
+	g     *Group
+	state *tableState
+	parts []*buffer
+	mu    sync.Mutex
+}
+
+// Add returns room for one record, to be filled before the next call with the
+// same worker. Workers are numbered from 0 to [Group.Jobs] less one; calls with
+// different ones may come at the same time.
+func (s *Sorter) Add(worker int) ([]byte, error) {
+	b := s.parts[worker]
+	if b.full() {
+		if err := s.spill(b); err != nil {
+			return nil, err
+		}
+	}
+	return b.add(), nil
+}
+
+func (s *Sorter) spill(b *buffer) error {
+	r, err := s.g.run.write(b)
+	if err == nil && r != nil {
+		s.mu.Lock()
+		s.state.Runs = append(s.state.Runs, *r)
+		s.mu.Unlock()
+	}
+	return err
+}
+
+// Mark notes what was found of a document or paragraph, at most once for each.
+// Units without a mark are unique and stay. A document of which all paragraphs
+// are dropped is dropped; it needs no mark for that. Marks of documents of the
+// index are forgotten.
+func (g *Group) Mark(m Mark) error {
+	if m.Doc < g.Indexed() {
+		return nil
+	}
+	m.fromIndex(g.Indexed())
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.marks.full() {
+		if err := g.spillMarks(); err != nil {
+			return err
+		}
+	}
+	m.put(g.marks.add())
+	return nil
+}
+
+func (g *Group) spillMarks() error {
+	r, err := g.run.write(g.marks)
+	if err == nil && r != nil {
+		g.run.pending(marksTable, *r)
+	}
+	return err
+}
+
+// Count adds n to a number of the report, such as the number of pairs that were
+// compared.
+func (g *Group) Count(name string, n int64) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.counts[name] += n
+}
+
+// Step does a part of the work whose results (tables, marks, counts) are safe
+// when it returns: a run that is broken off later does not do it again. Steps
+// are not nested, and come one after the other. What is marked outside of steps
+// is safe when Group returns.
+func (g *Group) Step(name string, do func() error) error {
+	if slices.Contains(g.run.m.Steps, name) {
+		return nil
+	}
+	if err := g.run.timed(name, do); err != nil {
+		return err
+	}
+	return g.commit(name)
+}
+
+// commit makes safe what a step wrote.
+func (g *Group) commit(step string) error {
+	if g.err != nil {
+		return g.err
+	}
+	if err := g.spillMarks(); err != nil {
+		return err
+	}
+	for _, s := range g.open {
+		for _, b := range s.parts {
+			if err := s.spill(b); err != nil {
+				return err
+			}
+		}
+		g.run.m.Tables[s.state.Name] = s.state
+	}
+	g.open = nil
+	for k, n := range g.counts {
+		g.run.m.Counts[k] += n
+	}
+	clear(g.counts)
+	g.run.m.Steps = append(g.run.m.Steps, step)
+	return g.run.save()
+}

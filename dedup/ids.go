@@ -1,0 +1,123 @@
+package dedup
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// idState is what the manifest knows of the file of ids.
+type idState struct {
+	Bytes    int64
+	Sum, Off uint32 // CRC-32C of ids.dat and ids.off
+}
+
+// idWriter appends the ids of documents to ids.dat, and to ids.off where each
+// ends.
+type idWriter struct {
+	idState
+	dat, off *os.File
+	w, o     *bufio.Writer
+}
+
+func openIDs(dir string, s idState, docs int64) (*idWriter, error) {
+	w := &idWriter{idState: s}
+	var err error
+	if w.dat, err = openAt(filepath.Join(dir, "ids.dat"), s.Bytes); err != nil {
+		return nil, err
+	}
+	if w.off, err = openAt(filepath.Join(dir, "ids.off"), 8*docs); err != nil {
+		return nil, errors.Join(err, w.dat.Close())
+	}
+	w.w, w.o = bufio.NewWriterSize(w.dat, 1<<16), bufio.NewWriterSize(w.off, 1<<16)
+	return w, nil
+}
+
+// openAt opens a file to go on writing at length n, and cuts off what follows.
+func openAt(name string, n int64) (*os.File, error) {
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	st, err := f.Stat()
+	if err == nil && st.Size() < n {
+		err = fmt.Errorf("%s: %d bytes, wanted at least %d, the file is damaged: start over with --force", name, st.Size(), n)
+	}
+	if err == nil {
+		err = f.Truncate(n)
+	}
+	if err == nil {
+		_, err = f.Seek(n, io.SeekStart)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+func (w *idWriter) add(id string) error {
+	var end [8]byte
+	w.Bytes += int64(len(id))
+	binary.BigEndian.PutUint64(end[:], uint64(w.Bytes))
+	w.Sum = crc32.Update(w.Sum, castagnoli, []byte(id))
+	w.Off = crc32.Update(w.Off, castagnoli, end[:])
+	_, err := w.w.WriteString(id)
+	if err == nil {
+		_, err = w.o.Write(end[:])
+	}
+	return err
+}
+
+func (w *idWriter) sync() error {
+	for _, b := range []*bufio.Writer{w.w, w.o} {
+		if err := b.Flush(); err != nil {
+			return err
+		}
+	}
+	return errors.Join(w.dat.Sync(), w.off.Sync())
+}
+
+func (w *idWriter) close() error { return errors.Join(w.dat.Close(), w.off.Close()) }
+
+// ids reads single ids.
+type ids struct{ dat, off *os.File }
+
+func readIDs(dir string) (*ids, error) {
+	dat, err := os.Open(filepath.Join(dir, "ids.dat"))
+	if err != nil {
+		return nil, err
+	}
+	off, err := os.Open(filepath.Join(dir, "ids.off"))
+	if err != nil {
+		return nil, errors.Join(err, dat.Close())
+	}
+	return &ids{dat, off}, nil
+}
+
+// at returns the id of document n.
+func (x *ids) at(n int64) (string, error) {
+	var b [16]byte
+	at := b[:]
+	if n == 0 {
+		at = b[8:]
+	}
+	if _, err := x.off.ReadAt(at, max(8*(n-1), 0)); err != nil {
+		return "", fmt.Errorf("%s: id of document %d: %w", x.off.Name(), n, err)
+	}
+	from, to := binary.BigEndian.Uint64(b[:]), binary.BigEndian.Uint64(b[8:])
+	if to < from || to-from > 1<<30 {
+		return "", fmt.Errorf("%s: damaged at document %d: start over with --force", x.off.Name(), n)
+	}
+	id := make([]byte, to-from)
+	if _, err := x.dat.ReadAt(id, int64(from)); err != nil && len(id) > 0 {
+		return "", fmt.Errorf("%s: id of document %d: %w", x.dat.Name(), n, err)
+	}
+	return string(id), nil
+}
+
+func (x *ids) close() error { return errors.Join(x.dat.Close(), x.off.Close()) }

@@ -1,0 +1,97 @@
+package dedup
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// manifestFormat is the version of the work folder:
+// 1: first.
+const manifestFormat = 1
+
+const manifestName = "manifest.json"
+
+// manifest is what a work folder holds: all that is not named in it is from a
+// step that was broken off, and is removed.
+type manifest struct {
+	Format   int
+	Settings json.RawMessage // of the method and the run
+	Input    string          // identity of the collection
+	Spooled  int64           // bytes of standard input, -1 if it is not spooled whole
+	Indexed  int64           // documents of the index
+	Docs     int64           // documents that are sketched
+	Mark     json.RawMessage `json:",omitempty"` // place in the input behind them
+	IDs      idState
+	Sketched bool
+	Steps    []string
+	Tables   map[string]*tableState
+	Counts   map[string]int64
+	Times    map[string]float64 // seconds
+	Rewrite  *rewriteState      `json:",omitempty"`
+	DiskPeak int64
+}
+
+// save replaces the manifest. What it names must be on stable storage.
+func (m *manifest) save(dir string) error {
+	b, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	b = fmt.Appendf(b, "\n%08x\n", crc32.Checksum(b, castagnoli))
+	name := filepath.Join(dir, manifestName)
+	f, err := os.Create(name + ".new")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(b)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(name+".new", name); err != nil {
+		return err
+	}
+	return syncDir(dir)
+}
+
+// loadManifest reads the manifest of a work folder, nil if there is none.
+func loadManifest(dir string) (*manifest, error) {
+	name := filepath.Join(dir, manifestName)
+	b, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	body, sum, ok := bytes.Cut(b, []byte("\n"))
+	if !ok || strings.TrimSpace(string(sum)) != fmt.Sprintf("%08x", crc32.Checksum(body, castagnoli)) {
+		return nil, fmt.Errorf("%s: checksum does not match, the file is damaged: start over with --force", name)
+	}
+	m := new(manifest)
+	if err := json.Unmarshal(body, m); err != nil {
+		return nil, fmt.Errorf("%s: %w: start over with --force", name, err)
+	}
+	if m.Format != manifestFormat {
+		return nil, fmt.Errorf("%s: format %d, this build reads %d: start over with --force", name, m.Format, manifestFormat)
+	}
+	return m, nil
+}
+
+// syncDir makes names in dir safe.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}

@@ -1,0 +1,161 @@
+package dedup
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/zeebo/xxh3"
+
+	"chaffinch/collection"
+)
+
+// Rank is the rule that says which of several copies stays.
+type Rank string
+
+// The rules. All but ByInput are free of the order of the input. Ties are
+// broken by the id, then by the bytes of the record, then by the place.
+const (
+	ByID     Rank = "id"      // the smallest id, by its first 64 bytes, then by its hash
+	ByLength Rank = "longest" // the document with most bytes of text
+	ByDate   Rank = "date"    // the earliest; documents without date come last
+	ByInput  Rank = "input"   // the first
+)
+
+// Ranks lists the rules in the order of help.
+var Ranks = []Rank{ByID, ByLength, ByDate, ByInput}
+
+// rankTable: what the rule asks (8), id (64), hash of the id (8), hash of the
+// record (16), document.
+var rankTable = Table{Name: "rank", Record: 96 + DocBytes, Key: 80, Doc: 96}
+
+// ranksTable is the result: document, rank.
+var ranksTable = Table{Name: "ranks", Record: 2 * DocBytes, Key: DocBytes}
+
+// putRank writes the record of rankTable.
+func (r Rank) put(b []byte, d *collection.Doc, num int64) {
+	clear(b[:72])
+	switch r {
+	case ByLength:
+		var n uint64
+		for i := range d.Paras {
+			n += uint64(len(d.Paras[i].Text))
+		}
+		binary.BigEndian.PutUint64(b, ^n)
+	case ByDate:
+		binary.BigEndian.PutUint64(b, dateKey(d.Date))
+	}
+	copy(b[8:72], d.ID)
+	binary.BigEndian.PutUint64(b[72:], xxh3.HashString(d.ID))
+	sum := xxh3.Hash128(bytes.TrimRight(d.Raw, " \t\r\n")).Bytes()
+	copy(b[80:], sum[:])
+	PutDoc(b[96:], num)
+}
+
+// dateKey is a number that grows with the date; that of no date is the largest.
+func dateKey(s string) uint64 {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", time.DateOnly, "2006-01", "2006"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return uint64(t.Unix()) + 1<<63
+		}
+	}
+	return 1<<64 - 1
+}
+
+// rank sorts the documents by the rule, and counts ids that occur twice.
+func (g *Group) rank() error {
+	if g.run.job.Rank == ByInput {
+		return nil
+	}
+	return g.Step("rank", func() error {
+		out, err := g.NewTable(ranksTable)
+		if err != nil {
+			return err
+		}
+		rank := g.Indexed()
+		for rec, err := range g.Sorted(rankTable.Name) {
+			if err != nil {
+				return err
+			}
+			b, err := out.Add(0)
+			if err != nil {
+				return err
+			}
+			copy(b, rec[rankTable.Doc:])
+			PutDoc(b[DocBytes:], rank)
+			rank++
+		}
+		if rank != g.Docs() {
+			return fmt.Errorf("dedup: %d documents were ranked, %d read: start over with --force", rank-g.Indexed(), g.run.m.Docs)
+		}
+		g.Remove(rankTable.Name)
+		return nil
+	})
+}
+
+// ranks answers Group.Rank.
+type ranks struct {
+	indexed int64
+	all     []byte   // 5 bytes a document, nil if they do not fit
+	file    *os.File // then
+	byInput bool
+}
+
+// openRanks makes the ranks ready for any order of questions: in memory if that
+// is within room, else in a file.
+func (r *run) openRanks(room int64) error {
+	r.ranks.indexed, r.ranks.byInput = r.m.Indexed, r.job.Rank == ByInput
+	if r.ranks.byInput {
+		return nil
+	}
+	var err error
+	if DocBytes*r.m.Docs <= room {
+		r.ranks.all = make([]byte, 0, DocBytes*r.m.Docs)
+	} else if r.ranks.file, err = os.Create(filepath.Join(r.dir, "ranks.dat")); err != nil {
+		return err
+	}
+	block := make([]byte, 0, 1<<16)
+	for rec, err := range r.scan(ranksTable.Name, nil, nil) {
+		if err != nil {
+			return err
+		}
+		if r.ranks.all != nil {
+			r.ranks.all = append(r.ranks.all, rec[DocBytes:]...)
+			continue
+		}
+		if block = append(block, rec[DocBytes:]...); len(block)+DocBytes > cap(block) {
+			if _, err := r.ranks.file.Write(block); err != nil {
+				return err
+			}
+			block = block[:0]
+		}
+	}
+	if r.ranks.file != nil {
+		_, err = r.ranks.file.Write(block)
+	}
+	return err
+}
+
+func (x *ranks) at(doc int64) (int64, error) {
+	switch at := DocBytes * (doc - x.indexed); {
+	case at < 0 || x.byInput:
+		return doc, nil
+	case x.file != nil:
+		var b [DocBytes]byte
+		_, err := x.file.ReadAt(b[:], at)
+		return DocAt(b[:]), err
+	default:
+		return DocAt(x.all[at:]), nil
+	}
+}
+
+func (x *ranks) close() error {
+	x.all = nil
+	if x.file == nil {
+		return nil
+	}
+	return x.file.Close()
+}

@@ -1,0 +1,25 @@
+package dedup
+
+var whyNames = [...]string{"unique", "copied", "template", "stub", "near", "same", "same-url", "contaminated", "indexed"}
+
+// String returns the name that files hold.
+func (w Why) String() string {
+	if int(w) < len(whyNames) {
+		return whyNames[w]
+	}
+	return "unknown"
+}
+
+// fromIndex turns what is a copy of a document of the index into Indexed.
+func (m *Mark) fromIndex(indexed int64) {
+	switch m.Why {
+	case Copied, Near, Same, SameURL:
+		by := m.First
+		if m.Cluster >= 0 {
+			by = m.Cluster
+		}
+		if m.Drop && by >= 0 && by < indexed {
+			m.Why = Indexed
+		}
+	}
+}
