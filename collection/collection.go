@@ -32,6 +32,28 @@ type Doc struct {
 	// Tokenized tells that the text of each paragraph is tokens, one a line, as
 	// in a vertical. Else it is running text without line breaks.
 	Tokenized bool
+
+	format Format
+	place  place
+	text   []byte // holds the texts of the paragraphs
+	meta   []byte // holds the strings while they are collected
+}
+
+// Format returns the format of the record.
+func (d *Doc) Format() Format { return d.format }
+
+// place is what a Writer needs to know about a record beside the paragraphs.
+type place struct {
+	// head and end are byte offsets in Doc.Raw: of JSON the end of the last
+	// value and the closing brace; of a vertical the end of the line of the
+	// document's tag and where its closing tag begins.
+	head, end int
+	// text is where the text begins in JSON.
+	text int
+	// elements tells that the paragraphs are elements of a JSON array, and last
+	// is where the last one ends.
+	elements bool
+	last     int
 }
 
 // Para is one paragraph of a document.
@@ -40,6 +62,8 @@ type Para struct {
 	Text []byte
 	// Start and End are the bytes of Doc.Raw that go if the paragraph goes.
 	Start, End int
+
+	stop int // end of the text within Raw, before what parts it from the next
 }
 
 // Edit is what a step wants done with a document.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"sync/atomic"
 
+	"chaffinch/internal/files"
 	"chaffinch/internal/packed"
 	"chaffinch/page"
 	"chaffinch/warc"
@@ -33,7 +34,7 @@ const (
 // concurrent use, but Progress is.
 type Reader struct {
 	cfg     Config
-	files   []file
+	files   []files.File
 	at      int // index of the file that is read
 	cur     *os.File
 	in      *packed.Reader
@@ -60,13 +61,13 @@ func Open(paths []string, cfg Config) (*Reader, error) {
 	if len(paths) == 0 {
 		return nil, fmt.Errorf("no input: name files or folders, or - for standard input")
 	}
-	r := &Reader{cfg: cfg, files: list(paths), skipped: map[string]int{}}
+	r := &Reader{cfg: cfg, files: files.List(paths), skipped: map[string]int{}}
 	for _, f := range r.files {
-		if f.size < 0 {
+		if f.Size < 0 {
 			r.total = -1
 			break
 		}
-		r.total += f.size
+		r.total += f.Size
 	}
 	return r, nil
 }
@@ -112,7 +113,7 @@ func (r *Reader) Position() Position {
 	}
 	p := Position{File: r.at}
 	if r.at < len(r.files) {
-		p.Name = r.files[r.at].name
+		p.Name = r.files[r.at].Name
 	}
 	if r.form != nil {
 		at, n := r.form.pos()
@@ -126,7 +127,7 @@ func (r *Reader) Position() Position {
 func (r *Reader) Seek(p Position) error {
 	name := ""
 	if p.File >= 0 && p.File < len(r.files) {
-		name = r.files[p.File].name
+		name = r.files[p.File].Name
 	}
 	if p.File < 0 || p.File > len(r.files) || name != p.Name {
 		return fmt.Errorf("the inputs have changed: file %d was %q and is %q: start anew without resuming", p.File+1, p.Name, name)
@@ -134,7 +135,7 @@ func (r *Reader) Seek(p Position) error {
 	r.drop()
 	r.done = 0
 	for _, f := range r.files[:p.File] {
-		r.done += max(f.size, 0)
+		r.done += max(f.Size, 0)
 	}
 	r.doneAtomic.Store(r.done)
 	r.most.Store(0)
@@ -199,7 +200,7 @@ func (r *Reader) drop() {
 
 // closeFile goes on to the next file.
 func (r *Reader) closeFile() {
-	r.done += max(r.files[r.at].size, 0)
+	r.done += max(r.files[r.at].Size, 0)
 	r.doneAtomic.Store(r.done)
 	r.drop()
 	r.at++
@@ -208,31 +209,31 @@ func (r *Reader) closeFile() {
 // openFile opens the file at hand and recognises its form.
 func (r *Reader) openFile() error {
 	f := r.files[r.at]
-	fail := func(err error) error { return &Error{File: f.name, Offset: -1, Err: err} }
-	if f.err != nil {
-		return fail(f.err)
+	fail := func(err error) error { return &Error{File: f.Name, Offset: -1, Err: err} }
+	if f.Err != nil {
+		return fail(f.Err)
 	}
 	in := r.cfg.Stdin
-	if f.name != "-" {
-		file, err := os.Open(f.name)
+	if f.Name != "-" {
+		file, err := os.Open(f.Name)
 		if err != nil {
-			return fail(cause(err))
+			return fail(files.Cause(err))
 		}
 		r.cur, in = file, file
-		if form := r.whole(file, f.size, f.name); form != nil {
+		if form := r.whole(file, f.Size, f.Name); form != nil {
 			r.form = form
 			return nil
 		}
-		if f.size >= 0 {
+		if f.Size >= 0 {
 			if _, err := file.Seek(0, io.SeekStart); err != nil {
-				return fail(cause(err))
+				return fail(files.Cause(err))
 			}
 		}
 	}
 	kind := r.cfg.Form
 	p, err := packed.NewReader(in, packed.Config{MaxRatio: r.cfg.MaxRatio, Accept: accept(&kind)})
 	if err != nil {
-		return &Error{File: f.name, Err: cause(err)}
+		return &Error{File: f.Name, Err: files.Cause(err)}
 	}
 	r.in = p
 	r.progress.Store(&packedCounter{p})
@@ -241,18 +242,18 @@ func (r *Reader) openFile() error {
 		if err == io.EOF {
 			return fail(errEmpty)
 		}
-		return &Error{File: f.name, Err: cause(err)}
+		return &Error{File: f.Name, Err: files.Cause(err)}
 	}
 	if kind == "" {
 		kind = recognise(head)
 	}
 	switch kind {
 	case formWARC:
-		r.form = &warcForm{name: f.name, cfg: r.cfg, in: p, r: warc.Read(p, warc.Config{}), skipped: r.skipped}
+		r.form = &warcForm{name: f.Name, cfg: r.cfg, in: p, r: warc.Read(p, warc.Config{}), skipped: r.skipped}
 	case formJSONL:
-		r.form = newJSONL(f.name, r.cfg, p)
+		r.form = newJSONL(f.Name, r.cfg, p)
 	default:
-		r.form = &plainForm{name: f.name, cfg: r.cfg, in: p, kind: kind}
+		r.form = &plainForm{name: f.Name, cfg: r.cfg, in: p, kind: kind}
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chaffinch/internal/jsonscan"
 	"chaffinch/internal/packed"
 	"chaffinch/page"
 )
@@ -110,7 +111,7 @@ func (r *Reader) Next() (*page.Page, error) {
 			continue
 		}
 		p, err := r.parse(line, cut || damage != nil || !r.ended())
-		if cut && damage == nil && errors.Is(err, errShort) { // the limit is no error
+		if cut && damage == nil && errors.Is(err, jsonscan.ErrShort) { // the limit is no error
 			err = nil
 			if p == nil {
 				p = &page.Page{ID: r.f.id, URL: r.f.url, Drop: page.TooLarge}
@@ -190,7 +191,7 @@ func (r *Reader) parse(line []byte, short bool) (*page.Page, error) {
 	f := &r.f
 	*f = fields{names: f.names[:0]}
 	err := r.object(line, f)
-	if err != nil && !(short && errors.Is(err, errShort) && f.has) {
+	if err != nil && !(short && errors.Is(err, jsonscan.ErrShort) && f.has) {
 		return nil, err
 	}
 	if err == nil && !f.has {
@@ -215,24 +216,24 @@ func (r *Reader) parse(line []byte, short bool) (*page.Page, error) {
 
 // object walks over the object and takes the fields that are known.
 func (r *Reader) object(line []byte, f *fields) error {
-	s := &scanner{b: line}
-	if !s.take('{') {
-		return s.bad("a JSON object")
+	s := &jsonscan.Scanner{B: line}
+	if !s.Take('{') {
+		return s.Bad("a JSON object")
 	}
-	if s.take('}') {
+	if s.Take('}') {
 		return r.trailing(s)
 	}
 	for {
-		k, err := s.str()
+		k, err := s.Str()
 		if err != nil {
 			return err
 		}
-		key, _, err := unquote(nil, k, 256)
+		key, _, err := jsonscan.Unquote(nil, k, 256)
 		if err != nil {
 			return err
 		}
-		if !s.take(':') {
-			return s.bad("a colon")
+		if !s.Take(':') {
+			return s.Bad("a colon")
 		}
 		if len(f.names) < 12 {
 			f.names = append(f.names, string(key))
@@ -240,34 +241,34 @@ func (r *Reader) object(line []byte, f *fields) error {
 		if err := r.value(s, string(key), f); err != nil {
 			return err
 		}
-		if s.take(',') {
+		if s.Take(',') {
 			continue
 		}
-		if s.take('}') {
+		if s.Take('}') {
 			return r.trailing(s)
 		}
-		return s.bad("a comma or the end of the object")
+		return s.Bad("a comma or the end of the object")
 	}
 }
 
-func (r *Reader) trailing(s *scanner) error {
-	if s.space(); s.i < len(s.b) {
-		return s.bad("the end of the line")
+func (r *Reader) trailing(s *jsonscan.Scanner) error {
+	if s.Space(); s.I < len(s.B) {
+		return s.Bad("the end of the line")
 	}
 	return nil
 }
 
 // value takes or passes the value of key.
-func (r *Reader) value(s *scanner, key string, f *fields) error {
-	s.space()
-	isText := s.i < len(s.b) && s.b[s.i] == '"'
+func (r *Reader) value(s *jsonscan.Scanner, key string, f *fields) error {
+	s.Space()
+	isText := s.I < len(s.B) && s.B[s.I] == '"'
 	if key == r.cfg.Field && isText {
-		raw, err := s.str()
-		if err != nil && !errors.Is(err, errShort) {
+		raw, err := s.Str()
+		if err != nil && !errors.Is(err, jsonscan.ErrShort) {
 			return err
 		}
 		var uerr error
-		f.page, f.whole, uerr = unquote(make([]byte, 0, min(len(raw), r.cfg.MaxPageBytes)), raw, r.cfg.MaxPageBytes)
+		f.page, f.whole, uerr = jsonscan.Unquote(make([]byte, 0, min(len(raw), r.cfg.MaxPageBytes)), raw, r.cfg.MaxPageBytes)
 		f.has = true
 		if uerr != nil {
 			return uerr
@@ -275,19 +276,19 @@ func (r *Reader) value(s *scanner, key string, f *fields) error {
 		return err
 	}
 	dst := f.place(key)
-	start := s.i
+	start := s.I
 	if dst == nil || !isText {
-		err := s.skip()
-		if err == nil && dst != nil && key == "id" && isNumber(s.b[start:s.i]) {
-			*dst = string(s.b[start:s.i])
+		err := s.Skip()
+		if err == nil && dst != nil && key == "id" && jsonscan.IsNumber(s.B[start:s.I]) {
+			*dst = string(s.B[start:s.I])
 		}
 		return err
 	}
-	raw, err := s.str()
+	raw, err := s.Str()
 	if err != nil {
 		return err
 	}
-	v, _, err := unquote(nil, raw, maxField)
+	v, _, err := jsonscan.Unquote(nil, raw, maxField)
 	*dst = string(v)
 	return err
 }

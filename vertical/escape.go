@@ -68,6 +68,10 @@ func reference[T text](s T) (r rune, n int) {
 	return 0, 0
 }
 
+// Unescape decodes the references of a column, of a line of running text or of a
+// value in b, in place.
+func Unescape(b []byte) []byte { return unescape(b) }
+
 // unescape decodes the references in b, in place.
 func unescape(b []byte) []byte {
 	i := bytes.IndexByte(b, '&')
@@ -142,6 +146,10 @@ func appendRef(dst []byte, c byte) []byte {
 	dst = strconv.AppendUint(dst, uint64(c), 10)
 	return append(dst, ';')
 }
+
+// AppendValue appends the value of an attribute with its quotes, escaped as the
+// package does; control characters become references.
+func AppendValue(dst []byte, value string) []byte { return appendValue(dst, value) }
 
 // appendValue appends the value of an attribute in quotes: double ones, unless
 // it holds such and no single ones.

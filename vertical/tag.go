@@ -5,6 +5,29 @@ import (
 	"strings"
 )
 
+// Tag reads single lines that may be tags, for those who keep the lines of a
+// vertical as they stand.
+type Tag struct {
+	tag  tag
+	line []byte
+}
+
+// Parse reads line, which it does not change, without its line end; false if it
+// is a token. The results are valid until the next call.
+func (t *Tag) Parse(line []byte) bool {
+	t.line = append(t.line[:0], line...)
+	return t.tag.parse(t.line, true)
+}
+
+// Kind returns that of the tag: [Open], [Close] or [Empty].
+func (t *Tag) Kind() Kind { return t.tag.kind }
+
+// Name returns the name of the structure.
+func (t *Tag) Name() []byte { return t.tag.name }
+
+// Attrs returns the attributes, their values decoded.
+func (t *Tag) Attrs() []Attr { return t.tag.attrs }
+
 // tag is a parser of one line that may be a tag.
 type tag struct {
 	kind  Kind

@@ -1,4 +1,6 @@
-package jsonl
+// Package jsonscan walks over JSON (RFC 8259) without building it, so that a
+// reader takes what it wants and knows where it stands.
+package jsonscan
 
 import (
 	"bytes"
@@ -8,91 +10,93 @@ import (
 	"unicode/utf8"
 )
 
-// scanner walks over one JSON object (RFC 8259) without building it. It is
-// more tolerant than the standard in one point: control characters may stand
-// in strings as they are.
-type scanner struct {
-	b []byte
-	i int
+// Scanner walks over the values in B, from the byte I on. It is more tolerant
+// than the standard in one point: control characters may stand in strings as
+// they are.
+type Scanner struct {
+	B []byte
+	I int
 }
 
-// errShort tells that the text ends before the value does.
-var errShort = errors.New("the line ends inside a value")
+// ErrShort tells that the text ends before the value does.
+var ErrShort = errors.New("the line ends inside a value")
 
 // maxDepth bounds how deep arrays and objects may nest.
 const maxDepth = 10000
 
-func (s *scanner) bad(want string) error {
-	if s.i >= len(s.b) {
-		return errShort
+// Bad tells what stands at this place and what was wanted.
+func (s *Scanner) Bad(want string) error {
+	if s.I >= len(s.B) {
+		return ErrShort
 	}
-	r, _ := utf8.DecodeRune(s.b[s.i:])
-	return fmt.Errorf("not JSON: found %q after %d bytes of the line, wanted %s", r, s.i, want)
+	r, _ := utf8.DecodeRune(s.B[s.I:])
+	return fmt.Errorf("not JSON: found %q after %d bytes of the line, wanted %s", r, s.I, want)
 }
 
-func (s *scanner) space() {
-	for s.i < len(s.b) {
-		switch s.b[s.i] {
+// Space passes white space.
+func (s *Scanner) Space() {
+	for s.I < len(s.B) {
+		switch s.B[s.I] {
 		case ' ', '\t', '\r', '\n':
-			s.i++
+			s.I++
 		default:
 			return
 		}
 	}
 }
 
-// take passes c after white space and reports whether it was there.
-func (s *scanner) take(c byte) bool {
-	s.space()
-	if s.i < len(s.b) && s.b[s.i] == c {
-		s.i++
+// Take passes c after white space and reports whether it was there.
+func (s *Scanner) Take(c byte) bool {
+	s.Space()
+	if s.I < len(s.B) && s.B[s.I] == c {
+		s.I++
 		return true
 	}
 	return false
 }
 
-// str passes a string and returns what stands between its quotation marks; with
-// errShort the part that is there.
-func (s *scanner) str() ([]byte, error) {
-	if !s.take('"') {
-		return nil, s.bad("a string")
+// Str passes a string and returns what stands between its quotation marks; with
+// ErrShort the part that is there.
+func (s *Scanner) Str() ([]byte, error) {
+	if !s.Take('"') {
+		return nil, s.Bad("a string")
 	}
-	start := s.i
+	start := s.I
 	for {
-		k := bytes.IndexByte(s.b[s.i:], '"')
+		k := bytes.IndexByte(s.B[s.I:], '"')
 		if k < 0 {
-			s.i = len(s.b)
-			return s.b[start:], errShort
+			s.I = len(s.B)
+			return s.B[start:], ErrShort
 		}
-		s.i += k
+		s.I += k
 		n := 0 // backslashes before the mark
-		for s.i-n > start && s.b[s.i-n-1] == '\\' {
+		for s.I-n > start && s.B[s.I-n-1] == '\\' {
 			n++
 		}
-		s.i++
+		s.I++
 		if n%2 == 0 {
-			return s.b[start : s.i-1], nil
+			return s.B[start : s.I-1], nil
 		}
 	}
 }
 
-// skip passes any value.
-func (s *scanner) skip() error {
+// Skip passes any value.
+func (s *Scanner) Skip() error {
 	var stack []byte // the closing marks that are awaited
 	for {
-		s.space()
-		if s.i >= len(s.b) {
-			return errShort
+		s.Space()
+		if s.I >= len(s.B) {
+			return ErrShort
 		}
-		switch c := s.b[s.i]; {
+		switch c := s.B[s.I]; {
 		case c == '"':
-			if _, err := s.str(); err != nil {
+			if _, err := s.Str(); err != nil {
 				return err
 			}
 		case c == '{' || c == '[':
-			s.i++
+			s.I++
 			closing := c + 2 // in ASCII
-			if s.take(closing) {
+			if s.Take(closing) {
 				break
 			}
 			if len(stack) == maxDepth {
@@ -115,7 +119,7 @@ func (s *scanner) skip() error {
 				return nil
 			}
 			top := stack[len(stack)-1]
-			if s.take(',') {
+			if s.Take(',') {
 				if top == '}' {
 					if err := s.key(); err != nil {
 						return err
@@ -123,48 +127,48 @@ func (s *scanner) skip() error {
 				}
 				break
 			}
-			if !s.take(top) {
-				return s.bad("a comma or the end of the list")
+			if !s.Take(top) {
+				return s.Bad("a comma or the end of the list")
 			}
 			stack = stack[:len(stack)-1]
 		}
 	}
 }
 
-func (s *scanner) key() error {
-	if _, err := s.str(); err != nil {
+func (s *Scanner) key() error {
+	if _, err := s.Str(); err != nil {
 		return err
 	}
-	if !s.take(':') {
-		return s.bad("a colon")
+	if !s.Take(':') {
+		return s.Bad("a colon")
 	}
 	return nil
 }
 
 // literal passes true, false, null or a number.
-func (s *scanner) literal() error {
-	start := s.i
-	for s.i < len(s.b) {
-		switch c := s.b[s.i]; {
+func (s *Scanner) literal() error {
+	start := s.I
+	for s.I < len(s.B) {
+		switch c := s.B[s.I]; {
 		case 'a' <= c && c <= 'z', '0' <= c && c <= '9', c == '-', c == '+', c == '.', c == 'E':
-			s.i++
+			s.I++
 			continue
 		}
 		break
 	}
-	w := s.b[start:s.i]
+	w := s.B[start:s.I]
 	switch {
-	case string(w) == "true", string(w) == "false", string(w) == "null", isNumber(w):
+	case string(w) == "true", string(w) == "false", string(w) == "null", IsNumber(w):
 		return nil
-	case s.i == len(s.b):
-		return errShort
+	case s.I == len(s.B):
+		return ErrShort
 	}
-	s.i = start
-	return s.bad("a value")
+	s.I = start
+	return s.Bad("a value")
 }
 
-// isNumber checks the grammar of RFC 8259, section 6.
-func isNumber(b []byte) bool {
+// IsNumber checks the grammar of RFC 8259, section 6.
+func IsNumber(b []byte) bool {
 	digits := func() int {
 		n := 0
 		for n < len(b) && '0' <= b[n] && b[n] <= '9' {
@@ -194,13 +198,13 @@ func isNumber(b []byte) bool {
 	return len(b) == 0
 }
 
-// errEscape reports a backslash with something else than JSON's letters.
-var errEscape = errors.New("not JSON: unknown escape in a string")
+// ErrEscape reports a backslash with something else than JSON's letters.
+var ErrEscape = errors.New("not JSON: unknown escape in a string")
 
-// unquote appends the text of a string to dst, at most max bytes of it (cut at
+// Unquote appends the text of a string to dst, at most max bytes of it (cut at
 // a character); whole tells that nothing was left out. An escape that the end
 // of s cuts is left out without an error.
-func unquote(dst, s []byte, max int) (out []byte, whole bool, err error) {
+func Unquote(dst, s []byte, max int) (out []byte, whole bool, err error) {
 	limit := len(dst) + max
 	for len(s) > 0 {
 		k := bytes.IndexByte(s, '\\')
@@ -245,7 +249,7 @@ func unquote(dst, s []byte, max int) (out []byte, whole bool, err error) {
 			}
 			r := hex4(s)
 			if r < 0 {
-				return dst, true, errEscape
+				return dst, true, ErrEscape
 			}
 			s = s[4:]
 			if utf16.IsSurrogate(r) {
@@ -259,7 +263,7 @@ func unquote(dst, s []byte, max int) (out []byte, whole bool, err error) {
 			}
 			dst = utf8.AppendRune(dst, r)
 		default:
-			return dst, true, errEscape
+			return dst, true, ErrEscape
 		}
 	}
 	return dst, true, nil

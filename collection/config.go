@@ -1,0 +1,177 @@
+package collection
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Format is the form of a collection.
+type Format string
+
+// The formats. [JSONL] is also what `clean --format json` writes: a line without
+// the text field but with typed blocks is read by these.
+const (
+	JSONL       Format = "jsonl"
+	Text        Format = "text"
+	Vertical    Format = "vertical"
+	Prevertical Format = "prevertical"
+)
+
+// Formats lists all formats.
+var Formats = []Format{JSONL, Text, Vertical, Prevertical}
+
+// How documents are parted in plain text.
+const (
+	SplitFile  = "file"  // each file is a document
+	SplitBlank = "blank" // an empty line ends a document
+	SplitLine  = "line"  // each line is a document
+)
+
+// Onion is the reading and writing of verticals of the program onion: see
+// [Config.Compat] and [WriterConfig.Compat].
+const Onion = "onion"
+
+// Config says how collections are read.
+type Config struct {
+	// Format is that of all files; "" looks at the content of the first and
+	// wants the others to be the same.
+	Format Format
+	// TextField is the field of a JSON line that holds the text.
+	TextField string
+	// Split says how documents are parted in plain text: [SplitFile],
+	// [SplitBlank] or [SplitLine]; "" is SplitFile for the files of a folder and
+	// SplitBlank for others.
+	Split string
+	// Doc and Para are the names of the structures of a vertical.
+	Doc, Para string
+	// Column is the column of a vertical whose tokens are compared, from 0, the
+	// word.
+	Column int
+	// Compat "onion" reads verticals as onion does: a line that begins with <doc
+	// or <p before a blank or > opens a paragraph, the line of the document a
+	// paragraph without tokens; every other line belongs to the paragraph
+	// before it; every line that begins with < is a tag; references such as
+	// &lt; are not decoded.
+	Compat string `json:",omitempty"`
+	// Stdin is a file with the bytes of standard input, which "-" stands for:
+	// see [Spool].
+	Stdin string `json:"-"`
+	// OnError is told of what cannot be read; reading goes on. The number of
+	// such things is [Reader.Bad] in any case.
+	OnError func(*Error) `json:"-"`
+	// Outside is given the bytes of the input that belong to no document, in
+	// order, before the document that follows them is returned: lines that are
+	// no JSON, what stands between the documents of a vertical, empty lines.
+	// They are valid during the call, and in parts of any size. Whoever writes
+	// the collection back gives them to [Writer.Outside].
+	Outside func(b []byte) `json:"-"`
+}
+
+// Default is what Open uses for fields that are zero.
+var Default = Config{TextField: "text", Doc: "doc", Para: "p"}
+
+// Doc and Para are names of structures: letters, digits and a few marks.
+func isName(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if !(c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || i > 0 && (c >= '0' && c <= '9' || c == '.' || c == '-' || c == ':')) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func (c *Config) setDefaults() error {
+	if c.TextField == "" {
+		c.TextField = Default.TextField
+	}
+	if c.Doc == "" {
+		c.Doc = Default.Doc
+	}
+	if c.Para == "" {
+		c.Para = Default.Para
+	}
+	if err := checkFormat(c.Format); err != nil {
+		return err
+	}
+	switch c.Split {
+	case "", SplitFile, SplitBlank, SplitLine:
+	default:
+		return fmt.Errorf("split %q: there are %s, %s and %s", c.Split, SplitFile, SplitBlank, SplitLine)
+	}
+	for _, s := range []string{c.Doc, c.Para} {
+		if !isName(s) {
+			return fmt.Errorf("structure name %q: wanted letters, digits, _ . - and :, as in <doc>", s)
+		}
+	}
+	if c.Column < 0 {
+		return fmt.Errorf("column %d: the first is 0, the word", c.Column)
+	}
+	return checkCompat(c.Compat)
+}
+
+func checkFormat(f Format) error {
+	switch f {
+	case "", JSONL, Text, Vertical, Prevertical:
+		return nil
+	case "json":
+		return errors.New(`format "json": name it jsonl, which reads both`)
+	case "parquet", "markdown", "tei", "html":
+		return fmt.Errorf("format %q is not read as a collection: write the pages with clean --format jsonl", f)
+	}
+	names := make([]string, len(Formats))
+	for i, f := range Formats {
+		names[i] = string(f)
+	}
+	return fmt.Errorf("format %q: there are %s", f, strings.Join(names, ", "))
+}
+
+func checkCompat(s string) error {
+	if s != "" && s != Onion {
+		return fmt.Errorf("compat %q: there is %s", s, Onion)
+	}
+	return nil
+}
+
+// Error is one piece of a collection that cannot be read.
+type Error struct {
+	File   string // as the user named it
+	Line   int64  // from 1, 0 if the file as a whole is meant
+	Offset int64  // byte offset in File, of packed ones that of the member that holds it, -1 if the file as a whole is meant
+	Err    error
+}
+
+// Error names the place and what is wrong there.
+func (e *Error) Error() string {
+	s := e.File
+	if e.Line > 0 {
+		s += fmt.Sprintf(": line %d", e.Line)
+	}
+	if e.Offset >= 0 {
+		s += fmt.Sprintf(": byte %d", e.Offset)
+	}
+	return s + ": " + e.Err.Error()
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Position is where the next document begins. It is written to checkpoints as
+// JSON.
+type Position struct {
+	// File is the index among all files, in the order in which they are read.
+	File int `json:"file"`
+	// Name is that file, so that a changed list is noticed.
+	Name string `json:"name,omitempty"`
+	// Offset is the byte offset in the file, or of the gzip member or zstd frame
+	// that holds the place; Skip counts the unpacked bytes from there.
+	Offset int64 `json:"offset"`
+	Skip   int64 `json:"skip,omitempty"`
+	// Line counts the lines of the file before this place.
+	Line int64 `json:"line,omitempty"`
+	// Num is the number of the next document.
+	Num int64 `json:"num"`
+	// Format is what the files were found to be.
+	Format Format `json:"format,omitempty"`
+}

@@ -1,0 +1,90 @@
+package collection
+
+import "bytes"
+
+// appendUnbalanced appends those lines of lines, a part of a vertical that is
+// dropped, that are tags of structures that begin or end elsewhere: without them
+// the rest would not be balanced.
+func appendUnbalanced(dst, lines []byte) []byte {
+	type tag struct {
+		name       string
+		start, end int
+	}
+	var open []tag   // not closed yet
+	var single []tag // closed without having been opened
+	for i := 0; i < len(lines); {
+		n := bytes.IndexByte(lines[i:], '\n') + 1
+		if n == 0 {
+			n = len(lines) - i
+		}
+		line := lines[i : i+n]
+		if name, ok := tagName(line); ok && !bytes.HasSuffix(bytes.TrimRight(line, " \t\r\n"), []byte("/>")) {
+			t := tag{string(name), i, i + n}
+			if name[0] != '/' {
+				open = append(open, t)
+			} else {
+				at := len(open) - 1
+				for at >= 0 && open[at].name != t.name[1:] {
+					at--
+				}
+				if at >= 0 {
+					open = append(open[:at], open[at+1:]...)
+				} else {
+					single = append(single, t)
+				}
+			}
+		}
+		i += n
+	}
+	for len(single) > 0 || len(open) > 0 { // in the order of the lines
+		from := &single
+		if len(single) == 0 || len(open) > 0 && open[0].start < single[0].start {
+			from = &open
+		}
+		dst = append(dst, lines[(*from)[0].start:(*from)[0].end]...)
+		*from = (*from)[1:]
+	}
+	return dst
+}
+
+// onion appends d, read with Config.Compat, as the program onion writes it.
+func (c *WriterConfig) onion(dst []byte, d *Doc, e *Edit) []byte {
+	var none Edit
+	if e == nil {
+		e = &none
+	}
+	kept := false
+	for i := range d.Paras {
+		kept = kept || !e.drops(i)
+	}
+	for i := range d.Paras {
+		bad := e.drops(i)
+		part := d.Raw[d.Paras[i].Start:d.Paras[i].End]
+		if !bad && !c.Annotate {
+			dst = append(dst, part...)
+			continue
+		}
+		for len(part) > 0 {
+			n := bytes.IndexByte(part, '\n') + 1
+			if n == 0 {
+				n = len(part)
+			}
+			line := part[:n]
+			part = part[n:]
+			switch {
+			case !c.Annotate:
+				if kept && (opens(line, c.Doc) || closes(line, c.Doc)) {
+					dst = append(dst, line...)
+				}
+			case bad:
+				dst = append(append(dst, "1\t"...), line...)
+			default:
+				dst = append(append(dst, "0\t"...), line...)
+			}
+		}
+	}
+	return dst
+}
+
+// drops tells whether e drops paragraph i.
+func (e *Edit) drops(i int) bool { return e.Drop || i < len(e.Paras) && e.Paras[i].Drop }

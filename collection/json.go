@@ -1,0 +1,335 @@
+package collection
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"chaffinch/internal/jsonscan"
+)
+
+// jsonForm reads JSON lines: a text in one field, or typed blocks.
+type jsonForm struct {
+	r    *Reader
+	l    *lines
+	s    jsonscan.Scanner
+	k    known
+	has  bool // the text field or blocks were there
+	drop bool // the cleaner dropped the page
+	// begin is where the text of the block at hand begins in Doc.text.
+	begin int
+	// names are the first fields of a line without text, for the message.
+	names []string
+}
+
+func (f *jsonForm) next(d *Doc) (bool, error) {
+	for {
+		f.l.in.Forget()
+		f.l.in.Buffered() // opens the member that holds the line
+		at := f.l.in.At(f.l.in.Pos())
+		raw, err := f.l.next(d.Raw[:0])
+		if err != nil {
+			return false, err
+		}
+		d.Raw = raw
+		if f.l.damage != nil {
+			f.r.outside(raw)
+			f.r.damaged()
+			continue
+		}
+		if len(raw) == 0 {
+			return false, nil
+		}
+		if isBlank(raw) {
+			f.r.outside(raw)
+			continue
+		}
+		if err := f.parse(d); err != nil {
+			f.r.wrong(f.l.n, at, err)
+			f.r.outside(raw)
+			d.reset()
+			continue
+		}
+		d.Source.Offset = at
+		d.set(&f.k, f.l.n, f.r.files[f.r.at].Name)
+		return true, nil
+	}
+}
+
+// parse reads the object in d.Raw.
+func (f *jsonForm) parse(d *Doc) error {
+	f.s = jsonscan.Scanner{B: d.Raw}
+	f.k, f.has, f.drop, f.names = known{}, false, false, f.names[:0]
+	s := &f.s
+	if !s.Take('{') {
+		return s.Bad("a JSON object")
+	}
+	d.place.head = s.I
+	text := false
+	for more := !s.Take('}'); more; {
+		k, err := s.Str()
+		if err != nil {
+			return err
+		}
+		if !s.Take(':') {
+			return s.Bad("a colon")
+		}
+		s.Space()
+		if err := f.field(d, k, &text); err != nil {
+			return err
+		}
+		d.place.head = s.I
+		if more = s.Take(','); !more && !s.Take('}') {
+			return s.Bad("a comma or the end of the object")
+		}
+	}
+	d.place.end = s.I - 1
+	if s.Space(); s.I < len(s.B) {
+		return s.Bad("the end of the line")
+	}
+	if !f.has {
+		return f.missing()
+	}
+	if f.drop {
+		d.Paras = d.Paras[:0]
+	}
+	if !utf8.Valid(d.text) {
+		for i := range d.Paras {
+			d.Paras[i].Text = bytes.ToValidUTF8(d.Paras[i].Text, []byte("\ufffd"))
+		}
+	}
+	return nil
+}
+
+// missing tells which fields there are instead of the text.
+func (f *jsonForm) missing() error {
+	s := jsonscan.Scanner{B: f.s.B}
+	s.Take('{')
+	for len(f.names) < 12 {
+		k, err := s.Str()
+		if err != nil || !s.Take(':') || s.Skip() != nil {
+			break
+		}
+		f.names = append(f.names, string(k))
+		if !s.Take(',') {
+			break
+		}
+	}
+	return fmt.Errorf("no field %q with text and no blocks: there are %s; name the text field", f.r.cfg.TextField, strings.Join(f.names, ", "))
+}
+
+// field reads the value of the key k, which is at hand.
+func (f *jsonForm) field(d *Doc, k []byte, text *bool) error {
+	s := &f.s
+	c := byte(0)
+	if s.I < len(s.B) {
+		c = s.B[s.I]
+	}
+	if string(k) == f.r.cfg.TextField {
+		if c == '"' {
+			v, err := s.Str()
+			if err != nil {
+				return err
+			}
+			f.has, *text = true, true
+			d.Paras, d.text = d.Paras[:0], d.text[:0] // of blocks, or of a field that stands twice
+			d.place.elements = false
+			return d.paragraphs(s.I-1-len(v), s.I-1)
+		}
+		if bytes.HasPrefix(s.B[s.I:], []byte("null")) {
+			f.has, *text = true, true
+		}
+		return s.Skip()
+	}
+	switch string(k) {
+	case "blocks":
+		if c == '[' && !*text {
+			f.has = true
+			return f.blocks(d)
+		}
+	case "drop":
+		if c == '"' {
+			v, err := s.Str()
+			f.drop = len(v) > 0
+			return err
+		}
+	case "meta", "metadata", "warc_headers":
+		if c == '{' {
+			return f.nested(d)
+		}
+	default:
+		if dst := f.place(k); dst != nil {
+			return f.take(d, dst, c, string(k) == "id")
+		}
+	}
+	return s.Skip()
+}
+
+// nested takes what is known from an object about the document. What stands
+// outside of it counts more.
+func (f *jsonForm) nested(d *Doc) error {
+	s := &f.s
+	s.Take('{')
+	if s.Take('}') {
+		return nil
+	}
+	for {
+		k, err := s.Str()
+		if err != nil {
+			return err
+		}
+		if !s.Take(':') {
+			return s.Bad("a colon")
+		}
+		if s.Space(); s.I == len(s.B) {
+			return jsonscan.ErrShort
+		}
+		if dst := f.place(k); dst != nil && dst != &f.k.id && *dst == (span{}) {
+			err = f.take(d, dst, s.B[s.I], false)
+		} else {
+			err = s.Skip()
+		}
+		if err != nil {
+			return err
+		}
+		if s.Take('}') {
+			return nil
+		}
+		if !s.Take(',') {
+			return s.Bad("a comma or the end of the object")
+		}
+	}
+}
+
+// place returns where the value of a field goes, nil for others.
+func (f *jsonForm) place(k []byte) *span {
+	switch string(k) {
+	case "id":
+		return &f.k.id
+	case "url", "uri", "warc-target-uri", "WARC-Target-URI":
+		return &f.k.url
+	case "lang", "language":
+		return &f.k.lang
+	case "date":
+		return &f.k.date
+	case "fetched", "timestamp", "crawl_date", "warc_date", "warc-date", "WARC-Date", "date_download":
+		return &f.k.crawled
+	}
+	return nil
+}
+
+// maxField bounds the bytes of the small fields.
+const maxField = 64 << 10
+
+// take reads a string, for an id a number too, into dst.
+func (f *jsonForm) take(d *Doc, dst *span, c byte, number bool) error {
+	s := &f.s
+	begin := len(d.meta)
+	switch {
+	case c == '"':
+		v, err := s.Str()
+		if err != nil {
+			return err
+		}
+		if d.meta, _, err = jsonscan.Unquote(d.meta, v, maxField); err != nil {
+			return err
+		}
+	case number && (c == '-' || '0' <= c && c <= '9'):
+		at := s.I
+		if err := s.Skip(); err != nil {
+			return err
+		}
+		d.meta = append(d.meta, s.B[at:s.I]...)
+	default:
+		return s.Skip()
+	}
+	if len(d.meta) > begin {
+		*dst = span{begin, len(d.meta)}
+	}
+	return nil
+}
+
+var errEscape = errors.New("not JSON: unknown escape in a string")
+
+// paragraphs cuts the string that stands in Raw from start to end, between its
+// quotation marks, into lines. The spans of the paragraphs make up all of it,
+// as far as one has text.
+func (d *Doc) paragraphs(start, end int) error {
+	raw := d.Raw
+	d.place.text = start
+	begin, at := start, len(d.text) // of the line at hand in Raw and in d.text
+	for i := start; ; {
+		k := bytes.IndexByte(raw[i:end], '\\')
+		if k < 0 {
+			d.text = append(d.text, raw[i:end]...)
+			d.line(begin, end, end, at)
+			return nil
+		}
+		d.text = append(d.text, raw[i:i+k]...)
+		i += k
+		if i+1 >= end {
+			return errEscape
+		}
+		n := 2
+		c := unescaped[raw[i+1]]
+		switch {
+		case c == '\n' || c == '\r':
+		case c != 0:
+			d.text = append(d.text, c)
+			i += n
+			continue
+		case raw[i+1] == 'u':
+			n = 6
+			if i+n+6 <= end && raw[i+6] == '\\' && raw[i+7] == 'u' {
+				n = 12 // maybe the second half of a pair
+			}
+			var err error
+			was := len(d.text)
+			if d.text, _, err = jsonscan.Unquote(d.text, raw[i:min(i+n, end)], 100); err != nil {
+				return err
+			}
+			if len(d.text) == was {
+				return errEscape
+			}
+			first, size := utf8.DecodeRune(d.text[was:])
+			if n == 12 && was+size < len(d.text) { // no pair: the second one may be a line break
+				n = 6
+				d.text = d.text[:was+size]
+			}
+			if first != '\n' && first != '\r' {
+				i += n
+				continue
+			}
+			d.text = d.text[:was]
+		default:
+			return errEscape
+		}
+		d.line(begin, i, i+n, at)
+		i += n
+		begin, at = i, len(d.text)
+	}
+}
+
+// unescaped are the characters that the letters behind a backslash stand for.
+var unescaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+// line ends a line that began in Raw at begin and in d.text at at. It ends at
+// stop, what parts it from the next at next. Without text it belongs to the
+// paragraph before it, or to the first one.
+func (d *Doc) line(begin, stop, next, at int) {
+	text := d.text[at:len(d.text):len(d.text)]
+	n := len(d.Paras)
+	if isBlank(text) {
+		d.text = d.text[:at]
+		if n > 0 {
+			d.Paras[n-1].End = next
+		}
+		return
+	}
+	if n == 0 {
+		begin = d.place.text
+	}
+	d.Paras = append(d.Paras, Para{Text: text, Start: begin, End: next, stop: stop})
+}

@@ -1,0 +1,303 @@
+package collection
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"sync/atomic"
+
+	"chaffinch/internal/files"
+	"chaffinch/internal/packed"
+)
+
+// form reads the records of one open file.
+type form interface {
+	// next fills d with the next record; false at the end of the file. An error
+	// is one of reading.
+	next(d *Doc) (bool, error)
+}
+
+// Reader reads the documents of a collection in the order of its files. It is
+// not safe for concurrent use, but Release and Progress are.
+type Reader struct {
+	cfg    Config
+	files  []files.File
+	format Format // of all files, once one was opened
+	at     int    // index of the file that is read
+	num    int64  // of the next document
+	cur    *os.File
+	in     *packed.Reader
+	lines  *lines
+	form   form
+	bad    int64
+	// unended tells that the last bytes given, of the file ended, have no line
+	// end.
+	unended bool
+	ended   int
+	docs    sync.Pool
+
+	total    int64 // bytes of all files, -1 if unknown
+	done     int64 // of those that were read
+	doneSeen atomic.Int64
+	reading  atomic.Pointer[packed.Reader]
+	most     atomic.Int64 // what Progress has told
+}
+
+// Open lists the files that paths name: files, folders (walked in the order of
+// names) and "-" for standard input, which cfg.Stdin holds. It fails if a path
+// does not exist, if there is nothing to read, or if cfg is wrong.
+func Open(paths []string, cfg Config) (*Reader, error) {
+	if err := cfg.setDefaults(); err != nil {
+		return nil, err
+	}
+	if len(paths) == 0 {
+		return nil, errors.New("no input: name files or folders, or - for standard input")
+	}
+	r := &Reader{cfg: cfg, files: files.List(paths), format: cfg.Format}
+	r.docs.New = func() any { return new(Doc) }
+	for i := range r.files {
+		f := &r.files[i]
+		if f.Name == "-" {
+			if cfg.Stdin == "" {
+				return nil, errors.New("-: standard input is read twice: Spool it into a file and name that as Config.Stdin")
+			}
+			st, err := os.Stat(cfg.Stdin)
+			if err != nil {
+				return nil, fmt.Errorf("-: spooled standard input: %w", err)
+			}
+			f.Size = st.Size()
+		}
+		if f.Err != nil && f.Named {
+			return nil, fmt.Errorf("%s: %w", f.Name, f.Err)
+		}
+		if f.Size < 0 {
+			if f.Err == nil {
+				return nil, fmt.Errorf("%s: no file but a pipe or device, which cannot be read twice: give it as -", f.Name)
+			}
+			continue
+		}
+		r.total += f.Size
+	}
+	if len(r.files) == 0 {
+		return nil, fmt.Errorf("%s: no files in it", paths[0])
+	}
+	return r, nil
+}
+
+// Next returns the next document, io.EOF at the end. Any other error ends the
+// reading; what can be passed is told to Config.OnError instead. The document
+// is the caller's until it is given to Release; any number may be held.
+func (r *Reader) Next() (*Doc, error) {
+	for {
+		if r.form == nil {
+			if r.at >= len(r.files) {
+				return nil, io.EOF
+			}
+			if err := r.openFile(); err != nil {
+				return nil, err
+			}
+			if r.form == nil {
+				r.closeFile()
+				continue
+			}
+		}
+		d := r.docs.Get().(*Doc)
+		d.reset()
+		r.in.Forget()
+		ok, err := r.form.next(d)
+		if err != nil {
+			r.Release(d)
+			return nil, &Error{File: r.files[r.at].Name, Offset: r.in.At(r.in.Pos()), Line: r.lines.n, Err: err}
+		}
+		if ok {
+			d.Num, d.Source.File, d.format = r.num, r.files[r.at].Name, r.format
+			r.num++
+			r.ended, r.unended = r.at, len(d.Raw) > 0 && d.Raw[len(d.Raw)-1] != '\n'
+			return d, nil
+		}
+		r.Release(d)
+		r.closeFile()
+	}
+}
+
+// maxKept is the size from which the buffers of a document are not kept for the
+// next one.
+const maxKept = 4 << 20
+
+// Release takes d back; neither it nor its memory may be used afterwards, but
+// its strings may.
+func (r *Reader) Release(d *Doc) {
+	if d == nil || cap(d.Raw)+cap(d.text) > maxKept || cap(d.Paras) > maxKept/64 {
+		return
+	}
+	r.docs.Put(d)
+}
+
+// reset empties d and keeps its buffers.
+func (d *Doc) reset() {
+	*d = Doc{Raw: d.Raw[:0], Paras: d.Paras[:0], text: d.text[:0], meta: d.meta[:0]}
+}
+
+// Format returns what the collection was found to be, "" before the first
+// document.
+func (r *Reader) Format() Format { return r.format }
+
+// Bad returns the number of things that could not be read: those that OnError
+// was told of.
+func (r *Reader) Bad() int64 { return r.bad }
+
+// wrong counts and tells one thing that could not be read.
+func (r *Reader) wrong(line, offset int64, err error) {
+	r.bad++
+	if r.cfg.OnError != nil {
+		r.cfg.OnError(&Error{File: r.files[r.at].Name, Line: line, Offset: offset, Err: err})
+	}
+}
+
+// damaged tells of the damage that ended the last line, and goes to what can be
+// read behind it.
+func (r *Reader) damaged() {
+	offset := int64(0)
+	var d *packed.Damage
+	if errors.As(r.lines.damage, &d) {
+		offset = d.At
+	}
+	r.wrong(r.lines.n, offset, fmt.Errorf("cannot be unpacked: %w", r.lines.damage))
+	r.in.Resync()
+	r.lines.damage = nil
+}
+
+// outside passes on bytes that belong to no document.
+func (r *Reader) outside(b []byte) {
+	if r.cfg.Outside == nil || len(b) == 0 {
+		return
+	}
+	if r.unended && r.ended < r.at { // the last file had no line end
+		r.cfg.Outside([]byte{'\n'})
+	}
+	r.unended, r.ended = b[len(b)-1] != '\n', r.at
+	r.cfg.Outside(b)
+}
+
+// Position returns where the next document begins.
+func (r *Reader) Position() Position {
+	p := Position{File: r.at, Num: r.num, Format: r.format}
+	if r.at < len(r.files) {
+		p.Name = r.files[r.at].Name
+	}
+	if r.form != nil {
+		at := r.in.Pos()
+		p.Offset, p.Skip, p.Line = at.Member, at.Skip, r.lines.n
+	}
+	return p
+}
+
+// Seek goes to a position that a Reader of the same collection has returned.
+func (r *Reader) Seek(p Position) error {
+	name := ""
+	if p.File >= 0 && p.File < len(r.files) {
+		name = r.files[p.File].Name
+	}
+	if p.File < 0 || p.File > len(r.files) || name != p.Name {
+		return fmt.Errorf("the inputs have changed: file %d was %q and is %q: start anew without resuming", p.File+1, p.Name, name)
+	}
+	r.drop()
+	r.done = 0
+	for _, f := range r.files[:p.File] {
+		r.done += max(f.Size, 0)
+	}
+	r.doneSeen.Store(r.done)
+	r.most.Store(0)
+	r.at, r.num = p.File, p.Num
+	if p.Format != "" {
+		r.format = p.Format
+	}
+	if p.Offset == 0 && p.Skip == 0 && p.Line == 0 {
+		return nil
+	}
+	outside := r.cfg.Outside
+	r.cfg.Outside = nil // it was given what stands before
+	err := r.openFile()
+	r.cfg.Outside = outside
+	if err != nil {
+		return err
+	}
+	if r.form == nil {
+		return &Error{File: name, Offset: -1, Err: errors.New("holds nothing to read any more: the inputs have changed: start anew without resuming")}
+	}
+	if err := r.in.Seek(packed.Pos{Member: p.Offset, Skip: p.Skip}); err != nil {
+		return &Error{File: name, Offset: p.Offset, Err: err}
+	}
+	r.lines.n = p.Line
+	return nil
+}
+
+// Identity returns a hash of the names of the files, their sizes and times of
+// change, and of how they are read: two Readers with the same Identity read the
+// same documents, as far as can be told without reading them.
+func (r *Reader) Identity() string {
+	list := r.files
+	for i := range list {
+		if list[i].Name == "-" {
+			list = append([]files.File(nil), list...)
+			list[i].Name = r.cfg.Stdin
+			break
+		}
+	}
+	c := &r.cfg
+	return fmt.Sprintf("%s %q %q %q %q %q %d %q", files.Identity(list), c.Format, c.TextField, c.Split, c.Doc, c.Para, c.Column, c.Compat)
+}
+
+// Progress returns how many bytes of the files are read, and how many there
+// are. It may be called at any time.
+func (r *Reader) Progress() (done, total int64) {
+	done = r.doneSeen.Load()
+	if in := r.reading.Load(); in != nil {
+		done += in.PackedOffset()
+	}
+	for { // behind damage a file is read again, progress does not go back
+		most := r.most.Load()
+		if done <= most {
+			return most, r.total
+		}
+		if r.most.CompareAndSwap(most, done) {
+			return done, r.total
+		}
+	}
+}
+
+// Close closes the open file. Documents stay what they are.
+func (r *Reader) Close() error {
+	r.drop()
+	r.at = len(r.files)
+	return nil
+}
+
+// drop closes what is open without going on.
+func (r *Reader) drop() {
+	r.reading.Store(nil)
+	if r.in != nil {
+		r.in.Close()
+	}
+	if r.cur != nil {
+		r.cur.Close()
+	}
+	r.in, r.cur, r.form, r.lines = nil, nil, nil, nil
+}
+
+// closeFile goes on to the next file.
+func (r *Reader) closeFile() {
+	r.done += max(r.files[r.at].Size, 0)
+	r.doneSeen.Store(r.done)
+	r.drop()
+	r.at++
+}
+
+func noEOF(err error) error {
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}

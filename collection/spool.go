@@ -1,0 +1,31 @@
+package collection
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Spool copies what in holds into a file of the folder dir, since a collection
+// is read twice, and returns its path for [Config.Stdin]. The file is the
+// caller's to remove.
+func Spool(in io.Reader, dir string) (path string, err error) {
+	path = filepath.Join(dir, "stdin")
+	f, err := os.Create(path)
+	if err != nil {
+		return "", err
+	}
+	n, err := io.Copy(f, in)
+	if err == nil {
+		err = f.Sync()
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		os.Remove(path)
+		return "", fmt.Errorf("spooling standard input, after %d bytes: %w", n, err)
+	}
+	return path, nil
+}

@@ -1,0 +1,143 @@
+package collection
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// textForm reads plain text: a paragraph a line.
+type textForm struct {
+	r     *Reader
+	l     *lines
+	split string
+	long  []byte
+}
+
+func (f *textForm) next(d *Doc) (bool, error) {
+	if f.split == SplitFile {
+		return f.file(d)
+	}
+	line := int64(0)
+	for {
+		at, begin := f.l.in.At(f.l.in.Pos()), len(d.Raw)
+		raw, err := f.l.next(d.Raw)
+		if err != nil {
+			return false, err
+		}
+		d.Raw = raw
+		if len(raw) == begin {
+			if f.l.damage != nil {
+				f.r.damaged()
+				if begin == 0 {
+					continue
+				}
+			}
+			break
+		}
+		if begin == 0 {
+			d.Source.Offset, line = at, f.l.n
+		}
+		damaged := f.l.damage != nil
+		if damaged {
+			f.r.damaged()
+		}
+		if f.split == SplitLine {
+			f.paragraph(d, 0)
+			break
+		}
+		if !isBlank(raw[begin:]) {
+			f.paragraph(d, begin)
+			if damaged {
+				break
+			}
+			continue
+		}
+		if begin == 0 { // before a document
+			f.r.outside(raw)
+			d.Raw = raw[:0]
+			continue
+		}
+		if err := f.blanks(d); err != nil {
+			return false, err
+		}
+		break
+	}
+	if len(d.Raw) == 0 {
+		return false, nil
+	}
+	d.finish(line, f.r.files[f.r.at].Name)
+	return true, nil
+}
+
+// blanks takes further empty lines behind the one that ends the document.
+func (f *textForm) blanks(d *Doc) error {
+	for {
+		b, _ := f.l.in.Peek(2)
+		n := 0
+		switch {
+		case len(b) > 0 && b[0] == '\n':
+			n = 1
+		case len(b) > 1 && b[0] == '\r' && b[1] == '\n':
+			n = 2
+		default:
+			return nil
+		}
+		d.Raw = append(d.Raw, b[:n]...)
+		f.l.in.Discard(int64(n))
+		f.l.n++
+	}
+}
+
+// file makes the whole file one document. That it was given is told by the
+// lines counted, at least 1.
+func (f *textForm) file(d *Doc) (bool, error) {
+	if f.l.n > 0 {
+		return false, nil
+	}
+	d.Source.Offset = f.l.in.At(f.l.in.Pos())
+	for {
+		begin := len(d.Raw)
+		raw, err := f.l.next(d.Raw)
+		if err != nil {
+			return false, err
+		}
+		d.Raw = raw
+		switch {
+		case len(raw) == begin:
+		case !isBlank(raw[begin:]):
+			f.paragraph(d, begin)
+		case len(d.Paras) > 0:
+			d.Paras[len(d.Paras)-1].End = len(raw)
+		}
+		if f.l.damage != nil {
+			f.r.damaged()
+			continue
+		}
+		if len(raw) == begin {
+			break
+		}
+	}
+	f.l.n = max(f.l.n, 1)
+	d.finish(0, f.r.files[f.r.at].Name)
+	return true, nil
+}
+
+// paragraph makes the line from the byte begin of Raw to its end a paragraph.
+func (f *textForm) paragraph(d *Doc, begin int) {
+	line := d.Raw[begin:]
+	text := bytes.TrimRight(line, "\r\n")
+	if isBlank(text) {
+		return
+	}
+	at := len(d.text)
+	d.text = appendUTF8(d.text, text)
+	d.Paras = append(d.Paras, Para{Text: d.text[at:len(d.text):len(d.text)], Start: begin, End: len(d.Raw), stop: begin + len(text)})
+}
+
+// appendUTF8 appends b, U+FFFD in place of what is no UTF-8.
+func appendUTF8(dst, b []byte) []byte {
+	if utf8.Valid(b) {
+		return append(dst, b...)
+	}
+	return append(dst, bytes.ToValidUTF8(b, []byte("\ufffd"))...)
+}

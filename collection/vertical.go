@@ -1,0 +1,370 @@
+package collection
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"chaffinch/vertical"
+)
+
+// verticalForm reads verticals and preverticals. A document is what stands from
+// its tag to its closing tag, or to the tag of the next document.
+type verticalForm struct {
+	r           *Reader
+	l           *lines
+	open, close []byte // "<doc" and "\n</doc"
+	tag         vertical.Tag
+	column      int
+	running     bool // a prevertical
+	compat      bool
+	cut         int // behind the document in Raw that was gathered, if it was taken from the input
+}
+
+func newVerticalForm(r *Reader) *verticalForm {
+	return &verticalForm{
+		r: r, l: r.lines, open: []byte("<" + r.cfg.Doc), close: []byte("\n</" + r.cfg.Doc),
+		column: r.cfg.Column, running: r.format == Prevertical, compat: r.cfg.Compat == Onion,
+	}
+}
+
+// opens tells whether line begins with the opening tag of that name.
+func opens(line []byte, name string) bool {
+	n := len(name) + 1
+	return len(line) > n && line[0] == '<' && string(line[1:n]) == name && (line[n] == '>' || line[n] == ' ')
+}
+
+// closes tells whether line begins with the closing tag of that name.
+func closes(line []byte, name string) bool {
+	n := len(name) + 2
+	return len(line) > n && line[0] == '<' && line[1] == '/' && string(line[2:n]) == name && (line[n] == '>' || line[n] == ' ')
+}
+
+// tagName returns the name of the structure whose tag line is, with "/" in
+// front of a closing one; false for a token. It takes what vertical.Tag takes,
+// but for tags without their ">".
+func tagName(line []byte) (name []byte, ok bool) {
+	line = bytes.TrimRight(line, " \t\r\n")
+	if len(line) < 3 || line[0] != '<' || line[len(line)-1] != '>' {
+		return nil, false
+	}
+	i := 1
+	if line[1] == '/' {
+		i = 2
+	}
+	start := i
+	for i < len(line)-1 {
+		c := line[i]
+		if !(c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || i > start && (c >= '0' && c <= '9' || c == '.' || c == '-' || c == ':')) {
+			break
+		}
+		i++
+	}
+	rest := line[i : len(line)-1]
+	if i == start || len(rest) > 0 && rest[0] != ' ' && string(rest) != "/" || bytes.IndexByte(rest, '\t') >= 0 {
+		return nil, false
+	}
+	return line[1:i], true
+}
+
+func (f *verticalForm) next(d *Doc) (bool, error) {
+	if ok, err := f.seekDoc(d); !ok || err != nil {
+		return false, err
+	}
+	d.Source.Offset = f.l.in.At(f.l.in.Pos())
+	line := f.l.n + 1
+	if err := f.gather(d); err != nil {
+		return false, err
+	}
+	d.Tokenized = !f.running
+	switch {
+	case f.compat:
+		f.parseCompat(d)
+	default:
+		f.parse(d)
+	}
+	var k known
+	f.attributes(d, &k)
+	d.set(&k, line, f.r.files[f.r.at].Name)
+	return true, nil
+}
+
+// seekDoc passes what stands before the next document; false at the end.
+func (f *verticalForm) seekDoc(d *Doc) (bool, error) {
+	for {
+		head, _ := f.l.in.Peek(len(f.open) + 1)
+		if f.compat && len(head) > 0 && f.l.n == 0 || opens(head, f.r.cfg.Doc) {
+			return true, nil
+		}
+		f.l.in.Forget()
+		raw, err := f.l.next(d.Raw[:0])
+		if err != nil {
+			return false, err
+		}
+		d.Raw = raw[:0]
+		f.r.outside(raw)
+		if f.l.damage != nil {
+			f.r.damaged()
+			continue
+		}
+		if len(raw) == 0 {
+			return false, nil
+		}
+	}
+}
+
+// gather takes the bytes of the document at hand into d.Raw.
+func (f *verticalForm) gather(d *Doc) error {
+	from := len(f.open) // where the next tag is looked for
+	for {
+		b, err := f.l.in.Buffered()
+		if err != nil {
+			if err := f.l.stop(err); err != nil {
+				return err
+			}
+			f.l.n += int64(bytes.Count(d.Raw, newline))
+			if n := len(d.Raw); n > 0 && d.Raw[n-1] != '\n' {
+				f.l.n++
+			}
+			if f.l.damage != nil {
+				f.r.damaged()
+			}
+			return nil
+		}
+		had := len(d.Raw)
+		d.Raw = append(d.Raw, b...)
+		end, next := f.end(d.Raw, from)
+		if end < 0 {
+			f.l.in.Discard(int64(len(b)))
+			from = next
+			continue
+		}
+		if end >= had {
+			f.l.in.Discard(int64(end - had))
+		} else {
+			f.l.in.Unread(d.Raw[end:had])
+		}
+		d.Raw = d.Raw[:end]
+		f.l.n += int64(bytes.Count(d.Raw, newline))
+		return nil
+	}
+}
+
+var newline = []byte{'\n'}
+
+// end returns where the document ends that raw begins with, looking from the
+// byte from on; -1 if that is not known yet, with the place to look from then.
+func (f *verticalForm) end(raw []byte, from int) (end, next int) {
+	limit := len(raw)
+	if !f.compat { // there the closing tag belongs to the last paragraph, and what follows it too
+		for i := from; ; {
+			k := bytes.Index(raw[i:], f.close)
+			if k < 0 {
+				next = max(from, len(raw)-len(f.close)-1)
+				break
+			}
+			i += k
+			n := bytes.IndexByte(raw[i+1:], '\n')
+			if n < 0 {
+				next = i
+				limit = i
+				break
+			}
+			if closes(raw[i+1:i+2+n], f.r.cfg.Doc) {
+				limit = i + 2 + n
+				end = limit
+				break
+			}
+			i++
+		}
+	} else {
+		next = max(from, len(raw)-len(f.open)-2)
+	}
+	for i := from - 1; ; i++ {
+		k := bytes.Index(raw[i:limit], f.open)
+		if k < 0 {
+			break
+		}
+		i += k
+		if i+len(f.open) >= limit {
+			break
+		}
+		if raw[i-1] == '\n' && opens(raw[i:limit], f.r.cfg.Doc) {
+			return i, 0
+		}
+	}
+	if end > 0 {
+		return end, 0
+	}
+	return -1, next
+}
+
+// parse finds the paragraphs in d.Raw: the structures of that name with their
+// tags, and what stands together outside of them, or all there is without them.
+func (f *verticalForm) parse(d *Doc) {
+	raw := d.Raw
+	para := f.r.cfg.Para
+	begin, at := -1, 0 // of the paragraph at hand in Raw, in d.text
+	tagged, last := false, 0
+	for i := 0; i < len(raw); i = last {
+		n := bytes.IndexByte(raw[i:], '\n') + 1
+		if n == 0 {
+			n = len(raw) - i
+		}
+		last = i + n
+		line := raw[i:last]
+		if line[0] != '<' {
+			if begin < 0 {
+				begin, at, tagged = i, len(d.text), false
+			}
+			f.token(d, line, at)
+			continue
+		}
+		switch {
+		case i == 0:
+			d.place.head = n
+			continue
+		case opens(line, para):
+			f.endPara(d, begin, i, at, tagged)
+			begin, at, tagged = i, len(d.text), true
+			continue
+		case closes(line, para):
+			if begin >= 0 && tagged {
+				f.endPara(d, begin, last, at, true)
+				begin = -1
+			}
+			continue
+		case closes(line, f.r.cfg.Doc):
+			f.endPara(d, begin, i, at, tagged)
+			begin = -1
+			d.place.end = i
+			continue
+		}
+		_, tag := tagName(line)
+		if begin < 0 {
+			begin, at, tagged = i, len(d.text), false
+		}
+		if !tag {
+			f.token(d, line, at)
+		}
+	}
+	f.endPara(d, begin, len(raw), at, tagged)
+	if d.place.end == 0 {
+		d.place.end = len(raw)
+	}
+}
+
+// endPara makes what began at begin a paragraph, if it has a token or a tag of
+// its own.
+func (f *verticalForm) endPara(d *Doc, begin, end, at int, tagged bool) {
+	if begin < 0 || !tagged && len(d.text) == at {
+		return
+	}
+	text := d.text[at:len(d.text):len(d.text)]
+	if !f.compat {
+		text = vertical.Unescape(text) // in place, shorter
+	}
+	if !utf8.Valid(text) {
+		text = bytes.ToValidUTF8(text, []byte("\ufffd"))
+	}
+	d.Paras = append(d.Paras, Para{Text: text, Start: begin, End: end, stop: end})
+}
+
+// token appends the token of a line, or its running text, to the paragraph whose
+// text began at at.
+func (f *verticalForm) token(d *Doc, line []byte, at int) {
+	n := len(line)
+	if n > 0 && line[n-1] == '\n' {
+		n--
+	}
+	if n > 0 && line[n-1] == '\r' {
+		n--
+	}
+	line = line[:n]
+	if f.running {
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			return
+		}
+		if len(d.text) > at {
+			d.text = append(d.text, ' ')
+		}
+		d.text = append(d.text, line...)
+		return
+	}
+	for c := f.column; ; c-- {
+		k := bytes.IndexByte(line, '\t')
+		if c == 0 {
+			if k >= 0 {
+				line = line[:k]
+			}
+			break
+		}
+		if k < 0 {
+			line = nil // a column that the line does not have
+			break
+		}
+		line = line[k+1:]
+	}
+	if n == 0 {
+		return
+	}
+	if len(d.text) > at {
+		d.text = append(d.text, '\n')
+	}
+	d.text = append(d.text, line...)
+}
+
+// parseCompat cuts d.Raw into paragraphs as onion does: each begins with the
+// line of its tag, the first one with the document's.
+func (f *verticalForm) parseCompat(d *Doc) {
+	raw := d.Raw
+	begin, at := 0, 0
+	for i := 0; i < len(raw); {
+		n := bytes.IndexByte(raw[i:], '\n') + 1
+		if n == 0 {
+			n = len(raw) - i
+		}
+		line := raw[i : i+n]
+		if line[0] != '<' {
+			f.token(d, line, at)
+		} else if i > 0 && (opens(line, f.r.cfg.Para) || opens(line, f.r.cfg.Doc)) {
+			f.endPara(d, begin, i, at, true)
+			begin, at = i, len(d.text)
+		} else if i == 0 {
+			d.place.head = n
+		}
+		i += n
+	}
+	f.endPara(d, begin, len(raw), at, true)
+	d.place.end = len(raw)
+}
+
+// attributes reads what the tag of the document says.
+func (f *verticalForm) attributes(d *Doc, k *known) {
+	if d.place.head == 0 || !opens(d.Raw, f.r.cfg.Doc) {
+		return
+	}
+	if !f.tag.Parse(bytes.TrimRight(d.Raw[:d.place.head], "\r\n")) {
+		return
+	}
+	for _, a := range f.tag.Attrs() {
+		var dst *span
+		switch string(a.Name) {
+		case "id":
+			dst = &k.id
+		case "url", "uri":
+			dst = &k.url
+		case "lang", "language":
+			dst = &k.lang
+		case "date":
+			dst = &k.date
+		case "crawl_date", "fetched", "timestamp":
+			dst = &k.crawled
+		}
+		if dst == nil || len(a.Value) == 0 || *dst != (span{}) {
+			continue
+		}
+		begin := len(d.meta)
+		d.meta = append(d.meta, a.Value...)
+		*dst = span{begin, len(d.meta)}
+	}
+}
