@@ -7,4 +7,6 @@ type evalCmd struct {
 	Langid   evalLangidCmd   `cmd:"" help:"Score language identification on texts of known language, beside other programs."`
 	Metadata evalMetadataCmd `cmd:"" help:"Score titles, authors, dates and licences of pages."`
 	Token    evalTokenCmd    `cmd:"" help:"Score tokens and sentences against text cut by people."`
+
+	Plagiarism evalPlagiarismCmd `cmd:"" help:"Score the search for copied passages against known cases, by the measures of PAN."`
 }

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"chaffinch/eval/floors"
+	plageval "chaffinch/eval/plagiarism"
+	"chaffinch/internal/table"
+	"chaffinch/plagiarism"
+)
+
+type evalPlagiarismCmd struct {
+	Data        string   `arg:"" default:"../shared/data/plagiarism/plagiarism.tar.zst" help:"Folder or archive with sets in the layout of PAN: suspicious documents (NAME.txt, NAME.xml) in one folder, source documents in one beside it."`
+	Set         string   `placeholder:"NAME" help:"Only this set of several."`
+	Half        string   `default:"both" enum:"dev,test,both" help:"Which suspicious documents: ${enum}. Settings were chosen with dev."`
+	Predictions []string `placeholder:"DIR[=NAME]" help:"What another program found: a folder of PAN XML files."`
+	Missed      string   `placeholder:"FILE" help:"Write the cases of the half dev that are missed or found in part, and wrong detections, as a table (TSV)."`
+	Config      string   `placeholder:"JSON" hidden:"" help:"Settings of index and search as JSON: {\"Index\": {...}, \"Search\": {...}}."`
+	floorFlags
+}
+
+// Help is the long help.
+func (evalPlagiarismCmd) Help() string {
+	return `The measures of PAN, in percent but for granularity: macro-averaged precision and recall of characters on both sides,
+granularity (detections of a detected case, 1 is best), plagdet = F1 / log2(1 + granularity); by half of the
+suspicious documents and by kind of obfuscation. Wrong detections count in the rows "all" alone.`
+}
+
+// Run scores the search on the sets.
+func (c *evalPlagiarismCmd) Run(ctx context.Context, con *console) error {
+	if err := c.read(); err != nil {
+		return err
+	}
+	cfg := struct {
+		Index  plagiarism.IndexConfig
+		Search plagiarism.SearchConfig
+	}{plagiarism.DefaultIndex, plagiarism.DefaultSearch}
+	if c.Config != "" {
+		if err := json.Unmarshal([]byte(c.Config), &cfg); err != nil {
+			return fmt.Errorf("--config: %w", err)
+		}
+	}
+	sets, err := plageval.Open(c.Data)
+	if err != nil {
+		return err
+	}
+	for _, s := range sets {
+		if c.Set != "" && filepath.Base(s.Name) != c.Set && s.Name != c.Set {
+			continue
+		}
+		if c.Half != "both" {
+			s = s.Part(c.Half)
+		}
+		start := time.Now()
+		found, err := plageval.Run(ctx, s, cfg.Index, cfg.Search)
+		if err != nil {
+			return err
+		}
+		took := time.Since(start).Seconds()
+		if err := c.table(con, s, found); err != nil {
+			return err
+		}
+		susp, src := s.Bytes()
+		fmt.Fprintf(con.out, "%d suspicious documents (%.1f MB) against %d sources (%.1f MB) in %.2f s, index included: %.1f documents/s\n\n",
+			len(s.Suspicious), float64(susp)/1e6, len(s.Sources), float64(src)/1e6, took, float64(len(s.Suspicious))/took)
+		if c.Missed != "" {
+			if err := os.WriteFile(c.Missed, []byte(missed(s, found)), 0o666); err != nil {
+				return err
+			}
+		}
+	}
+	return c.judge(con.err)
+}
+
+// table prints the scores of one set.
+func (c *evalPlagiarismCmd) table(con *console, s *plageval.Set, found []plagiarism.Passage) error {
+	t := table.New("set", "half", "obfuscation", ">cases", ">found", ">P", ">R", ">micro P", ">micro R", ">granularity", ">plagdet")
+	figures := map[string]float64{}
+	for _, r := range plageval.Rows(s, found) {
+		if r.Cases == 0 {
+			continue
+		}
+		t.Add(filepath.Base(s.Name), r.Half, r.Kind, fmt.Sprint(r.Cases), fmt.Sprint(r.Detections),
+			fmt.Sprintf("%.2f", 100*r.Precision), fmt.Sprintf("%.2f", 100*r.Recall),
+			fmt.Sprintf("%.2f", 100*r.MicroPrecision), fmt.Sprintf("%.2f", 100*r.MicroRecall),
+			fmt.Sprintf("%.3f", r.Granularity), fmt.Sprintf("%.2f", 100*r.Plagdet))
+		figures[r.Half+" "+r.Kind] = r.Plagdet
+	}
+	if err := t.Write(con.out, ""); err != nil {
+		return err
+	}
+	return c.compare("plagiarism/"+filepath.Base(s.Name), s.Fingerprint(), []floors.System{{Name: "chaffinch", Figures: figures}})
+}
+
+// missed lists what went wrong in the half dev.
+func missed(s *plageval.Set, found []plagiarism.Passage) string {
+	out := "what\tcovered\tkind\tsuspicious\tstart\tend\tsource\tstart\tend\n"
+	line := func(what string, share float64, kind string, p plagiarism.Passage) {
+		out += fmt.Sprintf("%s\t%.2f\t%s\t%s\t%d\t%d\t%s\t%d\t%d\n", what, share, kind, p.Suspicious, p.SuspiciousStart, p.SuspiciousEnd, p.Source, p.SourceStart, p.SourceEnd)
+	}
+	for _, c := range s.Cases {
+		if plageval.Half(c.Suspicious) != "dev" {
+			continue
+		}
+		line("case", plageval.Covered(c.Passage, found), c.Obfuscation, c.Passage)
+		for _, d := range found {
+			if plageval.Overlap(c.Passage, d) {
+				line("  found", d.Score, "", d)
+			}
+		}
+	}
+	gold := s.Passages()
+	for _, d := range found {
+		if plageval.Half(d.Suspicious) == "dev" && plageval.Covered(d, gold) == 0 {
+			line("wrong", d.Score, "", d)
+		}
+	}
+	return out
+}

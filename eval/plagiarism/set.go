@@ -1,0 +1,159 @@
+package plagiarism
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"chaffinch/eval/floors"
+	"chaffinch/internal/archive"
+	"chaffinch/plagiarism"
+)
+
+// Document is a text with its id, in PAN its file name.
+type Document struct{ ID, Text string }
+
+// Set is a collection of suspicious and source documents with known cases.
+type Set struct {
+	Name                string
+	Suspicious, Sources []Document
+	Cases               []plagiarism.Annotation
+}
+
+// Half tells to which half of a set a suspicious document belongs: "dev", for
+// which settings are chosen, or "test".
+func Half(id string) string {
+	if sha256.Sum256([]byte(strings.TrimSuffix(id, ".txt")))[0]%2 == 1 {
+		return "dev"
+	}
+	return "test"
+}
+
+// Open reads the sets of a folder or archive in the layout of PAN. A set is
+// the folder that holds the folders of the documents; a text is suspicious if
+// an XML file of the same name lies beside it, or if its name begins with
+// "susp"; all other texts are sources.
+func Open(name string) ([]*Set, error) {
+	type file struct {
+		set, base string
+		b         []byte
+	}
+	var texts []file
+	gold := map[string][]byte{} // set/base without suffix
+	err := archive.Walk(name, func(p string, r io.Reader) error {
+		ext := path.Ext(p)
+		if ext != ".txt" && ext != ".xml" {
+			return nil
+		}
+		b, err := io.ReadAll(r)
+		if err != nil {
+			return fmt.Errorf("%s: %s: %w", name, p, err)
+		}
+		f := file{path.Dir(path.Dir(p)), path.Base(p), b}
+		if ext == ".xml" {
+			gold[f.set+"/"+strings.TrimSuffix(f.base, ext)] = b
+		} else {
+			texts = append(texts, f)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(texts, func(a, b file) int {
+		return cmp.Or(strings.Compare(a.set, b.set), strings.Compare(a.base, b.base))
+	})
+	var sets []*Set
+	for _, f := range texts {
+		if len(sets) == 0 || sets[len(sets)-1].Name != f.set {
+			sets = append(sets, &Set{Name: f.set})
+		}
+		s := sets[len(sets)-1]
+		d := Document{f.base, string(f.b)}
+		x, ok := gold[f.set+"/"+strings.TrimSuffix(f.base, ".txt")]
+		if !ok && !strings.HasPrefix(f.base, "susp") {
+			s.Sources = append(s.Sources, d)
+			continue
+		}
+		s.Suspicious = append(s.Suspicious, d)
+		if !ok {
+			continue
+		}
+		ref, cases, err := plagiarism.ReadPAN(bytes.NewReader(x), plagiarism.GoldFeature)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s/%s: %w", name, f.set, strings.TrimSuffix(f.base, ".txt")+".xml", err)
+		}
+		for _, c := range cases {
+			c.Suspicious = f.base
+			s.Cases = append(s.Cases, c)
+		}
+		_ = ref
+	}
+	for _, s := range sets {
+		if s.Name == "." || s.Name == "" {
+			s.Name = strings.TrimSuffix(path.Base(name), ".tar.zst")
+		}
+	}
+	sets = slices.DeleteFunc(sets, func(s *Set) bool { return len(s.Suspicious) == 0 || len(s.Sources) == 0 })
+	if len(sets) == 0 {
+		return nil, fmt.Errorf("%s: no set: wanted folders with suspicious documents (NAME.txt and NAME.xml) and source documents (.txt)", name)
+	}
+	return sets, nil
+}
+
+// Passages returns the cases without what is said of them.
+func (s *Set) Passages() []plagiarism.Passage {
+	var out []plagiarism.Passage
+	for _, c := range s.Cases {
+		out = append(out, c.Passage)
+	}
+	return out
+}
+
+// Part returns the set with the suspicious documents of one half alone, and all
+// sources.
+func (s *Set) Part(half string) *Set {
+	p := &Set{Name: s.Name, Sources: s.Sources}
+	for _, d := range s.Suspicious {
+		if Half(d.ID) == half {
+			p.Suspicious = append(p.Suspicious, d)
+		}
+	}
+	for _, c := range s.Cases {
+		if Half(c.Suspicious) == half {
+			p.Cases = append(p.Cases, c)
+		}
+	}
+	return p
+}
+
+// Fingerprint returns that of all documents and cases.
+func (s *Set) Fingerprint() floors.Fingerprint {
+	sum := sha256.New()
+	for _, ds := range [][]Document{s.Sources, s.Suspicious} {
+		for _, d := range ds {
+			fmt.Fprintf(sum, "%s\t%d\n%s", d.ID, len(d.Text), d.Text)
+		}
+	}
+	for _, c := range s.Cases {
+		fmt.Fprintf(sum, "%+v\n", c)
+	}
+	return floors.Fingerprint{SHA256: hex.EncodeToString(sum.Sum(nil)), Files: len(s.Sources) + len(s.Suspicious)}
+}
+
+// Bytes returns the length of all suspicious documents and of all sources.
+func (s *Set) Bytes() (suspicious, sources int64) {
+	for _, d := range s.Suspicious {
+		suspicious += int64(len(d.Text))
+	}
+	for _, d := range s.Sources {
+		sources += int64(len(d.Text))
+	}
+	return suspicious, sources
+}

@@ -1,0 +1,124 @@
+package plagiarism
+
+import (
+	"slices"
+)
+
+// A long text is compared section by section. Sections overlap, so that each
+// passage up to the overlap is whole in one of them.
+const (
+	sectionWords = 1 << 14
+	sectionLap   = 1 << 11
+)
+
+// section is a piece of a text ready for alignment: its words as numbers from 0,
+// in the order of their hashes, and where each stands.
+type section struct {
+	words
+	text  string   // the whole text
+	id    []int32  // of each word
+	types []uint64 // hash of each number
+	short []uint8  // length of the normalised word of each number
+	first []int32  // of each number, its first place in where; one more at the end
+	where []int32  // places by number
+}
+
+// sections cuts text and calls fn for each section, which is valid during the
+// call. An empty text has none.
+func sections(text string, fn func(*section)) {
+	var s section
+	s.text = text
+	from := 0
+	for {
+		s.reset(from)
+		next := s.cut(text, from, sectionWords)
+		if s.len() == 0 {
+			return
+		}
+		s.number()
+		lap := s.len() - sectionLap
+		full := s.len() >= sectionWords
+		if full {
+			from += int(s.start[lap])
+		}
+		fn(&s)
+		if !full || next >= len(text) {
+			return
+		}
+	}
+}
+
+// number gives the words their numbers.
+func (s *section) number() {
+	s.types = append(s.types[:0], s.hash...)
+	slices.Sort(s.types)
+	s.types = slices.Compact(s.types)
+	t := newNumbers(s.types)
+	n := len(s.types)
+	s.id = resize(s.id, s.len())
+	s.short = resize(s.short, n)
+	s.first = resize(s.first, n+1)
+	s.where = resize(s.where, s.len())
+	clear(s.first)
+	for i, h := range s.hash {
+		k := t.get(h)
+		s.id[i] = k
+		s.short[k] = s.runes[i]
+		s.first[k+1]++
+	}
+	for k := range n {
+		s.first[k+1] += s.first[k]
+	}
+	at := slices.Clone(s.first[:n])
+	for i, k := range s.id {
+		s.where[at[k]] = int32(i)
+		at[k]++
+	}
+}
+
+// places returns where the word of number k stands.
+func (s *section) places(k int32) []int32 { return s.where[s.first[k]:s.first[k+1]] }
+
+func (s *section) count(k int32) int { return int(s.first[k+1] - s.first[k]) }
+
+func resize[T any](b []T, n int) []T {
+	if cap(b) < n {
+		return make([]T, n, n+n/4)
+	}
+	return b[:n]
+}
+
+// numbers is a hash table from word hashes to their numbers.
+type numbers struct {
+	mask uint64
+	at   []int32 // number + 1
+	key  []uint64
+}
+
+func newNumbers(types []uint64) *numbers {
+	size := 8
+	for size < 2*len(types) {
+		size *= 2
+	}
+	t := &numbers{uint64(size - 1), make([]int32, size), types}
+	for k, h := range types {
+		i := h & t.mask
+		for t.at[i] != 0 {
+			i = (i + 1) & t.mask
+		}
+		t.at[i] = int32(k) + 1
+	}
+	return t
+}
+
+// get returns the number of a word, -1 if it has none.
+func (t *numbers) get(h uint64) int32 {
+	i := h & t.mask
+	for t.at[i] != 0 {
+		if k := t.at[i] - 1; t.key[k] == h {
+			return k
+		}
+		i = (i + 1) & t.mask
+	}
+	return -1
+}

@@ -1,0 +1,277 @@
+package plagiarism
+
+import (
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// words is a piece of a text cut into words. Places are bytes from base.
+type words struct {
+	hash       []uint64 // of the normalised word
+	start, end []int32
+	runes      []uint8 // length of the normalised word, at most 255
+	base       int     // where the piece begins in the text
+}
+
+func (w *words) len() int { return len(w.hash) }
+
+func (w *words) reset(base int) {
+	w.hash, w.start, w.end, w.runes, w.base = w.hash[:0], w.start[:0], w.end[:0], w.runes[:0], base
+}
+
+func (w *words) add(h uint64, from, to, runes int) {
+	w.hash = append(w.hash, h)
+	w.start = append(w.start, int32(from-w.base))
+	w.end = append(w.end, int32(to-w.base))
+	w.runes = append(w.runes, uint8(min(runes, 255)))
+}
+
+// What a character is to the cutting of words.
+const (
+	outside = iota // ends a word
+	inside         // a letter, digit or mark
+	ignored        // nothing to see: it neither belongs to a word nor ends it
+	joining        // an apostrophe: left out, and between letters it joins
+	single         // of a script without blanks: two neighbours are a word
+)
+
+// tableSize is how many characters have their class and fold in a table; the
+// scripts above are those without blanks, Hangul, and compatibility forms.
+const tableSize = 0x3000
+
+// glyphs holds what is known of the characters below tableSize.
+type glyphs struct {
+	class [tableSize]uint8
+	fold  [tableSize]rune // lower case, without diacritics, look-alikes as Latin; 0: none, -1: ask slowFold
+}
+
+// foldTable returns the glyphs, made on first use.
+var foldTable = sync.OnceValue(func() *glyphs {
+	t := new(glyphs)
+	for r := rune(0); r < tableSize; r++ {
+		t.class[r] = classOf(r)
+		t.fold[r] = -1
+		d := []rune(norm.NFKD.String(string(r)))
+		d = dropDiacritics(d)
+		switch len(d) {
+		case 0:
+			t.fold[r] = 0
+		case 1:
+			t.fold[r] = lookalike(unicode.ToLower(d[0]))
+		}
+	}
+	return t
+})
+
+func classOf(r rune) uint8 {
+	switch {
+	case isIgnored(r):
+		return ignored
+	case r == '\'' || r == 0x2019 || r == 0x2bc || r == 0x2b9 || r == 0x2018:
+		return joining
+	case 0x4e00 <= r && r <= 0x9fff:
+		return single
+	case 0xac00 <= r && r <= 0xd7a3:
+		return inside
+	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+		return single
+	case unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r):
+		return inside
+	}
+	return outside
+}
+
+// isIgnored tells whether a character has no glyph and is no blank: soft
+// hyphen, zero-width and bidirectional controls, variation selectors, fillers.
+func isIgnored(r rune) bool {
+	switch {
+	case r == 0xad, r == 0x34f, r == 0x61c, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5,
+		0x180b <= r && r <= 0x180f, 0x200b <= r && r <= 0x200f, 0x202a <= r && r <= 0x202e,
+		0x2060 <= r && r <= 0x206f, r == 0x3164, 0xfe00 <= r && r <= 0xfe0f, r == 0xfeff, r == 0xffa0,
+		0xe0000 <= r && r <= 0xe0fff:
+		return true
+	}
+	return false
+}
+
+// dropDiacritics leaves out the combining marks that scripts with upper case
+// write above, below and through letters.
+func dropDiacritics(d []rune) []rune {
+	n := 0
+	for _, r := range d {
+		if 0x300 <= r && r <= 0x36f || isIgnored(r) {
+			continue
+		}
+		d[n] = r
+		n++
+	}
+	return d[:n]
+}
+
+const (
+	hashSeed  = 14695981039346656037
+	hashPrime = 1099511628211
+)
+
+// mix spreads a hash over all bits (the finalizer of SplitMix64).
+func mix(h uint64) uint64 {
+	h ^= h >> 30
+	h *= 0xbf58476d1ce4e5b9
+	h ^= h >> 27
+	h *= 0x94d049bb133111eb
+	return h ^ h>>31
+}
+
+// cut appends the words of text that begin at or after byte from to w, at most
+// limit of them, and returns the byte after the last one.
+func (w *words) cut(text string, from, limit int) int {
+	t := foldTable()
+	for i := from; i < len(text); {
+		if len(w.hash) >= limit {
+			return i
+		}
+		c := text[i]
+		if c < utf8.RuneSelf {
+			if t.class[c] == inside {
+				i = w.word(t, text, i)
+			} else {
+				i++
+			}
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		switch class(t, r) {
+		case inside:
+			i = w.word(t, text, i)
+		case single:
+			i = w.single(t, text, i, size, r)
+		default:
+			i += size
+		}
+	}
+	return len(text)
+}
+
+func class(t *glyphs, r rune) uint8 {
+	if r < tableSize {
+		return t.class[r]
+	}
+	return classOf(r)
+}
+
+// word reads the word that begins at byte i of text.
+func (w *words) word(t *glyphs, text string, i int) int {
+	h, n, from := uint64(hashSeed), 0, i
+	for i < len(text) {
+		c := text[i]
+		if c >= utf8.RuneSelf {
+			return w.foreign(t, text, from)
+		}
+		switch t.class[c] {
+		case inside:
+			h = (h ^ uint64(t.fold[c])) * hashPrime
+			n++
+		case joining:
+			if i+1 >= len(text) || text[i+1] < utf8.RuneSelf && t.class[text[i+1]] != inside {
+				w.add(mix(h), from, i, n)
+				return i
+			}
+		default:
+			w.add(mix(h), from, i, n)
+			return i
+		}
+		i++
+	}
+	w.add(mix(h), from, i, n)
+	return i
+}
+
+// foreign reads a word that is not all ASCII. In one that mixes Latin with
+// other letters the capitals that look like Latin ones are these.
+func (w *words) foreign(t *glyphs, text string, from int) int {
+	var latin, other bool
+	end := from // after the last character that belongs to it
+	i := from
+scan:
+	for i < len(text) {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		switch class(t, r) {
+		case inside:
+			if r < 0x250 {
+				latin = latin || r > '9'
+			} else {
+				other = true
+			}
+			end = i + size
+		case ignored, joining:
+		default:
+			break scan
+		}
+		i += size
+	}
+	mixed := latin && other
+	h, n := uint64(hashSeed), 0
+	put := func(r rune) {
+		if r > 0 {
+			h = (h ^ uint64(r)) * hashPrime
+			n++
+		}
+	}
+	for j := from; j < end; {
+		r, size := utf8.DecodeRuneInString(text[j:])
+		if k := class(t, r); k == inside {
+			if mixed {
+				r = capital(r)
+			}
+			if r < tableSize && t.fold[r] >= 0 {
+				put(t.fold[r])
+			} else {
+				for _, d := range slowFold(r) {
+					put(d)
+				}
+			}
+		}
+		j += size
+	}
+	if n > 0 {
+		w.add(mix(h), from, end, n)
+	}
+	return max(end, from+1)
+}
+
+// slowFold folds a character that stands for several, or is in no table.
+func slowFold(r rune) []rune {
+	d := dropDiacritics([]rune(norm.NFKD.String(string(r))))
+	for i, r := range d {
+		d[i] = lookalike(unicode.ToLower(r))
+	}
+	return d
+}
+
+// single reads a character of a script without blanks. Its word is it and the
+// next one; the last one of a row has none, unless it is alone.
+func (w *words) single(t *glyphs, text string, i, size int, r rune) int {
+	next := i + size
+	for next < len(text) { // marks and what is not seen belong to it
+		x, n := utf8.DecodeRuneInString(text[next:])
+		if k := class(t, x); k != ignored {
+			if k == single {
+				h := (uint64(hashSeed) ^ uint64(r)) * hashPrime
+				w.add(mix((h^uint64(x))*hashPrime), i, next+n, 2)
+				return next
+			}
+			break
+		}
+		next += n
+	}
+	if i > 0 {
+		if p, _ := utf8.DecodeLastRuneInString(text[:i]); class(t, p) == single {
+			return next
+		}
+	}
+	w.add(mix((uint64(hashSeed)^uint64(r))*hashPrime), i, next, 1)
+	return next
+}

@@ -1,0 +1,250 @@
+package plagiarism
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"unsafe"
+
+	"chaffinch/model"
+)
+
+// IndexConfig says how the fingerprints of an index are made. A fingerprint is
+// an unordered pair of content words: it stays the same when words between them
+// are put in, left out or replaced, and when they change places.
+type IndexConfig struct {
+	// Span is with how many of the content words after it a word is paired. A
+	// content word is one that is not among the most frequent ones.
+	Span int `json:"span"`
+	// Sample keeps one fingerprint in so many, chosen by its hash.
+	Sample int `json:"sample"`
+	// Common is the share of running text above which a word is no content
+	// word, measured on the first sources (4 MiB).
+	Common float64 `json:"common"`
+}
+
+// DefaultIndex holds the settings used where nobody says otherwise.
+var DefaultIndex = IndexConfig{Span: 5, Sample: 2, Common: 0.0015}
+
+func (c *IndexConfig) check() error {
+	switch {
+	case c.Span < 1 || c.Span > 32:
+		return fmt.Errorf("plagiarism index: span %d: wanted 1 to 32 content words", c.Span)
+	case c.Sample < 1 || c.Sample > 1024:
+		return fmt.Errorf("plagiarism index: sample %d: wanted 1 to 1024", c.Sample)
+	case !(c.Common > 0 && c.Common <= 1):
+		return fmt.Errorf("plagiarism index: common %v: wanted a share above 0, at most 1", c.Common)
+	}
+	return nil
+}
+
+// IndexKind is the kind of the index in its container.
+const IndexKind = "plagiarism.index"
+
+// indexBehaviour versions the words and fingerprints.
+//
+//	1  pairs of content words, sections of 16384 words
+const indexBehaviour = 1
+
+// indexFile is the file in the folder of an index.
+const indexFile = "index.chf"
+
+// A posting is 10 bytes: the low half of the fingerprint, the section, the word
+// in it, little-endian but for the fingerprint, which is sorted.
+const postingSize = 10
+
+// Index is a collection of source documents with their fingerprints. It is safe
+// for concurrent use.
+type Index struct {
+	// Config are the settings that it was made with.
+	Config IndexConfig
+
+	file     *model.File
+	texts    []byte
+	ends     []byte // uint64 each: where the text of each document ends
+	ids      []byte
+	idEnds   []byte // uint64 each
+	secs     []byte // of each section uint32 document, uint64 byte where it begins
+	dir      []byte // uint64 each: first posting of each bucket, and the end
+	postings []byte
+	shift    uint // bits of a fingerprint below those of its bucket
+	common   map[uint64]bool
+}
+
+// Docs returns the number of documents.
+func (x *Index) Docs() int { return len(x.ends) / 8 }
+
+// Sections returns the number of sections.
+func (x *Index) Sections() int { return len(x.secs) / 12 }
+
+// Fingerprints returns the number of postings.
+func (x *Index) Fingerprints() int64 { return int64(len(x.postings) / postingSize) }
+
+// Bytes returns the number of bytes of all texts.
+func (x *Index) Bytes() int64 { return int64(len(x.texts)) }
+
+// ID returns the id of document d.
+func (x *Index) ID(d int) string { return string(cutAt(x.ids, x.idEnds, d)) }
+
+// Text returns the text of document d. It is valid until Close.
+func (x *Index) Text(d int) string {
+	b := cutAt(x.texts, x.ends, d)
+	return unsafe.String(unsafe.SliceData(b), len(b))
+}
+
+func cutAt(b, ends []byte, n int) []byte {
+	from := uint64(0)
+	if n > 0 {
+		from = binary.LittleEndian.Uint64(ends[8*(n-1):])
+	}
+	return b[from:binary.LittleEndian.Uint64(ends[8*n:])]
+}
+
+// section returns the document of a section and the byte where it begins.
+func (x *Index) section(n int) (doc, from int) {
+	b := x.secs[12*n:]
+	return int(binary.LittleEndian.Uint32(b)), int(binary.LittleEndian.Uint64(b[4:]))
+}
+
+// Close unmaps the file.
+func (x *Index) Close() error {
+	if x.file == nil {
+		return nil
+	}
+	return x.file.Close()
+}
+
+// verified is how large an index may be for its checksum to be compared when it
+// is opened, in bytes.
+const verified = 256 << 20
+
+// OpenIndex opens the index in the folder dir. Up to 256 MiB it is compared
+// with its checksum; see Verify.
+func OpenIndex(dir string) (*Index, error) {
+	path := filepath.Join(dir, indexFile)
+	st, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: no plagiarism index (made by plagiarism index SOURCES -o %s): %w", dir, dir, err)
+	}
+	open := model.OpenUnverified
+	if st.Size() <= verified {
+		open = model.Open
+	}
+	f, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	x, err := readIndex(f)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+	}
+	return x, nil
+}
+
+// Verify compares the whole file with its checksum.
+func (x *Index) Verify() error {
+	if x.file == nil {
+		return nil
+	}
+	return x.file.Verify()
+}
+
+// readIndex checks everything that reading relies on.
+func readIndex(f *model.File) (*Index, error) {
+	if err := f.Want(IndexKind, indexBehaviour, indexBehaviour); err != nil {
+		return nil, err
+	}
+	x := &Index{file: f, common: map[uint64]bool{}}
+	if err := json.Unmarshal(f.Config, &x.Config); err != nil {
+		return nil, fmt.Errorf("settings of the index: %w", err)
+	}
+	if err := x.Config.check(); err != nil {
+		return nil, err
+	}
+	var common []byte
+	for name, b := range map[string]*[]byte{
+		"texts": &x.texts, "ends": &x.ends, "ids": &x.ids, "id_ends": &x.idEnds,
+		"sections": &x.secs, "directory": &x.dir, "postings": &x.postings, "common": &common,
+	} {
+		s, ok := f.Section(name)
+		if !ok {
+			return nil, fmt.Errorf("no section %q: the index is broken, make it anew", name)
+		}
+		*b = s
+	}
+	bad := func(what string) (*Index, error) {
+		return nil, fmt.Errorf("%s: the index is broken, make it anew", what)
+	}
+	n := len(x.ends) / 8
+	if len(x.ends)%8 != 0 || len(x.idEnds) != 8*n || !ascending(x.ends, 0, len(x.texts)) || !ascending(x.idEnds, 0, len(x.ids)) {
+		return bad("documents do not fit their texts")
+	}
+	if len(x.secs)%12 != 0 || len(common)%8 != 0 || len(x.postings)%postingSize != 0 {
+		return bad("sections of odd length")
+	}
+	for i := range x.Sections() {
+		doc, from := x.section(i)
+		if doc >= n || from < 0 || from >= len(x.Text(doc)) {
+			return bad(fmt.Sprintf("section %d begins outside its document", i))
+		}
+	}
+	buckets := len(x.dir)/8 - 1
+	x.shift = 64
+	for b := buckets; b > 1; b >>= 1 {
+		x.shift--
+	}
+	if len(x.dir)%8 != 0 || buckets != 1<<(64-x.shift) || !ascending(x.dir, 0, len(x.postings)/postingSize) {
+		return bad("directory does not fit the postings")
+	}
+	for i := 0; i < len(common); i += 8 {
+		x.common[binary.LittleEndian.Uint64(common[i:])] = true
+	}
+	return x, nil
+}
+
+// ascending tells whether the numbers are in order from lo to hi.
+func ascending(b []byte, lo, hi int) bool {
+	at := uint64(lo)
+	for i := 0; i < len(b); i += 8 {
+		v := binary.LittleEndian.Uint64(b[i:])
+		if v < at || v > uint64(hi) {
+			return false
+		}
+		at = v
+	}
+	return true
+}
+
+// find calls fn for each posting of a fingerprint, at most limit.
+func (x *Index) find(f uint64, limit int, fn func(section, place int)) {
+	b := 0
+	if x.shift < 64 {
+		b = int(f >> x.shift)
+	}
+	lo := int(binary.LittleEndian.Uint64(x.dir[8*b:]))
+	n := int(binary.LittleEndian.Uint64(x.dir[8*b+8:])) - lo
+	low := uint32(f)
+	rows := x.postings[lo*postingSize : (lo+n)*postingSize]
+	at := 0
+	if n > 32 {
+		at = sort.Search(n, func(i int) bool { return binary.BigEndian.Uint32(rows[i*postingSize:]) >= low })
+	}
+	sections := x.Sections()
+	for ; at < n && limit > 0; at++ {
+		p := rows[at*postingSize:]
+		v := binary.BigEndian.Uint32(p)
+		if v > low {
+			return
+		}
+		if v == low {
+			if s := int(binary.LittleEndian.Uint32(p[4:])); s < sections {
+				fn(s, int(binary.LittleEndian.Uint16(p[8:])))
+				limit--
+			}
+		}
+	}
+}

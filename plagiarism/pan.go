@@ -1,0 +1,118 @@
+package plagiarism
+
+import (
+	"bufio"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// Annotation is a passage of a PAN XML file with what the file says of it.
+type Annotation struct {
+	Passage
+	// Kind is the attribute type ("artificial", "simulated", ...), Obfuscation
+	// how much the passage was changed ("none", "low", "high", ...); "" if the
+	// file does not say.
+	Kind, Obfuscation string
+}
+
+// DetectedFeature is the name that detections have in PAN XML, GoldFeature that
+// of annotated cases. Readers of PAN look at the end of the name alone.
+const (
+	DetectedFeature = "detected-plagiarism"
+	GoldFeature     = "plagiarism"
+)
+
+// ReadPAN reads the annotations of one document as the corpora of PAN store
+// them: <document reference="..."> with elements <feature name="..."
+// this_offset="..." this_length="..." source_reference="..."
+// source_offset="..." source_length="..." />. It returns the document's
+// reference and the features whose name ends in feature and that have a source.
+func ReadPAN(r io.Reader, feature string) (reference string, cases []Annotation, err error) {
+	d := xml.NewDecoder(r)
+	depth := 0
+	for {
+		at := d.InputOffset()
+		t, err := d.Token()
+		if err == io.EOF {
+			if depth == 0 && reference == "" {
+				return "", nil, errors.New("no element <document reference=\"...\">")
+			}
+			return reference, cases, nil
+		}
+		if err != nil {
+			return "", nil, fmt.Errorf("PAN XML at byte %d: %w", at, err)
+		}
+		switch t := t.(type) {
+		case xml.StartElement:
+			depth++
+			a := attrs(t)
+			if depth == 1 {
+				if reference = a["reference"]; reference == "" {
+					return "", nil, fmt.Errorf("PAN XML at byte %d: element %q without an attribute reference: wanted <document reference=\"...\">", at, t.Name.Local)
+				}
+				continue
+			}
+			if depth > 2 || !strings.HasSuffix(a["name"], feature) {
+				continue
+			}
+			if _, ok := a["source_reference"]; !ok {
+				continue // a detection without a source (intrinsic)
+			}
+			c, err := annotation(a)
+			if err != nil {
+				return "", nil, fmt.Errorf("PAN XML at byte %d: %w", at, err)
+			}
+			c.Suspicious = reference
+			cases = append(cases, c)
+		case xml.EndElement:
+			depth--
+		}
+	}
+}
+
+func attrs(t xml.StartElement) map[string]string {
+	m := make(map[string]string, len(t.Attr))
+	for _, a := range t.Attr {
+		m[a.Name.Local] = a.Value
+	}
+	return m
+}
+
+// annotation reads the attributes of a feature.
+func annotation(a map[string]string) (c Annotation, err error) {
+	c.Source, c.Kind, c.Obfuscation = a["source_reference"], a["type"], a["obfuscation"]
+	var n [4]int
+	for i, name := range [4]string{"this_offset", "this_length", "source_offset", "source_length"} {
+		v, err := strconv.ParseInt(strings.TrimSpace(a[name]), 10, 46)
+		if err != nil || v < 0 {
+			return c, fmt.Errorf("attribute %s=%q: wanted a number of characters", name, a[name])
+		}
+		n[i] = int(v)
+	}
+	c.SuspiciousStart, c.SuspiciousEnd = n[0], n[0]+n[1]
+	c.SourceStart, c.SourceEnd = n[2], n[2]+n[3]
+	return c, nil
+}
+
+// WritePAN writes the passages found in one document as PAN XML. It looks at
+// neither Suspicious nor Score.
+func WritePAN(w io.Writer, reference string, found []Passage) error {
+	b := bufio.NewWriter(w)
+	b.WriteString(xml.Header + `<document reference="` + escape(reference) + `">` + "\n")
+	for _, p := range found {
+		fmt.Fprintf(b, `<feature name="%s" this_offset="%d" this_length="%d" source_reference="%s" source_offset="%d" source_length="%d" />`+"\n",
+			DetectedFeature, p.SuspiciousStart, p.SuspiciousEnd-p.SuspiciousStart, escape(p.Source), p.SourceStart, p.SourceEnd-p.SourceStart)
+	}
+	b.WriteString("</document>\n")
+	return b.Flush()
+}
+
+func escape(s string) string {
+	var b strings.Builder
+	xml.EscapeText(&b, []byte(s))
+	return b.String()
+}

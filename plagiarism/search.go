@@ -1,0 +1,158 @@
+package plagiarism
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+)
+
+// SearchConfig holds the settings of a search.
+type SearchConfig struct {
+	// Align are the settings of the alignment.
+	Align AlignConfig
+	// Near is how far apart shared fingerprints may be, in words, to speak for
+	// one passage, and Hits how many must be there for the two sections to be
+	// compared.
+	Near, Hits int
+	// Candidates bounds how many sections of sources a section of the suspicious
+	// document is compared with: those with the most fingerprints.
+	Candidates int
+	// Self compares a document with one of the same id, too.
+	Self bool
+}
+
+// DefaultSearch holds the settings used where nobody says otherwise.
+var DefaultSearch = SearchConfig{Align: DefaultAlign, Near: 60, Hits: 4, Candidates: 50}
+
+// check tells what is wrong with the settings.
+func (c *SearchConfig) check() error {
+	switch {
+	case c.Near < 1:
+		return fmt.Errorf("plagiarism search: near %d: wanted at least 1 word", c.Near)
+	case c.Hits < 1:
+		return fmt.Errorf("plagiarism search: hits %d: wanted at least 1 fingerprint", c.Hits)
+	case c.Candidates < 1:
+		return fmt.Errorf("plagiarism search: candidates %d: wanted at least 1 section", c.Candidates)
+	}
+	return c.Align.check()
+}
+
+// Searcher finds passages of documents in an index. It belongs to one
+// goroutine; any number may share the index.
+type Searcher struct {
+	x      *Index
+	cfg    SearchConfig
+	al     aligner
+	prints prints
+	hits   []hit
+	cache  cache
+	// Compared counts the pairs of sections that were aligned.
+	Compared int64
+}
+
+// NewSearcher returns a searcher in an index.
+func NewSearcher(x *Index, cfg SearchConfig) (*Searcher, error) {
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	return &Searcher{x: x, cfg: cfg, al: aligner{cfg: cfg.Align}}, nil
+}
+
+// Search returns the passages of a document that are made from sources, in the
+// order of the document.
+func (s *Searcher) Search(id, text string) []Passage {
+	var all []found
+	sections(text, func(sec *section) {
+		for _, n := range s.candidates(sec) {
+			doc, _ := s.x.section(n)
+			if !s.cfg.Self && id != "" && s.x.ID(doc) == id {
+				continue
+			}
+			all = append(all, s.align(sec, n, doc)...)
+		}
+	})
+	return s.passages(id, text, s.cfg.Align.filter(all))
+}
+
+// align compares a section of the suspicious document with section n of the
+// sources, which is of document doc.
+func (s *Searcher) align(sec *section, n, doc int) (out []found) {
+	s.Compared++
+	src := s.cache.get(s.x, n)
+	s.al.compare(sec, &src.section, src.table)
+	for _, part := range s.al.cluster(s.al.seeds()) {
+		p, ok := s.al.piece(part)
+		if !ok || p.evidence < s.cfg.Align.Evidence || p.shared < s.cfg.Align.Share {
+			continue
+		}
+		if min(p.i2-p.i1, p.j2-p.j1) < s.cfg.Align.MinWords {
+			continue
+		}
+		f := found{doc: doc, evidence: p.evidence, shared: p.shared}
+		f.s1, f.s2 = sec.bytes(p.i1, p.i2)
+		f.r1, f.r2 = src.bytes(p.j1, p.j2)
+		out = append(out, f)
+	}
+	return out
+}
+
+// passages gives what was found its ids and code points.
+func (s *Searcher) passages(id, text string, all []found) []Passage {
+	out := make([]Passage, 0, len(all))
+	var docs []int
+	for _, f := range all {
+		src := s.x.Text(f.doc)
+		if m := s.cfg.Align.MinChars; utf8.RuneCountInString(text[f.s1:f.s2]) < m || utf8.RuneCountInString(src[f.r1:f.r2]) < m {
+			continue
+		}
+		out = append(out, Passage{id, s.x.ID(f.doc), f.s1, f.s2, f.r1, f.r2, f.shared})
+		docs = append(docs, f.doc)
+	}
+	var places []*int
+	of := map[int][]*int{}
+	for i, doc := range docs {
+		p := &out[i]
+		places = append(places, &p.SuspiciousStart, &p.SuspiciousEnd)
+		of[doc] = append(of[doc], &p.SourceStart, &p.SourceEnd)
+	}
+	codePoints(text, places)
+	for doc, at := range of {
+		codePoints(s.x.Text(doc), at)
+	}
+	slices.SortFunc(out, func(a, b Passage) int {
+		return cmp.Or(a.SuspiciousStart-b.SuspiciousStart, a.SuspiciousEnd-b.SuspiciousEnd, cmp.Compare(a.Source, b.Source), a.SourceStart-b.SourceStart)
+	})
+	return out
+}
+
+// filter merges what was found twice (in sections that overlap), and of several
+// sources of one piece keeps the strongest, unless All.
+func (c *AlignConfig) filter(all []found) []found {
+	slices.SortFunc(all, func(a, b found) int {
+		return cmp.Or(cmp.Compare(b.evidence, a.evidence), a.doc-b.doc, a.s1-b.s1, a.r1-b.r1)
+	})
+	var out []found
+next:
+	for _, f := range all {
+		for i := range out {
+			o := &out[i]
+			this := overlap(o.s1, o.s2, f.s1, f.s2)
+			if this == 0 {
+				continue
+			}
+			if o.doc == f.doc && overlap(o.r1, o.r2, f.r1, f.r2) > 0 {
+				o.s1, o.s2, o.r1, o.r2 = min(o.s1, f.s1), max(o.s2, f.s2), min(o.r1, f.r1), max(o.r2, f.r2)
+				continue next
+			}
+			if !c.All && 2*this > min(f.s2-f.s1, o.s2-o.s1) {
+				continue next
+			}
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// overlap returns how much two spans have in common.
+func overlap(a1, a2, b1, b2 int) int { return max(0, min(a2, b2)-max(a1, b1)) }
