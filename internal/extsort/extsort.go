@@ -2,8 +2,11 @@
 // strings of one length that begin with their key; keys compare as bytes, and
 // records with equal keys are merged into one.
 //
-// What comes out does not depend on the memory allowed, as long as Merge gives
-// the same in any order.
+// A [Sorter] works for one process, in memory and one temporary file; what comes
+// out of it does not depend on the memory allowed, as long as Merge gives the
+// same in any order. The runs of a [Folder] outlive the process: several
+// [Writer] make them, a [Merger] reads them as one sequence, and who keeps the
+// list of them can go on after a crash.
 package extsort
 
 import (
@@ -11,7 +14,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 )
 
@@ -29,7 +31,10 @@ type Config struct {
 	Merge func(dst, src []byte)
 }
 
-const minRecords = 1024
+const (
+	minRecords = 1024
+	maxRecord  = 1024 // bytes
+)
 
 // Sorter collects records.
 type Sorter struct {
@@ -47,7 +52,7 @@ type run struct{ from, to int64 }
 
 // New starts a sort.
 func New(cfg Config) (*Sorter, error) {
-	if cfg.Key < 1 || cfg.Record < cfg.Key {
+	if cfg.Key < 1 || cfg.Record < cfg.Key || cfg.Record > maxRecord {
 		return nil, fmt.Errorf("extsort: records of %d bytes with keys of %d", cfg.Record, cfg.Key)
 	}
 	n := max(cfg.Memory/2/int64(cfg.Record), minRecords)
@@ -80,6 +85,36 @@ func (s *Sorter) grow() error {
 		return nil
 	}
 	return s.spill()
+}
+
+// sort sorts the buffer and merges records with equal keys.
+func (s *Sorter) sort() {
+	if cap(s.aux) < len(s.buf) {
+		s.aux = make([]byte, cap(s.buf))
+	}
+	sortRecords(s.buf, s.aux[:len(s.buf)], s.cfg.Record, s.cfg.Key)
+	s.merge()
+}
+
+// merge merges neighbours with equal keys.
+func (s *Sorter) merge() {
+	if s.cfg.Merge == nil || len(s.buf) == 0 {
+		return
+	}
+	size, key := s.cfg.Record, s.cfg.Key
+	out := 0
+	for i := size; i < len(s.buf); i += size {
+		rec := s.buf[i : i+size]
+		if bytes.Equal(s.buf[out:out+key], rec[:key]) {
+			s.cfg.Merge(s.buf[out:out+size], rec)
+			continue
+		}
+		out += size
+		if out != i {
+			copy(s.buf[out:out+size], rec)
+		}
+	}
+	s.buf = s.buf[:out+size]
 }
 
 func (s *Sorter) spill() error {
@@ -156,53 +191,56 @@ func (s *Sorted) Open() (*Reader, error) {
 	if len(s.runs) == 0 {
 		return r, nil
 	}
-	size := int(min(max(s.cfg.Memory/int64(2*len(s.runs)), 1<<12), 1<<20))
-	r.out = make([]byte, s.cfg.Record)
-	for _, x := range s.runs {
-		src := &source{
-			in:  bufio.NewReaderSize(io.NewSectionReader(s.file, x.from, x.to-x.from), size),
-			rec: make([]byte, s.cfg.Record),
-		}
-		if ok, err := src.next(); err != nil {
-			return nil, err
-		} else if ok {
-			r.heap = append(r.heap, src)
-		}
+	size := int(min(max(s.cfg.Memory/int64(2*len(s.runs)), 1<<12), 1<<20)) / s.cfg.Record * s.cfg.Record
+	size = max(size, s.cfg.Record)
+	buf := make([]byte, size*len(s.runs))
+	var in []refiller
+	for i, x := range s.runs {
+		in = append(in, &section{file: s.file, run: x, buf: buf[i*size : (i+1)*size : (i+1)*size]})
 	}
-	for i := len(r.heap)/2 - 1; i >= 0; i-- {
-		r.down(i)
+	var err error
+	if r.tree, err = newTree(s.cfg.Record, s.cfg.Key, in); err != nil {
+		return nil, err
 	}
-	return r, nil
+	if s.cfg.Merge != nil {
+		r.out = make([]byte, s.cfg.Record)
+		r.ahead, err = r.tree.next()
+	}
+	return r, err
+}
+
+// section reads a run of a temporary file.
+type section struct {
+	file *os.File
+	run  run
+	buf  []byte
+}
+
+func (s *section) refill() ([]byte, error) {
+	b := s.buf[:min(int64(len(s.buf)), s.run.to-s.run.from)]
+	if len(b) == 0 {
+		return nil, nil
+	}
+	if _, err := s.file.ReadAt(b, s.run.from); err != nil {
+		return nil, fmt.Errorf("extsort: reading back %s: %w", s.file.Name(), err)
+	}
+	s.run.from += int64(len(b))
+	return b, nil
 }
 
 // Reader reads a sorted sequence.
 type Reader struct {
-	cfg  Config
-	buf  []byte    // in memory: what is left
-	heap []*source // on disk
-	out  []byte
-}
-
-type source struct {
-	in  *bufio.Reader
-	rec []byte
-}
-
-func (s *source) next() (bool, error) {
-	_, err := io.ReadFull(s.in, s.rec)
-	if err == io.EOF {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("extsort: reading back: %w", err)
-	}
-	return true, nil
+	cfg   Config
+	buf   []byte // in memory: what is left
+	tree  *tree  // on disk
+	out   []byte // with Merge: the sum of equal keys
+	ahead []byte // with Merge: the next record of tree
 }
 
 // Next returns the next record, nil at the end. It is valid until the next
 // call and must not be changed.
 func (r *Reader) Next() ([]byte, error) {
-	if r.out == nil {
+	if r.tree == nil {
 		if len(r.buf) == 0 {
 			return nil, nil
 		}
@@ -210,55 +248,21 @@ func (r *Reader) Next() ([]byte, error) {
 		r.buf = r.buf[r.cfg.Record:]
 		return rec, nil
 	}
-	if len(r.heap) == 0 {
+	if r.cfg.Merge == nil {
+		return r.tree.next()
+	}
+	if r.ahead == nil {
 		return nil, nil
 	}
-	copy(r.out, r.heap[0].rec)
-	if err := r.advance(); err != nil {
-		return nil, err
-	}
-	for r.cfg.Merge != nil && len(r.heap) > 0 && bytes.Equal(r.heap[0].rec[:r.cfg.Key], r.out[:r.cfg.Key]) {
-		r.cfg.Merge(r.out, r.heap[0].rec)
-		if err := r.advance(); err != nil {
+	copy(r.out, r.ahead)
+	for {
+		var err error
+		if r.ahead, err = r.tree.next(); err != nil {
 			return nil, err
 		}
-	}
-	return r.out, nil
-}
-
-// advance moves the first source on.
-func (r *Reader) advance() error {
-	ok, err := r.heap[0].next()
-	if err != nil {
-		return err
-	}
-	if !ok {
-		last := len(r.heap) - 1
-		r.heap[0] = r.heap[last]
-		r.heap = r.heap[:last]
-	}
-	r.down(0)
-	return nil
-}
-
-// down restores the heap below i.
-func (r *Reader) down(i int) {
-	for {
-		c := 2*i + 1
-		if c >= len(r.heap) {
-			return
+		if r.ahead == nil || !bytes.Equal(r.ahead[:r.cfg.Key], r.out[:r.cfg.Key]) {
+			return r.out, nil
 		}
-		if c+1 < len(r.heap) && r.less(c+1, c) {
-			c++
-		}
-		if !r.less(c, i) {
-			return
-		}
-		r.heap[c], r.heap[i] = r.heap[i], r.heap[c]
-		i = c
+		r.cfg.Merge(r.out, r.ahead)
 	}
-}
-
-func (r *Reader) less(i, j int) bool {
-	return bytes.Compare(r.heap[i].rec[:r.cfg.Key], r.heap[j].rec[:r.cfg.Key]) < 0
 }

@@ -1,47 +1,134 @@
 package extsort
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
-// sort sorts the buffer by its keys, byte by byte from the last to the first
-// (least significant digit radix sort), and merges records with equal keys.
-// Bytes that all keys share cost nothing but the count.
-func (s *Sorter) sort() {
-	size, key := s.cfg.Record, s.cfg.Key
-	n := len(s.buf) / size
-	if n == 0 {
+// fewRecords is up to how many records insertion beats another round of
+// counting.
+const fewRecords = 24
+
+// sortRecords sorts the records of buf, of size bytes each, by their first key
+// bytes; equal ones keep their order. aux is room of the same length, and is
+// left in any state.
+//
+// It is a radix sort from the first byte to the last (McIlroy, Bostic and
+// McIlroy, Engineering radix sort, 1993), between two buffers: hashes are in
+// order after three rounds, whatever stands behind them.
+func sortRecords(buf, aux []byte, size, key int) {
+	s := sorting{size: size, key: key}
+	s.sort(buf, aux[:len(buf)], 0, false)
+}
+
+type sorting struct{ size, key int }
+
+// sort sorts a, whose records share their first depth bytes. The result stands
+// in a, or with move in b.
+func (s *sorting) sort(a, b []byte, depth int, move bool) {
+	n := len(a) / s.size
+	var next [256]int
+	for {
+		if n <= fewRecords || depth >= s.key {
+			if depth < s.key && n > 1 {
+				s.insertion(a, depth)
+			}
+			if move {
+				copy(b, a)
+			}
+			return
+		}
+		next = [256]int{}
+		for i := depth; i < len(a); i += s.size {
+			next[a[i]] += s.size
+		}
+		if next[a[depth]] < len(a) {
+			break
+		}
+		depth = s.common(a, depth+1)
+	}
+	at := 0
+	for c, m := range &next {
+		next[c] = at
+		at += m
+	}
+	scatter(b, a, s.size, depth, &next)
+	at = 0
+	for _, end := range &next {
+		if end > at {
+			s.sort(b[at:end], a[at:end], depth+1, !move)
+			at = end
+		}
+	}
+}
+
+// common returns how many bytes of the key all records of a share, which is at
+// least depth.
+func (s *sorting) common(a []byte, depth int) int {
+	end := s.key
+	for i := s.size; i < len(a) && end > depth; i += s.size {
+		for j := depth; j < end; j++ {
+			if a[i+j] != a[j] {
+				end = j
+			}
+		}
+	}
+	return end
+}
+
+// insertion sorts a few records that share their first depth bytes.
+func (s *sorting) insertion(a []byte, depth int) {
+	if s.key < 8 {
+		for i := s.size; i < len(a); i += s.size {
+			j := i
+			for j > 0 && bytes.Compare(a[j-s.size:][:s.key], a[i:][:s.key]) > 0 {
+				j -= s.size
+			}
+			s.insert(a, j, i)
+		}
 		return
 	}
-	counts := make([][256]int32, key)
-	for i := 0; i < len(s.buf); i += size {
-		for j, c := range s.buf[i : i+key] {
-			counts[j][c]++
+	at := min(depth, s.key-8)
+	for i := s.size; i < len(a); i += s.size {
+		x := binary.BigEndian.Uint64(a[i+at:])
+		j := i
+		for j > 0 {
+			y := binary.BigEndian.Uint64(a[j-s.size+at:])
+			if y < x || y == x && bytes.Compare(a[j-s.size+at+8:j-s.size+s.key], a[i+at+8:i+s.key]) <= 0 {
+				break
+			}
+			j -= s.size
 		}
+		s.insert(a, j, i)
 	}
-	if cap(s.aux) < len(s.buf) {
-		s.aux = make([]byte, cap(s.buf))
+}
+
+// insert moves the record at i to j.
+func (s *sorting) insert(a []byte, j, i int) {
+	if i == j {
+		return
 	}
-	from, to := s.buf, s.aux[:len(s.buf)]
-	for j := key - 1; j >= 0; j-- {
-		c := &counts[j]
-		if int(c[from[j]]) == n {
-			continue
-		}
-		at := 0
-		var next [256]int
-		for b, m := range c {
-			next[b] = at
-			at += int(m) * size
-		}
-		scatter(to, from, size, j, &next)
-		from, to = to, from
-	}
-	s.buf, s.aux = from, to[:cap(to)]
-	s.merge()
+	var rec [maxRecord]byte
+	copy(rec[:s.size], a[i:])
+	copy(a[j+s.size:i+s.size], a[j:i])
+	copy(a[j:], rec[:s.size])
 }
 
 // scatter copies each record to its place by byte j.
 func scatter(to, from []byte, size, j int, next *[256]int) {
 	switch size { // copies of a known length are inlined
+	case 16:
+		for i := 0; i < len(from); i += 16 {
+			at := next[from[i+j]]
+			next[from[i+j]] = at + 16
+			*(*[16]byte)(to[at:]) = *(*[16]byte)(from[i:])
+		}
+	case 20:
+		for i := 0; i < len(from); i += 20 {
+			at := next[from[i+j]]
+			next[from[i+j]] = at + 20
+			*(*[20]byte)(to[at:]) = *(*[20]byte)(from[i:])
+		}
 	case 24:
 		for i := 0; i < len(from); i += 24 {
 			at := next[from[i+j]]
@@ -55,31 +142,28 @@ func scatter(to, from []byte, size, j int, next *[256]int) {
 			*(*[28]byte)(to[at:]) = *(*[28]byte)(from[i:])
 		}
 	default:
+		if size > 16 && size <= 32 { // two copies that overlap
+			for i := 0; i < len(from); i += size {
+				at := next[from[i+j]]
+				next[from[i+j]] = at + size
+				*(*[16]byte)(to[at:]) = *(*[16]byte)(from[i:])
+				*(*[16]byte)(to[at+size-16:]) = *(*[16]byte)(from[i+size-16:])
+			}
+			return
+		}
+		if size > 8 && size <= 16 {
+			for i := 0; i < len(from); i += size {
+				at := next[from[i+j]]
+				next[from[i+j]] = at + size
+				*(*[8]byte)(to[at:]) = *(*[8]byte)(from[i:])
+				*(*[8]byte)(to[at+size-8:]) = *(*[8]byte)(from[i+size-8:])
+			}
+			return
+		}
 		for i := 0; i < len(from); i += size {
 			at := next[from[i+j]]
 			next[from[i+j]] = at + size
 			copy(to[at:at+size], from[i:i+size])
 		}
 	}
-}
-
-// merge merges neighbours with equal keys.
-func (s *Sorter) merge() {
-	if s.cfg.Merge == nil {
-		return
-	}
-	size, key := s.cfg.Record, s.cfg.Key
-	out := 0
-	for i := size; i < len(s.buf); i += size {
-		rec := s.buf[i : i+size]
-		if bytes.Equal(s.buf[out:out+key], rec[:key]) {
-			s.cfg.Merge(s.buf[out:out+size], rec)
-			continue
-		}
-		out += size
-		if out != i {
-			copy(s.buf[out:out+size], rec)
-		}
-	}
-	s.buf = s.buf[:out+size]
 }

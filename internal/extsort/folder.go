@@ -1,0 +1,190 @@
+package extsort
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+)
+
+// Folder is a work folder of runs: sorted files that outlive the process. A run
+// is complete or it is not there, whenever the process is killed: it is written
+// under another name, synced, and renamed. The Folder gives the runs names that
+// were never used before in it; which of them belong to what is in a manifest
+// that the caller keeps. It is safe for concurrent use, within one process.
+type Folder struct {
+	dir string
+
+	mu   sync.Mutex
+	next int
+}
+
+// reserve is left free on a disk, in bytes.
+const reserve = 32 << 20
+
+// OpenFolder opens a folder, which is made if it is not there, and removes what
+// a killed process left unfinished.
+func OpenFolder(dir string) (*Folder, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fmt.Errorf("work folder: %w", err)
+	}
+	f := &Folder{dir: dir}
+	err := f.each(func(name string) error {
+		if strings.HasSuffix(name, partSuffix) {
+			return os.Remove(filepath.Join(dir, name))
+		}
+		n := 0
+		at := strings.LastIndexByte(name, '-')
+		if _, err := fmt.Sscanf(name[at+1:], "%d"+runSuffix, &n); err == nil {
+			f.next = max(f.next, n+1)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("work folder: %w", err)
+	}
+	return f, nil
+}
+
+// Dir is the path of the folder.
+func (f *Folder) Dir() string { return f.dir }
+
+// each calls do with the names of all run files, finished or not.
+func (f *Folder) each(do func(name string) error) error {
+	entries, err := os.ReadDir(f.dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if name := e.Name(); strings.HasSuffix(name, runSuffix) || strings.HasSuffix(name, runSuffix+partSuffix) {
+			if err := do(name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Sweep removes all runs but those of keep: what a killed process had written
+// but not yet put down in its manifest. No writer may be open.
+func (f *Folder) Sweep(keep []Run) error {
+	return f.each(func(name string) error {
+		if slices.ContainsFunc(keep, func(r Run) bool { return r.Name == name }) {
+			return nil
+		}
+		return os.Remove(filepath.Join(f.dir, name))
+	})
+}
+
+// Remove removes runs that are no longer needed. Runs that are not there are no
+// error.
+func (f *Folder) Remove(runs []Run) error {
+	for _, r := range runs {
+		if err := os.Remove(filepath.Join(f.dir, r.Name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("work folder: %w", err)
+		}
+	}
+	return nil
+}
+
+// Check opens each run and compares its header and length with the manifest.
+// Contents are checked when they are read.
+func (f *Folder) Check(runs []Run) error {
+	for _, r := range runs {
+		run, err := openRun(f.dir, r)
+		if err != nil {
+			return err
+		}
+		run.file.Close()
+	}
+	return nil
+}
+
+// runOut is a run that is being written.
+type runOut struct {
+	layout
+	folder  *Folder
+	name    string
+	file    *os.File
+	records int64
+	done    int64 // blocks
+}
+
+// create starts a run that will take about size bytes.
+func (f *Folder) create(prefix string, l layout, size int64) (*runOut, error) {
+	f.mu.Lock()
+	name := fmt.Sprintf("%s-%06d%s", cmp.Or(prefix, "run"), f.next, runSuffix)
+	f.next++
+	f.mu.Unlock()
+	path := filepath.Join(f.dir, name)
+	if free, err := freeBytes(f.dir); err == nil && free < size+reserve {
+		return nil, full(path, size+reserve, free)
+	}
+	file, err := os.Create(path + partSuffix)
+	if err != nil {
+		return nil, fmt.Errorf("work file: %w", err)
+	}
+	out := &runOut{layout: l, folder: f, name: name, file: file}
+	if _, err := file.Write(make([]byte, headerSize)); err != nil {
+		return nil, out.failed(err)
+	}
+	return out, nil
+}
+
+func full(path string, need, free int64) error {
+	return fmt.Errorf("work file %s: %w: %d MB needed, %d MB free: free space or choose a work folder on another disk; what was done is kept, the run can be resumed",
+		path, syscall.ENOSPC, (need+999_999)/1_000_000, free/1_000_000)
+}
+
+// write appends whole blocks, already with their checksums, that hold records
+// records.
+func (o *runOut) write(b []byte, records, blocks int64) error {
+	if _, err := o.file.Write(b); err != nil {
+		return o.failed(err)
+	}
+	o.records += records
+	o.done += blocks
+	return nil
+}
+
+// failed gives up the file and returns the error.
+func (o *runOut) failed(err error) error {
+	o.discard()
+	path := filepath.Join(o.folder.dir, o.name)
+	if errors.Is(err, syscall.ENOSPC) {
+		free, _ := freeBytes(o.folder.dir)
+		return full(path, o.fileSize(o.records)+reserve, free)
+	}
+	return fmt.Errorf("work file %s: %w", path, err)
+}
+
+func (o *runOut) discard() {
+	o.file.Close()
+	os.Remove(o.file.Name())
+}
+
+// finish puts the run on the disk and gives it its name.
+func (o *runOut) finish() (Run, error) {
+	if _, err := o.file.WriteAt(o.header(o.records), 0); err != nil {
+		return Run{}, o.failed(err)
+	}
+	if err := o.file.Sync(); err != nil {
+		return Run{}, o.failed(err)
+	}
+	if err := o.file.Close(); err != nil {
+		return Run{}, o.failed(err)
+	}
+	if err := os.Rename(o.file.Name(), filepath.Join(o.folder.dir, o.name)); err != nil {
+		return Run{}, o.failed(err)
+	}
+	if err := syncDir(o.folder.dir); err != nil {
+		return Run{}, fmt.Errorf("work folder: %w", err)
+	}
+	return Run{Name: o.name, Records: o.records, Record: o.record, Key: o.key}, nil
+}

@@ -1,0 +1,196 @@
+package extsort
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/zeebo/xxh3"
+)
+
+// A run file holds sorted records of one length:
+//
+//	header  64 bytes: magic "chafrun", version; little-endian uint32 record,
+//	        key and block length in bytes; uint64 number of records; zeros; and
+//	        in the last 8 bytes the XXH3 of the bytes before
+//	blocks  as many whole records as fit into 16 KiB, then the XXH3 of these
+//	        bytes, seeded with the number of the block, little-endian
+//
+// The last block may be shorter. A file under construction ends in ".part"; it
+// gets its name when all of it is on the disk.
+const (
+	runMagic   = "chafrun\x01"
+	headerSize = 64
+	sumSize    = 8
+	blockSize  = 16 << 10
+
+	runSuffix  = ".run"
+	partSuffix = ".part"
+)
+
+// Run names one complete run file of a Folder. It is what a manifest holds.
+type Run struct {
+	Name    string `json:"name"`
+	Records int64  `json:"records"`
+	// Record and Key are the lengths in bytes of a record and of the part that
+	// is sorted by.
+	Record int `json:"record"`
+	Key    int `json:"key"`
+}
+
+// Bytes is the length of the file.
+func (r Run) Bytes() int64 { return r.layout().fileSize(r.Records) }
+
+func (r Run) layout() layout { return newLayout(r.Record, r.Key) }
+
+// layout is how the records of a run lie in its file.
+type layout struct {
+	record, key int
+	perBlock    int64 // records
+}
+
+func newLayout(record, key int) layout {
+	return layout{record, key, int64(max(blockSize/record, 1))}
+}
+
+func (l layout) check() error {
+	if l.key < 1 || l.record < l.key || l.record > maxRecord {
+		return fmt.Errorf("extsort: records of %d bytes with keys of %d, wanted at most %d", l.record, l.key, maxRecord)
+	}
+	return nil
+}
+
+// blockBytes is the length of a full block without its checksum.
+func (l layout) blockBytes() int { return int(l.perBlock) * l.record }
+
+// offset is where a block begins.
+func (l layout) offset(block int64) int64 {
+	return headerSize + block*int64(l.blockBytes()+sumSize)
+}
+
+func (l layout) blocks(records int64) int64 { return (records + l.perBlock - 1) / l.perBlock }
+
+func (l layout) fileSize(records int64) int64 {
+	return headerSize + records*int64(l.record) + l.blocks(records)*sumSize
+}
+
+func (l layout) header(records int64) []byte {
+	h := make([]byte, headerSize)
+	copy(h, runMagic)
+	binary.LittleEndian.PutUint32(h[8:], uint32(l.record))
+	binary.LittleEndian.PutUint32(h[12:], uint32(l.key))
+	binary.LittleEndian.PutUint32(h[16:], uint32(l.blockBytes()))
+	binary.LittleEndian.PutUint64(h[20:], uint64(records))
+	binary.LittleEndian.PutUint64(h[headerSize-sumSize:], xxh3.Hash(h[:headerSize-sumSize]))
+	return h
+}
+
+// wayOut ends the errors of broken work files.
+const wayOut = "the file was changed or the disk is at fault: remove the work folder and start again"
+
+// runFile is an open run.
+type runFile struct {
+	layout
+	path    string
+	file    *os.File
+	records int64
+}
+
+// openRun opens a run and checks that it is what its name in a manifest says.
+func openRun(dir string, r Run) (*runFile, error) {
+	l := r.layout()
+	if err := l.check(); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, r.Name)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("work file %w: remove the work folder and start again", err)
+	}
+	h := make([]byte, headerSize)
+	_, err = f.ReadAt(h, 0)
+	info, statErr := f.Stat()
+	switch {
+	case statErr != nil:
+		err = fmt.Errorf("work file %s: %w", path, statErr)
+	case err != nil && err != io.EOF:
+		err = fmt.Errorf("work file %s: %w", path, err)
+	case info.Size() != r.Bytes():
+		err = fmt.Errorf("work file %s: %d bytes, wanted %d for %d records: %s", path, info.Size(), r.Bytes(), r.Records, wayOut)
+	case string(h) != string(l.header(r.Records)):
+		err = fmt.Errorf("work file %s: its header is not that of %d sorted records of %d bytes: %s", path, r.Records, r.Record, wayOut)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &runFile{layout: l, path: path, file: f, records: r.Records}, nil
+}
+
+// read reads blocks from the one numbered first on, as many as fit into buf,
+// checks them, and returns their records, which stand in buf without gaps.
+func (f *runFile) read(buf []byte, first int64) ([]byte, error) {
+	full := f.blockBytes() + sumSize
+	count := min(int64(len(buf)/full), f.blocks(f.records)-first)
+	if count <= 0 {
+		return nil, nil
+	}
+	records := min(count*f.perBlock, f.records-first*f.perBlock)
+	n := int(records)*f.record + int(count)*sumSize
+	if _, err := f.file.ReadAt(buf[:n], f.offset(first)); err != nil {
+		return nil, fmt.Errorf("work file %s at byte %d: %w", f.path, f.offset(first), err)
+	}
+	out := 0
+	for i := range count {
+		at := int(i) * full
+		m := int(min(f.perBlock, records-i*f.perBlock)) * f.record
+		block := buf[at : at+m]
+		if want := binary.LittleEndian.Uint64(buf[at+m:]); xxh3.HashSeed(block, uint64(first+i)) != want {
+			return nil, fmt.Errorf("work file %s: wrong checksum of the %d bytes at %d: %s", f.path, m, f.offset(first+i), wayOut)
+		}
+		if out < at {
+			copy(buf[out:], block)
+		}
+		out += m
+	}
+	return buf[:out], nil
+}
+
+// find returns the number of the first record that is not below key, which may
+// be shorter than the key of a record. buf holds one block.
+func (f *runFile) find(key, buf []byte) (int64, error) {
+	lo, hi := int64(0), f.blocks(f.records) // the record is in the block before lo, or the first of it
+	for lo < hi {
+		mid := (lo + hi) / 2
+		b, err := f.read(buf[:f.blockBytes()+sumSize], mid)
+		if err != nil {
+			return 0, err
+		}
+		if below(b, key) {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo == 0 {
+		return 0, nil
+	}
+	b, err := f.read(buf[:f.blockBytes()+sumSize], lo-1)
+	if err != nil {
+		return 0, err
+	}
+	i, j := 0, len(b)/f.record
+	for i < j {
+		if mid := (i + j) / 2; below(b[mid*f.record:], key) {
+			i = mid + 1
+		} else {
+			j = mid
+		}
+	}
+	return (lo-1)*f.perBlock + int64(i), nil
+}
+
+// below reports whether a record that starts with rec stands before key.
+func below(rec, key []byte) bool { return string(rec[:len(key)]) < string(key) }
