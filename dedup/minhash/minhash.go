@@ -1,0 +1,164 @@
+// Package minhash finds near-duplicate documents: a signature of least hash
+// values over the shingles of a document, bands of it that two documents must
+// share to be compared, and the clusters of documents that hang together.
+//
+// MinHash: Broder, On the resemblance and containment of documents, SEQUENCES
+// 1997. Banding: Indyk and Motwani, Approximate nearest neighbors, STOC 1998;
+// Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, chapter 3. The default
+// signature is Fast Similarity Sketching (Dahlgaard, Knudsen, Thorup, FOCS
+// 2017). [Presets] names published settings, with which decisions are those of
+// the programs that published them.
+package minhash
+
+import (
+	"fmt"
+	"strings"
+
+	"chaffinch/internal/shingle"
+)
+
+// Name is the name of the method and the version of its behaviour.
+const Name = "minhash/1"
+
+// Config says what near-duplicates are. Zero values take those of the preset.
+type Config struct {
+	// Preset is the name of one of [Presets], "" for the first.
+	Preset string `json:"preset"`
+	// Unit is what a shingle is made of, "word" or "char".
+	Unit string `json:"unit"`
+	// Ngram is the length of a shingle in units.
+	Ngram int `json:"ngram"`
+	// Bands and Rows: two documents are candidates when all Rows values of one
+	// of Bands bands are the same.
+	Bands int `json:"bands"`
+	Rows  int `json:"rows"`
+	// Bits is the length of a band key, 64 or 128. With n documents about
+	// n*n*bands/2^(bits+1) pairs fall together by accident.
+	Bits int `json:"bits"`
+	// Verify keeps a pair of candidates only if the Jaccard similarity of their
+	// shingles is at least this, 0 to 1. 0 takes all candidates.
+	Verify float64 `json:"verify"`
+}
+
+// Default are the settings of the first preset.
+var Default = Presets[0].Config
+
+// Preset is a published setting.
+type Preset struct {
+	Config
+	// Help says in one line whose it is.
+	Help string
+	// scheme makes what is particular to it.
+	scheme func(cfg *Config) scheme
+}
+
+// scheme is how a preset reads text and hashes shingles. Its parts are shared by
+// all workers.
+type scheme struct {
+	// words are our own words, hashed; else text makes them.
+	words *shingle.Config
+	// text appends the text as the shingles see it; tokens are what stands
+	// between single blanks, or all characters.
+	text func(dst, src []byte) []byte
+	// hash hashes one shingle.
+	hash func([]byte) uint64
+	// least is the number of units below which a text has no near-duplicates.
+	least int
+	// short says what becomes of others with fewer units than a shingle.
+	short short
+	// family permutes the hashes, nil for Fast Similarity Sketching.
+	family *linear
+}
+
+// short is what becomes of a text that is shorter than a shingle.
+type short uint8
+
+const (
+	oneShingle short = iota // all of it is one shingle
+	noShingle               // it has no near-duplicates
+	allAlike                // its set is empty, which is like all other empty ones
+)
+
+// Presets lists the settings by name, our own first.
+var Presets = []Preset{
+	{Config{"chaffinch", "word", 5, 14, 8, 64, 0}, "our own: fast similarity sketches", ours},
+	{Config{"fineweb", "word", 5, 14, 8, 64, 0}, "FineWeb, by datatrove: simplified text, SHA-1 of 64 bits, threshold about 0.72", fineweb64},
+	{Config{"fineweb32", "word", 5, 14, 8, 64, 0}, "the same with SHA-1 of 32 bits", fineweb32},
+	{Config{"text-dedup", "word", 5, 24, 10, 64, 0}, "text-dedup: 240 permutations, threshold 0.7", textDedup},
+	{Config{"data-juicer", "word", 5, 25, 10, 64, 0}, "data-juicer: 256 permutations, threshold 0.7", dataJuicer},
+	{Config{"nemo", "char", 24, 20, 13, 64, 0}, "NeMo Curator: 24 characters, 260 permutations, threshold about 0.8", nemo},
+}
+
+// PresetNames returns the names of all presets.
+func PresetNames() []string {
+	names := make([]string, len(Presets))
+	for i, p := range Presets {
+		names[i] = p.Preset
+	}
+	return names
+}
+
+// Limits of a configuration.
+const (
+	maxNgram = 1 << 10
+	maxBands = 1 << 10
+	maxRows  = 1 << 8
+	maxPerms = 1 << 13
+)
+
+// Method finds near-duplicates. Several goroutines may use it.
+type Method struct {
+	cfg    Config
+	scheme scheme
+}
+
+// New checks cfg and fills it up from its preset.
+func New(cfg Config) (*Method, error) {
+	if cfg.Preset == "" {
+		cfg.Preset = Presets[0].Preset
+	}
+	var p *Preset
+	for i := range Presets {
+		if Presets[i].Preset == cfg.Preset {
+			p = &Presets[i]
+		}
+	}
+	if p == nil {
+		return nil, fmt.Errorf("minhash: no preset %q: choose among %s", cfg.Preset, strings.Join(PresetNames(), ", "))
+	}
+	fill := func(v *int, preset int) {
+		if *v == 0 {
+			*v = preset
+		}
+	}
+	if cfg.Unit == "" {
+		cfg.Unit = p.Unit
+	}
+	fill(&cfg.Ngram, p.Ngram)
+	fill(&cfg.Bands, p.Bands)
+	fill(&cfg.Rows, p.Rows)
+	fill(&cfg.Bits, p.Bits)
+	switch {
+	case cfg.Unit != "word" && cfg.Unit != "char":
+		return nil, fmt.Errorf("minhash: unit %q: word or char", cfg.Unit)
+	case cfg.Ngram < 1 || cfg.Ngram > maxNgram:
+		return nil, fmt.Errorf("minhash: n-grams of %d: from 1 to %d", cfg.Ngram, maxNgram)
+	case cfg.Bands < 1 || cfg.Bands > maxBands:
+		return nil, fmt.Errorf("minhash: %d bands: from 1 to %d", cfg.Bands, maxBands)
+	case cfg.Rows < 1 || cfg.Rows > maxRows:
+		return nil, fmt.Errorf("minhash: bands of %d rows: from 1 to %d", cfg.Rows, maxRows)
+	case cfg.Bands*cfg.Rows > maxPerms:
+		return nil, fmt.Errorf("minhash: %d bands of %d rows are %d hash values, at most %d", cfg.Bands, cfg.Rows, cfg.Bands*cfg.Rows, maxPerms)
+	case cfg.Bits != 64 && cfg.Bits != 128:
+		return nil, fmt.Errorf("minhash: band keys of %d bits: 64 or 128", cfg.Bits)
+	case !(cfg.Verify >= 0 && cfg.Verify <= 1):
+		return nil, fmt.Errorf("minhash: verify at a similarity of %g: from 0 to 1", cfg.Verify)
+	}
+	return &Method{cfg: cfg, scheme: p.scheme(&cfg)}, nil
+}
+
+// Name returns [Name].
+func (m *Method) Name() string { return Name }
+
+// Config returns the [Config], filled up.
+func (m *Method) Config() any { return m.cfg }

@@ -1,0 +1,68 @@
+package minhash
+
+import "math/bits"
+
+// similar is Fast Similarity Sketching (Dahlgaard, Knudsen, Thorup: Fast
+// Similarity Sketching, FOCS 2017, algorithm 1). In round i every shingle falls
+// into one bin at a value of [i, i+1); each bin keeps the least that fell into
+// it, and rounds end when no bin is empty. From round t on, t the number of
+// bins, the bin is i-t for all. A long document takes one round or two whatever
+// the number of bins, and bins are as good as those of t independent
+// functions: unbiased, without the copied bins of one-permutation hashing.
+type similar struct {
+	round []uint16 // in which the bin was filled
+}
+
+const (
+	empty  = 1<<64 - 1
+	golden = 0x9e3779b97f4a7c15
+)
+
+// mix spreads x over all 64 bits and is a bijection (Stafford's variant 13 of
+// the finaliser of MurmurHash3).
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+func (s *similar) sign(sig, shingles []uint64) {
+	t := uint64(len(sig))
+	for i := range sig {
+		sig[i] = empty
+	}
+	if len(shingles) == 0 {
+		return
+	}
+	for _, x := range shingles {
+		bin, v := bits.Mul64(mix(x), t)
+		if v < sig[bin] {
+			sig[bin] = v
+		}
+	}
+	left := 0
+	for _, v := range sig {
+		if v == empty {
+			left++
+		}
+	}
+	if left == 0 {
+		return
+	}
+	s.round = append(s.round[:0], make([]uint16, len(sig))...)
+	for i := uint64(1); left > 0; i++ {
+		for _, x := range shingles {
+			bin, v := bits.Mul64(mix(x+i*golden), t)
+			if i >= t {
+				bin = i - t
+			}
+			switch {
+			case sig[bin] == empty:
+				sig[bin], s.round[bin] = v, uint16(i)
+				left--
+			case s.round[bin] == uint16(i) && v < sig[bin]:
+				sig[bin] = v
+			}
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package minhash
+
+import (
+	"bytes"
+	"unicode"
+	"unicode/utf8"
+
+	"chaffinch/internal/pytext"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// appendLower appends src in lower case, as Python's str.lower has it.
+func appendLower(dst, src []byte) []byte {
+	for i := 0; i < len(src); {
+		c := src[i]
+		if c < utf8.RuneSelf {
+			if 'A' <= c && c <= 'Z' {
+				c += 'a' - 'A'
+			}
+			dst = append(dst, c)
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(src[i:])
+		switch {
+		case r == 'Σ' || r == 'İ': // what stands around matters
+			return append(dst[:len(dst)-i], pytext.Lower(string(src))...)
+		case r == utf8.RuneError && n == 1:
+			dst = append(dst, c)
+		default:
+			dst = utf8.AppendRune(dst, unicode.ToLower(r))
+		}
+		i += n
+	}
+	return dst
+}
+
+// simplify is datatrove's simplify_text: lower case, numbers to 0, punctuation
+// to blanks, one blank for each run of white space, canonical decomposition
+// without non-spacing marks.
+func simplify(dst, src []byte) []byte {
+	from := len(dst)
+	dst = appendLower(dst, src)
+	text := dst[from:]
+	w := 0 // what was written; never more than what was read
+	ascii := true
+	blank := true // at the beginning, and after a blank
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRune(text[i:])
+		if r >= utf8.RuneSelf {
+			ascii = false
+		}
+		switch {
+		case unicode.IsDigit(r):
+			i = number(text, i)
+			text[w] = '0'
+			w++
+			blank = false
+		case pytext.IsSpace(r) || punctuation(r):
+			if !blank {
+				text[w] = ' '
+				w++
+				blank = true
+			}
+			i += n
+		default:
+			w += copy(text[w:], text[i:i+n])
+			i += n
+			blank = false
+		}
+	}
+	if w > 0 && blank {
+		w--
+	}
+	text = text[:w]
+	if ascii {
+		return dst[:from+w]
+	}
+	dec := norm.NFD.Bytes(text)
+	dst = dst[:from]
+	blank = true
+	for i := 0; i < len(dec); {
+		r, n := utf8.DecodeRune(dec[i:])
+		// A word of marks alone leaves two blanks, of which the tokenizer that
+		// follows makes one.
+		if space := r == ' '; !unicode.Is(unicode.Mn, r) && !(space && blank) {
+			dst = append(dst, dec[i:i+n]...)
+			blank = space
+		}
+		i += n
+	}
+	if len(dst) > from && dst[len(dst)-1] == ' ' {
+		dst = dst[:len(dst)-1]
+	}
+	return dst
+}
+
+// number returns where the number that begins at i ends: digits, and once a
+// decimal separator and digits.
+func number(text []byte, i int) int {
+	i = digits(text, i)
+	if r, n := utf8.DecodeRune(text[i:]); r == '.' || r == ',' || r == '،' || r == '٫' || r >= '⎖' && r <= '⎘' {
+		if j := digits(text, i+n); j > i+n {
+			return j
+		}
+	}
+	return i
+}
+
+func digits(text []byte, i int) int {
+	for i < len(text) {
+		r, n := utf8.DecodeRune(text[i:])
+		if !unicode.IsDigit(r) {
+			break
+		}
+		i += n
+	}
+	return i
+}
+
+// punctuation reports whether datatrove makes a blank of r: the punctuation of
+// ASCII, controls but for white space (which is a blank anyhow), and marks that
+// occur often on the web.
+func punctuation(r rune) bool {
+	switch {
+	case r < 0xa0:
+		return r < ' ' || r >= 0x7f || r >= '!' && r <= '/' || r >= ':' && r <= '@' || r >= '[' && r <= '`' || r >= '{'
+	case r < 0x2013:
+		return r == 0xab || r == 0xb4 || r == 0xbb
+	case r < 0x3000:
+		switch r {
+		case 0x2013, 0x2014, 0x2019, 0x201c, 0x201d, 0x201e, 0x2026, 0x2236, 0x2501, 0x25ba:
+			return true
+		}
+		return false
+	case r < 0x3100:
+		return r == 0x3001 || r == 0x3002 || r >= 0x3008 && r <= 0x300d || r == 0x3010 || r == 0x3011
+	}
+	switch r {
+	case 0xff01, 0xff05, 0xff08, 0xff09, 0xff0c, 0xff0e, 0xff11, 0xff1a, 0xff1b, 0xff1f, 0xff5e:
+		return true
+	}
+	return false
+}
+
+// nonWords is text-dedup's split at \W, in lower case: each character that is
+// no letter, number or underscore becomes a blank, and between two blanks
+// stands an empty token.
+func nonWords(dst, src []byte) []byte {
+	from := len(dst)
+	dst = appendLower(dst, src)
+	text := dst[from:]
+	w := 0
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRune(text[i:])
+		if pytext.IsWord(r) {
+			w += copy(text[w:], text[i:i+n])
+		} else {
+			text[w] = ' '
+			w++
+		}
+		i += n
+	}
+	return dst[:from+w]
+}
+
+// spaces is data-juicer's split_on_whitespace, in lower case: tokens stand
+// between blanks; line breaks and tabs are parts of them.
+func spaces(dst, src []byte) []byte {
+	from := len(dst)
+	dst = appendLower(dst, src)
+	text := dst[from:]
+	w := 0
+	for i, c := range text {
+		if c != ' ' || w > 0 && i+1 < len(text) && text[i+1] != ' ' {
+			text[w] = c
+			w++
+		}
+	}
+	return dst[:from+w]
+}
+
+// asIs is the text of NeMo.
+func asIs(dst, src []byte) []byte { return append(dst, src...) }
+
+// starts appends where the units of text begin, and len(text)+1 at last for
+// words, len(text) for characters. Words stand between single blanks.
+func starts(dst []int, text []byte, chars bool) []int {
+	if chars {
+		for i := range text {
+			if utf8.RuneStart(text[i]) {
+				dst = append(dst, i)
+			}
+		}
+		return append(dst, len(text))
+	}
+	for i := 0; ; {
+		dst = append(dst, i)
+		n := bytes.IndexByte(text[i:], ' ')
+		if n < 0 {
+			return append(dst, len(text)+1)
+		}
+		i += n + 1
+	}
+}
