@@ -58,7 +58,6 @@ func nemo(cfg *Config) scheme {
 	return scheme{text: asIs, hash: func(b []byte) uint64 { return uint64(murmur3(b, seed)) }, short: oneShingle, family: f}
 }
 
-
 // sha32 and sha64 are the first bytes of SHA-1, little-endian (datasketch's
 // hash function).
 func sha32(b []byte) uint64 {

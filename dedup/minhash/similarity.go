@@ -26,6 +26,16 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
+// fall returns the bin of t and the value of a shingle in a round. Shingles are
+// mixed already (see package shingle), but those of others need not be.
+func fall(x, round, t uint64) (bin, v uint64) {
+	bin, v = bits.Mul64(mix(x+round*golden), t)
+	if round >= t {
+		bin = round - t
+	}
+	return bin, v
+}
+
 func (s *similar) sign(sig, shingles []uint64) {
 	t := uint64(len(sig))
 	for i := range sig {
@@ -35,10 +45,8 @@ func (s *similar) sign(sig, shingles []uint64) {
 		return
 	}
 	for _, x := range shingles {
-		bin, v := bits.Mul64(mix(x), t)
-		if v < sig[bin] {
-			sig[bin] = v
-		}
+		bin, v := fall(x, 0, t)
+		sig[bin] = min(sig[bin], v)
 	}
 	left := 0
 	for _, v := range sig {
@@ -52,10 +60,7 @@ func (s *similar) sign(sig, shingles []uint64) {
 	s.round = append(s.round[:0], make([]uint16, len(sig))...)
 	for i := uint64(1); left > 0; i++ {
 		for _, x := range shingles {
-			bin, v := bits.Mul64(mix(x+i*golden), t)
-			if i >= t {
-				bin = i - t
-			}
+			bin, v := fall(x, i, t)
 			switch {
 			case sig[bin] == empty:
 				sig[bin], s.round[bin] = v, uint16(i)

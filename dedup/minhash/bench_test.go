@@ -1,0 +1,138 @@
+package minhash
+
+import (
+	"math/rand/v2"
+	"strings"
+	"syscall"
+	"testing"
+
+	"chaffinch/collection"
+)
+
+// essays makes documents of that many words of a made-up language whose words
+// are as frequent as words are (Zipf).
+func essays(n, words int, seed uint64) []*collection.Doc {
+	rnd := rand.New(rand.NewPCG(seed, 7))
+	syllables := strings.Fields("ka lo mi ner tu sa ve ron dil pe has gor wen ul fi bra")
+	vocabulary := make([]string, 20000)
+	for i := range vocabulary {
+		for range 1 + rnd.IntN(3) {
+			vocabulary[i] += syllables[rnd.IntN(len(syllables))]
+		}
+	}
+	zipf := rand.NewZipf(rnd, 1.1, 3, uint64(len(vocabulary)-1))
+	docs := make([]*collection.Doc, n)
+	for i := range docs {
+		var b strings.Builder
+		for j := range words {
+			switch {
+			case j == 0:
+			case j%17 == 0:
+				b.WriteString(". ")
+			case j%11 == 0:
+				b.WriteString(", ")
+			default:
+				b.WriteByte(' ')
+			}
+			b.WriteString(vocabulary[zipf.Uint64()])
+		}
+		docs[i] = docOf(b.String())
+	}
+	return docs
+}
+
+// cpuSeconds is the time that processors have given this program, which on a
+// busy machine says more than the clock.
+func cpuSeconds(b *testing.B) float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+}
+
+// BenchmarkSketch makes all records of documents of 500 words: tokens, shingles,
+// signature, band keys and sample. On one core.
+func BenchmarkSketch(b *testing.B) {
+	docs := essays(64, 500, 1)
+	size := 0
+	for _, d := range docs {
+		size += len(d.Raw)
+	}
+	run := func(name string, cfg Config) {
+		b.Run(name, func(b *testing.B) {
+			m, err := New(cfg)
+			if err != nil {
+				b.Fatal(err)
+			}
+			s := m.Sketcher()
+			var recs [2][]byte
+			for i, t := range m.Tables() {
+				recs[i] = make([]byte, t.Record)
+			}
+			emit := func(table int) []byte { return recs[table] }
+			b.SetBytes(int64(size / len(docs)))
+			b.ReportAllocs()
+			i := 0
+			before := cpuSeconds(b)
+			for b.Loop() {
+				s.Sketch(docs[i%len(docs)], int64(i), emit)
+				i++
+			}
+			b.ReportMetric(float64(b.N)/(cpuSeconds(b)-before), "docs/cpu-s")
+		})
+	}
+	for _, p := range Presets {
+		run(p.Preset, p.Config)
+	}
+	run("chaffinch-128bit", Config{Bits: 128})
+	run("chaffinch-char24", Config{Unit: "char", Ngram: 24})
+}
+
+// BenchmarkSign signs 496 shingles.
+func BenchmarkSign(b *testing.B) {
+	rnd := rand.New(rand.NewPCG(1, 1))
+	set := make([]uint64, 496)
+	for i := range set {
+		set[i] = rnd.Uint64()
+	}
+	for _, p := range Presets {
+		b.Run(p.Preset, func(b *testing.B) {
+			m, err := New(p.Config)
+			if err != nil {
+				b.Fatal(err)
+			}
+			s := m.NewSigner()
+			for b.Loop() {
+				s.Sign(set)
+			}
+		})
+	}
+}
+
+// BenchmarkForest joins 4 million random edges over 8 million documents.
+func BenchmarkForest(b *testing.B) {
+	const docs = 1 << 23
+	rnd := rand.New(rand.NewPCG(1, 1))
+	edges := make([][2]uint32, docs/2)
+	for i := range edges {
+		edges[i] = [2]uint32{rnd.Uint32N(docs), rnd.Uint32N(docs)}
+	}
+	for _, jobs := range []int{1, 2, 4} {
+		b.Run(string(rune('0'+jobs)), func(b *testing.B) {
+			for b.Loop() {
+				f := newForest(docs)
+				err := parallel(jobs, func(job int) error {
+					for _, e := range edges[job*len(edges)/jobs : (job+1)*len(edges)/jobs] {
+						f.union(e[0], e[1])
+					}
+					return nil
+				})
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N*len(edges))/b.Elapsed().Seconds(), "edges/s")
+		})
+	}
+}

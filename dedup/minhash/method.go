@@ -1,0 +1,77 @@
+package minhash
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"chaffinch/collection"
+	"chaffinch/dedup"
+)
+
+// The tables that Sketch fills.
+const (
+	bandsTable    = "bands"    // band key, document
+	sampleTable   = "sample"   // document, a byte of each value of its signature
+	shinglesTable = "shingles" // document, hash of a shingle: only where pairs are verified
+)
+
+const (
+	// maxSample bounds the values of a signature that are kept to estimate
+	// similarity: with 128 the standard error is at most 0.045.
+	maxSample = 128
+	// maxShingles bounds the set of a document that pairs are verified with:
+	// the least hashes of a larger one estimate its similarity, with a
+	// standard error of at most 0.002.
+	maxShingles = 1 << 16
+)
+
+func (m *Method) keyBytes() int    { return m.cfg.Bits / 8 }
+func (m *Method) sampleBytes() int { return min(m.cfg.Bands*m.cfg.Rows, maxSample) }
+func (m *Method) verified() bool   { return m.cfg.Verify > 0 }
+
+// Tables lists the band keys and, to tell how similar documents are, a sample of
+// each signature, or all shingles.
+func (m *Method) Tables() []dedup.Table {
+	key := m.keyBytes()
+	tables := []dedup.Table{{Name: bandsTable, Record: key + dedup.DocBytes, Key: key, Doc: key}}
+	if m.verified() {
+		return append(tables, dedup.Table{Name: shinglesTable, Record: dedup.DocBytes + 8, Key: dedup.DocBytes})
+	}
+	return append(tables, dedup.Table{Name: sampleTable, Record: dedup.DocBytes + m.sampleBytes(), Key: dedup.DocBytes})
+}
+
+// Sketcher makes a sketcher.
+func (m *Method) Sketcher() dedup.Sketcher { return &sketcher{signer: m.NewSigner()} }
+
+type sketcher struct{ signer *Signer }
+
+// Sketch emits the records of d.
+func (s *sketcher) Sketch(d *collection.Doc, num int64, emit func(table int) []byte) {
+	shingles, compare := s.signer.Shingles(d)
+	if !compare {
+		return
+	}
+	m := s.signer.m
+	sig := s.signer.Sign(shingles)
+	key := m.keyBytes()
+	for band := range m.cfg.Bands {
+		rec := emit(0)
+		s.signer.key(rec[:key], sig, band)
+		dedup.PutDoc(rec[key:], num)
+	}
+	if !m.verified() {
+		rec := emit(1)
+		dedup.PutDoc(rec, num)
+		for i := range rec[dedup.DocBytes:] {
+			rec[dedup.DocBytes+i] = byteOf(sig[i])
+		}
+		return
+	}
+	slices.Sort(shingles)
+	shingles = slices.Compact(shingles)
+	for _, h := range shingles[:min(len(shingles), maxShingles)] {
+		rec := emit(1)
+		dedup.PutDoc(rec, num)
+		binary.BigEndian.PutUint64(rec[dedup.DocBytes:], h)
+	}
+}

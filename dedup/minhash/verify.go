@@ -1,0 +1,279 @@
+package minhash
+
+import (
+	"encoding/binary"
+	"iter"
+	"math"
+
+	"chaffinch/dedup"
+)
+
+// verify keeps the pairs of candidates whose shingle sets are similar enough:
+// each document of a band with the best ranked one of it.
+func (w *work) verify() error {
+	err := w.g.Step("candidates", func() error {
+		out, err := w.edges(edgesTable)
+		if err != nil {
+			return err
+		}
+		return w.best(func(worker int, doc, best int64) error { return put(out, worker, doc, best) })
+	})
+	if err != nil {
+		return err
+	}
+	return w.compare(edgesTable, keptTable, w.m.cfg.Verify)
+}
+
+// best calls fn for each document of a band but the best ranked, and that one.
+func (w *work) best(fn func(worker int, doc, best int64) error) error {
+	key := w.m.keyBytes()
+	return w.g.Groups(bandsTable, func(worker int, group *dedup.Records) error {
+		if group.Len() < 2 {
+			return nil
+		}
+		best, rank := int64(-1), int64(math.MaxInt64)
+		for rec, err := range group.All() {
+			if err != nil {
+				return err
+			}
+			doc := dedup.DocAt(rec[key:])
+			if r := w.g.Rank(doc); r < rank {
+				best, rank = doc, r
+			}
+		}
+		for rec, err := range group.All() {
+			if err != nil {
+				return err
+			}
+			if doc := dedup.DocAt(rec[key:]); doc != best {
+				if err := fn(worker, doc, best); err != nil {
+					return err
+				}
+			}
+		}
+		return w.ctx.Err()
+	})
+}
+
+// compare reads pairs of documents and writes those of at least that Jaccard
+// similarity to a table: the second document, the first, the similarity. First
+// the shingles of the first documents are brought to the second ones by sorting,
+// then sets are merged.
+func (w *work) compare(pairs, result string, least float64) error {
+	moved := pairs + "sets" // second document, first document, hash of a shingle
+	err := w.g.Step(moved, func() error {
+		out, err := w.g.NewTable(dedup.Table{Name: moved, Record: edge + 8, Key: dedup.DocBytes})
+		if err != nil {
+			return err
+		}
+		sets := newSets(w.g.Sorted(shinglesTable))
+		defer sets.stop()
+		var others []int64
+		move := func(doc int64) error {
+			set, err := sets.of(doc)
+			if err != nil {
+				return err
+			}
+			for _, h := range set {
+				for _, other := range others {
+					rec, err := out.Add(0)
+					if err != nil {
+						return err
+					}
+					putEdge(rec, other, doc)
+					binary.BigEndian.PutUint64(rec[edge:], h)
+				}
+			}
+			others = others[:0]
+			return w.ctx.Err()
+		}
+		doc := int64(-1)
+		for e, err := range distinct(w.g.Sorted(pairs)) {
+			if err == nil && e[0] != doc && doc >= 0 {
+				err = move(doc)
+			}
+			if err != nil {
+				return err
+			}
+			doc = e[0]
+			others = append(others, e[1])
+		}
+		if doc >= 0 {
+			return move(doc)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return w.g.Step(result, func() error {
+		out, err := w.g.NewTable(dedup.Table{Name: result, Record: edge + 4, Key: dedup.DocBytes})
+		if err != nil {
+			return err
+		}
+		sets := newSets(w.g.Sorted(shinglesTable))
+		defer sets.stop()
+		var set, other []uint64
+		a, b := int64(-1), int64(-1)
+		end := func() error {
+			s := jaccard(set, other)
+			w.g.Count("compared", 1)
+			if s < least {
+				return nil
+			}
+			rec, err := out.Add(0)
+			if err == nil {
+				putEdge(rec, a, b)
+				binary.BigEndian.PutUint32(rec[edge:], math.Float32bits(float32(s)))
+			}
+			return err
+		}
+		for rec, err := range w.g.Sorted(moved) {
+			if err != nil {
+				return err
+			}
+			if x, y := edgeAt(rec); x != a || y != b {
+				if a >= 0 {
+					if err := end(); err != nil {
+						return err
+					}
+				}
+				if x != a {
+					if set, err = sets.of(x); err != nil {
+						return err
+					}
+				}
+				a, b, other = x, y, other[:0]
+			}
+			other = append(other, binary.BigEndian.Uint64(rec[edge:]))
+		}
+		if a >= 0 {
+			if err := end(); err != nil {
+				return err
+			}
+		}
+		w.g.Remove(moved)
+		w.g.Remove(pairs)
+		return w.ctx.Err()
+	})
+}
+
+// markVerified marks the documents of all clusters with their true similarity to
+// the one that stays.
+func (w *work) markVerified() error {
+	const pairs, result = "members", "similar"
+	err := w.g.Step(pairs, func() error {
+		out, err := w.edges(pairs)
+		if err != nil {
+			return err
+		}
+		return w.g.Groups(clustersTable, func(worker int, group *dedup.Records) error {
+			best := int64(-1)
+			for rec, err := range group.All() {
+				if err != nil {
+					return err
+				}
+				doc := dedup.DocAt(rec[2*dedup.DocBytes:])
+				if best < 0 {
+					best = doc
+				} else if err := put(out, worker, doc, best); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		return err
+	}
+	if err := w.compare(pairs, result, 0); err != nil {
+		return err
+	}
+	return w.g.Step("mark", func() error {
+		return w.g.Groups(result, func(_ int, group *dedup.Records) error {
+			size := int32(min(group.Len()+1, math.MaxInt32))
+			first := true
+			for rec, err := range group.All() {
+				if err != nil {
+					return err
+				}
+				stays, doc := edgeAt(rec)
+				if first {
+					if err := w.g.Mark(markOf(stays, stays, size, 1)); err != nil {
+						return err
+					}
+					first = false
+				}
+				s := math.Float32frombits(binary.BigEndian.Uint32(rec[edge:]))
+				if err := w.g.Mark(markOf(doc, stays, size, float64(s))); err != nil {
+					return err
+				}
+			}
+			return w.ctx.Err()
+		})
+	})
+}
+
+// jaccard returns the similarity of two sorted sets. Where one was cut to its
+// least hashes, those of the union decide (bottom-k sketches: Cohen and Kaplan,
+// PODC 2007; Broder 1997).
+func jaccard(a, b []uint64) float64 {
+	limit := math.MaxInt
+	if max(len(a), len(b)) >= maxShingles {
+		limit = maxShingles
+	}
+	same, union := 0, 0
+	for (len(a) > 0 || len(b) > 0) && union < limit {
+		union++
+		switch {
+		case len(b) == 0 || len(a) > 0 && a[0] < b[0]:
+			a = a[1:]
+		case len(a) == 0 || b[0] < a[0]:
+			b = b[1:]
+		default:
+			same++
+			a, b = a[1:], b[1:]
+		}
+	}
+	if union == 0 {
+		return 1
+	}
+	return float64(same) / float64(union)
+}
+
+// sets reads the shingle sets of documents in order.
+type sets struct {
+	next  func() ([]byte, error, bool)
+	stop  func()
+	ahead []byte // a record that was read and is of no document asked for yet
+	set   []uint64
+}
+
+func newSets(in iter.Seq2[[]byte, error]) *sets {
+	next, stop := iter.Pull2(in)
+	return &sets{next: next, stop: stop}
+}
+
+// of returns the set of a document, which is not before the one asked for last.
+func (s *sets) of(doc int64) ([]uint64, error) {
+	s.set = s.set[:0]
+	for {
+		rec := s.ahead
+		if rec == nil {
+			var err error
+			var ok bool
+			if rec, err, ok = s.next(); err != nil || !ok {
+				return s.set, err
+			}
+		}
+		at := dedup.DocAt(rec)
+		if at > doc {
+			s.ahead = rec
+			return s.set, nil
+		}
+		s.ahead = nil
+		if at == doc {
+			s.set = append(s.set, binary.BigEndian.Uint64(rec[dedup.DocBytes:]))
+		}
+	}
+}
