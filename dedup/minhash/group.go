@@ -27,7 +27,7 @@ func (m *Method) Group(ctx context.Context, g *dedup.Group) error {
 		}
 	}
 	var err error
-	if g.Docs() < math.MaxUint32 && int64(forestBytes*float64(g.Docs())) <= g.Memory() {
+	if !m.sorting && g.Docs() < math.MaxUint32 && int64(forestBytes*float64(g.Docs())) <= g.Memory() {
 		err = w.inMemory()
 	} else {
 		err = w.bySorting()

@@ -29,15 +29,18 @@ func (m *Method) keyBytes() int    { return m.cfg.Bits / 8 }
 func (m *Method) sampleBytes() int { return min(m.cfg.Bands*m.cfg.Rows, maxSample) }
 func (m *Method) verified() bool   { return m.cfg.Verify > 0 }
 
-// Tables lists the band keys and, to tell how similar documents are, a sample of
-// each signature, or all shingles.
+// Tables lists the band keys, a sample of each signature that tells how similar
+// documents are, and where pairs are verified all shingles.
 func (m *Method) Tables() []dedup.Table {
 	key := m.keyBytes()
-	tables := []dedup.Table{{Name: bandsTable, Record: key + dedup.DocBytes, Key: key, Doc: key}}
-	if m.verified() {
-		return append(tables, dedup.Table{Name: shinglesTable, Record: dedup.DocBytes + 8, Key: dedup.DocBytes})
+	tables := []dedup.Table{
+		{Name: bandsTable, Record: key + dedup.DocBytes, Key: key, Doc: key},
+		{Name: sampleTable, Record: dedup.DocBytes + m.sampleBytes(), Key: dedup.DocBytes},
 	}
-	return append(tables, dedup.Table{Name: sampleTable, Record: dedup.DocBytes + m.sampleBytes(), Key: dedup.DocBytes})
+	if m.verified() {
+		tables = append(tables, dedup.Table{Name: shinglesTable, Record: dedup.DocBytes + 8, Key: dedup.DocBytes})
+	}
+	return tables
 }
 
 // Sketcher makes a sketcher.
@@ -59,18 +62,18 @@ func (s *sketcher) Sketch(d *collection.Doc, num int64, emit func(table int) []b
 		s.signer.key(rec[:key], sig, band)
 		dedup.PutDoc(rec[key:], num)
 	}
+	rec := emit(1)
+	dedup.PutDoc(rec, num)
+	for i := range rec[dedup.DocBytes:] {
+		rec[dedup.DocBytes+i] = byteOf(sig[i])
+	}
 	if !m.verified() {
-		rec := emit(1)
-		dedup.PutDoc(rec, num)
-		for i := range rec[dedup.DocBytes:] {
-			rec[dedup.DocBytes+i] = byteOf(sig[i])
-		}
 		return
 	}
 	slices.Sort(shingles)
 	shingles = slices.Compact(shingles)
 	for _, h := range shingles[:min(len(shingles), maxShingles)] {
-		rec := emit(1)
+		rec := emit(2)
 		dedup.PutDoc(rec, num)
 		binary.BigEndian.PutUint64(rec[dedup.DocBytes:], h)
 	}

@@ -110,6 +110,8 @@ const (
 type Method struct {
 	cfg    Config
 	scheme scheme
+	// sorting finds clusters by sorting even where memory would do: for tests.
+	sorting bool
 }
 
 // New checks cfg and fills it up from its preset.

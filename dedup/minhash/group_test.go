@@ -1,0 +1,252 @@
+package minhash
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"chaffinch/collection"
+	"chaffinch/dedup"
+)
+
+// copies makes documents of which many are copies of others with some words
+// replaced, chains of them too. IDs are in another order than documents.
+func copies(n int, seed uint64) []*collection.Doc {
+	rnd := rand.New(rand.NewPCG(seed, 1))
+	fresh := essays(n, 80, seed)
+	docs := make([]*collection.Doc, n)
+	for i := range docs {
+		d := fresh[i]
+		if i > 0 && rnd.IntN(2) == 0 {
+			words := strings.Fields(string(docs[rnd.IntN(i)].Raw))
+			for range rnd.IntN(5) {
+				words[rnd.IntN(len(words))] = fmt.Sprintf("edit%d", rnd.IntN(1000))
+			}
+			d = docOf(strings.Join(words, " "))
+		}
+		docs[i] = d
+	}
+	for i, p := range rnd.Perm(n) {
+		docs[i].ID = fmt.Sprintf("doc-%05d", p)
+	}
+	docs[n/2] = docOf("")
+	docs[n/3], docs[n/4] = docOf("two words"), docOf("Two words")
+	docs[n/2].ID, docs[n/3].ID, docs[n/4].ID = "a", "b", "c"
+	return docs
+}
+
+// found is a mark without numbers of documents.
+type found struct {
+	stays      string
+	size       int32
+	drop       bool
+	similarity float64
+}
+
+func marksOf(t *testing.T, m *Method, docs []*collection.Doc, jobs int) map[string]found {
+	t.Helper()
+	marks, err := dedup.Find(context.Background(), docs, dedup.Job{Method: m, Jobs: jobs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]found{}
+	for _, x := range marks {
+		id := docs[x.Doc].ID
+		if _, twice := got[id]; twice {
+			t.Errorf("%s: two marks", id)
+		}
+		got[id] = found{docs[x.Cluster].ID, x.Size, x.Drop, float64(x.Similarity)}
+	}
+	return got
+}
+
+// oracle finds clusters by comparing all documents with all.
+func oracle(t *testing.T, m *Method, docs []*collection.Doc) map[string]found {
+	t.Helper()
+	s := m.NewSigner()
+	keys := make([][]byte, len(docs))
+	sets := make([][]uint64, len(docs))
+	bands := map[string][]int{}
+	n := m.keyBytes()
+	for i, d := range docs {
+		shingles, compare := s.Shingles(d)
+		if !compare {
+			continue
+		}
+		keys[i] = s.Keys(nil, s.Sign(shingles))
+		for at := 0; at < len(keys[i]); at += n {
+			k := string(keys[i][at : at+n])
+			bands[k] = append(bands[k], i)
+		}
+		sets[i] = slices.Clone(shingles)
+		slices.Sort(sets[i])
+		sets[i] = slices.Compact(sets[i])
+	}
+	var edges [][2]int
+	for _, group := range bands {
+		best := slices.MinFunc(group, func(a, b int) int { return cmp.Compare(docs[a].ID, docs[b].ID) })
+		for _, x := range group {
+			if x != best && jaccard(sets[best], sets[x]) >= m.cfg.Verify {
+				edges = append(edges, [2]int{best, x})
+			}
+		}
+	}
+	clusters := map[int][]int{}
+	for i, root := range components(len(docs), edges) {
+		clusters[root] = append(clusters[root], i)
+	}
+	want := map[string]found{}
+	for _, c := range clusters {
+		if len(c) == 1 {
+			continue
+		}
+		best := slices.MinFunc(c, func(a, b int) int { return cmp.Compare(docs[a].ID, docs[b].ID) })
+		for _, x := range c {
+			want[docs[x].ID] = found{docs[best].ID, int32(len(c)), x != best, jaccard(sets[best], sets[x])}
+		}
+	}
+	return want
+}
+
+// TestGroup compares clusters with those of the oracle, for any number of
+// workers, for shuffled input, in memory and by sorting, with 64 and 128 bits,
+// with and without verification.
+func TestGroup(t *testing.T) {
+	docs := copies(600, 3)
+	shuffled := slices.Clone(docs)
+	rnd := rand.New(rand.NewPCG(1, 9))
+	rnd.Shuffle(len(docs), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+	for _, cfg := range []Config{
+		{Bands: 30, Rows: 3}, {Bits: 128}, {Verify: .8, Bands: 30, Rows: 3}, {Preset: "fineweb"},
+		{Preset: "data-juicer"}, {Preset: "nemo"}, {Preset: "text-dedup", Verify: .7},
+	} {
+		m, err := New(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := oracle(t, m, docs)
+		if len(want) < 200 {
+			t.Fatalf("%+v: only %d documents in clusters", cfg, len(want))
+		}
+		for _, sorting := range []bool{false, true} {
+			for _, jobs := range []int{1, 4} {
+				in := docs
+				if jobs == 4 {
+					in = shuffled
+				}
+				m.sorting = sorting
+				got := marksOf(t, m, in, jobs)
+				if len(got) != len(want) {
+					t.Errorf("%+v, by sorting %v, %d workers: %d marks, want %d", cfg, sorting, jobs, len(got), len(want))
+				}
+				for id, w := range want {
+					g := got[id]
+					tolerance := 1e-6
+					if !m.verified() {
+						tolerance = .3 // 6 standard errors of 90 values
+					}
+					if g.stays != w.stays || g.size != w.size || g.drop != w.drop || math.Abs(g.similarity-w.similarity) > tolerance {
+						t.Errorf("%+v, by sorting %v, %d workers: %s: %+v, want %+v", cfg, sorting, jobs, id, g, w)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestShort: a text shorter than a shingle is compared as each scheme has it.
+func TestShort(t *testing.T) {
+	texts := []string{"two words", "Two  words!", "other words", "", " "}
+	for preset, want := range map[string][]int{ // documents that share the bands of the first
+		"chaffinch":   {0, 1},
+		"fineweb":     nil,
+		"text-dedup":  nil,
+		"data-juicer": {0, 1, 2, 3, 4},
+		"nemo":        {0},
+	} {
+		m, err := New(Config{Preset: preset})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := m.NewSigner()
+		var got []int
+		var first []byte
+		for i, text := range texts {
+			shingles, compare := s.Shingles(docOf(text))
+			if !compare {
+				continue
+			}
+			keys := s.Keys(nil, s.Sign(shingles))
+			if i == 0 {
+				first = keys
+			}
+			if bytes.Equal(keys, first) {
+				got = append(got, i)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: like the first: %v, want %v", preset, got, want)
+		}
+	}
+}
+
+// TestFormats: paragraphs, lines and tokens of a vertical are the same text.
+func TestFormats(t *testing.T) {
+	m, err := New(Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	paras := &collection.Doc{Paras: []collection.Para{{Text: []byte("The old mill, by the river,")}, {Text: []byte("stood still for years.")}}}
+	vertical := &collection.Doc{Tokenized: true, Paras: []collection.Para{
+		{Text: []byte("The\nold\nmill\n,\nby\nthe\nriver\n,\n")}, {Text: []byte("stood\nstill\nfor\nyears\n.\n")},
+	}}
+	s := m.NewSigner()
+	sign := func(d *collection.Doc) string {
+		shingles, _ := s.Shingles(d)
+		return string(s.Keys(nil, s.Sign(shingles)))
+	}
+	if want := sign(docOf("the OLD mill by the river stood\nstill for years")); sign(paras) != want {
+		t.Error("paragraphs differ from one text")
+	} else if got := sign(vertical); got == want {
+		t.Error("punctuation of a vertical is a token, and should make a difference")
+	}
+}
+
+// TestConfig: what cannot be is told, and zero values come from the preset.
+func TestConfig(t *testing.T) {
+	for _, c := range []struct {
+		cfg  Config
+		want string
+	}{
+		{Config{Preset: "other"}, `no preset "other"`},
+		{Config{Unit: "byte"}, `unit "byte"`},
+		{Config{Ngram: -1}, "n-grams of -1"},
+		{Config{Bands: 2000}, "2000 bands"},
+		{Config{Rows: 300}, "300 rows"},
+		{Config{Bands: 1000, Rows: 100}, "100000 hash values"},
+		{Config{Bits: 32}, "32 bits"},
+		{Config{Verify: 1.5}, "1.5"},
+		{Config{Verify: math.NaN()}, "NaN"},
+	} {
+		if _, err := New(c.cfg); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: error %v, want %q", c.cfg, err, c.want)
+		}
+	}
+	for _, p := range Presets {
+		m, err := New(Config{Preset: p.Preset, Verify: .5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := p.Config
+		want.Verify = .5
+		if m.Config() != any(want) {
+			t.Errorf("%s: %+v, want %+v", p.Preset, m.Config(), want)
+		}
+	}
+}
