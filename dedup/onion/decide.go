@@ -1,0 +1,206 @@
+package onion
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"iter"
+	"math"
+
+	"chaffinch/dedup"
+)
+
+// judge goes through the documents in the order of their ranks.
+func (m *method) judge(ctx context.Context, g *dedup.Group) (err error) {
+	verdicts, err := g.NewTable(verdictTable)
+	if err != nil {
+		return err
+	}
+	where, err := g.NewTable(seenTable)
+	if err != nil {
+		return err
+	}
+	seen := newBitSet(g.Memory(), "")
+	defer func() { err = errors.Join(err, seen.Close()) }()
+	d := decider{
+		g: g, j: judge{cfg: &m.cfg}, seen: seen, verdicts: verdicts, where: where,
+		indexed: g.Indexed(),
+	}
+	next, stop := iter.Pull2(g.Sorted(rankedTable.Name))
+	defer stop()
+	d.next = next
+	err = d.pull()
+	open := false // there is a document in d.j
+	if err == nil {
+		open, err = d.advance()
+	}
+	if err != nil {
+		return err
+	}
+	for rec, err := range g.Sorted(repeatedTable.Name) {
+		if err != nil {
+			return err
+		}
+		rank := dedup.DocAt(rec)
+		for err == nil && open && d.rank < rank {
+			if err = errors.Join(d.close(), ctx.Err()); err == nil {
+				open, err = d.advance()
+			}
+		}
+		if err != nil {
+			return err
+		}
+		if open && d.rank == rank { // else no unit of the document is in the index
+			d.j.grams = append(d.j.grams, gram{end: int32(binary.BigEndian.Uint32(rec[5:])), flags: rec[9], num: get6(rec[10:])})
+		}
+	}
+	for open {
+		if err := d.close(); err != nil {
+			return err
+		}
+		if open, err = d.advance(); err != nil {
+			return err
+		}
+	}
+	g.Remove(repeatedTable.Name)
+	g.Remove(rankedTable.Name)
+	g.Count("onion: repeated n-grams", d.grams)
+	return seen.Err()
+}
+
+// decider joins units and n-grams of a document, judges it, and writes down
+// what was decided.
+type decider struct {
+	g               *dedup.Group
+	j               judge
+	seen            *bitSet
+	verdicts, where *dedup.Sorter
+	indexed         int64
+	grams           int64
+
+	next  func() ([]byte, error, bool)
+	more  bool
+	ahead record // the unit to come
+	open  bool   // there is a document in j
+	rank  int64  // of the document in j
+	doc   int64
+	start []int32 // of the units of j, their first tokens
+}
+
+// record is a record of rankedTable.
+type record struct {
+	rank, doc     int64
+	num           int32
+	start, tokens int32
+}
+
+func (d *decider) pull() error {
+	b, err, ok := d.next()
+	if d.more = ok && err == nil; d.more {
+		d.ahead = record{
+			rank: dedup.DocAt(b), num: int32(binary.BigEndian.Uint32(b[5:])) - 1,
+			start: int32(binary.BigEndian.Uint32(b[9:])), tokens: int32(binary.BigEndian.Uint32(b[13:])),
+			doc: dedup.DocAt(b[17:]),
+		}
+	}
+	return err
+}
+
+// advance takes the units of the next document, if there is one.
+func (d *decider) advance() (bool, error) {
+	d.j.reset()
+	d.start = d.start[:0]
+	if !d.more {
+		return false, nil
+	}
+	d.rank, d.doc = d.ahead.rank, d.ahead.doc
+	for d.more && d.ahead.rank == d.rank {
+		d.j.units = append(d.j.units, unit{tokens: d.ahead.tokens, num: d.ahead.num})
+		d.start = append(d.start, d.ahead.start)
+		if err := d.pull(); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// close decides on the open document.
+func (d *decider) close() error {
+	d.grams += int64(len(d.j.grams))
+	if d.doc < d.indexed {
+		d.known()
+		return d.report(false)
+	}
+	d.j.decide(d.seen)
+	return d.report(true)
+}
+
+// known puts in the n-grams of a document of the index: those that end in units
+// that it still has.
+func (d *decider) known() {
+	g := d.j.grams
+	for i := range d.j.units {
+		u := &d.j.units[i]
+		for len(g) > 0 && g[0].end < d.start[i] {
+			g = g[1:]
+		}
+		u.from = len(d.j.grams) - len(g)
+		for len(g) > 0 && g[0].end < d.start[i]+u.tokens {
+			g = g[1:]
+		}
+		u.to = len(d.j.grams) - len(g)
+		d.j.insert(u, d.seen)
+	}
+}
+
+// report writes the verdicts, what was put in, and the questions.
+func (d *decider) report(judged bool) error {
+	for i := range d.j.grams {
+		if x := &d.j.grams[i]; x.flags&fresh != 0 {
+			if err := d.saw(x.num, 0, 0); err != nil {
+				return err
+			}
+		}
+	}
+	if !judged {
+		return nil
+	}
+	for i := range d.j.units {
+		u := &d.j.units[i]
+		if !u.drop && u.covered == 0 && u.why == dedup.Unique {
+			continue
+		}
+		b, err := d.verdicts.Add(0)
+		if err != nil {
+			return err
+		}
+		dedup.PutDoc(b, d.doc)
+		binary.BigEndian.PutUint32(b[5:], uint32(u.num+1))
+		b[9], b[10] = 0, byte(u.why)
+		if u.drop {
+			b[9] = 1
+		}
+		binary.BigEndian.PutUint32(b[11:], math.Float32bits(u.share()))
+		d.j.witnesses(u, func(num uint64) {
+			err = errors.Join(err, d.saw(num, 1, u.num+1))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// saw writes a record of seenTable.
+func (d *decider) saw(num uint64, question byte, unit int32) error {
+	b, err := d.where.Add(0)
+	if err != nil {
+		return err
+	}
+	put6(b, num)
+	b[6] = question
+	dedup.PutDoc(b[7:], d.rank)
+	dedup.PutDoc(b[12:], d.doc)
+	binary.BigEndian.PutUint32(b[17:], uint32(unit))
+	return nil
+}

@@ -1,0 +1,96 @@
+package onion
+
+import (
+	"context"
+	"encoding/binary"
+
+	"chaffinch/dedup"
+)
+
+// method is onion as a [dedup.Method] and [dedup.IndexKeeper].
+type method struct{ cfg Config }
+
+// New returns the method.
+func New(cfg Config) (dedup.Method, error) {
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	return &method{cfg}, nil
+}
+
+// Name is [Name].
+func (m *method) Name() string { return Name }
+
+// Config returns the settings.
+func (m *method) Config() any { return m.cfg }
+
+// Tables are the n-grams and the units.
+func (m *method) Tables() []dedup.Table {
+	return []dedup.Table{
+		{Name: "grams", Record: gramRecord, Key: 8, Doc: 8},
+		{Name: "units", Record: unitRecord, Key: 1, Doc: 1},
+	}
+}
+
+// Sketcher makes a sketcher.
+func (m *method) Sketcher() dedup.Sketcher { return sketcher{newText(&m.cfg)} }
+
+// KeepRecord keeps all n-grams of a document, and the units that stay: n-grams
+// that end elsewhere are passed over.
+func (m *method) KeepRecord(table string, record []byte, dropped func(para int32) bool) bool {
+	if table != "units" {
+		return true
+	}
+	num := int32(binary.BigEndian.Uint32(record[6:])) - 1
+	return num == dedup.Whole || !dropped(num)
+}
+
+// The tables in between.
+var (
+	// repeatedTable: rank 5, place of the last token 4, flags 1, number 6. They
+	// are the n-grams that occur at least twice and the template text, in the
+	// order in which they are judged; equal ones have the same number.
+	repeatedTable = dedup.Table{Name: "repeated", Record: 16, Key: 5}
+	// rankedTable: rank 5, unit 4 (+1), first token 4, tokens 4, document 5.
+	rankedTable = dedup.Table{Name: "ranked", Record: 22, Key: 5}
+	// seenTable: number 6, question 1, rank 5, document 5, unit 4 (+1). A record
+	// tells where an n-gram was put into the set, or asks for it.
+	seenTable = dedup.Table{Name: "seen", Record: 21, Key: 6}
+	// verdictTable: document 5, unit 4 (+1), drop 1, why 1, share 4.
+	verdictTable = dedup.Table{Name: "verdicts", Record: 15, Key: 5}
+	// voteTable: document 5, unit 4 (+1), rank 5 and number 5 of the document
+	// where one of its n-grams was seen first.
+	voteTable = dedup.Table{Name: "votes", Record: 19, Key: 5}
+)
+
+// Group decides.
+func (m *method) Group(ctx context.Context, g *dedup.Group) error {
+	steps := []struct {
+		name string
+		do   func(context.Context, *dedup.Group) error
+	}{
+		{"onion: repeated n-grams", m.repeated},
+		{"onion: judge", m.judge},
+		{"onion: where seen first", m.where},
+		{"onion: mark", m.mark},
+	}
+	for _, s := range steps {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := g.Step(s.name, func() error { return s.do(ctx, g) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// put6 and get6 write and read numbers below 2^48.
+func put6(b []byte, n uint64) {
+	binary.BigEndian.PutUint16(b, uint16(n>>32))
+	binary.BigEndian.PutUint32(b[2:], uint32(n))
+}
+
+func get6(b []byte) uint64 {
+	return uint64(binary.BigEndian.Uint16(b))<<32 | uint64(binary.BigEndian.Uint32(b[2:]))
+}

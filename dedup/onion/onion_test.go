@@ -1,0 +1,139 @@
+package onion
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"chaffinch/collection"
+	"chaffinch/dedup"
+
+	"pgregory.net/rapid"
+)
+
+// doc makes a document of paragraphs of running text.
+func doc(id, url string, paras ...string) *collection.Doc {
+	d := &collection.Doc{ID: id, URL: url}
+	for _, p := range paras {
+		d.Raw = append(append(d.Raw, p...), '\n')
+		d.Paras = append(d.Paras, collection.Para{Text: []byte(p)})
+	}
+	d.Raw = append(d.Raw, '\n')
+	return d
+}
+
+// external is Find by the tables of the method. Documents are numbered by their
+// places in docs and ranked by the rule.
+func external(t testing.TB, docs []*collection.Doc, cfg Config, rank dedup.Rank, jobs int) [][]Verdict {
+	m, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	marks, err := dedup.Find(t.Context(), docs, dedup.Job{Method: m, Rank: rank, Jobs: jobs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	verdicts := make([][]Verdict, len(docs))
+	for i, d := range docs {
+		n := len(d.Paras)
+		if cfg.Unit == Document {
+			n = min(n, 1)
+		}
+		verdicts[i] = make([]Verdict, n)
+		for k := range verdicts[i] {
+			verdicts[i][k].First = -1
+		}
+	}
+	for _, m := range marks {
+		verdicts[m.Doc][max(m.Para, 0)] = Verdict{Drop: m.Drop, Why: m.Why, Share: m.Share, First: m.First}
+	}
+	return verdicts
+}
+
+// random draws documents of few words, many of them copies of parts of others.
+func random(t *rapid.T) []*collection.Doc {
+	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+	words := 2 + r.IntN(30)
+	paragraph := func() string {
+		p := make([]string, r.IntN(14))
+		for i := range p {
+			p[i] = fmt.Sprint("w", r.IntN(words))
+		}
+		return strings.Join(p, " ")
+	}
+	var all []string
+	docs := make([]*collection.Doc, rapid.IntRange(0, 12).Draw(t, "docs"))
+	for i := range docs {
+		paras := make([]string, r.IntN(7))
+		for k := range paras {
+			if len(all) > 0 && r.IntN(2) == 0 {
+				paras[k] = all[r.IntN(len(all))]
+			} else {
+				paras[k] = paragraph()
+			}
+			all = append(all, paras[k])
+		}
+		if i > 0 && r.IntN(4) == 0 {
+			paras = nil
+			for _, p := range docs[r.IntN(i)].Paras {
+				paras = append(paras, string(p.Text))
+			}
+		}
+		docs[i] = doc(fmt.Sprintf("%03d", r.IntN(1000)), []string{"", "http://a.example/", "http://www.b.example/x"}[r.IntN(3)], paras...)
+	}
+	return docs
+}
+
+// TestExternal: the tables on disk and the maps in memory decide the same, with
+// any number of workers, whatever the order of the input.
+func TestExternal(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		docs := random(rt)
+		cfg := Default
+		if rapid.Bool().Draw(rt, "compat") {
+			cfg = Compat
+		}
+		cfg.N = rapid.IntRange(1, 5).Draw(rt, "n")
+		cfg.Percent = float64(rapid.IntRange(0, 10).Draw(rt, "percent")) * 10
+		cfg.Stub = rapid.IntRange(0, 12).Draw(rt, "stub")
+		if !cfg.Compat {
+			cfg.Template = rapid.SampledFrom([]int{0, 2, 3}).Draw(rt, "template")
+			cfg.OnTemplate = rapid.SampledFrom([]Rule{First, Drop, Keep}).Draw(rt, "rule")
+		}
+		cfg.Unit = rapid.SampledFrom([]Unit{Paragraph, Document}).Draw(rt, "unit")
+		jobs := rapid.IntRange(1, 3).Draw(rt, "jobs")
+
+		rank, order := dedup.ByInput, make([]int, len(docs))
+		for i := range order {
+			order[i] = i
+		}
+		if rapid.Bool().Draw(rt, "by id") {
+			rank = dedup.ByID
+			for i, k := range rand.New(rand.NewPCG(7, 7)).Perm(len(docs)) {
+				docs[i].ID = fmt.Sprintf("%05d", k)
+			}
+			slices.SortFunc(order, func(a, b int) int { return strings.Compare(docs[a].ID, docs[b].ID) })
+		}
+		ranked := make([]*collection.Doc, len(docs))
+		for i, k := range order {
+			ranked[i] = docs[k]
+		}
+		want, err := Find(ranked, cfg)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		got := external(t, docs, cfg, rank, jobs)
+		for i, k := range order {
+			for p, v := range want[i] {
+				if v.First >= 0 {
+					v.First = int64(order[v.First])
+				}
+				if got[k][p] != v {
+					rt.Fatalf("document %d, unit %d: %+v, want %+v", k, p, got[k][p], v)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,208 @@
+package onion
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"chaffinch/collection"
+	"chaffinch/dedup"
+	"chaffinch/internal/shingle"
+
+	"github.com/zeebo/xxh3"
+)
+
+// text is what is kept of a document while it is looked at: its tokens, its
+// units and the n-grams.
+type text struct {
+	cfg    *Config
+	s      *shingle.Shingler
+	tokens []uint64
+	spans  []shingle.Span
+	grams  []uint64
+	units  []span
+	blank  uint64 // the hash of a token without letters and digits, 0 if they count
+}
+
+// span is a unit: its tokens [start, end) in the document, and the key that it
+// has as template text, 0 if it has none.
+type span struct {
+	start, end int32
+	num        int32
+	key        uint64
+}
+
+// maxTokens bounds the tokens of a document that are looked at.
+const maxTokens = 1<<31 - 1<<20
+
+func newText(cfg *Config) *text {
+	t := cfg.Tokens
+	t.N = cfg.N
+	x := &text{cfg: cfg, s: shingle.New(t)}
+	if t.FoldTokens && t.DropPunct {
+		x.blank = x.s.Tokens(nil, []byte("."), true)[0]
+	}
+	return x
+}
+
+// read takes in a document.
+func (t *text) read(d *collection.Doc) {
+	t.tokens, t.units = t.tokens[:0], t.units[:0]
+	host := uint64(0)
+	if t.cfg.Template > 0 {
+		host = hostOf(d.URL)
+	}
+	for i := range d.Paras {
+		if len(t.tokens) > maxTokens {
+			break
+		}
+		start := len(t.tokens)
+		u := span{start: int32(start), num: int32(i)}
+		p := d.Paras[i].Text
+		if host != 0 {
+			t.tokens, t.spans = t.s.Spans(t.tokens, t.spans[:0], p, d.Tokenized)
+			u.key = t.key(host, t.tokens[start:], p)
+		} else {
+			t.tokens = t.s.Tokens(t.tokens, p, d.Tokenized)
+		}
+		if d.Tokenized && t.blank != 0 {
+			t.tokens = append(t.tokens[:start], slices.DeleteFunc(t.tokens[start:], func(h uint64) bool { return h == t.blank })...)
+		}
+		u.end = int32(len(t.tokens))
+		t.units = append(t.units, u)
+	}
+	if t.cfg.Unit == Document && len(t.units) > 0 {
+		t.units = append(t.units[:0], span{end: int32(len(t.tokens)), num: dedup.Whole})
+	}
+}
+
+// The numbers that keep apart what is hashed.
+const (
+	keyBase   = 0xd6e8feb86659fd93
+	keyNumber = 0xa0761d6478bd642f
+	keyShort  = 0x8ebc6af09c88c6e3
+)
+
+// key is the hash of a paragraph as template text of a host: its tokens, those
+// with digits all alike.
+func (t *text) key(host uint64, tokens []uint64, p []byte) uint64 {
+	if len(tokens) == 0 {
+		return 0
+	}
+	h := host
+	for i, x := range tokens {
+		if x == t.blank {
+			continue
+		}
+		s := t.spans[i]
+		if numeric(p[s.Start:s.End]) {
+			x = keyNumber
+		}
+		h = bits.RotateLeft64(h*keyBase, 29) ^ x
+	}
+	hi, lo := bits.Mul64(h^keyNumber, keyBase)
+	return max(hi^lo, 1)
+}
+
+// numeric tells whether a token holds an ASCII digit or begins with any other.
+func numeric(b []byte) bool {
+	for _, c := range b {
+		if '0' <= c && c <= '9' {
+			return true
+		}
+	}
+	if len(b) > 0 && b[0] >= utf8.RuneSelf {
+		r, _ := utf8.DecodeRune(b)
+		return unicode.IsDigit(r)
+	}
+	return false
+}
+
+// hostOf hashes the host of an address, without port and www; 0 if it has none.
+func hostOf(url string) uint64 {
+	_, rest, ok := strings.Cut(url, "://")
+	if !ok {
+		return 0
+	}
+	if i := strings.IndexAny(rest, `/?#\`); i >= 0 {
+		rest = rest[:i]
+	}
+	rest = rest[strings.LastIndexByte(rest, '@')+1:]
+	if i := strings.LastIndexByte(rest, ':'); i >= 0 && !strings.HasSuffix(rest, "]") {
+		rest = rest[:i]
+	}
+	rest = strings.TrimPrefix(strings.TrimSuffix(strings.ToLower(rest), "."), "www.")
+	if rest == "" {
+		return 0
+	}
+	return max(xxh3.HashString(rest), 1)
+}
+
+// each calls fn for the n-grams in order: hash, place of the last token, and
+// flags. A document with fewer than n tokens has one for each paragraph, the
+// hash of the whole document and of the place in it, so that short documents
+// are compared as wholes.
+func (t *text) each(fn func(hash uint64, end int32, flags uint8)) {
+	n := t.cfg.N
+	short := uint64(0)
+	t.grams = t.grams[:0]
+	if len(t.tokens) >= n {
+		t.grams = shingle.NGrams(t.grams, t.tokens, n)
+	} else if !t.cfg.Compat && len(t.tokens) > 0 {
+		t.grams = shingle.NGrams(t.grams, t.tokens, len(t.tokens))
+		short = t.grams[0] ^ uint64(len(t.tokens))*keyShort
+		t.grams = t.grams[:0]
+	}
+	next := n - 1 // place of the n-gram to come
+	for _, u := range t.units {
+		for ; next < int(u.end) && short == 0; next++ {
+			fn(t.grams[next-n+1], int32(next), 0)
+		}
+		if short != 0 && u.end > u.start {
+			fn(short+uint64(u.end)*keyBase, u.end-1, 0)
+		}
+		if u.key != 0 {
+			fn(u.key, u.end-1, template)
+		}
+	}
+}
+
+// The tables that a sketch fills.
+const (
+	gramTable = iota // hash 8, document 5, place of the last token 4 (top bit: template)
+	unitTable        // zero, document 5, unit 4 (+1), first token 4, tokens 4
+)
+
+const (
+	gramRecord  = 8 + dedup.DocBytes + 4
+	unitRecord  = 1 + dedup.DocBytes + dedup.ParaBytes + 8
+	templateBit = 1 << 31
+)
+
+type sketcher struct{ *text }
+
+// Sketch emits the n-grams and the units of a document.
+func (s sketcher) Sketch(d *collection.Doc, num int64, emit func(table int) []byte) {
+	s.read(d)
+	s.each(func(hash uint64, end int32, flags uint8) {
+		b := emit(gramTable)
+		binary.BigEndian.PutUint64(b, hash)
+		dedup.PutDoc(b[8:], num)
+		e := uint32(end)
+		if flags&template != 0 {
+			e |= templateBit
+		}
+		binary.BigEndian.PutUint32(b[13:], e)
+	})
+	for _, u := range s.units {
+		b := emit(unitTable)
+		b[0] = 0
+		dedup.PutDoc(b[1:], num)
+		binary.BigEndian.PutUint32(b[6:], uint32(u.num+1))
+		binary.BigEndian.PutUint32(b[10:], uint32(u.start))
+		binary.BigEndian.PutUint32(b[14:], uint32(u.end-u.start))
+	}
+}
