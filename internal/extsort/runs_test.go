@@ -390,3 +390,42 @@ func TestFullDisk(t *testing.T) {
 		t.Errorf("room for an exabyte: %v", err)
 	}
 }
+
+// BenchmarkMerge merges 16 runs of a million records in all.
+func BenchmarkMerge(b *testing.B) {
+	f, err := OpenFolder(b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	const n, size = 1 << 20, 20
+	w, err := f.NewWriter(WriterConfig{Record: size, Key: size, Memory: 2 * n * size / 16})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for i := range uint64(n) {
+		rec, err := w.Add()
+		if err != nil {
+			b.Fatal(err)
+		}
+		binary.BigEndian.PutUint64(rec, (i+1)*0x9e3779b97f4a7c15)
+		binary.BigEndian.PutUint64(rec[12:], i)
+	}
+	runs, err := w.Flush()
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(n * size)
+	for b.Loop() {
+		m, err := f.Merge(runs, MergeConfig{Memory: 16 << 20})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, err := range m.All() {
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+		m.Close()
+	}
+	b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mrecords/s")
+}
