@@ -1,0 +1,227 @@
+package decontaminate
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"chaffinch/collection"
+	"chaffinch/dedup"
+)
+
+func write(t testing.TB, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func doc(paras ...string) *collection.Doc {
+	d := &collection.Doc{}
+	for _, p := range paras {
+		d.Paras = append(d.Paras, collection.Para{Text: []byte(p)})
+		d.Raw = append(d.Raw, p...)
+	}
+	return d
+}
+
+func find(t testing.TB, cfg Config, docs ...*collection.Doc) (*Method, []dedup.Mark) {
+	t.Helper()
+	m, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, d := range docs {
+		d.Num, d.ID = int64(i), fmt.Sprint("d", i)
+	}
+	marks, err := dedup.Find(context.Background(), docs, dedup.Job{Method: m, Jobs: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, marks
+}
+
+const (
+	question = "A farmer sells nineteen baskets of ripe cherries on Monday and twice as many on Tuesday; how many is that?"
+	answer   = "Fifty-seven baskets."
+	short    = "Which river flows through both Ulm and Vienna?"
+)
+
+func testSet(t testing.TB) string {
+	return write(t, "test.jsonl", fmt.Sprintf(`{"id":"q1","question":%q,"answer":%q}
+{"id":"q2","question":%q,"answer":"The Danube."}
+`, question, answer, short))
+}
+
+func TestDocuments(t *testing.T) {
+	cfg := Default
+	cfg.Against, cfg.Fields = []string{testSet(t)}, []string{"question", "answer"}
+	m, marks := find(t, cfg,
+		doc("Nothing of the kind stands here, though a farmer sells cherries on Monday too."),
+		doc("The exercise:", strings.ToUpper(strings.ReplaceAll(question, ";", ",")), "Good luck with it."),
+		doc("Someone asked: which river flows through both Ulm — and Vienna? Nobody knew."),
+		doc("A farmer sells nineteen baskets of ripe cherries on Monday", "and twice as many on Tuesday."),
+		doc("Fifty-seven baskets."),
+		doc("farmer sells nineteen baskets of ripe cherries on Monday and twice as"), // 12 words
+		doc(),
+	)
+	if got := m.Stats(); got.Examples != 2 || got.Whole != 1 || got.TooShort != 2 {
+		t.Errorf("%+v", got)
+	}
+	type found struct {
+		doc   int64
+		test  string
+		share string
+	}
+	var got []found
+	for _, x := range marks {
+		if !x.Drop || x.Why != dedup.Contaminated || x.Para != dedup.Whole {
+			t.Errorf("%+v", x)
+		}
+		got = append(got, found{x.Doc, m.NameFirst(x.First), fmt.Sprintf("%.2f", x.Share)})
+	}
+	want := []found{{1, "q1", "0.77"}, {2, "q2", "0.67"}, {3, "q1", "1.00"}}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, wanted %v", got, want)
+	}
+}
+
+func TestParagraphs(t *testing.T) {
+	cfg := Default
+	cfg.Against, cfg.Fields, cfg.Unit = []string{testSet(t)}, []string{"question"}, "paragraph"
+	docs := []*collection.Doc{doc("Before it.", question, "", "After it.", "A farmer sells nineteen baskets of ripe cherries", "on Monday and twice as many people came on Sunday")}
+	_, marks := find(t, cfg, docs...)
+	if len(marks) != 3 || marks[0].Para != 1 || marks[0].Share != 1 || marks[1].Para != 4 || marks[2].Para != 5 || marks[2].Share != 0.6 {
+		t.Errorf("%+v", marks)
+	}
+	cfg.Threshold = 0.6
+	if _, marks = find(t, cfg, docs...); len(marks) != 3 || !marks[0].Drop || !marks[1].Drop || marks[2].Drop {
+		t.Errorf("over 0.6: %+v", marks)
+	}
+}
+
+// A unit is marked if and only if it shares an n-gram, by a plain search.
+func TestAgainstSimple(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		text := rapid.Custom(func(t *rapid.T) string {
+			return strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c"}), 0, 14).Draw(t, "words"), " ")
+		})
+		tests := rapid.SliceOfN(text, 1, 4).Draw(rt, "tests")
+		corpus := rapid.SliceOfN(text, 1, 6).Draw(rt, "corpus")
+		cfg := Default
+		cfg.N, cfg.MinWords = 5, 3
+		cfg.Against = []string{write(t, "t.txt", strings.Join(append(tests, "x y z"), "\n\n")+"\n")}
+		var docs []*collection.Doc
+		want := map[int64]bool{}
+		for i, c := range corpus {
+			docs = append(docs, doc(c))
+			for _, x := range tests {
+				w := strings.Fields(x)
+				n := min(cfg.N, len(w))
+				for j := 0; n >= cfg.MinWords && j+n <= len(w); j++ {
+					if strings.Contains(" "+c+" ", " "+strings.Join(w[j:j+n], " ")+" ") {
+						want[int64(i)] = true
+					}
+				}
+			}
+		}
+		_, marks := find(t, cfg, docs...)
+		got := map[int64]bool{}
+		for _, m := range marks {
+			got[m.Doc] = true
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			rt.Fatalf("%v, wanted %v", got, want)
+		}
+	})
+}
+
+// Settings and contents of the test sets are part of what a resumed run must
+// have in common.
+func TestConfigSum(t *testing.T) {
+	sums := map[string]bool{}
+	path := filepath.Join(t.TempDir(), "t.txt")
+	for _, text := range []string{question, question + " Yes."} {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		cfg := Default
+		cfg.Against = []string{path}
+		m, err := New(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sums[fmt.Sprint(m.Config())] = true
+	}
+	if len(sums) != 2 {
+		t.Error("another test set has the same settings")
+	}
+}
+
+func TestErrors(t *testing.T) {
+	var long strings.Builder
+	for i := range 20000 {
+		fmt.Fprintf(&long, "w%d ", i)
+	}
+	good, big := write(t, "a.txt", question), write(t, "b.txt", long.String())
+	for _, c := range []struct {
+		change func(*Config)
+		want   string
+	}{
+		{func(c *Config) { c.Against = nil }, "--against"},
+		{func(c *Config) { c.N = 0 }, "n-grams of 0 words"},
+		{func(c *Config) { c.MinWords = 0 }, "at least 0 words"},
+		{func(c *Config) { c.Threshold = 1 }, "threshold 1"},
+		{func(c *Config) { c.Unit = "line" }, "document or paragraph"},
+		{func(c *Config) { c.Against = []string{good + "x"} }, good + "x"},
+		{func(c *Config) { c.Against = []string{write(t, "c.txt", "too short")} }, "no example"},
+		{func(c *Config) { c.Against = []string{big}; c.Memory = 100_000 }, "b.txt"},
+		{func(c *Config) { c.Against = []string{write(t, "d.jsonl", "{\"text\":\"x\"}\n{broken\n")} }, "line 2"},
+	} {
+		cfg := Default
+		cfg.Against = []string{good}
+		c.change(&cfg)
+		if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, wanted %q", err, c.want)
+		}
+	}
+	var told int
+	cfg := Default
+	cfg.Against, cfg.OnError = []string{write(t, "e.jsonl", fmt.Sprintf("{\"text\":%q}\n{broken\n", question))}, func(error) { told++ }
+	if _, err := New(cfg); err != nil || told != 1 {
+		t.Errorf("told %d times of 1 broken line: %v", told, err)
+	}
+}
+
+func BenchmarkSketch(b *testing.B) {
+	var test, text strings.Builder
+	for i := range 200_000 {
+		fmt.Fprintf(&test, "word%d ", i*7919%5000)
+		if i%100 == 99 {
+			test.WriteString("\n\n")
+		}
+	}
+	for i := range 1000 {
+		fmt.Fprintf(&text, "term%d ", i*7919%5000)
+	}
+	cfg := Default
+	cfg.Against = []string{write(b, "t.txt", test.String())}
+	m, err := New(cfg)
+	if err != nil {
+		b.Fatal(err)
+	}
+	s, d := m.Sketcher(), doc(text.String())
+	b.SetBytes(int64(text.Len()))
+	b.ReportAllocs()
+	for b.Loop() {
+		s.Sketch(d, 1, func(int) []byte { return nil })
+	}
+}
