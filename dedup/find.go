@@ -72,7 +72,7 @@ func Find(ctx context.Context, docs []*collection.Doc, job Job) ([]Mark, error) 
 		return nil, err
 	}
 	var marks []Mark
-	for rec, err := range r.scan(marksTable.Name, nil, nil) {
+	for rec, err := range r.scan(marksTable.Name, r.plan.merge, nil, nil) {
 		if err != nil {
 			return nil, err
 		}

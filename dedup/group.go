@@ -7,6 +7,8 @@ import (
 	"iter"
 	"slices"
 	"sync"
+
+	"chaffinch/internal/extsort"
 )
 
 // Group is what a method decides with: the tables, sorted, and what it needs to
@@ -16,7 +18,7 @@ type Group struct {
 	run *run
 
 	mu     sync.Mutex
-	marks  *buffer
+	marks  *extsort.Writer
 	open   []*Sorter
 	err    error // of Rank
 	counts map[string]int64
@@ -50,32 +52,28 @@ func (g *Group) Rank(doc int64) int64 {
 	return r
 }
 
-// Table returns the description of a table.
-func (g *Group) table(name string) (*tableState, error) {
-	if t := g.run.m.Tables[name]; t != nil {
-		return t, nil
-	}
-	return nil, fmt.Errorf("dedup: no table %q", name)
-}
-
 // Sorted reads a table from its first record to the last. A record is valid
 // until the next one and must not be changed. A table that is being filled
 // cannot be read.
 func (g *Group) Sorted(table string) iter.Seq2[[]byte, error] {
-	return g.run.scan(table, nil, nil)
+	return g.run.scan(table, g.run.plan.merge, nil, nil)
 }
 
 // Parts cuts a table into at most [Group.Jobs] parts of about the same size, to
 // be read at the same time. Records with one key stand in one part.
 func (g *Group) Parts(table string) ([]iter.Seq2[[]byte, error], error) {
-	cuts, err := g.run.cuts(table, g.Jobs())
+	t, err := g.run.ready(table)
+	if err != nil {
+		return nil, err
+	}
+	cuts, err := g.run.folder.Split(t.Runs, g.Jobs(), t.Key)
 	if err != nil {
 		return nil, err
 	}
 	var parts []iter.Seq2[[]byte, error]
 	var from []byte
 	for _, to := range append(cuts, nil) {
-		parts = append(parts, g.run.scan(table, from, to))
+		parts = append(parts, g.run.scan(table, g.run.plan.merge/int64(len(cuts)+1), from, to))
 		from = to
 	}
 	return parts, nil
@@ -111,7 +109,7 @@ func (r *Records) All() iter.Seq2[[]byte, error] {
 // calls. Within a worker groups come in order. A group of any size fits: what
 // memory does not hold is on disk.
 func (g *Group) Groups(table string, fn func(worker int, group *Records) error) error {
-	t, err := g.table(table)
+	t, err := g.run.ready(table)
 	if err != nil {
 		return err
 	}
@@ -159,10 +157,7 @@ func (r *Records) hand(worker int, fn func(int, *Records) error) error {
 // NewTable begins a table, to be filled in the current step. At its end the
 // table is sorted and safe, and can be read. A few may be open at the same time.
 func (g *Group) NewTable(t Table) (*Sorter, error) {
-	s := &Sorter{g: g, state: &tableState{Table: t}, parts: make([]*buffer, g.Jobs())}
-	for i := range s.parts {
-		s.parts[i] = newBuffer(t, g.run.plan.table/int64(g.Jobs()))
-	}
+	s := &Sorter{g: g, state: &tableState{Table: t}, parts: make([]*extsort.Writer, g.Jobs())}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.run.m.Tables[t.Name] != nil || slices.ContainsFunc(g.open, func(o *Sorter) bool { return o.state.Name == t.Name }) {
@@ -183,31 +178,22 @@ func (g *Group) Remove(table string) {
 type Sorter struct {
 	g     *Group
 	state *tableState
-	parts []*buffer
-	mu    sync.Mutex
+	parts []*extsort.Writer // one a worker, made when it is needed
 }
 
 // Add returns room for one record, to be filled before the next call with the
 // same worker. Workers are numbered from 0 to [Group.Jobs] less one; calls with
 // different ones may come at the same time.
 func (s *Sorter) Add(worker int) ([]byte, error) {
-	b := s.parts[worker]
-	if b.full() {
-		if err := s.spill(b); err != nil {
+	w := s.parts[worker]
+	if w == nil {
+		var err error
+		if w, err = s.g.run.newWriter(s.state.Table, s.g.run.plan.table/int64(s.g.Jobs())); err != nil {
 			return nil, err
 		}
+		s.parts[worker] = w
 	}
-	return b.add(), nil
-}
-
-func (s *Sorter) spill(b *buffer) error {
-	r, err := s.g.run.write(b)
-	if err == nil && r != nil {
-		s.mu.Lock()
-		s.state.Runs = append(s.state.Runs, *r)
-		s.mu.Unlock()
-	}
-	return err
+	return w.Add()
 }
 
 // Mark notes what was found of a document or paragraph, at most once for each.
@@ -221,21 +207,12 @@ func (g *Group) Mark(m Mark) error {
 	m.fromIndex(g.Indexed())
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.marks.full() {
-		if err := g.spillMarks(); err != nil {
-			return err
-		}
+	rec, err := g.marks.Add()
+	if err != nil {
+		return err
 	}
-	m.put(g.marks.add())
+	m.put(rec)
 	return nil
-}
-
-func (g *Group) spillMarks() error {
-	r, err := g.run.write(g.marks)
-	if err == nil && r != nil {
-		g.run.pending(marksTable, *r)
-	}
-	return err
 }
 
 // Count adds n to a number of the report, such as the number of pairs that were
@@ -254,10 +231,13 @@ func (g *Group) Step(name string, do func() error) error {
 	if slices.Contains(g.run.m.Steps, name) {
 		return nil
 	}
-	if err := g.run.timed(name, do); err != nil {
-		return err
-	}
-	return g.commit(name)
+	g.run.job.Progress(name, 0, 0)
+	return g.run.timed(name, func() error {
+		if err := do(); err != nil {
+			return err
+		}
+		return g.commit(name)
+	})
 }
 
 // commit makes safe what a step wrote.
@@ -265,14 +245,22 @@ func (g *Group) commit(step string) error {
 	if g.err != nil {
 		return g.err
 	}
-	if err := g.spillMarks(); err != nil {
+	runs, err := g.marks.Flush()
+	if err != nil {
 		return err
 	}
+	marks := g.run.m.Tables[marksTable.Name]
+	marks.Runs = append(marks.Runs, runs...)
 	for _, s := range g.open {
-		for _, b := range s.parts {
-			if err := s.spill(b); err != nil {
+		for _, w := range s.parts {
+			if w == nil {
+				continue
+			}
+			runs, err := w.Flush()
+			if err != nil {
 				return err
 			}
+			s.state.Runs = append(s.state.Runs, runs...)
 		}
 		g.run.m.Tables[s.state.Name] = s.state
 	}

@@ -34,9 +34,8 @@ type Table struct {
 	// Record is the length of a record in bytes. Key is the length of what it
 	// begins with that makes a group of it: groups are never torn apart.
 	Record, Key int
-	// Doc is the offset of the document number ([DocBytes]) in the record: an
-	// index renumbers and forgets by it. It is needed for the tables that Sketch
-	// fills, and must lie behind the key.
+	// Doc is the offset of the document number ([DocBytes]) in the record, in the
+	// tables that Sketch fills: an index renumbers and forgets by it.
 	Doc int
 }
 

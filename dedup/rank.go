@@ -118,7 +118,7 @@ func (r *run) openRanks(room int64) error {
 		return err
 	}
 	block := make([]byte, 0, 1<<16)
-	for rec, err := range r.scan(ranksTable.Name, nil, nil) {
+	for rec, err := range r.scan(ranksTable.Name, r.plan.merge, nil, nil) {
 		if err != nil {
 			return err
 		}

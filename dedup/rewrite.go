@@ -69,7 +69,7 @@ func (o *output) sync() error {
 func (r *run) marksFrom(n int64) func(doc int64) ([]Mark, error) {
 	from := make([]byte, marksTable.Record)
 	PutDoc(from, n)
-	next, _ := iter.Pull2(r.scan(marksTable.Name, from, nil))
+	next, _ := iter.Pull2(r.scan(marksTable.Name, r.plan.merge, from, nil))
 	var ahead Mark
 	var failed error
 	more := true

@@ -2,73 +2,188 @@ package dedup
 
 import (
 	"context"
-	"errors"
 	"io"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"chaffinch/collection"
+	"chaffinch/internal/extsort"
 )
 
-// worker sketches documents into buffers of its own.
+// worker sketches documents into tables of its own.
 type worker struct {
 	run    *run
 	sketch Sketcher
-	bufs   []*buffer // one a table, that of the ranks last
-	runs   [][]runFile
+	out    []*extsort.Writer // one a table, that of the ranks last
+	most   []int             // records that out may hold before it is time for a checkpoint
+	seen   []int64           // bytes that went to each table
+	stop   *atomic.Bool
 	err    error
-	full   *atomic.Bool
+	rank   bool
+	spare  []byte
 	emit   func(int) []byte
 }
 
-func (r *run) newWorker(full *atomic.Bool) *worker {
+// rankShare is the part of the memory that the records of ranks get at first.
+const rankShare = 16
+
+func (r *run) newWorker(stop *atomic.Bool) (*worker, error) {
+	w := &worker{run: r, sketch: r.job.Method.Sketcher(), stop: stop, rank: r.job.Rank != ByInput}
 	tables := r.tables()
-	w := &worker{run: r, sketch: r.job.Method.Sketcher(), full: full, runs: make([][]runFile, len(tables))}
-	for _, t := range tables {
-		w.bufs = append(w.bufs, newBuffer(t, r.plan.records/int64(r.job.Jobs*len(tables))))
+	w.out, w.most, w.seen = make([]*extsort.Writer, len(tables)), make([]int, len(tables)), make([]int64, len(tables))
+	all := r.plan.records / int64(r.job.Jobs)
+	own := len(r.job.Method.Tables())
+	for i := range tables {
+		share := all / int64(max(own, 1))
+		if w.rank {
+			share -= share / rankShare
+		}
+		if i >= own {
+			share = all / rankShare
+		}
+		if err := w.open(i, tables[i], share); err != nil {
+			return nil, err
+		}
+		w.spare = make([]byte, max(len(w.spare), tables[i].Record))
 	}
 	w.emit = w.room
-	return w
+	return w, nil
 }
 
-// room returns room for a record of table t. Errors wait in w.err.
+func (w *worker) open(i int, t Table, memory int64) (err error) {
+	w.out[i], err = w.run.newWriter(t, memory)
+	w.most[i] = int(memory / 2 / int64(t.Record) * 7 / 8)
+	return err
+}
+
+// room returns room for a record of table t. The first error waits in w.err.
 func (w *worker) room(t int) []byte {
-	b := w.bufs[t]
-	if b.full() {
-		w.spill(t)
-		b.data = b.data[:0] // after an error too
+	rec, err := w.out[t].Add()
+	if err != nil {
+		if w.err == nil {
+			w.err = err
+		}
+		w.stop.Store(true)
+		return w.spare
 	}
-	if len(b.data) > b.max/4*3 {
-		w.full.Store(true)
+	if w.out[t].Pending() > w.most[t] {
+		w.stop.Store(true)
 	}
-	return b.add()
+	w.seen[t] += int64(len(rec))
+	return rec
 }
 
-func (w *worker) spill(t int) {
-	x, err := w.run.write(w.bufs[t])
-	if err != nil {
-		w.err = errors.Join(w.err, err)
-	} else if x != nil {
-		w.runs[t] = append(w.runs[t], *x)
+// balance gives each table memory by what went to it, when that is far from
+// what it has.
+func (w *worker) balance(tables []Table) error {
+	var all int64
+	for _, n := range w.seen {
+		all += n
 	}
+	memory := w.run.plan.records / int64(w.run.job.Jobs)
+	for i, t := range tables {
+		share := max(int64(float64(memory)*float64(w.seen[i])/float64(max(all, 1))), memory/128)
+		if have := int64(w.most[i]) * 2 * int64(t.Record); share > have+have/2 || share < have/2 {
+			w.out[i] = nil
+			if err := w.open(i, t, share); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func (w *worker) do(d *collection.Doc, num int64) {
 	w.sketch.Sketch(d, num, w.emit)
-	if w.run.job.Rank != ByInput {
-		w.run.job.Rank.put(w.emit(len(w.bufs)-1), d, num)
+	if w.rank {
+		w.run.job.Rank.put(w.emit(len(w.out)-1), d, num)
 	}
 }
 
 // task is a document on its way to a worker.
 type task struct {
-	doc *collection.Doc
-	num int64
+	doc  *collection.Doc
+	num  int64
+	cost int64
 }
 
 // batchBytes and batchDocs end a batch.
 const batchBytes, batchDocs = 1 << 18, 64
+
+// docCost is what a document holds in memory, about.
+func docCost(d *collection.Doc) int64 { return int64(3*len(d.Raw) + 128*len(d.Paras) + 512) }
+
+// crew are the workers and what is on its way to them.
+type crew struct {
+	workers []*worker
+	stop    atomic.Bool // time for a checkpoint
+	flight  *budget
+	batches chan []task
+	busy    sync.WaitGroup // batches that are not done
+	alive   sync.WaitGroup
+	batch   []task
+	size    int64
+}
+
+func (r *run) newCrew(release func(*collection.Doc)) (*crew, error) {
+	c := &crew{flight: newBudget(r.plan.flight), batches: make(chan []task, r.job.Jobs)}
+	for range r.job.Jobs {
+		w, err := r.newWorker(&c.stop)
+		if err != nil {
+			return nil, err
+		}
+		c.workers = append(c.workers, w)
+	}
+	for _, w := range c.workers {
+		c.alive.Go(func() {
+			for b := range c.batches {
+				for _, t := range b {
+					w.do(t.doc, t.num)
+					release(t.doc)
+					c.flight.give(t.cost)
+				}
+				c.busy.Done()
+			}
+		})
+	}
+	return c, nil
+}
+
+// send hands over what is collected.
+func (c *crew) send() {
+	if len(c.batch) > 0 {
+		c.busy.Add(1)
+		c.batches <- c.batch
+		c.batch, c.size = nil, 0
+	}
+}
+
+// add takes a document. It reports false when the run is to end.
+func (c *crew) add(d *collection.Doc, num int64) bool {
+	cost := docCost(d)
+	if !c.flight.tryTake(cost) {
+		c.send() // what waits here would never be done
+		if !c.flight.take(cost) {
+			return false
+		}
+	}
+	c.batch = append(c.batch, task{d, num, cost})
+	if c.size += cost; c.size >= batchBytes || len(c.batch) == batchDocs {
+		c.send()
+	}
+	return true
+}
+
+func (c *crew) wait() {
+	c.send()
+	c.busy.Wait()
+}
+
+func (c *crew) end() {
+	close(c.batches)
+	c.alive.Wait()
+}
 
 // sketch reads the collection, from the last checkpoint, and fills the tables.
 // The reader stops at checkpoints until all workers are done, so that what is
@@ -77,10 +192,6 @@ func (r *run) sketch(ctx context.Context, src Source) error {
 	if r.m.Sketched {
 		return nil
 	}
-	return r.timed("sketch", func() error { return r.sketchAll(ctx, src) })
-}
-
-func (r *run) sketchAll(ctx context.Context, src Source) (err error) {
 	if r.m.Mark != nil {
 		if err := src.Goto(r.m.Mark); err != nil {
 			return err
@@ -91,50 +202,25 @@ func (r *run) sketchAll(ctx context.Context, src Source) (err error) {
 		return err
 	}
 	defer ids.close()
-	var full atomic.Bool
-	var busy sync.WaitGroup // batches that are not done
-	flight := newBudget(r.plan.flight)
-	defer flight.stopWith(ctx)()
-	batches := make(chan []task, r.job.Jobs)
-	workers := make([]*worker, r.job.Jobs)
-	var alive sync.WaitGroup
-	for i := range workers {
-		w := r.newWorker(&full)
-		workers[i] = w
-		alive.Go(func() {
-			for b := range batches {
-				for _, t := range b {
-					n := docCost(t.doc)
-					w.do(t.doc, t.num)
-					src.Release(t.doc)
-					flight.give(n)
-				}
-				busy.Done()
-			}
-		})
+	c, err := r.newCrew(src.Release)
+	if err != nil {
+		return err
 	}
-	defer alive.Wait()
-	defer close(batches)
-	var batch []task
-	size := 0
-	send := func() {
-		if len(batch) > 0 {
-			busy.Add(1)
-			batches <- batch
-			batch, size = nil, 0
-		}
+	defer c.end()
+	defer c.flight.stopWith(ctx)()
+	safe, docs := time.Now(), r.m.Docs
+	save := func() error {
+		c.wait()
+		r.m.Times["sketch"] += time.Since(safe).Seconds()
+		safe = time.Now()
+		return r.checkpoint(c.workers, ids, docs, src)
 	}
-	safe := time.Now()
-	docs := r.m.Docs
 	for {
-		if full.Load() || time.Since(safe) > r.job.Checkpoint {
-			send()
-			busy.Wait()
-			if err := r.checkpoint(workers, ids, docs, src); err != nil {
+		if c.stop.Load() || time.Since(safe) > r.job.Checkpoint {
+			if err := save(); err != nil {
 				return err
 			}
-			full.Store(false)
-			safe = time.Now()
+			c.stop.Store(false)
 		}
 		d, err := src.Next()
 		if err == io.EOF {
@@ -146,54 +232,48 @@ func (r *run) sketchAll(ctx context.Context, src Source) (err error) {
 		if err != nil {
 			return err
 		}
-		if docs&0xff == 0 {
+		if docs&0x3f == 0 {
 			done, total := src.Progress()
 			r.job.Progress("sketch", done, total)
 		}
 		if err := ids.add(d.ID); err != nil {
 			return err
 		}
-		cost := docCost(d)
-		if !flight.tryTake(cost) {
-			send() // what waits here would never be done
-			if !flight.take(cost) {
-				return ctx.Err()
-			}
+		if !c.add(d, r.m.Indexed+docs) {
+			return ctx.Err()
 		}
-		batch = append(batch, task{d, r.m.Indexed + docs})
 		docs++
-		if size += int(cost); size >= batchBytes || len(batch) == batchDocs {
-			send()
-		}
 	}
-	send()
-	busy.Wait()
 	r.m.Sketched = true
-	return r.checkpoint(workers, ids, docs, src)
+	return save()
 }
-
-// docCost is what a document holds in memory, about.
-func docCost(d *collection.Doc) int64 { return int64(2*len(d.Raw) + 64*len(d.Paras) + 512) }
 
 // checkpoint makes safe what was sketched. No worker is at work.
 func (r *run) checkpoint(workers []*worker, ids *idWriter, docs int64, src Source) error {
+	tables := r.tables()
+	var mu sync.Mutex
 	err := parallel(len(workers), func(i int) error {
-		for t := range workers[i].bufs {
-			workers[i].spill(t)
+		w := workers[i]
+		for t, out := range w.out {
+			if w.err != nil {
+				return w.err
+			}
+			runs, err := out.Flush()
+			if err != nil {
+				return err
+			}
+			mu.Lock()
+			state := r.m.Tables[tables[t].Name]
+			state.Runs = append(state.Runs, runs...)
+			mu.Unlock()
 		}
-		return workers[i].err
+		return w.balance(tables)
 	})
 	if err != nil {
 		return err
 	}
 	if err := ids.sync(); err != nil {
 		return err
-	}
-	for t, table := range r.tables() {
-		for _, w := range workers {
-			r.m.Tables[table.Name].Runs = append(r.m.Tables[table.Name].Runs, w.runs[t]...)
-			w.runs[t] = nil
-		}
 	}
 	r.m.Docs, r.m.IDs = docs, ids.idState
 	if r.m.Mark, err = src.Mark(); err != nil {
