@@ -3,170 +3,198 @@ package dedup_test
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
-	"chaffinch/collection"
 	"chaffinch/dedup"
 	"chaffinch/dedup/exact"
 )
 
-// corpus makes n documents with copies in them; one in ten is short.
-func corpus(n int, seed uint64) []*collection.Doc {
+// corpus makes lines of JSON with copies in them; some have the same id.
+func corpus(n int, seed uint64) [][]byte {
 	rnd := rand.New(rand.NewPCG(seed, 1))
-	docs := make([]*collection.Doc, n)
-	for i := range docs {
-		d := &collection.Doc{ID: fmt.Sprintf("doc-%05d", (i*7919)%n), URL: fmt.Sprintf("http://site%d.example/%d", i%7, i)}
+	lines := make([][]byte, n)
+	for i := range lines {
+		id := fmt.Sprintf("doc-%05d", (i*7919)%n)
 		if i%10 == 3 {
-			d.ID = "twice"
+			id = "twice"
 		}
+		var text strings.Builder
 		for range 1 + rnd.IntN(8) {
-			at := len(d.Raw)
-			d.Raw = fmt.Appendf(d.Raw, "paragraph %d of some words\n", int(rnd.ExpFloat64()*300))
-			d.Paras = append(d.Paras, collection.Para{Text: d.Raw[at : len(d.Raw)-1], Start: at, End: len(d.Raw)})
+			fmt.Fprintf(&text, "paragraph %d of some words\n", int(rnd.ExpFloat64()*300))
 		}
-		docs[i] = d
+		b, _ := json.Marshal(map[string]string{
+			"id": id, "url": fmt.Sprintf("http://site%d.example/%d", i%7, i), "date": fmt.Sprintf("20%02d-01-01", rnd.IntN(20)), "text": text.String(),
+		})
+		lines[i] = append(b, '\n')
 	}
-	return docs
+	return lines
 }
 
-// sink writes the paragraphs that stay.
-type sink struct{ w io.Writer }
-
-func (s sink) Write(d *collection.Doc, e *collection.Edit) error {
-	if e.Drop {
-		return nil
+// scratch is a folder in memory where there is one, since a run waits for the
+// disk at every checkpoint.
+func scratch(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/dev/shm", "chaffinch-test-")
+	if err != nil {
+		return t.TempDir()
 	}
-	b := fmt.Appendf(nil, "# %s %v\n", d.ID, e.Attrs)
-	for i, p := range d.Paras {
-		if !e.Paras[i].Drop {
-			b = fmt.Appendf(b, "%s %v\n", p.Text, e.Paras[i].Attrs)
-		}
-	}
-	_, err := s.w.Write(b)
-	return err
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
 }
 
-// flaky stops after so many documents.
-type flaky struct {
-	dedup.Docs
-	left *int
-}
-
-var errStop = errors.New("stop")
-
-func (f *flaky) Next() (*collection.Doc, error) {
-	if *f.left--; *f.left < 0 {
-		return nil, errStop
+func write(t testing.TB, lines [][]byte) string {
+	t.Helper()
+	name := filepath.Join(scratch(t), "in.jsonl")
+	if err := os.WriteFile(name, bytes.Join(lines, nil), 0o666); err != nil {
+		t.Fatal(err)
 	}
-	return f.Docs.Next()
+	return name
 }
 
-func job(t testing.TB, docs []*collection.Doc, unit string) dedup.Job {
+func method(t testing.TB, unit string) dedup.Method {
 	cfg := exact.Default
 	cfg.Unit = unit
 	m, err := exact.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return dedup.Job{
-		Open:   func() (dedup.Source, error) { return &dedup.Docs{List: docs}, nil },
-		Sink:   func(w io.Writer) (dedup.Sink, error) { return sink{w}, nil },
-		Method: m,
-		Out:    filepath.Join(t.TempDir(), "out"),
-	}
+	return m
 }
 
+// do runs a job to its end and returns what it wrote.
 func do(t testing.TB, j dedup.Job) (string, *dedup.Report) {
 	t.Helper()
+	if j.Out == "" {
+		j.Out = filepath.Join(scratch(t), "out.jsonl")
+	}
 	rep, err := dedup.Run(context.Background(), j)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(j.Out), "*")); len(left) != 1 {
+	if left, _ := filepath.Glob(j.Out + "?*"); len(left) > 0 {
 		t.Errorf("left: %v", left)
 	}
 	b, err := os.ReadFile(j.Out)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fmt.Sprintf("%x", sha256.Sum256(b)), rep
+	return string(b), rep
 }
 
-// What comes out does not depend on workers and memory, nor on being broken off.
+// What comes out does not depend on workers, memory and checkpoints, nor, in the
+// order of ids, on the order of the input.
 func TestSame(t *testing.T) {
-	docs := corpus(1000, 1)
-	for _, unit := range []string{"page", "paragraph"} {
-		for _, annotate := range []bool{false, true} {
-			var want string
-			for _, jobs := range []int{1, 2, 8} {
-				j := job(t, docs, unit)
-				j.Jobs, j.Annotate = jobs, annotate
-				if jobs == 8 {
-					j.Checkpoint = 2e6 // 2 ms
-				}
-				got, rep := do(t, j)
-				if want == "" {
-					want = got
-				}
-				if got != want || rep.In.Docs != 1000 || rep.Out.Docs == 0 || rep.Out.Docs == 1000 {
-					t.Errorf("%s, %d workers: %s, want %s; %+v", unit, jobs, got, want, rep)
+	lines := corpus(1000, 1)
+	in := write(t, lines)
+	rand.New(rand.NewPCG(5, 5)).Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+	shuffled := write(t, lines)
+	for _, unit := range []string{"page", "paragraph", "sentence", "url"} {
+		for _, rank := range dedup.Ranks {
+			if unit != "paragraph" && rank != dedup.ByID {
+				continue
+			}
+			want, rep := do(t, dedup.Job{Inputs: []string{in}, Method: method(t, unit), Rank: rank, Jobs: 1})
+			if rep.In.Docs != 1000 || rep.Out.Docs == 0 || unit != "url" && rep.Out.Paras == rep.In.Paras || rep.SameIDs != 99 {
+				t.Errorf("%s: %+v", unit, rep)
+			}
+			for _, jobs := range []int{2, 8} {
+				got, _ := do(t, dedup.Job{Inputs: []string{in}, Method: method(t, unit), Rank: rank, Jobs: jobs, Memory: dedup.MinMemory, Checkpoint: 20e6})
+				if got != want {
+					t.Errorf("%s by %s: %d workers give something else", unit, rank, jobs)
 				}
 			}
-			j := job(t, docs, unit)
-			j.Annotate, j.Resume, j.Checkpoint = annotate, true, 1e6
-			left := 0
-			j.Open = func() (dedup.Source, error) { return &flaky{dedup.Docs{List: docs}, &left}, nil }
-			for stops := 0; ; stops++ {
-				left = 300 + 100*stops
-				_, err := dedup.Run(context.Background(), j)
-				if err == nil {
-					if stops == 0 {
-						t.Errorf("%d stops", stops)
-					}
-					break
-				}
-				if !errors.Is(err, errStop) || stops > 1000 {
-					t.Fatal(stops, err)
-				}
+			if rank == dedup.ByInput {
+				continue
 			}
-			b, _ := os.ReadFile(j.Out)
-			if got := fmt.Sprintf("%x", sha256.Sum256(b)); got != want {
-				t.Errorf("%s: resumed %s, unbroken %s", unit, got, want)
+			var sorted [2]string
+			for i, name := range []string{in, shuffled} {
+				sorted[i], _ = do(t, dedup.Job{Inputs: []string{name}, Method: method(t, unit), Rank: rank, Jobs: 2, Order: dedup.InID})
+			}
+			if sorted[0] != sorted[1] || len(sorted[0]) != len(want) {
+				t.Errorf("%s by %s: shuffled input gives something else, %d and %d bytes, %d in input order", unit, rank, len(sorted[0]), len(sorted[1]), len(want))
 			}
 		}
 	}
 }
 
-// Every document and paragraph is somewhere.
+// Every paragraph is somewhere, and once.
 func TestNothingLost(t *testing.T) {
-	docs := corpus(500, 2)
-	j := job(t, docs, "paragraph")
-	j.Jobs = 3
-	dropped := filepath.Join(t.TempDir(), "dropped")
-	j.Dropped = dropped
-	_, rep := do(t, j)
-	kept, _ := os.ReadFile(j.Out)
-	gone, _ := os.ReadFile(dropped)
-	var paras int
-	for _, d := range docs {
-		paras += len(d.Paras)
+	lines := corpus(500, 2)
+	dropped := filepath.Join(scratch(t), "dropped.jsonl")
+	out, rep := do(t, dedup.Job{Inputs: []string{write(t, lines)}, Method: method(t, "paragraph"), Jobs: 3, Dropped: dropped})
+	gone, err := os.ReadFile(dropped)
+	if err != nil {
+		t.Fatal(err)
 	}
-	lines := func(b []byte) int { return bytes.Count(b, []byte("paragraph")) }
-	if lines(kept)+lines(gone) != paras || int(rep.In.Paras) != paras || int(rep.Out.Paras) != lines(kept) {
-		t.Errorf("%d paragraphs kept, %d dropped of %d; report %+v", lines(kept), lines(gone), paras, rep)
+	paras := func(s string) (all []string) {
+		for line := range strings.Lines(s) {
+			var d struct{ Text string }
+			if err := json.Unmarshal([]byte(line), &d); err != nil {
+				t.Fatal(err)
+			}
+			for p := range strings.Lines(d.Text) {
+				all = append(all, strings.TrimSpace(p))
+			}
+		}
+		return all
+	}
+	in, kept, left := paras(string(bytes.Join(lines, nil))), paras(out), paras(string(gone))
+	if len(kept)+len(left) != len(in) || int(rep.In.Paras) != len(in) || int(rep.Out.Paras) != len(kept) {
+		t.Errorf("%d paragraphs kept, %d dropped of %d; report %+v", len(kept), len(left), len(in), rep)
 	}
 	seen := map[string]bool{}
-	for line := range bytes.Lines(kept) {
-		if line[0] != '#' && seen[string(line)] {
-			t.Errorf("twice: %s", line)
+	for _, p := range kept {
+		if seen[p] {
+			t.Errorf("twice: %s", p)
 		}
-		seen[string(line)] = true
+		seen[p] = true
+	}
+	for _, p := range in {
+		if !seen[p] {
+			t.Errorf("lost: %s", p)
+		}
+	}
+}
+
+// A run that is broken off at any place goes on to the same bytes.
+func TestBrokenOff(t *testing.T) {
+	in := write(t, corpus(3000, 3))
+	for _, order := range dedup.Orders {
+		job := dedup.Job{Inputs: []string{in}, Method: method(t, "paragraph"), Jobs: 2, Order: order, Annotate: true}
+		want, _ := do(t, job)
+		job.Out = filepath.Join(scratch(t), "out.jsonl")
+		job.Resume, job.Checkpoint = true, 1e6
+		stop := errors.New("stop")
+		stops := 0
+		for ; ; stops++ {
+			ctx, cancel := context.WithCancelCause(context.Background())
+			left := 5 + 3*stops
+			job.Progress = func(string, int64, int64) {
+				if left--; left == 0 {
+					cancel(stop)
+				}
+			}
+			_, err := dedup.Run(ctx, job)
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, context.Canceled) || stops > 1000 {
+				t.Fatal(stops, err)
+			}
+		}
+		got, err := os.ReadFile(job.Out)
+		if err != nil || string(got) != want {
+			t.Errorf("resumed output has %d bytes, unbroken %d: %v", len(got), len(want), err)
+		}
+		if stops < 3 {
+			t.Errorf("stopped %d times", stops)
+		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"chaffinch/collection"
 )
 
-// TooShort is the reason of documents of which too few words remained.
+// tooShort is the reason of documents of which too few words remained.
 const tooShort = "too-short"
 
 // editor turns the marks of a document into an edit, and counts.
@@ -20,21 +20,21 @@ type editor struct {
 	id     func(doc int64) (string, error)
 	edit   collection.Edit
 	rest   collection.Edit // what was dropped, for Job.Dropped
+	marks  []Mark          // of the document
 	tokens []int
 	whole  Mark
 	paras  []Mark
-	nums   []int
 }
 
-// do decides on a document by its marks.
-func (e *editor) do(d *collection.Doc, num int64, marks []Mark) error {
+// do decides on a document by e.marks.
+func (e *editor) do(d *collection.Doc, num int64) error {
 	n := len(d.Paras)
 	e.whole = Mark{Doc: num, Para: Whole, First: -1, Cluster: -1}
 	e.paras = e.paras[:0]
 	for i := range n {
 		e.paras = append(e.paras, Mark{Doc: num, Para: int32(i), First: -1, Cluster: -1})
 	}
-	for _, m := range marks {
+	for _, m := range e.marks {
 		if m.Para == Whole {
 			e.whole = m
 		} else if int(m.Para) < n {

@@ -1,13 +1,11 @@
 package dedup
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
-	"runtime"
 
 	"chaffinch/collection"
 )
@@ -49,17 +47,21 @@ func (d *Docs) Close() error { return nil }
 // paragraph. Documents are numbered by their place. Of job the fields Method,
 // Rank, Memory and Jobs count; work files go to the system's folder for them.
 func Find(ctx context.Context, docs []*collection.Doc, job Job) ([]Mark, error) {
-	job.Rank = cmp.Or(job.Rank, ByID)
-	job.Memory = max(job.Memory, MinMemory)
-	job.Jobs = cmp.Or(job.Jobs, runtime.GOMAXPROCS(0))
-	job.Checkpoint = 1 << 62
-	job.Progress = func(string, int64, int64) {}
+	job, err := Job{Method: job.Method, Rank: job.Rank, Memory: max(job.Memory, MinMemory), Jobs: job.Jobs, Checkpoint: 1 << 62}.withDefaults()
+	if err != nil {
+		return nil, err
+	}
 	dir, err := os.MkdirTemp("", "chaffinch-dedup-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	r := &run{job: job, plan: newPlan(job.Memory), dir: dir}
+	unlock, err := r.openFolder()
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
 	src := &Docs{List: docs}
 	if err := r.begin(src); err != nil {
 		return nil, err

@@ -66,7 +66,8 @@ func (g *Group) Parts(table string) ([]iter.Seq2[[]byte, error], error) {
 	if err != nil {
 		return nil, err
 	}
-	cuts, err := g.run.folder.Split(t.Runs, g.Jobs(), t.Key)
+	n := extsort.MaxRuns(g.run.plan.merge) / max(len(t.Runs), 1) // as many as there is memory for
+	cuts, err := g.run.folder.Split(t.Runs, min(max(n, 1), g.Jobs()), t.Key)
 	if err != nil {
 		return nil, err
 	}

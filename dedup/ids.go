@@ -84,6 +84,30 @@ func (w *idWriter) sync() error {
 
 func (w *idWriter) close() error { return errors.Join(w.dat.Close(), w.off.Close()) }
 
+// checkIDs compares the files with what the manifest knows of them.
+func checkIDs(dir string, s idState, docs int64) error {
+	for _, x := range []struct {
+		name string
+		n    int64
+		sum  uint32
+	}{{"ids.dat", s.Bytes, s.Sum}, {"ids.off", 8 * docs, s.Off}} {
+		name := filepath.Join(dir, x.name)
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		sum := crc32.New(castagnoli)
+		n, err := io.Copy(sum, io.LimitReader(f, x.n))
+		if err = errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+		if n != x.n || sum.Sum32() != x.sum {
+			return fmt.Errorf("%s: checksum does not match, the file is damaged: start over with --force", name)
+		}
+	}
+	return nil
+}
+
 // ids reads single ids.
 type ids struct{ dat, off *os.File }
 

@@ -18,15 +18,18 @@ const manifestFormat = 1
 
 const manifestName = "manifest.json"
 
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
 // manifest is what a work folder holds: all that is not named in it is from a
 // step that was broken off, and is removed.
 type manifest struct {
 	Format   int
 	Settings json.RawMessage // of the method and the run
 	Input    string          // identity of the collection
-	Spooled  int64           // bytes of standard input, -1 if it is not spooled whole
+	Spooled  bool            // standard input is in the folder, whole
 	Indexed  int64           // documents of the index
 	Docs     int64           // documents that are sketched
+	Bytes    int64           // their bytes
 	Mark     json.RawMessage `json:",omitempty"` // place in the input behind them
 	IDs      idState
 	Sketched bool
@@ -35,7 +38,11 @@ type manifest struct {
 	Counts   map[string]int64
 	Times    map[string]float64 // seconds
 	Rewrite  *rewriteState      `json:",omitempty"`
-	DiskPeak int64
+	Finished bool               // the outputs are written and want their names
+	Bad      int64              // pieces of input that could not be read
+	SameIDs  int64              // documents with the id of another one
+	SameID   int64              // the first of them
+	Disk     int64              // most bytes in the work folder at a checkpoint
 }
 
 // save replaces the manifest. What it names must be on stable storage.

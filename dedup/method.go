@@ -73,8 +73,3 @@ type Source interface {
 	Progress() (done, total int64)
 	Close() error
 }
-
-// Sink takes the documents back, rewritten.
-type Sink interface {
-	Write(d *collection.Doc, e *collection.Edit) error
-}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/zeebo/xxh3"
@@ -35,7 +36,7 @@ var rankTable = Table{Name: "rank", Record: 96 + DocBytes, Key: 80, Doc: 96}
 // ranksTable is the result: document, rank.
 var ranksTable = Table{Name: "ranks", Record: 2 * DocBytes, Key: DocBytes}
 
-// putRank writes the record of rankTable.
+// put writes the record of rankTable.
 func (r Rank) put(b []byte, d *collection.Doc, num int64) {
 	clear(b[:72])
 	switch r {
@@ -65,35 +66,69 @@ func dateKey(s string) uint64 {
 	return 1<<64 - 1
 }
 
-// rank sorts the documents by the rule, and counts ids that occur twice.
-func (g *Group) rank() error {
-	if g.run.job.Rank == ByInput {
-		return nil
+// orderTable and ordersTable are the same for the order of ids, when that is
+// not the rank: for the output, and to find ids that occur again.
+var (
+	orderTable  = Table{Name: "order", Record: rankTable.Record, Key: rankTable.Key, Doc: rankTable.Doc}
+	ordersTable = Table{Name: "orders", Record: ranksTable.Record, Key: ranksTable.Key}
+)
+
+// orderBy names the table that has the places of documents in the order of ids.
+func (r *run) orderBy() string {
+	if r.job.Rank == ByID {
+		return ranksTable.Name
 	}
-	return g.Step("rank", func() error {
-		out, err := g.NewTable(ranksTable)
+	return ordersTable.Name
+}
+
+// rank numbers the documents by the rule, and by id.
+func (g *Group) rank() error {
+	for _, t := range []struct{ in, out Table }{{rankTable, ranksTable}, {orderTable, ordersTable}} {
+		if !slices.ContainsFunc(g.run.tables(), func(x Table) bool { return x.Name == t.in.Name }) {
+			continue
+		}
+		err := g.Step(t.in.Name, func() error {
+			return g.number(t.in.Name, t.out, t.in.Name == orderTable.Name || g.run.job.Rank == ByID)
+		})
 		if err != nil {
 			return err
 		}
-		rank := g.Indexed()
-		for rec, err := range g.Sorted(rankTable.Name) {
-			if err != nil {
-				return err
-			}
-			b, err := out.Add(0)
-			if err != nil {
-				return err
-			}
-			copy(b, rec[rankTable.Doc:])
-			PutDoc(b[DocBytes:], rank)
-			rank++
+	}
+	return nil
+}
+
+// number sorts the documents by one table and writes their numbers to another.
+// Of one that is sorted by id it counts the ids that occur again.
+func (g *Group) number(in string, to Table, byID bool) error {
+	out, err := g.NewTable(to)
+	if err != nil {
+		return err
+	}
+	rank, last := g.Indexed(), make([]byte, rankTable.Doc)
+	for rec, err := range g.Sorted(in) {
+		if err != nil {
+			return err
 		}
-		if rank != g.Docs() {
-			return fmt.Errorf("dedup: %d documents were ranked, %d read: start over with --force", rank-g.Indexed(), g.run.m.Docs)
+		b, err := out.Add(0)
+		if err != nil {
+			return err
 		}
-		g.Remove(rankTable.Name)
-		return nil
-	})
+		doc := DocAt(rec[rankTable.Doc:])
+		PutDoc(b, doc)
+		PutDoc(b[DocBytes:], rank)
+		rank++
+		if byID && bytes.Equal(last[8:80], rec[8:80]) {
+			if g.run.m.SameIDs++; g.run.m.SameIDs == 1 {
+				g.run.m.SameID = doc
+			}
+		}
+		copy(last, rec)
+	}
+	if rank != g.Docs() {
+		return fmt.Errorf("%d documents were ranked, %d read: start over with --force", rank-g.Indexed(), g.run.m.Docs)
+	}
+	g.Remove(in)
+	return nil
 }
 
 // ranks answers Group.Rank.

@@ -13,6 +13,7 @@ type Tally struct {
 // Report tells what a run did.
 type Report struct {
 	Method string `json:"method"`
+	Rank   Rank   `json:"rank"`
 	// In is what was read, Out what stays.
 	In  Tally `json:"in"`
 	Out Tally `json:"out"`
@@ -28,8 +29,29 @@ type Report struct {
 	Counts map[string]int64 `json:"counts,omitempty"`
 	// Seconds is how long each step took.
 	Seconds map[string]float64 `json:"seconds"`
-	// Resumed tells that the run was broken off before.
-	Resumed bool `json:"resumed,omitempty"`
+	// SameIDs is the number of documents that had the id of another one, and
+	// SameID one of these ids.
+	SameIDs int64  `json:"same_ids"`
+	SameID  string `json:"same_id,omitempty"`
+	// Bad is the number of pieces of input that could not be read as documents.
+	// They are passed on as they are.
+	Bad int64 `json:"bad"`
+	// Disk is the most that the work folder held, in bytes.
+	Disk int64 `json:"disk_bytes"`
+}
+
+// report completes the report of the rewriting.
+func (r *run) report() *Report {
+	m := r.m
+	rep := m.Rewrite.Report
+	rep.Counts, rep.Seconds, rep.SameIDs, rep.Bad, rep.Disk = m.Counts, m.Times, m.SameIDs, m.Bad, m.Disk
+	if m.SameIDs > 0 {
+		if names, err := readIDs(r.dir); err == nil {
+			rep.SameID, _ = names.at(m.SameID - m.Indexed)
+			names.close()
+		}
+	}
+	return rep
 }
 
 // reason returns the tally of a reason.

@@ -1,150 +1,121 @@
 package dedup
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"os"
-	"slices"
 	"time"
 )
 
 // rewriteState is a checkpoint of the second reading.
 type rewriteState struct {
-	Docs         int64
-	Mark         json.RawMessage
-	Out, Dropped int64 // lengths of the files
-	Report       *Report
+	Docs   int64
+	Mark   json.RawMessage `json:",omitempty"`
+	Out    []outputState
+	Read   bool // all is read; what waits on shelves is to be written
+	Report *Report
 }
 
-// output is a file that appears under its name when it is whole.
-type output struct {
-	name string
-	file *os.File // nil: standard output
-	w    *bufio.Writer
-	n    int64 // bytes handed to w
-	Sink
-}
-
-func (o *output) append(p []byte) (int, error) {
-	n, err := o.w.Write(p)
-	o.n += int64(n)
-	return n, err
-}
-
-type writerFunc func([]byte) (int, error)
-
-func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
-
-func partOf(name string) string { return name + ".part" }
-
-// create opens an output to go on at length n.
-func (r *run) create(name string, n int64) (o *output, err error) {
-	o = &output{name: name, n: n}
-	if name == "" {
-		o.w = bufio.NewWriterSize(r.job.Stdout, 1<<16)
-	} else {
-		if o.file, err = openAt(partOf(name), n); err != nil {
-			return nil, err
-		}
-		o.w = bufio.NewWriterSize(o.file, 1<<18)
-	}
-	o.Sink, err = r.job.Sink(writerFunc(o.append))
-	return o, err
-}
-
-func (o *output) sync() error {
-	err := o.w.Flush()
-	if err == nil && o.file != nil {
-		err = o.file.Sync()
-	}
-	return err
-}
-
-// marksFrom yields the marks of each document from number n on, in order.
-func (r *run) marksFrom(n int64) func(doc int64) ([]Mark, error) {
-	from := make([]byte, marksTable.Record)
+// byDoc reads a table that begins with the number of the document, from number n
+// on. The function it returns hands the records of a document to fn; documents
+// are asked for in order.
+func (r *run) byDoc(table string, record int, n int64) (of func(doc int64, fn func(rec []byte)) error, stop func()) {
+	from := make([]byte, record)
 	PutDoc(from, n)
-	next, _ := iter.Pull2(r.scan(marksTable.Name, r.plan.merge, from, nil))
-	var ahead Mark
-	var failed error
-	more := true
-	pull := func() {
-		rec, err, ok := next()
-		more, failed = ok && err == nil, err
-		if more {
-			ahead.get(rec)
-		}
-	}
-	pull()
-	var marks []Mark
-	return func(doc int64) ([]Mark, error) {
-		marks = marks[:0]
-		for more && ahead.Doc <= doc {
-			if ahead.Doc == doc {
-				marks = append(marks, ahead)
+	next, stop := iter.Pull2(r.scan(table, r.plan.merge, from, nil))
+	rec, err, more := next()
+	return func(doc int64, fn func(rec []byte)) error {
+		for more && err == nil && DocAt(rec) <= doc {
+			if DocAt(rec) == doc {
+				fn(rec)
 			}
-			pull()
+			rec, err, more = next()
 		}
-		return marks, failed
-	}
+		return err
+	}, stop
 }
 
 // rewrite reads the collection a second time and writes what stays.
-func (r *run) rewrite(ctx context.Context) (*Report, error) {
-	src, err := r.job.Open()
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	if src.Identity() != r.m.Input {
-		return nil, errors.New("the input has changed while it was read: start over with --force")
-	}
+func (r *run) rewrite(ctx context.Context) error {
 	if r.m.Rewrite == nil || r.job.Out == "" {
-		r.m.Rewrite = &rewriteState{Report: &Report{Method: r.job.Method.Name(), Reasons: map[string]*Tally{}}}
+		r.m.Rewrite = &rewriteState{Out: make([]outputState, 2), Report: &Report{Method: r.job.Method.Name(), Rank: r.job.Rank, Reasons: map[string]*Tally{}}}
 	}
 	s := r.m.Rewrite
-	if s.Mark != nil {
-		if err := src.Goto(s.Mark); err != nil {
-			return nil, err
+	var outs []*output
+	for i, name := range []string{r.job.Out, r.job.Dropped} {
+		if i == 1 && name == "" {
+			break
 		}
-	}
-	out, err := r.create(r.job.Out, s.Out)
-	if err != nil {
-		return nil, err
-	}
-	outs := []*output{out}
-	if r.job.Dropped != "" {
-		o, err := r.create(r.job.Dropped, s.Dropped)
+		o, err := r.create(name, i, s.Out[i])
 		if err != nil {
-			return nil, errors.Join(err, closeAll(outs))
+			return errors.Join(err, closeAll(outs))
 		}
 		outs = append(outs, o)
 	}
-	err = r.timed("rewrite", func() error { return r.rewriteAll(ctx, src, outs) })
+	err := r.timed("rewrite", func() error {
+		if !s.Read {
+			if err := r.reread(ctx, outs); err != nil {
+				return err
+			}
+			s.Read = true
+			if err := r.saveRewrite(outs); err != nil {
+				return err
+			}
+		}
+		return r.unshelve(ctx, outs)
+	})
 	if err = errors.Join(err, closeAll(outs)); err != nil {
-		return nil, err
+		return err
 	}
-	return r.finish(outs)
+	r.m.Finished = true
+	return r.save()
 }
 
-func (r *run) rewriteAll(ctx context.Context, src Source, outs []*output) error {
+// reread does the second reading.
+func (r *run) reread(ctx context.Context, outs []*output) error {
+	s := r.m.Rewrite
+	var failed error
+	src, err := r.open(func(b []byte) {
+		if err := outs[0].writer.Outside(b); err != nil && failed == nil {
+			failed = err
+		}
+	})
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	if src.Identity() != r.m.Input {
+		return errors.New("the input has changed while it was read: start over with --force")
+	}
+	if s.Mark != nil {
+		if err := src.Goto(s.Mark); err != nil {
+			return err
+		}
+	}
 	names, err := readIDs(r.dir)
 	if err != nil {
 		return err
 	}
 	defer names.close()
-	s := r.m.Rewrite
 	e := &editor{run: r, rep: s.Report, id: func(doc int64) (string, error) { return names.at(doc - r.m.Indexed) }}
-	marks := r.marksFrom(r.m.Indexed + s.Docs)
+	marks, stop := r.byDoc(marksTable.Name, marksTable.Record, r.m.Indexed+s.Docs)
+	defer stop()
+	place := func(int64, func([]byte)) error { return nil }
+	if r.job.Order == InID {
+		var stop func()
+		place, stop = r.byDoc(r.orderBy(), ranksTable.Record, r.m.Indexed+s.Docs)
+		defer stop()
+	}
 	safe := time.Now()
 	for {
 		if time.Since(safe) > r.job.Checkpoint && r.job.Out != "" {
-			if err := r.saveRewrite(src, outs); err != nil {
+			if s.Mark, err = src.Mark(); err != nil {
+				return err
+			}
+			if err := r.saveRewrite(outs); err != nil {
 				return err
 			}
 			safe = time.Now()
@@ -153,31 +124,35 @@ func (r *run) rewriteAll(ctx context.Context, src Source, outs []*output) error 
 		if err == io.EOF {
 			break
 		}
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
+		if err = errors.Join(err, failed, ctx.Err()); err != nil {
 			return err
 		}
-		if s.Docs&0xff == 0 {
+		if s.Docs&0x3f == 0 {
 			done, total := src.Progress()
 			r.job.Progress("rewrite", done, total)
 		}
 		num := r.m.Indexed + s.Docs
-		ms, err := marks(num)
+		e.marks = e.marks[:0]
+		err = marks(num, func(rec []byte) {
+			var m Mark
+			m.get(rec)
+			e.marks = append(e.marks, m)
+		})
+		if err == nil {
+			err = e.do(d, num)
+		}
+		pos := int64(0)
+		if err == nil {
+			err = place(num, func(rec []byte) { pos = DocAt(rec[DocBytes:]) - r.m.Indexed })
+		}
+		if err == nil {
+			err = outs[0].write(d, &e.edit, pos)
+		}
+		if err == nil && len(outs) > 1 && !e.rest.Drop {
+			err = outs[1].write(d, &e.rest, pos)
+		}
 		if err != nil {
 			return err
-		}
-		if err := e.do(d, num, ms); err != nil {
-			return err
-		}
-		if err := outs[0].Sink.Write(d, &e.edit); err != nil {
-			return err
-		}
-		if len(outs) > 1 && !e.rest.Drop {
-			if err := outs[1].Sink.Write(d, &e.rest); err != nil {
-				return err
-			}
 		}
 		src.Release(d)
 		s.Docs++
@@ -185,62 +160,54 @@ func (r *run) rewriteAll(ctx context.Context, src Source, outs []*output) error 
 	if s.Docs != r.m.Docs {
 		return fmt.Errorf("the input had %d documents in the first reading, %d in the second: it has changed, start over with --force", r.m.Docs, s.Docs)
 	}
+	return failed
+}
+
+// saveRewrite is a checkpoint.
+func (r *run) saveRewrite(outs []*output) (err error) {
+	for i, o := range outs {
+		if r.m.Rewrite.Out[i], err = o.sync(); err != nil {
+			return err
+		}
+	}
+	return r.save()
+}
+
+// unshelve writes what waits for its place.
+func (r *run) unshelve(ctx context.Context, outs []*output) error {
 	for _, o := range outs {
-		if err := o.sync(); err != nil {
+		if o.shelf == nil {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := o.shelf.writeTo(o.buf); err != nil {
+			return err
+		}
+		if _, err := o.sync(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// saveRewrite is a checkpoint.
-func (r *run) saveRewrite(src Source, outs []*output) (err error) {
-	for _, o := range outs {
-		if err := o.sync(); err != nil {
-			return err
-		}
-	}
-	s := r.m.Rewrite
-	s.Out = outs[0].n
-	if len(outs) > 1 {
-		s.Dropped = outs[1].n
-	}
-	if s.Mark, err = src.Mark(); err != nil {
-		return err
-	}
-	return r.save()
-}
-
 func closeAll(outs []*output) error {
 	var errs []error
 	for _, o := range outs {
-		if o.file != nil {
-			errs = append(errs, o.file.Close())
-		}
+		errs = append(errs, o.close())
 	}
 	return errors.Join(errs...)
 }
 
 // finish lets the outputs appear and removes the work folder. The file of what
 // was dropped comes first: when the result is there, all is there.
-func (r *run) finish(outs []*output) (*Report, error) {
-	for _, o := range slices.Backward(outs) {
-		if o.file != nil {
-			if err := os.Rename(partOf(o.name), o.name); err != nil {
-				return nil, err
-			}
+func (r *run) finish() (*Report, error) {
+	rep := r.report()
+	for _, name := range []string{r.job.Dropped, r.job.Out} {
+		if err := publish(name); err != nil {
+			return nil, err
 		}
 	}
-	rep := r.m.Rewrite.Report
-	rep.Counts, rep.Seconds = r.m.Counts, r.m.Times
-	rep.Resumed = r.job.Resume
 	return rep, r.clear()
-}
-
-// clear removes the work folder.
-func (r *run) clear() error {
-	if err := r.empty(); err != nil {
-		return err
-	}
-	return os.Remove(r.dir)
 }

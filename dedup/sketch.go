@@ -15,12 +15,12 @@ import (
 type worker struct {
 	run    *run
 	sketch Sketcher
-	out    []*extsort.Writer // one a table, that of the ranks last
+	out    []*extsort.Writer // one a table, those of the ranks last
 	most   []int             // records that out may hold before it is time for a checkpoint
 	seen   []int64           // bytes that went to each table
 	stop   *atomic.Bool
 	err    error
-	rank   bool
+	own    int // tables of the method
 	spare  []byte
 	emit   func(int) []byte
 }
@@ -29,18 +29,14 @@ type worker struct {
 const rankShare = 16
 
 func (r *run) newWorker(stop *atomic.Bool) (*worker, error) {
-	w := &worker{run: r, sketch: r.job.Method.Sketcher(), stop: stop, rank: r.job.Rank != ByInput}
+	w := &worker{run: r, sketch: r.job.Method.Sketcher(), stop: stop, own: len(r.job.Method.Tables())}
 	tables := r.tables()
 	w.out, w.most, w.seen = make([]*extsort.Writer, len(tables)), make([]int, len(tables)), make([]int64, len(tables))
 	all := r.plan.records / int64(r.job.Jobs)
-	own := len(r.job.Method.Tables())
 	for i := range tables {
-		share := all / int64(max(own, 1))
-		if w.rank {
-			share -= share / rankShare
-		}
-		if i >= own {
-			share = all / rankShare
+		share := all / rankShare
+		if i < w.own {
+			share = (all - share*int64(len(tables)-w.own)) / int64(w.own)
 		}
 		if err := w.open(i, tables[i], share); err != nil {
 			return nil, err
@@ -96,8 +92,12 @@ func (w *worker) balance(tables []Table) error {
 
 func (w *worker) do(d *collection.Doc, num int64) {
 	w.sketch.Sketch(d, num, w.emit)
-	if w.rank {
-		w.run.job.Rank.put(w.emit(len(w.out)-1), d, num)
+	for t := w.own; t < len(w.out); t++ {
+		rule := ByID // of orderTable
+		if t == w.own && w.run.job.Rank != ByInput {
+			rule = w.run.job.Rank
+		}
+		rule.put(w.emit(t), d, num)
 	}
 }
 
@@ -239,10 +239,12 @@ func (r *run) sketch(ctx context.Context, src Source) error {
 		if err := ids.add(d.ID); err != nil {
 			return err
 		}
+		size := int64(len(d.Raw)) // d may be gone behind the next line
 		if !c.add(d, r.m.Indexed+docs) {
 			return ctx.Err()
 		}
 		docs++
+		r.m.Bytes += size
 	}
 	r.m.Sketched = true
 	return save()
@@ -276,6 +278,9 @@ func (r *run) checkpoint(workers []*worker, ids *idWriter, docs int64, src Sourc
 		return err
 	}
 	r.m.Docs, r.m.IDs = docs, ids.idState
+	if b, ok := src.(interface{ Bad() int64 }); ok {
+		r.m.Bad, r.bad = r.m.Bad+b.Bad()-r.bad, b.Bad()
+	}
 	if r.m.Mark, err = src.Mark(); err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func (r *run) ready(table string) (*tableState, error) {
 	if t == nil {
 		return nil, fmt.Errorf("dedup: no table %q", table)
 	}
-	if len(t.Runs) <= extsort.MaxRuns(r.plan.merge/int64(r.job.Jobs)) {
+	if len(t.Runs) <= extsort.MaxRuns(r.plan.merge) {
 		return t, nil
 	}
 	runs, old, err := r.folder.Compact(t.Runs, extsort.WriterConfig{Prefix: t.Name, Record: t.Record, Key: t.Record, Memory: r.plan.merge})

@@ -1,0 +1,210 @@
+package dedup
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"chaffinch/collection"
+	"chaffinch/internal/extsort"
+)
+
+// spillPrefix begins the names of files that hold groups which are too large
+// for memory.
+const spillPrefix = "group-"
+
+// settings are what a resumed run must have in common with the one before.
+func (r *run) settings() (json.RawMessage, error) {
+	return json.Marshal(struct {
+		Method   string
+		Config   any
+		Rank     Rank
+		Order    Order
+		Annotate bool
+		MinWords int
+		Out      string
+		Dropped  string
+	}{r.job.Method.Name(), r.job.Method.Config(), r.job.Rank, r.job.Order, r.job.Annotate, r.job.MinWords, r.job.Out, r.job.Dropped})
+}
+
+// openFolder opens the work folder: an empty one, or that of the run to resume.
+func (r *run) openFolder() (unlock func(), err error) {
+	m, err := loadManifest(r.dir)
+	switch {
+	case r.job.Force:
+		m = nil
+	case err != nil:
+		return nil, err
+	case m != nil && !r.job.Resume:
+		return nil, fmt.Errorf("%s: an unfinished run: go on with --resume, or start over with --force", r.dir)
+	case m == nil && r.job.Resume && r.job.Out != "":
+		if _, err := os.Stat(r.job.Out); err == nil {
+			return nil, fmt.Errorf("%s: %w", r.job.Out, ErrComplete)
+		}
+	}
+	if err := os.MkdirAll(r.dir, 0o777); err != nil {
+		return nil, err
+	}
+	unlock, err = lock(filepath.Join(r.dir, lockName))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", r.dir, err)
+	}
+	fail := func(err error) (func(), error) {
+		unlock()
+		return nil, err
+	}
+	if m == nil {
+		if err := r.empty(); err != nil {
+			return fail(err)
+		}
+	}
+	if r.folder, err = extsort.OpenFolder(r.dir); err != nil {
+		return fail(err)
+	}
+	if m == nil {
+		m = &manifest{Format: manifestFormat, Tables: map[string]*tableState{}, Counts: map[string]int64{}, Times: map[string]float64{}}
+	}
+	r.m = m
+	if slices.Contains(r.job.Inputs, "-") && !m.Spooled {
+		if r.job.Stdin == nil {
+			return fail(errors.New("-: no standard input"))
+		}
+		if _, err := collection.Spool(r.job.Stdin, r.dir); err != nil {
+			return fail(err)
+		}
+		m.Spooled = true
+	}
+	return unlock, nil
+}
+
+// stdin is the file that standard input was copied to.
+func (r *run) stdin() string { return filepath.Join(r.dir, "stdin") }
+
+// begin starts a run, or compares the settings and the input with those of the
+// one to resume.
+func (r *run) begin(src Source) error {
+	set, err := r.settings()
+	if err != nil {
+		return err
+	}
+	m := r.m
+	switch {
+	case m.Settings == nil:
+		m.Settings, m.Input = set, src.Identity()
+		for _, t := range append(r.tables(), marksTable) {
+			if m.Tables[t.Name] != nil {
+				return fmt.Errorf("%s: two tables %q", r.job.Method.Name(), t.Name)
+			}
+			m.Tables[t.Name] = &tableState{Table: t}
+		}
+	case string(m.Settings) != string(set):
+		return fmt.Errorf("%s: the run was begun with other settings\n  then %s\n  now  %s\ntake the same ones, or start over with --force", r.dir, m.Settings, set)
+	case m.Input != src.Identity():
+		return fmt.Errorf("%s: the input has changed since the run began: start over with --force", r.dir)
+	}
+	var keep []extsort.Run
+	for _, t := range m.Tables {
+		keep = append(keep, t.Runs...)
+	}
+	if err := r.folder.Sweep(keep); err != nil {
+		return err
+	}
+	spilled, err := filepath.Glob(filepath.Join(r.dir, spillPrefix+"*"))
+	if err != nil {
+		return err
+	}
+	for _, name := range spilled {
+		if err := os.Remove(name); err != nil {
+			return err
+		}
+	}
+	if err := r.folder.Check(keep); err != nil {
+		return err
+	}
+	if m.Docs > 0 {
+		if err := checkIDs(r.dir, m.IDs, m.Docs); err != nil {
+			return err
+		}
+	}
+	return r.save()
+}
+
+// lockName is the file that is locked while a run is at work in the folder.
+const lockName = "lock"
+
+// empty takes everything out of the work folder, the manifest first. A folder
+// with other things in it is left alone.
+func (r *run) empty() error {
+	list, err := os.ReadDir(r.dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range list {
+		if !isOurs(e.Name()) {
+			return fmt.Errorf("%s: holds %s, which is not of a work folder: name another one", r.dir, e.Name())
+		}
+	}
+	if err := os.Remove(filepath.Join(r.dir, manifestName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, e := range list {
+		if e.Name() == lockName {
+			continue
+		}
+		if err := os.Remove(filepath.Join(r.dir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+func isOurs(name string) bool {
+	return strings.HasPrefix(name, manifestName) || strings.HasSuffix(name, ".run") || strings.HasSuffix(name, ".run.part") ||
+		strings.HasPrefix(name, spillPrefix) || strings.HasPrefix(name, shelfPrefix) ||
+		slices.Contains([]string{lockName, "ids.dat", "ids.off", "ranks.dat", "order.dat", "stdin"}, name)
+}
+
+// clear removes the work folder.
+func (r *run) clear() error {
+	if err := r.empty(); err != nil {
+		return err
+	}
+	if err := os.Remove(filepath.Join(r.dir, lockName)); err != nil {
+		return err
+	}
+	return os.Remove(r.dir)
+}
+
+// save makes the state safe, and removes what is not needed any more.
+func (r *run) save() error {
+	list, err := os.ReadDir(r.dir)
+	if err != nil {
+		return err
+	}
+	var disk int64
+	for _, e := range list {
+		if st, err := e.Info(); err == nil {
+			disk += st.Size()
+		}
+	}
+	r.m.Disk = max(r.m.Disk, disk)
+	if err := r.m.save(r.dir); err != nil {
+		return err
+	}
+	gone := r.gone
+	r.gone = nil
+	return r.folder.Remove(gone)
+}
+
+// remove takes a table out of the manifest.
+func (r *run) remove(table string) {
+	if t := r.m.Tables[table]; t != nil {
+		r.gone = append(r.gone, t.Runs...)
+		delete(r.m.Tables, table)
+	}
+}

@@ -1,0 +1,181 @@
+package dedup
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"chaffinch/collection"
+)
+
+// Job says what is to be done, and how.
+type Job struct {
+	// Inputs are files and folders, read as Input says; "-" is Stdin, which is
+	// copied into the work folder. Of Input, OnError is told once of what cannot
+	// be read; such pieces are passed on as they are.
+	Inputs []string
+	Input  collection.Config
+	Stdin  io.Reader
+	// Method finds the duplicates.
+	Method Method
+	// Rank says which copy stays. "" is ByID.
+	Rank Rank
+	// Order is that of the output. "" is InInput.
+	Order Order
+	// Out is the file of the result. It appears when the run is done. "" writes
+	// to Stdout.
+	Out    string
+	Stdout io.Writer
+	// Dropped is a file that gets the documents and paragraphs left out, "" for
+	// none.
+	Dropped string
+	// Annotate keeps all and writes what was found beside it.
+	Annotate bool
+	// MinWords drops documents of which fewer words remain.
+	MinWords int
+	// Work is the work folder. "" is Out with ".work" behind it.
+	Work string
+	// Resume goes on with the run that left the work folder; Force throws that
+	// away. With neither a work folder is an error.
+	Resume, Force bool
+	// Memory bounds what the run holds, in bytes. 0 is DefaultMemory.
+	Memory int64
+	// Jobs is the number of workers, 0 for one a processor. The result does not
+	// depend on it.
+	Jobs int
+	// Checkpoint is the time between two checkpoints; full memory is one too. 0
+	// is a minute.
+	Checkpoint time.Duration
+	// Progress is told of the work, from one goroutine at a time: the step, what
+	// was done and of how much (0 if not known). nil is not told.
+	Progress func(step string, done, total int64)
+}
+
+// Order is the order of documents in the output.
+type Order string
+
+// The orders.
+const (
+	InInput Order = "input" // as they were read
+	InID    Order = "id"    // sorted by id, so that shuffled input gives the same bytes
+)
+
+// Orders lists the orders.
+var Orders = []Order{InInput, InID}
+
+// MinMemory is the least memory that a run takes.
+const MinMemory = 16 << 20
+
+// ErrComplete is returned by [Run] when a run is to be resumed whose output is
+// there and which left no work folder.
+var ErrComplete = errors.New("the output is there and no unfinished run is recorded beside it: nothing to resume")
+
+// plan divides the memory of a run. Sums leave a quarter for the garbage
+// collector and the runtime.
+type plan struct {
+	records int64 // sketching: buffers of all workers
+	flight  int64 // sketching: documents
+	marks   int64
+	table   int64 // grouping: each table that is filled
+	merge   int64 // each table that is read
+	groups  int64
+	ranks   int64
+	method  int64
+}
+
+func newPlan(memory int64) plan {
+	return plan{
+		records: memory / 2, flight: memory / 8,
+		marks: memory / 32, table: memory / 8, merge: memory / 16, groups: memory / 32, ranks: memory / 8, method: memory / 4,
+	}
+}
+
+// withDefaults fills in what was left out and tells what is wrong.
+func (j Job) withDefaults() (Job, error) {
+	j.Rank, j.Order = cmp.Or(j.Rank, ByID), cmp.Or(j.Order, InInput)
+	j.Memory = cmp.Or(j.Memory, DefaultMemory())
+	j.Jobs = cmp.Or(j.Jobs, runtime.GOMAXPROCS(0))
+	j.Checkpoint = cmp.Or(j.Checkpoint, time.Minute)
+	if j.Progress == nil {
+		j.Progress = func(string, int64, int64) {}
+	}
+	if j.Work == "" && j.Out != "" {
+		j.Work = j.Out + ".work"
+	}
+	switch {
+	case !slices.Contains(Ranks, j.Rank):
+		return j, fmt.Errorf("rank %q is not known: take one of %v", j.Rank, Ranks)
+	case !slices.Contains(Orders, j.Order):
+		return j, fmt.Errorf("order %q is not known: take one of %v", j.Order, Orders)
+	case j.Memory < MinMemory:
+		return j, fmt.Errorf("memory of %d bytes: wanted at least %d MiB", j.Memory, MinMemory>>20)
+	case j.Jobs < 0:
+		return j, fmt.Errorf("%d jobs: wanted at least 1", j.Jobs)
+	case j.Work == "" && j.Resume:
+		return j, errors.New("only a run that writes a file, or has a work folder, can be resumed: name one")
+	}
+	if j.Input.Split == "" {
+		for _, name := range j.Inputs {
+			if st, err := os.Stat(name); err == nil && st.IsDir() {
+				j.Input.Split = collection.SplitFile
+			}
+		}
+	}
+	return j, j.apart()
+}
+
+// apart refuses outputs that a later reading of the inputs would take for
+// input.
+func (j *Job) apart() error {
+	for _, out := range []string{j.Out, j.Dropped, j.Work} {
+		if out == "" {
+			continue
+		}
+		o, err := filepath.Abs(out)
+		if err != nil {
+			return err
+		}
+		for _, in := range j.Inputs {
+			i, err := filepath.Abs(in)
+			if err != nil || in == "-" {
+				continue
+			}
+			if rel, err := filepath.Rel(i, o); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+				return fmt.Errorf("output %s lies in the input %s, and would be read: write it elsewhere", out, in)
+			}
+		}
+	}
+	if j.Out != "" && j.Out == j.Dropped {
+		return fmt.Errorf("%s: the output and what is dropped want different files", j.Out)
+	}
+	return nil
+}
+
+// writer says how documents are written back.
+func (j *Job) writer() collection.WriterConfig {
+	return collection.WriterConfig{Annotate: j.Annotate, Split: j.Input.Split, Doc: j.Input.Doc, Para: j.Input.Para, Compat: j.Input.Compat}
+}
+
+// DefaultMemory is a quarter of the memory of the machine, at least 256 MiB.
+func DefaultMemory() int64 {
+	b, err := os.ReadFile("/proc/meminfo")
+	if err != nil {
+		return 1 << 30
+	}
+	for line := range strings.Lines(string(b)) {
+		if f := strings.Fields(line); len(f) == 3 && f[0] == "MemTotal:" {
+			if kb, err := strconv.ParseInt(f[1], 10, 64); err == nil {
+				return max(kb<<10/4, 256<<20)
+			}
+		}
+	}
+	return 1 << 30
+}

@@ -1,0 +1,134 @@
+package dedup
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// shelf brings records of any length into an order that is known beforehand: it
+// has a file for each range of places, small enough to be sorted in memory. A
+// record is its place (8 bytes), its length (8) and its bytes.
+type shelf struct {
+	docs   int64 // places are below it
+	memory int64
+	files  []*os.File
+	bufs   []*bufio.Writer
+}
+
+const (
+	shelfPrefix = "shelf-"
+	maxShelf    = 256
+)
+
+// openShelf opens the shelf of an output to go on with files of such lengths.
+func (r *run) openShelf(number int, lengths []int64) (*shelf, error) {
+	s := &shelf{docs: max(r.m.Docs, 1), memory: r.plan.method}
+	n := min(max(2*r.m.Bytes/s.memory+1, 1), maxShelf)
+	for i := range n {
+		var at int64
+		if int(i) < len(lengths) {
+			at = lengths[i]
+		}
+		f, err := openAt(filepath.Join(r.dir, fmt.Sprintf("%s%d-%d", shelfPrefix, number, i)), at)
+		if err != nil {
+			return nil, errors.Join(err, s.close())
+		}
+		s.files = append(s.files, f)
+		s.bufs = append(s.bufs, bufio.NewWriterSize(f, 1<<14))
+	}
+	return s, nil
+}
+
+func (s *shelf) add(pos int64, b []byte) error {
+	var head [16]byte
+	binary.BigEndian.PutUint64(head[:], uint64(pos))
+	binary.BigEndian.PutUint64(head[8:], uint64(len(b)))
+	w := s.bufs[pos*int64(len(s.bufs))/s.docs]
+	if _, err := w.Write(head[:]); err != nil {
+		return err
+	}
+	_, err := w.Write(b)
+	return err
+}
+
+// sync makes all safe and returns the lengths of the files.
+func (s *shelf) sync() ([]int64, error) {
+	lengths := make([]int64, len(s.files))
+	for i, f := range s.files {
+		if err := s.bufs[i].Flush(); err != nil {
+			return nil, err
+		}
+		st, err := f.Stat()
+		if err != nil {
+			return nil, err
+		}
+		lengths[i] = st.Size()
+		if err := f.Sync(); err != nil {
+			return nil, err
+		}
+	}
+	return lengths, nil
+}
+
+// writeTo writes the records in order. It is called after sync.
+func (s *shelf) writeTo(w io.Writer) error {
+	for _, f := range s.files {
+		if err := s.sorted(w, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sorted writes the records of one file in order: from memory if it fits, else
+// one after the other from the disk.
+func (s *shelf) sorted(w io.Writer, f *os.File) error {
+	type record struct{ pos, at, n int64 }
+	var list []record
+	st, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	var from io.ReaderAt = f
+	if st.Size() <= s.memory {
+		b := make([]byte, st.Size())
+		if _, err := io.ReadFull(io.NewSectionReader(f, 0, st.Size()), b); err != nil {
+			return fmt.Errorf("%s: %w", f.Name(), err)
+		}
+		from = bytes.NewReader(b)
+	}
+	var head [16]byte
+	for at := int64(0); at < st.Size(); {
+		if _, err := from.ReadAt(head[:], at); err != nil {
+			return fmt.Errorf("%s: at byte %d: %w", f.Name(), at, err)
+		}
+		x := record{int64(binary.BigEndian.Uint64(head[:])), at + 16, int64(binary.BigEndian.Uint64(head[8:]))}
+		if at = x.at + x.n; x.n < 0 || at > st.Size() {
+			return fmt.Errorf("%s: damaged at byte %d: start over with --force", f.Name(), x.at)
+		}
+		list = append(list, x)
+	}
+	slices.SortFunc(list, func(a, b record) int { return cmp.Compare(a.pos, b.pos) })
+	for _, x := range list {
+		if _, err := io.Copy(w, io.NewSectionReader(from, x.at, x.n)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *shelf) close() error {
+	var errs []error
+	for _, f := range s.files {
+		errs = append(errs, f.Close())
+	}
+	return errors.Join(errs...)
+}
