@@ -121,14 +121,14 @@ func (c *WriterConfig) annotateVertical(dst []byte, d *Doc, e *Edit) []byte {
 	raw := d.Raw
 	var t vertical.Tag
 	attrs := e.Attrs
-	if len(e.Paras) == 1 && !opens(raw[d.Paras[0].Start:], c.Para) {
+	if len(e.Paras) == 1 && !opens(raw[d.Paras[0].Start:], d.place.paraName) {
 		attrs = append(attrs[:len(attrs):len(attrs)], e.Paras[0].Attrs...)
 	}
 	dst = appendTag(dst, &t, raw[:d.place.head], attrs)
 	at := d.place.head
 	for i := range e.Paras {
 		p := &d.Paras[i]
-		if p.Start < at || len(e.Paras[i].Attrs) == 0 || !opens(raw[p.Start:], c.Para) {
+		if p.Start < at || len(e.Paras[i].Attrs) == 0 || !opens(raw[p.Start:], d.place.paraName) {
 			continue
 		}
 		dst = append(dst, raw[at:p.Start]...)
@@ -165,7 +165,7 @@ func appendTag(dst []byte, t *vertical.Tag, line []byte, attrs []Attr) []byte {
 		if t.Kind() == vertical.Empty {
 			stop = bytes.TrimSuffix(stop, []byte("/"))
 		}
-		dst = append(dst, stop...)
+		dst = append(dst, bytes.TrimRight(stop, " ")...)
 	}
 	for i, a := range attrs {
 		if !namesAttr(attrs[:i], a.Name) {

@@ -54,6 +54,8 @@ type place struct {
 	// is where the last one ends.
 	elements bool
 	last     int
+	// docName and paraName are the names of the structures of a vertical.
+	docName, paraName string
 }
 
 // Para is one paragraph of a document.

@@ -4,27 +4,28 @@ import "bytes"
 
 // appendUnbalanced appends those lines of lines, a part of a vertical that is
 // dropped, that are tags of structures that begin or end elsewhere: without them
-// the rest would not be balanced.
-func appendUnbalanced(dst, lines []byte) []byte {
+// the rest would not be balanced. Those of paragraphs, named para, go.
+func appendUnbalanced(dst, lines []byte, para string) []byte {
 	type tag struct {
-		name       string
+		name       []byte
 		start, end int
 	}
-	var open []tag   // not closed yet
-	var single []tag // closed without having been opened
+	var room [2][8]tag
+	open := room[0][:0]   // not closed yet
+	single := room[1][:0] // closed without having been opened
 	for i := 0; i < len(lines); {
 		n := bytes.IndexByte(lines[i:], '\n') + 1
 		if n == 0 {
 			n = len(lines) - i
 		}
 		line := lines[i : i+n]
-		if name, ok := tagName(line); ok && !bytes.HasSuffix(bytes.TrimRight(line, " \t\r\n"), []byte("/>")) {
-			t := tag{string(name), i, i + n}
+		if name, ok := tagName(line); ok && !bytes.HasSuffix(bytes.TrimRight(line, " \t\r\n"), []byte("/>")) && string(bytes.TrimPrefix(name, slash)) != para {
+			t := tag{name, i, i + n}
 			if name[0] != '/' {
 				open = append(open, t)
 			} else {
 				at := len(open) - 1
-				for at >= 0 && open[at].name != t.name[1:] {
+				for at >= 0 && string(open[at].name) != string(t.name[1:]) {
 					at--
 				}
 				if at >= 0 {
@@ -46,6 +47,8 @@ func appendUnbalanced(dst, lines []byte) []byte {
 	}
 	return dst
 }
+
+var slash = []byte{'/'}
 
 // onion appends d, read with Config.Compat, as the program onion writes it.
 func (c *WriterConfig) onion(dst []byte, d *Doc, e *Edit) []byte {
@@ -73,7 +76,7 @@ func (c *WriterConfig) onion(dst []byte, d *Doc, e *Edit) []byte {
 			part = part[n:]
 			switch {
 			case !c.Annotate:
-				if kept && (opens(line, c.Doc) || closes(line, c.Doc)) {
+				if kept && (opens(line, d.place.docName) || closes(line, d.place.docName)) {
 					dst = append(dst, line...)
 				}
 			case bad:

@@ -95,6 +95,11 @@ func (f *jsonForm) parse(d *Doc) error {
 	if f.drop {
 		d.Paras = d.Paras[:0]
 	}
+	if bytes.IndexByte(d.text, '\r') >= 0 { // stands in the string as it is, which JSON does not allow
+		for i := range d.Paras {
+			d.Paras[i].Text = bytes.ReplaceAll(d.Paras[i].Text, []byte{'\r'}, []byte{' '})
+		}
+	}
 	if !utf8.Valid(d.text) {
 		for i := range d.Paras {
 			d.Paras[i].Text = bytes.ToValidUTF8(d.Paras[i].Text, []byte("\ufffd"))

@@ -11,6 +11,7 @@ import (
 
 	"chaffinch/internal/files"
 	"chaffinch/internal/packed"
+	"chaffinch/page"
 )
 
 // sniffBytes is how much of a file is looked at.
@@ -148,7 +149,27 @@ func (r *Reader) recognise(name string, head []byte) (Format, error) {
 	if hasTag(head, r.cfg.Doc) {
 		return verticalKind(head), nil
 	}
+	if isAnnotated(t) {
+		return "", errors.New("text with labels, of clean --annotate: write it without, or as jsonl")
+	}
 	return Text, nil
+}
+
+// isAnnotated tells whether t begins as annotated text of the cleaner does: with
+// a line "# page" and one of columns with a label and a kind.
+func isAnnotated(t []byte) bool {
+	first, rest, _ := bytes.Cut(t, []byte("\n"))
+	label, rest, _ := bytes.Cut(rest, []byte("\t"))
+	kind, _, tab := bytes.Cut(rest, []byte("\t"))
+	if !tab || !bytes.HasPrefix(first, []byte("# ")) {
+		return false
+	}
+	for l := page.Unknown; l <= page.Bad; l++ {
+		if string(label) == l.String() {
+			return len(kind) < 20 && bytes.IndexAny(kind, " \n") < 0
+		}
+	}
+	return false
 }
 
 // markup tells verticals from XML and HTML.

@@ -76,6 +76,7 @@ func (f *verticalForm) next(d *Doc) (bool, error) {
 		return false, err
 	}
 	d.Tokenized = !f.running
+	d.place.docName, d.place.paraName = f.r.cfg.Doc, f.r.cfg.Para
 	switch {
 	case f.compat:
 		f.parseCompat(d)
@@ -114,7 +115,7 @@ func (f *verticalForm) seekDoc(d *Doc) (bool, error) {
 
 // gather takes the bytes of the document at hand into d.Raw.
 func (f *verticalForm) gather(d *Doc) error {
-	from := len(f.open) // where the next tag is looked for
+	from := 0 // where the next tag is looked for
 	for {
 		b, err := f.l.in.Buffered()
 		if err != nil {
@@ -152,50 +153,39 @@ func (f *verticalForm) gather(d *Doc) error {
 var newline = []byte{'\n'}
 
 // end returns where the document ends that raw begins with, looking from the
-// byte from on; -1 if that is not known yet, with the place to look from then.
+// line end at or behind from on; -1 if that is not known yet, with the place to
+// look from then.
 func (f *verticalForm) end(raw []byte, from int) (end, next int) {
 	limit := len(raw)
-	if !f.compat { // there the closing tag belongs to the last paragraph, and what follows it too
-		for i := from; ; {
-			k := bytes.Index(raw[i:], f.close)
-			if k < 0 {
-				next = max(from, len(raw)-len(f.close)-1)
-				break
-			}
-			i += k
-			n := bytes.IndexByte(raw[i+1:], '\n')
-			if n < 0 {
-				next = i
-				limit = i
-				break
-			}
-			if closes(raw[i+1:i+2+n], f.r.cfg.Doc) {
-				limit = i + 2 + n
-				end = limit
-				break
-			}
-			i++
+	next = max(from, len(raw)-len(f.close)-2)
+	end = -1
+	for i := from; !f.compat; i++ { // in compat the closing tag belongs to the last paragraph, and what follows too
+		k := bytes.Index(raw[i:], f.close)
+		if k < 0 {
+			break
 		}
-	} else {
-		next = max(from, len(raw)-len(f.open)-2)
+		i += k
+		n := bytes.IndexByte(raw[i+1:], '\n')
+		if n < 0 {
+			next, limit = i, i
+			break
+		}
+		if closes(raw[i+1:i+2+n], f.r.cfg.Doc) {
+			end, limit = i+2+n, i+2+n
+			break
+		}
 	}
-	for i := from - 1; ; i++ {
+	for i := from + 1; i < limit; i++ {
 		k := bytes.Index(raw[i:limit], f.open)
 		if k < 0 {
 			break
 		}
 		i += k
-		if i+len(f.open) >= limit {
-			break
-		}
 		if raw[i-1] == '\n' && opens(raw[i:limit], f.r.cfg.Doc) {
 			return i, 0
 		}
 	}
-	if end > 0 {
-		return end, 0
-	}
-	return -1, next
+	return end, next
 }
 
 // parse finds the paragraphs in d.Raw: the structures of that name with their
@@ -226,6 +216,10 @@ func (f *verticalForm) parse(d *Doc) {
 		case opens(line, para):
 			f.endPara(d, begin, i, at, tagged)
 			begin, at, tagged = i, len(d.text), true
+			if isBad(line) {
+				last = f.pass(raw, last)
+				begin = -1
+			}
 			continue
 		case closes(line, para):
 			if begin >= 0 && tagged {
@@ -251,6 +245,31 @@ func (f *verticalForm) parse(d *Doc) {
 	if d.place.end == 0 {
 		d.place.end = len(raw)
 	}
+}
+
+// isBad tells whether the tag of a paragraph says that the cleaner found it to
+// be no text.
+func isBad(line []byte) bool {
+	return bytes.Contains(line, []byte(` class="bad"`)) || bytes.Contains(line, []byte(` class="short"`))
+}
+
+// pass returns where the paragraph ends whose tag ends at from in raw.
+func (f *verticalForm) pass(raw []byte, from int) int {
+	for i := from; i < len(raw); {
+		n := bytes.IndexByte(raw[i:], '\n') + 1
+		if n == 0 {
+			return len(raw)
+		}
+		line := raw[i : i+n]
+		if closes(line, f.r.cfg.Para) {
+			return i + n
+		}
+		if opens(line, f.r.cfg.Para) || closes(line, f.r.cfg.Doc) {
+			return i
+		}
+		i += n
+	}
+	return len(raw)
 }
 
 // endPara makes what began at begin a paragraph, if it has a token or a tag of
@@ -349,6 +368,10 @@ func (f *verticalForm) attributes(d *Doc, k *known) {
 	for _, a := range f.tag.Attrs() {
 		var dst *span
 		switch string(a.Name) {
+		case "drop":
+			if len(a.Value) > 0 && !f.compat {
+				d.Paras = d.Paras[:0]
+			}
 		case "id":
 			dst = &k.id
 		case "url", "uri":

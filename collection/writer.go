@@ -21,8 +21,6 @@ type WriterConfig struct {
 	// Split tells for plain text that documents were whole files: in one output
 	// they lose their empty lines, and one stands behind each.
 	Split string
-	// Doc and Para are the names of the structures of a vertical.
-	Doc, Para string
 	// Compat "onion" writes a vertical that was read with the same setting as
 	// onion does: with Annotate each line with "1" (dropped) or "0" and a tab in
 	// front; else without the dropped paragraphs, but with the document's tags
@@ -31,18 +29,12 @@ type WriterConfig struct {
 }
 
 // WriterDefault is what NewWriter uses for fields that are zero.
-var WriterDefault = WriterConfig{Field: "dedup", Doc: "doc", Para: "p"}
+var WriterDefault = WriterConfig{Field: "dedup"}
 
 // setDefaults fills up c.
 func (c *WriterConfig) setDefaults() {
 	if c.Field == "" {
 		c.Field = WriterDefault.Field
-	}
-	if c.Doc == "" {
-		c.Doc = WriterDefault.Doc
-	}
-	if c.Para == "" {
-		c.Para = WriterDefault.Para
 	}
 }
 
@@ -200,7 +192,7 @@ func (c *WriterConfig) strip(dst []byte, d *Doc, e *Edit) []byte {
 		}
 		dst = append(dst, d.Raw[at:p.Start]...)
 		if d.format == Vertical || d.format == Prevertical {
-			dst = appendUnbalanced(dst, d.Raw[p.Start:p.End])
+			dst = appendUnbalanced(dst, d.Raw[p.Start:p.End], d.place.paraName)
 		}
 		at = p.End
 	}

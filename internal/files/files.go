@@ -55,7 +55,7 @@ func (w *walker) fail(name string, err error) { w.files = append(w.files, File{N
 func (w *walker) add(name string, named bool) {
 	st, err := os.Stat(name)
 	if err != nil {
-		w.fail(name, Cause(err))
+		w.files = append(w.files, File{Name: name, Err: Cause(err), Named: named})
 		return
 	}
 	switch {

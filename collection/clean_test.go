@@ -1,0 +1,113 @@
+package collection_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chaffinch"
+	"chaffinch/collection"
+	"chaffinch/internal/archive"
+	"chaffinch/internal/testkit"
+	"chaffinch/jsonl"
+	"chaffinch/page"
+	"chaffinch/plain"
+	"chaffinch/vertical"
+)
+
+// TestCleanOutputs reads what the cleaner writes of real pages, and writes it
+// back: in each format the bytes are the same, and the paragraphs those of the
+// page.
+func TestCleanOutputs(t *testing.T) {
+	c, err := chaffinch.New(chaffinch.Options{Format: "json"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pages []*page.Page
+	err = archive.Walk(testkit.Data(t, "eval/cleaneval-en-dev.tar.zst"), func(name string, r io.Reader) error {
+		if !strings.Contains(name, "html/") {
+			return nil
+		}
+		raw, err := io.ReadAll(r)
+		if err != nil {
+			return err
+		}
+		p, err := c.Clean(context.Background(), raw)
+		if err != nil {
+			return err
+		}
+		p.ID, p.URL = name, "https://www.example.org/"+name
+		pages = append(pages, p)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines, texts []string // of each page as text and as JSON lines
+	for _, p := range pages {
+		if p.Drop != page.None {
+			continue
+		}
+		b := string(plain.Encoder{}.Append(nil, p))
+		if b == "" {
+			continue
+		}
+		lines = append(lines, "["+strings.ReplaceAll(strings.TrimSuffix(b, "\n\n"), "\n", "][")+"]")
+		var all strings.Builder
+		for _, line := range strings.Split(p.Text(), "\n") {
+			if strings.TrimSpace(line) != "" {
+				all.WriteString("[" + line + "]")
+			}
+		}
+		texts = append(texts, all.String())
+	}
+	formats := []struct {
+		name string
+		enc  interface {
+			Append([]byte, *page.Page) []byte
+		}
+		want []string
+	}{
+		{"a.txt", plain.Encoder{}, lines},
+		{"a.jsonl", jsonl.Encoder{}, texts},
+		{"annotated.jsonl", jsonl.Encoder{Annotate: true}, nil},
+		{"a.json", jsonl.Document{}, nil},
+		{"annotated.json", jsonl.Document{Annotate: true}, nil},
+		{"a.vert", vertical.Encoder{}, nil},
+		{"annotated.vert", vertical.Encoder{Annotate: true}, nil},
+		{"a.prevert", vertical.Prevertical{}, nil},
+		{"annotated.prevert", vertical.Prevertical{Annotate: true}, nil},
+	}
+	counts := map[string]int{}
+	for _, f := range formats {
+		var b []byte
+		for _, p := range pages {
+			b = f.enc.Append(b, p)
+		}
+		path := filepath.Join(write(t, f.name, string(b)), f.name)
+		out, docs, bad := rewrite(t, []string{path}, collection.Config{}, collection.WriterConfig{}, func(d *collection.Doc) *collection.Edit {
+			if !strings.Contains(f.name, ".txt") && (!strings.HasPrefix(d.ID, "html/") && !strings.Contains(d.ID, "/html/") || !strings.HasSuffix(d.URL, d.ID)) {
+				t.Errorf("%s: id %q, url %q", f.name, d.ID, d.URL)
+			}
+			counts[f.name] += len(d.Paras)
+			return &collection.Edit{Paras: make([]collection.ParaEdit, len(d.Paras))}
+		})
+		if out != string(b) || len(bad) > 0 {
+			t.Errorf("%s: %d bytes came back as %d; %q", f.name, len(b), len(out), bad)
+		}
+		if f.want != nil && fmt.Sprintf("%q", docs) != fmt.Sprintf("%q", f.want) {
+			t.Errorf("%s: other paragraphs", f.name)
+		}
+	}
+	for _, f := range []string{"vert", "prevert"} {
+		if n, m := counts["a."+f], counts["annotated."+f]; n == 0 || n != m {
+			t.Errorf("%s: %d paragraphs, %d where bad ones are annotated", f, n, m)
+		}
+	}
+	if n, m := counts["annotated.jsonl"], counts["a.prevert"]; n != m {
+		t.Errorf("%d blocks in jsonl, %d in prevertical", n, m)
+	}
+}

@@ -1,0 +1,357 @@
+package collection_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chaffinch/collection"
+	"chaffinch/internal/testkit"
+)
+
+// all reads paths and returns the ids and texts.
+func all(t testing.TB, paths []string, cfg collection.Config) (docs []string, err error) {
+	t.Helper()
+	r, err := collection.Open(paths, cfg)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	for {
+		d, err := r.Next()
+		if err == io.EOF {
+			return docs, nil
+		}
+		if err != nil {
+			return docs, err
+		}
+		if d.Num != int64(len(docs)) {
+			t.Errorf("document %d has the number %d", len(docs), d.Num)
+		}
+		docs = append(docs, strings.Replace(d.ID, filepath.Dir(paths[0])+string(filepath.Separator), "", 1)+" "+show(d, nil))
+		r.Release(d)
+	}
+}
+
+func TestFields(t *testing.T) {
+	const in = `{"text":"a","id":7,"uri":"http://a.example/","date":"2024-01-02","fetched":"2024-03-01 10:00:00Z","lang":"de","source":{"file":"x"}}
+{"url":"http://b.example/","text":"b","warc_headers":{"warc-date":"2023-05-06T07:08:09Z","warc-target-uri":"http://no.example/"},"meta":{"language":"fr","id":"no"}}
+{"text":"c","id":"","timestamp":"20240301100203"}
+{"text":"d","id":"\u00e9\"","date":null,"lang":3}
+`
+	path := filepath.Join(write(t, "a.jsonl", in), "a.jsonl")
+	want := [][]string{
+		{"7", "http://a.example/", "2024-03-01T10:00:00Z", "de", "1", "0"},
+		{"http://b.example/", "http://b.example/", "2023-05-06T07:08:09Z", "fr", "2", "137"},
+		{path + "#3", "", "2024-03-01T10:02:03Z", "", "3", "307"},
+		{"é\"", "", "", "", "4", "357"},
+	}
+	r, err := collection.Open([]string{path}, collection.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var held []*collection.Doc
+	for range want {
+		d, err := r.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		held = append(held, d)
+	}
+	offset := 0
+	for i, d := range held {
+		w := want[i]
+		w[5] = fmt.Sprint(offset)
+		offset += len(d.Raw)
+		got := []string{d.ID, d.URL, d.Date, d.Lang, d.Source.Record, fmt.Sprint(d.Source.Offset)}
+		if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", w) || d.Source.File != path || d.Format() != collection.JSONL {
+			t.Errorf("got %q, wanted %q", got, w)
+		}
+		r.Release(d)
+	}
+	if done, total := r.Progress(); done != total || total != int64(len(in)) {
+		t.Errorf("progress %d of %d, wanted %d", done, total, len(in))
+	}
+}
+
+func TestVerticalFields(t *testing.T) {
+	const in = "<doc id=\"a &amp; b\" url='http://a.example/' lang=\"cs\" date=\"2024-01-02\" crawl_date=\"2024-03-01T10:00:00Z\">\nx\n</doc>\n<doc url=\"u\">\n</doc>\n<doc>\n</doc>\n"
+	path := filepath.Join(write(t, "a.vert", in), "a.vert")
+	r, err := collection.Open([]string{path}, collection.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for _, want := range []string{"a & b|http://a.example/|cs|2024-03-01T10:00:00Z|1|true", "u|u|||4|true", path + "#6||||6|true"} {
+		d, err := r.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprintf("%s|%s|%s|%s|%s|%v", d.ID, d.URL, d.Lang, d.Date, d.Source.Record, d.Tokenized); got != want {
+			t.Errorf("got %s, wanted %s", got, want)
+		}
+	}
+}
+
+// TestPacked reads the same from packed files, and from several members.
+func TestPacked(t *testing.T) {
+	for _, c := range collections {
+		if c.bad != nil {
+			continue
+		}
+		half := []byte(c.in)[:len(c.in)/2]
+		rest := []byte(c.in)[len(c.in)/2:]
+		for name, b := range map[string][]byte{
+			"a.gz": testkit.Gzip([]byte(c.in)), "a.zst": testkit.Zstd([]byte(c.in)),
+			"two.gz": append(testkit.Gzip(half), testkit.Gzip(rest)...), "two.zst": append(testkit.Zstd(half), testkit.Zstd(rest)...),
+		} {
+			cfg := c.cfg
+			if c.name == "vertical" || c.name == "prevertical" {
+				cfg.Format = collection.Format(c.name)
+			}
+			path := filepath.Join(write(t, name, string(b)), name)
+			out, docs, bad := rewrite(t, []string{path}, cfg, collection.WriterConfig{}, nil)
+			if out != c.in || len(bad) > 0 || fmt.Sprintf("%q", docs) != fmt.Sprintf("%q", c.want) {
+				t.Errorf("%s %s: %q, %q, %q", c.name, name, out, docs, bad)
+			}
+		}
+	}
+}
+
+// TestSeek stops before every document and goes on in a new Reader.
+func TestSeek(t *testing.T) {
+	for _, c := range collections {
+		packed := append(testkit.Gzip([]byte(c.in[:len(c.in)/3])), testkit.Gzip([]byte(c.in[len(c.in)/3:]))...)
+		dir := write(t, "a-"+c.file, c.in, "b-"+c.file+".gz", string(packed), "c-"+c.file, "", "d-"+c.file, c.in)
+		cfg := c.cfg
+		cfg.Split = ""
+		if c.cfg.Column == 0 {
+			cfg.Doc, cfg.Para = "", ""
+		}
+		read := func(from *collection.Position, stop int) (out string, next collection.Position) {
+			var b bytes.Buffer
+			w := collection.NewWriter(&b, collection.WriterConfig{})
+			cfg := cfg
+			cfg.Outside = func(b []byte) { w.Outside(b) }
+			r, err := collection.Open([]string{dir}, cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			if from != nil {
+				if err := r.Seek(*from); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for n := 0; n != stop; n++ {
+				d, err := r.Next()
+				if err == io.EOF {
+					break
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := w.Write(d, nil); err != nil {
+					t.Fatal(err)
+				}
+				fmt.Fprintf(&b, "<%d %s>", d.Num, d.ID)
+				w.Flush()
+				r.Release(d)
+			}
+			next = r.Position()
+			w.Flush()
+			return b.String(), next
+		}
+		strip := func(s string) string { return strings.ReplaceAll(s, "\n", "") } // a new Writer knows of no file before
+		whole, _ := read(nil, -1)
+		for stop := 0; ; stop++ {
+			first, at := read(nil, stop)
+			js, err := json.Marshal(at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var back collection.Position
+			if err := json.Unmarshal(js, &back); err != nil || back != at {
+				t.Fatalf("%s: %v, %v", js, back, err)
+			}
+			second, _ := read(&at, -1)
+			if strip(first+second) != strip(whole) {
+				t.Fatalf("%s: after %d documents, at %s:\n%q\n%q\nwanted\n%q", c.name, stop, js, first, second, whole)
+			}
+			if first == whole {
+				break
+			}
+		}
+	}
+}
+
+func TestSeekElsewhere(t *testing.T) {
+	dir := write(t, "a.txt", "a\n\nb\n\n", "b.txt", "c\n")
+	r, err := collection.Open([]string{filepath.Join(dir, "a.txt")}, collection.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Seek(collection.Position{File: 0, Name: "other"}); err == nil || !strings.Contains(err.Error(), "the inputs have changed") {
+		t.Errorf("another name: %v", err)
+	}
+	if err := r.Seek(collection.Position{File: 0, Name: filepath.Join(dir, "a.txt"), Offset: 100, Line: 3}); err == nil {
+		t.Error("a place behind the end is found")
+	}
+}
+
+func TestIdentity(t *testing.T) {
+	dir := write(t, "a.txt", "a\n\nb\n\n")
+	path := filepath.Join(dir, "a.txt")
+	id := func(cfg collection.Config) string {
+		r, err := collection.Open([]string{path}, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Identity()
+	}
+	a := id(collection.Config{})
+	if a != id(collection.Config{}) {
+		t.Error("the same input has two identities")
+	}
+	if a == id(collection.Config{Split: "line"}) {
+		t.Error("another split has the same identity")
+	}
+	if err := os.WriteFile(path, []byte("a\n\nb\n\nc\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if a == id(collection.Config{}) {
+		t.Error("another file has the same identity")
+	}
+}
+
+// TestFolder reads files in the order of their names, each as one document.
+func TestFolder(t *testing.T) {
+	dir := write(t, "b.txt", "two\n\nstill two", "a.txt", "one\n", "c.txt", "", "d.txt", "four\n\n")
+	docs, err := all(t, []string{dir}, collection.Config{Format: "text"})
+	want := []string{"a.txt [one]", "b.txt [two][still two]", "c.txt ", "d.txt [four]"}
+	for i := range docs {
+		docs[i] = strings.TrimPrefix(docs[i], filepath.Base(dir)+string(filepath.Separator))
+	}
+	if err != nil || fmt.Sprintf("%q", docs) != fmt.Sprintf("%q", want) {
+		t.Errorf("%q, %v; wanted %q", docs, err, want)
+	}
+	out, _, _ := rewrite(t, []string{dir}, collection.Config{}, collection.WriterConfig{}, nil)
+	if out != "one\n\ntwo\n\nstill two\n\nfour\n\n" {
+		t.Errorf("in one file: %q", out)
+	}
+	out, _, _ = rewrite(t, []string{dir}, collection.Config{}, collection.WriterConfig{Split: "file"}, nil)
+	if out != "one\n\ntwo\nstill two\n\nfour\n\n" {
+		t.Errorf("packed in one file: %q", out)
+	}
+}
+
+// TestJoined writes files that end without a line end into one.
+func TestJoined(t *testing.T) {
+	for _, c := range []struct{ name, a, b, want string }{
+		{"jsonl", `{"text":"a"}`, "\ufeff" + `{"text":"b"}`, "{\"text\":\"a\"}\n{\"text\":\"b\"}"},
+		{"jsonl broken", `{"text":"a"}`, "{no\n" + `{"text":"b"}`, "{\"text\":\"a\"}\n{no\n{\"text\":\"b\"}"},
+		{"text", "a", "\nb\n", "a\n\nb\n"},
+		{"text blank", "a\n", "b\n", "a\n\nb\n"},
+		{"text CRLF", "a\r\n\r\n", "b\r\n", "a\r\n\r\nb\r\n"},
+		{"vertical", "<doc>\nx\n</doc>", "<doc>\ny\n</doc>", "<doc>\nx\n</doc>\n<doc>\ny\n</doc>"},
+	} {
+		dir := write(t, "a", c.a, "b", c.b)
+		format := collection.Format(strings.Fields(c.name)[0])
+		out, _, _ := rewrite(t, []string{filepath.Join(dir, "a"), filepath.Join(dir, "b")}, collection.Config{Format: format}, collection.WriterConfig{}, nil)
+		if out != c.want {
+			t.Errorf("%s: %q, wanted %q", c.name, out, c.want)
+		}
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for in, want := range map[string]string{
+		"PAR1\x00":                    "clean --format jsonl",
+		"\xff\xfea\x00":               "iconv",
+		"<!DOCTYPE html><p>x":         "clean it first",
+		"<html>":                      "clean it first",
+		"<?xml version='1.0'?>\n<TEI": "clean --format jsonl",
+		"<?xml version='1.0'?>\n<a/>": "clean --format jsonl",
+		"[{\"text\":\"a\"}]":          "jq -c '.[]'",
+		"{\n \"text\":\"a\"}":         "jq -c .",
+		"a\x00b":                      "NUL bytes",
+		"# a.html\ngood\tparagraph\t0\t\tText.\n":    "without",
+		"\xfd7zXZ\x00aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa": "unpack it first",
+	} {
+		dir := write(t, "a", in)
+		_, err := all(t, []string{filepath.Join(dir, "a")}, collection.Config{})
+		var e *collection.Error
+		if !errors.As(err, &e) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, wanted %q", in, err, want)
+		}
+	}
+	dir := write(t, "a.jsonl", "{\"text\":\"a\"}\n", "b.txt", "text\n")
+	if _, err := all(t, []string{dir}, collection.Config{}); err == nil || !strings.Contains(err.Error(), "b.txt: its format is text, that of the collection is jsonl") {
+		t.Errorf("two formats: %v", err)
+	}
+	for _, cfg := range []collection.Config{{Format: "json"}, {Format: "parquet"}, {Format: "x"}, {Split: "x"}, {Doc: "1"}, {Para: "a b"}, {Column: -1}, {Compat: "x"}} {
+		if _, err := collection.Open([]string{dir}, cfg); err == nil {
+			t.Errorf("%+v is taken", cfg)
+		}
+	}
+	for _, paths := range [][]string{nil, {filepath.Join(dir, "none")}, {"-"}, {t.TempDir()}} {
+		if _, err := collection.Open(paths, collection.Config{}); err == nil {
+			t.Errorf("%q are opened", paths)
+		}
+	}
+}
+
+func TestStdin(t *testing.T) {
+	path, err := collection.Spool(strings.NewReader("a\n\nb\n"), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs, err := all(t, []string{"-"}, collection.Config{Stdin: path})
+	if err != nil || fmt.Sprintf("%q", docs) != `["-#1 [a]" "-#3 [b]"]` {
+		t.Errorf("%q, %v", docs, err)
+	}
+}
+
+// TestDamage reads a packed file that is damaged in its second member: what
+// stands before and behind comes.
+func TestDamage(t *testing.T) {
+	var b []byte
+	for i := range 3 {
+		z := testkit.Gzip([]byte(fmt.Sprintf("{\"id\":%d,\"text\":\"%s\"}\n", i, testkit.Words(uint64(i), 3000))))
+		if i == 1 {
+			z = z[:len(z)/2]
+		}
+		b = append(b, z...)
+	}
+	path := filepath.Join(write(t, "a.gz", string(b)), "a.gz")
+	bad := 0
+	docs, err := all(t, []string{path}, collection.Config{OnError: func(e *collection.Error) {
+		bad++
+		if !strings.Contains(e.Error(), "cannot be unpacked") {
+			t.Error(e)
+		}
+	}})
+	if err != nil || bad != 1 || len(docs) != 2 || docs[0][0] != '0' || docs[1][0] != '2' {
+		t.Errorf("%d documents, %d errors, %v", len(docs), bad, err)
+	}
+}
+
+// TestLongLine reads and edits a line of 100 MB.
+func TestLongLine(t *testing.T) {
+	words := testkit.Words(1, 1<<20)
+	in := `{"text":"first\n` + strings.Repeat(string(words), 100) + `\nlast"}`
+	path := filepath.Join(write(t, "a.jsonl", in+"\n"+`{"text":"a\nb\nc"}`), "a.jsonl")
+	out, docs, bad := rewrite(t, []string{path}, collection.Config{}, collection.WriterConfig{}, func(d *collection.Doc) *collection.Edit {
+		return &collection.Edit{Drop: d.Num == 1, Paras: []collection.ParaEdit{{}, {Drop: true}, {}}}
+	})
+	if out != `{"text":"first\nlast"}`+"\n" || len(docs) != 1 || len(bad) != 0 {
+		t.Errorf("%.100q, %d documents, %q", out, len(docs), bad)
+	}
+}
