@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"chaffinch/internal/shingle"
 )
@@ -129,17 +131,17 @@ type features struct {
 	tokens   []uint64
 	grams    []uint64
 	chosen   []uint64
-	joined   []byte
+	folded   []byte
 }
 
 func newFeatures(cfg TaskConfig) *features {
-	s := shingle.Config{N: 1, Lower: cfg.Column != Tag, Canonical: cfg.Column != Tag, FoldTokens: cfg.Column != Tag}
+	s := shingle.Config{N: 1}
 	if cfg.Method == Anchors {
 		s.Unit = shingle.Char
 	}
 	f := &features{cfg: cfg, shingler: shingle.New(s)}
 	for _, a := range cfg.Anchors {
-		f.anchors = append(f.anchors, f.shingler.Tokens(nil, []byte(a), false))
+		f.anchors = append(f.anchors, f.shingler.Tokens(nil, f.fold(nil, []byte(a)), false))
 	}
 	return f
 }
@@ -149,22 +151,35 @@ func newFeatures(cfg TaskConfig) *features {
 func (f *features) sequence(e *Essay) []uint64 {
 	text := e.Columns[f.cfg.Column]
 	k := f.cfg.K
+	f.folded = f.fold(f.folded[:0], text)
 	if f.cfg.Method == Anchors {
 		// Chunks run over the borders of tokens: blanks stand there.
-		f.joined = append(f.joined[:0], text...)
-		for i, c := range f.joined {
+		for i, c := range f.folded {
 			if c == '\n' {
-				f.joined[i] = ' '
+				f.folded[i] = ' '
 			}
 		}
-		text = f.joined
 	}
-	f.tokens = f.shingler.Tokens(f.tokens[:0], text, f.cfg.Method != Anchors)
+	f.tokens = f.shingler.Tokens(f.tokens[:0], f.folded, f.cfg.Method != Anchors)
 	f.grams = f.grams[:0]
 	if n := len(f.tokens); n > 0 {
 		f.grams = shingle.NGrams(f.grams, f.tokens, min(k, n))
 	}
 	return f.grams
+}
+
+// fold appends text as it is compared: words and lemmas in lower case, letters of
+// other scripts that are drawn like Latin ones as these.
+func (f *features) fold(dst, text []byte) []byte {
+	if f.cfg.Column == Tag {
+		return append(dst, text...)
+	}
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		dst = utf8.AppendRune(dst, lookalike(unicode.ToLower(r)))
+		text = text[n:]
+	}
+	return dst
 }
 
 // learn is told all documents before the first of bag.

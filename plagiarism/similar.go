@@ -15,11 +15,11 @@ import (
 // there.
 type term struct{ id, count uint32 }
 
-// index is an inverted index over the features of all documents: for each
+// taskIndex is an inverted index over the features of all documents: for each
 // feature the originals that have it. Documents are numbered by author, so that
 // those of one author are neighbours. Its size is some 30 bytes for each
 // different feature of each document.
-type index struct {
+type taskIndex struct {
 	cfg    TaskConfig
 	essays []*Essay // by number
 	terms  []term   // of all documents, one after the other, by id
@@ -33,9 +33,9 @@ type index struct {
 // posting is a document that has a feature, and how often.
 type posting struct{ doc, count uint32 }
 
-// newIndex reads all documents.
-func newIndex(ctx context.Context, essays []*Essay, cfg TaskConfig) (*index, error) {
-	x := &index{cfg: cfg, essays: slices.Clone(essays)}
+// newTaskIndex reads all documents.
+func newTaskIndex(ctx context.Context, essays []*Essay, cfg TaskConfig) (*taskIndex, error) {
+	x := &taskIndex{cfg: cfg, essays: slices.Clone(essays)}
 	slices.SortStableFunc(x.essays, func(a, b *Essay) int { return strings.Compare(a.Author, b.Author) })
 	f := newFeatures(cfg)
 	f.learn(x.essays)
@@ -64,10 +64,10 @@ func newIndex(ctx context.Context, essays []*Essay, cfg TaskConfig) (*index, err
 }
 
 // of returns the features of a document.
-func (x *index) of(doc int) []term { return x.terms[x.starts[doc]:x.starts[doc+1]] }
+func (x *taskIndex) of(doc int) []term { return x.terms[x.starts[doc]:x.starts[doc+1]] }
 
 // invert makes the postings and the lengths.
-func (x *index) invert() {
+func (x *taskIndex) invert() {
 	x.first = make([]int, len(x.df)+1)
 	for doc, e := range x.essays {
 		if !e.Plagiarism {
@@ -96,7 +96,7 @@ func (x *index) invert() {
 }
 
 // weight is tf-idf for the cosine, else 1.
-func (x *index) weight(id, count uint32) float64 {
+func (x *taskIndex) weight(id, count uint32) float64 {
 	if x.cfg.Similarity != Cosine {
 		return 1
 	}
@@ -105,7 +105,7 @@ func (x *index) weight(id, count uint32) float64 {
 
 // similarity of the suspicious document a and the original b, whose common
 // features weigh common.
-func (x *index) similarity(a, b int, common float64) float64 {
+func (x *taskIndex) similarity(a, b int, common float64) float64 {
 	na, nb := float64(len(x.of(a))), float64(len(x.of(b)))
 	switch x.cfg.Similarity {
 	case Containment:
@@ -119,7 +119,7 @@ func (x *index) similarity(a, b int, common float64) float64 {
 // seeker looks for the sources of one document after the other. It is of one
 // goroutine.
 type seeker struct {
-	x       *index
+	x       *taskIndex
 	common  []float64 // by original: weight of the common features
 	touched []int
 }
@@ -159,7 +159,7 @@ func (s *seeker) best(doc, lo, hi int) (source int, score float64) {
 }
 
 // search finds the source of every plagiarism, in the order of the input.
-func (x *index) search(ctx context.Context) ([]Detection, error) {
+func (x *taskIndex) search(ctx context.Context) ([]Detection, error) {
 	var docs []int
 	for doc, e := range x.essays {
 		if e.Plagiarism {
@@ -191,7 +191,7 @@ func (x *index) search(ctx context.Context) ([]Detection, error) {
 }
 
 // scope returns the documents among which the source is looked for.
-func (x *index) scope(doc int) (lo, hi int) {
+func (x *taskIndex) scope(doc int) (lo, hi int) {
 	if x.cfg.AllAuthors {
 		return 0, len(x.essays)
 	}

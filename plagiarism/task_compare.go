@@ -21,14 +21,14 @@ func CompareMethods(ctx context.Context, essays *Essays, allAuthors bool, thresh
 			continue
 		}
 		for m := range numMethods {
-			cfg := DefaultTask(m, c, Symmetric)
+			cfg := TaskDefaults(m, c, Symmetric)
 			cfg.AllAuthors = allAuthors
-			x, err := newIndex(ctx, essays.All, cfg)
+			x, err := newTaskIndex(ctx, essays.All, cfg)
 			if err != nil {
 				return nil, err
 			}
 			for s := range numSimilarities {
-				x.cfg = DefaultTask(m, c, s)
+				x.cfg = TaskDefaults(m, c, s)
 				x.cfg.AllAuthors = allAuthors
 				if threshold != nil {
 					x.cfg.Threshold = *threshold

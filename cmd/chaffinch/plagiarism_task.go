@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,9 +15,9 @@ import (
 )
 
 var plagiarismVars = kong.Vars{
-	"plagiarismMethods": strings.Join(plagiarism.MethodNames(), ","), "plagiarismMethod": plagiarism.Default.Method.String(),
-	"plagiarismColumns": strings.Join(plagiarism.ColumnNames(), ","), "plagiarismColumn": plagiarism.Default.Column.String(),
-	"plagiarismSimilarities": strings.Join(plagiarism.SimilarityNames(), ","), "plagiarismSimilarity": plagiarism.Default.Similarity.String(),
+	"plagiarismMethods": strings.Join(plagiarism.MethodNames(), ","), "plagiarismMethod": plagiarism.DefaultTask.Method.String(),
+	"plagiarismColumns": strings.Join(plagiarism.ColumnNames(), ","), "plagiarismColumn": plagiarism.DefaultTask.Column.String(),
+	"plagiarismSimilarities": strings.Join(plagiarism.SimilarityNames(), ","), "plagiarismSimilarity": plagiarism.DefaultTask.Similarity.String(),
 }
 
 type plagiarismTaskCmd struct {
@@ -26,14 +28,15 @@ type plagiarismTaskCmd struct {
 	Column     plagiarism.Column     `short:"c" default:"${plagiarismColumn}" placeholder:"NAME" help:"Column that is compared: ${plagiarismColumns}. Default: ${default}."`
 	Within     string                `default:"author" enum:"author,all" placeholder:"WHAT" help:"Where the source is looked for: among the originals of the same author, or of all. Default: ${default}."`
 
-	K         int      `short:"k" placeholder:"N" help:"Length of a substring in tokens, for anchors in characters. Default: by method and column."`
-	Window    int      `placeholder:"N" help:"Window of winnowing, in substrings. Default: by method."`
-	Keep      int      `placeholder:"N" help:"Substrings that rarest keeps of a document. Default: by method."`
+	K         *int     `short:"k" placeholder:"N" help:"Length of a substring in tokens, for anchors in characters. Default: by method and column."`
+	Window    *int     `placeholder:"N" help:"Window of winnowing, in substrings. Default: by method."`
+	Keep      *int     `placeholder:"N" help:"Substrings that rarest keeps of a document. Default: by method."`
 	Anchor    []string `sep:"none" placeholder:"TEXT" help:"Text with which a chunk of anchors begins; may be given more than once. Default: the most frequent pairs of characters."`
 	Threshold *float64 `short:"t" placeholder:"X" help:"Least similarity of a source, 0 to 1. Default: by method."`
 
 	Compare bool   `help:"Print a table of all methods, columns and similarities instead."`
 	Format  string `short:"f" default:"task" enum:"task,tsv" help:"What is printed: task (id, detected and real source; then precision, recall and F1), or tsv (with author and similarity). Default: ${default}."`
+	Report  string `short:"r" placeholder:"FILE" help:"Write an HTML page to FILE too, with the texts side by side and the passages that they share."`
 	Strict  bool   `help:"Stop at the first thing that is wrong in the vertical, instead of mending it."`
 }
 
@@ -46,12 +49,16 @@ the id of its real source; at last precision, recall and F1. An empty id says th
 Examples:
   chaffinch plagiarism task <essays.vert
   chaffinch plagiarism task -m winnowing -c lemma -k 4 --window 5 <essays.vert
+  chaffinch plagiarism task <essays.vert --report report.html
   chaffinch plagiarism task --compare <essays.vert        # which method is best on these`
 }
 
 // Run finds the sources.
 func (c *plagiarismTaskCmd) Run(ctx context.Context, con *console) error {
-	cfg := plagiarism.DefaultTask(c.Method, c.Column, c.Similarity)
+	cfg := plagiarism.TaskDefaults(c.Method, c.Column, c.Similarity)
+	if c.Compare && c.Report != "" {
+		return errors.New("--report with --compare: the page shows what one method finds: leave --compare out")
+	}
 	if err := c.settings(&cfg); err != nil {
 		return err
 	}
@@ -85,10 +92,33 @@ func (c *plagiarismTaskCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
+	if c.Report != "" {
+		if err := c.report(ctx, result, con); err != nil {
+			return err
+		}
+	}
 	if c.Format == "tsv" {
 		return result.WriteTSV(con.out)
 	}
 	return result.Write(con.out)
+}
+
+// report writes the HTML page.
+func (c *plagiarismTaskCmd) report(ctx context.Context, result *plagiarism.Result, con *console) error {
+	title := "Plagiarisms and their sources"
+	if c.Vertical != "-" {
+		title += " in " + filepath.Base(c.Vertical)
+	}
+	page := result.Report(title, func(suspicious, source string) []plagiarism.Passage {
+		if ctx.Err() != nil {
+			return nil
+		}
+		return plagiarism.Align(suspicious, source, plagiarism.DefaultAlign)
+	})
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return writeTo(c.Report, con, page.WriteHTML)
 }
 
 // settings takes over the flags that were given.
@@ -98,18 +128,22 @@ func (c *plagiarismTaskCmd) settings(cfg *plagiarism.TaskConfig) error {
 	if c.Threshold != nil {
 		cfg.Threshold = *c.Threshold
 	}
+	var anchors *int
+	if len(c.Anchor) > 0 {
+		anchors = new(int)
+	}
 	for _, f := range []struct {
 		name    string
-		given   int
+		given   *int
 		to      *int
 		methods []plagiarism.Method // that know it
 	}{
 		{"-k", c.K, &cfg.K, []plagiarism.Method{plagiarism.Full, plagiarism.Selective, plagiarism.Rarest, plagiarism.Anchors, plagiarism.Winnowing}},
 		{"--window", c.Window, &cfg.Window, []plagiarism.Method{plagiarism.Winnowing}},
 		{"--keep", c.Keep, &cfg.Keep, []plagiarism.Method{plagiarism.Rarest}},
-		{"--anchor", len(c.Anchor), new(int), []plagiarism.Method{plagiarism.Anchors}},
+		{"--anchor", anchors, new(int), []plagiarism.Method{plagiarism.Anchors}},
 	} {
-		if f.given == 0 {
+		if f.given == nil {
 			continue
 		}
 		if c.Compare {
@@ -118,7 +152,7 @@ func (c *plagiarismTaskCmd) settings(cfg *plagiarism.TaskConfig) error {
 		if !slices.Contains(f.methods, c.Method) {
 			return fmt.Errorf("%s means nothing to the method %v: it is for %v", f.name, c.Method, f.methods)
 		}
-		*f.to = f.given
+		*f.to = *f.given
 	}
 	return nil
 }
@@ -132,7 +166,7 @@ func (c *plagiarismTaskCmd) read(ctx context.Context, columns []plagiarism.Colum
 	defer shut()
 	r := vertical.NewReader(stopWith(ctx, in), vertical.ReaderConfig{Name: c.Vertical, Strict: c.Strict, Ragged: true})
 	shown := 0
-	essays, err := plagiarism.ReadEssays(r, plagiarism.EssayConfig{Columns: columns, OnProblem: func(err error) {
+	essays, err := plagiarism.ReadEssays(r, plagiarism.EssayConfig{Columns: columns, Text: c.Report != "", OnProblem: func(err error) {
 		if shown++; shown <= shownErrors {
 			fmt.Fprintf(con.err, "chaffinch: %s: %v\n", c.Vertical, err)
 		}

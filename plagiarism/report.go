@@ -1,0 +1,281 @@
+package plagiarism
+
+import (
+	"bufio"
+	"cmp"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+)
+
+// Report is a page that shows pairs of documents side by side, with the passages
+// that they share.
+type Report struct {
+	// Title says what was compared.
+	Title string
+	// Notes are sentences above the table.
+	Notes []string
+	Pairs []ReportPair
+	// Unfound are the suspicious documents for which nothing was found.
+	Unfound []ReportText
+}
+
+// ReportPair is a suspicious document and a source of it.
+type ReportPair struct {
+	Suspicious, Source ReportText
+	// Passages are those of these two; what they say beyond the ends of a text is
+	// left out. Their ids are not looked at.
+	Passages []Passage
+	// Similarity of the two documents, from 0 to 1, below 0 if it was not asked.
+	Similarity float64
+	// Note says more about the pair, such as what its real source is; Wrong tells
+	// that it is a mistake.
+	Note  string
+	Wrong bool
+}
+
+// ReportText is a document of a report.
+type ReportText struct{ ID, Text, Note string }
+
+// Limits of what a report shows.
+const (
+	// MaxReportPairs is the number of pairs whose texts are shown; others are only
+	// counted.
+	MaxReportPairs = 1000
+	// In a text longer than longText bytes every run of one colour, and of none,
+	// that is longer than longRun bytes is cut in the middle to twice keptRun.
+	longText = 200_000
+	longRun  = 20_000
+	keptRun  = 4_000
+)
+
+//go:embed view/report.html
+var reportHTML string
+
+//go:embed view/report.css
+var reportCSS string
+
+//go:embed view/report.js
+var reportJS string
+
+var reportTemplate = template.Must(template.New("head").Funcs(template.FuncMap{
+	"percent": func(x float64) string { return strconv.FormatFloat(100*x, 'f', 0, 64) + " %" },
+	"two":     func(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) },
+}).Parse(reportHTML))
+
+// reportPolicy lets the file run its own script and style and nothing else: it
+// can load nothing and send nothing.
+func reportPolicy() string {
+	hash := func(s string) string {
+		sum := sha256.Sum256([]byte(s))
+		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	}
+	return "default-src 'none'; script-src " + hash(reportJS) + "; style-src " + hash(reportCSS) + "; base-uri 'none'; form-action 'none'"
+}
+
+// reportRow is a pair in the table of pairs.
+type reportRow struct {
+	*ReportPair
+	Number                int // from 1
+	ShareSuspicious, Part float64
+	passages              []Passage
+	susEnd, srcEnd        int // code points
+}
+
+// WriteHTML writes the report as one HTML file that needs no network. Passages
+// are links to their partners, so that it works without scripts, which only
+// bring the partner to the same height. The same report gives the same bytes.
+func (r *Report) WriteHTML(w io.Writer) error {
+	shown := r.Pairs[:min(len(r.Pairs), MaxReportPairs)]
+	rows := make([]reportRow, len(shown))
+	passages, wrong := 0, 0
+	for i := range shown {
+		rows[i] = newReportRow(&shown[i], i+1)
+		passages += len(rows[i].passages)
+		if shown[i].Wrong {
+			wrong++
+		}
+	}
+	notes := slices.Clone(r.Notes)
+	if n := len(r.Pairs) - len(shown); n > 0 {
+		notes = append(notes, fmt.Sprintf("%d more pairs are not shown.", n))
+	}
+	b := bufio.NewWriter(w)
+	err := reportTemplate.Execute(b, struct {
+		Policy, Title   string
+		CSS             template.CSS
+		Notes           []string
+		Rows            []reportRow
+		Unfound         []ReportText
+		Passages, Wrong int
+	}{reportPolicy(), r.Title, template.CSS(reportCSS), notes, rows, r.Unfound, passages, wrong})
+	for i := 0; err == nil && i < len(rows); i++ {
+		row := &rows[i]
+		err = reportTemplate.ExecuteTemplate(b, "pair", struct {
+			*reportRow
+			Left, Right []run
+		}{row, row.runs(row.Suspicious.Text, "a"), row.runs(row.Source.Text, "b")})
+	}
+	if err == nil {
+		err = reportTemplate.ExecuteTemplate(b, "foot", template.JS(reportJS))
+	}
+	if err != nil {
+		return err
+	}
+	return b.Flush()
+}
+
+// Len returns the number of passages.
+func (r *reportRow) Len() int { return len(r.passages) }
+
+func newReportRow(p *ReportPair, number int) reportRow {
+	r := reportRow{ReportPair: p, Number: number, susEnd: utf8.RuneCountInString(p.Suspicious.Text), srcEnd: utf8.RuneCountInString(p.Source.Text)}
+	for _, x := range p.Passages {
+		x.SuspiciousStart, x.SuspiciousEnd = max(x.SuspiciousStart, 0), min(x.SuspiciousEnd, r.susEnd)
+		x.SourceStart, x.SourceEnd = max(x.SourceStart, 0), min(x.SourceEnd, r.srcEnd)
+		if x.SuspiciousStart < x.SuspiciousEnd && x.SourceStart < x.SourceEnd {
+			r.passages = append(r.passages, x)
+		}
+	}
+	slices.SortStableFunc(r.passages, func(a, b Passage) int {
+		return cmp.Or(cmp.Compare(a.SuspiciousStart, b.SuspiciousStart), cmp.Compare(a.SuspiciousEnd, b.SuspiciousEnd), cmp.Compare(a.SourceStart, b.SourceStart))
+	})
+	r.ShareSuspicious = covered(r.spans("a"), r.susEnd)
+	r.Part = covered(r.spans("b"), r.srcEnd)
+	return r
+}
+
+// spans returns the passages on the suspicious side, "a", or on that of the
+// source, "b".
+func (r *reportRow) spans(side string) []span {
+	out := make([]span, len(r.passages))
+	for i, p := range r.passages {
+		out[i] = span{p.SuspiciousStart, p.SuspiciousEnd, i}
+		if side == "b" {
+			out[i] = span{p.SourceStart, p.SourceEnd, i}
+		}
+	}
+	return out
+}
+
+// span is a piece of one text, in code points, and the number of its passage.
+type span struct{ start, end, passage int }
+
+// covered returns the share of a text of n code points that spans cover.
+func covered(spans []span, n int) float64 {
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.start, b.start) })
+	sum, end := 0, 0
+	for _, s := range spans {
+		if s.end > end {
+			sum += s.end - max(s.start, end)
+			end = s.end
+		}
+	}
+	return float64(sum) / float64(max(n, 1))
+}
+
+// run is a piece of a text that is shown in one way.
+type run struct {
+	Text string
+	// Cut is the number of characters left out in the middle, before After.
+	Cut   int
+	After string
+	// Passage is the number of the passage from 1, 0 if there is none; Colour is
+	// that of its kind. ID is the name of this place and To that of the other
+	// side, First tells that the passage begins here.
+	Passage, Colour int
+	ID, To, Title   string
+	First           bool
+	// Marks are the names of places of passages that are hidden under others.
+	Marks []string
+}
+
+// colours is the number of colours of passages.
+const colours = 8
+
+// runs cuts a text at the borders of the passages. Where several lie upon each
+// other the shortest one is shown.
+func (r *reportRow) runs(text, side string) (out []run) {
+	other := map[string]string{"a": "b", "b": "a"}[side]
+	spans := r.spans(side)
+	cuts := []int{0}
+	for _, s := range spans {
+		cuts = append(cuts, s.start, s.end)
+	}
+	slices.Sort(cuts)
+	cuts = slices.Compact(cuts)
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.passage, b.passage)) })
+	name := func(passage int, side string) string { return fmt.Sprintf("p%d-%d%s", r.Number, passage+1, side) }
+	var open []span
+	shownAt := make([]bool, len(spans))
+	at := 0 // bytes
+	for i, start := range cuts {
+		rest := text[at:]
+		if i+1 < len(cuts) {
+			rest = rest[:bytesOf(rest, cuts[i+1]-start)]
+		}
+		at += len(rest)
+		open = slices.DeleteFunc(open, func(s span) bool { return s.end <= start })
+		for len(spans) > 0 && spans[0].start == start {
+			open, spans = append(open, spans[0]), spans[1:]
+		}
+		x := shorten(rest, len(text) > longText)
+		best := -1
+		for k, s := range open {
+			if best < 0 || s.end-s.start < open[best].end-open[best].start {
+				best = k
+			}
+		}
+		if best >= 0 {
+			p := open[best].passage
+			x.Passage, x.Colour, x.To = p+1, p%colours, name(p, other)
+			x.Title = fmt.Sprintf("passage %d: %.0f %% alike", p+1, 100*r.passages[p].Score)
+			if !shownAt[p] {
+				x.First, x.ID = true, name(p, side)
+				shownAt[p] = true
+			}
+		}
+		for _, s := range open { // those that end before they were on top
+			if !shownAt[s.passage] && i+1 < len(cuts) && s.end == cuts[i+1] {
+				x.Marks = append(x.Marks, name(s.passage, side))
+				shownAt[s.passage] = true
+			}
+		}
+		if len(x.Text) > 0 {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// bytesOf returns the length in bytes of the first n code points of s.
+func bytesOf(s string, n int) int {
+	for i := range s {
+		if n == 0 {
+			return i
+		}
+		n--
+	}
+	return len(s)
+}
+
+// shorten cuts a long run in the middle, between characters.
+func shorten(s string, long bool) run {
+	if !long || len(s) <= longRun {
+		return run{Text: s}
+	}
+	from, to := keptRun, len(s)-keptRun
+	for !utf8.RuneStart(s[from]) {
+		from--
+	}
+	for !utf8.RuneStart(s[to]) {
+		to++
+	}
+	return run{Text: s[:from], Cut: utf8.RuneCountInString(s[from:to]), After: s[to:]}
+}
