@@ -15,7 +15,7 @@ func FuzzJSONLD(f *testing.F) {
 	for _, s := range []string{
 		`{"@type":"Article","headline":"a","author":[{"name":"b"},"c"]}`, `[{"@graph":[{"@id":"x","name":"y"}]},]`, `{"author":{"author":{"author":[[[`,
 		`{"headline":"a "b" c","name":"\ud83d\ude00\u00"}`, "/*<![CDATA[*/{}//]]>", `{&quot;name&quot;:&quot;x&quot;}`, strings.Repeat(`{"author":`, 100), strings.Repeat("[", 100),
-		`{"@id":"#a","name":{"@id":"#a"},"@type":["Article"],"author":{"@id":"#a"}}`, `{"a":[}]}`, `{"a":"` + strings.Repeat(`\u`, maxJSONText/2) + `"}`, "{\"a\":\"\xff\",\"name\":'b'}",
+		`{"@id":"#a","name":{"@id":"#a"},"@type":["Article"],"author":{"@id":"#a"}}`, `{"a":[}]}`, `{"a":"` + strings.Repeat(`\u`, maxJSONText/2) + `"}`, "[" + strings.Repeat("1", 2*maxJSONText), "{\"a\":\"\xff\",\"name\":'b'}",
 	} {
 		f.Add(s)
 	}
@@ -23,7 +23,7 @@ func FuzzJSONLD(f *testing.F) {
 		n := 0
 		var walk func(v *value, depth int)
 		walk = func(v *value, depth int) {
-			if n++; depth > maxJSONDepth+1 || len(v.members) != 0 && len(v.members) != len(v.items) || len(v.text) > maxJSONText+utf8.UTFMax {
+			if n++; depth > maxJSONDepth+1 || len(v.members) != 0 && len(v.members) != len(v.items) || len(v.text) > maxJSONText {
 				t.Fatalf("depth %d, %d members, %d items, %d bytes", depth, len(v.members), len(v.items), len(v.text))
 			}
 			for i := range v.items {

@@ -154,7 +154,7 @@ func (p *parser) value(depth int) (v value, ok bool) {
 		for p.pos < len(p.src) && strings.IndexByte(",]}\n", p.src[p.pos]) < 0 {
 			p.pos++
 		}
-		if v.text = strings.TrimSpace(p.src[from:p.pos]); v.text == "null" {
+		if v.text = cut(strings.TrimSpace(p.src[from:p.pos]), maxJSONText); v.text == "null" {
 			v.text = ""
 		}
 	}
