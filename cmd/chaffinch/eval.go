@@ -3,6 +3,7 @@ package main
 // evalCmd scores what the other commands do against data made by people.
 type evalCmd struct {
 	Clean    evalCleanCmd    `cmd:"" help:"Score the cleaning of pages against gold text."`
+	Dedup    evalDedupCmd    `cmd:"" help:"Score the finding of duplicates on planted ones, beside other programs."`
 	Charset  evalCharsetCmd  `cmd:"" help:"Score the reading of files whose encoding is known."`
 	Langid   evalLangidCmd   `cmd:"" help:"Score language identification on texts of known language, beside other programs."`
 	Metadata evalMetadataCmd `cmd:"" help:"Score titles, authors, dates and licences of pages."`

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	evaldedup "chaffinch/eval/dedup"
+)
+
+type evalDedupCmd struct {
+	Data  string   `default:"../shared/data" placeholder:"DIR" help:"The data folder. Default: ${default}."`
+	Texts []string `placeholder:"PATH" help:"Plant copies of these texts, named by language (de.txt, txt/de/tale.txt), in files, folders or archives, instead of the data sets."`
+	Half  string   `default:"test" enum:"dev,test" help:"The half of the base documents: dev to tune on, test to report. Default: ${default}."`
+	Bases int      `default:"1000" placeholder:"N" help:"Base documents; with their copies some 2.5 times as many. 0: all of the half. Default: ${default}."`
+	Seed  uint64   `default:"1" placeholder:"N" help:"Another seed plants other copies of other texts. Default: ${default}."`
+
+	Predictions []string `short:"p" placeholder:"DIR" help:"What another program found: a folder with system.json, documents.tsv and perhaps paragraphs.tsv (eval/compare/dedup/run.sh makes them); may be given several times."`
+	SaveDocs    string   `placeholder:"FILE" help:"Write the documents for other programs as JSONL, and stop."`
+
+	Grow string `placeholder:"SIZE" help:"Write a collection of that size for --save-docs, for measuring speed: text of word pairs as in the texts, documents of some 500 words, one in ten a copy of another, one in ten an edited copy."`
+
+	Kinds bool `help:"A table by how the documents were made for each system."`
+	Worst int  `placeholder:"N" help:"The N most similar pairs that each system misses and the N least similar ones that it joins."`
+
+	floorFlags
+}
+
+// Help is the long help.
+func (evalDedupCmd) Help() string {
+	return `Figures in percent. Two documents are near-duplicates when the Jaccard similarity of their sets of
+word 5-grams is at least 70 %, or a chain of such pairs connects them:
+  pairs P R F   pairs of documents in one cluster
+  copies P R    the same pairs against how the documents were made: at most a fifth of the words changed
+                is a copy, no text in common but templates and quotations is none, the rest does not count
+  B3, ARI       B-cubed F and adjusted Rand index of the clusters
+  removed P R   documents that leave: of each cluster all but one should
+  words P R     words of the paragraphs that leave: of the copies of a paragraph all but one should
+  docs/s        documents a second of wall time, with loading
+
+Examples:
+  chaffinch eval dedup --kinds
+  chaffinch eval dedup --half dev --save-docs docs.jsonl
+  chaffinch eval dedup -p out/datatrove-14x8 -p out/text-dedup-240`
+}
+
+// Run plants documents and scores what was found.
+func (c *evalDedupCmd) Run(ctx context.Context, con *console) error {
+	if err := c.read(); err != nil {
+		return err
+	}
+	cfg := evaldedup.Config{Half: evaldedup.Half(c.Half), Texts: c.Texts, Bases: c.Bases, Seed: c.Seed}
+	if c.Grow != "" {
+		return c.grow(ctx, con, cfg)
+	}
+	set, err := evaldedup.Plant(ctx, c.Data, cfg)
+	if err != nil {
+		return err
+	}
+	if c.SaveDocs != "" {
+		return create(c.SaveDocs, set.WriteJSONL)
+	}
+	var all []*evaldedup.Answers
+	for _, dir := range c.Predictions {
+		a, err := evaldedup.ReadAnswers(dir, set)
+		if err != nil {
+			return err
+		}
+		all = append(all, a)
+	}
+	if len(all) == 0 {
+		return errors.New("nothing to score: give --predictions DIR")
+	}
+	p := dedupReport{w: con.out, truth: evaldedup.NewTruth(set)}
+	if err := p.systems(all); err != nil {
+		return err
+	}
+	for _, a := range all {
+		if c.Kinds {
+			if err := p.kinds(a); err != nil {
+				return err
+			}
+		}
+		p.worst(a, c.Worst)
+	}
+	return c.judge(con.err)
+}
+
+// grow writes a large collection.
+func (c *evalDedupCmd) grow(ctx context.Context, con *console, cfg evaldedup.Config) error {
+	if c.SaveDocs == "" {
+		return errors.New("--grow: name the file with --save-docs: a .vert is a vertical, all others are JSONL")
+	}
+	size, err := parseSize(c.Grow)
+	if err != nil {
+		return fmt.Errorf("--grow %w", err)
+	}
+	return create(c.SaveDocs, func(w io.Writer) error {
+		g := evaldedup.Growth{Bytes: size, Vertical: filepath.Ext(c.SaveDocs) == ".vert", Seed: c.Seed}
+		docs, words, err := evaldedup.Grow(ctx, w, c.Data, cfg, g)
+		if err == nil {
+			fmt.Fprintf(con.err, "%s: %s, %s\n", c.SaveDocs, count(docs, "document"), count(words, "word"))
+		}
+		return err
+	})
+}
+
+// create writes a file, with the folders that it is to stand in.
+func create(path string, write func(io.Writer) error) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	if err := write(f); err != nil {
+		f.Close()
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return f.Close()
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	evaldedup "chaffinch/eval/dedup"
+)
+
+// dedupReport prints the tables of "eval dedup".
+type dedupReport struct {
+	w     io.Writer
+	truth *evaldedup.Truth
+}
+
+// systems prints a line for each system.
+func (p *dedupReport) systems(all []*evaldedup.Answers) error {
+	set := p.truth.Set
+	removable, near := 0, 0
+	for i, c := range p.truth.Cluster {
+		if c != i {
+			removable++
+		}
+	}
+	for _, x := range p.truth.Pairs {
+		if x.Jaccard >= evaldedup.Threshold {
+			near++
+		}
+	}
+	fmt.Fprintf(p.w, "%s half, seed %d: %d documents made of %d, %d near-duplicate pairs, %d documents to leave, sha256 %.12s…\n",
+		set.Config.Half, set.Config.Seed, len(set.Docs), set.Bases, near, removable, set.Digest())
+	t := columns(p.w)
+	fmt.Fprintln(t, "system\tpairs P\tR\tF\tcopies P\tR\tB3\tARI\tremoved P\tR\tF\twords P\tR\tF\tdocs/s\t")
+	for _, a := range all {
+		r := evaldedup.Score(p.truth, a)
+		fmt.Fprintf(t, "%s\t", r.System)
+		if r.Clusters {
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t", pct(r.Pairs.P()), pct(r.Pairs.R()), pct(r.Pairs.F()), pct(r.Copies.P()), pct(r.Copies.R()), pct(r.BCubed()), pct(r.Rand))
+		} else {
+			fmt.Fprint(t, "-\t-\t-\t-\t-\t-\t-\t")
+		}
+		speed := "-"
+		if a.Seconds > 0 {
+			speed = fmt.Sprintf("%.0f", float64(len(set.Docs))/a.Seconds)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", pct(r.Removed.P()), pct(r.Removed.R()), pct(r.Removed.F()), pct(r.Paras.P()), pct(r.Paras.R()), pct(r.Paras.F()), speed)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(p.w)
+	return err
+}
+
+// pct writes a share in percent.
+func pct(v float64) string { return fmt.Sprintf("%.1f", 100*v) }
+
+// kinds prints what a system did with each kind of document.
+func (p *dedupReport) kinds(a *evaldedup.Answers) error {
+	t := columns(p.w)
+	fmt.Fprintf(t, "%s\tdocs\tmean J\tJ >= 70\tfound\twrong\tdropped\twords\t\n", a.System)
+	for _, k := range evaldedup.Score(p.truth, a).Kinds {
+		found := "-"
+		if k.Jaccard > 0 && a.Cluster != nil {
+			found = pct(k.Found)
+		}
+		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t\n", k.Kind, k.Docs, pct(k.Jaccard), pct(k.Near), found, pct(k.Wrong), pct(k.Dropped), pct(k.Words))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(p.w)
+	return err
+}
+
+// worst prints pairs that a system gets wrong, with their beginnings.
+func (p *dedupReport) worst(a *evaldedup.Answers, n int) {
+	for _, c := range evaldedup.Worst(p.truth, a, n) {
+		what := "joins"
+		if c.Missed {
+			what = "misses"
+		}
+		fmt.Fprintf(p.w, "%s %s a pair with J = %s\n", a.System, what, pct(c.Jaccard))
+		for _, i := range []int{c.A, c.B} {
+			d := p.truth.Set.Docs[i]
+			fmt.Fprintf(p.w, "  %s %s, %s, %s: %s\n", d.ID, d.Kind, d.Lang, count(int64(d.Words()), "word"), head(d.Text(), 160))
+		}
+	}
+}
+
+// head returns the first n characters of a text.
+func head(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return fmt.Sprintf("%q", s)
+	}
+	return fmt.Sprintf("%q…", string([]rune(s)[:n]))
+}

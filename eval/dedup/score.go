@@ -1,0 +1,356 @@
+package dedup
+
+import (
+	"math"
+	"slices"
+)
+
+// Count is what was right of what was said and of what was there.
+type Count struct{ Right, Said, There float64 }
+
+// P returns the precision: 1 if nothing was said.
+func (c Count) P() float64 { return ratio(c.Right, c.Said) }
+
+// R returns the recall: 1 if nothing was there.
+func (c Count) R() float64 { return ratio(c.Right, c.There) }
+
+// F returns the harmonic mean of both.
+func (c Count) F() float64 { return harmonic(c.P(), c.R()) }
+
+func ratio(a, b float64) float64 {
+	if b == 0 {
+		return 1
+	}
+	return a / b
+}
+
+func harmonic(p, r float64) float64 {
+	if p+r == 0 {
+		return 0
+	}
+	return 2 * p * r / (p + r)
+}
+
+// Result is how well a program did on a set.
+type Result struct {
+	System  string
+	Answers *Answers
+	// Clusters tells that the program says what belongs together: else Pairs,
+	// Copies, BCubedP, BCubedR and Rand are of no meaning.
+	Clusters bool
+	// Pairs are pairs of documents in one cluster, against the clusters of
+	// [Truth].
+	Pairs Count
+	// Copies are the same pairs against how the documents were made: right are
+	// [Copies], wrong those that are [Unrelated]; the rest does not count.
+	Copies Count
+	// BCubedP and BCubedR are the precision and recall of the clusters, a mean
+	// over documents: Bagga and Baldwin 1998. Rand is the adjusted Rand index:
+	// Hubert and Arabie 1985.
+	BCubedP, BCubedR, Rand float64
+	// Removed counts documents that leave: of each cluster of the truth all but
+	// one should. A document that leaves is right as long as another one of its
+	// cluster stays.
+	Removed Count
+	// Paras counts the words of the paragraphs that leave, whether the program
+	// takes whole documents or paragraphs: of the paragraphs of one origin all
+	// but one should leave. Those with more than a fifth of their words changed
+	// count for nothing.
+	Paras Count
+	// Kinds are figures by how documents were made.
+	Kinds []KindResult
+}
+
+// KindResult is how well a program did on the documents of a kind.
+type KindResult struct {
+	Kind Kind
+	Docs int
+	// Jaccard is the mean similarity with the closest other document of the
+	// same roots, Near the share with one of at least [Threshold].
+	Jaccard, Near float64
+	// Found is the share in one cluster with the closest document, Wrong the
+	// share in a cluster with a document that is [Unrelated].
+	Found, Wrong float64
+	// Dropped is the share of the documents that leave, Words that of the words
+	// of their paragraphs.
+	Dropped, Words float64
+}
+
+// Score compares answers with the truth.
+func Score(t *Truth, a *Answers) *Result {
+	r := &Result{System: a.System, Answers: a, Clusters: a.Cluster != nil}
+	if r.Clusters {
+		r.pairs(t, a.Cluster)
+		r.agreement(t.Cluster, a.Cluster)
+	}
+	r.Removed = removed(t.Cluster, a.Drop)
+	r.paras(t.Set, a)
+	r.kinds(t, a)
+	return r
+}
+
+// members returns the documents of each cluster that has more than one.
+func members(cluster []int) map[int][]int {
+	out := map[int][]int{}
+	for i, c := range cluster {
+		out[c] = append(out[c], i)
+	}
+	for c, m := range out {
+		if len(m) == 1 {
+			delete(out, c)
+		}
+	}
+	return out
+}
+
+// eachPair calls fn for the pairs of documents in one cluster.
+func eachPair(cluster []int, fn func(a, b int)) {
+	for _, m := range members(cluster) {
+		for i, a := range m {
+			for _, b := range m[i+1:] {
+				fn(a, b)
+			}
+		}
+	}
+}
+
+func (r *Result) pairs(t *Truth, cluster []int) {
+	eachPair(cluster, func(a, b int) {
+		r.Pairs.Said++
+		if t.Cluster[a] == t.Cluster[b] {
+			r.Pairs.Right++
+		}
+		switch t.Origin(a, b) {
+		case Copies:
+			r.Copies.Right++
+			r.Copies.Said++
+		case Unrelated:
+			r.Copies.Said++
+		}
+	})
+	eachPair(t.Cluster, func(a, b int) { r.Pairs.There++ })
+	byRoot := map[int][]int{}
+	for i, d := range t.Set.Docs {
+		if len(d.Roots) == 1 {
+			byRoot[d.Roots[0]] = append(byRoot[d.Roots[0]], i)
+		}
+	}
+	for _, m := range byRoot {
+		for i, a := range m {
+			for _, b := range m[i+1:] {
+				if t.Origin(a, b) == Copies {
+					r.Copies.There++
+				}
+			}
+		}
+	}
+}
+
+// agreement sets the measures of clusters from their contingency table.
+func (r *Result) agreement(truth, answer []int) {
+	both, rows, columns := map[[2]int]float64{}, map[int]float64{}, map[int]float64{}
+	for i := range truth {
+		both[[2]int{truth[i], answer[i]}]++
+		rows[truth[i]]++
+		columns[answer[i]]++
+	}
+	// Whole numbers sum up to the same in any order.
+	pairs := func(n float64) float64 { return n * (n - 1) / 2 }
+	var joint, said, there float64
+	for _, n := range both {
+		joint += pairs(n)
+	}
+	for _, n := range rows {
+		there += pairs(n)
+	}
+	for _, n := range columns {
+		said += pairs(n)
+	}
+	n := float64(len(truth))
+	expected := said * there / max(1, pairs(n))
+	r.Rand = 1
+	if mean := (said + there) / 2; mean != expected {
+		r.Rand = (joint - expected) / (mean - expected)
+	}
+	for i := range truth {
+		c := both[[2]int{truth[i], answer[i]}]
+		r.BCubedP += c / columns[answer[i]] / n
+		r.BCubedR += c / rows[truth[i]] / n
+	}
+}
+
+// removed counts the documents that leave.
+func removed(cluster []int, drop []bool) (c Count) {
+	size, gone := map[int]float64{}, map[int]float64{}
+	for i, k := range cluster {
+		size[k]++
+		if drop[i] {
+			gone[k]++
+		}
+	}
+	for k, n := range size {
+		c.Said += gone[k]
+		c.There += n - 1
+		c.Right += min(gone[k], n-1)
+	}
+	return c
+}
+
+// farEdit is the share of changed words up to which a paragraph is a copy.
+const farEdit = .2
+
+// paras counts words of paragraphs.
+func (r *Result) paras(s *Set, a *Answers) {
+	type origin struct {
+		all, gone, longest float64
+		template           bool
+	}
+	origins := map[int]*origin{}
+	for i, d := range s.Docs {
+		for k, p := range d.Paras {
+			if p.Edited > farEdit+1e-9 {
+				continue
+			}
+			o := origins[p.Origin]
+			if o == nil {
+				o = &origin{template: p.Template}
+				origins[p.Origin] = o
+			}
+			w := float64(p.Words)
+			o.all += w
+			o.longest = max(o.longest, w)
+			if a.gone(i, k) {
+				o.gone += w
+			}
+		}
+	}
+	for _, o := range origins {
+		copied := o.all - o.longest
+		r.Paras.There += copied
+		r.Paras.Right += min(o.gone, copied)
+		if o.template && copied > 0 {
+			r.Paras.Said += min(o.gone, copied) // the last one of a template may leave too
+		} else {
+			r.Paras.Said += o.gone
+		}
+	}
+}
+
+// gone tells whether a paragraph leaves, alone or with its document.
+func (a *Answers) gone(doc, para int) bool {
+	return a.Drop[doc] || a.Paras != nil && a.Paras[doc][para]
+}
+
+// closest returns for each document the other one of its roots that is most
+// similar, -1 if there is none.
+func (t *Truth) closest() (other []int, similarity []float64) {
+	other, similarity = make([]int, len(t.Set.Docs)), make([]float64, len(t.Set.Docs))
+	for i := range other {
+		other[i] = -1
+	}
+	for _, p := range t.Pairs {
+		if t.Origin(p.A, p.B) == Unrelated {
+			continue
+		}
+		for _, ab := range [][2]int{{p.A, p.B}, {p.B, p.A}} {
+			if p.Jaccard > similarity[ab[0]] {
+				other[ab[0]], similarity[ab[0]] = ab[1], p.Jaccard
+			}
+		}
+	}
+	return other, similarity
+}
+
+func (r *Result) kinds(t *Truth, a *Answers) {
+	other, similarity := t.closest()
+	wrong := make([]bool, len(t.Set.Docs))
+	if a.Cluster != nil {
+		eachPair(a.Cluster, func(x, y int) {
+			if t.Origin(x, y) == Unrelated {
+				wrong[x], wrong[y] = true, true
+			}
+		})
+	}
+	for _, k := range Kinds {
+		f := KindResult{Kind: k}
+		var words, gone float64
+		for i, d := range t.Set.Docs {
+			if d.Kind != k {
+				continue
+			}
+			f.Docs++
+			f.Jaccard += similarity[i]
+			f.Near += one(similarity[i] >= Threshold)
+			f.Found += one(a.Cluster != nil && other[i] >= 0 && a.Cluster[i] == a.Cluster[other[i]])
+			f.Wrong += one(wrong[i])
+			f.Dropped += one(a.Drop[i])
+			for p := range d.Paras {
+				words += float64(d.Paras[p].Words)
+				if a.gone(i, p) {
+					gone += float64(d.Paras[p].Words)
+				}
+			}
+		}
+		if f.Docs == 0 {
+			continue
+		}
+		n := float64(f.Docs)
+		f.Jaccard, f.Near, f.Found, f.Wrong, f.Dropped = f.Jaccard/n, f.Near/n, f.Found/n, f.Wrong/n, f.Dropped/n
+		f.Words = gone / math.Max(1, words)
+		r.Kinds = append(r.Kinds, f)
+	}
+}
+
+func one(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Case is a pair of documents that a program got wrong.
+type Case struct {
+	Pair
+	// Missed tells that they are near-duplicates and stand apart; else they are
+	// unrelated or far apart and stand together.
+	Missed bool
+}
+
+// Worst returns the pairs that the clusters get wrong: the most similar ones
+// that stand apart, then the least similar that stand together, at most n of
+// each.
+func Worst(t *Truth, a *Answers, n int) (out []Case) {
+	if a.Cluster == nil {
+		return nil
+	}
+	var missed, joined []Case
+	for _, p := range t.Pairs {
+		if p.Jaccard >= Threshold && a.Cluster[p.A] != a.Cluster[p.B] {
+			missed = append(missed, Case{p, true})
+		}
+	}
+	eachPair(a.Cluster, func(x, y int) {
+		if t.Cluster[x] != t.Cluster[y] {
+			joined = append(joined, Case{Pair{x, y, t.Jaccard(x, y)}, false})
+		}
+	})
+	order := func(sign float64) func(a, b Case) int {
+		return func(a, b Case) int {
+			switch d := sign * (a.Jaccard - b.Jaccard); {
+			case d < 0:
+				return -1
+			case d > 0:
+				return 1
+			case a.A != b.A:
+				return a.A - b.A
+			}
+			return a.B - b.B
+		}
+	}
+	slices.SortFunc(missed, order(-1))
+	slices.SortFunc(joined, order(1))
+	return append(missed[:min(n, len(missed))], joined[:min(n, len(joined))]...)
+}
+
+// BCubed returns the harmonic mean of both.
+func (r *Result) BCubed() float64 { return harmonic(r.BCubedP, r.BCubedR) }

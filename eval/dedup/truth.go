@@ -1,0 +1,158 @@
+package dedup
+
+import "slices"
+
+// Threshold is the Jaccard similarity of the sets of word 5-grams from which on
+// two documents are near-duplicates: the one that text-dedup and data-juicer
+// publish, and the middle of the curve of FineWeb's 14 x 8 bands.
+const Threshold = 0.7
+
+// leastPair is the similarity below which a pair is not kept.
+const leastPair = 0.05
+
+// Pair is two documents, by number, with the true Jaccard similarity of their
+// sets of word 5-grams.
+type Pair struct {
+	A, B    int
+	Jaccard float64
+}
+
+// Truth says what is a copy of what.
+type Truth struct {
+	Set *Set
+	// Pairs are those with a similarity of at least a twentieth, by A and B.
+	Pairs []Pair
+	// Cluster is for each document the first one of those that it is connected
+	// with by pairs of at least [Threshold].
+	Cluster []int
+
+	sets [][]uint64
+}
+
+// Origin says how two documents are related by how they were made.
+type Origin uint8
+
+// The relations.
+const (
+	Unrelated Origin = iota // no text in common but templates and quotations
+	Related                 // neither clearly copies nor clearly not: parts, joined texts, more than a fifth of the words changed
+	Copies                  // the same text with at most a fifth of the words changed
+)
+
+// NewTruth compares all documents that share an n-gram.
+func NewTruth(s *Set) *Truth {
+	t := &Truth{Set: s, sets: make([][]uint64, len(s.Docs))}
+	postings := map[uint64][]int32{}
+	links := newLinks(len(s.Docs))
+	shared := make([]int32, len(s.Docs))
+	for i, d := range s.Docs {
+		texts := make([]string, len(d.Paras))
+		for k, p := range d.Paras {
+			texts[k] = p.Text
+		}
+		set := shingles(texts)
+		slices.Sort(set)
+		t.sets[i] = slices.Compact(set)
+		var met []int32
+		for _, h := range t.sets[i] {
+			for _, j := range postings[h] {
+				if shared[j] == 0 {
+					met = append(met, j)
+				}
+				shared[j]++
+			}
+			postings[h] = append(postings[h], int32(i))
+		}
+		for _, j := range met {
+			n := int(shared[j])
+			shared[j] = 0
+			sim := float64(n) / float64(len(t.sets[i])+len(t.sets[j])-n)
+			if sim >= leastPair {
+				t.Pairs = append(t.Pairs, Pair{int(j), i, sim})
+			}
+			if sim >= Threshold {
+				links.join(int(j), i)
+			}
+		}
+	}
+	slices.SortFunc(t.Pairs, func(a, b Pair) int {
+		if a.A != b.A {
+			return a.A - b.A
+		}
+		return a.B - b.B
+	})
+	t.Cluster = links.clusters()
+	return t
+}
+
+// Jaccard returns the similarity of two documents.
+func (t *Truth) Jaccard(a, b int) float64 {
+	x, y := t.sets[a], t.sets[b]
+	n := 0
+	for i, j := 0, 0; i < len(x) && j < len(y); {
+		switch {
+		case x[i] < y[j]:
+			i++
+		case x[i] > y[j]:
+			j++
+		default:
+			n++
+			i++
+			j++
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return float64(n) / float64(len(x)+len(y)-n)
+}
+
+// Origin returns how two documents are related.
+func (t *Truth) Origin(a, b int) Origin {
+	x, y := t.Set.Docs[a], t.Set.Docs[b]
+	common := false
+	for _, r := range x.Roots {
+		common = common || slices.Contains(y.Roots, r)
+	}
+	switch {
+	case !common:
+		return Unrelated
+	case x.Part || y.Part || x.Edited+y.Edited > .2+1e-9:
+		return Related
+	}
+	return Copies
+}
+
+// links joins documents into clusters.
+type links []int
+
+func newLinks(n int) links {
+	l := make(links, n)
+	for i := range l {
+		l[i] = i
+	}
+	return l
+}
+
+func (l links) find(i int) int {
+	for l[i] != i {
+		l[i] = l[l[i]]
+		i = l[i]
+	}
+	return i
+}
+
+// join connects two documents; the smaller number stands for both.
+func (l links) join(a, b int) {
+	a, b = l.find(a), l.find(b)
+	l[max(a, b)] = min(a, b)
+}
+
+// clusters returns the number that stands for each document.
+func (l links) clusters() []int {
+	out := make([]int, len(l))
+	for i := range l {
+		out[i] = l.find(i)
+	}
+	return out
+}
