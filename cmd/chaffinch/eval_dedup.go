@@ -18,6 +18,8 @@ type evalDedupCmd struct {
 	Bases int      `default:"1000" placeholder:"N" help:"Base documents; with their copies some 2.5 times as many. 0: all of the half. Default: ${default}."`
 	Seed  uint64   `default:"1" placeholder:"N" help:"Another seed plants other copies of other texts. Default: ${default}."`
 
+	Method      []string `short:"m" sep:"none" placeholder:"NAME[:PRESET][{JSON}][=LABEL]" help:"Our methods: exact with a unit, minhash with a preset, onion with a unit; settings that differ as a JSON object, then a name for the tables. Default without --predictions: exact:page, minhash with each preset, onion."`
+	Jobs        int      `short:"j" default:"1" placeholder:"N" help:"Workers of --method; changes no figure but docs/s. Default: ${default}."`
 	Predictions []string `short:"p" placeholder:"DIR" help:"What another program found: a folder with system.json, documents.tsv and perhaps paragraphs.tsv (eval/compare/dedup/run.sh makes them); may be given several times."`
 	SaveDocs    string   `placeholder:"FILE" help:"Write the documents for other programs as JSONL, and stop."`
 
@@ -39,10 +41,11 @@ word 5-grams is at least 70 %, or a chain of such pairs connects them:
   B3, ARI       B-cubed F and adjusted Rand index of the clusters
   removed P R   documents that leave: of each cluster all but one should
   words P R     words of the paragraphs that leave: of the copies of a paragraph all but one should
-  docs/s        documents a second of wall time, with loading
+  docs/s        documents a second of processor time; of other programs with loading and writing
 
 Examples:
-  chaffinch eval dedup --kinds
+  chaffinch eval dedup
+  chaffinch eval dedup --half dev -m 'minhash:fineweb{"verify":0.7}' --kinds --worst 5
   chaffinch eval dedup --half dev --save-docs docs.jsonl
   chaffinch eval dedup -p out/datatrove-14x8 -p out/text-dedup-240`
 }
@@ -63,16 +66,27 @@ func (c *evalDedupCmd) Run(ctx context.Context, con *console) error {
 	if c.SaveDocs != "" {
 		return create(c.SaveDocs, set.WriteJSONL)
 	}
+	if len(c.Method)+len(c.Predictions) == 0 {
+		c.Method = evaldedup.DefaultMethods()
+	}
 	var all []*evaldedup.Answers
+	for _, spec := range c.Method {
+		name, m, err := evaldedup.Method(spec)
+		if err != nil {
+			return err
+		}
+		a, err := evaldedup.Ask(ctx, set, name, m, c.Jobs)
+		if err != nil {
+			return err
+		}
+		all = append(all, a)
+	}
 	for _, dir := range c.Predictions {
 		a, err := evaldedup.ReadAnswers(dir, set)
 		if err != nil {
 			return err
 		}
 		all = append(all, a)
-	}
-	if len(all) == 0 {
-		return errors.New("nothing to score: give --predictions DIR")
 	}
 	p := dedupReport{w: con.out, truth: evaldedup.NewTruth(set)}
 	if err := p.systems(all); err != nil {

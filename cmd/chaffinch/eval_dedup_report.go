@@ -41,8 +41,8 @@ func (p *dedupReport) systems(all []*evaldedup.Answers) error {
 			fmt.Fprint(t, "-\t-\t-\t-\t-\t-\t-\t")
 		}
 		speed := "-"
-		if a.Seconds > 0 {
-			speed = fmt.Sprintf("%.0f", float64(len(set.Docs))/a.Seconds)
+		if a.CPU > 0 {
+			speed = fmt.Sprintf("%.0f", float64(len(set.Docs))/a.CPU)
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", pct(r.Removed.P()), pct(r.Removed.R()), pct(r.Removed.F()), pct(r.Paras.P()), pct(r.Paras.R()), pct(r.Paras.F()), speed)
 	}

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"chaffinch/internal/cputime"
 )
 
 // Answer is what a program says of a piece of text.
@@ -51,14 +53,14 @@ func Ask(system string, langs []string, pieces [][]string, detect func(string) A
 	for i := range pieces {
 		a.Texts[i] = make([]Answer, 0, len(pieces[i]))
 	}
-	start := processorTime()
+	start := cputime.Used()
 	for i, text := range pieces {
 		for _, p := range text {
 			a.Texts[i] = append(a.Texts[i], detect(p))
 			a.Speed.Bytes += int64(len(p))
 		}
 	}
-	a.Speed.Seconds = (processorTime() - start).Seconds()
+	a.Speed.Seconds = (cputime.Used() - start).Seconds()
 	return a
 }
 

@@ -1,14 +1,14 @@
 //go:build unix
 
-package langid
+package cputime
 
 import (
 	"syscall"
 	"time"
 )
 
-// processorTime returns what this process has used so far.
-func processorTime() time.Duration {
+// Used returns what this process has used so far.
+func Used() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		return 0

@@ -1,0 +1,142 @@
+package dedup
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"chaffinch/collection"
+	"chaffinch/dedup"
+	"chaffinch/dedup/exact"
+	"chaffinch/dedup/minhash"
+	"chaffinch/internal/cputime"
+)
+
+// Methods lists the names of our methods.
+var Methods = []string{"exact", "minhash"}
+
+// DefaultMethods are the specs of what is scored if nothing is asked for.
+func DefaultMethods() []string {
+	specs := []string{"exact:page", "exact:paragraph"}
+	for _, p := range minhash.PresetNames() {
+		specs = append(specs, "minhash:"+p)
+	}
+	return append(specs, `minhash{"verify":0.7}`)
+}
+
+// Method makes one of our methods from what a user writes: its name, a colon and
+// a preset of minhash or a unit of the others, settings that differ as a JSON
+// object, and after = a name for the tables: `minhash:fineweb{"verify":0.7}=x`.
+func Method(spec string) (name string, m dedup.Method, err error) {
+	head, settings := spec, ""
+	if i := strings.IndexByte(spec, '{'); i >= 0 {
+		end := strings.LastIndexByte(spec, '}')
+		if end < i {
+			return "", nil, fmt.Errorf("method %q: the settings have no end", spec)
+		}
+		head, settings = spec[:i]+spec[end+1:], spec[i:end+1]
+	}
+	head, name, labelled := strings.Cut(head, "=")
+	if !labelled {
+		name = head + settings
+	}
+	kind, preset, _ := strings.Cut(head, ":")
+	set := func(cfg any) error {
+		if settings == "" {
+			return nil
+		}
+		d := json.NewDecoder(bytes.NewReader([]byte(settings)))
+		d.DisallowUnknownFields()
+		if err := d.Decode(cfg); err != nil {
+			return fmt.Errorf("method %q: %w", spec, err)
+		}
+		return nil
+	}
+	switch kind {
+	case "exact":
+		cfg := exact.Default
+		if preset != "" {
+			cfg.Unit = preset
+		}
+		if err := set(&cfg); err != nil {
+			return "", nil, err
+		}
+		m, err = exact.New(cfg)
+	case "minhash":
+		cfg := minhash.Config{Preset: preset}
+		if err := set(&cfg); err != nil {
+			return "", nil, err
+		}
+		m, err = minhash.New(cfg)
+	default:
+		return "", nil, fmt.Errorf("method %q: want one of %s", kind, strings.Join(Methods, ", "))
+	}
+	return name, m, err
+}
+
+// collected returns the documents as a collection reader would.
+func (s *Set) collected() []*collection.Doc {
+	out := make([]*collection.Doc, len(s.Docs))
+	for i, d := range s.Docs {
+		c := &collection.Doc{Num: int64(i), ID: d.ID, URL: d.URL, Date: d.Date, Lang: d.Lang}
+		for _, p := range d.Paras {
+			start := len(c.Raw)
+			c.Raw = append(append(c.Raw, p.Text...), '\n')
+			c.Paras = append(c.Paras, collection.Para{Text: []byte(p.Text), Start: start, End: len(c.Raw)})
+		}
+		out[i] = c
+	}
+	return out
+}
+
+// Ask lets one of our methods find the duplicates of a set, with that many
+// workers; the best ranked of the copies stays.
+func Ask(ctx context.Context, s *Set, name string, m dedup.Method, jobs int) (*Answers, error) {
+	docs := s.collected()
+	begun, used := time.Now(), cputime.Used()
+	marks, err := dedup.Find(ctx, docs, dedup.Job{Method: m, Memory: 1 << 30, Jobs: jobs})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	a := &Answers{System: name, Version: m.Name(), Seconds: time.Since(begun).Seconds(), CPU: (cputime.Used() - used).Seconds(), Drop: make([]bool, len(docs))}
+	links := newLinks(len(docs))
+	clusters, paras := false, false
+	for _, k := range marks {
+		if k.Para != dedup.Whole {
+			paras = true
+			continue
+		}
+		other := k.Cluster
+		if other < 0 {
+			other = k.First
+		}
+		if other >= 0 {
+			clusters = true
+			links.join(int(other), int(k.Doc))
+		}
+		a.Drop[k.Doc] = a.Drop[k.Doc] || k.Drop
+	}
+	if clusters || !paras {
+		a.Cluster = links.clusters()
+	}
+	if paras {
+		a.Paras = make([][]bool, len(docs))
+		for i, d := range docs {
+			a.Paras[i] = make([]bool, len(d.Paras))
+		}
+		for _, k := range marks {
+			if k.Para != dedup.Whole && k.Drop {
+				a.Paras[k.Doc][k.Para] = true
+			}
+		}
+		for i, p := range a.Paras {
+			// A document without paragraphs is gone.
+			a.Drop[i] = a.Drop[i] || !slices.Contains(p, false)
+		}
+	}
+	return a, nil
+}
