@@ -161,7 +161,7 @@ func (j *Job) apart() error {
 
 // writer says how documents are written back.
 func (j *Job) writer() collection.WriterConfig {
-	return collection.WriterConfig{Annotate: j.Annotate, Split: j.Input.Split, Doc: j.Input.Doc, Para: j.Input.Para, Compat: j.Input.Compat}
+	return collection.WriterConfig{Annotate: j.Annotate, Split: j.Input.Split, Compat: j.Input.Compat}
 }
 
 // DefaultMemory is a quarter of the memory of the machine, at least 256 MiB.

@@ -92,6 +92,14 @@ func (c *evalDedupCmd) Run(ctx context.Context, con *console) error {
 	if err := p.systems(all); err != nil {
 		return err
 	}
+	if c.floorFlags.file != nil {
+		if len(c.Texts) > 0 {
+			return errors.New("--floors: floors are of the data sets: leave out --texts")
+		}
+		if err := c.compare("dedup/"+cfg.Name(), set.Fingerprint(), p.floored); err != nil {
+			return err
+		}
+	}
 	for _, a := range all {
 		if c.Kinds {
 			if err := p.kinds(a); err != nil {

@@ -6,12 +6,15 @@ import (
 	"unicode/utf8"
 
 	evaldedup "chaffinch/eval/dedup"
+	"chaffinch/eval/floors"
 )
 
 // dedupReport prints the tables of "eval dedup".
 type dedupReport struct {
 	w     io.Writer
 	truth *evaldedup.Truth
+	// floored are the figures of our methods, as far as systems printed them.
+	floored []floors.System
 }
 
 // systems prints a line for each system.
@@ -34,6 +37,9 @@ func (p *dedupReport) systems(all []*evaldedup.Answers) error {
 	fmt.Fprintln(t, "system\tpairs P\tR\tF\tcopies P\tR\tB3\tARI\tremoved P\tR\tF\twords P\tR\tF\tdocs/s\t")
 	for _, a := range all {
 		r := evaldedup.Score(p.truth, a)
+		if a.Ours {
+			p.floored = append(p.floored, r.Floored())
+		}
 		fmt.Fprintf(t, "%s\t", r.System)
 		if r.Clusters {
 			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t", pct(r.Pairs.P()), pct(r.Pairs.R()), pct(r.Pairs.F()), pct(r.Copies.P()), pct(r.Copies.R()), pct(r.BCubed()), pct(r.Rand))

@@ -15,6 +15,8 @@ import (
 // Answers are what a program says of the documents of a set.
 type Answers struct {
 	System, Version string
+	// Ours tells that one of our methods gave them.
+	Ours bool
 	// Seconds is the wall time that it took for them, CPU the processor time,
 	// both with loading; 0 if not known.
 	Seconds, CPU float64

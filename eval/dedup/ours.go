@@ -13,11 +13,12 @@ import (
 	"chaffinch/dedup"
 	"chaffinch/dedup/exact"
 	"chaffinch/dedup/minhash"
+	"chaffinch/dedup/onion"
 	"chaffinch/internal/cputime"
 )
 
 // Methods lists the names of our methods.
-var Methods = []string{"exact", "minhash"}
+var Methods = []string{"exact", "minhash", "onion"}
 
 // DefaultMethods are the specs of what is scored if nothing is asked for.
 func DefaultMethods() []string {
@@ -25,7 +26,7 @@ func DefaultMethods() []string {
 	for _, p := range minhash.PresetNames() {
 		specs = append(specs, "minhash:"+p)
 	}
-	return append(specs, `minhash{"verify":0.7}`)
+	return append(specs, `minhash{"verify":0.7}`, `minhash{"bands":20,"rows":6,"verify":0.7}`, "onion", "onion:document")
 }
 
 // Method makes one of our methods from what a user writes: its name, a colon and
@@ -72,6 +73,15 @@ func Method(spec string) (name string, m dedup.Method, err error) {
 			return "", nil, err
 		}
 		m, err = minhash.New(cfg)
+	case "onion":
+		cfg := onion.Default
+		if preset != "" {
+			cfg.Unit = onion.Unit(preset)
+		}
+		if err := set(&cfg); err != nil {
+			return "", nil, err
+		}
+		m, err = onion.New(cfg)
 	default:
 		return "", nil, fmt.Errorf("method %q: want one of %s", kind, strings.Join(Methods, ", "))
 	}
@@ -102,7 +112,7 @@ func Ask(ctx context.Context, s *Set, name string, m dedup.Method, jobs int) (*A
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	a := &Answers{System: name, Version: m.Name(), Seconds: time.Since(begun).Seconds(), CPU: (cputime.Used() - used).Seconds(), Drop: make([]bool, len(docs))}
+	a := &Answers{System: name, Ours: true, Version: m.Name(), Seconds: time.Since(begun).Seconds(), CPU: (cputime.Used() - used).Seconds(), Drop: make([]bool, len(docs))}
 	links := newLinks(len(docs))
 	clusters, paras := false, false
 	for _, k := range marks {

@@ -157,7 +157,7 @@ func (p *planter) paras(texts []string) []Para {
 	for i, text := range texts {
 		var key strings.Builder
 		for _, w := range pieces(text) {
-			key.WriteString(strings.ToLower(w.word))
+			key.WriteString(folded(w.word))
 			key.WriteByte(' ')
 		}
 		h := xxh3.HashString(key.String())

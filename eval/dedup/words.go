@@ -85,7 +85,7 @@ func shingles(texts []string) []uint64 {
 	for _, t := range texts {
 		for _, p := range pieces(t) {
 			if p.word != "" {
-				words = append(words, xxh3.HashString(strings.ToLower(p.word)))
+				words = append(words, xxh3.HashString(folded(p.word)))
 			}
 		}
 	}
@@ -103,6 +103,11 @@ func shingles(texts []string) []uint64 {
 		out = append(out, h)
 	}
 	return out
+}
+
+// folded returns a word without regard to case; Greek sigma has two small ones.
+func folded(word string) string {
+	return strings.ReplaceAll(strings.ToLower(word), "ς", "σ")
 }
 
 // sampled keeps one in eight hashes, the same ones in every text.

@@ -1,0 +1,36 @@
+package dedup
+
+import (
+	"fmt"
+	"strings"
+
+	"chaffinch/eval/floors"
+)
+
+// Name names the set in files of floors: half, number of base documents, seed.
+func (c Config) Name() string { return fmt.Sprintf("%s-%d-%d", c.Half, c.Bases, c.Seed) }
+
+// Named is the inverse of [Config.Name].
+func Named(name string) (c Config, err error) {
+	half, rest, _ := strings.Cut(name, "-")
+	_, err = fmt.Sscanf(rest, "%d-%d", &c.Bases, &c.Seed)
+	c.Half = Half(half)
+	if err != nil || c.Name() != name {
+		return c, fmt.Errorf("planted set %q: want a name such as %s", name, Default.Name())
+	}
+	return c, nil
+}
+
+// Fingerprint tells whether planted documents are the same.
+func (s *Set) Fingerprint() floors.Fingerprint {
+	return floors.Fingerprint{SHA256: s.Digest(), Pages: len(s.Docs)}
+}
+
+// Floored returns the figures that have floors.
+func (r *Result) Floored() floors.System {
+	f := map[string]float64{"removed_p": r.Removed.P(), "removed_r": r.Removed.R(), "words_p": r.Paras.P(), "words_r": r.Paras.R()}
+	if r.Clusters {
+		f["pairs_p"], f["pairs_r"], f["b3"], f["copies_p"] = r.Pairs.P(), r.Pairs.R(), r.BCubed(), r.Copies.P()
+	}
+	return floors.System{Name: r.System, Figures: f}
+}

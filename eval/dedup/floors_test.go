@@ -1,0 +1,62 @@
+package dedup
+
+import (
+	"context"
+	"testing"
+
+	"chaffinch/eval/floors"
+	"chaffinch/internal/testkit"
+)
+
+// TestFloors measures our methods on the planted sets of eval/floors.json.
+func TestFloors(t *testing.T) {
+	testkit.Data(t, "eval/daniel.tar.zst")
+	f, err := floors.Read("../floors.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Of("dedup")) == 0 {
+		t.Fatal("no floors")
+	}
+	for _, name := range f.Of("dedup") {
+		cfg, err := Named(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set, err := Plant(context.Background(), testkit.DataDir(), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		truth := NewTruth(set)
+		var systems []floors.System
+		for _, spec := range f.Systems("dedup/" + name) {
+			label, m, err := Method(spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, err := Ask(context.Background(), set, label, m, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			systems = append(systems, Score(truth, a).Floored())
+		}
+		below, err := f.Check("dedup/"+name, set.Fingerprint(), systems)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range below {
+			t.Error(line)
+		}
+	}
+}
+
+func TestNamed(t *testing.T) {
+	for _, c := range []Config{{Half: Dev, Bases: 10, Seed: 3}, {Half: Test, Bases: 300, Seed: 1}} {
+		if got, err := Named(c.Name()); err != nil || got.Name() != c.Name() {
+			t.Errorf("%s comes back as %s (%v)", c.Name(), got.Name(), err)
+		}
+	}
+	if _, err := Named("planted"); err == nil {
+		t.Error("a name of nothing is taken")
+	}
+}
