@@ -10,8 +10,7 @@ import (
 
 // The tables between the steps.
 const (
-	edgesTable    = "edges"    // two documents of one band: the other, the best ranked
-	keptTable     = "kept"     // those of verified similarity
+	keptTable     = "kept"     // two documents of a band that are similar enough
 	clustersTable = "clusters" // root of the cluster, rank, document, sample of its signature
 )
 
@@ -21,8 +20,8 @@ const edge = 2 * dedup.DocBytes
 // documents of a cluster but the best ranked as copies of it.
 func (m *Method) Group(ctx context.Context, g *dedup.Group) error {
 	w := &work{m: m, g: g, ctx: ctx}
-	if m.verified() {
-		if err := w.verify(); err != nil {
+	if m.selected() {
+		if err := w.choose(); err != nil {
 			return err
 		}
 	}
@@ -77,7 +76,7 @@ func (w *work) inMemory() error {
 	return w.g.Step("clusters", func() error {
 		f := newForest(w.g.Docs())
 		err := error(nil)
-		if w.m.verified() {
+		if w.m.selected() {
 			err = w.parts(keptTable, func(_ int, rec []byte) error {
 				a, b := edgeAt(rec)
 				f.union(uint32(a), uint32(b))
@@ -99,7 +98,7 @@ func (w *work) inMemory() error {
 		}
 		return w.parts(sampleTable, func(worker int, rec []byte) error {
 			if doc := dedup.DocAt(rec); set[doc/64]>>(doc%64)&1 != 0 {
-				return w.cluster(out, worker, int64(f.find(uint32(doc))), doc, rec)
+				return w.cluster(out, worker, int64(f.find(uint32(doc))), doc, rec[dedup.DocBytes:])
 			}
 			return nil
 		})
@@ -136,8 +135,7 @@ func (w *work) clusters() (*dedup.Sorter, error) {
 	return w.g.NewTable(dedup.Table{Name: clustersTable, Record: clusterHead + w.m.sampleBytes(), Key: dedup.DocBytes})
 }
 
-// cluster notes that a document is in the cluster of root; sample is its record
-// of sampleTable.
+// cluster notes that a document is in the cluster of root.
 func (w *work) cluster(out *dedup.Sorter, worker int, root, doc int64, sample []byte) error {
 	rec, err := out.Add(worker)
 	if err != nil {
@@ -146,7 +144,7 @@ func (w *work) cluster(out *dedup.Sorter, worker int, root, doc int64, sample []
 	dedup.PutDoc(rec, root)
 	dedup.PutDoc(rec[dedup.DocBytes:], w.g.Rank(doc))
 	dedup.PutDoc(rec[2*dedup.DocBytes:], doc)
-	copy(rec[clusterHead:], sample[dedup.DocBytes:])
+	copy(rec[clusterHead:], sample)
 	return nil
 }
 
@@ -198,7 +196,7 @@ func (w *work) bySorting() error {
 			}
 			return put(out, worker, b, a)
 		}
-		if !w.m.verified() {
+		if !w.m.selected() {
 			return w.pairs(both)
 		}
 		return w.parts(keptTable, func(worker int, rec []byte) error {
@@ -287,8 +285,8 @@ func (w *work) fromStars(stars string) error {
 	if err != nil {
 		return err
 	}
-	next, stop := iter.Pull2(w.g.Sorted(sampleTable))
-	defer stop()
+	samples := newSamples(w.g.Sorted(sampleTable))
+	defer samples.stop()
 	last := int64(-1)
 	for e, err := range distinct(w.g.Sorted(stars)) {
 		if err != nil {
@@ -299,20 +297,12 @@ func (w *work) fromStars(stars string) error {
 			continue
 		}
 		last = doc
-		for {
-			rec, err, ok := next()
-			if err != nil {
-				return err
-			}
-			if !ok || dedup.DocAt(rec) > doc {
-				return errNoSample(doc)
-			}
-			if dedup.DocAt(rec) == doc {
-				if err := w.cluster(out, 0, min(doc, e[1]), doc, rec); err != nil {
-					return err
-				}
-				break
-			}
+		sample, err := samples.of(doc)
+		if err != nil {
+			return err
+		}
+		if err := w.cluster(out, 0, min(doc, e[1]), doc, sample); err != nil {
+			return err
 		}
 	}
 	return w.ctx.Err()

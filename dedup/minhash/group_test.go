@@ -72,6 +72,7 @@ func oracle(t *testing.T, m *Method, docs []*collection.Doc) map[string]found {
 	s := m.NewSigner()
 	keys := make([][]byte, len(docs))
 	sets := make([][]uint64, len(docs))
+	samples := make([][]byte, len(docs))
 	bands := map[string][]int{}
 	n := m.keyBytes()
 	for i, d := range docs {
@@ -79,7 +80,11 @@ func oracle(t *testing.T, m *Method, docs []*collection.Doc) map[string]found {
 		if !compare {
 			continue
 		}
-		keys[i] = s.Keys(nil, s.Sign(shingles))
+		sig := s.Sign(shingles)
+		keys[i] = s.Keys(nil, sig)
+		for _, v := range sig[:m.sampleBytes()] {
+			samples[i] = append(samples[i], byteOf(v))
+		}
 		for at := 0; at < len(keys[i]); at += n {
 			k := string(keys[i][at : at+n])
 			bands[k] = append(bands[k], i)
@@ -88,12 +93,23 @@ func oracle(t *testing.T, m *Method, docs []*collection.Doc) map[string]found {
 		slices.Sort(sets[i])
 		sets[i] = slices.Compact(sets[i])
 	}
+	similar := func(a, b int) bool {
+		switch {
+		case m.verified():
+			return jaccard(sets[a], sets[b]) >= m.cfg.Verify
+		case m.cfg.Threshold > 0:
+			return estimate(samples[a], samples[b]) >= m.cfg.Threshold
+		}
+		return true
+	}
 	var edges [][2]int
 	for _, group := range bands {
-		best := slices.MinFunc(group, func(a, b int) int { return cmp.Compare(docs[a].ID, docs[b].ID) })
-		for _, x := range group {
-			if x != best && jaccard(sets[best], sets[x]) >= m.cfg.Verify {
-				edges = append(edges, [2]int{best, x})
+		slices.SortFunc(group, func(a, b int) int { return cmp.Compare(docs[a].ID, docs[b].ID) })
+		for i, x := range group {
+			for j, y := range group[:i] {
+				if (j == 0 || i-j <= before) && similar(x, y) {
+					edges = append(edges, [2]int{x, y})
+				}
 			}
 		}
 	}
@@ -123,7 +139,7 @@ func TestGroup(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 9))
 	rnd.Shuffle(len(docs), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 	for _, cfg := range []Config{
-		{Bands: 30, Rows: 3}, {Bits: 128}, {Verify: .8, Bands: 30, Rows: 3}, {Preset: "fineweb"},
+		{Bands: 30, Rows: 3}, {Bits: 128, Threshold: .8}, {Verify: .8, Bands: 30, Rows: 3}, {Preset: "fineweb"},
 		{Preset: "data-juicer"}, {Preset: "nemo"}, {Preset: "text-dedup", Verify: .7},
 	} {
 		m, err := New(cfg)
@@ -233,6 +249,7 @@ func TestConfig(t *testing.T) {
 		{Config{Bits: 32}, "32 bits"},
 		{Config{Verify: 1.5}, "1.5"},
 		{Config{Verify: math.NaN()}, "NaN"},
+		{Config{Threshold: -.5}, "threshold -0.5"},
 	} {
 		if _, err := New(c.cfg); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v, want %q", c.cfg, err, c.want)

@@ -29,6 +29,9 @@ func (m *Method) keyBytes() int    { return m.cfg.Bits / 8 }
 func (m *Method) sampleBytes() int { return min(m.cfg.Bands*m.cfg.Rows, maxSample) }
 func (m *Method) verified() bool   { return m.cfg.Verify > 0 }
 
+// selected tells whether pairs of candidates are compared.
+func (m *Method) selected() bool { return m.verified() || m.cfg.Threshold > 0 }
+
 // Tables lists the band keys, a sample of each signature that tells how similar
 // documents are, and where pairs are verified all shingles.
 func (m *Method) Tables() []dedup.Table {

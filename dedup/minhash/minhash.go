@@ -35,8 +35,12 @@ type Config struct {
 	// Bits is the length of a band key, 64 or 128. With n documents about
 	// n*n*bands/2^(bits+1) pairs fall together by accident.
 	Bits int `json:"bits"`
-	// Verify keeps a pair of candidates only if the Jaccard similarity of their
-	// shingles is at least this, 0 to 1. 0 takes all candidates.
+	// Threshold keeps a pair of candidates only if their similarity, estimated
+	// from the signatures, is at least this, 0 to 1. 0 takes all candidates, as
+	// the published schemes do.
+	Threshold float64 `json:"threshold"`
+	// Verify keeps a pair only if the true Jaccard similarity of their shingles is
+	// at least this, 0 to 1, in place of Threshold. 0 leaves it with that.
 	Verify float64 `json:"verify"`
 }
 
@@ -81,12 +85,12 @@ const (
 
 // Presets lists the settings by name, our own first.
 var Presets = []Preset{
-	{Config{"chaffinch", "word", 5, 14, 8, 64, 0}, "our own: fast similarity sketches", ours},
-	{Config{"fineweb", "word", 5, 14, 8, 64, 0}, "FineWeb, by datatrove: simplified text, SHA-1 of 64 bits, threshold about 0.72", fineweb64},
-	{Config{"fineweb32", "word", 5, 14, 8, 64, 0}, "the same with SHA-1 of 32 bits", fineweb32},
-	{Config{"text-dedup", "word", 5, 24, 10, 64, 0}, "text-dedup: 240 permutations, threshold 0.7", textDedup},
-	{Config{"data-juicer", "word", 5, 25, 10, 64, 0}, "data-juicer: 256 permutations, threshold 0.7", dataJuicer},
-	{Config{"nemo", "char", 24, 20, 13, 64, 0}, "NeMo Curator: 24 characters, 260 permutations, threshold about 0.8", nemo},
+	{Config{"chaffinch", "word", 5, 25, 5, 64, 0.7, 0}, "our own: many candidates, of which those stay whose signatures agree", ours},
+	{Config{"fineweb", "word", 5, 14, 8, 64, 0, 0}, "FineWeb, by datatrove: simplified text, SHA-1 of 64 bits, threshold about 0.72", fineweb64},
+	{Config{"fineweb32", "word", 5, 14, 8, 64, 0, 0}, "the same with SHA-1 of 32 bits", fineweb32},
+	{Config{"text-dedup", "word", 5, 24, 10, 64, 0, 0}, "text-dedup: 240 permutations, threshold 0.7", textDedup},
+	{Config{"data-juicer", "word", 5, 25, 10, 64, 0, 0}, "data-juicer: 256 permutations, threshold 0.7", dataJuicer},
+	{Config{"nemo", "char", 24, 20, 13, 64, 0, 0}, "NeMo Curator: 24 characters, 260 permutations, threshold about 0.8", nemo},
 }
 
 // PresetNames returns the names of all presets.
@@ -140,6 +144,9 @@ func New(cfg Config) (*Method, error) {
 	fill(&cfg.Bands, p.Bands)
 	fill(&cfg.Rows, p.Rows)
 	fill(&cfg.Bits, p.Bits)
+	if cfg.Threshold == 0 {
+		cfg.Threshold = p.Threshold
+	}
 	switch {
 	case cfg.Unit != "word" && cfg.Unit != "char":
 		return nil, fmt.Errorf("minhash: unit %q: word or char", cfg.Unit)
@@ -153,6 +160,8 @@ func New(cfg Config) (*Method, error) {
 		return nil, fmt.Errorf("minhash: %d bands of %d rows are %d hash values, at most %d", cfg.Bands, cfg.Rows, cfg.Bands*cfg.Rows, maxPerms)
 	case cfg.Bits != 64 && cfg.Bits != 128:
 		return nil, fmt.Errorf("minhash: band keys of %d bits: 64 or 128", cfg.Bits)
+	case !(cfg.Threshold >= 0 && cfg.Threshold <= 1):
+		return nil, fmt.Errorf("minhash: threshold %g: from 0 to 1", cfg.Threshold)
 	case !(cfg.Verify >= 0 && cfg.Verify <= 1):
 		return nil, fmt.Errorf("minhash: verify at a similarity of %g: from 0 to 1", cfg.Verify)
 	}

@@ -8,53 +8,6 @@ import (
 	"chaffinch/dedup"
 )
 
-// verify keeps the pairs of candidates whose shingle sets are similar enough:
-// each document of a band with the best ranked one of it.
-func (w *work) verify() error {
-	err := w.g.Step("candidates", func() error {
-		out, err := w.edges(edgesTable)
-		if err != nil {
-			return err
-		}
-		return w.best(func(worker int, doc, best int64) error { return put(out, worker, doc, best) })
-	})
-	if err != nil {
-		return err
-	}
-	return w.compare(edgesTable, keptTable, w.m.cfg.Verify)
-}
-
-// best calls fn for each document of a band but the best ranked, and that one.
-func (w *work) best(fn func(worker int, doc, best int64) error) error {
-	key := w.m.keyBytes()
-	return w.g.Groups(bandsTable, func(worker int, group *dedup.Records) error {
-		if group.Len() < 2 {
-			return nil
-		}
-		best, rank := int64(-1), int64(math.MaxInt64)
-		for rec, err := range group.All() {
-			if err != nil {
-				return err
-			}
-			doc := dedup.DocAt(rec[key:])
-			if r := w.g.Rank(doc); r < rank {
-				best, rank = doc, r
-			}
-		}
-		for rec, err := range group.All() {
-			if err != nil {
-				return err
-			}
-			if doc := dedup.DocAt(rec[key:]); doc != best {
-				if err := fn(worker, doc, best); err != nil {
-					return err
-				}
-			}
-		}
-		return w.ctx.Err()
-	})
-}
-
 // compare reads pairs of documents and writes those of at least that Jaccard
 // similarity to a table: the second document, the first, the similarity. First
 // the shingles of the first documents are brought to the second ones by sorting,

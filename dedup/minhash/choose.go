@@ -1,0 +1,192 @@
+package minhash
+
+import (
+	"cmp"
+	"iter"
+	"math"
+	"slices"
+
+	"chaffinch/dedup"
+)
+
+// choose keeps the pairs of candidates that are similar enough.
+func (w *work) choose() error {
+	const candidates = "candidates"
+	err := w.g.Step(candidates, func() error {
+		out, err := w.edges(candidates)
+		if err != nil {
+			return err
+		}
+		return w.candidates(func(worker int, a, b int64) error { return put(out, worker, a, b) })
+	})
+	if err != nil {
+		return err
+	}
+	if w.m.verified() {
+		return w.compare(candidates, keptTable, w.m.cfg.Verify)
+	}
+	return w.compareSamples(candidates, keptTable, w.m.cfg.Threshold)
+}
+
+const (
+	// before is the number of documents before it, by rank, that each document
+	// of a band is compared with beside the best.
+	before = 3
+	// maxOrdered is the size from which on it is compared with the best alone.
+	maxOrdered = 1 << 16
+)
+
+// ranked is a document with its rank.
+type ranked struct{ rank, doc int64 }
+
+// candidates calls fn for pairs of documents that share a band: in a band of up
+// to 5 for all of them, in larger ones for each document with the best ranked
+// and some others, so that the work stays linear in the documents. Which pairs
+// these are depends on ranks alone, not on the order of the input.
+func (w *work) candidates(fn func(worker int, doc, better int64) error) error {
+	key := w.m.keyBytes()
+	groups := make([][]ranked, w.g.Jobs())
+	return w.g.Groups(bandsTable, func(worker int, group *dedup.Records) error {
+		if group.Len() < 2 {
+			return nil
+		}
+		docs := groups[worker][:0]
+		best := ranked{math.MaxInt64, -1}
+		for rec, err := range group.All() {
+			if err != nil {
+				return err
+			}
+			doc := dedup.DocAt(rec[key:])
+			r := ranked{w.g.Rank(doc), doc}
+			if r.rank < best.rank {
+				best = r
+			}
+			if group.Len() < maxOrdered {
+				docs = append(docs, r)
+			}
+		}
+		groups[worker] = docs
+		slices.SortFunc(docs, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
+		for i, d := range docs {
+			if i > before {
+				if err := fn(worker, d.doc, best.doc); err != nil {
+					return err
+				}
+			}
+			for _, b := range docs[max(0, i-before):i] {
+				if err := fn(worker, d.doc, b.doc); err != nil {
+					return err
+				}
+			}
+		}
+		if len(docs) > 0 {
+			return w.ctx.Err()
+		}
+		for rec, err := range group.All() {
+			if err != nil {
+				return err
+			}
+			if doc := dedup.DocAt(rec[key:]); doc != best.doc {
+				if err := fn(worker, doc, best.doc); err != nil {
+					return err
+				}
+			}
+		}
+		return w.ctx.Err()
+	})
+}
+
+// compareSamples reads pairs of documents and writes those of at least that
+// estimated similarity to a table: the second document, the first. The samples
+// of the first documents are brought to the second ones by sorting.
+func (w *work) compareSamples(pairs, result string, least float64) error {
+	moved := pairs + "samples" // second document, first document, sample of the first
+	size := w.m.sampleBytes()
+	err := w.g.Step(moved, func() error {
+		out, err := w.g.NewTable(dedup.Table{Name: moved, Record: edge + size, Key: dedup.DocBytes})
+		if err != nil {
+			return err
+		}
+		samples := newSamples(w.g.Sorted(sampleTable))
+		defer samples.stop()
+		for e, err := range distinct(w.g.Sorted(pairs)) {
+			if err != nil {
+				return err
+			}
+			sample, err := samples.of(e[0])
+			if err != nil {
+				return err
+			}
+			rec, err := out.Add(0)
+			if err != nil {
+				return err
+			}
+			putEdge(rec, e[1], e[0])
+			copy(rec[edge:], sample)
+		}
+		w.g.Remove(pairs)
+		return w.ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	return w.g.Step(result, func() error {
+		out, err := w.edges(result)
+		if err != nil {
+			return err
+		}
+		samples := newSamples(w.g.Sorted(sampleTable))
+		defer samples.stop()
+		compared := int64(0)
+		for rec, err := range w.g.Sorted(moved) {
+			if err != nil {
+				return err
+			}
+			a, b := edgeAt(rec)
+			sample, err := samples.of(a)
+			if err != nil {
+				return err
+			}
+			compared++
+			if estimate(sample, rec[edge:]) >= least {
+				if err := put(out, 0, a, b); err != nil {
+					return err
+				}
+			}
+		}
+		w.g.Count("compared", compared)
+		w.g.Remove(moved)
+		return w.ctx.Err()
+	})
+}
+
+// samples reads the samples of documents in order.
+type samples struct {
+	next func() ([]byte, error, bool)
+	stop func()
+	rec  []byte
+}
+
+func newSamples(in iter.Seq2[[]byte, error]) *samples {
+	next, stop := iter.Pull2(in)
+	return &samples{next: next, stop: stop}
+}
+
+// of returns the sample of a document, which is not before the one asked for
+// last.
+func (s *samples) of(doc int64) ([]byte, error) {
+	for s.rec == nil || dedup.DocAt(s.rec) < doc {
+		rec, err, ok := s.next()
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			return nil, errNoSample(doc)
+		}
+		s.rec = rec
+	}
+	if dedup.DocAt(s.rec) > doc {
+		return nil, errNoSample(doc)
+	}
+	return s.rec[dedup.DocBytes:], nil
+}
