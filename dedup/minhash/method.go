@@ -11,22 +11,32 @@ import (
 // The tables that Sketch fills.
 const (
 	bandsTable    = "bands"    // band key, document
-	sampleTable   = "sample"   // document, a byte of each value of its signature
+	sampleTable   = "sample"   // document, 4 bits of the values of its signature
 	shinglesTable = "shingles" // document, hash of a shingle: only where pairs are verified
 )
 
 const (
-	// maxSample bounds the values of a signature that are kept to estimate
-	// similarity: with 128 the standard error is at most 0.045.
-	maxSample = 128
+	// maxSample bounds the values of a signature that are kept, by 4 bits each,
+	// to estimate similarity, and of our own is also the least number of values:
+	// the standard error of the estimate is at most 0.033.
+	maxSample = 256
 	// maxShingles bounds the set of a document that pairs are verified with:
 	// the least hashes of a larger one estimate its similarity, with a
 	// standard error of at most 0.002.
 	maxShingles = 1 << 16
 )
 
+// values is the length of a signature.
+func (m *Method) values() int {
+	n := m.cfg.Bands * m.cfg.Rows
+	if m.scheme.family == nil {
+		n = max(n, maxSample)
+	}
+	return n
+}
+
 func (m *Method) keyBytes() int    { return m.cfg.Bits / 8 }
-func (m *Method) sampleBytes() int { return min(m.cfg.Bands*m.cfg.Rows, maxSample) }
+func (m *Method) sampleBytes() int { return max(min(m.values(), maxSample)/2, 1) }
 func (m *Method) verified() bool   { return m.cfg.Verify > 0 }
 
 // selected tells whether pairs of candidates are compared.
@@ -67,9 +77,7 @@ func (s *sketcher) Sketch(d *collection.Doc, num int64, emit func(table int) []b
 	}
 	rec := emit(1)
 	dedup.PutDoc(rec, num)
-	for i := range rec[dedup.DocBytes:] {
-		rec[dedup.DocBytes+i] = byteOf(sig[i])
-	}
+	sample(rec[dedup.DocBytes:], sig)
 	if !m.verified() {
 		return
 	}

@@ -26,7 +26,7 @@ type Signer struct {
 
 // NewSigner makes a Signer.
 func (m *Method) NewSigner() *Signer {
-	s := &Signer{m: m, sig: make([]uint64, m.cfg.Bands*m.cfg.Rows)}
+	s := &Signer{m: m, sig: make([]uint64, m.values())}
 	s.rows = make([]byte, 8*m.cfg.Rows)
 	if m.scheme.words != nil {
 		s.shingler = shingle.New(*m.scheme.words)
@@ -112,7 +112,8 @@ func (s *Signer) published(text []byte) (compare bool) {
 	return true
 }
 
-// Sign returns the signature of a set of shingles: bands*rows values. The part
+// Sign returns the signature of a set of shingles: bands*rows values, of our own
+// at least 256. The part
 // of equal values in two signatures estimates the Jaccard similarity of the
 // sets.
 func (s *Signer) Sign(shingles []uint64) []uint64 {
@@ -149,19 +150,30 @@ func (s *Signer) Keys(dst []byte, sig []uint64) []byte {
 	return dst
 }
 
-// byteOf cuts a value of a signature to one byte (b-bit minwise hashing: Li and
+// nibble cuts a value of a signature to 4 bits (b-bit minwise hashing: Li and
 // König, WWW 2010).
-func byteOf(v uint64) byte { return byte(v * golden >> 56) }
+func nibble(v uint64) byte { return byte(v * golden >> 60) }
 
-// estimate returns the Jaccard similarity of two documents from the bytes of
+// sample packs the first values of a signature into dst, two to a byte.
+func sample(dst []byte, sig []uint64) {
+	for i := range dst {
+		dst[i] = nibble(sig[2*i]) | nibble(sig[min(2*i+1, len(sig)-1)])<<4
+	}
+}
+
+// estimate returns the Jaccard similarity of two documents from the samples of
 // their signatures: the part that agrees, less what agrees by accident.
 func estimate(a, b []byte) float64 {
 	same := 0
-	for i := range a {
-		if a[i] == b[i] {
+	for i, x := range a {
+		x ^= b[i]
+		if x&15 == 0 {
+			same++
+		}
+		if x>>4 == 0 {
 			same++
 		}
 	}
-	const chance = 1.0 / 256
-	return max(0, (float64(same)/float64(len(a))-chance)/(1-chance))
+	const chance = 1.0 / 16
+	return max(0, (float64(same)/float64(2*len(a))-chance)/(1-chance))
 }

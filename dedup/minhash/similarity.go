@@ -27,14 +27,20 @@ func mix(x uint64) uint64 {
 }
 
 // fall returns the bin of t and the value of a shingle in a round. Shingles are
-// mixed already (see package shingle), but those of others need not be.
+// uniform already; the product with an odd number makes other numbers of them.
 func fall(x, round, t uint64) (bin, v uint64) {
-	bin, v = bits.Mul64(mix(x+round*golden), t)
+	if round > 0 {
+		x *= mix(round*golden) | 1
+	}
+	bin, v = bits.Mul64(x, t)
 	if round >= t {
 		bin = round - t
 	}
 	return bin, v
 }
+
+// open is the round of an empty bin.
+const open = 1<<16 - 1
 
 func (s *similar) sign(sig, shingles []uint64) {
 	t := uint64(len(sig))
@@ -48,25 +54,37 @@ func (s *similar) sign(sig, shingles []uint64) {
 		bin, v := fall(x, 0, t)
 		sig[bin] = min(sig[bin], v)
 	}
+	s.round = append(s.round[:0], make([]uint16, len(sig))...)
 	left := 0
-	for _, v := range sig {
+	for i, v := range sig {
 		if v == empty {
+			s.round[i] = open
 			left++
 		}
 	}
-	if left == 0 {
-		return
-	}
-	s.round = append(s.round[:0], make([]uint16, len(sig))...)
 	for i := uint64(1); left > 0; i++ {
+		if i >= t { // the same bin for all
+			bin := i - t
+			if s.round[bin] == open {
+				for _, x := range shingles {
+					_, v := fall(x, i, t)
+					sig[bin] = min(sig[bin], v)
+				}
+				s.round[bin] = uint16(i)
+				left--
+			}
+			continue
+		}
+		factor := mix(i*golden) | 1
 		for _, x := range shingles {
-			bin, v := fall(x, i, t)
-			switch {
-			case sig[bin] == empty:
+			bin, v := bits.Mul64(x*factor, t)
+			switch r := s.round[bin]; {
+			case r < uint16(i):
+			case r == open:
 				sig[bin], s.round[bin] = v, uint16(i)
 				left--
-			case s.round[bin] == uint16(i) && v < sig[bin]:
-				sig[bin] = v
+			default:
+				sig[bin] = min(sig[bin], v)
 			}
 		}
 	}
