@@ -1,12 +1,17 @@
 package minhash
 
 import (
+	"cmp"
+	"context"
+	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 
 	"chaffinch/collection"
+	"chaffinch/dedup"
 )
 
 // essays makes documents of that many words of a made-up language whose words
@@ -106,6 +111,34 @@ func BenchmarkSign(b *testing.B) {
 			for b.Loop() {
 				s.Sign(set)
 			}
+		})
+	}
+}
+
+// BenchmarkFind goes the whole way from documents in memory to marks, with
+// sorting on disk: 20,000 documents of 500 words, each fifth a copy.
+func BenchmarkFind(b *testing.B) {
+	docs := essays(20000, 500, 1)
+	for i := range docs {
+		if i%5 == 4 {
+			docs[i] = docOf(string(docs[i-3].Raw) + " and more")
+		}
+		docs[i].ID = strconv.Itoa(i)
+	}
+	for _, cfg := range []Config{{}, {Verify: .7}, {Preset: "fineweb"}, {Preset: "text-dedup"}} {
+		b.Run(cmp.Or(cfg.Preset, "chaffinch")+fmt.Sprintf("/verify=%g", cfg.Verify), func(b *testing.B) {
+			m, err := New(cfg)
+			if err != nil {
+				b.Fatal(err)
+			}
+			before := cpuSeconds(b)
+			for b.Loop() {
+				marks, err := dedup.Find(context.Background(), docs, dedup.Job{Method: m, Memory: 256 << 20})
+				if err != nil || len(marks) != 8000 {
+					b.Fatal(len(marks), err)
+				}
+			}
+			b.ReportMetric(float64(b.N*len(docs))/(cpuSeconds(b)-before), "docs/cpu-s")
 		})
 	}
 }
