@@ -39,11 +39,11 @@ func TestReference(t *testing.T) {
 		}
 	}
 	for _, c := range ref.Texts {
-		var text, simplified string
+		var text, words string
 		read(c["text"], &text)
-		read(c["simplified"], &simplified)
-		if got := string(simplify(nil, []byte(text))); got != simplified {
-			t.Errorf("simplify(%q)\n got %q\nwant %q", text, got, simplified)
+		read(c["words"], &words)
+		if got := string(fineWebText(nil, []byte(text))); got != words {
+			t.Errorf("words of %q\n got %q\nwant %q", text, got, words)
 		}
 		for _, preset := range []string{"fineweb", "fineweb32", "text-dedup", "data-juicer"} {
 			var want *signature

@@ -29,11 +29,11 @@ const (
 // hash_fc="sha1"): seed 1, all a before all b (datatrove 0.10.1,
 // pipeline/dedup/minhash.py).
 func fineweb64(cfg *Config) scheme {
-	return scheme{text: simplify, hash: sha64, short: noShingle, family: blocked(1, cfg.Bands*cfg.Rows, high)}
+	return scheme{text: fineWebText, hash: sha64, short: noShingle, family: blocked(1, cfg.Bands*cfg.Rows, high)}
 }
 
 func fineweb32(cfg *Config) scheme {
-	return scheme{text: simplify, hash: sha32, short: noShingle, family: blocked(1, cfg.Bands*cfg.Rows, low32)}
+	return scheme{text: fineWebText, hash: sha32, short: noShingle, family: blocked(1, cfg.Bands*cfg.Rows, low32)}
 }
 
 // textDedup is text-dedup 0.4.0 (text_dedup/minhash.py) with its 64 bits, which

@@ -1,0 +1,167 @@
+package minhash
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// FineWeb's words are those of spaCy's English tokenizer (3.8), whatever the
+// language. Of simplified text, which has no punctuation of ASCII any more, it
+// splits few words: opening marks, signs of money and units off numbers, symbols,
+// and contractions that have lost their apostrophe. These are the rules for them.
+
+const (
+	opening  = "¿¡‘‚·§£€¥₹฿₽₩₴" // split off the front
+	closing  = "¿¡‘‚"           // split off the end
+	currency = "£€¥₹฿₽₩₴°"      // split off the end of a number
+)
+
+// units are measures that are split off a number.
+var units = set("km km² km³ m m² m³ dm dm² dm³ cm cm² cm³ mm mm² mm³ ha µm nm yd in ft kg g mg µg t lb oz mph mb kb gb tb mbar kmh" +
+	" км км² км³ м м² м³ дм дм² дм³ см см² см³ мм мм² мм³ нм кг г мг мбар кб мб гб тб")
+
+// contractions are words of two parts or three, with blanks between them.
+var contractions = joined()
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+	}
+	return m
+}
+
+// joined builds the contractions: of pronouns and question words with a verb, of
+// verbs with a negation, and some that follow no rule.
+func joined() map[string]string {
+	m := map[string]string{}
+	put := func(parts ...string) { m[strings.Join(parts, "")] = strings.Join(parts, " ") }
+	both := func(words, ends string) {
+		for _, w := range strings.Fields(words) {
+			for _, e := range strings.Fields(ends) {
+				put(w, e)
+				if e != "re" && e != "s" && e != "ve" {
+					put(w, e, "ve")
+				}
+			}
+		}
+	}
+	both("i you he she it we they", "d ll")
+	both("i you we they", "ve")
+	both("you they", "re")
+	both("he she", "s")
+	both("who what when where why how there that this these those", "d ll")
+	both("who what when where why how there these those", "ve")
+	both("what when where why how there these those", "re")
+	both("who what when where why how there that this", "s")
+	both("ca could do does did had may might must need ought sha should wo would", "nt")
+	for _, w := range strings.Fields("ai are dare has have is was were") {
+		put(w, "nt")
+	}
+	for _, w := range strings.Fields("could might must not should would") {
+		put(w, "ve")
+	}
+	put("i", "m")
+	put("i", "m", "a")
+	put("can", "not")
+	put("gon", "na")
+	put("got", "ta")
+	put("y", "all")
+	for _, word := range strings.Fields("ill hell shell well shed") { // words of their own
+		delete(m, word)
+	}
+	return m
+}
+
+// fineWebText simplifies a text and cuts it into words.
+func fineWebText(dst, src []byte) []byte {
+	from := len(dst)
+	dst = simplify(dst, src)
+	var out []byte // from the first word that is split on
+	done := 0
+	text := dst[from:]
+	for i := 0; i < len(text); {
+		end := len(text)
+		if n := bytes.IndexByte(text[i:], ' '); n >= 0 {
+			end = i + n
+		}
+		if word := text[i:end]; splits(word) {
+			out = append(out, text[done:i]...)
+			out = appendParts(out, string(word))
+			done = end
+		}
+		i = end + 1
+	}
+	if done == 0 {
+		return dst
+	}
+	out = append(out, text[done:]...)
+	return append(dst[:from], out...)
+}
+
+// splits reports whether a word may have parts.
+func splits(word []byte) bool {
+	for _, c := range word {
+		if c >= utf8.RuneSelf {
+			return word[0] == '0' || bytes.ContainsFunc(word, odd)
+		}
+	}
+	return word[0] == '0' && len(word) > 1 || len(word) <= 11 && contractions[string(word)] != ""
+}
+
+// odd reports whether words may be split at r.
+func odd(r rune) bool {
+	return r >= utf8.RuneSelf && (unicode.Is(unicode.So, r) || strings.ContainsRune(opening+closing+currency, r))
+}
+
+// appendParts appends the parts of a word with blanks between them.
+func appendParts(dst []byte, word string) []byte {
+	var behind []string
+	for {
+		r, n := utf8.DecodeRuneInString(word)
+		if n == len(word) || !strings.ContainsRune(opening, r) && !unicode.Is(unicode.So, r) {
+			break
+		}
+		dst = append(append(dst, word[:n]...), ' ')
+		word = word[n:]
+	}
+	for {
+		r, n := utf8.DecodeLastRuneInString(word)
+		number := len(word) > n && word[len(word)-n-1] == '0'
+		if n == len(word) || !strings.ContainsRune(closing, r) && !unicode.Is(unicode.So, r) && !(number && strings.ContainsRune(currency, r)) {
+			break
+		}
+		behind = append(behind, word[len(word)-n:])
+		word = word[:len(word)-n]
+	}
+	switch parts := contractions[word]; {
+	case parts != "":
+		dst = append(dst, parts...)
+	case word[0] == '0' && units[word[1:]]:
+		dst = append(append(dst, "0 "...), word[1:]...)
+	default:
+		dst = appendSymbols(dst, word)
+	}
+	for i := len(behind) - 1; i >= 0; i-- {
+		dst = append(append(dst, ' '), behind[i]...)
+	}
+	return dst
+}
+
+// appendSymbols appends a word, cut before and after each symbol.
+func appendSymbols(dst []byte, word string) []byte {
+	open := false // a part is open
+	for i := 0; i < len(word); {
+		r, n := utf8.DecodeRuneInString(word[i:])
+		symbol := unicode.Is(unicode.So, r)
+		if symbol && open || i > 0 && !open {
+			dst = append(dst, ' ')
+		}
+		dst = append(dst, word[i:i+n]...)
+		open = !symbol
+		i += n
+	}
+	return dst
+}
