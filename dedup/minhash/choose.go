@@ -32,7 +32,8 @@ const (
 	// before is the number of documents before it, by rank, that each document
 	// of a band is compared with beside the best.
 	before = 3
-	// maxOrdered is the size from which on it is compared with the best alone.
+	// maxOrdered is the size of a band from which on it is compared with the best
+	// alone.
 	maxOrdered = 1 << 16
 )
 
@@ -61,7 +62,7 @@ func (w *work) candidates(fn func(worker int, doc, better int64) error) error {
 			if r.rank < best.rank {
 				best = r
 			}
-			if group.Len() < maxOrdered {
+			if group.Len() < w.m.ordered {
 				docs = append(docs, r)
 			}
 		}

@@ -106,7 +106,7 @@ func oracle(t *testing.T, m *Method, docs []*collection.Doc) map[string]found {
 		slices.SortFunc(group, func(a, b int) int { return cmp.Compare(docs[a].ID, docs[b].ID) })
 		for i, x := range group {
 			for j, y := range group[:i] {
-				if (j == 0 || i-j <= before) && similar(x, y) {
+				if (j == 0 || i-j <= before && len(group) < int(m.ordered)) && similar(x, y) {
 					edges = append(edges, [2]int{x, y})
 				}
 			}
@@ -144,6 +144,9 @@ func TestGroup(t *testing.T) {
 		m, err := New(cfg)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if cfg.Bits == 128 {
+			m.ordered = 4 // most bands are large ones
 		}
 		want := oracle(t, m, docs)
 		if len(want) < 200 {

@@ -12,23 +12,36 @@ type linear struct {
 	mask uint64
 }
 
+// value is h(x), but for a number v of [2^61-1, 2^61+6] in place of v-(2^61-1),
+// which is one value in 2^58.
+func value(a, b, x uint64) uint64 {
+	v := a*x + b
+	return v&mersenne + v>>61
+}
+
 // sign puts the least value of each function over all shingles into sig; with
-// none, the largest value.
+// none, the largest value. Four functions at a time stay in registers.
 func (l *linear) sign(sig, shingles []uint64) {
-	for i := range sig {
-		sig[i] = l.mask
-	}
-	a, b := l.a[:len(sig)], l.b[:len(sig)]
-	mask := l.mask
-	for _, x := range shingles {
-		for i := range sig {
-			v := a[i]*x + b[i]
-			v = v&mersenne + v>>61
-			if v >= mersenne {
-				v -= mersenne
-			}
-			sig[i] = min(sig[i], v&mask)
+	a, b, mask := l.a[:len(sig)], l.b[:len(sig)], l.mask
+	for len(sig) >= 4 {
+		a0, a1, a2, a3 := a[0], a[1], a[2], a[3]
+		b0, b1, b2, b3 := b[0], b[1], b[2], b[3]
+		m0, m1, m2, m3 := mask, mask, mask, mask
+		for _, x := range shingles {
+			m0 = min(m0, value(a0, b0, x)&mask)
+			m1 = min(m1, value(a1, b1, x)&mask)
+			m2 = min(m2, value(a2, b2, x)&mask)
+			m3 = min(m3, value(a3, b3, x)&mask)
 		}
+		sig[0], sig[1], sig[2], sig[3] = m0, m1, m2, m3
+		sig, a, b = sig[4:], a[4:], b[4:]
+	}
+	for i := range sig {
+		least := mask
+		for _, x := range shingles {
+			least = min(least, value(a[i], b[i], x)&mask)
+		}
+		sig[i] = least
 	}
 }
 

@@ -116,6 +116,7 @@ type Method struct {
 	scheme scheme
 	// sorting finds clusters by sorting even where memory would do: for tests.
 	sorting bool
+	ordered int64 // maxOrdered
 }
 
 // New checks cfg and fills it up from its preset.
@@ -165,7 +166,7 @@ func New(cfg Config) (*Method, error) {
 	case !(cfg.Verify >= 0 && cfg.Verify <= 1):
 		return nil, fmt.Errorf("minhash: verify at a similarity of %g: from 0 to 1", cfg.Verify)
 	}
-	return &Method{cfg: cfg, scheme: p.scheme(&cfg)}, nil
+	return &Method{cfg: cfg, scheme: p.scheme(&cfg), ordered: maxOrdered}, nil
 }
 
 // Name returns [Name].
