@@ -54,6 +54,8 @@ type place struct {
 	// is where the last one ends.
 	elements bool
 	last     int
+	// folder tells that the document is a whole file of a folder.
+	folder bool
 	// docName and paraName are the names of the structures of a vertical.
 	docName, paraName string
 }

@@ -242,13 +242,17 @@ func TestFolder(t *testing.T) {
 	if err != nil || fmt.Sprintf("%q", docs) != fmt.Sprintf("%q", want) {
 		t.Errorf("%q, %v; wanted %q", docs, err, want)
 	}
-	out, _, _ := rewrite(t, []string{dir}, collection.Config{}, collection.WriterConfig{}, nil)
-	if out != "one\n\ntwo\n\nstill two\n\nfour\n\n" {
-		t.Errorf("in one file: %q", out)
+	paths := []string{filepath.Join(dir, "a.txt"), filepath.Join(dir, "b.txt"), filepath.Join(dir, "d.txt")}
+	out, _, _ := rewrite(t, paths, collection.Config{Split: "file"}, collection.WriterConfig{}, nil)
+	if want := "one\n\ntwo\n\nstill two\n\nfour\n\n"; out != want {
+		t.Errorf("in one file as they are: %q, wanted %q", out, want)
 	}
-	out, _, _ = rewrite(t, []string{dir}, collection.Config{}, collection.WriterConfig{Split: "file"}, nil)
-	if out != "one\n\ntwo\nstill two\n\nfour\n\n" {
-		t.Errorf("packed in one file: %q", out)
+	want2 := "one\n\ntwo\nstill two\n\nfour\n\n"
+	if out, _, _ := rewrite(t, paths, collection.Config{Split: "file"}, collection.WriterConfig{Split: "file"}, nil); out != want2 {
+		t.Errorf("in one file: %q, wanted %q", out, want2)
+	}
+	if out, _, _ := rewrite(t, []string{dir}, collection.Config{}, collection.WriterConfig{}, nil); out != want2 {
+		t.Errorf("a folder in one file: %q, wanted %q", out, want2)
 	}
 }
 

@@ -118,6 +118,7 @@ func (f *textForm) file(d *Doc) (bool, error) {
 		}
 	}
 	f.l.n = max(f.l.n, 1)
+	d.place.folder = !f.r.files[f.r.at].Named
 	d.finish(0, f.r.files[f.r.at].Name)
 	return true, nil
 }

@@ -18,8 +18,9 @@ type WriterConfig struct {
 	// Field is the field of a JSON line for the attributes, by default "dedup".
 	// If the line has it already, it is replaced.
 	Field string
-	// Split tells for plain text that documents were whole files: in one output
-	// they lose their empty lines, and one stands behind each.
+	// Split "file" tells for plain text that documents were whole files: in one
+	// output they lose their empty lines, and one stands behind each. Of the
+	// files of a folder a Writer knows that.
 	Split string
 	// Compat "onion" writes a vertical that was read with the same setting as
 	// onion does: with Annotate each line with "1" (dropped) or "0" and a tab in
@@ -166,7 +167,7 @@ func (c WriterConfig) Append(dst []byte, d *Doc, e *Edit) ([]byte, error) {
 	if c.Compat == Onion {
 		return c.onion(dst, d, e), nil
 	}
-	if d.format == Text && c.Split == SplitFile {
+	if d.format == Text && (c.Split == SplitFile || d.place.folder) {
 		return c.packText(dst, d, e), nil
 	}
 	if e == nil {
