@@ -17,6 +17,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"chaffinch/dedup/minhash"
 	"chaffinch/layout"
 	"chaffinch/recipe"
 	"chaffinch/token"
@@ -26,6 +27,7 @@ import (
 // it, and holds flags and messages but no algorithm.
 type cli struct {
 	Clean          cleanCmd          `cmd:"" help:"Turn pages into clean text."`
+	Dedup          dedupCmd          `cmd:"" help:"Take copies out of a collection of text."`
 	Explain        explainCmd        `cmd:"" help:"Show what every method decides on a page, and why."`
 	Perplexity     perplexityCmd     `cmd:"" help:"Score sentences by a language model, or find a limit."`
 	BulkPerplexity bulkPerplexityCmd `cmd:"" help:"Leave improbable sentences out of text or pages."`
@@ -79,7 +81,8 @@ func run(args []string, con *console) (code int) {
 			"formats": strings.Join(recipe.FormatNames(), ","), "features": strings.Join(layout.FeatureNames(), ", "),
 			"compats":  strings.Join(recipe.CompatNames(), ","),
 			"measures": measuresVar(),
-			"shown":    strconv.Itoa(shownErrors),
+			"dedups":   strings.Join(recipe.DedupNames(), ","), "presets": strings.Join(minhash.PresetNames(), ", "),
+			"shown": strconv.Itoa(shownErrors),
 		},
 		kong.Vars{"tokenLangs": strings.Join(token.Languages(), " ")},
 		stopwordsVars,

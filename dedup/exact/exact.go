@@ -17,6 +17,7 @@ import (
 
 	"chaffinch/collection"
 	"chaffinch/dedup"
+	"chaffinch/token"
 )
 
 // Config says what is compared.
@@ -79,11 +80,20 @@ func (m *Method) Name() string { return "exact/1" }
 // Config returns the configuration.
 func (m *Method) Config() any { return m.cfg }
 
+// sentences: hash (16), document, paragraph, bytes of the sentence, those of all
+// sentences of the paragraph.
+var sentences = dedup.Table{Name: "sentences", Record: 16 + dedup.DocBytes + dedup.ParaBytes + 8, Key: 16, Doc: 16}
+
 // units: hash (16), document, paragraph.
 var units = dedup.Table{Name: "units", Record: 16 + dedup.DocBytes + dedup.ParaBytes, Key: 16, Doc: 16}
 
 // Tables lists the one table.
-func (m *Method) Tables() []dedup.Table { return []dedup.Table{units} }
+func (m *Method) Tables() []dedup.Table {
+	if m.cfg.Unit == "sentence" {
+		return []dedup.Table{sentences}
+	}
+	return []dedup.Table{units}
+}
 
 // Sketcher makes a sketcher.
 func (m *Method) Sketcher() dedup.Sketcher {
@@ -91,8 +101,10 @@ func (m *Method) Sketcher() dedup.Sketcher {
 }
 
 type sketcher struct {
-	m    *Method
-	text []byte
+	m     *Method
+	text  []byte
+	spans []token.Span
+	sums  []sentence
 }
 
 // Sketch emits a record for each unit.
@@ -121,6 +133,10 @@ func (s *sketcher) Sketch(d *collection.Doc, num int64, emit func(int) []byte) {
 		if words > 0 && words >= s.m.cfg.MinWords {
 			put(s.text, 0)
 		}
+	case "sentence":
+		for i := range d.Paras {
+			s.sentences(d, i, num, emit)
+		}
 	default:
 		for i := range d.Paras {
 			var n int
@@ -134,6 +150,9 @@ func (s *sketcher) Sketch(d *collection.Doc, num int64, emit func(int) []byte) {
 
 // Group marks all units of a hash but the best ranked.
 func (m *Method) Group(ctx context.Context, g *dedup.Group) error {
+	if m.cfg.Unit == "sentence" {
+		return m.groupSentences(ctx, g)
+	}
 	why := dedup.Same
 	if m.cfg.Unit == "url" {
 		why = dedup.SameURL
@@ -143,15 +162,9 @@ func (m *Method) Group(ctx context.Context, g *dedup.Group) error {
 		if group.Len() < 2 {
 			return nil
 		}
-		best, at, rank := int64(-1), int32(0), int64(0)
-		for rec, err := range group.All() {
-			if err != nil {
-				return err
-			}
-			doc := dedup.DocAt(rec[16:])
-			if r := g.Rank(doc); best < 0 || r < rank {
-				best, rank, at = doc, r, dedup.ParaAt(rec[16+dedup.DocBytes:])
-			}
+		best, at, err := m.best(g, group)
+		if err != nil {
+			return err
 		}
 		for rec, err := range group.All() {
 			if err != nil {
@@ -176,4 +189,23 @@ func (m *Method) Group(ctx context.Context, g *dedup.Group) error {
 		}
 		return ctx.Err()
 	})
+}
+
+// best returns the document and the paragraph of the unit of a group that stays.
+func (m *Method) best(g *dedup.Group, group *dedup.Records) (doc int64, para int32, err error) {
+	doc = -1
+	var rank int64
+	for rec, err := range group.All() {
+		if err != nil {
+			return 0, 0, err
+		}
+		d := dedup.DocAt(rec[16:])
+		if d == doc {
+			continue // a later place in the same document
+		}
+		if r := g.Rank(d); doc < 0 || r < rank {
+			doc, rank, para = d, r, dedup.ParaAt(rec[16+dedup.DocBytes:])
+		}
+	}
+	return doc, para, nil
 }

@@ -1,4 +1,203 @@
 package exact
 
-// NormalizeURL returns one form of the addresses that fetch the same page.
-func NormalizeURL(url string, www bool) string { return url }
+import (
+	"cmp"
+	"net/netip"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/idna"
+)
+
+// tracking are names of query parameters that say where a reader came from, and
+// change nothing in the page.
+var tracking = map[string]bool{
+	"gclid": true, "gclsrc": true, "dclid": true, "wbraid": true, "gbraid": true, "fbclid": true, "msclkid": true, "yclid": true,
+	"twclid": true, "ttclid": true, "igshid": true, "mc_cid": true, "mc_eid": true, "_ga": true, "_gl": true, "_hsenc": true, "_hsmi": true,
+	"mkt_tok": true, "vero_id": true, "oly_anon_id": true, "oly_enc_id": true, "wickedid": true, "ref_src": true, "cmpid": true, "s_cid": true,
+	"phpsessid": true, "jsessionid": true, "aspsessionid": true, "sid": true, "sessionid": true, "session_id": true, "cfid": true, "cftoken": true, "zenid": true, "oscsid": true,
+}
+
+// indexPages are the file names that stand for their folder on most servers.
+var indexPages = map[string]bool{
+	"index.html": true, "index.htm": true, "index.php": true, "index.shtml": true, "index.asp": true, "index.aspx": true, "index.jsp": true,
+	"default.asp": true, "default.aspx": true, "default.htm": true, "default.html": true,
+}
+
+// NormalizeURL returns one form for the addresses that, as far as can be told
+// without fetching them, give the same page: the syntax-based normalisation of
+// RFC 3986, section 6.2.2 (case, percent-encoding, dot segments), and what
+// crawlers add to it: https is http, no default port, no user, host names in
+// ASCII and without a dot at their end, no fragment, no index page, no slash at
+// the end, no session ids and tracking parameters, parameters sorted. With www
+// www.example.org is example.org. What is no address with a host comes back
+// without the white space around it.
+func NormalizeURL(url string, www bool) string {
+	url = strings.TrimSpace(url)
+	scheme, rest, ok := strings.Cut(url, "://")
+	if !ok {
+		if !strings.HasPrefix(url, "//") {
+			return url
+		}
+		scheme, rest = "http", url[2:]
+	}
+	scheme = strings.ToLower(scheme)
+	if scheme == "https" {
+		scheme = "http"
+	}
+	rest, _, _ = strings.Cut(rest, "#")
+	end := strings.IndexAny(rest, "/?\\")
+	if end < 0 {
+		end = len(rest)
+	}
+	host := hostOf(rest[:end], scheme, www)
+	if host == "" {
+		return url
+	}
+	path, query, _ := strings.Cut(rest[end:], "?")
+	out := scheme + "://" + host + pathOf(path)
+	if q := queryOf(query); q != "" {
+		out += "?" + q
+	}
+	return out
+}
+
+// hostOf normalises user, host and port.
+func hostOf(authority, scheme string, www bool) string {
+	if i := strings.LastIndexByte(authority, '@'); i >= 0 {
+		authority = authority[i+1:]
+	}
+	host, port := authority, ""
+	if i := strings.LastIndexByte(authority, ':'); i >= 0 && !strings.Contains(authority[i:], "]") {
+		host, port = authority[:i], strings.TrimLeft(authority[i+1:], "0")
+	}
+	if strings.HasPrefix(host, "[") {
+		a, err := netip.ParseAddr(strings.Trim(host, "[]"))
+		if err != nil || a.Zone() != "" {
+			return ""
+		}
+		host = "[" + a.String() + "]"
+	} else {
+		host = strings.Trim(strings.ToLower(decoded(host)), ".")
+		if a, err := idna.Lookup.ToASCII(host); err == nil {
+			host = a
+		}
+		if strings.ContainsAny(host, " :@[]%/\\?#") || strings.ContainsFunc(host, unicode.IsControl) {
+			return ""
+		}
+	}
+	if port != "" && strings.Trim(port, "0123456789") != "" {
+		return ""
+	}
+	if www {
+		host = strings.TrimPrefix(host, "www.")
+	}
+	if port != "" && !(scheme == "http" && (port == "80" || port == "443")) && !(scheme == "ftp" && port == "21") {
+		host += ":" + port
+	}
+	return host
+}
+
+// pathOf normalises a path.
+func pathOf(path string) string {
+	path = percent(strings.ReplaceAll(path, "\\", "/"), "/;=")
+	var parts []string
+	for _, p := range strings.Split(path, "/") {
+		switch p {
+		case "", ".":
+		case "..":
+			parts = parts[:max(len(parts)-1, 0)]
+		default:
+			name, session, ok := strings.Cut(p, ";")
+			if ok && tracking[strings.ToLower(before(session, "="))] {
+				p = name
+			}
+			parts = append(parts, p)
+		}
+	}
+	if n := len(parts); n > 0 && indexPages[strings.ToLower(parts[n-1])] {
+		parts = parts[:n-1]
+	}
+	return "/" + strings.Join(parts, "/")
+}
+
+// queryOf normalises a query.
+func queryOf(query string) string {
+	var params []string
+	for p := range strings.FieldsFuncSeq(query, func(r rune) bool { return r == '&' }) {
+		p = percent(p, "=+")
+		name := strings.ToLower(before(p, "="))
+		if name == "" || tracking[name] || strings.HasPrefix(name, "utm_") {
+			continue
+		}
+		params = append(params, p)
+	}
+	slices.SortStableFunc(params, func(a, b string) int { return cmp.Or(cmp.Compare(before(a, "="), before(b, "=")), cmp.Compare(a, b)) })
+	return strings.Join(params, "&")
+}
+
+func before(s, sep string) string {
+	s, _, _ = strings.Cut(s, sep)
+	return s
+}
+
+// percent decodes what need not be percent-encoded and encodes what must be.
+// Characters of keep have a meaning here and stay encoded if they are.
+func percent(s, keep string) string {
+	const hex = "0123456789ABCDEF"
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		encoded := false
+		if c == '%' && i+2 < len(s) {
+			if hi, lo := digit(s[i+1]), digit(s[i+2]); hi >= 0 && lo >= 0 {
+				c, encoded = byte(hi<<4|lo), true
+				i += 2
+			}
+		}
+		switch {
+		case unreserved(c), !encoded && c > ' ' && c < 0x7f && !strings.ContainsRune(`"%<>\^{|}`+"`", rune(c)):
+			if encoded && strings.IndexByte(keep, c) >= 0 {
+				b.Write([]byte{'%', hex[c>>4], hex[c&15]})
+			} else {
+				b.WriteByte(c)
+			}
+		default:
+			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
+		}
+	}
+	return b.String()
+}
+
+// unreserved are the characters of RFC 3986, section 2.3.
+func unreserved(c byte) bool {
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '.' || c == '_' || c == '~'
+}
+
+// decoded decodes all of s that is percent-encoded.
+func decoded(s string) string {
+	if !strings.Contains(s, "%") {
+		return s
+	}
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) && digit(s[i+1]) >= 0 && digit(s[i+2]) >= 0 {
+			b = append(b, byte(digit(s[i+1])<<4|digit(s[i+2])))
+			i += 2
+		} else {
+			b = append(b, s[i])
+		}
+	}
+	return string(b)
+}
+
+func digit(c byte) int {
+	switch {
+	case c >= '0' && c <= '9':
+		return int(c - '0')
+	case c|0x20 >= 'a' && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10
+	}
+	return -1
+}

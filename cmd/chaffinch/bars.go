@@ -1,0 +1,50 @@
+package main
+
+import (
+	"io"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+)
+
+// bars shows the steps of long work one after the other, each with its bar, if
+// standard error is a terminal.
+type bars struct {
+	errors io.Writer // where messages go meanwhile
+	show   func(step string, done, total int64)
+	stop   func()
+}
+
+// startBars makes bars. show is called from one goroutine at a time.
+func startBars(con *console, quiet bool) bars {
+	if quiet || !isTerminal(con.err) {
+		return bars{con.err, func(string, int64, int64) {}, func() {}}
+	}
+	p := mpb.New(mpb.WithOutput(con.err), mpb.WithWidth(40), mpb.WithRefreshRate(200*time.Millisecond))
+	var bar *mpb.Bar
+	last := ""
+	return bars{p, func(step string, done, total int64) {
+		if step != last {
+			if bar != nil {
+				bar.Abort(true)
+			}
+			last = step
+			decorators := []decor.Decorator{decor.Name(step + " ")}
+			if total > 0 {
+				decorators = append(decorators, decor.Counters(decor.SizeB1000(0), "% .1f / % .1f "))
+			}
+			bar = p.AddBar(max(total, 0), mpb.BarRemoveOnComplete(), mpb.PrependDecorators(decorators...),
+				mpb.AppendDecorators(decor.Elapsed(decor.ET_STYLE_GO), decor.Name(" left "), decor.AverageETA(decor.ET_STYLE_GO)))
+		}
+		if total > 0 {
+			done = min(done, total-1)
+		}
+		bar.SetCurrent(done)
+	}, func() {
+		if bar != nil {
+			bar.Abort(true)
+		}
+		p.Wait()
+	}}
+}

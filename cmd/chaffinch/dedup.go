@@ -1,0 +1,217 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+	"syscall"
+	"time"
+
+	"chaffinch/collection"
+	"chaffinch/dedup"
+	"chaffinch/recipe"
+)
+
+type dedupCmd struct {
+	Input []string `arg:"" optional:"" help:"Files and folders: JSONL, plain text, verticals and the other outputs of clean (json, prevertical), each plain or packed, told apart by content; - is standard input."`
+
+	Out     string `short:"o" placeholder:"OUT" help:"Output file, in the format of the input. It appears when the run is done. Default: standard output."`
+	Dropped string `placeholder:"FILE" help:"Write what is left out, in the same format."`
+	Method  string `short:"m" default:"onion" enum:"${dedups}" help:"How to find duplicates: onion (paragraphs, or documents, most of whose n-grams of words stand in better ranked documents), minhash (near-duplicate documents), exact, or decontaminate (what shares n-grams with test sets). Default: ${default}."`
+	Unit    string `short:"u" default:"" placeholder:"UNIT" help:"What is compared. onion: paragraph or document. minhash: document. exact: page, paragraph, sentence (a paragraph goes by its sentences) or url (addresses that fetch the same page). decontaminate: document or paragraph. Default: paragraph, of minhash and decontaminate document."`
+
+	Annotate bool   `short:"a" help:"Leave nothing out: write beside each paragraph its share of duplicate text and the id of the document where that was seen first, beside each document its cluster and what becomes of it."`
+	Rank     string `default:"id" enum:"id,longest,date,input" help:"Which copy stays: that of the smallest id, of the longest document, of the earliest date, or the first in the input. Only input depends on the order of the input. Default: ${default}."`
+	Order    string `default:"input" enum:"input,id" help:"Order of the output: that of the input, or by id, so that shuffled input gives the same bytes. Default: ${default}."`
+	MinWords int    `placeholder:"N" help:"Drop documents of which fewer words remain. Default: 0."`
+
+	N             int      `short:"n" group:"Methods (the defaults depend on the method)" placeholder:"N" help:"Words of an n-gram. Default: onion 7, minhash that of the preset, decontaminate 13."`
+	Percent       *float64 `short:"p" group:"Methods (the defaults depend on the method)" placeholder:"P" help:"onion: share of the words of a unit, in per cent, that must be covered by n-grams seen before for the unit to go; default 50. exact with sentences: share of the text of a paragraph; default 100. decontaminate: share of the words that may stand in shared n-grams; default 0."`
+	Stub          *int     `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"onion: most words of a rest between paragraphs that go which goes with them (smoothing); 0 for none. Default: 20."`
+	Template      *int     `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"onion: a paragraph that is on so many pages of one host is its template, not copied text; 0 tells none apart. Default: 5."`
+	OnTemplate    string   `default:"" enum:",first,drop,keep" group:"Methods (the defaults depend on the method)" placeholder:"WHAT" help:"onion: what is done with template text: first (one page keeps it), drop (all lose it) or keep. Default: first."`
+	Preset        string   `group:"Methods (the defaults depend on the method)" placeholder:"NAME" help:"minhash: published settings: ${presets}. Default: the first of these."`
+	Bands         int      `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"minhash: documents are candidates when all values of one of so many bands of their signatures are the same."`
+	Rows          int      `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"minhash: values of a band. The similarity from which on most pairs are found is near (1/bands)^(1/rows)."`
+	Bits          int      `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"minhash: length of the key of a band, 64 or 128, for collections beyond some 10^9 documents."`
+	Verify        *float64 `group:"Methods (the defaults depend on the method)" placeholder:"X" help:"minhash: take candidates for duplicates only if the Jaccard similarity of their n-grams is at least X, such as 0.8. Default: all candidates are."`
+	Fold          []string `group:"Methods (the defaults depend on the method)" placeholder:"WHAT" help:"exact: what makes no difference, of case, digits, punctuation. White space never does."`
+	LeastWords    int      `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"exact: units of fewer words stay, whatever their copies. decontaminate: shorter examples are left out; default 8."`
+	WWW           bool     `name:"www" group:"Methods (the defaults depend on the method)" help:"exact with url: www.example.org is example.org."`
+	Against       []string `group:"Methods (the defaults depend on the method)" placeholder:"PATH" help:"decontaminate: files and folders of test sets, read as collections."`
+	AgainstFields []string `group:"Methods (the defaults depend on the method)" placeholder:"NAME" help:"decontaminate: fields of their JSON lines that hold text, such as question,answer. Default: text."`
+	Compat        string   `default:"" enum:",onion" group:"Methods (the defaults depend on the method)" placeholder:"NAME" help:"onion: do to the letter what the program onion 1.2 does with a vertical: with --rank input and --annotate, its output."`
+	Config        string   `group:"Methods (the defaults depend on the method)" placeholder:"JSON" help:"Settings of the method that differ from its defaults, as JSON object."`
+
+	InputFormat string `default:"" enum:",jsonl,text,vertical,prevertical" group:"Input" placeholder:"NAME" help:"Format of all inputs: jsonl (also what clean --format json writes), text, vertical or prevertical. Default: by content."`
+	TextField   string `group:"Input" placeholder:"NAME" help:"JSONL: field that holds the text. Default: text."`
+	Split       string `default:"" enum:",file,blank,line" group:"Input" placeholder:"HOW" help:"Plain text: a document is a file, ends at an empty line (blank), or is a line. Default: file for folders, else blank."`
+	Doc         string `group:"Input" placeholder:"NAME" help:"Verticals: the structure that is a document. Default: doc."`
+	Para        string `group:"Input" placeholder:"NAME" help:"Verticals: the structure that is a paragraph. Default: p."`
+	Column      int    `group:"Input" placeholder:"N" help:"Verticals: the column that is compared, from 0, the word. Default: 0."`
+
+	Memory string `default:"" placeholder:"SIZE" help:"Memory that the run keeps within, such as 1GiB; what does not fit goes to the work folder. Default: a quarter of the machine's, at least 256MiB. It does not change the output."`
+	Work   string `placeholder:"DIR" help:"Work folder, which takes some times the size of the input and is removed at the end. Default: OUT.work, without -o in the system's folder for temporary files."`
+	Jobs   int    `short:"j" placeholder:"N" help:"Workers. Default: one for each processor. The output does not depend on it."`
+	Resume bool   `help:"Go on with a run that was broken off; the result is that of an unbroken one. Safe to repeat."`
+	Force  bool   `help:"Throw away an unfinished run of the same OUT and start over."`
+
+	Checkpoint time.Duration `placeholder:"TIME" help:"Most time between two checkpoints. Default: 1m."`
+
+	Errors  string `placeholder:"FILE" help:"Write one line for each piece of input that is no document. On the screen only the first ${shown} are shown."`
+	Summary string `placeholder:"FILE" help:"Write the report as JSON too."`
+	Quiet   bool   `short:"q" help:"No progress, no report; errors are still shown."`
+}
+
+// Help is the long text of --help.
+func (dedupCmd) Help() string {
+	return `Examples:
+  chaffinch dedup corpus.jsonl -o unique.jsonl
+  chaffinch dedup corpus.vert.gz -o unique.vert --percent 90 --dropped copies.vert
+  chaffinch dedup -m minhash --preset fineweb crawl/ -o unique.jsonl --rank longest
+  chaffinch dedup -m exact -u url crawl.jsonl -o pages.jsonl --rank date
+  chaffinch dedup -m decontaminate --against tests.jsonl corpus.jsonl -o clean.jsonl
+  chaffinch dedup --annotate corpus.jsonl | less
+
+What is written does not depend on the memory, the number of workers, or on how
+often the run was stopped and resumed; docs/dedup.md tells how it works.
+Exit code: 0 done; 1 done, but some input could not be read; 2 not done.`
+}
+
+// Run takes out duplicates.
+func (c *dedupCmd) Run(ctx context.Context, con *console) error {
+	job, err := c.job(con)
+	if err != nil {
+		return err
+	}
+	if len(job.Inputs) == 0 {
+		if isTerminal(con.in) {
+			return errors.New("no input: name files or folders, or pipe a collection in; chaffinch dedup --help tells more")
+		}
+		job.Inputs = []string{"-"}
+	}
+	errs, closeErrs, err := c.errorList(con)
+	if err != nil {
+		return err
+	}
+	bar := startBars(con, c.Quiet)
+	job.Progress = bar.show
+	job.Input.OnError = func(e *collection.Error) { errs(bar.errors, e) }
+	debug.SetMemoryLimit(job.Memory)
+	start := time.Now()
+	rep, err := dedup.Run(ctx, job)
+	bar.stop()
+	if e := closeErrs(); err == nil {
+		err = e
+	}
+	switch {
+	case errors.Is(err, dedup.ErrComplete):
+		fmt.Fprintf(con.err, "chaffinch: %v\n", err)
+		return nil
+	case errors.Is(err, context.Canceled) && job.Out != "":
+		return errors.New("stopped: the same command with --resume goes on from there")
+	case err != nil:
+		if job.Out != "" && !errors.Is(err, syscall.EPIPE) && exists(job.Work) {
+			return fmt.Errorf("%w\n%s is kept: when that is mended, --resume goes on from there", err, job.Work)
+		}
+		return err
+	}
+	if err := c.tell(rep, con.err, time.Since(start)); err != nil {
+		return err
+	}
+	if rep.Bad > 0 {
+		return errNo{fmt.Sprintf("%s could not be read as documents and were passed on as they are", count(rep.Bad, "piece"))}
+	}
+	return nil
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}
+
+// job reads the flags.
+func (c *dedupCmd) job(con *console) (job dedup.Job, err error) {
+	o := recipe.DedupOptions{
+		Unit: c.Unit, N: c.N, Percent: c.Percent, Stub: c.Stub, Template: c.Template, OnTemplate: c.OnTemplate,
+		Preset: c.Preset, Bands: c.Bands, Rows: c.Rows, Bits: c.Bits, Verify: c.Verify,
+		Fold: c.Fold, LeastWords: c.LeastWords, WWW: c.WWW, Compat: c.Compat,
+		Against: c.Against, AgainstFields: c.AgainstFields,
+	}
+	if c.Config != "" {
+		if !json.Valid([]byte(c.Config)) {
+			return job, fmt.Errorf("--config %s: not a JSON object", c.Config)
+		}
+		o.Config = json.RawMessage(c.Config)
+	}
+	m, err := recipe.Dedup(c.Method, o)
+	if err != nil {
+		return job, err
+	}
+	job = dedup.Job{
+		Inputs: c.Input, Stdin: con.in, Stdout: con.out, Method: m, Rank: dedup.Rank(c.Rank), Order: dedup.Order(c.Order),
+		Input: collection.Config{
+			Format: collection.Format(c.InputFormat), TextField: c.TextField, Split: c.Split, Doc: c.Doc, Para: c.Para, Column: c.Column, Compat: c.Compat,
+		},
+		Dropped: c.Dropped, Annotate: c.Annotate, MinWords: c.MinWords, Work: c.Work, Resume: c.Resume, Force: c.Force,
+		Memory: dedup.DefaultMemory(), Jobs: c.Jobs, Checkpoint: c.Checkpoint,
+	}
+	if c.Memory != "" {
+		if job.Memory, err = parseSize(c.Memory); err != nil {
+			return job, fmt.Errorf("--memory %w", err)
+		}
+	}
+	if c.Out != "-" {
+		job.Out = c.Out
+	}
+	if job.Out != "" && job.Work == "" {
+		job.Work = job.Out + ".work"
+	}
+	return job, nil
+}
+
+// errorList opens the list of errors. tell writes an error to it and, up to a
+// number, to the screen.
+func (c *dedupCmd) errorList(con *console) (tell func(screen io.Writer, err error), end func() error, err error) {
+	var list *os.File
+	end = func() error { return nil }
+	if c.Errors != "" {
+		if list, err = os.Create(c.Errors); err != nil {
+			return nil, nil, err
+		}
+		end = list.Close
+	}
+	shown := 0
+	return func(screen io.Writer, err error) {
+		if list != nil {
+			fmt.Fprintln(list, strings.ReplaceAll(err.Error(), "\n", " "))
+		}
+		if shown++; shown <= shownErrors {
+			fmt.Fprintf(screen, "chaffinch: %v\n", err)
+		} else if shown == shownErrors+1 {
+			fmt.Fprintln(screen, "chaffinch: more errors are not shown (--errors FILE lists all)")
+		}
+	}, end, nil
+}
+
+// tell writes the report.
+func (c *dedupCmd) tell(rep *dedup.Report, w io.Writer, took time.Duration) error {
+	if c.Summary != "" {
+		b, err := json.MarshalIndent(rep, "", "  ")
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(c.Summary, append(b, '\n'), 0o666); err != nil {
+			return err
+		}
+	}
+	if c.Quiet {
+		return nil
+	}
+	return writeDedupReport(w, rep, took)
+}

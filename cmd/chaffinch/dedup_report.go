@@ -1,0 +1,47 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"time"
+
+	"chaffinch/dedup"
+)
+
+// writeDedupReport writes what a run did, for people.
+func writeDedupReport(w io.Writer, r *dedup.Report, took time.Duration) error {
+	var b bytes.Buffer
+	row := func(name string, t dedup.Tally) {
+		fmt.Fprintf(&b, "%-13s %14s %14s %16s %18s\n", name, number(t.Docs), number(t.Paras), number(t.Tokens), number(t.Bytes))
+	}
+	fmt.Fprintf(&b, "%-13s %14s %14s %16s %18s\n", "", "documents", "paragraphs", "words", "bytes of text")
+	row("read", r.In)
+	row("stay", r.Out)
+	for _, why := range slices.SortedFunc(maps.Keys(r.Reasons), func(x, y string) int {
+		return cmp.Or(cmp.Compare(r.Reasons[y].Tokens, r.Reasons[x].Tokens), cmp.Compare(x, y))
+	}) {
+		row("- "+why, *r.Reasons[why])
+	}
+	if r.Cut > 0 {
+		fmt.Fprintf(&b, "%s that stay lost a part\n", count(r.Cut, "document"))
+	}
+	if len(r.Counts) > 0 {
+		fmt.Fprintln(&b, listing(r.Counts))
+	}
+	if r.SameIDs > 0 {
+		fmt.Fprintf(&b, "%s had the id of another one, such as %q: of these the bytes and the place decide\n", count(r.SameIDs, "document"), r.SameID)
+	}
+	fmt.Fprintf(&b, "time %s", took.Round(time.Millisecond))
+	for i, s := range slices.SortedFunc(maps.Keys(r.Seconds), func(x, y string) int { return cmp.Compare(r.Seconds[y], r.Seconds[x]) }) {
+		if i < 6 {
+			fmt.Fprintf(&b, ", %s %.1f s", s, r.Seconds[s])
+		}
+	}
+	fmt.Fprintf(&b, "; work folder at most %.1f MB\n", float64(r.Disk)/1e6)
+	_, err := w.Write(b.Bytes())
+	return err
+}

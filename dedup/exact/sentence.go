@@ -1,0 +1,113 @@
+package exact
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"math"
+
+	"github.com/zeebo/xxh3"
+
+	"chaffinch/collection"
+	"chaffinch/dedup"
+	"chaffinch/token"
+)
+
+// sentence is one of a paragraph.
+type sentence struct {
+	sum   [16]byte
+	bytes int
+}
+
+// sentences emits the sentences of a paragraph. The text of a vertical has its
+// tokens parted by blanks.
+func (s *sketcher) sentences(d *collection.Doc, para int, num int64, emit func(int) []byte) {
+	text := d.Paras[para].Text
+	if d.Tokenized {
+		text = bytes.ReplaceAll(text, []byte{'\n'}, []byte{' '})
+	}
+	whole := string(text)
+	s.spans = token.For(d.Lang).Sentences(whole, s.spans[:0])
+	s.sums = s.sums[:0]
+	total := 0
+	for _, x := range s.spans {
+		var n int
+		s.text, n = s.m.fold.append(s.text[:0], text[x.Start:x.End])
+		if n == 0 || n < s.m.cfg.MinWords {
+			continue
+		}
+		s.sums = append(s.sums, sentence{xxh3.Hash128(s.text).Bytes(), len(s.text)})
+		total += len(s.text)
+	}
+	for _, x := range s.sums {
+		rec := emit(0)
+		copy(rec, x.sum[:])
+		dedup.PutDoc(rec[16:], num)
+		dedup.PutPara(rec[16+dedup.DocBytes:], int32(para))
+		binary.BigEndian.PutUint32(rec[25:], uint32(min(x.bytes, math.MaxUint32)))
+		binary.BigEndian.PutUint32(rec[29:], uint32(min(total, math.MaxUint32)))
+	}
+}
+
+// seenTable holds sentences that are in a better ranked document: document,
+// paragraph, document where, bytes, bytes of all.
+var seenTable = dedup.Table{Name: "seen", Record: 2*dedup.DocBytes + dedup.ParaBytes + 8, Key: dedup.DocBytes + dedup.ParaBytes}
+
+// groupSentences finds the sentences that stand in better ranked text, and
+// marks each paragraph by its share of them.
+func (m *Method) groupSentences(ctx context.Context, g *dedup.Group) error {
+	err := g.Step("sentences", func() error {
+		out, err := g.NewTable(seenTable)
+		if err != nil {
+			return err
+		}
+		return g.Groups(sentences.Name, func(worker int, group *dedup.Records) error {
+			if group.Len() < 2 {
+				return nil
+			}
+			best, at, err := m.best(g, group)
+			if err != nil {
+				return err
+			}
+			for rec, err := range group.All() {
+				if err != nil {
+					return err
+				}
+				doc, para := dedup.DocAt(rec[16:]), dedup.ParaAt(rec[21:])
+				if doc < g.Indexed() || doc == best && para == at {
+					continue
+				}
+				b, err := out.Add(worker)
+				if err != nil {
+					return err
+				}
+				copy(b, rec[16:25])
+				dedup.PutDoc(b[9:], best)
+				copy(b[14:], rec[25:33])
+			}
+			return ctx.Err()
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return g.Groups(seenTable.Name, func(_ int, group *dedup.Records) error {
+		mark := dedup.Mark{First: -1, Cluster: -1}
+		var seen, total uint64
+		for rec, err := range group.All() {
+			if err != nil {
+				return err
+			}
+			if mark.First < 0 {
+				mark.Doc, mark.Para, mark.First = dedup.DocAt(rec), dedup.ParaAt(rec[5:]), dedup.DocAt(rec[9:])
+			}
+			seen += uint64(binary.BigEndian.Uint32(rec[14:]))
+			total = uint64(binary.BigEndian.Uint32(rec[18:]))
+		}
+		mark.Share = float32(min(float64(seen)/float64(max(total, 1)), 1))
+		if mark.Drop = float64(mark.Share) >= m.cfg.Threshold-1e-6; mark.Drop {
+			mark.Why = dedup.Same
+		}
+		return g.Mark(mark)
+	})
+}
