@@ -47,14 +47,13 @@ func (e *editor) do(d *collection.Doc, num int64) error {
 	}
 	why := e.decide(d)
 	e.count(d, why)
-	e.edit.Drop = why != "" && !e.run.job.Annotate
+	e.edit.Drop = why != "" // a writer that annotates keeps it all the same
 	e.edit.Attrs, e.edit.Paras = e.edit.Attrs[:0], e.edit.Paras[:0]
 	e.rest.Paras = e.rest.Paras[:0]
 	e.rest.Drop = why == ""
 	some := false
 	for i := range e.paras {
-		drop := e.paras[i].Drop && !e.run.job.Annotate
-		e.edit.Paras = append(e.edit.Paras, collection.ParaEdit{Drop: drop})
+		e.edit.Paras = append(e.edit.Paras, collection.ParaEdit{Drop: e.paras[i].Drop})
 		e.rest.Paras = append(e.rest.Paras, collection.ParaEdit{Drop: why == "" && !e.paras[i].Drop})
 		some = some || e.paras[i].Drop
 	}

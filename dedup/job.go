@@ -119,6 +119,8 @@ func (j Job) withDefaults() (Job, error) {
 		return j, fmt.Errorf("memory of %d bytes: wanted at least %d MiB", j.Memory, MinMemory>>20)
 	case j.Jobs < 0:
 		return j, fmt.Errorf("%d jobs: wanted at least 1", j.Jobs)
+	case j.Annotate && j.Dropped != "":
+		return j, errors.New("a run that annotates leaves nothing out: what is dropped wants a run that does not")
 	case j.Work == "" && j.Resume:
 		return j, errors.New("only a run that writes a file, or has a work folder, can be resumed: name one")
 	}

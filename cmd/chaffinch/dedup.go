@@ -125,7 +125,7 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if rep.Bad > 0 {
-		return errNo{fmt.Sprintf("%s could not be read as documents and were passed on as they are", count(rep.Bad, "piece"))}
+		return errNo{fmt.Sprintf("%s could not be read as documents; what there is of them is passed on as it is", count(rep.Bad, "piece"))}
 	}
 	return nil
 }

@@ -9,6 +9,32 @@ import (
 	"chaffinch/recipe"
 )
 
+// TestDedupDocs: docs/dedup.md names every flag of dedup and every method.
+func TestDedupDocs(t *testing.T) {
+	b, err := os.ReadFile("../../docs/dedup.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var help strings.Builder
+	if code := run([]string{"dedup", "--help"}, &console{strings.NewReader(""), &help, &help}); code != 0 {
+		t.Fatalf("exit code %d: %s", code, help.String())
+	}
+	flags := regexp.MustCompile(`(?m)^ +(?:-\w, )?(--[a-z-]+)`).FindAllStringSubmatch(help.String(), -1)
+	if len(flags) < 30 {
+		t.Errorf("%d flags in the help", len(flags))
+	}
+	for _, f := range flags {
+		if f[1] != "--help" && f[1] != "--out" && !regexp.MustCompile(f[1]+`\b[^-]`).Match(b) {
+			t.Errorf("docs/dedup.md: no flag %s", f[1])
+		}
+	}
+	for _, m := range recipe.DedupMethods {
+		if !strings.Contains(string(b), "| `"+m.Name+"`") {
+			t.Errorf("docs/dedup.md: no method %s", m.Name)
+		}
+	}
+}
+
 // TestCleanDocs: docs/clean.md names every flag and format of clean,
 // docs/formats/recipe.md every stage and format.
 func TestCleanDocs(t *testing.T) {

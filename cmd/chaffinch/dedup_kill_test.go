@@ -1,0 +1,109 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// writeCorpus writes n documents, a third of whose paragraphs are copies.
+func writeCorpus(t testing.TB, file string, n int, seed uint64) {
+	rnd := rand.New(rand.NewPCG(seed, 4))
+	var b bytes.Buffer
+	for i := range n {
+		var text strings.Builder
+		for range 1 + rnd.IntN(6) {
+			words, from := rnd, 20+rnd.IntN(30)
+			if rnd.IntN(3) == 0 {
+				words = rand.New(rand.NewPCG(rnd.Uint64N(uint64(n/10)), 5))
+			}
+			for range from {
+				fmt.Fprintf(&text, "w%c%c ", 'a'+rune(words.IntN(26)), 'a'+rune(words.IntN(26)))
+			}
+			text.WriteByte('\n')
+		}
+		line, err := json.Marshal(map[string]string{"id": fmt.Sprintf("doc-%06d", (i*7919)%n), "text": text.String()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Write(append(line, '\n'))
+	}
+	if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestDedupKill kills chaffinch dedup at random moments, goes on with --resume,
+// and wants the bytes of an unbroken run. More kills:
+// go test ./cmd/chaffinch -run TestDedupKill -kills 20 -killpages 20000.
+func TestDedupKill(t *testing.T) {
+	dir, prog := t.TempDir(), program(t)
+	in := filepath.Join(dir, "in.jsonl")
+	writeCorpus(t, in, *killPages, *killSeed)
+	run := func(after time.Duration, out string, more ...string) bool {
+		t.Helper()
+		cmd := exec.Command(prog, append([]string{"dedup", in, "-q", "--memory", "32MiB", "-j", "2", "--checkpoint", "20ms", "-o", out, "--dropped", out + ".dropped"}, more...)...)
+		var msg bytes.Buffer
+		cmd.Stderr = &msg
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if after > 0 {
+			defer time.AfterFunc(after, func() { cmd.Process.Kill() }).Stop()
+		}
+		err := cmd.Wait()
+		var exit *exec.ExitError
+		if errors.As(err, &exit) && exit.ExitCode() == -1 {
+			return false
+		}
+		if err != nil {
+			t.Fatalf("chaffinch dedup %v: %v\n%s", more, err, &msg)
+		}
+		return true
+	}
+	forms := [][]string{{"-m", "onion"}, {"-m", "exact", "--order", "id"}, {"-m", "minhash", "--rank", "longest"}}
+	rnd := rand.New(rand.NewPCG(*killSeed, 6))
+	killed := 0
+	for i, form := range forms {
+		whole := filepath.Join(dir, fmt.Sprint("whole", i))
+		began := time.Now()
+		run(0, whole, form...)
+		took := time.Since(began)
+		out := filepath.Join(dir, fmt.Sprint("out", i))
+		for starts := 0; ; starts++ {
+			if starts > 1000 {
+				t.Fatal("the run makes no progress")
+			}
+			var after time.Duration
+			wanted := killed < (i+1)**kills/len(forms)
+			if wanted {
+				after = 1 + time.Duration(rnd.Int64N(int64(took)))
+			}
+			if !run(after, out, append(form, "--resume")...) {
+				killed++
+				continue
+			}
+			if !wanted {
+				break
+			}
+			os.Remove(out) // it came to its end before it was killed: once more
+		}
+		for _, suffix := range []string{"", ".dropped"} {
+			if got, want := sums(t, out+suffix), sums(t, whole+suffix); got != want {
+				t.Errorf("%v: SHA-256 of out%s is %s after %d kills, of an unbroken run %s", form, suffix, got, killed, want)
+			}
+		}
+		if left := append(mustGlob(t, out+".work"), mustGlob(t, out+"*.part")...); len(left) > 0 {
+			t.Errorf("%v: %v is left", form, left)
+		}
+	}
+	t.Logf("%d kills", killed)
+}
