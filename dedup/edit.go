@@ -23,6 +23,7 @@ type editor struct {
 	marks  []Mark          // of the document
 	tokens []int
 	whole  Mark
+	stays  bool // the document stays, whole or in part
 	paras  []Mark
 }
 
@@ -46,6 +47,7 @@ func (e *editor) do(d *collection.Doc, num int64) error {
 		e.tokens = append(e.tokens, countTokens(d.Paras[i].Text, d.Tokenized))
 	}
 	why := e.decide(d)
+	e.stays = why == ""
 	e.count(d, why)
 	e.edit.Drop = why != "" // a writer that annotates keeps it all the same
 	e.edit.Attrs, e.edit.Paras = e.edit.Attrs[:0], e.edit.Paras[:0]

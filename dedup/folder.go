@@ -1,6 +1,7 @@
 package dedup
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,7 +30,9 @@ func (r *run) settings() (json.RawMessage, error) {
 		MinWords int
 		Out      string
 		Dropped  string
-	}{r.job.Method.Name(), r.job.Method.Config(), r.job.Rank, r.job.Order, r.job.Annotate, r.job.MinWords, r.job.Out, r.job.Dropped})
+		Index    string
+		Update   bool
+	}{r.job.Method.Name(), r.job.Method.Config(), r.job.Rank, r.job.Order, r.job.Annotate, r.job.MinWords, r.job.Out, r.job.Dropped, r.job.Index, r.job.Update})
 }
 
 // openFolder opens the work folder: an empty one, or that of the run to resume.
@@ -82,12 +85,19 @@ func (r *run) openFolder() (unlock func(), err error) {
 	return unlock, nil
 }
 
+// token is a name that no other run has.
+func token() string { return rand.Text() }
+
 // stdin is the file that standard input was copied to.
 func (r *run) stdin() string { return filepath.Join(r.dir, "stdin") }
 
 // begin starts a run, or compares the settings and the input with those of the
 // one to resume.
 func (r *run) begin(src Source) error {
+	// Buffers are taken as a whole: a small input needs no large ones.
+	if _, total := src.Progress(); total >= 0 {
+		r.plan = newPlan(min(r.job.Memory, max(4*MinMemory, 128*total)))
+	}
 	set, err := r.settings()
 	if err != nil {
 		return err
@@ -95,17 +105,23 @@ func (r *run) begin(src Source) error {
 	m := r.m
 	switch {
 	case m.Settings == nil:
-		m.Settings, m.Input = set, src.Identity()
+		m.Settings, m.Input, m.Token = set, src.Identity(), token()
 		for _, t := range append(r.tables(), marksTable) {
 			if m.Tables[t.Name] != nil {
 				return fmt.Errorf("%s: two tables %q", r.job.Method.Name(), t.Name)
 			}
 			m.Tables[t.Name] = &tableState{Table: t}
 		}
+		if err := r.useIndex(); err != nil {
+			return err
+		}
 	case string(m.Settings) != string(set):
 		return fmt.Errorf("%s: the run was begun with other settings\n  then %s\n  now  %s\ntake the same ones, or start over with --force", r.dir, m.Settings, set)
 	case m.Input != src.Identity():
 		return fmt.Errorf("%s: the input has changed since the run began: start over with --force", r.dir)
+	}
+	if err := r.checkIndex(); err != nil {
+		return err
 	}
 	var keep []extsort.Run
 	for _, t := range m.Tables {
@@ -127,7 +143,7 @@ func (r *run) begin(src Source) error {
 		return err
 	}
 	if m.Docs > 0 {
-		if err := checkIDs(r.dir, m.IDs, m.Docs); err != nil {
+		if err := checkIDs(r.dir, workIDs, m.IDs, m.Docs); err != nil {
 			return err
 		}
 	}
@@ -164,9 +180,9 @@ func (r *run) empty() error {
 }
 
 func isOurs(name string) bool {
-	return strings.HasPrefix(name, manifestName) || strings.HasSuffix(name, ".run") || strings.HasSuffix(name, ".run.part") ||
+	return strings.HasPrefix(name, manifestName) || strings.HasPrefix(name, indexName+".") || strings.HasSuffix(name, ".run") || strings.HasSuffix(name, ".run.part") ||
 		strings.HasPrefix(name, spillPrefix) || strings.HasPrefix(name, shelfPrefix) ||
-		slices.Contains([]string{lockName, "ids.dat", "ids.off", "ranks.dat", "order.dat", "stdin"}, name)
+		slices.Contains([]string{lockName, "ids.dat", "ids.off", "ranks.dat", "stdin", keptName, cutsName}, name)
 }
 
 // clear removes the work folder.

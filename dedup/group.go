@@ -172,7 +172,9 @@ func (g *Group) NewTable(t Table) (*Sorter, error) {
 func (g *Group) Remove(table string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.run.remove(table)
+	if !g.run.keeps(table) {
+		g.run.remove(table)
+	}
 }
 
 // Sorter fills a table.

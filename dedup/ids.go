@@ -14,24 +14,27 @@ import (
 // idState is what the manifest knows of the file of ids.
 type idState struct {
 	Bytes    int64
-	Sum, Off uint32 // CRC-32C of ids.dat and ids.off
+	Sum, Off uint32 // CRC-32C of the files .dat and .off
 }
 
-// idWriter appends the ids of documents to ids.dat, and to ids.off where each
-// ends.
+// workIDs begins the names of the files of ids in a work folder.
+const workIDs = "ids"
+
+// idWriter appends the ids of documents to a file .dat, and to a file .off where
+// each ends (8 bytes).
 type idWriter struct {
 	idState
 	dat, off *os.File
 	w, o     *bufio.Writer
 }
 
-func openIDs(dir string, s idState, docs int64) (*idWriter, error) {
+func openIDs(dir, name string, s idState, docs int64) (*idWriter, error) {
 	w := &idWriter{idState: s}
 	var err error
-	if w.dat, err = openAt(filepath.Join(dir, "ids.dat"), s.Bytes); err != nil {
+	if w.dat, err = openAt(filepath.Join(dir, name+".dat"), s.Bytes); err != nil {
 		return nil, err
 	}
-	if w.off, err = openAt(filepath.Join(dir, "ids.off"), 8*docs); err != nil {
+	if w.off, err = openAt(filepath.Join(dir, name+".off"), 8*docs); err != nil {
 		return nil, errors.Join(err, w.dat.Close())
 	}
 	w.w, w.o = bufio.NewWriterSize(w.dat, 1<<16), bufio.NewWriterSize(w.off, 1<<16)
@@ -85,12 +88,12 @@ func (w *idWriter) sync() error {
 func (w *idWriter) close() error { return errors.Join(w.dat.Close(), w.off.Close()) }
 
 // checkIDs compares the files with what the manifest knows of them.
-func checkIDs(dir string, s idState, docs int64) error {
+func checkIDs(dir, name string, s idState, docs int64) error {
 	for _, x := range []struct {
 		name string
 		n    int64
 		sum  uint32
-	}{{"ids.dat", s.Bytes, s.Sum}, {"ids.off", 8 * docs, s.Off}} {
+	}{{name + ".dat", s.Bytes, s.Sum}, {name + ".off", 8 * docs, s.Off}} {
 		name := filepath.Join(dir, x.name)
 		f, err := os.Open(name)
 		if err != nil {
@@ -111,12 +114,12 @@ func checkIDs(dir string, s idState, docs int64) error {
 // ids reads single ids.
 type ids struct{ dat, off *os.File }
 
-func readIDs(dir string) (*ids, error) {
-	dat, err := os.Open(filepath.Join(dir, "ids.dat"))
+func readIDs(dir, name string) (*ids, error) {
+	dat, err := os.Open(filepath.Join(dir, name+".dat"))
 	if err != nil {
 		return nil, err
 	}
-	off, err := os.Open(filepath.Join(dir, "ids.off"))
+	off, err := os.Open(filepath.Join(dir, name+".off"))
 	if err != nil {
 		return nil, errors.Join(err, dat.Close())
 	}
@@ -145,3 +148,34 @@ func (x *ids) at(n int64) (string, error) {
 }
 
 func (x *ids) close() error { return errors.Join(x.dat.Close(), x.off.Close()) }
+
+// eachID calls do with the ids of so many documents in order.
+func eachID(dir, name string, docs int64, do func(doc int64, id []byte) error) error {
+	x, err := readIDs(dir, name)
+	if err != nil {
+		return err
+	}
+	defer x.close()
+	dat, off := bufio.NewReaderSize(x.dat, 1<<16), bufio.NewReaderSize(x.off, 1<<16)
+	var id []byte
+	var at uint64
+	for doc := range docs {
+		var b [8]byte
+		if _, err := io.ReadFull(off, b[:]); err != nil {
+			return fmt.Errorf("%s: id of document %d: %w", x.off.Name(), doc, err)
+		}
+		end := binary.BigEndian.Uint64(b[:])
+		if end < at || end-at > 1<<30 {
+			return fmt.Errorf("%s: damaged at document %d", x.off.Name(), doc)
+		}
+		id = append(id[:0], make([]byte, end-at)...)
+		if _, err := io.ReadFull(dat, id); err != nil {
+			return fmt.Errorf("%s: id of document %d: %w", x.dat.Name(), doc, err)
+		}
+		at = end
+		if err := do(doc, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -39,6 +39,11 @@ type Job struct {
 	Dropped string
 	// Annotate keeps all and writes what was found beside it.
 	Annotate bool
+	// Index is the folder of an index of a corpus that the input is compared with:
+	// its documents rank first. Update adds the documents that stay to it, or makes
+	// it.
+	Index  string
+	Update bool
 	// MinWords drops documents of which fewer words remain.
 	MinWords int
 	// Work is the work folder. "" is Out with ".work" behind it.
@@ -121,6 +126,8 @@ func (j Job) withDefaults() (Job, error) {
 		return j, fmt.Errorf("%d jobs: wanted at least 1", j.Jobs)
 	case j.Annotate && j.Dropped != "":
 		return j, errors.New("a run that annotates leaves nothing out: what is dropped wants a run that does not")
+	case j.Update && j.Index == "":
+		return j, errors.New("which index is to be updated? Name its folder")
 	case j.Work == "" && j.Resume:
 		return j, errors.New("only a run that writes a file, or has a work folder, can be resumed: name one")
 	}
@@ -137,7 +144,7 @@ func (j Job) withDefaults() (Job, error) {
 // apart refuses outputs that a later reading of the inputs would take for
 // input.
 func (j *Job) apart() error {
-	for _, out := range []string{j.Out, j.Dropped, j.Work} {
+	for _, out := range []string{j.Out, j.Dropped, j.Work, j.Index} {
 		if out == "" {
 			continue
 		}

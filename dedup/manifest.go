@@ -27,7 +27,9 @@ type manifest struct {
 	Settings json.RawMessage // of the method and the run
 	Input    string          // identity of the collection
 	Spooled  bool            // standard input is in the folder, whole
+	Token    string          // of this run alone
 	Indexed  int64           // documents of the index
+	IndexIs  string          // its identity
 	Docs     int64           // documents that are sketched
 	Bytes    int64           // their bytes
 	Mark     json.RawMessage `json:",omitempty"` // place in the input behind them
@@ -51,38 +53,18 @@ func (m *manifest) save(dir string) error {
 	if err != nil {
 		return err
 	}
-	b = fmt.Appendf(b, "\n%08x\n", crc32.Checksum(b, castagnoli))
-	name := filepath.Join(dir, manifestName)
-	f, err := os.Create(name + ".new")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(b)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(name+".new", name); err != nil {
-		return err
-	}
-	return syncDir(dir)
+	return writeChecked(filepath.Join(dir, manifestName), b)
 }
 
 // loadManifest reads the manifest of a work folder, nil if there is none.
 func loadManifest(dir string) (*manifest, error) {
 	name := filepath.Join(dir, manifestName)
-	b, err := os.ReadFile(name)
+	body, err := readChecked(name, "start over with --force")
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
-	}
-	body, sum, ok := bytes.Cut(b, []byte("\n"))
-	if !ok || strings.TrimSpace(string(sum)) != fmt.Sprintf("%08x", crc32.Checksum(body, castagnoli)) {
-		return nil, fmt.Errorf("%s: checksum does not match, the file is damaged: start over with --force", name)
 	}
 	m := new(manifest)
 	if err := json.Unmarshal(body, m); err != nil {
@@ -92,6 +74,43 @@ func loadManifest(dir string) (*manifest, error) {
 		return nil, fmt.Errorf("%s: format %d, this build reads %d: start over with --force", name, m.Format, manifestFormat)
 	}
 	return m, nil
+}
+
+// writeChecked replaces a file by one line and its checksum, in one step.
+func writeChecked(name string, line []byte) error {
+	if err := writeSynced(name+".new", fmt.Appendf(nil, "%s\n%08x\n", line, crc32.Checksum(line, castagnoli))); err != nil {
+		return err
+	}
+	if err := os.Rename(name+".new", name); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(name))
+}
+
+// readChecked reads such a file. wayOut ends the error of a damaged one.
+func readChecked(name, wayOut string) ([]byte, error) {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	line, sum, ok := bytes.Cut(b, []byte("\n"))
+	if !ok || strings.TrimSpace(string(sum)) != fmt.Sprintf("%08x", crc32.Checksum(line, castagnoli)) {
+		return nil, fmt.Errorf("%s: checksum does not match, the file is damaged: %s", name, wayOut)
+	}
+	return line, nil
+}
+
+// writeSynced writes a file to stable storage.
+func writeSynced(name string, b []byte) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(b)
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
 }
 
 // syncDir makes names in dir safe.

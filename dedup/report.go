@@ -46,7 +46,7 @@ func (r *run) report() *Report {
 	rep := m.Rewrite.Report
 	rep.Counts, rep.Seconds, rep.SameIDs, rep.Bad, rep.Disk = m.Counts, m.Times, m.SameIDs, m.Bad, m.Disk
 	if m.SameIDs > 0 {
-		if names, err := readIDs(r.dir); err == nil {
+		if names, err := readIDs(r.dir, workIDs); err == nil {
 			rep.SameID, _ = names.at(m.SameID - m.Indexed)
 			names.close()
 		}

@@ -15,7 +15,8 @@ type rewriteState struct {
 	Docs   int64
 	Mark   json.RawMessage `json:",omitempty"`
 	Out    []outputState
-	Read   bool // all is read; what waits on shelves is to be written
+	Cuts   int64 // length of cutsName
+	Read   bool  // all is read; what waits on shelves is to be written
 	Report *Report
 }
 
@@ -70,6 +71,11 @@ func (r *run) rewrite(ctx context.Context) error {
 	if err = errors.Join(err, closeAll(outs)); err != nil {
 		return err
 	}
+	if r.index != nil {
+		if err := r.timed("index", r.update); err != nil {
+			return err
+		}
+	}
 	r.m.Finished = true
 	return r.save()
 }
@@ -95,12 +101,31 @@ func (r *run) reread(ctx context.Context, outs []*output) error {
 			return err
 		}
 	}
-	names, err := readIDs(r.dir)
+	id, closeIDs, err := r.names()
 	if err != nil {
 		return err
 	}
-	defer names.close()
-	e := &editor{run: r, rep: s.Report, id: func(doc int64) (string, error) { return names.at(doc - r.m.Indexed) }}
+	defer closeIDs()
+	e := &editor{run: r, rep: s.Report, id: id}
+	var kept *keptWriter
+	if r.job.Update {
+		if kept, err = openKept(r.dir, s.Docs, s.Cuts); err != nil {
+			return err
+		}
+		defer kept.close()
+	}
+	save := func() error {
+		if kept != nil {
+			if err := kept.sync(); err != nil {
+				return err
+			}
+			s.Cuts = kept.length
+		}
+		if s.Mark, err = src.Mark(); err != nil {
+			return err
+		}
+		return r.saveRewrite(outs)
+	}
 	marks, stop := r.byDoc(marksTable.Name, marksTable.Record, r.m.Indexed+s.Docs)
 	defer stop()
 	place := func(int64, func([]byte)) error { return nil }
@@ -112,10 +137,7 @@ func (r *run) reread(ctx context.Context, outs []*output) error {
 	safe := time.Now()
 	for {
 		if time.Since(safe) > r.job.Checkpoint && r.job.Out != "" {
-			if s.Mark, err = src.Mark(); err != nil {
-				return err
-			}
-			if err := r.saveRewrite(outs); err != nil {
+			if err := save(); err != nil {
 				return err
 			}
 			safe = time.Now()
@@ -154,13 +176,45 @@ func (r *run) reread(ctx context.Context, outs []*output) error {
 		if err != nil {
 			return err
 		}
+		if kept != nil {
+			if err := kept.add(e.stays, e.paras); err != nil {
+				return err
+			}
+		}
 		src.Release(d)
 		s.Docs++
+	}
+	if kept != nil {
+		if err := kept.sync(); err != nil {
+			return err
+		}
 	}
 	if s.Docs != r.m.Docs {
 		return fmt.Errorf("the input had %d documents in the first reading, %d in the second: it has changed, start over with --force", r.m.Docs, s.Docs)
 	}
 	return failed
+}
+
+// names returns what tells the ids of documents, of the index too.
+func (r *run) names() (id func(doc int64) (string, error), end func(), err error) {
+	own, err := readIDs(r.dir, workIDs)
+	if err != nil {
+		return nil, nil, err
+	}
+	if r.m.Indexed == 0 {
+		return own.at, func() { own.close() }, nil
+	}
+	old, err := readIDs(r.index.dir, r.index.s.IDs)
+	if err != nil {
+		own.close()
+		return nil, nil, err
+	}
+	return func(doc int64) (string, error) {
+		if doc < r.m.Indexed {
+			return old.at(doc)
+		}
+		return own.at(doc - r.m.Indexed)
+	}, func() { own.close(); old.close() }, nil
 }
 
 // saveRewrite is a checkpoint.

@@ -21,7 +21,8 @@ type run struct {
 	folder *extsort.Folder
 	m      *manifest
 	ranks  ranks
-	bad    int64 // of the source, that the manifest knows of
+	index  *Index // nil without one
+	bad    int64  // of the source, that the manifest knows of
 
 	mu   sync.Mutex
 	gone []extsort.Run // to remove when the manifest does not name them any more
@@ -44,6 +45,9 @@ func Run(ctx context.Context, job Job) (rep *Report, err error) {
 		return nil, err
 	}
 	defer unlock()
+	if err := r.openIndex(); err != nil {
+		return nil, err
+	}
 	src, err := r.open(nil)
 	if err != nil {
 		return nil, err
@@ -110,6 +114,11 @@ func (r *run) tables() []Table {
 	return t
 }
 
+// keeps tells that a table is needed for the index, behind the grouping.
+func (r *run) keeps(table string) bool {
+	return r.job.Update && slices.ContainsFunc(r.job.Method.Tables(), func(t Table) bool { return t.Name == table })
+}
+
 // timed notes how long a step took.
 func (r *run) timed(step string, do func() error) error {
 	start := time.Now()
@@ -149,7 +158,7 @@ func (r *run) group(ctx context.Context) error {
 		return fmt.Errorf("%s: %w", r.job.Method.Name(), err)
 	}
 	for _, t := range r.m.Tables {
-		if t.Name != marksTable.Name && (r.job.Order != InID || t.Name != r.orderBy()) {
+		if t.Name != marksTable.Name && !r.keeps(t.Name) && (r.job.Order != InID || t.Name != r.orderBy()) {
 			r.remove(t.Name)
 		}
 	}

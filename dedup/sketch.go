@@ -197,7 +197,7 @@ func (r *run) sketch(ctx context.Context, src Source) error {
 			return err
 		}
 	}
-	ids, err := openIDs(r.dir, r.m.IDs, r.m.Docs)
+	ids, err := openIDs(r.dir, workIDs, r.m.IDs, r.m.Docs)
 	if err != nil {
 		return err
 	}

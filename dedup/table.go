@@ -59,13 +59,20 @@ func (r *run) scan(table string, memory int64, from, to []byte) iter.Seq2[[]byte
 			return
 		}
 		defer m.Close()
+		gone := r.forgotten(table)
 		for {
 			rec, err := m.Next()
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			if rec == nil || !yield(rec, nil) {
+			if rec == nil {
+				return
+			}
+			if gone != nil && gone.has(DocAt(rec[t.Doc:])) {
+				continue
+			}
+			if !yield(rec, nil) {
 				return
 			}
 		}
@@ -109,3 +116,12 @@ func (s *spill) all(record int, yield func([]byte, error) bool) {
 }
 
 func (s *spill) close() error { return errors.Join(s.f.Close(), os.Remove(s.f.Name())) }
+
+// forgotten returns the documents of the index whose records in a table do not
+// count.
+func (r *run) forgotten(table string) bitmap {
+	if r.index == nil || r.index.s.Tables[table] == nil {
+		return nil
+	}
+	return r.index.gone
+}

@@ -17,6 +17,22 @@ import (
 	"chaffinch/recipe"
 )
 
+// dedupGroup is the command and what belongs to it.
+type dedupGroup struct {
+	Run   dedupCmd      `cmd:"" default:"withargs" help:"Take copies out of a collection: the default, its name can be left out."`
+	Index dedupIndexCmd `cmd:"" help:"Look into an index of a corpus, forget documents, merge."`
+}
+
+// Help is the long text of --help.
+func (dedupGroup) Help() string {
+	return `Examples:
+  chaffinch dedup corpus.jsonl -o unique.jsonl
+  chaffinch dedup -m minhash crawl/ -o unique.jsonl --rank longest
+  chaffinch dedup month2.jsonl -o new.jsonl --index corpus.index --update
+
+Run "chaffinch dedup run --help" for all flags.`
+}
+
 type dedupCmd struct {
 	Input []string `arg:"" optional:"" help:"Files and folders: JSONL, plain text, verticals and the other outputs of clean (json, prevertical), each plain or packed, told apart by content; - is standard input."`
 
@@ -29,6 +45,9 @@ type dedupCmd struct {
 	Rank     string `default:"id" enum:"id,longest,date,input" help:"Which copy stays: that of the smallest id, of the longest document, of the earliest date, or the first in the input. Only input depends on the order of the input. Default: ${default}."`
 	Order    string `default:"input" enum:"input,id" help:"Order of the output: that of the input, or by id, so that shuffled input gives the same bytes. Default: ${default}."`
 	MinWords int    `placeholder:"N" help:"Drop documents of which fewer words remain. Default: 0."`
+
+	Index  string `group:"Index of a corpus" placeholder:"DIR" help:"Compare with the documents of this index too; they rank first, so that what they have goes."`
+	Update bool   `group:"Index of a corpus" help:"Add the documents that stay to the index, or make it. chaffinch dedup index looks into it, forgets documents, and merges."`
 
 	N             int      `short:"n" group:"Methods (the defaults depend on the method)" placeholder:"N" help:"Words of an n-gram. Default: onion 7, minhash that of the preset, decontaminate 13."`
 	Percent       *float64 `short:"p" group:"Methods (the defaults depend on the method)" placeholder:"P" help:"onion: share of the words of a unit, in per cent, that must be covered by n-grams seen before for the unit to go; default 50. exact with sentences: share of the text of a paragraph; default 100. decontaminate: share of the words that may stand in shared n-grams; default 0."`
@@ -91,7 +110,7 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 	}
 	if len(job.Inputs) == 0 {
 		if isTerminal(con.in) {
-			return errors.New("no input: name files or folders, or pipe a collection in; chaffinch dedup --help tells more")
+			return errors.New("no input: name files or folders, or pipe a collection in; chaffinch dedup run --help tells more")
 		}
 		job.Inputs = []string{"-"}
 	}
@@ -158,7 +177,7 @@ func (c *dedupCmd) job(con *console) (job dedup.Job, err error) {
 		Input: collection.Config{
 			Format: collection.Format(c.InputFormat), TextField: c.TextField, Split: c.Split, Doc: c.Doc, Para: c.Para, Column: c.Column, Compat: c.Compat,
 		},
-		Dropped: c.Dropped, Annotate: c.Annotate, MinWords: c.MinWords, Work: c.Work, Resume: c.Resume, Force: c.Force,
+		Dropped: c.Dropped, Annotate: c.Annotate, MinWords: c.MinWords, Index: c.Index, Update: c.Update, Work: c.Work, Resume: c.Resume, Force: c.Force,
 		Memory: dedup.DefaultMemory(), Jobs: c.Jobs, Checkpoint: c.Checkpoint,
 	}
 	if c.Memory != "" {

@@ -16,7 +16,7 @@ func TestDedupDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	var help strings.Builder
-	if code := run([]string{"dedup", "--help"}, &console{strings.NewReader(""), &help, &help}); code != 0 {
+	if code := run([]string{"dedup", "run", "--help"}, &console{strings.NewReader(""), &help, &help}); code != 0 {
 		t.Fatalf("exit code %d: %s", code, help.String())
 	}
 	flags := regexp.MustCompile(`(?m)^ +(?:-\w, )?(--[a-z-]+)`).FindAllStringSubmatch(help.String(), -1)

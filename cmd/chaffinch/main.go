@@ -27,7 +27,7 @@ import (
 // it, and holds flags and messages but no algorithm.
 type cli struct {
 	Clean          cleanCmd          `cmd:"" help:"Turn pages into clean text."`
-	Dedup          dedupCmd          `cmd:"" help:"Take copies out of a collection of text."`
+	Dedup          dedupGroup        `cmd:"" help:"Take copies out of a collection of text."`
 	Explain        explainCmd        `cmd:"" help:"Show what every method decides on a page, and why."`
 	Perplexity     perplexityCmd     `cmd:"" help:"Score sentences by a language model, or find a limit."`
 	BulkPerplexity bulkPerplexityCmd `cmd:"" help:"Leave improbable sentences out of text or pages."`

@@ -209,3 +209,8 @@ func (m *Method) best(g *dedup.Group, group *dedup.Records) (doc int64, para int
 	}
 	return doc, para, nil
 }
+
+// KeepRecord keeps the units that stay for an index.
+func (m *Method) KeepRecord(table string, record []byte, dropped func(para int32) bool) bool {
+	return m.cfg.Unit == "page" || m.cfg.Unit == "url" || !dropped(dedup.ParaAt(record[16+dedup.DocBytes:]))
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"chaffinch/dedup"
+)
+
+type dedupIndexCmd struct {
+	Info   dedupIndexInfoCmd   `cmd:"" help:"Tell what an index holds."`
+	Forget dedupIndexForgetCmd `cmd:"" help:"Take documents out of an index."`
+	Merge  dedupIndexMergeCmd  `cmd:"" help:"Make an index compact: one file a table, without what is forgotten."`
+}
+
+type dedupIndexInfoCmd struct {
+	Dir  string `arg:"" help:"The index: a folder that dedup --index --update made."`
+	JSON bool   `name:"json" help:"Print JSON."`
+}
+
+// Run prints what the index holds.
+func (c *dedupIndexInfoCmd) Run(con *console) error {
+	x, err := dedup.OpenIndex(c.Dir)
+	if err != nil {
+		return err
+	}
+	info := x.Info()
+	if c.JSON {
+		e := json.NewEncoder(con.out)
+		e.SetIndent("", "  ")
+		return e.Encode(info)
+	}
+	fmt.Fprintf(con.out, "method     %s %s\ndocuments  %s, and %s forgotten\n", info.Method, info.Config, number(info.Docs), number(info.Forgotten))
+	for _, t := range info.Tables {
+		fmt.Fprintf(con.out, "table      %s: %s in %s, %.1f MB\n", t.Name, count(t.Records, "record"), count(int64(t.Runs), "file"), float64(t.Bytes)/1e6)
+	}
+	return nil
+}
+
+type dedupIndexForgetCmd struct {
+	Dir string `arg:"" help:"The index."`
+	IDs string `name:"ids" required:"" placeholder:"FILE" help:"Ids of the documents, one a line; - is standard input. The documents do not count any more; merge frees their disk."`
+}
+
+// Run forgets documents.
+func (c *dedupIndexForgetCmd) Run(con *console) error {
+	x, err := dedup.OpenIndex(c.Dir)
+	if err != nil {
+		return err
+	}
+	var in io.Reader = con.in
+	if c.IDs != "-" {
+		f, err := os.Open(c.IDs)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		in = f
+	}
+	docs, unknown, err := x.Forget(in)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(con.out, "%s: %s forgotten\n", c.Dir, count(docs, "document"))
+	if unknown > 0 {
+		return errNo{fmt.Sprintf("%s: %s not in the index", c.Dir, count(unknown, "id"))}
+	}
+	return nil
+}
+
+type dedupIndexMergeCmd struct {
+	Dir    string `arg:"" help:"The index."`
+	Memory string `placeholder:"SIZE" help:"Memory for the work, such as 1GiB. Default: a quarter of the machine's, at least 256MiB."`
+}
+
+// Run merges.
+func (c *dedupIndexMergeCmd) Run(con *console) (err error) {
+	memory := dedup.DefaultMemory()
+	if c.Memory != "" {
+		if memory, err = parseSize(c.Memory); err != nil {
+			return fmt.Errorf("--memory %w", err)
+		}
+	}
+	x, err := dedup.OpenIndex(c.Dir)
+	if err != nil {
+		return err
+	}
+	return x.Merge(max(memory, dedup.MinMemory))
+}

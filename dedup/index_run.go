@@ -1,0 +1,164 @@
+package dedup
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"chaffinch/internal/extsort"
+)
+
+func sortTables(t []IndexTable) {
+	slices.SortFunc(t, func(a, b IndexTable) int { return cmp.Compare(a.Name, b.Name) })
+}
+
+// copyRecords copies records with new document numbers, without those that
+// number gives a negative one.
+func copyRecords(out *extsort.Writer, in iter.Seq2[[]byte, error], t Table, number func(doc int64, rec []byte) int64) error {
+	for rec, err := range in {
+		if err != nil {
+			return err
+		}
+		n := number(DocAt(rec[t.Doc:]), rec)
+		if n < 0 {
+			continue
+		}
+		b, err := out.Add()
+		if err != nil {
+			return err
+		}
+		copy(b, rec)
+		PutDoc(b[t.Doc:], n)
+	}
+	return nil
+}
+
+// openIndex opens the index of the job, or begins one if it is to be updated.
+func (r *run) openIndex() (err error) {
+	if r.job.Index == "" {
+		return nil
+	}
+	_, err = os.Stat(filepath.Join(r.job.Index, indexName))
+	if r.job.Update && errors.Is(err, fs.ErrNotExist) {
+		r.index, err = newIndex(r.job.Index, r.job.Method)
+	} else {
+		r.index, err = OpenIndex(r.job.Index)
+	}
+	if err != nil {
+		return err
+	}
+	return r.index.check(r.job.Method)
+}
+
+// useIndex puts the runs of the index before those of the input: links to them
+// stand in the work folder.
+func (r *run) useIndex() error {
+	if r.index == nil {
+		return nil
+	}
+	r.m.Indexed, r.m.IndexIs = r.index.s.Docs, r.index.identity()
+	for name, t := range r.index.s.Tables {
+		for i, x := range t.Runs {
+			from, err := filepath.Abs(filepath.Join(r.index.dir, x.Name))
+			if err != nil {
+				return err
+			}
+			x.Name = fmt.Sprintf("%s-index-%06d.run", name, i)
+			to := filepath.Join(r.dir, x.Name)
+			if err := os.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+			if err := os.Symlink(from, to); err != nil {
+				return err
+			}
+			r.m.Tables[name].Runs = append(r.m.Tables[name].Runs, x)
+		}
+	}
+	return nil
+}
+
+// identity changes when the index does.
+func (x *Index) identity() string {
+	return fmt.Sprintf("%s %d %d %d", x.s.Last, x.s.Serial, x.s.Docs, x.s.Forgotten)
+}
+
+// checkIndex compares the index with that which the run was begun with. It may
+// have been updated by this very run.
+func (r *run) checkIndex() error {
+	switch {
+	case r.index == nil && r.m.IndexIs == "":
+		return nil
+	case r.index == nil || r.index.identity() != r.m.IndexIs && r.index.s.Last != r.m.Token:
+		return fmt.Errorf("%s: the index has changed since the run began: start over with --force", r.dir)
+	}
+	return nil
+}
+
+// update adds the documents that stay to the index.
+func (r *run) update() error {
+	x := r.index
+	if !r.job.Update || x.s.Last == r.m.Token {
+		return nil
+	}
+	unlock, err := x.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	keep, err := readKept(r.dir, r.m.Docs)
+	if err != nil {
+		return err
+	}
+	defer keep.close()
+	w, err := openIDs(x.dir, x.s.IDs, x.s.IDState, x.s.Docs)
+	if err != nil {
+		return err
+	}
+	defer w.close()
+	docs := x.s.Docs
+	err = eachID(r.dir, workIDs, r.m.Docs, func(doc int64, id []byte) error {
+		if !keep.stays.has(doc) {
+			return nil
+		}
+		docs++
+		return w.add(string(id))
+	})
+	if err == nil {
+		err = w.sync()
+	}
+	if err != nil {
+		return err
+	}
+	number := keep.stays.numbers()
+	keeper, picks := r.job.Method.(IndexKeeper)
+	for _, t := range r.job.Method.Tables() {
+		out, err := x.folder.NewWriter(extsort.WriterConfig{Prefix: t.Name, Record: t.Record, Key: t.Record, Memory: r.plan.table})
+		if err != nil {
+			return err
+		}
+		err = copyRecords(out, r.scan(t.Name, r.plan.merge, nil, nil), t, func(doc int64, rec []byte) int64 {
+			doc -= r.m.Indexed
+			if doc < 0 || !keep.stays.has(doc) ||
+				picks && !keeper.KeepRecord(t.Name, rec, func(para int32) bool { return keep.dropped(doc, para) }) {
+				return -1
+			}
+			return r.m.Indexed + number(doc)
+		})
+		err = errors.Join(err, keep.err)
+		if err != nil {
+			return err
+		}
+		runs, err := out.Flush()
+		if err != nil {
+			return err
+		}
+		x.s.Tables[t.Name].Runs = append(x.s.Tables[t.Name].Runs, runs...)
+	}
+	x.s.Docs, x.s.IDState, x.s.Last = docs, w.idState, r.m.Token
+	return x.save()
+}

@@ -1,0 +1,95 @@
+package dedup_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chaffinch/dedup"
+)
+
+// Months compared one after the other with what is in the corpus give what one
+// run over all gives.
+func TestIndex(t *testing.T) {
+	for _, unit := range []string{"paragraph", "page"} {
+		lines := corpus(900, 7)
+		dir := filepath.Join(scratch(t), "index")
+		want, _ := do(t, dedup.Job{Inputs: []string{write(t, lines)}, Method: method(t, unit), Rank: dedup.ByInput})
+		var got strings.Builder
+		for month := range 3 {
+			part, rep := do(t, dedup.Job{Inputs: []string{write(t, lines[month*300:][:300])}, Method: method(t, unit), Rank: dedup.ByInput, Jobs: 2, Index: dir, Update: true})
+			got.WriteString(part)
+			if n := rep.Reasons["indexed"]; month > 0 && (n == nil || n.Paras == 0) {
+				t.Errorf("%s, month %d: nothing found in the index: %+v", unit, month, rep)
+			}
+		}
+		if got.String() != want {
+			t.Errorf("%s: three months give %d bytes, all at once %d", unit, got.Len(), len(want))
+		}
+		again := func() int64 {
+			_, rep := do(t, dedup.Job{Inputs: []string{write(t, lines)}, Method: method(t, unit), Index: dir})
+			return rep.Out.Paras
+		}
+		if n := again(); n != 0 {
+			t.Errorf("%s: %d paragraphs are new that are in the index", unit, n)
+		}
+		x, err := dedup.OpenIndex(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := x.Info()
+		docs, unknown, err := x.Forget(strings.NewReader("twice\nnobody\n\ndoc-00000\n"))
+		if err != nil || docs == 0 || unknown != 1 {
+			t.Errorf("%d forgotten, %d not known: %v", docs, unknown, err)
+		}
+		forgotten := again()
+		if forgotten == 0 {
+			t.Errorf("%s: nothing was forgotten", unit)
+		}
+		if x, err = dedup.OpenIndex(dir); err != nil {
+			t.Fatal(err)
+		}
+		if err := x.Merge(dedup.MinMemory); err != nil {
+			t.Fatal(err)
+		}
+		if x, err = dedup.OpenIndex(dir); err != nil {
+			t.Fatal(err)
+		}
+		after := x.Info()
+		if after.Docs != before.Docs-docs || after.Forgotten != 0 || after.Tables[0].Runs != 1 || after.Tables[0].Records >= before.Tables[0].Records {
+			t.Errorf("%s: merged %+v, before %+v", unit, after, before)
+		}
+		if n := again(); n != forgotten {
+			t.Errorf("%s: %d paragraphs are new, before the merge %d", unit, n, forgotten)
+		}
+	}
+}
+
+func TestWrongIndex(t *testing.T) {
+	dir := filepath.Join(scratch(t), "index")
+	in := write(t, corpus(20, 1))
+	run := func(unit, index string) error {
+		_, err := dedup.Run(t.Context(), dedup.Job{Inputs: []string{in}, Method: method(t, unit), Index: index, Out: filepath.Join(scratch(t), "out")})
+		return err
+	}
+	if err := run("page", dir); err == nil || !strings.Contains(err.Error(), "no index there") {
+		t.Error(err)
+	}
+	do(t, dedup.Job{Inputs: []string{in}, Method: method(t, "page"), Index: dir, Update: true})
+	if err := run("paragraph", dir); err == nil || !strings.Contains(err.Error(), `made by exact/1 with {"unit":"page"`) {
+		t.Error(err)
+	}
+	name := filepath.Join(dir, "ids.dat")
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[0] ^= 1
+	if err := os.WriteFile(name, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := run("page", dir); err == nil || !strings.Contains(err.Error(), "ids.dat: checksum does not match") {
+		t.Error(err)
+	}
+}
