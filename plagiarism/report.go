@@ -11,6 +11,8 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -45,8 +47,8 @@ type ReportText struct{ ID, Text, Note string }
 
 // Limits of what a report shows.
 const (
-	// MaxReportPairs is the number of pairs whose texts are shown; others are only
-	// counted.
+	// MaxReportPairs is the number of pairs that are shown, and of documents without
+	// one that are listed; others are only counted.
 	MaxReportPairs = 1000
 	// In a text longer than longText bytes every run of one colour, and of none,
 	// that is longer than longRun bytes is cut in the middle to twice keptRun.
@@ -85,7 +87,8 @@ type reportRow struct {
 	Number                int // from 1
 	ShareSuspicious, Part float64
 	passages              []Passage
-	susEnd, srcEnd        int // code points
+	places                map[string][]span // of the passages on each side, in bytes
+	susEnd, srcEnd        int               // code points
 }
 
 // WriteHTML writes the report as one HTML file that needs no network. Passages
@@ -106,6 +109,10 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	if n := len(r.Pairs) - len(shown); n > 0 {
 		notes = append(notes, fmt.Sprintf("%d more pairs are not shown.", n))
 	}
+	unfound := r.Unfound[:min(len(r.Unfound), MaxReportPairs)]
+	if n := len(r.Unfound) - len(unfound); n > 0 {
+		notes = append(notes, fmt.Sprintf("%d more documents for which nothing was found are not listed.", n))
+	}
 	b := bufio.NewWriter(w)
 	err := reportTemplate.Execute(b, struct {
 		Policy, Title   string
@@ -114,7 +121,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 		Rows            []reportRow
 		Unfound         []ReportText
 		Passages, Wrong int
-	}{reportPolicy(), r.Title, template.CSS(reportCSS), notes, rows, r.Unfound, passages, wrong})
+	}{reportPolicy(), r.Title, template.CSS(reportCSS), notes, rows, unfound, passages, wrong})
 	for i := 0; err == nil && i < len(rows); i++ {
 		row := &rows[i]
 		err = reportTemplate.ExecuteTemplate(b, "pair", struct {
@@ -146,13 +153,14 @@ func newReportRow(p *ReportPair, number int) reportRow {
 	slices.SortStableFunc(r.passages, func(a, b Passage) int {
 		return cmp.Or(cmp.Compare(a.SuspiciousStart, b.SuspiciousStart), cmp.Compare(a.SuspiciousEnd, b.SuspiciousEnd), cmp.Compare(a.SourceStart, b.SourceStart))
 	})
+	r.places = map[string][]span{"a": inBytes(p.Suspicious.Text, r.spans("a")), "b": inBytes(p.Source.Text, r.spans("b"))}
 	r.ShareSuspicious = covered(r.spans("a"), r.susEnd)
 	r.Part = covered(r.spans("b"), r.srcEnd)
 	return r
 }
 
 // spans returns the passages on the suspicious side, "a", or on that of the
-// source, "b".
+// source, "b", in code points.
 func (r *reportRow) spans(side string) []span {
 	out := make([]span, len(r.passages))
 	for i, p := range r.passages {
@@ -164,8 +172,24 @@ func (r *reportRow) spans(side string) []span {
 	return out
 }
 
-// span is a piece of one text, in code points, and the number of its passage.
+// span is a piece of one text and the number of its passage.
 type span struct{ start, end, passage int }
+
+// inBytes turns spans from code points to bytes of the text, in one pass.
+func inBytes(text string, spans []span) []span {
+	var places []*int
+	for i := range spans {
+		places = append(places, &spans[i].start, &spans[i].end)
+	}
+	slices.SortFunc(places, func(a, b *int) int { return cmp.Compare(*a, *b) })
+	at, points := 0, 0
+	for _, p := range places {
+		n := bytesOf(text[at:], *p-points)
+		at, points = at+n, *p
+		*p = at
+	}
+	return spans
+}
 
 // covered returns the share of a text of n code points that spans cover.
 func covered(spans []span, n int) float64 {
@@ -192,8 +216,17 @@ type run struct {
 	Passage, Colour int
 	ID, To, Title   string
 	First           bool
+	// Parts are Text in pieces, if it is of a passage and not cut.
+	Parts []fragment
 	// Marks are the names of places of passages that are hidden under others.
 	Marks []string
+}
+
+// fragment is a piece of a passage. Own tells that it is a word that the partner
+// has nowhere.
+type fragment struct {
+	Text string
+	Own  bool
 }
 
 // colours is the number of colours of passages.
@@ -203,7 +236,7 @@ const colours = 8
 // other the shortest one is shown.
 func (r *reportRow) runs(text, side string) (out []run) {
 	other := map[string]string{"a": "b", "b": "a"}[side]
-	spans := r.spans(side)
+	spans := slices.Clone(r.places[side])
 	cuts := []int{0}
 	for _, s := range spans {
 		cuts = append(cuts, s.start, s.end)
@@ -214,13 +247,11 @@ func (r *reportRow) runs(text, side string) (out []run) {
 	name := func(passage int, side string) string { return fmt.Sprintf("p%d-%d%s", r.Number, passage+1, side) }
 	var open []span
 	shownAt := make([]bool, len(spans))
-	at := 0 // bytes
 	for i, start := range cuts {
-		rest := text[at:]
+		rest := text[start:]
 		if i+1 < len(cuts) {
-			rest = rest[:bytesOf(rest, cuts[i+1]-start)]
+			rest = text[start:cuts[i+1]]
 		}
-		at += len(rest)
 		open = slices.DeleteFunc(open, func(s span) bool { return s.end <= start })
 		for len(spans) > 0 && spans[0].start == start {
 			open, spans = append(open, spans[0]), spans[1:]
@@ -236,6 +267,9 @@ func (r *reportRow) runs(text, side string) (out []run) {
 			p := open[best].passage
 			x.Passage, x.Colour, x.To = p+1, p%colours, name(p, other)
 			x.Title = fmt.Sprintf("passage %d: %.0f %% alike", p+1, 100*r.passages[p].Score)
+			if x.Cut == 0 {
+				x.Parts = fragments(x.Text, r.partner(p, other))
+			}
 			if !shownAt[p] {
 				x.First, x.ID = true, name(p, side)
 				shownAt[p] = true
@@ -252,6 +286,59 @@ func (r *reportRow) runs(text, side string) (out []run) {
 		}
 	}
 	return out
+}
+
+// partner returns the words of the piece of a passage on a side.
+func (r *reportRow) partner(passage int, side string) map[string]bool {
+	text, at := r.Suspicious.Text, r.places[side][passage]
+	if side == "b" {
+		text = r.Source.Text
+	}
+	text = text[at.start:at.end]
+	words := map[string]bool{}
+	for _, f := range fragments(text, nil) {
+		if f.Own {
+			words[foldWord(f.Text)] = true
+		}
+	}
+	return words
+}
+
+// fragments cuts text into words and what stands between them. Words that are in
+// known, and what is between, are joined.
+func fragments(text string, known map[string]bool) (out []fragment) {
+	start := 0
+	flush := func(end int) {
+		if end > start {
+			out = append(out, fragment{Text: text[start:end]})
+		}
+	}
+	for i := 0; i < len(text); {
+		end := i
+		for end < len(text) {
+			c, n := utf8.DecodeRuneInString(text[end:])
+			if !unicode.IsLetter(c) && !unicode.IsDigit(c) && !unicode.IsMark(c) {
+				break
+			}
+			end += n
+		}
+		if w := text[i:end]; w != "" && !known[foldWord(w)] {
+			flush(i)
+			out = append(out, fragment{w, true})
+			start = end
+		}
+		if i = end; i < len(text) {
+			_, n := utf8.DecodeRuneInString(text[i:])
+			i += n
+		}
+	}
+	flush(len(text))
+	return out
+}
+
+// foldWord folds case and letters that look alike.
+func foldWord(w string) string {
+	return strings.Map(func(r rune) rune { return lookalike(unicode.ToLower(r)) }, w)
 }
 
 // bytesOf returns the length in bytes of the first n code points of s.

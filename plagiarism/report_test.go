@@ -158,6 +158,25 @@ func TestRuns(t *testing.T) {
 	}
 }
 
+// TestFragments: joined they are the text, and the words that are not known
+// stand alone.
+func TestFragments(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "a b": "a b", "A, с.": "A, с.", "a x b": "a [x] b", "x": "[x]", "x y": "[x] [y]", "...": "...", "žluť a\xff": "[žluť] a\xff",
+	} {
+		got := ""
+		for _, f := range fragments(text, map[string]bool{"a": true, "b": true, "c": true}) {
+			if f.Own {
+				f.Text = "[" + f.Text + "]"
+			}
+			got += f.Text
+		}
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // TestReportInBrowser: Chromium finds nothing to complain of; a click on a
 // passage brings its partner to the same height and marks both; tables sort.
 func TestReportInBrowser(t *testing.T) {

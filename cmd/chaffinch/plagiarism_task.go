@@ -59,6 +59,9 @@ func (c *plagiarismTaskCmd) Run(ctx context.Context, con *console) error {
 	if c.Compare && c.Report != "" {
 		return errors.New("--report with --compare: the page shows what one method finds: leave --compare out")
 	}
+	if c.Compare && c.Format != "task" {
+		return fmt.Errorf("--format %s with --compare: the table has one form: leave --format out", c.Format)
+	}
 	if err := c.settings(&cfg); err != nil {
 		return err
 	}
