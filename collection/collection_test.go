@@ -141,7 +141,7 @@ var collections = []struct {
 		want: []string{"", "[c][e]"}},
 	{name: "onion", file: "a.vert", cfg: collection.Config{Compat: "onion"},
 		in:   "before\n<doc id=\"1\">\n<p>\n&lt;\n</p>\n<s>\nb\n<p >\n</p>\n</doc>\nbetween\n<doc>\nx\n</doc>\n",
-		want: []string{"[before]", "[][&lt;|b][between]", "[x]"}},
+		want: []string{"[before]", "[][&lt;][b][][between]", "[x]"}},
 }
 
 func TestCollections(t *testing.T) {

@@ -49,9 +49,9 @@ type Config struct {
 	// word.
 	Column int
 	// Compat "onion" reads verticals as onion does: a line that begins with <doc
-	// or <p before a blank or > opens a paragraph, the line of the document a
-	// paragraph without tokens; every other line belongs to the paragraph
-	// before it; every line that begins with < is a tag; references such as
+	// or <p before a blank or >, or that stands behind </p>, opens a paragraph,
+	// the line of the document a paragraph without tokens; every other line
+	// belongs to the paragraph before it; every line that begins with < is a tag; references such as
 	// &lt; are not decoded.
 	Compat string `json:",omitempty"`
 	// Stdin is a file with the bytes of standard input, which "-" stands for:

@@ -56,32 +56,32 @@ func (c *WriterConfig) onion(dst []byte, d *Doc, e *Edit) []byte {
 	if e == nil {
 		e = &none
 	}
-	kept := false
+	kept, cut := false, false // whether a paragraph that has tokens stays, whether one goes
 	for i := range d.Paras {
-		kept = kept || !e.drops(i)
+		kept = kept || !e.drops(i) && len(d.Paras[i].Text) > 0
+		cut = cut || e.drops(i)
 	}
 	for i := range d.Paras {
 		bad := e.drops(i)
 		part := d.Raw[d.Paras[i].Start:d.Paras[i].End]
-		if !bad && !c.Annotate {
-			dst = append(dst, part...)
-			continue
-		}
-		for len(part) > 0 {
+		for first := i == 0; len(part) > 0; first = false {
 			n := bytes.IndexByte(part, '\n') + 1
 			if n == 0 {
 				n = len(part)
 			}
 			line := part[:n]
 			part = part[n:]
+			last := len(part) == 0 && i == len(d.Paras)-1
+			gone := bad
+			if first && opens(line, d.place.docName) || last && closes(line, d.place.docName) {
+				gone = !kept && (cut || c.Annotate)
+			}
 			switch {
-			case !c.Annotate:
-				if kept && (opens(line, d.place.docName) || closes(line, d.place.docName)) {
-					dst = append(dst, line...)
-				}
-			case bad:
+			case !c.Annotate && !gone:
+				dst = append(dst, line...)
+			case c.Annotate && gone:
 				dst = append(append(dst, "1\t"...), line...)
-			default:
+			case c.Annotate:
 				dst = append(append(dst, "0\t"...), line...)
 			}
 		}

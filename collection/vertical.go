@@ -337,19 +337,25 @@ func (f *verticalForm) token(d *Doc, line []byte, at int) {
 func (f *verticalForm) parseCompat(d *Doc) {
 	raw := d.Raw
 	begin, at := 0, 0
+	closed := false // a paragraph, by its tag
 	for i := 0; i < len(raw); {
 		n := bytes.IndexByte(raw[i:], '\n') + 1
 		if n == 0 {
 			n = len(raw) - i
 		}
 		line := raw[i : i+n]
+		switch {
+		case i == 0 && line[0] == '<':
+			d.place.head = n
+		case line[0] == '<' && closes(line, f.r.cfg.Doc):
+		case i > 0 && (closed || line[0] == '<' && (opens(line, f.r.cfg.Para) || opens(line, f.r.cfg.Doc))):
+			f.endPara(d, begin, i, at, true)
+			begin, at, closed = i, len(d.text), false
+		}
 		if line[0] != '<' {
 			f.token(d, line, at)
-		} else if i > 0 && (opens(line, f.r.cfg.Para) || opens(line, f.r.cfg.Doc)) {
-			f.endPara(d, begin, i, at, true)
-			begin, at = i, len(d.text)
-		} else if i == 0 {
-			d.place.head = n
+		} else if closes(line, f.r.cfg.Para) {
+			closed = true
 		}
 		i += n
 	}

@@ -76,7 +76,7 @@ func TestOnion(t *testing.T) {
 		return &collection.Edit{Paras: []collection.ParaEdit{{Drop: true}, {}, {Drop: true}}}
 	}
 	for annotate, want := range map[bool]string{
-		true:  "1\t<doc id=\"1\">\n0\t<p>\n0\ta\n0\t</p>\n1\t<p n=\"1\">\n1\tb\n1\t</p>\n1\t</doc>\n1\t<doc>\n1\tc\n1\t</doc>\n",
+		true:  "0\t<doc id=\"1\">\n0\t<p>\n0\ta\n0\t</p>\n1\t<p n=\"1\">\n1\tb\n1\t</p>\n0\t</doc>\n1\t<doc>\n1\tc\n1\t</doc>\n",
 		false: "<doc id=\"1\">\n<p>\na\n</p>\n</doc>\n",
 	} {
 		out, _, _ := rewrite(t, []string{path}, collection.Config{Compat: "onion"}, collection.WriterConfig{Compat: "onion", Annotate: annotate}, edit)

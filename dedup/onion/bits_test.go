@@ -1,0 +1,61 @@
+package onion
+
+import (
+	"os"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestBitSet: a set of four pages in memory and the others in a file is a set.
+func TestBitSet(t *testing.T) {
+	dir := t.TempDir()
+	rapid.Check(t, func(rt *rapid.T) {
+		s := newBitSet(0, dir)
+		want := map[uint64]bool{}
+		for range rapid.IntRange(1, 300).Draw(rt, "steps") {
+			page := rapid.Uint64Range(0, 12).Draw(rt, "page")
+			num := page*8*pageBytes + rapid.SampledFrom([]uint64{0, 1, 7, 8, 8*pageBytes - 1}).Draw(rt, "bit")
+			switch rapid.IntRange(0, 2).Draw(rt, "what") {
+			case 0:
+				if got := s.Has(num); got != want[num] {
+					rt.Fatalf("Has(%d) = %v, want %v", num, got, want[num])
+				}
+			case 1:
+				if got := s.Add(num); got == want[num] {
+					rt.Fatalf("Add(%d) = %v, want %v", num, got, !want[num])
+				}
+				want[num] = true
+			case 2:
+				s.Remove(num)
+				delete(want, num)
+			}
+		}
+		if err := s.Err(); err != nil {
+			rt.Fatal(err)
+		}
+		if err := s.Close(); err != nil {
+			rt.Fatal(err)
+		}
+	})
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("files left: %v, %v", left, err)
+	}
+}
+
+// BenchmarkBitSet asks for bits at random places in a set that fits into memory.
+func BenchmarkBitSet(b *testing.B) {
+	s := newBitSet(1<<30, b.TempDir())
+	defer s.Close()
+	const size = 1 << 28
+	for i := uint64(0); i < size; i += 3 {
+		s.Add(i)
+	}
+	n, at := 0, uint64(1)
+	for b.Loop() {
+		at = at*6364136223846793005 + 1442695040888963407
+		if s.Has(at >> 36) {
+			n++
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package onion
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"chaffinch/collection"
+	"chaffinch/dedup"
+)
+
+// TestReference: with Compat the output is that of onion 1.2, byte for byte;
+// see testdata/reference/README.md.
+func TestReference(t *testing.T) {
+	for _, c := range []struct {
+		file  string
+		strip bool
+		para  string
+		set   func(*Config)
+	}{
+		{file: "default.out"},
+		{file: "strip.out", strip: true},
+		{file: "n4-t0.3.out", set: func(c *Config) { c.N, c.Percent = 4, 30 }},
+		{file: "l8.out", set: func(c *Config) { c.Stub = 8 }},
+		{file: "m.out", set: func(c *Config) { c.Stub = 0 }},
+		{file: "pdoc.out", para: "doc"},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			cfg := Compat
+			if c.set != nil {
+				c.set(&cfg)
+			}
+			m, err := New(cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out := filepath.Join(t.TempDir(), "out.vert")
+			_, err = dedup.Run(t.Context(), dedup.Job{
+				Inputs: []string{"testdata/reference/small.vert"},
+				Input:  collection.Config{Compat: collection.Onion, Para: c.para},
+				Method: m, Rank: dedup.ByInput, Out: out, Annotate: !c.strip,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := os.ReadFile(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := os.ReadFile(filepath.Join("testdata/reference", c.file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			g, w := bytes.Split(got, []byte("\n")), bytes.Split(want, []byte("\n"))
+			for i := range min(len(g), len(w)) {
+				if !bytes.Equal(g[i], w[i]) {
+					t.Fatalf("line %d: %q, want %q", i+1, g[i], w[i])
+				}
+			}
+			if len(g) != len(w) {
+				t.Fatalf("%d lines, want %d", len(g), len(w))
+			}
+		})
+	}
+}
