@@ -37,6 +37,10 @@ func (g *Group) Indexed() int64 { return g.run.m.Indexed }
 // those of the tables that it reads and writes.
 func (g *Group) Memory() int64 { return g.run.plan.method }
 
+// Dir is the work folder. Files that a method makes there and removes again have
+// names that begin with "group-", so that a resumed run finds them out.
+func (g *Group) Dir() string { return g.run.dir }
+
 // Jobs is the number of goroutines that should work at the same time.
 func (g *Group) Jobs() int { return g.run.job.Jobs }
 

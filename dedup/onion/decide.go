@@ -20,7 +20,7 @@ func (m *method) judge(ctx context.Context, g *dedup.Group) (err error) {
 	if err != nil {
 		return err
 	}
-	seen := newBitSet(g.Memory(), "")
+	seen := newBitSet(g.Memory(), g.Dir())
 	defer func() { err = errors.Join(err, seen.Close()) }()
 	d := decider{
 		g: g, j: judge{cfg: &m.cfg}, seen: seen, verdicts: verdicts, where: where,
