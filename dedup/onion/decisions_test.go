@@ -104,9 +104,6 @@ func TestDecisions(t *testing.T) {
 				if got := short(v); got != x.want {
 					t.Errorf("compat %v: %s, want %s", x.cfg.Compat, got, x.want)
 				}
-				if got := short(external(t, c.docs, x.cfg, dedup.ByInput, 2)); got != x.want {
-					t.Errorf("tables, compat %v: %s, want %s", x.cfg.Compat, got, x.want)
-				}
 			}
 		})
 	}
