@@ -164,12 +164,12 @@ def rensa(docs, work, stages, num_perm=128, threshold=0.7):
     yield out
 
 
-MINHASH = ("--ngram", "5", "--min_length", "0", "--threshold", "0.7", "--hash_func", "xxh3")
+MINHASH = ("--ngram", "5", "--threshold", "0.7", "--num_perm")
 RIVALS = {
     "datatrove-14x8": (datatrove, dict(n_grams=5, num_buckets=14, hashes_per_bucket=8), "datatrove"),
     "datatrove-14x8-sha1": (datatrove, dict(n_grams=5, num_buckets=14, hashes_per_bucket=8, function="sha1"), "datatrove"),
-    "text-dedup-240": (text_dedup, dict(options=(*MINHASH, "--num_perm", "240")), "text-dedup"),
-    "text-dedup-256": (text_dedup, dict(options=(*MINHASH, "--num_perm", "256")), "text-dedup"),
+    "text-dedup-240": (text_dedup, dict(options=(*MINHASH, "240")), "text-dedup"),
+    "text-dedup-240-xxh3": (text_dedup, dict(options=(*MINHASH, "240", "--hash_func", "xxh3")), "text-dedup"),
     "datasketch-256": (datasketch, {}, "datasketch"),
     "rensa-128": (rensa, {}, "rensa"),
 }
