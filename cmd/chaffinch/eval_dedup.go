@@ -25,7 +25,7 @@ type evalDedupCmd struct {
 
 	Grow string `placeholder:"SIZE" help:"Write a collection of that size for --save-docs, for measuring speed: text of word pairs as in the texts, documents of some 500 words, one in ten a copy of another, one in ten an edited copy."`
 
-	Kinds bool `help:"A table by how the documents were made for each system."`
+	Kinds bool `help:"Tables by how the documents were made."`
 	Worst int  `placeholder:"N" help:"The N most similar pairs that each system misses and the N least similar ones that it joins."`
 
 	floorFlags
@@ -100,12 +100,12 @@ func (c *evalDedupCmd) Run(ctx context.Context, con *console) error {
 			return err
 		}
 	}
-	for _, a := range all {
-		if c.Kinds {
-			if err := p.kinds(a); err != nil {
-				return err
-			}
+	if c.Kinds {
+		if err := p.kinds(all); err != nil {
+			return err
 		}
+	}
+	for _, a := range all {
 		p.worst(a, c.Worst)
 	}
 	return c.judge(con.err)

@@ -62,22 +62,50 @@ func (p *dedupReport) systems(all []*evaldedup.Answers) error {
 // pct writes a share in percent.
 func pct(v float64) string { return fmt.Sprintf("%.1f", 100*v) }
 
-// kinds prints what a system did with each kind of document.
-func (p *dedupReport) kinds(a *evaldedup.Answers) error {
-	t := columns(p.w)
-	fmt.Fprintf(t, "%s\tdocs\tmean J\tJ >= 70\tfound\twrong\tdropped\twords\t\n", a.System)
-	for _, k := range evaldedup.Score(p.truth, a).Kinds {
-		found := "-"
-		if k.Jaccard > 0 && a.Cluster != nil {
-			found = pct(k.Found)
+// kinds prints what the systems did with each kind of document: how many they
+// put into one cluster with the closest one, and how many of their words left.
+func (p *dedupReport) kinds(all []*evaldedup.Answers) error {
+	results := make([]*evaldedup.Result, len(all))
+	for i, a := range all {
+		results[i] = evaldedup.Score(p.truth, a)
+	}
+	for _, table := range []struct {
+		title string
+		cell  func(r *evaldedup.Result, k evaldedup.KindResult) string
+	}{
+		{"with the closest in one cluster", func(r *evaldedup.Result, k evaldedup.KindResult) string {
+			if !r.Clusters || k.Jaccard == 0 {
+				return "-"
+			}
+			return pct(k.Found)
+		}},
+		{"in one cluster with an unrelated one", func(r *evaldedup.Result, k evaldedup.KindResult) string {
+			if !r.Clusters {
+				return "-"
+			}
+			return pct(k.Wrong)
+		}},
+		{"words that leave", func(r *evaldedup.Result, k evaldedup.KindResult) string { return pct(k.Words) }},
+	} {
+		t := columns(p.w)
+		fmt.Fprintf(t, "%s\tdocs\tmean J\tJ >= 70\t", table.title)
+		for _, r := range results {
+			fmt.Fprintf(t, "%s\t", r.System)
 		}
-		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t\n", k.Kind, k.Docs, pct(k.Jaccard), pct(k.Near), found, pct(k.Wrong), pct(k.Dropped), pct(k.Words))
+		fmt.Fprintln(t)
+		for i, k := range results[0].Kinds {
+			fmt.Fprintf(t, "%s\t%d\t%s\t%s\t", k.Kind, k.Docs, pct(k.Jaccard), pct(k.Near))
+			for _, r := range results {
+				fmt.Fprintf(t, "%s\t", table.cell(r, r.Kinds[i]))
+			}
+			fmt.Fprintln(t)
+		}
+		if err := t.Flush(); err != nil {
+			return err
+		}
+		fmt.Fprintln(p.w)
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(p.w)
-	return err
+	return nil
 }
 
 // worst prints pairs that a system gets wrong, with their beginnings.

@@ -26,7 +26,7 @@ func DefaultMethods() []string {
 	for _, p := range minhash.PresetNames() {
 		specs = append(specs, "minhash:"+p)
 	}
-	return append(specs, `minhash{"verify":0.7}`, `minhash{"bands":20,"rows":6,"verify":0.7}`, "onion", "onion:document")
+	return append(specs, `minhash{"verify":0.7}`, "onion", "onion:document")
 }
 
 // Method makes one of our methods from what a user writes: its name, a colon and
@@ -121,7 +121,7 @@ func Ask(ctx context.Context, s *Set, name string, m dedup.Method, jobs int) (*A
 			continue
 		}
 		other := k.Cluster
-		if other < 0 {
+		if other < 0 && k.Why != dedup.Copied { // text seen in several places is no cluster
 			other = k.First
 		}
 		if other >= 0 {
