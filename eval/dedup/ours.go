@@ -114,23 +114,20 @@ func Ask(ctx context.Context, s *Set, name string, m dedup.Method, jobs int) (*A
 	}
 	a := &Answers{System: name, Ours: true, Version: m.Name(), Seconds: time.Since(begun).Seconds(), CPU: (cputime.Used() - used).Seconds(), Drop: make([]bool, len(docs))}
 	links := newLinks(len(docs))
-	clusters, paras := false, false
+	clusters, paras, seen := false, false, false
 	for _, k := range marks {
 		if k.Para != dedup.Whole {
 			paras = true
 			continue
 		}
-		other := k.Cluster
-		if other < 0 && k.Why != dedup.Copied { // text seen in several places is no cluster
-			other = k.First
-		}
-		if other >= 0 {
+		if other := sameAs(k); other >= 0 {
 			clusters = true
 			links.join(int(other), int(k.Doc))
 		}
+		seen = seen || k.Drop && k.Why == dedup.Copied
 		a.Drop[k.Doc] = a.Drop[k.Doc] || k.Drop
 	}
-	if clusters || !paras {
+	if clusters || !paras && !seen {
 		a.Cluster = links.clusters()
 	}
 	if paras {
@@ -149,4 +146,16 @@ func Ask(ctx context.Context, s *Set, name string, m dedup.Method, jobs int) (*A
 		}
 	}
 	return a, nil
+}
+
+// sameAs returns the document that the document of a mark is a copy of as a
+// whole, -1 if none: text seen in several places makes no cluster.
+func sameAs(k dedup.Mark) int64 {
+	switch {
+	case k.Cluster >= 0:
+		return k.Cluster
+	case k.Why == dedup.Same || k.Why == dedup.SameURL || k.Why == dedup.Near:
+		return k.First
+	}
+	return -1
 }

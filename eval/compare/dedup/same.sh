@@ -51,7 +51,7 @@ for method in "${methods[@]}"; do
   run "$docs"
   whole=$((($(date +%s%N) - began) / 1000000))
   check "again"
-  step=$((whole / (kills / 2 + 1) + 1)) killed=0 resume=
+  step=$((whole / (kills + 2) + 1)) killed=0 resume=
   while :; do
     "$chaffinch" dedup -q -m $method --order id --checkpoint 1s -o "$out" $resume "$docs" &
     pid=$!
