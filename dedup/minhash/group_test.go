@@ -137,7 +137,7 @@ func TestGroup(t *testing.T) {
 	shuffled := slices.Clone(docs)
 	rnd := rand.New(rand.NewPCG(1, 9))
 	rnd.Shuffle(len(docs), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
-	for _, cfg := range []Config{
+	for i, cfg := range []Config{
 		{Bands: 30, Rows: 3}, {Bits: 128, Threshold: .8}, {Verify: .8, Bands: 30, Rows: 3}, {Preset: "fineweb"},
 		{Preset: "data-juicer"}, {Preset: "nemo"}, {Preset: "text-dedup", Verify: .7},
 	} {
@@ -157,6 +157,9 @@ func TestGroup(t *testing.T) {
 				in := docs
 				if jobs == 4 {
 					in = shuffled
+				}
+				if sorting && i > 2 {
+					continue // the presets differ in nothing there
 				}
 				m.sorting = sorting
 				got := marksOf(t, m, in, jobs)
