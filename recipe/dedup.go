@@ -35,8 +35,10 @@ type DedupOptions struct {
 	Bands int `json:"bands,omitempty"`
 	Rows  int `json:"rows,omitempty"`
 	Bits  int `json:"bits,omitempty"`
-	// Verify is the least Jaccard similarity.
-	Verify *float64 `json:"verify,omitempty"`
+	// Threshold is the least similarity as signatures tell it, Verify the least
+	// true Jaccard similarity.
+	Threshold *float64 `json:"threshold,omitempty"`
+	Verify    *float64 `json:"verify,omitempty"`
 	// Fold lists what makes no difference.
 	Fold []string `json:"fold,omitempty"`
 	// LeastWords is the least number of words of a unit that is compared.
@@ -72,7 +74,7 @@ var DedupMethods = []DedupMethod{
 	{"onion", "n-grams of words over paragraphs: what was mostly seen in better ranked documents goes", []string{"paragraph", "document"},
 		[]string{"n", "percent", "stub", "template", "on_template", "compat"}, newOnion},
 	{"minhash", "near-duplicate documents: clusters by signatures of their n-grams, one document of each stays", []string{"document"},
-		[]string{"n", "preset", "bands", "rows", "bits", "verify"}, newMinhash},
+		[]string{"n", "preset", "bands", "rows", "bits", "threshold", "verify"}, newMinhash},
 	{"exact", "units whose text, or address, is exactly the same", exact.Units,
 		[]string{"percent", "fold", "least_words", "www"}, newExact},
 	{"decontaminate", "what shares long n-grams with test sets, so that no model learns the answers", decontaminate.Units,
@@ -189,6 +191,7 @@ func newMinhash(o DedupOptions) (dedup.Method, error) {
 	layNonZero(&cfg.Bands, o.Bands)
 	layNonZero(&cfg.Rows, o.Rows)
 	layNonZero(&cfg.Bits, o.Bits)
+	lay(&cfg.Threshold, o.Threshold)
 	lay(&cfg.Verify, o.Verify)
 	if err := configure(o.Config, &cfg); err != nil {
 		return nil, err

@@ -58,7 +58,8 @@ type dedupCmd struct {
 	Bands         int      `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"minhash: documents are candidates when all values of one of so many bands of their signatures are the same."`
 	Rows          int      `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"minhash: values of a band. The similarity from which on most pairs are found is near (1/bands)^(1/rows)."`
 	Bits          int      `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"minhash: length of the key of a band, 64 or 128, for collections beyond some 10^9 documents."`
-	Verify        *float64 `group:"Methods (the defaults depend on the method)" placeholder:"X" help:"minhash: take candidates for duplicates only if the Jaccard similarity of their n-grams is at least X, such as 0.8. Default: all candidates are."`
+	Threshold     *float64 `group:"Methods (the defaults depend on the method)" placeholder:"X" help:"minhash: least similarity of two documents, as their signatures tell it. Default: 0.7; published settings take all candidates."`
+	Verify        *float64 `group:"Methods (the defaults depend on the method)" placeholder:"X" help:"minhash: least true Jaccard similarity of two documents in place of --threshold: all n-grams are kept on disk and compared."`
 	Fold          []string `group:"Methods (the defaults depend on the method)" placeholder:"WHAT" help:"exact: what makes no difference, of case, digits, punctuation. White space never does."`
 	LeastWords    int      `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"exact: units of fewer words stay, whatever their copies. decontaminate: shorter examples are left out; default 8."`
 	WWW           bool     `name:"www" group:"Methods (the defaults depend on the method)" help:"exact with url: www.example.org is example.org."`
@@ -158,7 +159,7 @@ func exists(name string) bool {
 func (c *dedupCmd) job(con *console) (job dedup.Job, err error) {
 	o := recipe.DedupOptions{
 		Unit: c.Unit, N: c.N, Percent: c.Percent, Stub: c.Stub, Template: c.Template, OnTemplate: c.OnTemplate,
-		Preset: c.Preset, Bands: c.Bands, Rows: c.Rows, Bits: c.Bits, Verify: c.Verify,
+		Preset: c.Preset, Bands: c.Bands, Rows: c.Rows, Bits: c.Bits, Threshold: c.Threshold, Verify: c.Verify,
 		Fold: c.Fold, LeastWords: c.LeastWords, WWW: c.WWW, Compat: c.Compat,
 		Against: c.Against, AgainstFields: c.AgainstFields,
 	}
