@@ -62,7 +62,28 @@ func OpenIndex(dir string) (*Index, error) {
 	if x.s.Format != indexFormat {
 		return nil, fmt.Errorf("%s: format %d, this build reads %d: make the index again or upgrade chaffinch", name, x.s.Format, indexFormat)
 	}
+	if err := checkTables(x.s.Tables, x.s.Docs); err != nil {
+		return nil, fmt.Errorf("%s: %w: make the index again", name, err)
+	}
 	return x, x.open()
+}
+
+// checkTables refuses what no run has written.
+func checkTables(tables map[string]*tableState, docs int64) error {
+	if docs < 0 || docs > noDoc {
+		return fmt.Errorf("%d documents", docs)
+	}
+	for name, t := range tables {
+		if t == nil || t.Key < 1 || t.Record < t.Key || t.Doc < 0 || t.Record > 1<<16 {
+			return fmt.Errorf("table %q: no such table can be", name)
+		}
+		for _, r := range t.Runs {
+			if r.Name != filepath.Base(r.Name) || r.Record != t.Record || r.Records < 0 {
+				return fmt.Errorf("table %q: run %q: no such run can be", name, r.Name)
+			}
+		}
+	}
+	return nil
 }
 
 // newIndex makes an empty index in memory; save writes it.
@@ -103,7 +124,7 @@ func (x *Index) open() (err error) {
 	if x.s.Gone == "" {
 		return nil
 	}
-	b, err := os.ReadFile(filepath.Join(x.dir, x.s.Gone))
+	b, err := os.ReadFile(filepath.Join(x.dir, filepath.Base(x.s.Gone)))
 	if err != nil {
 		return err
 	}

@@ -79,6 +79,10 @@ var Orders = []Order{InInput, InID}
 // MinMemory is the least memory that a run takes.
 const MinMemory = 16 << 20
 
+// HeapLimit is what the Go runtime may take of so much memory of a run, see
+// debug.SetMemoryLimit: the program itself takes some.
+func HeapLimit(memory int64) int64 { return memory - min(memory/5, 16<<20) }
+
 // ErrComplete is returned by [Run] when a run is to be resumed whose output is
 // there and which left no work folder.
 var ErrComplete = errors.New("the output is there and no unfinished run is recorded beside it: nothing to resume")
@@ -97,6 +101,7 @@ type plan struct {
 }
 
 func newPlan(memory int64) plan {
+	memory = HeapLimit(memory)
 	return plan{
 		records: memory / 2, flight: memory / 8,
 		marks: memory / 32, table: memory / 8, merge: memory / 16, groups: memory / 32, ranks: memory / 8, method: memory / 4,

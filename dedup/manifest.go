@@ -73,6 +73,9 @@ func loadManifest(dir string) (*manifest, error) {
 	if m.Format != manifestFormat {
 		return nil, fmt.Errorf("%s: format %d, this build reads %d: start over with --force", name, m.Format, manifestFormat)
 	}
+	if err := checkTables(m.Tables, m.Docs); err != nil {
+		return nil, fmt.Errorf("%s: %w: start over with --force", name, err)
+	}
 	return m, nil
 }
 

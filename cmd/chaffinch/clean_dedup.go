@@ -72,7 +72,7 @@ func (c *cleanCmd) afterClean(ctx context.Context, r *recipe.Recipe, at *recipe.
 	}
 	bar := startBars(con, c.Quiet)
 	job.Progress = bar.show
-	debug.SetMemoryLimit(job.Memory)
+	debug.SetMemoryLimit(dedup.HeapLimit(job.Memory))
 	start := time.Now()
 	rep, err := dedup.Run(ctx, job)
 	bar.stop()

@@ -122,7 +122,7 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 	bar := startBars(con, c.Quiet)
 	job.Progress = bar.show
 	job.Input.OnError = func(e *collection.Error) { errs(bar.errors, e) }
-	debug.SetMemoryLimit(job.Memory)
+	debug.SetMemoryLimit(dedup.HeapLimit(job.Memory))
 	start := time.Now()
 	rep, err := dedup.Run(ctx, job)
 	bar.stop()
