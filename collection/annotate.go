@@ -227,8 +227,8 @@ func flat(s string) string {
 func annotateText(dst []byte, d *Doc, e *Edit) []byte {
 	dst = append(append(dst, "# "...), flat(d.ID)...)
 	for _, a := range e.Attrs {
-		dst = append(append(dst, '\t'), a.Name...)
-		dst = append(append(dst, '='), flat(a.Value)...)
+		dst = append(dst, '\t')
+		dst = append(append(append(dst, a.Name...), '='), flat(a.Value)...)
 	}
 	dst = append(dst, '\n')
 	at := 0
@@ -237,10 +237,16 @@ func annotateText(dst []byte, d *Doc, e *Edit) []byte {
 		dst = append(dst, d.Raw[at:p.Start]...)
 		at = p.Start
 		for _, a := range e.Paras[i].Attrs {
-			dst = append(append(dst, flat(a.Value)...), '\t')
+			dst = appendColumn(dst, a)
 		}
 	}
 	return append(dst, d.Raw[at:]...)
+}
+
+// appendColumn appends an attribute of a paragraph, with the tab behind it.
+func appendColumn(dst []byte, a Attr) []byte {
+	dst = append(append(dst, a.Name...), '=')
+	return append(append(dst, flat(a.Value)...), '\t')
 }
 
 // packText appends a document that was a whole file: its paragraphs, an empty
@@ -266,7 +272,7 @@ func (c *WriterConfig) packText(dst []byte, d *Doc, e *Edit) []byte {
 			}
 			for _, a := range e.Paras[i].Attrs {
 				if c.Annotate {
-					dst = append(append(dst, flat(a.Value)...), '\t')
+					dst = appendColumn(dst, a)
 				}
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"chaffinch/internal/packed"
 )
 
 // Format is the form of a collection.
@@ -48,6 +50,9 @@ type Config struct {
 	// Column is the column of a vertical whose tokens are compared, from 0, the
 	// word.
 	Column int
+	// MaxBytes bounds a document; a longer one is told to OnError and passed on
+	// like other bytes that are no document.
+	MaxBytes int
 	// Compat "onion" reads verticals as onion does: a line that begins with <doc
 	// or <p before a blank or >, or that stands behind </p>, opens a paragraph,
 	// the line of the document a paragraph without tokens; every other line
@@ -69,7 +74,10 @@ type Config struct {
 }
 
 // Default is what Open uses for fields that are zero.
-var Default = Config{TextField: "text", Doc: "doc", Para: "p"}
+var Default = Config{TextField: "text", Doc: "doc", Para: "p", MaxBytes: 1 << 30}
+
+// unpacking allows what text packs to at best.
+var unpacking = packed.Config{MaxRatio: 10_000, GraceBytes: 1 << 30}
 
 // Doc and Para are names of structures: letters, digits and a few marks.
 func isName(s string) bool {
@@ -91,6 +99,9 @@ func (c *Config) setDefaults() error {
 	}
 	if c.Para == "" {
 		c.Para = Default.Para
+	}
+	if c.MaxBytes <= 0 {
+		c.MaxBytes = Default.MaxBytes
 	}
 	if err := checkFormat(c.Format); err != nil {
 		return err

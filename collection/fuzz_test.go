@@ -23,7 +23,7 @@ func fromBytes(t testing.TB, b []byte, cfg Config) *Reader {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &Reader{cfg: cfg, files: []files.File{{Name: "a", Named: true}}, format: cfg.Format, in: in, lines: &lines{in: in}}
+	r := &Reader{cfg: cfg, files: []files.File{{Name: "a", Named: true}}, format: cfg.Format, in: in, lines: &lines{in: in, max: cfg.MaxBytes}}
 	r.docs.New = func() any { return new(Doc) }
 	r.form = r.newForm(r.files[0])
 	return r
@@ -94,6 +94,11 @@ func fuzz(t *testing.T, b []byte, cfg Config, wc WriterConfig, seed uint64, exac
 		}
 		e.Attrs = []Attr{{"drop", "near", false}}
 		return e
+	}
+	short := cfg
+	short.MaxBytes = 1 + len(b)/3
+	if out, _ := copied(t, b, short, wc, func(*Doc) *Edit { return nil }); !bytes.Equal(out, b) {
+		t.Fatalf("%q in documents of at most %d bytes came back as %q", b, short.MaxBytes, out)
 	}
 	wc.Annotate = true
 	annotated, _ := copied(t, b, cfg, wc, edit)

@@ -34,6 +34,13 @@ func (f *jsonForm) next(d *Doc) (bool, error) {
 			return false, err
 		}
 		d.Raw = raw
+		if f.l.long {
+			f.r.tooLong(f.l.n+1, at, "is a line end missing?")
+			if err := f.r.pass(d); err != nil {
+				return false, err
+			}
+			continue
+		}
 		if f.l.damage != nil {
 			f.r.outside(raw)
 			f.r.damaged()

@@ -39,11 +39,11 @@ func (r *Reader) openFile() error {
 	}
 	r.cur = file
 	fail := func(err error) error { return &Error{File: f.Name, Offset: -1, Err: err} }
-	if r.in, err = packed.NewReader(file, packed.Default); err != nil {
+	if r.in, err = packed.NewReader(file, unpacking); err != nil {
 		return fail(files.Cause(err))
 	}
 	r.reading.Store(r.in)
-	r.lines = &lines{in: r.in}
+	r.lines = &lines{in: r.in, max: r.cfg.MaxBytes}
 	head, err := r.in.Peek(sniffBytes)
 	for len(head) == 0 && err != io.EOF {
 		var d *packed.Damage

@@ -169,6 +169,26 @@ func (r *Reader) damaged() {
 	r.lines.damage = nil
 }
 
+// tooLong tells of the document that begins in line line at offset and is longer
+// than the limit.
+func (r *Reader) tooLong(line, offset int64, hint string) {
+	r.wrong(line, offset, fmt.Errorf("a document of more than %d bytes: passed on as it is; %s", r.cfg.MaxBytes, hint))
+}
+
+// pass passes on what was read into d, with the rest of the last line.
+func (r *Reader) pass(d *Doc) error {
+	r.outside(d.Raw)
+	d.reset()
+	var err error
+	if r.lines.long {
+		err = r.lines.pass(r.outside)
+	}
+	if r.lines.damage != nil {
+		r.damaged()
+	}
+	return err
+}
+
 // outside passes on bytes that belong to no document.
 func (r *Reader) outside(b []byte) {
 	if r.cfg.Outside == nil || len(b) == 0 {

@@ -359,3 +359,30 @@ func TestLongLine(t *testing.T) {
 		t.Errorf("%.100q, %d documents, %q", out, len(docs), bad)
 	}
 }
+
+// TestTooLong passes on documents that are longer than the limit, and tells.
+func TestTooLong(t *testing.T) {
+	long := string(testkit.Words(1, 300_000))
+	lines := strings.ReplaceAll(long, " ", "\n") + "\n"
+	for _, c := range []struct {
+		name, in, bad, want string
+		cfg                 collection.Config
+	}{
+		{"jsonl", `{"text":"a"}` + "\n" + `{"text":"` + long + `"}` + "\n" + `{"text":"b"}`, "line 2: byte 13", `["[a]" "[b]"]`, collection.Config{}},
+		{"text", "a\n\n" + lines + long + "\n\nb\n", "line 3: byte 3", `["[a]" "[b]"]`, collection.Config{}},
+		{"text line", "a\n" + long + "\nb\n", "line 2: byte 2", `["[a]" "[b]"]`, collection.Config{Split: "line"}},
+		{"text file", lines + "\n\n" + long, "a: byte 0", `[]`, collection.Config{Split: "file"}},
+		{"vertical", "<doc>\na\n</doc>\n<doc>\n" + lines + "</doc>\n<doc>\nb\n</doc>\n", "line 4: byte 15", `["[a]" "[b]"]`, collection.Config{}},
+		{"prevertical", "<doc>\na b\n</doc>\n<doc>\n" + long + "\n</doc>\n<doc>\nb\n</doc>\n", "line 4: byte 17", `["[a b]" "[b]"]`, collection.Config{}},
+	} {
+		path := filepath.Join(write(t, "a", c.in), "a")
+		c.cfg.MaxBytes = 100_000
+		out, docs, bad := rewrite(t, []string{path}, c.cfg, collection.WriterConfig{}, nil)
+		if out != c.in || fmt.Sprintf("%q", docs) != c.want {
+			t.Errorf("%s: %d bytes as %d, %q", c.name, len(c.in), len(out), docs)
+		}
+		if len(bad) != 1 || !strings.Contains(bad[0], c.bad) || !strings.Contains(bad[0], "more than 100000 bytes") {
+			t.Errorf("%s: %q, wanted %q", c.name, bad, c.bad)
+		}
+	}
+}

@@ -17,7 +17,8 @@ func (f *textForm) next(d *Doc) (bool, error) {
 	if f.split == SplitFile {
 		return f.file(d)
 	}
-	line := int64(0)
+	first := int64(0) // the line where the document begins
+	over := false     // it is too long: the rest of it is passed
 	for {
 		at, begin := f.l.in.At(f.l.in.Pos()), len(d.Raw)
 		raw, err := f.l.next(d.Raw)
@@ -25,52 +26,55 @@ func (f *textForm) next(d *Doc) (bool, error) {
 			return false, err
 		}
 		d.Raw = raw
-		if len(raw) == begin {
-			if f.l.damage != nil {
-				f.r.damaged()
-				if begin == 0 {
-					continue
-				}
-			}
-			break
-		}
 		if begin == 0 {
-			d.Source.Offset, line = at, f.l.n
-		}
-		damaged := f.l.damage != nil
-		if damaged {
-			f.r.damaged()
-		}
-		if f.split == SplitLine {
-			f.paragraph(d, 0)
-			break
-		}
-		if !isBlank(raw[begin:]) {
-			f.paragraph(d, begin)
-			if damaged {
-				break
+			d.Source.Offset, first = at, f.l.n
+			if f.l.long { // not counted yet
+				first++
 			}
-			continue
 		}
-		if begin == 0 { // before a document
+		blank, damaged := isBlank(raw[begin:]), f.l.damage != nil
+		switch {
+		case over || len(raw) > f.l.max:
+			if !over {
+				f.r.tooLong(first, d.Source.Offset, longText)
+			}
+			over = f.split == SplitBlank && len(raw) > begin && (!blank || f.l.long)
+			if err := f.r.pass(d); err != nil {
+				return false, err
+			}
+			if len(raw) > begin || damaged {
+				continue
+			}
+			return false, nil
+		case damaged:
+			f.r.damaged()
+			if len(raw) == 0 {
+				continue
+			}
+		case len(raw) == 0:
+			return false, nil
+		case f.split == SplitBlank && blank && begin == 0: // before a document
 			f.r.outside(raw)
 			d.Raw = raw[:0]
 			continue
 		}
-		if err := f.blanks(d); err != nil {
-			return false, err
+		f.paragraph(d, begin)
+		if f.split == SplitBlank && !damaged && len(raw) > begin {
+			if !blank {
+				continue
+			}
+			f.blanks(d)
 		}
-		break
+		d.finish(first, f.r.files[f.r.at].Name)
+		return true, nil
 	}
-	if len(d.Raw) == 0 {
-		return false, nil
-	}
-	d.finish(line, f.r.files[f.r.at].Name)
-	return true, nil
 }
 
+// longText is advice on documents that are too long.
+const longText = "are documents parted by empty lines, or one a line?"
+
 // blanks takes further empty lines behind the one that ends the document.
-func (f *textForm) blanks(d *Doc) error {
+func (f *textForm) blanks(d *Doc) {
 	for {
 		b, _ := f.l.in.Peek(2)
 		n := 0
@@ -80,7 +84,7 @@ func (f *textForm) blanks(d *Doc) error {
 		case len(b) > 1 && b[0] == '\r' && b[1] == '\n':
 			n = 2
 		default:
-			return nil
+			return
 		}
 		d.Raw = append(d.Raw, b[:n]...)
 		f.l.in.Discard(int64(n))
@@ -102,6 +106,9 @@ func (f *textForm) file(d *Doc) (bool, error) {
 			return false, err
 		}
 		d.Raw = raw
+		if len(raw) > f.l.max {
+			return false, f.whole(d)
+		}
 		switch {
 		case len(raw) == begin:
 		case !isBlank(raw[begin:]):
@@ -121,6 +128,21 @@ func (f *textForm) file(d *Doc) (bool, error) {
 	d.place.folder = !f.r.files[f.r.at].Named
 	d.finish(0, f.r.files[f.r.at].Name)
 	return true, nil
+}
+
+// whole passes a file that is too long for a document.
+func (f *textForm) whole(d *Doc) error {
+	f.r.tooLong(0, d.Source.Offset, longText)
+	for {
+		if err := f.r.pass(d); err != nil {
+			return err
+		}
+		raw, err := f.l.next(d.Raw)
+		if err != nil || len(raw) == 0 && f.l.damage == nil {
+			return err
+		}
+		d.Raw = raw
+	}
 }
 
 // paragraph makes the line from the byte begin of Raw to its end a paragraph.

@@ -2,6 +2,7 @@ package collection
 
 import (
 	"bytes"
+	"errors"
 	"unicode/utf8"
 
 	"chaffinch/vertical"
@@ -67,13 +68,24 @@ func tagName(line []byte) (name []byte, ok bool) {
 }
 
 func (f *verticalForm) next(d *Doc) (bool, error) {
-	if ok, err := f.seekDoc(d); !ok || err != nil {
-		return false, err
-	}
-	d.Source.Offset = f.l.in.At(f.l.in.Pos())
-	line := f.l.n + 1
-	if err := f.gather(d); err != nil {
-		return false, err
+	var line int64
+	for {
+		if ok, err := f.seekDoc(d); !ok || err != nil {
+			return false, err
+		}
+		d.Source.Offset = f.l.in.At(f.l.in.Pos())
+		line = f.l.n + 1
+		err := f.gather(d)
+		if err == nil {
+			break
+		}
+		if err != errLong {
+			return false, err
+		}
+		f.r.tooLong(line, d.Source.Offset, "is <"+f.r.cfg.Doc+"> the structure of documents?")
+		if err := f.r.pass(d); err != nil {
+			return false, err
+		}
 	}
 	d.Tokenized = !f.running
 	d.place.docName, d.place.paraName = f.r.cfg.Doc, f.r.cfg.Para
@@ -113,6 +125,9 @@ func (f *verticalForm) seekDoc(d *Doc) (bool, error) {
 	}
 }
 
+// errLong tells of a document that is longer than the limit.
+var errLong = errors.New("too long")
+
 // gather takes the bytes of the document at hand into d.Raw.
 func (f *verticalForm) gather(d *Doc) error {
 	from := 0 // where the next tag is looked for
@@ -136,7 +151,11 @@ func (f *verticalForm) gather(d *Doc) error {
 		end, next := f.end(d.Raw, from)
 		if end < 0 {
 			f.l.in.Discard(int64(len(b)))
-			from = next
+			if from = next; len(d.Raw) > f.l.max {
+				f.l.n += int64(bytes.Count(d.Raw, newline))
+				f.l.long = d.Raw[len(d.Raw)-1] != '\n'
+				return errLong
+			}
 			continue
 		}
 		if end >= had {

@@ -1,0 +1,50 @@
+package files
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestList(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"b", "a/z", "a/y"} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(name), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(dir, filepath.Join(dir, "c")); err != nil {
+		t.Fatal(err)
+	}
+	b := filepath.Join(dir, "b")
+	list := List([]string{b, dir, b, filepath.Join(dir, "none"), "-"})
+	want := []File{
+		{Name: b, Size: 1, Named: true},
+		{Name: filepath.Join(dir, "a", "y"), Size: 3},
+		{Name: filepath.Join(dir, "a", "z"), Size: 3},
+		{Name: b, Size: 1},
+		{Name: filepath.Join(dir, "c")}, // a loop
+		{Name: b},                       // named twice
+		{Name: filepath.Join(dir, "none"), Named: true},
+		{Name: "-", Size: -1, Named: true},
+	}
+	if len(list) != len(want) {
+		t.Fatalf("%d files, wanted %d: %v", len(list), len(want), list)
+	}
+	for i, f := range list {
+		if bad := i >= 4 && i <= 6; bad != (f.Err != nil) {
+			t.Errorf("%s: %v", f.Name, f.Err)
+		}
+		if f.Err = nil; f != want[i] {
+			t.Errorf("%+v, wanted %+v", f, want[i])
+		}
+	}
+	id := Identity(list[:2])
+	if id != Identity(list[:2]) || id == Identity(list[:1]) {
+		t.Error("the identity is not that of the list")
+	}
+}
