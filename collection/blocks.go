@@ -14,6 +14,7 @@ const maxBlocks = 200
 func (f *jsonForm) blocks(d *Doc) error {
 	s := &f.s
 	d.place.elements = true
+	d.Paras, d.text = d.Paras[:0], d.text[:0] // of a field that stands twice
 	s.Take('[')
 	if s.Take(']') {
 		return nil

@@ -44,10 +44,9 @@ func (d *Doc) Format() Format { return d.format }
 
 // place is what a Writer needs to know about a record beside the paragraphs.
 type place struct {
-	// head and end are byte offsets in Doc.Raw: of JSON the end of the last
-	// value and the closing brace; of a vertical the end of the line of the
-	// document's tag and where its closing tag begins.
-	head, end int
+	// head is a byte offset in Doc.Raw: of JSON the end of the last value, of a
+	// vertical that of the line of the document's tag.
+	head int
 	// text is where the text begins in JSON.
 	text int
 	// elements tells that the paragraphs are elements of a JSON array, and last

@@ -79,7 +79,7 @@ var Default = Config{TextField: "text", Doc: "doc", Para: "p", MaxBytes: 1 << 30
 // unpacking allows what text packs to at best.
 var unpacking = packed.Config{MaxRatio: 10_000, GraceBytes: 1 << 30}
 
-// Doc and Para are names of structures: letters, digits and a few marks.
+// isName reports whether s may name a structure.
 func isName(s string) bool {
 	for i := range len(s) {
 		c := s[i]

@@ -111,6 +111,13 @@ func fuzz(t *testing.T, b []byte, cfg Config, wc WriterConfig, seed uint64, exac
 	}
 	wc.Annotate = false
 	out, kept := copied(t, b, cfg, wc, edit)
+	if cfg.Format == JSONL && json.Valid(b) && bytes.IndexByte(b, 10) < 0 {
+		for line := range bytes.Lines(out) {
+			if !json.Valid(line) {
+				t.Fatalf("%q becomes %q", b, out)
+			}
+		}
+	}
 	_, again := copied(t, out, cfg, wc, func(*Doc) *Edit { return nil })
 	if cfg.Format == Text {
 		kept, again = texts(kept), texts(again)
@@ -133,6 +140,7 @@ func FuzzJSONL(f *testing.F) {
 	for _, s := range []string{
 		`{"id":"1","text":"One.\nTwo \"2\".\n\nThree é."}` + "\n" + ` { "x": [1,{"text":"no"}], "text" : "\n a\\n\u000ab\ud83d\ude00\ud83d" , "y":null }` + "\r\n",
 		`{"blocks":[{"kind":"list","blocks":[{"blocks":[{"text":"a"}]}]}, {"text":"b","label":"bad"} ,{"url":"x"},{"text":"c\u000a"}],"dedup":{}}`,
+		`{"blocks":[{"text":"a"},{"text":"b"}],"blocks":[{"text":"c"} , {"text":"d"}]}`,
 		"{}\n{\"text\":\"\"}\n[]\n{\"text\":null}", `{"text":"a\nb","text":"c\r\u000d"}`, `{"text":"\ud83d\u000a\u0041\u000A"}`, "\xef\xbb\xbf{\"text\":\"\xff\n",
 	} {
 		f.Add([]byte(s), uint64(1))

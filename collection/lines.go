@@ -82,14 +82,6 @@ func (l *lines) stop(err error) error {
 	return noEOF(err)
 }
 
-// unread puts back b, the last bytes that were taken, which hold n lines.
-func (l *lines) unread(b []byte, n int64) {
-	if len(b) > 0 {
-		l.in.Unread(b)
-		l.n -= n
-	}
-}
-
 // isBlank reports whether b is white space.
 func isBlank(b []byte) bool {
 	for _, c := range b {
