@@ -47,7 +47,7 @@ type AlignConfig struct {
 // chosen on the development half of the set of docs/eval.md and on cases of our
 // own making.
 var DefaultAlign = AlignConfig{
-	Radius: 24, Support: 22, Gap: 48, Reach: 60, Drop: 12,
+	Radius: 24, Support: 22, Gap: 80, Reach: 60, Drop: 12,
 	Evidence: 40, MinWords: 15, MinChars: 100, Share: 0.25, Sentence: 3, Paragraph: 1.5,
 }
 

@@ -99,7 +99,7 @@ func (a *aligner) row(x *section, lo, x1, x2 int) (from, end int, best float64) 
 	// probable than one within it.
 	first, last := from, end
 	from = a.border(x, first, -1, lo, last)
-	end = a.border(x, last, 1, lo, first)
+	end = a.border(x, last, 1, lo, from)
 	best = 0
 	for _, g := range a.gain[from-lo : end-lo] {
 		best += g
@@ -227,10 +227,10 @@ func (s *section) begins(i int) (sentence, paragraph bool) {
 	if i == 0 || i == s.len() {
 		return true, true
 	}
-	gap := s.text[s.base+int(s.end[i-1]) : s.base+int(s.start[i])]
-	if len(gap) < 2 {
+	if s.start[i]-s.end[i-1] < 2 { // below 0: pairs of characters overlap
 		return false, false
 	}
+	gap := s.text[s.base+int(s.end[i-1]) : s.base+int(s.start[i])]
 	if lines := strings.Count(gap, "\n"); lines > 1 {
 		return true, true
 	}

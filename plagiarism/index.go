@@ -28,7 +28,7 @@ type IndexConfig struct {
 }
 
 // DefaultIndex holds the settings used where nobody says otherwise.
-var DefaultIndex = IndexConfig{Span: 5, Sample: 2, Common: 0.0015}
+var DefaultIndex = IndexConfig{Span: 4, Sample: 2, Common: 0.0015}
 
 func (c *IndexConfig) check() error {
 	switch {
@@ -53,8 +53,9 @@ const indexBehaviour = 1
 // indexFile is the file in the folder of an index.
 const indexFile = "index.chf"
 
-// A posting is 10 bytes: the low half of the fingerprint, the section, the word
-// in it, little-endian but for the fingerprint, which is sorted.
+// A posting is 10 bytes: the 32 bits of the fingerprint below those of its
+// bucket (big-endian, since postings are sorted by them), the section and the
+// word in it (little-endian).
 const postingSize = 10
 
 // Index is a collection of source documents with their fingerprints. It is safe
@@ -221,13 +222,10 @@ func ascending(b []byte, lo, hi int) bool {
 
 // find calls fn for each posting of a fingerprint, at most limit.
 func (x *Index) find(f uint64, limit int, fn func(section, place int)) {
-	b := 0
-	if x.shift < 64 {
-		b = int(f >> x.shift)
-	}
+	b := int(f >> x.shift) // 0 for 64
 	lo := int(binary.LittleEndian.Uint64(x.dir[8*b:]))
 	n := int(binary.LittleEndian.Uint64(x.dir[8*b+8:])) - lo
-	low := uint32(f)
+	low := uint32(f << (64 - x.shift) >> 32)
 	rows := x.postings[lo*postingSize : (lo+n)*postingSize]
 	at := 0
 	if n > 32 {

@@ -190,7 +190,10 @@ func (b *IndexBuilder) index(d document) (err error) {
 // Docs returns the number of documents that were added.
 func (b *IndexBuilder) Docs() int { return len(b.ends) / 8 }
 
-// Fingerprints returns the number of fingerprints so far.
+// Bytes returns the length of the texts that were added.
+func (b *IndexBuilder) Bytes() int64 { return int64(b.size) }
+
+// Fingerprints returns the number of fingerprints, which is final after Close.
 func (b *IndexBuilder) Fingerprints() int64 { return b.n }
 
 // Close finishes the index.
@@ -286,17 +289,15 @@ func (b *IndexBuilder) postings(ctx context.Context, sorted *extsort.Sorted) err
 		if n&(1<<20-1) == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		k := 0
-		if bucketBits > 0 {
-			k = int(binary.BigEndian.Uint64(rec) >> (64 - bucketBits))
-		}
+		f := binary.BigEndian.Uint64(rec)
+		k := int(f >> (64 - bucketBits)) // 0 for no bits
 		for ; bucket < k; bucket++ {
 			binary.LittleEndian.PutUint64(dir[8*(bucket+1):], n)
 		}
-		out.Write(rec[4:8])
-		var p [6]byte
-		binary.LittleEndian.PutUint32(p[:], binary.BigEndian.Uint32(rec[8:]))
-		binary.LittleEndian.PutUint16(p[4:], binary.BigEndian.Uint16(rec[12:]))
+		var p [postingSize]byte
+		binary.BigEndian.PutUint32(p[:], uint32(f<<bucketBits>>32))
+		binary.LittleEndian.PutUint32(p[4:], binary.BigEndian.Uint32(rec[8:]))
+		binary.LittleEndian.PutUint16(p[8:], binary.BigEndian.Uint16(rec[12:]))
 		out.Write(p[:])
 		if n++; out.Len() >= 1<<16 {
 			if _, err := b.w.Write(out.Bytes()); err != nil {

@@ -116,3 +116,15 @@ func escape(s string) string {
 	xml.EscapeText(&b, []byte(s))
 	return b.String()
 }
+
+// PANFile returns the name of the XML file of a document: its id with .xml for
+// .txt, characters that file names cannot have replaced.
+func PANFile(id string) string {
+	name := strings.Map(func(r rune) rune {
+		if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) {
+			return '_'
+		}
+		return r
+	}, strings.TrimSuffix(id, ".txt"))
+	return strings.TrimLeft(name, ".") + ".xml"
+}

@@ -32,7 +32,7 @@ func (s *Searcher) candidates(sec *section) []int {
 	slices.SortFunc(s.hits, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(a.section, b.section), cmp.Compare(a.s, b.s), cmp.Compare(a.r, b.r))
 	})
-	type candidate struct{ section, hits int }
+	type candidate struct{ section, hits, all int }
 	var out []candidate
 	for from := 0; from < len(s.hits); {
 		to := from + 1
@@ -40,17 +40,24 @@ func (s *Searcher) candidates(sec *section) []int {
 			to++
 		}
 		if n := densest(s.hits[from:to], int32(s.cfg.Near)); n >= s.cfg.Hits {
-			out = append(out, candidate{int(s.hits[from].section), n})
+			out = append(out, candidate{int(s.hits[from].section), n, to - from})
 		}
 		from = to
 	}
-	slices.SortFunc(out, func(a, b candidate) int { return cmp.Or(b.hits-a.hits, a.section-b.section) })
+	slices.SortFunc(out, func(a, b candidate) int { return cmp.Or(b.hits-a.hits, b.all-a.all, a.section-b.section) })
 	var nums []int
 	for _, c := range out[:min(len(out), s.cfg.Candidates)] {
 		nums = append(nums, c.section)
 	}
 	return nums
 }
+
+// Limits of the work on texts that repeat themselves: a place with enough hits
+// is not counted further, and of very many only the last ones are looked at.
+const (
+	enoughHits = 40
+	lastHits   = 256
+)
 
 // densest returns the largest number of hits within near words on both sides of
 // a hit, counting those of different words of the suspicious section.
@@ -60,6 +67,7 @@ func densest(hits []hit, near int32) int {
 		for hits[lo].s < h.s-near {
 			lo++
 		}
+		lo = max(lo, i-lastHits)
 		n := 0
 		last := int32(-1)
 		for _, g := range hits[lo : i+1] {
@@ -68,7 +76,9 @@ func densest(hits []hit, near int32) int {
 				last = g.s
 			}
 		}
-		best = max(best, n)
+		if best = max(best, n); best >= enoughHits {
+			break
+		}
 	}
 	return best
 }

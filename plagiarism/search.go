@@ -126,26 +126,52 @@ func (s *Searcher) passages(id, text string, all []found) []Passage {
 	return out
 }
 
-// filter merges what was found twice (in sections that overlap), and of several
-// sources of one piece keeps the strongest, unless All.
+// filter merges what was found in parts, in sections that overlap, and of
+// several sources of one piece keeps the strongest, unless All.
 func (c *AlignConfig) filter(all []found) []found {
+	for n := -1; n != len(all); {
+		n = len(all)
+		all = merge(all)
+	}
 	slices.SortFunc(all, func(a, b found) int {
 		return cmp.Or(cmp.Compare(b.evidence, a.evidence), a.doc-b.doc, a.s1-b.s1, a.r1-b.r1)
 	})
+	if c.All {
+		return all
+	}
 	var out []found
 next:
 	for _, f := range all {
-		for i := range out {
-			o := &out[i]
-			this := overlap(o.s1, o.s2, f.s1, f.s2)
-			if this == 0 {
-				continue
-			}
-			if o.doc == f.doc && overlap(o.r1, o.r2, f.r1, f.r2) > 0 {
-				o.s1, o.s2, o.r1, o.r2 = min(o.s1, f.s1), max(o.s2, f.s2), min(o.r1, f.r1), max(o.r2, f.r2)
+		for _, o := range out {
+			if 2*overlap(o.s1, o.s2, f.s1, f.s2) > min(f.s2-f.s1, o.s2-o.s1) {
 				continue next
 			}
-			if !c.All && 2*this > min(f.s2-f.s1, o.s2-o.s1) {
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// merge makes one of passages of the same source that overlap on both sides.
+func merge(all []found) []found {
+	slices.SortFunc(all, func(a, b found) int {
+		return cmp.Or(a.doc-b.doc, a.s1-b.s1, a.r1-b.r1, a.s2-b.s2, a.r2-b.r2)
+	})
+	var out []found
+	first := 0 // of the document
+next:
+	for _, f := range all {
+		if len(out) > 0 && out[len(out)-1].doc != f.doc {
+			first = len(out)
+		}
+		for i := range out[first:] {
+			o := &out[first+i]
+			if overlap(o.s1, o.s2, f.s1, f.s2) > 0 && overlap(o.r1, o.r2, f.r1, f.r2) > 0 {
+				weight := func(f *found) float64 { return float64(f.s2 - f.s1 + f.r2 - f.r1) }
+				wo, wf := weight(o), weight(&f)
+				o.shared = (o.shared*wo + f.shared*wf) / (wo + wf)
+				o.s1, o.s2, o.r1, o.r2 = min(o.s1, f.s1), max(o.s2, f.s2), min(o.r1, f.r1), max(o.r2, f.r2)
+				o.evidence += f.evidence
 				continue next
 			}
 		}

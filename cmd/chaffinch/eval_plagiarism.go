@@ -19,6 +19,10 @@ type evalPlagiarismCmd struct {
 	Set         string   `placeholder:"NAME" help:"Only this set of several."`
 	Half        string   `default:"both" enum:"dev,test,both" help:"Which suspicious documents: ${enum}. Settings were chosen with dev."`
 	Predictions []string `placeholder:"DIR[=NAME]" help:"What another program found: a folder of PAN XML files."`
+	Generate    bool     `help:"DATA is a folder or archive of clean texts (.txt): make a set of them, with passages that are changed in many ways."`
+	Sources     int      `default:"80" placeholder:"N" help:"With --generate: how many sources are made."`
+	Documents   int      `default:"60" placeholder:"N" help:"With --generate: how many suspicious documents are made."`
+	Seed        uint64   `default:"1" placeholder:"N" help:"With --generate: another one makes another set."`
 	Missed      string   `placeholder:"FILE" help:"Write the cases of the half dev that are missed or found in part, and wrong detections, as a table (TSV)."`
 	Config      string   `placeholder:"JSON" hidden:"" help:"Settings of index and search as JSON: {\"Index\": {...}, \"Search\": {...}}."`
 	floorFlags
@@ -45,7 +49,7 @@ func (c *evalPlagiarismCmd) Run(ctx context.Context, con *console) error {
 			return fmt.Errorf("--config: %w", err)
 		}
 	}
-	sets, err := plageval.Open(c.Data)
+	sets, err := c.sets()
 	if err != nil {
 		return err
 	}
@@ -77,24 +81,40 @@ func (c *evalPlagiarismCmd) Run(ctx context.Context, con *console) error {
 	return c.judge(con.err)
 }
 
+// sets opens the sets, or makes one.
+func (c *evalPlagiarismCmd) sets() ([]*plageval.Set, error) {
+	if !c.Generate {
+		return plageval.Open(c.Data)
+	}
+	cfg := plageval.DefaultGenerate
+	cfg.Seed, cfg.Sources, cfg.Suspicious = c.Seed, c.Sources, c.Documents
+	s, err := plageval.GenerateFrom(c.Data, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return []*plageval.Set{s}, nil
+}
+
 // table prints the scores of one set.
 func (c *evalPlagiarismCmd) table(con *console, s *plageval.Set, found []plagiarism.Passage) error {
 	t := table.New("set", "half", "obfuscation", ">cases", ">found", ">P", ">R", ">micro P", ">micro R", ">granularity", ">plagdet")
-	figures := map[string]float64{}
-	for _, r := range plageval.Rows(s, found) {
-		if r.Cases == 0 {
+	rows := plageval.Rows(s, found)
+	for _, r := range rows {
+		if r.Cases == 0 || c.Half != "both" && r.Half == "all" {
 			continue
 		}
 		t.Add(filepath.Base(s.Name), r.Half, r.Kind, fmt.Sprint(r.Cases), fmt.Sprint(r.Detections),
 			fmt.Sprintf("%.2f", 100*r.Precision), fmt.Sprintf("%.2f", 100*r.Recall),
 			fmt.Sprintf("%.2f", 100*r.MicroPrecision), fmt.Sprintf("%.2f", 100*r.MicroRecall),
 			fmt.Sprintf("%.3f", r.Granularity), fmt.Sprintf("%.2f", 100*r.Plagdet))
-		figures[r.Half+" "+r.Kind] = r.Plagdet
 	}
 	if err := t.Write(con.out, ""); err != nil {
 		return err
 	}
-	return c.compare("plagiarism/"+filepath.Base(s.Name), s.Fingerprint(), []floors.System{{Name: "chaffinch", Figures: figures}})
+	if c.Half != "both" || c.Generate {
+		return nil // not what has floors
+	}
+	return c.compare("plagiarism/"+filepath.Base(s.Name), s.Fingerprint(), []floors.System{{Name: "chaffinch", Figures: plageval.Floored(rows)}})
 }
 
 // missed lists what went wrong in the half dev.

@@ -90,4 +90,15 @@ func Rows(s *Set, found []plagiarism.Passage) []Row {
 	return rows
 }
 
+// Floored returns the figures that have floors: plagdet by half and kind.
+func Floored(rows []Row) map[string]float64 {
+	out := map[string]float64{}
+	for _, r := range rows {
+		if r.Cases > 0 {
+			out[r.Half+" "+r.Kind] = r.Plagdet
+		}
+	}
+	return out
+}
+
 func kind(c plagiarism.Annotation) string { return cmp.Or(c.Obfuscation, c.Kind, "unknown") }

@@ -1,0 +1,239 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"chaffinch/internal/table"
+	"chaffinch/plagiarism"
+)
+
+type plagiarismSearchCmd struct {
+	Suspicious []string `arg:"" help:"Suspicious documents: files and folders, as in plagiarism index."`
+	Index      string   `short:"i" placeholder:"DIR" help:"Folder of an index of the sources (plagiarism index)."`
+	Sources    []string `short:"s" sep:"none" placeholder:"PATH" help:"Source documents without an index; may be given more than once. An index is made in the folder for temporary files and taken away."`
+	Out        string   `short:"o" placeholder:"DIR" help:"Write PAN XML, one file for each suspicious document, into this folder."`
+	Format     string   `short:"f" default:"table" enum:"table,jsonl" help:"What is printed: table, or jsonl (one object a passage). Default: ${default}."`
+	All        bool     `help:"Show all sources of a piece of text, instead of the strongest one."`
+	Self       bool     `help:"Compare documents with sources of the same id, too."`
+	MinChars   int      `default:"-1" placeholder:"N" help:"Least length of a passage on both sides, in characters. Default: 100."`
+	Evidence   float64  `default:"-1" placeholder:"X" help:"Least log-likelihood ratio of a passage, in nats: smaller finds more passages, and more wrong ones. Default: 40."`
+	Jobs       int      `short:"j" placeholder:"N" help:"Documents that are searched at once. Default: the number of processors."`
+	Memory     string   `default:"512MiB" help:"With --sources: memory for making the index (${default})."`
+	fingerprintFlags
+	documentFlags
+}
+
+// Help is the long help.
+func (plagiarismSearchCmd) Help() string {
+	return `Finds the passages of suspicious documents that were made from passages of sources, also where words were left out, put
+in, replaced or moved, sentences reordered, and letters replaced by ones that look alike. Places are characters
+(Unicode code points) from the beginning of the text, the end excluded.
+
+Examples:
+  chaffinch plagiarism search essays/ --sources library/
+  chaffinch plagiarism search essays.jsonl --index library.index --format jsonl
+  chaffinch plagiarism search suspicious-documents/ -i library.index -o detections/`
+}
+
+// Run searches.
+func (c *plagiarismSearchCmd) Run(ctx context.Context, con *console) (err error) {
+	bad := &badDocuments{con: con}
+	x, done, err := c.open(ctx, bad)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	cfg := plagiarism.DefaultSearch
+	cfg.Self, cfg.Align.All = c.Self, c.All
+	if c.MinChars >= 0 {
+		cfg.Align.MinChars = c.MinChars
+	}
+	if c.Evidence >= 0 {
+		cfg.Align.Evidence = c.Evidence
+	}
+	if c.Jobs == 0 {
+		c.Jobs = runtime.GOMAXPROCS(0)
+	}
+	if c.Out != "" {
+		if err := os.MkdirAll(c.Out, 0o777); err != nil {
+			return err
+		}
+	}
+	out := searchOutput{c: c, w: bufio.NewWriter(con.out), bad: bad, written: map[string]string{}}
+	out.t = table.New("document", ">start", ">end", "source", ">start", ">end", ">alike", "text")
+	start := time.Now()
+	docs := plagiarism.Documents(c.Suspicious, c.documentFlags.config(bad.tell))
+	if err := plagiarism.SearchAll(ctx, x, docs, cfg, c.Jobs, out.write); err != nil {
+		return err
+	}
+	if err := out.close(x, time.Since(start)); err != nil {
+		return err
+	}
+	return bad.judge()
+}
+
+// open opens the index, or makes one for the time of the search.
+func (c *plagiarismSearchCmd) open(ctx context.Context, bad *badDocuments) (x *plagiarism.Index, done func() error, err error) {
+	if (c.Index == "") == (len(c.Sources) == 0) {
+		return nil, nil, errors.New("wanted either --index DIR or --sources PATH")
+	}
+	if c.Index != "" {
+		if x, err = plagiarism.OpenIndex(c.Index); err != nil {
+			return nil, nil, err
+		}
+		if err := c.agree(x.Config); err != nil {
+			return nil, nil, errors.Join(err, x.Close())
+		}
+		return x, x.Close, nil
+	}
+	memory, err := parseSize(c.Memory)
+	if err != nil {
+		return nil, nil, fmt.Errorf("--memory %w", err)
+	}
+	dir, err := os.MkdirTemp("", "chaffinch-plagiarism-*")
+	if err != nil {
+		return nil, nil, err
+	}
+	done = func() error { return os.RemoveAll(dir) }
+	fail := func(err error) (*plagiarism.Index, func() error, error) { return nil, nil, errors.Join(err, done()) }
+	b, err := plagiarism.NewIndexBuilder(dir, c.fingerprintFlags.config(), memory/2, "")
+	if err != nil {
+		return fail(err)
+	}
+	if err := addAll(ctx, b, c.Sources, c.documentFlags.config(bad.tell), bad); err != nil {
+		return fail(errors.Join(err, b.Abort()))
+	}
+	if err := b.Close(ctx); err != nil {
+		return fail(err)
+	}
+	if x, err = plagiarism.OpenIndex(dir); err != nil {
+		return fail(err)
+	}
+	return x, func() error { return errors.Join(x.Close(), os.RemoveAll(dir)) }, nil
+}
+
+// agree is an error if the index was made with other settings than those given.
+func (c *plagiarismSearchCmd) agree(have plagiarism.IndexConfig) error {
+	for _, f := range []struct {
+		name       string
+		want, have float64
+	}{{"span", float64(c.Span), float64(have.Span)}, {"sample", float64(c.Sample), float64(have.Sample)}, {"common", c.Common, have.Common}} {
+		if f.want != 0 && f.want != f.have {
+			return fmt.Errorf("index %s: made with --%s %v, asked for %v: make it anew (plagiarism index), or leave --%s out", c.Index, f.name, f.have, f.want, f.name)
+		}
+	}
+	return nil
+}
+
+// searchOutput writes results.
+type searchOutput struct {
+	c        *plagiarismSearchCmd
+	w        *bufio.Writer
+	t        *table.Table
+	bad      *badDocuments
+	written  map[string]string // name of a PAN file -> id
+	docs     int64
+	passages int64
+	bytes    int64
+	hit      int64
+}
+
+// write writes the passages of one document.
+func (o *searchOutput) write(r plagiarism.SearchResult) error {
+	if r.Err != nil {
+		o.bad.tell(fmt.Errorf("%s: %w: the second one is left out", r.File, r.Err))
+		return nil
+	}
+	o.docs++
+	o.bytes += int64(len(r.Text))
+	o.passages += int64(len(r.Passages))
+	if len(r.Passages) > 0 {
+		o.hit++
+	}
+	if o.c.Out != "" {
+		if err := o.pan(r); err != nil {
+			return err
+		}
+	}
+	for _, p := range r.Passages {
+		if o.c.Format == "jsonl" {
+			b, err := json.Marshal(passageJSON{p.Suspicious, p.SuspiciousStart, p.SuspiciousEnd, p.Source, p.SourceStart, p.SourceEnd, p.Score})
+			if err != nil {
+				return err
+			}
+			o.w.Write(append(b, '\n'))
+			continue
+		}
+		n := strconv.Itoa
+		o.t.Add(p.Suspicious, n(p.SuspiciousStart), n(p.SuspiciousEnd), p.Source, n(p.SourceStart), n(p.SourceEnd),
+			fmt.Sprintf("%.0f%%", 100*p.Score), opening(r.Text, p.SuspiciousStart, 40))
+	}
+	return nil
+}
+
+// passageJSON is a passage as a JSON line.
+type passageJSON struct {
+	Suspicious      string  `json:"suspicious"`
+	SuspiciousStart int     `json:"suspicious_start"`
+	SuspiciousEnd   int     `json:"suspicious_end"`
+	Source          string  `json:"source"`
+	SourceStart     int     `json:"source_start"`
+	SourceEnd       int     `json:"source_end"`
+	Score           float64 `json:"score"`
+}
+
+// opening returns n characters of a text from place from on, on one line.
+func opening(text string, from, n int) string {
+	var b strings.Builder
+	i := 0
+	for _, r := range text {
+		if i++; i <= from {
+			continue
+		}
+		if i > from+n {
+			return strings.Join(strings.Fields(b.String()), " ") + "…"
+		}
+		b.WriteRune(r)
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// pan writes the file of a document.
+func (o *searchOutput) pan(r plagiarism.SearchResult) error {
+	name := plagiarism.PANFile(r.ID)
+	if id, ok := o.written[name]; ok {
+		return fmt.Errorf("%s: the documents %q and %q would be the same file: rename one of them", filepath.Join(o.c.Out, name), id, r.ID)
+	}
+	o.written[name] = r.ID
+	f, err := os.Create(filepath.Join(o.c.Out, name))
+	if err != nil {
+		return err
+	}
+	return errors.Join(plagiarism.WritePAN(f, r.ID, r.Passages), f.Close())
+}
+
+// close writes the table and the summary.
+func (o *searchOutput) close(x *plagiarism.Index, took time.Duration) error {
+	if o.c.Format == "jsonl" {
+		return o.w.Flush()
+	}
+	if o.passages > 0 {
+		if err := o.t.Write(o.w, ""); err != nil {
+			return err
+		}
+	}
+	sec := max(took.Seconds(), 1e-3)
+	fmt.Fprintf(o.w, "%s in %d of %s, against %s; %.1f documents/s, %.1f MB/s\n", count(o.passages, "passage"), o.hit,
+		count(o.docs, "document"), count(int64(x.Docs()), "source"), float64(o.docs)/sec, float64(o.bytes)/1e6/sec)
+	return o.w.Flush()
+}

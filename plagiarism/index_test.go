@@ -1,0 +1,187 @@
+package plagiarism
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chaffinch/model"
+)
+
+// buildIndex makes an index on disk.
+func buildIndex(t *testing.T, dir string, memory int64, texts ...string) {
+	t.Helper()
+	b, err := NewIndexBuilder(dir, DefaultIndex, memory, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range texts {
+		if err := b.Add(fmt.Sprintf("s%d", i), s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := b.Close(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func openIndex(t *testing.T, dir string) *Index {
+	t.Helper()
+	x, err := OpenIndex(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { x.Close() })
+	return x
+}
+
+func TestIndex(t *testing.T) {
+	small, large := t.TempDir(), t.TempDir()
+	texts := append(essays(30, 2000), "", heron, "¡\xff")
+	buildIndex(t, small, 1<<10, texts...)
+	buildIndex(t, large, 1<<30, texts...)
+	a, err := os.ReadFile(filepath.Join(small, indexFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(filepath.Join(large, indexFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(a, b) {
+		t.Error("the index differs with the memory that it was made in")
+	}
+	if left, _ := os.ReadDir(small); len(left) != 1 {
+		t.Errorf("left behind: %v", left)
+	}
+	x := openIndex(t, small)
+	if x.Docs() != len(texts) || x.Config != DefaultIndex || x.Fingerprints() == 0 || x.Bytes() != size(texts) {
+		t.Errorf("%d documents, %d fingerprints, %d bytes, %+v", x.Docs(), x.Fingerprints(), x.Bytes(), x.Config)
+	}
+	for i, s := range texts {
+		if x.ID(i) != fmt.Sprintf("s%d", i) || x.Text(i) != s {
+			t.Errorf("document %d: id %q, text %.20q", i, x.ID(i), x.Text(i))
+		}
+	}
+	if err := x.Verify(); err != nil {
+		t.Error(err)
+	}
+	// Every fingerprint of a source is found where it is.
+	var w words
+	w.cut(texts[7], 0, sectionWords)
+	var p prints
+	n := 0
+	p.each(&w, x.common, &x.Config, func(f uint64, place int) {
+		n++
+		there := false
+		x.find(f, 1<<20, func(section, at int) {
+			doc, _ := x.section(section)
+			there = there || doc == 7 && at == place
+		})
+		if !there {
+			t.Fatalf("fingerprint %x of word %d is not found", f, place)
+		}
+	})
+	if n < 1000 {
+		t.Errorf("%d fingerprints", n)
+	}
+}
+
+func TestIndexErrors(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := OpenIndex(dir); err == nil || !strings.Contains(err.Error(), "plagiarism index SOURCES") {
+		t.Errorf("no index: %v", err)
+	}
+	if _, err := NewIndexBuilder(dir, IndexConfig{}, 0, ""); err == nil {
+		t.Error("settings that are zero passed")
+	}
+	b, err := NewIndexBuilder("", DefaultIndex, 0, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var twice *DuplicateError
+	if err := errors.Join(b.Add("a", heron), b.Add("a", market)); !errors.As(err, &twice) || twice.ID != "a" {
+		t.Errorf("the same id twice: %v", err)
+	}
+	if err := b.Add("b", quarry); err != nil {
+		t.Errorf("after it: %v", err)
+	}
+	buildIndex(t, dir, 0, heron)
+	path := filepath.Join(dir, indexFile)
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw[len(raw)/2] ^= 1
+	if err := os.WriteFile(path, raw, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenIndex(dir); err == nil {
+		t.Error("a broken index was opened")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if b, err = NewIndexBuilder(filepath.Join(dir, "new"), DefaultIndex, 0, ""); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(b.Add("a", heron)); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Close(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v", err)
+	}
+	if left, _ := os.ReadDir(filepath.Join(dir, "new")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// FuzzIndex reads indexes whose sections are anything.
+func FuzzIndex(f *testing.F) {
+	b, err := NewIndexBuilder("", DefaultIndex, 0, "")
+	if err != nil {
+		f.Fatal(err)
+	}
+	if err := errors.Join(b.Add("a", heron), b.Add("b", market+quarry)); err != nil {
+		f.Fatal(err)
+	}
+	x, err := b.Index()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(x.texts, x.ends, x.ids, x.idEnds, x.secs, x.dir, x.postings, []byte{}, heron)
+	f.Add([]byte("abc"), make([]byte, 8), []byte{}, make([]byte, 8), make([]byte, 12), make([]byte, 16), []byte{}, []byte{1}, "abc")
+	f.Fuzz(func(t *testing.T, texts, ends, ids, idEnds, secs, dir, postings, common []byte, text string) {
+		js, _ := json.Marshal(DefaultIndex)
+		w := model.Memory(model.Header{Kind: IndexKind, Behaviour: indexBehaviour, Config: js})
+		for _, s := range []struct {
+			name string
+			b    []byte
+		}{{"texts", texts}, {"ends", ends}, {"ids", ids}, {"id_ends", idEnds}, {"sections", secs}, {"directory", dir}, {"postings", postings}, {"common", common}} {
+			w.Section(s.name)
+			w.Write(s.b)
+		}
+		raw, err := w.Bytes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := model.Parse("fuzz", raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := readIndex(file)
+		if err != nil {
+			return
+		}
+		s, err := NewSearcher(x, DefaultSearch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Search("", text)
+	})
+}

@@ -1,0 +1,80 @@
+package plagiarism
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+const panGold = `<?xml version="1.0" encoding="UTF-8"?>
+<document reference="suspicious-document00001.txt">
+<feature name="about" authors="A. Nobody" />
+<feature name="artificial-plagiarism" type="artificial" obfuscation="high" this_offset="24" this_length="80"
+ source_reference="source-document00009.txt" source_offset="203" source_length="83" />
+<feature name="plagiarism" this_offset="1" this_length="2" />
+</document>`
+
+func TestPAN(t *testing.T) {
+	ref, cases, err := ReadPAN(strings.NewReader(panGold), GoldFeature)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Annotation{{Passage{"suspicious-document00001.txt", "source-document00009.txt", 24, 104, 203, 286, 0}, "artificial", "high"}}
+	if ref != "suspicious-document00001.txt" || !reflect.DeepEqual(cases, want) {
+		t.Errorf("%q %+v", ref, cases)
+	}
+	var b bytes.Buffer
+	if err := WritePAN(&b, `<"&'>`, []Passage{want[0].Passage, {Source: "a&b\"", SuspiciousEnd: 1, SourceEnd: 1}}); err != nil {
+		t.Fatal(err)
+	}
+	ref, back, err := ReadPAN(&b, DetectedFeature)
+	if err != nil || ref != `<"&'>` || len(back) != 2 || back[0].SourceEnd != 286 || back[1].Source != `a&b"` {
+		t.Errorf("%q %+v %v", ref, back, err)
+	}
+	for _, bad := range []string{"", "x", "<document>", "<document reference='a'><feature name='plagiarism' source_reference='b' this_offset='-1'/></document>", "<document reference='a'>"} {
+		if _, _, err := ReadPAN(strings.NewReader(bad), GoldFeature); err == nil {
+			t.Errorf("%q was read", bad)
+		}
+	}
+}
+
+func TestPANFile(t *testing.T) {
+	for id, want := range map[string]string{"suspicious-document1.txt": "suspicious-document1.xml", "https://a.b/c?d": "https___a.b_c_d.xml", "../x": "_x.xml"} {
+		if got := PANFile(id); got != want {
+			t.Errorf("%q: %q, wanted %q", id, got, want)
+		}
+	}
+}
+
+func FuzzReadPAN(f *testing.F) {
+	f.Add(panGold)
+	f.Add("<document reference='&amp;'/>")
+	f.Add("<?xml version='1.0' encoding='latin1'?><document reference='a'>")
+	f.Fuzz(func(t *testing.T, s string) {
+		ref, cases, err := ReadPAN(strings.NewReader(s), GoldFeature)
+		if err != nil {
+			return
+		}
+		var ps []Passage
+		for _, c := range cases {
+			if c.SuspiciousStart < 0 || c.SuspiciousEnd < c.SuspiciousStart || c.SourceStart < 0 || c.SourceEnd < c.SourceStart {
+				t.Fatalf("%+v", c)
+			}
+			ps = append(ps, c.Passage)
+		}
+		var b bytes.Buffer
+		if err := WritePAN(&b, ref, ps); err != nil {
+			t.Fatal(err)
+		}
+		again, back, err := ReadPAN(&b, DetectedFeature)
+		if err != nil || again != ref || len(back) != len(cases) {
+			t.Fatalf("written and read: %q %d %v, was %q %d", again, len(back), err, ref, len(cases))
+		}
+		for i := range back {
+			if back[i].Passage != cases[i].Passage {
+				t.Fatalf("%+v, was %+v", back[i], cases[i])
+			}
+		}
+	})
+}

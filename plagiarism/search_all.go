@@ -1,0 +1,96 @@
+package plagiarism
+
+import (
+	"context"
+	"iter"
+	"sync"
+)
+
+// SearchResult is what was found in a document.
+type SearchResult struct {
+	Document
+	Passages []Passage
+	// Err is what is wrong with the document, such as a second one of its id.
+	Err error
+}
+
+// SearchAll searches an index for passages of documents, with several workers,
+// and calls fn with the results in the order of the documents. Some jobs
+// documents are in memory at once. A document whose id was there before is not
+// searched: its result has an error.
+func SearchAll(ctx context.Context, x *Index, docs iter.Seq2[Document, error], cfg SearchConfig, jobs int, fn func(SearchResult) error) error {
+	if err := cfg.check(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	type task struct {
+		doc  Document
+		done chan SearchResult
+	}
+	jobs = max(jobs, 1)
+	tasks := make(chan task)
+	order := make(chan chan SearchResult, jobs)
+	var workers sync.WaitGroup
+	for range jobs {
+		workers.Go(func() {
+			s := &Searcher{x: x, cfg: cfg, al: aligner{cfg: cfg.Align}}
+			for t := range tasks {
+				t.done <- SearchResult{Document: t.doc, Passages: s.Search(t.doc.ID, t.doc.Text)}
+			}
+		})
+	}
+	var readErr error
+	go func() {
+		defer close(order)
+		defer close(tasks)
+		seen := map[uint64]bool{}
+		for d, err := range docs {
+			if err != nil {
+				readErr = err
+				return
+			}
+			done := make(chan SearchResult, 1)
+			select {
+			case order <- done:
+			case <-ctx.Done():
+				return
+			}
+			if k := idKey(d.ID); seen[k] {
+				done <- SearchResult{Document: d, Err: &DuplicateError{ID: d.ID}}
+				continue
+			} else {
+				seen[k] = true
+			}
+			select {
+			case tasks <- task{d, done}:
+			case <-ctx.Done():
+				done <- SearchResult{Document: d, Err: ctx.Err()}
+				return
+			}
+		}
+	}()
+	var err error
+	for done := range order {
+		if err != nil {
+			<-done
+			continue
+		}
+		if err = ctx.Err(); err != nil {
+			cancel()
+			<-done
+			continue
+		}
+		if err = fn(<-done); err != nil {
+			cancel()
+		}
+	}
+	workers.Wait()
+	if err == nil {
+		err = readErr
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	return err
+}

@@ -1,0 +1,199 @@
+package plagiarism
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"chaffinch/collection"
+	"chaffinch/internal/packed"
+)
+
+// Document is a text with its id.
+type Document struct {
+	// ID is that of a JSON line or of a <doc>; of a plain text the name of its
+	// file without folders, as the XML files of PAN have it.
+	ID string
+	// Text is what places count in: the file as it stands, the field of a JSON
+	// line, the tokens of a vertical with single blanks.
+	Text string
+	// File is where it stands, for messages.
+	File string
+}
+
+// MaxText is the largest text of a document in bytes.
+const MaxText = 1 << 30
+
+// ReadConfig says how documents are read.
+type ReadConfig struct {
+	// Collection holds the settings for JSONL and verticals.
+	Collection collection.Config
+	// OnError is told of what cannot be read; reading goes on.
+	OnError func(error)
+}
+
+// Documents returns the documents of files and folders, one at a time, in the
+// order of the paths and of the names in folders. Files that end in .txt (also
+// packed), and all where the format is given as text, are one document each;
+// what else there is is read as a collection. Of folders, .xml files and hidden
+// ones are left out. An error ends the sequence.
+func Documents(paths []string, cfg ReadConfig) iter.Seq2[Document, error] {
+	if cfg.OnError == nil {
+		cfg.OnError = func(error) {}
+	}
+	return func(yield func(Document, error) bool) {
+		for _, p := range paths {
+			files, err := listFiles(p)
+			if err != nil {
+				yield(Document{}, err)
+				return
+			}
+			for _, f := range files {
+				if !cfg.file(f, yield) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// listFiles lists a path.
+func listFiles(path string) ([]string, error) {
+	st, err := os.Stat(path)
+	if path == "-" || err == nil && !st.IsDir() {
+		return []string{path}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	err = filepath.WalkDir(path, func(p string, d fs.DirEntry, err error) error {
+		hidden := p != path && strings.HasPrefix(d.Name(), ".")
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && hidden:
+			return filepath.SkipDir
+		case d.IsDir() || hidden || filepath.Ext(p) == ".xml" || filepath.Ext(p) == ".md":
+			return nil
+		}
+		if st, err := os.Stat(p); err == nil && st.Mode().IsRegular() {
+			out = append(out, p)
+		}
+		return nil
+	})
+	slices.Sort(out)
+	return out, err
+}
+
+// file yields the documents of a file and tells whether to go on.
+func (c *ReadConfig) file(name string, yield func(Document, error) bool) bool {
+	if c.Collection.Format == collection.Text && c.Collection.Split == "" || c.Collection.Format == "" && isText(name) {
+		text, err := readText(name, c.Collection.Stdin)
+		if err != nil {
+			c.OnError(err)
+			return true
+		}
+		return yield(Document{filepath.Base(name), text, name}, nil)
+	}
+	cfg := c.Collection
+	cfg.OnError = func(e *collection.Error) { c.OnError(e) }
+	r, err := collection.Open([]string{name}, cfg)
+	if err != nil {
+		yield(Document{}, err)
+		return false
+	}
+	defer r.Close()
+	field := cfg.TextField
+	if field == "" {
+		field = collection.Default.TextField
+	}
+	for {
+		d, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return true
+		}
+		if err != nil {
+			yield(Document{}, err)
+			return false
+		}
+		doc := Document{d.ID, textOf(d, field), fmt.Sprintf("%s, document %d", name, d.Num+1)}
+		if d.Format() == collection.Text && cfg.Split == "" {
+			doc.ID = filepath.Base(name)
+		}
+		r.Release(d)
+		if !yield(doc, nil) {
+			return false
+		}
+	}
+}
+
+// isText tells whether the name is that of a plain text, also packed.
+func isText(name string) bool {
+	base := name
+	if ext := filepath.Ext(base); ext == ".gz" || ext == ".zst" || ext == ".lz4" {
+		base = strings.TrimSuffix(base, ext)
+	}
+	return filepath.Ext(base) == ".txt"
+}
+
+// readText reads a whole file.
+func readText(name, stdin string) (string, error) {
+	path := name
+	if path == "-" {
+		path = stdin
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	r, err := packed.NewReader(f, packed.Default)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	var b strings.Builder
+	if st, err := f.Stat(); err == nil {
+		b.Grow(int(min(st.Size(), MaxText)))
+	}
+	if _, err := io.Copy(&b, io.LimitReader(r, MaxText+1)); err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	if b.Len() > MaxText {
+		return "", fmt.Errorf("%s: more than %d bytes of text: cut it into several files", name, MaxText)
+	}
+	return b.String(), nil
+}
+
+// textOf returns the text of a document of a collection.
+func textOf(d *collection.Doc, field string) string {
+	switch d.Format() {
+	case collection.Text:
+		return string(d.Raw)
+	case collection.JSONL:
+		var o map[string]json.RawMessage
+		var s string
+		if json.Unmarshal(d.Raw, &o) == nil && json.Unmarshal(o[field], &s) == nil {
+			return s
+		}
+	}
+	var b strings.Builder
+	for i, p := range d.Paras {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		if d.Tokenized {
+			b.WriteString(strings.ReplaceAll(strings.TrimRight(string(p.Text), "\n"), "\n", " "))
+		} else {
+			b.Write(p.Text)
+		}
+	}
+	return b.String()
+}
