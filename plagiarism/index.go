@@ -91,6 +91,15 @@ func (x *Index) Bytes() int64 { return int64(len(x.texts)) }
 // ID returns the id of document d.
 func (x *Index) ID(d int) string { return string(cutAt(x.ids, x.idEnds, d)) }
 
+// ByID returns the numbers of all documents by their ids.
+func (x *Index) ByID() map[string]int {
+	m := make(map[string]int, x.Docs())
+	for d := range x.Docs() {
+		m[x.ID(d)] = d
+	}
+	return m
+}
+
 // Text returns the text of document d. It is valid until Close.
 func (x *Index) Text(d int) string {
 	b := cutAt(x.texts, x.ends, d)

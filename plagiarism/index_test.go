@@ -43,7 +43,7 @@ func openIndex(t *testing.T, dir string) *Index {
 
 func TestIndex(t *testing.T) {
 	small, large := t.TempDir(), t.TempDir()
-	texts := append(essays(30, 2000), "", heron, "¡\xff")
+	texts := append(madeTexts(30, 2000), "", heron, "¡\xff")
 	buildIndex(t, small, 1<<10, texts...)
 	buildIndex(t, large, 1<<30, texts...)
 	a, err := os.ReadFile(filepath.Join(small, indexFile))

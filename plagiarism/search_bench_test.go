@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// essays makes texts of words of different frequency, the same always.
-func essays(n, words int) []string {
+// madeTexts makes texts of words of different frequency, the same always.
+func madeTexts(n, words int) []string {
 	x := uint64(1)
 	next := func() uint64 {
 		x = x*6364136223846793005 + 1442695040888963407
@@ -55,7 +55,7 @@ func size(texts []string) (n int64) {
 }
 
 func BenchmarkIndex(b *testing.B) {
-	texts := essays(50, 4000)
+	texts := madeTexts(50, 4000)
 	b.SetBytes(size(texts))
 	for b.Loop() {
 		benchIndex(b, texts)
@@ -64,7 +64,7 @@ func BenchmarkIndex(b *testing.B) {
 
 // BenchmarkIndexOnDisk writes files, too.
 func BenchmarkIndexOnDisk(b *testing.B) {
-	texts := essays(50, 4000)
+	texts := madeTexts(50, 4000)
 	b.SetBytes(size(texts))
 	for b.Loop() {
 		w, err := NewIndexBuilder(b.TempDir(), DefaultIndex, 256<<20, "")
@@ -85,7 +85,7 @@ func BenchmarkIndexOnDisk(b *testing.B) {
 // BenchmarkSearch searches documents of which a tenth is copied, from ten
 // sources.
 func BenchmarkSearch(b *testing.B) {
-	texts := essays(150, 4000)
+	texts := madeTexts(150, 4000)
 	x := benchIndex(b, texts[:100])
 	docs := texts[100:]
 	for i := range docs {
@@ -107,7 +107,7 @@ func BenchmarkSearch(b *testing.B) {
 }
 
 func BenchmarkAlign(b *testing.B) {
-	texts := essays(2, 4000)
+	texts := madeTexts(2, 4000)
 	susp := texts[0] + texts[1][3000:5000]
 	b.SetBytes(int64(len(susp) + len(texts[1])))
 	for b.Loop() {

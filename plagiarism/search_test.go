@@ -41,7 +41,7 @@ func collect(t *testing.T, x *Index, docs iter.Seq2[Document, error], jobs int) 
 }
 
 func TestSearchAll(t *testing.T) {
-	texts := essays(60, 1500)
+	texts := madeTexts(60, 1500)
 	dir := t.TempDir()
 	buildIndex(t, dir, 1<<20, texts[:40]...)
 	x := openIndex(t, dir)
@@ -94,7 +94,7 @@ func TestSearchAll(t *testing.T) {
 
 // A passage longer than a section is found whole, on both sides.
 func TestSearchLong(t *testing.T) {
-	texts := essays(3, 60000)
+	texts := madeTexts(3, 60000)
 	copied := texts[0][20000:280000]
 	suspicious := texts[1][:90000] + "\n\n" + copied + "\n\n" + texts[1][90000:150000]
 	got := Align(suspicious, texts[2][:50000]+"\n\n"+copied+"\n\n"+texts[2][50000:], DefaultAlign)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"chaffinch/eval/floors"
@@ -95,18 +96,32 @@ func (c *evalPlagiarismCmd) sets() ([]*plageval.Set, error) {
 	return []*plageval.Set{s}, nil
 }
 
-// table prints the scores of one set.
+// table prints the scores of one set: ours, then those of other programs.
 func (c *evalPlagiarismCmd) table(con *console, s *plageval.Set, found []plagiarism.Passage) error {
-	t := table.New("set", "half", "obfuscation", ">cases", ">found", ">P", ">R", ">micro P", ">micro R", ">granularity", ">plagdet")
-	rows := plageval.Rows(s, found)
-	for _, r := range rows {
-		if r.Cases == 0 || c.Half != "both" && r.Half == "all" {
-			continue
+	t := table.New("set", "system", "half", "obfuscation", ">cases", ">found", ">P", ">R", ">micro P", ">micro R", ">granularity", ">plagdet")
+	add := func(system string, rows []plageval.Row) {
+		for _, r := range rows {
+			if r.Cases == 0 || c.Half != "both" && r.Half == "all" {
+				continue
+			}
+			t.Add(filepath.Base(s.Name), system, r.Half, r.Kind, fmt.Sprint(r.Cases), fmt.Sprint(r.Detections),
+				fmt.Sprintf("%.2f", 100*r.Precision), fmt.Sprintf("%.2f", 100*r.Recall),
+				fmt.Sprintf("%.2f", 100*r.MicroPrecision), fmt.Sprintf("%.2f", 100*r.MicroRecall),
+				fmt.Sprintf("%.3f", r.Granularity), fmt.Sprintf("%.2f", 100*r.Plagdet))
 		}
-		t.Add(filepath.Base(s.Name), r.Half, r.Kind, fmt.Sprint(r.Cases), fmt.Sprint(r.Detections),
-			fmt.Sprintf("%.2f", 100*r.Precision), fmt.Sprintf("%.2f", 100*r.Recall),
-			fmt.Sprintf("%.2f", 100*r.MicroPrecision), fmt.Sprintf("%.2f", 100*r.MicroRecall),
-			fmt.Sprintf("%.3f", r.Granularity), fmt.Sprintf("%.2f", 100*r.Plagdet))
+	}
+	rows := plageval.Rows(s, found)
+	add("chaffinch", rows)
+	for _, spec := range c.Predictions {
+		dir, name, ok := strings.Cut(spec, "=")
+		if !ok {
+			name = filepath.Base(dir)
+		}
+		theirs, err := plageval.ReadDetections(dir, s)
+		if err != nil {
+			return err
+		}
+		add(name, plageval.Rows(s, theirs))
 	}
 	if err := t.Write(con.out, ""); err != nil {
 		return err

@@ -22,6 +22,7 @@ type plagiarismSearchCmd struct {
 	Index      string   `short:"i" placeholder:"DIR" help:"Folder of an index of the sources (plagiarism index)."`
 	Sources    []string `short:"s" sep:"none" placeholder:"PATH" help:"Source documents without an index; may be given more than once. An index is made in the folder for temporary files and taken away."`
 	Out        string   `short:"o" placeholder:"DIR" help:"Write PAN XML, one file for each suspicious document, into this folder."`
+	Report     string   `placeholder:"FILE" help:"Write a page that shows each document beside its sources, passages coloured (HTML)."`
 	Format     string   `short:"f" default:"table" enum:"table,jsonl" help:"What is printed: table, or jsonl (one object a passage). Default: ${default}."`
 	All        bool     `help:"Show all sources of a piece of text, instead of the strongest one."`
 	Self       bool     `help:"Compare documents with sources of the same id, too."`
@@ -76,7 +77,11 @@ func (c *plagiarismSearchCmd) Run(ctx context.Context, con *console) (err error)
 	if err := plagiarism.SearchAll(ctx, x, docs, cfg, c.Jobs, out.write); err != nil {
 		return err
 	}
-	if err := out.close(x, time.Since(start)); err != nil {
+	took := time.Since(start)
+	if err := out.html(x); err != nil {
+		return err
+	}
+	if err := out.close(x, took); err != nil {
 		return err
 	}
 	return bad.judge()
@@ -146,6 +151,8 @@ type searchOutput struct {
 	passages int64
 	bytes    int64
 	hit      int64
+	report   plagiarism.Report
+	found    []plagiarism.SearchResult // that are in the report
 }
 
 // write writes the passages of one document.
@@ -165,6 +172,9 @@ func (o *searchOutput) write(r plagiarism.SearchResult) error {
 			return err
 		}
 	}
+	if o.c.Report != "" {
+		o.remember(r)
+	}
 	for _, p := range r.Passages {
 		if o.c.Format == "jsonl" {
 			b, err := json.Marshal(passageJSON{p.Suspicious, p.SuspiciousStart, p.SuspiciousEnd, p.Source, p.SourceStart, p.SourceEnd, p.Score})
@@ -179,6 +189,50 @@ func (o *searchOutput) write(r plagiarism.SearchResult) error {
 			fmt.Sprintf("%.0f%%", 100*p.Score), opening(r.Text, p.SuspiciousStart, 40))
 	}
 	return nil
+}
+
+// remember keeps a result for the report, with its text as long as the report
+// has room for its pairs.
+func (o *searchOutput) remember(r plagiarism.SearchResult) {
+	switch {
+	case len(r.Passages) == 0:
+		o.report.Unfound = append(o.report.Unfound, plagiarism.ReportText{ID: r.ID})
+	case len(o.found) >= plagiarism.MaxReportPairs:
+		r.Text = ""
+		fallthrough
+	default:
+		o.found = append(o.found, r)
+	}
+}
+
+// html writes the report.
+func (o *searchOutput) html(x *plagiarism.Index) error {
+	if o.c.Report == "" {
+		return nil
+	}
+	texts := x.ByID()
+	for _, r := range o.found {
+		first := map[string]int{} // source -> its pair
+		for _, p := range r.Passages {
+			i, ok := first[p.Source]
+			if !ok {
+				i = len(o.report.Pairs)
+				first[p.Source] = i
+				pair := plagiarism.ReportPair{Suspicious: plagiarism.ReportText{ID: r.ID, Text: r.Text}, Source: plagiarism.ReportText{ID: p.Source}, Similarity: -1}
+				if i < plagiarism.MaxReportPairs {
+					pair.Source.Text = x.Text(texts[p.Source])
+				}
+				o.report.Pairs = append(o.report.Pairs, pair)
+			}
+			o.report.Pairs[i].Passages = append(o.report.Pairs[i].Passages, p)
+		}
+	}
+	o.report.Title = fmt.Sprintf("%s in %d of %s", count(o.passages, "passage"), o.hit, count(o.docs, "document"))
+	f, err := os.Create(o.c.Report)
+	if err != nil {
+		return err
+	}
+	return errors.Join(o.report.WriteHTML(f), f.Close())
 }
 
 // passageJSON is a passage as a JSON line.

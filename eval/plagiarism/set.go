@@ -85,7 +85,7 @@ func Open(name string) ([]*Set, error) {
 		if !ok {
 			continue
 		}
-		ref, cases, err := plagiarism.ReadPAN(bytes.NewReader(x), plagiarism.GoldFeature)
+		_, cases, err := plagiarism.ReadPAN(bytes.NewReader(x), plagiarism.GoldFeature)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %s/%s: %w", name, f.set, strings.TrimSuffix(f.base, ".txt")+".xml", err)
 		}
@@ -93,7 +93,6 @@ func Open(name string) ([]*Set, error) {
 			c.Suspicious = f.base
 			s.Cases = append(s.Cases, c)
 		}
-		_ = ref
 	}
 	for _, s := range sets {
 		if s.Name == "." || s.Name == "" {
@@ -105,6 +104,33 @@ func Open(name string) ([]*Set, error) {
 		return nil, fmt.Errorf("%s: no set: wanted folders with suspicious documents (NAME.txt and NAME.xml) and source documents (.txt)", name)
 	}
 	return sets, nil
+}
+
+// ReadDetections reads what a program found in the documents of a set: PAN XML
+// files of a folder or archive, of any names.
+func ReadDetections(name string, s *Set) ([]plagiarism.Passage, error) {
+	known := map[string]bool{}
+	for _, d := range s.Suspicious {
+		known[d.ID] = true
+	}
+	var out []plagiarism.Passage
+	err := archive.Walk(name, func(p string, r io.Reader) error {
+		if path.Ext(p) != ".xml" {
+			return nil
+		}
+		ref, found, err := plagiarism.ReadPAN(r, plagiarism.DetectedFeature)
+		if err != nil {
+			return fmt.Errorf("%s: %s: %w", name, p, err)
+		}
+		if !known[ref] {
+			return nil // of another half or set
+		}
+		for _, f := range found {
+			out = append(out, f.Passage)
+		}
+		return nil
+	})
+	return out, err
 }
 
 // Passages returns the cases without what is said of them.
