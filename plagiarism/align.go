@@ -48,7 +48,7 @@ type AlignConfig struct {
 // own making.
 var DefaultAlign = AlignConfig{
 	Radius: 24, Support: 22, Gap: 80, Reach: 60, Drop: 12,
-	Evidence: 40, MinWords: 15, MinChars: 100, Share: 0.25, Sentence: 3, Paragraph: 1.5,
+	Evidence: 40, MinWords: 15, MinChars: 150, Share: 0.25, Sentence: 3, Paragraph: 1.5,
 }
 
 // check tells what is wrong with the settings.

@@ -63,9 +63,9 @@ func (a *aligner) compare(s, r *section, table *numbers) {
 		}
 		p := share(s.short[k], n)
 		a.rare[k] = p
-		a.info[k] = -math.Log(chance(p, 2*a.cfg.Radius+1))
-		if j >= 0 {
+		if j >= 0 { // others are not asked
 			a.rareR[j] = p
+			a.info[k] = -math.Log(chance(p, 2*a.cfg.Radius+1))
 		}
 	}
 	for j := range r.types {

@@ -23,6 +23,7 @@ type evalPlagiarismCmd struct {
 	Generate    bool     `help:"DATA is a folder or archive of clean texts (.txt): make a set of them, with passages that are changed in many ways."`
 	Sources     int      `default:"80" placeholder:"N" help:"With --generate: how many sources are made."`
 	Documents   int      `default:"60" placeholder:"N" help:"With --generate: how many suspicious documents are made."`
+	Kind        []string `placeholder:"NAME" help:"With --generate: only these kinds of change."`
 	Seed        uint64   `default:"1" placeholder:"N" help:"With --generate: another one makes another set."`
 	Missed      string   `placeholder:"FILE" help:"Write the cases of the half dev that are missed or found in part, and wrong detections, as a table (TSV)."`
 	Config      string   `placeholder:"JSON" hidden:"" help:"Settings of index and search as JSON: {\"Index\": {...}, \"Search\": {...}}."`
@@ -89,6 +90,9 @@ func (c *evalPlagiarismCmd) sets() ([]*plageval.Set, error) {
 	}
 	cfg := plageval.DefaultGenerate
 	cfg.Seed, cfg.Sources, cfg.Suspicious = c.Seed, c.Sources, c.Documents
+	if len(c.Kind) > 0 {
+		cfg.Kinds = c.Kind
+	}
 	s, err := plageval.GenerateFrom(c.Data, cfg)
 	if err != nil {
 		return nil, err

@@ -26,7 +26,7 @@ type plagiarismSearchCmd struct {
 	Format     string   `short:"f" default:"table" enum:"table,jsonl" help:"What is printed: table, or jsonl (one object a passage). Default: ${default}."`
 	All        bool     `help:"Show all sources of a piece of text, instead of the strongest one."`
 	Self       bool     `help:"Compare documents with sources of the same id, too."`
-	MinChars   int      `default:"-1" placeholder:"N" help:"Least length of a passage on both sides, in characters. Default: 100."`
+	MinChars   int      `default:"-1" placeholder:"N" help:"Least length of a passage on both sides, in characters. Default: 150."`
 	Evidence   float64  `default:"-1" placeholder:"X" help:"Least log-likelihood ratio of a passage, in nats: smaller finds more passages, and more wrong ones. Default: 40."`
 	Jobs       int      `short:"j" placeholder:"N" help:"Documents that are searched at once. Default: the number of processors."`
 	Memory     string   `default:"512MiB" help:"With --sources: memory for making the index (${default})."`

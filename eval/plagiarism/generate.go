@@ -47,6 +47,9 @@ var changes = []change{
 	{"heavy", func(g *generator, w []string) []string {
 		return g.shuffle(g.sentences(g.edit(w, 0.15, 0.15, 0.15)), 5)
 	}},
+	{"rewrite", func(g *generator, w []string) []string {
+		return g.shuffle(g.edit(w, 0.1, 0.1, 0.45), 3)
+	}},
 	{"look-alikes", func(g *generator, w []string) []string { return g.each(w, g.lookalikes) }},
 	{"zero-width", func(g *generator, w []string) []string { return g.each(w, g.zeroWidth) }},
 	{"case", func(g *generator, w []string) []string { return g.each(w, strings.ToUpper) }},
