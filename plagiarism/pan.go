@@ -8,6 +8,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"chaffinch/charset"
 )
 
 // Annotation is a passage of a PAN XML file with what the file says of it.
@@ -33,6 +35,17 @@ const (
 // reference and the features whose name ends in feature and that have a source.
 func ReadPAN(r io.Reader, feature string) (reference string, cases []Annotation, err error) {
 	d := xml.NewDecoder(r)
+	d.CharsetReader = func(label string, in io.Reader) (io.Reader, error) {
+		b, err := io.ReadAll(in)
+		if err != nil {
+			return nil, err
+		}
+		text, ok := charset.DecodeAs(b, label)
+		if !ok {
+			return nil, fmt.Errorf("encoding %q is not known", label)
+		}
+		return strings.NewReader(text.Text), nil
+	}
 	depth := 0
 	for {
 		at := d.InputOffset()

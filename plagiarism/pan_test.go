@@ -32,6 +32,10 @@ func TestPAN(t *testing.T) {
 	if err != nil || ref != `<"&'>` || len(back) != 2 || back[0].SourceEnd != 286 || back[1].Source != `a&b"` {
 		t.Errorf("%q %+v %v", ref, back, err)
 	}
+	latin := "<?xml version='1.0' encoding='iso-8859-1'?><document reference='caf\xe9.txt'/>"
+	if ref, _, err := ReadPAN(strings.NewReader(latin), GoldFeature); ref != "café.txt" || err != nil {
+		t.Errorf("%q %v", ref, err)
+	}
 	for _, bad := range []string{"", "x", "<document>", "<document reference='a'><feature name='plagiarism' source_reference='b' this_offset='-1'/></document>", "<document reference='a'>"} {
 		if _, _, err := ReadPAN(strings.NewReader(bad), GoldFeature); err == nil {
 			t.Errorf("%q was read", bad)

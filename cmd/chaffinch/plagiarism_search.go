@@ -28,6 +28,7 @@ type plagiarismSearchCmd struct {
 	Self       bool     `help:"Compare documents with sources of the same id, too."`
 	MinChars   int      `default:"-1" placeholder:"N" help:"Least length of a passage on both sides, in characters. Default: 150."`
 	Evidence   float64  `default:"-1" placeholder:"X" help:"Least log-likelihood ratio of a passage, in nats: smaller finds more passages, and more wrong ones. Default: 40."`
+	Check      bool     `help:"Compare the whole index with its checksum first; up to 256 MiB that is always done."`
 	Jobs       int      `short:"j" placeholder:"N" help:"Documents that are searched at once. Default: the number of processors."`
 	Memory     string   `default:"512MiB" help:"With --sources: memory for making the index (${default})."`
 	fingerprintFlags
@@ -96,7 +97,11 @@ func (c *plagiarismSearchCmd) open(ctx context.Context, bad *badDocuments) (x *p
 		if x, err = plagiarism.OpenIndex(c.Index); err != nil {
 			return nil, nil, err
 		}
-		if err := c.agree(x.Config); err != nil {
+		err := c.agree(x.Config)
+		if err == nil && c.Check {
+			err = x.Verify()
+		}
+		if err != nil {
 			return nil, nil, errors.Join(err, x.Close())
 		}
 		return x, x.Close, nil

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -35,18 +36,43 @@ func Half(id string) string {
 	return "test"
 }
 
-// Open reads the sets of a folder or archive in the layout of PAN. A set is
-// the folder that holds the folders of the documents; a text is suspicious if
-// an XML file of the same name lies beside it, or if its name begins with
-// "susp"; all other texts are sources.
+// file is a file of a set.
+type file struct {
+	set, folder, base string
+	b                 []byte
+}
+
+// Open reads the sets of a folder or archive in the layouts of PAN. A set is
+// the folder that holds the folders of the documents (below which there may be
+// folders part1, part2, ...); if no folder holds documents of both kinds, all is
+// one set. A text is suspicious if an XML file of the set names it as its
+// reference, or if its own name begins with "susp"; all other texts are sources.
 func Open(name string) ([]*Set, error) {
-	type file struct {
-		set, base string
-		b         []byte
+	texts, golds, err := readFiles(name)
+	if err != nil {
+		return nil, err
 	}
-	var texts []file
-	gold := map[string][]byte{} // set/base without suffix
-	err := archive.Walk(name, func(p string, r io.Reader) error {
+	sets, err := build(name, texts, golds)
+	if err == nil && len(sets) == 0 {
+		for i := range texts {
+			texts[i].set = ""
+		}
+		for i := range golds {
+			golds[i].set = ""
+		}
+		sets, err = build(name, texts, golds)
+	}
+	if err == nil && len(sets) == 0 {
+		err = fmt.Errorf("%s: no set: wanted folders with suspicious documents (NAME.txt and NAME.xml) and source documents (.txt)", name)
+	}
+	return sets, err
+}
+
+var partFolder = regexp.MustCompile(`^part-?[0-9]+$`)
+
+// readFiles reads all texts and XML files.
+func readFiles(name string) (texts, golds []file, err error) {
+	err = archive.Walk(name, func(p string, r io.Reader) error {
 		ext := path.Ext(p)
 		if ext != ".txt" && ext != ".xml" {
 			return nil
@@ -55,20 +81,43 @@ func Open(name string) ([]*Set, error) {
 		if err != nil {
 			return fmt.Errorf("%s: %s: %w", name, p, err)
 		}
-		f := file{path.Dir(path.Dir(p)), path.Base(p), b}
+		dir := path.Dir(p)
+		if partFolder.MatchString(path.Base(dir)) {
+			dir = path.Dir(dir)
+		}
+		f := file{path.Dir(dir), path.Base(dir), path.Base(p), b}
 		if ext == ".xml" {
-			gold[f.set+"/"+strings.TrimSuffix(f.base, ext)] = b
+			golds = append(golds, f)
 		} else {
 			texts = append(texts, f)
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
+	order := func(a, b file) int {
+		return cmp.Or(strings.Compare(a.set, b.set), strings.Compare(a.base, b.base), strings.Compare(a.folder, b.folder))
 	}
-	slices.SortFunc(texts, func(a, b file) int {
-		return cmp.Or(strings.Compare(a.set, b.set), strings.Compare(a.base, b.base))
-	})
+	slices.SortFunc(texts, order)
+	slices.SortFunc(golds, order)
+	return texts, golds, err
+}
+
+// build makes the sets that have documents of both kinds.
+func build(name string, texts, golds []file) ([]*Set, error) {
+	cases := map[[2]string][]plagiarism.Annotation{} // set, document
+	for _, f := range golds {
+		ref, cs, err := plagiarism.ReadPAN(bytes.NewReader(f.b), plagiarism.GoldFeature)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s/%s/%s: %w", name, f.set, f.folder, f.base, err)
+		}
+		k := [2]string{f.set, path.Base(ref)}
+		if _, ok := cases[k]; !ok {
+			cases[k] = nil
+		}
+		for _, c := range cs {
+			c.Suspicious, c.Source = path.Base(c.Suspicious), path.Base(c.Source)
+			cases[k] = append(cases[k], c)
+		}
+	}
 	var sets []*Set
 	for _, f := range texts {
 		if len(sets) == 0 || sets[len(sets)-1].Name != f.set {
@@ -76,34 +125,20 @@ func Open(name string) ([]*Set, error) {
 		}
 		s := sets[len(sets)-1]
 		d := Document{f.base, string(f.b)}
-		x, ok := gold[f.set+"/"+strings.TrimSuffix(f.base, ".txt")]
+		cs, ok := cases[[2]string{f.set, f.base}]
 		if !ok && !strings.HasPrefix(f.base, "susp") {
 			s.Sources = append(s.Sources, d)
 			continue
 		}
 		s.Suspicious = append(s.Suspicious, d)
-		if !ok {
-			continue
-		}
-		_, cases, err := plagiarism.ReadPAN(bytes.NewReader(x), plagiarism.GoldFeature)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %s/%s: %w", name, f.set, strings.TrimSuffix(f.base, ".txt")+".xml", err)
-		}
-		for _, c := range cases {
-			c.Suspicious = f.base
-			s.Cases = append(s.Cases, c)
-		}
+		s.Cases = append(s.Cases, cs...)
 	}
 	for _, s := range sets {
 		if s.Name == "." || s.Name == "" {
 			s.Name = strings.TrimSuffix(path.Base(name), ".tar.zst")
 		}
 	}
-	sets = slices.DeleteFunc(sets, func(s *Set) bool { return len(s.Suspicious) == 0 || len(s.Sources) == 0 })
-	if len(sets) == 0 {
-		return nil, fmt.Errorf("%s: no set: wanted folders with suspicious documents (NAME.txt and NAME.xml) and source documents (.txt)", name)
-	}
-	return sets, nil
+	return slices.DeleteFunc(sets, func(s *Set) bool { return len(s.Suspicious) == 0 || len(s.Sources) == 0 }), nil
 }
 
 // ReadDetections reads what a program found in the documents of a set: PAN XML
