@@ -21,5 +21,5 @@ func ExampleAlign() {
 	// Output:
 	// Old Martin sells brass hinges, and nobody has ever seen him weigh one. On Thursdays the market hall smells of wet cardboard, dill and chestnuts.
 	// On Thursdays the market hall smells of dill, wet cardboard and roasted chestnuts. Old Martin sells brass hinges there, and nobody has ever seen him weigh one.
-	// 0.95 of the words
+	// 0.96 of the words
 }
