@@ -43,7 +43,8 @@ type ReadConfig struct {
 // order of the paths and of the names in folders. Files that end in .txt (also
 // packed), and all where the format is given as text, are one document each;
 // what else there is is read as a collection. Of folders, .xml files and hidden
-// ones are left out. An error ends the sequence.
+// ones are left out. A path that does not exist is an error, which ends the
+// sequence; what cannot be read in a file is told to OnError.
 func Documents(paths []string, cfg ReadConfig) iter.Seq2[Document, error] {
 	if cfg.OnError == nil {
 		cfg.OnError = func(error) {}
@@ -107,8 +108,8 @@ func (c *ReadConfig) file(name string, yield func(Document, error) bool) bool {
 	cfg.OnError = func(e *collection.Error) { c.OnError(e) }
 	r, err := collection.Open([]string{name}, cfg)
 	if err != nil {
-		yield(Document{}, err)
-		return false
+		c.OnError(err)
+		return true
 	}
 	defer r.Close()
 	field := cfg.TextField
@@ -121,8 +122,8 @@ func (c *ReadConfig) file(name string, yield func(Document, error) bool) bool {
 			return true
 		}
 		if err != nil {
-			yield(Document{}, err)
-			return false
+			c.OnError(err)
+			return true
 		}
 		doc := Document{d.ID, textOf(d, field), fmt.Sprintf("%s, document %d", name, d.Num+1)}
 		if d.Format() == collection.Text && cfg.Split == "" {

@@ -271,7 +271,8 @@ func opening(text string, from, n int) string {
 func (o *searchOutput) pan(r plagiarism.SearchResult) error {
 	name := plagiarism.PANFile(r.ID)
 	if id, ok := o.written[name]; ok {
-		return fmt.Errorf("%s: the documents %q and %q would be the same file: rename one of them", filepath.Join(o.c.Out, name), id, r.ID)
+		o.bad.tell(fmt.Errorf("%s: the documents %q and %q would be the same file: the second one is not written; rename one of them", filepath.Join(o.c.Out, name), id, r.ID))
+		return nil
 	}
 	o.written[name] = r.ID
 	f, err := os.Create(filepath.Join(o.c.Out, name))
