@@ -125,12 +125,12 @@ func (e *editor) count(d *collection.Doc, why string) {
 
 // annotate writes the marks as attributes: of paragraphs dup (share seen in
 // better ranked text), first (id of the document where) and dedup (what becomes
-// of it); of the document cluster, cluster_size, similarity, dedup and kept_by.
+// of it); of the document dup and first if it shares text with a test set, cluster, cluster_size, similarity, dedup and kept_by.
 func (e *editor) annotate(d *collection.Doc, why string) error {
 	for i, m := range e.paras {
 		a := []collection.Attr{{Name: "dup", Value: decimal(m.Share), Number: true}}
 		if m.First >= 0 {
-			id, err := e.id(m.First)
+			id, err := e.first(&m)
 			if err != nil {
 				return err
 			}
@@ -141,6 +141,13 @@ func (e *editor) annotate(d *collection.Doc, why string) error {
 	}
 	a := e.edit.Attrs
 	w := &e.whole
+	if w.Why == Contaminated {
+		id, err := e.first(w)
+		if err != nil {
+			return err
+		}
+		a = append(a, collection.Attr{Name: "dup", Value: decimal(w.Share), Number: true}, collection.Attr{Name: "first", Value: id})
+	}
 	if w.Cluster >= 0 {
 		id, err := e.id(w.Cluster)
 		if err != nil {
@@ -156,6 +163,14 @@ func (e *editor) annotate(d *collection.Doc, why string) error {
 	}
 	e.edit.Attrs = append(a, collection.Attr{Name: "dedup", Value: verdict(why != "", why)})
 	return nil
+}
+
+// first returns the id of what Mark.First names.
+func (e *editor) first(m *Mark) (string, error) {
+	if n, ok := e.run.job.Method.(Namer); ok {
+		return n.NameFirst(m.First), nil
+	}
+	return e.id(m.First)
 }
 
 // verdict is "keep", or the reason.

@@ -56,7 +56,7 @@ func Find(ctx context.Context, docs []*collection.Doc, job Job) ([]Mark, error) 
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	r := &run{job: job, plan: newPlan(job.Memory), dir: dir}
+	r := &run{job: job, plan: newPlan(job.Memory - job.held()), dir: dir}
 	unlock, err := r.openFolder()
 	if err != nil {
 		return nil, err

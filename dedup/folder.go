@@ -96,7 +96,7 @@ func (r *run) stdin() string { return filepath.Join(r.dir, "stdin") }
 func (r *run) begin(src Source) error {
 	// Buffers are taken as a whole: a small input needs no large ones.
 	if _, total := src.Progress(); total >= 0 {
-		r.plan = newPlan(min(r.job.Memory, max(4*MinMemory, 128*total)))
+		r.plan = newPlan(min(r.job.Memory-r.job.held(), max(4*MinMemory, 128*total)))
 	}
 	set, err := r.settings()
 	if err != nil {

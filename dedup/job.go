@@ -108,6 +108,14 @@ func newPlan(memory int64) plan {
 	}
 }
 
+// held is the memory that the method takes for itself.
+func (j *Job) held() int64 {
+	if h, ok := j.Method.(Holder); ok {
+		return h.Bytes()
+	}
+	return 0
+}
+
 // withDefaults fills in what was left out and tells what is wrong.
 func (j Job) withDefaults() (Job, error) {
 	j.Rank, j.Order = cmp.Or(j.Rank, ByID), cmp.Or(j.Order, InInput)
@@ -133,6 +141,8 @@ func (j Job) withDefaults() (Job, error) {
 		return j, errors.New("a run that annotates leaves nothing out: what is dropped wants a run that does not")
 	case j.Update && j.Index == "":
 		return j, errors.New("which index is to be updated? Name its folder")
+	case j.held() > j.Memory/2:
+		return j, fmt.Errorf("the method holds %d MB, more than half of the %d MB of memory: allow more, or compare with less at a time", j.held()/1_000_000, j.Memory/1_000_000)
 	case j.Work == "" && j.Resume:
 		return j, errors.New("only a run that writes a file, or has a work folder, can be resumed: name one")
 	}

@@ -57,6 +57,21 @@ type IndexKeeper interface {
 	KeepRecord(table string, record []byte, dropped func(para int32) bool) bool
 }
 
+// Namer is what a method implements that finds text in documents of its own, not
+// of the collection: those of test sets.
+type Namer interface {
+	// NameFirst returns the id of the document that First of a mark of the method
+	// stands for.
+	NameFirst(first int64) string
+}
+
+// Holder is what a method implements that itself holds much memory during the
+// whole run. The rest of the run makes do with less.
+type Holder interface {
+	// Bytes is how much that is.
+	Bytes() int64
+}
+
 // Source is a collection that can be read again and again.
 type Source interface {
 	// Next returns the next document, io.EOF after the last. It stays valid until

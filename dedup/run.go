@@ -33,7 +33,7 @@ func Run(ctx context.Context, job Job) (rep *Report, err error) {
 	if job, err = job.withDefaults(); err != nil {
 		return nil, err
 	}
-	r := &run{job: job, plan: newPlan(job.Memory), dir: job.Work}
+	r := &run{job: job, plan: newPlan(job.Memory - job.held()), dir: job.Work}
 	if r.dir == "" {
 		if r.dir, err = os.MkdirTemp("", "chaffinch-dedup-"); err != nil {
 			return nil, err
