@@ -1,14 +1,14 @@
 package corpus
 
 import (
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io"
 	"strconv"
 	"strings"
+
+	"chaffinch/internal/csp"
 )
 
 //go:embed view/compare.html
@@ -61,16 +61,6 @@ func company(c CollocateChange, m Measure) []companyView {
 	return []companyView{{"before", "after", "lost", name, c.Before}, {"after", "before", "held", name, c.After}}
 }
 
-// policy lets the file run its own script and style and nothing else: it can
-// load nothing and send nothing.
-func policy(script, style string) string {
-	hash := func(s string) string {
-		sum := sha256.Sum256([]byte(s))
-		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-	}
-	return "default-src 'none'; script-src " + hash(script) + "; style-src " + hash(style) + "; base-uri 'none'; form-action 'none'"
-}
-
 // WriteHTML writes the comparison as one HTML file with plots. It holds
 // everything it needs, and only sorting its tables needs its script. The same
 // comparison gives the same bytes.
@@ -88,7 +78,7 @@ func (c *Comparison) WriteHTML(w io.Writer) error {
 		Summary               []string
 		Gone, Left            []keywordsView
 		Ranked                Measure
-	}{Comparison: c, Policy: policy(compareJS, compareCSS), Window: c.window(), CSS: template.CSS(compareCSS), JS: template.JS(compareJS), All: c.KeptTokens(), Ranked: c.measure()}
+	}{Comparison: c, Policy: csp.SelfContained(compareJS, compareCSS), Window: c.window(), CSS: template.CSS(compareCSS), JS: template.JS(compareJS), All: c.KeptTokens(), Ranked: c.measure()}
 	view.Scatter = c.scatter("wide", 860, 620, 44)
 	view.ScatterSmall = c.scatter("narrow", 380, 420, 14)
 	for i := range c.Collocates {

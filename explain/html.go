@@ -1,11 +1,11 @@
 package explain
 
 import (
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
 	"html/template"
 	"io"
+
+	"chaffinch/internal/csp"
 )
 
 //go:embed view/page.html
@@ -22,16 +22,6 @@ var pageJS string
 
 var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
 
-// policy lets the file run its own script and style and nothing else: it can
-// load nothing, send nothing, and a script that got into it is not run.
-func policy(script, style string) string {
-	hash := func(s string) string {
-		sum := sha256.Sum256([]byte(s))
-		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-	}
-	return "default-src 'none'; script-src " + hash(script) + "; style-src " + hash(style) + "; base-uri 'none'; form-action 'none'"
-}
-
 // WriteHTML writes the file. It holds everything it needs.
 func (p *Page) WriteHTML(w io.Writer) error {
 	script := "\"use strict\";\n" + labelsJS + pageJS
@@ -41,5 +31,5 @@ func (p *Page) WriteHTML(w io.Writer) error {
 		CSS    template.CSS
 		JS     template.JS
 		Data   *data
-	}{p.data.head, policy(script, pageCSS), template.CSS(pageCSS), template.JS(script), p.data})
+	}{p.data.head, csp.SelfContained(script, pageCSS), template.CSS(pageCSS), template.JS(script), p.data})
 }

@@ -3,9 +3,7 @@ package plagiarism
 import (
 	"bufio"
 	"cmp"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io"
@@ -14,6 +12,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"chaffinch/internal/csp"
 )
 
 // Report is a page that shows pairs of documents side by side, with the passages
@@ -71,16 +71,6 @@ var reportTemplate = template.Must(template.New("head").Funcs(template.FuncMap{
 	"two":     func(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) },
 }).Parse(reportHTML))
 
-// reportPolicy lets the file run its own script and style and nothing else: it
-// can load nothing and send nothing.
-func reportPolicy() string {
-	hash := func(s string) string {
-		sum := sha256.Sum256([]byte(s))
-		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-	}
-	return "default-src 'none'; script-src " + hash(reportJS) + "; style-src " + hash(reportCSS) + "; base-uri 'none'; form-action 'none'"
-}
-
 // reportRow is a pair in the table of pairs.
 type reportRow struct {
 	*ReportPair
@@ -121,7 +111,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 		Rows            []reportRow
 		Unfound         []ReportText
 		Passages, Wrong int
-	}{reportPolicy(), r.Title, template.CSS(reportCSS), notes, rows, unfound, passages, wrong})
+	}{csp.SelfContained(reportJS, reportCSS), r.Title, template.CSS(reportCSS), notes, rows, unfound, passages, wrong})
 	for i := 0; err == nil && i < len(rows); i++ {
 		row := &rows[i]
 		err = reportTemplate.ExecuteTemplate(b, "pair", struct {
