@@ -30,7 +30,7 @@ func TestDevelopment(t *testing.T) {
 	}
 	if testing.Verbose() {
 		for _, all := range []bool{false, true} {
-			rs, err := CompareMethods(t.Context(), es, all, nil)
+			rs, err := CompareMethods(t.Context(), es, CompareConfig{AllAuthors: all})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,27 +11,38 @@ import (
 	"chaffinch/internal/table"
 )
 
-// CompareMethods searches with every method, column and similarity, each with
-// its defaults; columns that no token has are left out. The best ones by F1 come
-// first. threshold, if set, is that of all.
-func CompareMethods(ctx context.Context, essays *Essays, allAuthors bool, threshold *float64) ([]*Result, error) {
+// CompareConfig says what is compared. Lists that are empty stand for all.
+type CompareConfig struct {
+	Methods      []Method
+	Columns      []Column
+	Similarities []Similarity
+	// AllAuthors is that of [TaskConfig].
+	AllAuthors bool
+	// Threshold, if set, is that of all instead of their defaults.
+	Threshold *float64
+}
+
+// CompareMethods searches with every method, column and similarity of cfg, each
+// with its defaults; columns that no token has are left out. The best ones by F1
+// come first.
+func CompareMethods(ctx context.Context, essays *Essays, cfg CompareConfig) ([]*Result, error) {
 	var out []*Result
-	for c := range numColumns {
+	for _, c := range orAll(cfg.Columns, numColumns) {
 		if essays.Has[c] == 0 {
 			continue
 		}
-		for m := range numMethods {
-			cfg := TaskDefaults(m, c, Symmetric)
-			cfg.AllAuthors = allAuthors
-			x, err := newTaskIndex(ctx, essays.All, cfg)
+		for _, m := range orAll(cfg.Methods, numMethods) {
+			task := TaskDefaults(m, c, Symmetric)
+			task.AllAuthors = cfg.AllAuthors
+			x, err := newTaskIndex(ctx, essays.All, task)
 			if err != nil {
 				return nil, err
 			}
-			for s := range numSimilarities {
+			for _, s := range orAll(cfg.Similarities, numSimilarities) {
 				x.cfg = TaskDefaults(m, c, s)
-				x.cfg.AllAuthors = allAuthors
-				if threshold != nil {
-					x.cfg.Threshold = *threshold
+				x.cfg.AllAuthors = cfg.AllAuthors
+				if cfg.Threshold != nil {
+					x.cfg.Threshold = *cfg.Threshold
 				}
 				x.invert()
 				r, err := x.result(ctx)
@@ -44,6 +55,18 @@ func CompareMethods(ctx context.Context, essays *Essays, allAuthors bool, thresh
 	}
 	slices.SortStableFunc(out, func(a, b *Result) int { return cmp.Compare(b.F1(), a.F1()) })
 	return out, nil
+}
+
+// orAll returns those that were chosen, or all from 0 to below n.
+func orAll[T ~uint8](chosen []T, n T) []T {
+	if len(chosen) > 0 {
+		return chosen
+	}
+	all := make([]T, n)
+	for i := range all {
+		all[i] = T(i)
+	}
+	return all
 }
 
 // WriteComparison writes a table of results, one a line.

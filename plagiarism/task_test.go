@@ -73,7 +73,7 @@ func TestCompare(t *testing.T) {
 	zero := 0.0
 	for _, threshold := range []*float64{nil, &zero} {
 		for _, all := range []bool{false, true} {
-			rs, err := CompareMethods(t.Context(), essays(t), all, threshold)
+			rs, err := CompareMethods(t.Context(), essays(t), CompareConfig{AllAuthors: all, Threshold: threshold})
 			if err != nil {
 				t.Fatal(err)
 			}

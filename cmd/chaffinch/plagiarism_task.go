@@ -23,10 +23,10 @@ var plagiarismVars = kong.Vars{
 type plagiarismTaskCmd struct {
 	Vertical string `arg:"" optional:"" default:"-" help:"The vertical, plain or packed (gzip, zstd, lz4); - or nothing is standard input."`
 
-	Method     plagiarism.Method     `short:"m" default:"${plagiarismMethod}" placeholder:"NAME" help:"What stands for a document: ${plagiarismMethods}. Default: ${default}."`
-	Similarity plagiarism.Similarity `short:"s" default:"${plagiarismSimilarity}" placeholder:"NAME" help:"How alike two documents are: ${plagiarismSimilarities}. Default: ${default}."`
-	Column     plagiarism.Column     `short:"c" default:"${plagiarismColumn}" placeholder:"NAME" help:"Column that is compared: ${plagiarismColumns}. Default: ${default}."`
-	Within     string                `default:"author" enum:"author,all" placeholder:"WHAT" help:"Where the source is looked for: among the originals of the same author, or of all. Default: ${default}."`
+	Method     *plagiarism.Method     `short:"m" placeholder:"NAME" help:"What stands for a document: ${plagiarismMethods}. Default: ${plagiarismMethod}."`
+	Similarity *plagiarism.Similarity `short:"s" placeholder:"NAME" help:"How alike two documents are: ${plagiarismSimilarities}. Default: ${plagiarismSimilarity}."`
+	Column     *plagiarism.Column     `short:"c" placeholder:"NAME" help:"Column that is compared: ${plagiarismColumns}. Default: ${plagiarismColumn}."`
+	Within     string                 `default:"author" enum:"author,all" placeholder:"WHAT" help:"Where the source is looked for: among the originals of the same author, or of all. Default: ${default}."`
 
 	K         *int     `short:"k" placeholder:"N" help:"Length of a substring in tokens, for anchors in characters. Default: by method and column."`
 	Window    *int     `placeholder:"N" help:"Window of winnowing, in substrings. Default: by method."`
@@ -34,7 +34,7 @@ type plagiarismTaskCmd struct {
 	Anchor    []string `sep:"none" placeholder:"TEXT" help:"Text with which a chunk of anchors begins; may be given more than once. Default: the most frequent pairs of characters."`
 	Threshold *float64 `short:"t" placeholder:"X" help:"Least similarity of a source, 0 to 1. Default: by method."`
 
-	Compare bool   `help:"Print a table of all methods, columns and similarities instead."`
+	Compare bool   `help:"Print a table of all methods, columns and similarities instead, or of all with the -m, -c and -s that are given."`
 	Format  string `short:"f" default:"task" enum:"task,tsv" help:"What is printed: task (id, detected and real source; then precision, recall and F1), or tsv (with author and similarity). Default: ${default}."`
 	Report  string `short:"r" placeholder:"FILE" help:"Write an HTML page to FILE too, with the texts side by side and the passages that they share."`
 	Strict  bool   `help:"Stop at the first thing that is wrong in the vertical, instead of mending it."`
@@ -50,12 +50,14 @@ Examples:
   chaffinch plagiarism task <essays.vert
   chaffinch plagiarism task -m winnowing -c lemma -k 4 --window 5 <essays.vert
   chaffinch plagiarism task <essays.vert --report report.html
-  chaffinch plagiarism task --compare <essays.vert        # which method is best on these`
+  chaffinch plagiarism task --compare <essays.vert          # which method is best on these
+  chaffinch plagiarism task --compare -c tag <essays.vert   # which by tags`
 }
 
 // Run finds the sources.
 func (c *plagiarismTaskCmd) Run(ctx context.Context, con *console) error {
-	cfg := plagiarism.TaskDefaults(c.Method, c.Column, c.Similarity)
+	column := valueOr(c.Column, plagiarism.DefaultTask.Column)
+	cfg := plagiarism.TaskDefaults(valueOr(c.Method, plagiarism.DefaultTask.Method), column, valueOr(c.Similarity, plagiarism.DefaultTask.Similarity))
 	if c.Compare && c.Report != "" {
 		return errors.New("--report with --compare: the page shows what one method finds: leave --compare out")
 	}
@@ -69,8 +71,8 @@ func (c *plagiarismTaskCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	columns := []plagiarism.Column{c.Column}
-	if c.Compare {
+	columns := []plagiarism.Column{column}
+	if c.Compare && c.Column == nil {
 		columns = []plagiarism.Column{plagiarism.Word, plagiarism.Lemma, plagiarism.Tag}
 	}
 	essays, err := c.read(ctx, columns, con)
@@ -85,11 +87,11 @@ func (c *plagiarismTaskCmd) Run(ctx context.Context, con *console) error {
 	case essays.Originals == 0:
 		return errNo{c.Vertical + ": no document of class original: there is no source to find"}
 	}
+	if has := essays.Has[column]; has == 0 && essays.Tokens > 0 {
+		return fmt.Errorf("%s: no token has a %v (column %d): choose another --column, or let chaffinch vertical tag add it", c.Vertical, column, int(column)+1)
+	}
 	if c.Compare {
 		return c.compare(ctx, essays, con)
-	}
-	if has := essays.Has[c.Column]; has == 0 && essays.Tokens > 0 {
-		return fmt.Errorf("%s: no token has a %v (column %d): choose another --column, or let chaffinch vertical tag add it", c.Vertical, c.Column, int(c.Column)+1)
 	}
 	result, err := task.Search(ctx, essays.All)
 	if err != nil {
@@ -150,10 +152,10 @@ func (c *plagiarismTaskCmd) settings(cfg *plagiarism.TaskConfig) error {
 			continue
 		}
 		if c.Compare {
-			return fmt.Errorf("%s with --compare: the table takes the settings of each method", f.name)
+			return fmt.Errorf("%s with --compare: the table takes the default settings of each method: leave %s or --compare out", f.name, f.name)
 		}
-		if !slices.Contains(f.methods, c.Method) {
-			return fmt.Errorf("%s means nothing to the method %v: it is for %v", f.name, c.Method, f.methods)
+		if !slices.Contains(f.methods, cfg.Method) {
+			return fmt.Errorf("%s means nothing to the method %v: it is for %v", f.name, cfg.Method, f.methods)
 		}
 		*f.to = *f.given
 	}
@@ -184,11 +186,28 @@ func (c *plagiarismTaskCmd) read(ctx context.Context, columns []plagiarism.Colum
 	return essays, nil
 }
 
-// compare prints the table of all methods.
+// compare prints the table of methods.
 func (c *plagiarismTaskCmd) compare(ctx context.Context, essays *plagiarism.Essays, con *console) error {
-	rows, err := plagiarism.CompareMethods(ctx, essays, c.Within == "all", c.Threshold)
+	rows, err := plagiarism.CompareMethods(ctx, essays, plagiarism.CompareConfig{Methods: given(c.Method), Columns: given(c.Column),
+		Similarities: given(c.Similarity), AllAuthors: c.Within == "all", Threshold: c.Threshold})
 	if err != nil {
 		return err
 	}
 	return plagiarism.WriteComparison(con.out, rows)
+}
+
+// valueOr returns what a flag was set to, or what holds without it.
+func valueOr[T any](flag *T, otherwise T) T {
+	if flag != nil {
+		return *flag
+	}
+	return otherwise
+}
+
+// given is the flag's value as a list, nil if it was not given.
+func given[T any](flag *T) []T {
+	if flag == nil {
+		return nil
+	}
+	return []T{*flag}
 }
