@@ -52,6 +52,10 @@ func openPlainOrPacked(name string, con *console) (io.Reader, func(), error) {
 		if err != nil {
 			return nil, nil, err
 		}
+		if info, err := f.Stat(); err == nil && info.IsDir() {
+			f.Close()
+			return nil, nil, fmt.Errorf("%s: is a folder, wanted one file: name a file in it, or give several by cat %s | chaffinch ...", name, filepath.Join(name, "*"))
+		}
 		in, shut = f, func() { f.Close() }
 	}
 	r, err := packed.NewReader(in, packed.Default)
