@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"chaffinch/internal/shingle"
 )
 
 // words is a piece of a text cut into words. Places are bytes from base.
@@ -116,14 +118,8 @@ const (
 	hashPrime = 1099511628211
 )
 
-// mix spreads a hash over all bits (the finalizer of SplitMix64).
-func mix(h uint64) uint64 {
-	h ^= h >> 30
-	h *= 0xbf58476d1ce4e5b9
-	h ^= h >> 27
-	h *= 0x94d049bb133111eb
-	return h ^ h>>31
-}
+// mix spreads a hash over all bits.
+func mix(h uint64) uint64 { return shingle.Mix(h) }
 
 // cut appends the words of text that begin at or after byte from to w, at most
 // limit of them, and returns the byte after the last one.

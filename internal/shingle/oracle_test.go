@@ -58,7 +58,7 @@ func simpleTokens(cfg Config, text string) (tokens []string) {
 		case !unicode.IsLetter(r) && !unicode.IsNumber(r) && r != '_' && r != utf8.RuneError:
 			k = ends
 		}
-		if k != kind || k == alone || k == cut && mix(uint64(last)<<21|uint64(r))%4 == 0 {
+		if k != kind || k == alone || k == cut && Mix(uint64(last)<<21|uint64(r))%4 == 0 {
 			flush()
 		}
 		last, kind = r, k
@@ -98,7 +98,7 @@ func simpleNGrams(tokens []uint64, n int) (out []uint64) {
 		for _, t := range tokens[i : i+n] {
 			h = h*base + t
 		}
-		out = append(out, mix(h))
+		out = append(out, Mix(h))
 	}
 	return out
 }

@@ -153,7 +153,7 @@ func isDigit(c byte) bool { return c-'0' < 10 }
 
 // border reports whether a token ends between two characters of a script that
 // writes no blanks.
-func border(a, b rune) bool { return mix(uint64(a)<<21|uint64(b))&3 == 0 }
+func border(a, b rune) bool { return Mix(uint64(a)<<21|uint64(b))&3 == 0 }
 
 // nonWord splits at every character that is not of a word.
 func (s *Shingler) nonWord(dst []uint64, spans []Span, text []byte) ([]uint64, []Span) {
@@ -187,7 +187,7 @@ func (s *Shingler) chars(dst []uint64, spans []Span, text []byte) ([]uint64, []S
 	blank := false
 	for i := 0; i < len(text); {
 		if f := t.ascii[text[i]]; f != 0 {
-			dst = append(dst, mix(uint64(f)+1))
+			dst = append(dst, Mix(uint64(f)+1))
 			if spans != nil {
 				spans = append(spans, Span{i, i + 1})
 			}
@@ -218,7 +218,7 @@ func (s *Shingler) chars(dst []uint64, spans []Span, text []byte) ([]uint64, []S
 				f = rune(folded[0]) | 1<<21 // a wrong byte is none of the characters
 			}
 			folded = folded[k:]
-			dst = append(dst, mix(uint64(f)+1))
+			dst = append(dst, Mix(uint64(f)+1))
 			if spans != nil {
 				spans = append(spans, Span{i, i + size})
 			}

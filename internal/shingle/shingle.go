@@ -151,7 +151,7 @@ func (s *Shingler) tokens(dst []uint64, spans []Span, text []byte, tokenized boo
 
 // NGrams appends the hashes of the n-grams of tokens in order:
 // max(0, len(tokens)-n+1) of them. The hash of tokens t1..tn is
-// mix(t1*B^(n-1) + ... + tn) modulo 2^64, which depends on their order.
+// Mix(t1*B^(n-1) + ... + tn) modulo 2^64, which depends on their order.
 func NGrams(dst, tokens []uint64, n int) []uint64 {
 	if n < 1 || len(tokens) < n {
 		return dst
@@ -163,7 +163,7 @@ func NGrams(dst, tokens []uint64, n int) []uint64 {
 	}
 	for i, t := range tokens[n-1:] {
 		h = h*base + t
-		dst = append(dst, mix(h))
+		dst = append(dst, Mix(h))
 		h -= tokens[i] * top
 	}
 	return dst
@@ -173,9 +173,9 @@ func NGrams(dst, tokens []uint64, n int) []uint64 {
 // all bits but one.
 const base = 0x9e3779b97f4a7c17
 
-// mix is a bijection that makes every bit depend on every other (the finaliser
+// Mix is a bijection that makes every bit depend on every other (the finaliser
 // of MurmurHash3 with the constants of Stafford's variant 13).
-func mix(h uint64) uint64 {
+func Mix(h uint64) uint64 {
 	h ^= h >> 30
 	h *= 0xbf58476d1ce4e5b9
 	h ^= h >> 27
