@@ -31,6 +31,9 @@ type Document struct {
 // MaxText is the largest text of a document in bytes.
 const MaxText = 1 << 30
 
+// headBytes is how much of a file is looked at to tell whether it is a text.
+const headBytes = 4096
+
 // ReadConfig says how documents are read.
 type ReadConfig struct {
 	// Collection holds the settings for JSONL and verticals.
@@ -98,6 +101,9 @@ func listFiles(path string) ([]string, error) {
 func (c *ReadConfig) file(name string, yield func(Document, error) bool) bool {
 	if c.Collection.Format == collection.Text && c.Collection.Split == "" || c.Collection.Format == "" && isText(name) {
 		text, err := readText(name, c.Collection.Stdin)
+		if err == nil && c.Collection.Format == "" && strings.IndexByte(text[:min(len(text), headBytes)], 0) >= 0 {
+			err = fmt.Errorf("%s: no text in UTF-8: it holds NUL bytes: convert it (UTF-16?) or take it out of the inputs; text as format takes it as it is", name)
+		}
 		if err != nil {
 			c.OnError(err)
 			return true

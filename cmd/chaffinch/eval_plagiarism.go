@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -55,10 +56,17 @@ func (c *evalPlagiarismCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	for _, s := range sets {
-		if c.Set != "" && filepath.Base(s.Name) != c.Set && s.Name != c.Set {
-			continue
+	if c.Set != "" {
+		var names []string
+		for _, s := range sets {
+			names = append(names, s.Name)
 		}
+		sets = slices.DeleteFunc(sets, func(s *plageval.Set) bool { return filepath.Base(s.Name) != c.Set && s.Name != c.Set })
+		if len(sets) == 0 {
+			return fmt.Errorf("--set %s: no such set in %s, there are %s", c.Set, c.Data, strings.Join(names, ", "))
+		}
+	}
+	for _, s := range sets {
 		if c.Half != "both" {
 			s = s.Part(c.Half)
 		}

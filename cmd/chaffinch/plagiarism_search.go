@@ -85,7 +85,10 @@ func (c *plagiarismSearchCmd) Run(ctx context.Context, con *console) (err error)
 	if err := out.close(x, took); err != nil {
 		return err
 	}
-	return bad.judge()
+	if err := bad.judge(); err != nil || out.docs > 0 {
+		return err
+	}
+	return errNo{strings.Join(c.Suspicious, ", ") + ": no document in it: nothing was searched"}
 }
 
 // open opens the index, or makes one for the time of the search.
@@ -122,6 +125,9 @@ func (c *plagiarismSearchCmd) open(ctx context.Context, bad *badDocuments) (x *p
 	}
 	if err := addAll(ctx, b, c.Sources, c.documentFlags.config(bad.tell), bad); err != nil {
 		return fail(errors.Join(err, b.Abort()))
+	}
+	if b.Docs() == 0 {
+		return fail(errors.Join(errors.New("no document in the sources"), b.Abort()))
 	}
 	if err := b.Close(ctx); err != nil {
 		return fail(err)
