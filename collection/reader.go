@@ -216,18 +216,12 @@ func (r *Reader) Position() Position {
 
 // Seek goes to a position that a Reader of the same collection has returned.
 func (r *Reader) Seek(p Position) error {
-	name := ""
-	if p.File >= 0 && p.File < len(r.files) {
-		name = r.files[p.File].Name
-	}
-	if p.File < 0 || p.File > len(r.files) || name != p.Name {
-		return fmt.Errorf("the inputs have changed: file %d was %q and is %q: start anew without resuming", p.File+1, p.Name, name)
+	before, err := files.Before(r.files, p.File, p.Name)
+	if err != nil {
+		return err
 	}
 	r.drop()
-	r.done = 0
-	for _, f := range r.files[:p.File] {
-		r.done += max(f.Size, 0)
-	}
+	r.done = before
 	r.doneSeen.Store(r.done)
 	r.most.Store(0)
 	r.at, r.num = p.File, p.Num
@@ -239,16 +233,16 @@ func (r *Reader) Seek(p Position) error {
 	}
 	outside := r.cfg.Outside
 	r.cfg.Outside = nil // it was given what stands before
-	err := r.openFile()
+	err = r.openFile()
 	r.cfg.Outside = outside
 	if err != nil {
 		return err
 	}
 	if r.form == nil {
-		return &Error{File: name, Offset: -1, Err: errors.New("holds nothing to read any more: the inputs have changed: start anew without resuming")}
+		return &Error{File: p.Name, Offset: -1, Err: errors.New("holds nothing to read any more: the inputs have changed: start anew without resuming")}
 	}
 	if err := r.in.Seek(packed.Pos{Member: p.Offset, Skip: p.Skip}); err != nil {
-		return &Error{File: name, Offset: p.Offset, Err: err}
+		return &Error{File: p.Name, Offset: p.Offset, Err: err}
 	}
 	r.lines.n = p.Line
 	return nil

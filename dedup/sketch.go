@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chaffinch/collection"
+	"chaffinch/internal/budget"
 	"chaffinch/internal/extsort"
 )
 
@@ -118,7 +119,7 @@ func docCost(d *collection.Doc) int64 { return int64(3*len(d.Raw) + 128*len(d.Pa
 type crew struct {
 	workers []*worker
 	stop    atomic.Bool // time for a checkpoint
-	flight  *budget
+	flight  *budget.Budget
 	batches chan []task
 	busy    sync.WaitGroup // batches that are not done
 	alive   sync.WaitGroup
@@ -127,7 +128,7 @@ type crew struct {
 }
 
 func (r *run) newCrew(release func(*collection.Doc)) (*crew, error) {
-	c := &crew{flight: newBudget(r.plan.flight), batches: make(chan []task, r.job.Jobs)}
+	c := &crew{flight: budget.New(r.plan.flight), batches: make(chan []task, r.job.Jobs)}
 	for range r.job.Jobs {
 		w, err := r.newWorker(&c.stop)
 		if err != nil {
@@ -141,7 +142,7 @@ func (r *run) newCrew(release func(*collection.Doc)) (*crew, error) {
 				for _, t := range b {
 					w.do(t.doc, t.num)
 					release(t.doc)
-					c.flight.give(t.cost)
+					c.flight.Give(t.cost)
 				}
 				c.busy.Done()
 			}
@@ -162,9 +163,9 @@ func (c *crew) send() {
 // add takes a document. It reports false when the run is to end.
 func (c *crew) add(d *collection.Doc, num int64) bool {
 	cost := docCost(d)
-	if !c.flight.tryTake(cost) {
+	if !c.flight.TryTake(cost) {
 		c.send() // what waits here would never be done
-		if !c.flight.take(cost) {
+		if !c.flight.Take(cost, 0) {
 			return false
 		}
 	}
@@ -207,7 +208,7 @@ func (r *run) sketch(ctx context.Context, src Source) error {
 		return err
 	}
 	defer c.end()
-	defer c.flight.stopWith(ctx)()
+	defer c.flight.StopWith(ctx)()
 	safe, docs := time.Now(), r.m.Docs
 	save := func() error {
 		c.wait()

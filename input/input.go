@@ -125,18 +125,12 @@ func (r *Reader) Position() Position {
 // Seek goes to a position that a Reader of the same inputs has returned.
 // Standard input is read again up to that place, so it has to be given anew.
 func (r *Reader) Seek(p Position) error {
-	name := ""
-	if p.File >= 0 && p.File < len(r.files) {
-		name = r.files[p.File].Name
-	}
-	if p.File < 0 || p.File > len(r.files) || name != p.Name {
-		return fmt.Errorf("the inputs have changed: file %d was %q and is %q: start anew without resuming", p.File+1, p.Name, name)
+	before, err := files.Before(r.files, p.File, p.Name)
+	if err != nil {
+		return err
 	}
 	r.drop()
-	r.done = 0
-	for _, f := range r.files[:p.File] {
-		r.done += max(f.Size, 0)
-	}
+	r.done = before
 	r.doneAtomic.Store(r.done)
 	r.most.Store(0)
 	r.at, r.owed = p.File, nil
@@ -147,7 +141,7 @@ func (r *Reader) Seek(p Position) error {
 		return err
 	}
 	if err := r.form.seek(packed.Pos{Member: p.Offset, Skip: p.Skip}, p.Record); err != nil {
-		return &Error{File: name, Offset: p.Offset, Err: err}
+		return &Error{File: p.Name, Offset: p.Offset, Err: err}
 	}
 	if p.Given {
 		if _, err := r.Next(); err != nil {

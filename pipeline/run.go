@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"chaffinch/internal/budget"
 	"chaffinch/page"
 )
 
@@ -46,8 +47,8 @@ func Run(ctx context.Context, job Job, cfg Config) (*Report, error) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	flight := newBudget(cfg.FlightBytes)
-	defer flight.stopWith(ctx)()
+	flight := budget.New(cfg.FlightBytes)
+	defer flight.StopWith(ctx)()
 
 	work := make(chan *batch, cfg.Workers)
 	order := make(chan *batch, 4*cfg.Workers)
@@ -112,7 +113,7 @@ func (b *batch) run(ctx context.Context, w *worker) {
 }
 
 // read cuts the source into batches until it ends or ctx is done.
-func read(ctx context.Context, job *Job, cfg Config, flight *budget, work, order chan<- *batch) {
+func read(ctx context.Context, job *Job, cfg Config, flight *budget.Budget, work, order chan<- *batch) {
 	var b *batch
 	send := func() bool {
 		if job.Save != nil {
@@ -148,7 +149,7 @@ func read(ctx context.Context, job *Job, cfg Config, flight *budget, work, order
 			n := int64(len(p.Raw) + len(p.HTML))
 			// The bytes of the batch at hand are given back only after it is
 			// sent, so take must not wait for them.
-			if !flight.take(n, b.bytes) {
+			if !flight.Take(n, b.bytes) {
 				return
 			}
 			b.items = append(b.items, item{p: p})
@@ -167,7 +168,7 @@ func read(ctx context.Context, job *Job, cfg Config, flight *budget, work, order
 type collector struct {
 	job    *Job
 	cfg    Config
-	flight *budget
+	flight *budget.Budget
 	began  time.Time
 	state  State
 	base   time.Duration
@@ -203,7 +204,7 @@ func (c *collector) collect(ctx context.Context, order <-chan *batch) error {
 		if err := c.write(b); err != nil {
 			return err
 		}
-		c.flight.give(b.bytes)
+		c.flight.Give(b.bytes)
 		if b.mark != nil {
 			c.state.Mark = b.mark
 		}

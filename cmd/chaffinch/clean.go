@@ -271,11 +271,7 @@ func (c *cleanCmd) hint(run *recipe.Run) string {
 // tell writes the summary.
 func (c *cleanCmd) tell(rep *pipeline.Report, run *recipe.Run, w io.Writer) error {
 	if c.Summary != "" {
-		b, err := json.MarshalIndent(rep, "", "  ")
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(c.Summary, append(b, '\n'), 0o666); err != nil {
+		if err := writeJSON(c.Summary, rep); err != nil {
 			return err
 		}
 	}

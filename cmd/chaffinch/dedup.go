@@ -222,11 +222,7 @@ func (c *dedupCmd) errorList(con *console) (tell func(screen io.Writer, err erro
 // tell writes the report.
 func (c *dedupCmd) tell(rep *dedup.Report, w io.Writer, took time.Duration) error {
 	if c.Summary != "" {
-		b, err := json.MarshalIndent(rep, "", "  ")
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(c.Summary, append(b, '\n'), 0o666); err != nil {
+		if err := writeJSON(c.Summary, rep); err != nil {
 			return err
 		}
 	}

@@ -48,3 +48,21 @@ func TestList(t *testing.T) {
 		t.Error("the identity is not that of the list")
 	}
 }
+
+func TestBefore(t *testing.T) {
+	list := []File{{Name: "a", Size: 3}, {Name: "-", Size: -1}, {Name: "b", Size: 4}}
+	for _, c := range []struct {
+		at    int
+		name  string
+		bytes int64
+		ok    bool
+	}{
+		{0, "a", 0, true}, {2, "b", 3, true}, {3, "", 7, true},
+		{1, "b", 0, false}, {3, "b", 0, false}, {4, "", 0, false}, {-1, "", 0, false},
+	} {
+		got, err := Before(list, c.at, c.name)
+		if got != c.bytes || (err == nil) != c.ok {
+			t.Errorf("before %d %q: %d bytes, error %v", c.at, c.name, got, err)
+		}
+	}
+}
