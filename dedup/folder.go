@@ -44,7 +44,7 @@ func (r *run) openFolder() (unlock func(), err error) {
 	case err != nil:
 		return nil, err
 	case m != nil && !r.job.Resume:
-		return nil, fmt.Errorf("%s: an unfinished run: go on with --resume, or start over with --force", r.dir)
+		return nil, fmt.Errorf("%s: an unfinished run: go on with --resume, or %w", r.dir, ErrStartOver)
 	case m == nil && r.job.Resume && r.job.Out != "":
 		if _, err := os.Stat(r.job.Out); err == nil {
 			return nil, fmt.Errorf("%s: %w", r.job.Out, ErrComplete)
@@ -69,7 +69,7 @@ func (r *run) openFolder() (unlock func(), err error) {
 	if r.folder, err = extsort.OpenFolder(r.dir); err != nil {
 		return fail(err)
 	}
-	if m == nil {
+	if r.fresh = m == nil; r.fresh {
 		m = &manifest{Format: manifestFormat, Tables: map[string]*tableState{}, Counts: map[string]int64{}, Times: map[string]float64{}}
 	}
 	r.m = m
@@ -78,7 +78,7 @@ func (r *run) openFolder() (unlock func(), err error) {
 			return fail(errors.New("-: no standard input"))
 		}
 		if _, err := collection.Spool(r.job.Stdin, r.dir); err != nil {
-			return fail(err)
+			return fail(errors.Join(err, r.clear()))
 		}
 		m.Spooled = true
 	}
@@ -116,9 +116,9 @@ func (r *run) begin(src Source) error {
 			return err
 		}
 	case string(m.Settings) != string(set):
-		return fmt.Errorf("%s: the run was begun with other settings\n  then %s\n  now  %s\ntake the same ones, or start over with --force", r.dir, m.Settings, set)
+		return fmt.Errorf("%s: the run was begun with other settings (%s): take the same ones, or %w", r.dir, differences(m.Settings, set, "then", "now"), ErrStartOver)
 	case m.Input != src.Identity():
-		return fmt.Errorf("%s: the input has changed since the run began: start over with --force", r.dir)
+		return fmt.Errorf("%s: the input has changed since the run began: %w", r.dir, ErrStartOver)
 	}
 	if err := r.checkIndex(); err != nil {
 		return err

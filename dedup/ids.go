@@ -49,7 +49,7 @@ func openAt(name string, n int64) (*os.File, error) {
 	}
 	st, err := f.Stat()
 	if err == nil && st.Size() < n {
-		err = fmt.Errorf("%s: %d bytes, wanted at least %d, the file is damaged: start over with --force", name, st.Size(), n)
+		err = &damage{name, fmt.Errorf("%d bytes, wanted at least %d", st.Size(), n)}
 	}
 	if err == nil {
 		err = f.Truncate(n)
@@ -97,7 +97,7 @@ func checkIDs(dir, name string, s idState, docs int64) error {
 		name := filepath.Join(dir, x.name)
 		f, err := os.Open(name)
 		if err != nil {
-			return err
+			return &damage{name, errors.Unwrap(err)}
 		}
 		sum := crc32.New(castagnoli)
 		n, err := io.Copy(sum, io.LimitReader(f, x.n))
@@ -105,7 +105,7 @@ func checkIDs(dir, name string, s idState, docs int64) error {
 			return err
 		}
 		if n != x.n || sum.Sum32() != x.sum {
-			return fmt.Errorf("%s: checksum does not match, the file is damaged: start over with --force", name)
+			return &damage{name, errors.New("checksum does not match")}
 		}
 	}
 	return nil
@@ -138,7 +138,7 @@ func (x *ids) at(n int64) (string, error) {
 	}
 	from, to := binary.BigEndian.Uint64(b[:]), binary.BigEndian.Uint64(b[8:])
 	if to < from || to-from > 1<<30 {
-		return "", fmt.Errorf("%s: damaged at document %d: start over with --force", x.off.Name(), n)
+		return "", &damage{x.off.Name(), fmt.Errorf("no place of document %d", n)}
 	}
 	id := make([]byte, to-from)
 	if _, err := x.dat.ReadAt(id, int64(from)); err != nil && len(id) > 0 {

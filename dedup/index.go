@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
@@ -37,9 +38,10 @@ type indexState struct {
 	Config    json.RawMessage        `json:"config"`
 	Docs      int64                  `json:"docs"`
 	Forgotten int64                  `json:"forgotten"`
-	Gone      string                 `json:"gone,omitempty"` // file of the forgotten
-	Serial    int                    `json:"serial"`         // of files beside the runs
-	IDs       string                 `json:"ids"`            // begins the names of the files of ids
+	Gone      string                 `json:"gone,omitempty"`     // file of the forgotten
+	GoneSum   *uint32                `json:"gone_sum,omitempty"` // its CRC-32C; the first builds wrote none
+	Serial    int                    `json:"serial"`             // of files beside the runs
+	IDs       string                 `json:"ids"`                // begins the names of the files of ids
 	IDState   idState                `json:"id_state"`
 	Tables    map[string]*tableState `json:"tables"`
 	Last      string                 `json:"last"` // the run that updated it last
@@ -49,7 +51,7 @@ type indexState struct {
 func OpenIndex(dir string) (*Index, error) {
 	x := &Index{dir: dir}
 	name := filepath.Join(dir, indexName)
-	body, err := readChecked(name, "make the index again")
+	body, err := readChecked(name, errMakeAgain)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: no index there: chaffinch dedup --index %s --update makes one", dir, dir)
 	}
@@ -65,7 +67,7 @@ func OpenIndex(dir string) (*Index, error) {
 	if err := checkTables(x.s.Tables, x.s.Docs); err != nil {
 		return nil, fmt.Errorf("%s: %w: make the index again", name, err)
 	}
-	return x, x.open()
+	return x, blame(x.open(), dir)
 }
 
 // checkTables refuses what no run has written.
@@ -114,28 +116,32 @@ func (x *Index) open() (err error) {
 		return err
 	}
 	if err := x.folder.Check(x.runs()); err != nil {
-		return fmt.Errorf("index %s: %w", x.dir, err)
+		return err
 	}
 	if x.s.Docs > 0 {
 		if err := checkIDs(x.dir, x.s.IDs, x.s.IDState, x.s.Docs); err != nil {
-			return fmt.Errorf("index %s: %w", x.dir, err)
+			return err
 		}
 	}
 	if x.s.Gone == "" {
 		return nil
 	}
-	b, err := os.ReadFile(filepath.Join(x.dir, filepath.Base(x.s.Gone)))
+	name := filepath.Join(x.dir, filepath.Base(x.s.Gone))
+	b, err := os.ReadFile(name)
 	if err != nil {
-		return err
+		return &damage{name, errors.Unwrap(err)}
 	}
 	if int64(len(b)) != 8*x.s.Forgotten {
-		return fmt.Errorf("index %s: %s: %d bytes, wanted %d", x.dir, x.s.Gone, len(b), 8*x.s.Forgotten)
+		return &damage{name, fmt.Errorf("%d bytes, wanted %d", len(b), 8*x.s.Forgotten)}
+	}
+	if x.s.GoneSum != nil && crc32.Checksum(b, castagnoli) != *x.s.GoneSum {
+		return &damage{name, errors.New("checksum does not match")}
 	}
 	x.gone = newBitmap(x.s.Docs)
 	for i := 0; i < len(b); i += 8 {
 		doc := int64(binary.BigEndian.Uint64(b[i:]))
 		if doc < 0 || doc >= x.s.Docs {
-			return fmt.Errorf("index %s: %s: document %d of %d", x.dir, x.s.Gone, doc, x.s.Docs)
+			return &damage{name, fmt.Errorf("document %d of %d", doc, x.s.Docs)}
 		}
 		x.gone.set(doc)
 	}
@@ -155,8 +161,11 @@ func (x *Index) check(m Method) error {
 	if err != nil {
 		return err
 	}
-	if x.s.Method != m.Name() || string(x.s.Config) != string(cfg) {
-		return fmt.Errorf("index %s: made by %s with %s, this run is %s with %s: take the same settings, or another index", x.dir, x.s.Method, x.s.Config, m.Name(), cfg)
+	if x.s.Method != m.Name() {
+		return fmt.Errorf("index %s: made by %s, this run is %s: take the same method, or another index", x.dir, x.s.Method, m.Name())
+	}
+	if string(x.s.Config) != string(cfg) {
+		return fmt.Errorf("index %s: made by %s with other settings (%s): take the same ones, or another index", x.dir, x.s.Method, differences(x.s.Config, cfg, "index", "run"))
 	}
 	return nil
 }
@@ -281,6 +290,8 @@ func (x *Index) Forget(r io.Reader) (docs, unknown int64, err error) {
 	}
 	x.s.Serial++
 	x.s.Gone, x.s.Forgotten = fmt.Sprintf("%d.gone", x.s.Serial), x.s.Forgotten+docs
+	sum := crc32.Checksum(b, castagnoli)
+	x.s.GoneSum = &sum
 	if err := writeSynced(filepath.Join(x.dir, x.s.Gone), b); err != nil {
 		return 0, 0, err
 	}
@@ -288,7 +299,8 @@ func (x *Index) Forget(r io.Reader) (docs, unknown int64, err error) {
 }
 
 // Merge makes one run of each table, without what is forgotten.
-func (x *Index) Merge(memory int64) error {
+func (x *Index) Merge(memory int64) (err error) {
+	defer func() { err = blame(err, x.dir) }()
 	unlock, err := x.lock()
 	if err != nil {
 		return err
@@ -347,7 +359,7 @@ func (x *Index) Merge(memory int64) error {
 			return err
 		}
 	}
-	x.s.Docs, x.s.Forgotten, x.s.Gone, x.gone = docs, 0, "", nil
+	x.s.Docs, x.s.Forgotten, x.s.Gone, x.s.GoneSum, x.gone = docs, 0, "", nil, nil
 	x.s.IDs, x.s.IDState = name, w.idState
 	return x.save()
 }

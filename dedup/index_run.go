@@ -94,7 +94,7 @@ func (r *run) checkIndex() error {
 	case r.index == nil && r.m.IndexIs == "":
 		return nil
 	case r.index == nil || r.index.identity() != r.m.IndexIs && r.index.s.Last != r.m.Token:
-		return fmt.Errorf("%s: the index has changed since the run began: start over with --force", r.dir)
+		return fmt.Errorf("%s: the index has changed since the run began: %w", r.dir, ErrStartOver)
 	}
 	return nil
 }

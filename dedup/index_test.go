@@ -77,7 +77,7 @@ func TestWrongIndex(t *testing.T) {
 		t.Error(err)
 	}
 	do(t, dedup.Job{Inputs: []string{in}, Method: method(t, "page"), Index: dir, Update: true})
-	if err := run("paragraph", dir); err == nil || !strings.Contains(err.Error(), `made by exact/1 with {"unit":"page"`) {
+	if err := run("paragraph", dir); err == nil || !strings.Contains(err.Error(), `made by exact/1 with other settings (unit: index "page", run "paragraph")`) {
 		t.Error(err)
 	}
 	name := filepath.Join(dir, "ids.dat")

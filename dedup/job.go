@@ -76,6 +76,10 @@ const (
 // Orders lists the orders.
 var Orders = []Order{InInput, InID}
 
+// maxJobs is more workers than any machine keeps busy; each has buffers of its
+// own.
+const maxJobs = 1024
+
 // MinMemory is the least memory that a run takes.
 const MinMemory = 16 << 20
 
@@ -135,8 +139,8 @@ func (j Job) withDefaults() (Job, error) {
 		return j, fmt.Errorf("order %q is not known: take one of %v", j.Order, Orders)
 	case j.Memory < MinMemory:
 		return j, fmt.Errorf("memory of %d bytes: wanted at least %d MiB", j.Memory, MinMemory>>20)
-	case j.Jobs < 0:
-		return j, fmt.Errorf("%d jobs: wanted at least 1", j.Jobs)
+	case j.Jobs < 0 || j.Jobs > maxJobs:
+		return j, fmt.Errorf("%d jobs: wanted 1 to %d", j.Jobs, maxJobs)
 	case j.Annotate && j.Dropped != "":
 		return j, errors.New("a run that annotates leaves nothing out: what is dropped wants a run that does not")
 	case j.Update && j.Index == "":
@@ -177,7 +181,12 @@ func (j *Job) apart() error {
 			}
 		}
 	}
-	if j.Out != "" && j.Out == j.Dropped {
+	for _, out := range []string{j.Out, j.Dropped} {
+		if st, err := os.Stat(out); out != "" && err == nil && st.IsDir() {
+			return fmt.Errorf("output %s is a folder: name a file in it", out)
+		}
+	}
+	if j.Out != "" && filepath.Clean(j.Out) == filepath.Clean(j.Dropped) {
 		return fmt.Errorf("%s: the output and what is dropped want different files", j.Out)
 	}
 	return nil

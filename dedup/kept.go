@@ -99,7 +99,7 @@ func readKept(dir string, docs int64) (*kept, error) {
 	var rec [keptRecord]byte
 	for doc := range docs {
 		if _, err := io.ReadFull(in, rec[:]); err != nil {
-			return nil, errors.Join(fmt.Errorf("%s: document %d: %w: start over with --force", k.file.Name(), doc, err), k.close())
+			return nil, errors.Join(fmt.Errorf("%s: document %d: %w: %w", k.file.Name(), doc, err, ErrStartOver), k.close())
 		}
 		if rec[0] == 1 {
 			k.stays.set(doc)

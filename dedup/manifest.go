@@ -47,6 +47,12 @@ type manifest struct {
 	Disk     int64              // most bytes in the work folder at a checkpoint
 }
 
+// Resumable tells whether a work folder holds a run to go on with.
+func Resumable(work string) bool {
+	_, err := os.Stat(filepath.Join(work, manifestName))
+	return work != "" && err == nil
+}
+
 // save replaces the manifest. What it names must be on stable storage.
 func (m *manifest) save(dir string) error {
 	b, err := json.Marshal(m)
@@ -59,7 +65,7 @@ func (m *manifest) save(dir string) error {
 // loadManifest reads the manifest of a work folder, nil if there is none.
 func loadManifest(dir string) (*manifest, error) {
 	name := filepath.Join(dir, manifestName)
-	body, err := readChecked(name, "start over with --force")
+	body, err := readChecked(name, ErrStartOver)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -68,13 +74,13 @@ func loadManifest(dir string) (*manifest, error) {
 	}
 	m := new(manifest)
 	if err := json.Unmarshal(body, m); err != nil {
-		return nil, fmt.Errorf("%s: %w: start over with --force", name, err)
+		return nil, fmt.Errorf("%s: %w: %w", name, err, ErrStartOver)
 	}
 	if m.Format != manifestFormat {
-		return nil, fmt.Errorf("%s: format %d, this build reads %d: start over with --force", name, m.Format, manifestFormat)
+		return nil, fmt.Errorf("%s: format %d, this build reads %d: %w", name, m.Format, manifestFormat, ErrStartOver)
 	}
 	if err := checkTables(m.Tables, m.Docs); err != nil {
-		return nil, fmt.Errorf("%s: %w: start over with --force", name, err)
+		return nil, fmt.Errorf("%s: %w: %w", name, err, ErrStartOver)
 	}
 	return m, nil
 }
@@ -91,14 +97,14 @@ func writeChecked(name string, line []byte) error {
 }
 
 // readChecked reads such a file. wayOut ends the error of a damaged one.
-func readChecked(name, wayOut string) ([]byte, error) {
+func readChecked(name string, wayOut error) ([]byte, error) {
 	b, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
 	line, sum, ok := bytes.Cut(b, []byte("\n"))
 	if !ok || strings.TrimSpace(string(sum)) != fmt.Sprintf("%08x", crc32.Checksum(line, castagnoli)) {
-		return nil, fmt.Errorf("%s: checksum does not match, the file is damaged: %s", name, wayOut)
+		return nil, fmt.Errorf("%s: checksum does not match, the file is damaged: %w", name, wayOut)
 	}
 	return line, nil
 }

@@ -125,7 +125,7 @@ func (g *Group) number(in string, to Table, byID bool) error {
 		copy(last, rec)
 	}
 	if rank != g.Docs() {
-		return fmt.Errorf("%d documents were ranked, %d read: start over with --force", rank-g.Indexed(), g.run.m.Docs)
+		return fmt.Errorf("%d documents were ranked, %d read: %w", rank-g.Indexed(), g.run.m.Docs, ErrStartOver)
 	}
 	g.Remove(in)
 	return nil

@@ -94,7 +94,7 @@ func (r *run) reread(ctx context.Context, outs []*output) error {
 	}
 	defer src.Close()
 	if src.Identity() != r.m.Input {
-		return errors.New("the input has changed while it was read: start over with --force")
+		return fmt.Errorf("the input has changed while it was read: %w", ErrStartOver)
 	}
 	if s.Mark != nil {
 		if err := src.Goto(s.Mark); err != nil {
@@ -190,7 +190,7 @@ func (r *run) reread(ctx context.Context, outs []*output) error {
 		}
 	}
 	if s.Docs != r.m.Docs {
-		return fmt.Errorf("the input had %d documents in the first reading, %d in the second: it has changed, start over with --force", r.m.Docs, s.Docs)
+		return fmt.Errorf("the input had %d documents in the first reading, %d in the second: it has changed, %w", r.m.Docs, s.Docs, ErrStartOver)
 	}
 	return failed
 }

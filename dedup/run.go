@@ -3,6 +3,7 @@ package dedup
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -22,6 +23,7 @@ type run struct {
 	m      *manifest
 	ranks  ranks
 	index  *Index // nil without one
+	fresh  bool   // nothing in the work folder is worth keeping
 	bad    int64  // of the source, that the manifest knows of
 
 	mu   sync.Mutex
@@ -45,6 +47,14 @@ func Run(ctx context.Context, job Job) (rep *Report, err error) {
 		return nil, err
 	}
 	defer unlock()
+	defer func() {
+		if err != nil {
+			err = blame(err, job.Index)
+			if r.fresh {
+				err = errors.Join(err, r.clear())
+			}
+		}
+	}()
 	if err := r.openIndex(); err != nil {
 		return nil, err
 	}
@@ -56,6 +66,7 @@ func Run(ctx context.Context, job Job) (rep *Report, err error) {
 	if err := r.begin(src); err != nil {
 		return nil, err
 	}
+	r.fresh = false
 	defer r.ranks.close()
 	if !r.m.Finished {
 		if err := r.sketch(ctx, src); err != nil {

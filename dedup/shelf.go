@@ -112,7 +112,7 @@ func (s *shelf) sorted(w io.Writer, f *os.File) error {
 		}
 		x := record{int64(binary.BigEndian.Uint64(head[:])), at + 16, int64(binary.BigEndian.Uint64(head[8:]))}
 		if at = x.at + x.n; x.n < 0 || at > st.Size() {
-			return fmt.Errorf("%s: damaged at byte %d: start over with --force", f.Name(), x.at)
+			return &damage{f.Name(), fmt.Errorf("no record at byte %d", x.at)}
 		}
 		list = append(list, x)
 	}

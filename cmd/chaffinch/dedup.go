@@ -136,7 +136,8 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 	case errors.Is(err, context.Canceled) && job.Out != "":
 		return errors.New("stopped: the same command with --resume goes on from there")
 	case err != nil:
-		if job.Out != "" && !errors.Is(err, syscall.EPIPE) && exists(job.Work) {
+		var input *collection.Error // when it is mended the input is another one
+		if job.Out != "" && !errors.Is(err, syscall.EPIPE) && !errors.Is(err, dedup.ErrStartOver) && !errors.As(err, &input) && dedup.Resumable(job.Work) {
 			return fmt.Errorf("%w\n%s is kept: when that is mended, --resume goes on from there", err, job.Work)
 		}
 		return err

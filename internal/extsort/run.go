@@ -2,6 +2,7 @@ package extsort
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -87,8 +88,20 @@ func (l layout) header(records int64) []byte {
 	return h
 }
 
-// wayOut ends the errors of broken work files.
-const wayOut = "the file was changed or the disk is at fault: remove the work folder and start again"
+// Damage is the error of a run that is not what was written: a file that was
+// changed, cut off or removed, or a disk at fault.
+type Damage struct {
+	Path string
+	Err  error // what is wrong
+}
+
+// Error tells the file, what is wrong, and the way out.
+func (d *Damage) Error() string {
+	return fmt.Sprintf("work file %s: %v: the file was changed or the disk is at fault: remove the work folder and start again", d.Path, d.Err)
+}
+
+// Unwrap returns what is wrong.
+func (d *Damage) Unwrap() error { return d.Err }
 
 // runFile is an open run.
 type runFile struct {
@@ -107,24 +120,27 @@ func openRun(dir string, r Run) (*runFile, error) {
 	path := filepath.Join(dir, r.Name)
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("work file %w: remove the work folder and start again", err)
+		var pe *os.PathError
+		if errors.As(err, &pe) {
+			err = pe.Err
+		}
+		return nil, &Damage{path, err}
 	}
 	h := make([]byte, headerSize)
 	_, err = f.ReadAt(h, 0)
 	info, statErr := f.Stat()
 	switch {
 	case statErr != nil:
-		err = fmt.Errorf("work file %s: %w", path, statErr)
+		err = statErr
 	case err != nil && err != io.EOF:
-		err = fmt.Errorf("work file %s: %w", path, err)
 	case info.Size() != r.Bytes():
-		err = fmt.Errorf("work file %s: %d bytes, wanted %d for %d records: %s", path, info.Size(), r.Bytes(), r.Records, wayOut)
+		err = fmt.Errorf("%d bytes, wanted %d for %d records", info.Size(), r.Bytes(), r.Records)
 	case string(h) != string(l.header(r.Records)):
-		err = fmt.Errorf("work file %s: its header is not that of %d sorted records of %d bytes: %s", path, r.Records, r.Record, wayOut)
+		err = fmt.Errorf("its header is not that of %d sorted records of %d bytes", r.Records, r.Record)
 	}
 	if err != nil {
 		f.Close()
-		return nil, err
+		return nil, &Damage{path, err}
 	}
 	return &runFile{layout: l, path: path, file: f, records: r.Records}, nil
 }
@@ -140,7 +156,7 @@ func (f *runFile) read(buf []byte, first int64) ([]byte, error) {
 	records := min(count*f.perBlock, f.records-first*f.perBlock)
 	n := int(records)*f.record + int(count)*sumSize
 	if _, err := f.file.ReadAt(buf[:n], f.offset(first)); err != nil {
-		return nil, fmt.Errorf("work file %s at byte %d: %w", f.path, f.offset(first), err)
+		return nil, &Damage{f.path, fmt.Errorf("at byte %d: %w", f.offset(first), err)}
 	}
 	out := 0
 	for i := range count {
@@ -148,7 +164,7 @@ func (f *runFile) read(buf []byte, first int64) ([]byte, error) {
 		m := int(min(f.perBlock, records-i*f.perBlock)) * f.record
 		block := buf[at : at+m]
 		if want := binary.LittleEndian.Uint64(buf[at+m:]); xxh3.HashSeed(block, uint64(first+i)) != want {
-			return nil, fmt.Errorf("work file %s: wrong checksum of the %d bytes at %d: %s", f.path, m, f.offset(first+i), wayOut)
+			return nil, &Damage{f.path, fmt.Errorf("wrong checksum of the %d bytes at %d", m, f.offset(first+i))}
 		}
 		if out < at {
 			copy(buf[out:], block)

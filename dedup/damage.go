@@ -1,0 +1,86 @@
+package dedup
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"chaffinch/internal/extsort"
+)
+
+// ErrStartOver ends the errors of work folders that cannot be gone on with.
+var ErrStartOver = errors.New("start over with --force")
+
+// errMakeAgain ends those of broken indexes.
+var errMakeAgain = errors.New("bring it back from a copy, or make the index again")
+
+// damage is the error of a file that is not what was written.
+type damage struct {
+	file string
+	err  error
+}
+
+func (d *damage) Error() string {
+	return fmt.Sprintf("%s: %v, the file is damaged: %v", d.file, d.err, ErrStartOver)
+}
+
+func (d *damage) Unwrap() []error { return []error{d.err, ErrStartOver} }
+
+// blame makes of the error of a damaged file one with its true name and the way
+// out: files of the index are links in a work folder. index is its folder, or
+// "".
+func blame(err error, index string) error {
+	d := new(damage)
+	if w := new(extsort.Damage); errors.As(err, &w) {
+		d.file, d.err = w.Path, w.Err
+	} else if !errors.As(err, &d) {
+		return err
+	}
+	if index == "" {
+		return d
+	}
+	name, e := filepath.EvalSymlinks(d.file)
+	if e != nil {
+		name = d.file // it is gone
+	}
+	if dir, e := filepath.EvalSymlinks(index); e == nil && filepath.Dir(absolute(name)) == absolute(dir) {
+		return fmt.Errorf("index %s: %s: %w, the file is damaged: %w", index, filepath.Base(name), d.err, errMakeAgain)
+	}
+	return d
+}
+
+func absolute(name string) string {
+	if a, err := filepath.Abs(name); err == nil {
+		return a
+	}
+	return name
+}
+
+// differences lists the settings that differ between two JSON objects, as "N:
+// then 7, now 5".
+func differences(a, b []byte, then, now string) string {
+	var list []string
+	var walk func(path string, a, b json.RawMessage)
+	walk = func(path string, a, b json.RawMessage) {
+		var x, y map[string]json.RawMessage
+		if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil || x == nil || y == nil {
+			if !bytes.Equal(a, b) {
+				list = append(list, fmt.Sprintf("%s: %s %s, %s %s", path, then, cmp.Or(string(a), "none"), now, cmp.Or(string(b), "none")))
+			}
+			return
+		}
+		all := maps.Clone(x)
+		maps.Copy(all, y)
+		for _, key := range slices.Sorted(maps.Keys(all)) {
+			walk(strings.TrimPrefix(path+"."+key, "."), x[key], y[key])
+		}
+	}
+	walk("", a, b)
+	return strings.Join(list, "; ")
+}

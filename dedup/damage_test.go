@@ -1,0 +1,92 @@
+package dedup_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chaffinch/dedup"
+)
+
+// A damaged file of an index is named as such, with a way out that keeps the
+// work, wherever the damage is; and no work folder is left that nobody can go on
+// with.
+func TestDamagedIndex(t *testing.T) {
+	in, dir := write(t, corpus(300, 3)), filepath.Join(scratch(t), "index")
+	do(t, dedup.Job{Inputs: []string{in}, Method: method(t, "paragraph"), Index: dir, Update: true})
+	x, err := dedup.OpenIndex(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if docs, _, err := x.Forget(strings.NewReader("doc-00000\n")); docs != 1 || err != nil {
+		t.Fatal(docs, err)
+	}
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spoiled := 0
+	for _, e := range list {
+		name := filepath.Join(dir, e.Name())
+		good, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(good) == 0 {
+			continue // of the lock
+		}
+		spoiled++
+		for what, bad := range map[string][]byte{"a bit": flip(good), "cut off": good[:len(good)-3], "missing": nil} {
+			if err = os.WriteFile(name, bad, 0o666); bad == nil {
+				err = os.Remove(name)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			out := filepath.Join(scratch(t), "out")
+			_, err = dedup.Run(t.Context(), dedup.Job{Inputs: []string{in}, Method: method(t, "paragraph"), Index: dir, Out: out})
+			switch {
+			case err == nil:
+				t.Errorf("%s, %s: no error", e.Name(), what)
+			case e.Name() == "index.json" && what == "missing":
+				// There is no index then.
+			case !strings.Contains(err.Error(), e.Name()) || !strings.Contains(err.Error(), dir) || !strings.Contains(err.Error(), "make the index again") || strings.Contains(err.Error(), "remove"):
+				t.Errorf("%s, %s: %v", e.Name(), what, err)
+			}
+			if what != "a bit" && dedup.Resumable(out+".work") {
+				t.Errorf("%s, %s: a work folder is left", e.Name(), what)
+			}
+		}
+		if err := os.WriteFile(name, good, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if spoiled < 5 {
+		t.Errorf("only %d files", spoiled)
+	}
+	do(t, dedup.Job{Inputs: []string{in}, Method: method(t, "paragraph"), Index: dir})
+}
+
+func flip(b []byte) []byte {
+	b = append([]byte(nil), b...)
+	b[len(b)/2] ^= 4
+	return b
+}
+
+// An unfinished run is told apart from one that can be gone on with.
+func TestStartOver(t *testing.T) {
+	in, out := write(t, corpus(50, 4)), filepath.Join(scratch(t), "out")
+	if err := os.MkdirAll(out+".work", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(out+".work", "manifest.json"), []byte("{}\n00000000\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, err := dedup.Run(t.Context(), dedup.Job{Inputs: []string{in}, Method: method(t, "page"), Out: out, Resume: true})
+	if !errors.Is(err, dedup.ErrStartOver) {
+		t.Error(err)
+	}
+	do(t, dedup.Job{Inputs: []string{in}, Method: method(t, "page"), Out: out, Force: true})
+}
