@@ -85,11 +85,11 @@ const (
 
 // Presets lists the settings by name, our own first.
 var Presets = []Preset{
-	{Config{"chaffinch", "word", 5, 20, 5, 64, 0.7, 0}, "our own: many candidates, of which those stay whose signatures agree", ours},
+	{Config{"chaffinch", "word", 5, 20, 5, 64, 0.65, 0}, "our own: many candidates, of which those stay whose signatures agree", ours},
 	{Config{"fineweb", "word", 5, 14, 8, 64, 0, 0}, "FineWeb, by datatrove: simplified text, SHA-1 of 64 bits, threshold about 0.72", fineweb64},
 	{Config{"fineweb32", "word", 5, 14, 8, 64, 0, 0}, "the same with SHA-1 of 32 bits", fineweb32},
 	{Config{"text-dedup", "word", 5, 24, 10, 64, 0, 0}, "text-dedup: 240 permutations, threshold 0.7", textDedup},
-	{Config{"data-juicer", "word", 5, 25, 10, 64, 0, 0}, "data-juicer: 256 permutations, threshold 0.7", dataJuicer},
+	{Config{"data-juicer", "word", 5, 25, 10, 64, 0, 0}, "data-juicer: 256 permutations, threshold 0.7; all texts of fewer than 5 tokens between blanks become one cluster, such as all in Chinese", dataJuicer},
 	{Config{"nemo", "char", 24, 20, 13, 64, 0, 0}, "NeMo Curator: 24 characters, 260 permutations, threshold about 0.8", nemo},
 }
 

@@ -26,7 +26,7 @@ func DefaultMethods() []string {
 	for _, p := range minhash.PresetNames() {
 		specs = append(specs, "minhash:"+p)
 	}
-	return append(specs, `minhash{"verify":0.7}`, "onion", "onion:document")
+	return append(specs, `minhash{"threshold":0.7}`, `minhash{"verify":0.7}`, "onion", "onion:document")
 }
 
 // Method makes one of our methods from what a user writes: its name, a colon and

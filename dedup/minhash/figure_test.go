@@ -1,0 +1,137 @@
+package minhash
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the figure and the table of curves in docs anew")
+
+// curve is the probability that a pair is found over its similarity.
+type curve struct {
+	name, color string
+	found       func(s float64) float64
+}
+
+// curves are those of the presets. The estimate of a similarity s from
+// maxSample values of 4 bits is taken as normal, with the deviation of a
+// binomial share.
+func curves() []curve {
+	bands := func(p Preset) func(s float64) float64 {
+		return func(s float64) float64 { return Probability(s, p.Bands, p.Rows) }
+	}
+	own := Presets[0]
+	chosen := func(s float64) float64 {
+		const chance = 1. / 16
+		p := chance + (1-chance)*s
+		deviation := math.Sqrt(p*(1-p)/maxSample) / (1 - chance)
+		return bands(own)(s) * math.Erfc((own.Threshold-s)/deviation/math.Sqrt2) / 2
+	}
+	all := []curve{
+		{fmt.Sprintf("chaffinch, %d × %d and threshold", own.Bands, own.Rows), "#1d4ed8", chosen},
+		{"its candidates", "#93b4f5", bands(own)},
+	}
+	colors := map[string]string{"fineweb": "#0b6e4f", "text-dedup": "#c1121f", "data-juicer": "#f4a261", "nemo": "#7b2cbf"}
+	for _, p := range Presets {
+		if c, ok := colors[p.Preset]; ok {
+			all = append(all, curve{fmt.Sprintf("%s, %d × %d", p.Preset, p.Bands, p.Rows), c, bands(p)})
+		}
+	}
+	return all
+}
+
+// figure draws the curves, as SVG.
+func figure(curves []curve) []byte {
+	const left, top, width, height = 56, 20, 420, 330
+	var b bytes.Buffer
+	b.WriteString(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 400" font-family="sans-serif" font-size="12"><rect width="640" height="400" fill="#fff"/>` + "\n")
+	for i := range 6 {
+		x, y := left+width*i/5, top+height-height*i/5
+		fmt.Fprintf(&b, `<path d="M%d %dV%dM%d %dH%d" stroke="#ddd"/>`+"\n", x, top, top+height, left, y, left+width)
+		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="middle">%.1f</text><text x="%d" y="%d" text-anchor="end">%.1f</text>`+"\n",
+			x, top+height+18, float64(i)/5, left-8, y+4, float64(i)/5)
+	}
+	fmt.Fprintf(&b, `<text x="%d" y="392" text-anchor="middle">Jaccard similarity of the shingles</text>`, left+width/2)
+	fmt.Fprintf(&b, `<text transform="translate(16 %d) rotate(-90)" text-anchor="middle">probability that the pair is found</text>`+"\n", top+height/2)
+	for k, c := range curves {
+		dash := ""
+		if c.name == "its candidates" {
+			dash = ` stroke-dasharray="4 3"`
+		}
+		var points []string
+		for i := range 101 {
+			points = append(points, fmt.Sprintf("%.1f,%.1f", left+width*float64(i)/100, top+height-height*c.found(float64(i)/100)))
+		}
+		fmt.Fprintf(&b, `<polyline points="%s" fill="none" stroke="%s" stroke-width="2"%s/>`+"\n", strings.Join(points, " "), c.color, dash)
+		y := 40 + 20*k
+		fmt.Fprintf(&b, `<path d="M%d %dh18" stroke="%s" stroke-width="2"%s/><text x="%d" y="%d" font-size="10">%s</text>`+"\n",
+			left+width+12, y, c.color, dash, left+width+34, y+4, c.name)
+	}
+	b.WriteString("</svg>\n")
+	return b.Bytes()
+}
+
+// rows are the lines of the table of curves.
+func rows(curves []curve) (lines []string) {
+	for _, s := range []float64{.3, .4, .5, .6, .65, .7, .75, .8, .85, .9, .95} {
+		line := fmt.Sprintf("| %.2f |", s)
+		for _, c := range curves {
+			line += fmt.Sprintf(" %.3f |", c.found(s))
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// TestFigure holds the figure and the table of curves in docs against the presets.
+func TestFigure(t *testing.T) {
+	const svg, page = "../../docs/minhash-curves.svg", "../../docs/dedup-minhash.md"
+	all := curves()
+	want := figure(all)
+	if *update {
+		if err := os.WriteFile(svg, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(svg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s is not that of the presets: run with -update and look at it", svg)
+	}
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(text), "\n")
+	changed := false
+	for _, row := range rows(all) {
+		found := false
+		for i, line := range lines {
+			if strings.HasPrefix(line, row[:8]) {
+				found = true
+				if line == row {
+					continue
+				}
+				if !*update {
+					t.Errorf("%s has\n%s, want\n%s: run with -update", page, line, row)
+				}
+				lines[i], changed = row, true
+			}
+		}
+		if !found {
+			t.Errorf("%s has no row %s", page, row)
+		}
+	}
+	if changed && *update {
+		if err := os.WriteFile(page, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
