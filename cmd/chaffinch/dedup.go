@@ -58,7 +58,7 @@ type dedupCmd struct {
 	Bands         int      `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"minhash: documents are candidates when all values of one of so many bands of their signatures are the same."`
 	Rows          int      `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"minhash: values of a band. The similarity from which on most pairs are found is near (1/bands)^(1/rows)."`
 	Bits          int      `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"minhash: length of the key of a band, 64 or 128, for collections beyond some 10^9 documents."`
-	Threshold     *float64 `group:"Methods (the defaults depend on the method)" placeholder:"X" help:"minhash: least similarity of two documents, as their signatures tell it. Default: 0.65; published settings take all candidates."`
+	Threshold     *float64 `group:"Methods (the defaults depend on the method)" placeholder:"X" help:"minhash: least similarity of two documents, as their signatures tell it. Default, and for 0: 0.65; published settings take all candidates."`
 	Verify        *float64 `group:"Methods (the defaults depend on the method)" placeholder:"X" help:"minhash: least true Jaccard similarity of two documents in place of --threshold: all n-grams are kept on disk and compared."`
 	Fold          []string `group:"Methods (the defaults depend on the method)" placeholder:"WHAT" help:"exact: what makes no difference, of case, digits, punctuation. White space never does."`
 	LeastWords    int      `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"exact: units of fewer words stay, whatever their copies. decontaminate: shorter examples are left out; default 8."`
