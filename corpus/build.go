@@ -18,6 +18,7 @@ import (
 	"unicode"
 
 	"chaffinch/internal/bitpack"
+	"chaffinch/internal/workdir"
 	"chaffinch/model"
 	"chaffinch/vertical"
 )
@@ -76,7 +77,7 @@ type Builder struct {
 	cfg     BuildConfig
 	dir     string
 	made    []string // folders that were not there before, the innermost first
-	work    *workFolder
+	work    *workdir.Folder
 	cols    []*column
 	glue    *part // one byte a token: 1 = no blank before it
 	glued   bool  // before the next token
@@ -100,19 +101,19 @@ func NewBuilder(dir string, cfg BuildConfig) (*Builder, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("corpus: %w", errors.Join(err, b.Close()))
 	}
-	work, err := newWorkFolder(dir)
+	work, err := workdir.Make(dir, fileName)
 	if err != nil {
 		return nil, fmt.Errorf("corpus: %w", errors.Join(err, b.Close()))
 	}
 	b.work = work
 	for _, name := range cfg.Columns {
-		c, err := newColumn(work.path, "attr/"+name)
+		c, err := newColumn(work.Path, "attr/"+name)
 		if err != nil {
 			return nil, errors.Join(err, b.Close())
 		}
 		b.cols = append(b.cols, c)
 	}
-	if b.glue, err = newPart(work.path, "glue"); err != nil {
+	if b.glue, err = newPart(work.Path, "glue"); err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
 	return b, nil
@@ -168,7 +169,7 @@ func (b *Builder) Close() error {
 	if b.glue != nil {
 		b.glue.close()
 	}
-	err := b.work.close()
+	err := b.work.Close()
 	for _, d := range b.made {
 		os.Remove(d) // stays if the index is in it
 	}
@@ -277,7 +278,7 @@ func (b *Builder) structure(name []byte) (*structBuilder, error) {
 	if len(b.structs) >= maxColumns {
 		return nil, fmt.Errorf("more than %d different structures", maxColumns)
 	}
-	s, err := newStructBuilder(b.work.path, string(name))
+	s, err := newStructBuilder(b.work.Path, string(name))
 	if err != nil {
 		return nil, err
 	}
@@ -370,7 +371,7 @@ func (b *Builder) write(w *model.Writer) (rep BuildReport, err error) {
 	rep = BuildReport{Tokens: b.size, Read: b.read}
 	var lower *column
 	if b.cfg.Lower != "" {
-		if lower, err = newColumn(b.work.path, "attr/"+b.cfg.Lower); err != nil {
+		if lower, err = newColumn(b.work.Path, "attr/"+b.cfg.Lower); err != nil {
 			return rep, err
 		}
 	}

@@ -27,7 +27,7 @@ func TestStaleFolders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := names(t, dir), []string{filepath.Base(alive.work.path), "notes"}; !slices.Equal(got, want) {
+	if got, want := names(t, dir), []string{filepath.Base(alive.work.Path), "notes"}; !slices.Equal(got, want) {
 		t.Errorf("%q are in the folder, wanted %q", got, want)
 	}
 	if _, err := Build(t.Context(), strings.NewReader("one\ntwo\n"), dir, DefaultBuild); err != nil {
