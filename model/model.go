@@ -74,6 +74,17 @@ type File struct {
 	unmap    func() error
 }
 
+// DamageError tells that a file is not as it was written.
+type DamageError struct {
+	Path string
+	What string // is damaged or missing
+}
+
+// Error tells what is damaged, and that the file may be copied again.
+func (e *DamageError) Error() string {
+	return fmt.Sprintf("model %s: %s: copy it again", e.Path, e.What)
+}
+
 // Parse reads a model file that is already in memory, such as an embedded one.
 // The sections share b. name is used in errors.
 func Parse(name string, b []byte) (*File, error) {
@@ -105,22 +116,25 @@ func parse(name string, b []byte) (*File, error) {
 	if v := binary.LittleEndian.Uint32(b[8:]); v < OldestReadable || v > Format {
 		return fail("format %d, this build reads %d to %d: retrain or upgrade chaffinch", v, OldestReadable, Format)
 	}
+	damaged := func(format string, a ...any) (*File, error) {
+		return nil, &DamageError{name, fmt.Sprintf(format, a...)}
+	}
 	if len(b) < 12+trailLen {
-		return fail("%d bytes: the end is missing, copy it again", len(b))
+		return damaged("%d bytes: the end is missing", len(b))
 	}
 	trail := b[len(b)-trailLen:]
 	off := int64(binary.LittleEndian.Uint64(trail))
 	size := int64(binary.LittleEndian.Uint64(trail[8:]))
 	if string(trail[20:]) != magic || off < 12 || size < 0 || off > int64(len(b)) || size != int64(len(b)-trailLen)-off {
-		return fail("the table at the end is missing or damaged: copy it again")
+		return damaged("the table at the end is missing or damaged")
 	}
 	var t table
 	if err := json.Unmarshal(b[off:off+size], &t); err != nil {
-		return fail("the table at byte %d is damaged: %v: copy it again", off, err)
+		return damaged("the table at byte %d is damaged: %v", off, err)
 	}
 	for _, s := range t.Sections {
 		if s.Offset < 12 || s.Size < 0 || s.Offset > off || s.Size > off-s.Offset {
-			return fail("section %q reaches outside the file: the file is damaged, copy it again", s.Name)
+			return damaged("section %q reaches outside the file: the file is damaged", s.Name)
 		}
 	}
 	return &File{Header: t.Header, path: name, data: b, sections: t.Sections}, nil
@@ -161,7 +175,7 @@ func (f *File) Verify() error {
 	end := len(f.data) - trailLen
 	want := binary.LittleEndian.Uint32(f.data[end+16:])
 	if got := crc32.Checksum(f.data[:end], castagnoli); got != want {
-		return fmt.Errorf("model %s: checksum %08x, wanted %08x: the file is damaged, copy it again", f.path, got, want)
+		return &DamageError{f.path, fmt.Sprintf("checksum %08x, wanted %08x: the file is damaged", got, want)}
 	}
 	return nil
 }
