@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"unicode/utf8"
 )
@@ -62,12 +63,16 @@ func (c *AlignConfig) check() error {
 		return fmt.Errorf("align: reach %d: wanted 0 to %d words", c.Reach, sectionLap)
 	case !(c.Sentence >= 0 && c.Paragraph >= 0):
 		return errors.New("align: sentence and paragraph must be at least 0 nats")
-	case !(c.Support > 0) || !(c.Drop >= 0) || !(c.Evidence >= 0):
-		return errors.New("align: support must be above 0 nats, drop and evidence at least 0")
+	case !(c.Evidence >= 0 && c.Evidence <= math.MaxFloat64):
+		return fmt.Errorf("align: evidence %v: wanted a number of nats, at least 0", c.Evidence)
+	case !(c.Support > 0) || !(c.Drop >= 0):
+		return errors.New("align: support must be above 0 nats, drop at least 0")
 	case !(c.Share >= 0 && c.Share <= 1):
 		return fmt.Errorf("align: share %v: wanted 0 to 1", c.Share)
-	case c.MinWords < 0 || c.MinChars < 0:
-		return errors.New("align: lengths below 0")
+	case c.MinWords < 0:
+		return fmt.Errorf("align: least length %d: wanted at least 0 words", c.MinWords)
+	case c.MinChars < 0:
+		return fmt.Errorf("align: least length %d (min-chars): wanted at least 0 characters", c.MinChars)
 	}
 	return nil
 }

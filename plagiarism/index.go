@@ -30,7 +30,8 @@ type IndexConfig struct {
 // DefaultIndex holds the settings used where nobody says otherwise.
 var DefaultIndex = IndexConfig{Span: 4, Sample: 2, Common: 0.0015}
 
-func (c *IndexConfig) check() error {
+// Check tells what is wrong with the settings.
+func (c *IndexConfig) Check() error {
 	switch {
 	case c.Span < 1 || c.Span > 32:
 		return fmt.Errorf("plagiarism index: span %d: wanted 1 to 32 content words", c.Span)
@@ -65,6 +66,7 @@ type Index struct {
 	Config IndexConfig
 
 	file     *model.File
+	path     string // of the file, for errors
 	texts    []byte
 	ends     []byte // uint64 each: where the text of each document ends
 	ids      []byte
@@ -146,12 +148,13 @@ func OpenIndex(dir string) (*Index, error) {
 	}
 	f, err := open(path)
 	if err != nil {
-		return nil, err
+		return nil, anew(path, err)
 	}
 	x, err := readIndex(f)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 	}
+	x.path = path
 	return x, nil
 }
 
@@ -160,7 +163,16 @@ func (x *Index) Verify() error {
 	if x.file == nil {
 		return nil
 	}
-	return x.file.Verify()
+	return anew(x.path, x.file.Verify())
+}
+
+// anew tells of a damaged file that an index can be made again.
+func anew(path string, err error) error {
+	var damaged *model.DamageError
+	if errors.As(err, &damaged) {
+		return fmt.Errorf("index %s: %s: make it anew (plagiarism index)", path, damaged.What)
+	}
+	return err
 }
 
 // readIndex checks everything that reading relies on.
@@ -172,7 +184,7 @@ func readIndex(f *model.File) (*Index, error) {
 	if err := json.Unmarshal(f.Config, &x.Config); err != nil {
 		return nil, fmt.Errorf("settings of the index: %w", err)
 	}
-	if err := x.Config.check(); err != nil {
+	if err := x.Config.Check(); err != nil {
 		return nil, err
 	}
 	var common []byte

@@ -8,12 +8,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/bits"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"chaffinch/internal/extsort"
+	"chaffinch/internal/workdir"
 	"chaffinch/model"
 )
 
@@ -23,7 +25,8 @@ type IndexBuilder struct {
 	cfg    IndexConfig
 	w      *model.Writer
 	sorter *extsort.Sorter
-	work   string
+	work   *workdir.Folder // nil in memory
+	made   string          // the folder, if it was not there before
 	ends   []byte
 	ids    []byte
 	idEnds []byte
@@ -51,9 +54,10 @@ const recordSize = 14
 
 // NewIndexBuilder starts an index in the folder dir, which is made if it is
 // missing; "" makes one in memory. memory bounds the bytes held for sorting;
-// what does not fit goes to temporary files in the folder.
+// what does not fit goes to temporary files in the folder. What builders that
+// were killed have left there is removed.
 func NewIndexBuilder(dir string, cfg IndexConfig, memory int64, tool string) (*IndexBuilder, error) {
-	if err := cfg.check(); err != nil {
+	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
 	js, err := json.Marshal(cfg)
@@ -62,20 +66,25 @@ func NewIndexBuilder(dir string, cfg IndexConfig, memory int64, tool string) (*I
 	}
 	h := model.Header{Kind: IndexKind, Behaviour: indexBehaviour, Config: js, Tool: tool}
 	b := &IndexBuilder{cfg: cfg, seen: map[uint64]bool{}}
+	temp := ""
 	if dir == "" {
 		b.w = model.Memory(h)
 	} else {
+		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+			b.made = dir
+		}
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return nil, err
 		}
-		if b.work, err = os.MkdirTemp(dir, ".build-*"); err != nil {
+		if b.work, err = workdir.Make(dir, indexFile); err != nil {
 			return nil, err
 		}
+		temp = b.work.Path
 		if b.w, err = model.Create(filepath.Join(dir, indexFile), h); err != nil {
-			return nil, errors.Join(err, os.RemoveAll(b.work))
+			return nil, errors.Join(err, b.work.Close())
 		}
 	}
-	b.sorter, err = extsort.New(extsort.Config{Record: recordSize, Key: recordSize, Memory: memory, Dir: b.work})
+	b.sorter, err = extsort.New(extsort.Config{Record: recordSize, Key: recordSize, Memory: memory, Dir: temp})
 	if err != nil {
 		return nil, errors.Join(err, b.Abort())
 	}
@@ -202,20 +211,17 @@ func (b *IndexBuilder) Close(ctx context.Context) error {
 		return errors.Join(err, b.Abort())
 	}
 	err := b.w.Close()
-	return errors.Join(err, b.clean())
+	return errors.Join(err, b.work.Close())
 }
 
-// Abort gives up; nothing is left behind.
+// Abort gives up; nothing is left behind, but the index that was there before.
 func (b *IndexBuilder) Abort() error {
 	b.w.Abort()
-	return b.clean()
-}
-
-func (b *IndexBuilder) clean() error {
-	if b.work == "" {
-		return nil
+	err := b.work.Close()
+	if b.made != "" {
+		os.Remove(b.made) // which fails if somebody put something there
 	}
-	return os.RemoveAll(b.work)
+	return err
 }
 
 // Index finishes an index in memory and returns it.

@@ -20,13 +20,16 @@ type SearchConfig struct {
 	Candidates int
 	// Self compares a document with one of the same id, too.
 	Self bool
+	// Progress is told of how many bytes of suspicious documents were searched
+	// since the last call, by several goroutines. It may be nil.
+	Progress func(n int)
 }
 
 // DefaultSearch holds the settings used where nobody says otherwise.
 var DefaultSearch = SearchConfig{Align: DefaultAlign, Near: 60, Hits: 4, Candidates: 50}
 
-// check tells what is wrong with the settings.
-func (c *SearchConfig) check() error {
+// Check tells what is wrong with the settings.
+func (c *SearchConfig) Check() error {
 	switch {
 	case c.Near < 1:
 		return fmt.Errorf("plagiarism search: near %d: wanted at least 1 word", c.Near)
@@ -49,11 +52,15 @@ type Searcher struct {
 	cache  cache
 	// Compared counts the pairs of sections that were aligned.
 	Compared int64
+	// Same tells that the last search left a source out that shares passages
+	// with the document, since it is of the same id.
+	Same bool
+	stop func() bool // ends a search in the middle; may be nil
 }
 
 // NewSearcher returns a searcher in an index.
 func NewSearcher(x *Index, cfg SearchConfig) (*Searcher, error) {
-	if err := cfg.check(); err != nil {
+	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
 	return &Searcher{x: x, cfg: cfg, al: aligner{cfg: cfg.Align}}, nil
@@ -63,16 +70,31 @@ func NewSearcher(x *Index, cfg SearchConfig) (*Searcher, error) {
 // order of the document.
 func (s *Searcher) Search(id, text string) []Passage {
 	var all []found
+	s.Same = false
+	at := 0
 	sections(text, func(sec *section) {
+		if s.stop != nil && s.stop() {
+			return
+		}
+		s.progress(sec.base - at)
+		at = sec.base
 		for _, n := range s.candidates(sec) {
 			doc, _ := s.x.section(n)
 			if !s.cfg.Self && id != "" && s.x.ID(doc) == id {
+				s.Same = true
 				continue
 			}
 			all = append(all, s.align(sec, n, doc)...)
 		}
 	})
+	s.progress(len(text) - at)
 	return s.passages(id, text, s.cfg.Align.filter(all))
+}
+
+func (s *Searcher) progress(n int) {
+	if s.cfg.Progress != nil {
+		s.cfg.Progress(n)
+	}
 }
 
 // align compares a section of the suspicious document with section n of the

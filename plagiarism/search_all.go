@@ -10,6 +10,9 @@ import (
 type SearchResult struct {
 	Document
 	Passages []Passage
+	// Same tells that a source of the same id was left out: see
+	// [SearchConfig.Self].
+	Same bool
 	// Err is what is wrong with the document, such as a second one of its id.
 	Err error
 }
@@ -19,7 +22,7 @@ type SearchResult struct {
 // documents are in memory at once. A document whose id was there before is not
 // searched: its result has an error.
 func SearchAll(ctx context.Context, x *Index, docs iter.Seq2[Document, error], cfg SearchConfig, jobs int, fn func(SearchResult) error) error {
-	if err := cfg.check(); err != nil {
+	if err := cfg.Check(); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -34,9 +37,10 @@ func SearchAll(ctx context.Context, x *Index, docs iter.Seq2[Document, error], c
 	var workers sync.WaitGroup
 	for range jobs {
 		workers.Go(func() {
-			s := &Searcher{x: x, cfg: cfg, al: aligner{cfg: cfg.Align}}
+			s := &Searcher{x: x, cfg: cfg, al: aligner{cfg: cfg.Align}, stop: func() bool { return ctx.Err() != nil }}
 			for t := range tasks {
-				t.done <- SearchResult{Document: t.doc, Passages: s.Search(t.doc.ID, t.doc.Text)}
+				found := s.Search(t.doc.ID, t.doc.Text)
+				t.done <- SearchResult{Document: t.doc, Passages: found, Same: s.Same}
 			}
 		})
 	}
@@ -72,16 +76,15 @@ func SearchAll(ctx context.Context, x *Index, docs iter.Seq2[Document, error], c
 	}()
 	var err error
 	for done := range order {
+		r := <-done
 		if err != nil {
-			<-done
 			continue
 		}
-		if err = ctx.Err(); err != nil {
+		if err = ctx.Err(); err != nil { // r may be a part
 			cancel()
-			<-done
 			continue
 		}
-		if err = fn(<-done); err != nil {
+		if err = fn(r); err != nil {
 			cancel()
 		}
 	}

@@ -19,7 +19,9 @@ import (
 // Document is a text with its id.
 type Document struct {
 	// ID is that of a JSON line or of a <doc>; of a plain text the name of its
-	// file without folders, as the XML files of PAN have it.
+	// file without folders, as the XML files of PAN have it. If an earlier file
+	// has that name it is the path below the folder that was named, and if that is
+	// taken, too, the path with that folder before it.
 	ID string
 	// Text is what places count in: the file as it stands, the field of a JSON
 	// line, the tokens of a vertical with single blanks.
@@ -53,6 +55,7 @@ func Documents(paths []string, cfg ReadConfig) iter.Seq2[Document, error] {
 		cfg.OnError = func(error) {}
 	}
 	return func(yield func(Document, error) bool) {
+		ids := fileIDs{ids: map[uint64]bool{}, files: map[uint64]bool{}}
 		for _, p := range paths {
 			files, err := listFiles(p)
 			if err != nil {
@@ -60,7 +63,7 @@ func Documents(paths []string, cfg ReadConfig) iter.Seq2[Document, error] {
 				return
 			}
 			for _, f := range files {
-				if !cfg.file(f, yield) {
+				if !cfg.file(f, func() string { return ids.of(p, f) }, yield) {
 					return
 				}
 			}
@@ -97,8 +100,46 @@ func listFiles(path string) ([]string, error) {
 	return out, err
 }
 
-// file yields the documents of a file and tells whether to go on.
-func (c *ReadConfig) file(name string, yield func(Document, error) bool) bool {
+// fileIDs gives files that are one document each their ids.
+type fileIDs struct {
+	ids, files map[uint64]bool // hashes of those that are taken, and of whole paths
+}
+
+// of returns the id of a file below the path root, which may be the file. One
+// that was there before gets an id that is taken.
+func (n *fileIDs) of(root, file string) string {
+	base := filepath.Base(file)
+	path := absolute(file)
+	if k := idKey(path); n.files[k] {
+		return base
+	} else {
+		n.files[k] = true
+	}
+	below, err := filepath.Rel(absolute(root), path)
+	if err != nil || below == "." {
+		below, root = base, filepath.Dir(path)
+	}
+	below = filepath.ToSlash(below)
+	for _, id := range []string{base, below, filepath.Base(absolute(root)) + "/" + below} {
+		if k := idKey(id); !n.ids[k] {
+			n.ids[k] = true
+			return id
+		}
+	}
+	return base
+}
+
+// absolute returns the whole path; as it is if that cannot be known.
+func absolute(path string) string {
+	if a, err := filepath.Abs(path); err == nil {
+		return a
+	}
+	return path
+}
+
+// file yields the documents of a file, of which id is the id if it is one
+// document, and tells whether to go on.
+func (c *ReadConfig) file(name string, id func() string, yield func(Document, error) bool) bool {
 	if c.Collection.Format == collection.Text && c.Collection.Split == "" || c.Collection.Format == "" && isText(name) {
 		text, err := readText(name, c.Collection.Stdin)
 		if err == nil && c.Collection.Format == "" && strings.IndexByte(text[:min(len(text), headBytes)], 0) >= 0 {
@@ -108,9 +149,12 @@ func (c *ReadConfig) file(name string, yield func(Document, error) bool) bool {
 			c.OnError(err)
 			return true
 		}
-		return yield(Document{filepath.Base(name), text, name}, nil)
+		return yield(Document{id(), text, name}, nil)
 	}
 	cfg := c.Collection
+	if cfg.Split == "" {
+		cfg.Split = collection.SplitFile
+	}
 	cfg.OnError = func(e *collection.Error) { c.OnError(e) }
 	r, err := collection.Open([]string{name}, cfg)
 	if err != nil {
@@ -132,8 +176,8 @@ func (c *ReadConfig) file(name string, yield func(Document, error) bool) bool {
 			return true
 		}
 		doc := Document{d.ID, textOf(d, field), fmt.Sprintf("%s, document %d", name, d.Num+1)}
-		if d.Format() == collection.Text && cfg.Split == "" {
-			doc.ID = filepath.Base(name)
+		if d.Format() == collection.Text && cfg.Split == collection.SplitFile {
+			doc.ID = id()
 		}
 		r.Release(d)
 		if !yield(doc, nil) {

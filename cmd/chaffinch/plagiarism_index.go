@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"chaffinch/collection"
@@ -12,7 +15,7 @@ import (
 )
 
 type plagiarismIndexCmd struct {
-	Sources []string `arg:"" help:"Source documents: files and folders; .txt files are one document each, others are JSON lines or verticals, all also packed (.gz, .zst)."`
+	Sources []string `arg:"" help:"Source documents: files and folders; .txt files are one document each, others are JSON lines or verticals, all also packed (.gz, .zst); - is standard input."`
 	Out     string   `short:"o" required:"" placeholder:"DIR" help:"Folder of the index; an index that is there is replaced when the new one is done."`
 	Memory  string   `default:"512MiB" help:"Memory for the work; what does not fit goes to temporary files in DIR (${default}). It does not change the index."`
 	Quiet   bool     `short:"q" help:"No summary."`
@@ -22,24 +25,15 @@ type plagiarismIndexCmd struct {
 
 // fingerprintFlags are the settings of an index.
 type fingerprintFlags struct {
-	Span   int     `placeholder:"N" help:"With how many content words after it a word makes a fingerprint. Default: 4."`
-	Sample int     `placeholder:"N" help:"Keep one fingerprint in N: the index is as many times smaller, and short or much changed passages are missed. Default: 2."`
-	Common float64 `placeholder:"X" help:"Share of running text above which a word is no content word. Default: 0.0015."`
+	Span   *int     `placeholder:"N" help:"With how many content words after it a word makes a fingerprint. Default: 4."`
+	Sample *int     `placeholder:"N" help:"Keep one fingerprint in N: the index is as many times smaller, and short or much changed passages are missed. Default: 2."`
+	Common *float64 `placeholder:"X" help:"Share of running text above which a word is no content word. Default: 0.0015."`
 }
 
 // config returns the settings, those that are not given from the defaults.
 func (c *fingerprintFlags) config() plagiarism.IndexConfig {
-	cfg := plagiarism.DefaultIndex
-	if c.Span != 0 {
-		cfg.Span = c.Span
-	}
-	if c.Sample != 0 {
-		cfg.Sample = c.Sample
-	}
-	if c.Common != 0 {
-		cfg.Common = c.Common
-	}
-	return cfg
+	d := plagiarism.DefaultIndex
+	return plagiarism.IndexConfig{Span: valueOr(c.Span, d.Span), Sample: valueOr(c.Sample, d.Sample), Common: valueOr(c.Common, d.Common)}
 }
 
 // documentFlags say how documents are read.
@@ -49,13 +43,65 @@ type documentFlags struct {
 }
 
 // config returns the settings; onError is told of what cannot be read.
-func (c *documentFlags) config(onError func(error)) plagiarism.ReadConfig {
-	cfg := plagiarism.ReadConfig{OnError: onError}
+func (c *documentFlags) config(onError func(error)) (cfg plagiarism.ReadConfig, err error) {
+	if c.TextField == "" {
+		return cfg, errors.New("--text-field is empty: name the field of a JSON line that holds the text")
+	}
+	cfg.OnError = onError
 	cfg.Collection.TextField = c.TextField
 	if c.InputFormat != "auto" {
 		cfg.Collection.Format = collection.Format(c.InputFormat)
 	}
-	return cfg
+	return cfg, nil
+}
+
+// spool puts standard input into a file for cfg if it is one of the paths; end
+// removes it.
+func spool(ctx context.Context, con *console, paths []string, cfg *plagiarism.ReadConfig) (end func() error, err error) {
+	if !slices.Contains(paths, "-") {
+		return func() error { return nil }, nil
+	}
+	dir, err := os.MkdirTemp("", "chaffinch-plagiarism-*")
+	if err != nil {
+		return nil, err
+	}
+	end = func() error { return os.RemoveAll(dir) }
+	if cfg.Collection.Stdin, err = collection.Spool(stopWith(ctx, con.in), dir); err != nil {
+		return nil, errors.Join(err, end())
+	}
+	return end, nil
+}
+
+// outside is an error if the folder of an index is among the inputs, of which
+// it would be one the next time.
+func outside(out string, inputs []string) error {
+	for _, in := range inputs {
+		if in == "-" {
+			continue
+		}
+		if rel, err := filepath.Rel(realPath(in), realPath(out)); err == nil && filepath.IsLocal(rel) {
+			return fmt.Errorf("--out %s: is the input %s or lies in it, and would be read as a source: name a folder outside of it", out, in)
+		}
+	}
+	return nil
+}
+
+// realPath returns the whole path without symbolic links, as far as it is there.
+func realPath(path string) string {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	for there, rest := path, ""; ; {
+		if p, err := filepath.EvalSymlinks(there); err == nil {
+			return filepath.Join(p, rest)
+		}
+		up := filepath.Dir(there)
+		if up == there {
+			return path
+		}
+		there, rest = up, filepath.Join(filepath.Base(there), rest)
+	}
 }
 
 // Help is the long help.
@@ -74,14 +120,21 @@ func (c *plagiarismIndexCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return fmt.Errorf("--memory %w", err)
 	}
+	bad := badDocuments{con: con}
+	read, err := c.documentFlags.config(bad.tell)
+	if err == nil {
+		err = outside(c.Out, c.Sources)
+	}
+	if err != nil {
+		return err
+	}
 	debug.SetMemoryLimit(memory)
 	start := time.Now()
-	bad := badDocuments{con: con}
 	b, err := plagiarism.NewIndexBuilder(c.Out, c.fingerprintFlags.config(), memory/2, "chaffinch "+version)
 	if err != nil {
 		return err
 	}
-	if err := addAll(ctx, b, c.Sources, c.documentFlags.config(bad.tell), &bad); err != nil {
+	if err := addAll(ctx, con, b, c.Sources, read, &bad); err != nil {
 		return errors.Join(err, b.Abort())
 	}
 	docs, bytes := b.Docs(), b.Bytes()
@@ -99,7 +152,12 @@ func (c *plagiarismIndexCmd) Run(ctx context.Context, con *console) error {
 }
 
 // addAll adds documents to an index; those whose id was there before are told.
-func addAll(ctx context.Context, b *plagiarism.IndexBuilder, paths []string, cfg plagiarism.ReadConfig, bad *badDocuments) error {
+func addAll(ctx context.Context, con *console, b *plagiarism.IndexBuilder, paths []string, cfg plagiarism.ReadConfig, bad *badDocuments) (err error) {
+	end, err := spool(ctx, con, paths, &cfg)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, end()) }()
 	for d, err := range plagiarism.Documents(paths, cfg) {
 		if err == nil {
 			err = ctx.Err()
@@ -135,5 +193,9 @@ func (b *badDocuments) judge() error {
 	if b.n == 0 {
 		return nil
 	}
-	return errNo{count(b.n, "document or piece of input") + " left out; all others are done"}
+	what := " documents or pieces"
+	if b.n == 1 {
+		what = " document or piece"
+	}
+	return errNo{number(b.n) + what + " of input left out; all others are done"}
 }

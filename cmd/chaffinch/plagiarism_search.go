@@ -9,8 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"chaffinch/internal/table"
@@ -18,7 +20,7 @@ import (
 )
 
 type plagiarismSearchCmd struct {
-	Suspicious []string `arg:"" help:"Suspicious documents: files and folders, as in plagiarism index."`
+	Suspicious []string `arg:"" help:"Suspicious documents: files and folders, as in plagiarism index; - is standard input."`
 	Index      string   `short:"i" placeholder:"DIR" help:"Folder of an index of the sources (plagiarism index)."`
 	Sources    []string `short:"s" sep:"none" placeholder:"PATH" help:"Source documents without an index; may be given more than once. An index is made in the folder for temporary files and taken away."`
 	Out        string   `short:"o" placeholder:"DIR" help:"Write PAN XML, one file for each suspicious document, into this folder."`
@@ -26,10 +28,11 @@ type plagiarismSearchCmd struct {
 	Format     string   `short:"f" default:"table" enum:"table,jsonl" help:"What is printed: table, or jsonl (one object a passage). Default: ${default}."`
 	All        bool     `help:"Show all sources of a piece of text, instead of the strongest one."`
 	Self       bool     `help:"Compare documents with sources of the same id, too."`
-	MinChars   int      `default:"-1" placeholder:"N" help:"Least length of a passage on both sides, in characters. Default: 150."`
-	Evidence   float64  `default:"-1" placeholder:"X" help:"Least log-likelihood ratio of a passage, in nats: smaller finds more passages, and more wrong ones. Default: 40."`
+	MinChars   *int     `placeholder:"N" help:"Least length of a passage on both sides, in characters. Default: 150."`
+	Evidence   *float64 `placeholder:"X" help:"Least log-likelihood ratio of a passage, in nats: smaller finds more passages, and more wrong ones. Default: 40."`
 	Check      bool     `help:"Compare the whole index with its checksum first; up to 256 MiB that is always done."`
 	Jobs       int      `short:"j" placeholder:"N" help:"Documents that are searched at once. Default: the number of processors."`
+	Quiet      bool     `short:"q" help:"No progress, no summary; passages and errors are still shown."`
 	Memory     string   `default:"512MiB" help:"With --sources: memory for making the index (${default})."`
 	fingerprintFlags
 	documentFlags
@@ -50,22 +53,24 @@ Examples:
 // Run searches.
 func (c *plagiarismSearchCmd) Run(ctx context.Context, con *console) (err error) {
 	bad := &badDocuments{con: con}
-	x, done, err := c.open(ctx, bad)
+	cfg, err := c.settings()
+	if err != nil {
+		return err
+	}
+	read, err := c.documentFlags.config(bad.tell)
+	if err != nil {
+		return err
+	}
+	x, done, err := c.open(ctx, con, read, bad)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, done()) }()
-	cfg := plagiarism.DefaultSearch
-	cfg.Self, cfg.Align.All = c.Self, c.All
-	if c.MinChars >= 0 {
-		cfg.Align.MinChars = c.MinChars
+	end, err := spool(ctx, con, c.Suspicious, &read)
+	if err != nil {
+		return err
 	}
-	if c.Evidence >= 0 {
-		cfg.Align.Evidence = c.Evidence
-	}
-	if c.Jobs == 0 {
-		c.Jobs = runtime.GOMAXPROCS(0)
-	}
+	defer func() { err = errors.Join(err, end()) }()
 	if c.Out != "" {
 		if err := os.MkdirAll(c.Out, 0o777); err != nil {
 			return err
@@ -74,8 +79,10 @@ func (c *plagiarismSearchCmd) Run(ctx context.Context, con *console) (err error)
 	out := searchOutput{c: c, w: bufio.NewWriter(con.out), bad: bad, written: map[string]string{}}
 	out.t = table.New("document", ">start", ">end", "source", ">start", ">end", ">alike", "text")
 	start := time.Now()
-	docs := plagiarism.Documents(c.Suspicious, c.documentFlags.config(bad.tell))
-	if err := plagiarism.SearchAll(ctx, x, docs, cfg, c.Jobs, out.write); err != nil {
+	hide := c.meter(con, &cfg, start)
+	err = plagiarism.SearchAll(ctx, x, plagiarism.Documents(c.Suspicious, read), cfg, c.Jobs, out.write)
+	hide()
+	if err != nil {
 		return err
 	}
 	took := time.Since(start)
@@ -85,17 +92,59 @@ func (c *plagiarismSearchCmd) Run(ctx context.Context, con *console) (err error)
 	if err := out.close(x, took); err != nil {
 		return err
 	}
+	if out.same > 0 && !c.Quiet {
+		fmt.Fprintf(con.err, "chaffinch: %s of the same id left out: --self compares them, too\n", count(out.same, "pair"))
+	}
 	if err := bad.judge(); err != nil || out.docs > 0 {
 		return err
 	}
 	return errNo{strings.Join(c.Suspicious, ", ") + ": no document in it: nothing was searched"}
 }
 
-// open opens the index, or makes one for the time of the search.
-func (c *plagiarismSearchCmd) open(ctx context.Context, bad *badDocuments) (x *plagiarism.Index, done func() error, err error) {
-	if (c.Index == "") == (len(c.Sources) == 0) {
-		return nil, nil, errors.New("wanted either --index DIR or --sources PATH")
+// settings reads the flags.
+func (c *plagiarismSearchCmd) settings() (plagiarism.SearchConfig, error) {
+	cfg := plagiarism.DefaultSearch
+	cfg.Self, cfg.Align.All = c.Self, c.All
+	cfg.Align.MinChars = valueOr(c.MinChars, cfg.Align.MinChars)
+	cfg.Align.Evidence = valueOr(c.Evidence, cfg.Align.Evidence)
+	index := c.fingerprintFlags.config()
+	switch {
+	case c.Jobs < 0:
+		return cfg, fmt.Errorf("--jobs %d: wanted at least 1, or 0 for the number of processors", c.Jobs)
+	case c.Jobs == 0:
+		c.Jobs = runtime.GOMAXPROCS(0)
 	}
+	if (c.Index == "") == (len(c.Sources) == 0) {
+		return cfg, errors.New("wanted either --index DIR or --sources PATH")
+	}
+	if slices.Contains(c.Sources, "-") && slices.Contains(c.Suspicious, "-") {
+		return cfg, errors.New("-: standard input cannot be both sources and suspicious documents: put one of them into a file")
+	}
+	if err := index.Check(); err != nil {
+		return cfg, err
+	}
+	return cfg, cfg.Check()
+}
+
+// meter shows how much text was searched, if standard error is a terminal.
+func (c *plagiarismSearchCmd) meter(con *console, cfg *plagiarism.SearchConfig, start time.Time) (hide func()) {
+	if c.Quiet || !isTerminal(con.err) {
+		return func() {}
+	}
+	var mu sync.Mutex
+	var done int64
+	show, hide := readMeter(con.err, start)
+	cfg.Progress = func(n int) {
+		mu.Lock()
+		defer mu.Unlock()
+		done += int64(n)
+		show(done)
+	}
+	return hide
+}
+
+// open opens the index, or makes one for the time of the search.
+func (c *plagiarismSearchCmd) open(ctx context.Context, con *console, read plagiarism.ReadConfig, bad *badDocuments) (x *plagiarism.Index, done func() error, err error) {
 	if c.Index != "" {
 		if x, err = plagiarism.OpenIndex(c.Index); err != nil {
 			return nil, nil, err
@@ -123,7 +172,7 @@ func (c *plagiarismSearchCmd) open(ctx context.Context, bad *badDocuments) (x *p
 	if err != nil {
 		return fail(err)
 	}
-	if err := addAll(ctx, b, c.Sources, c.documentFlags.config(bad.tell), bad); err != nil {
+	if err := addAll(ctx, con, b, c.Sources, read, bad); err != nil {
 		return fail(errors.Join(err, b.Abort()))
 	}
 	if b.Docs() == 0 {
@@ -140,11 +189,17 @@ func (c *plagiarismSearchCmd) open(ctx context.Context, bad *badDocuments) (x *p
 
 // agree is an error if the index was made with other settings than those given.
 func (c *plagiarismSearchCmd) agree(have plagiarism.IndexConfig) error {
+	want := c.fingerprintFlags.config()
 	for _, f := range []struct {
 		name       string
+		given      bool
 		want, have float64
-	}{{"span", float64(c.Span), float64(have.Span)}, {"sample", float64(c.Sample), float64(have.Sample)}, {"common", c.Common, have.Common}} {
-		if f.want != 0 && f.want != f.have {
+	}{
+		{"span", c.Span != nil, float64(want.Span), float64(have.Span)},
+		{"sample", c.Sample != nil, float64(want.Sample), float64(have.Sample)},
+		{"common", c.Common != nil, want.Common, have.Common},
+	} {
+		if f.given && f.want != f.have {
 			return fmt.Errorf("index %s: made with --%s %v, asked for %v: make it anew (plagiarism index), or leave --%s out", c.Index, f.name, f.have, f.want, f.name)
 		}
 	}
@@ -162,6 +217,7 @@ type searchOutput struct {
 	passages int64
 	bytes    int64
 	hit      int64
+	same     int64 // documents whose source of the same id was left out
 	report   plagiarism.Report
 	found    []plagiarism.SearchResult // that are in the report
 }
@@ -177,6 +233,9 @@ func (o *searchOutput) write(r plagiarism.SearchResult) error {
 	o.passages += int64(len(r.Passages))
 	if len(r.Passages) > 0 {
 		o.hit++
+	}
+	if r.Same {
+		o.same++
 	}
 	if o.c.Out != "" {
 		if err := o.pan(r); err != nil {
@@ -297,6 +356,9 @@ func (o *searchOutput) close(x *plagiarism.Index, took time.Duration) error {
 		if err := o.t.Write(o.w, ""); err != nil {
 			return err
 		}
+	}
+	if o.c.Quiet {
+		return o.w.Flush()
 	}
 	sec := max(took.Seconds(), 1e-3)
 	fmt.Fprintf(o.w, "%s in %d of %s, against %s; %.1f documents/s, %.1f MB/s\n", count(o.passages, "passage"), o.hit,

@@ -1,0 +1,88 @@
+package plagiarism
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestFileIDs checks the ids of files of the same name: the name goes to the
+// first file, and what comes twice keeps an id that is taken.
+func TestFileIDs(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"one/a/q.txt", "one/b/q.txt", "one/q.txt", "one/b/r.txt", "two/q.txt", "two/b/q.txt", "plain"} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("first part\n\nof "+name), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	in := func(name string) string { return filepath.Join(dir, name) }
+	for _, c := range []struct {
+		paths []string
+		want  string
+	}{
+		{[]string{in("one")}, "q.txt b/q.txt r.txt one/q.txt"},
+		{[]string{in("one"), in("two")}, "q.txt b/q.txt r.txt one/q.txt two/b/q.txt two/q.txt"},
+		{[]string{in("one/b/q.txt"), in("one/a/q.txt"), in("plain")}, "q.txt a/q.txt plain"},
+		{[]string{in("one/b"), in("one")}, "q.txt r.txt a/q.txt q.txt r.txt one/q.txt"},
+		{[]string{in("two"), in("two")}, "q.txt two/q.txt q.txt q.txt"},
+	} {
+		var got []string
+		for d, err := range Documents(c.paths, ReadConfig{OnError: func(err error) { t.Error(err) }}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, d.ID)
+			if !strings.HasPrefix(d.Text, "first part\n\nof ") {
+				t.Errorf("%s: text %q", d.File, d.Text)
+			}
+		}
+		if want := strings.Fields(c.want); !slices.Equal(got, want) {
+			t.Errorf("%v: ids %v, wanted %v", c.paths, got, want)
+		}
+	}
+}
+
+// TestProgress checks that a search tells of all bytes of a text of several
+// sections, and that it can be stopped between them.
+func TestProgress(t *testing.T) {
+	b, err := NewIndexBuilder("", DefaultIndex, 1<<20, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Add("source", "some words of a source"); err != nil {
+		t.Fatal(err)
+	}
+	x, err := b.Index()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Repeat("one word after the other ", 10_000)
+	docs := func(yield func(Document, error) bool) { yield(Document{ID: "long", Text: text}, nil) }
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	cfg := DefaultSearch
+	calls, all := 0, 0
+	cfg.Progress = func(n int) { calls++; all += n }
+	if err := SearchAll(ctx, x, docs, cfg, 1, func(SearchResult) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if calls < 3 || all != len(text) {
+		t.Errorf("%d bytes in %d calls, wanted %d in several", all, calls, len(text))
+	}
+	sections := calls
+	calls = 0
+	cfg.Progress = func(int) { calls++; cancel() }
+	if err := SearchAll(ctx, x, docs, cfg, 1, func(SearchResult) error { return nil }); err != context.Canceled {
+		t.Errorf("error %v, wanted %v", err, context.Canceled)
+	}
+	if calls >= sections {
+		t.Errorf("%d calls after the stop in the first of %d", calls, sections)
+	}
+}
