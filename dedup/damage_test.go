@@ -90,3 +90,30 @@ func TestStartOver(t *testing.T) {
 	}
 	do(t, dedup.Job{Inputs: []string{in}, Method: method(t, "page"), Out: out, Force: true})
 }
+
+// Of two runs that update an index at the same time the second finds out, and
+// takes nothing of the first back.
+func TestIndexOfTwo(t *testing.T) {
+	dir := filepath.Join(scratch(t), "index")
+	first, second := write(t, corpus(40, 5)), write(t, corpus(40, 6))
+	job := func(in string) dedup.Job {
+		return dedup.Job{Inputs: []string{in}, Method: method(t, "page"), Index: dir, Update: true, Out: filepath.Join(scratch(t), "out")}
+	}
+	do(t, job(write(t, corpus(40, 7))))
+	slow := job(second)
+	slow.Progress = func(step string, done, _ int64) {
+		if step == "rewrite" && done >= 0 && first != "" {
+			in := first
+			first = ""
+			do(t, job(in))
+		}
+	}
+	if _, err := dedup.Run(t.Context(), slow); !errors.Is(err, dedup.ErrStartOver) || !strings.Contains(err.Error(), "another run has updated it") {
+		t.Error(err)
+	}
+	slow.Progress, slow.Force = nil, true
+	do(t, slow)
+	if _, rep := do(t, job(second)); rep.Out.Docs != 0 {
+		t.Errorf("%d documents are new that are in the index", rep.Out.Docs)
+	}
+}

@@ -2,6 +2,7 @@ package dedup
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -99,6 +100,23 @@ func (r *run) checkIndex() error {
 	return nil
 }
 
+// sameIndex compares the index on disk, which is locked, with that which the
+// run knows: another run may have updated it since.
+func (r *run) sameIndex() error {
+	disk := new(Index)
+	body, err := readChecked(filepath.Join(r.index.dir, indexName), errMakeAgain)
+	if err == nil {
+		err = json.Unmarshal(body, &disk.s)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil // a new one
+	}
+	if err == nil && disk.identity() != r.index.identity() {
+		err = fmt.Errorf("index %s: another run has updated it since this one began: %w", r.index.dir, ErrStartOver)
+	}
+	return err
+}
+
 // update adds the documents that stay to the index.
 func (r *run) update() error {
 	x := r.index
@@ -110,6 +128,9 @@ func (r *run) update() error {
 		return err
 	}
 	defer unlock()
+	if err := r.sameIndex(); err != nil {
+		return err
+	}
 	keep, err := readKept(r.dir, r.m.Docs)
 	if err != nil {
 		return err

@@ -85,6 +85,7 @@ func (r *run) reread(ctx context.Context, outs []*output) error {
 	s := r.m.Rewrite
 	var failed error
 	src, err := r.open(func(b []byte) {
+		s.Report.Outside += int64(len(b))
 		if err := outs[0].writer.Outside(b); err != nil && failed == nil {
 			failed = err
 		}

@@ -115,6 +115,13 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 		}
 		job.Inputs = []string{"-"}
 	}
+	if c.Summary != "" { // whether it can be written is to be known before the work
+		f, err := os.OpenFile(c.Summary, os.O_WRONLY|os.O_CREATE, 0o666)
+		if err != nil {
+			return err
+		}
+		f.Close()
+	}
 	errs, closeErrs, err := c.errorList(con)
 	if err != nil {
 		return err
@@ -144,6 +151,9 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 	}
 	if err := c.tell(rep, con.err, time.Since(start)); err != nil {
 		return err
+	}
+	if rep.In.Docs == 0 && rep.Bad == 0 && rep.Outside > 0 {
+		return errNo{fmt.Sprintf("no document in %s bytes of input, which were passed on as they are: --input-format, --doc and --para tell how it is to be read", number(rep.Outside))}
 	}
 	if rep.Bad > 0 {
 		return errNo{fmt.Sprintf("%s could not be read as documents; what there is of them is passed on as it is", count(rep.Bad, "piece"))}

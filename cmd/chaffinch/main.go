@@ -113,6 +113,9 @@ func run(args []string, con *console) (code int) {
 			path, _, _ := strings.Cut(pe.Context.Selected().Path(), " (") // other names follow
 			hint += " " + strings.TrimPrefix(path, "chaffinch ")
 		}
+		if hint == "chaffinch dedup" {
+			hint += " run" // whose name can be left out
+		}
 		fmt.Fprintf(con.err, "Run \"%s --help\" for what it takes.\n", hint)
 		return 2
 	}
