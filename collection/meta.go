@@ -45,14 +45,17 @@ func (d *Doc) finish(line int64, file string) {
 	d.set(&k, line, file)
 }
 
-// rfc3339 writes the 14 digits of a WARC index as a time, and "2024-03-01 10:00"
-// with T.
+// rfc3339 writes the 14 digits of a WARC index as a time, 8 digits as a day, and
+// "2024-03-01 10:00" with T.
 func rfc3339(s string) string {
-	if len(s) == 14 {
+	if len(s) == 14 || len(s) == 8 {
 		for i := range len(s) {
 			if s[i] < '0' || s[i] > '9' {
 				return s
 			}
+		}
+		if len(s) == 8 {
+			return s[:4] + "-" + s[4:6] + "-" + s[6:]
 		}
 		return s[:4] + "-" + s[4:6] + "-" + s[6:8] + "T" + s[8:10] + ":" + s[10:12] + ":" + s[12:] + "Z"
 	}

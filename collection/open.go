@@ -107,6 +107,9 @@ func (r *Reader) recognise(name string, head []byte) (Format, error) {
 	if bytes.HasPrefix(head, []byte("PAR1")) {
 		return "", errors.New("Parquet is not read as a collection: write the pages with clean --format jsonl")
 	}
+	if bytes.HasPrefix(head, []byte("%PDF-")) {
+		return "", errors.New("PDF is not read as a collection: make text of it first, for example with pdftotext")
+	}
 	if r.cfg.Format != "" {
 		return r.cfg.Format, nil
 	}

@@ -56,14 +56,17 @@ func (r Rank) put(b []byte, d *collection.Doc, num int64) {
 	PutDoc(b[96:], num)
 }
 
-// dateKey is a number that grows with the date; that of no date is the largest.
+// noDate is the key of what is no date, the largest.
+const noDate = 1<<64 - 1
+
+// dateKey is a number that grows with the date.
 func dateKey(s string) uint64 {
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", time.DateOnly, "2006-01", "2006"} {
 		if t, err := time.Parse(layout, s); err == nil {
 			return uint64(t.Unix()) + 1<<63
 		}
 	}
-	return 1<<64 - 1
+	return noDate
 }
 
 // orderTable and ordersTable are the same for the order of ids, when that is

@@ -36,6 +36,9 @@ type Report struct {
 	// Bad is the number of pieces of input that could not be read as documents.
 	// They are passed on as they are.
 	Bad int64 `json:"bad"`
+	// Undated is the number of documents without a date that can be read, if the
+	// rank asks for it.
+	Undated int64 `json:"undated,omitempty"`
 	// Outside is the number of bytes of input that belong to no document. They are
 	// passed on as they are.
 	Outside int64 `json:"outside_bytes"`

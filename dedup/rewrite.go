@@ -182,6 +182,9 @@ func (r *run) reread(ctx context.Context, outs []*output) error {
 				return err
 			}
 		}
+		if r.job.Rank == ByDate && dateKey(d.Date) == noDate {
+			s.Report.Undated++
+		}
 		src.Release(d)
 		s.Docs++
 	}

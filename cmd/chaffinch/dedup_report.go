@@ -27,7 +27,10 @@ func writeDedupReport(w io.Writer, r *dedup.Report, took time.Duration) error {
 		row("- "+why, *r.Reasons[why])
 	}
 	if r.Cut > 0 {
-		fmt.Fprintf(&b, "%s that stay lost a part\n", count(r.Cut, "document"))
+		fmt.Fprintf(&b, "%s of those that stay lost a part\n", count(r.Cut, "document"))
+	}
+	if r.Undated > 0 {
+		fmt.Fprintf(&b, "%s without a date that can be read: ranked last\n", count(r.Undated, "document"))
 	}
 	if len(r.Counts) > 0 {
 		fmt.Fprintln(&b, listing(r.Counts))
