@@ -105,7 +105,7 @@ func (r *Reader) recognise(name string, head []byte) (Format, error) {
 		return "", errors.New("UTF-16: a collection is in UTF-8: convert it, for example with iconv -f UTF-16 -t UTF-8")
 	}
 	if bytes.HasPrefix(head, []byte("PAR1")) {
-		return "", errors.New("Parquet is not read as a collection: write the pages with clean --format jsonl")
+		return "", errors.New("format Parquet is not read as a collection: write the pages with clean --format jsonl")
 	}
 	if bytes.HasPrefix(head, []byte("%PDF-")) {
 		return "", errors.New("PDF is not read as a collection: make text of it first, for example with pdftotext")
@@ -132,7 +132,7 @@ func (r *Reader) recognise(name string, head []byte) (Format, error) {
 			return JSONL, nil
 		}
 		if rest := bytes.TrimLeft(t[1:], " \t\r\n"); len(rest) > 1 && rest[0] == '"' {
-			return "", errors.New("JSON over several lines: write one object a line, for example with jq -c .")
+			return "", errors.New("JSON over several lines: write one object a line, for example with jq -c . FILE")
 		}
 	case '[':
 		if rest := bytes.TrimLeft(t[1:], " \t\r\n"); len(rest) > 1 && rest[0] == '{' && bytes.IndexByte(rest, '"') >= 0 {
@@ -143,7 +143,7 @@ func (r *Reader) recognise(name string, head []byte) (Format, error) {
 	}
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".md", ".markdown":
-		return "", errors.New("Markdown is not read as a collection: write the pages with clean --format text, or name the format text")
+		return "", errors.New("format Markdown is not read as a collection: write the pages with clean --format text, or name the format text")
 	case ".vert", ".vertical":
 		return Vertical, nil
 	case ".prevert", ".prevertical":
@@ -169,7 +169,7 @@ func isAnnotated(t []byte) bool {
 	}
 	for l := page.Unknown; l <= page.Bad; l++ {
 		if string(label) == l.String() {
-			return len(kind) < 20 && bytes.IndexAny(kind, " \n") < 0
+			return len(kind) < 20 && !bytes.ContainsAny(kind, " \n")
 		}
 	}
 	return false

@@ -10,7 +10,6 @@ type textForm struct {
 	r     *Reader
 	l     *lines
 	split string
-	long  []byte
 }
 
 func (f *textForm) next(d *Doc) (bool, error) {

@@ -38,9 +38,7 @@ func (r *run) ready(table string) (*tableState, error) {
 		return nil, err
 	}
 	t.Runs = runs
-	for _, x := range old {
-		r.gone = append(r.gone, x)
-	}
+	r.gone = append(r.gone, old...)
 	return t, r.save()
 }
 

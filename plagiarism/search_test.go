@@ -72,7 +72,12 @@ func TestSearchAll(t *testing.T) {
 	}
 	// An id twice, an error of the reader, an error of the caller.
 	twice := func(yield func(Document, error) bool) {
-		_ = yield(Document{ID: "a", Text: heron}, nil) && yield(Document{ID: "a", Text: heron}, nil) && yield(Document{}, os.ErrPermission)
+		for range 2 {
+			if !yield(Document{ID: "a", Text: heron}, nil) {
+				return
+			}
+		}
+		yield(Document{}, os.ErrPermission)
 	}
 	var results []SearchResult
 	err := SearchAll(context.Background(), x, twice, DefaultSearch, 4, func(r SearchResult) error { results = append(results, r); return nil })

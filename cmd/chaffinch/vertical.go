@@ -54,7 +54,7 @@ func openPlainOrPacked(name string, con *console) (io.Reader, func(), error) {
 		}
 		if info, err := f.Stat(); err == nil && info.IsDir() {
 			f.Close()
-			return nil, nil, fmt.Errorf("%s: is a folder, wanted one file: name a file in it, or give several by cat %s | chaffinch ...", name, filepath.Join(name, "*"))
+			return nil, nil, fmt.Errorf("%s: is a folder, wanted one file: name a file in it, or give several with cat %s through a pipe", name, filepath.Join(name, "*"))
 		}
 		in, shut = f, func() { f.Close() }
 	}

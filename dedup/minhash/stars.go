@@ -9,10 +9,9 @@ import (
 // Where documents are too many for a [forest], clusters are found by sorting
 // alone: Kiveris et al., Connected components in MapReduce and beyond, SoCC
 // 2014, alternating large-star and small-star until nothing changes. Then each
-// document of a cluster has one edge, to the smallest. An edge is a record of
-// two document numbers.
-const edgeBytes = 2 * dedup.DocBytes
+// document of a cluster has one edge, to the smallest.
 
+// putEdge writes an edge as a record of two document numbers.
 func putEdge(rec []byte, a, b int64) {
 	dedup.PutDoc(rec, a)
 	dedup.PutDoc(rec[dedup.DocBytes:], b)

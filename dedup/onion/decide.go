@@ -81,7 +81,6 @@ type decider struct {
 	next  func() ([]byte, error, bool)
 	more  bool
 	ahead record // the unit to come
-	open  bool   // there is a document in j
 	rank  int64  // of the document in j
 	doc   int64
 	start []int32 // of the units of j, their first tokens

@@ -3,7 +3,6 @@ package onion
 import (
 	"encoding/binary"
 	"math/bits"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -24,7 +23,6 @@ type text struct {
 	spans  []shingle.Span
 	grams  []uint64
 	units  []span
-	blank  uint64 // the hash of a token without letters and digits, 0 if they count
 }
 
 // span is a unit: its tokens [start, end) in the document, and the key that it
@@ -42,9 +40,6 @@ func newText(cfg *Config) *text {
 	t := cfg.Tokens
 	t.N = cfg.N
 	x := &text{cfg: cfg, s: shingle.New(t)}
-	if t.FoldTokens && t.DropPunct {
-		x.blank = x.s.Tokens(nil, []byte("."), true)[0]
-	}
 	return x
 }
 
@@ -67,9 +62,6 @@ func (t *text) read(d *collection.Doc) {
 			u.key = t.key(host, t.tokens[start:], p)
 		} else {
 			t.tokens = t.s.Tokens(t.tokens, p, d.Tokenized)
-		}
-		if d.Tokenized && t.blank != 0 {
-			t.tokens = append(t.tokens[:start], slices.DeleteFunc(t.tokens[start:], func(h uint64) bool { return h == t.blank })...)
 		}
 		u.end = int32(len(t.tokens))
 		t.units = append(t.units, u)
@@ -94,9 +86,6 @@ func (t *text) key(host uint64, tokens []uint64, p []byte) uint64 {
 	}
 	h := host
 	for i, x := range tokens {
-		if x == t.blank {
-			continue
-		}
 		s := t.spans[i]
 		if numeric(p[s.Start:s.End]) {
 			x = keyNumber

@@ -27,7 +27,6 @@ func simpleTokens(cfg Config, text string) (tokens []string) {
 		switch {
 		case strings.ContainsRune("々〻ー", r) || unicode.IsMark(r):
 			if kind != ends {
-				k = kind
 				word += simpleFold(cfg, r)
 				continue
 			}

@@ -230,14 +230,16 @@ func (s *Shingler) chars(dst []uint64, spans []Span, text []byte) ([]uint64, []S
 
 var blankText = []byte(" ")
 
-// lines hashes one token a line; empty lines are none.
+// lines hashes one token a line; empty lines are none. Where tokens are folded
+// and words are asked for, those without a letter or digit are none either, as
+// in running text.
 func (s *Shingler) lines(dst []uint64, spans []Span, text []byte) ([]uint64, []Span) {
 	for i := 0; i < len(text); {
 		end := len(text)
 		if n := bytes.IndexByte(text[i:], '\n'); n >= 0 {
 			end = i + n
 		}
-		if end > i {
+		if end > i && !(s.cfg.FoldTokens && s.cfg.Split == Words && s.wordless(text[i:end])) {
 			h := uint64(0)
 			if s.cfg.FoldTokens {
 				h = s.folded(text[i:end])
@@ -252,6 +254,20 @@ func (s *Shingler) lines(dst []uint64, spans []Span, text []byte) ([]uint64, []S
 		i = end + 1
 	}
 	return dst, spans
+}
+
+// wordless tells that nothing in a token goes into a word: a comma, say.
+func (s *Shingler) wordless(token []byte) bool {
+	for i := 0; i < len(token); {
+		r, size := utf8.DecodeRune(token[i:])
+		switch s.table.entry(r).class() {
+		case ends, quote, point, gone:
+		default:
+			return false
+		}
+		i += size
+	}
+	return true
 }
 
 // folded hashes a token after folding.

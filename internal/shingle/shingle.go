@@ -61,7 +61,8 @@ type Config struct {
 	// decomposition.
 	DropMarks bool
 	// FoldTokens applies the above to the tokens of a vertical too, which
-	// otherwise are compared as they stand.
+	// otherwise are compared as they stand; with Words those without a letter or
+	// digit are left out.
 	FoldTokens bool
 }
 
