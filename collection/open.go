@@ -20,8 +20,8 @@ const sniffBytes = 16 << 10
 var bom = []byte("\ufeff")
 
 // openFile opens the file at hand and recognises its format; r.form stays nil
-// if there is nothing to read in it. An error is one that the user has to do
-// something about.
+// if there is nothing to read in it. An error says why nothing can be read in
+// this file, which others need not share.
 func (r *Reader) openFile() error {
 	f := r.files[r.at]
 	if f.Err != nil {
@@ -38,9 +38,8 @@ func (r *Reader) openFile() error {
 		return nil
 	}
 	r.cur = file
-	fail := func(err error) error { return &Error{File: f.Name, Offset: -1, Err: err} }
 	if r.in, err = packed.NewReader(file, unpacking); err != nil {
-		return fail(files.Cause(err))
+		return files.Cause(err)
 	}
 	r.reading.Store(r.in)
 	r.lines = &lines{in: r.in, max: r.cfg.MaxBytes}
@@ -48,7 +47,7 @@ func (r *Reader) openFile() error {
 	for len(head) == 0 && err != io.EOF {
 		var d *packed.Damage
 		if !errors.As(err, &d) {
-			return fail(files.Cause(err))
+			return files.Cause(err)
 		}
 		r.wrong(0, d.At, fmt.Errorf("cannot be unpacked: %w", err))
 		if r.in.Resync() != nil {
@@ -58,7 +57,7 @@ func (r *Reader) openFile() error {
 	}
 	format, err := r.recognise(f.Name, head)
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	if format == "" {
 		return nil
@@ -67,7 +66,7 @@ func (r *Reader) openFile() error {
 		format = k // a file of few words
 	}
 	if r.format != "" && r.format != format {
-		return fail(fmt.Errorf("its format is %s, that of the collection is %s: convert it, or give both in two runs", format, r.format))
+		return fmt.Errorf("its format is %s, that of the collection is %s: convert it, or give both in two runs", format, r.format)
 	}
 	r.format = format
 	if bytes.HasPrefix(head, bom) {

@@ -96,7 +96,10 @@ func (r *Reader) Next() (*Doc, error) {
 				return nil, io.EOF
 			}
 			if err := r.openFile(); err != nil {
-				return nil, err
+				if len(r.files) == 1 {
+					return nil, &Error{File: r.files[r.at].Name, Offset: -1, Err: err}
+				}
+				r.wrong(0, -1, fmt.Errorf("left out: %w", err))
 			}
 			if r.form == nil {
 				r.closeFile()

@@ -297,8 +297,12 @@ func TestRefused(t *testing.T) {
 		}
 	}
 	dir := write(t, "a.jsonl", "{\"text\":\"a\"}\n", "b.txt", "text\n")
-	if _, err := all(t, []string{dir}, collection.Config{}); err == nil || !strings.Contains(err.Error(), "b.txt: its format is text, that of the collection is jsonl") {
-		t.Errorf("two formats: %v", err)
+	// Among others a file that cannot be read is told and left out.
+	var told []string
+	docs, err := all(t, []string{write(t, "a.pdf", "%PDF-1.4\n", "b.jsonl", "{\"text\":\"a\"}\n", "c.txt", "text\n", "d.jsonl", "{\"text\":\"b\"}\n")},
+		collection.Config{OnError: func(e *collection.Error) { told = append(told, filepath.Base(e.File)+": "+e.Err.Error()) }})
+	if err != nil || len(docs) != 2 || len(told) != 2 || !strings.HasPrefix(told[0], "a.pdf: left out: ") || !strings.HasPrefix(told[1], "c.txt: left out: its format is text, that of the collection is jsonl") {
+		t.Errorf("two formats: %d documents, %q, %v", len(docs), told, err)
 	}
 	for _, cfg := range []collection.Config{{Format: "json"}, {Format: "parquet"}, {Format: "x"}, {Split: "x"}, {Doc: "1"}, {Para: "a b"}, {Column: -1}, {Compat: "x"}} {
 		if _, err := collection.Open([]string{dir}, cfg); err == nil {

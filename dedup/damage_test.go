@@ -1,6 +1,7 @@
 package dedup_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -89,6 +90,30 @@ func TestStartOver(t *testing.T) {
 		t.Error(err)
 	}
 	do(t, dedup.Job{Inputs: []string{in}, Method: method(t, "page"), Out: out, Force: true})
+}
+
+// A run that was broken off is gone on with, by the same settings.
+func TestUnfinished(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	job := dedup.Job{Inputs: []string{write(t, corpus(50, 4))}, Method: method(t, "page"), Out: filepath.Join(scratch(t), "out")}
+	job.Progress = func(step string, _, _ int64) {
+		if step == "rewrite" {
+			cancel()
+		}
+	}
+	if _, err := dedup.Run(ctx, job); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	job.Progress = nil
+	if _, err := dedup.Run(t.Context(), job); !errors.Is(err, dedup.ErrStartOver) || !strings.Contains(err.Error(), "out.work: an unfinished run") {
+		t.Error(err)
+	}
+	job.Resume, job.Method = true, method(t, "paragraph")
+	if _, err := dedup.Run(t.Context(), job); !errors.Is(err, dedup.ErrStartOver) || !strings.Contains(err.Error(), `begun with other settings (Config.unit: then "page", now "paragraph")`) {
+		t.Error(err)
+	}
+	job.Method = method(t, "page")
+	do(t, job)
 }
 
 // Of two runs that update an index at the same time the second finds out, and

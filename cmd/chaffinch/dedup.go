@@ -156,7 +156,7 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 		return errNo{fmt.Sprintf("no document in %s bytes of input, which were passed on as they are: --input-format, --doc and --para tell how it is to be read", number(rep.Outside))}
 	}
 	if rep.Bad > 0 {
-		return errNo{fmt.Sprintf("%s could not be read as documents; what there is of them is passed on as it is", count(rep.Bad, "piece"))}
+		return errNo{fmt.Sprintf("%s could not be read as documents; what stands among documents is passed on as it is, other files are left out", count(rep.Bad, "piece"))}
 	}
 	return nil
 }
