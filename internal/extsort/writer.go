@@ -15,8 +15,8 @@ type WriterConfig struct {
 	// order in which they were added, and out of a merge in that of the runs:
 	// for a result that does not depend on who wrote what, let Key be Record.
 	Record, Key int
-	// Memory is what the Writer allocates, once, in bytes; smaller than about
-	// 64 KiB is taken as that. Half of it holds records, half is for sorting.
+	// Memory is what the Writer grows to, in bytes; smaller than about 64 KiB is
+	// taken as that. Half of it holds records, half is for sorting.
 	Memory int64
 	// Unique keeps one of several records that are equal in all bytes, in each
 	// run; it needs Key to be Record.
@@ -31,8 +31,12 @@ type Writer struct {
 	cfg    WriterConfig
 	buf    []byte
 	aux    []byte
+	most   int // bytes of buf
 	runs   []Run
 }
+
+// firstBytes is what a Writer begins with.
+const firstBytes = 1 << 20
 
 // NewWriter starts to collect records.
 func (f *Folder) NewWriter(cfg WriterConfig) (*Writer, error) {
@@ -40,8 +44,10 @@ func (f *Folder) NewWriter(cfg WriterConfig) (*Writer, error) {
 	if err := l.check(); err != nil {
 		return nil, err
 	}
-	n := max(cfg.Memory/2/int64(cfg.Record), 2*l.perBlock) * int64(cfg.Record)
-	return &Writer{layout: l, folder: f, cfg: cfg, buf: make([]byte, 0, n), aux: make([]byte, n)}, nil
+	least := 2 * l.perBlock
+	most := max(cfg.Memory/2/int64(cfg.Record), least)
+	first := min(most, max(least, firstBytes/int64(cfg.Record)))
+	return &Writer{layout: l, folder: f, cfg: cfg, buf: make([]byte, 0, first*int64(cfg.Record)), most: int(most) * cfg.Record}, nil
 }
 
 // Add returns room for one more record, which the caller fills before the next
@@ -49,10 +55,12 @@ func (f *Folder) NewWriter(cfg WriterConfig) (*Writer, error) {
 func (w *Writer) Add() ([]byte, error) {
 	n := len(w.buf)
 	if n+w.record > cap(w.buf) {
-		if err := w.spill(); err != nil {
+		if cap(w.buf) < w.most {
+			w.buf = append(make([]byte, 0, min(2*cap(w.buf), w.most)), w.buf...)
+		} else if err := w.spill(); err != nil {
 			return nil, err
 		}
-		n = 0
+		n = len(w.buf)
 	}
 	w.buf = w.buf[:n+w.record]
 	return w.buf[n : n+w.record], nil
@@ -76,6 +84,9 @@ func (w *Writer) Pending() int { return len(w.buf) / w.record }
 func (w *Writer) spill() error {
 	if len(w.buf) == 0 {
 		return nil
+	}
+	if len(w.aux) < cap(w.buf) {
+		w.aux = make([]byte, cap(w.buf))
 	}
 	sortRecords(w.buf, w.aux, w.record, w.key)
 	if w.cfg.Unique && w.key == w.record {
