@@ -131,21 +131,29 @@ func (b *builder) add(i int) {
 // addImage adds the image with index i to the innermost open node that can
 // hold it; between items and cells that is the last one.
 func (b *builder) addImage(i int) {
-	for k := len(b.open) - 1; ; k-- {
-		in := b.open[k]
-		switch in.Kind {
-		case List, Row:
-			if n := len(in.Nodes); n > 0 {
-				in = in.Nodes[n-1]
-			} else {
-				continue
-			}
-		case Table, Code:
-			continue
+	in := b.top
+	for k := len(b.open) - 1; k > 0; k-- {
+		if h := holder(b.open[k]); h != nil {
+			in = h
+			break
 		}
-		in.Nodes = append(in.Nodes, &Node{Kind: Image, Index: i, element: -1})
-		return
 	}
+	in.Nodes = append(in.Nodes, &Node{Kind: Image, Index: i, element: -1})
+}
+
+// holder returns what holds an image that stands in n behind all that is there,
+// nil if nothing does: a row may end in a list that stands in no cell.
+func holder(n *Node) *Node {
+	switch n.Kind {
+	case List, Row:
+		if k := len(n.Nodes); k > 0 {
+			return holder(n.Nodes[k-1])
+		}
+		return nil
+	case Table, Code, Text, Image:
+		return nil
+	}
+	return n
 }
 
 // climb sets the chain of k's elements that make nodes.

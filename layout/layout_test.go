@@ -164,6 +164,7 @@ func TestDepth(t *testing.T) {
 func FuzzOf(f *testing.F) {
 	f.Add(`<ul><li>a<table><tr><td>b<pre>c<dl><dt>d<blockquote><td>e<img src=x><li>f`)
 	f.Add(`<table><li>a<tr>b<dd>c<th>d<ul>e<caption>f<table>g`)
+	f.Add("<table><tr><tdHb<pre>c<dl><dt>d<blockquote><td>\x00<img src=x><li>f")
 	f.Fuzz(func(t *testing.T, html string) {
 		if html == "" {
 			return
