@@ -158,7 +158,37 @@ func (m *Method) Group(ctx context.Context, g *dedup.Group) error {
 		why = dedup.SameURL
 	}
 	whole := m.cfg.Unit == "page" || m.cfg.Unit == "url"
-	return g.Groups(units.Name, func(_ int, group *dedup.Records) error {
+	return m.copies(ctx, g, units.Name, func(c *found) error {
+		mark := dedup.Mark{Doc: c.doc, Para: c.para, Drop: !c.stays, Why: why, First: c.best, Cluster: -1}
+		if c.stays {
+			mark.Why, mark.First = dedup.Unique, -1
+		} else {
+			mark.Share = 1
+		}
+		if whole {
+			mark.Para, mark.Cluster, mark.Size, mark.Similarity = dedup.Whole, c.best, int32(min(c.size, 1<<31-1)), 1
+		} else if c.stays {
+			return nil
+		}
+		return g.Mark(mark)
+	})
+}
+
+// found is one of several units of the same text.
+type found struct {
+	rec    []byte
+	doc    int64
+	para   int32
+	best   int64 // the document of the unit that stays
+	stays  bool  // it is that unit
+	size   int64 // units of that text
+	worker int
+}
+
+// copies calls do for each unit of which there are several, in a table of
+// units or sentences. What it is given is valid until it returns.
+func (m *Method) copies(ctx context.Context, g *dedup.Group, table string, do func(*found) error) error {
+	return g.Groups(table, func(worker int, group *dedup.Records) error {
 		if group.Len() < 2 {
 			return nil
 		}
@@ -166,24 +196,14 @@ func (m *Method) Group(ctx context.Context, g *dedup.Group) error {
 		if err != nil {
 			return err
 		}
+		c := found{best: best, size: int64(group.Len()), worker: worker}
 		for rec, err := range group.All() {
 			if err != nil {
 				return err
 			}
-			doc, para := dedup.DocAt(rec[16:]), dedup.ParaAt(rec[16+dedup.DocBytes:])
-			stays := doc == best && para == at
-			mark := dedup.Mark{Doc: doc, Para: para, Drop: !stays, Why: why, First: best, Cluster: -1}
-			if stays {
-				mark.Why, mark.First = dedup.Unique, -1
-			} else {
-				mark.Share = 1
-			}
-			if whole {
-				mark.Para, mark.Cluster, mark.Size, mark.Similarity = dedup.Whole, best, int32(min(group.Len(), 1<<31-1)), 1
-			} else if stays {
-				continue
-			}
-			if err := g.Mark(mark); err != nil {
+			c.rec, c.doc, c.para = rec, dedup.DocAt(rec[16:]), dedup.ParaAt(rec[16+dedup.DocBytes:])
+			c.stays = c.doc == best && c.para == at
+			if err := do(&c); err != nil {
 				return err
 			}
 		}

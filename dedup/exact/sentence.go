@@ -61,31 +61,18 @@ func (m *Method) groupSentences(ctx context.Context, g *dedup.Group) error {
 		if err != nil {
 			return err
 		}
-		return g.Groups(sentences.Name, func(worker int, group *dedup.Records) error {
-			if group.Len() < 2 {
+		return m.copies(ctx, g, sentences.Name, func(c *found) error {
+			if c.doc < g.Indexed() || c.stays {
 				return nil
 			}
-			best, at, err := m.best(g, group)
+			b, err := out.Add(c.worker)
 			if err != nil {
 				return err
 			}
-			for rec, err := range group.All() {
-				if err != nil {
-					return err
-				}
-				doc, para := dedup.DocAt(rec[16:]), dedup.ParaAt(rec[21:])
-				if doc < g.Indexed() || doc == best && para == at {
-					continue
-				}
-				b, err := out.Add(worker)
-				if err != nil {
-					return err
-				}
-				copy(b, rec[16:25])
-				dedup.PutDoc(b[9:], best)
-				copy(b[14:], rec[25:33])
-			}
-			return ctx.Err()
+			copy(b, c.rec[16:25])
+			dedup.PutDoc(b[9:], c.best)
+			copy(b[14:], c.rec[25:33])
+			return nil
 		})
 	})
 	if err != nil {
