@@ -3,11 +3,9 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -50,24 +48,7 @@ func TestDedupKill(t *testing.T) {
 	writeCorpus(t, in, *killPages, *killSeed)
 	run := func(after time.Duration, out string, more ...string) bool {
 		t.Helper()
-		cmd := exec.Command(prog, append([]string{"dedup", in, "-q", "--memory", "32MiB", "-j", "2", "--checkpoint", "20ms", "-o", out, "--dropped", out + ".dropped"}, more...)...)
-		var msg bytes.Buffer
-		cmd.Stderr = &msg
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		if after > 0 {
-			defer time.AfterFunc(after, func() { cmd.Process.Kill() }).Stop()
-		}
-		err := cmd.Wait()
-		var exit *exec.ExitError
-		if errors.As(err, &exit) && exit.ExitCode() == -1 {
-			return false
-		}
-		if err != nil {
-			t.Fatalf("chaffinch dedup %v: %v\n%s", more, err, &msg)
-		}
-		return true
+		return runKilled(t, prog, after, 0, append([]string{"dedup", in, "-q", "--memory", "32MiB", "-j", "2", "--checkpoint", "20ms", "-o", out, "--dropped", out + ".dropped"}, more...)...)
 	}
 	forms := [][]string{{"-m", "onion"}, {"-m", "exact", "--order", "id"}, {"-m", "minhash", "--rank", "longest"}}
 	rnd := rand.New(rand.NewPCG(*killSeed, 6))
