@@ -41,7 +41,7 @@ func (r *Reader) openFile() error {
 	if r.in, err = packed.NewReader(file, unpacking); err != nil {
 		return files.Cause(err)
 	}
-	r.reading.Store(r.in)
+	r.progress.Read(r.in)
 	r.lines = &lines{in: r.in, max: r.cfg.MaxBytes}
 	head, err := r.in.Peek(sniffBytes)
 	for len(head) == 0 && err != io.EOF {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"sync"
-	"sync/atomic"
 
 	"chaffinch/internal/files"
 	"chaffinch/internal/packed"
@@ -39,10 +38,7 @@ type Reader struct {
 	docs    sync.Pool
 
 	total    int64 // bytes of all files, -1 if unknown
-	done     int64 // of those that were read
-	doneSeen atomic.Int64
-	reading  atomic.Pointer[packed.Reader]
-	most     atomic.Int64 // what Progress has told
+	progress files.Progress
 }
 
 // Open lists the files that paths name: files, folders (walked in the order of
@@ -224,9 +220,7 @@ func (r *Reader) Seek(p Position) error {
 		return err
 	}
 	r.drop()
-	r.done = before
-	r.doneSeen.Store(r.done)
-	r.most.Store(0)
+	r.progress.Begin(before)
 	r.at, r.num = p.File, p.Num
 	if p.Format != "" {
 		r.format = p.Format
@@ -239,7 +233,7 @@ func (r *Reader) Seek(p Position) error {
 	err = r.openFile()
 	r.cfg.Outside = outside
 	if err != nil {
-		return err
+		return &Error{File: p.Name, Offset: -1, Err: err}
 	}
 	if r.form == nil {
 		return &Error{File: p.Name, Offset: -1, Err: errors.New("holds nothing to read any more: the inputs have changed: start anew without resuming")}
@@ -270,19 +264,7 @@ func (r *Reader) Identity() string {
 // Progress returns how many bytes of the files are read, and how many there
 // are. It may be called at any time.
 func (r *Reader) Progress() (done, total int64) {
-	done = r.doneSeen.Load()
-	if in := r.reading.Load(); in != nil {
-		done += in.PackedOffset()
-	}
-	for { // behind damage a file is read again, progress does not go back
-		most := r.most.Load()
-		if done <= most {
-			return most, r.total
-		}
-		if r.most.CompareAndSwap(most, done) {
-			return done, r.total
-		}
-	}
+	return r.progress.Done(), r.total
 }
 
 // Close closes the open file. Documents stay what they are.
@@ -294,7 +276,7 @@ func (r *Reader) Close() error {
 
 // drop closes what is open without going on.
 func (r *Reader) drop() {
-	r.reading.Store(nil)
+	r.progress.Read(nil)
 	if r.in != nil {
 		r.in.Close()
 	}
@@ -306,8 +288,7 @@ func (r *Reader) drop() {
 
 // closeFile goes on to the next file.
 func (r *Reader) closeFile() {
-	r.done += max(r.files[r.at].Size, 0)
-	r.doneSeen.Store(r.done)
+	r.progress.Pass(r.files[r.at].Size)
 	r.drop()
 	r.at++
 }

@@ -390,3 +390,23 @@ func TestTooLong(t *testing.T) {
 		}
 	}
 }
+
+// TestSeekRefused wants the file named that became something else.
+func TestSeekRefused(t *testing.T) {
+	dir := write(t, "a.jsonl", "{\"text\":\"a\"}\n{\"text\":\"b\"}\n", "b.jsonl", "{\"text\":\"c\"}\n")
+	r, err := collection.Open([]string{dir}, collection.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if _, err := r.Next(); err != nil {
+		t.Fatal(err)
+	}
+	at := r.Position()
+	if err := os.WriteFile(filepath.Join(dir, "a.jsonl"), []byte("%PDF-1.4\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Seek(at); err == nil || !strings.Contains(err.Error(), "a.jsonl: ") {
+		t.Errorf("error %v", err)
+	}
+}

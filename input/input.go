@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"sync/atomic"
 
 	"chaffinch/internal/files"
 	"chaffinch/internal/packed"
@@ -44,13 +43,9 @@ type Reader struct {
 	skipped map[string]int
 	spare   buffers
 
-	done, total int64                         // bytes of the files before; of all, -1 if unknown
-	progress    atomic.Pointer[packedCounter] // of the file that is read
-	doneAtomic  atomic.Int64
-	most        atomic.Int64 // what Progress has told
+	total    int64 // bytes of all files, -1 if unknown
+	progress files.Progress
 }
-
-type packedCounter struct{ in *packed.Reader }
 
 // Open lists the files that paths name. It fails only if there is nothing to
 // read or cfg is wrong; files that cannot be read come as errors of Next.
@@ -130,9 +125,7 @@ func (r *Reader) Seek(p Position) error {
 		return err
 	}
 	r.drop()
-	r.done = before
-	r.doneAtomic.Store(r.done)
-	r.most.Store(0)
+	r.progress.Begin(before)
 	r.at, r.owed = p.File, nil
 	if p.Offset == 0 && p.Skip == 0 && !p.Given && p.Record == 0 {
 		return nil
@@ -154,19 +147,7 @@ func (r *Reader) Seek(p Position) error {
 // Progress returns how many bytes of the input files are read, and how many
 // there are, -1 if that is not known. It may be called at any time.
 func (r *Reader) Progress() (done, total int64) {
-	done = r.doneAtomic.Load()
-	if c := r.progress.Load(); c != nil {
-		done += c.in.PackedOffset()
-	}
-	for { // behind damage a file is read again, progress does not go back
-		most := r.most.Load()
-		if done <= most {
-			return most, r.total
-		}
-		if r.most.CompareAndSwap(most, done) {
-			return done, r.total
-		}
-	}
+	return r.progress.Done(), r.total
 }
 
 // Skipped returns how many WARC records of each type were passed because they
@@ -182,7 +163,7 @@ func (r *Reader) Close() error {
 
 // drop closes what is open without going on.
 func (r *Reader) drop() {
-	r.progress.Store(nil)
+	r.progress.Read(nil)
 	if r.in != nil {
 		r.in.Close()
 	}
@@ -194,8 +175,7 @@ func (r *Reader) drop() {
 
 // closeFile goes on to the next file.
 func (r *Reader) closeFile() {
-	r.done += max(r.files[r.at].Size, 0)
-	r.doneAtomic.Store(r.done)
+	r.progress.Pass(r.files[r.at].Size)
 	r.drop()
 	r.at++
 }
@@ -230,7 +210,7 @@ func (r *Reader) openFile() error {
 		return &Error{File: f.Name, Err: files.Cause(err)}
 	}
 	r.in = p
-	r.progress.Store(&packedCounter{p})
+	r.progress.Read(p)
 	head, err := p.Peek(sniffBytes)
 	if len(head) == 0 {
 		if err == io.EOF {
