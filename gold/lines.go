@@ -1,0 +1,205 @@
+package gold
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"chaffinch/internal/archive"
+)
+
+// LineDoc is a document whose lines people have labelled.
+type LineDoc struct {
+	ID string
+	// Lang is the language (BCP 47), "" if the file does not say.
+	Lang string
+	// Split is the part of the set that the document belongs to: "train",
+	// "dev", "test", or "" if the file does not say.
+	Split string
+	// Register is what kind of document it is, "" if the file does not say.
+	Register string
+	Lines    []string
+	// Labels has one entry for each line: true = text, false = boilerplate.
+	Labels []bool
+}
+
+// The parts of a set of labelled documents.
+const (
+	Train = "train"
+	Dev   = "dev"
+	Test  = "test"
+)
+
+// splitNames are the names of the parts as people write them.
+var splitNames = map[string]string{
+	"train": Train, "training": Train,
+	"dev": Dev, "devel": Dev, "development": Dev, "valid": Dev, "validation": Dev,
+	"test": Test,
+}
+
+// errNoLines is the error of a path that holds no file of labelled lines.
+var errNoLines = errors.New("no labelled lines: want a .jsonl or .tsv file, or a folder or an archive (.tar, .tar.gz, .tar.zst) that has some")
+
+// IsLineFile reports whether a file of that name holds labelled lines.
+func IsLineFile(name string) bool {
+	e := strings.ToLower(path.Ext(name))
+	return e == ".jsonl" || e == ".tsv"
+}
+
+// ReadLineDocs reads the labelled documents of a file (.jsonl or .tsv), or of
+// all such files of a folder or an archive (.tar, .tar.gz, .tar.zst), as
+// docs/formats/lines.md describes them. Of two files that differ in nothing but
+// the ending only the .jsonl is read. Language and part that a document does
+// not have are taken from names like sv.dev.jsonl. Files come in the order of
+// their names, documents in that of the file.
+func ReadLineDocs(ctx context.Context, name string) ([]*LineDoc, error) {
+	files := map[string][]byte{}
+	take := func(p string, r io.Reader) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !IsLineFile(p) {
+			return nil
+		}
+		b, err := io.ReadAll(r)
+		files[p] = b
+		return err
+	}
+	st, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	place := func(p string) string { return name + ": " + p }
+	if !st.IsDir() && IsLineFile(name) {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		files[filepath.ToSlash(name)] = b
+		place = func(string) string { return name }
+	} else if err := archive.Walk(name, take); err != nil {
+		return nil, err
+	}
+	var names []string
+	for p := range files {
+		stem, ok := strings.CutSuffix(p, ".tsv")
+		if _, twin := files[stem+".jsonl"]; !ok || !twin {
+			names = append(names, p)
+		}
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("%s: %w", name, errNoLines)
+	}
+	slices.Sort(names)
+	var docs []*LineDoc
+	seen := map[string]string{}
+	for _, p := range names {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		r := lineReader{place: place(p), file: path.Base(p), seen: seen}
+		read := r.jsonl
+		if strings.HasSuffix(strings.ToLower(p), ".tsv") {
+			read = r.tsv
+		}
+		if err := read(files[p]); err != nil {
+			return nil, err
+		}
+		if len(r.docs) == 0 {
+			return nil, fmt.Errorf("%s: no document: take the file away, or put labelled lines in it", r.place)
+		}
+		docs = append(docs, r.docs...)
+	}
+	return docs, nil
+}
+
+// SplitLineDocs deals documents to three parts: 15 of 100 of each language to
+// test and to dev, the others to train, by the hash of their ids and seed; at
+// least one to test and dev where a language has three. The order in each part
+// is that of docs.
+func SplitLineDocs(docs []*LineDoc, seed uint64) (train, dev, test []*LineDoc) {
+	part := make([]string, len(docs))
+	for _, idx := range byLang(docs, seed) {
+		n := (15*len(idx) + 50) / 100
+		if n == 0 && len(idx) >= 3 {
+			n = 1
+		}
+		for k, i := range idx {
+			switch {
+			case k < n:
+				part[i] = Test
+			case k < 2*n:
+				part[i] = Dev
+			}
+		}
+	}
+	for i, d := range docs {
+		switch part[i] {
+		case Test:
+			test = append(test, d)
+		case Dev:
+			dev = append(dev, d)
+		default:
+			train = append(train, d)
+		}
+	}
+	return train, dev, test
+}
+
+// LineFolds deals documents to k folds and returns the fold of each, 0 to k-1.
+// Each fold has its share of each language; who is with whom depends on the
+// hash of the ids and on seed.
+func LineFolds(docs []*LineDoc, k int, seed uint64) ([]int, error) {
+	if k < 2 || k > len(docs) {
+		return nil, fmt.Errorf("cross-validation in %d folds: want 2 to %d, the number of documents", k, len(docs))
+	}
+	out := make([]int, len(docs))
+	next := 0
+	for _, idx := range byLang(docs, seed) {
+		for _, i := range idx {
+			out[i] = next % k
+			next++
+		}
+	}
+	return out, nil
+}
+
+// byLang returns the documents by index: those of each language together, the
+// languages in order, and those of a language in the order of the hashes.
+func byLang(docs []*LineDoc, seed uint64) [][]int {
+	of := map[string][]int{}
+	key := make([]uint64, len(docs))
+	for i, d := range docs {
+		of[d.Lang] = append(of[d.Lang], i)
+		key[i] = mix(fnv(fnvStart, d.ID) ^ mix(seed))
+	}
+	var langs []string
+	for l, idx := range of {
+		langs = append(langs, l)
+		slices.SortFunc(idx, func(a, b int) int {
+			return cmp.Or(cmp.Compare(key[a], key[b]), cmp.Compare(docs[a].ID, docs[b].ID), cmp.Compare(a, b))
+		})
+	}
+	slices.Sort(langs)
+	out := make([][]int, len(langs))
+	for i, l := range langs {
+		out[i] = of[l]
+	}
+	return out
+}
+
+// mix spreads the bits of x: the finalizer of SplitMix64 (Steele, Lea and Flood
+// 2014).
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
