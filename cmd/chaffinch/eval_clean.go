@@ -40,6 +40,7 @@ type evalCleanCmd struct {
 	Oracle      bool     `help:"Also score what perfect labels of whole blocks would give."`
 	Lang        string   `short:"l" placeholder:"TAG" help:"Language of the pages for --method. Default: what the set says, else what the page declares. \"page\": only what the page declares."`
 	Hidden      string   `default:"drop" enum:"drop,keep" help:"Blocks that the page does not show, for --method: drop or keep."`
+	AsText      string   `enum:",blocks,breaks,wrapped" default:"" placeholder:"HOW" help:"Show --method and --cross-validate the pages as plain text that has lost its HTML: blocks (one block a line), breaks (line breaks too, as in WET files) or wrapped (78 characters, empty lines between, as lynx -dump)."`
 	Compare     *pair    `placeholder:"A B" help:"Test the difference between two systems page by page (Wilcoxon, paired t)."`
 
 	IDs   string   `name:"ids" placeholder:"FILE" help:"Take only the pages whose IDs the file lists."`
@@ -105,6 +106,9 @@ func (c *evalCleanCmd) Run(ctx context.Context, con *console) error {
 	}
 	if c.Floors != "" && c.IDs != "" {
 		return errors.New("--floors: floors are of whole sets: leave out --ids")
+	}
+	if c.Floors != "" && c.AsText != "" {
+		return errors.New("--floors: floors are of pages in HTML: leave out --as-text")
 	}
 	rep := evalReport{cmd: c, con: con}
 	if err := c.read(); err != nil {
@@ -206,8 +210,12 @@ func (c *evalCleanCmd) crossValidate(ctx context.Context, con *console, sets []*
 	if lang == "page" {
 		lang = ""
 	}
+	text, err := c.asText()
+	if err != nil {
+		return nil, err
+	}
 	col, failed, err := evalclean.Collect(ctx, all, lang, gold.CollectConfig{PageLang: c.Lang != "", Workers: c.Jobs,
-		Progress: func(done, total int) { steps.show("pages", done, total) }})
+		Progress: func(done, total int) { steps.show("pages", done, total) }}, text...)
 	if err != nil {
 		return nil, err
 	}
@@ -272,6 +280,11 @@ func (c *evalCleanCmd) outputs(ctx context.Context, s *evalclean.Set, cross []*e
 		out = append(out, o)
 	}
 	out = append(out, cross...)
+	if c.AsText != "" {
+		for _, o := range out {
+			o.Notes = append(o.Notes, "saw the pages as plain text ("+c.AsText+")")
+		}
+	}
 	if c.SavePredictions != "" {
 		for _, o := range out {
 			if err := o.Save(filepath.Join(c.SavePredictions, folderName(o.Name), s.Name)); err != nil {
@@ -309,7 +322,20 @@ func (c *evalCleanCmd) stages(method string, s *evalclean.Set) ([]pipeline.Stage
 		o.Lang = c.Lang
 	}
 	stages, _, err := recipe.Clean(o).Build()
-	return stages, label, err
+	if err != nil {
+		return nil, "", err
+	}
+	text, err := c.asText()
+	return append(text, stages...), label, err
+}
+
+// asText returns the stage that --as-text asks for, if it does.
+func (c *evalCleanCmd) asText() ([]pipeline.Stage, error) {
+	if c.AsText == "" {
+		return nil, nil
+	}
+	s, err := evalclean.NewAsText(c.AsText)
+	return []pipeline.Stage{s}, err
 }
 
 // splitMethod cuts NAME{JSON}=LABEL, of which only NAME must be there. Without

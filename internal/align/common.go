@@ -4,9 +4,9 @@ package align
 const maxTable = 64 << 20
 
 // Common marks the symbols of a that stand in a longest common subsequence of
-// a and b: of several, the one whose symbols stand last in a. It keeps one bit
-// for each pair of symbols; where that is too much it marks the symbols in
-// [Blocks] instead.
+// a and b: of several, one whose symbols stand early in a. It keeps one bit for
+// each pair of symbols; where that is too much it marks the symbols in [Blocks]
+// instead.
 func Common(a, b []int32) []bool {
 	hit := make([]bool, len(a))
 	m := newMasks(b)

@@ -1,0 +1,85 @@
+package gold
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"chaffinch/internal/align"
+)
+
+// Share is how much of a piece of a page, a block or a line, stands in the gold.
+type Share struct{ Words, Gold int }
+
+// Of returns the share of the words, 0 without words.
+func (s Share) Of() float32 {
+	if s.Words == 0 {
+		return 0
+	}
+	return float32(s.Gold) / float32(s.Words)
+}
+
+// Shares aligns the pieces of a page, in page order, with its gold text and
+// returns the share of each: its words that stand in a longest common
+// subsequence of the page and the gold. reach is the share of the gold's words
+// that do, 0 for an empty gold. Words are runs of letters and digits in lower
+// case, single characters in scripts without blanks.
+func Shares(pieces []string, gold string) (shares []Share, reach float32) {
+	var v align.Vocabulary
+	var words []int32
+	shares = make([]Share, len(pieces))
+	for i, text := range pieces {
+		n := len(words)
+		words = appendWords(words, &v, text)
+		shares[i].Words = len(words) - n
+	}
+	of := appendWords(nil, &v, gold)
+	hit := align.Common(words, of)
+	all, from := 0, 0
+	for i := range shares {
+		s := &shares[i]
+		for _, h := range hit[from : from+s.Words] {
+			if h {
+				s.Gold++
+			}
+		}
+		all += s.Gold
+		from += s.Words
+	}
+	return shares, float32(all) / float32(max(1, len(of)))
+}
+
+// appendWords appends the words of text.
+func appendWords(dst []int32, v *align.Vocabulary, text string) []int32 {
+	text = strings.ToLower(text)
+	from := -1
+	for i, r := range text {
+		inWord, single := wordRune(r)
+		if from >= 0 && !inWord {
+			dst = append(dst, v.ID(text[from:i]))
+			from = -1
+		}
+		switch {
+		case single:
+			dst = append(dst, v.ID(string(r)))
+		case from < 0 && inWord:
+			from = i
+		}
+	}
+	if from >= 0 {
+		dst = append(dst, v.ID(text[from:]))
+	}
+	return dst
+}
+
+// wordRune tells whether r belongs to a word, and whether it is one alone. Marks
+// of scripts without blanks are both: they end no word.
+func wordRune(r rune) (inWord, single bool) {
+	if r < utf8.RuneSelf {
+		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == '_' || 'A' <= r && r <= 'Z', false
+	}
+	if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
+		return unicode.IsMark(r), true
+	}
+	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r), false
+}

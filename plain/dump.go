@@ -1,0 +1,97 @@
+package plain
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"chaffinch/page"
+)
+
+// Dump writes all text that a page shows, as programs do that know no
+// boilerplate: what crawls of plain text are made of. Its zero value writes one
+// block a line.
+type Dump struct {
+	// Breaks ends lines at single line breaks (br) too, as WET files do. They
+	// are known of blocks that were extracted with Inline.
+	Breaks bool
+	// Width is the length in characters at which lines are wrapped, with an
+	// empty line after each block but between items of a list, which begin with
+	// "* ", as "lynx -dump" writes; 0 wraps nothing.
+	Width int
+}
+
+// Append appends the text of p to dst, whatever its labels are.
+func (d Dump) Append(dst []byte, p *page.Page) []byte {
+	item := false
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		if b.Hidden {
+			continue
+		}
+		text := b.Text
+		if d.Breaks {
+			text = atBreaks(b)
+		}
+		if d.Width <= 0 {
+			dst = appendLines(dst, text)
+			continue
+		}
+		if len(dst) > 0 && !(item && b.Kind == page.Item) {
+			dst = append(dst, '\n')
+		}
+		item = b.Kind == page.Item
+		for line := range strings.Lines(text) {
+			dst = d.wrap(dst, line, item)
+		}
+	}
+	return dst
+}
+
+// atBreaks returns the text of b with a line feed for each line break in it.
+func atBreaks(b *page.Block) string {
+	var out []byte
+	for _, in := range b.Inline {
+		if in.Kind != page.LineBreak || in.Start >= len(b.Text) || b.Text[in.Start] != ' ' {
+			continue
+		}
+		if out == nil {
+			out = []byte(b.Text)
+		}
+		out[in.Start] = '\n'
+	}
+	if out == nil {
+		return b.Text
+	}
+	return string(out)
+}
+
+// wrap appends a paragraph in lines of at most d.Width characters, where its
+// words are no longer.
+func (d Dump) wrap(dst []byte, text string, item bool) []byte {
+	const bullet = "  * "
+	at := 0 // characters of the line
+	if item {
+		dst = append(dst, bullet...)
+		at = len(bullet)
+	}
+	begun := false
+	for _, w := range strings.Fields(text) {
+		n := utf8.RuneCountInString(w)
+		switch {
+		case !begun:
+		case at+1+n > d.Width:
+			dst = append(dst, '\n')
+			if at = 0; item {
+				dst = append(dst, "    "...)
+				at = len(bullet)
+			}
+		default:
+			dst = append(dst, ' ')
+			at++
+		}
+		dst = append(dst, w...)
+		at += n
+		begun = true
+	}
+	return append(dst, '\n')
+}
