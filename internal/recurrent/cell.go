@@ -1,0 +1,90 @@
+package recurrent
+
+// order calls do for the items in the order in which direction d reads them,
+// with the item that it read before, -1 for the first.
+func order(n, d int, do func(t, before int)) {
+	for k := range n {
+		if d == 0 {
+			do(k, k-1)
+			continue
+		}
+		before := n - k
+		if k == 0 {
+			before = -1
+		}
+		do(n-1-k, before)
+	}
+}
+
+// run is one direction of a layer over below, the layer under it.
+func (n *Net) run(t *trace, l *layerTrace, c *cellWeights, d int, below []float32) {
+	h, wide := n.Hidden, 2*n.Hidden
+	g := n.Cell.gates() * h
+	l.gates[d] = grow(l.gates[d], t.n*g)
+	l.state[d] = grow(l.state[d], t.n*h)
+	t.carry = zeros(t.carry, h)
+	t.cell = zeros(t.cell, h)
+	zero := t.carry
+	for i := range t.n {
+		affine(l.gates[d][i*g:(i+1)*g], c.x, below[i*c.in:(i+1)*c.in], c.b)
+	}
+	order(t.n, d, func(i, before int) {
+		last, memory := zero, t.cell
+		if before >= 0 {
+			last = l.out[before*wide+d*h:][:h]
+			memory = l.state[d][before*h:][:h]
+		}
+		affine(t.pre, c.h, last, nil)
+		gates := l.gates[d][i*g : (i+1)*g]
+		state := l.state[d][i*h : (i+1)*h]
+		out := l.out[i*wide+d*h:][:h]
+		if n.Cell == GRU {
+			gru(out, state, gates, t.pre, last, c.inside)
+		} else {
+			lstm(out, state, gates, t.pre, memory)
+		}
+	})
+}
+
+// gru is one step of a gated recurrent unit (Cho et al., EMNLP 2014, with the
+// reset gate after the product, as in cuDNN):
+//
+//	r = s(Wr x + Ur h)  z = s(Wz x + Uz h)  c = tanh(Wc x + r (Uc h + b))
+//	h' = (1-z) c + z h
+//
+// gates holds the shares of x and gets r, z, c; state gets Uc h + b.
+func gru(out, state, gates, pre, last, inside []float32) {
+	h := len(out)
+	r, z, c := gates[:h], gates[h:2*h], gates[2*h:3*h]
+	pr, pz, pc := pre[:h], pre[h:2*h], pre[2*h:3*h]
+	state, last, inside = state[:h], last[:h], inside[:h]
+	for k := range out {
+		r[k] = Sigmoid(r[k] + pr[k])
+		z[k] = Sigmoid(z[k] + pz[k])
+		state[k] = pc[k] + inside[k]
+		c[k] = tanh(c[k] + float32(r[k]*state[k]))
+		out[k] = c[k] + float32(z[k]*(last[k]-c[k]))
+	}
+}
+
+// lstm is one step of a long short-term memory (Hochreiter and Schmidhuber,
+// Neural Computation 9, 1997, with the forget gate of Gers et al., 2000):
+//
+//	i, f, o = s(W x + U h)  c = tanh(Wc x + Uc h)
+//	m' = f m + i c  h' = o tanh(m')
+//
+// gates holds the shares of x and gets i, f, c, o; state gets m'.
+func lstm(out, state, gates, pre, memory []float32) {
+	h := len(out)
+	i, f, c, o := gates[:h], gates[h:2*h], gates[2*h:3*h], gates[3*h:4*h]
+	pi, pf, pc, po := pre[:h], pre[h:2*h], pre[2*h:3*h], pre[3*h:4*h]
+	state, memory = state[:h], memory[:h]
+	for k := range out {
+		i[k] = Sigmoid(i[k] + pi[k])
+		f[k] = Sigmoid(f[k] + pf[k])
+		c[k] = tanh(c[k] + pc[k])
+		o[k] = Sigmoid(o[k] + po[k])
+		state[k] = float32(f[k]*memory[k]) + float32(i[k]*c[k])
+		out[k] = float32(o[k] * tanh(state[k]))
+	}
+}

@@ -1,0 +1,94 @@
+package recurrent
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+)
+
+// Round rounds the embeddings to what [Net.AppendBinary] writes: for each row
+// whole steps, 127 of which are its largest value.
+func (n *Net) Round() {
+	for r := 0; r < len(n.table); r += max(1, n.Dim) {
+		row := n.table[r : r+n.Dim]
+		scale := rowScale(row)
+		for i, v := range row {
+			row[i] = float32(scale * float32(steps(v, scale)))
+		}
+	}
+}
+
+// rowScale is the size of a step of a row.
+func rowScale(row []float32) float32 {
+	var high float32
+	for _, v := range row {
+		high = max(high, float32(math.Abs(float64(v))))
+	}
+	return high / 127
+}
+
+// steps is v in whole steps.
+func steps(v, scale float32) int8 {
+	if scale == 0 {
+		return 0
+	}
+	return int8(max(-127, min(127, math.RoundToEven(float64(v/scale)))))
+}
+
+// AppendBinary appends the weights: those that are no embeddings as
+// little-endian floats of 32 bits, then for each embedding its scale, a float,
+// and its values in steps of it, a byte each. The shape is not among them.
+func (n *Net) AppendBinary(b []byte) ([]byte, error) {
+	for _, v := range n.flat {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+	}
+	for r := 0; r < len(n.table); r += n.Dim {
+		row := n.table[r : r+n.Dim]
+		scale := rowScale(row)
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(scale))
+		for _, v := range row {
+			b = append(b, byte(steps(v, scale)))
+		}
+	}
+	return b, nil
+}
+
+// Parse reads the weights of a network of shape s that AppendBinary wrote. All
+// must be numbers of at most 10,000.
+func Parse(s Shape, b []byte) (*Net, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	_, flat := s.view(nil, nil)
+	if want := 4*flat + s.Rows*(4+s.Dim); len(b) != want {
+		return nil, fmt.Errorf("recurrent: %d bytes of weights, wanted %d", len(b), want)
+	}
+	n, err := empty(s)
+	if err != nil {
+		return nil, err
+	}
+	number := func() (float32, error) {
+		v := math.Float32frombits(binary.LittleEndian.Uint32(b))
+		b = b[4:]
+		if !(math.Abs(float64(v)) <= 1e4) {
+			return 0, fmt.Errorf("recurrent: weight %v, wanted a number of at most 10000", v)
+		}
+		return v, nil
+	}
+	for i := range n.flat {
+		if n.flat[i], err = number(); err != nil {
+			return nil, err
+		}
+	}
+	for r := 0; r < len(n.table); r += s.Dim {
+		scale, err := number()
+		if err != nil {
+			return nil, err
+		}
+		for i := range s.Dim {
+			n.table[r+i] = float32(scale * float32(int8(b[i])))
+		}
+		b = b[s.Dim:]
+	}
+	return n, nil
+}

@@ -1,0 +1,47 @@
+package recurrent
+
+import (
+	"fmt"
+	"sync"
+)
+
+// Sequences of more than window items are scored in windows that see overlap
+// items more on each side, so that memory stays the same.
+const (
+	window0 = 4096
+	overlap = 512
+)
+
+var traces = sync.Pool{New: func() any { return new(trace) }}
+
+// LogOdds fills dst, of length q.N, with the log odds of the items. It panics
+// when q does not fit the shape of n. It is safe for concurrent use and
+// allocates nothing once it is warm.
+func (n *Net) LogOdds(dst []float32, q *Sequence) {
+	if err := n.fits(q, false); err != nil {
+		panic(err)
+	}
+	t := traces.Get().(*trace)
+	defer traces.Put(t)
+	for a := 0; a < q.N; a += window0 {
+		b := min(a+window0, q.N)
+		from, to := max(0, a-overlap), min(q.N, b+overlap)
+		part := q.part(n.Shape, from, to)
+		n.forward(t, &part, nil)
+		copy(dst[a:b], t.logit[a-from:b-from])
+	}
+}
+
+// fits tells what is wrong with q as an input of n.
+func (n *Net) fits(q *Sequence, targets bool) error {
+	if len(q.Dense) != q.N*n.Dense {
+		return fmt.Errorf("recurrent: %d values for %d items, wanted %d for each", len(q.Dense), q.N, n.Dense)
+	}
+	if n.Dim > 0 && (len(q.Ends) != q.N || q.N > 0 && int(q.Ends[q.N-1]) > len(q.IDs)) {
+		return fmt.Errorf("recurrent: %d ends of %d ids for %d items", len(q.Ends), len(q.IDs), q.N)
+	}
+	if targets && (len(q.Target) != q.N || q.Weight != nil && len(q.Weight) != q.N) {
+		return fmt.Errorf("recurrent: %d targets and %d weights for %d items", len(q.Target), len(q.Weight), q.N)
+	}
+	return nil
+}

@@ -1,0 +1,299 @@
+package recurrent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// Config says how a network is trained.
+type Config struct {
+	// Epochs is how often each sequence is seen at most, Patience after how
+	// many epochs without a better loss on the development part training ends;
+	// 0 for never. The weights of the best epoch are kept.
+	Epochs   int `json:"epochs"`
+	Patience int `json:"patience,omitempty"`
+	// Batch is the number of sequences of a step.
+	Batch int `json:"batch"`
+	// Rate is the largest step. It rises over the first twentieth of the steps
+	// and falls along half a cosine to 0 at the end of the last epoch.
+	Rate float64 `json:"rate"`
+	// Decay is the share of a weight that a step takes away, times the rate
+	// (Loshchilov and Hutter, Decoupled weight decay regularization, 2019);
+	// TableDecay is that of embeddings.
+	Decay      float64 `json:"decay,omitempty"`
+	TableDecay float64 `json:"table_decay,omitempty"`
+	// DropInput, DropIDs and DropHidden are the shares of dense values, of ids
+	// and of values of the projection and of the last layer that are left out
+	// at random (Srivastava et al., JMLR 15, 2014).
+	DropInput  float64 `json:"drop_input,omitempty"`
+	DropIDs    float64 `json:"drop_ids,omitempty"`
+	DropHidden float64 `json:"drop_hidden,omitempty"`
+	// Clip is the largest length of a gradient, 0 for any.
+	Clip float64 `json:"clip,omitempty"`
+	// Smooth moves targets towards a half: 0 becomes Smooth/2.
+	Smooth float64 `json:"smooth,omitempty"`
+	// Window is the number of items that are learned from at once; longer
+	// sequences are cut into windows that see Overlap items more on each side.
+	Window  int `json:"window,omitempty"`
+	Overlap int `json:"overlap,omitempty"`
+	// Anchor draws weights towards those that training began with: the share
+	// of the difference that a step takes away, times the rate.
+	Anchor float64 `json:"anchor,omitempty"`
+	Seed   uint64  `json:"seed"`
+	// Workers is the number of goroutines, 0 for one per processor. It does
+	// not change the weights.
+	Workers int `json:"-"`
+}
+
+// Default is a start for some hundred documents.
+var Default = Config{Epochs: 20, Patience: 6, Batch: 16, Rate: 4e-3, Decay: .05, TableDecay: .05,
+	DropInput: .1, DropIDs: .3, DropHidden: .3, Clip: 1, Window: 1024, Overlap: 64, Seed: 1}
+
+func (c Config) check() error {
+	share := func(v float64) bool { return v >= 0 && v < 1 }
+	switch {
+	case c.Epochs < 1 || c.Batch < 1 || c.Patience < 0 || c.Workers < 0:
+		return fmt.Errorf("recurrent: %d epochs with batches of %d sequences, patience %d, %d workers: wanted at least 1, 1, 0, 0", c.Epochs, c.Batch, c.Patience, c.Workers)
+	case !(c.Rate > 0) || c.Rate > 1:
+		return fmt.Errorf("recurrent: rate %v, wanted above 0, such as 0.004", c.Rate)
+	case !(c.Decay >= 0) || !(c.TableDecay >= 0) || !(c.Anchor >= 0) || !(c.Clip >= 0):
+		return fmt.Errorf("recurrent: decay %v and %v, anchor %v, clip %v: wanted 0 or more", c.Decay, c.TableDecay, c.Anchor, c.Clip)
+	case !share(c.DropInput) || !share(c.DropIDs) || !share(c.DropHidden) || !share(c.Smooth):
+		return fmt.Errorf("recurrent: dropout of %v of the input, %v of the ids, %v of the hidden values, smoothing %v: wanted 0 to below 1", c.DropInput, c.DropIDs, c.DropHidden, c.Smooth)
+	case c.Window < 0 || c.Overlap < 0:
+		return fmt.Errorf("recurrent: windows of %d items with %d more on each side, wanted 0 or more", c.Window, c.Overlap)
+	}
+	return nil
+}
+
+// Epoch is what a look at the development part found.
+type Epoch struct {
+	Number   int     // from 1
+	Train    float64 // mean loss of an item in training, with dropout, in nats
+	Dev      float64 // mean loss of an item of the development part
+	Accuracy float64 // share of the weight there that is on the right side of a half
+	Best     bool
+}
+
+// groups is the number of parts of a batch whose gradients are summed apart,
+// so that sums do not depend on the number of workers.
+const groups = 4
+
+// Train trains net from the weights it has on sequences, and leaves in it the
+// weights of the epoch that is best on dev, or the last without dev. The same
+// network, sequences and configuration give the same weights on any number of
+// workers. progress may be nil.
+//
+// The loss of an item with weight w, target y and log odds z is
+// -w (y ln p + (1-y) ln (1-p)), p = 1/(1+e^-z); steps are those of Adam
+// (Kingma and Ba, ICLR 2015).
+func Train(ctx context.Context, net *Net, train, dev []*Sequence, cfg Config, progress func(Epoch)) error {
+	if err := cfg.check(); err != nil {
+		return err
+	}
+	for _, q := range append(append([]*Sequence(nil), train...), dev...) {
+		if err := net.fits(q, true); err != nil {
+			return err
+		}
+	}
+	t := newTrainer(net, train, cfg)
+	if len(t.windows) == 0 {
+		return errors.New("recurrent: no items to learn from")
+	}
+	best := net.Clone()
+	low, since := math.Inf(1), 0
+	for e := range cfg.Epochs {
+		loss, err := t.epoch(ctx, e)
+		if err != nil {
+			return fmt.Errorf("recurrent: epoch %d of %d: %w", e+1, cfg.Epochs, err)
+		}
+		now := Epoch{Number: e + 1, Train: loss, Best: true}
+		if len(dev) > 0 {
+			now.Dev, now.Accuracy = net.Loss(dev, cfg.Workers)
+			now.Best = now.Dev < low
+		}
+		if since++; now.Best {
+			low, since = now.Dev, 0
+			copy(best.flat, net.flat)
+			copy(best.table, net.table)
+		}
+		if progress != nil {
+			progress(now)
+		}
+		if cfg.Patience > 0 && len(dev) > 0 && since >= cfg.Patience {
+			break
+		}
+	}
+	copy(net.flat, best.flat)
+	copy(net.table, best.table)
+	return nil
+}
+
+// window is a part of a sequence that is learned from at once: items from to
+// to, of which those from a to b count.
+type window struct {
+	q        *Sequence
+	from, to int
+	a, b     int
+}
+
+func windows(all []*Sequence, size, overlap int) (out []window) {
+	for _, q := range all {
+		if size == 0 || q.N <= size {
+			if q.N > 0 {
+				out = append(out, window{q, 0, q.N, 0, q.N})
+			}
+			continue
+		}
+		for a := 0; a < q.N; a += size {
+			b := min(a+size, q.N)
+			out = append(out, window{q, max(0, a-overlap), min(q.N, b+overlap), a, b})
+		}
+	}
+	return out
+}
+
+// trainer is what stays from step to step.
+type trainer struct {
+	net     *Net
+	cfg     Config
+	windows []window
+	weight  float64 // mean weight of a batch
+	adam    *adam
+	grads   [groups]*gradient
+	traces  [groups]*trace
+	derivs  [groups][]float32
+	losses  [groups]float64
+	step    int
+	steps   int
+}
+
+func newTrainer(net *Net, train []*Sequence, cfg Config) *trainer {
+	t := &trainer{net: net, cfg: cfg, windows: windows(train, cfg.Window, cfg.Overlap), adam: newAdam(net, cfg)}
+	perEpoch := (len(t.windows) + cfg.Batch - 1) / cfg.Batch
+	t.steps = perEpoch * cfg.Epochs
+	for g := range groups {
+		t.grads[g], t.traces[g] = newGradient(net.Shape), new(trace)
+	}
+	for _, w := range t.windows {
+		for i := w.a; i < w.b; i++ {
+			t.weight += float64(w.q.weight(i)) / float64(perEpoch)
+		}
+	}
+	return t
+}
+
+func (q *Sequence) weight(i int) float32 {
+	if q.Weight == nil {
+		return 1
+	}
+	return q.Weight[i]
+}
+
+// epoch goes over all windows once and returns the mean loss of an item.
+func (t *trainer) epoch(ctx context.Context, e int) (float64, error) {
+	rng := rand.New(rand.NewPCG(t.cfg.Seed, uint64(e)))
+	deal := rng.Perm(len(t.windows))
+	var loss float64
+	for from := 0; from < len(deal); from += t.cfg.Batch {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		batch := deal[from:min(from+t.cfg.Batch, len(deal))]
+		parallel(t.cfg.Workers, groups, func(g int) { t.group(g, batch, e) })
+		for g := range groups {
+			loss += t.losses[g]
+			if g > 0 {
+				t.grads[0].merge(t.grads[g], t.net.Dim)
+			}
+		}
+		t.adam.step(t.net, t.grads[0], t.rate())
+		t.step++
+	}
+	return loss / (t.weight * float64((len(t.windows)+t.cfg.Batch-1)/t.cfg.Batch)), nil
+}
+
+// rate is that of the current step.
+func (t *trainer) rate() float64 {
+	warm := max(1, t.steps/20)
+	if t.step < warm {
+		return t.cfg.Rate * float64(t.step+1) / float64(warm)
+	}
+	return t.cfg.Rate * (1 + math.Cos(math.Pi*float64(t.step-warm)/float64(max(1, t.steps-warm)))) / 2
+}
+
+// group adds up the gradients of every groups-th window of a batch.
+func (t *trainer) group(g int, batch []int, epoch int) {
+	t.grads[g].reset(t.net.Dim)
+	t.losses[g] = 0
+	for k := g; k < len(batch); k += groups {
+		w := t.windows[batch[k]]
+		q := w.q.part(t.net.Shape, w.from, w.to)
+		z := &noise{rand.NewPCG(t.cfg.Seed^0x6e6f697365, uint64(epoch)<<32|uint64(batch[k])), t.cfg.DropInput, t.cfg.DropIDs, t.cfg.DropHidden}
+		tr := t.traces[g]
+		t.net.forward(tr, &q, z)
+		d := zeros(t.derivs[g], q.N)
+		t.derivs[g] = d
+		for i := w.a; i < w.b; i++ {
+			y, v, z := float64(w.q.Target[i]), float64(w.q.weight(i)), float64(tr.logit[i-w.from])
+			y = y*(1-t.cfg.Smooth) + t.cfg.Smooth/2
+			t.losses[g] += v * lossOf(z, y)
+			d[i-w.from] = float32(v * (float64(Sigmoid(float32(z))) - y) / t.weight)
+		}
+		t.net.backward(t.grads[g], tr, d, z)
+	}
+}
+
+// lossOf is -(y ln p + (1-y) ln (1-p)) at log odds z.
+func lossOf(z, y float64) float64 {
+	return max(z, 0) - z*y + math.Log1p(math.Exp(-math.Abs(z)))
+}
+
+// Loss returns the mean loss of an item, in nats, and the share of their
+// weight that is on the right side of a half.
+func (n *Net) Loss(all []*Sequence, workers int) (loss, accuracy float64) {
+	type sums struct{ loss, right, weight float64 }
+	each := make([]sums, len(all))
+	parallel(workers, len(all), func(i int) {
+		q := all[i]
+		p := make([]float32, q.N)
+		n.LogOdds(p, q)
+		for k, z := range p {
+			w := float64(q.weight(k))
+			each[i].loss += w * lossOf(float64(z), float64(q.Target[k]))
+			each[i].weight += w
+			if (z >= 0) == (q.Target[k] >= .5) {
+				each[i].right += w
+			}
+		}
+	})
+	var s sums
+	for _, e := range each {
+		s.loss, s.right, s.weight = s.loss+e.loss, s.right+e.right, s.weight+e.weight
+	}
+	return s.loss / s.weight, s.right / s.weight
+}
+
+// parallel calls fn for 0 to n-1 on several goroutines, 0 for one per
+// processor.
+func parallel(workers, n int, fn func(i int)) {
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(workers, n) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				fn(i)
+			}
+		})
+	}
+	wg.Wait()
+}

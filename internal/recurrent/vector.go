@@ -1,0 +1,146 @@
+package recurrent
+
+import "math"
+
+// Every product is rounded by a conversion before it is added, so that no
+// processor fuses the two: the same numbers everywhere (Go specification,
+// floating-point operators).
+
+// affine sets y = W x + b; W has len(y) rows of len(x) values. b may be nil.
+func affine(y, w, x, b []float32) {
+	n := len(x)
+	i := 0
+	for ; i+4 <= len(y); i += 4 {
+		r0 := w[i*n:][:n]
+		r1 := w[(i+1)*n:][:n]
+		r2 := w[(i+2)*n:][:n]
+		r3 := w[(i+3)*n:][:n]
+		var s0, s1, s2, s3 float32
+		for j, v := range x {
+			s0 += float32(r0[j] * v)
+			s1 += float32(r1[j] * v)
+			s2 += float32(r2[j] * v)
+			s3 += float32(r3[j] * v)
+		}
+		o := y[i : i+4 : i+4]
+		o[0], o[1], o[2], o[3] = s0, s1, s2, s3
+	}
+	for ; i < len(y); i++ {
+		y[i] = dot(w[i*n:][:n], x)
+	}
+	if b != nil {
+		b = b[:len(y)]
+		for i := range y {
+			y[i] += b[i]
+		}
+	}
+}
+
+// dot is the inner product of vectors of one length.
+func dot(a, b []float32) float32 {
+	b = b[:len(a)]
+	var s0, s1, s2, s3 float32
+	i := 0
+	for ; i+4 <= len(a); i += 4 {
+		x, y := a[i:i+4:i+4], b[i:i+4:i+4]
+		s0 += float32(x[0] * y[0])
+		s1 += float32(x[1] * y[1])
+		s2 += float32(x[2] * y[2])
+		s3 += float32(x[3] * y[3])
+	}
+	for ; i < len(a); i++ {
+		s0 += float32(a[i] * b[i])
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// add adds x to y.
+func add(y, x []float32) {
+	x = x[:len(y)]
+	for i := range y {
+		y[i] += x[i]
+	}
+}
+
+// addScaled adds a x to y.
+func addScaled(y []float32, a float32, x []float32) {
+	x = x[:len(y)]
+	for i := range y {
+		y[i] += float32(a * x[i])
+	}
+}
+
+// addScaled4 adds a0 x0 + a1 x1 + a2 x2 + a3 x3 to y.
+func addScaled4(y []float32, a0, a1, a2, a3 float32, x0, x1, x2, x3 []float32) {
+	n := len(y)
+	x0, x1, x2, x3 = x0[:n], x1[:n], x2[:n], x3[:n]
+	for i := range y {
+		y[i] += (float32(a0*x0[i]) + float32(a1*x1[i])) + (float32(a2*x2[i]) + float32(a3*x3[i]))
+	}
+}
+
+// addTransposed adds W^T d to x: what d, the gradient of W x, says of x.
+func addTransposed(x, w, d []float32) {
+	n := len(x)
+	i := 0
+	for ; i+4 <= len(d); i += 4 {
+		addScaled4(x, d[i], d[i+1], d[i+2], d[i+3], w[i*n:], w[(i+1)*n:], w[(i+2)*n:], w[(i+3)*n:])
+	}
+	for ; i < len(d); i++ {
+		addScaled(x, d[i], w[i*n:])
+	}
+}
+
+// addOuter adds to W (rows x cols) the sum over items t of d_t x_t^T. The
+// vectors of item t start at t*dStride and t*xStride.
+func addOuter(w []float32, rows, cols int, d []float32, dStride int, x []float32, xStride, items int) {
+	for i := range rows {
+		row := w[i*cols : (i+1)*cols]
+		t := 0
+		for ; t+4 <= items; t += 4 {
+			a, b := t*dStride+i, t*xStride
+			addScaled4(row, d[a], d[a+dStride], d[a+2*dStride], d[a+3*dStride],
+				x[b:], x[b+xStride:], x[b+2*xStride:], x[b+3*xStride:])
+		}
+		for ; t < items; t++ {
+			addScaled(row, d[t*dStride+i], x[t*xStride:])
+		}
+	}
+}
+
+// exp is e^x, with a relative error below 1e-6 times the size of x: 2^k 2^f,
+// k whole, with a polynomial for 2^f, f in -1/2..1/2.
+func exp(x float32) float32 {
+	const log2e = 1.44269504088896
+	x = float32(max(-87, min(87, x)) * log2e)
+	const whole = 3 << 22 // added to a number it leaves its whole part
+	k := float32(x+whole) - whole
+	f := x - k
+	p := float32(1.5403530e-4*f) + 1.3333558e-3
+	p = float32(p*f) + 9.6181291e-3
+	p = float32(p*f) + 5.5504109e-2
+	p = float32(p*f) + 2.4022651e-1
+	p = float32(p*f) + 6.9314718e-1
+	p = float32(p*f) + 1
+	return math.Float32frombits(math.Float32bits(p) + uint32(int32(k))<<23)
+}
+
+// Sigmoid is the logistic function 1/(1+e^-x).
+func Sigmoid(x float32) float32 { return 1 / (1 + exp(-x)) }
+
+func tanh(x float32) float32 { return 1 - 2/(1+exp(2*x)) }
+
+// grow returns s with length n; the elements have any value.
+func grow(s []float32, n int) []float32 {
+	if cap(s) < n {
+		return make([]float32, n, n+n/4)
+	}
+	return s[:n]
+}
+
+// zeros returns s with length n, all 0.
+func zeros(s []float32, n int) []float32 {
+	s = grow(s, n)
+	clear(s)
+	return s
+}
