@@ -84,7 +84,7 @@ func New(cfg Config) (*Extractor, error) {
 }
 
 // Name is the name and behaviour version of the stage.
-func (e *Extractor) Name() string { return "extract/1" }
+func (e *Extractor) Name() string { return "extract/2" }
 
 // Do decodes p.Raw into p.HTML (unless p.HTML is there already), and fills
 // p.Blocks, p.Meta and p.Cut. A page without text gets a p.Drop. The only
@@ -105,6 +105,9 @@ func (e *Extractor) Do(ctx context.Context, p *page.Page) error {
 	if f == formatOther {
 		p.Drop = page.NotText
 		return nil
+	}
+	if f == formatHTML && p.Source.Type == "conversion" && p.MIME == "text/plain" {
+		f = formatText // of a crawl's WET files, where tags are what the page shows
 	}
 	if p.MIME == "" {
 		p.MIME = [...]string{formatHTML: "text/html", formatText: "text/plain"}[f]

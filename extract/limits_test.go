@@ -124,6 +124,34 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestLineEnds reads lines that end in all the ways that files have.
+func TestLineEnds(t *testing.T) {
+	for _, raw := range []string{"a b\nc\n\n\nd", "a b\r\nc\r\n\r\nd\r\n", "a b\rc\r\rd", "a b\r\r\nc\r\r\nd", "a\tb\fc\n\fd\f", " a \u00a0 b \n \t c\n\u00a0\u200b\n\u3000d\n \n", "\xEF\xBB\xBFa b\nc\nd", "\xFF\xFEa\x00 \x00b\x00\n\x00c\x00\r\x00\n\x00d\x00"} {
+		p := do(t, &page.Page{Raw: []byte(raw), MIME: "text/plain"})
+		got := ""
+		for i := range p.Blocks {
+			b := &p.Blocks[i]
+			got += "[" + b.Text + "]"
+			if b.Kind != page.Line || strings.ContainsAny(p.HTML[b.Start:b.End], "\r\n\f") {
+				t.Errorf("%q: block %q is a %s from %q", raw, b.Text, b.Kind, p.HTML[b.Start:b.End])
+			}
+		}
+		if got != "[a b][c][d]" {
+			t.Errorf("%q: blocks %s", raw, got)
+		}
+	}
+}
+
+// TestConversion: the text of a WET record may begin with a tag that its page shows.
+func TestConversion(t *testing.T) {
+	raw := []byte("<p> begins a paragraph\n<b> is bold")
+	for kind, want := range map[string]string{"": "begins a paragraph is bold", "conversion": "<p> begins a paragraph"} {
+		if p := do(t, &page.Page{Raw: raw, MIME: "text/plain", Source: page.Source{Type: kind}}); p.Blocks[0].Text != want {
+			t.Errorf("record of type %q: %q, want %q", kind, p.Blocks[0].Text, want)
+		}
+	}
+}
+
 // TestGivenHTML reads pages whose text is decoded already.
 func TestGivenHTML(t *testing.T) {
 	p := do(t, &page.Page{HTML: "<p>caf\xE9</p>", MIME: "text/html"})

@@ -3,98 +3,103 @@ package extract
 import (
 	"context"
 	"strings"
-	"unicode/utf8"
 
 	"chaffinch/page"
 )
 
-// span is a stretch of bytes of the page.
-type span struct{ start, end int }
+// span is a line of plain text: its bytes in the page, without the line break.
+type span struct {
+	start, end int
+	first      bool // it begins the text or follows an empty line
+}
 
-// plainText cuts plain text into blocks. A blank line ends a block. Lines that
-// stand together are one block if they were wrapped to a width, as in mail,
-// else each is a block, as in text that was dumped from a page.
+// plainText cuts plain text into blocks. A line is a block, as in text that was
+// dumped from a page; lines that were wrapped to a width, as in mail, are one
+// paragraph together (wrap.go). A blank line ends a block.
 func (s *scan) plainText(ctx context.Context) error {
 	src := s.lex.src
 	s.flat = true
 	s.paths = append(s.paths[:0], pathNode{}) // the path is ""
 	s.stack[len(s.stack)-1].block = 0
-	run := s.lines[:0]
-	defer func() { s.lines = run }()
+	if err := s.readLines(ctx); err != nil {
+		return err
+	}
+	width := wrapWidth(src, s.lines)
+	for run := range runs(s.lines) {
+		if wrapped(src, run, width) {
+			s.joined(run)
+			continue
+		}
+		for _, l := range run {
+			s.text(l.start, l.end, true)
+			if s.w.open { // something in it shows
+				s.w.block.kind = uint8(page.Line)
+				s.endBlock()
+			}
+		}
+	}
+	return nil
+}
+
+// readLines finds the lines that are not blank. They end at LF, CR, CR LF and
+// form feeds.
+func (s *scan) readLines(ctx context.Context) error {
+	src := s.lex.src
+	s.lines = s.lines[:0]
+	first := true
 	for i := 0; i < len(src); {
-		end := len(src)
+		end, next := len(src), len(src)
 		if n := strings.IndexByte(src[i:], '\n'); n >= 0 {
-			end = i + n
+			end, next = i+n, i+n+1
+		}
+		for end > i && src[end-1] == '\r' {
+			end--
+		}
+		if n := strings.IndexByte(src[i:end], '\r'); n >= 0 {
+			end, next = i+n, i+n+1
+		}
+		if n := strings.IndexByte(src[i:end], '\f'); n >= 0 {
+			end, next = i+n, i+n+1
 		}
 		if s.nodes++; s.nodes > s.cfg.MaxNodes {
 			s.cut(page.TooManyNodes)
-			break
+			return nil
 		}
 		if s.nodes%everyTokens == 0 {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 		}
-		if strings.TrimSpace(src[i:end]) == "" {
-			s.paragraph(run)
-			run = run[:0]
+		if isBlank(src[i:end]) {
+			first = true
 		} else {
-			run = append(run, span{i, end})
+			s.lines = append(s.lines, span{i, end, first})
+			first = false
 		}
-		i = end + 1
+		i = next
 	}
-	s.paragraph(run)
 	return nil
 }
 
-// paragraph makes blocks of lines that stand together.
-func (s *scan) paragraph(lines []span) {
-	one := wrapped(s.lex.src, lines)
-	for _, l := range lines {
-		s.text(l.start, l.end, true)
-		if !s.w.open { // nothing in it shows
-			continue
-		}
-		if one {
-			s.w.pend = pendBlank
-		} else {
-			s.w.block.kind = uint8(page.Line)
-			s.endBlock()
-		}
-	}
-	s.endBlock()
+// isBlank reports whether nothing but white space stands in the line.
+func isBlank(line string) bool {
+	return line == "" || class[line[0]] != plain && strings.TrimSpace(line) == ""
 }
 
-// Bounds of the width that people and mail programs wrap text to, in
-// characters.
-const minWidth, maxWidth = 40, 100
-
-// wrapped reports whether the lines were wrapped to a width: nearly every line
-// but the last ends where the next word would not have fitted.
-func wrapped(src string, lines []span) bool {
-	if len(lines) < 2 {
-		return false
-	}
-	width := 0
-	for _, l := range lines {
-		if l.end-l.start > 4*maxWidth {
-			return false
+// joined makes blocks of lines that were wrapped: one of all, or more where a
+// line begins a paragraph of its own.
+func (s *scan) joined(run []span) {
+	src := s.lex.src
+	width := widest(src, run)
+	for i, l := range run {
+		if i > 0 {
+			if s.w.open && begins(src, run, i, width) {
+				s.endBlock()
+			} else if s.w.open && spaced(src, run[i-1], l) {
+				s.w.pend = pendBlank
+			}
 		}
-		width = max(width, utf8.RuneCountInString(strings.TrimRight(src[l.start:l.end], " \t\r")))
+		s.text(l.start, l.end, true)
 	}
-	if width < minWidth || width > maxWidth {
-		return false
-	}
-	full := 0
-	for i, l := range lines[:len(lines)-1] {
-		next := strings.TrimLeft(src[lines[i+1].start:lines[i+1].end], " \t")
-		if n := strings.IndexAny(next, " \t\r"); n >= 0 {
-			next = next[:n]
-		}
-		line := strings.TrimRight(src[l.start:l.end], " \t\r")
-		if utf8.RuneCountInString(line)+1+utf8.RuneCountInString(next) > width-3 {
-			full++
-		}
-	}
-	return full*5 >= (len(lines)-1)*4
+	s.endBlock()
 }
