@@ -1,0 +1,127 @@
+package lines
+
+import (
+	"sync/atomic"
+	"unicode"
+	"unicode/utf8"
+)
+
+// class is what a character is to the measurements.
+type class uint8
+
+const (
+	classNone     class = iota // controls and characters without width: passed over
+	classSpace                 // white space
+	classLower                 // letters without case and marks too
+	classUpper                 // and title case
+	classDigit                 // decimal digits
+	classUnspaced              // characters of scripts that put no blanks between words
+	classComma
+	classStop // ends a sentence
+	classColon
+	classEllipsis
+	classQuote        // quotation marks and apostrophes
+	classBracket      // ( [ ) ]
+	classBar          // | and its like
+	classArrow        // » › → >
+	classBullet       // bullets, dashes and stars
+	classMoney        // currency signs
+	classRight        // © ® ™
+	classCode         // { } < = \ ; and other signs of program text
+	classWrong        // replacement character, bytes that are no UTF-8, private use
+	classSymbol       // all other signs
+	classes      = 20 // number of classes
+)
+
+// glyph is a character's class, and its lower case << 8.
+type glyph uint32
+
+func (g glyph) class() class { return class(g & 0xff) }
+
+// lower is the character in lower case.
+func (g glyph) lower() uint32 { return uint32(g >> 8) }
+
+// ascii holds the glyphs of the first 128 characters.
+var ascii = func() (t [128]glyph) {
+	for r := range t {
+		t[r] = makeGlyph(rune(r))
+	}
+	return t
+}()
+
+// planes holds the glyphs of the characters below U+10000 by their upper
+// byte, each filled when it is first needed.
+var planes [256]atomic.Pointer[[256]glyph]
+
+// glyphOf returns the glyph of r.
+func glyphOf(r rune) glyph {
+	if r < utf8.RuneSelf {
+		return ascii[r]
+	}
+	if r >= 0x10000 {
+		return makeGlyph(r)
+	}
+	p := planes[r>>8].Load()
+	if p == nil {
+		p = new([256]glyph)
+		for i := range p {
+			p[i] = makeGlyph(r&^0xFF | rune(i))
+		}
+		planes[r>>8].Store(p)
+	}
+	return p[r&0xFF]
+}
+
+func makeGlyph(r rune) glyph {
+	return glyph(unicode.ToLower(r))<<8 | glyph(classify(r))
+}
+
+func classify(r rune) class {
+	switch r {
+	case ',', '،', '、', '，', '؛', '·':
+		return classComma
+	case '.', '!', '?', '。', '！', '？', '؟', '।', '．', '｡', '։', '።':
+		return classStop
+	case ':', '：':
+		return classColon
+	case '…', '‥':
+		return classEllipsis
+	case '"', '\'', '«', '“', '”', '„', '‘', '’', '‚', '`', '´', '「', '」', '『', '』', '《', '》':
+		return classQuote
+	case '(', ')', '[', ']', '（', '）', '【', '】':
+		return classBracket
+	case '|', '｜', '¦', '│':
+		return classBar
+	case '>', '»', '›', '→', '►', '▶', '‹', '←', '↑', '↓', '▲', '▼':
+		return classArrow
+	case '•', '●', '■', '▪', '◦', '‣', '*', '-', '–', '—', '★', '☆', '○', '□', '◆', '~', '_', '+':
+		return classBullet
+	case '©', '®', '™':
+		return classRight
+	case '{', '}', '<', '=', '\\', ';', '^':
+		return classCode
+	case utf8.RuneError:
+		return classWrong
+	case 0xAD, 0xFEFF:
+		return classNone
+	}
+	switch {
+	case unicode.IsSpace(r):
+		return classSpace
+	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan):
+		return classUnspaced
+	case unicode.IsUpper(r), unicode.IsTitle(r):
+		return classUpper
+	case unicode.IsLetter(r), unicode.IsMark(r):
+		return classLower
+	case unicode.IsDigit(r):
+		return classDigit
+	case unicode.Is(unicode.Sc, r):
+		return classMoney
+	case unicode.Is(unicode.Co, r):
+		return classWrong
+	case unicode.IsPunct(r), unicode.IsSymbol(r):
+		return classSymbol
+	}
+	return classNone
+}

@@ -1,0 +1,112 @@
+package lines
+
+// Bounds of short and long lines, in words.
+const (
+	shortWords = 7
+	longWords  = 12
+	farAway    = 64 // lines: what is farther counts as that far
+)
+
+// shape is a coarse description of a line: lines of a list have the same.
+func (st *stats) shape() uint32 {
+	size := uint32(0)
+	for w := int(st.words); w > 0; w >>= 1 {
+		size++
+	}
+	digits := uint32(0)
+	switch d := st.counts[classDigit]; {
+	case d > 4:
+		digits = 2
+	case d > 0:
+		digits = 1
+	}
+	caps := uint32(0)
+	switch {
+	case 2*st.caps > st.read:
+		caps = 2
+	case 2*st.capitals > st.read:
+		caps = 1
+	}
+	return size | uint32(st.first)<<4 | uint32(st.last)<<9 | digits<<14 | caps<<16
+}
+
+// context sets the columns of the lines around a line.
+func (s *sheet) context() {
+	n := s.n
+	s.shapes = grow(s.shapes, n)
+	s.runs = grow(s.runs, n)
+	total := float32(0)
+	run := 0
+	for i := range n {
+		st := &s.stats[i]
+		s.shapes[i] = st.shape()
+		total += st.words
+		if st.words > shortWords {
+			run = i + 1
+		} else if i+1 == n || s.stats[i+1].words > shortWords {
+			for j := run; j <= i; j++ {
+				s.runs[j] = int32(i + 1 - run)
+			}
+		}
+		if st.words > shortWords {
+			s.runs[i] = 0
+		}
+	}
+	sum, before := float32(0), -farAway
+	for i := range n {
+		st := &s.stats[i]
+		same3, same8 := 0, 0
+		for j := max(0, i-8); j < min(n, i+9); j++ {
+			if s.shapes[j] == s.shapes[i] {
+				same8++
+				if j >= i-3 && j <= i+3 {
+					same3++
+				}
+			}
+		}
+		s.set(i, colShape3, float32(same3-1)/6)
+		s.set(i, colShape8, float32(same8-1)/16)
+		near, long2, long5 := float32(0), 0, 0
+		for j := max(0, i-5); j < min(n, i+6); j++ {
+			if j == i {
+				continue
+			}
+			w := s.stats[j].words
+			if w >= longWords {
+				long5++
+				if j >= i-2 && j <= i+2 {
+					long2++
+				}
+			}
+			if j >= i-3 && j <= i+3 {
+				near += w
+			}
+		}
+		s.set(i, colWords3, log1(near))
+		s.set(i, colLong2, float32(long2)/4)
+		s.set(i, colLong5, float32(long5)/10)
+		if i > 0 {
+			s.set(i, colPrevWords, log1(s.stats[i-1].words))
+		}
+		if i+1 < n {
+			s.set(i, colNextWords, log1(s.stats[i+1].words))
+		}
+		s.set(i, colRun, log1(float32(s.runs[i])))
+		s.set(i, colFromStart, log1(float32(i)))
+		s.set(i, colFromEnd, log1(float32(n-1-i)))
+		s.set(i, colPlace, ratio(float32(i), float32(n-1)))
+		s.set(i, colWordPlace, ratio(sum, total))
+		s.set(i, colToLongBefore, log1(float32(min(i-before, farAway))))
+		sum += st.words
+		if st.words >= longWords {
+			before = i
+		}
+	}
+	after := n + farAway
+	for i := n - 1; i >= 0; i-- {
+		s.set(i, colToLongAfter, log1(float32(min(after-i, farAway))))
+		if s.stats[i].words >= longWords {
+			after = i
+		}
+	}
+}

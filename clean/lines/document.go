@@ -1,0 +1,268 @@
+package lines
+
+import (
+	"math"
+	"sync"
+
+	"chaffinch/langid"
+)
+
+// sheet holds what is known of the lines of one document. It is reused:
+// nothing is allocated for a document that is not larger than those before.
+type sheet struct {
+	bits uint // of the size of the table of n-grams; 0 = defaultTableBits
+
+	n          int       // lines
+	values     []float32 // rows of columns
+	words      []uint32  // ids of word n-grams of all lines
+	chars      []uint32  // ids of character n-grams of all lines
+	wordStarts []int32   // n+1
+	charStarts []int32   // n+1
+
+	stats        []stats
+	hashes       []uint32 // of the words that were read, of all lines
+	codes        []uint16 // folded characters of the line in hand
+	own, english *hashSet
+	tallies      tallies
+	keys         []keys
+	threes       []int32 // tallies of three words, by the last of them
+	shapes       []uint32
+	runs         []int32
+}
+
+// row returns the columns of line i.
+func (s *sheet) row(i int) []float32 {
+	return s.values[i*int(columns) : (i+1)*int(columns) : (i+1)*int(columns)]
+}
+
+// wordIDs returns the ids of the word n-grams of line i, below 1<<bits.
+func (s *sheet) wordIDs(i int) []uint32 { return s.words[s.wordStarts[i]:s.wordStarts[i+1]] }
+
+// charIDs returns the ids of the character n-grams of line i, below 1<<bits.
+func (s *sheet) charIDs(i int) []uint32 { return s.chars[s.charStarts[i]:s.charStarts[i+1]] }
+
+func (s *sheet) set(i int, c column, v float32) { s.values[i*int(columns)+int(c)] = v }
+
+// read measures the lines of a document into s. lang is its language as a
+// BCP 47 tag; "" detects it. An empty line has a row of zeros but for what
+// surrounds it, and no n-grams.
+func read(s *sheet, lang string, lines []string) {
+	if s.bits == 0 {
+		s.bits = defaultTableBits
+	}
+	if lang == "" {
+		lang = detect(lines)
+	}
+	s.own, s.english = functionWords(lang), functionWords("en")
+	s.n = len(lines)
+	s.values = grow(s.values, s.n*int(columns))
+	clear(s.values)
+	s.stats = grow(s.stats, s.n)
+	s.words, s.chars, s.hashes = s.words[:0], s.chars[:0], s.hashes[:0]
+	s.wordStarts, s.charStarts = append(s.wordStarts[:0], 0), append(s.charStarts[:0], 0)
+	for i, line := range lines {
+		s.measure(&s.stats[i], line)
+		s.addGrams(&s.stats[i])
+		s.wordStarts = append(s.wordStarts, int32(len(s.words)))
+		s.charStarts = append(s.charStarts, int32(len(s.chars)))
+		s.fill(i)
+	}
+	s.repeat()
+	s.context()
+	s.document()
+}
+
+// fill sets the columns that a line's own characters give.
+func (s *sheet) fill(i int) {
+	st := &s.stats[i]
+	row := s.row(i)
+	if st.chars == 0 {
+		row[colEmpty] = 1
+		return
+	}
+	read := float32(max(st.read, 1))
+	of := func(n uint16) float32 { return float32(n) / read }
+	signs := float32(0)
+	for c := classComma; c < classes; c++ {
+		signs += float32(st.counts[c])
+	}
+	letters := float32(st.counts[classLower]) + float32(st.counts[classUpper]) + float32(st.counts[classUnspaced])
+	chars := max(letters+float32(st.counts[classDigit])+signs, 1)
+
+	row[colChars] = log1(st.chars)
+	row[colWords] = log1(st.words)
+	row[colWordLength] = min((letters+float32(st.counts[classDigit]))/read, 20) / 5
+	row[colLongest] = log1(float32(st.longest))
+	row[colShortWords] = of(st.short)
+	row[colCut] = flag(st.ellipsis)
+
+	row[colCommas] = of(st.counts[classComma])
+	row[colStops] = of(st.counts[classStop])
+	row[colSentence] = log1(st.words / float32(st.counts[classStop]+1))
+	row[colSymbols] = signs / chars
+	row[colQuotes] = of(st.counts[classQuote])
+	row[colBrackets] = of(st.counts[classBracket])
+	row[colEndStop] = flag(st.last == classStop || st.last == classEllipsis)
+	row[colEndColon] = flag(st.last == classColon)
+	row[colEndComma] = flag(st.last == classComma)
+	row[colEndBracket] = flag(st.last == classBracket)
+	row[colEndLetter] = flag(st.last == classLower || st.last == classUpper || st.last == classUnspaced)
+	row[colStartBullet] = flag(st.first == classBullet)
+	row[colStartDigit] = flag(st.first == classDigit)
+	row[colStartQuote] = flag(st.first == classQuote)
+	row[colStartSign] = flag(st.first >= classComma && st.first != classBullet && st.first != classQuote)
+	row[colBars] = log1(float32(st.counts[classBar]))
+	row[colArrows] = log1(float32(st.counts[classArrow]))
+	row[colRight] = flag(st.counts[classRight] > 0)
+	row[colAt] = flag(st.sign&signAt != 0)
+	row[colURL] = flag(st.sign&signURL != 0)
+	row[colHash] = flag(st.sign&signHash != 0)
+	row[colSlashes] = of(st.counts[classSymbol])
+	row[colTabs] = log1(float32(st.tabs))
+	row[colCode] = float32(st.counts[classCode])/chars + flag(st.sign&signMarkup != 0)
+	row[colWrong] = min(10*float32(st.counts[classWrong])/chars, 1)
+
+	row[colStartUpper] = flag(st.first == classUpper)
+	row[colStartLower] = flag(st.firstCase == classLower)
+	row[colCapitals] = of(st.capitals)
+	row[colAllCaps] = of(st.caps)
+	row[colUpper] = ratio(float32(st.counts[classUpper]), letters)
+	row[colGlued] = log1(float32(st.glued))
+
+	row[colDigits] = float32(st.counts[classDigit]) / chars
+	row[colNumbers] = of(st.numbers)
+	row[colDate] = flag(st.sign&signDate != 0)
+	row[colTime] = flag(st.sign&signTime != 0)
+	row[colYear] = flag(st.sign&signYear != 0)
+	row[colPrice] = flag(st.counts[classMoney] > 0)
+	row[colPhone] = flag(st.sign&signPhone != 0)
+	row[colOnlyNumbers] = flag(letters == 0)
+
+	row[colFunction] = of(st.function)
+	row[colFunctionWords] = log1(float32(st.function))
+	row[colEnglish] = of(st.english)
+	row[colListed] = flag(s.own != nil)
+}
+
+// document sets the columns that all lines of a document have in common.
+func (s *sheet) document() {
+	var histogram [256]int32
+	var words, short, long, stops, bars, copies, function, read, unspaced, chars, filled float32
+	for i := range s.n {
+		st := &s.stats[i]
+		if st.chars == 0 {
+			continue
+		}
+		filled++
+		words += st.words
+		chars += st.chars
+		unspaced += float32(st.counts[classUnspaced])
+		function += float32(st.function)
+		read += float32(st.read)
+		histogram[min(int(st.words), 255)]++
+		short += flag(st.words <= shortWords)
+		long += flag(st.words >= longWords)
+		stops += flag(st.last == classStop)
+		bars += flag(st.counts[classBar] > 0)
+		copies += flag(s.tallies.list[s.keys[i].line].lines > 1)
+	}
+	median, left := 0, int32(filled/2)
+	for median < 255 && left >= histogram[median] {
+		left -= histogram[median]
+		median++
+	}
+	for i := range s.n {
+		row := s.row(i)
+		row[colLines] = log1(float32(s.n))
+		row[colDocWords] = log1(words)
+		row[colMeanWords] = log1(ratio(words, filled))
+		row[colMedianWords] = log1(float32(median))
+		row[colShortShare] = ratio(short, filled)
+		row[colLongShare] = ratio(long, filled)
+		row[colStopShare] = ratio(stops, filled)
+		row[colBarShare] = ratio(bars, filled)
+		row[colCopyShare] = ratio(copies, filled)
+		row[colFunctionShare] = ratio(function, read)
+		row[colUnspaced] = min(ratio(unspaced, chars), 1)
+	}
+}
+
+// sampleBytes is how much of a document is read to detect its language, and
+// sampleLine of one line.
+const (
+	sampleBytes = 1500
+	sampleLine  = 300
+)
+
+// detector is that of langid, made when a document without language is read.
+var detector = sync.OnceValues(func() (*langid.Detector, error) { return langid.New(langid.Default) })
+
+// detect returns the language of the longer lines of a document, "" if it is
+// none that the detector knows.
+func detect(lines []string) string {
+	d, err := detector()
+	if err != nil {
+		panic(err) // the build embeds a wrong file
+	}
+	var buf [sampleBytes + sampleLine + 1]byte
+	sample := buf[:0]
+	for _, least := range [...]int{80, 1} {
+		for _, l := range lines {
+			if len(l) >= least && len(sample) < sampleBytes {
+				sample = append(append(sample, l[:boundary(l, min(len(l), sampleLine))]...), ' ')
+			}
+		}
+		if len(sample) >= sampleBytes/4 {
+			break
+		}
+	}
+	g := d.Detect(string(sample))
+	if g.Lang == langid.Undetermined || g.Lang == langid.NoLanguage {
+		return ""
+	}
+	return g.Lang
+}
+
+// grow returns v with length n, its old contents kept.
+func grow[T any](v []T, n int) []T {
+	if n <= cap(v) {
+		return v[:n]
+	}
+	out := make([]T, n, n+n/4+16)
+	copy(out, v)
+	return out
+}
+
+// log1 returns the logarithm of x+1.
+func log1(x float32) float32 {
+	if x < logSteps {
+		if n := int(x); float32(n) == x {
+			return logs[n]
+		}
+	}
+	return float32(math.Log1p(float64(x)))
+}
+
+const logSteps = 1024
+
+// logs holds the results of log1 that are wanted most.
+var logs = func() (t [logSteps]float32) {
+	for n := range t {
+		t[n] = float32(math.Log1p(float64(n)))
+	}
+	return t
+}()
+
+func ratio(a, b float32) float32 {
+	if b <= 0 {
+		return 0
+	}
+	return a / b
+}
+
+func flag(b bool) float32 {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,142 @@
+package lines
+
+import "math/bits"
+
+// tally is how often something occurs in a document.
+type tally struct {
+	key         uint64
+	lines       int32 // lines that have it
+	first, last int32 // of them
+	prev        int32 // the one before the last, -1 if none
+}
+
+// tallies is a hash table with linear probing. It is reused.
+type tallies struct {
+	slots []int32 // index in list, plus one
+	list  []tally
+	shift uint
+}
+
+// reset empties the table and makes room for n keys.
+func (t *tallies) reset(n int) {
+	size := max(4, bits.Len(uint(2*n)))
+	if cap(t.slots) < 1<<size {
+		t.slots = make([]int32, 1<<size)
+	}
+	t.slots = t.slots[:1<<size]
+	clear(t.slots)
+	t.list = t.list[:0]
+	t.shift = uint(64 - size)
+}
+
+// add counts line under key and returns the index of its tally.
+func (t *tallies) add(key uint64, line int32) int32 {
+	at := key * 0x9E3779B97F4A7C15 >> t.shift
+	for t.slots[at] != 0 {
+		i := t.slots[at] - 1
+		if e := &t.list[i]; e.key == key {
+			if e.last != line {
+				e.lines++
+				e.prev, e.last = e.last, line
+			}
+			return i
+		}
+		at = (at + 1) & uint64(len(t.slots)-1)
+	}
+	t.list = append(t.list, tally{key, 1, line, line, -1})
+	t.slots[at] = int32(len(t.list))
+	return int32(len(t.list) - 1)
+}
+
+// Salts of the keys of tallies.
+const (
+	saltLine  = 0x9E3779B97F4A7C15
+	saltHead1 = 0xC2B2AE3D27D4EB4F
+	saltHead2 = 0x165667B19E3779F9
+	saltTail2 = 0x27D4EB2F165667C5
+	saltThree = 0x85EBCA77C2B2AE63
+)
+
+// keys are the indices of a line's tallies; -1 = it has no such part.
+type keys struct {
+	line, head1, head2, tail2 int32
+	twin                      int32 // the line before with the same words, -1 if none
+}
+
+// repeat looks for what occurs in several lines, and sets the columns of
+// repetition. It takes time linear in the words.
+func (s *sheet) repeat() {
+	s.tallies.reset(4*s.n + len(s.hashes))
+	s.keys = grow(s.keys, s.n)
+	s.threes = grow(s.threes, len(s.hashes))
+	for i := range s.n {
+		st, k := &s.stats[i], &s.keys[i]
+		*k = keys{-1, -1, -1, -1, -1}
+		if st.chars == 0 {
+			continue
+		}
+		line := int32(i)
+		words := s.hashes[st.from:st.to]
+		k.line = s.tallies.add(st.folded^saltLine, line)
+		k.twin = s.tallies.list[k.line].prev
+		seen, n := 0, len(words)
+		if n > 0 {
+			k.head1 = s.tallies.add(uint64(words[0])*saltHead1, line)
+		}
+		if n > 1 {
+			k.head2 = s.tallies.add((uint64(words[0])<<32|uint64(words[1]))*saltHead2, line)
+			k.tail2 = s.tallies.add((uint64(words[n-2])<<32|uint64(words[n-1]))*saltTail2, line)
+		}
+		for j := 2; j < n; j++ {
+			key := (uint64(words[j-2])*saltThree ^ uint64(words[j-1])<<32 ^ uint64(words[j])) * saltThree
+			t := s.tallies.add(key, line)
+			s.threes[int(st.from)+j] = t
+			if s.tallies.list[t].first != line {
+				seen++
+			}
+		}
+		if n > 2 {
+			s.set(i, colSeenBefore, ratio(float32(seen), float32(n-2)))
+		} else if k.twin >= 0 {
+			s.set(i, colSeenBefore, 1)
+		}
+	}
+	for i := range s.n {
+		s.repeated(i)
+	}
+}
+
+// repeated sets the columns of a line that need the whole document.
+func (s *sheet) repeated(i int) {
+	st, k := &s.stats[i], &s.keys[i]
+	if k.line < 0 {
+		return
+	}
+	list := s.tallies.list
+	t := &list[k.line]
+	s.set(i, colCopies, log1(float32(t.lines-1)))
+	s.set(i, colEarlier, flag(int(t.first) < i))
+	s.set(i, colLater, flag(int(t.last) > i))
+	if k.twin >= 0 {
+		s.set(i, colDistance, 1/float32(i-int(k.twin)))
+		s.set(i, colTwin, flag(int(k.twin) == i-1))
+	}
+	if k.head1 >= 0 {
+		s.set(i, colHead1, log1(float32(list[k.head1].lines-1)))
+	}
+	if k.head2 >= 0 {
+		s.set(i, colHead2, log1(float32(list[k.head2].lines-1)))
+		s.set(i, colTail2, log1(float32(list[k.tail2].lines-1)))
+	}
+	seen := 0
+	for j := st.from + 2; j < st.to; j++ {
+		if list[s.threes[j]].lines > 1 {
+			seen++
+		}
+	}
+	if st.read > 2 {
+		s.set(i, colSeenElsewhere, ratio(float32(seen), float32(st.read-2)))
+	} else {
+		s.set(i, colSeenElsewhere, flag(t.lines > 1))
+	}
+}
