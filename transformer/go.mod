@@ -1,0 +1,14 @@
+// The transformer line encoder: a module of its own, since it needs cgo and,
+// when it runs, the shared library of ONNX Runtime.
+module chaffinch/transformer
+
+go 1.26.0
+
+require (
+	chaffinch v0.0.0-00010101000000-000000000000
+	github.com/alecthomas/kong v1.17.0
+	github.com/clipperhouse/uax29/v2 v2.7.0
+	golang.org/x/text v0.43.0
+)
+
+replace chaffinch => ../
