@@ -34,6 +34,7 @@ var layers = []string{
 	"recipe",
 	"corpus",
 	"explain",
+	"annotate",
 	"eval",
 	".",
 	"cmd",
