@@ -31,8 +31,8 @@ type State struct {
 	input         []rune // what is typed after "/"
 	query         string
 	message       string
-	unsaved       bool
 	undo          []change
+	saved         int // length of undo when the labels were written, -1 if it can't be that again
 }
 
 type mode uint8
@@ -52,7 +52,7 @@ type change struct {
 }
 
 // Unsaved reports whether there is work that is not written.
-func (s *State) Unsaved() bool { return s.unsaved }
+func (s *State) Unsaved() bool { return len(s.undo) != s.saved }
 
 // Saved tells that the labels were written, or why not.
 func (s *State) Saved(where string, err error) {
@@ -60,7 +60,7 @@ func (s *State) Saved(where string, err error) {
 		s.message = "NOT SAVED: " + err.Error()
 		return
 	}
-	s.unsaved = false
+	s.saved = len(s.undo)
 	if s.message == "" {
 		s.message = "saved: " + where
 	}
@@ -84,10 +84,17 @@ func (s *State) Resize(width, height int) {
 	}
 }
 
-// open goes to a document.
+// open goes to a document: to its first line that no person labelled, if it is
+// not done.
 func (s *State) open(doc int) {
 	if s.doc != doc {
 		s.doc, s.line, s.top = doc, 0, 0
+		for i, l := range s.cur().Lines {
+			if !l.Sure && !s.cur().Done {
+				s.line = i
+				break
+			}
+		}
 	}
 	s.anchor = -1
 	s.propose(s.Docs[doc])
@@ -175,11 +182,11 @@ func (s *State) press(k Key) Effect {
 	case "?", "h":
 		s.mode = helping
 	case "q", CtrlC:
-		if !s.unsaved {
+		if !s.Unsaved() {
 			return Quit
 		}
 		s.mode = quitting
-		s.message = "there are labels that are not saved: w saves, q quits without them, any other key goes on"
+		s.message = "not saved: w saves, q quits without, any other key goes on"
 	case "":
 	default:
 		s.message = fmt.Sprintf("%s does nothing: ? shows the keys", safe(string(k)))
@@ -215,8 +222,10 @@ func (s *State) set(from, to int, label Label) {
 // remember notes how lines are before they change.
 func (s *State) remember(from, to int) {
 	d := s.cur()
+	if len(s.undo) < s.saved {
+		s.saved = -1
+	}
 	s.undo = append(s.undo, change{s.doc, from, slices.Clone(d.Lines[from : to+1]), d.Done})
-	s.unsaved = true
 }
 
 // back takes the last change back.
@@ -232,7 +241,6 @@ func (s *State) back() {
 	d.Done = c.done
 	s.open(c.doc)
 	s.line = c.from
-	s.unsaved = true
 	s.message = "taken back"
 }
 

@@ -73,9 +73,15 @@ const (
 	chaffStyle style = "31"
 )
 
+// SetColor tells whether labels are marked by colours too.
+func (s *State) SetColor(on bool) { s.cfg.Color = on }
+
 // paint gives a row its style.
 func (s *State) paint(row string, st style) string {
-	if !s.cfg.Color || st == plainStyle {
+	if !s.cfg.Color {
+		return strings.TrimRight(row, " ")
+	}
+	if st == plainStyle {
 		return row
 	}
 	return "\x1b[" + string(st) + "m" + row + "\x1b[0m"
@@ -157,15 +163,15 @@ func (s *State) mark(l *Line) string {
 // head returns the row at the top.
 func (s *State) head() string {
 	d := s.cur()
-	state := fmt.Sprintf("%d of %d lines labelled", d.sure(), len(d.Lines))
+	state := fmt.Sprintf("%d of %d lines", d.sure(), len(d.Lines))
 	if d.Done {
-		state = "done"
+		state = "this one too"
 	}
 	lang := ""
 	if d.Lang != "" {
 		lang = " (" + safe(d.Lang) + ")"
 	}
-	return fmt.Sprintf("document %d of %d, %d done  %s%s: %s", s.doc+1, len(s.Docs), s.Done(), safe(d.ID), lang, state)
+	return fmt.Sprintf("document %d of %d, %d done; %s; %s%s", s.doc+1, len(s.Docs), s.Done(), state, safe(d.ID), lang)
 }
 
 // foot returns the row at the bottom.
@@ -183,5 +189,5 @@ func (s *State) foot() string {
 	if l.Score >= 0 {
 		score = fmt.Sprintf(" score %.2f", l.Score)
 	}
-	return fmt.Sprintf("line %d%s  t text  b boilerplate  enter: document done  ? help", s.line+1, score)
+	return fmt.Sprintf("line %d%s  t text  b boilerplate  ? help  enter: document done", s.line+1, score)
 }

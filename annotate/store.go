@@ -242,6 +242,17 @@ func (s *Store) saveDrafts(drafts []draft) error {
 // replace writes a file under another name in its folder, checks it, and
 // renames it.
 func replace(path string, write func(io.Writer) error, check func(tmp string) error) error {
+	if err := replaced(path, write, check); err != nil {
+		return fmt.Errorf("%s: %w: what was there is as it was", path, err)
+	}
+	return nil
+}
+
+func replaced(path string, write func(io.Writer) error, check func(tmp string) error) error {
+	mode := os.FileMode(0o644)
+	if st, err := os.Stat(path); err == nil {
+		mode = st.Mode().Perm()
+	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".*"+filepath.Base(path))
 	if err != nil {
 		return err
@@ -258,13 +269,10 @@ func replace(path string, write func(io.Writer) error, check func(tmp string) er
 		err = check(f.Name())
 	}
 	if err == nil {
-		err = os.Chmod(f.Name(), 0o644)
+		err = os.Chmod(f.Name(), mode)
 	}
 	if err == nil {
 		err = os.Rename(f.Name(), path)
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w: what was there is as it was", path, err)
-	}
-	return nil
+	return err
 }

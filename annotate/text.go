@@ -24,8 +24,8 @@ func safe(s string) string {
 	}, s)
 }
 
-// wrap cuts s into rows of at most n columns (n at least 2), behind blanks
-// where it can; at most rows of them if that is not 0, the last then ending in
+// wrap cuts s into rows of at most n columns (n at least 2), behind a blank in
+// the second half of the row if there is one; at most rows of them if that is not 0, the last then ending in
 // "…" if there is more.
 func wrap(s string, n, rows int) []string {
 	var out []string
@@ -38,7 +38,7 @@ func wrap(s string, n, rows int) []string {
 			return append(out, firstColumns(s, n-1)+"…")
 		}
 		next := head
-		if i := strings.LastIndexByte(head, ' '); i > 0 && s[len(head)] != ' ' {
+		if i := strings.LastIndexByte(head, ' '); i > len(head)/2 && s[len(head)] != ' ' {
 			next = head[:i+1]
 		}
 		out = append(out, strings.TrimRight(next, " "))

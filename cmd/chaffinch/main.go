@@ -33,6 +33,7 @@ type cli struct {
 	BulkPerplexity bulkPerplexityCmd `cmd:"" help:"Leave improbable sentences out of text or pages."`
 	TagRemover     tagRemoverCmd     `cmd:"" help:"Turn pages into all of their text."`
 	Train          trainCmd          `cmd:"" help:"Make models from your own text and pages."`
+	Annotate       annotateCmd       `cmd:"" help:"Label documents by hand, for training and measuring."`
 	Tokenize       tokenizeCmd       `cmd:"" help:"Cut text into words and sentences, and put it together again."`
 	Model          modelCmd          `cmd:"" help:"Look into models."`
 	Eval           evalCmd           `cmd:"" help:"Score against data made by people."`
