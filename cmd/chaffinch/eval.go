@@ -6,6 +6,7 @@ type evalCmd struct {
 	Dedup    evalDedupCmd    `cmd:"" help:"Score the finding of duplicates on planted ones, beside other programs."`
 	Charset  evalCharsetCmd  `cmd:"" help:"Score the reading of files whose encoding is known."`
 	Langid   evalLangidCmd   `cmd:"" help:"Score language identification on texts of known language, beside other programs."`
+	Lines    evalLinesCmd    `cmd:"" help:"Score the labelling of lines of plain text, beside other systems."`
 	Metadata evalMetadataCmd `cmd:"" help:"Score titles, authors, dates and licences of pages."`
 	Token    evalTokenCmd    `cmd:"" help:"Score tokens and sentences against text cut by people."`
 

@@ -174,3 +174,27 @@ func lowerTail(ranks []int, limit int) float64 {
 	}
 	return sum / math.Exp2(float64(len(ranks)))
 }
+
+// OneSampleT is Student's t test of the mean of values against mu, with N-1
+// degrees of freedom; see [PairedT] for what it says of few or equal values.
+func OneSampleT(values []float64, mu float64) Test {
+	diffs := make([]float64, len(values))
+	for i, v := range values {
+		diffs[i] = v - mu
+	}
+	return PairedT(diffs)
+}
+
+// McNemar is the test of McNemar (Note on the sampling error of the difference
+// between correlated proportions or percentages, Psychometrika 12, 1947) on the
+// pairs of which only the first, or only the second, is a success. P is exact:
+// the probability of at least so uneven a share of fair coins. Statistic is the
+// smaller of the two counts.
+func McNemar(first, second int) Test {
+	n, small := first+second, min(first, second)
+	t := Test{Statistic: float64(small), P: 1, N: n, Exact: true}
+	if 2*small < n {
+		t.P = min(1, 2*mathext.RegIncBeta(float64(n-small), float64(small+1), 0.5))
+	}
+	return t
+}

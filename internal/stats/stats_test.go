@@ -165,3 +165,31 @@ var (
 	knownT    = Test{Statistic: 2.14798746133112, P: 0.049702944021800866, N: 15}
 	wantDraw  = []int{6, 5, 6, 6, 4, 2, 6}
 )
+
+// TestOneSampleT: with two degrees of freedom P is 1 - t / sqrt(t² + 2).
+func TestOneSampleT(t *testing.T) {
+	got := OneSampleT([]float64{.92, .91, .93}, .84)
+	want := .08 / (.01 / math.Sqrt(3))
+	if math.Abs(got.Statistic-want) > 1e-9 || math.Abs(got.P-(1-want/math.Sqrt(want*want+2))) > 1e-9 || got.N != 3 {
+		t.Errorf("%+v, want t %v", got, want)
+	}
+	if one := OneSampleT([]float64{.9}, .8); !math.IsNaN(one.P) {
+		t.Errorf("one value: %+v", one)
+	}
+}
+
+// TestMcNemar: P against sums of binomial coefficients.
+func TestMcNemar(t *testing.T) {
+	for _, c := range []struct {
+		a, b int
+		p    float64
+	}{{10, 2, 2 * (1 + 12 + 66) / 4096.}, {2, 10, 2 * (1 + 12 + 66) / 4096.}, {5, 0, 2 / 32.}, {3, 3, 1}, {4, 3, 1}, {0, 0, 1}, {1, 0, 1}} {
+		if got := McNemar(c.a, c.b); math.Abs(got.P-c.p) > 1e-12 || got.N != c.a+c.b {
+			t.Errorf("%d : %d: %+v, want p %v", c.a, c.b, got, c.p)
+		}
+	}
+	// 2 Σ C(145, k) / 2^145 for k to 59, in whole numbers.
+	if got := McNemar(59, 86); math.Abs(got.P-0.030481814649487633) > 1e-12 {
+		t.Errorf("59 : 86: %v", got.P)
+	}
+}

@@ -1,0 +1,307 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	evalclean "chaffinch/eval/clean"
+	"chaffinch/eval/floors"
+	evallines "chaffinch/eval/lines"
+)
+
+type evalLinesCmd struct {
+	Set  string `arg:"" optional:"" name:"data" help:"Labelled documents: a folder, an archive, .jsonl or .tsv (docs/formats/lines.md). Default: lines/turku-lines.tar.zst in the data folder."`
+	Data string `default:"../shared/data" placeholder:"DIR" help:"The data folder."`
+
+	System   []string `short:"s" placeholder:"NAME" help:"Systems: lines (the line labeller), logistic (plain logistic regression on columns of each line), ncleaner (its text mode, a line a segment), keep (every line is text). Default: lines, or none beside --predictions."`
+	Protocol []string `placeholder:"NAME" help:"What they learn from: multilingual, monolingual, zero-shot (the languages but one), embedded (nothing: the model as it comes). Default: multilingual."`
+	Model    string   `short:"m" placeholder:"FILE" help:"For lines/embedded: the model. Default: the embedded one."`
+	Without  []string `placeholder:"GROUP" help:"Train lines without a group of its columns: ${lineGroups}."`
+
+	Folds int    `default:"5" placeholder:"K" help:"Parts of the cross-validation by document. Default: ${default}."`
+	Split bool   `help:"Score the part test, or dev, of each language that has other parts too, and learn from all others, in place of folds."`
+	Seeds int    `default:"1" placeholder:"N" help:"Repeat with N seeds, which deal other folds and train anew: mean and standard deviation. Default: ${default}."`
+	Seed  uint64 `default:"1" placeholder:"N" help:"The first seed; the others follow."`
+
+	Predictions     []string `short:"p" sep:"none" placeholder:"FILE[=NAME]" help:"What another program said: JSON lines with id and scores or labels, or a table (.tsv) of id and score; may be given several times."`
+	SavePredictions string   `placeholder:"FILE" help:"Write what the systems said of each line, as JSON lines that --predictions reads."`
+
+	Langs     []string `short:"l" placeholder:"TAG" help:"Only documents in these languages, to learn from too."`
+	Registers string   `placeholder:"PATH" help:"Where to look up the registers of documents that do not say theirs: SweCORE and FreCORE as JSON lines. Default: registers/registers.tar.zst in the data folder, if it is there; none: do not."`
+	Compare   *pair    `placeholder:"A B" help:"Test the difference between two systems, named as in the tables with \"/\" and the protocol, or without where there is but one. Default: the first with each other one of its protocol."`
+
+	Ablate bool  `help:"Also train the first system without each group of its columns, and with each alone."`
+	Adapt  []int `placeholder:"N" help:"Also train the first system on the languages but one, let it learn from so many documents of that one, and score it on others: 0,5,10,30,100."`
+	Draws  int   `default:"3" placeholder:"N" help:"With --adapt: times that the documents are drawn, for each seed. Default: ${default}."`
+
+	Worst  int    `placeholder:"N" help:"Print the N documents with the most errors of the first system, with their worst lines."`
+	Report string `placeholder:"FILE" help:"Write one HTML file with tables, plots and all documents, lines coloured by label and prediction, the worst first."`
+	Plots  string `placeholder:"DIR" help:"Write plots as SVG: accuracy by number of the line for each system, and those of --adapt."`
+	PerDoc string `placeholder:"FILE" help:"Write lines, errors and accuracy of each document as a table (TSV)."`
+	JSON   bool   `help:"Print JSON instead of tables."`
+	Jobs   int    `short:"j" placeholder:"N" help:"Trainings at once, by default one for each core; changes no figure."`
+	floorFlags
+}
+
+// Help is the long help.
+func (evalLinesCmd) Help() string {
+	var b strings.Builder
+	b.WriteString("A system scores only documents that it has not learned from, but with --protocol embedded. Figures are in\npercent, over all lines unless a table says of documents:\n\n")
+	for _, m := range evallines.Measures {
+		fmt.Fprintf(&b, "  %-8s  %s\n", m.Name, m.Help)
+	}
+	b.WriteString(`
+The figures of the thesis beside ours are of its own test parts, so they tell how hard the task is and no more.
+
+Examples:
+  chaffinch eval lines -s keep -s logistic -s ncleaner -s lines --seeds 3 --report lines.html
+  chaffinch eval lines --protocol multilingual,monolingual,zero-shot --save-predictions said.jsonl
+  chaffinch eval lines -p said.jsonl -p other.tsv=other --worst 20
+  chaffinch eval lines --adapt 0,5,10,30,100 --plots plots
+  chaffinch eval lines mylines.tsv --protocol embedded --model my.chf`)
+	return b.String()
+}
+
+// Run runs the systems, or reads what they said, and prints tables.
+func (c *evalLinesCmd) Run(ctx context.Context, con *console) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	if err := c.read(); err != nil {
+		return err
+	}
+	set, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	systems, err := c.systems()
+	if err != nil {
+		return err
+	}
+	cfg := evallines.Config{Plan: evallines.DefaultPlan, Workers: c.Jobs}
+	cfg.Folds, cfg.Split = c.Folds, c.Split
+	for i := range c.Seeds {
+		cfg.Seeds = append(cfg.Seeds, c.Seed+uint64(i))
+	}
+	steps := startSteps(con)
+	defer steps.stop()
+	cfg.Progress = steps.show
+	runs, err := evallines.Evaluate(ctx, set, systems, c.Protocol, cfg)
+	if err != nil {
+		return err
+	}
+	for _, p := range c.Predictions {
+		path, name, ok := strings.Cut(p, "=")
+		if !ok {
+			name = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+		}
+		said, err := evallines.ReadPredictions(path, name, set)
+		if err != nil {
+			return err
+		}
+		runs = append(runs, said...)
+	}
+	results := evallines.Results(set, runs)
+	c.note(results, systems)
+	out := linesOutcome{cmd: c, con: con, set: set, results: results}
+	if out.tests, err = c.tests(results); err != nil {
+		return err
+	}
+	if c.Ablate {
+		a, ok := systems[0].(evallines.Ablatable)
+		if !ok {
+			return fmt.Errorf("--ablate: %s has no groups of columns to leave out: put -s lines first", systems[0].Name())
+		}
+		if out.variants, err = evallines.Ablate(ctx, set, a, c.Protocol[0], cfg); err != nil {
+			return err
+		}
+	}
+	if len(c.Adapt) > 0 {
+		if out.curves, err = evallines.Adaptation(ctx, set, systems[0], c.Adapt, c.Draws, cfg); err != nil {
+			return err
+		}
+		out.adapted = systems[0].Name()
+	}
+	steps.stop()
+	if err := c.save(set, runs); err != nil {
+		return err
+	}
+	if err := out.write(); err != nil {
+		return err
+	}
+	if err := c.compare("lines/"+set.Name, set.Fingerprint(), floored(results)); err != nil {
+		return err
+	}
+	return c.judge(con.err)
+}
+
+// check refuses flags that do not go together, and fills in defaults.
+func (c *evalLinesCmd) check() error {
+	if len(c.System) == 0 && len(c.Predictions) == 0 {
+		c.System = []string{"lines"}
+	}
+	if len(c.Protocol) == 0 {
+		c.Protocol = []string{evallines.Multilingual}
+	}
+	for _, p := range c.Protocol {
+		if !slices.ContainsFunc(evallines.Protocols, func(q evallines.Protocol) bool { return q.Name == p }) {
+			return fmt.Errorf("--protocol %s: take multilingual, monolingual, zero-shot or embedded", p)
+		}
+	}
+	switch {
+	case c.Folds < 2:
+		return fmt.Errorf("--folds %d: take 2 or more", c.Folds)
+	case c.Seeds < 1:
+		return fmt.Errorf("--seeds %d: take 1 or more", c.Seeds)
+	case c.Draws < 1:
+		return fmt.Errorf("--draws %d: take 1 or more", c.Draws)
+	case len(c.System) == 0 && (c.Ablate || c.Adapt != nil):
+		return errors.New("--ablate and --adapt train a system: name it with --system")
+	case c.Ablate && c.Protocol[0] == evallines.Embedded:
+		return errors.New("--ablate trains: take another --protocol first")
+	case c.Floors != "" && (c.Langs != nil || c.Without != nil || c.Folds != evallines.DefaultPlan.Folds || c.Split || c.Seed != 1):
+		return errors.New("--floors: floors are of all languages, five folds and the first seed: leave out --langs, --without, --folds, --split and --seed")
+	case c.Worst < 0:
+		return fmt.Errorf("--worst %d: take 0 or more", c.Worst)
+	}
+	for _, n := range c.Adapt {
+		if n < 0 {
+			return fmt.Errorf("--adapt %d: numbers of documents are 0 or more", n)
+		}
+	}
+	return nil
+}
+
+// open reads the set and looks up registers.
+func (c *evalLinesCmd) open(ctx context.Context) (*evallines.Set, error) {
+	path := c.Set
+	if path == "" {
+		path = filepath.Join(c.Data, "lines", "turku-lines.tar.zst")
+	}
+	set, err := evallines.Open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.Langs) > 0 {
+		if set, err = set.Only(c.Langs); err != nil {
+			return nil, fmt.Errorf("--langs: %w", err)
+		}
+	}
+	registers := c.Registers
+	if registers == "" {
+		registers = filepath.Join(c.Data, "registers", "registers.tar.zst")
+		if _, err := os.Stat(registers); err != nil {
+			return set, nil
+		}
+	}
+	if registers != "none" {
+		_, err = set.FindRegisters(registers)
+	}
+	return set, err
+}
+
+// systems makes those of --system.
+func (c *evalLinesCmd) systems() (out []evallines.System, err error) {
+	for _, name := range c.System {
+		s, err := evallines.SystemByName(name, evallines.SystemOptions{Model: c.Model, Without: c.Without})
+		if err != nil {
+			return nil, fmt.Errorf("--system: %w", err)
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// note tells of systems as they come that were trained on the set.
+func (c *evalLinesCmd) note(results []*evallines.Result, systems []evallines.System) {
+	for _, r := range results {
+		if r.Protocol != evallines.Embedded {
+			continue
+		}
+		for _, s := range systems {
+			ready, ok := s.(evallines.Ready)
+			if !ok || s.Name() != r.System {
+				continue
+			}
+			for _, card := range ready.Cards() {
+				if evalclean.TrainedOn(r.Set.Name, card) {
+					r.Notes = append(r.Notes, "trained on this set: the figures say nothing of other documents")
+					break
+				}
+			}
+		}
+	}
+}
+
+// tests compares the systems of --compare, or the first with the others of its
+// protocol.
+func (c *evalLinesCmd) tests(results []*evallines.Result) (out []evallines.Comparison, err error) {
+	if c.Compare == nil {
+		for _, r := range results[1:] {
+			if r.Protocol == results[0].Protocol || len(c.Predictions) > 0 && r.Protocol == "predicted" {
+				out = append(out, evallines.Compare(results[0], r))
+			}
+		}
+		return out, nil
+	}
+	var two [2]*evallines.Result
+	for i, name := range c.Compare {
+		for _, r := range results {
+			if name != r.Title() && name != r.System {
+				continue
+			}
+			if two[i] != nil {
+				return nil, fmt.Errorf("--compare %s: %s and %s are both called so: name one of them", name, two[i].Title(), r.Title())
+			}
+			two[i] = r
+		}
+		if two[i] == nil {
+			var names []string
+			for _, r := range results {
+				names = append(names, r.Title())
+			}
+			return nil, fmt.Errorf("--compare %s: there are %s", name, strings.Join(names, ", "))
+		}
+	}
+	return []evallines.Comparison{evallines.Compare(two[0], two[1])}, nil
+}
+
+// save writes the predictions.
+func (c *evalLinesCmd) save(set *evallines.Set, runs []*evallines.Run) error {
+	if c.SavePredictions == "" {
+		return nil
+	}
+	return writeFile(c.SavePredictions, func(w io.Writer) error { return evallines.WritePredictions(w, set, runs) })
+}
+
+// floored are the figures that get floors: of the first run of each result.
+func floored(results []*evallines.Result) (out []floors.System) {
+	for _, r := range results {
+		first := *r
+		first.Runs = r.Runs[:1]
+		all, langs := first.Over("", nil), first.ByLang()
+		s := floors.System{Name: r.Title(), Figures: map[string]float64{}}
+		for _, m := range evallines.Measures {
+			if m.Name == "acc" || m.Name == "text_f" || m.Name == "bp_f" {
+				if v, _ := all.Mean(m.Of); !math.IsNaN(v) {
+					s.Figures[m.Name] = v
+				}
+			}
+		}
+		if mean, _ := evallines.LangMean(langs); !math.IsNaN(mean) {
+			s.Figures["mean"] = mean
+		}
+		for _, g := range langs {
+			s.Figures["acc "+g.Name], _ = g.Mean(evallines.Counts.Accuracy)
+		}
+		out = append(out, s)
+	}
+	return out
+}

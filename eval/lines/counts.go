@@ -1,0 +1,84 @@
+package lines
+
+// Counts is a confusion matrix of lines; text is the positive class.
+type Counts struct {
+	// TP is text taken for text, FP boilerplate taken for text, FN text taken for
+	// boilerplate, TN boilerplate taken for boilerplate.
+	TP, FP, FN, TN int
+}
+
+// add counts one line.
+func (c *Counts) add(gold bool, score float32) {
+	switch {
+	case gold && score >= Threshold:
+		c.TP++
+	case gold:
+		c.FN++
+	case score >= Threshold:
+		c.FP++
+	default:
+		c.TN++
+	}
+}
+
+// plus adds the counts of b.
+func (c *Counts) plus(b Counts) { c.TP += b.TP; c.FP += b.FP; c.FN += b.FN; c.TN += b.TN }
+
+// Of counts the lines of one document.
+func Of(labels []bool, scores []float32) (c Counts) {
+	for i, l := range labels {
+		c.add(l, scores[i])
+	}
+	return c
+}
+
+// Lines is the number of lines.
+func (c Counts) Lines() int { return c.TP + c.FP + c.FN + c.TN }
+
+// share is a/b; NaN, which is no figure, where b is 0.
+func share(a, b int) float64 { return float64(a) / float64(b) }
+
+// Accuracy is the share of lines that are labelled right. With two classes of
+// which each line has one it is the micro average of F1.
+func (c Counts) Accuracy() float64 { return share(c.TP+c.TN, c.Lines()) }
+
+// Class is the matrix as one of the classes sees it.
+type Class struct{ TP, FP, FN int }
+
+// Text is the class of text.
+func (c Counts) Text() Class { return Class{c.TP, c.FP, c.FN} }
+
+// Boilerplate is the class of boilerplate.
+func (c Counts) Boilerplate() Class { return Class{c.TN, c.FN, c.FP} }
+
+// Precision is the share of what was taken for the class that is of it; NaN if
+// nothing was.
+func (c Class) Precision() float64 { return share(c.TP, c.TP+c.FP) }
+
+// Recall is the share of what is of the class that was taken for it; NaN if
+// nothing is.
+func (c Class) Recall() float64 { return share(c.TP, c.TP+c.FN) }
+
+// F1 is the harmonic mean of precision and recall, 2 TP / (2 TP + FP + FN).
+func (c Class) F1() float64 { return share(2*c.TP, 2*c.TP+c.FP+c.FN) }
+
+// MacroF1 is the mean of the F1 of both classes.
+func (c Counts) MacroF1() float64 { return (c.Text().F1() + c.Boilerplate().F1()) / 2 }
+
+// Measure is a figure of a confusion matrix.
+type Measure struct {
+	Name, Help string
+	Of         func(Counts) float64
+}
+
+// Measures are all figures, in the order of tables.
+var Measures = []Measure{
+	{"acc", "lines labelled right (the micro average of F1)", Counts.Accuracy},
+	{"macro_f", "mean of the F1 of both classes", Counts.MacroF1},
+	{"text_p", "precision of text: lines kept that are text", func(c Counts) float64 { return c.Text().Precision() }},
+	{"text_r", "recall of text: lines of text that are kept", func(c Counts) float64 { return c.Text().Recall() }},
+	{"text_f", "F1 of text", func(c Counts) float64 { return c.Text().F1() }},
+	{"bp_p", "precision of boilerplate", func(c Counts) float64 { return c.Boilerplate().Precision() }},
+	{"bp_r", "recall of boilerplate", func(c Counts) float64 { return c.Boilerplate().Recall() }},
+	{"bp_f", "F1 of boilerplate", func(c Counts) float64 { return c.Boilerplate().F1() }},
+}
