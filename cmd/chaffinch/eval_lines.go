@@ -5,14 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/alecthomas/kong"
+
 	evalclean "chaffinch/eval/clean"
-	"chaffinch/eval/floors"
 	evallines "chaffinch/eval/lines"
 )
 
@@ -49,6 +49,9 @@ type evalLinesCmd struct {
 	Jobs   int    `short:"j" placeholder:"N" help:"Trainings at once, by default one for each core; changes no figure."`
 	floorFlags
 }
+
+// linesVars go into help texts.
+var linesVars = kong.Vars{"lineGroups": strings.Join(evallines.Groups(), ", ")}
 
 // Help is the long help.
 func (evalLinesCmd) Help() string {
@@ -106,7 +109,15 @@ func (c *evalLinesCmd) Run(ctx context.Context, con *console) error {
 		if err != nil {
 			return err
 		}
+		if ok && len(evallines.Results(set, said)) == 1 {
+			for _, r := range said {
+				r.System = name
+			}
+		}
 		runs = append(runs, said...)
+	}
+	if err := evallines.CheckRuns(runs); err != nil {
+		return err
 	}
 	results := evallines.Results(set, runs)
 	c.note(results, systems)
@@ -136,7 +147,7 @@ func (c *evalLinesCmd) Run(ctx context.Context, con *console) error {
 	if err := out.write(); err != nil {
 		return err
 	}
-	if err := c.compare("lines/"+set.Name, set.Fingerprint(), floored(results)); err != nil {
+	if err := c.compare("lines/"+set.Name, set.Fingerprint(), evallines.Floored(results)); err != nil {
 		return err
 	}
 	return c.judge(con.err)
@@ -145,7 +156,7 @@ func (c *evalLinesCmd) Run(ctx context.Context, con *console) error {
 // check refuses flags that do not go together, and fills in defaults.
 func (c *evalLinesCmd) check() error {
 	if len(c.System) == 0 && len(c.Predictions) == 0 {
-		c.System = []string{"lines"}
+		c.System = []string{evallines.DefaultSystem}
 	}
 	if len(c.Protocol) == 0 {
 		c.Protocol = []string{evallines.Multilingual}
@@ -279,29 +290,4 @@ func (c *evalLinesCmd) save(set *evallines.Set, runs []*evallines.Run) error {
 		return nil
 	}
 	return writeFile(c.SavePredictions, func(w io.Writer) error { return evallines.WritePredictions(w, set, runs) })
-}
-
-// floored are the figures that get floors: of the first run of each result.
-func floored(results []*evallines.Result) (out []floors.System) {
-	for _, r := range results {
-		first := *r
-		first.Runs = r.Runs[:1]
-		all, langs := first.Over("", nil), first.ByLang()
-		s := floors.System{Name: r.Title(), Figures: map[string]float64{}}
-		for _, m := range evallines.Measures {
-			if m.Name == "acc" || m.Name == "text_f" || m.Name == "bp_f" {
-				if v, _ := all.Mean(m.Of); !math.IsNaN(v) {
-					s.Figures[m.Name] = v
-				}
-			}
-		}
-		if mean, _ := evallines.LangMean(langs); !math.IsNaN(mean) {
-			s.Figures["mean"] = mean
-		}
-		for _, g := range langs {
-			s.Figures["acc "+g.Name], _ = g.Mean(evallines.Counts.Accuracy)
-		}
-		out = append(out, s)
-	}
-	return out
 }

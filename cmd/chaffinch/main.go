@@ -88,7 +88,7 @@ func run(args []string, con *console) (code int) {
 		kong.Vars{"tokenLangs": strings.Join(token.Languages(), " ")},
 		stopwordsVars,
 		sentencesVars,
-		kong.Vars{"lineGroups": "none"},
+		linesVars,
 		charsetVars,
 		wordsVars,
 		concordanceVars,

@@ -5,12 +5,13 @@ import (
 	"math"
 
 	"chaffinch/clean"
+	"chaffinch/clean/lines"
 	"chaffinch/gold"
 )
 
 // Logistic is plain logistic regression on the columns of each line alone:
-// standardised columns, a quadratic penalty, no look at neighbours beyond what
-// the columns hold. It shows what the layers above the columns bring.
+// standardised columns, a quadratic penalty, no look at neighbours beyond
+// what the columns hold. It shows what the layers above the columns bring.
 type Logistic struct {
 	// Columns returns the columns of the lines of a document, as many for each
 	// line.
@@ -22,7 +23,10 @@ type Logistic struct {
 }
 
 // DefaultLogistic is what the command uses.
-var DefaultLogistic = Logistic{Columns: ownColumns, Penalty: 1e-4, Steps: 300}
+var DefaultLogistic = Logistic{Columns: columnsOf, Penalty: 1e-4, Steps: 300}
+
+// columnsOf are the columns of the line labeller.
+func columnsOf(d *gold.LineDoc) [][]float32 { return lines.Rows(d.Lang, d.Lines) }
 
 // Name returns "logistic".
 func (Logistic) Name() string { return "logistic" }
@@ -38,7 +42,7 @@ func (l Logistic) Train(ctx context.Context, train, dev []*gold.LineDoc, _ uint6
 		for _, d := range docs {
 			rows = append(rows, l.Columns(d)...)
 			for _, text := range d.Labels {
-				labels = append(labels, map[bool]float64{true: 1}[text])
+				labels = append(labels, float64(flag(text)))
 			}
 		}
 	}
@@ -106,6 +110,13 @@ func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // scaling holds mean and standard deviation of each column.
 type scaling struct{ mean, sd []float64 }
+
+func flag(b bool) float32 {
+	if b {
+		return 1
+	}
+	return 0
+}
 
 // standardise brings each column of the rows to mean 0 and deviation 1.
 func standardise(rows [][]float32) scaling {

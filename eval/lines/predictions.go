@@ -198,6 +198,10 @@ func (r *predictionReader) table(b []byte) error {
 		if len(fields) < 2 {
 			return r.fail(n+1, "want id, TAB, score or label; found %q", row)
 		}
+		if n == 0 && (fields[1] == "score" || fields[1] == "label") {
+			n++ // a header
+			continue
+		}
 		x, err := parseScore(fields[1])
 		if err != nil {
 			return r.fail(n+1, "%v", err)

@@ -1,6 +1,7 @@
 package lines
 
 import (
+	"fmt"
 	"math"
 
 	"chaffinch/gold"
@@ -31,6 +32,20 @@ func Results(s *Set, runs []*Run) []*Result {
 		at[key].Runs = append(at[key].Runs, run)
 	}
 	return out
+}
+
+// CheckRuns returns an error if there are two runs of the same name, protocol and
+// seed.
+func CheckRuns(runs []*Run) error {
+	seen := map[runKey]bool{}
+	for _, r := range runs {
+		key := runKey{r.System, r.Protocol, r.Seed}
+		if seen[key] {
+			return fmt.Errorf("%s/%s with seed %d is there twice: give --predictions another name, or leave out the system", r.System, r.Protocol, r.Seed)
+		}
+		seen[key] = true
+	}
+	return nil
 }
 
 // Title names the result in tables that hold several protocols.

@@ -3,6 +3,8 @@ package lines
 import (
 	"fmt"
 	"strings"
+
+	"chaffinch/clean/lines"
 )
 
 // SystemOptions are the settings of systems.
@@ -14,12 +16,22 @@ type SystemOptions struct {
 	Without []string
 }
 
+// DefaultSystem is what the command runs if it is told nothing else.
+const DefaultSystem = "logistic"
+
+// Groups names the groups of columns of the line labeller.
+func Groups() (names []string) {
+	for _, g := range lines.ColumnGroups() {
+		names = append(names, g.Name)
+	}
+	return names
+}
+
 // systems makes the built-in systems, by name.
 var systems = []struct {
 	name string
 	make func(SystemOptions) (System, error)
 }{
-	{"lines", func(o SystemOptions) (System, error) { return nil, fmt.Errorf("lines: not there") }},
 	{"logistic", func(SystemOptions) (System, error) { return DefaultLogistic, nil }},
 	{"ncleaner", func(SystemOptions) (System, error) { return DefaultNCleaner, nil }},
 	{"keep", func(SystemOptions) (System, error) { return Keep{}, nil }},

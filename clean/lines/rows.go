@@ -1,0 +1,14 @@
+package lines
+
+// Rows returns the columns of each line of a document, in the order of
+// [ColumnGroups], for other learners; lang is its
+// language as a BCP 47 tag, "" detects it.
+func Rows(lang string, lines []string) [][]float32 {
+	var s sheet
+	read(&s, lang, lines)
+	out := make([][]float32, s.n)
+	for i := range out {
+		out[i] = s.row(i)
+	}
+	return out
+}

@@ -1,0 +1,52 @@
+package lines
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"chaffinch/eval/floors"
+	"chaffinch/internal/testkit"
+)
+
+// TestFloors measures every system of eval/floors.json on its data; in short
+// runs, such as under the race detector, the baseline alone.
+func TestFloors(t *testing.T) {
+	f, err := floors.Read("../floors.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sets := f.Of("lines")
+	if len(sets) == 0 {
+		t.Fatal("no floors")
+	}
+	for _, name := range sets {
+		s, err := Open(context.Background(), testkit.Data(t, "lines/"+name+".tar.zst"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var results []*Result
+		for _, title := range f.Systems("lines/" + name) {
+			if testing.Short() && !strings.HasPrefix(title, "keep/") {
+				continue
+			}
+			system, protocol, _ := strings.Cut(title, "/")
+			sys, err := SystemByName(system, SystemOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			runs, err := Evaluate(context.Background(), s, []System{sys}, []string{protocol}, Config{Plan: DefaultPlan, Seeds: []uint64{1}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			results = append(results, Results(s, runs)...)
+		}
+		below, err := f.Check("lines/"+name, s.Fingerprint(), Floored(results))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range below {
+			t.Error(line)
+		}
+	}
+}
