@@ -18,6 +18,10 @@ type Sequence struct {
 	// Target and Weight say what each item should be, 0..1, and how much it
 	// counts; nil stands for weights of 1. Scoring does not look at them.
 	Target, Weight []float32
+	// Base, if not nil, holds log odds from elsewhere: training fits Base plus
+	// Share times what the network says. Scoring does not look at it.
+	Base  []float32
+	Share float32
 	// N is the number of items.
 	N int
 }

@@ -40,8 +40,8 @@ func (n *Net) fits(q *Sequence, targets bool) error {
 	if n.Dim > 0 && (len(q.Ends) != q.N || q.N > 0 && int(q.Ends[q.N-1]) > len(q.IDs)) {
 		return fmt.Errorf("recurrent: %d ends of %d ids for %d items", len(q.Ends), len(q.IDs), q.N)
 	}
-	if targets && (len(q.Target) != q.N || q.Weight != nil && len(q.Weight) != q.N) {
-		return fmt.Errorf("recurrent: %d targets and %d weights for %d items", len(q.Target), len(q.Weight), q.N)
+	if targets && (len(q.Target) != q.N || q.Weight != nil && len(q.Weight) != q.N || q.Base != nil && len(q.Base) != q.N) {
+		return fmt.Errorf("recurrent: %d targets, %d weights and %d base values for %d items", len(q.Target), len(q.Weight), len(q.Base), q.N)
 	}
 	return nil
 }

@@ -196,6 +196,15 @@ func (q *Sequence) weight(i int) float32 {
 	return q.Weight[i]
 }
 
+// mixed returns the log odds of item i of which the network says z, and its
+// derivative by z.
+func (q *Sequence) mixed(i int, z float32) (all, share float32) {
+	if q.Base == nil {
+		return z, 1
+	}
+	return q.Base[i] + float32(q.Share*z), q.Share
+}
+
 // epoch goes over all windows once and returns the mean loss of an item.
 func (t *trainer) epoch(ctx context.Context, e int) (float64, error) {
 	rng := rand.New(rand.NewPCG(t.cfg.Seed, uint64(e)))
@@ -241,10 +250,11 @@ func (t *trainer) group(g int, batch []int, epoch int) {
 		d := zeros(t.derivs[g], q.N)
 		t.derivs[g] = d
 		for i := w.a; i < w.b; i++ {
-			y, v, z := float64(w.q.Target[i]), float64(w.q.weight(i)), float64(tr.logit[i-w.from])
+			y, v := float64(w.q.Target[i]), float64(w.q.weight(i))
 			y = y*(1-t.cfg.Smooth) + t.cfg.Smooth/2
-			t.losses[g] += v * lossOf(z, y)
-			d[i-w.from] = float32(v * (float64(Sigmoid(float32(z))) - y) / t.weight)
+			z, share := w.q.mixed(i, tr.logit[i-w.from])
+			t.losses[g] += v * lossOf(float64(z), y)
+			d[i-w.from] = float32(v * (float64(Sigmoid(z)) - y) * float64(share) / t.weight)
 		}
 		t.net.backward(t.grads[g], tr, d, z)
 	}
@@ -266,6 +276,7 @@ func (n *Net) Loss(all []*Sequence, workers int) (loss, accuracy float64) {
 		n.LogOdds(p, q)
 		for k, z := range p {
 			w := float64(q.weight(k))
+			z, _ := q.mixed(k, z)
 			each[i].loss += w * lossOf(float64(z), float64(q.Target[k]))
 			each[i].weight += w
 			if (z >= 0) == (q.Target[k] >= .5) {

@@ -1,0 +1,148 @@
+package lines
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync/atomic"
+
+	"chaffinch/clean"
+	"chaffinch/gold"
+	"chaffinch/internal/recurrent"
+)
+
+// AdaptConfig says how a model is adapted.
+type AdaptConfig struct {
+	// Net is how the networks go on; its Anchor holds them near to where they
+	// were.
+	Net recurrent.Config `json:"net"`
+	// NGrams is how the regressions over n-grams go on.
+	NGrams NGramConfig `json:"ngrams"`
+	// Folds is the number of parts of the documents: each is scored by models
+	// adapted to the others, to see whether adapting helps.
+	Folds int `json:"folds"`
+	// LineBalance is that of [TrainConfig].
+	LineBalance float64 `json:"line_balance"`
+	// Workers is the number of goroutines, 0 for one per processor. It does
+	// not change the model.
+	Workers int `json:"-"`
+}
+
+// AdaptDefault suits 5 to 100 documents.
+var AdaptDefault = AdaptConfig{
+	Net:    recurrent.Config{Epochs: 12, Batch: 4, Rate: 1.5e-3, Anchor: 2, DropInput: .1, DropHidden: .2, Clip: 1, Window: 1024, Overlap: 64, Seed: 1},
+	NGrams: NGramConfig{Epochs: 3, Rate: .1},
+	Folds:  5, LineBalance: .5,
+}
+
+// Adapt returns m adapted to documents of one's own: regressions over n-grams
+// and networks go on from where they are, drawn towards it; the forest stays.
+// Each part of the documents is scored by models that were adapted to the
+// others; unless they do better there than m, Adapt returns m itself. m is not
+// changed. At least two documents are needed. progress may be nil.
+func (m *Model) Adapt(ctx context.Context, docs []*gold.LineDoc, cfg AdaptConfig, progress clean.Progress) (*Model, error) {
+	if progress == nil {
+		progress = func(string, int, int) {}
+	}
+	if cfg.Folds < 2 {
+		return nil, fmt.Errorf("lines: adapt in %d folds: wanted at least 2", cfg.Folds)
+	}
+	reading := TrainConfig{LineBalance: cfg.LineBalance, Workers: cfg.Workers}
+	if len(m.nets) > 0 {
+		reading.Shape = m.nets[0].Shape
+	}
+	examples, err := readDocs(ctx, docs, reading, progress)
+	if err != nil {
+		return nil, err
+	}
+	if len(examples) < 2 {
+		return nil, fmt.Errorf("lines: %d documents with lines to adapt to, wanted at least 2", len(examples))
+	}
+	folds := min(cfg.Folds, len(examples))
+	adapted := make([]*Model, folds+1)
+	errs := make([]error, folds+1)
+	var done atomic.Int64
+	parallel(cfg.Workers, folds+1, func(f int) {
+		var part []*example
+		for k, x := range examples {
+			if k%folds != f {
+				part = append(part, x.bare())
+			}
+		}
+		adapted[f], errs[f] = m.goOn(ctx, part, cfg)
+		progress("adapt", int(done.Add(1)), folds+1)
+	})
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	var before, after float64
+	for k, x := range examples {
+		before += m.loss(x)
+		after += adapted[k%folds].loss(x)
+	}
+	if after >= before {
+		return m, nil
+	}
+	return adapted[folds], nil
+}
+
+// bare returns x without its rows; it shares the sheet.
+func (x *example) bare() *example {
+	return &example{sheet: x.sheet, target: x.target, weight: x.weight, ids: x.ids, ends: x.ends}
+}
+
+// loss is the log loss of the lines of x, by their weights.
+func (m *Model) loss(x *example) (sum float64) {
+	s := &scratch{sheet: x.sheet}
+	z := make([]float32, x.sheet.n)
+	m.logOdds(z, s)
+	for i, v := range z {
+		t := float64(v) * (1 - 2*float64(x.target[i]))
+		sum += float64(x.weight[i]) * (max(t, 0) + math.Log1p(math.Exp(-math.Abs(t))))
+	}
+	return sum
+}
+
+// goOn returns a copy of m that has gone on learning from examples.
+func (m *Model) goOn(ctx context.Context, examples []*example, cfg AdaptConfig) (*Model, error) {
+	out := &Model{columns: m.columns, words: m.words, chars: m.chars, standard: m.standard, cuts: m.cuts, forest: m.forest, mix: m.mix, threshold: m.threshold}
+	rows := TrainConfig{NGrams: cfg.NGrams, Folds: min(cfg.Folds, max(2, len(examples))), Workers: 1}
+	rows.Net.Seed = cfg.Net.Seed
+	if m.words != nil && len(examples) > 1 && cfg.NGrams.Epochs > 0 {
+		if err := out.fitNGrams(ctx, examples, nil, rows, func(string, int, int) {}); err != nil {
+			return nil, err
+		}
+	} else {
+		out.eachRows(examples, 1, func(int) (a, b *ngrams) { return out.words, out.chars })
+	}
+	out.scale(examples)
+	out.prepare()
+	var train []*recurrent.Sequence
+	for _, x := range examples {
+		q := x.sequence()
+		if out.forest != nil {
+			s := &scratch{sheet: x.sheet, rows: x.rows}
+			q.Base, q.Share = make([]float32, q.N), 1-m.mix
+			out.bin(s)
+			out.forest.Score(&s.matrix, q.Base)
+			for i := range q.Base {
+				q.Base[i] *= m.mix
+			}
+		}
+		train = append(train, q)
+	}
+	for k, n := range m.nets {
+		one := cfg.Net
+		one.Seed += uint64(k)
+		one.Workers = 1
+		n = n.Clone()
+		if err := recurrent.Train(ctx, n, train, nil, one, nil); err != nil {
+			return nil, err
+		}
+		n.Round()
+		out.nets = append(out.nets, n)
+	}
+	return out, ctx.Err()
+}

@@ -1,0 +1,310 @@
+package lines
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"chaffinch/internal/boost"
+	"chaffinch/internal/recurrent"
+	"chaffinch/model"
+	"chaffinch/model/data"
+)
+
+// Kind is the kind of the model files of this package. Their format is
+// described in docs/formats/lines.md.
+const Kind = "lines"
+
+// Behaviour versions of model files.
+//
+//	1  sections "settings", "words", "chars", "nets", "cuts", "forest"
+const (
+	Behaviour      = 1
+	OldestReadable = 1
+)
+
+// The sections. All but the settings may be missing.
+const (
+	sectionSettings = "settings"
+	sectionWords    = "words"
+	sectionChars    = "chars"
+	sectionNets     = "nets"
+	sectionCuts     = "cuts"
+	sectionForest   = "forest"
+)
+
+// maxNets is the largest number of networks of a model.
+const maxNets = 16
+
+// settings is what stands in the section of that name, as JSON.
+type settings struct {
+	Columns   []string        `json:"columns"`
+	Mean      []float32       `json:"mean"`
+	Scale     []float32       `json:"scale"`
+	Shape     recurrent.Shape `json:"shape"`
+	Nets      int             `json:"nets"`
+	Mix       float32         `json:"mix"`
+	Threshold float64         `json:"threshold"`
+}
+
+// Save writes m to a model file at path. h gives what is known of the
+// training: name, config, data, tool, card; the rest is filled in. The same
+// model and header always give the same bytes.
+func (m *Model) Save(path string, h model.Header) error {
+	h.Kind, h.Behaviour = Kind, Behaviour
+	s := settings{Mean: m.standard.mean, Scale: m.standard.scale, Nets: len(m.nets), Mix: m.mix, Threshold: m.threshold}
+	for _, c := range m.columns {
+		s.Columns = append(s.Columns, columnNames[c])
+	}
+	var nets, forest []byte
+	var err error
+	for _, n := range m.nets {
+		s.Shape = n.Shape
+		if nets, err = n.AppendBinary(nets); err != nil {
+			return err
+		}
+	}
+	if m.forest != nil {
+		if forest, err = m.forest.AppendBinary(nil); err != nil {
+			return err
+		}
+	}
+	b, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	w, err := model.Create(path, h)
+	if err != nil {
+		return err
+	}
+	write := func(section string, b []byte) {
+		w.Section(section)
+		w.Write(b)
+	}
+	write(sectionSettings, b)
+	if m.words != nil {
+		write(sectionWords, m.words.append(nil))
+		write(sectionChars, m.chars.append(nil))
+	}
+	if len(m.nets) > 0 {
+		write(sectionNets, nets)
+	}
+	if m.forest != nil {
+		write(sectionCuts, appendCuts(nil, m.cuts))
+		write(sectionForest, forest)
+	}
+	return w.Close()
+}
+
+// append writes the bias, the size of a step, and the weights in steps.
+func (g *ngrams) append(b []byte) []byte {
+	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(g.bias))
+	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(g.scale))
+	for _, w := range g.w {
+		b = append(b, byte(w))
+	}
+	return b
+}
+
+// readNGrams reads what append wrote.
+func readNGrams(b []byte) (*ngrams, error) {
+	if want := 8 + 1<<defaultTableBits; len(b) != want {
+		return nil, fmt.Errorf("%d bytes, wanted %d", len(b), want)
+	}
+	g := &ngrams{
+		bias:  math.Float32frombits(binary.LittleEndian.Uint32(b)),
+		scale: math.Float32frombits(binary.LittleEndian.Uint32(b[4:])),
+		w:     make([]int8, 1<<defaultTableBits),
+	}
+	if !(math.Abs(float64(g.bias)) < 1e3) || !(g.scale >= 0 && g.scale < 1e3) {
+		return nil, fmt.Errorf("bias %v and scale %v, wanted numbers below 1000", g.bias, g.scale)
+	}
+	for i, v := range b[8:] {
+		g.w[i] = int8(v)
+	}
+	g.unpack()
+	return g, nil
+}
+
+// appendCuts writes for each column the number of its cuts and the cuts.
+func appendCuts(b []byte, all [][]float32) []byte {
+	for _, cuts := range all {
+		b = append(b, byte(len(cuts)))
+		for _, v := range cuts {
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+		}
+	}
+	return b
+}
+
+// readCuts reads the cuts of so many columns.
+func readCuts(b []byte, width int) ([][]float32, error) {
+	all := make([][]float32, width)
+	for c := range all {
+		if len(b) == 0 || len(b) < 1+4*int(b[0]) || b[0] >= boost.MaxBins {
+			return nil, fmt.Errorf("cuts of column %d of %d: the end is missing, or too many", c, width)
+		}
+		all[c] = make([]float32, b[0])
+		b = b[1:]
+		for i := range all[c] {
+			v := math.Float32frombits(binary.LittleEndian.Uint32(b))
+			b = b[4:]
+			if !(math.Abs(float64(v)) < 1e6) || i > 0 && !(v > all[c][i-1]) {
+				return nil, fmt.Errorf("column %d: cut %v, wanted rising numbers", c, v)
+			}
+			all[c][i] = v
+		}
+	}
+	if len(b) > 0 {
+		return nil, fmt.Errorf("%d bytes too many", len(b))
+	}
+	return all, nil
+}
+
+// Load reads the model file at path; "" and "embedded" are the model in the
+// program.
+func Load(path string) (*Model, error) {
+	if path == "" || path == "embedded" {
+		return Embedded()
+	}
+	f, err := model.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return parse(path, f)
+}
+
+// Parse reads a model file from memory; name is for errors.
+func Parse(name string, b []byte) (*Model, error) {
+	f, err := model.Parse(name, b)
+	if err != nil {
+		return nil, err
+	}
+	return parse(name, f)
+}
+
+// Embedded returns the model in the program.
+func Embedded() (*Model, error) { return embedded() }
+
+var embedded = sync.OnceValues(func() (*Model, error) { return Parse("embedded lines", data.Lines) })
+
+func parse(name string, f *model.File) (*Model, error) {
+	if err := f.Want(Kind, OldestReadable, Behaviour); err != nil {
+		return nil, err
+	}
+	m := &Model{card: slices.Clone(f.Header.Card)}
+	b, ok := f.Section(sectionSettings)
+	if !ok {
+		return nil, fmt.Errorf("model %s: no section %q", name, sectionSettings)
+	}
+	s, err := m.readSettings(b)
+	if err != nil {
+		return nil, fmt.Errorf("model %s: section %s: %w", name, sectionSettings, err)
+	}
+	_, hasWords := f.Section(sectionWords)
+	_, hasChars := f.Section(sectionChars)
+	_, hasForest := f.Section(sectionForest)
+	if hasWords != hasChars {
+		return nil, fmt.Errorf("model %s: wanted both sections %q and %q, or none", name, sectionWords, sectionChars)
+	}
+	if s.Nets == 0 && !hasForest {
+		return nil, fmt.Errorf("model %s: neither networks nor a forest", name)
+	}
+	for _, part := range []struct {
+		section string
+		want    bool
+		read    func(b []byte) error
+	}{
+		{sectionWords, hasWords, func(b []byte) (err error) { m.words, err = readNGrams(b); return err }},
+		{sectionChars, hasWords, func(b []byte) (err error) { m.chars, err = readNGrams(b); return err }},
+		{sectionNets, s.Nets > 0, func(b []byte) error { return m.readNets(s, b) }},
+		{sectionCuts, hasForest, func(b []byte) (err error) { m.cuts, err = readCuts(b, m.width()); return err }},
+		{sectionForest, hasForest, m.readForest},
+	} {
+		if !part.want {
+			continue
+		}
+		b, ok := f.Section(part.section)
+		if !ok {
+			return nil, fmt.Errorf("model %s: no section %q", name, part.section)
+		}
+		if err := part.read(b); err != nil {
+			return nil, fmt.Errorf("model %s: section %s: %w", name, part.section, err)
+		}
+	}
+	if w := m.width(); len(m.standard.mean) != w {
+		return nil, fmt.Errorf("model %s: means of %d columns, wanted %d", name, len(m.standard.mean), w)
+	}
+	m.prepare()
+	return m, nil
+}
+
+// readSettings reads the section of that name.
+func (m *Model) readSettings(b []byte) (s settings, err error) {
+	if err := json.Unmarshal(b, &s); err != nil {
+		return s, err
+	}
+	for _, name := range s.Columns {
+		c := slices.Index(columnNames[:], name)
+		if c < 0 {
+			return s, fmt.Errorf("column %q, which this version does not compute: train the model anew", name)
+		}
+		if k := len(m.columns); k > 0 && column(c) <= m.columns[k-1] {
+			return s, fmt.Errorf("column %q stands in the wrong place: train the model anew", name)
+		}
+		m.columns = append(m.columns, column(c))
+	}
+	if len(s.Mean) != len(s.Scale) {
+		return s, fmt.Errorf("%d means and %d scales", len(s.Mean), len(s.Scale))
+	}
+	for i, v := range s.Mean {
+		if !(math.Abs(float64(v)) < 1e6) || !(s.Scale[i] >= 0 && s.Scale[i] < 1e7) {
+			return s, fmt.Errorf("column %d: mean %v and scale %v", i, v, s.Scale[i])
+		}
+	}
+	if s.Nets < 0 || s.Nets > maxNets {
+		return s, fmt.Errorf("%d networks, wanted at most %d", s.Nets, maxNets)
+	}
+	if !(s.Mix >= 0 && s.Mix <= 1) || !(s.Threshold >= 0 && s.Threshold <= 1) {
+		return s, fmt.Errorf("share of the forest %v, threshold %v: wanted 0 to 1", s.Mix, s.Threshold)
+	}
+	m.standard = standard{s.Mean, s.Scale}
+	m.mix, m.threshold = s.Mix, s.Threshold
+	return s, nil
+}
+
+// readNets reads the weights of the networks.
+func (m *Model) readNets(s settings, b []byte) error {
+	if s.Shape.Dense != m.width() {
+		return fmt.Errorf("networks for %d values, the rows have %d", s.Shape.Dense, m.width())
+	}
+	if len(b)%s.Nets != 0 {
+		return fmt.Errorf("%d bytes for %d networks", len(b), s.Nets)
+	}
+	for part := range slices.Chunk(b, max(1, len(b)/s.Nets)) {
+		n, err := recurrent.Parse(s.Shape, part)
+		if err != nil {
+			return err
+		}
+		m.nets = append(m.nets, n)
+	}
+	if len(m.nets) != s.Nets {
+		return fmt.Errorf("%d networks, wanted %d", len(m.nets), s.Nets)
+	}
+	return nil
+}
+
+func (m *Model) readForest(b []byte) error {
+	m.forest = new(boost.Forest)
+	if err := m.forest.UnmarshalBinary(b); err != nil {
+		return err
+	}
+	if m.forest.Columns() > m.width() {
+		return fmt.Errorf("looks at column %d of %d", m.forest.Columns()-1, m.width())
+	}
+	return nil
+}

@@ -1,0 +1,232 @@
+package lines
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chaffinch/gold"
+	"chaffinch/internal/boost"
+	"chaffinch/internal/recurrent"
+	"chaffinch/model"
+	"chaffinch/model/data"
+)
+
+// made writes n documents of invented pages: a menu, paragraphs, a foot.
+func made(n int, seed uint64) (docs []*gold.LineDoc) {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	nouns := strings.Fields("harbour winter teacher window bread letter engine garden river doctor story market")
+	verbs := strings.Fields("found carried watched opened painted repaired counted followed remembered")
+	menu := strings.Fields("Home News Contact Login Shop Archive Forum Sitemap Help Search")
+	pick := func(list []string) string { return list[rng.IntN(len(list))] }
+	for k := range n {
+		d := &gold.LineDoc{ID: fmt.Sprint("made", seed, ".", k), Lang: "en"}
+		add := func(line string, text bool) {
+			d.Lines, d.Labels = append(d.Lines, line), append(d.Labels, text)
+		}
+		for range 2 + rng.IntN(4) {
+			add(pick(menu)+" | "+pick(menu), false)
+		}
+		for range 1 + rng.IntN(5) {
+			var b strings.Builder
+			for range 1 + rng.IntN(3) {
+				fmt.Fprintf(&b, "The %s %s the old %s, and nobody %s the %s. ", pick(nouns), pick(verbs), pick(nouns), pick(verbs), pick(nouns))
+			}
+			add(strings.TrimSpace(b.String()), true)
+		}
+		add(fmt.Sprintf("Copyright 20%02d %s", rng.IntN(24), pick(menu)), false)
+		docs = append(docs, d)
+	}
+	return docs
+}
+
+// small is a configuration that is quick.
+func small() TrainConfig {
+	cfg := TrainDefault
+	cfg.Shape = recurrent.Shape{Rows: 64, Dim: 2, Project: 6, Cell: recurrent.GRU, Hidden: 4, Layers: 1, Skip: true}
+	cfg.Net.Epochs = 6
+	cfg.Nets = 2
+	cfg.NGrams.Epochs = 2
+	cfg.Trees = boost.Config{Trees: 10, Depth: 3, Rate: .3, Lambda: 1, MinWeight: 1, ColSample: .5, RowSample: 1, Seed: 1}
+	cfg.Forests = 1
+	return cfg
+}
+
+func trained(t testing.TB, cfg TrainConfig) *Model {
+	t.Helper()
+	m, err := Train(context.Background(), made(40, 1), made(10, 2), cfg, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func saved(t testing.TB, m *Model) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "m.chf")
+	if err := m.Save(path, model.Header{Name: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// right is the share of lines that get the right label.
+func right(m *Model, docs []*gold.LineDoc) float64 {
+	var n, all float64
+	for _, d := range docs {
+		for i, p := range m.Score(nil, d.Lang, d.Lines) {
+			all++
+			if (float64(p) >= m.Threshold()) == d.Labels[i] {
+				n++
+			}
+		}
+	}
+	return n / all
+}
+
+func TestTrain(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(*TrainConfig)
+	}{
+		{"all", func(*TrainConfig) {}},
+		{"networks", func(c *TrainConfig) { c.Forests = 0 }},
+		{"forest", func(c *TrainConfig) { c.Nets = 0 }},
+		{"regression", func(c *TrainConfig) {
+			c.Shape, c.Nets, c.Forests = recurrent.Shape{Skip: true}, 1, 0
+		}},
+		{"without", func(c *TrainConfig) { c.Without = []string{"length", "shape", "ngrams"} }},
+	} {
+		cfg := small()
+		c.change(&cfg)
+		m := trained(t, cfg)
+		if r := right(m, made(20, 3)); r < .97 {
+			t.Errorf("%s: %v of the lines right", c.name, r)
+		}
+		again := trained(t, cfg)
+		b := saved(t, m)
+		if !bytes.Equal(b, saved(t, again)) {
+			t.Errorf("%s: the same training made other bytes", c.name)
+		}
+		cfg.Workers = 1
+		if !bytes.Equal(b, saved(t, trained(t, cfg))) {
+			t.Errorf("%s: one worker made other bytes", c.name)
+		}
+		read, err := Parse("m", b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range made(3, 4) {
+			want, got := m.Score(nil, d.Lang, d.Lines), read.Score([]float32{7}, d.Lang, d.Lines)[1:]
+			for i := range want {
+				if want[i] != got[i] || math.IsNaN(float64(got[i])) {
+					t.Fatalf("%s: line %d: %v, after a round trip %v", c.name, i, want[i], got[i])
+				}
+			}
+		}
+	}
+}
+
+func TestTrainErrors(t *testing.T) {
+	for _, c := range []struct {
+		change func(*TrainConfig)
+		want   string
+	}{
+		{func(c *TrainConfig) { c.Without = []string{"colour"} }, "no group"},
+		{func(c *TrainConfig) { c.Nets, c.Forests = 0, 0 }, "at least one"},
+		{func(c *TrainConfig) { c.Folds = 1 }, "folds"},
+		{func(c *TrainConfig) { c.Mix = 2 }, "share of the forest"},
+		{func(c *TrainConfig) { c.Reach = 99 }, "trees see 99"},
+	} {
+		cfg := small()
+		c.change(&cfg)
+		if _, err := Train(context.Background(), made(5, 1), nil, cfg, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want %q in it", err, c.want)
+		}
+	}
+	if _, err := Train(context.Background(), nil, nil, small(), nil); err == nil {
+		t.Error("no documents, no error")
+	}
+	bad := made(1, 1)
+	bad[0].Labels = bad[0].Labels[1:]
+	if _, err := Train(context.Background(), bad, nil, small(), nil); err == nil {
+		t.Error("a label too few, no error")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Train(ctx, made(5, 1), nil, small(), nil); err == nil {
+		t.Error("cancelled, no error")
+	}
+}
+
+// TestAdapt turns the labels round: the model follows, but not where it has
+// nothing to learn.
+func TestAdapt(t *testing.T) {
+	m := trained(t, small())
+	before := saved(t, m)
+	turned := made(30, 5)
+	for _, d := range turned {
+		for i := range d.Labels {
+			d.Labels[i] = !d.Labels[i]
+		}
+	}
+	cfg := AdaptDefault
+	cfg.Net.Rate, cfg.Net.Anchor, cfg.Net.Epochs = .05, 0, 20
+	got, err := m.Adapt(context.Background(), turned[:20], cfg, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := right(got, turned[20:]); r < .9 {
+		t.Errorf("%v of the lines right after adapting, %v before", r, right(m, turned[20:]))
+	}
+	if !bytes.Equal(before, saved(t, m)) {
+		t.Error("adapting changed the old model")
+	}
+	cfg.Workers = 1
+	again, err := m.Adapt(context.Background(), turned[:20], cfg, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(saved(t, got), saved(t, again)) {
+		t.Error("one worker made another model")
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, d := range turned {
+		for i := range d.Labels {
+			d.Labels[i] = rng.IntN(2) == 0
+		}
+	}
+	if _, err := m.Adapt(context.Background(), turned[:1], cfg, nil); err == nil {
+		t.Error("one document is no error")
+	}
+}
+
+func TestEmbedded(t *testing.T) {
+	const most = 3 << 20
+	if n := len(data.Lines); n > most {
+		t.Errorf("the embedded model has %d bytes, wanted at most %d", n, most)
+	}
+	m, err := Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := m.Score(nil, "en", []string{
+		"Home | About | Contact | Log in",
+		"When the ferry came in that evening there was nobody on the quay but the old harbour master, who had been waiting since noon.",
+		"She asked him whether the letters had arrived, and he shook his head, as he had done every day of that long winter.",
+		"Copyright 2019 All rights reserved | Privacy policy",
+	})
+	if p[0] > .5 || p[1] < .5 || p[2] < .5 || p[3] > .5 {
+		t.Errorf("probabilities %v", p)
+	}
+}

@@ -1,0 +1,194 @@
+package lines
+
+import (
+	"encoding/json"
+	"math"
+	"sync"
+
+	"chaffinch/internal/boost"
+	"chaffinch/internal/recurrent"
+)
+
+// Model is a trained labeller of lines. It is read-only and safe for
+// concurrent use.
+//
+// Two regressions over hashed n-grams, of words and of characters, add a
+// column each to the sheet of a document. From the columns, brought to the
+// same scale, recurrent networks and a forest of boosted trees take the log
+// odds of each line; the mean of the networks and the forest are mixed.
+type Model struct {
+	columns      []column // of the sheet that the model looks at
+	words, chars *ngrams  // nil for none
+	standard     standard // of the columns and of the scores of n-grams
+	nets         []*recurrent.Net
+	cuts         [][]float32 // by column of the standardised rows
+	forest       *boost.Forest
+	mix          float32 // share of the forest in the log odds
+	threshold    float64
+	card         json.RawMessage
+
+	used    []int           // columns that the forest looks at
+	binners []*boost.Binner // one for each of these
+	pool    sync.Pool       // of *scratch
+}
+
+// Card returns the model card.
+func (m *Model) Card() json.RawMessage { return m.card }
+
+// Threshold returns the probability from which on a line is text, as training
+// found it.
+func (m *Model) Threshold() float64 { return m.threshold }
+
+// width is the number of values of a row.
+func (m *Model) width() int {
+	n := len(m.columns)
+	if m.words != nil {
+		n += 2
+	}
+	return n
+}
+
+// scratch is what is needed to score a document. It is reused.
+type scratch struct {
+	sheet  sheet
+	rows   []float32
+	ids    []uint32
+	ends   []int32
+	logits []float32
+	matrix boost.Matrix
+	bins   []uint8
+	column []float32
+}
+
+func (m *Model) scratch() *scratch {
+	if s, ok := m.pool.Get().(*scratch); ok {
+		return s
+	}
+	return new(scratch)
+}
+
+// Score appends to dst the probability of text of each line of a document. The
+// lines are those of the whole document, in order; an empty line gets one too.
+// lang is the language of the document as a BCP 47 tag, "" to detect it.
+func (m *Model) Score(dst []float32, lang string, lines []string) []float32 {
+	s := m.scratch()
+	defer m.pool.Put(s)
+	read(&s.sheet, lang, lines)
+	from := len(dst)
+	dst = grow(dst, from+len(lines))
+	m.logOdds(dst[from:], s)
+	for i, z := range dst[from:] {
+		dst[from+i] = recurrent.Sigmoid(z)
+	}
+	return dst
+}
+
+// logOdds fills dst with the log odds of the lines of s.sheet.
+func (m *Model) logOdds(dst []float32, s *scratch) {
+	m.fillRows(s)
+	clear(dst)
+	if len(m.nets) > 0 {
+		q := recurrent.Sequence{N: s.sheet.n, Dense: s.rows}
+		if m.nets[0].Dim > 0 {
+			s.fillIDs()
+			q.IDs, q.Ends = s.ids, s.ends
+		}
+		share := (1 - m.mix) / float32(len(m.nets))
+		s.logits = grow(s.logits[:0], len(dst))
+		for _, n := range m.nets {
+			n.LogOdds(s.logits, &q)
+			for i, z := range s.logits {
+				dst[i] += float32(share * z)
+			}
+		}
+	}
+	if m.forest != nil {
+		s.logits = grow(s.logits[:0], len(dst))
+		m.bin(s)
+		m.forest.Score(&s.matrix, s.logits)
+		for i, z := range s.logits {
+			dst[i] += float32(m.mix * z)
+		}
+	}
+}
+
+// fillRows fills s.rows with the standardised columns and scores of n-grams.
+func (m *Model) fillRows(s *scratch) {
+	width := m.width()
+	s.rows = grow(s.rows[:0], s.sheet.n*width)
+	for i := range s.sheet.n {
+		row := s.rows[i*width : (i+1)*width]
+		m.fillRow(row, &s.sheet, i, m.words, m.chars)
+		m.standard.apply(row)
+	}
+}
+
+// fillRow fills row with the columns of line i and its scores by regressions.
+func (m *Model) fillRow(row []float32, sheet *sheet, i int, words, chars *ngrams) {
+	all := sheet.row(i)
+	if len(m.columns) == len(all) {
+		copy(row, all)
+	} else {
+		for k, c := range m.columns {
+			row[k] = all[c]
+		}
+	}
+	if words != nil {
+		row[len(m.columns)] = words.score(sheet.wordIDs(i))
+		row[len(m.columns)+1] = chars.score(sheet.charIDs(i))
+	}
+}
+
+// fillIDs joins the ids of words and of characters by line.
+func (s *scratch) fillIDs() {
+	s.ids, s.ends = s.ids[:0], s.ends[:0]
+	for i := range s.sheet.n {
+		s.ids = append(append(s.ids, s.sheet.wordIDs(i)...), s.sheet.charIDs(i)...)
+		s.ends = append(s.ends, int32(len(s.ids)))
+	}
+}
+
+// bin fills s.matrix with the columns that the forest looks at.
+func (m *Model) bin(s *scratch) {
+	n, width := s.sheet.n, m.width()
+	height := n + 2*boost.Pad
+	if need := height * len(m.used); cap(s.bins) < need {
+		s.bins = make([]uint8, need+need/4)
+	}
+	s.bins = s.bins[:height*len(m.used)]
+	clear(s.bins)
+	s.matrix.Rows = n
+	if len(s.matrix.Cols) != width {
+		s.matrix.Cols = make([][]uint8, width)
+	}
+	s.column = grow(s.column[:0], n)
+	for k, c := range m.used {
+		col := s.bins[k*height : (k+1)*height]
+		s.matrix.Cols[c] = col
+		for i := range s.column {
+			s.column[i] = s.rows[i*width+c]
+		}
+		m.binners[k].Bin(col[boost.Pad:boost.Pad+n], s.column)
+	}
+}
+
+// prepare notes the columns that the forest looks at.
+func (m *Model) prepare() {
+	m.used, m.binners = nil, nil
+	if m.forest == nil {
+		return
+	}
+	seen := make([]bool, m.width())
+	for _, f := range m.forest.Used() {
+		seen[f.Col] = true
+	}
+	for c, yes := range seen {
+		if yes {
+			m.used = append(m.used, c)
+			m.binners = append(m.binners, boost.NewBinner(m.cuts[c]))
+		}
+	}
+}
+
+// logit is the log odds of a probability.
+func logit(p float64) float64 { return math.Log(p / (1 - p)) }

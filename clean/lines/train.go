@@ -1,0 +1,407 @@
+package lines
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"chaffinch/clean"
+	"chaffinch/gold"
+	"chaffinch/internal/boost"
+	"chaffinch/internal/recurrent"
+)
+
+// TrainConfig says how a model is trained.
+type TrainConfig struct {
+	// Shape is that of the recurrent networks; the width of the input is
+	// filled in. Rows of a table of embeddings, if there are any, should be a
+	// power of two of at most 1<<15.
+	Shape recurrent.Shape `json:"shape"`
+	// Net is their training, Nets their number, each of another seed; 0 for
+	// none. Training ends early by the development part, if there is one.
+	Net  recurrent.Config `json:"net"`
+	Nets int              `json:"nets"`
+	// NGrams is the training of the regressions over n-grams.
+	NGrams NGramConfig `json:"ngrams"`
+	// Folds is the number of parts of the documents: the regressions score the
+	// lines of each part without having seen it, so that what comes after them
+	// learns what their scores are worth.
+	Folds int `json:"folds"`
+	// Trees is the forest, Forests the number of forests of different seeds of
+	// which it is the mean, 0 for none. Reach is how many lines before and
+	// after a line the trees see, Bins the number of values that they tell
+	// apart in a column, Mix the share of the forest in the log odds.
+	Trees   boost.Config `json:"trees"`
+	Forests int          `json:"forests"`
+	Reach   int          `json:"reach"`
+	Bins    int          `json:"bins"`
+	Mix     float64      `json:"mix"`
+	// Balance evens out how much the languages count: with n documents, a line
+	// of one weighs n to the power of -Balance. LineBalance does the same for
+	// documents of n lines.
+	Balance     float64 `json:"balance"`
+	LineBalance float64 `json:"line_balance"`
+	// Without leaves groups of columns out (see [ColumnGroups]) or n-grams
+	// ("ngrams"): for ablations.
+	Without []string `json:"without,omitempty"`
+	// Workers is the number of goroutines, 0 for one per processor. It does
+	// not change the model.
+	Workers int `json:"-"`
+}
+
+// TrainDefault makes the embedded model.
+var TrainDefault = TrainConfig{
+	Shape:  recurrent.Shape{Project: 24, Cell: recurrent.GRU, Hidden: 16, Layers: 1, Skip: true},
+	Net:    recurrent.Default,
+	Nets:   2,
+	NGrams: NGramConfig{Epochs: 8, Rate: .3, Decay: 1e-4},
+	Folds:  5,
+	Trees:  boost.Config{Trees: 200, Depth: 5, Rate: .08, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
+	Bins:   48, Reach: 2, Forests: 1, Mix: .5,
+	Balance: .5, LineBalance: .3,
+}
+
+// withoutNGrams leaves the regressions out.
+const withoutNGrams = "ngrams"
+
+// example is a document to learn from.
+type example struct {
+	sheet  sheet
+	rows   []float32 // as Model.fillRow makes them, then standardised
+	target []float32
+	weight []float32
+	ids    []uint32
+	ends   []int32
+}
+
+// sequence is x as a network takes it.
+func (x *example) sequence() *recurrent.Sequence {
+	return &recurrent.Sequence{N: x.sheet.n, Dense: x.rows, IDs: x.ids, Ends: x.ends, Target: x.target, Weight: x.weight}
+}
+
+// Train trains a model on the documents of train; the networks keep the epoch
+// that is best on those of dev, which may be empty. The same documents and
+// configuration always make the same model. progress may be nil.
+func Train(ctx context.Context, train, dev []*gold.LineDoc, cfg TrainConfig, progress clean.Progress) (*Model, error) {
+	if progress == nil {
+		progress = func(string, int, int) {}
+	}
+	m := &Model{threshold: .5, mix: float32(cfg.Mix)}
+	if err := m.choose(&cfg); err != nil {
+		return nil, err
+	}
+	examples, err := readDocs(ctx, train, cfg, progress)
+	if err != nil {
+		return nil, err
+	}
+	if len(examples) == 0 {
+		return nil, errors.New("lines: no document with lines to learn from")
+	}
+	held, err := readDocs(ctx, dev, cfg, func(string, int, int) {})
+	if err != nil {
+		return nil, err
+	}
+	if cfg.NGrams.Epochs > 0 {
+		if err := m.fitNGrams(ctx, examples, held, cfg, progress); err != nil {
+			return nil, err
+		}
+	} else {
+		m.eachRows(examples, cfg.Workers, func(int) (a, b *ngrams) { return nil, nil })
+		m.eachRows(held, cfg.Workers, func(int) (a, b *ngrams) { return nil, nil })
+	}
+	m.fitStandard(examples, held)
+	if err := m.fitNets(ctx, examples, held, cfg, progress); err != nil {
+		return nil, err
+	}
+	if err := m.fitForest(ctx, examples, cfg, progress); err != nil {
+		return nil, err
+	}
+	m.prepare()
+	return m, nil
+}
+
+// choose settles what the model looks at.
+func (m *Model) choose(cfg *TrainConfig) error {
+	var without []string
+	for _, w := range cfg.Without {
+		if w == withoutNGrams {
+			cfg.NGrams.Epochs = 0
+			cfg.Shape.Rows, cfg.Shape.Dim = 0, 0
+		} else {
+			without = append(without, w)
+		}
+	}
+	var err error
+	if m.columns, err = keptColumns(without); err != nil {
+		return err
+	}
+	if cfg.Nets < 0 || cfg.Forests < 0 || cfg.Nets+cfg.Forests == 0 {
+		return fmt.Errorf("lines: %d networks and %d forests: wanted at least one of them", cfg.Nets, cfg.Forests)
+	}
+	if cfg.NGrams.Epochs > 0 && cfg.Folds < 2 {
+		return fmt.Errorf("lines: %d folds, wanted at least 2", cfg.Folds)
+	}
+	if cfg.Nets == 0 {
+		m.mix = 1
+	} else if cfg.Forests == 0 {
+		m.mix = 0
+	}
+	if !(cfg.Mix >= 0 && cfg.Mix <= 1) {
+		return fmt.Errorf("lines: share of the forest %v, wanted 0 to 1", cfg.Mix)
+	}
+	if cfg.Reach < 0 || cfg.Reach > boost.Pad {
+		return fmt.Errorf("lines: trees see %d lines on each side, wanted 0 to %d", cfg.Reach, boost.Pad)
+	}
+	return nil
+}
+
+// readDocs measures documents and weighs them.
+func readDocs(ctx context.Context, docs []*gold.LineDoc, cfg TrainConfig, progress clean.Progress) ([]*example, error) {
+	of := map[string]int{}
+	var used []*gold.LineDoc
+	for _, d := range docs {
+		if len(d.Lines) != len(d.Labels) {
+			return nil, fmt.Errorf("lines: document %s: %d labels for %d lines", d.ID, len(d.Labels), len(d.Lines))
+		}
+		if len(d.Lines) > 0 {
+			of[d.Lang]++
+			used = append(used, d)
+		}
+	}
+	out := make([]*example, len(used))
+	var done atomic.Int64
+	parallel(cfg.Workers, len(used), func(i int) {
+		if ctx.Err() != nil {
+			return
+		}
+		d := used[i]
+		x := &example{}
+		read(&x.sheet, d.Lang, d.Lines)
+		weight := float32(math.Pow(typicalDocs/float64(of[d.Lang]), cfg.Balance) * math.Pow(typicalLines/float64(len(d.Lines)), cfg.LineBalance))
+		for _, text := range d.Labels {
+			x.target = append(x.target, flag(text))
+			x.weight = append(x.weight, weight)
+		}
+		if cfg.Shape.Dim > 0 {
+			s := scratch{sheet: x.sheet}
+			s.fillIDs()
+			x.ids, x.ends = s.ids, s.ends
+		}
+		out[i] = x
+		progress("read", int(done.Add(1)), len(used))
+	})
+	return out, ctx.Err()
+}
+
+// Documents of a language and lines of a document that weigh 1 each.
+const (
+	typicalDocs  = 100
+	typicalLines = 40
+)
+
+// fitNGrams trains the regressions, from those that m has if any, and fills the rows of the examples, each
+// with scores of regressions that have not seen it.
+func (m *Model) fitNGrams(ctx context.Context, examples, held []*example, cfg TrainConfig, progress clean.Progress) error {
+	words, chars := make([]*ngrams, cfg.Folds+1), make([]*ngrams, cfg.Folds+1)
+	var done atomic.Int64
+	parallel(cfg.Workers, 2*(cfg.Folds+1), func(i int) {
+		if ctx.Err() != nil {
+			return
+		}
+		f, to, ids, from := i/2, words, (*sheet).wordIDs, m.words
+		if i%2 == 1 {
+			to, ids, from = chars, (*sheet).charIDs, m.chars
+		}
+		to[f] = fitNGrams(samples(examples, func(k int) bool { return k%cfg.Folds != f }, ids), defaultTableBits, cfg.NGrams, cfg.Net.Seed, from)
+		progress("n-grams", int(done.Add(1)), 2*(cfg.Folds+1))
+	})
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	m.words, m.chars = words[cfg.Folds], chars[cfg.Folds]
+	m.eachRows(examples, cfg.Workers, func(k int) (a, b *ngrams) { return words[k%cfg.Folds], chars[k%cfg.Folds] })
+	m.eachRows(held, cfg.Workers, func(int) (a, b *ngrams) { return m.words, m.chars })
+	return nil
+}
+
+// samples lists the lines of the examples that in chooses.
+func samples(examples []*example, in func(k int) bool, ids func(s *sheet, i int) []uint32) (out []sample) {
+	for k, x := range examples {
+		if !in(k) {
+			continue
+		}
+		for i, y := range x.target {
+			out = append(out, sample{ids(&x.sheet, i), y, x.weight[i]})
+		}
+	}
+	return out
+}
+
+// eachRows fills the rows of the examples with the scores of the regressions
+// that by gives for each.
+func (m *Model) eachRows(examples []*example, workers int, by func(k int) (words, chars *ngrams)) {
+	parallel(workers, len(examples), func(k int) {
+		x := examples[k]
+		words, chars := by(k)
+		width := len(m.columns)
+		if words != nil {
+			width += 2
+		}
+		x.rows = make([]float32, x.sheet.n*width)
+		for i := range x.sheet.n {
+			m.fillRow(x.rows[i*width:(i+1)*width], &x.sheet, i, words, chars)
+		}
+	})
+}
+
+// fitStandard brings the rows to the same scale.
+func (m *Model) fitStandard(examples, held []*example) {
+	var rows [][]float32
+	for _, x := range examples {
+		rows = append(rows, x.rows)
+	}
+	m.standard = fitStandard(rows, m.width())
+	m.scale(examples)
+	m.scale(held)
+}
+
+// scale brings the rows of examples to the scale of m.
+func (m *Model) scale(examples []*example) {
+	width := m.width()
+	for _, x := range examples {
+		for k := 0; k < len(x.rows); k += width {
+			m.standard.apply(x.rows[k : k+width])
+		}
+	}
+}
+
+// fitNets trains the networks.
+func (m *Model) fitNets(ctx context.Context, examples, held []*example, cfg TrainConfig, progress clean.Progress) error {
+	var train, dev []*recurrent.Sequence
+	for _, x := range examples {
+		train = append(train, x.sequence())
+	}
+	for _, x := range held {
+		dev = append(dev, x.sequence())
+	}
+	shape := cfg.Shape
+	shape.Dense = m.width()
+	for k := range cfg.Nets {
+		one := cfg.Net
+		one.Seed += uint64(k)
+		one.Workers = cfg.Workers
+		n, err := recurrent.New(shape, one.Seed)
+		if err != nil {
+			return err
+		}
+		if err := recurrent.Train(ctx, n, train, dev, one, func(e recurrent.Epoch) {
+			progress("networks", k*one.Epochs+e.Number, cfg.Nets*one.Epochs)
+		}); err != nil {
+			return err
+		}
+		n.Round()
+		m.nets = append(m.nets, n)
+	}
+	return nil
+}
+
+// fitForest trains the forest.
+func (m *Model) fitForest(ctx context.Context, examples []*example, cfg TrainConfig, progress clean.Progress) error {
+	if cfg.Forests == 0 {
+		return nil
+	}
+	t := m.table(examples, cfg)
+	var features []boost.Feature
+	for c := range m.width() {
+		features = append(features, boost.Feature{Col: c})
+		for s := 1; s <= cfg.Reach; s++ {
+			features = append(features, boost.Feature{Col: c, Shift: -s}, boost.Feature{Col: c, Shift: s})
+		}
+	}
+	forests := make([]*boost.Forest, cfg.Forests)
+	for k := range forests {
+		one := cfg.Trees
+		one.Seed += uint64(k)
+		one.Workers = cfg.Workers
+		var err error
+		forests[k], err = boost.Train(ctx, t.matrix, features, t.target, t.weight, nil, one, func(done, total int) {
+			progress("trees", k*total+done, cfg.Forests*total)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	m.forest = forests[0]
+	if len(forests) > 1 {
+		m.forest = boost.Mean(forests...)
+	}
+	return nil
+}
+
+// table is what a forest learns from: the lines of all documents as rows, with
+// empty rows of weight 0 between documents.
+type table struct {
+	matrix         *boost.Matrix
+	target, weight []float32
+}
+
+// table finds the cuts of the columns, if there are none yet, and bins the
+// rows of the examples.
+func (m *Model) table(examples []*example, cfg TrainConfig) *table {
+	starts := make([]int, len(examples))
+	n := boost.Pad
+	for i, x := range examples {
+		starts[i] = n
+		n += x.sheet.n + boost.Pad
+	}
+	width := m.width()
+	t := &table{boost.NewMatrix(n, width), make([]float32, n), make([]float32, n)}
+	for i, x := range examples {
+		copy(t.target[starts[i]:], x.target)
+		copy(t.weight[starts[i]:], x.weight)
+	}
+	find := m.cuts == nil
+	if find {
+		m.cuts = make([][]float32, width)
+	}
+	parallel(cfg.Workers, width, func(c int) {
+		if find {
+			var values []float32
+			for _, x := range examples {
+				for k := c; k < len(x.rows); k += width {
+					values = append(values, x.rows[k])
+				}
+			}
+			m.cuts[c] = boost.Cuts(values, nil, cfg.Bins)
+		}
+		col := t.matrix.Cols[c][boost.Pad:]
+		for i, x := range examples {
+			for k := range x.sheet.n {
+				col[starts[i]+k] = boost.Bin(x.rows[k*width+c], m.cuts[c])
+			}
+		}
+	})
+	return t
+}
+
+// parallel calls fn for 0 to n-1 on several goroutines, 0 for one per
+// processor.
+func parallel(workers, n int, fn func(i int)) {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(workers, n) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				fn(i)
+			}
+		})
+	}
+	wg.Wait()
+}

@@ -1,0 +1,9 @@
+package data
+
+import _ "embed"
+
+// Lines is the model of the method lines, made by make-lines.sh with
+// "chaffinch train lines" (docs/models/lines.md).
+//
+//go:embed lines.chf
+var Lines []byte
