@@ -38,6 +38,15 @@ func blocks(texts ...string) *page.Page {
 	return p
 }
 
+// inText is plain text.
+func inText(texts ...string) *page.Page {
+	p := blocks(texts...)
+	for i := range p.Blocks {
+		p.Blocks[i].Element = -1
+	}
+	return p
+}
+
 // foreign is a page in German.
 func foreign(texts ...string) *page.Page {
 	p := blocks(texts...)
@@ -70,6 +79,8 @@ func TestStage(t *testing.T) {
 		{Stage{Labeller: Vote{[]Labeller{short(3), Speaks{short(1), "en"}, short(4)}}}, foreign("a", "abc", "abcd"), "bbg", page.None},
 		{Stage{Labeller: Vote{[]Labeller{Speaks{Keep{}, "en"}}}}, foreign("abc"), "u", page.NoModel},
 		{Stage{Labeller: Speaks{Keep{}, "en"}}, foreign("abc", "!hidden"), "ub", page.NoModel},
+		{Stage{Labeller: ByForm{HTML: short(3), Text: Keep{}}}, blocks("ab", "abc"), "bg", page.None},
+		{Stage{Labeller: ByForm{HTML: short(3), Text: Keep{}}}, inText("ab", "abc"), "gg", page.None},
 	} {
 		if err := c.stage.Do(t.Context(), c.page); err != nil {
 			t.Fatal(err)

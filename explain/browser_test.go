@@ -105,6 +105,7 @@ func TestSettings(t *testing.T) {
 		{"blocks", `{"sure":0.2,"least":0.2}`}, {"blocks", `{"sure":0.9,"least":0.9}`},
 		{"perplexity", `{"limit":60}`}, {"perplexity", `{"limit":1000}`}, {"perplexity", `{"limit":30000}`},
 		{"ncleaner", `{"threshold":-1}`}, {"ncleaner", `{"threshold":0.3}`},
+		{"lines", `{"threshold":0.1}`}, {"lines", `{"threshold":0.8}`},
 		{"justext", `{"max_link_density":0.6}`}, {"justext", `{"max_link_density":0}`},
 		{"justext", `{"length_low":10,"length_high":50}`}, {"justext", `{"length_low":150,"length_high":400}`},
 		{"justext", `{"max_heading_distance":0}`}, {"justext", `{"length_low":20,"max_heading_distance":1000,"max_link_density":0.33}`},

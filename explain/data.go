@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"chaffinch/page"
+	"chaffinch/recipe"
 	"chaffinch/token"
 )
 
@@ -156,8 +157,12 @@ func (d *data) why(s string) int {
 // pageData returns the data of the page without the methods.
 func (e *Explainer) pageData(p *page.Page, drop page.Reason) *data {
 	d := &data{whys: map[string]int{}, Whys: []string{}, Paths: []string{}, Elements: []elementData{}, Blocks: []blockData{}, Methods: []*methodData{}}
+	first := e.cfg.Clean.Method
+	if e.byForm && p.PlainText() {
+		first = recipe.DefaultTextMethod
+	}
 	for i, m := range e.methods {
-		if m.Name == e.cfg.Clean.Method {
+		if m.Name == first {
 			d.First = i
 		}
 	}

@@ -44,6 +44,7 @@ var Default = Config{MaxBlockChars: 20_000, MaxChars: 1_500_000}
 // Explainer looks at pages. It is safe for concurrent use.
 type Explainer struct {
 	cfg     Config
+	byForm  bool             // nobody named a method: plain text has another one
 	before  []pipeline.Stage // what comes before the labels
 	methods []method
 }
@@ -59,7 +60,8 @@ type method struct {
 // of a model for the language, is shown with its error; it is an error only
 // if it is the one asked for.
 func New(cfg Config) (*Explainer, error) {
-	if cfg.Clean.Method == "" {
+	byForm := cfg.Clean.Method == ""
+	if byForm {
 		cfg.Clean.Method = recipe.DefaultMethod
 	}
 	if cfg.MaxBlockChars <= 0 {
@@ -75,7 +77,7 @@ func New(cfg Config) (*Explainer, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Explainer{cfg: cfg, before: before}
+	e := &Explainer{cfg: cfg, byForm: byForm, before: before}
 	for _, m := range recipe.Methods {
 		l, err := recipe.Labeller(m.Name, e.options(m, cfg.Clean.Keep))
 		if err != nil && m.Name == cfg.Clean.Method {

@@ -12,7 +12,8 @@ import (
 // CleanOptions are the settings of the standard recipe, as the command
 // "chaffinch clean" takes them. Zero fields mean the defaults.
 type CleanOptions struct {
-	// Method is the name of an entry of [Methods], "" for [DefaultMethod].
+	// Method is the name of an entry of [Methods], "" for [DefaultMethod] with
+	// [DefaultTextMethod].
 	Method string
 	// MethodConfig holds fields of the method's own configuration.
 	MethodConfig json.RawMessage
@@ -55,11 +56,16 @@ type CleanOptions struct {
 // set of docs/eval.md.
 const DefaultMethod = "blocks"
 
+// DefaultTextMethod is the method for plain text when none is named: what
+// [DefaultMethod] looks at most, elements and links, is not there.
+const DefaultTextMethod = "lines"
+
 // Clean returns the standard recipe: extract, language, label, and languages
 // where a language is asked for or the format tells those of the blocks.
 func Clean(o CleanOptions) *Recipe {
+	text := ""
 	if o.Method == "" {
-		o.Method = DefaultMethod
+		o.Method, text = DefaultMethod, DefaultTextMethod
 	}
 	if o.Format == "" {
 		o.Format = "text"
@@ -90,7 +96,7 @@ func Clean(o CleanOptions) *Recipe {
 		Stages: []Step{
 			{"extract", raw(ex)},
 			{"language", raw(lang)},
-			{"label", raw(LabelConfig{Method: o.Method, Hidden: hidden, Options: Options{Lang: o.Lang, Keep: o.Keep, Favour: o.Favour, Config: o.MethodConfig}})},
+			{"label", raw(LabelConfig{Method: o.Method, TextMethod: text, Hidden: hidden, Options: Options{Lang: o.Lang, Keep: o.Keep, Favour: o.Favour, Config: o.MethodConfig}})},
 		},
 		Output: Output{Format: o.Format, Annotate: o.Annotate, Without: o.Without, FrontMatter: o.FrontMatter, TokenRules: o.TokenRules},
 	}

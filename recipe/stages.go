@@ -56,6 +56,9 @@ func newExtract(config json.RawMessage) (pipeline.Stage, error) {
 type LabelConfig struct {
 	// Method is the name of an entry of [Methods].
 	Method string `json:"method"`
+	// TextMethod is the method for pages that are plain text, "" for the same.
+	// Options go to it only as far as both have them: the language.
+	TextMethod string `json:"text_method,omitempty"`
 	// Hidden is "drop" (default) or "keep": what becomes of blocks that the
 	// page does not show.
 	Hidden string `json:"hidden,omitempty"`
@@ -74,6 +77,13 @@ func newLabel(config json.RawMessage) (pipeline.Stage, error) {
 	l, err := Labeller(cfg.Method, cfg.Options)
 	if err != nil {
 		return nil, err
+	}
+	if cfg.TextMethod != "" {
+		t, err := Labeller(cfg.TextMethod, Options{Lang: cfg.Lang})
+		if err != nil {
+			return nil, fmt.Errorf("text_method: %w", err)
+		}
+		l = clean.ByForm{HTML: l, Text: t}
 	}
 	return &clean.Stage{Labeller: l, KeepHidden: cfg.Hidden == "keep"}, nil
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// page is a document as a crawler dumps it, written for these tests.
-var page = []string{
+// crawled is a document as a crawler dumps it, written for these tests.
+var crawled = []string{
 	"Home | News | Contact",
 	"The old mill by the river",
 	"",
@@ -32,7 +32,7 @@ func value(t testing.TB, s *sheet, line int, name string) float32 {
 
 func TestRead(t *testing.T) {
 	s := new(sheet)
-	read(s, "en", page)
+	read(s, "en", crawled)
 	for _, c := range []struct {
 		line int
 		name string
@@ -48,7 +48,7 @@ func TestRead(t *testing.T) {
 		{0, "place", 0}, {9, "place", 1}, {0, "lines", log1(10)}, {9, "lines", log1(10)},
 	} {
 		if got := value(t, s, c.line, c.name); got != c.want {
-			t.Errorf("line %d %q: %s is %v, wanted %v", c.line, page[c.line], c.name, got, c.want)
+			t.Errorf("line %d %q: %s is %v, wanted %v", c.line, crawled[c.line], c.name, got, c.want)
 		}
 	}
 	if n := len(s.wordIDs(2)) + len(s.charIDs(2)); n != 0 {
@@ -62,9 +62,9 @@ func TestRead(t *testing.T) {
 // TestReadAgain checks that a used sheet gives what a new one gives.
 func TestReadAgain(t *testing.T) {
 	used, fresh := new(sheet), new(sheet)
-	read(used, "de", slices.Repeat(page, 5))
-	read(used, "en", page)
-	read(fresh, "en", page)
+	read(used, "de", slices.Repeat(crawled, 5))
+	read(used, "en", crawled)
+	read(fresh, "en", crawled)
 	if !slices.Equal(used.values, fresh.values) || !slices.Equal(used.words, fresh.words) || !slices.Equal(used.chars, fresh.chars) {
 		t.Error("a used sheet gives other columns than a new one")
 	}
@@ -73,8 +73,8 @@ func TestReadAgain(t *testing.T) {
 // TestReadAllocates checks that a sheet that is large enough allocates nothing.
 func TestReadAllocates(t *testing.T) {
 	s := new(sheet)
-	read(s, "en", page)
-	if n := testing.AllocsPerRun(20, func() { read(s, "en", page) }); n > 0 {
+	read(s, "en", crawled)
+	if n := testing.AllocsPerRun(20, func() { read(s, "en", crawled) }); n > 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
@@ -102,7 +102,7 @@ func TestColumnGroups(t *testing.T) {
 // FuzzRead checks that any text gives finite columns and n-grams within the
 // table.
 func FuzzRead(f *testing.F) {
-	f.Add("en", strings.Join(page, "\n"))
+	f.Add("en", strings.Join(crawled, "\n"))
 	f.Add("", "\xff\xfe\n\u200b\ufeff\n日本語の文章です。\n- \n...\n"+strings.Repeat("ab ", 500))
 	f.Add("sv-SE", strings.Repeat("Läs mer\n", 40)+"12.12.2012 12:12 0800-12 12 12\t|\t|")
 	s := new(sheet)

@@ -3,6 +3,7 @@ package lines
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"sync"
 
 	"chaffinch/internal/boost"
@@ -50,14 +51,16 @@ func (m *Model) width() int {
 
 // scratch is what is needed to score a document. It is reused.
 type scratch struct {
-	sheet  sheet
-	rows   []float32
-	ids    []uint32
-	ends   []int32
-	logits []float32
-	matrix boost.Matrix
-	bins   []uint8
-	column []float32
+	sheet   sheet
+	rows    []float32
+	ids     []uint32
+	ends    []int32
+	logits  []float32
+	matrix  boost.Matrix
+	bins    []uint8
+	column  []float32
+	missing []column
+	odds    []float32
 }
 
 func (m *Model) scratch() *scratch {
@@ -73,14 +76,27 @@ func (m *Model) scratch() *scratch {
 func (m *Model) Score(dst []float32, lang string, lines []string) []float32 {
 	s := m.scratch()
 	defer m.pool.Put(s)
-	read(&s.sheet, lang, lines)
 	from := len(dst)
 	dst = grow(dst, from+len(lines))
-	m.logOdds(dst[from:], s)
-	for i, z := range dst[from:] {
-		dst[from+i] = recurrent.Sigmoid(z)
-	}
+	m.score(s, lang, lines, func(i, _ int, p float32) { dst[from+i] = p })
 	return dst
+}
+
+// score calls fn for each line of a document in order with its index, the index in
+// s.sheet of its row, and its probability of text.
+func (m *Model) score(s *scratch, lang string, lines []string, fn func(i, row int, p float32)) {
+	if lang == "" {
+		lang = detect(lines)
+	}
+	windows(len(lines), func(lo, from, to, hi int) {
+		read(&s.sheet, lang, lines[lo:hi])
+		s.odds = grow(s.odds[:0], hi-lo)
+		m.logOdds(s.odds, s)
+		s.sheet.demoteTwins(s.odds)
+		for i := from; i < to; i++ {
+			fn(i, i-lo, recurrent.Sigmoid(s.odds[i-lo]))
+		}
+	})
 }
 
 // logOdds fills dst with the log odds of the lines of s.sheet.
@@ -120,6 +136,14 @@ func (m *Model) fillRows(s *scratch) {
 		row := s.rows[i*width : (i+1)*width]
 		m.fillRow(row, &s.sheet, i, m.words, m.chars)
 		m.standard.apply(row)
+	}
+	s.missing = s.sheet.unmeasured(s.missing[:0])
+	for k, c := range m.columns {
+		if slices.Contains(s.missing, c) {
+			for i := range s.sheet.n {
+				s.rows[i*width+k] = 0 // the mean
+			}
+		}
 	}
 }
 

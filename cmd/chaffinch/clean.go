@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,7 +23,7 @@ type cleanCmd struct {
 	Input []string `arg:"" optional:"" help:"Files and folders: HTML, plain text, JSONL, WARC, WET or ARC, each plain or packed with gzip, zstd or lz4, told apart by content; - is standard input."`
 
 	Out           string   `short:"o" placeholder:"OUT" help:"Output file, or a folder (DIR/) that gets one file a page. Default: standard output."`
-	Method        string   `short:"m" default:"${method}" enum:"${methods}" help:"How to tell text from boilerplate: ${enum}. Default: ${default}."`
+	Method        string   `short:"m" default:"" enum:",${methods}" placeholder:"NAME" help:"How to tell text from boilerplate: ${methods}. Default: ${method}, and ${textMethod} for plain text and WET records."`
 	Format        string   `short:"f" default:"" enum:",${formats}" placeholder:"NAME" help:"text (a block a line, an empty line after each page), jsonl (text and metadata, a page a line), json (typed blocks, lists, tables, markup, metadata, a page a line), markdown, parquet (columns, a page a row), xml (TEI P5), vertical (a token a line, <doc>, <p>, <s>, <g/>) or prevertical (<doc> and <p> around text). Default: by the suffix of OUT (.txt, .jsonl, .json, .md, .parquet, .xml, .vert, .prevert), else text."`
 	Without       []string `placeholder:"MARKUP" help:"Markup that markdown, xml and json leave out; its text stays: ${features}."`
 	FrontMatter   bool     `help:"Begin each page of markdown with its metadata as YAML."`
@@ -197,7 +198,7 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 		o.MethodConfig = json.RawMessage(c.Config)
 	}
 	if c.Compat != "" {
-		if o.MethodConfig, err = recipe.Compat(c.Compat, c.Method, o.MethodConfig); err != nil {
+		if o.MethodConfig, err = recipe.Compat(c.Compat, cmp.Or(c.Method, recipe.DefaultMethod), o.MethodConfig); err != nil {
 			return nil, err
 		}
 	}

@@ -19,7 +19,7 @@ type explainCmd struct {
 	Out    string `short:"o" placeholder:"FILE" help:"File to write. Default: standard output, if that is no terminal."`
 	ID     string `name:"id" xor:"which" help:"Take the page with this id, record id or address. Default: the first page."`
 	Index  int    `xor:"which" placeholder:"N" help:"Take the Nth page of the file, counted from 1."`
-	Method string `short:"m" default:"${method}" enum:"${methods}" help:"Method whose decision is shown first: ${enum}. Default: ${default}."`
+	Method string `short:"m" default:"" enum:",${methods}" placeholder:"NAME" help:"Method whose decision is shown first: ${methods}. Default: ${method}, for plain text ${textMethod}."`
 	Config string `placeholder:"JSON" help:"Settings of that method that differ from its defaults, as JSON object."`
 	Lang   string `short:"l" placeholder:"TAG" help:"Language of the page, such as en or pt-BR. Default: what its text says."`
 	Keep   string `default:"" enum:",text,article" placeholder:"WHAT" help:"What the method blocks keeps: text (all that a reader would keep, comments too) or article (the main content alone). Default: text; the other one is shown beside it."`

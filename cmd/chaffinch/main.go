@@ -78,7 +78,7 @@ func run(args []string, con *console) (code int) {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Writers(con.out, con.err),
 		kong.Vars{
-			"methods": strings.Join(recipe.MethodNames(), ","), "method": recipe.DefaultMethod,
+			"methods": strings.Join(recipe.MethodNames(), ","), "method": recipe.DefaultMethod, "textMethod": recipe.DefaultTextMethod,
 			"formats": strings.Join(recipe.FormatNames(), ","), "features": strings.Join(layout.FeatureNames(), ", "),
 			"compats":  strings.Join(recipe.CompatNames(), ","),
 			"measures": measuresVar(),

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/gzip"
+	"chaffinch/internal/testkit"
 )
 
 var warcMB = flag.Int("warcmb", 40, "megabytes of WARC, unpacked, that TestMemory cleans")
@@ -41,15 +41,40 @@ func records(t testing.TB) (plain, packed [][]byte) {
 			body.WriteString("</p></div>\n")
 		}
 		rec := fmt.Appendf(nil, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\nWARC-Target-URI: https://pages.example/%d\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, i, body.Len(), body.Bytes())
-		var member bytes.Buffer
-		w := gzip.NewWriter(&member)
-		w.Write(rec)
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		plain, packed = append(plain, rec), append(packed, member.Bytes())
+		plain, packed = append(plain, rec), append(packed, testkit.Gzip(rec))
 	}
 	return plain, packed
+}
+
+// wetRecords makes WET records with the text of such pages: lines of prose with menus
+// between. One has only short lines, one a single line of megabytes.
+func wetRecords() (recs [][]byte) {
+	rnd := rand.New(rand.NewPCG(7, 8))
+	words := strings.Fields("the harbour of a ferry and it was island in winter to they brücke old not that wind is said när båten kom var natten och le bateau ne viendra pas")
+	menu := []string{"Home", "News | Sport | Weather", "Contact us", "Log in", "Läs mer", "© 2019 All rights reserved", "12.03.2014 18:04", "Add to basket"}
+	for i := range 200 {
+		size := 500 + rnd.IntN(16<<10)
+		if i%100 == 7 || i%100 == 8 {
+			size = 6 << 20
+		}
+		var body []byte
+		for len(body) < size {
+			switch {
+			case i%100 == 7, rnd.IntN(3) == 0 && i%100 != 8:
+				body = append(body, menu[rnd.IntN(len(menu))]...)
+			default:
+				for range 5 + rnd.IntN(60) {
+					body = append(append(body, words[rnd.IntN(len(words))]...), ' ')
+				}
+				body = append(body, '.')
+			}
+			if i%100 != 8 {
+				body = append(body, '\n')
+			}
+		}
+		recs = append(recs, fmt.Appendf(nil, "WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\nWARC-Target-URI: https://pages.example/%d\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, i, len(body), body))
+	}
+	return recs
 }
 
 // TestMemory streams a crawl through the program and wants its memory bounded.
@@ -63,38 +88,53 @@ func TestMemory(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	plain, packed := records(t)
-	for name, recs := range map[string][][]byte{"plain": plain, "gzip": packed} {
-		cmd := exec.Command(prog, "clean", "-", "-f", "jsonl", "-j", "2")
-		in, err := cmd.StdinPipe()
-		if err != nil {
-			t.Fatal(err)
+	wet := wetRecords()
+	for _, c := range []struct {
+		name         string
+		plain, given [][]byte
+		args         []string
+	}{
+		{"HTML", plain, plain, []string{"-f", "jsonl"}},
+		{"HTML-gzip", plain, packed, []string{"-f", "jsonl"}},
+		{"WET", wet, wet, []string{"-m", "lines"}},
+	} {
+		t.Run(c.name, func(t *testing.T) { runMemory(t, prog, c.plain, c.given, c.args) })
+	}
+}
+
+// runMemory gives records to the program, over and over, and watches it.
+func runMemory(t *testing.T, prog string, plain, recs [][]byte, args []string) {
+	t.Helper()
+	cmd := exec.Command(prog, append([]string{"clean", "-", "-j", "2"}, args...)...)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var msg bytes.Buffer
+	cmd.Stdout, cmd.Stderr = io.Discard, &msg
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	sent, peak := 0, 0.
+	for i := 0; sent < *warcMB*1e6; i++ {
+		sent += len(plain[i%len(plain)])
+		if _, err := in.Write(recs[i%len(recs)]); err != nil {
+			break // the program says why
 		}
-		var msg bytes.Buffer
-		cmd.Stdout, cmd.Stderr = io.Discard, &msg
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
+		if i%20 == 19 {
+			peak = peakMB(t, cmd.Process.Pid)
 		}
-		sent, peak := 0, 0.
-		for i := 0; sent < *warcMB*1e6; i++ {
-			sent += len(plain[i%len(plain)])
-			if _, err := in.Write(recs[i%len(recs)]); err != nil {
-				break // the program says why
-			}
-			if i%20 == 19 {
-				peak = peakMB(t, cmd.Process.Pid)
-			}
-		}
-		in.Close()
-		var exit *exec.ExitError
-		if err := cmd.Wait(); errors.As(err, &exit) {
-			t.Fatalf("%v: %s", err, &msg)
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		t.Logf("%d MB of WARC, %s: peak memory %.0f MB\n%s", sent/1e6, name, peak, &msg)
-		if peak <= 0 || peak > maxRSS {
-			t.Errorf("peak memory %.0f MB, want at most %d", peak, maxRSS)
-		}
+	}
+	in.Close()
+	var exit *exec.ExitError
+	if err := cmd.Wait(); errors.As(err, &exit) {
+		t.Fatalf("%v: %s", err, &msg)
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d MB of records: peak memory %.0f MB\n%s", sent/1e6, peak, &msg)
+	if peak <= 0 || peak > maxRSS {
+		t.Errorf("peak memory %.0f MB, want at most %d", peak, maxRSS)
 	}
 }
 

@@ -1,0 +1,131 @@
+package lines
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+
+	"chaffinch/clean"
+	"chaffinch/page"
+)
+
+// Config says how lines are labelled.
+type Config struct {
+	// Model is the path of a model file, "" for the embedded model.
+	Model string `json:"model,omitempty"`
+	// Threshold is the probability from which on a line is kept, above 0 and below 1; 0
+	// takes the one that the model was trained to have. Less keeps more.
+	Threshold float64 `json:"threshold,omitempty"`
+	// Lang is the language of all documents as a BCP 47 tag; "" detects that of
+	// each, unless the page says that somebody gave it.
+	Lang string `json:"lang,omitempty"`
+}
+
+// Default is the embedded model as it was trained.
+var Default Config
+
+// Labeller labels the lines of documents. It is safe for concurrent use.
+type Labeller struct {
+	model     *Model
+	threshold float64
+	lang      string
+	pool      sync.Pool // of *[]string
+}
+
+// New returns a labeller with the model that cfg names.
+func New(cfg Config) (*Labeller, error) {
+	m, err := (*Model)(nil), error(nil)
+	if cfg.Model == "" {
+		m, err = Embedded()
+	} else {
+		m, err = Load(cfg.Model)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return NewWith(m, cfg)
+}
+
+// NewWith returns a labeller with a model.
+func NewWith(m *Model, cfg Config) (*Labeller, error) {
+	if !(cfg.Threshold >= 0 && cfg.Threshold < 1) {
+		return nil, fmt.Errorf("lines: threshold %v: wanted a probability between 0 and 1, or 0 for that of the model", cfg.Threshold)
+	}
+	l := &Labeller{model: m, threshold: cfg.Threshold, lang: primary(cfg.Lang)}
+	if l.threshold == 0 {
+		l.threshold = m.Threshold()
+	}
+	l.pool.New = func() any { return new([]string) }
+	return l, nil
+}
+
+// Name is the method's name and behaviour version.
+func (l *Labeller) Name() string { return name }
+
+const name = "lines/1"
+
+// Cards returns the model card.
+func (l *Labeller) Cards() []json.RawMessage { return []json.RawMessage{l.model.Card()} }
+
+// IgnoresLang tells that the method detects the language by itself: it needs
+// less of the text than the page's language does.
+func (l *Labeller) IgnoresLang() bool { return true }
+
+// Label labels the blocks of p, each as one line. The score is the probability
+// that the line is text.
+func (l *Labeller) Label(_ context.Context, p *page.Page) ([]page.Verdict, error) {
+	if len(p.Blocks) == 0 {
+		return nil, nil
+	}
+	lines := l.pool.Get().(*[]string)
+	defer l.pool.Put(lines)
+	*lines = (*lines)[:0]
+	for i := range p.Blocks {
+		*lines = append(*lines, p.Blocks[i].Text)
+	}
+	s := l.model.scratch()
+	defer l.model.pool.Put(s)
+	out := make([]page.Verdict, len(p.Blocks))
+	l.model.score(s, l.language(p), *lines, func(i, row int, score float32) {
+		v := &out[i]
+		v.By, v.Label, v.Score = name, page.Bad, float64(score)
+		if v.Score >= l.threshold {
+			v.Label = page.Good
+		}
+		v.Why = s.sheet.why(row, v.Label.Keep())
+	})
+	clear(*lines) // the pool keeps no page alive
+	return out, nil
+}
+
+// language returns the language that somebody has given, "" to detect it. One
+// that a detector has told of the page comes with a confidence and does not count, so that
+// the labels do not depend on whether the output tells languages; nor does what a page
+// declares of itself.
+func (l *Labeller) language(p *page.Page) string {
+	if l.lang == "" && p.LangConfidence == 0 && p.Meta.Lang == "" {
+		return primary(p.Lang)
+	}
+	return l.lang
+}
+
+// primary returns the language of a tag without its region: those that tell
+// scripts apart stay.
+func primary(tag string) string {
+	lang, rest, _ := strings.Cut(tag, "-")
+	if len(rest) == 4 {
+		return tag
+	}
+	return lang
+}
+
+// Threshold returns the probability from which on lines are kept. It makes the
+// method a clean.Scored.
+func (l *Labeller) Threshold([]page.Verdict) clean.Threshold {
+	return clean.Threshold{Name: "threshold", Help: "probability that the line is text: kept from", Value: l.threshold}
+}
+
+// ByScore reports whether the method has judged the line.
+func (l *Labeller) ByScore(_ *page.Page, _ int, v *page.Verdict) bool { return v.By == name }

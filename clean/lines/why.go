@@ -1,0 +1,50 @@
+package lines
+
+// What speaks for a label, in words. The model weighs much more than this; the
+// words say what a reader sees first.
+const (
+	whyRepeated = "stands further up already"
+	whyNumbers  = "no letters"
+	whyBars     = "entries with bars between"
+	whyRights   = "copyright notice"
+	whyStarts   = "begins like other lines"
+	whyShort    = "among short lines"
+	whyLike     = "like boilerplate"
+
+	whyRunning = "running text"
+	whyNear    = "beside running text"
+	whyText    = "like text"
+)
+
+// manyAlike is the value of a column of copies from which on lines are told to
+// be alike: four others.
+var manyAlike = log1(4)
+
+// why says in a few words what a line looks like that is kept or not.
+func (s *sheet) why(i int, kept bool) string {
+	row := s.row(i)
+	if kept {
+		switch {
+		case s.stats[i].words >= longWords:
+			return whyRunning
+		case row[colLong2] > 0:
+			return whyNear
+		}
+		return whyText
+	}
+	switch {
+	case row[colEarlier] > 0 || row[colSeenBefore] >= .9:
+		return whyRepeated
+	case row[colOnlyNumbers] > 0 || row[colEmpty] > 0:
+		return whyNumbers
+	case row[colRight] > 0:
+		return whyRights
+	case row[colBars] > 0:
+		return whyBars
+	case row[colHead2] >= manyAlike:
+		return whyStarts
+	case s.runs[i] > 2:
+		return whyShort
+	}
+	return whyLike
+}

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// BenchmarkWET runs the whole command over 20 MB of WET records on one core:
+// reading, decoding, cutting, labelling, writing. With -cpu 1 bytes a second are
+// those of one core; "keep" shows what all but the labels costs.
+func BenchmarkWET(b *testing.B) {
+	var wet bytes.Buffer
+	for recs, i := wetRecords(), 0; wet.Len() < 20e6; i++ {
+		if len(recs[i%len(recs)]) < 1e6 {
+			wet.Write(recs[i%len(recs)])
+		}
+	}
+	name := filepath.Join(b.TempDir(), "dump.wet")
+	if err := os.WriteFile(name, wet.Bytes(), 0o666); err != nil {
+		b.Fatal(err)
+	}
+	for _, method := range []string{"keep", "lines"} {
+		b.Run(method, func(b *testing.B) {
+			b.SetBytes(int64(wet.Len()))
+			for b.Loop() {
+				var out, msg bytes.Buffer
+				if code := run([]string{"clean", "-q", "-j", "1", "-m", method, name}, &console{strings.NewReader(""), &out, &msg}); code != 0 || out.Len() == 0 {
+					b.Fatalf("exit code %d, %d bytes: %s", code, out.Len(), &msg)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,17 @@
+package recipe
+
+import (
+	"cmp"
+
+	"chaffinch/clean"
+	"chaffinch/clean/lines"
+)
+
+func newLines(o Options) (clean.Labeller, error) {
+	cfg := lines.Default
+	if err := configure(o.Config, &cfg); err != nil {
+		return nil, err
+	}
+	cfg.Lang = cmp.Or(o.Lang, cfg.Lang)
+	return lines.New(cfg)
+}
