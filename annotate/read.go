@@ -35,9 +35,8 @@ type ReadConfig struct {
 	Skipped func(err error)
 }
 
-// Read reads documents: pages of text as the labeller sees them, one line for
-// each block that is shown, and files of labelled lines, whose documents are
-// done.
+// Read reads documents: pages as the labeller sees them, the lines of the blocks
+// that they show, and files of labelled lines, whose documents are done.
 func Read(ctx context.Context, paths []string, cfg ReadConfig) ([]*Doc, error) {
 	r := reader{cfg: cfg}
 	var err error
@@ -140,9 +139,14 @@ func (r *reader) page(ctx context.Context, p *page.Page) error {
 		return &input.Error{File: p.Source.File, Record: p.Source.Record, Offset: -1, Err: fmt.Errorf("not read: %s", p.Drop)}
 	}
 	var lines []string
-	for _, b := range p.Blocks {
-		if !b.Hidden {
-			lines = append(lines, b.Text)
+	for i := range p.Blocks {
+		if p.Blocks[i].Hidden {
+			continue
+		}
+		for l := range strings.Lines(p.Blocks[i].Text) { // code has several
+			if l = strings.TrimRight(l, " \t\r\n"); l != "" {
+				lines = append(lines, l)
+			}
 		}
 	}
 	if len(lines) == 0 {

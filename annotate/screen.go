@@ -26,10 +26,18 @@ func (s *State) rows(line int) []string {
 	return wrap(safe(s.cur().Lines[line].Text), max(s.width-margin, 2), most)
 }
 
-// follow moves what is shown so that the cursor is in it.
+// follow moves what is shown so that the cursor is in it, and no rows are empty
+// behind the last line as long as there are lines above.
 func (s *State) follow() {
-	s.line = min(max(s.line, 0), len(s.cur().Lines)-1)
+	last := len(s.cur().Lines) - 1
+	s.line = min(max(s.line, 0), last)
 	s.top = min(s.top, s.line)
+	for i, left := last, s.body(); i >= 0; i-- {
+		if left -= len(s.rows(i)); left < 0 {
+			break
+		}
+		s.top = min(s.top, i)
+	}
 	room := s.body()
 	for i := s.line; i >= s.top; i-- {
 		if room -= len(s.rows(i)); room < 0 {

@@ -263,3 +263,47 @@ func roundTrip(t *testing.T, docs []*LineDoc) {
 		}
 	}
 }
+
+func TestPartLineDocs(t *testing.T) {
+	docs := manyDocs(40)
+	for _, c := range []struct {
+		how               string
+		splits            []string // of the first documents
+		took              string
+		train, dev, tests int
+	}{
+		{"auto", nil, "new", 28, 6, 6},
+		{"auto", []string{Dev}, "given", 39, 1, 0},
+		{"given", []string{Test, Dev, Train}, "given", 38, 1, 1},
+		{"new", []string{Test, Dev}, "new", 28, 6, 6},
+		{"none", []string{Test, Dev}, "none", 40, 0, 0},
+	} {
+		for i, d := range docs {
+			d.Split = ""
+			if i < len(c.splits) {
+				d.Split = c.splits[i]
+			}
+		}
+		train, dev, test, took, err := PartLineDocs(docs, c.how, 1)
+		if err != nil || took != c.took || len(train) != c.train || len(dev) != c.dev || len(test) != c.tests {
+			t.Errorf("%s %v: %s, %d, %d, %d, %v", c.how, c.splits, took, len(train), len(dev), len(test), err)
+		}
+	}
+	for _, d := range docs {
+		d.Split = Dev
+	}
+	if _, _, _, _, err := PartLineDocs(docs, "given", 1); err == nil || !strings.Contains(err.Error(), "all of 40 documents are of the parts dev and test") {
+		t.Errorf("nothing to learn from: %v", err)
+	}
+	if _, _, _, _, err := PartLineDocs(docs, "half", 1); err == nil {
+		t.Error("split half")
+	}
+	if _, err := JoinLineDocs(docs, docs[:1]); err == nil || !strings.Contains(err.Error(), "document d0 is in two") {
+		t.Errorf("twice: %v", err)
+	}
+	a, _ := SumLineDocs(docs)
+	docs[3].Labels[0] = false
+	if b, _ := SumLineDocs(docs); a == b || len(a) != 64 {
+		t.Errorf("sums %s, %s", a, b)
+	}
+}

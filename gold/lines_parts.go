@@ -1,0 +1,69 @@
+package gold
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// LineSplits are the ways in which documents are dealt to parts; see
+// [PartLineDocs].
+var LineSplits = []string{"auto", "given", "new", "none"}
+
+// PartLineDocs deals documents to the three parts: "given" as their files say
+// (a document that does not say it is learned from), "new" as [SplitLineDocs]
+// does, "none" all to train; "auto" is "given" where some are of train and some
+// of dev, else "new". It returns the way that it took.
+func PartLineDocs(docs []*LineDoc, how string, seed uint64) (train, dev, test []*LineDoc, took string, err error) {
+	of := map[string][]*LineDoc{}
+	for _, d := range docs {
+		part := d.Split
+		if part == "" {
+			part = Train
+		}
+		of[part] = append(of[part], d)
+	}
+	if how == "auto" {
+		how = "new"
+		if len(of[Train]) > 0 && len(of[Dev]) > 0 {
+			how = "given"
+		}
+	}
+	switch how {
+	case "given":
+		if len(of[Train]) == 0 {
+			err = fmt.Errorf("all of %d documents are of the parts dev and test: deal them anew, or learn from all of them (none)", len(docs))
+		}
+		return of[Train], of[Dev], of[Test], how, err
+	case "new":
+		train, dev, test = SplitLineDocs(docs, seed)
+		return train, dev, test, how, nil
+	case "none":
+		return docs, nil, nil, how, nil
+	}
+	return nil, nil, nil, how, fmt.Errorf("split %q: want %s", how, strings.Join(LineSplits, ", "))
+}
+
+// JoinLineDocs puts the documents of several sets together; an id that two have
+// is an error.
+func JoinLineDocs(sets ...[]*LineDoc) ([]*LineDoc, error) {
+	all := slices.Concat(sets...)
+	seen := make(map[string]bool, len(all))
+	for _, d := range all {
+		if seen[d.ID] {
+			return nil, fmt.Errorf("document %s is in two of the sets: give each document an id of its own, or each set once", d.ID)
+		}
+		seen[d.ID] = true
+	}
+	return all, nil
+}
+
+// SumLineDocs returns the SHA-256 of documents as [WriteLineJSONL] writes them:
+// it does not depend on how they were packed.
+func SumLineDocs(docs []*LineDoc) (string, error) {
+	h := sha256.New()
+	err := WriteLineJSONL(h, docs)
+	return hex.EncodeToString(h.Sum(nil)), err
+}
