@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"chaffinch/annotate"
+	"chaffinch/clean/lines"
 	"chaffinch/input"
 )
 
@@ -19,7 +20,8 @@ type annotateLinesCmd struct {
 	Input []string `arg:"" optional:"" help:"Documents: text files, folders, WET, JSONL, plain or packed, or labelled lines (TSV, JSONL). Without any: those of the file that -o names."`
 	Out   string   `short:"o" required:"" placeholder:"FILE" help:"Where labels go: a name that ends in .tsv (for spreadsheets) or .jsonl. If the file is there, the work goes on with it; documents that are not done wait beside it, in FILE.draft."`
 
-	Blank     bool   `help:"Propose no labels."`
+	Model     string `short:"m" default:"embedded" placeholder:"FILE" help:"Model of the method lines that proposes labels: a file, or embedded. Default: ${default}."`
+	Blank     bool   `help:"Propose no labels, so that the model does not pull: for documents to measure with."`
 	Lang      string `short:"l" placeholder:"TAG" help:"Language of all documents, such as sv. Default: what the text of each says."`
 	Sample    int    `placeholder:"N" help:"Take N documents of all, chosen by chance (see --seed). Default: all."`
 	Seed      uint64 `default:"1" help:"Which documents --sample takes."`
@@ -30,7 +32,7 @@ type annotateLinesCmd struct {
 
 // Help is the long text of --help.
 func (annotateLinesCmd) Help() string {
-	return `Shows the documents one by one. t and b label the line of the cursor as text or boilerplate, enter says
+	return `Shows the documents one by one, with labels that a model proposes. t and b label the line of the cursor as text or boilerplate, enter says
 that a document is done as it is shown and goes to the next; ? shows all keys and the guidelines
 in short (in full: docs/annotation.md). After each document the labels are saved; what was there is never lost.
 
@@ -65,6 +67,14 @@ func (c *annotateLinesCmd) Run(ctx context.Context, con *console) error {
 	}
 	cfg := annotate.Default
 	cfg.Width, cfg.Height = c.Columns, c.Rows
+	if !c.Blank {
+		m, err := lines.Load(c.Model)
+		if err != nil {
+			return err
+		}
+		cfg.Threshold = float32(m.Threshold())
+		cfg.Propose = func(lang string, text []string) []float32 { return m.Score(nil, lang, text) }
+	}
 	s := annotate.New(docs, cfg)
 	save := func() error {
 		n, err := store.Save(context.WithoutCancel(ctx), docs) // a signal is when it counts
@@ -137,9 +147,9 @@ func (c *annotateLinesCmd) script(ctx context.Context, con *console, s *annotate
 	if err := show(); err != nil {
 		return err
 	}
-	lines := bufio.NewScanner(stopWith(ctx, con.in))
-	for n := 1; lines.Scan(); n++ {
-		keys, err := annotate.ParseKeys(lines.Text())
+	typed := bufio.NewScanner(stopWith(ctx, con.in))
+	for n := 1; typed.Scan(); n++ {
+		keys, err := annotate.ParseKeys(typed.Text())
 		if err != nil {
 			return errors.Join(fmt.Errorf("standard input:%d: %w", n, err), saveRest(s, save))
 		}
@@ -157,7 +167,7 @@ func (c *annotateLinesCmd) script(ctx context.Context, con *console, s *annotate
 			return errors.Join(err, saveRest(s, save))
 		}
 	}
-	return errors.Join(lines.Err(), saveRest(s, save))
+	return errors.Join(typed.Err(), saveRest(s, save))
 }
 
 // saveRest saves at an end that nobody asked for.

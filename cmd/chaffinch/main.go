@@ -89,6 +89,7 @@ func run(args []string, con *console) (code int) {
 		stopwordsVars,
 		sentencesVars,
 		linesVars,
+		lineSplitVars,
 		charsetVars,
 		wordsVars,
 		concordanceVars,

@@ -1,0 +1,352 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"chaffinch/clean/lines"
+	evallines "chaffinch/eval/lines"
+	"chaffinch/gold"
+	"chaffinch/internal/table"
+	"chaffinch/model"
+)
+
+type trainLinesCmd struct {
+	Sets []string `arg:"" name:"data" help:"Documents with labelled lines: TSV, JSONL, a folder or an archive of such files (docs/formats/lines.md)."`
+	Out  string   `short:"o" required:"" placeholder:"FILE" help:"Write the model."`
+
+	Dev   []string `placeholder:"DATA" help:"Documents that tell when to stop; all others are learned from but those of the part test."`
+	Split string   `default:"auto" enum:"${lineSplits}" help:"What is learned from: given (documents say their parts train, dev and test by a field or the file name), new (70 of 100 documents of each language; 15 tell when to stop, 15 are measured with), none (all of them; nothing is measured), auto (given if they say, else new). Default: ${default}."`
+	Adapt string   `placeholder:"MODEL" help:"Begin with a model, a file or \"embedded\", and learn from documents of one's own: 30 are enough to see what it brings."`
+
+	CrossValidate int    `default:"5" placeholder:"K" help:"With --adapt: also adapt to K-1 parts of the documents and score the rest, part by part, before and after; 0: do not. Default: ${default}."`
+	Config        string `placeholder:"{JSON}" help:"Settings of the training that differ from the defaults."`
+	Lang          string `short:"l" placeholder:"TAG" help:"Language of documents that do not say theirs."`
+	Seed          uint64 `default:"1" help:"Seed of the split and of the training: the same seed makes the same bytes."`
+	Jobs          int    `short:"j" placeholder:"N" help:"Number of goroutines, by default one for each core; changes no byte."`
+
+	Name string `default:"lines" placeholder:"NAME" help:"Name of the model in its header. Default: ${default}."`
+	Card string `placeholder:"TEXT" help:"What the documents are, for the model card."`
+}
+
+// lineSplitVars go into help texts.
+var lineSplitVars = kong.Vars{"lineSplits": strings.Join(gold.LineSplits, ",")}
+
+// leastAdapt is how many documents one should have to adapt a model.
+const leastAdapt = 5
+
+// Help is the long text of --help.
+func (trainLinesCmd) Help() string {
+	return `Makes a model of the method lines, or adapts one.
+
+Examples:
+  chaffinch train lines mine.tsv --adapt embedded -o mine.chf
+  chaffinch train lines lines/turku-lines.tar.zst mine.tsv -o all.chf
+  chaffinch clean --method lines --config '{"model":"mine.chf"}' dump/`
+}
+
+// linesCard is the model card in the header of the file.
+type linesCard struct {
+	About string      `json:"about,omitempty"`
+	Data  []linesData `json:"data"`
+	// Base is the card of the model that was adapted.
+	Base json.RawMessage `json:"adapted_from,omitempty"`
+	// Documents, Lines and Langs are what was learned from.
+	Documents int              `json:"documents"`
+	Lines     int              `json:"lines"`
+	Langs     []linesLang      `json:"languages"`
+	Seed      uint64           `json:"seed"`
+	Split     string           `json:"split,omitempty"`
+	Figures   *linesCardFigure `json:"accuracy,omitempty"`
+}
+
+// linesData is a set in the card, without its path. The sum is that of its
+// documents, whatever they were packed in.
+type linesData struct {
+	Name      string `json:"name"`
+	Documents int    `json:"documents"`
+	Lines     int    `json:"lines"`
+	SHA256    string `json:"sha256"`
+}
+
+type linesLang struct {
+	Lang      string `json:"lang"`
+	Documents int    `json:"documents"`
+	Lines     int    `json:"lines"`
+}
+
+// linesCardFigure holds shares of lines labelled right, in percent.
+type linesCardFigure struct {
+	Dev           string `json:"dev,omitempty"`
+	Test          string `json:"test,omitempty"`
+	CrossBefore   string `json:"cross_validation_before,omitempty"`
+	CrossAfter    string `json:"cross_validation_after,omitempty"`
+	TestDocuments int    `json:"test_documents,omitempty"`
+}
+
+// Run trains and writes the model.
+func (c *trainLinesCmd) Run(ctx context.Context, con *console) error {
+	if err := canWrite(c.Out); err != nil {
+		return err
+	}
+	card := linesCard{About: c.Card, Seed: c.Seed, Figures: &linesCardFigure{}}
+	docs, err := c.read(ctx, c.Sets, &card)
+	if err != nil {
+		return err
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(tightGC))
+	if c.Adapt != "" {
+		return c.adapt(ctx, con, docs, card)
+	}
+	return c.train(ctx, con, docs, card)
+}
+
+// read reads sets and lists them in the card.
+func (c *trainLinesCmd) read(ctx context.Context, names []string, card *linesCard) ([]*gold.LineDoc, error) {
+	var sets [][]*gold.LineDoc
+	for _, name := range names {
+		docs, err := gold.ReadLineDocs(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range docs {
+			if d.Lang == "" {
+				d.Lang = c.Lang
+			}
+		}
+		sum, err := gold.SumLineDocs(docs)
+		if err != nil {
+			return nil, err
+		}
+		card.Data = append(card.Data, linesData{gold.SetName(name), len(docs), lineCount(docs), sum})
+		sets = append(sets, docs)
+	}
+	return gold.JoinLineDocs(sets...)
+}
+
+// train makes a model.
+func (c *trainLinesCmd) train(ctx context.Context, con *console, docs []*gold.LineDoc, card linesCard) error {
+	cfg := lines.TrainDefault
+	cfg.Net.Seed, cfg.Trees.Seed = c.Seed, c.Seed
+	if err := c.settings(&cfg); err != nil {
+		return err
+	}
+	cfg.Workers = c.Jobs
+	train, dev, test, took, err := c.parts(ctx, docs, &card)
+	if err != nil {
+		return err
+	}
+	card.Split = took
+	if err := writeParts(con.out, took, train, dev, test); err != nil {
+		return err
+	}
+	steps := startSteps(con)
+	defer steps.stop()
+	m, err := lines.Train(ctx, train, dev, cfg, steps.show)
+	if err != nil {
+		return err
+	}
+	for _, p := range []struct {
+		name string
+		docs []*gold.LineDoc
+		to   *string
+	}{{"the part that told when to stop", dev, &card.Figures.Dev}, {"the part that was held back", test, &card.Figures.Test}} {
+		if len(p.docs) == 0 {
+			continue
+		}
+		held := evallines.Hold(m, p.docs)
+		fmt.Fprintf(con.out, "\n%s, in percent:\n", p.name)
+		if err := evallines.WriteHeldout(con.out, nil, held); err != nil {
+			return err
+		}
+		*p.to = percent(held)
+	}
+	card.Figures.TestDocuments = len(test)
+	return c.save(con, m, train, cfg, card)
+}
+
+// parts deals the documents.
+func (c *trainLinesCmd) parts(ctx context.Context, docs []*gold.LineDoc, card *linesCard) (train, dev, test []*gold.LineDoc, took string, err error) {
+	if len(c.Dev) == 0 {
+		train, dev, test, took, err = gold.PartLineDocs(docs, c.Split, c.Seed)
+		return train, dev, test, took, err
+	}
+	if dev, err = c.read(ctx, c.Dev, card); err != nil {
+		return nil, nil, nil, "", err
+	}
+	if _, err := gold.JoinLineDocs(docs, dev); err != nil {
+		return nil, nil, nil, "", err
+	}
+	for _, d := range docs {
+		if d.Split == gold.Test {
+			test = append(test, d)
+		} else {
+			train = append(train, d)
+		}
+	}
+	return train, dev, test, "given", nil
+}
+
+// adapt adapts a model.
+func (c *trainLinesCmd) adapt(ctx context.Context, con *console, docs []*gold.LineDoc, card linesCard) error {
+	if len(docs) < leastAdapt {
+		return fmt.Errorf("%s to adapt to, wanted %d or more, of many sites (30 show what it brings): label more with \"chaffinch annotate lines\", or use the model as it is", count(int64(len(docs)), "document"), leastAdapt)
+	}
+	base, err := lines.Load(c.Adapt)
+	if err != nil {
+		return err
+	}
+	card.Base = base.Card()
+	cfg := lines.AdaptDefault
+	cfg.Net.Seed = c.Seed
+	if err := c.settings(&cfg); err != nil {
+		return err
+	}
+	cfg.Workers = c.Jobs
+	steps := startSteps(con)
+	defer steps.stop()
+	if c.CrossValidate > 0 {
+		before, after, err := evallines.AdaptGain(ctx, base, docs, min(c.CrossValidate, len(docs)), c.Seed, cfg, steps.show)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(con.out, "documents that were not adapted to, before -> after, in percent:")
+		if err := evallines.WriteHeldout(con.out, before, after); err != nil {
+			return err
+		}
+		card.Figures.CrossBefore, card.Figures.CrossAfter = percent(before), percent(after)
+	}
+	m, err := base.Adapt(ctx, docs, cfg, steps.show)
+	if err != nil {
+		return err
+	}
+	if m == base {
+		return errNo{fmt.Sprintf("%s teach the model nothing that helps on others of them, so %s is not written: use the model as it is, or label more", count(int64(len(docs)), "document"), c.Out)}
+	}
+	return c.save(con, m, docs, cfg, card)
+}
+
+// settings reads --config.
+func (c *trainLinesCmd) settings(to any) error {
+	if c.Config == "" {
+		return nil
+	}
+	d := json.NewDecoder(strings.NewReader(c.Config))
+	d.DisallowUnknownFields()
+	if err := d.Decode(to); err != nil {
+		return fmt.Errorf("--config: %w", err)
+	}
+	return nil
+}
+
+// save writes the model with its card.
+func (c *trainLinesCmd) save(con *console, m *lines.Model, train []*gold.LineDoc, cfg any, card linesCard) error {
+	card.Documents, card.Lines = len(train), lineCount(train)
+	for _, l := range langsOf(train) {
+		of := inLang(train, l)
+		card.Langs = append(card.Langs, linesLang{l, len(of), lineCount(of)})
+	}
+	if *card.Figures == (linesCardFigure{}) {
+		card.Figures = nil
+	}
+	sum, err := gold.SumLineDocs(train)
+	if err != nil {
+		return err
+	}
+	b, err := json.Marshal(card)
+	if err != nil {
+		return err
+	}
+	settings, err := json.Marshal(cfg)
+	if err != nil {
+		return err
+	}
+	if err := m.Save(c.Out, model.Header{Name: c.Name, Config: settings, DataSHA256: sum, Tool: "chaffinch " + version, Card: b}); err != nil {
+		return err
+	}
+	st, err := os.Stat(c.Out)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(con.out, "\n%s, %s: %s, %d bytes\n", count(int64(card.Documents), "document"), count(int64(card.Lines), "line"), c.Out, st.Size())
+	return err
+}
+
+// splitTold says how the documents were dealt.
+var splitTold = map[string]string{
+	"given": "parts as the documents say",
+	"new":   "70 of 100 documents are learned from, 15 tell when to stop, 15 are held back",
+	"none":  "all documents are learned from, nothing is held back",
+}
+
+// writeParts tells who is in which part.
+func writeParts(w io.Writer, took string, train, dev, test []*gold.LineDoc) error {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s:\n", splitTold[took])
+	t := table.New("language", ">train: documents", ">lines", ">dev: documents", ">lines", ">test: documents", ">lines")
+	all := slices.Concat(train, dev, test)
+	langs := langsOf(all)
+	row := func(name string, of func([]*gold.LineDoc) []*gold.LineDoc) {
+		cells := []string{name}
+		for _, part := range [][]*gold.LineDoc{train, dev, test} {
+			docs := of(part)
+			cells = append(cells, strconv.Itoa(len(docs)), strconv.Itoa(lineCount(docs)))
+		}
+		t.Add(cells...)
+	}
+	for _, l := range langs {
+		name := l
+		if l == "" {
+			name = "-"
+		}
+		row(name, func(docs []*gold.LineDoc) []*gold.LineDoc { return inLang(docs, l) })
+	}
+	if len(langs) > 1 {
+		row("all", func(docs []*gold.LineDoc) []*gold.LineDoc { return docs })
+	}
+	if err := t.Write(&b, ""); err != nil {
+		return err
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func lineCount(docs []*gold.LineDoc) (n int) {
+	for _, d := range docs {
+		n += len(d.Lines)
+	}
+	return n
+}
+
+// langsOf returns the languages of documents, in order.
+func langsOf(docs []*gold.LineDoc) (langs []string) {
+	for _, d := range docs {
+		langs = append(langs, d.Lang)
+	}
+	slices.Sort(langs)
+	return slices.Compact(langs)
+}
+
+func inLang(docs []*gold.LineDoc, lang string) (out []*gold.LineDoc) {
+	for _, d := range docs {
+		if d.Lang == lang {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// percent writes the accuracy of all lines.
+func percent(held []evallines.Heldout) string {
+	return strconv.FormatFloat(100*held[0].Counts.Accuracy(), 'f', 2, 64)
+}
