@@ -1,6 +1,7 @@
 package gold
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -25,19 +26,42 @@ func (s Share) Of() float32 {
 // that do, 0 for an empty gold. Words are runs of letters and digits in lower
 // case, single characters in scripts without blanks.
 func Shares(pieces []string, gold string) (shares []Share, reach float32) {
+	return newAlignment(pieces, gold).shares(false)
+}
+
+// alignment is the words of a page's pieces and of its gold.
+type alignment struct {
+	words, gold []int32
+	count       []int // words of each piece
+}
+
+func newAlignment(pieces []string, gold string) *alignment {
 	var v align.Vocabulary
-	var words []int32
-	shares = make([]Share, len(pieces))
+	a := &alignment{count: make([]int, len(pieces))}
 	for i, text := range pieces {
-		n := len(words)
-		words = appendWords(words, &v, text)
-		shares[i].Words = len(words) - n
+		n := len(a.words)
+		a.words = appendWords(a.words, &v, text)
+		a.count[i] = len(a.words) - n
 	}
-	of := appendWords(nil, &v, gold)
-	hit := align.Common(words, of)
+	a.gold = appendWords(nil, &v, gold)
+	return a
+}
+
+// shares returns the share of each piece. Of several longest common
+// subsequences one early in the page is taken, or one late in it.
+func (a *alignment) shares(late bool) (shares []Share, reach float32) {
+	var hit []bool
+	if late {
+		hit = align.Common(reversed(a.words), reversed(a.gold))
+		slices.Reverse(hit)
+	} else {
+		hit = align.Common(a.words, a.gold)
+	}
+	shares = make([]Share, len(a.count))
 	all, from := 0, 0
 	for i := range shares {
 		s := &shares[i]
+		s.Words = a.count[i]
 		for _, h := range hit[from : from+s.Words] {
 			if h {
 				s.Gold++
@@ -46,7 +70,13 @@ func Shares(pieces []string, gold string) (shares []Share, reach float32) {
 		all += s.Gold
 		from += s.Words
 	}
-	return shares, float32(all) / float32(max(1, len(of)))
+	return shares, float32(all) / float32(max(1, len(a.gold)))
+}
+
+func reversed(s []int32) []int32 {
+	out := slices.Clone(s)
+	slices.Reverse(out)
+	return out
 }
 
 // appendWords appends the words of text.

@@ -1,0 +1,134 @@
+package gold
+
+import (
+	"fmt"
+	"strings"
+
+	"chaffinch/page"
+)
+
+// FromPagesConfig says how pages with gold text become documents of labelled
+// lines.
+type FromPagesConfig struct {
+	// LeastReach is the share of the gold's words that must stand in the page's
+	// lines; a page with less is left out, since its gold is that of another page
+	// or of another state of it.
+	LeastReach float32
+	// LeastShare is the share of a line's words that must stand in the gold for
+	// it to be text.
+	LeastShare float32
+}
+
+// DefaultFromPages is the configuration that training takes.
+var DefaultFromPages = FromPagesConfig{LeastReach: .8, LeastShare: .5}
+
+// FromPagesReport counts what was made and what was left out.
+type FromPagesReport struct {
+	// Pages became documents, with these lines, of which Text are text.
+	Pages, Lines, Text int
+	// Unfit pages are known not to fit their gold ([Page.Fits]), Bare ones have
+	// an empty gold, Far ones hold too small a part of it, Empty ones no text.
+	Unfit, Bare, Far, Empty int
+	// Ambiguous lines stand on the page several times and in the gold less often, so
+	// that nobody knows which is meant. They are left out of their documents.
+	Ambiguous int
+}
+
+// String tells the counts in one line.
+func (r FromPagesReport) String() string {
+	return fmt.Sprintf("%d pages, %d lines, %d of them text; left out: %d pages whose gold does not fit, %d without gold, %d with too little of their gold, %d without text, %d lines that stand on their page more often than in the gold",
+		r.Pages, r.Lines, r.Text, r.Unfit, r.Bare, r.Far, r.Empty, r.Ambiguous)
+}
+
+// FromPages labels the lines of the pages of a collection, their visible blocks,
+// by the gold of each page. The ids are SET/ID, which tells the convention of the gold;
+// languages are those of the pages. Lines that no alignment can label are left
+// out. The order is that of the collection.
+func FromPages(c *Collection, cfg FromPagesConfig) ([]*LineDoc, FromPagesReport) {
+	var docs []*LineDoc
+	var r FromPagesReport
+	for _, it := range c.Items {
+		if d := cfg.doc(it, &r); d != nil {
+			docs = append(docs, d)
+		}
+	}
+	return docs, r
+}
+
+// doc makes the document of one page, nil if it is left out.
+func (cfg FromPagesConfig) doc(it *Item, r *FromPagesReport) *LineDoc {
+	if !it.Gold.Fits(it.Set.Name) {
+		r.Unfit++
+		return nil
+	}
+	if strings.TrimSpace(it.Gold.Text) == "" {
+		r.Bare++
+		return nil
+	}
+	lines := linesOf(it.Page)
+	if len(lines) == 0 {
+		r.Empty++
+		return nil
+	}
+	labels, clear, reach := LabelLines(lines, it.Gold.Text, cfg.LeastShare)
+	if reach < cfg.LeastReach {
+		r.Far++
+		return nil
+	}
+	d := &LineDoc{ID: it.Set.Name + "/" + it.Gold.ID, Lang: it.Page.Lang}
+	for i, l := range lines {
+		if !clear[i] {
+			r.Ambiguous++
+			continue
+		}
+		d.Lines, d.Labels = append(d.Lines, l), append(d.Labels, labels[i])
+		if labels[i] {
+			r.Text++
+		}
+	}
+	r.Pages++
+	r.Lines += len(d.Lines)
+	return d
+}
+
+// linesOf returns the lines of the blocks that a page shows, without empty ones.
+func linesOf(p *page.Page) []string {
+	var lines []string
+	for i := range p.Blocks {
+		if p.Blocks[i].Hidden {
+			continue
+		}
+		for l := range strings.Lines(p.Blocks[i].Text) {
+			if l = strings.TrimRight(l, " \t\r\n"); l != "" {
+				lines = append(lines, l)
+			}
+		}
+	}
+	return lines
+}
+
+// LabelLines labels the lines of a page by its gold text: text are those of
+// which at least the share least of the words stands in a longest common
+// subsequence of both. There may be several, so the lines are aligned from the
+// top and from the bottom, and text is what is text in both. A line is not
+// clear if the two differ on it and another line has the same words: one of them
+// is text, and nothing tells which. reach is the share of the gold's words that
+// the lines hold.
+func LabelLines(lines []string, gold string, least float32) (labels, clear []bool, reach float32) {
+	a := newAlignment(lines, gold)
+	first, reach := a.shares(false)
+	last, _ := a.shares(true)
+	labels, clear = make([]bool, len(lines)), make([]bool, len(lines))
+	differ := map[string]int{} // lines of these words on which the alignments differ
+	text := func(s Share) bool { return s.Words > 0 && s.Of() >= least }
+	for i, l := range lines {
+		labels[i] = text(first[i]) && text(last[i])
+		if clear[i] = text(first[i]) == text(last[i]); !clear[i] {
+			differ[strings.ToLower(l)]++
+		}
+	}
+	for i, l := range lines {
+		clear[i] = clear[i] || differ[strings.ToLower(l)] < 2
+	}
+	return labels, clear, reach
+}
