@@ -28,6 +28,9 @@ type LineDoc struct {
 	Lines    []string
 	// Labels has one entry for each line: true = text, false = boilerplate.
 	Labels []bool
+	// Weight is how much the document counts in training, 0 for 1: less where
+	// its labels were not made by hand. Files do not hold it.
+	Weight float64
 }
 
 // The parts of a set of labelled documents.

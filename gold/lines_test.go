@@ -39,14 +39,14 @@ func TestReadLineDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []*LineDoc{
-		{"fi.3", "", "", "", []string{"En rad.", "\"Meny\"\twith a tab"}, []bool{true, false}},
-		{"fi.5", "", "", "", []string{" "}, []bool{false}},
-		{"m1", "de", "", "", []string{`Er sagte "ja".`, `"Ja" sagte er`}, []bool{true, false}},
-		{"m2", "de", "", "", []string{"a\tb"}, []bool{true}},
-		{"pt-BR.test.d", "pt-BR", "test", "", []string{"Uma linha."}, []bool{true}},
-		{"a", "sv", "dev", "", []string{"Menyn", "En hel mening."}, []bool{false, true}},
-		{"7", "nn", "train", "news", []string{"x", ""}, []bool{true, false}},
-		{"sv.dev#4", "sv", "dev", "", []string{"z"}, []bool{false}},
+		{"fi.3", "", "", "", []string{"En rad.", "\"Meny\"\twith a tab"}, []bool{true, false}, 0},
+		{"fi.5", "", "", "", []string{" "}, []bool{false}, 0},
+		{"m1", "de", "", "", []string{`Er sagte "ja".`, `"Ja" sagte er`}, []bool{true, false}, 0},
+		{"m2", "de", "", "", []string{"a\tb"}, []bool{true}, 0},
+		{"pt-BR.test.d", "pt-BR", "test", "", []string{"Uma linha."}, []bool{true}, 0},
+		{"a", "sv", "dev", "", []string{"Menyn", "En hel mening."}, []bool{false, true}, 0},
+		{"7", "nn", "train", "news", []string{"x", ""}, []bool{true, false}, 0},
+		{"sv.dev#4", "sv", "dev", "", []string{"z"}, []bool{false}, 0},
 	}
 	if len(docs) != len(want) {
 		t.Fatalf("%d documents, want %d", len(docs), len(want))

@@ -13,14 +13,17 @@ type FromPagesConfig struct {
 	// LeastReach is the share of the gold's words that must stand in the page's
 	// lines; a page with less is left out, since its gold is that of another page
 	// or of another state of it.
-	LeastReach float32
+	LeastReach float32 `json:"least_reach"`
 	// LeastShare is the share of a line's words that must stand in the gold for
 	// it to be text.
-	LeastShare float32
+	LeastShare float32 `json:"least_share"`
+	// Comments takes readers' comments for text too, where the set has them
+	// apart from its gold: annotators of lines keep them.
+	Comments bool `json:"comments"`
 }
 
 // DefaultFromPages is the configuration that training takes.
-var DefaultFromPages = FromPagesConfig{LeastReach: .8, LeastShare: .5}
+var DefaultFromPages = FromPagesConfig{LeastReach: .8, LeastShare: .5, Comments: true}
 
 // FromPagesReport counts what was made and what was left out.
 type FromPagesReport struct {
@@ -48,34 +51,50 @@ func FromPages(c *Collection, cfg FromPagesConfig) ([]*LineDoc, FromPagesReport)
 	var docs []*LineDoc
 	var r FromPagesReport
 	for _, it := range c.Items {
-		if d := cfg.doc(it, &r); d != nil {
+		d, one := cfg.Doc(it)
+		if r.add(one); d != nil {
 			docs = append(docs, d)
 		}
 	}
 	return docs, r
 }
 
-// doc makes the document of one page, nil if it is left out.
-func (cfg FromPagesConfig) doc(it *Item, r *FromPagesReport) *LineDoc {
+func (r *FromPagesReport) add(o FromPagesReport) {
+	r.Pages += o.Pages
+	r.Lines += o.Lines
+	r.Text += o.Text
+	r.Unfit += o.Unfit
+	r.Bare += o.Bare
+	r.Far += o.Far
+	r.Empty += o.Empty
+	r.Ambiguous += o.Ambiguous
+}
+
+// Doc makes the document of one page, nil if it is left out, and its report.
+func (cfg FromPagesConfig) Doc(it *Item) (d *LineDoc, r FromPagesReport) {
 	if !it.Gold.Fits(it.Set.Name) {
 		r.Unfit++
-		return nil
+		return nil, r
 	}
 	if strings.TrimSpace(it.Gold.Text) == "" {
 		r.Bare++
-		return nil
+		return nil, r
 	}
 	lines := linesOf(it.Page)
 	if len(lines) == 0 {
 		r.Empty++
-		return nil
+		return nil, r
 	}
-	labels, clear, reach := LabelLines(lines, it.Gold.Text, cfg.LeastShare)
+	text := it.Gold.Text
+	if cfg.Comments && it.Gold.Commented {
+		text += "\n" + it.Gold.Comments
+	}
+	labels, clear, reach := LabelLines(lines, text, cfg.LeastShare)
 	if reach < cfg.LeastReach {
 		r.Far++
-		return nil
+		return nil, r
 	}
-	d := &LineDoc{ID: it.Set.Name + "/" + it.Gold.ID, Lang: it.Page.Lang}
+	d = &LineDoc{ID: it.Set.Name + "/" + it.Gold.ID, Lang: it.Page.Lang}
 	for i, l := range lines {
 		if !clear[i] {
 			r.Ambiguous++
@@ -87,8 +106,8 @@ func (cfg FromPagesConfig) doc(it *Item, r *FromPagesReport) *LineDoc {
 		}
 	}
 	r.Pages++
-	r.Lines += len(d.Lines)
-	return d
+	r.Lines = len(d.Lines)
+	return d, r
 }
 
 // linesOf returns the lines of the blocks that a page shows, without empty ones.

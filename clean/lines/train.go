@@ -1,6 +1,7 @@
 package lines
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -161,14 +162,14 @@ func (m *Model) choose(cfg *TrainConfig) error {
 
 // readDocs measures documents and weighs them.
 func readDocs(ctx context.Context, docs []*gold.LineDoc, cfg TrainConfig, progress clean.Progress) ([]*example, error) {
-	of := map[string]int{}
+	of := map[string]float64{} // weight of the documents of a language
 	var used []*gold.LineDoc
 	for _, d := range docs {
 		if len(d.Lines) != len(d.Labels) {
 			return nil, fmt.Errorf("lines: document %s: %d labels for %d lines", d.ID, len(d.Labels), len(d.Lines))
 		}
 		if len(d.Lines) > 0 {
-			of[d.Lang]++
+			of[d.Lang] += weightOf(d)
 			used = append(used, d)
 		}
 	}
@@ -181,7 +182,7 @@ func readDocs(ctx context.Context, docs []*gold.LineDoc, cfg TrainConfig, progre
 		d := used[i]
 		x := &example{}
 		read(&x.sheet, d.Lang, d.Lines)
-		weight := float32(math.Pow(typicalDocs/float64(of[d.Lang]), cfg.Balance) * math.Pow(typicalLines/float64(len(d.Lines)), cfg.LineBalance))
+		weight := float32(weightOf(d) * math.Pow(typicalDocs/of[d.Lang], cfg.Balance) * math.Pow(typicalLines/float64(len(d.Lines)), cfg.LineBalance))
 		for _, text := range d.Labels {
 			x.target = append(x.target, flag(text))
 			x.weight = append(x.weight, weight)
@@ -196,6 +197,9 @@ func readDocs(ctx context.Context, docs []*gold.LineDoc, cfg TrainConfig, progre
 	})
 	return out, ctx.Err()
 }
+
+// weightOf is how much a document counts.
+func weightOf(d *gold.LineDoc) float64 { return cmp.Or(d.Weight, 1) }
 
 // Documents of a language and lines of a document that weigh 1 each.
 const (
