@@ -33,6 +33,9 @@ const (
 	classes      = 20 // number of classes
 )
 
+// letter reports whether characters of the class are letters.
+func (c class) letter() bool { return c == classLower || c == classUpper || c == classUnspaced }
+
 // glyph is a character's class, and its lower case << 8.
 type glyph uint32
 

@@ -31,6 +31,7 @@ const (
 	colEndColon
 	colEndComma
 	colEndBracket
+	colEndCount
 	colEndLetter
 	colStartBullet
 	colStartDigit
@@ -70,6 +71,8 @@ const (
 	colFunctionWords
 	colEnglish
 	colListed
+	colFunctionLead
+	colForeign
 
 	// repetition
 	colCopies
@@ -83,9 +86,17 @@ const (
 	colSeenBefore
 	colSeenElsewhere
 
+	// topic
+	colTopic
+	colTitle
+	colNew
+	colAlone
+
 	// shape
 	colShape3
 	colShape8
+	colLikePrev
+	colLikeNext
 	colPrevWords
 	colNextWords
 	colWords3
@@ -98,6 +109,19 @@ const (
 	colWordPlace
 	colToLongBefore
 	colToLongAfter
+	colLongBefore
+	colLongAfter
+	colRelWords
+
+	// window
+	colWords8
+	colStops3
+	colStops8
+	colFunction3
+	colFunction8
+	colCapitals3
+	colBars3
+	colCopies3
 
 	// document
 	colLines
@@ -131,8 +155,10 @@ var groups = []struct {
 	{"casing", colDigits},
 	{"digits", colFunction},
 	{"stopwords", colCopies},
-	{"repetition", colShape3},
-	{"shape", colLines},
+	{"repetition", colTopic},
+	{"topic", colShape3},
+	{"shape", colWords8},
+	{"window", colLines},
 	{"document", columns},
 }
 
@@ -189,6 +215,7 @@ var columnNames = [columns]string{
 	colEndColon:      "end-colon",
 	colEndComma:      "end-comma",
 	colEndBracket:    "end-bracket",
+	colEndCount:      "end-count",
 	colEndLetter:     "end-letter",
 	colStartBullet:   "start-bullet",
 	colStartDigit:    "start-digit",
@@ -222,6 +249,8 @@ var columnNames = [columns]string{
 	colFunctionWords: "function-words",
 	colEnglish:       "english",
 	colListed:        "listed",
+	colFunctionLead:  "function-lead",
+	colForeign:       "foreign",
 	colCopies:        "copies",
 	colEarlier:       "earlier",
 	colLater:         "later",
@@ -232,8 +261,14 @@ var columnNames = [columns]string{
 	colTail2:         "tail-2",
 	colSeenBefore:    "seen-before",
 	colSeenElsewhere: "seen-elsewhere",
+	colTopic:         "topic",
+	colTitle:         "title",
+	colNew:           "new",
+	colAlone:         "alone",
 	colShape3:        "shape-3",
 	colShape8:        "shape-8",
+	colLikePrev:      "like-prev",
+	colLikeNext:      "like-next",
 	colPrevWords:     "prev-words",
 	colNextWords:     "next-words",
 	colWords3:        "words-3",
@@ -246,6 +281,17 @@ var columnNames = [columns]string{
 	colWordPlace:     "word-place",
 	colToLongBefore:  "to-long-before",
 	colToLongAfter:   "to-long-after",
+	colLongBefore:    "long-before",
+	colLongAfter:     "long-after",
+	colRelWords:      "rel-words",
+	colWords8:        "words-8",
+	colStops3:        "stops-3",
+	colStops8:        "stops-8",
+	colFunction3:     "function-3",
+	colFunction8:     "function-8",
+	colCapitals3:     "capitals-3",
+	colBars3:         "bars-3",
+	colCopies3:       "copies-3",
 	colLines:         "lines",
 	colDocWords:      "doc-words",
 	colMeanWords:     "mean-words",

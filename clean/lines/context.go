@@ -35,12 +35,15 @@ func (s *sheet) context() {
 	n := s.n
 	s.shapes = grow(s.shapes, n)
 	s.runs = grow(s.runs, n)
-	total := float32(0)
+	total, inLong := float32(0), float32(0)
 	run := 0
 	for i := range n {
 		st := &s.stats[i]
 		s.shapes[i] = st.shape()
 		total += st.words
+		if st.words >= longWords {
+			inLong += st.words
+		}
 		if st.words > shortWords {
 			run = i + 1
 		} else if i+1 == n || s.stats[i+1].words > shortWords {
@@ -52,7 +55,7 @@ func (s *sheet) context() {
 			s.runs[i] = 0
 		}
 	}
-	sum, before := float32(0), -farAway
+	sum, long, before := float32(0), float32(0), -farAway
 	for i := range n {
 		st := &s.stats[i]
 		same3, same8 := 0, 0
@@ -91,6 +94,8 @@ func (s *sheet) context() {
 		if i+1 < n {
 			s.set(i, colNextWords, log1(s.stats[i+1].words))
 		}
+		s.set(i, colLikePrev, flag(i > 0 && s.shapes[i-1] == s.shapes[i]))
+		s.set(i, colLikeNext, flag(i+1 < n && s.shapes[i+1] == s.shapes[i]))
 		s.set(i, colRun, log1(float32(s.runs[i])))
 		s.set(i, colFromStart, log1(float32(i)))
 		s.set(i, colFromEnd, log1(float32(n-1-i)))
@@ -98,9 +103,12 @@ func (s *sheet) context() {
 		s.set(i, colWordPlace, ratio(sum, total))
 		s.set(i, colToLongBefore, log1(float32(min(i-before, farAway))))
 		sum += st.words
+		s.set(i, colLongBefore, ratio(long, inLong))
 		if st.words >= longWords {
 			before = i
+			long += st.words
 		}
+		s.set(i, colLongAfter, ratio(inLong-long, inLong))
 	}
 	after := n + farAway
 	for i := n - 1; i >= 0; i-- {
@@ -108,5 +116,43 @@ func (s *sheet) context() {
 		if s.stats[i].words >= longWords {
 			after = i
 		}
+	}
+}
+
+// window holds sums over the lines before one.
+type window struct{ lines, words, stops, function, read, capitals, bars, copies float32 }
+
+// around sets the columns that are means over the lines around a line, itself
+// among them.
+func (s *sheet) around() {
+	s.windows = grow(s.windows, s.n+1)
+	var w window
+	s.windows[0] = w
+	for i := range s.n {
+		if st := &s.stats[i]; st.chars > 0 {
+			w.lines++
+			w.words += st.words
+			w.stops += flag(st.last == classStop)
+			w.function += float32(st.function)
+			w.read += float32(st.read)
+			w.capitals += float32(st.capitals)
+			w.bars += flag(st.counts[classBar] > 0)
+			w.copies += flag(s.tallies.list[s.keys[i].line].lines > 1)
+		}
+		s.windows[i+1] = w
+	}
+	for i := range s.n {
+		a, b := &s.windows[max(0, i-3)], &s.windows[min(s.n, i+4)]
+		lines, read := b.lines-a.lines, b.read-a.read
+		s.set(i, colStops3, ratio(b.stops-a.stops, lines))
+		s.set(i, colFunction3, ratio(b.function-a.function, read))
+		s.set(i, colCapitals3, ratio(b.capitals-a.capitals, read))
+		s.set(i, colBars3, ratio(b.bars-a.bars, lines))
+		s.set(i, colCopies3, ratio(b.copies-a.copies, lines))
+		a, b = &s.windows[max(0, i-8)], &s.windows[min(s.n, i+9)]
+		lines, read = b.lines-a.lines, b.read-a.read
+		s.set(i, colWords8, log1(ratio(b.words-a.words, lines)))
+		s.set(i, colStops8, ratio(b.stops-a.stops, lines))
+		s.set(i, colFunction8, ratio(b.function-a.function, read))
 	}
 }

@@ -21,11 +21,15 @@ type sheet struct {
 
 	stats        []stats
 	hashes       []uint32 // of the words that were read, of all lines
+	content      []bool   // by word: neither a function word nor a number
 	codes        []uint16 // folded characters of the line in hand
-	own, english *hashSet
+	own, english *hashSet // function words
 	tallies      tallies
 	keys         []keys
-	threes       []int32 // tallies of three words, by the last of them
+	threes       []int32     // tallies of three words, by the last of them
+	ones         []int32     // tallies of words
+	inLong       []longTally // by tally
+	windows      []window
 	shapes       []uint32
 	runs         []int32
 }
@@ -58,7 +62,7 @@ func read(s *sheet, lang string, lines []string) {
 	s.values = grow(s.values, s.n*int(columns))
 	clear(s.values)
 	s.stats = grow(s.stats, s.n)
-	s.words, s.chars, s.hashes = s.words[:0], s.chars[:0], s.hashes[:0]
+	s.words, s.chars, s.hashes, s.content = s.words[:0], s.chars[:0], s.hashes[:0], s.content[:0]
 	s.wordStarts, s.charStarts = append(s.wordStarts[:0], 0), append(s.charStarts[:0], 0)
 	for i, line := range lines {
 		s.measure(&s.stats[i], line)
@@ -68,7 +72,9 @@ func read(s *sheet, lang string, lines []string) {
 		s.fill(i)
 	}
 	s.repeat()
+	s.topic()
 	s.context()
+	s.around()
 	s.document()
 }
 
@@ -86,7 +92,7 @@ func (s *sheet) fill(i int) {
 	for c := classComma; c < classes; c++ {
 		signs += float32(st.counts[c])
 	}
-	letters := float32(st.counts[classLower]) + float32(st.counts[classUpper]) + float32(st.counts[classUnspaced])
+	letters := st.letters()
 	chars := max(letters+float32(st.counts[classDigit])+signs, 1)
 
 	row[colChars] = log1(st.chars)
@@ -107,6 +113,7 @@ func (s *sheet) fill(i int) {
 	row[colEndComma] = flag(st.last == classComma)
 	row[colEndBracket] = flag(st.last == classBracket)
 	row[colEndLetter] = flag(st.last == classLower || st.last == classUpper || st.last == classUnspaced)
+	row[colEndCount] = flag(st.sign&signCount != 0)
 	row[colStartBullet] = flag(st.first == classBullet)
 	row[colStartDigit] = flag(st.first == classDigit)
 	row[colStartQuote] = flag(st.first == classQuote)
@@ -147,7 +154,7 @@ func (s *sheet) fill(i int) {
 // document sets the columns that all lines of a document have in common.
 func (s *sheet) document() {
 	var histogram [256]int32
-	var words, short, long, stops, bars, copies, function, read, unspaced, chars, filled float32
+	var distant, letters, words, short, long, stops, bars, copies, function, read, unspaced, chars, filled float32
 	for i := range s.n {
 		st := &s.stats[i]
 		if st.chars == 0 {
@@ -156,6 +163,8 @@ func (s *sheet) document() {
 		filled++
 		words += st.words
 		chars += st.chars
+		distant += float32(st.distant)
+		letters += st.letters()
 		unspaced += float32(st.counts[classUnspaced])
 		function += float32(st.function)
 		read += float32(st.read)
@@ -183,6 +192,13 @@ func (s *sheet) document() {
 		row[colBarShare] = ratio(bars, filled)
 		row[colCopyShare] = ratio(copies, filled)
 		row[colFunctionShare] = ratio(function, read)
+		if st := &s.stats[i]; st.chars > 0 {
+			row[colRelWords] = log1(st.words) - row[colMeanWords]
+			row[colFunctionLead] = row[colFunction] - row[colFunctionShare]
+			if l := st.letters(); l > 0 {
+				row[colForeign] = abs(float32(st.distant)/l - distant/letters)
+			}
+		}
 		row[colUnspaced] = min(ratio(unspaced, chars), 1)
 	}
 }
@@ -252,6 +268,8 @@ var logs = func() (t [logSteps]float32) {
 	}
 	return t
 }()
+
+func abs(x float32) float32 { return max(x, -x) }
 
 func ratio(a, b float32) float32 {
 	if b <= 0 {

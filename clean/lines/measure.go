@@ -24,6 +24,7 @@ type stats struct {
 	glued     uint16 // upper-case letters after a lower-case one, as where links were run together
 	numbers   uint16 // words that begin with a digit
 	tabs      uint16
+	distant   uint16 // letters of scripts other than Latin
 	read      uint16 // words read
 	function  uint16 // function words of the document's language
 	english   uint16 // function words of English
@@ -34,6 +35,11 @@ type stats struct {
 	sign      sign
 	folded    uint64 // hash of the words in lower case, digits folded
 	from, to  int32  // the words read, in sheet.hashes
+}
+
+// letters is the number of letters that were read.
+func (st *stats) letters() float32 {
+	return float32(st.counts[classLower]) + float32(st.counts[classUpper]) + float32(st.counts[classUnspaced])
 }
 
 // sign are marks that a line has somewhere.
@@ -48,6 +54,7 @@ const (
 	signYear  // a number from 1900 to 2099
 	signPhone // + or 0 and seven digits and more, with blanks and signs between
 	signMarkup
+	signCount // ends in a number in brackets
 )
 
 const (
@@ -144,7 +151,9 @@ func (s *sheet) part(st *stats, text string) {
 		} else {
 			var r rune
 			r, n = utf8.DecodeRuneInString(text[i:])
-			g = glyphOf(r)
+			if g = glyphOf(r); r >= 0x370 && g.class().letter() {
+				st.distant++
+			}
 		}
 		c := g.class()
 		code := uint16(g.lower())
@@ -177,6 +186,7 @@ func (s *sheet) part(st *stats, text string) {
 			// Pairs of characters stand for words.
 			if prev == classUnspaced {
 				s.hashes = append(s.hashes, (uint32(lastCode)*hashPrime^g.lower())*hashPrime)
+				s.content = append(s.content, true)
 			}
 		default:
 			if w.chars > 0 {
@@ -212,6 +222,11 @@ func (s *sheet) part(st *stats, text string) {
 		}
 		if st.firstCase == classNone && (c == classLower || c == classUpper) {
 			st.firstCase = c
+		}
+		if c == classBracket && prev == classDigit {
+			st.sign |= signCount
+		} else {
+			st.sign &^= signCount
 		}
 		st.last = c
 		codes = append(codes, code)
@@ -250,9 +265,11 @@ func (s *sheet) endWord(st *stats, w *openWord) {
 			st.caps++
 		}
 	}
-	if s.own.has(w.hash) {
+	function := s.own.has(w.hash)
+	if function {
 		st.function++
 	}
+	s.content = append(s.content, !function && !w.number)
 	if s.english.has(w.hash) {
 		st.english++
 	}

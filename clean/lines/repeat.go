@@ -55,6 +55,7 @@ const (
 	saltHead2 = 0x165667B19E3779F9
 	saltTail2 = 0x27D4EB2F165667C5
 	saltThree = 0x85EBCA77C2B2AE63
+	saltOne   = 0x94D049BB133111EB
 )
 
 // keys are the indices of a line's tallies; -1 = it has no such part.
@@ -66,7 +67,8 @@ type keys struct {
 // repeat looks for what occurs in several lines, and sets the columns of
 // repetition. It takes time linear in the words.
 func (s *sheet) repeat() {
-	s.tallies.reset(4*s.n + len(s.hashes))
+	s.tallies.reset(4*s.n + 2*len(s.hashes))
+	s.ones = grow(s.ones, len(s.hashes))
 	s.keys = grow(s.keys, s.n)
 	s.threes = grow(s.threes, len(s.hashes))
 	for i := range s.n {
@@ -86,6 +88,9 @@ func (s *sheet) repeat() {
 		if n > 1 {
 			k.head2 = s.tallies.add((uint64(words[0])<<32|uint64(words[1]))*saltHead2, line)
 			k.tail2 = s.tallies.add((uint64(words[n-2])<<32|uint64(words[n-1]))*saltTail2, line)
+		}
+		for j, w := range words {
+			s.ones[int(st.from)+j] = s.tallies.add(uint64(w)*saltOne, line)
 		}
 		for j := 2; j < n; j++ {
 			key := (uint64(words[j-2])*saltThree ^ uint64(words[j-1])<<32 ^ uint64(words[j])) * saltThree
