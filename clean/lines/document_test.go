@@ -125,3 +125,81 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestBadInput reads what no writer meant to write.
+func TestBadInput(t *testing.T) {
+	long := strings.Repeat("The wheel turns and turns, ", 4<<20)
+	doc := []string{long, "\ufeff\u200b\u00ad", "\ufeffThe mill", "The mill", "\xff\xfe\x80 mill\xc3", "\x00\x01", strings.Repeat("\u0301", 2000), "日本語の文章です。"}
+	s := new(sheet)
+	read(s, "en", doc)
+	for _, c := range []struct {
+		line     int
+		name     string
+		from, to float32
+	}{
+		{0, "words", log1(5 * (4 << 20) * .95), log1(5 * (4 << 20) * 1.05)},
+		{1, "empty", 1, 1}, {5, "empty", 1, 1}, {2, "empty", 0, 0},
+		{2, "later", 1, 1}, {3, "earlier", 1, 1}, // a byte order mark changes nothing
+		{4, "wrong", .5, 1}, {3, "wrong", 0, 0},
+		{7, "words", log1(5), log1(6)}, // eight letters without blanks
+		{7, "end-stop", 1, 1}, {7, "foreign", .5, 1}, {3, "foreign", 0, .5},
+	} {
+		if got := value(t, s, c.line, c.name); got < c.from-1e-4 || got > c.to+1e-4 {
+			t.Errorf("line %d: %s is %v, wanted %v to %v", c.line, c.name, got, c.from, c.to)
+		}
+	}
+	if n := len(s.wordIDs(0)) + len(s.charIDs(0)); n > 3*(headWords+tailWords+headChars+tailChars) {
+		t.Errorf("a long line has %d n-grams", n)
+	}
+	if len(s.hashes) > 4000 {
+		t.Errorf("%d words were kept of %d lines", len(s.hashes), len(doc))
+	}
+	read(s, "en", nil)
+	read(s, "", []string{"", ""})
+	if got := value(t, s, 1, "empty"); got != 1 {
+		t.Errorf("an empty line after another: empty is %v", got)
+	}
+}
+
+// TestLongDocument reads more lines than any quadratic way would take.
+func TestLongDocument(t *testing.T) {
+	lines := slices.Repeat([]string{"The mill", "Read more", "The old mill grinds the corn"}, 100_000)
+	s := new(sheet)
+	read(s, "en", lines)
+	if got, want := value(t, s, 7, "copies"), log1(99_999); got != want {
+		t.Errorf("copies is %v, wanted %v", got, want)
+	}
+	if got, want := value(t, s, 299_999, "run"), log1(300_000); got != want {
+		t.Errorf("run is %v, wanted %v", got, want)
+	}
+}
+
+// TestLanguages reads documents whose language nobody gives, and lines in
+// another one.
+func TestLanguages(t *testing.T) {
+	doc := []string{
+		"Die alte Mühle steht dort, wo der Fluss das Tal verlässt, und sie hat sich nie bewegt.",
+		"Jeden Sonntag kann man zusehen, wie sich das Rad dreht.",
+		"This is what the browser of the reader has to do with it.",
+		"Река выходит из долины.",
+	}
+	s, known := new(sheet), new(sheet)
+	read(s, "", doc)
+	read(known, "de-DE", doc)
+	if !slices.Equal(s.values, known.values) {
+		t.Error("a German document reads otherwise when its language is not given")
+	}
+	if g, e := value(t, s, 0, "function-lead"), value(t, s, 2, "function-lead"); g <= 0 || e >= 0 {
+		t.Errorf("function words above those of the document: German %v, English %v", g, e)
+	}
+	if g, e := value(t, s, 1, "english"), value(t, s, 2, "english"); g >= e {
+		t.Errorf("English function words: German %v, English %v", g, e)
+	}
+	if g, r := value(t, s, 1, "foreign"), value(t, s, 3, "foreign"); g >= .5 || r <= .5 {
+		t.Errorf("letters of another script: German %v, Russian %v", g, r)
+	}
+	read(s, "xx-unknown-language", doc)
+	if got := value(t, s, 0, "listed"); got != 0 {
+		t.Errorf("a language without a list: listed is %v", got)
+	}
+}
