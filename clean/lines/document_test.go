@@ -127,7 +127,7 @@ func FuzzRead(f *testing.F) {
 }
 
 // TestBadInput reads what no writer meant to write.
-func TestBadInput(t *testing.T) {
+func TestReadBadInput(t *testing.T) {
 	long := strings.Repeat("The wheel turns and turns, ", 4<<20)
 	doc := []string{long, "\ufeff\u200b\u00ad", "\ufeffThe mill", "The mill", "\xff\xfe\x80 mill\xc3", "\x00\x01", strings.Repeat("\u0301", 2000), "日本語の文章です。"}
 	s := new(sheet)
@@ -162,7 +162,7 @@ func TestBadInput(t *testing.T) {
 }
 
 // TestLongDocument reads more lines than any quadratic way would take.
-func TestLongDocument(t *testing.T) {
+func TestReadLongDocument(t *testing.T) {
 	lines := slices.Repeat([]string{"The mill", "Read more", "The old mill grinds the corn"}, 100_000)
 	s := new(sheet)
 	read(s, "en", lines)
@@ -176,7 +176,7 @@ func TestLongDocument(t *testing.T) {
 
 // TestLanguages reads documents whose language nobody gives, and lines in
 // another one.
-func TestLanguages(t *testing.T) {
+func TestReadLanguages(t *testing.T) {
 	doc := []string{
 		"Die alte Mühle steht dort, wo der Fluss das Tal verlässt, und sie hat sich nie bewegt.",
 		"Jeden Sonntag kann man zusehen, wie sich das Rad dreht.",
