@@ -59,10 +59,16 @@ func gru(out, state, gates, pre, last, inside []float32) {
 	pr, pz, pc := pre[:h], pre[h:2*h], pre[2*h:3*h]
 	state, last, inside = state[:h], last[:h], inside[:h]
 	for k := range out {
-		r[k] = Sigmoid(r[k] + pr[k])
-		z[k] = Sigmoid(z[k] + pz[k])
+		r[k] += pr[k]
+		z[k] += pz[k]
 		state[k] = pc[k] + inside[k]
-		c[k] = tanh(c[k] + float32(r[k]*state[k]))
+	}
+	sigmoids(gates[:2*h])
+	for k := range out {
+		c[k] += float32(r[k] * state[k])
+	}
+	tanhs(c)
+	for k := range out {
 		out[k] = c[k] + float32(z[k]*(last[k]-c[k]))
 	}
 }
@@ -80,11 +86,20 @@ func lstm(out, state, gates, pre, memory []float32) {
 	pi, pf, pc, po := pre[:h], pre[h:2*h], pre[2*h:3*h], pre[3*h:4*h]
 	state, memory = state[:h], memory[:h]
 	for k := range out {
-		i[k] = Sigmoid(i[k] + pi[k])
-		f[k] = Sigmoid(f[k] + pf[k])
-		c[k] = tanh(c[k] + pc[k])
-		o[k] = Sigmoid(o[k] + po[k])
+		i[k] += pi[k]
+		f[k] += pf[k]
+		c[k] += pc[k]
+		o[k] += po[k]
+	}
+	sigmoids(gates[:2*h])
+	tanhs(c)
+	sigmoids(o)
+	for k := range out {
 		state[k] = float32(f[k]*memory[k]) + float32(i[k]*c[k])
-		out[k] = float32(o[k] * tanh(state[k]))
+		out[k] = state[k]
+	}
+	tanhs(out)
+	for k := range out {
+		out[k] = float32(o[k] * out[k])
 	}
 }

@@ -84,9 +84,7 @@ func (n *Net) forward(t *trace, q *Sequence, z *noise) {
 		for i := range q.N {
 			row := t.project[i*s.Project : (i+1)*s.Project]
 			affine(row, n.w.project, t.in[i*s.in():(i+1)*s.in()], n.w.projectBias)
-			for k, v := range row {
-				row[k] = tanh(v)
-			}
+			tanhs(row)
 		}
 		if z != nil && z.top > 0 {
 			t.kept = grow(t.kept, len(t.project))

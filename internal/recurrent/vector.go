@@ -8,24 +8,9 @@ import "math"
 
 // affine sets y = W x + b; W has len(y) rows of len(x) values. b may be nil.
 func affine(y, w, x, b []float32) {
-	n := len(x)
-	i := 0
-	for ; i+4 <= len(y); i += 4 {
-		r0 := w[i*n:][:n]
-		r1 := w[(i+1)*n:][:n]
-		r2 := w[(i+2)*n:][:n]
-		r3 := w[(i+3)*n:][:n]
-		var s0, s1, s2, s3 float32
-		for j, v := range x {
-			s0 += float32(r0[j] * v)
-			s1 += float32(r1[j] * v)
-			s2 += float32(r2[j] * v)
-			s3 += float32(r3[j] * v)
-		}
-		o := y[i : i+4 : i+4]
-		o[0], o[1], o[2], o[3] = s0, s1, s2, s3
-	}
-	for ; i < len(y); i++ {
+	n, fours := len(x), len(y)&^3
+	affineRows(y[:fours], w, x)
+	for i := fours; i < len(y); i++ {
 		y[i] = dot(w[i*n:][:n], x)
 	}
 	if b != nil {
@@ -36,7 +21,15 @@ func affine(y, w, x, b []float32) {
 	}
 }
 
-// dot is the inner product of vectors of one length.
+// affineRowsGo sets y = W x.
+func affineRowsGo(y, w, x []float32) {
+	for i := range y {
+		y[i] = dot(w[i*len(x):][:len(x)], x)
+	}
+}
+
+// dot is the inner product of vectors of one length: four sums of every fourth product, and
+// the rest in the first.
 func dot(a, b []float32) float32 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3 float32
@@ -129,6 +122,32 @@ func exp(x float32) float32 {
 func Sigmoid(x float32) float32 { return 1 / (1 + exp(-x)) }
 
 func tanh(x float32) float32 { return 1 - 2/(1+exp(2*x)) }
+
+// sigmoids replaces the elements of v by their sigmoid.
+func sigmoids(v []float32) {
+	fours := len(v) &^ 3
+	sigmoidFours(v[:fours])
+	sigmoidsGo(v[fours:])
+}
+
+// tanhs replaces the elements of v by their hyperbolic tangent.
+func tanhs(v []float32) {
+	fours := len(v) &^ 3
+	tanhFours(v[:fours])
+	tanhsGo(v[fours:])
+}
+
+func sigmoidsGo(v []float32) {
+	for i, x := range v {
+		v[i] = Sigmoid(x)
+	}
+}
+
+func tanhsGo(v []float32) {
+	for i, x := range v {
+		v[i] = tanh(x)
+	}
+}
 
 // grow returns s with length n; the elements have any value.
 func grow(s []float32, n int) []float32 {
