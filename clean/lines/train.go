@@ -140,6 +140,9 @@ func (m *Model) choose(cfg *TrainConfig) error {
 	if m.columns, err = keptColumns(without); err != nil {
 		return err
 	}
+	if len(m.columns) == 0 && cfg.NGrams.Epochs <= 0 {
+		return errors.New("lines: nothing to learn from: all groups of columns and the n-grams are left out")
+	}
 	if cfg.Nets < 0 || cfg.Forests < 0 || cfg.Nets+cfg.Forests == 0 {
 		return fmt.Errorf("lines: %d networks and %d forests: wanted at least one of them", cfg.Nets, cfg.Forests)
 	}

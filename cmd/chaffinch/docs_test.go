@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	evallines "chaffinch/eval/lines"
 	"chaffinch/recipe"
 )
 
@@ -70,6 +71,43 @@ func TestCleanDocs(t *testing.T) {
 	for _, s := range recipe.Stages {
 		if !strings.Contains(recipes, "\n| `"+s.Name+"` |") {
 			t.Errorf("docs/formats/recipe.md: no stage %s", s.Name)
+		}
+	}
+}
+
+// TestEvalLinesDocs: docs/eval.md names every flag of eval lines, every protocol
+// and every built-in system.
+func TestEvalLinesDocs(t *testing.T) {
+	b, err := os.ReadFile("../../docs/eval.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, ok := strings.Cut(string(b), "\n## Lines of plain text\n")
+	if !ok {
+		t.Fatal("docs/eval.md: no section on lines")
+	}
+	text, _, _ = strings.Cut(text, "\n## ")
+	var help strings.Builder
+	if code := run([]string{"eval", "lines", "--help"}, &console{strings.NewReader(""), &help, &help}); code != 0 {
+		t.Fatalf("exit code %d: %s", code, help.String())
+	}
+	flags := regexp.MustCompile(`(?m)^ +(?:-\w, )?(--[a-z-]+)`).FindAllStringSubmatch(help.String(), -1)
+	if len(flags) < 25 {
+		t.Errorf("%d flags in the help", len(flags))
+	}
+	for _, f := range flags {
+		if f[1] != "--help" && !regexp.MustCompile(f[1]+`\b[^-]`).MatchString(text) {
+			t.Errorf("docs/eval.md: no flag %s", f[1])
+		}
+	}
+	for _, p := range evallines.Protocols {
+		if !strings.Contains(text, "| `"+p.Name+"` |") {
+			t.Errorf("docs/eval.md: no protocol %s", p.Name)
+		}
+	}
+	for _, name := range evallines.SystemNames() {
+		if !strings.Contains(text, "| `"+name+"` |") {
+			t.Errorf("docs/eval.md: no system %s", name)
 		}
 	}
 }

@@ -150,3 +150,34 @@ func TestAblate(t *testing.T) {
 		t.Errorf("got\n%s", strings.Join(rows, "\n"))
 	}
 }
+
+// TestLabeller: the line labeller adapts, stands without its columns under
+// another name, and its own threshold becomes the one of all systems.
+func TestLabeller(t *testing.T) {
+	s := mini(t)
+	l := NewLabeller(SystemOptions{})
+	l.Learn.Nets, l.Learn.Net.Epochs, l.Learn.Trees.Trees, l.More.Net.Epochs = 1, 3, 10, 2
+	curves, err := Adaptation(context.Background(), s, l, []int{0, 1, 2}, 1, Config{Plan: DefaultPlan, Seeds: []uint64{1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range curves {
+		if len(c.Points) != 3 || c.Points[0].Mean != c.Points[1].Mean {
+			t.Errorf("one document cannot be adapted to: %+v", c)
+		}
+	}
+	groups := l.Groups()
+	if groups[len(groups)-1] != "ngrams" || len(groups) < 5 {
+		t.Errorf("groups %v", groups)
+	}
+	v := l.Without(groups[:1], "less").(Labeller)
+	if v.Name() != "less" || len(v.Learn.Without) != 1 || len(l.Learn.Without) != 0 || l.Name() != "lines" {
+		t.Errorf("%+v", v.Learn.Without)
+	}
+	if _, err := NewLabeller(SystemOptions{Without: []string{"nothing"}}).Train(context.Background(), s.Docs, nil, 1, nil); err == nil {
+		t.Error("a group that is not there is left out")
+	}
+	if _, err := NewLabeller(SystemOptions{Without: groups}).Train(context.Background(), s.Docs, nil, 1, nil); err == nil || !strings.Contains(err.Error(), "nothing to learn from") {
+		t.Errorf("without all groups: %v", err)
+	}
+}

@@ -3,8 +3,6 @@ package lines
 import (
 	"fmt"
 	"strings"
-
-	"chaffinch/clean/lines"
 )
 
 // SystemOptions are the settings of systems.
@@ -17,21 +15,14 @@ type SystemOptions struct {
 }
 
 // DefaultSystem is what the command runs if it is told nothing else.
-const DefaultSystem = "logistic"
-
-// Groups names the groups of columns of the line labeller.
-func Groups() (names []string) {
-	for _, g := range lines.ColumnGroups() {
-		names = append(names, g.Name)
-	}
-	return names
-}
+const DefaultSystem = "lines"
 
 // systems makes the built-in systems, by name.
 var systems = []struct {
 	name string
 	make func(SystemOptions) (System, error)
 }{
+	{"lines", func(o SystemOptions) (System, error) { return NewLabeller(o), nil }},
 	{"logistic", func(SystemOptions) (System, error) { return DefaultLogistic, nil }},
 	{"ncleaner", func(SystemOptions) (System, error) { return DefaultNCleaner, nil }},
 	{"keep", func(SystemOptions) (System, error) { return Keep{}, nil }},
@@ -39,12 +30,18 @@ var systems = []struct {
 
 // SystemByName returns a built-in system.
 func SystemByName(name string, o SystemOptions) (System, error) {
-	var names []string
 	for _, s := range systems {
 		if s.name == name {
 			return s.make(o)
 		}
+	}
+	return nil, fmt.Errorf("%q is no system: take %s", name, strings.Join(SystemNames(), ", "))
+}
+
+// SystemNames lists the built-in systems.
+func SystemNames() (names []string) {
+	for _, s := range systems {
 		names = append(names, s.name)
 	}
-	return nil, fmt.Errorf("%q is no system: take %s", name, strings.Join(names, ", "))
+	return names
 }
