@@ -228,3 +228,24 @@ func BenchmarkLines(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(p.Blocks)), "ns/line")
 }
+
+// FuzzLabel wants a verdict with a probability for every line of any text.
+func FuzzLabel(f *testing.F) {
+	f.Add(strings.Join(crawled, "\n"))
+	for _, s := range []string{"", "\n\n", "a", "\x00\xff\xfe", "同じ行\n同じ行", "a|b|c\na|b|c\n1 2 3", strings.Repeat("word ", 500)} {
+		f.Add(s)
+	}
+	l := embeddedLabeller(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		p := plainPage(strings.Split(text, "\n")...)
+		verdicts, err := l.Label(t.Context(), p)
+		if err != nil || len(verdicts) != len(p.Blocks) {
+			t.Fatalf("%d verdicts for %d lines, error %v", len(verdicts), len(p.Blocks), err)
+		}
+		for i, v := range verdicts {
+			if !(v.Score >= 0 && v.Score <= 1) || v.Why == "" {
+				t.Errorf("line %d: %+v", i, v)
+			}
+		}
+	})
+}

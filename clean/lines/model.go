@@ -3,7 +3,6 @@ package lines
 import (
 	"encoding/json"
 	"math"
-	"slices"
 	"sync"
 
 	"chaffinch/internal/boost"
@@ -137,14 +136,7 @@ func (m *Model) fillRows(s *scratch) {
 		m.fillRow(row, &s.sheet, i, m.words, m.chars)
 		m.standard.apply(row)
 	}
-	s.missing = s.sheet.unmeasured(s.missing[:0])
-	for k, c := range m.columns {
-		if slices.Contains(s.missing, c) {
-			for i := range s.sheet.n {
-				s.rows[i*width+k] = 0 // the mean
-			}
-		}
-	}
+	s.missing = m.neutralise(s.rows, &s.sheet, s.missing)
 }
 
 // fillRow fills row with the columns of line i and its scores by regressions.

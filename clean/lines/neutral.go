@@ -1,33 +1,36 @@
 package lines
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Bounds of what is taken to be measured in a document.
 const (
-	unspacedShare = .3 // of the characters, from which on words cannot be counted
+	unspacedShare = .3 // of the letters, from which on words cannot be counted
 	fewLetters    = 20 // letters from which on a document without capitals has none to write
 )
 
-// Columns that say nothing of a document in a script or language of some kind.
+// Columns that say nothing of a document in a script or language of some kind,
+// those of its lines, of the lines around them, and of the document.
 var (
-	ofStopWords = columnsOf("stopwords", colFunctionShare)
-	ofCase      = columnsOf("casing", colUpper)
-	ofSpaces    = []column{colUnspaced, colWordLength, colLongest, colShortWords}
+	ofStopWords = columnsNamed("function", "english", "listed")
+	ofCase      = columnsNamed("start-upper", "start-lower", "capitals", "all-caps", "upper", "glued")
+	ofSpaces    = columnsNamed("unspaced", "word-length", "longest", "short-words")
 )
 
-// columnsOf returns the columns of a group, and more.
-func columnsOf(group string, more ...column) []column {
-	from := column(0)
-	for _, g := range groups {
-		if g.name == group {
-			for c := from; c < g.end; c++ {
-				more = append(more, c)
+// columnsNamed returns the columns that have one of the names, or one that goes
+// on behind it with a hyphen.
+func columnsNamed(names ...string) (out []column) {
+	for c, have := range columnNames {
+		for _, name := range names {
+			if have == name || strings.HasPrefix(have, name+"-") {
+				out = append(out, column(c))
+				break
 			}
 		}
-		from = g.end
 	}
-	slices.Sort(more)
-	return slices.Compact(more)
+	return out
 }
 
 // unmeasured appends the columns that cannot be measured in the document: those
@@ -52,4 +55,23 @@ func (s *sheet) unmeasured(dst []column) []column {
 		dst = append(append(dst, ofSpaces...), ofCase...)
 	}
 	return dst
+}
+
+// neutralise sets the columns of standardised rows to 0, the mean of the training, that
+// cannot be measured in the document. It returns their list, in the memory of
+// missing.
+func (m *Model) neutralise(rows []float32, s *sheet, missing []column) []column {
+	missing = s.unmeasured(missing[:0])
+	if len(missing) == 0 {
+		return missing
+	}
+	width := m.width()
+	for k, c := range m.columns {
+		if slices.Contains(missing, c) {
+			for i := range s.n {
+				rows[i*width+k] = 0
+			}
+		}
+	}
+	return missing
 }

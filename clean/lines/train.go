@@ -283,6 +283,7 @@ func (m *Model) scale(examples []*example) {
 		for k := 0; k < len(x.rows); k += width {
 			m.standard.apply(x.rows[k : k+width])
 		}
+		m.neutralise(x.rows, &x.sheet, nil)
 	}
 }
 
