@@ -122,13 +122,20 @@ func (s *Stage) label(ctx context.Context, p, seen *page.Page, at []int) error {
 			return fmt.Errorf("%s: %d verdicts for %d blocks", s.Labeller.Name(), len(v), len(seen.Blocks))
 		}
 	}
-	store := make([]page.Verdict, 0, len(final)*len(all))
+	var store []page.Verdict
+	if len(all) > 1 {
+		store = make([]page.Verdict, 0, len(final)*len(all))
+	}
 	for i := range final {
 		b := &p.Blocks[i]
 		if at != nil {
 			b = &p.Blocks[at[i]]
 		}
 		b.Verdict = final[i]
+		if len(all) == 1 {
+			b.Verdicts = all[0][i : i+1 : i+1]
+			continue
+		}
 		n := len(store)
 		for _, v := range all {
 			store = append(store, v[i])

@@ -16,7 +16,10 @@ import (
 	"chaffinch/internal/testkit"
 )
 
-var warcMB = flag.Int("warcmb", 40, "megabytes of WARC, unpacked, that TestMemory cleans")
+var (
+	warcMB = flag.Int("warcmb", 40, "megabytes of WARC, unpacked, that TestMemory cleans")
+	wetMB  = flag.Int("wetmb", 10, "megabytes of WET that TestMemory cleans")
+)
 
 // maxRSS is the most memory that clean may take, in MB.
 const maxRSS = 300
@@ -54,8 +57,8 @@ func wetRecords() (recs [][]byte) {
 	menu := []string{"Home", "News | Sport | Weather", "Contact us", "Log in", "Läs mer", "© 2019 All rights reserved", "12.03.2014 18:04", "Add to basket"}
 	for i := range 200 {
 		size := 500 + rnd.IntN(16<<10)
-		if i%100 == 7 || i%100 == 8 {
-			size = 6 << 20
+		if i%100 == 7 || i%100 == 8 { // the crawl cuts pages off there
+			size = 2 << 20
 		}
 		var body []byte
 		for len(body) < size {
@@ -79,7 +82,7 @@ func wetRecords() (recs [][]byte) {
 
 // TestMemory streams a crawl through the program and wants its memory bounded.
 // The 10 GB of the promise: go test ./cmd/chaffinch -run TestMemory -v -warcmb
-// 10000 -timeout 1h.
+// 10000 -timeout 1h, with -run TestMemory/WET and -wetmb for WET.
 func TestMemory(t *testing.T) {
 	// This test binary itself will not do: the race detector, if it is in it,
 	// takes memory of its own.
@@ -92,18 +95,19 @@ func TestMemory(t *testing.T) {
 	for _, c := range []struct {
 		name         string
 		plain, given [][]byte
+		mb           int
 		args         []string
 	}{
-		{"HTML", plain, plain, []string{"-f", "jsonl"}},
-		{"HTML-gzip", plain, packed, []string{"-f", "jsonl"}},
-		{"WET", wet, wet, []string{"-m", "lines"}},
+		{"HTML", plain, plain, *warcMB, []string{"-f", "jsonl"}},
+		{"HTML-gzip", plain, packed, *warcMB, []string{"-f", "jsonl"}},
+		{"WET", wet, wet, *wetMB, []string{"-m", "lines"}},
 	} {
-		t.Run(c.name, func(t *testing.T) { runMemory(t, prog, c.plain, c.given, c.args) })
+		t.Run(c.name, func(t *testing.T) { runMemory(t, prog, c.plain, c.given, c.mb, c.args) })
 	}
 }
 
 // runMemory gives records to the program, over and over, and watches it.
-func runMemory(t *testing.T, prog string, plain, recs [][]byte, args []string) {
+func runMemory(t *testing.T, prog string, plain, recs [][]byte, mb int, args []string) {
 	t.Helper()
 	cmd := exec.Command(prog, append([]string{"clean", "-", "-j", "2"}, args...)...)
 	in, err := cmd.StdinPipe()
@@ -116,7 +120,7 @@ func runMemory(t *testing.T, prog string, plain, recs [][]byte, args []string) {
 		t.Fatal(err)
 	}
 	sent, peak := 0, 0.
-	for i := 0; sent < *warcMB*1e6; i++ {
+	for i := 0; sent < mb*1e6; i++ {
 		sent += len(plain[i%len(plain)])
 		if _, err := in.Write(recs[i%len(recs)]); err != nil {
 			break // the program says why
