@@ -1,7 +1,10 @@
 package gold
 
 import (
+	"cmp"
 	"fmt"
+	"math/bits"
+	"slices"
 	"strings"
 
 	"chaffinch/page"
@@ -20,6 +23,9 @@ type FromPagesConfig struct {
 	// Comments takes readers' comments for text too, where the set has them
 	// apart from its gold: annotators of lines keep them.
 	Comments bool `json:"comments"`
+	// MostLines is the number of lines above which a page is left out, 0 for
+	// any: pages of lists would outweigh all others.
+	MostLines int `json:"most_lines"`
 }
 
 // DefaultFromPages is the configuration that training takes.
@@ -30,8 +36,9 @@ type FromPagesReport struct {
 	// Pages became documents, with these lines, of which Text are text.
 	Pages, Lines, Text int
 	// Unfit pages are known not to fit their gold ([Page.Fits]), Bare ones have
-	// an empty gold, Far ones hold too small a part of it, Empty ones no text.
-	Unfit, Bare, Far, Empty int
+	// an empty gold, Far ones hold too small a part of it, Empty ones no text,
+	// Long ones too many lines.
+	Unfit, Bare, Far, Empty, Long int
 	// Ambiguous lines stand on the page several times and in the gold less often, so
 	// that nobody knows which is meant. They are left out of their documents.
 	Ambiguous int
@@ -39,8 +46,8 @@ type FromPagesReport struct {
 
 // String tells the counts in one line.
 func (r FromPagesReport) String() string {
-	return fmt.Sprintf("%d pages, %d lines, %d of them text; left out: %d pages whose gold does not fit, %d without gold, %d with too little of their gold, %d without text, %d lines that stand on their page more often than in the gold",
-		r.Pages, r.Lines, r.Text, r.Unfit, r.Bare, r.Far, r.Empty, r.Ambiguous)
+	return fmt.Sprintf("%d pages, %d lines, %d of them text; left out: %d pages whose gold does not fit, %d without gold, %d with too little of their gold, %d without text, %d with too many lines, %d lines that stand on their page more often than in the gold",
+		r.Pages, r.Lines, r.Text, r.Unfit, r.Bare, r.Far, r.Empty, r.Long, r.Ambiguous)
 }
 
 // FromPages labels the lines of the pages of a collection, their visible blocks,
@@ -67,6 +74,7 @@ func (r *FromPagesReport) add(o FromPagesReport) {
 	r.Bare += o.Bare
 	r.Far += o.Far
 	r.Empty += o.Empty
+	r.Long += o.Long
 	r.Ambiguous += o.Ambiguous
 }
 
@@ -83,6 +91,10 @@ func (cfg FromPagesConfig) Doc(it *Item) (d *LineDoc, r FromPagesReport) {
 	lines := linesOf(it.Page)
 	if len(lines) == 0 {
 		r.Empty++
+		return nil, r
+	}
+	if cfg.MostLines > 0 && len(lines) > cfg.MostLines {
+		r.Long++
 		return nil, r
 	}
 	text := it.Gold.Text
@@ -108,6 +120,22 @@ func (cfg FromPagesConfig) Doc(it *Item) (d *LineDoc, r FromPagesReport) {
 	r.Pages++
 	r.Lines = len(d.Lines)
 	return d, r
+}
+
+// SampleLineDocs returns n of the documents, all if there are no more, chosen by
+// the hash of their ids and in their order.
+func SampleLineDocs(docs []*LineDoc, n int) []*LineDoc {
+	if n >= len(docs) {
+		return docs
+	}
+	key := make(map[*LineDoc]uint64, len(docs))
+	for _, d := range docs {
+		key[d] = bits.Reverse64(fnv(fnvStart, d.ID))
+	}
+	byKey := slices.Clone(docs)
+	slices.SortFunc(byKey, func(a, b *LineDoc) int { return cmp.Or(cmp.Compare(key[a], key[b]), cmp.Compare(a.ID, b.ID)) })
+	last := key[byKey[n]]
+	return slices.DeleteFunc(slices.Clone(docs), func(d *LineDoc) bool { return key[d] >= last })
 }
 
 // linesOf returns the lines of the blocks that a page shows, without empty ones.

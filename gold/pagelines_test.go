@@ -60,3 +60,23 @@ func TestFromPages(t *testing.T) {
 		t.Errorf("%s", r)
 	}
 }
+
+func TestSampleLineDocs(t *testing.T) {
+	var docs []*LineDoc
+	for _, id := range strings.Split("abcdefghij", "") {
+		docs = append(docs, &LineDoc{ID: id})
+	}
+	ids := func(docs []*LineDoc) (s string) {
+		for _, d := range docs {
+			s += d.ID
+		}
+		return s
+	}
+	four, five := ids(SampleLineDocs(docs, 4)), ids(SampleLineDocs(docs, 5))
+	if len(four) != 4 || len(five) != 5 || !slices.IsSorted([]byte(five)) || strings.Trim(four, five) != "" {
+		t.Errorf("samples %q and %q: want 4 in order, all of them among 5", four, five)
+	}
+	if got := ids(SampleLineDocs(docs, 11)); got != "abcdefghij" {
+		t.Errorf("sample of more than there are: %q", got)
+	}
+}

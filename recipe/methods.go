@@ -52,7 +52,7 @@ var Methods = []Method{
 	{"justext", "length, links and stop words of the blocks, then their neighbours", newJustext, nil, false},
 	{"all", "the vote of perplexity, ncleaner and justext", newAll, trainAll, false},
 	{"blocks", "learned from pages that people have marked, in several languages", newBlocks, trainBlocks, true},
-	{"lines", "for plain text: learned from lines that people have marked, in several languages", newLines, nil, false},
+	{"lines", "for plain text: learned from lines that people have marked, in several languages", newLines, trainLines, false},
 }
 
 func newKeep(o Options) (clean.Labeller, error) {

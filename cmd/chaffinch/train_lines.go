@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -22,8 +23,8 @@ import (
 )
 
 type trainLinesCmd struct {
-	Sets []string `arg:"" name:"data" help:"Documents with labelled lines: TSV, JSONL, a folder or an archive of such files (docs/formats/lines.md)."`
-	Out  string   `short:"o" required:"" placeholder:"FILE" help:"Write the model."`
+	Sets []string `arg:"" optional:"" name:"data" help:"Documents with labelled lines: TSV, JSONL, a folder or an archive of such files (docs/formats/lines.md)."`
+	Out  string   `short:"o" placeholder:"FILE" help:"Write the model."`
 
 	Dev   []string `placeholder:"DATA" help:"Documents that tell when to stop; all others are learned from but those of the part test."`
 	Split string   `default:"auto" enum:"${lineSplits}" help:"What is learned from: given (documents say their parts train, dev and test by a field or the file name), new (70 of 100 documents of each language; 15 tell when to stop, 15 are measured with), none (all of them; nothing is measured), auto (given if they say, else new). Default: ${default}."`
@@ -35,6 +36,7 @@ type trainLinesCmd struct {
 	Seed          uint64 `default:"1" help:"Seed of the split and of the training: the same seed makes the same bytes."`
 	Jobs          int    `short:"j" placeholder:"N" help:"Number of goroutines, by default one for each core; changes no byte."`
 
+	pageFlags
 	Name string `default:"lines" placeholder:"NAME" help:"Name of the model in its header. Default: ${default}."`
 	Card string `placeholder:"TEXT" help:"What the documents are, for the model card."`
 }
@@ -52,6 +54,8 @@ func (trainLinesCmd) Help() string {
 Examples:
   chaffinch train lines mine.tsv --adapt embedded -o mine.chf
   chaffinch train lines lines/turku-lines.tar.zst mine.tsv -o all.chf
+  chaffinch train lines lines/turku-lines.tar.zst --pages wcxb-dev=250 -o all.chf
+  chaffinch train lines --pages cleaneval-en-dev --save-lines made.tsv   # only look at the labels
   chaffinch clean --method lines --config '{"model":"mine.chf"}' dump/`
 }
 
@@ -77,6 +81,8 @@ type linesData struct {
 	Documents int    `json:"documents"`
 	Lines     int    `json:"lines"`
 	SHA256    string `json:"sha256"`
+	// Weight is that of documents made from pages; 0 for those labelled by hand.
+	Weight float64 `json:"weight,omitempty"`
 }
 
 type linesLang struct {
@@ -96,19 +102,33 @@ type linesCardFigure struct {
 
 // Run trains and writes the model.
 func (c *trainLinesCmd) Run(ctx context.Context, con *console) error {
-	if err := canWrite(c.Out); err != nil {
-		return err
+	if c.Out == "" && c.SaveLines == "" {
+		return errors.New("nothing to do: say where the model goes with -o FILE, or with --pages where the labelled lines go with --save-lines FILE")
+	}
+	if c.Out != "" {
+		if err := canWrite(c.Out); err != nil {
+			return err
+		}
 	}
 	card := linesCard{About: c.Card, Seed: c.Seed, Figures: &linesCardFigure{}}
 	docs, err := c.read(ctx, c.Sets, &card)
 	if err != nil {
 		return err
 	}
+	made, err := c.fromPages(ctx, con, &card)
+	if err != nil || c.Out == "" {
+		return err
+	}
+	if len(docs) == 0 {
+		if docs, made = made, nil; len(docs) == 0 {
+			return errors.New("nothing to learn from: give documents with labelled lines, or --pages SET")
+		}
+	}
 	defer debug.SetGCPercent(debug.SetGCPercent(tightGC))
 	if c.Adapt != "" {
-		return c.adapt(ctx, con, docs, card)
+		return c.adapt(ctx, con, append(docs, made...), card)
 	}
-	return c.train(ctx, con, docs, card)
+	return c.train(ctx, con, docs, made, card)
 }
 
 // read reads sets and lists them in the card.
@@ -128,14 +148,14 @@ func (c *trainLinesCmd) read(ctx context.Context, names []string, card *linesCar
 		if err != nil {
 			return nil, err
 		}
-		card.Data = append(card.Data, linesData{gold.SetName(name), len(docs), lineCount(docs), sum})
+		card.Data = append(card.Data, linesData{gold.SetName(name), len(docs), lineCount(docs), sum, 0})
 		sets = append(sets, docs)
 	}
 	return gold.JoinLineDocs(sets...)
 }
 
-// train makes a model.
-func (c *trainLinesCmd) train(ctx context.Context, con *console, docs []*gold.LineDoc, card linesCard) error {
+// train makes a model. Documents made from pages are learned from only.
+func (c *trainLinesCmd) train(ctx context.Context, con *console, docs, made []*gold.LineDoc, card linesCard) error {
 	cfg := lines.TrainDefault
 	cfg.Net.Seed, cfg.Trees.Seed = c.Seed, c.Seed
 	if err := c.settings(&cfg); err != nil {
@@ -150,6 +170,7 @@ func (c *trainLinesCmd) train(ctx context.Context, con *console, docs []*gold.Li
 	if err := writeParts(con.out, took, train, dev, test); err != nil {
 		return err
 	}
+	train = append(train, made...)
 	steps := startSteps(con)
 	defer steps.stop()
 	m, err := lines.Train(ctx, train, dev, cfg, steps.show)
