@@ -43,7 +43,7 @@ func (m *Model) Threshold() float64 { return m.threshold }
 func (m *Model) width() int {
 	n := len(m.columns)
 	if m.words != nil {
-		n += 2
+		n += scores
 	}
 	return n
 }
@@ -60,6 +60,7 @@ type scratch struct {
 	column  []float32
 	missing []column
 	odds    []float32
+	running []float64
 }
 
 func (m *Model) scratch() *scratch {
@@ -127,33 +128,70 @@ func (m *Model) logOdds(dst []float32, s *scratch) {
 	}
 }
 
+// The columns that the regressions over n-grams give: their scores, and the
+// means of both scores over the lines around a line and over the document.
+const (
+	scoreWords = iota
+	scoreChars
+	scoreNear // the first of the means
+	scores    = scoreNear + len(reaches) + 1
+)
+
+// reaches are the lines on each side of which means are taken.
+var reaches = [...]int{1, 3, 10}
+
 // fillRows fills s.rows with the standardised columns and scores of n-grams.
 func (m *Model) fillRows(s *scratch) {
+	s.rows = m.appendRows(s.rows[:0], &s.sheet, m.words, m.chars, &s.running)
 	width := m.width()
-	s.rows = grow(s.rows[:0], s.sheet.n*width)
-	for i := range s.sheet.n {
-		row := s.rows[i*width : (i+1)*width]
-		m.fillRow(row, &s.sheet, i, m.words, m.chars)
-		m.standard.apply(row)
+	for k := 0; k < len(s.rows); k += width {
+		m.standard.apply(s.rows[k : k+width])
 	}
 	s.missing = m.neutralise(s.rows, &s.sheet, s.missing)
 }
 
-// fillRow fills row with the columns of line i and its scores by regressions.
-func (m *Model) fillRow(row []float32, sheet *sheet, i int, words, chars *ngrams) {
-	all := sheet.row(i)
-	if len(m.columns) == len(all) {
-		copy(row, all)
-	} else {
-		for k, c := range m.columns {
-			row[k] = all[c]
+// appendRows appends the columns of the lines of a document and their scores
+// by regressions, if there are any, to rows.
+func (m *Model) appendRows(rows []float32, sheet *sheet, words, chars *ngrams, running *[]float64) []float32 {
+	width, own := m.width(), len(m.columns)
+	if words == nil {
+		width = own
+	}
+	rows = grow(rows, sheet.n*width)
+	sums := grow((*running)[:0], sheet.n+1)
+	*running = sums
+	sums[0] = 0
+	for i := range sheet.n {
+		row, all := rows[i*width:(i+1)*width], sheet.row(i)
+		if own == len(all) {
+			copy(row, all)
+		} else {
+			for k, c := range m.columns {
+				row[k] = all[c]
+			}
+		}
+		if words != nil {
+			a, b := words.score(sheet.wordIDs(i)), chars.score(sheet.charIDs(i))
+			row[own+scoreWords], row[own+scoreChars] = a, b
+			sums[i+1] = sums[i] + float64(max(-sureScore, min(sureScore, (a+b)/2)))
 		}
 	}
-	if words != nil {
-		row[len(m.columns)] = words.score(sheet.wordIDs(i))
-		row[len(m.columns)+1] = chars.score(sheet.charIDs(i))
+	if words == nil {
+		return rows
 	}
+	for i := range sheet.n {
+		row := rows[i*width+own+scoreNear:][:len(reaches)+1]
+		for k, reach := range reaches {
+			a, b := max(0, i-reach), min(sheet.n, i+reach+1)
+			row[k] = float32((sums[b] - sums[a]) / float64(b-a))
+		}
+		row[len(reaches)] = float32(sums[sheet.n] / float64(sheet.n))
+	}
+	return rows
 }
+
+// sureScore is the largest score that counts towards a mean.
+const sureScore = 4
 
 // fillIDs joins the ids of words and of characters by line.
 func (s *scratch) fillIDs() {

@@ -56,13 +56,14 @@ type TrainConfig struct {
 
 // TrainDefault makes the embedded model.
 var TrainDefault = TrainConfig{
-	Shape:  recurrent.Shape{Project: 24, Cell: recurrent.GRU, Hidden: 16, Layers: 1, Skip: true},
-	Net:    recurrent.Default,
-	Nets:   2,
+	Shape: recurrent.Shape{Project: 24, Cell: recurrent.GRU, Hidden: 16, Layers: 1, Skip: true},
+	Net: recurrent.Config{Epochs: 20, Batch: 16, Rate: 4e-3, Decay: .5, TableDecay: .05, DropInput: .2, DropIDs: .3, DropHidden: .4, Clip: 1,
+		Window: 1024, Overlap: 64, Seed: 1, Patience: 6},
+	Nets:   3,
 	NGrams: NGramConfig{Epochs: 8, Rate: .3, Decay: 1e-4},
 	Folds:  5,
 	Trees:  boost.Config{Trees: 200, Depth: 5, Rate: .08, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
-	Bins:   48, Reach: 2, Forests: 1, Mix: .5,
+	Bins:   48, Reach: 3, Forests: 1, Mix: .5,
 	Balance: .5, LineBalance: .3,
 }
 
@@ -254,14 +255,8 @@ func (m *Model) eachRows(examples []*example, workers int, by func(k int) (words
 	parallel(workers, len(examples), func(k int) {
 		x := examples[k]
 		words, chars := by(k)
-		width := len(m.columns)
-		if words != nil {
-			width += 2
-		}
-		x.rows = make([]float32, x.sheet.n*width)
-		for i := range x.sheet.n {
-			m.fillRow(x.rows[i*width:(i+1)*width], &x.sheet, i, words, chars)
-		}
+		var running []float64
+		x.rows = m.appendRows(nil, &x.sheet, words, chars, &running)
 	})
 }
 

@@ -1,0 +1,176 @@
+package lines
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"chaffinch/model"
+)
+
+// rewrite copies a model file; change may return another content for a
+// section, or nil to leave it out.
+func rewrite(t testing.TB, b []byte, change func(name string, content []byte) []byte) []byte {
+	t.Helper()
+	f, err := model.Parse("m", b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := model.Memory(f.Header)
+	for _, name := range f.Sections() {
+		content, _ := f.Section(name)
+		if content = change(name, bytes.Clone(content)); content != nil {
+			w.Section(name)
+			w.Write(content)
+		}
+	}
+	out, err := w.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// only returns a change of one section.
+func only(section string, change func(b []byte) []byte) func(string, []byte) []byte {
+	return func(name string, b []byte) []byte {
+		if name == section {
+			return change(b)
+		}
+		return b
+	}
+}
+
+// setting returns a change of the settings.
+func setting(change func(s *settings)) func(string, []byte) []byte {
+	return only(sectionSettings, func(b []byte) []byte {
+		var s settings
+		if err := json.Unmarshal(b, &s); err != nil {
+			panic(err)
+		}
+		change(&s)
+		b, err := json.Marshal(s)
+		if err != nil {
+			panic(err)
+		}
+		return b
+	})
+}
+
+func TestBrokenFiles(t *testing.T) {
+	good := saved(t, trained(t, small()))
+	for _, c := range []struct {
+		name   string
+		change func(string, []byte) []byte
+		want   string
+	}{
+		{"no settings", only(sectionSettings, func([]byte) []byte { return nil }), `no section "settings"`},
+		{"settings are a list", only(sectionSettings, func([]byte) []byte { return []byte("[]") }), "section settings"},
+		{"no words", only(sectionWords, func([]byte) []byte { return nil }), "wanted both"},
+		{"no cuts", only(sectionCuts, func([]byte) []byte { return nil }), `no section "cuts"`},
+		{"words cut", only(sectionWords, func(b []byte) []byte { return b[1:] }), "bytes, wanted"},
+		{"scale is no number", only(sectionChars, func(b []byte) []byte {
+			binary.LittleEndian.PutUint32(b[4:], math.Float32bits(float32(math.NaN())))
+			return b
+		}), "scale"},
+		{"an unknown column", setting(func(s *settings) { s.Columns[3] = "colour" }), "train the model anew"},
+		{"columns out of order", setting(func(s *settings) { s.Columns[1] = s.Columns[0] }), "wrong place"},
+		{"a column less", setting(func(s *settings) { s.Columns = s.Columns[1:] }), "networks for"},
+		{"a mean less", setting(func(s *settings) { s.Mean = s.Mean[1:] }), "means and"},
+		{"wild scale", setting(func(s *settings) { s.Scale[0] = -1 }), "scale -1"},
+		{"many networks", setting(func(s *settings) { s.Nets = 17 }), "at most 16"},
+		{"three networks", setting(func(s *settings) { s.Nets = 3 }), "section nets"},
+		{"huge networks", setting(func(s *settings) { s.Shape.Hidden = 1 << 20 }), "hidden"},
+		{"another cell", setting(func(s *settings) { s.Shape.Cell = "cortex" }), "cortex"},
+		{"mix", setting(func(s *settings) { s.Mix = 2 }), "wanted 0 to 1"},
+		{"threshold", setting(func(s *settings) { s.Threshold = -1 }), "wanted 0 to 1"},
+		{"weights cut", only(sectionNets, func(b []byte) []byte { return b[8:] }), "section nets"},
+		{"cuts cut", only(sectionCuts, func(b []byte) []byte { return b[:len(b)-1] }), "section cuts"},
+		{"cuts go on", only(sectionCuts, func(b []byte) []byte { return append(b, 0) }), "too many"},
+		{"cuts fall", only(sectionCuts, func(b []byte) []byte { copy(b[1:5], b[5:9]); return b }), "rising"},
+		{"forest cut", only(sectionForest, func(b []byte) []byte { return b[:len(b)/2] }), "section forest"},
+	} {
+		_, err := Parse("m", rewrite(t, good, c.change))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q in it", c.name, err, c.want)
+		}
+	}
+}
+
+// FuzzModel reads sections of any content: an error, or a model that scores.
+func FuzzModel(f *testing.F) {
+	good := saved(f, trained(f, small()))
+	file, err := model.Parse("m", good)
+	if err != nil {
+		f.Fatal(err)
+	}
+	names := []string{sectionSettings, sectionWords, sectionNets, sectionCuts, sectionForest}
+	for i, name := range names {
+		b, _ := file.Section(name)
+		f.Add(uint8(i), b)
+		f.Add(uint8(i), b[:len(b)/2])
+	}
+	d := made(1, 9)[0]
+	f.Fuzz(func(t *testing.T, section uint8, content []byte) {
+		m, err := Parse("m", rewrite(t, good, only(names[int(section)%len(names)], func([]byte) []byte { return content })))
+		if err != nil {
+			return
+		}
+		for i, p := range m.Score(nil, "en", d.Lines) {
+			if !(p >= 0 && p <= 1) {
+				t.Errorf("line %d: probability %v", i, p)
+			}
+		}
+	})
+}
+
+// TestScoreAny scores what no training had: nothing, empty lines, bytes that
+// are no text, very long lines, and more lines than a window has.
+func TestScoreAny(t *testing.T) {
+	m := trained(t, small())
+	if p := m.Score(nil, "en", nil); len(p) != 0 {
+		t.Errorf("no lines, %d probabilities", len(p))
+	}
+	many := make([]string, 10000)
+	for i := range many {
+		many[i] = strings.Repeat("line ", i%9)
+	}
+	for _, lines := range [][]string{{""}, {"", "", ""}, {"\xff\xfe\x00"}, {strings.Repeat("word ", 100000)}, many} {
+		p := m.Score(nil, "", lines)
+		if len(p) != len(lines) {
+			t.Fatalf("%d lines, %d probabilities", len(lines), len(p))
+		}
+		for i, v := range p {
+			if !(v >= 0 && v <= 1) {
+				t.Errorf("line %d of %d: probability %v", i, len(lines), v)
+			}
+		}
+	}
+}
+
+func BenchmarkScore(b *testing.B) {
+	m, err := Embedded()
+	if err != nil {
+		b.Fatal(err)
+	}
+	docs := made(50, 6)
+	bytes, lines := 0, 0
+	for _, d := range docs {
+		for _, l := range d.Lines {
+			bytes += len(l) + 1
+			lines++
+		}
+	}
+	b.SetBytes(int64(bytes))
+	b.ReportAllocs()
+	var p []float32
+	for b.Loop() {
+		for _, d := range docs {
+			p = m.Score(p[:0], d.Lang, d.Lines)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*lines), "ns/line")
+}
