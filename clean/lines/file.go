@@ -125,7 +125,6 @@ func readNGrams(b []byte) (*ngrams, error) {
 	for i, v := range b[8:] {
 		g.w[i] = int8(v)
 	}
-	g.unpack()
 	return g, nil
 }
 

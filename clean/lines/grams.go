@@ -19,7 +19,7 @@ const (
 )
 
 // DefaultTableBits is the size of the table of n-grams, as a power of two.
-const defaultTableBits = 15
+const defaultTableBits = 18
 
 // slot returns the place of a hash in a table of 1<<bits n-grams.
 func slot(h uint64, bits uint) uint32 { return uint32(h >> (64 - bits)) }

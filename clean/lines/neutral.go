@@ -73,5 +73,10 @@ func (m *Model) neutralise(rows []float32, s *sheet, missing []column) []column 
 			}
 		}
 	}
+	if slices.Contains(missing, colUnspaced) { // no n-gram of such a script is known
+		for i := range s.n {
+			clear(rows[i*width+len(m.columns) : (i+1)*width])
+		}
+	}
 	return missing
 }

@@ -12,8 +12,7 @@ import (
 type ngrams struct {
 	bias  float32
 	scale float32 // of a step
-	w     []int8
-	table []float32 // w in whole
+	w     []int8  // in steps
 }
 
 // score is the log odds of a line with these ids.
@@ -21,20 +20,12 @@ func (g *ngrams) score(ids []uint32) float32 {
 	if len(ids) == 0 {
 		return g.bias
 	}
-	var sum float32
-	mask := uint32(len(g.table) - 1)
+	var sum int32
+	mask := uint32(len(g.w) - 1)
 	for _, id := range ids {
-		sum += g.table[id&mask]
+		sum += int32(g.w[id&mask])
 	}
-	return g.bias + sum/float32(math.Sqrt(float64(len(ids))))
-}
-
-// unpack fills the table.
-func (g *ngrams) unpack() {
-	g.table = make([]float32, len(g.w))
-	for i, v := range g.w {
-		g.table[i] = float32(v) * g.scale
-	}
+	return g.bias + float32(float32(sum)*g.scale)/float32(math.Sqrt(float64(len(ids))))
 }
 
 // NGramConfig says how the regression over n-grams is trained.
@@ -61,7 +52,9 @@ func fitNGrams(samples []sample, bits uint, cfg NGramConfig, seed uint64, from *
 	w, squares := make([]float32, 1<<bits), make([]float32, 1<<bits)
 	var bias float32
 	if from != nil {
-		copy(w, from.table)
+		for i, v := range from.w {
+			w[i] = float32(v) * from.scale
+		}
 		bias = from.bias
 	}
 	rng := rand.New(rand.NewPCG(seed, 0x6772616d))
@@ -115,7 +108,6 @@ func packNGrams(bias float32, w []float32) *ngrams {
 			}
 		}
 	}
-	g.unpack()
 	return g
 }
 

@@ -20,7 +20,7 @@ import (
 type TrainConfig struct {
 	// Shape is that of the recurrent networks; the width of the input is
 	// filled in. Rows of a table of embeddings, if there are any, should be a
-	// power of two of at most 1<<15.
+	// power of two; ids are hashes below 1<<18.
 	Shape recurrent.Shape `json:"shape"`
 	// Net is their training, Nets their number, each of another seed; 0 for
 	// none. Training ends early by the development part, if there is one.
@@ -56,11 +56,10 @@ type TrainConfig struct {
 
 // TrainDefault makes the embedded model.
 var TrainDefault = TrainConfig{
-	Shape: recurrent.Shape{Project: 24, Cell: recurrent.GRU, Hidden: 16, Layers: 1, Skip: true},
-	Net: recurrent.Config{Epochs: 20, Batch: 16, Rate: 4e-3, Decay: .5, TableDecay: .05, DropInput: .2, DropIDs: .3, DropHidden: .4, Clip: 1,
-		Window: 1024, Overlap: 64, Seed: 1, Patience: 6},
+	Shape:  recurrent.Shape{Project: 24, Cell: recurrent.GRU, Hidden: 16, Layers: 1, Skip: true},
+	Net:    recurrent.Default,
 	Nets:   3,
-	NGrams: NGramConfig{Epochs: 8, Rate: .3, Decay: 1e-4},
+	NGrams: NGramConfig{Epochs: 4, Rate: .3, Decay: 1e-4},
 	Folds:  5,
 	Trees:  boost.Config{Trees: 200, Depth: 5, Rate: .08, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
 	Bins:   48, Reach: 3, Forests: 1, Mix: .5,
