@@ -38,8 +38,8 @@ var AdaptDefault = AdaptConfig{
 // Adapt returns m adapted to documents of one's own: regressions over n-grams
 // and networks go on from where they are, drawn towards it; the forest stays.
 // Each part of the documents is scored by models that were adapted to the
-// others; unless they do better there than m, Adapt returns m itself. m is not
-// changed. At least two documents are needed. progress may be nil.
+// others; unless they lose less there than m by more than a standard error, Adapt
+// returns m itself, so that few documents do no harm. m is not changed. At least two documents are needed. progress may be nil.
 func (m *Model) Adapt(ctx context.Context, docs []*gold.LineDoc, cfg AdaptConfig, progress clean.Progress) (*Model, error) {
 	if progress == nil {
 		progress = func(string, int, int) {}
@@ -77,15 +77,27 @@ func (m *Model) Adapt(ctx context.Context, docs []*gold.LineDoc, cfg AdaptConfig
 			return nil, err
 		}
 	}
-	var before, after float64
-	for k, x := range examples {
-		before += m.loss(x)
-		after += adapted[k%folds].loss(x)
-	}
-	if after >= before {
+	gains := make([]float64, len(examples))
+	parallel(cfg.Workers, len(examples), func(k int) {
+		gains[k] = m.loss(examples[k]) - adapted[k%folds].loss(examples[k])
+	})
+	if !surelyGains(gains) {
 		return m, nil
 	}
 	return adapted[folds], nil
+}
+
+// surelyGains reports whether the mean of the gains of documents is above 0 by
+// more than its standard error.
+func surelyGains(gains []float64) bool {
+	var sum, square float64
+	for _, g := range gains {
+		sum += g
+		square += g * g
+	}
+	n := float64(len(gains))
+	mean := sum / n
+	return mean > math.Sqrt(max(square/n-mean*mean, 0)/max(n-1, 1))
 }
 
 // bare returns x without its rows; it shares the sheet.

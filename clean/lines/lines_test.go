@@ -169,8 +169,36 @@ func TestTrainErrors(t *testing.T) {
 	}
 }
 
-// TestAdapt turns the labels round: the model follows, but not where it has
-// nothing to learn.
+// TestNothingToLearn: labels by chance leave the model as it is.
+func TestNothingToLearn(t *testing.T) {
+	m := trained(t, small())
+	rng := rand.New(rand.NewPCG(1, 1))
+	docs := made(12, 5)
+	for _, d := range docs {
+		for i := range d.Labels {
+			if rng.IntN(3) == 0 {
+				d.Labels[i] = !d.Labels[i]
+			}
+		}
+	}
+	got, err := m.Adapt(context.Background(), docs, AdaptDefault, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != m && right(got, made(20, 6)) < right(m, made(20, 6))-.03 {
+		t.Errorf("adapted to chance: %v of the lines right, %v before", right(got, made(20, 6)), right(m, made(20, 6)))
+	}
+	for _, c := range []struct {
+		gains []float64
+		want  bool
+	}{{[]float64{1, 1, 1}, true}, {[]float64{1, -1}, false}, {[]float64{5, -1, -1, -1}, false}, {[]float64{2, 1, 3, -1}, true}, {[]float64{-1, -1}, false}} {
+		if got := surelyGains(c.gains); got != c.want {
+			t.Errorf("gains %v: %v", c.gains, got)
+		}
+	}
+}
+
+// TestAdapt turns the labels round: the model follows.
 func TestAdapt(t *testing.T) {
 	m := trained(t, small())
 	before := saved(t, m)
@@ -199,12 +227,6 @@ func TestAdapt(t *testing.T) {
 	}
 	if !bytes.Equal(saved(t, got), saved(t, again)) {
 		t.Error("one worker made another model")
-	}
-	rng := rand.New(rand.NewPCG(1, 1))
-	for _, d := range turned {
-		for i := range d.Labels {
-			d.Labels[i] = rng.IntN(2) == 0
-		}
 	}
 	if _, err := m.Adapt(context.Background(), turned[:1], cfg, nil); err == nil {
 		t.Error("one document is no error")

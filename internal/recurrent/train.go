@@ -14,8 +14,9 @@ import (
 // Config says how a network is trained.
 type Config struct {
 	// Epochs is how often each sequence is seen at most, Patience after how
-	// many epochs without a better loss on the development part training ends;
-	// 0 for never. The weights of the best epoch are kept.
+	// many epochs without a better one training ends; 0 for never. The best is
+	// the one with most of the development part on the right side of a half,
+	// of several the one with the lowest loss there. Its weights are kept.
 	Epochs   int `json:"epochs"`
 	Patience int `json:"patience,omitempty"`
 	// Batch is the number of sequences of a step.
@@ -52,7 +53,7 @@ type Config struct {
 }
 
 // Default is a start for some hundred documents.
-var Default = Config{Epochs: 20, Patience: 6, Batch: 16, Rate: 4e-3, Decay: .05, TableDecay: .05,
+var Default = Config{Epochs: 20, Patience: 8, Batch: 16, Rate: 4e-3, Decay: .05, TableDecay: .05,
 	DropInput: .1, DropIDs: .3, DropHidden: .3, Clip: 1, Window: 1024, Overlap: 64, Seed: 1}
 
 func (c Config) check() error {
@@ -107,7 +108,7 @@ func Train(ctx context.Context, net *Net, train, dev []*Sequence, cfg Config, pr
 		return errors.New("recurrent: no items to learn from")
 	}
 	best := net.Clone()
-	low, since := math.Inf(1), 0
+	high, low, since := -1., math.Inf(1), 0
 	for e := range cfg.Epochs {
 		loss, err := t.epoch(ctx, e)
 		if err != nil {
@@ -116,10 +117,10 @@ func Train(ctx context.Context, net *Net, train, dev []*Sequence, cfg Config, pr
 		now := Epoch{Number: e + 1, Train: loss, Best: true}
 		if len(dev) > 0 {
 			now.Dev, now.Accuracy = net.Loss(dev, cfg.Workers)
-			now.Best = now.Dev < low
+			now.Best = now.Accuracy > high || now.Accuracy == high && now.Dev < low
 		}
 		if since++; now.Best {
-			low, since = now.Dev, 0
+			high, low, since = now.Accuracy, now.Dev, 0
 			copy(best.flat, net.flat)
 			copy(best.table, net.table)
 		}
