@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -125,22 +126,32 @@ func ReadLineDocs(ctx context.Context, name string) ([]*LineDoc, error) {
 
 // SplitLineDocs deals documents to three parts: 15 of 100 of each language to
 // test and to dev, the others to train, by the hash of their ids and seed; at
-// least one to test and dev where a language has three. The order in each part
-// is that of docs.
+// least one to test and dev where a language has three. Near copies come into
+// the same part. The order in each part is that of docs.
 func SplitLineDocs(docs []*LineDoc, seed uint64) (train, dev, test []*LineDoc) {
 	part := make([]string, len(docs))
-	for _, idx := range byLang(docs, seed) {
-		n := (15*len(idx) + 50) / 100
-		if n == 0 && len(idx) >= 3 {
+	for _, clusters := range byLang(docs, seed) {
+		all := 0
+		for _, c := range clusters {
+			all += len(c)
+		}
+		n := (15*all + 50) / 100
+		if n == 0 && len(clusters) >= 3 {
 			n = 1
 		}
-		for k, i := range idx {
+		dealt := 0
+		for _, c := range clusters {
+			p := Train
 			switch {
-			case k < n:
-				part[i] = Test
-			case k < 2*n:
-				part[i] = Dev
+			case dealt < n:
+				p = Test
+			case dealt < 2*n:
+				p = Dev
 			}
+			for _, i := range c {
+				part[i] = p
+			}
+			dealt += len(c)
 		}
 	}
 	for i, d := range docs {
@@ -157,43 +168,76 @@ func SplitLineDocs(docs []*LineDoc, seed uint64) (train, dev, test []*LineDoc) {
 }
 
 // LineFolds deals documents to k folds and returns the fold of each, 0 to k-1.
-// Each fold has its share of each language; who is with whom depends on the
-// hash of the ids and on seed.
+// Each fold has its share of each language, and near copies are in the same
+// one; who is with whom depends on the hash of the ids and on seed.
 func LineFolds(docs []*LineDoc, k int, seed uint64) ([]int, error) {
 	if k < 2 || k > len(docs) {
 		return nil, fmt.Errorf("cross-validation in %d folds: want 2 to %d, the number of documents", k, len(docs))
 	}
 	out := make([]int, len(docs))
 	next := 0
-	for _, idx := range byLang(docs, seed) {
-		for _, i := range idx {
-			out[i] = next % k
+	for _, clusters := range byLang(docs, seed) {
+		for _, c := range clusters {
+			for _, i := range c {
+				out[i] = next % k
+			}
 			next++
 		}
 	}
 	return out, nil
 }
 
-// byLang returns the documents by index: those of each language together, the
-// languages in order, and those of a language in the order of the hashes.
-func byLang(docs []*LineDoc, seed uint64) [][]int {
-	of := map[string][]int{}
+// LineClusters returns the documents by index, near copies (see [NearCopies])
+// and their near copies together, each cluster in the order of docs.
+func LineClusters(docs []*LineDoc) [][]int {
+	texts := make([]string, len(docs))
+	for i, d := range docs {
+		texts[i] = strings.Join(d.Lines, "\n")
+	}
+	near := NearCopies(texts)
+	var out [][]int
+	seen := make([]bool, len(docs))
+	for i := range docs {
+		if seen[i] {
+			continue
+		}
+		seen[i] = true
+		cluster := []int{i}
+		for at := 0; at < len(cluster); at++ {
+			for _, j := range near[cluster[at]] {
+				if !seen[j] {
+					seen[j] = true
+					cluster = append(cluster, j)
+				}
+			}
+		}
+		slices.Sort(cluster)
+		out = append(out, cluster)
+	}
+	return out
+}
+
+// byLang returns the clusters of documents: those of each language together (a
+// cluster has that of its first document by the hash), the languages in order,
+// and those of a language in the order of the hashes.
+func byLang(docs []*LineDoc, seed uint64) [][][]int {
 	key := make([]uint64, len(docs))
 	for i, d := range docs {
-		of[d.Lang] = append(of[d.Lang], i)
 		key[i] = mix(fnv(fnvStart, d.ID) ^ mix(seed))
 	}
-	var langs []string
-	for l, idx := range of {
-		langs = append(langs, l)
-		slices.SortFunc(idx, func(a, b int) int {
-			return cmp.Or(cmp.Compare(key[a], key[b]), cmp.Compare(docs[a].ID, docs[b].ID), cmp.Compare(a, b))
-		})
+	byKey := func(a, b int) int {
+		return cmp.Or(cmp.Compare(key[a], key[b]), cmp.Compare(docs[a].ID, docs[b].ID), cmp.Compare(a, b))
 	}
-	slices.Sort(langs)
-	out := make([][]int, len(langs))
-	for i, l := range langs {
-		out[i] = of[l]
+	of := map[string][][]int{}
+	for _, c := range LineClusters(docs) {
+		slices.SortFunc(c, byKey)
+		lang := docs[c[0]].Lang
+		of[lang] = append(of[lang], c)
+	}
+	out := make([][][]int, 0, len(of))
+	for _, lang := range slices.Sorted(maps.Keys(of)) {
+		slices.SortFunc(of[lang], func(a, b []int) int { return byKey(a[0], b[0]) })
+		out = append(out, of[lang])
 	}
 	return out
 }

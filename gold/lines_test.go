@@ -101,7 +101,7 @@ func TestBadLineFiles(t *testing.T) {
 func manyDocs(n int) []*LineDoc {
 	var docs []*LineDoc
 	for i := range n {
-		docs = append(docs, &LineDoc{ID: fmt.Sprint("d", i), Lang: []string{"sv", "sv", "fi"}[i%3], Lines: []string{"x"}, Labels: []bool{true}})
+		docs = append(docs, &LineDoc{ID: fmt.Sprint("d", i), Lang: []string{"sv", "sv", "fi"}[i%3], Lines: []string{fmt.Sprint("x", i)}, Labels: []bool{true}})
 	}
 	return docs
 }
@@ -166,6 +166,38 @@ func TestLineFolds(t *testing.T) {
 		if _, err := LineFolds(docs, k, 1); err == nil {
 			t.Errorf("%d folds of 100 documents", k)
 		}
+	}
+}
+
+// TestNearCopiesStayTogether: copies, and copies of copies, come into one part.
+func TestNearCopiesStayTogether(t *testing.T) {
+	docs := manyDocs(60)
+	for i, d := range docs {
+		d.Lines, d.Labels = []string{fmt.Sprintf("page %d has words of its own, %x and %x", i, mix(uint64(i)), mix(uint64(i+900)))}, []bool{true}
+	}
+	long := "one two three four five six seven eight nine ten eleven twelve thirteen"
+	for k, i := range []int{3, 17, 41} {
+		docs[i].Lines = []string{long + strings.Repeat(" and more", k)}
+	}
+	for seed := range uint64(8) {
+		folds, err := LineFolds(docs, 5, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if folds[3] != folds[17] || folds[17] != folds[41] {
+			t.Errorf("seed %d: near copies in folds %d, %d, %d", seed, folds[3], folds[17], folds[41])
+		}
+	}
+	alone := 0
+	for _, c := range LineClusters(docs) {
+		if len(c) == 1 {
+			alone++
+		} else if !slices.Equal(c, []int{3, 17, 41}) {
+			t.Errorf("cluster %v", c)
+		}
+	}
+	if alone != 57 {
+		t.Errorf("%d documents without copies, want 57", alone)
 	}
 }
 

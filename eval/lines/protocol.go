@@ -101,17 +101,24 @@ func (s *Set) jobs(protocol string, p Plan, seed uint64) ([]job, error) {
 	return out, nil
 }
 
-// deal cuts documents into folds, or into the parts that the set has.
+// deal cuts documents into folds, or into the parts that the set has. Near
+// copies of what is scored are not learned from.
 func (s *Set) deal(docs []int, p Plan, seed uint64) (out []job) {
 	if p.Split {
 		j := job{fold: 1}
-		for _, i := range docs {
-			if s.held(i) {
-				j.test = append(j.test, i)
-			} else {
-				j.train = append(j.train, i)
+		for _, cluster := range gold.LineClusters(s.pick(docs)) {
+			held := slices.ContainsFunc(cluster, func(n int) bool { return s.held(docs[n]) })
+			for _, n := range cluster {
+				switch i := docs[n]; {
+				case s.held(i):
+					j.test = append(j.test, i)
+				case !held:
+					j.train = append(j.train, i)
+				}
 			}
 		}
+		slices.Sort(j.test)
+		slices.Sort(j.train)
 		if len(j.test) == 0 || len(j.train) == 0 {
 			return nil
 		}
