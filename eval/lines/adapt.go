@@ -38,7 +38,7 @@ const leastHeld = 0.2
 // from the first n documents of a shuffle of the language, for each n of docs, and
 // scores it on those after the greatest n that leaves a fifth, so that all points
 // of a curve are of the same documents. Each seed is repeated with draws
-// shuffles.
+// shuffles. Near copies of what is scored are not learned from.
 func Adaptation(ctx context.Context, s *Set, sys System, docs []int, draws int, cfg Config) ([]Curve, error) {
 	langs := s.Langs()
 	if len(langs) < 2 {
@@ -87,15 +87,16 @@ func (s *Set) adapt(ctx context.Context, sys System, c *Curve, cfg Config, seed,
 		}
 	}
 	s.holdOut(&j, cfg.Plan, cfg.Seeds[seed])
-	base, err := s.base(ctx, sys, j, cfg.Seeds[seed], cfg.Progress)
+	base, err := s.base(ctx, sys, j, cfg.Seeds[seed], c.Lang, cfg.Progress)
 	if err != nil {
 		return err
 	}
 	for draw := range draws {
 		order := s.shuffled(own, cfg.Seeds[seed], fmt.Sprint("draw ", draw))
 		test := order[len(order)-c.Held:]
+		copies := s.copiesOf(test)
 		for k, p := range c.Points {
-			scorer, err := base.Adapt(ctx, s.pick(order[:p.Docs]), cfg.Seeds[seed])
+			scorer, err := base.Adapt(ctx, s.pick(slices.DeleteFunc(slices.Clone(order[:p.Docs]), func(i int) bool { return copies[s.clusters()[i]] })), cfg.Seeds[seed])
 			if err != nil {
 				return err
 			}
@@ -114,25 +115,25 @@ func (s *Set) adapt(ctx context.Context, sys System, c *Curve, cfg Config, seed,
 }
 
 // base trains what is adapted.
-func (s *Set) base(ctx context.Context, sys System, j job, seed uint64, progress clean.Progress) (Base, error) {
+func (s *Set) base(ctx context.Context, sys System, j job, seed uint64, lang string, progress clean.Progress) (Base, error) {
 	train, dev := s.pick(j.train), s.pick(j.dev)
-	tell := stepsOf(progress, &Run{System: sys.Name(), Protocol: "base", Seed: seed}, j)
+	tell, done := stepsOf(progress, fmt.Sprintf("%s for adaptation to %s, seed %d", sys.Name(), lang, seed))
+	defer done()
 	if a, ok := sys.(Adaptable); ok {
 		return a.Prepare(ctx, train, dev, seed, tell)
 	}
-	return retrained{sys, train, dev, tell}, nil
+	return retrained{sys, train, dev}, nil
 }
 
 // retrained is a system that learns anew from all documents together.
 type retrained struct {
 	sys        System
 	train, dev []*gold.LineDoc
-	tell       clean.Progress
 }
 
 // Adapt trains on the documents of the base and these.
 func (r retrained) Adapt(ctx context.Context, docs []*gold.LineDoc, seed uint64) (Scorer, error) {
-	return r.sys.Train(ctx, append(slices.Clone(r.train), docs...), r.dev, seed, r.tell)
+	return r.sys.Train(ctx, append(slices.Clone(r.train), docs...), r.dev, seed, func(string, int, int) {})
 }
 
 // marks are the shapes of the curves' points, so that they differ by more than

@@ -238,3 +238,44 @@ func TestGroups(t *testing.T) {
 		}
 	}
 }
+
+// TestSteps: a step that another follows, and the last one at the end, is told
+// to be done.
+func TestSteps(t *testing.T) {
+	var told []string
+	tell, done := stepsOf(func(step string, n, of int) { told = append(told, fmt.Sprint(step, " ", n, "/", of)) }, "a")
+	tell("read", 1, 5)
+	tell("nets", 2, 9)
+	done()
+	if got := strings.Join(told, ", "); got != "a: read 1/5, a: read 5/5, a: nets 2/9, a: nets 9/9" {
+		t.Error(got)
+	}
+}
+
+// TestHoldOut: near copies are on one side, and no more than the share goes.
+func TestHoldOut(t *testing.T) {
+	var docs []*gold.LineDoc
+	text := []string{"The boat comes back every evening with the tide.", "Nobody in the village had seen such a winter before.", "The clock in the tower stopped at three every night.",
+		"Bread is best on the day after it was baked.", "A cat lay on the stairs all afternoon and did not mind the rain.", "The mill has stood at the river for two hundred years."}
+	for i := range 12 {
+		line := text[i/2] + strings.Repeat(fmt.Sprintf(" It was number %d of all.", i/2), 20)
+		docs = append(docs, &gold.LineDoc{ID: fmt.Sprint(i), Lang: "en", Lines: []string{line, line + " And so on."}, Labels: []bool{true, false}})
+	}
+	s, err := NewSet("pairs", docs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := job{}
+	for i := range docs {
+		j.train = append(j.train, i)
+	}
+	s.holdOut(&j, Plan{DevShare: .45}, 1)
+	if len(j.dev) != 4 || len(j.train) != 8 {
+		t.Fatalf("%d documents held out of 12, %d left", len(j.dev), len(j.train))
+	}
+	for _, i := range j.dev {
+		if !slices.Contains(j.dev, i^1) {
+			t.Errorf("a near copy of document %d is learned from", i)
+		}
+	}
+}

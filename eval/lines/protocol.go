@@ -160,7 +160,8 @@ func (s *Set) held(i int) bool {
 }
 
 // holdOut moves a share of the documents to learn from, of each language, to
-// those that tell when to stop.
+// those that tell when to stop: near copies of each other together, as far as
+// they do not make more than the share.
 func (s *Set) holdOut(j *job, p Plan, seed uint64) {
 	dev := map[int]bool{}
 	for _, lang := range s.Langs() {
@@ -170,13 +171,36 @@ func (s *Set) holdOut(j *job, p Plan, seed uint64) {
 				of = append(of, i)
 			}
 		}
-		for _, i := range s.shuffled(of, seed, "dev")[:int(p.DevShare*float64(len(of)))] {
-			dev[i] = true
-			j.dev = append(j.dev, i)
+		left := int(p.DevShare * float64(len(of)))
+		seen := map[int]bool{}
+		for _, i := range s.shuffled(of, seed, "dev") {
+			c := s.clusters()[i]
+			if seen[c] {
+				continue
+			}
+			seen[c] = true
+			near := slices.DeleteFunc(slices.Clone(of), func(k int) bool { return s.clusters()[k] != c })
+			if len(near) > left {
+				continue
+			}
+			left -= len(near)
+			for _, k := range near {
+				dev[k] = true
+				j.dev = append(j.dev, k)
+			}
 		}
 	}
 	slices.Sort(j.dev)
 	j.train = slices.DeleteFunc(j.train, func(i int) bool { return dev[i] })
+}
+
+// copiesOf returns the clusters of near copies that the documents belong to.
+func (s *Set) copiesOf(docs []int) map[int]bool {
+	out := map[int]bool{}
+	for _, i := range docs {
+		out[s.clusters()[i]] = true
+	}
+	return out
 }
 
 func protocolNames() string {

@@ -111,7 +111,8 @@ func TestWorst(t *testing.T) {
 	if err := WriteWorst(&b, results[1], 1); err != nil {
 		t.Fatal(err)
 	}
-	want := "keep/multilingual: fi.train.lake fi: 3 of 5 lines wrong: 0 of text lost, 3 of boilerplate kept\n" +
+	want := "keep/multilingual: half of the 12 errors are in 2 of 6 documents, which have 43.5 % of the lines\n" +
+		"keep/multilingual: fi.train.lake fi: 3 of 5 lines wrong: 0 of text lost, 3 of boilerplate kept\n" +
 		"  + line 1    1.00  Etusivu\n  + line 4    1.00  Lue lisää »\n  + line 5    1.00  Ota yhteyttä\n\n"
 	if b.String() != want {
 		t.Errorf("got\n%s", b.String())

@@ -83,7 +83,9 @@ func Evaluate(ctx context.Context, s *Set, systems []System, protocols []string,
 // prepare trains the system, or takes it as it comes.
 func (s *Set) prepare(ctx context.Context, sys System, run *Run, j job, progress clean.Progress) (Scorer, error) {
 	if run.Protocol != Embedded {
-		return sys.Train(ctx, s.pick(j.train), s.pick(j.dev), run.Seed, stepsOf(progress, run, j))
+		tell, done := stepsOf(progress, fmt.Sprintf("%s %s, seed %d, part %d", run.System, run.Protocol, run.Seed, j.fold))
+		defer done()
+		return sys.Train(ctx, s.pick(j.train), s.pick(j.dev), run.Seed, tell)
 	}
 	r, ok := sys.(Ready)
 	if !ok {
@@ -92,13 +94,34 @@ func (s *Set) prepare(ctx context.Context, sys System, run *Run, j job, progress
 	return r.Scorer()
 }
 
-// stepsOf tells of the steps of one training among several.
-func stepsOf(progress clean.Progress, run *Run, j job) clean.Progress {
+// stepsOf tells of the steps of one training among several, by its name. A step
+// that another follows is done, and so is the last one when done is called:
+// trainings may stop early.
+func stepsOf(progress clean.Progress, name string) (tell clean.Progress, done func()) {
 	if progress == nil {
-		return func(string, int, int) {}
+		return func(string, int, int) {}, func() {}
 	}
-	return func(step string, done, total int) {
-		progress(fmt.Sprintf("%s %s, seed %d, part %d: %s", run.System, run.Protocol, run.Seed, j.fold, step), done, total)
+	var mu sync.Mutex
+	last, of := "", 0
+	end := func() {
+		if last != "" {
+			progress(name+": "+last, of, of)
+		}
+	}
+	tell = func(step string, done, total int) {
+		mu.Lock()
+		defer mu.Unlock()
+		if step != last {
+			end()
+		}
+		last, of = step, total
+		progress(name+": "+step, done, total)
+	}
+	return tell, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		end()
+		last = ""
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
+	"sync"
 
 	"chaffinch/eval/floors"
 	"chaffinch/gold"
@@ -23,6 +24,9 @@ type Set struct {
 	SHA256 string
 	// index finds a document by its id.
 	index map[string]int
+	// clusters gives documents that are near copies of each other the same
+	// number.
+	clusters func() []int
 }
 
 // Open reads a set: whatever [gold.ReadLineDocs] reads.
@@ -62,6 +66,15 @@ func NewSet(name string, docs []*gold.LineDoc) (*Set, error) {
 		}
 	}
 	s.SHA256 = hex.EncodeToString(h.Sum(nil))
+	s.clusters = sync.OnceValue(func() []int {
+		of := make([]int, len(s.Docs))
+		for k, cluster := range gold.LineClusters(s.Docs) {
+			for _, i := range cluster {
+				of[i] = k
+			}
+		}
+		return of
+	})
 	return s, nil
 }
 

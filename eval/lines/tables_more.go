@@ -115,6 +115,26 @@ func (r *Result) worst() []int {
 	return docs
 }
 
+// halfOfErrors returns in how many documents, the worst first, and in what share
+// of the lines, half of all errors of the first run are, and how many there are.
+func (r *Result) halfOfErrors() (docs int, lines float64, errors int) {
+	of := func(i int) Counts { return Of(r.Set.Docs[i].Labels, r.Runs[0].Scores[i]) }
+	var sum Counts
+	for _, i := range r.worst() {
+		sum.plus(of(i))
+	}
+	errors = sum.FP + sum.FN
+	var part Counts
+	for _, i := range r.worst() {
+		if 2*(part.FP+part.FN) >= errors {
+			break
+		}
+		part.plus(of(i))
+		docs++
+	}
+	return docs, share(part.Lines(), sum.Lines()), errors
+}
+
 // Lengths of what [WriteWorst] shows.
 const (
 	worstLines = 6
@@ -123,8 +143,11 @@ const (
 
 // WriteWorst writes the n documents with the most errors, each with the lines
 // that are furthest from right: what was lost (-) and what is too much (+), with
-// the probability of text.
+// the probability of text. It begins with how few documents hold half of all
+// errors.
 func WriteWorst(w io.Writer, r *Result, n int) error {
+	docs, lines, errors := r.halfOfErrors()
+	fmt.Fprintf(w, "%s: half of the %d errors are in %d of %d documents, which have %.1f %% of the lines\n", r.Title(), errors, docs, len(r.worst()), 100*lines)
 	for _, i := range r.worst()[:min(n, len(r.worst()))] {
 		d, scores := r.Set.Docs[i], r.Runs[0].Scores[i]
 		c := Of(d.Labels, scores)
