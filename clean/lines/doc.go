@@ -11,8 +11,8 @@
 // the same job with character n-grams alone.
 //
 // A document is read into a sheet: a row of columns a line (columns.go), and
-// the hashes of its word and character n-grams for a learned embedding
-// (grams.go). The columns of a line come from four places: its own characters
-// (measure.go), its copies in the document (repeat.go), the lines around it
+// the hashes of its word and character n-grams (grams.go). The columns of a
+// line come from four places: its own characters (measure.go), its copies and
+// its words in the document (repeat.go, topic.go), the lines around it
 // (context.go), and the document as a whole (document.go).
 package lines

@@ -144,6 +144,30 @@ func (s *sheet) part(st *stats, text string) {
 	codes := s.codes
 	digits := digitRun{}
 	for i := 0; i < len(text); {
+		if text[i]-'a' < 26 { // most characters of most texts, in short
+			from := i
+			h := w.hash
+			for i < len(text) && text[i]-'a' < 26 {
+				h = (h ^ uint32(text[i])) * hashPrime
+				codes = append(codes, uint16(text[i]))
+				i++
+			}
+			w.hash = h
+			w.chars += i - from
+			st.counts[classLower] += uint16(i - from)
+			if digits.all > 0 {
+				digits.end(st)
+			}
+			if st.first == classNone {
+				st.first = classLower
+			}
+			if st.firstCase == classNone {
+				st.firstCase = classLower
+			}
+			st.last, prev, lastCode = classLower, classLower, codes[len(codes)-1]
+			st.sign &^= signCount
+			continue
+		}
 		var g glyph
 		n := 1
 		if c := text[i]; c < utf8.RuneSelf {
@@ -270,7 +294,7 @@ func (s *sheet) endWord(st *stats, w *openWord) {
 		st.function++
 	}
 	s.content = append(s.content, !function && !w.number)
-	if s.english.has(w.hash) {
+	if s.own == s.english && function || s.own != s.english && s.english.has(w.hash) {
 		st.english++
 	}
 	*w = openWord{hash: hashSeed}
