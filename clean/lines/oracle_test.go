@@ -149,6 +149,18 @@ func simpleWindow(want map[string]float32, doc []string, words [][]string, i int
 	}
 	want["stops-8"] = stops / lines
 	want["words-8"] = log1(all / lines)
+	var near, long2, long5 float32
+	for j := max(0, i-5); j < min(len(words), i+6); j++ {
+		long := flag(len(words[j]) >= longWords && j != i)
+		long5 += long
+		if j >= i-2 && j <= i+2 {
+			long2 += long
+		}
+		if j >= i-3 && j <= i+3 && j != i {
+			near += float32(len(words[j]))
+		}
+	}
+	want["long-2"], want["long-5"], want["words-3"] = long2/4, long5/10, log1(near)
 	before, after := farAway, farAway
 	for j := range words {
 		if len(words[j]) >= longWords && j != i {
