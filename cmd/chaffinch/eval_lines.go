@@ -14,6 +14,7 @@ import (
 
 	evalclean "chaffinch/eval/clean"
 	evallines "chaffinch/eval/lines"
+	"chaffinch/gold"
 )
 
 type evalLinesCmd struct {
@@ -24,6 +25,9 @@ type evalLinesCmd struct {
 	Protocol []string `placeholder:"NAME" help:"What they learn from: multilingual, monolingual, zero-shot (the languages but one), embedded (nothing: the model as it comes). Default: multilingual."`
 	Model    string   `short:"m" placeholder:"FILE" help:"For lines/embedded: the model. Default: the embedded one."`
 	Without  []string `placeholder:"GROUP" help:"Train lines without a group of its columns: ${lineGroups}."`
+
+	Also       []string `placeholder:"FILE" help:"Documents that every training learns from too, such as train lines --save-lines writes; they are never scored."`
+	AlsoWeight float64  `default:"0.2" placeholder:"SHARE" help:"How much a document of --also counts. Default: ${default}."`
 
 	Folds int    `default:"5" placeholder:"K" help:"Parts of the cross-validation by document. Default: ${default}."`
 	Split bool   `help:"Score the part test, or dev, of each language that has other parts too, and learn from all others, in place of folds."`
@@ -90,6 +94,9 @@ func (c *evalLinesCmd) Run(ctx context.Context, con *console) error {
 	}
 	cfg := evallines.Config{Plan: evallines.DefaultPlan, Workers: c.Jobs}
 	cfg.Folds, cfg.Split = c.Folds, c.Split
+	if cfg.Also, err = c.also(ctx); err != nil {
+		return err
+	}
 	for i := range c.Seeds {
 		cfg.Seeds = append(cfg.Seeds, c.Seed+uint64(i))
 	}
@@ -177,8 +184,10 @@ func (c *evalLinesCmd) check() error {
 		return errors.New("--ablate and --adapt train a system: name it with --system")
 	case c.Ablate && c.Protocol[0] == evallines.Embedded:
 		return errors.New("--ablate trains: take another --protocol first")
-	case c.Floors != "" && (c.Langs != nil || c.Without != nil || c.Folds != evallines.DefaultPlan.Folds || c.Split || c.Seed != 1):
-		return errors.New("--floors: floors are of all languages, five folds and the first seed: leave out --langs, --without, --folds, --split and --seed")
+	case !(c.AlsoWeight > 0):
+		return fmt.Errorf("--also-weight %v: take more than 0", c.AlsoWeight)
+	case c.Floors != "" && (c.Also != nil || c.Langs != nil || c.Without != nil || c.Folds != evallines.DefaultPlan.Folds || c.Split || c.Seed != 1):
+		return errors.New("--floors: floors are of all languages, five folds and the first seed: leave out --also, --langs, --without, --folds, --split and --seed")
 	case c.Worst < 0:
 		return fmt.Errorf("--worst %d: take 0 or more", c.Worst)
 	}
@@ -216,6 +225,21 @@ func (c *evalLinesCmd) open(ctx context.Context) (*evallines.Set, error) {
 		_, err = set.FindRegisters(registers)
 	}
 	return set, err
+}
+
+// also reads the documents of --also.
+func (c *evalLinesCmd) also(ctx context.Context) (all []*gold.LineDoc, err error) {
+	for _, path := range c.Also {
+		docs, err := gold.ReadLineDocs(ctx, path)
+		if err != nil {
+			return nil, fmt.Errorf("--also: %w", err)
+		}
+		for _, d := range docs {
+			d.Weight = c.AlsoWeight
+		}
+		all = append(all, docs...)
+	}
+	return all, nil
 }
 
 // systems makes those of --system.

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"chaffinch/clean"
+	"chaffinch/gold"
 )
 
 // Run is what a system said of the documents of a set in one protocol with one
@@ -27,6 +28,9 @@ type Config struct {
 	Plan
 	// Seeds are those of folds and trainings; each makes a run.
 	Seeds []uint64
+	// Also are documents that every training learns from too. They are never
+	// scored.
+	Also []*gold.LineDoc
 	// Workers is how many trainings run at once, 0 for one for each core; it
 	// changes no figure.
 	Workers int
@@ -68,7 +72,7 @@ func Evaluate(ctx context.Context, s *Set, systems []System, protocols []string,
 	}
 	err := each(ctx, len(tasks), cfg.Workers, "training", cfg.Progress, func(ctx context.Context, i int) error {
 		t := tasks[i]
-		scorer, err := s.prepare(ctx, t.system, t.run, t.job, cfg.Progress)
+		scorer, err := s.prepare(ctx, t.system, t.run, t.job, cfg)
 		if err == nil {
 			err = s.score(scorer, t.job, t.run)
 		}
@@ -81,11 +85,11 @@ func Evaluate(ctx context.Context, s *Set, systems []System, protocols []string,
 }
 
 // prepare trains the system, or takes it as it comes.
-func (s *Set) prepare(ctx context.Context, sys System, run *Run, j job, progress clean.Progress) (Scorer, error) {
+func (s *Set) prepare(ctx context.Context, sys System, run *Run, j job, cfg Config) (Scorer, error) {
 	if run.Protocol != Embedded {
-		tell, done := stepsOf(progress, fmt.Sprintf("%s %s, seed %d, part %d", run.System, run.Protocol, run.Seed, j.fold))
+		tell, done := stepsOf(cfg.Progress, fmt.Sprintf("%s %s, seed %d, part %d", run.System, run.Protocol, run.Seed, j.fold))
 		defer done()
-		return sys.Train(ctx, s.pick(j.train), s.pick(j.dev), run.Seed, tell)
+		return sys.Train(ctx, append(s.pick(j.train), cfg.Also...), s.pick(j.dev), run.Seed, tell)
 	}
 	r, ok := sys.(Ready)
 	if !ok {
