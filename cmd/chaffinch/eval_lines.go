@@ -12,7 +12,6 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	evalclean "chaffinch/eval/clean"
 	evallines "chaffinch/eval/lines"
 	"chaffinch/gold"
 )
@@ -266,7 +265,7 @@ func (c *evalLinesCmd) note(results []*evallines.Result, systems []evallines.Sys
 				continue
 			}
 			for _, card := range ready.Cards() {
-				if evalclean.TrainedOn(r.Set.Name, card) {
+				if evallines.TrainedOn(r.Set.Name, card) {
 					r.Notes = append(r.Notes, "trained on this set: the figures say nothing of other documents")
 					break
 				}

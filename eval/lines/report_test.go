@@ -155,3 +155,20 @@ func TestSystems(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestTrainedOn: cards are recognised by the set's name, also in the card of the
+// model that was adapted.
+func TestTrainedOn(t *testing.T) {
+	for card, want := range map[string]bool{
+		`{"data":[{"name":"turku-lines"}]}`:                                           true,
+		`{"data":"turku-lines, train and development parts"}`:                         true,
+		`{"data":[{"name":"mine"}],"adapted_from":{"data":[{"name":"turku-lines"}]}}`: true,
+		`{"data":[{"name":"mine"}],"adapted_from":{"data":[]}}`:                       false,
+		`{"data":"mine"}`: false,
+		``:                false,
+	} {
+		if got := TrainedOn("turku-lines", []byte(card)); got != want {
+			t.Errorf("%s: %v", card, got)
+		}
+	}
+}
