@@ -11,6 +11,9 @@ const foldedRows = 3
 // margin is the columns before a line: cursor, label, doubt, blank.
 const margin = 4
 
+// maxShown is how many bytes of a line are looked at, more than a screen shows.
+const maxShown = 1 << 16
+
 // body is the number of rows for lines.
 func (s *State) body() int { return max(s.height-2, 1) }
 
@@ -23,7 +26,11 @@ func (s *State) rows(line int) []string {
 	if b := s.body(); most == 0 || most > b {
 		most = b
 	}
-	return wrap(safe(s.cur().Lines[line].Text), max(s.width-margin, 2), most)
+	text := s.cur().Lines[line].Text
+	if len(text) > maxShown {
+		text = text[:maxShown]
+	}
+	return wrap(safe(text), max(s.width-margin, 2), most)
 }
 
 // follow moves what is shown so that the cursor is in it, and no rows are empty

@@ -196,3 +196,18 @@ func TestSafe(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestHugeLine: of a line of a megabyte only what can be shown is looked at.
+func TestHugeLine(t *testing.T) {
+	s := New([]*Doc{NewDoc("a", "", []string{strings.Repeat("\x1b字", 250_000), "next"})}, Default)
+	if rows := s.Screen(); len(rows) != 24 || !strings.HasSuffix(rows[3], "…") || table.Width(rows[3]) > 80 {
+		t.Errorf("folded: %q", rows)
+	}
+	s.Press("z")
+	if rows := s.Screen(); len(rows) != 24 || !strings.HasSuffix(rows[22], "…") {
+		t.Errorf("whole: %q", rows)
+	}
+	if n := testing.AllocsPerRun(1, func() { s.Press(Down); s.Press(Up) }); n > 500 {
+		t.Errorf("%v allocations for two keys", n)
+	}
+}
