@@ -38,7 +38,7 @@ var AdaptDefault = AdaptConfig{
 // Adapt returns m adapted to documents of one's own: regressions over n-grams
 // and networks go on from where they are, drawn towards it; the forest stays.
 // Each part of the documents is scored by models that were adapted to the
-// others; unless they lose less there than m by more than a standard error, Adapt
+// others; unless they lose less there than m by more than half a standard error, Adapt
 // returns m itself, so that few documents do no harm. m is not changed. At least two documents are needed. progress may be nil.
 func (m *Model) Adapt(ctx context.Context, docs []*gold.LineDoc, cfg AdaptConfig, progress clean.Progress) (*Model, error) {
 	if progress == nil {
@@ -88,7 +88,8 @@ func (m *Model) Adapt(ctx context.Context, docs []*gold.LineDoc, cfg AdaptConfig
 }
 
 // surelyGains reports whether the mean of the gains of documents is above 0 by
-// more than its standard error.
+// more than half its standard error: a whole one left the old model for 10 and
+// for 30 Swedish documents, where adapting brought up to 5 points.
 func surelyGains(gains []float64) bool {
 	var sum, square float64
 	for _, g := range gains {
@@ -97,7 +98,7 @@ func surelyGains(gains []float64) bool {
 	}
 	n := float64(len(gains))
 	mean := sum / n
-	return mean > math.Sqrt(max(square/n-mean*mean, 0)/max(n-1, 1))
+	return mean > math.Sqrt(max(square/n-mean*mean, 0)/max(n-1, 1))/2
 }
 
 // bare returns x without its rows; it shares the sheet.
