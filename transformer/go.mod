@@ -11,4 +11,6 @@ require (
 	golang.org/x/text v0.43.0
 )
 
+require github.com/yalue/onnxruntime_go v1.27.0
+
 replace chaffinch => ../

@@ -9,6 +9,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -183,15 +185,71 @@ type pair piece
 
 // UnmarshalJSON reads ["piece", score].
 func (p *pair) UnmarshalJSON(b []byte) error {
-	list := [2]any{&p.text, &p.score}
-	parts := []any{list[0], list[1]}
-	if err := json.Unmarshal(b, &parts); err != nil {
-		return fmt.Errorf("%.40s: want [piece, score]: %w", b, err)
-	}
-	if len(parts) != 2 {
+	var parts []json.RawMessage
+	if err := json.Unmarshal(b, &parts); err != nil || len(parts) != 2 {
 		return fmt.Errorf("%.40s: want [piece, score]", b)
 	}
+	if err := json.Unmarshal(parts[0], &p.text); err != nil {
+		return fmt.Errorf("%.40s: want [piece, score]: %w", b, err)
+	}
+	var ok bool
+	if p.score, ok = parseScore(parts[1]); !ok {
+		return fmt.Errorf("%.40s: want [piece, score]: no number that is a score", b)
+	}
 	return nil
+}
+
+// parseScore reads a number as the tokenizers library does (serde_json without
+// exact rounding): the digits as an integer of 64 bits, then one division or
+// multiplication by a power of ten. The last bit may be another than that of
+// the nearest number, and where two cuts of a text have the same pieces in
+// another order, that bit decides between them.
+func parseScore(b []byte) (f float64, ok bool) {
+	var n json.Number
+	if json.Unmarshal(b, &n) != nil || len(b) == 0 || b[0] == '"' || n == "" {
+		return 0, false
+	}
+	digits, exponent, _ := strings.Cut(strings.ToLower(string(n)), "e")
+	digits, negative := strings.CutPrefix(digits, "-")
+	e := 0
+	if exponent != "" {
+		var err error
+		if e, err = strconv.Atoi(exponent); err != nil || e > 1000 || e < -1000 {
+			return 0, false
+		}
+	}
+	var all uint64
+	point, full := false, false
+	for _, c := range []byte(digits) {
+		if c == '.' {
+			point = true
+			continue
+		}
+		if d := uint64(c - '0'); !full && all <= (math.MaxUint64-d)/10 {
+			all = 10*all + d
+			if point {
+				e--
+			}
+			continue
+		}
+		full = true // further digits are dropped
+		if !point {
+			e++
+		}
+	}
+	f = float64(all)
+	for ; e < -308; e += 308 {
+		f /= 1e308
+	}
+	if e < 0 {
+		f /= math.Pow10(-e)
+	} else {
+		f *= math.Pow10(e)
+	}
+	if negative {
+		f = -f
+	}
+	return f, !math.IsInf(f, 0) && !math.IsNaN(f)
 }
 
 // parseAdded makes the tables of added tokens. One that is a piece too has the

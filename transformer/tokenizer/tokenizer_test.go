@@ -3,6 +3,7 @@ package tokenizer
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -170,6 +171,28 @@ func TestErrors(t *testing.T) {
 	}
 	if _, err := Load(filepath.Join(t.TempDir(), "none.json")); err == nil || !strings.Contains(err.Error(), "open tokenizer: ") {
 		t.Error(err)
+	}
+}
+
+// TestScore: numbers are read as serde_json reads them, near the nearest.
+func TestScore(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want float64
+		ok   bool
+	}{
+		{"0", 0, true}, {"-0.0", 0, true}, {"-13.25", -13.25, true}, {"1e3", 1000, true}, {"-1.5E-2", -.015, true}, {"123456789012345678901234567890", 1.2345678901234567e29, true},
+		{"1e400", 0, false}, {"-1e-320", -1e-320, true}, {"1e99999", 0, false}, {"null", 0, false}, {`"1"`, 0, false}, {"true", 0, false}, {"[]", 0, false}, {"", 0, false},
+	} {
+		got, ok := parseScore([]byte(c.text))
+		if ok != c.ok || math.Abs(got-c.want) > 1e-15*math.Abs(c.want)+5e-324 {
+			t.Errorf("%s: %v %v, want %v %v", c.text, got, ok, c.want, c.ok)
+		}
+	}
+	// 39501283168792725 becomes ...724 as a float, and the quotient is the
+	// number below the nearest.
+	if got, _ := parseScore([]byte("-3.9501283168792725")); got != -float64(39501283168792725)/1e16 {
+		t.Errorf("%v", got)
 	}
 }
 
