@@ -13,4 +13,9 @@ require (
 
 require github.com/yalue/onnxruntime_go v1.27.0
 
+require (
+	github.com/klauspost/compress v1.20.3 // indirect
+	golang.org/x/net v0.62.0 // indirect
+)
+
 replace chaffinch => ../

@@ -97,20 +97,24 @@ func NewLineClassifier(e *Encoder, head *Head, text int) (*LineClassifier, error
 	return &LineClassifier{e, head, text}, nil
 }
 
-// Score appends the probability of text of each line to dst.
-func (c *LineClassifier) Score(ctx context.Context, dst []float32, lines []string) ([]float32, error) {
-	logits, err := c.encoder.Vectors(ctx, nil, lines)
+// ScoreDocs returns the probabilities of text of the lines of documents; cache
+// is as in [Encoder.DocVectors].
+func (c *LineClassifier) ScoreDocs(ctx context.Context, docs [][]string, cache string) ([][]float32, error) {
+	vectors, err := c.encoder.DocVectors(ctx, docs, cache, nil)
 	if err != nil {
 		return nil, err
 	}
-	n := c.encoder.Width()
-	if c.head != nil {
-		logits, n = c.head.Logits(nil, logits), c.head.classes
+	out := make([][]float32, len(docs))
+	for i, logits := range vectors {
+		n := c.encoder.Width()
+		if c.head != nil {
+			logits, n = c.head.Logits(nil, logits), c.head.classes
+		}
+		for ; len(logits) >= n; logits = logits[n:] {
+			out[i] = append(out[i], probability(logits[:n], c.text))
+		}
 	}
-	for ; len(logits) >= n; logits = logits[n:] {
-		dst = append(dst, probability(logits[:n], c.text))
-	}
-	return dst, nil
+	return out, nil
 }
 
 // probability is softmax at one class; a single logit is that of class 0.

@@ -19,6 +19,9 @@ import (
 
 // cli lists every command. Each one lives in a file of its own.
 type cli struct {
+	Train  trainCmd  `cmd:"" help:"Train a network over the lines of documents, on the vectors of a transformer."`
+	Label  labelCmd  `cmd:"" help:"Tell text from boilerplate, line by line."`
+	Eval   evalCmd   `cmd:"" help:"Score against lines that people have labelled."`
 	Tokens tokensCmd `cmd:"" help:"Cut lines into the pieces of a tokenizer.json."`
 }
 

@@ -1,0 +1,85 @@
+package transformer
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"chaffinch/internal/recurrent"
+	"chaffinch/model"
+)
+
+// Kind of the model files, and versions of what is in them.
+//
+//	1  sections "scale" (means, then factors) and "net" (recurrent.Net)
+const (
+	kind      = "transformer.lines"
+	behaviour = 1
+)
+
+// Save writes the network over the lines to a file in the form of package
+// model. The transformer is not in it, but the sum of its files is.
+func (m *Model) Save(path, tool string) error {
+	config, err := json.Marshal(m.info)
+	if err != nil {
+		return err
+	}
+	net, err := m.net.AppendBinary(nil)
+	if err != nil {
+		return err
+	}
+	w, err := model.Create(path, model.Header{Kind: kind, Behaviour: behaviour, Name: "lines", Config: config, Tool: tool})
+	if err != nil {
+		return err
+	}
+	w.Section("scale")
+	w.Write(appendFloats(appendFloats(nil, m.scale.mean), m.scale.factor)) // errors stay until Close
+	w.Section("net")
+	w.Write(net)
+	return w.Close()
+}
+
+// Open reads what [Model.Save] wrote and opens the encoder that cfg names. The
+// settings that vectors depend on come from the file, not from cfg.
+func Open(path string, cfg Config) (*Model, error) {
+	f, err := model.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if err := f.Want(kind, behaviour, behaviour); err != nil {
+		return nil, err
+	}
+	m := &Model{}
+	if err := m.parse(f); err != nil {
+		return nil, fmt.Errorf("model %s: %w", path, err)
+	}
+	cfg.Output, cfg.Pooling, cfg.MaxLength = m.info.Output, m.info.Encoder.Pooling, m.info.Encoder.MaxLength
+	e, err := New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	if e.sum != m.info.EncoderSHA256 || e.width != m.info.Shape.Dense {
+		e.Close()
+		return nil, fmt.Errorf("model %s: made with a transformer and tokenizer of SHA-256 %.12s, these have %.12s: name the same two files, or train again",
+			path, m.info.EncoderSHA256, e.sum)
+	}
+	m.encoder = e
+	return m, nil
+}
+
+func (m *Model) parse(f *model.File) error {
+	if err := json.Unmarshal(f.Header.Config, &m.info); err != nil {
+		return fmt.Errorf("header: %w", err)
+	}
+	scale, _ := f.Section("scale")
+	width := m.info.Shape.Dense
+	if width < 1 || len(scale) != 8*width {
+		return fmt.Errorf("scale of %d bytes for vectors of width %d", len(scale), width)
+	}
+	all := floats(scale)
+	m.scale.mean, m.scale.factor = all[:width], all[width:]
+	net, _ := f.Section("net")
+	var err error
+	m.net, err = recurrent.Parse(m.info.Shape, net)
+	return err
+}
