@@ -11,27 +11,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
-)
 
-// runtimeLibrary returns the path of ONNX Runtime's shared library. A test is
-// skipped by name where it is missing; where CI=true, that is a failure.
-func runtimeLibrary(t testing.TB) string {
-	t.Helper()
-	path := os.Getenv(LibraryVariable)
-	if _, err := os.Stat(path); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("ONNX Runtime is missing: %s=%q: %v", LibraryVariable, path, err)
-		}
-		t.Skipf("ONNX Runtime is missing: set %s", LibraryVariable)
-	}
-	return path
-}
+	"chaffinch/transformer/internal/testkit"
+)
 
 // tiny opens the tiny model of testdata; change may alter the settings.
 func tiny(t testing.TB, change func(*Config)) *Encoder {
 	t.Helper()
 	cfg := Default
-	cfg.Library = runtimeLibrary(t)
+	cfg.Library = testkit.Library(t)
 	cfg.Model, cfg.Tokenizer = "testdata/tiny.onnx", "testdata/xlmr.tokenizer.json"
 	cfg.MaxLength, cfg.Threads = 64, 1
 	if change != nil {
@@ -116,7 +104,7 @@ func TestReferenceVectors(t *testing.T) {
 	}
 }
 
-// TestBatches: how lines are put together changes no vector.
+// TestBatchSizes: how lines are put together changes no vector.
 func TestBatchSizes(t *testing.T) {
 	lines := append(testLines(t), "", "a", strings.Repeat("The mill by the river. ", 40))
 	for _, pooling := range []Pooling{First, Mean} {
@@ -213,7 +201,7 @@ func TestLibraryMissing(t *testing.T) {
 // elsewhere it loads the library twice, which is no error.
 func TestLoadInProcess(t *testing.T) {
 	if os.Getenv("LOAD_IN_PROCESS") == "" {
-		runtimeLibrary(t)
+		testkit.Library(t)
 	}
 	for range 2 {
 		if err := LoadLibrary(""); err != nil {

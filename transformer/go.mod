@@ -11,11 +11,16 @@ require (
 	golang.org/x/text v0.43.0
 )
 
-require github.com/yalue/onnxruntime_go v1.27.0
+require (
+	github.com/rogpeppe/go-internal v1.16.0
+	github.com/yalue/onnxruntime_go v1.27.0
+)
 
 require (
 	github.com/klauspost/compress v1.20.3 // indirect
 	golang.org/x/net v0.62.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/tools v0.51.0 // indirect
 )
 
 replace chaffinch => ../

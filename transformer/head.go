@@ -41,7 +41,7 @@ func newHead(all map[string]Tensor) (*Head, error) {
 		}
 	}
 	d, o := all[headNames[0]], all[headNames[2]]
-	if len(d.Shape) != 2 || d.Shape[0] != d.Shape[1] || len(o.Shape) != 2 || o.Shape[1] != d.Shape[0] || o.Shape[0] < 1 {
+	if len(d.Shape) != 2 || d.Shape[0] != d.Shape[1] || len(o.Shape) != 2 || o.Shape[1] != d.Shape[0] || o.Shape[0] < 1 || d.Shape[0] < 1 {
 		return nil, fmt.Errorf("dense of shape %v and out_proj of shape %v, want n x n and classes x n", d.Shape, o.Shape)
 	}
 	h := &Head{width: d.Shape[0], classes: o.Shape[0], dense: d.Data, bias: all[headNames[1]].Data, out: o.Data, outBias: all[headNames[3]].Data}

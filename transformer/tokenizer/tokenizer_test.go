@@ -185,7 +185,7 @@ func TestScore(t *testing.T) {
 		{"1e400", 0, false}, {"-1e-320", -1e-320, true}, {"1e99999", 0, false}, {"null", 0, false}, {`"1"`, 0, false}, {"true", 0, false}, {"[]", 0, false}, {"", 0, false},
 	} {
 		got, ok := parseScore([]byte(c.text))
-		if ok != c.ok || math.Abs(got-c.want) > 1e-15*math.Abs(c.want)+5e-324 {
+		if ok != c.ok || ok && math.Abs(got-c.want) > 1e-15*math.Abs(c.want)+5e-324 {
 			t.Errorf("%s: %v %v, want %v %v", c.text, got, ok, c.want, c.ok)
 		}
 	}
