@@ -1,5 +1,7 @@
 package tokenizer
 
+import "slices"
+
 // trie holds the pieces of a vocabulary as a double array (Aoe 1989): from
 // state s the byte c leads to state base[s]+c, if that state's check is s+1.
 type trie struct {
@@ -35,9 +37,9 @@ func (t *trie) find(b []byte) int32 {
 // buildTrie makes the trie of pieces, which are sorted by bytes and distinct;
 // ids[i] is the id of pieces[i].
 func buildTrie(pieces []string, ids []int32) *trie {
-	b := trieBuilder{pieces: pieces, ids: ids, next: 1}
+	b := trieBuilder{}
 	b.grow(512)
-	b.nodes[0] = trieNode{check: -1, id: -1}
+	b.take(0, -1)
 	type task struct {
 		state, depth int
 		lo, hi       int
@@ -63,7 +65,7 @@ func buildTrie(pieces []string, ids []int32) *trie {
 		base := b.place(labels)
 		b.nodes[t.state].base = int32(base)
 		for _, c := range labels {
-			b.nodes[base+int(c)] = trieNode{check: int32(t.state + 1), id: -1}
+			b.take(base+int(c), int32(t.state+1))
 		}
 		for lo := t.lo; lo < t.hi; {
 			c := pieces[lo][t.depth]
@@ -75,54 +77,72 @@ func buildTrie(pieces []string, ids []int32) *trie {
 			lo = hi
 		}
 	}
-	return &trie{nodes: b.nodes}
+	return &trie{nodes: slices.Clip(b.nodes[:b.end])}
 }
 
+// maxTries is how many places are tried for a node with several arcs before it
+// goes behind all others: so that the time stays in proportion to the pieces.
+const maxTries = 256
+
 type trieBuilder struct {
-	pieces []string
-	ids    []int32
-	nodes  []trieNode
-	next   int // no node before this one is worth looking at
+	nodes []trieNode
+	ahead []int32 // a node at or behind each one that may be free; itself if it is
+	end   int     // behind the last node that is taken
+	begin int     // where the search for several places begins
 }
 
 func (b *trieBuilder) grow(n int) {
 	for len(b.nodes) < n {
+		b.ahead = append(b.ahead, int32(len(b.nodes)))
 		b.nodes = append(b.nodes, trieNode{id: -1})
 	}
 }
 
-// place finds a base from which all labels lead to free nodes: the first one
-// behind next, which moves on when the nodes from there to the place found are
-// nearly all taken (as in the darts library).
+func (b *trieBuilder) take(at int, check int32) {
+	b.grow(at + 2)
+	b.nodes[at] = trieNode{check: check, id: -1}
+	b.ahead[at] = int32(at + 1)
+	b.end = max(b.end, at+1)
+}
+
+// free returns the first free node at or behind at.
+func (b *trieBuilder) free(at int) int {
+	b.grow(at + 1)
+	for int(b.ahead[at]) != at {
+		next := int(b.ahead[at])
+		b.grow(next + 1)
+		b.ahead[at] = b.ahead[next] // the way gets shorter each time
+		at = int(b.ahead[at])
+		b.grow(at + 1)
+	}
+	return at
+}
+
+// place finds a base from which all labels lead to free nodes.
 func (b *trieBuilder) place(labels []byte) int {
-	taken, first := 0, true
-	begin := max(b.next, int(labels[0])+1)
-	for at := begin; ; at++ {
-		b.grow(at + 512)
-		if b.nodes[at].check != 0 {
-			taken++
-			continue
-		}
-		if first {
-			if begin == b.next {
-				b.next = at
-			}
-			first = false
-		}
-		base := at - int(labels[0])
-		free := true
+	low := int(labels[0])
+	if len(labels) == 1 {
+		return b.free(low+1) - low
+	}
+	at := b.free(max(b.begin, low+1))
+	for range maxTries {
+		base := at - low
+		b.grow(base + 256)
+		fits := true
 		for _, c := range labels[1:] {
 			if b.nodes[base+int(c)].check != 0 {
-				free = false
+				fits = false
 				break
 			}
 		}
-		if !free {
-			continue
+		if fits {
+			return base
 		}
-		if begin <= b.next && taken*20 >= (at-b.next+1)*19 {
-			b.next = at
-		}
-		return base
+		at = b.free(at + 1)
 	}
+	// What was tried first is crowded: later searches begin further on.
+	for range maxTries / 8 {
+		b.begin = b.free(b.begin + 1)
+	}
+	return max(b.end, low+1) - low
 }
