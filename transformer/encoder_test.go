@@ -215,3 +215,19 @@ func TestLoadInProcess(t *testing.T) {
 		t.Errorf("version %q", v)
 	}
 }
+
+func BenchmarkVectors(b *testing.B) {
+	e, lines := tiny(b, nil), testLines(b)
+	size := 0
+	for _, l := range lines {
+		size += len(l) + 1
+	}
+	b.SetBytes(int64(size))
+	var v []float32
+	for b.Loop() {
+		var err error
+		if v, err = e.Vectors(b.Context(), v[:0], lines); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

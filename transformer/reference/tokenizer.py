@@ -44,7 +44,7 @@ ODD = [
     "x<unk>y", "\u4e00\u9fff\u9fa0 rare", "\U0002070e\U00020731", "\u0531\u0561", "\u10d0\u10d1", "\u1200\u1203 mill", "q\u0323\u0307", "\u0130stanbul", "STRASSE \u1e9e", "\u0391\u03a3", "\u01c5",
     "TOKEN", "token", "a TOKEN b", "aTOKENb", " Word ", "Words", "Word", "a Word, b", "xWord", "[x] [X] [x]  [x]", "a  [left]  b", "a  [right]  b", "[left][right]", "\uff22\uff2f\uff38", "BOX", "\u2026 dots ...", "tOkEn",
     "\ufeffbom", "\ufffd", "a\u0000b", "\u0000", "caf\u00e9 CAF\u00c9 cafe\u0301", "1\u00a0234,56\u00a0\u20ac", "http://example.org/a?b=c&d=%20", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-    "\u0928\u0926\u0940 \u0915\u0947", "\u0b95\u0bcd\u0bb7 \u0bb8\u0bcd\u0bb0\u0bc0", "\u1019\u103c\u1014\u103a\u1019\u102c", "\u0d15\u0d4d\u0d37", "\u1780\u17d2\u1798", "e\u20dd", "\u0e01\u0e33\u0e01", "a\u0308\u0308b", "\u1112\u1161\u11ab\u1100\u1173\u11af",
+    "\u0928\u0926\u0940 \u0915\u0947", "\u0b95\u0bcd\u0bb7 \u0bb8\u0bcd\u0bb0\u0bc0", "\u1019\u103c\u1014\u103a\u1019\u102c", "\u0d15\u0d4d\u0d37", "\u1780\u17d2\u1798", "e\u20dd", "\u0e01\u0e33\u0e01", "a\u0308\u0308b", "... so", "\u0007start", "\u1112\u1161\u11ab\u1100\u1173\u11af",
 ]
 
 
