@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"chaffinch/transformer/internal/testkit"
@@ -230,4 +231,23 @@ func BenchmarkVectors(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// TestConcurrent: several callers at once get what each gets alone.
+func TestConcurrent(t *testing.T) {
+	e := tiny(t, nil)
+	lines := testLines(t)
+	want := vectors(t, e, lines)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			got, err := e.Vectors(t.Context(), nil, lines)
+			if err != nil {
+				t.Error(err)
+			} else if !slices.Equal(got, want) {
+				t.Error("other vectors")
+			}
+		})
+	}
+	wg.Wait()
 }
