@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"text/tabwriter"
 
@@ -14,11 +17,12 @@ type evalCmd struct {
 	scorerFlags
 	Part string `default:"all" enum:"all,train,dev,test" help:"Part of the documents to score, as the command train splits them. Default: ${default}."`
 	splitFlags
+	Predictions string `placeholder:"FILE" help:"Write the probabilities, one JSON object a document, for \"chaffinch eval lines --predictions FILE\"."`
 }
 
 // Help is the long text of --help.
 func (evalCmd) Help() string {
-	return `Prints accuracy and F1 of both classes by language, in percent. The evaluation with cross-validation, floors and figures is "chaffinch eval lines".`
+	return `Prints accuracy and F1 of both classes by language, in percent. The evaluation with cross-validation, floors and figures is "chaffinch eval lines", which takes what --predictions writes.`
 }
 
 // counts are lines by what they are and what they were said to be.
@@ -62,6 +66,11 @@ func (c *evalCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
+	if c.Predictions != "" {
+		if err := writePredictions(c.Predictions, docs, scores); err != nil {
+			return err
+		}
+	}
 	byLang := map[string]*counts{"all": {}}
 	for i, d := range docs {
 		if byLang[d.Lang] == nil {
@@ -89,4 +98,26 @@ func (c *evalCmd) Run(ctx context.Context, con *console) error {
 			percent(2*n.hit, 2*n.hit+n.false0+n.false1), percent(2*n.reject, 2*n.reject+n.false0+n.false1))
 	}
 	return w.Flush()
+}
+
+// writePredictions writes {"id", "system", "scores"} for each document.
+func writePredictions(path string, docs []*gold.LineDoc, scores [][]float32) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return fmt.Errorf("write predictions: %w", err)
+	}
+	out := json.NewEncoder(f)
+	for i, d := range docs {
+		if err == nil {
+			err = out.Encode(struct {
+				ID     string    `json:"id"`
+				System string    `json:"system"`
+				Scores []float32 `json:"scores"`
+			}{d.ID, "transformer", scores[i]})
+		}
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("write predictions: %w", err)
+	}
+	return nil
 }
