@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"chaffinch/internal/boost"
+	"chaffinch/internal/parallel"
 )
 
 // AdaptConfig says how a model is adapted.
@@ -89,7 +90,7 @@ func (m *Model) refit(ctx context.Context, base *Model, examples []*Example, cfg
 		return 0
 	})
 	attr, words := make([]*linear, cfg.Folds+1), make([]*linear, cfg.Folds+1)
-	parallel(cfg.Workers, 2*(cfg.Folds+1), func(i int) {
+	parallel.Each(cfg.Workers, 2*(cfg.Folds+1), func(i int) {
 		f := i / 2
 		var part []*Example
 		for k, x := range order {
@@ -110,7 +111,7 @@ func (m *Model) refit(ctx context.Context, base *Model, examples []*Example, cfg
 	}
 	progress("linear models", 1, 1)
 	m.attr, m.words = attr[cfg.Folds], words[cfg.Folds]
-	parallel(cfg.Workers, cfg.Folds*len(m.policies), func(i int) {
+	parallel.Each(cfg.Workers, cfg.Folds*len(m.policies), func(i int) {
 		f, policy := i/len(m.policies), i%len(m.policies)
 		a, w := attr[f].under(policy), words[f].under(policy)
 		for k, x := range order {

@@ -6,6 +6,7 @@ import (
 
 	"chaffinch/clean"
 	"chaffinch/gold"
+	"chaffinch/internal/parallel"
 )
 
 // Learner is the method as one that learns from pages. It satisfies
@@ -23,7 +24,7 @@ type Learner struct {
 func (l Learner) Prepare(ctx context.Context, items []*gold.Item, progress clean.Progress) (clean.Trainer, error) {
 	t := trainer{l, make([][]*Example, len(items))}
 	errs := make([]error, len(items))
-	parallel(l.Workers, len(items), func(i int) {
+	parallel.Each(l.Workers, len(items), func(i int) {
 		it := items[i]
 		if ctx.Err() == nil && it.Gold.Fits(it.Set.Name) {
 			for _, g := range goldsOf(it) {

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"math"
-	"runtime"
 	"slices"
 	"sync"
 
 	"chaffinch/internal/boost"
+	"chaffinch/internal/parallel"
 )
 
 // TrainConfig says how a model is trained.
@@ -147,7 +147,7 @@ func (m *Model) fitLinear(ctx context.Context, examples []*Example, cfg TrainCon
 	done := 0
 	var mu sync.Mutex
 	const kinds = 3 // of models
-	parallel(cfg.Workers, kinds*(cfg.Folds+1), func(i int) {
+	parallel.Each(cfg.Workers, kinds*(cfg.Folds+1), func(i int) {
 		f := i / kinds
 		part := slices.DeleteFunc(slices.Clone(examples), func(x *Example) bool { return f < cfg.Folds && foldOf(x) == f })
 		switch {
@@ -168,7 +168,7 @@ func (m *Model) fitLinear(ctx context.Context, examples []*Example, cfg TrainCon
 		return err
 	}
 	m.attr, m.words, m.pages = attr[cfg.Folds], words[cfg.Folds], pages[cfg.Folds]
-	parallel(cfg.Workers, cfg.Folds*len(m.policies), func(i int) {
+	parallel.Each(cfg.Workers, cfg.Folds*len(m.policies), func(i int) {
 		f, policy := i/len(m.policies), i%len(m.policies)
 		a, w := attr[f].under(policy), words[f].under(policy)
 		for _, x := range examples {
@@ -191,7 +191,7 @@ type table struct {
 func (m *Model) table(examples []*Example, cfg TrainConfig) *table {
 	t := rows(examples)
 	const every = 3 // of the values serve to find the cuts
-	parallel(cfg.Workers, int(columns), func(c int) {
+	parallel.Each(cfg.Workers, int(columns), func(c int) {
 		var values []float32
 		for i, x := range examples {
 			for k, v := range x.sheet.col(column(c)) {
@@ -229,7 +229,7 @@ func rows(examples []*Example) *table {
 
 // bins fills the matrix with the values of the columns between the cuts.
 func (m *Model) bins(t *table, examples []*Example, workers int) {
-	parallel(workers, int(columns), func(c int) {
+	parallel.Each(workers, int(columns), func(c int) {
 		col := t.matrix.Cols[c][boost.Pad:]
 		for i, x := range examples {
 			for k, v := range x.sheet.col(column(c)) {
@@ -258,26 +258,4 @@ func (t *table) comments(examples []*Example) bool {
 		}
 	}
 	return found
-}
-
-// parallel calls fn for 0 to n-1 on several goroutines, 0 for one per
-// processor.
-func parallel(workers, n int, fn func(i int)) {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range min(workers, n) {
-		wg.Go(func() {
-			for i := range next {
-				fn(i)
-			}
-		})
-	}
-	for i := range n {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
 }

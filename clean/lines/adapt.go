@@ -8,6 +8,7 @@ import (
 
 	"chaffinch/clean"
 	"chaffinch/gold"
+	"chaffinch/internal/parallel"
 	"chaffinch/internal/recurrent"
 )
 
@@ -38,8 +39,9 @@ var AdaptDefault = AdaptConfig{
 // Adapt returns m adapted to documents of one's own: regressions over n-grams
 // and networks go on from where they are, drawn towards it; the forest stays.
 // Each part of the documents is scored by models that were adapted to the
-// others; unless they lose less there than m by more than half a standard error, Adapt
-// returns m itself, so that few documents do no harm. m is not changed. At least two documents are needed. progress may be nil.
+// others; unless they lose less there than m by more than half a standard error,
+// Adapt returns m itself, so that few documents do no harm. m is not changed. At
+// least two documents are needed. progress may be nil.
 func (m *Model) Adapt(ctx context.Context, docs []*gold.LineDoc, cfg AdaptConfig, progress clean.Progress) (*Model, error) {
 	if progress == nil {
 		progress = func(string, int, int) {}
@@ -62,7 +64,7 @@ func (m *Model) Adapt(ctx context.Context, docs []*gold.LineDoc, cfg AdaptConfig
 	adapted := make([]*Model, folds+1)
 	errs := make([]error, folds+1)
 	var done atomic.Int64
-	parallel(cfg.Workers, folds+1, func(f int) {
+	parallel.Each(cfg.Workers, folds+1, func(f int) {
 		var part []*example
 		for k, x := range examples {
 			if k%folds != f {
@@ -78,7 +80,7 @@ func (m *Model) Adapt(ctx context.Context, docs []*gold.LineDoc, cfg AdaptConfig
 		}
 	}
 	gains := make([]float64, len(examples))
-	parallel(cfg.Workers, len(examples), func(k int) {
+	parallel.Each(cfg.Workers, len(examples), func(k int) {
 		gains[k] = m.loss(examples[k]) - adapted[k%folds].loss(examples[k])
 	})
 	if !surelyGains(gains) {

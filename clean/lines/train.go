@@ -6,13 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
 	"sync/atomic"
 
 	"chaffinch/clean"
 	"chaffinch/gold"
 	"chaffinch/internal/boost"
+	"chaffinch/internal/parallel"
 	"chaffinch/internal/recurrent"
 )
 
@@ -72,7 +71,7 @@ const withoutNGrams = "ngrams"
 // example is a document to learn from.
 type example struct {
 	sheet  sheet
-	rows   []float32 // as Model.fillRow makes them, then standardised
+	rows   []float32 // as Model.appendRows makes them, then standardised
 	target []float32
 	weight []float32
 	ids    []uint32
@@ -178,7 +177,7 @@ func readDocs(ctx context.Context, docs []*gold.LineDoc, cfg TrainConfig, progre
 	}
 	out := make([]*example, len(used))
 	var done atomic.Int64
-	parallel(cfg.Workers, len(used), func(i int) {
+	parallel.Each(cfg.Workers, len(used), func(i int) {
 		if ctx.Err() != nil {
 			return
 		}
@@ -210,12 +209,12 @@ const (
 	typicalLines = 40
 )
 
-// fitNGrams trains the regressions, from those that m has if any, and fills the rows of the examples, each
-// with scores of regressions that have not seen it.
+// fitNGrams trains the regressions, from those that m has if any, and fills the
+// rows of the examples, each with scores of regressions that have not seen it.
 func (m *Model) fitNGrams(ctx context.Context, examples, held []*example, cfg TrainConfig, progress clean.Progress) error {
 	words, chars := make([]*ngrams, cfg.Folds+1), make([]*ngrams, cfg.Folds+1)
 	var done atomic.Int64
-	parallel(cfg.Workers, 2*(cfg.Folds+1), func(i int) {
+	parallel.Each(cfg.Workers, 2*(cfg.Folds+1), func(i int) {
 		if ctx.Err() != nil {
 			return
 		}
@@ -251,7 +250,7 @@ func samples(examples []*example, in func(k int) bool, ids func(s *sheet, i int)
 // eachRows fills the rows of the examples with the scores of the regressions
 // that by gives for each.
 func (m *Model) eachRows(examples []*example, workers int, by func(k int) (words, chars *ngrams)) {
-	parallel(workers, len(examples), func(k int) {
+	parallel.Each(workers, len(examples), func(k int) {
 		x := examples[k]
 		words, chars := by(k)
 		var running []float64
@@ -370,7 +369,7 @@ func (m *Model) table(examples []*example, cfg TrainConfig) *table {
 	if find {
 		m.cuts = make([][]float32, width)
 	}
-	parallel(cfg.Workers, width, func(c int) {
+	parallel.Each(cfg.Workers, width, func(c int) {
 		if find {
 			var values []float32
 			for _, x := range examples {
@@ -388,22 +387,4 @@ func (m *Model) table(examples []*example, cfg TrainConfig) *table {
 		}
 	})
 	return t
-}
-
-// parallel calls fn for 0 to n-1 on several goroutines, 0 for one per
-// processor.
-func parallel(workers, n int, fn func(i int)) {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(workers, n) {
-		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				fn(i)
-			}
-		})
-	}
-	wg.Wait()
 }

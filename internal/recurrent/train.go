@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
-	"sync"
-	"sync/atomic"
+
+	"chaffinch/internal/parallel"
 )
 
 // Config says how a network is trained.
@@ -216,7 +215,7 @@ func (t *trainer) epoch(ctx context.Context, e int) (float64, error) {
 			return 0, err
 		}
 		batch := deal[from:min(from+t.cfg.Batch, len(deal))]
-		parallel(t.cfg.Workers, groups, func(g int) { t.group(g, batch, e) })
+		parallel.Each(t.cfg.Workers, groups, func(g int) { t.group(g, batch, e) })
 		for g := range groups {
 			loss += t.losses[g]
 			if g > 0 {
@@ -271,7 +270,7 @@ func lossOf(z, y float64) float64 {
 func (n *Net) Loss(all []*Sequence, workers int) (loss, accuracy float64) {
 	type sums struct{ loss, right, weight float64 }
 	each := make([]sums, len(all))
-	parallel(workers, len(all), func(i int) {
+	parallel.Each(workers, len(all), func(i int) {
 		q := all[i]
 		p := make([]float32, q.N)
 		n.LogOdds(p, q)
@@ -290,22 +289,4 @@ func (n *Net) Loss(all []*Sequence, workers int) (loss, accuracy float64) {
 		s.loss, s.right, s.weight = s.loss+e.loss, s.right+e.right, s.weight+e.weight
 	}
 	return s.loss / s.weight, s.right / s.weight
-}
-
-// parallel calls fn for 0 to n-1 on several goroutines, 0 for one per
-// processor.
-func parallel(workers, n int, fn func(i int)) {
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(workers, n) {
-		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				fn(i)
-			}
-		})
-	}
-	wg.Wait()
 }
