@@ -53,7 +53,7 @@ type trace struct {
 	logit   []float32
 
 	// gradients
-	dIn, dProject, dTop, dBelow []float32
+	dIn, dTop, dBelow           []float32
 	dGates, dState, carry, cell []float32
 }
 

@@ -180,7 +180,7 @@ func TestWindows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		q := example(rand.New(rand.NewPCG(1, 1)), s, 2*window0+100)
+		q := example(rand.New(rand.NewPCG(1, 1)), s, 2*scoreItems+100)
 		got := make([]float32, q.N)
 		n.LogOdds(got, q)
 		tr := new(trace)

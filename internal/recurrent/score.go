@@ -5,11 +5,11 @@ import (
 	"sync"
 )
 
-// Sequences of more than window items are scored in windows that see overlap
+// Sequences of more than scoreItems are scored in windows that see scoreOverlap
 // items more on each side, so that memory stays the same.
 const (
-	window0 = 4096
-	overlap = 512
+	scoreItems   = 4096
+	scoreOverlap = 512
 )
 
 var traces = sync.Pool{New: func() any { return new(trace) }}
@@ -23,9 +23,9 @@ func (n *Net) LogOdds(dst []float32, q *Sequence) {
 	}
 	t := traces.Get().(*trace)
 	defer traces.Put(t)
-	for a := 0; a < q.N; a += window0 {
-		b := min(a+window0, q.N)
-		from, to := max(0, a-overlap), min(q.N, b+overlap)
+	for a := 0; a < q.N; a += scoreItems {
+		b := min(a+scoreItems, q.N)
+		from, to := max(0, a-scoreOverlap), min(q.N, b+scoreOverlap)
 		part := q.part(n.Shape, from, to)
 		n.forward(t, &part, nil)
 		copy(dst[a:b], t.logit[a-from:b-from])

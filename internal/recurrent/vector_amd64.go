@@ -1,7 +1,7 @@
 package recurrent
 
 // affineGroups sets the first 4*groups elements of y to W x; W has rows of n
-// values. The sums are in the order of dotGo.
+// values. The sums are in the order of dot.
 //
 //go:noescape
 func affineGroups(y, w, x *float32, groups, n int)

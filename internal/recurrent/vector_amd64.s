@@ -1,7 +1,7 @@
 #include "textflag.h"
 
 // Go's own loops do these sums one number at a time; SSE, which every amd64
-// processor has, does four, in the order of dotGo and expGo, rounded after every
+// processor has, does four, in the order of dot and exp in Go, rounded after every
 // step as there: the numbers are the same to the bit.
 
 // func affineGroups(y, w, x *float32, groups, n int)
