@@ -18,7 +18,7 @@ const (
 	chars3Mask = 1<<48 - 1
 )
 
-// DefaultTableBits is the size of the table of n-grams, as a power of two.
+// defaultTableBits is the size of the table of n-grams, as a power of two.
 const defaultTableBits = 18
 
 // slot returns the place of a hash in a table of 1<<bits n-grams.

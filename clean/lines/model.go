@@ -2,7 +2,6 @@ package lines
 
 import (
 	"encoding/json"
-	"math"
 	"sync"
 
 	"chaffinch/internal/boost"
@@ -243,6 +242,3 @@ func (m *Model) prepare() {
 		}
 	}
 }
-
-// logit is the log odds of a probability.
-func logit(p float64) float64 { return math.Log(p / (1 - p)) }
