@@ -7,9 +7,7 @@
 // screen, key.go the bytes of a terminal, store.go the files.
 package annotate
 
-import (
-	"chaffinch/gold"
-)
+import "chaffinch/gold"
 
 // Label is what a line is taken for.
 type Label uint8
@@ -109,7 +107,7 @@ type Config struct {
 	Width, Height int
 }
 
-// Default is a screen as of old.
+// Default is the size of screen that terminals have if nothing else is said.
 var Default = Config{Threshold: .5, Doubt: .3, Width: 80, Height: 24}
 
 // New begins with the first document that is not done. It needs a document; none

@@ -75,10 +75,7 @@ func decode(b []byte) (Key, int) {
 		return k, 1
 	}
 	if b[0] == 0x1b {
-		if len(b) == 1 || b[1] == 0x1b {
-			return Esc, 1
-		}
-		if b[1] != '[' && b[1] != 'O' {
+		if len(b) == 1 || b[1] != '[' && b[1] != 'O' {
 			return Esc, 1
 		}
 		for i := 2; i < len(b); i++ {

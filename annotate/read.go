@@ -138,17 +138,7 @@ func (r *reader) page(ctx context.Context, p *page.Page) error {
 	if p.Drop != page.None {
 		return &input.Error{File: p.Source.File, Record: p.Source.Record, Offset: -1, Err: fmt.Errorf("not read: %s", p.Drop)}
 	}
-	var lines []string
-	for i := range p.Blocks {
-		if p.Blocks[i].Hidden {
-			continue
-		}
-		for l := range strings.Lines(p.Blocks[i].Text) { // code has several
-			if l = strings.TrimRight(l, " \t\r\n"); l != "" {
-				lines = append(lines, l)
-			}
-		}
-	}
+	lines := gold.PageLines(p)
 	if len(lines) == 0 {
 		return nil
 	}

@@ -102,8 +102,9 @@ func (s *State) paint(row string, st style) string {
 	return "\x1b[" + string(st) + "m" + row + "\x1b[0m"
 }
 
-// Screen returns the rows of the screen: none is wider than it, and they are at most as many as
-// it has. They hold no control characters but the colours, if there are any.
+// Screen returns the rows of the screen: none is wider than it, and they are at
+// most as many as it has. They hold no control characters but the colours, if
+// there are any.
 func (s *State) Screen() []string {
 	if s.height < 3 {
 		return s.lines()[:1]

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"chaffinch/gold"
 )
@@ -171,11 +170,7 @@ func (s *Store) Save(ctx context.Context, docs []*Doc) (int, error) {
 		}
 		return 0, err
 	}
-	write := gold.WriteLineTSV
-	if strings.EqualFold(filepath.Ext(s.path), ".jsonl") {
-		write = gold.WriteLineJSONL
-	}
-	return len(done), replace(s.path, func(w io.Writer) error { return write(w, done) }, func(tmp string) error {
+	return len(done), replace(s.path, func(w io.Writer) error { return gold.WriteLineDocs(w, s.path, done) }, func(tmp string) error {
 		back, err := gold.ReadLineDocs(ctx, tmp)
 		if err != nil {
 			return err

@@ -25,8 +25,8 @@ func safe(s string) string {
 }
 
 // wrap cuts s into rows of at most n columns (n at least 2), behind a blank in
-// the second half of the row if there is one; at most rows of them if that is not 0, the last then ending in
-// "…" if there is more.
+// the second half of the row if there is one; at most rows of them if that is
+// not 0, the last then ending in "…" if there is more.
 func wrap(s string, n, rows int) []string {
 	var out []string
 	for {

@@ -295,7 +295,6 @@ func (r *lineReader) tsv(b []byte) error {
 		d.Lines = append(d.Lines, f[c.line])
 		d.Labels = append(d.Labels, text)
 	}
-	n++
 	return finish()
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path"
 	"strings"
 )
 
@@ -20,6 +21,15 @@ func LineLabel(text bool) string {
 		return textLabel
 	}
 	return boilerplateLabel
+}
+
+// WriteLineDocs writes the documents to w in the format that the ending of a
+// file's name stands for: JSON lines for .jsonl, else a table.
+func WriteLineDocs(w io.Writer, name string, docs []*LineDoc) error {
+	if strings.EqualFold(path.Ext(name), ".jsonl") {
+		return WriteLineJSONL(w, docs)
+	}
+	return WriteLineTSV(w, docs)
 }
 
 // WriteLineTSV writes the documents as a table for spreadsheets, one line a

@@ -88,7 +88,7 @@ func (cfg FromPagesConfig) Doc(it *Item) (d *LineDoc, r FromPagesReport) {
 		r.Bare++
 		return nil, r
 	}
-	lines := linesOf(it.Page)
+	lines := PageLines(it.Page)
 	if len(lines) == 0 {
 		r.Empty++
 		return nil, r
@@ -138,8 +138,9 @@ func SampleLineDocs(docs []*LineDoc, n int) []*LineDoc {
 	return slices.DeleteFunc(slices.Clone(docs), func(d *LineDoc) bool { return key[d] >= last })
 }
 
-// linesOf returns the lines of the blocks that a page shows, without empty ones.
-func linesOf(p *page.Page) []string {
+// PageLines returns the lines of the blocks that a page shows, without empty ones and
+// without the white space behind them. A block of code has several.
+func PageLines(p *page.Page) []string {
 	var lines []string
 	for i := range p.Blocks {
 		if p.Blocks[i].Hidden {

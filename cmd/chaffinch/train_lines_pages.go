@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
+	"io"
 	"strconv"
 	"strings"
 
@@ -88,17 +88,5 @@ func pageSet(arg string) (name string, most int, err error) {
 
 // saveLines writes documents to a file.
 func saveLines(path string, docs []*gold.LineDoc) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	write := gold.WriteLineTSV
-	if strings.HasSuffix(path, ".jsonl") {
-		write = gold.WriteLineJSONL
-	}
-	if err := write(f, docs); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
+	return writeFile(path, func(w io.Writer) error { return gold.WriteLineDocs(w, path, docs) })
 }
