@@ -17,14 +17,6 @@ var Thesis = []ThesisRow{
 	{ZeroShot, map[string][2]float64{"sv": {.80, .004}, "fr": {.84, .002}, "en": {.71, .005}, "fi": {.85, .002}, "de": {.77, .02}, "es": {.88, .018}}},
 }
 
-// ThesisF1 holds the thesis' table 9: accuracy, F1 of main content, of
-// boilerplate, of all.
-var ThesisF1 = map[string][4]float64{
-	"French " + Monolingual:  {.84, .88, .72, .84},
-	"Swedish " + Monolingual: {.92, .91, .93, .92},
-	Multilingual:             {.88, .90, .86, .88},
-}
-
 // thesisLangs is the order of the languages in table 8.
 var thesisLangs = []string{"sv", "fr", "en", "fi", "de", "es"}
 

@@ -224,6 +224,3 @@ func (n *Net) Clone() *Net {
 	copy(c.table, n.table)
 	return c
 }
-
-// Weights returns the number of weights without the embeddings.
-func (n *Net) Weights() int { return len(n.flat) }
