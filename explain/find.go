@@ -46,6 +46,8 @@ func Find(r *input.Reader, id string, index int) (*page.Page, error) {
 	switch {
 	case first != nil:
 		return first, nil
+	case bad != nil && n == 0: // it names the input
+		return nil, bad
 	case bad != nil:
 		return nil, fmt.Errorf("no such page among %d: %w", n, bad)
 	case id != "":

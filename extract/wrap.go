@@ -47,7 +47,7 @@ func wrapWidth(src string, lines []span) int {
 		switch fits, breaks := full(src, run, width); {
 		case len(run)-1 < sureBreaks:
 			short = max(short, width)
-		case surely(fits, breaks, run):
+		case surely(src, fits, breaks, run):
 			votes[width] += breaks
 			found = true
 		}
@@ -92,7 +92,7 @@ func wrapped(src string, run []span, width int) bool {
 	}
 	fits, breaks := full(src, run, own)
 	if len(run)-1 >= sureBreaks {
-		return surely(fits, breaks, run)
+		return surely(src, fits, breaks, run)
 	}
 	if fits < len(run)-1 {
 		return false
@@ -106,9 +106,19 @@ func wrapped(src string, run []span, width int) bool {
 }
 
 // surely reports whether a run with so many full lines of those that count was
-// wrapped. Half of its lines have to count.
-func surely(fits, breaks int, run []span) bool {
-	return breaks >= sureBreaks && 2*breaks >= len(run)-1 && mostly(fits, breaks)
+// wrapped. Half of its lines have to count, and at most half may end a sentence:
+// where nearly every line does, it is a list of sentences of the same length.
+func surely(src string, fits, breaks int, run []span) bool {
+	if breaks < sureBreaks || 2*breaks < len(run)-1 || !mostly(fits, breaks) {
+		return false
+	}
+	ends := 0
+	for _, l := range run[:len(run)-1] {
+		if endsSentence(src, l) {
+			ends++
+		}
+	}
+	return 2*ends <= len(run)-1
 }
 
 // mostly reports whether n of all are at least four fifths.

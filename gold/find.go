@@ -33,7 +33,7 @@ func Sets(data string) ([]string, error) {
 			return slices.Compact(names), nil
 		}
 	}
-	return nil, fmt.Errorf("%s: no evaluation sets (folders or .tar.zst archives, here or below eval/): name the data folder with --data", data)
+	return nil, fmt.Errorf("%s: no evaluation sets (folders or .tar.zst archives, here or below eval/): name the data folder (--data, in training --page-data)", data)
 }
 
 var archiveEndings = []string{".tar.zst", ".tar.gz", ".tgz", ".tar"}
@@ -67,7 +67,7 @@ func find(data, name string) (string, error) {
 	if known, err := Sets(data); err == nil {
 		msg += ": there are " + strings.Join(known, ", ")
 	} else {
-		msg += ": name the data folder with --data"
+		msg += ": name the data folder (--data, in training --page-data)"
 	}
 	return "", errors.New(msg)
 }

@@ -64,8 +64,8 @@ type cleanCmd struct {
 	Compat      string `group:"Recipes" default:"" enum:",${compats}" placeholder:"NAME" help:"Do to the letter what another program does, faults and all: pyplexity (method perplexity, with one of its models) or justext-3.0 (method justext)."`
 	Config      string `group:"Recipes" placeholder:"JSON" help:"Settings of the method that differ from its defaults, as JSON object."`
 
-	MaxPageBytes int64         `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"N" help:"Bytes after unpacking. Default: 32 Mi read, 16 Mi of them parsed."`
-	MaxNodes     int           `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"N" help:"Elements. Default: 300,000."`
+	MaxPageBytes byteSize      `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"SIZE" help:"Bytes after unpacking, such as 200MB or 1GiB. Default: 32 MiB read, 16 MiB of them parsed."`
+	MaxNodes     int           `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"N" help:"Elements; lines of plain text. Default: 300,000."`
 	MaxDepth     int           `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"N" help:"Nested elements. Default: 512."`
 	MaxRatio     float64       `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"X" help:"Unpacked bytes for each packed byte. Default: 300."`
 	MaxPageTime  time.Duration `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"TIME" help:"Working time, such as 5s. Default: 20s."`
@@ -133,6 +133,9 @@ func (c *cleanCmd) Run(ctx context.Context, con *console) error {
 		fmt.Fprintf(con.err, "chaffinch: %s: %v\n", c.Out, err)
 		return nil
 	}
+	if err != nil && c.Config != "" && c.Method == "" && c.Recipe == "" {
+		return fmt.Errorf("%w; --config goes to the method %s, the default for HTML: name another one with --method", err, recipe.DefaultMethod)
+	}
 	if err != nil {
 		return err
 	}
@@ -179,7 +182,7 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 		Langs: langs, MinConfidence: c.MinConfidence, LangUnit: c.LangUnit,
 		Method: c.Method, Lang: c.Lang, KeepHidden: c.Hidden == "keep", Mend: c.Mend, Keep: c.Keep, Favour: c.Favour, Format: c.Format, Annotate: c.Annotate,
 		Without: c.Without, FrontMatter: c.FrontMatter, Field: c.TextField,
-		MaxPageBytes: c.MaxPageBytes, MaxRatio: c.MaxRatio, MaxNodes: c.MaxNodes, MaxDepth: c.MaxDepth, MaxPageTime: c.MaxPageTime,
+		MaxPageBytes: int64(c.MaxPageBytes), MaxRatio: c.MaxRatio, MaxNodes: c.MaxNodes, MaxDepth: c.MaxDepth, MaxPageTime: c.MaxPageTime,
 	}
 	if c.TokenRules != "" {
 		b, err := os.ReadFile(c.TokenRules)

@@ -203,6 +203,9 @@ func (c *evalLinesCmd) open(ctx context.Context) (*evallines.Set, error) {
 	path := c.Set
 	if path == "" {
 		path = filepath.Join(c.Data, "lines", "turku-lines.tar.zst")
+		if _, err := os.Stat(path); err != nil {
+			return nil, fmt.Errorf("%w: name the data folder with --data, or labelled documents of your own", err)
+		}
 	}
 	set, err := evallines.Open(ctx, path)
 	if err != nil {

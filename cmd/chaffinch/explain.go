@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"chaffinch/explain"
 	"chaffinch/input"
@@ -69,6 +70,9 @@ func (c *explainCmd) Run(ctx context.Context, con *console) error {
 	}
 	defer in.Close()
 	p, err := explain.Find(in, c.ID, c.Index)
+	if err != nil && strings.HasPrefix(err.Error(), c.Page) { // it names the file
+		return err
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Page, err)
 	}

@@ -10,8 +10,10 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
+	"chaffinch/page"
 	"chaffinch/pipeline"
 )
 
@@ -20,7 +22,7 @@ func writeSummary(w io.Writer, r *pipeline.Report) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "pages   %s read, %s kept, %s dropped%s\n", number(r.Pages), number(r.Kept), number(r.Pages-r.Kept), reasons(r.Dropped))
 	if len(r.Cut) > 0 {
-		fmt.Fprintf(&b, "cut     %s\n", listing(r.Cut))
+		fmt.Fprintf(&b, "cut     %s%s\n", listing(r.Cut), limitsOf(r.Cut))
 	}
 	if len(r.Langs) > 0 {
 		fmt.Fprintf(&b, "langs   %s\n", listing(r.Langs))
@@ -35,6 +37,32 @@ func writeSummary(w io.Writer, r *pipeline.Report) error {
 	fmt.Fprintf(&b, "time    %s, %.1f MB/s\n", r.Elapsed.Round(time.Millisecond), r.MBPerSecond())
 	_, err := w.Write(b.Bytes())
 	return err
+}
+
+// limitFlags are the flags that raise the limit which a reason tells of, those
+// past which text is lost.
+var limitFlags = []struct {
+	why  page.Reason
+	flag string
+}{
+	{page.TooLarge, "--max-page-bytes"},
+	{page.TooManyNodes, "--max-nodes"},
+	{page.TooDense, "--max-ratio"},
+	{page.TooSlow, "--max-page-time"},
+}
+
+// limitsOf tells what pages that were cut have lost, and how to have it.
+func limitsOf(cut map[string]int64) string {
+	var flags []string
+	for _, l := range limitFlags {
+		if cut[l.why.String()] > 0 {
+			flags = append(flags, l.flag)
+		}
+	}
+	if len(flags) == 0 {
+		return ""
+	}
+	return ": what is behind the limit is lost; " + strings.Join(flags, ", ") + " to raise it"
 }
 
 func reasons(m map[string]int64) string {

@@ -47,6 +47,10 @@ var lineSplitVars = kong.Vars{"lineSplits": strings.Join(gold.LineSplits, ",")}
 // leastAdapt is how many documents one should have to adapt a model.
 const leastAdapt = 5
 
+// fewDocs is the number of documents below which a model that begins with
+// nothing is far behind one that was adapted.
+const fewDocs = 100
+
 // Help is the long text of --help.
 func (trainLinesCmd) Help() string {
 	return `Makes a model of the method lines, or adapts one.
@@ -171,6 +175,12 @@ func (c *trainLinesCmd) train(ctx context.Context, con *console, docs, made []*g
 		return err
 	}
 	train = append(train, made...)
+	if err := bothLabels(train); err != nil {
+		return err
+	}
+	if len(train) < fewDocs {
+		fmt.Fprintf(con.err, "chaffinch: %s to learn everything from is little: --adapt embedded begins with a model that has learned from hundreds\n", count(int64(len(train)), "document"))
+	}
 	steps := startSteps(con)
 	defer steps.stop()
 	m, err := lines.Train(ctx, train, dev, cfg, steps.show)
@@ -223,6 +233,9 @@ func (c *trainLinesCmd) adapt(ctx context.Context, con *console, docs []*gold.Li
 	if len(docs) < leastAdapt {
 		return fmt.Errorf("%s to adapt to, wanted %d or more, of many sites (30 show what it brings): label more with \"chaffinch annotate lines\", or use the model as it is", count(int64(len(docs)), "document"), leastAdapt)
 	}
+	if err := bothLabels(docs); err != nil {
+		return err
+	}
 	base, err := lines.Load(c.Adapt)
 	if err != nil {
 		return err
@@ -255,6 +268,26 @@ func (c *trainLinesCmd) adapt(ctx context.Context, con *console, docs []*gold.Li
 		return errNo{fmt.Sprintf("%s teach the model nothing that helps on others of them, so %s is not written: use the model as it is, or label more", count(int64(len(docs)), "document"), c.Out)}
 	}
 	return c.save(con, m, docs, cfg, card)
+}
+
+// bothLabels reports an error if all lines that are learned from have the same
+// label.
+func bothLabels(docs []*gold.LineDoc) error {
+	text, all := 0, lineCount(docs)
+	for _, d := range docs {
+		for _, l := range d.Labels {
+			if l {
+				text++
+			}
+		}
+	}
+	switch {
+	case text == all:
+		return fmt.Errorf("all of %s to learn from are text: label lines of boilerplate too, or see whether the labels were read right", count(int64(all), "line"))
+	case text == 0:
+		return fmt.Errorf("all of %s to learn from are boilerplate: label lines of text too, or see whether the labels were read right", count(int64(all), "line"))
+	}
+	return nil
 }
 
 // settings reads --config.

@@ -128,6 +128,16 @@ func (c *trainWordsCmd) config() (build.Config, error) {
 	return cfg, nil
 }
 
+// byteSize is a flag that holds a number of bytes.
+type byteSize int64
+
+// UnmarshalText reads 4000, 500kB, 64MB, 1GB, 2GiB.
+func (s *byteSize) UnmarshalText(text []byte) error {
+	n, err := parseSize(string(text))
+	*s = byteSize(n)
+	return err
+}
+
 // parseSize reads a number of bytes: 500kB, 64MB, 1GB, 2GiB.
 func parseSize(s string) (int64, error) {
 	num := strings.TrimRight(s, "kKMGTiB")

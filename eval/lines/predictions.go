@@ -179,7 +179,7 @@ func (r *predictionReader) json(b []byte) error {
 func (r *predictionReader) table(b []byte) error {
 	var id string
 	var scores []float32
-	n := 0
+	n, at := 0, 1
 	flush := func() error {
 		if scores == nil {
 			return nil
@@ -194,15 +194,18 @@ func (r *predictionReader) table(b []byte) error {
 			n++
 			continue
 		}
-		fields := strings.SplitN(row, "\t", 3)
-		if len(fields) < 2 {
+		fields := strings.Split(row, "\t")
+		if n == 0 {
+			if i := headerColumn(fields); i > 0 {
+				at = i
+				n++
+				continue
+			}
+		}
+		if len(fields) <= at {
 			return r.fail(n+1, "want id, TAB, score or label; found %q", row)
 		}
-		if n == 0 && (fields[1] == "score" || fields[1] == "label") {
-			n++ // a header
-			continue
-		}
-		x, err := parseScore(fields[1])
+		x, err := parseScore(fields[at])
 		if err != nil {
 			return r.fail(n+1, "%v", err)
 		}
@@ -217,6 +220,20 @@ func (r *predictionReader) table(b []byte) error {
 	}
 	return flush()
 }
+
+// headerColumn returns the column that a header calls score or label, 0 if there
+// is none: labelled lines are predictions of who labelled them.
+func headerColumn(fields []string) int {
+	for i, f := range fields {
+		if i > 0 && (i == 1 || isLineHeader(fields[0])) && (f == "score" || f == "label") {
+			return i
+		}
+	}
+	return 0
+}
+
+// isLineHeader reports whether a table of labelled lines calls its ids so.
+func isLineHeader(s string) bool { return s == "document" || s == "doc" || s == "id" }
 
 // parseScore reads a probability or a label.
 func parseScore(s string) (float32, error) {

@@ -50,6 +50,7 @@ func TestPredictionForms(t *testing.T) {
 		"c.jsonl": `{"id":"fi.train.wood","labels":["text","boilerplate"]}`,
 		"d.jsonl": `{"id":"fi.train.wood","labels":[true,false]}` + "\n\n",
 		"e.tsv":   "fi.train.wood\t0.7\tthe line\r\nfi.train.wood\t.2\n",
+		"g.tsv":   "document\tlang\tlabel\tline\nfi.train.wood\tfi\ttext\tone\nfi.train.wood\tfi\tboilerplate\ttwo\n",
 		"f.tsv":   "fi.train.wood\ttext\nfi.train.wood\tboilerplate\n",
 	} {
 		runs, err := parsePredictions([]byte(text), file, "other", s)
