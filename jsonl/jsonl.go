@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -195,6 +196,9 @@ func (r *Reader) parse(line []byte, short bool) (*page.Page, error) {
 		return nil, err
 	}
 	if err == nil && !f.has {
+		if slices.Contains(f.names, r.cfg.Field) {
+			return nil, fmt.Errorf("the value of the field %q is no text in quotes", r.cfg.Field)
+		}
 		return nil, fmt.Errorf("no field %q with text: there are %s; name another one", r.cfg.Field, strings.Join(f.names, ", "))
 	}
 	p := &page.Page{

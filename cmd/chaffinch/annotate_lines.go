@@ -128,8 +128,10 @@ func (c *annotateLinesCmd) open(ctx context.Context, con *console) (*annotate.St
 // told says how far the work is.
 func (c *annotateLinesCmd) told(s *annotate.State) string {
 	msg := fmt.Sprintf("%d of %s done", s.Done(), count(int64(len(s.Docs)), "document"))
-	if s.Done() > 0 {
+	if _, err := os.Stat(c.Out); err == nil {
 		msg += ": " + c.Out
+	} else if s.Done() > 0 { // they came labelled
+		msg += "; nothing was changed, so that " + c.Out + " is not written"
 	}
 	if _, err := os.Stat(c.Out + ".draft"); err == nil {
 		msg += "; what is begun waits in " + c.Out + ".draft"

@@ -60,16 +60,8 @@ func (e errNo) Error() string { return e.msg }
 
 func main() { os.Exit(run(os.Args[1:], &console{os.Stdin, os.Stdout, os.Stderr})) }
 
-// run parses args, runs the command and returns the exit code.
-func run(args []string, con *console) (code int) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	// A closed pipe is an error of the write, so that a command that has files
-	// or folders to take away does so before it ends.
-	pipe := make(chan os.Signal, 1)
-	signal.Notify(pipe, syscall.SIGPIPE)
-	defer signal.Stop(pipe)
-	exited := -1
+// newParser returns the parser of the command line; exit is called after --help.
+func newParser(ctx context.Context, con *console, exit func(code int)) *kong.Kong {
 	parser, err := kong.New(new(cli),
 		kong.Name("chaffinch"),
 		kong.Description("Turns crawled web pages into clean text corpora.\n\n"+
@@ -94,13 +86,27 @@ func run(args []string, con *console) (code int) {
 		wordsVars,
 		concordanceVars,
 		plagiarismVars,
-		kong.Exit(func(c int) { exited = c }),
+		kong.Exit(exit),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(con),
 	)
 	if err != nil {
 		panic(err) // the table of commands above is wrong
 	}
+	return parser
+}
+
+// run parses args, runs the command and returns the exit code.
+func run(args []string, con *console) (code int) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	// A closed pipe is an error of the write, so that a command that has files
+	// or folders to take away does so before it ends.
+	pipe := make(chan os.Signal, 1)
+	signal.Notify(pipe, syscall.SIGPIPE)
+	defer signal.Stop(pipe)
+	exited := -1
+	parser := newParser(ctx, con, func(c int) { exited = c })
 	k, err := parser.Parse(args)
 	if exited >= 0 { // --help was printed
 		return exited

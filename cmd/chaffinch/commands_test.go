@@ -1,0 +1,79 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// shellArgs takes the first command of a line apart, as a shell does.
+func shellArgs(line string) (args []string) {
+	word, open := "", false
+	var quote rune
+	for _, r := range line + " " {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+			word += string(r)
+		case r == '\'' || r == '"':
+			quote, open = r, true
+		case strings.ContainsRune(" \t;|&<>", r) || r == '#' && !open:
+			if open {
+				args = append(args, word)
+			}
+			if word, open = "", false; r != ' ' && r != '\t' {
+				return args
+			}
+		default:
+			word, open = word+string(r), true
+		}
+	}
+	return args
+}
+
+// TestCommandsOfDocs: the commands that README.md and docs show have the flags
+// and arguments that they show.
+func TestCommandsOfDocs(t *testing.T) {
+	files, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	con := &console{strings.NewReader(""), io.Discard, io.Discard}
+	parser := newParser(t.Context(), con, func(int) {})
+	shown := 0
+	for _, file := range append(files, "../../README.md") {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(b)) {
+			cmd, ok := strings.CutPrefix(strings.TrimRight(line, "\n"), "    chaffinch ")
+			if !ok {
+				cmd, ok = strings.CutPrefix(strings.TrimRight(line, "\n"), "    $ chaffinch ")
+			}
+			if !ok || strings.HasSuffix(cmd, "\\") {
+				continue
+			}
+			args := slices.DeleteFunc(shellArgs(cmd), func(word string) bool { return word == "..." || word == "[variant]" })
+			if slices.Contains(args, "--help") {
+				continue
+			}
+			_, err := parser.Parse(args)
+			if err != nil { // flags that exclude each other, of the command before
+				parser = newParser(t.Context(), con, func(int) {})
+				_, err = parser.Parse(args)
+			}
+			if err != nil {
+				t.Errorf("%s: chaffinch %s: %v", file, cmd, err)
+			}
+			shown++
+		}
+	}
+	if shown < 50 {
+		t.Errorf("%d commands in README.md and docs, wanted more", shown)
+	}
+}
