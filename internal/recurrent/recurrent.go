@@ -21,7 +21,9 @@
 // a group are added in order, then those of the groups. So the weights depend
 // on the seed but not on the number of workers. Products are rounded before
 // they are added, so that no processor fuses the two, and the exponential is
-// computed here: another machine gets the same bytes.
+// computed here, so that scores are the same to the bit on any machine; in
+// training the rate takes its cosine from package math, whose last bit may
+// differ between kinds of processors.
 //
 // # Cost
 //
