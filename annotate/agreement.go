@@ -89,7 +89,11 @@ func Compare(a, b []*gold.LineDoc) (*Comparison, error) {
 		}
 		delete(byID, d.ID)
 		if !slices.Equal(d.Lines, e.Lines) {
-			return nil, fmt.Errorf("document %s has other lines for the one than for the other (%d and %d): compare labels of the same text", d.ID, len(d.Lines), len(e.Lines))
+			n := 0
+			for n < len(d.Lines) && n < len(e.Lines) && d.Lines[n] == e.Lines[n] {
+				n++
+			}
+			return nil, fmt.Errorf("document %s has other lines for the one than for the other, from line %d on (%d and %d lines): compare labels of the same text", d.ID, n+1, len(d.Lines), len(e.Lines))
 		}
 		lang := of[d.Lang]
 		if lang == nil {

@@ -221,7 +221,7 @@ func TestAgreement(t *testing.T) {
 		t.Error("alpha of labels that are all the same")
 	}
 	b[2].Lines[0] = "other"
-	if _, err := Compare(a, b); err == nil || !strings.Contains(err.Error(), "document d has other lines") {
+	if _, err := Compare(a, b); err == nil || !strings.Contains(err.Error(), "document d has other lines for the one than for the other, from line 1 on (") {
 		t.Errorf("other lines: %v", err)
 	}
 	if _, err := Compare(a[3:], b); err == nil || !strings.Contains(err.Error(), "no document that both have labelled") {
