@@ -137,3 +137,33 @@ func wide(c rune) script {
 	}
 	return noLetter
 }
+
+// Letters counts letters by their script.
+type Letters [maxScripts]int32
+
+// Add counts the letters of the text.
+func (l *Letters) Add(text string) {
+	for _, c := range text {
+		s := wide(c)
+		if c < tableRunes {
+			s = script(glyphs[c] & 0xff)
+		}
+		if s < maxScripts {
+			l[s]++
+		}
+	}
+}
+
+// Script returns the script of most of the letters, as ISO 15924 code ("Latn",
+// "Cyrl"; "Hani" stands for Japanese too), "" if there are none of a script that
+// a living language is written in. Of several with as many letters it is the
+// more usual one.
+func (l *Letters) Script() string {
+	best := noLetter
+	for s := latn; s < script(len(scripts)); s++ {
+		if l[s] > 0 && (best == noLetter || l[s] > l[best]) {
+			best = s
+		}
+	}
+	return scripts[best].name
+}

@@ -122,7 +122,7 @@ func (m *Model) loss(x *example) (sum float64) {
 
 // goOn returns a copy of m that has gone on learning from examples.
 func (m *Model) goOn(ctx context.Context, examples []*example, cfg AdaptConfig) (*Model, error) {
-	out := &Model{columns: m.columns, words: m.words, chars: m.chars, standard: m.standard, cuts: m.cuts, forest: m.forest, mix: m.mix, threshold: m.threshold}
+	out := &Model{columns: m.columns, words: m.words, chars: m.chars, scripts: m.scripts, usual: m.usual, standard: m.standard, cuts: m.cuts, forest: m.forest, mix: m.mix, threshold: m.threshold}
 	rows := TrainConfig{NGrams: cfg.NGrams, Folds: min(cfg.Folds, max(2, len(examples))), Workers: 1}
 	rows.Net.Seed = cfg.Net.Seed
 	if m.words != nil && len(examples) > 1 && cfg.NGrams.Epochs > 0 {

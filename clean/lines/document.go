@@ -12,6 +12,7 @@ import (
 type sheet struct {
 	bits uint // of the size of the table of n-grams; 0 = defaultTableBits
 
+	script     string    // of most letters, as langid.Script
 	n          int       // lines
 	values     []float32 // rows of columns
 	words      []uint32  // ids of word n-grams of all lines
@@ -57,6 +58,9 @@ func read(s *sheet, lang string, lines []string) {
 	if lang == "" {
 		lang = detect(lines)
 	}
+	var letters langid.Letters
+	eachPiece(lines, letters.Add)
+	s.script = letters.Script()
 	s.own, s.english = functionWords(lang), functionWords("en")
 	s.n = len(lines)
 	s.values = grow(s.values, s.n*int(columns))
@@ -203,37 +207,47 @@ func (s *sheet) document() {
 	}
 }
 
-// sampleBytes is how much of a document is read to detect its language, and
+// sampleBytes is how much of a document is read to tell its script and language, and
 // sampleLine of one line: of the 901 documents of turku-lines 876 get the language that
 // they are filed under, with twice as much 878.
 const (
 	sampleBytes = 700
 	sampleLine  = 200
+	longLine    = 80 // bytes
 )
 
 // detector is that of langid, made when a document without language is read.
 var detector = sync.OnceValues(func() (*langid.Detector, error) { return langid.New(langid.Default) })
 
-// detect returns the language of the longer lines of a document, "" if it is
-// none that the detector knows.
+// eachPiece calls fn with the beginnings of the longer lines of a document, some
+// sampleBytes in all; of all lines if few are long.
+func eachPiece(lines []string, fn func(piece string)) {
+	read := 0
+	for _, least := range [...]int{longLine, 1} {
+		for _, l := range lines {
+			if len(l) >= least && read < sampleBytes {
+				piece := l[:boundary(l, min(len(l), sampleLine))]
+				read += len(piece) + 1
+				fn(piece)
+			}
+		}
+		if read >= sampleBytes/4 {
+			return
+		}
+	}
+}
+
+// detect returns the language of a sample of the lines, "" if it is none that the
+// detector knows.
 func detect(lines []string) string {
 	d, err := detector()
 	if err != nil {
 		panic(err) // the build embeds a wrong file
 	}
 	var buf [sampleBytes + sampleLine + 1]byte
-	sample := buf[:0]
-	for _, least := range [...]int{80, 1} {
-		for _, l := range lines {
-			if len(l) >= least && len(sample) < sampleBytes {
-				sample = append(append(sample, l[:boundary(l, min(len(l), sampleLine))]...), ' ')
-			}
-		}
-		if len(sample) >= sampleBytes/4 {
-			break
-		}
-	}
-	g := d.Detect(string(sample))
+	text := buf[:0]
+	eachPiece(lines, func(piece string) { text = append(append(text, piece...), ' ') })
+	g := d.Detect(string(text))
 	if g.Lang == langid.Undetermined || g.Lang == langid.NoLanguage {
 		return ""
 	}

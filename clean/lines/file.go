@@ -42,6 +42,8 @@ const maxNets = 16
 // settings is what stands in the section of that name, as JSON.
 type settings struct {
 	Columns   []string        `json:"columns"`
+	Scripts   []string        `json:"scripts"`
+	Usual     usual           `json:"usual"`
 	Mean      []float32       `json:"mean"`
 	Scale     []float32       `json:"scale"`
 	Shape     recurrent.Shape `json:"shape"`
@@ -55,7 +57,7 @@ type settings struct {
 // model and header always give the same bytes.
 func (m *Model) Save(path string, h model.Header) error {
 	h.Kind, h.Behaviour = Kind, Behaviour
-	s := settings{Mean: m.standard.mean, Scale: m.standard.scale, Nets: len(m.nets), Mix: m.mix, Threshold: m.threshold}
+	s := settings{Scripts: m.scripts, Usual: m.usual, Mean: m.standard.mean, Scale: m.standard.scale, Nets: len(m.nets), Mix: m.mix, Threshold: m.threshold}
 	for _, c := range m.columns {
 		s.Columns = append(s.Columns, columnNames[c])
 	}
@@ -271,6 +273,12 @@ func (m *Model) readSettings(b []byte) (s settings, err error) {
 	if !(s.Mix >= 0 && s.Mix <= 1) || !(s.Threshold >= 0 && s.Threshold <= 1) {
 		return s, fmt.Errorf("share of the forest %v, threshold %v: wanted 0 to 1", s.Mix, s.Threshold)
 	}
+	for k := range lengths {
+		if w, c := s.Usual.Words[k], s.Usual.Chars[k]; !(math.Abs(float64(w)) < 1e6) || !(math.Abs(float64(c)) < 1e6) {
+			return s, fmt.Errorf("scores of lines of length %d: %v and %v", k, w, c)
+		}
+	}
+	m.scripts, m.usual = s.Scripts, s.Usual
 	m.standard = standard{s.Mean, s.Scale}
 	m.mix, m.threshold = s.Mix, s.Threshold
 	return s, nil

@@ -18,6 +18,8 @@ import (
 type Model struct {
 	columns      []column // of the sheet that the model looks at
 	words, chars *ngrams  // nil for none
+	scripts      []string // that words and chars have learned from, in order
+	usual        usual    // scores of lines in other scripts
 	standard     standard // of the columns and of the scores of n-grams
 	nets         []*recurrent.Net
 	cuts         [][]float32 // by column of the standardised rows
@@ -160,6 +162,7 @@ func (m *Model) appendRows(rows []float32, sheet *sheet, words, chars *ngrams, r
 	sums := grow((*running)[:0], sheet.n+1)
 	*running = sums
 	sums[0] = 0
+	known := m.knowsScript(sheet)
 	for i := range sheet.n {
 		row, all := rows[i*width:(i+1)*width], sheet.row(i)
 		if own == len(all) {
@@ -170,7 +173,13 @@ func (m *Model) appendRows(rows []float32, sheet *sheet, words, chars *ngrams, r
 			}
 		}
 		if words != nil {
-			a, b := words.score(sheet.wordIDs(i)), chars.score(sheet.charIDs(i))
+			var a, b float32
+			if known {
+				a, b = words.score(sheet.wordIDs(i)), chars.score(sheet.charIDs(i))
+			} else {
+				k := sheet.lengthOf(i)
+				a, b = m.usual.Words[k], m.usual.Chars[k]
+			}
 			row[own+scoreWords], row[own+scoreChars] = a, b
 			sums[i+1] = sums[i] + float64(max(-sureScore, min(sureScore, (a+b)/2)))
 		}

@@ -73,10 +73,72 @@ func (m *Model) neutralise(rows []float32, s *sheet, missing []column) []column 
 			}
 		}
 	}
-	if slices.Contains(missing, colUnspaced) { // no n-gram of such a script is known
-		for i := range s.n {
-			clear(rows[i*width+len(m.columns) : (i+1)*width])
+	return missing
+}
+
+// knowsScript reports whether the regressions over n-grams have learned from
+// documents in the script of s. Weights of others are those of hashes that
+// happen to be the same.
+func (m *Model) knowsScript(s *sheet) bool {
+	return s.script == "" || slices.Contains(m.scripts, s.script)
+}
+
+// fewDocs is the number of documents from which on the n-grams of a script are
+// known.
+const fewDocs = 5
+
+// learnScripts adds the scripts of the examples to those that are known.
+func (m *Model) learnScripts(examples []*example) {
+	of := map[string]int{}
+	for _, x := range examples {
+		of[x.sheet.script]++
+	}
+	known := slices.Clone(m.scripts)
+	for script, n := range of {
+		if n >= fewDocs && script != "" && !slices.Contains(known, script) {
+			known = append(known, script)
 		}
 	}
-	return missing
+	slices.Sort(known)
+	m.scripts = known
+}
+
+// lengths is the number of classes of lines by length; the last one begins at
+// 243 words.
+const lengths = 12
+
+// lengthOf returns the class of line i, by its words: what a character tells
+// differs between scripts.
+func (s *sheet) lengthOf(i int) int { return min(int(2*s.row(i)[colWords]), lengths-1) }
+
+// usual holds the mean scores of n-grams of the lines of each length in the
+// training. They stand for those of lines in a script that is not known: a
+// short line is more often boilerplate in any.
+type usual struct {
+	Words [lengths]float32 `json:"words"`
+	Chars [lengths]float32 `json:"chars"`
+}
+
+// learnUsual sets m.usual from the rows of the examples, and the rows of examples
+// in a script that is not known by it.
+func (m *Model) learnUsual(examples []*example, workers int) {
+	var words, chars, n [lengths]float64
+	width, own := m.width(), len(m.columns)
+	var unknown []*example
+	for _, x := range examples {
+		if !m.knowsScript(&x.sheet) {
+			unknown = append(unknown, x)
+			continue
+		}
+		for i := range x.sheet.n {
+			k, row := x.sheet.lengthOf(i), x.rows[i*width+own:]
+			words[k] += float64(row[scoreWords])
+			chars[k] += float64(row[scoreChars])
+			n[k]++
+		}
+	}
+	for k := range lengths {
+		m.usual.Words[k], m.usual.Chars[k] = float32(words[k]/max(n[k], 1)), float32(chars[k]/max(n[k], 1))
+	}
+	m.eachRows(unknown, workers, func(int) (a, b *ngrams) { return m.words, m.chars })
 }
