@@ -153,7 +153,7 @@ func (c *evalLinesCmd) Run(ctx context.Context, con *console) error {
 	if err := out.write(); err != nil {
 		return err
 	}
-	if err := c.compare("lines/"+set.Name, set.Fingerprint(), evallines.Floored(results)); err != nil {
+	if err := c.compare("lines/"+set.Name, set.Fingerprint(), evallines.Floored(results, cfg.Plan)); err != nil {
 		return err
 	}
 	return c.judge(con.err)
@@ -185,8 +185,8 @@ func (c *evalLinesCmd) check() error {
 		return errors.New("--ablate trains: take another --protocol first")
 	case !(c.AlsoWeight > 0):
 		return fmt.Errorf("--also-weight %v: take more than 0", c.AlsoWeight)
-	case c.Floors != "" && (c.Also != nil || c.Langs != nil || c.Without != nil || c.Folds != evallines.DefaultPlan.Folds || c.Split || c.Seed != 1):
-		return errors.New("--floors: floors are of all languages, five folds and the first seed: leave out --also, --langs, --without, --folds, --split and --seed")
+	case c.Floors != "" && (c.Also != nil || c.Langs != nil || c.Without != nil || c.Folds != evallines.DefaultPlan.Folds || c.Seed != 1):
+		return errors.New("--floors: floors are of all languages, five folds or --split, and the first seed: leave out --also, --langs, --without, --folds and --seed")
 	case c.Worst < 0:
 		return fmt.Errorf("--worst %d: take 0 or more", c.Worst)
 	}

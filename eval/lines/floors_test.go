@@ -25,23 +25,26 @@ func TestFloors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var results []*Result
+		var measured []floors.System
 		for _, title := range f.Systems("lines/" + name) {
 			if testing.Short() && !strings.HasPrefix(title, "keep/") {
 				continue
 			}
-			system, protocol, _ := strings.Cut(title, "/")
+			plan := DefaultPlan
+			short, split := strings.CutSuffix(title, splitSuffix)
+			plan.Split = split
+			system, protocol, _ := strings.Cut(short, "/")
 			sys, err := SystemByName(system, SystemOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			runs, err := Evaluate(context.Background(), s, []System{sys}, []string{protocol}, Config{Plan: DefaultPlan, Seeds: []uint64{1}})
+			runs, err := Evaluate(context.Background(), s, []System{sys}, []string{protocol}, Config{Plan: plan, Seeds: []uint64{1}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			results = append(results, Results(s, runs)...)
+			measured = append(measured, Floored(Results(s, runs), plan)...)
 		}
-		below, err := f.Check("lines/"+name, s.Fingerprint(), Floored(results))
+		below, err := f.Check("lines/"+name, s.Fingerprint(), measured)
 		if err != nil {
 			t.Fatal(err)
 		}
