@@ -220,6 +220,9 @@ func TestAdapt(t *testing.T) {
 	if !bytes.Equal(before, saved(t, m)) {
 		t.Error("adapting changed the old model")
 	}
+	if got.usual != m.usual {
+		t.Error("a few documents changed the usual scores of lines by length")
+	}
 	cfg.Workers = 1
 	again, err := m.Adapt(context.Background(), turned[:20], cfg, nil)
 	if err != nil {

@@ -228,10 +228,13 @@ func (m *Model) fitNGrams(ctx context.Context, examples, held []*example, cfg Tr
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	first := m.words == nil
 	m.words, m.chars = words[cfg.Folds], chars[cfg.Folds]
 	m.learnScripts(examples)
 	m.eachRows(examples, cfg.Workers, func(k int) (a, b *ngrams) { return words[k%cfg.Folds], chars[k%cfg.Folds] })
-	m.learnUsual(examples, cfg.Workers)
+	if first { // a few more documents do not tell what is usual
+		m.learnUsual(examples, cfg.Workers)
+	}
 	m.eachRows(held, cfg.Workers, func(int) (a, b *ngrams) { return m.words, m.chars })
 	return nil
 }
