@@ -143,14 +143,12 @@ type Letters [maxScripts]int32
 
 // Add counts the letters of the text.
 func (l *Letters) Add(text string) {
-	for _, c := range text {
-		s := wide(c)
-		if c < tableRunes {
-			s = script(glyphs[c] & 0xff)
-		}
-		if s < maxScripts {
+	for i := 0; i < len(text); {
+		g, size := glyph(text[i:])
+		if s := script(g); s < maxScripts {
 			l[s]++
 		}
+		i += size
 	}
 }
 
