@@ -7,7 +7,7 @@
 //	page         the model: Page, Block, Verdict, Reason
 //	model        model files and the small embedded ones
 //	token        sentences and words
-//	warc, jsonl, plain, vertical, parquet, markdown, tei   one format each
+//	format       one folder for each format: warc, jsonl, plain, vertical, parquet, markdown, tei
 //	input        files, folders, streams -> pages
 //	langid       language of texts, pages, blocks
 //	charset      bytes -> UTF-8

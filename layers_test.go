@@ -17,12 +17,11 @@ var layers = []string{
 	"page",
 	"model",
 	"token",
-	"layout",
-	"warc", "jsonl", "plain", "vertical", "parquet", "markdown", "tei",
+	"internal/layout",
+	"format",
 	"input",
 	"langid", // before charset, which asks it which reading of the bytes is a language
 	"charset",
-	"metadata",
 	"extract",
 	"lm",
 	"gold",
@@ -34,7 +33,7 @@ var layers = []string{
 	"recipe",
 	"corpus",
 	"explain",
-	"annotate",
+	"internal/annotate",
 	"eval",
 	".",
 	"cmd",
@@ -44,19 +43,18 @@ var layers = []string{
 // exceptions are imports against the order, each with its reason.
 var exceptions = map[string]string{}
 
-// internalRow is where internal/ packages stand: above all others, since they
-// are mechanisms without domain words.
+// internalRow is where internal/ packages without a row of their own stand:
+// above all others, since they are mechanisms without domain words.
 const internalRow = -1
 
 func rowOf(dir string) (row int, ok bool) {
-	if dir == "internal" || strings.HasPrefix(dir, "internal/") {
-		return internalRow, true
-	}
-	top, _, _ := strings.Cut(dir, "/")
 	for i, l := range layers {
-		if l == top {
+		if dir == l || strings.HasPrefix(dir, l+"/") {
 			return i, true
 		}
+	}
+	if strings.HasPrefix(dir, "internal/") {
+		return internalRow, true
 	}
 	return 0, false
 }

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"unicode/utf8"
 
+	"chaffinch/format/vertical"
 	"chaffinch/internal/jsonscan"
-	"chaffinch/vertical"
 )
 
 // annotate appends the whole of d with the attributes of e.

@@ -10,12 +10,12 @@ import (
 
 	"chaffinch"
 	"chaffinch/collection"
+	"chaffinch/format/jsonl"
+	"chaffinch/format/plain"
+	"chaffinch/format/vertical"
 	"chaffinch/internal/archive"
 	"chaffinch/internal/testkit"
-	"chaffinch/jsonl"
 	"chaffinch/page"
-	"chaffinch/plain"
-	"chaffinch/vertical"
 )
 
 // TestCleanOutputs reads what the cleaner writes of real pages, and writes it

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"unicode/utf8"
 
-	"chaffinch/vertical"
+	"chaffinch/format/vertical"
 )
 
 // verticalForm reads verticals and preverticals. A document is what stands from

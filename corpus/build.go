@@ -17,10 +17,10 @@ import (
 	"strings"
 	"unicode"
 
+	"chaffinch/format/vertical"
 	"chaffinch/internal/bitpack"
 	"chaffinch/internal/workdir"
 	"chaffinch/model"
-	"chaffinch/vertical"
 )
 
 // BuildConfig says how an index is made.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"chaffinch/format/vertical"
 	"chaffinch/internal/bitpack"
 	"chaffinch/model"
-	"chaffinch/vertical"
 )
 
 // maxColumns bounds structures and their attributes: each holds open files.

@@ -3,7 +3,7 @@ package extract
 import (
 	"strings"
 
-	"chaffinch/metadata"
+	"chaffinch/extract/metadata"
 )
 
 // metaTag hands on a meta element: name, property, itemprop or http-equiv,

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"chaffinch/metadata"
+	"chaffinch/extract/metadata"
 	"chaffinch/page"
 )
 

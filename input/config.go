@@ -11,7 +11,7 @@ import (
 	"os"
 	"strings"
 
-	"chaffinch/warc"
+	"chaffinch/format/warc"
 )
 
 // Config says how inputs are read.

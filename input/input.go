@@ -5,10 +5,10 @@ import (
 	"io"
 	"os"
 
+	"chaffinch/format/warc"
 	"chaffinch/internal/files"
 	"chaffinch/internal/packed"
 	"chaffinch/page"
-	"chaffinch/warc"
 )
 
 // form reads the pages of one open file.

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"strconv"
 
+	"chaffinch/format/jsonl"
 	"chaffinch/internal/packed"
-	"chaffinch/jsonl"
 	"chaffinch/page"
 )
 

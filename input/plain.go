@@ -4,10 +4,10 @@ import (
 	"errors"
 	"io"
 
+	"chaffinch/format/plain"
+	"chaffinch/format/warc"
 	"chaffinch/internal/packed"
 	"chaffinch/page"
-	"chaffinch/plain"
-	"chaffinch/warc"
 )
 
 // plainForm reads a file that is one page.

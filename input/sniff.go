@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"errors"
 
-	"chaffinch/plain"
-	"chaffinch/warc"
+	"chaffinch/format/plain"
+	"chaffinch/format/warc"
 )
 
 // sniffBytes is how much of a file is looked at.

@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"strings"
 
+	"chaffinch/format/plain"
+	"chaffinch/format/warc"
 	"chaffinch/internal/packed"
 	"chaffinch/page"
-	"chaffinch/plain"
-	"chaffinch/warc"
 )
 
 // maxHTTPHead bounds the head of an HTTP response.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"sync"
 
+	"chaffinch/format/plain"
 	"chaffinch/internal/packed"
 	"chaffinch/page"
-	"chaffinch/plain"
 )
 
 // whole reads a file of that size, which stands at its beginning, if it is one

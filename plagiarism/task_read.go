@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"chaffinch/vertical"
+	"chaffinch/format/vertical"
 )
 
 // Essay is a document of the task. Author and id together name it.

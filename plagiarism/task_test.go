@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"chaffinch/vertical"
+	"chaffinch/format/vertical"
 )
 
 // read reads a vertical with all columns, and returns what was told.

@@ -5,15 +5,15 @@ import (
 	"fmt"
 	"strings"
 
-	"chaffinch/jsonl"
-	"chaffinch/layout"
-	"chaffinch/markdown"
-	"chaffinch/parquet"
+	"chaffinch/format/jsonl"
+	"chaffinch/format/markdown"
+	"chaffinch/format/parquet"
+	"chaffinch/format/plain"
+	"chaffinch/format/tei"
+	"chaffinch/format/vertical"
+	"chaffinch/internal/layout"
 	"chaffinch/pipeline"
-	"chaffinch/plain"
-	"chaffinch/tei"
 	"chaffinch/token"
-	"chaffinch/vertical"
 )
 
 // Format is a way to write pages.

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"chaffinch/annotate"
 	"chaffinch/gold"
+	"chaffinch/internal/annotate"
 	"chaffinch/internal/table"
 )
 

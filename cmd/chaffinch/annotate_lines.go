@@ -11,9 +11,9 @@ import (
 
 	"golang.org/x/term"
 
-	"chaffinch/annotate"
 	"chaffinch/clean/lines"
 	"chaffinch/input"
+	"chaffinch/internal/annotate"
 )
 
 type annotateLinesCmd struct {

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"chaffinch/format/vertical"
 	"chaffinch/recipe"
-	"chaffinch/vertical"
 )
 
 // post prepares what becomes of a vertical when the pages are done: the tagger,

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"chaffinch/corpus"
+	"chaffinch/format/vertical"
 	"chaffinch/internal/packed"
-	"chaffinch/vertical"
 )
 
 type corpusIndexCmd struct {

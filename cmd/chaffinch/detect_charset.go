@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"chaffinch/charset"
-	"chaffinch/plain"
+	"chaffinch/format/plain"
 )
 
 type detectCharsetCmd struct {

@@ -18,7 +18,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"chaffinch/dedup/minhash"
-	"chaffinch/layout"
+	"chaffinch/internal/layout"
 	"chaffinch/recipe"
 	"chaffinch/token"
 )

@@ -10,8 +10,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"chaffinch/format/vertical"
 	"chaffinch/plagiarism"
-	"chaffinch/vertical"
 )
 
 var plagiarismVars = kong.Vars{

@@ -6,8 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"chaffinch/format/vertical"
 	"chaffinch/internal/packed"
-	"chaffinch/vertical"
 )
 
 // verticalCmd holds the commands on verticals.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"chaffinch/vertical"
+	"chaffinch/format/vertical"
 )
 
 type verticalCheckCmd struct {

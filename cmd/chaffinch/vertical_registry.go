@@ -12,7 +12,7 @@ import (
 	"regexp"
 	"strings"
 
-	"chaffinch/vertical"
+	"chaffinch/format/vertical"
 )
 
 type verticalRegistryCmd struct {

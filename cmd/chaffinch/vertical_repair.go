@@ -5,7 +5,7 @@ import (
 	"errors"
 	"io"
 
-	"chaffinch/vertical"
+	"chaffinch/format/vertical"
 )
 
 type verticalRepairCmd struct {

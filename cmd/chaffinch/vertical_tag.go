@@ -7,7 +7,7 @@ import (
 	"os"
 	"time"
 
-	"chaffinch/vertical"
+	"chaffinch/format/vertical"
 )
 
 type verticalTagCmd struct {

@@ -5,7 +5,7 @@ import (
 	"context"
 	"io"
 
-	"chaffinch/vertical"
+	"chaffinch/format/vertical"
 )
 
 type verticalTextCmd struct {

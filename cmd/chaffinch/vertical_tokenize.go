@@ -6,8 +6,8 @@ import (
 	"io"
 	"os"
 
+	"chaffinch/format/vertical"
 	"chaffinch/token"
-	"chaffinch/vertical"
 )
 
 type verticalTokenizeCmd struct {

@@ -7,7 +7,7 @@ import (
 	"io"
 	"os"
 
-	"chaffinch/warc"
+	"chaffinch/format/warc"
 )
 
 // warcCmd holds the commands that look into web archives.

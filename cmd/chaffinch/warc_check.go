@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"chaffinch/warc"
+	"chaffinch/format/warc"
 )
 
 type warcCheck struct {

@@ -7,7 +7,7 @@ import (
 	"io"
 	"os"
 
-	"chaffinch/warc"
+	"chaffinch/format/warc"
 )
 
 type warcExtract struct {

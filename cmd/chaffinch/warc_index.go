@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"chaffinch/warc"
+	"chaffinch/format/warc"
 )
 
 type warcIndex struct {

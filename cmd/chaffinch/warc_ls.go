@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"chaffinch/warc"
+	"chaffinch/format/warc"
 )
 
 type warcLs struct {

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/text/encoding/htmlindex"
 
-	"chaffinch/vertical"
+	"chaffinch/format/vertical"
 )
 
 // webSet are pages in eight languages, each once in an encoding that it declares

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"chaffinch/extract"
+	"chaffinch/format/plain"
 	"chaffinch/page"
-	"chaffinch/plain"
 )
 
 // renderings are the ways in which pages are made plain text.

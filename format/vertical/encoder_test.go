@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/format/vertical"
 	"chaffinch/page"
-	"chaffinch/vertical"
 )
 
 func good(texts ...string) *page.Page {

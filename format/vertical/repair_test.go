@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"chaffinch/vertical"
+	"chaffinch/format/vertical"
 )
 
 // mend reads v and returns how it stands after repairs, what was told of them,

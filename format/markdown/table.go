@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"chaffinch/layout"
+	"chaffinch/internal/layout"
 )
 
 // table writes a table with pipes. Its first row is the header if the page

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/format/vertical"
 	"chaffinch/internal/archive"
 	"chaffinch/internal/testkit"
 	"chaffinch/page"
 	"chaffinch/token"
-	"chaffinch/vertical"
 )
 
 func blank(r rune) bool { return token.IsSpace(r) }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"chaffinch/layout"
+	"chaffinch/internal/layout"
 	"chaffinch/page"
 )
 

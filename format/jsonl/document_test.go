@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"chaffinch/extract"
-	"chaffinch/jsonl"
-	"chaffinch/layout"
+	"chaffinch/format/jsonl"
+	"chaffinch/internal/layout"
 	"chaffinch/page"
 )
 

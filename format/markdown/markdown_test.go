@@ -20,10 +20,10 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"chaffinch/extract"
+	"chaffinch/format/markdown"
 	"chaffinch/internal/archive"
+	"chaffinch/internal/layout"
 	"chaffinch/internal/testkit"
-	"chaffinch/layout"
-	"chaffinch/markdown"
 	"chaffinch/page"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"chaffinch/jsonl"
+	"chaffinch/format/jsonl"
 	"chaffinch/page"
 )
 

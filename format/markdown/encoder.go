@@ -5,7 +5,7 @@
 package markdown
 
 import (
-	"chaffinch/layout"
+	"chaffinch/internal/layout"
 	"chaffinch/page"
 )
 

@@ -3,7 +3,7 @@ package tei
 import (
 	"strings"
 
-	"chaffinch/layout"
+	"chaffinch/internal/layout"
 	"chaffinch/page"
 )
 

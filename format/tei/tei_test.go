@@ -14,11 +14,11 @@ import (
 	"testing"
 
 	"chaffinch/extract"
+	"chaffinch/format/tei"
 	"chaffinch/internal/archive"
+	"chaffinch/internal/layout"
 	"chaffinch/internal/testkit"
-	"chaffinch/layout"
 	"chaffinch/page"
-	"chaffinch/tei"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected XML in testdata")

@@ -7,7 +7,7 @@ package tei
 import (
 	"strconv"
 
-	"chaffinch/layout"
+	"chaffinch/internal/layout"
 	"chaffinch/page"
 )
 

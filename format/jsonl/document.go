@@ -1,7 +1,7 @@
 package jsonl
 
 import (
-	"chaffinch/layout"
+	"chaffinch/internal/layout"
 	"chaffinch/page"
 )
 

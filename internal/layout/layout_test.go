@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"chaffinch/extract"
-	"chaffinch/layout"
+	"chaffinch/internal/layout"
 	"chaffinch/page"
 )
 

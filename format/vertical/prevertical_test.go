@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/format/vertical"
 	"chaffinch/page"
-	"chaffinch/vertical"
 )
 
 func sample(text string) *page.Page {

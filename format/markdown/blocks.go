@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"chaffinch/layout"
+	"chaffinch/internal/layout"
 	"chaffinch/page"
 )
 

@@ -3,8 +3,8 @@ package plain_test
 import (
 	"testing"
 
+	"chaffinch/format/plain"
 	"chaffinch/page"
-	"chaffinch/plain"
 )
 
 func TestDump(t *testing.T) {

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/format/plain"
 	"chaffinch/page"
-	"chaffinch/plain"
 )
 
 func TestAppend(t *testing.T) {

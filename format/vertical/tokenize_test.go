@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"chaffinch/vertical"
+	"chaffinch/format/vertical"
 )
 
 // TestTokenize turns a prevertical as jusText and SpiderLing write it into a

@@ -174,7 +174,7 @@ func TestRowGroups(t *testing.T) {
 
 // TestColumnsDocumented: the page of the format names every column.
 func TestColumnsDocumented(t *testing.T) {
-	doc, err := os.ReadFile("../docs/formats/parquet.md")
+	doc, err := os.ReadFile("../../docs/formats/parquet.md")
 	if err != nil {
 		t.Fatal(err)
 	}

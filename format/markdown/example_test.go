@@ -6,8 +6,8 @@ import (
 	"os"
 
 	"chaffinch"
-	"chaffinch/layout"
-	"chaffinch/markdown"
+	"chaffinch/format/markdown"
+	"chaffinch/internal/layout"
 )
 
 // The format is named to the cleaner, so that it records the markup of pages.
