@@ -10,8 +10,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// appendLower appends src in lower case, as Python's str.lower has it.
+// appendLower appends src in lower case, as Python's str.lower has it. That may
+// be longer than src (Ⱥ) or shorter (the sign of the ohm).
 func appendLower(dst, src []byte) []byte {
+	from := len(dst)
 	for i := 0; i < len(src); {
 		c := src[i]
 		if c < utf8.RuneSelf {
@@ -25,7 +27,7 @@ func appendLower(dst, src []byte) []byte {
 		r, n := utf8.DecodeRune(src[i:])
 		switch {
 		case r == 'Σ' || r == 'İ': // what stands around matters
-			return append(dst[:len(dst)-i], pytext.Lower(string(src))...)
+			return append(dst[:from], pytext.Lower(string(src))...)
 		case r == utf8.RuneError && n == 1:
 			dst = append(dst, c)
 		default:

@@ -16,6 +16,7 @@ var (
 	texts   = []string{
 		"", " ", "Straße ΟΔΟΣ İZMİR", "3.14 1,000,000.5 ٣٫١٤", "a\u0301 e\u0301\u0302 \u0301 \u0301x", "“quote” – dash… «x»",
 		"tab\tand\nline\r\nend  ", "under_score ½ x² ǅ", "\xff\xfe broken \xc3", "한국어 각", "。，！？１２％", "0.", ".5", "1.2.3", "\u2000\u2001x\u00a0",
+		"ohm \u2126 and sum \u03a3", "Ⱥ Ⱥ Ⱥ ΑΣ", "\u212a\u212b İ", "ẞ ΣΣ Ⱦ İ", "\u0130",
 	}
 )
 
