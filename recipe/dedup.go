@@ -19,8 +19,8 @@ import (
 type DedupOptions struct {
 	// Unit is what is compared.
 	Unit string `json:"unit,omitempty"`
-	// N is the length of n-grams.
-	N int `json:"n,omitempty"`
+	// Ngram is the length of n-grams in words.
+	Ngram int `json:"ngram,omitempty"`
 	// Percent of a unit that must have been seen for it to go.
 	Percent *float64 `json:"percent,omitempty"`
 	// Stub is the number of words of a rest between copies that goes with them.
@@ -35,14 +35,14 @@ type DedupOptions struct {
 	Bands int `json:"bands,omitempty"`
 	Rows  int `json:"rows,omitempty"`
 	Bits  int `json:"bits,omitempty"`
-	// Threshold is the least similarity as signatures tell it, Verify the least
-	// true Jaccard similarity.
+	// Threshold is the minimum similarity as signatures estimate it, Verify the
+	// minimum true Jaccard similarity.
 	Threshold *float64 `json:"threshold,omitempty"`
 	Verify    *float64 `json:"verify,omitempty"`
 	// Fold lists what makes no difference.
 	Fold []string `json:"fold,omitempty"`
-	// LeastWords is the least number of words of a unit that is compared.
-	LeastWords int `json:"least_words,omitempty"`
+	// MinUnitWords is the minimum number of words of a unit that is compared.
+	MinUnitWords int `json:"min_unit_words,omitempty"`
 	// WWW takes www.example.org and example.org for one host.
 	WWW bool `json:"www,omitempty"`
 	// Against are files and folders of test sets, AgainstFields the fields of
@@ -72,13 +72,13 @@ type DedupMethod struct {
 // DedupMethods is the table of methods, the default first.
 var DedupMethods = []DedupMethod{
 	{"onion", "n-grams of words over paragraphs: what was mostly seen in better ranked documents goes", []string{"paragraph", "document"},
-		[]string{"n", "percent", "stub", "template", "on_template", "compat"}, newOnion},
+		[]string{"ngram", "percent", "stub", "template", "on_template", "compat"}, newOnion},
 	{"minhash", "near-duplicate documents: clusters by signatures of their n-grams, one document of each stays", []string{"document"},
-		[]string{"n", "preset", "bands", "rows", "bits", "threshold", "verify"}, newMinhash},
+		[]string{"ngram", "preset", "bands", "rows", "bits", "threshold", "verify"}, newMinhash},
 	{"exact", "units whose text, or address, is exactly the same", exact.Units,
-		[]string{"percent", "fold", "least_words", "www"}, newExact},
+		[]string{"percent", "fold", "min_unit_words", "www"}, newExact},
 	{"decontaminate", "what shares long n-grams with test sets, so that no model learns the answers", decontaminate.Units,
-		[]string{"n", "percent", "least_words", "against", "against_fields"}, newDecontaminate},
+		[]string{"ngram", "percent", "min_unit_words", "against", "against_fields"}, newDecontaminate},
 }
 
 // DedupNames returns the names of all methods, the default first.
@@ -167,7 +167,7 @@ func newOnion(o DedupOptions) (dedup.Method, error) {
 		return nil, fmt.Errorf("compat %q is not known: take onion", o.Compat)
 	}
 	layNonZero(&cfg.Unit, onion.Unit(o.Unit))
-	layNonZero(&cfg.N, o.N)
+	layNonZero(&cfg.N, o.Ngram)
 	lay(&cfg.Percent, o.Percent)
 	lay(&cfg.Stub, o.Stub)
 	lay(&cfg.Template, o.Template)
@@ -187,7 +187,7 @@ func newMinhash(o DedupOptions) (dedup.Method, error) {
 		}
 		cfg = minhash.Presets[i].Config
 	}
-	layNonZero(&cfg.Ngram, o.N)
+	layNonZero(&cfg.Ngram, o.Ngram)
 	layNonZero(&cfg.Bands, o.Bands)
 	layNonZero(&cfg.Rows, o.Rows)
 	layNonZero(&cfg.Bits, o.Bits)
@@ -205,7 +205,7 @@ func newExact(o DedupOptions) (dedup.Method, error) {
 	if o.Percent != nil {
 		cfg.Threshold = *o.Percent / 100
 	}
-	cfg.Fold, cfg.MinWords, cfg.WWW = o.Fold, o.LeastWords, o.WWW
+	cfg.Fold, cfg.MinWords, cfg.WWW = o.Fold, o.MinUnitWords, o.WWW
 	if err := configure(o.Config, &cfg); err != nil {
 		return nil, err
 	}
@@ -215,8 +215,8 @@ func newExact(o DedupOptions) (dedup.Method, error) {
 func newDecontaminate(o DedupOptions) (dedup.Method, error) {
 	cfg := decontaminate.Default
 	layNonZero(&cfg.Unit, o.Unit)
-	layNonZero(&cfg.N, o.N)
-	layNonZero(&cfg.MinWords, o.LeastWords)
+	layNonZero(&cfg.N, o.Ngram)
+	layNonZero(&cfg.MinWords, o.MinUnitWords)
 	if o.Percent != nil {
 		cfg.Threshold = *o.Percent / 100
 	}

@@ -22,21 +22,21 @@ import (
 type cleanCmd struct {
 	Input []string `arg:"" optional:"" help:"Files and folders: HTML, plain text, JSONL, WARC, WET or ARC, each plain or packed with gzip, zstd or lz4, told apart by content; - is standard input."`
 
-	Out           string   `short:"o" placeholder:"OUT" help:"Output file, or a folder (DIR/) that gets one file a page. Default: standard output."`
-	Method        string   `short:"m" default:"" enum:",${methods}" placeholder:"NAME" help:"How to tell text from boilerplate: ${methods}. Default: ${method}, and ${textMethod} for plain text and WET records."`
-	Format        string   `short:"f" default:"" enum:",${formats}" placeholder:"NAME" help:"text (a block a line, an empty line after each page), jsonl (text and metadata, a page a line), json (typed blocks, lists, tables, markup, metadata, a page a line), markdown, parquet (columns, a page a row), xml (TEI P5), vertical (a token a line, <doc>, <p>, <s>, <g/>) or prevertical (<doc> and <p> around text). Default: by the suffix of OUT (.txt, .jsonl, .json, .md, .parquet, .xml, .vert, .prevert), else text."`
-	Without       []string `placeholder:"MARKUP" help:"Markup that markdown, xml and json leave out; its text stays: ${features}."`
-	FrontMatter   bool     `help:"Begin each page of markdown with its metadata as YAML."`
-	TokenRules    string   `placeholder:"FILE" help:"With --format vertical: rules of your own for tokens and sentences, read after those of each language (docs/formats/token-rules.md). The recipe holds their text."`
-	Annotate      bool     `short:"a" help:"Write every page and block with label, score and reason, and delete nothing."`
-	Lang          string   `short:"l" placeholder:"TAG" help:"Language of all pages, such as en or pt-BR. Default: what the text of each says."`
-	Langs         []string `placeholder:"TAG[:X]" help:"Keep only these languages, such as fr,de or fr,de:0.9, where .9 is a least confidence for German alone. pt stands for pt-BR and pt-PT too."`
-	MinConfidence *float64 `placeholder:"X" help:"Least confidence of a language of --langs, 0 to 1; of a page it is the share of its text that is surely in that language. Default: 0.5."`
-	LangUnit      string   `default:"page" enum:"page,block" help:"What --langs keeps: page (whole pages, by the language of most of their text) or block (the blocks in these languages; a page of which none remains is dropped). Default: ${default}."`
-	Keep          string   `default:"" enum:",text,article" placeholder:"WHAT" help:"What counts as text: text (all that a reader would keep, comments and forum posts too) or article (the main content alone). For the method blocks. Default: text."`
-	Favour        string   `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors weigh more: precision (rather lose text than keep chaff) or recall (the other way round). For the method blocks. Default: both alike."`
-	Hidden        string   `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
-	Mend          bool     `help:"Take back double encoding: pages in UTF-8 that were read as windows-1252, say, and written as UTF-8 again (Ã© for é)."`
+	Out            string   `short:"o" placeholder:"OUT" help:"Output file, or a folder (DIR/) that gets one file a page. Default: standard output."`
+	Method         string   `short:"m" default:"" enum:",${methods}" placeholder:"NAME" help:"How to tell text from boilerplate: ${methods}. Default: ${method}, and ${textMethod} for plain text and WET records."`
+	Format         string   `short:"f" default:"" enum:",${formats}" placeholder:"NAME" help:"text (a block a line, an empty line after each page), jsonl (text and metadata, a page a line), json (typed blocks, lists, tables, markup, metadata, a page a line), markdown, parquet (columns, a page a row), xml (TEI P5), vertical (a token a line, <doc>, <p>, <s>, <g/>) or prevertical (<doc> and <p> around text). Default: by the suffix of OUT (.txt, .jsonl, .json, .md, .parquet, .xml, .vert, .prevert), else text."`
+	Without        []string `placeholder:"MARKUP" help:"Markup that markdown, xml and json leave out; its text stays: ${features}."`
+	FrontMatter    bool     `help:"Begin each page of markdown with its metadata as YAML."`
+	TokenRules     string   `placeholder:"FILE" help:"With --format vertical: rules of your own for tokens and sentences, read after those of each language (docs/formats/token-rules.md). The recipe holds their text."`
+	Annotate       bool     `short:"a" help:"Write every page and block with label, score and reason, and delete nothing."`
+	Lang           string   `short:"l" placeholder:"TAG" help:"Language of all pages, such as en or pt-BR. Default: what the text of each says."`
+	Langs          []string `placeholder:"TAG[:X]" help:"Keep only these languages, such as fr,de or fr,de:0.9, where .9 is the minimum confidence for German alone. pt stands for pt-BR and pt-PT too."`
+	MinConfidence  *float64 `placeholder:"X" help:"Minimum confidence of a language of --langs, 0 to 1; of a page it is the share of its text that is surely in that language. Default: 0.5."`
+	LangUnit       string   `default:"page" enum:"page,block" help:"What --langs keeps: page (whole pages, by the language of most of their text) or block (the blocks in these languages; a page of which none remains is dropped). Default: ${default}."`
+	Keep           string   `default:"" enum:",text,article" placeholder:"WHAT" help:"What counts as text: text (all that a reader would keep, comments and forum posts too) or article (the main content alone). For the method blocks. Default: text."`
+	Favour         string   `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors weigh more: precision (rather lose text than keep chaff) or recall (the other way round). For the method blocks. Default: both alike."`
+	Hidden         string   `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
+	RepairMojibake bool     `was:"mend" help:"Take back double encoding: pages in UTF-8 that were read as windows-1252, say, and written as UTF-8 again (Ã© for é)."`
 
 	TextField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds plain text. Default: text."`
 	HTMLField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds HTML."`
@@ -180,7 +180,7 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 	}
 	o := recipe.CleanOptions{
 		Langs: langs, MinConfidence: c.MinConfidence, LangUnit: c.LangUnit,
-		Method: c.Method, Lang: c.Lang, KeepHidden: c.Hidden == "keep", Mend: c.Mend, Keep: c.Keep, Favour: c.Favour, Format: c.Format, Annotate: c.Annotate,
+		Method: c.Method, Lang: c.Lang, KeepHidden: c.Hidden == "keep", Mend: c.RepairMojibake, Keep: c.Keep, Favour: c.Favour, Format: c.Format, Annotate: c.Annotate,
 		Without: c.Without, FrontMatter: c.FrontMatter, Field: c.TextField,
 		MaxPageBytes: int64(c.MaxPageBytes), MaxRatio: c.MaxRatio, MaxNodes: c.MaxNodes, MaxDepth: c.MaxDepth, MaxPageTime: c.MaxPageTime,
 	}

@@ -22,8 +22,8 @@ type corpusCollocationsCmd struct {
 	Fold    bool     `short:"i" help:"Count words that differ in case only as one."`
 	Words   bool     `short:"w" help:"Only collocates with a letter: no numbers, no punctuation."`
 	Measure []string `short:"m" default:"logdice,tscore,mi,mi3,loglikelihood" placeholder:"NAME" help:"Measures that are shown, or their letters; the first one sorts: ${measures}. Default: ${default}."`
-	MinHits int64    `default:"3" help:"Least number of hits with the collocate. Default: ${default}."`
-	MinFreq int64    `default:"5" help:"Least frequency of the collocate in the corpus. Default: ${default}."`
+	MinHits int64    `default:"3" help:"Minimum number of hits with the collocate. Default: ${default}."`
+	MinFreq int64    `default:"5" help:"Minimum frequency of the collocate in the corpus. Default: ${default}."`
 }
 
 // Help is the long text of --help.

@@ -35,8 +35,8 @@ type corpusCompareCmd struct {
 	Case      bool     `group:"How it is counted" help:"Keep words apart that differ in case only."`
 	NGram     int      `name:"ngram" short:"N" default:"2" group:"How it is counted" placeholder:"N" help:"Longest sequence of tokens among the keywords, 1 to 6. Default: ${default}."`
 	Smoothing float64  `default:"10" group:"How it is counted" placeholder:"N" help:"The n of keyness, in hits per million: 1 finds rare words, 100 common ones. Default: ${default}."`
-	Min       int64    `default:"5" group:"How it is counted" placeholder:"N" help:"Least frequency of a keyword. Default: ${default}."`
-	MinDocs   int64    `group:"How it is counted" placeholder:"N" help:"Least number of documents that have a keyword. Default: 5, less in a small corpus."`
+	MinFreq   int64    `was:"min" default:"5" group:"How it is counted" placeholder:"N" help:"Minimum frequency of a keyword. Default: ${default}."`
+	MinDocs   int64    `group:"How it is counted" placeholder:"N" help:"Minimum number of documents that have a keyword. Default: 5, less in a small corpus."`
 	DocKey    string   `group:"How it is counted" placeholder:"NAME" help:"Attribute of doc by which a document is found again. Default: id, else url."`
 	Columns   []string `default:"word" group:"How it is counted" help:"Names of the columns of verticals, as in word,lemma,tag. Default: ${default}."`
 }
@@ -62,7 +62,7 @@ difference of both.`
 func (c *corpusCompareCmd) Run(ctx context.Context, con *console) error {
 	cfg := corpus.CompareConfig{
 		Attr: c.Attr, Case: c.Case, DocKey: c.DocKey, Phrases: c.Phrase, Collocates: c.Collocate, From: c.Window.from, To: c.Window.to, Within: c.Within, Measure: c.Measure,
-		By: c.By, Smoothing: c.Smoothing, MinFreq: c.Min, NGram: c.NGram, MinDocs: c.MinDocs, Rows: c.Rows,
+		By: c.By, Smoothing: c.Smoothing, MinFreq: c.MinFreq, NGram: c.NGram, MinDocs: c.MinDocs, Rows: c.Rows,
 	}
 	if corpus.MeasureByName(c.Measure) < 0 {
 		return fmt.Errorf("--measure %s: no such measure, have %s", c.Measure, measuresVar())

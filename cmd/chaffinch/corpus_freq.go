@@ -12,10 +12,10 @@ type corpusFreqCmd struct {
 	Query string `arg:"" help:"A query in the corpus query language."`
 
 	listFlags
-	By   []string `short:"b" default:"word" placeholder:"WHAT" help:"What to divide the hits by: word (or another attribute: the whole hit), word@-1 (the token left of it), word@1 (right of it), word@0 (its first one), doc.lang (an attribute of a structure). Several make combinations. Default: ${default}."`
-	Fold bool     `short:"i" help:"Count words that differ in case only as one."`
-	Min  int64    `placeholder:"N" help:"Least number of hits."`
-	Sort string   `default:"freq" enum:"freq,word,relative" help:"Order: ${enum} (by hits per million tokens of the part). Default: ${default}."`
+	By      []string `short:"b" default:"word" placeholder:"WHAT" help:"What to divide the hits by: word (or another attribute: the whole hit), word@-1 (the token left of it), word@1 (right of it), word@0 (its first one), doc.lang (an attribute of a structure). Several make combinations. Default: ${default}."`
+	Fold    bool     `short:"i" help:"Count words that differ in case only as one."`
+	MinFreq int64    `was:"min" placeholder:"N" help:"Minimum number of hits."`
+	Sort    string   `default:"freq" enum:"freq,word,relative" help:"Order: ${enum} (by hits per million tokens of the part). Default: ${default}."`
 }
 
 // Help is the long text of --help.
@@ -27,7 +27,7 @@ Examples:
   chaffinch corpus freq idx '"coffee"' --by word@-1 -i           # which word stands before
   chaffinch corpus freq idx '"coffee"' --by doc.lang             # in which language
   chaffinch corpus freq idx '[tag="N.*"]{2}' --by lemma,doc.year
-  chaffinch corpus freq idx '"cookies"' --by doc.host --sort relative --min 5
+  chaffinch corpus freq idx '"cookies"' --by doc.host --sort relative --min-freq 5
 
 For attributes of structures it says how large the part is, hits per million tokens of that part, and
 relative: how many times as often as in the whole corpus.`
@@ -40,7 +40,7 @@ func (c *corpusFreqCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	defer shut()
-	f, err := open[0].Freqs(ctx, c.Query, corpus.FreqConfig{By: c.By, Fold: c.Fold, MinHits: c.Min, Sort: c.Sort, Limit: c.Limit})
+	f, err := open[0].Freqs(ctx, c.Query, corpus.FreqConfig{By: c.By, Fold: c.Fold, MinHits: c.MinFreq, Sort: c.Sort, Limit: c.Limit})
 	if err != nil {
 		return err
 	}

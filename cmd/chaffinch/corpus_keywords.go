@@ -18,8 +18,8 @@ type corpusKeywordsCmd struct {
 	Words     bool    `short:"w" help:"Only what has a letter: no numbers, no punctuation."`
 	NGram     int     `name:"ngram" short:"N" default:"1" placeholder:"N" help:"Sequences of so many tokens, up to 6. Default: ${default}."`
 	Within    string  `placeholder:"NAME" help:"Structure that sequences do not leave; - for none. Default: s, else p, else doc."`
-	Min       int64   `default:"1" placeholder:"N" help:"Least frequency in the focus corpus. Default: ${default}."`
-	Max       int64   `placeholder:"N" help:"Largest frequency in the focus corpus."`
+	MinFreq   int64   `was:"min" default:"1" placeholder:"N" help:"Minimum frequency in the focus corpus. Default: ${default}."`
+	MaxFreq   int64   `was:"max" placeholder:"N" help:"Largest frequency in the focus corpus."`
 	Smoothing float64 `default:"1" placeholder:"N" help:"The n of simple maths, in hits per million: 1 finds rare words, 100 common ones. Default: ${default}."`
 	Sort      string  `default:"simple" enum:"simple,logl,chi2,din" help:"Measure that sorts: ${enum}. Default: ${default}."`
 }
@@ -31,7 +31,7 @@ func (corpusKeywordsCmd) Help() string {
 Examples:
   chaffinch corpus keywords blogs-idx news-idx -w -i
   chaffinch corpus keywords blogs-idx news-idx --smoothing 100 --sort logl
-  chaffinch corpus keywords blogs-idx news-idx --ngram 2 -w -i --min 10
+  chaffinch corpus keywords blogs-idx news-idx --ngram 2 -w -i --min-freq 10
 
 simple maths is (hits per million in the focus + n) / (hits per million in the reference + n): how many times as
 often. log-likelihood and chi-squared say how sure it is that the corpora differ; they are negative for
@@ -47,7 +47,7 @@ func (c *corpusKeywordsCmd) Run(ctx context.Context, con *console) error {
 	defer shut()
 	k, err := corpus.FindKeywords(ctx, open[0], open[1], corpus.KeywordConfig{
 		Attr: c.Attr, Fold: c.Fold, Pattern: c.Pattern, Words: c.Words, NGram: c.NGram, Within: c.Within,
-		MinFreq: c.Min, MaxFreq: c.Max, Smoothing: c.Smoothing, Sort: c.Sort, Limit: c.Limit,
+		MinFreq: c.MinFreq, MaxFreq: c.MaxFreq, Smoothing: c.Smoothing, Sort: c.Sort, Limit: c.Limit,
 	})
 	if err != nil {
 		return err

@@ -15,8 +15,8 @@ type corpusWordsCmd struct {
 	Fold    bool   `short:"i" help:"Count words that differ in case only as one."`
 	Pattern string `short:"p" placeholder:"REGEX" help:"Only words that match as a whole, as in 'un.*able'."`
 	Words   bool   `short:"w" help:"Only what has a letter: no numbers, no punctuation."`
-	Min     int64  `placeholder:"N" help:"Least frequency."`
-	Max     int64  `placeholder:"N" help:"Largest frequency."`
+	MinFreq int64  `was:"min" placeholder:"N" help:"Minimum frequency."`
+	MaxFreq int64  `was:"max" placeholder:"N" help:"Largest frequency."`
 	NGram   int    `name:"ngram" short:"N" default:"1" placeholder:"N" help:"Sequences of so many tokens, up to 6. Default: ${default}."`
 	Within  string `placeholder:"NAME" help:"Structure that sequences do not leave; - for none. Default: s, else p, else doc."`
 	Docf    bool   `help:"Say in how many documents a word is."`
@@ -45,7 +45,7 @@ func (c *corpusWordsCmd) Run(ctx context.Context, con *console) error {
 	}
 	defer shut()
 	w, err := open[0].WordList(ctx, corpus.WordListConfig{
-		Attr: c.Attr, Fold: c.Fold, Pattern: c.Pattern, Words: c.Words, MinFreq: c.Min, MaxFreq: c.Max, NGram: c.NGram, Within: c.Within,
+		Attr: c.Attr, Fold: c.Fold, Pattern: c.Pattern, Words: c.Words, MinFreq: c.MinFreq, MaxFreq: c.MaxFreq, NGram: c.NGram, Within: c.Within,
 		DocFreq: c.Docf, ARF: c.ARF, By: c.By, Sort: c.Sort, Limit: c.Limit,
 	})
 	if err != nil {

@@ -49,7 +49,7 @@ type dedupCmd struct {
 	Index  string `group:"Index of a corpus" placeholder:"DIR" help:"Compare with the documents of this index too; they rank first, so that what they have goes."`
 	Update bool   `group:"Index of a corpus" help:"Add the documents that stay to the index, or make it. chaffinch dedup index looks into it, forgets documents, and merges."`
 
-	N             int      `short:"n" group:"Methods (the defaults depend on the method)" placeholder:"N" help:"Words of an n-gram. Default: onion 7, minhash that of the preset, decontaminate 13."`
+	Ngram         int      `was:"n" short:"n" group:"Methods (the defaults depend on the method)" placeholder:"N" help:"Words of an n-gram. Default: onion 7, minhash that of the preset, decontaminate 13."`
 	Percent       *float64 `short:"p" group:"Methods (the defaults depend on the method)" placeholder:"P" help:"onion: share of the words of a unit, in per cent, that must be covered by n-grams seen before for the unit to go; default 50. exact with sentences: share of the text of a paragraph; default 100. decontaminate: share of the words that may stand in shared n-grams; default 0."`
 	Stub          *int     `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"onion: most words of a rest between paragraphs that go which goes with them (smoothing); 0 for none. Default: 20."`
 	Template      *int     `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"onion: a paragraph that is on so many pages of one host is its template, not copied text; 0 tells none apart. Default: 5."`
@@ -58,10 +58,10 @@ type dedupCmd struct {
 	Bands         int      `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"minhash: documents are candidates when all values of one of so many bands of their signatures are the same."`
 	Rows          int      `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"minhash: values of a band. The similarity from which on most pairs are found is near (1/bands)^(1/rows)."`
 	Bits          int      `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"minhash: length of the key of a band, 64 or 128, for collections beyond some 10^9 documents."`
-	Threshold     *float64 `group:"Methods (the defaults depend on the method)" placeholder:"X" help:"minhash: least similarity of two documents, as their signatures tell it. Default, and for 0: 0.65; published settings take all candidates."`
-	Verify        *float64 `group:"Methods (the defaults depend on the method)" placeholder:"X" help:"minhash: least true Jaccard similarity of two documents in place of --threshold: all n-grams are kept on disk and compared."`
+	Threshold     *float64 `group:"Methods (the defaults depend on the method)" placeholder:"X" help:"minhash: minimum similarity of two documents, as their signatures tell it. Default, and for 0: 0.65; published settings take all candidates."`
+	Verify        *float64 `group:"Methods (the defaults depend on the method)" placeholder:"X" help:"minhash: minimum true Jaccard similarity of two documents in place of --threshold: all n-grams are kept on disk and compared."`
 	Fold          []string `group:"Methods (the defaults depend on the method)" placeholder:"WHAT" help:"exact: what makes no difference, of case, digits, punctuation. White space never does."`
-	LeastWords    int      `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"exact: units of fewer words stay, whatever their copies. decontaminate: shorter examples are left out; default 8."`
+	MinUnitWords  int      `was:"least-words" group:"Methods (the defaults depend on the method)" placeholder:"N" help:"exact: units of fewer words stay, whatever their copies. decontaminate: shorter examples are left out; default 8."`
 	WWW           bool     `name:"www" group:"Methods (the defaults depend on the method)" help:"exact with url: www.example.org is example.org."`
 	Against       []string `group:"Methods (the defaults depend on the method)" placeholder:"PATH" help:"decontaminate: files and folders of test sets, read as collections."`
 	AgainstFields []string `group:"Methods (the defaults depend on the method)" placeholder:"NAME" help:"decontaminate: fields of their JSON lines that hold text, such as question,answer. Default: text."`
@@ -75,11 +75,11 @@ type dedupCmd struct {
 	Para        string `group:"Input" placeholder:"NAME" help:"Verticals: the structure that is a paragraph. Default: p."`
 	Column      int    `group:"Input" placeholder:"N" help:"Verticals: the column that is compared, from 0, the word. Default: 0."`
 
-	Memory string `default:"" placeholder:"SIZE" help:"Memory that the run keeps within, such as 1GiB; what does not fit goes to the work folder. Default: a quarter of the machine's, at least 256MiB. It does not change the output."`
-	Work   string `placeholder:"DIR" help:"Work folder, which takes some times the size of the input and is removed at the end. Default: OUT.work, without -o in the system's folder for temporary files."`
-	Jobs   int    `short:"j" placeholder:"N" help:"Workers. Default: one for each processor. The output does not depend on it."`
-	Resume bool   `help:"Go on with a run that was broken off; the result is that of an unbroken one. Safe to repeat."`
-	Force  bool   `help:"Throw away an unfinished run of the same OUT and start over."`
+	Memory  string `default:"" placeholder:"SIZE" help:"Memory that the run keeps within, such as 1GiB; what does not fit goes to the work folder. Default: a quarter of the machine's, at least 256MiB. It does not change the output."`
+	WorkDir string `was:"work" placeholder:"DIR" help:"Work folder, which takes some times the size of the input and is removed at the end. Default: OUT.work, without -o in the system's folder for temporary files."`
+	Jobs    int    `short:"j" placeholder:"N" help:"Workers. Default: one for each processor. The output does not depend on it."`
+	Resume  bool   `help:"Go on with a run that was broken off; the result is that of an unbroken one. Safe to repeat."`
+	Force   bool   `help:"Throw away an unfinished run of the same OUT and start over."`
 
 	Checkpoint time.Duration `placeholder:"TIME" help:"Most time between two checkpoints. Default: 1m."`
 
@@ -169,9 +169,9 @@ func exists(name string) bool {
 // job reads the flags.
 func (c *dedupCmd) job(con *console) (job dedup.Job, err error) {
 	o := recipe.DedupOptions{
-		Unit: c.Unit, N: c.N, Percent: c.Percent, Stub: c.Stub, Template: c.Template, OnTemplate: c.OnTemplate,
+		Unit: c.Unit, Ngram: c.Ngram, Percent: c.Percent, Stub: c.Stub, Template: c.Template, OnTemplate: c.OnTemplate,
 		Preset: c.Preset, Bands: c.Bands, Rows: c.Rows, Bits: c.Bits, Threshold: c.Threshold, Verify: c.Verify,
-		Fold: c.Fold, LeastWords: c.LeastWords, WWW: c.WWW, Compat: c.Compat,
+		Fold: c.Fold, MinUnitWords: c.MinUnitWords, WWW: c.WWW, Compat: c.Compat,
 		Against: c.Against, AgainstFields: c.AgainstFields,
 	}
 	if c.Config != "" {
@@ -189,7 +189,7 @@ func (c *dedupCmd) job(con *console) (job dedup.Job, err error) {
 		Input: collection.Config{
 			Format: collection.Format(c.InputFormat), TextField: c.TextField, Split: c.Split, Doc: c.Doc, Para: c.Para, Column: c.Column, Compat: c.Compat,
 		},
-		Dropped: c.Dropped, Annotate: c.Annotate, MinWords: c.MinWords, Index: c.Index, Update: c.Update, Work: c.Work, Resume: c.Resume, Force: c.Force,
+		Dropped: c.Dropped, Annotate: c.Annotate, MinWords: c.MinWords, Index: c.Index, Update: c.Update, Work: c.WorkDir, Resume: c.Resume, Force: c.Force,
 		Memory: dedup.DefaultMemory(), Jobs: c.Jobs, Checkpoint: c.Checkpoint,
 	}
 	if c.Memory != "" {

@@ -65,7 +65,7 @@ type evalCleanCmd struct {
 	JSON    bool   `help:"Print JSON instead of tables."`
 	Bench   string `placeholder:"FILE" help:"Write the figures in Go's benchmark format, for benchstat."`
 	floorFlags
-	HTML    string `placeholder:"FILE" help:"Write one HTML file that shows every page, or those of --worst, with gold, output and difference."`
+	Report  string `was:"html" placeholder:"FILE" help:"Write one HTML file that shows every page, or those of --worst, with gold, output and difference."`
 	Worst   int    `placeholder:"N" help:"Print the N pages of all sets that the first system does worst on, with the longest blocks that it dropped or kept wrongly."`
 	WorstBy string `default:"w_f" placeholder:"FIGURE" help:"The figure that --worst goes by. Default: ${default}."`
 }
@@ -76,7 +76,7 @@ func (evalCleanCmd) Help() string {
 interval. What each figure means: docs/eval.md, in short:
 
 ` + metricHelp() + `
-Example: chaffinch eval clean --set cleaneval-en-dev --predictions out/trafilatura --html report.html`
+Example: chaffinch eval clean --set cleaneval-en-dev --predictions out/trafilatura --report report.html`
 }
 
 func metricHelp() string {

@@ -201,7 +201,7 @@ func (r *evalReport) end() error {
 	}{
 		{c.PerPage, func(w io.Writer) error { return evalclean.WritePages(w, r.results) }},
 		{c.Bench, func(w io.Writer) error { return evalclean.WriteBench(w, r.results) }},
-		{c.HTML, func(w io.Writer) error { return evalclean.WriteHTML(w, views) }},
+		{c.Report, func(w io.Writer) error { return evalclean.WriteHTML(w, views) }},
 	} {
 		if f.path == "" {
 			continue

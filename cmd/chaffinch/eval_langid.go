@@ -24,7 +24,7 @@ type evalLangidCmd struct {
 
 	Model         string   `short:"m" placeholder:"FILE" help:"Language model. Default: the embedded one."`
 	Langs         []string `short:"l" placeholder:"TAG" help:"Only texts in these languages."`
-	Told          bool     `help:"Tell our detector which languages can occur: those that count in the first table."`
+	KnownLangs    bool     `was:"told" help:"Tell our detector which languages can occur: those that count in the first table."`
 	MinConfidence float64  `placeholder:"X" help:"Answers that are less sure, 0 to 1, are none; for all systems. Default: what each thinks itself."`
 
 	Predictions []string `short:"p" placeholder:"DIR" help:"What another program said: a folder with system.json and <by>/<code>.txt (eval/compare/langid/run.sh makes them); may be given several times."`
@@ -60,8 +60,8 @@ Examples:
 
 // Run scores our detector and the predictions.
 func (c *evalLangidCmd) Run(ctx context.Context, con *console) error {
-	if c.Floors != "" && (c.Every > 1 || c.Langs != nil || c.Common || c.MinConfidence > 0 || c.Told) {
-		return errors.New("--floors: floors are of all lines: leave out --every, --langs, --common, --told and --min-confidence")
+	if c.Floors != "" && (c.Every > 1 || c.Langs != nil || c.Common || c.MinConfidence > 0 || c.KnownLangs) {
+		return errors.New("--floors: floors are of all lines: leave out --every, --langs, --common, --known-langs and --min-confidence")
 	}
 	if err := c.read(); err != nil {
 		return err
@@ -153,7 +153,7 @@ func (c *evalLangidCmd) answers(set *evallangid.Set, cut evallangid.Cut, pieces 
 			return nil, err
 		}
 	}
-	if c.Told {
+	if c.KnownLangs {
 		known := evallangid.Known(set, append(others, evallangid.Ask("", d.Langs(), nil, nil))...)
 		for _, l := range d.Langs() {
 			if f := evallangid.Fold(l); known[f] && (only == nil || only[f]) {

@@ -115,9 +115,12 @@ func run(args []string, con *console) (code int) {
 		return 0
 	}
 	if err != nil {
-		fmt.Fprintf(con.err, "chaffinch: %v\n", err)
 		hint := "chaffinch"
 		var pe *kong.ParseError
+		if errors.As(err, &pe) {
+			err = newNames(pe)
+		}
+		fmt.Fprintf(con.err, "chaffinch: %v\n", err)
 		if errors.As(err, &pe) && pe.Context.Selected() != nil {
 			path, _, _ := strings.Cut(pe.Context.Selected().Path(), " (") // other names follow
 			hint += " " + strings.TrimPrefix(path, "chaffinch ")

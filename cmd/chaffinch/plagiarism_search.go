@@ -20,20 +20,20 @@ import (
 )
 
 type plagiarismSearchCmd struct {
-	Suspicious []string `arg:"" help:"Suspicious documents: files and folders, as in plagiarism index; - is standard input."`
-	Index      string   `short:"i" placeholder:"DIR" help:"Folder of an index of the sources (plagiarism index)."`
-	Sources    []string `short:"s" sep:"none" placeholder:"PATH" help:"Source documents without an index; may be given more than once. An index is made in the folder for temporary files and taken away."`
-	Out        string   `short:"o" placeholder:"DIR" help:"Write PAN XML, one file for each suspicious document, into this folder."`
-	Report     string   `placeholder:"FILE" help:"Write a page that shows each document beside its sources, passages coloured (HTML)."`
-	Format     string   `short:"f" default:"table" enum:"table,jsonl" help:"What is printed: table, or jsonl (one object a passage). Default: ${default}."`
-	All        bool     `help:"Show all sources of a piece of text, instead of the strongest one."`
-	Self       bool     `help:"Compare documents with sources of the same id, too."`
-	MinChars   *int     `placeholder:"N" help:"Least length of a passage on both sides, in characters. Default: 150."`
-	Evidence   *float64 `placeholder:"X" help:"Least log-likelihood ratio of a passage, in nats: smaller finds more passages, and more wrong ones. Default: 40."`
-	Check      bool     `help:"Compare the whole index with its checksum first; up to 256 MiB that is always done."`
-	Jobs       int      `short:"j" placeholder:"N" help:"Documents that are searched at once. Default: the number of processors."`
-	Quiet      bool     `short:"q" help:"No progress, no summary; passages and errors are still shown."`
-	Memory     string   `default:"512MiB" help:"With --sources: memory for making the index (${default})."`
+	Suspicious  []string `arg:"" help:"Suspicious documents: files and folders, as in plagiarism index; - is standard input."`
+	Index       string   `short:"i" placeholder:"DIR" help:"Folder of an index of the sources (plagiarism index)."`
+	Sources     []string `short:"s" sep:"none" placeholder:"PATH" help:"Source documents without an index; may be given more than once. An index is made in the folder for temporary files and taken away."`
+	Out         string   `short:"o" placeholder:"DIR" help:"Write PAN XML, one file for each suspicious document, into this folder."`
+	Report      string   `placeholder:"FILE" help:"Write a page that shows each document beside its sources, passages coloured (HTML)."`
+	Format      string   `short:"f" default:"table" enum:"table,jsonl" help:"What is printed: table, or jsonl (one object a passage). Default: ${default}."`
+	All         bool     `help:"Show all sources of a piece of text, instead of the strongest one."`
+	Self        bool     `help:"Compare documents with sources of the same id, too."`
+	MinChars    *int     `placeholder:"N" help:"Minimum length of a passage on both sides, in characters. Default: 150."`
+	MinEvidence *float64 `was:"evidence" placeholder:"X" help:"Minimum log-likelihood ratio of a passage, in nats: smaller finds more passages, and more wrong ones. Default: 40."`
+	Check       bool     `help:"Compare the whole index with its checksum first; up to 256 MiB that is always done."`
+	Jobs        int      `short:"j" placeholder:"N" help:"Documents that are searched at once. Default: the number of processors."`
+	Quiet       bool     `short:"q" help:"No progress, no summary; passages and errors are still shown."`
+	Memory      string   `default:"512MiB" help:"With --sources: memory for making the index (${default})."`
 	fingerprintFlags
 	documentFlags
 }
@@ -106,7 +106,7 @@ func (c *plagiarismSearchCmd) settings() (plagiarism.SearchConfig, error) {
 	cfg := plagiarism.DefaultSearch
 	cfg.Self, cfg.Align.All = c.Self, c.All
 	cfg.Align.MinChars = valueOr(c.MinChars, cfg.Align.MinChars)
-	cfg.Align.Evidence = valueOr(c.Evidence, cfg.Align.Evidence)
+	cfg.Align.Evidence = valueOr(c.MinEvidence, cfg.Align.Evidence)
 	index := c.fingerprintFlags.config()
 	switch {
 	case c.Jobs < 0:

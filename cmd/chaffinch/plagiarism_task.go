@@ -32,7 +32,7 @@ type plagiarismTaskCmd struct {
 	Window    *int     `placeholder:"N" help:"Window of winnowing, in substrings. Default: by method."`
 	Keep      *int     `placeholder:"N" help:"Substrings that rarest keeps of a document. Default: by method."`
 	Anchor    []string `sep:"none" placeholder:"TEXT" help:"Text with which a chunk of anchors begins; may be given more than once. Default: the most frequent pairs of characters."`
-	Threshold *float64 `short:"t" placeholder:"X" help:"Least similarity of a source, 0 to 1. Default: by method."`
+	Threshold *float64 `short:"t" placeholder:"X" help:"Minimum similarity of a source, 0 to 1. Default: by method."`
 
 	Compare bool   `help:"Print a table of all methods, columns and similarities instead, or of all with the -m, -c and -s that are given."`
 	Format  string `short:"f" default:"task" enum:"task,tsv" help:"What is printed: task (id, detected and real source; then precision, recall and F1), or tsv (with author and similarity). Default: ${default}."`

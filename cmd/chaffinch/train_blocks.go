@@ -33,8 +33,8 @@ type trainBlocksCmd struct {
 
 	CrossValidate int `placeholder:"K" help:"Also train on K-1 parts of the sites and score the rest, part by part; the figures are printed and go into the model card."`
 
-	Name string `default:"blocks" placeholder:"NAME" help:"Name of the model in its header. Default: ${default}."`
-	Card string `placeholder:"TEXT" help:"What the pages are, for the model card."`
+	Name  string `default:"blocks" placeholder:"NAME" help:"Name of the model in its header. Default: ${default}."`
+	About string `was:"card" placeholder:"TEXT" help:"What the pages are, for the model card."`
 }
 
 // Help is the long text of --help.
@@ -113,7 +113,7 @@ func (c *trainBlocksCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	card := blocksCard{About: c.Card}
+	card := blocksCard{About: c.About}
 	if learner.Base != nil {
 		card.Base = learner.Base.Card()
 	}

@@ -17,7 +17,7 @@ type trainCharsetCmd struct {
 	Langs      []string `placeholder:"TAG" help:"The languages to learn. Default: those of the built-in model; \"all\" takes every one that there is text in."`
 	Entries    int      `default:"${charsetEntries}" help:"Bigrams and trigrams of letters that are kept of a language (${default}); one takes 4 bytes."`
 	MinLetters int      `default:"${charsetMinLetters}" help:"Letters of text below which a language is left out (${default})."`
-	HoldOut    int      `default:"${charsetHoldOut}" placeholder:"N" help:"Leave one line in N out, to tune with (${default}); 0 takes all."`
+	HeldOut    int      `was:"hold-out" default:"${charsetHoldOut}" placeholder:"N" help:"Hold one line in N out, to tune with (${default}); 0 takes all."`
 }
 
 // charsetVars are the defaults that the help of the flags shows.
@@ -40,7 +40,7 @@ func (c *trainCharsetCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	cfg := charset.DefaultTrain
-	cfg.Entries, cfg.MinLetters, cfg.HoldOut = c.Entries, c.MinLetters, c.HoldOut
+	cfg.Entries, cfg.MinLetters, cfg.HoldOut = c.Entries, c.MinLetters, c.HeldOut
 	switch {
 	case len(c.Langs) == 1 && c.Langs[0] == "all":
 		cfg.Langs = nil

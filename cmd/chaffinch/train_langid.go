@@ -21,7 +21,7 @@ type trainLangidCmd struct {
 	Config string   `placeholder:"{JSON}" help:"Settings of the training that differ from the defaults: see langid.TrainConfig, such as {\"words\":50000,\"groups\":[{\"name\":\"cs-sk\",\"langs\":[\"cs\",\"sk\"]}]}."`
 	Report string   `placeholder:"FILE" help:"Write the table of held-out figures by language as Markdown."`
 	Name   string   `default:"langid" placeholder:"NAME" help:"Name of the model in its header. Default: ${default}."`
-	Card   string   `placeholder:"TEXT" help:"What the text is and under which licences, for the model card."`
+	About  string   `was:"card" placeholder:"TEXT" help:"What the text is and under which licences, for the model card."`
 }
 
 // Help is the long text of --help.
@@ -65,7 +65,7 @@ func (c *trainLangidCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	card, err := json.Marshal(langidCard{c.Card, trained.HeldOut})
+	card, err := json.Marshal(langidCard{c.About, trained.HeldOut})
 	if err != nil {
 		return err
 	}

@@ -37,8 +37,8 @@ type trainLinesCmd struct {
 	Jobs          int    `short:"j" placeholder:"N" help:"Number of goroutines, by default one for each core; changes no byte."`
 
 	pageFlags
-	Name string `default:"lines" placeholder:"NAME" help:"Name of the model in its header. Default: ${default}."`
-	Card string `placeholder:"TEXT" help:"What the documents are, for the model card."`
+	Name  string `default:"lines" placeholder:"NAME" help:"Name of the model in its header. Default: ${default}."`
+	About string `was:"card" placeholder:"TEXT" help:"What the documents are, for the model card."`
 }
 
 // lineSplitVars go into help texts.
@@ -114,7 +114,7 @@ func (c *trainLinesCmd) Run(ctx context.Context, con *console) error {
 			return err
 		}
 	}
-	card := linesCard{About: c.Card, Seed: c.Seed, Figures: &linesCardFigure{}}
+	card := linesCard{About: c.About, Seed: c.Seed, Figures: &linesCardFigure{}}
 	docs, err := c.read(ctx, c.Sets, &card)
 	if err != nil {
 		return err

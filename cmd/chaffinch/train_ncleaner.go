@@ -23,17 +23,17 @@ type trainNcleanerCmd struct {
 
 	Out           string `short:"o" placeholder:"FILE" help:"Write the pair of models. Needs at least some 30 pages (the paper's learning curve is flat from 50)."`
 	CrossValidate string `placeholder:"DIR" help:"Write DIR/ID.txt and ID.tsv (with types) for each page, cleaned by a pair that was trained on the other folds only; \"chaffinch eval clean --predictions DIR\" scores it."`
-	Tune          bool   `help:"Print the cross-entropy of unseen raw text, in bits per character, for each n up to --n (at least 6) and several q."`
+	Tune          bool   `help:"Print the cross-entropy of unseen raw text, in bits per character, for each n up to --order (at least 6) and several q."`
 	Figure        string `placeholder:"FILE" help:"With --tune: draw the curves as an SVG file."`
 	Folds         int    `default:"10" help:"Parts of the cross-validation; each page's part follows from its id. Default: ${default}."`
 
-	N          int     `default:"3" help:"Characters in an n-gram, 1 to 8. Default: ${default}."`
-	Q          float64 `default:"0.5" help:"Weight of each shorter history relative to the next longer one, above 0 and below 1. Default: ${default}."`
-	Unicode    bool    `help:"Give characters above ASCII symbols of their own if they occur at least --min-rune times; otherwise all are one symbol (~)."`
-	MinRune    int     `default:"10" help:"See --unicode. Default: ${default}."`
-	NonLexical bool    `help:"Map all letters to a and all digits to 0: for languages without training pages."`
+	Order        int     `was:"n" default:"3" help:"Characters in an n-gram, 1 to 8. Default: ${default}."`
+	Q            float64 `default:"0.5" help:"Weight of each shorter history relative to the next longer one, above 0 and below 1. Default: ${default}."`
+	Unicode      bool    `help:"Give characters above ASCII symbols of their own if they occur at least --min-char-count times; otherwise all are one symbol (~)."`
+	MinCharCount int     `was:"min-rune" default:"10" help:"See --unicode. Default: ${default}."`
+	NonLexical   bool    `help:"Map all letters to a and all digits to 0: for languages without training pages."`
 
-	Threshold float64 `default:"0" help:"With --cross-validate: least score of kept text, in bits per character. Default: ${default}."`
+	Threshold float64 `default:"0" help:"With --cross-validate: minimum score of kept text, in bits per character. Default: ${default}."`
 	NoBars    bool    `help:"With --cross-validate: no rule for navigation bars."`
 	Name      string  `placeholder:"NAME" help:"Name of the model in its header."`
 	About     string  `placeholder:"TEXT" help:"What the pages are and their licence as stated, for the model's header."`
@@ -44,7 +44,7 @@ func (trainNcleanerCmd) Help() string {
 	return `Examples:
   chaffinch train ncleaner --pages mypages/ -o my.chf
   chaffinch train ncleaner --pages mypages/ --cross-validate predictions/
-  chaffinch train ncleaner --pages mypages/ --tune --n 8 --figure curves.svg
+  chaffinch train ncleaner --pages mypages/ --tune --order 8 --figure curves.svg
   chaffinch train ncleaner --raw dumps/ --clean cleaned/ -o my.chf
   chaffinch clean --method ncleaner --config '{"model":"my.chf"}' page.html`
 }
@@ -84,9 +84,9 @@ func (c *trainNcleanerCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	cfg := ncleaner.ModelConfig{N: c.N, Q: c.Q, Unicode: c.Unicode, NonLexical: c.NonLexical}
+	cfg := ncleaner.ModelConfig{N: c.Order, Q: c.Q, Unicode: c.Unicode, NonLexical: c.NonLexical}
 	if c.Unicode {
-		cfg.MinRune = c.MinRune
+		cfg.MinRune = c.MinCharCount
 	}
 	if c.Tune {
 		if err := c.tune(con, cfg, examples); err != nil {
@@ -122,7 +122,7 @@ func (c *trainNcleanerCmd) Run(ctx context.Context, con *console) error {
 	}
 	s := t.Stats()
 	_, err = fmt.Fprintf(con.out, "%d pages, %d characters raw, %d clean; %d symbols, %d clean and %d dirty %d-grams: %s\n",
-		s.Pages, s.RawChars, s.CleanChars, s.Symbols, s.CleanGrams, s.DirtyGrams, c.N, c.Out)
+		s.Pages, s.RawChars, s.CleanChars, s.Symbols, s.CleanGrams, s.DirtyGrams, c.Order, c.Out)
 	return err
 }
 

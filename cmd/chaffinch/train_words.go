@@ -21,13 +21,13 @@ type trainWordsCmd struct {
 	Out       string   `short:"o" required:"" placeholder:"FILE" help:"Write the model here."`
 	Order     int      `default:"${lmOrder}" help:"Length of the longest n-grams, 1 to ${lmMaxOrder} (${default})."`
 	Estimator string   `default:"${lmEstimator}" enum:"kneser-ney,mle" help:"kneser-ney: interpolated modified Kneser-Ney; mle: the relative frequencies of the PyPlexity paper (${default})."`
-	Tokeniser string   `default:"words" enum:"words,blanks" help:"words: fold case, cut off punctuation; blanks: the text is tokenised already (${default})."`
+	Tokenizer string   `was:"tokeniser" default:"words" enum:"words,blanks" help:"words: fold case, cut off punctuation; blanks: the text is tokenised already (${default})."`
 	Lines     bool     `help:"Each line is a sentence; else a line is a paragraph, to be split."`
 	Exclude   []string `placeholder:"FILES" sep:"none" help:"Leave out files of folders and archives by a pattern with *. May be repeated."`
 	Prune     []uint64 `placeholder:"N" help:"Leave out n-grams that occur at most N times, for each order; the last holds for all longer ones (0)."`
-	Words     int      `placeholder:"N" help:"Keep only the N most frequent words."`
-	Grams     int      `placeholder:"N" help:"Keep only the N longest n-grams whose loss would cost most."`
-	MaxSize   string   `placeholder:"SIZE" help:"Choose --grams so that the file stays below this size, as 6MB."`
+	MaxWords  int      `was:"words" placeholder:"N" help:"Keep only the N most frequent words."`
+	MaxNgrams int      `was:"grams" placeholder:"N" help:"Keep only the N longest n-grams whose loss would cost most."`
+	MaxSize   string   `placeholder:"SIZE" help:"Choose --max-ngrams so that the file stays below this size, as 6MB."`
 	Bits      uint     `default:"${lmBits}" help:"Bits of a stored probability: 1 to 16, or 32 for exact ones (${default})."`
 	Fallback  []string `default:"0.5,1,1.5" help:"Discounts where the text allows no estimate, or 0 for an error (${default})."`
 	HeldOut   int      `default:"${lmHeldOut}" placeholder:"N" help:"Keep one sentence in N out of training, to measure the model; 0 keeps none out (${default})."`
@@ -101,8 +101,8 @@ func (c *trainWordsCmd) Run(ctx context.Context, con *console) error {
 func (c *trainWordsCmd) config() (build.Config, error) {
 	cfg := build.Default
 	cfg.Order, cfg.Estimator, cfg.Bits = c.Order, lm.Estimator(c.Estimator), c.Bits
-	cfg.Prune, cfg.Words, cfg.Grams, cfg.HeldOut, cfg.TempDir = c.Prune, c.Words, c.Grams, c.HeldOut, c.TempDir
-	if c.Tokeniser == "blanks" {
+	cfg.Prune, cfg.Words, cfg.Grams, cfg.HeldOut, cfg.TempDir = c.Prune, c.MaxWords, c.MaxNgrams, c.HeldOut, c.TempDir
+	if c.Tokenizer == "blanks" {
 		cfg.Tokeniser = lm.Blanks
 	}
 	cfg.Fallback = [3]float64{}

@@ -22,9 +22,9 @@ type verticalCmd struct {
 
 // verticalFlags are those of all commands that read a vertical.
 type verticalFlags struct {
-	Strict  bool   `help:"Stop at the first thing that is wrong, instead of mending and counting it."`
-	Doc     string `placeholder:"NAME" default:"doc" help:"Structure that documents stand in. Default: ${default}."`
-	MaxLine int    `placeholder:"N" help:"Longest line in bytes. Default: 16 Mi."`
+	Strict       bool     `help:"Stop at the first thing that is wrong, instead of mending and counting it."`
+	Doc          string   `placeholder:"NAME" default:"doc" help:"Structure that documents stand in. Default: ${default}."`
+	MaxLineBytes byteSize `was:"max-line" placeholder:"SIZE" help:"Longest line, such as 64MiB. Default: 16MiB."`
 }
 
 // shownOfAKind is the number of repairs of each kind that are shown.
@@ -34,7 +34,7 @@ const shownOfAKind = 3
 // each kind.
 func (f *verticalFlags) config(name string, con *console) vertical.ReaderConfig {
 	shown := map[vertical.Repair]int{}
-	return vertical.ReaderConfig{Name: name, Strict: f.Strict, Doc: f.Doc, MaxLine: f.MaxLine, OnRepair: func(p *vertical.Problem) {
+	return vertical.ReaderConfig{Name: name, Strict: f.Strict, Doc: f.Doc, MaxLine: int(f.MaxLineBytes), OnRepair: func(p *vertical.Problem) {
 		if shown[p.Repair]++; shown[p.Repair] <= shownOfAKind {
 			fmt.Fprintf(con.err, "chaffinch: %v\n", p)
 		} else if shown[p.Repair] == shownOfAKind+1 {

@@ -11,14 +11,14 @@ import (
 )
 
 type warcExtract struct {
-	File   string `arg:"" help:"WARC or ARC file, plain or packed."`
-	Offset int64  `default:"-1" help:"Take the record at this byte offset (of its packed member), as ls and index print it."`
-	Skip   int64  `help:"Unpacked bytes between the offset and the record: what ls prints behind the plus sign."`
-	ID     string `name:"id" help:"Take the record with this WARC-Record-ID."`
-	URL    string `name:"url" help:"Take the first response, resource or conversion record with this address."`
-	As     string `enum:"payload,stored,record" default:"payload" help:"What to write: the payload with its HTTP codings undone (payload), as it is stored behind the HTTP head (stored), or the whole record (record)."`
-	Output string `short:"o" default:"-" help:"File to write, - for standard output."`
-	Max    int64  `default:"1073741824" help:"Longest payload in bytes; more is an error."`
+	File     string   `arg:"" help:"WARC or ARC file, plain or packed."`
+	Offset   int64    `default:"-1" help:"Take the record at this byte offset (of its packed member), as ls and index print it."`
+	Skip     int64    `help:"Unpacked bytes between the offset and the record: what ls prints behind the plus sign."`
+	ID       string   `name:"id" help:"Take the record with this WARC-Record-ID."`
+	URL      string   `name:"url" help:"Take the first response, resource or conversion record with this address."`
+	As       string   `enum:"payload,stored,record" default:"payload" help:"What to write: the payload with its HTTP codings undone (payload), as it is stored behind the HTTP head (stored), or the whole record (record)."`
+	Out      string   `was:"output" short:"o" default:"-" help:"File to write, - for standard output."`
+	MaxBytes byteSize `was:"max" default:"1GiB" placeholder:"SIZE" help:"Longest payload; more is an error. Default: ${default}."`
 }
 
 // Run writes one record.
@@ -42,8 +42,8 @@ func (c *warcExtract) Run(con *console) error {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
 	out := con.out
-	if c.Output != "-" {
-		f, err := os.Create(c.Output)
+	if c.Out != "-" {
+		f, err := os.Create(c.Out)
 		if err != nil {
 			return err
 		}
@@ -115,7 +115,7 @@ func (c *warcExtract) write(out io.Writer, r *warc.Reader, rec *warc.Record) err
 		return rec.Close()
 	}
 	lim := warc.DefaultLimits
-	lim.MaxBytes = c.Max
+	lim.MaxBytes = int64(c.MaxBytes)
 	b, err := warc.Payload(br, head, lim)
 	if _, werr := out.Write(b); werr != nil {
 		return werr

@@ -50,7 +50,7 @@ for n in ${times//,/ }; do
     against=()
     [ "$m" != decontaminate ] || against=(--against "$tmp/tests.jsonl")
     "$gnutime" -f '%M %e' -o "$tmp/time" "$chaffinch" dedup -q --force -m "$m" ${against[@]+"${against[@]}"} --memory "${memory}MiB" -j "$jobs" \
-      --work "$work/work" "$file" -o "$work/out.jsonl"
+      --work-dir "$work/work" "$file" -o "$work/out.jsonl"
     rm -f "$work/out.jsonl"
     read -r peak seconds < <(tail -n 1 "$tmp/time")
     awk -v m="$m" -v d="$size" -v a="$memory" -v p="$peak" -v s="$seconds" \

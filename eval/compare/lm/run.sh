@@ -20,10 +20,10 @@ cd "$tmp"
 plain() { LC_ALL=C tr '\000\013\014\r' '    ' <"$1" | LC_ALL=C grep -vE '[^ 	]{65}|<s>|</s>|<unk>' | grep '[^[:space:]]'; }
 plain "$text" >text
 plain "$sentences" >sentences
-train() { ./chaffinch train words text --lines --tokeniser blanks --held-out 0 -q "$@"; }
+train() { ./chaffinch train words text --lines --tokenizer blanks --held-out 0 -q "$@"; }
 
 echo "ARPA written by chaffinch, read by KenLM"
-for flags in "--order 2" "--order 3 --prune 0,0,1" "--order 5 --bits 32 --prune 0,0,1" "--order 2 --grams 20000 --words 5000"; do
+for flags in "--order 2" "--order 3 --prune 0,0,1" "--order 5 --bits 32 --prune 0,0,1" "--order 2 --max-ngrams 20000 --max-words 5000"; do
   train -o m.chf --arpa m.arpa $flags
   ./chaffinch perplexity --model m.chf <sentences >ours
   venv/bin/python "$here/score.py" m.arpa sentences ours | sed "s/^/$flags: /"

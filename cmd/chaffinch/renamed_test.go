@@ -1,0 +1,59 @@
+package main
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+)
+
+// eachCommand calls fn for every command, with its words and all of its flags.
+func eachCommand(t *testing.T, fn func(words []string, node *kong.Node, flags []*kong.Flag)) {
+	t.Helper()
+	con := &console{strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer)}
+	parser := newParser(t.Context(), con, func(int) {})
+	n := 0
+	for _, leaf := range parser.Model.Leaves(false) {
+		n++
+		var words []string
+		for at := leaf; at.Type == kong.CommandNode; at = at.Parent {
+			words = slices.Insert(words, 0, at.Name)
+		}
+		fn(words, leaf, slices.Concat(leaf.AllFlags(false)...))
+	}
+	if n < 50 {
+		t.Errorf("%d commands, wanted more", n)
+	}
+}
+
+// TestFlagNames: one thing has one name, and what had another one is told the new one.
+func TestFlagNames(t *testing.T) {
+	odd := regexp.MustCompile(`^(least|min|max)$|^least-|tokenise|^(html|output|work|card|evidence|mend)$`)
+	eachCommand(t, func(words []string, node *kong.Node, flags []*kong.Flag) {
+		path := strings.Join(words, " ")
+		names := map[string]bool{}
+		for _, f := range flags {
+			names[f.Name] = true
+		}
+		for _, f := range flags {
+			if odd.MatchString(f.Name) {
+				t.Errorf("%s --%s: such a name is retired, or says not of what", path, f.Name)
+			}
+			if !f.Tag.Has("was") {
+				continue
+			}
+			old := f.Tag.Get("was")
+			if names[old] {
+				t.Errorf("%s --%s: was --%s, which is a flag still", path, f.Name, old)
+			}
+			var errs bytes.Buffer
+			args := append(slices.Clone(words), "--"+old)
+			if code := run(args, &console{strings.NewReader(""), new(bytes.Buffer), &errs}); code != 2 || !strings.Contains(errs.String(), "it is called --"+f.Name+" now\n") {
+				t.Errorf("%s --%s: code %d: %s", path, old, code, errs.String())
+			}
+		}
+	})
+}
