@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"chaffinch"
+	"chaffinch/clean/method"
 	"chaffinch/internal/archive"
 	"chaffinch/internal/testkit"
-	"chaffinch/recipe"
 )
 
 // BenchmarkClean cleans the pages of wcxb-dev in memory on one core, with each
@@ -28,7 +28,7 @@ func BenchmarkClean(b *testing.B) {
 	if err != nil || len(pages) == 0 {
 		b.Fatalf("%d pages, error %v", len(pages), err)
 	}
-	for _, m := range recipe.MethodNames() {
+	for _, m := range method.Names() {
 		b.Run(m, func(b *testing.B) {
 			c, err := chaffinch.New(chaffinch.Options{Method: m})
 			if err != nil {

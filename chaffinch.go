@@ -5,12 +5,13 @@ import (
 
 	"chaffinch/page"
 	"chaffinch/pipeline"
-	"chaffinch/recipe"
+	"chaffinch/stage"
 )
 
 // Options say how pages are cleaned. The zero value is what the command
-// "chaffinch clean" does without flags.
-type Options = recipe.CleanOptions
+// "chaffinch clean" does without flags; set Labeller to label blocks by a method
+// of your own.
+type Options = stage.Options
 
 // Cleaner cleans single pages. It is safe for concurrent use.
 type Cleaner struct{ stages []pipeline.Stage }
@@ -18,10 +19,7 @@ type Cleaner struct{ stages []pipeline.Stage }
 // New returns a Cleaner. It fails if an option has a value that it does not
 // know.
 func New(o Options) (*Cleaner, error) {
-	if o.Format == "" {
-		o.Format = "jsonl" // a page shows its metadata
-	}
-	stages, _, err := recipe.Clean(o).Build()
+	stages, err := o.Build()
 	if err != nil {
 		return nil, err
 	}
@@ -49,20 +47,4 @@ func (c *Cleaner) Do(ctx context.Context, p *page.Page) error {
 		}
 	}
 	return nil
-}
-
-// Run carries all pages of the inputs through a recipe to the output, as
-// "chaffinch clean" does: with all processors, in the order of the input, and
-// resumable. The report counts bad input; an error means that the run did not
-// come to its end.
-func Run(ctx context.Context, r *recipe.Recipe, at recipe.Place) (*pipeline.Report, error) {
-	run, err := recipe.Open(r, at)
-	if err != nil {
-		return nil, err
-	}
-	rep, err := run.Do(ctx, pipeline.Default)
-	if e := run.Close(); err == nil {
-		err = e
-	}
-	return rep, err
 }

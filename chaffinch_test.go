@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -11,7 +12,9 @@ import (
 	"testing"
 
 	"chaffinch"
+	"chaffinch/clean/method"
 	"chaffinch/page"
+	"chaffinch/pipeline"
 	"chaffinch/recipe"
 )
 
@@ -34,7 +37,7 @@ func Example() {
 }
 
 func TestCleanMethods(t *testing.T) {
-	for _, m := range recipe.MethodNames() {
+	for _, m := range method.Names() {
 		c, err := chaffinch.New(chaffinch.Options{Method: m})
 		if err != nil {
 			t.Error(err)
@@ -56,15 +59,19 @@ func TestCleanMethods(t *testing.T) {
 // TestRunEqualsClean wants the library call and the run of a recipe to keep
 // the same text of the example pages, for each method.
 func TestRunEqualsClean(t *testing.T) {
-	for _, m := range recipe.MethodNames() {
-		o := chaffinch.Options{Method: m, Format: "jsonl"}
-		r, err := recipe.Parse(recipe.Clean(o).Bytes())
+	for _, m := range method.Names() {
+		o := chaffinch.Options{Method: m, CountLangs: true}
+		r, err := recipe.Parse(recipe.Clean(recipe.CleanOptions{Options: o, Format: "jsonl"}).Bytes())
 		if err != nil {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		rep, err := chaffinch.Run(t.Context(), r, recipe.Place{Inputs: []string{"examples/pages"}, Stdout: &out})
+		run, err := recipe.Open(r, recipe.Place{Inputs: []string{"examples/pages"}, Stdout: &out})
 		if err != nil {
+			t.Fatal(err)
+		}
+		rep, err := run.Do(t.Context(), pipeline.Default)
+		if err := errors.Join(err, run.Close()); err != nil {
 			t.Fatal(err)
 		}
 		if lines := int64(strings.Count(out.String(), "\n")); lines != rep.Kept || rep.Kept < 10 || rep.Errors() != 0 {

@@ -30,12 +30,13 @@ var layers = []string{
 	"dedup",
 	"plagiarism",
 	"pipeline",
+	"stage",
+	".", // the facade: one page; what makes files stands below
 	"recipe",
 	"corpus",
 	"explain",
 	"internal/annotate",
 	"eval",
-	".",
 	"cmd",
 	"examples",
 }
@@ -109,4 +110,48 @@ func TestLayers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// heavy is what cleaning one page must not link: a program that calls the facade
+// alone stays small.
+var heavy = []string{
+	"chaffinch/format/parquet", "chaffinch/input", "chaffinch/collection", "chaffinch/dedup", "chaffinch/recipe", "chaffinch/eval",
+	"github.com/parquet-go/", "google.golang.org/protobuf", "github.com/alecthomas/kong",
+}
+
+// TestFacadeIsSmall follows the imports of the facade.
+func TestFacadeIsSmall(t *testing.T) {
+	seen := map[string]bool{}
+	var follow func(dir string, via []string)
+	follow = func(dir string, via []string) {
+		if seen[dir] {
+			return
+		}
+		seen[dir] = true
+		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: no sources, error %v", dir, err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, im := range f.Imports {
+				p, _ := strconv.Unquote(im.Path.Value)
+				for _, h := range heavy {
+					if p == strings.TrimSuffix(h, "/") || strings.HasPrefix(p, strings.TrimSuffix(h, "/")+"/") {
+						t.Errorf("the facade links %s: %s", p, strings.Join(append(via, dir), " -> "))
+					}
+				}
+				if to, ours := strings.CutPrefix(p, "chaffinch/"); ours {
+					follow(to, append(via[:len(via):len(via)], dir))
+				}
+			}
+		}
+	}
+	follow(".", nil)
 }

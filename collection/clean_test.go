@@ -22,7 +22,7 @@ import (
 // back: in each format the bytes are the same, and the paragraphs those of the
 // page.
 func TestCleanOutputs(t *testing.T) {
-	c, err := chaffinch.New(chaffinch.Options{Format: "json"})
+	c, err := chaffinch.New(chaffinch.Options{Markup: true, CountLangs: true})
 	if err != nil {
 		t.Fatal(err)
 	}

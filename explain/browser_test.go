@@ -8,9 +8,10 @@ import (
 
 	"golang.org/x/net/html"
 
+	"chaffinch/clean/method"
 	"chaffinch/internal/testkit"
 	"chaffinch/page"
-	"chaffinch/recipe"
+	"chaffinch/stage"
 )
 
 // browse opens the file in Chromium: see [testkit.Browse].
@@ -71,13 +72,13 @@ func TestBrowser(t *testing.T) {
 	x, _ := do(t, Config{}, raw)
 	file := write(t, x)
 	for _, c := range []struct{ fragment, method, config string }{
-		{"", recipe.DefaultMethod, ""},
+		{"", method.Default, ""},
 		{"method=blocks-article&blocks-article.limit=0.3", "blocks", `{"keep":"article","sure":0.3,"least":0.3}`},
 		{"method=perplexity&perplexity.limit=300", "perplexity", `{"limit":300}`},
 		{"method=justext&justext.max_link_density=0.05&justext.length_low=20", "justext", `{"max_link_density":0.05,"length_low":20}`},
 	} {
 		_, p := do(t, Config{}, raw)
-		stages, _, err := recipe.Clean(recipe.CleanOptions{Method: c.method, MethodConfig: json.RawMessage(c.config)}).Build()
+		stages, err := stage.Options{Method: c.method, MethodConfig: json.RawMessage(c.config)}.Build()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,11 +127,11 @@ func TestSettings(t *testing.T) {
 		data, _, _ := strings.Cut(rest, "</script>")
 		fmt.Fprintf(&script, "pages[%q] = %s;\n", name, data)
 		for _, s := range settings {
-			l, err := recipe.Labeller(s.method, recipe.Options{Config: json.RawMessage(s.config)})
+			l, err := method.New(s.method, method.Options{Config: json.RawMessage(s.config)})
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, verdicts, err := (&Explainer{}).ask(t.Context(), method{labeller: l}, p)
+			_, verdicts, err := (&Explainer{}).ask(t.Context(), asked{labeller: l}, p)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -270,7 +271,7 @@ const kept = () => document.querySelector("[data-count=words]").dataset.value;
 
 // TestHostile: no script of the page runs, and what it wrote is shown as text.
 func TestHostile(t *testing.T) {
-	x, p := do(t, Config{Clean: recipe.CleanOptions{Method: "keep"}}, []byte(hostile))
+	x, p := do(t, Config{Clean: stage.Options{Method: "keep"}}, []byte(hostile))
 	doc := browse(t, write(t, x), "block=1")
 	var lines []string
 	for i := range p.Blocks {
@@ -288,7 +289,7 @@ func TestHostile(t *testing.T) {
 
 // TestEmpty: a page without text is told of, and a method that cannot run.
 func TestEmpty(t *testing.T) {
-	x, _ := do(t, Config{Clean: recipe.CleanOptions{Method: "justext", Lang: "de"}}, []byte("<script>only()</script>"))
+	x, _ := do(t, Config{Clean: stage.Options{Method: "justext", Lang: "de"}}, []byte("<script>only()</script>"))
 	doc := browse(t, write(t, x), "")
 	if got := text(doc); !strings.Contains(got, "No block to show.") || !strings.Contains(got, "Dropped (no-text)") || !strings.Contains(got, "cannot run") {
 		t.Errorf("the page says %.500q", got)

@@ -6,8 +6,9 @@ import (
 	"testing"
 
 	"chaffinch/clean"
+	"chaffinch/clean/method"
 	"chaffinch/page"
-	"chaffinch/recipe"
+	"chaffinch/stage"
 
 	"golang.org/x/net/html"
 )
@@ -53,14 +54,14 @@ func (l liar) Threshold([]page.Verdict) clean.Threshold {
 // method that this package knows nothing of, and a threshold that does not
 // decide gets no slider.
 func TestClasses(t *testing.T) {
-	e, err := New(Config{Clean: recipe.CleanOptions{Method: "keep"}})
+	e, err := New(Config{Clean: stage.Options{Method: "keep"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.methods = []method{
-		{recipe.Method{Name: "guess"}, guess{.5}, nil},
-		{recipe.Method{Name: "vote"}, clean.Vote{Methods: []clean.Labeller{guess{.5}}}, nil},
-		{recipe.Method{Name: "liar"}, liar{guess{.2}}, nil},
+	e.methods = []asked{
+		{method.Method{Name: "guess"}, guess{.5}, nil},
+		{method.Method{Name: "vote"}, clean.Vote{Methods: []clean.Labeller{guess{.5}}}, nil},
+		{method.Method{Name: "liar"}, liar{guess{.2}}, nil},
 	}
 	p := &page.Page{ID: "x", Raw: []byte("<p>9 text<p>8 reply<p>3 reply<p>4 chaff<p hidden>9 hidden<p>7 more")}
 	x, err := e.Do(t.Context(), p)

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strconv"
 
+	"chaffinch/clean/method"
 	"chaffinch/page"
-	"chaffinch/recipe"
 	"chaffinch/token"
 )
 
@@ -159,7 +159,7 @@ func (e *Explainer) pageData(p *page.Page, drop page.Reason) *data {
 	d := &data{whys: map[string]int{}, Whys: []string{}, Paths: []string{}, Elements: []elementData{}, Blocks: []blockData{}, Methods: []*methodData{}}
 	first := e.cfg.Clean.Method
 	if e.byForm && p.PlainText() {
-		first = recipe.DefaultTextMethod
+		first = method.DefaultText
 	}
 	for i, m := range e.methods {
 		if m.Name == first {

@@ -21,17 +21,18 @@ import (
 	"slices"
 
 	"chaffinch/clean"
+	"chaffinch/clean/method"
 	"chaffinch/page"
 	"chaffinch/pipeline"
-	"chaffinch/recipe"
+	"chaffinch/stage"
 )
 
 // Config says how a page is looked at. The zero value asks all methods with
 // their defaults.
 type Config struct {
-	// Clean holds the settings of the recipe; of them Method is the one whose
+	// Clean holds the settings of the stages; of them Method is the one whose
 	// decision is shown first, and MethodConfig are its settings.
-	Clean recipe.CleanOptions
+	Clean stage.Options
 	// MaxBlockChars is the most characters of one block that the file holds,
 	// MaxChars of all blocks together; zero means those of Default. When they
 	// are used up, the first shortChars of a block are shown.
@@ -46,12 +47,12 @@ type Explainer struct {
 	cfg     Config
 	byForm  bool             // nobody named a method: plain text has another one
 	before  []pipeline.Stage // what comes before the labels
-	methods []method
+	methods []asked
 }
 
-// method is an entry of recipe.Methods at work.
-type method struct {
-	recipe.Method
+// asked is an entry of method.Table at work.
+type asked struct {
+	method.Method
 	labeller clean.Labeller
 	err      error // why it cannot run
 }
@@ -62,7 +63,7 @@ type method struct {
 func New(cfg Config) (*Explainer, error) {
 	byForm := cfg.Clean.Method == ""
 	if byForm {
-		cfg.Clean.Method = recipe.DefaultMethod
+		cfg.Clean.Method = method.Default
 	}
 	if cfg.MaxBlockChars <= 0 {
 		cfg.MaxBlockChars = Default.MaxBlockChars
@@ -70,37 +71,35 @@ func New(cfg Config) (*Explainer, error) {
 	if cfg.MaxChars <= 0 {
 		cfg.MaxChars = Default.MaxChars
 	}
-	cfg.Clean.Format = "jsonl" // whose pages have all metadata
-	r := recipe.Clean(cfg.Clean)
-	r.Stages = slices.DeleteFunc(r.Stages, func(s recipe.Step) bool { return s.Stage == "label" })
-	before, _, err := r.Build()
+	cfg.Clean.CountLangs = true
+	before, err := stage.Build(slices.DeleteFunc(stage.Steps(cfg.Clean), func(s stage.Step) bool { return s.Stage == "label" }))
 	if err != nil {
 		return nil, err
 	}
 	e := &Explainer{cfg: cfg, byForm: byForm, before: before}
-	for _, m := range recipe.Methods {
-		l, err := recipe.Labeller(m.Name, e.options(m, cfg.Clean.Keep))
+	for _, m := range method.Table {
+		l, err := method.New(m.Name, e.options(m, cfg.Clean.Keep))
 		if err != nil && m.Name == cfg.Clean.Method {
 			return nil, err
 		}
-		e.methods = append(e.methods, method{m, l, err})
+		e.methods = append(e.methods, asked{m, l, err})
 	}
-	for _, m := range recipe.Methods {
+	for _, m := range method.Table {
 		if m.Keeps {
 			e.addPolicies(m)
 		}
 	}
-	if !slices.Contains(recipe.MethodNames(), cfg.Clean.Method) {
-		_, err := recipe.Labeller(cfg.Clean.Method, recipe.Options{})
+	if !slices.Contains(method.Names(), cfg.Clean.Method) {
+		_, err := method.New(cfg.Clean.Method, method.Options{})
 		return nil, err
 	}
 	return e, nil
 }
 
 // options returns what method m is told if it shall keep what keep says.
-func (e *Explainer) options(m recipe.Method, keep string) recipe.Options {
+func (e *Explainer) options(m method.Method, keep string) method.Options {
 	c := &e.cfg.Clean
-	o := recipe.Options{Lang: c.Lang}
+	o := method.Options{Lang: c.Lang}
 	if m.Name == c.Method {
 		o.Config = c.MethodConfig
 	}
@@ -115,14 +114,14 @@ var policies = []string{"text", "article"}
 
 // addPolicies adds method m under the policies that are not asked for, so that
 // what they decide can be compared.
-func (e *Explainer) addPolicies(m recipe.Method) {
-	asked := cmp.Or(e.cfg.Clean.Keep, policies[0])
+func (e *Explainer) addPolicies(m method.Method) {
+	current := cmp.Or(e.cfg.Clean.Keep, policies[0])
 	for _, keep := range policies {
-		if keep == asked {
+		if keep == current {
 			continue
 		}
-		if l, err := recipe.Labeller(m.Name, e.options(m, keep)); err == nil {
-			e.methods = append(e.methods, method{recipe.Method{Name: m.Name + "-" + keep, Help: m.Help + " (keep " + keep + ")"}, l, nil})
+		if l, err := method.New(m.Name, e.options(m, keep)); err == nil {
+			e.methods = append(e.methods, asked{method.Method{Name: m.Name + "-" + keep, Help: m.Help + " (keep " + keep + ")"}, l, nil})
 		}
 	}
 }
@@ -168,7 +167,7 @@ func (e *Explainer) Do(ctx context.Context, p *page.Page) (*Page, error) {
 }
 
 // ask returns what a method says of p, and its verdicts, nil if it cannot run.
-func (e *Explainer) ask(ctx context.Context, m method, p *page.Page) (*methodData, []page.Verdict, error) {
+func (e *Explainer) ask(ctx context.Context, m asked, p *page.Page) (*methodData, []page.Verdict, error) {
 	md := &methodData{Name: m.Name, Help: m.Help}
 	if m.err != nil {
 		md.Error = m.err.Error()

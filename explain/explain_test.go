@@ -11,8 +11,9 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"chaffinch/clean/method"
 	"chaffinch/page"
-	"chaffinch/recipe"
+	"chaffinch/stage"
 )
 
 // examples are pages of every kind that the project has.
@@ -124,8 +125,8 @@ func TestRules(t *testing.T) {
 		moved := 0
 		for k, m := range d.Methods {
 			want := "blocks-article" // stands behind the table
-			if k < len(recipe.Methods) {
-				want = recipe.Methods[k].Name
+			if k < len(method.Table) {
+				want = method.Table[k].Name
 			}
 			if m.Name != want || len(m.Verdicts) != len(d.Blocks) {
 				t.Fatalf("%s: method %d is %s with %d verdicts, want %s", name, k, m.Name, len(m.Verdicts), want)
@@ -181,8 +182,8 @@ func TestVerdicts(t *testing.T) {
 	for name, raw := range examples(t) {
 		x, _ := do(t, Config{}, raw)
 		d := read(t, write(t, x))
-		for k, m := range recipe.Methods {
-			stages, _, err := recipe.Clean(recipe.CleanOptions{Method: m.Name, Format: "jsonl"}).Build()
+		for k, m := range method.Table {
+			stages, err := stage.Options{Method: m.Name, CountLangs: true}.Build()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -323,11 +324,11 @@ func TestReasons(t *testing.T) {
 
 func TestNew(t *testing.T) {
 	for config, want := range map[string]string{"justext": `{"preset":"loose"}`, "nothing": ""} {
-		if _, err := New(Config{Clean: recipe.CleanOptions{Method: config, MethodConfig: json.RawMessage(want)}}); err == nil {
+		if _, err := New(Config{Clean: stage.Options{Method: config, MethodConfig: json.RawMessage(want)}}); err == nil {
 			t.Errorf("method %s with %s is taken", config, want)
 		}
 	}
-	x, _ := do(t, Config{Clean: recipe.CleanOptions{Method: "justext", Lang: "de"}}, []byte("<p>Der Wal."))
+	x, _ := do(t, Config{Clean: stage.Options{Method: "justext", Lang: "de"}}, []byte("<p>Der Wal."))
 	if out := write(t, x); !strings.Contains(out, "no embedded model for language") {
 		t.Error("that perplexity cannot run is not told")
 	}

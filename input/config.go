@@ -72,6 +72,9 @@ type Error struct {
 	Err    error
 }
 
+// InputFile returns the name of the file.
+func (e *Error) InputFile() string { return e.File }
+
 // Error names the place and what is wrong there.
 func (e *Error) Error() string {
 	s := e.File

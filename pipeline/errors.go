@@ -3,15 +3,16 @@ package pipeline
 import (
 	"errors"
 	"strings"
-
-	"chaffinch/input"
 )
+
+// located is an error of a source that knows the input file that it concerns.
+type located interface{ InputFile() string }
 
 // fileOf returns the input file that err tells of, "?" if it tells of none.
 func fileOf(err error) string {
-	var in *input.Error
+	var in located
 	if errors.As(err, &in) {
-		return in.File
+		return in.InputFile()
 	}
 	var pe *PageError
 	if errors.As(err, &pe) && pe.Source.File != "" {

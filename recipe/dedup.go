@@ -11,6 +11,7 @@ import (
 	"chaffinch/dedup/exact"
 	"chaffinch/dedup/minhash"
 	"chaffinch/dedup/onion"
+	"chaffinch/internal/settings"
 )
 
 // DedupOptions are what methods that find duplicates can be told. What is left
@@ -172,7 +173,7 @@ func newOnion(o DedupOptions) (dedup.Method, error) {
 	lay(&cfg.Stub, o.Stub)
 	lay(&cfg.Template, o.Template)
 	layNonZero(&cfg.OnTemplate, onion.Rule(o.OnTemplate))
-	if err := configure(o.Config, &cfg); err != nil {
+	if err := settings.Lay(o.Config, &cfg); err != nil {
 		return nil, err
 	}
 	return onion.New(cfg)
@@ -193,7 +194,7 @@ func newMinhash(o DedupOptions) (dedup.Method, error) {
 	layNonZero(&cfg.Bits, o.Bits)
 	lay(&cfg.Threshold, o.Threshold)
 	lay(&cfg.Verify, o.Verify)
-	if err := configure(o.Config, &cfg); err != nil {
+	if err := settings.Lay(o.Config, &cfg); err != nil {
 		return nil, err
 	}
 	return minhash.New(cfg)
@@ -206,7 +207,7 @@ func newExact(o DedupOptions) (dedup.Method, error) {
 		cfg.Threshold = *o.Percent / 100
 	}
 	cfg.Fold, cfg.MinWords, cfg.WWW = o.Fold, o.MinUnitWords, o.WWW
-	if err := configure(o.Config, &cfg); err != nil {
+	if err := settings.Lay(o.Config, &cfg); err != nil {
 		return nil, err
 	}
 	return exact.New(cfg)
@@ -221,7 +222,7 @@ func newDecontaminate(o DedupOptions) (dedup.Method, error) {
 		cfg.Threshold = *o.Percent / 100
 	}
 	cfg.Against, cfg.Fields = o.Against, o.AgainstFields
-	if err := configure(o.Config, &cfg); err != nil {
+	if err := settings.Lay(o.Config, &cfg); err != nil {
 		return nil, err
 	}
 	return decontaminate.New(cfg)

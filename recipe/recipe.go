@@ -1,3 +1,6 @@
+// Package recipe makes a corpus of its inputs: the stages and settings as one
+// piece of plain data, the table of output formats, the table of methods that
+// remove duplicates, and runs that can be resumed.
 package recipe
 
 import (
@@ -8,7 +11,9 @@ import (
 	"fmt"
 
 	"chaffinch/input"
+	"chaffinch/internal/settings"
 	"chaffinch/pipeline"
+	"chaffinch/stage"
 )
 
 // version is the version of the JSON form of a Recipe. History:
@@ -22,16 +27,8 @@ const version = 1
 type Recipe struct {
 	Version int          `json:"version"`
 	Input   input.Config `json:"input"`
-	Stages  []Step       `json:"stages"`
+	Stages  []stage.Step `json:"stages"`
 	Output  Output       `json:"output"`
-}
-
-// Step is a stage of a recipe: its name in the table [Stages] and its settings.
-type Step struct {
-	Stage string `json:"stage"`
-	// Config holds the fields of the stage's configuration that differ from the
-	// defaults.
-	Config json.RawMessage `json:"config,omitempty"`
 }
 
 // Output says what is written of the pages.
@@ -61,7 +58,7 @@ type TokenRules struct {
 // Parse reads the JSON form of a recipe. Unknown fields are errors.
 func Parse(b []byte) (*Recipe, error) {
 	r := new(Recipe)
-	if err := configure(b, r); err != nil {
+	if err := settings.Lay(b, r); err != nil {
 		return nil, fmt.Errorf("recipe: %w", err)
 	}
 	if r.Version != version {
@@ -81,13 +78,9 @@ func (r *Recipe) Bytes() []byte {
 
 // Build makes the stages and the encoder.
 func (r *Recipe) Build() ([]pipeline.Stage, pipeline.Encoder, error) {
-	var stages []pipeline.Stage
-	for i, step := range r.Stages {
-		s, err := newStage(step)
-		if err != nil {
-			return nil, nil, fmt.Errorf("recipe: stage %d: %w", i+1, err)
-		}
-		stages = append(stages, s)
+	stages, err := stage.Build(r.Stages)
+	if err != nil {
+		return nil, nil, fmt.Errorf("recipe: %w", err)
 	}
 	if len(stages) == 0 {
 		return nil, nil, errors.New("recipe: no stages: name at least extract and label")

@@ -7,14 +7,16 @@ import (
 	"path/filepath"
 	"testing"
 
+	"chaffinch/clean/method"
 	"chaffinch/internal/testkit"
 	"chaffinch/page"
 	"chaffinch/pipeline"
+	"chaffinch/stage"
 )
 
 // spoiling is a source whose pages are useless as soon as they are given back.
 type spoiling struct {
-	pipeline.Input
+	source
 	back *int
 }
 
@@ -23,7 +25,7 @@ func (s spoiling) Release(p *page.Page) {
 	for i := range p.Raw {
 		p.Raw[i] = 'X'
 	}
-	s.Input.Release(p)
+	s.source.Release(p)
 }
 
 // keeping is a source that takes no page back.
@@ -49,19 +51,19 @@ func TestRelease(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, m := range MethodNames() {
+	for _, m := range method.Names() {
 		for _, f := range Formats {
 			var out [2]bytes.Buffer
 			back := 0
 			for k := range out {
-				run, err := Open(Clean(CleanOptions{Method: m, Format: f.Name, Annotate: f.Annotates}), Place{Inputs: []string{dir}, Stdout: &out[k]})
+				run, err := Open(Clean(CleanOptions{Options: stage.Options{Method: m}, Format: f.Name, Annotate: f.Annotates}), Place{Inputs: []string{dir}, Stdout: &out[k]})
 				if err != nil {
 					t.Fatal(err)
 				}
 				if k == 0 {
 					run.job.Source = keeping{run.job.Source}
 				} else {
-					run.job.Source = spoiling{run.job.Source.(pipeline.Input), &back}
+					run.job.Source = spoiling{run.job.Source.(source), &back}
 				}
 				if _, err := run.Do(t.Context(), pipeline.Config{Workers: 1, BatchPages: 1}); err != nil {
 					t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 
 	"chaffinch/input"
 	"chaffinch/pipeline"
+	"chaffinch/stage"
 )
 
 // Place says where a run reads and writes.
@@ -64,7 +65,7 @@ func Open(r *Recipe, at Place) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	run := &Run{in: in, job: pipeline.Job{Source: pipeline.Input{Reader: in}, Stages: needed(stages, enc), Encoder: enc}}
+	run := &Run{in: in, job: pipeline.Job{Source: source{Reader: in}, Stages: needed(stages, enc), Encoder: enc}}
 	if err := run.open(r, at); err != nil {
 		run.closeFiles()
 		return nil, err
@@ -83,7 +84,7 @@ func needed(stages []pipeline.Stage, enc pipeline.Encoder) []pipeline.Stage {
 		return stages
 	}
 	for i := len(stages) - 1; i >= 0; i-- {
-		if _, ok := stages[i].(languageStage); ok {
+		if stage.IsLanguage(stages[i]) {
 			return append(slices.Clone(stages[:i]), stages[i+1:]...)
 		}
 		if !ignores(stages[i]) {
@@ -133,7 +134,7 @@ func (run *Run) open(r *Recipe, at Place) (err error) {
 	}
 	run.done = start.Done
 	run.job.Save = func(s *pipeline.State) error { return pipeline.SaveState(run.state, s) }
-	return run.job.Source.(pipeline.Input).Goto(start.Mark)
+	return run.job.Source.(source).Goto(start.Mark)
 }
 
 // stream opens an output that does not keep what is written.

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"chaffinch/stage"
 )
 
 // TestChangedOutput resumes over an output that is shorter than its checkpoint
@@ -17,7 +19,7 @@ func TestChangedOutput(t *testing.T) {
 	}
 	for _, f := range Formats {
 		out := filepath.Join(dir, "out"+f.Ext)
-		r := Clean(CleanOptions{Method: "keep", Format: f.Name})
+		r := Clean(CleanOptions{Options: stage.Options{Method: "keep"}, Format: f.Name})
 		run, err := Open(r, Place{Inputs: []string{in}, Out: out})
 		if err != nil {
 			t.Fatal(err)

@@ -14,9 +14,11 @@ import (
 	"syscall"
 	"time"
 
+	"chaffinch/clean/method"
 	"chaffinch/langid"
 	"chaffinch/pipeline"
 	"chaffinch/recipe"
+	"chaffinch/stage"
 )
 
 type cleanCmd struct {
@@ -134,7 +136,7 @@ func (c *cleanCmd) Run(ctx context.Context, con *console) error {
 		return nil
 	}
 	if err != nil && c.Config != "" && c.Method == "" && c.Recipe == "" {
-		return fmt.Errorf("%w; --config goes to the method %s, the default for HTML: name another one with --method", err, recipe.DefaultMethod)
+		return fmt.Errorf("%w; --config goes to the method %s, the default for HTML: name another one with --method", err, method.Default)
 	}
 	if err != nil {
 		return err
@@ -179,10 +181,13 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 		return nil, err
 	}
 	o := recipe.CleanOptions{
-		Langs: langs, MinConfidence: c.MinConfidence, LangUnit: c.LangUnit,
-		Method: c.Method, Lang: c.Lang, KeepHidden: c.Hidden == "keep", Mend: c.RepairMojibake, Keep: c.Keep, Favour: c.Favour, Format: c.Format, Annotate: c.Annotate,
-		Without: c.Without, FrontMatter: c.FrontMatter, Field: c.TextField,
-		MaxPageBytes: int64(c.MaxPageBytes), MaxRatio: c.MaxRatio, MaxNodes: c.MaxNodes, MaxDepth: c.MaxDepth, MaxPageTime: c.MaxPageTime,
+		Options: stage.Options{
+			Langs: langs, MinConfidence: c.MinConfidence, LangUnit: c.LangUnit,
+			Method: c.Method, Lang: c.Lang, KeepHidden: c.Hidden == "keep", Mend: c.RepairMojibake, Keep: c.Keep, Favour: c.Favour,
+			MaxPageBytes: int64(c.MaxPageBytes), MaxNodes: c.MaxNodes, MaxDepth: c.MaxDepth, MaxPageTime: c.MaxPageTime,
+		},
+		Format: c.Format, Annotate: c.Annotate, Without: c.Without, FrontMatter: c.FrontMatter,
+		Field: c.TextField, MaxRatio: c.MaxRatio,
 	}
 	if c.TokenRules != "" {
 		b, err := os.ReadFile(c.TokenRules)
@@ -201,7 +206,7 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 		o.MethodConfig = json.RawMessage(c.Config)
 	}
 	if c.Compat != "" {
-		if o.MethodConfig, err = recipe.Compat(c.Compat, cmp.Or(c.Method, recipe.DefaultMethod), o.MethodConfig); err != nil {
+		if o.MethodConfig, err = method.Compat(c.Compat, cmp.Or(c.Method, method.Default), o.MethodConfig); err != nil {
 			return nil, err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	evallines "chaffinch/eval/lines"
 	"chaffinch/recipe"
+	"chaffinch/stage"
 )
 
 // TestDedupDocs: docs/dedup.md names every flag of dedup and every method.
@@ -68,7 +69,7 @@ func TestCleanDocs(t *testing.T) {
 			t.Errorf("docs/formats/recipe.md: no format %s", f.Name)
 		}
 	}
-	for _, s := range recipe.Stages {
+	for _, s := range stage.Table {
 		if !strings.Contains(recipes, "\n| `"+s.Name+"` |") {
 			t.Errorf("docs/formats/recipe.md: no stage %s", s.Name)
 		}

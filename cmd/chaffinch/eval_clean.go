@@ -13,10 +13,11 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"chaffinch/clean/method"
 	evalclean "chaffinch/eval/clean"
 	"chaffinch/gold"
 	"chaffinch/pipeline"
-	"chaffinch/recipe"
+	"chaffinch/stage"
 )
 
 // pair is a flag with two values.
@@ -229,11 +230,11 @@ func (c *evalCleanCmd) crossValidate(ctx context.Context, con *console, sets []*
 		methods = []string{"ncleaner"}
 	}
 	for _, name := range methods {
-		method, config, label, err := splitMethod(name)
+		name, config, label, err := splitMethod(name)
 		if err != nil {
 			return nil, err
 		}
-		m, err := recipe.Trainable(method, recipe.Options{Config: config})
+		m, err := method.Trainable(name, method.Options{Config: config})
 		if err != nil {
 			return nil, fmt.Errorf("--cross-validate: %w", err)
 		}
@@ -309,19 +310,19 @@ func (c *evalCleanCmd) outputs(ctx context.Context, s *evalclean.Set, cross []*e
 // stages builds what a method does to a page of s, and returns its label. A
 // method that learned what counts as text where is asked for the convention of
 // the set, unless its configuration says otherwise.
-func (c *evalCleanCmd) stages(method string, s *evalclean.Set) ([]pipeline.Stage, string, error) {
-	name, config, label, err := splitMethod(method)
+func (c *evalCleanCmd) stages(spec string, s *evalclean.Set) ([]pipeline.Stage, string, error) {
+	name, config, label, err := splitMethod(spec)
 	if err != nil {
 		return nil, "", err
 	}
-	o := recipe.CleanOptions{Method: name, MethodConfig: config, KeepHidden: c.Hidden == "keep"}
-	if recipe.Keeps(name) && !strings.Contains(string(config), `"keep"`) {
+	o := stage.Options{Method: name, MethodConfig: config, KeepHidden: c.Hidden == "keep", NoMetadata: true}
+	if method.Keeps(name) && !strings.Contains(string(config), `"keep"`) {
 		o.Keep = s.Keep
 	}
 	if c.Lang != "page" {
 		o.Lang = c.Lang
 	}
-	stages, _, err := recipe.Clean(o).Build()
+	stages, err := o.Build()
 	if err != nil {
 		return nil, "", err
 	}
@@ -356,9 +357,9 @@ func splitMethod(method string) (name string, config json.RawMessage, label stri
 }
 
 // isTrainable reports whether a method, named as NAME or NAME{JSON}, learns.
-func isTrainable(method string) bool {
-	name, _, _, err := splitMethod(method)
-	return err == nil && slices.Contains(recipe.TrainableNames(), name)
+func isTrainable(spec string) bool {
+	name, _, _, err := splitMethod(spec)
+	return err == nil && slices.Contains(method.TrainableNames(), name)
 }
 
 // folderName makes the name of a system fit for a folder.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,7 +12,7 @@ import (
 
 	"chaffinch/explain"
 	"chaffinch/input"
-	"chaffinch/recipe"
+	"chaffinch/stage"
 )
 
 type explainCmd struct {
@@ -54,15 +55,16 @@ func (c *explainCmd) Run(ctx context.Context, con *console) error {
 	if c.Index < 0 {
 		return fmt.Errorf("--index %d: pages are counted from 1", c.Index)
 	}
-	o := recipe.CleanOptions{Method: c.Method, MethodConfig: json.RawMessage(c.Config), Lang: c.Lang, KeepHidden: c.Hidden == "keep", Keep: c.Keep, Favour: c.Favour, Field: c.TextField}
+	o := stage.Options{Method: c.Method, MethodConfig: json.RawMessage(c.Config), Lang: c.Lang, KeepHidden: c.Hidden == "keep", Keep: c.Keep, Favour: c.Favour}
+	cfg := input.Default
+	cfg.Field = cmp.Or(c.TextField, cfg.Field)
 	if c.HTMLField != "" {
-		o.Field, o.FieldHTML = c.HTMLField, true
+		cfg.Field, cfg.FieldHTML = c.HTMLField, true
 	}
 	e, err := explain.New(explain.Config{Clean: o})
 	if err != nil {
 		return err
 	}
-	cfg := recipe.Clean(o).Input
 	cfg.Stdin = con.in
 	in, err := input.Open([]string{c.Page}, cfg)
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"chaffinch/clean/method"
 	"chaffinch/dedup/minhash"
 	"chaffinch/internal/layout"
 	"chaffinch/recipe"
@@ -70,9 +71,9 @@ func newParser(ctx context.Context, con *console, exit func(code int)) *kong.Kon
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Writers(con.out, con.err),
 		kong.Vars{
-			"methods": strings.Join(recipe.MethodNames(), ","), "method": recipe.DefaultMethod, "textMethod": recipe.DefaultTextMethod,
+			"methods": strings.Join(method.Names(), ","), "method": method.Default, "textMethod": method.DefaultText,
 			"formats": strings.Join(recipe.FormatNames(), ","), "features": strings.Join(layout.FeatureNames(), ", "),
-			"compats":  strings.Join(recipe.CompatNames(), ","),
+			"compats":  strings.Join(method.CompatNames(), ","),
 			"measures": measuresVar(),
 			"dedups":   strings.Join(recipe.DedupNames(), ","), "presets": strings.Join(minhash.PresetNames(), ", "),
 			"shown": strconv.Itoa(shownErrors),

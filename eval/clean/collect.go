@@ -6,16 +6,15 @@ import (
 	"chaffinch/gold"
 	"chaffinch/page"
 	"chaffinch/pipeline"
-	"chaffinch/recipe"
+	"chaffinch/stage"
 )
 
 // Collect reads the pages of sets as the standard recipe does, up to the
 // labelling of blocks. lang is the language of all pages, "" for that of each;
 // before are stages that come before those of the recipe, such as [AsText].
 func Collect(ctx context.Context, sets []*Set, lang string, cfg gold.CollectConfig, before ...pipeline.Stage) (*gold.Collection, map[*gold.Item]error, error) {
-	r := recipe.Clean(recipe.CleanOptions{Lang: lang})
-	r.Stages = r.Stages[:2] // extract, language
-	stages, _, err := r.Build()
+	steps := stage.Steps(stage.Options{Lang: lang, NoMetadata: true})
+	stages, err := stage.Build(steps[:2]) // extract, language
 	if err != nil {
 		return nil, nil, err
 	}

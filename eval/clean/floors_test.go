@@ -9,10 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/clean/method"
 	"chaffinch/eval/floors"
 	"chaffinch/gold"
 	"chaffinch/internal/testkit"
-	"chaffinch/recipe"
+	"chaffinch/stage"
 )
 
 // TestFloors measures every system of eval/floors.json on its data; in short
@@ -61,8 +62,8 @@ func TestFloors(t *testing.T) {
 // output runs a system by its name in the table of floors: METHOD or
 // METHOD/K-fold.
 func output(ctx context.Context, s *Set, system string) (*Output, error) {
-	method, folds, _ := strings.Cut(system, "/")
-	method, config, settings := strings.Cut(method, "{")
+	name, folds, _ := strings.Cut(system, "/")
+	name, config, settings := strings.Cut(name, "{")
 	if settings {
 		config = "{" + config
 	}
@@ -70,7 +71,7 @@ func output(ctx context.Context, s *Set, system string) (*Output, error) {
 		if _, err := fmt.Sscanf(folds, "%d-fold", &k); err != nil {
 			return nil, fmt.Errorf("system %s: %w", system, err)
 		}
-		m, err := recipe.Trainable(method, recipe.Options{Config: json.RawMessage(config)})
+		m, err := method.Trainable(name, method.Options{Config: json.RawMessage(config)})
 		if err != nil {
 			return nil, err
 		}
@@ -84,11 +85,11 @@ func output(ctx context.Context, s *Set, system string) (*Output, error) {
 		}
 		return outputs[0], nil
 	}
-	o := recipe.CleanOptions{Method: method, MethodConfig: json.RawMessage(config)}
-	if recipe.Keeps(method) {
+	o := stage.Options{Method: name, MethodConfig: json.RawMessage(config), NoMetadata: true}
+	if method.Keeps(name) {
 		o.Keep = s.Keep
 	}
-	stages, _, err := recipe.Clean(o).Build()
+	stages, err := o.Build()
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +112,7 @@ func TestTrainedOn(t *testing.T) {
 	}
 	for method, trained := range map[string][]string{"keep": nil, "ncleaner": {"cleaneval-en-dev"}, "perplexity": {"wcxb-dev", "canola", "newspaper4k"},
 		"all": {"cleaneval-en-dev", "wcxb-dev", "canola", "newspaper4k"}} {
-		stages, _, err := recipe.Clean(recipe.CleanOptions{Method: method}).Build()
+		stages, err := stage.Options{Method: method}.Build()
 		if err != nil {
 			t.Fatal(err)
 		}

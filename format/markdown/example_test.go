@@ -12,7 +12,7 @@ import (
 
 // The format is named to the cleaner, so that it records the markup of pages.
 func ExampleEncoder() {
-	c, err := chaffinch.New(chaffinch.Options{Method: "keep", Format: "markdown"})
+	c, err := chaffinch.New(chaffinch.Options{Method: "keep", Markup: true})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,10 +1,11 @@
-package recipe
+package method
 
 import (
 	"cmp"
 
 	"chaffinch/clean"
 	"chaffinch/clean/blocks"
+	"chaffinch/internal/settings"
 )
 
 // blocksConfig lays the options that have flags over the configuration.
@@ -15,7 +16,7 @@ func blocksConfig(o Options, cfg *blocks.Config) {
 
 func newBlocks(o Options) (clean.Labeller, error) {
 	cfg := blocks.Default
-	if err := configure(o.Config, &cfg); err != nil {
+	if err := settings.Lay(o.Config, &cfg); err != nil {
 		return nil, err
 	}
 	blocksConfig(o, &cfg)
@@ -26,7 +27,7 @@ func newBlocks(o Options) (clean.Labeller, error) {
 // object.
 func trainBlocks(o Options) (clean.Trainable, error) {
 	l := blocks.Learner{Config: blocks.Default, TrainConfig: blocks.TrainDefault, AdaptConfig: blocks.AdaptDefault}
-	if err := configure(o.Config, &l); err != nil {
+	if err := settings.Lay(o.Config, &l); err != nil {
 		return nil, err
 	}
 	blocksConfig(o, &l.Config)

@@ -1,4 +1,4 @@
-package recipe
+package method
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 
 	"chaffinch/clean"
 	"chaffinch/clean/justext"
+	"chaffinch/internal/settings"
 )
 
 // JustextConfig is what Options.Config holds for the method justext: the
@@ -34,7 +35,7 @@ func newJustext(o Options) (clean.Labeller, error) {
 			c.Config = preset
 		}
 	}
-	if err := configure(o.Config, &c); err != nil {
+	if err := settings.Lay(o.Config, &c); err != nil {
 		return nil, err
 	}
 	if o.Lang != "" {

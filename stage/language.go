@@ -1,13 +1,13 @@
-package recipe
+package stage
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"golang.org/x/text/language"
 
+	"chaffinch/internal/settings"
 	"chaffinch/langid"
 	"chaffinch/page"
 	"chaffinch/pipeline"
@@ -21,6 +21,13 @@ type LanguageConfig struct {
 	langid.PageConfig
 }
 
+// IsLanguage reports whether s is the stage "language", which can be left out
+// where nothing behind it looks at the language.
+func IsLanguage(s pipeline.Stage) bool {
+	_, ok := s.(languageStage)
+	return ok
+}
+
 // languageStage sets page.Page.Lang.
 type languageStage struct {
 	given string
@@ -29,7 +36,7 @@ type languageStage struct {
 
 func newLanguage(config json.RawMessage) (pipeline.Stage, error) {
 	cfg := LanguageConfig{PageConfig: langid.PageDefault}
-	if err := configure(config, &cfg); err != nil {
+	if err := settings.Lay(config, &cfg); err != nil {
 		return nil, err
 	}
 	if cfg.Lang == "" {
@@ -57,28 +64,8 @@ func (s languageStage) Do(ctx context.Context, p *page.Page) error {
 
 func newLanguages(config json.RawMessage) (pipeline.Stage, error) {
 	cfg := langid.KeepDefault
-	if err := configure(config, &cfg); err != nil {
+	if err := settings.Lay(config, &cfg); err != nil {
 		return nil, err
 	}
 	return langid.NewKeep(cfg)
-}
-
-// showLangs are the formats that tell the languages of blocks or their shares.
-var showLangs = []string{"jsonl", "json", "vertical", "prevertical", "parquet"}
-
-// languages returns the configurations of the stages "language" and
-// "languages"; the second is nil if nobody asks for the languages of blocks.
-func (o *CleanOptions) languages() (LanguageConfig, *langid.KeepConfig) {
-	cfg := LanguageConfig{Lang: o.Lang, PageConfig: langid.PageDefault}
-	if len(o.Langs) == 0 && (o.Lang != "" || !slices.Contains(showLangs, o.Format)) {
-		return cfg, nil
-	}
-	keep := langid.KeepDefault
-	keep.All = o.Annotate
-	keep.Langs = o.Langs
-	if o.MinConfidence != nil {
-		keep.Least = *o.MinConfidence
-	}
-	set(&keep.Unit, o.LangUnit)
-	return cfg, &keep
 }

@@ -1,15 +1,16 @@
-package recipe
+package method
 
 import (
 	"cmp"
 
 	"chaffinch/clean"
 	"chaffinch/clean/lines"
+	"chaffinch/internal/settings"
 )
 
 func newLines(o Options) (clean.Labeller, error) {
 	cfg := lines.Default
-	if err := configure(o.Config, &cfg); err != nil {
+	if err := settings.Lay(o.Config, &cfg); err != nil {
 		return nil, err
 	}
 	cfg.Lang = cmp.Or(o.Lang, cfg.Lang)
@@ -20,7 +21,7 @@ func newLines(o Options) (clean.Labeller, error) {
 // object.
 func trainLines(o Options) (clean.Trainable, error) {
 	l := lines.DefaultLearner
-	if err := configure(o.Config, &l); err != nil {
+	if err := settings.Lay(o.Config, &l); err != nil {
 		return nil, err
 	}
 	l.Lang = cmp.Or(o.Lang, l.Lang)

@@ -1,4 +1,4 @@
-package recipe
+package method
 
 import (
 	"encoding/json"
@@ -15,7 +15,7 @@ func TestCompat(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Labeller(c.Method, Options{Config: config}); err != nil {
+		if _, err := New(c.Method, Options{Config: config}); err != nil {
 			t.Errorf("%s: %v", c.Name, err)
 		}
 	}

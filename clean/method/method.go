@@ -1,20 +1,25 @@
-// Package recipe holds the tables of what can be done to a page: the methods
-// that label blocks and the stages that a run is made of. Flags, help,
-// libraries and JSON recipes all read the same tables; nothing registers itself.
-package recipe
+// Package method holds the table of methods that label blocks as text or
+// boilerplate. Flags, help, libraries and JSON recipes all read this one table;
+// nothing registers itself.
+package method
 
 import (
-	"bytes"
-	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
 	"chaffinch/clean"
+	"chaffinch/internal/settings"
 )
+
+// Default is the method that is used for HTML when none is named: the best on
+// every evaluation set of the docs.
+const Default = "blocks"
+
+// DefaultText is the method for plain text when none is named: what [Default]
+// looks at most, elements and links, is not there.
+const DefaultText = "lines"
 
 // Options are what every method can be told.
 type Options struct {
@@ -46,8 +51,8 @@ type Method struct {
 	Keeps bool
 }
 
-// Methods is the table of methods, in the order of help and comparisons.
-var Methods = []Method{
+// Table is the table of methods, in the order of help and comparisons.
+var Table = []Method{
 	{"keep", "baseline: every block that the page shows", newKeep, nil, false},
 	{"perplexity", "sentences that a language model finds likely", newPerplexity, nil, false},
 	{"ncleaner", "two character n-gram models, of clean and of dirty text", newNCleaner, trainNCleaner, false},
@@ -58,21 +63,21 @@ var Methods = []Method{
 }
 
 func newKeep(o Options) (clean.Labeller, error) {
-	return clean.Keep{}, configure(o.Config, &struct{}{})
+	return clean.Keep{}, settings.Lay(o.Config, &struct{}{})
 }
 
-// MethodNames returns the names of all methods, in the order of the table.
-func MethodNames() []string {
-	names := make([]string, len(Methods))
-	for i, m := range Methods {
+// Names returns the names of all methods, in the order of the table.
+func Names() []string {
+	names := make([]string, len(Table))
+	for i, m := range Table {
 		names[i] = m.Name
 	}
 	return names
 }
 
-// Labeller makes the method of that name.
-func Labeller(name string, o Options) (clean.Labeller, error) {
-	for _, m := range Methods {
+// New makes the method of that name.
+func New(name string, o Options) (clean.Labeller, error) {
+	for _, m := range Table {
 		if m.Name == name {
 			if !m.Keeps && o.Keep+o.Favour != "" {
 				return nil, fmt.Errorf("method %s knows one kind of text only: keep and favour are for %s", name, strings.Join(learnedPolicies(), ", "))
@@ -84,7 +89,7 @@ func Labeller(name string, o Options) (clean.Labeller, error) {
 			return l, nil
 		}
 	}
-	return nil, fmt.Errorf("method %q is not known: take one of %s", name, strings.Join(MethodNames(), ", "))
+	return nil, fmt.Errorf("method %q is not known: take one of %s", name, strings.Join(Names(), ", "))
 }
 
 // Keeps reports whether the method of that name heeds Options.Keep and
@@ -93,7 +98,7 @@ func Keeps(name string) bool { return slices.Contains(learnedPolicies(), name) }
 
 // learnedPolicies returns the names of the methods that heed Options.Keep.
 func learnedPolicies() (names []string) {
-	for _, m := range Methods {
+	for _, m := range Table {
 		if m.Keeps {
 			names = append(names, m.Name)
 		}
@@ -103,7 +108,7 @@ func learnedPolicies() (names []string) {
 
 // Trainable makes the method of that name to be trained.
 func Trainable(name string, o Options) (clean.Trainable, error) {
-	for _, m := range Methods {
+	for _, m := range Table {
 		if m.Name == name && m.Train != nil {
 			t, err := m.Train(o)
 			if err != nil {
@@ -118,48 +123,9 @@ func Trainable(name string, o Options) (clean.Trainable, error) {
 // TrainableNames returns the names of the methods that learn from pages.
 func TrainableNames() []string {
 	var names []string
-	for _, m := range Methods {
+	for _, m := range Table {
 		if m.Train != nil {
 			names = append(names, m.Name)
-		}
-	}
-	return names
-}
-
-// configure lays the JSON object over the defaults in cfg. An unknown field is
-// an error, so that a slip of the pen does not pass for a setting.
-func configure(config json.RawMessage, cfg any) error {
-	if len(config) == 0 {
-		return nil
-	}
-	d := json.NewDecoder(bytes.NewReader(config))
-	d.DisallowUnknownFields()
-	if err := d.Decode(cfg); err != nil && strings.Contains(err.Error(), "unknown field") {
-		return fmt.Errorf("config: %w: there are %s", err, strings.Join(fieldNames(reflect.TypeOf(cfg)), ", "))
-	} else if err != nil {
-		return fmt.Errorf("config: %w", err)
-	}
-	if d.More() {
-		return errors.New("config: more than one JSON object")
-	}
-	return nil
-}
-
-// fieldNames returns the names that a struct, or what points to one, has in JSON.
-func fieldNames(t reflect.Type) (names []string) {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if t.Kind() != reflect.Struct {
-		return nil
-	}
-	for f := range t.Fields() {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		switch {
-		case f.Anonymous && name == "":
-			names = append(names, fieldNames(f.Type)...)
-		case f.IsExported() && name != "-":
-			names = append(names, cmp.Or(name, f.Name))
 		}
 	}
 	return names

@@ -1,4 +1,4 @@
-package recipe
+package method
 
 import (
 	"encoding/json"

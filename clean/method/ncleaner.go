@@ -1,4 +1,4 @@
-package recipe
+package method
 
 import (
 	"fmt"
@@ -6,11 +6,12 @@ import (
 
 	"chaffinch/clean"
 	"chaffinch/clean/ncleaner"
+	"chaffinch/internal/settings"
 )
 
 func newNCleaner(o Options) (clean.Labeller, error) {
 	cfg := ncleaner.Default
-	if err := configure(o.Config, &cfg); err != nil {
+	if err := settings.Lay(o.Config, &cfg); err != nil {
 		return nil, err
 	}
 	return ncleaner.New(cfg)
@@ -20,7 +21,7 @@ func newNCleaner(o Options) (clean.Labeller, error) {
 // object.
 func trainNCleaner(o Options) (clean.Trainable, error) {
 	l := ncleaner.Learner{Config: ncleaner.Default, ModelConfig: ncleaner.DefaultModel}
-	if err := configure(o.Config, &l); err != nil {
+	if err := settings.Lay(o.Config, &l); err != nil {
 		return nil, err
 	}
 	switch l.Model {

@@ -1,4 +1,4 @@
-package recipe
+package method
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"chaffinch/clean"
 	"chaffinch/clean/perplexity"
+	"chaffinch/internal/settings"
 	"chaffinch/model/data"
 )
 
@@ -18,7 +19,7 @@ func newPerplexity(o Options) (clean.Labeller, error) {
 		cfg.Model, _, _ = strings.Cut(o.Lang, "-")
 	}
 	named := cfg.Model
-	if err := configure(o.Config, &cfg); err != nil {
+	if err := settings.Lay(o.Config, &cfg); err != nil {
 		return nil, err
 	}
 	if _, ok := data.Words(named); !ok && cfg.Model == named {

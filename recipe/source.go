@@ -1,4 +1,4 @@
-package pipeline
+package recipe
 
 import (
 	"encoding/json"
@@ -7,14 +7,14 @@ import (
 	"chaffinch/input"
 )
 
-// Input makes a Source and Marker of an input.Reader.
-type Input struct{ *input.Reader }
+// source makes a [pipeline.Source] and [pipeline.Marker] of an [input.Reader].
+type source struct{ *input.Reader }
 
 // Mark returns the position of the reader as JSON.
-func (in Input) Mark() ([]byte, error) { return json.Marshal(in.Position()) }
+func (in source) Mark() ([]byte, error) { return json.Marshal(in.Position()) }
 
 // Goto moves the reader to a mark; nil is the beginning.
-func (in Input) Goto(mark []byte) error {
+func (in source) Goto(mark []byte) error {
 	if mark == nil {
 		return nil
 	}

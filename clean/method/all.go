@@ -1,4 +1,4 @@
-package recipe
+package method
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"chaffinch/clean"
 	"chaffinch/clean/ncleaner"
 	"chaffinch/gold"
+	"chaffinch/internal/settings"
 )
 
 // AllConfig is what Options.Config holds for the method all: the
@@ -21,7 +22,7 @@ type AllConfig struct {
 // newAll makes the vote of the three published methods.
 func newAll(o Options) (clean.Labeller, error) {
 	var cfg AllConfig
-	if err := configure(o.Config, &cfg); err != nil {
+	if err := settings.Lay(o.Config, &cfg); err != nil {
 		return nil, err
 	}
 	var vote clean.Vote
@@ -46,7 +47,7 @@ func newAll(o Options) (clean.Labeller, error) {
 // trainAll makes the vote with an ncleaner that learns.
 func trainAll(o Options) (clean.Trainable, error) {
 	var cfg AllConfig
-	if err := configure(o.Config, &cfg); err != nil {
+	if err := settings.Lay(o.Config, &cfg); err != nil {
 		return nil, err
 	}
 	t, err := trainNCleaner(Options{Config: cfg.NCleaner})

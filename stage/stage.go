@@ -1,4 +1,6 @@
-package recipe
+// Package stage holds the table of stages that a page walks through, and the
+// standard way through them: as data, for recipes, and as [pipeline.Stage]s.
+package stage
 
 import (
 	"encoding/json"
@@ -6,12 +8,22 @@ import (
 	"strings"
 
 	"chaffinch/clean"
+	"chaffinch/clean/method"
 	"chaffinch/extract"
+	"chaffinch/internal/settings"
 	"chaffinch/pipeline"
 )
 
-// StageKind is an entry of the table of stages.
-type StageKind struct {
+// Step is a stage as data: its name in the [Table] and its settings.
+type Step struct {
+	Stage string `json:"stage"`
+	// Config holds the fields of the stage's configuration that differ from the
+	// defaults.
+	Config json.RawMessage `json:"config,omitempty"`
+}
+
+// Kind is an entry of the table of stages.
+type Kind struct {
 	// Name is the name in recipes.
 	Name string
 	// Help is one line for the docs.
@@ -21,17 +33,30 @@ type StageKind struct {
 	New func(config json.RawMessage) (pipeline.Stage, error)
 }
 
-// Stages is the table of stages, in the order in which a recipe uses them.
-var Stages = []StageKind{
+// Table is the table of stages, in the order in which a recipe uses them.
+var Table = []Kind{
 	{"extract", "decode the bytes and cut the page into blocks", newExtract},
 	{"language", "tell the language of the page, and of its blocks: as given, else as their text says", newLanguage},
 	{"label", "label the blocks with a method", newLabel},
 	{"languages", "count the languages of what is kept, and keep those asked for", newLanguages},
 }
 
+// Build makes the stages of the steps.
+func Build(steps []Step) ([]pipeline.Stage, error) {
+	stages := make([]pipeline.Stage, 0, len(steps))
+	for i, step := range steps {
+		s, err := newStage(step)
+		if err != nil {
+			return nil, fmt.Errorf("stage %d: %w", i+1, err)
+		}
+		stages = append(stages, s)
+	}
+	return stages, nil
+}
+
 func newStage(step Step) (pipeline.Stage, error) {
 	var names []string
-	for _, k := range Stages {
+	for _, k := range Table {
 		if k.Name == step.Stage {
 			s, err := k.New(step.Config)
 			if err != nil {
@@ -46,7 +71,7 @@ func newStage(step Step) (pipeline.Stage, error) {
 
 func newExtract(config json.RawMessage) (pipeline.Stage, error) {
 	cfg := extract.Default
-	if err := configure(config, &cfg); err != nil {
+	if err := settings.Lay(config, &cfg); err != nil {
 		return nil, err
 	}
 	return extract.New(cfg)
@@ -54,7 +79,7 @@ func newExtract(config json.RawMessage) (pipeline.Stage, error) {
 
 // LabelConfig is the configuration of the stage "label".
 type LabelConfig struct {
-	// Method is the name of an entry of [Methods].
+	// Method is the name of an entry of [method.Table].
 	Method string `json:"method"`
 	// TextMethod is the method for pages that are plain text, "" for the same.
 	// Options go to it only as far as both have them: the language.
@@ -63,23 +88,23 @@ type LabelConfig struct {
 	// page does not show.
 	Hidden string `json:"hidden,omitempty"`
 	// Options go to the method.
-	Options
+	method.Options
 }
 
 func newLabel(config json.RawMessage) (pipeline.Stage, error) {
 	cfg := LabelConfig{Hidden: "drop"}
-	if err := configure(config, &cfg); err != nil {
+	if err := settings.Lay(config, &cfg); err != nil {
 		return nil, err
 	}
 	if cfg.Hidden != "drop" && cfg.Hidden != "keep" {
 		return nil, fmt.Errorf("hidden %q: take drop or keep", cfg.Hidden)
 	}
-	l, err := Labeller(cfg.Method, cfg.Options)
+	l, err := method.New(cfg.Method, cfg.Options)
 	if err != nil {
 		return nil, err
 	}
 	if cfg.TextMethod != "" {
-		t, err := Labeller(cfg.TextMethod, Options{Lang: cfg.Lang})
+		t, err := method.New(cfg.TextMethod, method.Options{Lang: cfg.Lang})
 		if err != nil {
 			return nil, fmt.Errorf("text_method: %w", err)
 		}

@@ -1,4 +1,4 @@
-package recipe
+package method
 
 import (
 	"context"
@@ -30,7 +30,7 @@ func TestJustextOptions(t *testing.T) {
 		`{"max_link_density":2}`:                       "!from 0 to 1",
 		`[`:                                            "!config",
 	} {
-		l, err := Labeller("justext", Options{Config: json.RawMessage(config)})
+		l, err := New("justext", Options{Config: json.RawMessage(config)})
 		if no, ok := strings.CutPrefix(want, "!"); ok || err != nil {
 			if !ok || err == nil || !strings.Contains(err.Error(), no) {
 				t.Errorf("%s: %v, want %s", config, err, want)
@@ -42,7 +42,7 @@ func TestJustextOptions(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %s", config, v, err, want)
 		}
 	}
-	l, err := Labeller("justext", Options{Lang: "de"})
+	l, err := New("justext", Options{Lang: "de"})
 	if err != nil {
 		t.Fatal(err)
 	}

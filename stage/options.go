@@ -1,0 +1,131 @@
+package stage
+
+import (
+	"cmp"
+	"encoding/json"
+	"time"
+
+	"chaffinch/clean"
+	"chaffinch/clean/method"
+	"chaffinch/extract"
+	"chaffinch/langid"
+	"chaffinch/pipeline"
+)
+
+// Options are the settings of the standard way of a page: extract, language,
+// label and, where languages are asked for, languages. Zero fields mean the
+// defaults.
+type Options struct {
+	// Method is the name of an entry of [method.Table], "" for [method.Default]
+	// with [method.DefaultText] for plain text.
+	Method string
+	// MethodConfig holds fields of the method's own configuration.
+	MethodConfig json.RawMessage
+	// Labeller labels the blocks in place of a method of the table. Such a way is
+	// no data: only [Options.Build] takes it.
+	Labeller clean.Labeller
+	// Lang is the language of all pages; "" has it identified in the text of each.
+	Lang string
+	// Langs are the languages that stay, all if there are none, with the minimum
+	// confidence MinConfidence where they name none themselves; LangUnit is "page"
+	// or "block": see [langid.KeepConfig].
+	Langs         []langid.Wanted
+	MinConfidence *float64 // nil is the default
+	LangUnit      string
+	// CountLangs has the languages of the blocks counted even where none is asked
+	// for; AllLangs drops none.
+	CountLangs, AllLangs bool
+	// KeepHidden labels blocks that the page does not show like the others.
+	KeepHidden bool
+	// Mend repairs mojibake, as [extract.Config].Mend.
+	Mend bool
+	// Keep and Favour are those of [method.Options].
+	Keep, Favour string
+	// Markup records lists, tables, links and inline markup; NoMetadata leaves out
+	// what a page says of itself.
+	Markup, NoMetadata bool
+	// Limits of one page; see the package extract.
+	MaxPageBytes int64
+	MaxNodes     int
+	MaxDepth     int
+	MaxPageTime  time.Duration
+}
+
+// Steps returns the standard way as data.
+func Steps(o Options) []Step {
+	steps := []Step{
+		{"extract", raw(o.extract())},
+		{"language", raw(LanguageConfig{Lang: o.Lang, PageConfig: langid.PageDefault})},
+		{"label", raw(o.label())},
+	}
+	if k := o.languages(); k != nil {
+		steps = append(steps, Step{"languages", raw(k)})
+	}
+	return steps
+}
+
+// Build makes the stages of the standard way.
+func (o Options) Build() ([]pipeline.Stage, error) {
+	steps := Steps(o)
+	if o.Labeller == nil {
+		return Build(steps)
+	}
+	const label = 2
+	before, err := Build(steps[:label])
+	if err != nil {
+		return nil, err
+	}
+	after, err := Build(steps[label+1:])
+	if err != nil {
+		return nil, err
+	}
+	return append(append(before, &clean.Stage{Labeller: o.Labeller, KeepHidden: o.KeepHidden}), after...), nil
+}
+
+func (o *Options) extract() extract.Config {
+	cfg := extract.Default
+	cfg.MaxNodes = cmp.Or(o.MaxNodes, cfg.MaxNodes)
+	cfg.MaxDepth = cmp.Or(o.MaxDepth, cfg.MaxDepth)
+	cfg.MaxBytes = cmp.Or(int(o.MaxPageBytes), cfg.MaxBytes)
+	cfg.MaxTime = cmp.Or(o.MaxPageTime, cfg.MaxTime)
+	cfg.Mend = o.Mend
+	cfg.Inline = o.Markup
+	cfg.Metadata = !o.NoMetadata
+	return cfg
+}
+
+func (o *Options) label() LabelConfig {
+	cfg := LabelConfig{Method: o.Method, Hidden: "drop",
+		Options: method.Options{Lang: o.Lang, Keep: o.Keep, Favour: o.Favour, Config: o.MethodConfig}}
+	if o.Method == "" {
+		cfg.Method, cfg.TextMethod = method.Default, method.DefaultText
+	}
+	if o.KeepHidden {
+		cfg.Hidden = "keep"
+	}
+	return cfg
+}
+
+// languages returns the configuration of the stage "languages", nil if nobody
+// asks for the languages of blocks.
+func (o *Options) languages() *langid.KeepConfig {
+	if len(o.Langs) == 0 && (o.Lang != "" || !o.CountLangs) {
+		return nil
+	}
+	cfg := langid.KeepDefault
+	cfg.All = o.AllLangs
+	cfg.Langs = o.Langs
+	if o.MinConfidence != nil {
+		cfg.Least = *o.MinConfidence
+	}
+	cfg.Unit = cmp.Or(o.LangUnit, cfg.Unit)
+	return &cfg
+}
+
+func raw(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // plain data
+	}
+	return b
+}

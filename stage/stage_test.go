@@ -1,0 +1,62 @@
+package stage
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"chaffinch/langid"
+	"chaffinch/page"
+)
+
+func TestBuildErrors(t *testing.T) {
+	for _, c := range []struct {
+		step Step
+		want string
+	}{
+		{Step{Stage: "magic"}, `stage 1: "magic" is not known: take one of extract, language, label, languages`},
+		{Step{"extract", []byte(`{"max_node":1}`)}, "unknown field"},
+		{Step{"label", []byte(`{"method":"keep","hidden":"some"}`)}, "take drop or keep"},
+		{Step{"language", []byte(`{"lang":"?"}`)}, "give a tag such as en or pt-BR"},
+	} {
+		if _, err := Build([]Step{c.step}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %s: %v, want %q", c.step.Stage, c.step.Config, err, c.want)
+		}
+	}
+}
+
+// nothing is a labeller that keeps no block.
+type nothing struct{}
+
+func (nothing) Name() string { return "nothing/1" }
+
+func (nothing) Label(_ context.Context, p *page.Page) ([]page.Verdict, error) {
+	v := make([]page.Verdict, len(p.Blocks))
+	for i := range v {
+		v[i] = page.Verdict{By: "nothing/1", Label: page.Bad}
+	}
+	return v, nil
+}
+
+// TestLabeller wants a labeller of one's own in the place of the method, with
+// all the other stages around it.
+func TestLabeller(t *testing.T) {
+	o := Options{Langs: []langid.Wanted{{Lang: "en"}}}
+	names := func(o Options) (names []string) {
+		stages, err := o.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range stages {
+			name, _, _ := strings.Cut(s.Name(), "/")
+			names = append(names, name)
+		}
+		return names
+	}
+	usual := names(o)
+	o.Labeller = nothing{}
+	own := names(o)
+	if len(usual) != 4 || len(own) != 4 || own[2] != "label nothing" || own[1] != usual[1] || own[3] != usual[3] {
+		t.Errorf("stages %q, with a labeller of one's own %q", usual, own)
+	}
+}
