@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -20,12 +19,12 @@ type CompareConfig struct {
 	// Doc is the structure that counts as document, "" means doc. DocKey is its
 	// attribute by which a document is found again, "" means id, else url.
 	Doc, DocKey string
-	// Phrases are words with blanks between, or CQL, which begins with one of
-	// [ " ( <. Without any, those are taken that have changed most.
-	Phrases []string
-	// Collocates are words or CQL whose company is compared; without any, two
-	// words are taken that have changed.
-	Collocates []string
+	// Phrases are tokens with blanks between, Queries further ones in CQL.
+	// Without any, those phrases are taken that have changed most.
+	Phrases, Queries []string
+	// Collocates are words, CollocateQueries further ones in CQL, whose company
+	// is compared; without any, two words are taken that have changed.
+	Collocates, CollocateQueries []string
 	// From and To bound the window, both zero mean 1 to 5: right of the hit,
 	// where objects of verbs stand in many languages. Within is the
 	// structure that it does not leave, "" means s where both corpora have it,
@@ -245,21 +244,20 @@ func (x *comparer) sizes(context.Context) error {
 
 // phrases counts the phrases asked for or found.
 func (x *comparer) phrases(ctx context.Context) error {
-	list := x.cfg.Phrases
+	list, err := x.asked(x.cfg.Phrases, x.cfg.Queries)
+	if err != nil {
+		return err
+	}
 	if len(list) == 0 {
 		list, x.out.PhrasesChosen = x.phrasesFound(), true
 	}
 	for _, p := range list {
-		cql, err := x.cql(p)
-		if err != nil {
-			return err
+		row := PhraseChange{Phrase: p.name, CQL: p.cql}
+		if row.Before, err = hits(ctx, x.before, p.cql); err != nil {
+			return fmt.Errorf("phrase %q: %w", p.name, err)
 		}
-		row := PhraseChange{Phrase: p, CQL: cql}
-		if row.Before, err = hits(ctx, x.before, cql); err != nil {
-			return fmt.Errorf("phrase %s: %w", p, err)
-		}
-		if row.After, err = hits(ctx, x.after, cql); err != nil {
-			return fmt.Errorf("phrase %s: %w", p, err)
+		if row.After, err = hits(ctx, x.after, p.cql); err != nil {
+			return fmt.Errorf("phrase %q: %w", p.name, err)
 		}
 		row.BeforePerMillion = PerMillion(row.Before, x.before.Size())
 		row.AfterPerMillion = PerMillion(row.After, x.after.Size())
@@ -270,42 +268,47 @@ func (x *comparer) phrases(ctx context.Context) error {
 }
 
 // phrasesFound takes the first of what is gone and of what is left.
-func (x *comparer) phrasesFound() (list []string) {
+func (x *comparer) phrasesFound() (list []phrase) {
 	for i, tables := range [][]*Keywords{x.out.Removed, x.out.Kept} {
 		for n, t := range tables {
 			most := [2][]int{{6, 4, 2}, {3, 2, 1}}[i][min(n, 2)]
 			for _, r := range t.Rows[:min(most, len(t.Rows))] {
-				list = append(list, r.Word)
+				list = append(list, phrase{r.Word, x.cql(r.tokens)})
 			}
 		}
 	}
 	return list
 }
 
-// cql returns a phrase as a query.
-func (x *comparer) cql(phrase string) (string, error) {
-	p := strings.TrimSpace(phrase)
-	if p == "" {
-		return "", errors.New("an empty phrase: write words with blanks between, or CQL")
-	}
-	if strings.ContainsRune("[\"(<", rune(p[0])) {
-		return p, nil
-	}
-	flag := ""
-	if x.fold {
-		flag = "(?i)"
-	}
-	var b strings.Builder
-	for i, w := range strings.Fields(p) {
-		if i > 0 {
-			b.WriteByte(' ')
+// phrase is what is counted: a name for people, and a query.
+type phrase struct{ name, cql string }
+
+// asked returns the phrases that were asked for: tokens with blanks between, and
+// queries.
+func (x *comparer) asked(phrases, queries []string) (list []phrase, err error) {
+	for _, p := range phrases {
+		tokens := strings.Fields(p)
+		if len(tokens) == 0 {
+			return nil, errors.New("an empty phrase: write words with blanks between")
 		}
+		list = append(list, phrase{strings.Join(tokens, " "), x.cql(tokens)})
+	}
+	for _, q := range queries {
+		list = append(list, phrase{q, q})
+	}
+	return list, nil
+}
+
+// cql returns the query for tokens one behind the other.
+func (x *comparer) cql(tokens []string) string {
+	parts := make([]string, len(tokens))
+	for i, t := range tokens {
 		if x.lower {
-			w = strings.ToLower(w)
+			t = lower(t)
 		}
-		fmt.Fprintf(&b, `[%s="%s%s"]`, x.attr, flag, strings.ReplaceAll(regexp.QuoteMeta(w), `"`, `\"`))
+		parts[i] = literalToken(x.attr, t, x.fold)
 	}
-	return b.String(), nil
+	return strings.Join(parts, " ")
 }
 
 // hits counts the matches of a query.

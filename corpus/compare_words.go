@@ -153,11 +153,15 @@ const rankedCollocates = 1000
 
 // collocates compares company.
 func (x *comparer) collocates(ctx context.Context) error {
-	list := x.cfg.Collocates
+	list, err := x.asked(x.cfg.Collocates, x.cfg.CollocateQueries)
+	if err != nil {
+		return err
+	}
 	if len(list) == 0 {
 		x.out.CollocatesChosen = true
 		for _, w := range x.companions {
-			list = append(list, x.vocabulary.word(w.keys[0]))
+			word := x.vocabulary.word(w.keys[0])
+			list = append(list, phrase{word, x.cql([]string{word})})
 		}
 	}
 	x.out.Within = x.cfg.Within
@@ -172,21 +176,17 @@ func (x *comparer) collocates(ctx context.Context) error {
 		Sort: x.cfg.Measure, Limit: rankedCollocates,
 	}
 	for _, w := range list {
-		cql, err := x.cql(w)
+		b, err := x.before.Collocations(ctx, w.cql, cfg)
 		if err != nil {
 			return err
 		}
-		b, err := x.before.Collocations(ctx, cql, cfg)
-		if err != nil {
-			return err
-		}
-		a, err := x.after.Collocations(ctx, cql, cfg)
+		a, err := x.after.Collocations(ctx, w.cql, cfg)
 		if err != nil {
 			return err
 		}
 		x.out.Measure = Measures[b.Sort].Key
 		x.out.Collocates = append(x.out.Collocates, CollocateChange{
-			Query: w, CQL: cql, BeforeHits: b.Hits, AfterHits: a.Hits,
+			Query: w.name, CQL: w.cql, BeforeHits: b.Hits, AfterHits: a.Hits,
 			Before: ranked(b, a, x.cfg.Rows), After: ranked(a, b, x.cfg.Rows),
 		})
 	}

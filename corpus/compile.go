@@ -174,11 +174,12 @@ func (k *compiler) cond(c cond, find func(valueCond) (*Attr, error)) (test, erro
 		if err != nil {
 			return nil, err
 		}
-		p := literalPattern(c.value)
-		if !c.literal {
-			if p, err = newPattern(c.value); err != nil {
-				return nil, k.fail(c.valueAt, "%v (regular expressions are those of RE2)", err)
-			}
+		p, err := newPattern(c)
+		if err != nil {
+			return nil, k.fail(c.valueAt, "%v (regular expressions are those of RE2)", err)
+		}
+		if lower := k.c.Folded(); p.fold.letterCase && a == lower.from {
+			a, p.fold.letterCase = lower, false // its values are in lower case
 		}
 		ids := p.ids(a)
 		k.note(c, a, p, ids)

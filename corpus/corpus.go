@@ -64,15 +64,15 @@ func Open(dir string) (*Corpus, error) {
 	if err != nil {
 		return nil, fmt.Errorf("corpus %s: %w", dir, err)
 	}
-	c, err := parse(dir, f)
+	c, err := readIndex(dir, f)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("corpus %s: %w", dir, err), f.Close())
 	}
 	return c, nil
 }
 
-// parse finds the parts of an index in its file.
-func parse(dir string, f *model.File) (*Corpus, error) {
+// readIndex finds the parts of an index in its file.
+func readIndex(dir string, f *model.File) (*Corpus, error) {
 	if f.Kind != Kind {
 		return nil, fmt.Errorf("%s holds a %q, wanted a %q: is it an index?", fileName, f.Kind, Kind)
 	}

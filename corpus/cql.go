@@ -1,5 +1,7 @@
 package corpus
 
+import "strings"
+
 // A query as it was written. docs/cql.md describes the language.
 
 // node is a part of a query that matches a span of tokens.
@@ -60,18 +62,58 @@ type (
 	notCond struct{ part cond }
 	// valueCond compares an attribute with a value.
 	valueCond struct {
+		of      string // the structure, where a condition names it: doc.lang="de"
 		attr    string // "" is the default one
 		attrAt  int
-		value   string // a regular expression, unless literal
+		value   string // a regular expression, unless literal or ordered
 		valueAt int
 		literal bool
+		order   order
+		fold    folding
 		not     bool
 	}
 )
 
-// constraint wants two labelled tokens to have the same value, or not.
+// literalToken writes the condition that a token has just this value, whatever
+// characters are in it; with fold, in any case.
+func literalToken(attr, value string, fold bool) string {
+	return "[" + attr + "==" + quoted(strings.ReplaceAll(value, `\`, `\\`)) + flagOf(fold) + "]"
+}
+
+// quoted puts a value in quotes. Its backslashes must be those of an expression
+// or doubled.
+func quoted(value string) string { return `"` + strings.ReplaceAll(value, `"`, `\"`) + `"` }
+
+func flagOf(fold bool) string {
+	if fold {
+		return "%c"
+	}
+	return ""
+}
+
+// order is a comparison of size: "<", "<=", ">" or ">="; "" is none.
+type order string
+
+// holds tells whether a comparison that gave sign keeps the order.
+func (o order) holds(sign int) bool {
+	switch o {
+	case "<":
+		return sign < 0
+	case "<=":
+		return sign <= 0
+	case ">":
+		return sign > 0
+	}
+	return sign >= 0
+}
+
+// constraint compares the values of two labelled tokens, or with freq how
+// frequent they are; or the frequency with a number.
 type constraint struct {
 	left, right labelRef
+	freq        bool
+	number      int64 // to which freq is compared where right has no label
+	order       order // "": the same
 	not         bool
 }
 

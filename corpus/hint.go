@@ -53,7 +53,7 @@ func (q *Query) Hints() (hints []string) {
 			}
 			said := make([]string, len(parts))
 			for i, p := range parts {
-				said[i] = `"` + strings.ReplaceAll(regexp.QuoteMeta(p), `"`, `\"`) + `"`
+				said[i] = quoted(regexp.QuoteMeta(p))
 				if x.attr != "" {
 					said[i] = "[" + x.attr + "=" + said[i] + "]"
 				}

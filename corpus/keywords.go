@@ -32,7 +32,8 @@ type KeywordConfig struct {
 
 // Keyword is a row of a table of keywords.
 type Keyword struct {
-	Word string
+	Word   string
+	tokens []string // of Word, which has blanks between
 	// Freq and RefFreq are the frequencies in focus and reference.
 	Freq, RefFreq             int64
 	PerMillion, RefPerMillion float64
@@ -161,7 +162,7 @@ func (k *keyer) add(keys []uint32, f1, f2 int64) {
 func (k *keyer) table() *Keywords {
 	for _, x := range k.best.sorted() {
 		row := Keyword{
-			Word: k.v.words(x.keys[:k.n]), Freq: x.f1, RefFreq: x.f2,
+			Word: k.v.words(x.keys[:k.n]), tokens: k.v.list(x.keys[:k.n]), Freq: x.f1, RefFreq: x.f2,
 			PerMillion: PerMillion(x.f1, k.out.Tokens), RefPerMillion: PerMillion(x.f2, k.out.RefTokens),
 			Scores: make([]float64, len(KeynessMeasures)),
 		}

@@ -36,7 +36,8 @@ const (
 	lexName
 	lexNumber
 	lexString
-	lexMark // punctuation: text says which
+	lexFlags // % and letters: how the string before is compared
+	lexMark  // punctuation: text says which
 )
 
 type lexeme struct {
@@ -56,7 +57,7 @@ func (l lexeme) String() string {
 }
 
 // marks are the punctuation marks of more than one character, longest first.
-var marks = []string{"!==", "!=", "==", "</", "/>", "::"}
+var marks = []string{"!==", "!=", "==", "<=", ">=", "</", "/>", "::"}
 
 // lex cuts a query into lexemes; the last one is lexEnd.
 func lex(q string) ([]lexeme, error) {
@@ -89,6 +90,10 @@ func lex(q string) ([]lexeme, error) {
 				i += n
 			}
 			out = append(out, lexeme{lexName, q[at:i], at})
+		case r == '%':
+			for i += n; i < len(q) && ('a' <= q[i] && q[i] <= 'z' || 'A' <= q[i] && q[i] <= 'Z'); i++ {
+			}
+			out = append(out, lexeme{lexFlags, q[at:i], at})
 		default:
 			mark := string(r)
 			for _, m := range marks {

@@ -172,10 +172,18 @@ func holds(c cond, attrs map[string]string) bool {
 		if name == "" {
 			name = "word"
 		}
-		if c.literal {
-			return (attrs[name] == c.value) != c.not
+		have, want := attrs[name], c.value
+		switch {
+		case c.order != "":
+			return map[order]bool{"<": have < want, "<=": have <= want, ">": have > want, ">=": have >= want}[c.order]
+		case c.literal && c.fold.letterCase:
+			return strings.EqualFold(have, want) != c.not
+		case c.literal:
+			return (have == want) != c.not
+		case c.fold.letterCase:
+			want = "(?i:" + want + ")"
 		}
-		return regexp.MustCompile(`^(?:`+c.value+`)$`).MatchString(attrs[name]) != c.not
+		return regexp.MustCompile(`^(?:`+want+`)$`).MatchString(have) != c.not
 	}
 	panic(c)
 }
@@ -215,15 +223,35 @@ func (c *oracleCorpus) keeps(t *queryTree, s span) bool {
 	}
 	for _, x := range t.constraints {
 		i, ok := at[x.left.label]
+		if x.freq && x.right.label == "" {
+			if !ok || i >= len(c.tokens) || !slices.Contains([]order{">="}, x.order) || c.freq(x.left.attr, i) < x.number {
+				return false
+			}
+			continue
+		}
 		j, ok2 := at[x.right.label]
 		if !ok || !ok2 || i >= len(c.tokens) || j >= len(c.tokens) {
 			return false
 		}
-		if (c.tokens[i][x.left.attr] == c.tokens[j][x.right.attr]) == x.not {
+		same := c.tokens[i][x.left.attr] == c.tokens[j][x.right.attr]
+		if x.freq {
+			same = c.freq(x.left.attr, i) == c.freq(x.right.attr, j)
+		}
+		if same == x.not {
 			return false
 		}
 	}
 	return true
+}
+
+// freq is how many tokens have the value of token i.
+func (c *oracleCorpus) freq(attr string, i int) (n int64) {
+	for _, t := range c.tokens {
+		if t[attr] == c.tokens[i][attr] {
+			n++
+		}
+	}
+	return n
 }
 
 // regions are the documents and what is between them.
@@ -294,7 +322,7 @@ func drawQuery(t *rapid.T, depth int) string {
 	pick := func(label string, xs ...string) string { return rapid.SampledFrom(xs).Draw(t, label) }
 	if depth <= 0 {
 		return pick("leaf", `[]`, `"a"`, `"b"`, `"a.*"`, `".*b"`, `[lc="a"]`, `[tag="x"]`, `[tag!="x" & word="a|b"]`, `[word="ab?" | tag="y"]`,
-			`[!(word="a" & tag="x")]`, `[word=="a"]`, `[word!=="a"]`, `"(?i)A"`, `"c"`, `[word="[a-b]+"]`,
+			`[!(word="a" & tag="x")]`, `[word=="a"]`, `[word!=="a"]`, `"(?i)A"`, `"c"`, `[word="[a-b]+"]`, `"A"%c`, `"A.*"%c`, `[word=="AB"%c]`, `[tag="X"%cd]`, `[word>="ab"]`, `[word<"ab"]`, `<s k>1/>`, `<doc k<="1"/>`,
 			`<s>`, `</s>`, `<s/>`, `<s k="1"/>`, `<s k="1">`, `</s k="2">`, `<e/>`, `<e>`, `<doc>`, `</doc>`, `<doc k="2"/>`)
 	}
 	sub := func() string { return "(" + drawQuery(t, depth-1-rapid.IntRange(0, 2).Draw(t, "less")) + ")" }
@@ -332,7 +360,7 @@ func TestOracle(t *testing.T) {
 		for range 5 {
 			cql := drawQuery(t, 3)
 			if strings.Contains(cql, "1:") && strings.Contains(cql, "2:") && rapid.Bool().Draw(t, "constraint") {
-				cql += rapid.SampledFrom([]string{" & 1.word = 2.word", " & 1.tag != 2.tag"}).Draw(t, "constraint")
+				cql += rapid.SampledFrom([]string{" & 1.word = 2.word", " & 1.tag != 2.tag", " & f(1.word) >= 2", " & f(1.lc) = f(2.tag)", " & f(1.lc) >= 3 & 1.tag = 2.tag"}).Draw(t, "constraint")
 			}
 			tree, err := parseCQL(cql)
 			if err != nil {

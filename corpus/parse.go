@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -20,32 +21,57 @@ type cqlParser struct {
 	lex   []lexeme
 	i     int
 	depth int
+	// dotted says that conditions name the structure, as in doc.lang="de".
+	dotted bool
 }
 
 // parseCQL reads a query.
-func parseCQL(q string) (t *queryTree, err error) {
+func parseCQL(q string) (*queryTree, error) {
+	t := new(queryTree)
+	err := parse(q, func(p *cqlParser) {
+		t.root = p.filtered()
+		for p.take("&") || p.take("::") {
+			t.constraints = append(t.constraints, p.constraint())
+		}
+		if p.peek().kind != lexEnd {
+			p.wanted("a token in [ ], a value in quotes, a structure in < >, an operator or the end")
+		}
+	})
+	return t, err
+}
+
+// whereExample is a condition on structures.
+const whereExample = `doc.lang="de" & doc.year>=2020`
+
+// parseWhere reads a condition on attributes of structures.
+func parseWhere(q string) (c cond, err error) {
+	err = parse(q, func(p *cqlParser) {
+		p.dotted = true
+		c = p.or("an attribute of a structure, as in " + whereExample)
+		if p.peek().kind != lexEnd {
+			p.wanted("&, | or the end, as in " + whereExample)
+		}
+	})
+	return c, err
+}
+
+// parse cuts q into lexemes and lets read read them.
+func parse(q string, read func(*cqlParser)) (err error) {
 	lex, err := lex(q)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	p := &cqlParser{query: q, lex: lex}
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(*SyntaxError)
 			if !ok {
 				panic(r)
 			}
-			t, err = nil, e
+			err = e
 		}
 	}()
-	t = &queryTree{root: p.filtered()}
-	for p.take("&") || p.take("::") {
-		t.constraints = append(t.constraints, p.constraint())
-	}
-	if p.peek().kind != lexEnd {
-		p.wanted("a token in [ ], a value in quotes, a structure in < >, an operator or the end")
-	}
-	return t, nil
+	read(&cqlParser{query: q, lex: lex})
+	return nil
 }
 
 func (p *cqlParser) peek() lexeme { return p.lex[p.i] }
@@ -212,7 +238,7 @@ func (p *cqlParser) atom() node {
 	switch l.kind {
 	case lexString:
 		p.i++
-		return tokenNode{valueCond{value: l.text, valueAt: l.at}}
+		return tokenNode{valueCond{value: l.text, valueAt: l.at, fold: p.flags()}}
 	case lexNumber, lexName:
 		p.i += 2
 		if p.depth++; p.depth > maxDepth {
@@ -346,19 +372,27 @@ func (p *cqlParser) not(what string) cond {
 	return c
 }
 
-// value reads attr="value", attr!="value", attr=="value", attr!=="value" or
-// "value".
+// value reads attr="value", attr!="value", attr=="value", attr!=="value",
+// attr>=value and the like, or "value"; with flags behind it.
 func (p *cqlParser) value(what string) cond {
 	l := p.peek()
-	if l.kind == lexString {
+	if l.kind == lexString && !p.dotted {
 		p.i++
-		return valueCond{value: l.text, valueAt: l.at}
+		return valueCond{value: l.text, valueAt: l.at, fold: p.flags()}
 	}
 	if l.kind != lexName {
 		p.wanted(what)
 	}
 	c := valueCond{attr: l.text, attrAt: l.at}
 	p.i++
+	if p.dotted {
+		p.want(".", "between a structure and its attribute, as in "+whereExample)
+		if l = p.peek(); l.kind != lexName {
+			p.wanted("the name of an attribute, as in " + whereExample)
+		}
+		c.of, c.attr = c.attr, l.text
+		p.i++
+	}
 	switch {
 	case p.take("="):
 	case p.take("!="):
@@ -368,30 +402,100 @@ func (p *cqlParser) value(what string) cond {
 	case p.take("!=="):
 		c.literal, c.not = true, true
 	default:
-		p.wanted("=, !=, == or !== after an attribute")
+		if c.order = p.order(); c.order == "" {
+			p.wanted("=, !=, == or !== after an attribute, or <, <=, >, >=")
+		}
 	}
 	v := p.peek()
-	if v.kind != lexString {
+	if v.kind != lexString && v.kind != lexNumber {
 		p.wanted(fmt.Sprintf(`a value in quotes, as in %s="..."`, c.attr))
 	}
 	p.i++
-	c.value, c.valueAt = v.text, v.at
-	if c.literal {
+	c.value, c.valueAt, c.fold = v.text, v.at, p.flags()
+	if c.literal || c.order != "" {
 		c.value = strings.ReplaceAll(v.text, `\\`, `\`)
+	}
+	if next := p.peek(); v.kind == lexNumber && (next.kind == lexNumber || next.kind == lexName) && next.at == v.at+len(v.text) {
+		panic(&SyntaxError{p.query, v.at, fmt.Sprintf(`found more than a number: put the value in quotes, as in %s%s"2020-05-31"`, c.attr, cmp.Or(c.order, "="))})
 	}
 	return c
 }
 
-// constraint reads 1.lemma = 2.lemma.
-func (p *cqlParser) constraint() constraint {
-	c := constraint{left: p.labelRef()}
-	if p.take("!=") {
-		c.not = true
-	} else {
-		p.want("=", "or != between two labels, as in 1.lemma = 2.lemma")
+// order reads <, <=, > or >=; "" if there is none.
+func (p *cqlParser) order() order {
+	for _, o := range []order{"<", "<=", ">", ">="} {
+		if p.take(string(o)) {
+			return o
+		}
 	}
-	c.right = p.labelRef()
+	return ""
+}
+
+// flags reads %c, %d and %cd behind a value.
+func (p *cqlParser) flags() (f folding) {
+	l := p.peek()
+	if l.kind != lexFlags {
+		return f
+	}
+	for _, r := range l.text[1:] {
+		switch r {
+		case 'c':
+			f.letterCase = true
+		case 'd':
+			f.diacritics = true
+		default:
+			p.wanted("%c (ignore case), %d (ignore diacritics) or %cd")
+		}
+	}
+	if len(l.text) == 1 {
+		p.wanted("%c (ignore case), %d (ignore diacritics) or %cd")
+	}
+	p.i++
+	return f
+}
+
+// constraint reads 1.lemma = 2.lemma or f(1.lemma) > 100.
+func (p *cqlParser) constraint() constraint {
+	var c constraint
+	c.left, c.freq = p.constraintSide()
+	switch {
+	case p.take("!="):
+		c.not = true
+	case p.take("="):
+	default:
+		at := p.i
+		if c.order = p.order(); c.order == "" || !c.freq {
+			p.i = at
+			p.wanted("= or != between two labels, as in 1.lemma = 2.lemma; frequencies are also compared by <, <=, >, >=")
+		}
+	}
+	if l := p.peek(); c.freq && l.kind == lexNumber && p.lex[p.i+1].text != "." {
+		n, err := strconv.ParseInt(l.text, 10, 64)
+		if err != nil {
+			p.wanted("a number of tokens")
+		}
+		c.number = n
+		p.i++
+		return c
+	}
+	at, freq := p.i, false
+	if c.right, freq = p.constraintSide(); freq != c.freq {
+		p.i = at
+		p.wanted("a value on both sides, or a frequency: f(1.lemma) > 100, f(1.lemma) < f(2.lemma)")
+	}
 	return c
+}
+
+// constraintSide reads 1.lemma, or f(1.lemma), how often the corpus has it.
+func (p *cqlParser) constraintSide() (r labelRef, freq bool) {
+	if freq = p.isWord("f") && p.lex[p.i+1].text == "(" && p.lex[p.i+1].kind == lexMark; freq {
+		p.i += 2
+	}
+	r = p.labelRef()
+	if freq {
+		p.want(")", "after the label, as in f(1.lemma)")
+	}
+	return r, freq
 }
 
 func (p *cqlParser) labelRef() labelRef {

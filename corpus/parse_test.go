@@ -35,9 +35,17 @@ func TestSyntaxErrors(t *testing.T) {
 		{`[word="a("]`, 7, "missing closing )"},
 		{`[word="a(?=b)"]`, 7, "RE2"},
 		{`1:"a" & 2.word = 1.word`, 9, "no token has the label 2"},
-		{`1:"a" & 1.word`, 15, "wanted '='"},
+		{`1:"a" & 1.word`, 15, "wanted = or !="},
+		{`1:"a" & 1.word > 1.word`, 16, "wanted = or !="},
+		{`1:"a" & f(1.word) > "x"`, 21, "wanted a label"},
+		{`1:"a" & f(1.word) > 1.word`, 21, "a value on both sides, or a frequency"},
+		{`1:"a" & f(1.word > 3`, 18, "wanted ')' after the label"},
+		{`1:"a" & f(2.word) > 3`, 11, "no token has the label 2"},
+		{`"a"%x`, 4, "wanted %c (ignore case), %d (ignore diacritics) or %cd"},
+		{`"a"%`, 4, "wanted %c (ignore case)"},
+		{`<doc year>=2020-05-01/>`, 12, "put the value in quotes, as in year>=\"2020-05-31\""},
 		{`"a" ! "b"`, 7, "wanted within or containing"},
-		{`"a" % "b"`, 5, "has no meaning outside of quotes"},
+		{`"a" $ "b"`, 5, "has no meaning outside of quotes"},
 		{`"a" within`, 11, "found the end"},
 		{strings.Repeat("(", 300), 201, "in each other"},
 		{"\"a\" \xff", 5, "wanted UTF-8"},
@@ -70,7 +78,7 @@ func FuzzQuery(f *testing.F) {
 	for _, s := range []string{
 		`[word="a" & (lemma!="b.*" | !tag=="N")] []{2,3} "x"?`, `1:[] 2:[] & 1.word = 2.word`, `(meet "a" "b" -2 2)`,
 		`<s/> containing (<p> [] | "x"+)`, `"a" !within <doc lang="e." & year="2020"/>`, `((([]*)*)*)*`, `(([]?){9999}){9999}`,
-		`'a\'b'`, `"(?i)the"`, `(1:[]*)* 2:"x"{0,} & 1.lemma != 2.tag`, `(union <s> </s>)`, `[word="\p{L}+"]`,
+		`'a\'b'`, `"(?i)the"`, `"thé"%cd [lemma=="a\\b" %c]`, `1:[] & f(1.lemma) >= 2`, `<doc year>=2020/>`, `(1:[]*)* 2:"x"{0,} & 1.lemma != 2.tag`, `(union <s> </s>)`, `[word="\p{L}+"]`,
 	} {
 		f.Add(s)
 	}

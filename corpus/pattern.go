@@ -9,34 +9,66 @@ import (
 
 // pattern decides which values a condition means. It is the cheapest of: a few
 // literal values, which are looked up; literals with anything between them; a
-// regular expression.
+// regular expression or an order.
 type pattern struct {
-	values []string       // exactly one of these, sorted; nil: see below
-	glob   [][]byte       // these one behind the other, anything between; nil: see re
-	re     *regexp.Regexp // of the whole value
-	prefix []byte         // with which every value begins
+	values []string          // exactly one of these, sorted; nil: see accept
+	accept func([]byte) bool // of the whole value
+	prefix []byte            // with which every value begins
+	fold   folding           // of each value before it is looked at
 }
 
 // maxValues bounds how many literal values an expression is spelled out into.
 const maxValues = 256
 
-// literalPattern matches one value.
-func literalPattern(v string) *pattern { return &pattern{values: []string{v}} }
+// newPattern reads the value of a condition.
+func newPattern(c valueCond) (*pattern, error) {
+	var p *pattern
+	switch {
+	case c.order != "":
+		p = orderPattern(c.order, c.fold.of(c.value))
+	case c.literal:
+		p = &pattern{values: []string{c.fold.of(c.value)}}
+	default:
+		var err error
+		if p, err = regexpPattern(c.value, c.fold); err != nil {
+			return nil, err
+		}
+	}
+	if p.fold = c.fold; p.fold != (folding{}) {
+		p.prefix = nil
+	}
+	return p, nil
+}
 
-// newPattern reads a regular expression (RE2, as in package regexp), which has
-// to match the whole value.
-func newPattern(expr string) (*pattern, error) {
+// orderPattern matches values that stand in an order to v. If v begins with a
+// digit only those do that begin with one, too: no date is not an early one.
+func orderPattern(o order, v string) *pattern {
+	bound := []byte(v)
+	return &pattern{accept: func(b []byte) bool {
+		return len(b) > 0 && (digits(b) > 0 || digits(bound) == 0) && o.holds(compareNatural(b, bound))
+	}}
+}
+
+// regexpPattern reads a regular expression (RE2, as in package regexp), which
+// has to match the whole value.
+func regexpPattern(expr string, fold folding) (*pattern, error) {
+	expr = folding{diacritics: fold.diacritics}.of(expr)
 	tree, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {
 		return nil, err
 	}
 	tree = tree.Simplify()
 	if vs, ok := spell(tree); ok {
+		for i, v := range vs {
+			vs[i] = fold.of(v)
+		}
 		slices.Sort(vs)
 		return &pattern{values: slices.Compact(vs)}, nil
 	}
-	if g, ok := globOf(tree); ok {
-		return &pattern{glob: g, prefix: g[0]}, nil
+	if fold.letterCase {
+		expr = `(?i:` + expr + `)`
+	} else if g, ok := globOf(tree); ok {
+		return &pattern{accept: g.match, prefix: g[0]}, nil
 	}
 	free, err := regexp.Compile(expr)
 	if err != nil {
@@ -47,7 +79,7 @@ func newPattern(expr string) (*pattern, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &pattern{re: re, prefix: []byte(prefix)}, nil
+	return &pattern{accept: re.Match, prefix: []byte(prefix)}, nil
 }
 
 // spell lists the values of an expression that has few.
@@ -101,14 +133,17 @@ func spell(re *syntax.Regexp) (vs []string, ok bool) {
 	return nil, false
 }
 
-// globOf reads literals with .* between them: the first piece begins the
+// glob is literals with anything between them: the first piece begins the
 // value, the last one ends it.
-func globOf(re *syntax.Regexp) (g [][]byte, ok bool) {
+type glob [][]byte
+
+// globOf reads literals with .* between them.
+func globOf(re *syntax.Regexp) (g glob, ok bool) {
 	parts := []*syntax.Regexp{re}
 	if re.Op == syntax.OpConcat {
 		parts = re.Sub
 	}
-	g = [][]byte{nil}
+	g = glob{nil}
 	for _, p := range parts {
 		switch {
 		case p.Op == syntax.OpLiteral && p.Flags&syntax.FoldCase == 0:
@@ -122,17 +157,14 @@ func globOf(re *syntax.Regexp) (g [][]byte, ok bool) {
 	return g, len(g) > 1
 }
 
-// match tells whether the pattern, which has no values, matches b.
-func (p *pattern) match(b []byte) bool {
-	if p.glob == nil {
-		return p.re.Match(b)
-	}
-	last := len(p.glob) - 1
-	if !bytes.HasPrefix(b, p.glob[0]) || !bytes.HasSuffix(b[len(p.glob[0]):], p.glob[last]) {
+// match tells whether the pieces are b.
+func (g glob) match(b []byte) bool {
+	last := len(g) - 1
+	if !bytes.HasPrefix(b, g[0]) || !bytes.HasSuffix(b[len(g[0]):], g[last]) {
 		return false
 	}
-	b = b[len(p.glob[0]) : len(b)-len(p.glob[last])]
-	for _, piece := range p.glob[1:last] {
+	b = b[len(g[0]) : len(b)-len(g[last])]
+	for _, piece := range g[1:last] {
 		i := bytes.Index(b, piece)
 		if i < 0 {
 			return false
@@ -146,6 +178,15 @@ func (p *pattern) match(b []byte) bool {
 // the prefix of the pattern are looked at.
 func (p *pattern) ids(a *Attr) []uint32 {
 	var out []uint32
+	if p.fold != (folding{}) {
+		for i := range a.n {
+			v := p.fold.of(string(a.bytes(uint32(i))))
+			if p.values == nil && p.accept([]byte(v)) || slices.Contains(p.values, v) {
+				out = append(out, uint32(i))
+			}
+		}
+		return out
+	}
 	if p.values != nil {
 		for _, v := range p.values {
 			if id, ok := a.ID(v); ok {
@@ -159,7 +200,7 @@ func (p *pattern) ids(a *Attr) []uint32 {
 		if !bytes.HasPrefix(b, p.prefix) {
 			break
 		}
-		if p.match(b) {
+		if p.accept(b) {
 			out = append(out, uint32(i))
 		}
 	}

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -30,12 +31,34 @@ type Match struct {
 	Labels []int64
 }
 
-// compiledConstraint compares the values of two labels. Values are compared as
-// numbers where both have one attribute, else as words.
+// compiledConstraint compares the values of two labels, or their frequencies.
 type compiledConstraint struct {
-	left, right   int
-	leftA, rightA *Attr
-	not           bool
+	constraint
+	leftAt, rightAt int // labels; rightAt -1: the number
+	leftA, rightA   *Attr
+}
+
+// holds tells whether tokens left and right keep the constraint. Values are
+// compared as numbers where both have one attribute, else as words.
+func (c *compiledConstraint) holds(left, right int64) bool {
+	l := c.leftA.At(left)
+	if !c.freq {
+		r := c.rightA.At(right)
+		same := l == r
+		if c.leftA != c.rightA {
+			same = string(c.leftA.bytes(l)) == string(c.rightA.bytes(r))
+		}
+		return same != c.not
+	}
+	n := c.number
+	if c.rightAt >= 0 {
+		n = c.rightA.Freq(c.rightA.At(right))
+	}
+	sign := cmp.Compare(c.leftA.Freq(l), n)
+	if c.order != "" {
+		return c.order.holds(sign)
+	}
+	return (sign == 0) != c.not
 }
 
 // Query compiles a query in the corpus query language (docs/cql.md). An error
@@ -55,12 +78,14 @@ func (c *Corpus) Query(cql string) (*Query, error) {
 		return nil, k.fail(0, "%d labels, at most %d are possible", len(q.labels), maxLabels)
 	}
 	for _, x := range t.constraints {
-		y := compiledConstraint{not: x.not}
-		if y.left, y.leftA, err = k.labelRef(x.left); err != nil {
+		y := compiledConstraint{constraint: x, rightAt: -1}
+		if y.leftAt, y.leftA, err = k.labelRef(x.left); err != nil {
 			return nil, err
 		}
-		if y.right, y.rightA, err = k.labelRef(x.right); err != nil {
-			return nil, err
+		if x.right.label != "" {
+			if y.rightAt, y.rightA, err = k.labelRef(x.right); err != nil {
+				return nil, err
+			}
 		}
 		q.constraints = append(q.constraints, y)
 	}
@@ -138,18 +163,20 @@ func (q *Query) match(m *machine, start uint32, s state) Match {
 // holds tells whether a state keeps the constraints. Labels that are not set
 // keep none.
 func (q *Query) holds(m *machine, s state) bool {
-	for _, c := range q.constraints {
-		set := m.labelsOf(s)
-		if set == nil || set[c.left] == unbound || set[c.right] == unbound ||
-			int64(set[c.left]) >= q.c.size || int64(set[c.right]) >= q.c.size {
-			return false
+	set := m.labelsOf(s)
+	token := func(label int) int64 {
+		if set == nil || set[label] == unbound || int64(set[label]) >= q.c.size {
+			return -1
 		}
-		left, right := c.leftA.At(int64(set[c.left])), c.rightA.At(int64(set[c.right]))
-		same := left == right
-		if c.leftA != c.rightA {
-			same = string(c.leftA.bytes(left)) == string(c.rightA.bytes(right))
+		return int64(set[label])
+	}
+	for i := range q.constraints {
+		c := &q.constraints[i]
+		left, right := token(c.leftAt), int64(-1)
+		if c.rightAt >= 0 {
+			right = token(c.rightAt)
 		}
-		if same == c.not {
+		if left < 0 || c.rightAt >= 0 && right < 0 || !c.holds(left, right) {
 			return false
 		}
 	}

@@ -47,7 +47,7 @@ func newVocabulary(attr string, fold bool, keep func(string) bool, corpora ...*C
 			w := a.Word(uint32(id))
 			t := w
 			if fold {
-				t = strings.ToLower(w)
+				t = lower(w)
 			}
 			if keep != nil && !keep(t) {
 				continue
@@ -95,7 +95,7 @@ func (v *vocabulary) word(key uint32) string {
 	}
 	w := v.attrs[c].Word(key - v.from[c])
 	if v.fold {
-		return strings.ToLower(w)
+		return lower(w)
 	}
 	return w
 }
@@ -105,11 +105,16 @@ func (v *vocabulary) words(keys []uint32) string {
 	if len(keys) == 1 {
 		return v.word(keys[0])
 	}
+	return strings.Join(v.list(keys), " ")
+}
+
+// list returns the values of keys.
+func (v *vocabulary) list(keys []uint32) []string {
 	parts := make([]string, len(keys))
 	for i, k := range keys {
 		parts[i] = v.word(k)
 	}
-	return strings.Join(parts, " ")
+	return parts
 }
 
 // counts returns the frequency of every key in corpus c.

@@ -23,9 +23,11 @@ type corpusCompareCmd struct {
 	Rows   int    `short:"n" default:"30" help:"Rows of each table of the page; text shows half as many. Default: ${default}."`
 	Quiet  bool   `short:"q" help:"Nothing on standard output; for use with -o."`
 
-	Phrase    []string `short:"p" sep:"none" group:"What is looked at" placeholder:"WORDS" help:"A phrase: words with blanks between, or CQL. May be given more than once. Default: those that have changed most."`
+	Phrase    []string `short:"p" sep:"none" group:"What is looked at" placeholder:"WORDS" help:"A phrase: tokens with blanks between, each as it is in the corpus. May be given more than once. Default: those that have changed most."`
+	Query     []string `short:"Q" sep:"none" group:"What is looked at" placeholder:"CQL" help:"A query that is counted as a phrase is. May be given more than once."`
 	Phrases   string   `group:"What is looked at" placeholder:"FILE" help:"File with phrases, one a line; # begins a comment."`
-	Collocate []string `short:"c" sep:"none" name:"collocates" group:"What is looked at" placeholder:"WORDS" help:"A word, or CQL, whose collocates are compared. May be given more than once. Default: two words whose company has changed."`
+	Collocate []string `short:"c" sep:"none" name:"collocates" group:"What is looked at" placeholder:"WORDS" help:"A word, or tokens with blanks between, whose collocates are compared. May be given more than once. Default: two words whose company has changed."`
+	Node      []string `sep:"none" name:"collocates-query" group:"What is looked at" placeholder:"CQL" help:"A query whose collocates are compared. May be given more than once."`
 	By        []string `group:"What is looked at" placeholder:"STRUCT.ATTR" help:"Parts that are compared, as doc.lang,doc.host. Default: attributes with few values, and hosts."`
 	Window    window   `short:"W" default:"1,5" group:"What is looked at" placeholder:"FROM,TO" help:"Window of the collocates: negative tokens are left of the hit, positive ones right. Default: ${default}, where objects of verbs stand."`
 	Within    string   `group:"What is looked at" placeholder:"NAME" help:"Structure at whose borders the window ends, - for none. Default: s where both have it."`
@@ -61,7 +63,8 @@ difference of both.`
 // Run compares.
 func (c *corpusCompareCmd) Run(ctx context.Context, con *console) error {
 	cfg := corpus.CompareConfig{
-		Attr: c.Attr, Case: c.Case, DocKey: c.DocKey, Phrases: c.Phrase, Collocates: c.Collocate, From: c.Window.from, To: c.Window.to, Within: c.Within, Measure: c.Measure,
+		Attr: c.Attr, Case: c.Case, DocKey: c.DocKey, Phrases: c.Phrase, Queries: c.Query,
+		Collocates: c.Collocate, CollocateQueries: c.Node, From: c.Window.from, To: c.Window.to, Within: c.Within, Measure: c.Measure,
 		By: c.By, Smoothing: c.Smoothing, MinFreq: c.MinFreq, NGram: c.NGram, MinDocs: c.MinDocs, Rows: c.Rows,
 	}
 	if corpus.MeasureByName(c.Measure) < 0 {
