@@ -22,6 +22,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/charset"
+	"chaffinch/internal/layout"
 	"chaffinch/page"
 )
 
@@ -41,7 +42,7 @@ type Config struct {
 	// take far less than the default.
 	MaxTime time.Duration
 	// Inline records the markup inside blocks too (page.Block.Inline and Indent),
-	// images between them, and the places of cells and list items.
+	// images between them, and the numbers of list items.
 	Inline bool `json:",omitempty"`
 	// Mend takes back that text in UTF-8 was read in another encoding and
 	// written again ("Ã©" for "é"); see charset.Mend.
@@ -203,6 +204,7 @@ func (s *scan) blocks(p *page.Page) {
 			Links: b.links, BoldChars: b.boldChars, Breaks: b.breaks, Images: b.images,
 		}
 	}
+	layout.FindData(p)
 }
 
 // cutRunes returns the first n bytes of s, less the bytes of a cut character.

@@ -43,8 +43,14 @@ func (s *scan) place(e *element) {
 			e.place = n.grids[len(n.grids)-1].cell(cols, rows)
 		}
 	case tagOl:
+		if !s.cfg.Inline {
+			return
+		}
 		e.count = int32(s.number("start", 1, -maxRows, 1<<30)) - 1
 	case tagLi:
+		if !s.cfg.Inline {
+			return
+		}
 		for i := len(s.stack) - 1; i > 0; i-- {
 			if in := &s.stack[i]; in.tag == tagOl {
 				in.count = int32(s.number("value", int(in.count)+1, -maxRows, 1<<30))

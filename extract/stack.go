@@ -81,8 +81,8 @@ func (s *scan) push(t tagID) {
 	}
 	if s.cfg.Inline {
 		s.mark(&e)
-		s.place(&e)
 	}
+	s.place(&e)
 	if s.hides(t) && !s.unfolds() {
 		e.hidden = true
 		s.hide(tr&isBlock != 0)
@@ -108,7 +108,7 @@ func (s *scan) leave(e *element) {
 	if e.mutes {
 		s.muted--
 	}
-	if s.cfg.Inline && e.tag == tagTable {
+	if e.tag == tagTable {
 		s.marks.grids = s.marks.grids[:len(s.marks.grids)-1]
 	}
 	if e.tag == tagP {

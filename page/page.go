@@ -72,10 +72,13 @@ type Element struct {
 	// the page, character references not decoded; "" where there is none.
 	Class, ID, Role, ItemProp string
 	// Number is what an item of an ordered list (li) shows, 0 elsewhere.
-	// Recorded together with Block.Inline, as Place is.
+	// Recorded together with Block.Inline.
 	Number int32
 	// Place is that of a cell (td, th) in its table.
 	Place Place
+	// Data tells of a table that its rows and columns mean something: it does
+	// not only place things on the page.
+	Data bool
 }
 
 // LangShare is the part of a page that is in one language.

@@ -6,21 +6,55 @@ import "strings"
 // blocks stand in no element.
 func (p *Page) PlainText() bool { return len(p.Blocks) > 0 && p.Blocks[0].Element < 0 }
 
-// Text returns the text that goes into the corpus: what is kept of each block,
-// one block a line (blocks of code and of plain text may have several). It is
-// "" for a dropped page.
+// Text returns the text that goes into the corpus: the lines that [Page.Line]
+// makes of the blocks. It is "" for a dropped page.
 func (p *Page) Text() string {
 	if p.Drop != None {
 		return ""
 	}
 	var b strings.Builder
-	for i := range p.Blocks {
-		if t := p.Blocks[i].Kept(); t != "" {
+	for i := 0; i < len(p.Blocks); {
+		text, next := p.Line(i)
+		i = next
+		if text != "" {
 			if b.Len() > 0 {
 				b.WriteByte('\n')
 			}
-			b.WriteString(t)
+			b.WriteString(text)
 		}
 	}
 	return b.String()
 }
+
+// Line returns what is kept of the block with index i, and of the blocks after
+// it that stand in the same row of a table of data; next is the index of the
+// block behind them. A row is one line, with a tab between two cells (several
+// where cells between them are empty) and a blank between two blocks of a cell.
+// Other blocks make a line each; those of code and of plain text may hold line
+// breaks.
+func (p *Page) Line(i int) (text string, next int) {
+	row := p.Blocks[i].Row
+	if row == 0 {
+		return p.Blocks[i].Kept(), i + 1
+	}
+	var line strings.Builder
+	column := uint16(0)
+	for next = i; next < len(p.Blocks) && p.Blocks[next].Row == row; next++ {
+		b := &p.Blocks[next]
+		kept := b.Kept()
+		if kept == "" {
+			continue
+		}
+		if line.Len() > 0 && b.Column <= column {
+			line.WriteByte(' ')
+		}
+		for ; column < b.Column; column++ {
+			line.WriteByte('\t')
+		}
+		line.WriteString(cellSpace.Replace(kept))
+	}
+	return line.String(), next
+}
+
+// cellSpace replaces the white space that would end a cell.
+var cellSpace = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ")

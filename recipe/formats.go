@@ -39,7 +39,7 @@ type EncoderOptions struct {
 
 // Formats is the table of output formats.
 var Formats = []Format{
-	{"text", ".txt", "one block a line, an empty line after each page", false, true,
+	{"text", ".txt", "one block or row of a table a line, an empty line after each page", false, true,
 		func(o EncoderOptions) pipeline.Encoder { return plain.Encoder{Annotate: o.Annotate} }},
 	{"jsonl", ".jsonl", "one JSON object a line for each page: text and metadata", false, true,
 		func(o EncoderOptions) pipeline.Encoder { return jsonl.Encoder{Annotate: o.Annotate} }},

@@ -104,7 +104,7 @@ type BlockNote struct {
 }
 
 // FromPage makes the prediction from a labelled page: the kept text of each
-// block is a line, and a segment.
+// block, and of each row of a table of data, is a line and a segment.
 func FromPage(p *page.Page) Prediction { return fromPage(p, false) }
 
 // fromPage is FromPage; with detail, it keeps the blocks too.
@@ -121,16 +121,19 @@ func fromPage(p *page.Page, detail bool) Prediction {
 			comments.WriteString(block.Text)
 			comments.WriteByte('\n')
 		}
-		text := pytext.Collapse(block.Kept())
-		if text == "" {
-			continue
-		}
+	}
+	for i := 0; i < len(p.Blocks); {
 		kind := byte('p')
-		switch block.Kind {
+		switch p.Blocks[i].Kind {
 		case page.Heading:
 			kind = 'h'
 		case page.Item:
 			kind = 'l'
+		}
+		var text string
+		text, i = p.Line(i)
+		if text = pytext.Collapse(text); text == "" {
+			continue
 		}
 		out.Segments = append(out.Segments, Segment{Kind: kind, Text: text})
 		b.WriteString(text)

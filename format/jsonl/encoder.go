@@ -112,13 +112,13 @@ func counts(o *object, p *page.Page) {
 }
 
 // appendText appends the kept text as one JSON string, a line break between
-// blocks.
+// the lines of [page.Page.Line].
 func appendText(dst []byte, p *page.Page) []byte {
 	dst = append(dst, '"')
 	first := true
-	for i := range p.Blocks {
-		t := p.Blocks[i].Kept()
-		if t == "" {
+	for i := 0; i < len(p.Blocks); {
+		var t string
+		if t, i = p.Line(i); t == "" {
 			continue
 		}
 		if !first {
@@ -145,6 +145,8 @@ func block(o *object, b *page.Block) {
 	o.num("end", int64(b.End))
 	o.numIf("link_chars", int64(b.LinkChars))
 	o.numIf("tags", int64(b.Tags))
+	o.numIf("row", int64(b.Row))
+	o.numIf("column", int64(b.Column))
 	lang(o, b)
 	verdicts(o, b)
 	o.key("text")

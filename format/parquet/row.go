@@ -5,7 +5,6 @@ package parquet
 
 import (
 	"math"
-	"strings"
 
 	"chaffinch/page"
 	"chaffinch/token"
@@ -15,8 +14,8 @@ import (
 // null is null where the page does not have the value; lists are never null,
 // but for Blocks.
 type Row struct {
-	// ID names the page, URL is its address and Text the kept text, a line
-	// break between blocks.
+	// ID names the page, URL is its address and Text the kept text as
+	// [page.Page.Text] has it.
 	ID    string `parquet:"id"`
 	URL   string `parquet:"url,optional"`
 	Text  string `parquet:"text"`
@@ -96,7 +95,7 @@ type Block struct {
 func RowOf(p *page.Page, annotate bool) Row {
 	m, t := &p.Meta, token.CountPage(p)
 	r := Row{
-		ID: p.ID, URL: p.URL, Text: text(p), Title: m.Title, Authors: m.Authors, Site: m.Site,
+		ID: p.ID, URL: p.URL, Text: p.Text(), Title: m.Title, Authors: m.Authors, Site: m.Site,
 		Lang: p.Lang, LangConfidence: round(p.LangConfidence), DeclaredLang: m.Lang,
 		Date: m.Date, Modified: m.Modified, Fetched: m.Fetched, Canonical: m.Canonical, Description: m.Description,
 		License: m.License, Categories: m.Categories, Tags: m.Tags, Image: m.Image, Type: m.Type, MIME: p.MIME, Charset: p.Charset,
@@ -123,20 +122,3 @@ func RowOf(p *page.Page, annotate bool) Row {
 // round leaves three decimals, which is more than a confidence or a share of a
 // language means.
 func round(x float64) float64 { return math.Round(x*1000) / 1000 }
-
-// text returns the kept text of p, nothing for a dropped page.
-func text(p *page.Page) string {
-	if p.Drop != page.None {
-		return ""
-	}
-	var s strings.Builder
-	for i := range p.Blocks {
-		if t := p.Blocks[i].Kept(); t != "" {
-			if s.Len() > 0 {
-				s.WriteByte('\n')
-			}
-			s.WriteString(t)
-		}
-	}
-	return s.String()
-}

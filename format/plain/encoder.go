@@ -8,8 +8,9 @@ import (
 	"chaffinch/page"
 )
 
-// Encoder writes pages as text in UTF-8: one block a line, an empty line after
-// each page. Code and plain text keep their line breaks, without empty lines,
+// Encoder writes pages as text in UTF-8: one block a line, a row of a table of
+// data too, with tabs between its cells ([page.Page.Line]), and an empty line
+// after each page. Code and plain text keep their line breaks, without empty lines,
 // so that an empty line always ends a page.
 type Encoder struct {
 	// Annotate writes every page and every block: a line "# page", then for each
@@ -28,8 +29,10 @@ func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 		return dst
 	}
 	n := len(dst)
-	for i := range p.Blocks {
-		dst = appendLines(dst, p.Blocks[i].Kept())
+	for i := 0; i < len(p.Blocks); {
+		text, next := p.Line(i)
+		dst = appendLines(dst, text)
+		i = next
 	}
 	if len(dst) > n {
 		dst = append(dst, '\n')

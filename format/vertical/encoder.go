@@ -12,7 +12,7 @@ import (
 )
 
 // Encoder writes pages as vertical: a <doc> with attributes for each page, in it
-// a <p> for each block and an <s> for each sentence, one token a line, <g/>
+// a <p> for each block (a row of a table of data is one) and an <s> for each sentence, one token a line, <g/>
 // between tokens that no blank parts and <sp s="..."/> where white space other
 // than one blank does. The text of each block can be taken back from it byte for
 // byte: [Blocks].
@@ -43,8 +43,10 @@ func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 	defer writers.Put(w)
 	dst = e.head(dst, p)
 	head := len(dst)
-	for i := range p.Blocks {
-		dst = e.block(w, dst, p, &p.Blocks[i])
+	for i := 0; i < len(p.Blocks); {
+		b := paragraphAt(p, i, e.Annotate)
+		dst = e.paragraph(w, dst, p, b)
+		i = b.next
 	}
 	if len(dst) == head && !e.Annotate {
 		return dst[:begin] // two empty documents would stand at one position
@@ -120,12 +122,8 @@ func value(dst []byte, name, v string) []byte {
 
 func isControl(r rune) bool { return r < 0x20 || r == 0x7f }
 
-// block appends the <p> of b, if it has a token.
-func (e Encoder) block(w *writer, dst []byte, p *page.Page, b *page.Block) []byte {
-	text := b.Kept()
-	if e.Annotate {
-		text = b.Text
-	}
+// paragraph appends the <p> of b, if it has a token.
+func (e Encoder) paragraph(w *writer, dst []byte, p *page.Page, b para) []byte {
 	lang := b.Lang
 	if !known(lang) {
 		lang = p.Lang
@@ -138,7 +136,7 @@ func (e Encoder) block(w *writer, dst []byte, p *page.Page, b *page.Block) []byt
 	}
 	dst = value(dst, "heading", heading)
 	dst = value(dst, "class", b.Label.String())
-	dst = value(dst, "kind", b.Kind.String())
+	dst = value(dst, "kind", b.kind)
 	dst = value(dst, "lang", b.Lang)
 	if e.Annotate {
 		dst = value(dst, "score", strconv.FormatFloat(b.Score, 'g', 6, 64))
@@ -151,9 +149,9 @@ func (e Encoder) block(w *writer, dst []byte, p *page.Page, b *page.Block) []byt
 	w.use(lang)
 	n := w.tokens
 	if e.Annotate && len(b.Sentences) > 0 {
-		dst = w.labelled(dst, b)
+		dst = w.labelled(dst, b.Block)
 	} else {
-		dst = w.text(dst, text)
+		dst = w.text(dst, b.text)
 	}
 	if w.tokens == n {
 		return dst[:begin]

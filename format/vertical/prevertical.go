@@ -11,7 +11,7 @@ import (
 )
 
 // Prevertical writes pages as prevertical: a <doc> with attributes for each page,
-// in it one <p> for each block.
+// in it one <p> for each block or row of a table of data.
 type Prevertical struct {
 	// Annotate writes dropped pages and bad blocks too, and <s> with label and
 	// score around the sentences that a method labelled one by one.
@@ -47,10 +47,36 @@ func (e Prevertical) Append(dst []byte, p *page.Page) []byte {
 	dst = attr(dst, "drop", p.Drop.String())
 	dst = attr(dst, "cut", p.Cut.String())
 	dst = append(dst, ">\n"...)
-	for i := range p.Blocks {
-		dst = e.block(dst, &p.Blocks[i])
+	for i := 0; i < len(p.Blocks); {
+		l := paragraphAt(p, i, e.Annotate)
+		dst = e.paragraph(dst, l)
+		i = l.next
 	}
 	return append(dst, "</doc>\n"...)
+}
+
+// para is what becomes one <p>: a block, or a row of a table of data.
+type para struct {
+	*page.Block        // of a row the first block that is kept
+	text, kind  string // text is "" where nothing is kept
+	next        int    // index of the block behind it
+}
+
+// paragraphAt returns the paragraph that begins with block i of p: annotated the
+// block alone, which has a verdict of its own.
+func paragraphAt(p *page.Page, i int, annotated bool) para {
+	b := &p.Blocks[i]
+	if annotated {
+		return para{b, b.Text, b.Kind.String(), i + 1}
+	}
+	text, next := p.Line(i)
+	if b.Row == 0 {
+		return para{b, text, b.Kind.String(), next}
+	}
+	for k := i; b.Kept() == "" && k < next; k++ {
+		b = &p.Blocks[k]
+	}
+	return para{b, text, "row", next}
 }
 
 // sizeClass is the order of magnitude that corpus users filter by.
@@ -66,12 +92,8 @@ func sizeClass(chars int) string {
 	return "100k+"
 }
 
-func (e Prevertical) block(dst []byte, b *page.Block) []byte {
-	text := b.Kept()
-	if e.Annotate {
-		text = b.Text
-	}
-	if text == "" {
+func (e Prevertical) paragraph(dst []byte, b para) []byte {
+	if b.text == "" {
 		return dst
 	}
 	heading := "0"
@@ -84,7 +106,7 @@ func (e Prevertical) block(dst []byte, b *page.Block) []byte {
 	if b.ContextFree != page.Unknown {
 		dst = attr(dst, "cfclass", b.ContextFree.String())
 	}
-	dst = attr(dst, "kind", b.Kind.String())
+	dst = attr(dst, "kind", b.kind)
 	dst = attr(dst, "lang", b.Lang)
 	if e.Annotate {
 		dst = attr(dst, "score", strconv.FormatFloat(b.Score, 'g', 6, 64))
@@ -104,7 +126,7 @@ func (e Prevertical) block(dst []byte, b *page.Block) []byte {
 			dst = append(dst, "</s>\n"...)
 		}
 	} else {
-		dst = appendText(dst, text)
+		dst = appendText(dst, b.text)
 	}
 	return append(dst, "</p>\n"...)
 }

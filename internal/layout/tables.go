@@ -3,7 +3,6 @@ package layout
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"chaffinch/page"
 )
@@ -16,7 +15,7 @@ func tidy(p *page.Page, n *Node) {
 	for _, c := range n.Nodes {
 		tidy(p, c)
 		switch {
-		case c.Kind == Table && !holdsData(p, c):
+		case c.Kind == Table && !isTable(p, c):
 			out = append(out, flat(p, c)...)
 			continue
 		case c.Kind == Code && !allCode(p, c):
@@ -124,93 +123,27 @@ func headerRow(p *page.Page, row *Node) bool {
 	return len(row.Nodes) > 0
 }
 
-// Bounds of the cells of a table with data.
-const (
-	maxCellChars       = 300  // in a table that does not say what it is
-	maxHeadedCellChars = 3000 // in one with headers or a caption
-	maxCellBlocks      = 4
-	maxHeadedBlocks    = 30
-)
-
-// holdsData tells tables with data from those that place things on the page,
-// as pages of the nineties do: columns of the page, frames around pictures.
-// Data stand in rows of at least two cells, none of which holds what only a
-// page does (headings, tables) or is long; tables that name their columns or
-// have a caption may have longer cells.
-func holdsData(p *page.Page, table *Node) bool {
-	if e := table.element; e >= 0 {
-		if role := p.Elements[e].Role; role == "presentation" || role == "none" {
-			return false
-		}
+// isTable reports whether what is there of the table n is one: it holds data, in
+// more than one cell of a row.
+func isTable(p *page.Page, n *Node) bool {
+	if n.element < 0 || !p.Elements[n.element].Data {
+		return false
 	}
-	rows, wide, headed := 0, false, false
-	for _, row := range table.Nodes {
+	wide := false
+	for _, row := range n.Nodes {
 		switch row.Kind {
 		case Caption:
-			headed = true
 			continue
 		case Row:
 		default:
 			return false // something stands between the rows
 		}
-		rows++
-		last := 0
 		for _, c := range row.Nodes {
 			if c.Kind != Cell {
 				return false
 			}
-			headed = headed || c.Header
-			last = max(last, int(c.Place.Col)+1)
-		}
-		wide = wide || last > 1 || len(row.Nodes) > 1
-	}
-	chars, blocks := maxCellChars, maxCellBlocks
-	if headed {
-		chars, blocks = maxHeadedCellChars, maxHeadedBlocks
-	} else if rows < 2 {
-		return false
-	}
-	if !wide || rows == 0 {
-		return false
-	}
-	for _, row := range table.Nodes {
-		if row.Kind == Row {
-			for _, c := range row.Nodes {
-				if w := weigh(p, c, headed); w.chars > chars || w.blocks > blocks || w.page {
-					return false
-				}
-			}
+			wide = wide || len(row.Nodes) > 1 || c.Place.Col > 0
 		}
 	}
-	return true
-}
-
-// weight is how much stands in a cell.
-type weight struct {
-	chars, blocks int
-	page          bool // something that only a page holds
-}
-
-func weigh(p *page.Page, n *Node, headed bool) weight {
-	var w weight
-	for _, c := range n.Nodes {
-		switch c.Kind {
-		case Text:
-			b := block(p, c)
-			w.chars += utf8.RuneCountInString(b.Text)
-			w.blocks++
-			w.page = w.page || b.Kind == page.Heading && !headed
-		case Table, Quote:
-			w.page = true
-		case Code:
-			w.page = w.page || !headed
-			fallthrough
-		default:
-			in := weigh(p, c, headed)
-			w.chars += in.chars
-			w.blocks += in.blocks
-			w.page = w.page || in.page
-		}
-	}
-	return w
+	return wide
 }

@@ -1,0 +1,220 @@
+package layout
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"chaffinch/page"
+)
+
+// Bounds of the cells of a table of data.
+const (
+	maxCellChars       = 300  // in a table that does not say what it is
+	maxHeadedCellChars = 3000 // in one with headers or a caption
+	maxCellBlocks      = 4
+	maxHeadedBlocks    = 30
+)
+
+// maxFields is the number of columns up to which empty cells count: the text of
+// a table must not grow with its empty cells.
+const maxFields = 64
+
+// FindData finds the tables of p whose rows and columns mean something, and sets
+// Data of their elements and Row and Column of their blocks. The others only
+// place things on the page, as those of the nineties do: columns of the page,
+// frames around pictures.
+//
+// Data stand in rows of at least two cells, none of which holds what only a
+// page does (headings, quotes, tables) or is long; tables that name their
+// columns or have a caption may have longer cells.
+func FindData(p *page.Page) {
+	first := 0
+	for first < len(p.Elements) && p.Elements[first].Name != "table" {
+		first++
+	}
+	if first == len(p.Elements) {
+		return
+	}
+	g := grids{p: p, at: make([]spot, len(p.Elements)), tables: make([]table, 1), rows: make([]row, 1), cells: make([]cell, 1)}
+	for e := range p.Elements {
+		if e >= first {
+			g.element(e)
+		}
+	}
+	for i := range p.Blocks {
+		g.block(&p.Blocks[i])
+	}
+	g.judge()
+	for i := range p.Blocks {
+		g.place(&p.Blocks[i])
+	}
+}
+
+// grids are the tables of a page with their rows and cells; the first of each
+// stands for none.
+type grids struct {
+	p      *page.Page
+	at     []spot // by element
+	tables []table
+	rows   []row
+	cells  []cell
+	number int32 // of rows of data so far
+}
+
+// spot is where an element stands: indexes in grids, 0 for none.
+type spot struct {
+	table, row, cell int32
+	caption          bool
+}
+
+type table struct {
+	element int32
+	headed  bool // it names its columns or rows, or has a caption
+	places  bool // its role says so, or it holds what no table of data does
+	page    bool // it holds headings or code: only one that is headed may
+	wide    bool
+	rows    int // with text
+	chars   int // of the largest cell
+	blocks  int // of the one with most
+	columns []uint16
+}
+
+type row struct {
+	cells  int    // with text
+	number int32  // of data
+	next   uint16 // column of the next cell, in a table of too many
+}
+
+type cell struct {
+	table, row    int32
+	column        uint16
+	chars, blocks int
+}
+
+// element notes where element e stands, and what it means for the table
+// around it.
+func (g *grids) element(e int) {
+	el := &g.p.Elements[e]
+	var s spot
+	if el.Parent >= 0 {
+		s = g.at[el.Parent]
+	}
+	t := &g.tables[s.table]
+	switch el.Name {
+	case "table":
+		t.places = true
+		s = spot{table: int32(len(g.tables))}
+		g.tables = append(g.tables, table{element: int32(e), places: el.Role == "presentation" || el.Role == "none"})
+	case "caption":
+		s.row, s.cell, s.caption = 0, 0, true
+		t.headed = true
+	case "thead":
+		t.headed = true
+	case "tr":
+		s.row, s.cell = g.newRow(), 0
+	case "td", "th":
+		if s.row == 0 && el.Parent >= 0 { // cells without a row share one
+			s.row = g.newRow()
+			g.at[el.Parent].row = s.row
+		}
+		t.headed = t.headed || el.Name == "th"
+		s.cell = int32(len(g.cells))
+		g.cells = append(g.cells, cell{table: s.table, row: s.row, column: el.Place.Col})
+	case "blockquote":
+		t.places = true
+	case "pre", "listing", "xmp":
+		t.page = true
+	}
+	g.at[e] = s
+}
+
+func (g *grids) newRow() int32 {
+	g.rows = append(g.rows, row{})
+	return int32(len(g.rows) - 1)
+}
+
+// block adds a block to the cell that it stands in.
+func (g *grids) block(b *page.Block) {
+	if b.Element < 0 || b.Hidden {
+		return
+	}
+	s := g.at[b.Element]
+	t := &g.tables[s.table]
+	switch {
+	case s.table == 0 || s.caption:
+		return
+	case s.cell == 0: // between the rows
+		t.places = true
+		return
+	}
+	c, r := &g.cells[s.cell], &g.rows[s.row]
+	if c.blocks == 0 {
+		if r.cells == 0 {
+			t.rows++
+		}
+		r.cells++
+		t.wide = t.wide || r.cells > 1 || c.column > 0
+		t.columns = append(t.columns, c.column)
+	}
+	c.blocks++
+	c.chars += utf8.RuneCountInString(b.Text)
+	t.chars, t.blocks = max(t.chars, c.chars), max(t.blocks, c.blocks)
+	t.page = t.page || b.Kind == page.Heading
+}
+
+// judge sets Data of the tables, and the columns of their cells.
+func (g *grids) judge() {
+	for i := range g.tables[1:] {
+		t := &g.tables[i+1]
+		if t.holdsData() {
+			g.p.Elements[t.element].Data = true
+			slices.Sort(t.columns)
+			t.columns = slices.Compact(t.columns)
+		} else {
+			t.columns = nil
+		}
+	}
+	for i := range g.cells {
+		c := &g.cells[i]
+		r, columns := &g.rows[c.row], g.tables[c.table].columns
+		switch {
+		case c.blocks == 0:
+		case len(columns) > maxFields:
+			c.column = r.next
+			r.next++
+		case columns != nil:
+			rank, _ := slices.BinarySearch(columns, c.column)
+			c.column = uint16(rank)
+		}
+	}
+}
+
+func (t *table) holdsData() bool {
+	chars, blocks := maxCellChars, maxCellBlocks
+	switch {
+	case t.places || !t.wide:
+		return false
+	case t.headed:
+		chars, blocks = maxHeadedCellChars, maxHeadedBlocks
+	case t.page || t.rows < 2:
+		return false
+	}
+	return t.chars <= chars && t.blocks <= blocks
+}
+
+// place sets Row and Column of a block in a table of data.
+func (g *grids) place(b *page.Block) {
+	if b.Element < 0 {
+		return
+	}
+	s := g.at[b.Element]
+	if s.cell == 0 || g.tables[s.table].columns == nil {
+		return
+	}
+	r := &g.rows[s.row]
+	if r.number == 0 {
+		g.number++
+		r.number = g.number
+	}
+	b.Row, b.Column = r.number, g.cells[s.cell].column
+}
