@@ -1,7 +1,9 @@
 package chaffinch
 
 import (
+	"cmp"
 	"context"
+	"time"
 
 	"chaffinch/page"
 	"chaffinch/pipeline"
@@ -14,7 +16,10 @@ import (
 type Options = stage.Options
 
 // Cleaner cleans single pages. It is safe for concurrent use.
-type Cleaner struct{ stages []pipeline.Stage }
+type Cleaner struct {
+	stages []pipeline.Stage
+	limit  time.Duration // of a page
+}
 
 // New returns a Cleaner. It fails if an option has a value that it does not
 // know.
@@ -23,7 +28,7 @@ func New(o Options) (*Cleaner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Cleaner{stages}, nil
+	return &Cleaner{stages, cmp.Or(o.MaxPageTime, pipeline.Default.PageTime)}, nil
 }
 
 // Clean cleans a page given as bytes, HTML or plain text in any encoding. The
@@ -36,15 +41,9 @@ func (c *Cleaner) Clean(ctx context.Context, raw []byte) (*page.Page, error) {
 }
 
 // Do cleans p in place; set what is known of the page before: URL, MIME,
-// HTTPCharset, Lang.
+// HTTPCharset, Lang. A page that takes too long is dropped as [page.TooSlow], one
+// that meets a fault of the program as [page.Failed] with an error: never does
+// either end or hold up the caller.
 func (c *Cleaner) Do(ctx context.Context, p *page.Page) error {
-	for _, s := range c.stages {
-		if p.Drop != page.None {
-			return nil
-		}
-		if err := s.Do(ctx, p); err != nil {
-			return err
-		}
-	}
-	return nil
+	return pipeline.Do(ctx, c.stages, p, c.limit)
 }

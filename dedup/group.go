@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"chaffinch/internal/extsort"
+	"chaffinch/internal/parallel"
 )
 
 // Group is what a method decides with: the tables, sorted, and what it needs to
@@ -122,7 +123,7 @@ func (g *Group) Groups(table string, fn func(worker int, group *Records) error) 
 	if err != nil {
 		return err
 	}
-	return parallel(len(parts), func(w int) error {
+	return parallel.All(len(parts), func(w int) error {
 		r := Records{record: t.Record}
 		room := max(int(g.run.plan.groups/int64(len(parts)))/t.Record, 1) * t.Record
 		for rec, err := range parts[w] {

@@ -59,6 +59,9 @@ type Job struct {
 	// Checkpoint is the time between two checkpoints; full memory is one too. 0
 	// is a minute.
 	Checkpoint time.Duration
+	// OnFailed is told of each document over which the method failed, a fault of
+	// the program: it stays as it is, and the run goes on. nil is not told.
+	OnFailed func(error)
 	// Progress is told of the work, from one goroutine at a time: the step, what
 	// was done and of how much (0 if not known). nil is not told.
 	Progress func(step string, done, total int64)

@@ -42,6 +42,7 @@ type manifest struct {
 	Rewrite  *rewriteState      `json:",omitempty"`
 	Finished bool               // the outputs are written and want their names
 	Bad      int64              // pieces of input that could not be read
+	Failed   int64              // documents over which the method failed
 	SameIDs  int64              // documents with the id of another one
 	SameID   int64              // the first of them
 	Disk     int64              // most bytes in the work folder at a checkpoint

@@ -36,6 +36,9 @@ type Report struct {
 	// Bad is the number of pieces of input that could not be read as documents.
 	// They are passed on as they are.
 	Bad int64 `json:"bad"`
+	// Failed is the number of documents over which the method failed, a fault of
+	// the program. They stay as they are.
+	Failed int64 `json:"failed"`
 	// Undated is the number of documents without a date that can be read, if the
 	// rank asks for it.
 	Undated int64 `json:"undated,omitempty"`
@@ -50,7 +53,7 @@ type Report struct {
 func (r *run) report() *Report {
 	m := r.m
 	rep := m.Rewrite.Report
-	rep.Counts, rep.Seconds, rep.SameIDs, rep.Bad, rep.Disk = m.Counts, m.Times, m.SameIDs, m.Bad, m.Disk
+	rep.Counts, rep.Seconds, rep.SameIDs, rep.Bad, rep.Failed, rep.Disk = m.Counts, m.Times, m.SameIDs, m.Bad, m.Failed, m.Disk
 	if m.SameIDs > 0 {
 		if names, err := readIDs(r.dir, workIDs); err == nil {
 			rep.SameID, _ = names.at(m.SameID - m.Indexed)

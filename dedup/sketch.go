@@ -1,8 +1,11 @@
 package dedup
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -10,6 +13,8 @@ import (
 	"chaffinch/collection"
 	"chaffinch/internal/budget"
 	"chaffinch/internal/extsort"
+	"chaffinch/internal/guard"
+	"chaffinch/internal/parallel"
 )
 
 // worker sketches documents into tables of its own.
@@ -24,6 +29,13 @@ type worker struct {
 	own    int // tables of the method
 	spare  []byte
 	emit   func(int) []byte
+	failed []failure
+}
+
+// failure is a document over which the method failed.
+type failure struct {
+	num int64
+	err error
 }
 
 // rankShare is the part of the memory that the records of ranks get at first.
@@ -91,8 +103,13 @@ func (w *worker) balance(tables []Table) error {
 	return nil
 }
 
+// do sketches d. If the method fails over it, d has no copies but what was
+// emitted by then finds, and has its rank as others do.
 func (w *worker) do(d *collection.Doc, num int64) {
-	w.sketch.Sketch(d, num, w.emit)
+	if err := guard.Do(func() error { w.sketch.Sketch(d, num, w.emit); return nil }); err != nil {
+		w.failed = append(w.failed, failure{num, &collection.Error{File: d.Source.File, Offset: -1, Err: fmt.Errorf("document %s stays as it is: %s: %w", d.ID, w.run.job.Method.Name(), err)}})
+		w.sketch = w.run.job.Method.Sketcher() // the old one is in no known state
+	}
 	for t := w.own; t < len(w.out); t++ {
 		rule := ByID // of orderTable
 		if t == w.own && w.run.job.Rank != ByInput {
@@ -251,11 +268,29 @@ func (r *run) sketch(ctx context.Context, src Source) error {
 	return save()
 }
 
+// tellFailed counts and tells of the documents over which the method failed, in
+// their order. No worker is at work.
+func (r *run) tellFailed(workers []*worker) {
+	var all []failure
+	for _, w := range workers {
+		all = append(all, w.failed...)
+		w.failed = nil
+	}
+	slices.SortFunc(all, func(a, b failure) int { return cmp.Compare(a.num, b.num) })
+	for _, f := range all {
+		r.m.Failed++
+		if r.job.OnFailed != nil {
+			r.job.OnFailed(f.err)
+		}
+	}
+}
+
 // checkpoint makes safe what was sketched. No worker is at work.
 func (r *run) checkpoint(workers []*worker, ids *idWriter, docs int64, src Source) error {
 	tables := r.tables()
+	r.tellFailed(workers)
 	var mu sync.Mutex
-	err := parallel(len(workers), func(i int) error {
+	err := parallel.All(len(workers), func(i int) error {
 		w := workers[i]
 		for t, out := range w.out {
 			if w.err != nil {

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"sync"
 
+	"chaffinch/internal/guard"
 	"chaffinch/page"
 )
 
@@ -124,7 +125,7 @@ func (r *reading) read(ctx context.Context, j job) {
 	if lang, ok := it.Gold.Meta["lang"].(string); ok && !r.cfg.PageLang {
 		p.Lang = lang
 	}
-	err := r.cut(ctx, p)
+	err := guard.Do(func() error { return r.cut(ctx, p) })
 	p.Raw = nil
 	it.Page, it.Site = p, Site(it.Gold, p)
 	r.mu.Lock()

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chaffinch/internal/budget"
+	"chaffinch/internal/guard"
 	"chaffinch/page"
 )
 
@@ -74,10 +75,13 @@ func Run(ctx context.Context, job Job, cfg Config) (*Report, error) {
 	go func() { group.Wait(); close(ended) }()
 	select {
 	case <-ended:
-	case <-time.After(grace):
+	case <-time.After(farewell):
 	}
 	return c.state.Report, err
 }
+
+// farewell is how long a run that ends waits for its workers to come back.
+const farewell = time.Second
 
 // batch is a stretch of the input: pages, and errors where pieces of input
 // could not be read.
@@ -136,7 +140,7 @@ func read(ctx context.Context, job *Job, cfg Config, flight *budget.Budget, work
 		if b == nil {
 			b = &batch{done: make(chan struct{})}
 		}
-		p, err := job.Source.Next()
+		p, err := next(job.Source)
 		var fatal *Fatal
 		switch {
 		case err == io.EOF || errors.As(err, &fatal):
@@ -162,6 +166,14 @@ func read(ctx context.Context, job *Job, cfg Config, flight *budget.Budget, work
 			b = nil
 		}
 	}
+}
+
+// next is Source.Next. After a panic nobody knows where the source stands.
+func next(src Source) (p *page.Page, err error) {
+	if fault := guard.Do(func() error { p, err = src.Next(); return nil }); fault != nil {
+		return nil, &Fatal{fmt.Errorf("reading the input: %w", fault)}
+	}
+	return p, err
 }
 
 // collector writes what the workers made, in order.
@@ -266,7 +278,7 @@ func (c *collector) fail(err error) error {
 	if c.job.Errors == nil {
 		return nil
 	}
-	line := append([]byte(oneLine(err.Error())), '\n')
+	line := append([]byte(oneLine(guard.Detail(err))), '\n')
 	if err := c.job.Errors.Put(&Record{Bytes: line}); err != nil {
 		return &Fatal{err}
 	}

@@ -169,7 +169,7 @@ func TestRunBadStages(t *testing.T) {
 	if rep.Failed != 2 || rep.Dropped["failed"] != 2 || rep.Dropped["too-slow"] != 2 || rep.Pages != 17 {
 		t.Errorf("report %+v", rep)
 	}
-	for _, want := range []string{"in.warc: offset 900: page p9 dropped: do/1 panicked: ouch", "page p13 dropped: do/1: no model"} {
+	for _, want := range []string{"in.warc: offset 900: page p9 dropped: do/1: fault of the program at", "page p13 dropped: do/1: no model"} {
 		if !strings.Contains(errs, want) || !strings.Contains(strings.Join(told, "\n"), want) {
 			t.Errorf("error %q is not told", want)
 		}
@@ -178,6 +178,35 @@ func TestRunBadStages(t *testing.T) {
 		if has, want := strings.Contains(out, fmt.Sprintf("p%d\t", i)), i%7 != 3 && i%5 != 0 && (i < 9 || i > 13); has != want {
 			t.Errorf("page %d written: %v", i, has)
 		}
+	}
+}
+
+// TestDo checks that a single page can neither end nor hold up its caller.
+func TestDo(t *testing.T) {
+	stuck := make(chan struct{})
+	defer close(stuck)
+	for _, c := range []struct {
+		stage do
+		drop  page.Reason
+		fails bool
+	}{
+		{func(context.Context, *page.Page) error { return nil }, page.None, false},
+		{func(context.Context, *page.Page) error { panic("ouch") }, page.Failed, true},
+		{func(context.Context, *page.Page) error { return errors.New("no model") }, page.Failed, true},
+		{func(ctx context.Context, _ *page.Page) error { <-ctx.Done(); return ctx.Err() }, page.TooSlow, false},
+		{func(context.Context, *page.Page) error { <-stuck; return nil }, page.TooSlow, false},
+	} {
+		p := &page.Page{ID: "x", Source: page.Source{Offset: 1}}
+		err := Do(t.Context(), []Stage{split, c.stage}, p, 10*time.Millisecond)
+		if p.Drop != c.drop || (err != nil) != c.fails || p.ID != "x" {
+			t.Errorf("drop %v, error %v, want %v, %v", p.Drop, err, c.drop, c.fails)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	waits := do(func(ctx context.Context, _ *page.Page) error { <-ctx.Done(); return ctx.Err() })
+	if err := Do(ctx, []Stage{waits}, &page.Page{}, time.Hour); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: error %v", err)
 	}
 }
 

@@ -5,15 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"time"
 
+	"chaffinch/internal/guard"
 	"chaffinch/page"
 )
 
 // grace is how long past its deadline a page may take to come back by itself,
 // with what it has, before it is left behind.
-const grace = time.Second
+const grace = 100 * time.Millisecond
 
 // worker carries pages through the stages, one at a time. The stages run in a
 // goroutine of their own, so that a page that never comes back can be left
@@ -76,7 +76,7 @@ func (w *worker) do(p *page.Page) outcome {
 	if w.limit <= 0 {
 		return w.carry(w.ctx, p, &w.buf)
 	}
-	shell := &page.Page{ID: p.ID, URL: p.URL, Source: p.Source, MIME: p.MIME, Drop: page.TooSlow}
+	late := shell(p, page.TooSlow) // nothing of p is read once it is late
 	w.timer.Reset(w.limit + grace)
 	w.jobs <- p
 	select {
@@ -87,11 +87,10 @@ func (w *worker) do(p *page.Page) outcome {
 		w.start()
 		return outcome{}
 	case <-w.timer.C:
-		// The stuck goroutine keeps p and ends when it comes back; nothing
-		// of p is read here any more.
+		// The stuck goroutine keeps p and ends when it comes back.
 		close(w.jobs)
 		w.start()
-		return finish(w.enc, shell, nil, nil)
+		return finish(w.enc, late, nil, nil)
 	}
 }
 
@@ -114,34 +113,74 @@ func (w *worker) carry(ctx context.Context, p *page.Page, buf *[]byte) outcome {
 	return o
 }
 
-// carry runs the stages on p. A stage that fails or panics drops the page.
+// carry runs the stages on p and makes its record. A stage that fails or panics
+// drops the page.
 func carry(ctx context.Context, stages []Stage, enc Encoder, p *page.Page, buf []byte) (o outcome) {
-	name := "encoder"
-	defer func() {
-		if r := recover(); r != nil {
-			err := fmt.Errorf("%s panicked: %v\n%s", name, r, debug.Stack())
-			shell := &page.Page{ID: p.ID, URL: p.URL, Source: p.Source, MIME: p.MIME, Drop: page.Failed}
-			o = finish(enc, shell, buf, pageError(shell, err))
-		}
-	}()
-	var failed error
+	failed := each(ctx, stages, p)
+	if errors.As(failed, new(*guard.Panic)) {
+		p = shell(p, page.Failed) // nobody knows what was left behind in it
+	}
+	err := guard.Do(func() error { o = finish(enc, p, buf, failed); return nil })
+	if err != nil {
+		p = shell(p, page.Failed)
+		o = finish(enc, p, buf, pageError(p, fmt.Errorf("encoder: %w", err)))
+	}
+	return o
+}
+
+// each runs the stages on p until one drops it. The error is of a stage that
+// failed or panicked.
+func each(ctx context.Context, stages []Stage, p *page.Page) error {
 	for _, s := range stages {
 		if p.Drop != page.None {
 			break
 		}
-		name = s.Name()
-		err := s.Do(ctx, p)
+		err := guard.Do(func() error { return s.Do(ctx, p) })
 		switch {
 		case err == nil:
 		case errors.Is(err, context.DeadlineExceeded):
 			p.Drop = page.TooSlow
 		default:
 			p.Drop = page.Failed
-			failed = pageError(p, fmt.Errorf("%s: %w", name, err))
+			return pageError(p, fmt.Errorf("%s: %w", s.Name(), err))
 		}
 	}
-	name = "encoder"
-	return finish(enc, p, buf, failed)
+	return nil
+}
+
+// shell is p without anything that a stage has made.
+func shell(p *page.Page, why page.Reason) *page.Page {
+	return &page.Page{ID: p.ID, URL: p.URL, Source: p.Source, MIME: p.MIME, Drop: why}
+}
+
+// Do runs the stages on a single page as a run does: a stage that fails or
+// panics drops it as [page.Failed] with an error, and one that takes longer
+// than limit (0: none) drops it as [page.TooSlow]. A stage that does not come
+// back then is left behind, with what it has made.
+func Do(ctx context.Context, stages []Stage, p *page.Page, limit time.Duration) error {
+	if limit <= 0 {
+		return each(ctx, stages, p)
+	}
+	timed, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	own := *p // what is left behind must not write to p
+	done := make(chan error, 1)
+	go func() { done <- each(timed, stages, &own) }()
+	timer := time.NewTimer(limit + grace)
+	defer timer.Stop()
+	select {
+	case err := <-done:
+		*p = own
+		if err != nil && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		p.Drop = page.TooSlow
+		return nil
+	}
 }
 
 // finish makes the record of p in buf.
@@ -174,6 +213,9 @@ func (e *PageError) Error() string {
 	}
 	if e.Source.Record != "" {
 		where += ": record " + e.Source.Record
+	}
+	if where == "" {
+		return fmt.Sprintf("page dropped: %v", e.Err)
 	}
 	return fmt.Sprintf("%s: page %s dropped: %v", where, e.ID, e.Err)
 }

@@ -15,6 +15,7 @@ import (
 	"slices"
 
 	"chaffinch/internal/extsort"
+	"chaffinch/internal/guard"
 	"chaffinch/internal/workdir"
 	"chaffinch/model"
 )
@@ -92,8 +93,8 @@ func NewIndexBuilder(dir string, cfg IndexConfig, memory int64, tool string) (*I
 	return b, nil
 }
 
-// Add adds a document. An id that was there before is an error, after which
-// others may be added.
+// Add adds a document. An id that was there before is an error, and a fault of
+// the program over a text is one; after these others may be added.
 func (b *IndexBuilder) Add(id, text string) error {
 	key := idKey(id)
 	if b.seen[key] {
@@ -138,13 +139,17 @@ func (e *DuplicateError) Error() string {
 // start finds the frequent words of the documents that wait, and indexes them.
 func (b *IndexBuilder) start() error {
 	b.common = frequent(b.waiting, b.cfg.Common)
-	for _, d := range b.waiting {
-		if err := b.index(d); err != nil {
+	waiting := b.waiting
+	b.waiting = nil
+	var faults []error
+	for _, d := range waiting {
+		err := b.index(d)
+		if err != nil && !errors.As(err, new(*guard.Panic)) {
 			return err
 		}
+		faults = append(faults, err)
 	}
-	b.waiting = nil
-	return nil
+	return errors.Join(faults...)
 }
 
 // minCommon is how often a word must be there to count as frequent.
@@ -176,7 +181,16 @@ func frequent(docs []document, share float64) map[uint64]bool {
 }
 
 // index adds the sections and fingerprints of a document.
-func (b *IndexBuilder) index(d document) (err error) {
+func (b *IndexBuilder) index(d document) error {
+	err := guard.Do(func() error { return b.sections(d) })
+	if errors.As(err, new(*guard.Panic)) {
+		b.prints = prints{} // in no known state
+		return fmt.Errorf("passages of document %q are not all in the index: %w", cutAt(b.ids, b.idEnds, d.num), err)
+	}
+	return err
+}
+
+func (b *IndexBuilder) sections(d document) (err error) {
 	sections(d.text, func(s *section) {
 		num := len(b.secs) / 12
 		b.secs = binary.LittleEndian.AppendUint32(b.secs, uint32(d.num))

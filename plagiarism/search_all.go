@@ -4,6 +4,8 @@ import (
 	"context"
 	"iter"
 	"sync"
+
+	"chaffinch/internal/guard"
 )
 
 // SearchResult is what was found in a document.
@@ -37,28 +39,32 @@ func SearchAll(ctx context.Context, x *Index, docs iter.Seq2[Document, error], c
 	var workers sync.WaitGroup
 	for range jobs {
 		workers.Go(func() {
-			s := &Searcher{x: x, cfg: cfg, al: aligner{cfg: cfg.Align}, stop: func() bool { return ctx.Err() != nil }}
+			fresh := func() *Searcher {
+				return &Searcher{x: x, cfg: cfg, al: aligner{cfg: cfg.Align}, stop: func() bool { return ctx.Err() != nil }}
+			}
+			s := fresh()
 			for t := range tasks {
-				found := s.Search(t.doc.ID, t.doc.Text)
-				t.done <- SearchResult{Document: t.doc, Passages: found, Same: s.Same}
+				r := SearchResult{Document: t.doc}
+				r.Err = guard.Do(func() error { r.Passages = s.Search(t.doc.ID, t.doc.Text); return nil })
+				if r.Same = s.Same; r.Err != nil {
+					s = fresh() // the old one is in no known state
+				}
+				t.done <- r
 			}
 		})
 	}
 	var readErr error
-	go func() {
-		defer close(order)
-		defer close(tasks)
+	read := func() error {
 		seen := map[uint64]bool{}
 		for d, err := range docs {
 			if err != nil {
-				readErr = err
-				return
+				return err
 			}
 			done := make(chan SearchResult, 1)
 			select {
 			case order <- done:
 			case <-ctx.Done():
-				return
+				return nil
 			}
 			if k := idKey(d.ID); seen[k] {
 				done <- SearchResult{Document: d, Err: &DuplicateError{ID: d.ID}}
@@ -70,9 +76,15 @@ func SearchAll(ctx context.Context, x *Index, docs iter.Seq2[Document, error], c
 			case tasks <- task{d, done}:
 			case <-ctx.Done():
 				done <- SearchResult{Document: d, Err: ctx.Err()}
-				return
+				return nil
 			}
 		}
+		return nil
+	}
+	go func() {
+		defer close(order)
+		defer close(tasks)
+		readErr = guard.Do(read)
 	}()
 	var err error
 	for done := range order {

@@ -7,8 +7,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
+
+	"chaffinch/internal/parallel"
 )
 
 // term is a feature of a document: its number in the index, and how often it is
@@ -167,25 +167,21 @@ func (x *taskIndex) search(ctx context.Context) ([]Detection, error) {
 		}
 	}
 	out := make([]Detection, len(docs))
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), max(len(docs), 1)) {
-		wg.Go(func() {
-			s := &seeker{x: x, common: make([]float64, len(x.essays))}
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(docs) {
-					return
-				}
-				lo, hi := x.scope(docs[i])
-				out[i].Essay = x.essays[docs[i]]
-				if src, score := s.best(docs[i], lo, hi); src >= 0 {
-					out[i].Source, out[i].Score = x.essays[src], score
-				}
-			}
-		})
-	}
-	wg.Wait()
+	workers := runtime.GOMAXPROCS(0)
+	seekers := make([]*seeker, workers)
+	parallel.EachOf(workers, len(docs), func(w, i int) {
+		if ctx.Err() != nil {
+			return
+		}
+		if seekers[w] == nil {
+			seekers[w] = &seeker{x: x, common: make([]float64, len(x.essays))}
+		}
+		lo, hi := x.scope(docs[i])
+		out[i].Essay = x.essays[docs[i]]
+		if src, score := seekers[w].best(docs[i], lo, hi); src >= 0 {
+			out[i].Source, out[i].Score = x.essays[src], score
+		}
+	})
 	slices.SortFunc(out, func(a, b Detection) int { return cmp.Compare(a.Essay.Number, b.Essay.Number) })
 	return out, ctx.Err()
 }

@@ -87,7 +87,7 @@ func (o *Options) extract() extract.Config {
 	cfg.MaxNodes = cmp.Or(o.MaxNodes, cfg.MaxNodes)
 	cfg.MaxDepth = cmp.Or(o.MaxDepth, cfg.MaxDepth)
 	cfg.MaxBytes = cmp.Or(int(o.MaxPageBytes), cfg.MaxBytes)
-	cfg.MaxTime = cmp.Or(o.MaxPageTime, cfg.MaxTime)
+	cfg.MaxTime = cmp.Or(o.MaxPageTime*2/3, cfg.MaxTime) // as in the defaults; the rest is for the methods
 	cfg.Mend = o.Mend
 	cfg.Inline = o.Markup
 	cfg.Metadata = !o.NoMetadata

@@ -70,7 +70,7 @@ type cleanCmd struct {
 	MaxNodes     int           `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"N" help:"Elements; lines of plain text. Default: 300,000."`
 	MaxDepth     int           `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"N" help:"Nested elements. Default: 512."`
 	MaxRatio     float64       `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"X" help:"Unpacked bytes for each packed byte. Default: 300."`
-	MaxPageTime  time.Duration `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"TIME" help:"Working time, such as 5s. Default: 20s."`
+	MaxPageTime  time.Duration `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"TIME" help:"Working time, such as 5s; the text of a page is read in two thirds of it or cut. Default: 30s."`
 }
 
 // Help is the long text of --help.
@@ -248,7 +248,7 @@ func (c *cleanCmd) do(ctx context.Context, run *recipe.Run, errOut io.Writer) (*
 	cfg.Workers = c.Jobs
 	cfg.Checkpoint = c.Checkpoint // 0 is the default
 	if c.MaxPageTime > 0 {
-		cfg.PageTime = c.MaxPageTime + time.Second
+		cfg.PageTime = c.MaxPageTime
 	}
 	shown := 0
 	cfg.OnError = func(err error) {

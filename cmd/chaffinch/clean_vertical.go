@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"chaffinch/format/vertical"
+	"chaffinch/internal/guard"
 	"chaffinch/recipe"
 )
 
@@ -80,7 +81,11 @@ func (c *cleanCmd) tagStream(t *vertical.Tagger, at *recipe.Place, con *console)
 	done := make(chan result, 1)
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
-		rep, err := t.Tag(ctx, stdout, vertical.NewReader(in, vertical.ReaderConfig{Strict: true}))
+		var rep vertical.TaggerReport
+		err := guard.Do(func() (err error) {
+			rep, err = t.Tag(ctx, stdout, vertical.NewReader(in, vertical.ReaderConfig{Strict: true}))
+			return err
+		})
 		in.CloseWithError(err) // what the run still writes then fails
 		done <- result{rep, err}
 	}()

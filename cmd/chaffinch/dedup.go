@@ -14,6 +14,7 @@ import (
 
 	"chaffinch/collection"
 	"chaffinch/dedup"
+	"chaffinch/internal/guard"
 	"chaffinch/recipe"
 )
 
@@ -129,6 +130,7 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 	bar := startBars(con, c.Quiet)
 	job.Progress = bar.show
 	job.Input.OnError = func(e *collection.Error) { errs(bar.errors, e) }
+	job.OnFailed = func(e error) { errs(bar.errors, e) }
 	debug.SetMemoryLimit(dedup.HeapLimit(job.Memory))
 	start := time.Now()
 	rep, err := dedup.Run(ctx, job)
@@ -157,6 +159,9 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 	}
 	if rep.Bad > 0 {
 		return errNo{fmt.Sprintf("%s could not be read as documents; what stands among documents is passed on as it is, other files are left out", count(rep.Bad, "piece"))}
+	}
+	if rep.Failed > 0 {
+		return errNo{fmt.Sprintf("%s met a fault of the program and stay as they are; all others are done", count(rep.Failed, "document"))}
 	}
 	return nil
 }
@@ -220,7 +225,7 @@ func (c *dedupCmd) errorList(con *console) (tell func(screen io.Writer, err erro
 	shown := 0
 	return func(screen io.Writer, err error) {
 		if list != nil {
-			fmt.Fprintln(list, strings.ReplaceAll(err.Error(), "\n", " "))
+			fmt.Fprintln(list, strings.ReplaceAll(guard.Detail(err), "\n", " | "))
 		}
 		if shown++; shown <= shownErrors {
 			fmt.Fprintf(screen, "chaffinch: %v\n", err)

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+
+	"chaffinch/internal/guard"
 )
 
 // detectCmd tells what foreign bytes and text are.
@@ -18,7 +20,7 @@ type detectCmd struct {
 func eachInput(ctx context.Context, con *console, inputs []string, out *bufio.Writer, fn func(name string) error) error {
 	bad := int64(0)
 	for _, name := range inputs {
-		err := fn(name)
+		err := guard.Do(func() error { return fn(name) })
 		if e := out.Flush(); e != nil {
 			return e
 		}

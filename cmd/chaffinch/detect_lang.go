@@ -126,11 +126,7 @@ func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, 
 		}
 		if err == nil && p.Drop == page.None {
 			p.Lang = "" // what the input says of it is not asked
-			for _, stage := range []pipeline.Stage{ex, pages, &clean.Stage{Labeller: clean.Keep{}}, blocks} {
-				if err == nil && p.Drop == page.None {
-					err = stage.Do(ctx, p)
-				}
-			}
+			err = pipeline.Do(ctx, []pipeline.Stage{ex, pages, &clean.Stage{Labeller: clean.Keep{}}, blocks}, p, pipeline.Default.PageTime)
 		}
 		if err != nil {
 			bad++

@@ -19,6 +19,7 @@ import (
 
 	"chaffinch/clean/method"
 	"chaffinch/dedup/minhash"
+	"chaffinch/internal/guard"
 	"chaffinch/internal/layout"
 	"chaffinch/recipe"
 	"chaffinch/token"
@@ -132,7 +133,7 @@ func run(args []string, con *console) (code int) {
 		fmt.Fprintf(con.err, "Run \"%s --help\" for what it takes.\n", hint)
 		return 2
 	}
-	err = k.Run()
+	err = guard.Do(func() error { return k.Run() })
 	var no errNo
 	switch {
 	case err == nil, errors.Is(err, syscall.EPIPE):
@@ -145,6 +146,7 @@ func run(args []string, con *console) (code int) {
 		return 2
 	default:
 		fmt.Fprintf(con.err, "chaffinch: %v\n", err)
+		tellFault(con.err, err)
 		return 2
 	}
 }

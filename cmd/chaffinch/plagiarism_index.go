@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"chaffinch/collection"
+	"chaffinch/internal/guard"
 	"chaffinch/plagiarism"
 )
 
@@ -166,9 +167,8 @@ func addAll(ctx context.Context, con *console, b *plagiarism.IndexBuilder, paths
 			return err
 		}
 		err = b.Add(d.ID, d.Text)
-		var twice *plagiarism.DuplicateError
-		if errors.As(err, &twice) {
-			bad.tell(fmt.Errorf("%s: %w: the second one is left out", d.File, err))
+		if errors.As(err, new(*plagiarism.DuplicateError)) || errors.As(err, new(*guard.Panic)) {
+			bad.leftOut(d, err)
 		} else if err != nil {
 			return err
 		}
@@ -186,6 +186,15 @@ func (b *badDocuments) tell(err error) {
 	if b.n++; b.n <= shownErrors {
 		fmt.Fprintf(b.con.err, "chaffinch: %v\n", err)
 	}
+}
+
+// leftOut tells why a document is not used.
+func (b *badDocuments) leftOut(d plagiarism.Document, err error) {
+	if errors.As(err, new(*plagiarism.DuplicateError)) {
+		b.tell(fmt.Errorf("%s: %w: the second one is left out", d.File, err))
+		return
+	}
+	b.tell(fmt.Errorf("%s: document %q is left out: %w", d.File, d.ID, err))
 }
 
 // judge is the error of a run that left documents out.

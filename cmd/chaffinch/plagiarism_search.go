@@ -225,7 +225,7 @@ type searchOutput struct {
 // write writes the passages of one document.
 func (o *searchOutput) write(r plagiarism.SearchResult) error {
 	if r.Err != nil {
-		o.bad.tell(fmt.Errorf("%s: %w: the second one is left out", r.File, r.Err))
+		o.bad.leftOut(r.Document, r.Err)
 		return nil
 	}
 	o.docs++

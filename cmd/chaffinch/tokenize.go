@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 
+	"chaffinch/internal/guard"
 	"chaffinch/token"
 )
 
@@ -64,10 +66,18 @@ func (c *tokenizeCmd) Run(ctx context.Context, con *console) error {
 		files = []string{"-"}
 	}
 	return writeTo(c.Out, con, func(out io.Writer) error {
+		faults := 0
 		for _, name := range files {
-			if err := c.file(ctx, t, name, con, out); err != nil {
+			err := guard.Do(func() error { return c.file(ctx, t, name, con, out) })
+			if errors.As(err, new(*guard.Panic)) {
+				faults++
+				fmt.Fprintf(con.err, "chaffinch: %s: not all of it is written: %v\n", name, err)
+			} else if err != nil {
 				return err
 			}
+		}
+		if faults > 0 {
+			return errNo{fmt.Sprintf("%s met a fault of the program; all others are done", count(int64(faults), "file"))}
 		}
 		return nil
 	})

@@ -12,6 +12,7 @@ import (
 
 	"chaffinch/collection"
 	"chaffinch/dedup"
+	"chaffinch/internal/parallel"
 )
 
 // essays makes documents of that many words of a made-up language whose words
@@ -157,7 +158,7 @@ func BenchmarkForest(b *testing.B) {
 		b.Run(string(rune('0'+jobs)), func(b *testing.B) {
 			for b.Loop() {
 				f := newForest(docs)
-				err := parallel(jobs, func(job int) error {
+				err := parallel.All(jobs, func(job int) error {
 					for _, e := range edges[job*len(edges)/jobs : (job+1)*len(edges)/jobs] {
 						f.union(e[0], e[1])
 					}

@@ -2,10 +2,12 @@ package minhash
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"math"
 
 	"chaffinch/dedup"
+	"chaffinch/internal/parallel"
 )
 
 // The tables between the steps.
@@ -111,7 +113,7 @@ func (w *work) parts(table string, fn func(worker int, rec []byte) error) error 
 	if err != nil {
 		return err
 	}
-	return parallel(len(parts), func(worker int) error {
+	return parallel.All(len(parts), func(worker int) error {
 		n := 0
 		for rec, err := range parts[worker] {
 			if err == nil {
@@ -259,7 +261,7 @@ func (w *work) star(half func(iter.Seq2[[]byte, error], func(a, b int64) error) 
 	if err != nil {
 		return err
 	}
-	err = parallel(len(parts), func(worker int) error {
+	err = parallel.All(len(parts), func(worker int) error {
 		changed, err := half(parts[worker], func(a, b int64) error {
 			if err := put(out, worker, a, b); err != nil || !both {
 				return err
@@ -306,4 +308,10 @@ func (w *work) fromStars(stars string) error {
 		}
 	}
 	return w.ctx.Err()
+}
+
+// errNoSample is an error of ours or of a broken index: each document with band
+// keys has a sample.
+func errNoSample(doc int64) error {
+	return fmt.Errorf("minhash: document %d has band keys but no sample of its signature: build the index anew", doc)
 }

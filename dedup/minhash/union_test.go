@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"chaffinch/internal/parallel"
 )
 
 // components is the oracle: the least document that each hangs together with.
@@ -47,7 +49,7 @@ func TestForest(t *testing.T) {
 		docs, edges := drawEdges(t)
 		f := newForest(int64(docs))
 		const jobs = 4
-		err := parallel(jobs, func(job int) error {
+		err := parallel.All(jobs, func(job int) error {
 			for i := job; i < len(edges); i += jobs {
 				f.union(uint32(edges[i][0]), uint32(edges[i][1]))
 			}

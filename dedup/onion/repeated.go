@@ -3,9 +3,9 @@ package onion
 import (
 	"context"
 	"encoding/binary"
-	"sync"
 
 	"chaffinch/dedup"
+	"chaffinch/internal/parallel"
 )
 
 // repeated merges the n-grams, lets go of those that occur once, numbers the
@@ -36,31 +36,23 @@ func (m *method) repeated(ctx context.Context, g *dedup.Group) error {
 	if err != nil {
 		return err
 	}
-	errs := make([]error, len(parts))
-	var wg sync.WaitGroup
-	for w := range parts {
-		wg.Go(func() {
-			x := numberer{g: g, out: out, worker: w, least: m.cfg.Template, num: uint64(w), step: uint64(len(parts))}
-			for rec, err := range parts[w] {
-				if err == nil {
-					err = x.take(rec)
-				}
-				if err == nil && x.n&0xffff == 0 {
-					err = ctx.Err()
-				}
-				if err != nil {
-					errs[w] = err
-					return
-				}
+	err = parallel.All(len(parts), func(w int) error {
+		x := numberer{g: g, out: out, worker: w, least: m.cfg.Template, num: uint64(w), step: uint64(len(parts))}
+		for rec, err := range parts[w] {
+			if err == nil {
+				err = x.take(rec)
 			}
-			errs[w] = x.end()
-		})
-	}
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
+			if err == nil && x.n&0xffff == 0 {
+				err = ctx.Err()
+			}
+			if err != nil {
+				return err
+			}
 		}
+		return x.end()
+	})
+	if err != nil {
+		return err
 	}
 	g.Remove("grams")
 	g.Remove("units")

@@ -3,10 +3,8 @@ package clean
 import (
 	"context"
 	"math"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
+	"chaffinch/internal/parallel"
 	"chaffinch/internal/stats"
 )
 
@@ -68,23 +66,11 @@ func Measure(ctx context.Context, s *Set, o *Output, cfg Config) (*Result, error
 
 // each calls fn for 0..n-1 from several goroutines until ctx ends.
 func each(ctx context.Context, n, workers int, fn func(i int)) error {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				fn(i)
-			}
-		})
-	}
-	wg.Wait()
+	parallel.Each(workers, n, func(i int) {
+		if ctx.Err() == nil {
+			fn(i)
+		}
+	})
 	return ctx.Err()
 }
 

@@ -46,17 +46,11 @@ func Run(ctx context.Context, s *Set, name string, stages []pipeline.Stage, cfg 
 				if lang, ok := j.g.Meta["lang"].(string); ok && !cfg.PageLang {
 					p.Lang = lang
 				}
-				var err error
-				for _, st := range stages {
-					if p.Drop != page.None {
-						break
-					}
-					if err = st.Do(ctx, p); err != nil {
-						err = fmt.Errorf("%s: %s: %w", j.g.ID, st.Name(), err)
-						break
-					}
+				var out Prediction
+				err := pipeline.Do(ctx, stages, p, 0)
+				if err == nil {
+					out = fromPage(p, cfg.Detail)
 				}
-				out := fromPage(p, cfg.Detail)
 				mu.Lock()
 				if err == nil {
 					o.Pages[j.g.ID] = out

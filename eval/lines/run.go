@@ -9,6 +9,7 @@ import (
 
 	"chaffinch/clean"
 	"chaffinch/gold"
+	"chaffinch/internal/guard"
 )
 
 // Run is what a system said of the documents of a set in one protocol with one
@@ -166,7 +167,7 @@ func each(ctx context.Context, n, workers int, what string, progress clean.Progr
 				if i >= n || ctx.Err() != nil {
 					return
 				}
-				if errs[i] = fn(ctx, i); errs[i] != nil {
+				if errs[i] = guard.Do(func() error { return fn(ctx, i) }); errs[i] != nil {
 					cancel()
 					return
 				}

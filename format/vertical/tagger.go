@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"chaffinch/internal/guard"
 )
 
 // Tagger adds columns to a vertical by a program that reads tokens, one a line,
@@ -163,14 +165,14 @@ func (t Tagger) Tag(ctx context.Context, out io.Writer, r *Reader) (TaggerReport
 	order, work := make(chan *batch, t.Jobs), make(chan *batch)
 	readErr := make(chan error, 1)
 	go func() {
-		readErr <- t.batches(ctx, r, order, work)
+		readErr <- guard.Do(func() error { return t.batches(ctx, r, order, work) })
 		close(work)
 		close(order)
 	}()
 	for range t.Jobs {
 		go func() {
 			for b := range work {
-				b.err = t.tag(ctx, b, fields)
+				b.err = guard.Do(func() error { return t.tag(ctx, b, fields) })
 				close(b.done)
 			}
 		}()

@@ -1,9 +1,6 @@
 package boost
 
-import (
-	"sync"
-	"sync/atomic"
-)
+import "chaffinch/internal/parallel"
 
 // chunkRows is the number of rows that a worker takes at a time. Sums over
 // rows are made per chunk and added in the order of chunks, so it is part of
@@ -18,20 +15,7 @@ func each(workers, n int, fn func(worker, i int)) {
 		}
 		return
 	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for w := range workers {
-		wg.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				fn(w, i)
-			}
-		})
-	}
-	wg.Wait()
+	parallel.EachOf(workers, n, fn)
 }
 
 // chunks calls fn for the chunks of n rows.

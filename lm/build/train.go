@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"chaffinch/internal/guard"
 	"chaffinch/lm"
 	"chaffinch/model"
 )
@@ -109,11 +110,12 @@ func (b *Builder) readAll(ctx context.Context, r *reader, inputs []Input, progre
 	failed := make(chan error, 1)
 	go func() {
 		defer close(batches)
-		err := r.read(ctx, inputs)
-		if err == nil {
-			err = send()
-		}
-		failed <- err
+		failed <- guard.Do(func() error {
+			if err := r.read(ctx, inputs); err != nil {
+				return err
+			}
+			return send()
+		})
 	}()
 	total := int64(0)
 	for x := range batches {
