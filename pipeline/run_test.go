@@ -174,6 +174,9 @@ func TestRunBadStages(t *testing.T) {
 			t.Errorf("error %q is not told", want)
 		}
 	}
+	if screen := strings.Join(told, "\n"); strings.Contains(screen, "goroutine") || !strings.Contains(errs, "goroutine") {
+		t.Errorf("the stack belongs into the list of errors alone; told:\n%s", screen)
+	}
 	for i := range 20 {
 		if has, want := strings.Contains(out, fmt.Sprintf("p%d\t", i)), i%7 != 3 && i%5 != 0 && (i < 9 || i > 13); has != want {
 			t.Errorf("page %d written: %v", i, has)

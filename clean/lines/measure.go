@@ -87,7 +87,10 @@ func (s *sheet) measure(st *stats, text string) {
 	st.read = uint16(st.to - st.from)
 	st.chars = float32(n)
 	unspaced := float32(st.counts[classUnspaced])
-	st.words = float32(st.read) - max(0, unspaced-1) + unspaced/1.5
+	// Less the pairs that stand for words. Where signs part the characters there
+	// are fewer pairs than this takes off, which may not be more than there are:
+	// the model has learned from such counts.
+	st.words = max(0, float32(st.read)-max(0, unspaced-1)+unspaced/1.5)
 	st.folded = foldedHash(s.hashes[st.from:])
 	if tail != "" {
 		scale := float32(len(text)) / float32(len(head)+len(tail))

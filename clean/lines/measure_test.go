@@ -25,6 +25,7 @@ func TestMeasure(t *testing.T) {
 		{"Fax 040 123 45 67", map[string]float32{"phone": 1, "date": 0}},
 		{"population 1234567", map[string]float32{"phone": 0}},
 		{"var wheel = {\"turns\": 1};", map[string]float32{"url": 0}},
+		{"【一】【二】【三】【四】【五】", map[string]float32{"words": 0}},
 		{"»› next", map[string]float32{"arrows": log1(2)}},
 	} {
 		read(s, "en", []string{c.line})
