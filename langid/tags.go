@@ -45,7 +45,3 @@ func tagOf(name string) (tag string, ok bool) {
 	}
 	return tag, true
 }
-
-// TagOf returns the BCP 47 tag of a training file's name, such as "zh-Hans" of
-// "cmn_hans"; ok is false where it names no language that a model is made of.
-func TagOf(name string) (tag string, ok bool) { return tagOf(name) }

@@ -97,9 +97,6 @@ func NewTask(cfg TaskConfig) (*Task, error) {
 	return &Task{cfg}, nil
 }
 
-// Config returns the settings.
-func (t *Task) Config() TaskConfig { return t.cfg }
-
 // Detection is what was found for one plagiarism.
 type Detection struct {
 	Essay *Essay

@@ -21,9 +21,6 @@ var webLimits = map[string]map[float64]float64{
 	"en": {.95: 2080, .99: 5100},
 }
 
-// OfModel returns a model of package lm as this package needs it.
-func OfModel(m *lm.Model) Model { return words{m, ""} }
-
 // loadWords returns the embedded model of that name, or loads a file.
 func loadWords(name string) (Model, error) {
 	m, err := lm.Open(name)

@@ -23,7 +23,7 @@ type curve struct {
 // binomial share.
 func curves() []curve {
 	bands := func(p Preset) func(s float64) float64 {
-		return func(s float64) float64 { return Probability(s, p.Bands, p.Rows) }
+		return func(s float64) float64 { return probability(s, p.Bands, p.Rows) }
 	}
 	own := Presets[0]
 	chosen := func(s float64) float64 {

@@ -106,7 +106,7 @@ func TestCurve(t *testing.T) {
 					}
 				}
 			}
-			p := Probability(s, m.cfg.Bands, m.cfg.Rows)
+			p := probability(s, m.cfg.Bands, m.cfg.Rows)
 			got := float64(shared) / trials
 			if tolerance := 4*math.Sqrt(p*(1-p)/trials) + .01; math.Abs(got-p) > tolerance {
 				t.Errorf("%s, similarity %g: %.3f share a band, formula %.3f, tolerance %.3f", name, s, got, p, tolerance)

@@ -126,7 +126,7 @@ func TestOptimal(t *testing.T) {
 		threshold   float64
 		perms, b, r int
 	}{{.7, 240, 24, 10}, {.7, 256, 25, 10}, {.7, 250, 25, 10}, {.5, 128, 25, 5}, {.8, 128, 9, 13}, {.9, 64, 3, 21}} {
-		if b, r := Optimal(c.threshold, c.perms); b != c.b || r != c.r {
+		if b, r := optimal(c.threshold, c.perms); b != c.b || r != c.r {
 			t.Errorf("threshold %g, %d permutations: %d bands of %d, want %d of %d", c.threshold, c.perms, b, r, c.b, c.r)
 		}
 	}

@@ -97,7 +97,7 @@ func TestDecisions(t *testing.T) {
 				if c.set != nil {
 					c.set(&x.cfg)
 				}
-				v, err := Find(c.docs, x.cfg)
+				v, err := find(c.docs, x.cfg)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -112,7 +112,7 @@ func TestDecisions(t *testing.T) {
 // TestFirst: the share and the document that a copy was seen in first.
 func TestFirst(t *testing.T) {
 	docs := []*collection.Doc{page("", "a30", "c8"), page("", "b30"), page("", "a30"), page("", "c8 b30 x4")}
-	v, err := Find(docs, Default)
+	v, err := find(docs, Default)
 	if err != nil {
 		t.Fatal(err)
 	}

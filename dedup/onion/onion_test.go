@@ -24,7 +24,7 @@ func doc(id, url string, paras ...string) *collection.Doc {
 	return d
 }
 
-// external is Find by the tables of the method. Documents are numbered by their
+// external is find by the tables of the method. Documents are numbered by their
 // places in docs and ranked by the rule.
 func external(t testing.TB, docs []*collection.Doc, cfg Config, rank dedup.Rank, jobs int) [][]Verdict {
 	m, err := New(cfg)
@@ -120,7 +120,7 @@ func TestExternal(t *testing.T) {
 		for i, k := range order {
 			ranked[i] = docs[k]
 		}
-		want, err := Find(ranked, cfg)
+		want, err := find(ranked, cfg)
 		if err != nil {
 			rt.Fatal(err)
 		}

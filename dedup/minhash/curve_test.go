@@ -2,29 +2,23 @@ package minhash
 
 import "math"
 
-// Probability is the chance that two documents of Jaccard similarity s share at
+// probability is the chance that two documents of Jaccard similarity s share at
 // least one of that many bands: 1-(1-s^rows)^bands (Leskovec, Rajaraman,
 // Ullman: Mining of Massive Datasets, section 3.4.2).
-func Probability(s float64, bands, rows int) float64 {
+func probability(s float64, bands, rows int) float64 {
 	return 1 - math.Pow(1-math.Pow(s, float64(rows)), float64(bands))
 }
 
-// Threshold is the similarity at which the curve is steepest, nearly:
-// (1/bands)^(1/rows).
-func Threshold(bands, rows int) float64 {
-	return math.Pow(1/float64(bands), 1/float64(rows))
-}
-
-// Optimal returns the bands and rows, at most perms values in all, for which
+// optimal returns the bands and rows, at most perms values in all, for which
 // the areas of false candidates below the threshold and of missed ones above
 // it are least in sum, with equal weights: the rule of datasketch, which
 // text-dedup and data-juicer follow.
-func Optimal(threshold float64, perms int) (bands, rows int) {
+func optimal(threshold float64, perms int) (bands, rows int) {
 	best := math.Inf(1)
 	for b := 1; b <= perms; b++ {
 		for r := 1; r <= perms/b; r++ {
-			found := func(s float64) float64 { return Probability(s, b, r) }
-			missed := func(s float64) float64 { return 1 - Probability(s, b, r) }
+			found := func(s float64) float64 { return probability(s, b, r) }
+			missed := func(s float64) float64 { return 1 - probability(s, b, r) }
 			if e := area(found, 0, threshold) + area(missed, threshold, 1); e < best {
 				best, bands, rows = e, b, r
 			}
