@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"chaffinch/internal/shingle"
+	"chaffinch/dedup/shingle"
 )
 
 // words is a piece of a text cut into words. Places are bytes from base.

@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"chaffinch/internal/shingle"
+	"chaffinch/dedup/shingle"
 )
 
 // Method is a way to let a document stand by a set of hashes. All but

@@ -11,7 +11,7 @@ import (
 	"chaffinch/format/plain"
 	"chaffinch/format/tei"
 	"chaffinch/format/vertical"
-	"chaffinch/internal/layout"
+	"chaffinch/page"
 	"chaffinch/pipeline"
 	"chaffinch/token"
 )
@@ -32,7 +32,7 @@ type Format struct {
 // EncoderOptions are what an [Output] says to its format.
 type EncoderOptions struct {
 	Annotate    bool
-	Without     layout.Features
+	Without     page.Features
 	FrontMatter bool
 	Tokens      *token.Family // nil takes the rules of each language alone
 }
@@ -93,7 +93,7 @@ func (f *Format) encoder(o Output) (pipeline.Encoder, error) {
 	if o.FrontMatter && f.Name != "markdown" {
 		return nil, errors.New("front matter is for the format markdown; the others hold the metadata anyway, but for text")
 	}
-	without, err := layout.ParseFeatures(o.Without)
+	without, err := page.ParseFeatures(o.Without)
 	if err != nil {
 		return nil, err
 	}

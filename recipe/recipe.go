@@ -39,7 +39,7 @@ type Output struct {
 	// kept text alone.
 	Annotate bool `json:"annotate,omitempty"`
 	// Without names the markup that formats with markup leave out, such as
-	// "links": see [layout.FeatureNames].
+	// "links": see [page.FeatureNames].
 	Without []string `json:"without,omitempty"`
 	// FrontMatter begins each page of Markdown with its metadata.
 	FrontMatter bool `json:"front_matter,omitempty"`

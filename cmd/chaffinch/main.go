@@ -20,7 +20,7 @@ import (
 	"chaffinch/clean/method"
 	"chaffinch/dedup/minhash"
 	"chaffinch/internal/guard"
-	"chaffinch/internal/layout"
+	"chaffinch/page"
 	"chaffinch/recipe"
 	"chaffinch/token"
 )
@@ -73,7 +73,7 @@ func newParser(ctx context.Context, con *console, exit func(code int)) *kong.Kon
 		kong.Writers(con.out, con.err),
 		kong.Vars{
 			"methods": strings.Join(method.Names(), ","), "method": method.Default, "textMethod": method.DefaultText,
-			"formats": strings.Join(recipe.FormatNames(), ","), "features": strings.Join(layout.FeatureNames(), ", "),
+			"formats": strings.Join(recipe.FormatNames(), ","), "features": strings.Join(page.FeatureNames(), ", "),
 			"compats":  strings.Join(method.CompatNames(), ","),
 			"measures": measuresVar(),
 			"dedups":   strings.Join(recipe.DedupNames(), ","), "presets": strings.Join(minhash.PresetNames(), ", "),

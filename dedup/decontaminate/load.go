@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"chaffinch/collection"
-	"chaffinch/internal/shingle"
+	"chaffinch/dedup/shingle"
 )
 
 // load reads the test sets, each field of them in turn.

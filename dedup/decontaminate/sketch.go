@@ -3,7 +3,7 @@ package decontaminate
 import (
 	"chaffinch/collection"
 	"chaffinch/dedup"
-	"chaffinch/internal/shingle"
+	"chaffinch/dedup/shingle"
 )
 
 // words hashes the words of documents, the same way for test sets and corpus.

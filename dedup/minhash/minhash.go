@@ -14,7 +14,7 @@ import (
 	"fmt"
 	"strings"
 
-	"chaffinch/internal/shingle"
+	"chaffinch/dedup/shingle"
 )
 
 // Name is the name of the method and the version of its behaviour.

@@ -4,7 +4,7 @@ import (
 	"crypto/sha1"
 	"encoding/binary"
 
-	"chaffinch/internal/shingle"
+	"chaffinch/dedup/shingle"
 )
 
 // ours hashes folded words, see package shingle.

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 
 	"chaffinch/collection"
-	"chaffinch/internal/shingle"
+	"chaffinch/dedup/shingle"
 
 	"github.com/zeebo/xxh3"
 )

@@ -17,7 +17,7 @@ import (
 	"fmt"
 
 	"chaffinch/dedup"
-	"chaffinch/internal/shingle"
+	"chaffinch/dedup/shingle"
 )
 
 // Name is the name of the method and the version of its behaviour.

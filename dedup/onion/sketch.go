@@ -9,7 +9,7 @@ import (
 
 	"chaffinch/collection"
 	"chaffinch/dedup"
-	"chaffinch/internal/shingle"
+	"chaffinch/dedup/shingle"
 
 	"github.com/zeebo/xxh3"
 )

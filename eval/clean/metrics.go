@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"chaffinch/internal/stats"
+	"chaffinch/eval/stats"
 )
 
 // Metric is one figure of a system on a set. Larger is better for all.

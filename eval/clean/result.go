@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
+	"chaffinch/eval/stats"
 	"chaffinch/internal/parallel"
-	"chaffinch/internal/stats"
 )
 
 // Result is what one system reaches on one set.

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"chaffinch/clean"
+	"chaffinch/eval/stats"
 	"chaffinch/gold"
-	"chaffinch/internal/stats"
 )
 
 // Curve is how well a system does in a language after it has learned from few

@@ -3,7 +3,7 @@ package lines
 import (
 	"math"
 
-	"chaffinch/internal/stats"
+	"chaffinch/eval/stats"
 )
 
 // Comparison is the difference between two systems on the documents that both

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"chaffinch/eval/stats"
 	"chaffinch/gold"
-	"chaffinch/internal/stats"
 )
 
 // edges cut a quantity into ranges: each begins at its edge.

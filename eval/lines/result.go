@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"chaffinch/eval/stats"
 	"chaffinch/gold"
-	"chaffinch/internal/stats"
 )
 
 // Result is all runs of a system in one protocol.

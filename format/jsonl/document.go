@@ -14,7 +14,7 @@ type Document struct {
 	// it.
 	Annotate bool
 	// Without is the structure and markup that is not told.
-	Without layout.Features
+	Without page.Features
 }
 
 // Append appends the line of p to dst; nothing for a dropped page, unless
@@ -74,7 +74,7 @@ func (d Document) nodes(o *object, p *page.Page, nodes []*layout.Node) {
 // text writes a block of text: its kind and what follows.
 func (d Document) text(o *object, b *page.Block) {
 	switch {
-	case b.Kind == page.Heading && !d.Without.Has(layout.Headings):
+	case b.Kind == page.Heading && !d.Without.Has(page.FeatureHeadings):
 		o.b = appendString(o.b, "heading")
 		o.num("level", int64(b.Level))
 	case b.Kind == page.Line:

@@ -9,7 +9,6 @@ import (
 
 	"chaffinch/extract"
 	"chaffinch/format/jsonl"
-	"chaffinch/internal/layout"
 	"chaffinch/page"
 )
 
@@ -99,7 +98,7 @@ func TestDocumentAnnotated(t *testing.T) {
 	}
 	const want = `{"kind":"paragraph","text":"BAD","path":"html.body.p","start":3,"end":6,"by":"keep/1","label":"bad","score":0.75,"why":"short"},
 {"kind":"paragraph","text":"a b","path":"html.body.ul.li","start":14,"end":20,"by":"keep/1","label":"good","score":0.75}]`
-	if got := blocksOf(t, jsonl.Document{Annotate: true, Without: layout.Lists | layout.Marks}, p); got != want {
+	if got := blocksOf(t, jsonl.Document{Annotate: true, Without: page.FeatureLists | page.FeatureMarks}, p); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }
@@ -112,7 +111,7 @@ func FuzzDocument(f *testing.F) {
 			return
 		}
 		p := documentPage(t, html)
-		for _, d := range []jsonl.Document{{Without: layout.Features(without)}, {Annotate: true}} {
+		for _, d := range []jsonl.Document{{Without: page.Features(without)}, {Annotate: true}} {
 			if line := d.Append(nil, p); len(line) > 0 && (!json.Valid(line) || bytes.IndexByte(line, '\n') != len(line)-1) {
 				t.Fatalf("not one line of JSON: %q", line)
 			}

@@ -54,7 +54,7 @@ func interrupts(n *layout.Node) bool {
 func (w *writer) block(b *page.Block) {
 	text, marks := b.KeptInline()
 	c := context{}
-	if b.Kind == page.Heading && !w.without.Has(layout.Headings) {
+	if b.Kind == page.Heading && !w.without.Has(page.FeatureHeadings) {
 		c.oneLine = true
 		w.begin()
 		w.dst = append(w.dst, "######"[:min(max(int(b.Level), 1), 6)]...)

@@ -14,7 +14,7 @@ import (
 // metadata.
 type Encoder struct {
 	// Without is the markup that is left out.
-	Without layout.Features
+	Without page.Features
 	// FrontMatter begins each page with its metadata as YAML.
 	FrontMatter bool
 }
@@ -44,7 +44,7 @@ func (e Encoder) Frame() (head, between, tail string) { return "", "\n* * *\n\n"
 type writer struct {
 	dst     []byte
 	p       *page.Page
-	without layout.Features
+	without page.Features
 	head    string // what the next line begins with, "" for prefix
 	prefix  string // what lines begin with inside items and quotes
 	line    inline

@@ -7,7 +7,7 @@ import (
 
 	"chaffinch"
 	"chaffinch/format/markdown"
-	"chaffinch/internal/layout"
+	"chaffinch/page"
 )
 
 // The format is named to the cleaner, so that it records the markup of pages.
@@ -21,7 +21,7 @@ func ExampleEncoder() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	os.Stdout.Write(markdown.Encoder{Without: layout.Links}.Append(nil, p))
+	os.Stdout.Write(markdown.Encoder{Without: page.FeatureLinks}.Append(nil, p))
 	// Output:
 	// # Ferries
 	//

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"chaffinch/internal/layout"
 	"chaffinch/page"
 )
 
@@ -23,7 +22,7 @@ type inline struct {
 // render returns text with its markup as Markdown, valid until the next call.
 // Lines are parted by "\n". Emphasis that would be read otherwise than it is
 // meant is left out.
-func (w *inline) render(text string, marks []page.Inline, without layout.Features, c context) []byte {
+func (w *inline) render(text string, marks []page.Inline, without page.Features, c context) []byte {
 	drop := [...][]page.Markup{nil, {page.Emphasis}, {page.Emphasis, page.Strong, page.Deleted}}
 	for _, kinds := range drop {
 		w.spans = choose(w.spans[:0], text, marks, without)

@@ -223,7 +223,7 @@ func check(t testing.TB, p *page.Page, e markdown.Encoder) {
 			case layout.Text:
 				b := &p.Blocks[n.Index]
 				want = append(want, strings.Fields(b.Kept())...)
-				if b.Kind == page.Heading && !cell && !e.Without.Has(layout.Headings) {
+				if b.Kind == page.Heading && !cell && !e.Without.Has(page.FeatureHeadings) {
 					structure["heading"]++
 				}
 			case layout.Code:
@@ -306,7 +306,7 @@ func FuzzAppend(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, html string, without uint16) {
-		check(t, pageOf(t, []byte(html)), markdown.Encoder{Without: layout.Features(without)})
+		check(t, pageOf(t, []byte(html)), markdown.Encoder{Without: page.Features(without)})
 		check(t, cut(pageOf(t, []byte(html))), markdown.Encoder{})
 	})
 }

@@ -5,7 +5,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"chaffinch/internal/layout"
 	"chaffinch/page"
 )
 
@@ -13,7 +12,7 @@ import (
 // Markdown that are not left out, none inside another of its kind or inside
 // code, neighbours of a kind joined, and moved so that their delimiters are
 // read as such.
-func choose(dst []page.Inline, text string, marks []page.Inline, without layout.Features) []page.Inline {
+func choose(dst []page.Inline, text string, marks []page.Inline, without page.Features) []page.Inline {
 	var around []int // indexes in dst
 	last := -1       // span around the last one of dst, -1 for none
 	for _, m := range marks {

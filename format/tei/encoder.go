@@ -19,7 +19,7 @@ const namespace = "http://www.tei-c.org/ns/1.0"
 // writes all markup.
 type Encoder struct {
 	// Without is the markup that is left out.
-	Without layout.Features
+	Without page.Features
 }
 
 // Append appends the TEI element of p to dst; nothing for a page without kept
@@ -65,7 +65,7 @@ func (e Encoder) Frame() (head, between, tail string) {
 type writer struct {
 	dst     []byte
 	p       *page.Page
-	without layout.Features
+	without page.Features
 	spans   []page.Inline
 }
 
@@ -122,7 +122,7 @@ func (w *writer) divisions(nodes []*layout.Node) {
 
 // heading returns the block of n if it is a heading, else nil.
 func (w *writer) heading(n *layout.Node) *page.Block {
-	if n.Kind == layout.Text && !w.without.Has(layout.Headings) {
+	if n.Kind == layout.Text && !w.without.Has(page.FeatureHeadings) {
 		if b := &w.p.Blocks[n.Index]; b.Kind == page.Heading {
 			return b
 		}

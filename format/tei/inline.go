@@ -3,7 +3,6 @@ package tei
 import (
 	"strings"
 
-	"chaffinch/internal/layout"
 	"chaffinch/page"
 )
 
@@ -58,7 +57,7 @@ func (w *writer) inline(b *page.Block) {
 
 // choose returns the spans that are written. Code holds nothing but text: what
 // stands in it is left out, but for a link as long as it, which goes around it.
-func choose(dst, marks []page.Inline, without layout.Features) []page.Inline {
+func choose(dst, marks []page.Inline, without page.Features) []page.Inline {
 	code := -1 // index in dst of the code at hand
 	for _, m := range marks {
 		if without.Holds(m.Kind) {

@@ -322,7 +322,7 @@ func FuzzAppend(f *testing.F) {
 	f.Fuzz(func(t *testing.T, html, title, url string, without uint16) {
 		p := pageOf(t, []byte(html))
 		p.Meta.Title, p.URL, p.Meta.Canonical, p.Meta.Date, p.ID = title, url, title, title, url
-		check(t, p, tei.Encoder{Without: layout.Features(without)})
+		check(t, p, tei.Encoder{Without: page.Features(without)})
 		check(t, cut(p), tei.Encoder{})
 	})
 }

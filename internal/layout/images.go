@@ -7,7 +7,7 @@ import "chaffinch/page"
 // images. An image beside a left-out block is mostly a teaser's, a logo or an
 // advertisement.
 func (b *builder) images() {
-	if b.cfg.Without.Has(Images) {
+	if b.cfg.Without.Has(page.FeatureImages) {
 		return
 	}
 	for i := range b.p.Images {

@@ -62,7 +62,7 @@ type Config struct {
 	All bool
 	// Without is what is not told apart: blocks in a list, a table, a quote or a
 	// pre become blocks like others, and images are left out.
-	Without Features
+	Without page.Features
 }
 
 // Of returns the layout of p: its top-level nodes. There are none for a
@@ -120,7 +120,7 @@ func (b *builder) add(i int) {
 	if in.Kind == List {
 		in = b.imply(in, Item)
 	}
-	if k.Kind == page.Code && in.Kind != Code && !b.cfg.Without.Has(Codes) {
+	if k.Kind == page.Code && in.Kind != Code && !b.cfg.Without.Has(page.FeatureCodes) {
 		code := &Node{Kind: Code, element: -1}
 		in.Nodes = append(in.Nodes, code)
 		in = code
@@ -184,8 +184,8 @@ var kinds = map[string]Kind{
 	"pre":        Code, "listing": Code, "xmp": Code,
 }
 
-var featureOf = map[Kind]Features{
-	List: Lists, Item: Lists, Table: Tables, Caption: Tables, Row: Tables, Cell: Tables, Quote: Quotes, Code: Codes, Image: Images,
+var featureOf = map[Kind]page.Features{
+	List: page.FeatureLists, Item: page.FeatureLists, Table: page.FeatureTables, Caption: page.FeatureTables, Row: page.FeatureTables, Cell: page.FeatureTables, Quote: page.FeatureQuotes, Code: page.FeatureCodes, Image: page.FeatureImages,
 }
 
 // node makes the node of element e.

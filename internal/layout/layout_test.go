@@ -122,7 +122,7 @@ func TestWithout(t *testing.T) {
 		if c.without != "" {
 			names = strings.Split(c.without, ",")
 		}
-		f, err := layout.ParseFeatures(names)
+		f, err := page.ParseFeatures(names)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +131,7 @@ func TestWithout(t *testing.T) {
 			t.Errorf("without %s:\n%s\nwant\n%s", c.without, got, c.want)
 		}
 	}
-	if _, err := layout.ParseFeatures([]string{"links", "sounds"}); err == nil || !strings.Contains(err.Error(), `"sounds"`) {
+	if _, err := page.ParseFeatures([]string{"links", "sounds"}); err == nil || !strings.Contains(err.Error(), `"sounds"`) {
 		t.Errorf("unknown feature: %v", err)
 	}
 }
@@ -170,7 +170,7 @@ func FuzzOf(f *testing.F) {
 			return
 		}
 		p := pageOf(t, html)
-		for _, cfg := range []layout.Config{{All: true}, {}, {All: true, Without: layout.Lists | layout.Codes}} {
+		for _, cfg := range []layout.Config{{All: true}, {}, {All: true, Without: page.FeatureLists | page.FeatureCodes}} {
 			var seen []int
 			var walk func(in layout.Kind, nodes []*layout.Node)
 			walk = func(in layout.Kind, nodes []*layout.Node) {

@@ -1,10 +1,8 @@
-package layout
+package page
 
 import (
 	"fmt"
 	"strings"
-
-	"chaffinch/page"
 )
 
 // Features is a set of things that a writer of structured text can leave out.
@@ -12,15 +10,15 @@ type Features uint16
 
 // The features.
 const (
-	Links    Features = 1 << iota // addresses of links; their text stays
-	Images                        // images
-	Marks                         // emphasis, strong, deleted, sub- and superscript
-	Codes                         // code, inline and as blocks, told apart from other text
-	Headings                      // headings told apart from paragraphs
-	Lists                         // lists and their nesting
-	Tables                        // tables; their cells stay as paragraphs
-	Quotes                        // quotes told apart
-	LineEnds                      // line breaks inside paragraphs
+	FeatureLinks    Features = 1 << iota // addresses of links; their text stays
+	FeatureImages                        // images
+	FeatureMarks                         // emphasis, strong, deleted, sub- and superscript
+	FeatureCodes                         // code, inline and as blocks, told apart from other text
+	FeatureHeadings                      // headings told apart from paragraphs
+	FeatureLists                         // lists and their nesting
+	FeatureTables                        // tables; their cells stay as paragraphs
+	FeatureQuotes                        // quotes told apart
+	FeatureLineEnds                      // line breaks inside paragraphs
 )
 
 // featureNames are the names in the order of the bits.
@@ -50,11 +48,11 @@ next:
 func (f Features) Has(x Features) bool { return f&x != 0 }
 
 // Holds reports whether f holds what inline markup of the kind is part of.
-func (f Features) Holds(kind page.Markup) bool {
+func (f Features) Holds(kind Markup) bool {
 	return int(kind) < len(ofMarkup) && f.Has(ofMarkup[kind])
 }
 
 var ofMarkup = [...]Features{
-	page.Emphasis: Marks, page.Strong: Marks, page.Sub: Marks, page.Sup: Marks, page.Deleted: Marks,
-	page.Verbatim: Codes, page.Link: Links, page.Picture: Images, page.LineBreak: LineEnds,
+	Emphasis: FeatureMarks, Strong: FeatureMarks, Sub: FeatureMarks, Sup: FeatureMarks, Deleted: FeatureMarks,
+	Verbatim: FeatureCodes, Link: FeatureLinks, Picture: FeatureImages, LineBreak: FeatureLineEnds,
 }
