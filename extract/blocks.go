@@ -10,6 +10,7 @@ type writer struct {
 	plink bool // the pending white space stood in a link
 	depth int  // index in the stack of the element that holds all of the block so far
 	low   int  // the lowest index that the stack was cut to since its last text
+	seam  seam // tags since its last text
 	block block
 }
 

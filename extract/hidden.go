@@ -2,8 +2,9 @@ package extract
 
 import "strings"
 
-// hides reports whether the current start tag, of element t, hides its content.
-func (s *scan) hides(t tagID) bool {
+// style tells whether the current start tag, of element t, hides its content,
+// and whether its style parts it from the text beside it.
+func (s *scan) style(t tagID) (hidden, gap bool) {
 	open := false
 	styled := false
 	for i := range s.lex.attrs {
@@ -13,22 +14,24 @@ func (s *scan) hides(t tagID) bool {
 			open = open || strings.EqualFold(a.name, "open")
 		case 5:
 			if !styled && strings.EqualFold(a.name, "style") {
-				if styled = true; len(a.val) >= len("display:none") && styleHides(a.val) {
-					return true
+				styled = true
+				if hidden, gap = readStyle(a.val); hidden {
+					return true, false
 				}
 			}
 		case 6:
 			if strings.EqualFold(a.name, "hidden") {
-				return true
+				return true, false
 			}
 		}
 	}
-	return t == tagDialog && !open
+	return t == tagDialog && !open, gap
 }
 
-// styleHides reports whether an inline style says display:none or
-// visibility:hidden.
-func styleHides(style string) bool {
+// readStyle tells whether an inline style says display:none or
+// visibility:hidden, and whether it makes a box that stands apart from the text
+// beside it.
+func readStyle(style string) (hidden, gap bool) {
 	for len(style) > 0 {
 		var decl string
 		decl, style, _ = strings.Cut(style, ";")
@@ -36,21 +39,30 @@ func styleHides(style string) bool {
 		if len(val) == 0 {
 			continue
 		}
-		name = strings.TrimSpace(name)
-		isDisplay := len(name) == 7 && strings.EqualFold(name, "display")
-		if !isDisplay && !(len(name) == 10 && strings.EqualFold(name, "visibility")) {
-			continue
-		}
-		val = strings.TrimSpace(val)
-		want := "hidden"
-		if isDisplay {
-			want = "none"
-		}
-		if len(val) >= len(want) && strings.EqualFold(val[:len(want)], want) {
-			return true
+		name, val = strings.TrimSpace(name), strings.TrimSpace(val)
+		switch {
+		case is(name, "display"):
+			if hasFold(val, "none") {
+				return true, false
+			}
+			gap = gap || hasFold(val, "block") || hasFold(val, "flex") || hasFold(val, "grid") || hasFold(val, "table")
+		case is(name, "visibility"):
+			if hasFold(val, "hidden") {
+				return true, false
+			}
+		case is(name, "position"):
+			gap = gap || hasFold(val, "absolute")
+		case is(name, "float"):
+			gap = gap || hasFold(val, "left") || hasFold(val, "right")
 		}
 	}
-	return false
+	return false, gap
+}
+
+// is compares in any case; hasFold does so with the beginning of s.
+func is(s, lower string) bool { return len(s) == len(lower) && strings.EqualFold(s, lower) }
+func hasFold(s, lower string) bool {
+	return len(s) >= len(lower) && strings.EqualFold(s[:len(lower)], lower)
 }
 
 // hide begins hidden text. Inside a shown block it is written aside, so that

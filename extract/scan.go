@@ -33,6 +33,7 @@ type scan struct {
 	inline     int       // inline start tags since the last boundary
 	images     int       // images since then
 	bold       int       // open elements in bold type
+	code       int       // open elements of code
 	brs        int       // br elements since the last text
 	noSkip     [256]bool // elements that are not left out again
 	loud       [256]bool // elements that were found never closed: they do not mute
@@ -76,7 +77,7 @@ func (s *scan) reset(cfg *Config, src string) {
 	s.veiled = writer{buf: s.veiled.buf[:0]}
 	s.w = &s.shown
 	s.done, s.late = s.done[:0], s.late[:0]
-	s.links, s.hidden, s.aside, s.verbatim, s.muted, s.openP, s.inline, s.images, s.bold, s.brs, s.nodes, s.unscripted = 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+	s.links, s.hidden, s.aside, s.verbatim, s.muted, s.openP, s.inline, s.images, s.bold, s.code, s.brs, s.nodes, s.unscripted = 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
 	s.why, s.stated = page.None, page.Stated{}
 	clear(s.unknown)
 	s.meta.Reset()
@@ -150,7 +151,10 @@ func (s *scan) start() {
 	case actVoid:
 		s.inline++
 		switch t {
+		case tagInput:
+			s.seamGap()
 		case tagImg:
+			s.seamGap()
 			if s.images++; s.cfg.Inline {
 				s.image()
 			}
@@ -190,12 +194,19 @@ func (s *scan) start() {
 			s.meta.Script(c)
 		}
 	case actRaw:
-		if t == tagNoscript {
+		switch t {
+		case tagNoscript:
 			s.noscript()
 			return
+		case tagStyle:
+		default:
+			s.seamGap()
 		}
 		s.raw(t)
 	case actSkip:
+		if t != tagTemplate {
+			s.seamGap()
+		}
 		s.skip(t)
 	case actVerbatim:
 		s.startTag(t)

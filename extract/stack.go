@@ -13,7 +13,9 @@ type element struct {
 	level  uint8     // heading level or depth of lists
 	lists  uint8     // open lists
 	link   bool
+	href   string // of a link
 	hidden bool   // it hides itself
+	gap    bool   // a gap shows between it and the text beside it
 	mutes  bool   // its text is left out
 	name   string // of an unknown element, as it stands in the source
 	path   int32  // its node in the tree of paths
@@ -64,7 +66,7 @@ func (s *scan) push(t tagID) {
 	}
 	switch t {
 	case tagA:
-		_, e.link = s.lex.attr("href")
+		e.href, e.link = s.lex.attr("href")
 	case tagP:
 		s.openP++
 	}
@@ -76,16 +78,23 @@ func (s *scan) push(t tagID) {
 		s.bold++
 	}
 	if tr&mutes != 0 && !s.loud[t] && !(t == tagButton && top.kind == page.Heading) {
+		s.seamGap()
 		e.mutes = true
 		s.muted++
+	}
+	if tr&isCode != 0 {
+		s.code++
 	}
 	if s.cfg.Inline {
 		s.mark(&e)
 	}
 	s.place(&e)
-	if s.hides(t) && !s.unfolds() {
-		e.hidden = true
+	hidden, gap := s.style(t)
+	e.gap = gap || t == tagLabel || t == tagTime
+	if e.hidden = hidden && !s.unfolds(); e.hidden {
 		s.hide(tr&isBlock != 0)
+	} else if tr&isBlock == 0 {
+		s.seamBegin(&e)
 	}
 	s.stack = append(s.stack, e)
 }
@@ -95,6 +104,11 @@ func (s *scan) leave(e *element) {
 	tr := tags[e.tag].traits
 	if tr&isBlock != 0 {
 		s.endBlock()
+	} else if !e.hidden {
+		s.seamEnd(e)
+	}
+	if tr&isCode != 0 {
+		s.code--
 	}
 	if tr&keepsSpace != 0 {
 		s.verbatim--
@@ -171,7 +185,7 @@ func (s *scan) remove(i int) {
 
 // find returns the index of the open element t that an end tag would close,
 // looking no further than the first element with a trait of stop; 0 if none.
-func (s *scan) find(t tagID, stop uint16) int {
+func (s *scan) find(t tagID, stop uint32) int {
 	for i := len(s.stack) - 1; i > 0; i-- {
 		if s.stack[i].tag == t {
 			return i

@@ -23,7 +23,7 @@ const (
 
 // traits of elements, by the HTML standard's tree construction rules.
 const (
-	isBlock   uint16 = 1 << iota // begins and ends a block of text
+	isBlock   uint32 = 1 << iota // begins and ends a block of text
 	closesP                      // its start tag ends an open p
 	isScope                      // end tags do not look beyond it
 	isSpecial                    // end tags of other inline elements do not look beyond it
@@ -38,12 +38,14 @@ const (
 	mutes       // its text is left out
 	island      // HTML inside svg
 	isBold
+	isPhrase // marks words or phrases in running text
+	isCode
 )
 
 type tagInfo struct {
 	name   string
 	act    action
-	traits uint16
+	traits uint32
 }
 
 // The elements that code names.
@@ -90,6 +92,10 @@ const (
 	tagPlaintext
 	tagImg
 	tagBase
+	tagSub
+	tagSup
+	tagLabel
+	tagTemplate
 	firstOther
 )
 
@@ -142,13 +148,17 @@ var named = [firstOther]tagInfo{
 	tagPlaintext: {"plaintext", actVerbatim, flow},
 	tagImg:       {"img", actVoid, 0},
 	tagBase:      {"base", actVoid, 0},
+	tagSub:       {"sub", actOpen, 0},
+	tagSup:       {"sup", actOpen, 0},
+	tagLabel:     {"label", actOpen, 0},
+	tagTemplate:  {"template", actSkip, isSpecial},
 }
 
 // others are known by their traits only.
 var others = []struct {
 	names  []string
 	act    action
-	traits uint16
+	traits uint32
 }{
 	{[]string{"article", "aside", "blockquote", "figure", "figcaption", "footer", "header", "hgroup",
 		"main", "nav", "search", "section", "fieldset", "details", "summary"}, actOpen, flow | resetsKind},
@@ -159,8 +169,8 @@ var others = []struct {
 	{[]string{"marquee"}, actOpen, blockLike | isScope},
 	{[]string{"xmp"}, actVerbatim, flow},
 	{[]string{"b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"}, actOpen, isFormat},
-	{[]string{"abbr", "acronym", "bdi", "bdo", "cite", "data", "del", "dfn", "ins", "kbd", "label", "mark", "output",
-		"q", "rb", "rp", "rt", "rtc", "ruby", "samp", "slot", "span", "sub", "sup", "var"}, actOpen, 0},
+	{[]string{"abbr", "acronym", "bdi", "bdo", "cite", "data", "del", "dfn", "ins", "kbd", "mark", "output",
+		"q", "rb", "rp", "rt", "rtc", "ruby", "samp", "slot", "span", "var"}, actOpen, 0},
 	{[]string{"head", "frameset", "text"}, actIgnore, 0},
 	{[]string{"area", "basefont", "bgsound", "col", "colgroup", "embed", "frame", "image", "keygen", "param",
 		"source", "track", "wbr"}, actVoid, 0},
@@ -169,7 +179,6 @@ var others = []struct {
 	{[]string{"iframe", "noembed", "noframes"}, actRaw, 0},
 	{[]string{"object", "applet"}, actOpen, isSpecial | isScope | mutes},
 	{[]string{"canvas", "audio", "video", "map", "datalist", "progress", "meter"}, actOpen, mutes},
-	{[]string{"template"}, actSkip, isSpecial},
 	{[]string{"foreignobject", "desc", "annotation-xml", "mi", "mo", "mn", "ms", "mtext"}, actOpen, island},
 	{[]string{"svg", "math"}, actSkip, foreignRoot},
 }
@@ -193,6 +202,13 @@ func tagTables() (tags [256]tagInfo, tagIDs map[string]tagID) {
 	for _, n := range []string{"b", "big", "blockquote", "center", "code", "dl", "em", "embed", "hr", "i", "img", "menu",
 		"nobr", "pre", "ruby", "s", "small", "span", "strong", "strike", "sub", "sup", "tt", "u", "var"} {
 		tags[tagIDs[n]].traits |= breaksOut
+	}
+	for _, n := range []string{"abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "data", "del", "dfn", "em", "font", "i", "ins", "mark", "nobr",
+		"output", "q", "rb", "rp", "rt", "rtc", "ruby", "s", "slot", "small", "span", "strike", "strong", "u"} {
+		tags[tagIDs[n]].traits |= isPhrase
+	}
+	for _, n := range []string{"code", "kbd", "samp", "tt", "var"} {
+		tags[tagIDs[n]].traits |= isCode
 	}
 	for _, n := range []string{"b", "strong"} {
 		tags[tagIDs[n]].traits |= isBold
@@ -261,4 +277,4 @@ func lookup(name string) tagID {
 	return k.find(len(name))
 }
 
-func (t tagID) has(trait uint16) bool { return tags[t].traits&trait != 0 }
+func (t tagID) has(trait uint32) bool { return tags[t].traits&trait != 0 }

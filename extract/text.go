@@ -166,13 +166,19 @@ func (s *scan) show(text string, from, to int) {
 	if !w.open {
 		w.open = true
 		w.pend = pendNone
-		w.from = len(w.buf)
+		w.from, w.seam = len(w.buf), seam{}
 		w.block = s.newBlock(from)
 		if s.cfg.Inline && w == &s.shown {
 			s.beginMarks()
 		}
 		w.depth = len(s.stack) - 1
 		w.low = w.depth
+	}
+	if w.seam.crossed {
+		if w.pend == pendNone && s.apart(text) {
+			w.pend, w.plink = pendBlank, false
+		}
+		w.seam = seam{}
 	}
 	if w.low < w.depth {
 		s.widen(w)

@@ -128,7 +128,7 @@ func (w *treeWalk) node(n *html.Node, hidden, link, pre bool) {
 		if t == tagHTML || t == tagBody || t == tagUnknown && n.Data == "text" {
 			break
 		}
-		hides = hides || a.Key == "hidden" || a.Key == "style" && styleHides(a.Val)
+		hides = hides || a.Key == "hidden" || a.Key == "style" && first(readStyle(a.Val))
 		open = open || a.Key == "open"
 		unfolds = unfolds || a.Key == "id" && strings.HasPrefix(a.Val, "S:") || a.Key == "role" && a.Val == "tabpanel" ||
 			a.Key == "class" && strings.Contains(a.Val, "collaps")
@@ -225,12 +225,27 @@ func asTree(t *testing.T, about string, raw []byte) (blocks int) {
 		if i < len(want) {
 			w = want[i]
 		}
-		if g != w {
+		if g.hidden != w.hidden || g.links != w.links || !parted(g.text, w.text) {
 			t.Errorf("%s: block %d:\n got %+v\ntree %+v", about, i, g, w)
 			break
 		}
 	}
 	return len(got)
+}
+
+// parted reports whether got is want, but for blanks between inline elements
+// that a tree knows nothing of (see seam).
+func parted(got, want string) bool {
+	for got != "" && want != "" {
+		if got[0] == want[0] {
+			got, want = got[1:], want[1:]
+		} else if got[0] == ' ' {
+			got = got[1:]
+		} else {
+			break
+		}
+	}
+	return got == want
 }
 
 // TestTreePages compares on the development pages of CleanEval.
@@ -278,3 +293,5 @@ func TestTreeCases(t *testing.T) {
 		}
 	}
 }
+
+func first(a, _ bool) bool { return a }
