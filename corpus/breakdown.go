@@ -16,8 +16,7 @@ type ValueSize struct {
 }
 
 // Breakdown divides the corpus by an attribute of a structure, such as
-// doc.lang: the values with most tokens first, ties by value. The attribute
-// "host" is made from "url" where a structure has no host of its own.
+// doc.lang: the values with most tokens first, ties by value.
 func (c *Corpus) Breakdown(attr string) ([]ValueSize, error) {
 	v, err := c.values(attr)
 	if err != nil {
@@ -43,44 +42,22 @@ func (c *Corpus) values(attr string) (*values, error) {
 	if err != nil {
 		return nil, err
 	}
-	host := key == "host" && !slices.Contains(s.Attrs(), key) && slices.Contains(s.Attrs(), "url")
-	if host {
-		key = "url"
-	}
 	a, err := s.Attr(key)
 	if err != nil {
 		return nil, err
 	}
-	v := &values{s: s, of: make([]uint32, s.Len())}
-	var hosts []uint32 // host of each address
-	if host {
-		seen := map[string]uint32{}
-		hosts = make([]uint32, a.Len())
-		for i := range hosts {
-			h := hostOf(a.Word(uint32(i)))
-			id, ok := seen[h]
-			if !ok {
-				id = uint32(len(v.sizes))
-				seen[h] = id
-				v.sizes = append(v.sizes, ValueSize{Value: h})
-			}
-			hosts[i] = id
-		}
-	} else {
-		v.sizes = make([]ValueSize, a.Len())
-		for i := range v.sizes {
-			v.sizes[i].Value = a.Word(uint32(i))
-		}
+	v := &values{s: s, of: make([]uint32, s.Len()), sizes: make([]ValueSize, a.Len())}
+	for i := range v.sizes {
+		v.sizes[i].Value = a.Word(uint32(i))
 	}
+	part := overlap{c.sub, 0}
 	for i := range v.of {
 		id := a.At(int64(i))
-		if host {
-			id = hosts[id]
-		}
-		start, end := s.Span(i)
-		v.sizes[id].Structs++
-		v.sizes[id].Tokens += end - start
 		v.of[i] = id
+		if n, ok := part.tokens(s.Span(i)); ok {
+			v.sizes[id].Structs++
+			v.sizes[id].Tokens += n
+		}
 	}
 	order := make([]uint32, len(v.sizes))
 	for i := range order {
@@ -97,8 +74,33 @@ func (c *Corpus) values(attr string) (*values, error) {
 	for i, id := range v.of {
 		v.of[i] = rank[id]
 	}
+	for c.sub != nil && len(sizes) > 0 && sizes[len(sizes)-1].Structs == 0 {
+		sizes = sizes[:len(sizes)-1] // a value that the part lacks
+	}
 	v.sizes = sizes
 	return v, nil
+}
+
+// overlap measures how much of ascending structures is in a part.
+type overlap struct {
+	sub *subcorpus
+	i   int
+}
+
+// tokens returns how many of the tokens from start to end are in the part; ok is
+// false if it has nothing of the structure.
+func (o *overlap) tokens(start, end int64) (n int64, ok bool) {
+	if o.sub == nil {
+		return end - start, true
+	}
+	in := o.sub.in
+	for o.i < len(in) && int64(in[o.i].end) <= start {
+		o.i++
+	}
+	for i := o.i; i < len(in) && int64(in[i].start) < end; i++ {
+		n += min(end, int64(in[i].end)) - max(start, int64(in[i].start))
+	}
+	return n, n > 0
 }
 
 // hostOf returns the host of an address, without user, port and a leading

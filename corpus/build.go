@@ -318,20 +318,21 @@ type meta struct {
 
 type metaAttr struct {
 	Name string `json:"name"`
-	From string `json:"lower_case_of,omitempty"`
+	From string `json:"derived_from,omitempty"`
 }
 
 type metaStruct struct {
-	Name  string   `json:"name"`
-	Attrs []string `json:"attributes"`
+	Name  string     `json:"name"`
+	Attrs []metaAttr `json:"attributes"`
 }
 
 // Kind and behaviour of an index in the container of package model.
 //
 //	1  first
+//	2  attributes of structures that are derived: year, month, day, host
 const (
 	Kind      = "corpus.index"
-	Behaviour = 1
+	Behaviour = 2
 )
 
 // fileName is the index in its folder.
@@ -371,16 +372,13 @@ func (b *Builder) write(w *model.Writer) (rep BuildReport, err error) {
 	rep = BuildReport{Tokens: b.size, Read: b.read}
 	var lower *column
 	if b.cfg.Lower != "" {
-		if lower, err = newColumn(b.work.Path, "attr/"+b.cfg.Lower); err != nil {
+		if lower, err = b.cols[0].derive("attr/"+b.cfg.Lower, appendLower); err != nil {
 			return rep, err
 		}
 	}
 	for i, c := range b.cols {
 		m.Attrs = append(m.Attrs, metaAttr{Name: b.cfg.Columns[i]})
 		rep.Runs += len(c.runs)
-		if i == 0 {
-			c.lower = lower
-		}
 		n, err := c.finish(w, b.cfg.Memory/2)
 		if err != nil {
 			return rep, err
@@ -400,12 +398,11 @@ func (b *Builder) write(w *model.Writer) (rep BuildReport, err error) {
 	}
 	for _, s := range b.structs {
 		rep.Structs = append(rep.Structs, Count{s.name, s.n})
-		slices.SortFunc(s.attrs, func(x, y *column) int { return strings.Compare(x.name, y.name) })
-		slices.Sort(s.names)
-		m.Structs = append(m.Structs, metaStruct{Name: s.name, Attrs: slices.Clone(s.names)})
-		if err := s.finish(w, b.size, b.cfg.Memory/2); err != nil {
+		attrs, err := s.finish(w, b.size, b.cfg.Memory/2)
+		if err != nil {
 			return rep, err
 		}
+		m.Structs = append(m.Structs, metaStruct{Name: s.name, Attrs: attrs})
 	}
 	w.Header().Config, err = json.Marshal(m)
 	return rep, err

@@ -91,7 +91,7 @@ func (c *Corpus) Collocations(ctx context.Context, cql string, cfg CollocationCo
 	if err != nil {
 		return nil, err
 	}
-	w := window{size: c.Size(), from: int64(cfg.From), to: int64(cfg.To), attr: v.attrs[0], keys: v.keys[0]}
+	w := window{part: follower{c: c}, from: int64(cfg.From), to: int64(cfg.To), attr: v.attrs[0], keys: v.keys[0]}
 	if cfg.Within != "" {
 		if w.within, err = c.Struct(cfg.Within); err != nil {
 			return nil, err
@@ -154,7 +154,7 @@ func measureKeys() []string {
 
 // window finds what stands around hits.
 type window struct {
-	size     int64
+	part     follower
 	from, to int64
 	within   *Struct
 	attr     *Attr
@@ -166,7 +166,8 @@ type window struct {
 // next call.
 func (w *window) around(m Match) []uint32 {
 	w.found = w.found[:0]
-	low, high := int64(0), w.size
+	first, last, _ := w.part.find(m.Start)
+	low, high := first, last
 	if w.within != nil {
 		low, high = m.Start, m.End // nothing, unless the ends lie in a structure
 		if i, ok := w.within.Find(m.Start); ok {
@@ -175,6 +176,7 @@ func (w *window) around(m Match) []uint32 {
 		if i, ok := w.within.Find(max(m.End-1, m.Start)); ok {
 			_, high = w.within.Span(i)
 		}
+		low, high = max(low, first), min(high, last)
 	}
 	if w.from < 0 {
 		w.add(max(low, m.Start+w.from), min(m.Start, m.Start+w.to+1))

@@ -34,10 +34,26 @@ type column struct {
 	words *part // sorted: uvarint length, bytes, uvarint count
 	ranks *part // uint32: place of each word in its run, in the order of first occurrence
 	final *part // uint32: number for good of each word, sorted
-	// lower takes the words of this column in lower case, in the order of the
-	// lexicon; nil: nobody wants them.
-	lower *column
-	err   error // of the disk, while values came
+	// derived are columns over the lexicon of this one.
+	derived []derivedColumn
+	err     error // of the disk, while values came
+}
+
+// derivedColumn takes each different value of another column, in the order of the
+// lexicon, as of makes it.
+type derivedColumn struct {
+	*column
+	of func(dst, value []byte) []byte
+}
+
+// derive begins an attribute that is made from c.
+func (c *column) derive(name string, of func(dst, value []byte) []byte) (*column, error) {
+	d, err := newColumn(c.dir, name)
+	if err != nil {
+		return nil, err
+	}
+	c.derived = append(c.derived, derivedColumn{d, of})
+	return d, nil
 }
 
 // wordRun is a sorted piece of the lexicon.
@@ -105,7 +121,15 @@ func (c *column) spill() (err error) {
 	return nil
 }
 
+// close removes the temporary files of the column and of those derived from it.
 func (c *column) close() {
+	c.closeOwn()
+	for _, d := range c.derived {
+		d.close()
+	}
+}
+
+func (c *column) closeOwn() {
 	for _, p := range []*part{c.ids, c.words, c.ranks, c.final} {
 		if p != nil {
 			p.close()
@@ -221,7 +245,7 @@ func (c *column) merge(w *model.Writer, memory int64) (*merged, error) {
 	heap.Init(&h)
 	w.Section(c.name + "/text")
 	out := bufio.NewWriterSize(w, partBuffer)
-	var word, fold []byte
+	var word, value []byte
 	for len(h) > 0 {
 		word = append(word[:0], h[0].word...)
 		count := uint64(0)
@@ -244,11 +268,11 @@ func (c *column) merge(w *model.Writer, memory int64) (*merged, error) {
 			heap.Fix(&h, 0)
 		}
 		out.Write(word)
-		if c.lower != nil {
-			fold = appendLower(fold[:0], word)
-			c.lower.add(fold)
-			if m.n&0xfff == 0 && c.lower.lex.memory() > memory {
-				if err := c.lower.spill(); err != nil {
+		for _, d := range c.derived {
+			value = d.of(value[:0], word)
+			d.add(value)
+			if m.n&0xfff == 0 && d.lex.memory() > memory/int64(len(c.derived)) {
+				if err := d.spill(); err != nil {
 					return nil, err
 				}
 			}
@@ -262,10 +286,10 @@ func (c *column) merge(w *model.Writer, memory int64) (*merged, error) {
 }
 
 // finish writes all sections of the column and returns how many different
-// values it has. memory bounds what the lists take, and the words of the column
-// in lower case.
+// values it has. memory bounds what the lists take, and the values that are
+// derived.
 func (c *column) finish(w *model.Writer, memory int64) (values int64, err error) {
-	defer c.close()
+	defer c.closeOwn()
 	m, err := c.merge(w, memory)
 	if err != nil {
 		return 0, err

@@ -166,6 +166,9 @@ func Compare(ctx context.Context, before, after *Corpus, cfg CompareConfig) (*Co
 	if before.Size() == 0 {
 		return nil, errors.New("the corpus before has no tokens: nothing can be removed from it")
 	}
+	if before.sub != nil || after.sub != nil {
+		return nil, errPart
+	}
 	x := &comparer{before: before, after: after, cfg: cfg}
 	if err := x.choose(); err != nil {
 		return nil, err

@@ -103,16 +103,14 @@ func (x *comparer) telling() (list []string, err error) {
 		attrs := slices.Clone(b.Attrs())
 		attrs = slices.DeleteFunc(attrs, func(attr string) bool { return !slices.Contains(a.Attrs(), attr) })
 		site := ""
-		for _, attr := range []string{"site", "host", "domain", "url"} {
+		for _, attr := range []string{"site", "host", "domain"} {
 			if site == "" && slices.Contains(attrs, attr) {
-				if site = attr; attr == "url" {
-					site = "host"
-				}
+				site = attr
 				list = append(list, name+"."+site)
 			}
 		}
 		for _, attr := range attrs {
-			if attr != site && few(b, attr) {
+			if attr != site && attr != "host" && attr != "month" && attr != "day" && few(b, attr) {
 				list = append(list, name+"."+attr)
 			}
 		}

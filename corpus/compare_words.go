@@ -137,7 +137,7 @@ func (x *comparer) inDocs(keys []uint32, doc, border *Struct, least int64) bool 
 		}
 	}
 	in, at, docs := place{s: doc}, -1, int64(0)
-	for p := range occurrences(x.vocabulary.attrs[0], x.before.Size(), lists, border) {
+	for p := range x.before.occurrences(x.vocabulary.attrs[0], lists, border) {
 		if i := in.find(p); i >= 0 && i != at {
 			at = i
 			if docs++; docs >= least {

@@ -119,7 +119,7 @@ func (q *Query) Concordance(ctx context.Context, cfg ConcordanceConfig) (*Concor
 	if err := k.choose(ctx); err != nil {
 		return nil, err
 	}
-	k.PerMillion = float64(k.Total) * 1e6 / float64(max(q.c.size, 1))
+	k.PerMillion = float64(k.Total) * 1e6 / float64(max(q.c.Size(), 1))
 	return k, nil
 }
 

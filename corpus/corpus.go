@@ -37,6 +37,7 @@ type Corpus struct {
 	doc     *Struct // whose borders no match crosses; nil: none
 	space   *Struct // white space before tokens; nil: none but single blanks
 	glue    bitpack.Array
+	sub     *subcorpus // the part that is looked at; nil: everything
 }
 
 // Open opens the index in the folder dir. Its file is mapped into memory; up
@@ -149,8 +150,13 @@ func (c *Corpus) Verify() error {
 	return nil
 }
 
-// Size returns the number of tokens.
-func (c *Corpus) Size() int64 { return c.size }
+// Size returns the number of tokens; of a part (see Where) those in it.
+func (c *Corpus) Size() int64 {
+	if c.sub != nil {
+		return c.sub.size
+	}
+	return c.size
+}
 
 // Dir returns the folder of the index.
 func (c *Corpus) Dir() string { return c.dir }

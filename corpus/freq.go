@@ -14,8 +14,9 @@ import (
 // FreqConfig says by what the hits of a query are divided.
 type FreqConfig struct {
 	// By names one or more attributes: word (an attribute of tokens) is the whole hit, word@-1 the token
-	// left of it, word@1 the one right of it, word@0 its first token, and
-	// doc.lang an attribute of a structure that the hit begins in.
+	// left of it, word@1 the one right of it, word@0 its first token, 2.word the
+	// token with the label 2, and doc.lang an attribute of a structure that the
+	// hit begins in.
 	By []string
 	// Fold counts values of tokens that differ in case only as one.
 	Fold bool
@@ -59,21 +60,21 @@ func (c *Corpus) Freqs(ctx context.Context, cql string, cfg FreqConfig) (*Freqs,
 	if len(cfg.By) == 0 {
 		return nil, errors.New("nothing to divide the hits by: name an attribute such as word, word@-1 or doc.lang")
 	}
+	q, err := c.Query(cql)
+	if err != nil {
+		return nil, err
+	}
 	divs := make([]*divider, len(cfg.By))
 	part := -1
 	out := &Freqs{By: cfg.By, Tokens: c.Size()}
 	for i, by := range cfg.By {
-		d, err := c.divider(by, cfg.Fold)
+		d, err := q.divider(by, cfg.Fold)
 		if err != nil {
 			return nil, err
 		}
 		if divs[i] = d; d.values != nil {
 			out.Parts, part = part < 0, i
 		}
-	}
-	q, err := c.Query(cql)
-	if err != nil {
-		return nil, err
 	}
 	counts := map[string]*int64{}
 	var key []byte
@@ -145,14 +146,27 @@ type divider struct {
 	values *values // of an attribute of a structure
 	place  place
 	whole  bool
+	label  int // of the token in Match.Labels; -1: none
 	offset int64
-	size   int64
+	c      *Corpus
 }
 
-func (c *Corpus) divider(by string, fold bool) (*divider, error) {
-	d := &divider{whole: true, size: c.Size()}
+func (q *Query) divider(by string, fold bool) (d *divider, err error) {
+	c := q.c
+	d = &divider{whole: true, label: -1, c: c}
 	name, at, placed := strings.Cut(by, "@")
-	if strings.Contains(name, ".") {
+	if label, attr, dotted := strings.Cut(name, "."); dotted {
+		if d.label = slices.Index(q.labels, label); d.label >= 0 {
+			if placed {
+				return nil, fmt.Errorf("%s: a label has no place beside it", by)
+			}
+			d.whole = false
+			d.v, err = newVocabulary(attr, fold, nil, c)
+			return d, err
+		}
+		if _, err := strconv.Atoi(label); err == nil {
+			return nil, fmt.Errorf("%s: the query has no label %s: set it, as in %s:[]", by, label, label)
+		}
 		if placed {
 			return nil, fmt.Errorf("%s: an attribute of a structure has no place", by)
 		}
@@ -170,7 +184,6 @@ func (c *Corpus) divider(by string, fold bool) (*divider, error) {
 		}
 		d.whole, d.offset = false, n
 	}
-	var err error
 	d.v, err = newVocabulary(name, fold, nil, c)
 	return d, err
 }
@@ -186,12 +199,17 @@ func (d *divider) append(key []byte, m Match) []byte {
 		}
 		return binary.BigEndian.AppendUint32(append(key, 1), d.values.of[i])
 	case d.whole:
+	case d.label >= 0:
+		if start = m.Labels[d.label]; start < 0 || start >= d.c.size {
+			return append(key, 0)
+		}
+		end = start + 1
 	case d.offset > 0:
 		start, end = m.End-1+d.offset, m.End+d.offset
 	default:
 		start, end = m.Start+d.offset, m.Start+d.offset+1
 	}
-	if start < 0 || end > d.size {
+	if lo, hi := d.c.region(uint32(m.Start)); start < int64(lo) || end > int64(hi) {
 		return append(key, 0)
 	}
 	key = binary.AppendUvarint(key, uint64(end-start))

@@ -232,7 +232,7 @@ func TestDamage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	refused(later, "version 2, this build reads 1")
+	refused(later, "version 3, this build reads 2")
 	hollow, err := model.Memory(model.Header{Kind: Kind, Behaviour: Behaviour, Config: []byte(`{"tokens":1,"attributes":[{"name":"word"}]}`)}).Bytes()
 	if err != nil {
 		t.Fatal(err)

@@ -151,7 +151,7 @@ func TestListErrors(t *testing.T) {
 		{list(WordListConfig{Sort: "size"}), "have freq, docf, arf, aldf, word"},
 		{list(WordListConfig{NGram: 7}), "1 to 6 can be counted"},
 		{list(WordListConfig{By: "lang"}), "such as doc.lang"},
-		{list(WordListConfig{By: "doc.size"}), "it has id, lang, url"},
+		{list(WordListConfig{By: "doc.size"}), "it has host, id, lang, url"},
 		{list(WordListConfig{By: "text.size"}), `no structure "text"`},
 		{list(WordListConfig{Within: "p"}), `no structure "p"`},
 		{list(WordListConfig{DocFreq: true, Doc: "text"}), `no structure "text"`},

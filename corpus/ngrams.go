@@ -111,33 +111,36 @@ func (v *vocabulary) addGrams(ctx context.Context, c, n int, border *Struct, sor
 	a, keys := v.attrs[c], v.keys[c]
 	window := make([]byte, 4*n) // the last n keys
 	have := 0
-	next := newCuts(border)
-	for pos := range v.sizes[c] {
-		if pos&(1<<20-1) == 0 {
-			if err := ctx.Err(); err != nil {
+	for start, end := range v.corpora[c].intervals() {
+		next := cutsFrom(border, start)
+		have = 0
+		for pos := start; pos < end; pos++ {
+			if pos&(1<<20-1) == 0 {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+			}
+			if next.at(pos) {
+				have = 0
+			}
+			k := keys[a.At(pos)]
+			if k == none {
+				have = 0
+				continue
+			}
+			copy(window, window[4:])
+			binary.BigEndian.PutUint32(window[4*(n-1):], k)
+			if have++; have < n {
+				continue
+			}
+			rec, err := sorter.Add()
+			if err != nil {
 				return err
 			}
+			copy(rec, window)
+			clear(rec[4*n:])
+			rec[4*n+8*c] = 1
 		}
-		if next.at(pos) {
-			have = 0
-		}
-		k := keys[a.At(pos)]
-		if k == none {
-			have = 0
-			continue
-		}
-		copy(window, window[4:])
-		binary.BigEndian.PutUint32(window[4*(n-1):], k)
-		if have++; have < n {
-			continue
-		}
-		rec, err := sorter.Add()
-		if err != nil {
-			return err
-		}
-		copy(rec, window)
-		clear(rec[4*n:])
-		rec[4*n+8*c] = 1
 	}
 	return nil
 }
@@ -151,8 +154,13 @@ type cuts struct {
 	end   int64
 }
 
-func newCuts(s *Struct) *cuts {
-	c := &cuts{s: s, i: -1, start: -1, end: -1}
+// cutsFrom is for positions from pos on.
+func cutsFrom(s *Struct, pos int64) cuts {
+	c := cuts{s: s, i: -1}
+	if s != nil && pos > 0 {
+		c.i = s.after(pos-1) - 2 // before the last one that begins before pos
+	}
+	c.i = max(c.i, -1)
 	c.advance()
 	return c
 }

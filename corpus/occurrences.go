@@ -37,8 +37,8 @@ func (v *vocabulary) inverse(c int) func(key uint32) []uint32 {
 
 // occurrences yields in ascending order where words stand one after the other
 // that the lists allow, one list of ascending values for each place, without
-// crossing a border of the structure, if one is given.
-func occurrences(a *Attr, size int64, lists [][]uint32, border *Struct) iter.Seq[int64] {
+// crossing a border of the structure, if one is given, or of the part of c.
+func (c *Corpus) occurrences(a *Attr, lists [][]uint32, border *Struct) iter.Seq[int64] {
 	rare, least := 0, int64(-1)
 	for i, ids := range lists {
 		n := int64(0)
@@ -50,10 +50,11 @@ func occurrences(a *Attr, size int64, lists [][]uint32, border *Struct) iter.Seq
 		}
 	}
 	return func(yield func(int64) bool) {
-		places := a.stream(lists[rare])
+		places, part := a.stream(lists[rare]), follower{c: c}
 		for at, ok := places.next(0); ok; at, ok = places.next(at + 1) {
 			p := int64(at) - int64(rare)
-			if p >= 0 && p+int64(len(lists)) <= size && follows(a, p, lists, rare) && !crosses(border, p, len(lists)) && !yield(p) {
+			start, end, _ := part.find(p)
+			if p >= start && p+int64(len(lists)) <= end && follows(a, p, lists, rare) && !crosses(border, p, len(lists)) && !yield(p) {
 				return
 			}
 		}

@@ -116,6 +116,7 @@ func (q *Query) Matches(ctx context.Context) iter.Seq2[Match, error] {
 	return func(yield func(Match, error) bool) {
 		m := &machine{labels: len(q.labels), c: q.c, inners: map[matcher]*innerSpans{}}
 		g := newCandidates(q.c, q.root.anchor(q.c))
+		part := follower{c: q.c}
 		var out []state
 		steps := 0
 		for at, ok := g.next(0); ok && int64(at) < q.c.size; at, ok = g.next(at + 1) {
@@ -125,11 +126,19 @@ func (q *Query) Matches(ctx context.Context) iter.Seq2[Match, error] {
 					return
 				}
 			}
+			from, to, ok := part.find(int64(at))
+			if !ok {
+				return
+			}
+			if int64(at) < from {
+				at = uint32(from - 1) // on from there
+				continue
+			}
 			if at >= m.hi {
 				m.lo, m.hi = q.c.region(at)
 			}
 			m.binds = m.binds[:0]
-			out = m.distinct(q.root.run(m, state{at, -1}, m.hi, out[:0]))
+			out = m.distinct(q.root.run(m, state{at, -1}, min(m.hi, uint32(to)), out[:0]))
 			last := at // empty matches are left out, too
 			for _, s := range out {
 				if s.pos <= last || !q.holds(m, s) {
@@ -185,7 +194,7 @@ func (q *Query) holds(m *machine, s state) bool {
 
 // Count returns the number of matches.
 func (q *Query) Count(ctx context.Context) (int64, error) {
-	if t, ok := q.root.(tokenMatcher); ok && len(q.constraints) == 0 {
+	if t, ok := q.root.(tokenMatcher); ok && len(q.constraints) == 0 && q.c.sub == nil {
 		if v, ok := t.t.(*valueTest); ok && !v.not {
 			return v.freq, nil // the lists know
 		}

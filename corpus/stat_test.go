@@ -279,7 +279,7 @@ func checkFreqs(r *rapid.T, x *plainText, c *Corpus) {
 		}
 		hits++
 		beside := ""
-		if q := p + off; q >= 0 && q < len(x.words) {
+		if q := p + off; q >= 0 && q < len(x.words) && x.doc[q] == x.doc[p] {
 			beside = x.words[q]
 		}
 		want[beside+"\t"+x.langs[x.doc[p]]]++

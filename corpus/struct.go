@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -27,8 +28,9 @@ func (p *parser) structure(m metaStruct, size int64) *Struct {
 	}
 	s.ends = p.array("struct/"+m.Name+"/ends", int64(s.starts.Len()))
 	for _, a := range m.Attrs {
-		s.attrs = append(s.attrs, p.attr("struct/"+m.Name+"/attr/"+a, a, int64(s.starts.Len()), "", nil))
+		s.attrs = append(s.attrs, p.attr("struct/"+m.Name+"/attr/"+a.Name, a.Name, int64(s.starts.Len()), a.From, s.attrs))
 	}
+	slices.SortFunc(s.attrs, func(a, b *Attr) int { return strings.Compare(a.name, b.name) })
 	return s
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 
 	"chaffinch/format/vertical"
 	"chaffinch/internal/bitpack"
@@ -86,12 +87,13 @@ func (s *structBuilder) end(at uint32) {
 	s.open = false
 }
 
-// finish writes the sections. size is the number of tokens.
-func (s *structBuilder) finish(w *model.Writer, size, memory int64) error {
+// finish writes the sections, and returns which attributes there are, each
+// behind the one that it is derived from. size is the number of tokens.
+func (s *structBuilder) finish(w *model.Writer, size, memory int64) (attrs []metaAttr, err error) {
 	for side, name := range []string{"starts", "ends"} {
 		in, err := s.spans.reader()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		w.Section("struct/" + s.name + "/" + name)
 		out := bitpack.NewWriter(w, bitpack.Width(uint64(size)))
@@ -99,21 +101,38 @@ func (s *structBuilder) finish(w *model.Writer, size, memory int64) error {
 			var span [2]uint32
 			for i := range span {
 				if span[i], err = readUint32(in); err != nil {
-					return err
+					return nil, err
 				}
 			}
 			out.Add(uint64(span[side]))
 		}
 		if err := out.Close(); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	for _, c := range s.attrs {
+	slices.SortFunc(s.attrs, func(x, y *column) int { return strings.Compare(x.name, y.name) })
+	slices.Sort(s.names)
+	for i, c := range s.attrs {
+		attrs = append(attrs, metaAttr{Name: s.names[i]})
+		for _, d := range derivations {
+			if d.from != s.names[i] || slices.Contains(s.names, d.name) {
+				continue
+			}
+			if _, err := c.derive("struct/"+s.name+"/attr/"+d.name, d.append); err != nil {
+				return nil, err
+			}
+			attrs = append(attrs, metaAttr{Name: d.name, From: d.from})
+		}
 		if _, err := c.finish(w, memory); err != nil {
-			return err
+			return nil, err
+		}
+		for _, d := range c.derived {
+			if _, err := d.finish(w, memory); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return nil
+	return attrs, nil
 }
 
 func (s *structBuilder) close() {

@@ -13,26 +13,26 @@ const none = math.MaxUint32
 // vocabulary gives the values of an attribute in one or several corpora common
 // numbers, their keys. It holds 4 bytes a value, no strings.
 type vocabulary struct {
-	attrs  []*Attr
-	sizes  []int64 // tokens of each corpus
-	fold   bool
-	memory int64      // for sorting n-grams; 0 = sortMemory
-	from   []uint32   // key of the first value of each corpus; one more is the end
-	keys   [][]uint32 // key of each value of each corpus
+	corpora []*Corpus
+	attrs   []*Attr
+	fold    bool
+	memory  int64      // for sorting n-grams; 0 = sortMemory
+	from    []uint32   // key of the first value of each corpus; one more is the end
+	keys    [][]uint32 // key of each value of each corpus
 }
 
 // newVocabulary numbers the values of attr for which keep answers yes; nil
 // keeps all. With fold, values that differ in case only are one; keep sees them
 // in lower case then.
 func newVocabulary(attr string, fold bool, keep func(string) bool, corpora ...*Corpus) (*vocabulary, error) {
-	v := &vocabulary{fold: fold, from: []uint32{0}}
+	v := &vocabulary{corpora: corpora, fold: fold, from: []uint32{0}}
 	total := 0
 	for _, c := range corpora {
 		a, err := c.Attr(attr)
 		if err != nil {
 			return nil, err
 		}
-		v.attrs, v.sizes = append(v.attrs, a), append(v.sizes, c.Size())
+		v.attrs = append(v.attrs, a)
 		total += a.Len()
 		if total >= none {
 			return nil, fmt.Errorf("more than %d different values: compare corpora with smaller vocabularies", uint32(none-1))
@@ -120,6 +120,16 @@ func (v *vocabulary) list(keys []uint32) []string {
 // counts returns the frequency of every key in corpus c.
 func (v *vocabulary) counts(c int) []int64 {
 	out := make([]int64, v.len())
+	if v.corpora[c].sub != nil {
+		for start, end := range v.corpora[c].intervals() {
+			for pos := start; pos < end; pos++ {
+				if k := v.keys[c][v.attrs[c].At(pos)]; k != none {
+					out[k]++
+				}
+			}
+		}
+		return out
+	}
 	for id, k := range v.keys[c] {
 		if k != none {
 			out[k] += v.attrs[c].Freq(uint32(id))

@@ -256,9 +256,9 @@ func (l *wordLister) measure(e *entry) {
 	for i := range lists {
 		lists[i] = l.ids(e.keys[i])
 	}
-	all := func() iter.Seq[int64] { return occurrences(l.v.attrs[0], l.c.Size(), lists, l.border) }
+	all := func() iter.Seq[int64] { return l.c.occurrences(l.v.attrs[0], lists, l.border) }
 	if l.cfg.ARF {
-		e.arf, e.aldf = Dispersion(all(), e.freq, l.c.Size())
+		e.arf, e.aldf = Dispersion(l.c.placesInPart(all()), e.freq, l.c.Size())
 	}
 	if !l.cfg.DocFreq && l.by == nil {
 		return

@@ -151,11 +151,12 @@ func (k *Concordance) writeJSON(ctx context.Context, w *bufio.Writer) error {
 	head, err := jsonText(struct {
 		Query      string  `json:"query"`
 		Corpus     string  `json:"corpus"`
+		Where      string  `json:"where,omitempty"`
 		Tokens     int64   `json:"tokens"`
 		Matches    int64   `json:"matches"`
 		PerMillion float64 `json:"per_million"`
 		Shown      int64   `json:"shown"`
-	}{k.q.text, k.q.c.dir, k.q.c.size, k.Total, k.PerMillion, k.Shown})
+	}{k.q.text, k.q.c.dir, k.q.c.Condition(), k.q.c.Size(), k.Total, k.PerMillion, k.Shown})
 	if err != nil {
 		return err
 	}
@@ -245,7 +246,7 @@ func (k *Concordance) writeHTML(ctx context.Context, w *bufio.Writer) error {
 		Query, Summary, Tokens string
 		View                   View
 		Refs                   []string
-	}{k.q.text, k.Summary(), grouped(k.q.c.size), k.cfg.View, k.cfg.Refs})
+	}{k.q.text, k.Summary(), grouped(k.q.c.Size()), k.cfg.View, k.cfg.Refs})
 	if err != nil {
 		return err
 	}

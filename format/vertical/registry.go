@@ -225,9 +225,12 @@ func (r *registry) structure(s *StructInfo, tokens int64) error {
 		in.set("\t\t", "NUMERIC", "1")
 		in.WriteString("\t}\n")
 	}
-	if s.Find("date") != nil && s.Find("year") == nil {
-		in.WriteString("\tATTRIBUTE year {\n")
-		for _, kv := range [][2]string{{"DYNAMIC", "firstn"}, {"DYNLIB", "internal"}, {"ARG1", "4"}, {"FUNTYPE", "i"}, {"FROMATTR", "date"}, {"DYNTYPE", "index"}} {
+	for _, part := range [][2]string{{"year", "4"}, {"month", "7"}, {"day", "10"}} {
+		if s.Find("date") == nil || s.Find(part[0]) != nil {
+			continue
+		}
+		fmt.Fprintf(&in, "\tATTRIBUTE %s {\n", part[0])
+		for _, kv := range [][2]string{{"DYNAMIC", "firstn"}, {"DYNLIB", "internal"}, {"ARG1", part[1]}, {"FUNTYPE", "i"}, {"FROMATTR", "date"}, {"DYNTYPE", "index"}} {
 			in.set("\t\t", kv[0], kv[1])
 		}
 		in.WriteString("\t}\n")

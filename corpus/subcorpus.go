@@ -1,0 +1,237 @@
+package corpus
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+)
+
+// subcorpus is a part of a corpus: intervals of tokens in the order of the text,
+// without overlap.
+type subcorpus struct {
+	condition string
+	in        []interval
+	before    []int64 // tokens of the intervals before each one
+	size      int64
+}
+
+// interval is the tokens from start to end, end exclusive.
+type interval struct{ start, end uint32 }
+
+// Where returns the part of the corpus whose structures keep a condition, such as
+//
+//	doc.lang="de" & doc.year>=2020
+//
+// with the operators that queries have (docs/cql.md). Conditions on one
+// structure hold for it as a whole; those on several are kept by the tokens
+// that stand in all of them. Frequencies, sizes and hits per million of the
+// part are its own. It can be used as long as c is open, and needs no Close.
+func (c *Corpus) Where(condition string) (*Corpus, error) {
+	tree, err := parseWhere(condition)
+	if err != nil {
+		return nil, err
+	}
+	in, err := (&compiler{c: c, query: condition}).intervals(tree)
+	if err != nil {
+		return nil, err
+	}
+	s := &subcorpus{condition: condition, in: in}
+	if c.sub != nil {
+		s.condition = "(" + c.sub.condition + ") & (" + condition + ")"
+		s.in = intersect(c.sub.in, in)
+	}
+	for _, x := range s.in {
+		s.before = append(s.before, s.size)
+		s.size += int64(x.end - x.start)
+	}
+	if s.size == 0 {
+		return nil, fmt.Errorf("corpus %s: no token where %s: corpus info and corpus freq --by show the values there are", c.dir, s.condition)
+	}
+	part := *c
+	part.sub = s
+	return &part, nil
+}
+
+// Condition returns what Where was told, "" for a whole corpus.
+func (c *Corpus) Condition() string {
+	if c.sub == nil {
+		return ""
+	}
+	return c.sub.condition
+}
+
+var errPart = errors.New("a part of a corpus cannot be compared with what is left of it: compare whole corpora, and divide them by an attribute")
+
+// intervals evaluates a condition on structures.
+func (k *compiler) intervals(c cond) ([]interval, error) {
+	if name, at, ok := onlyStruct(c); ok {
+		s, err := k.c.Struct(name)
+		if err != nil {
+			return nil, k.fail(at, "no structure '%s' in this corpus: it has %s", name, strings.Join(k.c.Structs(), ", "))
+		}
+		t, err := k.cond(c, func(v valueCond) (*Attr, error) { return k.structAttr(s, v) })
+		if err != nil {
+			return nil, err
+		}
+		var out []interval
+		for i := range s.Len() {
+			if start, end := s.Span(i); start < end && t.at(uint32(i)) {
+				out = append(out, interval{uint32(start), uint32(end)})
+			}
+		}
+		return out, nil
+	}
+	switch c := c.(type) {
+	case notCond:
+		in, err := k.intervals(c.part)
+		return complement(in, uint32(k.c.size)), err
+	case andCond:
+		return k.combine(c.parts, intersect)
+	case orCond:
+		return k.combine(c.parts, union)
+	}
+	panic(fmt.Sprintf("corpus: condition %T", c))
+}
+
+func (k *compiler) combine(parts []cond, with func(a, b []interval) []interval) ([]interval, error) {
+	all, err := k.intervals(parts[0])
+	for _, p := range parts[1:] {
+		if err != nil {
+			return nil, err
+		}
+		var in []interval
+		in, err = k.intervals(p)
+		all = with(all, in)
+	}
+	return all, err
+}
+
+// onlyStruct returns the structure that all of a condition speaks of, and where
+// it is named.
+func onlyStruct(c cond) (name string, at int, ok bool) {
+	several := func(parts []cond) (string, int, bool) {
+		name, at, ok := onlyStruct(parts[0])
+		for _, p := range parts[1:] {
+			n, _, one := onlyStruct(p)
+			ok = ok && one && n == name
+		}
+		return name, at, ok
+	}
+	switch c := c.(type) {
+	case andCond:
+		return several(c.parts)
+	case orCond:
+		return several(c.parts)
+	case notCond:
+		return onlyStruct(c.part)
+	case valueCond:
+		return c.of, c.attrAt, true
+	}
+	panic(fmt.Sprintf("corpus: condition %T", c))
+}
+
+func intersect(a, b []interval) (out []interval) {
+	for len(a) > 0 && len(b) > 0 {
+		if x := (interval{max(a[0].start, b[0].start), min(a[0].end, b[0].end)}); x.start < x.end {
+			out = append(out, x)
+		}
+		if a[0].end < b[0].end {
+			a = a[1:]
+		} else {
+			b = b[1:]
+		}
+	}
+	return out
+}
+
+// union joins intervals that overlap; those that only touch stay apart, so that
+// no match goes from one document or paragraph to the next.
+func union(a, b []interval) (out []interval) {
+	all := slices.Concat(a, b)
+	slices.SortFunc(all, func(x, y interval) int { return int(int64(x.start) - int64(y.start)) })
+	for _, x := range all {
+		if n := len(out); n > 0 && x.start < out[n-1].end {
+			out[n-1].end = max(out[n-1].end, x.end)
+		} else {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// complement returns what is not in the intervals.
+func complement(in []interval, size uint32) (out []interval) {
+	at := uint32(0)
+	for _, x := range append(slices.Clone(in), interval{size, size}) {
+		if at < x.start {
+			out = append(out, interval{at, x.start})
+		}
+		at = x.end
+	}
+	return out
+}
+
+// intervals yields those of the part, or the whole corpus.
+func (c *Corpus) intervals() iter.Seq2[int64, int64] {
+	return func(yield func(start, end int64) bool) {
+		if c.sub == nil {
+			yield(0, c.size)
+			return
+		}
+		for _, x := range c.sub.in {
+			if !yield(int64(x.start), int64(x.end)) {
+				return
+			}
+		}
+	}
+}
+
+// follower finds the intervals of ascending positions.
+type follower struct {
+	c *Corpus
+	i int
+}
+
+// find returns the interval that holds pos, or else the next one; ok is false if
+// there is none.
+func (f *follower) find(pos int64) (start, end int64, ok bool) {
+	if f.c.sub == nil {
+		return 0, f.c.size, pos < f.c.size
+	}
+	in := f.c.sub.in
+	for f.i < len(in) && int64(in[f.i].end) <= pos {
+		f.i++
+	}
+	if f.i == len(in) {
+		return 0, 0, false
+	}
+	return int64(in[f.i].start), int64(in[f.i].end), true
+}
+
+// place is the number of the token pos, which is in an interval, among those of
+// the part.
+func (f *follower) place(pos int64) int64 {
+	start, _, ok := f.find(pos)
+	if !ok {
+		return pos
+	}
+	return f.c.sub.before[f.i] + pos - start
+}
+
+// placesInPart numbers ascending positions, which are in the part, by its own
+// tokens.
+func (c *Corpus) placesInPart(positions iter.Seq[int64]) iter.Seq[int64] {
+	if c.sub == nil {
+		return positions
+	}
+	return func(yield func(int64) bool) {
+		part := follower{c: c}
+		for p := range positions {
+			if !yield(part.place(p)) {
+				return
+			}
+		}
+	}
+}
