@@ -49,6 +49,9 @@ type ConcordanceConfig struct {
 	// Refs are attributes of structures that say where a match is, such as
 	// "doc.url"; a structure alone gives its number, from 1.
 	Refs []string
+	// Color marks matches and references in text by colours of a terminal,
+	// instead of matches by < and >.
+	Color bool
 }
 
 // DefaultConcordance is the configuration without flags.

@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"strings"
 	"unicode/utf8"
 
 	"chaffinch/internal/table"
@@ -38,9 +37,3 @@ func lastColumns(s string, n int) string {
 	}
 	return s[from:]
 }
-
-// padLeft puts blanks before s so that it takes n columns.
-func padLeft(s string, n int) string { return strings.Repeat(" ", max(n-width(s), 0)) + s }
-
-// padRight puts blanks behind s so that it takes n columns.
-func padRight(s string, n int) string { return s + strings.Repeat(" ", max(n-width(s), 0)) }

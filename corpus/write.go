@@ -17,7 +17,7 @@ var Formats = []string{"text", "tsv", "json", "html"}
 
 // Write writes the concordance in one of the Formats.
 //
-//	text  one line a match, matches in one column between < and >
+//	text  one line a match, matches in one column between < and >, or in colour
 //	tsv   a line with the names of the columns, then one line a match
 //	json  one object: query, matches, per_million, shown, lines
 //	html  a page that needs nothing else
@@ -61,53 +61,6 @@ func matchCount(n int64, perMillion float64) string {
 		things = "match"
 	}
 	return fmt.Sprintf("%s %s, %.2f per million tokens", grouped(n), things, perMillion)
-}
-
-// writeText aligns the matches. Of what says where they are, columns are as
-// wide as the widest value in the first lines.
-func (k *Concordance) writeText(ctx context.Context, w *bufio.Writer) error {
-	const look = 1000
-	var head []Line
-	widths := make([]int, len(k.refs))
-	flush := func() {
-		for _, l := range head {
-			for i, r := range l.Refs {
-				widths[i] = max(widths[i], min(width(r), 60))
-			}
-		}
-		for _, l := range head {
-			k.textLine(w, l, widths)
-		}
-		head = head[:0]
-	}
-	n := 0
-	for l, err := range k.Lines(ctx) {
-		if err != nil {
-			return err
-		}
-		if n++; n <= look {
-			head = append(head, l)
-			continue
-		}
-		if n == look+1 {
-			flush()
-		}
-		k.textLine(w, l, widths)
-	}
-	flush()
-	return nil
-}
-
-func (k *Concordance) textLine(w *bufio.Writer, l Line, widths []int) {
-	for i, r := range l.Refs {
-		w.WriteString(padRight(r, widths[i]))
-		w.WriteString("  ")
-	}
-	left := l.Left
-	if k.unit == nil && !k.cfg.Tokens {
-		left = padLeft(left, k.cfg.Context)
-	}
-	fmt.Fprintf(w, "%s<%s>%s\n", left, l.Text, strings.TrimRight(l.Right, " "))
 }
 
 // writeTSV writes a table. White space in values is single blanks already.

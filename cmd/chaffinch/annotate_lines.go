@@ -84,7 +84,7 @@ func (c *annotateLinesCmd) Run(ctx context.Context, con *console) error {
 	in, isFile := con.in.(*os.File)
 	out, _ := con.out.(*os.File)
 	if isFile && isTerminal(con.in) && isTerminal(con.out) && os.Getenv("TERM") != "dumb" {
-		s.SetColor(os.Getenv("NO_COLOR") == "")
+		s.SetColor(colored(con.out))
 		err = terminal{in, out, s, save}.run(ctx)
 	} else {
 		err = c.script(ctx, con, s, save)

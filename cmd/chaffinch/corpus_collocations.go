@@ -16,6 +16,7 @@ type corpusCollocationsCmd struct {
 	Query string `arg:"" help:"A query in the corpus query language."`
 
 	listFlags
+	partFlags
 	Window  window   `short:"W" default:"-5,5" placeholder:"FROM,TO" help:"Tokens that are looked at: negative ones left of the hit, positive ones right of it. Default: ${default}."`
 	Within  string   `placeholder:"NAME" help:"Structure at whose borders the window ends, such as s. Default: none."`
 	Attr    string   `short:"a" placeholder:"NAME" help:"Attribute of the collocates. Default: the first one of the index."`
@@ -86,17 +87,17 @@ func (c *corpusCollocationsCmd) Run(ctx context.Context, con *console) error {
 	if len(shown) > 0 {
 		cfg.Sort = corpus.Measures[shown[0]].Key
 	}
-	open, shut, err := openCorpora(c.Index)
+	x, shut, err := c.open(c.Index)
 	if err != nil {
 		return err
 	}
 	defer shut()
-	t, err := open[0].Collocations(ctx, c.Query, cfg)
+	t, err := x.Collocations(ctx, c.Query, cfg)
 	if err != nil {
 		return err
 	}
 	l := &list{head: []string{"collocate", "hits", "freq"}}
-	l.about = fmt.Sprintf("%s hits in %s tokens; %s collocates", number(t.Hits), number(t.Tokens), number(t.Types))
+	l.about = fmt.Sprintf("%s hits in %s; %s collocates", number(t.Hits), inTokens(x), number(t.Types))
 	for _, m := range shown {
 		if c.Format == "tsv" {
 			l.head = append(l.head, corpus.Measures[m].Key)

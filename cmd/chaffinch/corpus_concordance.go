@@ -11,8 +11,9 @@ import (
 )
 
 type corpusConcordanceCmd struct {
-	Index   string   `arg:"" help:"Folder of an index."`
-	Query   string   `arg:"" help:"A query in the corpus query language, as in '[lemma=\"go\"] []{0,2} \"home\" within <s/>'."`
+	Index string `arg:"" help:"Folder of an index."`
+	Query string `arg:"" help:"A query in the corpus query language, as in '[lemma=\"go\"] []{0,2} \"home\" within <s/>'."`
+	partFlags
 	Count   bool     `help:"Print only how many matches there are."`
 	View    string   `default:"kwic" enum:"kwic,sentence" help:"kwic: some text on either side; sentence: the whole sentence (${default})."`
 	Context int      `default:"${concContext}" placeholder:"N" help:"Text on either side, in columns (${default})."`
@@ -39,11 +40,11 @@ var concordanceVars = kong.Vars{
 
 // Run prints the concordance.
 func (c *corpusConcordanceCmd) Run(ctx context.Context, con *console) error {
-	x, err := corpus.Open(c.Index)
+	x, shut, err := c.open(c.Index)
 	if err != nil {
 		return err
 	}
-	defer x.Close()
+	defer shut()
 	q, err := x.Query(c.Query)
 	if err != nil {
 		return err
@@ -61,7 +62,7 @@ func (c *corpusConcordanceCmd) Run(ctx context.Context, con *console) error {
 	}
 	cfg := corpus.ConcordanceConfig{
 		View: corpus.View(c.View), Context: c.Context, Unit: c.Unit, Sort: c.Sort,
-		Sample: c.Sample, Seed: c.Seed, Refs: c.Ref,
+		Sample: c.Sample, Seed: c.Seed, Refs: c.Ref, Color: colored(con.out),
 	}
 	if c.Tokens > 0 {
 		cfg.Context, cfg.Tokens = c.Tokens, true

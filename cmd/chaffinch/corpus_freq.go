@@ -12,7 +12,8 @@ type corpusFreqCmd struct {
 	Query string `arg:"" help:"A query in the corpus query language."`
 
 	listFlags
-	By      []string `short:"b" default:"word" placeholder:"WHAT" help:"What to divide the hits by: word (or another attribute: the whole hit), word@-1 (the token left of it), word@1 (right of it), word@0 (its first one), doc.lang (an attribute of a structure). Several make combinations. Default: ${default}."`
+	partFlags
+	By      []string `short:"b" default:"word" placeholder:"WHAT" help:"What to divide the hits by: word (or another attribute: the whole hit), word@-1 (the token left of it), word@1 (right of it), word@0 (its first one), 2.word (the token with the label 2), doc.lang (an attribute of a structure). Several make combinations. Default: ${default}."`
 	Fold    bool     `short:"i" help:"Count words that differ in case only as one."`
 	MinFreq int64    `was:"min" placeholder:"N" help:"Minimum number of hits."`
 	Sort    string   `default:"freq" enum:"freq,word,relative" help:"Order: ${enum} (by hits per million tokens of the part). Default: ${default}."`
@@ -27,6 +28,7 @@ Examples:
   chaffinch corpus freq idx '"coffee"' --by word@-1 -i           # which word stands before
   chaffinch corpus freq idx '"coffee"' --by doc.lang             # in which language
   chaffinch corpus freq idx '[tag="N.*"]{2}' --by lemma,doc.year
+  chaffinch corpus freq idx '[lemma="make"] []{0,2} n:[tag="N.*"]' --by n.lemma --where 'doc.year>=2020'
   chaffinch corpus freq idx '"cookies"' --by doc.host --sort relative --min-freq 5
 
 For attributes of structures it says how large the part is, hits per million tokens of that part, and
@@ -35,17 +37,17 @@ relative: how many times as often as in the whole corpus.`
 
 // Run prints the distribution.
 func (c *corpusFreqCmd) Run(ctx context.Context, con *console) error {
-	open, shut, err := openCorpora(c.Index)
+	x, shut, err := c.open(c.Index)
 	if err != nil {
 		return err
 	}
 	defer shut()
-	f, err := open[0].Freqs(ctx, c.Query, corpus.FreqConfig{By: c.By, Fold: c.Fold, MinHits: c.MinFreq, Sort: c.Sort, Limit: c.Limit})
+	f, err := x.Freqs(ctx, c.Query, corpus.FreqConfig{By: c.By, Fold: c.Fold, MinHits: c.MinFreq, Sort: c.Sort, Limit: c.Limit})
 	if err != nil {
 		return err
 	}
 	l := &list{head: append(append([]string(nil), f.By...), "hits", "percent", "per million")}
-	l.about = fmt.Sprintf("%s hits in %s tokens, %.2f per million; %s different", number(f.Hits), number(f.Tokens), corpus.PerMillion(f.Hits, f.Tokens), number(f.Types))
+	l.about = fmt.Sprintf("%s hits in %s, %.2f per million; %s different", number(f.Hits), inTokens(x), corpus.PerMillion(f.Hits, f.Tokens), number(f.Types))
 	if f.Parts {
 		l.head = append(l.head, "tokens", "per million of them", "relative")
 	}

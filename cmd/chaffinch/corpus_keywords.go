@@ -12,6 +12,8 @@ type corpusKeywordsCmd struct {
 	Reference string `arg:"" help:"Folder of the index they are compared with."`
 
 	listFlags
+	partFlags
+	RefWhere  string  `name:"reference-where" placeholder:"CONDITION" help:"The same for the reference, which may be another part of the same index."`
 	Attr      string  `short:"a" placeholder:"NAME" help:"Attribute of tokens. Default: the first one of the index."`
 	Fold      bool    `short:"i" help:"Count words that differ in case only as one."`
 	Pattern   string  `short:"p" placeholder:"REGEX" help:"Only words that match as a whole."`
@@ -32,6 +34,7 @@ Examples:
   chaffinch corpus keywords blogs-idx news-idx -w -i
   chaffinch corpus keywords blogs-idx news-idx --smoothing 100 --sort logl
   chaffinch corpus keywords blogs-idx news-idx --ngram 2 -w -i --min-freq 10
+  chaffinch corpus keywords idx idx --where 'doc.year>=2020' --reference-where 'doc.year<2020' -w
 
 simple maths is (hits per million in the focus + n) / (hits per million in the reference + n): how many times as
 often. log-likelihood and chi-squared say how sure it is that the corpora differ; they are negative for
@@ -40,12 +43,17 @@ words that the reference uses more.`
 
 // Run prints the table.
 func (c *corpusKeywordsCmd) Run(ctx context.Context, con *console) error {
-	open, shut, err := openCorpora(c.Focus, c.Reference)
+	focus, shut, err := c.open(c.Focus)
 	if err != nil {
 		return err
 	}
 	defer shut()
-	k, err := corpus.FindKeywords(ctx, open[0], open[1], corpus.KeywordConfig{
+	reference, shut, err := partFlags{c.RefWhere}.open(c.Reference)
+	if err != nil {
+		return err
+	}
+	defer shut()
+	k, err := corpus.FindKeywords(ctx, focus, reference, corpus.KeywordConfig{
 		Attr: c.Attr, Fold: c.Fold, Pattern: c.Pattern, Words: c.Words, NGram: c.NGram, Within: c.Within,
 		MinFreq: c.MinFreq, MaxFreq: c.MaxFreq, Smoothing: c.Smoothing, Sort: c.Sort, Limit: c.Limit,
 	})
@@ -53,7 +61,7 @@ func (c *corpusKeywordsCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	l := &list{head: []string{"word", "freq", "reference", "per million", "per million there"}}
-	l.about = fmt.Sprintf("%s tokens against %s; %s different", number(k.Tokens), number(k.RefTokens), number(k.Types))
+	l.about = fmt.Sprintf("%s against %s; %s different", inTokens(focus), inTokens(reference), number(k.Types))
 	for _, m := range corpus.KeynessMeasures {
 		if c.Format == "tsv" {
 			l.head = append(l.head, m.Key)

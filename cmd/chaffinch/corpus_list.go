@@ -100,20 +100,31 @@ func (l *list) tsv(w *bufio.Writer) error {
 	return nil
 }
 
-// openCorpora opens indexes; shut closes them.
-func openCorpora(dirs ...string) (open []*corpus.Corpus, shut func(), err error) {
-	shut = func() {
-		for _, c := range open {
-			c.Close()
+// partFlags choose the part of a corpus that is looked at.
+type partFlags struct {
+	Where string `placeholder:"CONDITION" help:"Look only at the part of the corpus whose structures keep the condition, as in 'doc.lang=\"de\" & doc.year>=2020'. Sizes and hits per million are those of the part."`
+}
+
+// open opens an index, or the part of it that was asked for; shut closes it.
+func (p partFlags) open(dir string) (c *corpus.Corpus, shut func(), err error) {
+	whole, err := corpus.Open(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	c = whole
+	if p.Where != "" {
+		if c, err = whole.Where(p.Where); err != nil {
+			whole.Close()
+			return nil, nil, fmt.Errorf("--where: %w", err)
 		}
 	}
-	for _, d := range dirs {
-		c, err := corpus.Open(d)
-		if err != nil {
-			shut()
-			return nil, nil, err
-		}
-		open = append(open, c)
+	return c, func() { whole.Close() }, nil
+}
+
+// inTokens says how large the corpus is, or the part of it.
+func inTokens(c *corpus.Corpus) string {
+	if where := c.Condition(); where != "" {
+		return number(c.Size()) + " tokens where " + where
 	}
-	return open, shut, nil
+	return number(c.Size()) + " tokens"
 }

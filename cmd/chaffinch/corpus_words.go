@@ -11,6 +11,7 @@ type corpusWordsCmd struct {
 	Index string `arg:"" help:"Folder of an index."`
 
 	listFlags
+	partFlags
 	Attr    string `short:"a" placeholder:"NAME" help:"Attribute of tokens. Default: the first one of the index."`
 	Fold    bool   `short:"i" help:"Count words that differ in case only as one."`
 	Pattern string `short:"p" placeholder:"REGEX" help:"Only words that match as a whole, as in 'un.*able'."`
@@ -39,12 +40,12 @@ Examples:
 
 // Run prints the list.
 func (c *corpusWordsCmd) Run(ctx context.Context, con *console) error {
-	open, shut, err := openCorpora(c.Index)
+	x, shut, err := c.open(c.Index)
 	if err != nil {
 		return err
 	}
 	defer shut()
-	w, err := open[0].WordList(ctx, corpus.WordListConfig{
+	w, err := x.WordList(ctx, corpus.WordListConfig{
 		Attr: c.Attr, Fold: c.Fold, Pattern: c.Pattern, Words: c.Words, MinFreq: c.MinFreq, MaxFreq: c.MaxFreq, NGram: c.NGram, Within: c.Within,
 		DocFreq: c.Docf, ARF: c.ARF, By: c.By, Sort: c.Sort, Limit: c.Limit,
 	})
@@ -53,7 +54,7 @@ func (c *corpusWordsCmd) Run(ctx context.Context, con *console) error {
 	}
 	docf, arf := c.Docf || c.Sort == "docf", c.ARF || c.Sort == "arf" || c.Sort == "aldf"
 	l := &list{head: []string{"word", "freq", "per million"}}
-	l.about = fmt.Sprintf("%s tokens; %s different, %s hits", number(w.Tokens), number(w.Types), number(w.Hits))
+	l.about = fmt.Sprintf("%s; %s different, %s hits", inTokens(x), number(w.Types), number(w.Hits))
 	if docf {
 		l.head = append(l.head, "docf")
 	}

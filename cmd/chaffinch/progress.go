@@ -71,6 +71,12 @@ func isTerminal(f any) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
+// colored tells whether f is a terminal where colours are wanted
+// (https://no-color.org).
+func colored(f any) bool {
+	return isTerminal(f) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
 // steps is a bar on the terminal for work in named steps, or nothing elsewhere.
 type steps struct {
 	errors io.Writer // where messages go while the bar is shown

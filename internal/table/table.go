@@ -98,6 +98,8 @@ func RuneWidth(r rune) int {
 		return 1
 	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
 		return 0
+	case 0x1160 <= r && r <= 0x11FF || 0xD7B0 <= r && r <= 0xD7FF:
+		return 0 // vowels and finals of Hangul: drawn in the cells of the initial before
 	}
 	if k := width.LookupRune(r).Kind(); k == width.EastAsianWide || k == width.EastAsianFullwidth {
 		return 2

@@ -10,7 +10,7 @@ import (
 
 func TestWidth(t *testing.T) {
 	for s, want := range map[string]int{
-		"": 0, "word": 4, "Žluťoučký": 9, "e\u0301": 1, "漢字": 4, "ｶﾅ": 2, "ＡＢ": 4, "한국": 4, "हिन्दी": 5, "a\u200db": 2, "co\u00adop": 4, "🙂": 2, "a\tb": 3,
+		"": 0, "word": 4, "Žluťoučký": 9, "e\u0301": 1, "漢字": 4, "ｶﾅ": 2, "ＡＢ": 4, "한국": 4, "\u1112\u1161\u11ab": 2, "हिन्दी": 5, "a\u200db": 2, "co\u00adop": 4, "🙂": 2, "a\tb": 3,
 	} {
 		if got := Width(s); got != want {
 			t.Errorf("%q: %d cells, want %d", s, got, want)

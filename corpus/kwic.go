@@ -1,0 +1,134 @@
+package corpus
+
+import (
+	"bufio"
+	"context"
+	"strings"
+	"unicode"
+)
+
+// maxRef is the most columns that a reference takes in text; what is longer loses
+// its middle. The other formats have it whole.
+const maxRef = 40
+
+// writeText aligns the matches, whatever stands before them: each reference and
+// the text on the left take as many columns as the widest one in the first
+// lines.
+func (k *Concordance) writeText(ctx context.Context, w *bufio.Writer) error {
+	const look = 1000
+	var head []Line
+	t := kwic{k: k, w: w, refs: make([]int, len(k.refs))}
+	if k.unit == nil && !k.cfg.Tokens {
+		t.left = k.cfg.Context
+	}
+	flush := func() {
+		for _, l := range head {
+			t.measure(l)
+		}
+		for _, l := range head {
+			t.line(l)
+		}
+		head = nil
+	}
+	n := 0
+	for l, err := range k.Lines(ctx) {
+		if err != nil {
+			return err
+		}
+		l = plainLine(l)
+		if n++; n <= look {
+			head = append(head, l)
+			continue
+		}
+		if n == look+1 {
+			flush()
+		}
+		t.line(l)
+	}
+	flush()
+	return nil
+}
+
+// plainLine cuts long references, and leaves out what would change the direction
+// of the text behind it.
+func plainLine(l Line) Line {
+	for i, r := range l.Refs {
+		if r = noBidi(r); width(r) > maxRef {
+			r = firstColumns(r, maxRef*2/3) + "…" + lastColumns(r, maxRef-maxRef*2/3-1)
+		}
+		l.Refs[i] = r
+	}
+	l.Left, l.Text, l.Right = noBidi(l.Left), noBidi(l.Text), strings.TrimRight(noBidi(l.Right), " ")
+	return l
+}
+
+// kwic writes lines with the matches in one column.
+type kwic struct {
+	k    *Concordance
+	w    *bufio.Writer
+	refs []int // columns of each reference
+	left int   // columns of the text on the left
+}
+
+func (t *kwic) measure(l Line) {
+	for i, r := range l.Refs {
+		t.refs[i] = max(t.refs[i], width(r))
+	}
+	if t.k.unit == nil {
+		t.left = max(t.left, width(l.Left))
+	}
+}
+
+// Controls of a terminal: colours, and directions of text.
+const (
+	colorMatch, colorRef, colorEnd = "\x1b[1;31m", "\x1b[2m", "\x1b[0m"
+
+	markLTR, markRTL    = "\u200e", "\u200f" // the direction of the line
+	isolate, isolateEnd = "\u2068", "\u2069" // text of a direction of its own
+)
+
+// line writes a line. One with text that runs from right to left gets the
+// direction of its match, and each part is isolated, so that terminals which turn
+// such text keep the parts in their places.
+func (t *kwic) line(l Line) {
+	before, end := "", ""
+	if rtl(l.Left + l.Text + l.Right + strings.Join(l.Refs, "")) {
+		mark := markLTR
+		if l.RightToLeft() {
+			mark = markRTL
+		}
+		t.w.WriteString(mark)
+		before, end = isolate, isolateEnd
+	}
+	open, shut, ref, plain := "<", ">", "", ""
+	if t.k.cfg.Color {
+		open, shut, ref, plain = colorMatch, colorEnd, colorRef, colorEnd
+	}
+	pad := func(s string, n int) string { return strings.Repeat(" ", max(n-width(s), 0)) }
+	for i, r := range l.Refs {
+		t.w.WriteString(ref + before + r + end + plain + pad(r, t.refs[i]) + "  ")
+	}
+	t.w.WriteString(pad(l.Left, t.left) + before + l.Left + end)
+	t.w.WriteString(open + before + l.Text + end + shut + before + l.Right + end + "\n")
+}
+
+// rtl tells whether s has a character that is written from right to left.
+func rtl(s string) bool {
+	for _, r := range s {
+		if r >= 0x590 && unicode.In(r, rightToLeft...) {
+			return true
+		}
+	}
+	return false
+}
+
+// noBidi leaves out embeddings, overrides and isolates, which reach beyond the
+// text that they stand in.
+func noBidi(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Bidi_Control, r) && r != '\u200e' && r != '\u200f' && r != '\u061c' {
+			return -1
+		}
+		return r
+	}, s)
+}
