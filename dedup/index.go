@@ -16,8 +16,10 @@ import (
 )
 
 // indexFormat is the version of an index, see docs/formats/dedup-index.md:
-// 1: first.
-const indexFormat = 1
+//
+//	1: first
+//	2: names of settings in snake_case, percent of exact and decontaminate
+const indexFormat = 2
 
 const indexName = "index.json"
 

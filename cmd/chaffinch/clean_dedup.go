@@ -57,7 +57,7 @@ func (c *cleanCmd) afterClean(ctx context.Context, r *recipe.Recipe, at *recipe.
 	if c.Dedup == "" {
 		return nil
 	}
-	m, err := recipe.Dedup(c.Dedup, recipe.DedupOptions{})
+	m, err := recipe.Dedup(c.Dedup, nil)
 	if err != nil {
 		return err
 	}

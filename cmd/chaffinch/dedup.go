@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -173,19 +175,11 @@ func exists(name string) bool {
 
 // job reads the flags.
 func (c *dedupCmd) job(con *console) (job dedup.Job, err error) {
-	o := recipe.DedupOptions{
-		Unit: c.Unit, Ngram: c.Ngram, Percent: c.Percent, Stub: c.Stub, Template: c.Template, OnTemplate: c.OnTemplate,
-		Preset: c.Preset, Bands: c.Bands, Rows: c.Rows, Bits: c.Bits, Threshold: c.Threshold, Verify: c.Verify,
-		Fold: c.Fold, MinUnitWords: c.MinUnitWords, WWW: c.WWW, Compat: c.Compat,
-		Against: c.Against, AgainstFields: c.AgainstFields,
+	config, err := c.config()
+	if err != nil {
+		return job, err
 	}
-	if c.Config != "" {
-		if !json.Valid([]byte(c.Config)) {
-			return job, fmt.Errorf("--config %s: not a JSON object", c.Config)
-		}
-		o.Config = json.RawMessage(c.Config)
-	}
-	m, err := recipe.Dedup(c.Method, o)
+	m, err := recipe.Dedup(c.Method, config)
 	if err != nil {
 		return job, err
 	}
@@ -209,6 +203,56 @@ func (c *dedupCmd) job(con *console) (job dedup.Job, err error) {
 		job.Work = job.Out + ".work"
 	}
 	return job, nil
+}
+
+// config returns the settings of the method that flags and --config make.
+func (c *dedupCmd) config() (json.RawMessage, error) {
+	m, err := recipe.DedupMethodOf(c.Method)
+	if err != nil {
+		return nil, err
+	}
+	set := map[string]any{}
+	if c.Config != "" {
+		if err := json.Unmarshal([]byte(c.Config), &set); err != nil {
+			return nil, fmt.Errorf("--config %s: not a JSON object: %w", c.Config, err)
+		}
+	}
+	for name, v := range map[string]any{
+		"ngram": c.Ngram, "percent": c.Percent, "stub": c.Stub, "template": c.Template, "on_template": c.OnTemplate,
+		"preset": c.Preset, "bands": c.Bands, "rows": c.Rows, "bits": c.Bits, "threshold": c.Threshold, "verify": c.Verify,
+		"fold": c.Fold, "min_unit_words": c.MinUnitWords, "www": c.WWW, "against": c.Against, "against_fields": c.AgainstFields,
+		"compat": c.Compat == "onion",
+	} {
+		if reflect.ValueOf(v).IsZero() {
+			continue
+		}
+		if !slices.Contains(m.Takes, name) {
+			return nil, fmt.Errorf("method %s does not know %s: it takes %s", m.Name, flagOf(name), methodFlags(m.Takes))
+		}
+		set[name] = v
+	}
+	if c.Unit != "" {
+		if !slices.Contains(m.Units, c.Unit) {
+			return nil, fmt.Errorf("method %s compares no unit %q: take one of %s", m.Name, c.Unit, strings.Join(m.Units, ", "))
+		}
+		if len(m.Units) > 1 {
+			set["unit"] = c.Unit
+		}
+	}
+	return json.Marshal(set)
+}
+
+func flagOf(setting string) string { return "--" + strings.ReplaceAll(setting, "_", "-") }
+
+// flags lists those of the settings that have flags.
+func methodFlags(settings []string) string {
+	var flags []string
+	for _, s := range settings {
+		if s != "tokens" && s != "ngram_unit" { // --config has them
+			flags = append(flags, flagOf(s))
+		}
+	}
+	return strings.Join(flags, ", ")
 }
 
 // errorList opens the list of errors. tell writes an error to it and, up to a

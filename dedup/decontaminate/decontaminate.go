@@ -20,19 +20,19 @@ type Config struct {
 	// Fields are the fields of JSON lines that hold text, such as question and
 	// answer; none is the field "text". Each field of an example is compared for
 	// itself.
-	Fields []string `json:"fields,omitempty"`
-	// N is the length of n-grams in words.
-	N int `json:"n"`
-	// MinWords is the least number of words of an example. One with fewer than N
+	Fields []string `json:"against_fields,omitempty"`
+	// Ngram is the length of n-grams in words.
+	Ngram int `json:"ngram"`
+	// MinWords is the least number of words of an example. One with fewer than Ngram
 	// words is searched for as a whole; with fewer than MinWords it is left out,
 	// since it would be found in much that never saw the test.
-	MinWords int `json:"min_words"`
+	MinWords int `json:"min_unit_words"`
 	// Unit is what is dropped: "document" or "paragraph". N-grams run across
 	// paragraphs in any case.
 	Unit string `json:"unit"`
-	// Threshold is the share of the words of a unit that may stand in shared
+	// Percent is the share of the words of a unit that may stand in shared
 	// n-grams; a unit with more is dropped. 0 drops for a single n-gram.
-	Threshold float64 `json:"threshold"`
+	Percent float64 `json:"percent"`
 	// Memory bounds the table of n-grams, in bytes.
 	Memory int64 `json:"-"`
 	// OnError is told of what cannot be read of the test sets; nil makes it an
@@ -41,7 +41,7 @@ type Config struct {
 }
 
 // Default drops documents with one shared 13-gram.
-var Default = Config{N: 13, MinWords: 8, Unit: "document", Memory: 1 << 30}
+var Default = Config{Ngram: 13, MinWords: 8, Unit: "document", Memory: 1 << 30}
 
 // Units lists the units, in the order of help.
 var Units = []string{"document", "paragraph"}
@@ -74,12 +74,12 @@ func New(cfg Config) (*Method, error) {
 	switch {
 	case len(cfg.Against) == 0:
 		return nil, errors.New("decontaminate: no test sets: name them with --against")
-	case cfg.N < 1:
-		return nil, fmt.Errorf("decontaminate: n-grams of %d words, wanted at least 1, usually 12 or 13", cfg.N)
+	case cfg.Ngram < 1:
+		return nil, fmt.Errorf("decontaminate: n-grams of %d words, wanted at least 1, usually 12 or 13", cfg.Ngram)
 	case cfg.MinWords < 1:
 		return nil, fmt.Errorf("decontaminate: examples of at least %d words, wanted at least 1", cfg.MinWords)
-	case cfg.Threshold < 0 || cfg.Threshold >= 1:
-		return nil, fmt.Errorf("decontaminate: threshold %g, wanted at least 0 and less than 1", cfg.Threshold)
+	case cfg.Percent < 0 || cfg.Percent >= 100:
+		return nil, fmt.Errorf("decontaminate: percent %g, wanted at least 0 and less than 100", cfg.Percent)
 	case cfg.Unit != "document" && cfg.Unit != "paragraph":
 		return nil, fmt.Errorf("decontaminate: unit %q is not known: take document or paragraph", cfg.Unit)
 	}
@@ -130,7 +130,7 @@ func (m *Method) Group(ctx context.Context, g *dedup.Group) error {
 		field := func(i int) int32 { return dedup.ParaAt(rec[dedup.DocBytes+i*dedup.ParaBytes:]) }
 		share := float64(field(1)) / float64(field(2))
 		err := g.Mark(dedup.Mark{
-			Doc: dedup.DocAt(rec), Para: field(0) - 1, Drop: share > m.cfg.Threshold, Why: dedup.Contaminated,
+			Doc: dedup.DocAt(rec), Para: field(0) - 1, Drop: share > m.cfg.Percent/100, Why: dedup.Contaminated,
 			Share: float32(share), First: int64(field(3)), Cluster: -1,
 		})
 		if err != nil {

@@ -102,7 +102,7 @@ func TestParagraphs(t *testing.T) {
 	if len(marks) != 3 || marks[0].Para != 1 || marks[0].Share != 1 || marks[1].Para != 4 || marks[2].Para != 5 || marks[2].Share != 0.6 {
 		t.Errorf("%+v", marks)
 	}
-	cfg.Threshold = 0.6
+	cfg.Percent = 60
 	if _, marks = find(t, cfg, docs...); len(marks) != 3 || !marks[0].Drop || !marks[1].Drop || marks[2].Drop {
 		t.Errorf("over 0.6: %+v", marks)
 	}
@@ -117,7 +117,7 @@ func TestAgainstSimple(t *testing.T) {
 		tests := rapid.SliceOfN(text, 1, 4).Draw(rt, "tests")
 		corpus := rapid.SliceOfN(text, 1, 6).Draw(rt, "corpus")
 		cfg := Default
-		cfg.N, cfg.MinWords = 5, 3
+		cfg.Ngram, cfg.MinWords = 5, 3
 		cfg.Against = []string{write(t, "t.txt", strings.Join(append(tests, "x y z"), "\n\n")+"\n")}
 		var docs []*collection.Doc
 		want := map[int64]bool{}
@@ -125,7 +125,7 @@ func TestAgainstSimple(t *testing.T) {
 			docs = append(docs, doc(c))
 			for _, x := range tests {
 				w := strings.Fields(x)
-				n := min(cfg.N, len(w))
+				n := min(cfg.Ngram, len(w))
 				for j := 0; n >= cfg.MinWords && j+n <= len(w); j++ {
 					if strings.Contains(" "+c+" ", " "+strings.Join(w[j:j+n], " ")+" ") {
 						want[int64(i)] = true
@@ -177,9 +177,9 @@ func TestErrors(t *testing.T) {
 		want   string
 	}{
 		{func(c *Config) { c.Against = nil }, "--against"},
-		{func(c *Config) { c.N = 0 }, "n-grams of 0 words"},
+		{func(c *Config) { c.Ngram = 0 }, "n-grams of 0 words"},
 		{func(c *Config) { c.MinWords = 0 }, "at least 0 words"},
-		{func(c *Config) { c.Threshold = 1 }, "threshold 1"},
+		{func(c *Config) { c.Percent = 100 }, "percent 100"},
 		{func(c *Config) { c.Unit = "line" }, "document or paragraph"},
 		{func(c *Config) { c.Against = []string{good + "x"} }, good + "x"},
 		{func(c *Config) { c.Against = []string{write(t, "c.txt", "too short")} }, "no example"},

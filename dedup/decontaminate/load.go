@@ -46,7 +46,7 @@ func (m *Method) loadPath(path, field string) error {
 		return err
 	}
 	defer r.Close()
-	w := newWords(m.cfg.N)
+	w := newWords(m.cfg.Ngram)
 	var grams []uint64
 	for {
 		d, err := r.Next()
@@ -57,7 +57,7 @@ func (m *Method) loadPath(path, field string) error {
 			return err
 		}
 		w.read(d)
-		n := m.cfg.N
+		n := m.cfg.Ngram
 		if words := len(w.tokens); words < n {
 			n = words
 			if words < m.cfg.MinWords {

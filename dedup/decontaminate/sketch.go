@@ -48,14 +48,14 @@ type shared struct {
 
 // Sketcher makes a sketcher.
 func (m *Method) Sketcher() dedup.Sketcher {
-	return &sketcher{m: m, words: newWords(m.cfg.N), votes: map[uint32]int{}}
+	return &sketcher{m: m, words: newWords(m.cfg.Ngram), votes: map[uint32]int{}}
 }
 
 // Sketch emits a record for each unit that shares an n-gram.
 func (s *sketcher) Sketch(d *collection.Doc, num int64, emit func(int) []byte) {
 	s.words.read(d)
 	s.shared = s.shared[:0]
-	s.find(s.m.cfg.N)
+	s.find(s.m.cfg.Ngram)
 	for _, n := range s.m.whole {
 		s.find(n)
 	}

@@ -23,21 +23,21 @@ import (
 // Config says what is compared.
 type Config struct {
 	// Unit is "page", "paragraph", "sentence" or "url". A paragraph goes with its
-	// sentences if at least Threshold of its text is in sentences seen before.
-	Unit      string  `json:"unit"`
-	Threshold float64 `json:"threshold"`
+	// sentences if at least Percent of its text is in sentences seen before.
+	Unit    string  `json:"unit"`
+	Percent float64 `json:"percent"`
 	// Fold lists what makes no difference: "case", "digits" (each run of digits
 	// is one 0) and "punctuation".
 	Fold []string `json:"fold,omitempty"`
 	// MinWords is the least number of words of a unit that is compared; shorter
 	// ones stay.
-	MinWords int `json:"min_words,omitempty"`
+	MinWords int `json:"min_unit_words,omitempty"`
 	// WWW takes www.example.org and example.org for one host.
 	WWW bool `json:"www,omitempty"`
 }
 
 // Default compares paragraphs as they stand.
-var Default = Config{Unit: "paragraph", Threshold: 1}
+var Default = Config{Unit: "paragraph", Percent: 100}
 
 // Units lists the units, in the order of help.
 var Units = []string{"page", "paragraph", "sentence", "url"}
@@ -51,8 +51,8 @@ type Method struct {
 // New makes the method.
 func New(cfg Config) (*Method, error) {
 	m := &Method{cfg: cfg}
-	if cfg.Threshold <= 0 || cfg.Threshold > 1 {
-		return nil, fmt.Errorf("exact: threshold %g, wanted more than 0 and at most 1", cfg.Threshold)
+	if cfg.Percent <= 0 || cfg.Percent > 100 {
+		return nil, fmt.Errorf("exact: percent %g, wanted more than 0 and at most 100", cfg.Percent)
 	}
 	for _, f := range cfg.Fold {
 		switch f {

@@ -56,10 +56,10 @@ func TestMarks(t *testing.T) {
 		{"pages", Config{Unit: "page"}, docs("a|b", "a b", "a|b", "a|b"), "0.*3:unique; 2.*3:same<0; 3.*3:same<0"},
 		{"addresses", Config{Unit: "url"}, docs("a", "b", "c"), "0.*2:unique; 1.*2:same-url<0"},
 		{"sentences", Config{Unit: "sentence"}, docs("It rained all day. We stayed in.", "We stayed in. It rained all day.", "It rained all day. The sun came out later."), "1.0:same<0; 2.0:unique 0.44"},
-		{"half a paragraph", Config{Unit: "sentence", Threshold: .4}, docs("It rained all day. We stayed in.", "It rained all day. The sun came out later."), "1.0:same<0 0.44"},
+		{"half a paragraph", Config{Unit: "sentence", Percent: 40}, docs("It rained all day. We stayed in.", "It rained all day. The sun came out later."), "1.0:same<0 0.44"},
 	} {
-		if c.cfg.Threshold == 0 {
-			c.cfg.Threshold = 1
+		if c.cfg.Percent == 0 {
+			c.cfg.Percent = 100
 		}
 		m, err := New(c.cfg)
 		if err != nil {
@@ -76,7 +76,7 @@ func TestMarks(t *testing.T) {
 }
 
 func TestWrongConfig(t *testing.T) {
-	for _, c := range []Config{{Unit: "word", Threshold: 1}, {Unit: "page", Threshold: 2}, {Unit: "page", Threshold: 1, Fold: []string{"accents"}}} {
+	for _, c := range []Config{{Unit: "word", Percent: 100}, {Unit: "page", Percent: 200}, {Unit: "page", Percent: 100, Fold: []string{"accents"}}} {
 		if _, err := New(c); err == nil {
 			t.Errorf("%+v passed", c)
 		}

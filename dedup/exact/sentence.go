@@ -92,7 +92,7 @@ func (m *Method) groupSentences(ctx context.Context, g *dedup.Group) error {
 			total = uint64(binary.BigEndian.Uint32(rec[18:]))
 		}
 		mark.Share = float32(min(float64(seen)/float64(max(total, 1)), 1))
-		if mark.Drop = float64(mark.Share) >= m.cfg.Threshold-1e-6; mark.Drop {
+		if mark.Drop = float64(mark.Share) >= m.cfg.Percent/100-1e-6; mark.Drop {
 			mark.Why = dedup.Same
 		}
 		return g.Mark(mark)

@@ -92,7 +92,7 @@ func BenchmarkSketch(b *testing.B) {
 		run(p.Preset, p.Config)
 	}
 	run("chaffinch-128bit", Config{Bits: 128})
-	run("chaffinch-char24", Config{Unit: "char", Ngram: 24})
+	run("chaffinch-char24", Config{NgramUnit: "char", Ngram: 24})
 }
 
 // BenchmarkSign signs 496 shingles.

@@ -246,7 +246,7 @@ func TestConfig(t *testing.T) {
 		want string
 	}{
 		{Config{Preset: "other"}, `no preset "other"`},
-		{Config{Unit: "byte"}, `unit "byte"`},
+		{Config{NgramUnit: "byte"}, `unit "byte"`},
 		{Config{Ngram: -1}, "n-grams of -1"},
 		{Config{Bands: 2000}, "2000 bands"},
 		{Config{Rows: 300}, "300 rows"},

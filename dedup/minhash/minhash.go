@@ -24,8 +24,8 @@ const Name = "minhash/1"
 type Config struct {
 	// Preset is the name of one of [Presets], "" for the first.
 	Preset string `json:"preset"`
-	// Unit is what a shingle is made of, "word" or "char".
-	Unit string `json:"unit"`
+	// NgramUnit is what a shingle is made of, "word" or "char".
+	NgramUnit string `json:"ngram_unit"`
 	// Ngram is the length of a shingle in units.
 	Ngram int `json:"ngram"`
 	// Bands and Rows: two documents are candidates when all Rows values of one
@@ -138,8 +138,8 @@ func New(cfg Config) (*Method, error) {
 			*v = preset
 		}
 	}
-	if cfg.Unit == "" {
-		cfg.Unit = p.Unit
+	if cfg.NgramUnit == "" {
+		cfg.NgramUnit = p.NgramUnit
 	}
 	fill(&cfg.Ngram, p.Ngram)
 	fill(&cfg.Bands, p.Bands)
@@ -149,8 +149,8 @@ func New(cfg Config) (*Method, error) {
 		cfg.Threshold = p.Threshold
 	}
 	switch {
-	case cfg.Unit != "word" && cfg.Unit != "char":
-		return nil, fmt.Errorf("minhash: unit %q: word or char", cfg.Unit)
+	case cfg.NgramUnit != "word" && cfg.NgramUnit != "char":
+		return nil, fmt.Errorf("minhash: unit %q: word or char", cfg.NgramUnit)
 	case cfg.Ngram < 1 || cfg.Ngram > maxNgram:
 		return nil, fmt.Errorf("minhash: n-grams of %d: from 1 to %d", cfg.Ngram, maxNgram)
 	case cfg.Bands < 1 || cfg.Bands > maxBands:

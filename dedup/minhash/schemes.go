@@ -10,7 +10,7 @@ import (
 // ours hashes folded words, see package shingle.
 func ours(cfg *Config) scheme {
 	unit := shingle.Word
-	if cfg.Unit == "char" {
+	if cfg.NgramUnit == "char" {
 		unit = shingle.Char
 	}
 	return scheme{

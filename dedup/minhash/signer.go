@@ -50,7 +50,7 @@ func (s *Signer) Shingles(d *collection.Doc) (hashes []uint64, compare bool) {
 // paragraphs, which differ between copies more often than the words.
 func (s *Signer) words(d *collection.Doc) {
 	s.tokens = s.tokens[:0]
-	if s.m.cfg.Unit == "char" {
+	if s.m.cfg.NgramUnit == "char" {
 		s.tokens = s.shingler.Tokens(s.tokens, s.join(d), false)
 	} else {
 		for i := range d.Paras {
@@ -89,7 +89,7 @@ func (s *Signer) published(text []byte) (compare bool) {
 	c := &s.m.scheme
 	s.text = c.text(s.text[:0], text)
 	units := 0
-	chars := s.m.cfg.Unit == "char"
+	chars := s.m.cfg.NgramUnit == "char"
 	if len(s.text) > 0 {
 		s.starts = starts(s.starts[:0], s.text, chars)
 		units = len(s.starts) - 1

@@ -127,7 +127,7 @@ func TestFirst(t *testing.T) {
 // TestConfig: settings that make no sense are refused.
 func TestConfig(t *testing.T) {
 	for _, set := range []func(*Config){
-		func(c *Config) { c.N = 0 },
+		func(c *Config) { c.Ngram = 0 },
 		func(c *Config) { c.Percent = 101 },
 		func(c *Config) { c.Stub = -1 },
 		func(c *Config) { c.Template = 1 },

@@ -100,7 +100,7 @@ func (f *finder) document(num int64) []Verdict {
 				asked[i] = append(asked[i], g.hash)
 			}
 			if seen || f.cfg.Compat && earlier[g.hash] {
-				for t := max(u.start, g.end-int32(f.cfg.N)+1); t <= g.end; t++ {
+				for t := max(u.start, g.end-int32(f.cfg.Ngram)+1); t <= g.end; t++ {
 					covered[t-u.start] = true
 				}
 			}

@@ -81,7 +81,7 @@ func (j *judge) decide(seen set) {
 // cover finds the units that go for what they hold. Outside of Compat those
 // that stay are seen by the units behind them.
 func (j *judge) cover(seen set) {
-	n, start, g := int32(j.cfg.N), int32(0), 0
+	n, start, g := int32(j.cfg.Ngram), int32(0), 0
 	for i := range j.units {
 		u := &j.units[i]
 		u.from = g

@@ -45,30 +45,30 @@ const (
 // Config are the settings.
 type Config struct {
 	// Unit is what is dropped.
-	Unit Unit
-	// N is the length of n-grams in tokens.
-	N int
+	Unit Unit `json:"unit"`
+	// Ngram is the length of n-grams in tokens.
+	Ngram int `json:"ngram"`
 	// Percent of the tokens of a unit that must be covered by seen n-grams for
 	// the unit to go, at least; with Compat more than that.
-	Percent float64
+	Percent float64 `json:"percent"`
 	// Stub is the number of tokens up to which a rest between copies goes with
 	// them (smoothing); 0 means that no rest goes.
-	Stub int
+	Stub int `json:"stub"`
 	// Template is the number of pages of one host from which on a paragraph that
 	// they share, numbers aside, is its template; 0 tells no template apart.
-	Template int
+	Template int `json:"template"`
 	// OnTemplate says what is done with it.
-	OnTemplate Rule
+	OnTemplate Rule `json:"on_template"`
 	// Compat decides as the original program (1.2) does: see [Compat].
-	Compat bool
+	Compat bool `json:"compat"`
 	// Tokens says what is a token and when two are the same. Its N is not used.
-	Tokens shingle.Config
+	Tokens shingle.Config `json:"tokens"`
 }
 
 // Default are the settings of the slides (n = 7, p = 50, smoothing) on words
 // without regard to case, accents' encoding and punctuation.
 var Default = Config{
-	Unit: Paragraph, N: 7, Percent: 50, Stub: 20, Template: 5, OnTemplate: First,
+	Unit: Paragraph, Ngram: 7, Percent: 50, Stub: 20, Template: 5, OnTemplate: First,
 	Tokens: shingle.Config{Lower: true, Canonical: true, DropPunct: true, FoldTokens: true},
 }
 
@@ -78,7 +78,7 @@ var Default = Config{
 // goes; and the edges of a document count as paragraphs that go, so that
 // documents of at most 20 tokens vanish. Rank documents by their place in the
 // input to have the first copy stay.
-var Compat = Config{Unit: Paragraph, N: 7, Percent: 50, Stub: 20, OnTemplate: First, Compat: true}
+var Compat = Config{Unit: Paragraph, Ngram: 7, Percent: 50, Stub: 20, OnTemplate: First, Compat: true}
 
 // maxN keeps places of n-grams within their range.
 const maxN = 1 << 16
@@ -99,8 +99,8 @@ func (c *Config) check() error {
 		return fmt.Errorf("onion: unit %q: want %s or %s", c.Unit, Paragraph, Document)
 	case c.OnTemplate != First && c.OnTemplate != Drop && c.OnTemplate != Keep:
 		return fmt.Errorf("onion: template text: %q, want %s, %s or %s", c.OnTemplate, First, Drop, Keep)
-	case c.N < 1 || c.N > maxN:
-		return fmt.Errorf("onion: n-grams of %d tokens, want 1 to %d", c.N, maxN)
+	case c.Ngram < 1 || c.Ngram > maxN:
+		return fmt.Errorf("onion: n-grams of %d tokens, want 1 to %d", c.Ngram, maxN)
 	case !(c.Percent >= 0 && c.Percent <= 100):
 		return fmt.Errorf("onion: threshold of %g per cent, want 0 to 100", c.Percent)
 	case c.Stub < 0:

@@ -95,7 +95,7 @@ func TestExternal(t *testing.T) {
 		if rapid.Bool().Draw(rt, "compat") {
 			cfg = Compat
 		}
-		cfg.N = rapid.IntRange(1, 5).Draw(rt, "n")
+		cfg.Ngram = rapid.IntRange(1, 5).Draw(rt, "n")
 		cfg.Percent = float64(rapid.IntRange(0, 10).Draw(rt, "percent")) * 10
 		cfg.Stub = rapid.IntRange(0, 12).Draw(rt, "stub")
 		if !cfg.Compat {

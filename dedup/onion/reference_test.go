@@ -21,7 +21,7 @@ func TestReference(t *testing.T) {
 	}{
 		{file: "default.out"},
 		{file: "strip.out", strip: true},
-		{file: "n4-t0.3.out", set: func(c *Config) { c.N, c.Percent = 4, 30 }},
+		{file: "n4-t0.3.out", set: func(c *Config) { c.Ngram, c.Percent = 4, 30 }},
 		{file: "l8.out", set: func(c *Config) { c.Stub = 8 }},
 		{file: "m.out", set: func(c *Config) { c.Stub = 0 }},
 		{file: "pdoc.out", para: "doc"},

@@ -38,7 +38,7 @@ const maxTokens = 1<<31 - 1<<20
 
 func newText(cfg *Config) *text {
 	t := cfg.Tokens
-	t.N = cfg.N
+	t.N = cfg.Ngram
 	x := &text{cfg: cfg, s: shingle.New(t)}
 	return x
 }
@@ -135,7 +135,7 @@ func hostOf(url string) uint64 {
 // hash of the whole document and of the place in it, so that short documents
 // are compared as wholes.
 func (t *text) each(fn func(hash uint64, end int32, flags uint8)) {
-	n := t.cfg.N
+	n := t.cfg.Ngram
 	short := uint64(0)
 	t.grams = t.grams[:0]
 	if len(t.tokens) >= n {

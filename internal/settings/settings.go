@@ -30,6 +30,9 @@ func Lay(config json.RawMessage, cfg any) error {
 	return nil
 }
 
+// Names returns the names that the fields of the struct cfg have in JSON.
+func Names(cfg any) []string { return fieldNames(reflect.TypeOf(cfg)) }
+
 // fieldNames returns the names that a struct, or what points to one, has in JSON.
 func fieldNames(t reflect.Type) (names []string) {
 	for t.Kind() == reflect.Pointer {
