@@ -3,8 +3,10 @@ package collection
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
+	"chaffinch/input"
 	"chaffinch/internal/packed"
 )
 
@@ -59,6 +61,8 @@ type Config struct {
 	// belongs to the paragraph before it; every line that begins with < is a tag; references such as
 	// &lt; are not decoded.
 	Compat string `json:",omitempty"`
+	// Parquet opens the rows of a Parquet file; nil reads none.
+	Parquet func(in io.ReaderAt, size int64) (input.Rows, error) `json:"-"`
 	// Stdin is a file with the bytes of standard input, which "-" stands for:
 	// see [Spool].
 	Stdin string `json:"-"`
@@ -128,8 +132,10 @@ func checkFormat(f Format) error {
 		return nil
 	case "json":
 		return errors.New(`format "json": name it jsonl, which reads both`)
-	case "parquet", "markdown", "tei", "html":
-		return fmt.Errorf("format %q is not read as a collection: write the pages with clean --format jsonl", f)
+	case "parquet":
+		return errors.New(`format "parquet": leave the format out, rows are told by the content`)
+	case "markdown", "tei", "xml":
+		return fmt.Errorf("format %q is not read as a collection: chaffinch convert makes JSON lines of it", f)
 	}
 	names := make([]string, len(Formats))
 	for i, f := range Formats {

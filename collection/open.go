@@ -9,13 +9,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"chaffinch/format/sniff"
 	"chaffinch/internal/files"
 	"chaffinch/internal/packed"
-	"chaffinch/page"
 )
-
-// sniffBytes is how much of a file is looked at.
-const sniffBytes = 16 << 10
 
 var bom = []byte("\ufeff")
 
@@ -43,7 +40,7 @@ func (r *Reader) openFile() error {
 	}
 	r.progress.Read(r.in)
 	r.lines = &lines{in: r.in, max: r.cfg.MaxBytes}
-	head, err := r.in.Peek(sniffBytes)
+	head, err := r.in.Peek(sniff.Bytes)
 	for len(head) == 0 && err != io.EOF {
 		var d *packed.Damage
 		if !errors.As(err, &d) {
@@ -53,9 +50,20 @@ func (r *Reader) openFile() error {
 		if r.in.Resync() != nil {
 			return nil
 		}
-		head, err = r.in.Peek(sniffBytes)
+		head, err = r.in.Peek(sniff.Bytes)
 	}
-	format, err := r.recognise(f.Name, head)
+	found := sniff.Of(head, r.cfg.Doc, r.cfg.Para)
+	switch found {
+	case sniff.Tar, sniff.Zip, sniff.Parquet:
+		if head, err = r.openStream(f, found); err != nil {
+			return err
+		}
+		if len(head) == 0 {
+			return nil
+		}
+		found = sniff.JSONLines
+	}
+	format, err := r.recognise(f.Name, found, head)
 	if err != nil {
 		return err
 	}
@@ -97,17 +105,14 @@ func (r *Reader) newForm(f files.File) form {
 	return &textForm{r: r, l: r.lines, split: split}
 }
 
-// recognise returns the format of a file that begins with head; "" if it holds
-// nothing to read.
-func (r *Reader) recognise(name string, head []byte) (Format, error) {
+// recognise returns the format of a file that begins with head and was found to
+// be of a form; "" if it holds nothing to read.
+func (r *Reader) recognise(name string, found sniff.Form, head []byte) (Format, error) {
 	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
 		return "", errors.New("UTF-16: a collection is in UTF-8: convert it, for example with iconv -f UTF-16 -t UTF-8")
 	}
-	if bytes.HasPrefix(head, []byte("PAR1")) {
-		return "", errors.New("format Parquet is not read as a collection: write the pages with clean --format jsonl")
-	}
-	if bytes.HasPrefix(head, []byte("%PDF-")) {
-		return "", errors.New("PDF is not read as a collection: make text of it first, for example with pdftotext")
+	if found == sniff.PDF {
+		return "", foreign(found)
 	}
 	if r.cfg.Format != "" {
 		return r.cfg.Format, nil
@@ -121,114 +126,28 @@ func (r *Reader) recognise(name string, head []byte) (Format, error) {
 	if bytes.IndexByte(head, 0) >= 0 {
 		return "", errors.New("no text: it holds NUL bytes: take it out of the inputs, or name the format")
 	}
-	t := bytes.TrimLeft(bytes.TrimPrefix(head, bom), " \t\r\n")
-	if len(t) == 0 {
-		return Text, nil
-	}
-	switch t[0] {
-	case '{':
-		if rest := bytes.TrimLeft(t[1:], " \t"); len(rest) == 0 || rest[0] == '"' || rest[0] == '}' {
-			return JSONL, nil
-		}
-		if rest := bytes.TrimLeft(t[1:], " \t\r\n"); len(rest) > 1 && rest[0] == '"' {
-			return "", errors.New("JSON over several lines: write one object a line, for example with jq -c . FILE")
-		}
-	case '[':
-		if rest := bytes.TrimLeft(t[1:], " \t\r\n"); len(rest) > 1 && rest[0] == '{' && bytes.IndexByte(rest, '"') >= 0 {
-			return "", errors.New("a JSON array: write one object a line, for example with jq -c '.[]'")
-		}
-	case '<':
-		return r.markup(t)
+	switch found {
+	case sniff.JSONLines:
+		return JSONL, nil
+	case sniff.Vertical:
+		return Vertical, nil
+	case sniff.Prevertical:
+		return Prevertical, nil
+	case sniff.JSONDocument, sniff.JSONArray, sniff.HTML, sniff.TEI, sniff.XML, sniff.WARC, sniff.Annotated, sniff.Binary:
+		return "", foreign(found)
 	}
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".md", ".markdown":
-		return "", errors.New("format Markdown is not read as a collection: write the pages with clean --format text, or name the format text")
+		return "", foreign(sniff.Markdown)
 	case ".vert", ".vertical":
 		return Vertical, nil
 	case ".prevert", ".prevertical":
 		return Prevertical, nil
 	}
-	if hasTag(head, r.cfg.Doc) {
-		return verticalKind(head), nil
-	}
-	if isAnnotated(t) {
-		return "", errors.New("text with labels, of clean --annotate: write it without, or as jsonl")
-	}
 	return Text, nil
 }
 
-// isAnnotated tells whether t begins as annotated text of the cleaner does: with
-// a line "# page" and one of columns with a label and a kind.
-func isAnnotated(t []byte) bool {
-	first, rest, _ := bytes.Cut(t, []byte("\n"))
-	label, rest, _ := bytes.Cut(rest, []byte("\t"))
-	kind, _, tab := bytes.Cut(rest, []byte("\t"))
-	if !tab || !bytes.HasPrefix(first, []byte("# ")) {
-		return false
-	}
-	for l := page.Unknown; l <= page.Bad; l++ {
-		if string(label) == l.String() {
-			return len(kind) < 20 && !bytes.ContainsAny(kind, " \n")
-		}
-	}
-	return false
-}
-
-// markup tells verticals from XML and HTML.
-func (r *Reader) markup(t []byte) (Format, error) {
-	low := bytes.ToLower(t[:min(len(t), 2048)])
-	switch {
-	case bytes.HasPrefix(low, []byte("<!doctype html")), bytes.HasPrefix(low, []byte("<html")):
-		return "", errors.New("HTML: clean it first, with clean --format jsonl")
-	case bytes.Contains(low, []byte("<tei")):
-		return "", errors.New("TEI is not read as a collection: write the pages with clean --format jsonl")
-	case hasTag(t, r.cfg.Doc), hasTag(t, r.cfg.Para):
-		return verticalKind(t), nil
-	case bytes.HasPrefix(low, []byte("<?xml")):
-		return "", errors.New("XML is not read as a collection: write the pages with clean --format jsonl")
-	}
-	return Text, nil
-}
-
-// hasTag tells whether a line of b begins with the tag of that name.
-func hasTag(b []byte, name string) bool {
-	for len(b) > 0 {
-		line, rest, _ := bytes.Cut(b, []byte("\n"))
-		if opens(line, name) {
-			return true
-		}
-		b = rest
-	}
-	return false
-}
-
-// verticalKind tells a vertical from a prevertical: running text has blanks in
-// its lines, tokens have tabs behind them or nothing.
-func verticalKind(head []byte) Format {
-	if i := bytes.LastIndexByte(head, '\n'); i > 0 {
-		head = head[:i]
-	}
-	lines, blanks := 0, 0
-	for len(head) > 0 {
-		line, rest, _ := bytes.Cut(head, []byte("\n"))
-		head = rest
-		line = bytes.TrimRight(line, "\r")
-		if _, tag := tagName(line); tag {
-			if opens(line, "g") || string(line) == "<g/>" || opens(line, "sp") {
-				return Vertical
-			}
-			continue
-		}
-		if bytes.IndexByte(line, '\t') >= 0 {
-			return Vertical
-		}
-		lines++
-		if bytes.IndexByte(line, ' ') >= 0 {
-			blanks++
-		}
-	}
-	if 4*blanks > lines {
-		return Prevertical
-	}
-	return Vertical
+// foreign tells that a file is of a form that holds no collection.
+func foreign(found sniff.Form) error {
+	return &sniff.Error{Form: found, Want: "a collection: JSON lines, text, a vertical or a prevertical"}
 }

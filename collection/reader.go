@@ -28,6 +28,8 @@ type Reader struct {
 	num    int64  // of the next document
 	cur    *os.File
 	in     *packed.Reader
+	stream *stream        // that in reads, nil for a file of lines
+	packed *packed.Reader // that stream reads
 	lines  *lines
 	form   form
 	bad    int64
@@ -280,10 +282,14 @@ func (r *Reader) drop() {
 	if r.in != nil {
 		r.in.Close()
 	}
+	if r.stream != nil {
+		r.stream.close()
+		r.packed.Close()
+	}
 	if r.cur != nil {
 		r.cur.Close()
 	}
-	r.in, r.cur, r.form, r.lines = nil, nil, nil, nil
+	r.in, r.cur, r.form, r.lines, r.stream, r.packed = nil, nil, nil, nil, nil, nil
 }
 
 // closeFile goes on to the next file.

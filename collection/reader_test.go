@@ -277,12 +277,12 @@ func TestJoined(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	for in, want := range map[string]string{
-		"PAR1\x00":                    "clean --format jsonl",
+		"PAR1\x00":                    "a Parquet file",
 		"\xff\xfea\x00":               "iconv",
-		"<!DOCTYPE html><p>x":         "clean it first",
-		"<html>":                      "clean it first",
-		"<?xml version='1.0'?>\n<TEI": "clean --format jsonl",
-		"<?xml version='1.0'?>\n<a/>": "clean --format jsonl",
+		"<!DOCTYPE html><p>x":         "chaffinch clean reads it",
+		"<html>":                      "chaffinch clean reads it",
+		"<?xml version='1.0'?>\n<TEI": "chaffinch convert reads it",
+		"<?xml version='1.0'?>\n<a/>": "make text of it first",
 		"[{\"text\":\"a\"}]":          "jq -c '.[]'",
 		"{\n \"text\":\"a\"}":         "jq -c .",
 		"a\x00b":                      "NUL bytes",

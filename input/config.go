@@ -33,8 +33,25 @@ type Config struct {
 	// Form says what all files are: "html", "text", "jsonl", "warc"; "" looks
 	// at the content of each.
 	Form string
+	// Kept tells that the inputs were cleaned: pages come with their blocks, all of
+	// them kept.
+	Kept bool `json:",omitempty"`
+	// Parquet opens the rows of a Parquet file; nil reads none. It is a setting, so
+	// that a program which reads no Parquet does not link its library.
+	Parquet func(in io.ReaderAt, size int64) (Rows, error) `json:"-"`
 	// Stdin is what "-" reads, os.Stdin if nil.
 	Stdin io.Reader `json:"-"`
+}
+
+// Rows are the rows of a table as JSON objects, as package jsonl reads them.
+type Rows interface {
+	// Next appends the next row to dst, without a line end; io.EOF tells that there
+	// is none. Behind another error Next may be called again.
+	Next(dst []byte) ([]byte, error)
+	// Row returns the number of rows before the next one, and Goto goes to one.
+	Row() int64
+	Goto(row int64) error
+	Close() error
 }
 
 // Default is what Open uses for fields that are zero.
@@ -106,6 +123,8 @@ type Position struct {
 	Skip int64 `json:"skip,omitempty"`
 	// Record counts the records or lines of the file before this place.
 	Record int64 `json:"record,omitempty"`
+	// Member is the place in the file of an archive that begins at Offset and Skip.
+	Member *Position `json:"member,omitempty"`
 	// Given tells that the page that begins here was given and only the error
 	// that came with it was not.
 	Given bool `json:"given,omitempty"`

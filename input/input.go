@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 
-	"chaffinch/format/warc"
 	"chaffinch/internal/files"
 	"chaffinch/internal/packed"
 	"chaffinch/page"
@@ -16,10 +15,10 @@ type form interface {
 	// next returns the next page, io.EOF at the end. An *Error that comes with
 	// a page is returned together with it.
 	next() (*page.Page, error)
-	// pos is the place where the next page begins.
-	pos() (p packed.Pos, record int64)
-	// seek goes to such a place.
-	seek(p packed.Pos, record int64) error
+	// pos sets where the next page begins, and seek goes to such a place.
+	pos(p *Position)
+	seek(p Position) error
+	close()
 }
 
 const (
@@ -27,6 +26,10 @@ const (
 	formText  = "text"
 	formJSONL = "jsonl"
 	formWARC  = "warc"
+
+	formArchive = "archive"
+	formParquet = "parquet"
+	formForeign = "foreign"
 )
 
 // Reader reads the pages of all inputs in their order. It is not safe for
@@ -111,8 +114,7 @@ func (r *Reader) Position() Position {
 		p.Name = r.files[r.at].Name
 	}
 	if r.form != nil {
-		at, n := r.form.pos()
-		p.Offset, p.Skip, p.Record = at.Member, at.Skip, n
+		r.form.pos(&p)
 	}
 	return p
 }
@@ -127,13 +129,13 @@ func (r *Reader) Seek(p Position) error {
 	r.drop()
 	r.progress.Begin(before)
 	r.at, r.owed = p.File, nil
-	if p.Offset == 0 && p.Skip == 0 && !p.Given && p.Record == 0 {
+	if p.Offset == 0 && p.Skip == 0 && !p.Given && p.Record == 0 && p.Member == nil {
 		return nil
 	}
 	if err := r.openFile(); err != nil {
 		return err
 	}
-	if err := r.form.seek(packed.Pos{Member: p.Offset, Skip: p.Skip}, p.Record); err != nil {
+	if err := r.form.seek(p); err != nil {
 		return &Error{File: p.Name, Offset: p.Offset, Err: err}
 	}
 	if p.Given {
@@ -164,6 +166,9 @@ func (r *Reader) Close() error {
 // drop closes what is open without going on.
 func (r *Reader) drop() {
 	r.progress.Read(nil)
+	if r.form != nil {
+		r.form.close()
+	}
 	if r.in != nil {
 		r.in.Close()
 	}
@@ -194,7 +199,7 @@ func (r *Reader) openFile() error {
 			return fail(files.Cause(err))
 		}
 		r.cur, in = file, file
-		if form := r.whole(file, f.Size, f.Name); form != nil {
+		if form := r.whole(file, f.Size, f.Name, f.Named); form != nil {
 			r.form = form
 			return nil
 		}
@@ -204,30 +209,13 @@ func (r *Reader) openFile() error {
 			}
 		}
 	}
-	kind := r.cfg.Form
-	p, err := packed.NewReader(in, packed.Config{MaxRatio: r.cfg.MaxRatio, Accept: accept(&kind)})
-	if err != nil {
-		return &Error{File: f.Name, Err: files.Cause(err)}
-	}
+	o := opener{name: f.Name, named: f.Named, cfg: &r.cfg, skipped: r.skipped, file: r.cur, size: f.Size}
+	p, form, err := o.open(in)
 	r.in = p
+	if err != nil {
+		return err
+	}
 	r.progress.Read(p)
-	head, err := p.Peek(sniffBytes)
-	if len(head) == 0 {
-		if err == io.EOF {
-			return fail(errEmpty)
-		}
-		return &Error{File: f.Name, Err: files.Cause(err)}
-	}
-	if kind == "" {
-		kind = recognise(head)
-	}
-	switch kind {
-	case formWARC:
-		r.form = &warcForm{name: f.Name, cfg: r.cfg, in: p, r: warc.Read(p, warc.Config{}), skipped: r.skipped}
-	case formJSONL:
-		r.form = newJSONL(f.Name, r.cfg, p)
-	default:
-		r.form = &plainForm{name: f.Name, cfg: r.cfg, in: p, kind: kind}
-	}
+	r.form = form
 	return nil
 }

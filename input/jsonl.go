@@ -16,18 +16,19 @@ type jsonlForm struct {
 }
 
 func newJSONL(name string, cfg Config, in *packed.Reader) *jsonlForm {
-	return &jsonlForm{name, jsonl.Read(in, jsonl.Config{
-		Field: cfg.Field, HTML: cfg.FieldHTML, MaxPageBytes: int(cfg.MaxPageBytes), MaxLineBytes: 2 * int(cfg.MaxPageBytes),
-	})}
+	return &jsonlForm{name, jsonl.Read(in, jsonlConfig(&cfg))}
+}
+
+func jsonlConfig(cfg *Config) jsonl.Config {
+	return jsonl.Config{
+		Field: cfg.Field, HTML: cfg.FieldHTML, Kept: cfg.Kept, MaxPageBytes: int(cfg.MaxPageBytes), MaxLineBytes: 2 * int(cfg.MaxPageBytes),
+	}
 }
 
 func (f *jsonlForm) next() (*page.Page, error) {
 	p, err := f.r.Next()
 	if p != nil {
-		p.Source.File = f.name
-		if p.ID == "" {
-			p.ID = f.name + "#" + p.Source.Record
-		}
+		place(p, f.name, p.Source.Record)
 	}
 	var e *jsonl.Error
 	if errors.As(err, &e) {
@@ -36,6 +37,13 @@ func (f *jsonlForm) next() (*page.Page, error) {
 	return p, err
 }
 
-func (f *jsonlForm) pos() (packed.Pos, int64) { return f.r.Pos() }
+func (f *jsonlForm) pos(p *Position) {
+	at, line := f.r.Pos()
+	p.Offset, p.Skip, p.Record = at.Member, at.Skip, line
+}
 
-func (f *jsonlForm) seek(p packed.Pos, line int64) error { return f.r.Seek(p, line) }
+func (f *jsonlForm) seek(p Position) error {
+	return f.r.Seek(packed.Pos{Member: p.Offset, Skip: p.Skip}, p.Record)
+}
+
+func (f *jsonlForm) close() {}

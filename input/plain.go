@@ -12,12 +12,14 @@ import (
 
 // plainForm reads a file that is one page.
 type plainForm struct {
-	name string
-	cfg  Config
-	in   *packed.Reader
-	kind string
-	page *page.Page // if it is read already
-	end  bool
+	name  string
+	named bool // by the user
+	cfg   Config
+	in    *packed.Reader
+	kind  string
+	page  *page.Page // if it is read already
+	err   error      // what comes with it
+	end   bool
 }
 
 // classify returns the page without its bytes, which begin with head. One that
@@ -35,6 +37,9 @@ func (f *plainForm) classify(head []byte) *page.Page {
 	}
 	if !keep {
 		p.Drop = page.NotText
+		if f.named {
+			f.err = foreign(f.name, head)
+		}
 	}
 	return p
 }
@@ -45,12 +50,12 @@ func (f *plainForm) next() (*page.Page, error) {
 	}
 	f.end = true
 	if f.page != nil {
-		return f.page, nil
+		return f.page, f.err
 	}
 	head, _ := f.in.Peek(plain.SniffBytes)
 	p := f.classify(head)
 	if p.Drop != page.None {
-		return p, nil
+		return p, f.err
 	}
 	raw, err := plain.Read(f.in, f.cfg.MaxPageBytes)
 	p.Raw = raw
@@ -87,14 +92,15 @@ func reason(err error) page.Reason {
 	return page.Truncated
 }
 
-func (f *plainForm) pos() (packed.Pos, int64) {
+func (f *plainForm) pos(p *Position) {
 	if f.end {
-		return packed.Pos{}, 1
+		p.Record = 1
 	}
-	return packed.Pos{}, 0
 }
 
-func (f *plainForm) seek(_ packed.Pos, record int64) error {
-	f.end = record > 0
+func (f *plainForm) seek(p Position) error {
+	f.end = p.Record > 0
 	return nil
 }
+
+func (f *plainForm) close() {}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -51,6 +52,20 @@ func collection(t testing.TB) string {
 		bad[len(bad)/2+i] ^= 0x3c
 	}
 	put("18.warc.gz", bad)
+	inside := []testkit.File{
+		{Name: "a/one.html", Data: []byte("<html><p>one")}, {Name: "lines.jsonl.gz", Data: testkit.Gzip(lines)}, {Name: "b.warc", Data: warc},
+		{Name: "empty", Data: nil}, {Name: "photo.png", Data: []byte("\x89PNG\r\n\x1a\n\x00\x00")}, {Name: "in.tar", Data: testkit.Tar()}, {Name: "two.txt", Data: []byte("two")},
+	}
+	tarred := testkit.Tar(inside...)
+	put("20.tar", tarred)
+	put("21.tar.gz", testkit.Gzip(tarred))
+	put("22.tar", tarred[:len(tarred)-2000])
+	put("23.tar.gz", testkit.Gzip(tarred)[:400])
+	broken := bytes.Clone(tarred)
+	broken[600], broken[1100], broken[1030] = 'x', 'x', 'x'
+	put("24.tar", append(broken, tarred...))
+	put("25.zip", testkit.Zip(inside...))
+	put("26.zip", testkit.Zip(inside...)[:300])
 	put("19.html.zst", testkit.Zstd([]byte("<html><p>three</p>"))[:20])
 	return filepath.Join(dir, "in")
 }
@@ -88,7 +103,7 @@ func TestResume(t *testing.T) {
 			t.Fatal(err)
 		}
 		var back input.Position
-		if err := json.Unmarshal(b, &back); err != nil || back != at {
+		if err := json.Unmarshal(b, &back); err != nil || !reflect.DeepEqual(back, at) {
 			t.Fatalf("%+v came back from JSON as %+v, %v", at, back, err)
 		}
 		r := open(t, input.Config{}, dir)
@@ -99,7 +114,7 @@ func TestResume(t *testing.T) {
 		if err := r.Seek(at); err != nil {
 			t.Fatalf("Seek(%+v): %v", at, err)
 		}
-		if again := r.Position(); again != at {
+		if again := r.Position(); !reflect.DeepEqual(again, at) {
 			t.Errorf("Position after Seek is %+v, wanted %+v", again, at)
 		}
 		for k := i; k < min(len(whole), i+8); k++ {

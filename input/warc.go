@@ -199,12 +199,14 @@ func binaryType(media string) bool {
 // coded reports whether the payload has a coding that hides its first bytes.
 func coded(h warc.Header) bool { return h.Has("Content-Encoding") || h.Has("Transfer-Encoding") }
 
-func (f *warcForm) pos() (packed.Pos, int64) {
-	p := f.r.Pos()
-	return packed.Pos{Member: p.Offset, Skip: p.Skip}, f.n
+func (f *warcForm) pos(p *Position) {
+	at := f.r.Pos()
+	p.Offset, p.Skip, p.Record = at.Offset, at.Skip, f.n
 }
 
-func (f *warcForm) seek(p packed.Pos, record int64) error {
-	f.n = record
-	return f.r.Seek(warc.Pos{Offset: p.Member, Skip: p.Skip})
+func (f *warcForm) seek(p Position) error {
+	f.n = p.Record
+	return f.r.Seek(warc.Pos{Offset: p.Offset, Skip: p.Skip})
 }
+
+func (f *warcForm) close() {}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"chaffinch/format/plain"
+	"chaffinch/format/sniff"
 	"chaffinch/internal/packed"
 	"chaffinch/page"
 )
@@ -15,19 +16,19 @@ import (
 // page that is not packed: with one buffer and nothing in between. It returns
 // nil for all else, and where reading fails; what was taken of the file then
 // has to be read again.
-func (r *Reader) whole(file *os.File, size int64, name string) *plainForm {
+func (r *Reader) whole(file *os.File, size int64, name string, named bool) *plainForm {
 	kind := r.cfg.Form
-	if size <= 0 || size > r.cfg.MaxPageBytes || kind == formWARC || kind == formJSONL {
+	if size <= 0 || size > r.cfg.MaxPageBytes || kind != "" && kind != formHTML && kind != formText {
 		return nil
 	}
 	buf := r.spare.get(int(size) + 1) // one more, to see the end
-	n, err := io.ReadFull(file, buf[:min(len(buf), sniffBytes)])
+	n, err := io.ReadFull(file, buf[:min(len(buf), sniff.Bytes)])
 	head := buf[:n]
-	if n == 0 || err != nil && err != io.ErrUnexpectedEOF || packed.KindOf(head) != packed.Plain || kind == "" && recognise(head) != "" {
+	if n == 0 || err != nil && err != io.ErrUnexpectedEOF || packed.KindOf(head) != packed.Plain || kind == "" && recognise(sniff.Of(head, "doc")) != "" {
 		r.spare.put(buf)
 		return nil
 	}
-	f := &plainForm{name: name, cfg: r.cfg, kind: kind}
+	f := &plainForm{name: name, named: named, cfg: r.cfg, kind: kind}
 	f.page = f.classify(head[:min(n, plain.SniffBytes)])
 	if f.page.Drop != page.None {
 		r.spare.put(buf)

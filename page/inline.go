@@ -28,6 +28,16 @@ func (m Markup) String() string {
 	return "unknown"
 }
 
+// MarkupOf returns the markup of that name; false if there is none.
+func MarkupOf(name string) (m Markup, ok bool) {
+	for i := range markupNames {
+		if markupNames[i] == name {
+			return Markup(i), true
+		}
+	}
+	return 0, false
+}
+
 // MarshalText writes the name of m.
 func (m Markup) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 

@@ -42,6 +42,9 @@ type Page struct {
 	Stated Stated
 	// Meta is what the page says of itself.
 	Meta Metadata
+	// Fields are those that the record of the page had and no other field of Page
+	// holds: they pass through all stages to the formats that have fields.
+	Fields []Field
 	// Elements are the elements of the page that hold its blocks, parents
 	// before what stands in them; none in plain text.
 	Elements []Element
@@ -56,6 +59,12 @@ type Page struct {
 	Cut Reason
 	// Notes are measurements of the whole page.
 	Notes []Note
+}
+
+// Field is a named value that came with a page.
+type Field struct {
+	// Name is as it stood in the record, Value its value as JSON.
+	Name, Value string
 }
 
 // Element is an element of the page that holds text.

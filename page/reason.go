@@ -63,3 +63,14 @@ func (r Reason) Sentence() string {
 	}
 	return "unknown reason"
 }
+
+// ReasonOf returns the reason of that short name, [Failed] for one that is not
+// known.
+func ReasonOf(name string) Reason {
+	for r := range reasons {
+		if reasons[r].name == name {
+			return Reason(r)
+		}
+	}
+	return Failed
+}

@@ -3,6 +3,7 @@ package recipe
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"chaffinch/format/jsonl"
@@ -11,6 +12,7 @@ import (
 	"chaffinch/format/plain"
 	"chaffinch/format/tei"
 	"chaffinch/format/vertical"
+	"chaffinch/input"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 	"chaffinch/token"
@@ -61,6 +63,16 @@ var Formats = []Format{
 		func(o EncoderOptions) pipeline.Encoder { return parquet.Encoder{Annotate: o.Annotate} }},
 	{"xml", ".xml", "TEI P5, metadata in the teiHeader; a teiCorpus of all pages", true, false,
 		func(o EncoderOptions) pipeline.Encoder { return tei.Encoder{Without: o.Without} }},
+}
+
+// ReadParquet opens the rows of a Parquet file, for [input.Config.Parquet] and
+// [collection.Config.Parquet].
+func ReadParquet(in io.ReaderAt, size int64) (input.Rows, error) {
+	r, err := parquet.NewReader(in, size)
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
 // FormatOf returns the format of that name.

@@ -60,7 +60,7 @@ func Open(r *Recipe, at Place) (*Run, error) {
 		return nil, err
 	}
 	cfg := r.Input
-	cfg.Stdin = at.Stdin
+	cfg.Stdin, cfg.Parquet = at.Stdin, ReadParquet
 	in, err := input.Open(at.Inputs, cfg)
 	if err != nil {
 		return nil, err

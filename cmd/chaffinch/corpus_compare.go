@@ -148,6 +148,10 @@ func (c *corpusCompareCmd) open(ctx context.Context, name string) (x *corpus.Cor
 	if err != nil {
 		return nil, nil, err
 	}
+	if _, err = aVertical.check(r); err != nil {
+		b.Close()
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
 	if err = b.Add(ctx, name, r); err != nil {
 		b.Close()
 		return nil, nil, err

@@ -98,6 +98,10 @@ func (c *corpusIndexCmd) add(ctx context.Context, con *console, b *corpus.Builde
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
+	defer p.Close()
+	if _, err := aVertical.check(p); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
 	return b.Add(ctx, name, p)
 }
 

@@ -186,7 +186,7 @@ func (c *dedupCmd) job(con *console) (job dedup.Job, err error) {
 	job = dedup.Job{
 		Inputs: c.Input, Stdin: con.in, Stdout: con.out, Method: m, Rank: dedup.Rank(c.Rank), Order: dedup.Order(c.Order),
 		Input: collection.Config{
-			Format: collection.Format(c.InputFormat), TextField: c.TextField, Split: c.Split, Doc: c.Doc, Para: c.Para, Column: c.Column, Compat: c.Compat,
+			Format: collection.Format(c.InputFormat), TextField: c.TextField, Split: c.Split, Doc: c.Doc, Para: c.Para, Column: c.Column, Compat: c.Compat, Parquet: recipe.ReadParquet,
 		},
 		Dropped: c.Dropped, Annotate: c.Annotate, MinWords: c.MinWords, Index: c.Index, Update: c.Update, Work: c.WorkDir, Resume: c.Resume, Force: c.Force,
 		Memory: dedup.DefaultMemory(), Jobs: c.Jobs, Checkpoint: c.Checkpoint,

@@ -17,6 +17,7 @@ import (
 	"chaffinch/langid"
 	"chaffinch/page"
 	"chaffinch/pipeline"
+	"chaffinch/recipe"
 )
 
 type detectLangCmd struct {
@@ -102,7 +103,7 @@ func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, 
 		return err
 	}
 	in := input.Default
-	in.Stdin = con.in
+	in.Stdin, in.Parquet = con.in, recipe.ReadParquet
 	if c.TextField != "" {
 		in.Field = c.TextField
 	}

@@ -30,12 +30,12 @@ func (c *detectLangCmd) file(ctx context.Context, con *console, w *langWriter, n
 			return c.file(ctx, con, w, path.Join(name, file))
 		})
 	}
-	in, shut, err := openPlainOrPacked(name, con)
-	if err != nil {
-		return err
-	}
-	defer shut()
-	pieces := bufio.NewScanner(stopWith(ctx, in))
+	return eachMember(ctx, name, aText, con, func(name string, in io.Reader) error { return c.text(w, name, in) })
+}
+
+// text tells the language of every line of one text.
+func (c *detectLangCmd) text(w *langWriter, name string, in io.Reader) error {
+	pieces := bufio.NewScanner(in)
 	pieces.Buffer(nil, maxLine+1)
 	ends := true // the last piece was the end of a line
 	pieces.Split(func(data []byte, atEOF bool) (int, []byte, error) {

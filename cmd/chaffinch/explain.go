@@ -12,6 +12,7 @@ import (
 
 	"chaffinch/explain"
 	"chaffinch/input"
+	"chaffinch/recipe"
 	"chaffinch/stage"
 )
 
@@ -65,7 +66,7 @@ func (c *explainCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	cfg.Stdin = con.in
+	cfg.Stdin, cfg.Parquet = con.in, recipe.ReadParquet
 	in, err := input.Open([]string{c.Page}, cfg)
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"chaffinch/collection"
 	"chaffinch/internal/guard"
 	"chaffinch/plagiarism"
+	"chaffinch/recipe"
 )
 
 type plagiarismIndexCmd struct {
@@ -49,7 +50,7 @@ func (c *documentFlags) config(onError func(error)) (cfg plagiarism.ReadConfig, 
 		return cfg, errors.New("--text-field is empty: name the field of a JSON line that holds the text")
 	}
 	cfg.OnError = onError
-	cfg.Collection.TextField = c.TextField
+	cfg.Collection.TextField, cfg.Collection.Parquet = c.TextField, recipe.ReadParquet
 	if c.InputFormat != "auto" {
 		cfg.Collection.Format = collection.Format(c.InputFormat)
 	}

@@ -164,7 +164,7 @@ func (c *plagiarismTaskCmd) settings(cfg *plagiarism.TaskConfig) error {
 
 // read reads the documents and tells what is wrong with them.
 func (c *plagiarismTaskCmd) read(ctx context.Context, columns []plagiarism.Column, con *console) (*plagiarism.Essays, error) {
-	in, shut, err := openPlainOrPacked(c.Vertical, con)
+	in, shut, err := openFile(c.Vertical, aVertical, con)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 type tokenizeCmd struct {
-	Files      []string `arg:"" optional:"" name:"file" help:"Text files (UTF-8), plain or packed (gzip, zstd, lz4); - or nothing is standard input."`
+	Files      []string `arg:"" optional:"" name:"file" help:"Text files (UTF-8), plain or packed (gzip, zstd, lz4), tar and zip archives of them, Parquet; - or nothing is standard input."`
 	Lang       string   `short:"l" placeholder:"TAG" help:"Language of the text: de, pt-BR. Without, or for one without rules of its own, the rules for all languages hold. With rules: ${tokenLangs}."`
 	Sentences  bool     `short:"s" help:"Write one sentence a line, white space in it as one blank."`
 	Detokenize bool     `short:"d" help:"The files are what this command wrote: write the text they came from, byte for byte."`
@@ -84,22 +84,18 @@ func (c *tokenizeCmd) Run(ctx context.Context, con *console) error {
 }
 
 func (c *tokenizeCmd) file(ctx context.Context, t *token.Tokenizer, name string, con *console, out io.Writer) error {
-	in, shut, err := openPlainOrPacked(name, con)
-	if err != nil {
-		return err
-	}
-	defer shut()
-	in = stopWith(ctx, in)
-	switch {
-	case c.Detokenize:
-		return token.ReadLines(out, in, name)
-	case c.Sentences:
-		err = t.WriteSentences(out, in)
-	default:
-		err = t.WriteLines(out, in)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
+	return eachMember(ctx, name, aText, con, func(name string, in io.Reader) (err error) {
+		switch {
+		case c.Detokenize:
+			return token.ReadLines(out, in, name)
+		case c.Sentences:
+			err = t.WriteSentences(out, in)
+		default:
+			err = t.WriteLines(out, in)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return nil
+	})
 }

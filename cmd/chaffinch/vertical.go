@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 
 	"chaffinch/format/vertical"
-	"chaffinch/internal/packed"
 )
 
 // verticalCmd holds the commands on verticals.
@@ -41,29 +40,6 @@ func (f *verticalFlags) config(name string, con *console) vertical.ReaderConfig 
 			fmt.Fprintf(con.err, "chaffinch: %s: more of that is only counted: %v\n", name, p.Repair)
 		}
 	}}
-}
-
-// openPlainOrPacked opens a file, which may be packed with gzip, zstd or lz4;
-// "-" is standard input.
-func openPlainOrPacked(name string, con *console) (io.Reader, func(), error) {
-	in, shut := con.in, func() {}
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, nil, err
-		}
-		if info, err := f.Stat(); err == nil && info.IsDir() {
-			f.Close()
-			return nil, nil, fmt.Errorf("%s: is a folder, wanted one file: name a file in it, or give several with cat %s through a pipe", name, filepath.Join(name, "*"))
-		}
-		in, shut = f, func() { f.Close() }
-	}
-	r, err := packed.NewReader(in, packed.Default)
-	if err != nil {
-		shut()
-		return nil, nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return r, func() { r.Close(); shut() }, nil
 }
 
 // writeTo calls fn with a file that becomes name when fn is done, or with

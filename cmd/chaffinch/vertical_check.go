@@ -55,7 +55,11 @@ func (c *verticalCheckCmd) file(ctx context.Context, name string, con *console) 
 
 // scanVertical reads a vertical and returns what stands in it.
 func scanVertical(ctx context.Context, name string, cfg vertical.ReaderConfig, text bool, con *console) (*vertical.Inventory, error) {
-	in, shut, err := openPlainOrPacked(name, con)
+	want := aVertical
+	if text {
+		want = aPrevertical
+	}
+	in, shut, err := openFile(name, want, con)
 	if err != nil {
 		return nil, err
 	}

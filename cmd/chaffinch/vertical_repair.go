@@ -20,7 +20,7 @@ func (c *verticalRepairCmd) Run(ctx context.Context, con *console) error {
 	if c.Strict {
 		return errors.New("--strict mends nothing: use chaffinch vertical check --strict")
 	}
-	in, shut, err := openPlainOrPacked(c.Input, con)
+	in, shut, err := openFile(c.Input, aVertical, con)
 	if err != nil {
 		return err
 	}

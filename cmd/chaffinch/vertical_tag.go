@@ -43,7 +43,7 @@ Exit code: 0 done; 1 done, but some sentences are without annotation; 2 not done
 
 // Run writes the vertical with the columns of the tagger.
 func (c *verticalTagCmd) Run(ctx context.Context, con *console) error {
-	in, shut, err := openPlainOrPacked(c.Input, con)
+	in, shut, err := openFile(c.Input, aVertical, con)
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func (c *verticalTokenizeCmd) Run(ctx context.Context, con *console) error {
 			return err
 		}
 	}
-	in, shut, err := openPlainOrPacked(c.Input, con)
+	in, shut, err := openFile(c.Input, aPrevertical, con)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"unicode/utf8"
+
+	"chaffinch/page"
 )
 
 // object builds one JSON object, field by field, in the order of the calls.
@@ -38,6 +40,16 @@ func (o *object) str(k, v string) {
 		o.key(k)
 		o.b = appendString(o.b, v)
 	}
+}
+
+// raw writes a field that is JSON already.
+func (o *object) raw(f *page.Field) {
+	if o.comma {
+		o.b = append(o.b, ',')
+	}
+	o.comma = true
+	o.b = append(appendString(o.b, f.Name), ':')
+	o.b = append(o.b, f.Value...)
 }
 
 // strs writes a list of strings.

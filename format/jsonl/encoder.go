@@ -84,6 +84,7 @@ func head(o *object, p *page.Page, annotate bool) {
 	o.str("drop", p.Drop.String())
 	o.str("cut", p.Cut.String())
 	counts(o, p)
+	own(o, p)
 	if len(p.Notes) > 0 && annotate {
 		o.key("notes")
 		o.open('[')
@@ -97,6 +98,42 @@ func head(o *object, p *page.Page, annotate bool) {
 		}
 		o.close(']')
 	}
+}
+
+// shadowed is the object of the fields that a page brought under a name that the
+// encoder has for its own.
+const shadowed = "input_fields"
+
+// taken are the names that the encoder has for its own.
+var taken = map[string]bool{
+	"id": true, "url": true, "title": true, "authors": true, "lang": true, "lang_confidence": true, "langs": true,
+	"declared_lang": true, "date": true, "modified": true, "fetched": true, "canonical": true, "site": true,
+	"description": true, "license": true, "categories": true, "tags": true, "image": true, "type": true, "mime": true,
+	"charset": true, "source": true, "drop": true, "cut": true, "counts": true, "notes": true, "text": true,
+	"blocks": true, shadowed: true,
+}
+
+// own writes the fields that the page brought.
+func own(o *object, p *page.Page) {
+	hidden := 0
+	for i := range p.Fields {
+		if f := &p.Fields[i]; taken[f.Name] {
+			hidden++
+		} else {
+			o.raw(f)
+		}
+	}
+	if hidden == 0 {
+		return
+	}
+	o.key(shadowed)
+	o.open('{')
+	for i := range p.Fields {
+		if f := &p.Fields[i]; taken[f.Name] {
+			o.raw(f)
+		}
+	}
+	o.close('}')
 }
 
 // counts writes how much of the page was kept.

@@ -7,9 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
-	"strings"
 
 	"chaffinch/internal/jsonscan"
 	"chaffinch/internal/packed"
@@ -25,6 +23,10 @@ type Config struct {
 	HTML bool
 	// MaxPageBytes bounds the page; what is beyond is cut.
 	MaxPageBytes int
+	// Kept tells that the text was cleaned already: pages come with their blocks,
+	// as far as the line has them (docs/formats/json.md), else with a block for each
+	// line of the text, all of them kept.
+	Kept bool
 	// MaxLineBytes bounds the part of a line that is looked at; fields behind
 	// it are not seen.
 	MaxLineBytes int
@@ -54,7 +56,9 @@ type Reader struct {
 	in   *packed.Reader
 	n    int64 // lines read
 	line []byte
-	f    fields
+	p    *Parser
+	// array tells that the lines are the elements of one JSON array.
+	array bool
 }
 
 // NewReader returns a reader of the lines of in, which it unpacks.
@@ -68,16 +72,8 @@ func NewReader(in io.Reader, cfg Config) (*Reader, error) {
 
 // Read is like [NewReader] for bytes that are unpacked already.
 func Read(in *packed.Reader, cfg Config) *Reader {
-	if cfg.Field == "" {
-		cfg.Field = Default.Field
-	}
-	if cfg.MaxPageBytes <= 0 {
-		cfg.MaxPageBytes = Default.MaxPageBytes
-	}
-	if cfg.MaxLineBytes <= 0 {
-		cfg.MaxLineBytes = Default.MaxLineBytes
-	}
-	return &Reader{cfg: cfg, in: in}
+	p := NewParser(cfg)
+	return &Reader{cfg: p.cfg, in: in, p: p}
 }
 
 // Pos returns where the next line begins.
@@ -108,16 +104,20 @@ func (r *Reader) Next() (*page.Page, error) {
 			damage = nil
 		}
 		line := bytes.TrimPrefix(r.line, []byte("\xef\xbb\xbf"))
-		if len(bytes.TrimSpace(line)) == 0 && damage == nil {
-			continue
+		if damage == nil {
+			if line = r.element(line); len(line) == 0 {
+				continue
+			}
 		}
-		p, err := r.parse(line, cut || damage != nil || !r.ended())
+		p, err := r.p.Parse(line, cut || damage != nil || !r.ended())
 		if cut && damage == nil && errors.Is(err, jsonscan.ErrShort) { // the limit is no error
 			err = nil
 			if p == nil {
-				p = &page.Page{ID: r.f.id, URL: r.f.url, Drop: page.TooLarge}
-				p.Source.Record = strconv.FormatInt(r.n, 10)
+				p = &page.Page{ID: r.p.f.id, URL: r.p.f.url, Drop: page.TooLarge}
 			}
+		}
+		if p != nil {
+			p.Source.Record = strconv.FormatInt(r.n, 10)
 		}
 		if damage != nil {
 			err = fmt.Errorf("cannot be unpacked: %w", damage)
@@ -143,6 +143,23 @@ func (r *Reader) Next() (*page.Page, error) {
 		}
 		return p, err
 	}
+}
+
+// element returns the object in a line, nothing for an empty line. The elements
+// of an array may be parted by commas; its brackets have lines of their own.
+func (r *Reader) element(line []byte) []byte {
+	t := bytes.TrimSpace(line)
+	if len(t) == 1 && (t[0] == '[' && r.n == 1 || t[0] == ']') {
+		r.array = true
+		return nil
+	}
+	if len(t) > 0 && t[len(t)-1] == ',' && (r.array || t[0] == '{') {
+		return t[:len(t)-1]
+	}
+	if len(t) == 0 {
+		return nil
+	}
+	return line
 }
 
 // ended reports whether the line ends in a line break.
@@ -175,146 +192,4 @@ func (r *Reader) readLine() (cut bool, err error) {
 			return cut, nil
 		}
 	}
-}
-
-// fields are the parts of a line that a page has.
-type fields struct {
-	page                              []byte
-	has, whole                        bool
-	id, url, title, lang, date, fetch string
-	names                             []string
-}
-
-// parse reads the object in line. Where the line is known to be incomplete, a
-// page that has begun is returned as far as it goes, with an error unless it
-// was the limit that cut it.
-func (r *Reader) parse(line []byte, short bool) (*page.Page, error) {
-	f := &r.f
-	*f = fields{names: f.names[:0]}
-	err := r.object(line, f)
-	if err != nil && !(short && errors.Is(err, jsonscan.ErrShort) && f.has) {
-		return nil, err
-	}
-	if err == nil && !f.has {
-		if slices.Contains(f.names, r.cfg.Field) {
-			return nil, fmt.Errorf("the value of the field %q is no text in quotes", r.cfg.Field)
-		}
-		return nil, fmt.Errorf("no field %q with text: there are %s; name another one", r.cfg.Field, strings.Join(f.names, ", "))
-	}
-	p := &page.Page{
-		ID: f.id, URL: f.url, MIME: "text/plain", HTTPCharset: "utf-8", Raw: f.page, Lang: f.lang,
-		Source: page.Source{Record: strconv.FormatInt(r.n, 10)},
-		Meta:   page.Metadata{Title: f.title, Lang: f.lang, Date: f.date, Fetched: f.fetch},
-	}
-	if r.cfg.HTML || strings.HasSuffix(strings.ToLower(r.cfg.Field), "html") {
-		p.MIME = "text/html"
-	}
-	if !f.whole {
-		p.Cut = page.TooLarge
-	}
-	if len(p.Raw) == 0 {
-		p.Drop = page.Empty
-	}
-	return p, err
-}
-
-// object walks over the object and takes the fields that are known.
-func (r *Reader) object(line []byte, f *fields) error {
-	s := &jsonscan.Scanner{B: line}
-	if !s.Take('{') {
-		return s.Bad("a JSON object")
-	}
-	if s.Take('}') {
-		return r.trailing(s)
-	}
-	for {
-		k, err := s.Str()
-		if err != nil {
-			return err
-		}
-		key, _, err := jsonscan.Unquote(nil, k, 256)
-		if err != nil {
-			return err
-		}
-		if !s.Take(':') {
-			return s.Bad("a colon")
-		}
-		if len(f.names) < 12 {
-			f.names = append(f.names, string(key))
-		}
-		if err := r.value(s, string(key), f); err != nil {
-			return err
-		}
-		if s.Take(',') {
-			continue
-		}
-		if s.Take('}') {
-			return r.trailing(s)
-		}
-		return s.Bad("a comma or the end of the object")
-	}
-}
-
-func (r *Reader) trailing(s *jsonscan.Scanner) error {
-	if s.Space(); s.I < len(s.B) {
-		return s.Bad("the end of the line")
-	}
-	return nil
-}
-
-// value takes or passes the value of key.
-func (r *Reader) value(s *jsonscan.Scanner, key string, f *fields) error {
-	s.Space()
-	isText := s.I < len(s.B) && s.B[s.I] == '"'
-	if key == r.cfg.Field && isText {
-		raw, err := s.Str()
-		if err != nil && !errors.Is(err, jsonscan.ErrShort) {
-			return err
-		}
-		var uerr error
-		f.page, f.whole, uerr = jsonscan.Unquote(make([]byte, 0, min(len(raw), r.cfg.MaxPageBytes)), raw, r.cfg.MaxPageBytes)
-		f.has = true
-		if uerr != nil {
-			return uerr
-		}
-		return err
-	}
-	dst := f.place(key)
-	start := s.I
-	if dst == nil || !isText {
-		err := s.Skip()
-		if err == nil && dst != nil && key == "id" && jsonscan.IsNumber(s.B[start:s.I]) {
-			*dst = string(s.B[start:s.I])
-		}
-		return err
-	}
-	raw, err := s.Str()
-	if err != nil {
-		return err
-	}
-	v, _, err := jsonscan.Unquote(nil, raw, maxField)
-	*dst = string(v)
-	return err
-}
-
-// maxField bounds the bytes of the small fields.
-const maxField = 64 << 10
-
-// place returns where the value of a known field goes, nil for others.
-func (f *fields) place(key string) *string {
-	switch key {
-	case "id":
-		return &f.id
-	case "url", "uri":
-		return &f.url
-	case "title":
-		return &f.title
-	case "lang", "language":
-		return &f.lang
-	case "date":
-		return &f.date
-	case "fetched", "timestamp":
-		return &f.fetch
-	}
-	return nil
 }

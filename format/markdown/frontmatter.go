@@ -36,6 +36,10 @@ func frontMatter(dst []byte, p *page.Page) []byte {
 		}
 		dst = append(dst, "]\n"...)
 	}
+	for i := range p.Fields { // JSON values mean the same in YAML
+		dst = appendQuoted(dst, p.Fields[i].Name)
+		dst = append(append(append(dst, ": "...), p.Fields[i].Value...), '\n')
+	}
 	return append(dst, "---\n\n"...)
 }
 

@@ -4,6 +4,7 @@
 package parquet
 
 import (
+	"encoding/json"
 	"math"
 
 	"chaffinch/page"
@@ -63,6 +64,9 @@ type Row struct {
 	// Blocks are all blocks of the page with what was decided; empty unless
 	// annotated.
 	Blocks []Block `parquet:"blocks,list"`
+	// Fields is a JSON object of the fields that the page's record had beside those
+	// of the other columns: see [page.Page.Fields].
+	Fields string `parquet:"fields,optional"`
 }
 
 // Lang is the share of the characters of a page that are in one language.
@@ -106,6 +110,7 @@ func RowOf(p *page.Page, annotate bool) Row {
 	for _, l := range p.Langs {
 		r.Langs = append(r.Langs, Lang{l.Lang, round(l.Share)})
 	}
+	r.Fields = own(p)
 	if !annotate {
 		return r
 	}
@@ -117,6 +122,28 @@ func RowOf(p *page.Page, annotate bool) Row {
 		})
 	}
 	return r
+}
+
+// ownFields is the column of the fields that a page's record had.
+const ownFields = "fields"
+
+// own returns the fields of p as one JSON object, "" if there are none.
+func own(p *page.Page) string {
+	if len(p.Fields) == 0 {
+		return ""
+	}
+	b := []byte{'{'}
+	for i, f := range p.Fields {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		name, err := json.Marshal(f.Name)
+		if err != nil {
+			continue // a string always marshals
+		}
+		b = append(append(append(b, name...), ':'), f.Value...)
+	}
+	return string(append(b, '}'))
 }
 
 // round leaves three decimals, which is more than a confidence or a share of a

@@ -83,6 +83,7 @@ func (e Encoder) head(dst []byte, p *page.Page) []byte {
 	} {
 		dst = value(dst, a.name, a.value)
 	}
+	dst = fields(dst, p, value)
 	return append(dst, ">\n"...)
 }
 

@@ -46,6 +46,7 @@ func (e Prevertical) Append(dst []byte, p *page.Page) []byte {
 	dst = attr(dst, "record", p.Source.Record)
 	dst = attr(dst, "drop", p.Drop.String())
 	dst = attr(dst, "cut", p.Cut.String())
+	dst = fields(dst, p, attr)
 	dst = append(dst, ">\n"...)
 	for i := 0; i < len(p.Blocks); {
 		l := paragraphAt(p, i, e.Annotate)

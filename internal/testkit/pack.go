@@ -1,6 +1,8 @@
 package testkit
 
 import (
+	"archive/tar"
+	"archive/zip"
 	"bytes"
 
 	"github.com/klauspost/compress/gzip"
@@ -24,4 +26,37 @@ func Zstd(b []byte) []byte {
 	}
 	defer w.Close()
 	return w.EncodeAll(b, nil)
+}
+
+// File is a file for an archive.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// Tar returns a tar archive of the files.
+func Tar(files ...File) []byte {
+	var out bytes.Buffer
+	w := tar.NewWriter(&out)
+	for _, f := range files {
+		w.WriteHeader(&tar.Header{Name: f.Name, Size: int64(len(f.Data)), Mode: 0o644})
+		w.Write(f.Data)
+	}
+	w.Close()
+	return out.Bytes()
+}
+
+// Zip returns a zip archive of the files.
+func Zip(files ...File) []byte {
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for _, f := range files {
+		m, err := w.Create(f.Name)
+		if err != nil {
+			panic(err) // the buffer takes everything
+		}
+		m.Write(f.Data)
+	}
+	w.Close()
+	return out.Bytes()
 }

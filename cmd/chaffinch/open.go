@@ -1,0 +1,206 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"chaffinch/format/jsonl"
+	"chaffinch/format/sniff"
+	"chaffinch/internal/archive"
+	"chaffinch/internal/packed"
+	"chaffinch/recipe"
+)
+
+// wanted is what a command reads.
+type wanted struct {
+	// what says it in messages.
+	what string
+	// takes tells whether a file of the form, which begins with head, is that.
+	takes func(f sniff.Form, head []byte) bool
+}
+
+var (
+	aVertical = wanted{"a vertical", func(f sniff.Form, head []byte) bool {
+		return f == sniff.Vertical || f == sniff.Empty || f == sniff.Text && sniff.Tokens(head)
+	}}
+	aPrevertical = wanted{"a prevertical", func(f sniff.Form, _ []byte) bool {
+		return f == sniff.Vertical || f == sniff.Prevertical || f == sniff.Empty || f == sniff.Text
+	}}
+	aText = wanted{"text", func(f sniff.Form, _ []byte) bool {
+		return f == sniff.Text || f == sniff.Markdown || f == sniff.Empty || f == sniff.Vertical || f == sniff.Prevertical
+	}}
+	anything = wanted{"files", func(sniff.Form, []byte) bool { return true }}
+)
+
+// check tells whether in is what is wanted.
+func (w wanted) check(in *packed.Reader) (sniff.Form, error) {
+	head, err := in.Peek(sniff.Bytes)
+	var d *packed.Damage
+	if len(head) == 0 && errors.As(err, &d) {
+		return sniff.Empty, fmt.Errorf("cannot be unpacked: %w", err)
+	}
+	f := sniff.Of(head)
+	if w.takes(f, head) {
+		return f, nil
+	}
+	e := &sniff.Error{Form: f, Want: w.what}
+	if w.what == aVertical.what {
+		switch f {
+		case sniff.JSONLines, sniff.JSONArray, sniff.Markdown, sniff.Parquet, sniff.TEI, sniff.Text:
+			e.Way = "chaffinch convert FILE -o FILE.vert makes one of it"
+		case sniff.Prevertical:
+			e.Way = "chaffinch vertical tokenize makes one of it"
+		case sniff.HTML, sniff.WARC, sniff.Tar, sniff.Zip:
+			e.Way = "chaffinch clean -o FILE.vert makes one of its pages"
+		}
+	}
+	return f, e
+}
+
+// openFile opens a file, which may be packed with gzip, zstd or lz4; "-" is
+// standard input. It has to be what is wanted.
+func openFile(name string, want wanted, con *console) (io.Reader, func(), error) {
+	in, _, shut, err := openPacked(name, con)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := want.check(in); err != nil {
+		shut()
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return in, shut, nil
+}
+
+// openPacked opens a file, whatever it holds; file is nil for standard input.
+func openPacked(name string, con *console) (in *packed.Reader, file *os.File, shut func(), err error) {
+	raw, end := con.in, func() {}
+	if name != "-" {
+		if file, err = os.Open(name); err != nil {
+			return nil, nil, nil, err
+		}
+		if info, err := file.Stat(); err == nil && info.IsDir() {
+			file.Close()
+			return nil, nil, nil, fmt.Errorf("%s: is a folder, wanted one file: name a file in it, or give several with cat %s through a pipe", name, filepath.Join(name, "*"))
+		}
+		raw, end = file, func() { file.Close() }
+	}
+	in, err = packed.NewReader(raw, packed.Default)
+	if err != nil {
+		end()
+		return nil, nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return in, file, func() { in.Close(); end() }, nil
+}
+
+// eachMember calls fn for a file or standard input, or for each file of an archive
+// (tar, zip), which has to be what is wanted; for texts, for each row of a Parquet
+// file too.
+func eachMember(ctx context.Context, name string, want wanted, con *console, fn func(name string, in io.Reader) error) error {
+	in, file, shut, err := openPacked(name, con)
+	if err != nil {
+		return err
+	}
+	defer shut()
+	head, _ := in.Peek(sniff.Bytes)
+	found := sniff.Of(head)
+	if found == sniff.Parquet && want.what == aText.what {
+		return eachRow(ctx, name, in, file, fn)
+	}
+	if !found.Container() {
+		if _, err := want.check(in); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return fn(name, stopWith(ctx, in))
+	}
+	members, err := openMembers(found, in, file)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	for {
+		m, err := members.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		at := name + "/" + m.Name
+		in, err := packed.NewReader(struct{ io.Reader }{m.Reader}, packed.Default)
+		if err == nil {
+			if _, err = want.check(in); err == nil {
+				if err = fn(at, stopWith(ctx, in)); err != nil {
+					return err // it names the file
+				}
+			}
+			in.Close()
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", at, err)
+		}
+	}
+}
+
+// errTable tells that a file is read from its end.
+var errTable = errors.New("it has its table of contents at the end: give it as a file that is not packed again")
+
+func openMembers(found sniff.Form, in *packed.Reader, file *os.File) (archive.Members, error) {
+	if found == sniff.Tar {
+		return archive.NewTar(in), nil
+	}
+	size, err := tableSize(in, file)
+	if err != nil {
+		return nil, err
+	}
+	return archive.NewZip(file, size, packed.Default.MaxRatio, packed.Default.GraceBytes)
+}
+
+// tableSize returns the size of a file that is read from its end.
+func tableSize(in *packed.Reader, file *os.File) (int64, error) {
+	if file == nil || in.Kind() != packed.Plain {
+		return 0, errTable
+	}
+	st, err := file.Stat()
+	if err != nil {
+		return 0, err
+	}
+	if !st.Mode().IsRegular() {
+		return 0, errTable
+	}
+	return st.Size(), nil
+}
+
+// eachRow calls fn for the text of each row of a Parquet file.
+func eachRow(ctx context.Context, name string, in *packed.Reader, file *os.File, fn func(name string, in io.Reader) error) error {
+	size, err := tableSize(in, file)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	rows, err := recipe.ReadParquet(file, size)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	defer rows.Close()
+	p := jsonl.NewParser(jsonl.Default)
+	var line []byte
+	for {
+		if line, err = rows.Next(line[:0]); err == io.EOF {
+			return nil
+		}
+		at := fmt.Sprintf("%s: row %d", name, rows.Row())
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		pg, err := p.Parse(line, false)
+		if err != nil {
+			return fmt.Errorf("%s: %w", at, err)
+		}
+		if err := fn(at, stopWith(ctx, strings.NewReader(string(pg.Raw)+"\n\n"))); err != nil {
+			return err
+		}
+	}
+}

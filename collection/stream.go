@@ -1,0 +1,202 @@
+package collection
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"chaffinch/format/sniff"
+	"chaffinch/input"
+	"chaffinch/internal/archive"
+	"chaffinch/internal/files"
+	"chaffinch/internal/packed"
+)
+
+// stream reads what is no sequence of lines, the files of an archive or the rows of
+// a Parquet file, as JSON lines: one for each text file, the lines of files that
+// hold JSON lines, one for each row. Places in it are those of the lines.
+type stream struct {
+	r       *Reader
+	name    string
+	members archive.Members // or
+	rows    input.Rows
+	in      *packed.Reader // of the file of an archive that holds JSON lines
+	member  string
+	buf     []byte
+	left    []byte
+}
+
+// openStream lets r read the file at hand, which is open, as a stream. It returns
+// the first bytes.
+func (r *Reader) openStream(f files.File, found sniff.Form) ([]byte, error) {
+	s := &stream{r: r, name: f.Name}
+	var err error
+	if found == sniff.Tar {
+		s.members = archive.NewTar(r.in)
+	} else if r.in.Kind() != packed.Plain {
+		return nil, fmt.Errorf("%s that is packed again: unpack it first, its table of contents stands at the end", found)
+	} else if found == sniff.Zip {
+		s.members, err = archive.NewZip(r.cur, f.Size, unpacking.MaxRatio, unpacking.GraceBytes)
+	} else if r.cfg.Parquet == nil {
+		return nil, errors.New("a Parquet file: this program was built without their reader")
+	} else {
+		s.rows, err = r.cfg.Parquet(r.cur, f.Size)
+	}
+	if err != nil {
+		return nil, err
+	}
+	in, err := packed.NewReader(s, unpacking)
+	if err != nil {
+		return nil, err
+	}
+	r.stream, r.packed, r.in = s, r.in, in
+	r.lines = &lines{in: r.in, max: r.cfg.MaxBytes}
+	head, err := r.in.Peek(sniff.Bytes)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	return head, nil
+}
+
+// Read gives at most one line, so that no more is read than was asked for.
+func (s *stream) Read(p []byte) (int, error) {
+	for len(s.left) == 0 {
+		if err := s.fill(); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(p, s.left)
+	s.left = s.left[n:]
+	return n, nil
+}
+
+// fill reads the next line, or a part of one.
+func (s *stream) fill() error {
+	if cap(s.buf) > maxKept {
+		s.buf = nil
+	}
+	s.buf = s.buf[:0]
+	switch {
+	case s.rows != nil:
+		line, err := s.rows.Next(s.buf)
+		s.buf = line
+		if err == io.EOF {
+			return err
+		}
+		if err != nil {
+			s.r.wrong(0, -1, err)
+			return nil
+		}
+		s.left = append(line, '\n')
+		s.buf = s.left
+		return nil
+	case s.in != nil:
+		return s.line()
+	}
+	return s.open()
+}
+
+// line passes on bytes of a file of JSON lines.
+func (s *stream) line() error {
+	b, err := s.in.Buffered()
+	if err != nil {
+		if err != io.EOF {
+			s.wrong(fmt.Errorf("cannot be read: %w", err))
+		}
+		s.in.Close()
+		s.in = nil
+		s.left = []byte{'\n'} // an empty line is nothing where the last one had its end
+		return nil
+	}
+	s.left = append(s.buf, b...)
+	s.buf = s.left
+	s.in.Discard(int64(len(b)))
+	return nil
+}
+
+// open opens the next file of the archive, and reads it if it is a text.
+func (s *stream) open() error {
+	m, err := s.members.Next()
+	var bad *archive.Error
+	if errors.As(err, &bad) {
+		s.member = bad.Name
+		s.wrong(bad.Err)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	s.member = m.Name
+	in, err := packed.NewReader(struct{ io.Reader }{m.Reader}, unpacking)
+	if err != nil {
+		s.wrong(err)
+		return nil
+	}
+	head, err := in.Peek(sniff.Bytes)
+	if err != nil && err != io.EOF {
+		s.wrong(err)
+		return nil
+	}
+	switch found := sniff.Of(head, s.r.cfg.Doc, s.r.cfg.Para); found {
+	case sniff.JSONLines:
+		s.in = in
+	case sniff.Text, sniff.Markdown:
+		s.text(in)
+	case sniff.Empty:
+	default:
+		s.wrong(fmt.Errorf("left out: %w", &sniff.Error{Form: found, Want: "text or JSON lines in an archive"}))
+	}
+	return nil
+}
+
+// text makes a line of a file that is one text.
+func (s *stream) text(in *packed.Reader) {
+	defer in.Close()
+	b, err := io.ReadAll(io.LimitReader(in, int64(s.r.cfg.MaxBytes)+1))
+	switch {
+	case err != nil:
+		s.wrong(fmt.Errorf("left out: %w", err))
+		return
+	case len(b) > s.r.cfg.MaxBytes:
+		s.wrong(fmt.Errorf("left out: a document of more than %d bytes; %s", s.r.cfg.MaxBytes, longText))
+		return
+	case bytes.HasPrefix(b, []byte("\xff\xfe")), bytes.HasPrefix(b, []byte("\xfe\xff")), bytes.IndexByte(b, 0) >= 0:
+		s.wrong(errors.New("left out: no text in UTF-8"))
+		return
+	}
+	b = bytes.TrimPrefix(b, bom)
+	if !utf8.Valid(b) {
+		b = bytes.ToValidUTF8(b, []byte("\ufffd"))
+	}
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(struct {
+		ID   string `json:"id"`
+		Text string `json:"text"`
+	}{s.name + "/" + s.member, string(b)}); err != nil {
+		s.wrong(err)
+		return
+	}
+	s.left = out.Bytes()
+}
+
+// wrong tells of a file of the archive.
+func (s *stream) wrong(err error) {
+	if s.member != "" {
+		err = fmt.Errorf("member %q: %w", s.member, err)
+	}
+	s.r.wrong(0, -1, err)
+}
+
+func (s *stream) close() {
+	if s.in != nil {
+		s.in.Close()
+	}
+	if s.rows != nil {
+		s.rows.Close()
+	}
+}

@@ -1,0 +1,340 @@
+package jsonl
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"chaffinch/internal/jsonscan"
+	"chaffinch/page"
+)
+
+// Bounds of what a line may bring beside its text: the bytes of a field that is
+// known, and the number and the bytes of those that are passed on.
+const (
+	maxField     = 64 << 10
+	maxOwn       = 1000
+	maxOwnBytes  = 4 << 20
+	maxListItems = 10_000
+)
+
+// Parser makes pages of JSON objects. It is not safe for concurrent use.
+type Parser struct {
+	cfg Config
+	f   fields
+}
+
+// NewParser returns a Parser. Zero fields of cfg are those of [Default].
+func NewParser(cfg Config) *Parser {
+	if cfg.Field == "" {
+		cfg.Field = Default.Field
+	}
+	if cfg.MaxPageBytes <= 0 {
+		cfg.MaxPageBytes = Default.MaxPageBytes
+	}
+	if cfg.MaxLineBytes <= 0 {
+		cfg.MaxLineBytes = Default.MaxLineBytes
+	}
+	return &Parser{cfg: cfg}
+}
+
+// fields are the parts of a line that a page has.
+type fields struct {
+	page                []byte
+	has, whole          bool
+	id, url, lang, drop string
+	declared            string
+	ours                bool // the line has counts and a source, as the encoder writes them
+	meta                page.Metadata
+	source              page.Source
+	mime, charset       string
+	confidence          float64
+	langs               []page.LangShare
+	blocks              []byte // the array of blocks as it stands in the line
+	own                 []page.Field
+	ownBytes            int
+	names               []string
+}
+
+// Parse makes a page of the object in line. Where the line is known to be
+// incomplete (short), a page that has begun is returned as far as it goes, with an
+// error unless it was the limit that cut it.
+func (r *Parser) Parse(line []byte, short bool) (*page.Page, error) {
+	f := &r.f
+	*f = fields{names: f.names[:0]}
+	err := r.object(line, f)
+	if err != nil && !(short && errors.Is(err, jsonscan.ErrShort) && f.has) {
+		return nil, err
+	}
+	kept := r.cfg.Kept && f.blocks != nil
+	if err == nil && !f.has && !kept {
+		if f.blocks != nil {
+			return nil, fmt.Errorf("no field %q with text but blocks, as clean writes with --format json: they are clean, chaffinch convert reads them", r.cfg.Field)
+		}
+		if slices.Contains(f.names, r.cfg.Field) {
+			return nil, fmt.Errorf("the value of the field %q is no text in quotes", r.cfg.Field)
+		}
+		return nil, fmt.Errorf("no field %q with text: there are %s; name another one", r.cfg.Field, strings.Join(f.names, ", "))
+	}
+	p := &page.Page{
+		ID: f.id, URL: f.url, MIME: "text/plain", HTTPCharset: "utf-8", Raw: f.page, Lang: f.lang, Meta: f.meta, Fields: f.own,
+	}
+	if p.Meta.Lang = f.declared; f.declared == "" && !f.ours {
+		p.Meta.Lang = f.lang
+	}
+	if r.cfg.HTML || strings.HasSuffix(strings.ToLower(r.cfg.Field), "html") {
+		p.MIME = "text/html"
+	}
+	if f.has && !f.whole {
+		p.Cut = page.TooLarge
+	}
+	if r.cfg.Kept {
+		return r.keep(p, err)
+	}
+	if len(p.Raw) == 0 {
+		p.Drop = page.Empty
+	}
+	return p, err
+}
+
+// object walks over the object and takes the fields that are known.
+func (r *Parser) object(line []byte, f *fields) error {
+	s := &jsonscan.Scanner{B: line}
+	if !s.Take('{') {
+		return s.Bad("a JSON object")
+	}
+	if s.Take('}') {
+		return trailing(s)
+	}
+	for {
+		k, err := s.Str()
+		if err != nil {
+			return err
+		}
+		key, _, err := jsonscan.Unquote(nil, k, 256)
+		if err != nil {
+			return err
+		}
+		if !s.Take(':') {
+			return s.Bad("a colon")
+		}
+		if len(f.names) < 12 {
+			f.names = append(f.names, string(key))
+		}
+		if err := r.value(s, string(key), f); err != nil {
+			return err
+		}
+		if s.Take(',') {
+			continue
+		}
+		if s.Take('}') {
+			return trailing(s)
+		}
+		return s.Bad("a comma or the end of the object")
+	}
+}
+
+func trailing(s *jsonscan.Scanner) error {
+	if s.Space(); s.I < len(s.B) {
+		return s.Bad("the end of the line")
+	}
+	return nil
+}
+
+// value takes the value of key.
+func (r *Parser) value(s *jsonscan.Scanner, key string, f *fields) error {
+	s.Space()
+	isText := s.I < len(s.B) && s.B[s.I] == '"'
+	if key == r.cfg.Field && isText {
+		raw, err := s.Str()
+		if err != nil && !errors.Is(err, jsonscan.ErrShort) {
+			return err
+		}
+		var uerr error
+		f.page, f.whole, uerr = jsonscan.Unquote(make([]byte, 0, min(len(raw), r.cfg.MaxPageBytes)), raw, r.cfg.MaxPageBytes)
+		f.has = true
+		if uerr != nil {
+			return uerr
+		}
+		return err
+	}
+	start := s.I
+	if dst := f.text(key); dst != nil && isText {
+		raw, err := s.Str()
+		if err != nil {
+			return err
+		}
+		v, whole, err := jsonscan.Unquote(nil, raw, maxField)
+		if err == nil && !whole {
+			return f.pass(key, s.B[start:s.I])
+		}
+		*dst = string(v)
+		return err
+	}
+	if err := s.Skip(); err != nil {
+		return err
+	}
+	return f.take(key, s.B[start:s.I])
+}
+
+// text returns where the value of a field goes that is a text, nil for others.
+func (f *fields) text(key string) *string {
+	switch key {
+	case "id":
+		return &f.id
+	case "url", "uri":
+		return &f.url
+	case "title":
+		return &f.meta.Title
+	case "lang", "language":
+		return &f.lang
+	case "declared_lang":
+		return &f.declared
+	case "date":
+		return &f.meta.Date
+	case "modified":
+		return &f.meta.Modified
+	case "fetched", "timestamp":
+		return &f.meta.Fetched
+	case "canonical":
+		return &f.meta.Canonical
+	case "site":
+		return &f.meta.Site
+	case "description":
+		return &f.meta.Description
+	case "license":
+		return &f.meta.License
+	case "image":
+		return &f.meta.Image
+	case "type":
+		return &f.meta.Type
+	case "mime":
+		return &f.mime
+	case "charset":
+		return &f.charset
+	case "drop":
+		return &f.drop
+	case "cut":
+		return new(string) // of the reading before
+	}
+	return nil
+}
+
+// take takes a value that is no text, or of a field that is not known.
+func (f *fields) take(key string, v []byte) error {
+	c := v[0]
+	switch {
+	case key == "id" && jsonscan.IsNumber(v):
+		f.id = string(v)
+		return nil
+	case key == "lang_confidence" && json.Unmarshal(v, &f.confidence) == nil:
+		return nil
+	case c == '[' && key == "langs" && json.Unmarshal(v, &f.langs) == nil && len(f.langs) > 0 && f.langs[0].Lang != "":
+		return nil
+	case c == '[' && key == "blocks" && bytes.Contains(v[:min(len(v), 200)], []byte(`"kind":`)):
+		f.blocks = v
+		return nil
+	case c == '[' && key == "blocks" && len(bytes.TrimSpace(v[1:len(v)-1])) == 0:
+		f.blocks = v
+		return nil
+	case c == '[' && key == "notes" && bytes.Contains(v[:min(len(v), 200)], []byte(`"by":`)): // measured anew
+		return nil
+	case c == '{' && key == "source" && bytes.Contains(v, []byte(`"offset":`)) && json.Unmarshal(v, &f.source) == nil:
+		return nil
+	case c == '{' && key == "counts" && bytes.Contains(v, []byte(`"words_kept":`)):
+		f.ours = true
+		return nil
+	case c == '{' && key == shadowed:
+		return f.unshadow(v)
+	case c == '[' && (key == "authors" || key == "categories" || key == "tags"):
+		var list []string
+		if json.Unmarshal(v, &list) == nil && len(list) <= maxListItems {
+			switch key {
+			case "authors":
+				f.meta.Authors = list
+			case "categories":
+				f.meta.Categories = list
+			case "tags":
+				f.meta.Tags = list
+			}
+			return nil
+		}
+	}
+	return f.pass(key, v)
+}
+
+// unshadow takes the fields whose names the encoder has for its own.
+func (f *fields) unshadow(v []byte) error {
+	s := &jsonscan.Scanner{B: v}
+	s.Take('{')
+	for more := !s.Take('}'); more; more = s.Take(',') {
+		k, err := s.Str()
+		if err != nil {
+			return err
+		}
+		key, _, err := jsonscan.Unquote(nil, k, 256)
+		if err != nil {
+			return err
+		}
+		if !s.Take(':') {
+			return s.Bad("a colon")
+		}
+		s.Space()
+		start := s.I
+		if err := s.Skip(); err != nil {
+			return err
+		}
+		if err := f.pass(string(key), s.B[start:s.I]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pass keeps a value that goes through all stages as it is.
+func (f *fields) pass(key string, v []byte) error {
+	if string(v) == "null" {
+		return nil
+	}
+	if f.ownBytes += len(key) + len(v); len(f.own) >= maxOwn || f.ownBytes > maxOwnBytes {
+		return fmt.Errorf("fields beside the text of more than %d MB, or more than %d of them: leave some out, for example with jq 'del(.%s)'", maxOwnBytes>>20, maxOwn, key)
+	}
+	text := string(valid(v))
+	for i := range f.own {
+		if f.own[i].Name == key {
+			f.own[i].Value = text
+			return nil
+		}
+	}
+	f.own = append(f.own, page.Field{Name: key, Value: text})
+	return nil
+}
+
+// valid mends what the scanner lets pass: bytes that are no UTF-8, and control
+// characters in strings.
+func valid(v []byte) []byte {
+	if !utf8.Valid(v) {
+		v = bytes.ToValidUTF8(v, []byte("\ufffd"))
+	}
+	if json.Valid(v) {
+		return v
+	}
+	v = bytes.Map(func(r rune) rune {
+		if r < 0x20 {
+			return ' '
+		}
+		return r
+	}, v)
+	if json.Valid(v) {
+		return v
+	}
+	s, err := json.Marshal(string(v)) // half an escape
+	if err != nil {
+		return []byte("null")
+	}
+	return s
+}

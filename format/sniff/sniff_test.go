@@ -1,0 +1,63 @@
+package sniff
+
+import (
+	"strings"
+	"testing"
+
+	"chaffinch/internal/testkit"
+)
+
+func TestOf(t *testing.T) {
+	page := testkit.File{Name: "a.html", Data: []byte("<html>")}
+	for _, c := range []struct {
+		head string
+		want Form
+	}{
+		{"", Empty},
+		{"Some words of text.\n", Text},
+		{string(testkit.Tar(page)), Tar},
+		{string(testkit.Zip(page)), Zip},
+		{string(testkit.Zip()), Zip},
+		{"PAR1\x15\x04", Parquet},
+		{"WARC/1.0\r\n", WARC},
+		{"{\"text\":\"a\"}\n", JSONLines},
+		{"\xef\xbb\xbf\n {\"text\"", JSONLines},
+		{"{\n \"text\":\"a\"}", JSONDocument},
+		{"[\n{\"text\":\"a\"}]", JSONArray},
+		{"[see] a note", Text},
+		{"{x} text", Text},
+		{"<!DOCTYPE html><p>", HTML},
+		{"<div><p>one</p><p>two</p></div>", HTML},
+		{"<?xml version=\"1.0\"?>\n<TEI xmlns=\"http://www.tei-c.org/ns/1.0\">", TEI},
+		{"<?xml version=\"1.0\"?>\n<feed>", XML},
+		{"<doc id=\"1\">\n<p>\nThe\nend\n", Vertical},
+		{"<doc id=\"1\">\n<p>\nThe end of it.\n</p>\n", Prevertical},
+		{"a\tDT\nb\tNN\n<doc>\n", Vertical},
+		{"---\ntitle: \"x\"\n---\n", Markdown},
+		{"# A heading\n\nText of it.\n", Markdown},
+		{"# 5 things\nto do\n", Text},
+		{"# a.html\ngood\tparagraph\t0\t\tText.\n", Annotated},
+		{"%PDF-1.7", PDF},
+		{"\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00", Binary},
+		{"\x00\x01\x02\x03\x04\x05", Binary},
+	} {
+		if got := Of([]byte(c.head)); got != c.want {
+			t.Errorf("%.30q is %v, wanted %v", c.head, got, c.want)
+		}
+	}
+}
+
+// TestForms has a name for every form.
+func TestForms(t *testing.T) {
+	for f := Text; f <= Binary; f++ {
+		e := &Error{Form: f, Want: "a vertical"}
+		if f.String() == "" || !strings.Contains(e.Error(), "wanted a vertical") {
+			t.Errorf("form %d: %v", f, e)
+		}
+	}
+}
+
+func FuzzOf(f *testing.F) {
+	f.Add([]byte("<doc>\n<p>\nx"))
+	f.Fuzz(func(_ *testing.T, b []byte) { Of(b) })
+}

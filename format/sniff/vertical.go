@@ -1,0 +1,77 @@
+package sniff
+
+import "bytes"
+
+// HasTag tells whether a line of b begins with the tag of one of the names.
+func HasTag(b []byte, names ...string) bool {
+	for len(b) > 0 {
+		line, rest, _ := bytes.Cut(b, []byte("\n"))
+		for _, name := range names {
+			if opens(line, name) {
+				return true
+			}
+		}
+		b = rest
+	}
+	return false
+}
+
+// opens tells whether line begins with the start tag of that name.
+func opens(line []byte, name string) bool {
+	if len(line) < len(name)+2 || line[0] != '<' || string(line[1:len(name)+1]) != name {
+		return false
+	}
+	c := line[len(name)+1]
+	return c == '>' || c == ' ' || c == '\t' || c == '/'
+}
+
+// tagName tells whether line is one tag.
+func tagName(line []byte) ([]byte, bool) {
+	if len(line) < 3 || line[0] != '<' || line[len(line)-1] != '>' || bytes.IndexByte(line[1:], '<') >= 0 {
+		return nil, false
+	}
+	name := line[1:]
+	n := 0
+	for n < len(name) && name[n] != ' ' && name[n] != '>' && name[n] != '\t' {
+		n++
+	}
+	c := name[0] | 0x20
+	return name[:n], name[0] == '/' || c >= 'a' && c <= 'z'
+}
+
+// verticalKind tells a vertical from a prevertical: running text has blanks in
+// its lines, tokens have tabs behind them or nothing.
+func verticalKind(head []byte) Form {
+	if i := bytes.LastIndexByte(head, '\n'); i > 0 {
+		head = head[:i]
+	}
+	lines, blanks := 0, 0
+	for len(head) > 0 {
+		line, rest, _ := bytes.Cut(head, []byte("\n"))
+		head = rest
+		line = bytes.TrimRight(line, "\r")
+		if _, tag := tagName(line); tag {
+			if opens(line, "g") || string(line) == "<g/>" || opens(line, "sp") {
+				return Vertical
+			}
+			continue
+		}
+		if bytes.IndexByte(line, '\t') >= 0 {
+			return Vertical
+		}
+		lines++
+		if bytes.IndexByte(line, ' ') >= 0 {
+			blanks++
+		}
+	}
+	if 4*blanks > lines {
+		return Prevertical
+	}
+	return Vertical
+}
+
+// Tokens tells whether lines of text without any tag may be those of a
+// vertical, a token each: they have tabs, or hardly any blanks.
+func Tokens(head []byte) bool {
+	return verticalKind(head) == Vertical
+}

@@ -1,0 +1,172 @@
+package input
+
+import (
+	"errors"
+	"io"
+	"os"
+
+	"chaffinch/format/plain"
+	"chaffinch/format/sniff"
+	"chaffinch/format/warc"
+	"chaffinch/internal/archive"
+	"chaffinch/internal/files"
+	"chaffinch/internal/packed"
+)
+
+// opener opens a file, or one in an archive, and recognises its form.
+type opener struct {
+	name    string
+	named   bool // the user named it, not a folder or an archive that holds it
+	inside  bool // it stands in an archive
+	cfg     *Config
+	skipped map[string]int
+	file    *os.File // nil for standard input and in archives
+	size    int64
+}
+
+func (o *opener) fail(err error) error { return &Error{File: o.name, Offset: -1, Err: err} }
+
+// wants is what the reader takes, for messages.
+const wants = "pages: HTML, text, JSON lines, WARC, WET, ARC, Parquet, tar or zip"
+
+var (
+	errNested = errors.New("an archive in an archive: unpack it first")
+	errSeek   = errors.New("standard input cannot go back to its table of contents, which stands at the end: save it as a file")
+	errTwice  = errors.New("packed again: unpack it first, its table of contents stands at the end")
+	errBuild  = errors.New("a Parquet file: this program was built without their reader")
+)
+
+// open returns the form of in, and what unpacks it.
+func (o *opener) open(in io.Reader) (*packed.Reader, form, error) {
+	kind := o.cfg.Form
+	p, err := packed.NewReader(in, packed.Config{MaxRatio: o.cfg.MaxRatio, Accept: accept(&kind)})
+	if err != nil {
+		return nil, nil, &Error{File: o.name, Err: files.Cause(err)}
+	}
+	head, err := p.Peek(sniff.Bytes)
+	if len(head) == 0 {
+		if err == io.EOF {
+			return p, nil, o.fail(errEmpty)
+		}
+		return p, nil, &Error{File: o.name, Err: files.Cause(err)}
+	}
+	found := sniff.Of(head, "doc")
+	if kind == "" {
+		kind = recognise(found)
+	}
+	f, err := o.form(kind, found, p)
+	return p, f, err
+}
+
+// form makes the reader of a file of that kind, which was found to be of a form.
+func (o *opener) form(kind string, found sniff.Form, p *packed.Reader) (form, error) {
+	switch kind {
+	case formArchive:
+		return o.archive(found, p)
+	case formParquet:
+		return o.parquet(p)
+	case formWARC:
+		return &warcForm{name: o.name, cfg: *o.cfg, in: p, r: warc.Read(p, warc.Config{}), skipped: o.skipped}, nil
+	case formJSONL:
+		return newJSONL(o.name, *o.cfg, p), nil
+	case formForeign:
+		return nil, o.fail(&sniff.Error{Form: found, Want: wants})
+	}
+	return &plainForm{name: o.name, named: o.named, cfg: *o.cfg, in: p, kind: kind}, nil
+}
+
+// table returns the file that a format with its table of contents at the end can
+// be read from.
+func (o *opener) table(p *packed.Reader) error {
+	switch {
+	case o.inside:
+		return o.fail(errNested)
+	case o.file == nil || o.size < 0:
+		return o.fail(errSeek)
+	case p.Kind() != packed.Plain:
+		return o.fail(errTwice)
+	}
+	return nil
+}
+
+func (o *opener) archive(found sniff.Form, p *packed.Reader) (form, error) {
+	if o.inside {
+		return nil, o.fail(errNested)
+	}
+	f := &archiveForm{o: *o}
+	if found == sniff.Tar {
+		f.members = archive.NewTar(p)
+		return f, nil
+	}
+	if err := o.table(p); err != nil {
+		return nil, err
+	}
+	z, err := archive.NewZip(o.file, o.size, o.cfg.MaxRatio, packed.Default.GraceBytes)
+	if err != nil {
+		return nil, o.fail(err)
+	}
+	f.members = z
+	return f, nil
+}
+
+func (o *opener) parquet(p *packed.Reader) (form, error) {
+	if err := o.table(p); err != nil {
+		return nil, err
+	}
+	if o.cfg.Parquet == nil {
+		return nil, o.fail(errBuild)
+	}
+	rows, err := o.cfg.Parquet(o.file, o.size)
+	if err != nil {
+		return nil, o.fail(err)
+	}
+	return newParquet(o.name, *o.cfg, rows), nil
+}
+
+// recognise returns the form of pages of what was found in a file; what holds
+// none is one page, which is read and told by its media type.
+func recognise(found sniff.Form) string {
+	switch found {
+	case sniff.WARC:
+		return formWARC
+	case sniff.JSONLines:
+		return formJSONL
+	case sniff.JSONArray:
+		return formJSONL
+	case sniff.Tar, sniff.Zip:
+		return formArchive
+	case sniff.Parquet:
+		return formParquet
+	case sniff.Vertical, sniff.Prevertical:
+		return formForeign
+	}
+	return ""
+}
+
+// accept guards the search for the next member after damage: in a web archive it
+// has to begin a record.
+func accept(kind *string) func([]byte) bool {
+	return func(head []byte) bool {
+		if *kind == formWARC {
+			return warc.Looks(head)
+		}
+		return len(head) > 0
+	}
+}
+
+// foreign returns the error of a file that the user named and that is no page.
+func foreign(name string, head []byte) error {
+	found := sniff.Of(head, "doc")
+	if found == sniff.Text || found == sniff.HTML {
+		found = sniff.Binary
+	}
+	return &Error{File: name, Offset: -1, Err: &sniff.Error{Form: found, Want: wants, Way: media(found, head)}}
+}
+
+// media says what a binary file is, as far as its first bytes tell.
+func media(found sniff.Form, head []byte) string {
+	if found != sniff.Binary {
+		return ""
+	}
+	return "it looks like " + plain.Sniff(head)
+}

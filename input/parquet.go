@@ -1,0 +1,59 @@
+package input
+
+import (
+	"io"
+	"strconv"
+
+	"chaffinch/format/jsonl"
+	"chaffinch/page"
+)
+
+// parquetForm reads the rows of a Parquet file.
+type parquetForm struct {
+	name string
+	rows Rows
+	p    *jsonl.Parser
+	line []byte
+}
+
+func newParquet(name string, cfg Config, rows Rows) *parquetForm {
+	return &parquetForm{name: name, rows: rows, p: jsonl.NewParser(jsonlConfig(&cfg))}
+}
+
+func (f *parquetForm) next() (*page.Page, error) {
+	line, err := f.rows.Next(f.line[:0])
+	if f.line = line; cap(line) > 1<<20 {
+		f.line = nil // of one large row
+	}
+	if err == io.EOF {
+		return nil, err
+	}
+	record := strconv.FormatInt(f.rows.Row(), 10)
+	if err != nil {
+		return nil, &Error{File: f.name, Offset: -1, Err: err}
+	}
+	p, err := f.p.Parse(line, false)
+	if p != nil {
+		place(p, f.name, record)
+	}
+	if err != nil {
+		err = &Error{File: f.name, Record: "row " + record, Offset: -1, Err: err}
+	}
+	return p, err
+}
+
+// place says where p was read, unless it knows where it came from.
+func place(p *page.Page, file, record string) {
+	if p.ID == "" {
+		p.ID = file + "#" + record
+	}
+	if p.Source.File == "" {
+		p.Source = page.Source{File: file, Offset: p.Source.Offset, Record: record}
+	}
+}
+
+func (f *parquetForm) pos(p *Position) { p.Record = f.rows.Row() }
+
+func (f *parquetForm) seek(p Position) error { return f.rows.Goto(p.Record) }
+
+func (f *parquetForm) close() { f.rows.Close() }

@@ -1,0 +1,167 @@
+package archive
+
+import (
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+
+	"chaffinch/internal/packed"
+)
+
+// maxTable bounds the table of a zip archive, which is held in memory.
+const maxTable = 256 << 20
+
+// maxZipWindow is the largest zstd window that is unpacked.
+const maxZipWindow = 64 << 20
+
+// IsZip tells whether head begins a zip archive.
+func IsZip(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("PK\x03\x04")) || bytes.HasPrefix(head, []byte("PK\x05\x06")) || bytes.HasPrefix(head, []byte("PK\x07\x08PK\x03\x04"))
+}
+
+// Zip reads a zip archive.
+type Zip struct {
+	z        *zip.Reader
+	maxRatio float64
+	grace    int64
+	n        int
+	open     io.ReadCloser
+}
+
+var errOverlap = errors.New("its files lie over each other: a zip bomb")
+
+// NewZip returns a reader of the archive in, which has that size. A file of it
+// may unpack to maxRatio bytes for each packed one, after a first grace bytes.
+func NewZip(in io.ReaderAt, size int64, maxRatio float64, grace int64) (*Zip, error) {
+	if err := checkTable(in, size); err != nil {
+		return nil, err
+	}
+	z, err := zip.NewReader(in, size)
+	if err != nil {
+		return nil, fmt.Errorf("a zip archive whose table at the end cannot be read (%w): it was cut off or damaged: zip -FF makes one of what is left", err)
+	}
+	z.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor(zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxZipWindow)))
+	if err := apart(z.File); err != nil {
+		return nil, err
+	}
+	return &Zip{z: z, maxRatio: maxRatio, grace: grace}, nil
+}
+
+// checkTable refuses archives whose table does not fit into memory.
+func checkTable(in io.ReaderAt, size int64) error {
+	tail := make([]byte, min(size, 64<<10+22))
+	if _, err := in.ReadAt(tail, size-int64(len(tail))); err != nil && err != io.EOF {
+		return err
+	}
+	i := bytes.LastIndex(tail, []byte("PK\x05\x06"))
+	if i < 0 || len(tail)-i < 22 {
+		return fmt.Errorf("a zip archive without the table at its end: it was cut off: zip -FF makes one of what is left (%w)", io.ErrUnexpectedEOF)
+	}
+	table := int64(binary.LittleEndian.Uint32(tail[i+12:]))
+	if table == 0xffffffff { // the true size stands in the record of 64 bits
+		if j := bytes.LastIndex(tail[:i], []byte("PK\x06\x06")); j >= 0 && i-j >= 56 {
+			table = int64(binary.LittleEndian.Uint64(tail[j+40:]))
+		}
+	}
+	if table < 0 || table > maxTable {
+		return fmt.Errorf("a zip archive whose table has more than %d MB: unpack it and name the folder", maxTable>>20)
+	}
+	return nil
+}
+
+// apart refuses archives whose files share bytes: so a small one unpacks to
+// more than any limit for one file.
+func apart(files []*zip.File) error {
+	type span struct{ from, to int64 }
+	spans := make([]span, 0, len(files))
+	for _, f := range files {
+		from, err := f.DataOffset()
+		if err != nil {
+			continue // told when it is its turn
+		}
+		spans = append(spans, span{from, from + int64(f.CompressedSize64)})
+	}
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	for i := 1; i < len(spans); i++ {
+		if spans[i].from < spans[i-1].to {
+			return errOverlap
+		}
+	}
+	return nil
+}
+
+// Next returns the next regular file.
+func (r *Zip) Next() (*Member, error) {
+	r.close()
+	for r.n < len(r.z.File) {
+		f := r.z.File[r.n]
+		r.n++
+		if !f.Mode().IsRegular() {
+			continue
+		}
+		m := &Member{Name: strings.TrimPrefix(path.Clean(f.Name), "./"), Size: int64(f.UncompressedSize64), Place: Place{Member: int64(r.n - 1)}}
+		m.Offset, _ = f.DataOffset()
+		if f.Flags&1 != 0 {
+			return nil, &Error{Name: m.Name, Offset: m.Offset, Err: errors.New("encrypted: unpack it with its password first")}
+		}
+		in, err := f.Open()
+		if err != nil {
+			if errors.Is(err, zip.ErrAlgorithm) {
+				err = fmt.Errorf("packed by method %d, which is not read (deflate, zstd and none are): unpack it first", f.Method)
+			}
+			return nil, &Error{Name: m.Name, Offset: m.Offset, Err: err}
+		}
+		r.open = in
+		m.Reader = &unpacking{r: in, most: max(r.grace, int64(r.maxRatio*float64(f.CompressedSize64))), from: int64(f.CompressedSize64), ratio: r.maxRatio}
+		return m, nil
+	}
+	return nil, io.EOF
+}
+
+// unpacking fails when a file unpacks to more than the limit.
+type unpacking struct {
+	r          io.Reader
+	most, from int64
+	ratio      float64
+	n          int64
+}
+
+func (u *unpacking) Read(p []byte) (int, error) {
+	n, err := u.r.Read(p)
+	if u.n += int64(n); u.n > u.most {
+		return 0, fmt.Errorf("%w: %d bytes from %d packed ones (limit %g for one)", packed.ErrDense, u.n, u.from, u.ratio)
+	}
+	if errors.Is(err, zip.ErrChecksum) {
+		err = errors.New("its checksum is wrong: the zip archive is damaged here")
+	}
+	return n, err
+}
+
+func (r *Zip) close() {
+	if r.open != nil {
+		r.open.Close()
+		r.open = nil
+	}
+}
+
+// Place returns the number of the next file in the table.
+func (r *Zip) Place() Place { return Place{Member: int64(r.n)} }
+
+// Seek goes to the place of a member, or one that Place returned.
+func (r *Zip) Seek(p Place) error {
+	if p.Member < 0 || p.Member > int64(len(r.z.File)) || p.Skip != 0 {
+		return fmt.Errorf("file %d of an archive of %d: the archive has changed", p.Member, len(r.z.File))
+	}
+	r.close()
+	r.n = int(p.Member)
+	return nil
+}
