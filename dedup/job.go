@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"chaffinch/collection"
+	"chaffinch/internal/budget"
 )
 
 // Job says what is to be done, and how.
@@ -200,18 +200,12 @@ func (j *Job) writer() collection.WriterConfig {
 	return collection.WriterConfig{Annotate: j.Annotate, Split: j.Input.Split, Compat: j.Input.Compat}
 }
 
-// DefaultMemory is a quarter of the memory of the machine, at least 256 MiB.
+// DefaultMemory is a quarter of the memory that the program may use, of the
+// machine or its control group: at least 256 MiB, but no more than half.
 func DefaultMemory() int64 {
-	b, err := os.ReadFile("/proc/meminfo")
-	if err != nil {
+	all := budget.Machine()
+	if all == 0 {
 		return 1 << 30
 	}
-	for line := range strings.Lines(string(b)) {
-		if f := strings.Fields(line); len(f) == 3 && f[0] == "MemTotal:" {
-			if kb, err := strconv.ParseInt(f[1], 10, 64); err == nil {
-				return max(kb<<10/4, 256<<20)
-			}
-		}
-	}
-	return 1 << 30
+	return max(all/4, min(256<<20, all/2), MinMemory)
 }

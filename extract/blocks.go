@@ -73,6 +73,7 @@ func (s *scan) newBlock(from int) block {
 		b.element = s.record(len(s.stack) - 1)
 	}
 	s.inline, s.images = 0, 0
+	s.nodes++
 	return b
 }
 

@@ -31,8 +31,9 @@ type Config struct {
 	// MaxBytes is the most bytes of decoded text that are read; the rest is cut
 	// off (page.TooLarge).
 	MaxBytes int
-	// MaxNodes is the most start tags, in plain text lines, that are read; what
-	// follows is cut off (page.TooManyNodes).
+	// MaxNodes is the most nodes that are read: start tags, in plain text lines
+	// that are not blank, and blocks; what follows is cut off (page.TooManyNodes).
+	// A block takes some 700 bytes of memory while the page is worked on.
 	MaxNodes int
 	// MaxDepth is the most elements that are open at once. Deeper ones are read
 	// as if their tags were not there: their text stays (page.TooDeep).
@@ -186,7 +187,11 @@ func (s *scan) blocks(p *page.Page) {
 	text := string(s.shown.buf)
 	s.reveal()
 	p.Blocks = make([]page.Block, len(s.done))
-	p.Elements = append([]page.Element(nil), s.elements...)
+	if len(s.elements) > keptBlocks { // release does not keep them either
+		p.Elements, s.elements = s.elements, nil
+	} else {
+		p.Elements = append([]page.Element(nil), s.elements...)
+	}
 	var inline []page.Inline
 	if s.cfg.Inline {
 		inline = s.marks.fill(p)

@@ -25,47 +25,58 @@ func (s *scan) plainText(ctx context.Context) error {
 		return err
 	}
 	width := wrapWidth(src, s.lines)
+	s.nodes = 0 // from here on of what is in blocks
 	for run := range runs(s.lines) {
 		if wrapped(src, run, width) {
+			s.nodes += len(run)
 			s.joined(run)
-			continue
+		} else if err := s.lineBlocks(ctx, run); err != nil {
+			return err
 		}
-		for _, l := range run {
-			s.text(l.start, l.end, true)
-			if s.w.open { // something in it shows
-				s.w.block.kind = uint8(page.Line)
-				s.endBlock()
-			}
+		if s.nodes > s.cfg.MaxNodes {
+			s.cut(page.TooManyNodes)
+			return nil
+		}
+		if err := ctx.Err(); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// readLines finds the lines that are not blank. They end at LF, CR, CR LF and
-// form feeds.
+// lineBlocks makes a block of each line, up to the limit of nodes.
+func (s *scan) lineBlocks(ctx context.Context, run []span) error {
+	for i, l := range run {
+		if s.nodes++; s.nodes > s.cfg.MaxNodes {
+			return nil
+		}
+		if i%everyTokens == everyTokens-1 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		s.text(l.start, l.end, true)
+		if s.w.open { // something in it shows
+			s.w.block.kind = uint8(page.Line)
+			s.endBlock()
+		}
+	}
+	return nil
+}
+
+// readLines finds the lines that are not blank, which alone count as nodes. They
+// end at LF, CR, CR LF and form feeds. Each byte is looked at once.
 func (s *scan) readLines(ctx context.Context) error {
 	src := s.lex.src
 	s.lines = s.lines[:0]
 	first := true
+	read := 0
 	for i := 0; i < len(src); {
-		end, next := len(src), len(src)
-		if n := strings.IndexByte(src[i:], '\n'); n >= 0 {
-			end, next = i+n, i+n+1
+		end := len(src)
+		if n := strings.IndexAny(src[i:], "\n\r\f"); n >= 0 {
+			end = i + n
 		}
-		for end > i && src[end-1] == '\r' {
-			end--
-		}
-		if n := strings.IndexByte(src[i:end], '\r'); n >= 0 {
-			end, next = i+n, i+n+1
-		}
-		if n := strings.IndexByte(src[i:end], '\f'); n >= 0 {
-			end, next = i+n, i+n+1
-		}
-		if s.nodes++; s.nodes > s.cfg.MaxNodes {
-			s.cut(page.TooManyNodes)
-			return nil
-		}
-		if s.nodes%everyTokens == 0 {
+		if read++; read%everyTokens == 0 {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
@@ -73,12 +84,32 @@ func (s *scan) readLines(ctx context.Context) error {
 		if isBlank(src[i:end]) {
 			first = true
 		} else {
+			if s.nodes++; s.nodes > s.cfg.MaxNodes {
+				s.cut(page.TooManyNodes)
+				return nil
+			}
 			s.lines = append(s.lines, span{i, end, first})
 			first = false
 		}
-		i = next
+		var empty bool
+		i, empty = lineEnd(src, end)
+		first = first || empty
 	}
 	return nil
+}
+
+// lineEnd returns where the next line begins behind the line end at i, and
+// whether an empty line stands between. Any number of CR before an LF is one
+// line end with it.
+func lineEnd(src string, i int) (next int, empty bool) {
+	from := i
+	for i < len(src) && src[i] == '\r' {
+		i++
+	}
+	if i < len(src) && (src[i] == '\n' || i == from) { // an LF, or a form feed alone
+		return i + 1, false
+	}
+	return i, i > from+1
 }
 
 // isBlank reports whether nothing but white space stands in the line.

@@ -18,6 +18,8 @@ type scan struct {
 	paths      []pathNode
 	beyond     [256]int32 // open elements beyond the limit of depth
 	opened     [256]int32 // open elements inside a drawing
+	onStack    [256]int32 // open elements by tag
+	names      [256]int32 // open elements that are unknown, by a hash of the name
 	w          *writer    // shown or veiled
 	shown      writer
 	veiled     writer // text that an inline element hides inside a shown block
@@ -63,6 +65,35 @@ func (s *scan) release() {
 	s.marks.pageURL = ""
 	s.marks.reset()
 	s.meta.Reset()
+	s.shrink()
+}
+
+// Bounds of the buffers that are kept for the next page.
+const (
+	keptBlocks = 1 << 14
+	keptBytes  = 1 << 20
+)
+
+// shrink lets go of buffers that a large page has left.
+func (s *scan) shrink() {
+	if cap(s.done) > keptBlocks || cap(s.late) > keptBlocks {
+		s.done, s.late = nil, nil
+	}
+	if cap(s.elements) > keptBlocks {
+		s.elements = nil
+	}
+	if cap(s.lines) > 4*keptBlocks {
+		s.lines = nil
+	}
+	if cap(s.marks.done) > 4*keptBlocks || cap(s.marks.refs) > keptBlocks || cap(s.marks.alone) > keptBlocks || cap(s.marks.waiting) > keptBlocks {
+		s.marks = inlines{}
+	}
+	if cap(s.shown.buf) > keptBytes || cap(s.veiled.buf) > keptBytes {
+		s.shown.buf, s.veiled.buf = nil, nil
+	}
+	if cap(s.lex.attrs) > keptBlocks {
+		s.lex.attrs = nil
+	}
 }
 
 func (s *scan) reset(cfg *Config, src string) {
@@ -72,7 +103,8 @@ func (s *scan) reset(cfg *Config, src string) {
 	s.elements = s.elements[:0]
 	s.flat = false
 	s.paths = append(s.paths[:0], pathNode{name: "html", child: 1}, pathNode{name: "body", depth: 1})
-	s.beyond = [256]int32{}
+	s.beyond, s.onStack, s.names = [256]int32{}, [256]int32{}, [256]int32{}
+	s.onStack[tagHTML], s.onStack[tagBody] = 1, 1
 	s.shown = writer{buf: s.shown.buf[:0]}
 	s.veiled = writer{buf: s.veiled.buf[:0]}
 	s.w = &s.shown
@@ -116,15 +148,18 @@ func (s *scan) run(ctx context.Context) error {
 			}
 			break
 		}
+		if kind == tokStart {
+			s.nodes++
+		}
+		if s.nodes > s.cfg.MaxNodes {
+			s.cut(page.TooManyNodes)
+			s.endBlock()
+			return nil
+		}
 		switch kind {
 		case tokText:
 			s.text(l.start, l.end, false)
 		case tokStart:
-			if s.nodes++; s.nodes > s.cfg.MaxNodes {
-				s.cut(page.TooManyNodes)
-				s.endBlock()
-				return nil
-			}
 			s.start()
 		case tokEnd:
 			s.endTag(l.tag)

@@ -96,11 +96,30 @@ func (s *scan) push(t tagID) {
 	} else if tr&isBlock == 0 {
 		s.seamBegin(&e)
 	}
+	s.count(&e, 1)
 	s.stack = append(s.stack, e)
+}
+
+// count notes that e is open, with n of -1 that it is not any more: an end tag
+// of which nothing is open need not look through the stack.
+func (s *scan) count(e *element, n int32) {
+	s.onStack[e.tag] += n
+	if e.tag == tagUnknown {
+		s.names[nameHash(e.name)] += n
+	}
+}
+
+// nameHash is a hash of a tag's name without regard to case.
+func nameHash(name string) (h uint8) {
+	for i := range len(name) {
+		h = h*31 + name[i] | 0x20
+	}
+	return h
 }
 
 // leave undoes what push did beside the stack. The element still stands on it.
 func (s *scan) leave(e *element) {
+	s.count(e, -1)
 	tr := tags[e.tag].traits
 	if tr&isBlock != 0 {
 		s.endBlock()
@@ -170,6 +189,7 @@ func (s *scan) popTo(i int) {
 		link.mark = s.remark(remark)
 	}
 	s.links++
+	s.count(&link, 1)
 	s.stack = append(s.stack, link)
 }
 
@@ -186,6 +206,9 @@ func (s *scan) remove(i int) {
 // find returns the index of the open element t that an end tag would close,
 // looking no further than the first element with a trait of stop; 0 if none.
 func (s *scan) find(t tagID, stop uint32) int {
+	if s.onStack[t] == 0 {
+		return 0
+	}
 	for i := len(s.stack) - 1; i > 0; i-- {
 		if s.stack[i].tag == t {
 			return i
@@ -263,6 +286,9 @@ func (s *scan) startTag(t tagID) {
 // closeItem ends an open a or b that the start tag of a list item implies the
 // end of.
 func (s *scan) closeItem(a, b tagID) {
+	if s.onStack[a]+s.onStack[b] == 0 {
+		return
+	}
 	for i := len(s.stack) - 1; i > 0; i-- {
 		t := s.stack[i].tag
 		if t == a || t == b {
@@ -315,6 +341,9 @@ func (s *scan) endTag(t tagID) {
 			s.lineBreak()
 		}
 	case t == tagUnknown:
+		if s.names[nameHash(s.lex.name)] == 0 {
+			return
+		}
 		for i := len(s.stack) - 1; i > 0 && !s.stack[i].tag.has(isSpecial); i-- {
 			if e := &s.stack[i]; e.tag == tagUnknown && strings.EqualFold(e.name, s.lex.name) {
 				s.popTo(i)
@@ -346,6 +375,9 @@ func (s *scan) endTag(t tagID) {
 			s.remove(i)
 		}
 	case tr&isTable != 0, t == tagTd, t == tagTh, t == tagCaption:
+		if s.onStack[t] == 0 {
+			return
+		}
 		// Inside a cell of a nested table these end tags are that table's.
 		for i := len(s.stack) - 1; i > 0; i-- {
 			if s.stack[i].tag == t {

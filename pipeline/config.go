@@ -17,6 +17,10 @@ type Config struct {
 	// FlightBytes bounds the raw bytes of the pages that are read and not yet
 	// written; a larger page travels alone.
 	FlightBytes int64
+	// PageMemory bounds what the pages that are worked on may take in bytes of
+	// memory, as far as their bytes and tags tell before; a page that may take
+	// more is worked on alone.
+	PageMemory int64
 	// Checkpoint is the time between two checkpoints, and CheckpointPages the
 	// number of pages after which one is due earlier.
 	Checkpoint      time.Duration
@@ -35,6 +39,7 @@ var Default = Config{
 	BatchPages:      64,
 	BatchBytes:      512 << 10,
 	FlightBytes:     12 << 20,
+	PageMemory:      96 << 20,
 	Checkpoint:      2 * time.Second,
 	CheckpointPages: 20000,
 }
@@ -48,6 +53,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.FlightBytes <= 0 {
 		c.FlightBytes = Default.FlightBytes
+	}
+	if c.PageMemory <= 0 {
+		c.PageMemory = Default.PageMemory
 	}
 	if c.Checkpoint <= 0 {
 		c.Checkpoint = Default.Checkpoint

@@ -50,6 +50,8 @@ func Run(ctx context.Context, job Job, cfg Config) (*Report, error) {
 	defer cancel()
 	flight := budget.New(cfg.FlightBytes)
 	defer flight.StopWith(ctx)()
+	memory := budget.New(cfg.PageMemory)
+	defer memory.StopWith(ctx)()
 
 	work := make(chan *batch, cfg.Workers)
 	order := make(chan *batch, 4*cfg.Workers)
@@ -61,7 +63,7 @@ func Run(ctx context.Context, job Job, cfg Config) (*Report, error) {
 	})
 	for range cfg.Workers {
 		group.Go(func() {
-			w := newWorker(ctx, &job, cfg.PageTime)
+			w := newWorker(ctx, &job, cfg.PageTime, memory)
 			defer w.stop()
 			for b := range work {
 				b.run(ctx, w)

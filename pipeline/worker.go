@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
+	"chaffinch/internal/budget"
 	"chaffinch/internal/guard"
 	"chaffinch/page"
 )
@@ -23,6 +25,7 @@ type worker struct {
 	stages  []Stage
 	enc     Encoder
 	limit   time.Duration
+	memory  *budget.Budget   // of all workers, for the pages that are worked on
 	release func(*page.Page) // of the source, nil if it takes none back
 	jobs    chan *page.Page
 	done    chan outcome
@@ -38,8 +41,8 @@ type outcome struct {
 	err  error
 }
 
-func newWorker(ctx context.Context, job *Job, limit time.Duration) *worker {
-	w := &worker{ctx: ctx, stages: job.Stages, enc: job.Encoder, limit: limit}
+func newWorker(ctx context.Context, job *Job, limit time.Duration, memory *budget.Budget) *worker {
+	w := &worker{ctx: ctx, stages: job.Stages, enc: job.Encoder, limit: limit, memory: memory}
 	if r, ok := job.Source.(Releaser); ok {
 		w.release = r.Release
 	}
@@ -71,8 +74,32 @@ func (w *worker) stop() {
 	}
 }
 
-// do carries p through the stages within the time limit.
+// What a page takes: some times its bytes, and a block of text and its element
+// for each two tags, one that opens and one that closes, or each line end.
+const (
+	bytesAByte = 4
+	bytesATag  = 400
+)
+
+// memoryOf estimates what p may take while it is worked on.
+func memoryOf(p *page.Page) int64 {
+	tags, size := 0, len(p.Raw)
+	if p.HTML != "" {
+		tags, size = strings.Count(p.HTML, "<")+strings.Count(p.HTML, "\n"), size+len(p.HTML)
+	} else {
+		tags = bytes.Count(p.Raw, []byte("<")) + bytes.Count(p.Raw, []byte("\n")) + bytes.Count(p.Raw, []byte("\r"))
+	}
+	return int64(bytesAByte*size + bytesATag*tags)
+}
+
+// do carries p through the stages within the time limit, as soon as there is
+// memory for it.
 func (w *worker) do(p *page.Page) outcome {
+	need := memoryOf(p)
+	if !w.memory.Take(need, 0) {
+		return outcome{} // the run drops what is in flight
+	}
+	defer w.memory.Give(need)
 	if w.limit <= 0 {
 		return w.carry(w.ctx, p, &w.buf)
 	}

@@ -118,12 +118,25 @@ func (l *Labeller) IgnoresLang() bool { return true }
 
 // Label labels the blocks of p. The score is the probability that the block is
 // kept.
-func (l *Labeller) Label(_ context.Context, p *page.Page) ([]page.Verdict, error) {
+func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error) {
 	if len(p.Blocks) == 0 {
 		return nil, nil
 	}
 	s := l.pool.Get().(*scratch)
 	defer l.pool.Put(s)
+	out := make([]page.Verdict, len(p.Blocks))
+	for from := 0; from < len(out); from += partBlocks {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		to := min(from+partBlocks, len(out))
+		l.label(s, part(p, from, to), out[from:to])
+	}
+	return out, nil
+}
+
+// label sets the verdicts of the blocks of p.
+func (l *Labeller) label(s *scratch, p *page.Page, out []page.Verdict) {
 	s.sheet.read(p)
 	s.sheet.attributes(l.attr)
 	s.sheet.lexical(l.words)
@@ -134,7 +147,6 @@ func (l *Labeller) Label(_ context.Context, p *page.Page) ([]page.Verdict, error
 	l.model.score(s)
 	l.demoteComments(s)
 	l.rule.decide(s)
-	out := make([]page.Verdict, len(p.Blocks))
 	for i := range out {
 		v := &out[i]
 		v.By, v.Label, v.Score = name, page.Bad, float64(s.keep[i])
@@ -146,5 +158,4 @@ func (l *Labeller) Label(_ context.Context, p *page.Page) ([]page.Verdict, error
 		}
 		v.Why = l.rule.why(s.keep[i], s.kept[i])
 	}
-	return out, nil
 }

@@ -75,7 +75,7 @@ func (l *Labeller) IgnoresLang() bool { return true }
 
 // Label labels the blocks of p, each as one line. The score is the probability
 // that the line is text.
-func (l *Labeller) Label(_ context.Context, p *page.Page) ([]page.Verdict, error) {
+func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error) {
 	if len(p.Blocks) == 0 {
 		return nil, nil
 	}
@@ -88,7 +88,7 @@ func (l *Labeller) Label(_ context.Context, p *page.Page) ([]page.Verdict, error
 	s := l.model.scratch()
 	defer l.model.pool.Put(s)
 	out := make([]page.Verdict, len(p.Blocks))
-	l.model.score(s, l.language(p), *lines, func(i, row int, score float32) {
+	err := l.model.score(ctx, s, l.language(p), *lines, func(i, row int, score float32) {
 		v := &out[i]
 		v.By, v.Label, v.Score = name, page.Bad, float64(score)
 		if v.Score >= l.threshold {
@@ -97,6 +97,9 @@ func (l *Labeller) Label(_ context.Context, p *page.Page) ([]page.Verdict, error
 		v.Why = s.sheet.why(row, v.Label.Keep())
 	})
 	clear(*lines) // the pool keeps no page alive
+	if err != nil {
+		return nil, err
+	}
 	return out, nil
 }
 

@@ -1,6 +1,7 @@
 package lines
 
 import (
+	"context"
 	"encoding/json"
 	"sync"
 
@@ -79,17 +80,21 @@ func (m *Model) Score(dst []float32, lang string, lines []string) []float32 {
 	defer m.pool.Put(s)
 	from := len(dst)
 	dst = grow(dst, from+len(lines))
-	m.score(s, lang, lines, func(i, _ int, p float32) { dst[from+i] = p })
+	m.score(context.Background(), s, lang, lines, func(i, _ int, p float32) { dst[from+i] = p })
 	return dst
 }
 
 // score calls fn for each line of a document in order with its index, the index in
-// s.sheet of its row, and its probability of text.
-func (m *Model) score(s *scratch, lang string, lines []string, fn func(i, row int, p float32)) {
+// s.sheet of its row, and its probability of text. The only errors are those of
+// ctx, which long documents look at again and again.
+func (m *Model) score(ctx context.Context, s *scratch, lang string, lines []string, fn func(i, row int, p float32)) error {
 	if lang == "" {
 		lang = detect(lines)
 	}
 	windows(len(lines), func(lo, from, to, hi int) {
+		if ctx.Err() != nil {
+			return
+		}
 		read(&s.sheet, lang, lines[lo:hi])
 		s.odds = grow(s.odds[:0], hi-lo)
 		m.logOdds(s.odds, s)
@@ -98,6 +103,7 @@ func (m *Model) score(s *scratch, lang string, lines []string, fn func(i, row in
 			fn(i, i-lo, recurrent.Sigmoid(s.odds[i-lo]))
 		}
 	})
+	return ctx.Err()
 }
 
 // logOdds fills dst with the log odds of the lines of s.sheet.

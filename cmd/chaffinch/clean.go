@@ -67,7 +67,7 @@ type cleanCmd struct {
 	Config      string `group:"Recipes" placeholder:"JSON" help:"Settings of the method that differ from its defaults, as JSON object."`
 
 	MaxPageBytes byteSize      `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"SIZE" help:"Bytes after unpacking, such as 200MB or 1GiB. Default: 32 MiB read, 16 MiB of them parsed."`
-	MaxNodes     int           `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"N" help:"Elements; lines of plain text. Default: 300,000."`
+	MaxNodes     int           `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"N" help:"Nodes: elements, lines of plain text, and blocks of text. Default: 300,000."`
 	MaxDepth     int           `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"N" help:"Nested elements. Default: 512."`
 	MaxRatio     float64       `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"X" help:"Unpacked bytes for each packed byte. Default: 300."`
 	MaxPageTime  time.Duration `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"TIME" help:"Working time, such as 5s; the text of a page is read in two thirds of it or cut. Default: 30s."`

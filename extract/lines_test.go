@@ -1,0 +1,74 @@
+package extract
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"chaffinch/page"
+)
+
+// TestLineEnds wants lines to end at LF, CR, CR LF and form feeds, and an empty
+// line to be told from a line end of several bytes.
+func TestLineEnds(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"a\nb\rc\r\nd\fe", "+a b c d e"},
+		{"a\r\r\nb", "+a b"},
+		{"a\r\rb\n\nc\f\fd", "+a +b +c +d"},
+		{"a\r\r\rb", "+a +b"},
+		{"a\n\rb\n \nc\r", "+a +b +c"},
+		{"\r\n\r\na\f\nb", "+a +b"},
+	} {
+		var s scan
+		cfg := Default
+		s.reset(&cfg, c.text)
+		if err := s.readLines(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, l := range s.lines {
+			text := c.text[l.start:l.end]
+			if l.first {
+				text = "+" + text
+			}
+			got = append(got, text)
+		}
+		if g := strings.Join(got, " "); g != c.want {
+			t.Errorf("%q: lines %q, want %q", c.text, g, c.want)
+		}
+	}
+}
+
+// TestNodes wants blocks to count as nodes as tags and lines do, since they are
+// what takes memory.
+func TestNodes(t *testing.T) {
+	cfg := Default
+	cfg.MaxNodes = 100
+	e, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		about, raw string
+		blocks     int
+	}{
+		{"paragraphs", strings.Repeat("<p>x", 100), 50},
+		{"end tags alone", "<p>" + strings.Repeat("x</p>", 200), 100},
+		{"rows", "<table>" + strings.Repeat("<tr><td>x<td>y", 100), 40},
+		{"inline tags", "<p>" + strings.Repeat("<i>x</i>", 98), 1},
+		{"lines", strings.Repeat("x\n", 200), 50},
+		{"lines that are wrapped", strings.Repeat(strings.Repeat("the rain fell on us through the long dark nights and so\n", 20)+"\n", 4), 4},
+	} {
+		p := &page.Page{Raw: []byte(c.raw)}
+		if err := e.Do(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		want := page.TooManyNodes
+		if c.about == "inline tags" || c.about == "lines that are wrapped" {
+			want = page.None
+		}
+		if len(p.Blocks) != c.blocks || p.Cut != want {
+			t.Errorf("%s: %d blocks, cut %q, want %d, %q", c.about, len(p.Blocks), p.Cut, c.blocks, want)
+		}
+	}
+}
