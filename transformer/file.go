@@ -27,15 +27,9 @@ func (m *Model) Save(path, tool string) error {
 	if err != nil {
 		return err
 	}
-	w, err := model.Create(path, model.Header{Kind: kind, Behaviour: behaviour, Name: "lines", Config: config, Tool: tool})
-	if err != nil {
-		return err
-	}
-	w.Section("scale")
-	w.Write(appendFloats(appendFloats(nil, m.scale.mean), m.scale.factor)) // errors stay until Close
-	w.Section("net")
-	w.Write(net)
-	return w.Close()
+	return model.Save(path, model.Header{Kind: kind, Behaviour: behaviour, Name: "lines", Config: config, Tool: tool},
+		model.Section{Name: "scale", Bytes: appendFloats(appendFloats(nil, m.scale.mean), m.scale.factor)},
+		model.Section{Name: "net", Bytes: net})
 }
 
 // Open reads what [Model.Save] wrote and opens the encoder that cfg names. The

@@ -53,20 +53,14 @@ func (m *Model) Save(path string, h model.Header) error {
 	if err != nil {
 		return err
 	}
-	w, err := model.Create(path, h)
-	if err != nil {
-		return err
+	sections := []model.Section{
+		{Name: sectionPolicies, Bytes: policies},
+		{Name: sectionAttributes, Bytes: m.attr.append(nil)},
+		{Name: sectionWords, Bytes: m.words.append(nil)},
+		{Name: sectionPages, Bytes: m.pages.append(nil)},
+		{Name: sectionCuts, Bytes: m.appendCuts(nil)},
+		{Name: sectionKeep, Bytes: keep},
 	}
-	write := func(section string, b []byte) {
-		w.Section(section)
-		w.Write(b)
-	}
-	write(sectionPolicies, policies)
-	write(sectionAttributes, m.attr.append(nil))
-	write(sectionWords, m.words.append(nil))
-	write(sectionPages, m.pages.append(nil))
-	write(sectionCuts, m.appendCuts(nil))
-	write(sectionKeep, keep)
 	for _, f := range []struct {
 		section string
 		forest  *boost.Forest
@@ -76,12 +70,11 @@ func (m *Model) Save(path string, h model.Header) error {
 		}
 		b, err := f.forest.AppendBinary(nil)
 		if err != nil {
-			w.Abort()
 			return err
 		}
-		write(f.section, b)
+		sections = append(sections, model.Section{Name: f.section, Bytes: b})
 	}
-	return w.Close()
+	return model.Save(path, h, sections...)
 }
 
 // append writes the bias, and for each slab its scale and its weights in steps
@@ -168,11 +161,7 @@ func readLinear(b []byte, policies int) (*linear, error) {
 func (m *Model) appendCuts(b []byte) []byte {
 	for c, cuts := range m.cuts {
 		b = append(b, byte(len(columnNames[c])))
-		b = append(b, columnNames[c]...)
-		b = append(b, byte(len(cuts)))
-		for _, v := range cuts {
-			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
-		}
+		b = boost.AppendCuts(append(b, columnNames[c]...), cuts)
 	}
 	return b
 }
@@ -190,19 +179,10 @@ func (m *Model) readCuts(b []byte) error {
 		if name != columnNames[c] {
 			return fmt.Errorf("column %d is %q, this version computes %q: train the model anew", c, name, columnNames[c])
 		}
-		n := int(b[0])
-		if b = b[1:]; n >= boost.MaxBins || len(b) < 4*n {
-			return fmt.Errorf("column %s: %d cuts in %d bytes", name, n, len(b))
+		var err error
+		if m.cuts[c], b, err = boost.ReadCuts(b); err != nil {
+			return fmt.Errorf("column %s: %w", name, err)
 		}
-		m.cuts[c] = make([]float32, n)
-		for i := range m.cuts[c] {
-			v := math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
-			if i > 0 && !(v > m.cuts[c][i-1]) {
-				return fmt.Errorf("column %s: cut %v after %v", name, v, m.cuts[c][i-1])
-			}
-			m.cuts[c][i] = v
-		}
-		b = b[4*n:]
 	}
 	if len(b) > 0 {
 		return fmt.Errorf("%d bytes too many", len(b))
@@ -216,55 +196,31 @@ func Load(path string) (*Model, error) {
 	if path == "" || path == "embedded" {
 		return embedded()
 	}
-	f, err := model.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return read(path, f)
+	return model.Load(path, read)
 }
 
 // Parse reads a model file from memory; name is for errors.
-func Parse(name string, b []byte) (*Model, error) {
-	f, err := model.Parse(name, b)
-	if err != nil {
-		return nil, err
-	}
-	return read(name, f)
-}
+func Parse(name string, b []byte) (*Model, error) { return model.Decode(name, b, read) }
 
 // embedded is the model in the program.
 var embedded = sync.OnceValues(func() (*Model, error) { return Parse("embedded blocks", data.Blocks) })
 
-func read(name string, f *model.File) (*Model, error) {
+func read(f *model.File) (*Model, error) {
 	if err := f.Want(Kind, OldestReadable, Behaviour); err != nil {
 		return nil, err
 	}
 	m := &Model{card: slices.Clone(f.Header.Card)}
-	for _, s := range []struct {
-		name     string
-		optional bool
-		read     func(b []byte) error
-	}{
-		{sectionPolicies, false, m.readPolicies},
-		{sectionAttributes, false, func(b []byte) (err error) { m.attr, err = readLinear(b, len(m.policies)); return err }},
-		{sectionWords, false, func(b []byte) (err error) { m.words, err = readLinear(b, len(m.policies)); return err }},
-		{sectionPages, false, func(b []byte) (err error) { m.pages, err = readPages(b); return err }},
-		{sectionCuts, false, m.readCuts},
-		{sectionKeep, false, func(b []byte) (err error) { m.keep, err = readForest(b); return err }},
-		{sectionComment, true, func(b []byte) (err error) { m.comment, err = readForest(b); return err }},
-		{sectionMore, true, func(b []byte) (err error) { m.more, err = readForest(b); return err }},
-	} {
-		b, ok := f.Section(s.name)
-		if !ok && s.optional {
-			continue
-		}
-		if !ok {
-			return nil, fmt.Errorf("model %s: no section %q", name, s.name)
-		}
-		if err := s.read(b); err != nil {
-			return nil, fmt.Errorf("model %s: section %s: %w", name, s.name, err)
-		}
+	if err := f.ReadParts(
+		model.Part{Name: sectionPolicies, Read: m.readPolicies},
+		model.Part{Name: sectionAttributes, Read: func(b []byte) (err error) { m.attr, err = readLinear(b, len(m.policies)); return err }},
+		model.Part{Name: sectionWords, Read: func(b []byte) (err error) { m.words, err = readLinear(b, len(m.policies)); return err }},
+		model.Part{Name: sectionPages, Read: func(b []byte) (err error) { m.pages, err = readPages(b); return err }},
+		model.Part{Name: sectionCuts, Read: m.readCuts},
+		model.Part{Name: sectionKeep, Read: func(b []byte) (err error) { m.keep, err = readForest(b); return err }},
+		model.Part{Name: sectionComment, Optional: true, Read: func(b []byte) (err error) { m.comment, err = readForest(b); return err }},
+		model.Part{Name: sectionMore, Optional: true, Read: func(b []byte) (err error) { m.more, err = readForest(b); return err }},
+	); err != nil {
+		return nil, err
 	}
 	m.prepare()
 	return m, nil

@@ -78,27 +78,17 @@ func (m *Model) Save(path string, h model.Header) error {
 	if err != nil {
 		return err
 	}
-	w, err := model.Create(path, h)
-	if err != nil {
-		return err
-	}
-	write := func(section string, b []byte) {
-		w.Section(section)
-		w.Write(b)
-	}
-	write(sectionSettings, b)
+	sections := []model.Section{{Name: sectionSettings, Bytes: b}}
 	if m.words != nil {
-		write(sectionWords, m.words.append(nil))
-		write(sectionChars, m.chars.append(nil))
+		sections = append(sections, model.Section{Name: sectionWords, Bytes: m.words.append(nil)}, model.Section{Name: sectionChars, Bytes: m.chars.append(nil)})
 	}
 	if len(m.nets) > 0 {
-		write(sectionNets, nets)
+		sections = append(sections, model.Section{Name: sectionNets, Bytes: nets})
 	}
 	if m.forest != nil {
-		write(sectionCuts, appendCuts(nil, m.cuts))
-		write(sectionForest, forest)
+		sections = append(sections, model.Section{Name: sectionCuts, Bytes: appendCuts(nil, m.cuts)}, model.Section{Name: sectionForest, Bytes: forest})
 	}
-	return w.Close()
+	return model.Save(path, h, sections...)
 }
 
 // append writes the bias, the size of a step, and the weights in steps.
@@ -133,10 +123,7 @@ func readNGrams(b []byte) (*ngrams, error) {
 // appendCuts writes for each column the number of its cuts and the cuts.
 func appendCuts(b []byte, all [][]float32) []byte {
 	for _, cuts := range all {
-		b = append(b, byte(len(cuts)))
-		for _, v := range cuts {
-			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
-		}
+		b = boost.AppendCuts(b, cuts)
 	}
 	return b
 }
@@ -145,18 +132,9 @@ func appendCuts(b []byte, all [][]float32) []byte {
 func readCuts(b []byte, width int) ([][]float32, error) {
 	all := make([][]float32, width)
 	for c := range all {
-		if len(b) == 0 || len(b) < 1+4*int(b[0]) || b[0] >= boost.MaxBins {
-			return nil, fmt.Errorf("cuts of column %d of %d: the end is missing, or too many", c, width)
-		}
-		all[c] = make([]float32, b[0])
-		b = b[1:]
-		for i := range all[c] {
-			v := math.Float32frombits(binary.LittleEndian.Uint32(b))
-			b = b[4:]
-			if !(math.Abs(float64(v)) < 1e6) || i > 0 && !(v > all[c][i-1]) {
-				return nil, fmt.Errorf("column %d: cut %v, wanted rising numbers", c, v)
-			}
-			all[c][i] = v
+		var err error
+		if all[c], b, err = boost.ReadCuts(b); err != nil {
+			return nil, fmt.Errorf("column %d of %d: %w", c, width, err)
 		}
 	}
 	if len(b) > 0 {
@@ -171,74 +149,52 @@ func Load(path string) (*Model, error) {
 	if path == "" || path == "embedded" {
 		return Embedded()
 	}
-	f, err := model.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return parse(path, f)
+	return model.Load(path, parse)
 }
 
 // Parse reads a model file from memory; name is for errors.
-func Parse(name string, b []byte) (*Model, error) {
-	f, err := model.Parse(name, b)
-	if err != nil {
-		return nil, err
-	}
-	return parse(name, f)
-}
+func Parse(name string, b []byte) (*Model, error) { return model.Decode(name, b, parse) }
 
 // Embedded returns the model in the program.
 func Embedded() (*Model, error) { return embedded() }
 
 var embedded = sync.OnceValues(func() (*Model, error) { return Parse("embedded lines", data.Lines) })
 
-func parse(name string, f *model.File) (*Model, error) {
+func parse(f *model.File) (*Model, error) {
 	if err := f.Want(Kind, OldestReadable, Behaviour); err != nil {
 		return nil, err
 	}
 	m := &Model{card: slices.Clone(f.Header.Card)}
-	b, ok := f.Section(sectionSettings)
-	if !ok {
-		return nil, fmt.Errorf("model %s: no section %q", name, sectionSettings)
-	}
-	s, err := m.readSettings(b)
-	if err != nil {
-		return nil, fmt.Errorf("model %s: section %s: %w", name, sectionSettings, err)
+	var s settings
+	if err := f.ReadParts(model.Part{Name: sectionSettings, Read: func(b []byte) (err error) { s, err = m.readSettings(b); return err }}); err != nil {
+		return nil, err
 	}
 	_, hasWords := f.Section(sectionWords)
 	_, hasChars := f.Section(sectionChars)
 	_, hasForest := f.Section(sectionForest)
 	if hasWords != hasChars {
-		return nil, fmt.Errorf("model %s: wanted both sections %q and %q, or none", name, sectionWords, sectionChars)
+		return nil, fmt.Errorf("model %s: wanted both sections %q and %q, or none", f.Path(), sectionWords, sectionChars)
 	}
 	if s.Nets == 0 && !hasForest {
-		return nil, fmt.Errorf("model %s: neither networks nor a forest", name)
+		return nil, fmt.Errorf("model %s: neither networks nor a forest", f.Path())
 	}
-	for _, part := range []struct {
-		section string
-		want    bool
-		read    func(b []byte) error
-	}{
-		{sectionWords, hasWords, func(b []byte) (err error) { m.words, err = readNGrams(b); return err }},
-		{sectionChars, hasWords, func(b []byte) (err error) { m.chars, err = readNGrams(b); return err }},
-		{sectionNets, s.Nets > 0, func(b []byte) error { return m.readNets(s, b) }},
-		{sectionCuts, hasForest, func(b []byte) (err error) { m.cuts, err = readCuts(b, m.width()); return err }},
-		{sectionForest, hasForest, m.readForest},
-	} {
-		if !part.want {
-			continue
-		}
-		b, ok := f.Section(part.section)
-		if !ok {
-			return nil, fmt.Errorf("model %s: no section %q", name, part.section)
-		}
-		if err := part.read(b); err != nil {
-			return nil, fmt.Errorf("model %s: section %s: %w", name, part.section, err)
-		}
+	parts := []model.Part{
+		{Name: sectionWords, Optional: true, Read: func(b []byte) (err error) { m.words, err = readNGrams(b); return err }},
+		{Name: sectionChars, Optional: true, Read: func(b []byte) (err error) { m.chars, err = readNGrams(b); return err }},
+	}
+	if s.Nets > 0 {
+		parts = append(parts, model.Part{Name: sectionNets, Read: func(b []byte) error { return m.readNets(s, b) }})
+	}
+	if hasForest {
+		parts = append(parts,
+			model.Part{Name: sectionCuts, Read: func(b []byte) (err error) { m.cuts, err = readCuts(b, m.width()); return err }},
+			model.Part{Name: sectionForest, Read: m.readForest})
+	}
+	if err := f.ReadParts(parts...); err != nil {
+		return nil, err
 	}
 	if w := m.width(); len(m.standard.mean) != w {
-		return nil, fmt.Errorf("model %s: means of %d columns, wanted %d", name, len(m.standard.mean), w)
+		return nil, fmt.Errorf("model %s: means of %d columns, wanted %d", f.Path(), len(m.standard.mean), w)
 	}
 	m.prepare()
 	return m, nil

@@ -34,15 +34,9 @@ func (m *Model) Save(path string, h model.Header) error {
 		return err
 	}
 	h.Config = cfg
-	w, err := model.Create(path, h)
-	if err != nil {
-		return err
-	}
-	w.Section(sectionRunes)
-	w.Write(m.appendRunes(nil))
-	w.Section(sectionCounts)
-	w.Write(m.appendCounts(nil))
-	return w.Close()
+	return model.Save(path, h,
+		model.Section{Name: sectionRunes, Bytes: m.appendRunes(nil)},
+		model.Section{Name: sectionCounts, Bytes: m.appendCounts(nil)})
 }
 
 // appendRunes writes the learned characters as differences.
@@ -71,26 +65,13 @@ func (m *Model) appendCounts(b []byte) []byte {
 }
 
 // Load reads the model file at path.
-func Load(path string) (*Model, error) {
-	f, err := model.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return read(path, f)
-}
+func Load(path string) (*Model, error) { return model.Load(path, read) }
 
 // Parse reads a model file that is in memory. name is used in errors.
-func Parse(name string, b []byte) (*Model, error) {
-	f, err := model.Parse(name, b)
-	if err != nil {
-		return nil, err
-	}
-	return read(name, f)
-}
+func Parse(name string, b []byte) (*Model, error) { return model.Decode(name, b, read) }
 
-func read(name string, f *model.File) (*Model, error) {
-	fail := func(err error) (*Model, error) { return nil, fmt.Errorf("model %s: %w", name, err) }
+func read(f *model.File) (*Model, error) {
+	fail := func(err error) (*Model, error) { return nil, fmt.Errorf("model %s: %w", f.Path(), err) }
 	if err := f.Want(Kind, OldestReadable, Behaviour); err != nil {
 		return nil, err
 	}
