@@ -143,3 +143,38 @@ func exportedReceiver(d *ast.FuncDecl) bool {
 		}
 	}
 }
+
+// changing names the functions of package os that change a file system.
+var changing = map[string]bool{
+	"Chmod": true, "Create": true, "CreateTemp": true, "Link": true, "Mkdir": true, "MkdirAll": true, "MkdirTemp": true, "OpenFile": true, "Remove": true,
+	"RemoveAll": true, "Rename": true, "Symlink": true, "Truncate": true, "WriteFile": true,
+}
+
+// TestOneWayToDisk fails on files that change the file system without package
+// internal/disk, where tests let each such change fail.
+func TestOneWayToDisk(t *testing.T) {
+	sources(t, func(path string, b []byte) {
+		slashed := filepath.ToSlash(path)
+		for _, apart := range []string{"internal/disk/", "internal/testkit/", "eval/compare/", "transformer/", "examples/"} {
+			if strings.HasPrefix(slashed, apart) {
+				return
+			}
+		}
+		if strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		set := token.NewFileSet()
+		f, err := parser.ParseFile(set, path, b, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok {
+				if x, ok := s.X.(*ast.Ident); ok && x.Name == "os" && changing[s.Sel.Name] {
+					t.Errorf("%s: os.%s: use internal/disk, or internal/files for a file that is written whole", set.Position(s.Pos()), s.Sel.Name)
+				}
+			}
+			return true
+		})
+	}, ".go")
+}

@@ -3,8 +3,9 @@ package collection
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
+
+	"chaffinch/internal/disk"
 )
 
 // Spool copies what in holds into a file of the folder dir, since a collection
@@ -12,7 +13,7 @@ import (
 // caller's to remove.
 func Spool(in io.Reader, dir string) (path string, err error) {
 	path = filepath.Join(dir, "stdin")
-	f, err := os.Create(path)
+	f, err := disk.Create(path)
 	if err != nil {
 		return "", err
 	}
@@ -24,7 +25,7 @@ func Spool(in io.Reader, dir string) (path string, err error) {
 		err = cerr
 	}
 	if err != nil {
-		os.Remove(path)
+		disk.Remove(path)
 		return "", fmt.Errorf("spooling standard input, after %d bytes: %w", n, err)
 	}
 	return path, nil

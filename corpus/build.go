@@ -19,6 +19,7 @@ import (
 
 	"chaffinch/format/vertical"
 	"chaffinch/internal/bitpack"
+	"chaffinch/internal/disk"
 	"chaffinch/internal/workdir"
 	"chaffinch/model"
 )
@@ -98,10 +99,10 @@ func NewBuilder(dir string, cfg BuildConfig) (*Builder, error) {
 		return nil, fmt.Errorf("corpus %s: a file, wanted a folder for the index: name another one", dir)
 	}
 	b := &Builder{cfg: cfg, dir: dir, made: missing(dir), byName: map[string]*structBuilder{}, sum: sha256.New()}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := disk.MkdirAll(dir); err != nil {
 		return nil, fmt.Errorf("corpus: %w", errors.Join(err, b.Close()))
 	}
-	work, err := workdir.Make(dir, fileName)
+	work, err := workdir.Make(dir)
 	if err != nil {
 		return nil, fmt.Errorf("corpus: %w", errors.Join(err, b.Close()))
 	}
@@ -113,7 +114,7 @@ func NewBuilder(dir string, cfg BuildConfig) (*Builder, error) {
 		}
 		b.cols = append(b.cols, c)
 	}
-	if b.glue, err = newPart(work.Path, "glue"); err != nil {
+	if b.glue, err = newPart(work.Path); err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
 	return b, nil
@@ -171,7 +172,7 @@ func (b *Builder) Close() error {
 	}
 	err := b.work.Close()
 	for _, d := range b.made {
-		os.Remove(d) // stays if the index is in it
+		disk.Remove(d) // stays if the index is in it
 	}
 	return err
 }

@@ -65,7 +65,7 @@ type wordRun struct {
 }
 
 func newColumn(dir, name string) (*column, error) {
-	ids, err := newPart(dir, "ids")
+	ids, err := newPart(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (c *column) spill() (err error) {
 	}
 	if c.words == nil {
 		for _, p := range []**part{&c.words, &c.ranks, &c.final} {
-			if *p, err = newPart(c.dir, "run"); err != nil {
+			if *p, err = newPart(c.dir); err != nil {
 				return err
 			}
 		}
@@ -224,10 +224,10 @@ func (c *column) merge(w *model.Writer, memory int64) (*merged, error) {
 		return nil, err
 	}
 	m := new(merged)
-	if m.lens, err = newPart(c.dir, "lens"); err != nil {
+	if m.lens, err = newPart(c.dir); err != nil {
 		return nil, err
 	}
-	if m.freq, err = newPart(c.dir, "freq"); err != nil {
+	if m.freq, err = newPart(c.dir); err != nil {
 		return nil, err
 	}
 	var h runHeap

@@ -18,7 +18,7 @@ func TestStaleFolders(t *testing.T) {
 	if err := os.MkdirAll(left, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range []string{filepath.Join(left, "glue"), filepath.Join(dir, "."+fileName+".4"), filepath.Join(dir, "notes")} {
+	for _, f := range []string{filepath.Join(left, "glue"), filepath.Join(dir, "notes")} {
 		if err := os.WriteFile(f, []byte("x"), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -67,7 +67,7 @@ func newInverter(dir string, m *merged, total, memory int64) (*inverter, error) 
 		return v, v.ranges[0].begin(in)
 	}
 	for i := range v.ranges {
-		if v.ranges[i].pairs, err = newPart(dir, "places"); err != nil {
+		if v.ranges[i].pairs, err = newPart(dir); err != nil {
 			return nil, err
 		}
 	}
@@ -146,7 +146,7 @@ const listPad = 16
 
 // finish writes the sections with the lists and with where they end.
 func (v *inverter) finish(w *model.Writer, name string) error {
-	lens, err := newPart(v.dir, "lens")
+	lens, err := newPart(v.dir)
 	if err != nil {
 		return err
 	}

@@ -5,20 +5,21 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"os"
+
+	"chaffinch/internal/disk"
 )
 
 // part is a temporary file that is written once, in order, and then read.
 type part struct {
-	f *os.File
+	f *disk.File
 	w *bufio.Writer
 	n int64 // bytes written
 }
 
 const partBuffer = 1 << 15
 
-func newPart(dir, name string) (*part, error) {
-	f, err := os.CreateTemp(dir, name+"-*")
+func newPart(dir string) (*part, error) {
+	f, err := disk.Scratch(dir)
 	if err != nil {
 		return nil, fmt.Errorf("temporary file: %w", err)
 	}
@@ -61,7 +62,6 @@ func (p *part) section(from, to int64, buffer int) (*bufio.Reader, error) {
 // close removes the file.
 func (p *part) close() {
 	p.f.Close()
-	os.Remove(p.f.Name())
 }
 
 // readUint32 reads one number; the part has it, or the disk failed.

@@ -29,7 +29,7 @@ type structBuilder struct {
 }
 
 func newStructBuilder(dir, name string) (*structBuilder, error) {
-	spans, err := newPart(dir, "spans")
+	spans, err := newPart(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 
 	"chaffinch/collection"
+	"chaffinch/internal/workdir"
 )
 
 // Docs is a collection in memory. It is a Source; use a copy for each reading.
@@ -51,12 +51,12 @@ func Find(ctx context.Context, docs []*collection.Doc, job Job) ([]Mark, error) 
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "chaffinch-dedup-")
+	work, err := workdir.Temp()
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
-	r := &run{job: job, plan: newPlan(job.Memory - job.held()), dir: dir}
+	defer work.Close()
+	r := &run{job: job, plan: newPlan(job.Memory - job.held()), dir: work.Path}
 	unlock, err := r.openFolder()
 	if err != nil {
 		return nil, err

@@ -12,7 +12,9 @@ import (
 	"strings"
 
 	"chaffinch/collection"
+	"chaffinch/internal/disk"
 	"chaffinch/internal/extsort"
+	"chaffinch/internal/files"
 )
 
 // spillPrefix begins the names of files that hold groups which are too large
@@ -50,7 +52,7 @@ func (r *run) openFolder() (unlock func(), err error) {
 			return nil, fmt.Errorf("%s: %w", r.job.Out, ErrComplete)
 		}
 	}
-	if err := os.MkdirAll(r.dir, 0o777); err != nil {
+	if err := disk.MkdirAll(r.dir); err != nil {
 		return nil, err
 	}
 	unlock, err = lock(filepath.Join(r.dir, lockName))
@@ -130,15 +132,6 @@ func (r *run) begin(src Source) error {
 	if err := r.folder.Sweep(keep); err != nil {
 		return err
 	}
-	spilled, err := filepath.Glob(filepath.Join(r.dir, spillPrefix+"*"))
-	if err != nil {
-		return err
-	}
-	for _, name := range spilled {
-		if err := os.Remove(name); err != nil {
-			return err
-		}
-	}
 	if err := r.folder.Check(keep); err != nil {
 		return err
 	}
@@ -165,14 +158,14 @@ func (r *run) empty() error {
 			return fmt.Errorf("%s: holds %s, which is not of a work folder: name another one", r.dir, e.Name())
 		}
 	}
-	if err := os.Remove(filepath.Join(r.dir, manifestName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := disk.Remove(filepath.Join(r.dir, manifestName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	for _, e := range list {
 		if e.Name() == lockName {
 			continue
 		}
-		if err := os.Remove(filepath.Join(r.dir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := disk.Remove(filepath.Join(r.dir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
@@ -180,6 +173,7 @@ func (r *run) empty() error {
 }
 
 func isOurs(name string) bool {
+	name = strings.TrimPrefix(name, files.UnfinishedPrefix)
 	return strings.HasPrefix(name, manifestName) || strings.HasPrefix(name, indexName+".") || strings.HasSuffix(name, ".run") || strings.HasSuffix(name, ".run.part") ||
 		strings.HasPrefix(name, spillPrefix) || strings.HasPrefix(name, shelfPrefix) ||
 		slices.Contains([]string{lockName, "ids.dat", "ids.off", "ranks.dat", "stdin", keptName, cutsName}, name)
@@ -190,10 +184,10 @@ func (r *run) clear() error {
 	if err := r.empty(); err != nil {
 		return err
 	}
-	if err := os.Remove(filepath.Join(r.dir, lockName)); err != nil {
+	if err := disk.Remove(filepath.Join(r.dir, lockName)); err != nil {
 		return err
 	}
-	return os.Remove(r.dir)
+	return disk.Remove(r.dir)
 }
 
 // save makes the state safe, and removes what is not needed any more.

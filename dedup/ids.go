@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"chaffinch/internal/disk"
 )
 
 // idState is what the manifest knows of the file of ids.
@@ -24,7 +26,7 @@ const workIDs = "ids"
 // each ends (8 bytes).
 type idWriter struct {
 	idState
-	dat, off *os.File
+	dat, off *disk.File
 	w, o     *bufio.Writer
 }
 
@@ -42,8 +44,8 @@ func openIDs(dir, name string, s idState, docs int64) (*idWriter, error) {
 }
 
 // openAt opens a file to go on writing at length n, and cuts off what follows.
-func openAt(name string, n int64) (*os.File, error) {
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+func openAt(name string, n int64) (*disk.File, error) {
+	f, err := disk.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
 	}

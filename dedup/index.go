@@ -12,7 +12,9 @@ import (
 	"os"
 	"path/filepath"
 
+	"chaffinch/internal/disk"
 	"chaffinch/internal/extsort"
+	"chaffinch/internal/files"
 )
 
 // indexFormat is the version of an index, see docs/formats/dedup-index.md:
@@ -192,7 +194,7 @@ func (x *Index) save() error {
 		switch ext := filepath.Ext(e.Name()); {
 		case e.Name() == x.s.Gone, e.Name() == x.s.IDs+".dat", e.Name() == x.s.IDs+".off":
 		case ext == ".gone", ext == ".dat", ext == ".off":
-			if err := os.Remove(filepath.Join(x.dir, e.Name())); err != nil {
+			if err := disk.Remove(filepath.Join(x.dir, e.Name())); err != nil {
 				return err
 			}
 		}
@@ -294,7 +296,7 @@ func (x *Index) Forget(r io.Reader) (docs, unknown int64, err error) {
 	x.s.Gone, x.s.Forgotten = fmt.Sprintf("%d.gone", x.s.Serial), x.s.Forgotten+docs
 	sum := crc32.Checksum(b, castagnoli)
 	x.s.GoneSum = &sum
-	if err := writeSynced(filepath.Join(x.dir, x.s.Gone), b); err != nil {
+	if err := files.WriteFile(filepath.Join(x.dir, x.s.Gone), b); err != nil {
 		return 0, 0, err
 	}
 	return docs, unknown, x.save()

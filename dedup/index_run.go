@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"chaffinch/internal/disk"
 	"chaffinch/internal/extsort"
 )
 
@@ -71,10 +72,10 @@ func (r *run) useIndex() error {
 			}
 			x.Name = fmt.Sprintf("%s-index-%06d.run", name, i)
 			to := filepath.Join(r.dir, x.Name)
-			if err := os.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if err := disk.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
-			if err := os.Symlink(from, to); err != nil {
+			if err := disk.Symlink(from, to); err != nil {
 				return err
 			}
 			r.m.Tables[name].Runs = append(r.m.Tables[name].Runs, x)

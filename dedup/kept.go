@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"chaffinch/internal/disk"
 )
 
 // keptName is a file of the work folder that notes, for an index, which
@@ -22,7 +24,7 @@ const (
 
 // keptWriter writes both files.
 type keptWriter struct {
-	kept, cuts *os.File
+	kept, cuts *disk.File
 	k, c       *bufio.Writer
 	length     int64 // of cuts
 	bits       []byte

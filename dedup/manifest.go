@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"chaffinch/internal/files"
 )
 
 // manifestFormat is the version of the work folder:
@@ -88,13 +90,7 @@ func loadManifest(dir string) (*manifest, error) {
 
 // writeChecked replaces a file by one line and its checksum, in one step.
 func writeChecked(name string, line []byte) error {
-	if err := writeSynced(name+".new", fmt.Appendf(nil, "%s\n%08x\n", line, crc32.Checksum(line, castagnoli))); err != nil {
-		return err
-	}
-	if err := os.Rename(name+".new", name); err != nil {
-		return err
-	}
-	return syncDir(filepath.Dir(name))
+	return files.WriteFile(name, fmt.Appendf(nil, "%s\n%08x\n", line, crc32.Checksum(line, castagnoli)))
 }
 
 // readChecked reads such a file. wayOut ends the error of a damaged one.
@@ -108,26 +104,4 @@ func readChecked(name string, wayOut error) ([]byte, error) {
 		return nil, fmt.Errorf("%s: checksum does not match, the file is damaged: %w", name, wayOut)
 	}
 	return line, nil
-}
-
-// writeSynced writes a file to stable storage.
-func writeSynced(name string, b []byte) error {
-	f, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(b)
-	if err == nil {
-		err = f.Sync()
-	}
-	return errors.Join(err, f.Close())
-}
-
-// syncDir makes names in dir safe.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

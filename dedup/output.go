@@ -9,12 +9,13 @@ import (
 	"path/filepath"
 
 	"chaffinch/collection"
+	"chaffinch/internal/disk"
 )
 
 // output is a file that appears under its name when it is whole.
 type output struct {
 	name   string
-	file   *os.File // nil: standard output
+	file   *disk.File // nil: standard output
 	buf    *bufio.Writer
 	writer *collection.Writer
 	shelf  *shelf // of the output in the order of ids
@@ -121,11 +122,11 @@ func publish(name string) error {
 	if name == "" {
 		return nil
 	}
-	if err := os.Rename(partOf(name), name); err != nil {
+	if err := disk.Rename(partOf(name), name); err != nil {
 		if _, e := os.Stat(name); e == nil && errors.Is(err, os.ErrNotExist) {
 			return nil
 		}
 		return err
 	}
-	return syncDir(filepath.Dir(name))
+	return disk.SyncDir(filepath.Dir(name))
 }

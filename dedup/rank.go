@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"chaffinch/collection"
+	"chaffinch/internal/disk"
 )
 
 // Rank is the rule that says which of several copies stays.
@@ -137,8 +137,8 @@ func (g *Group) number(in string, to Table, byID bool) error {
 // ranks answers Group.Rank.
 type ranks struct {
 	indexed int64
-	all     []byte   // 5 bytes a document, nil if they do not fit
-	file    *os.File // then
+	all     []byte     // 5 bytes a document, nil if they do not fit
+	file    *disk.File // then
 	byInput bool
 }
 
@@ -152,7 +152,7 @@ func (r *run) openRanks(room int64) error {
 	var err error
 	if DocBytes*r.m.Docs <= room {
 		r.ranks.all = make([]byte, 0, DocBytes*r.m.Docs)
-	} else if r.ranks.file, err = os.Create(filepath.Join(r.dir, "ranks.dat")); err != nil {
+	} else if r.ranks.file, err = disk.Create(filepath.Join(r.dir, "ranks.dat")); err != nil {
 		return err
 	}
 	block := make([]byte, 0, 1<<16)

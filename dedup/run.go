@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"sync"
 	"time"
 
 	"chaffinch/collection"
 	"chaffinch/internal/extsort"
+	"chaffinch/internal/workdir"
 )
 
 // run is a job at work.
@@ -37,10 +37,12 @@ func Run(ctx context.Context, job Job) (rep *Report, err error) {
 	}
 	r := &run{job: job, plan: newPlan(job.Memory - job.held()), dir: job.Work}
 	if r.dir == "" {
-		if r.dir, err = os.MkdirTemp("", "chaffinch-dedup-"); err != nil {
+		work, err := workdir.Temp()
+		if err != nil {
 			return nil, err
 		}
-		defer os.RemoveAll(r.dir)
+		defer work.Close()
+		r.dir = work.Path
 	}
 	unlock, err := r.openFolder()
 	if err != nil {
@@ -82,12 +84,12 @@ func Run(ctx context.Context, job Job) (rep *Report, err error) {
 	return r.finish()
 }
 
-// files reads a collection from files.
-type files struct{ *collection.Reader }
+// fileSource reads a collection from files.
+type fileSource struct{ *collection.Reader }
 
-func (f files) Mark() ([]byte, error) { return json.Marshal(f.Position()) }
+func (f fileSource) Mark() ([]byte, error) { return json.Marshal(f.Position()) }
 
-func (f files) Goto(mark []byte) error {
+func (f fileSource) Goto(mark []byte) error {
 	var p collection.Position
 	if err := json.Unmarshal(mark, &p); err != nil {
 		return err
@@ -110,7 +112,7 @@ func (r *run) open(outside func([]byte)) (Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return files{src}, nil
+	return fileSource{src}, nil
 }
 
 // tables are those that sketching fills: the method's and the engine's own.

@@ -8,9 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
+
+	"chaffinch/internal/disk"
 )
 
 // shelf brings records of any length into an order that is known beforehand: it
@@ -19,7 +20,7 @@ import (
 type shelf struct {
 	docs   int64 // places are below it
 	memory int64
-	files  []*os.File
+	files  []*disk.File
 	bufs   []*bufio.Writer
 }
 
@@ -90,7 +91,7 @@ func (s *shelf) writeTo(w io.Writer) error {
 
 // sorted writes the records of one file in order: from memory if it fits, else
 // one after the other from the disk.
-func (s *shelf) sorted(w io.Writer, f *os.File) error {
+func (s *shelf) sorted(w io.Writer, f *disk.File) error {
 	type record struct{ pos, at, n int64 }
 	var list []record
 	st, err := f.Stat()

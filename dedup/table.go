@@ -2,12 +2,11 @@ package dedup
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"os"
 
+	"chaffinch/internal/disk"
 	"chaffinch/internal/extsort"
 )
 
@@ -79,13 +78,13 @@ func (r *run) scan(table string, memory int64, from, to []byte) iter.Seq2[[]byte
 
 // spill holds the rest of a group that is too large for memory.
 type spill struct {
-	f *os.File
+	f *disk.File
 	w *bufio.Writer
 }
 
 func (r *Records) toDisk(dir string, rec []byte) error {
 	if r.spill == nil {
-		f, err := os.CreateTemp(dir, spillPrefix+"*")
+		f, err := disk.Scratch(dir)
 		if err != nil {
 			return err
 		}
@@ -113,7 +112,7 @@ func (s *spill) all(record int, yield func([]byte, error) bool) {
 	}
 }
 
-func (s *spill) close() error { return errors.Join(s.f.Close(), os.Remove(s.f.Name())) }
+func (s *spill) close() error { return s.f.Close() }
 
 // forgotten returns the documents of the index whose records in a table do not
 // count.

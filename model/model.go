@@ -12,9 +12,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"os"
-	"path/filepath"
 
+	"chaffinch/internal/files"
 	"chaffinch/internal/mapfile"
 )
 
@@ -226,7 +225,7 @@ func (f *File) Want(kind string, oldest, newest int) error {
 // destination before Close.
 type Writer struct {
 	path string
-	tmp  *os.File      // nil in memory
+	file *files.Output // nil in memory
 	mem  *bytes.Buffer // nil on disk
 	sum  uint32
 	n    int64
@@ -236,15 +235,15 @@ type Writer struct {
 
 // Create starts a model file that will appear at path.
 func Create(path string, h Header) (*Writer, error) {
-	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	file, err := files.Create(path)
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
-	w := &Writer{path: path, tmp: tmp, t: table{Header: h}}
+	w := &Writer{path: path, file: file, t: table{Header: h}}
 	head := binary.LittleEndian.AppendUint32([]byte(magic), Format)
 	w.sum = crc32.Update(0, castagnoli, head)
 	w.n = int64(len(head))
-	_, w.err = tmp.Write(binary.LittleEndian.AppendUint32([]byte(unborn), Format))
+	_, w.err = file.Write(binary.LittleEndian.AppendUint32([]byte(unborn), Format))
 	return w, nil
 }
 
@@ -299,7 +298,7 @@ func (w *Writer) write(b []byte) {
 		w.mem.Write(b)
 		return
 	}
-	_, w.err = w.tmp.Write(b)
+	_, w.err = w.file.Write(b)
 }
 
 // finish writes the table and the trailer.
@@ -322,20 +321,13 @@ func (w *Writer) finish() error {
 func (w *Writer) Close() error {
 	err := w.finish()
 	if err == nil {
-		_, err = w.tmp.WriteAt([]byte(magic), 0)
+		_, err = w.file.WriteAt([]byte(magic), 0)
 	}
 	if err == nil {
-		err = w.tmp.Chmod(0o644)
-	}
-	if err == nil {
-		err = w.tmp.Sync()
-	}
-	err = errors.Join(err, w.tmp.Close())
-	if err == nil {
-		err = os.Rename(w.tmp.Name(), w.path)
+		err = w.file.Commit()
 	}
 	if err != nil {
-		os.Remove(w.tmp.Name())
+		w.file.Discard()
 		return fmt.Errorf("model %s: %w", w.path, err)
 	}
 	return nil
@@ -343,8 +335,7 @@ func (w *Writer) Close() error {
 
 // Abort gives up: nothing is left behind.
 func (w *Writer) Abort() {
-	w.tmp.Close()
-	os.Remove(w.tmp.Name())
+	w.file.Discard()
 }
 
 var _ io.Writer = (*Writer)(nil)

@@ -81,7 +81,7 @@ func TestUnfinished(t *testing.T) {
 	}
 	w.Section("a")
 	w.Write([]byte("x"))
-	tmp, err := os.ReadFile(w.tmp.Name())
+	tmp, err := os.ReadFile(w.file.Path())
 	if err != nil {
 		t.Fatal(err)
 	}

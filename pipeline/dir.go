@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
 	"chaffinch/page"
 )
 
@@ -38,7 +40,7 @@ type listed struct {
 // the paths that the user named. length is the length of the list to go on
 // from, 0 at the beginning.
 func OpenDir(root, ext string, inputs []string, length int64) (*Dir, error) {
-	if err := os.MkdirAll(root, 0o777); err != nil {
+	if err := disk.MkdirAll(root); err != nil {
 		return nil, err
 	}
 	d := &Dir{root: root, names: newNamer(inputs, ext)}
@@ -84,12 +86,12 @@ func (d *Dir) Put(r *Record) error {
 		l.File = d.names.name(r.Source, r.ID)
 		file := filepath.Join(d.root, filepath.FromSlash(l.File))
 		if dir := filepath.Dir(file); dir != d.last {
-			if err := os.MkdirAll(dir, 0o777); err != nil {
+			if err := disk.MkdirAll(dir); err != nil {
 				return err
 			}
 			d.last = dir
 		}
-		if err := writeAtomic(file, r.Bytes, false); err != nil {
+		if err := files.WriteFileWith(file, r.Bytes, files.Options{Unsynced: true, ReplaceLink: true}); err != nil {
 			return err
 		}
 	}
@@ -103,7 +105,7 @@ func (d *Dir) Put(r *Record) error {
 // Sync brings page files and list to stable storage and returns the length of
 // the list.
 func (d *Dir) Sync() (int64, error) {
-	if err := syncFiles(d.root); err != nil {
+	if err := disk.SyncFileSystem(d.root); err != nil {
 		return 0, err
 	}
 	return d.list.Sync()

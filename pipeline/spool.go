@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
+
+	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -40,7 +42,7 @@ type Spool struct {
 	name string    // of the output, "" if that is w
 	w    io.Writer // nil if the output is a file
 	rows *Stream
-	file string // that keeps the records
+	file string // that keeps the records, "" if it has no name
 	zw   *zstd.Encoder
 	open bool // a frame is begun
 	done bool
@@ -54,31 +56,25 @@ func OpenSpool(name string, pack Packer, length int64, done bool) (*Spool, error
 	if done {
 		length = 0 // the records may be gone
 	}
-	if err := s.start(length); err != nil {
+	var err error
+	if s.rows, err = OpenStream(s.file, length); err != nil {
 		return nil, err
 	}
-	return s, nil
+	return s, s.start()
 }
 
 // NewSpool returns a Spool for an output that is no file of ours. The records
 // are kept in a temporary file.
 func NewSpool(w io.Writer, pack Packer) (*Spool, error) {
-	f, err := os.CreateTemp("", "chaffinch-*"+spoolSuffix)
+	f, err := disk.Scratch("")
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	s := &Spool{pack: pack, w: w, file: f.Name()}
-	if err := s.start(0); err != nil {
-		return nil, err
-	}
-	return s, nil
+	s := &Spool{pack: pack, w: w, rows: streamOn(f, 0)}
+	return s, s.start()
 }
 
-func (s *Spool) start(length int64) (err error) {
-	if s.rows, err = OpenStream(s.file, length); err != nil {
-		return err
-	}
+func (s *Spool) start() (err error) {
 	s.zw, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20))
 	return err
 }
@@ -124,15 +120,11 @@ func (s *Spool) endFrame() error {
 // Finish writes the output. It stops when ctx is done; the records are still
 // there then.
 func (s *Spool) Finish(ctx context.Context) error {
-	if _, err := s.Sync(); err != nil {
-		return err
-	}
-	f, err := os.Open(s.file)
+	n, err := s.Sync()
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	zr, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(1<<20))
+	zr, err := zstd.NewReader(io.NewSectionReader(s.rows.file, 0, n), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(1<<20))
 	if err != nil {
 		return err
 	}
@@ -141,7 +133,7 @@ func (s *Spool) Finish(ctx context.Context) error {
 	if s.w != nil {
 		err = s.pack.Pack(s.w, in.next)
 	} else {
-		err = atomically(s.name, true, func(w io.Writer) error {
+		err = files.Replace(s.name, func(w io.Writer) error {
 			out := bufio.NewWriterSize(w, 1<<18)
 			if err := s.pack.Pack(out, in.next); err != nil {
 				return err
@@ -150,7 +142,7 @@ func (s *Spool) Finish(ctx context.Context) error {
 		})
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", s.file, err)
+		return fmt.Errorf("%s: %w", s.rows.file.Name(), err)
 	}
 	s.done = true
 	return nil
@@ -192,8 +184,8 @@ func (s *Spool) Close() error {
 	if e := s.rows.Close(); err == nil {
 		err = e
 	}
-	if s.done || s.w != nil {
-		if e := os.Remove(s.file); err == nil && !errors.Is(e, fs.ErrNotExist) {
+	if s.done && s.file != "" {
+		if e := disk.Remove(s.file); err == nil && !errors.Is(e, fs.ErrNotExist) {
 			err = e
 		}
 	}

@@ -4,11 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
+
+	"chaffinch/internal/files"
 )
 
 // stateVersion is the version of the state file. History:
@@ -83,7 +84,7 @@ func SaveState(file string, s *State) error {
 	if err != nil {
 		return err
 	}
-	return writeAtomic(file, append(b, '\n'), true)
+	return files.WriteFile(file, append(b, '\n'))
 }
 
 // Check reports whether a run with the given hashes of recipe and inputs may
@@ -96,52 +97,5 @@ func (s *State) Check(file, recipe, inputs string) error {
 	case s.Inputs != inputs:
 		return fmt.Errorf("%s: the inputs have changed since the unfinished run began: %s", file, way)
 	}
-	return nil
-}
-
-// writeAtomic writes a file through a temporary one and a rename. With sync it
-// is on stable storage when writeAtomic returns.
-func writeAtomic(file string, b []byte, sync bool) error {
-	return atomically(file, sync, func(w io.Writer) error {
-		_, err := w.Write(b)
-		return err
-	})
-}
-
-// atomically is writeAtomic for what write writes.
-func atomically(file string, sync bool, write func(io.Writer) error) error {
-	tmp := filepath.Join(filepath.Dir(file), "."+filepath.Base(file)+".chaffinch-tmp")
-	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
-	if err != nil {
-		return err
-	}
-	err = write(f)
-	if err == nil && sync {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(tmp, file)
-	}
-	if err != nil {
-		os.Remove(tmp)
-		return err
-	}
-	if sync {
-		return syncDir(filepath.Dir(file))
-	}
-	return nil
-}
-
-// syncDir makes the entries of a directory durable where the system can.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	d.Sync() // some file systems refuse; the data are safe by then
 	return nil
 }

@@ -3,17 +3,17 @@ package pipeline
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"syscall"
+
+	"chaffinch/internal/disk"
 )
 
 // Stream is a Sink that writes all records into one stream.
 type Stream struct {
 	w    *bufio.Writer
-	file *os.File // nil if the stream is not a file of ours
+	file *disk.File // nil if the stream is not a file of ours
 	n    int64
 
 	head, between, tail string
@@ -25,7 +25,7 @@ func NewStream(w io.Writer) *Stream { return &Stream{w: bufio.NewWriterSize(w, 1
 // OpenStream opens a file as Stream, made if it is not there, cut to length
 // and written on from there.
 func OpenStream(name string, length int64) (*Stream, error) {
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := disk.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,12 @@ func OpenStream(name string, length int64) (*Stream, error) {
 		f.Close()
 		return nil, err
 	}
-	return &Stream{w: bufio.NewWriterSize(f, 1<<18), file: f, n: length}, nil
+	return streamOn(f, length), nil
+}
+
+// streamOn returns a Stream that goes on writing a file of that length.
+func streamOn(f *disk.File, length int64) *Stream {
+	return &Stream{w: bufio.NewWriterSize(f, 1<<18), file: f, n: length}
 }
 
 // Frame sets what is written before the first record that has bytes, between
@@ -89,8 +94,8 @@ func (s *Stream) Sync() (int64, error) {
 		return s.n, err
 	}
 	if s.file != nil {
-		if err := s.file.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, syscall.ENOTSUP) {
-			return s.n, err // devices and pipes cannot be synced
+		if err := s.file.Sync(); err != nil {
+			return s.n, err
 		}
 	}
 	return s.n, nil

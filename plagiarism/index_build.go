@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"chaffinch/internal/disk"
 	"chaffinch/internal/extsort"
 	"chaffinch/internal/guard"
 	"chaffinch/internal/workdir"
@@ -74,10 +75,10 @@ func NewIndexBuilder(dir string, cfg IndexConfig, memory int64, tool string) (*I
 		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 			b.made = dir
 		}
-		if err := os.MkdirAll(dir, 0o777); err != nil {
+		if err := disk.MkdirAll(dir); err != nil {
 			return nil, err
 		}
-		if b.work, err = workdir.Make(dir, indexFile); err != nil {
+		if b.work, err = workdir.Make(dir); err != nil {
 			return nil, err
 		}
 		temp = b.work.Path
@@ -196,9 +197,11 @@ func (b *IndexBuilder) sections(d document) (err error) {
 		b.secs = binary.LittleEndian.AppendUint32(b.secs, uint32(d.num))
 		b.secs = binary.LittleEndian.AppendUint64(b.secs, uint64(s.base))
 		b.prints.each(&s.words, b.common, &b.cfg, func(f uint64, place int) {
-			rec, e := b.sorter.Add()
-			if e != nil {
-				err = errors.Join(err, e)
+			if err != nil {
+				return
+			}
+			var rec []byte
+			if rec, err = b.sorter.Add(); err != nil {
 				return
 			}
 			binary.BigEndian.PutUint64(rec, f)
@@ -233,7 +236,7 @@ func (b *IndexBuilder) Abort() error {
 	b.w.Abort()
 	err := b.work.Close()
 	if b.made != "" {
-		os.Remove(b.made) // which fails if somebody put something there
+		disk.Remove(b.made) // which fails if somebody put something there
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"chaffinch/input"
+	"chaffinch/internal/disk"
 	"chaffinch/pipeline"
 	"chaffinch/stage"
 )
@@ -207,7 +208,7 @@ func (run *Run) start(r *Recipe, at Place, isDir bool) error {
 		}
 	}
 	run.job.Start = pipeline.State{Recipe: hash, Inputs: ident}
-	if err := os.MkdirAll(filepath.Dir(run.state), 0o777); err != nil {
+	if err := disk.MkdirAll(filepath.Dir(run.state)); err != nil {
 		return err
 	}
 	return pipeline.SaveState(run.state, &run.job.Start)
@@ -286,7 +287,7 @@ func (run *Run) Do(ctx context.Context, cfg pipeline.Config) (*pipeline.Report, 
 func (run *Run) Close() error {
 	err := run.closeFiles()
 	if run.done && run.state != "" && err == nil {
-		err = os.Remove(run.state)
+		err = disk.Remove(run.state)
 	}
 	return err
 }

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"runtime/debug"
 	"time"
 
 	"chaffinch/collection"
 	"chaffinch/dedup"
+	"chaffinch/internal/disk"
 	"chaffinch/pipeline"
 	"chaffinch/recipe"
 )
@@ -82,7 +82,7 @@ func (c *cleanCmd) afterClean(ctx context.Context, r *recipe.Recipe, at *recipe.
 		}
 		return fmt.Errorf("%w: the same command with --resume goes on from there", err)
 	}
-	if err := os.Remove(from); err != nil {
+	if err := disk.Remove(from); err != nil {
 		return err
 	}
 	if c.Quiet {

@@ -12,6 +12,7 @@ import (
 
 	"chaffinch/corpus"
 	"chaffinch/internal/packed"
+	"chaffinch/internal/workdir"
 )
 
 type corpusCompareCmd struct {
@@ -124,13 +125,13 @@ func (c *corpusCompareCmd) open(ctx context.Context, name string) (x *corpus.Cor
 		}
 		return x, func() { x.Close() }, nil
 	}
-	dir, err := os.MkdirTemp("", "chaffinch-compare-*")
+	work, err := workdir.Temp()
 	if err != nil {
 		return nil, nil, err
 	}
 	defer func() {
 		if err != nil {
-			os.RemoveAll(dir)
+			work.Close()
 		}
 	}()
 	f, err := os.Open(name)
@@ -144,7 +145,7 @@ func (c *corpusCompareCmd) open(ctx context.Context, name string) (x *corpus.Cor
 	}
 	cfg := corpus.DefaultBuild
 	cfg.Columns, cfg.Tool = c.Columns, "chaffinch "+version
-	b, err := corpus.NewBuilder(dir, cfg)
+	b, err := corpus.NewBuilder(work.Path, cfg)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -159,10 +160,10 @@ func (c *corpusCompareCmd) open(ctx context.Context, name string) (x *corpus.Cor
 	if _, err = b.Finish(); err != nil {
 		return nil, nil, err
 	}
-	if x, err = corpus.Open(dir); err != nil {
+	if x, err = corpus.Open(work.Path); err != nil {
 		return nil, nil, err
 	}
-	return x, func() { x.Close(); os.RemoveAll(dir) }, nil
+	return x, func() { x.Close(); work.Close() }, nil
 }
 
 // phraseLines cuts a list of phrases that stand in lines, without empty ones

@@ -16,6 +16,7 @@ import (
 
 	"chaffinch/collection"
 	"chaffinch/dedup"
+	"chaffinch/internal/files"
 	"chaffinch/internal/guard"
 	"chaffinch/recipe"
 )
@@ -119,11 +120,9 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 		job.Inputs = []string{"-"}
 	}
 	if c.Summary != "" { // whether it can be written is to be known before the work
-		f, err := os.OpenFile(c.Summary, os.O_WRONLY|os.O_CREATE, 0o666)
-		if err != nil {
+		if err := writable(c.Summary); err != nil {
 			return err
 		}
-		f.Close()
 	}
 	errs, closeErrs, err := c.errorList(con)
 	if err != nil {
@@ -258,13 +257,13 @@ func methodFlags(settings []string) string {
 // errorList opens the list of errors. tell writes an error to it and, up to a
 // number, to the screen.
 func (c *dedupCmd) errorList(con *console) (tell func(screen io.Writer, err error), end func() error, err error) {
-	var list *os.File
+	var list *files.Output
 	end = func() error { return nil }
 	if c.Errors != "" {
-		if list, err = os.Create(c.Errors); err != nil {
+		if list, err = files.Create(c.Errors); err != nil {
 			return nil, nil, err
 		}
-		end = list.Close
+		end = list.Commit
 	}
 	shown := 0
 	return func(screen io.Writer, err error) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	evaldedup "chaffinch/eval/dedup"
@@ -64,7 +63,7 @@ func (c *evalDedupCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if c.SaveDocs != "" {
-		return create(c.SaveDocs, set.WriteJSONL)
+		return writeFile(c.SaveDocs, set.WriteJSONL)
 	}
 	if len(c.Method)+len(c.Predictions) == 0 {
 		c.Method = evaldedup.DefaultMethods()
@@ -120,7 +119,7 @@ func (c *evalDedupCmd) grow(ctx context.Context, con *console, cfg evaldedup.Con
 	if err != nil {
 		return fmt.Errorf("--grow %w", err)
 	}
-	return create(c.SaveDocs, func(w io.Writer) error {
+	return writeFile(c.SaveDocs, func(w io.Writer) error {
 		g := evaldedup.Growth{Bytes: size, Vertical: filepath.Ext(c.SaveDocs) == ".vert", Seed: c.Seed}
 		docs, words, err := evaldedup.Grow(ctx, w, c.Data, cfg, g)
 		if err == nil {
@@ -128,20 +127,4 @@ func (c *evalDedupCmd) grow(ctx context.Context, con *console, cfg evaldedup.Con
 		}
 		return err
 	})
-}
-
-// create writes a file, with the folders that it is to stand in.
-func create(path string, write func(io.Writer) error) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
-	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if err := write(f); err != nil {
-		f.Close()
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return f.Close()
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"chaffinch/eval/floors"
 	evallangid "chaffinch/eval/langid"
+	"chaffinch/internal/files"
 	"chaffinch/langid"
 )
 
@@ -112,7 +112,7 @@ func (c *evalLangidCmd) Run(ctx context.Context, con *console) error {
 		return nil
 	}
 	if c.Errors != "" {
-		if err := os.WriteFile(c.Errors, []byte(wrong.String()), 0o666); err != nil {
+		if err := files.WriteFile(c.Errors, []byte(wrong.String())); err != nil {
 			return err
 		}
 	}

@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	evallines "chaffinch/eval/lines"
+	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
 )
 
 // linesOutcome is all that "eval lines" measured.
@@ -105,11 +106,11 @@ func (o *linesOutcome) plots() error {
 	if o.cmd.Plots == "" {
 		return nil
 	}
-	if err := os.MkdirAll(o.cmd.Plots, 0o777); err != nil {
+	if err := disk.MkdirAll(o.cmd.Plots); err != nil {
 		return err
 	}
 	put := func(name, svg string) error {
-		return os.WriteFile(filepath.Join(o.cmd.Plots, folderName(name)+".svg"), []byte(svg+"\n"), 0o666)
+		return files.WriteFile(filepath.Join(o.cmd.Plots, folderName(name)+".svg"), []byte(svg+"\n"))
 	}
 	for _, r := range o.results {
 		if err := put("position-"+r.Title(), evallines.PositionSVG(r.Title()+": accuracy by number of the line", r.Positions())); err != nil {

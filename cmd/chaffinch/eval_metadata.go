@@ -12,6 +12,7 @@ import (
 	"chaffinch/eval/metadata"
 	"chaffinch/extract"
 	"chaffinch/gold"
+	"chaffinch/internal/files"
 )
 
 type evalMetadataCmd struct {
@@ -58,7 +59,7 @@ func (c *evalMetadataCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if c.Errors != "" {
-		return os.WriteFile(c.Errors, []byte(wrong.String()), 0o666)
+		return files.WriteFile(c.Errors, []byte(wrong.String()))
 	}
 	return nil
 }

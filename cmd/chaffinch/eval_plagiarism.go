@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"chaffinch/eval/floors"
 	plageval "chaffinch/eval/plagiarism"
+	"chaffinch/internal/files"
 	"chaffinch/internal/table"
 	"chaffinch/plagiarism"
 )
@@ -83,7 +83,7 @@ func (c *evalPlagiarismCmd) Run(ctx context.Context, con *console) error {
 		fmt.Fprintf(con.out, "%d suspicious documents (%.1f MB) against %d sources (%.1f MB) in %.2f s, index included: %.1f documents/s\n\n",
 			len(s.Suspicious), float64(susp)/1e6, len(s.Sources), float64(src)/1e6, took, float64(len(s.Suspicious))/took)
 		if c.Missed != "" {
-			if err := os.WriteFile(c.Missed, []byte(missed(s, found)), 0o666); err != nil {
+			if err := files.WriteFile(c.Missed, []byte(missed(s, found))); err != nil {
 				return err
 			}
 		}

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"chaffinch/explain"
@@ -83,13 +81,5 @@ func (c *explainCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	var b bytes.Buffer
-	if err := x.WriteHTML(&b); err != nil {
-		return err
-	}
-	if c.Out == "" || c.Out == "-" {
-		_, err = con.out.Write(b.Bytes())
-		return err
-	}
-	return os.WriteFile(c.Out, b.Bytes(), 0o666)
+	return writeTo(c.Out, con, x.WriteHTML)
 }

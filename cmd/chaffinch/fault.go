@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
+	"chaffinch/internal/disk"
 	"chaffinch/internal/guard"
 )
 
@@ -15,7 +15,7 @@ func tellFault(w io.Writer, err error) {
 	if !errors.As(err, new(*guard.Panic)) {
 		return
 	}
-	f, e := os.CreateTemp("", "chaffinch-fault-*.txt")
+	f, e := disk.CreateTemp("", "chaffinch-fault-*.txt")
 	if e == nil {
 		_, e = fmt.Fprintln(f, guard.Detail(err))
 		e = errors.Join(e, f.Close())

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"chaffinch/lm"
 	"chaffinch/model"
@@ -81,27 +80,15 @@ type modelArpaCmd struct {
 
 // Run writes the ARPA file.
 func (c *modelArpaCmd) Run(con *console) error {
-	if c.Out != "" {
-		return writeARPA(c.Model, c.Out)
-	}
-	m, err := lm.Open(c.Model)
-	if err != nil {
-		return err
-	}
-	defer m.Close()
-	return m.WriteARPA(con.out)
+	return writeARPA(c.Model, c.Out, con)
 }
 
-// writeARPA writes the model with the given name or path as an ARPA file.
-func writeARPA(name, path string) error {
+// writeARPA writes the model with the given name or path as ARPA text.
+func writeARPA(name, path string, con *console) error {
 	m, err := lm.Open(name)
 	if err != nil {
 		return err
 	}
 	defer m.Close()
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(m.WriteARPA(f), f.Close())
+	return writeTo(path, con, m.WriteARPA)
 }

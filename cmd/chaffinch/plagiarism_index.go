@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -12,6 +11,7 @@ import (
 
 	"chaffinch/collection"
 	"chaffinch/internal/guard"
+	"chaffinch/internal/workdir"
 	"chaffinch/plagiarism"
 	"chaffinch/recipe"
 )
@@ -63,12 +63,12 @@ func spool(ctx context.Context, con *console, paths []string, cfg *plagiarism.Re
 	if !slices.Contains(paths, "-") {
 		return func() error { return nil }, nil
 	}
-	dir, err := os.MkdirTemp("", "chaffinch-plagiarism-*")
+	work, err := workdir.Temp()
 	if err != nil {
 		return nil, err
 	}
-	end = func() error { return os.RemoveAll(dir) }
-	if cfg.Collection.Stdin, err = collection.Spool(stopWith(ctx, con.in), dir); err != nil {
+	end = work.Close
+	if cfg.Collection.Stdin, err = collection.Spool(stopWith(ctx, con.in), work.Path); err != nil {
 		return nil, errors.Join(err, end())
 	}
 	return end, nil

@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -15,7 +15,10 @@ import (
 	"sync"
 	"time"
 
+	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
 	"chaffinch/internal/table"
+	"chaffinch/internal/workdir"
 	"chaffinch/plagiarism"
 )
 
@@ -72,7 +75,7 @@ func (c *plagiarismSearchCmd) Run(ctx context.Context, con *console) (err error)
 	}
 	defer func() { err = errors.Join(err, end()) }()
 	if c.Out != "" {
-		if err := os.MkdirAll(c.Out, 0o777); err != nil {
+		if err := disk.MkdirAll(c.Out); err != nil {
 			return err
 		}
 	}
@@ -162,11 +165,11 @@ func (c *plagiarismSearchCmd) open(ctx context.Context, con *console, read plagi
 	if err != nil {
 		return nil, nil, fmt.Errorf("--memory %w", err)
 	}
-	dir, err := os.MkdirTemp("", "chaffinch-plagiarism-*")
+	work, err := workdir.Temp()
 	if err != nil {
 		return nil, nil, err
 	}
-	done = func() error { return os.RemoveAll(dir) }
+	done, dir := work.Close, work.Path
 	fail := func(err error) (*plagiarism.Index, func() error, error) { return nil, nil, errors.Join(err, done()) }
 	b, err := plagiarism.NewIndexBuilder(dir, c.fingerprintFlags.config(), memory/2, "")
 	if err != nil {
@@ -184,7 +187,7 @@ func (c *plagiarismSearchCmd) open(ctx context.Context, con *console, read plagi
 	if x, err = plagiarism.OpenIndex(dir); err != nil {
 		return fail(err)
 	}
-	return x, func() error { return errors.Join(x.Close(), os.RemoveAll(dir)) }, nil
+	return x, func() error { return errors.Join(x.Close(), work.Close()) }, nil
 }
 
 // agree is an error if the index was made with other settings than those given.
@@ -298,11 +301,7 @@ func (o *searchOutput) html(x *plagiarism.Index) error {
 		}
 	}
 	o.report.Title = fmt.Sprintf("%s in %d of %s", count(o.passages, "passage"), o.hit, count(o.docs, "document"))
-	f, err := os.Create(o.c.Report)
-	if err != nil {
-		return err
-	}
-	return errors.Join(o.report.WriteHTML(f), f.Close())
+	return files.Replace(o.c.Report, o.report.WriteHTML)
 }
 
 // passageJSON is a passage as a JSON line.
@@ -340,11 +339,7 @@ func (o *searchOutput) pan(r plagiarism.SearchResult) error {
 		return nil
 	}
 	o.written[name] = r.ID
-	f, err := os.Create(filepath.Join(o.c.Out, name))
-	if err != nil {
-		return err
-	}
-	return errors.Join(plagiarism.WritePAN(f, r.ID, r.Passages), f.Close())
+	return files.ReplaceWith(filepath.Join(o.c.Out, name), files.Options{Unsynced: true}, func(w io.Writer) error { return plagiarism.WritePAN(w, r.ID, r.Passages) })
 }
 
 // close writes the table and the summary.

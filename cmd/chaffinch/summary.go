@@ -3,11 +3,9 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -106,13 +104,4 @@ func count(n int64, thing string) string {
 		thing += "s"
 	}
 	return number(n) + " " + thing
-}
-
-// writeJSON writes v into the file of that name, indented.
-func writeJSON(name string, v any) error {
-	b, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(name, append(b, '\n'), 0o666)
 }

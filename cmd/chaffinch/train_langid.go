@@ -73,15 +73,7 @@ func (c *trainLangidCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if c.Report != "" {
-		f, err := os.Create(c.Report)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		if err := langidTable(f, trained.HeldOut); err != nil {
-			return err
-		}
-		if err := f.Close(); err != nil {
+		if err := writeFile(c.Report, func(w io.Writer) error { return langidTable(w, trained.HeldOut) }); err != nil {
 			return err
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 
 	"chaffinch/clean"
@@ -156,15 +156,7 @@ func (c *trainNcleanerCmd) tune(con *console, cfg ncleaner.ModelConfig, examples
 	if c.Figure == "" {
 		return nil
 	}
-	f, err := os.Create(c.Figure)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if err := ncleaner.WriteSVG(f, points); err != nil {
-		return fmt.Errorf("%s: %w", c.Figure, err)
-	}
-	return f.Close()
+	return writeFile(c.Figure, func(w io.Writer) error { return ncleaner.WriteSVG(w, points) })
 }
 
 // crossValidate writes what each page becomes.

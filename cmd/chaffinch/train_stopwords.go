@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/alecthomas/kong"
@@ -65,18 +64,7 @@ func (c *trainStopwordsCmd) Run(ctx context.Context, con *console) error {
 }
 
 func writeList(path string, l justext.Trained) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
-	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if err := l.WriteText(f); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return f.Close()
+	return writeFile(path, l.WriteText)
 }
 
 func (c *trainStopwordsCmd) report(w io.Writer, lists []justext.Trained, files, skipped int) error {

@@ -88,7 +88,7 @@ func (c *trainWordsCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if c.Arpa != "" {
-		if err := writeARPA(c.Out, c.Arpa); err != nil {
+		if err := writeARPA(c.Out, c.Arpa, con); err != nil {
 			return err
 		}
 	}

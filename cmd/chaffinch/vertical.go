@@ -2,9 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 
 	"chaffinch/format/vertical"
 )
@@ -40,34 +37,6 @@ func (f *verticalFlags) config(name string, con *console) vertical.ReaderConfig 
 			fmt.Fprintf(con.err, "chaffinch: %s: more of that is only counted: %v\n", name, p.Repair)
 		}
 	}}
-}
-
-// writeTo calls fn with a file that becomes name when fn is done, or with
-// standard output if name is "" or "-".
-func writeTo(name string, con *console, fn func(w io.Writer) error) (err error) {
-	if name == "" || name == "-" {
-		return fn(con.out)
-	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".chaffinch-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if err := fn(f); err != nil {
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
 }
 
 // tellRepairs says what was mended in a file.

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"chaffinch/format/vertical"
+	"chaffinch/internal/disk"
 )
 
 type verticalRegistryCmd struct {
@@ -87,7 +88,7 @@ func (f *registryFlags) write(ctx context.Context, file string, columns []string
 	dir := f.Dir
 	if dir == "" {
 		dir = filepath.Dir(file)
-	} else if err := os.MkdirAll(dir, 0o777); err != nil {
+	} else if err := disk.MkdirAll(dir); err != nil {
 		return err
 	}
 	for _, out := range []struct {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"chaffinch/format/warc"
 )
@@ -41,19 +40,12 @@ func (c *warcExtract) Run(con *console) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
-	out := con.out
-	if c.Out != "-" {
-		f, err := os.Create(c.Out)
-		if err != nil {
-			return err
+	return writeTo(c.Out, con, func(out io.Writer) error {
+		if err := c.write(out, r, rec); err != nil {
+			return fmt.Errorf("%s: %w", c.File, err)
 		}
-		defer f.Close()
-		out = f
-	}
-	if err := c.write(out, r, rec); err != nil {
-		return fmt.Errorf("%s: %w", c.File, err)
-	}
-	return nil
+		return nil
+	})
 }
 
 // find returns the wanted record, open for reading.

@@ -1,9 +1,9 @@
 package onion
 
 import (
-	"errors"
 	"fmt"
-	"os"
+
+	"chaffinch/internal/disk"
 )
 
 // pageBytes is the unit in which a bitSet grows and goes to disk.
@@ -20,7 +20,7 @@ type bitSet struct {
 	where []int32 // of a page: its slot + 1, 0 if it is in the file or empty
 	saved []bool  // of a page: whether the file has it
 	hand  int
-	file  *os.File
+	file  *disk.File
 	err   error
 }
 
@@ -123,7 +123,7 @@ func (s *bitSet) evict() int {
 
 func (s *bitSet) save(x *slot) {
 	if s.file == nil {
-		f, err := os.CreateTemp(s.dir, "group-onion-*")
+		f, err := disk.Scratch(s.dir)
 		if err != nil {
 			s.fail(err)
 			return
@@ -152,5 +152,5 @@ func (s *bitSet) Close() error {
 	if s.file == nil {
 		return nil
 	}
-	return errors.Join(s.file.Close(), os.Remove(s.file.Name()))
+	return s.file.Close()
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"chaffinch/gold"
+	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
 	"chaffinch/internal/pytext"
 	"chaffinch/page"
 )
@@ -68,10 +70,10 @@ func isDir(path string) bool {
 func (o *Output) Save(dir string) error {
 	for id, p := range o.Pages {
 		path := filepath.Join(dir, filepath.FromSlash(id))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		if err := disk.MkdirAll(filepath.Dir(path)); err != nil {
 			return err
 		}
-		if err := os.WriteFile(path+".txt", []byte(p.Text), 0o666); err != nil {
+		if err := files.WriteFileWith(path+".txt", []byte(p.Text), files.Options{Unsynced: true}); err != nil {
 			return err
 		}
 		if p.Segments == nil {
@@ -85,7 +87,7 @@ func (o *Output) Save(dir string) error {
 			}
 			fmt.Fprintf(&b, "%c\t%s\n", kind, s.Text)
 		}
-		if err := os.WriteFile(path+".tsv", []byte(b.String()), 0o666); err != nil {
+		if err := files.WriteFileWith(path+".tsv", []byte(b.String()), files.Options{Unsynced: true}); err != nil {
 			return err
 		}
 	}

@@ -14,6 +14,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"chaffinch/internal/files"
 )
 
 // File holds the floors, in percent.
@@ -143,7 +145,7 @@ func (f *File) Write(path string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(path, append(b, '\n'), 0o666)
+	return files.WriteFile(path, append(b, '\n'))
 }
 
 // Of returns the names of the sets of a task that have floors, in order,

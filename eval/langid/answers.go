@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +13,8 @@ import (
 	"strings"
 
 	"chaffinch/internal/cputime"
+	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
 )
 
 // Answer is what a program says of a piece of text.
@@ -147,20 +150,19 @@ func ReadPredictions(dir string, s *Set, c Cut, pieces [][]string) (*Answers, er
 // line.
 func SavePieces(dir string, s *Set, c Cut, pieces [][]string) error {
 	dir = filepath.Join(dir, c.By)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := disk.MkdirAll(dir); err != nil {
 		return err
 	}
 	for i, t := range s.Texts {
-		f, err := os.Create(filepath.Join(dir, t.Code+".txt"))
+		err := files.ReplaceWith(filepath.Join(dir, t.Code+".txt"), files.Options{Unsynced: true}, func(f io.Writer) error {
+			w := bufio.NewWriter(f)
+			for _, p := range pieces[i] {
+				w.WriteString(p)
+				w.WriteByte('\n')
+			}
+			return w.Flush()
+		})
 		if err != nil {
-			return err
-		}
-		w := bufio.NewWriter(f)
-		for _, p := range pieces[i] {
-			w.WriteString(p)
-			w.WriteByte('\n')
-		}
-		if err := errors.Join(w.Flush(), f.Close()); err != nil {
 			return err
 		}
 	}

@@ -9,10 +9,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"chaffinch/gold"
+	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
 )
 
 // draftEnding is what the name of the file with unfinished documents ends in.
@@ -164,7 +165,7 @@ func (s *Store) Save(ctx context.Context, docs []*Doc) (int, error) {
 		return 0, err
 	}
 	if len(done) == 0 {
-		err := os.Remove(s.path) // taken back
+		err := disk.Remove(s.path) // taken back
 		if errors.Is(err, os.ErrNotExist) {
 			err = nil
 		}
@@ -210,7 +211,7 @@ func draftOf(d *Doc) draft {
 func (s *Store) saveDrafts(drafts []draft) error {
 	name := s.path + draftEnding
 	if len(drafts) == 0 {
-		if err := os.Remove(name); !errors.Is(err, os.ErrNotExist) {
+		if err := disk.Remove(name); !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
 		return nil
@@ -244,30 +245,16 @@ func replace(path string, write func(io.Writer) error, check func(tmp string) er
 }
 
 func replaced(path string, write func(io.Writer) error, check func(tmp string) error) error {
-	mode := os.FileMode(0o644)
-	if st, err := os.Stat(path); err == nil {
-		mode = st.Mode().Perm()
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".*"+filepath.Base(path))
+	f, err := files.Create(path)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // after a rename there is none
-	err = write(f)
-	if err == nil {
-		err = f.Sync()
+	defer f.Discard()
+	if err := write(f); err != nil {
+		return err
 	}
-	if e := f.Close(); err == nil {
-		err = e
+	if err := check(f.Path()); err != nil {
+		return err
 	}
-	if err == nil {
-		err = check(f.Name())
-	}
-	if err == nil {
-		err = os.Chmod(f.Name(), mode)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	return err
+	return f.Commit()
 }

@@ -2,11 +2,7 @@
 
 package extsort
 
-import (
-	"os"
-
-	"golang.org/x/sys/unix"
-)
+import "golang.org/x/sys/unix"
 
 // freeBytes returns how many bytes an ordinary user can still write where dir
 // is.
@@ -16,14 +12,4 @@ func freeBytes(dir string) (int64, error) {
 		return 0, err
 	}
 	return int64(s.Bavail) * int64(s.Bsize), nil
-}
-
-// syncDir puts the names in a folder on the disk.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
 }

@@ -14,7 +14,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
+
+	"chaffinch/internal/disk"
 )
 
 // Config says what is sorted.
@@ -42,10 +43,11 @@ type Sorter struct {
 	buf  []byte
 	aux  []byte
 	max  int // bytes of buf
-	file *os.File
+	file *disk.File
 	w    *bufio.Writer
 	runs []run
 	size int64 // bytes in file
+	err  error // of the file: every later call returns it
 }
 
 type run struct{ from, to int64 }
@@ -75,6 +77,9 @@ func (s *Sorter) Add() ([]byte, error) {
 
 // grow makes room: by a larger buffer, else by merging, else by a new run.
 func (s *Sorter) grow() error {
+	if s.err != nil {
+		return s.err
+	}
 	if cap(s.buf) < s.max {
 		n := min(max(2*cap(s.buf), minRecords*s.cfg.Record), s.max)
 		s.buf = append(make([]byte, 0, n), s.buf...)
@@ -84,7 +89,8 @@ func (s *Sorter) grow() error {
 	if len(s.buf) <= s.max/2 {
 		return nil
 	}
-	return s.spill()
+	s.err = s.spill()
+	return s.err
 }
 
 // sort sorts the buffer and merges records with equal keys.
@@ -119,7 +125,7 @@ func (s *Sorter) merge() {
 
 func (s *Sorter) spill() error {
 	if s.file == nil {
-		f, err := os.CreateTemp(s.cfg.Dir, "chaffinch-sort-*")
+		f, err := disk.Scratch(s.cfg.Dir)
 		if err != nil {
 			return fmt.Errorf("extsort: %w", err)
 		}
@@ -140,6 +146,9 @@ func (s *Sorter) spill() error {
 
 // Sort ends the collection. The Sorter must not be used afterwards.
 func (s *Sorter) Sort() (*Sorted, error) {
+	if s.err != nil {
+		return nil, s.err
+	}
 	s.sort()
 	s.aux = nil
 	if len(s.runs) > 0 {
@@ -159,18 +168,18 @@ func (s *Sorter) Close() error {
 	return remove(s.file)
 }
 
-func remove(f *os.File) error {
+func remove(f *disk.File) error {
 	if f == nil {
 		return nil
 	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
+	return f.Close()
 }
 
 // Sorted is the sorted sequence.
 type Sorted struct {
 	cfg  Config
 	buf  []byte
-	file *os.File
+	file *disk.File
 	runs []run
 }
 
@@ -211,7 +220,7 @@ func (s *Sorted) Open() (*Reader, error) {
 
 // section reads a run of a temporary file.
 type section struct {
-	file *os.File
+	file *disk.File
 	run  run
 	buf  []byte
 }

@@ -11,6 +11,9 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+
+	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
 )
 
 // Folder is a work folder of runs: sorted files that outlive the process. A run
@@ -31,13 +34,13 @@ const reserve = 32 << 20
 // OpenFolder opens a folder, which is made if it is not there, and removes what
 // a killed process left unfinished.
 func OpenFolder(dir string) (*Folder, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := disk.MkdirAll(dir); err != nil {
 		return nil, fmt.Errorf("work folder: %w", err)
 	}
 	f := &Folder{dir: dir}
 	err := f.each(func(name string) error {
-		if strings.HasSuffix(name, partSuffix) {
-			return os.Remove(filepath.Join(dir, name))
+		if strings.HasPrefix(name, files.UnfinishedPrefix) {
+			return disk.Remove(filepath.Join(dir, name))
 		}
 		n := 0
 		at := strings.LastIndexByte(name, '-')
@@ -62,7 +65,7 @@ func (f *Folder) each(do func(name string) error) error {
 		return err
 	}
 	for _, e := range entries {
-		if name := e.Name(); strings.HasSuffix(name, runSuffix) || strings.HasSuffix(name, runSuffix+partSuffix) {
+		if name := e.Name(); strings.HasSuffix(name, runSuffix) {
 			if err := do(name); err != nil {
 				return err
 			}
@@ -78,7 +81,7 @@ func (f *Folder) Sweep(keep []Run) error {
 		if slices.ContainsFunc(keep, func(r Run) bool { return r.Name == name }) {
 			return nil
 		}
-		return os.Remove(filepath.Join(f.dir, name))
+		return disk.Remove(filepath.Join(f.dir, name))
 	})
 }
 
@@ -86,7 +89,7 @@ func (f *Folder) Sweep(keep []Run) error {
 // error.
 func (f *Folder) Remove(runs []Run) error {
 	for _, r := range runs {
-		if err := os.Remove(filepath.Join(f.dir, r.Name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := disk.Remove(filepath.Join(f.dir, r.Name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("work folder: %w", err)
 		}
 	}
@@ -111,7 +114,7 @@ type runOut struct {
 	layout
 	folder  *Folder
 	name    string
-	file    *os.File
+	file    *files.Output
 	records int64
 	done    int64 // blocks
 }
@@ -126,7 +129,7 @@ func (f *Folder) create(prefix string, l layout, size int64) (*runOut, error) {
 	if free, err := freeBytes(f.dir); err == nil && free < size+reserve {
 		return nil, full(path, size+reserve, free)
 	}
-	file, err := os.Create(path + partSuffix)
+	file, err := files.Create(path)
 	if err != nil {
 		return nil, fmt.Errorf("work file: %w", err)
 	}
@@ -155,7 +158,7 @@ func (o *runOut) write(b []byte, records, blocks int64) error {
 
 // failed gives up the file and returns the error.
 func (o *runOut) failed(err error) error {
-	o.discard()
+	o.file.Discard()
 	path := filepath.Join(o.folder.dir, o.name)
 	if errors.Is(err, syscall.ENOSPC) {
 		free, _ := freeBytes(o.folder.dir)
@@ -164,27 +167,13 @@ func (o *runOut) failed(err error) error {
 	return fmt.Errorf("work file %s: %w", path, err)
 }
 
-func (o *runOut) discard() {
-	o.file.Close()
-	os.Remove(o.file.Name())
-}
-
 // finish puts the run on the disk and gives it its name.
 func (o *runOut) finish() (Run, error) {
 	if _, err := o.file.WriteAt(o.header(o.records), 0); err != nil {
 		return Run{}, o.failed(err)
 	}
-	if err := o.file.Sync(); err != nil {
+	if err := o.file.Commit(); err != nil {
 		return Run{}, o.failed(err)
-	}
-	if err := o.file.Close(); err != nil {
-		return Run{}, o.failed(err)
-	}
-	if err := os.Rename(o.file.Name(), filepath.Join(o.folder.dir, o.name)); err != nil {
-		return Run{}, o.failed(err)
-	}
-	if err := syncDir(o.folder.dir); err != nil {
-		return Run{}, fmt.Errorf("work folder: %w", err)
 	}
 	return Run{Name: o.name, Records: o.records, Record: o.record, Key: o.key}, nil
 }

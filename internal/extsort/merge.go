@@ -190,7 +190,7 @@ func (f *Folder) mergeRuns(runs []Run, cfg WriterConfig) (Run, error) {
 	for {
 		rec, err := m.Next()
 		if err != nil {
-			out.discard()
+			out.file.Discard()
 			return Run{}, err
 		}
 		if rec == nil {

@@ -19,16 +19,15 @@ import (
 //	blocks  as many whole records as fit into 16 KiB, then the XXH3 of these
 //	        bytes, seeded with the number of the block, little-endian
 //
-// The last block may be shorter. A file under construction ends in ".part"; it
-// gets its name when all of it is on the disk.
+// The last block may be shorter. A file gets its
+// name when all of it is on the disk.
 const (
 	runMagic   = "chafrun\x01"
 	headerSize = 64
 	sumSize    = 8
 	blockSize  = 16 << 10
 
-	runSuffix  = ".run"
-	partSuffix = ".part"
+	runSuffix = ".run"
 )
 
 // Run names one complete run file of a Folder. It is what a manifest holds.

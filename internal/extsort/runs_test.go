@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 
+	"chaffinch/internal/files"
+
 	"pgregory.net/rapid"
 )
 
@@ -308,7 +310,7 @@ func TestKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	runs := written(t, f, 10)
-	half := filepath.Join(dir, "sig-000007.run.part")
+	half := filepath.Join(dir, files.Unfinished("sig-000007.run"))
 	if err := os.WriteFile(half, []byte("half"), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -1,86 +1,96 @@
-// Package workdir makes folders of temporary files beside what is being made,
-// and takes away those that killed programs have left.
+// Package workdir makes folders of temporary files, and takes away those that
+// killed programs have left.
 package workdir
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"chaffinch/internal/disk"
 )
 
-// prefix begins the name of the folder of temporary files of a builder.
-const prefix = ".build-"
+// The names of work folders begin with these: beside what is being made, and in
+// the system's folder for temporary files.
+const (
+	besidePrefix = ".build-"
+	tempPrefix   = "chaffinch-work-"
+)
 
-// Folder is the folder of temporary files of a builder. It is locked while the
-// builder lives: the lock of a program that was killed goes with it.
+// Folder is a folder of temporary files. It is locked while its maker lives:
+// the lock of a program that was killed goes with it.
 type Folder struct {
 	// Path is where it is.
 	Path string
 	lock *os.File
 }
 
-// Make makes a work folder in dir, which must be there, and removes what
-// builders that were killed have left there: work folders, and if nobody works
-// in dir the unfinished files that [chaffinch/model.Create] makes on the way to
-// file.
-func Make(dir, file string) (*Folder, error) {
-	// With dir locked no builder is between making its folder and locking it.
-	if all, err := os.Open(dir); err == nil {
-		defer all.Close()
-		if lockFile(all, true) {
-			removeStale(dir, file)
+// Make makes a work folder in dir, which must be there.
+func Make(dir string) (*Folder, error) { return open(dir, besidePrefix) }
+
+// Temp makes a work folder in the system's folder for temporary files.
+func Temp() (*Folder, error) { return open(os.TempDir(), tempPrefix) }
+
+// open makes a work folder and removes those that killed programs have left.
+func open(dir, prefix string) (*Folder, error) {
+	removeStale(dir, prefix)
+	for {
+		path, err := disk.MkdirTemp(dir, prefix)
+		if err != nil {
+			return nil, err
 		}
+		// Whoever removes stale folders locks them first, so that this one is
+		// either locked here or gone.
+		lock, err := os.Open(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, errors.Join(err, disk.Remove(path))
+		}
+		if err := disk.Lock(lock); errors.Is(err, disk.ErrLocked) || !same(lock, path) {
+			lock.Close()
+			continue
+		}
+		return &Folder{Path: path, lock: lock}, nil
 	}
-	path, err := os.MkdirTemp(dir, prefix+"*")
-	if err != nil {
-		return nil, err
-	}
-	w := &Folder{Path: path}
-	if w.lock, err = os.Open(path); err != nil {
-		return nil, errors.Join(err, os.Remove(path))
-	}
-	lockFile(w.lock, false)
-	return w, nil
 }
 
-// removeStale removes the work folders in dir that nobody has locked, and if
-// nobody works in dir the unfinished files, too. What cannot be removed stays.
-func removeStale(dir, file string) {
-	alive := false
+// same tells whether an open folder is that of a path.
+func same(f *os.File, path string) bool {
+	a, errA := f.Stat()
+	b, errB := os.Stat(path)
+	return errA == nil && errB == nil && os.SameFile(a, b)
+}
+
+// removeStale removes the work folders in dir that nobody has locked. What
+// cannot be removed stays.
+func removeStale(dir, prefix string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
-		if !strings.HasPrefix(e.Name(), prefix) {
+		if !e.IsDir() || !strings.HasPrefix(e.Name(), prefix) {
 			continue
 		}
 		f, err := os.Open(path)
 		if err != nil {
-			alive = true
 			continue
 		}
-		if lockFile(f, false) {
-			os.RemoveAll(path)
-		} else {
-			alive = true
+		if disk.Lock(f) == nil {
+			disk.RemoveAll(path)
 		}
 		f.Close()
-	}
-	if alive {
-		return
-	}
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), "."+file+".") {
-			os.Remove(filepath.Join(dir, e.Name()))
-		}
 	}
 }
 
 // Close removes the folder and all in it. That of nil does nothing.
 func (w *Folder) Close() error {
-	if w == nil {
+	if w == nil || w.lock == nil {
 		return nil
 	}
 	w.lock.Close() // first: what is open cannot be removed everywhere
-	return os.RemoveAll(w.Path)
+	w.lock = nil
+	return disk.RemoveAll(w.Path)
 }

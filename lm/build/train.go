@@ -7,9 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
+	"chaffinch/internal/disk"
 	"chaffinch/internal/guard"
 	"chaffinch/lm"
 	"chaffinch/model"
@@ -64,7 +64,7 @@ func (b *Builder) train(ctx context.Context, inputs []Input, opt Options) (*Card
 	if err != nil {
 		return nil, err
 	}
-	defer os.Remove(part)
+	defer disk.Remove(part)
 	if err := b.Write(w); err != nil {
 		w.Abort()
 		return nil, err

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
+)
+
+// writeTo calls fn with a file that becomes name when fn is done, or with
+// standard output if name is "" or "-". If fn fails, a file of that name stays
+// as it was.
+func writeTo(name string, con *console, fn func(w io.Writer) error) error {
+	if name == "" || name == "-" {
+		return fn(con.out)
+	}
+	return files.Replace(name, fn)
+}
+
+// writeFile writes a file as a whole, with the folders that it is to stand in.
+func writeFile(path string, write func(io.Writer) error) error {
+	if err := disk.MkdirAll(filepath.Dir(path)); err != nil {
+		return err
+	}
+	return files.Replace(path, func(w io.Writer) error {
+		if err := write(w); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		return nil
+	})
+}
+
+// writeJSON writes v into the file of that name, indented.
+func writeJSON(name string, v any) error {
+	b, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	return files.WriteFile(name, append(b, '\n'))
+}
+
+// writable is an error if a file cannot be written: to be told before the work.
+func writable(name string) error {
+	f, err := files.Create(name)
+	f.Discard()
+	return err
+}

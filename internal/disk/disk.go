@@ -1,0 +1,256 @@
+// Package disk changes file systems: each file that this project makes, writes,
+// renames or removes goes through it. So a test can let any of these fail or
+// end the program there, see [Watch]. Reading goes through package os.
+package disk
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync/atomic"
+	"syscall"
+)
+
+// ErrLocked is the error of [Lock] when somebody else has locked the file.
+var ErrLocked = errors.New("locked by another program")
+
+// Op is a way in which a file system is changed.
+type Op string
+
+// The ways.
+const (
+	OpCreate   Op = "create" // a file, also one that is there already
+	OpMkdir    Op = "mkdir"
+	OpWrite    Op = "write"
+	OpTruncate Op = "truncate"
+	OpSync     Op = "sync"
+	OpRename   Op = "rename"
+	OpRemove   Op = "remove"
+	OpLink     Op = "link"
+)
+
+// watcher is told of each change before it is made.
+var watcher atomic.Pointer[func(op Op, path string) error]
+
+// Watch calls see before each change, from any goroutine, until stop is called.
+// An error of it is that of the change; a write then has written the first half
+// of its bytes, as on a disk that fills up, and nothing else has happened. It is
+// for tests.
+func Watch(see func(op Op, path string) error) (stop func()) {
+	watcher.Store(&see)
+	return func() { watcher.Store(nil) }
+}
+
+func ask(op Op, path string) error {
+	see := watcher.Load()
+	if see == nil {
+		return nil
+	}
+	if err := (*see)(op, path); err != nil {
+		return &fs.PathError{Op: string(op), Path: path, Err: err}
+	}
+	return nil
+}
+
+// File is an open file that may be written.
+type File struct {
+	*os.File
+	temp bool // is removed when it is closed
+}
+
+// OpenFile is [os.OpenFile] for a file that is written.
+func OpenFile(name string, flag int, perm fs.FileMode) (*File, error) {
+	if flag&os.O_CREATE != 0 {
+		if err := ask(OpCreate, name); err != nil {
+			return nil, err
+		}
+	}
+	f, err := os.OpenFile(name, flag, perm)
+	if err != nil {
+		return nil, err
+	}
+	return &File{File: f}, nil
+}
+
+// CreateTemp is [os.CreateTemp].
+func CreateTemp(dir, pattern string) (*File, error) {
+	if err := ask(OpCreate, filepath.Join(dir, pattern)); err != nil {
+		return nil, err
+	}
+	f, err := os.CreateTemp(dir, pattern)
+	if err != nil {
+		return nil, err
+	}
+	return &File{File: f}, nil
+}
+
+// Scratch makes a file in the folder dir, "" for that of the system, which goes
+// when it is closed or the program ends, however it does.
+func Scratch(dir string) (*File, error) {
+	if dir == "" {
+		dir = os.TempDir()
+	}
+	if err := ask(OpCreate, filepath.Join(dir, "temporary file")); err != nil {
+		return nil, err
+	}
+	if f := unnamed(dir); f != nil {
+		return &File{File: f}, nil
+	}
+	f, err := os.CreateTemp(dir, "chaffinch-*.tmp")
+	if err != nil {
+		return nil, err
+	}
+	// Where an open file can be removed it has no name from here on.
+	return &File{File: f, temp: os.Remove(f.Name()) != nil}, nil
+}
+
+// Write writes b.
+func (f *File) Write(b []byte) (int, error) {
+	if err := ask(OpWrite, f.Name()); err != nil {
+		n, _ := f.File.Write(b[:len(b)/2])
+		return n, err
+	}
+	return f.File.Write(b)
+}
+
+// WriteString writes s.
+func (f *File) WriteString(s string) (int, error) { return f.Write([]byte(s)) }
+
+// WriteAt writes b at a place.
+func (f *File) WriteAt(b []byte, at int64) (int, error) {
+	if err := ask(OpWrite, f.Name()); err != nil {
+		n, _ := f.File.WriteAt(b[:len(b)/2], at)
+		return n, err
+	}
+	return f.File.WriteAt(b, at)
+}
+
+// ReadFrom writes what r holds.
+func (f *File) ReadFrom(r io.Reader) (int64, error) {
+	return io.Copy(struct{ io.Writer }{f}, r)
+}
+
+// Truncate changes the length.
+func (f *File) Truncate(n int64) error {
+	if err := ask(OpTruncate, f.Name()); err != nil {
+		return err
+	}
+	return f.File.Truncate(n)
+}
+
+// Sync brings what was written to stable storage, where there is such: devices
+// and pipes have none.
+func (f *File) Sync() error {
+	if err := ask(OpSync, f.Name()); err != nil {
+		return err
+	}
+	if err := f.File.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, syscall.ENOTSUP) {
+		return err
+	}
+	return nil
+}
+
+// Close closes the file.
+func (f *File) Close() error {
+	err := f.File.Close()
+	if f.temp {
+		err = errors.Join(err, os.Remove(f.Name()))
+	}
+	return err
+}
+
+// Create is [os.Create].
+func Create(name string) (*File, error) {
+	return OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o666)
+}
+
+// Rename is [os.Rename].
+func Rename(from, to string) error {
+	if err := ask(OpRename, to); err != nil {
+		return err
+	}
+	return os.Rename(from, to)
+}
+
+// Remove is [os.Remove].
+func Remove(name string) error {
+	if err := ask(OpRemove, name); err != nil {
+		return err
+	}
+	return os.Remove(name)
+}
+
+// RemoveAll is [os.RemoveAll].
+func RemoveAll(name string) error {
+	entries, err := os.ReadDir(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil && !errors.Is(err, syscall.ENOTDIR) {
+		return err
+	}
+	for _, e := range entries {
+		if path := filepath.Join(name, e.Name()); e.IsDir() {
+			err = RemoveAll(path)
+		} else {
+			err = Remove(path)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	if err := Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// MkdirAll is [os.MkdirAll].
+func MkdirAll(dir string) error {
+	if st, err := os.Stat(dir); err == nil && st.IsDir() {
+		return nil
+	}
+	if err := ask(OpMkdir, dir); err != nil {
+		return err
+	}
+	return os.MkdirAll(dir, 0o777)
+}
+
+// MkdirTemp makes a folder in dir whose name no other has: prefix and a number.
+func MkdirTemp(dir, prefix string) (string, error) {
+	for {
+		path := filepath.Join(dir, prefix+strconv.FormatUint(rand.Uint64(), 36))
+		if err := ask(OpMkdir, path); err != nil {
+			return "", err
+		}
+		if err := os.Mkdir(path, 0o700); !errors.Is(err, fs.ErrExist) {
+			return path, err
+		}
+	}
+}
+
+// Symlink is [os.Symlink].
+func Symlink(from, to string) error {
+	if err := ask(OpLink, to); err != nil {
+		return err
+	}
+	return os.Symlink(from, to)
+}
+
+// SyncDir brings the names in a folder to stable storage where the system can;
+// some file systems refuse, and then they are as safe as they can be.
+func SyncDir(dir string) error {
+	if err := ask(OpSync, dir); err != nil {
+		return err
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	d.Sync()
+	return d.Close()
+}

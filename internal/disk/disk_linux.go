@@ -1,0 +1,34 @@
+//go:build linux
+
+package disk
+
+import (
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// unnamed makes a file in dir that never has a name, nil where the file system
+// cannot.
+func unnamed(dir string) *os.File {
+	fd, err := unix.Open(dir, unix.O_TMPFILE|unix.O_RDWR|unix.O_CLOEXEC, 0o600)
+	if err != nil {
+		return nil
+	}
+	return os.NewFile(uintptr(fd), filepath.Join(dir, "temporary file"))
+}
+
+// SyncFileSystem brings all files on the file system of dir to stable storage:
+// one call instead of one for each of many small files.
+func SyncFileSystem(dir string) error {
+	if err := ask(OpSync, dir); err != nil {
+		return err
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return unix.Syncfs(int(d.Fd()))
+}

@@ -1,0 +1,97 @@
+package disk
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestWatch makes every change once, lets each fail, and wants its error and
+// nothing done.
+func TestWatch(t *testing.T) {
+	changes := func(dir string) (list []struct {
+		op Op
+		do func() error
+	}) {
+		add := func(op Op, do func() error) {
+			list = append(list, struct {
+				op Op
+				do func() error
+			}{op, do})
+		}
+		at := func(name string) string { return filepath.Join(dir, name) }
+		var f *File
+		add(OpCreate, func() (err error) { f, err = Create(at("f")); return err })
+		add(OpWrite, func() error { _, err := f.WriteString("abcd"); return err })
+		add(OpWrite, func() error { _, err := f.WriteAt([]byte("AB"), 0); return err })
+		add(OpWrite, func() error { _, err := f.ReadFrom(strings.NewReader("ef")); return err })
+		add(OpTruncate, func() error { return f.Truncate(5) })
+		add(OpSync, func() error { return f.Sync() })
+		add(OpRename, func() error { return errors.Join(f.Close(), Rename(at("f"), at("g"))) })
+		add(OpMkdir, func() error { return MkdirAll(at("d/e")) })
+		add(OpLink, func() error { return Symlink("g", at("l")) })
+		add(OpSync, func() error { return SyncDir(dir) })
+		add(OpRemove, func() error { return Remove(at("l")) })
+		add(OpRemove, func() error { return RemoveAll(at("d")) })
+		return list
+	}
+	n := len(changes(""))
+	for fail := range n + 1 {
+		dir := t.TempDir()
+		for i, c := range changes(dir) {
+			var seen []Op
+			stop := Watch(func(op Op, _ string) error {
+				seen = append(seen, op)
+				if i == fail {
+					return syscall.ENOSPC
+				}
+				return nil
+			})
+			err := c.do()
+			stop()
+			if len(seen) == 0 || seen[0] != c.op {
+				t.Fatalf("change %d: told of %v, wanted %s", i, seen, c.op)
+			}
+			if i == fail {
+				if !errors.Is(err, syscall.ENOSPC) {
+					t.Errorf("change %d, %s: error %v", i, c.op, err)
+				}
+				break
+			}
+			if err != nil {
+				t.Fatalf("change %d: %v", i, err)
+			}
+		}
+		if b, _ := os.ReadFile(filepath.Join(dir, "g")); fail == n && string(b) != "ABcde" {
+			t.Errorf("wrote %q", b)
+		}
+		if b, _ := os.ReadFile(filepath.Join(dir, "f")); fail == 1 && string(b) != "ab" {
+			t.Errorf("a full disk took %q, wanted half of it", b)
+		}
+	}
+}
+
+// TestScratch wants no name of a temporary file left.
+func TestScratch(t *testing.T) {
+	dir := t.TempDir()
+	f, err := Scratch(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString("x"); err != nil {
+		t.Fatal(err)
+	}
+	var b [1]byte
+	if _, err := f.ReadAt(b[:], 0); err != nil || b[0] != 'x' {
+		t.Errorf("read %q, error %v", b, err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Errorf("%v is left", left)
+	}
+}

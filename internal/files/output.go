@@ -1,0 +1,216 @@
+package files
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"chaffinch/internal/disk"
+)
+
+// Output is a file that is written as a whole: until [Output.Commit] it lies
+// under another name beside the one that it will have, and what was there
+// before stays as it was.
+type Output struct {
+	file   *disk.File
+	name   string // that it will have; "" if it is written in place
+	how    Options
+	closed bool
+}
+
+// Options say how an [Output] is written. The zero value is safe.
+type Options struct {
+	// Unsynced leaves it to the caller to bring the file to stable storage.
+	Unsynced bool
+	// ReplaceLink puts the file in the place of a symbolic link of that name,
+	// else it is written where the link leads.
+	ReplaceLink bool
+}
+
+// ErrBusy is the error of an output that another program is writing.
+var ErrBusy = errors.New("another run is writing this file: wait for its end, or name another file")
+
+// Create starts an output file. Pipes and devices are written in place.
+func Create(name string) (*Output, error) { return CreateWith(name, Options{}) }
+
+// CreateWith starts an output file with options.
+func CreateWith(name string, how Options) (*Output, error) {
+	if !how.ReplaceLink {
+		if to, err := filepath.EvalSymlinks(name); err == nil {
+			name = to
+		}
+	}
+	perm := fs.FileMode(0)
+	switch st, err := os.Lstat(name); {
+	case err != nil:
+	case st.IsDir():
+		return nil, &fs.PathError{Op: "create", Path: name, Err: errors.New("is a folder, wanted the name of a file")}
+	case st.Mode().IsRegular():
+		perm = st.Mode().Perm()
+	case st.Mode()&fs.ModeSymlink == 0: // a pipe or a device
+		f, err := disk.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return nil, err
+		}
+		return &Output{file: f, how: how}, nil
+	}
+	f, err := openUnfinished(Unfinished(name))
+	o := &Output{file: f, name: name, how: how}
+	if err != nil {
+		return nil, o.blame(err)
+	}
+	if perm != 0 {
+		if err := f.Chmod(perm); err != nil {
+			o.Discard()
+			return nil, o.blame(err)
+		}
+	}
+	return o, nil
+}
+
+// blame puts the name of the output in the place of that of the unfinished file.
+func (o *Output) blame(err error) error {
+	if pe, ok := err.(*fs.PathError); ok && o.name != "" {
+		return &fs.PathError{Op: pe.Op, Path: o.name, Err: pe.Err}
+	}
+	return err
+}
+
+// maxName is the longest name of a file that all common file systems take.
+const maxName = 255
+
+// UnfinishedPrefix begins the names of unfinished files.
+const UnfinishedPrefix = ".unfinished."
+
+// Unfinished returns the name that an output file has until it is whole. It is
+// always the same, so that the next run takes over what a killed one has left.
+func Unfinished(name string) string {
+	dir, base := filepath.Split(name)
+	if len(UnfinishedPrefix)+len(base) > maxName {
+		sum := sha256.Sum256([]byte(base))
+		ext := filepath.Ext(base)
+		if len(ext) > 32 {
+			ext = ""
+		}
+		base = hex.EncodeToString(sum[:]) + ext
+	}
+	return filepath.Join(dir, UnfinishedPrefix+base)
+}
+
+// openUnfinished opens an unfinished file for this process alone, empty.
+func openUnfinished(name string) (*disk.File, error) {
+	for {
+		f, err := disk.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+		if err != nil {
+			return nil, err
+		}
+		if err := disk.Lock(f.File); errors.Is(err, disk.ErrLocked) {
+			f.Close()
+			return nil, fmt.Errorf("%s: %w", name, ErrBusy)
+		}
+		// Between opening and locking another run may have finished the file.
+		is, err := f.Stat()
+		if at, e := os.Stat(name); err == nil && e == nil && os.SameFile(is, at) {
+			if is.Size() > 0 {
+				err = f.Truncate(0)
+			}
+			if err == nil {
+				return f, nil
+			}
+		}
+		f.Close()
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// Path is where the file lies before Commit, to be read and checked.
+func (o *Output) Path() string { return o.file.Name() }
+
+// Write appends b.
+func (o *Output) Write(b []byte) (int, error) {
+	n, err := o.file.Write(b)
+	return n, o.blame(err)
+}
+
+// WriteAt writes b at a place.
+func (o *Output) WriteAt(b []byte, at int64) (int, error) {
+	n, err := o.file.WriteAt(b, at)
+	return n, o.blame(err)
+}
+
+// Commit gives the file its name. If it fails, what was there before stays and
+// nothing else is left behind.
+func (o *Output) Commit() error {
+	if o.closed {
+		return fs.ErrClosed
+	}
+	defer o.Discard()
+	if !o.how.Unsynced {
+		if err := o.file.Sync(); err != nil {
+			return o.blame(err)
+		}
+	}
+	if o.name == "" {
+		o.closed = true
+		return o.file.Close()
+	}
+	if err := rename(o.file, o.name); err != nil {
+		return err
+	}
+	o.closed = true
+	err := o.file.Close()
+	if !o.how.Unsynced {
+		err = errors.Join(err, disk.SyncDir(filepath.Dir(o.name)))
+	}
+	return err
+}
+
+// Discard gives up, unless the file was committed.
+func (o *Output) Discard() {
+	if o == nil || o.closed {
+		return
+	}
+	o.closed = true
+	if o.name != "" && removable {
+		disk.Remove(o.file.Name()) // while it is locked
+	}
+	o.file.Close()
+	if o.name != "" && !removable {
+		disk.Remove(o.file.Name())
+	}
+}
+
+// WriteFile writes a file as a whole.
+func WriteFile(name string, b []byte) error { return WriteFileWith(name, b, Options{}) }
+
+// WriteFileWith writes a file as a whole with options.
+func WriteFileWith(name string, b []byte, how Options) error {
+	return ReplaceWith(name, how, func(w io.Writer) error {
+		_, err := w.Write(b)
+		return err
+	})
+}
+
+// Replace writes a file as a whole by fn; if fn fails, what was there before
+// stays.
+func Replace(name string, fn func(w io.Writer) error) error { return ReplaceWith(name, Options{}, fn) }
+
+// ReplaceWith is [Replace] with options.
+func ReplaceWith(name string, how Options, fn func(w io.Writer) error) error {
+	o, err := CreateWith(name, how)
+	if err != nil {
+		return err
+	}
+	defer o.Discard()
+	if err := fn(o); err != nil {
+		return err
+	}
+	return o.Commit()
+}
