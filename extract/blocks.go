@@ -3,15 +3,16 @@ package extract
 // writer builds the text of one block at the end of a buffer that all blocks
 // of a page share.
 type writer struct {
-	buf   []byte
-	from  int  // where the text of the open block begins in buf
-	open  bool // a block is open
-	pend  uint8
-	plink bool // the pending white space stood in a link
-	depth int  // index in the stack of the element that holds all of the block so far
-	low   int  // the lowest index that the stack was cut to since its last text
-	seam  seam // tags since its last text
-	block block
+	buf                 []byte
+	from                int  // where the text of the open block begins in buf
+	open                bool // a block is open
+	pend                uint8
+	plink               bool // the pending white space stood in a link
+	depth               int  // index in the stack of the element that holds all of the block so far
+	low                 int  // the lowest index that the stack was cut to since its last text
+	seam                seam // tags since its last text
+	formula, formulaEnd int  // the last formula in buf
+	block               block
 }
 
 // Pending white space.

@@ -47,6 +47,8 @@ type scan struct {
 	why        page.Reason
 	meta       metadata.Sources
 	marks      inlines // inline markup
+	nextMath   int     // where the next math element begins, as far as it is looked for
+	texScripts uint8   // whether formulas stand in scripts: 0 not known, 1 no, 2 yes
 }
 
 // begin sets s up for a page.
@@ -111,6 +113,7 @@ func (s *scan) reset(cfg *Config, src string) {
 	s.done, s.late = s.done[:0], s.late[:0]
 	s.links, s.hidden, s.aside, s.verbatim, s.muted, s.openP, s.inline, s.images, s.bold, s.code, s.brs, s.nodes, s.unscripted = 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
 	s.why, s.stated = page.None, page.Stated{}
+	s.nextMath, s.texScripts = 0, 0
 	clear(s.unknown)
 	s.meta.Reset()
 	s.marks.reset()
@@ -189,8 +192,13 @@ func (s *scan) start() {
 		case tagInput:
 			s.seamGap()
 		case tagImg:
+			s.images++
+			if tex, display := s.imageTeX(); tex != "" {
+				s.formula(tex, display, l.start, l.pos)
+				return
+			}
 			s.seamGap()
-			if s.images++; s.cfg.Inline {
+			if s.cfg.Inline {
 				s.image()
 			}
 		case tagBase:
@@ -225,8 +233,11 @@ func (s *scan) start() {
 	case actScript:
 		typ, _ := l.attr("type")
 		c, _ := s.raw(t)
-		if s.cfg.Metadata && strings.EqualFold(strings.TrimSpace(typ), "application/ld+json") {
+		switch typ = strings.TrimSpace(typ); {
+		case s.cfg.Metadata && strings.EqualFold(typ, "application/ld+json"):
 			s.meta.Script(c)
+		case len(typ) > 4 && typ[4] == '/':
+			s.texScript(typ, c)
 		}
 	case actRaw:
 		switch t {
@@ -239,7 +250,12 @@ func (s *scan) start() {
 		}
 		s.raw(t)
 	case actSkip:
-		if t != tagTemplate {
+		switch t {
+		case tagMath:
+			s.math()
+			return
+		case tagTemplate:
+		default:
 			s.seamGap()
 		}
 		s.skip(t)

@@ -64,9 +64,12 @@ func (s *scan) push(t tagID) {
 	if tr&isList != 0 && e.lists < 255 {
 		e.lists++
 	}
+	aside := s.isAside(t, e.class)
 	switch t {
 	case tagA:
-		e.href, e.link = s.lex.attr("href")
+		if e.href, e.link = s.lex.attr("href"); e.link && s.isHeadingMark(e.href) {
+			e.link, aside = false, true
+		}
 	case tagP:
 		s.openP++
 	}
@@ -77,7 +80,7 @@ func (s *scan) push(t tagID) {
 	if tr&isBold != 0 {
 		s.bold++
 	}
-	if tr&mutes != 0 && !s.loud[t] && !(t == tagButton && top.kind == page.Heading) {
+	if (aside || tr&mutes != 0 && !(t == tagButton && top.kind == page.Heading)) && !s.loud[t] {
 		s.seamGap()
 		e.mutes = true
 		s.muted++

@@ -96,6 +96,9 @@ const (
 	tagSup
 	tagLabel
 	tagTemplate
+	tagSpan
+	tagNobr
+	tagMath
 	firstOther
 )
 
@@ -152,6 +155,9 @@ var named = [firstOther]tagInfo{
 	tagSup:       {"sup", actOpen, 0},
 	tagLabel:     {"label", actOpen, 0},
 	tagTemplate:  {"template", actSkip, isSpecial},
+	tagSpan:      {"span", actOpen, 0},
+	tagNobr:      {"nobr", actOpen, isFormat},
+	tagMath:      {"math", actSkip, foreignRoot},
 }
 
 // others are known by their traits only.
@@ -168,9 +174,9 @@ var others = []struct {
 	{[]string{"legend", "optgroup", "option"}, actOpen, isBlock},
 	{[]string{"marquee"}, actOpen, blockLike | isScope},
 	{[]string{"xmp"}, actVerbatim, flow},
-	{[]string{"b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"}, actOpen, isFormat},
+	{[]string{"b", "big", "code", "em", "font", "i", "s", "small", "strike", "strong", "tt", "u"}, actOpen, isFormat},
 	{[]string{"abbr", "acronym", "bdi", "bdo", "cite", "data", "del", "dfn", "ins", "kbd", "mark", "output",
-		"q", "rb", "rp", "rt", "rtc", "ruby", "samp", "slot", "span", "var"}, actOpen, 0},
+		"q", "rb", "rp", "rt", "rtc", "ruby", "samp", "slot", "var"}, actOpen, 0},
 	{[]string{"head", "frameset", "text"}, actIgnore, 0},
 	{[]string{"area", "basefont", "bgsound", "col", "colgroup", "embed", "frame", "image", "keygen", "param",
 		"source", "track", "wbr"}, actVoid, 0},
@@ -180,7 +186,7 @@ var others = []struct {
 	{[]string{"object", "applet"}, actOpen, isSpecial | isScope | mutes},
 	{[]string{"canvas", "audio", "video", "map", "datalist", "progress", "meter"}, actOpen, mutes},
 	{[]string{"foreignobject", "desc", "annotation-xml", "mi", "mo", "mn", "ms", "mtext"}, actOpen, island},
-	{[]string{"svg", "math"}, actSkip, foreignRoot},
+	{[]string{"svg"}, actSkip, foreignRoot},
 }
 
 // tags and tagIDs are the lists above by number and by name.

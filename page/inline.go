@@ -16,9 +16,10 @@ const (
 	Sup
 	Deleted   // del, s, strike
 	LineBreak // br; it spans the blank that stands for it in the text
+	Formula   // TeX between dollar signs, which it spans too
 )
 
-var markupNames = [...]string{"emphasis", "strong", "code", "link", "image", "sub", "sup", "deleted", "break"}
+var markupNames = [...]string{"emphasis", "strong", "code", "link", "image", "sub", "sup", "deleted", "break", "formula"}
 
 // String returns the name that the output formats use, such as "emphasis".
 func (m Markup) String() string {

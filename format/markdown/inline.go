@@ -70,6 +70,10 @@ func (w *inline) try(text string, c context) {
 		case page.LineBreak:
 			w.lineEnd()
 			w.at = m.End
+		case page.Formula:
+			w.dst = appendFormula(w.dst, text[m.Start:m.End], c.cell)
+			w.start = false
+			w.at = m.End
 		case page.Verbatim:
 			w.dst = appendCode(w.dst, text[m.Start:m.End], c.cell)
 			w.start = false
@@ -216,6 +220,14 @@ func appendCode(dst []byte, text string, cell bool) []byte {
 		dst = append(dst, ' ')
 	}
 	return append(dst, ticks...)
+}
+
+// appendFormula appends TeX with its dollar signs.
+func appendFormula(dst []byte, tex string, cell bool) []byte {
+	if cell {
+		tex = strings.NewReplacer(`\|`, `\Vert `, "|", `\vert `).Replace(tex)
+	}
+	return append(dst, tex...)
 }
 
 // appendImage appends an image.

@@ -15,6 +15,7 @@ var tags = [...]struct{ open, close string }{
 	page.Deleted:  {`<del rend="strikethrough">`, "</del>"},
 	page.Verbatim: {"<code>", "</code>"},
 	page.Link:     {"", "</ref>"},
+	page.Formula:  {`<formula notation="TeX">`, "</formula>"},
 }
 
 // inline writes the kept text of b with its markup.

@@ -1,0 +1,218 @@
+package extract
+
+import (
+	"strings"
+
+	"chaffinch/page"
+)
+
+// Formulas become TeX between dollar signs, whatever the page writes them in:
+// MathML (an annotation with TeX first), scripts of MathJax, images with TeX
+// as their alternative text. What scripts have drawn of them for the eye is left out.
+
+// maxFormula bounds the bytes of one formula.
+const maxFormula = 10_000
+
+// formula adds a formula that stands at src[from:to] to the open block, or
+// begins one. One that repeats the formula right before it is left out.
+func (s *scan) formula(tex string, display bool, from, to int) {
+	tex, shown := bareTeX(tex)
+	if tex == "" || len(tex) > maxFormula || s.muted > 0 || s.hidden > 0 {
+		return
+	}
+	dollars := "$"
+	if display || shown {
+		dollars = "$$"
+	}
+	w := s.w
+	if s.behindFormula() && string(w.buf[w.formula:]) == dollars+tex+dollars {
+		return
+	}
+	s.show(dollars+tex+dollars, from, to)
+	end := len(w.buf)
+	w.formula, w.formulaEnd = end-len(tex)-2*len(dollars), end
+	if s.cfg.Inline && w == &s.shown {
+		n := &s.marks
+		n.seq++
+		n.done = append(n.done, mark{start: w.formula, end: end, seq: n.seq, kind: page.Formula})
+	}
+}
+
+// behindFormula reports whether nothing stands behind the last formula.
+func (s *scan) behindFormula() bool {
+	w := s.w
+	return w.open && w.pend == pendNone && w.formulaEnd == len(w.buf) && w.formulaEnd > w.from
+}
+
+// bareTeX returns TeX without what is written around it, and whether that says
+// that the formula stands on a line of its own.
+func bareTeX(tex string) (bare string, display bool) {
+	around := [...]struct {
+		open, close string
+		display     bool
+	}{{"$$", "$$", true}, {"$", "$", false}, {`\[`, `\]`, true}, {`\(`, `\)`, false}, {`{\displaystyle `, "}", false}, {`{\textstyle `, "}", false}, {`\displaystyle `, "", false}}
+	for i := 0; i < len(around); {
+		tex = strings.TrimSpace(tex)
+		a := &around[i]
+		in, ok := strings.CutPrefix(tex, a.open)
+		if ok {
+			in, ok = strings.CutSuffix(in, a.close)
+		}
+		if !ok || strings.Contains(in, "$") {
+			i++
+			continue
+		}
+		tex, display, i = in, display || a.display, 0
+	}
+	return tex, display
+}
+
+// math reads the math element that has just begun.
+func (s *scan) math() {
+	l := &s.lex
+	from, begin := l.start, l.pos
+	alt, _ := l.attr("alttext")
+	display, _ := l.attr("display")
+	mode, _ := l.attr("mode")
+	s.skip(tagMath)
+	if l.pos <= begin || s.muted > 0 || s.hidden > 0 {
+		return
+	}
+	in := l.src[begin:l.pos]
+	tex := annotation(in)
+	if alt = fold(alt, true); tex == "" && (looksTeX(alt) || alt != "" && strings.IndexByte(alt, ' ') < 0) {
+		tex = alt
+	}
+	if tex == "" {
+		tex = mathTeX(in)
+	}
+	s.formula(tex, strings.EqualFold(display, "block") || strings.EqualFold(mode, "display"), from, l.pos)
+}
+
+// annotation returns the TeX that MathML brings along, "" if none.
+func annotation(math string) string {
+	l := lexer{src: math, cdata: true}
+	for {
+		switch l.next() {
+		case tokEOF:
+			return ""
+		case tokStart:
+			if !strings.EqualFold(l.name, "annotation") {
+				continue
+			}
+			if enc, _ := l.attr("encoding"); !strings.Contains(strings.ToLower(enc), "tex") {
+				continue
+			}
+			tex, _, _ := strings.Cut(math[l.pos:], "</")
+			return fold(tex, false)
+		}
+	}
+}
+
+// texScript takes the script that is the current token, with its content, if it
+// holds a formula for MathJax.
+func (s *scan) texScript(typ, content string) {
+	typ, mode, _ := strings.Cut(strings.ToLower(typ), ";")
+	if typ != "math/tex" {
+		return
+	}
+	content = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(content), "% <![CDATA["), "%]]>")
+	s.formula(strings.Join(strings.Fields(content), " "), strings.Contains(mode, "display"), s.lex.start, s.lex.pos)
+}
+
+// imageTeX returns the TeX that the image which is the current token shows, ""
+// if it is another image.
+func (s *scan) imageTeX() (tex string, display bool) {
+	alt, ok := s.lex.attr("alt")
+	if !ok || alt == "" || len(alt) > maxFormula {
+		return "", false
+	}
+	class, _ := s.lex.attr("class")
+	for c := range strings.FieldsSeq(class) {
+		switch c = strings.ToLower(c); c {
+		case "tex", "latex", "mwe-math-fallback-image-inline", "mwe-math-fallback-image-display":
+			return fold(alt, true), strings.HasSuffix(c, "display")
+		}
+	}
+	src, _ := s.lex.attr("src")
+	for _, maker := range texMakers {
+		if strings.Contains(src, maker) {
+			return fold(alt, true), false
+		}
+	}
+	if looksTeX(alt) && strings.IndexByte(alt, '\\') >= 0 {
+		return fold(alt, true), false
+	}
+	return "", false
+}
+
+// texMakers are parts of the addresses of programs that draw TeX.
+var texMakers = []string{"latex.php?", "latex.codecogs.com/", "/media/math/render/", "mathtex.cgi", "mimetex.cgi", "cht=tx"}
+
+// looksTeX reports whether a text is TeX rather than words about a formula: it
+// has a command with an argument, or a raised or lowered sign.
+func looksTeX(s string) bool {
+	if strings.Contains(s, `:\`) { // a path
+		return false
+	}
+	for i := 0; i+1 < len(s); i++ {
+		if s[i] == '\\' && isLetter(s[i+1]) {
+			return strings.ContainsAny(s, "{^_")
+		}
+	}
+	return strings.ContainsAny(s, "^_{") && strings.IndexByte(s, '/') < 0
+}
+
+// drawn reports whether the current start tag, of element t and this class, is
+// that of a formula as a script has drawn it, whose TeX stands elsewhere.
+func (s *scan) drawn(t tagID, class string) bool {
+	if t == tagNobr {
+		return s.lex.hides() && s.mathFollows()
+	}
+	if class == "" {
+		return false
+	}
+	switch class[0] {
+	case 'k':
+		return strings.HasPrefix(class, "katex-html") && s.behindFormula()
+	case 'm':
+		if strings.HasPrefix(class, "mjx-math") {
+			return s.lex.hides() && s.mathFollows()
+		}
+		return strings.HasPrefix(class, "mjx-") && s.hasTeXScripts()
+	case 'M':
+		return (strings.HasPrefix(class, "MathJax") || strings.HasPrefix(class, "MJX")) && s.hasTeXScripts()
+	}
+	return false
+}
+
+// hides reports whether the current tag says that it is for the eye alone.
+func (l *lexer) hides() bool {
+	v, _ := l.attr("aria-hidden")
+	return strings.EqualFold(v, "true")
+}
+
+// mathFollows reports whether a math element begins within what a drawn formula
+// may take.
+func (s *scan) mathFollows() bool {
+	const far = 64 << 10
+	src, at := s.lex.src, s.lex.pos
+	if s.nextMath < at {
+		s.nextMath = len(src)
+		if i := strings.Index(src[at:], "<math"); i >= 0 {
+			s.nextMath = at + i
+		}
+	}
+	return s.nextMath < len(src) && s.nextMath-at < far
+}
+
+// hasTeXScripts reports whether the page holds its formulas in scripts.
+func (s *scan) hasTeXScripts() bool {
+	if s.texScripts == 0 {
+		s.texScripts = 1
+		if strings.Contains(s.lex.src, `"math/tex`) {
+			s.texScripts = 2
+		}
+	}
+	return s.texScripts == 2
+}
