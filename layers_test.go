@@ -38,6 +38,7 @@ var layers = []string{
 	"internal/annotate",
 	"eval",
 	"cmd",
+	"release",
 	"examples",
 }
 
