@@ -73,7 +73,7 @@ func TestBrowser(t *testing.T) {
 	file := write(t, x)
 	for _, c := range []struct{ fragment, method, config string }{
 		{"", method.Default, ""},
-		{"method=blocks-article&blocks-article.limit=0.3", "blocks", `{"keep":"article","sure":0.3,"least":0.3}`},
+		{"method=blocks-article&blocks-article.limit=0.3", "blocks", `{"keep":"article","sure_probability":0.3,"min_probability":0.3}`},
 		{"method=perplexity&perplexity.limit=300", "perplexity", `{"limit":300}`},
 		{"method=justext&justext.max_link_density=0.05&justext.length_low=20", "justext", `{"max_link_density":0.05,"length_low":20}`},
 	} {
@@ -103,7 +103,7 @@ func TestBrowser(t *testing.T) {
 // methods say that run with them, on all example pages.
 func TestSettings(t *testing.T) {
 	settings := []struct{ method, config string }{
-		{"blocks", `{"sure":0.2,"least":0.2}`}, {"blocks", `{"sure":0.9,"least":0.9}`},
+		{"blocks", `{"sure_probability":0.2,"min_probability":0.2}`}, {"blocks", `{"sure_probability":0.9,"min_probability":0.9}`},
 		{"perplexity", `{"limit":60}`}, {"perplexity", `{"limit":1000}`}, {"perplexity", `{"limit":30000}`},
 		{"ncleaner", `{"threshold":-1}`}, {"ncleaner", `{"threshold":0.3}`},
 		{"lines", `{"threshold":0.1}`}, {"lines", `{"threshold":0.8}`},

@@ -30,27 +30,27 @@ import (
 type Config struct {
 	// MaxBytes is the most bytes of decoded text that are read; the rest is cut
 	// off (page.TooLarge).
-	MaxBytes int
+	MaxBytes int `json:"max_bytes"`
 	// MaxNodes is the most nodes that are read: start tags, in plain text lines
 	// that are not blank, and blocks; what follows is cut off (page.TooManyNodes).
 	// A block takes some 700 bytes of memory while the page is worked on.
-	MaxNodes int
+	MaxNodes int `json:"max_nodes"`
 	// MaxDepth is the most elements that are open at once. Deeper ones are read
 	// as if their tags were not there: their text stays (page.TooDeep).
-	MaxDepth int
+	MaxDepth int `json:"max_depth"`
 	// MaxTime is the most time for one page (page.TooSlow), 0 for no limit. It
 	// is the only limit that depends on the machine; pages within the others
 	// take far less than the default.
-	MaxTime time.Duration
+	MaxTime time.Duration `json:"max_time"`
 	// Inline records the markup inside blocks too (page.Block.Inline and Indent),
 	// images between them, and the numbers of list items.
-	Inline bool `json:",omitempty"`
-	// Mend takes back that text in UTF-8 was read in another encoding and
+	Inline bool `json:"inline,omitempty"`
+	// RepairMojibake repairs text in UTF-8 that was read in another encoding and
 	// written again ("Ã©" for "é"); see charset.Mend.
-	Mend bool `json:",omitempty"`
+	RepairMojibake bool `json:"repair_mojibake,omitempty"`
 	// Metadata fills all of page.Page.Meta; without it only its language, which
 	// saves time.
-	Metadata bool
+	Metadata bool `json:"metadata"`
 }
 
 // Default are the limits that suit web crawls.
@@ -162,7 +162,7 @@ func (e *Extractor) decode(p *page.Page) (src string, cut bool) {
 	} else if !utf8.ValidString(p.HTML) {
 		p.HTML = strings.ToValidUTF8(p.HTML, "\uFFFD")
 	}
-	if e.cfg.Mend {
+	if e.cfg.RepairMojibake {
 		var m charset.Mending
 		p.HTML, m = charset.Mend(p.HTML)
 		note(p, "mended", m.Sequences)

@@ -17,25 +17,25 @@ import (
 // Config says how inputs are read.
 type Config struct {
 	// Field is the field of a JSON line that holds the page.
-	Field string
+	Field string `json:"field"`
 	// FieldHTML tells that Field holds HTML. A field whose name ends in "html"
 	// does anyway; what another holds is text.
-	FieldHTML bool `json:",omitempty"`
+	FieldHTML bool `json:"field_html,omitempty"`
 	// MaxPageBytes bounds the bytes of one page after decoding; what is beyond
 	// is cut, and the page says so.
-	MaxPageBytes int64
+	MaxPageBytes int64 `json:"max_page_bytes"`
 	// MaxRatio bounds how many bytes a packed byte may unpack to (after a
 	// first megabyte or more), so that a small file cannot keep the program busy.
-	MaxRatio float64
+	MaxRatio float64 `json:"max_ratio"`
 	// AnyStatus keeps pages of all HTTP states; else only 2xx are kept and the
 	// others come with the reason page.HTTPStatus.
-	AnyStatus bool
+	AnyStatus bool `json:"any_status,omitempty"`
 	// Form says what all files are: "html", "text", "jsonl", "warc"; "" looks
 	// at the content of each.
-	Form string
+	Form string `json:"form,omitempty"`
 	// Kept tells that the inputs were cleaned: pages come with their blocks, all of
 	// them kept.
-	Kept bool `json:",omitempty"`
+	Kept bool `json:"kept,omitempty"`
 	// Parquet opens the rows of a Parquet file; nil reads none. It is a setting, so
 	// that a program which reads no Parquet does not link its library.
 	Parquet func(in io.ReaderAt, size int64) (Rows, error) `json:"-"`

@@ -19,8 +19,9 @@ type Wanted struct {
 	// Lang is a BCP 47 tag. It stands for its varieties too: "zh" for "zh-Hant",
 	// "sr" for "sr-Latn", "no" for "nb" and "nn".
 	Lang string `json:"lang"`
-	// Least is the least confidence, 0 to 1; 0 takes that of the KeepConfig.
-	Least float64 `json:"least,omitempty"`
+	// MinConfidence is the minimum confidence, 0 to 1; 0 takes that of the
+	// KeepConfig.
+	MinConfidence float64 `json:"min_confidence,omitempty" was:"least"`
 }
 
 // KeepConfig says which languages stay in a corpus.
@@ -29,8 +30,8 @@ type KeepConfig struct {
 	Config
 	// Langs are the languages; without any, all stay.
 	Langs []Wanted `json:"langs,omitempty"`
-	// Least is the least confidence where Wanted says none.
-	Least float64 `json:"least"`
+	// WantedConfidence is the minimum confidence where Wanted says none.
+	WantedConfidence float64 `json:"wanted_confidence" was:"least"`
 	// Unit is "page", which keeps or drops whole pages, or "block", which labels
 	// the blocks in other languages bad.
 	Unit string `json:"unit"`
@@ -40,7 +41,7 @@ type KeepConfig struct {
 
 // KeepDefault keeps pages more than half of whose text is surely in a wanted
 // language.
-var KeepDefault = KeepConfig{Config: blockDefault, Least: 0.5, Unit: "page"}
+var KeepDefault = KeepConfig{Config: blockDefault, WantedConfidence: 0.5, Unit: "page"}
 
 // Keep tells the languages of what is kept of a page, block by block, and drops
 // pages or labels blocks that are in other languages than those wanted. It is a
@@ -60,9 +61,9 @@ func NewKeep(cfg KeepConfig) (*Keep, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, w := range append(slices.Clone(cfg.Langs), Wanted{Least: cfg.Least}) {
-		if w.Least < 0 || w.Least > 1 {
-			return nil, fmt.Errorf("%s: least confidence %v: wanted 0 to 1", cmp.Or(w.Lang, "all"), w.Least)
+	for _, w := range append(slices.Clone(cfg.Langs), Wanted{MinConfidence: cfg.WantedConfidence}) {
+		if w.MinConfidence < 0 || w.MinConfidence > 1 {
+			return nil, fmt.Errorf("%s: minimum confidence %v: wanted 0 to 1", cmp.Or(w.Lang, "all"), w.MinConfidence)
 		}
 		if w.Lang == "" {
 			continue
@@ -83,8 +84,8 @@ func ParseWanted(s string) (Wanted, error) {
 	}
 	if ok {
 		var err error
-		if w.Least, err = strconv.ParseFloat(strings.TrimSpace(conf), 64); err != nil {
-			return w, fmt.Errorf("%q: least confidence %q is no number: write it like %s:0.9", s, conf, w.Lang)
+		if w.MinConfidence, err = strconv.ParseFloat(strings.TrimSpace(conf), 64); err != nil {
+			return w, fmt.Errorf("%q: minimum confidence %q is no number: write it like %s:0.9", s, conf, w.Lang)
 		}
 	}
 	return w, nil
@@ -217,7 +218,7 @@ func (k *Keep) why(b *page.Block) string {
 	}
 	for _, w := range k.cfg.Langs {
 		if Covers(w.Lang, b.Lang) {
-			return fmt.Sprintf("language %s %s < %s", b.Lang, twoDigits(b.LangConfidence), twoDigits(k.least(w)))
+			return fmt.Sprintf("language %s %s < %s", b.Lang, twoDigits(b.LangConfidence), twoDigits(k.minConfidence(w)))
 		}
 	}
 	return fmt.Sprintf("language %s %s is not asked for", b.Lang, twoDigits(b.LangConfidence))
@@ -228,13 +229,15 @@ func twoDigits(x float64) string {
 	return strings.TrimPrefix(strconv.FormatFloat(x, 'f', 2, 64), "0")
 }
 
-// least returns the least confidence for w.
-func (k *Keep) least(w Wanted) float64 { return cmp.Or(w.Least, k.cfg.Least) }
+// minConfidence returns the minimum confidence for w.
+func (k *Keep) minConfidence(w Wanted) float64 {
+	return cmp.Or(w.MinConfidence, k.cfg.WantedConfidence)
+}
 
 // wants tells whether text in lang stays.
 func (k *Keep) wants(lang string, confidence float64) bool {
 	return lang != "" && slices.ContainsFunc(k.cfg.Langs, func(w Wanted) bool {
-		return Covers(w.Lang, lang) && confidence >= k.least(w)
+		return Covers(w.Lang, lang) && confidence >= k.minConfidence(w)
 	})
 }
 

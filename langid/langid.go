@@ -87,7 +87,7 @@ func New(cfg Config) (*Detector, error) {
 // Detector returns a detector that uses m; cfg.Model is not looked at.
 func (m *Model) Detector(cfg Config) (*Detector, error) {
 	if cfg.MinConfidence < 0 || cfg.MinConfidence > 1 {
-		return nil, fmt.Errorf("langid: least confidence %v, wanted 0 to 1", cfg.MinConfidence)
+		return nil, fmt.Errorf("langid: minimum confidence %v, wanted 0 to 1", cfg.MinConfidence)
 	}
 	if cfg.MaxBytes < 0 {
 		return nil, fmt.Errorf("langid: %d bytes to read at most, wanted 0 (all) or more", cfg.MaxBytes)

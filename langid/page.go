@@ -35,7 +35,7 @@ const (
 
 	sureChars     = 20  // a block with fewer characters is not sure of itself
 	sureConf      = .8  // nor one with less confidence
-	similarConf   = .95 // least confidence of a block against a similar language of its page,
+	similarConf   = .95 // minimum confidence of a block against a similar language of its page,
 	similarChars  = 200 // and least length
 	declaredConf  = .9  // below it, a declared language that is similar wins
 	declaredChars = 200 // the declared language is believed of a page with fewer characters in no known language

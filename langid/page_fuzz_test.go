@@ -19,7 +19,7 @@ func FuzzPages(f *testing.F) {
 		f.Fatal(err)
 	}
 	cfg := KeepDefault
-	cfg.Langs, cfg.Unit = []Wanted{{Lang: "fr"}, {Lang: "zh", Least: .9}}, "block"
+	cfg.Langs, cfg.Unit = []Wanted{{Lang: "fr"}, {Lang: "zh", MinConfidence: .9}}, "block"
 	k, err := NewKeep(cfg)
 	if err != nil {
 		f.Fatal(err)

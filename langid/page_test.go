@@ -240,14 +240,14 @@ func TestKeepRefuses(t *testing.T) {
 		{"cz", "page", .5, "CZ is a country, its language is cs"},
 		{"klingon", "page", .5, "it knows "},
 		{"fr", "line", .5, "take page or block"},
-		{"fr", "page", 1.5, "least confidence 1.5: wanted 0 to 1"},
-		{"fr:2", "page", .5, "fr: least confidence 2: wanted 0 to 1"},
-		{"fr:x", "page", .5, `least confidence "x" is no number: write it like fr:0.9`},
+		{"fr", "page", 1.5, "minimum confidence 1.5: wanted 0 to 1"},
+		{"fr:2", "page", .5, "fr: minimum confidence 2: wanted 0 to 1"},
+		{"fr:x", "page", .5, `minimum confidence "x" is no number: write it like fr:0.9`},
 		{":0.5", "page", .5, "names no language"},
 	} {
 		w, err := ParseWanted(c.langs)
 		if err == nil {
-			_, err = NewKeep(KeepConfig{Langs: []Wanted{w}, Least: c.conf, Unit: c.unit})
+			_, err = NewKeep(KeepConfig{Langs: []Wanted{w}, WantedConfidence: c.conf, Unit: c.unit})
 		}
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c, err)

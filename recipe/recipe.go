@@ -6,7 +6,6 @@ package recipe
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -69,7 +68,7 @@ func Parse(b []byte) (*Recipe, error) {
 
 // Bytes returns the JSON form of r.
 func (r *Recipe) Bytes() []byte {
-	b, err := json.MarshalIndent(r, "", "  ")
+	b, err := settings.Format(r)
 	if err != nil {
 		panic(err) // plain data
 	}

@@ -8,6 +8,7 @@ import (
 	"chaffinch/clean"
 	"chaffinch/clean/method"
 	"chaffinch/extract"
+	"chaffinch/internal/settings"
 	"chaffinch/langid"
 	"chaffinch/pipeline"
 )
@@ -37,8 +38,8 @@ type Options struct {
 	CountLangs, AllLangs bool
 	// KeepHidden labels blocks that the page does not show like the others.
 	KeepHidden bool
-	// Mend repairs mojibake, as [extract.Config].Mend.
-	Mend bool
+	// RepairMojibake is that of [extract.Config].
+	RepairMojibake bool
 	// Keep and Favour are those of [method.Options].
 	Keep, Favour string
 	// Markup records lists, tables, links and inline markup; NoMetadata leaves out
@@ -88,7 +89,7 @@ func (o *Options) extract() extract.Config {
 	cfg.MaxDepth = cmp.Or(o.MaxDepth, cfg.MaxDepth)
 	cfg.MaxBytes = cmp.Or(int(o.MaxPageBytes), cfg.MaxBytes)
 	cfg.MaxTime = cmp.Or(o.MaxPageTime*2/3, cfg.MaxTime) // as in the defaults; the rest is for the methods
-	cfg.Mend = o.Mend
+	cfg.RepairMojibake = o.RepairMojibake
 	cfg.Inline = o.Markup
 	cfg.Metadata = !o.NoMetadata
 	return cfg
@@ -116,14 +117,14 @@ func (o *Options) languages() *langid.KeepConfig {
 	cfg.All = o.AllLangs
 	cfg.Langs = o.Langs
 	if o.MinConfidence != nil {
-		cfg.Least = *o.MinConfidence
+		cfg.WantedConfidence = *o.MinConfidence
 	}
 	cfg.Unit = cmp.Or(o.LangUnit, cfg.Unit)
 	return &cfg
 }
 
 func raw(v any) json.RawMessage {
-	b, err := json.Marshal(v)
+	b, err := settings.Format(v)
 	if err != nil {
 		panic(err) // plain data
 	}

@@ -15,7 +15,7 @@ func TestBuildErrors(t *testing.T) {
 		want string
 	}{
 		{Step{Stage: "magic"}, `stage 1: "magic" is not known: take one of extract, language, label, languages`},
-		{Step{"extract", []byte(`{"max_node":1}`)}, "unknown field"},
+		{Step{"extract", []byte(`{"max_node":1}`)}, "unknown key"},
 		{Step{"label", []byte(`{"method":"keep","hidden":"some"}`)}, "take drop or keep"},
 		{Step{"language", []byte(`{"lang":"?"}`)}, "give a tag such as en or pt-BR"},
 	} {

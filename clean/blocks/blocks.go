@@ -52,11 +52,11 @@ type Config struct {
 	Keep string `json:"keep,omitempty"`
 	// Favour is [Precision], [Recall], or "" for both alike.
 	Favour string `json:"favour,omitempty"`
-	// Sure is the probability from which on a block is kept in any case, Least
-	// the one below which it never is; between them the page as a whole
-	// decides. 0 takes what Favour says.
-	Sure  float64 `json:"sure,omitempty"`
-	Least float64 `json:"least,omitempty"`
+	// SureProbability is the probability from which on a block is kept in any case,
+	// MinProbability the one below which it never is; between them the page as a
+	// whole decides. 0 takes what Favour says.
+	SureProbability float64 `json:"sure_probability,omitempty" was:"sure"`
+	MinProbability  float64 `json:"min_probability,omitempty" was:"least"`
 }
 
 // Default keeps all that a reader would keep.

@@ -223,7 +223,7 @@ func TestConfig(t *testing.T) {
 	}{
 		{Config{Keep: "all"}, "has learned text, article"},
 		{Config{Favour: "speed"}, "wanted precision, recall"},
-		{Config{Sure: .2}, "least"},
+		{Config{SureProbability: .2}, "min_probability"},
 		{Config{Model: "no/such"}, "no/such"},
 	} {
 		if _, err := New(c.cfg); err == nil || !strings.Contains(err.Error(), c.want) {

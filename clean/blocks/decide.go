@@ -25,14 +25,14 @@ func newRule(cfg Config) (rule, error) {
 	default:
 		return r, fmt.Errorf("blocks: favour %q: wanted %s, %s or nothing", cfg.Favour, Precision, Recall)
 	}
-	if cfg.Sure != 0 {
-		r.sure = float32(cfg.Sure)
+	if cfg.SureProbability != 0 {
+		r.sure = float32(cfg.SureProbability)
 	}
-	if cfg.Least != 0 {
-		r.least = float32(cfg.Least)
+	if cfg.MinProbability != 0 {
+		r.least = float32(cfg.MinProbability)
 	}
 	if !(0 <= r.least && r.least <= r.sure && r.sure <= 1) {
-		return r, fmt.Errorf("blocks: least %v and sure %v: wanted 0 <= least <= sure <= 1", r.least, r.sure)
+		return r, fmt.Errorf("blocks: min_probability %v and sure_probability %v: wanted 0 <= min_probability <= sure_probability <= 1", r.least, r.sure)
 	}
 	return r, nil
 }

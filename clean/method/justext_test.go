@@ -25,7 +25,7 @@ func TestJustextOptions(t *testing.T) {
 		`{"length_low":150,"length_high":300}`:         "112 characters < 150",
 		`{"stopwords":` + string(quoted(list)) + `}`:   "stop words .50 >= .32, 112 characters <= 200",
 		`{"preset":"loose"}`:                           "!preset \"loose\"",
-		`{"length":1}`:                                 "!unknown field",
+		`{"length":1}`:                                 "!unknown key",
 		`{"stopwords":"nowhere.txt"}`:                  "!nowhere.txt",
 		`{"max_link_density":2}`:                       "!from 0 to 1",
 		`[`:                                            "!config",

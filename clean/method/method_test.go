@@ -31,7 +31,7 @@ func TestTrainable(t *testing.T) {
 	for _, c := range []struct{ name, config, want string }{
 		{"justext", "", "learns from no pages: take one of ncleaner"},
 		{"ncleaner", `{"model":"x.chf"}`, "leave out the model x.chf"},
-		{"ncleaner", `{"m":4}`, "unknown field"},
+		{"ncleaner", `{"m":4}`, "unknown key"},
 		{"all", `{"ncleaner":{"model":"x.chf"}}`, "leave out the model x.chf"},
 	} {
 		if _, err := Trainable(c.name, Options{Config: json.RawMessage(c.config)}); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -14,6 +14,7 @@ import (
 	"chaffinch/corpus"
 	"chaffinch/format/vertical"
 	"chaffinch/internal/packed"
+	"chaffinch/internal/settings"
 )
 
 type corpusIndexCmd struct {
@@ -31,7 +32,7 @@ type corpusIndexCmd struct {
 func (c *corpusIndexCmd) Run(ctx context.Context, con *console) (err error) {
 	cfg := corpus.DefaultBuild
 	cfg.Columns, cfg.Lower, cfg.Document, cfg.Strict, cfg.Tool = c.Columns, c.Lower, c.Document, c.Strict, "chaffinch "+version
-	memory, err := parseSize(c.Memory)
+	memory, err := settings.ParseSize(c.Memory)
 	if err != nil {
 		return fmt.Errorf("--memory %w", err)
 	}

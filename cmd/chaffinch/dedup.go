@@ -18,6 +18,7 @@ import (
 	"chaffinch/dedup"
 	"chaffinch/internal/files"
 	"chaffinch/internal/guard"
+	"chaffinch/internal/settings"
 	"chaffinch/recipe"
 )
 
@@ -191,7 +192,7 @@ func (c *dedupCmd) job(con *console) (job dedup.Job, err error) {
 		Memory: dedup.DefaultMemory(), Jobs: c.Jobs, Checkpoint: c.Checkpoint,
 	}
 	if c.Memory != "" {
-		if job.Memory, err = parseSize(c.Memory); err != nil {
+		if job.Memory, err = settings.ParseSize(c.Memory); err != nil {
 			return job, fmt.Errorf("--memory %w", err)
 		}
 	}

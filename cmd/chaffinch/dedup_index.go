@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"chaffinch/dedup"
+	"chaffinch/internal/settings"
 )
 
 type dedupIndexCmd struct {
@@ -79,7 +80,7 @@ type dedupIndexMergeCmd struct {
 func (c *dedupIndexMergeCmd) Run(con *console) (err error) {
 	memory := dedup.DefaultMemory()
 	if c.Memory != "" {
-		if memory, err = parseSize(c.Memory); err != nil {
+		if memory, err = settings.ParseSize(c.Memory); err != nil {
 			return fmt.Errorf("--memory %w", err)
 		}
 	}

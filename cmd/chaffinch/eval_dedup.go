@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	evaldedup "chaffinch/eval/dedup"
+	"chaffinch/internal/settings"
 )
 
 type evalDedupCmd struct {
@@ -115,7 +116,7 @@ func (c *evalDedupCmd) grow(ctx context.Context, con *console, cfg evaldedup.Con
 	if c.SaveDocs == "" {
 		return errors.New("--grow: name the file with --save-docs: a .vert is a vertical, all others are JSONL")
 	}
-	size, err := parseSize(c.Grow)
+	size, err := settings.ParseSize(c.Grow)
 	if err != nil {
 		return fmt.Errorf("--grow %w", err)
 	}

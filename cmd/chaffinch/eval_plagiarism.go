@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"chaffinch/eval/floors"
 	plageval "chaffinch/eval/plagiarism"
 	"chaffinch/internal/files"
+	"chaffinch/internal/settings"
 	"chaffinch/internal/table"
 	"chaffinch/plagiarism"
 )
@@ -27,7 +27,7 @@ type evalPlagiarismCmd struct {
 	Kind        []string `placeholder:"NAME" help:"With --generate: only these kinds of change."`
 	Seed        uint64   `default:"1" placeholder:"N" help:"With --generate: another one makes another set."`
 	Missed      string   `placeholder:"FILE" help:"Write the cases of the half dev that are missed or found in part, and wrong detections, as a table (TSV)."`
-	Config      string   `placeholder:"JSON" hidden:"" help:"Settings of index and search as JSON: {\"Index\": {...}, \"Search\": {...}}."`
+	Config      string   `placeholder:"JSON" hidden:"" help:"Settings of index and search as JSON: {\"index\": {...}, \"search\": {...}}."`
 	floorFlags
 }
 
@@ -48,7 +48,7 @@ func (c *evalPlagiarismCmd) Run(ctx context.Context, con *console) error {
 		Search plagiarism.SearchConfig
 	}{plagiarism.DefaultIndex, plagiarism.DefaultSearch}
 	if c.Config != "" {
-		if err := json.Unmarshal([]byte(c.Config), &cfg); err != nil {
+		if err := settings.Parse([]byte(c.Config), &cfg); err != nil {
 			return fmt.Errorf("--config: %w", err)
 		}
 	}

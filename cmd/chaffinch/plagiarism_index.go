@@ -11,6 +11,7 @@ import (
 
 	"chaffinch/collection"
 	"chaffinch/internal/guard"
+	"chaffinch/internal/settings"
 	"chaffinch/internal/workdir"
 	"chaffinch/plagiarism"
 	"chaffinch/recipe"
@@ -118,7 +119,7 @@ Examples:
 
 // Run makes the index.
 func (c *plagiarismIndexCmd) Run(ctx context.Context, con *console) error {
-	memory, err := parseSize(c.Memory)
+	memory, err := settings.ParseSize(c.Memory)
 	if err != nil {
 		return fmt.Errorf("--memory %w", err)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
+	"chaffinch/internal/settings"
 	"chaffinch/internal/table"
 	"chaffinch/internal/workdir"
 	"chaffinch/plagiarism"
@@ -161,7 +162,7 @@ func (c *plagiarismSearchCmd) open(ctx context.Context, con *console, read plagi
 		}
 		return x, x.Close, nil
 	}
-	memory, err := parseSize(c.Memory)
+	memory, err := settings.ParseSize(c.Memory)
 	if err != nil {
 		return nil, nil, fmt.Errorf("--memory %w", err)
 	}

@@ -15,6 +15,7 @@ import (
 	"chaffinch/clean/blocks"
 	evalclean "chaffinch/eval/clean"
 	"chaffinch/gold"
+	"chaffinch/internal/settings"
 	"chaffinch/model"
 )
 
@@ -175,18 +176,16 @@ func (c *trainBlocksCmd) open(con *console) ([]*evalclean.Set, error) {
 // learner returns the method with the settings of the flags.
 func (c *trainBlocksCmd) learner() (blocks.Learner, error) {
 	l := blocks.Learner{Config: blocks.Default, TrainConfig: blocks.TrainDefault, AdaptConfig: blocks.AdaptDefault}
-	var settings any = &l.TrainConfig
+	var to any = &l.TrainConfig
 	if c.Adapt != "" {
-		settings = &l.AdaptConfig
+		to = &l.AdaptConfig
 		var err error
 		if l.Base, err = blocks.Load(c.Adapt); err != nil {
 			return l, err
 		}
 	}
 	if c.Config != "" {
-		d := json.NewDecoder(strings.NewReader(c.Config))
-		d.DisallowUnknownFields()
-		if err := d.Decode(settings); err != nil {
+		if err := settings.Parse([]byte(c.Config), to); err != nil {
 			return l, fmt.Errorf("--config: %w", err)
 		}
 	}
@@ -262,11 +261,11 @@ func (c *trainBlocksCmd) save(con *console, l blocks.Learner, trained clean.Trai
 	if err != nil {
 		return err
 	}
-	var settings any = l.TrainConfig
+	var used any = l.TrainConfig
 	if l.Base != nil {
-		settings = l.AdaptConfig
+		used = l.AdaptConfig
 	}
-	cfg, err := json.Marshal(settings)
+	cfg, err := json.Marshal(used)
 	if err != nil {
 		return err
 	}

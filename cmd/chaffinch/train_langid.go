@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"chaffinch/internal/settings"
 	"chaffinch/langid"
 	"chaffinch/model"
 )
@@ -46,9 +47,7 @@ func (c *trainLangidCmd) Run(ctx context.Context, con *console) error {
 	}
 	cfg := langid.DefaultTrain
 	if c.Config != "" {
-		dec := json.NewDecoder(strings.NewReader(c.Config))
-		dec.DisallowUnknownFields()
-		if err := dec.Decode(&cfg); err != nil {
+		if err := settings.Parse([]byte(c.Config), &cfg); err != nil {
 			return fmt.Errorf("--config: %w", err)
 		}
 	}

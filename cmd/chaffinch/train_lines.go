@@ -18,6 +18,7 @@ import (
 	"chaffinch/clean/lines"
 	evallines "chaffinch/eval/lines"
 	"chaffinch/gold"
+	"chaffinch/internal/settings"
 	"chaffinch/internal/table"
 	"chaffinch/model"
 )
@@ -295,9 +296,7 @@ func (c *trainLinesCmd) settings(to any) error {
 	if c.Config == "" {
 		return nil
 	}
-	d := json.NewDecoder(strings.NewReader(c.Config))
-	d.DisallowUnknownFields()
-	if err := d.Decode(to); err != nil {
+	if err := settings.Parse([]byte(c.Config), to); err != nil {
 		return fmt.Errorf("--config: %w", err)
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"chaffinch/internal/settings"
 	"chaffinch/lm"
 	"chaffinch/lm/build"
 )
@@ -117,11 +118,11 @@ func (c *trainWordsCmd) config() (build.Config, error) {
 		cfg.Fallback[i] = d
 	}
 	var err error
-	if cfg.Memory, err = parseSize(c.Memory); err != nil {
+	if cfg.Memory, err = settings.ParseSize(c.Memory); err != nil {
 		return cfg, fmt.Errorf("--memory %w", err)
 	}
 	if c.MaxSize != "" {
-		if cfg.MaxBytes, err = parseSize(c.MaxSize); err != nil {
+		if cfg.MaxBytes, err = settings.ParseSize(c.MaxSize); err != nil {
 			return cfg, fmt.Errorf("--max-size %w", err)
 		}
 	}
@@ -133,23 +134,9 @@ type byteSize int64
 
 // UnmarshalText reads 4000, 500kB, 64MB, 1GB, 2GiB.
 func (s *byteSize) UnmarshalText(text []byte) error {
-	n, err := parseSize(string(text))
+	n, err := settings.ParseSize(string(text))
 	*s = byteSize(n)
 	return err
-}
-
-// parseSize reads a number of bytes: 500kB, 64MB, 1GB, 2GiB.
-func parseSize(s string) (int64, error) {
-	num := strings.TrimRight(s, "kKMGTiB")
-	x, err := strconv.ParseFloat(num, 64)
-	unit, ok := map[string]float64{
-		"": 1, "B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12,
-		"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40,
-	}[s[len(num):]]
-	if err != nil || !ok || !(x > 0 && x*unit < 1<<60) {
-		return 0, fmt.Errorf("%s: wanted a size like 500kB, 64MB or 1GiB", s)
-	}
-	return int64(x * unit), nil
 }
 
 // readMeter shows on a terminal how much text was read, and how fast.

@@ -20,13 +20,13 @@ type Config struct {
 	// Fields are the fields of JSON lines that hold text, such as question and
 	// answer; none is the field "text". Each field of an example is compared for
 	// itself.
-	Fields []string `json:"against_fields,omitempty"`
+	Fields []string `json:"against_fields,omitempty" was:"fields"`
 	// Ngram is the length of n-grams in words.
-	Ngram int `json:"ngram"`
+	Ngram int `json:"ngram" was:"n"`
 	// MinWords is the least number of words of an example. One with fewer than Ngram
 	// words is searched for as a whole; with fewer than MinWords it is left out,
 	// since it would be found in much that never saw the test.
-	MinWords int `json:"min_unit_words"`
+	MinWords int `json:"min_unit_words" was:"min_words"`
 	// Unit is what is dropped: "document" or "paragraph". N-grams run across
 	// paragraphs in any case.
 	Unit string `json:"unit"`

@@ -47,7 +47,7 @@ type Config struct {
 	// Unit is what is dropped.
 	Unit Unit `json:"unit"`
 	// Ngram is the length of n-grams in tokens.
-	Ngram int `json:"ngram"`
+	Ngram int `json:"ngram" was:"N"`
 	// Percent of the tokens of a unit that must be covered by seen n-grams for
 	// the unit to go, at least; with Compat more than that.
 	Percent float64 `json:"percent"`

@@ -42,28 +42,28 @@ const (
 
 // Config says what is a token and when two are the same.
 type Config struct {
-	Unit Unit
+	Unit Unit `json:"unit,omitempty"`
 	// N is the length of an n-gram in tokens or characters.
-	N int
+	N int `json:"ngram,omitempty"`
 	// Split is how words are told apart.
-	Split Split
+	Split Split `json:"split,omitempty"`
 	// Lower folds case, by Unicode's simple case folding, for every language
 	// alike.
-	Lower bool
+	Lower bool `json:"lower,omitempty"`
 	// Canonical compares by canonical decomposition (NFD), so that é is the same
 	// as e with an accent; with Char also each run of white space as one blank.
-	Canonical bool
+	Canonical bool `json:"canonical,omitempty"`
 	// FoldDigits reads every number as 0.
-	FoldDigits bool
+	FoldDigits bool `json:"fold_digits,omitempty"`
 	// DropPunct reads punctuation, symbols of ASCII and controls as blanks.
-	DropPunct bool
+	DropPunct bool `json:"drop_punct,omitempty"`
 	// DropMarks leaves out accents and other non-spacing marks, after canonical
 	// decomposition.
-	DropMarks bool
+	DropMarks bool `json:"drop_marks,omitempty"`
 	// FoldTokens applies the above to the tokens of a vertical too, which
 	// otherwise are compared as they stand; with Words those without a letter or
 	// digit are left out.
-	FoldTokens bool
+	FoldTokens bool `json:"fold_tokens,omitempty"`
 }
 
 // Default is word 7-grams, as onion is used on web corpora.

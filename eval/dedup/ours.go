@@ -1,9 +1,7 @@
 package dedup
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,6 +13,7 @@ import (
 	"chaffinch/dedup/minhash"
 	"chaffinch/dedup/onion"
 	"chaffinch/internal/cputime"
+	"chaffinch/internal/settings"
 )
 
 // Methods lists the names of our methods.
@@ -33,26 +32,24 @@ func DefaultMethods() []string {
 // a preset of minhash or a unit of the others, settings that differ as a JSON
 // object, and after = a name for the tables: `minhash:fineweb{"verify":0.7}=x`.
 func Method(spec string) (name string, m dedup.Method, err error) {
-	head, settings := spec, ""
+	head, config := spec, ""
 	if i := strings.IndexByte(spec, '{'); i >= 0 {
 		end := strings.LastIndexByte(spec, '}')
 		if end < i {
 			return "", nil, fmt.Errorf("method %q: the settings have no end", spec)
 		}
-		head, settings = spec[:i]+spec[end+1:], spec[i:end+1]
+		head, config = spec[:i]+spec[end+1:], spec[i:end+1]
 	}
 	head, name, labelled := strings.Cut(head, "=")
 	if !labelled {
-		name = head + settings
+		name = head + config
 	}
 	kind, preset, _ := strings.Cut(head, ":")
 	set := func(cfg any) error {
-		if settings == "" {
+		if config == "" {
 			return nil
 		}
-		d := json.NewDecoder(bytes.NewReader([]byte(settings)))
-		d.DisallowUnknownFields()
-		if err := d.Decode(cfg); err != nil {
+		if err := settings.Parse([]byte(config), cfg); err != nil {
 			return fmt.Errorf("method %q: %w", spec, err)
 		}
 		return nil

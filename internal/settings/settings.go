@@ -1,54 +1,370 @@
-// Package settings lays settings given as JSON over defaults.
+// Package settings reads and writes configurations as people write them: objects
+// with keys in snake_case, durations such as 30s and sizes such as 64MiB. A key
+// that a configuration does not have is an error that names the nearest one.
+//
+// The keys are those of the json tags, or of a field without one its name in
+// snake_case. A field of type time.Duration is written
+// as a duration; a whole number whose key ends in "_bytes" as a size. The tag
+// was:"OLD" gives a key that the field had before, for the error alone.
 package settings
 
 import (
 	"bytes"
-	"cmp"
+	"encoding"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
+	"unicode"
 )
 
-// Lay lays the JSON object over the defaults in cfg. An unknown field is
-// an error, so that a slip of the pen does not pass for a setting.
+// Parse reads the JSON object b over the fields of the struct to which v points;
+// fields that b does not name keep their values.
+func Parse(b []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(b))
+	var raw json.RawMessage
+	if err := d.Decode(&raw); err != nil {
+		return fmt.Errorf("not a JSON object: %w", err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return errors.New("more than one JSON object")
+	}
+	b, err := plain(raw, reflect.TypeOf(v), "")
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(b, v)
+}
+
+// Lay lays config, a JSON object or nothing, over the defaults in cfg, as [Parse]
+// does.
 func Lay(config json.RawMessage, cfg any) error {
 	if len(config) == 0 {
 		return nil
 	}
-	d := json.NewDecoder(bytes.NewReader(config))
-	d.DisallowUnknownFields()
-	if err := d.Decode(cfg); err != nil && strings.Contains(err.Error(), "unknown field") {
-		return fmt.Errorf("config: %w: there are %s", err, strings.Join(fieldNames(reflect.TypeOf(cfg)), ", "))
-	} else if err != nil {
+	if err := Parse(config, cfg); err != nil {
 		return fmt.Errorf("config: %w", err)
-	}
-	if d.More() {
-		return errors.New("config: more than one JSON object")
 	}
 	return nil
 }
 
-// Names returns the names that the fields of the struct cfg have in JSON.
-func Names(cfg any) []string { return fieldNames(reflect.TypeOf(cfg)) }
-
-// fieldNames returns the names that a struct, or what points to one, has in JSON.
-func fieldNames(t reflect.Type) (names []string) {
+// Names returns the keys of the fields of the struct cfg, or to which it points.
+func Names(cfg any) (names []string) {
+	t := reflect.TypeOf(cfg)
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if t.Kind() != reflect.Struct {
-		return nil
-	}
-	for f := range t.Fields() {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		switch {
-		case f.Anonymous && name == "":
-			names = append(names, fieldNames(f.Type)...)
-		case f.IsExported() && name != "-":
-			names = append(names, cmp.Or(name, f.Name))
-		}
+	for _, f := range fieldsOf(t) {
+		names = append(names, f.key)
 	}
 	return names
+}
+
+var (
+	durationType = reflect.TypeFor[time.Duration]()
+	ownJSON      = reflect.TypeFor[json.Unmarshaler]()
+	ownText      = reflect.TypeFor[encoding.TextUnmarshaler]()
+)
+
+// plain checks the keys of the JSON of a value of type t at a place such as
+// "stages.config" and writes durations and sizes as numbers.
+func plain(raw json.RawMessage, t reflect.Type, at string) (json.RawMessage, error) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if p := reflect.PointerTo(t); string(raw) == "null" || p.Implements(ownJSON) || p.Implements(ownText) {
+		return raw, nil
+	}
+	switch raw[0] {
+	case '{':
+		return plainObject(raw, t, at)
+	case '[':
+		return plainList(raw, t, at)
+	case '"':
+		return plainString(raw, t, at)
+	case 't', 'f':
+		if t.Kind() != reflect.Bool {
+			return nil, fmt.Errorf("%s%s, wanted %s", place(at), raw, kind(t, at))
+		}
+	default:
+		if t == durationType && string(raw) != "0" {
+			return nil, fmt.Errorf("%s%s, wanted a duration with its unit, such as 500ms, 30s or 2m", place(at), raw)
+		}
+		if t.Kind() < reflect.Int || t.Kind() > reflect.Float64 {
+			return nil, fmt.Errorf("%s%s, wanted %s", place(at), raw, kind(t, at))
+		}
+	}
+	return raw, nil
+}
+
+func plainString(raw json.RawMessage, t reflect.Type, at string) (json.RawMessage, error) {
+	var s string
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return nil, err
+	}
+	switch {
+	case t == durationType:
+		d, err := time.ParseDuration(s)
+		if err != nil || d < 0 {
+			return nil, fmt.Errorf("%s%q, wanted a duration such as 500ms, 30s or 2m", place(at), s)
+		}
+		return strconv.AppendInt(nil, int64(d), 10), nil
+	case isSize(t, at):
+		n, err := ParseSize(s)
+		if err != nil {
+			return nil, fmt.Errorf("%s%w", place(at), err)
+		}
+		return strconv.AppendInt(nil, n, 10), nil
+	case t.Kind() != reflect.String && t.Kind() != reflect.Interface:
+		return nil, fmt.Errorf("%s%q, wanted %s", place(at), s, kind(t, at))
+	}
+	return raw, nil
+}
+
+func plainList(raw json.RawMessage, t reflect.Type, at string) (json.RawMessage, error) {
+	if t.Kind() != reflect.Slice && t.Kind() != reflect.Array {
+		return nil, fmt.Errorf("%sa list, wanted %s", place(at), kind(t, at))
+	}
+	var list []json.RawMessage
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return nil, err
+	}
+	for i := range list {
+		var err error
+		if list[i], err = plain(list[i], t.Elem(), at); err != nil {
+			return nil, err
+		}
+	}
+	return json.Marshal(list)
+}
+
+func plainObject(raw json.RawMessage, t reflect.Type, at string) (json.RawMessage, error) {
+	if t.Kind() != reflect.Struct && t.Kind() != reflect.Map {
+		return nil, fmt.Errorf("%san object, wanted %s", place(at), kind(t, at))
+	}
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &given); err != nil {
+		return nil, err
+	}
+	var fields []field
+	if t.Kind() == reflect.Struct {
+		fields = fieldsOf(t)
+	}
+	out := map[string]json.RawMessage{}
+	for _, key := range sortedKeys(given) {
+		name, typ := key, t
+		if t.Kind() == reflect.Map {
+			typ = t.Elem()
+		} else if i := slices.IndexFunc(fields, func(f field) bool { return f.key == key }); i >= 0 {
+			name, typ = fields[i].json, fields[i].typ
+		} else {
+			return nil, fmt.Errorf("%sunknown key %q: %s", place(at), key, insteadOf(key, fields))
+		}
+		value, err := plain(given[key], typ, strings.TrimPrefix(at+"."+key, "."))
+		if err != nil {
+			return nil, err
+		}
+		out[name] = value
+	}
+	return json.Marshal(out)
+}
+
+func place(at string) string {
+	if at == "" {
+		return ""
+	}
+	return at + ": "
+}
+
+// kind says what a value of type t at a place looks like.
+func kind(t reflect.Type, at string) string {
+	switch {
+	case t == durationType:
+		return "a duration such as 30s"
+	case isSize(t, at):
+		return "a size such as 64MiB"
+	}
+	switch t.Kind() {
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Float32, reflect.Float64:
+		return "a number"
+	case reflect.String:
+		return "a string"
+	case reflect.Slice, reflect.Array:
+		return "a list"
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	}
+	return "a whole number"
+}
+
+// field is a field of a struct as JSON has it.
+type field struct {
+	key, was  string
+	json      string // the key for encoding/json
+	omitEmpty bool
+	typ       reflect.Type
+	index     []int
+}
+
+// fieldsOf returns the fields of a struct, with those of embedded ones that none
+// of the struct's own hides.
+func fieldsOf(t reflect.Type) (fields []field) {
+	for f := range t.Fields() {
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous && name == "" && f.Type.Kind() == reflect.Struct:
+			for _, in := range fieldsOf(f.Type) {
+				in.index = append(slices.Clone(f.Index), in.index...)
+				fields = append(fields, in)
+			}
+		case f.IsExported() && name != "-":
+			key := name
+			if name == "" {
+				key, name = snake(f.Name), f.Name
+			}
+			fields = append(fields, field{key, f.Tag.Get("was"), name, strings.Contains(options, "omitempty"), f.Type, f.Index})
+		}
+	}
+	hidden := func(f field) bool {
+		return slices.ContainsFunc(fields, func(g field) bool { return g.json == f.json && len(g.index) < len(f.index) })
+	}
+	return slices.DeleteFunc(slices.Clone(fields), hidden)
+}
+
+// snake returns the name of a field of Go, such as MaxTime or IDs, as max_time, ids.
+func snake(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if i > 0 && unicode.IsUpper(r) && i+2 < len(name) && (unicode.IsLower(rune(name[i-1])) || unicode.IsLower(rune(name[i+2]))) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// insteadOf says which key was meant, or which there are.
+func insteadOf(key string, fields []field) string {
+	var names []string
+	for _, f := range fields {
+		if f.was == key {
+			return "it is called " + f.key + " now"
+		}
+		names = append(names, f.key)
+	}
+	if name := Nearest(key, names); name != "" {
+		return "did you mean " + name + "?"
+	}
+	if len(names) == 0 {
+		return "there are no settings"
+	}
+	return "there are " + strings.Join(names, ", ")
+}
+
+// Format returns v, a struct or what points to one, as indented JSON that
+// [Parse] reads.
+func Format(v any) ([]byte, error) {
+	tree, err := shown(reflect.ValueOf(v), "")
+	if err != nil {
+		return nil, err
+	}
+	return json.MarshalIndent(tree, "", "  ")
+}
+
+// object keeps the order of its members.
+type object []member
+
+type member struct {
+	key   string
+	value any
+}
+
+// MarshalJSON writes the members in their order.
+func (o object) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for i, m := range o {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		value, err := json.Marshal(m.value)
+		if err != nil {
+			return nil, err
+		}
+		b = append(append(append(b, '"'), m.key...), '"', ':')
+		b = append(b, value...)
+	}
+	return append(b, '}'), nil
+}
+
+// shown returns what is written of a value under a key.
+func shown(v reflect.Value, key string) (any, error) {
+	for v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return nil, nil
+		}
+		v = v.Elem()
+	}
+	if _, own := v.Interface().(json.Marshaler); own {
+		return v.Interface(), nil
+	}
+	if _, own := v.Interface().(encoding.TextMarshaler); own {
+		return v.Interface(), nil
+	}
+	switch {
+	case v.Type() == durationType:
+		return time.Duration(v.Int()).String(), nil
+	case isSize(v.Type(), key):
+		return FormatSize(v.Int()), nil
+	case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Struct:
+		all := make([]any, v.Len())
+		for i := range all {
+			var err error
+			if all[i], err = shown(v.Index(i), key); err != nil {
+				return nil, err
+			}
+		}
+		return all, nil
+	case v.Kind() != reflect.Struct:
+		return v.Interface(), nil
+	}
+	o := object{}
+	for _, f := range fieldsOf(v.Type()) {
+		in := v.FieldByIndex(f.index)
+		if f.omitEmpty && empty(in) {
+			continue
+		}
+		value, err := shown(in, f.key)
+		if err != nil {
+			return nil, err
+		}
+		o = append(o, member{f.key, value})
+	}
+	return o, nil
+}
+
+// empty tells what omitempty leaves out.
+func empty(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Slice, reflect.Map, reflect.String:
+		return v.Len() == 0
+	case reflect.Struct:
+		return false
+	}
+	return v.IsZero()
+}
+
+func sortedKeys(m map[string]json.RawMessage) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
 }
