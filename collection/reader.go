@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"sync"
+
+	"chaffinch/internal/sequence"
 
 	"chaffinch/internal/files"
 	"chaffinch/internal/packed"
@@ -83,6 +86,10 @@ func Open(paths []string, cfg Config) (*Reader, error) {
 	}
 	return r, nil
 }
+
+// All ranges over the documents as [Reader.Next] returns them, up to the first
+// error.
+func (r *Reader) All() iter.Seq2[*Doc, error] { return sequence.Of(r.Next, sequence.Never) }
 
 // Next returns the next document, io.EOF at the end. Any other error ends the
 // reading; what can be passed is told to Config.OnError instead. The document

@@ -2,7 +2,6 @@ package explain
 
 import (
 	"fmt"
-	"io"
 
 	"chaffinch/input"
 	"chaffinch/page"
@@ -16,11 +15,7 @@ func Find(r *input.Reader, id string, index int) (*page.Page, error) {
 	var first *page.Page
 	var bad error
 	n := 0
-	for {
-		p, err := r.Next()
-		if err == io.EOF {
-			break
-		}
+	for p, err := range r.All() {
 		if err != nil {
 			if bad == nil {
 				bad = err

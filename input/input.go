@@ -1,9 +1,13 @@
 package input
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
+
+	"chaffinch/internal/sequence"
 
 	"chaffinch/internal/files"
 	"chaffinch/internal/packed"
@@ -69,6 +73,10 @@ func Open(paths []string, cfg Config) (*Reader, error) {
 	}
 	return r, nil
 }
+
+// All ranges over the pages as [Reader.Next] returns them. An [*Error] ends
+// nothing, any other error does.
+func (r *Reader) All() iter.Seq2[*page.Page, error] { return sequence.Of(r.Next, isBadPiece) }
 
 // Next returns the next page, io.EOF at the end. An [*Error] tells of a bad
 // piece; Next can be called again. A page that was cut by damage comes before
@@ -218,4 +226,10 @@ func (r *Reader) openFile() error {
 	r.progress.Read(p)
 	r.form = form
 	return nil
+}
+
+// isBadPiece reports whether reading goes on behind err.
+func isBadPiece(err error) bool {
+	var bad *Error
+	return errors.As(err, &bad)
 }

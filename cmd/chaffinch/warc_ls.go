@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"fmt"
-	"io"
 
 	"chaffinch/format/warc"
 )
@@ -19,11 +18,7 @@ type warcLs struct {
 func (c *warcLs) Run(con *console) error {
 	return buffered(con.out, func(out *bufio.Writer) error {
 		return eachWARC(c.Files, con, func(name string, r *warc.Reader) (bad int, err error) {
-			for {
-				rec, err := r.Next()
-				if err == io.EOF {
-					return bad, nil
-				}
+			for rec, err := range r.All() {
 				if err != nil {
 					fmt.Fprintf(con.err, "%s: %v\n", name, err)
 					bad++
@@ -39,6 +34,7 @@ func (c *warcLs) Run(con *console) error {
 					return bad, err
 				}
 			}
+			return bad, nil
 		})
 	})
 }

@@ -7,7 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strconv"
+
+	"chaffinch/internal/sequence"
 
 	"chaffinch/internal/jsonscan"
 	"chaffinch/internal/packed"
@@ -84,6 +87,10 @@ func (r *Reader) Seek(p packed.Pos, line int64) error {
 	r.n = line
 	return r.in.Seek(p)
 }
+
+// All ranges over the pages as [Reader.Next] returns them. An [*Error] ends
+// nothing, any other error does.
+func (r *Reader) All() iter.Seq2[*page.Page, error] { return sequence.Of(r.Next, isBadPiece) }
 
 // Next returns the page of the next line that is not empty, io.EOF at the end.
 // An [*Error] tells of a line that is no page or, together with a page, of one
@@ -192,4 +199,10 @@ func (r *Reader) readLine() (cut bool, err error) {
 			return cut, nil
 		}
 	}
+}
+
+// isBadPiece reports whether reading goes on behind err.
+func isBadPiece(err error) bool {
+	var bad *Error
+	return errors.As(err, &bad)
 }

@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"unicode/utf8"
+
+	"chaffinch/internal/sequence"
 )
 
 // ReaderConfig says how a [Reader] reads.
@@ -75,6 +78,10 @@ func NewReader(r io.Reader, cfg ReaderConfig) *Reader {
 
 // Report returns what was read and mended so far.
 func (r *Reader) Report() Report { return r.report }
+
+// All ranges over the lines as [Reader.Next] returns them, up to the first
+// error.
+func (r *Reader) All() iter.Seq2[*Line, error] { return sequence.Of(r.Next, sequence.Never) }
 
 // Next returns the next line, valid until the next call; io.EOF at the end.
 // After an error it returns that error again.

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
+
+	"chaffinch/internal/sequence"
 
 	"chaffinch/internal/packed"
 )
@@ -81,6 +84,10 @@ func (r *Reader) Seek(p Pos) error {
 	r.open, r.rec = false, nil
 	return r.in.Seek(packed.Pos{Member: p.Offset, Skip: p.Skip})
 }
+
+// All ranges over the records as [Reader.Next] returns them. An [*Error] ends
+// nothing, any other error does.
+func (r *Reader) All() iter.Seq2[*Record, error] { return sequence.Of(r.Next, isBadPiece) }
 
 // Next returns the next record, io.EOF at the end. An [*Error] tells of
 // something wrong, also with the record that was returned last; the next call
@@ -308,4 +315,10 @@ func parseFields(s string) Header {
 		}
 	}
 	return h
+}
+
+// isBadPiece reports whether reading goes on behind err.
+func isBadPiece(err error) bool {
+	var bad *Error
+	return errors.As(err, &bad)
 }
