@@ -5,6 +5,7 @@ import (
 	"log"
 
 	"chaffinch/input"
+	"chaffinch/page"
 )
 
 func Example() {
@@ -18,11 +19,13 @@ func Example() {
 			fmt.Println(err)
 			continue
 		}
-		fmt.Println(p.URL, len(p.Raw) > 0)
+		if p.Drop == page.None { // else it is no page with text, and Drop tells why
+			fmt.Println(p.URL)
+		}
 	}
 	// Output:
-	// https://walks.example/lake true
-	// https://poezd.example/sever true
-	// https://gazette.example/letters true
-	// file:///notes/mill.html true
+	// https://walks.example/lake
+	// https://poezd.example/sever
+	// https://gazette.example/letters
+	// file:///notes/mill.html
 }
