@@ -11,38 +11,115 @@ import (
 // separators part the title of a page from the name of its site.
 const separators = "|–—-·•»«:›/~"
 
-// title chooses the title: the heading of level 1 that agrees with what the
-// head of the page states, or with a part of it; else what is stated, less the
-// name of the site.
+// title chooses the title: the heading that agrees with what the head of the
+// page states, or with a part of it, and is not the name of the site or the book; else
+// what is stated, less the name of the site.
 func (d *reading) title(site string) string {
-	cands := d.s.of(title)
-	var stated []string
-	for i := range cands {
-		if t := cands[i].text(d.src); t != "" && len(t) < 1000 {
-			stated = append(stated, strings.ReplaceAll(t, "\n", " "))
-		}
-	}
 	heads := d.headings()
+	stated := d.stated(heads)
 	for _, t := range stated {
-		key := normal(t)
-		for _, h := range heads {
-			if k := normal(h); len(k) > 3 && (k == key || strings.Contains(key, k) && 2*len(k) >= len(key) || firstPart(k, t) && !d.isSite(h, site)) {
-				return beforeBar(h)
-			}
+		if h := d.agreeing(t, heads, site); h != "" {
+			return beforeBar(h)
 		}
 	}
-	if h := lonely(heads); len(h) > 3 {
+	if h := lonely(heads); len(h.text) > 3 {
 		for _, t := range stated {
-			if shared(h, t) >= 0.3 {
-				return beforeBar(h)
+			if shared(h.text, t) >= 0.3 && !d.namesSite(h.text, t, site) && !(h.linked && isLastPart(h.text, t)) {
+				return beforeBar(d.chapter(h, t, heads, site))
 			}
 		}
 	}
 	if len(stated) > 0 {
 		return beforeBar(d.strip(stated[0], site))
 	}
-	if len(heads) > 0 {
-		return heads[0]
+	for _, h := range heads {
+		if h.level == 1 {
+			return h.text
+		}
+	}
+	return ""
+}
+
+// stated returns the titles that the head of the page states, best first. What
+// an editor or a framework has left there ("Untitled Document") counts only where the
+// page has no heading.
+func (d *reading) stated(heads []heading) (out []string) {
+	cands := d.s.of(title)
+	for i := range cands {
+		t := unprefixed(strings.ReplaceAll(cands[i].text(d.src), "\n", " "))
+		if t == "" || len(t) >= 1000 || (len(heads) > 0 || len(out) > 0) && isTemplate(t) {
+			continue
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// agreeing returns the heading that is, as far as t tells, the title: t or its
+// first part as a whole; else the best part of t.
+func (d *reading) agreeing(t string, heads []heading, site string) string {
+	key := normal(t)
+	for _, h := range heads {
+		switch {
+		case len(h.key) <= 3:
+		case h.key == key && (h.level == 1 || d.inTag(key)),
+			h.level == 1 && firstPart(h.key, t) && !d.isSite(h.text, site) && partBehind(h, t, heads) == "":
+			return h.text
+		}
+	}
+	for _, h := range heads {
+		if h.level > 1 || len(h.key) <= 3 || !strings.Contains(key, h.key) || 2*len(h.key) < len(key) || d.namesSite(h.text, t, site) || h.linked && isLastPart(h.text, t) {
+			continue
+		}
+		if c := partBehind(h, t, heads); c != "" {
+			return c
+		}
+		return d.chapter(h, t, heads, site)
+	}
+	return ""
+}
+
+// chapter returns the heading behind h that is the first part of t where h is the
+// last one, as the name of a book stands above that of each chapter; else h.
+func (d *reading) chapter(h heading, t string, heads []heading, site string) string {
+	if isLastPart(h.text, t) {
+		for _, c := range heads {
+			if c.at > h.at && firstPart(c.key, t) && strings.IndexByte(c.key, ' ') > 0 && !d.isSite(c.text, site) {
+				return c.text
+			}
+		}
+	}
+	return h.text
+}
+
+// namesSite tells whether the heading h is the name of the site: it is the name
+// given or that of the host, or like it and the last part of t.
+func (d *reading) namesSite(h, t, site string) bool {
+	k := squeeze(h)
+	return k != squeeze(t) && (k == squeeze(site) || k == d.host() || d.isSite(h, site) && isLastPart(h, t))
+}
+
+// inTag tells whether the title element begins with key, in normal form.
+func (d *reading) inTag(key string) bool {
+	cands := d.s.of(title)
+	for i := range cands {
+		if cands[i].rank == titleTag {
+			return strings.HasPrefix(normal(cands[i].text(d.src)), key)
+		}
+	}
+	return false
+}
+
+// partBehind returns the heading of level 1 that is the last part of t, where
+// h, which stands above it, is a link as the name of a site or a book is.
+func partBehind(h heading, t string, heads []heading) string {
+	if !h.linked {
+		return ""
+	}
+	for _, c := range heads {
+		if c.at > h.at && c.level == 1 && !c.linked && isLastPart(c.text, t) {
+			return c.text
+		}
 	}
 	return ""
 }
@@ -51,6 +128,37 @@ func (d *reading) title(site string) string {
 func firstPart(key, t string) bool {
 	i, _ := firstSeparator(t)
 	return i > 0 && normal(t[:i]) == key
+}
+
+// isLastPart tells whether h is the last of several parts of t.
+func isLastPart(h, t string) bool {
+	i, j := lastSeparator(t)
+	return i > 0 && normal(t[j:]) == normal(h)
+}
+
+// templates are titles that editors and frameworks write into every new page,
+// and names of any first page.
+var templates = map[string]bool{
+	"home": true, "home page": true, "homepage": true, "index": true, "start": true, "startseite": true, "accueil": true, "inicio": true, "welcome": true,
+	"untitled": true, "untitled document": true, "untitled page": true, "unbenanntes dokument": true, "documento sin título": true, "document sans titre": true,
+	"new page": true, "new page 1": true, "no title": true, "page title": true, "title": true, "document": true, "blank page": true,
+	"loading": true, "react app": true, "vite app": true, "vite react": true,
+}
+
+// isTemplate tells whether t is what a template has for a title.
+func isTemplate(t string) bool {
+	return templates[normal(t)] || strings.Contains(t, "{{") || strings.Contains(t, "${") || strings.Contains(t, "<%")
+}
+
+// unprefixed cuts off what programs of forums write before the title of a
+// thread.
+func unprefixed(t string) string {
+	for _, mark := range [...]string{"View topic - ", "View Topic - ", "Thread: ", "Topic: "} {
+		if before, after, ok := strings.Cut(t, mark); ok && (before == "" || strings.HasSuffix(before, " ")) && after != "" {
+			return after
+		}
+	}
+	return t
 }
 
 // beforeBar cuts off what stands behind a bar, where two words or more stand
@@ -62,17 +170,19 @@ func beforeBar(t string) string {
 	return t
 }
 
-// lonely returns the heading if there is only one, in whatever many copies.
-func lonely(heads []string) string {
-	for _, h := range heads[min(1, len(heads)):] {
-		if h != heads[0] {
-			return ""
+// lonely returns the heading of level 1 if there is only one, in whatever many
+// copies.
+func lonely(heads []heading) (one heading) {
+	for _, h := range heads {
+		switch {
+		case h.level > 1:
+		case one.text == "":
+			one = h
+		case h.text != one.text:
+			return heading{}
 		}
 	}
-	if len(heads) == 0 {
-		return ""
-	}
-	return heads[0]
+	return one
 }
 
 // shared returns the share of the words of a that stand in b, too.
@@ -88,14 +198,28 @@ func shared(a, b string) float64 {
 	return float64(n) / float64(max(1, len(words)))
 }
 
-// headings returns the texts of the level 1 headings that the page shows.
-func (d *reading) headings() (out []string) {
+// heading is a heading that the page shows.
+type heading struct {
+	text, key string // key is text in normal form
+	level     uint8
+	at        int  // its block
+	linked    bool // all of it is a link
+}
+
+// headings returns the headings of level 1, at most 8, and those of level 2 and
+// 3 among the first.
+func (d *reading) headings() (out []heading) {
+	var n [4]int
 	for i := range d.p.Blocks {
-		if b := &d.p.Blocks[i]; b.Kind == page.Heading && b.Level == 1 && !b.Hidden && len(b.Text) < 400 {
-			if out = append(out, b.Text); len(out) == 8 {
-				break
-			}
+		b := &d.p.Blocks[i]
+		if b.Kind != page.Heading || b.Level > 3 || b.Hidden || len(b.Text) >= 400 {
+			continue
 		}
+		if n[b.Level]++; b.Level == 1 && n[1] > 8 || b.Level > 1 && n[b.Level] > 16 {
+			continue
+		}
+		text := unprefixed(b.Text)
+		out = append(out, heading{text, normal(text), b.Level, i, b.LinkChars > 0 && b.LinkDensity() > 0.9})
 	}
 	return out
 }
@@ -122,10 +246,7 @@ func (d *reading) strip(t, site string) string {
 // isSite tells whether s, a part of a title, is the name of the site: it is
 // like the name given, or like the host of the page.
 func (d *reading) isSite(s, site string) bool {
-	host := hostWord(d.p.URL)
-	if host == "" {
-		host = hostWord(d.p.Meta.Canonical)
-	}
+	host := d.host()
 	k, key := squeeze(s), squeeze(site)
 	switch {
 	case k == "":
@@ -136,6 +257,15 @@ func (d *reading) isSite(s, site string) bool {
 		return false
 	}
 	return len(k) > 2 && strings.Contains(host, k) || strings.HasPrefix(k, host) && len(k) < 2*len(host)+8
+}
+
+// host returns the word of the page's host that names the site, "" if it is not
+// known.
+func (d *reading) host() string {
+	if host := hostWord(d.p.URL); host != "" {
+		return host
+	}
+	return hostWord(d.p.Meta.Canonical)
 }
 
 // lastSeparator returns the span of the last separator with blanks around.
