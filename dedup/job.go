@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"time"
 
 	"chaffinch/collection"
 	"chaffinch/internal/budget"
+	"chaffinch/internal/files"
 )
 
 // Job says what is to be done, and how.
@@ -163,34 +162,24 @@ func (j Job) withDefaults() (Job, error) {
 	return j, j.apart()
 }
 
-// apart refuses outputs that a later reading of the inputs would take for
-// input.
+// apart refuses outputs that are inputs or each other, and those that a later
+// reading of the inputs would take for input.
 func (j *Job) apart() error {
-	for _, out := range []string{j.Out, j.Dropped, j.Work, j.Index} {
-		if out == "" {
-			continue
-		}
-		o, err := filepath.Abs(out)
-		if err != nil {
-			return err
-		}
-		for _, in := range j.Inputs {
-			i, err := filepath.Abs(in)
-			if err != nil || in == "-" {
-				continue
-			}
-			if rel, err := filepath.Rel(i, o); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-				return fmt.Errorf("output %s lies in the input %s, and would be read: write it elsewhere", out, in)
-			}
-		}
+	var inputs []files.Place
+	for _, in := range j.Inputs {
+		inputs = append(inputs, files.Place{What: "the input", Path: in})
+	}
+	outputs := []files.Place{{What: "output", Path: j.Out}, {What: "output of what is dropped", Path: j.Dropped}, {What: "work folder", Path: j.Work}, {What: "index", Path: j.Index}}
+	if err := files.Apart(inputs, outputs); err != nil {
+		return err
+	}
+	if err := files.Outside(inputs, outputs); err != nil {
+		return err
 	}
 	for _, out := range []string{j.Out, j.Dropped} {
 		if st, err := os.Stat(out); out != "" && err == nil && st.IsDir() {
 			return fmt.Errorf("output %s is a folder: name a file in it", out)
 		}
-	}
-	if j.Out != "" && filepath.Clean(j.Out) == filepath.Clean(j.Dropped) {
-		return fmt.Errorf("%s: the output and what is dropped want different files", j.Out)
 	}
 	return nil
 }

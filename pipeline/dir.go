@@ -24,6 +24,8 @@ type Dir struct {
 	names *namer
 	list  *Stream
 	last  string // directory known to exist
+	// inputs are those that lie in root, none of which is written.
+	inputs map[string]bool
 }
 
 // listed is one line of the list.
@@ -43,7 +45,7 @@ func OpenDir(root, ext string, inputs []string, length int64) (*Dir, error) {
 	if err := disk.MkdirAll(root); err != nil {
 		return nil, err
 	}
-	d := &Dir{root: root, names: newNamer(inputs, ext)}
+	d := &Dir{root: root, names: newNamer(inputs, ext), inputs: inputsIn(root, inputs)}
 	name := filepath.Join(root, ListName)
 	var err error
 	if d.list, err = OpenStream(name, length); err != nil {
@@ -54,6 +56,21 @@ func OpenDir(root, ext string, inputs []string, length int64) (*Dir, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return d, nil
+}
+
+// inputsIn returns the real paths of the input files that lie in root.
+func inputsIn(root string, inputs []string) map[string]bool {
+	in := map[string]bool{}
+	root = files.RealPath(root)
+	for _, name := range inputs {
+		if rel, err := filepath.Rel(root, files.RealPath(name)); name == "-" || err != nil || !filepath.IsLocal(rel) {
+			continue
+		}
+		for _, f := range files.List([]string{name}) {
+			in[files.RealPath(f.Name)] = true
+		}
+	}
+	return in
 }
 
 // reload learns the names given before the checkpoint.
@@ -90,6 +107,9 @@ func (d *Dir) Put(r *Record) error {
 				return err
 			}
 			d.last = dir
+		}
+		if len(d.inputs) > 0 && d.inputs[files.RealPath(file)] {
+			return fmt.Errorf("output %s is an input, which would be lost: write into another folder", file)
 		}
 		if err := files.WriteFileWith(file, r.Bytes, files.Options{Unsynced: true, ReplaceLink: true}); err != nil {
 			return err

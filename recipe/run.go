@@ -12,6 +12,7 @@ import (
 
 	"chaffinch/input"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
 	"chaffinch/pipeline"
 	"chaffinch/stage"
 )
@@ -227,30 +228,18 @@ func (at *Place) kind() (isDir, keeps bool) {
 	return false, err != nil || st.Mode().IsRegular()
 }
 
-// apart refuses outputs that a later reading of the inputs would take for
-// input.
+// apart refuses outputs that are inputs or each other, and those that a later
+// reading of the inputs would take for input.
 func (at *Place) apart() error {
-	for _, out := range []string{at.Out, at.ErrorList} {
-		if out == "" {
-			continue
-		}
-		o, err := filepath.Abs(out)
-		if err != nil {
-			return err
-		}
-		for _, in := range at.Inputs {
-			i, err := filepath.Abs(in)
-			if err != nil || in == "-" {
-				continue
-			}
-			if rel, err := filepath.Rel(i, o); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-				if st, err := os.Stat(i); err == nil && (st.IsDir() || st.Mode().IsRegular()) {
-					return fmt.Errorf("output %s lies in the input %s, and another run would read it: write it elsewhere", out, in)
-				}
-			}
-		}
+	var inputs []files.Place
+	for _, in := range at.Inputs {
+		inputs = append(inputs, files.Place{What: "the input", Path: in})
 	}
-	return nil
+	outputs := []files.Place{{What: "output", Path: at.Out}, {What: "list of errors", Path: at.ErrorList}}
+	if err := files.Apart(inputs, outputs); err != nil {
+		return err
+	}
+	return files.Outside(inputs, outputs)
 }
 
 // Resumed returns the number of pages that were done before the run was

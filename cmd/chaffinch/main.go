@@ -133,7 +133,9 @@ func run(args []string, con *console) (code int) {
 		fmt.Fprintf(con.err, "Run \"%s --help\" for what it takes.\n", hint)
 		return 2
 	}
-	err = guard.Do(func() error { return k.Run() })
+	if err = checkPlaces(k); err == nil {
+		err = guard.Do(func() error { return k.Run() })
+	}
 	var no errNo
 	switch {
 	case err == nil, errors.Is(err, syscall.EPIPE):

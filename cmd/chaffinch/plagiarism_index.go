@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -75,38 +74,6 @@ func spool(ctx context.Context, con *console, paths []string, cfg *plagiarism.Re
 	return end, nil
 }
 
-// outside is an error if the folder of an index is among the inputs, of which
-// it would be one the next time.
-func outside(out string, inputs []string) error {
-	for _, in := range inputs {
-		if in == "-" {
-			continue
-		}
-		if rel, err := filepath.Rel(realPath(in), realPath(out)); err == nil && filepath.IsLocal(rel) {
-			return fmt.Errorf("--out %s: is the input %s or lies in it, and would be read as a source: name a folder outside of it", out, in)
-		}
-	}
-	return nil
-}
-
-// realPath returns the whole path without symbolic links, as far as it is there.
-func realPath(path string) string {
-	path, err := filepath.Abs(path)
-	if err != nil {
-		return path
-	}
-	for there, rest := path, ""; ; {
-		if p, err := filepath.EvalSymlinks(there); err == nil {
-			return filepath.Join(p, rest)
-		}
-		up := filepath.Dir(there)
-		if up == there {
-			return path
-		}
-		there, rest = up, filepath.Join(filepath.Base(there), rest)
-	}
-}
-
 // Help is the long help.
 func (plagiarismIndexCmd) Help() string {
 	return `Makes an index of source documents for plagiarism search --index. It holds their texts, and for each pair of content
@@ -125,9 +92,6 @@ func (c *plagiarismIndexCmd) Run(ctx context.Context, con *console) error {
 	}
 	bad := badDocuments{con: con}
 	read, err := c.documentFlags.config(bad.tell)
-	if err == nil {
-		err = outside(c.Out, c.Sources)
-	}
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"chaffinch/internal/files"
+)
+
+// outputFlags are the flags that name what a command writes. Those of one
+// command alone have its name before them.
+var outputFlags = []string{
+	"out", "dropped", "errors", "summary", "report", "arpa", "bench", "figure", "floors", "missed", "per-page", "per-doc", "plots",
+	"save-docs", "save-lines", "save-pieces", "save-predictions", "cross-validate", "output-dir", "work-dir",
+	"train stopwords --text",
+}
+
+// inputFlags are the flags that name files or folders that a command reads.
+var inputFlags = []string{
+	"token-rules", "recipe", "ids", "exclude", "model", "background", "data", "adapt", "dev", "pages", "raw", "clean", "rules",
+	"set", "train-set", "predictions", "texts", "also", "registers", "phrases",
+}
+
+// walkedFlags are those whose folders are read as a whole, as arguments are.
+var walkedFlags = []string{"against", "sources"}
+
+// otherFlags look as if they named files and do not, or name what is read and
+// written at the same time, or where only files of the program's own lie.
+var otherFlags = []string{"temp-dir", "path", "dir", "dedup run --index", "plagiarism search --index"}
+
+// besides are the endings of what a run has beside its output on the way.
+var besides = []string{".state", ".clean", ".part", ".rows", ".work"}
+
+// isOne tells whether a list of flags has that one of a command.
+func isOne(list []string, command, flag string) bool {
+	return slices.Contains(list, flag) || slices.Contains(list, command+" --"+flag)
+}
+
+// commandName is the name of a command as users type it.
+func commandName(n *kong.Node) string {
+	path, _, _ := strings.Cut(n.Path(), " (") // other names follow
+	return strings.TrimPrefix(path, "chaffinch ")
+}
+
+// namesFile tells whether the value of a flag looks like the name of a file.
+func namesFile(f *kong.Flag) bool {
+	if f.Enum != "" || f.IsBool() {
+		return false
+	}
+	for _, word := range []string{"FILE", "DIR", "PATH", "OUT"} {
+		if strings.Contains(f.PlaceHolder, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkPlaces is an error if a command would write onto what it reads, or two
+// outputs onto each other.
+func checkPlaces(k *kong.Context) error {
+	n := k.Selected()
+	if n == nil {
+		return nil
+	}
+	var inputs, walked, outputs []files.Place
+	name := commandName(n)
+	for _, a := range n.Positional {
+		for _, path := range values(a.Target) {
+			walked = append(walked, files.Place{What: "the input", Path: path})
+		}
+	}
+	for _, f := range k.Flags() {
+		for _, path := range values(f.Target) {
+			p := files.Place{What: "--" + f.Name, Path: path}
+			switch {
+			case isOne(outputFlags, name, f.Name):
+				outputs = append(outputs, p)
+			case slices.Contains(walkedFlags, f.Name):
+				walked = append(walked, p)
+			case isOne(inputFlags, name, f.Name) || isOne(otherFlags, name, f.Name):
+				if path, _, ok := strings.Cut(path, "="); ok { // PATH=NAME
+					inputs = append(inputs, files.Place{What: p.What, Path: path})
+				}
+				inputs = append(inputs, p)
+			}
+		}
+	}
+	if err := files.Apart(append(inputs, walked...), outputs); err != nil {
+		return err
+	}
+	if i := slices.IndexFunc(outputs, func(p files.Place) bool { return p.What == "--out" && p.Path != "-" }); i >= 0 {
+		var near []files.Place
+		for _, ending := range besides {
+			near = append(near, files.Place{What: "the work file", Path: strings.TrimRight(outputs[i].Path, "/") + ending})
+		}
+		others := append(slices.Delete(slices.Clone(outputs), i, i+1), append(inputs, walked...)...)
+		others = slices.DeleteFunc(others, func(p files.Place) bool { return p.What == "--work-dir" })
+		if err := files.Apart(others, near); err != nil {
+			return err
+		}
+	}
+	if strings.HasPrefix(name, "eval ") || strings.HasPrefix(name, "annotate ") { // which know what to read in a folder
+		return nil
+	}
+	return files.Outside(walked, outputs)
+}
+
+// values returns the text of a flag or an argument, all of it if it is a list.
+func values(v reflect.Value) (list []string) {
+	switch {
+	case v.Kind() == reflect.String:
+		list = []string{v.String()}
+	case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.String:
+		for i := range v.Len() {
+			list = append(list, v.Index(i).String())
+		}
+	}
+	return slices.DeleteFunc(list, func(s string) bool { return s == "" })
+}

@@ -1,0 +1,94 @@
+package files
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Place is a file or folder that somebody named.
+type Place struct {
+	// What is how messages call it, such as "--errors" or "the input".
+	What string
+	Path string
+}
+
+// String names the place for messages.
+func (p Place) String() string { return fmt.Sprintf("%s %s", p.What, p.Path) }
+
+// Apart is an error if an output is an input or another output, whatever their
+// names: links of both kinds lead to the same file. Pipes, devices, "-" and ""
+// count for nothing.
+func Apart(inputs, outputs []Place) error {
+	for i, out := range outputs {
+		for _, in := range inputs {
+			if Same(out.Path, in.Path) {
+				return fmt.Errorf("%v is the same file as %v, which would be lost: name another one", out, in)
+			}
+		}
+		for _, other := range outputs[:i] {
+			if Same(out.Path, other.Path) {
+				return fmt.Errorf("%v is the same file as %v: name another one", out, other)
+			}
+		}
+	}
+	return nil
+}
+
+// Outside is an error if an output lies in a folder that is read as a whole:
+// the next run would read it.
+func Outside(inputs, outputs []Place) error {
+	for _, out := range outputs {
+		for _, in := range inputs {
+			if in.Path == "" || in.Path == "-" || out.Path == "" || out.Path == "-" || special(out.Path) {
+				continue
+			}
+			if st, err := os.Stat(in.Path); err != nil || !st.IsDir() && !st.Mode().IsRegular() {
+				continue
+			}
+			if rel, err := filepath.Rel(RealPath(in.Path), RealPath(out.Path)); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+				return fmt.Errorf("%v lies in the input %s, and another run would read it: write it elsewhere", out, in.Path)
+			}
+		}
+	}
+	return nil
+}
+
+// Same tells whether two paths lead to one file or folder, or would if it were
+// there. It is false for pipes and devices.
+func Same(a, b string) bool {
+	if a == "" || b == "" || a == "-" || b == "-" || special(a) || special(b) {
+		return false
+	}
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	if errX == nil && errY == nil {
+		return os.SameFile(x, y)
+	}
+	return errX != nil && errY != nil && RealPath(a) == RealPath(b)
+}
+
+// special tells whether a path is there and neither a file nor a folder.
+func special(path string) bool {
+	st, err := os.Stat(path)
+	return err == nil && !st.IsDir() && !st.Mode().IsRegular()
+}
+
+// RealPath returns the whole path without symbolic links, as far as it is there.
+func RealPath(path string) string {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	for there, rest := path, ""; ; {
+		if p, err := filepath.EvalSymlinks(there); err == nil {
+			return filepath.Join(p, rest)
+		}
+		up := filepath.Dir(there)
+		if up == there {
+			return path
+		}
+		there, rest = up, filepath.Join(filepath.Base(there), rest)
+	}
+}
