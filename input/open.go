@@ -51,6 +51,12 @@ func (o *opener) open(in io.Reader) (*packed.Reader, form, error) {
 		return p, nil, &Error{File: o.name, Err: files.Cause(err)}
 	}
 	found := sniff.Of(head, "doc")
+	if o.cfg.Kept {
+		f, err := o.kept(found, p)
+		if f != nil || err != nil {
+			return p, f, err
+		}
+	}
 	if kind == "" {
 		kind = recognise(found)
 	}

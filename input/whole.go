@@ -18,7 +18,7 @@ import (
 // has to be read again.
 func (r *Reader) whole(file *os.File, size int64, name string, named bool) *plainForm {
 	kind := r.cfg.Form
-	if size <= 0 || size > r.cfg.MaxPageBytes || kind != "" && kind != formHTML && kind != formText {
+	if r.cfg.Kept || size <= 0 || size > r.cfg.MaxPageBytes || kind != "" && kind != formHTML && kind != formText {
 		return nil
 	}
 	buf := r.spare.get(int(size) + 1) // one more, to see the end

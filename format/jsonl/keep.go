@@ -2,54 +2,11 @@ package jsonl
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"strings"
 
+	"chaffinch/format/tree"
 	"chaffinch/page"
 )
-
-// By is the name of the verdict on text that was cleaned before it was read.
-const By = "input"
-
-// maxBlockDepth bounds how deep blocks may stand in blocks.
-const maxBlockDepth = 200
-
-// node is a block as docs/formats/json.md and docs/formats/jsonl-output.md tell it.
-type node struct {
-	Kind    string  `json:"kind"`
-	Text    string  `json:"text"`
-	Level   uint8   `json:"level"`
-	Ordered bool    `json:"ordered"`
-	Number  int32   `json:"number"`
-	Header  bool    `json:"header"`
-	Column  uint16  `json:"column"`
-	Columns uint16  `json:"columns"`
-	Rows    uint16  `json:"rows"`
-	URL     string  `json:"url"`
-	Alt     string  `json:"alt"`
-	Hidden  bool    `json:"hidden"`
-	Path    string  `json:"path"`
-	Lang    string  `json:"lang"`
-	Sure    float64 `json:"lang_confidence"`
-	Label   string  `json:"label"`
-	Class   string  `json:"class"`
-	By      string  `json:"by"`
-	Why     string  `json:"why"`
-	Score   float64 `json:"score"`
-	Start   int     `json:"start"`
-	End     int     `json:"end"`
-	Inline  []span  `json:"inline"`
-	Blocks  []node  `json:"blocks"`
-}
-
-type span struct {
-	Kind  string `json:"kind"`
-	Start int    `json:"start"`
-	End   int    `json:"end"`
-	URL   string `json:"url"`
-	Alt   string `json:"alt"`
-}
 
 // keep makes the blocks of a page whose text was cleaned before.
 func (r *Parser) keep(p *page.Page, err error) (*page.Page, error) {
@@ -63,164 +20,17 @@ func (r *Parser) keep(p *page.Page, err error) (*page.Page, error) {
 		p.Drop = page.ReasonOf(f.drop)
 	}
 	if f.blocks == nil {
-		keepLines(p, string(f.page))
+		tree.Lines(p, string(f.page))
 		p.Raw = nil
 		return p, err
 	}
-	var nodes []node
+	var nodes []tree.Node
 	if e := json.Unmarshal(f.blocks, &nodes); e != nil {
 		return nil, fmt.Errorf("blocks: %w", e)
 	}
 	p.Raw = nil
-	t := tree{p: p}
-	if e := t.add(nodes, -1, 0); e != nil {
+	if e := tree.Build(p, nodes); e != nil {
 		return nil, e
 	}
-	if len(p.Blocks) == 0 && p.Drop == page.None {
-		p.Drop = page.Empty
-	}
 	return p, err
-}
-
-// keepLines makes a kept block of each line of text.
-func keepLines(p *page.Page, text string) {
-	at := 0
-	for line := range strings.Lines(text) {
-		start := at
-		at += len(line)
-		line = strings.TrimRight(line, "\r\n")
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
-		p.Blocks = append(p.Blocks, page.Block{Text: line, Element: -1, Start: start, End: start + len(line), Verdict: page.Verdict{By: By, Label: page.Good}})
-	}
-	if len(p.Blocks) == 0 && p.Drop == page.None {
-		p.Drop = page.Empty
-	}
-}
-
-// tree makes blocks and elements of typed blocks.
-type tree struct {
-	p      *page.Page
-	rows   int32  // so far
-	row    int32  // that is at hand, 0 outside of tables
-	column uint16 // of the cell at hand
-}
-
-// names are the elements of the blocks that hold others.
-var names = map[string]string{
-	"list": "ul", "item": "li", "table": "table", "caption": "caption", "row": "tr", "cell": "td", "quote": "blockquote", "code": "pre",
-}
-
-// element adds an element and returns its index.
-func (t *tree) element(e page.Element) int32 {
-	e.Start = -1
-	t.p.Elements = append(t.p.Elements, e)
-	return int32(len(t.p.Elements) - 1)
-}
-
-// add adds the nodes that stand in the element parent.
-func (t *tree) add(nodes []node, parent int32, depth int) error {
-	if depth > maxBlockDepth {
-		return errors.New("blocks stand in blocks more than 200 deep")
-	}
-	for i := range nodes {
-		n := &nodes[i]
-		if n.Kind == "image" {
-			t.p.Images = append(t.p.Images, page.Image{Before: len(t.p.Blocks), URL: n.URL, Alt: n.Alt})
-			continue
-		}
-		if len(n.Blocks) > 0 || n.Text == "" {
-			name, ok := names[n.Kind]
-			if !ok {
-				continue // a block without text
-			}
-			switch {
-			case n.Kind == "list" && n.Ordered:
-				name = "ol"
-			case n.Kind == "cell" && n.Header:
-				name = "th"
-			}
-			e := page.Element{Parent: parent, Name: name, Number: n.Number}
-			if n.Kind == "cell" {
-				e.Place = page.Place{Col: n.Column, ColSpan: max(n.Columns, 1), RowSpan: max(n.Rows, 1)}
-			}
-			row, column := t.row, t.column
-			switch n.Kind {
-			case "table":
-				e.Data = true
-			case "row":
-				t.rows++
-				t.row = t.rows
-			case "cell":
-				t.column = n.Column
-			}
-			if err := t.add(n.Blocks, t.element(e), depth+1); err != nil {
-				return err
-			}
-			t.row, t.column = row, column
-			continue
-		}
-		t.block(n, parent)
-	}
-	return nil
-}
-
-// block adds one block with text.
-func (t *tree) block(n *node, parent int32) {
-	if n.Kind == "code" {
-		class := ""
-		if n.Lang != "" {
-			class = "language-" + n.Lang
-		}
-		parent = t.element(page.Element{Parent: parent, Name: "pre", Class: class})
-		n.Lang = "" // of the program, not of people
-	}
-	if parent < 0 {
-		parent = t.element(page.Element{Parent: -1, Name: "p"})
-	}
-	b := page.Block{
-		Text: n.Text, Element: parent, Level: n.Level, Hidden: n.Hidden, Path: n.Path, Lang: n.Lang, LangConfidence: n.Sure, Start: n.Start, End: n.End,
-		Row: t.row, Column: t.column,
-		Verdict: page.Verdict{By: n.By, Label: label(n.Label), Class: n.Class, Score: n.Score, Why: n.Why},
-	}
-	if b.By == "" {
-		b.By = By
-	}
-	switch n.Kind {
-	case "heading":
-		b.Kind = page.Heading
-	case "line":
-		b.Kind = page.Line
-	case "code":
-		b.Kind = page.Code
-	case "item":
-		b.Kind = page.Item
-	case "cell":
-		b.Kind = page.Cell
-	default:
-		switch t.p.Elements[parent].Name {
-		case "li", "dt", "dd":
-			b.Kind = page.Item
-		case "td", "th":
-			b.Kind = page.Cell
-		}
-	}
-	for _, s := range n.Inline {
-		if kind, ok := page.MarkupOf(s.Kind); ok && 0 <= s.Start && s.Start <= s.End && s.End <= len(n.Text) {
-			b.Inline = append(b.Inline, page.Inline{Kind: kind, Start: s.Start, End: s.End, URL: s.URL, Alt: s.Alt})
-		}
-	}
-	t.p.Blocks = append(t.p.Blocks, b)
-}
-
-// label reads the name of a label; a block without one is kept, since it was
-// written.
-func label(s string) page.Label {
-	for _, l := range []page.Label{page.NearGood, page.Short, page.Bad, page.Unknown} {
-		if s == l.String() {
-			return l
-		}
-	}
-	return page.Good
 }

@@ -1,0 +1,367 @@
+package tei
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"chaffinch/format/tree"
+	"chaffinch/page"
+)
+
+// Bounds of a document: the depth of its elements, and the bytes of its text.
+const (
+	maxDepth = 1000
+	maxText  = 256 << 20
+)
+
+// Pages makes pages of the TEI elements of a file, all text kept: paragraphs, heads,
+// lists, tables, quotes and code as [Encoder] writes them, and what the header says
+// of the text. Other elements count for the text that stands in them.
+type Pages struct {
+	d     *xml.Decoder
+	limit *counter
+	p     *page.Page
+	err   error
+}
+
+// NewPages returns a reader of the TEI elements in r.
+func NewPages(r io.Reader) *Pages {
+	c := &counter{r: r}
+	d := xml.NewDecoder(c)
+	return &Pages{d: d, limit: c}
+}
+
+// counter ends the reading of one element that is too large.
+type counter struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	if c.n += int64(n); c.n > maxText {
+		return 0, fmt.Errorf("a TEI element of more than %d MB", maxText>>20)
+	}
+	return n, err
+}
+
+// Next returns the page of the next TEI element, io.EOF at the end. After another
+// error nothing more can be read.
+func (r *Pages) Next() (*page.Page, error) {
+	if r.err != nil {
+		return nil, io.EOF
+	}
+	for {
+		t, err := r.d.Token()
+		if err != nil {
+			return nil, r.fail(err)
+		}
+		if e, ok := t.(xml.StartElement); ok && e.Name.Local == "TEI" {
+			r.limit.n = 0
+			p, err := r.page()
+			if err != nil {
+				return nil, r.fail(err)
+			}
+			return p, nil
+		}
+	}
+}
+
+func (r *Pages) fail(err error) error {
+	r.err = err
+	if err == io.EOF {
+		return err
+	}
+	return fmt.Errorf("byte %d: %w", r.d.InputOffset(), err)
+}
+
+// frame is an element that is open.
+type frame struct {
+	name  string
+	attrs []xml.Attr
+	block *block // what its text and its children go to
+	span  int    // index of its markup in block.Inline, -1 if it is none
+}
+
+// block is a node whose text still grows.
+type block struct {
+	*tree.Node
+	text []byte
+}
+
+// page reads a TEI element to its end.
+func (r *Pages) page() (*page.Page, error) {
+	p := &page.Page{MIME: "application/tei+xml", Meta: page.Metadata{}}
+	r.p = p
+	root := &tree.Node{Kind: "quote"}
+	stack := []frame{{name: "TEI", block: &block{Node: root}, span: -1}}
+	var path []string
+	var text strings.Builder // of an element of the header
+	for {
+		t, err := r.d.Token()
+		if err != nil {
+			if err == io.EOF {
+				err = io.ErrUnexpectedEOF
+			}
+			return nil, err
+		}
+		top := &stack[len(stack)-1]
+		switch t := t.(type) {
+		case xml.StartElement:
+			if len(stack) >= maxDepth {
+				return nil, errors.New("elements nest deeper than 1,000")
+			}
+			path = append(path, t.Name.Local)
+			text.Reset()
+			stack = append(stack, r.open(top, t, path))
+		case xml.CharData:
+			text.Write(t)
+			if inBody(path) {
+				top.block.add(t)
+			}
+		case xml.EndElement:
+			if len(path) == 0 {
+				if err := tree.Build(p, root.Blocks); err != nil {
+					return nil, err
+				}
+				return p, nil
+			}
+			if inBody(path) {
+				top.close()
+			} else {
+				header(p, path, top.attrs, strings.Join(strings.Fields(text.String()), " "))
+			}
+			stack = stack[:len(stack)-1]
+			path = path[:len(path)-1]
+		}
+	}
+}
+
+func inBody(path []string) bool { return len(path) > 0 && path[0] == "text" }
+
+// blocks are the elements that are blocks.
+var blocks = map[string]string{
+	"p": "paragraph", "ab": "paragraph", "head": "heading", "list": "list", "item": "item", "table": "table", "row": "row", "cell": "cell",
+	"quote": "quote", "eg": "code", "figure": "figure", "lg": "paragraph", "l": "line", "sp": "paragraph",
+}
+
+// open takes a start tag.
+func (r *Pages) open(top *frame, t xml.StartElement, path []string) frame {
+	name := t.Name.Local
+	f := frame{name: name, attrs: t.Copy().Attr, block: top.block, span: -1}
+	if !inBody(path) {
+		return f
+	}
+	attr := func(name string) string {
+		for _, a := range f.attrs {
+			if a.Name.Local == name {
+				return a.Value
+			}
+		}
+		return ""
+	}
+	if name == "text" && attr("lang") != "" {
+		r.p.Lang = attr("lang")
+	}
+	kind, ok := blocks[name]
+	if !ok {
+		inline(f.block, &f, name, attr)
+		return f
+	}
+	number, _ := strconv.Atoi(attr("n"))
+	n := tree.Node{Kind: kind, Class: class(path, top)}
+	switch name {
+	case "head":
+		n.Level = uint8(min(max(divisions(path), 1), 6))
+		if k := len(path) - 2; k >= 0 && path[k] == "table" {
+			n.Kind = "caption"
+		}
+	case "ab":
+		if attr("type") == "head" {
+			n.Kind, n.Level = "heading", uint8(min(max(number, 1), 6))
+		}
+	case "list":
+		n.Ordered = attr("rend") == "numbered"
+	case "item":
+		n.Number = int32(number)
+	case "cell":
+		n.Header = attr("role") == "label"
+		n.Column = uint16(max(number-1, 0))
+		cols, _ := strconv.Atoi(attr("cols"))
+		rows, _ := strconv.Atoi(attr("rows"))
+		n.Columns, n.Rows = uint16(max(cols, 0)), uint16(max(rows, 0))
+	case "figure":
+		n.Kind = "image"
+	}
+	top.block.hold()
+	top.block.Blocks = append(top.block.Blocks, n)
+	f.block = &block{Node: &top.block.Blocks[len(top.block.Blocks)-1]}
+	return f
+}
+
+// divisions counts the divisions around the last element of path.
+func divisions(path []string) int {
+	n := 0
+	for _, e := range path {
+		if e == "div" {
+			n++
+		}
+	}
+	return n
+}
+
+// class tells readers' comments by the division that they stand in.
+func class(_ []string, top *frame) string {
+	if top.name == "div" {
+		for _, a := range top.attrs {
+			if a.Name.Local == "type" && a.Value == "comments" {
+				return page.Comment
+			}
+		}
+	}
+	return ""
+}
+
+// hold makes a block of the text that stands in b before its first block, or
+// behind one.
+func (b *block) hold() {
+	if text := strings.TrimSpace(string(b.text)); text != "" {
+		b.Blocks = append(b.Blocks, tree.Node{Kind: "paragraph", Text: text, Inline: b.Inline, Class: b.Class})
+	}
+	b.text, b.Inline = nil, nil
+}
+
+// inline takes a start tag of markup in a text.
+func inline(n *block, f *frame, name string, attr func(string) string) {
+	s := tree.Span{Start: len(n.text), End: len(n.text)}
+	switch name {
+	case "hi":
+		switch attr("rend") {
+		case "bold", "#b", "b":
+			s.Kind = "strong"
+		case "sub", "subscript":
+			s.Kind = "sub"
+		case "sup", "superscript":
+			s.Kind = "sup"
+		default:
+			s.Kind = "emphasis"
+		}
+	case "emph":
+		s.Kind = "emphasis"
+	case "del":
+		s.Kind = "deleted"
+	case "code":
+		if n.Kind == "code" {
+			n.Lang = attr("lang")
+			return
+		}
+		s.Kind = "code"
+	case "ref":
+		s.Kind, s.URL = "link", attr("target")
+	case "graphic":
+		if n.Kind == "image" {
+			n.URL = attr("url")
+			return
+		}
+		s.Kind, s.URL = "image", attr("url")
+	case "lb":
+		s.Kind = "break"
+		n.text = append(n.text, ' ')
+		s.End = len(n.text)
+		n.Inline = append(n.Inline, s)
+		return
+	default:
+		return
+	}
+	n.Inline = append(n.Inline, s)
+	f.span = len(n.Inline) - 1
+}
+
+// close ends an element: its markup, or its block.
+func (f *frame) close() {
+	b := f.block
+	if f.span >= 0 && f.span < len(b.Inline) {
+		b.Inline[f.span].End = len(b.text)
+	}
+	switch {
+	case f.name == "figDesc" && b.Kind == "image":
+		b.Alt, b.text = strings.TrimSpace(string(b.text)), nil
+	case blocks[f.name] == "":
+	case len(b.Blocks) > 0:
+		b.hold()
+	case b.Kind == "code":
+		b.Text = string(b.text)
+	default:
+		b.Text = strings.TrimRight(string(b.text), " ")
+		for i := range b.Inline {
+			b.Inline[i].Start, b.Inline[i].End = min(b.Inline[i].Start, len(b.Text)), min(b.Inline[i].End, len(b.Text))
+		}
+	}
+}
+
+// add adds text to b, its white space collapsed but in code.
+func (b *block) add(s []byte) {
+	if b.Kind == "code" {
+		b.text = append(b.text, s...)
+		return
+	}
+	for _, c := range s {
+		switch c {
+		case ' ', '\t', '\n', '\r':
+			if n := len(b.text); n > 0 && b.text[n-1] != ' ' {
+				b.text = append(b.text, ' ')
+			}
+		default:
+			b.text = append(b.text, c)
+		}
+	}
+}
+
+// header takes what an element of the header says.
+func header(p *page.Page, path []string, attrs []xml.Attr, text string) {
+	attr := func(name string) string {
+		for _, a := range attrs {
+			if a.Name.Local == name {
+				return a.Value
+			}
+		}
+		return ""
+	}
+	in := ""
+	if len(path) > 1 {
+		in = path[len(path)-2]
+	}
+	m := &p.Meta
+	switch name := path[len(path)-1]; {
+	case in == "titleStmt" && name == "author":
+		m.Authors = append(m.Authors, text)
+	case in == "bibl" && name == "title":
+		m.Title = text
+	case in == "bibl" && name == "publisher":
+		m.Site = text
+	case in == "bibl" && name == "date" && attr("type") == "modified":
+		m.Modified = text
+	case in == "bibl" && name == "date":
+		m.Date = text
+	case in == "bibl" && name == "ptr" && attr("type") == "url":
+		p.URL = attr("target")
+	case in == "bibl" && name == "ptr" && attr("type") == "canonical":
+		m.Canonical = attr("target")
+	case in == "bibl" && name == "idno":
+		p.ID = text
+	case in == "availability" && name == "licence":
+		m.License = text
+	case in == "abstract" && name == "p":
+		m.Description = text
+	case in == "creation" && name == "date":
+		m.Fetched = text
+	case in == "langUsage" && name == "language":
+		p.Lang = attr("ident")
+	case in == "keywords" && name == "term":
+		m.Tags = append(m.Tags, text)
+	}
+}

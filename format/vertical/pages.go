@@ -1,0 +1,188 @@
+package vertical
+
+import (
+	"encoding/json"
+	"io"
+	"strconv"
+	"strings"
+
+	"chaffinch/format/tree"
+	"chaffinch/page"
+)
+
+// Pages makes pages of the documents of a vertical or prevertical, all text kept:
+// each <p> is a block, each attribute that an encoder of this package does not
+// write a field.
+type Pages struct {
+	r     *Reader
+	open  bool // a document has begun
+	p     *page.Page
+	block page.Block
+	text  []byte
+	glue  bool
+}
+
+// NewPages returns a reader of the documents that r reads.
+func NewPages(r *Reader) *Pages { return &Pages{r: r, glue: true} }
+
+// Next returns the page of the next document, io.EOF at the end. Text outside of
+// documents is a page of its own.
+func (r *Pages) Next() (*page.Page, error) {
+	for {
+		l, err := r.r.Next()
+		if err == io.EOF {
+			if p := r.end(); p != nil {
+				return p, nil
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		switch l.Kind {
+		case Token, Text:
+			if !r.glue {
+				sep := byte(' ')
+				if l.Kind == Text {
+					sep = '\n'
+				}
+				r.text = append(r.text, sep)
+			}
+			r.text = append(r.text, l.Fields[0]...)
+			r.glue = false
+		case Empty:
+			switch string(l.Name) {
+			case "g":
+				r.glue = true
+			case "sp":
+				r.text = append(r.text, l.Value("s")...)
+				r.glue = true
+			}
+		default:
+			if p := r.tag(l); p != nil {
+				return p, nil
+			}
+		}
+	}
+}
+
+// tag takes a tag of a structure, which may end a page.
+func (r *Pages) tag(l *Line) *page.Page {
+	switch string(l.Name) {
+	case paragraph:
+		r.flush()
+		if l.Kind == Open {
+			r.paragraph(l)
+		}
+	case r.r.cfg.Doc:
+		p := r.end()
+		if l.Kind == Open {
+			r.p, r.open = docPage(l), true
+		}
+		return p
+	}
+	return nil
+}
+
+// end returns the page at hand, nil if there is none.
+func (r *Pages) end() *page.Page {
+	r.flush()
+	p := r.p
+	r.p, r.open = nil, false
+	if p != nil && len(p.Blocks) == 0 && p.Drop == page.None {
+		p.Drop = page.Empty
+	}
+	return p
+}
+
+// flush adds the block at hand.
+func (r *Pages) flush() {
+	b := r.block
+	b.Text = strings.TrimSpace(string(r.text))
+	r.text, r.glue, r.block = r.text[:0], true, page.Block{}
+	if b.Text == "" {
+		return
+	}
+	if r.p == nil {
+		r.p = &page.Page{}
+	}
+	if b.Label == page.Unknown {
+		b.Label, b.By = page.Good, tree.By
+	}
+	b.Element = -1
+	r.p.Blocks = append(r.p.Blocks, b)
+}
+
+// paragraph takes what the tag of a paragraph says.
+func (r *Pages) paragraph(l *Line) {
+	b := &r.block
+	b.Lang = string(l.Value("lang"))
+	if string(l.Value("heading")) == "1" {
+		b.Kind, b.Level = page.Heading, 1
+	}
+	switch string(l.Value("kind")) {
+	case "item":
+		b.Kind = page.Item
+	case "cell":
+		b.Kind = page.Cell
+	case "line":
+		b.Kind = page.Line
+	case "code":
+		b.Kind = page.Code
+	}
+	switch string(l.Value("class")) {
+	case "bad":
+		b.Label = page.Bad
+	case "short":
+		b.Label = page.Short
+	}
+}
+
+// docPage returns the page of a tag of a document.
+func docPage(l *Line) *page.Page {
+	p := &page.Page{MIME: "text/plain"}
+	for _, a := range l.Attrs {
+		v := string(a.Value)
+		switch name := string(a.Name); name {
+		case "id":
+			p.ID = v
+		case "url":
+			p.URL = v
+		case "title":
+			p.Meta.Title = v
+		case "author":
+			p.Meta.Authors = strings.Split(v, "; ")
+		case "lang":
+			p.Lang = v
+		case "lang_confidence":
+			p.LangConfidence, _ = strconv.ParseFloat(v, 64)
+		case "declared_lang":
+			p.Meta.Lang = v
+		case "date":
+			p.Meta.Date = v
+		case "crawl_date":
+			p.Meta.Fetched = v
+		case "charset", "enc":
+			p.Charset = v
+		case "file_type":
+			p.MIME = v
+		case "file":
+			p.Source.File = v
+		case "offset":
+			p.Source.Offset, _ = strconv.ParseInt(v, 10, 64)
+		case "record":
+			p.Source.Record = v
+		case "drop":
+			p.Drop = page.ReasonOf(v)
+		case "urldomain", "length", "words", "cut": // of the text or the address
+		default:
+			if json.Valid(a.Value) && len(v) < 20 && (v[0] == '-' || v[0] >= '0' && v[0] <= '9') {
+				p.Fields = append(p.Fields, page.Field{Name: name, Value: v})
+				continue
+			}
+			if b, err := json.Marshal(v); err == nil {
+				p.Fields = append(p.Fields, page.Field{Name: name, Value: string(b)})
+			}
+		}
+	}
+	return p
+}
