@@ -76,6 +76,15 @@ type Finisher interface {
 	Finish(ctx context.Context) error
 }
 
+// Cutter is a Sink that can be cut, so that another run goes on from there, at
+// some places only.
+type Cutter interface {
+	// Cut is called after each batch of records. It tells whether the output, which
+	// has Len bytes now, can be cut here.
+	Cut() (bool, error)
+	Len() int64
+}
+
 // Record is an encoded page on its way to the output.
 type Record struct {
 	ID, URL string

@@ -188,6 +188,7 @@ type collector struct {
 	base   time.Duration
 	saved  time.Time
 	pages  int64 // at the last checkpoint
+	safe   State // where a Cutter could last be cut
 }
 
 // collect takes the batches in order until the source ends or ctx is done.
@@ -224,6 +225,9 @@ func (c *collector) collect(ctx context.Context, order <-chan *batch) error {
 		}
 		ended := b.end == io.EOF
 		c.tick()
+		if err := c.cut(); err != nil {
+			return &Fatal{err}
+		}
 		if c.cfg.OnProgress != nil {
 			c.cfg.OnProgress(c.state.Report)
 		}
@@ -239,6 +243,25 @@ func (c *collector) collect(ctx context.Context, order <-chan *batch) error {
 			return b.end
 		}
 	}
+}
+
+// cut notes the place if the output can be cut here.
+func (c *collector) cut() error {
+	cutter, ok := c.job.Sink.(Cutter)
+	if !ok {
+		return nil
+	}
+	here, err := cutter.Cut()
+	if err != nil || !here {
+		return err
+	}
+	report := c.state.Report
+	c.safe = c.state
+	c.safe.Report, c.safe.Output = report.copy(), cutter.Len()
+	if list, ok := c.job.Errors.(Cutter); ok {
+		c.safe.ErrorList = list.Len()
+	}
+	return nil
 }
 
 func (c *collector) tick() { c.state.Report.Elapsed = c.base + time.Since(c.began) }
@@ -317,7 +340,13 @@ func (c *collector) checkpoint(ctx context.Context, done bool) error {
 	if c.job.Save == nil {
 		return nil
 	}
-	if err := c.job.Save(&c.state); err != nil {
+	state := &c.state
+	if _, ok := c.job.Sink.(Cutter); ok && !done {
+		if state = &c.safe; state.Report == nil {
+			return nil // the run goes on from where it began
+		}
+	}
+	if err := c.job.Save(state); err != nil {
 		return &Fatal{fmt.Errorf("checkpoint: %w", err)}
 	}
 	return nil

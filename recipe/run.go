@@ -109,6 +109,12 @@ func (run *Run) open(r *Recipe, at Place) (err error) {
 		run.frame()
 		return run.openErrors(at)
 	}
+	packing := ""
+	if !isDir {
+		if run.job.Encoder, packing, err = suit(run.job.Encoder, r.Output.Format, at.Out); err != nil {
+			return err
+		}
+	}
 	pack, packs := run.job.Encoder.(pipeline.Packer)
 	if packs && isDir {
 		return fmt.Errorf("output %s: format %s puts all pages into one file: name a file, not a folder", at.Out, r.Output.Format)
@@ -125,7 +131,7 @@ func (run *Run) open(r *Recipe, at Place) (err error) {
 	case packs:
 		run.job.Sink, err = sink(pipeline.OpenSpool(at.Out, pack, start.Output, start.Done))
 	default:
-		run.job.Sink, err = sink(pipeline.OpenStream(at.Out, start.Output))
+		run.job.Sink, err = openStream(at.Out, start.Output, packing)
 	}
 	if err != nil {
 		return err
@@ -151,6 +157,15 @@ func (run *Run) stream(at Place) (pipeline.Sink, error) {
 		return pipeline.NewStream(at.Stdout), nil
 	}
 	return sink(pipeline.OpenStream(at.Out, 0))
+}
+
+// openStream opens a file to be written from a place on, packed or not.
+func openStream(name string, from int64, packing string) (pipeline.Sink, error) {
+	s, err := pipeline.OpenStream(name, from)
+	if err == nil && packing != "" {
+		err = s.Pack(packing)
+	}
+	return sink(s, err)
 }
 
 // sink makes a Sink of what was opened, nil if it was not.

@@ -17,6 +17,8 @@ import (
 type LanguageConfig struct {
 	// Lang is the language of all pages as BCP 47 tag; "" lets langid tell it.
 	Lang string `json:"lang,omitempty"`
+	// Missing leaves pages alone whose language is known already.
+	Missing bool `json:"missing,omitempty"`
 	// PageConfig says how; it is not read where Lang is given.
 	langid.PageConfig
 }
@@ -30,8 +32,9 @@ func IsLanguage(s pipeline.Stage) bool {
 
 // languageStage sets page.Page.Lang.
 type languageStage struct {
-	given string
-	pages *langid.Pages // nil if the language is given
+	given   string
+	pages   *langid.Pages // nil if the language is given
+	missing bool
 }
 
 func newLanguage(config json.RawMessage) (pipeline.Stage, error) {
@@ -41,13 +44,13 @@ func newLanguage(config json.RawMessage) (pipeline.Stage, error) {
 	}
 	if cfg.Lang == "" {
 		pages, err := langid.NewPages(cfg.PageConfig)
-		return languageStage{pages: pages}, err
+		return languageStage{pages: pages, missing: cfg.Missing}, err
 	}
 	tag, err := language.Parse(cfg.Lang)
 	if err != nil {
 		return nil, fmt.Errorf("language %q: %w: give a tag such as en or pt-BR", cfg.Lang, err)
 	}
-	return languageStage{given: tag.String()}, nil
+	return languageStage{given: tag.String(), missing: cfg.Missing}, nil
 }
 
 // Name is that of langid's stage, whether it is asked or not.
@@ -55,6 +58,9 @@ func (languageStage) Name() string { return (&langid.Pages{}).Name() }
 
 // Do sets the language.
 func (s languageStage) Do(ctx context.Context, p *page.Page) error {
+	if s.missing && p.Lang != "" {
+		return nil
+	}
 	if s.pages != nil {
 		return s.pages.Do(ctx, p)
 	}

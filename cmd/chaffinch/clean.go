@@ -8,9 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime/debug"
-	"strings"
 	"syscall"
 	"time"
 
@@ -22,11 +20,13 @@ import (
 )
 
 type cleanCmd struct {
-	Input []string `arg:"" optional:"" help:"Files and folders: HTML, plain text, JSONL, WARC, WET or ARC, each plain or packed with gzip, zstd or lz4, told apart by content; - is standard input."`
+	made *recipe.Recipe // by another command
+
+	Input []string `arg:"" optional:"" help:"Files and folders: HTML, plain text, JSON lines, WARC, WET, ARC or Parquet, each plain or packed with gzip, zstd or lz4, or in archives (tar, zip); recognized by content; - is standard input."`
 
 	Out            string   `short:"o" placeholder:"OUT" help:"Output file, or a folder (DIR/) that gets one file a page. Default: standard output."`
 	Method         string   `short:"m" default:"" enum:",${methods}" placeholder:"NAME" help:"How to tell text from boilerplate: ${methods}. Default: ${method}, and ${textMethod} for plain text and WET records."`
-	Format         string   `short:"f" default:"" enum:",${formats}" placeholder:"NAME" help:"text (a block or row of a table a line, an empty line after each page), jsonl (text and metadata, a page a line), json (typed blocks, lists, tables, markup, metadata, a page a line), markdown, parquet (columns, a page a row), xml (TEI P5), vertical (a token a line, <doc>, <p>, <s>, <g/>) or prevertical (<doc> and <p> around text). Default: by the suffix of OUT (.txt, .jsonl, .json, .md, .parquet, .xml, .vert, .prevert), else text."`
+	Format         string   `short:"f" default:"" enum:",${formats}" placeholder:"NAME" help:"text (a block or row of a table a line, an empty line after each page), jsonl (text and metadata, a page a line), json (typed blocks, lists, tables, markup, metadata, a page a line), markdown, parquet (columns, a page a row), xml (TEI P5), vertical (a token a line, <doc>, <p>, <s>, <g/>) or prevertical (<doc> and <p> around text). Default: by the suffix of OUT (.txt, .jsonl, .json, .md, .parquet, .xml, .vert, .prevert; with .gz or .zst behind it packed), else text."`
 	Without        []string `placeholder:"MARKUP" help:"Markup that markdown, xml and json leave out; its text stays: ${features}."`
 	FrontMatter    bool     `help:"Begin each page of markdown with its metadata as YAML."`
 	TokenRules     string   `placeholder:"FILE" help:"With --format vertical: rules of your own for tokens and sentences, read after those of each language (docs/formats/token-rules.md). The recipe holds their text."`
@@ -78,6 +78,7 @@ func (cleanCmd) Help() string {
 	return `Examples:
   chaffinch clean page.html
   chaffinch clean pages/ -o text/
+  chaffinch clean pages.tar.gz -o corpus.jsonl.zst
   chaffinch clean crawl-*.warc.gz -o corpus.jsonl --errors bad.txt
   curl -s https://example.org | chaffinch clean -
 
@@ -169,6 +170,9 @@ func (c *cleanCmd) Run(ctx context.Context, con *console) error {
 
 // recipe returns the recipe that the flags make or name.
 func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
+	if c.made != nil {
+		return c.made, nil
+	}
 	if c.Recipe != "" {
 		b, err := os.ReadFile(c.Recipe)
 		if err != nil {
@@ -210,21 +214,22 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 			return nil, err
 		}
 	}
-	if o.Format == "" {
-		ext := strings.ToLower(filepath.Ext(c.Out))
-		switch ext {
-		case ".gz", ".zst":
-			return nil, fmt.Errorf("output %s: packed output is not written: leave out -o and pipe through the packer", c.Out)
-		case ".vertical":
-			ext = ".vert"
-		}
-		for _, f := range recipe.Formats {
-			if ext == f.Ext {
-				o.Format = f.Name
-			}
-		}
+	if o.Format, err = outputFormat(c.Out, o.Format); err != nil {
+		return nil, err
 	}
 	return recipe.Clean(o), nil
+}
+
+// outputFormat returns the format that is named, else that of the suffix of out.
+func outputFormat(out, named string) (string, error) {
+	if named != "" || out == "" || out == "-" || isFolder(out) {
+		return named, nil
+	}
+	format, _, err := recipe.Suffixes(out)
+	if err != nil {
+		return "", fmt.Errorf("%w with --format", err)
+	}
+	return format, nil
 }
 
 // langs returns the languages that stay.

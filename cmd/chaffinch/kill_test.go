@@ -168,8 +168,9 @@ func TestKill(t *testing.T) {
 	}
 	// One output file, one file a page and a packed file by turns.
 	type form struct{ whole, suffix, want string }
-	forms := []*form{{whole: "file", suffix: ".jsonl"}, {whole: "folder", suffix: "/"}, {whole: "packed", suffix: ".parquet"}}
-	var whole [3]time.Duration
+	forms := []*form{{whole: "file", suffix: ".jsonl"}, {whole: "folder", suffix: "/"}, {whole: "packed", suffix: ".parquet"},
+		{whole: "members", suffix: ".jsonl.gz"}, {whole: "frames", suffix: ".json.zst"}}
+	whole := make([]time.Duration, len(forms))
 	for i, f := range forms {
 		began := time.Now()
 		if out := at(f.whole + f.suffix); !cleanRun(t, prog, 0, args(out, f.whole)...) {

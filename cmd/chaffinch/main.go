@@ -29,6 +29,7 @@ import (
 // it, and holds flags and messages but no algorithm.
 type cli struct {
 	Clean          cleanCmd          `cmd:"" help:"Turn pages into clean text."`
+	Convert        convertCmd        `cmd:"" help:"Write clean text in another format, as it stands."`
 	Dedup          dedupGroup        `cmd:"" help:"Take copies out of a collection of text."`
 	Explain        explainCmd        `cmd:"" help:"Show what every method decides on a page, and why."`
 	Perplexity     perplexityCmd     `cmd:"" help:"Score sentences by a language model, or find a limit."`

@@ -123,7 +123,8 @@ func (r *Reader) Next() (*page.Page, error) {
 				p = &page.Page{ID: r.p.f.id, URL: r.p.f.url, Drop: page.TooLarge}
 			}
 		}
-		if p != nil {
+		known := r.cfg.Kept && p != nil && p.Source.File != "" // where the text was taken from
+		if p != nil && !known {
 			p.Source.Record = strconv.FormatInt(r.n, 10)
 		}
 		if damage != nil {
@@ -139,7 +140,9 @@ func (r *Reader) Next() (*page.Page, error) {
 			}
 			return nil, err
 		}
-		p.Source.Offset = offset
+		if !known {
+			p.Source.Offset = offset
+		}
 		if p.Drop != page.None && p.Drop != page.Empty {
 			return p, err
 		}

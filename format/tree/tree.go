@@ -115,6 +115,11 @@ func (t *builder) add(nodes []Node, parent int32, depth int) error {
 			t.p.Images = append(t.p.Images, page.Image{Before: len(t.p.Blocks), URL: n.URL, Alt: n.Alt})
 			continue
 		}
+		if n.Text != "" && len(n.Blocks) == 0 && t.holds(n.Kind, parent) {
+			inner := *n
+			inner.Kind = "paragraph"
+			n.Blocks = []Node{inner}
+		}
 		if len(n.Blocks) > 0 || n.Text == "" {
 			name, ok := names[n.Kind]
 			if !ok {
@@ -149,6 +154,24 @@ func (t *builder) add(nodes []Node, parent int32, depth int) error {
 		t.block(n, parent)
 	}
 	return nil
+}
+
+// holds tells whether a node of that kind in the element parent is one that holds
+// its text as a block: an item of a list, a cell of a row.
+func (t *builder) holds(kind string, parent int32) bool {
+	in := ""
+	if parent >= 0 {
+		in = t.p.Elements[parent].Name
+	}
+	switch kind {
+	case "item":
+		return in == "ul" || in == "ol"
+	case "cell":
+		return in == "tr"
+	case "caption":
+		return in == "table"
+	}
+	return kind == "quote"
 }
 
 // block adds one block with text.

@@ -15,9 +15,10 @@ import (
 // write a field.
 type Pages struct {
 	r     *Reader
-	open  bool // a document has begun
 	p     *page.Page
 	block page.Block
+	row   bool  // it is a row of a table
+	rows  int32 // of the page so far
 	text  []byte
 	glue  bool
 }
@@ -76,7 +77,7 @@ func (r *Pages) tag(l *Line) *page.Page {
 	case r.r.cfg.Doc:
 		p := r.end()
 		if l.Kind == Open {
-			r.p, r.open = docPage(l), true
+			r.p = docPage(l)
 		}
 		return p
 	}
@@ -87,7 +88,7 @@ func (r *Pages) tag(l *Line) *page.Page {
 func (r *Pages) end() *page.Page {
 	r.flush()
 	p := r.p
-	r.p, r.open = nil, false
+	r.p, r.rows = nil, 0
 	if p != nil && len(p.Blocks) == 0 && p.Drop == page.None {
 		p.Drop = page.Empty
 	}
@@ -99,6 +100,7 @@ func (r *Pages) flush() {
 	b := r.block
 	b.Text = strings.TrimSpace(string(r.text))
 	r.text, r.glue, r.block = r.text[:0], true, page.Block{}
+	defer func() { r.row = false }()
 	if b.Text == "" {
 		return
 	}
@@ -109,7 +111,17 @@ func (r *Pages) flush() {
 		b.Label, b.By = page.Good, tree.By
 	}
 	b.Element = -1
-	r.p.Blocks = append(r.p.Blocks, b)
+	if !r.row {
+		r.p.Blocks = append(r.p.Blocks, b)
+		return
+	}
+	r.rows++
+	for column, cell := range strings.Split(b.Text, "\t") {
+		if c := b; strings.TrimSpace(cell) != "" {
+			c.Text, c.Kind, c.Row, c.Column = cell, page.Cell, r.rows, uint16(min(column, 1<<16-1))
+			r.p.Blocks = append(r.p.Blocks, c)
+		}
+	}
 }
 
 // paragraph takes what the tag of a paragraph says.
@@ -124,6 +136,8 @@ func (r *Pages) paragraph(l *Line) {
 		b.Kind = page.Item
 	case "cell":
 		b.Kind = page.Cell
+	case "row":
+		r.row = true
 	case "line":
 		b.Kind = page.Line
 	case "code":

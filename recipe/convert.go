@@ -1,0 +1,35 @@
+package recipe
+
+import (
+	"cmp"
+	"encoding/json"
+
+	"chaffinch/input"
+	"chaffinch/langid"
+	"chaffinch/stage"
+)
+
+// ConvertOptions are the settings of a recipe that writes clean text in another
+// format, as the command "chaffinch convert" takes them. Zero fields mean the
+// defaults.
+type ConvertOptions struct {
+	Output
+	// Field is the field of JSON lines that holds the text.
+	Field string
+	// Lang is the language of pages that do not say their own; "" detects it.
+	Lang string
+}
+
+// Convert returns the recipe that reads text which is clean and writes it: nothing
+// is labelled, and all that the input says of a page is kept.
+func Convert(o ConvertOptions) *Recipe {
+	o.Format = cmp.Or(o.Format, "text")
+	in := input.Default
+	in.Kept = true
+	in.Field = cmp.Or(o.Field, in.Field)
+	language, err := json.Marshal(stage.LanguageConfig{Lang: o.Lang, Missing: true, PageConfig: langid.PageDefault})
+	if err != nil {
+		panic(err) // plain data
+	}
+	return &Recipe{Version: version, Input: in, Stages: []stage.Step{{Stage: "language", Config: language}}, Output: o.Output}
+}
