@@ -47,7 +47,7 @@ func (c *Corpus) Where(condition string) (*Corpus, error) {
 		s.size += int64(x.end - x.start)
 	}
 	if s.size == 0 {
-		return nil, fmt.Errorf("corpus %s: no token where %s: corpus info and corpus freq --by show the values there are", c.dir, s.condition)
+		return nil, fmt.Errorf("corpus %s: no token where %s: chaffinch corpus freq %s '[]' --by %s lists the values", c.dir, s.condition, c.dir, firstAttr(tree))
 	}
 	part := *c
 	part.sub = s
@@ -128,6 +128,21 @@ func onlyStruct(c cond) (name string, at int, ok bool) {
 		return onlyStruct(c.part)
 	case valueCond:
 		return c.of, c.attrAt, true
+	}
+	panic(fmt.Sprintf("corpus: condition %T", c))
+}
+
+// firstAttr returns the attribute that a condition names first.
+func firstAttr(c cond) string {
+	switch c := c.(type) {
+	case andCond:
+		return firstAttr(c.parts[0])
+	case orCond:
+		return firstAttr(c.parts[0])
+	case notCond:
+		return firstAttr(c.part)
+	case valueCond:
+		return c.of + "." + c.attr
 	}
 	panic(fmt.Sprintf("corpus: condition %T", c))
 }
