@@ -308,3 +308,37 @@ func TestManyBlocks(t *testing.T) {
 		t.Errorf("the last block is not told of: %q", got)
 	}
 }
+
+// TestOpensOnText: where a long menu stands before the text, the first kept block
+// is in view at once, and so is a block that the address names.
+func TestOpensOnText(t *testing.T) {
+	menu := "<ul>" + strings.Repeat(`<li><a href="/x">Another page</a>`, 300) + "</ul>"
+	text := strings.Repeat("<p>The ferry left the harbour at noon, and those who had missed it walked back to the town along the shore.</p>", 12)
+	x, _ := do(t, Config{}, []byte("<html lang=en><title>t</title><body>"+menu+text+menu))
+	file := write(t, x)
+	inView := `{ const r = document.querySelector("#blocks > .kept").getBoundingClientRect(); document.body.dataset.seen = r.top >= document.getElementById("bar").offsetHeight && r.bottom <= innerHeight ? "yes" : "no, " + r.top }`
+	if got := testkit.BodyData(browse(t, file, "", inView), "seen"); got != "yes" {
+		t.Errorf("the first kept block is in view: %s", got)
+	}
+	if got := testkit.BodyData(browse(t, file, "block=1", inView), "seen"); got == "yes" {
+		t.Error("the first kept block is in view, but the address names the first block")
+	}
+}
+
+// TestNoModel: a method without a model for the language says so, instead of
+// keeping 0 %.
+func TestNoModel(t *testing.T) {
+	body := strings.Repeat("<p>Паром вышел из гавани в полдень, и те, кто опоздал, пошли обратно в город вдоль берега.</p>", 5)
+	x, _ := do(t, Config{}, []byte(`<html lang=ru><meta charset="utf-8"><title>t</title>`+body))
+	doc := browse(t, write(t, x), "method=perplexity")
+	label := find(doc, func(n *html.Node) bool { return n.Data == "label" && strings.HasPrefix(text(n), "perplexity") })
+	if got := text(label); got != "perplexityno model for this language" {
+		t.Errorf("the method is called %q", got)
+	}
+	if got := text(byID(doc, "clean")); got != "Nothing is decided: no model for this language." {
+		t.Errorf("the clean text is %q", got)
+	}
+	if got := text(byID(doc, "counts")); got != "no model for this language" {
+		t.Errorf("the counts are %q", got)
+	}
+}

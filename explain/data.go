@@ -47,6 +47,9 @@ type methodData struct {
 	Error string `json:"error,omitempty"`
 	// Drop says why a page with these labels is dropped.
 	Drop string `json:"drop,omitempty"`
+	// Silent says why the method decides nothing: it has no model for the
+	// language.
+	Silent string `json:"silent,omitempty"`
 	// Rule says how labels follow from the thresholds: "score", "vote",
 	// "justext", or "" if they are not known to.
 	Rule       string          `json:"rule,omitempty"`

@@ -183,6 +183,9 @@ func (e *Explainer) ask(ctx context.Context, m asked, p *page.Page) (*methodData
 	if q.Drop != page.None {
 		md.Drop = q.Drop.Sentence()
 	}
+	if q.Drop == page.NoModel {
+		md.Silent = "no model for this language"
+	}
 	verdicts := make([]page.Verdict, len(q.Blocks))
 	for i := range q.Blocks {
 		verdicts[i] = q.Blocks[i].Verdict

@@ -111,7 +111,14 @@ func (r *Report) WriteHTML(w io.Writer) error {
 		Rows            []reportRow
 		Unfound         []ReportText
 		Passages, Wrong int
-	}{csp.SelfContained(reportJS, reportCSS), r.Title, template.CSS(reportCSS), notes, rows, unfound, passages, wrong})
+		// Similarity and Remarks tell whether a pair has one: there is no column
+		// without a value.
+		Similarity, Remarks bool
+	}{
+		csp.SelfContained(reportJS, reportCSS), r.Title, template.CSS(reportCSS), notes, rows, unfound, passages, wrong,
+		slices.ContainsFunc(shown, func(p ReportPair) bool { return p.Similarity >= 0 }),
+		slices.ContainsFunc(shown, func(p ReportPair) bool { return p.Note != "" }),
+	})
 	for i := 0; err == nil && i < len(rows); i++ {
 		row := &rows[i]
 		err = reportTemplate.ExecuteTemplate(b, "pair", struct {

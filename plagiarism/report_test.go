@@ -219,3 +219,42 @@ func TestReportLimit(t *testing.T) {
 		t.Error("the limit is not kept, or not told")
 	}
 }
+
+// TestReportColumns: a column without a value is not there, and every row has as
+// many cells as the head.
+func TestReportColumns(t *testing.T) {
+	pair := func(similarity float64, note string) ReportPair {
+		return ReportPair{Suspicious: ReportText{ID: "a", Text: "a"}, Source: ReportText{ID: "b", Text: "b"}, Similarity: similarity, Note: note}
+	}
+	for name, x := range map[string]struct {
+		pairs []ReportPair
+		want  int
+	}{
+		"neither": {[]ReportPair{pair(-1, ""), pair(-1, "")}, 5}, "similarity": {[]ReportPair{pair(-1, ""), pair(0, "")}, 6},
+		"remark": {[]ReportPair{pair(-1, "x"), pair(-1, "")}, 6}, "both": {[]ReportPair{pair(0.5, "x")}, 7},
+	} {
+		doc, err := html.Parse(strings.NewReader(reportPage(t, &Report{Pairs: x.pairs})))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := 0
+		for n := range doc.Descendants() {
+			if n.Type != html.ElementNode || n.Data != "tr" {
+				continue
+			}
+			rows++
+			cells := 0
+			for c := range n.ChildNodes() {
+				if c.Data == "th" || c.Data == "td" {
+					cells++
+				}
+			}
+			if cells != x.want {
+				t.Errorf("%s: row %d has %d cells, want %d", name, rows, cells, x.want)
+			}
+		}
+		if rows != len(x.pairs)+1 {
+			t.Errorf("%s: %d rows", name, rows)
+		}
+	}
+}

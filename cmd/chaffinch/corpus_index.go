@@ -71,7 +71,8 @@ func (c *corpusIndexCmd) Run(ctx context.Context, con *console) (err error) {
 	if told > shownErrors {
 		fmt.Fprintf(con.err, "chaffinch: and %d more repairs\n", told-shownErrors)
 	}
-	return c.report(con.out, rep, time.Since(start))
+	tellSpeed(con, time.Since(start), meter.n)
+	return c.report(con.out, rep)
 }
 
 func (c *corpusIndexCmd) inputs() []string {
@@ -121,9 +122,9 @@ func (c *countingReader) Read(b []byte) (int, error) {
 }
 
 // report prints what was made.
-func (c *corpusIndexCmd) report(w io.Writer, rep corpus.BuildReport, took time.Duration) error {
-	fmt.Fprintf(w, "%s: %s in %.1f s, %.2f million a second; %.1f MB, %.2f bytes a token\n",
-		c.Out, count(rep.Tokens, "token"), took.Seconds(), float64(rep.Tokens)/1e6/took.Seconds(), float64(rep.Bytes)/1e6, float64(rep.Bytes)/float64(max(rep.Tokens, 1)))
+func (c *corpusIndexCmd) report(w io.Writer, rep corpus.BuildReport) error {
+	fmt.Fprintf(w, "%s: %s, %.1f MB, %.2f bytes a token\n",
+		c.Out, count(rep.Tokens, "token"), float64(rep.Bytes)/1e6, float64(rep.Bytes)/float64(max(rep.Tokens, 1)))
 	if s := rep.Read.String(); s != "" {
 		fmt.Fprintf(w, "mended: %s\n", s)
 	}

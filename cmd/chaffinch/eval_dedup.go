@@ -19,7 +19,7 @@ type evalDedupCmd struct {
 	Seed  uint64   `default:"1" placeholder:"N" help:"Another seed plants other copies of other texts. Default: ${default}."`
 
 	Method      []string `short:"m" sep:"none" placeholder:"NAME[:PRESET][{JSON}][=LABEL]" help:"Our methods: exact with a unit, minhash with a preset, onion with a unit; settings that differ as a JSON object, then a name for the tables. Default without --predictions: exact:page, minhash with each preset, onion."`
-	Jobs        int      `short:"j" default:"1" placeholder:"N" help:"Workers of --method; changes no figure but docs/s. Default: ${default}."`
+	Jobs        int      `short:"j" default:"1" placeholder:"N" help:"Workers of --method; changes no figure but the speed. Default: ${default}."`
 	Predictions []string `short:"p" placeholder:"DIR" help:"What another program found: a folder with system.json, documents.tsv and perhaps paragraphs.tsv (eval/compare/dedup/run.sh makes them); may be given several times."`
 	SaveDocs    string   `placeholder:"FILE" help:"Write the documents for other programs as JSONL, and stop."`
 
@@ -41,7 +41,7 @@ word 5-grams is at least 70 %, or a chain of such pairs connects them:
   B3, ARI       B-cubed F and adjusted Rand index of the clusters
   removed P R   documents that leave: of each cluster all but one should
   words P R     words of the paragraphs that leave: of the copies of a paragraph all but one should
-  docs/s        documents a second of processor time; of other programs with loading and writing
+Speeds go to standard error: documents a second of processor time; of other programs with loading and writing.
 
 Examples:
   chaffinch eval dedup
@@ -88,7 +88,7 @@ func (c *evalDedupCmd) Run(ctx context.Context, con *console) error {
 		}
 		all = append(all, a)
 	}
-	p := dedupReport{w: con.out, truth: evaldedup.NewTruth(set)}
+	p := dedupReport{w: con.out, err: con.err, truth: evaldedup.NewTruth(set)}
 	if err := p.systems(all); err != nil {
 		return err
 	}

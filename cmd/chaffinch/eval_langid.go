@@ -45,7 +45,7 @@ func (evalLangidCmd) Help() string {
   acc    right answers of all pieces; no answer is a wrong one
   rec    the same with every language counting the same; F1 is the mean of the languages' F1
   cover  pieces with an answer; prec: right answers of these
-  MB/s   megabytes of text a second of processor time, on one core
+Speeds go to standard error: megabytes of text a second of processor time, on one core.
 
 Our detector stands there twice: "chaffinch" abstains below a confidence of .5, as the pipeline has it;
 "chaffinch, always" answers whatever it thinks. After the table of each kind of piece comes one of our detector
@@ -99,7 +99,7 @@ func (c *evalLangidCmd) Run(ctx context.Context, con *console) error {
 		if err != nil {
 			return err
 		}
-		r, err := c.report(con.out, set, by, all, only)
+		r, err := c.report(con, set, by, all, only)
 		if err != nil {
 			return err
 		}
@@ -172,7 +172,7 @@ func (c *evalLangidCmd) answers(set *evallangid.Set, cut evallangid.Cut, pieces 
 }
 
 // report prints the tables of one kind of piece and returns the results.
-func (c *evalLangidCmd) report(w io.Writer, set *evallangid.Set, by string, all []*evallangid.Answers, only map[string]bool) ([]*evallangid.Result, error) {
+func (c *evalLangidCmd) report(con *console, set *evallangid.Set, by string, all []*evallangid.Answers, only map[string]bool) ([]*evallangid.Result, error) {
 	if c.Common {
 		common := evallangid.Known(set, all...)
 		for l := range common {
@@ -182,12 +182,12 @@ func (c *evalLangidCmd) report(w io.Writer, set *evallangid.Set, by string, all 
 		}
 		only = common
 	}
-	p := langidReport{w: w, set: set, cmd: c}
+	p := langidReport{w: con.out, err: con.err, set: set, cmd: c}
 	results := make([]*evallangid.Result, len(all))
 	for i, a := range all {
 		results[i] = p.score(a, both(only, a.Langs))
 	}
-	fmt.Fprintf(w, "%s, by %s\n", set.Name, by)
+	fmt.Fprintf(con.out, "%s, by %s\n", set.Name, by)
 	if err := p.systems(results); err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 // langidReport prints the tables of "eval langid".
 type langidReport struct {
 	w   io.Writer
+	err io.Writer // speeds
 	set *evallangid.Set
 	cmd *evalLangidCmd
 }
@@ -22,14 +23,13 @@ func (p *langidReport) score(a *evallangid.Answers, only map[string]bool) *evall
 // systems prints a line for each system.
 func (p *langidReport) systems(results []*evallangid.Result) error {
 	t := columns(p.w)
-	fmt.Fprintln(t, "system\tlangs\tpieces\tacc\trec\tF1\tcover\tprec\tMB/s\t")
+	fmt.Fprintln(t, "system\tlangs\tpieces\tacc\trec\tF1\tcover\tprec\t")
 	for _, r := range results {
-		speed := "-"
 		if mb := r.Speed.MB(); mb > 0 {
-			speed = fmt.Sprintf("%.3g", mb)
+			fmt.Fprintf(p.err, "%s: %.3g MB/s\n", r.System, mb)
 		}
-		fmt.Fprintf(t, "%s\t%d\t%d\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%s\t\n", r.System, r.Langs, r.Pieces,
-			100*r.Accuracy(), 100*r.MacroRecall(), 100*r.MacroF1(), 100*r.Coverage(), 100*r.Precision(), speed)
+		fmt.Fprintf(t, "%s\t%d\t%d\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t\n", r.System, r.Langs, r.Pieces,
+			100*r.Accuracy(), 100*r.MacroRecall(), 100*r.MacroF1(), 100*r.Coverage(), 100*r.Precision())
 	}
 	return p.end(t)
 }

@@ -80,8 +80,9 @@ func (c *evalPlagiarismCmd) Run(ctx context.Context, con *console) error {
 			return err
 		}
 		susp, src := s.Bytes()
-		fmt.Fprintf(con.out, "%d suspicious documents (%.1f MB) against %d sources (%.1f MB) in %.2f s, index included: %.1f documents/s\n\n",
-			len(s.Suspicious), float64(susp)/1e6, len(s.Sources), float64(src)/1e6, took, float64(len(s.Suspicious))/took)
+		fmt.Fprintf(con.out, "%d suspicious documents (%.1f MB) against %d sources (%.1f MB)\n\n",
+			len(s.Suspicious), float64(susp)/1e6, len(s.Sources), float64(src)/1e6)
+		fmt.Fprintf(con.err, "%s: %.2f s, index included: %.1f documents/s\n", s.Name, took, float64(len(s.Suspicious))/took)
 		if c.Missed != "" {
 			if err := files.WriteFile(c.Missed, []byte(missed(s, found))); err != nil {
 				return err

@@ -112,8 +112,8 @@ func (c *plagiarismIndexCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if !c.Quiet {
-		took := time.Since(start).Seconds()
-		fmt.Fprintf(con.out, "%s: %s, %.1f MB, %s in %.1f s: %.1f MB/s\n", c.Out, count(int64(docs), "document"), float64(bytes)/1e6, count(b.Fingerprints(), "fingerprint"), took, float64(bytes)/1e6/took)
+		tellSpeed(con, time.Since(start), bytes)
+		fmt.Fprintf(con.out, "%s: %s, %.1f MB, %s\n", c.Out, count(int64(docs), "document"), float64(bytes)/1e6, count(b.Fingerprints(), "fingerprint"))
 	}
 	return bad.judge()
 }

@@ -93,8 +93,12 @@ func (c *plagiarismSearchCmd) Run(ctx context.Context, con *console) (err error)
 	if err := out.html(x); err != nil {
 		return err
 	}
-	if err := out.close(x, took); err != nil {
+	if err := out.close(x); err != nil {
 		return err
+	}
+	if !c.Quiet {
+		fmt.Fprintf(con.err, "%.1f documents/s, ", float64(out.docs)/max(took.Seconds(), 1e-3))
+		tellSpeed(con, took, out.bytes)
 	}
 	if out.same > 0 && !c.Quiet {
 		fmt.Fprintf(con.err, "chaffinch: %s of the same id left out: --self compares them, too\n", count(out.same, "pair"))
@@ -344,7 +348,7 @@ func (o *searchOutput) pan(r plagiarism.SearchResult) error {
 }
 
 // close writes the table and the summary.
-func (o *searchOutput) close(x *plagiarism.Index, took time.Duration) error {
+func (o *searchOutput) close(x *plagiarism.Index) error {
 	if o.c.Format == "jsonl" {
 		return o.w.Flush()
 	}
@@ -356,8 +360,6 @@ func (o *searchOutput) close(x *plagiarism.Index, took time.Duration) error {
 	if o.c.Quiet {
 		return o.w.Flush()
 	}
-	sec := max(took.Seconds(), 1e-3)
-	fmt.Fprintf(o.w, "%s in %d of %s, against %s; %.1f documents/s, %.1f MB/s\n", count(o.passages, "passage"), o.hit,
-		count(o.docs, "document"), count(int64(x.Docs()), "source"), float64(o.docs)/sec, float64(o.bytes)/1e6/sec)
+	fmt.Fprintf(o.w, "%s in %d of %s, against %s\n", count(o.passages, "passage"), o.hit, count(o.docs, "document"), count(int64(x.Docs()), "source"))
 	return o.w.Flush()
 }

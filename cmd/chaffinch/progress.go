@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"sync"
@@ -75,6 +76,12 @@ func isTerminal(f any) bool {
 // (https://no-color.org).
 func colored(f any) bool {
 	return isTerminal(f) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// tellSpeed says on standard error how long something took that read so many
+// megabytes. What differs from run to run does not belong among results.
+func tellSpeed(con *console, took time.Duration, bytes int64) {
+	fmt.Fprintf(con.err, "%s, %.1f MB/s\n", took.Round(time.Millisecond), float64(bytes)/1e6/max(took.Seconds(), 1e-3))
 }
 
 // steps is a bar on the terminal for work in named steps, or nothing elsewhere.

@@ -96,7 +96,7 @@ func (c *trainWordsCmd) Run(ctx context.Context, con *console) error {
 	if c.Quiet {
 		return nil
 	}
-	return reportWords(con.out, c.Out, card, stats, time.Since(start))
+	return reportWords(con, c.Out, card, stats, time.Since(start))
 }
 
 func (c *trainWordsCmd) config() (build.Config, error) {
@@ -152,13 +152,14 @@ func readMeter(w io.Writer, start time.Time) (show func(int64), end func()) {
 }
 
 // reportWords prints what was made.
-func reportWords(w io.Writer, path string, card *build.Card, s build.Stats, took time.Duration) error {
+func reportWords(con *console, path string, card *build.Card, s build.Stats, took time.Duration) error {
+	w := con.out
 	text := int64(0)
 	for _, d := range card.Data {
 		text += d.Bytes
 	}
-	fmt.Fprintf(w, "%s: trained on %d sentences, %d tokens, %d types, in %.1f MB of text, %.1f MB/s\n",
-		path, s.Sentences, s.Tokens, s.Types, float64(text)/1e6, float64(text)/1e6/took.Seconds())
+	tellSpeed(con, took, text)
+	fmt.Fprintf(w, "%s: trained on %d sentences, %d tokens, %d types, in %.1f MB of text\n", path, s.Sentences, s.Tokens, s.Types, float64(text)/1e6)
 	for i, n := range s.Kept {
 		fmt.Fprintf(w, "%d-grams %d of %d", i+1, n, s.Ngrams[i])
 		if len(s.Discounts) > 0 {

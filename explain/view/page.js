@@ -167,9 +167,10 @@ function counts() {
     e.dataset.count = k; e.dataset.value = t[k];
     return e;
   });
-  if (DATA.blocks.length && t.blocks === 0) parts.push(el("span", "why", m.drop ? "the page is dropped: " + m.drop : "nothing is kept: the page is dropped"));
+  if (m.silent) parts.splice(0, parts.length, el("span", "why", m.silent));
+  else if (DATA.blocks.length && t.blocks === 0) parts.push(el("span", "why", m.drop ? "the page is dropped: " + m.drop : "nothing is kept: the page is dropped"));
   $("counts").replaceChildren(...parts);
-  DATA.methods.forEach((m, i) => { if (decisions[i]) $("share" + i).textContent = Math.round(100 * totals(decisions[i]).words / Math.max(1, whole(decisions[i]).words)) + " %"; });
+  DATA.methods.forEach((m, i) => { if (decisions[i]) $("share" + i).textContent = m.silent || Math.round(100 * totals(decisions[i]).words / Math.max(1, whole(decisions[i]).words)) + " %"; });
 }
 
 // cleanLines returns the kept text, one block a line.
@@ -190,7 +191,7 @@ function clean() {
     if (text.length < lines[at][1].length) { out.push(el("p", "gone", "… this block goes on; Copy takes it whole")); }
   }
   if (at < lines.length) out.push(el("p", "gone", `… and ${count(lines.length - at)} more blocks; Copy takes them too`));
-  if (!lines.length) out.push(el("p", "gone", "Nothing is kept."));
+  if (!lines.length) out.push(el("p", "gone", DATA.methods[state.method].silent ? `Nothing is decided: ${DATA.methods[state.method].silent}.` : "Nothing is kept."));
   $("clean").replaceChildren(...out);
   follow();
   $("textsize").textContent = DATA.blocks.some((b, i) => b.cut && decisions[state.method][i].keep > 0) ? "long blocks are shortened: […]" : "";
@@ -456,10 +457,20 @@ function listen() {
   let waits = false;
   const later = () => { if (!waits) { waits = true; requestAnimationFrame(() => { waits = false; drawMap(); }); } };
   addEventListener("scroll", later, { passive: true });
-  new ResizeObserver(() => { document.documentElement.style.setProperty("--bar", $("bar").offsetHeight + "px"); later(); }).observe($("bar"));
+  new ResizeObserver(() => { measureBar(); later(); }).observe($("bar"));
   addEventListener("resize", later);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { makeSliders(); drawMap(); });
   addEventListener("hashchange", () => location.reload());
+}
+
+function measureBar() { document.documentElement.style.setProperty("--bar", $("bar").offsetHeight + "px"); }
+
+// openOnText shows the first kept block where menus before it fill the screen.
+function openOnText() {
+  const first = order.find(i => decisions[state.method][i].keep > 0);
+  if (first === undefined || rows[first].li.getBoundingClientRect().bottom <= innerHeight) return;
+  measureBar();
+  rows[order[Math.max(0, order.indexOf(first) - 1)]].li.scrollIntoView(); // the dropped block before shows that there is more
 }
 
 function start() {
@@ -477,6 +488,7 @@ function start() {
   paint();
   $("methods").scrollLeft = $("methods").children[state.method].offsetLeft - 8;
   if (state.pin >= 0) rows[state.pin].li.scrollIntoView({ block: "center" });
+  else openOnText();
   document.body.dataset.ready = "yes";
 }
 start();

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// recordVar names the folder where commands of a script leave what they wrote
+// on standard output.
+const recordVar = "CHAFFINCH_TEST_RECORD"
+
+// recorded runs the command, and keeps what it writes on standard output in
+// dir, in a file named after its arguments.
+func recorded(dir string, args []string) int {
+	var out bytes.Buffer
+	code := run(args, &console{os.Stdin, io.MultiWriter(os.Stdout, &out), os.Stderr})
+	name := fmt.Sprintf("%x", sha256.Sum256([]byte(strings.Join(args, "\x00"))))
+	text := fmt.Sprintf("$ chaffinch %s\n%s", strings.Join(args, " "), out.String())
+	f, err := os.OpenFile(filepath.Join(dir, name), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err == nil {
+		_, err = f.WriteString(text)
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 99
+	}
+	return code
+}
+
+// repeated are the scripts of which every command is run twice: together they
+// have each command that reads or makes something.
+var repeated = []string{
+	"annotate", "clean_dedup", "clean_examples", "clean_formats", "corpus", "corpus_statistics", "dedup", "dedup_minhash", "detect_charset", "detect_lang",
+	"eval_clean", "eval_dedup", "eval_langid", "eval_lines", "eval_metadata", "eval_token", "explain", "main", "perplexity", "plagiarism_search", "plagiarism_task",
+	"tag_remover", "tokenize", "train_blocks", "train_charset", "train_langid", "train_lines", "train_ncleaner", "train_sentences", "train_stopwords", "train_words",
+	"vertical", "warc",
+}
+
+// speeds are figures that no two runs have in common: they belong on standard
+// error.
+var speeds = regexp.MustCompile(`\d ?[a-zA-Z]+/s\b|\d a second\b|\b\d+(\.\d+)?(ms|µs)\b|\bin \d+\.\d+ ?s\b`)
+
+// TestScripts runs testdata/*.txt: the command as its users see it. Then some of
+// them again, in folders of other names and with another number of processors: the
+// same command on the same input writes the same bytes on standard output,
+// whenever it is run.
+func TestScripts(t *testing.T) {
+	first := scripts(t, "GOMAXPROCS=", testscript.Params{Dir: "testdata", UpdateScripts: os.Getenv("UPDATE") != ""})
+	var again []string
+	for _, name := range repeated {
+		again = append(again, filepath.Join("testdata", name+".txt"))
+	}
+	var second map[string]string
+	t.Run("again", func(t *testing.T) {
+		second = scripts(t, "GOMAXPROCS=3", testscript.Params{Files: again})
+	})
+	if len(second) == 0 || t.Failed() {
+		return // only some scripts were asked for
+	}
+	seen := map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(second)) {
+		command, out, _ := strings.Cut(first[name], "\n")
+		for _, path := range leaves(t) {
+			if strings.HasPrefix(command, "$ chaffinch "+path+" ") || command == "$ chaffinch "+path {
+				seen[path] = true
+			}
+		}
+		if second[name] != first[name] {
+			t.Errorf("the second run wrote something else:\n%s\n--- and then\n%s", first[name], second[name])
+		}
+		if m := speeds.FindString(out); m != "" && !strings.Contains(command, "--help") {
+			t.Errorf("%s\nwrites %q on standard output: speeds belong on standard error", command, m)
+		}
+	}
+	for _, path := range leaves(t) {
+		if !seen[path] {
+			t.Errorf("no script that is run twice has the command %q", path)
+		}
+	}
+}
+
+// scripts runs scripts and returns what their commands wrote on standard output.
+func scripts(t *testing.T, env string, p testscript.Params) map[string]string {
+	t.Helper()
+	examples, err := filepath.Abs("../../examples/pages")
+	if err != nil {
+		t.Fatal(err)
+	}
+	record := t.TempDir()
+	p.Setup = func(e *testscript.Env) error {
+		dir := filepath.Join(record, filepath.Base(e.WorkDir))
+		e.Vars = append(e.Vars, "EXAMPLES="+examples, recordVar+"="+dir, env)
+		return os.MkdirAll(dir, 0o777)
+	}
+	t.Run("scripts", func(t *testing.T) { testscript.Run(t, p) }) // they are parallel: done when this is
+	return outputs(t, record)
+}
+
+// outputs reads what was recorded, by script and command.
+func outputs(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		name, _ := filepath.Rel(dir, path)
+		out[name] = string(b)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// leaves are the commands that do something, as they are written.
+func leaves(t *testing.T) (paths []string) {
+	parser := newParser(t.Context(), &console{strings.NewReader(""), io.Discard, io.Discard}, func(int) {})
+	for _, l := range parser.Model.Leaves(true) {
+		path, _, _ := strings.Cut(l.Path(), " (")
+		paths = append(paths, path)
+	}
+	return paths
+}
