@@ -42,10 +42,10 @@ func recorded(dir string, args []string) int {
 // repeated are the scripts of which every command is run twice: together they
 // have each command that reads or makes something.
 var repeated = []string{
-	"annotate", "clean_dedup", "clean_examples", "clean_formats", "corpus", "corpus_statistics", "dedup", "dedup_minhash", "detect_charset", "detect_lang",
+	"annotate", "bulk_perplexity", "clean_dedup", "clean_examples", "clean_formats", "corpus", "corpus_statistics", "dedup", "dedup_minhash", "detect_charset", "detect_lang",
 	"eval_clean", "eval_dedup", "eval_langid", "eval_lines", "eval_metadata", "eval_token", "explain", "main", "perplexity", "plagiarism_search", "plagiarism_task",
 	"tag_remover", "tokenize", "train_blocks", "train_charset", "train_langid", "train_lines", "train_ncleaner", "train_sentences", "train_stopwords", "train_words",
-	"vertical", "warc",
+	"vertical", "vertical_bad", "vertical_tag", "warc",
 }
 
 // speeds are figures that no two runs have in common: they belong on standard
@@ -69,11 +69,11 @@ func TestScripts(t *testing.T) {
 	if len(second) == 0 || t.Failed() {
 		return // only some scripts were asked for
 	}
-	seen := map[string]bool{}
+	commands, seen := leaves(t), map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(second)) {
 		command, out, _ := strings.Cut(first[name], "\n")
-		for _, path := range leaves(t) {
-			if strings.HasPrefix(command, "$ chaffinch "+path+" ") || command == "$ chaffinch "+path {
+		for path, names := range commands {
+			if slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(command+" ", "$ chaffinch "+n+" ") }) {
 				seen[path] = true
 			}
 		}
@@ -84,7 +84,7 @@ func TestScripts(t *testing.T) {
 			t.Errorf("%s\nwrites %q on standard output: speeds belong on standard error", command, m)
 		}
 	}
-	for _, path := range leaves(t) {
+	for path := range commands {
 		if !seen[path] {
 			t.Errorf("no script that is run twice has the command %q", path)
 		}
@@ -127,12 +127,21 @@ func outputs(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-// leaves are the commands that do something, as they are written.
-func leaves(t *testing.T) (paths []string) {
+// leaves are the commands that do something, with all ways to write them.
+func leaves(t *testing.T) map[string][]string {
 	parser := newParser(t.Context(), &console{strings.NewReader(""), io.Discard, io.Discard}, func(int) {})
+	all := map[string][]string{}
 	for _, l := range parser.Model.Leaves(true) {
 		path, _, _ := strings.Cut(l.Path(), " (")
-		paths = append(paths, path)
+		names := []string{path}
+		group := strings.TrimSuffix(path, l.Name)
+		for _, alias := range l.Aliases {
+			names = append(names, group+alias)
+		}
+		if l.Parent != nil && l.Parent.DefaultCmd == l {
+			names = append(names, strings.TrimSpace(group))
+		}
+		all[path] = names
 	}
-	return paths
+	return all
 }
