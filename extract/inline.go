@@ -55,7 +55,8 @@ type inlines struct {
 	base    *url.URL
 	host    string // scheme and host of base
 	pageURL string
-	based   bool // base is set, if it can be
+	href    string // of the base element
+	based   bool   // base is set, if it can be
 }
 
 func (n *inlines) reset() {

@@ -202,8 +202,8 @@ func (s *scan) start() {
 				s.image()
 			}
 		case tagBase:
-			if href, ok := l.attr("href"); ok && !s.marks.based {
-				s.marks.setBase(fold(href, true))
+			if href, ok := l.attr("href"); ok && !s.marks.based && s.marks.href == "" {
+				s.marks.href = fold(href, true)
 			}
 		}
 	case actIgnore:

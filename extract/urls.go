@@ -27,7 +27,7 @@ func (s *scan) absolute(ref string) string {
 	}
 	n := &s.marks
 	if !n.based {
-		n.setBase("")
+		n.setBase(s.stated.Canonical)
 	}
 	if n.base == nil {
 		return ref
@@ -42,16 +42,17 @@ func (s *scan) absolute(ref string) string {
 	return n.base.ResolveReference(u).String()
 }
 
-// setBase sets what addresses are relative to: href, of a base element, if
-// there is one, itself relative to the address of the page.
-func (n *inlines) setBase(href string) {
+// setBase sets what addresses are relative to: the href of a base element, if
+// there is one, itself relative to the address of the page; where that is not
+// known, to the canonical one.
+func (n *inlines) setBase(canonical string) {
 	n.based = true
-	base, err := url.Parse(n.pageURL)
-	if err != nil || !base.IsAbs() || base.Opaque != "" {
-		base = nil
+	base := absoluteURL(n.pageURL)
+	if base == nil {
+		base = absoluteURL(fold(canonical, true))
 	}
-	if href != "" {
-		if u, err := url.Parse(href); err == nil {
+	if n.href != "" {
+		if u, err := url.Parse(n.href); err == nil {
 			if base != nil {
 				u = base.ResolveReference(u)
 			}
@@ -63,6 +64,14 @@ func (n *inlines) setBase(href string) {
 	if n.base = base; base != nil {
 		n.host = (&url.URL{Scheme: base.Scheme, User: base.User, Host: base.Host}).String()
 	}
+}
+
+// absoluteURL parses an absolute address; nil if it is none.
+func absoluteURL(s string) *url.URL {
+	if u, err := url.Parse(strings.TrimSpace(s)); err == nil && u.IsAbs() && u.Opaque == "" && u.Host != "" {
+		return u
+	}
+	return nil
 }
 
 // isPath reports whether ref is an absolute path, with query and fragment

@@ -8,6 +8,7 @@ package input
 import (
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"strings"
 
@@ -33,6 +34,9 @@ type Config struct {
 	// Form says what all files are: "html", "text", "jsonl", "warc"; "" looks
 	// at the content of each.
 	Form string `json:"form,omitempty"`
+	// URL is the address of the page where the input is one file that is one page;
+	// pages of other files know their own.
+	URL string `json:"url,omitempty"`
 	// Kept tells that the inputs were cleaned: pages come with their blocks, all of
 	// them kept.
 	Kept bool `json:"kept,omitempty"`
@@ -69,6 +73,9 @@ func (c *Config) setDefaults() error {
 	}
 	if c.Stdin == nil {
 		c.Stdin = os.Stdin
+	}
+	if u, err := url.Parse(c.URL); c.URL != "" && (err != nil || !u.IsAbs() || u.Host == "") {
+		return fmt.Errorf("url %q: no absolute address: give one such as https://example.org/page.html", c.URL)
 	}
 	switch c.Form {
 	case "", formHTML, formText, formJSONL, formWARC:

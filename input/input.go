@@ -64,6 +64,9 @@ func Open(paths []string, cfg Config) (*Reader, error) {
 		return nil, fmt.Errorf("no input: name files or folders, or - for standard input")
 	}
 	r := &Reader{cfg: cfg, files: files.List(paths), skipped: map[string]int{}}
+	if cfg.URL != "" && len(r.files) != 1 {
+		return nil, fmt.Errorf("url %s is the address of one page, but there are %d files: leave it out, or give one file", cfg.URL, len(r.files))
+	}
 	for _, f := range r.files {
 		if f.Size < 0 {
 			r.total = -1

@@ -30,10 +30,11 @@ func (o *opener) fail(err error) error { return &Error{File: o.name, Offset: -1,
 const wants = "pages: HTML, text, JSON lines, WARC, WET, ARC, Parquet, tar or zip"
 
 var (
-	errNested = errors.New("an archive in an archive: unpack it first")
-	errSeek   = errors.New("standard input cannot go back to its table of contents, which stands at the end: save it as a file")
-	errTwice  = errors.New("packed again: unpack it first, its table of contents stands at the end")
-	errBuild  = errors.New("a Parquet file: this program was built without their reader")
+	errNested  = errors.New("an archive in an archive: unpack it first")
+	errSeek    = errors.New("standard input cannot go back to its table of contents, which stands at the end: save it as a file")
+	errTwice   = errors.New("packed again: unpack it first, its table of contents stands at the end")
+	errAddress = errors.New("it holds pages with addresses of their own: leave the url out, which is for a file that is one page")
+	errBuild   = errors.New("a Parquet file: this program was built without their reader")
 )
 
 // open returns the form of in, and what unpacks it.
@@ -66,6 +67,9 @@ func (o *opener) open(in io.Reader) (*packed.Reader, form, error) {
 
 // form makes the reader of a file of that kind, which was found to be of a form.
 func (o *opener) form(kind string, found sniff.Form, p *packed.Reader) (form, error) {
+	if o.cfg.URL != "" && (o.inside || kind != "" && kind != formHTML && kind != formText) {
+		return nil, o.fail(errAddress)
+	}
 	switch kind {
 	case formArchive:
 		return o.archive(found, p)

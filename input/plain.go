@@ -25,7 +25,7 @@ type plainForm struct {
 // classify returns the page without its bytes, which begin with head. One that
 // is neither HTML nor text comes with a Drop.
 func (f *plainForm) classify(head []byte) *page.Page {
-	p := &page.Page{ID: f.name, Source: page.Source{File: f.name}}
+	p := &page.Page{ID: f.name, URL: f.cfg.URL, Source: page.Source{File: f.name}}
 	keep := true
 	switch f.kind {
 	case formHTML:

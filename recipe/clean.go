@@ -27,6 +27,8 @@ type CleanOptions struct {
 	// FieldHTML is set or the name ends in "html", else text.
 	Field     string
 	FieldHTML bool
+	// URL is the address of the page where the input is one file that is one page.
+	URL string
 	// MaxRatio is the limit of unpacked bytes for each packed byte; see the
 	// package input.
 	MaxRatio float64
@@ -47,6 +49,7 @@ func Clean(o CleanOptions) *Recipe {
 	o.AllLangs = o.Annotate
 	in := input.Default
 	in.Field = cmp.Or(o.Field, in.Field)
+	in.URL = o.URL
 	in.FieldHTML = cmp.Or(o.FieldHTML, in.FieldHTML)
 	in.MaxPageBytes = cmp.Or(o.MaxPageBytes, in.MaxPageBytes)
 	in.MaxRatio = cmp.Or(o.MaxRatio, in.MaxRatio)

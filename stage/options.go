@@ -42,6 +42,8 @@ type Options struct {
 	RepairMojibake bool
 	// Keep and Favour are those of [method.Options].
 	Keep, Favour string
+	// Title puts the title of a page first where its kept text lacks it.
+	Title bool
 	// Markup records lists, tables, links and inline markup; NoMetadata leaves out
 	// what a page says of itself.
 	Markup, NoMetadata bool
@@ -61,6 +63,9 @@ func Steps(o Options) []Step {
 	}
 	if k := o.languages(); k != nil {
 		steps = append(steps, Step{"languages", raw(k)})
+	}
+	if o.Title {
+		steps = append(steps, Step{Stage: "title"})
 	}
 	return steps
 }
@@ -91,7 +96,7 @@ func (o *Options) extract() extract.Config {
 	cfg.MaxTime = cmp.Or(o.MaxPageTime*2/3, cfg.MaxTime) // as in the defaults; the rest is for the methods
 	cfg.RepairMojibake = o.RepairMojibake
 	cfg.Inline = o.Markup
-	cfg.Metadata = !o.NoMetadata
+	cfg.Metadata = !o.NoMetadata || o.Title
 	return cfg
 }
 

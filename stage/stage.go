@@ -39,6 +39,7 @@ var Table = []Kind{
 	{"language", "tell the language of the page, and of its blocks: as given, else as their text says", newLanguage},
 	{"label", "label the blocks with a method", newLabel},
 	{"languages", "count the languages of what is kept, and keep those asked for", newLanguages},
+	{"title", "put the title first where the kept text lacks it", newTitle},
 }
 
 // Build makes the stages of the steps.

@@ -39,6 +39,8 @@ type cleanCmd struct {
 	Favour         string   `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors weigh more: precision (rather lose text than keep chaff) or recall (the other way round). For the method blocks. Default: both alike."`
 	Hidden         string   `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
 	RepairMojibake bool     `was:"mend" help:"Take back double encoding: pages in UTF-8 that were read as windows-1252, say, and written as UTF-8 again (Ã© for é)."`
+	Title          bool     `help:"Begin the text of each page with its title, where it is not there already."`
+	URL            string   `name:"url" placeholder:"ADDRESS" help:"Address of the page, for an input that is one page: links become absolute by it, and title and site are found more surely. Default: what base or the canonical link of the page says."`
 
 	TextField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds plain text. Default: text."`
 	HTMLField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds HTML."`
@@ -187,11 +189,11 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 	o := recipe.CleanOptions{
 		Options: stage.Options{
 			Langs: langs, MinConfidence: c.MinConfidence, LangUnit: c.LangUnit,
-			Method: c.Method, Lang: c.Lang, KeepHidden: c.Hidden == "keep", RepairMojibake: c.RepairMojibake, Keep: c.Keep, Favour: c.Favour,
+			Method: c.Method, Lang: c.Lang, KeepHidden: c.Hidden == "keep", RepairMojibake: c.RepairMojibake, Title: c.Title, Keep: c.Keep, Favour: c.Favour,
 			MaxPageBytes: int64(c.MaxPageBytes), MaxNodes: c.MaxNodes, MaxDepth: c.MaxDepth, MaxPageTime: c.MaxPageTime,
 		},
 		Format: c.Format, Annotate: c.Annotate, Without: c.Without, FrontMatter: c.FrontMatter,
-		Field: c.TextField, MaxRatio: c.MaxRatio,
+		Field: c.TextField, URL: c.URL, MaxRatio: c.MaxRatio,
 	}
 	if c.TokenRules != "" {
 		b, err := os.ReadFile(c.TokenRules)

@@ -1,0 +1,70 @@
+package stage
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"unicode"
+
+	"chaffinch/internal/settings"
+	"chaffinch/page"
+	"chaffinch/pipeline"
+)
+
+// titleStage puts the title of a page first where the kept text lacks it.
+type titleStage struct{}
+
+func newTitle(config json.RawMessage) (pipeline.Stage, error) {
+	return titleStage{}, settings.Lay(config, &struct{}{})
+}
+
+// titleName is the name and behaviour version of the stage.
+const titleName = "title/1"
+
+// Name is titleName.
+func (titleStage) Name() string { return titleName }
+
+// Do keeps the heading that is the title, if it stands before all that is kept,
+// else it adds one. Pages that are dropped, plain text, and pages whose kept text
+// has the title in a heading or a short block stay as they are.
+func (titleStage) Do(_ context.Context, p *page.Page) error {
+	title := letters(p.Meta.Title)
+	if p.Drop != page.None || title == "" || len(p.Elements) == 0 {
+		return nil
+	}
+	first, dropped := -1, -1
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		switch {
+		case b.Label.Keep():
+			if first < 0 {
+				first = i
+			}
+			if len(b.Text) <= 3*len(p.Meta.Title)+40 && strings.Contains(letters(b.Text), title) {
+				return nil
+			}
+		case first < 0 && dropped < 0 && b.Kind == page.Heading && !b.Hidden && letters(b.Text) == title:
+			dropped = i
+		}
+	}
+	verdict := page.Verdict{By: titleName, Label: page.Good, Score: 1, Why: "title"}
+	if dropped >= 0 {
+		p.Blocks[dropped].Verdict = verdict
+		return nil
+	}
+	p.Blocks = append([]page.Block{{Text: p.Meta.Title, Kind: page.Heading, Level: 1, Path: "html", Lang: p.Lang, Verdict: verdict}}, p.Blocks...)
+	for i := range p.Images {
+		p.Images[i].Before++
+	}
+	return nil
+}
+
+// letters returns the letters and digits of s in lower case.
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+}
