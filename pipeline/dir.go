@@ -100,7 +100,10 @@ func (d *Dir) reload(name string, length int64) error {
 func (d *Dir) Put(r *Record) error {
 	l := listed{ID: r.ID, URL: r.URL, Source: r.Source, Drop: r.Drop}
 	if len(r.Bytes) > 0 {
-		l.File = d.names.name(r.Source, r.ID)
+		var shortened bool
+		if l.File, shortened = d.names.name(r.Source, r.ID); shortened {
+			r.Shortened = l.File
+		}
 		file := filepath.Join(d.root, filepath.FromSlash(l.File))
 		if dir := filepath.Dir(file); dir != d.last {
 			if err := disk.MkdirAll(dir); err != nil {

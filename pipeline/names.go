@@ -39,14 +39,41 @@ func (n *namer) take(name string) bool {
 	return true
 }
 
-// name returns the slash-separated name for a page.
-func (n *namer) name(src page.Source, id string) string {
+// maxName is the length in bytes of the longest name that all common file systems
+// take.
+const maxName = 255
+
+// name returns the slash-separated name for a page, and whether a part of it had
+// to be shortened.
+func (n *namer) name(src page.Source, id string) (name string, shortened bool) {
 	stem := n.stem(src, id)
-	name := stem + n.ext
-	for i := 2; !n.take(name); i++ {
-		name = fmt.Sprintf("%s~%d%s", stem, i, n.ext)
+	for i := 1; ; i++ {
+		end := n.ext
+		if i > 1 {
+			end = fmt.Sprintf("~%d%s", i, n.ext)
+		}
+		if name, shortened = fit(stem, end); n.take(name) {
+			return name, shortened
+		}
 	}
-	return name
+}
+
+// fit returns the path stem with end behind it, its parts cut to what a file
+// system takes: in the place of what is cut stands a hash of the whole part.
+func fit(stem, end string) (name string, shortened bool) {
+	parts := strings.Split(stem, "/")
+	for i, p := range parts {
+		room := maxName
+		if i == len(parts)-1 {
+			room -= len(end)
+		}
+		if len(p) > room {
+			hash := fmt.Sprintf("~%016x", xxh3.HashString(p))
+			parts[i] = strings.ToValidUTF8(p[:room-len(hash)], "") + hash
+			shortened = true
+		}
+	}
+	return strings.Join(parts, "/") + end, shortened
 }
 
 // stem returns the name without suffix: the path below the input that the user
@@ -97,7 +124,7 @@ func cutSuffixes(s string, suffixes ...string) string {
 }
 
 // safe makes one path element that every common file system takes: no control
-// or reserved characters, no leading dot, at most 120 bytes.
+// or reserved characters, no leading dot.
 func safe(s string) string {
 	out := strings.Map(func(r rune) rune {
 		if r < 0x20 || r == 0x7F || r == 0xFFFD || strings.ContainsRune(`/\:*?"<>|`, r) {
@@ -105,9 +132,6 @@ func safe(s string) string {
 		}
 		return r
 	}, s)
-	if len(out) > 120 {
-		out = fmt.Sprintf("%s~%016x", strings.ToValidUTF8(out[:100], ""), xxh3.HashString(s))
-	}
 	if out == "" || out[0] == '.' {
 		out = "_" + strings.TrimPrefix(out, ".")
 	}

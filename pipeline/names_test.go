@@ -40,7 +40,7 @@ func TestNames(t *testing.T) {
 	} {
 		n := newNamer(c.inputs, ".txt")
 		for _, p := range c.pages {
-			if got := n.name(page.Source{File: p.file, Record: p.record}, "id"); got != p.want {
+			if got, _ := n.name(page.Source{File: p.file, Record: p.record}, "id"); got != p.want {
 				t.Errorf("inputs %v: %s %s is named %q, want %q", c.inputs, p.file, p.record, got, p.want)
 			}
 		}
@@ -54,9 +54,9 @@ func TestNamesSafe(t *testing.T) {
 	seen := map[string]bool{}
 	for _, file := range []string{"in/../../x", "/etc/passwd", "..", "in/" + strings.Repeat("é", 200), "in/a\x00b", "in/a\nb", "in/con:aux", "in/\xff"} {
 		for _, rec := range []string{"", ".", "..", "/", strings.Repeat("x", 300)} {
-			got := n.name(page.Source{File: file, Record: rec}, "id")
+			got, _ := n.name(page.Source{File: file, Record: rec}, "id")
 			for _, part := range strings.Split(got, "/") {
-				if part == "" || part[0] == '.' || len(part) > 150 || strings.ContainsAny(part, "\x00\n:\\") {
+				if part == "" || part[0] == '.' || len(part) > maxName || strings.ContainsAny(part, "\x00\n:\\") {
 					t.Errorf("%q %q: unsafe name %q", file, rec, got)
 				}
 			}
@@ -64,6 +64,45 @@ func TestNamesSafe(t *testing.T) {
 				t.Errorf("%q %q: name %q was given before", file, rec, got)
 			}
 			seen[strings.ToLower(got)] = true
+		}
+	}
+}
+
+// TestNamesLong keeps names up to what a file system takes, and cuts and tells of
+// longer ones.
+func TestNamesLong(t *testing.T) {
+	dir := t.TempDir()
+	d, err := OpenDir(dir, ".txt", []string{"in"}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	for _, c := range []struct {
+		file, want string
+		shortened  bool
+	}{
+		{"in/" + strings.Repeat("a", 251) + ".html", strings.Repeat("a", 251) + ".txt", false},
+		{"in/" + strings.Repeat("A", 251) + ".html", strings.Repeat("A", 232) + "~", true}, // of the same name where case is folded
+		{"in/" + strings.Repeat("b", 250) + ".html.gz", strings.Repeat("b", 250) + ".txt", false},
+		{"in/" + strings.Repeat("c", 252) + ".htm", strings.Repeat("c", 234) + "~", true},
+		{"in/" + strings.Repeat("é", 125) + "x.html", strings.Repeat("é", 125) + "x.txt", false},
+		{"in/" + strings.Repeat("é", 126) + ".html", strings.Repeat("é", 117) + "~", true},
+		{"in/" + strings.Repeat("d", 255) + "/x.html", strings.Repeat("d", 255) + "/x.txt", false},
+		{"in/" + strings.Repeat("d", 256) + "/x.html", strings.Repeat("d", 238) + "~", true},
+	} {
+		r := &Record{Source: page.Source{File: c.file}, Bytes: []byte("x")}
+		if err := d.Put(r); err != nil { // the file is written
+			t.Fatal(err)
+		}
+		if (r.Shortened != "") != c.shortened {
+			t.Errorf("%.20s...: shortened to %q", c.file, r.Shortened)
+		}
+		if c.shortened {
+			if !strings.HasPrefix(r.Shortened, c.want) {
+				t.Errorf("%.20s...: %q, wanted %q at the beginning", c.file, r.Shortened, c.want)
+			}
+		} else if got := readFile(t, dir+"/"+c.want); got != "x" {
+			t.Errorf("%.20s...: the file holds %q", c.want, got)
 		}
 	}
 }

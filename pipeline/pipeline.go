@@ -92,6 +92,9 @@ type Record struct {
 	Drop    page.Reason
 	// Bytes is the encoded record, empty if the format has none for the page.
 	Bytes []byte
+	// Shortened is set by a Sink to the name that it gave to a file, if the file
+	// system would not have taken the one that belongs to the page.
+	Shortened string
 }
 
 // Sink takes records in the order of the input.

@@ -37,6 +37,10 @@ type Report struct {
 	BadPieces    int64            `json:"bad_pieces"`
 	Failed       int64            `json:"failed"`
 	ErrorsByFile map[string]int64 `json:"errors_by_file"`
+	// Shortened counts the files whose names had to be shortened to what a file
+	// system takes; ShortenedFirst are the first of them, as "INPUT: NAME".
+	Shortened      int64    `json:"shortened,omitempty"`
+	ShortenedFirst []string `json:"shortened_first,omitempty"`
 	// Elapsed is the working time, of all parts of a resumed run together.
 	Elapsed time.Duration `json:"elapsed_ns"`
 }
@@ -70,6 +74,15 @@ func (r *Report) Errors() int64 { return r.BadPieces + r.Failed }
 
 func (r *Report) addError(file string) {
 	addTo(r.ErrorsByFile, file)
+}
+
+// shownShortened is the number of shortened names that a Report holds.
+const shownShortened = 3
+
+func (r *Report) addShortened(input, name string) {
+	if r.Shortened++; r.Shortened <= shownShortened {
+		r.ShortenedFirst = append(r.ShortenedFirst, input+": "+name)
+	}
 }
 
 // addTo counts one more of a name, of which there may be too many to tell.

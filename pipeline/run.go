@@ -289,6 +289,9 @@ func (c *collector) write(b *batch) error {
 			return &Fatal{err}
 		}
 		rep.add(&it.out.tall, len(rec.Bytes))
+		if rec.Shortened != "" {
+			rep.addShortened(rec.Source.File, rec.Shortened)
+		}
 		rec.Bytes = nil
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"chaffinch/internal/files"
 )
@@ -45,6 +46,7 @@ func (r *Report) copy() *Report {
 	d, t, l, o, e := c.Dropped, c.Cut, c.Langs, c.OtherLangs, c.ErrorsByFile
 	*c = *r
 	c.Dropped, c.Cut, c.Langs, c.OtherLangs, c.ErrorsByFile = d, t, l, o, e
+	c.ShortenedFirst = slices.Clone(r.ShortenedFirst)
 	maps.Copy(d, r.Dropped)
 	maps.Copy(t, r.Cut)
 	maps.Copy(l, r.Langs)

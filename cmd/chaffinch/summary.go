@@ -29,6 +29,12 @@ func writeSummary(w io.Writer, r *pipeline.Report) error {
 		fmt.Fprintf(&b, "others  %s\n", listing(r.OtherLangs))
 	}
 	fmt.Fprintf(&b, "words   %s in, %s out, %.1f %% kept\n", number(r.WordsIn), number(r.WordsOut), 100*r.KeptShare())
+	if r.Shortened > 0 {
+		fmt.Fprintf(&b, "names   %s of files shortened to the 255 bytes that a file system takes (%s lists all files):\n", number(r.Shortened), pipeline.ListName)
+		for _, s := range r.ShortenedFirst {
+			fmt.Fprintf(&b, "        %s\n", s)
+		}
+	}
 	if n := r.Errors(); n > 0 {
 		fmt.Fprintf(&b, "errors  %s: %s\n", number(n), listing(r.ErrorsByFile))
 	}
