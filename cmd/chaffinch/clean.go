@@ -26,6 +26,7 @@ type cleanCmd struct {
 
 	Out            string   `short:"o" placeholder:"OUT" help:"Output file, or a folder (DIR/) that gets one file a page. Default: standard output."`
 	Method         string   `short:"m" default:"" enum:",${methods}" placeholder:"NAME" help:"How to tell text from boilerplate: ${methods}. Default: ${method}, and ${textMethod} for plain text and WET records."`
+	Model          string   `placeholder:"FILE" help:"Model of the method, as train makes it, in place of the embedded one; of perplexity and ncleaner also the name of an embedded one. Without --method the file tells the method."`
 	Format         string   `short:"f" default:"" enum:",${formats}" placeholder:"NAME" help:"text (a block or row of a table a line, an empty line after each page), jsonl (text and metadata, a page a line), json (typed blocks, lists, tables, markup, metadata, a page a line), markdown, parquet (columns, a page a row), xml (TEI P5), vertical (a token a line, <doc>, <p>, <s>, <g/>) or prevertical (<doc> and <p> around text). Default: by the suffix of OUT (.txt, .jsonl, .json, .md, .parquet, .xml, .vert, .prevert; with .gz or .zst behind it packed), else text."`
 	Without        []string `placeholder:"MARKUP" help:"Markup that markdown, xml and json leave out; its text stays: ${features}."`
 	FrontMatter    bool     `help:"Begin each page of markdown with its metadata as YAML."`
@@ -211,8 +212,13 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 		}
 		o.MethodConfig = json.RawMessage(c.Config)
 	}
+	if c.Model != "" {
+		if o.Method, o.MethodConfig, err = method.WithModel(c.Method, c.Model, o.MethodConfig); err != nil {
+			return nil, fmt.Errorf("--%w", err)
+		}
+	}
 	if c.Compat != "" {
-		if o.MethodConfig, err = method.Compat(c.Compat, cmp.Or(c.Method, method.Default), o.MethodConfig); err != nil {
+		if o.MethodConfig, err = method.Compat(c.Compat, cmp.Or(o.Method, method.Default), o.MethodConfig); err != nil {
 			return nil, err
 		}
 	}

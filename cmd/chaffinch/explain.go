@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"chaffinch/clean/method"
 	"chaffinch/explain"
 	"chaffinch/input"
 	"chaffinch/recipe"
@@ -21,6 +22,7 @@ type explainCmd struct {
 	ID     string `name:"id" xor:"which" help:"Take the page with this id, record id or address. Default: the first page."`
 	Index  int    `xor:"which" placeholder:"N" help:"Take the Nth page of the file, counted from 1."`
 	Method string `short:"m" default:"" enum:",${methods}" placeholder:"NAME" help:"Method whose decision is shown first: ${methods}. Default: ${method}, for plain text ${textMethod}."`
+	Model  string `placeholder:"FILE" help:"Model of that method in place of the embedded one. Without --method the file tells the method."`
 	Config string `placeholder:"JSON" help:"Settings of that method that differ from its defaults, as JSON object."`
 	Lang   string `short:"l" placeholder:"TAG" help:"Language of the page, such as en or pt-BR. Default: what its text says."`
 	Keep   string `default:"" enum:",text,article" placeholder:"WHAT" help:"What the method blocks keeps: text (all that a reader would keep, comments too) or article (the main content alone). Default: text; the other one is shown beside it."`
@@ -55,6 +57,12 @@ func (c *explainCmd) Run(ctx context.Context, con *console) error {
 		return fmt.Errorf("--index %d: pages are counted from 1", c.Index)
 	}
 	o := stage.Options{Method: c.Method, MethodConfig: json.RawMessage(c.Config), Lang: c.Lang, KeepHidden: c.Hidden == "keep", Keep: c.Keep, Favour: c.Favour}
+	if c.Model != "" {
+		var err error
+		if o.Method, o.MethodConfig, err = method.WithModel(c.Method, c.Model, o.MethodConfig); err != nil {
+			return fmt.Errorf("--%w", err)
+		}
+	}
 	cfg := input.Default
 	cfg.Field = cmp.Or(c.TextField, cfg.Field)
 	if c.HTMLField != "" {

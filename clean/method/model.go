@@ -1,0 +1,84 @@
+package method
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"chaffinch/clean/blocks"
+	"chaffinch/clean/lines"
+	"chaffinch/clean/ncleaner"
+	"chaffinch/internal/files"
+	"chaffinch/lm"
+	"chaffinch/model"
+)
+
+// kinds are the methods that the families of models are for.
+var kinds = map[string]string{blocks.Kind: "blocks", lines.Kind: "lines", ncleaner.Kind: "ncleaner", lm.Kind: "perplexity"}
+
+// WithModel sets the model of a method: a file, or the name of an embedded model.
+// A name of "" takes the method that the file is for. It returns the method's name
+// and its configuration with the model in it.
+func WithModel(name, which string, config json.RawMessage) (string, json.RawMessage, error) {
+	made, err := methodOf(which)
+	switch {
+	case err != nil:
+		return "", nil, err
+	case name == "" && made == "":
+		return "", nil, fmt.Errorf("model %s: no file of that name: embedded models want a method beside them", which)
+	case name == "":
+		name = made
+	case made != "" && made != name && name != "all":
+		return "", nil, fmt.Errorf("model %s: it is one of the method %s, wanted one of %s", which, made, name)
+	}
+	switch name {
+	case "blocks", "lines", "ncleaner", "perplexity":
+	default:
+		return "", nil, fmt.Errorf("model %s: the method %s has no model of one file: name blocks, lines, ncleaner or perplexity", which, name)
+	}
+	fields := map[string]json.RawMessage{}
+	if len(config) > 0 {
+		if err := json.Unmarshal(config, &fields); err != nil {
+			return "", nil, fmt.Errorf("config: %w", err)
+		}
+	}
+	if given, ok := fields["model"]; ok {
+		return "", nil, fmt.Errorf("model %s: the config names the model %s: leave out one of them", which, given)
+	}
+	if fields["model"], err = json.Marshal(which); err != nil {
+		return "", nil, err
+	}
+	config, err = json.Marshal(fields)
+	return name, config, err
+}
+
+// methodOf returns the method that a model file is for, "" for the name of an
+// embedded model.
+func methodOf(which string) (string, error) {
+	f, err := os.Open(which)
+	if err != nil {
+		if os.IsNotExist(err) && !bytes.ContainsAny([]byte(which), "/\\.") {
+			return "", nil
+		}
+		return "", fmt.Errorf("model %s: %w", which, files.Cause(err))
+	}
+	defer f.Close()
+	head := make([]byte, 64)
+	n, err := f.Read(head)
+	if err != nil {
+		return "", fmt.Errorf("model %s: %w", which, err)
+	}
+	if !model.Is(head[:n]) {
+		return "perplexity", nil // ARPA, or a model of PyPlexity: its reader says what is wrong
+	}
+	m, err := model.OpenUnverified(which)
+	if err != nil {
+		return "", fmt.Errorf("model %s: %w", which, err)
+	}
+	defer m.Close()
+	if name, ok := kinds[m.Kind]; ok {
+		return name, nil
+	}
+	return "", fmt.Errorf("model %s: of the kind %q, which labels nothing: wanted one of blocks, lines, ncleaner or words", which, m.Kind)
+}

@@ -1,0 +1,58 @@
+package method
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chaffinch/clean/blocks"
+	"chaffinch/model"
+)
+
+// TestWithModel finds the method of a model, and puts the model into its
+// configuration.
+func TestWithModel(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, kind string) string {
+		path := filepath.Join(dir, name)
+		w, err := model.Create(path, model.Header{Kind: kind})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	made, other := file("b.chf", blocks.Kind), file("l.chf", "langid")
+	arpa := filepath.Join(dir, "m.arpa")
+	if err := os.WriteFile(arpa, []byte("\\data\\\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, model, config, want, err string }{
+		{"", made, "", "blocks", ""},
+		{"blocks", made, `{"favour":"recall"}`, "blocks", ""},
+		{"lines", made, "", "", "it is one of the method blocks"},
+		{"", arpa, "", "perplexity", ""},
+		{"perplexity", "en", "", "perplexity", ""},
+		{"", "en", "", "", "want a method"},
+		{"keep", "en", "", "", "has no model"},
+		{"", other, "", "", "labels nothing"},
+		{"", filepath.Join(dir, "none.chf"), "", "", "none.chf"},
+		{"blocks", made, `{"model":"x"}`, "", "leave out one"},
+	} {
+		name, config, err := WithModel(c.name, c.model, json.RawMessage(c.config))
+		if c.err != "" {
+			if err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%s %s: %v, wanted %q", c.name, c.model, err, c.err)
+			}
+			continue
+		}
+		var got struct{ Model, Favour string }
+		if err != nil || name != c.want || json.Unmarshal(config, &got) != nil || got.Model != c.model || strings.Contains(c.config, "recall") != (got.Favour == "recall") {
+			t.Errorf("%s %s: %s %s %v", c.name, c.model, name, config, err)
+		}
+	}
+}
