@@ -257,8 +257,8 @@ func TestInterrupt(t *testing.T) {
 	}
 	cmd.Wait()
 	pipe.Close()
-	if code := cmd.ProcessState.ExitCode(); code != 2 || !regexp.MustCompile(`stopped after \d+ pages: the same command with --resume goes on`).Match(msg.Bytes()) {
-		t.Errorf("exit code %d, want 2; messages:\n%s", code, msg)
+	if code := cmd.ProcessState.ExitCode(); code != 130 || !regexp.MustCompile(`stopped after \d+ pages: the same command with --resume goes on`).Match(msg.Bytes()) {
+		t.Errorf("exit code %d, want 130; messages:\n%s", code, msg)
 	}
 	cmd, pipe, msg = start("-o", out, "--resume")
 	pipe.Write(crawl[len(crawl)/2:])

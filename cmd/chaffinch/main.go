@@ -1,7 +1,8 @@
 // Command chaffinch turns crawled web pages into clean text corpora.
 //
 // Exit codes: 0 done; 1 ran, but the answer is no (some input failed, or a
-// score is below its floor); 2 could not run. A closed pipe is 0.
+// score is below its floor); 2 could not run; 130 interrupted, 143 terminated.
+// A closed pipe is 0.
 package main
 
 import (
@@ -13,6 +14,7 @@ import (
 	"os/signal"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -46,6 +48,13 @@ type cli struct {
 	Plagiarism     plagiarismCmd     `cmd:"" help:"Find text of one collection in another: sources and passages."`
 	Warc           warcCmd           `cmd:"" help:"Look into web archives: list, check, extract, index."`
 	Version        versionCmd        `cmd:"" help:"Print the version."`
+	Help           helpCmd           `cmd:"" help:"Show the help of a command."`
+	Completion     completionCmd     `cmd:"" help:"Print a script that completes commands, flags and values in bash, zsh or fish."`
+	Man            manCmd            `cmd:"" help:"Write pages of the manual, one for each command."`
+	CompleteWord   completeWordCmd   `cmd:"" hidden:"" passthrough:"" help:"Print what may stand in place of the last word."`
+
+	ShowVersion showVersion `name:"version" help:"Print the version, and stop."`
+	ConfigFile  string      `placeholder:"FILE" help:"Read defaults of flags from FILE (docs/config-file.md), none reads none. Default: chaffinch.yaml in the current folder, if it is there."`
 }
 
 // console is what a command may read from and write to.
@@ -53,6 +62,35 @@ type console struct {
 	in  io.Reader
 	out io.Writer
 	err io.Writer
+}
+
+// exitCodes are those of all commands, as pages of the manual list them.
+var exitCodes = []struct{ code, means string }{
+	{"0", "Done. Output into a pipe that was closed counts as done."},
+	{"1", "It ran, but the answer is no: some input could not be read, or a score is below its floor."},
+	{"2", "It could not run, or not to the end."},
+	{"130", "It was interrupted (Ctrl-C)."},
+	{"143", "It was terminated by a signal (SIGTERM)."},
+}
+
+// signals ends the context that it returns at the first signal; code is then
+// the exit code, 128 and the number of the signal.
+func signals() (ctx context.Context, code func() int, stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	got := make(chan os.Signal, 1)
+	signal.Notify(got, os.Interrupt, syscall.SIGTERM)
+	var number atomic.Int32
+	go func() {
+		select {
+		case s := <-got:
+			if n, ok := s.(syscall.Signal); ok {
+				number.Store(int32(n))
+			}
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() int { return 128 + int(number.Load()) }, func() { signal.Stop(got); cancel() }
 }
 
 // errNo ends a command that ran, but whose answer is no: exit code 1. Its
@@ -65,6 +103,8 @@ func main() { os.Exit(run(os.Args[1:], &console{os.Stdin, os.Stdout, os.Stderr})
 
 // newParser returns the parser of the command line; exit is called after --help.
 func newParser(ctx context.Context, con *console, exit func(code int)) *kong.Kong {
+
+	file := new(configFile)
 	parser, err := kong.New(new(cli),
 		kong.Name("chaffinch"),
 		kong.Description("Turns crawled web pages into clean text corpora.\n\n"+
@@ -89,6 +129,8 @@ func newParser(ctx context.Context, con *console, exit func(code int)) *kong.Kon
 		wordsVars,
 		concordanceVars,
 		plagiarismVars,
+		kong.Resolvers(file),
+		kong.WithBeforeResolve(file.load),
 		kong.Exit(exit),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(con),
@@ -96,12 +138,13 @@ func newParser(ctx context.Context, con *console, exit func(code int)) *kong.Kon
 	if err != nil {
 		panic(err) // the table of commands above is wrong
 	}
+	addExamples(parser.Model)
 	return parser
 }
 
 // run parses args, runs the command and returns the exit code.
 func run(args []string, con *console) (code int) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, signalled, stop := signals()
 	defer stop()
 	// A closed pipe is an error of the write, so that a command that has files
 	// or folders to take away does so before it ends.
@@ -141,12 +184,15 @@ func run(args []string, con *console) (code int) {
 	switch {
 	case err == nil, errors.Is(err, syscall.EPIPE):
 		return 0
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		fmt.Fprintf(con.err, "chaffinch: stopped by a signal, not done\n")
+		return signalled()
+	case ctx.Err() != nil:
+		fmt.Fprintf(con.err, "chaffinch: %v\n", err)
+		return signalled()
 	case errors.As(err, &no):
 		fmt.Fprintf(con.err, "chaffinch: %v\n", err)
 		return 1
-	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
-		fmt.Fprintf(con.err, "chaffinch: stopped by a signal, not done\n")
-		return 2
 	default:
 		fmt.Fprintf(con.err, "chaffinch: %v\n", err)
 		tellFault(con.err, err)

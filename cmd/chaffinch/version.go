@@ -4,12 +4,29 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+
+	"github.com/alecthomas/kong"
 )
 
 // version is the release; model files and outputs name it.
-const version = "0.1.0"
+const version = "0.2.0"
+
+// releaseDate is the day of the release, as pages of the manual show it.
+const releaseDate = "2026-11-22"
 
 type versionCmd struct{}
+
+// showVersion is the flag --version of all commands.
+type showVersion bool
+
+// BeforeReset prints the version and ends the program.
+func (showVersion) BeforeReset(app *kong.Kong, con *console) error {
+	if err := (versionCmd{}).Run(con); err != nil {
+		return err
+	}
+	app.Exit(0)
+	return nil
+}
 
 // Run prints the version and what the program was built from.
 func (versionCmd) Run(con *console) error {

@@ -11,7 +11,7 @@ import (
 // for case and hyphens, else with the fewest changes, at most a third of its
 // letters; "" if there is none.
 func Nearest(name string, names []string) string {
-	best, fewest := "", 1+max(1, utf8.RuneCountInString(name)/3)
+	best, fewest := "", 1+max(1, (utf8.RuneCountInString(name)+2)/3)
 	for _, n := range names {
 		if letters(n) == letters(name) {
 			return n

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+)
+
+// TestExamples: the help of each command has an example, whose flags and arguments
+// it takes.
+func TestExamples(t *testing.T) {
+	known := map[string]bool{}
+	eachCommand(t, func(words []string, node *kong.Node, flags []*kong.Flag) {
+		path := strings.Join(words, " ")
+		known[path] = true
+		if node.Hidden {
+			return
+		}
+		shown := 0
+		for line := range strings.Lines(node.Detail) {
+			_, cmd, ok := strings.Cut(line, "chaffinch ")
+			if !ok || !strings.HasPrefix(line, "  chaffinch ") && !strings.HasPrefix(line, "Example: ") {
+				continue
+			}
+			args := shellArgs(strings.TrimSuffix(cmd, "\n"))
+			if strings.HasPrefix(cmd, path) || strings.HasPrefix("dedup run", path) || slices.ContainsFunc(node.Aliases, func(a string) bool { return strings.Contains(cmd, " "+a+" ") }) {
+				shown++
+			}
+			con := &console{strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer)}
+			if _, err := newParser(t.Context(), con, func(int) {}).Parse(args); err != nil {
+				t.Errorf("%s: chaffinch %s: %v", path, strings.TrimSpace(cmd), err)
+			}
+		}
+		if shown == 0 {
+			t.Errorf("%s: the help has no example of it", path)
+		}
+	})
+	for path := range examples {
+		if !known[path] {
+			t.Errorf("examples of %q, which is no command", path)
+		}
+	}
+}
+
+// needTool returns the path of a program; only outside of CI a test may do without.
+func needTool(t *testing.T, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil && os.Getenv("CI") != "" {
+		t.Fatalf("%s is not installed", name)
+	}
+	if err != nil {
+		t.Skipf("%s is not installed", name)
+	}
+	return path
+}
+
+// builtCommand builds the command into a folder, which is returned as a path to search.
+func builtCommand(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "chaffinch"), ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return dir + string(os.PathListSeparator) + os.Getenv("PATH")
+}
+
+// zshSession types into an interactive zsh.
+const zshSession = `zmodload zsh/zpty
+zpty z zsh -f -i
+zpty -w z 'PS1=; stty -echo; autoload -Uz compinit; compinit -u -D; source <(chaffinch completion zsh); echo rea""dy'
+while zpty -r z line; do [[ $line = *ready* ]] && break; done
+zpty -n -w z $'chaffinch corpus con\t'
+zpty -n -w z $'a b --view se\t\n'
+zpty -w z 'echo do""ne; exit'
+while zpty -r z line; do print -r -- "$line"; [[ $line = *done* ]] && break; done`
+
+// TestCompletion asks the real shells what may stand at the cursor.
+func TestCompletion(t *testing.T) {
+	path := "PATH=" + builtCommand(t)
+	for _, c := range []struct {
+		shell, flag, script string
+		want                []string
+	}{
+		{"bash", "-c", `source <(chaffinch completion bash)
+			ask() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _chaffinch 2>/dev/null; printf '%s\n' "${COMPREPLY[@]}"; }
+			ask chaffinch corpus con; ask chaffinch clean --min-c; ask chaffinch clean --format = mark; ask chaffinch dedup --rank lo; complete -p chaffinch`,
+			[]string{"concordance", "--min-confidence", "markdown", "longest", "_chaffinch chaffinch"}},
+		{"fish", "-c", `chaffinch completion fish | source
+			complete -C "chaffinch corpus con"; complete -C "chaffinch clean --min-c"; complete -C "chaffinch clean --format mark"; complete -C "chaffinch clean /et"`,
+			[]string{"concordance", "--min-confidence", "markdown", "/etc/"}},
+		{"zsh", "-fc", zshSession, []string{"cordance", "ntence", "corpus a: no such folder"}},
+	} {
+		t.Run(c.shell, func(t *testing.T) {
+			cmd := exec.Command(needTool(t, c.shell), c.flag, c.script)
+			cmd.Env = append(os.Environ(), path, "HOME="+t.TempDir(), "TERM=dumb")
+			out, err := cmd.CombinedOutput()
+			for _, want := range c.want {
+				if !strings.Contains(string(out), want) {
+					t.Errorf("no %q in %s (%v)", want, out, err)
+				}
+			}
+		})
+	}
+}
+
+// TestManual writes the pages of the manual, which mandoc finds nothing wrong with.
+func TestManual(t *testing.T) {
+	dir := t.TempDir()
+	if code := run([]string{"man", dir}, &console{strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer)}); code != 0 {
+		t.Fatalf("exit code %d", code)
+	}
+	pages, err := filepath.Glob(filepath.Join(dir, "*.1"))
+	if err != nil || len(pages) < 50 {
+		t.Fatalf("%d pages: %v", len(pages), err)
+	}
+	b, err := os.ReadFile(filepath.Join(dir, "chaffinch-clean.1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{".SH EXAMPLES", `chaffinch clean pages/ \-o text/`, `\-\-min\-confidence`, ".SH EXIT STATUS"} {
+		if !bytes.Contains(b, []byte(want)) {
+			t.Errorf("chaffinch-clean.1 has no %s", want)
+		}
+	}
+	out, err := exec.Command(needTool(t, "mandoc"), append([]string{"-T", "lint", "-W", "warning"}, pages...)...).CombinedOutput()
+	if err != nil || len(out) > 0 {
+		t.Errorf("mandoc: %v: %s", err, out)
+	}
+}
+
+// TestVersionFlag: every command knows --version, which prints what version prints.
+func TestVersionFlag(t *testing.T) {
+	for _, args := range [][]string{{"--version"}, {"version"}, {"clean", "--version"}} {
+		var out bytes.Buffer
+		code := run(args, &console{strings.NewReader(""), &out, new(bytes.Buffer)})
+		if code != 0 || !regexp.MustCompile(`^chaffinch `+regexp.QuoteMeta(version)+` .*go1.*\n$`).Match(out.Bytes()) {
+			t.Errorf("%v: code %d: %s", args, code, out.String())
+		}
+	}
+}

@@ -1,0 +1,220 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+type completionCmd struct {
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"The shell: ${enum}."`
+}
+
+// Help is the long text of --help.
+func (completionCmd) Help() string {
+	return `Prints a script for the shell, which completes commands, flags, values of flags, and files. To try it in bash:
+source <(chaffinch completion bash); in zsh the same, behind compinit; in fish: chaffinch completion fish | source`
+}
+
+// scripts ask the command completeWord what may stand at the cursor. A first line
+// ":files" stands for files.
+var scripts = map[string]string{
+	"bash": `_chaffinch() {
+	local line word=${COMP_WORDS[COMP_CWORD]}
+	[ "$word" = = ] && word=
+	COMPREPLY=()
+	while IFS= read -r line; do
+		case $line in
+		:files) compopt -o default ;;
+		*) COMPREPLY+=("${line%%$'\t'*}") ;;
+		esac
+	done < <(chaffinch complete-word -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -F _chaffinch chaffinch
+`,
+	"zsh": `#compdef chaffinch
+_chaffinch() {
+	local line files
+	local -a found
+	while IFS= read -r line; do
+		case $line in
+		:files) files=1 ;;
+		*) found+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}") ;;
+		esac
+	done < <(chaffinch complete-word -- "${(@)words[2,CURRENT]}" 2>/dev/null)
+	(( $#found )) && _describe chaffinch found
+	[ -n "$files" ] && _files
+}
+compdef _chaffinch chaffinch
+`,
+	"fish": `function __chaffinch
+	set -l line
+	for line in (chaffinch complete-word -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)
+		if test "$line" = :files
+			__fish_complete_path (commandline -ct)
+		else
+			echo $line
+		end
+	end
+end
+complete -c chaffinch -f -a '(__chaffinch)'
+`,
+}
+
+// Run prints the script.
+func (c *completionCmd) Run(con *console) error {
+	_, err := io.WriteString(con.out, scripts[c.Shell])
+	return err
+}
+
+// completeWordCmd is what the scripts of completionCmd call.
+type completeWordCmd struct {
+	Words []string `arg:"" optional:"" passthrough:""`
+}
+
+// Run prints what may stand in place of the last of the words, one a line, behind a
+// tab what it is.
+func (c *completeWordCmd) Run(kctx *kong.Context, con *console) error {
+	words := c.Words
+	if len(words) > 0 && words[0] == "--" {
+		words = words[1:]
+	}
+	for _, s := range completions(kctx.Model.Node, words) {
+		if _, err := fmt.Fprintln(con.out, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// completions returns what may stand in place of the last word.
+func completions(node *kong.Node, words []string) []string {
+	words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "=" }) // bash makes it a word
+	if len(words) == 0 {
+		words = []string{""}
+	}
+	last, before := words[len(words)-1], words[:len(words)-1]
+	var awaits *kong.Flag // whose value stands next
+	onlyArgs := false
+	for _, w := range before {
+		if awaits != nil {
+			awaits = nil
+			continue
+		}
+		if w == "--" {
+			onlyArgs = true
+		}
+		if strings.HasPrefix(w, "-") && !onlyArgs {
+			awaits = awaiting(node, w)
+			continue
+		}
+		for _, child := range node.Children {
+			if child.Type == kong.CommandNode && (child.Name == w || slices.Contains(child.Aliases, w)) {
+				node = child
+				break
+			}
+		}
+	}
+	if name, value, ok := strings.Cut(last, "="); ok && strings.HasPrefix(last, "--") && awaits == nil {
+		var out []string
+		for _, v := range values(awaiting(node, name), value) {
+			if v == ":files" {
+				return []string{v}
+			}
+			out = append(out, name+"="+v)
+		}
+		return out
+	}
+	if awaits != nil {
+		return values(awaits, last)
+	}
+	if strings.HasPrefix(last, "-") && !onlyArgs {
+		return flagsFrom(node, last)
+	}
+	out := commandsFrom(node, last)
+	if len(out) == 0 || node.DefaultCmd != nil {
+		for _, arg := range withDefault(node).Positional {
+			if len(arg.Enum) > 0 {
+				return choices(arg.EnumSlice(), last)
+			}
+		}
+		if len(withDefault(node).Positional) > 0 {
+			out = append(out, ":files")
+		}
+	}
+	return out
+}
+
+// withDefault is the command that runs where only that of its group is named.
+func withDefault(node *kong.Node) *kong.Node {
+	if node.DefaultCmd != nil {
+		return node.DefaultCmd
+	}
+	return node
+}
+
+func allFlags(node *kong.Node) []*kong.Flag {
+	return slices.Concat(withDefault(node).AllFlags(true)...)
+}
+
+// awaiting returns the flag --name or -n whose value is the next word, nil if it
+// takes none.
+func awaiting(node *kong.Node, word string) *kong.Flag {
+	for _, f := range allFlags(node) {
+		if (word == "--"+f.Name || len(word) == 2 && f.Short != 0 && word == "-"+string(f.Short)) && !f.IsBool() {
+			return f
+		}
+	}
+	return nil
+}
+
+// values returns what the flag takes and begins with word; files where that is
+// not known.
+func values(f *kong.Flag, word string) []string {
+	if f == nil {
+		return nil
+	}
+	if f.Enum == "" {
+		return []string{":files"}
+	}
+	return choices(f.EnumSlice(), word)
+}
+
+func choices(all []string, word string) (out []string) {
+	for _, v := range all {
+		if v != "" && strings.HasPrefix(v, word) {
+			out = append(out, v+"\t")
+		}
+	}
+	return out
+}
+
+func flagsFrom(node *kong.Node, word string) (out []string) {
+	for _, f := range allFlags(node) {
+		if !f.Hidden && strings.HasPrefix("--"+f.Name, word) {
+			out = append(out, "--"+f.Name+"\t"+firstSentence(f.Help))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func commandsFrom(node *kong.Node, word string) (out []string) {
+	for _, child := range node.Children {
+		if child.Type == kong.CommandNode && !child.Hidden && strings.HasPrefix(child.Name, word) {
+			out = append(out, child.Name+"\t"+firstSentence(child.Help))
+		}
+	}
+	return out
+}
+
+// firstSentence is what fits on a line.
+func firstSentence(help string) string {
+	if s, _, ok := strings.Cut(help, ". "); ok {
+		return s
+	}
+	return strings.TrimSuffix(help, ".")
+}
