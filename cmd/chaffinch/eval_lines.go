@@ -22,7 +22,7 @@ type evalLinesCmd struct {
 
 	System   []string `short:"s" placeholder:"NAME" help:"Systems: lines (the line labeller), logistic (plain logistic regression on columns of each line), ncleaner (its text mode, a line a segment), keep (every line is text). Default: lines, or none beside --predictions."`
 	Protocol []string `placeholder:"NAME" help:"What they learn from: multilingual, monolingual, zero-shot (the languages but one), embedded (nothing: the model as it comes). Default: multilingual."`
-	Model    string   `short:"m" placeholder:"FILE" help:"For lines/embedded: the model. Default: the embedded one."`
+	Model    string   `short:"m" placeholder:"FILE" help:"Score this model of the method lines as it is (--protocol embedded). Default: the embedded one."`
 	Without  []string `placeholder:"GROUP" help:"Train lines without a group of its columns: ${lineGroups}."`
 
 	Also       []string `placeholder:"FILE" help:"Documents that every training learns from too, such as train lines --save-lines writes; they are never scored."`
@@ -164,6 +164,9 @@ func (c *evalLinesCmd) check() error {
 	if len(c.System) == 0 && len(c.Predictions) == 0 {
 		c.System = []string{evallines.DefaultSystem}
 	}
+	if c.Model != "" && len(c.Protocol) == 0 && !c.Ablate && c.Adapt == nil {
+		c.Protocol = []string{evallines.Embedded}
+	}
 	if len(c.Protocol) == 0 {
 		c.Protocol = []string{evallines.Multilingual}
 	}
@@ -177,6 +180,10 @@ func (c *evalLinesCmd) check() error {
 		return fmt.Errorf("--folds %d: take 2 or more", c.Folds)
 	case c.Seeds < 1:
 		return fmt.Errorf("--seeds %d: take 1 or more", c.Seeds)
+	case c.Model != "" && !slices.Contains(c.Protocol, evallines.Embedded) && c.Adapt == nil:
+		return fmt.Errorf("--model: the protocol %s trains models of its own and would not look at %s: leave out --protocol, or add embedded", c.Protocol[0], c.Model)
+	case c.Model != "" && !slices.Contains(c.System, evallines.DefaultSystem):
+		return fmt.Errorf("--model is for the system %s: add -s %[1]s", evallines.DefaultSystem)
 	case c.Draws < 1:
 		return fmt.Errorf("--draws %d: take 1 or more", c.Draws)
 	case len(c.System) == 0 && (c.Ablate || c.Adapt != nil):
@@ -266,6 +273,9 @@ func (c *evalLinesCmd) note(results []*evallines.Result, systems []evallines.Sys
 			ready, ok := s.(evallines.Ready)
 			if !ok || s.Name() != r.System {
 				continue
+			}
+			if c.Model != "" && s.Name() == evallines.DefaultSystem {
+				r.Notes = append(r.Notes, "the model "+c.Model)
 			}
 			for _, card := range ready.Cards() {
 				if evallines.TrainedOn(r.Set.Name, card) {

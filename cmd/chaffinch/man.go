@@ -1,11 +1,12 @@
 package main
 
 import (
+	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
 	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,13 +26,13 @@ func (manCmd) Help() string {
 // Run writes the pages.
 func (c *manCmd) Run(ctx context.Context, con *console) error {
 	app := newParser(ctx, con, func(int) {}).Model
-	if err := os.MkdirAll(c.Dir, 0o777); err != nil {
+	if err := disk.MkdirAll(c.Dir, 0o777); err != nil {
 		return err
 	}
 	page := func(name string, write func(*roff)) error {
 		r := new(roff)
 		write(r)
-		return os.WriteFile(filepath.Join(c.Dir, name+".1"), []byte(r.String()), 0o666)
+		return files.WriteFile(filepath.Join(c.Dir, name+".1"), []byte(r.String()))
 	}
 	if err := page("chaffinch", func(r *roff) { manOfAll(r, app) }); err != nil {
 		return err

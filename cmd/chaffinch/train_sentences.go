@@ -4,21 +4,28 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"path"
+	"slices"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
+	"chaffinch/langid"
 	"chaffinch/token"
 )
 
 type trainSentencesCmd struct {
-	Input      []string `arg:"" help:"Running text of one language: files, folders or tar archives of *.txt (UTF-8), the more the better: some 100,000 words for a first list."`
-	Lang       string   `short:"l" placeholder:"TAG" help:"Language of the text: what its rules know already is left out of the file."`
+	Input      []string `arg:"" help:"Running text of one language, or with --lang of several: files, folders or tar archives of *.txt (UTF-8), the more the better: some 100,000 words for a first list."`
+	Lang       string   `short:"l" placeholder:"TAG" help:"Language to learn: files that are surely in another one are left out, and so is what its rules know already."`
 	All        bool     `help:"Write what the rules of the language know, too."`
 	Out        string   `short:"o" placeholder:"FILE" help:"Rule file for --rules of chaffinch tokenize. Read it before use: each line has a count and a score. Default: standard output."`
 	MinCount   int      `default:"${sentMinCount}" help:"How often a word must stand with a full stop (${default})."`
 	MinScore   float64  `default:"${sentMinScore}" help:"Score from which it is an abbreviation (${default})."`
 	MinStarter float64  `default:"${sentMinStarter}" help:"Log-likelihood from which a word is one that begins sentences (${default})."`
+
+	detector *langid.Detector
+	unknown  bool // to the detector is Lang
 }
 
 // sentencesVars are the defaults that the help of the flags shows.
@@ -26,6 +33,32 @@ var sentencesVars = kong.Vars{
 	"sentMinCount":   fmt.Sprint(token.DefaultTrain.MinCount),
 	"sentMinScore":   fmt.Sprint(token.DefaultTrain.MinScore),
 	"sentMinStarter": fmt.Sprint(token.DefaultTrain.MinStarter),
+}
+
+// surelyOther is the confidence from which a text is in another language than --lang
+// says; languages that are much alike are not told apart so surely.
+const surelyOther = 0.95
+
+// other returns the language of a text that is surely in another one than --lang,
+// "" for one to learn from. A language that the detector does not know is not looked
+// for.
+func (c *trainSentencesCmd) other(text string) string {
+	if c.Lang == "" || c.unknown {
+		return ""
+	}
+	if c.detector == nil {
+		d, err := langid.New(langid.Default)
+		if err != nil || !slices.ContainsFunc(d.Langs(), func(l string) bool { return langid.Covers(c.Lang, l) || langid.Covers(l, c.Lang) }) {
+			c.unknown = true
+			return ""
+		}
+		c.detector = d
+	}
+	g := c.detector.Detect(text)
+	if g.Lang == langid.Undetermined || g.Lang == langid.NoLanguage || g.Confidence < surelyOther || langid.Covers(c.Lang, g.Lang) || langid.Covers(g.Lang, c.Lang) {
+		return ""
+	}
+	return g.Lang
 }
 
 // Run learns the lists and writes them.
@@ -37,21 +70,35 @@ func (c *trainSentencesCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	files := 0
+	files, others := 0, map[string]int{}
 	for _, in := range c.Input {
 		err := eachFile(ctx, in, con, func(name string, raw []byte) error {
-			if path.Ext(name) == ".txt" || name == in {
-				files++
-				t.Add(string(raw))
+			if path.Ext(name) != ".txt" && name != in {
+				return nil
 			}
+			if lang := c.other(string(raw)); lang != "" {
+				others[lang]++
+				return nil
+			}
+			files++
+			t.Add(string(raw))
 			return nil
 		})
 		if err != nil {
 			return err
 		}
 	}
-	if files == 0 {
+	left := ""
+	for _, lang := range slices.Sorted(maps.Keys(others)) {
+		left += fmt.Sprintf(", %s in %s", count(int64(others[lang]), "file"), lang)
+	}
+	switch {
+	case files == 0 && left != "":
+		return fmt.Errorf("%s: no text in %s, wanted some: there is%s", c.Input[0], c.Lang, strings.TrimPrefix(left, ","))
+	case files == 0:
 		return fmt.Errorf("%s: no file *.txt", c.Input[0])
+	case left != "":
+		fmt.Fprintf(con.err, "learned from %s in %s; left out%s\n", count(int64(files), "file"), c.Lang, strings.TrimPrefix(left, ","))
 	}
 	learned := t.Learn()
 	if len(learned) == 0 {
