@@ -19,9 +19,9 @@ func (completionCmd) Help() string {
 source <(chaffinch completion bash); in zsh the same, behind compinit; in fish: chaffinch completion fish | source`
 }
 
-// scripts ask the command completeWord what may stand at the cursor. A first line
+// completionScripts ask the command completeWord what may stand at the cursor. A first line
 // ":files" stands for files.
-var scripts = map[string]string{
+var completionScripts = map[string]string{
 	"bash": `_chaffinch() {
 	local line word=${COMP_WORDS[COMP_CWORD]}
 	[ "$word" = = ] && word=
@@ -66,7 +66,7 @@ complete -c chaffinch -f -a '(__chaffinch)'
 
 // Run prints the script.
 func (c *completionCmd) Run(con *console) error {
-	_, err := io.WriteString(con.out, scripts[c.Shell])
+	_, err := io.WriteString(con.out, completionScripts[c.Shell])
 	return err
 }
 
@@ -120,7 +120,7 @@ func completions(node *kong.Node, words []string) []string {
 	}
 	if name, value, ok := strings.Cut(last, "="); ok && strings.HasPrefix(last, "--") && awaits == nil {
 		var out []string
-		for _, v := range values(awaiting(node, name), value) {
+		for _, v := range flagValues(awaiting(node, name), value) {
 			if v == ":files" {
 				return []string{v}
 			}
@@ -129,7 +129,7 @@ func completions(node *kong.Node, words []string) []string {
 		return out
 	}
 	if awaits != nil {
-		return values(awaits, last)
+		return flagValues(awaits, last)
 	}
 	if strings.HasPrefix(last, "-") && !onlyArgs {
 		return flagsFrom(node, last)
@@ -171,9 +171,9 @@ func awaiting(node *kong.Node, word string) *kong.Flag {
 	return nil
 }
 
-// values returns what the flag takes and begins with word; files where that is
+// flagValues returns what the flag takes and begins with word; files where that is
 // not known.
-func values(f *kong.Flag, word string) []string {
+func flagValues(f *kong.Flag, word string) []string {
 	if f == nil {
 		return nil
 	}

@@ -26,7 +26,7 @@ func (manCmd) Help() string {
 // Run writes the pages.
 func (c *manCmd) Run(ctx context.Context, con *console) error {
 	app := newParser(ctx, con, func(int) {}).Model
-	if err := disk.MkdirAll(c.Dir, 0o777); err != nil {
+	if err := disk.MkdirAll(c.Dir); err != nil {
 		return err
 	}
 	page := func(name string, write func(*roff)) error {

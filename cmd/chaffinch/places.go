@@ -20,7 +20,7 @@ var outputFlags = []string{
 
 // inputFlags are the flags that name files or folders that a command reads.
 var inputFlags = []string{
-	"token-rules", "recipe", "ids", "exclude", "model", "background", "data", "adapt", "dev", "pages", "raw", "clean", "rules",
+	"config-file", "token-rules", "recipe", "ids", "exclude", "model", "background", "data", "adapt", "dev", "pages", "raw", "clean", "rules",
 	"set", "train-set", "predictions", "texts", "also", "registers", "phrases",
 }
 
