@@ -32,7 +32,8 @@ type Config struct {
 	// off (page.TooLarge).
 	MaxBytes int `json:"max_bytes"`
 	// MaxNodes is the most nodes that are read: start tags, in plain text lines
-	// that are not blank, and blocks; what follows is cut off (page.TooManyNodes).
+	// that are not blank, blocks, and markup that goes on from one block to the
+	// next; what follows is cut off (page.TooManyNodes).
 	// A block takes some 700 bytes of memory while the page is worked on.
 	MaxNodes int `json:"max_nodes"`
 	// MaxDepth is the most elements that are open at once. Deeper ones are read

@@ -223,6 +223,7 @@ const maxIndent = 256
 // into order, relative to its text.
 func (s *scan) endMarks(b *block) {
 	n := &s.marks
+	s.nodes += len(n.open) // each goes on in every block that it spans
 	for i := range n.open {
 		n.add(n.open[i], b.textStart, b.textEnd)
 		n.open[i].start = unbegun

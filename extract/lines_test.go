@@ -39,6 +39,28 @@ func TestLineEnds(t *testing.T) {
 	}
 }
 
+// TestMarksAreNodes wants markup that spans many blocks to count in each, since
+// it is recorded there.
+func TestMarksAreNodes(t *testing.T) {
+	cfg := Default
+	cfg.MaxNodes, cfg.Inline = 1000, true
+	e, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &page.Page{Raw: []byte(strings.Repeat("<b><i>", 50) + strings.Repeat("<p>word</p>", 400))}
+	if err := e.Do(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	marks := 0
+	for i := range p.Blocks {
+		marks += len(p.Blocks[i].Inline)
+	}
+	if marks > 1000 || p.Cut != page.TooManyNodes {
+		t.Errorf("%d marks in %d blocks, cut %q, want at most 1000 marks and a cut", marks, len(p.Blocks), p.Cut)
+	}
+}
+
 // TestNodes wants blocks to count as nodes as tags and lines do, since they are
 // what takes memory.
 func TestNodes(t *testing.T) {

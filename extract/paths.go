@@ -6,7 +6,7 @@ import "unicode/utf8"
 // and are seldom more than 50 elements deep.
 const (
 	maxPaths   = 8192 // distinct paths; what lies below further ones has theirs
-	maxPath    = 128  // elements in a path; deeper ones are left out of it
+	maxPath    = 256  // bytes of a path; deeper elements are left out of it
 	maxUnknown = 200  // names of unknown elements; further ones are "other"
 )
 
@@ -42,7 +42,7 @@ func (s *scan) unknownName(name string) string {
 // "html.body.p" are one node.
 type pathNode struct {
 	parent, child, next int32
-	depth               int32
+	bytes               int32 // of full
 	name                string
 	full                string // built when a block needs it
 }
@@ -54,11 +54,11 @@ func (s *scan) step(parent int32, name string) int32 {
 			return n
 		}
 	}
-	n, depth := int32(len(s.paths)), s.paths[parent].depth+1
-	if n >= maxPaths || depth >= maxPath {
+	n, bytes := int32(len(s.paths)), s.paths[parent].bytes+int32(len(".")+len(name))
+	if n >= maxPaths || bytes > maxPath {
 		return parent
 	}
-	s.paths = append(s.paths, pathNode{parent: parent, next: s.paths[parent].child, depth: depth, name: name})
+	s.paths = append(s.paths, pathNode{parent: parent, next: s.paths[parent].child, bytes: bytes, name: name})
 	s.paths[parent].child = n
 	return n
 }

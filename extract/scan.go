@@ -104,7 +104,7 @@ func (s *scan) reset(cfg *Config, src string) {
 	s.stack = append(s.stack[:0], element{tag: tagHTML, marks: marks{start: unwritten}}, element{tag: tagBody, path: 1, block: 1, marks: marks{start: unwritten}})
 	s.elements = s.elements[:0]
 	s.flat = false
-	s.paths = append(s.paths[:0], pathNode{name: "html", child: 1}, pathNode{name: "body", depth: 1})
+	s.paths = append(s.paths[:0], pathNode{name: "html", bytes: 4, child: 1}, pathNode{name: "body", bytes: 9})
 	s.beyond, s.onStack, s.names = [256]int32{}, [256]int32{}, [256]int32{}
 	s.onStack[tagHTML], s.onStack[tagBody] = 1, 1
 	s.shown = writer{buf: s.shown.buf[:0]}

@@ -73,6 +73,7 @@ func Of(p *page.Page, cfg Config) []*Node {
 	}
 	b := builder{p: p, cfg: cfg, top: &Node{element: -1}}
 	b.open = []*Node{b.top}
+	b.findMakers()
 	b.images()
 	for i := range p.Blocks {
 		if b.takes(&p.Blocks[i]) {
@@ -96,6 +97,7 @@ type builder struct {
 	top   *Node
 	open  []*Node // from top to the innermost
 	chain []int32 // elements of the block at hand that make nodes, outermost first
+	makes []maker // by element
 	kept  []int   // images that are kept
 	image int     // the next one of them
 }
@@ -156,18 +158,44 @@ func holder(n *Node) *Node {
 	return n
 }
 
+// maker is what the layout knows of an element: the innermost element around it,
+// or itself, that makes a node no deeper than maxDepth, and how deep.
+type maker struct{ element, depth int32 }
+
+// findMakers looks at each element once, those around it before it.
+func (b *builder) findMakers() {
+	b.makes = make([]maker, len(b.p.Elements))
+	for i := range b.p.Elements {
+		e := &b.p.Elements[i]
+		m := b.around(e.Parent)
+		if m.depth < maxDepth {
+			if kind, ok := kinds[e.Name]; ok && !b.cfg.Without.Has(featureOf[kind]) {
+				m = maker{int32(i), m.depth + 1}
+			}
+		}
+		b.makes[i] = m
+	}
+}
+
+// around returns the maker of element e, of none if there is no such element.
+func (b *builder) around(e int32) maker {
+	if e < 0 || int(e) >= len(b.makes) {
+		return maker{element: -1}
+	}
+	return b.makes[e]
+}
+
 // climb sets the chain of k's elements that make nodes.
 func (b *builder) climb(k *page.Block) {
-	b.chain = b.chain[:0]
-	for e := k.Element; e >= 0 && int(e) < len(b.p.Elements); e = b.p.Elements[e].Parent {
-		if kind, ok := kinds[b.p.Elements[e].Name]; ok && !b.cfg.Without.Has(featureOf[kind]) {
-			b.chain = append(b.chain, e)
-		}
+	m := b.around(k.Element)
+	if cap(b.chain) < maxDepth {
+		b.chain = make([]int32, maxDepth)
 	}
-	for i, j := 0, len(b.chain)-1; i < j; i, j = i+1, j-1 {
-		b.chain[i], b.chain[j] = b.chain[j], b.chain[i]
+	b.chain = b.chain[:m.depth]
+	for m.depth > 0 {
+		b.chain[m.depth-1] = m.element
+		m = b.around(b.p.Elements[m.element].Parent)
 	}
-	b.chain = b.chain[:min(len(b.chain), maxDepth)]
 }
 
 // maxDepth is the most nodes around a block; what is deeper stands in the

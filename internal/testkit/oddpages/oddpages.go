@@ -157,6 +157,10 @@ var htmls = []Generator{
 			fmt.Fprintf(b, "</t%d>", i)
 		}
 	}},
+	{"paragraphs in deep markup", true, func(b *strings.Builder, size int) {
+		b.WriteString(strings.Repeat("<b><i><code><sub>", 120))
+		repeated("<p>word</p>")(b, size)
+	}},
 	{"one attribute", true, func(b *strings.Builder, size int) {
 		b.WriteString(`<p class="`)
 		repeated("word ")(b, size)
