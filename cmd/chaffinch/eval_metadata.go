@@ -21,6 +21,7 @@ type evalMetadataCmd struct {
 	Predictions []string `placeholder:"DIR[=NAME]" help:"What another program said: DIR/SET.jsonl, an object with id, title, authors, date, license a page (eval/compare/metadata.py)."`
 	Half        string   `default:"both" enum:"dev,test,both" help:"Which half of the sites: ${enum}. Rules were made with the pages of dev."`
 	Field       []string `placeholder:"NAME" help:"The fields: title, author, date, license. Default: all."`
+	Group       []string `placeholder:"FIELD" help:"Also show figures for each value of a field of meta.jsonl, such as page_type."`
 	Errors      string   `placeholder:"FILE" help:"Write the pages of the half dev where ours is wrong, with gold and value, as a table (TSV)."`
 }
 
@@ -103,9 +104,16 @@ func (c *evalMetadataCmd) set(ctx context.Context, s *metadata.Set, t *tabwriter
 						fmt.Fprintf(wrong, "%s\t%s\t%s\t%s\t%s\n", s.Name, f.Name, g.ID, shown(f.Name, &g.Values), shown(f.Name, &v))
 					}
 				}
-				n := s.Score(f, out, half == "test", miss)
-				p, r, fm := n.PRF()
-				fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%s\t%.1f\t%.1f\t%.1f\t%d\t\n", s.Name, f.Name, half, n.Pages, systems[i], 100*p, 100*r, 100*fm, n.Extra)
+				row := func(name string, n metadata.Figures) {
+					p, r, fm := n.PRF()
+					fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%s\t%.1f\t%.1f\t%.1f\t%d\t\n", name, f.Name, half, n.Pages, systems[i], 100*p, 100*r, 100*fm, n.Extra)
+				}
+				row(s.Name, s.Score(f, out, metadata.Part{Test: half == "test"}, miss))
+				for _, field := range c.Group {
+					for _, v := range s.Groups(field) {
+						row(s.Name+" "+v, s.Score(f, out, metadata.Part{Test: half == "test", Field: field, Value: v}, nil))
+					}
+				}
 			}
 		}
 	}

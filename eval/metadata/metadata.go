@@ -34,7 +34,10 @@ type Gold struct {
 	ID, URL string
 	// Test tells that the page belongs to the half that is judged.
 	Test bool
+	// Meta are the fields of meta.jsonl.
+	Meta map[string]any
 	Values
+	titles []string // that are right, if there are several
 }
 
 // Set is a collection of pages with gold.
@@ -58,7 +61,7 @@ func Open(data, name string) (*Set, error) {
 	s := &Set{Name: c.Name, Has: map[string]bool{}, pages: c}
 	byID := map[string]*Gold{}
 	for _, p := range c.Pages {
-		g := &Gold{ID: p.ID, URL: text(p.Meta["url"])}
+		g := &Gold{ID: p.ID, URL: text(p.Meta["url"]), Meta: p.Meta}
 		g.Title = text(p.Meta["title"])
 		if s.Name != "daniel" { // its dates are those of the crawl
 			g.Date = day(text(p.Meta["date"]))
@@ -92,6 +95,9 @@ func Open(data, name string) (*Set, error) {
 		return nil
 	})
 	if err != nil {
+		return nil, err
+	}
+	if err := s.readTitles(); err != nil {
 		return nil, err
 	}
 	for _, f := range Fields {

@@ -48,7 +48,7 @@ func TestScore(t *testing.T) {
 		}
 		missed := 0
 		miss := func(*Gold, Values) { missed++ }
-		got, other := s.Score(f, out, s.Pages[0].Test, miss), s.Score(f, out, !s.Pages[0].Test, nil)
+		got, other := s.Score(f, out, Part{Test: s.Pages[0].Test}, miss), s.Score(f, out, Part{Test: !s.Pages[0].Test}, nil)
 		if s.Has[f.Name] && got != want[f.Name] || other != (Figures{}) || missed != min(1, got.Wrong+got.Missing) {
 			t.Errorf("%s: %+v, the other half %+v, %d missed; want %+v", f.Name, got, other, missed, want[f.Name])
 		}

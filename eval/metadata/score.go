@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -103,16 +105,43 @@ func (f Figures) PRF() (p, r, fm float64) {
 	return p, r, fm
 }
 
-// Score counts over the pages of one half. It calls miss, if there is one,
+// Part is a part of a set: a half, and of it the pages with that value in a field
+// of meta.jsonl, all if Field is "".
+type Part struct {
+	Test         bool
+	Field, Value string
+}
+
+func (p Part) holds(g *Gold) bool {
+	return g.Test == p.Test && (p.Field == "" || text(g.Meta[p.Field]) == p.Value)
+}
+
+// Groups returns the values that pages have in a field of meta.jsonl.
+func (s *Set) Groups(field string) []string {
+	seen := map[string]bool{}
+	for _, g := range s.Pages {
+		if v := text(g.Meta[field]); v != "" {
+			seen[v] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
+// Score counts over the pages of a part. It calls miss, if there is one,
 // for each page with a wrong or missing value.
-func (s *Set) Score(f Field, out map[string]Values, test bool, miss func(g *Gold, v Values)) Figures {
+func (s *Set) Score(f Field, out map[string]Values, part Part, miss func(g *Gold, v Values)) Figures {
 	var n Figures
 	for _, g := range s.Pages {
-		if g.Test != test {
+		if !part.holds(g) {
 			continue
 		}
 		v := out[g.ID]
 		want, got := f.of(&g.Values), f.of(&v)
+		for _, t := range g.titles {
+			if f.Name == "title" && squeeze(t) == squeeze(v.Title) {
+				want = got
+			}
+		}
 		if len(want) == 0 {
 			n.Extra += min(len(got), 1)
 			continue
