@@ -145,8 +145,11 @@ func (l *Labeller) label(s *scratch, p *page.Page, out []page.Verdict) {
 	s.sheet.fill(colPolicy, float64(l.policy))
 	s.sheet.page = nil
 	l.model.score(s)
+	s.sheet.settle(s.keep, listMean)
+	s.sheet.settleSeries(s.keep)
 	l.demoteComments(s)
 	l.rule.decide(s)
+	l.rule.mendHeads(s)
 	for i := range out {
 		v := &out[i]
 		v.By, v.Label, v.Score = name, page.Bad, float64(s.keep[i])
@@ -156,6 +159,6 @@ func (l *Labeller) label(s *scratch, p *page.Page, out []page.Verdict) {
 		if s.comment[i] >= .5 {
 			v.Class = page.Comment
 		}
-		v.Why = l.rule.why(s.keep[i], s.kept[i])
+		v.Why = l.rule.why(s.keep[i], s.kept[i], s.causes[i])
 	}
 }

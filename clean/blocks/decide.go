@@ -75,14 +75,24 @@ func (r rule) decide(s *scratch) {
 	}
 }
 
+// Explanations of what was decided for the sake of other blocks.
+const (
+	whyHeading = "its section is kept"
+	whySection = "its heading is left out"
+)
+
 // whys are explanations that need no allocation.
 var whys = [...]string{
 	"probably text", "rather text, and the page keeps much like it", "not sure, and the page has better", "probably no text",
 }
 
 // why says in a few words what decided.
-func (r rule) why(p float32, kept bool) string {
+func (r rule) why(p float32, kept bool, by cause) string {
 	switch {
+	case by == asHeading:
+		return whyHeading
+	case by == asSection:
+		return whySection
 	case kept && p >= r.sure:
 		return whys[0]
 	case kept:

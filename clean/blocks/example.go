@@ -75,6 +75,7 @@ func NewExample(p *page.Page, g Gold) (*Example, error) {
 	s := x.sheet
 	s.read(p)
 	x.share = shares(p, g.Text)
+	s.settle(x.share, 0)
 	if g.Commented {
 		x.comments = shares(p, g.Comments)
 	}

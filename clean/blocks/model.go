@@ -47,6 +47,7 @@ type scratch struct {
 	keep, comment []float32 // probabilities
 	order         []int32
 	kept          []bool
+	causes        []cause
 }
 
 // score sets the probabilities of the blocks of s.sheet.

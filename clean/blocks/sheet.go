@@ -22,6 +22,7 @@ type sheet struct {
 	copies             groups
 	title              map[uint32]bool
 	sums               []windowSum
+	units              []unitKind
 	scores             []elementScores
 	running            []float64
 	scratch, any, near []uint32
@@ -35,6 +36,7 @@ type blockStats struct {
 	linkWords float64
 	good      bool // long and with few links
 	element   int32
+	unit      int32 // index in sheet.units
 	path      int32 // index in sheet.paths
 	twin      int32 // index in sheet.twins
 }
@@ -79,6 +81,7 @@ func (s *sheet) read(p *page.Page) {
 	s.containers()
 	s.templates()
 	s.sequence()
+	s.readUnits()
 	s.whole()
 }
 

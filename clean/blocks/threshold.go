@@ -11,12 +11,15 @@ import (
 func (l *Labeller) Threshold(verdicts []page.Verdict) clean.Threshold {
 	limit := float64(l.rule.sure)
 	for i := range verdicts {
-		if v := &verdicts[i]; v.Label.Keep() {
+		if v := &verdicts[i]; v.Label.Keep() && v.Why != whyHeading {
 			limit = min(limit, v.Score)
 		}
 	}
 	return clean.Threshold{Name: "limit", Help: "probability that it is text: kept from, as the page as a whole decides", Value: limit}
 }
 
-// ByScore reports whether the method has judged the block.
-func (l *Labeller) ByScore(_ *page.Page, _ int, v *page.Verdict) bool { return v.By == name }
+// ByScore reports whether the method has judged the block by itself, and not
+// for the sake of a heading or its section.
+func (l *Labeller) ByScore(_ *page.Page, _ int, v *page.Verdict) bool {
+	return v.By == name && v.Why != whyHeading && v.Why != whySection
+}

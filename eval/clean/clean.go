@@ -26,6 +26,8 @@ type Prediction struct {
 	// any page of the set.
 	Comments   string
 	Classified bool
+	// Tables are the tables of the page, where the system is one of ours.
+	Tables []Table
 	// Blocks are the blocks of the page with what the system thought of each,
 	// where it is one of ours and they were asked for.
 	Blocks []BlockNote
@@ -99,6 +101,8 @@ type Score struct {
 	// they were measured.
 	CommentWords Counts
 	Commented    bool
+	// Tables counts the tables that the gold has decisions on.
+	Tables tableScore
 	// Segmented tells whether Bounds was measured: the gold has segments.
 	Segmented bool
 	// Snippets counts required snippets found (TP), forbidden ones found (FP)

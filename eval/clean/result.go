@@ -47,15 +47,18 @@ var Default = Config{Samples: 1000, Level: 0.95, Seed: 1}
 // Measure scores the output of a system on all pages of s.
 func Measure(ctx context.Context, s *Set, o *Output, cfg Config) (*Result, error) {
 	r := &Result{Set: s.Name, System: o.Name, Scores: make([]*Score, len(s.Pages)), Folds: o.Folds, Notes: o.Notes}
-	classified := false
+	classified, tables := false, false
 	for _, p := range o.Pages {
-		classified = classified || p.Classified
+		classified, tables = classified || p.Classified, tables || p.Tables != nil
 	}
 	err := each(ctx, len(s.Pages), cfg.Workers, func(i int) {
 		g := s.Pages[i]
 		p, ok := o.Pages[g.ID]
 		p.Missing, p.Classified = !ok, classified
 		r.Scores[i] = g.Measure(p)
+		if tables {
+			r.Scores[i].Tables = measureTables(s.Name, g.ID, p.Tables)
+		}
 	})
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package clean
 
 import (
+	"maps"
 	"strings"
 	"sync"
 
@@ -29,6 +30,13 @@ func newSet(s *gold.Set) *Set {
 	variants := strings.HasPrefix(s.Name, "cleaneval") || strings.HasPrefix(s.Name, "cleanportal")
 	for i, p := range s.Pages {
 		out.Pages[i] = &Gold{Page: p, variants: variants}
+		if key := s.Name + "/" + p.ID; goldTables()[key] != nil {
+			p.Meta = maps.Clone(p.Meta)
+			if p.Meta == nil {
+				p.Meta = map[string]any{}
+			}
+			p.Meta[tableField] = tableHalf(key)
+		}
 	}
 	return out
 }

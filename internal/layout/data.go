@@ -12,8 +12,12 @@ const (
 	maxCellChars       = 300  // in a table that does not say what it is
 	maxHeadedCellChars = 3000 // in one with headers or a caption
 	maxCellBlocks      = 4
+	maxRegularBlocks   = 12 // in one whose rows are alike
 	maxHeadedBlocks    = 30
 )
+
+// minSeveral: at least one row in so many has several cells with text.
+const minSeveral = 3
 
 // maxFields is the number of columns up to which empty cells count: the text of
 // a table must not grow with its empty cells.
@@ -26,7 +30,8 @@ const maxFields = 64
 //
 // Data stand in rows of at least two cells, none of which holds what only a
 // page does (headings, quotes, tables) or is long; tables that name their
-// columns or have a caption may have longer cells.
+// columns or have a caption may have longer cells. Where nearly all of at least
+// three rows have several cells, headings may name columns and rows.
 func FindData(p *page.Page) {
 	first := 0
 	for first < len(p.Elements) && p.Elements[first].Name != "table" {
@@ -72,8 +77,10 @@ type table struct {
 	headed  bool // it names its columns or rows, or has a caption
 	places  bool // its role says so, or it holds what no table of data does
 	page    bool // it holds headings or code: only one that is headed may
+	named   bool // it holds headings that may name columns and rows
 	wide    bool
 	rows    int // with text
+	several int // of these, with several cells
 	chars   int // of the largest cell
 	blocks  int // of the one with most
 	columns []uint16
@@ -152,14 +159,22 @@ func (g *grids) block(b *page.Block) {
 		if r.cells == 0 {
 			t.rows++
 		}
-		r.cells++
+		if r.cells++; r.cells == 2 {
+			t.several++
+		}
 		t.wide = t.wide || r.cells > 1 || c.column > 0
 		t.columns = append(t.columns, c.column)
 	}
 	c.blocks++
 	c.chars += utf8.RuneCountInString(b.Text)
 	t.chars, t.blocks = max(t.chars, c.chars), max(t.blocks, c.blocks)
-	t.page = t.page || b.Kind == page.Heading
+	if b.Kind == page.Heading {
+		if c.blocks == 1 && (t.rows == 1 || c.column == 0) {
+			t.named = true
+		} else {
+			t.page = true
+		}
+	}
 }
 
 // judge sets Data of the tables, and the columns of their cells.
@@ -192,11 +207,15 @@ func (g *grids) judge() {
 func (t *table) holdsData() bool {
 	chars, blocks := maxCellChars, maxCellBlocks
 	switch {
-	case t.places || !t.wide:
+	case t.places || !t.wide || minSeveral*t.several < t.rows:
 		return false
 	case t.headed:
 		chars, blocks = maxHeadedCellChars, maxHeadedBlocks
 	case t.page || t.rows < 2:
+		return false
+	case t.rows >= 3 && 5*t.several >= 4*t.rows:
+		blocks = maxRegularBlocks
+	case t.named:
 		return false
 	}
 	return t.chars <= chars && t.blocks <= blocks

@@ -1,0 +1,134 @@
+package blocks
+
+import (
+	"slices"
+	"testing"
+
+	"chaffinch/page"
+)
+
+// given returns the sheet of a page and a probability for each of its blocks:
+// that of its text in p, else .5.
+func given(t testing.TB, html string, p map[string]float32) *scratch {
+	s := new(scratch)
+	doc := cut(t, html)
+	s.sheet.read(doc)
+	for i := range doc.Blocks {
+		v, ok := p[doc.Blocks[i].Text]
+		if !ok {
+			v = .5
+		}
+		s.keep = append(s.keep, v)
+	}
+	return s
+}
+
+func TestSettle(t *testing.T) {
+	for _, c := range []struct {
+		name, html string
+		wholes     int // blocks that share one value
+	}{
+		{"table of data", `<table><tr><th>low<th>b<tr><td>c<td>high</table><p>e`, 4},
+		{"table that places", `<table><tr><td><h2>low</h2><td>b<tr><td>c<td>high</table><p>e`, 0},
+		{"list", `<ul><li>low<li>b<li>c<li>high</ul><p>e`, 4},
+		{"list of several blocks", `<ul><li><p>low<p>b<p>c<li><p>high<p>d</ul>`, 0},
+		{"list with headings", `<ul><li><h3>low</h3><li>b<li>high</ul>`, 0},
+	} {
+		s := given(t, c.html, map[string]float32{"low": .1, "high": .9})
+		was := slices.Clone(s.keep)
+		s.sheet.settle(s.keep, 1)
+		shared := 0
+		for i, v := range s.keep {
+			if v == s.keep[0] && s.sheet.blocks[i].unit > 0 {
+				shared++
+			}
+		}
+		if shared != c.wholes {
+			t.Errorf("%s: %d blocks share a value, want %d: %v", c.name, shared, c.wholes, s.keep)
+		}
+		if c.wholes == 0 && !slices.Equal(s.keep, was) {
+			t.Errorf("%s: %v became %v", c.name, was, s.keep)
+		}
+	}
+}
+
+// TestSettleSeries: the first name of a thread is not lost where the others
+// stay, and long blocks are no series.
+func TestSettleSeries(t *testing.T) {
+	thread := func(text string) *scratch {
+		s := given(t, `<div class=who>Ann</div><p>`+text+`<div class=who>Bea</div><p>b<div class=who>Cid</div><p>c<div class=who>Dan</div><p>d`,
+			map[string]float32{"Ann": .2, "Bea": .7, "Cid": .7, "Dan": .7})
+		s.sheet.settleSeries(s.keep)
+		return s
+	}
+	s := thread("a")
+	if s.keep[0] < .4 || s.keep[2] < .4 {
+		t.Errorf("names %v, want all at least .4", s.keep)
+	}
+	long := "one two three four five six seven eight nine ten eleven"
+	s = given(t, `<p>`+long+` a<p>`+long+` b<p>`+long+` c`, map[string]float32{long + " a": .1})
+	s.sheet.settleSeries(s.keep)
+	if s.keep[0] != .1 {
+		t.Errorf("long blocks became a series: %v", s.keep)
+	}
+}
+
+func TestMendHeads(t *testing.T) {
+	const html = `<div><h2>First</h2><p>one<h2>Second</h2><p>two<p>three</div>`
+	for _, c := range []struct {
+		name, html string
+		p          map[string]float32
+		kept       string
+		why        string
+	}{
+		{"the heading comes back", html, map[string]float32{"First": .9, "one": .9, "Second": .3, "two": .7, "three": .2}, "First one Second two", whyHeading},
+		{"the section goes", html, map[string]float32{"First": .9, "one": .9, "Second": .1, "two": .45, "three": .45}, "First one", whySection},
+		{"no heading before", html, map[string]float32{"First": .1, "one": .9, "Second": .9, "two": .9, "three": .9}, "one Second two three", ""},
+		{"nothing of it is kept", html, map[string]float32{"First": .9, "one": .9, "Second": .1, "two": .1, "three": .1}, "First one", ""},
+		{"under one of a higher level", `<div><h1>First</h1><p>one<h2>Second</h2><p>two<p>three</div>`,
+			map[string]float32{"First": .9, "one": .9, "Second": .1, "two": .45, "three": .45}, "First one two three", ""},
+		{"of another box", `<h2>First</h2><p>one<div><h2>Second</h2><p>more</div><p>two`,
+			map[string]float32{"First": .9, "one": .9, "Second": .1, "more": .1, "two": .45}, "First one two", ""},
+		{"hidden", `<div><h2>First</h2><p>one<h2 hidden>Second</h2><p>two<p>three</div>`,
+			map[string]float32{"First": .9, "one": .9, "Second": .1, "two": .7, "three": .7}, "First one two three", ""},
+	} {
+		s := given(t, c.html, c.p)
+		doc := cut(t, c.html)
+		for _, p := range s.keep {
+			s.kept = append(s.kept, p >= .4)
+		}
+		r, err := newRule(Default)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.mendHeads(s)
+		kept, whys := "", []string{}
+		for i := range doc.Blocks {
+			if s.kept[i] {
+				kept += " " + doc.Blocks[i].Text
+			}
+			if s.causes[i] != byItself {
+				whys = append(whys, r.why(s.keep[i], s.kept[i], s.causes[i]))
+			}
+		}
+		if kept != " "+c.kept {
+			t.Errorf("%s: kept%s, want %s", c.name, kept, c.kept)
+		}
+		if c.why == "" && len(whys) > 0 || c.why != "" && !slices.Contains(whys, c.why) {
+			t.Errorf("%s: reasons %q, want %q", c.name, whys, c.why)
+		}
+	}
+}
+
+// TestMendedAreNotByScore: what was decided for the sake of other blocks does
+// not move the threshold.
+func TestMendedAreNotByScore(t *testing.T) {
+	l := &Labeller{rule: rule{sure: .6, least: .25}}
+	v := page.Verdict{By: name, Label: page.Good, Score: .1, Why: whyHeading}
+	if l.ByScore(nil, 0, &v) {
+		t.Error("a heading that came back is decided by its score")
+	}
+	if got := l.Threshold([]page.Verdict{v}).Value; got < .59 {
+		t.Errorf("threshold %v, want that of the rule", got)
+	}
+}
