@@ -2,12 +2,12 @@ package corpus
 
 import (
 	_ "embed"
-	"fmt"
 	"html/template"
 	"io"
 	"strconv"
 	"strings"
 
+	"chaffinch/internal/chart"
 	"chaffinch/internal/csp"
 )
 
@@ -102,22 +102,27 @@ func (c *Comparison) topWords() (words []string) {
 
 // bar draws a share from 0 to 1 and a mark where all text stands.
 func bar(x, mark float64) template.HTML {
-	s := &svg{}
-	s.b.WriteString(`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">`)
-	fmt.Fprintf(&s.b, `<rect class="rail" width="100" height="10"/><rect class="%s" width="%s" height="10"/>`, changeClass(x, mark), short(100*min(max(x, 0), 1)))
+	s := newBar()
+	s.Rect(0, 0, 100, 10, "class", "rail")
+	s.Rect(0, 0, 100*min(max(x, 0), 1), 10, "class", changeClass(x, mark))
 	if mark > 0 && mark < 1 {
-		s.line("mark", 100*mark, 0, 100*mark, 10)
+		s.Line(100*mark, 0, 100*mark, 10, "class", "mark")
 	}
-	return s.end()
+	return template.HTML(s.String())
 }
 
 // twin draws how much a part had and how much is left of it, as shares of the
 // largest part.
 func twin(before, after, largest int64) template.HTML {
-	s := &svg{}
-	s.b.WriteString(`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">`)
-	fmt.Fprintf(&s.b, `<rect class="had" width="%s" height="10"/><rect class="has" width="%s" height="10"/>`, short(100*share(before, largest)), short(100*share(min(after, before), largest)))
-	return s.end()
+	s := newBar()
+	s.Rect(0, 0, 100*share(before, largest), 10, "class", "had")
+	s.Rect(0, 0, 100*share(min(after, before), largest), 10, "class", "has")
+	return template.HTML(s.String())
+}
+
+// newBar is as wide as its cell.
+func newBar() *chart.Image {
+	return chart.New("", 100, 10, "class", "bar", "preserveAspectRatio", "none")
 }
 
 // histogram draws how many documents have kept which share of their tokens.
@@ -136,7 +141,7 @@ func (d *DocumentChange) histogram() template.HTML {
 		most = max(most, n)
 	}
 	const width, height, base, step = 620.0, 220.0, 182.0, 50.0
-	s := newSVG("histogram", "documents by the share of their tokens that is left", width, height)
+	s := chart.New("documents by the share of their tokens that is left", width, height, "class", "histogram")
 	for i, n := range counts {
 		x, h := 10+step*float64(i), 150*float64(n)/float64(most)
 		kind := "same"
@@ -146,11 +151,11 @@ func (d *DocumentChange) histogram() template.HTML {
 		case len(counts) - 1:
 			kind = "held"
 		}
-		fmt.Fprintf(&s.b, `<rect class="%s" x="%s" y="%s" width="%s" height="%s"/>`, kind, short(x+3), short(base-h), short(step-6), short(h))
-		s.text("count mid", x+step/2, base-h-6, 0, grouped(n))
-		s.text("tick mid", x+step/2, base+16, 0, names[i])
+		s.Rect(x+3, base-h, step-6, h, "class", kind)
+		s.Text(x+step/2, base-h-6, grouped(n), "class", "count mid")
+		s.Text(x+step/2, base+16, names[i], "class", "tick mid")
 	}
-	s.line("base", 10, base, width-10, base)
-	s.text("axis mid", width/2, height-4, 0, "tokens left of a document, up to … percent")
-	return s.end()
+	s.Line(10, base, width-10, base, "class", "base")
+	s.Text(width/2, height-4, "tokens left of a document, up to … percent", "class", "axis mid")
+	return template.HTML(s.String())
 }

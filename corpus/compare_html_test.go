@@ -101,28 +101,3 @@ document.body.dataset.wide = document.documentElement.scrollWidth <= innerWidth;
 		}
 	}
 }
-
-// TestPlaces: names of the scatter plot do not overlap each other or leave the
-// frame.
-func TestPlaces(t *testing.T) {
-	l := &labels{left: 0, right: 100, top: 0, bottom: 100}
-	placed := 0
-	for i := range 60 {
-		if _, _, _, ok := l.place(float64(i*37%100), float64(i*53%100), "word", 12); ok {
-			placed++
-		}
-	}
-	if placed < 5 || placed != len(l.boxes) {
-		t.Errorf("%d names in %d boxes", placed, len(l.boxes))
-	}
-	for i, a := range l.boxes {
-		if a[0] < 0 || a[1] < 0 || a[2] > 100 || a[3] > 100 {
-			t.Errorf("%v leaves the frame", a)
-		}
-		for _, b := range l.boxes[:i] {
-			if a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3] {
-				t.Errorf("%v overlaps %v", a, b)
-			}
-		}
-	}
-}

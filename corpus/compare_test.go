@@ -160,7 +160,7 @@ func TestCompareNotes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(c.Notes) < 2 || !strings.Contains(c.Notes[0], "right order") || !strings.Contains(c.Notes[1], "words are more frequent AFTER") {
+	if len(c.Notes) < 2 || !strings.Contains(c.Notes[0], "right order") || !strings.Contains(c.Notes[1], "AFTER has some words more often than BEFORE") {
 		t.Errorf("%q", c.Notes)
 	}
 	if c.Documents.New != 2 || len(c.Removed[0].Rows) != 0 || c.Removed[0].Tokens != 0 {

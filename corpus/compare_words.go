@@ -84,7 +84,7 @@ func (x *comparer) words(ctx context.Context) error {
 		x.out.Removed = append(x.out.Removed, x.spread(gone, borders[0]))
 		x.out.Kept = append(x.out.Kept, x.spread(left, borders[0]))
 		if n == 1 && more > 0 {
-			x.note("%d words are more frequent AFTER than BEFORE: AFTER is no part of BEFORE, or its tokens are made in another way. They count as not removed.", more)
+			x.note("AFTER has some words more often than BEFORE (%d): it is no part of BEFORE, or its tokens are made in another way. They count as not removed.", more)
 		}
 	}
 	x.draw(frequent.sorted(), drawn.sorted())

@@ -3,6 +3,8 @@ package corpus
 import (
 	"fmt"
 	"html/template"
+
+	"chaffinch/internal/chart"
 )
 
 // slopeRows is the number of collocates that a slope chart shows on each side.
@@ -17,15 +19,13 @@ func (c *Comparison) slope(x *CollocateChange, class string, width float64) temp
 	}
 	const top, step = 36, 25
 	y := func(rank int) float64 { return top + step*float64(rank-1) }
-	s := newSVG("slope "+class, "ranks of the collocates of "+x.Query+" before and after", width, y(rows)+16)
+	s := chart.New("ranks of the collocates of "+x.Query+" before and after", width, y(rows)+16, "class", "slope "+class)
 	column := width * 0.36
 	scores := width > 500 // there is room for them
 	measure := c.measure().Name
 	for _, w := range x.Before[:min(rows, len(x.Before))] {
 		if w.OtherRank > 0 && w.OtherRank <= rows {
-			a, b, mid := column, width-column, width/2
-			s.path("move", fmt.Sprintf("M%s %sC%s %s %s %s %s %s", short(a), short(y(w.Rank)), short(mid), short(y(w.Rank)), short(mid), short(y(w.OtherRank)), short(b), short(y(w.OtherRank))),
-				fmt.Sprintf("%s: rank %d, then %d", w.Word, w.Rank, w.OtherRank))
+			s.Bend(chart.Point{X: column, Y: y(w.Rank)}, chart.Point{X: width - column, Y: y(w.OtherRank)}, fmt.Sprintf("%s: rank %d, then %d", w.Word, w.Rank, w.OtherRank), "class", "move")
 		}
 	}
 	for _, side := range []struct {
@@ -36,10 +36,10 @@ func (c *Comparison) slope(x *CollocateChange, class string, width float64) temp
 		{x.Before, "before", "end", "start", "lost", "unranked", "then %d", column, -1},
 		{x.After, "after", "start", "end", "held", "unranked", "was %d", width - column, 1},
 	} {
-		s.text("axis "+side.anchor, side.at+side.out*8, 16, 0, side.name)
+		s.Text(side.at+side.out*8, 16, side.name, "class", "axis "+side.anchor)
 		edge := side.at + side.out*(column-10)
 		if scores {
-			s.text("axis "+side.stub, edge, 16, 0, measure)
+			s.Text(edge, 16, measure, "class", "axis "+side.stub)
 		}
 		for _, w := range side.list[:min(rows, len(side.list))] {
 			kind, at := "same", y(w.Rank)
@@ -52,17 +52,17 @@ func (c *Comparison) slope(x *CollocateChange, class string, width float64) temp
 				case !scores: // there is room for the rank alone
 					where = rank(w.OtherRank)
 				}
-				s.line("stub "+kind, side.at, at, side.at-side.out*20, at)
-				s.text("tick "+side.stub, side.at-side.out*24, at+4, 0, where)
+				s.Line(side.at, at, side.at-side.out*20, at, "class", "stub "+kind)
+				s.Text(side.at-side.out*24, at+4, where, "class", "tick "+side.stub)
 			}
-			s.circle("dot "+kind, side.at, at, 2.6, fmt.Sprintf("%s: %s hits, %s %.2f", w.Word, grouped(w.Hits), measure, w.Score))
-			s.text("name "+side.anchor+" "+kind, side.at+side.out*8, at+4.5, 0, cutWord(w.Word, int(column/8)-1))
+			s.Circle(side.at, at, 2.6, fmt.Sprintf("%s: %s hits, %s %.2f", w.Word, grouped(w.Hits), measure, w.Score), "class", "dot "+kind)
+			s.Text(side.at+side.out*8, at+4.5, cutWord(w.Word, int(column/8)-1), "class", "name "+side.anchor+" "+kind)
 			if scores {
-				s.text("tick "+side.stub, edge, at+4, 0, fmt.Sprintf("%.2f", w.Score))
+				s.Text(edge, at+4, fmt.Sprintf("%.2f", w.Score), "class", "tick "+side.stub)
 			}
 		}
 	}
-	return s.end()
+	return template.HTML(s.String())
 }
 
 // cutWord shortens a word to so many characters.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+
+	"chaffinch/internal/chart"
 )
 
 // WriteTable writes points as a table, one line for each q, one column for
@@ -55,32 +57,28 @@ func WriteSVG(w io.Writer, points []Point) error {
 	if hi <= lo {
 		hi = lo + 0.5
 	}
-	x := func(q float64) float64 { return left + q*(width-left-right) }
-	y := func(bits float64) float64 { return top + (hi-bits)/(hi-lo)*(height-top-bottom) }
-
-	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`+"\n", width, height)
-	fmt.Fprintf(b, `<rect width="%d" height="%d" fill="white"/>`+"\n", width, height)
+	x := chart.Scale{From: 0, To: 1, Start: left, End: width - right}
+	y := chart.Scale{From: lo, To: hi, Start: height - bottom, End: top}
+	var xs, ys []chart.Tick
 	for q := 0; q <= 10; q += 2 {
-		fmt.Fprintf(b, `<path d="M%.1f %d V%d" stroke="#ddd"/><text x="%.1f" y="%d" text-anchor="middle">%.1f</text>`+"\n",
-			x(float64(q)/10), top, height-bottom, x(float64(q)/10), height-bottom+18, float64(q)/10)
+		xs = append(xs, chart.Tick{Value: float64(q) / 10, Name: fmt.Sprintf("%.1f", float64(q)/10)})
 	}
 	for v := lo; v <= hi; v += 0.5 {
-		fmt.Fprintf(b, `<path d="M%d %.1f H%d" stroke="#ddd"/><text x="%d" y="%.1f" text-anchor="end">%.1f</text>`+"\n",
-			left, y(v), width-right, left-8, y(v)+4, v)
+		ys = append(ys, chart.Tick{Value: v, Name: fmt.Sprintf("%.1f", v)})
 	}
-	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="middle">interpolation parameter q</text>`+"\n", (left+width-right)/2, height-10)
-	fmt.Fprintf(b, `<text transform="translate(16 %d) rotate(-90)" text-anchor="middle">cross-entropy (bits per character)</text>`+"\n", (top+height-bottom)/2)
+	m := chart.NewFile("cross-entropy by the interpolation parameter", width, height)
+	m.Grid(x, y, xs, ys, "interpolation parameter q", "cross-entropy (bits per character)")
 	ns, at := curvesOf(points)
 	for i, n := range ns {
 		color := fmt.Sprintf("hsl(%d,70%%,40%%)", i*300/max(1, len(ns)))
-		fmt.Fprintf(b, `<polyline fill="none" stroke="%s" stroke-width="1.5" points="`, color)
+		var curve []chart.Point
 		for _, p := range at[n] {
-			fmt.Fprintf(b, "%.1f,%.1f ", x(p.Q), y(p.Bits))
+			curve = append(curve, chart.Point{X: x.At(p.Q), Y: y.At(p.Bits)})
 		}
-		last := at[n][len(at[n])-1]
-		fmt.Fprintf(b, `"/><text x="%.1f" y="%.1f" fill="%s">n = %d</text>`+"\n", x(last.Q)+6, y(last.Bits)+4, color, n)
+		m.Curve(curve, "", "stroke", color, "stroke-width", "1.5")
+		last := curve[len(curve)-1]
+		m.Text(last.X+6, last.Y+4, fmt.Sprintf("n = %d", n), "fill", color)
 	}
-	fmt.Fprintln(b, "</svg>")
-	return b.Flush()
+	_, err := fmt.Fprintln(w, m)
+	return err
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/chart"
 )
 
 var update = flag.Bool("update", false, "write the figure and the table of curves in docs anew")
@@ -48,32 +50,29 @@ func curves() []curve {
 // figure draws the curves, as SVG.
 func figure(curves []curve) []byte {
 	const left, top, width, height = 56, 20, 420, 330
-	var b bytes.Buffer
-	b.WriteString(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 400" font-family="sans-serif" font-size="12"><rect width="640" height="400" fill="#fff"/>` + "\n")
+	x := chart.Scale{From: 0, To: 1, Start: left, End: left + width}
+	y := chart.Scale{From: 0, To: 1, Start: top + height, End: top}
+	var ticks []chart.Tick
 	for i := range 6 {
-		x, y := left+width*i/5, top+height-height*i/5
-		fmt.Fprintf(&b, `<path d="M%d %dV%dM%d %dH%d" stroke="#ddd"/>`+"\n", x, top, top+height, left, y, left+width)
-		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="middle">%.1f</text><text x="%d" y="%d" text-anchor="end">%.1f</text>`+"\n",
-			x, top+height+18, float64(i)/5, left-8, y+4, float64(i)/5)
+		ticks = append(ticks, chart.Tick{Value: float64(i) / 5, Name: fmt.Sprintf("%.1f", float64(i)/5)})
 	}
-	fmt.Fprintf(&b, `<text x="%d" y="392" text-anchor="middle">Jaccard similarity of the shingles</text>`, left+width/2)
-	fmt.Fprintf(&b, `<text transform="translate(16 %d) rotate(-90)" text-anchor="middle">probability that the pair is found</text>`+"\n", top+height/2)
+	m := chart.NewFile("how likely pairs of documents are found, by their similarity", 690, 400)
+	m.Grid(x, y, ticks, ticks, "Jaccard similarity of the shingles", "probability that the pair is found")
 	for k, c := range curves {
 		dash := ""
 		if c.name == "its candidates" {
-			dash = ` stroke-dasharray="4 3"`
+			dash = "4 3"
 		}
-		var points []string
+		var points []chart.Point
 		for i := range 101 {
-			points = append(points, fmt.Sprintf("%.1f,%.1f", left+width*float64(i)/100, top+height-height*c.found(float64(i)/100)))
+			points = append(points, chart.Point{X: x.At(float64(i) / 100), Y: y.At(c.found(float64(i) / 100))})
 		}
-		fmt.Fprintf(&b, `<polyline points="%s" fill="none" stroke="%s" stroke-width="2"%s/>`+"\n", strings.Join(points, " "), c.color, dash)
-		y := 40 + 20*k
-		fmt.Fprintf(&b, `<path d="M%d %dh18" stroke="%s" stroke-width="2"%s/><text x="%d" y="%d" font-size="10">%s</text>`+"\n",
-			left+width+12, y, c.color, dash, left+width+34, y+4, c.name)
+		m.Curve(points, "", "stroke", c.color, "stroke-width", "2", "stroke-dasharray", dash)
+		at := float64(40 + 20*k)
+		m.Line(left+width+12, at, left+width+30, at, "stroke", c.color, "stroke-width", "2", "stroke-dasharray", dash)
+		m.Text(left+width+36, at+4, c.name, "font-size", "10")
 	}
-	b.WriteString("</svg>\n")
-	return b.Bytes()
+	return []byte(m.String() + "\n")
 }
 
 // rows are the lines of the table of curves.

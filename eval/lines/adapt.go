@@ -3,14 +3,14 @@ package lines
 import (
 	"context"
 	"fmt"
-	"html"
 	"math"
 	"slices"
-	"strings"
+	"strconv"
 
 	"chaffinch/clean"
 	"chaffinch/eval/stats"
 	"chaffinch/gold"
+	"chaffinch/internal/chart"
 )
 
 // Curve is how well a system does in a language after it has learned from few
@@ -136,10 +136,6 @@ func (r retrained) Adapt(ctx context.Context, docs []*gold.LineDoc, seed uint64)
 	return r.sys.Train(ctx, append(slices.Clone(r.train), docs...), r.dev, seed, func(string, int, int) {})
 }
 
-// marks are the shapes of the curves' points, so that they differ by more than
-// colour.
-var marks = []string{"M-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0", "M-4,-4h8v8h-8z", "M0,-5l5,9h-10z", "M0,-5l5,5l-5,5l-5,-5z", "M0,5l5,-9h-10z", "M-5,-1.5h3.5v-3.5h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5z", "M-5,0h10v2h-10z"}
-
 // AdaptationSVG draws the curves of the languages.
 func AdaptationSVG(title string, curves []Curve) string {
 	low := 0.9
@@ -161,32 +157,28 @@ func AdaptationSVG(title string, curves []Curve) string {
 		k := slices.Index(counts, docs)
 		return plotLeft + margin + float64(k)/float64(max(1, len(counts)-1))*(plotWidth-2*margin)
 	}
-	var b strings.Builder
-	openSVG(&b, plotLeft+plotWidth+plotRight, plotTop+plotHeight+plotBottom, title)
-	at := accuracyAxis(&b, low)
+	m := newPlot(title, plotTop+plotHeight+plotBottom)
+	at := accuracyAxis(m, low, "documents of the language that it learned from")
 	for _, n := range counts {
-		fmt.Fprintf(&b, `<text x="%.1f" y="%d" text-anchor="middle">%d</text>`, x(n), plotTop+plotHeight+16, n)
+		m.Text(x(n), plotTop+plotHeight+14, strconv.Itoa(n), "text-anchor", "middle")
 	}
-	fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="middle">documents of the language that it learned from</text>`, plotLeft+plotWidth/2, plotTop+plotHeight+33)
 	for i, c := range curves {
 		if len(c.Points) == 0 {
 			continue
 		}
 		colour := palette[i%len(palette)]
-		fmt.Fprintf(&b, `<polyline fill="none" stroke="%s" stroke-width="2" points="`, colour)
+		var curve []chart.Point
 		for _, p := range c.Points {
-			fmt.Fprintf(&b, "%.1f,%.1f ", x(p.Docs), at(p.Mean))
+			curve = append(curve, chart.Point{X: x(p.Docs), Y: at(p.Mean)})
 		}
-		b.WriteString(`"/>`)
-		for _, p := range c.Points {
-			fmt.Fprintf(&b, `<line x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f" stroke="%s" stroke-opacity=".5"/>`, x(p.Docs), x(p.Docs), at(p.Mean-p.SD), at(min(1, p.Mean+p.SD)), colour)
-			fmt.Fprintf(&b, `<path transform="translate(%.1f %.1f)" d="%s" fill="%s"><title>%s, %d documents: %.1f %%</title></path>`,
-				x(p.Docs), at(p.Mean), marks[i%len(marks)], colour, html.EscapeString(c.Lang), p.Docs, 100*p.Mean)
+		m.Curve(curve, "", "stroke", colour, "stroke-width", "2")
+		for k, p := range c.Points {
+			m.Line(x(p.Docs), at(p.Mean-p.SD), x(p.Docs), at(min(1, p.Mean+p.SD)), "stroke", colour, "stroke-opacity", ".5")
+			m.Shape(curve[k], i, fmt.Sprintf("%s, %d documents: %.1f %%", c.Lang, p.Docs, 100*p.Mean), "fill", colour)
 		}
-		y := plotTop + 14 + i*20
-		fmt.Fprintf(&b, `<path transform="translate(%d %d)" d="%s" fill="%s"/><text x="%d" y="%d">%s</text>`,
-			plotLeft+plotWidth+14, y, marks[i%len(marks)], colour, plotLeft+plotWidth+24, y+4, html.EscapeString(c.Lang))
+		y := float64(plotTop + 14 + i*20)
+		m.Shape(chart.Point{X: plotLeft + plotWidth + 14, Y: y}, i, "", "fill", colour)
+		m.Text(plotLeft+plotWidth+24, y+4, c.Lang)
 	}
-	b.WriteString("</svg>")
-	return b.String()
+	return m.String()
 }

@@ -101,7 +101,7 @@ func TestAdaptation(t *testing.T) {
 		if err := wellFormed(svg); err != nil {
 			t.Error(err)
 		}
-		if strings.Count(svg, "<polyline") != 2 || strings.Count(svg, "<title>") != 6 || !strings.Contains(svg, "sv, 2 documents: 100.0 %") {
+		if strings.Count(svg, `fill="none"`) != 2 || strings.Count(svg, "<title>") != 6 || !strings.Contains(svg, "sv, 2 documents: 100.0 %") {
 			t.Errorf("%s", svg)
 		}
 		var b strings.Builder

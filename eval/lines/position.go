@@ -2,9 +2,10 @@ package lines
 
 import (
 	"fmt"
-	"html"
 	"math"
-	"strings"
+	"strconv"
+
+	"chaffinch/internal/chart"
 )
 
 // Point is the lines with one number in their documents, in all runs together.
@@ -85,24 +86,23 @@ const (
 	smallestDot, largestDot = 1.2, 5.0
 )
 
-// openSVG begins a drawing with its title.
-func openSVG(b *strings.Builder, width, height int, title string) {
-	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-label="%s" font-family="system-ui, sans-serif" font-size="11" fill="#444">`,
-		width, height, width, height, html.EscapeString(title))
-	fmt.Fprintf(b, `<rect width="%d" height="%d" fill="#fff"/><text x="%d" y="18" font-size="13" fill="#1d2327">%s</text>`, width, height, plotLeft, html.EscapeString(title))
+// newPlot begins a drawing with its title.
+func newPlot(title string, height float64) *chart.Image {
+	m := chart.NewFile(title, plotLeft+plotWidth+plotRight, height)
+	m.Text(plotLeft, 18, title, "font-size", "13", "fill", "#1d2327")
+	return m
 }
 
-// accuracyAxis draws lines for the percentages from low, a multiple of .1, to 1
+// accuracyAxis draws lines for the percentages from low, a multiple of .1, to 1,
 // and returns the place of a share.
-func accuracyAxis(b *strings.Builder, low float64) (at func(v float64) float64) {
-	at = func(v float64) float64 { return plotTop + (1-max(v, low))/(1-low)*plotHeight }
+func accuracyAxis(m *chart.Image, low float64, across string) (at func(v float64) float64) {
+	y := chart.Scale{From: low, To: 1, Start: plotTop + plotHeight, End: plotTop}
+	var ticks []chart.Tick
 	for tens := int(math.Round(low * 10)); tens <= 10; tens++ {
-		y := at(float64(tens) / 10)
-		fmt.Fprintf(b, `<line x1="%d" x2="%d" y1="%.1f" y2="%.1f" stroke="#dfdcd3"/><text x="%d" y="%.1f" text-anchor="end">%d</text>`,
-			plotLeft, plotLeft+plotWidth, y, y, plotLeft-6, y+4, tens*10)
+		ticks = append(ticks, chart.Tick{Value: float64(tens) / 10, Name: strconv.Itoa(tens * 10)})
 	}
-	fmt.Fprintf(b, `<text transform="translate(12 %d) rotate(-90)" text-anchor="middle">accuracy, %%</text>`, plotTop+plotHeight/2)
-	return at
+	m.Grid(chart.Scale{To: 1, Start: plotLeft, End: plotLeft + plotWidth}, y, nil, ticks, across, "accuracy, %")
+	return func(v float64) float64 { return y.At(max(v, low)) }
 }
 
 // PositionSVG draws accuracy by line number: a dot for each number, larger the
@@ -117,35 +117,33 @@ func PositionSVG(title string, points []Point) string {
 		low, most = min(low, p.Smoothed), max(most, p.Lines)
 	}
 	low = max(0, math.Floor(low*10-1e-9)/10-0.1)
-	end := math.Log2(float64(max(2, len(points))))
-	x := func(line float64) float64 { return plotLeft + math.Log2(line)/end*plotWidth }
-	var b strings.Builder
-	openSVG(&b, plotLeft+plotWidth+plotRight, plotTop+plotHeight+stripGap+stripHeight+plotBottom, title)
-	at := accuracyAxis(&b, low)
-	bottom := float64(plotTop + plotHeight + stripGap + stripHeight)
+	x := chart.Scale{From: 1, To: float64(max(2, len(points))), Start: plotLeft, End: plotLeft + plotWidth, Log: true}
+	m := newPlot(title, plotTop+plotHeight+stripGap+stripHeight+plotBottom)
+	at := accuracyAxis(m, low, "")
+	const bottom = plotTop + plotHeight + stripGap + stripHeight
+	var ticks []chart.Tick
 	for _, tick := range []int{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000} {
-		if tick > max(2, len(points)) {
-			break
+		if tick <= max(2, len(points)) {
+			ticks = append(ticks, chart.Tick{Value: float64(tick), Name: strconv.Itoa(tick)})
 		}
-		fmt.Fprintf(&b, `<line x1="%.1f" x2="%.1f" y1="%d" y2="%.1f" stroke="#efece4"/><text x="%.1f" y="%.1f" text-anchor="middle">%d</text>`,
-			x(float64(tick)), x(float64(tick)), plotTop, bottom, x(float64(tick)), bottom+14, tick)
 	}
+	m.Grid(x, chart.Scale{To: 1, Start: bottom, End: plotTop}, ticks, nil, "number of the line in its document", "")
 	height := func(lines int) float64 { return math.Log1p(float64(lines)) / math.Log1p(float64(most)) }
 	for _, p := range points {
-		left, right := x(max(1, float64(p.Line)-.5)), x(min(float64(max(2, len(points))), float64(p.Line)+.5))
+		left, right := x.At(max(1, float64(p.Line)-.5)), x.At(min(x.To, float64(p.Line)+.5))
 		h := height(p.Lines) * stripHeight
-		fmt.Fprintf(&b, `<rect x="%.2f" y="%.1f" width="%.2f" height="%.1f" fill="#b9b4a7"/>`, left, bottom-h, max(right-left, .3), h)
+		m.Rect(left, bottom-h, max(right-left, .3), h, "fill", "#b9b4a7")
 	}
+	var smoothed []chart.Point
 	for _, p := range points {
-		fmt.Fprintf(&b, `<circle cx="%.1f" cy="%.1f" r="%.1f" fill="%s" fill-opacity=".5"><title>line %d: %.1f %% of %d lines</title></circle>`,
-			x(float64(p.Line)), at(p.Accuracy()), smallestDot+(largestDot-smallestDot)*math.Sqrt(float64(p.Lines)/float64(most)), sky, p.Line, 100*p.Accuracy(), p.Lines)
+		m.Circle(x.At(float64(p.Line)), at(p.Accuracy()), smallestDot+(largestDot-smallestDot)*math.Sqrt(float64(p.Lines)/float64(most)),
+			fmt.Sprintf("line %d: %.1f %% of %d lines", p.Line, 100*p.Accuracy(), p.Lines), "fill", sky, "fill-opacity", ".5")
+		smoothed = append(smoothed, chart.Point{X: x.At(float64(p.Line)), Y: at(p.Smoothed)})
 	}
-	fmt.Fprintf(&b, `<polyline fill="none" stroke="%s" stroke-width="2.5" stroke-linejoin="round" points="`, blue)
-	for _, p := range points {
-		fmt.Fprintf(&b, "%.1f,%.1f ", x(float64(p.Line)), at(p.Smoothed))
-	}
-	fmt.Fprintf(&b, `"/><text x="%d" y="%.1f" fill="%s">smoothed</text>`, plotLeft+plotWidth+6, at(points[len(points)-1].Smoothed)+4, blue)
-	fmt.Fprintf(&b, `<text x="%d" y="%.1f">lines</text><text x="%d" y="%.1f">most: %d</text>`, plotLeft+plotWidth+6, bottom-stripHeight/2, plotLeft+plotWidth+6, bottom-stripHeight/2+14, most)
-	fmt.Fprintf(&b, `<text x="%d" y="%.1f" text-anchor="middle">number of the line in its document</text></svg>`, plotLeft+plotWidth/2, bottom+31)
-	return b.String()
+	m.Curve(smoothed, "", "stroke", blue, "stroke-width", "2.5")
+	const beside = plotLeft + plotWidth + 6
+	m.Text(beside, smoothed[len(smoothed)-1].Y+4, "smoothed", "fill", blue)
+	m.Text(beside, bottom-stripHeight/2, "lines")
+	m.Text(beside, bottom-stripHeight/2+14, fmt.Sprintf("most: %d", most))
+	return m.String()
 }

@@ -82,6 +82,14 @@ func (m *Image) Bend(a, b Point, title string, attrs ...string) {
 	m.mark("path", title, append(attrs, "d", d))
 }
 
+// shapes are marks that differ by more than colour.
+var shapes = [...]string{"M-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0", "M-4,-4h8v8h-8z", "M0,-5l5,9h-10z", "M0,-5l5,5l-5,5l-5,-5z", "M0,5l5,-9h-10z", "M-5,-1.5h3.5v-3.5h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5z", "M-5,0h10v2h-10z"}
+
+// Shape marks a place with the i-th of several shapes.
+func (m *Image) Shape(at Point, i int, title string, attrs ...string) {
+	m.mark("path", title, append(attrs, "transform", "translate("+number(at.X)+" "+number(at.Y)+")", "d", shapes[i%len(shapes)]))
+}
+
 // Text writes words from a place on, or with "text-anchor" around or before it.
 func (m *Image) Text(x, y float64, words string, attrs ...string) { m.Turned(x, y, 0, words, attrs...) }
 

@@ -19,6 +19,7 @@ func TestImage(t *testing.T) {
 		m.Curve([]Point{{1, 2}, {3.14159, 4}}, evil)
 		m.Curve(nil, "")
 		m.Bend(Point{0, 0}, Point{10, 10}, evil)
+		m.Shape(Point{1, 2}, 9, evil, "fill", "red")
 		m.Turned(1, 2, -90, evil)
 		m.Grid(Scale{From: 0, To: 1, Start: 10, End: 90}, Scale{From: 1, To: 100, Start: 90, End: 10, Log: true}, []Tick{{0.5, evil}}, []Tick{{10, "10"}}, evil, evil)
 		d := xml.NewDecoder(strings.NewReader(m.String()))
