@@ -21,6 +21,8 @@ type CleanOptions struct {
 	// begins each page of Markdown with its metadata.
 	Without     []string
 	FrontMatter bool
+	// Fields chooses fields as [Output].Fields does.
+	Fields []string
 	// TokenRules are rules for the tokens of the format vertical, nil for none.
 	TokenRules *TokenRules
 	// Field is the field of JSON lines that holds the page, which is HTML if
@@ -57,6 +59,6 @@ func Clean(o CleanOptions) *Recipe {
 		Version: version,
 		Input:   in,
 		Stages:  stage.Steps(o.Options),
-		Output:  Output{Format: o.Format, Annotate: o.Annotate, Without: o.Without, FrontMatter: o.FrontMatter, TokenRules: o.TokenRules},
+		Output:  Output{Format: o.Format, Annotate: o.Annotate, Without: o.Without, FrontMatter: o.FrontMatter, Fields: o.Fields, TokenRules: o.TokenRules},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"chaffinch/format/jsonl"
@@ -37,6 +38,15 @@ type EncoderOptions struct {
 	Without     page.Features
 	FrontMatter bool
 	Tokens      *token.Family // nil takes the rules of each language alone
+	Fields      jsonl.Selection
+}
+
+func newParquet(o EncoderOptions) pipeline.Encoder {
+	e := parquet.Encoder{Annotate: o.Annotate}
+	if !o.Fields.All() {
+		e.Columns = o.Fields.Takes
+	}
+	return e
 }
 
 // Formats is the table of output formats.
@@ -44,10 +54,10 @@ var Formats = []Format{
 	{"text", ".txt", "one block or row of a table a line, an empty line after each page", false, true,
 		func(o EncoderOptions) pipeline.Encoder { return plain.Encoder{Annotate: o.Annotate} }},
 	{"jsonl", ".jsonl", "one JSON object a line for each page: text and metadata", false, true,
-		func(o EncoderOptions) pipeline.Encoder { return jsonl.Encoder{Annotate: o.Annotate} }},
+		func(o EncoderOptions) pipeline.Encoder { return jsonl.Encoder{Annotate: o.Annotate, Fields: o.Fields} }},
 	{"json", ".json", "one JSON object a line for each page: typed blocks in lists and tables, inline markup, metadata", true, true,
 		func(o EncoderOptions) pipeline.Encoder {
-			return jsonl.Document{Annotate: o.Annotate, Without: o.Without}
+			return jsonl.Document{Annotate: o.Annotate, Without: o.Without, Fields: o.Fields}
 		}},
 	{"markdown", ".md", "headings, lists, tables, code, emphasis, links, images; a rule between pages", true, false,
 		func(o EncoderOptions) pipeline.Encoder {
@@ -60,7 +70,7 @@ var Formats = []Format{
 	{"prevertical", ".prevert", "<doc> and <p> tags around running text, for corpus managers", false, true,
 		func(o EncoderOptions) pipeline.Encoder { return vertical.Prevertical{Annotate: o.Annotate} }},
 	{"parquet", ".parquet", "Apache Parquet, one row a page: text, metadata and counts in columns", false, true,
-		func(o EncoderOptions) pipeline.Encoder { return parquet.Encoder{Annotate: o.Annotate} }},
+		newParquet},
 	{"xml", ".xml", "TEI P5, metadata in the teiHeader; a teiCorpus of all pages", true, false,
 		func(o EncoderOptions) pipeline.Encoder { return tei.Encoder{Without: o.Without} }},
 }
@@ -110,6 +120,12 @@ func (f *Format) encoder(o Output) (pipeline.Encoder, error) {
 		return nil, err
 	}
 	opts := EncoderOptions{Annotate: o.Annotate, Without: without, FrontMatter: o.FrontMatter}
+	if opts.Fields, err = jsonl.Select(o.Fields); err != nil {
+		return nil, err
+	}
+	if fielded := []string{"jsonl", "json", "parquet"}; len(o.Fields) > 0 && !slices.Contains(fielded, f.Name) {
+		return nil, fmt.Errorf("format %s has no fields to choose: fields is for %s", f.Name, strings.Join(fielded, ", "))
+	}
 	if r := o.TokenRules; r != nil {
 		if f.Name != "vertical" {
 			return nil, fmt.Errorf("format %s has no tokens: token rules are for vertical", f.Name)

@@ -42,6 +42,9 @@ type Output struct {
 	Without []string `json:"without,omitempty"`
 	// FrontMatter begins each page of Markdown with its metadata.
 	FrontMatter bool `json:"front_matter,omitempty"`
+	// Fields are the fields of JSON lines, or columns of Parquet, that are written, or
+	// with a minus in front of each those that are not; all if there are none.
+	Fields []string `json:"fields,omitempty"`
 	// TokenRules are rules for the tokens of the format vertical, read after those
 	// of each language.
 	TokenRules *TokenRules `json:"token_rules,omitempty"`

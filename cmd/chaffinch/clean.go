@@ -29,6 +29,7 @@ type cleanCmd struct {
 	Model          string   `placeholder:"FILE" help:"Model of the method, as train makes it, in place of the embedded one; of perplexity and ncleaner also the name of an embedded one. Without --method the file tells the method."`
 	Format         string   `short:"f" default:"" enum:",${formats}" placeholder:"NAME" help:"text (a block or row of a table a line, an empty line after each page), jsonl (text and metadata, a page a line), json (typed blocks, lists, tables, markup, metadata, a page a line), markdown, parquet (columns, a page a row), xml (TEI P5), vertical (a token a line, <doc>, <p>, <s>, <g/>) or prevertical (<doc> and <p> around text). Default: by the suffix of OUT (.txt, .jsonl, .json, .md, .parquet, .xml, .vert, .prevert; with .gz or .zst behind it packed), else text."`
 	Without        []string `placeholder:"MARKUP" help:"Markup that markdown, xml and json leave out; its text stays: ${features}."`
+	Fields         []string `placeholder:"NAME" help:"Fields of jsonl and json, columns of parquet, that are written, such as id,url,text,year; with a minus in front of each (--fields=-counts,-source) all but these. Default: all."`
 	FrontMatter    bool     `help:"Begin each page of markdown with its metadata as YAML."`
 	TokenRules     string   `placeholder:"FILE" help:"With --format vertical: rules of your own for tokens and sentences, read after those of each language (docs/formats/token-rules.md). The recipe holds their text."`
 	Annotate       bool     `short:"a" help:"Write every page and block with label, score and reason, and delete nothing."`
@@ -193,7 +194,7 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 			Method: c.Method, Lang: c.Lang, KeepHidden: c.Hidden == "keep", RepairMojibake: c.RepairMojibake, Title: c.Title, Keep: c.Keep, Favour: c.Favour,
 			MaxPageBytes: int64(c.MaxPageBytes), MaxNodes: c.MaxNodes, MaxDepth: c.MaxDepth, MaxPageTime: c.MaxPageTime,
 		},
-		Format: c.Format, Annotate: c.Annotate, Without: c.Without, FrontMatter: c.FrontMatter,
+		Format: c.Format, Annotate: c.Annotate, Without: c.Without, FrontMatter: c.FrontMatter, Fields: c.Fields,
 		Field: c.TextField, URL: c.URL, MaxRatio: c.MaxRatio,
 	}
 	if c.TokenRules != "" {

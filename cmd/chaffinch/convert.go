@@ -17,6 +17,7 @@ type convertCmd struct {
 	TextField   string   `placeholder:"NAME" help:"Field of JSON lines, or column of Parquet, that holds the text. Default: text."`
 	Lang        string   `short:"l" placeholder:"TAG" help:"Language of pages whose own is not known. Default: what the text of each says."`
 	Without     []string `placeholder:"MARKUP" help:"Markup that markdown, xml and json leave out; its text stays: ${features}."`
+	Fields      []string `placeholder:"NAME" help:"Fields of jsonl and json, columns of parquet, that are written, such as id,url,text,year; with a minus in front of each (--fields=-counts,-source) all but these. Default: all."`
 	FrontMatter bool     `help:"Begin each page of markdown with its metadata as YAML."`
 	TokenRules  string   `placeholder:"FILE" help:"With --format vertical: rules of your own for tokens and sentences, read after those of each language (docs/formats/token-rules.md)."`
 
@@ -46,7 +47,7 @@ Exit code: 0 done; 1 done, but some input could not be read; 2 not done.`
 // Run converts the inputs.
 func (c *convertCmd) Run(ctx context.Context, con *console) error {
 	o := recipe.ConvertOptions{
-		Output: recipe.Output{Format: c.Format, Without: c.Without, FrontMatter: c.FrontMatter},
+		Output: recipe.Output{Format: c.Format, Without: c.Without, FrontMatter: c.FrontMatter, Fields: c.Fields},
 		Field:  c.TextField, Lang: c.Lang,
 	}
 	var err error

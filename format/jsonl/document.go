@@ -15,6 +15,8 @@ type Document struct {
 	Annotate bool
 	// Without is the structure and markup that is not told.
 	Without page.Features
+	// Fields are those that are written.
+	Fields Selection
 }
 
 // Append appends the line of p to dst; nothing for a dropped page, unless
@@ -29,7 +31,7 @@ func (d Document) Append(dst []byte, p *page.Page) []byte {
 	o.key("blocks")
 	d.nodes(&o, p, layout.Of(p, layout.Config{All: d.Annotate, Without: d.Without}))
 	o.close('}')
-	return append(o.b, '\n')
+	return d.Fields.Apply(append(o.b, '\n'), len(dst))
 }
 
 // nodes writes an array of nodes.

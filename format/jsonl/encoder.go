@@ -12,6 +12,8 @@ type Encoder struct {
 	// Annotate writes every page and every block with label, score and reason,
 	// and deletes nothing.
 	Annotate bool
+	// Fields are those that are written.
+	Fields Selection
 }
 
 // Append appends the line of p to dst; nothing for a dropped page, unless
@@ -36,7 +38,7 @@ func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 		o.b = appendText(o.b, p)
 	}
 	o.close('}')
-	return append(o.b, '\n')
+	return e.Fields.Apply(append(o.b, '\n'), len(dst))
 }
 
 // head writes what is known of the page as a whole, with annotate its

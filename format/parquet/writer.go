@@ -2,6 +2,8 @@ package parquet
 
 import (
 	"io"
+	"reflect"
+	"strings"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
@@ -18,6 +20,8 @@ type Config struct {
 	// PageBytes is the size of a page of a column before packing: what a reader
 	// unpacks at once.
 	PageBytes int
+	// Columns tells whether a column is written; nil writes all.
+	Columns func(name string) bool
 }
 
 // Default is the configuration that the command uses.
@@ -26,9 +30,12 @@ var Default = Config{RowGroupBytes: 32 << 20, PageBytes: 256 << 10}
 // Writer writes rows into one Parquet file, packed with zstd. The bytes depend
 // on the rows alone.
 type Writer struct {
-	w    *parquet.GenericWriter[Row]
+	w    *parquet.GenericWriter[Row] // for all columns, else
+	some *parquet.Writer
 	cfg  Config
-	size int64 // of the row group at hand
+	row  reflect.Value // with the columns that are written
+	from []int         // the fields of Row that they are
+	size int64         // of the row group at hand
 }
 
 // NewWriter returns a Writer to w. Zero fields of cfg are those of [Default].
@@ -49,25 +56,58 @@ func NewWriter(w io.Writer, cfg Config) *Writer {
 	for _, path := range [][]string{{"text"}, {"description"}, {"blocks", "list", "element", "text"}} {
 		options = append(options, parquet.SkipPageBounds(path...), parquet.SkipPageStatistics(path...))
 	}
-	return &Writer{parquet.NewGenericWriter[Row](w, options...), cfg, 0}
+	if cfg.Columns == nil {
+		return &Writer{w: parquet.NewGenericWriter[Row](w, options...), cfg: cfg}
+	}
+	out := &Writer{cfg: cfg}
+	var fields []reflect.StructField
+	for i, t := 0, reflect.TypeFor[Row](); i < t.NumField(); i++ {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("parquet"), ",")
+		if cfg.Columns(name) {
+			fields = append(fields, t.Field(i))
+			out.from = append(out.from, i)
+		}
+	}
+	out.row = reflect.New(reflect.StructOf(fields))
+	out.some = parquet.NewWriter(w, append(options, parquet.NewSchema("Row", parquet.SchemaOf(out.row.Interface())))...)
+	return out
 }
 
 // Write adds a row. It keeps nothing of r.
 func (w *Writer) Write(r *Row) error {
 	size := r.size()
 	if w.size > 0 && w.size+size > w.cfg.RowGroupBytes {
-		if err := w.w.Flush(); err != nil {
+		if err := w.flush(); err != nil {
 			return err
 		}
 		w.size = 0
 	}
 	w.size += size
-	_, err := w.w.Write([]Row{*r})
-	return err
+	if w.some == nil {
+		_, err := w.w.Write([]Row{*r})
+		return err
+	}
+	from := reflect.ValueOf(r).Elem()
+	for k, i := range w.from {
+		w.row.Elem().Field(k).Set(from.Field(i))
+	}
+	return w.some.Write(w.row.Interface())
 }
 
 // Close writes what is left and the footer; without it the file cannot be read.
-func (w *Writer) Close() error { return w.w.Close() }
+func (w *Writer) Close() error {
+	if w.some != nil {
+		return w.some.Close()
+	}
+	return w.w.Close()
+}
+
+func (w *Writer) flush() error {
+	if w.some != nil {
+		return w.some.Flush()
+	}
+	return w.w.Flush()
+}
 
 // size estimates the bytes of the values of r: those that can be large are
 // counted, the others taken to have a few hundred.
@@ -86,6 +126,8 @@ type Encoder struct {
 	// Annotate writes dropped pages too, and every block with label, score and
 	// reason.
 	Annotate bool
+	// Columns tells whether a column is written; nil writes all.
+	Columns func(name string) bool
 }
 
 // Append appends the row of p, in a form that [Encoder.Pack] reads, to dst;
@@ -101,7 +143,9 @@ func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 // Pack writes the file that holds the given rows, which it gets one after the
 // other from next, [io.EOF] after the last.
 func (e Encoder) Pack(w io.Writer, next func() ([]byte, error)) error {
-	out := NewWriter(w, Default)
+	cfg := Default
+	cfg.Columns = e.Columns
+	out := NewWriter(w, cfg)
 	var r Row
 	for {
 		b, err := next()
