@@ -61,8 +61,10 @@ func (d *reading) agreeing(t string, heads []heading, site string) string {
 	key := normal(t)
 	for _, h := range heads {
 		switch {
+		case h.level > 1 && len(h.text) <= 2*len(t) && len(t) <= 2*len(h.text) && len(key) > 3 && normal(h.text) == key && d.inTag(key):
+			return h.text
 		case len(h.key) <= 3:
-		case h.key == key && (h.level == 1 || d.inTag(key)),
+		case h.key == key,
 			h.level == 1 && firstPart(h.key, t) && !d.isSite(h.text, site) && partBehind(h, t, heads) == "":
 			return h.text
 		}
@@ -84,7 +86,7 @@ func (d *reading) agreeing(t string, heads []heading, site string) string {
 func (d *reading) chapter(h heading, t string, heads []heading, site string) string {
 	if isLastPart(h.text, t) {
 		for _, c := range heads {
-			if c.at > h.at && firstPart(c.key, t) && strings.IndexByte(c.key, ' ') > 0 && !d.isSite(c.text, site) {
+			if c.at > h.at && strings.IndexByte(c.text, ' ') > 0 && firstPart(normal(c.text), t) && !d.isSite(c.text, site) {
 				return c.text
 			}
 		}
@@ -200,7 +202,7 @@ func shared(a, b string) float64 {
 
 // heading is a heading that the page shows.
 type heading struct {
-	text, key string // key is text in normal form
+	text, key string // key is text in normal form; of level 1 alone
 	level     uint8
 	at        int  // its block
 	linked    bool // all of it is a link
@@ -219,7 +221,11 @@ func (d *reading) headings() (out []heading) {
 			continue
 		}
 		text := unprefixed(b.Text)
-		out = append(out, heading{text, normal(text), b.Level, i, b.LinkChars > 0 && b.LinkDensity() > 0.9})
+		key := ""
+		if b.Level == 1 {
+			key = normal(text)
+		}
+		out = append(out, heading{text, key, b.Level, i, b.LinkChars > 0 && b.LinkDensity() > 0.9})
 	}
 	return out
 }
