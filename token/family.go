@@ -6,7 +6,7 @@ import "sync"
 // safe for concurrent use; a nil Family is that of [For].
 type Family struct {
 	cfg    Config
-	byName sync.Map // name of a rule file -> *Tokenizer
+	byName sync.Map // name of a tokenizer -> *Tokenizer
 }
 
 // NewFamily returns the family of a configuration, whose Lang means nothing.
@@ -25,15 +25,19 @@ func (f *Family) For(lang string) *Tokenizer {
 	if f == nil {
 		return t
 	}
-	if own, ok := f.byName.Load(t.lang); ok {
+	name := t.name
+	if m := f.cfg.wordsOf(lang); m != nil {
+		name = baseOf(lang)
+	}
+	if own, ok := f.byName.Load(name); ok {
 		return own.(*Tokenizer)
 	}
 	cfg := f.cfg
-	cfg.Lang = t.lang
+	cfg.Lang = name
 	own, err := New(cfg)
 	if err != nil {
 		panic(err) // NewFamily has read the same rules
 	}
-	kept, _ := f.byName.LoadOrStore(t.lang, own)
+	kept, _ := f.byName.LoadOrStore(name, own)
 	return kept.(*Tokenizer)
 }

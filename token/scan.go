@@ -3,6 +3,8 @@ package token
 import (
 	"strings"
 	"unicode/utf8"
+
+	"chaffinch/token/segment"
 )
 
 // kind is what a token is for the end of a sentence.
@@ -49,6 +51,8 @@ const maxCuts = 4
 // rule of docs/token.md that holds gives the token.
 type scanner struct {
 	rules *ruleSet
+	words *segment.Model // nil for none
+	ends  segment.Ends   // where they end in the stretch at hand
 	text  string
 	pos   int // the end of the last token
 
@@ -192,6 +196,11 @@ func (s *scanner) mark(i, n int, c class, g gap) (end int, k kind) {
 		}
 		return end, symbolToken
 	case han, hiragana, katakana, thai, khmer, myanmar, tibetan:
+		if s.words != nil {
+			if end = s.segmented(i, n); end > i {
+				return end, wordToken
+			}
+		}
 		return s.cluster(i, n, c), wordToken
 	case fullStop, strong, dots:
 		return s.terminator(i, n, c, g)

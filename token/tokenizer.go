@@ -4,13 +4,17 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"chaffinch/token/segment"
 )
 
 // Tokenizer cuts text of one language into tokens and sentences by rules. It is
 // safe for concurrent use.
 type Tokenizer struct {
-	lang    string
+	name    string // among tokenizers
+	lang    string // of the rules
 	rules   *ruleSet
+	words   *segment.Model // finds words where no blanks part them; nil for none
 	wrapped bool
 }
 
@@ -22,6 +26,12 @@ type Config struct {
 	// Rules is the text of a rule file (docs/formats/token-rules.md), read
 	// after those of the language; RulesName names it in errors.
 	Rules, RulesName string
+	// Words are models that find words in scripts without blanks between them;
+	// each takes the place of the embedded one of its language
+	// (docs/segment.md).
+	Words []*segment.Model
+	// NoWords says to find none: tokens are characters, runs and syllables.
+	NoWords bool
 	// Wrapped says that lines are broken where they are full: a single line
 	// break is a blank then, only an empty line ends a sentence.
 	Wrapped bool
@@ -34,6 +44,12 @@ var Default = Config{}
 func New(cfg Config) (*Tokenizer, error) {
 	t := *For(cfg.Lang)
 	t.wrapped = cfg.Wrapped
+	if m := cfg.wordsOf(cfg.Lang); m != nil {
+		t.words = m
+	}
+	if cfg.NoWords {
+		t.words = nil
+	}
 	if cfg.Rules != "" {
 		r := readBuiltin(t.lang)
 		name := cfg.RulesName
@@ -49,31 +65,43 @@ func New(cfg Config) (*Tokenizer, error) {
 	return &t, nil
 }
 
-var tokenizers sync.Map // name of a rule file -> *Tokenizer
+var tokenizers sync.Map // language -> *Tokenizer
 
 // For returns the tokenizer of a language, named by a BCP 47 tag ("de",
 // "pt-BR", "zh-Hant"). A language without rules of its own, "" and "und" get
 // the rules for all languages. It never returns nil.
 func For(lang string) *Tokenizer {
-	if t, ok := tokenizers.Load(lang); ok { // the name of a rule file
+	if t, ok := tokenizers.Load(lang); ok {
 		return t.(*Tokenizer)
 	}
+	base := baseOf(lang)
+	t := &Tokenizer{name: base, lang: base, rules: builtinRules(base), words: builtinWords(base)}
+	if t.rules == builtinRules(commonRules) {
+		t.lang = commonRules
+		if t.words == nil {
+			t.name = commonRules
+		}
+	}
+	kept, _ := tokenizers.LoadOrStore(t.name, t)
+	return kept.(*Tokenizer)
+}
+
+// baseOf returns the language whose rules and words a tag takes.
+func baseOf(lang string) string {
 	base, _, _ := strings.Cut(strings.ReplaceAll(lang, "_", "-"), "-")
 	base = strings.ToLower(base)
 	if a, ok := aliases[base]; ok {
 		base = a
 	}
-	rules := builtinRules(base)
-	name := commonRules
-	if rules != builtinRules(commonRules) {
-		name = base
-	}
-	t, _ := tokenizers.LoadOrStore(name, &Tokenizer{lang: name, rules: rules})
-	return t.(*Tokenizer)
+	return base
 }
 
 // Lang names the rules that t holds: a language of [Languages] or "common".
 func (t *Tokenizer) Lang() string { return t.lang }
+
+// FindsWords reports whether t has a model that finds words in scripts without
+// blanks between them.
+func (t *Tokenizer) FindsWords() bool { return t.words != nil }
 
 // Words appends the tokens of text to dst and returns it: words, numbers,
 // punctuation, everything that is not white space (see [IsSpace]). The spans
@@ -84,7 +112,7 @@ func (t *Tokenizer) Lang() string { return t.lang }
 //
 // It allocates nothing but room in dst.
 func (t *Tokenizer) Words(text string, dst []Span) []Span {
-	s := scanner{rules: t.rules, text: text}
+	s := scanner{rules: t.rules, words: t.words, text: text}
 	var p piece
 	for s.next(&p) {
 		dst = append(dst, Span{p.start, p.end})
@@ -98,7 +126,7 @@ func (t *Tokenizer) Words(text string, dst []Span) []Span {
 //
 // It allocates nothing but room in dst.
 func (t *Tokenizer) Sentences(text string, dst []Span) []Span {
-	s := scanner{rules: t.rules, text: text}
+	s := scanner{rules: t.rules, text: text} // where words end in a script without blanks does not matter
 	split := splitter{scan: &s, wrapped: t.wrapped, out: dst}
 	var p piece
 	for s.next(&p) {
@@ -110,7 +138,7 @@ func (t *Tokenizer) Sentences(text string, dst []Span) []Span {
 
 // Split is Words and Sentences in one go.
 func (t *Tokenizer) Split(text string, words, sentences []Span) (w, s []Span) {
-	scan := scanner{rules: t.rules, text: text}
+	scan := scanner{rules: t.rules, words: t.words, text: text}
 	split := splitter{scan: &scan, wrapped: t.wrapped, out: sentences}
 	var p piece
 	for scan.next(&p) {

@@ -122,6 +122,7 @@ func newParser(ctx context.Context, con *console, exit func(code int)) *kong.Kon
 		},
 		kong.Vars{"tokenLangs": strings.Join(token.Languages(), " ")},
 		stopwordsVars,
+		segmenterVars,
 		sentencesVars,
 		linesVars,
 		lineSplitVars,

@@ -19,6 +19,7 @@ type trainCmd struct {
 	Words     trainWordsCmd     `cmd:"" help:"Make a word n-gram model for the method perplexity from running text."`
 	Langid    trainLangidCmd    `cmd:"" help:"Make a model of the language detector from text of known language."`
 	Sentences trainSentencesCmd `cmd:"" help:"Learn abbreviations and words that begin sentences from running text."`
+	Segmenter trainSegmenterCmd `cmd:"" help:"Make a model that finds words in a language written without blanks, from treebanks or text cut into words."`
 	Stopwords trainStopwordsCmd `cmd:"" help:"Cut stop lists for the method justext from running text."`
 }
 

@@ -6,14 +6,13 @@ package segment
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"path"
-	"strconv"
 	"strings"
 
 	"golang.org/x/text/language"
 
+	"chaffinch/internal/conllu"
 	"chaffinch/token"
 )
 
@@ -89,105 +88,34 @@ func (g *Gold) readLines(r io.Reader) error {
 }
 
 // readTreebank reads CoNLL-U. The text is that of the tokens; a new paragraph
-// or document begins a text. Where the words of a multiword token, put
-// together, are the token, they count as tokens: don't is do and n't.
+// or document begins a text.
 func (g *Gold) readTreebank(r io.Reader) error {
-	in := bufio.NewScanner(r)
-	in.Buffer(nil, 1<<24)
-	t := &tree{gold: g}
-	number := 0
-	for in.Scan() {
-		number++
-		line := in.Text()
-		switch {
-		case line == "":
-			t.sentence()
-		case strings.HasPrefix(line, "# newpar"), strings.HasPrefix(line, "# newdoc"):
-			t.flush()
-		case line[0] != '#':
-			if err := t.word(strings.Split(line, "\t")); err != nil {
-				return fmt.Errorf("%s:%d: %w", g.Name, number, err)
+	var text strings.Builder
+	var now Text
+	flush := func() {
+		if len(now.Sentences) > 0 {
+			now.Text = text.String()
+			g.Texts = append(g.Texts, now)
+		}
+		now = Text{}
+		text.Reset()
+	}
+	err := conllu.Read(g.Name, r, func(s *conllu.Sentence) {
+		if s.Begins {
+			flush()
+		}
+		start, end := text.Len(), 0
+		for _, t := range s.Tokens {
+			from := text.Len()
+			text.WriteString(t.Form)
+			end = text.Len()
+			now.Tokens = append(now.Tokens, token.Span{Start: from, End: end})
+			if t.Space {
+				text.WriteByte(' ')
 			}
 		}
-	}
-	t.sentence()
-	t.flush()
-	return in.Err()
-}
-
-// tree is a text that is read from a treebank.
-type tree struct {
-	gold *Gold
-	text strings.Builder
-	now  Text
-
-	start int      // of the sentence, 1 more
-	end   int      // of the last token
-	form  string   // multiword token that is read
-	parts []string // its words
-	left  int      // how many more there are
-	space bool     // after it
-}
-
-// word takes the columns of a line.
-func (t *tree) word(f []string) error {
-	if len(f) != 10 {
-		return fmt.Errorf("%d columns, wanted the 10 of CoNLL-U", len(f))
-	}
-	if strings.Contains(f[0], ".") {
-		return nil // an empty node
-	}
-	space := !strings.Contains(f[9], "SpaceAfter=No")
-	if from, to, ok := strings.Cut(f[0], "-"); ok {
-		a, err1 := strconv.Atoi(from)
-		b, err2 := strconv.Atoi(to)
-		if err1 != nil || err2 != nil || b < a {
-			return fmt.Errorf("word number %q", f[0])
-		}
-		t.form, t.parts, t.left, t.space = f[1], nil, b-a+1, space
-		return nil
-	}
-	if t.left > 0 {
-		t.parts = append(t.parts, f[1])
-		if t.left--; t.left == 0 {
-			if strings.Join(t.parts, "") != t.form {
-				t.parts = []string{t.form}
-			}
-			for i, p := range t.parts {
-				t.token(p, t.space && i == len(t.parts)-1)
-			}
-		}
-		return nil
-	}
-	t.token(f[1], space)
-	return nil
-}
-
-func (t *tree) token(form string, space bool) {
-	if t.start == 0 {
-		t.start = t.text.Len() + 1
-	}
-	s := t.text.Len()
-	t.text.WriteString(form)
-	t.end = t.text.Len()
-	t.now.Tokens = append(t.now.Tokens, token.Span{Start: s, End: t.end})
-	if space {
-		t.text.WriteByte(' ')
-	}
-}
-
-func (t *tree) sentence() {
-	if t.start > 0 {
-		t.now.Sentences = append(t.now.Sentences, token.Span{Start: t.start - 1, End: t.end})
-	}
-	t.start = 0
-}
-
-func (t *tree) flush() {
-	if len(t.now.Sentences) > 0 {
-		t.now.Text = t.text.String()
-		t.gold.Texts = append(t.gold.Texts, t.now)
-	}
-	t.now = Text{}
-	t.text.Reset()
+		now.Sentences = append(now.Sentences, token.Span{Start: start, End: end})
+	})
+	flush()
+	return err
 }

@@ -24,7 +24,8 @@ type Result struct {
 
 // Set scores the files of a folder or an archive whose names Read knows, in
 // order: those of the languages that wanted names, or if it is empty, of those
-// with rules of their own, or with all of every one.
+// with rules of their own or, if the file has tokens, with a model that finds
+// words, or with all of every one.
 func Set(ctx context.Context, in string, wanted []string, all bool) (results []*Result, data floors.Fingerprint, err error) {
 	sum := sha256.New()
 	langs := map[string]bool{}
@@ -42,8 +43,10 @@ func Set(ctx context.Context, in string, wanted []string, all bool) (results []*
 		if err != nil {
 			return err
 		}
-		rules := token.For(g.Lang).Lang()
-		if len(langs) > 0 && !langs[g.Lang] || len(langs) == 0 && !all && rules == token.For("").Lang() {
+		tok := token.For(g.Lang)
+		rules := tok.Lang()
+		own := rules != token.For("").Lang() || g.HasTokens && tok.FindsWords()
+		if len(langs) > 0 && !langs[g.Lang] || len(langs) == 0 && !all && !own {
 			return nil
 		}
 		res := &Result{Name: g.Name, Rules: rules, HasTokens: g.HasTokens, Ours: Evaluate(g, Rules(g.Lang)), Annex: Evaluate(g, Annex)}

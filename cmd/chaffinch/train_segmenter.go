@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/alecthomas/kong"
+
+	"chaffinch/model"
+	"chaffinch/token/segment"
+	"chaffinch/token/segment/train"
+)
+
+type trainSegmenterCmd struct {
+	Input      []string `arg:"" help:"Text whose words are known: treebanks in CoNLL-U (*.conllu), or one sentence a line with a blank between words (*.txt); files, folders or tar archives of them."`
+	Lang       string   `short:"l" required:"" placeholder:"TAG" help:"Language of the text: documents in it are cut by the model."`
+	Dictionary []string `short:"d" placeholder:"FILE" help:"Words, one a line; what follows a tab or a blank is left out. Words of more than ${segmentMaxWord} characters are, too. May be given several times."`
+	Fold       string   `placeholder:"FILE" help:"Characters that count as others, two a line: traditional ones as simplified ones, so that one model serves both."`
+	Out        string   `short:"o" required:"" placeholder:"FILE" help:"The model file, for --segmenter."`
+	Name       string   `placeholder:"NAME" help:"Name of the model. Default: segment_ and the language."`
+	Card       string   `placeholder:"TEXT" help:"Where the texts and the dictionary come from, and under which licence: kept in the model."`
+	Epochs     int      `default:"${segmentEpochs}" help:"How often all text is gone through (${default})."`
+	MinCount   int      `default:"${segmentMinCount}" help:"How often an n-gram must occur (${default})."`
+	Rate       float64  `default:"${segmentRate}" help:"Learning rate (${default})."`
+	L1         float64  `name:"l1" default:"${segmentL1}" help:"L1 regularisation: the higher, the smaller the model (${default})."`
+}
+
+// segmenterVars are the defaults that the help of the flags shows.
+var segmenterVars = kong.Vars{
+	"segmentEpochs":   fmt.Sprint(train.Default.Epochs),
+	"segmentMinCount": fmt.Sprint(train.Default.MinCount),
+	"segmentRate":     fmt.Sprint(train.Default.Rate),
+	"segmentL1":       fmt.Sprint(train.Default.L1),
+	"segmentMaxWord":  fmt.Sprint(segment.MaxWord),
+}
+
+// Help is the long help.
+func (trainSegmenterCmd) Help() string {
+	return `Learns where words end in a language written without blanks between them. Use the model with
+--segmenter FILE of tokenize, vertical tokenize, clean and eval token (docs/segment.md):
+
+  $ chaffinch train segmenter --lang th th_tud-ud-train.conllu --dictionary words_th.txt -o th.chf
+  $ chaffinch eval token --segmenter th.chf th_tud-ud-test.conllu`
+}
+
+// Run trains and writes the model.
+func (c *trainSegmenterCmd) Run(ctx context.Context, con *console) error {
+	if err := canWrite(c.Out); err != nil {
+		return err
+	}
+	cfg := train.Config{Lang: c.Lang, Epochs: c.Epochs, MinCount: c.MinCount, Rate: c.Rate, L1: c.L1}
+	if err := cfg.Check(); err != nil {
+		return err
+	}
+	sum := sha256.New()
+	for _, name := range c.Dictionary {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			return fmt.Errorf("--dictionary: %w", err)
+		}
+		sum.Write(b)
+		for line := range strings.Lines(string(b)) {
+			if f := strings.Fields(line); len(f) > 0 {
+				cfg.Words = append(cfg.Words, f[0])
+			}
+		}
+	}
+	if c.Fold != "" {
+		b, err := os.ReadFile(c.Fold)
+		if err != nil {
+			return fmt.Errorf("--fold: %w", err)
+		}
+		sum.Write(b)
+		if cfg.Fold, err = readFold(c.Fold, string(b)); err != nil {
+			return err
+		}
+	}
+	var texts []train.Text
+	for _, in := range c.Input {
+		err := eachFile(ctx, in, con, func(name string, raw []byte) error {
+			read := train.ReadWords
+			switch {
+			case path.Ext(name) == ".conllu":
+				read = train.ReadTreebank
+			case path.Ext(name) != ".txt" && name != in:
+				return nil
+			}
+			sum.Write(raw)
+			t, err := read(name, bytes.NewReader(raw))
+			texts = append(texts, t...)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if len(texts) == 0 {
+		return fmt.Errorf("%s: no sentence in files *.conllu or *.txt", strings.Join(c.Input, ", "))
+	}
+	w, err := train.Train(ctx, cfg, texts)
+	if err != nil {
+		return err
+	}
+	name := c.Name
+	if name == "" {
+		name = "segment_" + c.Lang
+	}
+	h := model.Header{Kind: segment.Kind, Behaviour: segment.Behaviour, Name: name, Tool: "chaffinch " + version, DataSHA256: hex.EncodeToString(sum.Sum(nil))}
+	if c.Card != "" {
+		if h.Card, err = json.Marshal(c.Card); err != nil {
+			return err
+		}
+	}
+	f, err := model.Create(c.Out, h)
+	if err != nil {
+		return err
+	}
+	if err := w.Write(f); err != nil {
+		f.Abort()
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	words := 0
+	for _, t := range texts {
+		words += len(t.Ends)
+	}
+	st, err := os.Stat(c.Out)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(con.out, "%s in %s, %s in the dictionary, scripts %v, %d bytes\n", count(int64(words), "word"), count(int64(len(texts)), "sentence"), count(int64(w.Config.Words), "word"), w.Config.Scripts, st.Size())
+	return nil
+}
+
+// readFold reads pairs of characters. What stands behind the second is left
+// out, as lists of variants name several.
+func readFold(name, text string) (map[rune]rune, error) {
+	fold := map[rune]rune{}
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		f := strings.Fields(line)
+		if len(f) == 0 || strings.HasPrefix(f[0], "#") {
+			continue
+		}
+		if len(f) < 2 || utf8.RuneCountInString(f[0]) != 1 || utf8.RuneCountInString(f[1]) != 1 {
+			return nil, fmt.Errorf("%s:%d: %q, wanted two characters with a blank between them", name, n, strings.TrimSpace(line))
+		}
+		from, _ := utf8.DecodeRuneInString(f[0])
+		to, _ := utf8.DecodeRuneInString(f[1])
+		if from != to {
+			fold[from] = to
+		}
+	}
+	return fold, nil
+}

@@ -1,0 +1,202 @@
+package segment
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"unicode/utf8"
+
+	"chaffinch/model"
+)
+
+// Weights are what training finds, and what a model file is made of.
+type Weights struct {
+	// Config is the model's; Bias and Words are set by Write.
+	Config Config
+	// Bias is the weight of every place.
+	Bias float64
+	// Grams are the weights of n-grams by length less one and key ([GramKey]),
+	// one for each of their [Places].
+	Grams [MaxOrder]map[uint64][]float64
+	// Kinds are the weights of kinds of characters.
+	Kinds []float64
+	// InWord and Joint are the weights of how words of the dictionary lie.
+	InWord []float64
+	Joint  []float64
+	// Lexicon is the dictionary.
+	Lexicon *Lexicon
+}
+
+// NewWeights returns weights that are all 0.
+func NewWeights(cfg Config, lex *Lexicon) *Weights {
+	w := &Weights{Config: cfg, Lexicon: lex, Kinds: make([]float64, kindWeights), InWord: make([]float64, 3*MaxWord), Joint: make([]float64, longest*longest*longest)}
+	for i := range w.Grams {
+		w.Grams[i] = map[uint64][]float64{}
+	}
+	return w
+}
+
+// Lexicon is a dictionary and what characters count as others.
+type Lexicon struct {
+	words map[uint64][]int8
+	model Model // with the words and the fold alone
+}
+
+// NewLexicon returns a dictionary of words, in which the characters of fold
+// count as those that they are mapped to. Words of more than [MaxWord]
+// characters, and with others than those of words, are left out.
+func NewLexicon(words []string, fold map[rune]rune) *Lexicon {
+	l := &Lexicon{words: map[uint64][]int8{}, model: Model{fold: fold}}
+words:
+	for _, w := range words {
+		if n := utf8.RuneCountInString(w); n == 0 || n > MaxWord {
+			continue
+		}
+		key := uint64(0)
+		for _, r := range w {
+			if !Covered(KindOf(r)) {
+				continue words
+			}
+			key = wordKey(key, l.model.folded(r))
+		}
+		l.words[key] = nil
+	}
+	l.model.lexicon.read(appendTable(nil, l.words, 0), 0)
+	return l
+}
+
+// Len returns how many words the dictionary has.
+func (l *Lexicon) Len() int { return len(l.words) }
+
+// quantised returns a weight as it is stored.
+func quantised(w float64, limit int) int {
+	return min(max(int(math.Round(w/Unit)), -limit), limit)
+}
+
+// Write puts the sections of the model into f and its configuration into its
+// header. An n-gram whose weights are all 0 is left out, unless a longer one
+// begins with it.
+func (w *Weights) Write(f *model.Writer) error {
+	w.Config.Bias, w.Config.Words = quantised(w.Bias, math.MaxInt16), w.Lexicon.Len()
+	cfg, err := json.Marshal(w.Config)
+	if err != nil {
+		return err
+	}
+	f.Header().Config = cfg
+	var kept [MaxOrder]map[uint64][]int8
+	for i := MaxOrder - 1; i >= 0; i-- {
+		kept[i] = map[uint64][]int8{}
+		for key, row := range w.Grams[i] {
+			q := make([]int8, len(row))
+			any := false
+			for j, x := range row {
+				q[j] = int8(quantised(x, math.MaxInt8))
+				any = any || q[j] != 0
+			}
+			if any {
+				kept[i][key] = q
+			}
+		}
+		if i+1 < MaxOrder {
+			for key := range kept[i+1] {
+				if key >>= 21; kept[i][key] == nil {
+					kept[i][key] = make([]int8, Places(i+1))
+				}
+			}
+		}
+	}
+	for i, rows := range kept {
+		f.Section(fmt.Sprintf("grams%d", i+1))
+		f.Write(appendTable(nil, rows, Places(i+1)))
+	}
+	f.Section("lexicon")
+	f.Write(appendTable(nil, w.Lexicon.words, 0))
+	f.Section("kinds")
+	var b []byte
+	for _, x := range w.Kinds {
+		b = append(b, byte(int8(quantised(x, math.MaxInt8))))
+	}
+	f.Write(b)
+	f.Section("words")
+	b = b[:0]
+	for _, x := range append(slices.Clone(w.InWord), w.Joint...) {
+		b = binary.LittleEndian.AppendUint16(b, uint16(int16(quantised(x, math.MaxInt16))))
+	}
+	f.Write(b)
+	f.Section("fold")
+	b = b[:0]
+	from := make([]rune, 0, len(w.Lexicon.model.fold))
+	for r := range w.Lexicon.model.fold {
+		from = append(from, r)
+	}
+	slices.Sort(from)
+	for _, r := range from {
+		b = binary.LittleEndian.AppendUint32(b, uint32(r))
+		b = binary.LittleEndian.AppendUint32(b, uint32(w.Lexicon.model.fold[r]))
+	}
+	_, err = f.Write(b)
+	return err
+}
+
+// Place is a place in a text where a word may end, as training sees it.
+type Place struct {
+	// Grams are the keys of the n-grams around it by length less one; that of
+	// number i has its weight number Offset(i) there.
+	Grams [MaxOrder][2 * Reach]uint64
+	// Kinds, InWord and Joint number the weights of kinds and of words.
+	Kinds  [kindSlots]int32
+	InWord []int32
+	Joint  int32
+	// At is the byte that it stands before.
+	At int
+}
+
+// EachPlace calls fn for the places of text at which a model of the scripts
+// would be asked; the place is overwritten by the next.
+func (l *Lexicon) EachPlace(text string, scripts []Script, fn func(p *Place)) {
+	m := l.model
+	for _, s := range scripts {
+		m.scripts[scriptOf[s]] = true
+	}
+	var v view
+	var at [blockLen]lies
+	var p Place
+	for i := 0; i < len(text); {
+		v = view{}
+		v.fill(&m, text, i)
+		at = [blockLen]lies{}
+		m.lie(&v, &at)
+		for n := range v.places {
+			_, size := utf8.DecodeRuneInString(text[i:])
+			c := MaxWord + n
+			before, _ := utf8.DecodeLastRuneInString(text[:i])
+			after, _ := utf8.DecodeRuneInString(text[i:])
+			if i > 0 && m.Covers(before) && m.Covers(after) && !joined(v.kinds[c-1], v.kinds[c], v.chars[c]) {
+				p.At = i
+				for order := 1; order <= MaxOrder; order++ {
+					for j := range Places(order) {
+						key := uint64(0)
+						for _, r := range v.chars[c-Reach+j:][:order] {
+							key = key<<21 | uint64(r)
+						}
+						p.Grams[order-1][j] = key
+					}
+				}
+				kindSlotsOf(v.kinds[c-Reach:c+Reach], &p.Kinds)
+				p.InWord = p.InWord[:0]
+				for how, set := range at[n] {
+					for k := 0; set != 0; k, set = k+1, set>>1 {
+						if set&1 != 0 {
+							p.InWord = append(p.InWord, int32(how*MaxWord+k))
+						}
+					}
+				}
+				p.Joint = int32(at[n].joint())
+				fn(&p)
+			}
+			i += size
+		}
+	}
+}
