@@ -81,10 +81,18 @@ func (d *Detector) decode(raw []byte, httpCharset string, n int) (Result, []Cand
 			return decodeAs(c, raw, "detected", 0), nil
 		}
 	}
+	if c := d.ebcdicByReading(raw, resolve(httpCharset)); c != nil {
+		return decodeAs(c, raw, "detected", 0), nil
+	}
 	ev := weigh(raw)
 	http, meta := resolve(httpCharset), ""
 	if !d.cfg.NoMeta && (http == "" || !ev.isUTF8() || http != "utf-8") {
 		meta = resolve(declared(raw[:min(len(raw), headScan)]))
+	}
+	for _, label := range [...]*string{&http, &meta} {
+		if c := codecOf[*label]; c != nil && c.ebcdic != nil {
+			*label = "" // whoever read the label, or what does not look like it, is not in EBCDIC
+		}
 	}
 	declares := [...]declaration{{http, "http"}, {meta, "meta"}}
 	switch {

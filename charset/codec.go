@@ -29,6 +29,9 @@ type codec struct {
 	multi  *multi
 	state  encoding.Encoding
 	wide   *wide
+	// ebcdic is the character of each byte of a code page of EBCDIC, in which no
+	// byte is as in ASCII: see [Detector.ebcdicByReading].
+	ebcdic func() *[256]rune
 }
 
 // decode reads raw. It returns the text and how many of its characters beyond
@@ -38,6 +41,8 @@ func (c *codec) decode(raw []byte) (text string, known, unknown, first int) {
 	switch {
 	case c.single != nil:
 		return decodeSingle(raw, c.single())
+	case c.ebcdic != nil:
+		return decodeSingle(raw, c.ebcdic())
 	case c.wide != nil:
 		return c.wide.decode(raw)
 	case c.multi != nil:
@@ -137,6 +142,14 @@ var codecs = []*codec{
 	{name: "mac-romanian", rare: 8, single: fromUpper("mac-romanian")},
 	{name: "kz-1048", rare: 5, single: fromUpper("kz-1048")},
 	{name: "viscii", rare: 5, single: viscii},
+
+	{name: "cp037", rare: 6, ebcdic: fromEBCDIC("cp037")},
+	{name: "cp500", rare: 6, ebcdic: fromEBCDIC("cp500")},
+	{name: "cp1140", rare: 7, ebcdic: fromEBCDIC("cp1140")},
+	{name: "cp273", rare: 7, ebcdic: fromEBCDIC("cp273")},
+	{name: "cp424", rare: 6, ebcdic: fromEBCDIC("cp424")},
+	{name: "cp875", rare: 7, ebcdic: fromEBCDIC("cp875")},
+	{name: "cp1026", rare: 8, ebcdic: fromEBCDIC("cp1026")},
 }
 
 var codecOf = func() map[string]*codec {
@@ -178,6 +191,19 @@ func fromCharmap(cm *charmap.Charmap) func() *[256]rune {
 // fromUpper returns the table of an encoding of tables.go.
 func fromUpper(name string) func() *[256]rune {
 	return sync.OnceValue(func() *[256]rune { return table(upperHalf[name]) })
+}
+
+// fromEBCDIC returns the table of a code page of tables.go.
+func fromEBCDIC(name string) func() *[256]rune {
+	return sync.OnceValue(func() *[256]rune {
+		var t [256]rune
+		i := 0
+		for _, r := range ebcdicRunes[name] {
+			t[i] = r
+			i++
+		}
+		return &t
+	})
 }
 
 var viscii = sync.OnceValue(func() *[256]rune {

@@ -67,7 +67,7 @@ func TestName(t *testing.T) {
 	for label, want := range map[string]string{
 		"latin1": "windows-1252", "ISO-8859-1": "windows-1252", "iso8859_15": "iso-8859-15", "cp1252": "windows-1252", "CP932": "shift_jis", "gb2312": "gb18030",
 		"GBK": "gb18030", "mac_roman": "macintosh", "MacCyrillic": "x-mac-cyrillic", "maccentraleurope": "mac-latin2", "ibm852": "cp852", "IBM866": "ibm866",
-		"TIS-620": "windows-874", "UHC": "euc-kr", "utf_16_be": "utf-16be", "UTF-16": "utf-16le", "utf-8-sig": "utf-8", "hz": "hz-gb-2312", "cp037": "", "": "",
+		"TIS-620": "windows-874", "UHC": "euc-kr", "utf_16_be": "utf-16be", "UTF-16": "utf-16le", "utf-8-sig": "utf-8", "hz": "hz-gb-2312", "cp037": "cp037", "IBM037": "cp037", "ebcdic-cp-he": "cp424", "cp038": "", "": "",
 	} {
 		if got := Name(label); got != want {
 			t.Errorf("Name(%q) = %q, want %q", label, got, want)

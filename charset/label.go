@@ -27,6 +27,8 @@ var aliases = map[string]string{
 	"maciceland": "mac-iceland", "x-mac-icelandic": "mac-iceland", "maccroatian": "mac-croatian", "x-mac-croatian": "mac-croatian",
 	"macromania": "mac-romanian", "mac-romania": "mac-romanian", "x-mac-romanian": "mac-romanian", "macromanian": "mac-romanian",
 	"kz1048": "kz-1048", "strk1048-2002": "kz-1048", "rk1048": "kz-1048", "x-viscii": "viscii", "cp1361": "johab", "ms1361": "johab", "x-johab": "johab",
+	"ebcdic-cp-us": "cp037", "ebcdic-cp-ca": "cp037", "ebcdic-cp-wt": "cp037", "ebcdic-cp-nl": "cp037", "ebcdic-cp-he": "cp424", "ebcdic-cp-be": "cp500", "ebcdic-cp-ch": "cp500",
+	"cp37": "cp037", "ibm37": "cp037", "ibm01140": "cp1140",
 	"euctw": "euc-tw", "x-euc-tw": "euc-tw", "koi8u": "koi8-u", "ascii": "windows-1252",
 }
 

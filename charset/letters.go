@@ -22,6 +22,11 @@ const (
 	digit0 = '0'
 )
 
+// fullKana holds what half-width kana count as from U+FF66 on. Their voicing
+// marks, which the model has no letters for, count as the mark of a long vowel,
+// which stands as freely behind others.
+var fullKana = []rune("ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワンーー")
+
 // sign tells characters that Unicode counts among the letters, but that stand
 // in text as symbols do.
 func sign(r rune) bool {
@@ -35,6 +40,9 @@ func sign(r rune) bool {
 // look returns the letter of the model for r, its class, and whether it is a
 // symbol: a character beyond ASCII that is no letter.
 func look(r rune) (l uint16, c class, symbol bool) {
+	if 0xFF66 <= r && r <= 0xFF9F {
+		r = fullKana[r-0xFF66]
+	}
 	switch {
 	case r < 0x80:
 		switch {

@@ -45,6 +45,16 @@ func (m *multi) tables() {
 				m.lead[i>>8] = true
 			}
 		}
+		if m.kana { // the characters of the user, which x/text does not know
+			for i := range 10 * 188 {
+				trail := 0x40 + i%188
+				if trail >= 0x7F {
+					trail++
+				}
+				m.pairs[(0xF0+i/188)<<8|trail] = 0xE000 + rune(i)
+				m.lead[0xF0+i/188] = true
+			}
+		}
 		if m.three != 0 {
 			m.after = new([1 << 16]rune)
 			fill(m.after, m.enc, []byte{m.three})

@@ -12,7 +12,7 @@ TEXTS = ["Été à Évian: où, ça, naïve, cœur – l’œuvre coûte 5 €."
 CODECS = """cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 iso8859_2 iso8859_3 iso8859_4 iso8859_5 iso8859_6 iso8859_7 iso8859_8 iso8859_10
 iso8859_13 iso8859_14 iso8859_15 iso8859_16 koi8_r koi8_u cp866 cp874 mac_roman mac_cyrillic mac_latin2 mac_greek mac_turkish mac_iceland mac_croatian
 mac_romanian cp437 cp720 cp737 cp775 cp850 cp852 cp855 cp857 cp858 cp860 cp861 cp862 cp863 cp865 cp869 kz1048 shift_jis cp932 euc_jp iso2022_jp gb2312
-gbk gb18030 hz big5 cp950 euc_kr cp949 johab iso2022_kr utf-16-le utf-16-be utf-32-le utf-32-be""".split()
+gbk gb18030 hz big5 cp950 euc_kr cp949 johab iso2022_kr cp037 cp273 cp424 cp500 cp875 cp1026 cp1140 utf-16-le utf-16-be utf-32-le utf-32-be""".split()
 with open(sys.argv[1], "w") as out:
     for text in TEXTS:
         for codec in CODECS:

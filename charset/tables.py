@@ -12,6 +12,7 @@ PYTHON = {  # our name: Python's
     "kz-1048": "kz1048", "mac-latin2": "mac_latin2", "mac-greek": "mac_greek", "mac-turkish": "mac_turkish",
     "mac-iceland": "mac_iceland", "mac-croatian": "mac_croatian", "mac-romanian": "mac_romanian",
 }
+EBCDIC = {"cp037": "cp037", "cp273": "cp273", "cp424": "cp424", "cp500": "cp500", "cp875": "cp875", "cp1026": "cp1026", "cp1140": "cp1140"}
 
 
 def iconv(raw, name):
@@ -34,6 +35,13 @@ def main(folder):
         out.append(f'\t"{name}":')
         for i in range(0, 128, 16):
             out.append(f"\t\t{quoted(runes[i:i + 16])}" + (" +" if i < 112 else ","))
+    out += ["}", "", "// ebcdicRunes maps the 256 bytes of code pages of EBCDIC.", "var ebcdicRunes = map[string]string{"]
+    for name, codec in sorted(EBCDIC.items()):
+        runes = [bytes([b]).decode(codec, "replace") for b in range(256)]
+        assert all(len(r) == 1 for r in runes), name
+        out.append(f'\t"{name}":')
+        for i in range(0, 256, 16):
+            out.append(f"\t\t{quoted(runes[i:i + 16])}" + (" +" if i < 240 else ","))
     # gofmt wants the first piece on the line of the key
     text = "\n".join(out).replace(":\n\t\t\"", ": \"") + "\n}\n"
     runes = [iconv(bytes([b]), "VISCII") for b in range(256)]

@@ -49,6 +49,15 @@ func (w *wide) unit(b []byte) rune {
 	return rune(binary.LittleEndian.Uint16(b))
 }
 
+// nextOfText is next for what should be text, which holds no U+0000: UTF-32 that
+// is read as UTF-16 has one for each character.
+func (w *wide) nextOfText(b []byte) (r rune, n int) {
+	if r, n = w.next(b); r == 0 {
+		r = utf8.RuneError
+	}
+	return r, n
+}
+
 // decode reads raw.
 func (w *wide) decode(raw []byte) (text string, known, unknown, first int) {
 	first = -1
@@ -104,7 +113,7 @@ func (d *Detector) wideByReading(raw []byte) *codec {
 			continue
 		}
 		limit := 1 + len(head)/c.wide.size/50
-		r, chars, ok := d.t.walk(s, head, c.wide.next, true, limit, math.Inf(1))
+		r, chars, ok := d.t.walk(s, head, c.wide.nextOfText, true, limit, math.Inf(1))
 		if per := r.bits / float64(max(chars, 1)); ok && per < low {
 			best, low = c, per
 		}

@@ -3,6 +3,8 @@ package extract
 import (
 	"bytes"
 	"strings"
+
+	"chaffinch/internal/ebcdic"
 )
 
 // format is how a page's bytes are read.
@@ -57,8 +59,11 @@ func binary(raw []byte) bool {
 // the common first tags, after white space and comments.
 func looksHTML(raw []byte) bool {
 	raw = bytes.TrimPrefix(raw, []byte("\xEF\xBB\xBF"))
+	if ebcdic.Looks(raw) {
+		raw = ebcdic.ASCII(raw)
+	}
 	if len(raw) > 1 && (raw[0] == 0 || raw[1] == 0 || raw[0] == 0xFF && raw[1] == 0xFE || raw[0] == 0xFE && raw[1] == 0xFF) {
-		raw = bytes.ReplaceAll(raw, []byte{0}, nil) // UTF-16
+		raw = bytes.ReplaceAll(raw, []byte{0}, nil) // UTF-16, UTF-32
 		raw = bytes.TrimLeft(raw, "\xFE\xFF")
 	}
 	for {

@@ -25,6 +25,8 @@ type CleanOptions struct {
 	Fields []string
 	// TokenRules are rules for the tokens of the format vertical, nil for none.
 	TokenRules *TokenRules
+	// Segmenters are model files that find words, for the format vertical.
+	Segmenters []string
 	// Field is the field of JSON lines that holds the page, which is HTML if
 	// FieldHTML is set or the name ends in "html", else text.
 	Field     string
@@ -59,6 +61,6 @@ func Clean(o CleanOptions) *Recipe {
 		Version: version,
 		Input:   in,
 		Stages:  stage.Steps(o.Options),
-		Output:  Output{Format: o.Format, Annotate: o.Annotate, Without: o.Without, FrontMatter: o.FrontMatter, Fields: o.Fields, TokenRules: o.TokenRules},
+		Output:  Output{Format: o.Format, Annotate: o.Annotate, Without: o.Without, FrontMatter: o.FrontMatter, Fields: o.Fields, TokenRules: o.TokenRules, Segmenters: o.Segmenters},
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"chaffinch/page"
 	"chaffinch/pipeline"
 	"chaffinch/token"
+	"chaffinch/token/segment"
 )
 
 // Format is a way to write pages.
@@ -126,15 +127,35 @@ func (f *Format) encoder(o Output) (pipeline.Encoder, error) {
 	if fielded := []string{"jsonl", "json", "parquet"}; len(o.Fields) > 0 && !slices.Contains(fielded, f.Name) {
 		return nil, fmt.Errorf("format %s has no fields to choose: fields is for %s", f.Name, strings.Join(fielded, ", "))
 	}
-	if r := o.TokenRules; r != nil {
+	if o.TokenRules != nil || len(o.Segmenters) > 0 {
 		if f.Name != "vertical" {
-			return nil, fmt.Errorf("format %s has no tokens: token rules are for vertical", f.Name)
+			return nil, fmt.Errorf("format %s has no tokens: token rules and segmenters are for vertical", f.Name)
 		}
-		if opts.Tokens, err = token.NewFamily(token.Config{Rules: r.Text, RulesName: r.Name}); err != nil {
-			return nil, fmt.Errorf("token rules: %w", err)
+		if opts.Tokens, err = o.tokens(); err != nil {
+			return nil, err
 		}
 	}
 	return f.New(opts), nil
+}
+
+// tokens makes the tokenizers that o asks for.
+func (o *Output) tokens() (*token.Family, error) {
+	var cfg token.Config
+	if r := o.TokenRules; r != nil {
+		cfg.Rules, cfg.RulesName = r.Text, r.Name
+	}
+	for _, name := range o.Segmenters {
+		m, err := segment.Open(name)
+		if err != nil {
+			return nil, fmt.Errorf("segmenter: %w", err)
+		}
+		cfg.Words = append(cfg.Words, m)
+	}
+	f, err := token.NewFamily(cfg)
+	if err != nil {
+		return nil, fmt.Errorf("token rules: %w", err)
+	}
+	return f, nil
 }
 
 // formatsWith returns the names of the formats that have something.

@@ -48,6 +48,9 @@ type Output struct {
 	// TokenRules are rules for the tokens of the format vertical, read after those
 	// of each language.
 	TokenRules *TokenRules `json:"token_rules,omitempty"`
+	// Segmenters are model files that find words in languages without blanks
+	// between them, for the format vertical.
+	Segmenters []string `json:"segmenters,omitempty"`
 }
 
 // TokenRules are a rule file (docs/formats/token-rules.md): its text, so that a

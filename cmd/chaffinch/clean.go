@@ -32,6 +32,7 @@ type cleanCmd struct {
 	Fields         []string `placeholder:"NAME" help:"Fields of jsonl and json, columns of parquet, that are written, such as id,url,text,year; with a minus in front of each (--fields=-counts,-source) all but these. Default: all."`
 	FrontMatter    bool     `help:"Begin each page of markdown with its metadata as YAML."`
 	TokenRules     string   `placeholder:"FILE" help:"With --format vertical: rules of your own for tokens and sentences, read after those of each language (docs/formats/token-rules.md). The recipe holds their text."`
+	Segmenter      []string `placeholder:"FILE" help:"With --format vertical: model that finds words in a language written without blanks, of chaffinch train segmenter: for pages in its language, in place of the embedded one. May be given several times."`
 	Annotate       bool     `short:"a" help:"Write every page and block with label, score and reason, and delete nothing."`
 	Lang           string   `short:"l" placeholder:"TAG" help:"Language of all pages, such as en or pt-BR. Default: what the text of each says."`
 	Langs          []string `placeholder:"TAG[:X]" help:"Keep only these languages, such as fr,de or fr,de:0.9, where .9 is the minimum confidence for German alone. pt stands for pt-BR and pt-PT too."`
@@ -197,6 +198,7 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 		Format: c.Format, Annotate: c.Annotate, Without: c.Without, FrontMatter: c.FrontMatter, Fields: c.Fields,
 		Field: c.TextField, URL: c.URL, MaxRatio: c.MaxRatio,
 	}
+	o.Segmenters = c.Segmenter
 	if c.TokenRules != "" {
 		b, err := os.ReadFile(c.TokenRules)
 		if err != nil {

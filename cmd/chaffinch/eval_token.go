@@ -9,19 +9,25 @@ import (
 	"text/tabwriter"
 
 	"chaffinch/eval/segment"
+	words "chaffinch/token/segment"
 )
 
 type evalTokenCmd struct {
 	Input []string `arg:"" optional:"" help:"Files, folders or tar archives of texts with one sentence a line (deu.txt; joined by tens) and of treebanks (de_gsd-ud-dev.conllu). Default: text/ntrex.tar.zst of --data."`
 	Data  string   `default:"../shared/data" help:"Folder of the data sets. Default: ${default}."`
-	Langs []string `placeholder:"TAG" help:"Only these languages. Default: those with rules of their own."`
+	Langs []string `placeholder:"TAG" help:"Only these languages. Default: those with rules of their own; of treebanks also those with a model that finds words."`
 	All   bool     `help:"All languages, also those without rules of their own."`
+	segmenterFlag
 	floorFlags
 }
 
 // Run prints a line for each file: ours beside the boundaries of UAX 29.
 func (c *evalTokenCmd) Run(ctx context.Context, con *console) error {
 	if err := c.read(); err != nil {
+		return err
+	}
+	models, err := c.models()
+	if err != nil {
 		return err
 	}
 	inputs := c.Input
@@ -32,7 +38,7 @@ func (c *evalTokenCmd) Run(ctx context.Context, con *console) error {
 	fmt.Fprintln(t, "file\trules\ttokens F\tUAX 29\tsentences P\tR\tF\tUAX 29\t")
 	files := 0
 	for _, in := range inputs {
-		n, err := c.set(ctx, in, t)
+		n, err := c.set(ctx, in, models, t)
 		if err != nil {
 			return err
 		}
@@ -48,8 +54,8 @@ func (c *evalTokenCmd) Run(ctx context.Context, con *console) error {
 }
 
 // set scores the files of one input.
-func (c *evalTokenCmd) set(ctx context.Context, in string, t io.Writer) (files int, err error) {
-	results, data, err := segment.Set(ctx, in, c.Langs, c.All)
+func (c *evalTokenCmd) set(ctx context.Context, in string, models []*words.Model, t io.Writer) (files int, err error) {
+	results, data, err := segment.Set(ctx, in, models, c.Langs, c.All)
 	if err != nil {
 		return 0, err
 	}

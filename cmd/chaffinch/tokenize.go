@@ -17,8 +17,9 @@ type tokenizeCmd struct {
 	Sentences  bool     `short:"s" help:"Write one sentence a line, white space in it as one blank."`
 	Detokenize bool     `short:"d" help:"The files are what this command wrote: write the text they came from, byte for byte."`
 	Rules      string   `placeholder:"FILE" help:"Rules of your own, read after those of the language (docs/formats/token-rules.md): abbreviations, clitics, words kept whole. chaffinch train sentences makes such a file from text."`
-	Wrapped    bool     `help:"Lines are broken where they are full: only an empty line ends a paragraph and a sentence, a single line break is a blank."`
-	Out        string   `short:"o" placeholder:"FILE" help:"Default: standard output."`
+	segmenterFlag
+	Wrapped bool   `help:"Lines are broken where they are full: only an empty line ends a paragraph and a sentence, a single line break is a blank."`
+	Out     string `short:"o" placeholder:"FILE" help:"Default: standard output."`
 }
 
 // Help shows an example.
@@ -49,7 +50,14 @@ func (c *tokenizeCmd) Run(ctx context.Context, con *console) error {
 	if c.Sentences && c.Detokenize {
 		return fmt.Errorf("--sentences and --detokenize: give one of them")
 	}
-	cfg := token.Config{Lang: c.Lang, Wrapped: c.Wrapped, RulesName: c.Rules}
+	models, err := c.models()
+	if err != nil {
+		return err
+	}
+	if len(models) == 1 && c.Lang == "" {
+		c.Lang = models[0].Lang
+	}
+	cfg := token.Config{Lang: c.Lang, Wrapped: c.Wrapped, RulesName: c.Rules, Words: models}
 	if c.Rules != "" {
 		b, err := os.ReadFile(c.Rules)
 		if err != nil {

@@ -16,18 +16,27 @@ type verticalTokenizeCmd struct {
 	Out   string `short:"o" placeholder:"FILE" help:"Default: standard output."`
 	Lang  string `short:"l" placeholder:"TAG" help:"Language of all text, such as en or pt-BR. Default: the attribute lang of each <p> or document."`
 	Rules string `placeholder:"FILE" help:"Rules of your own, read after those of each language (docs/formats/token-rules.md)."`
-	Quiet bool   `short:"q" help:"No summary; what is mended is still shown."`
+	segmenterFlag
+	Quiet bool `short:"q" help:"No summary; what is mended is still shown."`
 }
 
 // Run writes the vertical.
 func (c *verticalTokenizeCmd) Run(ctx context.Context, con *console) error {
 	var tokens *token.Family
-	if c.Rules != "" {
-		b, err := os.ReadFile(c.Rules)
-		if err != nil {
-			return fmt.Errorf("--rules: %w", err)
+	models, err := c.models()
+	if err != nil {
+		return err
+	}
+	if c.Rules != "" || len(models) > 0 {
+		cfg := token.Config{RulesName: c.Rules, Words: models}
+		if c.Rules != "" {
+			b, err := os.ReadFile(c.Rules)
+			if err != nil {
+				return fmt.Errorf("--rules: %w", err)
+			}
+			cfg.Rules = string(b)
 		}
-		if tokens, err = token.NewFamily(token.Config{Rules: string(b), RulesName: c.Rules}); err != nil {
+		if tokens, err = token.NewFamily(cfg); err != nil {
 			return err
 		}
 	}

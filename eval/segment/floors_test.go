@@ -18,7 +18,7 @@ func TestFloors(t *testing.T) {
 		t.Fatal("no floors")
 	}
 	for _, name := range f.Of("token") {
-		results, data, err := Set(context.Background(), testkit.Data(t, "text/"+name+".tar.zst"), nil, false)
+		results, data, err := Set(context.Background(), testkit.Data(t, "text/"+name+".tar.zst"), nil, nil, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 	"chaffinch/eval/floors"
 	"chaffinch/internal/archive"
 	"chaffinch/token"
+	"chaffinch/token/segment"
 )
 
 // Result is how well a file was cut by our rules and by the boundaries of
@@ -23,10 +24,10 @@ type Result struct {
 }
 
 // Set scores the files of a folder or an archive whose names Read knows, in
-// order: those of the languages that wanted names, or if it is empty, of those
+// order, with models that find words in place of the embedded ones: those of the languages that wanted names, or if it is empty, of those
 // with rules of their own or, if the file has tokens, with a model that finds
 // words, or with all of every one.
-func Set(ctx context.Context, in string, wanted []string, all bool) (results []*Result, data floors.Fingerprint, err error) {
+func Set(ctx context.Context, in string, models []*segment.Model, wanted []string, all bool) (results []*Result, data floors.Fingerprint, err error) {
 	sum := sha256.New()
 	langs := map[string]bool{}
 	for _, l := range wanted {
@@ -43,13 +44,16 @@ func Set(ctx context.Context, in string, wanted []string, all bool) (results []*
 		if err != nil {
 			return err
 		}
-		tok := token.For(g.Lang)
+		tok, err := token.New(token.Config{Lang: g.Lang, Words: models})
+		if err != nil {
+			return err
+		}
 		rules := tok.Lang()
 		own := rules != token.For("").Lang() || g.HasTokens && tok.FindsWords()
 		if len(langs) > 0 && !langs[g.Lang] || len(langs) == 0 && !all && !own {
 			return nil
 		}
-		res := &Result{Name: g.Name, Rules: rules, HasTokens: g.HasTokens, Ours: Evaluate(g, Rules(g.Lang)), Annex: Evaluate(g, Annex)}
+		res := &Result{Name: g.Name, Rules: rules, HasTokens: g.HasTokens, Ours: Evaluate(g, tok.Split), Annex: Evaluate(g, Annex)}
 		results = append(results, res)
 		data.Files++
 		data.Lines += res.Ours.Sentences.Gold

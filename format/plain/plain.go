@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+
+	"chaffinch/internal/ebcdic"
 )
 
 // Media types that the readers give to pages.
@@ -54,11 +56,14 @@ func Sniff(head []byte) string {
 	if len(head) == 0 {
 		return Text
 	}
+	if ebcdic.Looks(head) {
+		head = ebcdic.ASCII(head)
+	}
 	text := narrow(head)
 	if t := markup(text); t != "" {
 		return t
 	}
-	if len(text) != len(head) { // UTF-16
+	if len(text) != len(head) { // UTF-16 or UTF-32
 		return Text
 	}
 	if isBinary(head) {
@@ -106,17 +111,20 @@ func isJSON(b []byte) bool {
 // narrow drops the zero bytes of UTF-16 and UTF-32, which stand at every second
 // place or more; other bytes come back as they are.
 func narrow(b []byte) []byte {
-	bom := len(b) >= 2 && (b[0] == 0xff && b[1] == 0xfe || b[0] == 0xfe && b[1] == 0xff)
+	bom := len(b) >= 2 && (b[0] == 0xff && b[1] == 0xfe || b[0] == 0xfe && b[1] == 0xff) || bytes.HasPrefix(b, []byte("\x00\x00\xfe\xff"))
 	if !bom && bytes.IndexByte(b, 0) < 0 {
 		return b
 	}
-	var zero [2]int
+	var zero [4]int
 	for i, c := range b {
 		if c == 0 {
-			zero[i&1]++
+			zero[i&3]++
 		}
 	}
-	wide := zero[0] > len(b)/5 && zero[1] < len(b)/50 || zero[1] > len(b)/5 && zero[0] < len(b)/50
+	even, odd := zero[0]+zero[2], zero[1]+zero[3]
+	units := len(b) / 4
+	wide := even > len(b)/5 && odd < len(b)/50 || odd > len(b)/5 && even < len(b)/50 || // UTF-16
+		units > 0 && (zero[3] >= units && zero[2] >= units-units/10 && zero[0] < units/10+1 || zero[0] >= units && zero[1] >= units-units/10 && zero[3] < units/10+1) // UTF-32
 	if !bom && !wide {
 		return b
 	}

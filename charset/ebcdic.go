@@ -1,0 +1,77 @@
+package charset
+
+import (
+	"math"
+	"unicode"
+	"unicode/utf8"
+
+	"chaffinch/internal/ebcdic"
+)
+
+// ebcdicRead is how many bytes are read in each code page of EBCDIC.
+const ebcdicRead = 1 << 10
+
+// ebcdicByReading returns the code page of EBCDIC in which raw, which looks like
+// one, reads as text, nil if it does in none: at most 1 in 50 bytes is a control
+// character or none, and the characters cost at most ebcdicBits each. A declared
+// one is taken if it reads at all.
+func (d *Detector) ebcdicByReading(raw []byte, declared string) *codec {
+	const (
+		ebcdicBits = 9.0
+		stray      = 16.0 // what a sign that does not belong there costs
+	)
+	if !ebcdic.Looks(raw) {
+		return nil
+	}
+	s := d.pool.Get().(*scratch)
+	defer d.pool.Put(s)
+	head := raw[:min(len(raw), ebcdicRead)]
+	d.t.context(s, nil)
+	var best *codec
+	low := ebcdicBits * float64(len(head))
+	for _, c := range codecs {
+		if c.ebcdic == nil || !d.allowed[c] {
+			continue
+		}
+		runes := c.ebcdic()
+		next := func(b []byte) (rune, int) {
+			r := runes[b[0]]
+			if r < ' ' && r != '\n' && r != '\r' && r != '\t' || 0x7F <= r && r < 0xA0 && r != '\u0085' {
+				r = utf8.RuneError
+			}
+			return r, 1
+		}
+		r, _, ok := d.t.walk(s, head, next, true, 1+len(head)/50, math.Inf(1))
+		if ok && c.name == declared {
+			return c
+		}
+		if bits := r.bits + c.rare + stray*float64(strays(head, runes)); ok && bits < low {
+			best, low = c, bits
+		}
+	}
+	return best
+}
+
+// strays counts signs where text has none: national versions exchange signs and
+// letters, and code pages the places of signs. Such are one between two letters,
+// one behind a word that is neither a stop nor closes, and a < before none that
+// begins a tag.
+func strays(b []byte, runes *[256]rune) (n int) {
+	for i := 1; i < len(b); i++ {
+		before, r, after := runes[b[i-1]], runes[b[i]], ' '
+		if i+1 < len(b) {
+			after = runes[b[i+1]]
+		}
+		switch r {
+		case '{', '[', '|', '\\', '~', '^', '@', '#', '$', '`', '¬', '¦', '§', '¢', '£', '¨', '´':
+			if unicode.IsLetter(before) && (unicode.IsLetter(after) || unicode.IsSpace(after) || after == '<') || before == '<' {
+				n++
+			}
+		case '}', ']', '!', '"':
+			if unicode.IsLetter(before) && unicode.IsLetter(after) || before == '<' && r != '!' {
+				n++
+			}
+		}
+	}
+	return n
+}
