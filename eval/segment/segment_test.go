@@ -1,8 +1,11 @@
 package segment
 
 import (
+	"context"
 	"io"
+	"os"
 	"path"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -54,6 +57,18 @@ func TestRead(t *testing.T) {
 	g, err = Read("deu.txt", strings.NewReader("Eins.\n\n Zwei. \n"))
 	if err != nil || g.Lang != "de" || len(g.Texts) != 1 || g.Texts[0].Text != "Eins. Zwei. " || len(g.Texts[0].Sentences) != 2 {
 		t.Error(g, err)
+	}
+}
+
+// TestSetOfFile: a set may be a single file.
+func TestSetOfFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "en_test-ud-dev.conllu")
+	if err := os.WriteFile(file, []byte(treebank), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	results, data, err := Set(context.Background(), file, nil, nil, false)
+	if err != nil || len(results) != 1 || data.Files != 1 || results[0].Ours.Tokens.Gold != 7 {
+		t.Errorf("%v, %+v, %v", results, data, err)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
+	"os"
 	"path"
 	"strings"
 
@@ -33,7 +34,7 @@ func Set(ctx context.Context, in string, models []*segment.Model, wanted []strin
 	for _, l := range wanted {
 		langs[l] = true
 	}
-	err = archive.Walk(in, func(name string, r io.Reader) error {
+	err = walk(in, func(name string, r io.Reader) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -61,6 +62,23 @@ func Set(ctx context.Context, in string, models []*segment.Model, wanted []strin
 	})
 	data.SHA256 = hex.EncodeToString(sum.Sum(nil))
 	return results, data, err
+}
+
+// walk calls fn for a file that Read knows, or for those of a folder or an
+// archive.
+func walk(in string, fn func(name string, r io.Reader) error) error {
+	if e := path.Ext(in); e != ".txt" && e != ".conllu" {
+		return archive.Walk(in, fn)
+	}
+	f, err := os.Open(in)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if st, err := f.Stat(); err == nil && st.IsDir() {
+		return archive.Walk(in, fn)
+	}
+	return fn(in, f)
 }
 
 // Floored returns the figures that have floors, by file.
