@@ -196,7 +196,7 @@ func decodeASCII(raw []byte, ev evidence, declares []declaration) Result {
 }
 
 // hasEscapes reports whether ASCII text may be in an encoding that switches
-// character sets by escape sequences.
+// encodings by escape sequences.
 func hasEscapes(raw []byte) bool {
 	return bytes.IndexByte(raw, 0x1B) >= 0 || bytes.Contains(raw, []byte("~{"))
 }

@@ -159,7 +159,7 @@ func (t *tables) context(s *scratch, text []byte) {
 }
 
 // contextWeight is how many eighths the ASCII around the sample counts for: it
-// tells the language, and not the encoding itself.
+// detects the language, and not the encoding itself.
 const contextWeight = 6
 
 // glance scores the counted sample by its symbols, cases and single letters,

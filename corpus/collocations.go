@@ -25,7 +25,7 @@ type CollocationConfig struct {
 	// stands in none of them has no window. "" means that it ends nowhere.
 	Within string
 	// MinHits is the least number of hits with the collocate, 0 means 3.
-	// MinFreq is the least frequency of the collocate in the corpus, 0 means 5.
+	// MinFreq is the minimum frequency of the collocate in the corpus, 0 means 5.
 	MinHits, MinFreq int64
 	// Sort is the letter code or the key of a measure, "" means logdice.
 	Sort string

@@ -36,7 +36,7 @@ type CompareConfig struct {
 	// By are attributes of structures by which the corpora are divided; without
 	// any, those with few values, and the hosts.
 	By []string
-	// Smoothing is n of keyness, 0 means 10; MinFreq the least frequency of a
+	// Smoothing is n of keyness, 0 means 10; MinFreq the minimum frequency of a
 	// keyword there, 0 means 5. NGram is the longest n-gram among the keywords, 0
 	// means 2.
 	Smoothing float64

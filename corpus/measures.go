@@ -2,7 +2,7 @@ package corpus
 
 import "math"
 
-// Measure is one way to say how strongly two things keep company.
+// Measure is one way to say how strongly two things are associated.
 type Measure struct {
 	// Code is the letter that Manatee and its relatives know the measure by.
 	Code byte

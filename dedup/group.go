@@ -232,7 +232,7 @@ func (g *Group) Count(name string, n int64) {
 }
 
 // Step does a part of the work whose results (tables, marks, counts) are safe
-// when it returns: a run that is broken off later does not do it again. Steps
+// when it returns: an interrupted run does not do it again later. Steps
 // are not nested, and come one after the other. What is marked outside of steps
 // is safe when Group returns.
 func (g *Group) Step(name string, do func() error) error {

@@ -23,7 +23,7 @@ const manifestName = "manifest.json"
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // manifest is what a work folder holds: all that is not named in it is from a
-// step that was broken off, and is removed.
+// interrupted step, and is removed.
 type manifest struct {
 	Format   int
 	Settings json.RawMessage // of the method and the run

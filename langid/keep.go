@@ -43,7 +43,7 @@ type KeepConfig struct {
 // language.
 var KeepDefault = KeepConfig{Config: blockDefault, WantedConfidence: 0.5, Unit: "page"}
 
-// Keep tells the languages of what is kept of a page, block by block, and drops
+// Keep detects the languages of what is kept of a page, block by block, and drops
 // pages or labels blocks that are in other languages than those wanted. It is a
 // pipeline.Stage, stands behind that which labels, and is safe for concurrent
 // use.

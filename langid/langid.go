@@ -1,4 +1,4 @@
-// Package langid tells the language of a text: of a page, a block, a sentence
+// Package langid detects the language of a text: of a page, a block, a sentence
 // or a few words.
 //
 // The scripts of the letters choose the candidates. Within a script a linear

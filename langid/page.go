@@ -41,7 +41,7 @@ const (
 	declaredChars = 200 // the declared language is believed of a page with fewer characters in no known language
 )
 
-// Pages tells the languages of pages. It is a pipeline.Stage, and safe for
+// Pages detects the languages of pages. It is a pipeline.Stage, and safe for
 // concurrent use.
 type Pages struct {
 	d   *Detector

@@ -10,7 +10,7 @@ import (
 )
 
 // Report counts what a run did. Everything but Elapsed is the same for every
-// number of workers and for a run that was broken off and resumed.
+// number of workers and for an interrupted run and resumed.
 type Report struct {
 	// Pages is the number of pages read; Kept of them left a record with text.
 	Pages int64 `json:"pages"`

@@ -35,7 +35,7 @@ const maxRecord = 1 << 30
 
 // Spool is a Sink for a [Packer]. It keeps the records beside the output, in a
 // file of zstd frames, one a checkpoint, and writes the output when the last
-// is there: so a run can be broken off and resumed at any moment, and the
+// is there: so a run can be interrupted and resumed at any moment, and the
 // output is there whole or not at all.
 type Spool struct {
 	pack Packer

@@ -45,7 +45,7 @@ type AlignConfig struct {
 }
 
 // DefaultAlign holds the settings used where nobody says otherwise. They were
-// chosen on the development half of the set of docs/eval.md and on cases of our
+// chosen on the development half of the set of docs/eval/README.md and on cases of our
 // own making.
 var DefaultAlign = AlignConfig{
 	Radius: 24, Support: 22, Gap: 80, Reach: 60, Drop: 12,

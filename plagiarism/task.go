@@ -24,7 +24,7 @@ type TaskConfig struct {
 	// Anchors are the strings with which the chunks of Anchors begin; none are the
 	// most frequent pairs of characters.
 	Anchors []string
-	// Threshold is the least similarity of a source.
+	// Threshold is the minimum similarity of a source.
 	Threshold float64
 	// AllAuthors looks for sources among the originals of all authors, not only
 	// among those of the author of the document.
@@ -32,11 +32,11 @@ type TaskConfig struct {
 }
 
 // DefaultTask is the best of [TaskDefaults] on the development set of
-// docs/eval.md.
+// docs/eval/README.md.
 var DefaultTask = TaskDefaults(BagOfWords, Word, Symmetric)
 
 // TaskDefaults returns the settings of a method, column and similarity that are
-// good on the development set of docs/eval.md: essays of 100 to 500 words, of
+// good on the development set of docs/eval/README.md: essays of 100 to 500 words, of
 // which some have no source at all. Tags are few, so that longer runs of them
 // are common by chance.
 func TaskDefaults(m Method, c Column, s Similarity) TaskConfig {

@@ -38,7 +38,7 @@ type CleanOptions struct {
 	MaxRatio float64
 }
 
-// showLangs are the formats that tell the languages of blocks or their shares.
+// showLangs are the formats that detect the languages of blocks or their shares.
 var showLangs = []string{"jsonl", "json", "vertical", "prevertical", "parquet"}
 
 // Clean returns the standard recipe: extract, language, label, and languages

@@ -39,7 +39,7 @@ type Place struct {
 var ErrComplete = errors.New("the output is there and no unfinished run is recorded beside it: nothing to resume")
 
 // ErrUnfinished is returned by [Open] when the output belongs to a run that
-// was broken off and the caller says neither Resume nor Force.
+// was interrupted and the caller says neither Resume nor Force.
 var ErrUnfinished = errors.New("an unfinished run")
 
 // Run is a recipe at work on its inputs.
@@ -258,7 +258,7 @@ func (at *Place) apart() error {
 }
 
 // Resumed returns the number of pages that were done before the run was
-// broken off, 0 for a run from the beginning.
+// interrupted, 0 for a run from the beginning.
 func (run *Run) Resumed() int64 {
 	if run.job.Start.Report == nil {
 		return 0

@@ -36,7 +36,7 @@ type Kind struct {
 // Table is the table of stages, in the order in which a recipe uses them.
 var Table = []Kind{
 	{"extract", "decode the bytes and cut the page into blocks", newExtract},
-	{"language", "tell the language of the page, and of its blocks: as given, else as their text says", newLanguage},
+	{"language", "detect the language of the page, and of its blocks: as given, else as their text says", newLanguage},
 	{"label", "label the blocks with a method", newLabel},
 	{"languages", "count the languages of what is kept, and keep those asked for", newLanguages},
 	{"title", "put the title first where the kept text lacks it", newTitle},

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// Compats are the programs that a method can follow to the letter, faults and
-// all: the name, the method, and the setting of its Config that does it.
+// Compats are the programs that a method can be bug-compatible with: the name, the method, and the setting of its Config that does it.
 var Compats = []struct{ Name, Method, Field, Value string }{
 	{"pyplexity", "perplexity", "compat", "pyplexity"},
 	{"justext-3.0", "justext", "preset", "justext-3.0"},

@@ -16,7 +16,7 @@ type Config struct {
 	// whose letters are ASCII (more than nine in ten), "nonlexical" for all
 	// others.
 	Model string `json:"model"`
-	// Threshold is the least score, in bits per character, of what is kept. 0
+	// Threshold is the minimum score, in bits per character, of what is kept. 0
 	// is the paper's rule: out goes what the dirty model gives the higher
 	// probability. Less keeps more.
 	Threshold float64 `json:"threshold"`

@@ -5,7 +5,7 @@ import (
 	"chaffinch/page"
 )
 
-// Threshold returns the least score of what is kept. It makes the method a
+// Threshold returns the minimum score of what is kept. It makes the method a
 // clean.Scored.
 func (l *Labeller) Threshold([]page.Verdict) clean.Threshold {
 	return clean.Threshold{Name: "threshold", Help: "bits a character by which the clean model is likelier: kept from", Value: l.cfg.Threshold}

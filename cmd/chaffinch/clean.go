@@ -41,7 +41,7 @@ type cleanCmd struct {
 	Keep           string   `default:"" enum:",text,article" placeholder:"WHAT" help:"What counts as text: text (all that a reader would keep, comments and forum posts too) or article (the main content alone). For the method blocks. Default: text."`
 	Favour         string   `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors weigh more: precision (rather lose text than keep chaff) or recall (the other way round). For the method blocks. Default: both alike."`
 	Hidden         string   `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
-	RepairMojibake bool     `was:"mend" help:"Take back double encoding: pages in UTF-8 that were read as windows-1252, say, and written as UTF-8 again (Ã© for é)."`
+	RepairMojibake bool     `was:"mend" help:"Repair mojibake: pages in UTF-8 that were read as windows-1252, say, and written as UTF-8 again (Ã© for é)."`
 	Title          bool     `help:"Begin the text of each page with its title, where it is not there already."`
 	URL            string   `name:"url" placeholder:"ADDRESS" help:"Address of the page, for an input that is one page: links become absolute by it, and title and site are found more surely. Default: what base or the canonical link of the page says."`
 
@@ -49,11 +49,11 @@ type cleanCmd struct {
 	HTMLField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds HTML."`
 
 	Jobs       int           `short:"j" placeholder:"N" help:"Pages worked on at the same time. Default: one for each processor. The output does not depend on it."`
-	Resume     bool          `help:"Go on with a run that was broken off; the result is that of an unbroken one. Safe to repeat."`
+	Resume     bool          `help:"Go on with an interrupted run; the result is that of an uninterrupted one. Safe to repeat."`
 	Force      bool          `help:"Throw away an unfinished run of the same OUT and start over."`
 	Checkpoint time.Duration `placeholder:"TIME" help:"Time between two checkpoints of a run with -o. Default: 2s."`
 
-	Dedup string `default:"" enum:",onion,minhash,exact" placeholder:"METHOD" help:"Take copies out before OUT appears: onion (paragraphs that are mostly copied), minhash (near-duplicate pages) or exact (paragraphs that are the same), with the defaults of chaffinch dedup, which has all settings."`
+	Dedup string `default:"" enum:",onion,minhash,exact" placeholder:"METHOD" help:"Remove duplicates before OUT appears: onion (paragraphs that are mostly copied), minhash (near-duplicate pages) or exact (paragraphs that are the same), with the defaults of chaffinch dedup, which has all settings."`
 
 	Errors string `placeholder:"FILE" help:"Write one line for each bad piece of input and each failed page. On the screen only the first ${shown} are shown."`
 
@@ -68,7 +68,7 @@ type cleanCmd struct {
 
 	Recipe      string `group:"Recipes" placeholder:"FILE" help:"Read method, format, limits and all other settings of the result from a recipe; such flags are then ignored."`
 	PrintRecipe bool   `group:"Recipes" help:"Print the recipe that the flags make, and stop."`
-	Compat      string `group:"Recipes" default:"" enum:",${compats}" placeholder:"NAME" help:"Do to the letter what another program does, faults and all: pyplexity (method perplexity, with one of its models) or justext-3.0 (method justext)."`
+	Compat      string `group:"Recipes" default:"" enum:",${compats}" placeholder:"NAME" help:"Be bug-compatible with another program: pyplexity (method perplexity, with one of its models) or justext-3.0 (method justext)."`
 	Config      string `group:"Recipes" placeholder:"JSON" help:"Settings of the method that differ from its defaults, as JSON object."`
 
 	MaxPageBytes byteSize      `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"SIZE" help:"Bytes after unpacking, such as 200MB or 1GiB. Default: 32 MiB read, 16 MiB of them parsed."`
@@ -285,7 +285,7 @@ func (c *cleanCmd) where() string {
 	return ": " + c.Errors + " lists all"
 }
 
-// hint tells how to go on with a run that was broken off.
+// hint tells how to go on with an interrupted run.
 func (c *cleanCmd) hint(run *recipe.Run) string {
 	if !run.CanResume() {
 		return ""

@@ -42,6 +42,11 @@ func TestCommandsOfDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	evals, err := filepath.Glob("../../docs/eval/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files = append(files, evals...)
 	con := &console{strings.NewReader(""), io.Discard, io.Discard}
 	parser := newParser(t.Context(), con, func(int) {})
 	shown := 0

@@ -29,7 +29,7 @@ type corpusCollocationsCmd struct {
 
 // Help is the long text of --help.
 func (corpusCollocationsCmd) Help() string {
-	return `Lists the words that keep company with the hits of a query.
+	return `Lists the words that occur near the hits of a query more often than chance has it: its collocates.
 
 Examples:
   chaffinch corpus collocations idx '[lemma="buy"]' -a lemma

@@ -24,7 +24,7 @@ import (
 
 // dedupGroup is the command and what belongs to it.
 type dedupGroup struct {
-	Run   dedupCmd      `cmd:"" default:"withargs" help:"Take copies out of a collection: the default, its name can be left out."`
+	Run   dedupCmd      `cmd:"" default:"withargs" help:"Remove duplicates from a collection: the default, its name can be left out."`
 	Index dedupIndexCmd `cmd:"" help:"Look into an index of a corpus, forget documents, merge."`
 }
 
@@ -70,7 +70,7 @@ type dedupCmd struct {
 	WWW           bool     `name:"www" group:"Methods (the defaults depend on the method)" help:"exact with url: www.example.org is example.org."`
 	Against       []string `group:"Methods (the defaults depend on the method)" placeholder:"PATH" help:"decontaminate: files and folders of test sets, read as collections."`
 	AgainstFields []string `group:"Methods (the defaults depend on the method)" placeholder:"NAME" help:"decontaminate: fields of their JSON lines that hold text, such as question,answer. Default: text."`
-	Compat        string   `default:"" enum:",onion" group:"Methods (the defaults depend on the method)" placeholder:"NAME" help:"onion: do to the letter what the program onion 1.2 does with a vertical: with --rank input and --annotate, its output."`
+	Compat        string   `default:"" enum:",onion" group:"Methods (the defaults depend on the method)" placeholder:"NAME" help:"onion: be bug-compatible with the program onion 1.2 with a vertical: with --rank input and --annotate, its output."`
 	Config        string   `group:"Methods (the defaults depend on the method)" placeholder:"JSON" help:"Settings of the method that differ from its defaults, as JSON object."`
 
 	InputFormat string `default:"" enum:",jsonl,text,vertical,prevertical" group:"Input" placeholder:"NAME" help:"Format of all inputs: jsonl (also what clean --format json writes), text, vertical or prevertical. Default: by content."`
@@ -83,7 +83,7 @@ type dedupCmd struct {
 	Memory  string `default:"" placeholder:"SIZE" help:"Memory that the run keeps within, such as 1GiB; what does not fit goes to the work folder. Default: a quarter of the machine's, at least 256MiB. It does not change the output."`
 	WorkDir string `was:"work" placeholder:"DIR" help:"Work folder, which takes some times the size of the input and is removed at the end. Default: OUT.work, without -o in the system's folder for temporary files."`
 	Jobs    int    `short:"j" placeholder:"N" help:"Workers. Default: one for each processor. The output does not depend on it."`
-	Resume  bool   `help:"Go on with a run that was broken off; the result is that of an unbroken one. Safe to repeat."`
+	Resume  bool   `help:"Go on with an interrupted run; the result is that of an uninterrupted one. Safe to repeat."`
 	Force   bool   `help:"Throw away an unfinished run of the same OUT and start over."`
 
 	Checkpoint time.Duration `placeholder:"TIME" help:"Most time between two checkpoints. Default: 1m."`

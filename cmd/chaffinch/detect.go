@@ -10,8 +10,8 @@ import (
 
 // detectCmd tells what foreign bytes and text are.
 type detectCmd struct {
-	Charset detectCharsetCmd `cmd:"" help:"Tell the character set of files."`
-	Lang    detectLangCmd    `cmd:"" help:"Tell the language of pages, blocks or lines."`
+	Charset detectCharsetCmd `cmd:"" help:"Detect the encoding of files."`
+	Lang    detectLangCmd    `cmd:"" help:"Detect the language of pages, blocks or lines."`
 }
 
 // eachInput calls fn for each input and flushes out behind it, so that answers

@@ -35,7 +35,7 @@ encoded twice, and files that are not text at all, whose encoding then says noth
   chaffinch detect charset -n 3 page.html
   curl -s https://example.org | chaffinch detect charset --http iso-8859-1
 
-To convert, use chaffinch clean; --repair-mojibake takes back double encoding.`
+To convert, use chaffinch clean; --repair-mojibake repairs mojibake.`
 }
 
 // detected is what is written of a file.

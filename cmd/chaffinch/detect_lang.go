@@ -86,7 +86,7 @@ func (c *detectLangCmd) Run(ctx context.Context, con *console) error {
 	return err
 }
 
-// pages tells the language of every page, or of its blocks.
+// pages detects the language of every page, or of its blocks.
 func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, cfg langid.PageConfig) error {
 	pages, err := langid.NewPages(cfg)
 	if err != nil {

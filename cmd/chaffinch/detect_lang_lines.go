@@ -18,12 +18,12 @@ import (
 // is cut into pieces, all with its number.
 const maxLine = 1 << 20
 
-// lines tells the language of every line.
+// lines detects the language of every line.
 func (c *detectLangCmd) lines(ctx context.Context, con *console, w *langWriter) error {
 	return eachInput(ctx, con, c.Input, w.out, func(name string) error { return c.file(ctx, con, w, name) })
 }
 
-// file tells the language of every line of a file, or of the files of a folder.
+// file detects the language of every line of a file, or of the files of a folder.
 func (c *detectLangCmd) file(ctx context.Context, con *console, w *langWriter, name string) error {
 	if info, err := os.Stat(name); name != "-" && err == nil && info.IsDir() {
 		return archive.Walk(name, func(file string, _ io.Reader) error {
@@ -33,7 +33,7 @@ func (c *detectLangCmd) file(ctx context.Context, con *console, w *langWriter, n
 	return eachMember(ctx, name, aText, con, func(name string, in io.Reader) error { return c.text(w, name, in) })
 }
 
-// text tells the language of every line of one text.
+// text detects the language of every line of one text.
 func (c *detectLangCmd) text(w *langWriter, name string, in io.Reader) error {
 	pieces := bufio.NewScanner(in)
 	pieces.Buffer(nil, maxLine+1)

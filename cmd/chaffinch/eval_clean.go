@@ -74,7 +74,7 @@ type evalCleanCmd struct {
 // Help is the long help.
 func (evalCleanCmd) Help() string {
 	return `Figures are in percent, larger is better; the second line of a system holds the bootstrap
-interval. What each figure means: docs/eval.md, in short:
+interval. What each figure means: docs/eval/clean.md, in short:
 
 ` + metricHelp() + `
 Example: chaffinch eval clean --set cleaneval-en-dev --predictions out/trafilatura --report report.html`

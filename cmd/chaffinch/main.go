@@ -32,17 +32,17 @@ import (
 type cli struct {
 	Clean          cleanCmd          `cmd:"" help:"Turn pages into clean text."`
 	Convert        convertCmd        `cmd:"" help:"Write clean text in another format, as it stands."`
-	Dedup          dedupGroup        `cmd:"" help:"Take copies out of a collection of text."`
+	Dedup          dedupGroup        `cmd:"" help:"Remove duplicates from a collection of text."`
 	Explain        explainCmd        `cmd:"" help:"Show what every method decides on a page, and why."`
 	Perplexity     perplexityCmd     `cmd:"" help:"Score sentences by a language model, or find a limit."`
 	BulkPerplexity bulkPerplexityCmd `cmd:"" help:"Leave improbable sentences out of text or pages."`
 	TagRemover     tagRemoverCmd     `cmd:"" help:"Turn pages into all of their text."`
 	Train          trainCmd          `cmd:"" help:"Make models from your own text and pages."`
 	Annotate       annotateCmd       `cmd:"" help:"Label documents by hand, for training and measuring."`
-	Tokenize       tokenizeCmd       `cmd:"" help:"Cut text into words and sentences, and put it together again."`
-	Model          modelCmd          `cmd:"" help:"Look into models."`
-	Eval           evalCmd           `cmd:"" help:"Score against data made by people."`
-	Detect         detectCmd         `cmd:"" help:"Tell the character set of files, or the language of pages."`
+	Tokenize       tokenizeCmd       `cmd:"" help:"Tokenize text into words and sentences, and detokenize it."`
+	Model          modelCmd          `cmd:"" help:"Inspect models."`
+	Eval           evalCmd           `cmd:"" help:"Evaluate against gold annotations."`
+	Detect         detectCmd         `cmd:"" help:"Detect the encoding of files, or the language of pages."`
 	Vertical       verticalCmd       `cmd:"" help:"Work with verticals: check, repair, tokenize, back to text, registry files."`
 	Corpus         corpusCmd         `cmd:"" help:"Make an index of a vertical and ask it: concordances and more."`
 	Plagiarism     plagiarismCmd     `cmd:"" help:"Find text of one collection in another: sources and passages."`

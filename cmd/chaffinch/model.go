@@ -11,7 +11,7 @@ import (
 	"chaffinch/model"
 )
 
-// modelCmd lists the commands that look into models.
+// modelCmd lists the commands that inspect models.
 type modelCmd struct {
 	Info modelInfoCmd `cmd:"" help:"Print a model's header and card."`
 	Arpa modelArpaCmd `cmd:"" help:"Write a word model as ARPA text."`

@@ -13,7 +13,7 @@ import (
 // trainCmd lists the commands that make models.
 type trainCmd struct {
 	Blocks    trainBlocksCmd    `cmd:"" help:"Make a model of the method blocks from pages and their gold text."`
-	Charset   trainCharsetCmd   `cmd:"" help:"Make a model of character sets from running text."`
+	Charset   trainCharsetCmd   `cmd:"" help:"Make a model of encodings from running text."`
 	Lines     trainLinesCmd     `cmd:"" help:"Make or adapt a model of the method lines from documents with labelled lines."`
 	Ncleaner  trainNcleanerCmd  `cmd:"" help:"Make a pair of character models for the method ncleaner from pages and their clean text."`
 	Words     trainWordsCmd     `cmd:"" help:"Make a word n-gram model for the method perplexity from running text."`
