@@ -66,7 +66,7 @@ func TestRunEqualsClean(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		run, err := recipe.Open(r, recipe.Place{Inputs: []string{"examples/pages"}, Stdout: &out})
+		run, err := recipe.Open(r, recipe.RunOptions{Inputs: []string{"examples/pages"}, Stdout: &out})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -30,7 +30,7 @@ func (f ByForm) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error)
 // Cards returns the cards of both methods.
 func (f ByForm) Cards() (cards []json.RawMessage) {
 	for _, l := range []Labeller{f.HTML, f.Text} {
-		if c, ok := l.(Carded); ok {
+		if c, ok := l.(HasCards); ok {
 			cards = append(cards, c.Cards()...)
 		}
 	}
@@ -40,7 +40,7 @@ func (f ByForm) Cards() (cards []json.RawMessage) {
 // SeesHidden reports whether the method for HTML does; plain text hides
 // nothing.
 func (f ByForm) SeesHidden() bool {
-	s, ok := f.HTML.(Seer)
+	s, ok := f.HTML.(HiddenLabeller)
 	return ok && s.SeesHidden()
 }
 

@@ -2,9 +2,9 @@ package clean
 
 import "encoding/json"
 
-// Carded is a Labeller whose models have model cards. Who scores a method
+// HasCards is a Labeller whose models have model cards. Who scores a method
 // reads in them on which pages the models were trained.
-type Carded interface {
+type HasCards interface {
 	// Cards returns the cards of all models that the method may use.
 	Cards() []json.RawMessage
 }
@@ -12,7 +12,7 @@ type Carded interface {
 // Cards returns the cards of all methods.
 func (v Vote) Cards() (cards []json.RawMessage) {
 	for _, m := range v.Methods {
-		if c, ok := m.(Carded); ok {
+		if c, ok := m.(HasCards); ok {
 			cards = append(cards, c.Cards()...)
 		}
 	}
@@ -20,8 +20,8 @@ func (v Vote) Cards() (cards []json.RawMessage) {
 }
 
 // Cards returns the cards of the method.
-func (s Speaks) Cards() []json.RawMessage {
-	if c, ok := s.Labeller.(Carded); ok {
+func (s OneLanguage) Cards() []json.RawMessage {
+	if c, ok := s.Labeller.(HasCards); ok {
 		return c.Cards()
 	}
 	return nil

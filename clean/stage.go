@@ -11,7 +11,7 @@ import (
 // pipeline.Stage.
 //
 // Hidden blocks are bad whatever the method says, unless KeepHidden is set, and
-// methods see the page without them, but for a [Seer]. A page on which no text is kept
+// methods see the page without them, but for a [HiddenLabeller]. A page on which no text is kept
 // is dropped: [page.NoText] if it has no visible block, [page.NoModel] if the
 // method could label none, else [page.AllBad].
 type Stage struct {
@@ -19,9 +19,9 @@ type Stage struct {
 	KeepHidden bool
 }
 
-// Seer is a Labeller that looks at the blocks that the page does not show too,
+// HiddenLabeller is a Labeller that looks at the blocks that the page does not show too,
 // for the sake of their neighbours.
-type Seer interface {
+type HiddenLabeller interface {
 	Labeller
 	// SeesHidden reports whether the labeller does.
 	SeesHidden() bool
@@ -29,7 +29,7 @@ type Seer interface {
 
 // sees reports whether the labeller looks at hidden blocks.
 func (s *Stage) sees() bool {
-	l, ok := s.Labeller.(Seer)
+	l, ok := s.Labeller.(HiddenLabeller)
 	return s.KeepHidden || ok && l.SeesHidden()
 }
 

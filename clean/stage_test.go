@@ -76,9 +76,9 @@ func TestStage(t *testing.T) {
 		{Stage{Labeller: short(3)}, blocks(), "", page.NoText},
 		{Stage{Labeller: Vote{[]Labeller{short(2), short(3), short(4)}}}, blocks("a", "ab", "abc", "!hidden", "abcd"), "bbgbg", page.None},
 		{Stage{Labeller: Vote{[]Labeller{short(2), short(4)}}}, blocks("abc", "abcd"), "bg", page.None},
-		{Stage{Labeller: Vote{[]Labeller{short(3), Speaks{short(1), "en"}, short(4)}}}, foreign("a", "abc", "abcd"), "bbg", page.None},
-		{Stage{Labeller: Vote{[]Labeller{Speaks{Keep{}, "en"}}}}, foreign("abc"), "u", page.NoModel},
-		{Stage{Labeller: Speaks{Keep{}, "en"}}, foreign("abc", "!hidden"), "ub", page.NoModel},
+		{Stage{Labeller: Vote{[]Labeller{short(3), OneLanguage{short(1), "en"}, short(4)}}}, foreign("a", "abc", "abcd"), "bbg", page.None},
+		{Stage{Labeller: Vote{[]Labeller{OneLanguage{Keep{}, "en"}}}}, foreign("abc"), "u", page.NoModel},
+		{Stage{Labeller: OneLanguage{Keep{}, "en"}}, foreign("abc", "!hidden"), "ub", page.NoModel},
 		{Stage{Labeller: ByForm{HTML: short(3), Text: Keep{}}}, blocks("ab", "abc"), "bg", page.None},
 		{Stage{Labeller: ByForm{HTML: short(3), Text: Keep{}}}, inText("ab", "abc"), "gg", page.None},
 	} {

@@ -85,16 +85,16 @@ func (v Vote) count(parts [][]page.Verdict, i int) page.Verdict {
 	return out
 }
 
-// Speaks is a method for pages of one language: on pages known to be in
+// OneLanguage is a method for pages of one language: on pages known to be in
 // another one its labels are Unknown.
-type Speaks struct {
+type OneLanguage struct {
 	Labeller
 	// Lang is the language as primary tag of BCP 47, such as "en".
 	Lang string
 }
 
 // Label returns the verdicts of the method, or Unknown ones.
-func (s Speaks) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error) {
+func (s OneLanguage) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error) {
 	lang, _, _ := strings.Cut(p.Lang, "-")
 	if lang == "" || lang == s.Lang {
 		return s.Labeller.Label(ctx, p)

@@ -116,7 +116,7 @@ func newPlan(memory int64) plan {
 
 // held is the memory that the method takes for itself.
 func (j *Job) held() int64 {
-	if h, ok := j.Method.(Holder); ok {
+	if h, ok := j.Method.(MemoryUser); ok {
 		return h.Bytes()
 	}
 	return 0

@@ -65,9 +65,9 @@ type Namer interface {
 	NameFirst(first int64) string
 }
 
-// Holder is what a method implements that itself holds much memory during the
+// MemoryUser is what a method implements that itself holds much memory during the
 // whole run. The rest of the run makes do with less.
-type Holder interface {
+type MemoryUser interface {
 	// Bytes is how much that is.
 	Bytes() int64
 }

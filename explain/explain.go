@@ -204,7 +204,7 @@ func configOf(v any) json.RawMessage {
 
 // unwrap returns the method inside one that speaks a single language.
 func unwrap(l clean.Labeller) clean.Labeller {
-	if s, ok := l.(clean.Speaks); ok {
+	if s, ok := l.(clean.OneLanguage); ok {
 		return s.Labeller
 	}
 	return l

@@ -66,7 +66,7 @@ func (f *plainForm) next() (*page.Page, error) {
 	if p.Cut == page.TooLarge {
 		return p, nil
 	}
-	if p.Cut == page.TooDense {
+	if p.Cut == page.TooCompressed {
 		p.Drop, p.Cut, p.Raw = p.Cut, page.None, nil
 	}
 	at := int64(0)
@@ -83,7 +83,7 @@ func reason(err error) page.Reason {
 	case errors.Is(err, plain.ErrTooLarge), errors.Is(err, warc.ErrTooLarge):
 		return page.TooLarge
 	case errors.Is(err, packed.ErrDense), errors.Is(err, warc.ErrTooDense):
-		return page.TooDense
+		return page.TooCompressed
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return page.Truncated
 	case errors.Is(err, warc.ErrCoding), errors.Is(err, warc.ErrChunk):

@@ -97,7 +97,7 @@ func (f *warcForm) cut(p *page.Page, rec *warc.Record, err error) {
 		p.Cut = page.Truncated
 	}
 	if errors.Is(err, packed.ErrDense) {
-		p.Cut = page.TooDense
+		p.Cut = page.TooCompressed
 	}
 }
 
@@ -169,7 +169,7 @@ func (f *warcForm) page(rec *warc.Record) (*page.Page, error) {
 	p.Raw = raw
 	if err != nil {
 		why := reason(err)
-		if len(raw) == 0 || why == page.TooDense {
+		if len(raw) == 0 || why == page.TooCompressed {
 			p.Drop, p.Raw = why, nil
 		} else {
 			p.Cut = why

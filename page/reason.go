@@ -16,7 +16,7 @@ const (
 	TooManyNodes         // more elements than the limit
 	TooDeep              // nested deeper than the limit
 	TooSlow              // took longer than the limit
-	TooDense             // unpacks to more than the limit for its packed size
+	TooCompressed        // unpacks to more than the limit for its packed size
 	BadEncoding          // a content or transfer coding that cannot be undone
 	Truncated            // the record ends early
 	HiddenBlock          // the page does not show the block
@@ -36,7 +36,7 @@ var reasons = [...]struct{ name, sentence string }{
 	TooManyNodes:  {"too-many-nodes", "the page has more elements than the limit"},
 	TooDeep:       {"too-deep", "the page nests elements deeper than the limit"},
 	TooSlow:       {"too-slow", "the page took longer than the limit"},
-	TooDense:      {"too-dense", "the page unpacks to more than the limit for its packed size"},
+	TooCompressed: {"too-dense", "the page unpacks to more than the limit for its packed size"},
 	BadEncoding:   {"bad-encoding", "the page has a content or transfer coding that cannot be undone"},
 	Truncated:     {"truncated", "the record ends early"},
 	HiddenBlock:   {"hidden", "the page does not show the block"},

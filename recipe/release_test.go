@@ -56,7 +56,7 @@ func TestRelease(t *testing.T) {
 			var out [2]bytes.Buffer
 			back := 0
 			for k := range out {
-				run, err := Open(Clean(CleanOptions{Options: stage.Options{Method: m}, Format: f.Name, Annotate: f.Annotates}), Place{Inputs: []string{dir}, Stdout: &out[k]})
+				run, err := Open(Clean(CleanOptions{Options: stage.Options{Method: m}, Format: f.Name, Annotate: f.Annotates}), RunOptions{Inputs: []string{dir}, Stdout: &out[k]})
 				if err != nil {
 					t.Fatal(err)
 				}

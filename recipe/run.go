@@ -17,8 +17,8 @@ import (
 	"chaffinch/stage"
 )
 
-// Place says where a run reads and writes.
-type Place struct {
+// RunOptions say where a run reads and writes, and whether it resumes another.
+type RunOptions struct {
 	// Inputs are files and folders; "-" is Stdin.
 	Inputs []string
 	// Out is a file, or a folder if it ends in a slash or is one: then each page
@@ -53,7 +53,7 @@ type Run struct {
 
 // Open builds the stages, opens inputs and output and, to resume, brings both
 // to the last checkpoint.
-func Open(r *Recipe, at Place) (*Run, error) {
+func Open(r *Recipe, at RunOptions) (*Run, error) {
 	stages, enc, err := r.Build()
 	if err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func needed(stages []pipeline.Stage, enc pipeline.Encoder) []pipeline.Stage {
 }
 
 // open opens the output, and the state if there can be one.
-func (run *Run) open(r *Recipe, at Place) (err error) {
+func (run *Run) open(r *Recipe, at RunOptions) (err error) {
 	isDir, keeps := at.kind()
 	if !keeps {
 		if at.Resume {
@@ -146,7 +146,7 @@ func (run *Run) open(r *Recipe, at Place) (err error) {
 }
 
 // stream opens an output that does not keep what is written.
-func (run *Run) stream(at Place) (pipeline.Sink, error) {
+func (run *Run) stream(at RunOptions) (pipeline.Sink, error) {
 	pack, packs := run.job.Encoder.(pipeline.Packer)
 	switch {
 	case packs && at.Out != "":
@@ -185,7 +185,7 @@ func (run *Run) frame() {
 	}
 }
 
-func (run *Run) openErrors(at Place) error {
+func (run *Run) openErrors(at RunOptions) error {
 	if at.ErrorList == "" {
 		return nil
 	}
@@ -199,7 +199,7 @@ func (run *Run) openErrors(at Place) error {
 
 // start finds the state to start from. It writes the first state before the
 // output is touched, so that an output without a state is always whole.
-func (run *Run) start(r *Recipe, at Place, isDir bool) error {
+func (run *Run) start(r *Recipe, at RunOptions, isDir bool) error {
 	hash, ident := r.hash(run.job.Stages), run.in.Identity()
 	s, err := pipeline.LoadState(run.state)
 	switch {
@@ -232,7 +232,7 @@ func (run *Run) start(r *Recipe, at Place, isDir bool) error {
 
 // kind tells whether the output is a folder, and whether it keeps what is
 // written, so that a run can go on.
-func (at *Place) kind() (isDir, keeps bool) {
+func (at *RunOptions) kind() (isDir, keeps bool) {
 	if at.Out == "" {
 		return false, false
 	}
@@ -245,7 +245,7 @@ func (at *Place) kind() (isDir, keeps bool) {
 
 // apart refuses outputs that are inputs or each other, and those that a later
 // reading of the inputs would take for input.
-func (at *Place) apart() error {
+func (at *RunOptions) apart() error {
 	var inputs []files.Place
 	for _, in := range at.Inputs {
 		inputs = append(inputs, files.Place{What: "the input", Path: in})

@@ -20,7 +20,7 @@ func TestChangedOutput(t *testing.T) {
 	for _, f := range Formats {
 		out := filepath.Join(dir, "out"+f.Ext)
 		r := Clean(CleanOptions{Options: stage.Options{Method: "keep"}, Format: f.Name})
-		run, err := Open(r, Place{Inputs: []string{in}, Out: out})
+		run, err := Open(r, RunOptions{Inputs: []string{in}, Out: out})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,7 +35,7 @@ func TestChangedOutput(t *testing.T) {
 		if err := os.WriteFile(out+".state", state, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(r, Place{Inputs: []string{in}, Out: out, Resume: true}); err == nil || !strings.Contains(err.Error(), "the checkpoint counts 7") {
+		if _, err := Open(r, RunOptions{Inputs: []string{in}, Out: out, Resume: true}); err == nil || !strings.Contains(err.Error(), "the checkpoint counts 7") {
 			t.Errorf("%s: %v, want an error on the length", f.Name, err)
 		}
 	}

@@ -30,5 +30,5 @@ func newPerplexity(o Options) (clean.Labeller, error) {
 	if err != nil || cfg.Model != named || o.Lang != "" {
 		return l, err
 	}
-	return clean.Speaks{Labeller: l, Lang: named}, nil // nobody has said that the pages are English
+	return clean.OneLanguage{Labeller: l, Lang: named}, nil // nobody has said that the pages are English
 }

@@ -104,7 +104,7 @@ func (c *cleanCmd) Run(ctx context.Context, con *console) error {
 		_, err := con.out.Write(r.Bytes())
 		return err
 	}
-	at := recipe.Place{Inputs: c.Input, ErrorList: c.Errors, Resume: c.Resume, Force: c.Force, Stdin: con.in, Stdout: con.out}
+	at := recipe.RunOptions{Inputs: c.Input, ErrorList: c.Errors, Resume: c.Resume, Force: c.Force, Stdin: con.in, Stdout: con.out}
 	if c.Out != "-" {
 		at.Out = c.Out
 	}

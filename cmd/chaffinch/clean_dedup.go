@@ -28,7 +28,7 @@ var dedupInputs = map[string]collection.Config{
 const cleanSuffix = ".clean"
 
 // beforeDedup lets the pages go to a file beside the output.
-func (c *cleanCmd) beforeDedup(r *recipe.Recipe, at *recipe.Place) error {
+func (c *cleanCmd) beforeDedup(r *recipe.Recipe, at *recipe.RunOptions) error {
 	if c.Dedup == "" {
 		return nil
 	}
@@ -53,7 +53,7 @@ func (c *cleanCmd) beforeDedup(r *recipe.Recipe, at *recipe.Place) error {
 }
 
 // afterClean takes the copies out of what was cleaned; then the output appears.
-func (c *cleanCmd) afterClean(ctx context.Context, r *recipe.Recipe, at *recipe.Place, con *console) error {
+func (c *cleanCmd) afterClean(ctx context.Context, r *recipe.Recipe, at *recipe.RunOptions, con *console) error {
 	if c.Dedup == "" {
 		return nil
 	}

@@ -17,7 +17,7 @@ import (
 // post prepares what becomes of a vertical when the pages are done: the tagger,
 // the registry. The function that it returns does it, if the run went well, and
 // frees what was prepared. A tagger of standard output works while the run does.
-func (c *cleanCmd) post(r *recipe.Recipe, at *recipe.Place, con *console) (func(ctx context.Context, ok bool) error, error) {
+func (c *cleanCmd) post(r *recipe.Recipe, at *recipe.RunOptions, con *console) (func(ctx context.Context, ok bool) error, error) {
 	if c.Tagger == "" && len(c.TaggerColumns) > 0 {
 		return nil, errors.New("--tagger-columns names the columns of a tagger: name that too, with --tagger COMMAND")
 	}
@@ -70,7 +70,7 @@ func (c *cleanCmd) post(r *recipe.Recipe, at *recipe.Place, con *console) (func(
 }
 
 // tagStream puts the tagger between the run and standard output.
-func (c *cleanCmd) tagStream(t *vertical.Tagger, at *recipe.Place, con *console) func(context.Context, bool) error {
+func (c *cleanCmd) tagStream(t *vertical.Tagger, at *recipe.RunOptions, con *console) func(context.Context, bool) error {
 	in, out := io.Pipe()
 	stdout := at.Stdout
 	at.Stdout = out

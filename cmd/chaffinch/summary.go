@@ -51,7 +51,7 @@ var limitFlags = []struct {
 }{
 	{page.TooLarge, "--max-page-bytes"},
 	{page.TooManyNodes, "--max-nodes"},
-	{page.TooDense, "--max-ratio"},
+	{page.TooCompressed, "--max-ratio"},
 	{page.TooSlow, "--max-page-time"},
 }
 

@@ -41,7 +41,7 @@ func seen(set string, stages []pipeline.Stage) []string {
 		if !ok {
 			continue
 		}
-		models, ok := label.Labeller.(clean.Carded)
+		models, ok := label.Labeller.(clean.HasCards)
 		if !ok {
 			continue
 		}
