@@ -26,7 +26,7 @@ type wanted struct {
 
 var (
 	aVertical = wanted{"a vertical", func(f sniff.Form, head []byte) bool {
-		return f == sniff.Vertical || f == sniff.Empty || f == sniff.Text && sniff.Tokens(head)
+		return f == sniff.Vertical || f == sniff.Empty || f == sniff.Text && sniff.Tokens(head) || (f == sniff.HTML || f == sniff.XML) && sniff.TagLines(head)
 	}}
 	aPrevertical = wanted{"a prevertical", func(f sniff.Form, _ []byte) bool {
 		return f == sniff.Vertical || f == sniff.Prevertical || f == sniff.Empty || f == sniff.Text

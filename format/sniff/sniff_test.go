@@ -47,6 +47,19 @@ func TestOf(t *testing.T) {
 	}
 }
 
+// TestTagLines tells verticals with structures of any name from pages.
+func TestTagLines(t *testing.T) {
+	for head, want := range map[string]bool{
+		"<text>\na\n</text>\n": true, "<b>\n<b>\nx\n": true, "<text id=\"1\">\nThe\tDT\n<s>\n.\t.\n": true, "<text>\n<\nb\n</text>\n": true,
+		"<html>\n<body>\nx\n</body>\n": false, "<div><p>one</p></div>\n": false, "<div>\nSome words of text.\nAnd more of them.\n</div>\n": false,
+		"<div>\n  <p>\n": false, "<p>one</p>\n": false, "<text>\n</text>\n": false, "<!-- x -->\na\n": false, "": false,
+	} {
+		if got := TagLines([]byte(head)); got != want {
+			t.Errorf("%q: %v", head, got)
+		}
+	}
+}
+
 // TestForms has a name for every form.
 func TestForms(t *testing.T) {
 	for f := Text; f <= Binary; f++ {

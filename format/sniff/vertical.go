@@ -75,3 +75,27 @@ func verticalKind(head []byte) Form {
 func Tokens(head []byte) bool {
 	return verticalKind(head) == Vertical
 }
+
+// TagLines tells whether what looks like markup may be a vertical whose structures
+// have other names than the usual ones, such as <text>: each tag has a line of its
+// own, tokens have the others, and it is no page.
+func TagLines(head []byte) bool {
+	if i := bytes.LastIndexByte(head, '\n'); i > 0 {
+		head = head[:i]
+	}
+	tokens := 0
+	for line := range bytes.Lines(head) {
+		line = bytes.TrimRight(line, "\r\n")
+		name, tag := tagName(line)
+		switch {
+		case tag && (bytes.EqualFold(name, []byte("html")) || bytes.EqualFold(name, []byte("body"))):
+			return false
+		case tag:
+		case bytes.Contains(line, []byte("</")) || bytes.HasPrefix(line, []byte("<!")) || bytes.HasPrefix(line, []byte(" ")):
+			return false
+		case len(line) > 0:
+			tokens++
+		}
+	}
+	return tokens > 0 && verticalKind(head) == Vertical
+}
