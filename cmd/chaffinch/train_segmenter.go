@@ -26,7 +26,7 @@ type trainSegmenterCmd struct {
 	Fold       string   `placeholder:"FILE" help:"Characters that count as others, two a line: traditional ones as simplified ones, so that one model serves both."`
 	Out        string   `short:"o" required:"" placeholder:"FILE" help:"The model file, for --segmenter."`
 	Name       string   `placeholder:"NAME" help:"Name of the model. Default: segment_ and the language."`
-	Card       string   `placeholder:"TEXT" help:"Where the texts and the dictionary come from, and under which licence: kept in the model."`
+	About      string   `was:"card" placeholder:"TEXT" help:"Where the texts and the dictionary come from, and under which licence: kept in the model."`
 	Epochs     int      `default:"${segmentEpochs}" help:"How often all text is gone through (${default})."`
 	MinCount   int      `default:"${segmentMinCount}" help:"How often an n-gram must occur (${default})."`
 	Rate       float64  `default:"${segmentRate}" help:"Learning rate (${default})."`
@@ -114,8 +114,8 @@ func (c *trainSegmenterCmd) Run(ctx context.Context, con *console) error {
 		name = "segment_" + c.Lang
 	}
 	h := model.Header{Kind: segment.Kind, Behaviour: segment.Behaviour, Name: name, Tool: "chaffinch " + version, DataSHA256: hex.EncodeToString(sum.Sum(nil))}
-	if c.Card != "" {
-		if h.Card, err = json.Marshal(c.Card); err != nil {
+	if c.About != "" {
+		if h.Card, err = json.Marshal(c.About); err != nil {
 			return err
 		}
 	}

@@ -8,4 +8,4 @@ set -eu
 data=${DATA:-../shared/data}
 go run ./cmd/chaffinch train lines "$data/lines/turku-lines.tar.zst" --split none --seed 1 \
 	-o "${1:-model/data/lines.chf}" --name lines \
-	--card "Lines of web documents labelled by hand in sv fr de en es fi: TurkuNLP, multilingual-register-labeling, text-quality-annotations (no licence stated in the repository)"
+	--about "Lines of web documents labelled by hand in sv fr de en es fi: TurkuNLP, multilingual-register-labeling, text-quality-annotations (no licence stated in the repository)"

@@ -27,8 +27,8 @@ awk '{ print $1, $2 }' "$site/opencc/dictionary/TSCharacters.txt" >"$work/zh.fol
 git -C "$banks/pythainlp" show HEAD:pythainlp/corpus/words_th.txt >"$work/th.words"
 
 "$work/chaffinch" train segmenter --lang zh "$work/zh.txt" -d "$work/zh.words" --fold "$work/zh.fold" --l1 0.7 -o model/data/segment_zh.chf \
-	--card "words: UD_Chinese-GSD, training part as of 2016 (treebank CC BY-SA 4.0); dictionary: jieba 0.42.1 (MIT); traditional as simplified characters: OpenCC (Apache-2.0)"
+	--about "words: UD_Chinese-GSD, training part as of 2016 (treebank CC BY-SA 4.0); dictionary: jieba 0.42.1 (MIT); traditional as simplified characters: OpenCC (Apache-2.0)"
 "$work/chaffinch" train segmenter --lang ja "$work/ja.txt" -d "$work/ja.words" -o model/data/segment_ja.chf \
-	--card "words: UD_Japanese-GSD, training part as of 2022 (CC BY-SA 4.0); dictionary: unidic-lite 1.0.8 (UniDic 2.1.2, BSD)"
+	--about "words: UD_Japanese-GSD, training part as of 2022 (CC BY-SA 4.0); dictionary: unidic-lite 1.0.8 (UniDic 2.1.2, BSD)"
 "$work/chaffinch" train segmenter --lang th "$work/th_tud-ud-train.conllu" -d "$work/th.words" -o model/data/segment_th.chf \
-	--card "words: UD_Thai-TUD, training part of UD 2.17 (CC BY-SA 4.0); dictionary: PyThaiNLP words_th.txt (CC0)"
+	--about "words: UD_Thai-TUD, training part of UD 2.17 (CC BY-SA 4.0); dictionary: PyThaiNLP words_th.txt (CC0)"
