@@ -45,11 +45,22 @@ func (r *run) openFolder() (unlock func(), err error) {
 		m = nil
 	case err != nil:
 		return nil, err
+	case m != nil && m.Named && !r.job.Resume:
+		m = nil
+	case m != nil && m.Named:
+		return nil, fmt.Errorf("%s: %w", r.job.Out, errors.Join(ErrComplete, r.clearNamed()))
 	case m != nil && !r.job.Resume:
 		return nil, fmt.Errorf("%s: an unfinished run: go on with --resume, or %w", r.dir, ErrStartOver)
 	case m == nil && r.job.Resume && r.job.Out != "":
-		if _, err := os.Stat(r.job.Out); err == nil {
-			return nil, fmt.Errorf("%s: %w", r.job.Out, ErrComplete)
+		list, err := os.ReadDir(r.dir)
+		if _, e := os.Stat(r.job.Out); e == nil && len(list) == 0 { // a run that was killed at its beginning has left a lock
+			if err == nil {
+				err = disk.Remove(r.dir)
+			}
+			if errors.Is(err, fs.ErrNotExist) {
+				err = nil
+			}
+			return nil, fmt.Errorf("%s: %w", r.job.Out, errors.Join(ErrComplete, err))
 		}
 	}
 	if err := disk.MkdirAll(r.dir); err != nil {
@@ -146,9 +157,17 @@ func (r *run) begin(src Source) error {
 // lockName is the file that is locked while a run is at work in the folder.
 const lockName = "lock"
 
-// empty takes everything out of the work folder, the manifest first. A folder
-// with other things in it is left alone.
+// empty takes everything but the lock out of the work folder, the manifest
+// first. A folder with other things in it is left alone.
 func (r *run) empty() error {
+	if err := r.check(); err != nil {
+		return err
+	}
+	return r.take(manifestName, "")
+}
+
+// check refuses a folder that holds what no run has put there.
+func (r *run) check() error {
 	list, err := os.ReadDir(r.dir)
 	if err != nil {
 		return err
@@ -158,14 +177,28 @@ func (r *run) empty() error {
 			return fmt.Errorf("%s: holds %s, which is not of a work folder: name another one", r.dir, e.Name())
 		}
 	}
-	if err := disk.Remove(filepath.Join(r.dir, manifestName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	return nil
+}
+
+// take removes the file of the work folder that is to go first, then all others
+// but the lock and the one that is to stay.
+func (r *run) take(first, stays string) error {
+	list, err := os.ReadDir(r.dir)
+	if err != nil {
 		return err
 	}
+	names := []string{}
 	for _, e := range list {
-		if e.Name() == lockName {
-			continue
+		switch name := e.Name(); name {
+		case lockName, stays:
+		case first:
+			names = append([]string{name}, names...)
+		default:
+			names = append(names, name)
 		}
-		if err := disk.Remove(filepath.Join(r.dir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	}
+	for _, name := range names {
+		if err := disk.Remove(filepath.Join(r.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
@@ -179,13 +212,32 @@ func isOurs(name string) bool {
 		slices.Contains([]string{lockName, "ids.dat", "ids.off", "ranks.dat", "stdin", keptName, cutsName}, name)
 }
 
-// clear removes the work folder.
+// clear removes the work folder of a run that is not to be gone on with.
 func (r *run) clear() error {
 	if err := r.empty(); err != nil {
 		return err
 	}
-	if err := disk.Remove(filepath.Join(r.dir, lockName)); err != nil {
+	return r.vanish(lockName)
+}
+
+// clearNamed removes the work folder of a run that has come to its end; the
+// manifest, which says so, goes last.
+func (r *run) clearNamed() error {
+	if err := r.check(); err != nil {
 		return err
+	}
+	if err := r.take("", manifestName); err != nil {
+		return err
+	}
+	return r.vanish(lockName, manifestName)
+}
+
+// vanish removes the last files of the work folder, and the folder.
+func (r *run) vanish(names ...string) error {
+	for _, name := range names {
+		if err := disk.Remove(filepath.Join(r.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
 	return disk.Remove(r.dir)
 }

@@ -43,6 +43,7 @@ type manifest struct {
 	Times    map[string]float64 // seconds
 	Rewrite  *rewriteState      `json:",omitempty"`
 	Finished bool               // the outputs are written and want their names
+	Named    bool               // they have them: only this folder is to go
 	Bad      int64              // pieces of input that could not be read
 	Failed   int64              // documents over which the method failed
 	SameIDs  int64              // documents with the id of another one

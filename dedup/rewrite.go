@@ -267,5 +267,10 @@ func (r *run) finish() (*Report, error) {
 			return nil, err
 		}
 	}
-	return rep, r.clear()
+	// What is killed while the folder goes has come to its end.
+	r.m.Named = true
+	if err := r.m.save(r.dir); err != nil {
+		return nil, err
+	}
+	return rep, r.clearNamed()
 }

@@ -34,6 +34,6 @@ func (c *bulkPerplexityCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	do := cleanCmd{Input: c.Input, Out: folder(c.OutputDir), Method: "perplexity", TextField: "text", Hidden: "drop", Config: string(b), Jobs: c.NWorkers, Quiet: c.Quiet}
+	do := cleanCmd{Input: c.Input, Out: folder(c.OutputDir), Method: "perplexity", TextField: "text", Hidden: "drop", Config: string(b), Jobs: c.NWorkers, Quiet: c.Quiet, Force: true}
 	return do.Run(ctx, con)
 }

@@ -76,6 +76,9 @@ func (c *cleanCmd) afterClean(ctx context.Context, r *recipe.Recipe, at *recipe.
 	start := time.Now()
 	rep, err := dedup.Run(ctx, job)
 	bar.stop()
+	if errors.Is(err, dedup.ErrComplete) { // only the work folder and this file were left of it
+		return disk.Remove(from)
+	}
 	if err != nil {
 		if errors.Is(err, context.Canceled) {
 			err = errors.New("stopped while copies were taken out")

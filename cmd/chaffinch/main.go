@@ -195,8 +195,16 @@ func run(args []string, con *console) (code int) {
 		fmt.Fprintf(con.err, "chaffinch: %v\n", err)
 		return 1
 	default:
-		fmt.Fprintf(con.err, "chaffinch: %v\n", err)
+		fmt.Fprintf(con.err, "chaffinch: %v%s\n", err, roomHint(err))
 		tellFault(con.err, err)
 		return 2
 	}
+}
+
+// roomHint tells what to do when a disk is full.
+func roomHint(err error) string {
+	if !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EDQUOT) || strings.Contains(err.Error(), "free space") {
+		return ""
+	}
+	return "\nThe disk is full: free space there, or write to another one (temporary files go where TMPDIR says)."
 }

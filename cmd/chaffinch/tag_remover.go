@@ -21,7 +21,7 @@ beyond ASCII and the text that follows a script.`
 
 // Run writes the text of the pages.
 func (c *tagRemoverCmd) Run(ctx context.Context, con *console) error {
-	do := cleanCmd{Input: c.Input, Out: folder(c.OutputDir), Method: "keep", TextField: "text", Hidden: c.Hidden, Jobs: c.NWorkers, Quiet: c.Quiet}
+	do := cleanCmd{Input: c.Input, Out: folder(c.OutputDir), Method: "keep", TextField: "text", Hidden: c.Hidden, Jobs: c.NWorkers, Quiet: c.Quiet, Force: true}
 	return do.Run(ctx, con)
 }
 

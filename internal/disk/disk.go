@@ -18,6 +18,10 @@ import (
 // ErrLocked is the error of [Lock] when somebody else has locked the file.
 var ErrLocked = errors.New("locked by another program")
 
+// ErrDead is for [Watch]: from its first time on a test lets every change fail
+// with it, as if the program had been killed there. Then no write writes a part.
+var ErrDead = errors.New("dead")
+
 // Op is a way in which a file system is changed.
 type Op string
 
@@ -111,6 +115,9 @@ func Scratch(dir string) (*File, error) {
 // Write writes b.
 func (f *File) Write(b []byte) (int, error) {
 	if err := ask(OpWrite, f.Name()); err != nil {
+		if errors.Is(err, ErrDead) {
+			return 0, err
+		}
 		n, _ := f.File.Write(b[:len(b)/2])
 		return n, err
 	}
@@ -123,6 +130,9 @@ func (f *File) WriteString(s string) (int, error) { return f.Write([]byte(s)) }
 // WriteAt writes b at a place.
 func (f *File) WriteAt(b []byte, at int64) (int, error) {
 	if err := ask(OpWrite, f.Name()); err != nil {
+		if errors.Is(err, ErrDead) {
+			return 0, err
+		}
 		n, _ := f.File.WriteAt(b[:len(b)/2], at)
 		return n, err
 	}
