@@ -4,6 +4,8 @@ import (
 	"io"
 	"time"
 
+	"chaffinch/internal/screen"
+
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 )
@@ -21,10 +23,10 @@ func startBars(con *console, quiet bool) bars {
 	if quiet || !isTerminal(con.err) {
 		return bars{con.err, func(string, int64, int64) {}, func() {}}
 	}
-	p := mpb.New(mpb.WithOutput(con.err), mpb.WithWidth(40), mpb.WithRefreshRate(200*time.Millisecond))
+	p := mpb.New(mpb.WithOutput(rawErr(con)), mpb.WithWidth(40), mpb.WithRefreshRate(200*time.Millisecond))
 	var bar *mpb.Bar
 	last := ""
-	return bars{p, func(step string, done, total int64) {
+	return bars{screen.NewWriter(p), func(step string, done, total int64) {
 		if step != last {
 			if bar != nil {
 				bar.Abort(true)

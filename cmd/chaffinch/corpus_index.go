@@ -51,7 +51,7 @@ func (c *corpusIndexCmd) Run(ctx context.Context, con *console) (err error) {
 	start := time.Now()
 	show, end := func(int64) {}, func() {}
 	if !c.Quiet && isTerminal(con.err) {
-		show, end = readMeter(con.err, start)
+		show, end = readMeter(rawErr(con), start)
 	}
 	meter := &countingReader{show: show}
 	for _, f := range c.inputs() {

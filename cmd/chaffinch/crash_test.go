@@ -39,6 +39,7 @@ var crashCases = []struct {
 	{args: "dedup run IN/copies.jsonl -q -j 1 -m minhash --order id -o OUT/x.jsonl --index OUT/index --update", resume: true},
 	{args: "dedup index forget OUT/index --ids IN/ids", first: "dedup run IN/copies.jsonl -q -j 1 -m exact -o OUT/x.jsonl --index OUT/index --update"},
 	{args: "dedup index merge OUT/index", first: "dedup run IN/copies.jsonl -q -j 1 -m exact -o OUT/x.jsonl --index OUT/index --update"},
+	{args: "convert IN/copies.jsonl -q -o OUT/x.txt --checkpoint 1ns", resume: true},
 	{args: "explain IN/page.html -o OUT/x.html"},
 	{args: "bulk-perplexity IN/page.html --output-dir OUT/x"},
 	{args: "tag-remover IN/page.html --output-dir OUT/x"},
@@ -61,7 +62,7 @@ var crashCases = []struct {
 // a model of package model, which is one; they take long or need gold data.
 var crashless = []string{
 	"annotate lines", "eval charset", "eval clean", "eval dedup", "eval langid", "eval lines", "eval metadata", "eval plagiarism", "eval token",
-	"plagiarism task", "train blocks", "train charset", "train langid", "train lines", "train ncleaner", "train stopwords", "vertical tag",
+	"plagiarism task", "train blocks", "train charset", "train langid", "train lines", "train ncleaner", "train segmenter", "train stopwords", "vertical tag",
 }
 
 // TestCommandsThatWriteCrash fails on a command that writes and has no case.

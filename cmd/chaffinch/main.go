@@ -22,6 +22,7 @@ import (
 	"chaffinch/clean/method"
 	"chaffinch/dedup/minhash"
 	"chaffinch/internal/guard"
+	"chaffinch/internal/screen"
 	"chaffinch/page"
 	"chaffinch/recipe"
 	"chaffinch/token"
@@ -145,6 +146,7 @@ func newParser(ctx context.Context, con *console, exit func(code int)) *kong.Kon
 
 // run parses args, runs the command and returns the exit code.
 func run(args []string, con *console) (code int) {
+	con = &console{con.in, con.out, screen.NewWriter(con.err)} // the one place that quotes messages
 	ctx, signalled, stop := signals()
 	defer stop()
 	// A closed pipe is an error of the write, so that a command that has files

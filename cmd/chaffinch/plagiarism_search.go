@@ -141,7 +141,7 @@ func (c *plagiarismSearchCmd) meter(con *console, cfg *plagiarism.SearchConfig, 
 	}
 	var mu sync.Mutex
 	var done int64
-	show, hide := readMeter(con.err, start)
+	show, hide := readMeter(rawErr(con), start)
 	cfg.Progress = func(n int) {
 		mu.Lock()
 		defer mu.Unlock()

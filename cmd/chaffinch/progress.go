@@ -11,6 +11,7 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
 
+	"chaffinch/internal/screen"
 	"chaffinch/recipe"
 )
 
@@ -26,7 +27,7 @@ func (c *cleanCmd) startProgress(con *console, run *recipe.Run) progress {
 	if c.Quiet || !isTerminal(con.err) {
 		return progress{con.err, func() {}}
 	}
-	p := mpb.New(mpb.WithOutput(con.err), mpb.WithWidth(40), mpb.WithRefreshRate(200*time.Millisecond))
+	p := mpb.New(mpb.WithOutput(rawErr(con)), mpb.WithWidth(40), mpb.WithRefreshRate(200*time.Millisecond))
 	base, total := run.Progress() // what a resumed run need not read counts neither for the rate nor for the bar
 	if total > 0 {
 		total = max(total-base, 1)
@@ -57,7 +58,7 @@ func (c *cleanCmd) startProgress(con *console, run *recipe.Run) progress {
 			}
 		}
 	}()
-	return progress{p, func() {
+	return progress{screen.NewWriter(p), func() {
 		tick.Stop()
 		close(quit)
 		<-gone
@@ -66,9 +67,13 @@ func (c *cleanCmd) startProgress(con *console, run *recipe.Run) progress {
 	}}
 }
 
+// rawErr is standard error for bars, which steer the terminal; all messages go
+// through con.err, which quotes what would.
+func rawErr(con *console) io.Writer { return screen.Raw(con.err).(io.Writer) }
+
 // isTerminal tells whether f is a file on a terminal.
 func isTerminal(f any) bool {
-	file, ok := f.(*os.File)
+	file, ok := screen.Raw(f).(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
@@ -97,7 +102,7 @@ func startSteps(con *console) steps {
 	if !isTerminal(con.err) {
 		return steps{con.err, func(string, int, int) {}, func() {}}
 	}
-	p := mpb.New(mpb.WithOutput(con.err), mpb.WithWidth(40), mpb.WithRefreshRate(200*time.Millisecond))
+	p := mpb.New(mpb.WithOutput(rawErr(con)), mpb.WithWidth(40), mpb.WithRefreshRate(200*time.Millisecond))
 	var mu sync.Mutex
 	bars := map[string]*mpb.Bar{}
 	show := func(what string, done, total int) {
@@ -116,7 +121,7 @@ func startSteps(con *console) steps {
 			delete(bars, what)
 		}
 	}
-	return steps{p, show, func() {
+	return steps{screen.NewWriter(p), show, func() {
 		mu.Lock()
 		defer mu.Unlock()
 		for _, bar := range bars {

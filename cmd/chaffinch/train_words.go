@@ -81,7 +81,7 @@ func (c *trainWordsCmd) Run(ctx context.Context, con *console) error {
 	start := time.Now()
 	end := func() {}
 	if !c.Quiet && isTerminal(con.err) {
-		opt.Progress, end = readMeter(con.err, start)
+		opt.Progress, end = readMeter(rawErr(con), start)
 	}
 	card, stats, err := build.Train(ctx, cfg, inputs, opt)
 	end()

@@ -1,0 +1,74 @@
+// Package screen keeps what others wrote from steering a terminal: file names,
+// field names and text can hold escape sequences.
+package screen
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// steers tells whether a character does something else on a terminal than being
+// shown: controls but for the end of a line and the tabulator, marks of writing
+// direction, and separators of lines and paragraphs.
+func steers(r rune) bool {
+	switch {
+	case r == '\n' || r == '\t':
+		return false
+	case r < 0x20, r >= 0x7F && r <= 0x9F, r == 0x061C, r >= 0x2028 && r <= 0x202E, r == 0x200E || r == 0x200F, r >= 0x2066 && r <= 0x2069, r == 0xFEFF:
+		return true
+	}
+	return false
+}
+
+// Quote writes what would steer a terminal, and bytes that are no UTF-8, as Go
+// does in a string: \x1b, \u202e.
+func Quote(s string) string {
+	clean := true
+	for _, r := range s {
+		if r == utf8.RuneError || steers(r) {
+			clean = false
+			break
+		}
+	}
+	if clean {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		switch {
+		case r == utf8.RuneError && n == 1, r < 0x80 && steers(r):
+			fmt.Fprintf(&b, `\x%02x`, s[0])
+		case steers(r):
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteString(s[:n])
+		}
+		s = s[n:]
+	}
+	return b.String()
+}
+
+// Writer quotes all that is written through it. Messages go through one.
+type Writer struct{ to io.Writer }
+
+// NewWriter returns a Writer to w.
+func NewWriter(w io.Writer) *Writer { return &Writer{w} }
+
+// Write writes b quoted.
+func (w *Writer) Write(b []byte) (int, error) {
+	if _, err := io.WriteString(w.to, Quote(string(b))); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// Raw returns what a Writer writes to, for what is ours, and others as they are.
+func Raw(w any) any {
+	if s, ok := w.(*Writer); ok {
+		return s.to
+	}
+	return w
+}
