@@ -7,7 +7,7 @@ import (
 
 func TestQuote(t *testing.T) {
 	for in, want := range map[string]string{
-		"a\tline\n":           "a\tline\n",
+		"a\tline\n":            "a\tline\n",
 		"Füße 汉字 \u00a0\u200d": "Füße 汉字 \u00a0\u200d",
 		"\x1b[31mred\r\x07":    `\x1b[31mred\x0d\x07`,
 		"\u009b2J\u0085":       `\u009b2J\u0085`,
