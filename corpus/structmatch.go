@@ -112,7 +112,7 @@ type containMatcher struct {
 func (n *containMatcher) run(m *machine, from state, limit uint32, out []state) []state {
 	before := len(out)
 	out = n.part.run(m, from, limit, out)
-	m.distinct(out[before:])
+	out = append(out[:before], m.distinct(out[before:])...)
 	keep, has := out[:before], false
 	for _, s := range out[before:] { // the ends rise: what one contains, the next does too
 		has = has || m.inner(n, n.other).inside(from.pos, s.pos)

@@ -138,7 +138,7 @@ func TestTune(t *testing.T) {
 	if err := WriteSVG(&svg, points); err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(svg.String(), "<polyline"); n != 4 {
+	if n := strings.Count(svg.String(), `fill="none" stroke-linejoin`); n != 4 {
 		t.Errorf("%d curves", n)
 	}
 	if b := Best([]Point{{1, .1, 3}, {2, .2, 2}, {3, .3, 4}}); b.N != 2 {

@@ -1,3 +1,5 @@
+//go:build linux
+
 // Command growth measures what one page may cost: it cleans odd pages of a size
 // and of twice that, each in a process of its own, and prints the seconds of
 // processor time, how they grow, and the most memory.
