@@ -144,6 +144,19 @@ const (
 	colWin16Links
 	colWin16Good
 
+	// Units: the table of data or the list that it stands in.
+	colUnit
+	colUnitBlocks
+	colUnitWords
+	colUnitMean
+	colUnitLinks
+	colUnitNumbers
+	colUnitRows
+	colUnitWidth
+	colUnitShare
+	colUnitPlace
+	colUnitAfter
+
 	// Page.
 	colPageBlocks
 	colPageWords
@@ -175,9 +188,11 @@ const (
 	colAttrWin2
 	colAttrWin8
 	colAttrPage
+	colAttrUnit
 	colLexical
 	colLexicalWin2
 	colLexicalWin8
+	colLexicalUnit
 	colPolicy
 	columns
 )
@@ -313,6 +328,17 @@ var columnNames = [columns]string{
 	colWin16Words:        "win16-words",
 	colWin16Links:        "win16-links",
 	colWin16Good:         "win16-good",
+	colUnit:              "unit",
+	colUnitBlocks:        "unit-blocks",
+	colUnitWords:         "unit-words",
+	colUnitMean:          "unit-mean",
+	colUnitLinks:         "unit-links",
+	colUnitNumbers:       "unit-numbers",
+	colUnitRows:          "unit-rows",
+	colUnitWidth:         "unit-width",
+	colUnitShare:         "unit-share",
+	colUnitPlace:         "unit-place",
+	colUnitAfter:         "unit-after",
 	colPageBlocks:        "page-blocks",
 	colPageWords:         "page-words",
 	colPageLinks:         "page-links",
@@ -337,8 +363,10 @@ var columnNames = [columns]string{
 	colAttrWin2:          "attr-win2",
 	colAttrWin8:          "attr-win8",
 	colAttrPage:          "attr-page",
+	colAttrUnit:          "attr-unit",
 	colLexical:           "lexical",
 	colLexicalWin2:       "lexical-win2",
 	colLexicalWin8:       "lexical-win8",
+	colLexicalUnit:       "lexical-unit",
 	colPolicy:            "policy",
 }

@@ -104,6 +104,8 @@ func (s *sheet) smoothAll() {
 	s.smooth(colAttr, s.n, colAttrPage)
 	s.smooth(colLexical, 2, colLexicalWin2)
 	s.smooth(colLexical, 8, colLexicalWin8)
+	s.meanUnits(colAttr, colAttrUnit)
+	s.meanUnits(colLexical, colLexicalUnit)
 }
 
 // smooth sets column to to the mean of column from over reach blocks on each

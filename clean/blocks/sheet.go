@@ -22,7 +22,7 @@ type sheet struct {
 	copies             groups
 	title              map[uint32]bool
 	sums               []windowSum
-	units              []unitKind
+	units              []unit
 	scores             []elementScores
 	running            []float64
 	scratch, any, near []uint32
@@ -82,6 +82,7 @@ func (s *sheet) read(p *page.Page) {
 	s.templates()
 	s.sequence()
 	s.readUnits()
+	s.unitColumns()
 	s.whole()
 }
 

@@ -1,10 +1,12 @@
 package blocks
 
+import "chaffinch/page"
+
 // A unit is what a reader takes or leaves as a whole: a table of data, or a list
 // whose items are a block each. Lists of more than that, such as threads and
 // cards, are taken apart, as tables are that only place things on the page.
 
-// unitKind is what a unit is.
+// unitKind is what a unit is, a value of colUnit.
 type unitKind uint8
 
 const (
@@ -13,12 +15,25 @@ const (
 	tableUnit
 )
 
+// unit is what a unit holds.
+type unit struct {
+	kind      unitKind
+	blocks    int
+	words     int
+	linkWords float64
+	numbers   int
+	rows      int // of a table
+	columns   int
+	last      int32 // row of the last block
+	after     bool  // it follows a heading
+}
+
 // listSlack is the number of blocks that an item of a list may have on average.
 const listSlack = 1.5
 
 // readUnits finds the units. The first one stands for none.
 func (s *sheet) readUnits() {
-	s.units = append(s.units[:0], noUnit)
+	s.units = append(s.units[:0], unit{})
 	els := s.page.Elements
 	s.elems[0].unit = 0
 	for e := 1; e < len(s.elems); e++ {
@@ -39,15 +54,79 @@ func (s *sheet) readUnits() {
 		}
 		if kind != noUnit {
 			x.unit = int32(len(s.units))
-			s.units = append(s.units, kind)
+			s.units = append(s.units, unit{kind: kind})
 		}
 	}
 	for i := range s.blocks {
-		s.blocks[i].unit = s.elems[s.blocks[i].element].unit
+		b := &s.blocks[i]
+		b.unit = s.elems[b.element].unit
+		u := &s.units[b.unit]
+		if u.blocks == 0 {
+			u.after = i > 0 && s.page.Blocks[i-1].Kind == page.Heading
+		}
+		u.blocks++
+		u.words += b.words
+		u.linkWords += b.linkWords
+		u.numbers += b.numbers
+		p := &s.page.Blocks[i]
+		u.columns = max(u.columns, int(p.Column)+1)
+		if p.Row != u.last {
+			u.rows++
+			u.last = p.Row
+		}
 	}
 }
 
 func isList(name string) bool { return name != "dt" && name != "dd" }
+
+// unitColumns sets the columns of the units; a block without one is its own.
+func (s *sheet) unitColumns() {
+	all := float64(s.elems[0].words)
+	place := 0
+	for i := range s.blocks {
+		b := &s.blocks[i]
+		u := s.units[b.unit]
+		if b.unit == 0 {
+			u = unit{blocks: 1, words: b.words, linkWords: b.linkWords, numbers: b.numbers, rows: 1, columns: 1}
+			u.after = i > 0 && s.page.Blocks[i-1].Kind == page.Heading
+		}
+		if place++; i == 0 || b.unit == 0 || b.unit != s.blocks[i-1].unit {
+			place = 0
+		}
+		words := float64(u.words)
+		s.set(colUnit, i, float64(u.kind))
+		s.set(colUnitBlocks, i, log1(u.blocks))
+		s.set(colUnitWords, i, log1(u.words))
+		s.set(colUnitMean, i, words/float64(u.blocks))
+		s.set(colUnitLinks, i, ratio(u.linkWords, words))
+		s.set(colUnitNumbers, i, ratio(float64(u.numbers), words))
+		s.set(colUnitRows, i, log1(u.rows))
+		s.set(colUnitWidth, i, float64(u.columns))
+		s.set(colUnitShare, i, ratio(words, all))
+		s.set(colUnitPlace, i, ratio(float64(place), float64(u.blocks)))
+		s.set(colUnitAfter, i, flag(u.after))
+	}
+}
+
+// meanUnits sets column to to the mean of column from over the unit of each
+// block, weighted by words.
+func (s *sheet) meanUnits(from, to column) {
+	in, out := s.col(from), s.col(to)
+	s.running = grow(s.running, 2*len(s.units))
+	sums, weights := s.running[:len(s.units)], s.running[len(s.units):]
+	clear(s.running)
+	for i, v := range in {
+		u, w := s.blocks[i].unit, float64(s.blocks[i].words+1)
+		sums[u] += w * float64(v)
+		weights[u] += w
+	}
+	for i, v := range in {
+		if u := s.blocks[i].unit; u > 0 {
+			v = float32(sums[u] / weights[u])
+		}
+		out[i] = v
+	}
+}
 
 // listMean is the weight of the mean of a list against the value of an item.
 const listMean = .5
@@ -69,7 +148,7 @@ func (s *sheet) settle(values []float32, list float32) {
 			continue
 		}
 		mean := float32(sums[u] / weights[u])
-		if s.units[u] == tableUnit {
+		if s.units[u].kind == tableUnit {
 			values[i] = mean
 		} else {
 			values[i] = v + list*(mean-v)
