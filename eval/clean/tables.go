@@ -101,6 +101,9 @@ type TableRow struct {
 // tablesOf returns what was kept of the tables of p; a table in another is
 // one of its own, and no part of the row around it.
 func tablesOf(p *page.Page) (out []Table) {
+	if len(p.Elements) == 0 { // plain text
+		return nil
+	}
 	at := map[int32]int{}
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
