@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"chaffinch/collection"
@@ -37,6 +39,12 @@ func (c *cleanCmd) beforeDedup(r *recipe.Recipe, at *recipe.RunOptions) error {
 	}
 	if _, ok := dedupInputs[r.Output.Format]; !ok {
 		return fmt.Errorf("--dedup: format %s cannot be read back: take text, jsonl, json, vertical or prevertical", r.Output.Format)
+	}
+	if ext := packedSuffix(at.Out); ext != "" {
+		return fmt.Errorf("--dedup: output %s would be unpacked: leave out %s and pack it afterwards", at.Out, ext)
+	}
+	if strings.EqualFold(filepath.Ext(at.Out), ".json") {
+		return fmt.Errorf("--dedup: output %s would be lines of JSON: name it .jsonl, with --format json for typed blocks", at.Out)
 	}
 	if r.Output.Annotate {
 		return errors.New("--dedup takes text out, --annotate leaves all in: leave out one of them")

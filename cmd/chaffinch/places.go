@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -30,6 +32,20 @@ var walkedFlags = []string{"against", "sources"}
 // otherFlags look as if they named files and do not, or name what is read and
 // written at the same time, or where only files of the program's own lie.
 var otherFlags = []string{"temp-dir", "path", "dir", "dedup run --index", "plagiarism search --index"}
+
+// packedOutputs are the outputs whose name may end as that of a packed file does:
+// these are packed, or are the bytes of a record, whatever they are.
+var packedOutputs = []string{"clean --out", "convert --out", "warc extract --out"}
+
+// packedSuffix returns the ending of a name that promises a packed file, "" if
+// there is none.
+func packedSuffix(name string) string {
+	switch ext := strings.ToLower(filepath.Ext(name)); ext {
+	case ".gz", ".zst", ".lz4", ".bz2", ".xz":
+		return ext
+	}
+	return ""
+}
 
 // besides are the endings of what a run has beside its output on the way.
 var besides = []string{".state", ".clean", ".part", ".rows", ".work"}
@@ -77,6 +93,9 @@ func checkPlaces(k *kong.Context) error {
 			p := files.Place{What: "--" + f.Name, Path: path}
 			switch {
 			case isOne(outputFlags, name, f.Name):
+				if ext := packedSuffix(path); ext != "" && !slices.Contains(packedOutputs, name+" --"+f.Name) {
+					return fmt.Errorf("--%s %s: %s writes this file unpacked: leave out %s and pack it afterwards", f.Name, path, name, ext)
+				}
 				outputs = append(outputs, p)
 			case slices.Contains(walkedFlags, f.Name):
 				walked = append(walked, p)

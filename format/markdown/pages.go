@@ -267,7 +267,7 @@ func (r *reader) html(c *ast.RawHTML, t *tree.Node, b []byte) {
 // unescape resolves what stands for a character: a backslash before a sign, and
 // character references.
 func unescape(b []byte) []byte {
-	if bytes.IndexAny(b, "\\&") < 0 {
+	if !bytes.ContainsAny(b, "\\&") {
 		return b
 	}
 	out := make([]byte, 0, len(b))

@@ -31,7 +31,7 @@ var Default = Config{RowGroupBytes: 32 << 20, PageBytes: 256 << 10}
 // on the rows alone.
 type Writer struct {
 	w    *parquet.GenericWriter[Row] // for all columns, else
-	some *parquet.Writer
+	some *parquet.GenericWriter[any]
 	cfg  Config
 	row  reflect.Value // with the columns that are written
 	from []int         // the fields of Row that they are
@@ -69,7 +69,7 @@ func NewWriter(w io.Writer, cfg Config) *Writer {
 		}
 	}
 	out.row = reflect.New(reflect.StructOf(fields))
-	out.some = parquet.NewWriter(w, append(options, parquet.NewSchema("Row", parquet.SchemaOf(out.row.Interface())))...)
+	out.some = parquet.NewGenericWriter[any](w, append(options, parquet.NewSchema("Row", parquet.SchemaOf(out.row.Interface())))...)
 	return out
 }
 
@@ -91,7 +91,8 @@ func (w *Writer) Write(r *Row) error {
 	for k, i := range w.from {
 		w.row.Elem().Field(k).Set(from.Field(i))
 	}
-	return w.some.Write(w.row.Interface())
+	_, err := w.some.Write([]any{w.row.Interface()})
+	return err
 }
 
 // Close writes what is left and the footer; without it the file cannot be read.
