@@ -71,7 +71,7 @@ func TestBadInput(t *testing.T) {
 		{"says-sjis.html", func() []byte { return htmlPage(charset("shift_jis"), umlaut) }, umlaut, `2 kept`, 0},
 		{"says-utf16.html", func() []byte { return htmlPage(charset("utf-16le"), umlaut) }, umlaut, `2 kept`, 0},
 		{"says-nonsense.html", func() []byte { return htmlPage(charset("x-klingon"), umlaut) }, umlaut, `2 kept`, 0},
-		{"picture.html", func() []byte { return append([]byte("\x89PNG\r\n\x1a\n"), make([]byte, 1000)...) }, `^last page`, `not-text 1`, 0},
+		{"picture.html", func() []byte { return append([]byte("\x89PNG\r\n\x1a\n"), make([]byte, 1000)...) }, `^last page`, `picture.html`, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -54,7 +54,7 @@ var crashCases = []struct {
 	{args: "plagiarism search IN/a.txt --sources IN/copies.jsonl --out OUT/x --report OUT/x.html"},
 	{args: "warc extract IN/crawl.warc.gz --url https://pages.example/3 -o OUT/x"},
 	{args: "train words IN/a.txt -o OUT/x.chf --name x -q"},
-	{args: "train sentences IN/a.txt --lang de -o OUT/x"},
+	{args: "train sentences IN/a.txt --lang en -o OUT/x"},
 	{args: "model arpa en -o OUT/x"},
 }
 

@@ -47,7 +47,7 @@ func TestCommandsNameTheirFiles(t *testing.T) {
 func TestOutputsApart(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	const text = "the input\n"
+	const text = "# the input, which is a configuration without settings, too\n"
 	if err := errors.Join(os.WriteFile(at("in"), []byte(text), 0o666), os.Link(at("in"), at("hard")), os.Symlink("in", at("soft"))); err != nil {
 		t.Skip("no links here: ", err)
 	}

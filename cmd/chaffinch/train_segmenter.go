@@ -45,10 +45,11 @@ var segmenterVars = kong.Vars{
 // Help is the long help.
 func (trainSegmenterCmd) Help() string {
 	return `Learns where words end in a language written without blanks between them. Use the model with
---segmenter FILE of tokenize, vertical tokenize, clean and eval token (docs/segment.md):
+--segmenter FILE of tokenize, vertical tokenize, clean and eval token (docs/segment.md).
 
-  $ chaffinch train segmenter --lang th th_tud-ud-train.conllu --dictionary words_th.txt -o th.chf
-  $ chaffinch eval token --segmenter th.chf th_tud-ud-test.conllu`
+Examples:
+  chaffinch train segmenter --lang th th_tud-ud-train.conllu --dictionary words_th.txt -o th.chf
+  chaffinch eval token --segmenter th.chf th_tud-ud-test.conllu`
 }
 
 // Run trains and writes the model.
