@@ -146,3 +146,11 @@ func TestVersionFlag(t *testing.T) {
 		}
 	}
 }
+
+// TestNoCommand: chaffinch alone shows what there is.
+func TestNoCommand(t *testing.T) {
+	var out, msg bytes.Buffer
+	if code := run(nil, &console{strings.NewReader(""), &out, &msg}); code != 2 || out.Len() > 0 || !strings.Contains(msg.String(), "clean") || !strings.Contains(msg.String(), "Usage: chaffinch <command>") {
+		t.Errorf("code %d, output %q, messages %.200s", code, &out, &msg)
+	}
+}

@@ -146,6 +146,10 @@ func newParser(ctx context.Context, con *console, exit func(code int)) *kong.Kon
 
 // run parses args, runs the command and returns the exit code.
 func run(args []string, con *console) (code int) {
+	if len(args) == 0 { // the overview, but nothing was done
+		run([]string{"--help"}, &console{con.in, con.err, con.err})
+		return 2
+	}
 	con = &console{con.in, con.out, screen.NewWriter(con.err)} // the one place that quotes messages
 	ctx, signalled, stop := signals()
 	defer stop()
