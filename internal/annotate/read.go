@@ -135,6 +135,9 @@ func (r *reader) page(ctx context.Context, p *page.Page) error {
 	if p.Drop == page.NoText || p.Drop == page.Empty {
 		return nil
 	}
+	if p.Drop == page.NotText && p.Source.Record == "" {
+		return nil // the reader reports a file that is no text
+	}
 	if p.Drop != page.None {
 		return &input.Error{File: p.Source.File, Record: p.Source.Record, Offset: -1, Err: fmt.Errorf("not read: %s", p.Drop)}
 	}

@@ -167,7 +167,7 @@ func TestRead(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 	}
-	if len(skipped) != 2 || !strings.Contains(skipped[0], "empty.txt: empty file") || !strings.Contains(skipped[1], "binary.txt: not read: not-text") {
+	if len(skipped) != 2 || !strings.Contains(skipped[0], "empty.txt: empty file") || !strings.Contains(skipped[1], "binary.txt: no text but binary data") {
 		t.Errorf("skipped: %q", skipped)
 	}
 	cfg.Sample, cfg.Seed, cfg.Lang = 2, 1, "sv"
