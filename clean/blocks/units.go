@@ -108,21 +108,33 @@ func (s *sheet) unitColumns() {
 	}
 }
 
+// unitMeans returns the mean of the values of each unit, weighted by words. It is
+// valid until the next use of s.running.
+func (s *sheet) unitMeans(values []float32) []float64 {
+	s.running = grow(s.running, 2*len(s.units))
+	means, weights := s.running[:len(s.units)], s.running[len(s.units):]
+	clear(s.running)
+	for i, v := range values {
+		u, w := s.blocks[i].unit, float64(s.blocks[i].words+1)
+		means[u] += w * float64(v)
+		weights[u] += w
+	}
+	for u, w := range weights {
+		if w > 0 {
+			means[u] /= w
+		}
+	}
+	return means
+}
+
 // meanUnits sets column to to the mean of column from over the unit of each
 // block, weighted by words.
 func (s *sheet) meanUnits(from, to column) {
 	in, out := s.col(from), s.col(to)
-	s.running = grow(s.running, 2*len(s.units))
-	sums, weights := s.running[:len(s.units)], s.running[len(s.units):]
-	clear(s.running)
-	for i, v := range in {
-		u, w := s.blocks[i].unit, float64(s.blocks[i].words+1)
-		sums[u] += w * float64(v)
-		weights[u] += w
-	}
+	means := s.unitMeans(in)
 	for i, v := range in {
 		if u := s.blocks[i].unit; u > 0 {
-			v = float32(sums[u] / weights[u])
+			v = float32(means[u])
 		}
 		out[i] = v
 	}
@@ -134,20 +146,13 @@ const listMean = .5
 // settle gives all blocks of a table the mean of their values, weighted by
 // words, and those of a list the part list of it.
 func (s *sheet) settle(values []float32, list float32) {
-	s.running = grow(s.running, 2*len(s.units))
-	sums, weights := s.running[:len(s.units)], s.running[len(s.units):]
-	clear(s.running)
-	for i, v := range values {
-		u, w := s.blocks[i].unit, float64(s.blocks[i].words+1)
-		sums[u] += w * float64(v)
-		weights[u] += w
-	}
+	means := s.unitMeans(values)
 	for i, v := range values {
 		u := s.blocks[i].unit
 		if u == 0 {
 			continue
 		}
-		mean := float32(sums[u] / weights[u])
+		mean := float32(means[u])
 		if s.units[u].kind == tableUnit {
 			values[i] = mean
 		} else {
