@@ -55,14 +55,15 @@ func (m *zstdMember) skippable(s *source, head []byte) error {
 	return nil
 }
 
-// frame passes the bytes of exactly one zstd frame and then returns io.EOF. It
-// follows the block headers (RFC 8878, section 3.1.1), since the decoder does
-// not tell where a frame ends.
+// frame passes the bytes of exactly one frame of zstd or lz4 and then returns
+// io.EOF. It follows the headers of the blocks, since the decoders do not tell
+// where a frame ends.
 type frame struct {
-	br   *bufio.Reader
-	left int  // bytes of the current part
-	last bool // no block follows
-	sum  bool // a checksum follows the last block
+	br    *bufio.Reader
+	block func(br *bufio.Reader) (size int, last bool, err error) // what the next bytes are
+	left  int                                                     // bytes of the current part
+	last  bool                                                    // no block follows
+	sum   bool                                                    // a checksum follows the last block
 }
 
 var (
@@ -70,16 +71,14 @@ var (
 	errReserved = errors.New("zstd block of the reserved type")
 )
 
-func (f *frame) begin(br *bufio.Reader) error {
-	h, err := br.Peek(5)
-	if len(h) < 5 {
-		if err == io.EOF && len(h) > 0 {
-			err = io.ErrUnexpectedEOF
-		}
-		return err
+// zstdFrame returns the frame that begins at the next byte of br.
+func zstdFrame(br *bufio.Reader) (frame, error) {
+	h, err := frameHead(br, 5)
+	if err != nil {
+		return frame{}, err
 	}
 	if !bytes.HasPrefix(h, []byte(kinds[Zstd].magic)) {
-		return errNoFrame
+		return frame{}, errNoFrame
 	}
 	d := h[4]
 	single := d&0x20 != 0
@@ -87,32 +86,49 @@ func (f *frame) begin(br *bufio.Reader) error {
 	if !single || d>>6 == 0 {
 		size++ // window descriptor, or a content size of one byte
 	}
-	*f = frame{br: br, left: size, sum: d&4 != 0}
-	return nil
+	return frame{br: br, block: zstdBlock, left: size, sum: d&4 != 0}, nil
+}
+
+// frameHead returns the next n bytes; io.EOF tells that there are none.
+func frameHead(br *bufio.Reader, n int) ([]byte, error) {
+	h, err := br.Peek(n)
+	if len(h) == n {
+		return h, nil
+	}
+	if len(h) > 0 {
+		err = noEOF(err)
+	}
+	return nil, err
+}
+
+// zstdBlock reads the header of a block (RFC 8878, section 3.1.1).
+func zstdBlock(br *bufio.Reader) (size int, last bool, err error) {
+	h, err := br.Peek(3)
+	if err != nil {
+		return 0, false, noEOF(err)
+	}
+	v := int(h[0]) | int(h[1])<<8 | int(h[2])<<16
+	last = v&1 != 0
+	switch v >> 1 & 3 {
+	case 0, 2:
+		return 3 + v>>3, last, nil
+	case 1:
+		return 4, last, nil
+	}
+	return 0, false, errReserved
 }
 
 func (f *frame) Read(p []byte) (int, error) {
-	for f.left == 0 {
-		if f.last {
-			if !f.sum {
-				return 0, io.EOF
-			}
-			f.sum, f.left = false, 4
-			break
+	if f.left == 0 && f.last {
+		if !f.sum {
+			return 0, io.EOF
 		}
-		h, err := f.br.Peek(3)
-		if err != nil {
-			return 0, noEOF(err)
-		}
-		v := int(h[0]) | int(h[1])<<8 | int(h[2])<<16
-		f.last = v&1 != 0
-		switch v >> 1 & 3 {
-		case 0, 2:
-			f.left = 3 + v>>3
-		case 1:
-			f.left = 4
-		default:
-			return 0, errReserved
+		f.sum, f.left = false, 4
+	}
+	if f.left == 0 {
+		var err error
+		if f.left, f.last, err = f.block(f.br); err != nil {
+			return 0, err
 		}
 	}
 	n, err := f.br.Read(p[:min(len(p), f.left)])

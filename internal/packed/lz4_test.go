@@ -95,24 +95,6 @@ func TestLZ4Damage(t *testing.T) {
 	}
 }
 
-// TestXXH32 checks the published values.
-func TestXXH32(t *testing.T) {
-	for in, want := range map[string]uint32{"": 0x02cc5d05, "a": 0x550d7456, "abc": 0x32d153ff,
-		"Nobody inspects the spammish repetition": 0xe2293b2f} {
-		if got := sum32([]byte(in)); got != want {
-			t.Errorf("%q: %#x, wanted %#x", in, got, want)
-		}
-		var x xxh32
-		x.reset()
-		for i := range in {
-			x.write([]byte(in[i : i+1]))
-		}
-		if x.sum() != want {
-			t.Errorf("%q byte by byte: %#x, wanted %#x", in, x.sum(), want)
-		}
-	}
-}
-
 // FuzzReader unpacks any bytes: there is an end, every damage is a *Damage, and
 // every place is found again.
 func FuzzReader(f *testing.F) {

@@ -116,7 +116,8 @@ func (m *zstdMember) pass(s *source) error {
 }
 
 func (m *zstdMember) begin(s *source) error {
-	if err := m.f.begin(s.br); err != nil {
+	var err error
+	if m.f, err = zstdFrame(s.br); err != nil {
 		return err
 	}
 	if m.z != nil {
@@ -127,7 +128,6 @@ func (m *zstdMember) begin(s *source) error {
 	if m.dict != nil {
 		opts = append(opts, zstd.WithDecoderDicts(m.dict))
 	}
-	var err error
 	m.z, err = zstd.NewReader(&m.f, opts...)
 	return err
 }
