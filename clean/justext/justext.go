@@ -16,6 +16,7 @@ import (
 	"context"
 	"fmt"
 
+	"chaffinch/internal/watch"
 	"chaffinch/page"
 )
 
@@ -180,9 +181,10 @@ func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, err
 		return nil, err
 	}
 	var m measurer
+	clock := watch.New(ctx)
 	for i := range p.Blocks {
-		if i%1024 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+		if err := clock.Done(len(p.Blocks[i].Text)); err != nil {
+			return nil, err
 		}
 		m.measure(&blocks[i], &p.Blocks[i], rules)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"chaffinch/internal/watch"
 	"chaffinch/page"
 )
 
@@ -99,15 +100,14 @@ const (
 //   - A pre element is judged segment by segment. Where the labels differ,
 //     Verdict.Sentences holds the segments; the score is that of all together.
 func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
 	verdicts := make([]page.Verdict, len(p.Blocks))
 	m := l.modelFor(p)
+	judge := l.blocks
 	if isDump(p) {
-		l.dump(m, p, verdicts)
-	} else {
-		l.blocks(m, p, verdicts)
+		judge = l.dump
+	}
+	if err := judge(watch.New(ctx), m, p, verdicts); err != nil {
+		return nil, err
 	}
 	name := l.Name()
 	for i := range verdicts {
@@ -117,28 +117,34 @@ func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, err
 }
 
 // blocks judges the blocks of a page one by one.
-func (l *Labeller) blocks(m *Model, p *page.Page, verdicts []page.Verdict) {
+func (l *Labeller) blocks(clock watch.Watch, m *Model, p *page.Page, verdicts []page.Verdict) error {
 	width := -1
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		v := &verdicts[i]
+		if err := clock.Done(len(b.Text)); err != nil {
+			return err
+		}
 		if hasLines(b) {
 			if width < 0 {
 				width = widthOf(p.Blocks)
 			}
-			l.lines(m, b.Text, width, v)
+			if err := l.lines(&clock, m, b.Text, width, v); err != nil {
+				return err
+			}
 			continue
 		}
 		bits, chars := m.Score(b.Text)
 		v.Label, v.Why, v.Score = l.judge(b.Text, bits, chars, b.Kind)
 	}
+	return nil
 }
 
 // isDump tells whether p is plain text.
 func isDump(p *page.Page) bool { return p.MIME == "text/plain" && p.HTML != "" }
 
 // dump judges the segments of plain text, and the blocks by them.
-func (l *Labeller) dump(m *Model, p *page.Page, verdicts []page.Verdict) {
+func (l *Labeller) dump(clock watch.Watch, m *Model, p *page.Page, verdicts []page.Verdict) error {
 	end := 0
 	for i := range p.Blocks {
 		end = max(end, min(p.Blocks[i].End, len(p.HTML)))
@@ -146,6 +152,9 @@ func (l *Labeller) dump(m *Model, p *page.Page, verdicts []page.Verdict) {
 	segs := Segments(p.HTML[:end])
 	bits, chars := make([]float64, len(segs)), make([]int, len(segs))
 	for k := range segs {
+		if err := clock.Done(len(segs[k].Text)); err != nil {
+			return err
+		}
 		bits[k], chars[k] = m.Score(segs[k].Text)
 	}
 	first := 0 // segment that may reach into the block
@@ -168,6 +177,7 @@ func (l *Labeller) dump(m *Model, p *page.Page, verdicts []page.Verdict) {
 		v := &verdicts[i]
 		v.Label, v.Why, v.Score = l.judge(text, sum, n, b.Kind)
 	}
+	return nil
 }
 
 // hasLines tells whether b still has its line breaks.
@@ -202,7 +212,7 @@ func (l *Labeller) judge(text string, bits float64, chars int, kind page.Kind) (
 }
 
 // lines judges the segments of a block with lines.
-func (l *Labeller) lines(m *Model, text string, width int, v *page.Verdict) {
+func (l *Labeller) lines(clock *watch.Watch, m *Model, text string, width int, v *page.Verdict) error {
 	segs := segments(text, width)
 	good := 0
 	var sumBits float64
@@ -210,6 +220,9 @@ func (l *Labeller) lines(m *Model, text string, width int, v *page.Verdict) {
 	v.Sentences = make([]page.Sentence, len(segs))
 	for i := range segs {
 		s := &segs[i]
+		if err := clock.Done(len(s.Text)); err != nil {
+			return err
+		}
 		bits, chars := m.Score(s.Text)
 		label, why, score := l.judge(s.Text, bits, chars, s.Kind)
 		v.Sentences[i] = page.Sentence{Start: s.Start, End: s.End, Label: label, Score: score}
@@ -233,4 +246,5 @@ func (l *Labeller) lines(m *Model, text string, width int, v *page.Verdict) {
 	default:
 		v.Label, v.Why = page.Good, whySome
 	}
+	return nil
 }

@@ -2,6 +2,7 @@ package perplexity
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -33,7 +34,7 @@ func Calibrate(cfg Config, model, background Model, sample io.Reader) (*Calibrat
 	var c Calibration
 	var p page.Page
 	flush := func() {
-		units := l.units(&p)
+		units, _ := l.units(context.Background(), &p)
 		for _, v := range smooth(units, l.cfg.Reach) {
 			c.scores = append(c.scores, l.score(v))
 		}

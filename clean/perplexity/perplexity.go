@@ -21,6 +21,7 @@ import (
 	"math"
 	"strconv"
 
+	"chaffinch/internal/watch"
 	"chaffinch/lm/pyplexity"
 	"chaffinch/page"
 	"chaffinch/token"
@@ -165,8 +166,11 @@ type unit struct {
 // its unit; where units are sentences, their mean by tokens. Scores are what
 // is compared with the limit, so that another limit can be tried without a new
 // run.
-func (l *Labeller) Label(_ context.Context, p *page.Page) ([]page.Verdict, error) {
-	units := l.units(p)
+func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error) {
+	units, err := l.units(ctx, p)
+	if err != nil {
+		return nil, err
+	}
 	value := smooth(units, l.cfg.Reach)
 	verdicts := make([]page.Verdict, len(p.Blocks))
 	sentences := make([]page.Sentence, 0, len(units))
@@ -204,8 +208,9 @@ func (l *Labeller) Label(_ context.Context, p *page.Page) ([]page.Verdict, error
 	return verdicts, nil
 }
 
-// units returns the units of a page in order.
-func (l *Labeller) units(p *page.Page) []unit {
+// units returns the units of a page in order. The only errors are those of ctx.
+func (l *Labeller) units(ctx context.Context, p *page.Page) ([]unit, error) {
+	clock := watch.New(ctx)
 	units := make([]unit, 0, 2*len(p.Blocks))
 	var spans []token.Span
 	for i := range p.Blocks {
@@ -216,6 +221,9 @@ func (l *Labeller) units(p *page.Page) []unit {
 		}
 		spans = token.Sentences(b.Text, spans[:0])
 		for _, s := range spans {
+			if err := clock.Done(s.End - s.Start); err != nil {
+				return nil, err
+			}
 			bits, n := l.bits(b.Text[s.Start:s.End])
 			bits += linked * n
 			if k := len(units) - 1; k >= 0 && (l.cfg.Unit == Page || l.cfg.Unit == Block && units[k].block == i) {
@@ -226,7 +234,7 @@ func (l *Labeller) units(p *page.Page) []unit {
 			units = append(units, unit{i, s.Start, s.End, bits, n})
 		}
 	}
-	return units
+	return units, nil
 }
 
 // smooth returns the bits per token of each unit together with the text around

@@ -1,0 +1,31 @@
+// Package watch looks at the clock of a page while work goes on that is counted
+// in bytes: seldom enough to cost nothing, often enough that a time limit is kept.
+package watch
+
+import "context"
+
+// Every is the work, in bytes of text, between two looks. The slowest method
+// takes some milliseconds for it.
+const Every = 32 << 10
+
+// Watch looks at one context. Its zero value is not ready: see [New].
+type Watch struct {
+	ctx  context.Context
+	left int
+}
+
+// New returns a Watch of ctx.
+func New(ctx context.Context) Watch { return Watch{ctx: ctx} }
+
+// Done adds n bytes of work and an item to the work done, and returns the error of the
+// context each time that [Every] bytes have come together, the first time at once.
+func (w *Watch) Done(n int) error {
+	if w.left -= n + perItem; w.left > 0 {
+		return nil
+	}
+	w.left = Every
+	return w.ctx.Err()
+}
+
+// perItem is what an item counts besides its bytes: an empty line costs too.
+const perItem = 8
