@@ -1,6 +1,10 @@
 package extract
 
-import "strings"
+import (
+	"strings"
+
+	"chaffinch/internal/runes"
+)
 
 // isHeadingMark reports whether the current start tag, an a with this address,
 // is a mark that leads to the heading it stands in: "¶" of Sphinx, "§", "#".
@@ -48,4 +52,4 @@ func (s *scan) isAside(t tagID, class string) bool {
 }
 
 // hasWord reports whether s has a letter or a digit.
-func hasWord(s string) bool { return strings.IndexFunc(s, isWord) >= 0 }
+func hasWord(s string) bool { return strings.IndexFunc(s, runes.IsWord) >= 0 }

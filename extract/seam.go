@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"chaffinch/internal/runes"
 )
 
 // seam is what stands in the page between two pieces of text that touch: the
@@ -123,7 +125,7 @@ func (s *scan) apart(text string) bool {
 	}
 	two := m.ended.tag != 0 && m.begun.tag != 0
 	one := m.ended.tag != 0 || m.begun.tag != 0
-	switch wordA, wordB := isWord(a), isWord(b); {
+	switch wordA, wordB := runes.IsWord(a), runes.IsWord(b); {
 	case m.raised:
 		return m.note && wordB && unicode.IsDigit(b) && endsLower(left)
 	case wordA && wordB:
@@ -141,7 +143,7 @@ func (s *scan) apart(text string) bool {
 func (m *seam) words(before, a, b, next rune) bool {
 	two := m.ended.tag != 0 && m.begun.tag != 0
 	one := m.ended.tag != 0 || m.begun.tag != 0
-	long := isWord(before)
+	long := runes.IsWord(before)
 	switch {
 	case !long && !unicode.IsDigit(a) && !unicode.IsDigit(b) && !unicode.IsUpper(b):
 		return false // a large initial
@@ -211,8 +213,4 @@ func endsLower(text []byte) bool {
 		text = text[:len(text)-n]
 	}
 	return true
-}
-
-func isWord(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"chaffinch/internal/runes"
 )
 
 // Bounds of the width that people and mail programs wrap text to, in
@@ -246,6 +248,5 @@ func spaced(src string, l, next span) bool {
 // unspaced reports whether r belongs to a script that sets no blanks between
 // words, or to the punctuation of Chinese and Japanese.
 func unspaced(r rune) bool {
-	return r >= 0x0E00 && (0x3000 <= r && r <= 0x303F || 0xFF00 <= r && r <= 0xFF60 ||
-		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan))
+	return 0x3000 <= r && r <= 0x303F || 0xFF00 <= r && r <= 0xFF60 || runes.IsUnspacedOrTibetan(r)
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/internal/align"
+	"chaffinch/internal/runes"
 )
 
 // Share is how much of a piece of a page, a block or a line, stands in the gold.
@@ -108,8 +109,8 @@ func wordRune(r rune) (inWord, single bool) {
 	if r < utf8.RuneSelf {
 		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == '_' || 'A' <= r && r <= 'Z', false
 	}
-	if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
+	if runes.IsUnspaced(r) {
 		return unicode.IsMark(r), true
 	}
-	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r), false
+	return runes.IsWord(r), false
 }

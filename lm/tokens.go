@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"unicode"
 	"unicode/utf8"
+
+	"chaffinch/internal/runes"
 )
 
 // MaxTokenBytes is the length at which a token is cut: what follows up to its
@@ -219,7 +221,7 @@ func kindOf(r rune) kind {
 		return kindNone
 	}
 	switch {
-	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) && unicode.IsLetter(r):
+	case runes.IsEastAsian(r) && unicode.IsLetter(r):
 		return kindAlone
 	case unicode.In(r, unicode.L, unicode.M, unicode.N):
 		return kindWord

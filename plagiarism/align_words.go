@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"chaffinch/dedup/shingle"
+	"chaffinch/internal/runes"
 )
 
 // words is a piece of a text cut into words. Places are bytes from base.
@@ -78,7 +79,7 @@ func classOf(r rune) uint8 {
 		return single
 	case 0xac00 <= r && r <= 0xd7a3:
 		return inside
-	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+	case runes.IsUnspaced(r):
 		return single
 	case unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r):
 		return inside

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"chaffinch/internal/runes"
 	"chaffinch/internal/settings"
 	"chaffinch/page"
 	"chaffinch/pipeline"
@@ -62,7 +63,7 @@ func (titleStage) Do(_ context.Context, p *page.Page) error {
 // letters returns the letters and digits of s in lower case.
 func letters(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
+		if runes.IsWord(r) {
 			return unicode.ToLower(r)
 		}
 		return -1

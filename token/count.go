@@ -2,9 +2,9 @@ package token
 
 import (
 	"sync"
-	"unicode"
 	"unicode/utf8"
 
+	"chaffinch/internal/runes"
 	"chaffinch/page"
 )
 
@@ -112,11 +112,11 @@ var basicPlane = sync.OnceValue(func() *[1 << 16 / 4]uint8 {
 
 func classOf(r rune) uint8 {
 	switch {
-	case r >= 0x2E80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
+	case runes.IsEastAsian(r):
 		return loneRune
 	case r == '’' || r == 0xAD:
 		return innerRune
-	case unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r):
+	case runes.IsWord(r):
 		return wordRune
 	}
 	return breakRune

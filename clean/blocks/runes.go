@@ -1,9 +1,9 @@
 package blocks
 
 import (
-	"sync/atomic"
 	"unicode"
-	"unicode/utf8"
+
+	"chaffinch/internal/runes"
 )
 
 // class is what a character is to the features of text.
@@ -25,36 +25,8 @@ const (
 	classSymbol // all other signs
 )
 
-// ascii holds the classes of the first 128 characters.
-var ascii = func() (t [128]class) {
-	for r := range t {
-		t[r] = classify(rune(r))
-	}
-	return t
-}()
-
-// planes holds the classes of the characters below U+10000 by their upper
-// byte, each filled when it is first needed.
-var planes [256]atomic.Pointer[[256]class]
-
-// classOf returns the class of r.
-func classOf(r rune) class {
-	if r < utf8.RuneSelf {
-		return ascii[r]
-	}
-	if r >= 0x10000 {
-		return classify(r)
-	}
-	p := planes[r>>8].Load()
-	if p == nil {
-		p = new([256]class)
-		for i := range p {
-			p[i] = classify(r&^0xFF | rune(i))
-		}
-		planes[r>>8].Store(p)
-	}
-	return p[r&0xFF]
-}
+// charClasses holds the classes of all characters.
+var charClasses = runes.NewTable(classify)
 
 func classify(r rune) class {
 	switch r {
@@ -74,7 +46,7 @@ func classify(r rune) class {
 	switch {
 	case unicode.IsSpace(r):
 		return classSpace
-	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+	case runes.IsUnspaced(r):
 		return classUnspaced
 	case unicode.IsUpper(r):
 		return classUpper

@@ -79,10 +79,10 @@ func measure(text string, words *wordHashes) (s textStats) {
 		r, n := rune(text[i]), 1
 		var c class
 		if r < utf8.RuneSelf {
-			c = ascii[r]
+			c = charClasses.ASCII[r]
 		} else {
 			r, n = utf8.DecodeRuneInString(text[i:])
-			c = classOf(r)
+			c = charClasses.At(r)
 		}
 		s.chars++
 		if s.chars == 1 {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"chaffinch/internal/pytext"
 )
 
 // Cover is the share of running text that a full stop list covers. The
@@ -88,14 +90,14 @@ func ReadStoplist(r io.Reader, source, lang string) (*Stoplist, error) {
 		if n == 1 {
 			line = bytes.TrimPrefix(line, []byte("\ufeff"))
 		}
-		line = bytes.TrimFunc(line, isSpace)
+		line = bytes.TrimFunc(line, pytext.IsSpace)
 		if len(line) == 0 || line[0] == '#' {
 			continue
 		}
 		if !utf8.Valid(line) {
 			return nil, fmt.Errorf("stop list %s: line %d: not UTF-8: convert the file", source, n)
 		}
-		if bytes.IndexFunc(line, isSpace) >= 0 {
+		if bytes.IndexFunc(line, pytext.IsSpace) >= 0 {
 			return nil, fmt.Errorf("stop list %s: line %d: %q, wanted one word a line", source, n, line)
 		}
 		l.add(string(line))

@@ -6,6 +6,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"chaffinch/internal/pytext"
+	"chaffinch/internal/runes"
+
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -61,7 +64,7 @@ func (t *wide) isWord(r rune) bool {
 	if r < 1<<16 {
 		return t.word[r>>6]&(1<<(r&63)) != 0
 	}
-	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)
+	return runes.IsWord(r)
 }
 
 func (t *wide) toLower(r rune) rune {
@@ -170,7 +173,7 @@ func (m *measurer) countWords(text string, list *Stoplist) (words, stops int) {
 
 // countFields does the same for words that end at white space only.
 func (m *measurer) countFields(text string, list *Stoplist) (words, stops int) {
-	for f := range strings.FieldsFuncSeq(text, isSpace) {
+	for f := range strings.FieldsFuncSeq(text, pytext.IsSpace) {
 		words++
 		if list == nil {
 			continue
@@ -203,10 +206,6 @@ func extraLength(text string, chars int) (extra int) {
 	}
 	return extra
 }
-
-// isSpace reports what Python takes for white space: that of Unicode and four
-// separators among the control characters.
-func isSpace(r rune) bool { return unicode.IsSpace(r) || 0x1C <= r && r <= 0x1F }
 
 // fold returns the words of s in folded form, joined by blanks: for a single
 // word, the form under which a stop list has it.

@@ -1,9 +1,10 @@
 package lines
 
 import (
-	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
+
+	"chaffinch/internal/runes"
 )
 
 // class is what a character is to the measurements.
@@ -44,36 +45,8 @@ func (g glyph) class() class { return class(g & 0xff) }
 // lower is the character in lower case.
 func (g glyph) lower() uint32 { return uint32(g >> 8) }
 
-// ascii holds the glyphs of the first 128 characters.
-var ascii = func() (t [128]glyph) {
-	for r := range t {
-		t[r] = makeGlyph(rune(r))
-	}
-	return t
-}()
-
-// planes holds the glyphs of the characters below U+10000 by their upper
-// byte, each filled when it is first needed.
-var planes [256]atomic.Pointer[[256]glyph]
-
-// glyphOf returns the glyph of r.
-func glyphOf(r rune) glyph {
-	if r < utf8.RuneSelf {
-		return ascii[r]
-	}
-	if r >= 0x10000 {
-		return makeGlyph(r)
-	}
-	p := planes[r>>8].Load()
-	if p == nil {
-		p = new([256]glyph)
-		for i := range p {
-			p[i] = makeGlyph(r&^0xFF | rune(i))
-		}
-		planes[r>>8].Store(p)
-	}
-	return p[r&0xFF]
-}
+// glyphs holds the glyphs of all characters.
+var glyphs = runes.NewTable(makeGlyph)
 
 func makeGlyph(r rune) glyph {
 	return glyph(unicode.ToLower(r))<<8 | glyph(classify(r))
@@ -111,7 +84,7 @@ func classify(r rune) class {
 	switch {
 	case unicode.IsSpace(r):
 		return classSpace
-	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan):
+	case runes.IsUnspacedOrTibetan(r):
 		return classUnspaced
 	case unicode.IsUpper(r), unicode.IsTitle(r):
 		return classUpper

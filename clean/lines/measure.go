@@ -174,11 +174,11 @@ func (s *sheet) part(st *stats, text string) {
 		var g glyph
 		n := 1
 		if c := text[i]; c < utf8.RuneSelf {
-			g = ascii[c]
+			g = glyphs.ASCII[c]
 		} else {
 			var r rune
 			r, n = utf8.DecodeRuneInString(text[i:])
-			if g = glyphOf(r); r >= 0x370 && g.class().letter() {
+			if g = glyphs.At(r); r >= 0x370 && g.class().letter() {
 				st.distant++
 			}
 		}

@@ -4,18 +4,13 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"chaffinch/internal/runes"
 	"chaffinch/page"
 )
 
-// blankless lists the scripts without blanks between words.
-var blankless = []*unicode.RangeTable{
-	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao,
-	unicode.Khmer, unicode.Myanmar, unicode.Tibetan,
-}
-
 // isBlankless tells whether r is a letter of a blankless script.
 func isBlankless(r rune) bool {
-	return r >= 0x0e00 && unicode.In(r, blankless...) && unicode.IsLetter(r)
+	return runes.IsUnspacedOrTibetan(r) && unicode.IsLetter(r)
 }
 
 // Limits of isForeign.

@@ -5,6 +5,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"chaffinch/internal/runes"
+
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -214,7 +216,7 @@ func (cfg *Config) classOf(r rune) class {
 			return digit
 		}
 		return letter
-	case unicode.IsLetter(r) && unicode.In(r, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+	case unicode.IsLetter(r) && runes.IsUnspaced(r):
 		return cut
 	case unicode.IsLetter(r) || unicode.Is(unicode.N, r):
 		return letter

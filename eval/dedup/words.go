@@ -6,6 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"chaffinch/internal/runes"
+
 	"github.com/zeebo/xxh3"
 )
 
@@ -16,7 +18,7 @@ func wordRune(r rune) bool {
 	if r < 0x80 {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
 	}
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+	return runes.IsWord(r)
 }
 
 // pieces cuts text into words, runs of letters, digits and marks; in scripts

@@ -19,6 +19,7 @@ import (
 
 	"chaffinch/eval/floors"
 	"chaffinch/internal/archive"
+	"chaffinch/internal/runes"
 )
 
 // Set is a collection of texts of known language.
@@ -180,11 +181,8 @@ func (s *Set) documents(lines []string) []string {
 	return out
 }
 
-// unspaced are the scripts that set no blanks between words.
-var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan}
-
-// unspacedWord is the number of characters that count as a word of such a
-// script.
+// unspacedWord is the number of characters that count as a word in a script
+// without blanks.
 const unspacedWord = 3
 
 // firstWords returns the first n words of a line.
@@ -196,7 +194,7 @@ func firstWords(line string, n int) string {
 		case unicode.IsSpace(r):
 			inWord = false
 			continue
-		case unicode.In(r, unspaced...):
+		case runes.IsUnspacedOrTibetan(r):
 			if left--; left < 0 {
 				return strings.TrimSpace(line[:i])
 			}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"chaffinch/internal/runes"
 )
 
 // Field is a part of the metadata that is scored.
@@ -46,7 +48,7 @@ func some(s string) []string {
 // squeeze returns the letters, marks and digits of s in lower case.
 func squeeze(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
+		if runes.IsWord(r) {
 			return unicode.ToLower(r)
 		}
 		return -1
