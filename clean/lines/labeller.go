@@ -95,7 +95,7 @@ func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, err
 			v.Label = page.Good
 		}
 		v.Why = s.sheet.why(row, v.Label.Keep())
-	})
+	}, func(i, like int) { out[i] = out[like] })
 	clear(*lines) // the pool keeps no page alive
 	if err != nil {
 		return nil, err

@@ -195,17 +195,53 @@ func TestLongDocument(t *testing.T) {
 
 // TestWindows: every line is labelled once, in order, and seen with its neighbours.
 func TestWindows(t *testing.T) {
-	for n := range 3 * maxLines {
+	check := func(n, size int) {
 		next := 0
-		windows(n, func(lo, from, to, hi int) {
-			if from != next || to <= from || lo < 0 || lo > from || hi < to || hi > n || hi-lo > windowLines+3*marginLines ||
-				from > 0 && from-lo < marginLines || hi < n && hi-to < marginLines {
-				t.Fatalf("%d lines: window %d, %d, %d, %d", n, lo, from, to, hi)
+		eachWindow(n, func(w stretch) {
+			if w.from != next || w.to <= w.from || w.lo < 0 || w.lo > w.from || w.hi < w.to || w.hi > n || w.hi-w.lo > size+3*marginLines ||
+				w.from > 0 && w.from-w.lo < marginLines || w.hi < n && w.hi-w.to < marginLines {
+				t.Fatalf("%d lines: window %+v", n, w)
 			}
-			next = to
+			next = w.to
 		})
 		if next != n {
 			t.Fatalf("%d lines: %d are labelled", n, next)
+		}
+	}
+	for n := range 3 * maxLines {
+		check(n, windowLines)
+	}
+	for n := hugeLines; n < hugeLines+2*hugeWindow; n += 13 {
+		check(n, hugeWindow)
+	}
+}
+
+// TestCopies: a document that says the same again and again gets the scores that
+// its windows have, of which only the first ones are made.
+func TestCopies(t *testing.T) {
+	m := embeddedLabeller(t).model
+	chapter, _ := longDocument(40)
+	var lines []string
+	for range 100 {
+		lines = append(lines, chapter...)
+	}
+	lines[3100] += " once"
+	want := make([]float32, len(lines))
+	s := m.scratch()
+	eachWindow(len(lines), func(w stretch) {
+		m.window(s, "en", lines, w, func(i, _ int, p float32) { want[i] = p })
+	})
+	got, copied := make([]float32, len(lines)), 0
+	err := m.score(t.Context(), s, "en", lines, func(i, _ int, p float32) { got[i] = p }, func(i, like int) {
+		got[i] = got[like]
+		copied++
+	})
+	if err != nil || copied < windowLines || copied > len(lines)-3*windowLines {
+		t.Errorf("%d of %d lines are copies, error %v", copied, len(lines), err)
+	}
+	for i := range lines {
+		if got[i] != want[i] {
+			t.Fatalf("line %d: score %v, wanted %v", i, got[i], want[i])
 		}
 	}
 }

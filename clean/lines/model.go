@@ -80,30 +80,50 @@ func (m *Model) Score(dst []float32, lang string, lines []string) []float32 {
 	defer m.pool.Put(s)
 	from := len(dst)
 	dst = grow(dst, from+len(lines))
-	m.score(context.Background(), s, lang, lines, func(i, _ int, p float32) { dst[from+i] = p })
+	m.score(context.Background(), s, lang, lines,
+		func(i, _ int, p float32) { dst[from+i] = p },
+		func(i, like int) { dst[from+i] = dst[from+like] })
 	return dst
 }
 
 // score calls fn for each line of a document in order with its index, the index in
-// s.sheet of its row, and its probability of text. The only errors are those of
-// ctx, which long documents look at again and again.
-func (m *Model) score(ctx context.Context, s *scratch, lang string, lines []string, fn func(i, row int, p float32)) error {
+// s.sheet of its row, and its probability of text; or same with its index and that of a
+// line before, whose window has the same lines: all is as there. The only errors are those
+// of ctx, which long documents look at again and again.
+func (m *Model) score(ctx context.Context, s *scratch, lang string, lines []string, fn func(i, row int, p float32), same func(i, like int)) error {
 	if lang == "" {
 		lang = detect(lines)
 	}
-	windows(len(lines), func(lo, from, to, hi int) {
+	var seen *copies
+	if len(lines) > maxLines {
+		seen = newCopies()
+	}
+	eachWindow(len(lines), func(w stretch) {
 		if ctx.Err() != nil {
 			return
 		}
-		read(&s.sheet, lang, lines[lo:hi])
-		s.odds = grow(s.odds[:0], hi-lo)
-		m.logOdds(s.odds, s)
-		s.sheet.demoteTwins(s.odds)
-		for i := from; i < to; i++ {
-			fn(i, i-lo, recurrent.Sigmoid(s.odds[i-lo]))
+		if seen != nil {
+			if first, ok := seen.of(lines, w); ok {
+				for i := w.from; i < w.to; i++ {
+					same(i, i-w.lo+first.lo)
+				}
+				return
+			}
 		}
+		m.window(s, lang, lines, w, fn)
 	})
 	return ctx.Err()
+}
+
+// window calls fn for the lines of one window.
+func (m *Model) window(s *scratch, lang string, lines []string, w stretch, fn func(i, row int, p float32)) {
+	read(&s.sheet, lang, lines[w.lo:w.hi])
+	s.odds = grow(s.odds[:0], w.hi-w.lo)
+	m.logOdds(s.odds, s)
+	s.sheet.demoteTwins(s.odds)
+	for i := w.from; i < w.to; i++ {
+		fn(i, i-w.lo, recurrent.Sigmoid(s.odds[i-w.lo]))
+	}
 }
 
 // logOdds fills dst with the log odds of the lines of s.sheet.
