@@ -2,7 +2,7 @@
 //
 // Here is the facade: [New] makes a [Cleaner] for single pages in memory, by the
 // default methods or by a Labeller of your own. Whole inputs, files and folders
-// of any size, are for [chaffinch/recipe]. Every package can be used by itself;
+// of any size, are for [chaffinch/recipe.Make]. Every package can be used by itself;
 // data flow down this list:
 //
 //	page         the model: Page, Block, Verdict, Reason

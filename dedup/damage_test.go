@@ -105,7 +105,7 @@ func TestUnfinished(t *testing.T) {
 		t.Fatal(err)
 	}
 	job.Progress = nil
-	if _, err := dedup.Run(t.Context(), job); !errors.Is(err, dedup.ErrStartOver) || !strings.Contains(err.Error(), "out.work: an unfinished run") {
+	if _, err := dedup.Run(t.Context(), job); !errors.Is(err, dedup.ErrUnfinished) || !strings.Contains(err.Error(), "out.work: an unfinished run") {
 		t.Error(err)
 	}
 	job.Resume, job.Method = true, method(t, "paragraph")

@@ -50,7 +50,7 @@ func (r *run) openFolder() (unlock func(), err error) {
 	case m != nil && m.Named:
 		return nil, fmt.Errorf("%s: %w", r.job.Out, errors.Join(ErrComplete, r.clearNamed()))
 	case m != nil && !r.job.Resume:
-		return nil, fmt.Errorf("%s: an unfinished run: go on with --resume, or %w", r.dir, ErrStartOver)
+		return nil, fmt.Errorf("%s: %w", r.dir, ErrUnfinished)
 	case m == nil && r.job.Resume && r.job.Out != "":
 		list, err := os.ReadDir(r.dir)
 		if _, e := os.Stat(r.job.Out); e == nil && len(list) == 0 { // a run that was killed at its beginning has left a lock

@@ -40,7 +40,11 @@ var ErrComplete = errors.New("the output is there and no unfinished run is recor
 
 // ErrUnfinished is returned by [Open] when the output belongs to a run that
 // was interrupted and the caller says neither Resume nor Force.
-var ErrUnfinished = errors.New("an unfinished run")
+var ErrUnfinished = errors.New("an unfinished run: resume it, or start over")
+
+func unfinished(name string) error {
+	return fmt.Errorf("%s: %w", name, ErrUnfinished)
+}
 
 // Run is a recipe at work on its inputs.
 type Run struct {
@@ -98,10 +102,10 @@ func needed(stages []pipeline.Stage, enc pipeline.Encoder) []pipeline.Stage {
 
 // open opens the output, and the state if there can be one.
 func (run *Run) open(r *Recipe, at RunOptions) (err error) {
-	isDir, keeps := at.kind()
+	isDir, keeps := at.isFolder(), at.keeps()
 	if !keeps {
 		if at.Resume {
-			return errors.New("only a run that writes a file or a folder can be resumed: name one with -o")
+			return errors.New("only a run that writes a file or a folder can be resumed: name one as output")
 		}
 		if run.job.Sink, err = run.stream(at); err != nil {
 			return err
@@ -207,7 +211,7 @@ func (run *Run) start(r *Recipe, at RunOptions, isDir bool) error {
 		return err
 	case at.Force || s == nil && !at.Resume || s != nil && s.Done && !at.Resume:
 	case s != nil && !at.Resume:
-		return fmt.Errorf("%s: %w: go on with --resume, or start over with --force", run.state, ErrUnfinished)
+		return unfinished(run.state)
 	case s != nil:
 		if err := s.Check(run.state, hash, ident); err != nil {
 			return err
@@ -230,17 +234,19 @@ func (run *Run) start(r *Recipe, at RunOptions, isDir bool) error {
 	return pipeline.SaveState(run.state, &run.job.Start)
 }
 
-// kind tells whether the output is a folder, and whether it keeps what is
-// written, so that a run can go on.
-func (at *RunOptions) kind() (isDir, keeps bool) {
+// isFolder tells whether the output is a folder, or its name says so.
+func (at *RunOptions) isFolder() bool {
+	st, err := os.Stat(at.Out)
+	return strings.HasSuffix(at.Out, "/") || strings.HasSuffix(at.Out, string(filepath.Separator)) || err == nil && st.IsDir()
+}
+
+// keeps tells whether the output keeps what is written, so that a run can go on.
+func (at *RunOptions) keeps() bool {
 	if at.Out == "" {
-		return false, false
+		return false
 	}
 	st, err := os.Stat(at.Out)
-	if strings.HasSuffix(at.Out, "/") || strings.HasSuffix(at.Out, string(filepath.Separator)) || err == nil && st.IsDir() {
-		return true, true
-	}
-	return false, err != nil || st.Mode().IsRegular()
+	return err != nil || st.IsDir() || st.Mode().IsRegular()
 }
 
 // apart refuses outputs that are inputs or each other, and those that a later

@@ -32,12 +32,15 @@ func startBars(con *console, quiet bool) bars {
 				bar.Abort(true)
 			}
 			last = step
-			decorators := []decor.Decorator{decor.Name(step + " ")}
-			if total > 0 {
-				decorators = append(decorators, decor.Counters(decor.SizeB1000(0), "% .1f / % .1f "))
+			before, behind := []decor.Decorator{decor.Name(step + " ")}, []decor.Decorator{decor.Elapsed(decor.ET_STYLE_GO)}
+			if total != 0 {
+				before = append(before, decor.Counters(decor.SizeB1000(0), "% .1f / % .1f "))
+				behind = append(behind, decor.AverageSpeed(decor.SizeB1000(0), " % .1f"))
 			}
-			bar = p.AddBar(max(total, 0), mpb.BarRemoveOnComplete(), mpb.PrependDecorators(decorators...),
-				mpb.AppendDecorators(decor.Elapsed(decor.ET_STYLE_GO), decor.Name(" left "), decor.AverageETA(decor.ET_STYLE_GO)))
+			if total > 0 {
+				behind = append(behind, decor.Name(" left "), decor.AverageETA(decor.ET_STYLE_GO))
+			}
+			bar = p.AddBar(max(total, 0), mpb.BarRemoveOnComplete(), mpb.PrependDecorators(before...), mpb.AppendDecorators(behind...))
 		}
 		if total > 0 {
 			done = min(done, total-1)

@@ -8,11 +8,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"syscall"
 	"time"
 
 	"chaffinch/clean/method"
+	"chaffinch/dedup"
 	"chaffinch/langid"
 	"chaffinch/pipeline"
 	"chaffinch/recipe"
@@ -104,73 +107,106 @@ func (c *cleanCmd) Run(ctx context.Context, con *console) error {
 		_, err := con.out.Write(r.Bytes())
 		return err
 	}
-	at := recipe.RunOptions{Inputs: c.Input, ErrorList: c.Errors, Resume: c.Resume, Force: c.Force, Stdin: con.in, Stdout: con.out}
-	if c.Out != "-" {
-		at.Out = c.Out
-	}
-	if err := c.beforeDedup(r, &at); errors.Is(err, recipe.ErrComplete) {
-		fmt.Fprintf(con.err, "chaffinch: %s: %v\n", c.Out, err)
-		return nil
-	} else if err != nil {
-		return err
-	}
-	post, err := c.post(r, &at, con)
+	job, err := c.job(r, con)
 	if err != nil {
 		return err
 	}
-	if len(at.Inputs) == 0 {
+	if err := job.Check(); err != nil {
+		return err
+	}
+	if len(job.Inputs) == 0 {
 		if isTerminal(con.in) {
 			return errors.New("no input: name files or folders, or pipe a page in; chaffinch clean --help tells more")
 		}
-		at.Inputs = []string{"-"}
-	}
-	if c.Tagger == "" { // which holds batches of tokens
-		debug.SetMemoryLimit(220 << 20) // below what is promised, with room for what is not of the heap
+		job.Inputs = []string{"-"}
 	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200) // the heap is small: 4 to 6 % of the time saved for some 30 MB
 	}
-	run, err := recipe.Open(r, at)
-	if errors.Is(err, recipe.ErrComplete) && c.Dedup != "" { // it is clean already
-		if err := c.afterClean(ctx, r, &at, con); err != nil {
-			return err
-		}
-		return post(ctx, true)
-	}
-	if errors.Is(err, recipe.ErrComplete) {
-		fmt.Fprintf(con.err, "chaffinch: %s: %v\n", c.Out, err)
-		return nil
-	}
-	if err != nil && c.Config != "" && c.Method == "" && c.Recipe == "" {
-		return fmt.Errorf("%w; --config goes to the method %s, the default for HTML: name another one with --method", err, method.Default)
-	}
-	if err != nil {
-		return err
-	}
-	bar := c.startProgress(con, run)
-	rep, err := c.do(ctx, run, bar.errors)
+	bar := startBars(con, c.Quiet)
+	job.Progress = bar.show
+	job.Pipeline.OnError = c.showErrors(bar.errors)
+	job.OnStep = c.limitMemory
+	job.OnPages = func(rep *pipeline.Report) error { return c.tell(rep, bar.errors) }
+	rep, err := recipe.Make(ctx, job)
 	bar.stop()
-	if err == nil {
-		err = c.tell(rep, run, con.err)
+	return c.end(rep, err, con)
+}
+
+// job returns what the flags want done.
+func (c *cleanCmd) job(r *recipe.Recipe, con *console) (job recipe.Job, err error) {
+	job = recipe.NewJob(r, recipe.RunOptions{Inputs: c.Input, ErrorList: c.Errors, Resume: c.Resume, Force: c.Force, Stdin: con.in, Stdout: con.out})
+	if c.Out != "-" {
+		job.Out = c.Out
 	}
-	if e := run.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = c.afterClean(ctx, r, &at, con)
-	}
-	if e := post(ctx, err == nil); err == nil && e != nil {
-		return e
+	job.Pipeline.Workers = c.Jobs
+	job.Pipeline.Checkpoint = c.Checkpoint // 0 is the default
+	job.Pipeline.PageTime = cmp.Or(c.MaxPageTime, job.Pipeline.PageTime)
+	job.Registry = c.Registry
+	if c.Dedup != "" {
+		if job.Dedup, err = recipe.Dedup(c.Dedup, nil); err != nil {
+			return job, err
+		}
 	}
 	switch {
-	case err == nil && rep.Errors() > 0:
-		return errNo{fmt.Sprintf("%s could not be read or cleaned%s", count(rep.Errors(), "piece"), c.where())}
-	case errors.Is(err, context.Canceled):
-		return fmt.Errorf("stopped after %s%s", count(rep.Pages, "page"), c.hint(run))
-	case err != nil && !errors.Is(err, syscall.EPIPE):
-		return fmt.Errorf("%w%s", err, c.hint(run))
+	case c.Tagger == "" && len(c.TaggerColumns) > 0:
+		return job, errors.New("--tagger-columns names the columns of a tagger: name that too, with --tagger COMMAND")
+	case c.Tagger != "" && len(c.TaggerColumns) == 0:
+		return job, errors.New("--tagger: name the columns that it adds, such as --tagger-columns lemma,tag")
+	case c.Tagger != "":
+		job.Tagger = c.tagger(c.Tagger, c.TaggerColumns, c.Jobs, con)
 	}
-	return err
+	return job, nil
+}
+
+// limitMemory keeps a step within what is promised.
+func (c *cleanCmd) limitMemory(s recipe.Step) {
+	switch {
+	case s == recipe.StepDedup:
+		debug.SetMemoryLimit(dedup.HeapLimit(dedup.DefaultMemory()))
+	case c.Tagger == "": // which holds batches of tokens
+		debug.SetMemoryLimit(220 << 20) // below what is promised, with room for what is not of the heap
+	}
+}
+
+// end tells what came behind the pages, and how to go on with a run that failed.
+func (c *cleanCmd) end(rep *recipe.Report, err error, con *console) error {
+	if rep.Dedup != nil && !c.Quiet {
+		if err := writeDedupReport(con.err, rep.Dedup, rep.DedupTime); err != nil {
+			return err
+		}
+	}
+	for _, path := range rep.Registry {
+		fmt.Fprintln(con.err, path)
+	}
+	hint := ""
+	if rep.Resumable {
+		hint = ": the same command with --resume goes on from there"
+	}
+	switch {
+	case errors.Is(err, recipe.ErrComplete):
+		fmt.Fprintf(con.err, "chaffinch: %s: %v\n", c.Out, err)
+		return nil
+	case errors.Is(err, context.Canceled) && rep.Step == recipe.StepPages && rep.Pages != nil:
+		return fmt.Errorf("stopped after %s%s", count(rep.Pages.Pages, "page"), hint)
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("stopped at the step %s%s", rep.Step, hint)
+	case err != nil && rep.Step == recipe.StepPages && rep.Pages == nil && c.Config != "" && c.Method == "" && c.Recipe == "":
+		return fmt.Errorf("%w; --config goes to the method %s, the default for HTML: name another one with --method", err, method.Default)
+	case err != nil && !errors.Is(err, syscall.EPIPE):
+		return fmt.Errorf("%w%s", err, hint)
+	case err != nil:
+		return err
+	}
+	if rep.Tagger != nil {
+		if err := tellTagger(*rep.Tagger, c.Quiet, con); err != nil {
+			return err
+		}
+	}
+	if rep.Pages != nil && rep.Pages.Errors() > 0 {
+		return errNo{fmt.Sprintf("%s could not be read or cleaned%s", count(rep.Pages.Errors(), "piece"), c.where())}
+	}
+	return nil
 }
 
 // recipe returns the recipe that the flags make or name.
@@ -258,23 +294,16 @@ func (c *cleanCmd) langs() (langs []langid.Wanted, err error) {
 	return langs, nil
 }
 
-// do runs with errors shown, up to a number.
-func (c *cleanCmd) do(ctx context.Context, run *recipe.Run, errOut io.Writer) (*pipeline.Report, error) {
-	cfg := pipeline.Default
-	cfg.Workers = c.Jobs
-	cfg.Checkpoint = c.Checkpoint // 0 is the default
-	if c.MaxPageTime > 0 {
-		cfg.PageTime = c.MaxPageTime
-	}
+// showErrors returns a function that shows the first errors on w.
+func (c *cleanCmd) showErrors(w io.Writer) func(error) {
 	shown := 0
-	cfg.OnError = func(err error) {
+	return func(err error) {
 		if shown++; shown <= shownErrors {
-			fmt.Fprintf(errOut, "chaffinch: %v\n", err)
+			fmt.Fprintf(w, "chaffinch: %v\n", err)
 		} else if shown == shownErrors+1 {
-			fmt.Fprintf(errOut, "chaffinch: more errors are not shown%s\n", c.where())
+			fmt.Fprintf(w, "chaffinch: more errors are not shown%s\n", c.where())
 		}
 	}
-	return run.Do(ctx, cfg)
 }
 
 // where tells where all errors stand.
@@ -285,16 +314,8 @@ func (c *cleanCmd) where() string {
 	return ": " + c.Errors + " lists all"
 }
 
-// hint tells how to go on with an interrupted run.
-func (c *cleanCmd) hint(run *recipe.Run) string {
-	if !run.CanResume() {
-		return ""
-	}
-	return ": the same command with --resume goes on from there"
-}
-
 // tell writes the summary.
-func (c *cleanCmd) tell(rep *pipeline.Report, run *recipe.Run, w io.Writer) error {
+func (c *cleanCmd) tell(rep *pipeline.Report, w io.Writer) error {
 	if c.Summary != "" {
 		if err := writeJSON(c.Summary, rep); err != nil {
 			return err
@@ -304,4 +325,10 @@ func (c *cleanCmd) tell(rep *pipeline.Report, run *recipe.Run, w io.Writer) erro
 		return nil
 	}
 	return writeSummary(w, rep)
+}
+
+// isFolder tells whether out is or names a folder.
+func isFolder(out string) bool {
+	st, err := os.Stat(out)
+	return strings.HasSuffix(out, string(filepath.Separator)) || err == nil && st.IsDir()
 }

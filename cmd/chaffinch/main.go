@@ -20,9 +20,11 @@ import (
 	"github.com/alecthomas/kong"
 
 	"chaffinch/clean/method"
+	"chaffinch/dedup"
 	"chaffinch/dedup/minhash"
 	"chaffinch/internal/guard"
 	"chaffinch/internal/screen"
+	"chaffinch/internal/settings"
 	"chaffinch/page"
 	"chaffinch/recipe"
 	"chaffinch/token"
@@ -201,10 +203,26 @@ func run(args []string, con *console) (code int) {
 		fmt.Fprintf(con.err, "chaffinch: %v\n", err)
 		return 1
 	default:
-		fmt.Fprintf(con.err, "chaffinch: %v%s\n", err, roomHint(err))
+		fmt.Fprintf(con.err, "chaffinch: %s%s\n", inFlags(err), roomHint(err))
 		tellFault(con.err, err)
 		return 2
 	}
+}
+
+// inFlags returns the message of err in the words of the command line: libraries
+// name settings, not flags.
+func inFlags(err error) string {
+	text := err.Error()
+	var f *settings.FieldError
+	switch {
+	case errors.As(err, &f):
+		return f.In(text, f.Flag())
+	case errors.Is(err, recipe.ErrUnfinished), errors.Is(err, dedup.ErrUnfinished):
+		return text + " (--resume, --force)"
+	case errors.Is(err, dedup.ErrStartOver):
+		return text + " (--force)"
+	}
+	return text
 }
 
 // roomHint tells what to do when a disk is full.

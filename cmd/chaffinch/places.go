@@ -48,7 +48,7 @@ func packedSuffix(name string) string {
 }
 
 // besides are the endings of what a run has beside its output on the way.
-var besides = []string{".state", ".clean", ".part", ".rows", ".work"}
+var besides = []string{".state", ".clean", ".unique", ".part", ".rows", ".work"}
 
 // isOne tells whether a list of flags has that one of a command.
 func isOne(list []string, command, flag string) bool {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"chaffinch/format/vertical"
@@ -97,19 +96,4 @@ func tellTagger(rep vertical.TaggerReport, quiet bool, con *console) error {
 		return errNo{fmt.Sprintf("%s (%s) not tagged: their columns are empty", count(rep.SentencesLeft, "sentence"), count(rep.TokensLeft, "token"))}
 	}
 	return nil
-}
-
-// tagFile tags the vertical in a file, which it replaces when it is done.
-func tagFile(ctx context.Context, name string, t *vertical.Tagger, con *console) (rep vertical.TaggerReport, err error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return rep, err
-	}
-	defer f.Close()
-	r := vertical.NewReader(f, vertical.ReaderConfig{Name: name, Strict: true}) // ours: nothing to mend
-	err = writeTo(name, con, func(w io.Writer) error {
-		rep, err = t.Tag(ctx, w, r)
-		return err
-	})
-	return rep, err
 }

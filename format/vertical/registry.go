@@ -26,6 +26,10 @@ type RegistryConfig struct {
 	Info string
 	// Tagset is the address of a description of the tags.
 	Tagset string
+	// Dir is the folder that WriteRegistry writes to, "" for that of the vertical;
+	// Force overwrites files there that were not made by it.
+	Dir   string
+	Force bool
 }
 
 // giga is the number of tokens from which the registry asks for index files

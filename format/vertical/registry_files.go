@@ -1,0 +1,108 @@
+package vertical
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
+)
+
+// ErrNotOurs is the error of a file that was not made here and would be
+// overwritten.
+var ErrNotOurs = errors.New("is there and was not made by this program")
+
+// unfit are characters that names of corpora do not have.
+var unfit = regexp.MustCompile(`[^a-z0-9_]+`)
+
+// WriteRegistry writes the files by which corpus managers index the vertical in a
+// file, which may be packed: NAME for Manatee and NAME.blf.yaml for BlackLab. What
+// cfg leaves out follows from the name of the file. It returns the names of the
+// files that are written.
+func (v *Inventory) WriteRegistry(file string, cfg RegistryConfig) (written []string, err error) {
+	if v.Tokens == 0 {
+		return nil, fmt.Errorf("%s: no tokens: nothing to index", file)
+	}
+	base := filepath.Base(file)
+	base = strings.TrimSuffix(strings.TrimSuffix(base, ".gz"), ".zst")
+	base = strings.TrimSuffix(base, filepath.Ext(base))
+	name := strings.Trim(unfit.ReplaceAllString(strings.ToLower(base), "_"), "_")
+	if name == "" {
+		name = "corpus"
+	}
+	if cfg.Vertical == "" {
+		if cfg.Vertical, err = source(file); err != nil {
+			return nil, err
+		}
+	}
+	if cfg.Name == "" {
+		cfg.Name = base
+	}
+	if cfg.Path == "" {
+		cfg.Path = "./" + name + ".manatee/"
+	}
+	if cfg.Dir == "" {
+		cfg.Dir = filepath.Dir(file)
+	} else if err := disk.MkdirAll(cfg.Dir); err != nil {
+		return nil, err
+	}
+	for _, out := range []struct {
+		name, mark string
+		make       func(RegistryConfig) ([]byte, error)
+	}{{name, RegistryMark, v.Registry}, {name + ".blf.yaml", BlackLabMark, v.BlackLab}} {
+		b, err := out.make(cfg)
+		if err != nil {
+			return written, fmt.Errorf("%s: %w", file, err)
+		}
+		path := filepath.Join(cfg.Dir, out.name)
+		if err := mayWrite(path, out.mark, cfg.Force); err != nil {
+			return written, err
+		}
+		if err := files.WriteFile(path, b); err != nil {
+			return written, err
+		}
+		written = append(written, path)
+	}
+	return written, nil
+}
+
+// source is how Manatee reads a file: encodevert reads the output of a command
+// too.
+func source(file string) (string, error) {
+	abs, err := filepath.Abs(file)
+	if err != nil {
+		return "", err
+	}
+	switch filepath.Ext(file) {
+	case ".gz":
+		return "|gzip -dc " + shellQuote(abs), nil
+	case ".zst":
+		return "|zstd -dc " + shellQuote(abs), nil
+	}
+	return abs, nil
+}
+
+func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// mayWrite refuses to overwrite what somebody else wrote.
+func mayWrite(path, mark string, force bool) error {
+	if st, err := os.Stat(path); err == nil && st.IsDir() {
+		return fmt.Errorf("%s is to be a file, but is a folder: write to another folder", path)
+	}
+	old, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || force:
+		return nil
+	case err != nil:
+		return err
+	case !bytes.HasPrefix(old, []byte(mark)):
+		return fmt.Errorf("%s %w: force overwriting it, or write to another folder", path, ErrNotOurs)
+	}
+	return nil
+}

@@ -1,0 +1,174 @@
+package recipe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"chaffinch/collection"
+	"chaffinch/dedup"
+	"chaffinch/format/vertical"
+	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
+	"chaffinch/internal/guard"
+	"chaffinch/internal/packed"
+	"chaffinch/internal/settings"
+)
+
+// dedupInputs are the formats that can be read back to remove duplicates, and how.
+var dedupInputs = map[string]collection.Config{
+	"text":        {Format: collection.Text, Split: collection.SplitBlank},
+	"jsonl":       {Format: collection.JSONL},
+	"json":        {Format: collection.JSONL},
+	"vertical":    {Format: collection.Vertical},
+	"prevertical": {Format: collection.Prevertical},
+}
+
+// workSuffix is what the work folder of package dedup has behind its output.
+const workSuffix = ".work"
+
+// setting is an error over a field of a Job.
+func setting(name, format string, args ...any) error {
+	return &settings.FieldError{Field: name, Err: fmt.Errorf(format, args...)}
+}
+
+func (j *Job) checkDedup(format string, toFile bool) error {
+	_, packing, _ := Suffixes(j.Out)
+	switch _, ok := dedupInputs[format]; {
+	case j.isFolder():
+		return setting("dedup", "output %s is a folder, wanted one file: duplicates in a folder can be removed when it is written", j.Out)
+	case !toFile:
+		return setting("dedup", "standard output, wanted a file")
+	case !ok:
+		return setting("dedup", "format %s cannot be read back: take text, jsonl, json, vertical or prevertical", format)
+	case packing != "":
+		return setting("dedup", "output %s would be unpacked: leave out %s and pack it afterwards", j.Out, filepath.Ext(j.Out))
+	case isArray(j.Out):
+		return setting("dedup", "output %s would be lines of JSON: name it .jsonl, with the format json for typed blocks", j.Out)
+	case j.Recipe.Output.Annotate:
+		return setting("dedup", "it leaves text out, annotate leaves all in: leave out one of them")
+	}
+	return nil
+}
+
+// dedup removes the duplicates of a file that was written.
+func (j *Job) dedup(ctx context.Context, from, to string, rep *Report) error {
+	format := j.Recipe.Output.Format
+	job := dedup.Job{
+		Inputs: []string{from}, Input: dedupInputs[format], Method: j.Dedup, Out: to, Work: to + workSuffix,
+		Resume: exists(to + workSuffix), Force: j.Force, Jobs: j.Pipeline.Workers, Memory: j.Memory, Progress: j.Progress,
+	}
+	if format == "text" {
+		job.Rank = dedup.ByInput // its documents have no ids
+	}
+	j.begin(StepDedup, rep)
+	rep.Resumable = true
+	start := time.Now()
+	done, err := dedup.Run(ctx, job)
+	if err != nil && !errors.Is(err, dedup.ErrComplete) { // of which only the work folder and the input were left
+		return err
+	}
+	rep.Dedup, rep.DedupTime = done, time.Since(start)
+	return disk.Remove(from)
+}
+
+// tag adds the columns of the tagger to a file that was written.
+func (j *Job) tag(ctx context.Context, from string, rep *Report) error {
+	j.begin(StepTagger, rep)
+	rep.Resumable = true
+	f, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	err = files.Replace(j.Out, func(w io.Writer) error {
+		done, err := j.Tagger.Tag(ctx, w, ours(f, j.Out))
+		rep.Tagger = &done
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return disk.Remove(from)
+}
+
+// ours reads a vertical that was written here: nothing is to be repaired.
+func ours(in io.Reader, name string) *vertical.Reader {
+	return vertical.NewReader(in, vertical.ReaderConfig{Name: name, Strict: true})
+}
+
+// tagStream is a tagger between a run and standard output. What a run writes to
+// in goes through the tagger.
+type tagStream struct {
+	in     *io.PipeWriter
+	out    *io.PipeReader
+	cancel context.CancelFunc
+	done   chan error
+	rep    vertical.TaggerReport
+}
+
+func newTagStream() *tagStream {
+	s := &tagStream{done: make(chan error, 1)}
+	s.out, s.in = io.Pipe()
+	return s
+}
+
+// start lets the tagger write to w until end is called.
+func (s *tagStream) start(t *vertical.Tagger, w io.Writer) {
+	ctx, cancel := context.WithCancel(context.Background())
+	s.cancel = cancel
+	go func() {
+		err := guard.Do(func() (err error) {
+			s.rep, err = t.Tag(ctx, w, ours(s.out, ""))
+			return err
+		})
+		s.out.CloseWithError(err) // what the run still writes then fails
+		s.done <- err
+	}()
+}
+
+// end waits for the tagger when the run has ended with err.
+func (s *tagStream) end(ctx context.Context, err error, rep *Report) error {
+	defer s.cancel()
+	if err != nil {
+		s.in.CloseWithError(context.Canceled)
+		<-s.done
+		return err
+	}
+	stop := context.AfterFunc(ctx, s.cancel)
+	defer stop()
+	s.in.Close()
+	err = <-s.done
+	rep.Tagger = &s.rep
+	return err
+}
+
+// registry writes the files for corpus managers.
+func (j *Job) registry(ctx context.Context, rep *Report) error {
+	j.begin(StepRegistry, rep)
+	rep.Resumable = false
+	f, err := os.Open(j.Out)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	in, err := packed.NewReader(f, packed.Default)
+	if err != nil {
+		return fmt.Errorf("%s: %w", j.Out, err)
+	}
+	defer in.Close()
+	inv, err := vertical.Scan(ours(in, j.Out))
+	if err != nil {
+		return err
+	}
+	columns := []string{"word"}
+	if j.Tagger != nil {
+		columns = append(columns, j.Tagger.Names()...)
+	}
+	rep.Registry, err = inv.WriteRegistry(j.Out, vertical.RegistryConfig{Columns: columns})
+	return err
+}

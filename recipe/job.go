@@ -1,0 +1,244 @@
+package recipe
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	"chaffinch/dedup"
+	"chaffinch/format/vertical"
+	"chaffinch/pipeline"
+)
+
+// Job makes a corpus of files: a recipe runs over its inputs; then comes what
+// needs the output as a whole. Begin with [NewJob].
+type Job struct {
+	Recipe *Recipe
+	RunOptions
+	// Pipeline says how the pages are worked on.
+	Pipeline pipeline.Config
+	// Dedup removes duplicates before the output appears; nil leaves them in.
+	// Memory bounds what that holds, in bytes; 0 is [dedup.DefaultMemory].
+	Dedup  dedup.Method
+	Memory int64
+	// Tagger adds columns to a vertical; nil adds none.
+	Tagger *vertical.Tagger
+	// Registry writes the files by which corpus managers index a vertical.
+	Registry bool
+
+	// OnStep is told of each step before it begins. nil is not told.
+	OnStep func(Step)
+	// OnPages is told of the pages when all are written. Until it returns nil the
+	// run counts as unfinished, and a resumed one tells it again. nil is not told.
+	OnPages func(*pipeline.Report) error
+	// Progress is told of the work, from one goroutine at a time: what is done
+	// and of how much, in bytes (-1 if not known). nil is not told.
+	Progress func(what string, done, total int64)
+}
+
+// NewJob returns the job of a recipe with the usual use of the machine.
+func NewJob(r *Recipe, at RunOptions) Job {
+	return Job{Recipe: r, RunOptions: at, Pipeline: pipeline.Default}
+}
+
+// Step is a part of a [Job]: the next one begins when the one before is done.
+type Step string
+
+// The steps in their order.
+const (
+	StepPages    Step = "pages"    // the recipe runs over the inputs
+	StepDedup    Step = "dedup"    // duplicates are removed
+	StepTagger   Step = "tagger"   // columns are added; those of standard output during StepPages
+	StepRegistry Step = "registry" // files for corpus managers are written
+)
+
+// Report tells what a [Job] did. Parts that were not wanted, or that a run before
+// had done, are nil.
+type Report struct {
+	// Step is the last step that began.
+	Step Step
+	// Resumable tells that a failed job can be gone on with by Resume.
+	Resumable bool
+	Pages     *pipeline.Report
+	Dedup     *dedup.Report
+	DedupTime time.Duration
+	Tagger    *vertical.TaggerReport
+	// Registry are the files for corpus managers.
+	Registry []string
+}
+
+// Check tells whether what is wanted fits together.
+func (j *Job) Check() error {
+	format, toFile := j.Recipe.Output.Format, j.Out != "" && !j.isFolder()
+	if j.Dedup != nil {
+		if err := j.checkDedup(format, toFile); err != nil {
+			return err
+		}
+	}
+	for _, part := range []struct {
+		name   string
+		wanted bool
+	}{{"tagger", j.Tagger != nil}, {"registry", j.Registry}} {
+		switch {
+		case !part.wanted:
+		case format != "vertical":
+			return setting(part.name, "format %s, wanted vertical, which has tokens", format)
+		case j.isFolder():
+			return setting(part.name, "output %s is a folder, wanted one vertical in a file", j.Out)
+		}
+	}
+	if j.Registry && !toFile {
+		return setting("registry", "standard output, wanted a vertical in a file")
+	}
+	if j.Tagger == nil {
+		return nil
+	}
+	if _, packing, _ := Suffixes(j.Out); packing != "" {
+		return setting("tagger", "output %s would be packed: leave out %s and pack it afterwards", j.Out, filepath.Ext(j.Out))
+	}
+	return j.Tagger.Check()
+}
+
+// Make does a job. An error that wraps [ErrComplete] tells that nothing was left to
+// do. The report is there with an error too, as far as the job came.
+func Make(ctx context.Context, j Job) (*Report, error) {
+	rep := &Report{}
+	if err := j.Check(); err != nil {
+		return rep, err
+	}
+	if err := j.apart(); err != nil {
+		return rep, err
+	}
+	return rep, j.make(ctx, rep)
+}
+
+// The output on its way: pages go to the first, text without duplicates that is
+// still to be tagged to the second.
+const (
+	cleanSuffix  = ".clean"
+	uniqueSuffix = ".unique"
+)
+
+func (j *Job) make(ctx context.Context, rep *Report) error {
+	pages, unique := j.Out, j.Out // where the steps write
+	if j.Tagger != nil && j.Out != "" {
+		pages, unique = j.Out+cleanSuffix, j.Out+uniqueSuffix
+	}
+	if j.Dedup != nil {
+		pages = j.Out + cleanSuffix
+	}
+	if j.Dedup != nil && !j.Resume && !j.Force && exists(unique+workSuffix) {
+		return unfinished(unique + workSuffix)
+	}
+	if j.Resume && pages != j.Out && !exists(pages) && !exists(pipeline.StateFile(pages)) { // no page is missing
+		if unique != j.Out && exists(unique) {
+			return j.finish(ctx, unique, rep)
+		}
+		if exists(j.Out) {
+			return ErrComplete
+		}
+	}
+	if err := j.pages(ctx, pages, rep); err != nil && (pages == j.Out || !errors.Is(err, ErrComplete)) {
+		return err
+	}
+	if j.Dedup == nil {
+		return j.finish(ctx, pages, rep)
+	}
+	if err := j.dedup(ctx, pages, unique, rep); err != nil {
+		return err
+	}
+	return j.finish(ctx, unique, rep)
+}
+
+// finish does what comes behind the text of a file.
+func (j *Job) finish(ctx context.Context, from string, rep *Report) error {
+	if j.Tagger != nil && j.Out != "" {
+		if err := j.tag(ctx, from, rep); err != nil {
+			return err
+		}
+	}
+	if j.Registry {
+		return j.registry(ctx, rep)
+	}
+	return nil
+}
+
+// begin tells that a step begins.
+func (j *Job) begin(s Step, rep *Report) {
+	rep.Step = s
+	if j.OnStep != nil {
+		j.OnStep(s)
+	}
+}
+
+// pages runs the recipe.
+func (j *Job) pages(ctx context.Context, out string, rep *Report) (err error) {
+	at := j.RunOptions
+	at.Out = out
+	var s *tagStream
+	if j.Tagger != nil && out == "" {
+		s = newTagStream()
+		at.Stdout = s.in
+	}
+	j.begin(StepPages, rep)
+	run, err := Open(j.Recipe, at)
+	if err != nil {
+		return err
+	}
+	rep.Resumable = run.CanResume()
+	if s != nil {
+		s.start(j.Tagger, j.Stdout)
+		defer func() { err = s.end(ctx, err, rep) }()
+	}
+	stop := j.watch(run)
+	rep.Pages, err = run.Do(ctx, j.Pipeline)
+	stop()
+	if err == nil && j.OnPages != nil {
+		err = j.OnPages(rep.Pages)
+	}
+	if err != nil {
+		run.done = false // to be told again
+	}
+	if e := run.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+// watch tells of the progress of a run until stop is called.
+func (j *Job) watch(run *Run) (stop func()) {
+	if j.Progress == nil {
+		return func() {}
+	}
+	base, total := run.Progress() // what a resumed run need not read is no work
+	if total > 0 {
+		total = max(total-base, 1)
+	}
+	tick := time.NewTicker(200 * time.Millisecond)
+	quit, gone := make(chan struct{}), make(chan struct{})
+	j.Progress(string(StepPages), 0, total)
+	go func() {
+		defer close(gone)
+		for {
+			select {
+			case <-tick.C:
+				done, _ := run.Progress()
+				j.Progress(string(StepPages), done-base, total)
+			case <-quit:
+				return
+			}
+		}
+	}()
+	return func() {
+		tick.Stop()
+		close(quit)
+		<-gone
+	}
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}
