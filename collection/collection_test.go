@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"chaffinch/collection"
+	"chaffinch/input"
 )
 
 // write puts files into a folder and returns it.
@@ -40,7 +41,7 @@ func rewrite(t testing.TB, paths []string, cfg collection.Config, wc collection.
 			t.Fatal(err)
 		}
 	}
-	cfg.OnError = func(e *collection.Error) {
+	cfg.OnError = func(e *input.Error) {
 		bad = append(bad, strings.Replace(e.Error(), e.File, filepath.Base(e.File), 1))
 	}
 	r, err := collection.Open(paths, cfg)

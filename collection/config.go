@@ -68,7 +68,7 @@ type Config struct {
 	Stdin string `json:"-"`
 	// OnError is told of what cannot be read; reading goes on. The number of
 	// such things is [Reader.Bad] in any case.
-	OnError func(*Error) `json:"-"`
+	OnError func(*input.Error) `json:"-"`
 	// Outside is given the bytes of the input that belong to no document, in
 	// order, before the document that follows them is returned: lines that are
 	// no JSON, what stands between the documents of a vertical, empty lines.
@@ -151,40 +151,10 @@ func checkCompat(s string) error {
 	return nil
 }
 
-// Error is one piece of a collection that cannot be read.
-type Error struct {
-	File   string // as the user named it
-	Line   int64  // from 1, 0 if the file as a whole is meant
-	Offset int64  // byte offset in File, of packed ones that of the member that holds it, -1 if the file as a whole is meant
-	Err    error
-}
-
-// Error names the place and what is wrong there.
-func (e *Error) Error() string {
-	s := e.File
-	if e.Line > 0 {
-		s += fmt.Sprintf(": line %d", e.Line)
-	}
-	if e.Offset >= 0 {
-		s += fmt.Sprintf(": byte %d", e.Offset)
-	}
-	return s + ": " + e.Err.Error()
-}
-
-// Unwrap returns the cause.
-func (e *Error) Unwrap() error { return e.Err }
-
 // Position is where the next document begins. It is written to checkpoints as
 // JSON.
 type Position struct {
-	// File is the index among all files, in the order in which they are read.
-	File int `json:"file"`
-	// Name is that file, so that a changed list is noticed.
-	Name string `json:"name,omitempty"`
-	// Offset is the byte offset in the file, or of the gzip member or zstd frame
-	// that holds the place; Skip counts the unpacked bytes from there.
-	Offset int64 `json:"offset"`
-	Skip   int64 `json:"skip,omitempty"`
+	input.Place
 	// Line counts the lines of the file before this place.
 	Line int64 `json:"line,omitempty"`
 	// Num is the number of the next document.

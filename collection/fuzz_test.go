@@ -24,9 +24,9 @@ func fromBytes(t testing.TB, b []byte, cfg Config) *Reader {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &Reader{cfg: cfg, files: []files.File{{Name: "a", Named: true}}, format: cfg.Format, in: in, lines: &lines{in: in, max: cfg.MaxBytes}}
+	r := &Reader{cfg: cfg, files: files.NewQueue([]files.File{{Name: "a", Named: true}}), format: cfg.Format, in: in, lines: &lines{in: in, max: cfg.MaxBytes}}
 	r.docs.New = func() any { return new(Doc) }
-	r.form = r.newForm(r.files[0])
+	r.form = r.newForm(r.files.List[0])
 	return r
 }
 
@@ -190,7 +190,7 @@ func FuzzOpen(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		r := &Reader{cfg: Default, files: []files.File{{Name: "a"}}}
+		r := &Reader{cfg: Default, files: files.NewQueue([]files.File{{Name: "a"}})}
 		format, err := r.recognise("a", sniff.Of(b, "doc", "p"), b)
 		if (format == "") == (err == nil) && len(b) > 0 && !bytes.Equal(b, bom) {
 			t.Fatalf("%q is %q, %v", b, format, err)

@@ -59,7 +59,7 @@ func (f *jsonForm) next(d *Doc) (bool, error) {
 			continue
 		}
 		d.Source.Offset = at
-		d.set(&f.k, f.l.n, f.r.files[f.r.at].Name)
+		d.set(&f.k, f.l.n, f.r.files.Here().Name)
 		return true, nil
 	}
 }

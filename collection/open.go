@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -20,7 +19,7 @@ var bom = []byte("\ufeff")
 // if there is nothing to read in it. An error says why nothing can be read in
 // this file, which others need not share.
 func (r *Reader) openFile() error {
-	f := r.files[r.at]
+	f := r.files.Here()
 	if f.Err != nil {
 		r.wrong(0, -1, f.Err)
 		return nil
@@ -29,16 +28,16 @@ func (r *Reader) openFile() error {
 	if name == "-" {
 		name = r.cfg.Stdin
 	}
-	file, err := os.Open(name)
-	if err != nil {
-		r.wrong(0, -1, files.Cause(err))
+	if err := r.files.Open(name); err != nil {
+		r.wrong(0, -1, err)
 		return nil
 	}
-	r.cur = file
-	if r.in, err = packed.NewReader(file, unpacking); err != nil {
+	in, err := packed.NewReader(r.files.File, unpacking)
+	if err != nil {
 		return files.Cause(err)
 	}
-	r.progress.Read(r.in)
+	r.in = in
+	r.files.Read(in)
 	r.lines = &lines{in: r.in, max: r.cfg.MaxBytes}
 	head, err := r.in.Peek(sniff.Bytes)
 	for len(head) == 0 && err != io.EOF {
@@ -78,7 +77,7 @@ func (r *Reader) openFile() error {
 	}
 	r.format = format
 	if bytes.HasPrefix(head, bom) {
-		if r.at == 0 { // in the middle of the output it would be a character
+		if r.files.At == 0 { // in the middle of the output it would be a character
 			r.outside(bom)
 			r.unended = false
 		}

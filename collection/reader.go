@@ -6,8 +6,10 @@ import (
 	"io"
 	"iter"
 	"os"
+	"strconv"
 	"sync"
 
+	"chaffinch/input"
 	"chaffinch/internal/sequence"
 
 	"chaffinch/internal/files"
@@ -25,14 +27,11 @@ type form interface {
 // not safe for concurrent use, but Release and Progress are.
 type Reader struct {
 	cfg    Config
-	files  []files.File
-	format Format // of all files, once one was opened
-	at     int    // index of the file that is read
-	num    int64  // of the next document
-	cur    *os.File
-	in     *packed.Reader
-	stream *stream        // that in reads, nil for a file of lines
-	packed *packed.Reader // that stream reads
+	files  *files.Queue
+	format Format         // of all files, once one was opened
+	num    int64          // of the next document
+	in     *packed.Reader // of the lines: that of the file, or of stream
+	stream *stream        // what makes lines of a file that has none
 	lines  *lines
 	form   form
 	bad    int64
@@ -41,9 +40,6 @@ type Reader struct {
 	unended bool
 	ended   int
 	docs    sync.Pool
-
-	total    int64 // bytes of all files, -1 if unknown
-	progress files.Progress
 }
 
 // Open lists the files that paths name: files, folders (walked in the order of
@@ -56,10 +52,9 @@ func Open(paths []string, cfg Config) (*Reader, error) {
 	if len(paths) == 0 {
 		return nil, errors.New("no input: name files or folders, or - for standard input")
 	}
-	r := &Reader{cfg: cfg, files: files.List(paths), format: cfg.Format}
-	r.docs.New = func() any { return new(Doc) }
-	for i := range r.files {
-		f := &r.files[i]
+	list := files.List(paths)
+	for i := range list {
+		f := &list[i]
 		if f.Name == "-" {
 			if cfg.Stdin == "" {
 				return nil, errors.New("-: standard input is read twice: Spool it into a file and name that as Config.Stdin")
@@ -74,16 +69,14 @@ func Open(paths []string, cfg Config) (*Reader, error) {
 			return nil, fmt.Errorf("%s: %w", f.Name, f.Err)
 		}
 		if f.Size < 0 {
-			if f.Err == nil {
-				return nil, fmt.Errorf("%s: no file but a pipe or device, which cannot be read twice: give it as -", f.Name)
-			}
-			continue
+			return nil, fmt.Errorf("%s: no file but a pipe or device, which cannot be read twice: give it as -", f.Name)
 		}
-		r.total += f.Size
 	}
-	if len(r.files) == 0 {
+	if len(list) == 0 {
 		return nil, fmt.Errorf("%s: no files in it", paths[0])
 	}
+	r := &Reader{cfg: cfg, files: files.NewQueue(list), format: cfg.Format}
+	r.docs.New = func() any { return new(Doc) }
 	return r, nil
 }
 
@@ -97,12 +90,12 @@ func (r *Reader) All() iter.Seq2[*Doc, error] { return sequence.Of(r.Next, seque
 func (r *Reader) Next() (*Doc, error) {
 	for {
 		if r.form == nil {
-			if r.at >= len(r.files) {
+			if r.files.Ended() {
 				return nil, io.EOF
 			}
 			if err := r.openFile(); err != nil {
-				if len(r.files) == 1 {
-					return nil, &Error{File: r.files[r.at].Name, Offset: -1, Err: err}
+				if len(r.files.List) == 1 {
+					return nil, &input.Error{File: r.files.Here().Name, Offset: -1, Err: err}
 				}
 				r.wrong(0, -1, fmt.Errorf("left out: %w", err))
 			}
@@ -117,12 +110,12 @@ func (r *Reader) Next() (*Doc, error) {
 		ok, err := r.form.next(d)
 		if err != nil {
 			r.Release(d)
-			return nil, &Error{File: r.files[r.at].Name, Offset: r.in.At(r.in.Pos()), Line: r.lines.n, Err: err}
+			return nil, &input.Error{File: r.files.Here().Name, Offset: r.in.At(r.in.Pos()), Record: lineName(r.lines.n), Err: err}
 		}
 		if ok {
-			d.Num, d.Source.File, d.format = r.num, r.files[r.at].Name, r.format
+			d.Num, d.Source.File, d.format = r.num, r.files.Here().Name, r.format
 			r.num++
-			r.ended, r.unended = r.at, len(d.Raw) > 0 && d.Raw[len(d.Raw)-1] != '\n'
+			r.ended, r.unended = r.files.At, len(d.Raw) > 0 && d.Raw[len(d.Raw)-1] != '\n'
 			return d, nil
 		}
 		r.Release(d)
@@ -160,8 +153,16 @@ func (r *Reader) Bad() int64 { return r.bad }
 func (r *Reader) wrong(line, offset int64, err error) {
 	r.bad++
 	if r.cfg.OnError != nil {
-		r.cfg.OnError(&Error{File: r.files[r.at].Name, Line: line, Offset: offset, Err: err})
+		r.cfg.OnError(&input.Error{File: r.files.Here().Name, Record: lineName(line), Offset: offset, Err: err})
 	}
+}
+
+// lineName names a line in errors, counted from 1; 0 means the file as a whole.
+func lineName(line int64) string {
+	if line == 0 {
+		return ""
+	}
+	return "line " + strconv.FormatInt(line, 10)
 }
 
 // damaged tells of the damage that ended the last line, and goes to what can be
@@ -202,19 +203,16 @@ func (r *Reader) outside(b []byte) {
 	if r.cfg.Outside == nil || len(b) == 0 {
 		return
 	}
-	if r.unended && r.ended < r.at { // the last file had no line end
+	if r.unended && r.ended < r.files.At { // the last file had no line end
 		r.cfg.Outside([]byte{'\n'})
 	}
-	r.unended, r.ended = b[len(b)-1] != '\n', r.at
+	r.unended, r.ended = b[len(b)-1] != '\n', r.files.At
 	r.cfg.Outside(b)
 }
 
 // Position returns where the next document begins.
 func (r *Reader) Position() Position {
-	p := Position{File: r.at, Num: r.num, Format: r.format}
-	if r.at < len(r.files) {
-		p.Name = r.files[r.at].Name
-	}
+	p := Position{Place: input.Place{File: r.files.At, Name: r.files.Here().Name}, Num: r.num, Format: r.format}
 	if r.form != nil {
 		at := r.in.Pos()
 		p.Offset, p.Skip, p.Line = at.Member, at.Skip, r.lines.n
@@ -224,13 +222,11 @@ func (r *Reader) Position() Position {
 
 // Seek goes to a position that a Reader of the same collection has returned.
 func (r *Reader) Seek(p Position) error {
-	before, err := files.Before(r.files, p.File, p.Name)
-	if err != nil {
+	if err := r.files.Seek(p.File, p.Name); err != nil {
 		return err
 	}
-	r.drop()
-	r.progress.Begin(before)
-	r.at, r.num = p.File, p.Num
+	r.dropForm()
+	r.num = p.Num
 	if p.Format != "" {
 		r.format = p.Format
 	}
@@ -239,16 +235,16 @@ func (r *Reader) Seek(p Position) error {
 	}
 	outside := r.cfg.Outside
 	r.cfg.Outside = nil // it was given what stands before
-	err = r.openFile()
+	err := r.openFile()
 	r.cfg.Outside = outside
 	if err != nil {
-		return &Error{File: p.Name, Offset: -1, Err: err}
+		return &input.Error{File: p.Name, Offset: -1, Err: err}
 	}
 	if r.form == nil {
-		return &Error{File: p.Name, Offset: -1, Err: errors.New("holds nothing to read any more: the inputs have changed: start anew without resuming")}
+		return &input.Error{File: p.Name, Offset: -1, Err: errors.New("holds nothing to read any more: the inputs have changed: start anew without resuming")}
 	}
 	if err := r.in.Seek(packed.Pos{Member: p.Offset, Skip: p.Skip}); err != nil {
-		return &Error{File: p.Name, Offset: p.Offset, Err: err}
+		return &input.Error{File: p.Name, Offset: p.Offset, Err: err}
 	}
 	r.lines.n = p.Line
 	return nil
@@ -258,7 +254,7 @@ func (r *Reader) Seek(p Position) error {
 // change, and of how they are read: two Readers with the same Identity read the
 // same documents, as far as can be told without reading them.
 func (r *Reader) Identity() string {
-	list := r.files
+	list := r.files.List
 	for i := range list {
 		if list[i].Name == "-" {
 			list = append([]files.File(nil), list...)
@@ -273,37 +269,29 @@ func (r *Reader) Identity() string {
 // Progress returns how many bytes of the files are read, and how many there
 // are. It may be called at any time.
 func (r *Reader) Progress() (done, total int64) {
-	return r.progress.Done(), r.total
+	return r.files.Progress()
 }
 
 // Close closes the open file. Documents stay what they are.
 func (r *Reader) Close() error {
-	r.drop()
-	r.at = len(r.files)
+	r.dropForm()
+	r.files.Close()
 	return nil
 }
 
-// drop closes what is open without going on.
-func (r *Reader) drop() {
-	r.progress.Read(nil)
-	if r.in != nil {
-		r.in.Close()
-	}
+// dropForm forgets what reads the file at hand.
+func (r *Reader) dropForm() {
 	if r.stream != nil {
+		r.in.Close()
 		r.stream.close()
-		r.packed.Close()
 	}
-	if r.cur != nil {
-		r.cur.Close()
-	}
-	r.in, r.cur, r.form, r.lines, r.stream, r.packed = nil, nil, nil, nil, nil, nil
+	r.in, r.form, r.lines, r.stream = nil, nil, nil, nil
 }
 
 // closeFile goes on to the next file.
 func (r *Reader) closeFile() {
-	r.progress.Pass(r.files[r.at].Size)
-	r.drop()
-	r.at++
+	r.dropForm()
+	r.files.Pass()
 }
 
 func noEOF(err error) error {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"chaffinch/collection"
+	"chaffinch/input"
 	"chaffinch/internal/testkit"
 )
 
@@ -198,10 +199,10 @@ func TestSeekElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Seek(collection.Position{File: 0, Name: "other"}); err == nil || !strings.Contains(err.Error(), "the inputs have changed") {
+	if err := r.Seek(collection.Position{Place: input.Place{Name: "other"}}); err == nil || !strings.Contains(err.Error(), "the inputs have changed") {
 		t.Errorf("another name: %v", err)
 	}
-	if err := r.Seek(collection.Position{File: 0, Name: filepath.Join(dir, "a.txt"), Offset: 100, Line: 3}); err == nil {
+	if err := r.Seek(collection.Position{Place: input.Place{Name: filepath.Join(dir, "a.txt"), Offset: 100}, Line: 3}); err == nil {
 		t.Error("a place behind the end is found")
 	}
 }
@@ -291,7 +292,7 @@ func TestRefused(t *testing.T) {
 	} {
 		dir := write(t, "a", in)
 		_, err := all(t, []string{filepath.Join(dir, "a")}, collection.Config{})
-		var e *collection.Error
+		var e *input.Error
 		if !errors.As(err, &e) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, wanted %q", in, err, want)
 		}
@@ -300,7 +301,7 @@ func TestRefused(t *testing.T) {
 	// Among others a file that cannot be read is told and left out.
 	var told []string
 	docs, err := all(t, []string{write(t, "a.pdf", "%PDF-1.4\n", "b.jsonl", "{\"text\":\"a\"}\n", "c.txt", "text\n", "d.jsonl", "{\"text\":\"b\"}\n")},
-		collection.Config{OnError: func(e *collection.Error) { told = append(told, filepath.Base(e.File)+": "+e.Err.Error()) }})
+		collection.Config{OnError: func(e *input.Error) { told = append(told, filepath.Base(e.File)+": "+e.Err.Error()) }})
 	if err != nil || len(docs) != 2 || len(told) != 2 || !strings.HasPrefix(told[0], "a.pdf: left out: ") || !strings.HasPrefix(told[1], "c.txt: left out: its format is text, that of the collection is jsonl") {
 		t.Errorf("two formats: %d documents, %q, %v", len(docs), told, err)
 	}
@@ -340,7 +341,7 @@ func TestDamage(t *testing.T) {
 	}
 	path := filepath.Join(write(t, "a.gz", string(b)), "a.gz")
 	bad := 0
-	docs, err := all(t, []string{path}, collection.Config{OnError: func(e *collection.Error) {
+	docs, err := all(t, []string{path}, collection.Config{OnError: func(e *input.Error) {
 		bad++
 		if !strings.Contains(e.Error(), "cannot be unpacked") {
 			t.Error(e)

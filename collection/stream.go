@@ -34,16 +34,14 @@ type stream struct {
 func (r *Reader) openStream(f files.File, found sniff.Form) ([]byte, error) {
 	s := &stream{r: r, name: f.Name}
 	var err error
-	if found == sniff.Tar {
-		s.members = archive.NewTar(r.in)
-	} else if r.in.Kind() != packed.Plain {
-		return nil, fmt.Errorf("%s that is packed again: unpack it first, its table of contents stands at the end", found)
-	} else if found == sniff.Zip {
-		s.members, err = archive.NewZip(r.cur, f.Size, unpacking.MaxRatio, unpacking.GraceBytes)
+	if found != sniff.Parquet {
+		s.members, err = archive.Open(r.in, r.files.File, unpacking)
+	} else if size, terr := archive.Table(r.in, r.files.File); terr != nil {
+		err = terr
 	} else if r.cfg.Parquet == nil {
-		return nil, errors.New("a Parquet file: this program was built without their reader")
+		err = input.ErrParquet
 	} else {
-		s.rows, err = r.cfg.Parquet(r.cur, f.Size)
+		s.rows, err = r.cfg.Parquet(r.files.File, size)
 	}
 	if err != nil {
 		return nil, err
@@ -52,7 +50,7 @@ func (r *Reader) openStream(f files.File, found sniff.Form) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.stream, r.packed, r.in = s, r.in, in
+	r.stream, r.in = s, in
 	r.lines = &lines{in: r.in, max: r.cfg.MaxBytes}
 	head, err := r.in.Peek(sniff.Bytes)
 	if err != nil && err != io.EOF {

@@ -48,7 +48,7 @@ func TestStreams(t *testing.T) {
 		}
 		var errs []string
 		cfg := collection.Config{
-			OnError: func(e *collection.Error) { errs = append(errs, e.Error()) },
+			OnError: func(e *input.Error) { errs = append(errs, e.Error()) },
 			Parquet: func(io.ReaderAt, int64) (input.Rows, error) { return &rows{}, nil },
 		}
 		out, _, _ := rewrite(t, []string{file}, cfg, collection.WriterConfig{}, nil)

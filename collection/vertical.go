@@ -57,7 +57,7 @@ func (f *verticalForm) next(d *Doc) (bool, error) {
 	}
 	var k known
 	f.attributes(d, &k)
-	d.set(&k, line, f.r.files[f.r.at].Name)
+	d.set(&k, line, f.r.files.Here().Name)
 	return true, nil
 }
 

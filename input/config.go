@@ -117,20 +117,24 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Position is where the next page begins. It is written to checkpoints as JSON.
-type Position struct {
+// Place is a place in the bytes of a list of files.
+type Place struct {
 	// File is the index among all files, in the order in which they are read.
 	File int `json:"file"`
 	// Name is that file, so that a changed list is noticed.
 	Name string `json:"name,omitempty"`
-	// Offset is the byte offset in the file of the record or line, or of the
-	// gzip member or zstd frame that holds its beginning.
+	// Offset is the byte offset in the file, or of the gzip member or zstd or lz4
+	// frame that holds the place; Skip counts the unpacked bytes from there.
 	Offset int64 `json:"offset"`
-	// Skip counts the unpacked bytes from there.
-	Skip int64 `json:"skip,omitempty"`
+	Skip   int64 `json:"skip,omitempty"`
+}
+
+// Position is where the next page begins. It is written to checkpoints as JSON.
+type Position struct {
+	Place
 	// Record counts the records or lines of the file before this place.
 	Record int64 `json:"record,omitempty"`
-	// Member is the place in the file of an archive that begins at Offset and Skip.
+	// Member is the place in the file of an archive that begins here.
 	Member *Position `json:"member,omitempty"`
 	// Given tells that the page that begins here was given and only the error
 	// that came with it was not.

@@ -6,5 +6,5 @@ import "chaffinch/internal/files"
 // change: two Readers with the same Identity read the same pages, as far as
 // can be told without reading them.
 func (r *Reader) Identity() string {
-	return files.Identity(r.files)
+	return files.Identity(r.files.List)
 }

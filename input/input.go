@@ -5,12 +5,10 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 
 	"chaffinch/internal/sequence"
 
 	"chaffinch/internal/files"
-	"chaffinch/internal/packed"
 	"chaffinch/page"
 )
 
@@ -40,18 +38,12 @@ const (
 // concurrent use, but Progress is.
 type Reader struct {
 	cfg     Config
-	files   []files.File
-	at      int // index of the file that is read
-	cur     *os.File
-	in      *packed.Reader
+	files   *files.Queue
 	form    form
 	owed    error    // the error that came with the last page
 	before  Position // where that page begins
 	skipped map[string]int
 	spare   buffers
-
-	total    int64 // bytes of all files, -1 if unknown
-	progress files.Progress
 }
 
 // Open lists the files that paths name. It fails only if there is nothing to
@@ -63,16 +55,9 @@ func Open(paths []string, cfg Config) (*Reader, error) {
 	if len(paths) == 0 {
 		return nil, fmt.Errorf("no input: name files or folders, or - for standard input")
 	}
-	r := &Reader{cfg: cfg, files: files.List(paths), skipped: map[string]int{}}
-	if cfg.URL != "" && len(r.files) != 1 {
-		return nil, fmt.Errorf("url %s is the address of one page, but there are %d files: leave it out, or give one file", cfg.URL, len(r.files))
-	}
-	for _, f := range r.files {
-		if f.Size < 0 {
-			r.total = -1
-			break
-		}
-		r.total += f.Size
+	r := &Reader{cfg: cfg, files: files.NewQueue(files.List(paths)), skipped: map[string]int{}}
+	if cfg.URL != "" && len(r.files.List) != 1 {
+		return nil, fmt.Errorf("url %s is the address of one page, but there are %d files: leave it out, or give one file", cfg.URL, len(r.files.List))
 	}
 	return r, nil
 }
@@ -91,7 +76,7 @@ func (r *Reader) Next() (*page.Page, error) {
 	}
 	for {
 		if r.form == nil {
-			if r.at >= len(r.files) {
+			if r.files.Ended() {
 				return nil, io.EOF
 			}
 			if err := r.openFile(); err != nil {
@@ -120,10 +105,7 @@ func (r *Reader) Position() Position {
 		p.Given = true
 		return p
 	}
-	p := Position{File: r.at}
-	if r.at < len(r.files) {
-		p.Name = r.files[r.at].Name
-	}
+	p := Position{Place: Place{File: r.files.At, Name: r.files.Here().Name}}
 	if r.form != nil {
 		r.form.pos(&p)
 	}
@@ -133,13 +115,11 @@ func (r *Reader) Position() Position {
 // Seek goes to a position that a Reader of the same inputs has returned.
 // Standard input is read again up to that place, so it has to be given anew.
 func (r *Reader) Seek(p Position) error {
-	before, err := files.Before(r.files, p.File, p.Name)
-	if err != nil {
+	if err := r.files.Seek(p.File, p.Name); err != nil {
 		return err
 	}
-	r.drop()
-	r.progress.Begin(before)
-	r.at, r.owed = p.File, nil
+	r.dropForm()
+	r.owed = nil
 	if p.Offset == 0 && p.Skip == 0 && !p.Given && p.Record == 0 && p.Member == nil {
 		return nil
 	}
@@ -160,7 +140,7 @@ func (r *Reader) Seek(p Position) error {
 // Progress returns how many bytes of the input files are read, and how many
 // there are, -1 if that is not known. It may be called at any time.
 func (r *Reader) Progress() (done, total int64) {
-	return r.progress.Done(), r.total
+	return r.files.Progress()
 }
 
 // Skipped returns how many WARC records of each type were passed because they
@@ -169,47 +149,38 @@ func (r *Reader) Skipped() map[string]int { return r.skipped }
 
 // Close closes the open file.
 func (r *Reader) Close() error {
-	r.drop()
-	r.at = len(r.files)
+	r.dropForm()
+	r.files.Close()
 	return nil
 }
 
-// drop closes what is open without going on.
-func (r *Reader) drop() {
-	r.progress.Read(nil)
+func (r *Reader) dropForm() {
 	if r.form != nil {
 		r.form.close()
 	}
-	if r.in != nil {
-		r.in.Close()
-	}
-	if r.cur != nil {
-		r.cur.Close()
-	}
-	r.in, r.cur, r.form = nil, nil, nil
+	r.form = nil
 }
 
 // closeFile goes on to the next file.
 func (r *Reader) closeFile() {
-	r.progress.Pass(r.files[r.at].Size)
-	r.drop()
-	r.at++
+	r.dropForm()
+	r.files.Pass()
 }
 
 // openFile opens the file at hand and recognises its form.
 func (r *Reader) openFile() error {
-	f := r.files[r.at]
+	f := r.files.Here()
 	fail := func(err error) error { return &Error{File: f.Name, Offset: -1, Err: err} }
 	if f.Err != nil {
 		return fail(f.Err)
 	}
 	in := r.cfg.Stdin
 	if f.Name != "-" {
-		file, err := os.Open(f.Name)
-		if err != nil {
-			return fail(files.Cause(err))
+		if err := r.files.Open(f.Name); err != nil {
+			return fail(err)
 		}
-		r.cur, in = file, file
+		file := r.files.File
+		in = file
 		if form := r.whole(file, f.Size, f.Name, f.Named); form != nil {
 			r.form = form
 			return nil
@@ -220,15 +191,13 @@ func (r *Reader) openFile() error {
 			}
 		}
 	}
-	o := opener{name: f.Name, named: f.Named, cfg: &r.cfg, skipped: r.skipped, file: r.cur, size: f.Size}
+	o := opener{name: f.Name, named: f.Named, cfg: &r.cfg, skipped: r.skipped, file: r.files.File}
 	p, form, err := o.open(in)
-	r.in = p
-	if err != nil {
-		return err
+	if p != nil {
+		r.files.Read(p)
 	}
-	r.progress.Read(p)
 	r.form = form
-	return nil
+	return err
 }
 
 // isBadPiece reports whether reading goes on behind err.

@@ -21,7 +21,6 @@ type opener struct {
 	cfg     *Config
 	skipped map[string]int
 	file    *os.File // nil for standard input and in archives
-	size    int64
 }
 
 func (o *opener) fail(err error) error { return &Error{File: o.name, Offset: -1, Err: err} }
@@ -31,11 +30,11 @@ const wants = "pages: HTML, text, JSON lines, WARC, WET, ARC, Parquet, tar or zi
 
 var (
 	errNested  = errors.New("an archive in an archive: unpack it first")
-	errSeek    = errors.New("standard input cannot go back to its table of contents, which stands at the end: save it as a file")
-	errTwice   = errors.New("packed again: unpack it first, its table of contents stands at the end")
 	errAddress = errors.New("it holds pages with addresses of their own: leave the url out, which is for a file that is one page")
-	errBuild   = errors.New("a Parquet file: this program was built without their reader")
 )
+
+// ErrParquet tells that Config.Parquet is nil.
+var ErrParquet = errors.New("a Parquet file: this program was built without their reader")
 
 // open returns the form of in, and what unpacks it.
 func (o *opener) open(in io.Reader) (*packed.Reader, form, error) {
@@ -72,7 +71,7 @@ func (o *opener) form(kind string, found sniff.Form, p *packed.Reader) (form, er
 	}
 	switch kind {
 	case formArchive:
-		return o.archive(found, p)
+		return o.archive(p)
 	case formParquet:
 		return o.parquet(p)
 	case formWARC:
@@ -85,48 +84,29 @@ func (o *opener) form(kind string, found sniff.Form, p *packed.Reader) (form, er
 	return &plainForm{name: o.name, named: o.named, cfg: *o.cfg, in: p, kind: kind}, nil
 }
 
-// table returns the file that a format with its table of contents at the end can
-// be read from.
-func (o *opener) table(p *packed.Reader) error {
-	switch {
-	case o.inside:
-		return o.fail(errNested)
-	case o.file == nil || o.size < 0:
-		return o.fail(errSeek)
-	case p.Kind() != packed.Plain:
-		return o.fail(errTwice)
-	}
-	return nil
-}
-
-func (o *opener) archive(found sniff.Form, p *packed.Reader) (form, error) {
+func (o *opener) archive(p *packed.Reader) (form, error) {
 	if o.inside {
 		return nil, o.fail(errNested)
 	}
-	f := &archiveForm{o: *o}
-	if found == sniff.Tar {
-		f.members = archive.NewTar(p)
-		return f, nil
-	}
-	if err := o.table(p); err != nil {
-		return nil, err
-	}
-	z, err := archive.NewZip(o.file, o.size, o.cfg.MaxRatio, packed.Default.GraceBytes)
+	members, err := archive.Open(p, o.file, packed.Config{MaxRatio: o.cfg.MaxRatio, GraceBytes: packed.Default.GraceBytes})
 	if err != nil {
 		return nil, o.fail(err)
 	}
-	f.members = z
-	return f, nil
+	return &archiveForm{o: *o, members: members}, nil
 }
 
 func (o *opener) parquet(p *packed.Reader) (form, error) {
-	if err := o.table(p); err != nil {
-		return nil, err
+	if o.inside {
+		return nil, o.fail(errNested)
 	}
-	if o.cfg.Parquet == nil {
-		return nil, o.fail(errBuild)
+	size, err := archive.Table(p, o.file)
+	if err == nil && o.cfg.Parquet == nil {
+		err = ErrParquet
 	}
-	rows, err := o.cfg.Parquet(o.file, o.size)
+	if err != nil {
+		return nil, o.fail(err)
+	}
+	rows, err := o.cfg.Parquet(o.file, size)
 	if err != nil {
 		return nil, o.fail(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"chaffinch/collection"
+	"chaffinch/input"
 	"chaffinch/internal/packed"
 )
 
@@ -155,7 +156,7 @@ func (c *ReadConfig) file(name string, id func() string, yield func(Document, er
 	if cfg.Split == "" {
 		cfg.Split = collection.SplitFile
 	}
-	cfg.OnError = func(e *collection.Error) { c.OnError(e) }
+	cfg.OnError = func(e *input.Error) { c.OnError(e) }
 	r, err := collection.Open([]string{name}, cfg)
 	if err != nil {
 		c.OnError(err)

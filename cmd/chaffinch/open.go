@@ -117,7 +117,7 @@ func eachMember(ctx context.Context, name string, want wanted, con *console, fn 
 		}
 		return fn(name, stopWith(ctx, in))
 	}
-	members, err := openMembers(found, in, file)
+	members, err := archive.Open(in, file, packed.Default)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -145,38 +145,9 @@ func eachMember(ctx context.Context, name string, want wanted, con *console, fn 
 	}
 }
 
-// errTable tells that a file is read from its end.
-var errTable = errors.New("it has its table of contents at the end: give it as a file that is not packed again")
-
-func openMembers(found sniff.Form, in *packed.Reader, file *os.File) (archive.Members, error) {
-	if found == sniff.Tar {
-		return archive.NewTar(in), nil
-	}
-	size, err := tableSize(in, file)
-	if err != nil {
-		return nil, err
-	}
-	return archive.NewZip(file, size, packed.Default.MaxRatio, packed.Default.GraceBytes)
-}
-
-// tableSize returns the size of a file that is read from its end.
-func tableSize(in *packed.Reader, file *os.File) (int64, error) {
-	if file == nil || in.Kind() != packed.Plain {
-		return 0, errTable
-	}
-	st, err := file.Stat()
-	if err != nil {
-		return 0, err
-	}
-	if !st.Mode().IsRegular() {
-		return 0, errTable
-	}
-	return st.Size(), nil
-}
-
 // eachRow calls fn for the text of each row of a Parquet file.
 func eachRow(ctx context.Context, name string, in *packed.Reader, file *os.File, fn func(name string, in io.Reader) error) error {
-	size, err := tableSize(in, file)
+	size, err := archive.Table(in, file)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"chaffinch/collection"
 	"chaffinch/dedup/shingle"
+	"chaffinch/input"
 )
 
 // load reads the test sets, each field of them in turn.
@@ -35,7 +36,7 @@ func (m *Method) load() error {
 
 func (m *Method) loadPath(path, field string) error {
 	var bad error
-	r, err := collection.Open([]string{path}, collection.Config{TextField: field, OnError: func(e *collection.Error) {
+	r, err := collection.Open([]string{path}, collection.Config{TextField: field, OnError: func(e *input.Error) {
 		if m.cfg.OnError != nil {
 			m.cfg.OnError(e)
 		} else {

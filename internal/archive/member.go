@@ -1,8 +1,13 @@
 package archive
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"os"
+
+	"chaffinch/internal/packed"
 )
 
 // Member is one regular file in an archive.
@@ -36,6 +41,51 @@ type Members interface {
 	Place() Place
 	// Seek goes to the place of a member, or one that Place returned.
 	Seek(p Place) error
+}
+
+// Open returns the files of the archive that in unpacks. file holds it, nil for
+// standard input. A file of a zip archive may unpack to limits.MaxRatio bytes for
+// each packed one, after the first limits.GraceBytes.
+func Open(in *packed.Reader, file *os.File, limits packed.Config) (Members, error) {
+	head, err := in.Peek(block)
+	switch {
+	case IsZip(head):
+		size, err := Table(in, file)
+		if err != nil {
+			return nil, err
+		}
+		return NewZip(file, size, limits.MaxRatio, limits.GraceBytes)
+	case IsTar(head), len(head) > 0 && len(bytes.Trim(head, "\x00")) == 0:
+		return NewTar(in), nil
+	case err != nil && err != io.EOF:
+		return nil, err
+	}
+	return nil, errNone
+}
+
+var (
+	errNone  = errors.New("neither a folder nor a tar or zip archive")
+	errSeek  = errors.New("standard input cannot go back to its table of contents, which stands at the end: save it as a file")
+	errTwice = errors.New("packed again: unpack it first, its table of contents stands at the end")
+)
+
+// Table returns the size of file, which in unpacks, for a format whose table of
+// contents stands at the end.
+func Table(in *packed.Reader, file *os.File) (int64, error) {
+	if in.Kind() != packed.Plain {
+		return 0, errTwice
+	}
+	if file == nil {
+		return 0, errSeek
+	}
+	st, err := file.Stat()
+	if err != nil {
+		return 0, err
+	}
+	if !st.Mode().IsRegular() {
+		return 0, errSeek
+	}
+	return st.Size(), nil
 }
 
 // Error is a part of an archive that cannot be read.

@@ -109,19 +109,3 @@ func Identity(list []File) string {
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
-
-// Before returns the bytes of the files before the one at index at of the list,
-// which had that name when the place was noted, "" behind the last one.
-func Before(list []File, at int, name string) (bytes int64, err error) {
-	found := ""
-	if at >= 0 && at < len(list) {
-		found = list[at].Name
-	}
-	if at < 0 || at > len(list) || found != name {
-		return 0, fmt.Errorf("the inputs have changed: file %d was %q and is %q: start anew without resuming", at+1, name, found)
-	}
-	for _, f := range list[:at] {
-		bytes += max(f.Size, 0)
-	}
-	return bytes, nil
-}

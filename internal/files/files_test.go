@@ -60,7 +60,7 @@ func TestBefore(t *testing.T) {
 		{0, "a", 0, true}, {2, "b", 3, true}, {3, "", 7, true},
 		{1, "b", 0, false}, {3, "b", 0, false}, {4, "", 0, false}, {-1, "", 0, false},
 	} {
-		got, err := Before(list, c.at, c.name)
+		got, err := before(list, c.at, c.name)
 		if got != c.bytes || (err == nil) != c.ok {
 			t.Errorf("before %d %q: %d bytes, error %v", c.at, c.name, got, err)
 		}

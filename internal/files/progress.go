@@ -6,33 +6,33 @@ import (
 	"chaffinch/internal/packed"
 )
 
-// Progress counts the bytes that are read of a list of files. Done may be called
+// progress counts the bytes that are read of a list of files. done may be called
 // at any time, the rest by the reader alone.
-type Progress struct {
+type progress struct {
 	before atomic.Int64 // of the files before the one that is read
 	in     atomic.Pointer[packed.Reader]
-	most   atomic.Int64 // what Done has told
+	most   atomic.Int64 // what done has told
 }
 
-// Begin goes to a file with that many bytes in the files before it.
-func (p *Progress) Begin(before int64) {
+// begin goes to a file with that many bytes in the files before it.
+func (p *progress) begin(before int64) {
 	p.in.Store(nil)
 	p.before.Store(before)
 	p.most.Store(0)
 }
 
-// Read tells what reads the file at hand, nil if nothing does any more.
-func (p *Progress) Read(in *packed.Reader) { p.in.Store(in) }
+// read tells what reads the file at hand, nil if nothing does any more.
+func (p *progress) read(in *packed.Reader) { p.in.Store(in) }
 
-// Pass goes on behind the file at hand, of that size.
-func (p *Progress) Pass(size int64) {
+// pass goes on behind the file at hand, of that size.
+func (p *progress) pass(size int64) {
 	p.in.Store(nil) // first, so that the file never counts twice
 	p.before.Add(max(size, 0))
 }
 
-// Done returns how many bytes are read. It never goes back, although behind
+// done returns how many bytes are read. It never goes back, although behind
 // damage a file is read again.
-func (p *Progress) Done() int64 {
+func (p *progress) done() int64 {
 	done := p.before.Load()
 	if in := p.in.Load(); in != nil {
 		done += in.PackedOffset()
