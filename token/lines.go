@@ -167,7 +167,7 @@ func ReadLines(w io.Writer, r io.Reader, name string) error {
 	for in.Scan() {
 		number++
 		line := in.Text()
-		if !strings.HasPrefix(line, "<") {
+		if !isTag(line) {
 			if !first && !glued {
 				out.WriteByte(' ')
 			}
@@ -196,6 +196,15 @@ func ReadLines(w io.Writer, r io.Reader, name string) error {
 		return fmt.Errorf("%s:%d: %w", name, number+1, err)
 	}
 	return out.Flush()
+}
+
+// isTag reports whether a line is a tag, not a token: "<" and "<3" are tokens.
+func isTag(line string) bool {
+	if len(line) < 3 || line[0] != '<' || line[len(line)-1] != '>' {
+		return false
+	}
+	c := line[1] | 0x20
+	return line[1] == '/' || c >= 'a' && c <= 'z'
 }
 
 // writeGap writes the white space that a line <sp s="&#10;"/> stands for.

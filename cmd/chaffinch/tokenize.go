@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,8 @@ type tokenizeCmd struct {
 	Detokenize bool     `short:"d" help:"The files are what this command wrote: write the text they came from, byte for byte."`
 	Rules      string   `placeholder:"FILE" help:"Rules of your own, read after those of the language (docs/formats/token-rules.md): abbreviations, clitics, words kept whole. chaffinch train sentences makes such a file from text."`
 	segmenterFlag
+	tokenizerFlags
+	Jobs    int    `short:"j" group:"Tokenizer" placeholder:"N" help:"Tokenizers at the same time. Default: one for each processor. The output does not depend on it."`
 	Wrapped bool   `help:"Lines are broken where they are full: only an empty line ends a paragraph and a sentence, a single line break is a blank."`
 	Out     string `short:"o" placeholder:"FILE" help:"Default: standard output."`
 }
@@ -45,10 +48,13 @@ func (*tokenizeCmd) Help() string {
 and --detokenize gives each byte back.`
 }
 
-// Run tokenizes the files one after the other.
+// Run tokenizes the files.
 func (c *tokenizeCmd) Run(ctx context.Context, con *console) error {
 	if c.Sentences && c.Detokenize {
 		return fmt.Errorf("--sentences and --detokenize: give one of them")
+	}
+	if c.Tokenizer != "" && (c.Sentences || c.Detokenize) {
+		return fmt.Errorf("--tokenizer finds words: give it without --sentences and --detokenize")
 	}
 	models, err := c.models()
 	if err != nil {
@@ -73,22 +79,38 @@ func (c *tokenizeCmd) Run(ctx context.Context, con *console) error {
 	if len(files) == 0 {
 		files = []string{"-"}
 	}
-	return writeTo(c.Out, con, func(out io.Writer) error {
-		faults := 0
-		for _, name := range files {
-			err := guard.Do(func() error { return c.file(ctx, t, name, con, out) })
-			if errors.As(err, new(*guard.Panic)) {
-				faults++
-				fmt.Fprintf(con.err, "chaffinch: %s: not all of it is written: %v\n", name, err)
-			} else if err != nil {
-				return err
-			}
+	var left error
+	err = writeTo(c.Out, con, func(out io.Writer) error {
+		write := func(w io.Writer) error { return c.files(ctx, t, files, con, w) }
+		program := c.tokenizer(c.Jobs, con)
+		if program == nil {
+			return write(out)
 		}
-		if faults > 0 {
-			return errNo{fmt.Sprintf("%s met a fault of the program; all others are done", count(int64(faults), "file"))}
+		rep, err := throughTokenizer(ctx, program, out, write)
+		if err == nil {
+			left = tellTokenizer(rep, true, con)
 		}
-		return nil
+		return err
 	})
+	return cmp.Or(err, left)
+}
+
+// files tokenizes the files one after the other.
+func (c *tokenizeCmd) files(ctx context.Context, t *token.Tokenizer, files []string, con *console, out io.Writer) error {
+	faults := 0
+	for _, name := range files {
+		err := guard.Do(func() error { return c.file(ctx, t, name, con, out) })
+		if errors.As(err, new(*guard.Panic)) {
+			faults++
+			fmt.Fprintf(con.err, "chaffinch: %s: not all of it is written: %v\n", name, err)
+		} else if err != nil {
+			return err
+		}
+	}
+	if faults > 0 {
+		return errNo{fmt.Sprintf("%s met a fault of the program; all others are done", count(int64(faults), "file"))}
+	}
+	return nil
 }
 
 func (c *tokenizeCmd) file(ctx context.Context, t *token.Tokenizer, name string, con *console, out io.Writer) error {

@@ -17,7 +17,19 @@ type verticalTokenizeCmd struct {
 	Lang  string `short:"l" placeholder:"TAG" help:"Language of all text, such as en or pt-BR. Default: the attribute lang of each <p> or document."`
 	Rules string `placeholder:"FILE" help:"Rules of your own, read after those of each language (docs/formats/token-rules.md)."`
 	segmenterFlag
+	tokenizerFlags
+	Jobs  int  `short:"j" group:"Tokenizer" placeholder:"N" help:"Tokenizers at the same time. Default: one for each processor. The output does not depend on it."`
 	Quiet bool `short:"q" help:"No summary; what is mended is still shown."`
+}
+
+// Help is the long text of --help.
+func (verticalTokenizeCmd) Help() string {
+	return `Examples:
+  chaffinch vertical tokenize pages.prevert -o corpus.vert
+  chaffinch vertical tokenize pages.prevert --lang km --segmenter km.chf -o corpus.vert
+  chaffinch vertical tokenize pages.prevert --lang ja --tokenizer 'mecab -Owakati' -o corpus.vert
+
+Exit code: 0 done; 1 done, but the tokenizer failed on some sentences; 2 not done.`
 }
 
 // Run writes the vertical.
@@ -45,15 +57,30 @@ func (c *verticalTokenizeCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	defer shut()
-	return writeTo(c.Out, con, func(w io.Writer) error {
-		rep, n, err := vertical.Tokenize(w, stopWith(ctx, in), c.config(c.Input, con), c.Lang, tokens)
-		if err != nil {
-			return err
+	var rep vertical.Report
+	var n int64
+	write := func(w io.Writer) (err error) {
+		rep, n, err = vertical.Tokenize(w, stopWith(ctx, in), c.config(c.Input, con), c.Lang, tokens)
+		return err
+	}
+	var left error
+	err = writeTo(c.Out, con, func(w io.Writer) error {
+		t := c.tokenizer(c.Jobs, con)
+		if t == nil {
+			return write(w)
 		}
-		tellRepairs(c.Input, rep, con)
-		if !c.Quiet {
-			fmt.Fprintf(con.err, "%s from %s\n", count(n, "token"), count(rep.Lines, "line"))
+		words, err := throughTokenizer(ctx, t, w, write)
+		if err == nil {
+			left = tellTokenizer(words, c.Quiet, con)
 		}
-		return nil
+		return err
 	})
+	if err != nil {
+		return err
+	}
+	tellRepairs(c.Input, rep, con)
+	if !c.Quiet && c.Tokenizer == "" {
+		fmt.Fprintf(con.err, "%s from %s\n", count(n, "token"), count(rep.Lines, "line"))
+	}
+	return left
 }

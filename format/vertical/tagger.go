@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"chaffinch/internal/guard"
 )
 
 // Tagger adds columns to a vertical by a program that reads tokens, one a line,
@@ -158,33 +156,14 @@ func (t Tagger) Tag(ctx context.Context, out io.Writer, r *Reader) (TaggerReport
 	if t.Jobs <= 0 {
 		t.Jobs = runtime.GOMAXPROCS(0)
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	// order hands the batches to the writer in the order of the vertical, work
-	// to whoever is free.
-	order, work := make(chan *batch, t.Jobs), make(chan *batch)
-	readErr := make(chan error, 1)
-	go func() {
-		readErr <- guard.Do(func() error { return t.batches(ctx, r, order, work) })
-		close(work)
-		close(order)
-	}()
-	for range t.Jobs {
-		go func() {
-			for b := range work {
-				b.err = guard.Do(func() error { return t.tag(ctx, b, fields) })
-				close(b.done)
-			}
-		}()
-	}
 	var buf []byte
 	last := ""
-	for b := range order {
-		select {
-		case <-b.done:
-		case <-ctx.Done():
-			return rep, ctx.Err()
-		}
+	produce := func(send func(*batch) error) error { return t.batches(r, send) }
+	work := func(ctx context.Context, b *batch) error {
+		b.err = t.tag(ctx, b, fields)
+		return nil
+	}
+	err = ordered(ctx, t.Jobs, produce, work, func(b *batch) error {
 		b.count(&rep)
 		for _, p := range b.problems {
 			last = p.What
@@ -194,14 +173,13 @@ func (t Tagger) Tag(ctx context.Context, out io.Writer, r *Reader) (TaggerReport
 			}
 		}
 		if b.err != nil {
-			return rep, b.err
+			return b.err
 		}
 		buf = b.merge(buf[:0], len(fields))
-		if _, err := out.Write(buf); err != nil {
-			return rep, err
-		}
-	}
-	if err := <-readErr; err != nil {
+		_, err := out.Write(buf)
+		return err
+	})
+	if err != nil {
 		return rep, err
 	}
 	if rep.Sentences > 0 && rep.SentencesLeft == rep.Sentences {
@@ -215,17 +193,13 @@ func (t Tagger) Tag(ctx context.Context, out io.Writer, r *Reader) (TaggerReport
 const maxSentence = 50_000
 
 // batches cuts the vertical into batches at ends of sentences.
-func (t *Tagger) batches(ctx context.Context, r *Reader, order, work chan<- *batch) error {
+func (t *Tagger) batches(r *Reader, give func(*batch) error) error {
 	b := newBatch("")
 	inSentence := false
 	send := func() error {
 		b.end()
-		for _, to := range []chan<- *batch{order, work} {
-			select {
-			case to <- b:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
+		if err := give(b); err != nil {
+			return err
 		}
 		b = newBatch(b.doc)
 		return nil

@@ -21,8 +21,7 @@ type batch struct {
 	line  int64
 	doc   string
 
-	done     chan struct{}
-	err      error
+	err      error // of its taggers
 	problems []*TaggerProblem
 	report   TaggerReport
 }
@@ -38,7 +37,7 @@ type sent struct {
 }
 
 func newBatch(doc string) *batch {
-	return &batch{doc: doc, starts: []int{0}, done: make(chan struct{})}
+	return &batch{doc: doc, starts: []int{0}}
 }
 
 // token adds a token. The tagger gets its word as it reads to people, but for

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"chaffinch/format/vertical"
+	"chaffinch/internal/guard"
+)
+
+// tokenizerFlags name a program that finds words.
+type tokenizerFlags struct {
+	Tokenizer        string        `group:"Tokenizer" placeholder:"COMMAND" help:"Program that reads a sentence a line, and prints a line with its words and a blank between them, such as 'mecab -Owakati' (docs/tokenizer.md). A line for the shell."`
+	TokenizerTimeout time.Duration `group:"Tokenizer" default:"2m" placeholder:"TIME" help:"How long it may print nothing before it is ended. Default: ${default}."`
+	TokenizerBatch   int           `group:"Tokenizer" default:"200000" placeholder:"N" help:"Tokens that it gets before it is started anew. Default: ${default}."`
+}
+
+// tokenizer returns the tokenizer that shows the first sentences it fails on;
+// nil if none is named.
+func (f *tokenizerFlags) tokenizer(jobs int, con *console) *vertical.Tokenizer {
+	if f.Tokenizer == "" {
+		return nil
+	}
+	shown := 0
+	return &vertical.Tokenizer{
+		Command: f.Tokenizer, Batch: f.TokenizerBatch, Silence: f.TokenizerTimeout, Jobs: jobs,
+		OnProblem: func(p *vertical.TokenizerProblem) {
+			if shown++; shown <= shownErrors {
+				fmt.Fprintf(con.err, "chaffinch: %v\n", p)
+			} else if shown == shownErrors+1 {
+				fmt.Fprintf(con.err, "chaffinch: more such sentences are not shown\n")
+			}
+		},
+	}
+}
+
+// throughTokenizer gives what write writes to t, and what t makes of it to out.
+func throughTokenizer(ctx context.Context, t *vertical.Tokenizer, out io.Writer, write func(io.Writer) error) (vertical.TokenizerReport, error) {
+	in, to := io.Pipe()
+	written := make(chan error, 1)
+	go func() {
+		err := guard.Do(func() error { return write(to) })
+		to.CloseWithError(err)
+		written <- err
+	}()
+	rep, err := t.Tokenize(ctx, out, vertical.NewReader(in, vertical.ReaderConfig{Strict: true})) // ours: nothing to mend
+	in.CloseWithError(err)                                                                        // what is still written then fails
+	if werr := <-written; err == nil {
+		err = werr
+	}
+	return rep, err
+}
+
+// tellTokenizer writes the summary; the answer is no if a sentence was left.
+func tellTokenizer(rep vertical.TokenizerReport, quiet bool, con *console) error {
+	if !quiet {
+		fmt.Fprintf(con.err, "tokenized  %s in %s; tokenizer started %s", count(rep.Tokens, "token"), count(rep.Sentences, "sentence"), count(rep.Starts, "time"))
+		if rep.Deaths > 0 {
+			fmt.Fprintf(con.err, ", failed %s", count(rep.Deaths, "time"))
+		}
+		fmt.Fprintln(con.err)
+	}
+	if rep.Left > 0 {
+		return errNo{fmt.Sprintf("%s stayed as our own rules cut them", count(rep.Left, "sentence"))}
+	}
+	return nil
+}

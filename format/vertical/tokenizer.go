@@ -1,0 +1,386 @@
+package vertical
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"time"
+	"unicode/utf8"
+
+	"chaffinch/internal/external"
+	"chaffinch/token"
+)
+
+// Tokenizer cuts the sentences of a vertical into words by a program that reads
+// one sentence a line, and prints for each a line with its words and a blank
+// between them: docs/tokenizer.md. The program gets a batch of sentences, then
+// the end of its input; for the next batch it is started anew.
+type Tokenizer struct {
+	// Command is a line for the shell.
+	Command string
+	// Batch is the number of tokens after which the program is started anew.
+	Batch int
+	// Silence is how long it may print nothing before it is ended.
+	Silence time.Duration
+	// Jobs is the number of programs at the same time; 0 is one for each
+	// processor. The output does not depend on it.
+	Jobs int
+	// OnProblem, if set, is told of each sentence that stays as it was cut, in
+	// the order of the vertical.
+	OnProblem func(*TokenizerProblem)
+}
+
+// TokenizerDefault holds the limits of a tokenizer.
+var TokenizerDefault = Tokenizer{Batch: 200_000, Silence: 2 * time.Minute}
+
+// TokenizerProblem is a sentence that a tokenizer failed on.
+type TokenizerProblem struct {
+	// Doc is the id of the document, Sentence the text that it was given.
+	Doc, Sentence string
+	// What says what the tokenizer did.
+	What string
+}
+
+// Error names the place.
+func (p *TokenizerProblem) Error() string {
+	doc := ""
+	if p.Doc != "" {
+		doc = "document " + p.Doc + ": "
+	}
+	return fmt.Sprintf("%ssentence %s not tokenized: %s", doc, p.Sentence, p.What)
+}
+
+// TokenizerReport counts what a tokenizer did.
+type TokenizerReport struct {
+	// Sentences are those of the vertical; of them Left stayed as they were.
+	Sentences, Left int64
+	// Tokens are those that were written, Before those that were read.
+	Tokens, Before int64
+	// Starts is how often it was started, Deaths how often it ended with an
+	// error or was ended.
+	Starts, Deaths int64
+}
+
+// Tokenize reads a vertical that is cut into sentences, and writes it with the
+// words of the program. The text stays as it is: where the words of a sentence
+// are not its text, or the program dies on it, falls silent or prints no line for
+// it, its tokens stay, and it is counted. It is an error if the program cannot
+// be run, or does nothing but fail.
+func (t Tokenizer) Tokenize(ctx context.Context, out io.Writer, r *Reader) (TokenizerReport, error) {
+	var rep TokenizerReport
+	if t.Batch <= 0 {
+		t.Batch = TokenizerDefault.Batch
+	}
+	if t.Silence <= 0 {
+		t.Silence = TokenizerDefault.Silence
+	}
+	if t.Jobs <= 0 {
+		t.Jobs = runtime.GOMAXPROCS(0)
+	}
+	var buf []byte
+	last := ""
+	produce := func(send func(*stretch) error) error { return t.stretches(r, send) }
+	err := ordered(ctx, t.Jobs, produce, t.cut, func(b *stretch) error {
+		buf = b.append(buf[:0], &rep)
+		for _, p := range b.problems {
+			last = p.What
+			if t.OnProblem != nil {
+				t.OnProblem(p)
+			}
+		}
+		if b.err != nil {
+			return b.err
+		}
+		_, err := out.Write(buf)
+		return err
+	})
+	if err == nil && rep.Sentences > 0 && rep.Left == rep.Sentences {
+		err = t.useless(last)
+	}
+	return rep, err
+}
+
+func (t *Tokenizer) useless(what string) error {
+	return fmt.Errorf("tokenizer %q cuts nothing: %s: it should print a line for each line that it is given, with the words of that line and a blank between them", t.Command, what)
+}
+
+// stretch is a piece of a vertical between two starts of a tokenizer.
+type stretch struct {
+	parts    []part
+	sents    []int // the parts that are sentences
+	tokens   int
+	doc      string
+	failed   int // sentences in a row, each given alone
+	worked   bool
+	silent   int
+	err      error
+	problems []*TokenizerProblem
+	report   TokenizerReport
+}
+
+// part is a sentence, or what stands before, between and behind sentences.
+type part struct {
+	lines []byte // as they are
+	// The rest is of a sentence: its text without white space, what stands
+	// between its tokens, and its text as the tokenizer gets it, in one line.
+	solid []byte
+	gaps  []gap
+	input []byte
+	doc   string
+	words []int // where words end in solid, as the tokenizer says
+	white bool  // a token is nothing but white space: no text for a tokenizer
+}
+
+// gap is what stands between two tokens of a sentence: the lines there, none for
+// a blank.
+type gap struct {
+	at    int // in solid
+	lines []byte
+	glue  bool // nothing but <g/>
+}
+
+// stretches cuts the vertical at ends of sentences.
+func (t *Tokenizer) stretches(r *Reader, give func(*stretch) error) error {
+	b := &stretch{}
+	var s *part         // the sentence at hand
+	var between []byte  // lines behind its last token
+	inSentence := false // between <s> and </s>
+	end := func() {
+		if s != nil {
+			if !s.white {
+				b.sents = append(b.sents, len(b.parts))
+			}
+			b.parts = append(b.parts, *s)
+			s = nil
+		}
+		if len(between) > 0 {
+			b.parts = append(b.parts, part{lines: between})
+			between = nil
+		}
+	}
+	for {
+		l, err := r.Next()
+		if err == io.EOF || err == nil && b.tokens >= t.Batch && (l.Kind == Open || b.tokens >= t.Batch+maxSentence) {
+			end()
+			if err := give(b); err != nil {
+				return err
+			}
+			b = &stretch{doc: b.doc}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if l.Kind == Token {
+			if len(l.Fields) > 1 {
+				return fmt.Errorf("%s: line %d: token %s has columns, which its words would lose: find words first, then run the tagger", r.cfg.Name, l.Number, quote(l.Fields[0]))
+			}
+			if s == nil {
+				end()
+				s = &part{doc: b.doc}
+			}
+			s.token(l, between)
+			between = nil
+			b.tokens++
+			continue
+		}
+		name := string(l.Name)
+		if s != nil && (name == sentence || name == paragraph || name == r.cfg.Doc || !inSentence && name != "g" && name != "sp") {
+			end()
+		}
+		switch name {
+		case sentence:
+			inSentence = l.Kind == Open
+		case paragraph:
+			inSentence = false
+		case r.cfg.Doc:
+			inSentence = false
+			if l.Kind == Open {
+				b.doc = string(l.Value("id"))
+			}
+		}
+		between = AppendLine(between, l)
+	}
+}
+
+// token adds a token, and the lines between it and the one before.
+func (p *part) token(l *Line, between []byte) {
+	if len(p.solid) > 0 {
+		g := gap{at: len(p.solid), lines: between, glue: string(between) == "<g/>\n"}
+		p.gaps = append(p.gaps, g)
+		if !g.glue && !bytes.HasSuffix(between, []byte("<g/>\n")) {
+			p.input = append(p.input, ' ')
+		}
+	}
+	p.lines = append(p.lines, between...)
+	p.lines = AppendLine(p.lines, l)
+	before := len(p.solid)
+	for word := l.Fields[0]; len(word) > 0; {
+		c, n := utf8.DecodeRune(word)
+		if !token.IsSpace(c) {
+			p.solid = append(p.solid, word[:n]...)
+		}
+		if c < 0x20 || c == 0x7f {
+			p.input = append(p.input, '_') // it would end the line
+		} else {
+			p.input = append(p.input, word[:n]...)
+		}
+		word = word[n:]
+	}
+	p.white = p.white || len(p.solid) == before
+}
+
+// cut finds the words of all sentences.
+func (t *Tokenizer) cut(ctx context.Context, b *stretch) error {
+	b.err = t.try(ctx, b, b.sents)
+	return nil
+}
+
+// try runs the program on sentences: all, and if it does not print a line for
+// each, halves of them.
+func (t *Tokenizer) try(ctx context.Context, b *stretch, todo []int) error {
+	if len(todo) == 0 {
+		return nil
+	}
+	n := 0
+	for _, i := range todo {
+		n += len(b.parts[i].input) + 1
+	}
+	in := make([]byte, 0, n)
+	for _, i := range todo {
+		in = append(append(in, b.parts[i].input...), '\n')
+	}
+	b.report.Starts++
+	out, err := external.Run(ctx, in, external.Config{Command: t.Command, Silence: t.Silence, MaxOutput: 1<<20 + 8*int64(len(in))})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var f *external.Failure
+	if errors.As(err, &f) && f.NotFound() {
+		return fmt.Errorf("tokenizer %q: %w", t.Command, f)
+	}
+	lines := bytes.Split(bytes.TrimSuffix(out, []byte("\n")), []byte("\n"))
+	what := fmt.Sprintf("the tokenizer printed %d lines, wanted %d", len(lines), len(todo))
+	if len(out) == 0 {
+		lines, what = nil, "the tokenizer printed nothing"
+	}
+	if err != nil {
+		b.report.Deaths++
+		what = "the tokenizer ended: " + f.Error()
+		if errors.Is(f, external.ErrSilent) {
+			what = fmt.Sprintf("the tokenizer printed nothing for %v and was ended", t.Silence)
+			b.silent++
+		}
+	} else if len(lines) == len(todo) {
+		for k, i := range todo {
+			if why := b.parts[i].take(lines[k]); why != "" {
+				b.leave(i, why)
+			}
+		}
+		b.worked = true
+		return nil
+	}
+	if len(todo) == 1 {
+		b.leave(todo[0], what)
+		b.failed++
+	}
+	if !b.worked && (b.failed >= hopeless || b.silent > suspect) || b.silent >= hopelessSilent {
+		return t.useless(what)
+	}
+	if len(todo) == 1 {
+		return nil
+	}
+	half := len(todo) / 2
+	if err := t.try(ctx, b, todo[:half]); err != nil {
+		return err
+	}
+	return t.try(ctx, b, todo[half:])
+}
+
+// take takes the words in a line, if they are the text of p; else it says what is
+// wrong.
+func (p *part) take(line []byte) string {
+	words := make([]int, 0, len(p.gaps)+1)
+	at, gaps := 0, p.gaps
+	for _, w := range bytes.FieldsFunc(line, token.IsSpace) {
+		start := at
+		for _, c := range w {
+			if at >= len(p.solid) || c != p.solid[at] && (c != '_' || p.solid[at] >= 0x20 && p.solid[at] != 0x7f) {
+				return fmt.Sprintf("the words that the tokenizer printed are other text, from %s on, wanted %s", quote(w), quote(p.solid[start:]))
+			}
+			at++
+			for len(gaps) > 0 && gaps[0].at < at {
+				gaps = gaps[1:]
+			}
+			if len(gaps) > 0 && gaps[0].at == at && !gaps[0].glue {
+				words = append(words, at) // no word goes on behind white space
+			}
+		}
+		if n := len(words); n == 0 || words[n-1] < at {
+			words = append(words, at)
+		}
+	}
+	if at < len(p.solid) {
+		return fmt.Sprintf("the words that the tokenizer printed end before %s", quote(p.solid[at:]))
+	}
+	for _, end := range words {
+		if end < at && !utf8.RuneStart(p.solid[end]) {
+			return "the tokenizer cut a character in two"
+		}
+	}
+	p.words = words
+	return ""
+}
+
+// leave gives up a sentence.
+func (b *stretch) leave(i int, what string) {
+	b.report.Left++
+	b.problems = append(b.problems, &TokenizerProblem{Doc: b.parts[i].doc, Sentence: quote(b.parts[i].input), What: what})
+}
+
+// append appends the lines of b and adds what became of it to rep.
+func (b *stretch) append(dst []byte, rep *TokenizerReport) []byte {
+	rep.Sentences += int64(len(b.sents))
+	rep.Left += b.report.Left
+	rep.Before += int64(b.tokens)
+	rep.Starts += b.report.Starts
+	rep.Deaths += b.report.Deaths
+	for i := range b.parts {
+		p := &b.parts[i]
+		if len(p.words) == 0 {
+			dst = append(dst, p.lines...)
+			if len(p.solid) > 0 {
+				rep.Tokens += int64(len(p.gaps) + 1)
+			}
+			continue
+		}
+		rep.Tokens += int64(len(p.words))
+		dst = p.append(dst)
+	}
+	return dst
+}
+
+// append appends the lines of p with its new words.
+func (p *part) append(dst []byte) []byte {
+	start, gaps := 0, p.gaps
+	for _, end := range p.words {
+		dst = append(appendField(dst, p.solid[start:end], true), '\n')
+		start = end
+		for len(gaps) > 0 && gaps[0].at < end {
+			gaps = gaps[1:]
+		}
+		switch {
+		case end == len(p.solid):
+		case len(gaps) > 0 && gaps[0].at == end:
+			dst = append(dst, gaps[0].lines...)
+		default:
+			dst = append(dst, "<g/>\n"...)
+		}
+	}
+	return dst
+}
