@@ -162,6 +162,9 @@ func TestSoftTargets(t *testing.T) {
 func TestSameForAnyWorkers(t *testing.T) {
 	p := mixed(3*chunkRows + 17)
 	cfg := Config{Trees: 5, Depth: 6, Rate: .1, Lambda: 1, MinWeight: 1, ColSample: .7, RowSample: .6, Seed: 9}
+	if testing.Short() { // with the race detector each forest takes half a minute
+		cfg.Trees, cfg.Depth = 1, 4
+	}
 	var first []byte
 	for _, workers := range []int{1, 1, 2, 7, 0} {
 		cfg.Workers = workers
