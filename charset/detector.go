@@ -65,7 +65,7 @@ func New(cfg Config) (*Detector, error) {
 		}
 		canon := Name(name)
 		if canon == "" {
-			return nil, fmt.Errorf("charset: encoding %q is unknown: chaffinch detect charset --list shows all", name)
+			return nil, fmt.Errorf("charset: encoding %q is unknown: Encodings lists those that are known", name)
 		}
 		if canon != "utf-8" {
 			d.allowed[codecOf[canon]] = true

@@ -127,7 +127,7 @@ func (f *jsonForm) missing() error {
 			break
 		}
 	}
-	return fmt.Errorf("no field %q with text and no blocks: there are %s: name the text field (--text-field)", f.r.cfg.TextField, strings.Join(f.names, ", "))
+	return fmt.Errorf("no field %q with text and no blocks: there are %s: name the text field", f.r.cfg.TextField, strings.Join(f.names, ", "))
 }
 
 // field reads the value of the key k, which is at hand.

@@ -290,7 +290,7 @@ func (b *Builder) structure(name []byte) (*structBuilder, error) {
 
 func (b *Builder) token(l *vertical.Line) error {
 	if len(l.Fields) != len(b.cols) {
-		return fmt.Errorf("%d columns, wanted %d (%s): name all of them, as in --columns word,lemma,tag",
+		return fmt.Errorf("%d columns, wanted %d (%s): name all of them, such as word,lemma,tag",
 			len(l.Fields), len(b.cols), strings.Join(b.cfg.Columns, ", "))
 	}
 	if b.size >= MaxTokens {

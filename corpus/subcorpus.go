@@ -47,7 +47,7 @@ func (c *Corpus) Where(condition string) (*Corpus, error) {
 		s.size += int64(x.end - x.start)
 	}
 	if s.size == 0 {
-		return nil, fmt.Errorf("corpus %s: no token where %s: chaffinch corpus freq %s '[]' --by %s lists the values", c.dir, s.condition, c.dir, firstAttr(tree))
+		return nil, fmt.Errorf("corpus %s: no token where %s: the frequencies of all tokens by %s list the values", c.dir, s.condition, firstAttr(tree))
 	}
 	part := *c
 	part.sub = s

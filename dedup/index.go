@@ -57,7 +57,7 @@ func OpenIndex(dir string) (*Index, error) {
 	name := filepath.Join(dir, indexName)
 	body, err := readChecked(name, errMakeAgain)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: no index there: chaffinch dedup --index %s --update makes one", dir, dir)
+		return nil, fmt.Errorf("%s: no index there: a run that updates it makes one", dir)
 	}
 	if err != nil {
 		return nil, err

@@ -9,6 +9,9 @@ import (
 	"strings"
 )
 
+// ErrNoSets ends the errors of a folder without evaluation sets.
+var ErrNoSets = errors.New("name the data folder")
+
 // Sets lists the names of the sets in a data folder, in order.
 func Sets(data string) ([]string, error) {
 	var names []string
@@ -33,7 +36,7 @@ func Sets(data string) ([]string, error) {
 			return slices.Compact(names), nil
 		}
 	}
-	return nil, fmt.Errorf("%s: no evaluation sets (folders or .tar.zst archives, here or below eval/): name the data folder (--data, in training --page-data)", data)
+	return nil, fmt.Errorf("%s: no evaluation sets (folders or .tar.zst archives, here or below eval/): %w", data, ErrNoSets)
 }
 
 var archiveEndings = []string{".tar.zst", ".tar.gz", ".tgz", ".tar"}
@@ -65,9 +68,7 @@ func find(data, name string) (string, error) {
 	}
 	msg := fmt.Sprintf("set %s: neither folder nor archive in %s", name, data)
 	if known, err := Sets(data); err == nil {
-		msg += ": there are " + strings.Join(known, ", ")
-	} else {
-		msg += ": name the data folder (--data, in training --page-data)"
+		return "", fmt.Errorf("%s: there are %s", msg, strings.Join(known, ", "))
 	}
-	return "", errors.New(msg)
+	return "", fmt.Errorf("%s: %w", msg, ErrNoSets)
 }

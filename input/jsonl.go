@@ -15,8 +15,9 @@ type jsonlForm struct {
 	r    *jsonl.Reader
 }
 
-func newJSONL(name string, cfg Config, in *packed.Reader) *jsonlForm {
-	return &jsonlForm{name, jsonl.Read(in, jsonlConfig(&cfg))}
+func newJSONL(name string, cfg Config, in *packed.Reader) (*jsonlForm, error) {
+	r, err := jsonl.NewReader(in, jsonlConfig(&cfg))
+	return &jsonlForm{name, r}, err
 }
 
 func jsonlConfig(cfg *Config) jsonl.Config {
@@ -38,12 +39,12 @@ func (f *jsonlForm) next() (*page.Page, error) {
 }
 
 func (f *jsonlForm) pos(p *Position) {
-	at, line := f.r.Pos()
-	p.Offset, p.Skip, p.Record = at.Member, at.Skip, line
+	at := f.r.Pos()
+	p.Offset, p.Skip, p.Record = at.Member, at.Skip, at.Lines
 }
 
 func (f *jsonlForm) seek(p Position) error {
-	return f.r.Seek(packed.Pos{Member: p.Offset, Skip: p.Skip}, p.Record)
+	return f.r.Seek(jsonl.Pos{Member: p.Offset, Skip: p.Skip, Lines: p.Record})
 }
 
 func (f *jsonlForm) close() {}

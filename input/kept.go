@@ -121,7 +121,7 @@ func (f *keptForm) seek(p Position) error {
 
 func (f *keptForm) close() {}
 
-var errLong = errors.New("a page of more bytes than the limit: raise it with --max-page-bytes")
+var errLong = errors.New("a page of more bytes than the limit: raise the limit of the bytes of a page")
 
 // textPages reads plain text: a page ends at an empty line, or is the whole file.
 func textPages(in *packed.Reader, limit int64, whole bool) func() (*page.Page, error) {

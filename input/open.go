@@ -75,9 +75,10 @@ func (o *opener) form(kind string, found sniff.Form, p *packed.Reader) (form, er
 	case formParquet:
 		return o.parquet(p)
 	case formWARC:
-		return &warcForm{name: o.name, cfg: *o.cfg, in: p, r: warc.Read(p, warc.Config{}), skipped: o.skipped}, nil
+		r, err := warc.NewReader(p, warc.Config{})
+		return &warcForm{name: o.name, cfg: *o.cfg, in: p, r: r, skipped: o.skipped}, err
 	case formJSONL:
-		return newJSONL(o.name, *o.cfg, p), nil
+		return newJSONL(o.name, *o.cfg, p)
 	case formForeign:
 		return nil, o.fail(&sniff.Error{Form: found, Want: wants})
 	}

@@ -45,7 +45,7 @@ func (m *Model) Limit(keep float64) (float64, error) {
 	}
 	if limit == 0 {
 		return 0, fmt.Errorf("model %s: its card states no limit that keeps %g %% of clean sentences: "+
-			"give a limit, or find one with \"chaffinch perplexity --calibrate\"", m.File.Name, 100*keep)
+			"give a limit, or calibrate one on texts that are clean", m.File.Name, 100*keep)
 	}
 	return limit, nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"chaffinch/clean"
 	"chaffinch/internal/boost"
 	"chaffinch/internal/parallel"
 )
@@ -13,7 +14,7 @@ import (
 // AdaptConfig says how a model is adapted.
 type AdaptConfig struct {
 	// Trees is the forest that is added to the one of the model.
-	Trees boost.Config `json:"trees"`
+	Trees clean.TreeConfig `json:"trees"`
 	// Folds is the number of parts of the pages: the linear models score the
 	// blocks of each part without having seen it.
 	Folds int `json:"folds"`
@@ -29,7 +30,7 @@ type AdaptConfig struct {
 
 // AdaptDefault suits some 30 to 300 pages.
 var AdaptDefault = AdaptConfig{
-	Trees: boost.Config{Trees: 40, Depth: 3, Rate: .1, Lambda: 4, MinWeight: 2, ColSample: .4, RowSample: .8, Seed: 1},
+	Trees: clean.TreeConfig{Trees: 40, Depth: 3, Rate: .1, Lambda: 4, MinWeight: 2, ColSample: .4, RowSample: .8, Seed: 1},
 	Folds: 5, Epochs: 4, AttrRate: .1, WordRate: .02,
 }
 
@@ -69,7 +70,7 @@ func Adapt(ctx context.Context, base *Model, all []*Example, cfg AdaptConfig, pr
 		return nil, err
 	}
 	cfg.Trees.Workers = cfg.Workers
-	m.more, err = boost.Train(ctx, t.matrix, features, t.target, t.weight, old, cfg.Trees, func(done, total int) { progress("trees", done, total) })
+	m.more, err = boost.Train(ctx, t.matrix, features, t.target, t.weight, old, boost.Config(cfg.Trees), func(done, total int) { progress("trees", done, total) })
 	if err != nil {
 		return nil, err
 	}

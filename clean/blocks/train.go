@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"chaffinch/clean"
 	"chaffinch/internal/boost"
 	"chaffinch/internal/parallel"
 )
@@ -15,8 +16,8 @@ import (
 type TrainConfig struct {
 	// Trees and CommentTrees are the forests, for what is kept and for what is
 	// a comment.
-	Trees        boost.Config `json:"trees"`
-	CommentTrees boost.Config `json:"comment_trees"`
+	Trees        clean.TreeConfig `json:"trees"`
+	CommentTrees clean.TreeConfig `json:"comment_trees"`
 	// Forests is the number of forests for what is kept, each of another seed;
 	// their mean is taken.
 	Forests int `json:"forests"`
@@ -47,9 +48,9 @@ type TrainConfig struct {
 
 // TrainDefault makes the embedded model.
 var TrainDefault = TrainConfig{
-	Trees:        boost.Config{Trees: 250, Depth: 6, Rate: .1, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
+	Trees:        clean.TreeConfig{Trees: 250, Depth: 6, Rate: .1, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
 	Forests:      2,
-	CommentTrees: boost.Config{Trees: 60, Depth: 6, Rate: .15, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
+	CommentTrees: clean.TreeConfig{Trees: 60, Depth: 6, Rate: .15, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
 	Bins:         64, PageBins: 8, Folds: 4, Epochs: 3, AttrRate: .05, WordRate: .05, Balance: .7,
 }
 
@@ -82,7 +83,7 @@ func Train(ctx context.Context, all []*Example, cfg TrainConfig, progress func(s
 	for i := range forests {
 		one := cfg.Trees
 		one.Seed += uint64(i)
-		forests[i], err = boost.Train(ctx, t.matrix, features, t.target, t.weight, nil, one, func(done, total int) {
+		forests[i], err = boost.Train(ctx, t.matrix, features, t.target, t.weight, nil, boost.Config(one), func(done, total int) {
 			progress("trees", i*total+done, len(forests)*total)
 		})
 		if err != nil {
@@ -91,7 +92,7 @@ func Train(ctx context.Context, all []*Example, cfg TrainConfig, progress func(s
 	}
 	m.keep = boost.Mean(forests...)
 	if t.comments(examples) {
-		m.comment, err = boost.Train(ctx, t.matrix, features, t.target, t.weight, nil, cfg.CommentTrees, func(done, total int) { progress("trees of comments", done, total) })
+		m.comment, err = boost.Train(ctx, t.matrix, features, t.target, t.weight, nil, boost.Config(cfg.CommentTrees), func(done, total int) { progress("trees of comments", done, total) })
 		if err != nil {
 			return nil, err
 		}

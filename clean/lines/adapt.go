@@ -16,7 +16,7 @@ import (
 type AdaptConfig struct {
 	// Net is how the networks go on; its Anchor holds them near to where they
 	// were.
-	Net recurrent.Config `json:"net"`
+	Net NetConfig `json:"net"`
 	// NGrams is how the regressions over n-grams go on.
 	NGrams NGramConfig `json:"ngrams"`
 	// Folds is the number of parts of the documents: each is scored by models
@@ -31,7 +31,7 @@ type AdaptConfig struct {
 
 // AdaptDefault suits 5 to 100 documents.
 var AdaptDefault = AdaptConfig{
-	Net:    recurrent.Config{Epochs: 12, Batch: 4, Rate: 1.5e-3, Anchor: 2, DropInput: .1, DropHidden: .2, Clip: 1, Window: 1024, Overlap: 64, Seed: 1},
+	Net:    NetConfig{Epochs: 12, Batch: 4, Rate: 1.5e-3, Anchor: 2, DropInput: .1, DropHidden: .2, Clip: 1, Window: 1024, Overlap: 64, Seed: 1},
 	NGrams: NGramConfig{Epochs: 3, Rate: .1},
 	Folds:  5, LineBalance: .5,
 }
@@ -51,7 +51,7 @@ func (m *Model) Adapt(ctx context.Context, docs []*gold.LineDoc, cfg AdaptConfig
 	}
 	reading := TrainConfig{LineBalance: cfg.LineBalance, Workers: cfg.Workers}
 	if len(m.nets) > 0 {
-		reading.Shape = m.nets[0].Shape
+		reading.Shape = shapeOf(m.nets[0])
 	}
 	examples, err := readDocs(ctx, docs, reading, progress)
 	if err != nil {
@@ -153,7 +153,7 @@ func (m *Model) goOn(ctx context.Context, examples []*example, cfg AdaptConfig) 
 		one.Seed += uint64(k)
 		one.Workers = 1
 		n = n.Clone()
-		if err := recurrent.Train(ctx, n, train, nil, one, nil); err != nil {
+		if err := recurrent.Train(ctx, n, train, nil, recurrent.Config(one), nil); err != nil {
 			return nil, err
 		}
 		n.Round()

@@ -11,9 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/clean"
 	"chaffinch/gold"
-	"chaffinch/internal/boost"
-	"chaffinch/internal/recurrent"
 	"chaffinch/model"
 	"chaffinch/model/data"
 )
@@ -49,11 +48,11 @@ func made(n int, seed uint64) (docs []*gold.LineDoc) {
 // small is a configuration that is quick.
 func small() TrainConfig {
 	cfg := TrainDefault
-	cfg.Shape = recurrent.Shape{Rows: 64, Dim: 2, Project: 6, Cell: recurrent.GRU, Hidden: 4, Layers: 1, Skip: true}
+	cfg.Shape = NetShape{Rows: 64, Dim: 2, Project: 6, Cell: "gru", Hidden: 4, Layers: 1, Skip: true}
 	cfg.Net.Epochs = 6
 	cfg.Nets = 2
 	cfg.NGrams.Epochs = 2
-	cfg.Trees = boost.Config{Trees: 10, Depth: 3, Rate: .3, Lambda: 1, MinWeight: 1, ColSample: .5, RowSample: 1, Seed: 1}
+	cfg.Trees = clean.TreeConfig{Trees: 10, Depth: 3, Rate: .3, Lambda: 1, MinWeight: 1, ColSample: .5, RowSample: 1, Seed: 1}
 	cfg.Forests = 1
 	return cfg
 }
@@ -103,7 +102,7 @@ func TestTrain(t *testing.T) {
 		{"networks", func(c *TrainConfig) { c.Forests = 0 }},
 		{"forest", func(c *TrainConfig) { c.Nets = 0 }},
 		{"regression", func(c *TrainConfig) {
-			c.Shape, c.Nets, c.Forests = recurrent.Shape{Skip: true}, 1, 0
+			c.Shape, c.Nets, c.Forests = NetShape{Skip: true}, 1, 0
 		}},
 		{"without", func(c *TrainConfig) { c.Without = []string{"length", "shape", "ngrams"} }},
 	} {

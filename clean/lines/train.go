@@ -20,11 +20,11 @@ type TrainConfig struct {
 	// Shape is that of the recurrent networks; the width of the input is
 	// filled in. Rows of a table of embeddings, if there are any, should be a
 	// power of two; ids are hashes below 1<<18.
-	Shape recurrent.Shape `json:"shape"`
+	Shape NetShape `json:"shape"`
 	// Net is their training, Nets their number, each of another seed; 0 for
 	// none. Training ends early by the development part, if there is one.
-	Net  recurrent.Config `json:"net"`
-	Nets int              `json:"nets"`
+	Net  NetConfig `json:"net"`
+	Nets int       `json:"nets"`
 	// NGrams is the training of the regressions over n-grams.
 	NGrams NGramConfig `json:"ngrams"`
 	// Folds is the number of parts of the documents: the regressions score the
@@ -35,11 +35,11 @@ type TrainConfig struct {
 	// which it is the mean, 0 for none. Reach is how many lines before and
 	// after a line the trees see, Bins the number of values that they tell
 	// apart in a column, Mix the share of the forest in the log odds.
-	Trees   boost.Config `json:"trees"`
-	Forests int          `json:"forests"`
-	Reach   int          `json:"reach"`
-	Bins    int          `json:"bins"`
-	Mix     float64      `json:"mix"`
+	Trees   clean.TreeConfig `json:"trees"`
+	Forests int              `json:"forests"`
+	Reach   int              `json:"reach"`
+	Bins    int              `json:"bins"`
+	Mix     float64          `json:"mix"`
 	// Balance evens out how much the languages count: with n documents, a line
 	// of one weighs n to the power of -Balance. LineBalance does the same for
 	// documents of n lines.
@@ -55,12 +55,12 @@ type TrainConfig struct {
 
 // TrainDefault makes the embedded model.
 var TrainDefault = TrainConfig{
-	Shape:  recurrent.Shape{Project: 24, Cell: recurrent.GRU, Hidden: 16, Layers: 1, Skip: true},
-	Net:    recurrent.Default,
+	Shape:  NetShape{Project: 24, Cell: "gru", Hidden: 16, Layers: 1, Skip: true},
+	Net:    NetConfig(recurrent.Default),
 	Nets:   3,
 	NGrams: NGramConfig{Epochs: 4, Rate: .3, Decay: 1e-4},
 	Folds:  5,
-	Trees:  boost.Config{Trees: 200, Depth: 5, Rate: .08, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
+	Trees:  clean.TreeConfig{Trees: 200, Depth: 5, Rate: .08, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
 	Bins:   48, Reach: 3, Forests: 1, Mix: .5,
 	Balance: .5, LineBalance: .3,
 }
@@ -294,7 +294,7 @@ func (m *Model) fitNets(ctx context.Context, examples, held []*example, cfg Trai
 	for _, x := range held {
 		dev = append(dev, x.sequence())
 	}
-	shape := cfg.Shape
+	shape := cfg.Shape.shape()
 	shape.Dense = m.width()
 	for k := range cfg.Nets {
 		one := cfg.Net
@@ -304,7 +304,7 @@ func (m *Model) fitNets(ctx context.Context, examples, held []*example, cfg Trai
 		if err != nil {
 			return err
 		}
-		if err := recurrent.Train(ctx, n, train, dev, one, func(e recurrent.Epoch) {
+		if err := recurrent.Train(ctx, n, train, dev, recurrent.Config(one), func(e recurrent.Epoch) {
 			progress("networks", k*one.Epochs+e.Number, cfg.Nets*one.Epochs)
 		}); err != nil {
 			return err
@@ -334,7 +334,7 @@ func (m *Model) fitForest(ctx context.Context, examples []*example, cfg TrainCon
 		one.Seed += uint64(k)
 		one.Workers = cfg.Workers
 		var err error
-		forests[k], err = boost.Train(ctx, t.matrix, features, t.target, t.weight, nil, one, func(done, total int) {
+		forests[k], err = boost.Train(ctx, t.matrix, features, t.target, t.weight, nil, boost.Config(one), func(done, total int) {
 			progress("trees", k*total+done, cfg.Forests*total)
 		})
 		if err != nil {

@@ -29,7 +29,7 @@ func Compat(name, method string, config json.RawMessage) (json.RawMessage, error
 			continue
 		}
 		if c.Method != method {
-			return nil, fmt.Errorf("compat %s: found method %s, wanted %s: add --method %s", name, method, c.Method, c.Method)
+			return nil, fmt.Errorf("compat %s: found method %s, wanted %s: choose the method %s", name, method, c.Method, c.Method)
 		}
 		settings := map[string]json.RawMessage{}
 		if len(config) > 0 {

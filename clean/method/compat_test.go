@@ -24,7 +24,7 @@ func TestCompat(t *testing.T) {
 		t.Errorf("%s, %v; want %s", got, err, want)
 	}
 	for _, c := range []struct{ name, method, config, want string }{
-		{"justext-3.0", "all", "", "add --method justext"},
+		{"justext-3.0", "all", "", "choose the method justext"},
 		{"justext-2", "justext", "", "pyplexity, justext-3.0"},
 		{"justext-3.0", "justext", "[]", "config"},
 	} {

@@ -134,7 +134,7 @@ func NewWith(cfg Config, model, background Model) (*Labeller, error) {
 		l.maxBits = l.limit
 	case Divergence:
 		if !(l.limit > 0) {
-			return nil, errors.New("perplexity: the measure divergence needs a limit in bits: find one with perplexity --calibrate")
+			return nil, errors.New("perplexity: the measure divergence needs a limit in bits: calibrate one on texts that are clean")
 		}
 		l.maxBits = l.limit
 	default:

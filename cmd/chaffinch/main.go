@@ -22,6 +22,7 @@ import (
 	"chaffinch/clean/method"
 	"chaffinch/dedup"
 	"chaffinch/dedup/minhash"
+	"chaffinch/gold"
 	"chaffinch/internal/guard"
 	"chaffinch/internal/screen"
 	"chaffinch/internal/settings"
@@ -219,6 +220,8 @@ func inFlags(err error) string {
 		return f.In(text, f.Flag())
 	case errors.Is(err, recipe.ErrUnfinished), errors.Is(err, dedup.ErrUnfinished):
 		return text + " (--resume, --force)"
+	case errors.Is(err, gold.ErrNoSets):
+		return text + " (--data, in training --page-data)"
 	case errors.Is(err, dedup.ErrStartOver):
 		return text + " (--force)"
 	}

@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"chaffinch/dedup"
+	"chaffinch/internal/settings"
 )
 
 // Config says what is compared.
@@ -73,7 +74,7 @@ type Method struct {
 func New(cfg Config) (*Method, error) {
 	switch {
 	case len(cfg.Against) == 0:
-		return nil, errors.New("decontaminate: no test sets: name them with --against")
+		return nil, &settings.FieldError{Field: "against", Err: errors.New("no test sets: name files or folders of them")}
 	case cfg.Ngram < 1:
 		return nil, fmt.Errorf("decontaminate: n-grams of %d words, wanted at least 1, usually 12 or 13", cfg.Ngram)
 	case cfg.MinWords < 1:

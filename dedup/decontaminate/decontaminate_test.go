@@ -176,7 +176,7 @@ func TestErrors(t *testing.T) {
 		change func(*Config)
 		want   string
 	}{
-		{func(c *Config) { c.Against = nil }, "--against"},
+		{func(c *Config) { c.Against = nil }, "against: no test sets"},
 		{func(c *Config) { c.Ngram = 0 }, "n-grams of 0 words"},
 		{func(c *Config) { c.MinWords = 0 }, "at least 0 words"},
 		{func(c *Config) { c.Percent = 100 }, "percent 100"},

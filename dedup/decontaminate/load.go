@@ -29,7 +29,7 @@ func (m *Method) load() error {
 	slices.Sort(m.whole)
 	m.whole = slices.Compact(m.whole)
 	if m.stats.Examples == 0 {
-		return fmt.Errorf("test sets: no example of at least %d words was found: name the fields that hold text with --against-field, or lower --against-min-words", m.cfg.MinWords)
+		return fmt.Errorf("test sets: no example of at least %d words was found: name the fields that hold their text, or lower the minimum of words", m.cfg.MinWords)
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func CheckRuns(runs []*Run) error {
 	for _, r := range runs {
 		key := runKey{r.System, r.Protocol, r.Seed}
 		if seen[key] {
-			return fmt.Errorf("%s/%s with seed %d is there twice: give --predictions another name, or leave out the system", r.System, r.Protocol, r.Seed)
+			return fmt.Errorf("%s/%s with seed %d is there twice: give the predictions another name, or leave out the system", r.System, r.Protocol, r.Seed)
 		}
 		seen[key] = true
 	}

@@ -66,26 +66,37 @@ type Reader struct {
 
 // NewReader returns a reader of the lines of in, which it unpacks.
 func NewReader(in io.Reader, cfg Config) (*Reader, error) {
-	p, err := packed.NewReader(in, packed.Default)
-	if err != nil {
-		return nil, err
+	u, ok := in.(*packed.Reader) // of a reader that looked into the file
+	if !ok {
+		var err error
+		if u, err = packed.NewReader(in, packed.Default); err != nil {
+			return nil, err
+		}
 	}
-	return Read(p, cfg), nil
+	p := NewParser(cfg)
+	return &Reader{cfg: p.cfg, in: u, p: p}, nil
 }
 
-// Read is like [NewReader] for bytes that are unpacked already.
-func Read(in *packed.Reader, cfg Config) *Reader {
-	p := NewParser(cfg)
-	return &Reader{cfg: p.cfg, in: in, p: p}
+// Pos is where a line begins.
+type Pos struct {
+	// Member is the offset in the file of the packed member that holds the line,
+	// of a file that is not packed that of the line itself; Skip counts the
+	// unpacked bytes from there.
+	Member, Skip int64
+	// Lines is the number of lines before it.
+	Lines int64
 }
 
 // Pos returns where the next line begins.
-func (r *Reader) Pos() (p packed.Pos, line int64) { return r.in.Pos(), r.n }
+func (r *Reader) Pos() Pos {
+	p := r.in.Pos()
+	return Pos{p.Member, p.Skip, r.n}
+}
 
 // Seek goes to a place that Pos returned.
-func (r *Reader) Seek(p packed.Pos, line int64) error {
-	r.n = line
-	return r.in.Seek(p)
+func (r *Reader) Seek(p Pos) error {
+	r.n = p.Lines
+	return r.in.Seek(packed.Pos{Member: p.Member, Skip: p.Skip})
 }
 
 // All ranges over the pages as [Reader.Next] returns them. An [*Error] ends

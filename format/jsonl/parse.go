@@ -73,7 +73,7 @@ func (r *Parser) Parse(line []byte, short bool) (*page.Page, error) {
 	kept := r.cfg.Kept && f.blocks != nil
 	if err == nil && !f.has && !kept {
 		if f.blocks != nil {
-			return nil, fmt.Errorf("no field %q with text but blocks, as clean writes with --format json: they are clean, chaffinch convert reads them", r.cfg.Field)
+			return nil, fmt.Errorf("no field %q with text but blocks, as the format json has: they are clean, chaffinch convert reads them", r.cfg.Field)
 		}
 		if slices.Contains(f.names, r.cfg.Field) {
 			return nil, fmt.Errorf("the value of the field %q is no text in quotes", r.cfg.Field)

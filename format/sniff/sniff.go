@@ -36,7 +36,7 @@ const (
 	Vertical
 	Prevertical
 	Markdown
-	Annotated // text with labels, of clean --annotate
+	Annotated // text with labels, annotated by clean
 	PDF
 	Binary
 )
@@ -57,7 +57,7 @@ var forms = [...]struct{ what, reads string }{
 	Vertical:     {"a vertical", "chaffinch corpus, dedup, vertical and convert read it"},
 	Prevertical:  {"a prevertical", "chaffinch vertical tokenize, dedup and convert read it"},
 	Markdown:     {"Markdown", "chaffinch convert reads it"},
-	Annotated:    {"text with labels, of clean --annotate", "write it without --annotate, or as jsonl"},
+	Annotated:    {"text with labels, annotated by clean", "write it without labels, or as jsonl"},
 	PDF:          {"PDF", "make text of it first, for example with pdftotext"},
 	Binary:       {"no text but binary data", "leave it out"},
 }

@@ -175,7 +175,7 @@ func (r *Reader) read() ([]byte, error) {
 	r.report.Lines++
 	r.line.Number = r.report.Lines
 	if len(b) > r.cfg.MaxLine {
-		return nil, fmt.Errorf("%s: line %d (offset %d): longer than %d bytes, as no token is: is this a vertical? If so, take the line out (sed %dd), or raise the limit (--max-line-bytes of the vertical commands)", r.cfg.Name, r.line.Number, r.line.Offset, r.cfg.MaxLine, r.line.Number)
+		return nil, fmt.Errorf("%s: line %d (offset %d): longer than %d bytes, as no token is: is this a vertical? If so, take the line out (sed %dd), or raise the limit of the bytes of a line", r.cfg.Name, r.line.Number, r.line.Offset, r.cfg.MaxLine, r.line.Number)
 	}
 	if err != nil && err != io.EOF {
 		return nil, r.readError(err)

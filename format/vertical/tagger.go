@@ -183,7 +183,7 @@ func (t Tagger) Tag(ctx context.Context, out io.Writer, r *Reader) (TaggerReport
 		return rep, err
 	}
 	if rep.Sentences > 0 && rep.SentencesLeft == rep.Sentences {
-		return rep, fmt.Errorf("tagger %q tagged nothing: %s: it should print a line for each token that it is given, the word, then its annotation, with tabs between (see --tagger-input and --tagger-columns)", t.Command, last)
+		return rep, fmt.Errorf("tagger %q tagged nothing: %s: it should print a line for each token that it is given, the word, then its annotation, with tabs between (see how sentences are parted in its input, and its columns)", t.Command, last)
 	}
 	return rep, nil
 }

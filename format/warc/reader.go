@@ -31,22 +31,20 @@ type Reader struct {
 // NewReader returns a reader of the archive in, which it unpacks. If in is an
 // [io.Seeker], Seek works and damage costs less.
 func NewReader(in io.Reader, cfg Config) (*Reader, error) {
-	p, err := packed.NewReader(in, packed.Config{MaxRatio: cfg.MaxRatio, Accept: Looks})
-	if err != nil {
-		return nil, err
+	p, ok := in.(*packed.Reader) // of a reader that looked into the file
+	if !ok {
+		var err error
+		if p, err = packed.NewReader(in, packed.Config{MaxRatio: cfg.MaxRatio, Accept: Looks}); err != nil {
+			return nil, err
+		}
 	}
-	return Read(p, cfg), nil
-}
-
-// Read is like [NewReader] for bytes that are unpacked already.
-func Read(in *packed.Reader, cfg Config) *Reader {
 	if cfg.MaxHeaderBytes <= 0 {
 		cfg.MaxHeaderBytes = Default.MaxHeaderBytes
 	}
-	r := &Reader{cfg: cfg, in: in}
-	head, _ := in.Peek(len(arcMagic))
+	r := &Reader{cfg: cfg, in: p}
+	head, _ := p.Peek(len(arcMagic))
 	r.arc = string(head) == arcMagic
-	return r
+	return r, nil
 }
 
 // Looks reports whether head, the first bytes of a file or member, looks like

@@ -6,11 +6,13 @@ package train
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 
+	"chaffinch/internal/settings"
 	"chaffinch/token/segment"
 )
 
@@ -45,7 +47,7 @@ type Text struct {
 func (c *Config) Check() error {
 	switch {
 	case c.Lang == "":
-		return fmt.Errorf("no language: name it, as in --lang th")
+		return &settings.FieldError{Field: "lang", Err: errors.New("no language: name it, such as th")}
 	case c.Epochs < 1:
 		return fmt.Errorf("%d epochs, wanted 1 or more", c.Epochs)
 	case c.MinCount < 1:

@@ -1,0 +1,137 @@
+package chaffinch_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// library calls fn for every file that users of the library compile and may
+// import: commands, internal packages and tests are left out.
+func library(t *testing.T, fn func(set *token.FileSet, f *ast.File)) {
+	t.Helper()
+	sources(t, func(name string, b []byte) {
+		dir := filepath.ToSlash(filepath.Dir(name)) + "/"
+		if strings.HasSuffix(name, "_test.go") || strings.HasPrefix(dir, "cmd/") || strings.HasPrefix(dir, "transformer/") || strings.Contains("/"+dir, "/internal/") {
+			return
+		}
+		set := token.NewFileSet()
+		f, err := parser.ParseFile(set, name, b, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Name.Name != "main" {
+			fn(set, f)
+		}
+	}, ".go")
+}
+
+// internals returns the internal packages that a file imports, by their names.
+func internals(f *ast.File) map[string]bool {
+	names := map[string]bool{}
+	for _, im := range f.Imports {
+		p, _ := strconv.Unquote(im.Path.Value)
+		if strings.HasPrefix(p, "chaffinch/") && strings.Contains(p+"/", "/internal/") {
+			name := path.Base(p)
+			if im.Name != nil {
+				name = im.Name.Name
+			}
+			names[name] = true
+		}
+	}
+	return names
+}
+
+// signatures calls fn for each part of the declarations of a file that its
+// users see: not for bodies and unexported fields.
+func signatures(f *ast.File, fn func(name string, part ast.Node)) {
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Name.IsExported() && exportedReceiver(d) {
+				fn(d.Name.Name, d.Type)
+			}
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				switch s := s.(type) {
+				case *ast.TypeSpec:
+					if s.Name.IsExported() {
+						seenOf(s.Name.Name, s.Type, fn)
+					}
+				case *ast.ValueSpec:
+					for i, n := range s.Names {
+						if n.IsExported() && s.Type != nil {
+							fn(n.Name, s.Type)
+						} else if n.IsExported() && d.Tok == token.VAR && i < len(s.Values) {
+							if c, ok := s.Values[i].(*ast.CompositeLit); ok && c.Type != nil {
+								fn(n.Name, c.Type)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// seenOf calls fn for the parts of a type that its users see.
+func seenOf(name string, typ ast.Expr, fn func(name string, part ast.Node)) {
+	s, ok := typ.(*ast.StructType)
+	if !ok {
+		fn(name, typ)
+		return
+	}
+	for _, field := range s.Fields.List {
+		if len(field.Names) == 0 {
+			fn(name, field.Type)
+		}
+		for _, n := range field.Names {
+			if n.IsExported() {
+				seenOf(name+"."+n.Name, field.Type, fn)
+			}
+		}
+	}
+}
+
+// TestNoInternalTypes fails on exported names whose types users of the library
+// cannot name.
+func TestNoInternalTypes(t *testing.T) {
+	library(t, func(set *token.FileSet, f *ast.File) {
+		own := internals(f)
+		signatures(f, func(name string, part ast.Node) {
+			ast.Inspect(part, func(n ast.Node) bool {
+				if s, ok := n.(*ast.SelectorExpr); ok {
+					if x, ok := s.X.(*ast.Ident); ok && own[x.Name] {
+						t.Errorf("%s: %s shows %s.%s, which is internal: give it a type of this package", set.Position(s.Pos()), name, x.Name, s.Sel.Name)
+					}
+				}
+				return true
+			})
+		})
+	})
+}
+
+// aFlag matches a flag of a command.
+var aFlag = regexp.MustCompile(`(^|[\s(:,"'])--[a-z][a-z-]+`)
+
+// TestFlagsAreOfCommands fails on texts of the library that name flags: it names
+// fields, and the command says which flags these are.
+func TestFlagsAreOfCommands(t *testing.T) {
+	library(t, func(set *token.FileSet, f *ast.File) {
+		if strings.HasPrefix(set.Position(f.Pos()).Filename, filepath.FromSlash("eval/compare/")) {
+			return // modules with commands of their own
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if s, ok := n.(*ast.BasicLit); ok && s.Kind == token.STRING && aFlag.MatchString(s.Value) {
+				t.Errorf("%s: %s names a flag: name the field", set.Position(s.Pos()), s.Value)
+			}
+			return true
+		})
+	})
+}
