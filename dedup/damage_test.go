@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"chaffinch/dedup"
+	_ "chaffinch/internal/testkit" // waits for no disk
 )
 
 // A damaged file of an index is named as such, with a way out that keeps the

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	_ "chaffinch/internal/testkit" // waits for no disk
 	"chaffinch/page"
 )
 

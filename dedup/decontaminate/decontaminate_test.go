@@ -13,6 +13,7 @@ import (
 
 	"chaffinch/collection"
 	"chaffinch/dedup"
+	_ "chaffinch/internal/testkit" // waits for no disk
 )
 
 func write(t testing.TB, name, text string) string {

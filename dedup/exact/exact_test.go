@@ -7,6 +7,7 @@ import (
 
 	"chaffinch/collection"
 	"chaffinch/dedup"
+	_ "chaffinch/internal/testkit" // waits for no disk
 )
 
 func docs(texts ...string) (list []*collection.Doc) {

@@ -13,6 +13,7 @@ import (
 	"chaffinch/collection"
 	"chaffinch/dedup"
 	"chaffinch/internal/parallel"
+	_ "chaffinch/internal/testkit" // waits for no disk
 )
 
 // essays makes documents of that many words of a made-up language whose words

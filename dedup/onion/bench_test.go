@@ -8,6 +8,7 @@ import (
 
 	"chaffinch/collection"
 	"chaffinch/dedup"
+	_ "chaffinch/internal/testkit" // waits for no disk
 )
 
 // BenchmarkMethod runs all steps of the method, but for reading and writing, over

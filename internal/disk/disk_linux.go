@@ -22,7 +22,7 @@ func unnamed(dir string) *os.File {
 // SyncFileSystem brings all files on the file system of dir to stable storage:
 // one call instead of one for each of many small files.
 func SyncFileSystem(dir string) error {
-	if err := ask(OpSync, dir); err != nil {
+	if err := ask(OpSync, dir); err != nil || lazy.Load() {
 		return err
 	}
 	d, err := os.Open(dir)

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	_ "chaffinch/internal/testkit" // waits for no disk
 )
 
 // TestApart gives one file by several names.
