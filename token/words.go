@@ -33,10 +33,6 @@ var segmented = func() map[string]func() *segment.Model {
 	return models
 }()
 
-// Segmented returns the languages without blanks between words for which a
-// model that finds words is embedded.
-func Segmented() []string { return data.Segmented() }
-
 // wordsOf returns the model of a language in a configuration, nil if it has
 // none.
 func (c *Config) wordsOf(lang string) *segment.Model {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"reflect"
 	"runtime/debug"
 	"slices"
@@ -167,11 +166,6 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 		return errNo{fmt.Sprintf("%s met a fault of the program and stay as they are; all others are done", count(rep.Failed, "document"))}
 	}
 	return nil
-}
-
-func exists(name string) bool {
-	_, err := os.Stat(name)
-	return err == nil
 }
 
 // job reads the flags.

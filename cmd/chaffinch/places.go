@@ -61,19 +61,6 @@ func commandName(n *kong.Node) string {
 	return strings.TrimPrefix(path, "chaffinch ")
 }
 
-// namesFile tells whether the value of a flag looks like the name of a file.
-func namesFile(f *kong.Flag) bool {
-	if f.Enum != "" || f.IsBool() {
-		return false
-	}
-	for _, word := range []string{"FILE", "DIR", "PATH", "OUT"} {
-		if strings.Contains(f.PlaceHolder, word) {
-			return true
-		}
-	}
-	return false
-}
-
 // checkPlaces is an error if a command would write onto what it reads, or two
 // outputs onto each other.
 func checkPlaces(k *kong.Context) error {

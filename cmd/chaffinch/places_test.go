@@ -132,3 +132,16 @@ func TestOutputsApart(t *testing.T) {
 		t.Errorf("%d tried, wanted more", tried)
 	}
 }
+
+// namesFile tells whether the value of a flag looks like the name of a file.
+func namesFile(f *kong.Flag) bool {
+	if f.Enum != "" || f.IsBool() {
+		return false
+	}
+	for _, word := range []string{"FILE", "DIR", "PATH", "OUT"} {
+		if strings.Contains(f.PlaceHolder, word) {
+			return true
+		}
+	}
+	return false
+}

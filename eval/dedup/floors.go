@@ -2,24 +2,12 @@ package dedup
 
 import (
 	"fmt"
-	"strings"
 
 	"chaffinch/eval/floors"
 )
 
 // Name names the set in files of floors: half, number of base documents, seed.
 func (c Config) Name() string { return fmt.Sprintf("%s-%d-%d", c.Half, c.Bases, c.Seed) }
-
-// Named is the inverse of [Config.Name].
-func Named(name string) (c Config, err error) {
-	half, rest, _ := strings.Cut(name, "-")
-	_, err = fmt.Sscanf(rest, "%d-%d", &c.Bases, &c.Seed)
-	c.Half = Half(half)
-	if err != nil || c.Name() != name {
-		return c, fmt.Errorf("planted set %q: want a name such as %s", name, Default.Name())
-	}
-	return c, nil
-}
 
 // Fingerprint tells whether planted documents are the same.
 func (s *Set) Fingerprint() floors.Fingerprint {

@@ -2,6 +2,8 @@ package dedup
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 
 	"chaffinch/eval/floors"
@@ -19,7 +21,7 @@ func TestFloors(t *testing.T) {
 		t.Fatal("no floors")
 	}
 	for _, name := range f.Of("dedup") {
-		cfg, err := Named(name)
+		cfg, err := named(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,11 +57,22 @@ func TestFloors(t *testing.T) {
 
 func TestNamed(t *testing.T) {
 	for _, c := range []Config{{Half: Dev, Bases: 10, Seed: 3}, {Half: Test, Bases: 300, Seed: 1}} {
-		if got, err := Named(c.Name()); err != nil || got.Name() != c.Name() {
+		if got, err := named(c.Name()); err != nil || got.Name() != c.Name() {
 			t.Errorf("%s comes back as %s (%v)", c.Name(), got.Name(), err)
 		}
 	}
-	if _, err := Named("planted"); err == nil {
+	if _, err := named("planted"); err == nil {
 		t.Error("a name of nothing is taken")
 	}
+}
+
+// named is the inverse of [Config.Name].
+func named(name string) (c Config, err error) {
+	half, rest, _ := strings.Cut(name, "-")
+	_, err = fmt.Sscanf(rest, "%d-%d", &c.Bases, &c.Seed)
+	c.Half = Half(half)
+	if err != nil || c.Name() != name {
+		return c, fmt.Errorf("planted set %q: want a name such as %s", name, Default.Name())
+	}
+	return c, nil
 }
