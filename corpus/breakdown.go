@@ -103,6 +103,39 @@ func (o *overlap) tokens(start, end int64) (n int64, ok bool) {
 	return n, n > 0
 }
 
+// sizes returns for each structure how many of its tokens are in c; -1 if c is a
+// part that has nothing of it.
+func (c *Corpus) sizes(s *Struct) []int64 {
+	out := make([]int64, s.Len())
+	part := overlap{c.sub, 0}
+	for i := range out {
+		n, ok := part.tokens(s.Span(i))
+		if !ok {
+			n = -1
+		}
+		out[i] = n
+	}
+	return out
+}
+
+// types returns how many values of an attribute c has.
+func (c *Corpus) types(a *Attr) int64 {
+	if c.sub == nil {
+		return int64(a.Len())
+	}
+	seen := make([]bool, a.Len())
+	n := int64(0)
+	for start, end := range c.intervals() {
+		for pos := start; pos < end; pos++ {
+			if id := a.At(pos); !seen[id] {
+				seen[id] = true
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // hostOf returns the host of an address, without user, port and a leading
 // "www.", in lower case; "" for what is no address of the web.
 func hostOf(url string) string {

@@ -121,6 +121,7 @@ type Comparison struct {
 	Before Side     `json:"before"`
 	After  Side     `json:"after"`
 	Attr   string   `json:"attribute"`
+	Where  string   `json:"where,omitempty"` // the condition of the parts that were compared
 	Notes  []string `json:"notes,omitempty"` // what a reader must know to trust the figures
 
 	Phrases []PhraseChange `json:"phrases"`
@@ -161,13 +162,11 @@ func share(part, whole int64) float64 {
 
 // Compare says what a cleaning step has done to a corpus: sizes, phrases,
 // collocates, keywords of what is gone, and parts. after should be a part of
-// before; where it is not, the notes say so.
+// before; where it is not, the notes say so. Both may be parts of corpora, of the
+// same condition.
 func Compare(ctx context.Context, before, after *Corpus, cfg CompareConfig) (*Comparison, error) {
 	if before.Size() == 0 {
 		return nil, errors.New("the corpus before has no tokens: nothing can be removed from it")
-	}
-	if before.sub != nil || after.sub != nil {
-		return nil, errPart
 	}
 	x := &comparer{before: before, after: after, cfg: cfg}
 	if err := x.choose(); err != nil {
@@ -230,15 +229,20 @@ func (x *comparer) sizes(context.Context) error {
 		if err != nil {
 			return err
 		}
-		s.side.Tokens, s.side.Types = s.c.Size(), int64(a.Len())
+		s.side.Tokens, s.side.Types = s.c.Size(), s.c.types(a)
 		if doc := x.doc(); slices.Contains(s.c.Structs(), doc) {
 			d, err := s.c.Struct(doc)
 			if err != nil {
 				return err
 			}
-			s.side.Documents = int64(d.Len())
+			for _, n := range s.c.sizes(d) {
+				if n >= 0 {
+					s.side.Documents++
+				}
+			}
 		}
 	}
+	x.out.Where = x.before.Condition()
 	if x.out.After.Tokens > x.out.Before.Tokens {
 		x.note("AFTER has more tokens than BEFORE: are they in the right order?")
 	}

@@ -66,6 +66,9 @@ func (x *comparer) parts(attr string) (before []ValueSize, after map[string]Valu
 		return b.sizes, after, nil
 	}
 	for i, from := range x.joined.from {
+		if x.joined.after[i] < 0 {
+			continue
+		}
 		value := a.sizes[a.of[i]].Value
 		if from >= 0 {
 			value = b.sizes[b.of[from]].Value
@@ -73,16 +76,10 @@ func (x *comparer) parts(attr string) (before []ValueSize, after map[string]Valu
 		s := after[value]
 		s.Value = value
 		s.Structs++
-		s.Tokens += tokens(a.s, i)
+		s.Tokens += x.joined.after[i]
 		after[value] = s
 	}
 	return b.sizes, after, nil
-}
-
-// tokens returns the length of structure i.
-func tokens(s *Struct, i int) int64 {
-	start, end := s.Span(i)
-	return end - start
 }
 
 // telling lists attributes of structures that both corpora have and that have

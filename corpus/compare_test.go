@@ -217,3 +217,48 @@ func TestCompareUniqueHosts(t *testing.T) {
 		}
 	}
 }
+
+// TestComparePart: comparing the parts with a condition gives what comparing
+// corpora of those documents alone gives.
+func TestComparePart(t *testing.T) {
+	german := func(vert string) string {
+		var b strings.Builder
+		for doc := range strings.SplitAfterSeq(vert, "</doc>\n") {
+			if strings.Contains(doc, ` lang="de"`) {
+				b.WriteString(doc)
+			}
+		}
+		return b.String()
+	}
+	before, after := site()
+	after += "<doc id=\"new\" url=\"https://new.example/\" lang=\"de\">\nnew\n</doc>\n"
+	cfg := CompareConfig{Phrases: []string{"a ticket", "viagra"}, Collocates: []string{"buy"}, By: []string{"doc.lang", "doc.host"}, MinFreq: 1}
+	want, err := Compare(t.Context(), build(t, german(before), "word"), build(t, german(after), "word"), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var parts [2]*Corpus
+	for i, vert := range []string{before, after} {
+		if parts[i], err = build(t, vert, "word").Where(`doc.lang="de"`); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := Compare(t.Context(), parts[0], parts[1], cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Where != `doc.lang="de"` || got.Before.Documents != 13 || got.Documents.New != 1 {
+		t.Errorf("where %q: %d documents, %d new", got.Where, got.Before.Documents, got.Documents.New)
+	}
+	got.Where = ""
+	text := func(c *Comparison) string {
+		b, err := json.MarshalIndent(c, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	if g, w := text(got), text(want); g != w {
+		t.Errorf("the parts give\n%s\nwanted\n%s", g, w)
+	}
+}

@@ -13,6 +13,9 @@ import (
 // rows each; 0 means all.
 func (c *Comparison) WriteText(w io.Writer, rows int) error {
 	b := bufio.NewWriter(w)
+	if c.Where != "" {
+		fmt.Fprintf(b, "where %s\n\n", c.Where)
+	}
 	t := table.New("", ">before", ">after", ">kept")
 	if c.Before.Documents > 0 {
 		t.Add("documents", grouped(c.Before.Documents), grouped(c.After.Documents), percent(c.KeptDocuments()))

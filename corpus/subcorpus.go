@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -61,8 +60,6 @@ func (c *Corpus) Condition() string {
 	}
 	return c.sub.condition
 }
-
-var errPart = errors.New("a part of a corpus cannot be compared with what is left of it: compare whole corpora, and divide them by an attribute")
 
 // intervals evaluates a condition on structures.
 func (k *compiler) intervals(c cond) ([]interval, error) {

@@ -24,6 +24,7 @@ type corpusCompareCmd struct {
 	Rows   int    `short:"n" default:"30" help:"Rows of each table of the page; text shows half as many. Default: ${default}."`
 	Quiet  bool   `short:"q" help:"Nothing on standard output; for use with -o."`
 
+	Where     string   `group:"What is looked at" placeholder:"CONDITION" help:"Compare only the parts of both whose structures keep the condition, as in 'doc.lang=\"de\" & doc.year>=2020'."`
 	Phrase    []string `short:"p" sep:"none" group:"What is looked at" placeholder:"WORDS" help:"A phrase: tokens with blanks between, each as it is in the corpus. May be given more than once. Default: those that have changed most."`
 	Query     []string `short:"Q" sep:"none" group:"What is looked at" placeholder:"CQL" help:"A query that is counted as a phrase is. May be given more than once."`
 	Phrases   string   `group:"What is looked at" placeholder:"FILE" help:"File with phrases, one a line; # begins a comment."`
@@ -88,6 +89,14 @@ func (c *corpusCompareCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	defer shut()
+	if c.Where != "" {
+		if before, err = before.Where(c.Where); err != nil {
+			return fmt.Errorf("--where: %w", err)
+		}
+		if after, err = after.Where(c.Where); err != nil {
+			return fmt.Errorf("--where: %w", err)
+		}
+	}
 	x, err := corpus.Compare(ctx, before, after, cfg)
 	if err != nil {
 		return err

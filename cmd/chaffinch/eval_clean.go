@@ -38,6 +38,7 @@ type evalCleanCmd struct {
 	Data        string   `default:"../shared/data" placeholder:"DIR" help:"The data folder; sets are in its folder eval."`
 	Predictions []string `placeholder:"DIR[=NAME]" help:"Saved output of a program: DIR/SET/ID.txt or DIR/ID.txt; {set} in DIR stands for the set."`
 	Method      []string `short:"m" sep:"none" placeholder:"NAME[{JSON}][=LABEL]" help:"Our methods: ${methods}; settings that differ from the defaults follow as JSON object, then a name for the tables."`
+	Model       []string `sep:"none" placeholder:"FILE[=LABEL]" help:"A model of train blocks, lines, ncleaner or words: its method with this model. Default of LABEL: the name of the file."`
 	Oracle      bool     `help:"Also score what perfect labels of whole blocks would give."`
 	Lang        string   `short:"l" placeholder:"TAG" help:"Language of the pages for --method. Default: what the set says, else what the page declares. \"page\": only what the page declares."`
 	Hidden      string   `default:"drop" enum:"drop,keep" help:"Blocks that the page does not show, for --method: drop or keep."`
@@ -69,6 +70,8 @@ type evalCleanCmd struct {
 	Report  string `was:"html" placeholder:"FILE" help:"Write one HTML file that shows every page, or those of --worst, with gold, output and difference."`
 	Worst   int    `placeholder:"N" help:"Print the N pages of all sets that the first system does worst on, with the longest blocks that it dropped or kept wrongly."`
 	WorstBy string `default:"w_f" placeholder:"FIGURE" help:"The figure that --worst goes by. Default: ${default}."`
+
+	models []string // those of --model, as --method would name them
 }
 
 // Help is the long help.
@@ -77,7 +80,9 @@ func (evalCleanCmd) Help() string {
 interval. What each figure means: docs/eval/clean.md, in short:
 
 ` + metricHelp() + `
-Example: chaffinch eval clean --set cleaneval-en-dev --predictions out/trafilatura --report report.html`
+Examples:
+  chaffinch eval clean --set cleaneval-en-dev --predictions out/trafilatura --report report.html
+  chaffinch eval clean --set cleaneval-en-dev -m blocks --model my.chf --compare blocks my`
 }
 
 func metricHelp() string {
@@ -94,8 +99,11 @@ func (c *evalCleanCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	if len(c.Predictions)+len(c.Method)+c.CrossValidate == 0 && !c.Oracle {
-		return errors.New("nothing to score: give --method NAME or --predictions DIR, as often as you like")
+	if len(c.Predictions)+len(c.Method)+len(c.Model)+c.CrossValidate == 0 && !c.Oracle {
+		return errors.New("nothing to score: give --method NAME, --model FILE or --predictions DIR, as often as you like")
+	}
+	if err := c.openModels(); err != nil {
+		return err
 	}
 	for _, name := range append([]string{c.WorstBy}, c.Pivot...) {
 		if m, ok := evalclean.Lookup(name); !ok || m.Page == nil {
@@ -254,10 +262,8 @@ func (c *evalCleanCmd) crossValidate(ctx context.Context, con *console, sets []*
 // those of the cross-validation.
 func (c *evalCleanCmd) outputs(ctx context.Context, s *evalclean.Set, cross []*evalclean.Output) ([]*evalclean.Output, error) {
 	var out []*evalclean.Output
-	for _, m := range c.Method {
-		if c.CrossOnly && isTrainable(m) {
-			continue
-		}
+	scored := slices.DeleteFunc(slices.Clone(c.Method), func(m string) bool { return c.CrossOnly && isTrainable(m) })
+	for _, m := range append(scored, c.models...) {
 		stages, label, err := c.stages(m, s)
 		if err != nil {
 			return nil, err
@@ -305,6 +311,22 @@ func (c *evalCleanCmd) outputs(ctx context.Context, s *evalclean.Set, cross []*e
 		out = append(out, o)
 	}
 	return out, nil
+}
+
+// openModels finds the methods of the models.
+func (c *evalCleanCmd) openModels() error {
+	for _, m := range c.Model {
+		file, label, ok := strings.Cut(m, "=")
+		if !ok {
+			label = strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+		}
+		name, config, err := method.WithModel("", file, nil)
+		if err != nil {
+			return fmt.Errorf("--model: %w", err)
+		}
+		c.models = append(c.models, fmt.Sprintf("%s%s=%s", name, config, label))
+	}
+	return nil
 }
 
 // stages builds what a method does to a page of s, and returns its label. A
