@@ -45,7 +45,7 @@ type Job struct {
 	Update bool
 	// MinWords drops documents of which fewer words remain.
 	MinWords int
-	// Work is the work folder. "" is Out with ".work" behind it.
+	// Work is the work folder. "" is Out with ".work" behind it, if that is a file.
 	Work string
 	// Resume goes on with the run that left the work folder; Force throws that
 	// away. With neither a work folder is an error.
@@ -131,7 +131,7 @@ func (j Job) withDefaults() (Job, error) {
 	if j.Progress == nil {
 		j.Progress = func(string, int64, int64) {}
 	}
-	if j.Work == "" && j.Out != "" {
+	if j.Work == "" && j.Out != "" && !files.Special(j.Out) {
 		j.Work = j.Out + ".work"
 	}
 	switch {

@@ -1,22 +1,18 @@
 package dedup
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"chaffinch/collection"
-	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
 )
 
 // output is a file that appears under its name when it is whole.
 type output struct {
-	name   string
-	file   *disk.File // nil: standard output
-	buf    *bufio.Writer
+	name   string // "" is standard output
+	file   *files.Growing
 	writer *collection.Writer
 	shelf  *shelf // of the output in the order of ids
 	cfg    collection.WriterConfig
@@ -30,21 +26,18 @@ type outputState struct {
 	Shelf  []int64                `json:",omitempty"`
 }
 
-func partOf(name string) string { return name + ".part" }
-
 // create opens an output to go on in state s.
 func (r *run) create(name string, number int, s outputState) (*output, error) {
 	o := &output{name: name, cfg: r.job.writer()}
 	if name == "" {
-		o.buf = bufio.NewWriterSize(r.job.Stdout, 1<<16)
+		o.file = files.GrowOn(r.job.Stdout)
 	} else {
 		var err error
-		if o.file, err = openAt(partOf(name), s.Length); err != nil {
+		if o.file, err = files.Grow(name, s.Length); err != nil {
 			return nil, err
 		}
-		o.buf = bufio.NewWriterSize(o.file, 1<<16)
 	}
-	o.writer = collection.NewWriter(o.buf, o.cfg)
+	o.writer = collection.NewWriter(o.file, o.cfg)
 	if name != "" {
 		o.writer.Continue(s.Writer)
 	}
@@ -82,12 +75,9 @@ func (o *output) write(d *collection.Doc, e *collection.Edit, pos int64) error {
 	return o.shelf.add(pos, b)
 }
 
-// sync makes safe what was written, and returns the state.
-func (o *output) sync() (s outputState, err error) {
+// cut lets another run go on from here, when all up to here is synced.
+func (o *output) cut() (s outputState, err error) {
 	if err := o.writer.Flush(); err != nil {
-		return s, err
-	}
-	if err := o.buf.Flush(); err != nil {
 		return s, err
 	}
 	if o.shelf != nil {
@@ -95,38 +85,28 @@ func (o *output) sync() (s outputState, err error) {
 			return s, err
 		}
 	}
-	if o.file == nil {
+	if o.name == "" {
 		return s, nil
 	}
-	st, err := o.file.Stat()
-	if err != nil {
-		return s, err
+	s.Writer = o.writer.State()
+	s.Length, err = o.file.Cut()
+	return s, err
+}
+
+// end writes what waits for its place, and the end.
+func (o *output) end() error {
+	if o.shelf != nil {
+		if err := o.shelf.writeTo(o.file); err != nil {
+			return err
+		}
 	}
-	s.Length, s.Writer = st.Size(), o.writer.State()
-	return s, o.file.Sync()
+	return errors.Join(o.writer.Flush(), o.file.End(), o.file.Sync())
 }
 
 func (o *output) close() error {
-	var errs []error
-	if o.file != nil {
-		errs = append(errs, o.file.Close())
-	}
+	o.file.Discard()
 	if o.shelf != nil {
-		errs = append(errs, o.shelf.close())
+		return o.shelf.close()
 	}
-	return errors.Join(errs...)
-}
-
-// publish gives the file its name. A file that has it already is left.
-func publish(name string) error {
-	if name == "" {
-		return nil
-	}
-	if err := disk.Rename(partOf(name), name); err != nil {
-		if _, e := os.Stat(name); e == nil && errors.Is(err, os.ErrNotExist) {
-			return nil
-		}
-		return err
-	}
-	return disk.SyncDir(filepath.Dir(name))
+	return nil
 }

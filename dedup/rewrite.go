@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"time"
+
+	"chaffinch/internal/files"
 )
 
 // rewriteState is a checkpoint of the second reading.
@@ -66,7 +69,7 @@ func (r *run) rewrite(ctx context.Context) error {
 				return err
 			}
 		}
-		return r.unshelve(ctx, outs)
+		return end(ctx, outs)
 	})
 	if err = errors.Join(err, closeAll(outs)); err != nil {
 		return err
@@ -136,8 +139,17 @@ func (r *run) reread(ctx context.Context, outs []*output) error {
 		defer stop()
 	}
 	safe := time.Now()
+	packed := slices.ContainsFunc(outs, func(o *output) bool { return o.file.Packed() })
 	for {
-		if time.Since(safe) > r.job.Checkpoint && r.job.Out != "" {
+		full := packed && slices.ContainsFunc(outs, func(o *output) bool { return o.file.Full() })
+		if full {
+			for _, o := range outs {
+				if _, err := o.cut(); err != nil {
+					return err
+				}
+			}
+		}
+		if time.Since(safe) > r.job.Checkpoint && r.job.Out != "" && full == packed {
 			if err := save(); err != nil {
 				return err
 			}
@@ -224,26 +236,23 @@ func (r *run) names() (id func(doc int64) (string, error), end func(), err error
 // saveRewrite is a checkpoint.
 func (r *run) saveRewrite(outs []*output) (err error) {
 	for i, o := range outs {
-		if r.m.Rewrite.Out[i], err = o.sync(); err != nil {
+		if r.m.Rewrite.Out[i], err = o.cut(); err != nil {
+			return err
+		}
+		if err := o.file.Sync(); err != nil {
 			return err
 		}
 	}
 	return r.save()
 }
 
-// unshelve writes what waits for its place.
-func (r *run) unshelve(ctx context.Context, outs []*output) error {
+// end writes what waits for its place, and the ends of the outputs.
+func end(ctx context.Context, outs []*output) error {
 	for _, o := range outs {
-		if o.shelf == nil {
-			continue
-		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := o.shelf.writeTo(o.buf); err != nil {
-			return err
-		}
-		if _, err := o.sync(); err != nil {
+		if err := o.end(); err != nil {
 			return err
 		}
 	}
@@ -263,7 +272,10 @@ func closeAll(outs []*output) error {
 func (r *run) finish() (*Report, error) {
 	rep := r.report()
 	for _, name := range []string{r.job.Dropped, r.job.Out} {
-		if err := publish(name); err != nil {
+		if name == "" {
+			continue
+		}
+		if err := files.Publish(name); err != nil {
 			return nil, err
 		}
 	}

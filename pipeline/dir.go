@@ -40,18 +40,18 @@ type listed struct {
 // OpenDir opens a directory as Sink, made if it is not there. The files get the
 // suffix ext, such as ".txt", and sub-folders as below the inputs, which are
 // the paths that the user named. length is the length of the list to go on
-// from, 0 at the beginning.
-func OpenDir(root, ext string, inputs []string, length int64) (*Dir, error) {
+// from, 0 at the beginning; done tells that only the list is to get its name.
+func OpenDir(root, ext string, inputs []string, length int64, done bool) (*Dir, error) {
 	if err := disk.MkdirAll(root); err != nil {
 		return nil, err
 	}
 	d := &Dir{root: root, names: newNamer(inputs, ext), inputs: inputsIn(root, inputs)}
 	name := filepath.Join(root, ListName)
 	var err error
-	if d.list, err = OpenStream(name, length); err != nil {
-		return nil, err
+	if d.list, err = OpenStream(name, length, done); err != nil || done {
+		return d, err
 	}
-	if err := d.reload(name, length); err != nil {
+	if err := d.reload(files.Part(name), length); err != nil {
 		d.list.Close()
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -125,14 +125,19 @@ func (d *Dir) Put(r *Record) error {
 	return d.list.Put(&Record{Bytes: append(line, '\n')})
 }
 
-// Sync brings page files and list to stable storage and returns the length of
-// the list.
-func (d *Dir) Sync() (int64, error) {
+// Cut returns the length of the list.
+func (d *Dir) Cut() (int64, error) { return d.list.Cut() }
+
+// Sync brings page files and list to stable storage.
+func (d *Dir) Sync() error {
 	if err := disk.SyncFileSystem(d.root); err != nil {
-		return 0, err
+		return err
 	}
 	return d.list.Sync()
 }
+
+// Publish gives the list its name; the page files have theirs.
+func (d *Dir) Publish() error { return d.list.Publish() }
 
 // Close closes the list.
 func (d *Dir) Close() error { return d.list.Close() }

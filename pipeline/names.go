@@ -8,6 +8,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"chaffinch/internal/packed"
 	"chaffinch/page"
 )
 
@@ -97,7 +98,7 @@ func (n *namer) stem(src page.Source, id string) string {
 		}
 		break
 	}
-	stem = cutSuffixes(stem, ".gz", ".zst", ".bz2")
+	_, stem = packed.CutSuffix(stem)
 	stem = cutSuffixes(stem, ".html", ".htm", ".xhtml", ".txt")
 	if src.Record != "" {
 		rec := strings.Trim(src.Record, "<>")

@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"errors"
+	"os"
 	"strings"
 	"testing"
 
@@ -73,7 +75,7 @@ func TestNamesSafe(t *testing.T) {
 // longer ones.
 func TestNamesLong(t *testing.T) {
 	dir := t.TempDir()
-	d, err := OpenDir(dir, ".txt", []string{"in"}, 0)
+	d, err := OpenDir(dir, ".txt", []string{"in"}, 0, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +113,7 @@ func TestNamesLong(t *testing.T) {
 func TestDirResume(t *testing.T) {
 	dir := t.TempDir() + "/out"
 	put := func(length int64, files ...string) int64 {
-		d, err := OpenDir(dir, ".txt", []string{"in"}, length)
+		d, err := OpenDir(dir, ".txt", []string{"in"}, length, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,12 +122,15 @@ func TestDirResume(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		n, err := d.Sync()
-		if err != nil {
+		n, err := d.Cut()
+		if err = errors.Join(err, d.Sync()); err != nil {
 			t.Fatal(err)
 		}
 		if err := d.Close(); err != nil {
 			t.Fatal(err)
+		}
+		if _, err := os.Stat(dir + "/" + ListName); err == nil {
+			t.Error("the list has its name before the run is done")
 		}
 		return n
 	}
@@ -136,6 +141,13 @@ func TestDirResume(t *testing.T) {
 		if got := readFile(t, dir+"/"+file); got != want {
 			t.Errorf("%s holds %q, want %q", file, got, want)
 		}
+	}
+	d, err := OpenDir(dir, ".txt", []string{"in"}, 0, true)
+	if err == nil {
+		err = errors.Join(d.Publish(), d.Publish(), d.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 	if got := strings.Count(readFile(t, dir+"/"+ListName), "\n"); got != 3 {
 		t.Errorf("the list has %d lines, want 3", got)

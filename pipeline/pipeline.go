@@ -76,13 +76,11 @@ type Finisher interface {
 	Finish(ctx context.Context) error
 }
 
-// Cutter is a Sink that can be cut, so that another run goes on from there, at
-// some places only.
+// Cutter is a Sink that may be packed: then its bytes depend on where it was cut,
+// and it is cut where it is full and nowhere else.
 type Cutter interface {
-	// Cut is called after each batch of records. It tells whether the output, which
-	// has Len bytes now, can be cut here.
-	Cut() (bool, error)
-	Len() int64
+	Packed() bool
+	Full() bool
 }
 
 // Record is an encoded page on its way to the output.
@@ -100,11 +98,22 @@ type Record struct {
 // Sink takes records in the order of the input.
 type Sink interface {
 	Put(r *Record) error
-	// Sync returns when everything put so far is on stable storage, with the
-	// length of the output up to there in bytes.
-	Sync() (int64, error)
-	// Close ends the output.
+	// Cut lets another run go on behind what was put so far, and returns the
+	// length of the output in bytes up to there.
+	Cut() (int64, error)
+	// Sync returns when everything up to the last Cut is on stable storage.
+	Sync() error
+	// Publish gives the output its name, which until then has what an earlier run
+	// has made. It is called when all is synced and the state says so.
+	Publish() error
+	// Close ends the output. One that was not published waits for another run.
 	Close() error
+}
+
+// Output is what is written of the pages, and where.
+type Output struct {
+	Encoder Encoder
+	Sink    Sink
 }
 
 // Fatal wraps an error of a Source that no further call can get past, or one

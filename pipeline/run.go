@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,27 +17,53 @@ import (
 
 // Job is one run: where pages come from, what is done to them, where they go.
 type Job struct {
-	Source  Source
-	Stages  []Stage
-	Encoder Encoder
-	Sink    Sink
+	Source Source
+	Stages []Stage
+	// Outputs are the main output and further ones, each with its own view of the
+	// pages.
+	Outputs []Output
 	// Errors, if set, takes one line for every piece of input or page that
 	// failed, in the order of the input.
 	Errors Sink
 	// Start is the state that the run goes on from; the zero State is the
-	// beginning. The caller has moved Source, Sink and Errors to it.
+	// beginning. The caller has moved Source, Outputs and Errors to it.
 	Start State
 	// Save, if set, keeps a checkpoint. Source must then be a [Marker].
 	Save func(*State) error
 }
 
-// Run carries every page of the source through the stages to the sink and
-// returns the report. It stops early with an error when the output cannot be
+// sinks returns all that is written, the main output last: when it is there, all
+// is there.
+func (job *Job) sinks() (list []Sink) {
+	if job.Errors != nil {
+		list = append(list, job.Errors)
+	}
+	for _, o := range slices.Backward(job.Outputs) {
+		list = append(list, o.Sink)
+	}
+	return list
+}
+
+// publish gives all outputs their names.
+func (job *Job) publish() error {
+	for _, s := range job.sinks() {
+		if err := s.Publish(); err != nil {
+			return &Fatal{err}
+		}
+	}
+	return nil
+}
+
+// Run carries every page of the source through the stages to the outputs and
+// returns the report. At the end the outputs get their names. It stops early with an error when the output cannot be
 // written, when the source ends with a [Fatal] error, or when ctx is done; what
 // was reported and checkpointed by then is exactly what was written. A call of
 // the source or of a stage that hangs then is left behind. Bad input and failed
 // pages are counted in the report and stop nothing.
 func Run(ctx context.Context, job Job, cfg Config) (*Report, error) {
+	if job.Start.Done {
+		return job.Start.Report, job.publish()
+	}
 	cfg = cfg.withDefaults()
 	if cfg.Workers <= 0 {
 		cfg.Workers = runtime.GOMAXPROCS(0)
@@ -71,7 +98,11 @@ func Run(ctx context.Context, job Job, cfg Config) (*Report, error) {
 		})
 	}
 	c := &collector{job: &job, cfg: cfg, flight: flight, began: time.Now()}
+	c.packed = slices.ContainsFunc(job.sinks(), func(s Sink) bool { t, ok := s.(Cutter); return ok && t.Packed() })
 	err := c.collect(ctx, order)
+	if err == nil {
+		err = job.publish()
+	}
 	cancel()
 	ended := make(chan struct{})
 	go func() { group.Wait(); close(ended) }()
@@ -188,7 +219,8 @@ type collector struct {
 	base   time.Duration
 	saved  time.Time
 	pages  int64 // at the last checkpoint
-	safe   State // where a Cutter could last be cut
+	safe   State // where the outputs were last cut
+	packed bool  // one of them is, and it is cut where one is full
 }
 
 // collect takes the batches in order until the source ends or ctx is done.
@@ -225,8 +257,10 @@ func (c *collector) collect(ctx context.Context, order <-chan *batch) error {
 		}
 		ended := b.end == io.EOF
 		c.tick()
-		if err := c.cut(); err != nil {
-			return &Fatal{err}
+		if c.full() {
+			if err := c.cut(false); err != nil {
+				return &Fatal{err}
+			}
 		}
 		if c.cfg.OnProgress != nil {
 			c.cfg.OnProgress(c.state.Report)
@@ -245,23 +279,29 @@ func (c *collector) collect(ctx context.Context, order <-chan *batch) error {
 	}
 }
 
-// cut notes the place if the output can be cut here.
-func (c *collector) cut() error {
-	cutter, ok := c.job.Sink.(Cutter)
-	if !ok {
-		return nil
+// full tells that an output wants to be cut.
+func (c *collector) full() bool {
+	if !c.packed {
+		return false
 	}
-	here, err := cutter.Cut()
-	if err != nil || !here {
-		return err
-	}
-	report := c.state.Report
+	return slices.ContainsFunc(c.job.sinks(), func(s Sink) bool { t, ok := s.(Cutter); return ok && t.Full() })
+}
+
+// cut notes the state, and lets a run go on from there.
+func (c *collector) cut(done bool) (err error) {
+	c.tick()
 	c.safe = c.state
-	c.safe.Report, c.safe.Output = report.copy(), cutter.Len()
-	if list, ok := c.job.Errors.(Cutter); ok {
-		c.safe.ErrorList = list.Len()
+	c.safe.Report, c.safe.Done = c.state.Report.copy(), done
+	c.safe.Outputs = make([]int64, len(c.job.Outputs))
+	for i, o := range c.job.Outputs {
+		if c.safe.Outputs[i], err = o.Sink.Cut(); err != nil {
+			return err
+		}
 	}
-	return nil
+	if c.job.Errors != nil {
+		c.safe.ErrorList, err = c.job.Errors.Cut()
+	}
+	return err
 }
 
 func (c *collector) tick() { c.state.Report.Elapsed = c.base + time.Since(c.began) }
@@ -284,15 +324,19 @@ func (c *collector) write(b *batch) error {
 				return err
 			}
 		}
-		rec := &it.out.rec
-		if err := c.job.Sink.Put(rec); err != nil {
-			return &Fatal{err}
+		rec, size := &it.out.rec, 0
+		for k, o := range c.job.Outputs {
+			rec.Bytes = it.out.bytes[k]
+			if err := o.Sink.Put(rec); err != nil {
+				return &Fatal{err}
+			}
+			size += len(rec.Bytes)
 		}
-		rep.add(&it.out.tall, len(rec.Bytes))
+		rep.add(&it.out.tall, size)
 		if rec.Shortened != "" {
 			rep.addShortened(rec.Source.File, rec.Shortened)
 		}
-		rec.Bytes = nil
+		rec.Bytes, it.out.bytes = nil, nil
 	}
 	return nil
 }
@@ -323,33 +367,29 @@ func (c *collector) checkpoint(ctx context.Context, done bool) error {
 	if c.job.Save == nil && !done {
 		return nil
 	}
-	if f, ok := c.job.Sink.(Finisher); ok && done {
-		if err := f.Finish(ctx); err != nil {
+	for _, o := range c.job.Outputs {
+		if f, ok := o.Sink.(Finisher); ok && done {
+			if err := f.Finish(ctx); err != nil {
+				return &Fatal{err}
+			}
+		}
+	}
+	if done || !c.packed {
+		if err := c.cut(done); err != nil {
 			return &Fatal{err}
 		}
 	}
-	var err error
-	if c.state.Output, err = c.job.Sink.Sync(); err != nil {
-		return &Fatal{err}
-	}
-	if c.job.Errors != nil {
-		if c.state.ErrorList, err = c.job.Errors.Sync(); err != nil {
+	for _, s := range c.job.sinks() {
+		if err := s.Sync(); err != nil {
 			return &Fatal{err}
 		}
 	}
 	c.tick()
-	c.state.Done = done
 	c.saved, c.pages = time.Now(), c.state.Report.Pages
-	if c.job.Save == nil {
+	if c.job.Save == nil || c.safe.Report == nil { // the run goes on from where it began
 		return nil
 	}
-	state := &c.state
-	if _, ok := c.job.Sink.(Cutter); ok && !done {
-		if state = &c.safe; state.Report == nil {
-			return nil // the run goes on from where it began
-		}
-	}
-	if err := c.job.Save(state); err != nil {
+	if err := c.job.Save(&c.safe); err != nil {
 		return &Fatal{fmt.Errorf("checkpoint: %w", err)}
 	}
 	return nil

@@ -75,7 +75,7 @@ func run(t *testing.T, src Source, cfg Config, stages ...Stage) (string, string,
 	t.Helper()
 	var out, errs bytes.Buffer
 	sink, list := NewStream(&out), NewStream(&errs)
-	rep, err := Run(t.Context(), Job{Source: src, Stages: stages, Encoder: lines{}, Sink: sink, Errors: list}, cfg)
+	rep, err := Run(t.Context(), Job{Source: src, Stages: stages, Outputs: []Output{{lines{}, sink}}, Errors: list}, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +224,7 @@ func (f *failing) Write(b []byte) (int, error) {
 }
 
 func TestRunFullDisk(t *testing.T) {
-	_, err := Run(t.Context(), Job{Source: &list{n: 100000}, Stages: []Stage{split}, Encoder: lines{}, Sink: NewStream(&failing{1 << 20})}, Config{Workers: 2})
+	_, err := Run(t.Context(), Job{Source: &list{n: 100000}, Stages: []Stage{split}, Outputs: []Output{{lines{}, NewStream(&failing{1 << 20})}}}, Config{Workers: 2})
 	var fatal *Fatal
 	if !errors.Is(err, syscall.ENOSPC) || !errors.As(err, &fatal) {
 		t.Errorf("error %v, want no space", err)
@@ -234,7 +234,7 @@ func TestRunFullDisk(t *testing.T) {
 func TestRunFatalSource(t *testing.T) {
 	var out bytes.Buffer
 	sink := NewStream(&out)
-	rep, err := Run(t.Context(), Job{Source: &fatalSource{list{n: 50}}, Stages: []Stage{split}, Encoder: lines{}, Sink: sink}, Config{})
+	rep, err := Run(t.Context(), Job{Source: &fatalSource{list{n: 50}}, Stages: []Stage{split}, Outputs: []Output{{lines{}, sink}}}, Config{})
 	if err == nil || err.Error() != "gone" {
 		t.Errorf("error %v, want that of the source", err)
 	}
@@ -278,11 +278,11 @@ func TestResume(t *testing.T) {
 			}
 			src := &list{n: n}
 			src.seek(t, start.Mark)
-			sink, err := OpenStream(out, start.Output)
+			sink, err := OpenStream(out, start.Length(0), start.Done)
 			if err != nil {
 				t.Fatal(err)
 			}
-			list, err := OpenStream(errs, start.ErrorList)
+			list, err := OpenStream(errs, start.ErrorList, start.Done)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -296,7 +296,7 @@ func TestResume(t *testing.T) {
 				return nil
 			})
 			rep, err = Run(ctx, Job{
-				Source: src, Stages: []Stage{stop, split}, Encoder: lines{}, Sink: sink, Errors: list, Start: start,
+				Source: src, Stages: []Stage{stop, split}, Outputs: []Output{{lines{}, sink}}, Errors: list, Start: start,
 				Save: func(s *State) error {
 					if rnd.IntN(3) == 0 && !s.Done {
 						return errors.New("killed before the checkpoint")
@@ -335,7 +335,7 @@ func readFile(t *testing.T, file string) string {
 
 func BenchmarkRun(b *testing.B) {
 	for b.Loop() {
-		if _, err := Run(b.Context(), Job{Source: &list{n: 10000}, Stages: []Stage{split}, Encoder: lines{}, Sink: NewStream(io.Discard)}, Default); err != nil {
+		if _, err := Run(b.Context(), Job{Source: &list{n: 10000}, Stages: []Stage{split}, Outputs: []Output{{lines{}, NewStream(io.Discard)}}}, Default); err != nil {
 			b.Fatal(err)
 		}
 	}

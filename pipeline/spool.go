@@ -41,7 +41,9 @@ type Spool struct {
 	pack Packer
 	name string    // of the output, "" if that is w
 	w    io.Writer // nil if the output is a file
-	rows *Stream
+	rows *files.Growing
+	disk *disk.File
+	base int64  // length of the records of the runs before
 	file string // that keeps the records, "" if it has no name
 	zw   *zstd.Encoder
 	open bool // a frame is begun
@@ -57,10 +59,10 @@ func OpenSpool(name string, pack Packer, length int64, done bool) (*Spool, error
 		length = 0 // the records may be gone
 	}
 	var err error
-	if s.rows, err = OpenStream(s.file, length); err != nil {
+	if s.disk, err = files.OpenAt(s.file, length); err != nil {
 		return nil, err
 	}
-	return s, s.start()
+	return s, s.start(length)
 }
 
 // NewSpool returns a Spool for an output that is no file of ours. The records
@@ -70,11 +72,12 @@ func NewSpool(w io.Writer, pack Packer) (*Spool, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Spool{pack: pack, w: w, rows: streamOn(f, 0)}
-	return s, s.start()
+	s := &Spool{pack: pack, w: w, disk: f}
+	return s, s.start(0)
 }
 
-func (s *Spool) start() (err error) {
+func (s *Spool) start(length int64) (err error) {
+	s.rows, s.base = files.GrowOn(s.disk), length
 	s.zw, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20))
 	return err
 }
@@ -85,7 +88,7 @@ func (s *Spool) Put(r *Record) error {
 		return nil
 	}
 	if !s.open {
-		s.zw.Reset(writerFunc(func(b []byte) (int, error) { return len(b), s.rows.Put(&Record{Bytes: b}) }))
+		s.zw.Reset(s.rows)
 		s.open = true
 	}
 	var head [binary.MaxVarintLen64]byte
@@ -96,35 +99,37 @@ func (s *Spool) Put(r *Record) error {
 	return err
 }
 
-type writerFunc func(b []byte) (int, error)
-
-func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
-
-// Sync brings the records to stable storage and returns the length of the file
-// that keeps them.
-func (s *Spool) Sync() (int64, error) {
-	if err := s.endFrame(); err != nil {
-		return 0, err
+// Cut ends the frame and returns the length of the file that keeps the records.
+func (s *Spool) Cut() (int64, error) {
+	if s.open {
+		s.open = false
+		if err := s.zw.Close(); err != nil {
+			return 0, err
+		}
 	}
-	return s.rows.Sync()
+	n, err := s.rows.Cut()
+	return s.base + n, err
 }
 
-func (s *Spool) endFrame() error {
-	if !s.open {
-		return nil
+// Sync brings the records to stable storage.
+func (s *Spool) Sync() error {
+	if err := s.rows.Sync(); err != nil {
+		return err
 	}
-	s.open = false
-	return s.zw.Close()
+	return s.disk.Sync()
 }
 
 // Finish writes the output. It stops when ctx is done; the records are still
 // there then.
 func (s *Spool) Finish(ctx context.Context) error {
-	n, err := s.Sync()
+	n, err := s.Cut()
+	if err == nil {
+		err = s.Sync()
+	}
 	if err != nil {
 		return err
 	}
-	zr, err := zstd.NewReader(io.NewSectionReader(s.rows.file, 0, n), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(1<<20))
+	zr, err := zstd.NewReader(io.NewSectionReader(s.disk, 0, n), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(1<<20))
 	if err != nil {
 		return err
 	}
@@ -142,11 +147,14 @@ func (s *Spool) Finish(ctx context.Context) error {
 		})
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", s.rows.file.Name(), err)
+		return fmt.Errorf("%s: %w", s.disk.Name(), err)
 	}
 	s.done = true
 	return nil
 }
+
+// Publish does nothing: the output has its name since Finish.
+func (s *Spool) Publish() error { return nil }
 
 // records reads what a Spool has kept.
 type records struct {
@@ -180,8 +188,11 @@ func (r *records) next() ([]byte, error) {
 // Close closes the file that keeps the records and, if the output is written
 // or nothing can go on from them, removes it.
 func (s *Spool) Close() error {
-	err := s.endFrame()
-	if e := s.rows.Close(); err == nil {
+	_, err := s.Cut()
+	if e := s.rows.Flush(); err == nil {
+		err = e
+	}
+	if e := s.disk.Close(); err == nil {
 		err = e
 	}
 	if s.done && s.file != "" {

@@ -43,7 +43,7 @@ func TestSpool(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Run(t.Context(), Job{Source: &list{n: n}, Stages: []Stage{split}, Encoder: joined{}, Sink: sink}, Config{Workers: 3}); err != nil {
+	if _, err := Run(t.Context(), Job{Source: &list{n: n}, Stages: []Stage{split}, Outputs: []Output{{joined{}, sink}}}, Config{Workers: 3}); err != nil {
 		t.Fatal(err)
 	}
 	if err := sink.Close(); err != nil {
@@ -60,13 +60,13 @@ func TestSpool(t *testing.T) {
 		if starts > n {
 			t.Fatal("the run makes no progress")
 		}
-		sink, err := OpenSpool(out, joined{}, start.Output, start.Done)
+		sink, err := OpenSpool(out, joined{}, start.Length(0), start.Done)
 		if err != nil {
 			t.Fatal(err)
 		}
 		src := &list{n: n}
 		src.seek(t, start.Mark)
-		_, err = Run(t.Context(), Job{Source: src, Stages: []Stage{split}, Encoder: joined{}, Sink: sink, Start: start, Save: func(s *State) error {
+		_, err = Run(t.Context(), Job{Source: src, Stages: []Stage{split}, Outputs: []Output{{joined{}, sink}}, Start: start, Save: func(s *State) error {
 			if start = *s; s.Done || starts%3 == 0 {
 				return nil
 			}
@@ -80,7 +80,7 @@ func TestSpool(t *testing.T) {
 			if err := sink.Close(); err != nil {
 				t.Error(err)
 			}
-			if sink, err = OpenSpool(out, joined{}, start.Output, true); err != nil {
+			if sink, err = OpenSpool(out, joined{}, start.Length(0), true); err != nil {
 				t.Fatal(err)
 			}
 			if err := sink.Close(); err != nil {
@@ -118,12 +118,14 @@ func TestSpoolBroken(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := spool().Finish(ctx); !errors.Is(err, context.Canceled) {
+	s := spool()
+	if err := s.Finish(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
-	s := spool()
-	n, err := s.Sync()
-	if err != nil {
+	s.Close()
+	s = spool()
+	n, err := s.Cut()
+	if err = errors.Join(err, s.Sync()); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Truncate(s.file, n-3); err != nil {

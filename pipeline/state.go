@@ -16,7 +16,8 @@ import (
 // stateVersion is the version of the state file. History:
 //
 //	1: first
-const stateVersion = 1
+//	2: outputs lie beside their names until they are whole; there may be several
+const stateVersion = 2
 
 // State is a checkpoint: how far a run has come. It is saved beside the output
 // after everything that it counts is on stable storage.
@@ -28,11 +29,11 @@ type State struct {
 	Inputs string `json:"inputs"`
 	// Mark is where the next page begins, nil for the beginning.
 	Mark json.RawMessage `json:"mark,omitempty"`
-	// Output and ErrorList are the lengths in bytes of the output and of the
-	// list of errors.
-	Output    int64 `json:"output"`
-	ErrorList int64 `json:"error_list"`
-	// Done tells that the run has come to its end.
+	// Outputs and ErrorList are the lengths in bytes of the outputs, in the order
+	// of the job, and of the list of errors.
+	Outputs   []int64 `json:"outputs,omitempty"`
+	ErrorList int64   `json:"error_list"`
+	// Done tells that the run has written all: only names are to be given.
 	Done   bool    `json:"done"`
 	Report *Report `json:"report"`
 }
@@ -53,6 +54,14 @@ func (r *Report) copy() *Report {
 	maps.Copy(o, r.OtherLangs)
 	maps.Copy(e, r.ErrorsByFile)
 	return c
+}
+
+// Length returns the length of the i-th output, 0 at the beginning.
+func (s *State) Length(i int) int64 {
+	if i < len(s.Outputs) {
+		return s.Outputs[i]
+	}
+	return 0
 }
 
 // StateFile returns the name of the state file of an output.

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"bytes"
+	"errors"
 	"path/filepath"
 	"testing"
 )
@@ -29,8 +30,8 @@ func TestFrame(t *testing.T) {
 		if err := s.Finish(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		n, err := s.Sync()
-		if out.String() != c.want || n != int64(len(c.want)) || err != nil {
+		n, err := s.Cut()
+		if err = errors.Join(err, s.Sync()); out.String() != c.want || n != int64(len(c.want)) || err != nil {
 			t.Errorf("%q: %q, length %d, %v; want %q", c.records, out.String(), n, err, c.want)
 		}
 	}
@@ -42,7 +43,7 @@ func TestFrameResume(t *testing.T) {
 	for _, finished := range []bool{false, true} {
 		name := filepath.Join(t.TempDir(), "out")
 		open := func(length int64) *Stream {
-			s, err := OpenStream(name, length)
+			s, err := OpenStream(name, length, false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -58,8 +59,8 @@ func TestFrameResume(t *testing.T) {
 		}
 		s := open(0)
 		put(s, "a")
-		n, err := s.Sync()
-		if err != nil {
+		n, err := s.Cut()
+		if err = errors.Join(err, s.Sync()); err != nil {
 			t.Fatal(err)
 		}
 		put(s, "b")
@@ -76,7 +77,7 @@ func TestFrameResume(t *testing.T) {
 		if err := s.Finish(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Close(); err != nil {
+		if err := errors.Join(s.Sync(), s.Publish(), s.Close()); err != nil {
 			t.Fatal(err)
 		}
 		if got := readFile(t, name); got != "<a,b,c>" {

@@ -23,7 +23,7 @@ const grace = 100 * time.Millisecond
 type worker struct {
 	ctx     context.Context
 	stages  []Stage
-	enc     Encoder
+	outputs []Output
 	limit   time.Duration
 	memory  *budget.Budget   // of all workers, for the pages that are worked on
 	release func(*page.Page) // of the source, nil if it takes none back
@@ -33,16 +33,17 @@ type worker struct {
 	buf     []byte // for records, where there is no limit
 }
 
-// outcome is what became of a page: its record, its share of the report, and
-// an error if a stage failed on it.
+// outcome is what became of a page: its record without bytes, the bytes of each
+// output, its share of the report, and an error if a stage failed on it.
 type outcome struct {
-	rec  Record
-	tall tally
-	err  error
+	rec   Record
+	bytes [][]byte
+	tall  tally
+	err   error
 }
 
 func newWorker(ctx context.Context, job *Job, limit time.Duration, memory *budget.Budget) *worker {
-	w := &worker{ctx: ctx, stages: job.Stages, enc: job.Encoder, limit: limit, memory: memory}
+	w := &worker{ctx: ctx, stages: job.Stages, outputs: job.Outputs, limit: limit, memory: memory}
 	if r, ok := job.Source.(Releaser); ok {
 		w.release = r.Release
 	}
@@ -117,7 +118,7 @@ func (w *worker) do(p *page.Page) outcome {
 		// The stuck goroutine keeps p and ends when it comes back.
 		close(w.jobs)
 		w.start()
-		return finish(w.enc, late, nil, nil)
+		return finish(w.outputs, late, new([]byte), nil)
 	}
 }
 
@@ -125,32 +126,26 @@ func (w *worker) do(p *page.Page) outcome {
 const maxBuf = 1 << 20
 
 // carry runs the stages on p and gives it back to the source, unless a stage
-// failed: nobody knows then what it left behind. The record is made in buf,
-// which has grown for others, and leaves it as a copy of the right size.
+// failed: nobody knows then what it left behind.
 func (w *worker) carry(ctx context.Context, p *page.Page, buf *[]byte) outcome {
-	o := carry(ctx, w.stages, w.enc, p, (*buf)[:0])
-	if *buf = o.rec.Bytes; cap(*buf) > maxBuf {
-		*buf = nil
-	} else {
-		o.rec.Bytes = bytes.Clone(o.rec.Bytes)
-	}
+	o := carry(ctx, w.stages, w.outputs, p, buf)
 	if w.release != nil && o.err == nil {
 		w.release(p)
 	}
 	return o
 }
 
-// carry runs the stages on p and makes its record. A stage that fails or panics
+// carry runs the stages on p and makes its records. A stage that fails or panics
 // drops the page.
-func carry(ctx context.Context, stages []Stage, enc Encoder, p *page.Page, buf []byte) (o outcome) {
+func carry(ctx context.Context, stages []Stage, outputs []Output, p *page.Page, buf *[]byte) (o outcome) {
 	failed := each(ctx, stages, p)
 	if errors.As(failed, new(*guard.Panic)) {
 		p = shell(p, page.Failed) // nobody knows what was left behind in it
 	}
-	err := guard.Do(func() error { o = finish(enc, p, buf, failed); return nil })
+	err := guard.Do(func() error { o = finish(outputs, p, buf, failed); return nil })
 	if err != nil {
 		p = shell(p, page.Failed)
-		o = finish(enc, p, buf, pageError(p, fmt.Errorf("encoder: %w", err)))
+		o = finish(outputs, p, buf, pageError(p, fmt.Errorf("encoder: %w", err)))
 	}
 	return o
 }
@@ -210,11 +205,20 @@ func Do(ctx context.Context, stages []Stage, p *page.Page, limit time.Duration) 
 	}
 }
 
-// finish makes the record of p in buf.
-func finish(enc Encoder, p *page.Page, buf []byte, err error) outcome {
-	o := outcome{rec: Record{ID: p.ID, URL: p.URL, Source: p.Source, Drop: p.Drop}, err: err}
+// finish makes the records of p in buf, which has grown for others, and takes
+// copies of the right size.
+func finish(outputs []Output, p *page.Page, buf *[]byte, err error) outcome {
+	o := outcome{rec: Record{ID: p.ID, URL: p.URL, Source: p.Source, Drop: p.Drop}, bytes: make([][]byte, len(outputs)), err: err}
 	o.tall.count(p)
-	o.rec.Bytes = enc.Append(buf, p)
+	for i, out := range outputs {
+		b := out.Encoder.Append((*buf)[:0], p)
+		if *buf = b; cap(b) > maxBuf {
+			*buf = nil
+		} else {
+			b = bytes.Clone(b)
+		}
+		o.bytes[i] = b
+	}
 	return o
 }
 

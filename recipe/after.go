@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"time"
 
 	"chaffinch/collection"
@@ -37,7 +36,6 @@ func setting(name, format string, args ...any) error {
 }
 
 func (j *Job) checkDedup(format string, toFile bool) error {
-	_, packing, _ := Suffixes(j.Out)
 	switch _, ok := dedupInputs[format]; {
 	case j.isFolder():
 		return setting("dedup", "output %s is a folder, wanted one file: duplicates in a folder can be removed when it is written", j.Out)
@@ -45,8 +43,6 @@ func (j *Job) checkDedup(format string, toFile bool) error {
 		return setting("dedup", "standard output, wanted a file")
 	case !ok:
 		return setting("dedup", "format %s cannot be read back: take text, jsonl, json, vertical or prevertical", format)
-	case packing != "":
-		return setting("dedup", "output %s would be unpacked: leave out %s and pack it afterwards", j.Out, filepath.Ext(j.Out))
 	case isArray(j.Out):
 		return setting("dedup", "output %s would be lines of JSON: name it .jsonl, with the format json for typed blocks", j.Out)
 	case j.Recipe.Output.Annotate:
@@ -85,7 +81,7 @@ func (j *Job) tag(ctx context.Context, from string, rep *Report) error {
 		return err
 	}
 	defer f.Close()
-	err = files.Replace(j.Out, func(w io.Writer) error {
+	err = files.ReplacePacked(j.Out, func(w io.Writer) error {
 		done, err := j.Tagger.Tag(ctx, w, ours(f, j.Out))
 		rep.Tagger = &done
 		return err

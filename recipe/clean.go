@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"chaffinch/input"
+	"chaffinch/page"
 	"chaffinch/stage"
 )
 
@@ -27,6 +28,8 @@ type CleanOptions struct {
 	TokenRules *TokenRules
 	// Segmenters are model files that find words, for the format vertical.
 	Segmenters []string
+	// Comments is the format of a further output for comments, "" for none.
+	Comments string
 	// Field is the field of JSON lines that holds the page, which is HTML if
 	// FieldHTML is set or the name ends in "html", else text.
 	Field     string
@@ -45,11 +48,18 @@ var showLangs = []string{"jsonl", "json", "vertical", "prevertical", "parquet"}
 // where a language is asked for or the format tells those of the blocks.
 func Clean(o CleanOptions) *Recipe {
 	o.Format = cmp.Or(o.Format, "text")
-	if f, err := FormatOf(o.Format); err == nil { // Build reports an unknown one
-		o.Markup = f.Markup
+	formats := []string{o.Format}
+	if o.Comments != "" {
+		formats = append(formats, o.Comments)
 	}
-	o.NoMetadata = o.Format == "text" && !o.Annotate // the others show it
-	o.CountLangs = slices.Contains(showLangs, o.Format)
+	o.NoMetadata = !o.Annotate
+	for _, name := range formats {
+		if f, err := FormatOf(name); err == nil { // Build reports an unknown one
+			o.Markup = o.Markup || f.Markup
+		}
+		o.NoMetadata = o.NoMetadata && name == "text" // the others show it
+		o.CountLangs = o.CountLangs || slices.Contains(showLangs, name)
+	}
 	o.AllLangs = o.Annotate
 	in := input.Default
 	in.Field = cmp.Or(o.Field, in.Field)
@@ -57,10 +67,14 @@ func Clean(o CleanOptions) *Recipe {
 	in.FieldHTML = cmp.Or(o.FieldHTML, in.FieldHTML)
 	in.MaxPageBytes = cmp.Or(o.MaxPageBytes, in.MaxPageBytes)
 	in.MaxRatio = cmp.Or(o.MaxRatio, in.MaxRatio)
-	return &Recipe{
+	r := &Recipe{
 		Version: version,
 		Input:   in,
 		Stages:  stage.Steps(o.Options),
 		Output:  Output{Format: o.Format, Annotate: o.Annotate, Without: o.Without, FrontMatter: o.FrontMatter, Fields: o.Fields, TokenRules: o.TokenRules, Segmenters: o.Segmenters},
 	}
+	if o.Comments != "" {
+		r.Output.Aside = []Aside{{page.Comment, o.Comments}}
+	}
+	return r
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 	"time"
 
 	"chaffinch/dedup"
@@ -59,8 +58,10 @@ const (
 type Report struct {
 	// Step is the last step that began.
 	Step Step
-	// Resumable tells that a failed job can be gone on with by Resume.
+	// Resumable tells that a failed job can be gone on with by Resume. Part is where
+	// the pages lie so far, if they are written at that time.
 	Resumable bool
+	Part      string
 	Pages     *pipeline.Report
 	Dedup     *dedup.Report
 	DedupTime time.Duration
@@ -94,9 +95,6 @@ func (j *Job) Check() error {
 	}
 	if j.Tagger == nil {
 		return nil
-	}
-	if _, packing, _ := Suffixes(j.Out); packing != "" {
-		return setting("tagger", "output %s would be packed: leave out %s and pack it afterwards", j.Out, filepath.Ext(j.Out))
 	}
 	return j.Tagger.Check()
 }
@@ -187,7 +185,7 @@ func (j *Job) pages(ctx context.Context, out string, rep *Report) (err error) {
 	if err != nil {
 		return err
 	}
-	rep.Resumable = run.CanResume()
+	rep.Resumable, rep.Part = run.CanResume(), run.Part()
 	if s != nil {
 		s.start(j.Tagger, j.Stdout)
 		defer func() { err = s.end(ctx, err, rep) }()

@@ -133,11 +133,9 @@ func TestJobCheck(t *testing.T) {
 		{"dedup: standard output", func(j *Job) { j.Out = "" }},
 		{"dedup: output x/ is a folder", func(j *Job) { j.Out = "x/" }},
 		{"dedup: format parquet", func(j *Job) { j.Recipe.Output.Format = "parquet" }},
-		{"leave out .gz", func(j *Job) { j.Out = "x.vert.gz" }},
 		{"name it .jsonl", func(j *Job) { j.Out = "x.json" }},
 		{"annotate", func(j *Job) { j.Recipe.Output.Annotate = true }},
 		{"tagger: format text", func(j *Job) { j.Recipe.Output.Format = "text" }},
-		{"tagger: output x.vert.zst would be packed", func(j *Job) { j.Dedup, j.Out = nil, "x.vert.zst" }},
 		{"registry: standard output", func(j *Job) { j.Dedup, j.Out = nil, "" }},
 	} {
 		j := wholeJob(t, ".", "x.vert")

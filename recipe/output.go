@@ -5,26 +5,23 @@ import (
 	"path/filepath"
 	"strings"
 
+	"chaffinch/internal/packed"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 )
 
-// Suffixes tells what the name of an output file asks for: the format, "" for a
-// name without a suffix, and the packing, "" for none. A suffix that is not known
-// is an error.
-func Suffixes(name string) (format, packing string, err error) {
-	base := strings.ToLower(filepath.Base(name))
-	ext := filepath.Ext(base)
-	for _, p := range pipeline.Packings {
-		if ext == p.Suffix {
-			packing = p.Name
-			base = strings.TrimSuffix(base, ext)
-			ext = filepath.Ext(base)
-		}
+// FormatOfName returns the format that the name of an output file asks for, which
+// may end as that of a packed file: "" for a name without a suffix. A suffix that is
+// not known is an error.
+func FormatOfName(name string) (string, error) {
+	kind, base := packed.CutSuffix(strings.ToLower(filepath.Base(name)))
+	if kind != packed.Plain && !kind.Writes() {
+		return "", fmt.Errorf("output %s: %s is not written: take %s", name, kind, packed.WrittenSuffixes())
 	}
+	ext := filepath.Ext(base)
 	switch ext {
 	case "", base: // a hidden file is no suffix
-		return "", packing, nil
+		return "", nil
 	case ".vertical":
 		ext = ".vert"
 	case ".prevertical":
@@ -36,10 +33,10 @@ func Suffixes(name string) (format, packing string, err error) {
 	}
 	for _, f := range Formats {
 		if ext == f.Ext {
-			return f.Name, packing, nil
+			return f.Name, nil
 		}
 	}
-	return "", packing, fmt.Errorf("output %s: suffix %s is not known: take one of %s, each also with %s behind it, or name the format", name, ext, suffixList(), packingList())
+	return "", fmt.Errorf("output %s: suffix %s is not known: take one of %s, each also with %s behind it, or name the format", name, ext, suffixList(), packed.WrittenSuffixes())
 }
 
 func suffixList() string {
@@ -50,20 +47,10 @@ func suffixList() string {
 	return strings.Join(list, ", ")
 }
 
-func packingList() string {
-	list := make([]string, len(pipeline.Packings))
-	for i, p := range pipeline.Packings {
-		list[i] = p.Suffix
-	}
-	return strings.Join(list, " or ")
-}
-
 // isArray tells whether a file of that name holds one JSON value: lines of JSON
 // are none.
 func isArray(name string) bool {
-	for _, p := range pipeline.Packings {
-		name = strings.TrimSuffix(name, p.Suffix)
-	}
+	_, name = packed.CutSuffix(name)
 	return strings.EqualFold(filepath.Ext(name), ".json")
 }
 
@@ -82,17 +69,17 @@ func (a array) Append(dst []byte, p *page.Page) []byte {
 // Frame returns the brackets and commas.
 func (array) Frame() (head, between, tail string) { return "[\n", ",\n", "\n]\n" }
 
-// suit makes the encoder and the packing what the name of an output file says.
-func suit(enc pipeline.Encoder, format, out string) (_ pipeline.Encoder, packing string, err error) {
-	_, packing, _ = Suffixes(out)
-	if _, packs := enc.(pipeline.Packer); packs && packing != "" {
-		return nil, "", fmt.Errorf("output %s: format %s is packed by itself: leave out the suffix of %s", out, format, packing)
+// suit makes the encoder what the name of an output file says.
+func suit(enc pipeline.Encoder, format, out string) (pipeline.Encoder, error) {
+	kind, _ := packed.CutSuffix(out)
+	if _, packs := enc.(pipeline.Packer); packs && kind != packed.Plain {
+		return nil, fmt.Errorf("output %s: format %s is packed by itself: leave out the suffix of %s", out, format, kind)
 	}
 	if !isArray(out) {
-		return enc, packing, nil
+		return enc, nil
 	}
 	if format != "json" && format != "jsonl" {
-		return nil, "", fmt.Errorf("output %s: format %s is no JSON: give the file another suffix, or leave out the format", out, format)
+		return nil, fmt.Errorf("output %s: format %s is no JSON: give the file another suffix, or leave out the format", out, format)
 	}
-	return array{enc}, packing, nil
+	return array{enc}, nil
 }

@@ -51,6 +51,8 @@ type Output struct {
 	// Segmenters are model files that find words in languages without blanks
 	// between them, for the format vertical.
 	Segmenters []string `json:"segmenters,omitempty"`
+	// Aside are further outputs, each with the blocks of a class.
+	Aside []Aside `json:"aside,omitempty"`
 }
 
 // TokenRules are a rule file (docs/formats/token-rules.md): its text, so that a
@@ -81,8 +83,18 @@ func (r *Recipe) Bytes() []byte {
 	return append(b, '\n')
 }
 
-// Build makes the stages and the encoder.
+// Build makes the stages and the encoder of the main output, which leaves out what
+// [Output.Aside] takes.
 func (r *Recipe) Build() ([]pipeline.Stage, pipeline.Encoder, error) {
+	stages, encoders, err := r.build()
+	if err != nil {
+		return nil, nil, err
+	}
+	return stages, r.Output.view(0, encoders[0]), nil
+}
+
+// build makes the stages and the encoders of all outputs.
+func (r *Recipe) build() ([]pipeline.Stage, []pipeline.Encoder, error) {
 	stages, err := stage.Build(r.Stages)
 	if err != nil {
 		return nil, nil, fmt.Errorf("recipe: %w", err)
@@ -90,15 +102,11 @@ func (r *Recipe) Build() ([]pipeline.Stage, pipeline.Encoder, error) {
 	if len(stages) == 0 {
 		return nil, nil, errors.New("recipe: no stages: name at least extract and label")
 	}
-	f, err := FormatOf(r.Output.Format)
+	encoders, err := r.Output.encoders()
 	if err != nil {
 		return nil, nil, fmt.Errorf("recipe: %w", err)
 	}
-	enc, err := f.encoder(r.Output)
-	if err != nil {
-		return nil, nil, fmt.Errorf("recipe: %w", err)
-	}
-	return stages, enc, nil
+	return stages, encoders, nil
 }
 
 // hash tells recipes apart: by their settings, and by the behaviour versions

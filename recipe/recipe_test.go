@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"chaffinch/langid"
+	"chaffinch/pipeline"
 	"chaffinch/stage"
 )
 
@@ -26,7 +27,7 @@ func TestNeeded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := needed(stages, enc)
+		got := needed(stages, []pipeline.Encoder{enc})
 		has := slices.ContainsFunc(got, stage.IsLanguage)
 		if has != c.want || got[len(got)-1] != stages[len(stages)-1] {
 			t.Errorf("%+v: the language is looked for: %v, want %v", c.o, has, c.want)

@@ -24,6 +24,8 @@ type RunOptions struct {
 	// Out is a file, or a folder if it ends in a slash or is one: then each page
 	// gets a file of its own. "" writes to Stdout.
 	Out string
+	// Aside are the files of the further outputs, in the order of [Output.Aside].
+	Aside []string
 	// ErrorList is a file that gets one line for each piece of input or page
 	// that failed; "" writes none.
 	ErrorList string
@@ -50,7 +52,9 @@ func unfinished(name string) error {
 type Run struct {
 	in    *input.Reader
 	job   pipeline.Job
+	out   *Output
 	state string // name of the state file, "" without checkpoints
+	part  string // where the main output lies until it is whole, "" if there is no such place
 	done  bool
 	hangs bool // a call of in may be under way for ever
 }
@@ -58,9 +62,12 @@ type Run struct {
 // Open builds the stages, opens inputs and output and, to resume, brings both
 // to the last checkpoint.
 func Open(r *Recipe, at RunOptions) (*Run, error) {
-	stages, enc, err := r.Build()
+	stages, encoders, err := r.build()
 	if err != nil {
 		return nil, err
+	}
+	if len(at.Aside) != len(r.Output.Aside) {
+		return nil, fmt.Errorf("the recipe has %d further outputs, %d files are named for them", len(r.Output.Aside), len(at.Aside))
 	}
 	if err := at.apart(); err != nil {
 		return nil, err
@@ -71,8 +78,8 @@ func Open(r *Recipe, at RunOptions) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	run := &Run{in: in, job: pipeline.Job{Source: source{Reader: in}, Stages: needed(stages, enc), Encoder: enc}}
-	if err := run.open(r, at); err != nil {
+	run := &Run{in: in, out: &r.Output, job: pipeline.Job{Source: source{Reader: in}, Stages: needed(stages, encoders)}}
+	if err := run.open(r, at, encoders); err != nil {
 		run.closeFiles()
 		return nil, err
 	}
@@ -81,12 +88,12 @@ func Open(r *Recipe, at RunOptions) (*Run, error) {
 
 // needed returns the stages without that of the language, which takes as long
 // as a third of the segmentation, if nothing behind it looks at the language.
-func needed(stages []pipeline.Stage, enc pipeline.Encoder) []pipeline.Stage {
+func needed(stages []pipeline.Stage, encoders []pipeline.Encoder) []pipeline.Stage {
 	ignores := func(v any) bool {
 		l, ok := v.(pipeline.LangIgnorer)
 		return ok && l.IgnoresLang()
 	}
-	if !ignores(enc) {
+	if slices.ContainsFunc(encoders, func(e pipeline.Encoder) bool { return !ignores(e) }) {
 		return stages
 	}
 	for i := len(stages) - 1; i >= 0; i-- {
@@ -100,58 +107,61 @@ func needed(stages []pipeline.Stage, enc pipeline.Encoder) []pipeline.Stage {
 	return stages
 }
 
-// open opens the output, and the state if there can be one.
-func (run *Run) open(r *Recipe, at RunOptions) (err error) {
+// open opens the outputs, and the state if there can be one.
+func (run *Run) open(r *Recipe, at RunOptions, encoders []pipeline.Encoder) (err error) {
 	isDir, keeps := at.isFolder(), at.keeps()
+	if !keeps && at.Resume {
+		return errors.New("only a run that writes a file or a folder can be resumed: name one as output")
+	}
+	for i, enc := range encoders {
+		if name, format := run.out.place(i, at); i > 0 || keeps && !isDir {
+			encoders[i], err = suit(enc, format, name)
+		} else if _, packs := enc.(pipeline.Packer); packs && isDir {
+			err = fmt.Errorf("output %s: format %s puts all pages into one file: name a file, not a folder", name, format)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if keeps {
+		run.state = pipeline.StateFile(at.Out)
+		if err := run.start(r, at, isDir); err != nil {
+			return err
+		}
+	}
+	for i, enc := range encoders {
+		var s pipeline.Sink
+		name, format := run.out.place(i, at)
+		switch {
+		case i == 0 && isDir:
+			s, err = run.openDir(at, format)
+		case i == 0 && !keeps:
+			s, err = stream(enc, at)
+		default:
+			s, err = run.openFile(enc, name, format, i)
+		}
+		if err != nil {
+			return err
+		}
+		frame(s, enc)
+		run.job.Outputs = append(run.job.Outputs, pipeline.Output{Encoder: run.out.view(i, enc), Sink: s})
+	}
+	if at.ErrorList != "" {
+		if run.job.Errors, err = run.openStream(at.ErrorList, run.job.Start.ErrorList); err != nil {
+			return err
+		}
+	}
 	if !keeps {
-		if at.Resume {
-			return errors.New("only a run that writes a file or a folder can be resumed: name one as output")
-		}
-		if run.job.Sink, err = run.stream(at); err != nil {
-			return err
-		}
-		run.frame()
-		return run.openErrors(at)
+		return nil
 	}
-	packing := ""
-	if !isDir {
-		if run.job.Encoder, packing, err = suit(run.job.Encoder, r.Output.Format, at.Out); err != nil {
-			return err
-		}
-	}
-	pack, packs := run.job.Encoder.(pipeline.Packer)
-	if packs && isDir {
-		return fmt.Errorf("output %s: format %s puts all pages into one file: name a file, not a folder", at.Out, r.Output.Format)
-	}
-	run.state = pipeline.StateFile(at.Out)
-	if err := run.start(r, at, isDir); err != nil {
-		return err
-	}
-	start := &run.job.Start
-	switch {
-	case isDir:
-		format, _ := FormatOf(r.Output.Format) // Build has found it
-		run.job.Sink, err = sink(pipeline.OpenDir(at.Out, format.Ext, at.Inputs, start.Output))
-	case packs:
-		run.job.Sink, err = sink(pipeline.OpenSpool(at.Out, pack, start.Output, start.Done))
-	default:
-		run.job.Sink, err = openStream(at.Out, start.Output, packing)
-	}
-	if err != nil {
-		return err
-	}
-	run.frame()
-	if err := run.openErrors(at); err != nil {
-		return err
-	}
-	run.done = start.Done
+	run.done = run.job.Start.Done
 	run.job.Save = func(s *pipeline.State) error { return pipeline.SaveState(run.state, s) }
-	return run.job.Source.(source).Goto(start.Mark)
+	return run.job.Source.(source).Goto(run.job.Start.Mark)
 }
 
-// stream opens an output that does not keep what is written.
-func (run *Run) stream(at RunOptions) (pipeline.Sink, error) {
-	pack, packs := run.job.Encoder.(pipeline.Packer)
+// stream opens a main output that does not keep what is written.
+func stream(enc pipeline.Encoder, at RunOptions) (pipeline.Sink, error) {
+	pack, packs := enc.(pipeline.Packer)
 	switch {
 	case packs && at.Out != "":
 		return nil, fmt.Errorf("output %s: this format wants a file or standard output", at.Out)
@@ -160,16 +170,49 @@ func (run *Run) stream(at RunOptions) (pipeline.Sink, error) {
 	case at.Out == "":
 		return pipeline.NewStream(at.Stdout), nil
 	}
-	return sink(pipeline.OpenStream(at.Out, 0))
+	return sink(pipeline.CreateStream(at.Out))
 }
 
-// openStream opens a file to be written from a place on, packed or not.
-func openStream(name string, from int64, packing string) (pipeline.Sink, error) {
-	s, err := pipeline.OpenStream(name, from)
-	if err == nil && packing != "" {
-		err = s.Pack(packing)
+// place returns the name and the format of the i-th output.
+func (o *Output) place(i int, at RunOptions) (name, format string) {
+	if i == 0 {
+		return at.Out, o.Format
 	}
-	return sink(s, err)
+	return at.Aside[i-1], o.Aside[i-1].Format
+}
+
+// openDir opens a folder as output.
+func (run *Run) openDir(at RunOptions, format string) (pipeline.Sink, error) {
+	f, err := FormatOf(format)
+	if err != nil {
+		return nil, err
+	}
+	run.part = at.Out
+	start := &run.job.Start
+	return sink(pipeline.OpenDir(at.Out, f.Ext, at.Inputs, start.Length(0), start.Done))
+}
+
+// openFile opens the file of the i-th output.
+func (run *Run) openFile(enc pipeline.Encoder, name, format string, i int) (pipeline.Sink, error) {
+	start := &run.job.Start
+	pack, packs := enc.(pipeline.Packer)
+	switch {
+	case packs && run.state == "":
+		return nil, fmt.Errorf("output %s: format %s wants a main output in a file: name one with -o, or take another format", name, format)
+	case packs:
+		return sink(pipeline.OpenSpool(name, pack, start.Length(i), start.Done))
+	case i == 0:
+		run.part = files.Part(name)
+	}
+	return run.openStream(name, start.Length(i))
+}
+
+// openStream opens a file to be written on from a place, if the run can be resumed.
+func (run *Run) openStream(name string, from int64) (pipeline.Sink, error) {
+	if run.state == "" {
+		return sink(pipeline.CreateStream(name))
+	}
+	return sink(pipeline.OpenStream(name, from, run.job.Start.Done))
 }
 
 // sink makes a Sink of what was opened, nil if it was not.
@@ -181,24 +224,12 @@ func sink[S pipeline.Sink](s S, err error) (pipeline.Sink, error) {
 }
 
 // frame tells a stream what its format has around pages.
-func (run *Run) frame() {
-	if s, ok := run.job.Sink.(*pipeline.Stream); ok {
-		if f, ok := run.job.Encoder.(pipeline.Framer); ok {
+func frame(s pipeline.Sink, enc pipeline.Encoder) {
+	if s, ok := s.(*pipeline.Stream); ok {
+		if f, ok := enc.(pipeline.Framer); ok {
 			s.Frame(f.Frame())
 		}
 	}
-}
-
-func (run *Run) openErrors(at RunOptions) error {
-	if at.ErrorList == "" {
-		return nil
-	}
-	s, err := pipeline.OpenStream(at.ErrorList, run.job.Start.ErrorList)
-	if err != nil {
-		return err
-	}
-	run.job.Errors = s
-	return nil
 }
 
 // start finds the state to start from. It writes the first state before the
@@ -257,6 +288,9 @@ func (at *RunOptions) apart() error {
 		inputs = append(inputs, files.Place{What: "the input", Path: in})
 	}
 	outputs := []files.Place{{What: "output", Path: at.Out}, {What: "list of errors", Path: at.ErrorList}}
+	for _, name := range at.Aside {
+		outputs = append(outputs, files.Place{What: "further output", Path: name})
+	}
 	if err := files.Apart(inputs, outputs); err != nil {
 		return err
 	}
@@ -279,14 +313,18 @@ func (run *Run) Progress() (done, total int64) { return run.in.Progress() }
 // CanResume tells whether the run leaves checkpoints.
 func (run *Run) CanResume() bool { return run.state != "" }
 
+// Part returns where the main output lies until it is whole, "" if it cannot be
+// gone on with.
+func (run *Run) Part() string { return run.part }
+
 // Do runs the recipe to its end. Errors that are not of single pages end it;
 // then it can be resumed, if [Run.CanResume].
 func (run *Run) Do(ctx context.Context, cfg pipeline.Config) (*pipeline.Report, error) {
-	if run.done {
-		return run.job.Start.Report, nil
-	}
 	rep, err := pipeline.Run(ctx, run.job, cfg)
 	run.done = err == nil
+	if list := run.job.Errors; err != nil && list != nil && run.state == "" { // nobody goes on, and it tells what happened
+		err = errors.Join(err, list.Sync(), list.Publish())
+	}
 	run.hangs = ctx.Err() != nil
 	return rep, err
 }
@@ -304,10 +342,11 @@ func (run *Run) Close() error {
 
 func (run *Run) closeFiles() error {
 	var errs []error
-	for _, s := range []pipeline.Sink{run.job.Sink, run.job.Errors} {
-		if s != nil {
-			errs = append(errs, s.Close())
-		}
+	if run.job.Errors != nil {
+		errs = append(errs, run.job.Errors.Close())
+	}
+	for _, o := range run.job.Outputs {
+		errs = append(errs, o.Sink.Close())
 	}
 	if !run.hangs {
 		errs = append(errs, run.in.Close())

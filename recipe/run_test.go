@@ -31,7 +31,7 @@ func TestChangedOutput(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		state = []byte(strings.Replace(string(state), `"output": 0`, `"output": 7`, 1))
+		state = []byte(strings.Replace(string(state), `"error_list": 0`, `"outputs": [7], "error_list": 0`, 1))
 		if err := os.WriteFile(out+".state", state, 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -14,9 +14,11 @@ import (
 	"syscall"
 	"time"
 
+	"chaffinch/clean/blocks"
 	"chaffinch/clean/method"
 	"chaffinch/dedup"
 	"chaffinch/langid"
+	"chaffinch/page"
 	"chaffinch/pipeline"
 	"chaffinch/recipe"
 	"chaffinch/stage"
@@ -58,6 +60,8 @@ type cleanCmd struct {
 
 	Dedup string `default:"" enum:",onion,minhash,exact" placeholder:"METHOD" help:"Remove duplicates before OUT appears: onion (paragraphs that are mostly copied), minhash (near-duplicate pages) or exact (paragraphs that are the same), with the defaults of chaffinch dedup, which has all settings."`
 
+	Comments string `placeholder:"FILE" help:"Write readers' comments and replies into this file, in records with id, address and metadata of their page, and leave them out of OUT. Format and packing by the suffix of FILE, else as OUT. For the method blocks."`
+
 	Errors string `placeholder:"FILE" help:"Write one line for each bad piece of input and each failed page. On the screen only the first ${shown} are shown."`
 
 	Registry bool `help:"With --format vertical and -o: write the files beside OUT that tell Manatee (NoSketch Engine) and BlackLab how to index it, as the command vertical registry does."`
@@ -88,6 +92,7 @@ func (cleanCmd) Help() string {
   chaffinch clean pages/ -o text/
   chaffinch clean pages.tar.gz -o corpus.jsonl.zst
   chaffinch clean crawl-*.warc.gz -o corpus.jsonl --errors bad.txt
+  chaffinch clean news/ -o articles.jsonl --comments comments.jsonl
   curl -s https://example.org | chaffinch clean -
 
 A run with -o can be stopped at any moment and goes on with --resume.
@@ -139,6 +144,9 @@ func (c *cleanCmd) job(r *recipe.Recipe, con *console) (job recipe.Job, err erro
 	if c.Out != "-" {
 		job.Out = c.Out
 	}
+	if job.Aside, err = c.aside(r); err != nil {
+		return job, err
+	}
 	job.Pipeline.Workers = c.Jobs
 	job.Pipeline.Checkpoint = c.Checkpoint // 0 is the default
 	job.Pipeline.PageTime = cmp.Or(c.MaxPageTime, job.Pipeline.PageTime)
@@ -182,6 +190,9 @@ func (c *cleanCmd) end(rep *recipe.Report, err error, con *console) error {
 	hint := ""
 	if rep.Resumable {
 		hint = ": the same command with --resume goes on from there"
+		if exists(rep.Part) {
+			hint += " (so far: " + rep.Part + ")"
+		}
 	}
 	switch {
 	case errors.Is(err, recipe.ErrComplete):
@@ -264,7 +275,33 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 	if o.Format, err = outputFormat(c.Out, o.Format); err != nil {
 		return nil, err
 	}
+	if c.Comments != "" {
+		if o.Method != "" && o.Method != method.Default || o.Keep == blocks.Article {
+			return nil, fmt.Errorf("--comments takes the comments that the method %s keeps as text: leave out --method and --keep article", method.Default)
+		}
+		format, err := outputFormat(c.Comments, "")
+		if err != nil {
+			return nil, fmt.Errorf("--comments: %w", err)
+		}
+		o.Comments = cmp.Or(format, o.Format, "text")
+	}
 	return recipe.Clean(o), nil
+}
+
+// aside returns the files of the further outputs of a recipe.
+func (c *cleanCmd) aside(r *recipe.Recipe) ([]string, error) {
+	has := len(r.Output.Aside) == 1 && r.Output.Aside[0].Class == page.Comment
+	switch {
+	case len(r.Output.Aside) == 0 && c.Comments == "":
+		return nil, nil
+	case !has && c.Comments != "":
+		return nil, fmt.Errorf("--comments: the recipe %s has no further output for comments: clean --comments FILE --print-recipe makes one that has", c.Recipe)
+	case !has:
+		return nil, fmt.Errorf("--recipe %s: a further output of it is not for comments, which is all that clean writes", c.Recipe)
+	case c.Comments == "" || c.Comments == "-" || isFolder(c.Comments):
+		return nil, errors.New("the comments want a file of their own: name it with --comments FILE")
+	}
+	return []string{c.Comments}, nil
 }
 
 // outputFormat returns the format that is named, else that of the suffix of out.
@@ -272,7 +309,7 @@ func outputFormat(out, named string) (string, error) {
 	if named != "" || out == "" || out == "-" || isFolder(out) {
 		return named, nil
 	}
-	format, _, err := recipe.Suffixes(out)
+	format, err := recipe.FormatOfName(out)
 	if err != nil {
 		return "", fmt.Errorf("%w with --format", err)
 	}

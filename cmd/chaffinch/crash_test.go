@@ -20,6 +20,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
 )
 
 var everyChange = flag.Bool("everychange", false, "let each change of the file system fail in TestDiskFull and TestDeath, not only some")
@@ -30,12 +31,14 @@ var crashCases = []struct {
 	args   string
 	first  string // run before, if set
 	resume bool   // by --resume
+	old    string // outputs of an earlier run: each stays until the new one is whole
 }{
-	{args: "clean IN/crawl.warc.gz -q -m keep -j 1 -o OUT/x.jsonl --errors OUT/errors --checkpoint 1ns", resume: true},
-	{args: "clean IN/crawl.warc.gz -q -m keep -j 1 -o OUT/ --checkpoint 1ns", resume: true},
+	{args: "clean IN/crawl.warc.gz -q -m keep -j 1 -o OUT/x.jsonl --errors OUT/errors --checkpoint 1ns", resume: true, old: "x.jsonl errors"},
+	{args: "clean IN/crawl.warc.gz -q -m keep -j 1 -o OUT/ --checkpoint 1ns", resume: true, old: "chaffinch-pages.jsonl"},
+	{args: "clean IN/talk.html -q -j 1 -o OUT/x.txt --comments OUT/y.json.zst --checkpoint 1ns", resume: true, old: "x.txt y.json.zst"},
 	{args: "clean IN/crawl.warc.gz -q -m keep -j 1 -o OUT/x.parquet --checkpoint 1ns", resume: true},
 	{args: "clean IN/crawl.warc.gz -q -m keep -j 1 -o OUT/x.jsonl --dedup exact --checkpoint 1ns", resume: true},
-	{args: "dedup run IN/copies.jsonl -q -j 1 -o OUT/x.jsonl --dropped OUT/y.jsonl --errors OUT/errors --checkpoint 1ns", resume: true},
+	{args: "dedup run IN/copies.jsonl -q -j 1 -o OUT/x.jsonl --dropped OUT/y.jsonl.gz --errors OUT/errors --checkpoint 1ns", resume: true, old: "x.jsonl y.jsonl.gz"},
 	{args: "dedup run IN/copies.jsonl -q -j 1 -m minhash --order id -o OUT/x.jsonl --index OUT/index --update", resume: true},
 	{args: "dedup index forget OUT/index --ids IN/ids", first: "dedup run IN/copies.jsonl -q -j 1 -m exact -o OUT/x.jsonl --index OUT/index --update"},
 	{args: "dedup index merge OUT/index", first: "dedup run IN/copies.jsonl -q -j 1 -m exact -o OUT/x.jsonl --index OUT/index --update"},
@@ -95,8 +98,10 @@ func crashFiles(t *testing.T, dir string) {
 		fmt.Fprintf(&ids, "d%02d\n", 2*i)
 	}
 	page := "<html lang=en><title>Ferry</title><body><p>" + strings.Repeat("The harbour was quiet in winter and the ferry lay at the quay. ", 5) + "</p>"
+	talk := "<html lang=en><title>Ferry</title><body><article><h1>Ferry</h1><p>" + strings.Repeat("The harbour was quiet in winter and the ferry lay at the quay. ", 5) +
+		"</p></article><ol class=commentlist>" + strings.Repeat("<li class=comment><div class=comment-body><p>I was there too last winter, and the ferry did not sail for nine days, as I remember it.</p></div><a>Reply</a>", 4) + "</ol>"
 	for name, b := range map[string]string{
-		"copies.jsonl": copies.String(), "a.vert": vert.String(), "b.vert": strings.ReplaceAll(vert.String(), "ferry", "boat"),
+		"talk.html": talk, "copies.jsonl": copies.String(), "a.vert": vert.String(), "b.vert": strings.ReplaceAll(vert.String(), "ferry", "boat"),
 		"a.prevert": "<doc id=\"1\">\n<p>\n" + text.String() + "</p>\n</doc>\n", "a.txt": text.String(), "ids": ids.String(), "page.html": page,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(b), 0o666); err != nil {
@@ -190,9 +195,17 @@ func (c *crashRun) do(dir, line string) (code int, msg string) {
 	return code, errs.String()
 }
 
-// begin runs what stands before the case.
-func (c *crashRun) begin(line string) (dir string) {
+// oldBytes are the contents of an output of an earlier run.
+const oldBytes = "as an earlier run has left it\n"
+
+// begin runs what stands before the case, and makes outputs of an earlier run.
+func (c *crashRun) begin(line, old string) (dir string) {
 	dir = c.fresh()
+	for _, name := range strings.Fields(old) {
+		if err := os.WriteFile(filepath.Join(dir, "out", name), []byte(oldBytes), 0o666); err != nil {
+			c.t.Fatal(err)
+		}
+	}
 	if line == "" {
 		return dir
 	}
@@ -200,6 +213,16 @@ func (c *crashRun) begin(line string) (dir string) {
 		c.t.Fatalf("chaffinch %s: code %d: %s", line, code, msg)
 	}
 	return dir
+}
+
+// begun tells whether a run has left something to go on with.
+func begun(left map[string]string) bool {
+	for name := range left {
+		if strings.HasSuffix(name, ".state") && !strings.Contains(name, files.UnfinishedPrefix) || strings.HasSuffix(name, ".work/") {
+			return true
+		}
+	}
+	return false
 }
 
 // counting lets changes of the file system fail from the n-th on.
@@ -248,7 +271,7 @@ func crash(t *testing.T, count func(disk.Op) bool, fails func(disk.Op) error, ch
 			in := t.TempDir()
 			crashFiles(t, in)
 			r := &crashRun{t: t, in: in, base: t.TempDir()}
-			whole := r.begin(c.first)
+			whole := r.begin(c.first, c.old)
 			all := &counting{n: math.MaxInt, fails: fails, count: count}
 			stop := disk.Watch(all.see)
 			code, msg := r.do(whole, c.args)
@@ -256,12 +279,8 @@ func crash(t *testing.T, count func(disk.Op) bool, fails func(disk.Op) error, ch
 				t.Fatalf("without a failure: code %d: %s", code, msg)
 			}
 			want, inputs := snapshot(t, whole), snapshot(t, in)
-			again := c.args
-			if c.resume {
-				again += " --resume"
-			}
 			for _, n := range places(all.at) {
-				dir := r.begin(c.first)
+				dir := r.begin(c.first, c.old)
 				f := &counting{n: n, fails: fails, count: count}
 				stop := disk.Watch(f.see)
 				code, msg := r.do(dir, c.args)
@@ -270,6 +289,15 @@ func crash(t *testing.T, count func(disk.Op) bool, fails func(disk.Op) error, ch
 					continue // the run had fewer changes than the first one
 				}
 				check(t, f.what, code, msg)
+				failed, again := snapshot(t, dir), c.args
+				for _, name := range strings.Fields(c.old) {
+					if b := failed["out/"+name]; b != oldBytes && b != want["out/"+name] {
+						t.Errorf("change %d, %s: %s is neither the old one nor the new one", n, f.what, name)
+					}
+				}
+				if c.resume && (c.old == "" || begun(failed)) {
+					again += " --resume"
+				}
 				if code, msg := r.do(dir, again); code > 1 {
 					t.Errorf("change %d, %s: then chaffinch %s: code %d: %s", n, f.what, again, code, msg)
 				} else if d := differ(snapshot(t, dir), want); d != "" {

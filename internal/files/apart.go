@@ -41,7 +41,7 @@ func Apart(inputs, outputs []Place) error {
 func Outside(inputs, outputs []Place) error {
 	for _, out := range outputs {
 		for _, in := range inputs {
-			if in.Path == "" || in.Path == "-" || out.Path == "" || out.Path == "-" || special(out.Path) {
+			if in.Path == "" || in.Path == "-" || out.Path == "" || out.Path == "-" || Special(out.Path) {
 				continue
 			}
 			if st, err := os.Stat(in.Path); err != nil || !st.IsDir() && !st.Mode().IsRegular() {
@@ -58,7 +58,7 @@ func Outside(inputs, outputs []Place) error {
 // Same tells whether two paths lead to one file or folder, or would if it were
 // there. It is false for pipes and devices.
 func Same(a, b string) bool {
-	if a == "" || b == "" || a == "-" || b == "-" || special(a) || special(b) {
+	if a == "" || b == "" || a == "-" || b == "-" || Special(a) || Special(b) {
 		return false
 	}
 	x, errX := os.Stat(a)
@@ -69,8 +69,8 @@ func Same(a, b string) bool {
 	return errX != nil && errY != nil && RealPath(a) == RealPath(b)
 }
 
-// special tells whether a path is there and neither a file nor a folder.
-func special(path string) bool {
+// Special tells whether a path is there and neither a file nor a folder.
+func Special(path string) bool {
 	st, err := os.Stat(path)
 	return err == nil && !st.IsDir() && !st.Mode().IsRegular()
 }

@@ -30,6 +30,8 @@ type Options struct {
 	// ReplaceLink puts the file in the place of a symbolic link of that name,
 	// else it is written where the link leads.
 	ReplaceLink bool
+	// part stays where it is if it is not committed.
+	part bool
 }
 
 // ErrBusy is the error of an output that another program is writing.
@@ -40,10 +42,14 @@ func Create(name string) (*Output, error) { return CreateWith(name, Options{}) }
 
 // CreateWith starts an output file with options.
 func CreateWith(name string, how Options) (*Output, error) {
+	return open(name, how, Unfinished, 0)
+}
+
+// open starts an output, to be written on behind what it has up to length. Until
+// it is committed it has the name that beside tells, unless it is written in place.
+func open(name string, how Options, beside func(name string) string, length int64) (*Output, error) {
 	if !how.ReplaceLink {
-		if to, err := filepath.EvalSymlinks(name); err == nil {
-			name = to
-		}
+		name = target(name)
 	}
 	perm := fs.FileMode(0)
 	switch st, err := os.Lstat(name); {
@@ -59,7 +65,7 @@ func CreateWith(name string, how Options) (*Output, error) {
 		}
 		return &Output{file: f, how: how}, nil
 	}
-	f, err := openUnfinished(Unfinished(name))
+	f, err := OpenAt(beside(name), length)
 	o := &Output{file: f, name: name, how: how}
 	if err != nil {
 		return nil, o.blame(err)
@@ -71,6 +77,14 @@ func CreateWith(name string, how Options) (*Output, error) {
 		}
 	}
 	return o, nil
+}
+
+// target returns where a symbolic link leads, name itself for anything else.
+func target(name string) string {
+	if to, err := filepath.EvalSymlinks(name); err == nil {
+		return to
+	}
+	return name
 }
 
 // blame puts the name of the output in the place of that of the unfinished file.
@@ -102,8 +116,9 @@ func Unfinished(name string) string {
 	return filepath.Join(dir, UnfinishedPrefix+base)
 }
 
-// openUnfinished opens an unfinished file for this process alone, empty.
-func openUnfinished(name string) (*disk.File, error) {
+// OpenAt opens a file for this process alone, made if it is not there, cut to
+// length and written on from there.
+func OpenAt(name string, length int64) (*disk.File, error) {
 	for {
 		f, err := disk.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 		if err != nil {
@@ -116,10 +131,7 @@ func openUnfinished(name string) (*disk.File, error) {
 		// Between opening and locking another run may have finished the file.
 		is, err := f.Stat()
 		if at, e := os.Stat(name); err == nil && e == nil && os.SameFile(is, at) {
-			if is.Size() > 0 {
-				err = f.Truncate(0)
-			}
-			if err == nil {
+			if err = cut(f, is.Size(), length); err == nil {
 				return f, nil
 			}
 		}
@@ -128,6 +140,20 @@ func openUnfinished(name string) (*disk.File, error) {
 			return nil, err
 		}
 	}
+}
+
+// cut cuts a file of that size to length and goes to its end.
+func cut(f *disk.File, size, length int64) error {
+	if size < length {
+		return fmt.Errorf("%s: %d bytes, but the checkpoint counts %d: the file was changed: start over with --force", f.Name(), size, length)
+	}
+	if size > length {
+		if err := f.Truncate(length); err != nil {
+			return err
+		}
+	}
+	_, err := f.Seek(length, io.SeekStart)
+	return err
 }
 
 // Path is where the file lies before Commit, to be read and checked.
@@ -146,7 +172,7 @@ func (o *Output) WriteAt(b []byte, at int64) (int, error) {
 }
 
 // Commit gives the file its name. If it fails, what was there before stays and
-// nothing else is left behind.
+// nothing but a part is left behind.
 func (o *Output) Commit() error {
 	if o.closed {
 		return fs.ErrClosed
@@ -172,12 +198,20 @@ func (o *Output) Commit() error {
 	return err
 }
 
-// Discard gives up, unless the file was committed.
+// Sync brings what was written to stable storage.
+func (o *Output) Sync() error { return o.blame(o.file.Sync()) }
+
+// Discard gives up, unless the file was committed. A part stays, to be gone on
+// with.
 func (o *Output) Discard() {
 	if o == nil || o.closed {
 		return
 	}
 	o.closed = true
+	if o.how.part {
+		o.file.Close()
+		return
+	}
 	if o.name != "" && removable {
 		disk.Remove(o.file.Name()) // while it is locked
 	}

@@ -1,7 +1,8 @@
 // Package packed reads files that may be packed with gzip, zstd or lz4, member
 // by member: it knows the place of every member (gzip) or frame, can go
 // back to any place, stops at data that unpacks to too much, and finds the
-// next readable member after damage.
+// next readable member after damage. It writes gzip and zstd in members, and is
+// the one place that knows packings by their names and suffixes.
 package packed
 
 import (
@@ -25,13 +26,13 @@ const (
 	Bzip2
 )
 
-var kinds = [...]struct{ name, magic string }{
-	Plain: {"plain", ""},
-	Gzip:  {"gzip", "\x1f\x8b\x08"},
-	Zstd:  {"zstd", "\x28\xb5\x2f\xfd"},
-	LZ4:   {"lz4", "\x04\x22\x4d\x18"},
-	XZ:    {"xz", "\xfd7zXZ\x00"},
-	Bzip2: {"bzip2", "BZh"},
+var kinds = [...]struct{ name, magic, suffix string }{
+	Plain: {"plain", "", ""},
+	Gzip:  {"gzip", "\x1f\x8b\x08", ".gz"},
+	Zstd:  {"zstd", "\x28\xb5\x2f\xfd", ".zst"},
+	LZ4:   {"lz4", "\x04\x22\x4d\x18", ".lz4"},
+	XZ:    {"xz", "\xfd7zXZ\x00", ".xz"},
+	Bzip2: {"bzip2", "BZh", ".bz2"},
 }
 
 // String returns the name of the kind, such as "gzip".
