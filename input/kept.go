@@ -64,9 +64,7 @@ func (o *opener) kept(found sniff.Form, p *packed.Reader) (form, error) {
 // hasSuffix tells whether name, without the suffix of a packing, has one of the
 // suffixes.
 func hasSuffix(name string, suffixes ...string) bool {
-	for _, p := range []string{".gz", ".zst", ".lz4"} {
-		name = trimSuffixFold(name, p)
-	}
+	_, name = packed.CutSuffix(name)
 	for _, s := range suffixes {
 		if trimSuffixFold(name, s) != name {
 			return true

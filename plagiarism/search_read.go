@@ -189,10 +189,7 @@ func (c *ReadConfig) file(name string, id func() string, yield func(Document, er
 
 // isText tells whether the name is that of a plain text, also packed.
 func isText(name string) bool {
-	base := name
-	if ext := filepath.Ext(base); ext == ".gz" || ext == ".zst" || ext == ".lz4" {
-		base = strings.TrimSuffix(base, ext)
-	}
+	_, base := packed.CutSuffix(name)
 	return filepath.Ext(base) == ".txt"
 }
 

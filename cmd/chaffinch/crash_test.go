@@ -98,8 +98,10 @@ func crashFiles(t *testing.T, dir string) {
 		fmt.Fprintf(&ids, "d%02d\n", 2*i)
 	}
 	page := "<html lang=en><title>Ferry</title><body><p>" + strings.Repeat("The harbour was quiet in winter and the ferry lay at the quay. ", 5) + "</p>"
-	talk := "<html lang=en><title>Ferry</title><body><article><h1>Ferry</h1><p>" + strings.Repeat("The harbour was quiet in winter and the ferry lay at the quay. ", 5) +
-		"</p></article><ol class=commentlist>" + strings.Repeat("<li class=comment><div class=comment-body><p>I was there too last winter, and the ferry did not sail for nine days, as I remember it.</p></div><a>Reply</a>", 4) + "</ol>"
+	talk := "<html lang=en><title>Ferry</title><body><article><h1>Ferry</h1><p>" + strings.Repeat("The harbour was quiet in winter and the ferry lay at the quay. ", 5) + "</p></article><div id=comments class=comments-area><h2>Comments</h2><ol class=comment-list>"
+	for i := range 4 {
+		talk += fmt.Sprintf("<li id=comment-%d class=comment><div class=comment-author><cite>Anna</cite> says:</div><div class=comment-meta>March %d, 2015 at 8:05 pm</div><div class=comment-content><p>I agree with Peter. My brother told me that they have not had a raise since 2009, shame on them!</p></div><div class=reply><a href=#r>Reply</a></div></li>", i, i+1)
+	}
 	for name, b := range map[string]string{
 		"talk.html": talk, "copies.jsonl": copies.String(), "a.vert": vert.String(), "b.vert": strings.ReplaceAll(vert.String(), "ferry", "boat"),
 		"a.prevert": "<doc id=\"1\">\n<p>\n" + text.String() + "</p>\n</doc>\n", "a.txt": text.String(), "ids": ids.String(), "page.html": page,

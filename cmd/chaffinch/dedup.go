@@ -253,13 +253,13 @@ func methodFlags(settings []string) string {
 // errorList opens the list of errors. tell writes an error to it and, up to a
 // number, to the screen.
 func (c *dedupCmd) errorList(con *console) (tell func(screen io.Writer, err error), end func() error, err error) {
-	var list *files.Output
+	var list *files.Growing
 	end = func() error { return nil }
 	if c.Errors != "" {
-		if list, err = files.Create(c.Errors); err != nil {
+		if list, err = files.GrowOnce(c.Errors); err != nil {
 			return nil, nil, err
 		}
-		end = list.Commit
+		end = func() error { return errors.Join(list.End(), list.Commit()) }
 	}
 	shown := 0
 	return func(screen io.Writer, err error) {

@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"testing"
 	"time"
 
@@ -207,7 +208,7 @@ func TestKill(t *testing.T) {
 		if got, want := summaryOf(t, at(round+".json")), summaryOf(t, at(form.whole+".json")); got != want {
 			t.Errorf("%s: summary %s, want %s", out, got, want)
 		}
-		if left := append(mustGlob(t, at(round+"*.state")), mustGlob(t, at(round+"*.rows"))...); len(left) > 0 {
+		if left := slices.Concat(mustGlob(t, at(round+"*.state")), mustGlob(t, at(round+"*.rows")), mustGlob(t, at(round+"*.part"))); len(left) > 0 {
 			t.Errorf("%s: %v is left", out, left)
 		}
 		if !cleanRun(t, prog, 0, args(out, round, "--resume")...) || sums(t, out) != form.want {
@@ -247,7 +248,7 @@ func TestInterrupt(t *testing.T) {
 	}
 	cmd, pipe, msg := start("-o", out)
 	for range 1000 { // until something is written
-		if st, err := os.Stat(out); err == nil && st.Size() > 0 {
+		if st, err := os.Stat(out + ".part"); err == nil && st.Size() > 0 {
 			break
 		}
 		time.Sleep(10 * time.Millisecond)
@@ -257,7 +258,7 @@ func TestInterrupt(t *testing.T) {
 	}
 	cmd.Wait()
 	pipe.Close()
-	if code := cmd.ProcessState.ExitCode(); code != 130 || !regexp.MustCompile(`stopped after \d+ pages: the same command with --resume goes on`).Match(msg.Bytes()) {
+	if code := cmd.ProcessState.ExitCode(); code != 130 || !regexp.MustCompile(`stopped after \d+ pages: the same command with --resume goes on from there \(so far: .*out\.txt\.part\)`).Match(msg.Bytes()) {
 		t.Errorf("exit code %d, want 130; messages:\n%s", code, msg)
 	}
 	cmd, pipe, msg = start("-o", out, "--resume")

@@ -11,9 +11,17 @@ import (
 )
 
 // writeTo calls fn with a file that becomes name when fn is done, or with
-// standard output if name is "" or "-". If fn fails, a file of that name stays
-// as it was.
+// standard output if name is "" or "-". A file is packed if its name says so. If fn
+// fails, a file of that name stays as it was.
 func writeTo(name string, con *console, fn func(w io.Writer) error) error {
+	if name == "" || name == "-" {
+		return fn(con.out)
+	}
+	return files.ReplacePacked(name, fn)
+}
+
+// writeRaw is writeTo for bytes that stay as they are, whatever the name.
+func writeRaw(name string, con *console, fn func(w io.Writer) error) error {
 	if name == "" || name == "-" {
 		return fn(con.out)
 	}
@@ -25,7 +33,7 @@ func writeFile(path string, write func(io.Writer) error) error {
 	if err := disk.MkdirAll(filepath.Dir(path)); err != nil {
 		return err
 	}
-	return files.Replace(path, func(w io.Writer) error {
+	return files.ReplacePacked(path, func(w io.Writer) error {
 		if err := write(w); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}

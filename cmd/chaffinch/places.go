@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"chaffinch/internal/files"
+	"chaffinch/internal/packed"
 )
 
 // outputFlags are the flags that name what a command writes. Those of one
@@ -33,18 +33,27 @@ var walkedFlags = []string{"against", "sources"}
 // written at the same time, or where only files of the program's own lie.
 var otherFlags = []string{"temp-dir", "path", "dir", "dedup run --index", "plagiarism search --index"}
 
-// packedOutputs are the outputs whose name may end as that of a packed file does:
-// these are packed, or are the bytes of a record, whatever they are.
-var packedOutputs = []string{"clean --out", "convert --out", "warc extract --out"}
+// packedOutputs are the outputs that are packed if their names say so. Others are
+// read as they are: models, folders, pages for a browser.
+var packedOutputs = []string{
+	"errors", "comments", "save-docs", "save-predictions", "clean --out", "convert --out", "dedup run --out", "dedup run --dropped", "tokenize --out",
+	"vertical repair --out", "vertical tag --out", "vertical text --out", "vertical tokenize --out", "model arpa --out",
+}
 
-// packedSuffix returns the ending of a name that promises a packed file, "" if
-// there is none.
-func packedSuffix(name string) string {
-	switch ext := strings.ToLower(filepath.Ext(name)); ext {
-	case ".gz", ".zst", ".lz4", ".bz2", ".xz":
-		return ext
+// rawOutputs are bytes of a record, whatever they are.
+var rawOutputs = []string{"warc extract --out"}
+
+// checkPacked is an error if the name of an output promises a packed file that it
+// does not get.
+func checkPacked(command, flag, path string) error {
+	switch kind, _ := packed.CutSuffix(path); {
+	case kind == packed.Plain || isOne(rawOutputs, command, flag):
+	case !isOne(packedOutputs, command, flag):
+		return fmt.Errorf("--%s %s: %s writes this file unpacked: leave out %s and pack it afterwards", flag, path, command, kind.Suffix())
+	case !kind.Writes():
+		return fmt.Errorf("--%s %s: %s is not written: take %s, or pack it afterwards", flag, path, kind, packed.WrittenSuffixes())
 	}
-	return ""
+	return nil
 }
 
 // besides are the endings of what a run has beside its output on the way.
@@ -80,8 +89,8 @@ func checkPlaces(k *kong.Context) error {
 			p := files.Place{What: "--" + f.Name, Path: path}
 			switch {
 			case isOne(outputFlags, name, f.Name):
-				if ext := packedSuffix(path); ext != "" && !slices.Contains(packedOutputs, name+" --"+f.Name) {
-					return fmt.Errorf("--%s %s: %s writes this file unpacked: leave out %s and pack it afterwards", f.Name, path, name, ext)
+				if err := checkPacked(name, f.Name, path); err != nil {
+					return err
 				}
 				outputs = append(outputs, p)
 			case slices.Contains(walkedFlags, f.Name):

@@ -40,7 +40,7 @@ func (c *warcExtract) Run(con *console) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
-	return writeTo(c.Out, con, func(out io.Writer) error {
+	return writeRaw(c.Out, con, func(out io.Writer) error {
 		if err := c.write(out, r, rec); err != nil {
 			return fmt.Errorf("%s: %w", c.File, err)
 		}

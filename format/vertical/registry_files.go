@@ -12,6 +12,7 @@ import (
 
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
+	"chaffinch/internal/packed"
 )
 
 // ErrNotOurs is the error of a file that was not made here and would be
@@ -29,8 +30,7 @@ func (v *Inventory) WriteRegistry(file string, cfg RegistryConfig) (written []st
 	if v.Tokens == 0 {
 		return nil, fmt.Errorf("%s: no tokens: nothing to index", file)
 	}
-	base := filepath.Base(file)
-	base = strings.TrimSuffix(strings.TrimSuffix(base, ".gz"), ".zst")
+	_, base := packed.CutSuffix(filepath.Base(file))
 	base = strings.TrimSuffix(base, filepath.Ext(base))
 	name := strings.Trim(unfit.ReplaceAllString(strings.ToLower(base), "_"), "_")
 	if name == "" {
@@ -79,11 +79,8 @@ func source(file string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	switch filepath.Ext(file) {
-	case ".gz":
-		return "|gzip -dc " + shellQuote(abs), nil
-	case ".zst":
-		return "|zstd -dc " + shellQuote(abs), nil
+	if kind, _ := packed.CutSuffix(file); kind != packed.Plain {
+		return fmt.Sprintf("|%s -dc %s", kind, shellQuote(abs)), nil
 	}
 	return abs, nil
 }

@@ -1,0 +1,121 @@
+package files
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// TestPart writes a file in two runs: the old one stays until the new one is
+// whole, behind a link too, and a part that is whole gets its name once.
+func TestPart(t *testing.T) {
+	dir := t.TempDir()
+	name, link := filepath.Join(dir, "out"), filepath.Join(t.TempDir(), "link")
+	if err := os.WriteFile(name, []byte("old"), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(name, link); err != nil {
+		t.Skip(err)
+	}
+	for i, run := range []struct {
+		length int64
+		text   string
+	}{{0, "first, lost"}, {6, "second"}} {
+		o, err := OpenPart(link, run.length)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := OpenPart(link, 0); !errors.Is(err, ErrBusy) {
+			t.Errorf("opened twice: %v, want ErrBusy", err)
+		}
+		if _, err := io.WriteString(o, run.text); err != nil {
+			t.Fatal(err)
+		}
+		if got := content(t, link); got != "old" {
+			t.Errorf("run %d: the output is %q before it is whole", i, got)
+		}
+		o.Discard()
+	}
+	for range 2 {
+		if err := Publish(link); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := content(t, name); got != "first,second" {
+		t.Errorf("got %q", got)
+	}
+	if st, err := os.Lstat(link); err != nil || st.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is gone: %v", err)
+	}
+	if st, err := os.Stat(name); err != nil || st.Mode().Perm() != 0o640 {
+		t.Errorf("mode %v, want that of the old file", st.Mode())
+	}
+	if _, err := OpenPart(name, 7); err == nil {
+		t.Error("a part that is shorter than its checkpoint says is no error")
+	}
+}
+
+// TestGrowPacked writes a packed file in one run and in two, and wants the same
+// bytes, which unpack to what was written.
+func TestGrowPacked(t *testing.T) {
+	dir := t.TempDir()
+	var whole bytes.Buffer
+	write := func(name string, stop bool) []byte {
+		whole.Reset()
+		g, err := Grow(name, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 100000 {
+			line := fmt.Sprintf("line %d of a text that is packed\n", i)
+			whole.WriteString(line)
+			if _, err := io.WriteString(g, line); err != nil {
+				t.Fatal(err)
+			}
+			if !g.Full() {
+				continue
+			}
+			n, err := g.Cut()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if stop {
+				if _, err := io.WriteString(g, "what is lost"); err != nil {
+					t.Fatal(err)
+				}
+				if err := g.Sync(); err != nil {
+					t.Fatal(err)
+				}
+				g.Discard()
+				if g, err = Grow(name, n); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := errors.Join(g.End(), g.Commit(), g.Commit()); err != nil {
+			t.Fatal(err)
+		}
+		return []byte(content(t, name))
+	}
+	a, b := write(filepath.Join(dir, "a.zst"), false), write(filepath.Join(dir, "b.zst"), true)
+	if !bytes.Equal(a, b) {
+		t.Errorf("%d bytes in one run, %d in several", len(a), len(b))
+	}
+	z, err := zstd.NewReader(bytes.NewReader(a))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	if got, err := io.ReadAll(z); err != nil || !bytes.Equal(got, whole.Bytes()) {
+		t.Errorf("unpacked %d of %d bytes, error %v", len(got), whole.Len(), err)
+	}
+	if _, err := Grow(filepath.Join(dir, "c.bz2"), 0); err == nil {
+		t.Error("bzip2 is not refused")
+	}
+}

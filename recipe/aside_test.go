@@ -1,0 +1,44 @@
+package recipe
+
+import (
+	"testing"
+
+	"chaffinch/page"
+)
+
+// TestView wants each block in the output of its class, and nothing of a page that
+// has no such block.
+func TestView(t *testing.T) {
+	block := func(text, class string, label page.Label) page.Block {
+		return page.Block{Text: text, Element: -1, Verdict: page.Verdict{Class: class, Label: label}}
+	}
+	talk := &page.Page{ID: "a", Blocks: []page.Block{
+		block("article", "", page.Good), block("menu", "", page.Bad), block("a reply", page.Comment, page.Good), block("Reply", page.Comment, page.Bad),
+	}}
+	silent := &page.Page{ID: "b", Blocks: talk.Blocks[:2]}
+	only := &page.Page{ID: "c", Blocks: talk.Blocks[2:]}
+	for _, annotate := range []bool{false, true} {
+		o := Output{Format: "text", Annotate: annotate, Aside: []Aside{{page.Comment, "text"}}}
+		encoders, err := o.encoders()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			p              *page.Page
+			main, comments string
+		}{{talk, "article\n\n", "a reply\n\n"}, {silent, "article\n\n", ""}, {only, "", "a reply\n\n"}} {
+			if got := string(o.view(0, encoders[0]).Append(nil, c.p)); !annotate && got != c.main {
+				t.Errorf("page %s: main output %q, want %q", c.p.ID, got, c.main)
+			}
+			if got := string(o.view(1, encoders[1]).Append(nil, c.p)); got != c.comments {
+				t.Errorf("page %s: comments %q, want %q", c.p.ID, got, c.comments)
+			}
+			if annotate && len(o.view(0, encoders[0]).Append(nil, c.p)) != len(encoders[0].Append(nil, c.p)) {
+				t.Errorf("page %s: the annotated output is not whole", c.p.ID)
+			}
+		}
+	}
+	if talk.Blocks[2].Label != page.Good {
+		t.Error("a view has changed its page")
+	}
+}
