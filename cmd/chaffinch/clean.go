@@ -190,7 +190,7 @@ func (c *cleanCmd) end(rep *recipe.Report, err error, con *console) error {
 	hint := ""
 	if rep.Resumable {
 		hint = ": the same command with --resume goes on from there"
-		if exists(rep.Part) {
+		if _, err := os.Stat(rep.Part); err == nil {
 			hint += " (so far: " + rep.Part + ")"
 		}
 	}
