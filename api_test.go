@@ -135,3 +135,81 @@ func TestFlagsAreOfCommands(t *testing.T) {
 		})
 	})
 }
+
+// TestReadersRange fails on readers that a for loop cannot range over.
+func TestReadersRange(t *testing.T) {
+	next, all := map[string]token.Position{}, map[string]bool{}
+	library(t, func(set *token.FileSet, f *ast.File) {
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Recv == nil || !exportedReceiver(fn) {
+				continue
+			}
+			typ := fn.Recv.List[0].Type
+			if p, ok := typ.(*ast.StarExpr); ok {
+				typ = p.X
+			}
+			id, ok := typ.(*ast.Ident)
+			if !ok || !strings.HasSuffix(id.Name, "Reader") && id.Name != "Pages" {
+				continue
+			}
+			at := set.Position(fn.Pos())
+			name := filepath.Dir(at.Filename) + "." + id.Name
+			switch fn.Name.Name {
+			case "Next":
+				next[name] = at
+			case "All":
+				all[name] = true
+			}
+		}
+	})
+	if len(next) < 5 {
+		t.Errorf("%d readers found", len(next))
+	}
+	for name, at := range next {
+		if !all[name] {
+			t.Errorf("%s: %s has Next, but no All", at, name)
+		}
+	}
+}
+
+// TestDefaults fails on defaults that are not called Default or DefaultSomething.
+func TestDefaults(t *testing.T) {
+	library(t, func(set *token.FileSet, f *ast.File) {
+		for _, d := range f.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok || g.Tok != token.VAR {
+				continue
+			}
+			for _, s := range g.Specs {
+				for _, n := range s.(*ast.ValueSpec).Names {
+					if x, ok := strings.CutSuffix(n.Name, "Default"); ok && x != "" && n.IsExported() {
+						t.Errorf("%s: %s: call it Default%s", set.Position(n.Pos()), n.Name, x)
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestTrain fails on functions that train and do not begin with a context and the
+// settings.
+func TestTrain(t *testing.T) {
+	library(t, func(set *token.FileSet, f *ast.File) {
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Recv != nil || fn.Name.Name != "Train" && fn.Name.Name != "Adapt" {
+				continue
+			}
+			var names []string
+			for _, p := range fn.Type.Params.List {
+				for _, n := range p.Names {
+					names = append(names, n.Name)
+				}
+			}
+			if len(names) < 3 || names[0] != "ctx" || names[1] != "cfg" {
+				t.Errorf("%s: %s(%s): begin with ctx, cfg", set.Position(fn.Pos()), fn.Name.Name, strings.Join(names, ", "))
+			}
+		}
+	})
+}

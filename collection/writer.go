@@ -29,13 +29,13 @@ type WriterConfig struct {
 	Compat string
 }
 
-// WriterDefault is what NewWriter uses for fields that are zero.
-var WriterDefault = WriterConfig{Field: "dedup"}
+// DefaultWriter is what NewWriter uses for fields that are zero.
+var DefaultWriter = WriterConfig{Field: "dedup"}
 
 // setDefaults fills up c.
 func (c *WriterConfig) setDefaults() {
 	if c.Field == "" {
-		c.Field = WriterDefault.Field
+		c.Field = DefaultWriter.Field
 	}
 }
 

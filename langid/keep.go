@@ -39,9 +39,9 @@ type KeepConfig struct {
 	All bool `json:"all,omitempty"`
 }
 
-// KeepDefault keeps pages more than half of whose text is surely in a wanted
+// DefaultKeep keeps pages more than half of whose text is surely in a wanted
 // language.
-var KeepDefault = KeepConfig{Config: blockDefault, WantedConfidence: 0.5, Unit: "page"}
+var DefaultKeep = KeepConfig{Config: blockDefault, WantedConfidence: 0.5, Unit: "page"}
 
 // Keep detects the languages of what is kept of a page, block by block, and drops
 // pages or labels blocks that are in other languages than those wanted. It is a

@@ -20,8 +20,8 @@ type PageConfig struct {
 	SampleBytes int `json:"sample_bytes"`
 }
 
-// PageDefault is the configuration of the pipeline.
-var PageDefault = PageConfig{Config: blockDefault, SampleBytes: 4 << 10}
+// DefaultPage is the configuration of the pipeline.
+var DefaultPage = PageConfig{Config: blockDefault, SampleBytes: 4 << 10}
 
 // blockDefault reads no more of a block than tells its language.
 var blockDefault = Config{MinConfidence: Default.MinConfidence, MaxBytes: 1000}

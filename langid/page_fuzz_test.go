@@ -14,11 +14,11 @@ func FuzzPages(f *testing.F) {
 	f.Add(french+"\nOui\n"+german, "de-DE")
 	f.Add("12\n34 %\n\xff\xfe\x00", "x")
 	f.Add(czech+"\n漢字\nカタカナ\n"+strings.Repeat("a", 3000), "zh_TW, en")
-	s, err := NewPages(PageDefault)
+	s, err := NewPages(DefaultPage)
 	if err != nil {
 		f.Fatal(err)
 	}
-	cfg := KeepDefault
+	cfg := DefaultKeep
 	cfg.Langs, cfg.Unit = []Wanted{{Lang: "fr"}, {Lang: "zh", MinConfidence: .9}}, "block"
 	k, err := NewKeep(cfg)
 	if err != nil {

@@ -20,7 +20,7 @@ const (
 
 func pages(t *testing.T, set func(*PageConfig)) *Pages {
 	t.Helper()
-	cfg := PageDefault
+	cfg := DefaultPage
 	if set != nil {
 		set(&cfg)
 	}
@@ -161,7 +161,7 @@ func TestCovers(t *testing.T) {
 
 func keep(t *testing.T, unit string, langs ...string) *Keep {
 	t.Helper()
-	cfg := KeepDefault
+	cfg := DefaultKeep
 	cfg.Unit = unit
 	for _, l := range langs {
 		w, err := ParseWanted(l)
@@ -289,11 +289,11 @@ func TestSameEveryTime(t *testing.T) {
 // BenchmarkPages reads a page for its language, and again for those of its
 // blocks.
 func BenchmarkPages(b *testing.B) {
-	s, err := NewPages(PageDefault)
+	s, err := NewPages(DefaultPage)
 	if err != nil {
 		b.Fatal(err)
 	}
-	k, err := NewKeep(KeepDefault)
+	k, err := NewKeep(DefaultKeep)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -2,6 +2,8 @@ package langid_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -49,7 +51,7 @@ func train(t *testing.T) []byte {
 	cfg := langid.DefaultTrain
 	cfg.Pieces, cfg.NoiseOdds = 200, 1e-9
 	cfg.Groups = []langid.Group{{Name: "de-nl", Langs: []string{"de", "nl", "af"}}}
-	tr, err := langid.Train(corpus(t), cfg, nil)
+	tr, err := langid.Train(t.Context(), cfg, corpus(t), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +99,12 @@ func TestTrainErrors(t *testing.T) {
 	if err := c.ReadTable("x.tsv", "x", strings.NewReader("de\tein Satz\nno tab here\n")); err == nil || !strings.Contains(err.Error(), "x.tsv:2") {
 		t.Errorf("a line without a tab: %v", err)
 	}
-	if _, err := langid.Train(c, langid.DefaultTrain, nil); err == nil {
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := langid.Train(ended, langid.DefaultTrain, corpus(t), nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("ended by its caller: error %v, want context.Canceled", err)
+	}
+	if _, err := langid.Train(t.Context(), langid.DefaultTrain, c, nil); err == nil {
 		t.Error("trained on one sentence")
 	}
 	raw := train(t)
@@ -172,7 +179,7 @@ func TestWordList(t *testing.T) {
 	}
 	cfg := langid.DefaultTrain
 	cfg.Pieces, cfg.NoiseOdds, cfg.Groups = 200, 1e-9, nil
-	tr, err := langid.Train(c, cfg, nil)
+	tr, err := langid.Train(t.Context(), cfg, c, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package langid
 
 import (
 	"cmp"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -25,7 +26,7 @@ type Trained struct {
 
 // Train trains a model on the corpus. progress, if not nil, is told what is
 // being done.
-func Train(c *Corpus, cfg TrainConfig, progress func(string)) (*Trained, error) {
+func Train(ctx context.Context, cfg TrainConfig, c *Corpus, progress func(string)) (*Trained, error) {
 	say := func(format string, a ...any) {
 		if progress != nil {
 			progress(fmt.Sprintf(format, a...))
@@ -74,6 +75,9 @@ func Train(c *Corpus, cfg TrainConfig, progress func(string)) (*Trained, error) 
 			}
 		}
 		for i := range epochs {
+			if ctx.Err() != nil {
+				break
+			}
 			if share := l.epoch(cfg.Pieces); i == epochs-1 {
 				say("%s: %.4f of the pieces of the last epoch right", l.name, share)
 			}
@@ -81,6 +85,9 @@ func Train(c *Corpus, cfg TrainConfig, progress func(string)) (*Trained, error) 
 		for _, k := range sortedKeys(l.rows) {
 			tr.rows = append(tr.rows, l.rows[k])
 		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 	tr.settings.Unit = 1.0 / 8
 	raw, err := tr.Bytes(model.Header{Name: "in training"})

@@ -30,9 +30,9 @@ type EssayConfig struct {
 	Columns []Column
 	// Text keeps the running text.
 	Text bool
-	// OnProblem, if set, is told what is wrong with a document, which is read all
+	// OnError, if set, is told what is wrong with a document, which is read all
 	// the same.
-	OnProblem func(error)
+	OnError func(error)
 }
 
 // Essays is what a vertical of the task holds.
@@ -76,8 +76,8 @@ type essayReader struct {
 }
 
 func (x *essayReader) problem(format string, args ...any) {
-	if x.cfg.OnProblem != nil {
-		x.cfg.OnProblem(fmt.Errorf(format, args...))
+	if x.cfg.OnError != nil {
+		x.cfg.OnError(fmt.Errorf(format, args...))
 	}
 }
 

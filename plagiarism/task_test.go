@@ -27,7 +27,7 @@ func read(t testing.TB, v string) (*Essays, []string) {
 
 func tryRead(v string) (es *Essays, told []string, err error) {
 	es, err = ReadEssays(vertical.NewReader(strings.NewReader(v), vertical.ReaderConfig{Ragged: true}),
-		EssayConfig{Columns: []Column{Word, Lemma, Tag}, Text: true, OnProblem: func(err error) { told = append(told, err.Error()) }})
+		EssayConfig{Columns: []Column{Word, Lemma, Tag}, Text: true, OnError: func(err error) { told = append(told, err.Error()) }})
 	return es, told, err
 }
 

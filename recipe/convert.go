@@ -27,7 +27,7 @@ func Convert(o ConvertOptions) *Recipe {
 	in := input.Default
 	in.Kept = true
 	in.Field = cmp.Or(o.Field, in.Field)
-	language, err := json.Marshal(stage.LanguageConfig{Lang: o.Lang, Missing: true, PageConfig: langid.PageDefault})
+	language, err := json.Marshal(stage.LanguageConfig{Lang: o.Lang, Missing: true, PageConfig: langid.DefaultPage})
 	if err != nil {
 		panic(err) // plain data
 	}

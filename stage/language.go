@@ -38,7 +38,7 @@ type languageStage struct {
 }
 
 func newLanguage(config json.RawMessage) (pipeline.Stage, error) {
-	cfg := LanguageConfig{PageConfig: langid.PageDefault}
+	cfg := LanguageConfig{PageConfig: langid.DefaultPage}
 	if err := settings.Lay(config, &cfg); err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (s languageStage) Do(ctx context.Context, p *page.Page) error {
 }
 
 func newLanguages(config json.RawMessage) (pipeline.Stage, error) {
-	cfg := langid.KeepDefault
+	cfg := langid.DefaultKeep
 	if err := settings.Lay(config, &cfg); err != nil {
 		return nil, err
 	}

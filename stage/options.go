@@ -58,7 +58,7 @@ type Options struct {
 func Steps(o Options) []Step {
 	steps := []Step{
 		{"extract", raw(o.extract())},
-		{"language", raw(LanguageConfig{Lang: o.Lang, PageConfig: langid.PageDefault})},
+		{"language", raw(LanguageConfig{Lang: o.Lang, PageConfig: langid.DefaultPage})},
 		{"label", raw(o.label())},
 	}
 	if k := o.languages(); k != nil {
@@ -118,7 +118,7 @@ func (o *Options) languages() *langid.KeepConfig {
 	if len(o.Langs) == 0 && (o.Lang != "" || !o.CountLangs) {
 		return nil
 	}
-	cfg := langid.KeepDefault
+	cfg := langid.DefaultKeep
 	cfg.All = o.AllLangs
 	cfg.Langs = o.Langs
 	if o.MinConfidence != nil {

@@ -28,8 +28,8 @@ type AdaptConfig struct {
 	Workers int `json:"-"`
 }
 
-// AdaptDefault suits some 30 to 300 pages.
-var AdaptDefault = AdaptConfig{
+// DefaultAdapt suits some 30 to 300 pages.
+var DefaultAdapt = AdaptConfig{
 	Trees: clean.TreeConfig{Trees: 40, Depth: 3, Rate: .1, Lambda: 4, MinWeight: 2, ColSample: .4, RowSample: .8, Seed: 1},
 	Folds: 5, Epochs: 4, AttrRate: .1, WordRate: .02,
 }
@@ -38,7 +38,7 @@ var AdaptDefault = AdaptConfig{
 // the linear models go on from where they are, and a small forest is added that
 // begins with the log odds of the old one. The pages may be from a single site.
 // base is not changed. progress may be nil.
-func Adapt(ctx context.Context, base *Model, all []*Example, cfg AdaptConfig, progress func(step string, done, total int)) (*Model, error) {
+func Adapt(ctx context.Context, cfg AdaptConfig, base *Model, all []*Example, progress clean.Progress) (*Model, error) {
 	if progress == nil {
 		progress = func(string, int, int) {}
 	}

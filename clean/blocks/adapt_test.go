@@ -66,10 +66,10 @@ func kept(t *testing.T, m *Model, p *page.Page) string {
 // the notes are wanted; the old one stays, the same pages give the same bytes,
 // and the file holds all of it.
 func TestAdapt(t *testing.T) {
-	cfg := TrainDefault
+	cfg := DefaultTrain
 	cfg.Trees.Trees = 20
 	old, _ := hamlet(t, 60, false)
-	base, err := Train(t.Context(), old, cfg, nil)
+	base, err := Train(t.Context(), cfg, old, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,9 +81,9 @@ func TestAdapt(t *testing.T) {
 	dir := t.TempDir()
 	var files [][]byte
 	for _, workers := range []int{1, 3} {
-		c := AdaptDefault
+		c := DefaultAdapt
 		c.Workers = workers
-		m, err := Adapt(t.Context(), base, own, c, nil)
+		m, err := Adapt(t.Context(), c, base, own, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,9 +111,9 @@ func TestAdapt(t *testing.T) {
 		t.Errorf("the base has changed: %q", again)
 	}
 	for want, adapt := range map[string]func() error{
-		"adapted already": func() error { _, err := Adapt(t.Context(), m, own, AdaptDefault, nil); return err },
-		"4 pages":         func() error { _, err := Adapt(t.Context(), base, own[:4], AdaptDefault, nil); return err },
-		"at least 2":      func() error { _, err := Adapt(t.Context(), base, own, AdaptConfig{Folds: 1}, nil); return err },
+		"adapted already": func() error { _, err := Adapt(t.Context(), DefaultAdapt, m, own, nil); return err },
+		"4 pages":         func() error { _, err := Adapt(t.Context(), DefaultAdapt, base, own[:4], nil); return err },
+		"at least 2":      func() error { _, err := Adapt(t.Context(), AdaptConfig{Folds: 1}, base, own, nil); return err },
 	} {
 		if err := adapt(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)

@@ -83,14 +83,14 @@ func lessons(t testing.TB, n int) (examples []*Example) {
 
 // small is a training that takes a moment.
 func small() TrainConfig {
-	cfg := TrainDefault
+	cfg := DefaultTrain
 	cfg.Trees.Trees, cfg.CommentTrees.Trees = 40, 40
 	return cfg
 }
 
 func train(t testing.TB, cfg TrainConfig) *Model {
 	t.Helper()
-	m, err := Train(context.Background(), lessons(t, 200), cfg, nil)
+	m, err := Train(context.Background(), cfg, lessons(t, 200), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,10 +80,10 @@ func (t trainer) Train(ctx context.Context, items []int, progress clean.Progress
 		part = append(part, t.examples[i]...)
 	}
 	if t.Base != nil {
-		m, err := Adapt(ctx, t.Base, part, t.AdaptConfig, progress)
+		m, err := Adapt(ctx, t.AdaptConfig, t.Base, part, progress)
 		return trained{t.Learner, m}, err
 	}
-	m, err := Train(ctx, part, t.TrainConfig, progress)
+	m, err := Train(ctx, t.TrainConfig, part, progress)
 	return trained{t.Learner, m}, err
 }
 

@@ -46,8 +46,8 @@ type TrainConfig struct {
 	Workers int `json:"-"`
 }
 
-// TrainDefault makes the embedded model.
-var TrainDefault = TrainConfig{
+// DefaultTrain makes the embedded model.
+var DefaultTrain = TrainConfig{
 	Trees:        clean.TreeConfig{Trees: 250, Depth: 6, Rate: .1, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
 	Forests:      2,
 	CommentTrees: clean.TreeConfig{Trees: 60, Depth: 6, Rate: .15, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
@@ -59,7 +59,7 @@ var TrainDefault = TrainConfig{
 const gap = maxShift
 
 // Train trains a model. progress may be nil.
-func Train(ctx context.Context, all []*Example, cfg TrainConfig, progress func(step string, done, total int)) (*Model, error) {
+func Train(ctx context.Context, cfg TrainConfig, all []*Example, progress clean.Progress) (*Model, error) {
 	if progress == nil {
 		progress = func(string, int, int) {}
 	}

@@ -29,8 +29,8 @@ type AdaptConfig struct {
 	Workers int `json:"-"`
 }
 
-// AdaptDefault suits 5 to 100 documents.
-var AdaptDefault = AdaptConfig{
+// DefaultAdapt suits 5 to 100 documents.
+var DefaultAdapt = AdaptConfig{
 	Net:    NetConfig{Epochs: 12, Batch: 4, Rate: 1.5e-3, Anchor: 2, DropInput: .1, DropHidden: .2, Clip: 1, Window: 1024, Overlap: 64, Seed: 1},
 	NGrams: NGramConfig{Epochs: 3, Rate: .1},
 	Folds:  5, LineBalance: .5,
@@ -42,7 +42,7 @@ var AdaptDefault = AdaptConfig{
 // others; unless they lose less there than m by more than half a standard error,
 // Adapt returns m itself, so that few documents do no harm. m is not changed. At
 // least two documents are needed. progress may be nil.
-func (m *Model) Adapt(ctx context.Context, docs []*gold.LineDoc, cfg AdaptConfig, progress clean.Progress) (*Model, error) {
+func (m *Model) Adapt(ctx context.Context, cfg AdaptConfig, docs []*gold.LineDoc, progress clean.Progress) (*Model, error) {
 	if progress == nil {
 		progress = func(string, int, int) {}
 	}

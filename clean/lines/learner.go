@@ -30,7 +30,7 @@ type Learner struct {
 }
 
 // DefaultLearner trains as the embedded model was.
-var DefaultLearner = Learner{Config: Default, TrainConfig: TrainDefault, PageWeight: 1, Adapt: AdaptDefault, Pages: gold.DefaultFromPages}
+var DefaultLearner = Learner{Config: Default, TrainConfig: DefaultTrain, PageWeight: 1, Adapt: DefaultAdapt, Pages: gold.DefaultFromPages}
 
 // Prepare labels the lines of the pages and reads the files.
 func (l Learner) Prepare(ctx context.Context, items []*gold.Item, _ clean.Progress) (clean.Trainer, error) {
@@ -78,10 +78,10 @@ func (t trainer) Train(ctx context.Context, items []int, progress clean.Progress
 		}
 	}
 	if t.base != nil {
-		m, err := t.base.Adapt(ctx, docs, t.Learner.Adapt, progress)
+		m, err := t.base.Adapt(ctx, t.Learner.Adapt, docs, progress)
 		return learned{t.Config, m}, err
 	}
-	m, err := Train(ctx, docs, nil, t.TrainConfig, progress)
+	m, err := Train(ctx, t.TrainConfig, docs, nil, progress)
 	return learned{t.Config, m}, err
 }
 

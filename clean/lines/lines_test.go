@@ -47,7 +47,7 @@ func made(n int, seed uint64) (docs []*gold.LineDoc) {
 
 // small is a configuration that is quick.
 func small() TrainConfig {
-	cfg := TrainDefault
+	cfg := DefaultTrain
 	cfg.Shape = NetShape{Rows: 64, Dim: 2, Project: 6, Cell: "gru", Hidden: 4, Layers: 1, Skip: true}
 	cfg.Net.Epochs = 6
 	cfg.Nets = 2
@@ -59,7 +59,7 @@ func small() TrainConfig {
 
 func trained(t testing.TB, cfg TrainConfig) *Model {
 	t.Helper()
-	m, err := Train(context.Background(), made(40, 1), made(10, 2), cfg, nil)
+	m, err := Train(context.Background(), cfg, made(40, 1), made(10, 2), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,21 +149,21 @@ func TestTrainErrors(t *testing.T) {
 	} {
 		cfg := small()
 		c.change(&cfg)
-		if _, err := Train(context.Background(), made(5, 1), nil, cfg, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Train(context.Background(), cfg, made(5, 1), nil, nil); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %q in it", err, c.want)
 		}
 	}
-	if _, err := Train(context.Background(), nil, nil, small(), nil); err == nil {
+	if _, err := Train(context.Background(), small(), nil, nil, nil); err == nil {
 		t.Error("no documents, no error")
 	}
 	bad := made(1, 1)
 	bad[0].Labels = bad[0].Labels[1:]
-	if _, err := Train(context.Background(), bad, nil, small(), nil); err == nil {
+	if _, err := Train(context.Background(), small(), bad, nil, nil); err == nil {
 		t.Error("a label too few, no error")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Train(ctx, made(5, 1), nil, small(), nil); err == nil {
+	if _, err := Train(ctx, small(), made(5, 1), nil, nil); err == nil {
 		t.Error("cancelled, no error")
 	}
 }
@@ -180,7 +180,7 @@ func TestNothingToLearn(t *testing.T) {
 			}
 		}
 	}
-	got, err := m.Adapt(context.Background(), docs, AdaptDefault, nil)
+	got, err := m.Adapt(context.Background(), DefaultAdapt, docs, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,9 +207,9 @@ func TestAdapt(t *testing.T) {
 			d.Labels[i] = !d.Labels[i]
 		}
 	}
-	cfg := AdaptDefault
+	cfg := DefaultAdapt
 	cfg.Net.Rate, cfg.Net.Anchor, cfg.Net.Epochs = .05, 0, 20
-	got, err := m.Adapt(context.Background(), turned[:20], cfg, nil)
+	got, err := m.Adapt(context.Background(), cfg, turned[:20], nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,14 +223,14 @@ func TestAdapt(t *testing.T) {
 		t.Error("a few documents changed the usual scores of lines by length")
 	}
 	cfg.Workers = 1
-	again, err := m.Adapt(context.Background(), turned[:20], cfg, nil)
+	again, err := m.Adapt(context.Background(), cfg, turned[:20], nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(saved(t, got), saved(t, again)) {
 		t.Error("one worker made another model")
 	}
-	if _, err := m.Adapt(context.Background(), turned[:1], cfg, nil); err == nil {
+	if _, err := m.Adapt(context.Background(), cfg, turned[:1], nil); err == nil {
 		t.Error("one document is no error")
 	}
 }

@@ -53,8 +53,8 @@ type TrainConfig struct {
 	Workers int `json:"-"`
 }
 
-// TrainDefault makes the embedded model.
-var TrainDefault = TrainConfig{
+// DefaultTrain makes the embedded model.
+var DefaultTrain = TrainConfig{
 	Shape:  NetShape{Project: 24, Cell: "gru", Hidden: 16, Layers: 1, Skip: true},
 	Net:    NetConfig(recurrent.Default),
 	Nets:   3,
@@ -86,7 +86,7 @@ func (x *example) sequence() *recurrent.Sequence {
 // Train trains a model on the documents of train; the networks keep the epoch
 // that is best on those of dev, which may be empty. The same documents and
 // configuration always make the same model. progress may be nil.
-func Train(ctx context.Context, train, dev []*gold.LineDoc, cfg TrainConfig, progress clean.Progress) (*Model, error) {
+func Train(ctx context.Context, cfg TrainConfig, train, dev []*gold.LineDoc, progress clean.Progress) (*Model, error) {
 	if progress == nil {
 		progress = func(string, int, int) {}
 	}

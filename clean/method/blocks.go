@@ -26,7 +26,7 @@ func newBlocks(o Options) (clean.Labeller, error) {
 // trainBlocks takes the settings of the labeller and of the training in one
 // object.
 func trainBlocks(o Options) (clean.Trainable, error) {
-	l := blocks.Learner{Config: blocks.Default, TrainConfig: blocks.TrainDefault, AdaptConfig: blocks.AdaptDefault}
+	l := blocks.Learner{Config: blocks.Default, TrainConfig: blocks.DefaultTrain, AdaptConfig: blocks.DefaultAdapt}
 	if err := settings.Lay(o.Config, &l); err != nil {
 		return nil, err
 	}

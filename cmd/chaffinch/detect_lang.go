@@ -53,7 +53,7 @@ Examples:
 
 // Run prints the languages.
 func (c *detectLangCmd) Run(ctx context.Context, con *console) error {
-	cfg := langid.PageDefault
+	cfg := langid.DefaultPage
 	cfg.Model, cfg.MinConfidence = c.Model, c.MinConfidence
 	d, err := langid.New(cfg.Config)
 	if err != nil {
@@ -92,7 +92,7 @@ func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, 
 	if err != nil {
 		return err
 	}
-	keep := langid.KeepDefault
+	keep := langid.DefaultKeep
 	keep.Config, keep.All = cfg.Config, true
 	blocks, err := langid.NewKeep(keep)
 	if err != nil {

@@ -175,7 +175,7 @@ func (c *trainBlocksCmd) open(con *console) ([]*evalclean.Set, error) {
 
 // learner returns the method with the settings of the flags.
 func (c *trainBlocksCmd) learner() (blocks.Learner, error) {
-	l := blocks.Learner{Config: blocks.Default, TrainConfig: blocks.TrainDefault, AdaptConfig: blocks.AdaptDefault}
+	l := blocks.Learner{Config: blocks.Default, TrainConfig: blocks.DefaultTrain, AdaptConfig: blocks.DefaultAdapt}
 	var to any = &l.TrainConfig
 	if c.Adapt != "" {
 		to = &l.AdaptConfig

@@ -60,7 +60,7 @@ func (c *trainLangidCmd) Run(ctx context.Context, con *console) error {
 			return err
 		}
 	}
-	trained, err := langid.Train(&corpus, cfg, func(s string) { fmt.Fprintln(con.err, s) })
+	trained, err := langid.Train(ctx, cfg, &corpus, func(s string) { fmt.Fprintln(con.err, s) })
 	if err != nil {
 		return err
 	}

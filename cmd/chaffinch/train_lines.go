@@ -161,7 +161,7 @@ func (c *trainLinesCmd) read(ctx context.Context, names []string, card *linesCar
 
 // train makes a model. Documents made from pages are learned from only.
 func (c *trainLinesCmd) train(ctx context.Context, con *console, docs, made []*gold.LineDoc, card linesCard) error {
-	cfg := lines.TrainDefault
+	cfg := lines.DefaultTrain
 	cfg.Net.Seed, cfg.Trees.Seed = c.Seed, c.Seed
 	if err := c.settings(&cfg); err != nil {
 		return err
@@ -184,7 +184,7 @@ func (c *trainLinesCmd) train(ctx context.Context, con *console, docs, made []*g
 	}
 	steps := startSteps(con)
 	defer steps.stop()
-	m, err := lines.Train(ctx, train, dev, cfg, steps.show)
+	m, err := lines.Train(ctx, cfg, train, dev, steps.show)
 	if err != nil {
 		return err
 	}
@@ -242,7 +242,7 @@ func (c *trainLinesCmd) adapt(ctx context.Context, con *console, docs []*gold.Li
 		return err
 	}
 	card.Base = base.Card()
-	cfg := lines.AdaptDefault
+	cfg := lines.DefaultAdapt
 	cfg.Net.Seed = c.Seed
 	if err := c.settings(&cfg); err != nil {
 		return err
@@ -261,7 +261,7 @@ func (c *trainLinesCmd) adapt(ctx context.Context, con *console, docs []*gold.Li
 		}
 		card.Figures.CrossBefore, card.Figures.CrossAfter = percent(before), percent(after)
 	}
-	m, err := base.Adapt(ctx, docs, cfg, steps.show)
+	m, err := base.Adapt(ctx, cfg, docs, steps.show)
 	if err != nil {
 		return err
 	}

@@ -86,7 +86,7 @@ func AdaptGain(ctx context.Context, m *lines.Model, docs []*gold.LineDoc, folds 
 		if len(others) < 2 {
 			return nil, nil, fmt.Errorf("nearly all of %d documents are near copies of each other, so nothing can be measured: label documents of other kinds, or do without the cross-validation", len(docs))
 		}
-		adapted, err := m.Adapt(ctx, others, cfg, nil)
+		adapted, err := m.Adapt(ctx, cfg, others, nil)
 		if err != nil {
 			return nil, nil, err
 		}

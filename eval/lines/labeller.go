@@ -24,7 +24,7 @@ type Labeller struct {
 // NewLabeller returns the line labeller with the settings of the embedded model.
 // Trainings take one core each: several run at once.
 func NewLabeller(o SystemOptions) Labeller {
-	l := Labeller{Path: o.Model, Learn: lines.TrainDefault, More: lines.AdaptDefault}
+	l := Labeller{Path: o.Model, Learn: lines.DefaultTrain, More: lines.DefaultAdapt}
 	l.Learn.Without = o.Without
 	l.Learn.Workers, l.More.Workers = 1, 1
 	return l
@@ -50,7 +50,7 @@ func (l Labeller) Train(ctx context.Context, train, dev []*gold.LineDoc, seed ui
 func (l Labeller) train(ctx context.Context, train, dev []*gold.LineDoc, seed uint64, progress clean.Progress) (*lines.Model, error) {
 	cfg := l.Learn
 	cfg.Net.Seed, cfg.Trees.Seed = seed, seed
-	return lines.Train(ctx, train, dev, cfg, progress)
+	return lines.Train(ctx, cfg, train, dev, progress)
 }
 
 // scorerOf asks a model. Its own threshold becomes .5: the difference of the
@@ -115,7 +115,7 @@ func (b labellerBase) Adapt(ctx context.Context, docs []*gold.LineDoc, seed uint
 	}
 	cfg := b.cfg
 	cfg.Net.Seed = seed
-	m, err := b.m.Adapt(ctx, docs, cfg, nil)
+	m, err := b.m.Adapt(ctx, cfg, docs, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -13,6 +14,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
+
+	"chaffinch/internal/sequence"
 )
 
 // Bounds of what a file may ask of the memory: its table of contents, and all
@@ -146,6 +149,16 @@ func (r *Reader) open() error {
 	}
 	r.rows = r.groups[r.at].Rows()
 	return nil
+}
+
+// All ranges over the JSON objects of the rows, each valid until the next. Behind
+// an error, which loses the rest of a row group, it goes on.
+func (r *Reader) All() iter.Seq2[[]byte, error] {
+	var row []byte
+	return sequence.Of(func() (_ []byte, err error) {
+		row, err = r.Next(row[:0])
+		return row, err
+	}, func(error) bool { return true })
 }
 
 // Next appends the JSON object of the next row to dst, without a line end; io.EOF

@@ -18,18 +18,17 @@ import (
 
 // lines reads all rows and errors.
 func lines(r *Reader) (out []string) {
-	for range 10_000 {
-		b, err := r.Next(nil)
-		if err == io.EOF {
-			return out
-		}
-		if err != nil {
+	for b, err := range r.All() {
+		switch {
+		case len(out) == 10_000:
+			return append(out, "! it does not end")
+		case err != nil:
 			out = append(out, "! "+err.Error())
-			continue
+		default:
+			out = append(out, string(b))
 		}
-		out = append(out, string(b))
 	}
-	return append(out, "! it does not end")
+	return out
 }
 
 // foreign is a row of somebody else.

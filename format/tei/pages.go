@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strconv"
 	"strings"
 
 	"chaffinch/format/tree"
+	"chaffinch/internal/sequence"
 	"chaffinch/page"
 )
 
@@ -48,6 +50,9 @@ func (c *counter) Read(p []byte) (int, error) {
 	}
 	return n, err
 }
+
+// All ranges over the pages as [Pages.Next] returns them; an error ends it.
+func (r *Pages) All() iter.Seq2[*page.Page, error] { return sequence.Of(r.Next, sequence.Never) }
 
 // Next returns the page of the next TEI element, io.EOF at the end. After another
 // error nothing more can be read.

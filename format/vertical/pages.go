@@ -3,10 +3,12 @@ package vertical
 import (
 	"encoding/json"
 	"io"
+	"iter"
 	"strconv"
 	"strings"
 
 	"chaffinch/format/tree"
+	"chaffinch/internal/sequence"
 	"chaffinch/page"
 )
 
@@ -25,6 +27,9 @@ type Pages struct {
 
 // NewPages returns a reader of the documents that r reads.
 func NewPages(r *Reader) *Pages { return &Pages{r: r, glue: true} }
+
+// All ranges over the pages as [Pages.Next] returns them; an error ends it.
+func (r *Pages) All() iter.Seq2[*page.Page, error] { return sequence.Of(r.Next, sequence.Never) }
 
 // Next returns the page of the next document, io.EOF at the end. Text outside of
 // documents is a page of its own.

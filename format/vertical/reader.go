@@ -38,9 +38,9 @@ type ReaderConfig struct {
 	OnRepair func(*Problem)
 }
 
-// ReaderDefault is the configuration for verticals: repair what can be
+// DefaultReader is the configuration for verticals: repair what can be
 // repaired.
-var ReaderDefault = ReaderConfig{Name: "-", MaxLine: 16 << 20, Doc: "doc"}
+var DefaultReader = ReaderConfig{Name: "-", MaxLine: 16 << 20, Doc: "doc"}
 
 // Reader reads a vertical or prevertical line by line, in memory bounded by its
 // longest line. What it does not read as it stands it mends, and counts; nothing
@@ -62,16 +62,16 @@ type Reader struct {
 }
 
 // NewReader returns a Reader of r. The zero values of cfg are those of
-// [ReaderDefault].
+// [DefaultReader].
 func NewReader(r io.Reader, cfg ReaderConfig) *Reader {
 	if cfg.Name == "" {
-		cfg.Name = ReaderDefault.Name
+		cfg.Name = DefaultReader.Name
 	}
 	if cfg.MaxLine <= 0 {
-		cfg.MaxLine = ReaderDefault.MaxLine
+		cfg.MaxLine = DefaultReader.MaxLine
 	}
 	if cfg.Doc == "" {
-		cfg.Doc = ReaderDefault.Doc
+		cfg.Doc = DefaultReader.Doc
 	}
 	return &Reader{cfg: cfg, in: bufio.NewReaderSize(r, 1<<16), names: map[string]string{}}
 }

@@ -40,9 +40,9 @@ type Tagger struct {
 	OnProblem func(*TaggerProblem)
 }
 
-// TaggerDefault holds the limits of a tagger: a batch that takes most programs
+// DefaultTagger holds the limits of a tagger: a batch that takes most programs
 // some ten seconds, so that their start does not count.
-var TaggerDefault = Tagger{Input: "blank", Batch: 200_000, Silence: 2 * time.Minute}
+var DefaultTagger = Tagger{Input: "blank", Batch: 200_000, Silence: 2 * time.Minute}
 
 // TaggerInputs are the ways to part sentences in the input of a tagger: by an
 // empty line, by the lines <s> and </s>, or not at all.
@@ -142,16 +142,16 @@ func (t Tagger) Tag(ctx context.Context, out io.Writer, r *Reader) (TaggerReport
 	}
 	switch t.Input {
 	case "":
-		t.Input = TaggerDefault.Input
+		t.Input = DefaultTagger.Input
 	case "blank", "tags", "none":
 	default:
 		return rep, fmt.Errorf("tagger input %q: take one of %s", t.Input, strings.Join(TaggerInputs, ", "))
 	}
 	if t.Batch <= 0 {
-		t.Batch = TaggerDefault.Batch
+		t.Batch = DefaultTagger.Batch
 	}
 	if t.Silence <= 0 {
-		t.Silence = TaggerDefault.Silence
+		t.Silence = DefaultTagger.Silence
 	}
 	if t.Jobs <= 0 {
 		t.Jobs = runtime.GOMAXPROCS(0)

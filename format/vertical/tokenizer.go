@@ -33,8 +33,8 @@ type Tokenizer struct {
 	OnProblem func(*TokenizerProblem)
 }
 
-// TokenizerDefault holds the limits of a tokenizer.
-var TokenizerDefault = Tokenizer{Batch: 200_000, Silence: 2 * time.Minute}
+// DefaultTokenizer holds the limits of a tokenizer.
+var DefaultTokenizer = Tokenizer{Batch: 200_000, Silence: 2 * time.Minute}
 
 // TokenizerProblem is a sentence that a tokenizer failed on.
 type TokenizerProblem struct {
@@ -72,10 +72,10 @@ type TokenizerReport struct {
 func (t Tokenizer) Tokenize(ctx context.Context, out io.Writer, r *Reader) (TokenizerReport, error) {
 	var rep TokenizerReport
 	if t.Batch <= 0 {
-		t.Batch = TokenizerDefault.Batch
+		t.Batch = DefaultTokenizer.Batch
 	}
 	if t.Silence <= 0 {
-		t.Silence = TokenizerDefault.Silence
+		t.Silence = DefaultTokenizer.Silence
 	}
 	if t.Jobs <= 0 {
 		t.Jobs = runtime.GOMAXPROCS(0)

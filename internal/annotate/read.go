@@ -43,7 +43,7 @@ func Read(ctx context.Context, paths []string, cfg ReadConfig) ([]*Doc, error) {
 	if r.extract, err = extract.New(extract.Default); err != nil {
 		return nil, err
 	}
-	if r.langs, err = langid.NewPages(langid.PageDefault); err != nil {
+	if r.langs, err = langid.NewPages(langid.DefaultPage); err != nil {
 		return nil, err
 	}
 	for _, p := range paths {
