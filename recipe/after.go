@@ -1,6 +1,7 @@
 package recipe
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,7 +73,7 @@ func (j *Job) dedup(ctx context.Context, from, to string, rep *Report) error {
 	return disk.Remove(from)
 }
 
-// tag adds the columns of the tagger to a file that was written.
+// tag gives a file that was written to the tokenizer and the tagger.
 func (j *Job) tag(ctx context.Context, from string, rep *Report) error {
 	j.begin(StepTagger, rep)
 	rep.Resumable = true
@@ -81,15 +82,39 @@ func (j *Job) tag(ctx context.Context, from string, rep *Report) error {
 		return err
 	}
 	defer f.Close()
-	err = files.ReplacePacked(j.Out, func(w io.Writer) error {
-		done, err := j.Tagger.Tag(ctx, w, ours(f, j.Out))
-		rep.Tagger = &done
-		return err
-	})
+	err = files.ReplacePacked(j.Out, func(w io.Writer) error { return j.through(ctx, w, f, rep) })
 	if err != nil {
 		return err
 	}
 	return disk.Remove(from)
+}
+
+// through gives a vertical to the tokenizer, and what comes of it to the tagger.
+func (j *Job) through(ctx context.Context, w io.Writer, in io.Reader, rep *Report) error {
+	if j.Tokenizer == nil {
+		done, err := j.Tagger.Tag(ctx, w, ours(in, j.Out))
+		rep.Tagger = &done
+		return err
+	}
+	rep.Tokenizer = &vertical.TokenizerReport{}
+	words := func(w io.Writer) (err error) {
+		*rep.Tokenizer, err = j.Tokenizer.Tokenize(ctx, w, ours(in, j.Out))
+		return err
+	}
+	if j.Tagger == nil {
+		return words(w)
+	}
+	out, to := io.Pipe()
+	found := make(chan error, 1)
+	go func() {
+		err := guard.Do(func() error { return words(to) })
+		to.CloseWithError(err)
+		found <- err
+	}()
+	done, err := j.Tagger.Tag(ctx, w, ours(out, j.Out))
+	rep.Tagger = &done
+	out.CloseWithError(err) // what the tokenizer still writes then fails
+	return cmp.Or(err, <-found)
 }
 
 // ours reads a vertical that was written here: nothing is to be repaired.
@@ -97,14 +122,14 @@ func ours(in io.Reader, name string) *vertical.Reader {
 	return vertical.NewReader(in, vertical.ReaderConfig{Name: name, Strict: true})
 }
 
-// tagStream is a tagger between a run and standard output. What a run writes to
-// in goes through the tagger.
+// tagStream is a tokenizer and tagger between a run and standard output. What a
+// run writes to in goes through them.
 type tagStream struct {
 	in     *io.PipeWriter
 	out    *io.PipeReader
 	cancel context.CancelFunc
 	done   chan error
-	rep    vertical.TaggerReport
+	rep    Report // of the programs alone
 }
 
 func newTagStream() *tagStream {
@@ -113,21 +138,18 @@ func newTagStream() *tagStream {
 	return s
 }
 
-// start lets the tagger write to w until end is called.
-func (s *tagStream) start(t *vertical.Tagger, w io.Writer) {
+// start lets the programs of j write to its standard output until end is called.
+func (s *tagStream) start(j *Job) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s.cancel = cancel
 	go func() {
-		err := guard.Do(func() (err error) {
-			s.rep, err = t.Tag(ctx, w, ours(s.out, ""))
-			return err
-		})
+		err := guard.Do(func() error { return j.through(ctx, j.Stdout, s.out, &s.rep) })
 		s.out.CloseWithError(err) // what the run still writes then fails
 		s.done <- err
 	}()
 }
 
-// end waits for the tagger when the run has ended with err.
+// end waits for the programs when the run has ended with err.
 func (s *tagStream) end(ctx context.Context, err error, rep *Report) error {
 	defer s.cancel()
 	if err != nil {
@@ -139,7 +161,7 @@ func (s *tagStream) end(ctx context.Context, err error, rep *Report) error {
 	defer stop()
 	s.in.Close()
 	err = <-s.done
-	rep.Tagger = &s.rep
+	rep.Tokenizer, rep.Tagger = s.rep.Tokenizer, s.rep.Tagger
 	return err
 }
 

@@ -22,6 +22,8 @@ type Job struct {
 	// Memory bounds what that holds, in bytes; 0 is [dedup.DefaultMemory].
 	Dedup  dedup.Method
 	Memory int64
+	// Tokenizer finds the words of a vertical; nil leaves those of our own rules.
+	Tokenizer *vertical.Tokenizer
 	// Tagger adds columns to a vertical; nil adds none.
 	Tagger *vertical.Tagger
 	// Registry writes the files by which corpus managers index a vertical.
@@ -49,7 +51,7 @@ type Step string
 const (
 	StepPages    Step = "pages"    // the recipe runs over the inputs
 	StepDedup    Step = "dedup"    // duplicates are removed
-	StepTagger   Step = "tagger"   // columns are added; those of standard output during StepPages
+	StepTagger   Step = "tagger"   // words are found and columns added; those of standard output during StepPages
 	StepRegistry Step = "registry" // files for corpus managers are written
 )
 
@@ -65,6 +67,7 @@ type Report struct {
 	Pages     *pipeline.Report
 	Dedup     *dedup.Report
 	DedupTime time.Duration
+	Tokenizer *vertical.TokenizerReport
 	Tagger    *vertical.TaggerReport
 	// Registry are the files for corpus managers.
 	Registry []string
@@ -81,7 +84,7 @@ func (j *Job) Check() error {
 	for _, part := range []struct {
 		name   string
 		wanted bool
-	}{{"tagger", j.Tagger != nil}, {"registry", j.Registry}} {
+	}{{"tokenizer", j.Tokenizer != nil}, {"tagger", j.Tagger != nil}, {"registry", j.Registry}} {
 		switch {
 		case !part.wanted:
 		case format != "vertical":
@@ -93,11 +96,17 @@ func (j *Job) Check() error {
 	if j.Registry && !toFile {
 		return setting("registry", "standard output, wanted a vertical in a file")
 	}
+	if !j.programs() {
+		return nil
+	}
 	if j.Tagger == nil {
 		return nil
 	}
 	return j.Tagger.Check()
 }
+
+// programs reports whether a vertical goes through programs of the user.
+func (j *Job) programs() bool { return j.Tokenizer != nil || j.Tagger != nil }
 
 // Make does a job. An error that wraps [ErrComplete] tells that nothing was left to
 // do. The report is there with an error too, as far as the job came.
@@ -121,7 +130,7 @@ const (
 
 func (j *Job) make(ctx context.Context, rep *Report) error {
 	pages, unique := j.Out, j.Out // where the steps write
-	if j.Tagger != nil && j.Out != "" {
+	if j.programs() && j.Out != "" {
 		pages, unique = j.Out+cleanSuffix, j.Out+uniqueSuffix
 	}
 	if j.Dedup != nil {
@@ -152,7 +161,7 @@ func (j *Job) make(ctx context.Context, rep *Report) error {
 
 // finish does what comes behind the text of a file.
 func (j *Job) finish(ctx context.Context, from string, rep *Report) error {
-	if j.Tagger != nil && j.Out != "" {
+	if j.programs() && j.Out != "" {
 		if err := j.tag(ctx, from, rep); err != nil {
 			return err
 		}
@@ -176,7 +185,7 @@ func (j *Job) pages(ctx context.Context, out string, rep *Report) (err error) {
 	at := j.RunOptions
 	at.Out = out
 	var s *tagStream
-	if j.Tagger != nil && out == "" {
+	if j.programs() && out == "" {
 		s = newTagStream()
 		at.Stdout = s.in
 	}
@@ -187,7 +196,7 @@ func (j *Job) pages(ctx context.Context, out string, rep *Report) (err error) {
 	}
 	rep.Resumable, rep.Part = run.CanResume(), run.Part()
 	if s != nil {
-		s.start(j.Tagger, j.Stdout)
+		s.start(j)
 		defer func() { err = s.end(ctx, err, rep) }()
 	}
 	stop := j.watch(run)

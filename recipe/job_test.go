@@ -38,6 +38,7 @@ func wholeJob(t *testing.T, in, out string) Job {
 	if j.Dedup, err = Dedup("exact", nil); err != nil {
 		t.Fatal(err)
 	}
+	j.Tokenizer = &vertical.Tokenizer{Command: "sed 's/ferry/fer ry/g'", Jobs: 1}
 	j.Tagger = &vertical.Tagger{Command: `awk 'NF { print $0 "\t" tolower($0) "\tT" }; !NF'`, Columns: []string{"lemma", "tag"}, Jobs: 1}
 	j.Registry = true
 	return j
@@ -67,7 +68,7 @@ func TestMake(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rep.Pages.Pages != 2 || rep.Dedup.Out.Paras != 2 || rep.Tagger.SentencesLeft != 0 || len(rep.Registry) != 2 || rep.Step != StepRegistry {
+	if rep.Pages.Pages != 2 || rep.Dedup.Out.Paras != 2 || rep.Tokenizer.Left != 0 || rep.Tagger.SentencesLeft != 0 || len(rep.Registry) != 2 || rep.Step != StepRegistry {
 		t.Errorf("report %+v", rep)
 	}
 	only(t, dir, "whole", "whole.blf.yaml", "whole.vert")
@@ -75,8 +76,8 @@ func TestMake(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(string(want), "\nferry\tferry\tT\n"); n != 1 {
-		t.Errorf("%d times ferry with columns, want 1:\n%s", n, want)
+	if n := strings.Count(string(want), "\nfer\tfer\tT\n<g/>\nry\try\tT\n"); n != 1 {
+		t.Errorf("%d times fer and ry with columns, want 1:\n%s", n, want)
 	}
 	for _, at := range []Step{StepPages, StepDedup, StepTagger} {
 		dir := t.TempDir()

@@ -69,6 +69,7 @@ type cleanCmd struct {
 	Tagger        string   `group:"Tagger" placeholder:"COMMAND" help:"With --format vertical: program that adds columns, such as lemma and tag. It reads tokens, one a line, and prints each with its annotation behind tabs. A line for the shell."`
 	TaggerColumns []string `group:"Tagger" placeholder:"NAME" help:"Names of the columns that it adds, from the one behind the word, such as lemma,tag; NAME=N takes its Nth column."`
 	taggerFlags
+	tokenizerFlags
 
 	Summary string `placeholder:"FILE" help:"Write the summary as JSON too."`
 	Quiet   bool   `short:"q" help:"No progress, no summary; errors are still shown."`
@@ -156,6 +157,7 @@ func (c *cleanCmd) job(r *recipe.Recipe, con *console) (job recipe.Job, err erro
 			return job, err
 		}
 	}
+	job.Tokenizer = c.tokenizer(c.Jobs, con)
 	switch {
 	case c.Tagger == "" && len(c.TaggerColumns) > 0:
 		return job, errors.New("--tagger-columns names the columns of a tagger: name that too, with --tagger COMMAND")
@@ -172,7 +174,7 @@ func (c *cleanCmd) limitMemory(s recipe.Step) {
 	switch {
 	case s == recipe.StepDedup:
 		debug.SetMemoryLimit(dedup.HeapLimit(dedup.DefaultMemory()))
-	case c.Tagger == "": // which holds batches of tokens
+	case c.Tagger == "" && c.Tokenizer == "": // which hold batches of tokens
 		debug.SetMemoryLimit(220 << 20) // below what is promised, with room for what is not of the heap
 	}
 }
@@ -209,10 +211,15 @@ func (c *cleanCmd) end(rep *recipe.Report, err error, con *console) error {
 	case err != nil:
 		return err
 	}
+	var left []error // what the programs left as it was
+	if rep.Tokenizer != nil {
+		left = append(left, tellTokenizer(*rep.Tokenizer, c.Quiet, con))
+	}
 	if rep.Tagger != nil {
-		if err := tellTagger(*rep.Tagger, c.Quiet, con); err != nil {
-			return err
-		}
+		left = append(left, tellTagger(*rep.Tagger, c.Quiet, con))
+	}
+	if err := cmp.Or(left...); err != nil {
+		return err
 	}
 	if rep.Pages != nil && rep.Pages.Errors() > 0 {
 		return errNo{fmt.Sprintf("%s could not be read or cleaned%s", count(rep.Pages.Errors(), "piece"), c.where())}
