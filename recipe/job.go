@@ -96,9 +96,6 @@ func (j *Job) Check() error {
 	if j.Registry && !toFile {
 		return setting("registry", "standard output, wanted a vertical in a file")
 	}
-	if !j.programs() {
-		return nil
-	}
 	if j.Tagger == nil {
 		return nil
 	}

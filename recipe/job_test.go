@@ -136,7 +136,8 @@ func TestJobCheck(t *testing.T) {
 		{"dedup: format parquet", func(j *Job) { j.Recipe.Output.Format = "parquet" }},
 		{"name it .jsonl", func(j *Job) { j.Out = "x.json" }},
 		{"annotate", func(j *Job) { j.Recipe.Output.Annotate = true }},
-		{"tagger: format text", func(j *Job) { j.Recipe.Output.Format = "text" }},
+		{"tokenizer: format text", func(j *Job) { j.Recipe.Output.Format = "text" }},
+		{"tagger: format text", func(j *Job) { j.Recipe.Output.Format, j.Tokenizer = "text", nil }},
 		{"registry: standard output", func(j *Job) { j.Dedup, j.Out = nil, "" }},
 	} {
 		j := wholeJob(t, ".", "x.vert")
