@@ -5,6 +5,8 @@ import (
 	"context"
 	"strings"
 	"unicode"
+
+	"chaffinch/internal/screen"
 )
 
 // maxRef is the most columns that a reference takes in text; what is longer loses
@@ -49,16 +51,16 @@ func (k *Concordance) writeText(ctx context.Context, w *bufio.Writer) error {
 	return nil
 }
 
-// plainLine cuts long references, and leaves out what would change the direction
-// of the text behind it.
+// plainLine cuts long references, leaves out what would change the direction of
+// the text behind it, and quotes what would steer a terminal.
 func plainLine(l Line) Line {
 	for i, r := range l.Refs {
-		if r = noBidi(r); width(r) > maxRef {
+		if r = shown(r); width(r) > maxRef {
 			r = firstColumns(r, maxRef*2/3) + "…" + lastColumns(r, maxRef-maxRef*2/3-1)
 		}
 		l.Refs[i] = r
 	}
-	l.Left, l.Text, l.Right = noBidi(l.Left), noBidi(l.Text), strings.TrimRight(noBidi(l.Right), " ")
+	l.Left, l.Text, l.Right = shown(l.Left), shown(l.Text), strings.TrimRight(shown(l.Right), " ")
 	return l
 }
 
@@ -121,6 +123,9 @@ func rtl(s string) bool {
 	}
 	return false
 }
+
+// shown returns s as a line for people has it.
+func shown(s string) string { return screen.Quote(noBidi(s)) }
 
 // noBidi leaves out embeddings, overrides and isolates, which reach beyond the
 // text that they stand in.

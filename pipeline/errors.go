@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"errors"
-	"strings"
 )
 
 // located is an error of a source that knows the input file that it concerns.
@@ -19,9 +18,4 @@ func fileOf(err error) string {
 		return pe.Source.File
 	}
 	return "?"
-}
-
-// oneLine folds a message into one line for the list of errors.
-func oneLine(s string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(strings.TrimSpace(s), "\r", ""), "\n", " | ")
 }

@@ -12,6 +12,7 @@ import (
 
 	"chaffinch/internal/budget"
 	"chaffinch/internal/guard"
+	"chaffinch/internal/screen"
 	"chaffinch/page"
 )
 
@@ -350,7 +351,7 @@ func (c *collector) fail(err error) error {
 	if c.job.Errors == nil {
 		return nil
 	}
-	line := append([]byte(oneLine(guard.Detail(err))), '\n')
+	line := append([]byte(screen.Line(guard.Detail(err))), '\n')
 	if err := c.job.Errors.Put(&Record{Bytes: line}); err != nil {
 		return &Fatal{err}
 	}

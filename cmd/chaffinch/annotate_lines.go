@@ -14,6 +14,7 @@ import (
 	"chaffinch/clean/lines"
 	"chaffinch/input"
 	"chaffinch/internal/annotate"
+	"chaffinch/internal/screen"
 )
 
 type annotateLinesCmd struct {
@@ -82,7 +83,7 @@ func (c *annotateLinesCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	in, isFile := con.in.(*os.File)
-	out, _ := con.out.(*os.File)
+	out, _ := screen.Raw(con.out).(*os.File)
 	if isFile && isTerminal(con.in) && isTerminal(con.out) && os.Getenv("TERM") != "dumb" {
 		s.SetColor(colored(con.out))
 		err = terminal{in, out, s, save}.run(ctx)

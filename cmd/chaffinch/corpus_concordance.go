@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/alecthomas/kong"
 
 	"chaffinch/corpus"
+	"chaffinch/internal/screen"
 )
 
 type corpusConcordanceCmd struct {
@@ -83,7 +85,11 @@ func (c *corpusConcordanceCmd) Run(ctx context.Context, con *console) error {
 	if k.Total == 0 {
 		hint(con, q)
 	}
-	return k.Write(ctx, con.out, c.Format)
+	out := con.out
+	if c.Format == "text" { // quotes by itself what it does not colour
+		out = screen.Raw(out).(io.Writer)
+	}
+	return k.Write(ctx, out, c.Format)
 }
 
 // hint tells why a query without matches may have none.

@@ -18,6 +18,7 @@ import (
 	"chaffinch/input"
 	"chaffinch/internal/files"
 	"chaffinch/internal/guard"
+	"chaffinch/internal/screen"
 	"chaffinch/internal/settings"
 	"chaffinch/recipe"
 )
@@ -262,14 +263,14 @@ func (c *dedupCmd) errorList(con *console) (tell func(screen io.Writer, err erro
 		end = func() error { return errors.Join(list.End(), list.Commit()) }
 	}
 	shown := 0
-	return func(screen io.Writer, err error) {
+	return func(out io.Writer, err error) {
 		if list != nil {
-			fmt.Fprintln(list, strings.ReplaceAll(guard.Detail(err), "\n", " | "))
+			fmt.Fprintln(list, screen.Line(guard.Detail(err)))
 		}
 		if shown++; shown <= shownErrors {
-			fmt.Fprintf(screen, "chaffinch: %v\n", err)
+			fmt.Fprintf(out, "chaffinch: %v\n", err)
 		} else if shown == shownErrors+1 {
-			fmt.Fprintln(screen, "chaffinch: more errors are not shown (--errors FILE lists all)")
+			fmt.Fprintln(out, "chaffinch: more errors are not shown (--errors FILE lists all)")
 		}
 	}, end, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"chaffinch/charset"
 	"chaffinch/format/plain"
+	"chaffinch/internal/screen"
 )
 
 type detectCharsetCmd struct {
@@ -152,7 +153,7 @@ func (c *detectCharsetCmd) write(out *bufio.Writer, name string, raw []byte, d *
 	if r.From == "detected" || len(found) > 1 {
 		sure = fmt.Sprintf("%.3f", r.Confidence)
 	}
-	fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s", name, r.Name, r.From, lang, sure)
+	fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s", screen.Field(name), r.Name, r.From, lang, sure)
 	var notes []string
 	if media != "" {
 		notes = append(notes, fmt.Sprintf("this is no text (%s)", media))

@@ -14,6 +14,7 @@ import (
 	"chaffinch/clean"
 	"chaffinch/extract"
 	"chaffinch/input"
+	"chaffinch/internal/screen"
 	"chaffinch/langid"
 	"chaffinch/page"
 	"chaffinch/pipeline"
@@ -245,9 +246,9 @@ func (w *langWriter) write(a answer, text string) error {
 		for _, l := range a.Langs {
 			shares = append(shares, fmt.Sprintf("%s %.3f", l.Lang, l.Share))
 		}
-		rest = append(rest, strings.Join(shares, ", "), a.ID)
+		rest = append(rest, strings.Join(shares, ", "), screen.Field(a.ID))
 	} else {
-		rest = append(rest, fmt.Sprintf("%s:%d", a.ID, a.Number), strings.Map(flat, a.Text))
+		rest = append(rest, fmt.Sprintf("%s:%d", screen.Field(a.ID), a.Number), strings.Map(flat, a.Text))
 	}
 	_, err := fmt.Fprintln(w.out, strings.Join(rest, "\t"))
 	return err

@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"chaffinch/format/vertical"
+	"chaffinch/internal/screen"
 )
 
 type verticalCheckCmd struct {
@@ -73,7 +74,7 @@ func (c *verticalCheckCmd) print(name string, v *vertical.Inventory, w io.Writer
 	if c.Prevertical {
 		what = "running text"
 	}
-	fmt.Fprintf(w, "%s: %s lines, %s\n", name, number(v.Lines), what)
+	fmt.Fprintf(w, "%s: %s lines, %s\n", screen.Field(name), number(v.Lines), what)
 	if v.Outside > 0 && v.Find(v.Doc) != nil {
 		fmt.Fprintf(w, "%s outside of <%s>\n", number(v.Outside), v.Doc)
 	}

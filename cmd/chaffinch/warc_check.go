@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"chaffinch/format/warc"
+	"chaffinch/internal/screen"
 )
 
 type warcCheck struct {
@@ -16,10 +17,10 @@ func (c *warcCheck) Run(con *console) error {
 	return eachWARC(c.Files, con, func(name string, r *warc.Reader) (int, error) {
 		n, err := warc.Check(r, func(f warc.Finding) {
 			e := warc.Error{Pos: f.Pos, Record: f.Record, Err: fmt.Errorf("%s", f.What)}
-			fmt.Fprintf(con.out, "%s: %v\n", name, &e)
+			fmt.Fprintf(con.out, "%s: %s\n", screen.Field(name), screen.Field(fmt.Sprint(&e)))
 		})
 		if err == nil && !c.Quiet {
-			_, err = fmt.Fprintf(con.out, "%s: %d records, %d digests compared, %d problems\n", name, n.Records, n.Digests, n.Findings)
+			_, err = fmt.Fprintf(con.out, "%s: %d records, %d digests compared, %d problems\n", screen.Field(name), n.Records, n.Digests, n.Findings)
 		}
 		return n.Findings, err
 	})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"chaffinch/format/warc"
+	"chaffinch/internal/screen"
 )
 
 type warcLs struct {
@@ -39,4 +40,4 @@ func (c *warcLs) Run(con *console) error {
 	})
 }
 
-func dash(s string) string { return cmp.Or(s, "-") }
+func dash(s string) string { return cmp.Or(screen.Field(s), "-") }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -51,18 +52,57 @@ func Quote(s string) string {
 	return b.String()
 }
 
-// Writer quotes all that is written through it. Messages go through one.
-type Writer struct{ to io.Writer }
+// names has what would end a field or a line.
+var names = strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`)
+
+// Field returns s as one field of a line: a file name with a line end in it must not
+// make a record of its own. All else stays, as data does.
+func Field(s string) string { return names.Replace(s) }
+
+// Line returns s quoted and in one line, for lists of messages.
+func Line(s string) string {
+	return Quote(strings.ReplaceAll(strings.ReplaceAll(strings.TrimSpace(s), "\r\n", "\n"), "\n", " | "))
+}
+
+// Writer quotes all that is written through it: messages, and what commands print
+// on a terminal.
+type Writer struct {
+	to  io.Writer
+	mu  sync.Mutex
+	cut []byte // the beginning of a character whose end comes with the next write
+}
 
 // NewWriter returns a Writer to w.
-func NewWriter(w io.Writer) *Writer { return &Writer{w} }
+func NewWriter(w io.Writer) *Writer { return &Writer{to: w} }
 
 // Write writes b quoted.
 func (w *Writer) Write(b []byte) (int, error) {
-	if _, err := io.WriteString(w.to, Quote(string(b))); err != nil {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s := string(w.cut) + string(b)
+	end := len(s)
+	for k := 1; k < utf8.UTFMax && k <= len(s); k++ {
+		if at := len(s) - k; utf8.RuneStart(s[at]) {
+			if !utf8.FullRuneInString(s[at:]) {
+				end = at
+			}
+			break
+		}
+	}
+	w.cut = append(w.cut[:0], s[end:]...)
+	if _, err := io.WriteString(w.to, Quote(s[:end])); err != nil {
 		return 0, err
 	}
 	return len(b), nil
+}
+
+// Flush writes a character that has no end.
+func (w *Writer) Flush() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, err := io.WriteString(w.to, Quote(string(w.cut)))
+	w.cut = w.cut[:0]
+	return err
 }
 
 // Raw returns what a Writer writes to, for what is ours, and others as they are.

@@ -22,5 +22,22 @@ func TestQuote(t *testing.T) {
 		if n, err := NewWriter(&b).Write([]byte(in)); n != len(in) || err != nil || b.String() != want {
 			t.Errorf("%q: wrote %q", in, b.String())
 		}
+		b.Reset()
+		w := NewWriter(&b)
+		for i := range len(in) { // byte by byte
+			w.Write([]byte{in[i]})
+		}
+		if w.Flush(); b.String() != want {
+			t.Errorf("%q, byte by byte: wrote %q", in, b.String())
+		}
+	}
+}
+
+func TestField(t *testing.T) {
+	if got := Field("a\nb\tc\r\x1b[1m.txt"); got != `a\nb\tc\r`+"\x1b[1m.txt" {
+		t.Errorf("field %q", got)
+	}
+	if got := Line("a\r\nb\x1b\n"); got != `a | b\x1b` {
+		t.Errorf("line %q", got)
 	}
 }
