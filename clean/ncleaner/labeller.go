@@ -135,7 +135,7 @@ func (l *Labeller) blocks(clock watch.Watch, m *Model, p *page.Page, verdicts []
 			continue
 		}
 		bits, chars := m.Score(b.Text)
-		v.Label, v.Why, v.Score = l.judge(b.Text, bits, chars, b.Kind)
+		v.Label, v.Why, v.Score = l.judge(isBar(b.Text), bits, chars, b.Kind)
 	}
 	return nil
 }
@@ -157,7 +157,8 @@ func (l *Labeller) dump(clock watch.Watch, m *Model, p *page.Page, verdicts []pa
 		}
 		bits[k], chars[k] = m.Score(segs[k].Text)
 	}
-	first := 0 // segment that may reach into the block
+	first := 0               // segment that may reach into the block
+	looked, bars := 0, false // the last segment that was asked whether it is a bar, plus one
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		for first < len(segs) && segs[first].End <= b.Start {
@@ -170,12 +171,18 @@ func (l *Labeller) dump(clock watch.Watch, m *Model, p *page.Page, verdicts []pa
 			sum += bits[k]
 			n += chars[k]
 		}
-		text := b.Text
-		if k == first+1 {
-			text = segs[first].Text // of which b may be a part only
+		bar := false
+		switch {
+		case k != first+1:
+			bar = isBar(b.Text)
+		case k == looked: // many blocks may lie in one segment
+			bar = bars
+		default: // b may be a part of it only
+			bar = isBar(segs[first].Text)
+			looked, bars = k, bar
 		}
 		v := &verdicts[i]
-		v.Label, v.Why, v.Score = l.judge(text, sum, n, b.Kind)
+		v.Label, v.Why, v.Score = l.judge(bar, sum, n, b.Kind)
 	}
 	return nil
 }
@@ -196,14 +203,14 @@ func widthOf(blocks []page.Block) int {
 	return w.width()
 }
 
-// judge labels a segment by its score.
-func (l *Labeller) judge(text string, bits float64, chars int, kind page.Kind) (page.Label, string, float64) {
+// judge labels a segment by its score and whether it is a bar.
+func (l *Labeller) judge(bar bool, bits float64, chars int, kind page.Kind) (page.Label, string, float64) {
 	if chars == 0 {
 		return page.Bad, whyEmpty, 0
 	}
 	score := bits / float64(chars)
 	switch {
-	case l.cfg.Bars && kind != page.Code && isBar(text):
+	case l.cfg.Bars && kind != page.Code && bar:
 		return page.Bad, whyBar, score
 	case score < l.cfg.Threshold:
 		return page.Bad, whyDirty, score
@@ -224,7 +231,7 @@ func (l *Labeller) lines(clock *watch.Watch, m *Model, text string, width int, v
 			return err
 		}
 		bits, chars := m.Score(s.Text)
-		label, why, score := l.judge(s.Text, bits, chars, s.Kind)
+		label, why, score := l.judge(isBar(s.Text), bits, chars, s.Kind)
 		v.Sentences[i] = page.Sentence{Start: s.Start, End: s.End, Label: label, Score: score}
 		v.Why = why
 		sumBits += bits
