@@ -154,7 +154,7 @@ func run(args []string, con *console) (code int) {
 		return 2
 	}
 	con = &console{con.in, con.out, screen.NewWriter(con.err)} // the one place that quotes messages
-	if isTerminal(con.out) { // and what is printed for people; elsewhere data stay as they are
+	if isTerminal(con.out) {                                   // and what is printed for people; elsewhere data stay as they are
 		out := screen.NewWriter(con.out)
 		con.out = out
 		defer out.Flush()
