@@ -61,6 +61,12 @@ type LangIgnorer interface {
 	IgnoresLang() bool
 }
 
+// FieldHolder is an Encoder of a format that has no place for some of the fields
+// that pages bring. Others are taken to have one for all.
+type FieldHolder interface {
+	HoldsField(f *page.Field) bool
+}
+
 // Framer is an Encoder of a format that has something around the pages of one
 // stream. Files of one page each have none of it.
 type Framer interface {

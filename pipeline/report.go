@@ -41,15 +41,19 @@ type Report struct {
 	// system takes; ShortenedFirst are the first of them, as "INPUT: NAME".
 	Shortened      int64    `json:"shortened,omitempty"`
 	ShortenedFirst []string `json:"shortened_first,omitempty"`
+	// LostFields counts the kept pages by the fields that they brought and that the
+	// main output has no place for.
+	LostFields map[string]int64 `json:"lost_fields,omitempty"`
 	// Elapsed is the working time, of all parts of a resumed run together.
 	Elapsed time.Duration `json:"elapsed_ns"`
 }
 
-// MaxErrorFiles bounds the number of files, and of languages, that a Report names.
+// MaxErrorFiles bounds the number of files, of languages, and of fields, that a
+// Report names.
 const MaxErrorFiles = 1000
 
 func newReport() *Report {
-	return &Report{Dropped: map[string]int64{}, Cut: map[string]int64{},
+	return &Report{Dropped: map[string]int64{}, Cut: map[string]int64{}, LostFields: map[string]int64{},
 		Langs: map[string]int64{}, OtherLangs: map[string]int64{}, ErrorsByFile: map[string]int64{}}
 }
 
@@ -101,6 +105,9 @@ func (r *Report) add(t *tally, bytesOut int) {
 	r.WordsOut += t.wordsOut
 	if t.drop == page.None {
 		r.Kept++
+		for _, name := range t.lost {
+			addTo(r.LostFields, name)
+		}
 		if t.lang != "" {
 			addTo(r.Langs, t.lang)
 		}
@@ -120,6 +127,20 @@ type tally struct {
 	bytes, wordsIn, wordsOut int64
 	drop, cut                page.Reason
 	lang                     string
+	lost                     []string // fields that the main output has no place for
+}
+
+// loses notes the fields of p that an encoder has no place for.
+func (t *tally) loses(p *page.Page, enc Encoder) {
+	h, ok := enc.(FieldHolder)
+	if !ok {
+		return
+	}
+	for i := range p.Fields {
+		if f := &p.Fields[i]; !h.HoldsField(f) {
+			t.lost = append(t.lost, strings.Clone(f.Name))
+		}
+	}
 }
 
 func (t *tally) count(p *page.Page) {

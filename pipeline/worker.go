@@ -210,6 +210,7 @@ func Do(ctx context.Context, stages []Stage, p *page.Page, limit time.Duration) 
 func finish(outputs []Output, p *page.Page, buf *[]byte, err error) outcome {
 	o := outcome{rec: Record{ID: p.ID, URL: p.URL, Source: p.Source, Drop: p.Drop}, bytes: make([][]byte, len(outputs)), err: err}
 	o.tall.count(p)
+	o.tall.loses(p, outputs[0].Encoder)
 	for i, out := range outputs {
 		b := out.Encoder.Append((*buf)[:0], p)
 		if *buf = b; cap(b) > maxBuf {

@@ -67,6 +67,12 @@ type view struct {
 	wants func(class string) bool
 }
 
+// HoldsField tells whether the format has a place for a field.
+func (v view) HoldsField(f *page.Field) bool {
+	h, ok := v.Encoder.(pipeline.FieldHolder)
+	return !ok || h.HoldsField(f)
+}
+
 // Append appends the record of what p has of the view, nothing if it has nothing.
 func (v view) Append(dst []byte, p *page.Page) []byte {
 	if p.Drop != page.None {

@@ -365,6 +365,9 @@ func (c *cleanCmd) tell(rep *pipeline.Report, w io.Writer) error {
 			return err
 		}
 	}
+	if len(rep.LostFields) > 0 {
+		fmt.Fprintf(w, "chaffinch: fields without a place in the format of the output, by the pages that had them: %s: take jsonl, json, parquet, xml, or markdown with --front-matter\n", listing(rep.LostFields))
+	}
 	if c.Quiet {
 		return nil
 	}

@@ -115,6 +115,17 @@ var taken = map[string]bool{
 	"blocks": true, shadowed: true,
 }
 
+// AppendFields appends the fields that a page brought as one JSON object.
+func AppendFields(dst []byte, list []page.Field) []byte {
+	o := object{b: dst}
+	o.open('{')
+	for i := range list {
+		o.raw(&list[i])
+	}
+	o.close('}')
+	return o.b
+}
+
 // own writes the fields that the page brought.
 func own(o *object, p *page.Page) {
 	hidden := 0

@@ -267,6 +267,16 @@ func (f *fields) take(key string, v []byte) error {
 	return f.pass(key, v)
 }
 
+// ParseFields reads the fields of a JSON object that [AppendFields] has written.
+func ParseFields(b []byte) ([]page.Field, error) {
+	if b = bytes.TrimSpace(b); len(b) == 0 || b[0] != '{' || !json.Valid(b) {
+		return nil, errors.New("no JSON object")
+	}
+	var f fields
+	err := f.unshadow(b)
+	return f.own, err
+}
+
 // unshadow takes the fields whose names the encoder has for its own.
 func (f *fields) unshadow(v []byte) error {
 	s := &jsonscan.Scanner{B: v}

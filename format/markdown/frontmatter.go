@@ -58,3 +58,6 @@ func appendQuoted(dst []byte, s string) []byte {
 	}
 	return append(dst, '"')
 }
+
+// HoldsField tells that fields stand in the front matter.
+func (e Encoder) HoldsField(*page.Field) bool { return e.FrontMatter }

@@ -4,9 +4,9 @@
 package parquet
 
 import (
-	"encoding/json"
 	"math"
 
+	"chaffinch/format/jsonl"
 	"chaffinch/page"
 	"chaffinch/token"
 )
@@ -132,18 +132,7 @@ func own(p *page.Page) string {
 	if len(p.Fields) == 0 {
 		return ""
 	}
-	b := []byte{'{'}
-	for i, f := range p.Fields {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		name, err := json.Marshal(f.Name)
-		if err != nil {
-			continue // a string always marshals
-		}
-		b = append(append(append(b, name...), ':'), f.Value...)
-	}
-	return string(append(b, '}'))
+	return string(jsonl.AppendFields(nil, p.Fields))
 }
 
 // round leaves three decimals, which is more than a confidence or a share of a

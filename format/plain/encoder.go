@@ -40,6 +40,9 @@ func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 	return dst
 }
 
+// HoldsField tells that plain text has no place for fields.
+func (Encoder) HoldsField(*page.Field) bool { return false }
+
 // IgnoresLang reports that the text alone does not tell the page's language.
 func (e Encoder) IgnoresLang() bool { return !e.Annotate }
 

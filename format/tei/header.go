@@ -4,7 +4,13 @@ import (
 	"cmp"
 	"strings"
 	"time"
+
+	"chaffinch/format/jsonl"
 )
+
+// fieldsType is the type of the xenoData, which TEI has for metadata of other
+// schemes, that holds the fields that a page brought.
+const fieldsType = "json"
 
 // header writes the teiHeader.
 func (w *writer) header() {
@@ -37,6 +43,11 @@ func (w *writer) header() {
 	w.raw("</idno></bibl>\n</sourceDesc>\n</fileDesc>\n")
 	w.raw("<encodingDesc><appInfo><application ident=\"chaffinch\" version=\"1\"><label>Chaffinch</label></application></appInfo></encodingDesc>\n")
 	w.profile()
+	if len(p.Fields) > 0 {
+		w.raw("<xenoData type=\"" + fieldsType + "\">")
+		w.text(string(jsonl.AppendFields(nil, p.Fields)))
+		w.raw("</xenoData>\n")
+	}
 	w.raw("</teiHeader>\n")
 }
 

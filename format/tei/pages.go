@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chaffinch/format/jsonl"
 	"chaffinch/format/tree"
 	"chaffinch/internal/sequence"
 	"chaffinch/page"
@@ -138,7 +139,9 @@ func (r *Pages) page() (*page.Page, error) {
 			if inBody(path) {
 				top.close()
 			} else {
-				header(p, path, top.attrs, strings.Join(strings.Fields(text.String()), " "))
+				if err := header(p, path, top.attrs, text.String()); err != nil {
+					return nil, err
+				}
 			}
 			stack = stack[:len(stack)-1]
 			path = path[:len(path)-1]
@@ -327,7 +330,8 @@ func (b *block) add(s []byte) {
 }
 
 // header takes what an element of the header says.
-func header(p *page.Page, path []string, attrs []xml.Attr, text string) {
+func header(p *page.Page, path []string, attrs []xml.Attr, raw string) (err error) {
+	text := strings.Join(strings.Fields(raw), " ")
 	attr := func(name string) string {
 		for _, a := range attrs {
 			if a.Name.Local == name {
@@ -368,5 +372,10 @@ func header(p *page.Page, path []string, attrs []xml.Attr, text string) {
 		p.Lang = attr("ident")
 	case in == "keywords" && name == "term":
 		m.Tags = append(m.Tags, text)
+	case name == "xenoData" && attr("type") == fieldsType:
+		if p.Fields, err = jsonl.ParseFields([]byte(raw)); err != nil {
+			return fmt.Errorf("xenoData of the type %s: %w", fieldsType, err)
+		}
 	}
+	return nil
 }

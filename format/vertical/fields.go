@@ -30,6 +30,20 @@ func fields(dst []byte, p *page.Page, put func(dst []byte, name, value string) [
 	return dst
 }
 
+// holds tells whether a field has a place in a tag.
+func holds(f *page.Field) bool {
+	_, ok := scalar(f.Value)
+	return ok && attrName(f.Name) != ""
+}
+
+// HoldsField tells whether a field has a place in the tag of a document: objects
+// have none.
+func (Encoder) HoldsField(f *page.Field) bool { return holds(f) }
+
+// HoldsField tells whether a field has a place in the tag of a document: objects
+// have none.
+func (Prevertical) HoldsField(f *page.Field) bool { return holds(f) }
+
 // scalar returns the text of a JSON value that has no parts with names.
 func scalar(v string) (string, bool) {
 	switch v[0] {
