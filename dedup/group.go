@@ -2,6 +2,8 @@ package dedup
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -17,6 +19,7 @@ import (
 // several goroutines.
 type Group struct {
 	run *run
+	ctx context.Context
 
 	mu     sync.Mutex
 	marks  *extsort.Writer
@@ -51,7 +54,7 @@ func (g *Group) Rank(doc int64) int64 {
 	r, err := g.run.ranks.at(doc)
 	if err != nil {
 		g.mu.Lock()
-		g.err = errors.Join(g.err, err)
+		g.err = cmp.Or(g.err, err)
 		g.mu.Unlock()
 	}
 	return r
@@ -61,7 +64,25 @@ func (g *Group) Rank(doc int64) int64 {
 // until the next one and must not be changed. A table that is being filled
 // cannot be read.
 func (g *Group) Sorted(table string) iter.Seq2[[]byte, error] {
-	return g.run.scan(table, g.run.plan.merge, nil, nil)
+	return g.watched(g.run.scan(table, g.run.plan.merge, nil, nil))
+}
+
+// watched is in until the run is to end, or the rank of a document cannot be read:
+// looked at every some thousand records, so that no method need do so.
+func (g *Group) watched(in iter.Seq2[[]byte, error]) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		n := 0
+		for rec, err := range in {
+			if n++; n&0xfff == 0 && err == nil {
+				g.mu.Lock()
+				err = cmp.Or(g.err, g.ctx.Err())
+				g.mu.Unlock()
+			}
+			if !yield(rec, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // Parts cuts a table into at most [Group.Jobs] parts of about the same size, to
@@ -79,7 +100,7 @@ func (g *Group) Parts(table string) ([]iter.Seq2[[]byte, error], error) {
 	var parts []iter.Seq2[[]byte, error]
 	var from []byte
 	for _, to := range append(cuts, nil) {
-		parts = append(parts, g.run.scan(table, g.run.plan.merge/int64(len(cuts)+1), from, to))
+		parts = append(parts, g.watched(g.run.scan(table, g.run.plan.merge/int64(len(cuts)+1), from, to)))
 		from = to
 	}
 	return parts, nil

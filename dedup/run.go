@@ -157,7 +157,7 @@ func (r *run) group(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	g := &Group{run: r, marks: marks, counts: map[string]int64{}}
+	g := &Group{run: r, ctx: ctx, marks: marks, counts: map[string]int64{}}
 	if err := g.rank(); err != nil {
 		return err
 	}

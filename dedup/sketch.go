@@ -69,11 +69,12 @@ func (w *worker) open(i int, t Table, memory int64) (err error) {
 
 // room returns room for a record of table t. The first error waits in w.err.
 func (w *worker) room(t int) []byte {
+	if w.err != nil {
+		return w.spare
+	}
 	rec, err := w.out[t].Add()
 	if err != nil {
-		if w.err == nil {
-			w.err = err
-		}
+		w.err = err
 		w.stop.Store(true)
 		return w.spare
 	}
@@ -107,6 +108,9 @@ func (w *worker) balance(tables []Table) error {
 // do sketches d. If the method fails over it, d has no copies but what was
 // emitted by then finds, and has its rank as others do.
 func (w *worker) do(d *collection.Doc, num int64) {
+	if w.err != nil {
+		return // the run ends with it
+	}
 	if err := guard.Do(func() error { w.sketch.Sketch(d, num, w.emit); return nil }); err != nil {
 		w.failed = append(w.failed, failure{num, &input.Error{File: d.Source.File, Offset: -1, Err: fmt.Errorf("document %s stays as it is: %s: %w", d.ID, w.run.job.Method.Name(), err)}})
 		w.sketch = w.run.job.Method.Sketcher() // the old one is in no known state

@@ -100,6 +100,9 @@ func (s *bitSet) load(page int) {
 		clear(x.bits[:])
 		return
 	}
+	if s.err != nil {
+		return
+	}
 	if _, err := s.file.ReadAt(x.bits[:], int64(page)*pageBytes); err != nil {
 		s.fail(err)
 	}
@@ -122,6 +125,9 @@ func (s *bitSet) evict() int {
 }
 
 func (s *bitSet) save(x *slot) {
+	if s.err != nil {
+		return
+	}
 	if s.file == nil {
 		f, err := disk.Scratch(s.dir)
 		if err != nil {

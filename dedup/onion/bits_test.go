@@ -1,8 +1,12 @@
 package onion
 
 import (
+	"errors"
 	"os"
+	"syscall"
 	"testing"
+
+	"chaffinch/internal/disk"
 
 	"pgregory.net/rapid"
 )
@@ -57,5 +61,19 @@ func BenchmarkBitSet(b *testing.B) {
 		if s.Has(at >> 36) {
 			n++
 		}
+	}
+}
+
+// TestBitSetFullDisk: the set looks at a full disk once.
+func TestBitSetFullDisk(t *testing.T) {
+	s := newBitSet(0, t.TempDir())
+	defer s.Close()
+	tried := 0
+	defer disk.Watch(func(disk.Op, string) error { tried++; return syscall.ENOSPC })()
+	for num := range uint64(1000) {
+		s.Add(num * 8 * pageBytes)
+	}
+	if !errors.Is(s.Err(), syscall.ENOSPC) || tried != 1 {
+		t.Errorf("%d changes were tried, error %v", tried, s.Err())
 	}
 }

@@ -43,7 +43,7 @@ func (m *method) judge(ctx context.Context, g *dedup.Group) (err error) {
 		}
 		rank := dedup.DocAt(rec)
 		for err == nil && open && d.rank < rank {
-			if err = errors.Join(d.close(), ctx.Err()); err == nil {
+			if err = errors.Join(d.close(), seen.Err(), ctx.Err()); err == nil {
 				open, err = d.advance()
 			}
 		}
@@ -55,7 +55,7 @@ func (m *method) judge(ctx context.Context, g *dedup.Group) (err error) {
 		}
 	}
 	for open {
-		if err := d.close(); err != nil {
+		if err := errors.Join(d.close(), seen.Err(), ctx.Err()); err != nil {
 			return err
 		}
 		if open, err = d.advance(); err != nil {

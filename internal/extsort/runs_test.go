@@ -9,9 +9,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
+	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
 
 	"pgregory.net/rapid"
@@ -430,4 +432,37 @@ func BenchmarkMerge(b *testing.B) {
 		m.Close()
 	}
 	b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mrecords/s")
+}
+
+// TestFullDiskOnce: once a run cannot be written nothing is tried again, however
+// many records come: each would sort all that is in memory anew.
+func TestFullDiskOnce(t *testing.T) {
+	f, err := OpenFolder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := f.NewWriter(WriterConfig{Prefix: "x", Record: 16, Key: 16, Memory: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var changes atomic.Int64
+	defer disk.Watch(func(op disk.Op, _ string) error {
+		if op == disk.OpRemove {
+			return nil
+		}
+		changes.Add(1)
+		return syscall.ENOSPC
+	})()
+	failed := 0
+	for range 100_000 {
+		rec, err := w.Add()
+		if err == nil {
+			clear(rec)
+		} else if failed++; !errors.Is(err, syscall.ENOSPC) {
+			t.Fatal(err)
+		}
+	}
+	if _, err := w.Flush(); !errors.Is(err, syscall.ENOSPC) || failed == 0 || changes.Load() != 1 {
+		t.Errorf("%d records failed, %d changes were tried, the last error is %v", failed, changes.Load(), err)
+	}
 }

@@ -33,6 +33,7 @@ type Writer struct {
 	aux    []byte
 	most   int // bytes of buf
 	runs   []Run
+	err    error // of the first run that could not be written: no more is tried
 }
 
 // firstBytes is what a Writer begins with.
@@ -80,8 +81,16 @@ func (w *Writer) Flush() ([]Run, error) {
 // Pending tells how many records are held in memory.
 func (w *Writer) Pending() int { return len(w.buf) / w.record }
 
-// spill sorts the buffer and writes it.
+// spill sorts the buffer and writes it. Where that has failed, it fails for good: what
+// is full stays full, and each record would sort the buffer again.
 func (w *Writer) spill() error {
+	if w.err == nil {
+		w.err = w.writeRun()
+	}
+	return w.err
+}
+
+func (w *Writer) writeRun() error {
 	if len(w.buf) == 0 {
 		return nil
 	}
