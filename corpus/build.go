@@ -332,8 +332,8 @@ type metaStruct struct {
 //	1  first
 //	2  attributes of structures that are derived: year, month, day, host
 const (
-	Kind      = "corpus.index"
-	Behaviour = 2
+	kind      = "corpus.index"
+	behaviour = 2
 )
 
 // fileName is the index in its folder.
@@ -347,7 +347,7 @@ func (b *Builder) Size() int64 { return b.size }
 func (b *Builder) Finish() (rep BuildReport, err error) {
 	defer func() { err = errors.Join(err, b.Close()) }()
 	w, err := model.Create(filepath.Join(b.dir, fileName), model.Header{
-		Kind: Kind, Behaviour: Behaviour, Tool: b.cfg.Tool, DataSHA256: hex.EncodeToString(b.sum.Sum(nil)),
+		Kind: kind, Behaviour: behaviour, Tool: b.cfg.Tool, DataSHA256: hex.EncodeToString(b.sum.Sum(nil)),
 	})
 	if err != nil {
 		return rep, err

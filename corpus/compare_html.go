@@ -35,7 +35,7 @@ var compareTemplate = template.Must(template.New("compare").Funcs(template.FuncM
 }).Parse(compareHTML))
 
 // sequences names n-grams by their length.
-var sequences = [MaxNGram]string{"words", "pairs of words", "three words", "four words", "five words", "six words"}
+var sequences = [maxNGram]string{"words", "pairs of words", "three words", "four words", "five words", "six words"}
 
 // keywordsView is a table of keywords as the page shows it.
 type keywordsView struct {

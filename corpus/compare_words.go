@@ -18,7 +18,7 @@ const (
 
 // words finds the keywords of what is gone and of what is left.
 func (x *comparer) words(ctx context.Context) error {
-	v, err := newVocabulary(x.attr, x.fold, Wordlike, x.before, x.after)
+	v, err := newVocabulary(x.attr, x.fold, wordlike, x.before, x.after)
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (x *comparer) words(ctx context.Context) error {
 	score := func(a, b keyed) int { return cmp.Compare(b.score, a.score) }
 	frequent, drawn, changed := most(score, frequentWords), most(score, changedWords), most(score, companions)
 	more := int64(0)
-	for n := 1; n <= min(cmp.Or(x.cfg.NGram, 2), MaxNGram); n++ {
+	for n := 1; n <= min(cmp.Or(x.cfg.NGram, 2), maxNGram); n++ {
 		cfg := KeywordConfig{NGram: n, Smoothing: cmp.Or(x.cfg.Smoothing, 10), MinFreq: cmp.Or(x.cfg.MinFreq, 5), Limit: 20 * x.cfg.Rows}
 		gone, err := newKeyer(v, cfg, removed, kept)
 		if err != nil {
@@ -66,7 +66,7 @@ func (x *comparer) words(ctx context.Context) error {
 			gone.add(g.keys, lost, g.freq[1])
 			left.add(g.keys, g.freq[1], lost)
 			if n == 1 {
-				w := keyed{keys: [MaxNGram]uint32{g.keys[0]}, f1: g.freq[0], f2: g.freq[1]}
+				w := keyed{keys: [maxNGram]uint32{g.keys[0]}, f1: g.freq[0], f2: g.freq[1]}
 				w.score = max(PerMillion(w.f1, x.before.Size()), PerMillion(w.f2, x.after.Size()))
 				if w.score > 0 {
 					frequent.add(w)

@@ -57,8 +57,8 @@ type ConcordanceConfig struct {
 // DefaultConcordance is the configuration without flags.
 var DefaultConcordance = ConcordanceConfig{View: KWIC, Context: 40, Unit: "s"}
 
-// MaxSorted is the most matches that can be sorted or sampled.
-const MaxSorted = 4 << 20
+// maxSorted is the most matches that can be sorted or sampled.
+const maxSorted = 4 << 20
 
 // Concordance is the matches of a query with the text around them.
 type Concordance struct {
@@ -116,8 +116,8 @@ func (q *Query) Concordance(ctx context.Context, cfg ConcordanceConfig) (*Concor
 		}
 		k.refs = append(k.refs, x)
 	}
-	if cfg.Sample > MaxSorted {
-		return nil, fmt.Errorf("concordance: sample of %d matches, at most %d are possible", cfg.Sample, MaxSorted)
+	if cfg.Sample > maxSorted {
+		return nil, fmt.Errorf("concordance: sample of %d matches, at most %d are possible", cfg.Sample, maxSorted)
 	}
 	if err := k.choose(ctx); err != nil {
 		return nil, err
@@ -208,8 +208,8 @@ func (k *Concordance) collect(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if k.Total++; k.Total > MaxSorted {
-			return fmt.Errorf("concordance: more than %d matches to sort: take a sample, or make the query narrower", MaxSorted)
+		if k.Total++; k.Total > maxSorted {
+			return fmt.Errorf("concordance: more than %d matches to sort: take a sample, or make the query narrower", maxSorted)
 		}
 		k.spans = append(k.spans, m)
 	}

@@ -74,11 +74,11 @@ func Open(dir string) (*Corpus, error) {
 
 // readIndex finds the parts of an index in its file.
 func readIndex(dir string, f *model.File) (*Corpus, error) {
-	if f.Kind != Kind {
-		return nil, fmt.Errorf("%s holds a %q, wanted a %q: is it an index?", fileName, f.Kind, Kind)
+	if f.Kind != kind {
+		return nil, fmt.Errorf("%s holds a %q, wanted a %q: is it an index?", fileName, f.Kind, kind)
 	}
-	if f.Behaviour != Behaviour {
-		return nil, fmt.Errorf("index of version %d, this build reads %d: make the index again or upgrade chaffinch", f.Behaviour, Behaviour)
+	if f.Behaviour != behaviour {
+		return nil, fmt.Errorf("index of version %d, this build reads %d: make the index again or upgrade chaffinch", f.Behaviour, behaviour)
 	}
 	var m meta
 	if err := json.Unmarshal(f.Config, &m); err != nil {

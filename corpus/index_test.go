@@ -228,12 +228,12 @@ func TestDamage(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused(other, "is it an index?")
-	later, err := model.Memory(model.Header{Kind: Kind, Behaviour: Behaviour + 1}).Bytes()
+	later, err := model.Memory(model.Header{Kind: kind, Behaviour: behaviour + 1}).Bytes()
 	if err != nil {
 		t.Fatal(err)
 	}
 	refused(later, "version 3, this build reads 2")
-	hollow, err := model.Memory(model.Header{Kind: Kind, Behaviour: Behaviour, Config: []byte(`{"tokens":1,"attributes":[{"name":"word"}]}`)}).Bytes()
+	hollow, err := model.Memory(model.Header{Kind: kind, Behaviour: behaviour, Config: []byte(`{"tokens":1,"attributes":[{"name":"word"}]}`)}).Bytes()
 	if err != nil {
 		t.Fatal(err)
 	}

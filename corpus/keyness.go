@@ -26,8 +26,8 @@ var KeynessMeasures = []Keyness{
 	{"din", "difference index", "100 (fpm1-fpm2) / (fpm1+fpm2)", keynessDIN},
 }
 
-// KeynessByName returns the index in KeynessMeasures of a key, -1 for none.
-func KeynessByName(name string) int {
+// keynessByName returns the index in KeynessMeasures of a key, -1 for none.
+func keynessByName(name string) int {
 	for i, m := range KeynessMeasures {
 		if name == m.Key {
 			return i

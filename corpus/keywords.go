@@ -113,7 +113,7 @@ type keyer struct {
 
 // keyed is a row before it has its words.
 type keyed struct {
-	keys   [MaxNGram]uint32
+	keys   [maxNGram]uint32
 	f1, f2 int64
 	score  float64
 }
@@ -121,7 +121,7 @@ type keyed struct {
 // newKeyer compares counts of a corpus of n1 tokens with those of one of n2.
 func newKeyer(v *vocabulary, cfg KeywordConfig, n1, n2 int64) (*keyer, error) {
 	k := &keyer{v: v, n: max(cfg.NGram, 1), minFreq: max(cfg.MinFreq, 1), maxFreq: cfg.MaxFreq}
-	k.out = Keywords{Tokens: n1, RefTokens: n2, Smoothing: cmp.Or(cfg.Smoothing, 1), Sort: KeynessByName(cmp.Or(cfg.Sort, "simple"))}
+	k.out = Keywords{Tokens: n1, RefTokens: n2, Smoothing: cmp.Or(cfg.Smoothing, 1), Sort: keynessByName(cmp.Or(cfg.Sort, "simple"))}
 	if k.out.Sort < 0 {
 		var have []string
 		for _, m := range KeynessMeasures {

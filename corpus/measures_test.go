@@ -163,7 +163,7 @@ func TestKeyness(t *testing.T) {
 		{"chi2", 0, 0, 5, 100, 1, 0},
 		{"logl", 5, 100, 0, 0, 1, 0},
 	} {
-		m := KeynessMeasures[KeynessByName(c.key)]
+		m := KeynessMeasures[keynessByName(c.key)]
 		if got := m.Score(c.f1, c.n1, c.f2, c.n2, c.n); !near(got, c.want, 1e-5) {
 			t.Errorf("%s of %d in %d, %d in %d: %.5f, want %.5f", c.key, c.f1, c.n1, c.f2, c.n2, got, c.want)
 		}

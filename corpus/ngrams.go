@@ -10,8 +10,8 @@ import (
 	"chaffinch/internal/extsort"
 )
 
-// MaxNGram is the longest n-gram that is counted.
-const MaxNGram = 6
+// maxNGram is the longest n-gram that is counted.
+const maxNGram = 6
 
 // sortMemory bounds the bytes that counting n-grams holds, unless a vocabulary
 // says otherwise. It does not change the counts.
@@ -32,8 +32,8 @@ func (v *vocabulary) grams(ctx context.Context, n int, borders []*Struct) iter.S
 		return v.single()
 	}
 	return func(yield func(gram, error) bool) {
-		if n < 1 || n > MaxNGram {
-			yield(gram{}, fmt.Errorf("n-grams of %d words: 1 to %d can be counted", n, MaxNGram))
+		if n < 1 || n > maxNGram {
+			yield(gram{}, fmt.Errorf("n-grams of %d words: 1 to %d can be counted", n, maxNGram))
 			return
 		}
 		if err := v.sortGrams(ctx, n, borders, yield); err != nil {

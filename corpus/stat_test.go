@@ -76,7 +76,7 @@ func (x *plainText) grams(n int, fold, words, loose bool) map[string][]int {
 			if fold {
 				parts[i] = strings.ToLower(parts[i])
 			}
-			ok = ok && (!words || Wordlike(parts[i])) && (loose || x.s[p+i] == x.s[p])
+			ok = ok && (!words || wordlike(parts[i])) && (loose || x.s[p+i] == x.s[p])
 		}
 		// Tokens in no sentence are one stretch even where a document ends
 		// between them, unless a sentence stands there.

@@ -138,9 +138,9 @@ func (v *vocabulary) counts(c int) []int64 {
 	return out
 }
 
-// Wordlike reports whether s has a letter, so that it is a word and no number
+// wordlike reports whether s has a letter, so that it is a word and no number
 // or punctuation.
-func Wordlike(s string) bool {
+func wordlike(s string) bool {
 	for _, r := range s {
 		if r < 0x80 {
 			if 'a' <= r|0x20 && r|0x20 <= 'z' {

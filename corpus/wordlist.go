@@ -136,7 +136,7 @@ func (c *Corpus) WordList(ctx context.Context, cfg WordListConfig) (*WordList, e
 func filter(pattern string, words bool) (func(string) bool, error) {
 	if pattern == "" {
 		if words {
-			return Wordlike, nil
+			return wordlike, nil
 		}
 		return nil, nil
 	}
@@ -144,7 +144,7 @@ func filter(pattern string, words bool) (func(string) bool, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pattern %s: %w", pattern, err)
 	}
-	return func(s string) bool { return (!words || Wordlike(s)) && re.MatchString(s) }, nil
+	return func(s string) bool { return (!words || wordlike(s)) && re.MatchString(s) }, nil
 }
 
 // border returns the structure that nothing may cross, nil for none.
@@ -165,7 +165,7 @@ func (c *Corpus) border(within string) (*Struct, error) {
 
 // entry is a row before it has its words.
 type entry struct {
-	keys      [MaxNGram]uint32
+	keys      [maxNGram]uint32
 	freq      int64
 	docf      int64
 	arf, aldf float64

@@ -13,7 +13,7 @@ import (
 var LineSplits = []string{"auto", "given", "new", "none"}
 
 // PartLineDocs deals documents to the three parts: "given" as their files say
-// (a document that does not say it is learned from), "new" as [SplitLineDocs]
+// (a document that does not say it is learned from), "new" as SplitLineDocs
 // does, "none" all to train; "auto" is "given" where some are of train and some
 // of dev, else "new". It returns the way that it took.
 func PartLineDocs(docs []*LineDoc, how string, seed uint64) (train, dev, test []*LineDoc, took string, err error) {
@@ -60,10 +60,10 @@ func JoinLineDocs(sets ...[]*LineDoc) ([]*LineDoc, error) {
 	return all, nil
 }
 
-// SumLineDocs returns the SHA-256 of documents as [WriteLineJSONL] writes them:
+// SumLineDocs returns the SHA-256 of documents as writeLineJSONL writes them:
 // it does not depend on how they were packed.
 func SumLineDocs(docs []*LineDoc) (string, error) {
 	h := sha256.New()
-	err := WriteLineJSONL(h, docs)
+	err := writeLineJSONL(h, docs)
 	return hex.EncodeToString(h.Sum(nil)), err
 }

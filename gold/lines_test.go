@@ -217,7 +217,7 @@ func TestTurkuLines(t *testing.T) {
 		t.Errorf("documents: %v", of)
 	}
 	var b bytes.Buffer
-	if err := WriteLineTSV(&b, docs); err != nil {
+	if err := writeLineTSV(&b, docs); err != nil {
 		t.Fatal(err)
 	}
 	back, err := ReadLineDocs(t.Context(), filepath.Join(lineFiles(t, map[string]string{"all.tsv": b.String()}), "all.tsv"))
@@ -260,9 +260,9 @@ func roundTrip(t *testing.T, docs []*LineDoc) {
 	for _, form := range []string{"jsonl", "tsv"} {
 		r := lineReader{place: form, file: "y." + form, seen: map[string]string{}}
 		var b bytes.Buffer
-		write, read := WriteLineJSONL, r.jsonl
+		write, read := writeLineJSONL, r.jsonl
 		if form == "tsv" {
-			write, read = WriteLineTSV, r.tsv
+			write, read = writeLineTSV, r.tsv
 		}
 		ids := map[string]bool{}
 		for _, d := range docs {

@@ -27,17 +27,17 @@ func LineLabel(text bool) string {
 // file's name stands for: JSON lines for .jsonl, else a table.
 func WriteLineDocs(w io.Writer, name string, docs []*LineDoc) error {
 	if strings.EqualFold(path.Ext(name), ".jsonl") {
-		return WriteLineJSONL(w, docs)
+		return writeLineJSONL(w, docs)
 	}
-	return WriteLineTSV(w, docs)
+	return writeLineTSV(w, docs)
 }
 
-// WriteLineTSV writes the documents as a table for spreadsheets, one line a
+// writeLineTSV writes the documents as a table for spreadsheets, one line a
 // row, with a header: document, lang, split, register, label, line, without
 // the columns that no document has (docs/formats/lines.md). Fields that begin
 // with a quote or hold a tab or a carriage return are written in quotes; a line
 // break inside a line becomes a space.
-func WriteLineTSV(w io.Writer, docs []*LineDoc) error {
+func writeLineTSV(w io.Writer, docs []*LineDoc) error {
 	b := bufio.NewWriter(w)
 	var lang, split, register bool
 	for _, d := range docs {
@@ -78,9 +78,9 @@ func field(s string) string {
 	return s
 }
 
-// WriteLineJSONL writes one document a line: {"id", "lang", "split",
+// writeLineJSONL writes one document a line: {"id", "lang", "split",
 // "register", "text": [lines], "labels": [1 or 0]}.
-func WriteLineJSONL(w io.Writer, docs []*LineDoc) error {
+func writeLineJSONL(w io.Writer, docs []*LineDoc) error {
 	b := bufio.NewWriter(w)
 	enc := json.NewEncoder(b)
 	enc.SetEscapeHTML(false)

@@ -101,7 +101,7 @@ func (cfg FromPagesConfig) Doc(it *Item) (d *LineDoc, r FromPagesReport) {
 	if cfg.Comments && it.Gold.Commented {
 		text += "\n" + it.Gold.Comments
 	}
-	labels, clear, reach := LabelLines(lines, text, cfg.LeastShare)
+	labels, clear, reach := labelLines(lines, text, cfg.LeastShare)
 	if reach < cfg.LeastReach {
 		r.Far++
 		return nil, r
@@ -155,14 +155,14 @@ func PageLines(p *page.Page) []string {
 	return lines
 }
 
-// LabelLines labels the lines of a page by its gold text: text are those of
+// labelLines labels the lines of a page by its gold text: text are those of
 // which at least the share least of the words stands in a longest common
 // subsequence of both. There may be several, so the lines are aligned from the
 // top and from the bottom, and text is what is text in both. A line is not
 // clear if the two differ on it and another line has the same words: one of them
 // is text, and nothing tells which. reach is the share of the gold's words that
 // the lines hold.
-func LabelLines(lines []string, gold string, least float32) (labels, clear []bool, reach float32) {
+func labelLines(lines []string, gold string, least float32) (labels, clear []bool, reach float32) {
 	a := newAlignment(lines, gold)
 	first, reach := a.shares(false)
 	last, _ := a.shares(true)

@@ -43,8 +43,8 @@ func (c *IndexConfig) Check() error {
 	return nil
 }
 
-// IndexKind is the kind of the index in its container.
-const IndexKind = "plagiarism.index"
+// indexKind is the kind of the index in its container.
+const indexKind = "plagiarism.index"
 
 // indexBehaviour versions the words and fingerprints.
 //
@@ -177,7 +177,7 @@ func anew(path string, err error) error {
 
 // readIndex checks everything that reading relies on.
 func readIndex(f *model.File) (*Index, error) {
-	if err := f.Want(IndexKind, indexBehaviour, indexBehaviour); err != nil {
+	if err := f.Want(indexKind, indexBehaviour, indexBehaviour); err != nil {
 		return nil, err
 	}
 	x := &Index{file: f, common: map[uint64]bool{}}

@@ -66,7 +66,7 @@ func NewIndexBuilder(dir string, cfg IndexConfig, memory int64, tool string) (*I
 	if err != nil {
 		return nil, err
 	}
-	h := model.Header{Kind: IndexKind, Behaviour: indexBehaviour, Config: js, Tool: tool}
+	h := model.Header{Kind: indexKind, Behaviour: indexBehaviour, Config: js, Tool: tool}
 	b := &IndexBuilder{cfg: cfg, seen: map[uint64]bool{}}
 	temp := ""
 	if dir == "" {

@@ -158,7 +158,7 @@ func FuzzIndex(f *testing.F) {
 	f.Add([]byte("abc"), make([]byte, 8), []byte{}, make([]byte, 8), make([]byte, 12), make([]byte, 16), []byte{}, []byte{1}, "abc")
 	f.Fuzz(func(t *testing.T, texts, ends, ids, idEnds, secs, dir, postings, common []byte, text string) {
 		js, _ := json.Marshal(DefaultIndex)
-		w := model.Memory(model.Header{Kind: IndexKind, Behaviour: indexBehaviour, Config: js})
+		w := model.Memory(model.Header{Kind: indexKind, Behaviour: indexBehaviour, Config: js})
 		for _, s := range []struct {
 			name string
 			b    []byte

@@ -31,8 +31,8 @@ type Document struct {
 	File string
 }
 
-// MaxText is the largest text of a document in bytes.
-const MaxText = 1 << 30
+// maxText is the largest text of a document in bytes.
+const maxText = 1 << 30
 
 // headBytes is how much of a file is looked at to tell whether it is a text.
 const headBytes = 4096
@@ -210,13 +210,13 @@ func readText(name, stdin string) (string, error) {
 	}
 	var b strings.Builder
 	if st, err := f.Stat(); err == nil {
-		b.Grow(int(min(st.Size(), MaxText)))
+		b.Grow(int(min(st.Size(), maxText)))
 	}
-	if _, err := io.Copy(&b, io.LimitReader(r, MaxText+1)); err != nil {
+	if _, err := io.Copy(&b, io.LimitReader(r, maxText+1)); err != nil {
 		return "", fmt.Errorf("%s: %w", name, err)
 	}
-	if b.Len() > MaxText {
-		return "", fmt.Errorf("%s: more than %d bytes of text: cut it into several files", name, MaxText)
+	if b.Len() > maxText {
+		return "", fmt.Errorf("%s: more than %d bytes of text: cut it into several files", name, maxText)
 	}
 	return b.String(), nil
 }

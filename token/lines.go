@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// AppendLines appends text to dst with one token a line, and returns it: <s>
+// appendLines appends text to dst with one token a line, and returns it: <s>
 // and </s> around each sentence, <g/> between tokens with nothing between
 // them. One blank between tokens is not written; other white space is a line
 // <sp s="..."/> with its characters as numbers. So [ReadLines] gives text back
 // byte for byte. words and sentences are those of [Tokenizer.Split].
-func AppendLines(dst []byte, text string, words, sentences []Span) []byte {
+func appendLines(dst []byte, text string, words, sentences []Span) []byte {
 	end := 0
 	for _, w := range words {
 		begins := len(sentences) > 0 && sentences[0].Start == w.Start
@@ -63,7 +63,7 @@ func appendGap(dst []byte, gap string, edge bool) []byte {
 }
 
 // WriteLines cuts the text of r, one paragraph at a time, and writes each
-// between <p> and </p> as [AppendLines] does. A paragraph is a line; for a
+// between <p> and </p> as appendLines does. A paragraph is a line; for a
 // tokenizer with Config.Wrapped it goes on to the next empty line. The last
 // one, if no line break ends it, is <p end="no">.
 func (t *Tokenizer) WriteLines(w io.Writer, r io.Reader) error {
@@ -78,7 +78,7 @@ func (t *Tokenizer) WriteLines(w io.Writer, r io.Reader) error {
 		} else {
 			buf = append(buf, "<p end=\"no\">\n"...)
 		}
-		buf = AppendLines(buf, text, words, sentences)
+		buf = appendLines(buf, text, words, sentences)
 		buf = append(buf, "</p>\n"...)
 		_, err := out.Write(buf)
 		return err

@@ -20,11 +20,11 @@ import (
 // language, named by its tag, with the words in byte order, each ended by a
 // line feed, packed with zstd.
 const (
-	Kind = "justext.stopwords"
-	// Behaviour is the version of the meaning of the sections.
+	kind = "justext.stopwords"
+	// behaviour is the version of the meaning of the sections.
 	//
 	//	1  words folded as in words.go
-	Behaviour = 1
+	behaviour = 1
 )
 
 // maxListBytes is the largest unpacked list that is read.
@@ -66,7 +66,7 @@ func Write(path string, lists []Trained, cfg TrainConfig, dataSHA256, tool strin
 		return err
 	}
 	w, err := model.Create(path, model.Header{
-		Kind: Kind, Behaviour: Behaviour, Name: "stopwords",
+		Kind: kind, Behaviour: behaviour, Name: "stopwords",
 		Config: config, DataSHA256: dataSHA256, Tool: tool, Card: card,
 	})
 	if err != nil {
@@ -113,7 +113,7 @@ func Open(path string) (*Lists, error) {
 }
 
 func read(f *model.File) (*Lists, error) {
-	if err := f.Want(Kind, Behaviour, Behaviour); err != nil {
+	if err := f.Want(kind, behaviour, behaviour); err != nil {
 		return nil, err
 	}
 	l := &Lists{file: f, lists: map[string]*Stoplist{}}

@@ -242,7 +242,7 @@ func TestPoorListLowersThresholds(t *testing.T) {
 	if v := label(t, cfg, block)[0]; v.ContextFree != page.Bad {
 		t.Errorf("cover unknown: %v (%s)", v.ContextFree, v.Why)
 	}
-	list.Cover = Cover / 2
+	list.Cover = stopCover / 2
 	if v := label(t, cfg, block)[0]; v.ContextFree != page.Good || !strings.Contains(v.Why, ">= .16") {
 		t.Errorf("half of the cover: %v (%s)", v.ContextFree, v.Why)
 	}

@@ -36,7 +36,7 @@ type TrainConfig struct {
 }
 
 // DefaultTrain is the configuration of the embedded lists.
-var DefaultTrain = TrainConfig{Cover: Cover, MinWords: 2000, MinSoleWords: 20_000, MinSourceWords: 1000, MinCount: 3, MinCover: 0.15}
+var DefaultTrain = TrainConfig{Cover: stopCover, MinWords: 2000, MinSoleWords: 20_000, MinSourceWords: 1000, MinCount: 3, MinCover: 0.15}
 
 // Trainer counts words and cuts stop lists.
 //

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// MaxN is the greatest size of n-grams.
-const MaxN = 8
+// maxN is the greatest size of n-grams.
+const maxN = 8
 
 // gram is up to MaxN symbols, packed with the alphabet's bits per symbol, the
 // last symbol lowest. Grams of different lengths are kept apart.

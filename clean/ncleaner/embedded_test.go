@@ -34,7 +34,7 @@ func TestEmbeddedIsCurrent(t *testing.T) {
 		}
 		same, all := 0, 0
 		for _, x := range pages {
-			for _, s := range RawSegments(x.Page) {
+			for _, s := range rawSegments(x.Page) {
 				all++
 				if (m.PerChar(s) >= 0) == (now.PerChar(s) >= 0) {
 					same++
@@ -57,7 +57,7 @@ func BenchmarkPages(b *testing.B) {
 	var segs []string
 	size := 0
 	for _, x := range pages {
-		for _, s := range RawSegments(x.Page) {
+		for _, s := range rawSegments(x.Page) {
 			segs = append(segs, s)
 			size += len(s)
 		}

@@ -16,8 +16,8 @@ const Kind = "ncleaner"
 //
 //	1  sections "runes" and "counts"; ModelConfig is the header's config
 const (
-	Behaviour         = 1
-	OldestReadable    = 1
+	behaviour         = 1
+	oldestReadable    = 1
 	sectionRunes      = "runes"
 	sectionCounts     = "counts"
 	maxCount          = 1 << 48
@@ -28,7 +28,7 @@ const (
 // training: name, data, tool, card; the rest of the header is filled in. The
 // same model and header always give the same bytes.
 func (m *Model) Save(path string, h model.Header) error {
-	h.Kind, h.Behaviour = Kind, Behaviour
+	h.Kind, h.Behaviour = Kind, behaviour
 	cfg, err := json.Marshal(m.ModelConfig)
 	if err != nil {
 		return err
@@ -72,7 +72,7 @@ func Parse(name string, b []byte) (*Model, error) { return model.Decode(name, b,
 
 func read(f *model.File) (*Model, error) {
 	fail := func(err error) (*Model, error) { return nil, fmt.Errorf("model %s: %w", f.Path(), err) }
-	if err := f.Want(Kind, OldestReadable, Behaviour); err != nil {
+	if err := f.Want(Kind, oldestReadable, behaviour); err != nil {
 		return nil, err
 	}
 	var cfg ModelConfig

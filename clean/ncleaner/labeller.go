@@ -80,7 +80,7 @@ func (l *Labeller) modelFor(p *page.Page) *Model {
 }
 
 // Name returns "ncleaner/1".
-func (l *Labeller) Name() string { return fmt.Sprintf("ncleaner/%d", Behaviour) }
+func (l *Labeller) Name() string { return fmt.Sprintf("ncleaner/%d", behaviour) }
 
 // The reasons in Verdict.Why.
 const (

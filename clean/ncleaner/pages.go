@@ -54,10 +54,10 @@ func ReadPages(ctx context.Context, name string, skip []string) ([]Example, erro
 	})
 }
 
-// RawSegments returns the segments of a page that training counts as raw text:
+// rawSegments returns the segments of a page that training counts as raw text:
 // its visible blocks, those with lines cut as by Segments; plain text is cut
 // by Segments as a whole.
-func RawSegments(p *page.Page) []string {
+func rawSegments(p *page.Page) []string {
 	if isDump(p) {
 		return dumpSegments(p.HTML)
 	}

@@ -28,8 +28,8 @@ var DefaultModel = ModelConfig{N: 3, Q: 0.5, MinRune: 10}
 
 func (c ModelConfig) check() error {
 	switch {
-	case c.N < 1 || c.N > MaxN:
-		return fmt.Errorf("ncleaner: n is %d: wanted 1 to %d", c.N, MaxN)
+	case c.N < 1 || c.N > maxN:
+		return fmt.Errorf("ncleaner: n is %d: wanted 1 to %d", c.N, maxN)
 	case !(c.Q > 0 && c.Q < 1):
 		return fmt.Errorf("ncleaner: q is %v: wanted above 0 and below 1", c.Q)
 	case c.MinRune < 0:

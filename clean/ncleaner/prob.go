@@ -19,10 +19,10 @@ type estimator struct {
 	a    *alphabet
 	n    int
 	q    float64
-	take [MaxN + 1]float64 // a_k
+	take [maxN + 1]float64 // a_k
 	// events[k] counts the k-grams, hist[k] the histories of the k-grams
 	// (k-1 symbols).
-	events, hist [MaxN + 1]map[gram]int64
+	events, hist [maxN + 1]map[gram]int64
 	total        int64
 }
 

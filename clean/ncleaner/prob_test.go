@@ -124,7 +124,7 @@ var drawText = rapid.StringOfN(rapid.OneOf(
 func TestScorersAgainstEquation1(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := ModelConfig{
-			N:          rapid.IntRange(1, MaxN).Draw(t, "n"),
+			N:          rapid.IntRange(1, maxN).Draw(t, "n"),
 			Q:          rapid.Float64Range(0.01, 0.99).Draw(t, "q"),
 			Unicode:    rapid.Bool().Draw(t, "unicode"),
 			NonLexical: rapid.Bool().Draw(t, "nonlexical"),
@@ -168,7 +168,7 @@ func TestScorersAgainstEquation1(t *testing.T) {
 // After any history, seen or not, the probabilities sum to 1.
 func TestProbabilitiesSumToOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, MaxN).Draw(t, "n")
+		n := rapid.IntRange(1, maxN).Draw(t, "n")
 		a, _ := newAlphabet(false, rapid.Bool().Draw(t, "nonlexical"), nil)
 		raw := countAll(a, n, rapid.SliceOfN(drawText, 0, 5).Draw(t, "raw"))
 		c := raw.minus(countAll(a, n, rapid.SliceOfN(drawText, 0, 3).Draw(t, "clean")))

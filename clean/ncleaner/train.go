@@ -51,7 +51,7 @@ func NewTrainer(cfg ModelConfig, examples []Example) (*Trainer, error) {
 	if cfg.Unicode {
 		seen := map[rune]int{}
 		for _, x := range examples {
-			for r, n := range runeCounts(RawSegments(x.Page)) {
+			for r, n := range runeCounts(rawSegments(x.Page)) {
 				seen[r] += n
 			}
 		}
@@ -68,7 +68,7 @@ func NewTrainer(cfg ModelConfig, examples []Example) (*Trainer, error) {
 	t := &Trainer{cfg: cfg, a: a, raw: newCounts(cfg.N), clean: newCounts(cfg.N), sum: sha256.New()}
 	for _, x := range examples {
 		p := counted{x.Page, newCounts(cfg.N), newCounts(cfg.N)}
-		raw := RawSegments(x.Page)
+		raw := rawSegments(x.Page)
 		for _, s := range raw {
 			p.raw.segment(a, s)
 		}

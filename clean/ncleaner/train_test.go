@@ -103,22 +103,22 @@ func TestTune(t *testing.T) {
 		t.Fatal(err)
 	}
 	points := tr.Tune(3)
-	if len(points) != 4*len(TuneQ) {
+	if len(points) != 4*len(tuneQ) {
 		t.Fatalf("%d points", len(points))
 	}
 	x := examples()
-	for _, p := range []Point{points[0], points[len(TuneQ)+3], points[3*len(TuneQ)+5]} {
+	for _, p := range []Point{points[0], points[len(tuneQ)+3], points[3*len(tuneQ)+5]} {
 		bits, chars := 0.0, 0.0
 		for _, held := range tr.Folds(3) {
 			var rest []string
 			for i := range x {
 				if !slices.Contains(held, i) {
-					rest = append(rest, RawSegments(x[i].Page)...)
+					rest = append(rest, rawSegments(x[i].Page)...)
 				}
 			}
 			e := newNaive(tr.a, p.N, p.Q, rest)
 			for _, i := range held {
-				for _, s := range RawSegments(x[i].Page) {
+				for _, s := range rawSegments(x[i].Page) {
 					bits -= e.score(tr.a, s)
 					chars += float64(len(symbols(tr.a, s)) + 1)
 				}
@@ -132,7 +132,7 @@ func TestTune(t *testing.T) {
 	if err := WriteTable(&table, points); err != nil {
 		t.Fatal(err)
 	}
-	if lines := strings.Count(table.String(), "\n"); lines != len(TuneQ)+1 || !strings.Contains(table.String(), "n=4") {
+	if lines := strings.Count(table.String(), "\n"); lines != len(tuneQ)+1 || !strings.Contains(table.String(), "n=4") {
 		t.Errorf("table:\n%s", table.String())
 	}
 	if err := WriteSVG(&svg, points); err != nil {
@@ -170,7 +170,7 @@ func TestReadPages(t *testing.T) {
 	}
 	var got []string
 	for _, e := range x {
-		got = append(got, fmt.Sprintf("%s %q %q", e.Page.ID, RawSegments(e.Page), e.Clean))
+		got = append(got, fmt.Sprintf("%s %q %q", e.Page.ID, rawSegments(e.Page), e.Clean))
 	}
 	want := []string{`1 ["One"] ["One"]`, `2 ["Two" "one line and the next" "* item"] ["Two" "item"]`}
 	if !slices.Equal(got, want) {
@@ -187,7 +187,7 @@ func TestReadPages(t *testing.T) {
 	write("clean/a.txt", "The text")
 	write("raw/b.txt", "left out")
 	x, err = ReadDumps(t.Context(), filepath.Join(dir, "raw"), filepath.Join(dir, "clean"), []string{"b"})
-	if err != nil || len(x) != 1 || fmt.Sprint(RawSegments(x[0].Page), x[0].Clean) != "[Home | News | Sport The text] [The text]" {
+	if err != nil || len(x) != 1 || fmt.Sprint(rawSegments(x[0].Page), x[0].Clean) != "[Home | News | Sport The text] [The text]" {
 		t.Errorf("dumps: %v, %v", x, err)
 	}
 	if _, err := ReadDumps(t.Context(), filepath.Join(dir, "raw"), filepath.Join(dir, "clean"), nil); err == nil {

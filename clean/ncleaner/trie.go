@@ -38,7 +38,7 @@ type trie struct {
 func newTrie(clean, dirty *estimator) *trie {
 	n, bits := clean.n, clean.a.bits
 	// The grams of each level.
-	var levels [MaxN + 1][]gram
+	var levels [maxN + 1][]gram
 	var longer map[gram]bool
 	for k := n; k >= 1; k-- {
 		set := map[gram]bool{}

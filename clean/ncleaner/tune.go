@@ -9,15 +9,15 @@ type Point struct {
 	Bits float64 `json:"bits"` // per character
 }
 
-// TuneQ are the interpolation parameters that Tune tries.
-var TuneQ = []float64{0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95}
+// tuneQ are the interpolation parameters that Tune tries.
+var tuneQ = []float64{0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95}
 
 // Tune computes the curves of figure 2: for each n from 1 to cfg.N and each q
 // of TuneQ, the cross-entropy of raw text (clean and dirty together) under a
 // model of the other folds' raw text. The alphabet is that of cfg. Points are
 // ordered by n, then q.
 func (t *Trainer) Tune(folds int) []Point {
-	nq := len(TuneQ)
+	nq := len(tuneQ)
 	sums := make([]float64, t.cfg.N*nq)
 	var chars float64
 	for _, held := range t.Folds(folds) {
@@ -35,7 +35,7 @@ func (t *Trainer) Tune(folds int) []Point {
 	}
 	points := make([]Point, 0, len(sums))
 	for n := 1; n <= t.cfg.N; n++ {
-		for i, q := range TuneQ {
+		for i, q := range tuneQ {
 			points = append(points, Point{n, q, sums[(n-1)*nq+i] / chars})
 		}
 	}
@@ -45,10 +45,10 @@ func (t *Trainer) Tune(folds int) []Point {
 // curves adds weight times the bits of the last symbol of g to sums, for all
 // n and q. It is prob for many q: the relative frequencies are the same.
 func (e *estimator) curves(g gram, weight float64, sums []float64) {
-	nq := len(TuneQ)
+	nq := len(tuneQ)
 	p1 := e.prob(g&maskOf(1, e.a.bits), 1)
 	var p [64]float64
-	for i := range TuneQ {
+	for i := range tuneQ {
 		p[i] = p1
 		sums[i] -= weight * math.Log2(p1)
 	}
@@ -56,12 +56,12 @@ func (e *estimator) curves(g gram, weight float64, sums []float64) {
 		gk := g & maskOf(k, e.a.bits)
 		if h := e.hist[k][gk>>e.a.bits]; h > 0 {
 			f := float64(e.events[k][gk]) / float64(h)
-			for i, q := range TuneQ {
+			for i, q := range tuneQ {
 				take := (1 - q) / (1 - math.Pow(q, float64(k)))
 				p[i] = take*f + (1-take)*p[i]
 			}
 		}
-		for i := range TuneQ {
+		for i := range tuneQ {
 			sums[(k-1)*nq+i] -= weight * math.Log2(p[i])
 		}
 	}

@@ -17,8 +17,8 @@ import (
 	"chaffinch/dedup/shingle"
 )
 
-// Name is the name of the method and the version of its behaviour.
-const Name = "minhash/1"
+// name is the name of the method and the version of its behaviour.
+const name = "minhash/1"
 
 // Config says what near-duplicates are. Zero values take those of the preset.
 type Config struct {
@@ -169,8 +169,8 @@ func New(cfg Config) (*Method, error) {
 	return &Method{cfg: cfg, scheme: p.scheme(&cfg), ordered: maxOrdered}, nil
 }
 
-// Name returns [Name].
-func (m *Method) Name() string { return Name }
+// Name returns the name of the method.
+func (m *Method) Name() string { return name }
 
 // Config returns the [Config], filled up.
 func (m *Method) Config() any { return m.cfg }

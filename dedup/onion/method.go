@@ -18,8 +18,8 @@ func New(cfg Config) (dedup.Method, error) {
 	return &method{cfg}, nil
 }
 
-// Name is [Name].
-func (m *method) Name() string { return Name }
+// Name is the name of the method.
+func (m *method) Name() string { return name }
 
 // Config returns the settings.
 func (m *method) Config() any { return m.cfg }

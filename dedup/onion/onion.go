@@ -20,8 +20,8 @@ import (
 	"chaffinch/dedup/shingle"
 )
 
-// Name is the name of the method and the version of its behaviour.
-const Name = "onion/1"
+// name is the name of the method and the version of its behaviour.
+const name = "onion/1"
 
 // Unit is what is kept or dropped as a whole.
 type Unit string

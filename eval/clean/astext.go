@@ -20,8 +20,8 @@ var renderings = []struct {
 	{"wrapped", "lines of 78 characters, empty lines between blocks, as lynx -dump writes", plain.Dump{Breaks: true, Width: 78}},
 }
 
-// Renderings returns the names of the ways in which pages are made plain text.
-func Renderings() []string {
+// renderingNames returns the names of the ways in which pages are made plain text.
+func renderingNames() []string {
 	var names []string
 	for _, r := range renderings {
 		names = append(names, r.name)
@@ -39,7 +39,7 @@ type AsText struct {
 	name    string
 }
 
-// NewAsText returns the stage for one of [Renderings].
+// NewAsText returns the stage for one of renderings.
 func NewAsText(rendering string) (*AsText, error) {
 	for _, r := range renderings {
 		if r.name != rendering {
@@ -50,7 +50,7 @@ func NewAsText(rendering string) (*AsText, error) {
 		x, err := extract.New(cfg)
 		return &AsText{x, r.dump, r.name}, err
 	}
-	return nil, fmt.Errorf("pages as text %q: take one of %s", rendering, strings.Join(Renderings(), ", "))
+	return nil, fmt.Errorf("pages as text %q: take one of %s", rendering, strings.Join(renderingNames(), ", "))
 }
 
 // Name is "as text" with the rendering.

@@ -44,7 +44,7 @@ func Groups(sets []*Set, results []*Result, field string, cfg Config) []*Result 
 	out := make([]*Result, len(names))
 	for i, n := range names {
 		out[i] = by[n]
-		out[i].Values = Summarise(out[i].Scores, cfg)
+		out[i].Values = summarise(out[i].Scores, cfg)
 	}
 	return out
 }
@@ -55,7 +55,7 @@ func Pool(results []*Result, cfg Config) *Result {
 	for _, r := range results {
 		all.Scores = append(all.Scores, r.Scores...)
 	}
-	all.Values = Summarise(all.Scores, cfg)
+	all.Values = summarise(all.Scores, cfg)
 	return all
 }
 

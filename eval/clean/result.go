@@ -63,7 +63,7 @@ func Measure(ctx context.Context, s *Set, o *Output, cfg Config) (*Result, error
 	if err != nil {
 		return nil, err
 	}
-	r.Values = Summarise(r.Scores, cfg)
+	r.Values = summarise(r.Scores, cfg)
 	return r, nil
 }
 
@@ -77,9 +77,9 @@ func each(ctx context.Context, n, workers int, fn func(i int)) error {
 	return ctx.Err()
 }
 
-// Summarise computes every metric that applies to the scores, with intervals
+// summarise computes every metric that applies to the scores, with intervals
 // by the percentile bootstrap over pages.
-func Summarise(scores []*Score, cfg Config) map[string]Value {
+func summarise(scores []*Score, cfg Config) map[string]Value {
 	out := make(map[string]Value, len(Metrics))
 	if len(scores) == 0 {
 		return out

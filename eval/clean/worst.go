@@ -98,7 +98,7 @@ func ViewOf(views []View, bad []Bad) []View {
 		}
 	}
 	for _, r := range v.Results {
-		r.Values = Summarise(r.Scores, Config{})
+		r.Values = summarise(r.Scores, Config{})
 	}
 	return []View{v}
 }

@@ -95,7 +95,7 @@ func TestPlant(t *testing.T) {
 		}
 		return s / float64(len(byKind[k]))
 	}
-	for _, k := range Kinds {
+	for _, k := range kinds {
 		if len(byKind[k]) == 0 {
 			t.Errorf("no document of kind %s", k)
 		}

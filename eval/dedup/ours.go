@@ -16,8 +16,8 @@ import (
 	"chaffinch/internal/settings"
 )
 
-// Methods lists the names of our methods.
-var Methods = []string{"exact", "minhash", "onion"}
+// methods lists the names of our methods.
+var methods = []string{"exact", "minhash", "onion"}
 
 // DefaultMethods are the specs of what is scored if nothing is asked for.
 func DefaultMethods() []string {
@@ -80,7 +80,7 @@ func Method(spec string) (name string, m dedup.Method, err error) {
 		}
 		m, err = onion.New(cfg)
 	default:
-		return "", nil, fmt.Errorf("method %q: want one of %s", kind, strings.Join(Methods, ", "))
+		return "", nil, fmt.Errorf("method %q: want one of %s", kind, strings.Join(methods, ", "))
 	}
 	return name, m, err
 }

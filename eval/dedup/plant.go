@@ -64,8 +64,8 @@ const (
 	Quoting     Kind = "quotation"      // a text with a quotation that others have too
 )
 
-// Kinds lists the kinds in the order of reports.
-var Kinds = []Kind{Alone, Original, Exact, Layout, Passage10, Passage20, Edit5, Edit10, Edit20, Edit40, Merged, HalfMore, FirstHalf, Middle,
+// kinds lists the kinds in the order of reports.
+var kinds = []Kind{Alone, Original, Exact, Layout, Passage10, Passage20, Edit5, Edit10, Edit20, Edit40, Merged, HalfMore, FirstHalf, Middle,
 	Short, ShortExact, ShortEdit10, Framed, FramedExact, FramedEdit5, Quoting}
 
 // sitePages is the number of texts in the template of one site, quoters the

@@ -271,7 +271,7 @@ func (r *Result) kinds(t *Truth, a *Answers) {
 			}
 		})
 	}
-	for _, k := range Kinds {
+	for _, k := range kinds {
 		f := KindResult{Kind: k}
 		var words, gone float64
 		for i, d := range t.Set.Docs {

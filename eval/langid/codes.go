@@ -56,10 +56,10 @@ func Fold(tag string) string {
 	return base
 }
 
-// Variety is [Fold], but tells the scripts of Chinese and the Portuguese of
+// variety is [Fold], but tells the scripts of Chinese and the Portuguese of
 // Portugal and Brazil apart: "zh-Hans", "zh-Hant", "pt-PT", "pt-BR"; "zh" and
 // "pt" where the tag does not say.
-func Variety(tag string) string {
+func variety(tag string) string {
 	f := Fold(tag)
 	if f != "zh" && f != "pt" {
 		return f
@@ -87,13 +87,13 @@ func textTag(code string) string {
 	if Fold(code) == "" {
 		return ""
 	}
-	return Variety(code)
+	return variety(code)
 }
 
 // Group is a set of languages that are taken for each other.
 type Group struct {
 	Name string
-	// Langs are tags as [Variety] gives them.
+	// Langs are tags as variety gives them.
 	Langs []string
 }
 

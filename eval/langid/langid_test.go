@@ -24,7 +24,7 @@ func TestCodes(t *testing.T) {
 		"tl": {"fil", "fil"}, "kmr": {"kmr", "kmr"}, "ku": {"kmr", "kmr"}, "ckb-Arab": {"ckb", "ckb"}, "aze-Latn": {"az", "az"},
 		"iw": {"he", "he"}, "und": {}, "zxx": {}, "": {}, "unknown": {}, "q": {}, "1": {},
 	} {
-		if f, v := Fold(tag), Variety(tag); f != want[0] || v != want[1] {
+		if f, v := Fold(tag), variety(tag); f != want[0] || v != want[1] {
 			t.Errorf("%q: %q and %q, want %q", tag, f, v, want)
 		}
 	}

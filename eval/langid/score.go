@@ -218,7 +218,7 @@ func Tables(s *Set, a *Answers, cfg Config) []Table {
 				}
 				texts++
 				for _, an := range a.Texts[i] {
-					v := Variety(an.Lang)
+					v := variety(an.Lang)
 					at := g.in(v)
 					switch {
 					case v == "" || an.Confidence < cfg.MinConfidence:

@@ -155,7 +155,7 @@ func TestAblate(t *testing.T) {
 // another name, and its own threshold becomes the one of all systems.
 func TestLabeller(t *testing.T) {
 	s := mini(t)
-	l := NewLabeller(SystemOptions{})
+	l := newLabeller(SystemOptions{})
 	l.Learn.Nets, l.Learn.Net.Epochs, l.Learn.Trees.Trees, l.More.Net.Epochs = 1, 3, 10, 2
 	curves, err := Adaptation(context.Background(), s, l, []int{0, 1, 2}, 1, Config{Plan: DefaultPlan, Seeds: []uint64{1}})
 	if err != nil {
@@ -174,10 +174,10 @@ func TestLabeller(t *testing.T) {
 	if v.Name() != "less" || len(v.Learn.Without) != 1 || len(l.Learn.Without) != 0 || l.Name() != "lines" {
 		t.Errorf("%+v", v.Learn.Without)
 	}
-	if _, err := NewLabeller(SystemOptions{Without: []string{"nothing"}}).Train(context.Background(), s.Docs, nil, 1, nil); err == nil {
+	if _, err := newLabeller(SystemOptions{Without: []string{"nothing"}}).Train(context.Background(), s.Docs, nil, 1, nil); err == nil {
 		t.Error("a group that is not there is left out")
 	}
-	if _, err := NewLabeller(SystemOptions{Without: groups}).Train(context.Background(), s.Docs, nil, 1, nil); err == nil || !strings.Contains(err.Error(), "nothing to learn from") {
+	if _, err := newLabeller(SystemOptions{Without: groups}).Train(context.Background(), s.Docs, nil, 1, nil); err == nil || !strings.Contains(err.Error(), "nothing to learn from") {
 		t.Errorf("without all groups: %v", err)
 	}
 }

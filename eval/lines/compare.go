@@ -48,7 +48,7 @@ func Compare(a, b *Result) Comparison {
 		}
 		p, q := a.Runs[0].Scores[i], b.Runs[0].Scores[i]
 		for n := range min(len(p), len(q)) {
-			right, other := (p[n] >= Threshold) == d.Labels[n], (q[n] >= Threshold) == d.Labels[n]
+			right, other := (p[n] >= threshold) == d.Labels[n], (q[n] >= threshold) == d.Labels[n]
 			switch {
 			case right && !other:
 				c.OnlyA++

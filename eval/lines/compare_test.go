@@ -31,7 +31,7 @@ func fours(t *testing.T) *Set {
 	for _, id := range []string{"a", "b", "c", "d"} {
 		docs = append(docs, &gold.LineDoc{ID: id, Lang: "sv", Register: "NA", Lines: []string{"w", "x", "y", "z"}, Labels: []bool{true, true, false, false}})
 	}
-	s, err := NewSet("fours", docs)
+	s, err := newSet("fours", docs)
 	if err != nil {
 		t.Fatal(err)
 	}

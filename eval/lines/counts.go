@@ -10,11 +10,11 @@ type Counts struct {
 // add counts one line.
 func (c *Counts) add(gold bool, score float32) {
 	switch {
-	case gold && score >= Threshold:
+	case gold && score >= threshold:
 		c.TP++
 	case gold:
 		c.FN++
-	case score >= Threshold:
+	case score >= threshold:
 		c.FP++
 	default:
 		c.TN++

@@ -28,7 +28,7 @@ func Floored(results []*Result, p Plan) (out []floors.System) {
 				}
 			}
 		}
-		if mean, _ := LangMean(langs); !math.IsNaN(mean) {
+		if mean, _ := langMean(langs); !math.IsNaN(mean) {
 			s.Figures["mean"] = mean
 		}
 		for _, g := range langs {

@@ -76,7 +76,7 @@ type RegisterFigure struct {
 // ByRegister returns a figure for each upper register, in a language or, for "",
 // in all. A document of two registers counts in both.
 func (r *Result) ByRegister(lang string) (out []RegisterFigure) {
-	for _, reg := range Registers {
+	for _, reg := range registers {
 		f := RegisterFigure{Tag: reg.Tag}
 		var seeds []float64
 		for k, run := range r.Runs {

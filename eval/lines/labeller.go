@@ -21,9 +21,9 @@ type Labeller struct {
 	name string
 }
 
-// NewLabeller returns the line labeller with the settings of the embedded model.
+// newLabeller returns the line labeller with the settings of the embedded model.
 // Trainings take one core each: several run at once.
-func NewLabeller(o SystemOptions) Labeller {
+func newLabeller(o SystemOptions) Labeller {
 	l := Labeller{Path: o.Model, Learn: lines.DefaultTrain, More: lines.DefaultAdapt}
 	l.Learn.Without = o.Without
 	l.Learn.Workers, l.More.Workers = 1, 1
@@ -66,9 +66,9 @@ func scorerOf(m *lines.Model) Scorer {
 			text := float64(p) >= m.Threshold()
 			q := float32(1 / (1 + (1-float64(p))/float64(p)*math.Exp(shift)))
 			if text {
-				scores[i] = max(q, Threshold)
+				scores[i] = max(q, threshold)
 			} else {
-				scores[i] = min(q, math.Nextafter32(Threshold, 0))
+				scores[i] = min(q, math.Nextafter32(threshold, 0))
 			}
 		}
 		return scores, nil

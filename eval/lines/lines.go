@@ -33,8 +33,8 @@ type System interface {
 // safe for concurrent use.
 type Scorer func(d *gold.LineDoc) ([]float32, error)
 
-// Threshold is the probability from which a line is taken for text.
-const Threshold = 0.5
+// threshold is the probability from which a line is taken for text.
+const threshold = 0.5
 
 // Ready is a system that can score without training, with a model that it
 // brings along.

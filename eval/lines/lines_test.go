@@ -177,7 +177,7 @@ func TestEvaluate(t *testing.T) {
 	if len(langs) != 2 || langs[0].Name != "sv" || langs[0].Counts[0] != (Counts{TP: 6, FP: 7}) || langs[1].Counts[0] != (Counts{TP: 5, FP: 5}) {
 		t.Errorf("by language: %+v", langs)
 	}
-	if m, sd := LangMean(langs); !near(m, (6./13+.5)/2) || sd != 0 {
+	if m, sd := langMean(langs); !near(m, (6./13+.5)/2) || sd != 0 {
 		t.Errorf("mean of the languages: %v ±%v", m, sd)
 	}
 }
@@ -200,7 +200,7 @@ func TestSet(t *testing.T) {
 		`two documents have`: {d("a", "x"), d("a", "y")},
 		"1 lines and 0":      {{ID: "b", Lines: []string{"x"}}},
 	} {
-		if _, err := NewSet("s", docs); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := newSet("s", docs); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", want, err)
 		}
 	}
@@ -261,7 +261,7 @@ func TestHoldOut(t *testing.T) {
 		line := text[i/2] + strings.Repeat(fmt.Sprintf(" It was number %d of all.", i/2), 20)
 		docs = append(docs, &gold.LineDoc{ID: fmt.Sprint(i), Lang: "en", Lines: []string{line, line + " And so on."}, Labels: []bool{true, false}})
 	}
-	s, err := NewSet("pairs", docs)
+	s, err := newSet("pairs", docs)
 	if err != nil {
 		t.Fatal(err)
 	}

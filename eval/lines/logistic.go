@@ -22,8 +22,8 @@ type Logistic struct {
 	Steps int
 }
 
-// DefaultLogistic is what the command uses.
-var DefaultLogistic = Logistic{Columns: columnsOf, Penalty: 1e-4, Steps: 300}
+// defaultLogistic is what the command uses.
+var defaultLogistic = Logistic{Columns: columnsOf, Penalty: 1e-4, Steps: 300}
 
 // columnsOf are the columns of the line labeller.
 func columnsOf(d *gold.LineDoc) [][]float32 { return lines.Rows(d.Lang, d.Lines) }

@@ -16,8 +16,8 @@ type NCleaner struct {
 	ncleaner.ModelConfig
 }
 
-// DefaultNCleaner has symbols for frequent letters of any script.
-var DefaultNCleaner = NCleaner{ncleaner.ModelConfig{N: 3, Q: 0.5, Unicode: true, MinRune: 10}}
+// defaultNCleaner has symbols for frequent letters of any script.
+var defaultNCleaner = NCleaner{ncleaner.ModelConfig{N: 3, Q: 0.5, Unicode: true, MinRune: 10}}
 
 // Name returns "ncleaner".
 func (NCleaner) Name() string { return "ncleaner" }
@@ -89,9 +89,9 @@ func lineScorer(l clean.Labeller) Scorer {
 		for i, v := range verdicts {
 			p := 1 / (1 + math.Exp(-v.Score))
 			if v.Label == page.Good {
-				out[i] = float32(max(p, Threshold))
+				out[i] = float32(max(p, threshold))
 			} else {
-				out[i] = min(float32(p), math.Nextafter32(Threshold, 0))
+				out[i] = min(float32(p), math.Nextafter32(threshold, 0))
 			}
 		}
 		return out, nil

@@ -38,7 +38,7 @@ func (r *Result) Positions() []Point {
 					points = append(points, Point{Line: len(points) + 1})
 				}
 				points[n].Lines++
-				if (score >= Threshold) == r.Set.Docs[i].Labels[n] {
+				if (score >= threshold) == r.Set.Docs[i].Labels[n] {
 					points[n].Right++
 				}
 			}

@@ -58,7 +58,7 @@ func WritePredictions(w io.Writer, s *Set, runs []*Run) error {
 // threshold.
 func rounded(x float32) float32 {
 	r := float32(math.Round(float64(x)*1e4) / 1e4)
-	if x < Threshold && r >= Threshold {
+	if x < threshold && r >= threshold {
 		return 0.4999
 	}
 	return r

@@ -33,7 +33,7 @@ func TestPredictions(t *testing.T) {
 		}
 		for k, scores := range r.Scores {
 			for n, x := range scores {
-				if (x >= Threshold) != (runs[i].Scores[k][n] >= Threshold) {
+				if (x >= threshold) != (runs[i].Scores[k][n] >= threshold) {
 					t.Errorf("%s line %d: %v, was %v", s.Docs[k].ID, n+1, x, runs[i].Scores[k][n])
 				}
 			}

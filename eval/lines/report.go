@@ -45,7 +45,7 @@ type reportRun struct {
 
 // wholePercent rounds a probability without moving it over the threshold.
 func wholePercent(x float32) int {
-	if x < Threshold {
+	if x < threshold {
 		return min(49, int(math.Round(100*float64(x))))
 	}
 	return int(math.Round(100 * float64(x)))

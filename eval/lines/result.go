@@ -125,9 +125,9 @@ func (r *Result) ByLangOf(keep func(d *gold.LineDoc) bool) (out []Group) {
 	return out
 }
 
-// LangMean returns mean and standard deviation over the runs of the mean
+// langMean returns mean and standard deviation over the runs of the mean
 // accuracy of the languages, each counting the same.
-func LangMean(langs []Group) (m, sd float64) {
+func langMean(langs []Group) (m, sd float64) {
 	if len(langs) == 0 {
 		return math.NaN(), 0
 	}

@@ -35,12 +35,12 @@ func Open(ctx context.Context, path string) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewSet(gold.SetName(path), docs)
+	return newSet(gold.SetName(path), docs)
 }
 
-// NewSet makes a set of documents. Two with the same id, one whose labels do not
+// newSet makes a set of documents. Two with the same id, one whose labels do not
 // fit its lines, and no document with a line are errors.
-func NewSet(name string, docs []*gold.LineDoc) (*Set, error) {
+func newSet(name string, docs []*gold.LineDoc) (*Set, error) {
 	s := &Set{Name: name, index: map[string]int{}}
 	for _, d := range docs {
 		if len(d.Lines) != len(d.Labels) {
@@ -92,7 +92,7 @@ func (s *Set) Only(langs []string) (*Set, error) {
 			docs = append(docs, d)
 		}
 	}
-	return NewSet(s.Name, docs)
+	return newSet(s.Name, docs)
 }
 
 // Lines returns the number of lines of all documents.

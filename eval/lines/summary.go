@@ -120,7 +120,7 @@ func Summary(s *Set, results []*Result, tests []Comparison, variants []Variant, 
 	for _, r := range results {
 		x := ResultSummary{System: r.System, Protocol: r.Protocol, Notes: r.Notes, All: summaries([]Group{r.Over("all", nil)})[0], Langs: summaries(r.ByLang()),
 			DocLength: summaries(r.ByDocLength()), Position: summaries(r.ByPosition()), LineLength: summaries(r.ByLineLength())}
-		if m, sd := LangMean(r.ByLang()); !math.IsNaN(m) {
+		if m, sd := langMean(r.ByLang()); !math.IsNaN(m) {
 			f := figure(m, sd)
 			x.LangMean = &f
 		}

@@ -22,9 +22,9 @@ var systems = []struct {
 	name string
 	make func(SystemOptions) (System, error)
 }{
-	{"lines", func(o SystemOptions) (System, error) { return NewLabeller(o), nil }},
-	{"logistic", func(SystemOptions) (System, error) { return DefaultLogistic, nil }},
-	{"ncleaner", func(SystemOptions) (System, error) { return DefaultNCleaner, nil }},
+	{"lines", func(o SystemOptions) (System, error) { return newLabeller(o), nil }},
+	{"logistic", func(SystemOptions) (System, error) { return defaultLogistic, nil }},
+	{"ncleaner", func(SystemOptions) (System, error) { return defaultNCleaner, nil }},
 	{"keep", func(SystemOptions) (System, error) { return Keep{}, nil }},
 }
 

@@ -76,7 +76,7 @@ func WriteLanguages(w io.Writer, results []*Result) error {
 		fmt.Fprintf(t, "system\tdocs\tlines\tall\tmean\t%s\t\n", strings.Join(langs, "\t"))
 		for _, r := range of {
 			all, groups := r.Over("all", nil), r.ByLang()
-			m, sd := LangMean(groups)
+			m, sd := langMean(groups)
 			fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t", r.System, all.Docs, all.Lines(), all.cell(Counts.Accuracy), percent(m, sd, len(r.Runs)))
 			for _, lang := range langs {
 				k := slices.IndexFunc(groups, func(g Group) bool { return g.Name == lang })
@@ -98,7 +98,7 @@ func WriteLanguages(w io.Writer, results []*Result) error {
 
 // thesisLine writes the row of the thesis' table 8 for a protocol.
 func thesisLine(w io.Writer, protocol string, langs []string) {
-	for _, row := range Thesis {
+	for _, row := range thesis {
 		if row.Protocol != protocol {
 			continue
 		}
@@ -188,7 +188,7 @@ func WriteGroups(w io.Writer, r *Result) error {
 func WriteRegisters(w io.Writer, r *Result) error {
 	t := table(w)
 	fmt.Fprintf(t, "%s: accuracy of documents, %%", r.Title())
-	for _, reg := range Registers {
+	for _, reg := range registers {
 		fmt.Fprintf(t, "\t%s", reg.Tag)
 	}
 	fmt.Fprintln(t, "\t")
@@ -210,7 +210,7 @@ func WriteRegisters(w io.Writer, r *Result) error {
 			fmt.Fprintf(t, "\t%d", f.Docs)
 		}
 		fmt.Fprintln(t, "\t")
-		if row, ok := ThesisRegisters[r.Protocol][lang]; ok {
+		if row, ok := thesisRegisters[r.Protocol][lang]; ok {
 			fmt.Fprintf(t, "%s: thesis' LSTM*", name)
 			for _, v := range row {
 				fmt.Fprintf(t, "\t%.0f", 100*v)

@@ -57,7 +57,7 @@ func WriteAblation(w io.Writer, variants []Variant) error {
 		}
 		g := v.Result.Over("", nil)
 		m, _ := g.Mean(Counts.Accuracy)
-		lm, lsd := LangMean(v.Result.ByLang())
+		lm, lsd := langMean(v.Result.ByLang())
 		change, p := "", ""
 		if v.Group != "" {
 			change, p = fmt.Sprintf("%+.2f", 100*(m-full)), probability(v.Test.Paired.P)
@@ -157,12 +157,12 @@ func WriteWorst(w io.Writer, r *Result, n int) error {
 		fmt.Fprintf(w, "%s: %s %s: %d of %d lines wrong: %d of text lost, %d of boilerplate kept\n", r.Title(), d.ID, strings.TrimSpace(d.Lang+" "+d.Register), c.FP+c.FN, c.Lines(), c.FN, c.FP)
 		var wrong []int
 		for k, x := range scores {
-			if (x >= Threshold) != d.Labels[k] {
+			if (x >= threshold) != d.Labels[k] {
 				wrong = append(wrong, k)
 			}
 		}
 		slices.SortStableFunc(wrong, func(a, b int) int {
-			return cmp.Compare(math.Abs(float64(scores[b])-Threshold), math.Abs(float64(scores[a])-Threshold))
+			return cmp.Compare(math.Abs(float64(scores[b])-threshold), math.Abs(float64(scores[a])-threshold))
 		})
 		for _, k := range wrong[:min(worstLines, len(wrong))] {
 			sign := "+"

@@ -10,8 +10,8 @@ type ThesisRow struct {
 	Lang     map[string][2]float64
 }
 
-// Thesis are its rows.
-var Thesis = []ThesisRow{
+// thesis are its rows.
+var thesis = []ThesisRow{
 	{Monolingual, map[string][2]float64{"sv": {.92, .001}, "fr": {.84, .005}}},
 	{Multilingual, map[string][2]float64{"sv": {.88, .007}, "fr": {.89, .004}, "en": {.89, .01}, "fi": {.86, .004}, "de": {.73, .016}, "es": {.70, .029}, "": {.88, .002}}},
 	{ZeroShot, map[string][2]float64{"sv": {.80, .004}, "fr": {.84, .002}, "en": {.71, .005}, "fi": {.85, .002}, "de": {.77, .02}, "es": {.88, .018}}},
@@ -28,15 +28,15 @@ func thesisRank(lang string) int {
 	return len(thesisLangs)
 }
 
-// Registers are the upper registers of CORE, in the order of the thesis.
-var Registers = []struct{ Tag, Name string }{
+// registers are the upper registers of CORE, in the order of the thesis.
+var registers = []struct{ Tag, Name string }{
 	{"NA", "Narrative"}, {"IN", "Informative"}, {"OP", "Opinion"}, {"HI", "How-to"},
 	{"IP", "Informational persuasion"}, {"ID", "Interactive discussion"}, {"SP", "Spoken"}, {"LY", "Lyrical"},
 }
 
-// ThesisRegisters are the rows of tables 10 and 11: mean accuracy of the
-// documents of each register, in the order of [Registers]; "" is both languages.
-var ThesisRegisters = map[string]map[string][8]float64{
+// thesisRegisters are the rows of tables 10 and 11: mean accuracy of the
+// documents of each register, in the order of registers; "" is both languages.
+var thesisRegisters = map[string]map[string][8]float64{
 	Monolingual: {
 		"fr": {.92, .89, .86, .87, .82, .88, .87, .75},
 		"sv": {.93, .93, .95, .90, .88, .97, .95, .45},

@@ -25,7 +25,7 @@ type GenerateConfig struct {
 }
 
 // DefaultGenerate holds the settings used where nobody says otherwise.
-var DefaultGenerate = GenerateConfig{Seed: 1, Sources: 80, Suspicious: 60, Kinds: Kinds()}
+var DefaultGenerate = GenerateConfig{Seed: 1, Sources: 80, Suspicious: 60, Kinds: kindNames()}
 
 // change is one way of hiding where a passage is from.
 type change struct {
@@ -56,8 +56,8 @@ var changes = []change{
 	{"blocks", (*generator).blocks},
 }
 
-// Kinds returns the names of the kinds of change.
-func Kinds() []string {
+// kindNames returns the names of the kinds of change.
+func kindNames() []string {
 	var names []string
 	for _, c := range changes {
 		names = append(names, c.name)
@@ -79,12 +79,12 @@ func Generate(name string, texts []string, cfg GenerateConfig) (*Set, error) {
 	for _, k := range cfg.Kinds {
 		i := slices.IndexFunc(changes, func(c change) bool { return c.name == k })
 		if i < 0 {
-			return nil, fmt.Errorf("change %q: wanted one of %s", k, strings.Join(Kinds(), ", "))
+			return nil, fmt.Errorf("change %q: wanted one of %s", k, strings.Join(kindNames(), ", "))
 		}
 		kinds = append(kinds, changes[i])
 	}
 	if len(kinds) == 0 {
-		return nil, fmt.Errorf("no kind of change: wanted some of %s", strings.Join(Kinds(), ", "))
+		return nil, fmt.Errorf("no kind of change: wanted some of %s", strings.Join(kindNames(), ", "))
 	}
 	pieces := g.pieces(texts, cfg.Sources+cfg.Suspicious)
 	if len(pieces) < cfg.Sources+cfg.Suspicious {

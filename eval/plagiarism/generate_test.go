@@ -75,7 +75,7 @@ func TestGenerate(t *testing.T) {
 			t.Errorf("case %q and %q", a, b)
 		}
 	}
-	for _, k := range Kinds() {
+	for _, k := range kindNames() {
 		if kinds[k] == 0 {
 			t.Errorf("no case of %s", k)
 		}

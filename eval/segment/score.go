@@ -65,8 +65,8 @@ func (c *Counts) add(gold, found []token.Span, ends bool) {
 	}
 }
 
-// Rules is the splitter of package token for a language.
-func Rules(lang string) Splitter { return token.For(lang).Split }
+// rules is the splitter of package token for a language.
+func rules(lang string) Splitter { return token.For(lang).Split }
 
 // Annex cuts by Unicode Standard Annex 29 alone: what rules must better.
 func Annex(text string, w, s []token.Span) ([]token.Span, []token.Span) {

@@ -16,8 +16,8 @@ import (
 	"chaffinch/token"
 )
 
-// Joined is how many lines of a file with one sentence a line make a text.
-const Joined = 10
+// joined is how many lines of a file with one sentence a line make a text.
+const joined = 10
 
 // Gold is a file that people have cut.
 type Gold struct {
@@ -79,7 +79,7 @@ func (g *Gold) readLines(r io.Reader) error {
 		text.WriteString(line)
 		sentences = append(sentences, token.Span{Start: start, End: text.Len()})
 		text.WriteByte(' ')
-		if len(sentences) == Joined {
+		if len(sentences) == joined {
 			flush()
 		}
 	}

@@ -89,7 +89,7 @@ func TestEvaluate(t *testing.T) {
 	if f := sc.Tokens.F(); f != .5 {
 		t.Errorf("F %v", f)
 	}
-	if sc := Evaluate(g, Rules("en")); sc.Tokens.Hits != 7 || sc.Tokens.Found != 7 {
+	if sc := Evaluate(g, rules("en")); sc.Tokens.Hits != 7 || sc.Tokens.Found != 7 {
 		t.Errorf("rules: %+v", sc)
 	}
 	if sc := Evaluate(g, Annex); sc.Tokens.Hits != 5 || sc.Tokens.Found != 6 {
@@ -107,7 +107,7 @@ func TestAboveAnnex(t *testing.T) {
 			return err
 		}
 		langs++
-		if ours, annex := Evaluate(g, Rules(g.Lang)).Sentences.F(), Evaluate(g, Annex).Sentences.F(); ours <= annex {
+		if ours, annex := Evaluate(g, rules(g.Lang)).Sentences.F(), Evaluate(g, Annex).Sentences.F(); ours <= annex {
 			t.Errorf("%s: F %.4f, UAX 29 alone %.4f", g.Name, ours, annex)
 		}
 		return nil

@@ -94,9 +94,9 @@ type Block struct {
 	Text  string `parquet:"text"`
 }
 
-// RowOf returns the row of p, with all its blocks if annotate is set. It
+// rowOf returns the row of p, with all its blocks if annotate is set. It
 // shares strings with p.
-func RowOf(p *page.Page, annotate bool) Row {
+func rowOf(p *page.Page, annotate bool) Row {
 	m, t := &p.Meta, token.CountPage(p)
 	r := Row{
 		ID: p.ID, URL: p.URL, Text: p.Text(), Title: m.Title, Authors: m.Authors, Site: m.Site,

@@ -137,7 +137,7 @@ func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 	if p.Drop != page.None && !e.Annotate {
 		return dst
 	}
-	r := RowOf(p, e.Annotate)
+	r := rowOf(p, e.Annotate)
 	return appendRow(dst, &r)
 }
 

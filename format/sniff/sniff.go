@@ -119,7 +119,7 @@ func Of(head []byte, names ...string) Form {
 	if f, ok := markup(t, names); ok {
 		return f
 	}
-	if HasTag(head, names[0]) {
+	if hasTag(head, names[0]) {
 		return verticalKind(head)
 	}
 	switch kind := plain.Sniff(head); kind {
@@ -186,7 +186,7 @@ func markup(t []byte, names []string) (Form, bool) {
 		return TEI, true
 	}
 	first, _, _ := bytes.Cut(t, []byte("\n"))
-	if _, tag := tagName(bytes.TrimRight(first, "\r")); tag && HasTag(t, names...) { // each tag of a vertical has a line of its own
+	if _, tag := tagName(bytes.TrimRight(first, "\r")); tag && hasTag(t, names...) { // each tag of a vertical has a line of its own
 		return verticalKind(t), true
 	}
 	return 0, false

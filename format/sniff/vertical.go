@@ -2,8 +2,8 @@ package sniff
 
 import "bytes"
 
-// HasTag tells whether a line of b begins with the tag of one of the names.
-func HasTag(b []byte, names ...string) bool {
+// hasTag tells whether a line of b begins with the tag of one of the names.
+func hasTag(b []byte, names ...string) bool {
 	for len(b) > 0 {
 		line, rest, _ := bytes.Cut(b, []byte("\n"))
 		for _, name := range names {

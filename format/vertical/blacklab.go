@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// BlackLabMark is the first line of the format files made here.
-const BlackLabMark = "# Format of a vertical for BlackLab, made by chaffinch vertical registry."
+// blackLabMark is the first line of the format files made here.
+const blackLabMark = "# Format of a vertical for BlackLab, made by chaffinch vertical registry."
 
 // BlackLab returns the file that tells BlackLab how to index the vertical
 // (NAME.blf.yaml). Attributes of documents become metadata by themselves.
@@ -18,7 +18,7 @@ func (v *Inventory) BlackLab(cfg RegistryConfig) ([]byte, error) {
 		return nil, err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", BlackLabMark)
+	fmt.Fprintf(&b, "%s\n", blackLabMark)
 	yaml(&b, "", "displayName", cfg.Name)
 	yaml(&b, "", "description", cfg.Info)
 	b.WriteString(`fileType: tabular

@@ -37,7 +37,7 @@ type RegistryConfig struct {
 // million without.
 const giga = 200_000_000
 
-// name is what Manatee takes as name of an attribute or structure.
+// Name is what Manatee takes as name of an attribute or structure.
 var manateeName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,78}$`)
 
 // ColumnNames completes the names of columns: word, then those given, then
@@ -119,7 +119,7 @@ func (v *Inventory) Registry(cfg RegistryConfig) ([]byte, error) {
 	lang := v.language(cfg.Lang)
 	base, _, _ := strings.Cut(lang, "-")
 	r := &registry{}
-	fmt.Fprintf(r, "%s\n", RegistryMark)
+	fmt.Fprintf(r, "%s\n", registryMark)
 	r.set("", "NAME", cfg.Name)
 	r.set("", "INFO", cfg.Info)
 	r.set("", "PATH", cfg.Path)
@@ -164,8 +164,8 @@ func (v *Inventory) Registry(cfg RegistryConfig) ([]byte, error) {
 	return []byte(r.String()), nil
 }
 
-// RegistryMark is the first line of the registry files made here.
-const RegistryMark = "# Registry file for Manatee, made by chaffinch vertical registry."
+// registryMark is the first line of the registry files made here.
+const registryMark = "# Registry file for Manatee, made by chaffinch vertical registry."
 
 // attribute writes a positional attribute.
 func (r *registry) attribute(name string, large bool) {

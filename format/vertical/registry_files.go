@@ -55,7 +55,7 @@ func (v *Inventory) WriteRegistry(file string, cfg RegistryConfig) (written []st
 	for _, out := range []struct {
 		name, mark string
 		make       func(RegistryConfig) ([]byte, error)
-	}{{name, RegistryMark, v.Registry}, {name + ".blf.yaml", BlackLabMark, v.BlackLab}} {
+	}{{name, registryMark, v.Registry}, {name + ".blf.yaml", blackLabMark, v.BlackLab}} {
 		b, err := out.make(cfg)
 		if err != nil {
 			return written, fmt.Errorf("%s: %w", file, err)

@@ -25,7 +25,7 @@ type Tagger struct {
 	// Word is the number of the column in its output that repeats the word, from
 	// 1; 0 is 1.
 	Word int
-	// Input is how sentences are parted: one of the names in [TaggerInputs]; ""
+	// Input is how sentences are parted: one of the names in taggerInputs; ""
 	// is the first.
 	Input string
 	// Batch is the number of tokens after which the program is started anew.
@@ -44,9 +44,9 @@ type Tagger struct {
 // some ten seconds, so that their start does not count.
 var DefaultTagger = Tagger{Input: "blank", Batch: 200_000, Silence: 2 * time.Minute}
 
-// TaggerInputs are the ways to part sentences in the input of a tagger: by an
+// taggerInputs are the ways to part sentences in the input of a tagger: by an
 // empty line, by the lines <s> and </s>, or not at all.
-var TaggerInputs = []string{"blank", "tags", "none"}
+var taggerInputs = []string{"blank", "tags", "none"}
 
 // TaggerProblem is a sentence that a tagger failed on twice.
 type TaggerProblem struct {
@@ -145,7 +145,7 @@ func (t Tagger) Tag(ctx context.Context, out io.Writer, r *Reader) (TaggerReport
 		t.Input = DefaultTagger.Input
 	case "blank", "tags", "none":
 	default:
-		return rep, fmt.Errorf("tagger input %q: take one of %s", t.Input, strings.Join(TaggerInputs, ", "))
+		return rep, fmt.Errorf("tagger input %q: take one of %s", t.Input, strings.Join(taggerInputs, ", "))
 	}
 	if t.Batch <= 0 {
 		t.Batch = DefaultTagger.Batch

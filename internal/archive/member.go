@@ -54,9 +54,9 @@ func Open(in *packed.Reader, file *os.File, limits packed.Config) (Members, erro
 		if err != nil {
 			return nil, err
 		}
-		return NewZip(file, size, limits.MaxRatio, limits.GraceBytes)
+		return newZip(file, size, limits.MaxRatio, limits.GraceBytes)
 	case IsTar(head), len(head) > 0 && len(bytes.Trim(head, "\x00")) == 0:
-		return NewTar(in), nil
+		return newTar(in), nil
 	case err != nil && err != io.EOF:
 		return nil, err
 	}

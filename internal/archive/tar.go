@@ -38,9 +38,9 @@ func IsTar(head []byte) bool {
 	return sum == stated
 }
 
-// Tar reads a tar archive from its beginning to its end. Archives that stand one
+// tarFiles reads a tar archive from its beginning to its end. Archives that stand one
 // behind the other are one.
-type Tar struct {
+type tarFiles struct {
 	in   *packed.Reader
 	t    *tar.Reader
 	left io.Reader // what was not read of the last member
@@ -48,8 +48,8 @@ type Tar struct {
 	at   int64     // unpacked offset where its headers began
 }
 
-// NewTar returns a reader of the archive in.
-func NewTar(in *packed.Reader) *Tar { return &Tar{in: in} }
+// newTar returns a reader of the archive in.
+func newTar(in *packed.Reader) *tarFiles { return &tarFiles{in: in} }
 
 var (
 	errTarEnd    = errors.New("the tar archive ends in the middle of a file: it was cut off")
@@ -57,7 +57,7 @@ var (
 )
 
 // Next returns the next regular file.
-func (r *Tar) Next() (*Member, error) {
+func (r *tarFiles) Next() (*Member, error) {
 	if err := r.finish(); err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func (l *limited) Read(p []byte) (int, error) {
 }
 
 // finish passes what was not read of the last member, and what fills its block.
-func (r *Tar) finish() error {
+func (r *tarFiles) finish() error {
 	if r.left == nil {
 		return nil
 	}
@@ -147,7 +147,7 @@ func (r *Tar) finish() error {
 }
 
 // damage goes behind what cannot be unpacked.
-func (r *Tar) damage(d *packed.Damage) error {
+func (r *tarFiles) damage(d *packed.Damage) error {
 	offset := d.At
 	r.in.Resync()
 	return &Error{Offset: offset, Err: fmt.Errorf("cannot be unpacked: %w", d.Err)}
@@ -155,7 +155,7 @@ func (r *Tar) damage(d *packed.Damage) error {
 
 // header goes to the next header; false tells that there is none. Behind damage
 // it looks for one and tells of it.
-func (r *Tar) header() (bool, error) {
+func (r *tarFiles) header() (bool, error) {
 	lost := false
 	offset := int64(0)
 	for {
@@ -190,7 +190,7 @@ func (r *Tar) header() (bool, error) {
 
 // fail tells of headers that cannot be read and goes behind them, so that the
 // next call looks for another one.
-func (r *Tar) fail(offset int64, err error) error {
+func (r *tarFiles) fail(offset int64, err error) error {
 	r.t = nil
 	var d *packed.Damage
 	if errors.As(err, &d) {
@@ -208,13 +208,13 @@ func (r *Tar) fail(offset int64, err error) error {
 }
 
 // Place returns where the search for the next header begins.
-func (r *Tar) Place() Place {
+func (r *tarFiles) Place() Place {
 	p := r.in.Pos()
 	return Place{Member: p.Member, Skip: p.Skip}
 }
 
 // Seek goes to the place of a member, or one that Place returned.
-func (r *Tar) Seek(p Place) error {
+func (r *tarFiles) Seek(p Place) error {
 	r.left = nil
 	return r.in.Seek(packed.Pos{Member: p.Member, Skip: p.Skip})
 }

@@ -28,8 +28,8 @@ func IsZip(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("PK\x03\x04")) || bytes.HasPrefix(head, []byte("PK\x05\x06")) || bytes.HasPrefix(head, []byte("PK\x07\x08PK\x03\x04"))
 }
 
-// Zip reads a zip archive.
-type Zip struct {
+// zipFiles reads a zip archive.
+type zipFiles struct {
 	z        *zip.Reader
 	maxRatio float64
 	grace    int64
@@ -39,9 +39,9 @@ type Zip struct {
 
 var errOverlap = errors.New("its files lie over each other: a zip bomb")
 
-// NewZip returns a reader of the archive in, which has that size. A file of it
+// newZip returns a reader of the archive in, which has that size. A file of it
 // may unpack to maxRatio bytes for each packed one, after a first grace bytes.
-func NewZip(in io.ReaderAt, size int64, maxRatio float64, grace int64) (*Zip, error) {
+func newZip(in io.ReaderAt, size int64, maxRatio float64, grace int64) (*zipFiles, error) {
 	if err := checkTable(in, size); err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func NewZip(in io.ReaderAt, size int64, maxRatio float64, grace int64) (*Zip, er
 	if err := apart(z.File); err != nil {
 		return nil, err
 	}
-	return &Zip{z: z, maxRatio: maxRatio, grace: grace}, nil
+	return &zipFiles{z: z, maxRatio: maxRatio, grace: grace}, nil
 }
 
 // checkTable refuses archives whose table does not fit into memory.
@@ -100,7 +100,7 @@ func apart(files []*zip.File) error {
 }
 
 // Next returns the next regular file.
-func (r *Zip) Next() (*Member, error) {
+func (r *zipFiles) Next() (*Member, error) {
 	r.close()
 	for r.n < len(r.z.File) {
 		f := r.z.File[r.n]
@@ -146,7 +146,7 @@ func (u *unpacking) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (r *Zip) close() {
+func (r *zipFiles) close() {
 	if r.open != nil {
 		r.open.Close()
 		r.open = nil
@@ -154,10 +154,10 @@ func (r *Zip) close() {
 }
 
 // Place returns the number of the next file in the table.
-func (r *Zip) Place() Place { return Place{Member: int64(r.n)} }
+func (r *zipFiles) Place() Place { return Place{Member: int64(r.n)} }
 
 // Seek goes to the place of a member, or one that Place returned.
-func (r *Zip) Seek(p Place) error {
+func (r *zipFiles) Seek(p Place) error {
 	if p.Member < 0 || p.Member > int64(len(r.z.File)) || p.Skip != 0 {
 		return fmt.Errorf("file %d of an archive of %d: the archive has changed", p.Member, len(r.z.File))
 	}

@@ -113,8 +113,8 @@ type Config struct {
 	Workers int
 }
 
-// Default is a good start for a million rows.
-var Default = Config{Trees: 300, Depth: 6, Rate: .1, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1}
+// defaults is a good start for a million rows.
+var defaults = Config{Trees: 300, Depth: 6, Rate: .1, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1}
 
 func (c Config) check() error {
 	switch {

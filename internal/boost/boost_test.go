@@ -317,7 +317,7 @@ func BenchmarkTrain(b *testing.B) {
 			p.target[i] = 1
 		}
 	}
-	t, err := newTrainer(p.m, p.features, p.target, nil, nil, Default)
+	t, err := newTrainer(p.m, p.features, p.target, nil, nil, defaults)
 	if err != nil {
 		b.Fatal(err)
 	}

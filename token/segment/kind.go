@@ -77,8 +77,8 @@ const (
 	kinds  = 16
 )
 
-// KindOf returns the kind of a character.
-func KindOf(r rune) uint8 {
+// kindOf returns the kind of a character.
+func kindOf(r rune) uint8 {
 	if r < 0x80 {
 		switch {
 		case r >= '0' && r <= '9':
@@ -174,37 +174,37 @@ func thaiKind(r rune) uint8 {
 // they may have, and for the two before and two after the place together.
 const (
 	kindUni     = 0
-	kindBi      = kindUni + (2*Reach)*kinds
-	kindTri     = kindBi + (2*Reach-1)*kinds*kinds
-	kindQuad    = kindTri + (2*Reach-2)*kinds*kinds*kinds
+	kindBi      = kindUni + (2*reach)*kinds
+	kindTri     = kindBi + (2*reach-1)*kinds*kinds
+	kindQuad    = kindTri + (2*reach-2)*kinds*kinds*kinds
 	kindWeights = kindQuad + kinds*kinds*kinds*kinds
 )
 
 // kindSlots is how many n-grams of kinds a place has.
-const kindSlots = 6*Reach - 3 + 1
+const kindSlots = 6*reach - 3 + 1
 
 // kindSlotsOf returns where the weights of the n-grams of kinds lie around a
 // place: k are the kinds of the Reach characters before and after it.
 func kindSlotsOf(k []uint8, out *[kindSlots]int32) {
-	k = k[:2*Reach]
+	k = k[:2*reach]
 	n := 0
-	for i := range 2 * Reach {
+	for i := range 2 * reach {
 		key := int32(k[i])
 		out[n] = kindUni + int32(i)*kinds + key
 		n++
-		if i < 2*Reach-1 {
+		if i < 2*reach-1 {
 			key = key*kinds + int32(k[i+1])
 			out[n] = kindBi + int32(i)*kinds*kinds + key
 			n++
 		}
-		if i < 2*Reach-2 {
+		if i < 2*reach-2 {
 			key = key*kinds + int32(k[i+2])
 			out[n] = kindTri + int32(i)*kinds*kinds*kinds + key
 			n++
 		}
 	}
 	key := int32(0)
-	for i := Reach - 2; i < Reach+2; i++ {
+	for i := reach - 2; i < reach+2; i++ {
 		key = key*kinds + int32(k[i])
 	}
 	out[n] = kindQuad + key

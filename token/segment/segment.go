@@ -26,14 +26,14 @@ const (
 )
 
 const (
-	// Reach is how many characters before and after a place are looked at.
-	Reach = 3
+	// reach is how many characters before and after a place are looked at.
+	reach = 3
 	// MaxOrder is the length of the longest n-gram of characters.
 	MaxOrder = 3
 	// MaxWord is the length of the longest word of a dictionary.
 	MaxWord = 16
-	// Unit is the weight that one step of a stored weight stands for.
-	Unit = 1.0 / 16
+	// unit is the weight that one step of a stored weight stands for.
+	unit = 1.0 / 16
 
 	// blockLen is how many characters are decided at a time.
 	blockLen = 64
@@ -42,7 +42,7 @@ const (
 
 // Places is for how many places an n-gram of a length has weights: it may
 // begin Reach characters before the place, and end Reach characters after it.
-func Places(order int) int { return 2*Reach - order + 1 }
+func Places(order int) int { return 2*reach - order + 1 }
 
 // Config is what a model says of itself.
 type Config struct {
@@ -215,7 +215,7 @@ func (v *view) fill(m *Model, text string, i int) {
 
 // set puts a character into v and reports whether v ends there.
 func (v *view) set(m *Model, n int, r rune) bool {
-	k := KindOf(r)
+	k := kindOf(r)
 	if k == space {
 		return true
 	}
@@ -259,7 +259,7 @@ func (m *Model) score(v *view, scores *[blockLen]int32) {
 	}
 	// Characters: the n-gram that begins at c has its first weight for the
 	// place Reach after c, the next for the one before, and so on.
-	for c := MaxWord - Reach; c < MaxWord+v.places+Reach-1; c++ {
+	for c := MaxWord - reach; c < MaxWord+v.places+reach-1; c++ {
 		key := uint64(0)
 		for order := 1; order <= MaxOrder && c+order <= window; order++ {
 			key = key<<21 | uint64(v.chars[c+order-1])
@@ -270,7 +270,7 @@ func (m *Model) score(v *view, scores *[blockLen]int32) {
 				}
 				continue
 			}
-			first := c + Reach - MaxWord
+			first := c + reach - MaxWord
 			for i, x := range w {
 				if p := first - i; p >= 0 && p < v.places {
 					scores[p] += int32(x)
@@ -280,8 +280,8 @@ func (m *Model) score(v *view, scores *[blockLen]int32) {
 	}
 	var slots [kindSlots]int32
 	for p := range v.places {
-		c := MaxWord + p - Reach
-		kindSlotsOf(v.kinds[c:c+2*Reach], &slots)
+		c := MaxWord + p - reach
+		kindSlotsOf(v.kinds[c:c+2*reach], &slots)
 		for _, i := range slots {
 			scores[p] += int32(m.kinds[i])
 		}

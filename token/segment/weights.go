@@ -56,7 +56,7 @@ words:
 		}
 		key := uint64(0)
 		for _, r := range w {
-			if !Covered(KindOf(r)) {
+			if !covered(kindOf(r)) {
 				continue words
 			}
 			key = wordKey(key, l.model.folded(r))
@@ -72,7 +72,7 @@ func (l *Lexicon) Len() int { return len(l.words) }
 
 // quantised returns a weight as it is stored.
 func quantised(w float64, limit int) int {
-	return min(max(int(math.Round(w/Unit)), -limit), limit)
+	return min(max(int(math.Round(w/unit)), -limit), limit)
 }
 
 // Write puts the sections of the model into f and its configuration into its
@@ -144,7 +144,7 @@ func (w *Weights) Write(f *model.Writer) error {
 type Place struct {
 	// Grams are the keys of the n-grams around it by length less one; that of
 	// number i has its weight number Offset(i) there.
-	Grams [MaxOrder][2 * Reach]uint64
+	Grams [MaxOrder][2 * reach]uint64
 	// Kinds, InWord and Joint number the weights of kinds and of words.
 	Kinds  [kindSlots]int32
 	InWord []int32
@@ -178,13 +178,13 @@ func (l *Lexicon) EachPlace(text string, scripts []Script, fn func(p *Place)) {
 				for order := 1; order <= MaxOrder; order++ {
 					for j := range Places(order) {
 						key := uint64(0)
-						for _, r := range v.chars[c-Reach+j:][:order] {
+						for _, r := range v.chars[c-reach+j:][:order] {
 							key = key<<21 | uint64(r)
 						}
 						p.Grams[order-1][j] = key
 					}
 				}
-				kindSlotsOf(v.kinds[c-Reach:c+Reach], &p.Kinds)
+				kindSlotsOf(v.kinds[c-reach:c+reach], &p.Kinds)
 				p.InWord = p.InWord[:0]
 				for how, set := range at[n] {
 					for k := 0; set != 0; k, set = k+1, set>>1 {

@@ -37,12 +37,12 @@ func (l *lies) joint() int {
 // lie finds the words of the dictionary at all places of v.
 func (m *Model) lie(v *view, out *[blockLen]lies) {
 	for c := 1; c < MaxWord+v.places; c++ {
-		if !Covered(v.kinds[c]) || joined(v.kinds[c-1], v.kinds[c], v.chars[c]) {
+		if !covered(v.kinds[c]) || joined(v.kinds[c-1], v.kinds[c], v.chars[c]) {
 			continue
 		}
 		key := uint64(0)
 		for e := c + 1; e < min(c+MaxWord+1, window); e++ { // the place behind the word
-			if !Covered(v.kinds[e-1]) {
+			if !covered(v.kinds[e-1]) {
 				break
 			}
 			key = wordKey(key, v.chars[e-1])
@@ -63,9 +63,9 @@ func (m *Model) lie(v *view, out *[blockLen]lies) {
 	}
 }
 
-// Covered reports whether characters of a kind are part of words in a
+// covered reports whether characters of a kind are part of words in a
 // dictionary.
-func Covered(kind uint8) bool { return kind >= han }
+func covered(kind uint8) bool { return kind >= han }
 
 // scoreWords adds the weights of how words lie.
 func (m *Model) scoreWords(v *view, scores *[blockLen]int32) {
