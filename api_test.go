@@ -145,16 +145,12 @@ func TestReadersRange(t *testing.T) {
 			if !ok || fn.Recv == nil || !exportedReceiver(fn) {
 				continue
 			}
-			typ := fn.Recv.List[0].Type
-			if p, ok := typ.(*ast.StarExpr); ok {
-				typ = p.X
-			}
-			id, ok := typ.(*ast.Ident)
-			if !ok || !strings.HasSuffix(id.Name, "Reader") && id.Name != "Pages" {
+			own := typeName(fn.Recv.List[0].Type)
+			if !strings.HasSuffix(own, "Reader") && own != "Pages" {
 				continue
 			}
 			at := set.Position(fn.Pos())
-			name := filepath.Dir(at.Filename) + "." + id.Name
+			name := filepath.Dir(at.Filename) + "." + own
 			switch fn.Name.Name {
 			case "Next":
 				next[name] = at
@@ -193,23 +189,57 @@ func TestDefaults(t *testing.T) {
 }
 
 // TestTrain fails on functions that train and do not begin with a context and the
-// settings.
+// settings, or whose settings have no Check.
 func TestTrain(t *testing.T) {
+	wanted, checked := map[string]token.Position{}, map[string]bool{}
 	library(t, func(set *token.FileSet, f *ast.File) {
 		for _, d := range f.Decls {
 			fn, ok := d.(*ast.FuncDecl)
-			if !ok || fn.Recv != nil || fn.Name.Name != "Train" && fn.Name.Name != "Adapt" {
+			if !ok {
 				continue
 			}
-			var names []string
-			for _, p := range fn.Type.Params.List {
-				for _, n := range p.Names {
-					names = append(names, n.Name)
+			at := set.Position(fn.Pos())
+			dir := filepath.Dir(at.Filename)
+			switch name := fn.Name.Name; {
+			case name == "check" && fn.Recv != nil && strings.HasSuffix(typeName(fn.Recv.List[0].Type), "Config"):
+				t.Errorf("%s: settings have Check, so that others can call it", at)
+			case name == "Check" && fn.Recv != nil:
+				checked[dir+"."+typeName(fn.Recv.List[0].Type)] = true
+			case fn.Recv != nil:
+			case name == "Train" || name == "Adapt":
+				var names []string
+				for _, p := range fn.Type.Params.List {
+					for _, n := range p.Names {
+						names = append(names, n.Name)
+					}
 				}
-			}
-			if len(names) < 3 || names[0] != "ctx" || names[1] != "cfg" {
-				t.Errorf("%s: %s(%s): begin with ctx, cfg", set.Position(fn.Pos()), fn.Name.Name, strings.Join(names, ", "))
+				if len(names) < 3 || names[0] != "ctx" || names[1] != "cfg" {
+					t.Errorf("%s: %s(%s): begin with ctx, cfg", at, name, strings.Join(names, ", "))
+					continue
+				}
+				wanted[dir+"."+typeName(fn.Type.Params.List[1].Type)] = at
+			case name == "NewTrainer":
+				wanted[dir+"."+typeName(fn.Type.Params.List[0].Type)] = at
 			}
 		}
 	})
+	if len(wanted) < 5 {
+		t.Errorf("%d settings of training found", len(wanted))
+	}
+	for name, at := range wanted {
+		if !checked[name] {
+			t.Errorf("%s: %s has no Check", at, name)
+		}
+	}
+}
+
+// typeName is the name of a type, or of that which it points to.
+func typeName(t ast.Expr) string {
+	if p, ok := t.(*ast.StarExpr); ok {
+		t = p.X
+	}
+	if id, ok := t.(*ast.Ident); ok {
+		return id.Name
+	}
+	return ""
 }

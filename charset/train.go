@@ -61,18 +61,27 @@ type letterCounts struct {
 	used int // letters that went into the counts of symbols
 }
 
-// NewTrainer checks cfg.
-func NewTrainer(cfg TrainConfig) (*Trainer, error) {
+// Check tells what is wrong with the settings.
+func (cfg TrainConfig) Check() error {
 	if cfg.Entries < 0 || cfg.MinLetters < 0 || cfg.HoldOut < 0 {
-		return nil, fmt.Errorf("train charset: negative number in %+v", cfg)
+		return fmt.Errorf("train charset: negative number in %+v", cfg)
+	}
+	for _, l := range cfg.Langs {
+		if Tag(l) == "" {
+			return fmt.Errorf("train charset: %q is no language: wanted a BCP 47 tag such as de or sr-Latn", l)
+		}
+	}
+	return nil
+}
+
+// NewTrainer returns a trainer that has seen nothing.
+func NewTrainer(cfg TrainConfig) (*Trainer, error) {
+	if err := cfg.Check(); err != nil {
+		return nil, err
 	}
 	t := &Trainer{cfg: cfg, wants: map[string]bool{}, langs: map[string]*letterCounts{}}
 	for _, l := range cfg.Langs {
-		tag := Tag(l)
-		if tag == "" {
-			return nil, fmt.Errorf("train charset: %q is no language: wanted a BCP 47 tag such as de or sr-Latn", l)
-		}
-		t.wants[tag] = true
+		t.wants[Tag(l)] = true
 	}
 	t.signs.patterns()
 	return t, nil

@@ -92,7 +92,7 @@ type Builder struct {
 // NewBuilder starts an index in the folder dir, which is made if it is not
 // there. Nothing appears in it before Finish.
 func NewBuilder(dir string, cfg BuildConfig) (*Builder, error) {
-	if err := cfg.check(); err != nil {
+	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
 	if st, err := os.Stat(dir); err == nil && !st.IsDir() {
@@ -130,7 +130,8 @@ func missing(dir string) (dirs []string) {
 	}
 }
 
-func (cfg BuildConfig) check() error {
+// Check tells what is wrong with the settings.
+func (cfg BuildConfig) Check() error {
 	if len(cfg.Columns) == 0 {
 		return errors.New("corpus: no columns: name at least one, such as word")
 	}

@@ -72,6 +72,17 @@ type TrainConfig struct {
 	NoiseOdds float64 `json:"noise_odds"`
 }
 
+// Check tells what is wrong with the settings.
+func (cfg TrainConfig) Check() error {
+	switch {
+	case cfg.SourceBytes < 1 || cfg.MinBytes < 0 || cfg.MinBytesTwo < 0:
+		return fmt.Errorf("langid: %d bytes of a source, at least %d and %d of a language: wanted 1 or more, and 0 or more", cfg.SourceBytes, cfg.MinBytes, cfg.MinBytesTwo)
+	case cfg.Epochs < 0 || cfg.GroupEpochs < 0:
+		return fmt.Errorf("langid: %d and %d epochs, wanted 0 or more", cfg.Epochs, cfg.GroupEpochs)
+	}
+	return nil
+}
+
 // DefaultTrain is the configuration of the embedded model.
 var DefaultTrain = TrainConfig{SourceBytes: 400_000, MinBytes: 30_000, MinBytesTwo: 4000, Words: 100_000, Grams: 110_000, Groups: DefaultGroups, GroupWords: 6000, GroupGrams: 6000, MinCount: 3,
 	Smoothing: 12, Pairs: 3_500_000, WordMax: 40, GramMax: 20, RowDepth: 8, Epochs: 0, GroupEpochs: 2, GroupBytes: 50_000, Pieces: 1500, Rate: 0.05, Hold: 0.01, WordPrior: 1000, GramWeight: 0.35, ListWords: 20_000, Caution: 0.85, NoiseOdds: 0.06}

@@ -32,6 +32,9 @@ func Train(ctx context.Context, cfg TrainConfig, c *Corpus, progress func(string
 			progress(fmt.Sprintf(format, a...))
 		}
 	}
+	if err := cfg.Check(); err != nil {
+		return nil, err
+	}
 	texts, small := c.texts(cfg)
 	if len(texts) < 2 {
 		return nil, fmt.Errorf("langid: text for %d languages, wanted 2 or more", len(texts))

@@ -52,8 +52,8 @@ var DefaultAlign = AlignConfig{
 	Evidence: 40, MinWords: 15, MinChars: 150, Share: 0.25, Sentence: 3, Paragraph: 1.5,
 }
 
-// check tells what is wrong with the settings.
-func (c *AlignConfig) check() error {
+// Check tells what is wrong with the settings.
+func (c *AlignConfig) Check() error {
 	switch {
 	case c.Radius < 1 || c.Radius > 1000:
 		return fmt.Errorf("align: radius %d: wanted 1 to 1000 words", c.Radius)
@@ -88,7 +88,7 @@ type found struct {
 // of the source text, in the order of the suspicious text. Ids are left empty.
 // It panics if the settings are out of range.
 func Align(suspicious, source string, cfg AlignConfig) []Passage {
-	if err := cfg.check(); err != nil {
+	if err := cfg.Check(); err != nil {
 		panic(err)
 	}
 	b, err := NewIndexBuilder("", DefaultIndex, 64<<20, "")

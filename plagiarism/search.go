@@ -38,7 +38,7 @@ func (c *SearchConfig) Check() error {
 	case c.Candidates < 1:
 		return fmt.Errorf("plagiarism search: candidates %d: wanted at least 1 section", c.Candidates)
 	}
-	return c.Align.check()
+	return c.Align.Check()
 }
 
 // Searcher finds passages of documents in an index. It belongs to one

@@ -54,10 +54,18 @@ type wordCount struct {
 	starts         int // after a stop, in upper case
 }
 
+// Check tells what is wrong with the settings.
+func (cfg TrainConfig) Check() error {
+	if cfg.MinCount < 1 || cfg.MinScore <= 0 || cfg.MinStarter <= 0 {
+		return fmt.Errorf("train sentences: count %d, score %g, starter %g: wanted more than 0", cfg.MinCount, cfg.MinScore, cfg.MinStarter)
+	}
+	return nil
+}
+
 // NewTrainer returns a trainer that has seen nothing.
 func NewTrainer(cfg TrainConfig) (*Trainer, error) {
-	if cfg.MinCount < 1 || cfg.MinScore <= 0 || cfg.MinStarter <= 0 {
-		return nil, fmt.Errorf("train sentences: count %d, score %g, starter %g: wanted more than 0", cfg.MinCount, cfg.MinScore, cfg.MinStarter)
+	if err := cfg.Check(); err != nil {
+		return nil, err
 	}
 	return &Trainer{
 		cfg: cfg, known: For(cfg.Lang).rules,

@@ -34,6 +34,14 @@ var DefaultAdapt = AdaptConfig{
 	Folds: 5, Epochs: 4, AttrRate: .1, WordRate: .02,
 }
 
+// Check tells what is wrong with the settings.
+func (cfg AdaptConfig) Check() error {
+	if cfg.Folds < 2 {
+		return fmt.Errorf("blocks: adapt in %d folds: wanted at least 2", cfg.Folds)
+	}
+	return nil
+}
+
 // Adapt returns base with what it gets wrong on pages of one's own put right:
 // the linear models go on from where they are, and a small forest is added that
 // begins with the log odds of the old one. The pages may be from a single site.
@@ -45,8 +53,8 @@ func Adapt(ctx context.Context, cfg AdaptConfig, base *Model, all []*Example, pr
 	if base.more != nil {
 		return nil, errors.New("blocks: the model was adapted already: adapt the one that it was made of, with all pages")
 	}
-	if cfg.Folds < 2 {
-		return nil, fmt.Errorf("blocks: adapt in %d folds: wanted at least 2", cfg.Folds)
+	if err := cfg.Check(); err != nil {
+		return nil, err
 	}
 	examples := slices.DeleteFunc(slices.Clone(all), func(x *Example) bool { return x.sheet.n == 0 })
 	if len(examples) < cfg.Folds {

@@ -3,6 +3,7 @@ package blocks
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"sync"
@@ -54,6 +55,15 @@ var DefaultTrain = TrainConfig{
 	Bins:         64, PageBins: 8, Folds: 4, Epochs: 3, AttrRate: .05, WordRate: .05, Balance: .7,
 }
 
+// Check tells what is wrong with the settings.
+func (cfg TrainConfig) Check() error {
+	if cfg.Folds < 2 || cfg.Forests < 0 {
+		return fmt.Errorf("blocks: %d folds and %d forests: wanted at least 2 and 0 or more", cfg.Folds, cfg.Forests)
+	}
+	_, err := chosenFeatures(cfg.Without)
+	return err
+}
+
 // gap is the number of empty rows between pages in the matrix of the training,
 // so that no block sees a neighbour of another page.
 const gap = maxShift
@@ -62,6 +72,9 @@ const gap = maxShift
 func Train(ctx context.Context, cfg TrainConfig, all []*Example, progress clean.Progress) (*Model, error) {
 	if progress == nil {
 		progress = func(string, int, int) {}
+	}
+	if err := cfg.Check(); err != nil {
+		return nil, err
 	}
 	features, err := chosenFeatures(cfg.Without)
 	if err != nil {

@@ -69,10 +69,18 @@ type Trained struct {
 	Sources []string
 }
 
-// NewTrainer checks cfg.
-func NewTrainer(cfg TrainConfig) (*Trainer, error) {
+// Check tells what is wrong with the settings.
+func (cfg TrainConfig) Check() error {
 	if !(cfg.Cover > 0 && cfg.Cover < 1) {
-		return nil, fmt.Errorf("stop words: cover %v, wanted a share between 0 and 1", cfg.Cover)
+		return fmt.Errorf("stop words: cover %v, wanted a share between 0 and 1", cfg.Cover)
+	}
+	return nil
+}
+
+// NewTrainer returns a trainer that has seen nothing.
+func NewTrainer(cfg TrainConfig) (*Trainer, error) {
+	if err := cfg.Check(); err != nil {
+		return nil, err
 	}
 	return &Trainer{cfg: cfg, langs: map[string]map[string]*counts{}}, nil
 }

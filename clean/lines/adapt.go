@@ -36,6 +36,14 @@ var DefaultAdapt = AdaptConfig{
 	Folds:  5, LineBalance: .5,
 }
 
+// Check tells what is wrong with the settings.
+func (cfg AdaptConfig) Check() error {
+	if cfg.Folds < 2 {
+		return fmt.Errorf("lines: adapt in %d folds: wanted at least 2", cfg.Folds)
+	}
+	return nil
+}
+
 // Adapt returns m adapted to documents of one's own: regressions over n-grams
 // and networks go on from where they are, drawn towards it; the forest stays.
 // Each part of the documents is scored by models that were adapted to the
@@ -46,8 +54,8 @@ func (m *Model) Adapt(ctx context.Context, cfg AdaptConfig, docs []*gold.LineDoc
 	if progress == nil {
 		progress = func(string, int, int) {}
 	}
-	if cfg.Folds < 2 {
-		return nil, fmt.Errorf("lines: adapt in %d folds: wanted at least 2", cfg.Folds)
+	if err := cfg.Check(); err != nil {
+		return nil, err
 	}
 	reading := TrainConfig{LineBalance: cfg.LineBalance, Workers: cfg.Workers}
 	if len(m.nets) > 0 {

@@ -65,6 +65,21 @@ var DefaultTrain = TrainConfig{
 	Balance: .5, LineBalance: .3,
 }
 
+// Check tells what is wrong with the settings.
+func (cfg TrainConfig) Check() error {
+	switch {
+	case cfg.Nets < 0 || cfg.Forests < 0 || cfg.Nets+cfg.Forests == 0:
+		return fmt.Errorf("lines: %d networks and %d forests: wanted at least one of them", cfg.Nets, cfg.Forests)
+	case cfg.NGrams.Epochs > 0 && cfg.Folds < 2:
+		return fmt.Errorf("lines: %d folds, wanted at least 2", cfg.Folds)
+	case !(cfg.Mix >= 0 && cfg.Mix <= 1):
+		return fmt.Errorf("lines: share of the forest %v, wanted 0 to 1", cfg.Mix)
+	case cfg.Reach < 0 || cfg.Reach > boost.Pad:
+		return fmt.Errorf("lines: trees see %d lines on each side, wanted 0 to %d", cfg.Reach, boost.Pad)
+	}
+	return nil
+}
+
 // withoutNGrams leaves the regressions out.
 const withoutNGrams = "ngrams"
 
@@ -142,24 +157,12 @@ func (m *Model) choose(cfg *TrainConfig) error {
 	if len(m.columns) == 0 && cfg.NGrams.Epochs <= 0 {
 		return errors.New("lines: nothing to learn from: all groups of columns and the n-grams are left out")
 	}
-	if cfg.Nets < 0 || cfg.Forests < 0 || cfg.Nets+cfg.Forests == 0 {
-		return fmt.Errorf("lines: %d networks and %d forests: wanted at least one of them", cfg.Nets, cfg.Forests)
-	}
-	if cfg.NGrams.Epochs > 0 && cfg.Folds < 2 {
-		return fmt.Errorf("lines: %d folds, wanted at least 2", cfg.Folds)
-	}
 	if cfg.Nets == 0 {
 		m.mix = 1
 	} else if cfg.Forests == 0 {
 		m.mix = 0
 	}
-	if !(cfg.Mix >= 0 && cfg.Mix <= 1) {
-		return fmt.Errorf("lines: share of the forest %v, wanted 0 to 1", cfg.Mix)
-	}
-	if cfg.Reach < 0 || cfg.Reach > boost.Pad {
-		return fmt.Errorf("lines: trees see %d lines on each side, wanted 0 to %d", cfg.Reach, boost.Pad)
-	}
-	return nil
+	return cfg.Check()
 }
 
 // readDocs measures documents and weighs them.

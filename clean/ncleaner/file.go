@@ -79,7 +79,7 @@ func read(f *model.File) (*Model, error) {
 	if err := json.Unmarshal(f.Config, &cfg); err != nil {
 		return fail(fmt.Errorf("training configuration: %w", err))
 	}
-	if err := cfg.check(); err != nil {
+	if err := cfg.Check(); err != nil {
 		return fail(err)
 	}
 	b, _ := f.Section(sectionRunes)

@@ -26,7 +26,8 @@ type ModelConfig struct {
 // DefaultModel is the paper's choice (section 3).
 var DefaultModel = ModelConfig{N: 3, Q: 0.5, MinRune: 10}
 
-func (c ModelConfig) check() error {
+// Check tells what is wrong with the settings.
+func (c ModelConfig) Check() error {
 	switch {
 	case c.N < 1 || c.N > maxN:
 		return fmt.Errorf("ncleaner: n is %d: wanted 1 to %d", c.N, maxN)
@@ -53,7 +54,7 @@ type Model struct {
 
 // newModel compiles the scorer of a pair.
 func newModel(cfg ModelConfig, a *alphabet, clean, dirty *counts) (*Model, error) {
-	if err := cfg.check(); err != nil {
+	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
 	if a.bits*cfg.N > 64 {

@@ -41,7 +41,7 @@ type counted struct {
 
 // NewTrainer counts the n-grams of examples for models of cfg.
 func NewTrainer(cfg ModelConfig, examples []Example) (*Trainer, error) {
-	if err := cfg.check(); err != nil {
+	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
 	if len(examples) == 0 {

@@ -12,7 +12,7 @@ import (
 // unit Document one for each document. It takes some 40 bytes for each token.
 // The method of [New] decides the same.
 func find(docs []*collection.Doc, cfg Config) ([][]Verdict, error) {
-	if err := cfg.check(); err != nil {
+	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
 	f := finder{cfg: &cfg, text: newText(&cfg), seen: map[uint64]int64{}, pages: map[uint64]pages{}}

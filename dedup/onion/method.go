@@ -12,7 +12,7 @@ type method struct{ cfg Config }
 
 // New returns the method.
 func New(cfg Config) (dedup.Method, error) {
-	if err := cfg.check(); err != nil {
+	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
 	return &method{cfg}, nil

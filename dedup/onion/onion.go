@@ -83,8 +83,8 @@ var Compat = Config{Unit: Paragraph, Ngram: 7, Percent: 50, Stub: 20, OnTemplate
 // maxN keeps places of n-grams within their range.
 const maxN = 1 << 16
 
-// check fills in what may be left out and tells what is wrong.
-func (c *Config) check() error {
+// Check fills in what may be left out and tells what is wrong.
+func (c *Config) Check() error {
 	if c.Unit == "" {
 		c.Unit = Paragraph
 	}

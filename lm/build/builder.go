@@ -54,7 +54,7 @@ type Stats struct {
 
 // New starts a model.
 func New(cfg Config) (*Builder, error) {
-	if err := cfg.check(); err != nil {
+	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
 	b := &Builder{cfg: cfg, vocab: newVocab()}

@@ -64,7 +64,8 @@ var Default = Config{
 	Memory:    1 << 30,
 }
 
-func (c *Config) check() error {
+// Check tells what is wrong with the settings.
+func (c *Config) Check() error {
 	switch {
 	case c.Order < 1 || c.Order > lm.MaxOrder:
 		return fmt.Errorf("build: order %d, wanted 1 to %d", c.Order, lm.MaxOrder)
