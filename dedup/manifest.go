@@ -106,3 +106,6 @@ func readChecked(name string, wayOut error) ([]byte, error) {
 	}
 	return line, nil
 }
+
+// empty tells that a run has read nothing that it would have to read again.
+func (m *manifest) empty() bool { return m.Docs == 0 && len(m.Steps) == 0 && !m.Spooled }

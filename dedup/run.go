@@ -52,7 +52,7 @@ func Run(ctx context.Context, job Job) (rep *Report, err error) {
 	defer func() {
 		if err != nil {
 			err = blame(err, job.Index)
-			if r.fresh {
+			if r.fresh || ctx.Err() == nil && r.m.empty() {
 				err = errors.Join(err, r.clear())
 			}
 		}

@@ -138,6 +138,7 @@ func newExact(config json.RawMessage) (dedup.Method, error) {
 
 func newDecontaminate(config json.RawMessage) (dedup.Method, error) {
 	cfg := decontaminate.Default
+	cfg.Parquet = ReadParquet
 	if err := settings.Lay(config, &cfg); err != nil {
 		return nil, err
 	}

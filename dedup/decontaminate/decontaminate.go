@@ -9,8 +9,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"chaffinch/dedup"
+	"chaffinch/input"
 	"chaffinch/internal/settings"
 )
 
@@ -36,6 +38,9 @@ type Config struct {
 	Percent float64 `json:"percent"`
 	// Memory bounds the table of n-grams, in bytes.
 	Memory int64 `json:"-"`
+	// Parquet opens the rows of a Parquet file, see [collection.Config.Parquet]; nil
+	// reads none.
+	Parquet func(in io.ReaderAt, size int64) (input.Rows, error) `json:"-"`
 	// OnError is told of what cannot be read of the test sets; nil makes it an
 	// error of New.
 	OnError func(error) `json:"-"`

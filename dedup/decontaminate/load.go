@@ -36,7 +36,7 @@ func (m *Method) load() error {
 
 func (m *Method) loadPath(path, field string) error {
 	var bad error
-	r, err := collection.Open([]string{path}, collection.Config{TextField: field, OnError: func(e *input.Error) {
+	r, err := collection.Open([]string{path}, collection.Config{TextField: field, Parquet: m.cfg.Parquet, OnError: func(e *input.Error) {
 		if m.cfg.OnError != nil {
 			m.cfg.OnError(e)
 		} else {

@@ -295,12 +295,17 @@ func isNull(v any) bool {
 func (f *field) value(v any) any {
 	switch n := v.(type) {
 	case int64:
-		if f.unit > 0 {
-			return time.Unix(0, 0).Add(time.Duration(n) * f.unit).UTC().Format(time.RFC3339Nano)
+		switch f.unit {
+		case time.Millisecond:
+			return date(time.UnixMilli(n), time.RFC3339Nano, n)
+		case time.Microsecond:
+			return date(time.UnixMicro(n), time.RFC3339Nano, n)
+		case time.Nanosecond:
+			return date(time.Unix(0, n), time.RFC3339Nano, n)
 		}
 	case int32:
 		if f.days {
-			return time.Unix(int64(n)*24*3600, 0).UTC().Format(time.DateOnly)
+			return date(time.Unix(int64(n)*24*3600, 0), time.DateOnly, n)
 		}
 	case []byte:
 		return strings.ToValidUTF8(string(n), "\ufffd")
@@ -312,6 +317,15 @@ func (f *field) value(v any) any {
 		}
 	}
 	return v
+}
+
+// date writes a time, and leaves the number of one whose year has not four digits,
+// which RFC 3339 has no form for.
+func date(t time.Time, layout string, n any) any {
+	if t = t.UTC(); t.Year() < 0 || t.Year() > 9999 {
+		return n
+	}
+	return t.Format(layout)
 }
 
 // checkFooter refuses files whose table of contents asks for more memory than it

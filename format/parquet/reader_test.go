@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -91,6 +92,40 @@ func TestForeign(t *testing.T) {
 	}
 	if err := r.Goto(121); err == nil {
 		t.Error("a row that is not there is found")
+	}
+}
+
+// TestDates reads times far from ours: a nanosecond counter holds those of 1678 to
+// 2262 alone, and RFC 3339 years of four digits.
+func TestDates(t *testing.T) {
+	type row struct {
+		Text  string `parquet:"text"`
+		Milli int64  `parquet:"milli,timestamp(millisecond)"`
+		Micro int64  `parquet:"micro,timestamp(microsecond)"`
+		Nano  int64  `parquet:"nano,timestamp(nanosecond)"`
+		Day   int32  `parquet:"day,date"`
+	}
+	early, late := time.Date(1066, 10, 14, 9, 0, 0, 0, time.UTC), time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)
+	var b bytes.Buffer
+	w := parquet.NewGenericWriter[row](&b)
+	if _, err := w.Write([]row{
+		{"a", early.UnixMilli(), early.UnixMicro(), math.MinInt64, int32(early.Unix() / 86400)},
+		{"b", late.UnixMilli(), late.UnixMicro(), math.MaxInt64, math.MaxInt32},
+		{"c", math.MaxInt64, -1, 1, -1},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{
+		`{"text":"a","milli":"1066-10-14T09:00:00Z","micro":"1066-10-14T09:00:00Z","nano":"1677-09-21T00:12:43.145224192Z","day":"1066-10-15"}`,
+		`{"text":"b","milli":"9999-12-31T23:59:59Z","micro":"9999-12-31T23:59:59Z","nano":"2262-04-11T23:47:16.854775807Z","day":2147483647}`,
+		`{"text":"c","milli":9223372036854775807,"micro":"1969-12-31T23:59:59.999999Z","nano":"1970-01-01T00:00:00.000000001Z","day":"1969-12-31"}`,
+	} {
+		if got := lines(openReader(t, b.Bytes()))[i]; got != want {
+			t.Errorf("row %d\n%s\nwanted\n%s", i, got, want)
+		}
 	}
 }
 
