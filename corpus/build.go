@@ -20,6 +20,7 @@ import (
 	"chaffinch/format/vertical"
 	"chaffinch/internal/bitpack"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/guard"
 	"chaffinch/internal/workdir"
 	"chaffinch/model"
 )
@@ -185,6 +186,16 @@ func (b *Builder) Add(ctx context.Context, name string, r io.Reader) error {
 		Name: name, Strict: b.cfg.Strict, Doc: b.cfg.Document, OnRepair: b.cfg.OnRepair,
 	})
 	defer func() { b.note(in.Report()) }()
+	var at vertical.Line // that is worked on
+	err := guard.Do(func() error { return b.lines(ctx, name, in, &at) })
+	if errors.As(err, new(*guard.Panic)) { // the columns may differ in length now: no index can be made
+		return fmt.Errorf("corpus: %s: line %d (offset %d): %w", name, at.Number, at.Offset, err)
+	}
+	return err
+}
+
+// lines reads in to its end; at says where it is.
+func (b *Builder) lines(ctx context.Context, name string, in *vertical.Reader, at *vertical.Line) error {
 	for n := 0; ; n++ {
 		if n&0xfff == 0 {
 			if err := b.pause(ctx); err != nil {
@@ -198,6 +209,7 @@ func (b *Builder) Add(ctx context.Context, name string, r io.Reader) error {
 		if err != nil {
 			return fmt.Errorf("corpus: %w", err)
 		}
+		at.Number, at.Offset = l.Number, l.Offset
 		if err := b.line(l); err != nil {
 			return fmt.Errorf("corpus: %s: line %d (offset %d): %w", name, l.Number, l.Offset, err)
 		}

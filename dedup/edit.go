@@ -68,6 +68,13 @@ func (e *editor) do(d *collection.Doc, num int64) error {
 	return e.annotate(d, why)
 }
 
+// asItIs lets a document pass over which do has failed.
+func (e *editor) asItIs(d *collection.Doc) {
+	e.stays = true
+	e.edit = collection.Edit{Paras: make([]collection.ParaEdit, len(d.Paras))}
+	e.rest = collection.Edit{Drop: true, Paras: make([]collection.ParaEdit, len(d.Paras))}
+}
+
 // decide returns the reason why the document is dropped whole, "" if it stays.
 func (e *editor) decide(d *collection.Doc) string {
 	if e.whole.Drop {

@@ -1,6 +1,7 @@
 package dedup_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -40,5 +41,33 @@ func TestFault(t *testing.T) {
 		if n := strings.Count(out, "\"bad"); n != 4 || rep.Out.Docs != 4+2 {
 			t.Errorf("%d failed documents, %d of all in the output, want 4 and 6:\n%s", n, rep.Out.Docs, out)
 		}
+	}
+}
+
+// misplaced is a method that marks a paragraph of the second document that no document can have.
+type misplaced struct{ dedup.Method }
+
+func (m misplaced) Group(ctx context.Context, g *dedup.Group) error {
+	if err := m.Method.Group(ctx, g); err != nil {
+		return err
+	}
+	return g.Mark(dedup.Mark{Doc: 1, Para: -7, First: -1, Cluster: -1})
+}
+
+// TestFaultRewriting wants a document over which the second reading panics to be
+// named, and to pass as it is.
+func TestFaultRewriting(t *testing.T) {
+	var lines [][]byte
+	for _, id := range []string{"a", "bad", "b", "c"} {
+		lines = append(lines, fmt.Appendf(nil, "{\"id\":%q,\"text\":\"the words of %s\"}\n", id, id))
+	}
+	var told []string
+	out, rep := do(t, dedup.Job{Inputs: []string{write(t, lines)}, Method: misplaced{method(t, "page")}, Jobs: 1,
+		OnFailed: func(err error) { told = append(told, err.Error()) }})
+	if rep.Failed != 1 || len(told) != 1 || !strings.Contains(told[0], "document bad stays as it is: fault of the program") {
+		t.Errorf("failed %d, told %q", rep.Failed, told)
+	}
+	if strings.Count(out, "\n") != 4 || !strings.Contains(out, "the words of bad") {
+		t.Errorf("output %s", out)
 	}
 }

@@ -10,7 +10,10 @@ import (
 	"slices"
 	"time"
 
+	"chaffinch/collection"
+	"chaffinch/input"
 	"chaffinch/internal/files"
+	"chaffinch/internal/guard"
 )
 
 // rewriteState is a checkpoint of the second reading.
@@ -174,17 +177,20 @@ func (r *run) reread(ctx context.Context, outs []*output) error {
 			e.marks = append(e.marks, m)
 		})
 		if err == nil {
-			err = e.do(d, num)
+			err = r.over(d, "stays as it is", e.asItIs, func() error { return e.do(d, num) })
 		}
 		pos := int64(0)
 		if err == nil {
 			err = place(num, func(rec []byte) { pos = DocAt(rec[DocBytes:]) - r.m.Indexed })
 		}
 		if err == nil {
-			err = outs[0].write(d, &e.edit, pos)
-		}
-		if err == nil && len(outs) > 1 && !e.rest.Drop {
-			err = outs[1].write(d, &e.rest, pos)
+			err = r.over(d, "is in no output", nil, func() error {
+				err := outs[0].write(d, &e.edit, pos)
+				if err == nil && len(outs) > 1 && !e.rest.Drop {
+					err = outs[1].write(d, &e.rest, pos)
+				}
+				return err
+			})
 		}
 		if err != nil {
 			return err
@@ -209,6 +215,20 @@ func (r *run) reread(ctx context.Context, outs []*output) error {
 		return fmt.Errorf("the input had %d documents in the first reading, %d in the second: it has changed, %w", r.m.Docs, s.Docs, ErrStartOver)
 	}
 	return failed
+}
+
+// over calls do for a document. Where that is a fault of the program, the document is named
+// with what becomes of it, which then brings about, and the run goes on.
+func (r *run) over(d *collection.Doc, becomes string, then func(*collection.Doc), do func() error) error {
+	err := guard.Do(do)
+	if !errors.As(err, new(*guard.Panic)) {
+		return err
+	}
+	r.fail(&input.Error{File: d.Source.File, Offset: -1, Err: fmt.Errorf("document %s %s: %w", d.ID, becomes, err)})
+	if then != nil {
+		then(d)
+	}
+	return nil
 }
 
 // names returns what tells the ids of documents, of the index too.

@@ -283,10 +283,15 @@ func (r *run) tellFailed(workers []*worker) {
 	}
 	slices.SortFunc(all, func(a, b failure) int { return cmp.Compare(a.num, b.num) })
 	for _, f := range all {
-		r.m.Failed++
-		if r.job.OnFailed != nil {
-			r.job.OnFailed(f.err)
-		}
+		r.fail(f.err)
+	}
+}
+
+// fail counts and tells of a document over which the method or the program failed.
+func (r *run) fail(err error) {
+	r.m.Failed++
+	if r.job.OnFailed != nil {
+		r.job.OnFailed(err)
 	}
 }
 
