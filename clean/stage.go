@@ -11,12 +11,16 @@ import (
 // pipeline.Stage.
 //
 // Hidden blocks are bad whatever the method says, unless KeepHidden is set, and
-// methods see the page without them, but for a [HiddenLabeller]. A page on which no text is kept
+// methods see the page without them, but for a [HiddenLabeller]. Tables of data and lists stay or go
+// as wholes, by what the method says of most of their text, but for a [CellLabeller]. A page on which no text is kept
 // is dropped: [page.NoText] if it has no visible block, [page.NoModel] if the
 // method could label none, else [page.AllBad].
 type Stage struct {
 	Labeller   Labeller
 	KeepHidden bool
+	// EachCell leaves every cell of a table and item of a list as it was labelled,
+	// as after a [CellLabeller].
+	EachCell bool
 }
 
 // HiddenLabeller is a Labeller that looks at the blocks that the page does not show too,
@@ -121,6 +125,9 @@ func (s *Stage) label(ctx context.Context, p, seen *page.Page, at []int) error {
 		if len(v) != len(seen.Blocks) {
 			return fmt.Errorf("%s: %d verdicts for %d blocks", s.Labeller.Name(), len(v), len(seen.Blocks))
 		}
+	}
+	if !s.EachCell && Settles(s.Labeller) {
+		settle(seen, final)
 	}
 	var store []page.Verdict
 	if len(all) > 1 {

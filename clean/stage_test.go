@@ -104,3 +104,53 @@ func TestStage(t *testing.T) {
 		t.Error("the error of the method is lost")
 	}
 }
+
+// alone is a method whose verdicts stay as they are.
+type alone struct{ short }
+
+func (alone) Cells() bool { return true }
+
+// TestWholes: a table or a list stays or goes as most of its text does, after
+// any method but those that decide it themselves.
+func TestWholes(t *testing.T) {
+	table := func(texts ...string) *page.Page {
+		p := blocks(texts...)
+		p.Elements = []page.Element{{Parent: -1, Name: "body"}, {Parent: 0, Name: "table", Data: true}, {Parent: 0, Name: "ul"}, {Parent: 2, Name: "li"}, {Parent: 2, Name: "li"}}
+		for i := range p.Blocks {
+			p.Blocks[i].Element = 1
+		}
+		return p
+	}
+	for _, c := range []struct {
+		name   string
+		method Labeller
+		p      *page.Page
+		want   string
+		why    string // of the first block
+	}{
+		{"kept", short(4), table("ab", "long enough"), "gg", "its table is kept"},
+		{"left out", short(12), table("ab cd ef", "gh ij kl", "long enough!"), "bbb", ""},
+		{"after a vote", Vote{[]Labeller{short(4)}}, table("ab", "long enough"), "gg", ""},
+		{"the method's own", alone{short(4)}, table("ab", "long enough"), "bg", ""},
+		{"no label", OneLanguage{short(4), "fr"}, func() *page.Page { p := table("ab", "long enough"); p.Lang = "de"; return p }(), "uu", ""},
+		{"one language", OneLanguage{alone{short(4)}, "fr"}, table("ab", "long enough"), "bg", ""},
+	} {
+		if err := (&Stage{Labeller: c.method}).Do(context.Background(), c.p); err != nil {
+			t.Fatal(err)
+		}
+		if got := labels(c.p); got != c.want || c.why != "" && c.p.Blocks[0].Why != c.why {
+			t.Errorf("%s: %s (%s), want %s", c.name, got, c.p.Blocks[0].Why, c.want)
+		}
+	}
+	list := table("ab", "long enough")
+	list.Blocks[0].Element, list.Blocks[1].Element = 3, 4
+	if err := (&Stage{Labeller: short(4)}).Do(context.Background(), list); err != nil || list.Blocks[0].Why != "its list is kept" {
+		t.Errorf("list: %v, %+v", err, list.Blocks[0].Verdict)
+	}
+	// Sentences of a whole go with it.
+	p, v := table("a b", "c"), []page.Verdict{{Label: page.Good, Sentences: []page.Sentence{{Start: 0, End: 1, Label: page.Good}, {Start: 2, End: 3, Label: page.Bad}}}, {Label: page.Good}}
+	settle(p, v)
+	if v[0].Sentences != nil || v[0].Label != page.Good {
+		t.Errorf("sentences: %+v", v[0])
+	}
+}

@@ -9,7 +9,7 @@ import (
 )
 
 // Vote is a Labeller that asks several methods and keeps the blocks that
-// more than half of them keep. A method whose label is Unknown has no vote on the
+// more than half of them keep, once each of them has decided wholes (see [Stage]). A method whose label is Unknown has no vote on the
 // block; where none has one, the label is Unknown. The score is the share of the votes for it. A kept block keeps the
 // sentence labels of the first method that keeps it and labels sentences one
 // by one.
@@ -39,6 +39,9 @@ func (v Vote) LabelAll(ctx context.Context, p *page.Page) (final []page.Verdict,
 		}
 		if len(part) != len(p.Blocks) {
 			return nil, nil, fmt.Errorf("%s: %d verdicts for %d blocks", m.Name(), len(part), len(p.Blocks))
+		}
+		if Settles(m) {
+			settle(p, part)
 		}
 		parts = append(parts, part)
 	}
@@ -92,6 +95,9 @@ type OneLanguage struct {
 	// Lang is the language as primary tag of BCP 47, such as "en".
 	Lang string
 }
+
+// Cells reports what the method does.
+func (s OneLanguage) Cells() bool { return !Settles(s.Labeller) }
 
 // Label returns the verdicts of the method, or Unknown ones.
 func (s OneLanguage) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error) {

@@ -131,12 +131,12 @@ func TestSettings(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, verdicts, err := (&Explainer{}).ask(t.Context(), asked{labeller: l}, p)
+			_, answered, err := (&Explainer{}).ask(t.Context(), asked{labeller: l}, p)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var labels []string
-			for _, v := range verdicts {
+			for _, v := range answered.verdicts {
 				switch {
 				case v.Label.Keep():
 					label := "+"

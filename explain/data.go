@@ -23,6 +23,9 @@ type data struct {
 	Paths    []string      `json:"paths"`
 	Elements []elementData `json:"elements"`
 	Blocks   []blockData   `json:"blocks"`
+	// Wholes are, for each block, the number of the table of data or list that it
+	// stands in, 0 for none.
+	Wholes []int32 `json:"wholes"`
 
 	head header // for the template
 	whys map[string]int
@@ -52,7 +55,9 @@ type methodData struct {
 	Silent string `json:"silent,omitempty"`
 	// Rule says how labels follow from the thresholds: "score", "vote",
 	// "justext", or "" if they are not known to.
-	Rule       string          `json:"rule,omitempty"`
+	Rule string `json:"rule,omitempty"`
+	// Settles tells that tables and lists are decided as wholes after the method.
+	Settles    bool            `json:"settles,omitempty"`
 	Thresholds []thresholdData `json:"thresholds,omitempty"`
 	// Voters are the indices of the methods that vote.
 	Voters []int `json:"voters,omitempty"`

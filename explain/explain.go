@@ -22,6 +22,7 @@ import (
 
 	"chaffinch/clean"
 	"chaffinch/clean/method"
+	"chaffinch/internal/layout"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 	"chaffinch/stage"
@@ -152,13 +153,14 @@ func (e *Explainer) Do(ctx context.Context, p *page.Page) (*Page, error) {
 	}
 	p.Drop = page.None
 	d := e.pageData(p, drop)
-	found := make([][]page.Verdict, len(e.methods))
+	d.Wholes = e.wholes(p)
+	found := make([]answer, len(e.methods))
 	for i, m := range e.methods {
-		md, verdicts, err := e.ask(ctx, m, p)
+		md, a, err := e.ask(ctx, m, p)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", m.Name, err)
 		}
-		found[i] = verdicts
+		found[i] = a
 		d.Methods = append(d.Methods, md)
 	}
 	e.setRules(d, p, found)
@@ -166,31 +168,75 @@ func (e *Explainer) Do(ctx context.Context, p *page.Page) (*Page, error) {
 	return &Page{d}, nil
 }
 
-// ask returns what a method says of p, and its verdicts, nil if it cannot run.
-func (e *Explainer) ask(ctx context.Context, m asked, p *page.Page) (*methodData, []page.Verdict, error) {
+// answer is what a method says of the blocks of a page; nil if it cannot run.
+type answer struct {
+	// verdicts are those in force, labels those before tables and lists were
+	// decided as wholes.
+	verdicts, labels []page.Verdict
+}
+
+// ask returns what a method says of p.
+func (e *Explainer) ask(ctx context.Context, m asked, p *page.Page) (*methodData, answer, error) {
 	md := &methodData{Name: m.Name, Help: m.Help}
 	if m.err != nil {
 		md.Error = m.err.Error()
-		return md, nil, nil
+		return md, answer{}, nil
 	}
-	q := *p
-	q.Blocks = slices.Clone(p.Blocks)
-	stage := clean.Stage{Labeller: m.labeller, KeepHidden: e.cfg.Clean.KeepHidden}
-	if err := stage.Do(ctx, &q); err != nil {
-		return nil, nil, err
+	verdicts, drop, err := e.label(ctx, m, p, false)
+	if err != nil {
+		return nil, answer{}, err
+	}
+	a := answer{verdicts, verdicts}
+	if md.Settles = clean.Settles(m.labeller); md.Settles {
+		if a.labels, _, err = e.label(ctx, m, p, true); err != nil {
+			return nil, answer{}, err
+		}
 	}
 	md.By = m.labeller.Name()
-	if q.Drop != page.None {
-		md.Drop = q.Drop.Sentence()
+	if drop != page.None {
+		md.Drop = drop.Sentence()
 	}
-	if q.Drop == page.NoModel {
+	if drop == page.NoModel {
 		md.Silent = "no model for this language"
+	}
+	return md, a, nil
+}
+
+// label returns the verdicts of a method on p, and why the page would be dropped.
+func (e *Explainer) label(ctx context.Context, m asked, p *page.Page, eachCell bool) ([]page.Verdict, page.Reason, error) {
+	q := *p
+	q.Blocks = slices.Clone(p.Blocks)
+	stage := clean.Stage{Labeller: m.labeller, KeepHidden: e.cfg.Clean.KeepHidden, EachCell: eachCell}
+	if err := stage.Do(ctx, &q); err != nil {
+		return nil, page.None, err
 	}
 	verdicts := make([]page.Verdict, len(q.Blocks))
 	for i := range q.Blocks {
 		verdicts[i] = q.Blocks[i].Verdict
 	}
-	return md, verdicts, nil
+	return verdicts, q.Drop, nil
+}
+
+// wholes returns for each block the table of data or list that it stands in, 0 for
+// none, as methods see the page.
+func (e *Explainer) wholes(p *page.Page) []int32 {
+	q := *p
+	q.Blocks = nil
+	for i := range p.Blocks {
+		if b := &p.Blocks[i]; !b.Hidden || e.cfg.Clean.KeepHidden {
+			q.Blocks = append(q.Blocks, *b)
+		}
+	}
+	var w layout.Wholes
+	w.Find(&q)
+	out, seen := make([]int32, len(p.Blocks)), 0
+	for i := range p.Blocks {
+		if !p.Blocks[i].Hidden || e.cfg.Clean.KeepHidden {
+			out[i] = w.Of[seen]
+			seen++
+		}
+	}
+	return out
 }
 
 // configOf returns the JSON object of settings that v has.

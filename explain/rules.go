@@ -15,9 +15,9 @@ const maxSentences = 2000
 
 // setRules writes the verdicts of all methods into d, and how they follow from
 // the thresholds where that is known.
-func (e *Explainer) setRules(d *data, p *page.Page, found [][]page.Verdict) {
+func (e *Explainer) setRules(d *data, p *page.Page, found []answer) {
 	for i, m := range e.methods {
-		verdicts := found[i]
+		verdicts := found[i].labels
 		if verdicts == nil {
 			continue
 		}
@@ -33,6 +33,20 @@ func (e *Explainer) setRules(d *data, p *page.Page, found [][]page.Verdict) {
 		default:
 			setFixed(d, md, p, verdicts)
 		}
+		for k := range md.Verdicts {
+			if v, f := &md.Verdicts[k], &found[i].verdicts[k]; v.Label != f.Label {
+				v.settled(d, f)
+			}
+		}
+	}
+}
+
+// settled makes v the verdict in force, where that is for the sake of a table or a
+// list; its scores stay, for the rule.
+func (v *verdictData) settled(d *data, f *page.Verdict) {
+	v.Label, v.Why = f.Label, d.why(f.Why)
+	if v.Fixed {
+		v.Sentences, v.Kept = nil, nil
 	}
 }
 
@@ -118,7 +132,7 @@ func (e *Explainer) voters(vote clean.Vote) []int {
 
 // setVote writes the verdicts of the majority. They follow those of the voters
 // if these have the settings that they are shown with.
-func setVote(d *data, md *methodData, voters []int, p *page.Page, verdicts []page.Verdict, found [][]page.Verdict) {
+func setVote(d *data, md *methodData, voters []int, p *page.Page, verdicts []page.Verdict, found []answer) {
 	setFixed(d, md, p, verdicts)
 	if len(voters) == 0 {
 		return
@@ -137,16 +151,16 @@ func setVote(d *data, md *methodData, voters []int, p *page.Page, verdicts []pag
 }
 
 // countsUp reports whether the votes on block i give its verdict.
-func countsUp(i int, voters []int, verdicts []page.Verdict, found [][]page.Verdict) bool {
+func countsUp(i int, voters []int, verdicts []page.Verdict, found []answer) bool {
 	if unseen(&verdicts[i]) {
 		return true
 	}
 	cast, kept := 0, 0
 	for _, m := range voters {
-		if found[m][i].Label != page.Unknown {
+		if found[m].verdicts[i].Label != page.Unknown {
 			cast++
 		}
-		if found[m][i].Label.Keep() {
+		if found[m].verdicts[i].Label.Keep() {
 			kept++
 		}
 	}

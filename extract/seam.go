@@ -14,11 +14,12 @@ import (
 // [scan.apart] tells where.
 type seam struct {
 	crossed      bool
-	gap          bool // something stands between them that is never part of a word
-	code, codes  bool // code ends here, and other code begins
-	raised       bool // sub or sup begins or ends
-	note         bool // sup begins
-	ended, begun box  // the last box that ends, the first that begins
+	gap          bool   // something stands between them that is never part of a word
+	code, codes  bool   // code ends here, and other code begins
+	raised       bool   // sub or sup begins or ends
+	note         bool   // sup begins
+	ended, begun box    // the last box that ends, the first that begins
+	around       string // classes of the element that the first one begins in
 	from         string
 	linked       bool // a link ends; from is its address
 }
@@ -62,6 +63,9 @@ func (s *scan) seamBegin(e *element) {
 		m.gap = true
 	}
 	m.gap = m.gap || e.gap
+	if m.around == "" && len(s.stack) > 0 {
+		m.around = s.stack[len(s.stack)-1].class
+	}
 	switch e.tag {
 	case tagSup:
 		m.raised, m.note = true, true
@@ -149,6 +153,8 @@ func (m *seam) words(before, a, b, next rune) bool {
 		return false // a large initial
 	case m.gap, m.codes:
 		return true
+	case long && (runes.IsWord(next) || unicode.IsDigit(b)) && m.spaced(): // single letters may be those of a word that moves
+		return true
 	case long && unicode.IsLower(a) && unicode.IsUpper(b):
 		return one
 	case !two:
@@ -159,6 +165,12 @@ func (m *seam) words(before, a, b, next rune) bool {
 		return true
 	}
 	return long && (m.ended.unlike(m.begun) || unicode.IsDigit(a) && m.ended.tag != m.begun.tag)
+}
+
+// spaced tells whether utility classes leave a gap between the boxes.
+func (m *seam) spaced() bool {
+	return m.ended.class != "" && boxSides(m.ended.class)&sideEnd != 0 ||
+		m.begun.class != "" && boxSides(m.begun.class)&sideBegin != 0 || m.around != "" && partsChildren(m.around)
 }
 
 // phraseEnds tells whether a, behind before, ends a phrase that b does not go on.

@@ -83,7 +83,8 @@ type Element struct {
 	// Number is what an item of an ordered list (li) shows, 0 elsewhere.
 	// Recorded together with Block.Inline.
 	Number int32
-	// Place is that of a cell (td, th) in its table.
+	// Place is that of a cell in its table: of td and th, and of what is a cell
+	// by its role or class where the table holds data.
 	Place Place
 	// Data tells of a table that its rows and columns mean something: it does
 	// not only place things on the page.

@@ -113,6 +113,9 @@ func (l *Labeller) Cards() []json.RawMessage { return []json.RawMessage{l.model.
 // SeesHidden tells that the method looks at blocks that the page does not show.
 func (l *Labeller) SeesHidden() bool { return true }
 
+// Cells tells that the method decides tables and lists itself.
+func (l *Labeller) Cells() bool { return true }
+
 // IgnoresLang tells that the language makes no difference.
 func (l *Labeller) IgnoresLang() bool { return true }
 

@@ -32,12 +32,13 @@ func (r rule) mendHeads(s *scratch) {
 			before = i
 			continue
 		}
-		end, sure := s.section(i, kinds, hidden)
+		end, sure, outside := s.section(i, kinds, hidden, s.keep[i] >= r.least)
 		switch {
 		case before < 0 || end == i:
 		case sure >= float64(r.sure)-underHeading:
 			s.kept[i], s.causes[i] = true, asHeading
 			before = i
+		case outside:
 		case levels[before] >= levels[i]:
 			for k := i + 1; k < end; k++ {
 				if s.kept[k] {
@@ -48,10 +49,16 @@ func (r rule) mendHeads(s *scratch) {
 	}
 }
 
+// maxHeadBox is the number of words that may stand beside a heading in a box of
+// its own: a date, a name, a link to edit the section.
+const maxHeadBox = 20
+
 // section returns the end of what stands under heading i up to the next
 // heading, and the mean probability of what of it is kept, weighted by words;
-// the end is i if nothing is.
-func (s *scratch) section(i int, kinds, hidden []float32) (end int, sure float64) {
+// the end is i if nothing is. It ends with the element that the heading stands
+// in; but where that is a box of little more than the heading, of which nothing
+// is kept, and wide allows it, the section is what stands outside, behind the box.
+func (s *scratch) section(i int, kinds, hidden []float32, wide bool) (end int, sure float64, outside bool) {
 	elems := s.sheet.elems
 	around := s.sheet.blocks[i].element
 	if elems[around].blocks == 1 {
@@ -62,11 +69,10 @@ func (s *scratch) section(i int, kinds, hidden []float32) (end int, sure float64
 		if hidden[end] != 0 {
 			continue
 		}
-		e := s.sheet.blocks[end].element
-		for elems[e].depth > elems[around].depth {
-			e = elems[e].parent
+		for wide && words == 0 && !s.within(around, end) && elems[around].words <= s.sheet.blocks[i].words+maxHeadBox {
+			around, outside = max(elems[around].up, 0), true
 		}
-		if e != around || kinds[end] == float32(page.Heading) {
+		if !s.within(around, end) || kinds[end] == float32(page.Heading) {
 			break
 		}
 		if s.kept[end] {
@@ -76,7 +82,17 @@ func (s *scratch) section(i int, kinds, hidden []float32) (end int, sure float64
 		}
 	}
 	if words == 0 {
-		return i, 0
+		return i, 0, outside
 	}
-	return end, sum / words
+	return end, sum / words, outside
+}
+
+// within tells whether block i stands in element e.
+func (s *scratch) within(e int32, i int) bool {
+	elems := s.sheet.elems
+	in := s.sheet.blocks[i].element
+	for elems[in].depth > elems[e].depth {
+		in = elems[in].parent
+	}
+	return in == e
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"chaffinch/internal/layout"
 	"chaffinch/page"
 )
 
@@ -22,7 +23,8 @@ type sheet struct {
 	copies             groups
 	title              map[uint32]bool
 	sums               []windowSum
-	units              []unit
+	wholes             layout.Wholes
+	units              []unit // as many as wholes has
 	scores             []elementScores
 	running            []float64
 	scratch, any, near []uint32

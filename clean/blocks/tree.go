@@ -7,11 +7,8 @@ type elementStats struct {
 	blocks    int
 	commas    int
 	good      int
-	items     int     // of lists
-	odd       int     // headings, tables and quotes
 	score     float64 // as a container of running text
 	parent    int32   // the element around it
-	unit      int32   // index in sheet.units
 	up        int32   // nearest element around it that holds more blocks, -1 for none
 	depth     int16
 	climb     int16 // steps up to the chain of the top container
@@ -45,12 +42,6 @@ func (s *sheet) readElements() {
 		if g := x.tag.group; g != groupNone && x.counts[g] < 255 {
 			x.counts[g]++
 		}
-		switch e.Name {
-		case "li", "dt", "dd":
-			x.items = 1
-		case "h1", "h2", "h3", "h4", "h5", "h6", "table", "blockquote":
-			x.odd = 1
-		}
 		x.twin = x.own
 		for k, p := 0, e.Parent; k < 3 && p >= 0; k, p = k+1, els[p].Parent {
 			x.twin = mix(x.twin, s.elems[p+1].own)
@@ -75,8 +66,6 @@ func (s *sheet) readElements() {
 		up.linkWords += x.linkWords
 		up.commas += x.commas
 		up.good += x.good
-		up.items += x.items
-		up.odd += x.odd
 	}
 	for i := 1; i < n; i++ {
 		p := els[i-1].Parent + 1

@@ -1,23 +1,14 @@
 package blocks
 
-import "chaffinch/page"
-
-// A unit is what a reader takes or leaves as a whole: a table of data, or a list
-// whose items are a block each. Lists of more than that, such as threads and
-// cards, are taken apart, as tables are that only place things on the page.
-
-// unitKind is what a unit is, a value of colUnit.
-type unitKind uint8
-
-const (
-	noUnit unitKind = iota
-	listUnit
-	tableUnit
+import (
+	"chaffinch/internal/layout"
+	"chaffinch/page"
 )
 
-// unit is what a unit holds.
+// unit is what a unit holds: something that a reader takes or leaves as a whole
+// ([layout.Wholes]).
 type unit struct {
-	kind      unitKind
+	kind      layout.WholeKind
 	blocks    int
 	words     int
 	linkWords float64
@@ -28,38 +19,16 @@ type unit struct {
 	after     bool  // it follows a heading
 }
 
-// listSlack is the number of blocks that an item of a list may have on average.
-const listSlack = 1.5
-
 // readUnits finds the units. The first one stands for none.
 func (s *sheet) readUnits() {
-	s.units = append(s.units[:0], unit{})
-	els := s.page.Elements
-	s.elems[0].unit = 0
-	for e := 1; e < len(s.elems); e++ {
-		x := &s.elems[e]
-		if x.unit = s.elems[x.parent].unit; x.unit > 0 {
-			continue
-		}
-		kind := noUnit
-		switch x.tag.group {
-		case groupTable:
-			if els[e-1].Data {
-				kind = tableUnit
-			}
-		case groupList, groupDl:
-			if isList(els[e-1].Name) && x.odd == 0 && x.blocks > 1 && float64(x.blocks) <= listSlack*float64(x.items) {
-				kind = listUnit
-			}
-		}
-		if kind != noUnit {
-			x.unit = int32(len(s.units))
-			s.units = append(s.units, unit{kind: kind})
-		}
+	s.wholes.Find(s.page)
+	s.units = s.units[:0]
+	for _, kind := range s.wholes.Kinds {
+		s.units = append(s.units, unit{kind: kind})
 	}
 	for i := range s.blocks {
 		b := &s.blocks[i]
-		b.unit = s.elems[b.element].unit
+		b.unit = s.wholes.Of[i]
 		u := &s.units[b.unit]
 		if u.blocks == 0 {
 			u.after = i > 0 && s.page.Blocks[i-1].Kind == page.Heading
@@ -76,8 +45,6 @@ func (s *sheet) readUnits() {
 		}
 	}
 }
-
-func isList(name string) bool { return name != "dt" && name != "dd" }
 
 // unitColumns sets the columns of the units; a block without one is its own.
 func (s *sheet) unitColumns() {
@@ -153,7 +120,7 @@ func (s *sheet) settle(values []float32, list float32) {
 			continue
 		}
 		mean := float32(means[u])
-		if s.units[u].kind == tableUnit {
+		if s.units[u].kind == layout.TableWhole {
 			values[i] = mean
 		} else {
 			values[i] = v + list*(mean-v)

@@ -89,6 +89,12 @@ func TestMendHeads(t *testing.T) {
 			map[string]float32{"First": .9, "one": .9, "Second": .1, "two": .45, "three": .45}, "First one two three", ""},
 		{"of another box", `<h2>First</h2><p>one<div><h2>Second</h2><p>more</div><p>two`,
 			map[string]float32{"First": .9, "one": .9, "Second": .1, "more": .1, "two": .45}, "First one two", ""},
+		{"in a box with a date", `<h2>First</h2><p>one<header><h2>Second</h2><p>May</header><div><p>two</div>`,
+			map[string]float32{"First": .9, "one": .9, "Second": .3, "May": .1, "two": .7}, "First one Second two", whyHeading},
+		{"in a box, not sure", `<h2>First</h2><p>one<header><h2>Second</h2><p>May</header><div><p>two</div>`,
+			map[string]float32{"First": .9, "one": .9, "Second": .3, "May": .1, "two": .45}, "First one two", ""},
+		{"in a box of chaff", `<h2>First</h2><p>one<div><h2>Share</h2><p>Mail</div><p>two`,
+			map[string]float32{"First": .9, "one": .9, "Share": .1, "Mail": .1, "two": .9}, "First one two", ""},
 		{"hidden", `<div><h2>First</h2><p>one<h2 hidden>Second</h2><p>two<p>three</div>`,
 			map[string]float32{"First": .9, "one": .9, "Second": .1, "two": .7, "three": .7}, "First one two three", ""},
 	} {

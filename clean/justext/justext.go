@@ -70,6 +70,9 @@ type Config struct {
 	// NoFirstPass leaves out the first pass over the headings, as jusText
 	// 3.0.0 to 3.0.2 do by a mistake in the order of their loops.
 	NoFirstPass bool `json:"no_first_pass,omitempty"`
+	// EachCell leaves the cells of tables and the items of lists as they were
+	// labelled, one by one; else these stay or go as wholes (clean.Stage).
+	EachCell bool `json:"each_cell,omitempty"`
 }
 
 // DefaultLang is the language of the stop list for pages of unknown language.
@@ -101,7 +104,7 @@ var Presets = []Preset{
 	{"spiderling", "the thresholds of the SpiderLing crawler for large crawls", spiderling(70, 140)},
 	{"spiderling-small", "the thresholds of the SpiderLing crawler for small crawls", spiderling(50, 100)},
 	{"justext-3.0", "as jusText 3.0.0 to 3.0.2: words end at white space only, one pass over the headings is lost", with(func(c *Config) {
-		c.SpaceTokens, c.PlainLength, c.NoFirstPass = true, true, true
+		c.SpaceTokens, c.PlainLength, c.NoFirstPass, c.EachCell = true, true, true, true
 		c.MinFit = 0
 	})},
 }
@@ -139,6 +142,9 @@ func PresetByName(name string) (Config, error) {
 
 // Labeller is the method with its thresholds. It is safe for concurrent use.
 type Labeller struct{ cfg Config }
+
+// Cells reports whether cells and items stay as they were labelled.
+func (l *Labeller) Cells() bool { return l.cfg.EachCell }
 
 // New checks the thresholds.
 func New(cfg Config) (*Labeller, error) {

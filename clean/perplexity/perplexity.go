@@ -85,6 +85,10 @@ type Labeller struct {
 	maxBits float64 // the limit in bits per token
 }
 
+// Cells reports whether cells and items stay as they were labelled: PyPlexity
+// knows no tables.
+func (l *Labeller) Cells() bool { return l.cfg.Compat != "" }
+
 // New returns a labeller, with the models that cfg names.
 func New(cfg Config) (*Labeller, error) {
 	m, err := Load(cfg.Model, cfg.Compat)

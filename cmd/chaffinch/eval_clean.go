@@ -64,6 +64,7 @@ type evalCleanCmd struct {
 	SavePredictions string `placeholder:"DIR" help:"Write the output of each --method to DIR/METHOD/SET/ID.txt, one block a line, and ID.tsv with types."`
 
 	PerPage string `placeholder:"FILE" help:"Write all measures of each page as a table (TSV)."`
+	Glue    string `placeholder:"FILE" help:"Write the words of the output that are two neighbours of the gold without the gap between them (glued), and neighbours that are one word of the gold (split), as a table (TSV), and print how many there are."`
 	JSON    bool   `help:"Print JSON instead of tables."`
 	Bench   string `placeholder:"FILE" help:"Write the figures in Go's benchmark format, for benchstat."`
 	floorFlags

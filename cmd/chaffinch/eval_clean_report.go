@@ -200,6 +200,7 @@ func (r *evalReport) end() error {
 	}{
 		{c.PerPage, func(w io.Writer) error { return evalclean.WritePages(w, r.results) }},
 		{c.Bench, func(w io.Writer) error { return evalclean.WriteBench(w, r.results) }},
+		{c.Glue, func(w io.Writer) error { return evalclean.WriteGlue(r.con.err, w, r.views) }},
 		{c.Report, func(w io.Writer) error { return evalclean.WriteHTML(w, views) }},
 	} {
 		if f.path == "" {

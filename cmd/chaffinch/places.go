@@ -15,7 +15,7 @@ import (
 // outputFlags are the flags that name what a command writes. Those of one
 // command alone have its name before them.
 var outputFlags = []string{
-	"out", "dropped", "comments", "errors", "summary", "report", "arpa", "bench", "figure", "floors", "missed", "per-page", "per-doc", "plots",
+	"out", "dropped", "comments", "errors", "summary", "report", "arpa", "bench", "figure", "glue", "floors", "missed", "per-page", "per-doc", "plots",
 	"save-docs", "save-lines", "save-pieces", "save-predictions", "cross-validate", "output-dir", "work-dir",
 	"train stopwords --text",
 }

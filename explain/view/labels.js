@@ -13,12 +13,41 @@ const given = v => ({ keep: KEEPS[v.l], parts: v.n ? v.n.map(s => s[4]) : null, 
 // decide returns the decisions of method m; set holds its thresholds by name,
 // all those of the voters.
 function decide(m, set, all) {
+  const found = label(m, set, all);
+  return m.settles ? settle(m, found) : found;
+}
+
+function label(m, set, all) {
   switch (m.rule) {
     case "score": return decideByScore(m, set);
     case "vote": return decideByVote(m, all);
     case "justext": return decideByJustext(m, set);
   }
   return m.verdicts.map(given);
+}
+
+// settle keeps tables of data and lists of which at least half of the text is
+// kept, and leaves out the others, as clean/wholes.go does.
+function settle(m, found) {
+  const sums = new Map();
+  const chars = (d, i) => d.keep <= 0 ? 0 : d.parts && d.parts.includes(0) ? d.parts.reduce((sum, p, k) => sum + (p ? d.from.n[k][3] : 0), 0) :
+    d.from.k && !d.parts ? d.from.k[1] : DATA.blocks[i].n;
+  found.forEach((d, i) => {
+    const at = DATA.wholes[i];
+    if (!at) return;
+    if (!sums.has(at)) sums.set(at, { kept: 0, all: 0, labelled: false });
+    const s = sums.get(at);
+    s.all += DATA.blocks[i].n;
+    s.kept += chars(d, i);
+    s.labelled ||= d.keep >= 0;
+  });
+  return found.map((d, i) => {
+    const s = sums.get(DATA.wholes[i]);
+    if (!s || !s.labelled) return d;
+    const keep = +(2 * s.kept >= s.all);
+    if (keep === d.keep && (!keep || chars(d, i) === DATA.blocks[i].n)) return d;
+    return { ...d, keep, parts: null, from: { ...d.from, n: undefined, k: undefined }, why: `its table or list is ${keep ? "kept" : "left out"}` };
+  });
 }
 
 function decideByScore(m, set) {

@@ -59,13 +59,14 @@ func (d *reading) stated(heads []heading) (out []string) {
 // first part as a whole; else the best part of t.
 func (d *reading) agreeing(t string, heads []heading, site string) string {
 	key := normal(t)
-	for _, h := range heads {
+	for i := range heads {
+		h := &heads[i]
 		switch {
-		case h.level > 1 && len(h.text) <= 2*len(t) && len(t) <= 2*len(h.text) && len(key) > 3 && normal(h.text) == key && d.inTag(key):
+		case h.level > 1 && len(h.text) <= 2*len(t) && len(t) <= 2*len(h.text) && len(key) > 3 && h.normal() == key && d.inTag(key):
 			return h.text
 		case len(h.key) <= 3:
 		case h.key == key,
-			h.level == 1 && firstPart(h.key, t) && !d.isSite(h.text, site) && partBehind(h, t, heads) == "":
+			h.level == 1 && firstPart(h.key, t) && !d.isSite(h.text, site) && partBehind(*h, t, heads) == "":
 			return h.text
 		}
 	}
@@ -204,8 +205,17 @@ func shared(a, b string) float64 {
 type heading struct {
 	text, key string // key is text in normal form; of level 1 alone
 	level     uint8
-	at        int  // its block
-	linked    bool // all of it is a link
+	at        int    // its block
+	linked    bool   // all of it is a link
+	lower     string // text in normal form, once it was wanted
+}
+
+// normal returns the text in normal form.
+func (h *heading) normal() string {
+	if h.lower == "" {
+		h.lower = normal(h.text)
+	}
+	return h.lower
 }
 
 // headings returns the headings of level 1, at most 8, and those of level 2 and
@@ -225,7 +235,7 @@ func (d *reading) headings() (out []heading) {
 		if b.Level == 1 {
 			key = normal(text)
 		}
-		out = append(out, heading{text, key, b.Level, i, b.LinkChars > 0 && b.LinkDensity() > 0.9})
+		out = append(out, heading{text, key, b.Level, i, b.LinkChars > 0 && b.LinkDensity() > 0.9, key})
 	}
 	return out
 }

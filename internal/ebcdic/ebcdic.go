@@ -22,13 +22,15 @@ func Looks(b []byte) bool {
 		case c == 0x40, c == 0x15, c == 0x25: // blank, new line, line feed
 			blanks++
 		case c == 0x20, c == 0x0A: // what ASCII has there; controls in EBCDIC
-			others++
+			if others++; others*200 > len(b) { // soon so in ASCII
+				return false
+			}
 		case c < 0x40 && c != 0x0D && c != 0x05, c == 0xFF:
 			controls++
 		}
 	}
 	n := len(b)
-	return n >= shortest && blanks*30 >= n && blanks*3 <= n*2 && others*200 <= n && controls*50 <= n
+	return n >= shortest && blanks*30 >= n && blanks*3 <= n*2 && controls*50 <= n
 }
 
 // ascii is the ASCII character of a byte where the code pages of the Latin

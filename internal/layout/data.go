@@ -2,6 +2,7 @@ package layout
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"chaffinch/page"
@@ -32,9 +33,12 @@ const maxFields = 64
 // page does (headings, quotes, tables) or is long; tables that name their
 // columns or have a caption may have longer cells. Where nearly all of at least
 // three rows have several cells, headings may name columns and rows.
+//
+// Outside of table elements others are tables, rows and cells where their role
+// or their class says so. Cells get their Place if such a table holds data.
 func FindData(p *page.Page) {
 	first := 0
-	for first < len(p.Elements) && p.Elements[first].Name != "table" {
+	for first < len(p.Elements) && p.Elements[first].Name != "table" && partByStyle(&p.Elements[first]) != partTable {
 		first++
 	}
 	if first == len(p.Elements) {
@@ -77,6 +81,7 @@ type table struct {
 	headed  bool // it names its columns or rows, or has a caption
 	places  bool // its role says so, or it holds what no table of data does
 	page    bool // it holds headings or code: only one that is headed may
+	styled  bool // it is a table by role or class
 	named   bool // it holds headings that may name columns and rows
 	wide    bool
 	rows    int // with text
@@ -90,10 +95,12 @@ type row struct {
 	cells  int    // with text
 	number int32  // of data
 	next   uint16 // column of the next cell, in a table of too many
+	styled uint16 // cells by role or class so far
 }
 
 type cell struct {
 	table, row    int32
+	element       int32
 	column        uint16
 	chars, blocks int
 }
@@ -107,32 +114,50 @@ func (g *grids) element(e int) {
 		s = g.at[el.Parent]
 	}
 	t := &g.tables[s.table]
-	switch el.Name {
-	case "table":
+	part, styled := partByName(el.Name), false
+	if part == noPart && (s.table == 0 || t.styled) {
+		part, styled = partByStyle(el), true
+	}
+	if styled && s.table == 0 && part != partTable {
+		part = noPart
+	}
+	switch part {
+	case partTable:
 		t.places = true
 		s = spot{table: int32(len(g.tables))}
-		g.tables = append(g.tables, table{element: int32(e), places: el.Role == "presentation" || el.Role == "none"})
-	case "caption":
+		g.tables = append(g.tables, table{element: int32(e), styled: styled, places: el.Role == "presentation" || el.Role == "none"})
+	case partCaption:
 		s.row, s.cell, s.caption = 0, 0, true
 		t.headed = true
-	case "thead":
+	case partHead:
 		t.headed = true
-	case "tr":
+	case partRow:
 		s.row, s.cell = g.newRow(), 0
-	case "td", "th":
+	case partCell, partHeader:
 		if s.row == 0 && el.Parent >= 0 { // cells without a row share one
 			s.row = g.newRow()
 			g.at[el.Parent].row = s.row
 		}
-		t.headed = t.headed || el.Name == "th"
+		t.headed = t.headed || part == partHeader
 		s.cell = int32(len(g.cells))
-		g.cells = append(g.cells, cell{table: s.table, row: s.row, column: el.Place.Col})
-	case "blockquote":
+		g.cells = append(g.cells, cell{table: s.table, row: s.row, element: int32(e), column: g.column(el, s.row)})
+	case partQuote:
 		t.places = true
-	case "pre", "listing", "xmp":
+	case partCode:
 		t.page = true
 	}
 	g.at[e] = s
+}
+
+// column returns the column of a cell: that of its place, or for a cell by
+// role or class the number of those before it in its row.
+func (g *grids) column(el *page.Element, row int32) uint16 {
+	if el.Name == "td" || el.Name == "th" {
+		return el.Place.Col
+	}
+	r := &g.rows[row]
+	r.styled++
+	return r.styled - 1
 }
 
 func (g *grids) newRow() int32 {
@@ -201,6 +226,9 @@ func (g *grids) judge() {
 			rank, _ := slices.BinarySearch(columns, c.column)
 			c.column = uint16(rank)
 		}
+		if t := &g.tables[c.table]; t.styled && columns != nil {
+			g.p.Elements[c.element].Place = page.Place{Col: c.column, ColSpan: 1, RowSpan: 1}
+		}
 	}
 }
 
@@ -236,4 +264,71 @@ func (g *grids) place(b *page.Block) {
 		r.number = g.number
 	}
 	b.Row, b.Column = r.number, g.cells[s.cell].column
+}
+
+// part is what an element is in a table, or to one.
+type part uint8
+
+const (
+	noPart part = iota
+	partTable
+	partCaption
+	partHead
+	partRow
+	partCell
+	partHeader
+	partQuote
+	partCode
+)
+
+// partByName returns what elements are by name.
+func partByName(name string) part {
+	switch name {
+	case "table":
+		return partTable
+	case "caption":
+		return partCaption
+	case "thead":
+		return partHead
+	case "tr":
+		return partRow
+	case "td":
+		return partCell
+	case "th":
+		return partHeader
+	case "blockquote":
+		return partQuote
+	case "pre", "listing", "xmp":
+		return partCode
+	}
+	return noPart
+}
+
+// partByStyle returns what other elements are as their role says, or the
+// classes with which Bootstrap and Tailwind lay them out as tables.
+func partByStyle(el *page.Element) part {
+	switch el.Role {
+	case "table", "grid":
+		return partTable
+	case "row":
+		return partRow
+	case "cell", "gridcell":
+		return partCell
+	case "columnheader", "rowheader":
+		return partHeader
+	}
+	if el.Name != "div" && el.Name != "section" && el.Name != "span" || !strings.Contains(el.Class, "table") {
+		return noPart
+	}
+	for c := range strings.FieldsSeq(el.Class) {
+		switch c {
+		case "table", "d-table":
+			return partTable
+		case "table-row", "d-table-row":
+			return partRow
+		case "table-cell", "d-table-cell":
+			return partCell
+		}
+	}
+	return noPart
 }

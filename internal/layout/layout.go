@@ -169,7 +169,7 @@ func (b *builder) findMakers() {
 		e := &b.p.Elements[i]
 		m := b.around(e.Parent)
 		if m.depth < maxDepth {
-			if kind, ok := kinds[e.Name]; ok && !b.cfg.Without.Has(featureOf[kind]) {
+			if kind, ok := b.kindOf(e, m); ok && !b.cfg.Without.Has(featureOf[kind]) {
 				m = maker{int32(i), m.depth + 1}
 			}
 		}
@@ -216,17 +216,42 @@ var featureOf = map[Kind]page.Features{
 	List: page.FeatureLists, Item: page.FeatureLists, Table: page.FeatureTables, Caption: page.FeatureTables, Row: page.FeatureTables, Cell: page.FeatureTables, Quote: page.FeatureQuotes, Code: page.FeatureCodes, Image: page.FeatureImages,
 }
 
+// kindOf returns the kind of node that el makes in around: by its name, or as
+// a part of a table of data that is one by role or class ([FindData]).
+func (b *builder) kindOf(el *page.Element, around maker) (Kind, bool) {
+	if kind, ok := kinds[el.Name]; ok {
+		return kind, true
+	}
+	switch {
+	case el.Data:
+		return Table, true
+	case el.Place.ColSpan > 0:
+		return Cell, true
+	case around.element >= 0:
+		if up := &b.p.Elements[around.element]; up.Data && up.Name != "table" && partByStyle(el) == partRow {
+			return Row, true
+		}
+	}
+	return 0, false
+}
+
+// isHeader tells whether a cell names its column or row.
+func isHeader(cell *page.Element) bool {
+	return cell.Name == "th" || cell.Name != "td" && partByStyle(cell) == partHeader
+}
+
 // node makes the node of element e.
 func (b *builder) node(e int32) *Node {
 	el := &b.p.Elements[e]
-	n := &Node{Kind: kinds[el.Name], element: e}
+	kind, _ := b.kindOf(el, b.around(el.Parent))
+	n := &Node{Kind: kind, element: e}
 	switch n.Kind {
 	case List:
 		n.Ordered = el.Name == "ol"
 	case Item:
 		n.Number = int(el.Number)
 	case Cell:
-		n.Header, n.Place = el.Name == "th", el.Place
+		n.Header, n.Place = isHeader(el), el.Place
 	case Code:
 		n.Lang = b.lang(e)
 	}
