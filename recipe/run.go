@@ -273,11 +273,7 @@ func (at *RunOptions) isFolder() bool {
 
 // keeps tells whether the output keeps what is written, so that a run can go on.
 func (at *RunOptions) keeps() bool {
-	if at.Out == "" {
-		return false
-	}
-	st, err := os.Stat(at.Out)
-	return err != nil || st.IsDir() || st.Mode().IsRegular()
+	return at.Out != "" && !files.Special(at.Out)
 }
 
 // apart refuses outputs that are inputs or each other, and those that a later

@@ -69,8 +69,16 @@ func Same(a, b string) bool {
 	return errX != nil && errY != nil && RealPath(a) == RealPath(b)
 }
 
-// Special tells whether a path is there and neither a file nor a folder.
+// Special tells whether a path is neither a file nor a folder but is there: a pipe,
+// a device, or what this program has open under a name of the system, which may be
+// a file that others write too.
 func Special(path string) bool {
+	clean := filepath.ToSlash(filepath.Clean(path))
+	for _, open := range []string{"/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/self/fd/"} {
+		if strings.HasPrefix(clean, open) {
+			return true
+		}
+	}
 	st, err := os.Stat(path)
 	return err == nil && !st.IsDir() && !st.Mode().IsRegular()
 }

@@ -49,6 +49,9 @@ func CreateWith(name string, how Options) (*Output, error) {
 // it is committed it has the name that beside tells, unless it is written in place.
 func open(name string, how Options, beside func(name string) string, length int64) (*Output, error) {
 	if !how.ReplaceLink {
+		if Special(name) {
+			return inPlace(name, how)
+		}
 		name = target(name)
 	}
 	perm := fs.FileMode(0)
@@ -58,12 +61,8 @@ func open(name string, how Options, beside func(name string) string, length int6
 		return nil, &fs.PathError{Op: "create", Path: name, Err: errors.New("is a folder, wanted the name of a file")}
 	case st.Mode().IsRegular():
 		perm = st.Mode().Perm()
-	case st.Mode()&fs.ModeSymlink == 0: // a pipe or a device
-		f, err := disk.OpenFile(name, os.O_WRONLY, 0)
-		if err != nil {
-			return nil, err
-		}
-		return &Output{file: f, how: how}, nil
+	case st.Mode()&fs.ModeSymlink == 0:
+		return inPlace(name, how)
 	}
 	f, err := OpenAt(beside(name), length)
 	o := &Output{file: f, name: name, how: how}
@@ -77,6 +76,15 @@ func open(name string, how Options, beside func(name string) string, length int6
 		}
 	}
 	return o, nil
+}
+
+// inPlace opens what keeps nothing, or is open elsewhere too.
+func inPlace(name string, how Options) (*Output, error) {
+	f, err := disk.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return nil, err
+	}
+	return &Output{file: f, how: how}, nil
 }
 
 // target returns where a symbolic link leads, name itself for anything else.

@@ -61,6 +61,53 @@ func TestPart(t *testing.T) {
 	}
 }
 
+// TestSpecial wants what is open under a name of the system to be written in place,
+// whether a pipe or a file stands behind it.
+func TestSpecial(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	defer w.Close()
+	f, err := os.Create(filepath.Join(t.TempDir(), "f"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString("head "); err != nil {
+		t.Fatal(err)
+	}
+	for _, to := range []*os.File{w, f} {
+		name := fmt.Sprintf("/proc/self/fd/%d", to.Fd())
+		if _, err := os.Stat(name); err != nil {
+			t.Skip("the system has no such names")
+		}
+		for _, open := range []func() (*Output, error){func() (*Output, error) { return OpenPart(name, 0) }, func() (*Output, error) { return Create(name) }} {
+			o, err := open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if o.Path() != name {
+				t.Fatalf("written to %s, want in place", o.Path())
+			}
+			if _, err := io.WriteString(o, "text"); err != nil {
+				t.Fatal(err)
+			}
+			if err := o.Commit(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if got := content(t, f.Name()); got != "head texttext" {
+		t.Errorf("the file holds %q", got)
+	}
+	b := make([]byte, 100)
+	if n, err := r.Read(b); err != nil || string(b[:n]) != "texttext" {
+		t.Errorf("the pipe gave %q, %v", b[:n], err)
+	}
+}
+
 // TestGrowPacked writes a packed file in one run and in two, and wants the same
 // bytes, which unpack to what was written.
 func TestGrowPacked(t *testing.T) {
