@@ -16,11 +16,11 @@ type scan struct {
 	stack      []element      // html and body stand at its foot
 	elements   []page.Element // those that hold blocks
 	paths      []pathNode
-	beyond     [256]int32 // open elements beyond the limit of depth
-	opened     [256]int32 // open elements inside a drawing
-	onStack    [256]int32 // open elements by tag
-	names      [256]int32 // open elements that are unknown, by a hash of the name
-	w          *writer    // shown or veiled
+	beyond     [256]int32        // open elements beyond the limit of depth
+	opened     [256]int32        // open elements inside a drawing
+	onStack    [256]int32        // open elements by tag
+	names      [nameHashes]int32 // open elements that are unknown, by a hash of the name
+	w          *writer           // shown or veiled
 	shown      writer
 	veiled     writer // text that an inline element hides inside a shown block
 	done       []block
@@ -105,7 +105,8 @@ func (s *scan) reset(cfg *Config, src string) {
 	s.elements = s.elements[:0]
 	s.flat = false
 	s.paths = append(s.paths[:0], pathNode{name: "html", bytes: 4, child: 1}, pathNode{name: "body", bytes: 9})
-	s.beyond, s.onStack, s.names = [256]int32{}, [256]int32{}, [256]int32{}
+	s.beyond, s.onStack = [256]int32{}, [256]int32{}
+	clear(s.names[:])
 	s.onStack[tagHTML], s.onStack[tagBody] = 1, 1
 	s.shown = writer{buf: s.shown.buf[:0]}
 	s.veiled = writer{buf: s.veiled.buf[:0]}

@@ -113,12 +113,17 @@ func (s *scan) count(e *element, n int32) {
 }
 
 // nameHash is a hash of a tag's name without regard to case.
-func nameHash(name string) (h uint8) {
+func nameHash(name string) uint {
+	h := uint(0)
 	for i := range len(name) {
-		h = h*31 + name[i] | 0x20
+		h = h*31 + uint(name[i]|0x20)
 	}
-	return h
+	return h % nameHashes
 }
+
+// nameHashes is some times as much as elements can be open, so that few end tags of
+// names that are not look through the stack.
+const nameHashes = 4093
 
 // leave undoes what push did beside the stack. The element still stands on it.
 func (s *scan) leave(e *element) {

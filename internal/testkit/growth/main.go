@@ -139,7 +139,7 @@ func (m measurer) clean(name string, page []byte) (cost, error) {
 			c.fault += " " + word
 		}
 	}
-	if err != nil && c.fault == "" {
+	if err != nil && c.fault == "" && exit.ExitCode() != 1 { // 1: this is no text
 		c.fault = fmt.Sprintf("%v", err)
 	}
 	return c, nil
