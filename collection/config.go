@@ -133,7 +133,7 @@ func checkFormat(f Format) error {
 	case "json":
 		return errors.New(`format "json": name it jsonl, which reads both`)
 	case "parquet":
-		return errors.New(`format "parquet": leave the format out, rows are told by the content`)
+		return errors.New(`format "parquet": leave the format out, Parquet is recognised by content`)
 	case "markdown", "tei", "xml":
 		return fmt.Errorf("format %q is not read as a collection: chaffinch convert makes JSON lines of it", f)
 	}

@@ -158,7 +158,7 @@ func (q *Query) divider(by string, fold bool) (d *divider, err error) {
 	if label, attr, dotted := strings.Cut(name, "."); dotted {
 		if d.label = slices.Index(q.labels, label); d.label >= 0 {
 			if placed {
-				return nil, fmt.Errorf("%s: a label has no place beside it", by)
+				return nil, fmt.Errorf("%s: a label has no context positions", by)
 			}
 			d.whole = false
 			d.v, err = newVocabulary(attr, fold, nil, c)

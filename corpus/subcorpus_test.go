@@ -216,7 +216,7 @@ func TestFreqsByLabel(t *testing.T) {
 	if len(f.Rows) != len(want) || len(want) < 3 {
 		t.Errorf("%d rows, want %d", len(f.Rows), len(want))
 	}
-	for by, want := range map[string]string{"2.word": "the query has no label 2: set it, as in 2:[]", "n.lema": "no attribute", "n.word@1": "a label has no place beside it"} {
+	for by, want := range map[string]string{"2.word": "the query has no label 2: set it, as in 2:[]", "n.lema": "no attribute", "n.word@1": "a label has no context positions"} {
 		if _, err := c.Freqs(t.Context(), `n:[tag="N"]`, FreqConfig{By: []string{by}}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", by, err, want)
 		}

@@ -91,7 +91,7 @@ func HeapLimit(memory int64) int64 { return memory - min(memory/5, 16<<20) }
 
 // ErrComplete is returned by [Run] when a run is to be resumed whose output is
 // there and which left no work folder.
-var ErrComplete = errors.New("the output is there and no unfinished run is recorded beside it: nothing to resume")
+var ErrComplete = errors.New("the output is there and has no checkpoint of an unfinished run: nothing to resume")
 
 // plan divides the memory of a run. Sums leave a quarter for the garbage
 // collector and the runtime.

@@ -138,7 +138,7 @@ func TestBomb(t *testing.T) {
 	write(t, dir, "3.warc.gz", append(testkit.Gzip(append(record("3", "<p>x"), bytes.Repeat([]byte("\n"), 60<<20)...)), testkit.Gzip(record("4", "<p>y"))...))
 	g := readAll(t, open(t, input.Config{}, dir))
 	got := say(t, dir, g)
-	for _, want := range []string{"1.html.gz 0 dropped too-dense\nurn:x:1 0", "urn:x:1 0 dropped too-dense\nurn:x:2 4\nurn:x:3 4\nurn:x:4 4\n",
+	for _, want := range []string{"1.html.gz 0 dropped too-compressed\nurn:x:1 0", "urn:x:1 0 dropped too-compressed\nurn:x:2 4\nurn:x:3 4\nurn:x:4 4\n",
 		"! 1.html.gz: byte ", "! 2.warc: record urn:x:1: byte 0: unpacks to more", "! 3.warc.gz: byte 0: cannot be unpacked: unpacks to more"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("got\n%s\nwanted %s", got, want)

@@ -101,7 +101,7 @@ func (m *Model) Detector(cfg Config) (*Detector, error) {
 	}
 	for _, l := range cfg.Langs {
 		if !slices.Contains(d.langs, l) {
-			return nil, fmt.Errorf("langid: the model %s does not know %q: it knows %s", m.name, l, strings.Join(m.Langs(), " "))
+			return nil, fmt.Errorf("langid: the model %s has no language %q: it has %s", m.name, l, strings.Join(m.Langs(), " "))
 		}
 	}
 	for _, g := range m.groups {

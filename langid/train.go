@@ -155,11 +155,11 @@ func (c *Corpus) ReadWords(name, tag string, r io.Reader) error {
 		}
 		perMillion, err := strconv.ParseUint(fields[0], 10, 20)
 		if err != nil || perMillion > 1e6 || len(fields) == 1 {
-			return fmt.Errorf("%s:%d: %.40q, wanted a number up to 1000000 and words that stand so often in a million running words", name, n, line)
+			return fmt.Errorf("%s:%d: %.40q, wanted a number up to 1000000 and words that occur so often in a million running words", name, n, line)
 		}
 		for _, w := range fields[1:] {
 			if _, ok := c.shares[tag][w]; ok {
-				return fmt.Errorf("%s:%d: %q stands in the list twice", name, n, w)
+				return fmt.Errorf("%s:%d: %q occurs twice in the list", name, n, w)
 			}
 			c.shares[tag][w] = float64(perMillion) / 1e6
 		}

@@ -45,7 +45,7 @@ func (a *arpaReader) spec() (*Spec, error) {
 		})
 		for i := 1; i < len(gs); i++ {
 			if gs[i].Words == gs[i-1].Words {
-				return nil, fmt.Errorf("line %d: the %d-gram stands in line %d already", gs[i].Count, k, gs[i-1].Count)
+				return nil, fmt.Errorf("line %d: the %d-gram occurs in line %d already", gs[i].Count, k, gs[i-1].Count)
 			}
 		}
 		grams = append(grams, gs)

@@ -63,7 +63,7 @@ func TestReadARPAErrors(t *testing.T) {
 		{"-0.8\tb a", "-0.8\tb q", `line 17: word "q" is not among the 1-grams`},
 		{"-0.8\tb a", "0.8\tb a", "line 17: log10 probability 0.8"},
 		{"-0.8\tb a", "NaN\tb a", `line 17: "NaN" is not a log10`},
-		{"-0.8\tb a", "-0.8\ta b", "line 17: the 2-gram stands in line 16 already"},
+		{"-0.8\tb a", "-0.8\ta b", "line 17: the 2-gram occurs in line 16 already"},
 		{"-0.9\tb", "-0.9\ta", `line 12: word "a" is listed twice`},
 		{`\end\`, "", `without \end\`},
 	} {

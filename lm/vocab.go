@@ -166,7 +166,7 @@ func vocabSections(words []string) (text, ends, slots []byte, err error) {
 		s := bits64(hash(&buf, copy(buf[:], w)), size)
 		for table[s] != free {
 			if words[table[s]] == w {
-				return nil, nil, nil, fmt.Errorf("word %q stands in the vocabulary twice", w)
+				return nil, nil, nil, fmt.Errorf("word %q occurs twice in the vocabulary", w)
 			}
 			if s++; s == size {
 				s = 0

@@ -36,7 +36,7 @@ var reasons = [...]struct{ name, sentence string }{
 	TooManyNodes:  {"too-many-nodes", "the page has more elements than the limit"},
 	TooDeep:       {"too-deep", "the page nests elements deeper than the limit"},
 	TooSlow:       {"too-slow", "the page took longer than the limit"},
-	TooCompressed: {"too-dense", "the page unpacks to more than the limit for its packed size"},
+	TooCompressed: {"too-compressed", "the page unpacks to more than the limit for its packed size"},
 	BadEncoding:   {"bad-encoding", "the page has a content or transfer coding that cannot be undone"},
 	Truncated:     {"truncated", "the record ends early"},
 	HiddenBlock:   {"hidden", "the page does not show the block"},
@@ -67,6 +67,9 @@ func (r Reason) Sentence() string {
 // ReasonOf returns the reason of that short name, [Failed] for one that is not
 // known.
 func ReasonOf(name string) Reason {
+	if name == "too-dense" { // what TooCompressed was called
+		return TooCompressed
+	}
 	for r := range reasons {
 		if reasons[r].name == name {
 			return Reason(r)

@@ -70,9 +70,9 @@ func (c *AlignConfig) Check() error {
 	case !(c.Share >= 0 && c.Share <= 1):
 		return fmt.Errorf("align: share %v: wanted 0 to 1", c.Share)
 	case c.MinWords < 0:
-		return fmt.Errorf("align: least length %d: wanted at least 0 words", c.MinWords)
+		return fmt.Errorf("align: minimum length %d: wanted at least 0 words", c.MinWords)
 	case c.MinChars < 0:
-		return fmt.Errorf("align: least length %d (min-chars): wanted at least 0 characters", c.MinChars)
+		return fmt.Errorf("align: minimum length %d (min-chars): wanted at least 0 characters", c.MinChars)
 	}
 	return nil
 }

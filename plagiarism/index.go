@@ -194,12 +194,12 @@ func readIndex(f *model.File) (*Index, error) {
 	} {
 		s, ok := f.Section(name)
 		if !ok {
-			return nil, fmt.Errorf("no section %q: the index is broken, make it anew", name)
+			return nil, fmt.Errorf("no section %q: the index is damaged: build it again", name)
 		}
 		*b = s
 	}
 	bad := func(what string) (*Index, error) {
-		return nil, fmt.Errorf("%s: the index is broken, make it anew", what)
+		return nil, fmt.Errorf("%s: the index is damaged: build it again", what)
 	}
 	n := len(x.ends) / 8
 	if len(x.ends)%8 != 0 || len(x.idEnds) != 8*n || !ascending(x.ends, 0, len(x.texts)) || !ascending(x.idEnds, 0, len(x.ids)) {

@@ -38,7 +38,7 @@ type RunOptions struct {
 
 // ErrComplete is returned by [Open] when a run should be resumed whose output
 // is there and which left no state: nothing is to be done.
-var ErrComplete = errors.New("the output is there and no unfinished run is recorded beside it: nothing to resume")
+var ErrComplete = errors.New("the output is there and has no checkpoint of an unfinished run: nothing to resume")
 
 // ErrUnfinished is returned by [Open] when the output belongs to a run that
 // was interrupted and the caller says neither Resume nor Force.

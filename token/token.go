@@ -1,8 +1,10 @@
 // Package token cuts text into sentences and words.
 //
-// The boundaries are those of Unicode Standard Annex 29 (UAX 29). For
-// sentences a list of abbreviations stands on top, since a full stop after an
-// abbreviation is the annex's most frequent error.
+// A [Tokenizer] follows the rules of unitok, which are data of each language: one
+// scanner goes over the text once and finds tokens and sentences in the same pass.
+// In scripts without blanks between words a trained model finds them (package
+// token/segment). [Words] alone uses the word boundaries of Unicode Standard
+// Annex 29 (UAX 29).
 package token
 
 import (

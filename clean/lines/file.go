@@ -211,7 +211,7 @@ func (m *Model) readSettings(b []byte) (s settings, err error) {
 			return s, fmt.Errorf("column %q, which this version does not compute: train the model anew", name)
 		}
 		if k := len(m.columns); k > 0 && column(c) <= m.columns[k-1] {
-			return s, fmt.Errorf("column %q stands in the wrong place: train the model anew", name)
+			return s, fmt.Errorf("column %q is in the wrong place: train the model again", name)
 		}
 		m.columns = append(m.columns, column(c))
 	}

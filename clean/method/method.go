@@ -80,7 +80,7 @@ func New(name string, o Options) (clean.Labeller, error) {
 	for _, m := range Table {
 		if m.Name == name {
 			if !m.Keeps && o.Keep+o.Favour != "" {
-				return nil, fmt.Errorf("method %s knows one kind of text only: keep and favour are for %s", name, strings.Join(learnedPolicies(), ", "))
+				return nil, fmt.Errorf("method %s has one policy only: keep and favour are for %s", name, strings.Join(learnedPolicies(), ", "))
 			}
 			l, err := m.New(o)
 			if err != nil {

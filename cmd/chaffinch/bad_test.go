@@ -53,8 +53,8 @@ func TestBadInput(t *testing.T) {
 		{"nul.html", func() []byte { return htmlPage("", "one\x00 two\x00\x00 three") }, `^one two three\n`, `2 kept`, 0},
 		{"truncated.html.gz", func() []byte { return half(testkit.Gzip(htmlPage("", numbered(5000)))) }, `sentence number 100 `, `truncated.html.gz: byte \d+: .*(EOF|ends early)(?s:.*)cut     truncated 1`, 1},
 		{"truncated.html.zst", func() []byte { return half(testkit.Zstd(htmlPage("", numbered(20000)))) }, `sentence number 100 `, `truncated.html.zst: byte \d+: .*(EOF|ends early)(?s:.*)cut     truncated 1`, 1},
-		{"bomb.html.gz", func() []byte { return testkit.Gzip(htmlPage("", strings.Repeat("aa ", 20<<20))) }, `last page`, `unpacks to more than the limit: (?s:.*)too-dense 1`, 1},
-		{"bomb.html.zst", func() []byte { return testkit.Zstd(htmlPage("", strings.Repeat("aa ", 20<<20))) }, `last page`, `unpacks to more than the limit: (?s:.*)too-dense 1`, 1},
+		{"bomb.html.gz", func() []byte { return testkit.Gzip(htmlPage("", strings.Repeat("aa ", 20<<20))) }, `last page`, `unpacks to more than the limit: (?s:.*)too-compressed 1`, 1},
+		{"bomb.html.zst", func() []byte { return testkit.Zstd(htmlPage("", strings.Repeat("aa ", 20<<20))) }, `last page`, `unpacks to more than the limit: (?s:.*)too-compressed 1`, 1},
 		{"twice.html.gz", func() []byte { return testkit.Gzip(testkit.Gzip(htmlPage("", "packed twice"))) }, `^packed twice`, `2 kept`, 0},
 		{"nested.html", func() []byte {
 			return []byte("<p>before</p>" + strings.Repeat("<div>", 100000) + "<p>deep inside</p>" + strings.Repeat("</div>", 100000) + "<p>after</p>")

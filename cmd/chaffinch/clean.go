@@ -30,7 +30,7 @@ type cleanCmd struct {
 	Input []string `arg:"" optional:"" help:"Files and folders: HTML, plain text, JSON lines, WARC, WET, ARC or Parquet, each plain or packed with gzip, zstd or lz4, or in archives (tar, zip); recognized by content; - is standard input."`
 
 	Out            string   `short:"o" placeholder:"OUT" help:"Output file, or a folder (DIR/) that gets one file a page. Default: standard output."`
-	Method         string   `short:"m" default:"" enum:",${methods}" placeholder:"NAME" help:"How to tell text from boilerplate: ${methods}. Default: ${method}, and ${textMethod} for plain text and WET records."`
+	Method         string   `short:"m" default:"" enum:",${methods}" placeholder:"NAME" help:"Method that labels blocks as text or boilerplate: ${methods}. Default: ${method}, and ${textMethod} for plain text and WET records."`
 	Model          string   `placeholder:"FILE" help:"Model of the method, as train makes it, in place of the embedded one; of perplexity and ncleaner also the name of an embedded one. Without --method the file tells the method."`
 	Format         string   `short:"f" default:"" enum:",${formats}" placeholder:"NAME" help:"text (a block or row of a table a line, an empty line after each page), jsonl (text and metadata, a page a line), json (typed blocks, lists, tables, markup, metadata, a page a line), markdown, parquet (columns, a page a row), xml (TEI P5), vertical (a token a line, <doc>, <p>, <s>, <g/>) or prevertical (<doc> and <p> around text). Default: by the suffix of OUT (.txt, .jsonl, .json, .md, .parquet, .xml, .vert, .prevert; with .gz or .zst behind it packed), else text."`
 	Without        []string `placeholder:"MARKUP" help:"Markup that markdown, xml and json leave out; its text stays: ${features}."`
@@ -64,7 +64,7 @@ type cleanCmd struct {
 
 	Errors string `placeholder:"FILE" help:"Write one line for each bad piece of input and each failed page. On the screen only the first ${shown} are shown."`
 
-	Registry bool `help:"With --format vertical and -o: write the files beside OUT that tell Manatee (NoSketch Engine) and BlackLab how to index it, as the command vertical registry does."`
+	Registry bool `help:"With --format vertical and -o: also write the configuration files with which Manatee (NoSketch Engine) and BlackLab index it, as the command vertical registry does."`
 
 	Tagger        string   `group:"Tagger" placeholder:"COMMAND" help:"With --format vertical: program that adds columns, such as lemma and tag. It reads tokens, one a line, and prints each with its annotation behind tabs. A line for the shell."`
 	TaggerColumns []string `group:"Tagger" placeholder:"NAME" help:"Names of the columns that it adds, from the one behind the word, such as lemma,tag; NAME=N takes its Nth column."`

@@ -23,7 +23,7 @@ type corpusIndexCmd struct {
 	Columns  []string `short:"c" default:"word" help:"Names of the columns of a token, as in word,lemma,tag (${default}). The first one is the default attribute of queries."`
 	Lower    string   `default:"lc" placeholder:"NAME" help:"Name of a further attribute, the first column in lower case; an empty NAME makes none (${default})."`
 	Document string   `default:"doc" help:"The structure whose borders no match crosses (${default})."`
-	Strict   bool     `help:"Stop at the first thing that is wrong in a vertical instead of mending it."`
+	Strict   bool     `help:"Stop at the first error in a vertical instead of repairing it."`
 	Memory   string   `default:"256MiB" help:"Memory for the work; what does not fit goes to temporary files in DIR (${default}). It does not change the index."`
 	Quiet    bool     `short:"q" help:"No progress, no repairs and no summary."`
 }

@@ -40,11 +40,11 @@ Run "chaffinch dedup run --help" for all flags.`
 }
 
 type dedupCmd struct {
-	Input []string `arg:"" optional:"" help:"Files and folders: JSONL, plain text, verticals and the other outputs of clean (json, prevertical), each plain or packed, told apart by content; - is standard input."`
+	Input []string `arg:"" optional:"" help:"Files and folders: JSONL, plain text, verticals and the other outputs of clean (json, prevertical), each plain or packed, recognised by content; - is standard input."`
 
 	Out     string `short:"o" placeholder:"OUT" help:"Output file, in the format of the input. It appears when the run is done. Default: standard output."`
 	Dropped string `placeholder:"FILE" help:"Write what is left out, in the same format."`
-	Method  string `short:"m" default:"onion" enum:"${dedups}" help:"How to find duplicates: onion (paragraphs, or documents, most of whose n-grams of words stand in better ranked documents), minhash (near-duplicate documents), exact, or decontaminate (what shares n-grams with test sets). Default: ${default}."`
+	Method  string `short:"m" default:"onion" enum:"${dedups}" help:"How to find duplicates: onion (paragraphs, or documents, most of whose word n-grams occur in better ranked documents), minhash (near-duplicate documents), exact, or decontaminate (what shares n-grams with test sets). Default: ${default}."`
 	Unit    string `short:"u" default:"" placeholder:"UNIT" help:"What is compared. onion: paragraph or document. minhash: document. exact: page, paragraph, sentence (a paragraph goes by its sentences) or url (addresses that fetch the same page). decontaminate: document or paragraph. Default: paragraph, of minhash and decontaminate document."`
 
 	Annotate bool   `short:"a" help:"Leave nothing out: write beside each paragraph its share of duplicate text and the id of the document where that was seen first, beside each document its cluster and what becomes of it."`
@@ -64,7 +64,7 @@ type dedupCmd struct {
 	Bands         int      `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"minhash: documents are candidates when all values of one of so many bands of their signatures are the same."`
 	Rows          int      `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"minhash: values of a band. The similarity from which on most pairs are found is near (1/bands)^(1/rows)."`
 	Bits          int      `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"minhash: length of the key of a band, 64 or 128, for collections beyond some 10^9 documents."`
-	Threshold     *float64 `group:"Methods (the defaults depend on the method)" placeholder:"X" help:"minhash: minimum similarity of two documents, as their signatures tell it. Default, and for 0: 0.65; published settings take all candidates."`
+	Threshold     *float64 `group:"Methods (the defaults depend on the method)" placeholder:"X" help:"minhash: minimum similarity of two documents, estimated from their signatures. Default, and for 0: 0.65; published settings take all candidates."`
 	Verify        *float64 `group:"Methods (the defaults depend on the method)" placeholder:"X" help:"minhash: minimum true Jaccard similarity of two documents in place of --threshold: all n-grams are kept on disk and compared."`
 	Fold          []string `group:"Methods (the defaults depend on the method)" placeholder:"WHAT" help:"exact: what makes no difference, of case, digits, punctuation. White space never does."`
 	MinUnitWords  int      `was:"least-words" group:"Methods (the defaults depend on the method)" placeholder:"N" help:"exact: units of fewer words stay, whatever their copies. decontaminate: shorter examples are left out; default 8."`
@@ -81,7 +81,7 @@ type dedupCmd struct {
 	Para        string `group:"Input" placeholder:"NAME" help:"Verticals: the structure that is a paragraph. Default: p."`
 	Column      int    `group:"Input" placeholder:"N" help:"Verticals: the column that is compared, from 0, the word. Default: 0."`
 
-	Memory  string `default:"" placeholder:"SIZE" help:"Memory that the run keeps within, such as 1GiB; what does not fit goes to the work folder. Default: a quarter of the machine's, at least 256MiB. It does not change the output."`
+	Memory  string `default:"" placeholder:"SIZE" help:"Memory limit of the run, such as 1GiB; what does not fit goes to the work folder. Default: a quarter of the machine's, at least 256MiB. It does not change the output."`
 	WorkDir string `was:"work" placeholder:"DIR" help:"Work folder, which takes some times the size of the input and is removed at the end. Default: OUT.work, without -o in the system's folder for temporary files."`
 	Jobs    int    `short:"j" placeholder:"N" help:"Workers. Default: one for each processor. The output does not depend on it."`
 	Resume  bool   `help:"Go on with an interrupted run; the result is that of an uninterrupted one. Safe to repeat."`
@@ -158,7 +158,7 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if rep.In.Docs == 0 && rep.Bad == 0 && rep.Outside > 0 {
-		return errNo{fmt.Sprintf("no document in %s bytes of input, which were passed on as they are: --input-format, --doc and --para tell how it is to be read", number(rep.Outside))}
+		return errNo{fmt.Sprintf("no document in %s bytes of input, which were passed on as they are: --input-format, --doc and --para say how to read it", number(rep.Outside))}
 	}
 	if rep.Bad > 0 {
 		return errNo{fmt.Sprintf("%s could not be read as documents; what stands among documents is passed on as it is, other files are left out", count(rep.Bad, "piece"))}
@@ -223,7 +223,7 @@ func (c *dedupCmd) config() (json.RawMessage, error) {
 			continue
 		}
 		if !slices.Contains(m.Takes, name) {
-			return nil, fmt.Errorf("method %s does not know %s: it takes %s", m.Name, flagOf(name), methodFlags(m.Takes))
+			return nil, fmt.Errorf("method %s has no option %s: it has %s", m.Name, flagOf(name), methodFlags(m.Takes))
 		}
 		set[name] = v
 	}

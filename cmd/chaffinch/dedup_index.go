@@ -11,9 +11,9 @@ import (
 )
 
 type dedupIndexCmd struct {
-	Info   dedupIndexInfoCmd   `cmd:"" help:"Tell what an index holds."`
-	Forget dedupIndexForgetCmd `cmd:"" help:"Take documents out of an index."`
-	Merge  dedupIndexMergeCmd  `cmd:"" help:"Make an index compact: one file a table, without what is forgotten."`
+	Info   dedupIndexInfoCmd   `cmd:"" help:"Show what an index holds."`
+	Forget dedupIndexForgetCmd `cmd:"" help:"Remove documents from an index."`
+	Merge  dedupIndexMergeCmd  `cmd:"" help:"Compact an index: one file a table, without the documents that were removed."`
 }
 
 type dedupIndexInfoCmd struct {

@@ -22,7 +22,7 @@ import (
 )
 
 type detectLangCmd struct {
-	Input []string `arg:"" optional:"" help:"Files and folders: HTML, plain text, JSONL, WARC, WET or ARC, plain or packed, told apart by content; - or nothing is standard input."`
+	Input []string `arg:"" optional:"" help:"Files and folders: HTML, plain text, JSONL, WARC, WET or ARC, plain or packed, recognised by content; - or nothing is standard input."`
 
 	Lines     bool   `xor:"unit" help:"A line for each line of the files, which are taken for text in UTF-8 (other charsets are recognised)."`
 	Blocks    bool   `xor:"unit" help:"A line for each block (paragraph, heading, item, cell) of the pages."`

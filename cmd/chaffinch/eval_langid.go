@@ -24,7 +24,7 @@ type evalLangidCmd struct {
 
 	Model         string   `short:"m" placeholder:"FILE" help:"Language model. Default: the embedded one."`
 	Langs         []string `short:"l" placeholder:"TAG" help:"Only texts in these languages."`
-	KnownLangs    bool     `was:"told" help:"Tell our detector which languages can occur: those that count in the first table."`
+	KnownLangs    bool     `was:"told" help:"Restrict our detector to the languages that can occur: those that count in the first table."`
 	MinConfidence float64  `placeholder:"X" help:"Answers that are less sure, 0 to 1, are none; for all systems. Default: what each thinks itself."`
 
 	Predictions []string `short:"p" placeholder:"DIR" help:"What another program said: a folder with system.json and <by>/<code>.txt (eval/compare/langid/run.sh makes them); may be given several times."`

@@ -181,7 +181,7 @@ func (c *evalLinesCmd) check() error {
 	case c.Seeds < 1:
 		return fmt.Errorf("--seeds %d: take 1 or more", c.Seeds)
 	case c.Model != "" && !slices.Contains(c.Protocol, evallines.Embedded) && c.Adapt == nil:
-		return fmt.Errorf("--model: the protocol %s trains models of its own and would not look at %s: leave out --protocol, or add embedded", c.Protocol[0], c.Model)
+		return fmt.Errorf("--model: the protocol %s trains its own models and ignores %s: leave out --protocol, or add embedded", c.Protocol[0], c.Model)
 	case c.Model != "" && !slices.Contains(c.System, evallines.DefaultSystem):
 		return fmt.Errorf("--model is for the system %s: add -s %[1]s", evallines.DefaultSystem)
 	case c.Draws < 1:

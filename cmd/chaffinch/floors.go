@@ -11,7 +11,7 @@ import (
 // floorFlags compare figures with floors; a part of the commands that evaluate.
 type floorFlags struct {
 	Floors       string `placeholder:"FILE" help:"Compare with the floors in the file (eval/floors.json): below one, the exit code is 1."`
-	UpdateFloors bool   `help:"Raise the floors in the file of --floors to the figures; tell which would go down."`
+	UpdateFloors bool   `help:"Raise the floors in the file of --floors to the figures; print those that would go down."`
 	LowerFloors  bool   `help:"With --update-floors: lower them too."`
 
 	file        *floors.File

@@ -1,9 +1,14 @@
 package main
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -35,7 +40,77 @@ func retired(t *testing.T) map[string]string {
 	return words
 }
 
-// TestGlossary: help and documentation use none of the retired wordings.
+// errorTexts calls fn for the texts of errors in a Go file, and for what is said of
+// exported names.
+func errorTexts(fset *token.FileSet, f *ast.File, fn func(place, text string)) {
+	say := func(n ast.Node, text string) { fn(fset.Position(n.Pos()).String(), text) }
+	doc := func(g *ast.CommentGroup, exported bool) {
+		if exported && g != nil {
+			say(g, g.Text())
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			name, _ := n.Fun.(*ast.SelectorExpr)
+			if name == nil || name.Sel.Name != "Errorf" && name.Sel.Name != "New" || len(n.Args) == 0 {
+				break
+			}
+			ast.Inspect(n.Args[0], func(n ast.Node) bool {
+				if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
+					text, _ := strconv.Unquote(l.Value)
+					say(l, text)
+				}
+				return true
+			})
+		case *ast.FuncDecl:
+			doc(n.Doc, n.Name.IsExported())
+		case *ast.GenDecl:
+			for _, spec := range n.Specs {
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					doc(n.Doc, spec.Name.IsExported())
+					doc(spec.Doc, spec.Name.IsExported())
+				case *ast.ValueSpec:
+					doc(n.Doc, spec.Names[0].IsExported())
+					doc(spec.Doc, spec.Names[0].IsExported())
+				}
+			}
+		case *ast.Field:
+			doc(n.Doc, len(n.Names) > 0 && n.Names[0].IsExported())
+		}
+		return true
+	})
+}
+
+// sources calls fn for the Go files of the house, tests aside.
+func sources(t *testing.T, fn func(fset *token.FileSet, f *ast.File)) {
+	t.Helper()
+	fset, n := token.NewFileSet(), 0
+	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || len(d.Name()) > 2 && d.Name()[0] == '.'):
+			return filepath.SkipDir
+		case d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		f, err := parser.ParseFile(fset, path, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		n++
+		fn(fset, f)
+		return nil
+	})
+	if err != nil || n < 500 {
+		t.Fatalf("%d Go files, %v", n, err)
+	}
+}
+
+// TestGlossary: help, errors, documentation and what is said of exported names use
+// none of the retired wordings.
 func TestGlossary(t *testing.T) {
 	words := retired(t)
 	blank := regexp.MustCompile(`\s+`)
@@ -57,6 +132,7 @@ func TestGlossary(t *testing.T) {
 			check(name, arg.Help)
 		}
 	})
+	sources(t, func(fset *token.FileSet, f *ast.File) { errorTexts(fset, f, check) })
 	pages := []string{"../../README.md", "../../CONTRIBUTING.md", "../../SECURITY.md"}
 	for _, pattern := range []string{"../../docs/*.md", "../../docs/*/*.md", "../../changelog/*.md", "../../changelog/*/*.md"} {
 		found, err := filepath.Glob(pattern)

@@ -38,8 +38,8 @@ type cli struct {
 	Convert        convertCmd        `cmd:"" help:"Write clean text in another format, as it stands."`
 	Dedup          dedupGroup        `cmd:"" help:"Remove duplicates from a collection of text."`
 	Explain        explainCmd        `cmd:"" help:"Show what every method decides on a page, and why."`
-	Perplexity     perplexityCmd     `cmd:"" help:"Score sentences by a language model, or find a limit."`
-	BulkPerplexity bulkPerplexityCmd `cmd:"" help:"Leave improbable sentences out of text or pages."`
+	Perplexity     perplexityCmd     `cmd:"" help:"Score sentences by a language model, or calibrate a threshold."`
+	BulkPerplexity bulkPerplexityCmd `cmd:"" help:"Remove improbable sentences from text or pages."`
 	TagRemover     tagRemoverCmd     `cmd:"" help:"Turn pages into all of their text."`
 	Train          trainCmd          `cmd:"" help:"Make models from your own text and pages."`
 	Annotate       annotateCmd       `cmd:"" help:"Label documents by hand, for training and measuring."`
@@ -55,7 +55,7 @@ type cli struct {
 	Help           helpCmd           `cmd:"" help:"Show the help of a command."`
 	Completion     completionCmd     `cmd:"" help:"Print a script that completes commands, flags and values in bash, zsh or fish."`
 	Man            manCmd            `cmd:"" help:"Write pages of the manual, one for each command."`
-	CompleteWord   completeWordCmd   `cmd:"" hidden:"" passthrough:"" help:"Print what may stand in place of the last word."`
+	CompleteWord   completeWordCmd   `cmd:"" hidden:"" passthrough:"" help:"Print the completions of the last word."`
 
 	ShowVersion showVersion `name:"version" help:"Print the version, and stop."`
 	ConfigFile  string      `placeholder:"FILE" help:"Read defaults of flags from FILE (docs/config-file.md), none reads none. Default: chaffinch.yaml in the current folder, if it is there."`

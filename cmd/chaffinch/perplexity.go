@@ -23,7 +23,7 @@ type perplexityCmd struct {
 	Text []string `arg:"" optional:"" help:"A sentence. Without one, each line of standard input is a sentence. With --calibrate, files of good text instead, one paragraph a line."`
 
 	scoring
-	Stats      bool      `help:"Tell on standard error how many sentences and words were scored, and how fast."`
+	Stats      bool      `help:"Print to standard error how many sentences and words were scored, and how fast."`
 	Calibrate  []float64 `group:"Find a limit" placeholder:"SHARE" help:"Print the limit that keeps this share of good text, such as 0.95; several shares are separated by commas."`
 	Measure    string    `group:"Find a limit" default:"perplexity" enum:"perplexity,difference,divergence" help:"Score: ${enum}. Default: ${default}."`
 	Background string    `group:"Find a limit" placeholder:"NAME|FILE" help:"Second model, of unwanted text, for the measure difference."`

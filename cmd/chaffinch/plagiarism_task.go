@@ -23,7 +23,7 @@ var plagiarismVars = kong.Vars{
 type plagiarismTaskCmd struct {
 	Vertical string `arg:"" optional:"" default:"-" help:"The vertical, plain or packed (gzip, zstd, lz4); - or nothing is standard input."`
 
-	Method     *plagiarism.Method     `short:"m" placeholder:"NAME" help:"What stands for a document: ${plagiarismMethods}. Default: ${plagiarismMethod}."`
+	Method     *plagiarism.Method     `short:"m" placeholder:"NAME" help:"How a document is represented: ${plagiarismMethods}. Default: ${plagiarismMethod}."`
 	Similarity *plagiarism.Similarity `short:"s" placeholder:"NAME" help:"How alike two documents are: ${plagiarismSimilarities}. Default: ${plagiarismSimilarity}."`
 	Column     *plagiarism.Column     `short:"c" placeholder:"NAME" help:"Column that is compared: ${plagiarismColumns}. Default: ${plagiarismColumn}."`
 	Within     string                 `default:"author" enum:"author,all" placeholder:"WHAT" help:"Where the source is looked for: among the originals of the same author, or of all. Default: ${default}."`
@@ -37,7 +37,7 @@ type plagiarismTaskCmd struct {
 	Compare bool   `help:"Print a table of all methods, columns and similarities instead, or of all with the -m, -c and -s that are given."`
 	Format  string `short:"f" default:"task" enum:"task,tsv" help:"What is printed: task (id, detected and real source; then precision, recall and F1), or tsv (with author and similarity). Default: ${default}."`
 	Report  string `short:"r" placeholder:"FILE" help:"Write an HTML page to FILE too, with the texts side by side and the passages that they share."`
-	Strict  bool   `help:"Stop at the first thing that is wrong in the vertical, instead of mending it."`
+	Strict  bool   `help:"Stop at the first error in the vertical instead of repairing it."`
 }
 
 // Help is the long text of --help.
@@ -83,7 +83,7 @@ func (c *plagiarismTaskCmd) Run(ctx context.Context, con *console) error {
 	case len(essays.All) == 0:
 		return errNo{c.Vertical + ": no <doc> in it: is this a vertical of the task?"}
 	case essays.Plagiarisms == 0:
-		return errNo{fmt.Sprintf("%s: none of its %s is of class plagiarism: nothing to look for", c.Vertical, count(int64(len(essays.All)), "document"))}
+		return errNo{fmt.Sprintf("%s: none of its %s is of class plagiarism: nothing to search for", c.Vertical, count(int64(len(essays.All)), "document"))}
 	case essays.Originals == 0:
 		return errNo{c.Vertical + ": no document of class original: there is no source to find"}
 	}

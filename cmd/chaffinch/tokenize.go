@@ -14,7 +14,7 @@ import (
 
 type tokenizeCmd struct {
 	Files      []string `arg:"" optional:"" name:"file" help:"Text files (UTF-8), plain or packed (gzip, zstd, lz4), tar and zip archives of them, Parquet; - or nothing is standard input."`
-	Lang       string   `short:"l" placeholder:"TAG" help:"Language of the text: de, pt-BR. Without, or for one without rules of its own, the rules for all languages hold. With rules: ${tokenLangs}."`
+	Lang       string   `short:"l" placeholder:"TAG" help:"Language of the text: de, pt-BR. Without, or for one without rules of its own, the rules for all languages apply. With rules: ${tokenLangs}."`
 	Sentences  bool     `short:"s" help:"Write one sentence a line, white space in it as one blank."`
 	Detokenize bool     `short:"d" help:"The files are what this command wrote: write the text they came from, byte for byte."`
 	Rules      string   `placeholder:"FILE" help:"Rules of your own, read after those of the language (docs/formats/token-rules.md): abbreviations, clitics, words kept whole. chaffinch train sentences makes such a file from text."`

@@ -14,7 +14,7 @@ import (
 type tokenizerFlags struct {
 	Tokenizer        string        `group:"Tokenizer" placeholder:"COMMAND" help:"Program that reads a sentence a line, and prints a line with its words and a blank between them, such as 'mecab -Owakati' (docs/tokenizer.md). A line for the shell."`
 	TokenizerTimeout time.Duration `group:"Tokenizer" default:"2m" placeholder:"TIME" help:"How long it may print nothing before it is ended. Default: ${default}."`
-	TokenizerBatch   int           `group:"Tokenizer" default:"200000" placeholder:"N" help:"Tokens that it gets before it is started anew. Default: ${default}."`
+	TokenizerBatch   int           `group:"Tokenizer" default:"200000" placeholder:"N" help:"Tokens after which it is restarted. Default: ${default}."`
 }
 
 // tokenizer returns the tokenizer that shows the first sentences it fails on;

@@ -12,15 +12,15 @@ import (
 
 // trainCmd lists the commands that make models.
 type trainCmd struct {
-	Blocks    trainBlocksCmd    `cmd:"" help:"Make a model of the method blocks from pages and their gold text."`
-	Charset   trainCharsetCmd   `cmd:"" help:"Make a model of encodings from running text."`
-	Lines     trainLinesCmd     `cmd:"" help:"Make or adapt a model of the method lines from documents with labelled lines."`
-	Ncleaner  trainNcleanerCmd  `cmd:"" help:"Make a pair of character models for the method ncleaner from pages and their clean text."`
-	Words     trainWordsCmd     `cmd:"" help:"Make a word n-gram model for the method perplexity from running text."`
-	Langid    trainLangidCmd    `cmd:"" help:"Make a model of the language detector from text of known language."`
+	Blocks    trainBlocksCmd    `cmd:"" help:"Train a model of the method blocks from pages and their gold text."`
+	Charset   trainCharsetCmd   `cmd:"" help:"Train a model of encodings from running text."`
+	Lines     trainLinesCmd     `cmd:"" help:"Train or adapt a model of the method lines from documents with labelled lines."`
+	Ncleaner  trainNcleanerCmd  `cmd:"" help:"Train a pair of character models for the method ncleaner from pages and their clean text."`
+	Words     trainWordsCmd     `cmd:"" help:"Train a word n-gram model for the method perplexity from running text."`
+	Langid    trainLangidCmd    `cmd:"" help:"Train a model of the language detector from text of known language."`
 	Sentences trainSentencesCmd `cmd:"" help:"Learn abbreviations and words that begin sentences from running text."`
-	Segmenter trainSegmenterCmd `cmd:"" help:"Make a model that finds words in a language written without blanks, from treebanks or text cut into words."`
-	Stopwords trainStopwordsCmd `cmd:"" help:"Cut stop lists for the method justext from running text."`
+	Segmenter trainSegmenterCmd `cmd:"" help:"Train a model that segments words in a language written without blanks, from treebanks or text cut into words."`
+	Stopwords trainStopwordsCmd `cmd:"" help:"Derive stop lists for the method justext from running text."`
 }
 
 // canWrite looks before the training whether the folders of the files that it writes

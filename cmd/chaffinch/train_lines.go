@@ -27,7 +27,7 @@ type trainLinesCmd struct {
 	Sets []string `arg:"" optional:"" name:"data" help:"Documents with labelled lines: TSV, JSONL, a folder or an archive of such files (docs/formats/lines.md)."`
 	Out  string   `short:"o" placeholder:"FILE" help:"Write the model."`
 
-	Dev   []string `placeholder:"DATA" help:"Documents that tell when to stop; all others are learned from but those of the part test."`
+	Dev   []string `placeholder:"DATA" help:"Documents for early stopping; all others are learned from, except those of the test part."`
 	Split string   `default:"auto" enum:"${lineSplits}" help:"What is learned from: given (documents say their parts train, dev and test by a field or the file name), new (70 of 100 documents of each language; 15 tell when to stop, 15 are measured with; near copies go together), none (all of them; nothing is measured), auto (given if they say, else new). Default: ${default}."`
 	Adapt string   `placeholder:"MODEL" help:"Begin with a model, a file or \"embedded\", and learn from documents of one's own: 30 are enough to see what it brings."`
 

@@ -13,7 +13,7 @@ import (
 
 // pageFlags make documents of labelled lines from pages with gold text.
 type pageFlags struct {
-	Pages      []string `placeholder:"SET[=N]" help:"Also learn from pages with gold text: a set in the layout of docs/eval/data.md, in the folder eval of --data or a path; its pages are made plain text, a line is text if half of its words stand in the gold. N takes so many of the pages. They are never measured with."`
+	Pages      []string `placeholder:"SET[=N]" help:"Also learn from pages with gold text: a set in the layout of docs/eval/data.md, in the folder eval of --data or a path; its pages are made plain text, a line is text if half of its words occur in the gold text. N takes so many of the pages. They are never measured with."`
 	PageData   string   `name:"data" default:"../shared/data" placeholder:"DIR" help:"The data folder of --pages. Default: ${default}."`
 	PageText   string   `default:"blocks" enum:"blocks,breaks,wrapped" help:"How --pages become text: blocks (one block a line), breaks (line breaks too, as in WET files) or wrapped (78 characters a line). Default: ${default}."`
 	PageWeight float64  `default:"0.2" placeholder:"SHARE" help:"How much a document made from a page counts beside one labelled by hand. Default: ${default}."`

@@ -20,7 +20,7 @@ type trainSentencesCmd struct {
 	Lang       string   `short:"l" placeholder:"TAG" help:"Language to learn: files that are surely in another one are left out, and so is what its rules know already."`
 	All        bool     `help:"Write what the rules of the language know, too."`
 	Out        string   `short:"o" placeholder:"FILE" help:"Rule file for --rules of chaffinch tokenize. Read it before use: each line has a count and a score. Default: standard output."`
-	MinCount   int      `default:"${sentMinCount}" help:"How often a word must stand with a full stop (${default})."`
+	MinCount   int      `default:"${sentMinCount}" help:"How often a word must occur with a full stop (${default})."`
 	MinScore   float64  `default:"${sentMinScore}" help:"Score from which it is an abbreviation (${default})."`
 	MinStarter float64  `default:"${sentMinStarter}" help:"Log-likelihood from which a word is one that begins sentences (${default})."`
 

@@ -8,18 +8,18 @@ import (
 
 // verticalCmd holds the commands on verticals.
 type verticalCmd struct {
-	Check    verticalCheckCmd    `cmd:"" help:"Tell what stands in a vertical, and what is wrong with it; exit code 1 if something is."`
-	Repair   verticalRepairCmd   `cmd:"" help:"Write a vertical anew, with what is wrong in it mended."`
+	Check    verticalCheckCmd    `cmd:"" help:"Check a vertical: print its structure and its errors; exit code 1 if there are any."`
+	Repair   verticalRepairCmd   `cmd:"" help:"Write a vertical with its errors repaired."`
 	Tokenize verticalTokenizeCmd `cmd:"" help:"Turn a prevertical into a vertical."`
 	Tag      verticalTagCmd      `cmd:"" help:"Add columns, such as lemma and tag, by an external tagger."`
 	Text     verticalTextCmd     `cmd:"" help:"Turn a vertical back into text."`
-	Registry verticalRegistryCmd `cmd:"" help:"Write the files that tell Manatee (NoSketch Engine) and BlackLab how to index a vertical."`
+	Registry verticalRegistryCmd `cmd:"" help:"Write the configuration files with which Manatee (NoSketch Engine) and BlackLab index a vertical."`
 }
 
 // verticalFlags are those of all commands that read a vertical.
 type verticalFlags struct {
-	Strict       bool     `help:"Stop at the first thing that is wrong, instead of mending and counting it."`
-	Doc          string   `placeholder:"NAME" default:"doc" help:"Structure that documents stand in. Default: ${default}."`
+	Strict       bool     `help:"Stop at the first error instead of repairing and counting it."`
+	Doc          string   `placeholder:"NAME" default:"doc" help:"Structure of the documents. Default: ${default}."`
 	MaxLineBytes byteSize `was:"max-line" placeholder:"SIZE" help:"Longest line, such as 64MiB. Default: 16MiB."`
 }
 

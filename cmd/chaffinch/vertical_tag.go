@@ -25,7 +25,7 @@ type taggerFlags struct {
 	TaggerInput   string        `group:"Tagger" default:"blank" enum:"blank,tags,none" placeholder:"HOW" help:"What parts sentences in its input: blank (an empty line), tags (the lines <s> and </s>) or none. Default: ${default}."`
 	TaggerWord    int           `group:"Tagger" default:"1" placeholder:"N" help:"Column of its output that repeats the word. Default: ${default}."`
 	TaggerTimeout time.Duration `group:"Tagger" default:"2m" placeholder:"TIME" help:"How long it may print nothing before it is ended. Default: ${default}."`
-	TaggerBatch   int           `group:"Tagger" default:"200000" placeholder:"N" help:"Tokens that it gets before it is started anew. Default: ${default}."`
+	TaggerBatch   int           `group:"Tagger" default:"200000" placeholder:"N" help:"Tokens after which it is restarted. Default: ${default}."`
 }
 
 // Help is the long text of --help.

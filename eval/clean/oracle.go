@@ -8,7 +8,7 @@ import (
 	"chaffinch/pipeline"
 )
 
-// found is how many of a block's words stand in the gold.
+// found is how many of a block's words occur in the gold.
 type found struct{ words, gold int }
 
 // wanted reports whether a block belongs to the text: at least half of its
@@ -51,7 +51,7 @@ func inGold(blocks []string, gold string) (out []found, reach float64) {
 type oracle map[string]string
 
 // Oracle returns a stage that keeps the blocks of which at least half of the
-// words stand in the gold, in its order: what no labels of whole blocks can
+// words occur in the gold, in its order: what no labels of whole blocks can
 // surpass by much.
 func Oracle(s *Set) pipeline.Stage {
 	o := oracle{}

@@ -59,7 +59,7 @@ func (v *Inventory) ColumnNames(names []string) ([]string, error) {
 			return nil, fmt.Errorf("column %q: a name has letters, digits and _ and begins with no digit", n)
 		}
 		if slices.Contains(out[:i], n) {
-			return nil, fmt.Errorf("column %q stands twice: give each column a name of its own", n)
+			return nil, fmt.Errorf("column %q occurs twice: give each column a different name", n)
 		}
 	}
 	return out, nil

@@ -98,7 +98,7 @@ func (t *Tagger) columns() (fields []int, err error) {
 		}
 		for _, d := range t.Columns[:i] {
 			if d, _, _ = strings.Cut(d, "="); d == name {
-				return nil, fmt.Errorf("tagger column %q stands twice: give each column a name of its own", name)
+				return nil, fmt.Errorf("tagger column %q occurs twice: give each column a different name", name)
 			}
 		}
 		if given {

@@ -127,7 +127,7 @@ func (c Config) check() error {
 	case !(c.Lambda >= 0) || math.IsInf(c.Lambda, 1):
 		return fmt.Errorf("boost: lambda %v, wanted 0 or more", c.Lambda)
 	case !(c.MinWeight >= 0) || math.IsInf(c.MinWeight, 1):
-		return fmt.Errorf("boost: least weight %v, wanted 0 or more", c.MinWeight)
+		return fmt.Errorf("boost: minimum weight %v, wanted 0 or more", c.MinWeight)
 	case !(c.ColSample > 0 && c.ColSample <= 1):
 		return fmt.Errorf("boost: share of columns %v, wanted above 0, at most 1", c.ColSample)
 	case !(c.RowSample > 0 && c.RowSample <= 1):

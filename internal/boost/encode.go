@@ -87,7 +87,7 @@ type reader struct {
 
 func (r *reader) fail(what string) {
 	if r.err == nil {
-		r.err = fmt.Errorf("boost: broken forest, byte %d: %s: train it again", r.at, what)
+		r.err = fmt.Errorf("boost: damaged forest, byte %d: %s: train it again", r.at, what)
 	}
 }
 
