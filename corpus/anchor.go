@@ -110,6 +110,9 @@ func (g *candidates) next(from uint32) (best uint32, ok bool) {
 		switch {
 		case p.hi == infinite:
 			lo, _ := g.c.region(x)
+			if lo == x && x > 0 { // where a structure ends it belongs to the document before
+				lo, _ = g.c.region(x - 1)
+			}
 			at = max(from, lo)
 		case x > p.hi:
 			at = max(from, x-p.hi)

@@ -180,3 +180,14 @@ func TestQueries(t *testing.T) {
 		}
 	}
 }
+
+// TestEndOfDocument finds what ends with a structure at the end of a document,
+// where only the end is looked for.
+func TestEndOfDocument(t *testing.T) {
+	c := build(t, "<doc>\na\nb\n</doc>\n<doc>\nc\n<s>\nd\ne\n</s>\n</doc>\n<doc>\nf\n</doc>\n", "word")
+	for cql, want := range map[string]string{`[]+ </s>`: "c d e|d e|e", `[]{1,2} </s>`: "d e|e", `<s/> </s>`: "d e"} {
+		if got := strings.Join(found(t, c, cql), "|"); got != want {
+			t.Errorf("%s finds %q, want %q", cql, got, want)
+		}
+	}
+}
