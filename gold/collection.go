@@ -20,7 +20,7 @@ type Item struct {
 	// Site is the site of the page, "" if unknown; see [Site].
 	Site string
 	// Near lists the other items of the collection whose gold is nearly the
-	// same, by index; see [NearCopies].
+	// same, by index; see [NearDuplicates].
 	Near []int
 }
 
@@ -145,7 +145,7 @@ func (c *Collection) near() {
 	for i, it := range c.Items {
 		texts[i] = it.Gold.Text
 	}
-	for i, near := range NearCopies(texts) {
+	for i, near := range NearDuplicates(texts) {
 		c.Items[i].Near = near
 	}
 }

@@ -91,7 +91,7 @@ func TestFolds(t *testing.T) {
 	}
 }
 
-// TestSplits: a near copy of a test page is on neither side, and what cannot
+// TestSplits: a near-duplicate of a test page is on neither side, and what cannot
 // be learned from is only measured with.
 func TestSplits(t *testing.T) {
 	long := strings.Repeat("The mill by the river has been still since the flood came over the hill. ", 2)
@@ -102,7 +102,7 @@ func TestSplits(t *testing.T) {
 	}
 	c := collect(t, CollectConfig{}, write(t, "set", files))
 	if got := [][]int{c.Items[0].Near, c.Items[1].Near, c.Items[2].Near}; !slices.Equal(got[0], []int{1}) || !slices.Equal(got[1], []int{0}) || len(got[2]) > 0 {
-		t.Errorf("near copies: %v", got)
+		t.Errorf("near-duplicates: %v", got)
 	}
 	if p := c.Items[0].Set.Policy; p != Article {
 		t.Errorf("policy %q", p)
@@ -174,11 +174,11 @@ func TestSite(t *testing.T) {
 	}
 }
 
-// TestNearCopies compares with the plain way: all pairs of sets.
-func TestNearCopies(t *testing.T) {
+// TestNearDuplicates compares with the plain way: all pairs of sets.
+func TestNearDuplicates(t *testing.T) {
 	texts := []string{"", "one", "One!", "one two", "one two three four five", "ONE two three four, five", "今天的天气很好我们去河边走走", "今天的天气很好我们去河边看看",
 		strings.Repeat("a b c d e f g h ", 3), "a b c d e f g h", "b c d e f g h a", "x y z"}
-	got := NearCopies(texts)
+	got := NearDuplicates(texts)
 	for i := range texts {
 		var want []int
 		for j := range texts {
@@ -202,7 +202,7 @@ func TestNearCopies(t *testing.T) {
 	}
 }
 
-func BenchmarkNearCopies(b *testing.B) {
+func BenchmarkNearDuplicates(b *testing.B) {
 	var texts []string
 	n := 0
 	for i := range 200 {
@@ -215,6 +215,6 @@ func BenchmarkNearCopies(b *testing.B) {
 	}
 	b.SetBytes(int64(n))
 	for b.Loop() {
-		NearCopies(texts)
+		NearDuplicates(texts)
 	}
 }

@@ -1,7 +1,7 @@
 // Package gold reads pages together with what people say should be kept of
 // them: the sets that methods are trained on and measured with. It knows which
 // convention each set follows, which pages come from one site and which are
-// near copies of each other, and deals pages to the folds of a
+// near-duplicates of each other, and deals pages to the folds of a
 // cross-validation so that neither a site nor a copy stands on both sides.
 package gold
 

@@ -128,7 +128,7 @@ func ReadLineDocs(ctx context.Context, name string) ([]*LineDoc, error) {
 
 // SplitLineDocs deals documents to three parts: 15 of 100 of each language to
 // test and to dev, the others to train, by the hash of their ids and seed; at
-// least one to test and dev where a language has three. Near copies come into
+// least one to test and dev where a language has three. Near-duplicates come into
 // the same part. The order in each part is that of docs.
 func SplitLineDocs(docs []*LineDoc, seed uint64) (train, dev, test []*LineDoc) {
 	part := make([]string, len(docs))
@@ -170,7 +170,7 @@ func SplitLineDocs(docs []*LineDoc, seed uint64) (train, dev, test []*LineDoc) {
 }
 
 // LineFolds deals documents to k folds and returns the fold of each, 0 to k-1.
-// Each fold has its share of each language, and near copies are in the same
+// Each fold has its share of each language, and near-duplicates are in the same
 // one; who is with whom depends on the hash of the ids and on seed.
 func LineFolds(docs []*LineDoc, k int, seed uint64) ([]int, error) {
 	if k < 2 || k > len(docs) {
@@ -189,14 +189,14 @@ func LineFolds(docs []*LineDoc, k int, seed uint64) ([]int, error) {
 	return out, nil
 }
 
-// LineClusters returns the documents by index, near copies (see [NearCopies])
-// and their near copies together, each cluster in the order of docs.
+// LineClusters returns the documents by index, near-duplicates (see [NearDuplicates])
+// and their near-duplicates together, each cluster in the order of docs.
 func LineClusters(docs []*LineDoc) [][]int {
 	texts := make([]string, len(docs))
 	for i, d := range docs {
 		texts[i] = strings.Join(d.Lines, "\n")
 	}
-	near := NearCopies(texts)
+	near := NearDuplicates(texts)
 	var out [][]int
 	seen := make([]bool, len(docs))
 	for i := range docs {

@@ -169,8 +169,8 @@ func TestLineFolds(t *testing.T) {
 	}
 }
 
-// TestNearCopiesStayTogether: copies, and copies of copies, come into one part.
-func TestNearCopiesStayTogether(t *testing.T) {
+// TestNearDuplicatesStayTogether: copies, and copies of copies, come into one part.
+func TestNearDuplicatesStayTogether(t *testing.T) {
 	docs := manyDocs(60)
 	for i, d := range docs {
 		d.Lines, d.Labels = []string{fmt.Sprintf("page %d has words of its own, %x and %x", i, mix(uint64(i)), mix(uint64(i+900)))}, []bool{true}
@@ -185,7 +185,7 @@ func TestNearCopiesStayTogether(t *testing.T) {
 			t.Fatal(err)
 		}
 		if folds[3] != folds[17] || folds[17] != folds[41] {
-			t.Errorf("seed %d: near copies in folds %d, %d, %d", seed, folds[3], folds[17], folds[41])
+			t.Errorf("seed %d: near-duplicates in folds %d, %d, %d", seed, folds[3], folds[17], folds[41])
 		}
 	}
 	alone := 0

@@ -8,19 +8,19 @@ import (
 )
 
 const (
-	// nearShingle is the number of words in the shingles that near copies are
+	// nearShingle is the number of words in the shingles that near-duplicates are
 	// found by.
 	nearShingle = 4
 	// nearShare is the resemblance (shared shingles / all shingles of both)
-	// above which two golds are near copies.
+	// above which two golds are near-duplicates.
 	nearShare = 0.5
 )
 
-// NearCopies returns for each text the indices of the others that are near
+// NearDuplicates returns for each text the indices of the others that are near
 // copies of it: more than half of the distinct 4-word shingles of both stand in
 // both (the resemblance of Broder 1997). Case does not matter; characters of
 // scripts without blanks are words. Texts without words have no copies.
-func NearCopies(texts []string) [][]int {
+func NearDuplicates(texts []string) [][]int {
 	type posting struct {
 		shingle uint64
 		text    int32

@@ -28,7 +28,7 @@ type trainLinesCmd struct {
 	Out  string   `short:"o" placeholder:"FILE" help:"Write the model."`
 
 	Dev   []string `placeholder:"DATA" help:"Documents for early stopping; all others are learned from, except those of the test part."`
-	Split string   `default:"auto" enum:"${lineSplits}" help:"What is learned from: given (documents say their parts train, dev and test by a field or the file name), new (70 of 100 documents of each language; 15 tell when to stop, 15 are measured with; near copies go together), none (all of them; nothing is measured), auto (given if they say, else new). Default: ${default}."`
+	Split string   `default:"auto" enum:"${lineSplits}" help:"What is learned from: given (documents say their parts train, dev and test by a field or the file name), new (70 of 100 documents of each language; 15 tell when to stop, 15 are measured with; near-duplicates go together), none (all of them; nothing is measured), auto (given if they say, else new). Default: ${default}."`
 	Adapt string   `placeholder:"MODEL" help:"Begin with a model, a file or \"embedded\", and learn from documents of one's own: 30 are enough to see what it brings."`
 
 	CrossValidate int    `default:"5" placeholder:"K" help:"With --adapt: also adapt to K-1 parts of the documents and score the rest, part by part, before and after; 0: do not. Default: ${default}."`
@@ -338,7 +338,7 @@ func (c *trainLinesCmd) save(con *console, m *lines.Model, train []*gold.LineDoc
 // splitTold says how the documents were dealt.
 var splitTold = map[string]string{
 	"given": "parts as the documents say",
-	"new":   "70 of 100 documents are learned from, 15 tell when to stop, 15 are held back (near copies together)",
+	"new":   "70 of 100 documents are learned from, 15 tell when to stop, 15 are held back (near-duplicates together)",
 	"none":  "all documents are learned from, nothing is held back",
 }
 

@@ -28,7 +28,7 @@ type Cross struct {
 // CrossValidate cleans each page of c with the method trained on the pages of
 // the other folds alone, of all sets together, and returns what it kept of the
 // pages of each set, in the order of c.Sets. In no fold the method has seen the
-// pages of a site that it is measured on (By "site"), and never a near copy of
+// pages of a site that it is measured on (By "site"), and never a near-duplicate of
 // a page.
 func CrossValidate(ctx context.Context, c *gold.Collection, name string, m clean.Trainable, cfg Cross) ([]*Output, error) {
 	folds, err := c.Folds(cfg.Folds, cfg.By)
@@ -65,7 +65,7 @@ func CrossValidate(ctx context.Context, c *gold.Collection, name string, m clean
 		note += ", no site on both sides"
 	}
 	if copies > 0 {
-		note += fmt.Sprintf("; near copies of measured pages left out of training: %d", copies)
+		note += fmt.Sprintf("; near-duplicates of measured pages left out of training: %d", copies)
 	}
 	outputs := make([]*Output, len(c.Sets))
 	at := map[*gold.Set]*Output{}

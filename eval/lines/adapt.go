@@ -38,7 +38,7 @@ const leastHeld = 0.2
 // from the first n documents of a shuffle of the language, for each n of docs, and
 // scores it on those after the greatest n that leaves a fifth, so that all points
 // of a curve are of the same documents. Each seed is repeated with draws
-// shuffles. Near copies of what is scored are not learned from.
+// shuffles. Near-duplicates of what is scored are not learned from.
 func Adaptation(ctx context.Context, s *Set, sys System, docs []int, draws int, cfg Config) ([]Curve, error) {
 	langs := s.Langs()
 	if len(langs) < 2 {

@@ -62,7 +62,7 @@ func (h *holding) result() []Heldout {
 }
 
 // AdaptGain says what adapting a model to documents brings: by folds, each part
-// of them is scored by m and by m adapted to the others. Near copies are in the
+// of them is scored by m and by m adapted to the others. Near-duplicates are in the
 // same fold.
 func AdaptGain(ctx context.Context, m *lines.Model, docs []*gold.LineDoc, folds int, seed uint64, cfg lines.AdaptConfig, progress clean.Progress) (before, after []Heldout, err error) {
 	of, err := gold.LineFolds(docs, folds, seed)
@@ -84,7 +84,7 @@ func AdaptGain(ctx context.Context, m *lines.Model, docs []*gold.LineDoc, folds 
 			continue
 		}
 		if len(others) < 2 {
-			return nil, nil, fmt.Errorf("nearly all of %d documents are near copies of each other, so nothing can be measured: label documents of other kinds, or do without the cross-validation", len(docs))
+			return nil, nil, fmt.Errorf("nearly all of %d documents are near-duplicates of each other, so nothing can be measured: label documents of other kinds, or do without the cross-validation", len(docs))
 		}
 		adapted, err := m.Adapt(ctx, cfg, others, nil)
 		if err != nil {

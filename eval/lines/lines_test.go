@@ -252,7 +252,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestHoldOut: near copies are on one side, and no more than the share goes.
+// TestHoldOut: near-duplicates are on one side, and no more than the share goes.
 func TestHoldOut(t *testing.T) {
 	var docs []*gold.LineDoc
 	text := []string{"The boat comes back every evening with the tide.", "Nobody in the village had seen such a winter before.", "The clock in the tower stopped at three every night.",
@@ -275,7 +275,7 @@ func TestHoldOut(t *testing.T) {
 	}
 	for _, i := range j.dev {
 		if !slices.Contains(j.dev, i^1) {
-			t.Errorf("a near copy of document %d is learned from", i)
+			t.Errorf("a near-duplicate of document %d is learned from", i)
 		}
 	}
 }

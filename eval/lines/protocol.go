@@ -162,7 +162,7 @@ func (s *Set) held(i int) bool {
 }
 
 // holdOut moves a share of the documents to learn from, of each language, to
-// those that tell when to stop: near copies of each other together, as far as
+// those that tell when to stop: near-duplicates of each other together, as far as
 // they do not make more than the share.
 func (s *Set) holdOut(j *job, p Plan, seed uint64) {
 	dev := map[int]bool{}
@@ -196,7 +196,7 @@ func (s *Set) holdOut(j *job, p Plan, seed uint64) {
 	j.train = slices.DeleteFunc(j.train, func(i int) bool { return dev[i] })
 }
 
-// copiesOf returns the clusters of near copies that the documents belong to.
+// copiesOf returns the clusters of near-duplicates that the documents belong to.
 func (s *Set) copiesOf(docs []int) map[int]bool {
 	out := map[int]bool{}
 	for _, i := range docs {

@@ -24,7 +24,7 @@ type Set struct {
 	SHA256 string
 	// index finds a document by its id.
 	index map[string]int
-	// clusters gives documents that are near copies of each other the same
+	// clusters gives documents that are near-duplicates of each other the same
 	// number.
 	clusters func() []int
 }
