@@ -88,8 +88,8 @@ func (c *Collection) sites() [][]int {
 // to measure with, by index.
 type Split struct {
 	Train, Test []int
-	// Copies counts the items that stand on neither side because they are near
-	// copies of test items; such pages would be learned by heart.
+	// Copies counts the items that stand on neither side because they are
+	// near-duplicates of test items; such pages would be learned by heart.
 	Copies int
 }
 

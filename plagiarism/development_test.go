@@ -18,6 +18,9 @@ import (
 // TestDevelopment holds the methods to what they reach on the development set,
 // on which the defaults were chosen; with -v it prints the table of all.
 func TestDevelopment(t *testing.T) {
+	if testing.Short() {
+		t.Skip("six methods on all essays: minutes with the race detector")
+	}
 	v, techniques := development(t)
 	es, _ := read(t, v)
 	if es.Plagiarisms < 400 {
