@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"chaffinch/dedup"
+	"chaffinch/internal/disk"
 	_ "chaffinch/internal/testkit" // waits for no disk
 )
 
@@ -115,6 +116,72 @@ func TestUnfinished(t *testing.T) {
 	}
 	job.Method = method(t, "page")
 	do(t, job)
+}
+
+// A run that was killed at its beginning, or while it gave up, is not taken for one
+// that has ended, though an output of an earlier run is there.
+func TestOldOutput(t *testing.T) {
+	const old = "of an earlier run\n"
+	lines := corpus(50, 4)
+	want, _ := do(t, dedup.Job{Inputs: []string{write(t, lines)}, Method: method(t, "page")})
+	for _, missing := range []bool{false, true} {
+		resumed := 0
+		for n := 1; n <= 8; n++ {
+			in, dir := write(t, lines), scratch(t)
+			job := dedup.Job{Inputs: []string{in}, Method: method(t, "page"), Out: filepath.Join(dir, "out")}
+			if err := os.WriteFile(job.Out, []byte(old), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if missing {
+				job.Inputs = []string{in + ".away"}
+			}
+			at, what := 0, ""
+			stop := disk.Watch(func(op disk.Op, path string) error {
+				if at++; at < n {
+					return nil
+				}
+				if what == "" {
+					what = string(op) + " of " + filepath.Base(path)
+				}
+				return disk.ErrDead
+			})
+			_, err := dedup.Run(t.Context(), job)
+			stop()
+			if err == nil {
+				t.Fatalf("change %d, missing %v: no error", n, missing)
+			}
+			job.Inputs = []string{in}
+			if left, err := os.ReadDir(dir); err != nil || len(left) == 1 {
+				continue // nothing tells of the run
+			}
+			resumed++
+			job.Resume = true
+			if _, err := dedup.Run(t.Context(), job); err != nil {
+				t.Errorf("change %d, %s: resumed: %v", n, what, err)
+			} else if got, err := os.ReadFile(job.Out); err != nil || string(got) != want {
+				t.Errorf("change %d, %s: resumed: %d bytes, wanted %d; error %v", n, what, len(got), len(want), err)
+			}
+			if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
+				t.Errorf("change %d, %s: left %v, error %v", n, what, left, err)
+			}
+		}
+		if resumed < 3 {
+			t.Errorf("missing %v: only %d runs left something", missing, resumed)
+		}
+	}
+}
+
+// What a run left that was killed while it made an index hinders nobody.
+func TestUnfinishedIndex(t *testing.T) {
+	dir := scratch(t)
+	if err := os.WriteFile(filepath.Join(dir, ".unfinished.index.json"), []byte("{"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	job := dedup.Job{Inputs: []string{write(t, corpus(40, 5))}, Method: method(t, "page"), Index: dir, Update: true}
+	do(t, job)
+	if _, rep := do(t, job); rep.Out.Docs != 0 {
+		t.Errorf("%d documents are new that are in the index", rep.Out.Docs)
+	}
 }
 
 // Of two runs that update an index at the same time the second finds out, and

@@ -53,7 +53,7 @@ func (r *run) openFolder() (unlock func(), err error) {
 		return nil, fmt.Errorf("%s: %w", r.dir, ErrUnfinished)
 	case m == nil && r.job.Resume && r.job.Out != "":
 		list, err := os.ReadDir(r.dir)
-		if _, e := os.Stat(r.job.Out); e == nil && len(list) == 0 { // a run that was killed at its beginning has left a lock
+		if len(list) == 0 && exists(r.job.Out) && !exists(r.unfinished()) { // a run that was killed at its beginning has left a lock
 			if err == nil {
 				err = disk.Remove(r.dir)
 			}
@@ -63,7 +63,7 @@ func (r *run) openFolder() (unlock func(), err error) {
 			return nil, fmt.Errorf("%s: %w", r.job.Out, errors.Join(ErrComplete, err))
 		}
 	}
-	if err := disk.MkdirAll(r.dir); err != nil {
+	if err := r.makeFolder(); err != nil {
 		return nil, err
 	}
 	unlock, err = lock(filepath.Join(r.dir, lockName))
@@ -96,6 +96,37 @@ func (r *run) openFolder() (unlock func(), err error) {
 		m.Spooled = true
 	}
 	return unlock, nil
+}
+
+// unfinished is the name that the work folder has until there is a lock in it,
+// and while it is cleared.
+func (r *run) unfinished() string { return files.Unfinished(filepath.Clean(r.dir)) }
+
+// makeFolder makes the work folder with a lock in it, by a rename: so an empty one
+// was left by a run that was killed after its last step, never by one that has
+// yet to begin.
+func (r *run) makeFolder() error {
+	if _, err := os.Lstat(r.dir); err == nil {
+		return disk.MkdirAll(r.dir)
+	}
+	part := r.unfinished()
+	if err := disk.MkdirAll(part); err != nil {
+		return err
+	}
+	f, err := disk.OpenFile(filepath.Join(part, lockName), os.O_RDWR|os.O_CREATE, 0o666)
+	if err == nil {
+		f.Close()
+		err = disk.Rename(part, r.dir)
+	}
+	if err != nil && exists(r.dir) { // another run was first: its lock tells
+		return disk.RemoveAll(part)
+	}
+	return err
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
 }
 
 // token is a name that no other run has.
@@ -212,12 +243,17 @@ func isOurs(name string) bool {
 		slices.Contains([]string{lockName, "ids.dat", "ids.off", "ranks.dat", "stdin", keptName, cutsName}, name)
 }
 
-// clear removes the work folder of a run that is not to be gone on with.
+// clear removes the work folder of a run that is not to be gone on with, by way
+// of the name that it had before it began.
 func (r *run) clear() error {
 	if err := r.empty(); err != nil {
 		return err
 	}
-	return r.vanish(lockName)
+	part := r.unfinished()
+	if err := disk.Rename(r.dir, part); err != nil {
+		return err
+	}
+	return vanish(part, lockName)
 }
 
 // clearNamed removes the work folder of a run that has come to its end; the
@@ -229,17 +265,17 @@ func (r *run) clearNamed() error {
 	if err := r.take("", manifestName); err != nil {
 		return err
 	}
-	return r.vanish(lockName, manifestName)
+	return vanish(r.dir, lockName, manifestName)
 }
 
-// vanish removes the last files of the work folder, and the folder.
-func (r *run) vanish(names ...string) error {
+// vanish removes the last files of a work folder, and the folder.
+func vanish(dir string, names ...string) error {
 	for _, name := range names {
-		if err := disk.Remove(filepath.Join(r.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := disk.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
-	return disk.Remove(r.dir)
+	return disk.Remove(dir)
 }
 
 // save makes the state safe, and removes what is not needed any more.

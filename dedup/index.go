@@ -99,7 +99,7 @@ func newIndex(dir string, m Method) (*Index, error) {
 		return nil, err
 	}
 	for _, e := range list {
-		if !isOurs(e.Name()) { // what a killed run left is ours
+		if name := e.Name(); !isOurs(name) && name != files.Unfinished(indexName) { // what a killed run left is ours
 			return nil, fmt.Errorf("%s: holds %s, but no index: name another folder", dir, e.Name())
 		}
 	}

@@ -37,7 +37,8 @@ type RunOptions struct {
 }
 
 // ErrComplete is returned by [Open] when a run should be resumed whose output
-// is there and which left no state: nothing is to be done.
+// is there and which left no state. Whether it is that of a run which ended, or an
+// older one beside which a run failed before its first state, cannot be told.
 var ErrComplete = errors.New("the output is there and has no checkpoint of an unfinished run: nothing to resume")
 
 // ErrUnfinished is returned by [Open] when the output belongs to a run that

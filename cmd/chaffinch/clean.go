@@ -179,6 +179,10 @@ func (c *cleanCmd) limitMemory(s recipe.Step) {
 	}
 }
 
+// unlessOlder stands behind the message that nothing is to be resumed: a run that
+// failed at its very beginning has left no trace beside an output of an earlier one.
+const unlessOlder = "; if an earlier run wrote that output, the same command without --resume makes it anew"
+
 // end tells what came behind the pages, and how to go on with a run that failed.
 func (c *cleanCmd) end(rep *recipe.Report, err error, con *console) error {
 	if rep.Dedup != nil && !c.Quiet {
@@ -198,7 +202,7 @@ func (c *cleanCmd) end(rep *recipe.Report, err error, con *console) error {
 	}
 	switch {
 	case errors.Is(err, recipe.ErrComplete):
-		fmt.Fprintf(con.err, "chaffinch: %s: %v\n", c.Out, err)
+		fmt.Fprintf(con.err, "chaffinch: %s: %v%s\n", c.Out, err, unlessOlder)
 		return nil
 	case errors.Is(err, context.Canceled) && rep.Step == recipe.StepPages && rep.Pages != nil:
 		return fmt.Errorf("stopped after %s%s", count(rep.Pages.Pages, "page"), hint)

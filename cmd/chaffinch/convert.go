@@ -22,7 +22,7 @@ type convertCmd struct {
 	TokenRules  string   `placeholder:"FILE" help:"With --format vertical: rules of your own for tokens and sentences, read after those of each language (docs/formats/token-rules.md)."`
 
 	Jobs       int           `short:"j" placeholder:"N" help:"Pages worked on at the same time. Default: one for each processor. The output does not depend on it."`
-	Resume     bool          `help:"Go on with an interrupted run; the result is that of an unbroken one. Safe to repeat."`
+	Resume     bool          `help:"Go on with an interrupted run; the result is that of an uninterrupted one. Safe to repeat."`
 	Force      bool          `help:"Throw away an unfinished run of the same OUT and start over."`
 	Checkpoint time.Duration `placeholder:"TIME" help:"Time between two checkpoints of a run with -o. Default: 2s."`
 	Errors     string        `placeholder:"FILE" help:"Write one line for each bad piece of input. On the screen only the first ${shown} are shown."`

@@ -37,12 +37,12 @@ var crashCases = []struct {
 	{args: "clean IN/crawl.warc.gz -q -m keep -j 1 -o OUT/ --checkpoint 1ns", resume: true, old: "chaffinch-pages.jsonl"},
 	{args: "clean IN/talk.html -q -j 1 -o OUT/x.txt --comments OUT/y.json.zst --checkpoint 1ns", resume: true, old: "x.txt y.json.zst"},
 	{args: "clean IN/crawl.warc.gz -q -m keep -j 1 -o OUT/x.parquet --checkpoint 1ns", resume: true},
-	{args: "clean IN/crawl.warc.gz -q -m keep -j 1 -o OUT/x.jsonl --dedup exact --checkpoint 1ns", resume: true},
+	{args: "clean IN/crawl.warc.gz -q -m keep -j 1 -o OUT/x.jsonl --dedup exact --checkpoint 1ns", resume: true, old: "x.jsonl"},
 	{args: "dedup run IN/copies.jsonl -q -j 1 -o OUT/x.jsonl --dropped OUT/y.jsonl.gz --errors OUT/errors --checkpoint 1ns", resume: true, old: "x.jsonl y.jsonl.gz"},
-	{args: "dedup run IN/copies.jsonl -q -j 1 -m minhash --order id -o OUT/x.jsonl --index OUT/index --update", resume: true},
+	{args: "dedup run IN/copies.jsonl -q -j 1 -m minhash --order id -o OUT/x.jsonl --index OUT/index --update", resume: true, old: "x.jsonl"},
 	{args: "dedup index forget OUT/index --ids IN/ids", first: "dedup run IN/copies.jsonl -q -j 1 -m exact -o OUT/x.jsonl --index OUT/index --update"},
 	{args: "dedup index merge OUT/index", first: "dedup run IN/copies.jsonl -q -j 1 -m exact -o OUT/x.jsonl --index OUT/index --update"},
-	{args: "convert IN/copies.jsonl -q -o OUT/x.txt --checkpoint 1ns", resume: true},
+	{args: "convert IN/copies.jsonl -q -o OUT/x.txt --checkpoint 1ns", resume: true, old: "x.txt"},
 	{args: "explain IN/page.html -o OUT/x.html"},
 	{args: "bulk-perplexity IN/page.html --output-dir OUT/x"},
 	{args: "tag-remover IN/page.html --output-dir OUT/x"},
@@ -217,10 +217,12 @@ func (c *crashRun) begin(line, old string) (dir string) {
 	return dir
 }
 
-// begun tells whether a run has left something to go on with.
+// begun tells whether a run has left something to go on with: a first state, a
+// work folder, or the pages from which duplicates are to be removed.
 func begun(left map[string]string) bool {
 	for name := range left {
-		if strings.HasSuffix(name, ".state") && !strings.Contains(name, files.UnfinishedPrefix) || strings.HasSuffix(name, ".work/") {
+		state := strings.HasSuffix(name, ".state") && !strings.Contains(name, files.UnfinishedPrefix)
+		if state || strings.HasSuffix(name, ".work/") || strings.HasSuffix(name, ".clean") {
 			return true
 		}
 	}

@@ -126,6 +126,7 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 			return err
 		}
 	}
+	job.Stdin = stopWaiting(ctx, con.in)
 	errs, closeErrs, err := c.errorList(con)
 	if err != nil {
 		return err
@@ -143,10 +144,12 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 	}
 	switch {
 	case errors.Is(err, dedup.ErrComplete):
-		fmt.Fprintf(con.err, "chaffinch: %v\n", err)
+		fmt.Fprintf(con.err, "chaffinch: %v%s\n", err, unlessOlder)
 		return nil
-	case errors.Is(err, context.Canceled) && job.Out != "":
+	case errors.Is(err, context.Canceled) && job.Out != "" && dedup.Resumable(job.Work):
 		return errors.New("stopped: the same command with --resume goes on from there")
+	case errors.Is(err, context.Canceled) && job.Out != "":
+		return errors.New("stopped before anything was done: the same command starts over")
 	case err != nil:
 		var bad *input.Error // when it is mended the input is another one
 		if job.Out != "" && !errors.Is(err, syscall.EPIPE) && !errors.Is(err, dedup.ErrStartOver) && !errors.As(err, &bad) && dedup.Resumable(job.Work) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -87,4 +88,41 @@ func TestDedupKill(t *testing.T) {
 		}
 	}
 	t.Logf("%d kills", killed)
+}
+
+// TestDedupInterrupt interrupts a run that waits for its input: it stops, does
+// not promise that --resume goes on, and leaves the older output alone.
+func TestDedupInterrupt(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "out.jsonl")
+	if err := os.WriteFile(out, []byte(oldBytes), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program(t), "dedup", "run", "-", "-q", "-o", out)
+	var msg bytes.Buffer
+	cmd.Stderr = &msg
+	pipe, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pipe.Close() // not before the end: the run has to stop while it waits
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for range 1000 { // until it waits
+		if _, err := os.Stat(filepath.Join(out+".work", "stdin")); err == nil {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 130 || !strings.Contains(msg.String(), "stopped before anything was done") || strings.Contains(msg.String(), "--resume") {
+		t.Errorf("exit code %d, want 130; messages:\n%s", code, &msg)
+	}
+	if d := differ(snapshot(t, dir), map[string]string{"./": "", "out.jsonl": oldBytes}); d != "" {
+		t.Error(d)
+	}
 }

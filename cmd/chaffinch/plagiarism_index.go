@@ -68,7 +68,7 @@ func spool(ctx context.Context, con *console, paths []string, cfg *plagiarism.Re
 		return nil, err
 	}
 	end = work.Close
-	if cfg.Collection.Stdin, err = collection.Spool(stopWith(ctx, con.in), work.Path); err != nil {
+	if cfg.Collection.Stdin, err = collection.Spool(stopWaiting(ctx, con.in), work.Path); err != nil {
 		return nil, errors.Join(err, end())
 	}
 	return end, nil

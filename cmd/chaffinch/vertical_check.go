@@ -113,18 +113,3 @@ func orNone(s string) string {
 	}
 	return s
 }
-
-// stopWith returns a reader that ends with the error of ctx when it is done.
-func stopWith(ctx context.Context, r io.Reader) io.Reader { return &stoppable{ctx, r} }
-
-type stoppable struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (s *stoppable) Read(p []byte) (int, error) {
-	if err := s.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return s.r.Read(p)
-}
