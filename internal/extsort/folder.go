@@ -141,7 +141,7 @@ func (f *Folder) create(prefix string, l layout, size int64) (*runOut, error) {
 }
 
 func full(path string, need, free int64) error {
-	return fmt.Errorf("work file %s: %w: %d MB needed, %d MB free: free space or choose a work folder on another disk; what was done is kept, the run can be resumed",
+	return fmt.Errorf("work file %s: %w: %d MB needed, %d MB free: free space or choose a work folder on another disk",
 		path, syscall.ENOSPC, (need+999_999)/1_000_000, free/1_000_000)
 }
 
