@@ -10,7 +10,7 @@ mkdir -p "changelog/$version" changelog/unreleased
 for fragment in changelog/unreleased/*.md; do
 	[ -e "$fragment" ] || continue
 	to="changelog/$version/$(basename "$fragment")"
-	[ ! -e "$to" ] || { echo >> "$to"; cat "$fragment" >> "$to"; rm "$fragment"; continue; }
+	[ ! -e "$to" ] || { [ -z "$(tail -c 1 "$to")" ] || echo >> "$to"; cat "$fragment" >> "$to"; rm "$fragment"; continue; }
 	mv "$fragment" "$to"
 done
 echo "$day" > "changelog/$version/day"
