@@ -1,7 +1,6 @@
 package recipe
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +15,7 @@ import (
 	"chaffinch/internal/files"
 	"chaffinch/internal/guard"
 	"chaffinch/internal/packed"
+	"chaffinch/internal/parallel"
 	"chaffinch/internal/settings"
 )
 
@@ -104,17 +104,11 @@ func (j *Job) through(ctx context.Context, w io.Writer, in io.Reader, rep *Repor
 	if j.Tagger == nil {
 		return words(w)
 	}
-	out, to := io.Pipe()
-	found := make(chan error, 1)
-	go func() {
-		err := guard.Do(func() error { return words(to) })
-		to.CloseWithError(err)
-		found <- err
-	}()
-	done, err := j.Tagger.Tag(ctx, w, ours(out, j.Out))
-	rep.Tagger = &done
-	out.CloseWithError(err) // what the tokenizer still writes then fails
-	return cmp.Or(err, <-found)
+	return parallel.Pipe(words, func(r io.Reader) error {
+		done, err := j.Tagger.Tag(ctx, w, ours(r, j.Out))
+		rep.Tagger = &done
+		return err
+	})
 }
 
 // ours reads a vertical that was written here: nothing is to be repaired.

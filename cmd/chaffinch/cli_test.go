@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
+
+	"chaffinch/internal/testkit"
 )
 
 // TestExamples: the help of each command has an example, whose flags and arguments
@@ -47,19 +49,6 @@ func TestExamples(t *testing.T) {
 			t.Errorf("examples of %q, which is no command", path)
 		}
 	}
-}
-
-// needTool returns the path of a program; only outside of CI a test may do without.
-func needTool(t *testing.T, name string) string {
-	t.Helper()
-	path, err := exec.LookPath(name)
-	if err != nil && os.Getenv("CI") != "" {
-		t.Fatalf("%s is not installed", name)
-	}
-	if err != nil {
-		t.Skipf("%s is not installed", name)
-	}
-	return path
 }
 
 // builtCommand builds the command into a folder, which is returned as a path to search.
@@ -99,7 +88,7 @@ func TestCompletion(t *testing.T) {
 		{"zsh", "-fc", zshSession, []string{"cordance", "ntence", "corpus a: no such folder"}},
 	} {
 		t.Run(c.shell, func(t *testing.T) {
-			cmd := exec.Command(needTool(t, c.shell), c.flag, c.script)
+			cmd := exec.Command(testkit.Tool(t, c.shell), c.flag, c.script)
 			cmd.Env = append(os.Environ(), path, "HOME="+t.TempDir(), "TERM=dumb")
 			out, err := cmd.CombinedOutput()
 			for _, want := range c.want {
@@ -130,7 +119,7 @@ func TestManual(t *testing.T) {
 			t.Errorf("chaffinch-clean.1 has no %s", want)
 		}
 	}
-	out, err := exec.Command(needTool(t, "mandoc"), append([]string{"-T", "lint", "-W", "warning"}, pages...)...).CombinedOutput()
+	out, err := exec.Command(testkit.Tool(t, "mandoc"), append([]string{"-T", "lint", "-W", "warning"}, pages...)...).CombinedOutput()
 	if err != nil || len(out) > 0 {
 		t.Errorf("mandoc: %v: %s", err, out)
 	}

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"chaffinch/internal/testkit"
 )
 
 // onTerminal returns what run shows on a terminal that is its standard output.
@@ -17,7 +19,7 @@ func onTerminal(t *testing.T, args ...string) string {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
-		t.Skip("no terminals here: ", err)
+		testkit.Lacks(t, "terminals", err)
 	}
 	defer master.Close()
 	n := 0
@@ -33,7 +35,7 @@ func onTerminal(t *testing.T, args ...string) string {
 	}
 	out, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
-		t.Skip("no terminals here: ", err)
+		testkit.Lacks(t, "terminals", err)
 	}
 	shown := make(chan string)
 	go func() {
@@ -64,7 +66,7 @@ func TestTerminalQuotes(t *testing.T) {
 		"a.vert": "<doc id=\"" + word + "\">\n" + strings.Repeat("the\n"+word+"\nnight\n", 3) + "</doc>\n",
 	} {
 		if err := os.WriteFile(at(name), []byte(b), 0o666); err != nil {
-			t.Skip("no such names here: ", err)
+			testkit.Lacks(t, "file names with control characters", err)
 		}
 	}
 	if code := run([]string{"corpus", "index", at("a.vert"), "-o", at("index"), "-q"}, &console{strings.NewReader(""), io.Discard, os.Stderr}); code != 0 {
@@ -105,7 +107,7 @@ func TestNamesStayInLines(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a\nb.txt\tutf-8")
 	if err := os.WriteFile(file, []byte("It was a dark night, and the rain fell on us.\n"), 0o666); err != nil {
-		t.Skip("no such names here: ", err)
+		testkit.Lacks(t, "file names with control characters", err)
 	}
 	for _, args := range [][]string{{"detect", "charset", file}, {"detect", "lang", file}, {"detect", "lang", "--lines", file}} {
 		var out bytes.Buffer

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"chaffinch/format/vertical"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/parallel"
 )
 
 // tokenizerFlags name a program that finds words.
@@ -23,33 +23,20 @@ func (f *tokenizerFlags) tokenizer(jobs int, con *console) *vertical.Tokenizer {
 	if f.Tokenizer == "" {
 		return nil
 	}
-	shown := 0
+	show := con.firstSentences()
 	return &vertical.Tokenizer{
 		Command: f.Tokenizer, Batch: f.TokenizerBatch, Silence: f.TokenizerTimeout, Jobs: jobs,
-		OnProblem: func(p *vertical.TokenizerProblem) {
-			if shown++; shown <= shownErrors {
-				fmt.Fprintf(con.err, "chaffinch: %v\n", p)
-			} else if shown == shownErrors+1 {
-				fmt.Fprintf(con.err, "chaffinch: more such sentences are not shown\n")
-			}
-		},
+		OnProblem: func(p *vertical.TokenizerProblem) { show(p) },
 	}
 }
 
 // throughTokenizer gives what write writes to t, and what t makes of it to out.
 func throughTokenizer(ctx context.Context, t *vertical.Tokenizer, out io.Writer, write func(io.Writer) error) (vertical.TokenizerReport, error) {
-	in, to := io.Pipe()
-	written := make(chan error, 1)
-	go func() {
-		err := guard.Do(func() error { return write(to) })
-		to.CloseWithError(err)
-		written <- err
-	}()
-	rep, err := t.Tokenize(ctx, out, vertical.NewReader(in, vertical.ReaderConfig{Strict: true})) // ours: nothing to mend
-	in.CloseWithError(err)                                                                        // what is still written then fails
-	if werr := <-written; err == nil {
-		err = werr
-	}
+	var rep vertical.TokenizerReport
+	err := parallel.Pipe(write, func(in io.Reader) (err error) {
+		rep, err = t.Tokenize(ctx, out, vertical.NewReader(in, vertical.ReaderConfig{Strict: true})) // ours: nothing to repair
+		return err
+	})
 	return rep, err
 }
 

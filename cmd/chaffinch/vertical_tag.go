@@ -64,16 +64,23 @@ func (c *verticalTagCmd) Run(ctx context.Context, con *console) error {
 
 // tagger returns the tagger that shows the first sentences it fails on.
 func (f *taggerFlags) tagger(command string, columns []string, jobs int, con *console) *vertical.Tagger {
-	shown := 0
+	show := con.firstSentences()
 	return &vertical.Tagger{
 		Command: command, Columns: columns, Word: f.TaggerWord, Input: f.TaggerInput, Batch: f.TaggerBatch, Silence: f.TaggerTimeout, Jobs: jobs,
-		OnProblem: func(p *vertical.TaggerProblem) {
-			if shown++; shown <= shownErrors {
-				fmt.Fprintf(con.err, "chaffinch: %v\n", p)
-			} else if shown == shownErrors+1 {
-				fmt.Fprintf(con.err, "chaffinch: more such sentences are not shown\n")
-			}
-		},
+		OnProblem: func(p *vertical.TaggerProblem) { show(p) },
+	}
+}
+
+// firstSentences returns a function that shows the first sentences that a
+// program of the user fails on.
+func (con *console) firstSentences() func(problem error) {
+	shown := 0
+	return func(problem error) {
+		if shown++; shown <= shownErrors {
+			fmt.Fprintf(con.err, "chaffinch: %v\n", problem)
+		} else if shown == shownErrors+1 {
+			fmt.Fprintf(con.err, "chaffinch: more such sentences are not shown\n")
+		}
 	}
 }
 

@@ -113,7 +113,7 @@ type stretch struct {
 	sents    []int // the parts that are sentences
 	tokens   int
 	doc      string
-	failed   int // sentences in a row, each given alone
+	failed   int // sentences that it failed on alone
 	worked   bool
 	silent   int
 	err      error

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"chaffinch/internal/testkit"
 )
 
 // TestPart writes a file in two runs: the old one stays until the new one is
@@ -21,7 +23,7 @@ func TestPart(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(name, link); err != nil {
-		t.Skip(err)
+		testkit.Lacks(t, "links", err)
 	}
 	for i, run := range []struct {
 		length int64
@@ -81,7 +83,7 @@ func TestSpecial(t *testing.T) {
 	for _, to := range []*os.File{w, f} {
 		name := fmt.Sprintf("/proc/self/fd/%d", to.Fd())
 		if _, err := os.Stat(name); err != nil {
-			t.Skip("the system has no such names")
+			testkit.Lacks(t, "names of open files", err)
 		}
 		for _, open := range []func() (*Output, error){func() (*Output, error) { return OpenPart(name, 0) }, func() (*Output, error) { return Create(name) }} {
 			o, err := open()

@@ -16,10 +16,7 @@ func Data(t testing.TB, name string) string {
 	t.Helper()
 	p := filepath.Join(DataDir(), filepath.FromSlash(name))
 	if _, err := os.Stat(p); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatalf("data set %s: %v: CI must have it", name, err)
-		}
-		t.Skipf("data set %s is not here (set CHAFFINCH_DATA to the folder that has it)", name)
+		Lacks(t, "data set "+name+" (CHAFFINCH_DATA names the folder that has it)", err)
 	}
 	return p
 }

@@ -13,10 +13,17 @@ func Tool(t testing.TB, name string) string {
 	t.Helper()
 	p, err := exec.LookPath(name)
 	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatalf("program %s: %v: CI must have it", name, err)
-		}
-		t.Skipf("program %s is not in the path", name)
+		Lacks(t, "program "+name, err)
 	}
 	return p
+}
+
+// Lacks skips a test for what the machine does not have; where CI is set, that
+// is a failure.
+func Lacks(t testing.TB, what string, err error) {
+	t.Helper()
+	if os.Getenv("CI") != "" {
+		t.Fatalf("%s: %v: CI must have it", what, err)
+	}
+	t.Skipf("%s: %v", what, err)
 }
