@@ -143,9 +143,9 @@ var codecs = []*codec{
 	{name: "kz-1048", rare: 5, single: fromUpper("kz-1048")},
 	{name: "viscii", rare: 5, single: viscii},
 
-	{name: "cp037", rare: 6, ebcdic: fromEBCDIC("cp037")},
+	{name: "cp037", rare: 6, ebcdic: fromCharmap(charmap.CodePage037)},
 	{name: "cp500", rare: 6, ebcdic: fromEBCDIC("cp500")},
-	{name: "cp1140", rare: 7, ebcdic: fromEBCDIC("cp1140")},
+	{name: "cp1140", rare: 7, ebcdic: fromCharmap(charmap.CodePage1140)},
 	{name: "cp273", rare: 7, ebcdic: fromEBCDIC("cp273")},
 	{name: "cp424", rare: 6, ebcdic: fromEBCDIC("cp424")},
 	{name: "cp875", rare: 7, ebcdic: fromEBCDIC("cp875")},

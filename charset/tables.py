@@ -12,7 +12,7 @@ PYTHON = {  # our name: Python's
     "kz-1048": "kz1048", "mac-latin2": "mac_latin2", "mac-greek": "mac_greek", "mac-turkish": "mac_turkish",
     "mac-iceland": "mac_iceland", "mac-croatian": "mac_croatian", "mac-romanian": "mac_romanian",
 }
-EBCDIC = {"cp037": "cp037", "cp273": "cp273", "cp424": "cp424", "cp500": "cp500", "cp875": "cp875", "cp1026": "cp1026", "cp1140": "cp1140"}
+EBCDIC = {"cp273": "cp273", "cp424": "cp424", "cp500": "cp500", "cp875": "cp875", "cp1026": "cp1026"}
 
 
 def iconv(raw, name):
