@@ -22,7 +22,7 @@ func library(t *testing.T, fn func(set *token.FileSet, f *ast.File)) {
 			return
 		}
 		set := token.NewFileSet()
-		f, err := parser.ParseFile(set, name, b, 0)
+		f, err := parser.ParseFile(set, name, b, parser.ParseComments)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,8 +120,8 @@ func TestNoInternalTypes(t *testing.T) {
 // aFlag matches a flag of a command.
 var aFlag = regexp.MustCompile(`(^|[\s(:,"'])--[a-z][a-z-]+`)
 
-// TestFlagsAreOfCommands fails on texts of the library that name flags: it names
-// fields, and the command says which flags these are.
+// TestFlagsAreOfCommands fails on texts and comments of the library that name
+// flags: it names fields, and the command says which flags these are.
 func TestFlagsAreOfCommands(t *testing.T) {
 	library(t, func(set *token.FileSet, f *ast.File) {
 		if strings.HasPrefix(set.Position(f.Pos()).Filename, filepath.FromSlash("eval/compare/")) {
@@ -133,6 +133,11 @@ func TestFlagsAreOfCommands(t *testing.T) {
 			}
 			return true
 		})
+		for _, c := range f.Comments {
+			if flag := aFlag.FindString(c.Text()); flag != "" {
+				t.Errorf("%s: a comment names the flag %s: name the field", set.Position(c.Pos()), strings.TrimSpace(flag))
+			}
+		}
 	})
 }
 

@@ -13,8 +13,8 @@ import (
 // Format is the form of a collection.
 type Format string
 
-// The formats. [JSONL] is also what `clean --format json` writes: a line without
-// the text field but with typed blocks is read by these.
+// The formats. [JSONL] is also what the jsonl writer makes of pages: a line
+// without the text field but with typed blocks is read by these.
 const (
 	JSONL       Format = "jsonl"
 	Text        Format = "text"

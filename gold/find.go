@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"chaffinch/internal/archive"
 )
 
 // ErrNoSets ends the errors of a folder without evaluation sets.
@@ -36,20 +38,12 @@ func Sets(data string) ([]string, error) {
 			return slices.Compact(names), nil
 		}
 	}
-	return nil, fmt.Errorf("%s: no evaluation sets (folders or .tar.zst archives, here or below eval/): %w", data, ErrNoSets)
+	return nil, fmt.Errorf("%s: no evaluation sets (folders or archives, here or below eval/): %w", data, ErrNoSets)
 }
-
-var archiveEndings = []string{".tar.zst", ".tar.gz", ".tgz", ".tar"}
 
 // SetName returns the name of the set in a folder or an archive of that name.
 func SetName(path string) string {
-	name := filepath.Base(path)
-	for _, e := range archiveEndings {
-		if s, ok := strings.CutSuffix(name, e); ok {
-			return s
-		}
-	}
-	return name
+	return archive.Stem(filepath.Base(path))
 }
 
 // find returns the path of a set: name itself where it is a path, else a
@@ -60,10 +54,8 @@ func find(data, name string) (string, error) {
 		places = []string{name}
 	}
 	for _, p := range places {
-		for _, e := range append([]string{""}, archiveEndings...) {
-			if _, err := os.Stat(p + e); err == nil {
-				return p + e, nil
-			}
+		if found, err := archive.Find(p); err == nil {
+			return found, nil
 		}
 	}
 	msg := fmt.Sprintf("set %s: neither folder nor archive in %s", name, data)

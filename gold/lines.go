@@ -89,7 +89,7 @@ func ReadLineDocs(ctx context.Context, name string) ([]*LineDoc, error) {
 		files[filepath.ToSlash(name)] = b
 		place = func(string) string { return name }
 	} else if !st.IsDir() && SetName(name) == filepath.Base(name) {
-		return nil, fmt.Errorf("%s: neither a table (.tsv) nor JSON lines (.jsonl) by its name, nor an archive (%s)", name, strings.Join(archiveEndings, ", "))
+		return nil, fmt.Errorf("%s: neither a table (.tsv) nor JSON lines (.jsonl) by its name, nor an archive (%s)", name, archive.Endings())
 	} else if err := archive.Walk(name, take); err != nil {
 		return nil, err
 	}

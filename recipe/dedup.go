@@ -17,9 +17,9 @@ import (
 
 // DedupMethod is a way to find duplicates.
 type DedupMethod struct {
-	// Name is what --method takes.
+	// Name is what users and recipes call it.
 	Name string
-	// Help is one line for --help and the docs.
+	// Help is one line for help and the docs.
 	Help string
 	// Units are what it compares, the default first.
 	Units []string

@@ -22,7 +22,7 @@ import (
 
 // Format is a way to write pages.
 type Format struct {
-	// Name is what --format takes and Ext the usual suffix of its files.
+	// Name is what users and recipes call it, Ext the usual suffix of its files.
 	Name, Ext string
 	Help      string
 	// Markup tells that it writes lists, tables, links and so on, which the

@@ -38,9 +38,9 @@ type Options struct {
 
 // Method is a way to tell text from boilerplate.
 type Method struct {
-	// Name is what --method takes.
+	// Name is what users and recipes call it.
 	Name string
-	// Help is one line for --help and the docs.
+	// Help is one line for help and the docs.
 	Help string
 	// New makes the labeller.
 	New func(Options) (clean.Labeller, error)

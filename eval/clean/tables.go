@@ -14,8 +14,8 @@ import (
 	"chaffinch/page"
 )
 
-// tableField is the field of a page with gold tables, for --group: the half of
-// the pages that rules may be made on, or the one that is reported.
+// tableField is the field of a page with gold tables, by which pages are grouped: the half
+// of the pages that rules may be made on, or the one that is reported.
 const tableField = "tables"
 
 // tableHalf returns the half of a page.

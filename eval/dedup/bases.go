@@ -115,8 +115,11 @@ func fromData(ctx context.Context, data string, add adder) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		path := filepath.Join(data, "text", name+".tar.zst")
-		err := archive.Walk(path, func(p string, r io.Reader) error {
+		path, err := archive.Find(filepath.Join(data, "text", name))
+		if err != nil {
+			return err
+		}
+		err = archive.Walk(path, func(p string, r io.Reader) error {
 			if !strings.HasSuffix(p, ".txt") || strings.Contains(p, tokenised) {
 				return nil
 			}

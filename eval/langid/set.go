@@ -52,9 +52,7 @@ const docLines = 10
 // line, at the top or in a folder txt. A file DOCUMENT_IDS.tsv may name the
 // document of each line.
 func Open(name string) (*Set, error) {
-	base := path.Base(strings.ReplaceAll(name, "\\", "/"))
-	base, _, _ = strings.Cut(base, ".tar")
-	s := &Set{Name: base}
+	s := &Set{Name: archive.Stem(path.Base(strings.ReplaceAll(name, "\\", "/")))}
 	err := archive.Walk(name, func(file string, r io.Reader) error {
 		dir, base := path.Split(file)
 		code, isText := strings.CutSuffix(base, ".txt")

@@ -3,7 +3,6 @@ package lines
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
@@ -15,6 +14,7 @@ import (
 
 	"chaffinch/gold"
 	"chaffinch/internal/archive"
+	"chaffinch/internal/packed"
 )
 
 // Matching of documents to a collection whose registers are known, of which only
@@ -41,8 +41,8 @@ type registerDoc struct {
 }
 
 // FindRegisters gives the documents of the set without a register that of the same
-// document in a collection of registers (a folder or archive of .jsonl or
-// .jsonl.gz with lang, labels and text), and returns how many it found. Nothing
+// document in a collection of registers (a folder or archive of .jsonl,
+// packed or not, with lang, labels and text), and returns how many it found. Nothing
 // else is taken from the collection: its texts were cleaned by hand and hold the
 // answers. A document is the same if most of the characters of its text lines,
 // and of the other's text, agree; of several such the one that agrees most.
@@ -50,17 +50,15 @@ func (s *Set) FindRegisters(collection string) (found int, err error) {
 	c := registerIndex{holds: map[uint64][]int{}}
 	err = archive.Walk(collection, func(file string, r io.Reader) error {
 		base := path.Base(file)
-		if strings.HasSuffix(base, ".gz") {
-			z, err := gzip.NewReader(r)
-			if err != nil {
-				return fmt.Errorf("%s: %s: %w", collection, file, err)
-			}
-			r, base = z, strings.TrimSuffix(base, ".gz")
-		}
-		if path.Ext(base) != ".jsonl" {
+		if _, base = packed.CutSuffix(base); path.Ext(base) != ".jsonl" {
 			return nil
 		}
-		if err := c.read(r); err != nil {
+		z, err := packed.NewReader(r, packed.Default)
+		if err != nil {
+			return fmt.Errorf("%s: %s: %w", collection, file, err)
+		}
+		defer z.Close()
+		if err := c.read(z); err != nil {
 			return fmt.Errorf("%s: %s: %w", collection, file, err)
 		}
 		return nil
@@ -69,7 +67,7 @@ func (s *Set) FindRegisters(collection string) (found int, err error) {
 		return 0, err
 	}
 	if len(c.docs) == 0 {
-		return 0, fmt.Errorf("%s: no documents of known register: want .jsonl or .jsonl.gz with lang, labels and text", collection)
+		return 0, fmt.Errorf("%s: no documents of known register: want .jsonl, packed or not, with lang, labels and text", collection)
 	}
 	for _, d := range s.Docs {
 		if d.Register != "" {

@@ -135,7 +135,7 @@ func build(name string, texts, golds []file) ([]*Set, error) {
 	}
 	for _, s := range sets {
 		if s.Name == "." || s.Name == "" {
-			s.Name = strings.TrimSuffix(path.Base(name), ".tar.zst")
+			s.Name = archive.Stem(path.Base(name))
 		}
 	}
 	return slices.DeleteFunc(sets, func(s *Set) bool { return len(s.Suspicious) == 0 || len(s.Sources) == 0 }), nil

@@ -31,7 +31,7 @@ type WriterConfig struct {
 	// Level is the gzip level, 1 to 9; 0 is 6.
 	Level int
 	// Dictionary, for Zstd, is written at the head of the file and used for
-	// every record (zstd --train makes one).
+	// every record; the trainer of the zstd program makes one.
 	Dictionary []byte
 	// Version is "WARC/1.0" or "WARC/1.1"; "" is the latter.
 	Version string

@@ -9,7 +9,7 @@ import (
 
 // Place is a file or folder that somebody named.
 type Place struct {
-	// What is how messages call it, such as "--errors" or "the input".
+	// What is how messages call it, such as "the report" or "the input".
 	What string
 	Path string
 }

@@ -86,8 +86,8 @@ func noEOF(err error) error {
 	return err
 }
 
-// maxWindow is the largest zstd window that is read, that of zstd --long=27;
-// it bounds the memory.
+// maxWindow is the largest zstd window that is read, that of the zstd program
+// with long matches of 27 bits; it bounds the memory.
 const maxWindow = 128 << 20
 
 // maxDictionary bounds the dictionary at the head of a zstd WARC.

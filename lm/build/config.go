@@ -25,10 +25,10 @@ type Config struct {
 	// Prune holds a threshold for each order: n-grams that occur at most so
 	// often are left out, and their probability goes to the back-off. The last
 	// one counts for all further orders; they must not decrease. The first is
-	// that of the words. (KenLM's --prune, which wants 0 there.)
+	// that of the words. (KenLM's option prune, which wants 0 there.)
 	Prune []uint64 `json:"prune,omitempty"`
 	// Words bounds the vocabulary: the most frequent words stay, among equally
-	// frequent ones those seen first. 0 means all. (KenLM's --limit_vocab_file.)
+	// frequent ones those seen first. 0 means all. (KenLM's option limit_vocab_file.)
 	Words int `json:"words,omitempty"`
 	// Grams bounds the number of n-grams of the longest order: those stay
 	// whose loss would cost most (see docs/lm.md). 0 means all.
@@ -41,7 +41,7 @@ type Config struct {
 	Bits uint `json:"bits"`
 	// Fallback are the discounts D1, D2, D3+ for an order whose counts of
 	// counts allow no estimate, as in small or repetitive texts. (KenLM's
-	// --discount_fallback.) All 0: an error instead.
+	// option discount_fallback.) All 0: an error instead.
 	Fallback [3]float64 `json:"fallback"`
 	// HeldOut keeps every so manieth sentence out of training, to measure the
 	// model on it; 0 keeps none out.

@@ -227,11 +227,11 @@ func comparePages(m *method, pages []dumped, data string, show int) error {
 	var all segments
 	for _, set := range slices.Sorted(maps.Keys(want)) {
 		ids := want[set]
-		name := filepath.Join(data, set)
-		if _, err := os.Stat(name); err != nil {
-			name += ".tar.zst"
+		name, err := archive.Find(filepath.Join(data, set))
+		if err != nil {
+			return err
 		}
-		err := archive.Walk(name, func(file string, r io.Reader) error {
+		err = archive.Walk(name, func(file string, r io.Reader) error {
 			p, ok := ids[strings.TrimSuffix(path.Base(file), ".html")]
 			if !ok || !strings.HasSuffix(path.Dir(file), "html") {
 				return nil

@@ -1,0 +1,30 @@
+package archive
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestFind(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.tar.gz", "a.tar.zst", "b.tgz", "c.zip", "d.tar", "d"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]string{"a": "a.tar.zst", "b": "b.tgz", "c": "c.zip", "c.zip": "c.zip", "d": "d"} {
+		got, err := Find(filepath.Join(dir, name))
+		if err != nil || got != filepath.Join(dir, want) {
+			t.Errorf("Find(%s) is %s, %v, wanted %s", name, got, err, want)
+		}
+		if stem := Stem(want); stem != Stem(name) {
+			t.Errorf("Stem(%s) is %s, wanted %s", want, stem, Stem(name))
+		}
+	}
+	if _, err := Find(filepath.Join(dir, "e")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("of a name that nothing has: error %v", err)
+	}
+}
