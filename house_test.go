@@ -178,3 +178,42 @@ func TestOneWayToDisk(t *testing.T) {
 		})
 	}, ".go")
 }
+
+// wanting finds in the text of a message what a reader should be told in the one
+// form "wanted", as in `split "old": wanted given or new`.
+var wanting = regexp.MustCompile(`\b(wants?|expect(s|ed)?)\b`)
+
+// TestWanted: messages say what was wanted in one form. What a format or method
+// cannot do without, it needs.
+func TestWanted(t *testing.T) {
+	for text, bad := range map[string]bool{"2 cells, want 3": true, "the task wants an id": true, "expected a number": true, "2 cells, wanted 3": false, "unwanted text": false} {
+		if wanting.MatchString(text) != bad {
+			t.Errorf("%q: found %t, wanted %t", text, !bad, bad)
+		}
+	}
+	checked := 0
+	sources(t, func(path string, b []byte) {
+		if strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		set := token.NewFileSet()
+		f, err := parser.ParseFile(set, path, b, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			l, ok := n.(*ast.BasicLit)
+			if !ok || l.Kind != token.STRING {
+				return true
+			}
+			checked++
+			if m := wanting.FindString(l.Value); m != "" && strings.Contains(l.Value, " ") {
+				t.Errorf("%s: %q in %s: write wanted, or needs", set.Position(l.Pos()), m, l.Value)
+			}
+			return true
+		})
+	}, ".go")
+	if checked < 10000 {
+		t.Errorf("%d texts, wanted more", checked)
+	}
+}

@@ -145,7 +145,7 @@ func (j Job) withDefaults() (Job, error) {
 	case j.Jobs < 0 || j.Jobs > maxJobs:
 		return j, fmt.Errorf("%d jobs: wanted 1 to %d", j.Jobs, maxJobs)
 	case j.Annotate && j.Dropped != "":
-		return j, errors.New("a run that annotates leaves nothing out: what is dropped wants a run that does not")
+		return j, errors.New("a run that annotates leaves nothing out: an output of what is dropped needs a run without annotation")
 	case j.Update && j.Index == "":
 		return j, errors.New("which index is to be updated? Name its folder")
 	case j.held() > j.Memory/2:

@@ -78,7 +78,7 @@ func New(cfg Config) (*Extractor, error) {
 		least int
 	}{{"MaxBytes", cfg.MaxBytes, 1}, {"MaxNodes", cfg.MaxNodes, 1}, {"MaxDepth", cfg.MaxDepth, 3}, {"MaxTime", int(cfg.MaxTime), 0}} {
 		if l.val < l.least {
-			return nil, fmt.Errorf("extract: %s is %d, want at least %d", l.name, l.val, l.least)
+			return nil, fmt.Errorf("extract: %s is %d, wanted at least %d", l.name, l.val, l.least)
 		}
 	}
 	e := &Extractor{cfg: cfg}

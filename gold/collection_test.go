@@ -84,7 +84,7 @@ func TestFolds(t *testing.T) {
 		k    int
 		by   string
 		want string
-	}{{1, "page", "want 2 to 64"}, {65, "page", "want 2 to 64"}, {14, "site", "of 13 sites"}, {2, "moon", "take page or site"}} {
+	}{{1, "page", "wanted 2 to 64"}, {65, "page", "wanted 2 to 64"}, {14, "site", "of 13 sites"}, {2, "moon", "take page or site"}} {
 		if _, err := c.Folds(bad.k, bad.by); err == nil || !strings.Contains(err.Error(), bad.want) {
 			t.Errorf("%d folds by %s: %v", bad.k, bad.by, err)
 		}

@@ -14,7 +14,7 @@ import (
 // has the fewest pages of the set from which most of the group is.
 func (c *Collection) Folds(k int, by string) ([]int, error) {
 	if k < 2 || k > len(c.Items) {
-		return nil, fmt.Errorf("cross-validation in %d folds: want 2 to %d, the number of pages", k, len(c.Items))
+		return nil, fmt.Errorf("cross-validation in %d folds: wanted 2 to %d, the number of pages", k, len(c.Items))
 	}
 	var groups [][]int
 	switch by {

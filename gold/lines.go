@@ -49,7 +49,7 @@ var splitNames = map[string]string{
 }
 
 // errNoLines is the error of a path that holds no file of labelled lines.
-var errNoLines = errors.New("no labelled lines: want a .jsonl or .tsv file, or a folder or an archive (.tar, .tar.gz, .tar.zst) that has some")
+var errNoLines = errors.New("no labelled lines: wanted a .jsonl or .tsv file, or a folder or an archive (.tar, .tar.gz, .tar.zst) that has some")
 
 // IsLineFile reports whether a file of that name holds labelled lines.
 func IsLineFile(name string) bool {
@@ -174,7 +174,7 @@ func SplitLineDocs(docs []*LineDoc, seed uint64) (train, dev, test []*LineDoc) {
 // one; who is with whom depends on the hash of the ids and on seed.
 func LineFolds(docs []*LineDoc, k int, seed uint64) ([]int, error) {
 	if k < 2 || k > len(docs) {
-		return nil, fmt.Errorf("cross-validation in %d folds: want 2 to %d, the number of documents", k, len(docs))
+		return nil, fmt.Errorf("cross-validation in %d folds: wanted 2 to %d, the number of documents", k, len(docs))
 	}
 	out := make([]int, len(docs))
 	next := 0

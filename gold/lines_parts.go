@@ -43,7 +43,7 @@ func PartLineDocs(docs []*LineDoc, how string, seed uint64) (train, dev, test []
 	case "none":
 		return docs, nil, nil, how, nil
 	}
-	return nil, nil, nil, how, fmt.Errorf("split %q: want %s", how, strings.Join(LineSplits, ", "))
+	return nil, nil, nil, how, fmt.Errorf("split %q: wanted %s", how, strings.Join(LineSplits, ", "))
 }
 
 // JoinLineDocs puts the documents of several sets together; an id that two have

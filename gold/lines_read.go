@@ -79,7 +79,7 @@ func ParseLineLabel(s string) (text, ok bool) {
 	return false, false
 }
 
-const wantLabel = "want 1 or text, 0 or boilerplate"
+const wantLabel = "wanted 1 or text, 0 or boilerplate"
 
 // jsonl reads one document a line.
 func (r *lineReader) jsonl(b []byte) error {
@@ -104,7 +104,7 @@ func (r *lineReader) jsonl(b []byte) error {
 		dec := json.NewDecoder(bytes.NewReader(raw))
 		dec.UseNumber()
 		if err := dec.Decode(&in); err != nil {
-			return r.failed(n, `%v: want one object a line: {"id": "a", "text": ["line", "line"], "labels": [1, 0]}`, err)
+			return r.failed(n, `%v: wanted one object a line: {"id": "a", "text": ["line", "line"], "labels": [1, 0]}`, err)
 		}
 		d := &LineDoc{Lang: in.Lang, Split: in.Split, Register: in.Register, Lines: in.Text}
 		if in.Text == nil {

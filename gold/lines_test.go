@@ -62,26 +62,26 @@ func TestReadLineDocs(t *testing.T) {
 func TestBadLineFiles(t *testing.T) {
 	for _, c := range []struct{ name, file, want string }{
 		{"a.jsonl", `{"id":"x","text":["a","b"],"labels":["1"]}`, `a.jsonl:1: document x: 2 lines in "text", 1 in "labels"`},
-		{"a.jsonl", "\n" + `{"id":"x","text":["a"],"labels":["2"]}`, `a.jsonl:2: document x: label 1 is "2": want 1 or text`},
+		{"a.jsonl", "\n" + `{"id":"x","text":["a"],"labels":["2"]}`, `a.jsonl:2: document x: label 1 is "2": wanted 1 or text`},
 		{"a.jsonl", `{"id":"x","text":["a"],"labels":[["1"]]}`, `label 1 is`},
 		{"a.jsonl", `{"id":"x","text":["a"],"labels":[null]}`, `label 1 is`},
 		{"a.jsonl", `{"id":"x","text":[],"labels":[]}`, "a.jsonl:1: document x has no lines"},
 		{"a.jsonl", `{"id":[1],"text":["a"],"labels":[1]}`, "neither text nor a number"},
 		{"a.jsonl", `{"id":"x","text":["a"]}`, `1 lines in "text", 0 in "labels"`},
-		{"a.jsonl", `{"id":"x","text":"a","labels":[1]}`, "want one object a line"},
+		{"a.jsonl", `{"id":"x","text":"a","labels":[1]}`, "wanted one object a line"},
 		{"a.jsonl", `{"id":"x","split":"rest","text":["a"],"labels":[1]}`, `of the part "rest": write train, dev, test`},
 		{"a.jsonl", "{\"id\":\"x\",\"text\":[\"\xff\"],\"labels\":[1]}", "a.jsonl:1: not UTF-8"},
 		{"a.jsonl", "{\"id\":\"x\",\"text\":[\"a\"],\"labels\":[1]}\n{\"id\":\"x\",\"text\":[\"a\"],\"labels\":[1]}", "a.jsonl:2: document x is there already ("},
 		{"a.jsonl", "\n", "no document"},
 		{"a.tsv", "", "no document"},
 		{"a.tsv", "1\t1\tx\n1\t1", "a.tsv:2: 2 columns, wanted 3: a tab between"},
-		{"a.tsv", "1\t1\tx\n1\tmaybe\ty", `a.tsv:2: label "maybe": want 1 or text`},
+		{"a.tsv", "1\t1\tx\n1\tmaybe\ty", `a.tsv:2: label "maybe": wanted 1 or text`},
 		{"a.tsv", "name\tclass\tsentence", "names the columns document, label and line"},
 		{"a.tsv", "document\tlabel\tline\nd\t1\ta\tb", "4 columns, wanted 3"},
 		{"a.tsv", "document\tlabel\tline\n\t1\ta", "no document in the first column"},
 		{"a.tsv", "1\t1\tx\n2\t1\tx\n3\t1\tx\n1\t1\ty", "a.tsv:4: document 1 again, whose lines ended at line 1"},
 		{"a.tsv", "1\t1\t\xff", "a.tsv:1: not UTF-8"},
-		{"a.txt", "x", "no labelled lines: want a .jsonl or .tsv file"},
+		{"a.txt", "x", "no labelled lines: wanted a .jsonl or .tsv file"},
 	} {
 		_, err := ReadLineDocs(t.Context(), lineFiles(t, map[string]string{c.name: c.file}))
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -71,7 +71,7 @@ func Run(ctx context.Context, job Job, cfg Config) (*Report, error) {
 	}
 	if job.Save != nil {
 		if _, ok := job.Source.(Marker); !ok {
-			return nil, errors.New("checkpoints want a source that knows its place")
+			return nil, errors.New("checkpoints need a source that knows its place")
 		}
 	}
 	ctx, cancel := context.WithCancel(ctx)

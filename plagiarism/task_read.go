@@ -138,7 +138,7 @@ func (x *essayReader) open(l *vertical.Line) {
 	where := fmt.Sprintf("line %d (offset %d)", l.Number, l.Offset)
 	for _, a := range []string{"author", "id", "class", "source"} {
 		if l.Value(a) == nil {
-			x.problem("%s: a document without %s=\"...\": the task wants author, id, class and source", where, a)
+			x.problem("%s: a document without %s=\"...\": the task needs author, id, class and source", where, a)
 		}
 	}
 	switch class := strings.ToLower(strings.TrimSpace(string(l.Value("class")))); class {

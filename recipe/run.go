@@ -165,7 +165,7 @@ func stream(enc pipeline.Encoder, at RunOptions) (pipeline.Sink, error) {
 	pack, packs := enc.(pipeline.Packer)
 	switch {
 	case packs && at.Out != "":
-		return nil, fmt.Errorf("output %s: this format wants a file or standard output", at.Out)
+		return nil, fmt.Errorf("output %s: this format needs a file or standard output", at.Out)
 	case packs:
 		return sink(pipeline.NewSpool(at.Stdout, pack))
 	case at.Out == "":
@@ -199,7 +199,7 @@ func (run *Run) openFile(enc pipeline.Encoder, name, format string, i int) (pipe
 	pack, packs := enc.(pipeline.Packer)
 	switch {
 	case packs && run.state == "":
-		return nil, fmt.Errorf("output %s: format %s wants a main output in a file: name one with -o, or take another format", name, format)
+		return nil, fmt.Errorf("output %s: format %s needs a main output in a file: name one with -o, or take another format", name, format)
 	case packs:
 		return sink(pipeline.OpenSpool(name, pack, start.Length(i), start.Done))
 	case i == 0:

@@ -98,7 +98,7 @@ func readVectors(path string, n int) ([]float32, error) {
 		return nil, err
 	}
 	if len(b) != 4*n {
-		return nil, fmt.Errorf("%s: %d bytes, want %d: delete it", path, len(b), 4*n)
+		return nil, fmt.Errorf("%s: %d bytes, wanted %d: delete it", path, len(b), 4*n)
 	}
 	return floats(b), nil
 }

@@ -70,10 +70,10 @@ type Encoder struct {
 // New loads the library, the model and its tokenizer.
 func New(cfg Config) (*Encoder, error) {
 	if cfg.Pooling != First && cfg.Pooling != Mean {
-		return nil, fmt.Errorf("pooling %q, want %s or %s", cfg.Pooling, First, Mean)
+		return nil, fmt.Errorf("pooling %q, wanted %s or %s", cfg.Pooling, First, Mean)
 	}
 	if cfg.MaxLength < 1 || cfg.BatchLines < 1 || cfg.BatchPieces < 1 || cfg.Threads < 0 {
-		return nil, fmt.Errorf("lines of %d pieces, batches of %d lines and %d pieces, %d threads: want at least 1 of each, and 0 threads or more",
+		return nil, fmt.Errorf("lines of %d pieces, batches of %d lines and %d pieces, %d threads: wanted at least 1 of each, and 0 threads or more",
 			cfg.MaxLength, cfg.BatchLines, cfg.BatchPieces, cfg.Threads)
 	}
 	if cfg.Tokenizer == "" {
@@ -124,20 +124,20 @@ func (e *Encoder) open() error {
 		switch in.Name {
 		case "input_ids", "attention_mask", "token_type_ids":
 		default:
-			return fmt.Errorf("input %q, want input_ids, attention_mask and perhaps token_type_ids", in.Name)
+			return fmt.Errorf("input %q, wanted input_ids, attention_mask and perhaps token_type_ids", in.Name)
 		}
 		if in.DataType != ort.TensorElementDataTypeInt64 || len(in.Dimensions) != 2 {
-			return fmt.Errorf("input %s of type %s with %d dimensions, want int64 with 2: export it again", in.Name, in.DataType, len(in.Dimensions))
+			return fmt.Errorf("input %s of type %s with %d dimensions, wanted int64 with 2: export it again", in.Name, in.DataType, len(in.Dimensions))
 		}
 		for i, d := range in.Dimensions {
 			if d > 0 {
-				return fmt.Errorf("input %s: dimension %d is fixed at %d, want lines and pieces of any number: export it with dynamic axes", in.Name, i, d)
+				return fmt.Errorf("input %s: dimension %d is fixed at %d, wanted lines and pieces of any number: export it with dynamic axes", in.Name, i, d)
 			}
 		}
 		e.inputs = append(e.inputs, in.Name)
 	}
 	if !slices.Contains(e.inputs, "input_ids") || !slices.Contains(e.inputs, "attention_mask") {
-		return fmt.Errorf("inputs %q, want input_ids and attention_mask among them", e.inputs)
+		return fmt.Errorf("inputs %q, wanted input_ids and attention_mask among them", e.inputs)
 	}
 	out, err := chooseOutput(outs, e.cfg.Output)
 	if err != nil {
@@ -170,12 +170,12 @@ func chooseOutput(outs []ort.InputOutputInfo, name string) (out ort.InputOutputI
 		at = max(0, slices.Index(names, "last_hidden_state"))
 	}
 	if at < 0 || len(outs) == 0 {
-		return out, fmt.Errorf("no output %q, want one of %s", name, strings.Join(names, ", "))
+		return out, fmt.Errorf("no output %q, wanted one of %s", name, strings.Join(names, ", "))
 	}
 	out = outs[at]
 	n := len(out.Dimensions)
 	if out.DataType != ort.TensorElementDataTypeFloat || n != 2 && n != 3 || out.Dimensions[n-1] < 1 {
-		return out, fmt.Errorf("output %s of type %s and shape %s, want float, lines x pieces x width or lines x width, with a width that is fixed", out.Name, out.DataType, out.Dimensions)
+		return out, fmt.Errorf("output %s of type %s and shape %s, wanted float, lines x pieces x width or lines x width, with a width that is fixed", out.Name, out.DataType, out.Dimensions)
 	}
 	return out, nil
 }
@@ -263,7 +263,7 @@ func (e *Encoder) run(out []float32, b batch, ids []int64, ends, lengths []int) 
 	defer results[0].Destroy()
 	tensor, ok := results[0].(*ort.Tensor[float32])
 	if !ok {
-		return fmt.Errorf("output %s of type %T, want float", e.output, results[0])
+		return fmt.Errorf("output %s of type %T, wanted float", e.output, results[0])
 	}
 	return e.pool(out, b, lengths, tensor.GetData(), tensor.GetShape())
 }
@@ -294,7 +294,7 @@ func (e *Encoder) pool(out []float32, b batch, lengths []int, data []float32, sh
 			}
 		}
 	default:
-		return fmt.Errorf("output %s of shape %s for %d lines of %d pieces, want width %d", e.output, shape, n, b.length, w)
+		return fmt.Errorf("output %s of shape %s for %d lines of %d pieces, wanted width %d", e.output, shape, n, b.length, w)
 	}
 	return nil
 }

@@ -152,9 +152,9 @@ func TestEncoderErrors(t *testing.T) {
 		change func(*Config)
 		want   string
 	}{
-		{func(c *Config) { c.Pooling = "max" }, `pooling "max", want first or mean`},
+		{func(c *Config) { c.Pooling = "max" }, `pooling "max", wanted first or mean`},
 		{func(c *Config) { c.BatchLines = 0 }, "batches of 0 lines"},
-		{func(c *Config) { c.Output = "moon" }, `no output "moon", want one of last_hidden_state, logits`},
+		{func(c *Config) { c.Output = "moon" }, `no output "moon", wanted one of last_hidden_state, logits`},
 		{func(c *Config) { c.Model = "none.onnx" }, "open model: open none.onnx"},
 		{func(c *Config) { c.Tokenizer = "" }, "testdata/tokenizer.json"},
 		{func(c *Config) { c.Model = notModel }, "model " + notModel},
@@ -178,7 +178,7 @@ func TestLibraryMissing(t *testing.T) {
 	t.Setenv(LibraryVariable, "")
 	for path, want := range map[string]string{
 		"":            "no path is set: take libonnxruntime.so",
-		t.TempDir():   "is a folder, want the file libonnxruntime.so",
+		t.TempDir():   "is a folder, wanted the file libonnxruntime.so",
 		"no/lib.so":   "no such file or directory: take libonnxruntime.so",
 		"library.txt": "not a library of this machine, or older than 1.24: ",
 	} {

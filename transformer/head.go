@@ -37,16 +37,16 @@ func LoadHead(path string) (*Head, error) {
 func newHead(all map[string]Tensor) (*Head, error) {
 	for _, name := range headNames {
 		if _, ok := all[name]; !ok {
-			return nil, fmt.Errorf("no tensor %s, want %s", name, strings.Join(headNames, ", "))
+			return nil, fmt.Errorf("no tensor %s, wanted %s", name, strings.Join(headNames, ", "))
 		}
 	}
 	d, o := all[headNames[0]], all[headNames[2]]
 	if len(d.Shape) != 2 || d.Shape[0] != d.Shape[1] || len(o.Shape) != 2 || o.Shape[1] != d.Shape[0] || o.Shape[0] < 1 || d.Shape[0] < 1 {
-		return nil, fmt.Errorf("dense of shape %v and out_proj of shape %v, want n x n and classes x n", d.Shape, o.Shape)
+		return nil, fmt.Errorf("dense of shape %v and out_proj of shape %v, wanted n x n and classes x n", d.Shape, o.Shape)
 	}
 	h := &Head{width: d.Shape[0], classes: o.Shape[0], dense: d.Data, bias: all[headNames[1]].Data, out: o.Data, outBias: all[headNames[3]].Data}
 	if len(h.bias) != h.width || len(h.outBias) != h.classes {
-		return nil, fmt.Errorf("biases of %d and %d values, want %d and %d", len(h.bias), len(h.outBias), h.width, h.classes)
+		return nil, fmt.Errorf("biases of %d and %d values, wanted %d and %d", len(h.bias), len(h.outBias), h.width, h.classes)
 	}
 	return h, nil
 }
@@ -92,7 +92,7 @@ func NewLineClassifier(e *Encoder, head *Head, text int) (*LineClassifier, error
 		}
 	}
 	if text < 0 || text >= classes || head == nil && classes > 64 {
-		return nil, fmt.Errorf("class %d of text among %d, want an output of logits or a head, and one of its classes", text, classes)
+		return nil, fmt.Errorf("class %d of text among %d, wanted an output of logits or a head, and one of its classes", text, classes)
 	}
 	return &LineClassifier{e, head, text}, nil
 }

@@ -67,7 +67,7 @@ func TestSafetensorsErrors(t *testing.T) {
 		{nil, "0 bytes"},
 		{[]byte("\xff\xff\xff\xff\xff\xff\xff\xff"), "a header of 18446744073709551615 bytes in a file of 8"},
 		{weightsFile(`[`, 0), "header: "},
-		{weightsFile(`{"a":{"dtype":"I64","shape":[1],"data_offsets":[0,8]}}`, 8), `tensor "a": type "I64", want F32`},
+		{weightsFile(`{"a":{"dtype":"I64","shape":[1],"data_offsets":[0,8]}}`, 8), `tensor "a": type "I64", wanted F32`},
 		{weightsFile(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,8]}}`, 8), `shape [1] of type F32 for 8 bytes`},
 		{weightsFile(`{"a":{"dtype":"F32","shape":[2147483647,2147483647,4],"data_offsets":[0,4]}}`, 8), "shape [2147483647"},
 		{weightsFile(`{"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}}`, 8), "shape [-1]"},
@@ -84,7 +84,7 @@ func TestSafetensorsErrors(t *testing.T) {
 	if err := os.WriteFile(path, weightsFile(`{"classifier.dense.weight":{"dtype":"F32","shape":[1,1],"data_offsets":[0,4]}}`, 4), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := LoadHead(path); err == nil || !strings.Contains(err.Error(), "no tensor classifier.dense.bias, want classifier.dense.weight, ") {
+	if _, err := LoadHead(path); err == nil || !strings.Contains(err.Error(), "no tensor classifier.dense.bias, wanted classifier.dense.weight, ") {
 		t.Error(err)
 	}
 }

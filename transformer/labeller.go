@@ -35,7 +35,7 @@ var _ Batcher = (*Labeller)(nil)
 // above 0 and below 1.
 func NewLabeller(s Scorer, threshold float64) (*Labeller, error) {
 	if !(threshold > 0 && threshold < 1) {
-		return nil, fmt.Errorf("threshold %v, want a probability above 0 and below 1", threshold)
+		return nil, fmt.Errorf("threshold %v, wanted a probability above 0 and below 1", threshold)
 	}
 	return &Labeller{s, threshold}, nil
 }

@@ -45,7 +45,7 @@ func LoadLibrary(path string) error {
 	if info, err := os.Stat(path); err != nil {
 		return fmt.Errorf("%w: %w: %s", ErrLibrary, err, wayOut)
 	} else if info.IsDir() {
-		return fmt.Errorf("%w: %s is a folder, want the file libonnxruntime.so in it: %s", ErrLibrary, path, wayOut)
+		return fmt.Errorf("%w: %s is a folder, wanted the file libonnxruntime.so in it: %s", ErrLibrary, path, wayOut)
 	}
 	library.Lock()
 	defer library.Unlock()

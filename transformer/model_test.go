@@ -187,7 +187,7 @@ func TestCache(t *testing.T) {
 	if err := os.WriteFile(path, b[:5], 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.DocVectors(t.Context(), docs, dir, nil); err == nil || !strings.Contains(err.Error(), "5 bytes, want 256: delete it") {
+	if _, err := e.DocVectors(t.Context(), docs, dir, nil); err == nil || !strings.Contains(err.Error(), "5 bytes, wanted 256: delete it") {
 		t.Error(err)
 	}
 }
@@ -224,7 +224,7 @@ func TestLabeller(t *testing.T) {
 		}
 	}
 	for _, bad := range []float64{0, 1, -1} {
-		if _, err := NewLabeller(m, bad); err == nil || !strings.Contains(err.Error(), "want a probability above 0 and below 1") {
+		if _, err := NewLabeller(m, bad); err == nil || !strings.Contains(err.Error(), "wanted a probability above 0 and below 1") {
 			t.Errorf("threshold %v: %v", bad, err)
 		}
 	}

@@ -30,7 +30,7 @@ func ReadSafetensors(path string, want func(name string) bool) (map[string]Tenso
 	}
 	all, err := parseSafetensors(b, want)
 	if err != nil {
-		return nil, fmt.Errorf("weights %s: %w: want a safetensors file", path, err)
+		return nil, fmt.Errorf("weights %s: %w: wanted a safetensors file", path, err)
 	}
 	return all, nil
 }
@@ -76,7 +76,7 @@ func parseSafetensors(b []byte, want func(string) bool) (map[string]Tensor, erro
 func decodeTensor(kind string, shape []int, b []byte) (t Tensor, err error) {
 	width := map[string]int{"F32": 4, "F16": 2, "BF16": 2}[kind]
 	if width == 0 {
-		return t, fmt.Errorf("type %q, want F32, F16 or BF16", kind)
+		return t, fmt.Errorf("type %q, wanted F32, F16 or BF16", kind)
 	}
 	n := 1
 	for _, d := range shape {

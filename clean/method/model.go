@@ -26,7 +26,7 @@ func WithModel(name, which string, config json.RawMessage) (string, json.RawMess
 	case err != nil:
 		return "", nil, err
 	case name == "" && made == "":
-		return "", nil, fmt.Errorf("model %s: no file of that name: embedded models want a method beside them", which)
+		return "", nil, fmt.Errorf("model %s: no file of that name: an embedded model needs the name of its method", which)
 	case name == "":
 		name = made
 	case made != "" && made != name && name != "all":

@@ -37,7 +37,7 @@ func TestWithModel(t *testing.T) {
 		{"lines", made, "", "", "it is one of the method blocks"},
 		{"", arpa, "", "perplexity", ""},
 		{"perplexity", "en", "", "perplexity", ""},
-		{"", "en", "", "", "want a method"},
+		{"", "en", "", "", "needs the name of its method"},
 		{"keep", "en", "", "", "has no model"},
 		{"", other, "", "", "labels nothing"},
 		{"", filepath.Join(dir, "none.chf"), "", "", "none.chf"},

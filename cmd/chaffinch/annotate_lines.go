@@ -55,7 +55,7 @@ func (c *annotateLinesCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if c.Rows < 3 || c.Columns < 10 {
-		return fmt.Errorf("a screen of %d rows and %d columns: want at least 3 and 10", c.Rows, c.Columns)
+		return fmt.Errorf("a screen of %d rows and %d columns: wanted at least 3 and 10", c.Rows, c.Columns)
 	}
 	for _, in := range c.Input {
 		if in == "-" {

@@ -310,7 +310,7 @@ func (c *cleanCmd) aside(r *recipe.Recipe) ([]string, error) {
 	case !has:
 		return nil, fmt.Errorf("--recipe %s: a further output of it is not for comments, which is all that clean writes", c.Recipe)
 	case c.Comments == "" || c.Comments == "-" || isFolder(c.Comments):
-		return nil, errors.New("the comments want a file of their own: name it with --comments FILE")
+		return nil, errors.New("comments need a file of their own: name it with --comments FILE")
 	}
 	return []string{c.Comments}, nil
 }

@@ -108,7 +108,7 @@ func (c *evalCleanCmd) Run(ctx context.Context, con *console) error {
 	}
 	for _, name := range append([]string{c.WorstBy}, c.Pivot...) {
 		if m, ok := evalclean.Lookup(name); !ok || m.Page == nil {
-			return fmt.Errorf("figure %q: want one of those that --help lists", name)
+			return fmt.Errorf("figure %q: wanted one of those that --help lists", name)
 		}
 	}
 	if c.Pivot != nil && c.JSON {

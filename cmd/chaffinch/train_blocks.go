@@ -128,7 +128,7 @@ func (c *trainBlocksCmd) Run(ctx context.Context, con *console) error {
 	}
 	use, sum := card.add(pages)
 	if len(use) == 0 {
-		return errors.New("no page that can be learned from: want html/ID.html with gold/ID.txt that fits it")
+		return errors.New("no page that can be learned from: wanted html/ID.html with gold/ID.txt that fits it")
 	}
 	trained, err := trainer.Train(ctx, use, steps.show)
 	if err != nil {

@@ -31,7 +31,7 @@ func (c *trainLinesCmd) fromPages(ctx context.Context, con *console, card *lines
 		return nil, nil
 	}
 	if !(c.PageWeight > 0 && c.PageWeight <= 100) {
-		return nil, fmt.Errorf("--page-weight %v: want above 0, such as 0.2", c.PageWeight)
+		return nil, fmt.Errorf("--page-weight %v: wanted above 0, such as 0.2", c.PageWeight)
 	}
 	text, err := evalclean.NewAsText(c.PageText)
 	if err != nil {
@@ -81,7 +81,7 @@ func pageSet(arg string) (name string, most int, err error) {
 		return arg, -1, nil
 	}
 	if most, err = strconv.Atoi(n); err != nil || most < 1 {
-		return "", 0, fmt.Errorf("--pages %s: want SET or SET=N with the number of its pages, such as wcxb-dev=250", arg)
+		return "", 0, fmt.Errorf("--pages %s: wanted SET or SET=N with the number of its pages, such as wcxb-dev=250", arg)
 	}
 	return name, most, nil
 }

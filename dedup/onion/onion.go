@@ -96,17 +96,17 @@ func (c *Config) Check() error {
 	}
 	switch {
 	case c.Unit != Paragraph && c.Unit != Document:
-		return fmt.Errorf("onion: unit %q: want %s or %s", c.Unit, Paragraph, Document)
+		return fmt.Errorf("onion: unit %q: wanted %s or %s", c.Unit, Paragraph, Document)
 	case c.OnTemplate != First && c.OnTemplate != Drop && c.OnTemplate != Keep:
-		return fmt.Errorf("onion: template text: %q, want %s, %s or %s", c.OnTemplate, First, Drop, Keep)
+		return fmt.Errorf("onion: template text: %q, wanted %s, %s or %s", c.OnTemplate, First, Drop, Keep)
 	case c.Ngram < 1 || c.Ngram > maxN:
-		return fmt.Errorf("onion: n-grams of %d tokens, want 1 to %d", c.Ngram, maxN)
+		return fmt.Errorf("onion: n-grams of %d tokens, wanted 1 to %d", c.Ngram, maxN)
 	case !(c.Percent >= 0 && c.Percent <= 100):
-		return fmt.Errorf("onion: threshold of %g per cent, want 0 to 100", c.Percent)
+		return fmt.Errorf("onion: threshold of %g per cent, wanted 0 to 100", c.Percent)
 	case c.Stub < 0:
-		return fmt.Errorf("onion: rests of %d tokens, want 0 or more", c.Stub)
+		return fmt.Errorf("onion: rests of %d tokens, wanted 0 or more", c.Stub)
 	case c.Template < 0 || c.Template == 1:
-		return fmt.Errorf("onion: template text on %d pages, want 2 or more, or 0 for none", c.Template)
+		return fmt.Errorf("onion: template text on %d pages, wanted 2 or more, or 0 for none", c.Template)
 	case c.Tokens.Unit != shingle.Word:
 		return fmt.Errorf("onion: n-grams are of words, not of characters: use a method that compares documents, such as minhash")
 	}

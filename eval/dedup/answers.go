@@ -99,7 +99,7 @@ func (s *Set) rows(r io.Reader, cells int, fn func(doc int, rest []string) error
 	for line := 1; in.Scan(); line++ {
 		f := strings.Split(in.Text(), "\t")
 		if len(f) != cells {
-			return fmt.Errorf("line %d: %d cells, want %d", line, len(f), cells)
+			return fmt.Errorf("line %d: %d cells, wanted %d", line, len(f), cells)
 		}
 		i, ok := number[f[0]]
 		if !ok {
@@ -123,7 +123,7 @@ func (a *Answers) readDocuments(r io.Reader, s *Set) error {
 			a.Cluster[i] = first[name]
 		}
 		if a.Drop[i], err = strconv.ParseBool(f[1]); err != nil {
-			return fmt.Errorf("%q: want 1 for a document that is dropped, else 0", f[1])
+			return fmt.Errorf("%q: wanted 1 for a document that is dropped, else 0", f[1])
 		}
 		return nil
 	})
@@ -140,7 +140,7 @@ func (a *Answers) readParas(r io.Reader, s *Set) error {
 		}
 		for k, c := range []byte(f[0]) {
 			if c != '0' && c != '1' {
-				return fmt.Errorf("paragraph %d is %q: want 0 or 1", k, c)
+				return fmt.Errorf("paragraph %d is %q: wanted 0 or 1", k, c)
 			}
 			a.Paras[i][k] = c == '1'
 		}

@@ -80,7 +80,7 @@ func Method(spec string) (name string, m dedup.Method, err error) {
 		}
 		m, err = onion.New(cfg)
 	default:
-		return "", nil, fmt.Errorf("method %q: want one of %s", kind, strings.Join(methods, ", "))
+		return "", nil, fmt.Errorf("method %q: wanted one of %s", kind, strings.Join(methods, ", "))
 	}
 	return name, m, err
 }

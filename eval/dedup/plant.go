@@ -90,7 +90,7 @@ type planter struct {
 // configuration and data give the same documents.
 func Plant(ctx context.Context, data string, cfg Config) (*Set, error) {
 	if cfg.Half != Dev && cfg.Half != Test {
-		return nil, fmt.Errorf("half %q of the base documents: want %s or %s", cfg.Half, Dev, Test)
+		return nil, fmt.Errorf("half %q of the base documents: wanted %s or %s", cfg.Half, Dev, Test)
 	}
 	all, err := bases(ctx, data, cfg)
 	if err != nil {

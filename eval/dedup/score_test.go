@@ -120,8 +120,8 @@ func TestReadAnswers(t *testing.T) {
 	}
 	for _, bad := range []struct{ documents, paras, want string }{
 		{"z\tk\t1\n", "", `documents.tsv: line 1: no document "z" in the set`},
-		{"a\tk\n", "", "line 1: 2 cells, want 3"},
-		{"a\tk\tmaybe\n", "", `"maybe": want 1`},
+		{"a\tk\n", "", "line 1: 2 cells, wanted 3"},
+		{"a\tk\tmaybe\n", "", `"maybe": wanted 1`},
 		{"", "a\t0\n", "paragraphs.tsv: line 1: 1 paragraphs, the document has 2"},
 		{"", "a\t0x\n", `paragraph 1 is 'x'`},
 	} {

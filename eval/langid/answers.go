@@ -137,7 +137,7 @@ func ReadPredictions(dir string, s *Set, c Cut, pieces [][]string) (*Answers, er
 			an := Answer{Lang: strings.TrimSpace(tag), Confidence: 1}
 			if ok {
 				if an.Confidence, err = strconv.ParseFloat(strings.TrimSpace(conf), 64); err != nil {
-					return nil, fmt.Errorf("%s:%d: confidence %q: want a number", file, k+1, conf)
+					return nil, fmt.Errorf("%s:%d: confidence %q: wanted a number", file, k+1, conf)
 				}
 			}
 			a.Texts[i] = append(a.Texts[i], an)

@@ -140,7 +140,7 @@ func (s *Set) Pieces(c Cut) ([][]string, error) {
 		return nil, err
 	}
 	if c.Every < 0 {
-		return nil, errors.New("every: want at least 1")
+		return nil, errors.New("every: wanted at least 1")
 	}
 	every := max(1, c.Every)
 	out := make([][]string, len(s.Texts))

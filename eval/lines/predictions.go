@@ -89,7 +89,7 @@ func parsePredictions(b []byte, path, name string, s *Set) ([]*Run, error) {
 		return nil, err
 	}
 	if len(r.order) == 0 {
-		return nil, fmt.Errorf("predictions %s: none in it: want a JSON object or a row id, TAB, score on each line", path)
+		return nil, fmt.Errorf("predictions %s: none in it: wanted a JSON object or a row id, TAB, score on each line", path)
 	}
 	return r.order, nil
 }
@@ -203,7 +203,7 @@ func (r *predictionReader) table(b []byte) error {
 			}
 		}
 		if len(fields) <= at {
-			return r.fail(n+1, "want id, TAB, score or label; found %q", row)
+			return r.fail(n+1, "wanted id, TAB, score or label; found %q", row)
 		}
 		x, err := parseScore(fields[at])
 		if err != nil {

@@ -67,7 +67,7 @@ func (s *Set) FindRegisters(collection string) (found int, err error) {
 		return 0, err
 	}
 	if len(c.docs) == 0 {
-		return 0, fmt.Errorf("%s: no documents of known register: want .jsonl, packed or not, with lang, labels and text", collection)
+		return 0, fmt.Errorf("%s: no documents of known register: wanted .jsonl, packed or not, with lang, labels and text", collection)
 	}
 	for _, d := range s.Docs {
 		if d.Register != "" {

@@ -182,7 +182,7 @@ func Read(r io.Reader) (map[string]Values, error) {
 			Values
 		}
 		if err := json.Unmarshal(sc.Bytes(), &v); err != nil {
-			return nil, fmt.Errorf("line %d: %w: want a JSON object with id, title, authors, date", n, err)
+			return nil, fmt.Errorf("line %d: %w: wanted a JSON object with id, title, authors, date", n, err)
 		}
 		out[v.ID] = v.Values
 	}

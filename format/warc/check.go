@@ -85,7 +85,7 @@ func (c *checker) fields(rec *Record) {
 	switch rec.Type {
 	case "response", "resource", "request", "revisit", "conversion":
 		if rec.URI == "" {
-			c.say(rec.Pos, rec.ID, "no field WARC-Target-URI, which a "+rec.Type+" record wants")
+			c.say(rec.Pos, rec.ID, "no field WARC-Target-URI, which a "+rec.Type+" record needs")
 		}
 	}
 	if rec.Date != "" {

@@ -149,7 +149,7 @@ func (c *countingWriter) Write(p []byte) (int, error) {
 // header makes the version line and the fields with the empty line.
 func (x *Writer) header(e Entry) (string, error) {
 	if e.Type == "" || e.Date == "" {
-		return "", errors.New("a WARC record wants a type and a date")
+		return "", errors.New("a WARC record needs a type and a date")
 	}
 	if e.ID == "" {
 		e.ID = x.id(e)

@@ -123,7 +123,7 @@ func ParseKeys(line string) (keys []Key, err error) {
 		n := 1
 		if digits := word[:len(word)-len(name)]; digits != "" {
 			if n, err = strconv.Atoi(digits); err != nil || n > 100_000 {
-				return nil, fmt.Errorf("key %q: want a number up to 100000 before a key", word)
+				return nil, fmt.Errorf("key %q: wanted a number up to 100000 before a key", word)
 			}
 		}
 		var one []Key
@@ -137,7 +137,7 @@ func ParseKeys(line string) (keys []Key, err error) {
 				one = append(one, Key(r))
 			}
 		default:
-			return nil, fmt.Errorf("key %q: want a character or one of %s", word, names())
+			return nil, fmt.Errorf("key %q: wanted a character or one of %s", word, names())
 		}
 		for range n {
 			keys = append(keys, one...)

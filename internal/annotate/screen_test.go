@@ -182,7 +182,7 @@ func TestParseKeys(t *testing.T) {
 		}
 	}
 	for _, in := range []string{"dwon", "3", "1000001b", "99999999999999999999b"} {
-		if _, err := ParseKeys(in); err == nil || !strings.Contains(err.Error(), "want a") {
+		if _, err := ParseKeys(in); err == nil || !strings.Contains(err.Error(), "wanted a") {
 			t.Errorf("%q: %v", in, err)
 		}
 	}

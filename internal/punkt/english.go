@@ -33,7 +33,7 @@ func load(b []byte) (*Parameters, error) {
 	for k := range in.Collocations {
 		a, b, ok := strings.Cut(k, ",")
 		if !ok {
-			return nil, fmt.Errorf("punkt parameters: collocation %q: want two words with a comma between", k)
+			return nil, fmt.Errorf("punkt parameters: collocation %q: wanted two words with a comma between", k)
 		}
 		p.Collocations[[2]string{a, b}] = true
 	}

@@ -32,11 +32,11 @@ const maxCluster = 6
 
 func parseCharsmap(b []byte) (*charsmap, error) {
 	if len(b) < 4 {
-		return nil, fmt.Errorf("%d bytes, want a size of 4 bytes and a table behind it", len(b))
+		return nil, fmt.Errorf("%d bytes, wanted a size of 4 bytes and a table behind it", len(b))
 	}
 	size := int64(binary.LittleEndian.Uint32(b))
 	if size%4 != 0 || size == 0 || size > int64(len(b)-4) {
-		return nil, fmt.Errorf("a trie of %d bytes, want a multiple of 4 and at most the %d that follow", size, len(b)-4)
+		return nil, fmt.Errorf("a trie of %d bytes, wanted a multiple of 4 and at most the %d that follow", size, len(b)-4)
 	}
 	c := &charsmap{units: make([]uint32, size/4), texts: b[4+size:]}
 	for i := range c.units {

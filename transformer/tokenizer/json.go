@@ -87,15 +87,15 @@ func parse(b []byte) (*Tokenizer, error) {
 	if err := json.Unmarshal(b, &f); err != nil {
 		var syntax *json.SyntaxError
 		if errors.As(err, &syntax) {
-			return nil, fmt.Errorf("byte %d: %w: want a tokenizer.json of the tokenizers library", syntax.Offset, err)
+			return nil, fmt.Errorf("byte %d: %w: wanted a tokenizer.json of the tokenizers library", syntax.Offset, err)
 		}
 		return nil, err
 	}
 	if f.Version != "1.0" {
-		return nil, fmt.Errorf("version %q, want 1.0", f.Version)
+		return nil, fmt.Errorf("version %q, wanted 1.0", f.Version)
 	}
 	if f.Model == nil {
-		return nil, errors.New(`no "model": want a tokenizer.json of the tokenizers library`)
+		return nil, errors.New(`no "model": wanted a tokenizer.json of the tokenizers library`)
 	}
 	t := &Tokenizer{pad: -1}
 	var err error
@@ -116,13 +116,13 @@ func parse(b []byte) (*Tokenizer, error) {
 	}
 	if tr := f.Truncation; tr != nil {
 		if tr.MaxLength < 0 || tr.Direction != "" && tr.Direction != "Left" && tr.Direction != "Right" {
-			return nil, fmt.Errorf("truncation: length %d and direction %q, want a length from 0 and Left or Right", tr.MaxLength, tr.Direction)
+			return nil, fmt.Errorf("truncation: length %d and direction %q, wanted a length from 0 and Left or Right", tr.MaxLength, tr.Direction)
 		}
 		t.maxLength, t.cutLeft = tr.MaxLength, tr.Direction == "Left"
 	}
 	if f.Padding != nil {
 		if t.pad = f.Padding.PadID; t.pad < 0 || t.pad >= int64(len(t.names)) {
-			return nil, fmt.Errorf("padding: id %d, want one below %d", t.pad, len(t.names))
+			return nil, fmt.Errorf("padding: id %d, wanted one below %d", t.pad, len(t.names))
 		}
 	}
 	if t.pad < 0 {
@@ -133,7 +133,7 @@ func parse(b []byte) (*Tokenizer, error) {
 		}
 	}
 	if t.pad < 0 {
-		return nil, errors.New(`no token for padding: want "padding" or a piece <pad>`)
+		return nil, errors.New(`no token for padding: wanted "padding" or a piece <pad>`)
 	}
 	return t, nil
 }
@@ -141,17 +141,17 @@ func parse(b []byte) (*Tokenizer, error) {
 // parseModel makes the unigram model.
 func (t *Tokenizer) parseModel(m *modelJSON) error {
 	if m.Type != "Unigram" {
-		return fmt.Errorf("type %q, want Unigram (XLM-R, mT5, mDeBERTa): models of other types are not read here", m.Type)
+		return fmt.Errorf("type %q, wanted Unigram (XLM-R, mT5, mDeBERTa): models of other types are not read here", m.Type)
 	}
 	vocab, err := parseVocab(m.Vocab)
 	if err != nil {
 		return fmt.Errorf("vocab: %w", err)
 	}
 	if m.UnkID == nil {
-		return errors.New("no unk_id: want the id of the unknown piece")
+		return errors.New("no unk_id: wanted the id of the unknown piece")
 	}
 	if *m.UnkID < 0 || *m.UnkID >= int64(len(vocab)) {
-		return fmt.Errorf("unk_id %d, want one below the %d pieces", *m.UnkID, len(vocab))
+		return fmt.Errorf("unk_id %d, wanted one below the %d pieces", *m.UnkID, len(vocab))
 	}
 	t.model = newUnigram(vocab, int32(*m.UnkID), m.ByteFallback)
 	t.names = make([]string, len(vocab))
@@ -164,14 +164,14 @@ func (t *Tokenizer) parseModel(m *modelJSON) error {
 // parseVocab reads [["piece", score], ...].
 func parseVocab(b []byte) ([]piece, error) {
 	if b = bytes.TrimSpace(b); len(b) == 0 || b[0] != '[' {
-		return nil, errors.New("want a list of pairs [piece, score]")
+		return nil, errors.New("wanted a list of pairs [piece, score]")
 	}
 	var pairs []pair
 	if err := json.Unmarshal(b, &pairs); err != nil {
 		return nil, err
 	}
 	if len(pairs) == 0 || len(pairs) > math.MaxInt32/2 {
-		return nil, fmt.Errorf("%d pieces, want at least 1", len(pairs))
+		return nil, fmt.Errorf("%d pieces, wanted at least 1", len(pairs))
 	}
 	vocab := make([]piece, len(pairs))
 	for i, p := range pairs {
@@ -187,14 +187,14 @@ type pair piece
 func (p *pair) UnmarshalJSON(b []byte) error {
 	var parts []json.RawMessage
 	if err := json.Unmarshal(b, &parts); err != nil || len(parts) != 2 {
-		return fmt.Errorf("%.40s: want [piece, score]", b)
+		return fmt.Errorf("%.40s: wanted [piece, score]", b)
 	}
 	if err := json.Unmarshal(parts[0], &p.text); err != nil {
-		return fmt.Errorf("%.40s: want [piece, score]: %w", b, err)
+		return fmt.Errorf("%.40s: wanted [piece, score]: %w", b, err)
 	}
 	var ok bool
 	if p.score, ok = parseScore(parts[1]); !ok {
-		return fmt.Errorf("%.40s: want [piece, score]: no number that is a score", b)
+		return fmt.Errorf("%.40s: wanted [piece, score]: no number that is a score", b)
 	}
 	return nil
 }
@@ -261,13 +261,13 @@ func (t *Tokenizer) parseAdded(list []addedJSON) error {
 			continue
 		}
 		if !utf8.ValidString(a.Content) || a.ID < 0 || a.ID > math.MaxInt32/2 {
-			return fmt.Errorf("added_tokens[%d]: id %d for %q, want one from 0", i, a.ID, a.Content)
+			return fmt.Errorf("added_tokens[%d]: id %d for %q, wanted one from 0", i, a.ID, a.Content)
 		}
 		id := t.model.trie.find([]byte(a.Content))
 		if id < 0 {
 			id = int32(a.ID)
 			if n := len(t.names); int(id) > n+len(list) {
-				return fmt.Errorf("added_tokens[%d]: id %d for %q, want one of the next behind the %d pieces", i, id, a.Content, n)
+				return fmt.Errorf("added_tokens[%d]: id %d for %q, wanted one of the next after the %d pieces", i, id, a.Content, n)
 			}
 			for len(t.names) <= int(id) {
 				t.names = append(t.names, "")

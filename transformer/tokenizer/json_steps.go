@@ -91,7 +91,7 @@ func parseNormalizer(b json.RawMessage, depth int) ([]normalizer, error) {
 	case "Replace":
 		return parseReplace(n.Pattern.String, n.Pattern.Regex, n.Content)
 	}
-	return nil, fmt.Errorf("type %q, want Precompiled, NFC, NFD, NFKC, NFKD, Nmt, Lowercase, Strip, StripAccents, Prepend, Replace or Sequence", n.Type)
+	return nil, fmt.Errorf("type %q, wanted Precompiled, NFC, NFD, NFKC, NFKD, Nmt, Lowercase, Strip, StripAccents, Prepend, Replace or Sequence", n.Type)
 }
 
 func parseReplace(text, regex *string, content string) ([]normalizer, error) {
@@ -101,11 +101,11 @@ func parseReplace(text, regex *string, content string) ([]normalizer, error) {
 	case regex != nil && *regex != "":
 		r, err := newReplace(*regex, content)
 		if err != nil {
-			return nil, fmt.Errorf("replace: %w: want a pattern of Go's regular expressions", err)
+			return nil, fmt.Errorf("replace: %w: wanted a pattern of Go's regular expressions", err)
 		}
 		return []normalizer{r}, nil
 	}
-	return nil, errors.New("replace: no pattern, want a String or a Regex")
+	return nil, errors.New("replace: no pattern, wanted a String or a Regex")
 }
 
 // parsePreTokenizer lists the steps of a pre-tokenizer in order.
@@ -143,7 +143,7 @@ func parsePreTokenizer(b json.RawMessage, depth int) ([]pretokenizer, error) {
 	case "Metaspace":
 		m := metaspace{mark: []byte(p.Replacement), split: p.Split == nil || *p.Split}
 		if utf8.RuneCountInString(p.Replacement) != 1 {
-			return nil, fmt.Errorf("metaspace: replacement %q, want one character", p.Replacement)
+			return nil, fmt.Errorf("metaspace: replacement %q, wanted one character", p.Replacement)
 		}
 		scheme := "always"
 		if p.PrependScheme != nil {
@@ -159,11 +159,11 @@ func parsePreTokenizer(b json.RawMessage, depth int) ([]pretokenizer, error) {
 		case "never":
 			m.prefix = prefixNever
 		default:
-			return nil, fmt.Errorf("metaspace: prepend_scheme %q, want always, first or never", scheme)
+			return nil, fmt.Errorf("metaspace: prepend_scheme %q, wanted always, first or never", scheme)
 		}
 		return []pretokenizer{m}, nil
 	}
-	return nil, fmt.Errorf("type %q, want WhitespaceSplit, Metaspace or Sequence", p.Type)
+	return nil, fmt.Errorf("type %q, wanted WhitespaceSplit, Metaspace or Sequence", p.Type)
 }
 
 // parsePostProcessor finds the special tokens around a single text.
@@ -224,7 +224,7 @@ func (t *Tokenizer) parsePostProcessor(b json.RawMessage, depth int) error {
 					before = append(before, special.IDs...)
 				}
 			default:
-				return errors.New(`template "single": want special tokens and the text $A once`)
+				return errors.New(`template "single": wanted special tokens and the text $A once`)
 			}
 		}
 		if !text {
@@ -233,7 +233,7 @@ func (t *Tokenizer) parsePostProcessor(b json.RawMessage, depth int) error {
 		t.before, t.behind = append(before, t.before...), append(t.behind, behind...)
 		return t.checkSpecial()
 	}
-	return fmt.Errorf("type %q, want TemplateProcessing, RobertaProcessing, BertProcessing or Sequence", p.Type)
+	return fmt.Errorf("type %q, wanted TemplateProcessing, RobertaProcessing, BertProcessing or Sequence", p.Type)
 }
 
 // checkSpecial looks at the ids of the special tokens.
@@ -241,7 +241,7 @@ func (t *Tokenizer) checkSpecial() error {
 	for _, list := range [][]int64{t.before, t.behind} {
 		for _, id := range list {
 			if id < 0 || id >= int64(len(t.names)) {
-				return fmt.Errorf("special token with id %d, want one below %d", id, len(t.names))
+				return fmt.Errorf("special token with id %d, wanted one below %d", id, len(t.names))
 			}
 		}
 	}
@@ -260,7 +260,7 @@ type templateID struct {
 // pairID reads the id of ["</s>", 2].
 func pairID(pair []json.RawMessage) (id int64, err error) {
 	if len(pair) != 2 {
-		return 0, fmt.Errorf("%d values, want a token and its id", len(pair))
+		return 0, fmt.Errorf("%d values, wanted a token and its id", len(pair))
 	}
 	return id, json.Unmarshal(pair[1], &id)
 }

@@ -46,7 +46,7 @@ type scorerFlags struct {
 // open makes the scorer; done frees it.
 func (f *scorerFlags) open() (s transformer.Scorer, done func() error, err error) {
 	if !(f.Threshold > 0 && f.Threshold < 1) {
-		return nil, nil, fmt.Errorf("threshold %v, want a probability above 0 and below 1", f.Threshold)
+		return nil, nil, fmt.Errorf("threshold %v, wanted a probability above 0 and below 1", f.Threshold)
 	}
 	if f.Model != "" {
 		m, err := transformer.Open(f.Model, f.config(f.vectorFlags))
