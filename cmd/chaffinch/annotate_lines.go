@@ -14,7 +14,6 @@ import (
 	"chaffinch/clean/lines"
 	"chaffinch/input"
 	"chaffinch/internal/annotate"
-	"chaffinch/internal/screen"
 )
 
 type annotateLinesCmd struct {
@@ -82,9 +81,9 @@ func (c *annotateLinesCmd) Run(ctx context.Context, con *console) error {
 		s.Saved(fmt.Sprintf("%s in %s", count(int64(n), "document"), c.Out), err)
 		return err
 	}
-	in, isFile := con.in.(*os.File)
-	out, _ := screen.Raw(con.out).(*os.File)
-	if isFile && isTerminal(con.in) && isTerminal(con.out) && os.Getenv("TERM") != "dumb" {
+	in, _ := fileOf(con.in)
+	out, _ := fileOf(con.out)
+	if isTerminal(con.in) && isTerminal(con.out) && os.Getenv("TERM") != "dumb" {
 		s.SetColor(colored(con.out))
 		err = terminal{in, out, s, save}.run(ctx)
 	} else {
@@ -150,7 +149,7 @@ func (c *annotateLinesCmd) script(ctx context.Context, con *console, s *annotate
 	if err := show(); err != nil {
 		return err
 	}
-	typed := bufio.NewScanner(stopWith(ctx, con.in))
+	typed := bufio.NewScanner(con.in)
 	for n := 1; typed.Scan(); n++ {
 		keys, err := annotate.ParseKeys(typed.Text())
 		if err != nil {

@@ -126,7 +126,6 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 			return err
 		}
 	}
-	job.Stdin = stopWaiting(ctx, con.in)
 	errs, closeErrs, err := c.errorList(con)
 	if err != nil {
 		return err

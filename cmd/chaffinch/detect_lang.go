@@ -119,7 +119,7 @@ func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, 
 	bad := int64(0)
 	for ctx.Err() == nil {
 		p, err := r.Next()
-		if err == io.EOF {
+		if err == io.EOF || ctx.Err() != nil {
 			break
 		}
 		var fatal *pipeline.Fatal
@@ -130,6 +130,9 @@ func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, 
 			p.Lang = "" // what the input says of it is not asked
 			err = pipeline.Do(ctx, []pipeline.Stage{ex, pages, &clean.Stage{Labeller: clean.Keep{}}, blocks}, p, pipeline.Default.PageTime)
 		}
+		if ctx.Err() != nil {
+			break
+		}
 		if err != nil {
 			bad++
 			fmt.Fprintf(con.err, "chaffinch: %v\n", err)
@@ -139,10 +142,13 @@ func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, 
 			return err
 		}
 	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if bad > 0 {
 		return errNo{fmt.Sprintf("%s could not be read", count(bad, "piece"))}
 	}
-	return ctx.Err()
+	return nil
 }
 
 // langWriter prints answers.

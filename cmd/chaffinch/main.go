@@ -153,14 +153,14 @@ func run(args []string, con *console) (code int) {
 		run([]string{"--help"}, &console{con.in, con.err, con.err})
 		return 2
 	}
-	con = &console{con.in, con.out, screen.NewWriter(con.err)} // the one place that quotes messages
-	if isTerminal(con.out) {                                   // and what is printed for people; elsewhere data stay as they are
+	ctx, signalled, stop := signals()
+	defer stop()
+	con = &console{newStdin(ctx, con.in), con.out, screen.NewWriter(con.err)} // the one place that quotes messages
+	if isTerminal(con.out) {                                                  // and what is printed for people; elsewhere data stay as they are
 		out := screen.NewWriter(con.out)
 		con.out = out
 		defer out.Flush()
 	}
-	ctx, signalled, stop := signals()
-	defer stop()
 	// A closed pipe is an error of the write, so that a command that has files
 	// or folders to take away does so before it ends.
 	pipe := make(chan os.Signal, 1)

@@ -41,6 +41,9 @@ var (
 func (w wanted) check(in *packed.Reader) (sniff.Form, error) {
 	head, err := in.Peek(sniff.Bytes)
 	var d *packed.Damage
+	if errors.Is(err, context.Canceled) { // what is there so far says nothing
+		return sniff.Empty, err
+	}
 	if len(head) == 0 && errors.As(err, &d) {
 		return sniff.Empty, fmt.Errorf("cannot be unpacked: %w", err)
 	}

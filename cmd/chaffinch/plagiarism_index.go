@@ -59,7 +59,7 @@ func (c *documentFlags) config(onError func(error)) (cfg plagiarism.ReadConfig, 
 
 // spool puts standard input into a file for cfg if it is one of the paths; end
 // removes it.
-func spool(ctx context.Context, con *console, paths []string, cfg *plagiarism.ReadConfig) (end func() error, err error) {
+func spool(con *console, paths []string, cfg *plagiarism.ReadConfig) (end func() error, err error) {
 	if !slices.Contains(paths, "-") {
 		return func() error { return nil }, nil
 	}
@@ -68,7 +68,7 @@ func spool(ctx context.Context, con *console, paths []string, cfg *plagiarism.Re
 		return nil, err
 	}
 	end = work.Close
-	if cfg.Collection.Stdin, err = collection.Spool(stopWaiting(ctx, con.in), work.Path); err != nil {
+	if cfg.Collection.Stdin, err = collection.Spool(con.in, work.Path); err != nil {
 		return nil, errors.Join(err, end())
 	}
 	return end, nil
@@ -120,7 +120,7 @@ func (c *plagiarismIndexCmd) Run(ctx context.Context, con *console) error {
 
 // addAll adds documents to an index; those whose id was there before are told.
 func addAll(ctx context.Context, con *console, b *plagiarism.IndexBuilder, paths []string, cfg plagiarism.ReadConfig, bad *badDocuments) (err error) {
-	end, err := spool(ctx, con, paths, &cfg)
+	end, err := spool(con, paths, &cfg)
 	if err != nil {
 		return err
 	}

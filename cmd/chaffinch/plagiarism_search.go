@@ -70,7 +70,7 @@ func (c *plagiarismSearchCmd) Run(ctx context.Context, con *console) (err error)
 		return err
 	}
 	defer func() { err = errors.Join(err, done()) }()
-	end, err := spool(ctx, con, c.Suspicious, &read)
+	end, err := spool(con, c.Suspicious, &read)
 	if err != nil {
 		return err
 	}

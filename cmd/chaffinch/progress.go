@@ -20,7 +20,7 @@ func rawErr(con *console) io.Writer { return screen.Raw(con.err).(io.Writer) }
 
 // isTerminal tells whether f is a file on a terminal.
 func isTerminal(f any) bool {
-	file, ok := screen.Raw(f).(*os.File)
+	file, ok := fileOf(f)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 

@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"io"
+	"os"
 
 	"chaffinch/internal/guard"
+	"chaffinch/internal/screen"
 )
 
 // stopWith returns a reader that ends with the error of ctx when it is done.
@@ -22,16 +24,13 @@ func (s *stoppable) Read(p []byte) (int, error) {
 	return s.r.Read(p)
 }
 
-// stopWaiting is stopWith for standard input, which may be a pipe or a terminal
-// that has nothing for a long time: the reader ends while it waits, too. What r
-// gives afterwards is lost.
-func stopWaiting(ctx context.Context, r io.Reader) io.Reader {
-	return &waiting{ctx: ctx, r: r, done: make(chan chunk, 1)}
-}
-
-// waiting reads on another goroutine into a buffer of its own, since the read may
-// be under way when nobody waits for it any more.
-type waiting struct {
+// stdin is standard input, which may be a pipe or a terminal that has nothing for
+// a long time: reading ends with the error of ctx when it is done, also while it
+// waits. What comes afterwards is lost.
+//
+// It reads on another goroutine into a buffer of its own, since the read may be
+// under way when nobody waits for it any more.
+type stdin struct {
 	ctx  context.Context
 	r    io.Reader
 	buf  []byte
@@ -43,22 +42,35 @@ type chunk struct {
 	err error
 }
 
-func (w *waiting) Read(p []byte) (int, error) {
-	if err := w.ctx.Err(); err != nil {
+func newStdin(ctx context.Context, r io.Reader) *stdin {
+	return &stdin{ctx: ctx, r: r, done: make(chan chunk, 1)}
+}
+
+func (s *stdin) Read(p []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
 		return 0, err
 	}
-	if len(w.buf) < len(p) {
-		w.buf = make([]byte, len(p))
+	if len(s.buf) < len(p) {
+		s.buf = make([]byte, len(p))
 	}
 	go func() {
 		var c chunk
-		c.err = guard.Do(func() (err error) { c.n, err = w.r.Read(w.buf[:len(p)]); return err })
-		w.done <- c
+		c.err = guard.Do(func() (err error) { c.n, err = s.r.Read(s.buf[:len(p)]); return err })
+		s.done <- c
 	}()
 	select {
-	case c := <-w.done:
-		return copy(p, w.buf[:c.n]), c.err
-	case <-w.ctx.Done():
-		return 0, w.ctx.Err()
+	case c := <-s.done:
+		return copy(p, s.buf[:c.n]), c.err
+	case <-s.ctx.Done():
+		return 0, s.ctx.Err()
 	}
+}
+
+// fileOf returns the file behind a stream of the console.
+func fileOf(stream any) (file *os.File, ok bool) {
+	if in, is := stream.(*stdin); is {
+		stream = in.r
+	}
+	file, ok = screen.Raw(stream).(*os.File)
+	return file, ok
 }

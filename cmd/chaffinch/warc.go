@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -19,7 +20,7 @@ type warcCmd struct {
 }
 
 // openWARC opens an archive; "-" is standard input.
-func openWARC(name string, con *console) (*warc.Reader, func(), error) {
+func openWARC(ctx context.Context, name string, con *console) (*warc.Reader, func(), error) {
 	var in io.Reader = con.in
 	shut := func() {}
 	if name != "-" {
@@ -27,7 +28,11 @@ func openWARC(name string, con *console) (*warc.Reader, func(), error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		in, shut = f, func() { f.Close() }
+		in = struct {
+			io.Reader
+			io.Seeker
+		}{stopWith(ctx, f), f}
+		shut = func() { f.Close() }
 	}
 	r, err := warc.NewReader(in, warc.Config{})
 	if err != nil {
@@ -38,11 +43,18 @@ func openWARC(name string, con *console) (*warc.Reader, func(), error) {
 }
 
 // eachWARC calls fn for every archive. Archives that cannot be opened are
-// reported; bad counts them and what fn returns.
-func eachWARC(files []string, con *console, fn func(name string, r *warc.Reader) (bad int, err error)) error {
+// reported; bad counts them and what fn returns. What fn meets when ctx is done
+// is no problem of the archive.
+func eachWARC(ctx context.Context, files []string, con *console, fn func(name string, r *warc.Reader) (bad int, err error)) error {
 	total := 0
 	for _, name := range files {
-		r, shut, err := openWARC(name, con)
+		r, shut, err := openWARC(ctx, name, con)
+		if ctx.Err() != nil {
+			if err == nil {
+				shut()
+			}
+			return ctx.Err()
+		}
 		if err != nil {
 			fmt.Fprintf(con.err, "%v\n", err)
 			total++
@@ -50,6 +62,9 @@ func eachWARC(files []string, con *console, fn func(name string, r *warc.Reader)
 		}
 		bad, err := fn(name, r)
 		shut()
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"chaffinch/format/warc"
@@ -13,13 +14,16 @@ type warcCheck struct {
 }
 
 // Run prints one line for everything that is wrong and one for each file.
-func (c *warcCheck) Run(con *console) error {
-	return eachWARC(c.Files, con, func(name string, r *warc.Reader) (int, error) {
+func (c *warcCheck) Run(ctx context.Context, con *console) error {
+	return eachWARC(ctx, c.Files, con, func(name string, r *warc.Reader) (int, error) {
 		n, err := warc.Check(r, func(f warc.Finding) {
+			if ctx.Err() != nil {
+				return
+			}
 			e := warc.Error{Pos: f.Pos, Record: f.Record, Err: fmt.Errorf("%s", f.What)}
 			fmt.Fprintf(con.out, "%s: %s\n", screen.Field(name), screen.Field(fmt.Sprint(&e)))
 		})
-		if err == nil && !c.Quiet {
+		if err == nil && ctx.Err() == nil && !c.Quiet {
 			_, err = fmt.Fprintf(con.out, "%s: %d records, %d digests compared, %d problems\n", screen.Field(name), n.Records, n.Digests, n.Findings)
 		}
 		return n.Findings, err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -21,7 +22,7 @@ type warcExtract struct {
 }
 
 // Run writes one record.
-func (c *warcExtract) Run(con *console) error {
+func (c *warcExtract) Run(ctx context.Context, con *console) error {
 	ways := 0
 	for _, given := range []bool{c.Offset >= 0, c.ID != "", c.URL != ""} {
 		if given {
@@ -31,12 +32,12 @@ func (c *warcExtract) Run(con *console) error {
 	if ways != 1 {
 		return errors.New("name the record by one of --offset, --id and --url")
 	}
-	r, shut, err := openWARC(c.File, con)
+	r, shut, err := openWARC(ctx, c.File, con)
 	if err != nil {
 		return err
 	}
 	defer shut()
-	rec, err := c.find(r)
+	rec, err := c.find(ctx, r)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
@@ -49,7 +50,7 @@ func (c *warcExtract) Run(con *console) error {
 }
 
 // find returns the wanted record, open for reading.
-func (c *warcExtract) find(r *warc.Reader) (*warc.Record, error) {
+func (c *warcExtract) find(ctx context.Context, r *warc.Reader) (*warc.Record, error) {
 	if c.Offset >= 0 {
 		if err := r.Seek(warc.Pos{Offset: c.Offset, Skip: c.Skip}); err != nil {
 			return nil, err
@@ -62,6 +63,9 @@ func (c *warcExtract) find(r *warc.Reader) (*warc.Record, error) {
 	}
 	for {
 		rec, err := r.Next()
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if err == io.EOF {
 			return nil, errNo{"no such record"}
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -15,18 +16,24 @@ type warcIndex struct {
 
 // Run writes the index of all files together. Its lines are sorted in memory:
 // some 400 bytes for each record.
-func (c *warcIndex) Run(con *console) error {
+func (c *warcIndex) Run(ctx context.Context, con *console) error {
 	var lines []string
-	fail := eachWARC(c.Files, con, func(name string, r *warc.Reader) (bad int, err error) {
+	fail := eachWARC(ctx, c.Files, con, func(name string, r *warc.Reader) (bad int, err error) {
 		err = warc.Index(r, filepath.Base(name), func(x warc.CDX) error {
 			lines = append(lines, x.String())
 			return nil
 		}, func(e error) {
+			if ctx.Err() != nil {
+				return
+			}
 			fmt.Fprintf(con.err, "%s: %v\n", name, e)
 			bad++
 		})
 		return bad, err
 	})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	slices.Sort(lines)
 	return buffered(con.out, func(out *bufio.Writer) error {
 		for _, l := range lines {

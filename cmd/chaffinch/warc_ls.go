@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"fmt"
 
 	"chaffinch/format/warc"
@@ -16,10 +17,13 @@ type warcLs struct {
 // Run lists the records, one a line, fields separated by tabs, "-" for what a
 // record does not state. The offset is that of the record, or of the packed
 // member and, behind a plus sign, the unpacked bytes before the record.
-func (c *warcLs) Run(con *console) error {
+func (c *warcLs) Run(ctx context.Context, con *console) error {
 	return buffered(con.out, func(out *bufio.Writer) error {
-		return eachWARC(c.Files, con, func(name string, r *warc.Reader) (bad int, err error) {
+		return eachWARC(ctx, c.Files, con, func(name string, r *warc.Reader) (bad int, err error) {
 			for rec, err := range r.All() {
+				if ctx.Err() != nil {
+					return bad, ctx.Err()
+				}
 				if err != nil {
 					fmt.Fprintf(con.err, "%s: %v\n", name, err)
 					bad++
