@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -43,8 +44,8 @@ func TestDedupDocs(t *testing.T) {
 	}
 }
 
-// TestCleanDocs: docs/clean.md names every flag and format of clean,
-// docs/formats/recipe.md every stage and format.
+// TestCleanDocs: docs/clean.md and the pages in docs/clean name every flag and
+// format of clean, docs/formats/recipe.md every stage and format.
 func TestCleanDocs(t *testing.T) {
 	read := func(name string) string {
 		b, err := os.ReadFile("../../docs/" + name)
@@ -54,6 +55,17 @@ func TestCleanDocs(t *testing.T) {
 		return string(b)
 	}
 	clean, recipes := read("clean.md"), read("formats/recipe.md")
+	pages, err := filepath.Glob("../../docs/clean/*.md")
+	if err != nil || len(pages) < 5 {
+		t.Fatalf("%d pages in docs/clean, %v", len(pages), err)
+	}
+	for _, page := range pages {
+		name := "clean/" + filepath.Base(page)
+		if !strings.Contains(read("clean.md"), "("+name+")") {
+			t.Errorf("docs/clean.md: no link to %s", name)
+		}
+		clean += read(name)
+	}
 	var help strings.Builder
 	if code := run([]string{"clean", "--help"}, &console{strings.NewReader(""), &help, &help}); code != 0 {
 		t.Fatalf("exit code %d: %s", code, help.String())
@@ -64,12 +76,12 @@ func TestCleanDocs(t *testing.T) {
 	}
 	for _, f := range flags {
 		if !ofAllCommands(f[1]) && !regexp.MustCompile(f[1]+`\b[^-]`).MatchString(clean) {
-			t.Errorf("docs/clean.md: no flag %s", f[1])
+			t.Errorf("docs/clean: no flag %s", f[1])
 		}
 	}
 	for _, f := range recipe.Formats {
 		if !strings.Contains(clean, "| `"+f.Name+"` | `"+f.Ext+"`") {
-			t.Errorf("docs/clean.md: no format %s with %s", f.Name, f.Ext)
+			t.Errorf("docs/clean: no format %s with %s", f.Name, f.Ext)
 		}
 		if !regexp.MustCompile(`format.*\b` + f.Name + `\b`).MatchString(recipes) {
 			t.Errorf("docs/formats/recipe.md: no format %s", f.Name)
