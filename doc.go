@@ -10,7 +10,7 @@
 //	token        sentences and words
 //	format       one folder for each format: warc, jsonl, plain, vertical, parquet, markdown, tei
 //	input        files, folders and streams -> pages
-//	langid       language of texts, of pages and their blocks
+//	langid       language of texts, of pages and their blocks; langid/train makes the models
 //	charset      bytes -> UTF-8
 //	extract      HTML or text -> blocks; extract/metadata: what a page says of itself
 //	lm           word n-gram models; lm/build makes them

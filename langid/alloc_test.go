@@ -15,7 +15,7 @@ func TestAllocations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range []string{sentences(english, 3), sentences(russian, 3), "Starý most bol zatvorený", "<a href=\"x\">", "e\u0301te\u0301", ""} {
+	for _, s := range []string{longEnglish, longRussian, "Starý most bol zatvorený", "<a href=\"x\">", "e\u0301te\u0301", ""} {
 		if n := testing.AllocsPerRun(20, func() { d.Detect(s) }); n > 0 {
 			t.Errorf("%q: %v allocations", s, n)
 		}

@@ -1,6 +1,7 @@
 package langid_test
 
 import (
+	"sync"
 	"testing"
 
 	"chaffinch/langid"
@@ -63,5 +64,65 @@ func TestConfig(t *testing.T) {
 	}
 	if g := d.Detect("Le vieux pont est resté fermé trois semaines."); g.Lang == "fr" {
 		t.Error("fr is not one of the languages that can occur")
+	}
+}
+
+// Texts of many words, of which the detector reads as many as it wants.
+const (
+	longEnglish = "The old bridge was closed for three weeks because of the flood. When the water fell again, people found that the stones under the house had moved in the night."
+	longRussian = "Старый мост из-за наводнения был закрыт три недели. Когда вода спала, люди увидели, что камни под домом за ночь сдвинулись."
+)
+
+// TestConcurrent wants the same answers from many goroutines, and none of them
+// to allocate.
+func TestConcurrent(t *testing.T) {
+	d, err := langid.New(langid.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := []string{
+		longEnglish, "Die alte Brücke war wegen des Hochwassers drei Wochen gesperrt, und alle fuhren einen Umweg.", longRussian, "Starý most bol zatvorený", "<a href=\"x\">", "e\u0301te\u0301", "",
+	}
+	var want []langid.Guess
+	for _, s := range texts {
+		want = append(want, d.Detect(s))
+	}
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 50 {
+				for i, s := range texts {
+					if g := d.Detect(s); g != want[i] {
+						t.Errorf("%q: %v, alone %v", s, g, want[i])
+					}
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// TestNoise wants what is no language to be called so, and short or strange
+// language not.
+func TestNoise(t *testing.T) {
+	d, err := langid.New(langid.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []string{
+		"https://www.example.com/a/b-c/index.php?id=4711&sort=asc", "for (i = 0; i < n; i++) { sum += a[i]; }", "12.04.2019 | 14:30 | 1,204.50 | 17 %",
+		"{\"id\": 17, \"tags\": [1, 2, 3], \"ok\": true}", "SGVsbG8gd29ybGQhIFRoaXMgaXMgYSB0ZXN0Lg==", "<div class=\"nav_item\"><a href=\"#\">&nbsp;</a></div>",
+	} {
+		if g := d.Detect(s); g.Lang != langid.NoLanguage {
+			t.Errorf("%q: %v, wanted no language", s, g)
+		}
+	}
+	for _, s := range []string{
+		"Good morning", "Chapter 12: The House", "Öffnungszeiten: Mo-Fr 9-17 Uhr", "It costs $25 (about 20 euros).", "Click on File > Save as...", "今日は2019年です。",
+		"See https://example.com/ for more about the history of the bridge and its builders.",
+	} {
+		if g := d.Detect(s); g.Lang == langid.NoLanguage {
+			t.Errorf("%q: %v, wanted a language", s, g)
+		}
 	}
 }

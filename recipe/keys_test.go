@@ -16,6 +16,7 @@ import (
 	"chaffinch/dedup/onion"
 	"chaffinch/internal/settings"
 	"chaffinch/langid"
+	langidtrain "chaffinch/langid/train"
 	"chaffinch/stage"
 )
 
@@ -29,7 +30,7 @@ func TestKeys(t *testing.T) {
 	key := regexp.MustCompile(`"([^"]*)":`)
 	named := regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 	for _, v := range []any{r, blocks.Learner{}, lines.Learner{}, ncleaner.Config{}, ncleaner.ModelConfig{}, perplexity.Config{}, justext.Config{},
-		onion.Default, minhash.Default, exact.Default, decontaminate.Default, langid.DefaultTrain} {
+		onion.Default, minhash.Default, exact.Default, decontaminate.Default, langidtrain.Default} {
 		b, err := settings.Format(v)
 		if err != nil {
 			t.Fatal(err)

@@ -12,14 +12,14 @@ import (
 	"strings"
 
 	"chaffinch/internal/settings"
-	"chaffinch/langid"
+	langidtrain "chaffinch/langid/train"
 	"chaffinch/model"
 )
 
 type trainLangidCmd struct {
 	Input  []string `arg:"" help:"Text of known language. A folder or tar archive (also packed with zstd or gzip) of *.txt in UTF-8: the language is the name that follows a folder \"txt\" (guide/txt/de/intro.txt), else the file's name (de.txt). INPUT=TAG: all of the input is in one language. A file *.tsv: lines of a tag, a tab and text."`
 	Out    string   `short:"o" required:"" placeholder:"FILE" help:"Write the model."`
-	Config string   `placeholder:"{JSON}" help:"Settings of the training that differ from the defaults: see langid.TrainConfig, such as {\"words\":50000,\"groups\":[{\"name\":\"cs-sk\",\"langs\":[\"cs\",\"sk\"]}]}."`
+	Config string   `placeholder:"{JSON}" help:"Settings of the training that differ from the defaults: see langid/train.Config, such as {\"words\":50000,\"groups\":[{\"name\":\"cs-sk\",\"langs\":[\"cs\",\"sk\"]}]}."`
 	Report string   `placeholder:"FILE" help:"Write the table of held-out figures by language as Markdown."`
 	Name   string   `default:"langid" placeholder:"NAME" help:"Name of the model in its header. Default: ${default}."`
 	About  string   `was:"card" placeholder:"TEXT" help:"What the text is and under which licences, for the model card."`
@@ -36,8 +36,8 @@ Examples:
 
 // langidCard is the model card in the header of the file.
 type langidCard struct {
-	About string           `json:"about,omitempty"`
-	Langs []langid.HeldOut `json:"langs"`
+	About string                `json:"about,omitempty"`
+	Langs []langidtrain.HeldOut `json:"langs"`
 }
 
 // Run trains and writes the model.
@@ -45,13 +45,13 @@ func (c *trainLangidCmd) Run(ctx context.Context, con *console) error {
 	if err := canWrite(c.Out, c.Report); err != nil {
 		return err
 	}
-	cfg := langid.DefaultTrain
+	cfg := langidtrain.Default
 	if c.Config != "" {
 		if err := settings.Parse([]byte(c.Config), &cfg); err != nil {
 			return fmt.Errorf("--config: %w", err)
 		}
 	}
-	var corpus langid.Corpus
+	var corpus langidtrain.Corpus
 	for _, in := range c.Input {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -60,7 +60,7 @@ func (c *trainLangidCmd) Run(ctx context.Context, con *console) error {
 			return err
 		}
 	}
-	trained, err := langid.Train(ctx, cfg, &corpus, func(s string) { fmt.Fprintln(con.err, s) })
+	trained, err := langidtrain.Train(ctx, cfg, &corpus, func(s string) { fmt.Fprintln(con.err, s) })
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (c *trainLangidCmd) Run(ctx context.Context, con *console) error {
 }
 
 // read adds one input to the corpus.
-func (c *trainLangidCmd) read(corpus *langid.Corpus, in string) error {
+func (c *trainLangidCmd) read(corpus *langidtrain.Corpus, in string) error {
 	name, lang := in, ""
 	if _, err := os.Stat(in); errors.Is(err, os.ErrNotExist) {
 		if i := strings.LastIndexByte(in, '='); i >= 0 {
@@ -105,7 +105,7 @@ func (c *trainLangidCmd) read(corpus *langid.Corpus, in string) error {
 }
 
 // langidTable writes the held-out figures.
-func langidTable(w io.Writer, held []langid.HeldOut) error {
+func langidTable(w io.Writer, held []langidtrain.HeldOut) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintln(out, "| language | training text, kB | held-out recall, % | precision, % | sources |\n|---|---|---|---|---|")
 	for _, h := range held {

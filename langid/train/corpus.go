@@ -1,4 +1,4 @@
-package langid
+package train
 
 import (
 	"bufio"
@@ -14,10 +14,11 @@ import (
 	"strings"
 
 	"chaffinch/internal/archive"
+	"chaffinch/langid/internal/evidence"
 )
 
-// TrainConfig says how a model is trained.
-type TrainConfig struct {
+// Config says how a model is trained.
+type Config struct {
 	// SourceBytes is how much is taken of one source in a language.
 	SourceBytes int `json:"source_bytes"`
 	// MinBytes is how much text a language must have; MinBytesTwo is the same
@@ -73,7 +74,7 @@ type TrainConfig struct {
 }
 
 // Check tells what is wrong with the settings.
-func (cfg TrainConfig) Check() error {
+func (cfg Config) Check() error {
 	switch {
 	case cfg.SourceBytes < 1 || cfg.MinBytes < 0 || cfg.MinBytesTwo < 0:
 		return fmt.Errorf("langid: %d bytes of a source, at least %d and %d of a language: wanted 1 or more, and 0 or more", cfg.SourceBytes, cfg.MinBytes, cfg.MinBytesTwo)
@@ -83,8 +84,8 @@ func (cfg TrainConfig) Check() error {
 	return nil
 }
 
-// DefaultTrain is the configuration of the embedded model.
-var DefaultTrain = TrainConfig{SourceBytes: 400_000, MinBytes: 30_000, MinBytesTwo: 4000, Words: 100_000, Grams: 110_000, Groups: DefaultGroups, GroupWords: 6000, GroupGrams: 6000, MinCount: 3,
+// Default is the configuration of the embedded model.
+var Default = Config{SourceBytes: 400_000, MinBytes: 30_000, MinBytesTwo: 4000, Words: 100_000, Grams: 110_000, Groups: DefaultGroups, GroupWords: 6000, GroupGrams: 6000, MinCount: 3,
 	Smoothing: 12, Pairs: 3_500_000, WordMax: 40, GramMax: 20, RowDepth: 8, Epochs: 0, GroupEpochs: 2, GroupBytes: 50_000, Pieces: 1500, Rate: 0.05, Hold: 0.01, WordPrior: 1000, GramWeight: 0.35, ListWords: 20_000, Caution: 0.85, NoiseOdds: 0.06}
 
 // Corpus is the training text: lines by language and source, and lists of
@@ -230,7 +231,7 @@ func (c *Corpus) Add(source, tag string, r io.Reader) error {
 // text is the training text of one class.
 type text struct {
 	lang    string
-	script  script
+	script  evidence.Script
 	sources []string
 	sets    [][]string // lines by source
 	lines   int
@@ -240,19 +241,19 @@ type text struct {
 }
 
 // texts returns the text of each language in the script that most of its
-// letters have, as much as cfg takes, sorted by language; and those of which
+// Letters have, as much as cfg takes, sorted by language; and those of which
 // there is too little for a class.
-func (c *Corpus) texts(cfg TrainConfig) (out, small []*text) {
+func (c *Corpus) texts(cfg Config) (out, small []*text) {
 	for _, lang := range slices.Sorted(maps.Keys(c.lines)) {
 		t := &text{lang: lang, shares: c.shares[lang]}
-		var all tally
+		var all evidence.Tally
 		sources := c.lines[lang]
 		for _, src := range slices.Sorted(maps.Keys(sources)) {
 			for _, l := range sources[src][:min(200, len(sources[src]))] {
 				count(l, &all)
 			}
 		}
-		s, ok := all.script()
+		s, ok := all.Script()
 		if !ok {
 			continue
 		}
@@ -285,9 +286,9 @@ func (t *text) take(lines []string, limit int) []string {
 			continue
 		}
 		due += len(l)
-		var c tally
+		var c evidence.Tally
 		count(l, &c)
-		if s, ok := c.script(); ok && s == t.script {
+		if s, ok := c.Script(); ok && s == t.script {
 			t.bytes += int64(len(l))
 			if t.lines++; t.lines%heldShare == 0 {
 				t.held = append(t.held, l)
@@ -300,14 +301,14 @@ func (t *text) take(lines []string, limit int) []string {
 }
 
 // count counts the letters of line by script.
-func count(line string, t *tally) {
-	var w word
+func count(line string, t *evidence.Tally) {
+	var w evidence.Word
 	for i := 0; ; {
-		i = w.next(line, i)
-		if w.n == 0 {
+		i = w.Next(line, i)
+		if w.N == 0 {
 			return
 		}
-		t.letters[w.script] += int32(w.n) * scripts[w.script].weight
+		t.Letters[w.Script] += int32(w.N) * evidence.Scripts[w.Script].Weight
 	}
 }
 

@@ -1,4 +1,4 @@
-package langid
+package evidence
 
 import "golang.org/x/text/unicode/norm"
 
@@ -36,23 +36,23 @@ func isMark(c uint16) bool { return c >= 0x300 && c < 0x370 }
 
 // compose adds a combining mark to the letter and marks at the end of the n
 // characters of w, in normalisation form C, and returns the new n.
-func (w *word) compose(n int, m uint16) int {
+func (w *Word) compose(n int, m uint16) int {
 	if m == 0x329 { // a line below stands for a dot below
 		m = 0x323
 	}
 	start := n - 1
-	for start > 0 && isMark(w.code[start]) {
+	for start > 0 && isMark(w.Code[start]) {
 		start--
 	}
 	var marks [8]uint16
 	k := 0
-	base := w.code[start]
+	base := w.Code[start]
 	for p, ok := parted[base]; ok && isMark(p[1]) && k < len(marks); p, ok = parted[base] {
 		copy(marks[1:], marks[:k])
 		base, marks[0] = p[0], p[1]
 		k++
 	}
-	for _, c := range append(w.code[start+1:n:n], m) {
+	for _, c := range append(w.Code[start+1:n:n], m) {
 		if k == len(marks) {
 			return n // more marks than any letter has
 		}
@@ -66,14 +66,14 @@ func (w *word) compose(n int, m uint16) int {
 	}
 	n = start + 1
 	for _, c := range marks[:k] {
-		if whole, ok := joined[[2]uint16{base, c}]; ok && (n == start+1 || order[w.code[n-1]-0x300] < order[c-0x300]) {
+		if whole, ok := joined[[2]uint16{base, c}]; ok && (n == start+1 || order[w.Code[n-1]-0x300] < order[c-0x300]) {
 			base = whole
 		} else if n < maxWord-1 {
-			w.code[n] = c
+			w.Code[n] = c
 			n++
 		}
 	}
-	w.code[start] = base
+	w.Code[start] = base
 	return n
 }
 

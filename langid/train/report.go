@@ -1,6 +1,7 @@
-package langid
+package train
 
 import (
+	"chaffinch/langid"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -28,11 +29,7 @@ func (h HeldOut) Recall() float64 { return float64(h.Right) / float64(max(1, h.P
 func (h HeldOut) Precision() float64 { return float64(h.Right) / float64(max(1, h.Named)) }
 
 // report detects the held-out pieces of each text, without abstaining.
-func (m *Model) report(texts []*text) ([]HeldOut, error) {
-	d, err := m.Detector(Config{})
-	if err != nil {
-		return nil, err
-	}
+func report(d *langid.Detector, texts []*text) []HeldOut {
 	out := make([]HeldOut, len(texts))
 	rng := rand.New(rand.NewPCG(7, 8))
 	named := map[string]int{}
@@ -51,5 +48,5 @@ func (m *Model) report(texts []*text) ([]HeldOut, error) {
 		out[i].Named = named[out[i].Lang]
 	}
 	slices.SortFunc(out, func(a, b HeldOut) int { return strings.Compare(a.Lang, b.Lang) })
-	return out, nil
+	return out
 }

@@ -1,4 +1,4 @@
-package langid
+package train
 
 import (
 	"encoding/base64"

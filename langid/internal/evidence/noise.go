@@ -1,4 +1,4 @@
-package langid
+package evidence
 
 import (
 	"math"
@@ -11,7 +11,7 @@ const noiseBytes = 1 << 10
 // The signs by which addresses, code, numbers, menus and keys struck at random
 // differ from language, each a share or a small number.
 const (
-	signBias       = iota
+	SignBias       = iota
 	signLetters    // letters among the characters
 	signDigits     // digits among the characters
 	signSymbols    // symbols of code among the characters
@@ -24,7 +24,7 @@ const (
 	signUnknown    // letters of words that the model does not know
 	signWeak       // how little evidence the best language has, by row
 	signShort      // 1/(1+tokens)
-	signs
+	Signs
 )
 
 // Kinds of bytes.
@@ -185,14 +185,14 @@ func (s *shape) token(text string, i int) int {
 }
 
 // signsOf fills x. best is the score of the best language.
-func signsOf(x *[signs]float64, text string, t *tally, best int32, unit float64) {
+func signsOf(x *[Signs]float64, text string, t *Tally, best int32, unit float64) {
 	if len(text) > noiseBytes {
 		text = text[:noiseBytes]
 	}
 	var s shape
 	s.look(text)
 	share := func(a, b int) float64 { return float64(a) / float64(max(1, b)) }
-	x[signBias] = 1
+	x[SignBias] = 1
 	x[signLetters] = share(s.letters, s.chars)
 	x[signDigits] = share(s.digits, s.chars)
 	x[signSymbols] = share(s.symbols, s.chars)
@@ -204,22 +204,48 @@ func signsOf(x *[signs]float64, text string, t *tally, best int32, unit float64)
 	x[signConsonants] = share(s.consonants, s.worded)
 	x[signUnknown] = share(int(t.told-t.known), int(t.told))
 	x[signWeak] = 0
-	if t.rows > 0 {
-		x[signWeak] = max(0, 1-float64(best)*unit/float64(t.rows))
+	if t.Rows > 0 {
+		x[signWeak] = max(0, 1-float64(best)*unit/float64(t.Rows))
 	}
 	x[signShort] = 1 / float64(1+s.tokens)
 }
 
-// noise returns the probability that text is no language.
-func (m *Model) noise(text string, t *tally, best int32) float64 {
-	if len(m.settings.Noise) != signs {
+// Noise returns the probability that text is no language.
+func (m *Model) Noise(text string, t *Tally, best int32) float64 {
+	if len(m.Settings.Noise) != Signs {
 		return 0
 	}
-	var x [signs]float64
-	signsOf(&x, text, t, best, m.settings.Unit)
+	var x [Signs]float64
+	signsOf(&x, text, t, best, m.Settings.Unit)
 	sum := 0.0
-	for i, w := range m.settings.Noise {
+	for i, w := range m.Settings.Noise {
 		sum += w * x[i]
 	}
 	return 1 / (1 + math.Exp(-sum))
+}
+
+// OnlySigns is noise where no language can be meant: 1 if text has characters,
+// but no letters.
+func OnlySigns(text string, t *Tally) float64 {
+	for i := range t.Letters {
+		if t.Letters[i] > 0 {
+			return 0 // letters of an unknown language
+		}
+	}
+	for i := range len(text) {
+		if kinds[text[i]] > kindSpace && text[i] < 0x80 {
+			return 1
+		}
+	}
+	return 0
+}
+
+// Signs returns the signs of a piece that is read as text in script s.
+func (m *Model) Signs(piece string, y *Tally, s Script) (x [Signs]float64) {
+	best := int32(math.MinInt32)
+	for _, c := range m.ByScript[s] {
+		best = max(best, y.Score[c])
+	}
+	signsOf(&x, piece, y, max(best, 0), m.Settings.Unit)
+	return x
 }

@@ -1,6 +1,7 @@
-package langid
+package train
 
 import (
+	"chaffinch/langid/internal/evidence"
 	"cmp"
 	"math"
 	"slices"
@@ -20,7 +21,7 @@ type row struct {
 // estimator computes the rows of one script.
 type estimator struct {
 	inv   *inventory
-	cfg   TrainConfig
+	cfg   Config
 	base  int // number of the script's first class
 	grams map[uint64][]float64
 }
@@ -82,7 +83,7 @@ func (e *estimator) denseWord(f *feature) []float64 {
 func (e *estimator) spelled(codes []uint16) []float64 {
 	sum := make([]float64, len(e.inv.texts))
 	var longest *feature
-	eachGram(e.inv.script, e.inv.salt, codes, func(key, _ uint64, order int) {
+	evidence.EachGram(e.inv.script, e.inv.salt, codes, func(key, _ uint64, order int) {
 		if f := e.inv.byKey[key]; f != nil && f.order > 0 {
 			longest = f
 		}
@@ -103,7 +104,7 @@ func (e *estimator) values(f *feature) []float64 {
 		return e.denseWord(f)
 	}
 	dense := slices.Clone(e.dense(f))
-	if e.inv.script != hani {
+	if e.inv.script != evidence.Hani {
 		for i := range dense {
 			dense[i] *= e.cfg.GramWeight
 		}
@@ -145,7 +146,7 @@ func (e *estimator) worthy(f *feature, dense []float64, worth float64) int {
 	if f.order > 0 {
 		most = e.cfg.GramMax
 	}
-	return min(max(n, 4), most, maxPairs, len(dense))
+	return min(max(n, 4), most, evidence.MaxPairs, len(dense))
 }
 
 // spare stands for a dense row by a level and, for the n classes farthest from

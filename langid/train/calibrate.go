@@ -1,6 +1,7 @@
-package langid
+package train
 
 import (
+	"chaffinch/langid/internal/evidence"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -29,7 +30,7 @@ func loss(outcomes []outcome, a, b float64) float64 {
 	return sum / float64(max(1, len(outcomes)))
 }
 
-// soften finds the a and b of least loss by search on ever finer grids.
+// Soften finds the a and b of least loss by search on ever finer grids.
 func soften(outcomes []outcome) (a, b float64) {
 	best := loss(outcomes, a, b)
 	for step := 0.8; step > 0.02; step /= 2 {
@@ -56,36 +57,36 @@ func (t *text) heldPieces(rng *rand.Rand, n int, fn func(piece string)) {
 }
 
 // calibrate sets the softness of the probabilities and the weights of the
-// signs of noise, on held-out lines.
-func (m *Model) calibrate(texts, small []*text, cfg TrainConfig) {
+// Signs of noise, on held-out lines.
+func calibrate(m *evidence.Model, texts, small []*text, cfg Config) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var plain, grouped []outcome
-	var quiet [][signs]float64
+	var quiet [][evidence.Signs]float64
 	var words []string
 	for i, t := range texts {
-		var g *group
-		if k := m.groupOf[i]; k != 0 {
-			g = &m.groups[k-1]
+		var g *evidence.Group
+		if k := m.GroupOf[i]; k != 0 {
+			g = &m.Groups[k-1]
 		}
 		t.heldPieces(rng, 60, func(piece string) {
-			var y tally
-			m.read(piece, &y, false)
-			if y.letters[t.script] == 0 {
+			var y evidence.Tally
+			m.Read(piece, &y, false)
+			if y.Letters[t.script] == 0 {
 				return
 			}
-			quiet = append(quiet, m.signs(piece, &y, t.script))
+			quiet = append(quiet, m.Signs(piece, &y, t.script))
 			if t.script == 1 {
 				words = append(words, asciiWords(piece)...)
 			}
-			if m.told[t.script] && y.rows > 0 {
-				plain = append(plain, m.outcome(&y, m.byScript[t.script], uint8(i)))
+			if m.Told[t.script] && y.Rows > 0 {
+				plain = append(plain, outcomeOf(m, &y, m.ByScript[t.script], uint8(i)))
 			}
 			if g != nil {
-				y = tally{}
-				m.readGroup(g, piece, &y)
-				for k, l := range g.langs {
-					if int(l) == i && y.rows > 0 {
-						grouped = append(grouped, m.outcome(&y, g.classes, g.classes[k]))
+				y = evidence.Tally{}
+				m.ReadGroup(g, piece, &y)
+				for k, l := range g.Langs {
+					if int(l) == i && y.Rows > 0 {
+						grouped = append(grouped, outcomeOf(m, &y, g.Classes, g.Classes[k]))
 					}
 				}
 			}
@@ -95,27 +96,27 @@ func (m *Model) calibrate(texts, small []*text, cfg TrainConfig) {
 		for _, lines := range t.sets {
 			for range 60 {
 				piece := cut(lines[rng.IntN(len(lines))], rng)
-				var y tally
-				m.read(piece, &y, false)
-				quiet = append(quiet, m.signs(piece, &y, t.script))
+				var y evidence.Tally
+				m.Read(piece, &y, false)
+				quiet = append(quiet, m.Signs(piece, &y, t.script))
 			}
 		}
 	}
-	m.settings.SoftnessA, m.settings.SoftnessB = soften(plain)
-	m.settings.GroupSoftnessA, m.settings.GroupSoftnessB = soften(grouped)
-	m.settings.SoftnessA += math.Log(cfg.Caution)
-	m.settings.GroupSoftnessA += math.Log(cfg.Caution)
-	m.soften()
+	m.Settings.SoftnessA, m.Settings.SoftnessB = soften(plain)
+	m.Settings.GroupSoftnessA, m.Settings.GroupSoftnessB = soften(grouped)
+	m.Settings.SoftnessA += math.Log(cfg.Caution)
+	m.Settings.GroupSoftnessA += math.Log(cfg.Caution)
+	m.Soften()
 	if len(words) > 0 {
-		m.settings.Noise = m.learnNoise(quiet, words, cfg)
+		m.Settings.Noise = learnNoise(m, quiet, words, cfg)
 	}
 }
 
-func (m *Model) outcome(y *tally, classes []uint8, truth uint8) outcome {
-	o := outcome{rows: float64(y.rows)}
+func outcomeOf(m *evidence.Model, y *evidence.Tally, classes []uint8, truth uint8) outcome {
+	o := outcome{rows: float64(y.Rows)}
 	for _, c := range classes {
 		if c != truth {
-			o.behind = append(o.behind, float64(y.score[c]-y.score[truth])*m.settings.Unit)
+			o.behind = append(o.behind, float64(y.Score[c]-y.Score[truth])*m.Settings.Unit)
 		}
 	}
 	return o
@@ -123,23 +124,23 @@ func (m *Model) outcome(y *tally, classes []uint8, truth uint8) outcome {
 
 // learnNoise trains a logistic regression that tells made noise from held-out
 // pieces of language, with as many of the one as of the other.
-func (m *Model) learnNoise(quiet [][signs]float64, words []string, cfg TrainConfig) []float64 {
+func learnNoise(m *evidence.Model, quiet [][evidence.Signs]float64, words []string, cfg Config) []float64 {
 	rng := rand.New(rand.NewPCG(5, 6))
 	maker := noiseMaker{rng, func() string { return words[rng.IntN(len(words))] }}
 	type example struct {
-		x     [signs]float64
+		x     [evidence.Signs]float64
 		noise float64
 	}
 	var all []example
 	for _, x := range quiet {
 		all = append(all, example{x, 0})
 		piece := maker.text()
-		var y tally
-		m.read(piece, &y, false)
-		all = append(all, example{m.signs(piece, &y, 1), 1})
+		var y evidence.Tally
+		m.Read(piece, &y, false)
+		all = append(all, example{m.Signs(piece, &y, 1), 1})
 	}
-	w := make([]float64, signs)
-	var square [signs]float64
+	w := make([]float64, evidence.Signs)
+	var square [evidence.Signs]float64
 	for range 30 {
 		rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 		for _, e := range all {
@@ -155,18 +156,8 @@ func (m *Model) learnNoise(quiet [][signs]float64, words []string, cfg TrainConf
 			}
 		}
 	}
-	w[signBias] += math.Log(cfg.NoiseOdds)
+	w[evidence.SignBias] += math.Log(cfg.NoiseOdds)
 	return w
-}
-
-// signs is signsOf with the score of the best language of script s.
-func (m *Model) signs(piece string, y *tally, s script) (x [signs]float64) {
-	best := int32(math.MinInt32)
-	for _, c := range m.byScript[s] {
-		best = max(best, y.score[c])
-	}
-	signsOf(&x, piece, y, max(best, 0), m.settings.Unit)
-	return x
 }
 
 // asciiWords returns the words of a piece that are plain letters, in small.

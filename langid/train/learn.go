@@ -1,6 +1,7 @@
-package langid
+package train
 
 import (
+	"chaffinch/langid/internal/evidence"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -9,7 +10,7 @@ import (
 // learner trains the rows of the languages of a script, or of a group, by
 // multinomial logistic regression on pieces of lines, as many of each language.
 type learner struct {
-	cfg   TrainConfig
+	cfg   Config
 	name  string
 	group bool
 	inv   *inventory
@@ -20,25 +21,25 @@ type learner struct {
 
 // fires appends the rows that text fires.
 func (l *learner) fires(dst []*row, text string) []*row {
-	var w word
+	var w evidence.Word
 	for i := 0; ; {
-		i = w.next(text, i)
-		if w.n == 0 {
+		i = w.Next(text, i)
+		if w.N == 0 {
 			return dst
 		}
-		if w.script == l.inv.script {
+		if w.Script == l.inv.script {
 			dst = l.firesWord(dst, &w)
 		}
 	}
 }
 
 // firesWord is Model.add, the plain way.
-func (l *learner) firesWord(dst []*row, w *word) []*row {
-	if r := l.rows[wordKey(w.hash, l.inv.salt)]; r != nil && w.script != hani {
+func (l *learner) firesWord(dst []*row, w *evidence.Word) []*row {
+	if r := l.rows[evidence.WordKey(w.Hash, l.inv.salt)]; r != nil && w.Script != evidence.Hani {
 		return append(dst, r)
 	}
 	var found *row
-	eachGram(w.script, l.inv.salt, w.code[:w.n], func(key, _ uint64, order int) {
+	evidence.EachGram(w.Script, l.inv.salt, w.Code[:w.N], func(key, _ uint64, order int) {
 		if r := l.rows[key]; r != nil {
 			found = r
 		}

@@ -1,4 +1,7 @@
-package langid
+// Package train makes models of package langid: it counts the words and n-grams
+// of a [Corpus], chooses those that tell languages apart, weighs them, and sets
+// the confidences on lines that were held out (docs/langid.md).
+package train
 
 import (
 	"cmp"
@@ -12,6 +15,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"chaffinch/langid"
+	"chaffinch/langid/internal/evidence"
 	"chaffinch/model"
 )
 
@@ -19,14 +24,14 @@ import (
 type Trained struct {
 	// HeldOut says how the model does, by language.
 	HeldOut  []HeldOut
-	cfg      TrainConfig
-	settings settings
+	cfg      Config
+	settings evidence.Settings
 	rows     []*row
 }
 
 // Train trains a model on the corpus. progress, if not nil, is told what is
 // being done.
-func Train(ctx context.Context, cfg TrainConfig, c *Corpus, progress func(string)) (*Trained, error) {
+func Train(ctx context.Context, cfg Config, c *Corpus, progress func(string)) (*Trained, error) {
 	say := func(format string, a ...any) {
 		if progress != nil {
 			progress(fmt.Sprintf(format, a...))
@@ -39,20 +44,20 @@ func Train(ctx context.Context, cfg TrainConfig, c *Corpus, progress func(string
 	if len(texts) < 2 {
 		return nil, fmt.Errorf("langid: text for %d languages, wanted 2 or more", len(texts))
 	}
-	if len(texts) > maxClasses {
-		return nil, fmt.Errorf("langid: text for %d languages, at most %d", len(texts), maxClasses)
+	if len(texts) > evidence.MaxClasses {
+		return nil, fmt.Errorf("langid: text for %d languages, at most %d", len(texts), evidence.MaxClasses)
 	}
 	slices.SortStableFunc(texts, func(a, b *text) int { return cmp.Compare(a.script, b.script) })
 	tr := &Trained{cfg: cfg}
 	for _, t := range texts {
-		tr.settings.Classes = append(tr.settings.Classes, classSettings{t.lang, scripts[t.script].name, t.bytes})
+		tr.settings.Classes = append(tr.settings.Classes, evidence.ClassSettings{Lang: t.lang, Script: evidence.Scripts[t.script].Name, Bytes: t.bytes})
 	}
 	say("%d languages", len(texts))
 	var learners []*learner
 	learn := func(name string, space int, texts []*text, first int) {
-		inv := countFeatures(texts[0].script, salt(space), texts, cfg)
+		inv := countFeatures(texts[0].script, evidence.Salt(space), texts, cfg)
 		say("%s: %d languages, %d features", name, len(texts), len(inv.features))
-		learners = append(learners, &learner{cfg: cfg, name: name, group: space >= maxScripts, inv: inv, first: first, rng: rand.New(rand.NewPCG(1, uint64(space)))})
+		learners = append(learners, &learner{cfg: cfg, name: name, group: space >= evidence.MaxScripts, inv: inv, first: first, rng: rand.New(rand.NewPCG(1, uint64(space)))})
 	}
 	for i := 0; i < len(texts); {
 		s, j := texts[i].script, i
@@ -60,13 +65,13 @@ func Train(ctx context.Context, cfg TrainConfig, c *Corpus, progress func(string
 			j++
 		}
 		if j > i+1 {
-			learn(scripts[s].name, int(s), texts[i:j], i)
+			learn(evidence.Scripts[s].Name, int(s), texts[i:j], i)
 		}
 		i = j
 	}
 	choose(learners, cfg.Words, cfg.Grams, cfg.Pairs)
 	tr.groups(texts, func(n int, of []*text, first int) {
-		learn("group "+tr.settings.Groups[n].Name, maxScripts+n, of, first)
+		learn("group "+tr.settings.Groups[n].Name, evidence.MaxScripts+n, of, first)
 		choose(learners[len(learners)-1:], cfg.GroupWords, cfg.GroupGrams, math.MaxInt)
 	})
 	for _, l := range learners {
@@ -97,14 +102,25 @@ func Train(ctx context.Context, cfg TrainConfig, c *Corpus, progress func(string
 	if err != nil {
 		return nil, err
 	}
-	m, err := Parse("in training", raw)
+	m, err := evidence.Parse("in training", raw)
 	if err != nil {
 		return nil, err
 	}
-	m.calibrate(texts, small, cfg)
-	tr.settings = m.settings
-	tr.HeldOut, err = m.report(texts)
-	return tr, err
+	calibrate(m, texts, small, cfg)
+	tr.settings = m.Settings
+	if raw, err = tr.Bytes(model.Header{Name: "in training"}); err != nil {
+		return nil, err
+	}
+	calibrated, err := langid.Parse("in training", raw)
+	if err != nil {
+		return nil, err
+	}
+	d, err := calibrated.Detector(langid.Config{})
+	if err != nil {
+		return nil, err
+	}
+	tr.HeldOut = report(d, texts)
+	return tr, nil
 }
 
 // groups puts the languages with text into the groups of the second stage and
@@ -119,10 +135,10 @@ func (tr *Trained) groups(texts []*text, fn func(n int, texts []*text, first int
 				of, langs = append(of, texts[i]), append(langs, l)
 			}
 		}
-		if len(of) < 2 || first+len(of) > maxClasses {
+		if len(of) < 2 || first+len(of) > evidence.MaxClasses {
 			continue
 		}
-		tr.settings.Groups = append(tr.settings.Groups, Group{g.Name, langs})
+		tr.settings.Groups = append(tr.settings.Groups, evidence.GroupSettings{Name: g.Name, Langs: langs})
 		fn(len(tr.settings.Groups)-1, of, first)
 		first += len(of)
 	}
@@ -190,7 +206,7 @@ func choose(learners []*learner, words, grams, pairs int) {
 
 // header returns h with kind and configuration.
 func (tr *Trained) header(h model.Header) (model.Header, error) {
-	h.Kind, h.Behaviour = Kind, Behaviour
+	h.Kind, h.Behaviour = evidence.Kind, evidence.Behaviour
 	var err error
 	h.Config, err = json.Marshal(tr.cfg)
 	return h, err
@@ -233,7 +249,7 @@ func (tr *Trained) write(w *model.Writer) error {
 	}
 	w.Section("settings")
 	w.Write(raw)
-	hash := func(r *row) uint64 { return mix(r.key) >> 32 }
+	hash := func(r *row) uint64 { return evidence.Mix(r.key) >> 32 }
 	rows := slices.SortedStableFunc(slices.Values(tr.rows), func(a, b *row) int { return cmp.Compare(hash(a), hash(b)) })
 	var keys, sizes, classes, weights []byte
 	last := uint64(0)
@@ -244,7 +260,7 @@ func (tr *Trained) write(w *model.Writer) error {
 		n, before := 0, uint8(0)
 		for k, c := range r.classes {
 			q := math.Round(float64(r.weights[k]) / tr.settings.Unit)
-			if q = max(-128, min(127, q)); q != 0 && n < maxPairs {
+			if q = max(-128, min(127, q)); q != 0 && n < evidence.MaxPairs {
 				classes = append(classes, c-before)
 				weights = append(weights, byte(int8(q)))
 				before = c
@@ -257,10 +273,10 @@ func (tr *Trained) write(w *model.Writer) error {
 		keys = binary.AppendUvarint(keys, hash(r)-last)
 		last = hash(r)
 		if r.longer {
-			n |= longer
+			n |= evidence.Longer
 		}
 		if r.order > 0 && r.order <= 3 {
-			n |= shortGram
+			n |= evidence.ShortGram
 		}
 		sizes = append(sizes, byte(n))
 	}

@@ -1,4 +1,4 @@
-package langid_test
+package train_test
 
 import (
 	"bytes"
@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 
 	"chaffinch/langid"
+	langidtrain "chaffinch/langid/train"
 	"chaffinch/model"
 )
 
@@ -35,9 +35,9 @@ const (
 	ukraine = "і в на будинок річка вода міст був були з що цей із люди знайшов під їх які ніч ранок через над знову"
 )
 
-func corpus(t *testing.T) *langid.Corpus {
+func corpus(t *testing.T) *langidtrain.Corpus {
 	t.Helper()
-	c := new(langid.Corpus)
+	c := new(langidtrain.Corpus)
 	for tag, v := range map[string]string{"en": english, "de": german, "nl": dutch, "ru": russian, "uk": ukraine} {
 		if err := c.Add("made", tag, strings.NewReader(sentences(v, 200))); err != nil {
 			t.Fatal(err)
@@ -48,10 +48,10 @@ func corpus(t *testing.T) *langid.Corpus {
 
 func train(t *testing.T) []byte {
 	t.Helper()
-	cfg := langid.DefaultTrain
+	cfg := langidtrain.Default
 	cfg.Pieces, cfg.NoiseOdds = 200, 1e-9
-	cfg.Groups = []langid.Group{{Name: "de-nl", Langs: []string{"de", "nl", "af"}}}
-	tr, err := langid.Train(t.Context(), cfg, corpus(t), nil)
+	cfg.Groups = []langidtrain.Group{{Name: "de-nl", Langs: []string{"de", "nl", "af"}}}
+	tr, err := langidtrain.Train(t.Context(), cfg, corpus(t), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,16 +95,16 @@ func TestTrain(t *testing.T) {
 
 // TestTrainErrors wants an error that says what is missing.
 func TestTrainErrors(t *testing.T) {
-	c := new(langid.Corpus)
+	c := new(langidtrain.Corpus)
 	if err := c.ReadTable("x.tsv", "x", strings.NewReader("de\tein Satz\nno tab here\n")); err == nil || !strings.Contains(err.Error(), "x.tsv:2") {
 		t.Errorf("a line without a tab: %v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := langid.Train(ended, langid.DefaultTrain, corpus(t), nil); !errors.Is(err, context.Canceled) {
+	if _, err := langidtrain.Train(ended, langidtrain.Default, corpus(t), nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("ended by its caller: error %v, want context.Canceled", err)
 	}
-	if _, err := langid.Train(t.Context(), langid.DefaultTrain, c, nil); err == nil {
+	if _, err := langidtrain.Train(t.Context(), langidtrain.Default, c, nil); err == nil {
 		t.Error("trained on one sentence")
 	}
 	raw := train(t)
@@ -117,58 +117,6 @@ func TestTrainErrors(t *testing.T) {
 	}
 }
 
-// TestConcurrent wants the same answers from many goroutines, and none of them
-// to allocate.
-func TestConcurrent(t *testing.T) {
-	d, err := langid.New(langid.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
-	texts := []string{sentences(english, 3), sentences(german, 3), sentences(russian, 3), "Starý most bol zatvorený", "<a href=\"x\">", "e\u0301te\u0301", ""}
-	var want []langid.Guess
-	for _, s := range texts {
-		want = append(want, d.Detect(s))
-	}
-	var wg sync.WaitGroup
-	for range 8 {
-		wg.Go(func() {
-			for range 50 {
-				for i, s := range texts {
-					if g := d.Detect(s); g != want[i] {
-						t.Errorf("%q: %v, alone %v", s, g, want[i])
-					}
-				}
-			}
-		})
-	}
-	wg.Wait()
-}
-
-// TestNoise wants what is no language to be called so, and short or strange
-// language not.
-func TestNoise(t *testing.T) {
-	d, err := langid.New(langid.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range []string{
-		"https://www.example.com/a/b-c/index.php?id=4711&sort=asc", "for (i = 0; i < n; i++) { sum += a[i]; }", "12.04.2019 | 14:30 | 1,204.50 | 17 %",
-		"{\"id\": 17, \"tags\": [1, 2, 3], \"ok\": true}", "SGVsbG8gd29ybGQhIFRoaXMgaXMgYSB0ZXN0Lg==", "<div class=\"nav_item\"><a href=\"#\">&nbsp;</a></div>",
-	} {
-		if g := d.Detect(s); g.Lang != langid.NoLanguage {
-			t.Errorf("%q: %v, wanted no language", s, g)
-		}
-	}
-	for _, s := range []string{
-		"Good morning", "Chapter 12: The House", "Öffnungszeiten: Mo-Fr 9-17 Uhr", "It costs $25 (about 20 euros).", "Click on File > Save as...", "今日は2019年です。",
-		"See https://example.com/ for more about the history of the bridge and its builders.",
-	} {
-		if g := d.Detect(s); g.Lang == langid.NoLanguage {
-			t.Errorf("%q: %v, wanted a language", s, g)
-		}
-	}
-}
-
 // TestWordList trains with a list: words that no text has tell languages apart.
 func TestWordList(t *testing.T) {
 	c := corpus(t)
@@ -177,9 +125,9 @@ func TestWordList(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	cfg := langid.DefaultTrain
+	cfg := langidtrain.Default
 	cfg.Pieces, cfg.NoiseOdds, cfg.Groups = 200, 1e-9, nil
-	tr, err := langid.Train(t.Context(), cfg, c, nil)
+	tr, err := langidtrain.Train(t.Context(), cfg, c, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +155,7 @@ func TestWordList(t *testing.T) {
 		"-1 x":       "de.words:1:",
 		"5 x\n6 y x": "de.words:2:",
 	} {
-		if err := new(langid.Corpus).ReadWords("de.words", "de", strings.NewReader(list)); err == nil || !strings.Contains(err.Error(), want) {
+		if err := new(langidtrain.Corpus).ReadWords("de.words", "de", strings.NewReader(list)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", list, err, want)
 		}
 	}

@@ -1,10 +1,10 @@
-package langid
+package evidence
 
 import "math"
 
-// softness holds what the softmax needs of the scores of few rows, since to
+// Softness holds what the softmax needs of the scores of few rows, since to
 // compute it takes longer than to read a few words.
-type softness struct {
+type Softness struct {
 	unit, a, b float64
 	scales     [tabled]float64       // by rows
 	tables     [tabledExps][]float64 // by rows and by how far a score is behind the best
@@ -20,8 +20,8 @@ const (
 )
 
 // makeSoftness returns the softmax of score·unit·exp(a)·n^b.
-func makeSoftness(unit, a, b float64) softness {
-	k := softness{unit: unit, a: a, b: b}
+func makeSoftness(unit, a, b float64) Softness {
+	k := Softness{unit: unit, a: a, b: b}
 	for n := range k.scales {
 		k.scales[n] = k.compute(int32(n))
 	}
@@ -45,12 +45,12 @@ func makeSoftness(unit, a, b float64) softness {
 // maxTable is the largest number of entries of a table; usual are 200 to 900.
 const maxTable = 4096
 
-func (k *softness) compute(n int32) float64 {
+func (k *Softness) compute(n int32) float64 {
 	return k.unit * math.Exp(k.a) * math.Pow(float64(max(n, 1)), k.b)
 }
 
 // scale is the factor of scores before the softmax, where n rows were added.
-func (k *softness) scale(n int32) float64 {
+func (k *Softness) scale(n int32) float64 {
 	if n < tabled {
 		return k.scales[n]
 	}
@@ -59,7 +59,7 @@ func (k *softness) scale(n int32) float64 {
 
 // exps returns e to the power of -i·scale(n) by i, as far as it counts, or nil
 // where n is too large for a table.
-func (k *softness) exps(n int32) []float64 {
+func (k *Softness) exps(n int32) []float64 {
 	if n < tabledExps {
 		return k.tables[n]
 	}

@@ -1,4 +1,6 @@
-package langid
+package evidence
+
+import "math"
 
 // askWords is the number of words that are looked up together, and between two
 // looks at whether the language is sure.
@@ -12,9 +14,9 @@ type batch struct {
 	m     *Model
 	words *table
 	grams *table
-	t     *tally
+	t     *Tally
 
-	word [askWords]word
+	word [askWords]Word
 	n    int // words in word
 
 	slots [batchKeys]uint64 // of the keys in hand
@@ -36,17 +38,17 @@ type reg struct{ chars, salt uint64 }
 // them. There are fewer than askWords only at the end of text.
 func (b *batch) fill(text string, i int) int {
 	for b.n = 0; b.n < askWords; b.n++ {
-		i = b.word[b.n].next(text, i)
-		if b.word[b.n].n == 0 {
+		i = b.word[b.n].Next(text, i)
+		if b.word[b.n].N == 0 {
 			break
 		}
 	}
 	return i
 }
 
-// read adds up the evidence of text for the languages of each script. Every
+// Read adds up the evidence of text for the languages of each script. Every
 // few words it looks, if it may stop early, whether one language is sure.
-func (m *Model) read(text string, t *tally, early bool) {
+func (m *Model) Read(text string, t *Tally, early bool) {
 	b := batch{m: m, words: &m.words, grams: &m.grams, t: t}
 	for i := 0; ; {
 		i = b.fill(text, i)
@@ -54,11 +56,11 @@ func (m *Model) read(text string, t *tally, early bool) {
 		told := uint(0) // a bit for each word in a script of several languages
 		for k := range b.n {
 			w := &b.word[k]
-			s := w.script % maxScripts
-			t.letters[s] += int32(w.n)
-			if m.told[s] {
-				t.told += int32(w.n)
-				salts[k] = salt(int(s))
+			s := w.Script % MaxScripts
+			t.Letters[s] += int32(w.N)
+			if m.Told[s] {
+				t.told += int32(w.N)
+				salts[k] = Salt(int(s))
 				told |= 1 << k
 			}
 		}
@@ -69,8 +71,8 @@ func (m *Model) read(text string, t *tally, early bool) {
 	}
 }
 
-// readGroup adds up the evidence of text for the languages of a group.
-func (m *Model) readGroup(g *group, text string, t *tally) {
+// ReadGroup adds up the evidence of text for the languages of a group.
+func (m *Model) ReadGroup(g *Group, text string, t *Tally) {
 	b := batch{m: m, words: &m.grouped[0], grams: &m.grouped[1], t: t}
 	var salts [askWords]uint64
 	for k := range salts {
@@ -80,7 +82,7 @@ func (m *Model) readGroup(g *group, text string, t *tally) {
 		i = b.fill(text, i)
 		own := uint(0)
 		for k := range b.n {
-			if b.word[k].script == g.script {
+			if b.word[k].Script == g.Script {
 				own |= 1 << k
 			}
 		}
@@ -100,7 +102,7 @@ func (b *batch) add(which uint, salts *[askWords]uint64) {
 	shift, slots := b.words.shift, b.words.slots
 	var hash, first [askWords]uint64
 	for k := range b.n {
-		hash[k] = mix(wordKey(b.word[k].hash, salts[k])) >> 32
+		hash[k] = Mix(WordKey(b.word[k].Hash, salts[k])) >> 32
 	}
 	for k := range b.n {
 		first[k] = slots[hash[k]>>shift]
@@ -111,7 +113,7 @@ func (b *batch) add(which uint, salts *[askWords]uint64) {
 		}
 		t.words++
 		w := &b.word[k]
-		if w.script == hani {
+		if w.Script == Hani {
 			b.addHan(w, salts[k])
 			continue
 		}
@@ -120,7 +122,7 @@ func (b *batch) add(which uint, salts *[askWords]uint64) {
 			slot = b.words.probe(hash[k])
 		}
 		if slot != 0 {
-			t.known += int32(w.n)
+			t.known += int32(w.N)
 			b.take(slot)
 			continue
 		}
@@ -143,9 +145,9 @@ func (b *batch) take(slot uint64) {
 }
 
 // addHan looks up the characters of w and their pairs.
-func (b *batch) addHan(w *word, salt uint64) {
+func (b *batch) addHan(w *Word, salt uint64) {
 	prev := uint64(0)
-	for _, c := range w.code[:w.n] {
+	for _, c := range w.Code[:w.N] {
 		b.take(b.grams.find(haniKey(0, uint64(c), salt)))
 		if prev != 0 {
 			b.take(b.grams.find(haniKey(prev, uint64(c), salt)))
@@ -155,18 +157,18 @@ func (b *batch) addHan(w *word, salt uint64) {
 }
 
 // addEnds keeps the ends of the n-grams of w for addGrams.
-func (b *batch) addEnds(w *word, salt uint64) {
-	if b.ends+w.n+1 > len(b.regs) {
+func (b *batch) addEnds(w *Word, salt uint64) {
+	if b.ends+w.N+1 > len(b.regs) {
 		b.addGrams()
 	}
-	w.code[w.n] = boundary
+	w.Code[w.N] = boundary
 	chars := uint64(boundary)
 	skip, step := 0, 1
 	if b.t.words > thorough {
-		skip, step = w.n%hastyStep, hastyStep
+		skip, step = w.N%hastyStep, hastyStep
 	}
 	n := b.ends
-	for _, c := range w.code[:w.n+1] {
+	for _, c := range w.Code[:w.N+1] {
 		chars = chars<<codeBits | uint64(c&codeMask)
 		if skip > 0 {
 			skip--
@@ -180,7 +182,7 @@ func (b *batch) addEnds(w *word, salt uint64) {
 }
 
 // addGrams looks up the longest n-gram at each end: three characters first,
-// longer ones while a row says that there are such, shorter ones where there is
+// Longer ones while a row says that there are such, shorter ones where there is
 // no row.
 func (b *batch) addGrams() {
 	grams := b.grams
@@ -189,7 +191,7 @@ func (b *batch) addGrams() {
 	b.ends = 0
 	for i := range b.regs[:n] {
 		r := &b.regs[i]
-		b.slots[i] = slots[mix(gramKey(r.chars, 3, r.salt))>>32>>shift]
+		b.slots[i] = slots[Mix(gramKey(r.chars, 3, r.salt))>>32>>shift]
 	}
 	words := b.words
 	slots, shift = words.slots, words.shift
@@ -198,14 +200,14 @@ func (b *batch) addGrams() {
 	for i := range n {
 		r := b.regs[i]
 		slot := b.slots[i]
-		h := mix(gramKey(r.chars, 3, r.salt)) >> 32
+		h := Mix(gramKey(r.chars, 3, r.salt)) >> 32
 		if slot>>32 != h && slot != 0 {
 			slot = grams.probe(h)
 		}
 		switch {
-		case slot&longer != 0:
+		case slot&Longer != 0:
 			b.regs[more], b.slots[more] = r, slot
-			next[more] = slots[mix(gramKey(r.chars, 4, r.salt))>>32>>shift]
+			next[more] = slots[Mix(gramKey(r.chars, 4, r.salt))>>32>>shift]
 			more++
 			continue
 		case slot == 0:
@@ -220,16 +222,16 @@ func (b *batch) addGrams() {
 		for i := range n {
 			r := b.regs[i]
 			slot := next[i]
-			h := mix(gramKey(r.chars, order, r.salt)) >> 32
+			h := Mix(gramKey(r.chars, order, r.salt)) >> 32
 			if slot>>32 != h && slot != 0 {
 				slot = words.probe(h)
 			}
 			switch {
 			case slot == 0:
 				b.take(b.slots[i])
-			case slot&longer != 0 && order < maxOrder:
+			case slot&Longer != 0 && order < maxOrder:
 				b.regs[more], b.slots[more] = r, slot
-				next[more] = slots[mix(gramKey(r.chars, order+1, r.salt))>>32>>shift]
+				next[more] = slots[Mix(gramKey(r.chars, order+1, r.salt))>>32>>shift]
 				more++
 			default:
 				b.take(slot)
@@ -241,8 +243,8 @@ func (b *batch) addGrams() {
 // addRows adds the weights of the rows in hand.
 func (b *batch) addRows() {
 	quads := b.m.quads
-	score := &b.t.score
-	b.t.rows += int32(b.found)
+	score := &b.t.Score
+	b.t.Rows += int32(b.found)
 	touch := uint64(0)
 	for _, r := range b.rows[:b.found] {
 		touch ^= quads[r>>8]
@@ -258,4 +260,31 @@ func (b *batch) addRows() {
 		}
 	}
 	b.found = 0
+}
+
+// sureMargin is how much more probable than the next the best language must
+// be to stop reading, as a natural logarithm.
+const sureMargin = 9
+
+// sure reports whether one language is so far ahead that the rest of the text
+// need not be read: nearly all letters are of its script, and the others have
+// a chance of e^-9.
+func (m *Model) sure(t *Tally) bool {
+	s, _ := t.Script()
+	all := int32(0)
+	for _, n := range t.Letters[:len(Scripts)] {
+		all += n
+	}
+	if t.Letters[s]*10 < all*9 {
+		return false
+	}
+	best, second := int32(math.MinInt32), int32(math.MinInt32)
+	for _, c := range m.ByScript[s] {
+		if x := t.Score[c]; x > best {
+			best, second = x, best
+		} else if x > second {
+			second = x
+		}
+	}
+	return len(m.ByScript[s]) < 2 || float64(best-second)*m.Soft.scale(t.Rows) > sureMargin
 }

@@ -1,4 +1,4 @@
-package langid
+package evidence
 
 import (
 	"math/rand/v2"
@@ -34,29 +34,29 @@ func newPlain(m *Model) *plain {
 	return p
 }
 
-func (p *plain) row(key uint64) map[uint8]float64 { return p.rows[mix(key)>>32] }
+func (p *plain) row(key uint64) map[uint8]float64 { return p.rows[Mix(key)>>32] }
 
-// score adds up the rows of text.
-func (p *plain) score(text string) (score [maxClasses]float64) {
+// Score adds up the rows of text.
+func (p *plain) score(text string) (score [MaxClasses]float64) {
 	add := func(row map[uint8]float64) {
 		for c, w := range row {
 			score[c] += w
 		}
 	}
-	var w word
+	var w Word
 	words := 0
-	for i := w.next(text, 0); w.n > 0; i = w.next(text, i) {
-		s, codes := w.script, slices.Clone(w.code[:w.n])
-		if len(p.m.byScript[s]) < 2 {
+	for i := w.Next(text, 0); w.N > 0; i = w.Next(text, i) {
+		s, codes := w.Script, slices.Clone(w.Code[:w.N])
+		if len(p.m.ByScript[s]) < 2 {
 			continue
 		}
 		words++
-		if row := p.row(wordKey(hashOf(codes), salt(int(s)))); row != nil && s != hani {
+		if row := p.row(WordKey(hashOf(codes), Salt(int(s)))); row != nil && s != Hani {
 			add(row)
 			continue
 		}
 		var longest map[uint8]float64
-		eachGram(s, salt(int(s)), codes, func(key, _ uint64, order int) {
+		EachGram(s, Salt(int(s)), codes, func(key, _ uint64, order int) {
 			if row := p.row(key); row != nil {
 				longest = row
 			}
@@ -99,13 +99,13 @@ func TestRead(t *testing.T) {
 	texts = append(texts, strings.Join(texts, " "))
 	rows := int32(0)
 	for _, text := range texts {
-		var y tally
-		m.read(text, &y, false)
-		rows += y.rows
+		var y Tally
+		m.Read(text, &y, false)
+		rows += y.Rows
 		want := p.score(text)
-		for c := range y.score {
-			if float64(y.score[c]) != want[c] {
-				t.Errorf("%q: class %d: %d, wanted %v", text, c, y.score[c], want[c])
+		for c := range y.Score {
+			if float64(y.Score[c]) != want[c] {
+				t.Errorf("%q: class %d: %d, wanted %v", text, c, y.Score[c], want[c])
 				break
 			}
 		}
@@ -118,47 +118,13 @@ func TestRead(t *testing.T) {
 // TestCompose wants letters with marks to be the same word, composed or not.
 func TestCompose(t *testing.T) {
 	for _, pair := range [][2]string{{"é", "e\u0301"}, {"ọ̀", "o\u0323\u0300"}, {"ọ̀rọ̀", "o\u0329\u0300ro\u0300\u0323"}, {"Việt", "Vie\u0323\u0302t"}, {"нa", "на"}, {"Jужне", "Јужне"}} {
-		var a, b word
-		a.next(pair[0], 0)
-		b.next(pair[1], 0)
-		if a.n == 0 || a.hash != b.hash || a.script != b.script {
-			t.Errorf("%q is %x, %q is %x", pair[0], a.code[:a.n], pair[1], b.code[:b.n])
+		var a, b Word
+		a.Next(pair[0], 0)
+		b.Next(pair[1], 0)
+		if a.N == 0 || a.Hash != b.Hash || a.Script != b.Script {
+			t.Errorf("%q is %x, %q is %x", pair[0], a.Code[:a.N], pair[1], b.Code[:b.N])
 		}
 	}
-}
-
-// FuzzDetect reads any bytes: no crash, probabilities that are ones, the same
-// result twice. The plain reading is compared on real words alone: it asks for
-// n-grams that the fast one passes over, and one in some 20,000 made-up ones
-// has the hash of another.
-func FuzzDetect(f *testing.F) {
-	m, err := Parse("embedded", data.Langid)
-	if err != nil {
-		f.Fatal(err)
-	}
-	d, err := m.Detector(Default)
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, s := range samples {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		g := d.Detect(text)
-		if !(g.Confidence >= 0 && g.Confidence <= 1.000001) || g.Lang == "" {
-			t.Errorf("%q: %+v", text, g)
-		}
-		if again := d.Detect(text); again != g {
-			t.Errorf("%q: %+v, then %+v", text, g, again)
-		}
-		sum := 0.0
-		for _, r := range d.Rank(nil, text, 300) {
-			sum += r.Confidence
-		}
-		if sum > 1.0001 {
-			t.Errorf("%q: probabilities add up to %v", text, sum)
-		}
-	})
 }
 
 // FuzzParse reads any bytes as a model.
@@ -167,8 +133,8 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("CHFMODEL"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if m, err := Parse("fuzz", b); err == nil {
-			var y tally
-			m.read("any text", &y, false)
+			var y Tally
+			m.Read("any text", &y, false)
 		}
 	})
 }

@@ -1,6 +1,7 @@
-package langid
+package train
 
 import (
+	"chaffinch/langid/internal/evidence"
 	"cmp"
 	"maps"
 	"math"
@@ -26,7 +27,7 @@ type count32 struct {
 
 // inventory holds the features of the languages of one script.
 type inventory struct {
-	script   script
+	script   evidence.Script
 	salt     uint64
 	texts    []*text
 	features []*feature
@@ -52,7 +53,7 @@ type wordCount struct {
 // countFeatures counts the words of each text, and the n-grams of its
 // vocabulary: a word that occurs n times counts 1+log2(n) times, because
 // n-grams are there for words that are not known.
-func countFeatures(s script, salt uint64, texts []*text, cfg TrainConfig) *inventory {
+func countFeatures(s evidence.Script, salt uint64, texts []*text, cfg Config) *inventory {
 	inv := &inventory{script: s, salt: salt, texts: texts, byKey: map[uint64]*feature{}, listed: map[listedWord]float64{}, listSize: cfg.ListWords,
 		words: make([]float64, len(texts)), grams: make([]float64, len(texts))}
 	type seen struct {
@@ -71,7 +72,7 @@ func countFeatures(s script, salt uint64, texts []*text, cfg TrainConfig) *inven
 			}
 			inv.words[i] += float64(w.n)
 			weight := float32(1 + math.Log2(float64(w.n)))
-			eachGram(s, salt, w.codes, func(key, parent uint64, order int) {
+			evidence.EachGram(s, salt, w.codes, func(key, parent uint64, order int) {
 				g := grams[key]
 				if g == nil {
 					g = &feature{key: key, parent: parent, order: order, counts: []count32{{i, 0}}}
@@ -96,7 +97,7 @@ func countFeatures(s script, salt uint64, texts []*text, cfg TrainConfig) *inven
 	for i := range texts { // what is frequent enough in one class
 		for k, w := range all[i].words {
 			listed := inv.listed[listedWord{k, i}] > 0
-			if (listed || int(w.n) >= cfg.MinCount) && s != hani && inv.byKey[k] == nil {
+			if (listed || int(w.n) >= cfg.MinCount) && s != evidence.Hani && inv.byKey[k] == nil {
 				inv.byKey[k] = &feature{key: k, codes: w.codes}
 			}
 		}
@@ -145,14 +146,14 @@ func (inv *inventory) tells(f *feature) float64 {
 // does not have to words.
 func (inv *inventory) list(i int, t *text, words map[uint64]*wordCount) {
 	for _, listed := range slices.Sorted(maps.Keys(t.shares)) {
-		var w word
-		if end := w.next(listed, 0); w.n == 0 || end < len(listed) || w.script != inv.script {
+		var w evidence.Word
+		if end := w.Next(listed, 0); w.N == 0 || end < len(listed) || w.Script != inv.script {
 			continue // no word by the rules of this package
 		}
-		k := wordKey(w.hash, inv.salt)
+		k := evidence.WordKey(w.Hash, inv.salt)
 		inv.listed[listedWord{k, i}] = t.shares[listed]
 		if words[k] == nil {
-			words[k] = &wordCount{codes: slices.Clone(w.code[:w.n])}
+			words[k] = &wordCount{codes: slices.Clone(w.Code[:w.N])}
 		}
 	}
 }
@@ -187,21 +188,21 @@ func (inv *inventory) mean(f *feature) float64 {
 // countWords counts the words of a text.
 func countWords(t *text, salt uint64) map[uint64]*wordCount {
 	words := map[uint64]*wordCount{}
-	var w word
+	var w evidence.Word
 	for _, lines := range t.sets {
 		for _, line := range lines {
 			for i := 0; ; {
-				i = w.next(line, i)
-				if w.n == 0 {
+				i = w.Next(line, i)
+				if w.N == 0 {
 					break
 				}
-				if w.script != t.script {
+				if w.Script != t.script {
 					continue
 				}
-				k := wordKey(w.hash, salt)
+				k := evidence.WordKey(w.Hash, salt)
 				c := words[k]
 				if c == nil {
-					c = &wordCount{codes: slices.Clone(w.code[:w.n])}
+					c = &wordCount{codes: slices.Clone(w.Code[:w.N])}
 					words[k] = c
 				}
 				c.n++
@@ -209,41 +210,6 @@ func countWords(t *text, salt uint64) map[uint64]*wordCount {
 		}
 	}
 	return words
-}
-
-// eachGram calls fn with the n-grams of a word, those that end at one place
-// from short to long, and then place with the number of characters, the
-// closing boundary one of them, that follow.
-func eachGram(s script, salt uint64, codes []uint16, fn func(key, parent uint64, order int), place func(left int)) {
-	if s == hani {
-		prev := uint64(0)
-		for _, c := range codes {
-			fn(haniKey(0, uint64(c), salt), 0, 1)
-			place(0)
-			if prev != 0 {
-				fn(haniKey(prev, uint64(c), salt), haniKey(0, uint64(c), salt), 2)
-				place(0)
-			}
-			prev = uint64(c)
-		}
-		return
-	}
-	reg := uint64(boundary)
-	for i := range len(codes) + 1 {
-		c := uint16(boundary)
-		if i < len(codes) {
-			c = codes[i]
-		}
-		reg = reg<<codeBits | uint64(c&codeMask)
-		for n := 1; n <= min(maxOrder, i+2); n++ {
-			parent := uint64(0)
-			if n > 1 {
-				parent = gramKey(reg, n-1, salt)
-			}
-			fn(gramKey(reg, n, salt), parent, n)
-		}
-		place(len(codes) - i)
-	}
 }
 
 func sortedKeys[V any](m map[uint64]V) []uint64 {

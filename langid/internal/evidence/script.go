@@ -1,26 +1,26 @@
-package langid
+package evidence
 
 import (
 	"unicode"
 )
 
-// script is the number of a script in the table scripts; 0 is no letter.
-type script uint8
+// Script is the number of a script in the table scripts; 0 is no letter.
+type Script uint8
 
 // Classes of characters that are no letters of a script.
 const (
-	noLetter   script = 0
-	apostrophe script = 254 // ends a word and belongs to it
-	mark       script = 255 // belongs to the word it stands in
+	noLetter   Script = 0
+	apostrophe Script = 254 // ends a word and belongs to it
+	mark       Script = 255 // belongs to the word it stands in
 )
 
-// scripts are all scripts with at least one language that is written in them
+// Scripts are all scripts with at least one language that is written in them
 // today, each with the weight of one of its letters beside a Latin one. Han
 // and the Japanese syllabaries are one: what tells Japanese from Chinese is
 // which letters there are.
-var scripts = []struct {
-	name   string
-	weight int32
+var Scripts = []struct {
+	Name   string
+	Weight int32
 	tables []*unicode.RangeTable
 }{
 	{},
@@ -60,10 +60,10 @@ var scripts = []struct {
 }
 
 const (
-	maxScripts = 64
-	latn       = script(1)
-	cyrl       = script(2)
-	hani       = script(5)
+	MaxScripts = 64        // bounds the number of scripts
+	Hani       = Script(5) // Han, and Japanese syllabaries
+	latn       = Script(1)
+	cyrl       = Script(2)
 	tableRunes = 0x3000 // characters below have their class in a table
 )
 
@@ -73,7 +73,7 @@ var glyphs = makeGlyphs()
 
 func makeGlyphs() *[tableRunes]uint32 {
 	g := new([tableRunes]uint32)
-	for s, sc := range scripts {
+	for s, sc := range Scripts {
 		for _, t := range sc.tables {
 			for _, r := range t.R16 {
 				for c := uint32(r.Lo); c <= uint32(r.Hi) && c < tableRunes; c += uint32(r.Stride) {
@@ -113,11 +113,11 @@ func fold(c rune) uint32 {
 }
 
 // wide returns the script of a character that is not in the table.
-func wide(c rune) script {
+func wide(c rune) Script {
 	switch {
 	case c >= 0x4e00 && c < 0xa000, c >= 0x3040 && c < 0x3130, c >= 0x3400 && c < 0x4dc0, c >= 0xf900 && c < 0xfb00,
 		c >= 0x20000 && c < 0x32000, c == 0x3005, c >= 0xff66 && c < 0xff9f:
-		return hani
+		return Hani
 	case c >= 0xac00 && c < 0xd7a4, c >= 0x3130 && c < 0x3190, c >= 0xa960 && c < 0xa980, c >= 0xd7b0 && c < 0xd800:
 		return 9 // Hang
 	case c >= 0xa000 && c < 0xa4d0:
@@ -138,30 +138,10 @@ func wide(c rune) script {
 	return noLetter
 }
 
-// Letters counts letters by their script.
-type Letters [maxScripts]int32
-
-// Add counts the letters of the text.
-func (l *Letters) Add(text string) {
-	for i := 0; i < len(text); {
-		g, size := glyph(text[i:])
-		if s := script(g); s < maxScripts {
-			l[s]++
-		}
-		i += size
-	}
-}
-
-// Script returns the script of most of the letters, as ISO 15924 code ("Latn",
-// "Cyrl"; "Hani" stands for Japanese too), "" if there are none of a script that
-// a living language is written in. Of several with as many letters it is the
-// more usual one.
-func (l *Letters) Script() string {
-	best := noLetter
-	for s := latn; s < script(len(scripts)); s++ {
-		if l[s] > 0 && (best == noLetter || l[s] > l[best]) {
-			best = s
-		}
-	}
-	return scripts[best].name
+// ScriptAt returns the script of the character at the beginning of text, by
+// number, and its length in bytes; ok is false for what is no letter.
+func ScriptAt(text string) (s Script, size int, ok bool) {
+	g, size := glyph(text)
+	s = Script(g)
+	return s, size, s != noLetter && s < MaxScripts
 }

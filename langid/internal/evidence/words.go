@@ -1,11 +1,11 @@
-package langid
+package evidence
 
 import "unicode/utf8"
 
 const (
-	maxClasses = 256
-	maxWord    = 48 // characters; a longer word is read as several
-	boundary   = 1  // stands for the edge of a word in n-grams
+	MaxClasses = 256 // bounds the languages and those of groups, of a model
+	maxWord    = 48  // characters; a longer word is read as several
+	boundary   = 1   // stands for the edge of a word in n-grams
 	maxOrder   = 5
 	thorough   = 40 // words; of later ones n-grams are looked at every hastyStep characters
 	hastyStep  = 3
@@ -14,22 +14,22 @@ const (
 	spread     = 0x9e3779b97f4a7c15 // 2^64 / golden ratio, odd
 )
 
-// tally is what one pass over a text adds up.
-type tally struct {
-	score   [maxClasses]int32 // by class
-	letters [maxScripts]int32 // by script
+// Tally is what one pass over a text adds up.
+type Tally struct {
+	Score   [MaxClasses]int32 // by class
+	Letters [MaxScripts]int32 // by script
 	known   int32             // letters of words that have a row
 	told    int32             // letters of scripts of several languages
-	rows    int32             // rows added
+	Rows    int32             // rows added
 	words   int32             // words read
 }
 
-// script returns the script with most of the letters.
-func (t *tally) script() (best script, ok bool) {
+// Script returns the script with most of the letters.
+func (t *Tally) Script() (best Script, ok bool) {
 	most := int32(0)
 	for s := range weights {
-		if n := t.letters[s] * weights[s]; n > most {
-			best, most = script(s), n
+		if n := t.Letters[s] * weights[s]; n > most {
+			best, most = Script(s), n
 		}
 	}
 	return best, most > 0
@@ -37,24 +37,24 @@ func (t *tally) script() (best script, ok bool) {
 
 // weights are those of a letter by script, in one place.
 var weights = func() (w []int32) {
-	for _, s := range scripts {
-		w = append(w, s.weight)
+	for _, s := range Scripts {
+		w = append(w, s.Weight)
 	}
 	return w
 }()
 
-// word is one word of a text in folded characters.
-type word struct {
-	code   [maxWord]uint16
-	n      int
-	script script
-	hash   uint64
+// Word is one word of a text in folded characters.
+type Word struct {
+	Code   [maxWord]uint16
+	N      int
+	Script Script
+	Hash   uint64
 }
 
-// next reads the next word of text from byte i on and returns the byte behind
+// Next reads the next word of text from byte i on and returns the byte behind
 // it. w.n is 0 at the end of text. A word is a run of letters and marks of one
 // script; an apostrophe ends it and belongs to it.
-func (w *word) next(text string, i int) int {
+func (w *Word) Next(text string, i int) int {
 	n, s, h := 0, noLetter, uint64(0)
 word:
 	for i < len(text) && n < maxWord-1 {
@@ -68,7 +68,7 @@ word:
 		} else {
 			g, size = glyph(text[i:])
 		}
-		if cs := script(g); cs != s || s == noLetter {
+		if cs := Script(g); cs != s || s == noLetter {
 			if cs == noLetter || n == 0 && cs >= apostrophe {
 				i += size
 				if n > 0 {
@@ -82,27 +82,27 @@ word:
 			case cs == mark:
 				n = w.compose(n, uint16(g>>8))
 				i += size
-				h = hashOf(w.code[:n])
+				h = hashOf(w.Code[:n])
 				continue
 			case cs == apostrophe:
-			case s == latn && cs == cyrl && lookAlike(w.code[:n]):
+			case s == latn && cs == cyrl && lookAlike(w.Code[:n]):
 				s = cs
-				h = hashOf(w.code[:n])
+				h = hashOf(w.Code[:n])
 			case s == cyrl && cs == latn && alike(uint16(g>>8)) != 0:
 				g = uint32(alike(uint16(g>>8)))<<8 | uint32(cyrl)
 			default: // another script
 				break word
 			}
 		}
-		w.code[n] = uint16(g >> 8)
+		w.Code[n] = uint16(g >> 8)
 		h = (h + uint64(g>>8)) * spread
 		n++
 		i += size
-		if script(g) == apostrophe {
+		if Script(g) == apostrophe {
 			break
 		}
 	}
-	w.n, w.script, w.hash = n, s, h
+	w.N, w.Script, w.Hash = n, s, h
 	return i
 }
 
@@ -118,8 +118,8 @@ func glyph(text string) (g uint32, size int) {
 	return 0, size
 }
 
-// mix spreads the bits of a key.
-func mix(key uint64) uint64 {
+// Mix spreads the bits of a key.
+func Mix(key uint64) uint64 {
 	key *= spread
 	return key ^ key>>32
 }
@@ -127,8 +127,43 @@ func mix(key uint64) uint64 {
 // gramKey returns the key of the n last characters in reg.
 func gramKey(reg uint64, n int, salt uint64) uint64 { return reg&(1<<(codeBits*n)-1) ^ salt }
 
-// wordKey returns the key of a whole word.
-func wordKey(hash, salt uint64) uint64 { return hash ^ hash>>31 ^ salt }
+// WordKey returns the key of a whole word.
+func WordKey(hash, salt uint64) uint64 { return hash ^ hash>>31 ^ salt }
 
 // haniKey returns the key of a character after another one, or alone.
 func haniKey(prev, c, salt uint64) uint64 { return prev<<16 | c | 1<<40 ^ salt }
+
+// EachGram calls fn with the n-grams of a word, those that end at one place
+// from short to long, and then place with the number of characters, the
+// closing boundary one of them, that follow.
+func EachGram(s Script, salt uint64, codes []uint16, fn func(key, parent uint64, order int), place func(left int)) {
+	if s == Hani {
+		prev := uint64(0)
+		for _, c := range codes {
+			fn(haniKey(0, uint64(c), salt), 0, 1)
+			place(0)
+			if prev != 0 {
+				fn(haniKey(prev, uint64(c), salt), haniKey(0, uint64(c), salt), 2)
+				place(0)
+			}
+			prev = uint64(c)
+		}
+		return
+	}
+	reg := uint64(boundary)
+	for i := range len(codes) + 1 {
+		c := uint16(boundary)
+		if i < len(codes) {
+			c = codes[i]
+		}
+		reg = reg<<codeBits | uint64(c&codeMask)
+		for n := 1; n <= min(maxOrder, i+2); n++ {
+			parent := uint64(0)
+			if n > 1 {
+				parent = gramKey(reg, n-1, salt)
+			}
+			fn(gramKey(reg, n, salt), parent, n)
+		}
+		place(len(codes) - i)
+	}
+}

@@ -1,0 +1,307 @@
+// Package evidence is the linear model behind package langid: it reads the words
+// of a text, adds up what they and their n-grams say for each language, and makes
+// probabilities of the sums. Package langid asks it, and langid/train makes it.
+package evidence
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/klauspost/compress/zstd"
+
+	"chaffinch/model"
+)
+
+// Kind of the model file and the versions of the code that gives it meaning.
+//
+//	1  words and character n-grams of one to five, rows of 8-bit weights
+const (
+	Kind            = "langid"
+	Behaviour       = 1
+	OldestBehaviour = 1
+)
+
+// Model is a trained model.
+type Model struct {
+	Name      string
+	Classes   []class
+	ByScript  [MaxScripts][]uint8
+	Told      [MaxScripts]bool // more than one language
+	Groups    []Group
+	GroupOf   [MaxClasses]uint8 // of a class; 0 = none, else its group + 1
+	words     table             // and n-grams of four and five characters, of the scripts
+	grams     table             // shorter n-grams of the scripts: few, and asked for most
+	grouped   [2]table          // the same for the groups
+	quads     []uint64          // rows, four pairs weight << 8 | class in each
+	Settings  Settings
+	Soft      Softness // of the languages
+	GroupSoft Softness // of the second stage
+}
+
+// table is a hash table of features with linear probing.
+type table struct {
+	slots []uint64 // hash << 32 | first of quads << 8 | longer | number of quads; 0 = free
+	shift uint     // the slot of a hash is hash >> shift, or one behind it
+}
+
+// makeTable returns a table for n features.
+func makeTable(n int) table {
+	size := max(8, bits.Len(uint(n+n/2)))
+	return table{make([]uint64, 1<<size+MaxClasses), uint(32 - size)}
+}
+
+// add enters a feature; ok is false where too many have similar hashes.
+func (t *table) add(slot uint64) (ok bool) {
+	i := int(slot >> 32 >> t.shift)
+	for t.slots[i] != 0 {
+		if i++; i == len(t.slots)-1 {
+			return false
+		}
+	}
+	t.slots[i] = slot
+	return true
+}
+
+// class is a language in a script.
+type class struct {
+	Lang   string
+	Script Script
+}
+
+// Settings is the section "settings".
+type Settings struct {
+	Classes []ClassSettings `json:"classes"`
+	// Groups are the groups of similar languages.
+	Groups []GroupSettings `json:"groups"`
+	// Unit is the weight that one step of a quantised weight stands for.
+	Unit float64 `json:"unit"`
+	// Softness a and b: probabilities are the softmax of score·exp(a)·n^b,
+	// where n is the number of rows added up.
+	SoftnessA float64 `json:"softness_a"`
+	SoftnessB float64 `json:"softness_b"`
+	// GroupSoftnessA and GroupSoftnessB are those of the second stage.
+	GroupSoftnessA float64 `json:"group_softness_a"`
+	GroupSoftnessB float64 `json:"group_softness_b"`
+	// Noise are the weights of the signs of no language.
+	Noise []float64 `json:"noise"`
+}
+
+// ClassSettings is a class in the section "settings".
+type ClassSettings struct {
+	Lang   string `json:"lang"`
+	Script string `json:"script"`
+	// Bytes is the size of the training text.
+	Bytes int64 `json:"bytes"`
+}
+
+// Open reads the model file at path.
+func Open(path string) (*Model, error) {
+	f, err := model.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return decode(path, f)
+}
+
+// Parse reads a model file that is in memory.
+func Parse(name string, b []byte) (*Model, error) {
+	f, err := model.Parse(name, b)
+	if err != nil {
+		return nil, err
+	}
+	return decode(name, f)
+}
+
+func decode(name string, f *model.File) (*Model, error) {
+	if err := f.Want(Kind, OldestBehaviour, Behaviour); err != nil {
+		return nil, err
+	}
+	fail := func(format string, a ...any) (*Model, error) {
+		return nil, fmt.Errorf("model %s: %s", name, fmt.Sprintf(format, a...))
+	}
+	m := &Model{Name: name}
+	raw, ok := f.Section("settings")
+	if !ok {
+		return fail("no section settings: train again")
+	}
+	if err := json.Unmarshal(raw, &m.Settings); err != nil {
+		return fail("section settings: %v", err)
+	}
+	if n := len(m.Settings.Classes); n == 0 || n > MaxClasses {
+		return fail("%d classes, wanted 1 to %d", n, MaxClasses)
+	}
+	for i, c := range m.Settings.Classes {
+		s, ok := scriptOf(c.Script)
+		if !ok {
+			return fail("class %s: unknown script %q", c.Lang, c.Script)
+		}
+		m.Classes = append(m.Classes, class{c.Lang, s})
+		m.ByScript[s] = append(m.ByScript[s], uint8(i))
+		m.Told[s] = len(m.ByScript[s]) > 1
+	}
+	if err := m.setGroups(); err != nil {
+		return nil, err
+	}
+	m.Soften()
+	var parts [4][]byte
+	unpack, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxSection))
+	if err != nil {
+		return nil, err
+	}
+	defer unpack.Close()
+	for i, section := range []string{"keys", "sizes", "classes", "weights"} {
+		packed, ok := f.Section(section)
+		if !ok {
+			return fail("no section %s: train again", section)
+		}
+		if parts[i], err = unpack.DecodeAll(packed, nil); err != nil {
+			return fail("section %s: %v", section, err)
+		}
+	}
+	return m, m.index(parts[0], parts[1], parts[2], parts[3])
+}
+
+// Soften computes the tables of the softmax from the settings.
+func (m *Model) Soften() {
+	s := &m.Settings
+	m.Soft = makeSoftness(s.Unit, s.SoftnessA, s.SoftnessB)
+	m.GroupSoft = makeSoftness(s.Unit, s.GroupSoftnessA, s.GroupSoftnessB)
+}
+
+// A size is the number of pairs of a row, whether the feature is an n-gram of
+// at most three characters, and whether it is the end of a longer n-gram that
+// has a row too.
+const (
+	MaxPairs  = 63
+	ShortGram = 64
+	Longer    = 128
+	maxQuads  = 31 // mask of the number of quads in a slot
+)
+
+// maxSection is the largest size of an unpacked section, in bytes.
+const maxSection = 1 << 24
+
+// index fills the hash table from the sorted hashes of the features, as
+// differences in variable length, the numbers of pairs in their rows, and the
+// pairs: classes, each less the one before it in the row, and weights.
+func (m *Model) index(keys, sizes, classes, weights []byte) error {
+	damaged := func(what string) error { return fmt.Errorf("model %s: %s: copy it again", m.Name, what) }
+	if len(classes) != len(weights) || len(weights) >= maxSection {
+		return damaged(fmt.Sprintf("%d classes for %d weights", len(classes), len(weights)))
+	}
+	var n [4]int // features by table
+	tables := [4]*table{&m.words, &m.grams, &m.grouped[0], &m.grouped[1]}
+	which := func(class, size uint8) (i int) {
+		if int(class) >= len(m.Classes) {
+			i = 2
+		}
+		if size&ShortGram != 0 {
+			i++
+		}
+		return i
+	}
+	for i, at := 0, 0; i < len(sizes) && at < len(classes); i++ {
+		n[which(classes[at], sizes[i])]++
+		at += int(sizes[i] & MaxPairs)
+	}
+	for i, t := range tables {
+		*t = makeTable(n[i])
+	}
+	m.quads = make([]uint64, 1, 1+len(sizes)+len(weights)/4) // 0 is no row
+	hash := uint64(0)
+	for _, size := range sizes {
+		n := int(size & MaxPairs)
+		d, k := binary.Uvarint(keys)
+		if k <= 0 || d > math.MaxUint32 || hash+d > math.MaxUint32 {
+			return damaged("section keys does not fit section sizes")
+		}
+		keys = keys[k:]
+		hash += d
+		if n == 0 || n > len(classes) {
+			return damaged("section classes does not fit section sizes")
+		}
+		quads := uint64(n+3) / 4
+		if !tables[which(classes[0], size)].add(hash<<32 | uint64(len(m.quads))<<8 | uint64(size&Longer) | quads) {
+			return damaged("hashes are not spread evenly")
+		}
+		m.quads = appendRow(m.quads, classes, weights, n)
+		classes, weights = classes[n:], weights[n:]
+	}
+	return nil
+}
+
+// appendRow appends a row of n differences of classes and of weights to quads.
+// It is filled up with weights of 0.
+func appendRow(quads []uint64, classes, weights []byte, n int) []uint64 {
+	last := uint32(0)
+	for i := 0; i < n; i += 4 {
+		own := uint32(math.MaxUint32) >> (8 * max(0, i+4-n))
+		c := four(classes[i:]) & own
+		c += c << 8 // sums of bytes, none above 255
+		c += c<<16 + last*0x01010101
+		last = c >> 24
+		quads = append(quads, spaced(c)|spaced(four(weights[i:])&own)<<8)
+	}
+	return quads
+}
+
+// four returns the first four bytes of b, or 0 for those that are missing.
+func four(b []byte) uint32 {
+	if len(b) >= 4 {
+		return binary.LittleEndian.Uint32(b)
+	}
+	x := uint32(0)
+	for i, c := range b {
+		x |= uint32(c) << (8 * i)
+	}
+	return x
+}
+
+// spaced puts the four bytes of x at every second place.
+func spaced(x uint32) uint64 {
+	y := (uint64(x) | uint64(x)<<16) & 0x0000ffff0000ffff
+	return (y | y<<8) & 0x00ff00ff00ff00ff
+}
+
+// find returns the slot of the feature with the key, or 0.
+func (t *table) find(key uint64) uint64 {
+	h := Mix(key) >> 32
+	slot := t.slots[h>>t.shift]
+	if slot>>32 == h || slot == 0 {
+		return slot
+	}
+	return t.probe(h)
+}
+
+// probe looks for the hash behind its own slot.
+func (t *table) probe(h uint64) uint64 {
+	for i := h>>t.shift + 1; ; i++ {
+		if slot := t.slots[i]; slot>>32 == h || slot == 0 {
+			return slot
+		}
+	}
+}
+
+// Langs returns the tags of the languages of m, sorted.
+func (m *Model) Langs() []string {
+	var l []string
+	for _, c := range m.Classes {
+		l = append(l, c.Lang)
+	}
+	slices.Sort(l)
+	return l
+}
+
+func scriptOf(name string) (Script, bool) {
+	for i, s := range Scripts {
+		if i > 0 && s.Name == name {
+			return Script(i), true
+		}
+	}
+	return 0, false
+}
