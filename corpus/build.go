@@ -43,6 +43,9 @@ type BuildConfig struct {
 	// else it is mended, told to OnRepair (if set) and counted.
 	Strict   bool
 	OnRepair func(*vertical.Problem)
+	// OnFailed, if set, is told of each document that is left out of the index, for
+	// a fault of the program that it meets.
+	OnFailed func(error)
 	// Tool is written into the index: the program and version that made it.
 	Tool string
 }
@@ -66,6 +69,7 @@ type BuildReport struct {
 	Bytes   int64           // size of the index
 	Runs    int             // how often words had to go to disk
 	Read    vertical.Report // what was read and mended
+	Failed  int64           // documents that met a fault of the program, which are left out
 }
 
 // Count is how many there are of something.
@@ -88,6 +92,8 @@ type Builder struct {
 	size    int64
 	sum     hash.Hash
 	read    vertical.Report
+	border  border // before the document at hand
+	failed  int64
 }
 
 // NewBuilder starts an index in the folder dir, which is made if it is not
@@ -186,33 +192,50 @@ func (b *Builder) Add(ctx context.Context, name string, r io.Reader) error {
 		Name: name, Strict: b.cfg.Strict, Doc: b.cfg.Document, OnRepair: b.cfg.OnRepair,
 	})
 	defer func() { b.note(in.Report()) }()
-	var at vertical.Line // that is worked on
-	err := guard.Do(func() error { return b.lines(ctx, name, in, &at) })
-	if errors.As(err, new(*guard.Panic)) { // the columns may differ in length now: no index can be made
-		return fmt.Errorf("corpus: %s: line %d (offset %d): %w", name, at.Number, at.Offset, err)
+	b.setBorder()
+	var next *vertical.Line
+	for {
+		var at vertical.Line // that is worked on
+		err := guard.Do(func() error { return b.lines(ctx, name, in, next, &at) })
+		if !errors.As(err, new(*guard.Panic)) {
+			return err
+		}
+		fault := fmt.Errorf("corpus: %s: line %d (offset %d): %w", name, at.Number, at.Offset, err)
+		if next, err = b.leaveOut(ctx, in, fault); err != nil {
+			return err
+		}
 	}
-	return err
 }
 
-// lines reads in to its end; at says where it is.
-func (b *Builder) lines(ctx context.Context, name string, in *vertical.Reader, at *vertical.Line) error {
+// lines reads in to its end, beginning with the line l if that is set; at says
+// where it is.
+func (b *Builder) lines(ctx context.Context, name string, in *vertical.Reader, l *vertical.Line, at *vertical.Line) (err error) {
 	for n := 0; ; n++ {
 		if n&0xfff == 0 {
 			if err := b.pause(ctx); err != nil {
 				return err
 			}
 		}
-		l, err := in.Next()
-		if err == io.EOF {
-			return nil // the reader has closed all structures
-		}
-		if err != nil {
-			return fmt.Errorf("corpus: %w", err)
+		if l == nil {
+			at.Number, at.Offset = in.Report().Lines+1, in.Report().Bytes
+			if l, err = in.Next(); err == io.EOF {
+				return nil // the reader has closed all structures
+			} else if err != nil {
+				return fmt.Errorf("corpus: %w", err)
+			}
 		}
 		at.Number, at.Offset = l.Number, l.Offset
+		border := b.isBorder(l)
+		if border && l.Kind != vertical.Close {
+			b.setBorder()
+		}
 		if err := b.line(l); err != nil {
 			return fmt.Errorf("corpus: %s: line %d (offset %d): %w", name, l.Number, l.Offset, err)
 		}
+		if border && l.Kind != vertical.Open {
+			b.setBorder()
+		}
+		l = nil
 	}
 }
 
@@ -383,7 +406,7 @@ func (b *Builder) Finish() (rep BuildReport, err error) {
 func (b *Builder) write(w *model.Writer) (rep BuildReport, err error) {
 	slices.SortFunc(b.structs, func(x, y *structBuilder) int { return strings.Compare(x.name, y.name) })
 	m := meta{Tokens: b.size, Document: b.cfg.Document}
-	rep = BuildReport{Tokens: b.size, Read: b.read}
+	rep = BuildReport{Tokens: b.size, Read: b.read, Failed: b.failed}
 	var lower *column
 	if b.cfg.Lower != "" {
 		if lower, err = b.cols[0].derive("attr/"+b.cfg.Lower, appendLower); err != nil {

@@ -1,24 +1,116 @@
 package corpus
 
 import (
+	"bytes"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"chaffinch/format/vertical"
 	"chaffinch/internal/guard"
+	"chaffinch/model"
 )
 
-// TestFault: a fault of the program names the line that it works on.
+// TestFault: a fault that cannot be taken back names the line that it works on.
 func TestFault(t *testing.T) {
 	b, err := NewBuilder(t.TempDir()+"/index", DefaultBuild)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	b.glue.close()
-	b.glue = nil
+	b.glue.w = nil
 	err = b.Add(t.Context(), "a.vert", strings.NewReader("<doc>\n<p>\nword\n</p>\n</doc>\n"))
 	if !errors.As(err, new(*guard.Panic)) || !strings.Contains(err.Error(), "a.vert: line 3 (offset 10): fault of the program") {
 		t.Errorf("%v", err)
+	}
+}
+
+// sections returns the parts of an index.
+func sections(t *testing.T, dir string) map[string][]byte {
+	t.Helper()
+	f, err := model.Open(filepath.Join(dir, fileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	parts := map[string][]byte{}
+	for _, name := range f.Sections() {
+		b, _ := f.Section(name)
+		parts[name] = bytes.Clone(b)
+	}
+	return parts
+}
+
+// TestFaultOfDocument: a document that meets a fault is left out, wherever in it
+// that is, and the index is that of the others.
+func TestFaultOfDocument(t *testing.T) {
+	const (
+		one   = "<part>\n<doc id=\"1\">\n<p>\nthe\nferry\n<g/>\n.\n</p>\n</doc>\n"
+		three = "<doc id=\"3\" lang=\"en\">\n<p>\nthe\nquay\n</p>\n</doc>\n</part>\n"
+		four  = "<part>\n<doc id=\"4\">\n<p>\nword\n</p>\n</doc>\n</part>\n"
+		bad   = "\xff\n" // at which the test makes a fault
+	)
+	for name, c := range map[string]struct{ in, left, says string }{
+		"token":          {one + "<doc id=\"2\" year=\"1\">\n<head n=\"1\">\nnew\nthe\n<g/>\n" + bad + "more\n</head>\n<note>\n</doc>\n" + three + four, one + three + four, "line 15 (offset 101): fault of the program at corpus/fault_test.go:"},
+		"twice":          {one + "<doc id=\"2\">\n" + bad + "more\n" + bad + bad + "</doc>\n" + three + four, one + three + four, "the document of line 10 is left out"},
+		"unclosed":       {one + "<doc id=\"2\">\n<p>\n" + bad + "more\n" + three + four, one + three + four, "the document of line 10 is left out"},
+		"outer ends":     {one + "<doc id=\"2\">\n" + bad + "</part>\nmore\n</doc>\n" + four, one + "</part>\n" + four, "the document of line 10 is left out"},
+		"between":        {one + "some\n" + bad + "more\n" + three + four, one + three + four, "line 11 (offset 58): fault of the program at corpus/fault_test.go:"},
+		"at the end":     {one + three + "<doc id=\"2\">\n<p>\nnew\n" + bad, one + three, "the document of line 17 is left out"},
+		"first document": {"<doc id=\"2\" x=\"y\">\n<p>\n" + bad + "the\n</p>\n</doc>\n" + one + three, one + three, "the document of line 1 is left out"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			build := func(in string) (dir string, rep BuildReport, told []string) {
+				dir = t.TempDir()
+				cfg := DefaultBuild
+				var b *Builder
+				faults := 0
+				cfg.OnRepair = func(p *vertical.Problem) {
+					if p.Repair == vertical.NotUTF8 {
+						if faults++; faults == 1 {
+							b.cols[0].add([]byte("half a line"))
+						}
+						panic("fault of the test")
+					}
+				}
+				cfg.OnFailed = func(err error) {
+					if !errors.As(err, new(*guard.Panic)) {
+						t.Errorf("%v: no fault", err)
+					}
+					told = append(told, err.Error())
+				}
+				var err error
+				if b, err = NewBuilder(dir, cfg); err != nil {
+					t.Fatal(err)
+				}
+				if err := b.Add(t.Context(), "a.vert", strings.NewReader(in)); err != nil {
+					t.Fatal(errors.Join(err, b.Close()))
+				}
+				if rep, err = b.Finish(); err != nil {
+					t.Fatal(err)
+				}
+				return dir, rep, told
+			}
+			got, rep, told := build(c.in)
+			want, _, _ := build(c.left)
+			if len(told) != 1 || !strings.Contains(told[0], c.says) || !strings.HasPrefix(told[0], "corpus: a.vert: line ") || rep.Failed != 1 {
+				t.Errorf("%d failed, told %q, want %q", rep.Failed, told, c.says)
+			}
+			left := sections(t, want)
+			for name, b := range sections(t, got) {
+				if !bytes.Equal(b, left[name]) {
+					t.Errorf("%s differs:\n%q\n%q", name, b, left[name])
+				}
+				delete(left, name)
+			}
+			if len(left) > 0 {
+				t.Errorf("%d parts are not there", len(left))
+			}
+			if entries, err := os.ReadDir(got); err != nil || len(entries) != 1 {
+				t.Errorf("%d files, want the index alone: %v", len(entries), err)
+			}
+		})
 	}
 }

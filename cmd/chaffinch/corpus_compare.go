@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -79,12 +80,13 @@ func (c *corpusCompareCmd) Run(ctx context.Context, con *console) error {
 		}
 		cfg.Phrases = append(cfg.Phrases, phraseLines(string(b))...)
 	}
-	before, shut, err := c.open(ctx, c.Before)
+	bad := faults{con: con}
+	before, shut, err := c.open(ctx, c.Before, &bad)
 	if err != nil {
 		return err
 	}
 	defer shut()
-	after, shut, err := c.open(ctx, c.After)
+	after, shut, err := c.open(ctx, c.After, &bad)
 	if err != nil {
 		return err
 	}
@@ -111,19 +113,20 @@ func (c *corpusCompareCmd) Run(ctx context.Context, con *console) error {
 	}
 	switch {
 	case c.Quiet:
-		return nil
 	case c.Format == "json":
 		e := json.NewEncoder(con.out)
 		e.SetEscapeHTML(false)
 		e.SetIndent("", "  ")
-		return e.Encode(x)
+		err = e.Encode(x)
+	default:
+		err = x.WriteText(con.out, max(c.Rows/2, 1))
 	}
-	return x.WriteText(con.out, max(c.Rows/2, 1))
+	return cmp.Or(err, bad.judge("document", ", not compared"))
 }
 
 // open opens an index, or makes one of a vertical in a temporary folder, which
 // shut removes.
-func (c *corpusCompareCmd) open(ctx context.Context, name string) (x *corpus.Corpus, shut func(), err error) {
+func (c *corpusCompareCmd) open(ctx context.Context, name string, bad *faults) (x *corpus.Corpus, shut func(), err error) {
 	st, err := os.Stat(name)
 	if err != nil {
 		return nil, nil, err
@@ -154,6 +157,7 @@ func (c *corpusCompareCmd) open(ctx context.Context, name string) (x *corpus.Cor
 	}
 	cfg := corpus.DefaultBuild
 	cfg.Columns, cfg.Tool = c.Columns, "chaffinch "+version
+	cfg.OnFailed = bad.tell
 	b, err := corpus.NewBuilder(work.Path, cfg)
 	if err != nil {
 		return nil, nil, err

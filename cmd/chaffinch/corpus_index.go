@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,6 +45,8 @@ func (c *corpusIndexCmd) Run(ctx context.Context, con *console) (err error) {
 			fmt.Fprintf(con.err, "chaffinch: %v\n", p)
 		}
 	}
+	bad := faults{con: con}
+	cfg.OnFailed = bad.tell
 	b, err := corpus.NewBuilder(c.Out, cfg)
 	if err != nil {
 		return err
@@ -65,14 +68,18 @@ func (c *corpusIndexCmd) Run(ctx context.Context, con *console) (err error) {
 		return errors.Join(errors.New("no token in the input: is it a vertical?"), b.Close())
 	}
 	rep, err := b.Finish()
-	if err != nil || c.Quiet {
+	if err != nil {
 		return err
+	}
+	left := bad.judge("document", ", not in the index")
+	if c.Quiet {
+		return left
 	}
 	if told > shownErrors {
 		fmt.Fprintf(con.err, "chaffinch: and %d more repairs\n", told-shownErrors)
 	}
 	tellSpeed(con, time.Since(start), meter.n)
-	return c.report(con.out, rep)
+	return cmp.Or(c.report(con.out, rep), left)
 }
 
 func (c *corpusIndexCmd) inputs() []string {

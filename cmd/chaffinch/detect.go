@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 
 	"chaffinch/internal/guard"
@@ -26,6 +27,9 @@ func eachInput(ctx context.Context, con *console, inputs []string, out *bufio.Wr
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
+		}
+		if errors.As(err, new(*guard.Panic)) {
+			err = fmt.Errorf("%s: %w", name, err)
 		}
 		if err != nil {
 			bad++

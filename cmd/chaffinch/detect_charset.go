@@ -2,13 +2,16 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
 	"chaffinch/charset"
 	"chaffinch/format/plain"
+	"chaffinch/internal/guard"
 	"chaffinch/internal/screen"
 )
 
@@ -93,7 +96,8 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 		}
 		inputs = []string{"-"}
 	}
-	return eachInput(ctx, con, inputs, out, func(in string) error {
+	bad := faults{con: con}
+	err = eachInput(ctx, con, inputs, out, func(in string) error {
 		files := 0
 		err := eachFile(ctx, in, con, func(name string, raw []byte) error {
 			files++
@@ -101,13 +105,19 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 			if c.As == "text" || c.As == "auto" && !markup(raw) {
 				d = text
 			}
-			return c.write(out, name, raw, d)
+			err := guard.Do(func() error { return c.write(out, name, raw, d) })
+			if errors.As(err, new(*guard.Panic)) {
+				bad.tell(fmt.Errorf("%s: %w", name, err))
+				return nil
+			}
+			return err
 		})
 		if err == nil && files == 0 {
 			err = fmt.Errorf("%s: no file in it", in)
 		}
 		return err
 	})
+	return cmp.Or(err, bad.judge("file", ""))
 }
 
 // markup reports whether raw begins with a tag, in any encoding that has ASCII,

@@ -9,6 +9,30 @@ import (
 	"chaffinch/internal/guard"
 )
 
+// faults tells of what is left out because the program has failed on it, and
+// counts it. Where one fault is there are often more: the stack of the first will do.
+type faults struct {
+	con *console
+	n   int64
+}
+
+func (f *faults) tell(err error) {
+	if f.n++; f.n <= shownErrors {
+		fmt.Fprintf(f.con.err, "chaffinch: %v\n", err)
+	}
+	if f.n == 1 {
+		tellFault(f.con.err, err)
+	}
+}
+
+// judge is the error of a run that met faults, each on one thing such as a file.
+func (f *faults) judge(thing, what string) error {
+	if f.n == 0 {
+		return nil
+	}
+	return errNo{fmt.Sprintf("%s met a fault of the program%s; all others are done", count(f.n, thing), what)}
+}
+
 // tellFault tells where the stack is, which a fault of the program leaves in a
 // file: it is for those who mend it, not for the screen.
 func tellFault(w io.Writer, err error) {

@@ -97,20 +97,16 @@ func (c *tokenizeCmd) Run(ctx context.Context, con *console) error {
 
 // files tokenizes the files one after the other.
 func (c *tokenizeCmd) files(ctx context.Context, t *token.Tokenizer, files []string, con *console, out io.Writer) error {
-	faults := 0
+	bad := faults{con: con}
 	for _, name := range files {
 		err := guard.Do(func() error { return c.file(ctx, t, name, con, out) })
 		if errors.As(err, new(*guard.Panic)) {
-			faults++
-			fmt.Fprintf(con.err, "chaffinch: %s: not all of it is written: %v\n", name, err)
+			bad.tell(fmt.Errorf("%s: not all of it is written: %w", name, err))
 		} else if err != nil {
 			return err
 		}
 	}
-	if faults > 0 {
-		return errNo{fmt.Sprintf("%s met a fault of the program; all others are done", count(int64(faults), "file"))}
-	}
-	return nil
+	return bad.judge("file", "")
 }
 
 func (c *tokenizeCmd) file(ctx context.Context, t *token.Tokenizer, name string, con *console, out io.Writer) error {

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"chaffinch/gold"
+	"chaffinch/internal/guard"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 )
@@ -47,10 +48,13 @@ func Run(ctx context.Context, s *Set, name string, stages []pipeline.Stage, cfg 
 					p.Lang = lang
 				}
 				var out Prediction
-				err := pipeline.Do(ctx, stages, p, 0)
-				if err == nil {
+				err := guard.Do(func() error {
+					if err := pipeline.Do(ctx, stages, p, 0); err != nil {
+						return err
+					}
 					out = fromPage(p, cfg.Detail)
-				}
+					return nil
+				})
 				mu.Lock()
 				if err == nil {
 					o.Pages[j.g.ID] = out

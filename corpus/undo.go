@@ -1,0 +1,198 @@
+package corpus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"chaffinch/format/vertical"
+	"chaffinch/internal/guard"
+)
+
+// A fault of the program that one document meets leaves that document out: the
+// builder goes back to the border before it, and on behind it.
+
+// border is what a builder holds between two documents, or before the first.
+type border struct {
+	size    int64
+	glued   bool
+	glue    int64
+	cols    []columnBorder
+	structs []structBorder
+}
+
+type columnBorder struct {
+	n, ids      int64
+	words, runs int
+}
+
+type structBorder struct {
+	builder structBuilder // as it was
+	spans   int64
+	attrs   []columnBorder
+}
+
+func (c *column) border() columnBorder {
+	return columnBorder{c.n, c.ids.n, c.lex.len(), len(c.runs)}
+}
+
+// setBorder remembers that a document begins or ends here.
+func (b *Builder) setBorder() {
+	at := &b.border
+	at.size, at.glued, at.glue, at.cols = b.size, b.glued, b.glue.n, at.cols[:0]
+	for _, c := range b.cols {
+		at.cols = append(at.cols, c.border())
+	}
+	for len(at.structs) < len(b.structs) {
+		at.structs = append(at.structs, structBorder{})
+	}
+	at.structs = at.structs[:len(b.structs)]
+	for i, s := range b.structs {
+		x := &at.structs[i]
+		x.builder, x.spans, x.attrs = *s, s.spans.n, x.attrs[:0]
+		for _, c := range s.attrs {
+			x.attrs = append(x.attrs, c.border())
+		}
+	}
+}
+
+// errSpilled tells that words of the document at hand are on disk, among others.
+var errSpilled = errors.New("words of this document are on disk: no index can be made")
+
+// undo goes back to the border.
+func (b *Builder) undo() error {
+	at := &b.border
+	b.size, b.glued = at.size, at.glued
+	err := b.glue.cut(at.glue)
+	for i, c := range b.cols {
+		err = errors.Join(err, c.undo(at.cols[i]))
+	}
+	for _, s := range b.structs[len(at.structs):] {
+		delete(b.byName, s.name)
+		s.close()
+	}
+	b.structs = b.structs[:len(at.structs)]
+	for i, s := range b.structs {
+		x := &at.structs[i]
+		for _, c := range s.attrs[len(x.attrs):] {
+			c.close()
+		}
+		*s = x.builder
+		err = errors.Join(err, s.spans.cut(x.spans))
+		for i, c := range s.attrs {
+			err = errors.Join(err, c.undo(x.attrs[i]))
+		}
+	}
+	return err
+}
+
+// undo takes back what was added behind the border.
+func (c *column) undo(at columnBorder) error {
+	if len(c.runs) != at.runs {
+		return errSpilled
+	}
+	in, err := c.ids.section(at.ids, c.ids.n, partBuffer)
+	if err != nil {
+		return err
+	}
+	for range (c.ids.n - at.ids) / 4 {
+		id, err := readUint32(in)
+		if err != nil {
+			return err
+		}
+		c.lex.count[id]--
+	}
+	c.n = at.n
+	c.lex.cut(at.words)
+	return c.ids.cut(at.ids)
+}
+
+// cut keeps the first n bytes.
+func (p *part) cut(n int64) error {
+	if err := p.w.Flush(); err != nil {
+		return fmt.Errorf("temporary file: %w", err)
+	}
+	if _, err := p.f.Seek(n, io.SeekStart); err != nil {
+		return fmt.Errorf("temporary file: %w", err)
+	}
+	p.n = n
+	return nil
+}
+
+// cut keeps the first n words. The table is as if the others had never come: the
+// last one that was put into it leaves first.
+func (w *words) cut(n int) {
+	mask := uint32(len(w.table) - 1)
+	for k := len(w.hash) - 1; k >= n; k-- {
+		i := w.hash[k] & mask
+		for w.table[i] != uint32(k)+1 {
+			i = (i + 1) & mask
+		}
+		w.table[i] = 0
+	}
+	text := uint32(0)
+	if n > 0 {
+		text = w.ends[n-1]
+	}
+	w.text, w.ends, w.hash, w.count = w.text[:text], w.ends[:n], w.hash[:n], w.count[:n]
+}
+
+// leaveOut goes on behind a fault in a document: back to the border before it, and
+// in r behind its end. Between documents it goes on at the next one, whose first
+// line is next; where no document comes the fault stays.
+func (b *Builder) leaveOut(ctx context.Context, r *vertical.Reader, fault error) (next *vertical.Line, err error) {
+	inside, what := false, "what stands here outside of documents"
+	if doc := b.byName[b.cfg.Document]; doc != nil && doc.open {
+		inside, what = true, fmt.Sprintf("the document of line %d", doc.line)
+	}
+	err = guard.Do(b.undo)
+	if err == nil {
+		next, err = b.pass(ctx, r, inside)
+	}
+	if err != nil {
+		return nil, errors.Join(fault, err)
+	}
+	b.failed++
+	if b.cfg.OnFailed != nil {
+		b.cfg.OnFailed(fmt.Errorf("%w: %s is left out", fault, what))
+	}
+	return next, nil
+}
+
+// errNoDocument tells that text without documents has no place to go on at.
+var errNoDocument = errors.New("no document begins behind it, at which to go on")
+
+// pass reads to the end of the document, or to the first line of the next one.
+func (b *Builder) pass(ctx context.Context, r *vertical.Reader, inside bool) (next *vertical.Line, err error) {
+	for n := 0; ; n++ {
+		if n&0xfff == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		read := r.Report().Bytes
+		var l *vertical.Line
+		err := guard.Do(func() (err error) { l, err = r.Next(); return err })
+		switch {
+		case err == io.EOF && !inside:
+			return nil, errNoDocument
+		case err == io.EOF:
+			return nil, nil
+		case errors.As(err, new(*guard.Panic)) && r.Report().Bytes > read:
+		case err != nil:
+			return nil, err
+		case b.isBorder(l) && l.Kind != vertical.Close:
+			return l, nil
+		case b.isBorder(l):
+			return nil, nil
+		case l.Kind == vertical.Close:
+			if s := b.byName[string(l.Name)]; s != nil && s.open { // it began before the document
+				s.end(uint32(b.size))
+			}
+		}
+	}
+}
+
+// isBorder tells whether a line is the beginning or the end of a document.
+func (b *Builder) isBorder(l *vertical.Line) bool {
+	return l.Kind != vertical.Token && string(l.Name) == b.cfg.Document
+}
