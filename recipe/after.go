@@ -17,6 +17,7 @@ import (
 	"chaffinch/internal/packed"
 	"chaffinch/internal/parallel"
 	"chaffinch/internal/settings"
+	"chaffinch/internal/stop"
 )
 
 // dedupInputs are the formats that can be read back to remove duplicates, and how.
@@ -159,16 +160,31 @@ func (s *tagStream) end(ctx context.Context, err error, rep *Report) error {
 	return err
 }
 
+// noRegistry tells whether the files for corpus managers are not there, or older
+// than the output: those of a run before.
+func (j *Job) noRegistry() bool {
+	out, err := os.Stat(j.Out)
+	if err != nil {
+		return false
+	}
+	for _, path := range vertical.RegistryFiles(j.Out, vertical.RegistryConfig{}) {
+		if info, err := os.Stat(path); err != nil || info.ModTime().Before(out.ModTime()) {
+			return true
+		}
+	}
+	return false
+}
+
 // registry writes the files for corpus managers.
 func (j *Job) registry(ctx context.Context, rep *Report) error {
 	j.begin(StepRegistry, rep)
-	rep.Resumable = false
+	rep.Resumable = true
 	f, err := os.Open(j.Out)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	in, err := packed.NewReader(f, packed.Default)
+	in, err := packed.NewReader(stop.Reader(ctx, f), packed.Default)
 	if err != nil {
 		return fmt.Errorf("%s: %w", j.Out, err)
 	}

@@ -115,7 +115,11 @@ func Make(ctx context.Context, j Job) (*Report, error) {
 	if err := j.apart(); err != nil {
 		return rep, err
 	}
-	return rep, j.make(ctx, rep)
+	err := j.make(ctx, rep)
+	if errors.Is(err, ErrComplete) && j.Registry && j.noRegistry() { // a run has ended between the two
+		err = j.registry(ctx, rep)
+	}
+	return rep, err
 }
 
 // The output on its way: pages go to the first, text without duplicates that is

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"chaffinch/format/vertical"
 	"chaffinch/pipeline"
@@ -106,6 +107,60 @@ func TestMake(t *testing.T) {
 		only(t, dir, "x", "x.blf.yaml", "x.vert")
 		if _, err = Make(t.Context(), j); !errors.Is(err, ErrComplete) {
 			t.Errorf("%s, resumed once more: error %v, want ErrComplete", at, err)
+		}
+	}
+}
+
+// TestRegistryResumed interrupts a job when the output is there, and not yet the
+// files for corpus managers, or only those of an older output.
+func TestRegistryResumed(t *testing.T) {
+	in := pagesTwice(t)
+	for _, dedup := range []bool{false, true} {
+		for _, old := range []bool{false, true} {
+			dir := t.TempDir()
+			j := wholeJob(t, in, filepath.Join(dir, "x.vert"))
+			j.Tokenizer, j.Tagger = nil, nil
+			if !dedup {
+				j.Dedup = nil
+			}
+			registry := vertical.RegistryFiles(j.Out, vertical.RegistryConfig{})
+			if old {
+				if _, err := Make(t.Context(), j); err != nil {
+					t.Fatal(err)
+				}
+				for _, path := range registry {
+					if err := errors.Join(os.Truncate(path, 200), os.Chtimes(path, time.Time{}, time.Now().Add(-time.Hour))); err != nil {
+						t.Fatal(err)
+					}
+				}
+				j.Force = true
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			j.OnStep = func(s Step) {
+				if s == StepRegistry {
+					cancel()
+				}
+			}
+			rep, err := Make(ctx, j)
+			if err == nil { // it was not looked at
+				err = ctx.Err()
+			}
+			if !errors.Is(err, context.Canceled) || rep.Step != StepRegistry || !rep.Resumable {
+				t.Fatalf("step %s, resumable %v, error %v", rep.Step, rep.Resumable, err)
+			}
+			for _, path := range registry { // as if it had died a moment before
+				if !old {
+					os.Remove(path)
+				}
+			}
+			j.Resume, j.Force, j.OnStep = true, false, nil
+			if rep, err := Make(t.Context(), j); err != nil || len(rep.Registry) != 2 {
+				t.Errorf("dedup %v, old %v: resumed: %d files, %v", dedup, old, len(rep.Registry), err)
+			}
+			only(t, dir, "x", "x.blf.yaml", "x.vert")
+			if _, err = Make(t.Context(), j); !errors.Is(err, ErrComplete) {
+				t.Errorf("dedup %v, old %v: resumed once more: error %v, want ErrComplete", dedup, old, err)
+			}
 		}
 	}
 }

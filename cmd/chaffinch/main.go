@@ -26,6 +26,7 @@ import (
 	"chaffinch/internal/guard"
 	"chaffinch/internal/screen"
 	"chaffinch/internal/settings"
+	"chaffinch/internal/stop"
 	"chaffinch/page"
 	"chaffinch/recipe"
 	"chaffinch/token"
@@ -153,10 +154,10 @@ func run(args []string, con *console) (code int) {
 		run([]string{"--help"}, &console{con.in, con.err, con.err})
 		return 2
 	}
-	ctx, signalled, stop := signals()
-	defer stop()
-	con = &console{newStdin(ctx, con.in), con.out, screen.NewWriter(con.err)} // the one place that quotes messages
-	if isTerminal(con.out) {                                                  // and what is printed for people; elsewhere data stay as they are
+	ctx, signalled, end := signals()
+	defer end()
+	con = &console{stop.NewWaiting(ctx, con.in), con.out, screen.NewWriter(con.err)} // the one place that quotes messages
+	if isTerminal(con.out) {                                                         // and what is printed for people; elsewhere data stay as they are
 		out := screen.NewWriter(con.out)
 		con.out = out
 		defer out.Flush()

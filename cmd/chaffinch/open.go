@@ -13,6 +13,7 @@ import (
 	"chaffinch/format/sniff"
 	"chaffinch/internal/archive"
 	"chaffinch/internal/packed"
+	"chaffinch/internal/stop"
 	"chaffinch/recipe"
 )
 
@@ -118,7 +119,7 @@ func eachMember(ctx context.Context, name string, want wanted, con *console, fn 
 		if _, err := want.check(in); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		return fn(name, stopWith(ctx, in))
+		return fn(name, stop.Reader(ctx, in))
 	}
 	members, err := archive.Open(in, file, packed.Default)
 	if err != nil {
@@ -136,7 +137,7 @@ func eachMember(ctx context.Context, name string, want wanted, con *console, fn 
 		in, err := packed.NewReader(struct{ io.Reader }{m.Reader}, packed.Default)
 		if err == nil {
 			if _, err = want.check(in); err == nil {
-				if err = fn(at, stopWith(ctx, in)); err != nil {
+				if err = fn(at, stop.Reader(ctx, in)); err != nil {
 					return err // it names the file
 				}
 			}
@@ -173,7 +174,7 @@ func eachRow(ctx context.Context, name string, in *packed.Reader, file *os.File,
 		if err != nil {
 			return fmt.Errorf("%s: %w", at, err)
 		}
-		if err := fn(at, stopWith(ctx, strings.NewReader(string(pg.Raw)+"\n\n"))); err != nil {
+		if err := fn(at, stop.Reader(ctx, strings.NewReader(string(pg.Raw)+"\n\n"))); err != nil {
 			return err
 		}
 	}

@@ -12,11 +12,21 @@ import (
 	"golang.org/x/term"
 
 	"chaffinch/internal/screen"
+	"chaffinch/internal/stop"
 )
 
 // rawErr is standard error for bars, which steer the terminal; all messages go
 // through con.err, which quotes what would.
 func rawErr(con *console) io.Writer { return screen.Raw(con.err).(io.Writer) }
+
+// fileOf returns the file behind a stream of the console.
+func fileOf(stream any) (file *os.File, ok bool) {
+	if in, is := stream.(*stop.Waiting); is {
+		stream = in.Raw()
+	}
+	file, ok = screen.Raw(stream).(*os.File)
+	return file, ok
+}
 
 // isTerminal tells whether f is a file on a terminal.
 func isTerminal(f any) bool {

@@ -9,6 +9,7 @@ import (
 
 	"chaffinch/format/vertical"
 	"chaffinch/internal/screen"
+	"chaffinch/internal/stop"
 )
 
 type verticalCheckCmd struct {
@@ -66,7 +67,7 @@ func scanVertical(ctx context.Context, name string, cfg vertical.ReaderConfig, t
 	}
 	defer shut()
 	cfg.Text = text
-	return vertical.Scan(vertical.NewReader(stopWith(ctx, in), cfg))
+	return vertical.Scan(vertical.NewReader(stop.Reader(ctx, in), cfg))
 }
 
 func (c *verticalCheckCmd) print(name string, v *vertical.Inventory, w io.Writer) error {

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"chaffinch/format/vertical"
+	"chaffinch/internal/stop"
 )
 
 type verticalRepairCmd struct {
@@ -27,7 +28,7 @@ func (c *verticalRepairCmd) Run(ctx context.Context, con *console) error {
 	defer shut()
 	cfg := c.config(c.Input, con)
 	cfg.Columns = c.Columns
-	r := vertical.NewReader(stopWith(ctx, in), cfg)
+	r := vertical.NewReader(stop.Reader(ctx, in), cfg)
 	err = writeTo(c.Out, con, func(w io.Writer) error { return vertical.Copy(w, r) })
 	if err == nil {
 		tellRepairs(c.Input, r.Report(), con)

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"chaffinch/format/vertical"
+	"chaffinch/internal/stop"
 )
 
 type verticalTextCmd struct {
@@ -22,7 +23,7 @@ func (c *verticalTextCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	defer shut()
-	r := vertical.NewReader(stopWith(ctx, in), c.config(c.Input, con))
+	r := vertical.NewReader(stop.Reader(ctx, in), c.config(c.Input, con))
 	return writeTo(c.Out, con, func(out io.Writer) error {
 		w := bufio.NewWriterSize(out, 1<<16)
 		doc := int64(0)

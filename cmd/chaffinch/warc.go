@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"chaffinch/format/warc"
+	"chaffinch/internal/stop"
 )
 
 // warcCmd holds the commands that look into web archives.
@@ -31,7 +32,7 @@ func openWARC(ctx context.Context, name string, con *console) (*warc.Reader, fun
 		in = struct {
 			io.Reader
 			io.Seeker
-		}{stopWith(ctx, f), f}
+		}{stop.Reader(ctx, f), f}
 		shut = func() { f.Close() }
 	}
 	r, err := warc.NewReader(in, warc.Config{})

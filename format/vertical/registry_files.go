@@ -22,6 +22,28 @@ var ErrNotOurs = errors.New("is there and was not made by this program")
 // unfit are characters that names of corpora do not have.
 var unfit = regexp.MustCompile(`[^a-z0-9_]+`)
 
+// RegistryFiles returns the names of the files that [Inventory.WriteRegistry]
+// writes for the vertical in a file: for Manatee and for BlackLab.
+func RegistryFiles(file string, cfg RegistryConfig) []string {
+	if cfg.Dir == "" {
+		cfg.Dir = filepath.Dir(file)
+	}
+	_, name := registryName(file)
+	return []string{filepath.Join(cfg.Dir, name), filepath.Join(cfg.Dir, name+".blf.yaml")}
+}
+
+// registryName returns the name of a file without endings, and the corpus that
+// it makes.
+func registryName(file string) (base, corpus string) {
+	_, base = packed.CutSuffix(filepath.Base(file))
+	base = strings.TrimSuffix(base, filepath.Ext(base))
+	corpus = strings.Trim(unfit.ReplaceAllString(strings.ToLower(base), "_"), "_")
+	if corpus == "" {
+		corpus = "corpus"
+	}
+	return base, corpus
+}
+
 // WriteRegistry writes the files by which corpus managers index the vertical in a
 // file, which may be packed: NAME for Manatee and NAME.blf.yaml for BlackLab. What
 // cfg leaves out follows from the name of the file. It returns the names of the
@@ -30,12 +52,7 @@ func (v *Inventory) WriteRegistry(file string, cfg RegistryConfig) (written []st
 	if v.Tokens == 0 {
 		return nil, fmt.Errorf("%s: no tokens: nothing to index", file)
 	}
-	_, base := packed.CutSuffix(filepath.Base(file))
-	base = strings.TrimSuffix(base, filepath.Ext(base))
-	name := strings.Trim(unfit.ReplaceAllString(strings.ToLower(base), "_"), "_")
-	if name == "" {
-		name = "corpus"
-	}
+	base, name := registryName(file)
 	if cfg.Vertical == "" {
 		if cfg.Vertical, err = source(file); err != nil {
 			return nil, err
@@ -47,20 +64,21 @@ func (v *Inventory) WriteRegistry(file string, cfg RegistryConfig) (written []st
 	if cfg.Path == "" {
 		cfg.Path = "./" + name + ".manatee/"
 	}
-	if cfg.Dir == "" {
-		cfg.Dir = filepath.Dir(file)
-	} else if err := disk.MkdirAll(cfg.Dir); err != nil {
-		return nil, err
+	if cfg.Dir != "" {
+		if err := disk.MkdirAll(cfg.Dir); err != nil {
+			return nil, err
+		}
 	}
-	for _, out := range []struct {
-		name, mark string
-		make       func(RegistryConfig) ([]byte, error)
-	}{{name, registryMark, v.Registry}, {name + ".blf.yaml", blackLabMark, v.BlackLab}} {
+	paths := RegistryFiles(file, cfg)
+	for i, out := range []struct {
+		mark string
+		make func(RegistryConfig) ([]byte, error)
+	}{{registryMark, v.Registry}, {blackLabMark, v.BlackLab}} {
 		b, err := out.make(cfg)
 		if err != nil {
 			return written, fmt.Errorf("%s: %w", file, err)
 		}
-		path := filepath.Join(cfg.Dir, out.name)
+		path := paths[i]
 		if err := mayWrite(path, out.mark, cfg.Force); err != nil {
 			return written, err
 		}
