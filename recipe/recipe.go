@@ -43,7 +43,7 @@ type Output struct {
 	// FrontMatter begins each page of Markdown with its metadata.
 	FrontMatter bool `json:"front_matter,omitempty"`
 	// Fields are the fields of JSON lines, or columns of Parquet, that are written, or
-	// with a minus in front of each those that are not; all if there are none.
+	// with a minus sign before each those that are not; all if there are none.
 	Fields []string `json:"fields,omitempty"`
 	// TokenRules are rules for the tokens of the format vertical, read after those
 	// of each language.

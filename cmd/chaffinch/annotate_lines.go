@@ -17,27 +17,24 @@ import (
 )
 
 type annotateLinesCmd struct {
-	Input []string `arg:"" optional:"" help:"Documents: text files, folders, WET, JSONL, plain or packed, or labelled lines (TSV, JSONL). Without any: those of the file that -o names."`
-	Out   string   `short:"o" required:"" placeholder:"FILE" help:"Where labels go: a name that ends in .tsv (for spreadsheets) or .jsonl. If the file is there, the work goes on with it; documents that are not done wait beside it, in FILE.draft."`
+	Input []string `arg:"" optional:"" help:"Documents: text files, folders, WET, JSONL, plain or compressed, or labelled lines (TSV, JSONL). Without any: those of the file that -o names."`
+	Out   string   `short:"o" required:"" placeholder:"FILE" help:"Where labels go: a name that ends in .tsv (for spreadsheets) or .jsonl. If the file exists, its documents come first; unfinished documents wait in FILE.draft beside it."`
 
 	Model     string `short:"m" default:"embedded" placeholder:"FILE" help:"Model of the method lines that proposes labels: a file, or embedded. Default: ${default}."`
-	Blank     bool   `help:"Propose no labels, so that the model does not pull: for documents to measure with."`
-	Lang      string `short:"l" placeholder:"TAG" help:"Language of all documents, such as sv. Default: what the text of each says."`
-	Sample    int    `placeholder:"N" help:"Take N documents of all, chosen by chance (see --seed). Default: all."`
+	Blank     bool   `help:"Propose no labels, so that the model does not influence the annotator: for documents to evaluate with."`
+	Lang      string `short:"l" placeholder:"TAG" help:"Language of all documents, such as sv. Default: detected from the text of each."`
+	Sample    int    `placeholder:"N" help:"Take N documents at random (see --seed). Default: all."`
 	Seed      uint64 `default:"1" help:"Which documents --sample takes."`
 	TextField string `placeholder:"NAME" help:"Field of JSON lines that holds the text. Default: text."`
-	Rows      int    `default:"24" placeholder:"N" help:"Rows of the screen where there is no terminal. Default: ${default}."`
-	Columns   int    `default:"80" placeholder:"N" help:"Columns of the screen where there is no terminal. Default: ${default}."`
+	Rows      int    `default:"24" placeholder:"N" help:"Rows of the screen where it is not a terminal. Default: ${default}."`
+	Columns   int    `default:"80" placeholder:"N" help:"Columns of the screen where it is not a terminal. Default: ${default}."`
 }
 
 // Help is the long text of --help.
 func (annotateLinesCmd) Help() string {
-	return `Shows the documents one by one, with labels that a model proposes. t and b label the line of the cursor as text or boilerplate, enter says
-that a document is done as it is shown and goes to the next; ? shows all keys and the guidelines
-in short (in full: docs/annotation.md). After each document the labels are saved; what was there is never lost.
+	return `Shows the documents one by one, with labels that a model proposes. t and b label the line at the cursor as text or boilerplate; enter marks the document as done and goes to the next; ? shows all keys and a short form of the guidelines (in full: docs/annotation.md). After each document the labels are saved; earlier labels are never lost.
 
-Where standard input or output is no terminal, keys come as lines of standard input and the
-screen is printed after each: "ttb" labels three lines, "12b" twelve, "/word" searches, "enter", "down",
+Where standard input or output is not a terminal, keys are read as lines of standard input and the screen is printed after each: "ttb" labels three lines, "12b" twelve, "/word" searches, "enter", "down",
 "pgdn" and so on are the keys of these names.
 
 Colours are left out where NO_COLOR is set.

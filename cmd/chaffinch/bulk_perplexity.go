@@ -10,17 +10,17 @@ import (
 type bulkPerplexityCmd struct {
 	Input []string `arg:"" optional:"" help:"Files and folders of text or pages, as for clean; - or nothing is standard input."`
 
-	OutputDir string `short:"o" placeholder:"DIR" help:"Folder that gets one text file a page. Default: standard output."`
+	OutputDir string `short:"o" placeholder:"DIR" help:"Folder that gets one text file per page. Default: standard output."`
 	scoring
-	PerplLimit float64 `placeholder:"X" default:"8000" help:"Perplexity from which on a sentence is left out; 0 takes the limit that the model's card states for 95 % of clean sentences. Default: ${default}, the paper's for its own model."`
-	Unit       string  `default:"sentence" enum:"sentence,block,page" help:"What is kept or left out as a whole: ${enum}. Default: ${default}."`
+	PerplLimit float64 `placeholder:"X" default:"8000" help:"Perplexity from which a sentence is left out; 0: the threshold that the model's card states for 95 % of clean sentences. Default: ${default}, the paper's for its own model."`
+	Unit       string  `default:"sentence" enum:"sentence,block,page" help:"Unit that is kept or removed as a whole: ${enum}. Default: ${default}."`
 	NWorkers   int     `short:"j" placeholder:"N" help:"Pages worked on at the same time. Default: one for each processor."`
 	Quiet      bool    `short:"q" help:"No progress, no summary; errors are still shown."`
 }
 
 // Help is the long text of --help.
 func (bulkPerplexityCmd) Help() string {
-	return `Leaves out all sentences whose perplexity is at the limit or above, by the rule of the paper:
+	return `Leaves out all sentences whose perplexity is at the threshold or above, by the rule of the paper:
 each sentence by itself. "chaffinch clean" looks at the text around a sentence
 and at links too, and is better on web pages.`
 }

@@ -27,63 +27,63 @@ import (
 type cleanCmd struct {
 	made *recipe.Recipe // by another command
 
-	Input []string `arg:"" optional:"" help:"Files and folders: HTML, plain text, JSON lines, WARC, WET, ARC or Parquet, each plain or packed with gzip, zstd or lz4, or in archives (tar, zip); recognized by content; - is standard input."`
+	Input []string `arg:"" optional:"" help:"Files and folders: HTML, plain text, JSON lines, WARC, WET, ARC or Parquet, each plain or compressed with gzip, zstd or lz4, or in archives (tar, zip); recognized by content; - is standard input."`
 
-	Out            string   `short:"o" placeholder:"OUT" help:"Output file, or a folder (DIR/) that gets one file a page. Default: standard output."`
+	Out            string   `short:"o" placeholder:"OUT" help:"Output file, or a folder (DIR/) that gets one file per page. Default: standard output."`
 	Method         string   `short:"m" default:"" enum:",${methods}" placeholder:"NAME" help:"Method that labels blocks as text or boilerplate: ${methods}. Default: ${method}, and ${textMethod} for plain text and WET records."`
-	Model          string   `placeholder:"FILE" help:"Model of the method, as train makes it, in place of the embedded one; of perplexity and ncleaner also the name of an embedded one. Without --method the file tells the method."`
-	Format         string   `short:"f" default:"" enum:",${formats}" placeholder:"NAME" help:"text (a block or row of a table a line, an empty line after each page), jsonl (text and metadata, a page a line), json (typed blocks, lists, tables, markup, metadata, a page a line), markdown, parquet (columns, a page a row), xml (TEI P5), vertical (a token a line, <doc>, <p>, <s>, <g/>) or prevertical (<doc> and <p> around text). Default: by the suffix of OUT (.txt, .jsonl, .json, .md, .parquet, .xml, .vert, .prevert; with .gz or .zst behind it packed), else text."`
+	Model          string   `placeholder:"FILE" help:"Model of the method, made by train, in place of the embedded one; for perplexity and ncleaner also the name of an embedded one. Without --method the file determines the method."`
+	Format         string   `short:"f" default:"" enum:",${formats}" placeholder:"NAME" help:"text (one line per block or row of a table, an empty line after each page), jsonl (text and metadata, one page per line), json (typed blocks, lists, tables, markup, metadata, one page per line), markdown, parquet (columns, one row per page), xml (TEI P5), vertical (one token per line, <doc>, <p>, <s>, <g/>) or prevertical (<doc> and <p> around text). Default: by the suffix of OUT (.txt, .jsonl, .json, .md, .parquet, .xml, .vert, .prevert; with .gz or .zst after it: compressed), else text."`
 	Without        []string `placeholder:"MARKUP" help:"Markup that markdown, xml and json leave out; its text stays: ${features}."`
-	Fields         []string `placeholder:"NAME" help:"Fields of jsonl and json, columns of parquet, that are written, such as id,url,text,year; with a minus in front of each (--fields=-counts,-source) all but these. Default: all."`
+	Fields         []string `placeholder:"NAME" help:"Fields of jsonl and json, columns of parquet, that are written, such as id,url,text,year; with a minus sign before each (--fields=-counts,-source) all but these. Default: all."`
 	FrontMatter    bool     `help:"Begin each page of markdown with its metadata as YAML."`
 	TokenRules     string   `placeholder:"FILE" help:"With --format vertical: rules of your own for tokens and sentences, read after those of each language (docs/formats/token-rules.md). The recipe holds their text."`
-	Segmenter      []string `placeholder:"FILE" help:"With --format vertical: model that finds words in a language written without blanks, of chaffinch train segmenter: for pages in its language, in place of the embedded one. May be given several times."`
+	Segmenter      []string `placeholder:"FILE" help:"With --format vertical: model that segments words in a language written without spaces, made by chaffinch train segmenter: for pages in its language, in place of the embedded one. Repeatable."`
 	Annotate       bool     `short:"a" help:"Write every page and block with label, score and reason, and delete nothing."`
-	Lang           string   `short:"l" placeholder:"TAG" help:"Language of all pages, such as en or pt-BR. Default: what the text of each says."`
-	Langs          []string `placeholder:"TAG[:X]" help:"Keep only these languages, such as fr,de or fr,de:0.9, where .9 is the minimum confidence for German alone. pt stands for pt-BR and pt-PT too."`
+	Lang           string   `short:"l" placeholder:"TAG" help:"Language of all pages, such as en or pt-BR. Default: detected from the text of each."`
+	Langs          []string `placeholder:"TAG[:X]" help:"Retain only these languages, such as fr,de or fr,de:0.9, where .9 is the minimum confidence for German alone. pt includes pt-BR and pt-PT."`
 	MinConfidence  *float64 `placeholder:"X" help:"Minimum confidence of a language of --langs, 0 to 1; of a page it is the share of its text that is surely in that language. Default: 0.5."`
-	LangUnit       string   `default:"page" enum:"page,block" help:"What --langs keeps: page (whole pages, by the language of most of their text) or block (the blocks in these languages; a page of which none remains is dropped). Default: ${default}."`
+	LangUnit       string   `default:"page" enum:"page,block" help:"What --langs filters: page (whole pages, by the language of most of their text) or block (blocks; a page of which none remains is dropped). Default: ${default}."`
 	Keep           string   `default:"" enum:",text,article" placeholder:"WHAT" help:"What counts as text: text (all that a reader would keep, comments and forum posts too) or article (the main content alone). For the method blocks. Default: text."`
-	Favour         string   `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors weigh more: precision (rather lose text than keep chaff) or recall (the other way round). For the method blocks. Default: both alike."`
+	Favour         string   `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors weigh more: precision (rather lose text than keep boilerplate) or recall (the other way round). For the method blocks. Default: both alike."`
 	Hidden         string   `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
-	RepairMojibake bool     `was:"mend" help:"Repair mojibake: pages in UTF-8 that were read as windows-1252, say, and written as UTF-8 again (Ã© for é)."`
+	RepairMojibake bool     `was:"mend" help:"Repair mojibake: UTF-8 that was decoded as windows-1252, say, and encoded as UTF-8 again (Ã© for é)."`
 	Title          bool     `help:"Begin the text of each page with its title, where it is not there already."`
-	URL            string   `name:"url" placeholder:"ADDRESS" help:"Address of the page, for an input that is one page: links become absolute by it, and title and site are found more surely. Default: what base or the canonical link of the page says."`
+	URL            string   `name:"url" placeholder:"ADDRESS" help:"Address of the page, for an input that is one page: it makes links absolute and helps to find title and site. Default: base or canonical link of the page."`
 
 	TextField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds plain text. Default: text."`
 	HTMLField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds HTML."`
 
 	Jobs       int           `short:"j" placeholder:"N" help:"Pages worked on at the same time. Default: one for each processor. The output does not depend on it."`
 	Resume     bool          `help:"Go on with an interrupted run; the result is that of an uninterrupted one. Safe to repeat."`
-	Force      bool          `help:"Throw away an unfinished run of the same OUT and start over."`
+	Force      bool          `help:"Discard an unfinished run of the same OUT and start over."`
 	Checkpoint time.Duration `placeholder:"TIME" help:"Time between two checkpoints of a run with -o. Default: 2s."`
 
 	Dedup string `default:"" enum:",onion,minhash,exact" placeholder:"METHOD" help:"Remove duplicates before OUT appears: onion (paragraphs that are mostly copied), minhash (near-duplicate pages) or exact (paragraphs that are the same), with the defaults of chaffinch dedup, which has all settings."`
 
-	Comments string `placeholder:"FILE" help:"Write readers' comments and replies into this file, in records with id, address and metadata of their page, and leave them out of OUT. Format and packing by the suffix of FILE, else as OUT. For the method blocks."`
+	Comments string `placeholder:"FILE" help:"Write readers' comments and replies into this file, in records with id, address and metadata of their page, and leave them out of OUT. Format and compression by the suffix of FILE, else as OUT. For the method blocks."`
 
 	Errors string `placeholder:"FILE" help:"Write one line for each bad piece of input and each failed page. On the screen only the first ${shown} are shown."`
 
 	Registry bool `help:"With --format vertical and -o: also write the configuration files with which Manatee (NoSketch Engine) and BlackLab index it, as the command vertical registry does."`
 
-	Tagger        string   `group:"Tagger" placeholder:"COMMAND" help:"With --format vertical: program that adds columns, such as lemma and tag. It reads tokens, one a line, and prints each with its annotation behind tabs. A line for the shell."`
-	TaggerColumns []string `group:"Tagger" placeholder:"NAME" help:"Names of the columns that it adds, from the one behind the word, such as lemma,tag; NAME=N takes its Nth column."`
+	Tagger        string   `group:"Tagger" placeholder:"COMMAND" help:"With --format vertical: program that adds columns, such as lemma and tag. It reads tokens, one per line, and prints each with its annotation after tabs. A shell command line."`
+	TaggerColumns []string `group:"Tagger" placeholder:"NAME" help:"Names of the columns that it adds, from the one after the word, such as lemma,tag; NAME=N takes its Nth column."`
 	taggerFlags
 	tokenizerFlags
 
-	Summary string `placeholder:"FILE" help:"Write the summary as JSON too."`
+	Summary string `placeholder:"FILE" help:"Also write the summary as JSON."`
 	Quiet   bool   `short:"q" help:"No progress, no summary; errors are still shown."`
 
-	Recipe      string `group:"Recipes" placeholder:"FILE" help:"Read method, format, limits and all other settings of the result from a recipe; such flags are then ignored."`
-	PrintRecipe bool   `group:"Recipes" help:"Print the recipe that the flags make, and stop."`
+	Recipe      string `group:"Recipes" placeholder:"FILE" help:"Read method, format, limits and all other settings that determine the result from a recipe; flags for them are then ignored."`
+	PrintRecipe bool   `group:"Recipes" help:"Print the recipe of the flags and exit."`
 	Compat      string `group:"Recipes" default:"" enum:",${compats}" placeholder:"NAME" help:"Be bug-compatible with another program: pyplexity (method perplexity, with one of its models) or justext-3.0 (method justext)."`
 	Config      string `group:"Recipes" placeholder:"JSON" help:"Settings of the method that differ from its defaults, as JSON object."`
 
 	MaxPageBytes byteSize      `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"SIZE" help:"Bytes after unpacking, such as 200MB or 1GiB. Default: 32 MiB read, 16 MiB of them parsed."`
 	MaxNodes     int           `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"N" help:"Nodes: elements, lines of plain text, and blocks of text. Default: 300,000."`
 	MaxDepth     int           `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"N" help:"Nested elements. Default: 512."`
-	MaxRatio     float64       `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"X" help:"Unpacked bytes for each packed byte. Default: 300."`
-	MaxPageTime  time.Duration `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"TIME" help:"Working time, such as 5s; the text of a page is read in two thirds of it or cut. Default: 30s."`
+	MaxRatio     float64       `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"X" help:"Unpacked bytes per packed byte. Default: 300."`
+	MaxPageTime  time.Duration `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"TIME" help:"Processing time, such as 5s; after two thirds of it the rest of the page is cut off. Default: 30s."`
 }
 
 // Help is the long text of --help.

@@ -16,7 +16,7 @@ type completionCmd struct {
 // Help is the long text of --help.
 func (completionCmd) Help() string {
 	return `Prints a script for the shell, which completes commands, flags, values of flags, and files. To try it in bash:
-source <(chaffinch completion bash); in zsh the same, behind compinit; in fish: chaffinch completion fish | source`
+source <(chaffinch completion bash); in zsh the same, after compinit; in fish: chaffinch completion fish | source`
 }
 
 // completionScripts ask the command completeWord what may stand at the cursor. A first line
@@ -75,7 +75,7 @@ type completeWordCmd struct {
 	Words []string `arg:"" optional:"" passthrough:""`
 }
 
-// Run prints what may stand in place of the last of the words, one a line, behind a
+// Run prints what may stand in place of the last of the words, one per line, behind a
 // tab what it is.
 func (c *completeWordCmd) Run(kctx *kong.Context, con *console) error {
 	words := c.Words

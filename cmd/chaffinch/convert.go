@@ -10,31 +10,29 @@ import (
 )
 
 type convertCmd struct {
-	Input []string `arg:"" optional:"" help:"Files and folders of clean text: text, JSON lines, Parquet, verticals, preverticals, Markdown, TEI, each plain or packed with gzip, zstd or lz4, or in archives (tar, zip); recognized by content; - is standard input."`
+	Input []string `arg:"" optional:"" help:"Files and folders of clean text: text, JSON lines, Parquet, verticals, preverticals, Markdown, TEI, each plain or compressed with gzip, zstd or lz4, or in archives (tar, zip); recognized by content; - is standard input."`
 
-	Out         string   `short:"o" placeholder:"OUT" help:"Output file, packed if its name ends in .gz or .zst, or a folder (DIR/) that gets one file a page. Default: standard output."`
+	Out         string   `short:"o" placeholder:"OUT" help:"Output file, compressed if its name ends in .gz or .zst, or a folder (DIR/) that gets one file per page. Default: standard output."`
 	Format      string   `short:"f" default:"" enum:",${formats}" placeholder:"NAME" help:"Format of the output: ${formats}. Default: by the suffix of OUT (.txt, .jsonl, .json, .md, .parquet, .xml, .vert, .prevert), else text."`
 	TextField   string   `placeholder:"NAME" help:"Field of JSON lines, or column of Parquet, that holds the text. Default: text."`
-	Lang        string   `short:"l" placeholder:"TAG" help:"Language of pages whose own is not known. Default: what the text of each says."`
+	Lang        string   `short:"l" placeholder:"TAG" help:"Language of pages whose language is not stated. Default: detected from the text of each."`
 	Without     []string `placeholder:"MARKUP" help:"Markup that markdown, xml and json leave out; its text stays: ${features}."`
-	Fields      []string `placeholder:"NAME" help:"Fields of jsonl and json, columns of parquet, that are written, such as id,url,text,year; with a minus in front of each (--fields=-counts,-source) all but these. Default: all."`
+	Fields      []string `placeholder:"NAME" help:"Fields of jsonl and json, columns of parquet, that are written, such as id,url,text,year; with a minus sign before each (--fields=-counts,-source) all but these. Default: all."`
 	FrontMatter bool     `help:"Begin each page of markdown with its metadata as YAML."`
 	TokenRules  string   `placeholder:"FILE" help:"With --format vertical: rules of your own for tokens and sentences, read after those of each language (docs/formats/token-rules.md)."`
 
 	Jobs       int           `short:"j" placeholder:"N" help:"Pages worked on at the same time. Default: one for each processor. The output does not depend on it."`
 	Resume     bool          `help:"Go on with an interrupted run; the result is that of an uninterrupted one. Safe to repeat."`
-	Force      bool          `help:"Throw away an unfinished run of the same OUT and start over."`
+	Force      bool          `help:"Discard an unfinished run of the same OUT and start over."`
 	Checkpoint time.Duration `placeholder:"TIME" help:"Time between two checkpoints of a run with -o. Default: 2s."`
 	Errors     string        `placeholder:"FILE" help:"Write one line for each bad piece of input. On the screen only the first ${shown} are shown."`
-	Summary    string        `placeholder:"FILE" help:"Write the summary as JSON too."`
+	Summary    string        `placeholder:"FILE" help:"Also write the summary as JSON."`
 	Quiet      bool          `short:"q" help:"No progress, no summary; errors are still shown."`
 }
 
 // Help is the long text of --help.
 func (convertCmd) Help() string {
-	return `Writes text that is clean in another format, as it stands: nothing is labelled or left out. What a format has
-a place for is kept: blocks, lists, tables and markup between json, markdown and xml; metadata and fields of
-one's own between jsonl, json, parquet, markdown with front matter and verticals.
+	return `Writes clean text in another format: nothing is labelled or left out. Each format holds what it has a place for: blocks, lists, tables and markup between json, markdown and xml; metadata and fields of your own between jsonl, json, parquet, markdown with front matter and verticals.
 
 Examples:
   chaffinch convert corpus.jsonl -o corpus.vert

@@ -17,13 +17,13 @@ type corpusCollocationsCmd struct {
 
 	listFlags
 	partFlags
-	Window  window   `short:"W" default:"-5,5" placeholder:"FROM,TO" help:"Tokens that are looked at: negative ones left of the hit, positive ones right of it. Default: ${default}."`
-	Within  string   `placeholder:"NAME" help:"Structure at whose borders the window ends, such as s. Default: none."`
+	Window  window   `short:"W" default:"-5,5" placeholder:"FROM,TO" help:"Window of tokens: negative positions are left of the hit, positive ones right of it. Default: ${default}."`
+	Within  string   `placeholder:"NAME" help:"Structure at whose boundaries the window ends, such as s. Default: none."`
 	Attr    string   `short:"a" placeholder:"NAME" help:"Attribute of the collocates. Default: the first one of the index."`
 	Fold    bool     `short:"i" help:"Count words that differ in case only as one."`
 	Words   bool     `short:"w" help:"Only collocates with a letter: no numbers, no punctuation."`
-	Measure []string `short:"m" default:"logdice,tscore,mi,mi3,loglikelihood" placeholder:"NAME" help:"Measures that are shown, or their letters; the first one sorts: ${measures}. Default: ${default}."`
-	MinHits int64    `default:"3" help:"Minimum number of hits with the collocate. Default: ${default}."`
+	Measure []string `short:"m" default:"logdice,tscore,mi,mi3,loglikelihood" placeholder:"NAME" help:"Association measures to show, by name or letter; the first one sorts: ${measures}. Default: ${default}."`
+	MinHits int64    `default:"3" help:"Minimum number of co-occurrences. Default: ${default}."`
 	MinFreq int64    `default:"5" help:"Minimum frequency of the collocate in the corpus. Default: ${default}."`
 }
 
@@ -37,7 +37,7 @@ Examples:
   chaffinch corpus colloc idx '"bank"' --within s -m t,logdice,mi
   chaffinch corpus colloc idx '[lemma="make"]' -W 1,3 -n 0 -f tsv >make.tsv
 
-logDice does not depend on the size of the corpus, 14 is its maximum. The T-score favours frequent words, MI rare
+logDice does not depend on the size of the corpus; its maximum is 14. The T-score favours frequent words, MI rare
 ones. All measures with their formulas are in docs/corpus-statistics.md.`
 }
 

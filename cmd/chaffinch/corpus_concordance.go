@@ -16,18 +16,18 @@ type corpusConcordanceCmd struct {
 	Index string `arg:"" help:"Folder of an index."`
 	Query string `arg:"" help:"A query in the corpus query language, as in '[lemma=\"go\"] []{0,2} \"home\" within <s/>'."`
 	partFlags
-	Count   bool     `help:"Print only how many matches there are."`
-	View    string   `default:"kwic" enum:"kwic,sentence" help:"kwic: some text on either side; sentence: the whole sentence (${default})."`
-	Context int      `default:"${concContext}" placeholder:"N" help:"Text on either side, in columns (${default})."`
-	Tokens  int      `placeholder:"N" help:"Text on either side in tokens instead."`
+	Count   bool     `help:"Print only the number of matches."`
+	View    string   `default:"kwic" enum:"kwic,sentence" help:"kwic: left and right context; sentence: the whole sentence (${default})."`
+	Context int      `default:"${concContext}" placeholder:"N" help:"Context on each side, in characters (${default})."`
+	Tokens  int      `placeholder:"N" help:"Context on each side in tokens instead."`
 	Unit    string   `default:"s" placeholder:"NAME" help:"Structure that --view sentence shows (${default})."`
 	Sort    []string `placeholder:"KEY" help:"Sort by left (the words before, nearest first), right, match, or an attribute such as doc.date; the first key decides. Without it: in the order of the text."`
-	Sample  int      `placeholder:"N" help:"Take so many matches at random."`
+	Sample  int      `placeholder:"N" help:"Take N matches at random."`
 	Seed    uint64   `default:"1" help:"Another number gives another sample (${default})."`
-	Limit   *int     `placeholder:"N" help:"Show at most so many matches, 0 shows all (${concLimit}; of a sample all)."`
-	Ref     []string `placeholder:"NAME.ATTR" help:"Say where each match is: attributes of structures, as in doc.url,doc.lang; a name alone is the number of the structure."`
+	Limit   *int     `placeholder:"N" help:"Show at most N matches; 0: all (${concLimit}; of a sample all)."`
+	Ref     []string `placeholder:"NAME.ATTR" help:"Print the source of each match: attributes of structures, as in doc.url,doc.lang; a structure alone gives its number."`
 	Format  string   `short:"f" default:"text" enum:"${concFormats}" help:"${concFormats} (${default})."`
-	Quiet   bool     `short:"q" help:"Without the line that tells how many matches there are."`
+	Quiet   bool     `short:"q" help:"Do not print the number of matches."`
 }
 
 // shownMatches is how many matches are shown unless told otherwise.

@@ -13,7 +13,7 @@ type corpusFreqCmd struct {
 
 	listFlags
 	partFlags
-	By      []string `short:"b" default:"word" placeholder:"WHAT" help:"What to divide the hits by: word (or another attribute: the whole hit), word@-1 (the token left of it), word@1 (right of it), word@0 (its first one), 2.word (the token with the label 2), doc.lang (an attribute of a structure). Several make combinations. Default: ${default}."`
+	By      []string `short:"b" default:"word" placeholder:"WHAT" help:"What to count by: word (or another attribute: the whole hit), word@-1 (the token left of it), word@1 (right of it), word@0 (its first one), 2.word (the token with the label 2), doc.lang (an attribute of a structure). Several give combinations. Default: ${default}."`
 	Fold    bool     `short:"i" help:"Count words that differ in case only as one."`
 	MinFreq int64    `was:"min" placeholder:"N" help:"Minimum number of hits."`
 	Sort    string   `default:"freq" enum:"freq,word,relative" help:"Order: ${enum} (by hits per million tokens of the part). Default: ${default}."`
@@ -21,7 +21,7 @@ type corpusFreqCmd struct {
 
 // Help is the long text of --help.
 func (corpusFreqCmd) Help() string {
-	return `Counts the hits of a query by what they are, what stands beside them, or where they are.
+	return `Counts the hits of a query by their form, by the words beside them, or by part of the corpus.
 
 Examples:
   chaffinch corpus freq idx '[lemma="be"]'                       # which forms
@@ -31,8 +31,7 @@ Examples:
   chaffinch corpus freq idx '[lemma="make"] []{0,2} n:[tag="N.*"]' --by n.lemma --where 'doc.year>=2020'
   chaffinch corpus freq idx '"cookies"' --by doc.host --sort relative --min-freq 5
 
-For attributes of structures it says how large the part is, hits per million tokens of that part, and
-relative: how many times as often as in the whole corpus.`
+For attributes of structures it also prints the size of the part, hits per million tokens of that part, and their ratio to the whole corpus (relative).`
 }
 
 // Run prints the distribution.

@@ -10,8 +10,8 @@ import (
 
 type corpusInfoCmd struct {
 	Index string `arg:"" help:"Folder of an index."`
-	JSON  bool   `help:"Print it as JSON."`
-	Check bool   `help:"Read the whole index and compare it with its checksum; small ones always are."`
+	JSON  bool   `help:"Print JSON."`
+	Check bool   `help:"Read the whole index and verify its checksum; small indexes are always verified."`
 }
 
 // corpusInfo is what the command prints.

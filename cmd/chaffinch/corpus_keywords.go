@@ -8,22 +8,22 @@ import (
 )
 
 type corpusKeywordsCmd struct {
-	Focus     string `arg:"" help:"Folder of the index whose words are looked for."`
-	Reference string `arg:"" help:"Folder of the index they are compared with."`
+	Focus     string `arg:"" help:"Folder of the index of the focus corpus."`
+	Reference string `arg:"" help:"Folder of the index of the reference corpus."`
 
 	listFlags
 	partFlags
 	RefWhere  string  `name:"reference-where" placeholder:"CONDITION" help:"The same for the reference, which may be another part of the same index."`
 	Attr      string  `short:"a" placeholder:"NAME" help:"Attribute of tokens. Default: the first one of the index."`
 	Fold      bool    `short:"i" help:"Count words that differ in case only as one."`
-	Pattern   string  `short:"p" placeholder:"REGEX" help:"Only words that match as a whole."`
-	Words     bool    `short:"w" help:"Only what has a letter: no numbers, no punctuation."`
-	NGram     int     `name:"ngram" short:"N" default:"1" placeholder:"N" help:"Sequences of so many tokens, up to 6. Default: ${default}."`
-	Within    string  `placeholder:"NAME" help:"Structure that sequences do not leave; - for none. Default: s, else p, else doc."`
+	Pattern   string  `short:"p" placeholder:"REGEX" help:"Only words that match entirely."`
+	Words     bool    `short:"w" help:"Only tokens with a letter: no numbers, no punctuation."`
+	NGram     int     `name:"ngram" short:"N" default:"1" placeholder:"N" help:"N-grams of N tokens, up to 6. Default: ${default}."`
+	Within    string  `placeholder:"NAME" help:"Structure whose boundaries n-grams do not cross; - for none. Default: s, else p, else doc."`
 	MinFreq   int64   `was:"min" default:"1" placeholder:"N" help:"Minimum frequency in the focus corpus. Default: ${default}."`
-	MaxFreq   int64   `was:"max" placeholder:"N" help:"Largest frequency in the focus corpus."`
-	Smoothing float64 `default:"1" placeholder:"N" help:"The n of simple maths, in hits per million: 1 finds rare words, 100 common ones. Default: ${default}."`
-	Sort      string  `default:"simple" enum:"simple,logl,chi2,din" help:"Measure that sorts: ${enum}. Default: ${default}."`
+	MaxFreq   int64   `was:"max" placeholder:"N" help:"Maximum frequency in the focus corpus."`
+	Smoothing float64 `default:"1" placeholder:"N" help:"The n of simple maths, in hits per million: 1 favours rare words, 100 common ones. Default: ${default}."`
+	Sort      string  `default:"simple" enum:"simple,logl,chi2,din" help:"Measure to sort by: ${enum}. Default: ${default}."`
 }
 
 // Help is the long text of --help.
@@ -36,9 +36,7 @@ Examples:
   chaffinch corpus keywords blogs-idx news-idx --ngram 2 -w -i --min-freq 10
   chaffinch corpus keywords idx idx --where 'doc.year>=2020' --reference-where 'doc.year<2020' -w
 
-simple maths is (hits per million in the focus + n) / (hits per million in the reference + n): how many times as
-often. log-likelihood and chi-squared say how sure it is that the corpora differ; they are negative for
-words that the reference uses more.`
+Simple maths is (hits per million in the focus + n) / (hits per million in the reference + n): the ratio of frequencies, smoothed. Log-likelihood and chi-squared measure the significance of the difference; they are negative for words that the reference uses more.`
 }
 
 // Run prints the table.

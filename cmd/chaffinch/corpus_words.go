@@ -14,21 +14,21 @@ type corpusWordsCmd struct {
 	partFlags
 	Attr    string `short:"a" placeholder:"NAME" help:"Attribute of tokens. Default: the first one of the index."`
 	Fold    bool   `short:"i" help:"Count words that differ in case only as one."`
-	Pattern string `short:"p" placeholder:"REGEX" help:"Only words that match as a whole, as in 'un.*able'."`
-	Words   bool   `short:"w" help:"Only what has a letter: no numbers, no punctuation."`
+	Pattern string `short:"p" placeholder:"REGEX" help:"Only words that match entirely, as in 'un.*able'."`
+	Words   bool   `short:"w" help:"Only tokens with a letter: no numbers, no punctuation."`
 	MinFreq int64  `was:"min" placeholder:"N" help:"Minimum frequency."`
-	MaxFreq int64  `was:"max" placeholder:"N" help:"Largest frequency."`
-	NGram   int    `name:"ngram" short:"N" default:"1" placeholder:"N" help:"Sequences of so many tokens, up to 6. Default: ${default}."`
-	Within  string `placeholder:"NAME" help:"Structure that sequences do not leave; - for none. Default: s, else p, else doc."`
-	Docf    bool   `help:"Say in how many documents a word is."`
-	ARF     bool   `name:"arf" help:"Average reduced frequency and average logarithmic distance frequency: like the frequency where a word is spread evenly, near 1 where it is in one place only."`
-	By      string `placeholder:"STRUCT.ATTR" help:"Divide the frequencies, as by doc.lang or doc.host (made from doc.url)."`
+	MaxFreq int64  `was:"max" placeholder:"N" help:"Maximum frequency."`
+	NGram   int    `name:"ngram" short:"N" default:"1" placeholder:"N" help:"N-grams of N tokens, up to 6. Default: ${default}."`
+	Within  string `placeholder:"NAME" help:"Structure whose boundaries n-grams do not cross; - for none. Default: s, else p, else doc."`
+	Docf    bool   `help:"Print the document frequency."`
+	ARF     bool   `name:"arf" help:"Average reduced frequency (ARF) and average logarithmic distance frequency (ALDF): close to the frequency of words that are spread evenly, near 1 for words in one place only."`
+	By      string `placeholder:"STRUCT.ATTR" help:"Break frequencies down by an attribute, such as doc.lang or doc.host (made from doc.url)."`
 	Sort    string `default:"freq" enum:"freq,docf,arf,aldf,word" help:"Order: ${enum}. Default: ${default}."`
 }
 
 // Help is the long text of --help.
 func (corpusWordsCmd) Help() string {
-	return `Lists words with their frequency and hits per million tokens.
+	return `Lists words with frequency and frequency per million tokens.
 
 Examples:
   chaffinch corpus words idx                              # the most frequent ones

@@ -25,7 +25,7 @@ import (
 
 // dedupGroup is the command and what belongs to it.
 type dedupGroup struct {
-	Run   dedupCmd      `cmd:"" default:"withargs" help:"Remove duplicates from a collection: the default, its name can be left out."`
+	Run   dedupCmd      `cmd:"" default:"withargs" help:"Remove duplicates from a collection (also: chaffinch dedup INPUT)."`
 	Index dedupIndexCmd `cmd:"" help:"Look into an index of a corpus, forget documents, merge."`
 }
 
@@ -40,34 +40,34 @@ Run "chaffinch dedup run --help" for all flags.`
 }
 
 type dedupCmd struct {
-	Input []string `arg:"" optional:"" help:"Files and folders: JSONL, plain text, verticals and the other outputs of clean (json, prevertical), each plain or packed, recognised by content; - is standard input."`
+	Input []string `arg:"" optional:"" help:"Files and folders: JSONL, plain text, verticals and the other outputs of clean (json, prevertical), each plain or compressed, recognised by content; - is standard input."`
 
 	Out     string `short:"o" placeholder:"OUT" help:"Output file, in the format of the input. It appears when the run is done. Default: standard output."`
-	Dropped string `placeholder:"FILE" help:"Write what is left out, in the same format."`
+	Dropped string `placeholder:"FILE" help:"Write the removed documents and paragraphs, in the same format."`
 	Method  string `short:"m" default:"onion" enum:"${dedups}" help:"How to find duplicates: onion (paragraphs, or documents, most of whose word n-grams occur in better ranked documents), minhash (near-duplicate documents), exact, or decontaminate (what shares n-grams with test sets). Default: ${default}."`
 	Unit    string `short:"u" default:"" placeholder:"UNIT" help:"What is compared. onion: paragraph or document. minhash: document. exact: page, paragraph, sentence (a paragraph goes by its sentences) or url (addresses that fetch the same page). decontaminate: document or paragraph. Default: paragraph, of minhash and decontaminate document."`
 
-	Annotate bool   `short:"a" help:"Leave nothing out: write beside each paragraph its share of duplicate text and the id of the document where that was seen first, beside each document its cluster and what becomes of it."`
-	Rank     string `default:"id" enum:"id,longest,date,input" help:"Which copy stays: that of the smallest id, of the longest document, of the earliest date, or the first in the input. Only input depends on the order of the input. Default: ${default}."`
+	Annotate bool   `short:"a" help:"Remove nothing: annotate each paragraph with its share of duplicate text and the id of the document that has it first, each document with its cluster and whether it stays."`
+	Rank     string `default:"id" enum:"id,longest,date,input" help:"Which copy stays: the one with the smallest id, of the longest document, with the earliest date, or the first in the input. Only input depends on the order of the input. Default: ${default}."`
 	Order    string `default:"input" enum:"input,id" help:"Order of the output: that of the input, or by id, so that shuffled input gives the same bytes. Default: ${default}."`
 	MinWords int    `placeholder:"N" help:"Drop documents of which fewer words remain. Default: 0."`
 
-	Index  string `group:"Index of a corpus" placeholder:"DIR" help:"Compare with the documents of this index too; they rank first, so that what they have goes."`
-	Update bool   `group:"Index of a corpus" help:"Add the documents that stay to the index, or make it. chaffinch dedup index looks into it, forgets documents, and merges."`
+	Index  string `group:"Index of a corpus" placeholder:"DIR" help:"Also compare with the documents of this index; they rank first, so that what they hold is removed."`
+	Update bool   `group:"Index of a corpus" help:"Add the retained documents to the index, or make it. chaffinch dedup index inspects it, removes documents from it, and compacts it."`
 
-	Ngram         int      `was:"n" short:"n" group:"Methods (the defaults depend on the method)" placeholder:"N" help:"Words of an n-gram. Default: onion 7, minhash that of the preset, decontaminate 13."`
-	Percent       *float64 `short:"p" group:"Methods (the defaults depend on the method)" placeholder:"P" help:"onion: share of the words of a unit, in per cent, that must be covered by n-grams seen before for the unit to go; default 50. exact with sentences: share of the text of a paragraph; default 100. decontaminate: share of the words that may stand in shared n-grams; default 0."`
-	Stub          *int     `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"onion: most words of a rest between paragraphs that go which goes with them (smoothing); 0 for none. Default: 20."`
-	Template      *int     `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"onion: a paragraph that is on so many pages of one host is its template, not copied text; 0 tells none apart. Default: 5."`
-	OnTemplate    string   `default:"" enum:",first,drop,keep" group:"Methods (the defaults depend on the method)" placeholder:"WHAT" help:"onion: what is done with template text: first (one page keeps it), drop (all lose it) or keep. Default: first."`
-	Preset        string   `group:"Methods (the defaults depend on the method)" placeholder:"NAME" help:"minhash: published settings: ${presets}. Default: the first of these. data-juicer takes all texts of fewer than 5 tokens between blanks for copies of one another, so all Chinese pages; give --verify with it."`
-	Bands         int      `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"minhash: documents are candidates when all values of one of so many bands of their signatures are the same."`
-	Rows          int      `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"minhash: values of a band. The similarity from which on most pairs are found is near (1/bands)^(1/rows)."`
+	Ngram         int      `was:"n" short:"n" group:"Methods (the defaults depend on the method)" placeholder:"N" help:"Length of n-grams in words. Default: onion 7, minhash that of the preset, decontaminate 13."`
+	Percent       *float64 `short:"p" group:"Methods (the defaults depend on the method)" placeholder:"P" help:"onion: share of the words of a unit, in per cent, that n-grams seen before must cover for the unit to be removed; default 50. exact with sentences: share of the text of a paragraph; default 100. decontaminate: share of the words that shared n-grams may cover; default 0."`
+	Stub          *int     `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"onion: a stub of at most N words between removed paragraphs is removed with them (smoothing); 0 for none. Default: 20."`
+	Template      *int     `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"onion: a paragraph on N pages of one host or more is template text, not copied text; 0: no template text. Default: 5."`
+	OnTemplate    string   `default:"" enum:",first,drop,keep" group:"Methods (the defaults depend on the method)" placeholder:"WHAT" help:"onion: what becomes of template text: first (it stays on one page), drop (on none) or keep (on all). Default: first."`
+	Preset        string   `group:"Methods (the defaults depend on the method)" placeholder:"NAME" help:"minhash: published settings: ${presets}. Default: the first of these. data-juicer treats all texts of fewer than 5 tokens between spaces as copies of one another, so all Chinese pages; give --verify with it."`
+	Bands         int      `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"minhash: documents are candidates when all values of one of the N bands of their signatures are the same."`
+	Rows          int      `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"minhash: values per band. Most pairs above a similarity of about (1/bands)^(1/rows) are found."`
 	Bits          int      `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"minhash: length of the key of a band, 64 or 128, for collections beyond some 10^9 documents."`
-	Threshold     *float64 `group:"Methods (the defaults depend on the method)" placeholder:"X" help:"minhash: minimum similarity of two documents, estimated from their signatures. Default, and for 0: 0.65; published settings take all candidates."`
-	Verify        *float64 `group:"Methods (the defaults depend on the method)" placeholder:"X" help:"minhash: minimum true Jaccard similarity of two documents in place of --threshold: all n-grams are kept on disk and compared."`
-	Fold          []string `group:"Methods (the defaults depend on the method)" placeholder:"WHAT" help:"exact: what makes no difference, of case, digits, punctuation. White space never does."`
-	MinUnitWords  int      `was:"least-words" group:"Methods (the defaults depend on the method)" placeholder:"N" help:"exact: units of fewer words stay, whatever their copies. decontaminate: shorter examples are left out; default 8."`
+	Threshold     *float64 `group:"Methods (the defaults depend on the method)" placeholder:"X" help:"minhash: minimum similarity of two documents, estimated from their signatures. Default, and for 0: 0.65; published settings accept all candidates."`
+	Verify        *float64 `group:"Methods (the defaults depend on the method)" placeholder:"X" help:"minhash: minimum true Jaccard similarity of two documents in place of --threshold: all n-grams are stored on disk and compared."`
+	Fold          []string `group:"Methods (the defaults depend on the method)" placeholder:"WHAT" help:"exact: differences to ignore, of case, digits, punctuation. White space is always ignored."`
+	MinUnitWords  int      `was:"least-words" group:"Methods (the defaults depend on the method)" placeholder:"N" help:"exact: units of fewer words stay, also if they are duplicates. decontaminate: shorter examples are left out; default 8."`
 	WWW           bool     `name:"www" group:"Methods (the defaults depend on the method)" help:"exact with url: www.example.org is example.org."`
 	Against       []string `group:"Methods (the defaults depend on the method)" placeholder:"PATH" help:"decontaminate: files and folders of test sets, read as collections."`
 	AgainstFields []string `group:"Methods (the defaults depend on the method)" placeholder:"NAME" help:"decontaminate: fields of their JSON lines that hold text, such as question,answer. Default: text."`
@@ -77,20 +77,20 @@ type dedupCmd struct {
 	InputFormat string `default:"" enum:",jsonl,text,vertical,prevertical" group:"Input" placeholder:"NAME" help:"Format of all inputs: jsonl (also what clean --format json writes), text, vertical or prevertical. Default: by content."`
 	TextField   string `group:"Input" placeholder:"NAME" help:"JSONL: field that holds the text. Default: text."`
 	Split       string `default:"" enum:",file,blank,line" group:"Input" placeholder:"HOW" help:"Plain text: a document is a file, ends at an empty line (blank), or is a line. Default: file for folders, else blank."`
-	Doc         string `group:"Input" placeholder:"NAME" help:"Verticals: the structure that is a document. Default: doc."`
-	Para        string `group:"Input" placeholder:"NAME" help:"Verticals: the structure that is a paragraph. Default: p."`
-	Column      int    `group:"Input" placeholder:"N" help:"Verticals: the column that is compared, from 0, the word. Default: 0."`
+	Doc         string `group:"Input" placeholder:"NAME" help:"Verticals: structure of a document. Default: doc."`
+	Para        string `group:"Input" placeholder:"NAME" help:"Verticals: structure of a paragraph. Default: p."`
+	Column      int    `group:"Input" placeholder:"N" help:"Verticals: column to compare, counted from 0, the word. Default: 0."`
 
 	Memory  string `default:"" placeholder:"SIZE" help:"Memory limit of the run, such as 1GiB; what does not fit goes to the work folder. Default: a quarter of the machine's, at least 256MiB. It does not change the output."`
-	WorkDir string `was:"work" placeholder:"DIR" help:"Work folder, which takes some times the size of the input and is removed at the end. Default: OUT.work, without -o in the system's folder for temporary files."`
+	WorkDir string `was:"work" placeholder:"DIR" help:"Work folder; it takes a few times the size of the input and is removed at the end. Default: OUT.work, without -o in the system's folder for temporary files."`
 	Jobs    int    `short:"j" placeholder:"N" help:"Workers. Default: one for each processor. The output does not depend on it."`
 	Resume  bool   `help:"Go on with an interrupted run; the result is that of an uninterrupted one. Safe to repeat."`
-	Force   bool   `help:"Throw away an unfinished run of the same OUT and start over."`
+	Force   bool   `help:"Discard an unfinished run of the same OUT and start over."`
 
-	Checkpoint time.Duration `placeholder:"TIME" help:"Most time between two checkpoints. Default: 1m."`
+	Checkpoint time.Duration `placeholder:"TIME" help:"Longest time between two checkpoints. Default: 1m."`
 
-	Errors  string `placeholder:"FILE" help:"Write one line for each piece of input that is no document. On the screen only the first ${shown} are shown."`
-	Summary string `placeholder:"FILE" help:"Write the report as JSON too."`
+	Errors  string `placeholder:"FILE" help:"Write one line for each piece of input that is not a document. On the screen only the first ${shown} are shown."`
+	Summary string `placeholder:"FILE" help:"Also write the report as JSON."`
 	Quiet   bool   `short:"q" help:"No progress, no report; errors are still shown."`
 }
 
@@ -104,8 +104,7 @@ func (dedupCmd) Help() string {
   chaffinch dedup -m decontaminate --against tests.jsonl corpus.jsonl -o clean.jsonl
   chaffinch dedup --annotate corpus.jsonl | less
 
-What is written does not depend on the memory, the number of workers, or on how
-often the run was stopped and resumed; docs/dedup.md tells how it works.
+The output does not depend on the memory, the number of workers, or interruptions; docs/dedup.md explains how it works.
 Exit code: 0 done; 1 done, but some input could not be read; 2 not done.`
 }
 

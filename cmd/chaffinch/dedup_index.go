@@ -11,7 +11,7 @@ import (
 )
 
 type dedupIndexCmd struct {
-	Info   dedupIndexInfoCmd   `cmd:"" help:"Show what an index holds."`
+	Info   dedupIndexInfoCmd   `cmd:"" help:"Show what is in an index."`
 	Forget dedupIndexForgetCmd `cmd:"" help:"Remove documents from an index."`
 	Merge  dedupIndexMergeCmd  `cmd:"" help:"Compact an index: one file a table, without the documents that were removed."`
 }
@@ -42,7 +42,7 @@ func (c *dedupIndexInfoCmd) Run(con *console) error {
 
 type dedupIndexForgetCmd struct {
 	Dir string `arg:"" help:"The index."`
-	IDs string `name:"ids" required:"" placeholder:"FILE" help:"Ids of the documents, one a line; - is standard input. The documents do not count any more; merge frees their disk."`
+	IDs string `name:"ids" required:"" placeholder:"FILE" help:"Ids of the documents, one per line; - is standard input. The documents no longer count; merge frees their disk space."`
 }
 
 // Run forgets documents.
@@ -73,7 +73,7 @@ func (c *dedupIndexForgetCmd) Run(con *console) error {
 
 type dedupIndexMergeCmd struct {
 	Dir    string `arg:"" help:"The index."`
-	Memory string `placeholder:"SIZE" help:"Memory for the work, such as 1GiB. Default: a quarter of the machine's, at least 256MiB."`
+	Memory string `placeholder:"SIZE" help:"Memory to use, such as 1GiB. Default: a quarter of the machine's, at least 256MiB."`
 }
 
 // Run merges.

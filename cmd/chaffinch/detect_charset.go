@@ -16,24 +16,22 @@ import (
 )
 
 type detectCharsetCmd struct {
-	Input []string `arg:"" optional:"" help:"Files, folders and tar archives, plain or packed (gzip, zstd, lz4); - or nothing is standard input."`
+	Input []string `arg:"" optional:"" help:"Files, folders and tar archives, plain or compressed (gzip, zstd, lz4); - or nothing is standard input."`
 
-	Candidates int      `short:"n" placeholder:"N" help:"Show the N best encodings of each file, with the language that the text is in if it is in them."`
-	JSON       bool     `name:"json" help:"Write an object a file and line."`
-	As         string   `default:"auto" enum:"auto,html,text" help:"What the files are: in text no meta tag or XML declaration is looked for. auto takes for HTML what begins with a tag. Default: auto."`
-	HTTP       string   `name:"http" placeholder:"LABEL" help:"The charset of the HTTP header that came with the files: evidence, like a meta tag, not law."`
-	Encodings  []string `placeholder:"NAME" help:"Look for these only (web: those of the WHATWG Encoding standard), besides UTF-8 and what is declared. Default: all."`
-	Model      string   `placeholder:"FILE" help:"A model made by train charset. Default: the built-in one."`
-	List       bool     `help:"List the encodings, and stop."`
+	Candidates int      `short:"n" placeholder:"N" help:"Show the N best encodings of each file, with the language that the text would be in."`
+	JSON       bool     `name:"json" help:"Write JSON lines, one object per file."`
+	As         string   `default:"auto" enum:"auto,html,text" help:"What the files are: in text, meta tags and XML declarations are ignored. auto: HTML if the file begins with a tag. Default: auto."`
+	HTTP       string   `name:"http" placeholder:"LABEL" help:"The charset of the HTTP header that came with the files: evidence like a meta tag, not binding."`
+	Encodings  []string `placeholder:"NAME" help:"Consider only these (web: those of the WHATWG Encoding standard), besides UTF-8 and what is declared. Default: all."`
+	Model      string   `placeholder:"FILE" help:"A model made by train charset. Default: the embedded one."`
+	List       bool     `help:"List the encodings and exit."`
 }
 
 // Help is the long help.
 func (detectCharsetCmd) Help() string {
-	return `Prints for each file, parted by tabs: name, encoding, how it was found (bom, http, meta, utf-8,
+	return `Prints for each file, separated by tabs: name, encoding, how it was found (bom, http, meta, utf-8,
 detected, default), language (- where too few letters are beyond ASCII to tell) and confidence (- where
-none was needed), and what is wrong with the file:
-characters that mean nothing with the offset of the first, lines in another encoding, text that was
-encoded twice, and files that are not text at all, whose encoding then says nothing.
+none was needed), and problems of the file: invalid characters with the offset of the first, lines in another encoding, mojibake, and files that are not text at all, whose encoding then means nothing.
 
   chaffinch detect charset old/*.txt
   chaffinch detect charset -n 3 page.html

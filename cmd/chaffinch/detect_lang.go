@@ -22,27 +22,25 @@ import (
 )
 
 type detectLangCmd struct {
-	Input []string `arg:"" optional:"" help:"Files and folders: HTML, plain text, JSONL, WARC, WET or ARC, plain or packed, recognised by content; - or nothing is standard input."`
+	Input []string `arg:"" optional:"" help:"Files and folders: HTML, plain text, JSONL, WARC, WET or ARC, plain or compressed, recognised by content; - or nothing is standard input."`
 
-	Lines     bool   `xor:"unit" help:"A line for each line of the files, which are taken for text in UTF-8 (other charsets are recognised)."`
-	Blocks    bool   `xor:"unit" help:"A line for each block (paragraph, heading, item, cell) of the pages."`
+	Lines     bool   `xor:"unit" help:"Print a line for each line of the files, which are read as text in UTF-8 (other encodings are detected)."`
+	Blocks    bool   `xor:"unit" help:"Print a line for each block (paragraph, heading, item, cell) of the pages."`
 	TextField string `placeholder:"NAME" xor:"field" help:"Field of JSON lines that holds plain text. Default: text."`
 	HTMLField string `placeholder:"NAME" xor:"field" help:"Field of JSON lines that holds HTML."`
 
 	Model         string   `short:"m" placeholder:"FILE" help:"Language model. Default: the embedded one; chaffinch train langid makes others."`
 	Langs         []string `short:"l" placeholder:"TAG" help:"The languages that can occur, such as cs,sk. Default: all of the model."`
 	MinConfidence float64  `default:"0.5" placeholder:"X" help:"Below this confidence, 0 to 1, the answer is und. Default: ${default}."`
-	Top           int      `placeholder:"N" help:"The N most probable languages, each with its confidence, in place of the one."`
-	JSON          bool     `help:"A JSON object a line."`
+	Top           int      `placeholder:"N" help:"Print the N most probable languages, each with its confidence."`
+	JSON          bool     `help:"Print JSON lines."`
 }
 
 // Help is the long help.
 func (detectLangCmd) Help() string {
-	return `Prints a line for each page: language, confidence, the languages of its blocks with their shares, and
-the file or id, with tabs between. With --lines or --blocks: language, confidence, file and number of
-the line or block, text; a line of more than 1 MiB is cut into pieces with its number. Languages are BCP 47 tags; und: it cannot be told; zxx: this is no language.
-The confidence of a page is the share of its text that is surely in the language. The language that a
-page declares is asked for similar languages and where there is hardly any text.
+	return `Prints a line for each page, separated by tabs: language, confidence, the languages of its blocks with their shares, and the file or id. With --lines or --blocks: language, confidence, file and number of
+the line or block, text; a line of more than 1 MiB is split into parts with the same number. Languages are BCP 47 tags; und: undetermined; zxx: no language.
+The confidence of a page is the share of its text that is surely in the language. The declared language of a page decides between similar languages, and where there is hardly any text.
 
 Examples:
   chaffinch detect lang pages/

@@ -17,10 +17,10 @@ import (
 )
 
 type evalCharsetCmd struct {
-	Set         []string `placeholder:"NAME" help:"The sets. Default: all that are there."`
+	Set         []string `placeholder:"NAME" help:"The sets. Default: all that exist."`
 	Data        string   `default:"../shared/data/charset/charset.tar.zst" placeholder:"PATH" help:"Folder or archive with the sets: files and index.tsv."`
-	Model       string   `placeholder:"FILE" help:"A model made by train charset. Default: the built-in one."`
-	Predictions []string `placeholder:"FILE[=NAME]" help:"What another program said: JSON lines with path and encoding (eval/compare/charset)."`
+	Model       string   `placeholder:"FILE" help:"A model made by train charset. Default: the embedded one."`
+	Predictions []string `placeholder:"FILE[=NAME]" help:"Output of another program: JSON lines with path and encoding (eval/compare/charset)."`
 	By          string   `default:"none" enum:"none,lang,encoding" help:"A table by lang or encoding: ${enum}."`
 	Worst       int      `placeholder:"N" help:"List the N most frequent wrong answers."`
 	floorFlags
@@ -28,8 +28,7 @@ type evalCharsetCmd struct {
 
 // Help is the long help.
 func (evalCharsetCmd) Help() string {
-	return `Percent of the files that are read as the same text as in their true encoding: of all files, of those
-in encodings that browsers read ("web"), and of those of them that are not in Unicode ("legacy").`
+	return `Figures are in percent: files that decode to the same text as with their true encoding, of all files, of those in encodings that browsers read ("web"), and of the latter without Unicode ("legacy").`
 }
 
 // Run scores all programs on all sets.

@@ -37,12 +37,12 @@ type evalCleanCmd struct {
 	Set         []string `required:"" placeholder:"NAME" help:"The sets: folders or archives in the data folder, or paths; \"all\" takes every set there."`
 	Data        string   `default:"../shared/data" placeholder:"DIR" help:"The data folder; sets are in its folder eval."`
 	Predictions []string `placeholder:"DIR[=NAME]" help:"Saved output of a program: DIR/SET/ID.txt or DIR/ID.txt; {set} in DIR stands for the set."`
-	Method      []string `short:"m" sep:"none" placeholder:"NAME[{JSON}][=LABEL]" help:"Our methods: ${methods}; settings that differ from the defaults follow as JSON object, then a name for the tables."`
+	Method      []string `short:"m" sep:"none" placeholder:"NAME[{JSON}][=LABEL]" help:"Methods of Chaffinch: ${methods}; settings that differ from the defaults follow as JSON object, then a name for the tables."`
 	Model       []string `sep:"none" placeholder:"FILE[=LABEL]" help:"A model of train blocks, lines, ncleaner or words: its method with this model. Default of LABEL: the name of the file."`
 	Oracle      bool     `help:"Also score what perfect labels of whole blocks would give."`
 	Lang        string   `short:"l" placeholder:"TAG" help:"Language of the pages for --method. Default: what the set says, else what the page declares. \"page\": only what the page declares."`
-	Hidden      string   `default:"drop" enum:"drop,keep" help:"Blocks that the page does not show, for --method: drop or keep."`
-	AsText      string   `enum:",blocks,breaks,wrapped" default:"" placeholder:"HOW" help:"Show --method and --cross-validate the pages as plain text that has lost its HTML: blocks (one block a line), breaks (line breaks too, as in WET files) or wrapped (78 characters, empty lines between, as lynx -dump)."`
+	Hidden      string   `default:"drop" enum:"drop,keep" help:"What --method does with blocks that the page does not show: drop or keep."`
+	AsText      string   `enum:",blocks,breaks,wrapped" default:"" placeholder:"HOW" help:"Give --method and --cross-validate the pages as plain text without HTML: blocks (one block per line), breaks (line breaks too, as in WET files) or wrapped (78 characters, empty lines between, as lynx -dump)."`
 	Compare     *pair    `placeholder:"A B" help:"Test the difference between two systems page by page (Wilcoxon, paired t)."`
 
 	IDs   string   `name:"ids" placeholder:"FILE" help:"Take only the pages whose IDs the file lists."`
@@ -53,32 +53,31 @@ type evalCleanCmd struct {
 	Samples int     `default:"1000" placeholder:"N" help:"Bootstrap samples for the intervals, 0 for none."`
 	Level   float64 `default:"0.95" placeholder:"SHARE" help:"Share of the samples within an interval."`
 	Seed    uint64  `default:"1" placeholder:"N" help:"Seed of the samples: the same seed gives the same intervals."`
-	Jobs    int     `short:"j" placeholder:"N" help:"Pages at once, by default one for each core; changes no figure."`
+	Jobs    int     `short:"j" placeholder:"N" help:"Pages at once. Default: one for each core. The figures do not depend on it."`
 
 	CrossValidate int      `placeholder:"K" help:"Also train the methods that learn on K-1 parts of the pages of all sets together and score them on the rest, part by part. Settings go with --method, those of the training too if --cross-only is given: 'ncleaner{\"n\":4}'."`
 	By            string   `default:"page" enum:"page,site" help:"With --cross-validate, what stays in one part: page, or site (all pages of a registrable domain)."`
 	TrainSet      []string `placeholder:"NAME" help:"With --cross-validate: more sets to train on, not scored."`
-	CrossOnly     bool     `help:"With --cross-validate: do not score the methods that learn as they come."`
+	CrossOnly     bool     `help:"With --cross-validate: do not score the methods with their embedded models."`
 	Policy        []string `placeholder:"[SET=]POLICY" help:"What counts as text in a set: text (all that a reader would keep), main (the main content of any page), article (the article alone), running (running text). Default: what is known of the set, else article."`
 
 	SavePredictions string `placeholder:"DIR" help:"Write the output of each --method to DIR/METHOD/SET/ID.txt, one block a line, and ID.tsv with types."`
 
 	PerPage string `placeholder:"FILE" help:"Write all measures of each page as a table (TSV)."`
-	Glue    string `placeholder:"FILE" help:"Write the words of the output that are two neighbours of the gold without the gap between them (glued), and neighbours that are one word of the gold (split), as a table (TSV), and print how many there are."`
+	Glue    string `placeholder:"FILE" help:"Write words of the output that are two words of the gold (glued), and words that are a part of one word of the gold (split), as a table (TSV), and print their numbers."`
 	JSON    bool   `help:"Print JSON instead of tables."`
 	Bench   string `placeholder:"FILE" help:"Write the figures in Go's benchmark format, for benchstat."`
 	floorFlags
 	Report  string `was:"html" placeholder:"FILE" help:"Write one HTML file that shows every page, or those of --worst, with gold, output and difference."`
-	Worst   int    `placeholder:"N" help:"Print the N pages of all sets that the first system does worst on, with the longest blocks that it dropped or kept wrongly."`
-	WorstBy string `default:"w_f" placeholder:"FIGURE" help:"The figure that --worst goes by. Default: ${default}."`
+	Worst   int    `placeholder:"N" help:"Print the N pages of all sets with the worst scores of the first system, with the longest blocks that it dropped or kept wrongly."`
+	WorstBy string `default:"w_f" placeholder:"FIGURE" help:"The figure that --worst sorts by. Default: ${default}."`
 
 	models []string // those of --model, as --method would name them
 }
 
 // Help is the long help.
 func (evalCleanCmd) Help() string {
-	return `Figures are in percent, larger is better; the second line of a system holds the bootstrap
-interval. What each figure means: docs/eval/clean.md, in short:
+	return `Figures are in percent, larger is better; the second line of a system is the bootstrap interval. What each figure means: docs/eval/clean.md, in short:
 
 ` + metricHelp() + `
 Examples:

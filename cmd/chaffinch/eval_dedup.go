@@ -18,14 +18,14 @@ type evalDedupCmd struct {
 	Bases int      `default:"1000" placeholder:"N" help:"Base documents; with their copies some 2.5 times as many. 0: all of the half. Default: ${default}."`
 	Seed  uint64   `default:"1" placeholder:"N" help:"Another seed plants other copies of other texts. Default: ${default}."`
 
-	Method      []string `short:"m" sep:"none" placeholder:"NAME[:PRESET][{JSON}][=LABEL]" help:"Our methods: exact with a unit, minhash with a preset, onion with a unit; settings that differ as a JSON object, then a name for the tables. Default without --predictions: exact:page, minhash with each preset, onion."`
-	Jobs        int      `short:"j" default:"1" placeholder:"N" help:"Workers of --method; changes no figure but the speed. Default: ${default}."`
-	Predictions []string `short:"p" placeholder:"DIR" help:"What another program found: a folder with system.json, documents.tsv and perhaps paragraphs.tsv (eval/compare/dedup/run.sh makes them); may be given several times."`
-	SaveDocs    string   `placeholder:"FILE" help:"Write the documents for other programs as JSONL, and stop."`
+	Method      []string `short:"m" sep:"none" placeholder:"NAME[:PRESET][{JSON}][=LABEL]" help:"Methods of Chaffinch: exact with a unit, minhash with a preset, onion with a unit; settings that differ as a JSON object, then a name for the tables. Default without --predictions: exact:page, minhash with each preset, onion."`
+	Jobs        int      `short:"j" default:"1" placeholder:"N" help:"Workers of --method; only the speed depends on it. Default: ${default}."`
+	Predictions []string `short:"p" placeholder:"DIR" help:"Output of another program: a folder with system.json, documents.tsv and perhaps paragraphs.tsv (eval/compare/dedup/run.sh makes them); repeatable."`
+	SaveDocs    string   `placeholder:"FILE" help:"Write the documents for other programs as JSONL and exit."`
 
-	Grow string `placeholder:"SIZE" help:"Write a collection of that size for --save-docs, for measuring speed: text of word pairs as in the texts, documents of some 500 words, one in ten a copy of another, one in ten an edited copy."`
+	Grow string `placeholder:"SIZE" help:"Write a collection of that size for --save-docs, to measure speed: text with the word pairs of the texts, documents of some 500 words, one in ten a copy of another, one in ten an edited copy."`
 
-	Kinds bool `help:"Tables by how the documents were made."`
+	Kinds bool `help:"Print tables by how the documents were made."`
 	Worst int  `placeholder:"N" help:"The N most similar pairs that each system misses and the N least similar ones that it joins."`
 
 	floorFlags
@@ -33,15 +33,15 @@ type evalDedupCmd struct {
 
 // Help is the long help.
 func (evalDedupCmd) Help() string {
-	return `Figures in percent. Two documents are near-duplicates when the Jaccard similarity of their sets of
+	return `Figures are in percent. Two documents are near-duplicates when the Jaccard similarity of their sets of
 word 5-grams is at least 70 %, or a chain of such pairs connects them:
   pairs P R F   pairs of documents in one cluster
   copies P R    the same pairs against how the documents were made: at most a fifth of the words changed
                 is a copy, no text in common but templates and quotations is none, the rest does not count
   B3, ARI       B-cubed F and adjusted Rand index of the clusters
-  removed P R   documents that leave: of each cluster all but one should
-  words P R     words of the paragraphs that leave: of the copies of a paragraph all but one should
-Speeds go to standard error: documents a second of processor time; of other programs with loading and writing.
+  removed P R   removed documents: of each cluster all but one should be
+  words P R     words of removed paragraphs: of the copies of a paragraph all but one should be
+Speeds go to standard error: documents per second of processor time; of other programs with loading and writing.
 
 Examples:
   chaffinch eval dedup

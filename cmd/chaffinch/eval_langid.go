@@ -19,38 +19,35 @@ import (
 type evalLangidCmd struct {
 	Set   string   `placeholder:"PATH" help:"The texts: a folder or an archive with files <code>.txt, one sentence a line. Default: text/ntrex.tar.zst in the data folder."`
 	Data  string   `default:"../shared/data" placeholder:"DIR" help:"The data folder."`
-	By    []string `default:"line,document" placeholder:"PIECE" help:"What is put to the detector: line, document (DOCUMENT_IDS.tsv of the set tells which lines are one; else ten lines), words4 (the first four words of each line; three characters count as a word in scripts without blanks). Default: ${default}."`
-	Every int      `default:"1" placeholder:"N" help:"Only each N-th line or document, from the first on. For rivals that are slow."`
+	By    []string `default:"line,document" placeholder:"PIECE" help:"Kind of sample: line, document (DOCUMENT_IDS.tsv of the set states which lines are one; else ten lines), words4 (the first four words of each line; three characters count as a word in scripts without spaces). Default: ${default}."`
+	Every int      `default:"1" placeholder:"N" help:"Only every N-th line or document, from the first on. For slow systems."`
 
 	Model         string   `short:"m" placeholder:"FILE" help:"Language model. Default: the embedded one."`
 	Langs         []string `short:"l" placeholder:"TAG" help:"Only texts in these languages."`
-	KnownLangs    bool     `was:"told" help:"Restrict our detector to the languages that can occur: those that count in the first table."`
-	MinConfidence float64  `placeholder:"X" help:"Answers that are less sure, 0 to 1, are none; for all systems. Default: what each thinks itself."`
+	KnownLangs    bool     `was:"told" help:"Restrict Chaffinch's detector to the languages that can occur: those of the first table."`
+	MinConfidence float64  `placeholder:"X" help:"Answers below this confidence, 0 to 1, count as no answer; for all systems. Default: each system's own."`
 
-	Predictions []string `short:"p" placeholder:"DIR" help:"What another program said: a folder with system.json and <by>/<code>.txt (eval/compare/langid/run.sh makes them); may be given several times."`
+	Predictions []string `short:"p" placeholder:"DIR" help:"Output of another program: a folder with system.json and <by>/<code>.txt (eval/compare/langid/run.sh makes them); repeatable."`
 	Common      bool     `help:"Only languages that all systems know."`
-	SavePieces  string   `placeholder:"DIR" help:"Write the pieces for other programs, DIR/<by>/<code>.txt, and stop."`
+	SavePieces  string   `placeholder:"DIR" help:"Write the samples for other programs, DIR/<by>/<code>.txt, and exit."`
 
 	Per        bool   `name:"per-language" help:"Precision, recall and F1 of each language, the worst first."`
 	Confusions int    `placeholder:"N" help:"The N most frequent confusions."`
-	Groups     bool   `help:"A table for each group of similar languages."`
-	Errors     string `placeholder:"FILE" help:"Write the pieces that our detector gets wrong as a table (TSV): by, text, language, answer, confidence, piece."`
+	Groups     bool   `help:"Print a table for each group of similar languages."`
+	Errors     string `placeholder:"FILE" help:"Write the samples that Chaffinch gets wrong as a table (TSV): by, text, language, answer, confidence, sample."`
 
 	floorFlags
 }
 
 // Help is the long help.
 func (evalLangidCmd) Help() string {
-	return `Figures in percent, over the pieces in languages that the system knows (column langs: how many):
-  acc    right answers of all pieces; no answer is a wrong one
-  rec    the same with every language counting the same; F1 is the mean of the languages' F1
-  cover  pieces with an answer; prec: right answers of these
-Speeds go to standard error: megabytes of text a second of processor time, on one core.
+	return `Figures are in percent, over the samples in languages that the system knows (column langs: how many):
+  acc    accuracy: right answers of all samples; no answer is a wrong one
+  rec    recall, mean over languages; F1 likewise
+  cover  samples with an answer; prec: right answers of these
+Speeds go to standard error: megabytes of text per second of processor time, on one core.
 
-Our detector stands there twice: "chaffinch" abstains below a confidence of .5, as the pipeline has it;
-"chaffinch, always" answers whatever it thinks. After the table of each kind of piece comes one of our detector
-beside each other system over the languages that both know: accuracy and F1 of the one that always answers,
-precision and coverage of the other. What counts as the same language: ` + evallangid.Foldings + `.
+Chaffinch's detector is listed twice: "chaffinch" abstains below a confidence of .5, as in the pipeline; "chaffinch, always" never abstains. A second table for each kind of sample compares it with each other system over the languages that both know: accuracy and F1 of the one that never abstains, precision and coverage of the other. These count as the same language: ` + evallangid.Foldings + `.
 
 Examples:
   chaffinch eval langid --groups --confusions 30

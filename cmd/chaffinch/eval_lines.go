@@ -21,35 +21,35 @@ type evalLinesCmd struct {
 	Data string `default:"../shared/data" placeholder:"DIR" help:"The data folder."`
 
 	System   []string `short:"s" placeholder:"NAME" help:"Systems: lines (the line labeller), logistic (plain logistic regression on columns of each line), ncleaner (its text mode, a line a segment), keep (every line is text). Default: lines, or none beside --predictions."`
-	Protocol []string `placeholder:"NAME" help:"What they learn from: multilingual, monolingual, zero-shot (the languages but one), embedded (nothing: the model as it comes). Default: multilingual."`
+	Protocol []string `placeholder:"NAME" help:"Training data: multilingual, monolingual, zero-shot (all languages but one), embedded (none: the embedded model). Default: multilingual."`
 	Model    string   `short:"m" placeholder:"FILE" help:"Score this model of the method lines as it is (--protocol embedded). Default: the embedded one."`
 	Without  []string `placeholder:"GROUP" help:"Train lines without a group of its columns: ${lineGroups}."`
 
-	Also       []string `placeholder:"FILE" help:"Documents that every training learns from too, such as train lines --save-lines writes; they are never scored."`
-	AlsoWeight float64  `default:"0.2" placeholder:"SHARE" help:"How much a document of --also counts. Default: ${default}."`
+	Also       []string `placeholder:"FILE" help:"Further training documents, such as those that train lines --save-lines writes; they are never scored."`
+	AlsoWeight float64  `default:"0.2" placeholder:"SHARE" help:"Weight of a document of --also. Default: ${default}."`
 
 	Folds int    `default:"5" placeholder:"K" help:"Parts of the cross-validation by document. Default: ${default}."`
-	Split bool   `help:"Score the part test, or dev, of each language that has other parts too, and learn from all others, in place of folds."`
-	Seeds int    `default:"1" placeholder:"N" help:"Repeat with N seeds, which deal other folds and train anew: mean and standard deviation. Default: ${default}."`
+	Split bool   `help:"Score the test part, or dev part, of each language that has other parts too, and learn from all others, in place of folds."`
+	Seeds int    `default:"1" placeholder:"N" help:"Repeat with N seeds, each with folds and models of its own: mean and standard deviation. Default: ${default}."`
 	Seed  uint64 `default:"1" placeholder:"N" help:"The first seed; the others follow."`
 
-	Predictions     []string `short:"p" sep:"none" placeholder:"FILE[=NAME]" help:"What another program said: JSON lines with id and scores or labels, or a table (.tsv) of id and score; may be given several times."`
-	SavePredictions string   `placeholder:"FILE" help:"Write what the systems said of each line, as JSON lines that --predictions reads."`
+	Predictions     []string `short:"p" sep:"none" placeholder:"FILE[=NAME]" help:"Output of another program: JSON lines with id and scores or labels, or a table (.tsv) of id and score; repeatable."`
+	SavePredictions string   `placeholder:"FILE" help:"Write the predictions of the systems for each line, as JSON lines that --predictions reads."`
 
 	Langs     []string `short:"l" placeholder:"TAG" help:"Only documents in these languages, to learn from too."`
-	Registers string   `placeholder:"PATH" help:"Where to look up the registers of documents that do not say theirs: SweCORE and FreCORE as JSON lines. Default: registers/registers.tar.zst in the data folder, if it is there; none: do not."`
-	Compare   *pair    `placeholder:"A B" help:"Test the difference between two systems, named as in the tables with \"/\" and the protocol, or without where there is but one. Default: the first with each other one of its protocol."`
+	Registers string   `placeholder:"PATH" help:"Source of the registers of documents that state none: SweCORE and FreCORE as JSON lines. Default: registers/registers.tar.zst in the data folder, if it is there; none: no registers."`
+	Compare   *pair    `placeholder:"A B" help:"Test the difference between two systems, named as in the tables with \"/\" and the protocol, or without where there is only one. Default: the first with each other one of its protocol."`
 
 	Ablate bool  `help:"Also train the first system without each group of its columns, and with each alone."`
-	Adapt  []int `placeholder:"N" help:"Also train the first system on the languages but one, let it learn from so many documents of that one, and score it on others: 0,5,10,30,100."`
-	Draws  int   `default:"3" placeholder:"N" help:"With --adapt: times that the documents are drawn, for each seed. Default: ${default}."`
+	Adapt  []int `placeholder:"N" help:"Also train the first system on all languages but one, adapt it to N documents of that one, and score it on the others: 0,5,10,30,100."`
+	Draws  int   `default:"3" placeholder:"N" help:"With --adapt: random draws of the documents for each seed. Default: ${default}."`
 
 	Worst  int    `placeholder:"N" help:"Print the N documents with the most errors of the first system, with their worst lines."`
 	Report string `placeholder:"FILE" help:"Write one HTML file with tables, plots and all documents, lines coloured by label and prediction, the worst first."`
 	Plots  string `placeholder:"DIR" help:"Write plots as SVG: accuracy by number of the line for each system, and those of --adapt."`
 	PerDoc string `placeholder:"FILE" help:"Write lines, errors and accuracy of each document as a table (TSV)."`
 	JSON   bool   `help:"Print JSON instead of tables."`
-	Jobs   int    `short:"j" placeholder:"N" help:"Trainings at once, by default one for each core; changes no figure."`
+	Jobs   int    `short:"j" placeholder:"N" help:"Trainings at once. Default: one for each core. The figures do not depend on it."`
 	floorFlags
 }
 
@@ -59,12 +59,12 @@ var linesVars = kong.Vars{"lineGroups": strings.Join(evallines.Groups(), ", ")}
 // Help is the long help.
 func (evalLinesCmd) Help() string {
 	var b strings.Builder
-	b.WriteString("A system scores only documents that it has not learned from, but with --protocol embedded. Figures are in\npercent, over all lines unless a table says of documents:\n\n")
+	b.WriteString("Systems are scored only on documents that they have not learned from, except with --protocol embedded. Figures are in\npercent, over all lines, or per document where a table says so:\n\n")
 	for _, m := range evallines.Measures {
 		fmt.Fprintf(&b, "  %-8s  %s\n", m.Name, m.Help)
 	}
 	b.WriteString(`
-The figures of the thesis beside ours are of its own test parts, so they tell how hard the task is and no more.
+The figures of the thesis are of its own test parts: they show how hard the task is, but are not comparable.
 
 Examples:
   chaffinch eval lines -s keep -s logistic -s ncleaner -s lines --seeds 3 --report lines.html

@@ -18,24 +18,24 @@ import (
 
 type evalPlagiarismCmd struct {
 	Data        string   `arg:"" default:"../shared/data/plagiarism/plagiarism.tar.zst" help:"Folder or archive with sets in the layout of PAN: suspicious documents (NAME.txt, NAME.xml) in one folder, source documents in one beside it."`
-	Set         string   `placeholder:"NAME" help:"Only this set of several."`
-	Half        string   `default:"both" enum:"dev,test,both" help:"Which suspicious documents: ${enum}. Settings were chosen with dev."`
-	Predictions []string `placeholder:"DIR[=NAME]" help:"What another program found: a folder of PAN XML files."`
-	Generate    bool     `help:"DATA is a folder or archive of clean texts (.txt): make a set of them, with passages that are changed in many ways."`
-	Sources     int      `default:"80" placeholder:"N" help:"With --generate: how many sources are made."`
-	Documents   int      `default:"60" placeholder:"N" help:"With --generate: how many suspicious documents are made."`
+	Set         string   `placeholder:"NAME" help:"Only this set."`
+	Half        string   `default:"both" enum:"dev,test,both" help:"Which suspicious documents: ${enum}. Settings were chosen on dev."`
+	Predictions []string `placeholder:"DIR[=NAME]" help:"Output of another program: a folder of PAN XML files."`
+	Generate    bool     `help:"DATA is a folder or archive of clean texts (.txt): make a set from them, with passages that are changed in many ways."`
+	Sources     int      `default:"80" placeholder:"N" help:"With --generate: number of sources."`
+	Documents   int      `default:"60" placeholder:"N" help:"With --generate: number of suspicious documents."`
 	Kind        []string `placeholder:"NAME" help:"With --generate: only these kinds of change."`
-	Seed        uint64   `default:"1" placeholder:"N" help:"With --generate: another one makes another set."`
-	Missed      string   `placeholder:"FILE" help:"Write the cases of the half dev that are missed or found in part, and wrong detections, as a table (TSV)."`
+	Seed        uint64   `default:"1" placeholder:"N" help:"With --generate: seed of the set."`
+	Missed      string   `placeholder:"FILE" help:"Write missed and partly found cases of the half dev, and wrong detections, as a table (TSV)."`
 	Config      string   `placeholder:"JSON" hidden:"" help:"Settings of index and search as JSON: {\"index\": {...}, \"search\": {...}}."`
 	floorFlags
 }
 
 // Help is the long help.
 func (evalPlagiarismCmd) Help() string {
-	return `The measures of PAN, in percent but for granularity: macro-averaged precision and recall of characters on both sides,
-granularity (detections of a detected case, 1 is best), plagdet = F1 / log2(1 + granularity); by half of the
-suspicious documents and by kind of obfuscation. Wrong detections count in the rows "all" alone.`
+	return `The measures of PAN, in percent except granularity: macro-averaged precision and recall of characters on both sides,
+granularity (detections per detected case, 1 is best), plagdet = F1 / log2(1 + granularity); by half of the
+suspicious documents and by kind of obfuscation. Wrong detections count only in the rows "all".`
 }
 
 // Run scores the search on the sets.

@@ -13,9 +13,9 @@ import (
 )
 
 type evalTokenCmd struct {
-	Input []string `arg:"" optional:"" help:"Files, folders or tar archives of texts with one sentence a line (deu.txt; joined by tens) and of treebanks (de_gsd-ud-dev.conllu). Default: text/ntrex.tar.zst of --data."`
+	Input []string `arg:"" optional:"" help:"Files, folders or tar archives of texts with one sentence per line (deu.txt; joined in tens) and of treebanks (de_gsd-ud-dev.conllu). Default: text/ntrex.tar.zst of --data."`
 	Data  string   `default:"../shared/data" help:"Folder of the data sets. Default: ${default}."`
-	Langs []string `placeholder:"TAG" help:"Only these languages. Default: those with rules of their own; of treebanks also those with a model that finds words."`
+	Langs []string `placeholder:"TAG" help:"Only these languages. Default: those with rules of their own; of treebanks also those with a segmenter."`
 	All   bool     `help:"All languages, also those without rules of their own."`
 	segmenterFlag
 	floorFlags

@@ -25,7 +25,7 @@ var examples = map[string][]string{
 	"eval token":         {"chaffinch eval token --langs de,fr", "chaffinch eval token treebanks/"},
 	"eval plagiarism":    {"chaffinch eval plagiarism", "chaffinch eval plagiarism pan/ --predictions out/=other"},
 	"vertical check":     {"chaffinch vertical check corpus.vert.gz"},
-	"vertical repair":    {"chaffinch vertical repair corpus.vert -o mended.vert"},
+	"vertical repair":    {"chaffinch vertical repair corpus.vert -o repaired.vert"},
 	"vertical tokenize":  {"chaffinch vertical tokenize corpus.prevert -o corpus.vert --lang cs"},
 	"vertical text":      {"chaffinch vertical text corpus.vert -o corpus.txt"},
 	"vertical registry":  {"chaffinch vertical registry corpus.vert --columns word,lemma,tag"},

@@ -16,17 +16,17 @@ import (
 )
 
 type explainCmd struct {
-	Page string `arg:"" help:"File with the page: HTML, plain text, JSONL, WARC, WET or ARC, plain or packed; - is standard input."`
+	Page string `arg:"" help:"File with the page: HTML, plain text, JSONL, WARC, WET or ARC, plain or compressed; - is standard input."`
 
-	Out    string `short:"o" placeholder:"FILE" help:"File to write. Default: standard output, if that is no terminal."`
+	Out    string `short:"o" placeholder:"FILE" help:"File to write. Default: standard output, unless it is a terminal."`
 	ID     string `name:"id" xor:"which" help:"Take the page with this id, record id or address. Default: the first page."`
 	Index  int    `xor:"which" placeholder:"N" help:"Take the Nth page of the file, counted from 1."`
 	Method string `short:"m" default:"" enum:",${methods}" placeholder:"NAME" help:"Method whose decision is shown first: ${methods}. Default: ${method}, for plain text ${textMethod}."`
-	Model  string `placeholder:"FILE" help:"Model of that method in place of the embedded one. Without --method the file tells the method."`
+	Model  string `placeholder:"FILE" help:"Model of that method in place of the embedded one. Without --method the file determines the method."`
 	Config string `placeholder:"JSON" help:"Settings of that method that differ from its defaults, as JSON object."`
-	Lang   string `short:"l" placeholder:"TAG" help:"Language of the page, such as en or pt-BR. Default: what its text says."`
+	Lang   string `short:"l" placeholder:"TAG" help:"Language of the page, such as en or pt-BR. Default: detected from its text."`
 	Keep   string `default:"" enum:",text,article" placeholder:"WHAT" help:"What the method blocks keeps: text (all that a reader would keep, comments too) or article (the main content alone). Default: text; the other one is shown beside it."`
-	Favour string `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors weigh more for the method blocks: precision (rather lose text) or recall (rather keep chaff). Default: both alike."`
+	Favour string `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors weigh more for the method blocks: precision (rather lose text) or recall (rather keep boilerplate). Default: both alike."`
 	Hidden string `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
 
 	TextField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds plain text. Default: text."`
@@ -35,9 +35,7 @@ type explainCmd struct {
 
 // Help is the long text of --help.
 func (explainCmd) Help() string {
-	return `Writes one HTML file that shows all blocks of the page, coloured by what a method keeps, with
-the score and the reason of every method, sliders for the thresholds, and the kept text beside
-it. The file needs no network.
+	return `Writes one HTML file that shows all blocks of the page, coloured by the decision of a method, with score and reason of every method, sliders for the thresholds, and the kept text. The file needs no network.
 
 Examples:
   chaffinch explain page.html -o why.html

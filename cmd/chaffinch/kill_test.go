@@ -155,7 +155,7 @@ func summaryOf(t testing.TB, file string) string {
 
 // TestKill kills the program at random moments, goes on with --resume, and
 // wants output, list of errors and summary of an unbroken run, for one output
-// file, for one file a page and for a file that is written at the end. More
+// file, for one file per page and for a file that is written at the end. More
 // kills: go test ./cmd/chaffinch -run
 // TestKill -kills 20 -killpages 20000.
 func TestKill(t *testing.T) {
@@ -167,7 +167,7 @@ func TestKill(t *testing.T) {
 	args := func(out, round string, more ...string) []string {
 		return append([]string{in, "-q", "-m", "keep", "-o", out, "--errors", at(round + ".errors"), "--summary", at(round + ".json"), "--checkpoint", "20ms"}, more...)
 	}
-	// One output file, one file a page and a packed file by turns.
+	// One output file, one file per page and a packed file by turns.
 	type form struct{ whole, suffix, want string }
 	forms := []*form{{whole: "file", suffix: ".jsonl"}, {whole: "folder", suffix: "/"}, {whole: "packed", suffix: ".parquet"},
 		{whole: "members", suffix: ".jsonl.gz"}, {whole: "frames", suffix: ".json.zst"}}

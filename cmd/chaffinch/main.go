@@ -36,12 +36,12 @@ import (
 // it, and holds flags and messages but no algorithm.
 type cli struct {
 	Clean          cleanCmd          `cmd:"" help:"Turn pages into clean text."`
-	Convert        convertCmd        `cmd:"" help:"Write clean text in another format, as it stands."`
+	Convert        convertCmd        `cmd:"" help:"Write clean text in another format, unchanged."`
 	Dedup          dedupGroup        `cmd:"" help:"Remove duplicates from a collection of text."`
 	Explain        explainCmd        `cmd:"" help:"Show what every method decides on a page, and why."`
 	Perplexity     perplexityCmd     `cmd:"" help:"Score sentences by a language model, or calibrate a threshold."`
 	BulkPerplexity bulkPerplexityCmd `cmd:"" help:"Remove improbable sentences from text or pages."`
-	TagRemover     tagRemoverCmd     `cmd:"" help:"Turn pages into all of their text."`
+	TagRemover     tagRemoverCmd     `cmd:"" help:"Write all text of pages, boilerplate too."`
 	Train          trainCmd          `cmd:"" help:"Make models from your own text and pages."`
 	Annotate       annotateCmd       `cmd:"" help:"Label documents by hand, for training and measuring."`
 	Tokenize       tokenizeCmd       `cmd:"" help:"Tokenize text into words and sentences, and detokenize it."`
@@ -58,8 +58,8 @@ type cli struct {
 	Man            manCmd            `cmd:"" help:"Write pages of the manual, one for each command."`
 	CompleteWord   completeWordCmd   `cmd:"" hidden:"" passthrough:"" help:"Print the completions of the last word."`
 
-	ShowVersion showVersion `name:"version" help:"Print the version, and stop."`
-	ConfigFile  string      `placeholder:"FILE" help:"Read defaults of flags from FILE (docs/config-file.md), none reads none. Default: chaffinch.yaml in the current folder, if it is there."`
+	ShowVersion showVersion `name:"version" help:"Print the version and exit."`
+	ConfigFile  string      `placeholder:"FILE" help:"Read defaults of flags from FILE (docs/config-file.md), none: no file. Default: chaffinch.yaml in the current folder, if it exists."`
 }
 
 // console is what a command may read from and write to.

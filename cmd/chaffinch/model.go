@@ -75,7 +75,7 @@ func printJSON(w io.Writer, name string, raw json.RawMessage) error {
 
 type modelArpaCmd struct {
 	Model string `arg:"" help:"A word model file, or the name of an embedded one, such as en."`
-	Out   string `short:"o" placeholder:"FILE" help:"Write here instead of standard output."`
+	Out   string `short:"o" placeholder:"FILE" help:"File to write. Default: standard output."`
 }
 
 // Run writes the ARPA file.

@@ -66,7 +66,7 @@ func (w wanted) check(in *packed.Reader) (sniff.Form, error) {
 	return f, e
 }
 
-// openFile opens a file, which may be packed with gzip, zstd or lz4; "-" is
+// openFile opens a file, which may be compressed with gzip, zstd or lz4; "-" is
 // standard input. It has to be what is wanted.
 func openFile(name string, want wanted, con *console) (io.Reader, func(), error) {
 	in, _, shut, err := openPacked(name, con)

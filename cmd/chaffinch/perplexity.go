@@ -24,16 +24,16 @@ type perplexityCmd struct {
 
 	scoring
 	Stats      bool      `help:"Print to standard error how many sentences and words were scored, and how fast."`
-	Calibrate  []float64 `group:"Find a limit" placeholder:"SHARE" help:"Print the limit that keeps this share of good text, such as 0.95; several shares are separated by commas."`
-	Measure    string    `group:"Find a limit" default:"perplexity" enum:"perplexity,difference,divergence" help:"Score: ${enum}. Default: ${default}."`
-	Background string    `group:"Find a limit" placeholder:"NAME|FILE" help:"Second model, of unwanted text, for the measure difference."`
-	Unit       string    `group:"Find a limit" default:"sentence" enum:"sentence,block,page" help:"What is kept or left out as a whole: ${enum}. Default: ${default}."`
-	Reach      float64   `group:"Find a limit" placeholder:"TOKENS" help:"How far the text around a unit counts. Default: 0, each unit by itself."`
+	Calibrate  []float64 `group:"Find a threshold" placeholder:"SHARE" help:"Print the threshold that keeps this share of good text, such as 0.95; several shares are separated by commas."`
+	Measure    string    `group:"Find a threshold" default:"perplexity" enum:"perplexity,difference,divergence" help:"Score: ${enum}. Default: ${default}."`
+	Background string    `group:"Find a threshold" placeholder:"NAME|FILE" help:"Second model, of unwanted text, for the measure difference."`
+	Unit       string    `group:"Find a threshold" default:"sentence" enum:"sentence,block,page" help:"Unit that is kept or removed as a whole: ${enum}. Default: ${default}."`
+	Reach      float64   `group:"Find a threshold" placeholder:"TOKENS" help:"How far the context of a unit counts. Default: 0, each unit by itself."`
 }
 
 // Help is the long text of --help.
 func (perplexityCmd) Help() string {
-	return `Prints one perplexity a line: how surprised the model is by each word, on average. Fluent
+	return `Prints one perplexity per line: how surprised the model is by each word, on average. Fluent
 text of the kind that the model was trained on has a low one, menus and noise a high one.
 
 Examples:

@@ -17,9 +17,9 @@ import (
 )
 
 type plagiarismIndexCmd struct {
-	Sources []string `arg:"" help:"Source documents: files and folders; .txt files are one document each, others are JSON lines or verticals, all also packed (.gz, .zst); - is standard input."`
-	Out     string   `short:"o" required:"" placeholder:"DIR" help:"Folder of the index; an index that is there is replaced when the new one is done."`
-	Memory  string   `default:"512MiB" help:"Memory for the work; what does not fit goes to temporary files in DIR (${default}). It does not change the index."`
+	Sources []string `arg:"" help:"Source documents: files and folders; .txt files are one document each, others are JSON lines or verticals, all also compressed (.gz, .zst); - is standard input."`
+	Out     string   `short:"o" required:"" placeholder:"DIR" help:"Folder of the index; an existing index is replaced when the new one is complete."`
+	Memory  string   `default:"512MiB" help:"Memory to use; what does not fit goes to temporary files in DIR (${default}). It does not change the index."`
 	Quiet   bool     `short:"q" help:"No summary."`
 	fingerprintFlags
 	documentFlags
@@ -27,9 +27,9 @@ type plagiarismIndexCmd struct {
 
 // fingerprintFlags are the settings of an index.
 type fingerprintFlags struct {
-	Span   *int     `placeholder:"N" help:"With how many content words after it a word makes a fingerprint. Default: 4."`
-	Sample *int     `placeholder:"N" help:"Keep one fingerprint in N: the index is as many times smaller, and short or much changed passages are missed. Default: 2."`
-	Common *float64 `placeholder:"X" help:"Share of running text above which a word is no content word. Default: 0.0015."`
+	Span   *int     `placeholder:"N" help:"Number of following content words with which a word forms fingerprints. Default: 4."`
+	Sample *int     `placeholder:"N" help:"Store one fingerprint in N: the index is N times smaller, but short or much changed passages are missed. Default: 2."`
+	Common *float64 `placeholder:"X" help:"Share of running text above which a word is not a content word. Default: 0.0015."`
 }
 
 // config returns the settings, those that are not given from the defaults.
@@ -40,7 +40,7 @@ func (c *fingerprintFlags) config() plagiarism.IndexConfig {
 
 // documentFlags say how documents are read.
 type documentFlags struct {
-	InputFormat string `default:"auto" enum:"auto,text,jsonl,vertical,prevertical" placeholder:"NAME" help:"What the documents are: ${enum}. Default: ${default}, text for .txt and for others what they look like."`
+	InputFormat string `default:"auto" enum:"auto,text,jsonl,vertical,prevertical" placeholder:"NAME" help:"Format of the documents: ${enum}. Default: ${default}, text for .txt and for others what they look like."`
 	TextField   string `default:"text" placeholder:"NAME" help:"The field of a JSON line that holds the text (${default})."`
 }
 
@@ -76,8 +76,7 @@ func spool(con *console, paths []string, cfg *plagiarism.ReadConfig) (end func()
 
 // Help is the long help.
 func (plagiarismIndexCmd) Help() string {
-	return `Makes an index of source documents for plagiarism search --index. It holds their texts, and for each pair of content
-words that stand near each other where that is.
+	return `Makes an index of source documents for plagiarism search --index. It holds their texts, and the places of each pair of content words that are near each other.
 
 Examples:
   chaffinch plagiarism index sources/ -o sources.index

@@ -26,16 +26,16 @@ import (
 type plagiarismSearchCmd struct {
 	Suspicious  []string `arg:"" help:"Suspicious documents: files and folders, as in plagiarism index; - is standard input."`
 	Index       string   `short:"i" placeholder:"DIR" help:"Folder of an index of the sources (plagiarism index)."`
-	Sources     []string `short:"s" sep:"none" placeholder:"PATH" help:"Source documents without an index; may be given more than once. An index is made in the folder for temporary files and taken away."`
+	Sources     []string `short:"s" sep:"none" placeholder:"PATH" help:"Source documents without an index; repeatable. A temporary index is made for the search."`
 	Out         string   `short:"o" placeholder:"DIR" help:"Write PAN XML, one file for each suspicious document, into this folder."`
-	Report      string   `placeholder:"FILE" help:"Write a page that shows each document beside its sources, passages coloured (HTML)."`
+	Report      string   `placeholder:"FILE" help:"Write an HTML page that shows each document beside its sources, with passages coloured."`
 	Format      string   `short:"f" default:"table" enum:"table,jsonl" help:"What is printed: table, or jsonl (one object a passage). Default: ${default}."`
-	All         bool     `help:"Show all sources of a piece of text, instead of the strongest one."`
+	All         bool     `help:"Show all sources of a passage, instead of the strongest one."`
 	Self        bool     `help:"Compare documents with sources of the same id, too."`
 	MinChars    *int     `placeholder:"N" help:"Minimum length of a passage on both sides, in characters. Default: 150."`
 	MinEvidence *float64 `was:"evidence" placeholder:"X" help:"Minimum log-likelihood ratio of a passage, in nats: smaller finds more passages, and more wrong ones. Default: 40."`
-	Check       bool     `help:"Compare the whole index with its checksum first; up to 256 MiB that is always done."`
-	Jobs        int      `short:"j" placeholder:"N" help:"Documents that are searched at once. Default: the number of processors."`
+	Check       bool     `help:"Verify the checksum of the whole index first; indexes of up to 256 MiB are always verified."`
+	Jobs        int      `short:"j" placeholder:"N" help:"Documents searched at the same time. Default: one for each processor."`
 	Quiet       bool     `short:"q" help:"No progress, no summary; passages and errors are still shown."`
 	Memory      string   `default:"512MiB" help:"With --sources: memory for making the index (${default})."`
 	fingerprintFlags
@@ -44,8 +44,7 @@ type plagiarismSearchCmd struct {
 
 // Help is the long help.
 func (plagiarismSearchCmd) Help() string {
-	return `Finds the passages of suspicious documents that were made from passages of sources, also where words were left out, put
-in, replaced or moved, sentences reordered, and letters replaced by ones that look alike. Places are characters
+	return `Finds the passages of suspicious documents that were made from passages of sources, also where words were deleted, inserted, replaced or moved, sentences reordered, and letters replaced by similar ones. Places are characters
 (Unicode code points) from the beginning of the text, the end excluded.
 
 Examples:

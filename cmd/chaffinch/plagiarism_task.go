@@ -22,30 +22,29 @@ var plagiarismVars = kong.Vars{
 }
 
 type plagiarismTaskCmd struct {
-	Vertical string `arg:"" optional:"" default:"-" help:"The vertical, plain or packed (gzip, zstd, lz4); - or nothing is standard input."`
+	Vertical string `arg:"" optional:"" default:"-" help:"The vertical, plain or compressed (gzip, zstd, lz4); - or nothing is standard input."`
 
 	Method     *plagiarism.Method     `short:"m" placeholder:"NAME" help:"How a document is represented: ${plagiarismMethods}. Default: ${plagiarismMethod}."`
-	Similarity *plagiarism.Similarity `short:"s" placeholder:"NAME" help:"How alike two documents are: ${plagiarismSimilarities}. Default: ${plagiarismSimilarity}."`
-	Column     *plagiarism.Column     `short:"c" placeholder:"NAME" help:"Column that is compared: ${plagiarismColumns}. Default: ${plagiarismColumn}."`
-	Within     string                 `default:"author" enum:"author,all" placeholder:"WHAT" help:"Where the source is looked for: among the originals of the same author, or of all. Default: ${default}."`
+	Similarity *plagiarism.Similarity `short:"s" placeholder:"NAME" help:"Similarity of two documents: ${plagiarismSimilarities}. Default: ${plagiarismSimilarity}."`
+	Column     *plagiarism.Column     `short:"c" placeholder:"NAME" help:"Column to compare: ${plagiarismColumns}. Default: ${plagiarismColumn}."`
+	Within     string                 `default:"author" enum:"author,all" placeholder:"WHAT" help:"Candidate sources: the originals of the same author, or of all. Default: ${default}."`
 
 	K         *int     `short:"k" placeholder:"N" help:"Length of a substring in tokens, for anchors in characters. Default: by method and column."`
 	Window    *int     `placeholder:"N" help:"Window of winnowing, in substrings. Default: by method."`
 	Keep      *int     `placeholder:"N" help:"Substrings that rarest keeps of a document. Default: by method."`
-	Anchor    []string `sep:"none" placeholder:"TEXT" help:"Text with which a chunk of anchors begins; may be given more than once. Default: the most frequent pairs of characters."`
+	Anchor    []string `sep:"none" placeholder:"TEXT" help:"Text that begins a chunk of anchors; repeatable. Default: the most frequent pairs of characters."`
 	Threshold *float64 `short:"t" placeholder:"X" help:"Minimum similarity of a source, 0 to 1. Default: by method."`
 
 	Compare bool   `help:"Print a table of all methods, columns and similarities instead, or of all with the -m, -c and -s that are given."`
 	Format  string `short:"f" default:"task" enum:"task,tsv" help:"What is printed: task (id, detected and real source; then precision, recall and F1), or tsv (with author and similarity). Default: ${default}."`
-	Report  string `short:"r" placeholder:"FILE" help:"Write an HTML page to FILE too, with the texts side by side and the passages that they share."`
+	Report  string `short:"r" placeholder:"FILE" help:"Write an HTML page to FILE too, with the texts side by side and their shared passages."`
 	Strict  bool   `help:"Stop at the first error in the vertical instead of repairing it."`
 }
 
 // Help is the long text of --help.
 func (plagiarismTaskCmd) Help() string {
 	return `Reads a vertical with <doc author="..." id="..." class="original" source="..."> (or class="plagiarism") and the
-columns word, lemma and tag. For each plagiarism it prints its id, the id of the original that it is most like, and
-the id of its real source; at last precision, recall and F1. An empty id says that nothing reaches the threshold.
+columns word, lemma and tag. For each plagiarism it prints its id, the id of the most similar original, and the id of its real source; at the end precision, recall and F1. An empty id means that nothing reaches the threshold.
 
 Examples:
   chaffinch plagiarism task <essays.vert

@@ -5,7 +5,7 @@ import "context"
 type tagRemoverCmd struct {
 	Input []string `arg:"" optional:"" help:"Files and folders of pages, as for clean; - or nothing is standard input."`
 
-	OutputDir string `short:"o" placeholder:"DIR" help:"Folder that gets one text file a page. Default: standard output."`
+	OutputDir string `short:"o" placeholder:"DIR" help:"Folder that gets one text file per page. Default: standard output."`
 	Hidden    string `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
 	NWorkers  int    `short:"j" placeholder:"N" help:"Pages worked on at the same time. Default: one for each processor."`
 	Quiet     bool   `short:"q" help:"No progress, no summary; errors are still shown."`
@@ -13,10 +13,9 @@ type tagRemoverCmd struct {
 
 // Help is the long text of --help.
 func (tagRemoverCmd) Help() string {
-	return `Turns pages into all of their text, one block a line: clean with --method keep.
+	return `Writes all text of pages, one block per line: clean with --method keep.
 
-Unlike the command of that name in PyPlexity it keeps blocks apart, and keeps entities, letters
-beyond ASCII and the text that follows a script.`
+Unlike the command of that name in PyPlexity it separates blocks, decodes entities, and loses neither letters beyond ASCII nor the text that follows a script.`
 }
 
 // Run writes the text of the pages.

@@ -13,21 +13,21 @@ import (
 )
 
 type tokenizeCmd struct {
-	Files      []string `arg:"" optional:"" name:"file" help:"Text files (UTF-8), plain or packed (gzip, zstd, lz4), tar and zip archives of them, Parquet; - or nothing is standard input."`
-	Lang       string   `short:"l" placeholder:"TAG" help:"Language of the text: de, pt-BR. Without, or for one without rules of its own, the rules for all languages apply. With rules: ${tokenLangs}."`
-	Sentences  bool     `short:"s" help:"Write one sentence a line, white space in it as one blank."`
-	Detokenize bool     `short:"d" help:"The files are what this command wrote: write the text they came from, byte for byte."`
+	Files      []string `arg:"" optional:"" name:"file" help:"Text files (UTF-8), plain or compressed (gzip, zstd, lz4), tar and zip archives of them, Parquet; - or nothing is standard input."`
+	Lang       string   `short:"l" placeholder:"TAG" help:"Language of the text: de, pt-BR. Without it, or for a language without rules of its own, the rules for all languages apply. Languages with rules: ${tokenLangs}."`
+	Sentences  bool     `short:"s" help:"Write one sentence per line, white space in it as one space."`
+	Detokenize bool     `short:"d" help:"Read the output of this command and restore its input, byte for byte."`
 	Rules      string   `placeholder:"FILE" help:"Rules of your own, read after those of the language (docs/formats/token-rules.md): abbreviations, clitics, words kept whole. chaffinch train sentences makes such a file from text."`
 	segmenterFlag
 	tokenizerFlags
 	Jobs    int    `short:"j" group:"Tokenizer" placeholder:"N" help:"Tokenizers at the same time. Default: one for each processor. The output does not depend on it."`
-	Wrapped bool   `help:"Lines are broken where they are full: only an empty line ends a paragraph and a sentence, a single line break is a blank."`
+	Wrapped bool   `help:"The text has hard line breaks: only an empty line ends a paragraph and a sentence, a single line break is a space."`
 	Out     string `short:"o" placeholder:"FILE" help:"Default: standard output."`
 }
 
 // Help shows an example.
 func (*tokenizeCmd) Help() string {
-	return `Text becomes one token a line, as corpus tools read it: <p> around a paragraph (a line of text), <s> around a sentence, <g/> ("glue") between tokens with nothing between them, <sp s="..."/> for white space other than one blank. So
+	return `Text becomes one token per line, as corpus tools read it: <p> around a paragraph (a line of text), <s> around a sentence, <g/> ("glue") between tokens without white space between them, <sp s="..."/> for white space other than one space:
 
   $ echo "It's Dr. Brown's." | chaffinch tokenize --lang en
 
@@ -45,7 +45,7 @@ func (*tokenizeCmd) Help() string {
   </s>
   </p>
 
-and --detokenize gives each byte back.`
+--detokenize restores every byte.`
 }
 
 // Run tokenizes the files.

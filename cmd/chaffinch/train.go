@@ -19,7 +19,7 @@ type trainCmd struct {
 	Words     trainWordsCmd     `cmd:"" help:"Train a word n-gram model for the method perplexity from running text."`
 	Langid    trainLangidCmd    `cmd:"" help:"Train a model of the language detector from text of known language."`
 	Sentences trainSentencesCmd `cmd:"" help:"Learn abbreviations and words that begin sentences from running text."`
-	Segmenter trainSegmenterCmd `cmd:"" help:"Train a model that segments words in a language written without blanks, from treebanks or text cut into words."`
+	Segmenter trainSegmenterCmd `cmd:"" help:"Train a model that segments words in a language written without spaces, from treebanks or segmented text."`
 	Stopwords trainStopwordsCmd `cmd:"" help:"Derive stop lists for the method justext from running text."`
 }
 

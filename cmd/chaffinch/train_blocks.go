@@ -24,10 +24,10 @@ type trainBlocksCmd struct {
 	Data string   `default:"../shared/data" placeholder:"DIR" help:"The data folder; sets are in its folder eval."`
 	Out  string   `short:"o" placeholder:"FILE" help:"Write the model."`
 
-	Adapt  string `placeholder:"MODEL" help:"Begin with a model, a file or \"embedded\", and learn only what it gets wrong on the pages: 30 pages of one's own are enough."`
+	Adapt  string `placeholder:"MODEL" help:"Begin with a model, a file or \"embedded\", and learn only what it gets wrong on the pages: 30 pages of your own are enough."`
 	Config string `placeholder:"{JSON}" help:"Settings of the training that differ from the defaults."`
 	Seed   uint64 `default:"1" placeholder:"N" help:"Seed of the samples: the same seed and pages give the same bytes."`
-	Jobs   int    `short:"j" placeholder:"N" help:"Work on so many cores, by default all; changes no byte."`
+	Jobs   int    `short:"j" placeholder:"N" help:"Cores to use. Default: all. The model does not depend on it."`
 
 	IDs     string `name:"ids" placeholder:"FILE" help:"Take only the pages whose ids the file lists: ID or SET/ID."`
 	Exclude string `placeholder:"FILE" help:"Leave out the pages whose ids the file lists."`

@@ -11,13 +11,13 @@ import (
 )
 
 type trainCharsetCmd struct {
-	Input      []string `arg:"" help:"Text files (*.txt, UTF-8), folders or tar archives (also packed with zstd or gzip) of them. The language is the name that follows a folder \"txt\" (guide/txt/de/intro.txt), else the file's name (de.txt)."`
+	Input      []string `arg:"" help:"Text files (*.txt, UTF-8), folders or tar archives (also compressed with zstd or gzip) of them. The language is the name that follows a folder \"txt\" (guide/txt/de/intro.txt), else the file's name (de.txt)."`
 	Out        string   `short:"o" required:"" placeholder:"FILE" help:"The model file."`
 	Lang       string   `placeholder:"TAG" help:"All input is in this language."`
-	Langs      []string `placeholder:"TAG" help:"The languages to learn. Default: those of the built-in model; \"all\" takes every one that there is text in."`
-	Entries    int      `default:"${charsetEntries}" help:"Bigrams and trigrams of letters that are kept of a language (${default}); one takes 4 bytes."`
+	Langs      []string `placeholder:"TAG" help:"The languages to learn. Default: those of the embedded model; \"all\" takes every language with text."`
+	Entries    int      `default:"${charsetEntries}" help:"Bigrams and trigrams of letters that are stored per language (${default}); one takes 4 bytes."`
 	MinLetters int      `default:"${charsetMinLetters}" help:"Letters of text below which a language is left out (${default})."`
-	HeldOut    int      `was:"hold-out" default:"${charsetHoldOut}" placeholder:"N" help:"Hold one line in N out, to tune with (${default}); 0 takes all."`
+	HeldOut    int      `was:"hold-out" default:"${charsetHoldOut}" placeholder:"N" help:"Hold out one line in N to tune with (${default}); 0: none."`
 }
 
 // charsetVars are the defaults that the help of the flags shows.
@@ -29,9 +29,7 @@ var charsetVars = kong.Vars{
 
 // Help is the long help.
 func (trainCharsetCmd) Help() string {
-	return `Learns which letters follow each other in languages, from text in UTF-8. What a byte trigram is
-worth in an encoding follows from the letters that the encoding reads it as, so that no text in that
-encoding is needed. Use the model with chaffinch detect charset --model FILE.`
+	return `Learns which letters follow each other in languages, from text in UTF-8. The score of a byte trigram in an encoding follows from the letters that it decodes to, so that no text in that encoding is needed. Use the model with chaffinch detect charset --model FILE.`
 }
 
 // Run writes the model and prints a line for each language.

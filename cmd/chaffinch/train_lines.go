@@ -28,14 +28,14 @@ type trainLinesCmd struct {
 	Out  string   `short:"o" placeholder:"FILE" help:"Write the model."`
 
 	Dev   []string `placeholder:"DATA" help:"Documents for early stopping; all others are learned from, except those of the test part."`
-	Split string   `default:"auto" enum:"${lineSplits}" help:"What is learned from: given (documents say their parts train, dev and test by a field or the file name), new (70 of 100 documents of each language; 15 tell when to stop, 15 are measured with; near-duplicates go together), none (all of them; nothing is measured), auto (given if they say, else new). Default: ${default}."`
-	Adapt string   `placeholder:"MODEL" help:"Begin with a model, a file or \"embedded\", and learn from documents of one's own: 30 are enough to see what it brings."`
+	Split string   `default:"auto" enum:"${lineSplits}" help:"What is learned from: given (documents say their parts train, dev and test by a field or the file name), new (70 of 100 documents of each language; 15 tell when to stop, 15 are measured with; near-duplicates go together), none (all documents; no evaluation), auto (given if parts are stated, else new). Default: ${default}."`
+	Adapt string   `placeholder:"MODEL" help:"Begin with a model, a file or \"embedded\", and learn from documents of your own: 30 are enough to see the gain."`
 
-	CrossValidate int    `default:"5" placeholder:"K" help:"With --adapt: also adapt to K-1 parts of the documents and score the rest, part by part, before and after; 0: do not. Default: ${default}."`
+	CrossValidate int    `default:"5" placeholder:"K" help:"With --adapt: also adapt to K-1 parts of the documents and score the rest, part by part, before and after; 0: none. Default: ${default}."`
 	Config        string `placeholder:"{JSON}" help:"Settings of the training that differ from the defaults."`
-	Lang          string `short:"l" placeholder:"TAG" help:"Language of documents that do not say theirs."`
-	Seed          uint64 `default:"1" help:"Seed of the split and of the training: the same seed makes the same bytes."`
-	Jobs          int    `short:"j" placeholder:"N" help:"Number of goroutines, by default one for each core; changes no byte."`
+	Lang          string `short:"l" placeholder:"TAG" help:"Language of documents that state none."`
+	Seed          uint64 `default:"1" help:"Seed of the split and of the training: the same seed gives the same bytes."`
+	Jobs          int    `short:"j" placeholder:"N" help:"Number of goroutines. Default: one for each core. The model does not depend on it."`
 
 	pageFlags
 	Name  string `default:"lines" placeholder:"NAME" help:"Name of the model in its header. Default: ${default}."`

@@ -16,10 +16,10 @@ import (
 )
 
 type trainNcleanerCmd struct {
-	Pages string   `placeholder:"PATH" xor:"input" required:"" help:"Folder or archive (tar, also packed with zstd or gzip) with html/ID.html and gold/ID.txt, the clean text with one paragraph a line."`
+	Pages string   `placeholder:"PATH" xor:"input" required:"" help:"Folder or archive (tar, also compressed with zstd or gzip) with html/ID.html and gold/ID.txt, the clean text with one paragraph a line."`
 	Raw   string   `placeholder:"PATH" xor:"input" required:"" help:"Folder or archive of text dumps, instead of --pages; needs --clean."`
 	Clean string   `placeholder:"PATH" help:"The same files as in --raw, cleaned by hand."`
-	Skip  []string `placeholder:"ID" help:"Pages to leave out, by id, with commas between."`
+	Skip  []string `placeholder:"ID" help:"Ids of pages to leave out, separated by commas."`
 
 	Out           string `short:"o" placeholder:"FILE" help:"Write the pair of models. Needs at least some 30 pages (the paper's learning curve is flat from 50)."`
 	CrossValidate string `placeholder:"DIR" help:"Write DIR/ID.txt and ID.tsv (with types) for each page, cleaned by a pair that was trained on the other folds only; \"chaffinch eval clean --predictions DIR\" scores it."`

@@ -20,15 +20,15 @@ import (
 )
 
 type trainSegmenterCmd struct {
-	Input      []string `arg:"" help:"Text whose words are known: treebanks in CoNLL-U (*.conllu), or one sentence a line with a blank between words (*.txt); files, folders or tar archives of them."`
-	Lang       string   `short:"l" required:"" placeholder:"TAG" help:"Language of the text: documents in it are cut by the model."`
-	Dictionary []string `short:"d" placeholder:"FILE" help:"Words, one a line; what follows a tab or a blank is left out. Words of more than ${segmentMaxWord} characters are, too. May be given several times."`
-	Fold       string   `placeholder:"FILE" help:"Characters that count as others, two a line: traditional ones as simplified ones, so that one model serves both."`
+	Input      []string `arg:"" help:"Text whose words are known: treebanks in CoNLL-U (*.conllu), or one sentence per line with spaces between words (*.txt); files, folders or tar archives of them."`
+	Lang       string   `short:"l" required:"" placeholder:"TAG" help:"Language of the text: the model segments documents in it."`
+	Dictionary []string `short:"d" placeholder:"FILE" help:"Words, one per line; the rest of a line after a tab or space is ignored, and so are words of more than ${segmentMaxWord} characters. Repeatable."`
+	Fold       string   `placeholder:"FILE" help:"Characters to treat as others, two per line: traditional as simplified ones, so that one model serves both."`
 	Out        string   `short:"o" required:"" placeholder:"FILE" help:"The model file, for --segmenter."`
 	Name       string   `placeholder:"NAME" help:"Name of the model. Default: segment_ and the language."`
-	About      string   `was:"card" placeholder:"TEXT" help:"Where the texts and the dictionary come from, and under which licence: kept in the model."`
-	Epochs     int      `default:"${segmentEpochs}" help:"How often all text is gone through (${default})."`
-	MinCount   int      `default:"${segmentMinCount}" help:"How often an n-gram must occur (${default})."`
+	About      string   `was:"card" placeholder:"TEXT" help:"Where the texts and the dictionary come from, and under which licence: stored in the model."`
+	Epochs     int      `default:"${segmentEpochs}" help:"Passes over the text (${default})."`
+	MinCount   int      `default:"${segmentMinCount}" help:"Minimum count of an n-gram (${default})."`
 	Rate       float64  `default:"${segmentRate}" help:"Learning rate (${default})."`
 	L1         float64  `name:"l1" default:"${segmentL1}" help:"L1 regularisation: the higher, the smaller the model (${default})."`
 }
@@ -44,7 +44,7 @@ var segmenterVars = kong.Vars{
 
 // Help is the long help.
 func (trainSegmenterCmd) Help() string {
-	return `Learns where words end in a language written without blanks between them. Use the model with
+	return `Learns where words end in a language written without spaces between them. Use the model with
 --segmenter FILE of tokenize, vertical tokenize, clean and eval token (docs/segment.md).
 
 Examples:

@@ -17,12 +17,12 @@ import (
 
 type trainSentencesCmd struct {
 	Input      []string `arg:"" help:"Running text of one language, or with --lang of several: files, folders or tar archives of *.txt (UTF-8), the more the better: some 100,000 words for a first list."`
-	Lang       string   `short:"l" placeholder:"TAG" help:"Language to learn: files that are surely in another one are left out, and so is what its rules know already."`
-	All        bool     `help:"Write what the rules of the language know, too."`
+	Lang       string   `short:"l" placeholder:"TAG" help:"Language to learn: files that are surely in another one are left out, and so is what its rules hold already."`
+	All        bool     `help:"Also write what the rules of the language hold already."`
 	Out        string   `short:"o" placeholder:"FILE" help:"Rule file for --rules of chaffinch tokenize. Read it before use: each line has a count and a score. Default: standard output."`
-	MinCount   int      `default:"${sentMinCount}" help:"How often a word must occur with a full stop (${default})."`
-	MinScore   float64  `default:"${sentMinScore}" help:"Score from which it is an abbreviation (${default})."`
-	MinStarter float64  `default:"${sentMinStarter}" help:"Log-likelihood from which a word is one that begins sentences (${default})."`
+	MinCount   int      `default:"${sentMinCount}" help:"Minimum count of a word with a full stop (${default})."`
+	MinScore   float64  `default:"${sentMinScore}" help:"Minimum score of an abbreviation (${default})."`
+	MinStarter float64  `default:"${sentMinStarter}" help:"Minimum log-likelihood of a word that begins sentences (${default})."`
 
 	detector *langid.Detector
 	unknown  bool // to the detector is Lang

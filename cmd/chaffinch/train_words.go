@@ -18,26 +18,26 @@ import (
 )
 
 type trainWordsCmd struct {
-	Input     []string `arg:"" help:"Text: PATH[:FILES][=WEIGHT]. PATH is a text file (also .gz, .zst), a folder or a tar archive; FILES selects files inside by a pattern with * (*.txt); WEIGHT says how many times each sentence counts (1), as in news.tar.zst:2024/*=3."`
+	Input     []string `arg:"" help:"Text: PATH[:FILES][=WEIGHT]. PATH is a text file (also .gz, .zst), a folder or a tar archive; FILES selects files inside by a pattern with * (*.txt); WEIGHT is how many times each sentence counts (1), as in news.tar.zst:2024/*=3."`
 	Out       string   `short:"o" required:"" placeholder:"FILE" help:"Write the model here."`
 	Order     int      `default:"${lmOrder}" help:"Length of the longest n-grams, 1 to ${lmMaxOrder} (${default})."`
 	Estimator string   `default:"${lmEstimator}" enum:"kneser-ney,mle" help:"kneser-ney: interpolated modified Kneser-Ney; mle: the relative frequencies of the PyPlexity paper (${default})."`
-	Tokenizer string   `was:"tokeniser" default:"words" enum:"words,blanks" help:"words: fold case, cut off punctuation; blanks: the text is tokenised already (${default})."`
+	Tokenizer string   `was:"tokeniser" default:"words" enum:"words,blanks" help:"words: fold case, cut off punctuation; blanks: the text is tokenized already, tokens are separated by white space (${default})."`
 	Lines     bool     `help:"Each line is a sentence; else a line is a paragraph, to be split."`
-	Exclude   []string `placeholder:"FILES" sep:"none" help:"Leave out files of folders and archives by a pattern with *. May be repeated."`
+	Exclude   []string `placeholder:"FILES" sep:"none" help:"Leave out files of folders and archives by a pattern with *. Repeatable."`
 	Prune     []uint64 `placeholder:"N" help:"Leave out n-grams that occur at most N times, for each order; the last holds for all longer ones (0)."`
-	MaxWords  int      `was:"words" placeholder:"N" help:"Keep only the N most frequent words."`
-	MaxNgrams int      `was:"grams" placeholder:"N" help:"Keep only the N longest n-grams whose loss would cost most."`
-	MaxSize   string   `placeholder:"SIZE" help:"Choose --max-ngrams so that the file stays below this size, as 6MB."`
+	MaxWords  int      `was:"words" placeholder:"N" help:"Store only the N most frequent words."`
+	MaxNgrams int      `was:"grams" placeholder:"N" help:"Store only the N longest n-grams whose loss would cost most."`
+	MaxSize   string   `placeholder:"SIZE" help:"Choose --max-ngrams so that the file stays below this size, such as 6MB."`
 	Bits      uint     `default:"${lmBits}" help:"Bits of a stored probability: 1 to 16, or 32 for exact ones (${default})."`
 	Fallback  []string `default:"0.5,1,1.5" help:"Discounts where the text allows no estimate, or 0 for an error (${default})."`
-	HeldOut   int      `default:"${lmHeldOut}" placeholder:"N" help:"Keep one sentence in N out of training, to measure the model; 0 keeps none out (${default})."`
+	HeldOut   int      `default:"${lmHeldOut}" placeholder:"N" help:"Hold out one sentence in N to evaluate the model; 0: none (${default})."`
 	Memory    string   `default:"1GB" help:"Memory for sorting; what does not fit goes to disk (${default})."`
 	TempDir   string   `type:"existingdir" placeholder:"DIR" help:"Folder for what goes to disk."`
-	Arpa      string   `placeholder:"FILE" help:"Write the model as ARPA text, too."`
+	Arpa      string   `placeholder:"FILE" help:"Also write the model as ARPA text."`
 	Name      string   `help:"Name of the model (the name of the file)."`
 	About     string   `placeholder:"TEXT" help:"A sentence for the model card."`
-	Licence   []string `placeholder:"TEXT" sep:"none" help:"A licence of the data, for the model card. May be repeated."`
+	Licence   []string `placeholder:"TEXT" sep:"none" help:"A licence of the data, for the model card. Repeatable."`
 	Quiet     bool     `short:"q" help:"No progress and no summary."`
 }
 

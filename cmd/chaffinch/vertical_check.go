@@ -14,9 +14,9 @@ import (
 
 type verticalCheckCmd struct {
 	verticalFlags
-	Files       []string `arg:"" optional:"" name:"file" help:"Verticals, plain or packed (gzip, zstd, lz4); - or nothing is standard input."`
+	Files       []string `arg:"" optional:"" name:"file" help:"Verticals, plain or compressed (gzip, zstd, lz4); - or nothing is standard input."`
 	Prevertical bool     `help:"The files are preverticals: running text between tags."`
-	Quiet       bool     `short:"q" help:"Print only what is wrong."`
+	Quiet       bool     `short:"q" help:"Print only errors."`
 }
 
 // Run prints for each file what stands in it.

@@ -12,7 +12,7 @@ import (
 type verticalRegistryCmd struct {
 	verticalFlags
 	registryFlags
-	Vertical string `arg:"" help:"The vertical, plain or packed."`
+	Vertical string `arg:"" help:"The vertical, plain or compressed."`
 	Columns  string `placeholder:"NAME,..." help:"Names of the columns, such as word,lemma,tag. Default: word, column2, ..."`
 	Lang     string `short:"l" placeholder:"TAG" help:"Language of the corpus. Default: that of most tokens by the documents' attribute lang."`
 }
@@ -22,7 +22,7 @@ type registryFlags struct {
 	Name   string `placeholder:"TEXT" help:"Name of the corpus for users. Default: that of the file."`
 	Info   string `placeholder:"TEXT" help:"A sentence on the corpus."`
 	Path   string `placeholder:"DIR" help:"Folder of Manatee's index. Default: NAME.manatee beside the registry file."`
-	Tagset string `placeholder:"URL" help:"Address of a description of the tags."`
+	Tagset string `placeholder:"URL" help:"Address of the description of the tagset."`
 	Dir    string `placeholder:"DIR" help:"Folder to write NAME (for Manatee) and NAME.blf.yaml (for BlackLab) to. Default: that of the vertical."`
 	Force  bool   `help:"Overwrite files that were not made by this command."`
 }

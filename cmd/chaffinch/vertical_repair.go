@@ -11,9 +11,9 @@ import (
 
 type verticalRepairCmd struct {
 	verticalFlags
-	Input   string `arg:"" optional:"" default:"-" help:"Vertical, plain or packed; - is standard input."`
+	Input   string `arg:"" optional:"" default:"-" help:"Vertical, plain or compressed; - is standard input."`
 	Out     string `short:"o" placeholder:"FILE" help:"Default: standard output."`
-	Columns int    `placeholder:"N" help:"Number of columns that tokens have. Default: that of the first token."`
+	Columns int    `placeholder:"N" help:"Number of columns of a token. Default: that of the first token."`
 }
 
 // Run writes the vertical as its reader mends it.

@@ -12,20 +12,20 @@ import (
 
 type verticalTagCmd struct {
 	verticalFlags
-	Input   string   `arg:"" optional:"" default:"-" help:"Vertical, plain or packed; - is standard input."`
+	Input   string   `arg:"" optional:"" default:"-" help:"Vertical, plain or compressed; - is standard input."`
 	Out     string   `short:"o" placeholder:"FILE" help:"Default: standard output."`
-	Tagger  string   `required:"" placeholder:"COMMAND" help:"Program that reads tokens, one a line, and prints each with its annotation behind tabs. A line for the shell."`
-	Columns []string `required:"" placeholder:"NAME" help:"Names of the columns that it adds, from the one behind the word, such as lemma,tag; NAME=N takes its Nth column."`
+	Tagger  string   `required:"" placeholder:"COMMAND" help:"Program that reads tokens, one per line, and prints each with its annotation after tabs. A shell command line."`
+	Columns []string `required:"" placeholder:"NAME" help:"Names of the columns that it adds, from the one after the word, such as lemma,tag; NAME=N takes its Nth column."`
 	Jobs    int      `short:"j" placeholder:"N" help:"Taggers at the same time. Default: one for each processor. The output does not depend on it."`
-	Quiet   bool     `short:"q" help:"No summary; what goes wrong is still shown."`
+	Quiet   bool     `short:"q" help:"No summary; errors are still shown."`
 	taggerFlags
 }
 
 // taggerFlags say how to talk to a tagger.
 type taggerFlags struct {
-	TaggerInput   string        `group:"Tagger" default:"blank" enum:"blank,tags,none" placeholder:"HOW" help:"What parts sentences in its input: blank (an empty line), tags (the lines <s> and </s>) or none. Default: ${default}."`
+	TaggerInput   string        `group:"Tagger" default:"blank" enum:"blank,tags,none" placeholder:"HOW" help:"What separates sentences in its input: blank (an empty line), tags (the lines <s> and </s>) or none. Default: ${default}."`
 	TaggerWord    int           `group:"Tagger" default:"1" placeholder:"N" help:"Column of its output that repeats the word. Default: ${default}."`
-	TaggerTimeout time.Duration `group:"Tagger" default:"2m" placeholder:"TIME" help:"How long it may print nothing before it is ended. Default: ${default}."`
+	TaggerTimeout time.Duration `group:"Tagger" default:"2m" placeholder:"TIME" help:"How long it may print nothing before it is killed. Default: ${default}."`
 	TaggerBatch   int           `group:"Tagger" default:"200000" placeholder:"N" help:"Tokens after which it is restarted. Default: ${default}."`
 }
 
@@ -36,9 +36,8 @@ func (verticalTagCmd) Help() string {
   chaffinch vertical tag corpus.vert --tagger 'run_tagger --input=vertical --output=vertical cs.tagger' --columns lemma,tag
   chaffinch vertical tag corpus.vert --tagger 'tree-tagger -token -lemma -sgml en.par' --columns tag,lemma --tagger-input tags
 
-Each row is checked against the token that it is for. A sentence that the tagger dies on, falls silent
-on or changes is given to it once more, alone if need be; then its columns stay empty, and it is named.
-Exit code: 0 done; 1 done, but some sentences are without annotation; 2 not done.`
+Each output line is checked against its token. A sentence on which the tagger crashes, hangs or changes words is tried once more, alone if need be; if that fails too, its columns stay empty and it is reported.
+Exit code: 0 done; 1 done, but some sentences have no annotation; 2 not done.`
 }
 
 // Run writes the vertical with the columns of the tagger.

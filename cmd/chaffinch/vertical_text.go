@@ -11,7 +11,7 @@ import (
 
 type verticalTextCmd struct {
 	verticalFlags
-	Input string `arg:"" optional:"" default:"-" help:"Vertical, plain or packed; - is standard input."`
+	Input string `arg:"" optional:"" default:"-" help:"Vertical, plain or compressed; - is standard input."`
 	Out   string `short:"o" placeholder:"FILE" help:"Default: standard output."`
 }
 

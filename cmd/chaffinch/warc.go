@@ -14,8 +14,8 @@ import (
 
 // warcCmd holds the commands that look into web archives.
 type warcCmd struct {
-	Ls      warcLs      `cmd:"" help:"List the records: offset, type, date, MIME type, status, length, address."`
-	Check   warcCheck   `cmd:"" help:"Check structure, lengths and digests; exit code 1 if something is wrong."`
+	Ls      warcLs      `cmd:"" help:"List the records: offset, type, date, media type, status, length, address."`
+	Check   warcCheck   `cmd:"" help:"Check structure, lengths and digests; exit code 1 if there are errors."`
 	Extract warcExtract `cmd:"" help:"Write the payload of a record, or the whole record."`
 	Index   warcIndex   `cmd:"" help:"Write a sorted CDXJ index."`
 }

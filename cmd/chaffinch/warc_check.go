@@ -9,8 +9,8 @@ import (
 )
 
 type warcCheck struct {
-	Files []string `arg:"" name:"file" help:"WARC, WET or ARC files, plain or packed; - for standard input."`
-	Quiet bool     `short:"q" help:"Print only what is wrong."`
+	Files []string `arg:"" name:"file" help:"WARC, WET or ARC files, plain or compressed; - for standard input."`
+	Quiet bool     `short:"q" help:"Print only errors."`
 }
 
 // Run prints one line for everything that is wrong and one for each file.

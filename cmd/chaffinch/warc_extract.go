@@ -11,14 +11,14 @@ import (
 )
 
 type warcExtract struct {
-	File     string   `arg:"" help:"WARC or ARC file, plain or packed."`
-	Offset   int64    `default:"-1" help:"Take the record at this byte offset (of its packed member), as ls and index print it."`
-	Skip     int64    `help:"Unpacked bytes between the offset and the record: what ls prints behind the plus sign."`
+	File     string   `arg:"" help:"WARC or ARC file, plain or compressed."`
+	Offset   int64    `default:"-1" help:"Take the record at this byte offset (of its compressed member), as ls and index print it."`
+	Skip     int64    `help:"Uncompressed bytes between the offset and the record: what ls prints after the plus sign."`
 	ID       string   `name:"id" help:"Take the record with this WARC-Record-ID."`
 	URL      string   `name:"url" help:"Take the first response, resource or conversion record with this address."`
-	As       string   `enum:"payload,stored,record" default:"payload" help:"What to write: the payload with its HTTP codings undone (payload), as it is stored behind the HTTP head (stored), or the whole record (record)."`
+	As       string   `enum:"payload,stored,record" default:"payload" help:"What to write: the payload with its HTTP codings undone (payload), as it is stored after the HTTP header (stored), or the whole record (record)."`
 	Out      string   `was:"output" short:"o" default:"-" help:"File to write, - for standard output."`
-	MaxBytes byteSize `was:"max" default:"1GiB" placeholder:"SIZE" help:"Longest payload; more is an error. Default: ${default}."`
+	MaxBytes byteSize `was:"max" default:"1GiB" placeholder:"SIZE" help:"Longest payload; a longer one is an error. Default: ${default}."`
 }
 
 // Run writes one record.

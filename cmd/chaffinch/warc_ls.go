@@ -11,10 +11,10 @@ import (
 )
 
 type warcLs struct {
-	Files []string `arg:"" name:"file" help:"WARC, WET or ARC files, plain or packed; - for standard input."`
+	Files []string `arg:"" name:"file" help:"WARC, WET or ARC files, plain or compressed; - for standard input."`
 }
 
-// Run lists the records, one a line, fields separated by tabs, "-" for what a
+// Run lists the records, one per line, fields separated by tabs, "-" for what a
 // record does not state. The offset is that of the record, or of the packed
 // member and, behind a plus sign, the unpacked bytes before the record.
 func (c *warcLs) Run(ctx context.Context, con *console) error {

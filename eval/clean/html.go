@@ -92,7 +92,7 @@ type pageData struct {
 	Words int      `json:"words"`
 	// Scores holds for each metric one value for each system.
 	Scores [][]*float64 `json:"scores"`
-	// Packed is the JSON of pageTexts, packed with gzip, in base64.
+	// Packed is the JSON of pageTexts, compressed with gzip, in base64.
 	Packed string `json:"packed"`
 }
 

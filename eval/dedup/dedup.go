@@ -46,7 +46,7 @@ type Para struct {
 	Template bool
 }
 
-// Text returns the paragraphs, one a line.
+// Text returns the paragraphs, one per line.
 func (d *Doc) Text() string {
 	var b strings.Builder
 	for i, p := range d.Paras {
@@ -83,7 +83,7 @@ type record struct {
 	Text string `json:"text"`
 }
 
-// WriteJSONL writes the documents, one a line, as the programs get them:
+// WriteJSONL writes the documents, one per line, as the programs get them:
 // nothing in it says what is a copy of what.
 func (s *Set) WriteJSONL(w io.Writer) error {
 	b := bufio.NewWriterSize(w, 1<<20)
