@@ -12,7 +12,7 @@ import (
 )
 
 // BenchmarkClean cleans the pages of wcxb-dev in memory on one core, with each
-// method. Figures: bytes and pages a second.
+// method. Figures: bytes and pages per second.
 func BenchmarkClean(b *testing.B) {
 	var pages [][]byte
 	var size int64

@@ -29,7 +29,7 @@ type Doc struct {
 	Raw []byte
 	// Paras are its paragraphs in order.
 	Paras []Para
-	// Tokenized tells that the text of each paragraph is tokens, one a line, as
+	// Tokenized tells that the text of each paragraph is tokens, one per line, as
 	// in a vertical. Else it is running text without line breaks.
 	Tokenized bool
 

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// textForm reads plain text: a paragraph a line.
+// textForm reads plain text: one paragraph per line.
 type textForm struct {
 	r     *Reader
 	l     *lines

@@ -85,7 +85,7 @@ type Builder struct {
 	made    []string // folders that were not there before, the innermost first
 	work    *workdir.Folder
 	cols    []*column
-	glue    *part // one byte a token: 1 = no blank before it
+	glue    *part // one byte per token: 1 = no blank before it
 	glued   bool  // before the next token
 	structs []*structBuilder
 	byName  map[string]*structBuilder

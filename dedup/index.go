@@ -242,7 +242,7 @@ func (x *Index) Info() IndexInfo {
 	return info
 }
 
-// Forget takes documents out of the index by their ids, one a line of r: they
+// Forget takes documents out of the index by their ids, one per line of r: they
 // are not compared with any more. Merge frees their disk. It returns the number
 // of documents that were taken out, and of lines that name none.
 func (x *Index) Forget(r io.Reader) (docs, unknown int64, err error) {

@@ -137,7 +137,7 @@ func (g *Group) number(in string, to Table, byID bool) error {
 // ranks answers Group.Rank.
 type ranks struct {
 	indexed int64
-	all     []byte     // 5 bytes a document, nil if they do not fit
+	all     []byte     // 5 bytes per document, nil if they do not fit
 	file    *disk.File // then
 	byInput bool
 }

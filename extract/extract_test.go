@@ -40,7 +40,7 @@ func do(t testing.TB, p *page.Page) *page.Page {
 //	# what the case shows
 //	<html>
 //	----
-//	blocks, one a line: kind path [flags] "text"
+//	blocks, one per line: kind path [flags] "text"
 //
 // with an empty line between cases. -update rewrites what follows "----".
 func TestCases(t *testing.T) {

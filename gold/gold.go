@@ -13,7 +13,7 @@ import (
 // Page is what people say a page should become.
 type Page struct {
 	ID string
-	// Text is the gold text, one paragraph a line; Raw is the text as it was
+	// Text is the gold text, one paragraph per line; Raw is the text as it was
 	// distributed, with markers, or the same.
 	Text, Raw string
 	// Segments is the gold cut into typed segments; nil where the set has no

@@ -81,7 +81,7 @@ func ParseLineLabel(s string) (text, ok bool) {
 
 const wantLabel = "wanted 1 or text, 0 or boilerplate"
 
-// jsonl reads one document a line.
+// jsonl reads one document per line.
 func (r *lineReader) jsonl(b []byte) error {
 	b = bytes.TrimPrefix(b, []byte("\ufeff"))
 	n := 0
@@ -104,7 +104,7 @@ func (r *lineReader) jsonl(b []byte) error {
 		dec := json.NewDecoder(bytes.NewReader(raw))
 		dec.UseNumber()
 		if err := dec.Decode(&in); err != nil {
-			return r.failed(n, `%v: wanted one object a line: {"id": "a", "text": ["line", "line"], "labels": [1, 0]}`, err)
+			return r.failed(n, `%v: wanted one object per line: {"id": "a", "text": ["line", "line"], "labels": [1, 0]}`, err)
 		}
 		d := &LineDoc{Lang: in.Lang, Split: in.Split, Register: in.Register, Lines: in.Text}
 		if in.Text == nil {
@@ -124,7 +124,7 @@ func (r *lineReader) jsonl(b []byte) error {
 			d.ID = fmt.Sprintf("%s#%d", stem, n)
 		}
 		if len(in.Labels) != len(d.Lines) {
-			return r.failed(n, `document %s: %d lines in "text", %d in "labels": one label a line`, d.ID, len(d.Lines), len(in.Labels))
+			return r.failed(n, `document %s: %d lines in "text", %d in "labels": one label per line`, d.ID, len(d.Lines), len(in.Labels))
 		}
 		for i, l := range in.Labels {
 			text, ok := ParseLineLabel(fmt.Sprint(l))
@@ -226,7 +226,7 @@ func quotedEnd(row string) int {
 	return 0
 }
 
-// tsv reads one line a row: with a header the columns that it names, else
+// tsv reads one line per row: with a header the columns that it names, else
 // document, label, line.
 func (r *lineReader) tsv(b []byte) error {
 	stem, _, _ := named(r.file)

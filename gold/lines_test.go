@@ -68,7 +68,7 @@ func TestBadLineFiles(t *testing.T) {
 		{"a.jsonl", `{"id":"x","text":[],"labels":[]}`, "a.jsonl:1: document x has no lines"},
 		{"a.jsonl", `{"id":[1],"text":["a"],"labels":[1]}`, "neither text nor a number"},
 		{"a.jsonl", `{"id":"x","text":["a"]}`, `1 lines in "text", 0 in "labels"`},
-		{"a.jsonl", `{"id":"x","text":"a","labels":[1]}`, "wanted one object a line"},
+		{"a.jsonl", `{"id":"x","text":"a","labels":[1]}`, "wanted one object per line"},
 		{"a.jsonl", `{"id":"x","split":"rest","text":["a"],"labels":[1]}`, `of the part "rest": write train, dev, test`},
 		{"a.jsonl", "{\"id\":\"x\",\"text\":[\"\xff\"],\"labels\":[1]}", "a.jsonl:1: not UTF-8"},
 		{"a.jsonl", "{\"id\":\"x\",\"text\":[\"a\"],\"labels\":[1]}\n{\"id\":\"x\",\"text\":[\"a\"],\"labels\":[1]}", "a.jsonl:2: document x is there already ("},

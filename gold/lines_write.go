@@ -59,7 +59,7 @@ func writeLineTSV(w io.Writer, docs []*LineDoc) error {
 	row("document", "lang", "split", "register", "label", "line")
 	for _, d := range docs {
 		if len(d.Lines) != len(d.Labels) {
-			return fmt.Errorf("document %s: %d lines, %d labels: one label a line", d.ID, len(d.Lines), len(d.Labels))
+			return fmt.Errorf("document %s: %d lines, %d labels: one label per line", d.ID, len(d.Lines), len(d.Labels))
 		}
 		id, l, s, r := field(d.ID), field(d.Lang), field(d.Split), field(d.Register)
 		for i, line := range d.Lines {
@@ -78,7 +78,7 @@ func field(s string) string {
 	return s
 }
 
-// writeLineJSONL writes one document a line: {"id", "lang", "split",
+// writeLineJSONL writes one document per line: {"id", "lang", "split",
 // "register", "text": [lines], "labels": [1 or 0]}.
 func writeLineJSONL(w io.Writer, docs []*LineDoc) error {
 	b := bufio.NewWriter(w)
@@ -86,7 +86,7 @@ func writeLineJSONL(w io.Writer, docs []*LineDoc) error {
 	enc.SetEscapeHTML(false)
 	for _, d := range docs {
 		if len(d.Lines) != len(d.Labels) {
-			return fmt.Errorf("document %s: %d lines, %d labels: one label a line", d.ID, len(d.Lines), len(d.Labels))
+			return fmt.Errorf("document %s: %d lines, %d labels: one label per line", d.ID, len(d.Lines), len(d.Labels))
 		}
 		labels := make([]int, len(d.Labels))
 		for i, text := range d.Labels {

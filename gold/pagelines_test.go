@@ -9,7 +9,7 @@ import (
 	"chaffinch/page"
 )
 
-// asLines is a cut for Collect that makes each line of a page a block.
+// asLines is a cut for Collect that makes each line of one page per block.
 func asLines(_ context.Context, p *page.Page) error {
 	for _, l := range strings.Split(string(p.Raw), "\n") {
 		p.Blocks = append(p.Blocks, page.Block{Text: l, Hidden: strings.HasPrefix(l, "!")})

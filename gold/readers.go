@@ -10,7 +10,7 @@ import (
 	"chaffinch/internal/pytext"
 )
 
-// readMeta reads one JSON object a line, by the field "id".
+// readMeta reads one JSON object per line, by the field "id".
 func readMeta(b []byte) (map[string]map[string]any, error) {
 	out := map[string]map[string]any{}
 	sc := bufio.NewScanner(bytes.NewReader(b))

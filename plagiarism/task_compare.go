@@ -69,7 +69,7 @@ func orAll[T ~uint8](chosen []T, n T) []T {
 	return all
 }
 
-// WriteComparison writes a table of results, one a line.
+// WriteComparison writes a table of results, one per line.
 func WriteComparison(w io.Writer, results []*Result) error {
 	t := table.New("method", "column", "similarity", ">k", ">threshold", ">precision", ">recall", ">F1")
 	for _, r := range results {

@@ -17,7 +17,7 @@ type Essay struct {
 	Source     string
 	// Number is its place in the input, from 0.
 	Number int
-	// Columns are its words, lemmas and tags, one a line. Those that were not
+	// Columns are its words, lemmas and tags, one per line. Those that were not
 	// asked for are nil.
 	Columns [numColumns][]byte
 	// Text is the running text, if it was asked for.

@@ -54,9 +54,9 @@ func newParquet(o EncoderOptions) pipeline.Encoder {
 var Formats = []Format{
 	{"text", ".txt", "one block or row of a table a line, an empty line after each page", false, true,
 		func(o EncoderOptions) pipeline.Encoder { return plain.Encoder{Annotate: o.Annotate} }},
-	{"jsonl", ".jsonl", "one JSON object a line for each page: text and metadata", false, true,
+	{"jsonl", ".jsonl", "one JSON object per line for each page: text and metadata", false, true,
 		func(o EncoderOptions) pipeline.Encoder { return jsonl.Encoder{Annotate: o.Annotate, Fields: o.Fields} }},
-	{"json", ".json", "one JSON object a line for each page: typed blocks in lists and tables, inline markup, metadata", true, true,
+	{"json", ".json", "one JSON object per line for each page: typed blocks in lists and tables, inline markup, metadata", true, true,
 		func(o EncoderOptions) pipeline.Encoder {
 			return jsonl.Document{Annotate: o.Annotate, Without: o.Without, Fields: o.Fields}
 		}},
@@ -64,13 +64,13 @@ var Formats = []Format{
 		func(o EncoderOptions) pipeline.Encoder {
 			return markdown.Encoder{Without: o.Without, FrontMatter: o.FrontMatter}
 		}},
-	{"vertical", ".vert", "one token a line, <doc>, <p>, <s> and <g/> on lines of their own, for corpus managers", false, true,
+	{"vertical", ".vert", "one token per line, <doc>, <p>, <s> and <g/> on lines of their own, for corpus managers", false, true,
 		func(o EncoderOptions) pipeline.Encoder {
 			return vertical.Encoder{Annotate: o.Annotate, Tokens: o.Tokens}
 		}},
 	{"prevertical", ".prevert", "<doc> and <p> tags around running text, for corpus managers", false, true,
 		func(o EncoderOptions) pipeline.Encoder { return vertical.Prevertical{Annotate: o.Annotate} }},
-	{"parquet", ".parquet", "Apache Parquet, one row a page: text, metadata and counts in columns", false, true,
+	{"parquet", ".parquet", "Apache Parquet, one row per page: text, metadata and counts in columns", false, true,
 		newParquet},
 	{"xml", ".xml", "TEI P5, metadata in the teiHeader; a teiCorpus of all pages", true, false,
 		func(o EncoderOptions) pipeline.Encoder { return tei.Encoder{Without: o.Without} }},

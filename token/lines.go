@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// appendLines appends text to dst with one token a line, and returns it: <s>
+// appendLines appends text to dst with one token per line, and returns it: <s>
 // and </s> around each sentence, <g/> between tokens with nothing between
 // them. One blank between tokens is not written; other white space is a line
 // <sp s="..."/> with its characters as numbers. So [ReadLines] gives text back
@@ -90,7 +90,7 @@ func (t *Tokenizer) WriteLines(w io.Writer, r io.Reader) error {
 }
 
 // WriteSentences cuts the text of r as [Tokenizer.WriteLines] does and writes
-// one sentence a line, white space in it as one blank.
+// one sentence per line, white space in it as one blank.
 func (t *Tokenizer) WriteSentences(w io.Writer, r io.Reader) error {
 	out := bufio.NewWriter(w)
 	var sentences []Span

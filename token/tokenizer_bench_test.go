@@ -13,7 +13,7 @@ var benchTexts = map[string]string{
 	"ru": "В 1985 г. он переехал в г. Москву и продал дом. «Ничто не вечно», — писал А. С. Иванов. Что он имел в виду? ",
 }
 
-// BenchmarkTokenizer reports tokens a second, of words and sentences in one go.
+// BenchmarkTokenizer reports tokens per second, of words and sentences in one go.
 func BenchmarkTokenizer(b *testing.B) {
 	for _, lang := range []string{"en", "de", "ru"} {
 		b.Run(lang, func(b *testing.B) {

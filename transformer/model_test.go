@@ -192,7 +192,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// TestLabeller: one verdict a block, and pages together get what they get
+// TestLabeller: one verdict per block, and pages together get what they get
 // alone.
 func TestLabeller(t *testing.T) {
 	m := train(t, tiny(t, func(c *Config) { c.Pooling = Mean }), "")

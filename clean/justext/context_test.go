@@ -9,7 +9,7 @@ import (
 	"chaffinch/page"
 )
 
-// pageOf makes blocks of a notation with one letter a block: G good, N near
+// pageOf makes blocks of a notation with one letter per block: G good, N near
 // good, S short, B bad, H a short heading, I a near good heading; a digit is
 // added to the length of the block before it in hundreds of characters.
 func pageOf(s string) []facts {

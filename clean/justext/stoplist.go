@@ -76,7 +76,7 @@ func (l *Stoplist) has(w []byte) bool {
 // maxWordBytes is the length of the longest line that a stop list may have.
 const maxWordBytes = 1024
 
-// ReadStoplist reads a list in text form: UTF-8, one word a line in any case,
+// ReadStoplist reads a list in text form: UTF-8, one word per line in any case,
 // white space around it ignored, empty lines and lines that begin with # left
 // out. source is named in errors.
 func ReadStoplist(r io.Reader, source, lang string) (*Stoplist, error) {
@@ -98,12 +98,12 @@ func ReadStoplist(r io.Reader, source, lang string) (*Stoplist, error) {
 			return nil, fmt.Errorf("stop list %s: line %d: not UTF-8: convert the file", source, n)
 		}
 		if bytes.IndexFunc(line, pytext.IsSpace) >= 0 {
-			return nil, fmt.Errorf("stop list %s: line %d: %q, wanted one word a line", source, n, line)
+			return nil, fmt.Errorf("stop list %s: line %d: %q, wanted one word per line", source, n, line)
 		}
 		l.add(string(line))
 	}
 	if err := in.Err(); err == bufio.ErrTooLong {
-		return nil, fmt.Errorf("stop list %s: line %d is longer than %d bytes: wanted one word a line", source, n+1, maxWordBytes)
+		return nil, fmt.Errorf("stop list %s: line %d is longer than %d bytes: wanted one word per line", source, n+1, maxWordBytes)
 	} else if err != nil {
 		return nil, fmt.Errorf("stop list %s: line %d: %w", source, n+1, err)
 	}

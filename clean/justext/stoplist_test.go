@@ -31,7 +31,7 @@ func TestReadStoplist(t *testing.T) {
 	for in, want := range map[string]string{
 		"":                        "stop list x.txt: no word in it",
 		"# nothing\n":             "no word in it",
-		"the\nthe end\n":          "line 2: \"the end\", wanted one word a line",
+		"the\nthe end\n":          "line 2: \"the end\", wanted one word per line",
 		"the\n\nb\xe4r\n":         "line 3: not UTF-8",
 		strings.Repeat("x", 5000): "line 1 is longer than 1024 bytes",
 	} {

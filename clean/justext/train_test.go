@@ -75,7 +75,7 @@ func TestSourcesMustAgree(t *testing.T) {
 func TestPool(t *testing.T) {
 	tr, _ := NewTrainer(DefaultTrain)
 	for source, n := range map[string]int{"a": 100, "b": 300, "c": 10, "d": 12} {
-		tr.Add(source, "en", strings.NewReader(lines(n, "the", "x"))) // three words a line
+		tr.Add(source, "en", strings.NewReader(lines(n, "the", "x"))) // three words per line
 	}
 	sizes := func(least int) (out []int) {
 		for _, c := range pool(tr.langs["en"], least) {

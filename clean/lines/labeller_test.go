@@ -15,7 +15,7 @@ import (
 // crawledPage is a page with all that pages of crawls have.
 func crawledPage() *page.Page { return plainPage(crawled...) }
 
-// TestLabel: one verdict a block, which the threshold decides, with a reason.
+// TestLabel: one verdict per block, which the threshold decides, with a reason.
 func TestLabel(t *testing.T) {
 	for _, threshold := range []float64{0, .2, .7} {
 		l, err := New(Config{Threshold: threshold})

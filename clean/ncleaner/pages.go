@@ -15,7 +15,7 @@ import (
 )
 
 // ReadPages reads training pages from a folder or an archive in the layout of
-// the evaluation sets: html/ID.html and gold/ID.txt, one paragraph a line, under
+// the evaluation sets: html/ID.html and gold/ID.txt, one paragraph per line, under
 // one folder or none. The raw segments are the visible blocks that extract
 // finds. Pages without gold text are an error, as is a collection without
 // pages; ids in skip are left out. Examples are ordered by id.

@@ -23,7 +23,7 @@ type Calibration struct {
 	scores []float64 // of all units, ascending
 }
 
-// Calibrate scores a sample of good text with one block a line. The measure,
+// Calibrate scores a sample of good text with one block per line. The measure,
 // unit and context are those of cfg, its limit plays no part.
 func Calibrate(cfg Config, model, background Model, sample io.Reader) (*Calibration, error) {
 	cfg.Limit = 2 // any

@@ -9,7 +9,7 @@ import (
 )
 
 // BenchmarkWET runs the whole command over 20 MB of WET records on one core:
-// reading, decoding, cutting, labelling, writing. With -cpu 1 bytes a second are
+// reading, decoding, cutting, labelling, writing. With -cpu 1 bytes per second are
 // those of one core; "keep" shows what all but the labels costs.
 func BenchmarkWET(b *testing.B) {
 	var wet bytes.Buffer

@@ -130,7 +130,7 @@ func (c *countingReader) Read(b []byte) (int, error) {
 
 // report prints what was made.
 func (c *corpusIndexCmd) report(w io.Writer, rep corpus.BuildReport) error {
-	fmt.Fprintf(w, "%s: %s, %.1f MB, %.2f bytes a token\n",
+	fmt.Fprintf(w, "%s: %s, %.1f MB, %.2f bytes per token\n",
 		c.Out, count(rep.Tokens, "token"), float64(rep.Bytes)/1e6, float64(rep.Bytes)/float64(max(rep.Tokens, 1)))
 	if s := rep.Read.String(); s != "" {
 		fmt.Fprintf(w, "mended: %s\n", s)

@@ -80,7 +80,7 @@ func (c *corpusInfoCmd) Run(con *console) error {
 		_, err = fmt.Fprintf(con.out, "%s\n", b)
 		return err
 	}
-	fmt.Fprintf(con.out, "tokens      %s\nsize        %.1f MB, %.2f bytes a token\nmade by     %s\ndata        SHA-256 %s\n",
+	fmt.Fprintf(con.out, "tokens      %s\nsize        %.1f MB, %.2f bytes per token\nmade by     %s\ndata        SHA-256 %s\n",
 		number(info.Tokens), float64(info.Bytes)/1e6, float64(info.Bytes)/float64(max(info.Tokens, 1)), info.Tool, info.DataSHA256)
 	for _, a := range info.Attributes {
 		fmt.Fprintf(con.out, "attribute   %s, %s\n", a.Name, count(int64(a.Values), "value"))

@@ -13,7 +13,7 @@ import (
 type dedupIndexCmd struct {
 	Info   dedupIndexInfoCmd   `cmd:"" help:"Show what is in an index."`
 	Forget dedupIndexForgetCmd `cmd:"" help:"Remove documents from an index."`
-	Merge  dedupIndexMergeCmd  `cmd:"" help:"Compact an index: one file a table, without the documents that were removed."`
+	Merge  dedupIndexMergeCmd  `cmd:"" help:"Compact an index: one file per table, without the documents that were removed."`
 }
 
 type dedupIndexInfoCmd struct {

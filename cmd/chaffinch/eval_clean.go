@@ -61,7 +61,7 @@ type evalCleanCmd struct {
 	CrossOnly     bool     `help:"With --cross-validate: do not score the methods with their embedded models."`
 	Policy        []string `placeholder:"[SET=]POLICY" help:"What counts as text in a set: text (all that a reader would keep), main (the main content of any page), article (the article alone), running (running text). Default: what is known of the set, else article."`
 
-	SavePredictions string `placeholder:"DIR" help:"Write the output of each --method to DIR/METHOD/SET/ID.txt, one block a line, and ID.tsv with types."`
+	SavePredictions string `placeholder:"DIR" help:"Write the output of each --method to DIR/METHOD/SET/ID.txt, one block per line, and ID.tsv with types."`
 
 	PerPage string `placeholder:"FILE" help:"Write all measures of each page as a table (TSV)."`
 	Glue    string `placeholder:"FILE" help:"Write words of the output that are two words of the gold (glued), and words that are a part of one word of the gold (split), as a table (TSV), and print their numbers."`

@@ -49,7 +49,7 @@ func (p *dedupReport) systems(all []*evaldedup.Answers) error {
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t\n", pct(r.Removed.P()), pct(r.Removed.R()), pct(r.Removed.F()), pct(r.Paras.P()), pct(r.Paras.R()), pct(r.Paras.F()))
 		if a.CPU > 0 {
-			fmt.Fprintf(p.err, "%s: %.0f documents a second of processor time\n", r.System, float64(len(set.Docs))/a.CPU)
+			fmt.Fprintf(p.err, "%s: %.0f documents per second of processor time\n", r.System, float64(len(set.Docs))/a.CPU)
 		}
 	}
 	if err := t.Flush(); err != nil {

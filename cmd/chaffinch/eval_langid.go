@@ -17,7 +17,7 @@ import (
 )
 
 type evalLangidCmd struct {
-	Set   string   `placeholder:"PATH" help:"The texts: a folder or an archive with files <code>.txt, one sentence a line. Default: text/ntrex.tar.zst in the data folder."`
+	Set   string   `placeholder:"PATH" help:"The texts: a folder or an archive with files <code>.txt, one sentence per line. Default: text/ntrex.tar.zst in the data folder."`
 	Data  string   `default:"../shared/data" placeholder:"DIR" help:"The data folder."`
 	By    []string `default:"line,document" placeholder:"PIECE" help:"Kind of sample: line, document (DOCUMENT_IDS.tsv of the set states which lines are one; else ten lines), words4 (the first four words of each line; three characters count as a word in scripts without spaces). Default: ${default}."`
 	Every int      `default:"1" placeholder:"N" help:"Only every N-th line or document, from the first on. For slow systems."`

@@ -27,7 +27,7 @@ var (
 	killSeed  = flag.Uint64("killseed", 1, "seed of the moments")
 )
 
-// writeWARC writes a crawl of n made pages, one gzip member a record; one
+// writeWARC writes a crawl of n made pages, one gzip member per record; one
 // record in 50 is a member whose data are damaged.
 func writeWARC(t testing.TB, file string, n int, seed uint64) {
 	f, err := os.Create(file)

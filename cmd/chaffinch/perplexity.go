@@ -20,7 +20,7 @@ type scoring struct {
 }
 
 type perplexityCmd struct {
-	Text []string `arg:"" optional:"" help:"A sentence. Without one, each line of standard input is a sentence. With --calibrate, files of good text instead, one paragraph a line."`
+	Text []string `arg:"" optional:"" help:"A sentence. Without one, each line of standard input is a sentence. With --calibrate, files of good text instead, one paragraph per line."`
 
 	scoring
 	Stats      bool      `help:"Print to standard error how many sentences and words were scored, and how fast."`

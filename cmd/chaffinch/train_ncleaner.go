@@ -16,7 +16,7 @@ import (
 )
 
 type trainNcleanerCmd struct {
-	Pages string   `placeholder:"PATH" xor:"input" required:"" help:"Folder or archive (tar, also compressed with zstd or gzip) with html/ID.html and gold/ID.txt, the clean text with one paragraph a line."`
+	Pages string   `placeholder:"PATH" xor:"input" required:"" help:"Folder or archive (tar, also compressed with zstd or gzip) with html/ID.html and gold/ID.txt, the clean text with one paragraph per line."`
 	Raw   string   `placeholder:"PATH" xor:"input" required:"" help:"Folder or archive of text dumps, instead of --pages; needs --clean."`
 	Clean string   `placeholder:"PATH" help:"The same files as in --raw, cleaned by hand."`
 	Skip  []string `placeholder:"ID" help:"Ids of pages to leave out, separated by commas."`

@@ -15,7 +15,7 @@ import (
 type trainStopwordsCmd struct {
 	Input        []string `arg:"" help:"Text files (*.txt, UTF-8), folders or tar archives (also compressed with zstd or gzip) of them. The language is the name that follows a folder \"txt\" (guide/txt/de/intro.txt), else the file's name (de.txt)."`
 	Out          string   `short:"o" placeholder:"FILE" help:"Write all lists into one model file."`
-	Text         string   `placeholder:"DIR" help:"Write each list as DIR/LANG.txt, one word a line."`
+	Text         string   `placeholder:"DIR" help:"Write each list as DIR/LANG.txt, one word per line."`
 	Lang         string   `placeholder:"TAG" help:"All input is in this language."`
 	Cover        float64  `default:"${stopCover}" help:"Share of unseen running text that a list is to cover (${default})."`
 	MinWords     int      `default:"${stopMinWords}" help:"Words of text that a language must have (${default})."`

@@ -31,7 +31,7 @@ func page(url string, specs ...string) *collection.Doc {
 	return doc("", url, paras...)
 }
 
-// short shows verdicts: one letter a paragraph, in capitals if it stays.
+// short shows verdicts: one letter per paragraph, in capitals if it stays.
 func short(verdicts [][]Verdict) string {
 	var docs []string
 	for _, d := range verdicts {

@@ -230,7 +230,7 @@ func (s *Shingler) chars(dst []uint64, spans []Span, text []byte) ([]uint64, []S
 
 var blankText = []byte(" ")
 
-// lines hashes one token a line; empty lines are none. Where tokens are folded
+// lines hashes one token per line; empty lines are none. Where tokens are folded
 // and words are asked for, those without a letter or digit are none either, as
 // in running text.
 func (s *Shingler) lines(dst []uint64, spans []Span, text []byte) ([]uint64, []Span) {

@@ -112,7 +112,7 @@ func (s *Shingler) Config() Config { return s.cfg }
 type Span struct{ Start, End int }
 
 // Tokens appends one hash for each token of text, or with the unit Char for
-// each character. With tokenized text is one token a line. Invalid UTF-8 counts
+// each character. With tokenized text is one token per line. Invalid UTF-8 counts
 // as a letter of its own.
 func (s *Shingler) Tokens(dst []uint64, text []byte, tokenized bool) []uint64 {
 	dst, _ = s.tokens(dst, nil, text, tokenized)

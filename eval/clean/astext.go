@@ -15,8 +15,8 @@ var renderings = []struct {
 	name, help string
 	dump       plain.Dump
 }{
-	{"blocks", "one block a line, as tag-remover writes", plain.Dump{}},
-	{"breaks", "one block a line, and a new line at each line break, as WET files have", plain.Dump{Breaks: true}},
+	{"blocks", "one block per line, as tag-remover writes", plain.Dump{}},
+	{"breaks", "one block per line, and a new line at each line break, as WET files have", plain.Dump{Breaks: true}},
 	{"wrapped", "lines of 78 characters, empty lines between blocks, as lynx -dump writes", plain.Dump{Breaks: true, Width: 78}},
 }
 

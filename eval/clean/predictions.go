@@ -53,7 +53,7 @@ func ReadPredictions(dir, name string, s *Set) (*Output, error) {
 		o.Pages[g.ID] = p
 	}
 	if len(o.Pages) == 0 {
-		return nil, fmt.Errorf("predictions %s: no ID.txt for any page of set %s: wanted one file a page, such as %s.txt", dir, s.Name, s.Pages[0].ID)
+		return nil, fmt.Errorf("predictions %s: no ID.txt for any page of set %s: wanted one file per page, such as %s.txt", dir, s.Name, s.Pages[0].ID)
 	}
 	if n := len(s.Pages) - len(o.Pages); n > 0 {
 		o.Notes = append(o.Notes, fmt.Sprintf("%d of %d pages have no output and are scored as empty", n, len(s.Pages)))

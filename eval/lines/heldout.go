@@ -99,7 +99,7 @@ func AdaptGain(ctx context.Context, m *lines.Model, docs []*gold.LineDoc, folds 
 	return was.result(), is.result(), nil
 }
 
-// WriteHeldout writes figures in percent, one row a language; with before, the
+// WriteHeldout writes figures in percent, one row per language; with before, the
 // figures before come first in each cell.
 func WriteHeldout(w io.Writer, before, after []Heldout) error {
 	t := columns.New("language", ">documents", ">lines", ">accuracy", ">F1 text", ">F1 boilerplate")

@@ -30,7 +30,7 @@ type prediction struct {
 // predicted is the protocol of predictions that do not name one.
 const predicted = "predicted"
 
-// WritePredictions writes what the runs said, one JSON object a document and
+// WritePredictions writes what the runs said, one JSON object per document and
 // run: {"id", "system", "protocol", "seed", "fold", "scores"}.
 func WritePredictions(w io.Writer, s *Set, runs []*Run) error {
 	out := bufio.NewWriter(w)

@@ -94,7 +94,7 @@ type registerIndex struct {
 	holds map[uint64][]int // the documents with a window
 }
 
-// read adds documents, one JSON object a line; those without labels are left
+// read adds documents, one JSON object per line; those without labels are left
 // out.
 func (c *registerIndex) read(r io.Reader) error {
 	in := bufio.NewReader(r)

@@ -1,5 +1,5 @@
 // Package segment scores how text is cut into tokens and sentences: against
-// files with one sentence a line, which are joined by blanks, and against
+// files with one sentence per line, which are joined by blanks, and against
 // treebanks in CoNLL-U (Zeman et al., CoNLL 2018 Shared Task, section 5: a
 // token or sentence is right if both of its ends are).
 package segment
@@ -16,7 +16,7 @@ import (
 	"chaffinch/token"
 )
 
-// joined is how many lines of a file with one sentence a line make a text.
+// joined is how many lines of a file with one sentence per line make a text.
 const joined = 10
 
 // Gold is a file that people have cut.
@@ -57,7 +57,7 @@ func tag(base string) string {
 	return t.String()
 }
 
-// readLines reads one sentence a line.
+// readLines reads one sentence per line.
 func (g *Gold) readLines(r io.Reader) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, 1<<24)

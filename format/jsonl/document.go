@@ -5,7 +5,7 @@ import (
 	"chaffinch/page"
 )
 
-// Document writes one JSON object a line for each page, in which the text keeps
+// Document writes one JSON object per line for each page, in which the text keeps
 // its structure: typed blocks, in lists, tables and quotes where the page has
 // them in such, with inline markup: docs/formats/json.md. The zero value writes
 // what is kept.

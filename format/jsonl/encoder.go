@@ -1,4 +1,4 @@
-// Package jsonl reads and writes pages as JSON objects, one a line.
+// Package jsonl reads and writes pages as JSON objects, one per line.
 package jsonl
 
 import (
@@ -6,7 +6,7 @@ import (
 	"chaffinch/token"
 )
 
-// Encoder writes one JSON object a line for each page: docs/formats/jsonl.md.
+// Encoder writes one JSON object per line for each page: docs/formats/jsonl.md.
 // The zero value writes the kept text of kept pages.
 type Encoder struct {
 	// Annotate writes every page and every block with label, score and reason,

@@ -1,4 +1,4 @@
-// Package jsonl reads pages from JSON lines: one JSON object a line, of which
+// Package jsonl reads pages from JSON lines: one JSON object per line, of which
 // one field holds the page as text or as HTML.
 package jsonl
 
@@ -53,7 +53,7 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Reader reads one page a line.
+// Reader reads one page per line.
 type Reader struct {
 	cfg  Config
 	in   *packed.Reader

@@ -1,4 +1,4 @@
-// Package parquet writes pages as Apache Parquet, one row a page: what dataset
+// Package parquet writes pages as Apache Parquet, one row per page: what dataset
 // tools (datasets, DuckDB, Polars, Spark) read column by column without
 // unpacking the rest. docs/formats/parquet.md
 package parquet

@@ -8,7 +8,7 @@ import (
 	"chaffinch/page"
 )
 
-// Encoder writes pages as text in UTF-8: one block a line, a row of a table of
+// Encoder writes pages as text in UTF-8: one block per line, a row of a table of
 // data too, with tabs between its cells ([page.Page.Line]), and an empty line
 // after each page. Code and plain text keep their line breaks, without empty lines,
 // so that an empty line always ends a page.

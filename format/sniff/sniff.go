@@ -50,7 +50,7 @@ var forms = [...]struct{ what, reads string }{
 	WARC:         {"a web archive", "chaffinch clean and chaffinch warc read it"},
 	JSONLines:    {"JSON lines", "chaffinch clean, dedup and convert read them"},
 	JSONArray:    {"a JSON array", "chaffinch clean and convert read it if each object stands on a line of its own, as jq -c '.[]' writes"},
-	JSONDocument: {"JSON over several lines", "write one object a line, for example with jq -c . FILE"},
+	JSONDocument: {"JSON over several lines", "write one object per line, for example with jq -c . FILE"},
 	HTML:         {"HTML", "chaffinch clean reads it"},
 	TEI:          {"TEI", "chaffinch convert reads it"},
 	XML:          {"XML", "nothing reads it as it is: make text of it first"},

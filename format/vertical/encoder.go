@@ -12,7 +12,7 @@ import (
 )
 
 // Encoder writes pages as vertical: a <doc> with attributes for each page, in it
-// a <p> for each block (a row of a table of data is one) and an <s> for each sentence, one token a line, <g/>
+// a <p> for each block (a row of a table of data is one) and an <s> for each sentence, one token per line, <g/>
 // between tokens that no blank parts and <sp s="..."/> where white space other
 // than one blank does. The text of each block can be taken back from it byte for
 // byte: [Blocks].

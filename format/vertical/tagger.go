@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Tagger adds columns to a vertical by a program that reads tokens, one a line,
+// Tagger adds columns to a vertical by a program that reads tokens, one per line,
 // and prints for each a line with the word and its annotation behind tabs:
 // docs/tagger.md. The program gets a batch of sentences, then the end of its
 // input; for the next batch it is started anew. So nothing can lock up, whatever

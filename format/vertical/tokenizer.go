@@ -15,7 +15,7 @@ import (
 )
 
 // Tokenizer cuts the sentences of a vertical into words by a program that reads
-// one sentence a line, and prints for each a line with its words and a blank
+// one sentence per line, and prints for each a line with its words and a blank
 // between them: docs/tokenizer.md. The program gets a batch of sentences, then
 // the end of its input; for the next batch it is started anew.
 type Tokenizer struct {

@@ -1,6 +1,6 @@
 // Package vertical speaks the formats of corpus managers.
 //
-// The vertical ([Encoder], [Reader]) has one token a line, its annotation in
+// The vertical ([Encoder], [Reader]) has one token per line, its annotation in
 // columns behind tabs, and structure tags on lines of their own, as Manatee
 // (NoSketch Engine), the IMS Corpus Workbench and BlackLab read it. The
 // prevertical ([Prevertical]) is running text between the same tags, as

@@ -29,7 +29,7 @@ type Store struct {
 	rest []draft         // likewise of the drafts
 }
 
-// draft is a document that is not done, one a line.
+// draft is a document that is not done, one per line.
 type draft struct {
 	ID   string   `json:"id"`
 	Text []string `json:"text"`

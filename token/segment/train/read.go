@@ -12,7 +12,7 @@ import (
 // maxLine is the length in bytes of the longest line that is read.
 const maxLine = 1 << 24
 
-// ReadWords reads texts with one sentence a line and a blank between words. In
+// ReadWords reads texts with one sentence per line and a blank between words. In
 // the text that they stand for nothing stands between words, but one blank
 // between two that both end and begin with an ASCII letter or digit.
 func ReadWords(name string, r io.Reader) ([]Text, error) {

@@ -17,7 +17,7 @@ type evalCmd struct {
 	scorerFlags
 	Part string `default:"all" enum:"all,train,dev,test" help:"Part of the documents to score, as the command train splits them. Default: ${default}."`
 	splitFlags
-	Predictions string `placeholder:"FILE" help:"Write the probabilities, one JSON object a document, for \"chaffinch eval lines --predictions FILE\"."`
+	Predictions string `placeholder:"FILE" help:"Write the probabilities, one JSON object per document, for \"chaffinch eval lines --predictions FILE\"."`
 }
 
 // Help is the long text of --help.
