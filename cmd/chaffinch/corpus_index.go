@@ -22,7 +22,7 @@ type corpusIndexCmd struct {
 	Files    []string `arg:"" optional:"" help:"Verticals, also compressed (.gz, .zst); in this order they are the corpus. None, or -: standard input."`
 	Out      string   `short:"o" required:"" placeholder:"DIR" help:"Folder of the index; an existing index is replaced when the new one is complete."`
 	Columns  []string `short:"c" default:"word" help:"Names of the columns of a token, as in word,lemma,tag (${default}). The first one is the default attribute of queries."`
-	Lower    string   `default:"lc" placeholder:"NAME" help:"Name of an additional attribute: the first column in lower case; an empty NAME: none (${default})."`
+	Lower    string   `default:"lc" placeholder:"NAME" help:"Name of an additional attribute: the first column in lower case; an empty NAME makes none (${default})."`
 	Document string   `default:"doc" help:"The structure whose boundaries no match crosses (${default})."`
 	Strict   bool     `help:"Stop at the first error in a vertical instead of repairing it."`
 	Memory   string   `default:"256MiB" help:"Memory to use; what does not fit goes to temporary files in DIR (${default}). It does not change the index."`
