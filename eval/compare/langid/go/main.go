@@ -3,7 +3,7 @@
 //	rivals --pieces DIR --out DIR [RIVAL ...]
 //	rivals --list
 //
-// DIR/<by>/<code>.txt holds the pieces, one per line; OUT/<rival>/<by>/<code>.txt
+// DIR/<by>/<code>.txt holds the pieces, one a line; OUT/<rival>/<by>/<code>.txt
 // gets a line for each, and OUT/<rival>/system.json the name, version, languages
 // and speed, as rivals.py writes them.
 package main
