@@ -11,7 +11,7 @@
 //	format       one folder for each format: warc, jsonl, plain, vertical, parquet, markdown, tei
 //	input        files, folders and streams -> pages
 //	langid       language of texts, of pages and their blocks; langid/train makes the models
-//	charset      bytes -> UTF-8
+//	charset      bytes -> UTF-8; charset/train makes the models
 //	extract      HTML or text -> blocks; extract/metadata: what a page says of itself
 //	lm           word n-gram models; lm/build makes them
 //	gold         pages with what people say should be kept of them

@@ -1,6 +1,7 @@
 package charset
 
 import (
+	"chaffinch/charset/internal/alphabet"
 	"cmp"
 	"fmt"
 	"math"
@@ -206,7 +207,7 @@ func (d *Detector) read(s *scratch, raw []byte, declared *codec) {
 		s.same[g.key] = len(s.first) - 1
 		g.sum, g.broken = d.t.glance(s, c.single(), g.bits)
 		_, low := d.t.least(g.bits, s.counts.n+s.aroundN, false)
-		g.score = float64(g.sum+low)/unit + g.prior
+		g.score = float64(g.sum+low)/alphabet.Unit + g.prior
 	}
 	if len(s.first) == 0 {
 		d.sort(s)
@@ -228,7 +229,7 @@ func (d *Detector) read(s *scratch, raw []byte, declared *codec) {
 		}
 		s.same[g.key] = len(s.results)
 		lang, low := d.t.least(g.bits, s.counts.n+s.aroundN, false)
-		s.add(reading{codec: g.codec, bits: float64(g.sum+low) / unit, prior: g.prior, lang: lang, broken: g.broken})
+		s.add(reading{codec: g.codec, bits: float64(g.sum+low) / alphabet.Unit, prior: g.prior, lang: lang, broken: g.broken})
 	}
 	d.sort(s)
 }
@@ -261,7 +262,7 @@ func (d *Detector) round(s *scratch, n int, rate float64, declared *codec, score
 		s.same[g.key] = i
 		score(s, g.codec.single(), g.bits)
 		_, low := d.t.least(g.bits, s.counts.n+s.aroundN, false)
-		g.score = float64(g.sum+low)/unit + g.prior
+		g.score = float64(g.sum+low)/alphabet.Unit + g.prior
 		g.round++
 	}
 }

@@ -1,6 +1,7 @@
 package charset
 
 import (
+	"chaffinch/charset/internal/alphabet"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -173,14 +174,14 @@ func simple(t *tables, s *scratch, runes *[256]rune, context []byte) []int32 {
 	n := int32(0)
 	part := make([]int32, len(t.langs))
 	sum := int32(0)
-	at := func(b byte) *glyph { return &t.glyphs[runes[fold[b]]] }
+	at := func(b byte) *alphabet.Glyph { return &t.glyphs[runes[fold[b]]] }
 	a := byte(' ')
 	for _, c := range context {
 		p, q := at(a), at(c)
-		sum += int32(q.cost)
-		t.add(part, ngram(unigram, 0, 0, q.letter), 1)
-		t.add(part, ngram(backoff1, 0, 0, p.letter), 1)
-		t.add(part, ngram(bigram, 0, p.letter, q.letter), 1)
+		sum += int32(q.Cost)
+		t.add(part, alphabet.Key(alphabet.Unigram, 0, 0, q.Letter), 1)
+		t.add(part, alphabet.Key(alphabet.Backoff1, 0, 0, p.Letter), 1)
+		t.add(part, alphabet.Key(alphabet.Bigram, 0, p.Letter, q.Letter), 1)
 		n++
 		a = fold[c]
 	}
@@ -195,13 +196,13 @@ func simple(t *tables, s *scratch, runes *[256]rune, context []byte) []int32 {
 		if (x|y|z)&0x80 != 0 {
 			a, b, c := at(x), at(y), at(z)
 			clear(part)
-			t.add(part, ngram(unigram, 0, 0, c.letter), 1)
-			t.add(part, ngram(backoff1, 0, 0, b.letter), 1)
-			t.add(part, ngram(bigram, 0, b.letter, c.letter), 1)
-			t.add(part, ngram(backoff2, 0, a.letter, b.letter), 1)
-			t.add(part, ngram(trigram, a.letter, b.letter, c.letter), 1)
+			t.add(part, alphabet.Key(alphabet.Unigram, 0, 0, c.Letter), 1)
+			t.add(part, alphabet.Key(alphabet.Backoff1, 0, 0, b.Letter), 1)
+			t.add(part, alphabet.Key(alphabet.Bigram, 0, b.Letter, c.Letter), 1)
+			t.add(part, alphabet.Key(alphabet.Backoff2, 0, a.Letter, b.Letter), 1)
+			t.add(part, alphabet.Key(alphabet.Trigram, a.Letter, b.Letter, c.Letter), 1)
 			for l := range part {
-				total[l] += part[l] + int32(c.cost) + t.around(a, b, c)
+				total[l] += part[l] + int32(c.Cost) + t.around(a, b, c)
 			}
 			n++
 		}

@@ -1,6 +1,7 @@
 package charset
 
 import (
+	"chaffinch/charset/internal/alphabet"
 	"strings"
 	"unicode/utf8"
 )
@@ -143,7 +144,7 @@ func countMend(text string, back map[rune]byte) (c mendCount) {
 // letters reports whether all of a run are letters.
 func letters(run string) bool {
 	for _, r := range run {
-		if _, _, symbol := look(r); symbol {
+		if _, _, symbol := alphabet.LetterOf(r); symbol {
 			return false
 		}
 	}

@@ -9,98 +9,22 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"chaffinch/charset/internal/alphabet"
 	"chaffinch/model"
 	"chaffinch/model/data"
 )
 
-// Kind and Behaviour of the model files of this package.
-//
-//	1  bits of unigrams, bigrams and trigrams of letters, of symbols and of cases
-const (
-	Kind      = "charset"
-	Behaviour = 1
-)
-
-// unit is the number of steps in which a bit is counted; even is the cost
-// zero where costs may be negative.
-const (
-	unit = 8
-	even = 128
-)
-
-// Sections of a model file.
-const (
-	sectionLetters = "letters" // uint16 letter, uint8 cost, uint8 best cost in a language
-	sectionSymbols = "symbols" // a symbolRow each
-	sectionCases   = "cases"   // costs of a small letter and of a capital behind each pair of classes
-	sectionFloors  = "floors"  // uint8 a language: bits of any letter that was not seen in it
-	sectionStarts  = "starts"  // uint32: first entry of each bucket, and the number of entries
-	sectionEntries = "entries" // uint32: check<<16 | language<<8 | uint8(bits)
-)
-
-// What a key stands for.
-const (
-	unigram  = 1 + iota // bits of a letter in a language beyond those in none
-	bigram              // bits of a letter behind another, beyond those of the letter
-	trigram             // the same behind two
-	backoff1            // bits of any letter behind one that was not seen there
-	backoff2            // the same behind two
-)
-
-// ngram returns the place of an n-gram of letters: the bucket in the upper 32
-// bits, and 16 bits to check.
-func ngram(kind int, a, b, c uint16) uint64 {
-	k := uint64(kind)<<48 | uint64(a)<<32 | uint64(b)<<16 | uint64(c)
-	k *= 0x9E3779B97F4A7C15
-	k ^= k >> 32
-	k *= 0xD6E8FEB86659FD93
-	return k ^ k>>29
-}
-
-// symbolRow are the costs of a symbol by the class of its neighbour.
-type symbolRow struct {
-	Symbol uint16
-	// Behind is the cost of the symbol behind a class, and behind itself.
-	Behind [classes + 1]uint8
-	// Before is the cost, from even, of a class behind the symbol beyond that
-	// behind a space.
-	Before [classes]uint8
-}
-
-const symbolRowSize = 2 + int(classes) + 1 + int(classes)
-
 // tables are a model as the detector reads it.
 type tables struct {
 	langs   []string
-	glyphs  [1 << 16]glyph
+	glyphs  [1 << 16]alphabet.Glyph
 	best    [1 << 16]uint8
-	symbols []symbolRow // 0 is none, 1 to 4 are those of stranger
-	cases   [classes][classes][2]uint8
+	symbols []alphabet.SymbolRow // 0 is none, 1 to 4 are those of stranger
+	cases   [alphabet.Classes][alphabet.Classes][2]uint8
 	floors  []uint8
 	starts  []uint32
 	entries []uint32
 	shift   uint
-}
-
-// Costs of what the model has not seen, in bits.
-const (
-	costUnknown  = 24 // a letter of no language of the model
-	costSymbol   = 16 // a symbol
-	costControl  = 24 // a control character
-	costReserved = 28 // a code point of nobody
-	costNothing  = 31 // bytes that are no character
-)
-
-// card is the model card in the header.
-type card struct {
-	Langs []LangCard `json:"langs"`
-}
-
-// LangCard says what a language of a model was learned from.
-type LangCard struct {
-	Lang    string `json:"lang"`
-	Letters int    `json:"letters"` // of text
-	Entries int    `json:"entries"` // weights
 }
 
 func open(path string) (*tables, error) {
@@ -124,13 +48,13 @@ func parse(f *model.File) (*tables, error) {
 	fail := func(format string, a ...any) (*tables, error) {
 		return nil, fmt.Errorf("charset model %s: %s", f.Name, fmt.Sprintf(format, a...))
 	}
-	if f.Kind != Kind {
-		return fail("it is a model of kind %q, wanted %q", f.Kind, Kind)
+	if f.Kind != alphabet.Kind {
+		return fail("it is a model of kind %q, wanted %q", f.Kind, alphabet.Kind)
 	}
-	if f.Behaviour != Behaviour {
-		return fail("behaviour %d, this build reads %d: train it again with chaffinch train charset", f.Behaviour, Behaviour)
+	if f.Behaviour != alphabet.Behaviour {
+		return fail("behaviour %d, this build reads %d: train it again with chaffinch train charset", f.Behaviour, alphabet.Behaviour)
 	}
-	var c card
+	var c alphabet.Card
 	if err := json.Unmarshal(f.Card, &c); err != nil {
 		return fail("card: %v", err)
 	}
@@ -138,7 +62,7 @@ func parse(f *model.File) (*tables, error) {
 		return fail("%d languages, at most %d", len(c.Langs), math.MaxUint8)
 	}
 	sections := map[string][]byte{}
-	for _, name := range []string{sectionLetters, sectionSymbols, sectionCases, sectionFloors, sectionStarts, sectionEntries} {
+	for _, name := range []string{alphabet.SectionLetters, alphabet.SectionSymbols, alphabet.SectionCases, alphabet.SectionFloors, alphabet.SectionStarts, alphabet.SectionEntries} {
 		b, ok := f.Section(name)
 		if !ok {
 			return fail("no section %q: train it again", name)
@@ -149,21 +73,21 @@ func parse(f *model.File) (*tables, error) {
 	for _, l := range c.Langs {
 		t.langs = append(t.langs, l.Lang)
 	}
-	cases := sections[sectionCases]
-	letters, symbols := sections[sectionLetters], sections[sectionSymbols]
-	if len(cases) != int(classes)*int(classes)*2 || len(letters)%4 != 0 || len(symbols)%symbolRowSize != 0 || len(symbols)/symbolRowSize > 254 {
+	cases := sections[alphabet.SectionCases]
+	letters, symbols := sections[alphabet.SectionLetters], sections[alphabet.SectionSymbols]
+	if len(cases) != int(alphabet.Classes)*int(alphabet.Classes)*2 || len(letters)%4 != 0 || len(symbols)%alphabet.SymbolRowSize != 0 || len(symbols)/alphabet.SymbolRowSize > 254 {
 		return fail("sections of wrong sizes (%d, %d, %d): copy it again", len(letters), len(symbols), len(cases))
 	}
 	for i := range t.cases {
 		for j := range t.cases[i] {
-			copy(t.cases[i][j][:], cases[(i*int(classes)+j)*2:])
+			copy(t.cases[i][j][:], cases[(i*int(alphabet.Classes)+j)*2:])
 		}
 	}
-	if t.floors = append([]uint8(nil), sections[sectionFloors]...); len(t.floors) != len(t.langs) {
+	if t.floors = append([]uint8(nil), sections[alphabet.SectionFloors]...); len(t.floors) != len(t.langs) {
 		return fail("%d floors for %d languages: copy it again", len(t.floors), len(t.langs))
 	}
 	t.glyphTable(letters, symbols)
-	if !t.setEntries(sections[sectionStarts], sections[sectionEntries]) {
+	if !t.setEntries(sections[alphabet.SectionStarts], sections[alphabet.SectionEntries]) {
 		return fail("the index of the entries is damaged: copy it again")
 	}
 	return t, nil
@@ -198,19 +122,19 @@ func (t *tables) setEntries(starts, entries []byte) bool {
 
 // glyphTable fills the table of characters.
 func (t *tables) glyphTable(letters, symbols []byte) {
-	for _, bits := range [...]uint8{0, costSymbol, costControl, costReserved, costNothing} {
-		row := symbolRow{}
+	for _, bits := range [...]uint8{0, alphabet.CostSymbol, alphabet.CostControl, alphabet.CostReserved, alphabet.CostNothing} {
+		row := alphabet.SymbolRow{}
 		for i := range row.Behind {
-			row.Behind[i] = bits * unit
+			row.Behind[i] = bits * alphabet.Unit
 		}
 		for i := range row.Before {
-			row.Before[i] = even
+			row.Before[i] = alphabet.Even
 		}
 		t.symbols = append(t.symbols, row)
 	}
 	numbers := map[uint16]uint8{}
-	for b := symbols; len(b) > 0; b = b[symbolRowSize:] {
-		row := symbolRow{Symbol: binary.LittleEndian.Uint16(b)}
+	for b := symbols; len(b) > 0; b = b[alphabet.SymbolRowSize:] {
+		row := alphabet.SymbolRow{Symbol: binary.LittleEndian.Uint16(b)}
 		copy(row.Before[:], b[2+copy(row.Behind[:], b[2:]):])
 		numbers[row.Symbol] = uint8(len(t.symbols))
 		t.symbols = append(t.symbols, row)
@@ -222,18 +146,18 @@ func (t *tables) glyphTable(letters, symbols []byte) {
 	for i := range t.glyphs {
 		g := &t.glyphs[i]
 		var symbol bool
-		g.letter, g.class, symbol = look(rune(i))
-		g.script = scriptOf(rune(i))
+		g.Letter, g.Class, symbol = alphabet.LetterOf(rune(i))
+		g.Script = alphabet.ScriptOf(rune(i))
 		if symbol {
-			if g.symbol = numbers[uint16(i)]; g.symbol == 0 {
-				g.symbol = stranger(rune(i))
+			if g.Symbol = numbers[uint16(i)]; g.Symbol == 0 {
+				g.Symbol = stranger(rune(i))
 			}
 		}
-		c, ok := costs[g.letter]
+		c, ok := costs[g.Letter]
 		if !ok {
-			c = [2]uint8{costUnknown * unit, costUnknown * unit}
+			c = [2]uint8{alphabet.CostUnknown * alphabet.Unit, alphabet.CostUnknown * alphabet.Unit}
 		}
-		g.cost, t.best[i] = c[0], c[1]
+		g.Cost, t.best[i] = c[0], c[1]
 	}
 }
 

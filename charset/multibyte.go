@@ -6,6 +6,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"chaffinch/charset/internal/alphabet"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/korean"
 )
@@ -25,9 +26,6 @@ type multi struct {
 	after *[1 << 16]rune // those behind the byte three
 	lead  [256]bool      // bytes that begin a pair
 }
-
-// rareHan stands in the detector for a character of four bytes.
-const rareHan = 0x3400
 
 // tables fills the tables.
 func (m *multi) tables() {
@@ -108,7 +106,7 @@ func (m *multi) next(b []byte) (r rune, n int) {
 			return r, 2
 		}
 		if m.four && len(b) >= 4 && digit(b[1]) && b[2] >= 0x81 && b[2] < 0xFF && digit(b[3]) {
-			return rareHan, 4
+			return alphabet.RareHan, 4
 		}
 	}
 	return m.broken(b)
@@ -130,7 +128,7 @@ func (m *multi) decode(raw []byte) (text string, known, unknown, first int) {
 		}
 		r, n := m.next(raw[i:])
 		switch {
-		case r == rareHan && n == 4 && m.four, r == utf8.RuneError && m.enc != nil:
+		case r == alphabet.RareHan && n == 4 && m.four, r == utf8.RuneError && m.enc != nil:
 			var dst [16]byte
 			dec := m.enc.NewDecoder()
 			if size, read := m.ask(dec, dst[:], raw[i:min(i+4, len(raw))]); read > 0 {

@@ -1,6 +1,10 @@
 package charset
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"chaffinch/charset/internal/alphabet"
+)
 
 // Bounds of what the detector looks at.
 const (
@@ -74,12 +78,12 @@ var fold = func() (t [256]byte) {
 	for i := range t {
 		t[i] = byte(i)
 		if i < 0x80 {
-			switch _, c, _ := look(rune(i)); c {
-			case space:
+			switch _, c, _ := alphabet.LetterOf(rune(i)); c {
+			case alphabet.Space:
 				t[i] = ' '
-			case punct:
+			case alphabet.Punct:
 				t[i] = '.'
-			case number:
+			case alphabet.Number:
 				t[i] = '0'
 			}
 		}

@@ -1,6 +1,10 @@
 package charset
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"chaffinch/charset/internal/alphabet"
+)
 
 // scratch is what one detection needs. It is reused.
 type scratch struct {
@@ -12,7 +16,7 @@ type scratch struct {
 	around             []int32 // what the ASCII around the sample costs
 	aroundSum, aroundN int32
 	context            []byte
-	present            [256]glyph // of the bytes of the sample in one encoding
+	present            [256]alphabet.Glyph // of the bytes of the sample in one encoding
 	results            []reading
 	lows               []float64      // the best score of each group of results
 	same               map[uint64]int // of a reading, by the characters it has
@@ -66,13 +70,13 @@ func (t *tables) add(bits []int32, key uint64, n int32) {
 
 // costNoLanguage is what each letter costs, in units, in a text of no language
 // of the model.
-const costNoLanguage = 3 * unit / 2
+const costNoLanguage = 3 * alphabet.Unit / 2
 
 // What it costs, in units, that a letter is of another script than the letter
 // before it, and than the last letter of the word before.
 const (
-	costMixedWord = 8 * unit
-	costMixedText = 3 * unit
+	costMixedWord = 8 * alphabet.Unit
+	costMixedText = 3 * alphabet.Unit
 )
 
 // least returns the lowest bits of n letters and their language; -1 if no
@@ -103,23 +107,23 @@ func (t *tables) ascii(s *scratch) {
 		if b < utf8.RuneSelf {
 			g := &t.glyphs[b]
 			s.present[b] = *g
-			s.asciiSum += k.target[b] * int32(g.cost)
+			s.asciiSum += k.target[b] * int32(g.Cost)
 			if n := k.target[b]; n > 0 {
-				t.add(s.ascii, ngram(unigram, 0, 0, g.letter), n)
+				t.add(s.ascii, alphabet.Key(alphabet.Unigram, 0, 0, g.Letter), n)
 			}
 			if n := k.contxt[b]; n > 0 {
-				t.add(s.ascii, ngram(backoff1, 0, 0, g.letter), n)
+				t.add(s.ascii, alphabet.Key(alphabet.Backoff1, 0, 0, g.Letter), n)
 			}
 		}
 	}
 	for _, p := range k.pairs {
 		if (p.a | p.b) < utf8.RuneSelf {
-			a, b := t.glyphs[p.a].letter, t.glyphs[p.b].letter
+			a, b := t.glyphs[p.a].Letter, t.glyphs[p.b].Letter
 			if p.target > 0 {
-				t.add(s.ascii, ngram(bigram, 0, a, b), p.target)
+				t.add(s.ascii, alphabet.Key(alphabet.Bigram, 0, a, b), p.target)
 			}
 			if p.context > 0 {
-				t.add(s.ascii, ngram(backoff2, 0, a, b), p.context)
+				t.add(s.ascii, alphabet.Key(alphabet.Backoff2, 0, a, b), p.context)
 			}
 		}
 	}
@@ -146,10 +150,10 @@ func (t *tables) context(s *scratch, text []byte) {
 		}
 		a, b := &t.glyphs[p.a], &t.glyphs[p.b]
 		s.aroundN += p.target
-		s.aroundSum += p.target * int32(b.cost)
-		t.add(s.around, ngram(unigram, 0, 0, b.letter), p.target)
-		t.add(s.around, ngram(backoff1, 0, 0, a.letter), p.target)
-		t.add(s.around, ngram(bigram, 0, a.letter, b.letter), p.target)
+		s.aroundSum += p.target * int32(b.Cost)
+		t.add(s.around, alphabet.Key(alphabet.Unigram, 0, 0, b.Letter), p.target)
+		t.add(s.around, alphabet.Key(alphabet.Backoff1, 0, 0, a.Letter), p.target)
+		t.add(s.around, alphabet.Key(alphabet.Bigram, 0, a.Letter, b.Letter), p.target)
 	}
 	s.aroundSum = s.aroundSum * contextWeight / 8
 	s.aroundN = s.aroundN * contextWeight / 8
@@ -178,8 +182,8 @@ func (t *tables) glance(s *scratch, runes *[256]rune, bits []int32) (sum int32, 
 			broken += int(k.target[b])
 		}
 		if n := k.target[b]; n > 0 {
-			sum += n * int32(g.cost)
-			t.add(bits, ngram(unigram, 0, 0, g.letter), n)
+			sum += n * int32(g.Cost)
+			t.add(bits, alphabet.Key(alphabet.Unigram, 0, 0, g.Letter), n)
 		}
 	}
 	for _, g := range k.grams {
@@ -194,13 +198,13 @@ func (t *tables) pairs(s *scratch, runes *[256]rune, bits []int32) {
 	s.read(t, runes)
 	for _, b := range s.counts.bytes {
 		if n := s.counts.contxt[b]; n > 0 && b >= utf8.RuneSelf {
-			t.add(bits, ngram(backoff1, 0, 0, s.present[b].letter), n)
+			t.add(bits, alphabet.Key(alphabet.Backoff1, 0, 0, s.present[b].Letter), n)
 		}
 	}
 	for i := range s.counts.pairs {
 		p := &s.counts.pairs[i]
 		if p.target > 0 && (p.a|p.b) >= utf8.RuneSelf {
-			t.add(bits, ngram(bigram, 0, s.present[p.a].letter, s.present[p.b].letter), p.target)
+			t.add(bits, alphabet.Key(alphabet.Bigram, 0, s.present[p.a].Letter, s.present[p.b].Letter), p.target)
 		}
 	}
 }
@@ -217,11 +221,11 @@ func (t *tables) trigrams(s *scratch, runes *[256]rune, bits []int32) {
 	for i := range s.counts.pairs {
 		p := &s.counts.pairs[i]
 		if p.context > 0 && (p.a|p.b) >= utf8.RuneSelf {
-			t.add(bits, ngram(backoff2, 0, s.present[p.a].letter, s.present[p.b].letter), p.context)
+			t.add(bits, alphabet.Key(alphabet.Backoff2, 0, s.present[p.a].Letter, s.present[p.b].Letter), p.context)
 		}
 	}
 	for _, g := range s.counts.grams {
-		t.add(bits, ngram(trigram, s.present[g.a].letter, s.present[g.b].letter, s.present[g.c].letter), g.n)
+		t.add(bits, alphabet.Key(alphabet.Trigram, s.present[g.a].Letter, s.present[g.b].Letter, s.present[g.c].Letter), g.n)
 	}
 }
 
@@ -233,30 +237,30 @@ func (s *scratch) read(t *tables, runes *[256]rune) {
 }
 
 // around returns the cost of symbols and cases: of c behind a and b.
-func (t *tables) around(a, b, c *glyph) (cost int32) {
-	if c.symbol != 0 {
-		before := b.class
-		if b.symbol == c.symbol {
-			before = classes // the same symbol
+func (t *tables) around(a, b, c *alphabet.Glyph) (cost int32) {
+	if c.Symbol != 0 {
+		before := b.Class
+		if b.Symbol == c.Symbol {
+			before = alphabet.Classes // the same symbol
 		}
-		cost = int32(t.symbols[c.symbol].Behind[before])
+		cost = int32(t.symbols[c.Symbol].Behind[before])
 	}
-	if c.script != noScript {
+	if c.Script != alphabet.NoScript {
 		switch {
-		case b.script != noScript && b.script != c.script:
+		case b.Script != alphabet.NoScript && b.Script != c.Script:
 			cost += costMixedWord
-		case b.script == noScript && a.script != noScript && a.script != c.script:
+		case b.Script == alphabet.NoScript && a.Script != alphabet.NoScript && a.Script != c.Script:
 			cost += costMixedText
 		}
 	}
-	if b.symbol != 0 {
-		cost += int32(t.symbols[b.symbol].Before[c.class]) - even
+	if b.Symbol != 0 {
+		cost += int32(t.symbols[b.Symbol].Before[c.Class]) - alphabet.Even
 	}
-	switch c.class {
-	case lower:
-		cost += int32(t.cases[a.class][b.class][0])
-	case upper:
-		cost += int32(t.cases[a.class][b.class][1])
+	switch c.Class {
+	case alphabet.Lower:
+		cost += int32(t.cases[a.Class][b.Class][0])
+	case alphabet.Upper:
+		cost += int32(t.cases[a.Class][b.Class][1])
 	}
 	return cost
 }
@@ -282,13 +286,13 @@ func (t *tables) plausible(text []byte, next func([]byte) (rune, int), limit int
 		chars++
 		if c < 1<<16 {
 			g := &t.glyphs[c]
-			sum += int(g.cost)
-			if g.symbol != 0 {
-				sum += int(t.symbols[g.symbol].Behind[letter])
+			sum += int(g.Cost)
+			if g.Symbol != 0 {
+				sum += int(t.symbols[g.Symbol].Behind[alphabet.Letter])
 			}
 		}
 	}
-	return sum <= plausibleBits*unit*chars
+	return sum <= plausibleBits*alphabet.Unit*chars
 }
 
 // plausibleBits is about 4 bits above what common Chinese characters cost.
@@ -310,7 +314,7 @@ func (t *tables) walk(s *scratch, text []byte, next func([]byte) (rune, int), al
 	for i := 0; i < len(text); {
 		c, n := next(text[i:])
 		i += n
-		g := &t.glyphs[rareHan]
+		g := &t.glyphs[alphabet.RareHan]
 		if c < 1<<16 {
 			g = &t.glyphs[c]
 		}
@@ -320,26 +324,26 @@ func (t *tables) walk(s *scratch, text []byte, next func([]byte) (rune, int), al
 			}
 		}
 		if chars++; chars%64 == 0 {
-			if _, low := t.least(s.bits, windows, true); float64(sum+low)/unit > min(most, worstBits*float64(windows+8)) {
+			if _, low := t.least(s.bits, windows, true); float64(sum+low)/alphabet.Unit > min(most, worstBits*float64(windows+8)) {
 				return r, chars, false
 			}
 		}
 		if all || (ra|rb|c) >= utf8.RuneSelf {
 			windows++
-			sum += int32(g.cost) + t.around(a, b, g)
-			t.add(s.bits, ngram(unigram, 0, 0, g.letter), 1)
-			t.add(s.bits, ngram(backoff1, 0, 0, b.letter), 1)
-			t.add(s.bits, ngram(bigram, 0, b.letter, g.letter), 1)
-			if !ideograph(b.letter) {
-				t.add(s.bits, ngram(backoff2, 0, a.letter, b.letter), 1)
-				if !ideograph(a.letter) && !ideograph(g.letter) {
-					t.add(s.bits, ngram(trigram, a.letter, b.letter, g.letter), 1)
+			sum += int32(g.Cost) + t.around(a, b, g)
+			t.add(s.bits, alphabet.Key(alphabet.Unigram, 0, 0, g.Letter), 1)
+			t.add(s.bits, alphabet.Key(alphabet.Backoff1, 0, 0, b.Letter), 1)
+			t.add(s.bits, alphabet.Key(alphabet.Bigram, 0, b.Letter, g.Letter), 1)
+			if !alphabet.Ideograph(b.Letter) {
+				t.add(s.bits, alphabet.Key(alphabet.Backoff2, 0, a.Letter, b.Letter), 1)
+				if !alphabet.Ideograph(a.Letter) && !alphabet.Ideograph(g.Letter) {
+					t.add(s.bits, alphabet.Key(alphabet.Trigram, a.Letter, b.Letter, g.Letter), 1)
 				}
 			}
 		}
 		a, b, ra, rb = b, g, rb, c
 	}
 	lang, low := t.least(s.bits, windows, true)
-	r.bits, r.lang = float64(sum+low)/unit, lang
+	r.bits, r.lang = float64(sum+low)/alphabet.Unit, lang
 	return r, chars, true
 }

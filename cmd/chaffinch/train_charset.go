@@ -7,7 +7,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"chaffinch/charset"
+	charsettrain "chaffinch/charset/train"
 )
 
 type trainCharsetCmd struct {
@@ -22,9 +22,9 @@ type trainCharsetCmd struct {
 
 // charsetVars are the defaults that the help of the flags shows.
 var charsetVars = kong.Vars{
-	"charsetEntries":    fmt.Sprint(charset.DefaultTrain.Entries),
-	"charsetMinLetters": fmt.Sprint(charset.DefaultTrain.MinLetters),
-	"charsetHoldOut":    fmt.Sprint(charset.DefaultTrain.HoldOut),
+	"charsetEntries":    fmt.Sprint(charsettrain.Default.Entries),
+	"charsetMinLetters": fmt.Sprint(charsettrain.Default.MinLetters),
+	"charsetHoldOut":    fmt.Sprint(charsettrain.Default.HoldOut),
 }
 
 // Help is the long help.
@@ -37,7 +37,7 @@ func (c *trainCharsetCmd) Run(ctx context.Context, con *console) error {
 	if err := canWrite(c.Out); err != nil {
 		return err
 	}
-	cfg := charset.DefaultTrain
+	cfg := charsettrain.Default
 	cfg.Entries, cfg.MinLetters, cfg.HoldOut = c.Entries, c.MinLetters, c.HeldOut
 	switch {
 	case len(c.Langs) == 1 && c.Langs[0] == "all":
@@ -45,7 +45,7 @@ func (c *trainCharsetCmd) Run(ctx context.Context, con *console) error {
 	case len(c.Langs) > 0:
 		cfg.Langs = c.Langs
 	}
-	t, err := charset.NewTrainer(cfg)
+	t, err := charsettrain.NewTrainer(cfg)
 	if err != nil {
 		return err
 	}

@@ -182,7 +182,7 @@ func (b *batch) addEnds(w *Word, salt uint64) {
 }
 
 // addGrams looks up the longest n-gram at each end: three characters first,
-// Longer ones while a row says that there are such, shorter ones where there is
+// longer ones while a row says that there are such, shorter ones where there is
 // no row.
 func (b *batch) addGrams() {
 	grams := b.grams

@@ -1,4 +1,4 @@
-package charset
+package train
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 
+	"chaffinch/charset/internal/alphabet"
 	"chaffinch/model"
 )
 
@@ -25,7 +26,7 @@ type weight struct {
 //
 //	P(c | h) = (count(hc) + T P(c | shorter h)) / (n + T).
 type weights struct {
-	cfg  *TrainConfig
+	cfg  *Config
 	c    *letterCounts
 	lang uint8
 	out  []weight
@@ -38,7 +39,7 @@ type weights struct {
 }
 
 func (w *weights) emit(key uint64, bits float64) {
-	if b := math.Round(bits * unit); b != 0 {
+	if b := math.Round(bits * alphabet.Unit); b != 0 {
 		w.out = append(w.out, weight{key, w.lang, int8(min(max(b, -127), 127))})
 	}
 }
@@ -58,7 +59,7 @@ func (w *weights) run() {
 	w.uni = map[uint16]float64{}
 	for l, n := range c.uni {
 		w.uni[l] = -math.Log2((float64(n) + types*math.Exp2(-w.base[l])) / (total + types))
-		w.emit(ngram(unigram, 0, 0, l), w.uni[l]-float64(w.none[l])/unit-w.floor)
+		w.emit(alphabet.Key(alphabet.Unigram, 0, 0, l), w.uni[l]-float64(w.none[l])/alphabet.Unit-w.floor)
 	}
 	var kept []candidate
 
@@ -71,7 +72,7 @@ func (w *weights) run() {
 	backoff := map[uint16]float64{}
 	for l, n := range seen {
 		backoff[l] = min(-math.Log2(followers[l]/(n+followers[l])), w.cfg.MaxBackoff1)
-		w.emit(ngram(backoff1, 0, 0, l), backoff[l])
+		w.emit(alphabet.Key(alphabet.Backoff1, 0, 0, l), backoff[l])
 	}
 	w.bi = map[[2]uint16]float64{}
 	for k, n := range c.bi {
@@ -79,15 +80,15 @@ func (w *weights) run() {
 		p := -math.Log2((float64(n) + t*math.Exp2(-w.uni[k[1]])) / (seen[k[0]] + t))
 		w.bi[k] = p
 		bits := p - w.uni[k[1]] - backoff[k[0]]
-		wide := ideograph(k[0]) || ideograph(k[1])
+		wide := alphabet.Ideograph(k[0]) || alphabet.Ideograph(k[1])
 		if wide && n < 3 {
 			continue
 		}
-		v := candidate{weight{ngram(bigram, 0, k[0], k[1]), w.lang, 0}, float64(n) * math.Abs(bits)}
+		v := candidate{weight{alphabet.Key(alphabet.Bigram, 0, k[0], k[1]), w.lang, 0}, float64(n) * math.Abs(bits)}
 		if !wide {
 			v.gain *= 4 // they serve the trigrams too
 		}
-		v.bits = int8(min(max(math.Round(bits*unit), -127), 127))
+		v.bits = int8(min(max(math.Round(bits*alphabet.Unit), -127), 127))
 		kept = append(kept, v)
 	}
 
@@ -102,7 +103,7 @@ func (w *weights) run() {
 	for h, n := range seen2 {
 		backoff2s[h] = min(-math.Log2(follow2[h]/(n+follow2[h])), w.cfg.MaxBackoff2)
 		if n >= 4 {
-			w.emit(ngram(backoff2, 0, h[0], h[1]), backoff2s[h])
+			w.emit(alphabet.Key(alphabet.Backoff2, 0, h[0], h[1]), backoff2s[h])
 		}
 	}
 	for k, n := range c.tri {
@@ -117,7 +118,7 @@ func (w *weights) run() {
 		q := w.bi[[2]uint16{k[1], k[2]}]
 		p := -math.Log2((float64(n) + t*math.Exp2(-q)) / (seen2[h] + t))
 		bits := p - q - backoff2s[h]
-		v := candidate{weight{ngram(trigram, k[0], k[1], k[2]), w.lang, int8(min(max(math.Round(bits*unit), -127), 127))}, float64(n) * math.Abs(bits)}
+		v := candidate{weight{alphabet.Key(alphabet.Trigram, k[0], k[1], k[2]), w.lang, int8(min(max(math.Round(bits*alphabet.Unit), -127), 127))}, float64(n) * math.Abs(bits)}
 		kept = append(kept, v)
 	}
 	slices.SortFunc(kept, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.gain, a.gain), cmp.Compare(a.key, b.key)) })
@@ -150,7 +151,7 @@ func (t *Trainer) Write(path, dataSHA256, tool string) (cards []LangCard, err er
 	base, none, best := map[uint16]float64{}, map[uint16]uint8{}, map[uint16]uint8{}
 	for l, p := range mean {
 		base[l] = -math.Log2(p)
-		none[l] = min(inUnits(p), (costUnknown-2)*unit)
+		none[l] = min(inUnits(p), (alphabet.CostUnknown-2)*alphabet.Unit)
 		best[l] = 255
 	}
 	var all []weight
@@ -159,10 +160,10 @@ func (t *Trainer) Write(path, dataSHA256, tool string) (cards []LangCard, err er
 		w := &weights{cfg: &t.cfg, c: c, lang: uint8(i), none: none, base: base}
 		w.run()
 		all = append(all, w.out...)
-		floors = append(floors, uint8(math.Round(w.floor*unit)))
+		floors = append(floors, uint8(math.Round(w.floor*alphabet.Unit)))
 		cards = append(cards, LangCard{c.lang, c.n, len(w.out)})
 		for l, b := range w.uni {
-			best[l] = min(best[l], uint8(min(b*unit, 255)))
+			best[l] = min(best[l], uint8(min(b*alphabet.Unit, 255)))
 		}
 	}
 	return cards, t.write(path, dataSHA256, tool, cards, all, floors, none, best)
@@ -174,7 +175,11 @@ func (t *Trainer) write(path, dataSHA256, tool string, cards []LangCard, all []w
 	if err != nil {
 		return err
 	}
-	head, err := json.Marshal(card{cards})
+	var of alphabet.Card
+	for _, c := range cards {
+		of.Langs = append(of.Langs, alphabet.LangCard(c))
+	}
+	head, err := json.Marshal(of)
 	if err != nil {
 		return err
 	}
@@ -212,14 +217,14 @@ func (t *Trainer) write(path, dataSHA256, tool string, cards []LangCard, all []w
 			cases = append(cases, c[:]...)
 		}
 	}
-	w, err := model.Create(path, model.Header{Kind: Kind, Behaviour: Behaviour, Name: "charset", Config: config, DataSHA256: dataSHA256, Tool: tool, Card: head})
+	w, err := model.Create(path, model.Header{Kind: alphabet.Kind, Behaviour: alphabet.Behaviour, Name: "charset", Config: config, DataSHA256: dataSHA256, Tool: tool, Card: head})
 	if err != nil {
 		return err
 	}
 	for _, s := range []struct {
 		name string
 		b    []byte
-	}{{sectionLetters, letters}, {sectionSymbols, symbols}, {sectionCases, cases}, {sectionFloors, floors}, {sectionStarts, starts}, {sectionEntries, entries}} {
+	}{{alphabet.SectionLetters, letters}, {alphabet.SectionSymbols, symbols}, {alphabet.SectionCases, cases}, {alphabet.SectionFloors, floors}, {alphabet.SectionStarts, starts}, {alphabet.SectionEntries, entries}} {
 		w.Section(s.name)
 		if _, err := w.Write(s.b); err != nil {
 			w.Abort()
@@ -227,4 +232,11 @@ func (t *Trainer) write(path, dataSHA256, tool string, cards []LangCard, all []w
 		}
 	}
 	return w.Close()
+}
+
+// LangCard says what a language of a model was learned from.
+type LangCard struct {
+	Lang    string `json:"lang"`
+	Letters int    `json:"letters"` // of text
+	Entries int    `json:"entries"` // weights
 }

@@ -1,24 +1,24 @@
-package charset
+package alphabet
 
 import "unicode"
 
-// class is what kind of character stands beside another.
-type class uint8
+// Class is what kind of character stands beside another.
+type Class uint8
 
 const (
-	space  class = iota // white space, tags, edges
-	punct               // other ASCII, and symbols beyond it
-	number              // a digit
-	lower               // a small letter
-	upper               // a capital
-	letter              // a letter or mark without case
-	classes
+	Space   Class = iota // white space, tags, edges
+	Punct                // other ASCII, and symbols beyond it
+	Number               // a digit
+	Lower                // a small letter
+	Upper                // a capital
+	Letter               // a letter or mark without case
+	Classes              // how many there are
 )
 
 // Letters of the model. Besides the letters of the alphabets, folded to lower
 // case, it has these two: whatever parts words, and digits.
 const (
-	gap    = ' '
+	Gap    = ' '
 	digit0 = '0'
 )
 
@@ -37,9 +37,9 @@ func sign(r rune) bool {
 	return 0x02B0 <= r && r <= 0x02FF
 }
 
-// look returns the letter of the model for r, its class, and whether it is a
+// LetterOf returns the letter of the model for r, its class, and whether it is a
 // symbol: a character beyond ASCII that is no letter.
-func look(r rune) (l uint16, c class, symbol bool) {
+func LetterOf(r rune) (l uint16, c Class, symbol bool) {
 	if 0xFF66 <= r && r <= 0xFF9F {
 		r = fullKana[r-0xFF66]
 	}
@@ -47,36 +47,36 @@ func look(r rune) (l uint16, c class, symbol bool) {
 	case r < 0x80:
 		switch {
 		case 'a' <= r && r <= 'z':
-			return uint16(r), lower, false
+			return uint16(r), Lower, false
 		case 'A' <= r && r <= 'Z':
-			return uint16(r + 'a' - 'A'), upper, false
+			return uint16(r + 'a' - 'A'), Upper, false
 		case '0' <= r && r <= '9':
-			return digit0, number, false
+			return digit0, Number, false
 		case r == ' ' || r == '\t' || r == '\n' || r == '\r' || r == '\f' || r == '<' || r == '>':
-			return gap, space, false
+			return Gap, Space, false
 		}
-		return gap, punct, false
+		return Gap, Punct, false
 	case r > 0xFFFF:
-		return rareHan, letter, false
+		return RareHan, Letter, false
 	case sign(r) || !(unicode.IsLetter(r) || unicode.IsMark(r)):
-		return gap, punct, true
+		return Gap, Punct, true
 	}
 	switch f := unicode.ToLower(r); {
 	case f != r:
-		return uint16(f), upper, false
+		return uint16(f), Upper, false
 	case unicode.ToUpper(r) != r:
-		return uint16(r), lower, false
+		return uint16(r), Lower, false
 	case unicode.IsLower(r):
-		return uint16(r), lower, false
+		return uint16(r), Lower, false
 	}
-	return uint16(r), letter, false
+	return uint16(r), Letter, false
 }
 
-// script is an alphabet, as far as words do not mix them.
-type script uint8
+// Script is an alphabet, as far as words do not mix them.
+type Script uint8
 
 const (
-	noScript script = iota // symbols, digits, marks
+	NoScript Script = iota // symbols, digits, marks
 	latin
 	cyrillic
 	greek
@@ -87,15 +87,16 @@ const (
 	otherScript
 )
 
-func scriptOf(r rune) script {
+// ScriptOf returns the alphabet of a letter.
+func ScriptOf(r rune) Script {
 	switch {
 	case r < 0x80:
 		if 'a' <= r|0x20 && r|0x20 <= 'z' {
 			return latin
 		}
-		return noScript
+		return NoScript
 	case sign(r) || !unicode.IsLetter(r):
-		return noScript
+		return NoScript
 	case unicode.Is(unicode.Latin, r):
 		return latin
 	case unicode.Is(unicode.Cyrillic, r):
@@ -114,14 +115,17 @@ func scriptOf(r rune) script {
 	return otherScript
 }
 
-// glyph is what the model needs to know of a character.
-type glyph struct {
-	letter uint16
-	class  class
-	symbol uint8 // its row in the model, 0 for letters
-	script script
-	cost   uint8 // that of the letter in no language, in units of 1/unit bits
+// Glyph is what the model needs to know of a character.
+type Glyph struct {
+	Letter uint16
+	Class  Class
+	Symbol uint8 // its row in the model, 0 for letters
+	Script Script
+	Cost   uint8 // that of the letter in no language, in units of 1/Unit bits
 }
 
-// ideograph tells letters whose trigrams are too many to be counted.
-func ideograph(l uint16) bool { return l >= 0x3400 && l < 0xE000 }
+// Ideograph tells letters whose trigrams are too many to be counted.
+func Ideograph(l uint16) bool { return l >= 0x3400 && l < 0xE000 }
+
+// RareHan stands in the detector for a character of four bytes.
+const RareHan = 0x3400

@@ -1,6 +1,7 @@
-package charset
+package train
 
 import (
+	"chaffinch/charset/internal/alphabet"
 	"math"
 	"slices"
 	"strings"
@@ -10,11 +11,11 @@ import (
 // signCounts count symbols and cases by the classes of their neighbours, in
 // all languages together.
 type signCounts struct {
-	behind map[uint16]*[classes + 1]float64 // of a symbol behind a class
-	before map[uint16]*[classes]float64     // of a class behind a symbol
-	gaps   [classes + 1]float64             // of anything that is no letter behind a class
-	after  [classes]float64                 // of a class behind white space
-	cases  [classes][classes][2]float64
+	behind map[uint16]*[alphabet.Classes + 1]float64 // of a symbol behind a class
+	before map[uint16]*[alphabet.Classes]float64     // of a class behind a symbol
+	gaps   [alphabet.Classes + 1]float64             // of anything that is no letter behind a class
+	after  [alphabet.Classes]float64                 // of a class behind white space
+	cases  [alphabet.Classes][alphabet.Classes][2]float64
 }
 
 // add counts one line.
@@ -22,46 +23,46 @@ func (s *signCounts) add(line string) { s.weigh(line, 1) }
 
 func (s *signCounts) weigh(line string, w float64) {
 	if s.behind == nil {
-		s.behind, s.before = map[uint16]*[classes + 1]float64{}, map[uint16]*[classes]float64{}
+		s.behind, s.before = map[uint16]*[alphabet.Classes + 1]float64{}, map[uint16]*[alphabet.Classes]float64{}
 	}
-	var a, b glyph
+	var a, b alphabet.Glyph
 	var rb rune = ' '
-	a.class, b.class = space, space
+	a.Class, b.Class = alphabet.Space, alphabet.Space
 	for _, r := range line + "\n" {
 		if r > 0xFFFF {
-			r = rareHan
+			r = alphabet.RareHan
 		}
-		_, c, symbol := look(r)
-		before := b.class
-		if b.symbol != 0 && r == rb {
-			before = classes
+		_, c, symbol := alphabet.LetterOf(r)
+		before := b.Class
+		if b.Symbol != 0 && r == rb {
+			before = alphabet.Classes
 		}
-		if c == space || c == punct || c == number {
+		if c == alphabet.Space || c == alphabet.Punct || c == alphabet.Number {
 			s.gaps[before] += w
 		}
 		if symbol {
 			row := s.behind[uint16(r)]
 			if row == nil {
-				row = new([classes + 1]float64)
+				row = new([alphabet.Classes + 1]float64)
 				s.behind[uint16(r)] = row
-				s.before[uint16(r)] = new([classes]float64)
+				s.before[uint16(r)] = new([alphabet.Classes]float64)
 			}
 			row[before] += w
 		}
-		if b.symbol != 0 {
+		if b.Symbol != 0 {
 			s.before[uint16(rb)][c] += w
-		} else if b.class == space {
+		} else if b.Class == alphabet.Space {
 			s.after[c] += w
 		}
 		switch c {
-		case lower:
-			s.cases[a.class][b.class][0] += w
-		case upper:
-			s.cases[a.class][b.class][1] += w
+		case alphabet.Lower:
+			s.cases[a.Class][b.Class][0] += w
+		case alphabet.Upper:
+			s.cases[a.Class][b.Class][1] += w
 		}
-		a, b, rb = b, glyph{class: c}, r
+		a, b, rb = b, alphabet.Glyph{Class: c}, r
 		if symbol {
-			b.symbol = 1
+			b.Symbol = 1
 		}
 	}
 }
@@ -126,10 +127,12 @@ func (s *signCounts) patterns() {
 }
 
 // inUnits returns -log2 p in units, at most 255.
-func inUnits(p float64) uint8 { return uint8(min(max(math.Round(-math.Log2(p)*unit), 0), 255)) }
+func inUnits(p float64) uint8 {
+	return uint8(min(max(math.Round(-math.Log2(p)*alphabet.Unit), 0), 255))
+}
 
 // rows returns the costs of the symbols in rising order.
-func (s *signCounts) rows() (rows []symbolRow) {
+func (s *signCounts) rows() (rows []alphabet.SymbolRow) {
 	var symbols []uint16
 	for c := range s.behind {
 		symbols = append(symbols, c)
@@ -143,7 +146,7 @@ func (s *signCounts) rows() (rows []symbolRow) {
 		after += n
 	}
 	for _, c := range symbols {
-		row := symbolRow{Symbol: c}
+		row := alphabet.SymbolRow{Symbol: c}
 		n := 0.0
 		for _, m := range s.behind[c] {
 			n += m
@@ -153,7 +156,7 @@ func (s *signCounts) rows() (rows []symbolRow) {
 		}
 		for k, m := range s.behind[c] {
 			const pseudo = 200
-			row.Behind[k] = min(inUnits((m+pseudo*n/all)/(s.gaps[k]+pseudo)), (costSymbol-3)*unit)
+			row.Behind[k] = min(inUnits((m+pseudo*n/all)/(s.gaps[k]+pseudo)), (alphabet.CostSymbol-3)*alphabet.Unit)
 		}
 		total := 0.0
 		for _, m := range s.before[c] {
@@ -161,9 +164,9 @@ func (s *signCounts) rows() (rows []symbolRow) {
 		}
 		for k, m := range s.before[c] {
 			const pseudo = 8
-			general := (s.after[k] + 1) / (after + float64(classes))
+			general := (s.after[k] + 1) / (after + float64(alphabet.Classes))
 			p := (m + pseudo*general) / (total + pseudo)
-			row.Before[k] = uint8(even + min(max(math.Round(-math.Log2(p/general)*unit), -4*unit), 8*unit))
+			row.Before[k] = uint8(alphabet.Even + min(max(math.Round(-math.Log2(p/general)*alphabet.Unit), -4*alphabet.Unit), 8*alphabet.Unit))
 		}
 		rows = append(rows, row)
 	}
@@ -171,13 +174,13 @@ func (s *signCounts) rows() (rows []symbolRow) {
 }
 
 // caseCosts returns the costs of small letters and capitals.
-func (s *signCounts) caseCosts() (t [classes][classes][2]uint8) {
+func (s *signCounts) caseCosts() (t [alphabet.Classes][alphabet.Classes][2]uint8) {
 	for a := range t {
 		for b := range t[a] {
 			n := s.cases[a][b]
 			sum := n[0] + n[1]
 			for k := range n {
-				t[a][b][k] = min(inUnits((n[k]+4)/(sum+8)), 9*unit)
+				t[a][b][k] = min(inUnits((n[k]+4)/(sum+8)), 9*alphabet.Unit)
 			}
 		}
 	}

@@ -1,4 +1,6 @@
-package charset
+// Package train makes models of package charset from running text: it counts
+// which letters follow each other in each language (docs/charset.md).
+package train
 
 import (
 	"bufio"
@@ -8,12 +10,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"chaffinch/charset/internal/alphabet"
 	"golang.org/x/text/language"
 	"golang.org/x/text/unicode/norm"
 )
 
-// TrainConfig says how a model is made.
-type TrainConfig struct {
+// Config says how a model is made.
+type Config struct {
 	// Langs are the languages to learn, as BCP 47 tags; text in others is not
 	// read. None means all that there is text in.
 	Langs []string `json:"langs,omitempty"`
@@ -32,10 +35,10 @@ type TrainConfig struct {
 	MaxFloor float64 `json:"max_floor"`
 }
 
-// DefaultTrain is the configuration of the embedded model. Its languages are
+// Default is the configuration of the embedded model. Its languages are
 // those that have been written in other encodings than Unicode, as far as
 // there is text.
-var DefaultTrain = TrainConfig{
+var Default = Config{
 	Langs: strings.Fields("af ar az be bg br bs ca cs cy da de el en eo es et eu fa fi fo fr fy ga gd gl he hr hsb hu id is it ja kk ko la lt lv " +
 		"mk ms mt nb nl oc pl pt ro ru sk sl sq sr sr-Latn sv sw th tr uk ur vi zh-Hans zh-Hant"),
 	Entries: 6000, MinLetters: 5000, HoldOut: 10, MaxBackoff1: 7, MaxBackoff2: 6, MaxFloor: 13,
@@ -45,7 +48,7 @@ var DefaultTrain = TrainConfig{
 // own: what a byte trigram is worth in one follows from the letters that the
 // encoding reads it as.
 type Trainer struct {
-	cfg   TrainConfig
+	cfg   Config
 	wants map[string]bool
 	langs map[string]*letterCounts
 	signs signCounts
@@ -62,7 +65,7 @@ type letterCounts struct {
 }
 
 // Check tells what is wrong with the settings.
-func (cfg TrainConfig) Check() error {
+func (cfg Config) Check() error {
 	if cfg.Entries < 0 || cfg.MinLetters < 0 || cfg.HoldOut < 0 {
 		return fmt.Errorf("train charset: negative number in %+v", cfg)
 	}
@@ -75,7 +78,7 @@ func (cfg TrainConfig) Check() error {
 }
 
 // NewTrainer returns a trainer that has seen nothing.
-func NewTrainer(cfg TrainConfig) (*Trainer, error) {
+func NewTrainer(cfg Config) (*Trainer, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
@@ -217,20 +220,20 @@ var withComma = strings.NewReplacer("ş", "ș", "ţ", "ț", "Ş", "Ș", "Ţ", "�
 
 // add counts the n-grams of letters of a line.
 func (c *letterCounts) add(line string) {
-	a, b := uint16(gap), uint16(gap)
+	a, b := uint16(alphabet.Gap), uint16(alphabet.Gap)
 	push := func(l uint16) {
 		c.n++
 		c.uni[l]++
 		c.bi[[2]uint16{b, l}]++
-		if !ideograph(a) && !ideograph(b) && !ideograph(l) {
+		if !alphabet.Ideograph(a) && !alphabet.Ideograph(b) && !alphabet.Ideograph(l) {
 			c.tri[[3]uint16{a, b, l}]++
 		}
 		a, b = b, l
 	}
 	for _, r := range line {
-		l, _, _ := look(r)
+		l, _, _ := alphabet.LetterOf(r)
 		push(l)
 	}
-	push(gap)
-	push(gap)
+	push(alphabet.Gap)
+	push(alphabet.Gap)
 }
