@@ -28,7 +28,7 @@ func (g guess) Label(_ context.Context, p *page.Page) ([]page.Verdict, error) {
 			v.Label = page.Good
 		}
 		if strings.Contains(text, "reply") {
-			v.Class = page.Comment
+			v.Role = page.RoleComment
 		}
 		out[i] = v
 	}

@@ -89,7 +89,7 @@ type verdictData struct {
 	Free  page.Label `json:"c,omitempty"`
 	Score *figure    `json:"s,omitempty"` // nil if it is no number
 	Why   int        `json:"w"`
-	Class string     `json:"class,omitempty"`
+	Role  page.Role  `json:"role,omitempty"`
 	// Hidden tells that the method did not see the block, since the page does
 	// not show it.
 	Hidden bool `json:"h,omitempty"`

@@ -223,7 +223,7 @@ func unseen(v *page.Verdict) bool { return v.By == "hidden" }
 
 // verdict writes v down; scores keep the digits that keeps needs.
 func (d *data) verdict(b *page.Block, v *page.Verdict, keeps func(float64) bool) verdictData {
-	out := verdictData{Label: v.Label, Free: v.ContextFree, Score: score(v.Score, keeps), Why: d.why(v.Why), Class: v.Class, Hidden: unseen(v)}
+	out := verdictData{Label: v.Label, Free: v.ContextFree, Score: score(v.Score, keeps), Why: d.why(v.Why), Role: v.Role, Hidden: unseen(v)}
 	if len(v.Sentences) == 0 {
 		return out
 	}

@@ -125,9 +125,6 @@ func (l Label) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 // Keep reports whether text with this label goes into the corpus.
 func (l Label) Keep() bool { return l == Good || l == NearGood }
 
-// Comment is the class of readers' comments and replies.
-const Comment = "comment"
-
 // Verdict is what one method says of one block.
 type Verdict struct {
 	// By is the name and behaviour version of the method, such as "justext/1".
@@ -136,9 +133,9 @@ type Verdict struct {
 	// ContextFree is the label before the neighbours were looked at, Unknown
 	// for methods that do not look at them.
 	ContextFree Label
-	// Class is what the block is where the method tells it, kept or not:
-	// [Comment], else "".
-	Class string
+	// Role is what the block is on its page, kept or not, where the method tells
+	// it.
+	Role Role
 	// Score is the method's own measure, such as a perplexity.
 	Score float64
 	// Why says in a few words what decided, such as "link density .83 > .20".

@@ -8,18 +8,18 @@ import (
 	"chaffinch/pipeline"
 )
 
-// Aside is a further output of a recipe: the kept blocks of one class, in records
+// Aside is a further output of a recipe: the kept blocks of one role, in records
 // of their own with what is known of the page. The main output leaves these blocks
 // out, unless it is annotated.
 type Aside struct {
-	// Class is what the method says of the blocks, such as [page.Comment].
-	Class string `json:"class"`
+	// Role is what the blocks are, such as [page.RoleComment].
+	Role page.Role `json:"role" was:"class"`
 	// Format is the name of an entry of [Formats].
 	Format string `json:"format"`
 }
 
 // encoders makes the encoders of all outputs, the main one first. They know
-// nothing of classes: see view.
+// nothing of roles: see view.
 func (o *Output) encoders() ([]pipeline.Encoder, error) {
 	f, err := FormatOf(o.Format)
 	if err != nil {
@@ -31,8 +31,8 @@ func (o *Output) encoders() ([]pipeline.Encoder, error) {
 	}
 	list := []pipeline.Encoder{enc}
 	for _, a := range o.Aside {
-		if a.Class == "" {
-			return nil, fmt.Errorf("aside: no class: take %s", page.Comment)
+		if a.Role == page.NoRole {
+			return nil, fmt.Errorf("aside: no role: take %s", page.RoleComment)
 		}
 		f, err := FormatOf(a.Format)
 		if err != nil {
@@ -52,19 +52,19 @@ func (o *Output) view(i int, enc pipeline.Encoder) pipeline.Encoder {
 		return enc
 	}
 	if i > 0 {
-		class := o.Aside[i-1].Class
-		return view{enc, func(c string) bool { return c == class }}
+		role := o.Aside[i-1].Role
+		return view{enc, func(r page.Role) bool { return r == role }}
 	}
-	return view{enc, func(c string) bool {
-		return !slices.ContainsFunc(o.Aside, func(a Aside) bool { return a.Class == c })
+	return view{enc, func(r page.Role) bool {
+		return !slices.ContainsFunc(o.Aside, func(a Aside) bool { return a.Role == r })
 	}}
 }
 
-// view encodes those blocks of a page whose class is wanted, as if the others
+// view encodes those blocks of a page whose role is wanted, as if the others
 // had been left out.
 type view struct {
 	pipeline.Encoder
-	wants func(class string) bool
+	wants func(page.Role) bool
 }
 
 // HoldsField tells whether the format has a place for a field.
@@ -82,7 +82,7 @@ func (v view) Append(dst []byte, p *page.Page) []byte {
 	for i := range p.Blocks {
 		if b := &p.Blocks[i]; !b.Label.Keep() {
 			continue
-		} else if v.wants(b.Class) {
+		} else if v.wants(b.Role) {
 			wanted++
 		} else {
 			others++
@@ -96,12 +96,12 @@ func (v view) Append(dst []byte, p *page.Page) []byte {
 		part.Drop = page.AllBad
 		return v.Encoder.Append(dst, &part)
 	}
-	if v.wants("") {
+	if v.wants(page.NoRole) {
 		part.Images = p.Images
 	}
 	part.Blocks = slices.Clone(p.Blocks)
 	for i := range part.Blocks {
-		if b := &part.Blocks[i]; !v.wants(b.Class) {
+		if b := &part.Blocks[i]; !v.wants(b.Role) {
 			b.Label = page.Bad
 		}
 	}

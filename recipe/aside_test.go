@@ -6,19 +6,19 @@ import (
 	"chaffinch/page"
 )
 
-// TestView wants each block in the output of its class, and nothing of a page that
+// TestView wants each block in the output of its role, and nothing of a page that
 // has no such block.
 func TestView(t *testing.T) {
-	block := func(text, class string, label page.Label) page.Block {
-		return page.Block{Text: text, Element: -1, Verdict: page.Verdict{Class: class, Label: label}}
+	block := func(text string, role page.Role, label page.Label) page.Block {
+		return page.Block{Text: text, Element: -1, Verdict: page.Verdict{Role: role, Label: label}}
 	}
 	talk := &page.Page{ID: "a", Blocks: []page.Block{
-		block("article", "", page.Good), block("menu", "", page.Bad), block("a reply", page.Comment, page.Good), block("Reply", page.Comment, page.Bad),
+		block("article", page.NoRole, page.Good), block("menu", page.NoRole, page.Bad), block("a reply", page.RoleComment, page.Good), block("Reply", page.RoleComment, page.Bad),
 	}}
 	silent := &page.Page{ID: "b", Blocks: talk.Blocks[:2]}
 	only := &page.Page{ID: "c", Blocks: talk.Blocks[2:]}
 	for _, annotate := range []bool{false, true} {
-		o := Output{Format: "text", Annotate: annotate, Aside: []Aside{{page.Comment, "text"}}}
+		o := Output{Format: "text", Annotate: annotate, Aside: []Aside{{page.RoleComment, "text"}}}
 		encoders, err := o.encoders()
 		if err != nil {
 			t.Fatal(err)

@@ -51,7 +51,7 @@ type Output struct {
 	// Segmenters are model files that find words in languages without blanks
 	// between them, for the format vertical.
 	Segmenters []string `json:"segmenters,omitempty"`
-	// Aside are further outputs, each with the blocks of a class.
+	// Aside are further outputs, each with the blocks of one role.
 	Aside []Aside `json:"aside,omitempty"`
 }
 

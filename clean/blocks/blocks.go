@@ -160,7 +160,7 @@ func (l *Labeller) label(s *scratch, p *page.Page, out []page.Verdict) {
 			v.Label = page.Good
 		}
 		if s.comment[i] >= .5 {
-			v.Class = page.Comment
+			v.Role = page.RoleComment
 		}
 		v.Why = l.rule.why(s.keep[i], s.kept[i], s.causes[i])
 	}

@@ -122,7 +122,7 @@ func TestLearns(t *testing.T) {
 				if v[i].Label.Keep() != want {
 					wrong++
 				}
-				if (v[i].Class == page.Comment) != isComment {
+				if (v[i].Role == page.RoleComment) != isComment {
 					misclassed++
 				}
 			}

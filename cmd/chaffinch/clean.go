@@ -301,7 +301,7 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 
 // aside returns the files of the further outputs of a recipe.
 func (c *cleanCmd) aside(r *recipe.Recipe) ([]string, error) {
-	has := len(r.Output.Aside) == 1 && r.Output.Aside[0].Class == page.Comment
+	has := len(r.Output.Aside) == 1 && r.Output.Aside[0].Role == page.RoleComment
 	switch {
 	case len(r.Output.Aside) == 0 && c.Comments == "":
 		return nil, nil

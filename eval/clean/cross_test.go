@@ -60,7 +60,7 @@ func (memoryLabeller) Name() string { return "memory/1" }
 func (l memoryLabeller) Label(_ context.Context, p *page.Page) ([]page.Verdict, error) {
 	out := make([]page.Verdict, len(p.Blocks))
 	for i := range out {
-		out[i] = page.Verdict{Label: page.Bad, Class: page.Comment}
+		out[i] = page.Verdict{Label: page.Bad, Role: page.RoleComment}
 		if slices.Contains(l.texts, p.Blocks[i].Text) {
 			out[i].Label = page.Good
 		}

@@ -101,7 +101,7 @@ type BlockNote struct {
 	Path string
 	// Score is the system's own measure; Kept tells its decision.
 	Score float64
-	Class string
+	Role  page.Role
 	Kept  bool
 }
 
@@ -116,9 +116,9 @@ func fromPage(p *page.Page, detail bool) Prediction {
 	for i := range p.Blocks {
 		block := &p.Blocks[i]
 		if detail {
-			out.Blocks = append(out.Blocks, BlockNote{block.Text, place(p, block), block.Score, block.Class, block.Kept() != ""})
+			out.Blocks = append(out.Blocks, BlockNote{block.Text, place(p, block), block.Score, block.Role, block.Kept() != ""})
 		}
-		if block.Class == page.Comment {
+		if block.Role == page.RoleComment {
 			out.Classified = true
 			comments.WriteString(block.Text)
 			comments.WriteByte('\n')

@@ -195,8 +195,8 @@ func writeExcerpts(w io.Writer, what string, list []Excerpt) {
 		fmt.Fprintf(w, "       %-7s %6d words", what, e.Words)
 		if b := e.Block; b != nil {
 			fmt.Fprintf(w, "  %.3g", b.Score)
-			if b.Class != "" {
-				fmt.Fprintf(w, " %s", b.Class)
+			if b.Role != page.NoRole {
+				fmt.Fprintf(w, " %s", b.Role)
 			}
 			fmt.Fprintf(w, "  %s", b.Path)
 		}

@@ -62,7 +62,7 @@ function check() {
 function classOf(i, d, m) {
   const v = m.verdicts[i];
   const kind = v.h ? "hidden" : d.keep > 0 ? "kept" : d.keep < 0 ? "unknown" : "dropped";
-  return v.class === "comment" && !v.h ? "comment " + kind : kind;
+  return v.role === "comment" && !v.h ? "comment " + kind : kind;
 }
 const wordFor = { kept: "kept", dropped: "dropped", hidden: "hidden", unknown: "no label" };
 const called = cls => cls.startsWith("comment ") ? wordFor[cls.slice(8)] + ", comment" : wordFor[cls];

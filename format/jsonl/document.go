@@ -152,6 +152,6 @@ func (d Document) decision(o *object, b *page.Block, end int) {
 		return
 	}
 	o.str("label", b.Label.String())
-	o.str("class", b.Class)
+	o.str("role", b.Role.String())
 	o.float("score", b.Score)
 }

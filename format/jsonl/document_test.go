@@ -58,13 +58,13 @@ func TestDocument(t *testing.T) {
 <ol start=4><li>x<ul><li>y</ul></ol><blockquote>q</blockquote><pre class=language-c>
   f();
 g();</pre><table><tr><th>k<th>v<tr><td>1<td colspan=2>2</table>`)
-	p.Blocks[2].Class = page.Comment
+	p.Blocks[2].Role = page.RoleComment
 	const want = `{"kind":"heading","level":2,"text":"A \"b\"","path":"html.body.h2","start":4,"end":9,"label":"good","score":0.75},
 {"kind":"paragraph","text":"one two three","inline":[
 {"kind":"strong","start":4,"end":7},
 {"kind":"link","start":8,"end":13,"url":"http://h/"},
 {"kind":"emphasis","start":10,"end":12},
-{"kind":"image","start":13,"end":13,"url":"i.png","alt":"I"}],"path":"html.body.p","start":23,"end":70,"label":"good","class":"comment","score":0.75},
+{"kind":"image","start":13,"end":13,"url":"i.png","alt":"I"}],"path":"html.body.p","start":23,"end":70,"label":"good","role":"comment","score":0.75},
 {"kind":"list","ordered":true,"blocks":[
 {"kind":"item","number":4,"blocks":[
 {"kind":"paragraph","text":"x","path":"html.body.ol.li","start":112,"end":113,"label":"good","score":0.75},
@@ -117,4 +117,46 @@ func FuzzDocument(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestRoles wants the role of each block back from annotated lines and documents,
+// also where it is called class, as it was when comment was the only one.
+func TestRoles(t *testing.T) {
+	p := &page.Page{ID: "a"}
+	for r := page.NoRole; int(r) <= page.RoleCount; r++ {
+		p.Blocks = append(p.Blocks, page.Block{Text: "block " + r.String(), Element: -1, Verdict: page.Verdict{By: "x/1", Label: page.Good, Role: r}})
+	}
+	read := func(line []byte) []page.Block {
+		r, err := jsonl.NewReader(bytes.NewReader(line), jsonl.Config{Kept: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := r.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return q.Blocks
+	}
+	for name, line := range map[string][]byte{
+		"lines":     jsonl.Encoder{Annotate: true}.Append(nil, p),
+		"document":  jsonl.Document{}.Append(nil, p),
+		"annotated": jsonl.Document{Annotate: true}.Append(nil, p),
+	} {
+		blocks := read(line)
+		if len(blocks) != len(p.Blocks) {
+			t.Fatalf("%s: %d blocks, want %d", name, len(blocks), len(p.Blocks))
+		}
+		for i := range blocks {
+			if blocks[i].Role != p.Blocks[i].Role {
+				t.Errorf("%s: %s has the role %q", name, p.Blocks[i].Text, blocks[i].Role)
+			}
+		}
+		if bytes.Contains(line, []byte(`"text":"block ","role"`)) || bytes.Count(line, []byte(`"role":`)) != page.RoleCount {
+			t.Errorf("%s: a block without a role has one: %s", name, line)
+		}
+	}
+	old := read([]byte(`{"id":"a","blocks":[{"kind":"paragraph","label":"good","class":"comment","text":"x"},{"kind":"paragraph","role":"of nobody","text":"y"}]}` + "\n"))
+	if old[0].Role != page.RoleComment || old[1].Role != page.NoRole {
+		t.Errorf("roles %q and %q, want comment and none", old[0].Role, old[1].Role)
+	}
 }

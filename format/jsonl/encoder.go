@@ -233,7 +233,7 @@ func verdict(o *object, v *page.Verdict) {
 	if v.ContextFree != page.Unknown {
 		o.str("context_free", v.ContextFree.String())
 	}
-	o.str("class", v.Class)
+	o.str("role", v.Role.String())
 	o.float("score", v.Score)
 	o.str("why", v.Why)
 	if len(v.Sentences) == 0 {

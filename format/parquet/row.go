@@ -84,7 +84,7 @@ type Block struct {
 	// LangConfidence is how sure Lang is, 0 to 1.
 	LangConfidence float64 `parquet:"lang_confidence,optional"`
 	Label          string  `parquet:"label,dict"`
-	Class          string  `parquet:"class,optional,dict"`
+	Role           string  `parquet:"role,optional,dict"`
 	Score          float64 `parquet:"score"`
 	By             string  `parquet:"by,optional,dict"`
 	Why            string  `parquet:"why,optional"`
@@ -117,7 +117,7 @@ func rowOf(p *page.Page, annotate bool) Row {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		r.Blocks = append(r.Blocks, Block{
-			Kind: b.Kind.String(), Level: int32(b.Level), Hidden: b.Hidden, Lang: b.Lang, LangConfidence: round(b.LangConfidence), Label: b.Label.String(), Class: b.Class,
+			Kind: b.Kind.String(), Level: int32(b.Level), Hidden: b.Hidden, Lang: b.Lang, LangConfidence: round(b.LangConfidence), Label: b.Label.String(), Role: b.Role.String(),
 			Score: b.Score, By: b.By, Why: b.Why, Start: int64(b.Start), End: int64(b.End), Text: b.Text,
 		})
 	}

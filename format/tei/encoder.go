@@ -85,7 +85,7 @@ func (w *writer) parts(nodes []*layout.Node) (text, comments []*layout.Node) {
 
 func (w *writer) comment(n *layout.Node) bool {
 	if n.Kind == layout.Text {
-		return w.p.Blocks[n.Index].Class == page.Comment
+		return w.p.Blocks[n.Index].Role == page.RoleComment
 	}
 	for _, c := range n.Nodes {
 		if !w.comment(c) {

@@ -181,7 +181,7 @@ func (r *Pages) open(top *frame, t xml.StartElement, path []string) frame {
 		return f
 	}
 	number, _ := strconv.Atoi(attr("n"))
-	n := tree.Node{Kind: kind, Class: class(path, top)}
+	n := tree.Node{Kind: kind, Role: role(top)}
 	switch name {
 	case "head":
 		n.Level = uint8(min(max(divisions(path), 1), 6))
@@ -222,12 +222,12 @@ func divisions(path []string) int {
 	return n
 }
 
-// class tells readers' comments by the division that they stand in.
-func class(_ []string, top *frame) string {
+// role tells readers' comments by the division that they stand in.
+func role(top *frame) string {
 	if top.name == "div" {
 		for _, a := range top.attrs {
 			if a.Name.Local == "type" && a.Value == "comments" {
-				return page.Comment
+				return page.RoleComment.String()
 			}
 		}
 	}
@@ -238,7 +238,7 @@ func class(_ []string, top *frame) string {
 // behind one.
 func (b *block) hold() {
 	if text := strings.TrimSpace(string(b.text)); text != "" {
-		b.Blocks = append(b.Blocks, tree.Node{Kind: "paragraph", Text: text, Inline: b.Inline, Class: b.Class})
+		b.Blocks = append(b.Blocks, tree.Node{Kind: "paragraph", Text: text, Inline: b.Inline, Role: b.Role})
 	}
 	b.text, b.Inline = nil, nil
 }

@@ -91,7 +91,7 @@ func TestHeader(t *testing.T) {
 		Title: `A < "B"`, Authors: []string{"C & D", "E"}, Date: "2020-02-03", Modified: "2021-02-03T04:05:06Z", Fetched: "yesterday",
 		Canonical: "http://e.org/x y", Site: "S", Description: "About.", License: "https://l.org/", Categories: []string{"k"}, Tags: []string{"t", "u"},
 	}
-	p.Blocks[2].Class = page.Comment
+	p.Blocks[2].Role = page.RoleComment
 	want := `<TEI xmlns="http://www.tei-c.org/ns/1.0">
 <teiHeader>
 <fileDesc>

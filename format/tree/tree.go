@@ -4,6 +4,7 @@
 package tree
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -65,7 +66,8 @@ type Node struct {
 	Lang    string  `json:"lang"`
 	Sure    float64 `json:"lang_confidence"`
 	Label   string  `json:"label"`
-	Class   string  `json:"class"`
+	Role    string  `json:"role"`
+	Class   string  `json:"class"` // what role was called when there was only comment
 	By      string  `json:"by"`
 	Why     string  `json:"why"`
 	Score   float64 `json:"score"`
@@ -190,7 +192,7 @@ func (t *builder) block(n *Node, parent int32) {
 	b := page.Block{
 		Text: n.Text, Element: parent, Level: n.Level, Hidden: n.Hidden, Path: n.Path, Lang: n.Lang, LangConfidence: n.Sure, Start: n.Start, End: n.End,
 		Row: t.row, Column: t.column,
-		Verdict: page.Verdict{By: n.By, Label: label(n.Label), Class: n.Class, Score: n.Score, Why: n.Why},
+		Verdict: page.Verdict{By: n.By, Label: label(n.Label), Role: n.role(), Score: n.Score, Why: n.Why},
 	}
 	if b.By == "" {
 		b.By = By
@@ -220,6 +222,12 @@ func (t *builder) block(n *Node, parent int32) {
 		}
 	}
 	t.p.Blocks = append(t.p.Blocks, b)
+}
+
+// role reads the name of a role; one that nobody knows is none.
+func (n *Node) role() page.Role {
+	r, _ := page.RoleOf(cmp.Or(n.Role, n.Class))
+	return r
 }
 
 // label reads the name of a label; a block without one is kept, since it was

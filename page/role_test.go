@@ -1,0 +1,61 @@
+package page
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestRoles: every role has a name that reads as the role, and bit r of a set is
+// that of role r.
+func TestRoles(t *testing.T) {
+	seen := map[string]bool{}
+	for r := RoleTitle; r < roleCount; r++ {
+		name := r.String()
+		if name == "" || seen[name] {
+			t.Errorf("role %d has the name %q", r, name)
+		}
+		seen[name] = true
+		var again Role
+		if err := again.UnmarshalText([]byte(name)); err != nil || again != r {
+			t.Errorf("%s is read as %s, %v", name, again, err)
+		}
+		s := RolesOf(r)
+		if !s.Has(r) || s.Has(NoRole) || s.String() != name {
+			t.Errorf("the set of %s is %s", name, s)
+		}
+	}
+	if len(seen) != RoleCount {
+		t.Errorf("%d roles, want %d", len(seen), RoleCount)
+	}
+	var r Role
+	if err := r.UnmarshalText([]byte("menu")); err == nil || !strings.Contains(err.Error(), `role "menu": wanted title, byline`) {
+		t.Error(err)
+	}
+	if err := r.UnmarshalText(nil); err != nil || r != NoRole {
+		t.Errorf("no name: %s, %v", r, err)
+	}
+}
+
+// TestParseRoles reads roles, policies and lists of both.
+func TestParseRoles(t *testing.T) {
+	for list, want := range map[string]string{
+		"body":                   "body,heading",
+		" comment , title":       "title,comment",
+		"body,comment":           "body,heading,comment",
+		"article":                "title,byline,standfirst,body,heading,caption",
+		"main,byline":            "title,byline,standfirst,body,heading,caption,post",
+		"text":                   "title,byline,standfirst,body,heading,caption,post,comment,aside",
+		"other,navigation":       "navigation,other",
+		"title,title,standfirst": "title,standfirst",
+	} {
+		got, err := ParseRoles(list)
+		if err != nil || got.String() != want {
+			t.Errorf("%s: %s, %v, want %s", list, got, err, want)
+		}
+	}
+	for _, list := range []string{"", "text,", "Body", "headline"} {
+		if s, err := ParseRoles(list); err == nil || !strings.Contains(err.Error(), "wanted text, main, article") {
+			t.Errorf("%q: %s, %v", list, s, err)
+		}
+	}
+}
