@@ -13,6 +13,9 @@ import (
 // Page is what people say a page should become.
 type Page struct {
 	ID string
+	// SHA256 is that of the page's bytes in hexadecimal, "" if the set does not
+	// have the page.
+	SHA256 string
 	// Text is the gold text, one paragraph per line; Raw is the text as it was
 	// distributed, with markers, or the same.
 	Text, Raw string

@@ -74,6 +74,7 @@ func (s *Set) Follow(policy string) {
 func (s *Set) read() error {
 	files := map[string][]byte{} // gold and what goes with it, by path in the set
 	sums := []string{}
+	pages := map[string]string{} // SHA-256 of each page, by its ID
 	err := archive.Walk(s.path, func(path string, r io.Reader) error {
 		rel := strings.TrimPrefix(path, s.Name+"/")
 		dir, _, _ := strings.Cut(rel, "/")
@@ -91,7 +92,11 @@ func (s *Set) read() error {
 				return err
 			}
 		}
-		sums = append(sums, fmt.Sprintf("%x  %s\n", h.Sum(nil), rel))
+		sum := hex.EncodeToString(h.Sum(nil))
+		if id, ok := idOf(rel, "html/", ".html"); ok {
+			pages[id] = sum
+		}
+		sums = append(sums, sum+"  "+rel+"\n")
 		return nil
 	})
 	if err != nil {
@@ -121,7 +126,7 @@ func (s *Set) read() error {
 		} else {
 			continue
 		}
-		g.Meta = meta[g.ID]
+		g.Meta, g.SHA256 = meta[g.ID], pages[g.ID]
 		s.Pages = append(s.Pages, g)
 	}
 	if len(s.Pages) == 0 {

@@ -1,0 +1,218 @@
+package gold
+
+import (
+	"bufio"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"chaffinch/page"
+)
+
+// RoleSpan is a stretch of a page with the role that annotators gave it.
+type RoleSpan struct {
+	// Start and End are a byte span in the decoded HTML, as in [page.Block].
+	Start, End int
+	Role       page.Role
+	// Further tells that it belongs to the full text of a further article on the
+	// page.
+	Further bool
+}
+
+// RolePage is a page that annotators read block by block.
+type RolePage struct {
+	// Set and ID name the page.
+	Set, ID string
+	// SHA256 is the beginning of the SHA-256 of the page's bytes, as
+	// [RoleHash] gives it.
+	SHA256 string
+	// Spans are in page order and do not overlap. Neighbouring blocks of one role
+	// are one span.
+	Spans []RoleSpan
+}
+
+// Key returns the name of the page in tables, such as "wcxb-dev/0042".
+func (p *RolePage) Key() string { return p.Set + "/" + p.ID }
+
+// Check returns an error if the bytes of g are not those that were annotated.
+func (p *RolePage) Check(g *Page) error {
+	if got := RoleHash(g.SHA256); got != p.SHA256 {
+		return fmt.Errorf("page %s: the SHA-256 of its bytes begins with %q, wanted %q, that of the annotated page: take the version of the set that the roles are of", p.Key(), got, p.SHA256)
+	}
+	return nil
+}
+
+// RoleHash returns the part of a SHA-256 in hexadecimal that tables of roles
+// hold: its first 16 digits.
+func RoleHash(sha256 string) string { return sha256[:min(len(sha256), roleHashDigits)] }
+
+const roleHashDigits = 16
+
+// RolesOf returns the role of each block of p: that of the span that covers
+// most of it, the first of several; [page.NoRole] where there is none. It is nil
+// if there are no spans. Blocks and spans must be in page order.
+func RolesOf(p *page.Page, spans []RoleSpan) []page.Role {
+	if len(spans) == 0 {
+		return nil
+	}
+	out := make([]page.Role, len(p.Blocks))
+	at := 0
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		for at < len(spans) && spans[at].End <= b.Start {
+			at++
+		}
+		most := 0
+		for _, s := range spans[at:] {
+			if s.Start >= b.End {
+				break
+			}
+			if n := min(s.End, b.End) - max(s.Start, b.Start); n > most {
+				most, out[i] = n, s.Role
+			}
+		}
+	}
+	return out
+}
+
+// ReadRoles reads a table of roles and returns the spans of each page, by
+// [RolePage.Key].
+func ReadRoles(path string) (map[string][]RoleSpan, error) {
+	pages, err := ReadRolePages(path)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string][]RoleSpan, len(pages))
+	for _, p := range pages {
+		out[p.Key()] = p.Spans
+	}
+	return out, nil
+}
+
+// pageMark begins the line of a page in a table of roles.
+const pageMark = "page"
+
+// ReadRolePages reads a table of roles. Fields are separated by tabs: a line
+// "page", SET/ID, hash ([RoleHash]) begins a page; lines START, END, ROLE follow,
+// a star after the role of a further article. Lines that begin with # are
+// comments.
+func ReadRolePages(path string) ([]RolePage, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var r roleReader
+	sc := bufio.NewScanner(f)
+	n := 0
+	for sc.Scan() {
+		n++
+		line := strings.TrimRight(sc.Text(), "\r")
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if err := r.line(line); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", path, n, err)
+		}
+	}
+	if err := sc.Err(); err != nil {
+		return nil, fmt.Errorf("%s:%d: %w", path, n+1, err)
+	}
+	if len(r.pages) == 0 {
+		return nil, fmt.Errorf("%s: no page: wanted lines %q, SET/ID, hash and START, END, ROLE, separated by tabs", path, pageMark)
+	}
+	return r.pages, nil
+}
+
+// roleReader is a table of roles under way.
+type roleReader struct {
+	pages []RolePage
+	seen  map[string]bool
+}
+
+func (r *roleReader) line(line string) error {
+	fields := strings.Split(line, "\t")
+	if len(fields) != 3 {
+		return fmt.Errorf("%d fields, wanted 3 separated by tabs: %q, SET/ID, hash, or START, END, ROLE", len(fields), pageMark)
+	}
+	if fields[0] == pageMark {
+		return r.page(fields[1], fields[2])
+	}
+	if len(r.pages) == 0 {
+		return fmt.Errorf("a span before the first line that begins with %q", pageMark)
+	}
+	s, err := parseRoleSpan(fields[0], fields[1], fields[2])
+	if err != nil {
+		return err
+	}
+	p := &r.pages[len(r.pages)-1]
+	if k := len(p.Spans); k > 0 && s.Start < p.Spans[k-1].End {
+		return fmt.Errorf("span %d to %d begins before the end of the last one, %d: wanted spans in page order", s.Start, s.End, p.Spans[k-1].End)
+	}
+	p.Spans = append(p.Spans, s)
+	return nil
+}
+
+func (r *roleReader) page(key, hash string) error {
+	set, id, ok := strings.Cut(key, "/")
+	if !ok || set == "" || id == "" {
+		return fmt.Errorf("page %q: wanted SET/ID", key)
+	}
+	if _, err := hex.DecodeString(hash); err != nil || len(hash) != roleHashDigits {
+		return fmt.Errorf("page %s: hash %q: wanted the first %d hexadecimal digits of the SHA-256 of its bytes", key, hash, roleHashDigits)
+	}
+	if r.seen[key] {
+		return fmt.Errorf("page %s stands in the table twice", key)
+	}
+	if r.seen == nil {
+		r.seen = map[string]bool{}
+	}
+	r.seen[key] = true
+	r.pages = append(r.pages, RolePage{Set: set, ID: id, SHA256: hash})
+	return nil
+}
+
+func parseRoleSpan(start, end, role string) (s RoleSpan, err error) {
+	if s.Start, err = strconv.Atoi(start); err != nil || s.Start < 0 {
+		return s, fmt.Errorf("start %q: wanted a byte offset", start)
+	}
+	if s.End, err = strconv.Atoi(end); err != nil || s.End <= s.Start {
+		return s, fmt.Errorf("end %q: wanted a byte offset after the start, %d", end, s.Start)
+	}
+	s.Role, s.Further, err = ParseRole(role)
+	return s, err
+}
+
+// ParseRole reads the name of a role; a star after it marks the full text of a
+// further article.
+func ParseRole(s string) (role page.Role, further bool, err error) {
+	name, further := strings.CutSuffix(s, "*")
+	role, ok := page.RoleOf(name)
+	if !ok {
+		var names []string
+		for r := page.NoRole + 1; int(r) <= page.RoleCount; r++ {
+			names = append(names, r.String())
+		}
+		return 0, false, fmt.Errorf("role %q: wanted one of %s, with a star if it belongs to a further article", s, strings.Join(names, ", "))
+	}
+	return role, further, nil
+}
+
+// WriteRolePages writes a table that [ReadRolePages] reads.
+func WriteRolePages(w io.Writer, pages []RolePage) error {
+	out := bufio.NewWriter(w)
+	for _, p := range pages {
+		fmt.Fprintf(out, "%s\t%s\t%s\n", pageMark, p.Key(), p.SHA256)
+		for _, s := range p.Spans {
+			star := ""
+			if s.Further {
+				star = "*"
+			}
+			fmt.Fprintf(out, "%d\t%d\t%s%s\n", s.Start, s.End, s.Role, star)
+		}
+	}
+	return out.Flush()
+}

@@ -1,0 +1,117 @@
+package gold
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"chaffinch/page"
+)
+
+const roleTable = "# made by hand\n" +
+	"page\tset/a/1\t0123456789abcdef\n10\t20\tnavigation\n20\t35\ttitle\n40\t90\tbody*\n" +
+	"page\tset/b\tfedcba9876543210\n0\t5\tpost\n"
+
+func roleFile(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "roles.tsv")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestReadRoles(t *testing.T) {
+	path := roleFile(t, roleTable)
+	got, err := ReadRoles(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][]RoleSpan{
+		"set/a/1": {{10, 20, page.RoleNavigation, false}, {20, 35, page.RoleTitle, false}, {40, 90, page.RoleBody, true}},
+		"set/b":   {{0, 5, page.RolePost, false}},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	pages, err := ReadRolePages(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := WriteRolePages(&out, pages); err != nil {
+		t.Fatal(err)
+	}
+	if want := strings.TrimPrefix(roleTable, "# made by hand\n"); out.String() != want {
+		t.Errorf("written:\n%s\nwant:\n%s", out.String(), want)
+	}
+}
+
+func TestReadRolesErrors(t *testing.T) {
+	const head = "page\tset/a\t0123456789abcdef\n"
+	for _, c := range []struct{ text, want string }{
+		{"", "no page"},
+		{"1\t2\tbody\n", ":1: a span before the first line"},
+		{head + "1\t2\n", ":2: 2 fields, wanted 3"},
+		{head + "1\t2\tmain\n", `:2: role "main": wanted one of title, byline`},
+		{head + "1\t2\tbody**\n", `:2: role "body**"`},
+		{head + "x\t2\tbody\n", `:2: start "x"`},
+		{head + "-1\t2\tbody\n", `:2: start "-1"`},
+		{head + "2\t2\tbody\n", `:2: end "2"`},
+		{head + "1\t9\tbody\n5\t12\ttitle\n", ":3: span 5 to 12 begins before the end of the last one, 9"},
+		{head + head, ":2: page set/a stands in the table twice"},
+		{"page\ta\t0123456789abcdef\n", `:1: page "a": wanted SET/ID`},
+		{"page\tset/a\t0123\n", `:1: page set/a: hash "0123"`},
+		{"page\tset/a\t0123456789abcdeg\n", "wanted the first 16 hexadecimal digits"},
+	} {
+		path := roleFile(t, c.text)
+		_, err := ReadRoles(path)
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%q: error %v, want the path and %q", c.text, err, c.want)
+		}
+	}
+}
+
+func TestRolesOf(t *testing.T) {
+	p := &page.Page{Blocks: []page.Block{{Start: 0, End: 8}, {Start: 12, End: 20}, {Start: 18, End: 30}, {Start: 30, End: 60}, {Start: 95, End: 99}}}
+	spans := []RoleSpan{{10, 20, page.RoleNavigation, false}, {20, 35, page.RoleTitle, false}, {40, 90, page.RoleBody, true}}
+	want := []page.Role{page.NoRole, page.RoleNavigation, page.RoleTitle, page.RoleBody, page.NoRole}
+	if got := RolesOf(p, spans); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got := RolesOf(p, nil); got != nil {
+		t.Errorf("without spans: got %v, want nil", got)
+	}
+}
+
+// TestRolePageCheck fails when a page with other bytes passes for the one that
+// was annotated.
+func TestRolePageCheck(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "set")
+	for path, text := range map[string]string{"html/a.html": "<p>A</p>", "gold/a.txt": "A"} {
+		path = filepath.Join(dir, path)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := Open("", dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := RolePage{Set: "set", ID: "a", SHA256: RoleHash(fmt.Sprintf("%x", sha256.Sum256([]byte("<p>A</p>"))))}
+	if err := p.Check(s.Pages[0]); err != nil {
+		t.Error(err)
+	}
+	p.SHA256 = RoleHash(fmt.Sprintf("%x", sha256.Sum256([]byte("<p>B</p>"))))
+	if err := p.Check(s.Pages[0]); err == nil || !strings.Contains(err.Error(), "page set/a: the SHA-256") {
+		t.Errorf("other bytes: error %v", err)
+	}
+}
