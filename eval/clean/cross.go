@@ -3,9 +3,11 @@ package clean
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"chaffinch/clean"
 	"chaffinch/gold"
+	"chaffinch/page"
 )
 
 // Cross is a cross-validation.
@@ -21,19 +23,52 @@ type Cross struct {
 	Workers int
 	// Detail keeps what [Worst] shows of single blocks.
 	Detail bool
+	// Only tells which pages are labelled, all if nil; all are trained on.
+	Only func(it *gold.Item) bool
 	// Progress may be nil.
 	Progress clean.Progress
 }
 
 // CrossValidate cleans each page of c with the method trained on the pages of
-// the other folds alone, of all sets together, and returns what it kept of the
-// pages of each set, in the order of c.Sets. In no fold the method has seen the
-// pages of a site that it is measured on (By "site"), and never a near-duplicate of
-// a page.
+// the other folds alone, and returns what it kept of the pages of each set, in
+// the order of c.Sets; see [CrossLabel].
 func CrossValidate(ctx context.Context, c *gold.Collection, name string, m clean.Trainable, cfg Cross) ([]*Output, error) {
-	folds, err := c.Folds(cfg.Folds, cfg.By)
+	made := make([]Prediction, len(c.Items))
+	run, err := CrossLabel(ctx, c, name, m, cfg, func(i int, p *page.Page) { made[i] = fromPage(p, cfg.Detail) })
 	if err != nil {
 		return nil, err
+	}
+	outputs := make([]*Output, len(c.Sets))
+	at := map[*gold.Set]*Output{}
+	for i, s := range c.Sets {
+		outputs[i] = &Output{Name: name, Pages: map[string]Prediction{}, Folds: map[string]int{}, Notes: []string{run.Note}}
+		at[s] = outputs[i]
+	}
+	for i, it := range c.Items {
+		o := at[it.Set]
+		o.Pages[it.Gold.ID] = made[i]
+		o.Folds[it.Gold.ID] = run.Folds[i] + 1
+	}
+	return outputs, nil
+}
+
+// CrossRun tells how pages were labelled by cross-validation.
+type CrossRun struct {
+	// Folds is the fold of each item, from 0.
+	Folds []int
+	// Note is what a reader of the figures must know.
+	Note string
+}
+
+// CrossLabel labels each page of c with the method trained on the pages of the
+// other folds alone, of all sets together, and gives it to visit, with its index
+// in c.Items. In no fold the method has seen the pages of a site that it labels
+// (By "site"), and never a near-duplicate of a page. visit is called from
+// several goroutines.
+func CrossLabel(ctx context.Context, c *gold.Collection, name string, m clean.Trainable, cfg Cross, visit func(i int, p *page.Page)) (CrossRun, error) {
+	folds, err := c.Folds(cfg.Folds, cfg.By)
+	if err != nil {
+		return CrossRun{}, err
 	}
 	tell := cfg.Progress
 	if tell == nil {
@@ -41,19 +76,18 @@ func CrossValidate(ctx context.Context, c *gold.Collection, name string, m clean
 	}
 	t, err := m.Prepare(ctx, c.Items, tell)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return CrossRun{}, fmt.Errorf("%s: %w", name, err)
 	}
-	made := make([]Prediction, len(c.Items))
 	copies := 0
 	for k, split := range c.Splits(folds, cfg.Folds) {
 		tell("fold", k, cfg.Folds)
 		copies += split.Copies
 		trained, err := t.Train(ctx, split.Train, tell)
-		if err != nil {
-			return nil, fmt.Errorf("%s: fold %d of %d: %w", name, k+1, cfg.Folds, err)
+		if err == nil {
+			err = LabelItems(ctx, c, cfg.measured(c, split.Test), trained, cfg, visit)
 		}
-		if err := label(ctx, c, split.Test, trained, cfg, made); err != nil {
-			return nil, fmt.Errorf("%s: fold %d of %d: %w", name, k+1, cfg.Folds, err)
+		if err != nil {
+			return CrossRun{}, fmt.Errorf("%s: fold %d of %d: %w", name, k+1, cfg.Folds, err)
 		}
 	}
 	tell("fold", cfg.Folds, cfg.Folds)
@@ -67,24 +101,23 @@ func CrossValidate(ctx context.Context, c *gold.Collection, name string, m clean
 	if copies > 0 {
 		note += fmt.Sprintf("; near-duplicates of measured pages left out of training: %d", copies)
 	}
-	outputs := make([]*Output, len(c.Sets))
-	at := map[*gold.Set]*Output{}
-	for i, s := range c.Sets {
-		outputs[i] = &Output{Name: name, Pages: map[string]Prediction{}, Folds: map[string]int{}, Notes: []string{note}}
-		at[s] = outputs[i]
-	}
-	for i, it := range c.Items {
-		o := at[it.Set]
-		o.Pages[it.Gold.ID] = made[i]
-		o.Folds[it.Gold.ID] = folds[i] + 1
-	}
-	return outputs, nil
+	return CrossRun{folds, note}, nil
 }
 
-// label cleans the test pages of a fold.
-func label(ctx context.Context, c *gold.Collection, test []int, trained clean.Trained, cfg Cross, made []Prediction) error {
+// measured returns the items that are to be labelled.
+func (cfg *Cross) measured(c *gold.Collection, items []int) []int {
+	if cfg.Only == nil {
+		return items
+	}
+	return slices.DeleteFunc(slices.Clone(items), func(i int) bool { return !cfg.Only(c.Items[i]) })
+}
+
+// LabelItems labels pages of c, by index, as the convention of their set wants
+// it, and gives each to visit, from several goroutines. The collection stays as
+// it is.
+func LabelItems(ctx context.Context, c *gold.Collection, items []int, trained clean.Trained, cfg Cross, visit func(i int, p *page.Page)) error {
 	stages := map[string]*clean.Stage{}
-	for _, i := range test {
+	for _, i := range items {
 		policy := c.Items[i].Set.Keep
 		if stages[policy] == nil {
 			l, err := trained.Labeller(policy)
@@ -94,12 +127,12 @@ func label(ctx context.Context, c *gold.Collection, test []int, trained clean.Tr
 			stages[policy] = &clean.Stage{Labeller: l, KeepHidden: cfg.KeepHidden}
 		}
 	}
-	errs := make([]error, len(test))
-	err := each(ctx, len(test), cfg.Workers, func(n int) {
-		it := c.Items[test[n]]
+	errs := make([]error, len(items))
+	err := each(ctx, len(items), cfg.Workers, func(n int) {
+		it := c.Items[items[n]]
 		p := *it.Page // the stage may drop it, another method's must see it as it was
 		if errs[n] = stages[it.Set.Keep].Do(ctx, &p); errs[n] == nil {
-			made[test[n]] = fromPage(&p, cfg.Detail)
+			visit(items[n], &p)
 		}
 	})
 	if err != nil {
@@ -107,7 +140,7 @@ func label(ctx context.Context, c *gold.Collection, test []int, trained clean.Tr
 	}
 	for n, err := range errs {
 		if err != nil {
-			return fmt.Errorf("%s: %s: %w", c.Items[test[n]].Set.Name, c.Items[test[n]].Gold.ID, err)
+			return fmt.Errorf("%s: %s: %w", c.Items[items[n]].Set.Name, c.Items[items[n]].Gold.ID, err)
 		}
 	}
 	return nil
