@@ -9,7 +9,7 @@ import (
 )
 
 // CellLabeller is a Labeller whose verdicts stay as they are. After all others a
-// [Stage] keeps or leaves out tables of data and lists as wholes.
+// [Stage] keeps or leaves out data tables and lists as wholes.
 type CellLabeller interface {
 	Labeller
 	// Cells reports that the labeller decides wholes itself, or each cell for

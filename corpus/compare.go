@@ -19,7 +19,7 @@ type CompareConfig struct {
 	// Doc is the structure that counts as document, "" means doc. DocKey is its
 	// attribute by which a document is found again, "" means id, else url.
 	Doc, DocKey string
-	// Phrases are tokens with blanks between, Queries further ones in CQL.
+	// Phrases are tokens with spaces between, Queries further ones in CQL.
 	// Without any, those phrases are taken that have changed most.
 	Phrases, Queries []string
 	// Collocates are words, CollocateQueries further ones in CQL, whose company
@@ -290,13 +290,13 @@ func (x *comparer) phrasesFound() (list []phrase) {
 // phrase is what is counted: a name for people, and a query.
 type phrase struct{ name, cql string }
 
-// asked returns the phrases that were asked for: tokens with blanks between, and
+// asked returns the phrases that were asked for: tokens with spaces between, and
 // queries.
 func (x *comparer) asked(phrases, queries []string) (list []phrase, err error) {
 	for _, p := range phrases {
 		tokens := strings.Fields(p)
 		if len(tokens) == 0 {
-			return nil, errors.New("an empty phrase: write words with blanks between")
+			return nil, errors.New("an empty phrase: write words with spaces between")
 		}
 		list = append(list, phrase{strings.Join(tokens, " "), x.cql(tokens)})
 	}

@@ -28,7 +28,7 @@ type ConcordanceConfig struct {
 	// View is KWIC or Sentence.
 	View View
 	// Context is the text on either side, in columns of a terminal, or with
-	// Tokens set in tokens. It ends at the borders of the document.
+	// Tokens set in tokens. It ends at the boundaries of the document.
 	Context int
 	Tokens  bool
 	// Unit is the structure that the view Sentence shows.
@@ -78,7 +78,7 @@ type Concordance struct {
 	spans []Match
 }
 
-// Line is one match and its surroundings, white space made one blank.
+// Line is one match and its surroundings, white space made one space.
 type Line struct {
 	Match
 	Left, Text, Right string

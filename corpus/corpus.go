@@ -35,7 +35,7 @@ type Corpus struct {
 	attrs   []*Attr
 	structs []*Struct
 	doc     *Struct // whose borders no match crosses; nil: none
-	space   *Struct // white space before tokens; nil: none but single blanks
+	space   *Struct // white space before tokens; nil: none but single spaces
 	glue    bitpack.Array
 	sub     *subcorpus // the part that is looked at; nil: everything
 }

@@ -33,7 +33,7 @@ type KeywordConfig struct {
 // Keyword is a row of a table of keywords.
 type Keyword struct {
 	Word   string
-	tokens []string // of Word, which has blanks between
+	tokens []string // of Word, which has spaces between
 	// Freq and RefFreq are the frequencies in focus and reference.
 	Freq, RefFreq             int64
 	PerMillion, RefPerMillion float64

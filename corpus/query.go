@@ -11,7 +11,7 @@ import (
 //
 // What a match is: a query describes a set of spans of tokens; each different
 // span (start, end) is one match, however many ways lead to it. Matches are not
-// empty, do not cross the borders of documents and come in the order of start,
+// empty, do not cross the boundaries of documents and come in the order of start,
 // then end.
 type Query struct {
 	c           *Corpus

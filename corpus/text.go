@@ -6,12 +6,12 @@ import (
 )
 
 // spaceStruct is the empty structure that holds white space other than one
-// blank, as package vertical writes it.
+// space, as package vertical writes it.
 const spaceStruct = "sp"
 
 // Text returns the text of the tokens from start to end (exclusive): their
 // default attribute with what stood between them. That is nothing before a
-// token with <g/>, the characters of <sp s="..."/>, else one blank.
+// token with <g/>, the characters of <sp s="..."/>, else one space.
 func (c *Corpus) Text(start, end int64) string {
 	start, end = max(start, 0), min(end, c.size)
 	var b strings.Builder

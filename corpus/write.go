@@ -63,7 +63,7 @@ func matchCount(n int64, perMillion float64) string {
 	return fmt.Sprintf("%s %s, %.2f per million tokens", grouped(n), things, perMillion)
 }
 
-// writeTSV writes a table. White space in values is single blanks already.
+// writeTSV writes a table. White space in values is single spaces already.
 func (k *Concordance) writeTSV(ctx context.Context, w *bufio.Writer) error {
 	names := slices.Concat(k.cfg.Refs, []string{"start", "end"}, prefixAll("label.", k.q.labels), []string{"left", "match", "right"})
 	fmt.Fprintln(w, strings.Join(names, "\t"))

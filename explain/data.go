@@ -23,7 +23,7 @@ type data struct {
 	Paths    []string      `json:"paths"`
 	Elements []elementData `json:"elements"`
 	Blocks   []blockData   `json:"blocks"`
-	// Wholes are, for each block, the number of the table of data or list that it
+	// Wholes are, for each block, the number of the data table or list that it
 	// stands in, 0 for none.
 	Wholes []int32 `json:"wholes"`
 

@@ -217,7 +217,7 @@ func (e *Explainer) label(ctx context.Context, m asked, p *page.Page, eachCell b
 	return verdicts, q.Drop, nil
 }
 
-// wholes returns for each block the table of data or list that it stands in, 0 for
+// wholes returns for each block the data table or list that it stands in, 0 for
 // none, as methods see the page.
 func (e *Explainer) wholes(p *page.Page) []int32 {
 	q := *p

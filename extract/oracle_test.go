@@ -67,7 +67,7 @@ func (o *oracleScore) add(p *page.Page, gold string) (f float64) {
 }
 
 // words returns the numbers of the words of text in lower case: runs of
-// letters and digits, single characters in scripts without blanks.
+// letters and digits, single characters in scripts without spaces.
 func words(ids map[string]int32, text string) (out []int32) {
 	put := func(w string) {
 		id, ok := ids[w]

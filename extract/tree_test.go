@@ -233,7 +233,7 @@ func asTree(t *testing.T, about string, raw []byte) (blocks int) {
 	return len(got)
 }
 
-// parted reports whether got is want, but for blanks between inline elements
+// parted reports whether got is want, but for spaces between inline elements
 // that a tree knows nothing of (see seam).
 func parted(got, want string) bool {
 	for got != "" && want != "" {

@@ -238,14 +238,14 @@ func endsSentence(src string, l span) bool {
 }
 
 // spaced reports whether a blank stands for the break between two lines: not
-// between characters of scripts without blanks.
+// between characters of scripts without spaces.
 func spaced(src string, l, next span) bool {
 	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(src[l.start:l.end], " \t"))
 	q, _ := utf8.DecodeRuneInString(strings.TrimLeft(src[next.start:next.end], " \t"))
 	return !unspaced(r) || !unspaced(q)
 }
 
-// unspaced reports whether r belongs to a script that sets no blanks between
+// unspaced reports whether r belongs to a script that sets no spaces between
 // words, or to the punctuation of Chinese and Japanese.
 func unspaced(r rune) bool {
 	return 0x3000 <= r && r <= 0x303F || 0xFF00 <= r && r <= 0xFF60 || runes.IsUnspacedOrTibetan(r)

@@ -19,7 +19,7 @@ const (
 // NearDuplicates returns for each text the indices of the others that are
 // near-duplicates of it: more than half of the distinct 4-word shingles of both stand in
 // both (the resemblance of Broder 1997). Case does not matter; characters of
-// scripts without blanks are words. Texts without words have no copies.
+// scripts without spaces are words. Texts without words have no copies.
 func NearDuplicates(texts []string) [][]int {
 	type posting struct {
 		shingle uint64

@@ -25,7 +25,7 @@ func (s Share) Of() float32 {
 // returns the share of each: its words that stand in a longest common
 // subsequence of the page and the gold. reach is the share of the gold's words
 // that do, 0 for an empty gold. Words are runs of letters and digits in lower
-// case, single characters in scripts without blanks.
+// case, single characters in scripts without spaces.
 func Shares(pieces []string, gold string) (shares []Share, reach float32) {
 	return newAlignment(pieces, gold).shares(false)
 }
@@ -104,7 +104,7 @@ func appendWords(dst []int32, v *align.Vocabulary, text string) []int32 {
 }
 
 // wordRune tells whether r belongs to a word, and whether it is one alone. Marks
-// of scripts without blanks are both: they end no word.
+// of scripts without spaces are both: they end no word.
 func wordRune(r rune) (inWord, single bool) {
 	if r < utf8.RuneSelf {
 		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == '_' || 'A' <= r && r <= 'Z', false

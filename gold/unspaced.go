@@ -6,7 +6,7 @@ import (
 	"chaffinch/internal/pytext"
 )
 
-// unspacedRune reports whether r is a character of a script that writes no blanks
+// unspacedRune reports whether r is a character of a script that writes no spaces
 // between words: Thai, kana, Han.
 func unspacedRune(r rune) bool {
 	switch {
@@ -19,7 +19,7 @@ func unspacedRune(r rune) bool {
 }
 
 // Unspaced reports whether more than a fifth of the characters of s, white
-// space aside, are of a script without blanks.
+// space aside, are of a script without spaces.
 func Unspaced(s string) bool {
 	all, of := 0, 0
 	for _, r := range s {
@@ -34,7 +34,7 @@ func Unspaced(s string) bool {
 }
 
 // Spread sets a blank on both sides of each character of a script without
-// blanks, so that each is a word of its own.
+// spaces, so that each is a word of its own.
 func Spread(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + len(s)/2)

@@ -1,5 +1,5 @@
 // Package input turns what the user names into pages: HTML and text files,
-// folders of them, JSONL, WARC, WET and ARC, each plain or packed with gzip,
+// folders of them, JSONL, WARC, WET and ARC, each plain or compressed with gzip,
 // zstd or lz4, recognised by content. It reads in bounded memory, names the place of
 // everything that is wrong and goes on, and can continue where an earlier run
 // stopped.

@@ -18,7 +18,7 @@ import (
 )
 
 // looksLikeARPA tells whether the file at path is no model file but may be an
-// ARPA file, plain or packed.
+// ARPA file, plain or compressed.
 func looksLikeARPA(path string) (bool, error) {
 	f, err := os.Open(path)
 	if err != nil {

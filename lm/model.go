@@ -32,7 +32,7 @@ const MaxOrder = 8
 //
 // Behaviours:
 //
-//	1  tokenisers words/1 and blanks/1; scrambled keys; sections meta,
+//	1  tokenizers words/1 and blanks/1; scrambled keys; sections meta,
 //	   vocab.*, gram.N, value.N, backoff.N
 const (
 	Kind      = "lm.word"
@@ -79,7 +79,7 @@ type Model struct {
 }
 
 // Load maps the model at path into memory, which is a model file or, read into
-// memory as a whole, an ARPA file (plain or packed by gzip or zstd). Close it
+// memory as a whole, an ARPA file (plain or compressed by gzip or zstd). Close it
 // after use.
 func Load(path string) (*Model, error) {
 	arpa, err := looksLikeARPA(path)

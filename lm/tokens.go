@@ -17,7 +17,7 @@ const MaxTokenBytes = 64
 // so that training and scoring cannot differ.
 type Tokeniser string
 
-// The tokenisers.
+// The tokenizers.
 const (
 	// Words is the default: Unicode simple case folding; letters, marks and
 	// digits in a row are a word, an apostrophe between letters belongs to it
@@ -27,7 +27,7 @@ const (
 	// token of at most three ("..."). Typographic quotes and dashes become
 	// ' " and -, format characters (soft hyphen, joiners) vanish.
 	Words Tokeniser = "words/1"
-	// Blanks takes the text as tokenised already: tokens stand between ASCII
+	// Blanks takes the text as tokenized already: tokens stand between ASCII
 	// white space and are taken as they are. For ARPA files made elsewhere.
 	Blanks Tokeniser = "blanks/1"
 )

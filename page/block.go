@@ -61,7 +61,7 @@ type Block struct {
 	// beginning, BoldChars the number of characters in bold, Breaks of single
 	// line breaks and Images of images between its first and its last text.
 	Links, BoldChars, Breaks, Images int
-	// Row numbers the row of a table of data that the block stands in, in page
+	// Row numbers the row of a data table that the block stands in, in page
 	// order and from 1; 0 elsewhere. Column is that of its cell, from 0, among
 	// the columns of the table that hold text.
 	Row    int32

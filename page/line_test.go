@@ -2,7 +2,7 @@ package page
 
 import "testing"
 
-// TestLine: a row of a table of data is one line, whatever of it is kept.
+// TestLine: a row of a data table is one line, whatever of it is kept.
 func TestLine(t *testing.T) {
 	good, bad := Verdict{Label: Good}, Verdict{Label: Bad}
 	p := &Page{Blocks: []Block{

@@ -27,7 +27,7 @@ func (p *Page) Text() string {
 }
 
 // Line returns what is kept of the block with index i, and of the blocks after
-// it that stand in the same row of a table of data; next is the index of the
+// it that stand in the same row of a data table; next is the index of the
 // block behind them. A row is one line, with a tab between two cells (several
 // where cells between them are empty) and a blank between two blocks of a cell.
 // Other blocks make a line each; those of code and of plain text may hold line

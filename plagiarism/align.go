@@ -10,7 +10,7 @@ import (
 )
 
 // AlignConfig holds the settings of the alignment of two texts. Lengths are in
-// words; a word is a row of letters and digits, in scripts without blanks a pair
+// words; a word is a row of letters and digits, in scripts without spaces a pair
 // of characters.
 type AlignConfig struct {
 	// Radius is how far around a shared word others support it, on both sides.

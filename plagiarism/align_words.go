@@ -38,11 +38,11 @@ const (
 	inside         // a letter, digit or mark
 	ignored        // nothing to see: it neither belongs to a word nor ends it
 	joining        // an apostrophe: left out, and between letters it joins
-	single         // of a script without blanks: two neighbours are a word
+	single         // of a script without spaces: two neighbours are a word
 )
 
 // tableSize is how many characters have their class and fold in a table; the
-// scripts above are those without blanks, Hangul, and compatibility forms.
+// scripts above are those without spaces, Hangul, and compatibility forms.
 const tableSize = 0x3000
 
 // glyphs holds what is known of the characters below tableSize.
@@ -248,7 +248,7 @@ func slowFold(r rune) []rune {
 	return d
 }
 
-// single reads a character of a script without blanks. Its word is it and the
+// single reads a character of a script without spaces. Its word is it and the
 // next one; the last one of a row has none, unless it is alone.
 func (w *words) single(t *glyphs, text string, i, size int, r rune) int {
 	next := i + size

@@ -153,7 +153,7 @@ func (f *features) sequence(e *Essay) []uint64 {
 	k := f.cfg.K
 	f.folded = f.fold(f.folded[:0], text)
 	if f.cfg.Method == Anchors {
-		// Chunks run over the borders of tokens: blanks stand there.
+		// Chunks run over the boundaries of tokens: blanks stand there.
 		for i, c := range f.folded {
 			if c == '\n' {
 				f.folded[i] = ' '
@@ -202,7 +202,7 @@ func (f *features) learn(essays []*Essay) {
 }
 
 // pairs chooses anchors where none are given: the most frequent pairs of
-// characters, without blanks, that together begin at one of [anchorEvery]
+// characters, without spaces, that together begin at one of [anchorEvery]
 // places. So there are anchors for every language and for tags.
 func (f *features) pairs(essays []*Essay) (out [][]uint64) {
 	blank := f.shingler.Tokens(nil, []byte(" "), false)[0]

@@ -229,7 +229,7 @@ type fragment struct {
 // colours is the number of colours of passages.
 const colours = 8
 
-// runs cuts a text at the borders of the passages. Where several lie upon each
+// runs cuts a text at the boundaries of the passages. Where several lie upon each
 // other the shortest one is shown.
 func (r *reportRow) runs(text, side string) (out []run) {
 	other := map[string]string{"a": "b", "b": "a"}[side]

@@ -25,7 +25,7 @@ type Document struct {
 	// taken, too, the path with that folder before it.
 	ID string
 	// Text is what places count in: the file as it stands, the field of a JSON
-	// line, the tokens of a vertical with single blanks.
+	// line, the tokens of a vertical with single spaces.
 	Text string
 	// File is where it stands, for messages.
 	File string

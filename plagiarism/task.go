@@ -180,7 +180,7 @@ func (x *taskIndex) result(ctx context.Context) (*Result, error) {
 
 // Write writes the output of the task: for each plagiarism a line of its id, the
 // id of the detected source and that of the real one, with tabs between; then
-// precision, recall and F1, with blanks between.
+// precision, recall and F1, with spaces between.
 func (r *Result) Write(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	for i := range r.Detections {

@@ -13,7 +13,7 @@ import (
 // "chaffinch clean" takes them. Zero fields mean the defaults.
 type CleanOptions struct {
 	// Options are those of the page; Markup, NoMetadata, CountLangs and AllLangs
-	// follow from the format, and a Labeller of one's own has no place in a recipe.
+	// follow from the format, and a Labeller of your own has no place in a recipe.
 	stage.Options
 	// Format is the name of an entry of [Formats], "" for "text".
 	Format   string

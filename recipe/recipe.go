@@ -48,7 +48,7 @@ type Output struct {
 	// TokenRules are rules for the tokens of the format vertical, read after those
 	// of each language.
 	TokenRules *TokenRules `json:"token_rules,omitempty"`
-	// Segmenters are model files that find words in languages without blanks
+	// Segmenters are model files that find words in languages without spaces
 	// between them, for the format vertical.
 	Segmenters []string `json:"segmenters,omitempty"`
 	// Aside are further outputs, each with the blocks of one role.

@@ -38,7 +38,7 @@ func (nothing) Label(_ context.Context, p *page.Page) ([]page.Verdict, error) {
 	return v, nil
 }
 
-// TestLabeller wants a labeller of one's own in the place of the method, with
+// TestLabeller wants a labeller of your own in the place of the method, with
 // all the other stages around it.
 func TestLabeller(t *testing.T) {
 	o := Options{Langs: []langid.Wanted{{Lang: "en"}}}
@@ -57,6 +57,6 @@ func TestLabeller(t *testing.T) {
 	o.Labeller = nothing{}
 	own := names(o)
 	if len(usual) != 4 || len(own) != 4 || own[2] != "label nothing" || own[1] != usual[1] || own[3] != usual[3] {
-		t.Errorf("stages %q, with a labeller of one's own %q", usual, own)
+		t.Errorf("stages %q, with a labeller of your own %q", usual, own)
 	}
 }

@@ -18,7 +18,7 @@ const (
 	mark                     // combining and invisible characters, which go with the one before
 	digit                    // decimal digits
 	numeral                  // other numbers: ½, ², Ⅷ
-	han                      // scripts without blanks, see script.go
+	han                      // scripts without spaces, see script.go
 	hiragana
 	katakana
 	thai // Lao too

@@ -90,7 +90,7 @@ func (t *Tokenizer) WriteLines(w io.Writer, r io.Reader) error {
 }
 
 // WriteSentences cuts the text of r as [Tokenizer.WriteLines] does and writes
-// one sentence per line, white space in it as one blank.
+// one sentence per line, white space in it as one space.
 func (t *Tokenizer) WriteSentences(w io.Writer, r io.Reader) error {
 	out := bufio.NewWriter(w)
 	var sentences []Span

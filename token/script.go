@@ -6,7 +6,7 @@ import (
 )
 
 // cluster returns the end of the token at i in a script that is written
-// without blanks between words. Without a dictionary the tokens are smaller
+// without spaces between words. Without a dictionary the tokens are smaller
 // than words, but the same everywhere: a Han character; a run of Hiragana, one
 // of Katakana; an orthographic syllable in Thai, Lao, Khmer and Myanmar; a
 // syllable with its tsheg in Tibetan.

@@ -2,7 +2,7 @@
 //
 // A [Tokenizer] follows the rules of unitok, which are data of each language: one
 // scanner goes over the text once and finds tokens and sentences in the same pass.
-// In scripts without blanks between words a trained model finds them (package
+// In scripts without spaces between words a trained model finds them (package
 // token/segment). [Words] alone uses the word boundaries of Unicode Standard
 // Annex 29 (UAX 29).
 package token
@@ -19,7 +19,7 @@ type Span struct{ Start, End int }
 
 // Words appends the words of text to dst and returns it. A word is a segment
 // of UAX 29 that begins with a letter or a digit; punctuation, symbols and
-// white space are left out. Scripts written without blanks give one word per
+// white space are left out. Scripts written without spaces give one word per
 // character (Chinese) or per run (Thai), as in the annex.
 func Words(text string, dst []Span) []Span {
 	it := words.FromString(text)

@@ -26,7 +26,7 @@ type Config struct {
 	// Rules is the text of a rule file (docs/formats/token-rules.md), read
 	// after those of the language; RulesName names it in errors.
 	Rules, RulesName string
-	// Words are models that find words in scripts without blanks between them;
+	// Words are models that find words in scripts without spaces between them;
 	// each takes the place of the embedded one of its language
 	// (docs/segment.md).
 	Words []*segment.Model
@@ -100,7 +100,7 @@ func baseOf(lang string) string {
 func (t *Tokenizer) Lang() string { return t.lang }
 
 // FindsWords reports whether t has a model that finds words in scripts without
-// blanks between them.
+// spaces between them.
 func (t *Tokenizer) FindsWords() bool { return t.words != nil }
 
 // Words appends the tokens of text to dst and returns it: words, numbers,
@@ -126,7 +126,7 @@ func (t *Tokenizer) Words(text string, dst []Span) []Span {
 //
 // It allocates nothing but room in dst.
 func (t *Tokenizer) Sentences(text string, dst []Span) []Span {
-	s := scanner{rules: t.rules, text: text} // where words end in a script without blanks does not matter
+	s := scanner{rules: t.rules, text: text} // where words end in a script without spaces does not matter
 	split := splitter{scan: &s, wrapped: t.wrapped, out: dst}
 	var p piece
 	for s.next(&p) {

@@ -42,7 +42,7 @@ func (cfg AdaptConfig) Check() error {
 	return nil
 }
 
-// Adapt returns base with what it gets wrong on pages of one's own put right:
+// Adapt returns base with what it gets wrong on pages of your own put right:
 // the linear models go on from where they are, and a small forest is added that
 // begins with the log odds of the old one. The pages may be from a single site.
 // base is not changed. progress may be nil.

@@ -62,7 +62,7 @@ func kept(t *testing.T, m *Model, p *page.Page) string {
 	return b.String()
 }
 
-// TestAdapt: a model that keeps stories learns from pages of one's own that
+// TestAdapt: a model that keeps stories learns from pages of your own that
 // the notes are wanted; the old one stays, the same pages give the same bytes,
 // and the file holds all of it.
 func TestAdapt(t *testing.T) {

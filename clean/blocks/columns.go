@@ -144,7 +144,7 @@ const (
 	colWin16Links
 	colWin16Good
 
-	// Units: the table of data or the list that it stands in.
+	// Units: the data table or the list that it stands in.
 	colUnit
 	colUnitBlocks
 	colUnitWords

@@ -15,7 +15,7 @@ const (
 	classLower // letters without case too
 	classUpper
 	classDigit
-	classUnspaced // characters of scripts that put no blanks between words
+	classUnspaced // characters of scripts that put no spaces between words
 	classComma
 	classTerminator // ends a sentence
 	classColon

@@ -10,7 +10,7 @@ import (
 // textStats are the counts of one text.
 type textStats struct {
 	chars       int // code points
-	words       int // runs of letters and digits; two characters of a script without blanks
+	words       int // runs of letters and digits; two characters of a script without spaces
 	letters     int // unspaced characters included
 	upper       int // upper-case letters
 	digits      int // digits
@@ -20,7 +20,7 @@ type textStats struct {
 	capitals    int // words that begin with an upper-case letter
 	short       int // words of at most three letters
 	numbers     int // words that begin with a digit
-	unspaced    int // characters of scripts without blanks
+	unspaced    int // characters of scripts without spaces
 	longest     int // characters of the longest word
 	first, last class
 	year        bool // a number from 1900 to 2099

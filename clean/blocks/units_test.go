@@ -28,7 +28,7 @@ func TestSettle(t *testing.T) {
 		name, html string
 		wholes     int // blocks that share one value
 	}{
-		{"table of data", `<table><tr><th>low<th>b<tr><td>c<td>high</table><p>e`, 4},
+		{"data table", `<table><tr><th>low<th>b<tr><td>c<td>high</table><p>e`, 4},
 		{"table that places", `<table><tr><td><h2>low</h2><td>b<tr><td>c<td>high</table><p>e`, 0},
 		{"list", `<ul><li>low<li>b<li>c<li>high</ul><p>e`, 4},
 		{"list of several blocks", `<ul><li><p>low<p>b<p>c<li><p>high<p>d</ul>`, 0},

@@ -18,7 +18,7 @@ import (
 
 // Kind and versions of the model files that hold stop lists: one section a
 // language, named by its tag, with the words in byte order, each ended by a
-// line feed, packed with zstd.
+// line feed, compressed with zstd.
 const (
 	kind = "justext.stopwords"
 	// behaviour is the version of the meaning of the sections.

@@ -44,7 +44,7 @@ func (cfg AdaptConfig) Check() error {
 	return nil
 }
 
-// Adapt returns m adapted to documents of one's own: regressions over n-grams
+// Adapt returns m adapted to documents of your own: regressions over n-grams
 // and networks go on from where they are, drawn towards it; the forest stays.
 // Each part of the documents is scored by models that were adapted to the
 // others; unless they lose less there than m by more than half a standard error,

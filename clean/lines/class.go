@@ -16,7 +16,7 @@ const (
 	classLower                 // letters without case and marks too
 	classUpper                 // and title case
 	classDigit                 // decimal digits
-	classUnspaced              // characters of scripts that put no blanks between words
+	classUnspaced              // characters of scripts that put no spaces between words
 	classComma
 	classStop // ends a sentence
 	classColon

@@ -142,7 +142,7 @@ func TestReadBadInput(t *testing.T) {
 		{1, "empty", 1, 1}, {5, "empty", 1, 1}, {2, "empty", 0, 0},
 		{2, "later", 1, 1}, {3, "earlier", 1, 1}, // a byte order mark changes nothing
 		{4, "wrong", .5, 1}, {3, "wrong", 0, 0},
-		{7, "words", log1(5), log1(6)}, // eight letters without blanks
+		{7, "words", log1(5), log1(6)}, // eight letters without spaces
 		{7, "end-stop", 1, 1}, {7, "foreign", .5, 1}, {3, "foreign", 0, .5},
 	} {
 		if got := value(t, s, c.line, c.name); got < c.from-1e-4 || got > c.to+1e-4 {

@@ -15,7 +15,7 @@ const (
 // stats is what is known of one line by itself.
 type stats struct {
 	chars     float32 // code points, white space and what has no width aside
-	words     float32 // runs of letters and digits; 1.5 characters of a script without blanks
+	words     float32 // runs of letters and digits; 1.5 characters of a script without spaces
 	counts    [classes]uint16
 	longest   uint16 // characters of the longest word
 	short     uint16 // words of at most three letters

@@ -15,7 +15,7 @@ type JustextConfig struct {
 	// Preset is the name of one of justext.Presets, "" for the default.
 	Preset string `json:"preset,omitempty"`
 	// Stopwords is the path of a file of stop lists, or of one list with one
-	// word a line, in place of the embedded lists.
+	// word per line, in place of the embedded lists.
 	Stopwords string `json:"stopwords,omitempty"`
 	justext.Config
 }

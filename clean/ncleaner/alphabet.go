@@ -52,10 +52,10 @@ const (
 //   - Unicode, non-lexical: as ASCII non-lexical, with learned characters and
 //     three classes (punctuation, symbol, other) in place of "~".
 //
-// Letters of scripts that put no blanks between words are written in
+// Letters of scripts that put no spaces between words are written in
 // non-lexical alphabets as if there were blanks, see blankless.
 //
-// In all of them runs of white space are one blank, and control characters
+// In all of them runs of white space are one space, and control characters
 // and format characters (zero-width space, soft hyphen, byte-order mark) do
 // not exist.
 type alphabet struct {

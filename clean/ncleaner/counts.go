@@ -10,7 +10,7 @@ import (
 // maxN is the greatest size of n-grams.
 const maxN = 8
 
-// gram is up to MaxN symbols, packed with the alphabet's bits per symbol, the
+// gram is up to MaxN symbols, compressed with the alphabet's bits per symbol, the
 // last symbol lowest. Grams of different lengths are kept apart.
 type gram = uint64
 

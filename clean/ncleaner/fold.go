@@ -45,7 +45,7 @@ func (a *alphabet) fold(f *folder, text string, at int, buf []symbol) (n, next i
 	return n, at
 }
 
-// blankless writes a letter of a script without blanks between words so that
+// blankless writes a letter of a script without spaces between words so that
 // it looks like one with them: the letter is two letters, two such letters are
 // a word, and a blank stands before the next one, as after punctuation.
 func (a *alphabet) blankless(f *folder, prev symbol, buf []symbol) (n int) {

@@ -80,7 +80,7 @@ func rawSegments(p *page.Page) []string {
 
 // ReadDumps reads training pages from two folders or archives of text dumps
 // with the same file names: raw, cut as by Segments, and cleaned by hand, one
-// paragraph a line or wrapped with empty lines between. Examples are ordered
+// paragraph per line or wrapped with empty lines between. Examples are ordered
 // by id, the name without its ending; ids in skip are left out.
 func ReadDumps(ctx context.Context, raw, cleaned string, skip []string) ([]Example, error) {
 	x, err := extract.New(extract.Default)

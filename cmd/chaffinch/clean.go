@@ -27,7 +27,7 @@ import (
 type cleanCmd struct {
 	made *recipe.Recipe // by another command
 
-	Input []string `arg:"" optional:"" help:"Files and folders: HTML, plain text, JSON lines, WARC, WET, ARC or Parquet, each plain or compressed with gzip, zstd or lz4, or in archives (tar, zip); recognized by content; - is standard input."`
+	Input []string `arg:"" optional:"" help:"Files and folders: HTML, plain text, JSON lines, WARC, WET, ARC or Parquet, each plain or compressed with gzip, zstd or lz4, or in archives (tar, zip); recognised by content; - is standard input."`
 
 	Out            string   `short:"o" placeholder:"OUT" help:"Output file, or a folder (DIR/) that gets one file per page. Default: standard output."`
 	Method         string   `short:"m" default:"" enum:",${methods}" placeholder:"NAME" help:"Method that labels blocks as text or boilerplate: ${methods}. Default: ${method}, and ${textMethod} for plain text and WET records."`

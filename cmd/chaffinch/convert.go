@@ -10,7 +10,7 @@ import (
 )
 
 type convertCmd struct {
-	Input []string `arg:"" optional:"" help:"Files and folders of clean text: text, JSON lines, Parquet, verticals, preverticals, Markdown, TEI, each plain or compressed with gzip, zstd or lz4, or in archives (tar, zip); recognized by content; - is standard input."`
+	Input []string `arg:"" optional:"" help:"Files and folders of clean text: text, JSON lines, Parquet, verticals, preverticals, Markdown, TEI, each plain or compressed with gzip, zstd or lz4, or in archives (tar, zip); recognised by content; - is standard input."`
 
 	Out         string   `short:"o" placeholder:"OUT" help:"Output file, compressed if its name ends in .gz or .zst, or a folder (DIR/) that gets one file per page. Default: standard output."`
 	Format      string   `short:"f" default:"" enum:",${formats}" placeholder:"NAME" help:"Format of the output: ${formats}. Default: by the suffix of OUT (.txt, .jsonl, .json, .md, .parquet, .xml, .vert, .prevert), else text."`

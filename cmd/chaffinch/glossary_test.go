@@ -114,8 +114,12 @@ func sources(t *testing.T, fn func(fset *token.FileSet, f *ast.File)) {
 func TestGlossary(t *testing.T) {
 	words := retired(t)
 	blank := regexp.MustCompile(`\s+`)
+	rate := regexp.MustCompile(`\b(one|an?) (page|file|token|sentence|word|paragraph|object|document|label|row|block|json object) an? (line|page|row|file|document|block|record|language)\b`)
 	check := func(place, text string) {
 		text = strings.ToLower(blank.ReplaceAllString(text, " "))
+		if m := rate.FindString(text); m != "" {
+			t.Errorf("%s: %q: write one ... per ...", place, m)
+		}
 		for word, term := range words {
 			if i := strings.Index(text, word); i >= 0 {
 				t.Errorf("%s: %q is retired: write %s (...%s...)", place, word, term, text[max(0, i-30):min(len(text), i+50)])

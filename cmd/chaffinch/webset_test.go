@@ -39,7 +39,7 @@ const (
 func TestWebSet(t *testing.T) {
 	var archive bytes.Buffer
 	want := map[string]string{}    // by address: language
-	texts := map[string][]string{} // paragraphs without blanks
+	texts := map[string][]string{} // paragraphs without spaces
 	add := func(url, lang, charset, header, head, body string) {
 		enc, err := htmlindex.Get(charset)
 		if err != nil {
@@ -119,7 +119,7 @@ func TestWebSet(t *testing.T) {
 type document struct{ lang, charset, text string }
 
 // documents reads a vertical and returns by address its documents, tokens without
-// blanks between.
+// spaces between.
 func documents(t *testing.T, v []byte) map[string]document {
 	t.Helper()
 	docs := map[string]document{}

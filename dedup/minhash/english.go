@@ -22,7 +22,7 @@ const (
 var units = set("km km² km³ m m² m³ dm dm² dm³ cm cm² cm³ mm mm² mm³ ha µm nm yd in ft kg g mg µg t lb oz mph mb kb gb tb mbar kmh" +
 	" км км² км³ м м² м³ дм дм² дм³ см см² см³ мм мм² мм³ нм кг г мг мбар кб мб гб тб")
 
-// contractions are words of two parts or three, with blanks between them.
+// contractions are words of two parts or three, with spaces between them.
 var contractions = joined()
 
 func set(words string) map[string]bool {
@@ -116,7 +116,7 @@ func odd(r rune) bool {
 	return r >= utf8.RuneSelf && (unicode.Is(unicode.So, r) || strings.ContainsRune(opening+closing+currency, r))
 }
 
-// appendParts appends the parts of a word with blanks between them.
+// appendParts appends the parts of a word with spaces between them.
 func appendParts(dst []byte, word string) []byte {
 	var behind []string
 	for {

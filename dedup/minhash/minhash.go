@@ -62,7 +62,7 @@ type scheme struct {
 	// words are our own words, hashed; else text makes them.
 	words *shingle.Config
 	// text appends the text as the shingles see it; tokens are what stands
-	// between single blanks, or all characters.
+	// between single spaces, or all characters.
 	text func(dst, src []byte) []byte
 	// hash hashes one shingle.
 	hash func([]byte) uint64

@@ -46,7 +46,7 @@ func (s *Signer) Shingles(d *collection.Doc) (hashes []uint64, compare bool) {
 	return s.shingles, s.published(s.join(d))
 }
 
-// words makes shingles of our own words. They go across the borders of
+// words makes shingles of our own words. They go across the boundaries of
 // paragraphs, which differ between copies more often than the words.
 func (s *Signer) words(d *collection.Doc) {
 	s.tokens = s.tokens[:0]

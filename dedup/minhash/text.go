@@ -39,7 +39,7 @@ func appendLower(dst, src []byte) []byte {
 }
 
 // simplify is datatrove's simplify_text: lower case, numbers to 0, punctuation
-// to blanks, one blank for each run of white space, canonical decomposition
+// to blanks, one space for each run of white space, canonical decomposition
 // without non-spacing marks.
 func simplify(dst, src []byte) []byte {
 	from := len(dst)
@@ -187,7 +187,7 @@ func spaces(dst, src []byte) []byte {
 func asIs(dst, src []byte) []byte { return append(dst, src...) }
 
 // starts appends where the units of text begin, and len(text)+1 at last for
-// words, len(text) for characters. Words stand between single blanks.
+// words, len(text) for characters. Words stand between single spaces.
 func starts(dst []int, text []byte, chars bool) []int {
 	if chars {
 		for i := range text {

@@ -51,7 +51,7 @@ type Config struct {
 	// alike.
 	Lower bool `json:"lower,omitempty"`
 	// Canonical compares by canonical decomposition (NFD), so that é is the same
-	// as e with an accent; with Char also each run of white space as one blank.
+	// as e with an accent; with Char also each run of white space as one space.
 	Canonical bool `json:"canonical,omitempty"`
 	// FoldDigits reads every number as 0.
 	FoldDigits bool `json:"fold_digits,omitempty"`

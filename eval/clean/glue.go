@@ -20,7 +20,7 @@ type glue struct {
 }
 
 // glueOf compares the words of a text with those of its gold, both in lower
-// case. Scripts without blanks between words have no gaps to look at.
+// case. Scripts without spaces between words have no gaps to look at.
 func glueOf(text, goldText string) (g glue) {
 	if gold.Unspaced(goldText) {
 		return g

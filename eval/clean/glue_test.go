@@ -14,7 +14,7 @@ func TestGlue(t *testing.T) {
 		{"split", "To night soup", "Tonight soup", "", "to|night"},
 		{"a word of the gold", "some one, someone", "someone, some one", "", ""},
 		{"not neighbours in the gold", "breadsoup", "soup with bread", "", ""},
-		{"scripts without blanks", "国 内", "国内国际国内国际", "", ""},
+		{"scripts without spaces", "国 内", "国内国际国内国际", "", ""},
 	} {
 		g := glueOf(c.text, c.gold)
 		if got := strings.Join(g.glued, " "); got != c.glued {

@@ -40,7 +40,7 @@ func alignWords(predicted, gold []string) Counts {
 }
 
 // alignmentWordsOf is alignmentWords of a text that is no gold prepared before:
-// characters of scripts without blanks are words.
+// characters of scripts without spaces are words.
 func alignmentWordsOf(text string) []string {
 	if gold.Unspaced(text) {
 		text = gold.Spread(text)

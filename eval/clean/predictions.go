@@ -106,7 +106,7 @@ type BlockNote struct {
 }
 
 // FromPage makes the prediction from a labelled page: the kept text of each
-// block, and of each row of a table of data, is a line and a segment.
+// block, and of each row of a data table, is a line and a segment.
 func FromPage(p *page.Page) Prediction { return fromPage(p, false) }
 
 // fromPage is FromPage; with detail, it keeps the blocks too.

@@ -38,9 +38,9 @@ var (
 	texts = []string{"en", "ml-novels"}
 )
 
-// tokenised sources are lower-cased and cut into tokens: no text as it stands
+// tokenized sources are lower-cased and cut into tokens: no text as it stands
 // in pages.
-const tokenised = "en-movie-reviews"
+const tokenized = "en-movie-reviews"
 
 // bases returns the texts of the half.
 func bases(ctx context.Context, data string, cfg Config) ([]*base, error) {
@@ -120,7 +120,7 @@ func fromData(ctx context.Context, data string, add adder) error {
 			return err
 		}
 		err = archive.Walk(path, func(p string, r io.Reader) error {
-			if !strings.HasSuffix(p, ".txt") || strings.Contains(p, tokenised) {
+			if !strings.HasSuffix(p, ".txt") || strings.Contains(p, tokenized) {
 				return nil
 			}
 			b, err := io.ReadAll(r)

@@ -36,7 +36,7 @@ func editPara(r *rand.Rand, p Para, hit []bool, pool []string) Para {
 	out := make([]piece, 0, len(ps)+len(ps)/4)
 	gap := " "
 	if len(ps) > 1 && ps[0].gap == "" {
-		gap = "" // a script without blanks
+		gap = "" // a script without spaces
 	}
 	changed, word := 0, 0
 	for i := 0; i < len(ps); i++ {

@@ -22,7 +22,7 @@ func wordRune(r rune) bool {
 }
 
 // pieces cuts text into words, runs of letters, digits and marks; in scripts
-// without blanks each letter is one. The first piece may have no word. Together
+// without spaces each letter is one. The first piece may have no word. Together
 // they are the text.
 func pieces(text string) []piece {
 	out := make([]piece, 0, len(text)/6+1)
@@ -51,7 +51,7 @@ func pieces(text string) []piece {
 	return out
 }
 
-// unspaced tells whether a letter is of a script without blanks between words.
+// unspaced tells whether a letter is of a script without spaces between words.
 func unspaced(r rune) bool {
 	return r >= 0xe00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }
@@ -80,7 +80,7 @@ func count(text string) (n int) {
 const ngramWords = 5
 
 // shingles returns the hashes of the n-grams of words in the texts of a
-// document, across the borders of paragraphs, in lower case and without
+// document, across the boundaries of paragraphs, in lower case and without
 // punctuation. A document with fewer words is one n-gram.
 func shingles(texts []string) []uint64 {
 	var words []uint64

@@ -48,7 +48,7 @@ type Text struct {
 // tell which do.
 const docLines = 10
 
-// Open reads a set: a folder or an archive with files <code>.txt, one sentence a
+// Open reads a set: a folder or an archive with files <code>.txt, one sentence per
 // line, at the top or in a folder txt. A file DOCUMENT_IDS.tsv may name the
 // document of each line.
 func Open(name string) (*Set, error) {
@@ -132,7 +132,7 @@ func (c Cut) words() (int, error) {
 	return 0, fmt.Errorf("pieces by %q: take line, document or words with a number, such as words4", c.By)
 }
 
-// Pieces returns the pieces of each text. A document is its lines with blanks
+// Pieces returns the pieces of each text. A document is its lines with spaces
 // between them.
 func (s *Set) Pieces(c Cut) ([][]string, error) {
 	n, err := c.words()
@@ -180,7 +180,7 @@ func (s *Set) documents(lines []string) []string {
 }
 
 // unspacedWord is the number of characters that count as a word in a script
-// without blanks.
+// without spaces.
 const unspacedWord = 3
 
 // firstWords returns the first n words of a line.

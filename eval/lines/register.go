@@ -42,7 +42,7 @@ type registerDoc struct {
 
 // FindRegisters gives the documents of the set without a register that of the same
 // document in a collection of registers (a folder or archive of .jsonl,
-// packed or not, with lang, labels and text), and returns how many it found. Nothing
+// compressed or not, with lang, labels and text), and returns how many it found. Nothing
 // else is taken from the collection: its texts were cleaned by hand and hold the
 // answers. A document is the same if most of the characters of its text lines,
 // and of the other's text, agree; of several such the one that agrees most.
@@ -67,7 +67,7 @@ func (s *Set) FindRegisters(collection string) (found int, err error) {
 		return 0, err
 	}
 	if len(c.docs) == 0 {
-		return 0, fmt.Errorf("%s: no documents of known register: wanted .jsonl, packed or not, with lang, labels and text", collection)
+		return 0, fmt.Errorf("%s: no documents of known register: wanted .jsonl, compressed or not, with lang, labels and text", collection)
 	}
 	for _, d := range s.Docs {
 		if d.Register != "" {

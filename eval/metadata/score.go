@@ -170,7 +170,7 @@ func (s *Set) Score(f Field, out map[string]Values, part Part, miss func(g *Gold
 	return n
 }
 
-// Read reads what a program said of the pages: a JSON object a line with id and
+// Read reads what a program said of the pages: one JSON object per line with id and
 // the fields of [Values].
 func Read(r io.Reader) (map[string]Values, error) {
 	out := map[string]Values{}

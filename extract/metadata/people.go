@@ -225,7 +225,7 @@ func isName(s string) bool {
 	return letters >= 2 && words <= 6 && (digits == 0 || words == 1 && letters > digits)
 }
 
-// full tells whether a name has two parts, or is of a script without blanks.
+// full tells whether a name has two parts, or is of a script without spaces.
 func full(name string) bool {
 	if strings.IndexByte(name, ' ') > 0 {
 		return true

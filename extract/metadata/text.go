@@ -46,7 +46,7 @@ func unescapeURL(s string) string {
 	}
 }
 
-// collapse makes runs of white space one blank, those with a line break in
+// collapse makes runs of white space one space, those with a line break in
 // them a line break, and drops what shows nothing.
 func collapse(s string) string {
 	clean := true

@@ -350,7 +350,7 @@ func normal(s string) string {
 	return string(b)
 }
 
-// squeeze is normal without blanks.
+// squeeze is normal without spaces.
 func squeeze(s string) string { return strings.ReplaceAll(normal(s), " ", "") }
 
 // hostWord returns the host of an address without www and the last label:

@@ -27,7 +27,7 @@ type Config struct {
 // Default is the configuration that the command uses.
 var Default = Config{RowGroupBytes: 32 << 20, PageBytes: 256 << 10}
 
-// Writer writes rows into one Parquet file, packed with zstd. The bytes depend
+// Writer writes rows into one Parquet file, compressed with zstd. The bytes depend
 // on the rows alone.
 type Writer struct {
 	w    *parquet.GenericWriter[Row] // for all columns, else

@@ -9,7 +9,7 @@ import (
 
 // Dump writes all text that a page shows, as programs do that know no
 // boilerplate: what crawls of plain text are made of. Its zero value writes one
-// block a line.
+// block per line.
 type Dump struct {
 	// Breaks ends lines at single line breaks (br) too, as WET files do. They
 	// are known of blocks that were extracted with Inline.

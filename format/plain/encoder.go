@@ -8,8 +8,8 @@ import (
 	"chaffinch/page"
 )
 
-// Encoder writes pages as text in UTF-8: one block per line, a row of a table of
-// data too, with tabs between its cells ([page.Page.Line]), and an empty line
+// Encoder writes pages as text in UTF-8: one block per line, a row of a data table
+// too, with tabs between its cells ([page.Page.Line]), and an empty line
 // after each page. Code and plain text keep their line breaks, without empty lines,
 // so that an empty line always ends a page.
 type Encoder struct {

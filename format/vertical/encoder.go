@@ -12,9 +12,9 @@ import (
 )
 
 // Encoder writes pages as vertical: a <doc> with attributes for each page, in it
-// a <p> for each block (a row of a table of data is one) and an <s> for each sentence, one token per line, <g/>
+// a <p> for each block (a row of a data table is one) and an <s> for each sentence, one token per line, <g/>
 // between tokens that no blank parts and <sp s="..."/> where white space other
-// than one blank does. The text of each block can be taken back from it byte for
+// than one space does. The text of each block can be taken back from it byte for
 // byte: [Blocks].
 type Encoder struct {
 	// Annotate writes dropped pages and bad blocks too.
@@ -97,7 +97,7 @@ func domain(address string) string {
 	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
 }
 
-// value appends an attribute, unless it is empty, on one line, without blanks at
+// value appends an attribute, unless it is empty, on one line, without spaces at
 // its ends and cut to what Manatee takes.
 func value(dst []byte, name, v string) []byte {
 	if v = strings.TrimSpace(v); v == "" {
@@ -189,7 +189,7 @@ func (w *writer) use(lang string) {
 }
 
 // text appends sentences, tokens and what parts them. Between two tokens
-// nothing stands for one blank, before the first and after the last for nothing.
+// nothing stands for one space, before the first and after the last for nothing.
 func (w *writer) text(dst []byte, text string) []byte {
 	w.sentences = w.tok.Sentences(text, w.sentences[:0])
 	last := -1 // end of the last token
@@ -278,7 +278,7 @@ func appendGap(dst []byte, text string, last, start int) []byte {
 	return dst
 }
 
-// appendSpace appends <sp s="..."/>: white space that is not one blank. All of it
+// appendSpace appends <sp s="..."/>: white space that is not one space. All of it
 // is written as references, since Manatee strips blanks from the ends of values.
 func appendSpace(dst []byte, space string) []byte {
 	dst = append(dst, `<sp s=`...)

@@ -11,7 +11,7 @@ import (
 )
 
 // Prevertical writes pages as prevertical: a <doc> with attributes for each page,
-// in it one <p> for each block or row of a table of data.
+// in it one <p> for each block or row of a data table.
 type Prevertical struct {
 	// Annotate writes dropped pages and bad blocks too, and <s> with label and
 	// score around the sentences that a method labelled one by one.
@@ -56,7 +56,7 @@ func (e Prevertical) Append(dst []byte, p *page.Page) []byte {
 	return append(dst, "</doc>\n"...)
 }
 
-// para is what becomes one <p>: a block, or a row of a table of data.
+// para is what becomes one <p>: a block, or a row of a data table.
 type para struct {
 	*page.Block        // of a row the first block that is kept
 	text, kind  string // text is "" where nothing is kept

@@ -94,7 +94,7 @@ func codings(h Header, name string) []string {
 	return out
 }
 
-// undo returns a reader of what was packed with coding. A payload that is
+// undo returns a reader of what was compressed with coding. A payload that is
 // stored unpacked under the header of a packed one is read as it is.
 func undo(br *bufio.Reader, coding string) (*bufio.Reader, error) {
 	head, _ := br.Peek(256)

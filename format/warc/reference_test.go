@@ -114,7 +114,7 @@ func TestReferenceIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	slices.Sort(lines)
-	blanks := regexp.MustCompile(`": "|", "`) // Python puts blanks between
+	blanks := regexp.MustCompile(`": "|", "`) // Python puts spaces between
 	plain := blanks.ReplaceAllStringFunc(string(want), func(s string) string { return strings.ReplaceAll(s, " ", "") })
 	if got := strings.Join(lines, "\n") + "\n"; got != plain {
 		t.Errorf("got\n%s\nwanted\n%s", got, plain)

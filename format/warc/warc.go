@@ -1,5 +1,5 @@
 // Package warc reads and writes web archives: WARC 1.0 and 1.1 and, for
-// reading, ARC 1 and 2; plain, packed with gzip (one member per record or one for
+// reading, ARC 1 and 2; plain, compressed with gzip (one member per record or one for
 // all), with zstd (also with the dictionary frame of zstd WARCs) or with lz4.
 //
 // Format: ISO 28500:2017, "WARC file format". The reader is tolerant, since

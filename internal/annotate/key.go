@@ -102,7 +102,7 @@ func decode(b []byte) (Key, int) {
 	return Key(r), n
 }
 
-// ParseKeys reads the keys of a line of a script, with blanks between: a
+// ParseKeys reads the keys of a line of a script, with spaces between: a
 // character, a name such as "down" or "enter", labels together ("ttb"), each
 // with a number before that repeats it ("12b", "3down"). A line that begins with
 // "/" is a search.

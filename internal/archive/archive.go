@@ -1,4 +1,4 @@
-// Package archive reads the files of archives, tar (packed or not) and zip, one
+// Package archive reads the files of archives, tar (compressed or not) and zip, one
 // after the other, and walks those of a folder or an archive as if they were the
 // same thing.
 package archive

@@ -79,7 +79,7 @@ func (c counted) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Write writes b, packed or not.
+// Write writes b, compressed or not.
 func (g *Growing) Write(b []byte) (int, error) {
 	g.some = g.some || len(b) > 0
 	if g.pack != nil {

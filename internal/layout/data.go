@@ -8,7 +8,7 @@ import (
 	"chaffinch/page"
 )
 
-// Bounds of the cells of a table of data.
+// Bounds of the cells of a data table.
 const (
 	maxCellChars       = 300  // in a table that does not say what it is
 	maxHeadedCellChars = 3000 // in one with headers or a caption
@@ -79,7 +79,7 @@ type spot struct {
 type table struct {
 	element int32
 	headed  bool // it names its columns or rows, or has a caption
-	places  bool // its role says so, or it holds what no table of data does
+	places  bool // its role says so, or it holds what no data table does
 	page    bool // it holds headings or code: only one that is headed may
 	styled  bool // it is a table by role or class
 	named   bool // it holds headings that may name columns and rows
@@ -249,7 +249,7 @@ func (t *table) holdsData() bool {
 	return t.chars <= chars && t.blocks <= blocks
 }
 
-// place sets Row and Column of a block in a table of data.
+// place sets Row and Column of a block in a data table.
 func (g *grids) place(b *page.Block) {
 	if b.Element < 0 {
 		return

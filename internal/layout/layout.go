@@ -217,7 +217,7 @@ var featureOf = map[Kind]page.Features{
 }
 
 // kindOf returns the kind of node that el makes in around: by its name, or as
-// a part of a table of data that is one by role or class ([FindData]).
+// a part of a data table that is one by role or class ([FindData]).
 func (b *builder) kindOf(el *page.Element, around maker) (Kind, bool) {
 	if kind, ok := kinds[el.Name]; ok {
 		return kind, true

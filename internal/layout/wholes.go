@@ -12,7 +12,7 @@ const (
 	TableWhole
 )
 
-// Wholes finds what a reader takes or leaves as one: tables of data, and lists
+// Wholes finds what a reader takes or leaves as one: data tables, and lists
 // whose items are a block each. Lists of more than that, such as threads and
 // cards, are taken apart, as tables are that only place things on the page. The
 // zero value is ready, and can be used for one page after the other.

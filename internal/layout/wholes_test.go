@@ -36,7 +36,7 @@ func wholesOf(t *testing.T, html string) string {
 func TestWholes(t *testing.T) {
 	const row = `<tr><td>a<td>b`
 	for _, c := range []struct{ name, html, want string }{
-		{"table of data", `<p>x<table>` + row + row + `</table>y`, "x table[a b a b] y"},
+		{"data table", `<p>x<table>` + row + row + `</table>y`, "x table[a b a b] y"},
 		{"table that places", `<table><tr><td><h2>a</h2><td>b<tr><td>c<td>d</table>`, "a b c d"},
 		{"list", `<ul><li>a<li>b</ul>c`, "list[a b] c"},
 		{"list of cards", `<ul><li><p>a<p>b<li><p>c<p>d</ul>`, "a b c d"},

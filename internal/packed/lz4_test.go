@@ -12,7 +12,7 @@ import (
 	"chaffinch/internal/testkit"
 )
 
-// lz4Texts are what testdata/reference/make.py has packed with python-lz4.
+// lz4Texts are what testdata/reference/make.py has compressed with python-lz4.
 func lz4Texts() map[string][]byte {
 	var text bytes.Buffer
 	for i := range 12000 {

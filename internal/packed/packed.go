@@ -1,4 +1,4 @@
-// Package packed reads files that may be packed with gzip, zstd or lz4, member
+// Package packed reads files that may be compressed with gzip, zstd or lz4, member
 // by member: it knows the place of every member (gzip) or frame, can go
 // back to any place, stops at data that unpacks to too much, and finds the
 // next readable member after damage. It writes gzip and zstd in members, and is

@@ -64,7 +64,7 @@ func endOfWord(s string) bool {
 }
 
 // manyMarks returns the length of a dash or an ellipsis at the start of s:
-// two or more "-", two or more ".", or three or more "." with one blank
+// two or more "-", two or more ".", or three or more "." with one space
 // between them.
 func manyMarks(s string) int {
 	if s == "" || s[0] != '-' && s[0] != '.' {

@@ -56,7 +56,7 @@ func Words(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return !IsWord(r) })
 }
 
-// Collapse makes one blank of each run of white space and cuts both ends.
+// Collapse makes one space of each run of white space and cuts both ends.
 func Collapse(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))

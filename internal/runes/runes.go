@@ -1,5 +1,5 @@
 // Package runes answers what several packages ask of a character: whether its
-// script sets blanks between words. Each of them has classes of its own for its
+// script sets spaces between words. Each of them has classes of its own for its
 // model or measure, and a [Table] remembers them.
 package runes
 
@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// unspaced are the scripts that set no blanks between words: first those of
+// unspaced are the scripts that set no spaces between words: first those of
 // which each character is a word as far as counting goes, last Tibetan, which
 // parts its syllables by a sign.
 var unspaced = []*unicode.RangeTable{
@@ -21,7 +21,7 @@ var unspaced = []*unicode.RangeTable{
 // IsEastAsian tells whether r is Chinese or Japanese.
 func IsEastAsian(r rune) bool { return r >= 0x2e80 && unicode.In(r, unspaced[:3]...) }
 
-// IsUnspaced tells whether r is of a script that sets no blanks between words.
+// IsUnspaced tells whether r is of a script that sets no spaces between words.
 // Tibetan is none of these here.
 func IsUnspaced(r rune) bool { return r >= 0x0e00 && unicode.In(r, unspaced[:7]...) }
 

@@ -36,7 +36,7 @@ func New(head ...string) *Table {
 // Add adds a row. Control characters in cells are written as blanks.
 func (t *Table) Add(cells ...string) { t.rows = append(t.rows, cells) }
 
-// Write writes the table, two blanks between columns, none at the ends of
+// Write writes the table, two spaces between columns, none at the ends of
 // lines, each line after indent.
 func (t *Table) Write(w io.Writer, indent string) error {
 	var widths []int

@@ -24,8 +24,8 @@ import (
 
 // Input names text to train on: a file, a folder, or an archive.
 type Input struct {
-	// Path is a text file, plain or packed by gzip or zstd, a folder, or a tar
-	// archive, plain or packed.
+	// Path is a text file, plain or compressed by gzip or zstd, a folder, or a tar
+	// archive, plain or compressed.
 	Path string
 	// Files selects files of a folder or an archive by their path inside it: *
 	// stands for any characters. "" means "*.txt".

@@ -12,7 +12,7 @@ func Tokens(sentence string) []string {
 	return strings.Split(string(AppendTokens(nil, sentence)), " ")
 }
 
-// AppendTokens appends the tokens of a sentence to dst, one blank between
+// AppendTokens appends the tokens of a sentence to dst, one space between
 // each two. The rules are PyPlexity's:
 //
 //   - A to Z and thirteen capitals of Portuguese and Spanish (ÁÉÍÓÚÇÃÕÂÊÔÀÈ)

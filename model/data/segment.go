@@ -2,7 +2,7 @@ package data
 
 import _ "embed"
 
-// Models that find words in languages written without blanks, made by
+// Models that find words in languages written without spaces, made by
 // make-segment.sh with "chaffinch train segmenter" (docs/models/segment.md).
 var (
 	//go:embed segment_ja.chf

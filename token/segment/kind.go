@@ -13,7 +13,7 @@ var scriptOf = map[Script]uint8{"Han": 1, "Hiragana": 2, "Katakana": 3, "Thai": 
 
 const scripts = 8
 
-// Scripts returns the scripts that are written without blanks between words,
+// Scripts returns the scripts that are written without spaces between words,
 // by name.
 func Scripts() []Script {
 	var names []Script

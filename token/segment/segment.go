@@ -1,4 +1,4 @@
-// Package segment finds words in scripts that are written without blanks:
+// Package segment finds words in scripts that are written without spaces:
 // Chinese, Japanese, Thai and others for which a model is trained.
 //
 // Whether a word ends between two characters is decided for each place alone,

@@ -301,7 +301,7 @@ func TestNothingToLearn(t *testing.T) {
 		want string
 	}{
 		"no language":   {train.Default, "山 川\n", "no language"},
-		"no script":     {config(), "two words\n", "scripts without blanks"},
+		"no script":     {config(), "two words\n", "scripts without spaces"},
 		"no place":      {config(), "山 。\n", "no place"},
 		"no epoch":      {train.Config{Lang: "zh", MinCount: 1, Rate: 1}, "山 川\n", "0 epochs"},
 		"negative rate": {train.Config{Lang: "zh", MinCount: 1, Epochs: 1, Rate: -1}, "山 川\n", "rate -1"},

@@ -13,7 +13,7 @@ import (
 const maxLine = 1 << 24
 
 // ReadWords reads texts with one sentence per line and a blank between words. In
-// the text that they stand for nothing stands between words, but one blank
+// the text that they stand for nothing stands between words, but one space
 // between two that both end and begin with an ASCII letter or digit.
 func ReadWords(name string, r io.Reader) ([]Text, error) {
 	in := bufio.NewScanner(r)

@@ -68,7 +68,7 @@ func Train(ctx context.Context, cfg Config, texts []Text) (*segment.Weights, err
 		cfg.Scripts = scriptsOf(texts)
 	}
 	if len(cfg.Scripts) == 0 {
-		return nil, fmt.Errorf("the texts hold none of the scripts without blanks between words: %v", segment.Scripts())
+		return nil, fmt.Errorf("the texts hold none of the scripts without spaces between words: %v", segment.Scripts())
 	}
 	lex := segment.NewLexicon(cfg.Words, cfg.Fold)
 	w := segment.NewWeights(segment.Config{Lang: cfg.Lang, Scripts: cfg.Scripts}, lex)
