@@ -42,6 +42,9 @@ func rewrite(t testing.TB, paths []string, cfg collection.Config, wc collection.
 		}
 	}
 	cfg.OnError = func(e *input.Error) {
+		if e.EmptyFile() {
+			return
+		}
 		bad = append(bad, strings.Replace(e.Error(), e.File, filepath.Base(e.File), 1))
 	}
 	r, err := collection.Open(paths, cfg)

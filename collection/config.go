@@ -67,7 +67,8 @@ type Config struct {
 	// see [Spool].
 	Stdin string `json:"-"`
 	// OnError is told of what cannot be read; reading goes on. The number of
-	// such things is [Reader.Bad] in any case.
+	// such things is [Reader.Bad] in any case, without empty files, of which it is
+	// told too ([input.ErrEmpty]): they hold no document, and nothing is wrong.
 	OnError func(*input.Error) `json:"-"`
 	// Outside is given the bytes of the input that belong to no document, in
 	// order, before the document that follows them is returned: lines that are

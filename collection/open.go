@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"chaffinch/format/sniff"
+	"chaffinch/input"
 	"chaffinch/internal/files"
 	"chaffinch/internal/packed"
 )
@@ -40,7 +41,9 @@ func (r *Reader) openFile() error {
 	r.files.Read(in)
 	r.lines = &lines{in: r.in, max: r.cfg.MaxBytes}
 	head, err := r.in.Peek(sniff.Bytes)
+	damaged := false
 	for len(head) == 0 && err != io.EOF {
+		damaged = true
 		var d *packed.Damage
 		if !errors.As(err, &d) {
 			return files.Cause(err)
@@ -50,6 +53,12 @@ func (r *Reader) openFile() error {
 			return nil
 		}
 		head, err = r.in.Peek(sniff.Bytes)
+	}
+	if len(head) == 0 {
+		if !damaged {
+			r.tell(0, -1, input.ErrEmpty)
+		}
+		return nil
 	}
 	found := sniff.Of(head, r.cfg.Doc, r.cfg.Para)
 	switch found {
@@ -117,9 +126,6 @@ func (r *Reader) recognise(name string, found sniff.Form, head []byte) (Format, 
 		return r.cfg.Format, nil
 	}
 	if len(bytes.TrimPrefix(head, bom)) == 0 {
-		if r.format == "" && r.cfg.Split == SplitFile {
-			return Text, nil
-		}
 		return r.format, nil
 	}
 	if bytes.IndexByte(head, 0) >= 0 {

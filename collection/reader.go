@@ -152,6 +152,11 @@ func (r *Reader) Bad() int64 { return r.bad }
 // wrong counts and tells one thing that could not be read.
 func (r *Reader) wrong(line, offset int64, err error) {
 	r.bad++
+	r.tell(line, offset, err)
+}
+
+// tell tells of something in the file at hand.
+func (r *Reader) tell(line, offset int64, err error) {
 	if r.cfg.OnError != nil {
 		r.cfg.OnError(&input.Error{File: r.files.Here().Name, Record: lineName(line), Offset: offset, Err: err})
 	}

@@ -236,7 +236,7 @@ func TestIdentity(t *testing.T) {
 func TestFolder(t *testing.T) {
 	dir := write(t, "b.txt", "two\n\nstill two", "a.txt", "one\n", "c.txt", "", "d.txt", "four\n\n")
 	docs, err := all(t, []string{dir}, collection.Config{Format: "text"})
-	want := []string{"a.txt [one]", "b.txt [two][still two]", "c.txt ", "d.txt [four]"}
+	want := []string{"a.txt [one]", "b.txt [two][still two]", "d.txt [four]"}
 	for i := range docs {
 		docs[i] = strings.TrimPrefix(docs[i], filepath.Base(dir)+string(filepath.Separator))
 	}
@@ -254,6 +254,36 @@ func TestFolder(t *testing.T) {
 	}
 	if out, _, _ := rewrite(t, []string{dir}, collection.Config{}, collection.WriterConfig{}, nil); out != want2 {
 		t.Errorf("a folder in one file: %q, wanted %q", out, want2)
+	}
+}
+
+// TestEmptyFiles: a file without a byte holds no document, whatever its name is, and
+// is told without being bad; one that cannot be unpacked is bad alone.
+func TestEmptyFiles(t *testing.T) {
+	for _, c := range []struct{ name, data, told string }{
+		{"x.jsonl", "", "empty file"}, {"x.txt", "", "empty file"}, {"x.vert", "", "empty file"}, {"x.jsonl.gz", string(testkit.Gzip(nil)), "empty file"},
+		{"x.jsonl.gz", string(testkit.Gzip([]byte("some text that is there"))[:12]), "cannot be unpacked"},
+	} {
+		for _, cfg := range []collection.Config{{}, {Format: "text"}, {Split: "file"}, {Split: "line"}} {
+			var told []string
+			cfg.OnError = func(e *input.Error) { told = append(told, e.Error()) }
+			path := filepath.Join(write(t, c.name, c.data), c.name)
+			r, err := collection.Open([]string{path}, cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d, err := r.Next(); err != io.EOF {
+				t.Errorf("%s: %v, %v", c.name, d, err)
+			}
+			bad := int64(1)
+			if c.told == "empty file" {
+				bad = 0
+			}
+			if len(told) != 1 || !strings.HasPrefix(told[0], path+": ") || !strings.Contains(told[0], c.told) || r.Bad() != bad {
+				t.Errorf("%s: %d bad, told %q, want %q", c.name, r.Bad(), told, c.told)
+			}
+			r.Close()
+		}
 	}
 }
 

@@ -6,6 +6,7 @@
 package input
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/url"
@@ -95,6 +96,9 @@ type Error struct {
 	Offset int64  // byte offset in File, -1 if the file as a whole is meant
 	Err    error
 }
+
+// EmptyFile tells that nothing is wrong but that the file is empty.
+func (e *Error) EmptyFile() bool { return errors.Is(e.Err, ErrEmpty) }
 
 // InputFile returns the name of the file.
 func (e *Error) InputFile() string { return e.File }

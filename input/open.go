@@ -46,7 +46,7 @@ func (o *opener) open(in io.Reader) (*packed.Reader, form, error) {
 	head, err := p.Peek(sniff.Bytes)
 	if len(head) == 0 {
 		if err == io.EOF {
-			return p, nil, o.fail(errEmpty)
+			return p, nil, o.fail(ErrEmpty)
 		}
 		return p, nil, &Error{File: o.name, Err: files.Cause(err)}
 	}

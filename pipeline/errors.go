@@ -7,6 +7,12 @@ import (
 // located is an error of a source that knows the input file that it concerns.
 type located interface{ InputFile() string }
 
+// isEmpty tells that err only tells of an empty input file.
+func isEmpty(err error) bool {
+	var in interface{ EmptyFile() bool }
+	return errors.As(err, &in) && in.EmptyFile()
+}
+
 // fileOf returns the input file that err tells of, "?" if it tells of none.
 func fileOf(err error) string {
 	var in located

@@ -37,6 +37,9 @@ type Report struct {
 	BadPieces    int64            `json:"bad_pieces"`
 	Failed       int64            `json:"failed"`
 	ErrorsByFile map[string]int64 `json:"errors_by_file"`
+	// EmptyFiles counts input files without a byte, which are told like errors and
+	// are none.
+	EmptyFiles int64 `json:"empty_files,omitempty"`
 	// Shortened counts the files whose names had to be shortened to what a file
 	// system takes; ShortenedFirst are the first of them, as "INPUT: NAME".
 	Shortened      int64    `json:"shortened,omitempty"`

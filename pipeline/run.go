@@ -313,15 +313,21 @@ func (c *collector) write(b *batch) error {
 		it := &b.items[i]
 		rep := c.state.Report
 		if err := it.err; err != nil {
-			rep.BadPieces++
-			if err := c.fail(err); err != nil {
+			if isEmpty(err) {
+				rep.EmptyFiles++
+			} else {
+				rep.BadPieces++
+				rep.addError(fileOf(err))
+			}
+			if err := c.tell(err); err != nil {
 				return err
 			}
 			continue
 		}
 		if err := it.out.err; err != nil {
 			rep.Failed++
-			if err := c.fail(err); err != nil {
+			rep.addError(fileOf(err))
+			if err := c.tell(err); err != nil {
 				return err
 			}
 		}
@@ -342,9 +348,8 @@ func (c *collector) write(b *batch) error {
 	return nil
 }
 
-// fail counts err, tells of it and lists it.
-func (c *collector) fail(err error) error {
-	c.state.Report.addError(fileOf(err))
+// tell tells of err and lists it.
+func (c *collector) tell(err error) error {
 	if c.cfg.OnError != nil {
 		c.cfg.OnError(err)
 	}

@@ -41,7 +41,8 @@ const headBytes = 4096
 type ReadConfig struct {
 	// Collection holds the settings for JSONL and verticals.
 	Collection collection.Config
-	// OnError is told of what cannot be read; reading goes on.
+	// OnError is told of what cannot be read, and of empty files
+	// ([input.ErrEmpty]), which hold no document; reading goes on.
 	OnError func(error)
 }
 
@@ -145,6 +146,9 @@ func (c *ReadConfig) file(name string, id func() string, yield func(Document, er
 		text, err := readText(name, c.Collection.Stdin)
 		if err == nil && c.Collection.Format == "" && strings.IndexByte(text[:min(len(text), headBytes)], 0) >= 0 {
 			err = fmt.Errorf("%s: no text in UTF-8: it holds NUL bytes: convert it (UTF-16?) or take it out of the inputs; text as format takes it as it is", name)
+		}
+		if err == nil && text == "" {
+			err = &input.Error{File: name, Offset: -1, Err: input.ErrEmpty}
 		}
 		if err != nil {
 			c.OnError(err)

@@ -164,7 +164,7 @@ func TestDocuments(t *testing.T) {
 			got = append(got, d.ID+"="+d.Text)
 		}
 	}
-	want := []string{"a.txt=\n\ufeffOne.\r\n\r\nTwo.\n", "b.txt=", "c1=Three.\n\nFour.", "c2=", "d1=Five six\nseven"}
+	want := []string{"a.txt=\n\ufeffOne.\r\n\r\nTwo.\n", "c1=Three.\n\nFour.", "c2=", "d1=Five six\nseven"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q\nwanted %q", got, want)
 	}

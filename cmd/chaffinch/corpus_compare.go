@@ -159,9 +159,9 @@ func (c *corpusCompareCmd) open(ctx context.Context, name string, bad *faults) (
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, err = aVertical.check(r); err != nil {
+	if err = aVertical.check(r, name, bad.con); err != nil {
 		b.Close()
-		return nil, nil, fmt.Errorf("%s: %w", name, err)
+		return nil, nil, err
 	}
 	if err = b.Add(ctx, name, r); err != nil {
 		b.Close()

@@ -108,8 +108,8 @@ func (c *corpusIndexCmd) add(ctx context.Context, con *console, b *corpus.Builde
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	defer p.Close()
-	if _, err := aVertical.check(p); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+	if err := aVertical.check(p, name, con); err != nil {
+		return err
 	}
 	return b.Add(ctx, name, p)
 }

@@ -132,7 +132,9 @@ func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, 
 			break
 		}
 		if err != nil {
-			bad++
+			if !errors.Is(err, input.ErrEmpty) {
+				bad++
+			}
 			fmt.Fprintf(con.err, "chaffinch: %v\n", err)
 			continue
 		}

@@ -11,6 +11,7 @@ import (
 
 	"chaffinch/format/jsonl"
 	"chaffinch/format/sniff"
+	"chaffinch/input"
 	"chaffinch/internal/archive"
 	"chaffinch/internal/packed"
 	"chaffinch/internal/stop"
@@ -38,8 +39,21 @@ var (
 	anything = wanted{"files", func(sniff.Form, []byte) bool { return true }}
 )
 
-// check tells whether in is what is wanted.
-func (w wanted) check(in *packed.Reader) (sniff.Form, error) {
+// check tells whether in, which is called name, is what is wanted. An empty file is
+// anything; that it is empty is told.
+func (w wanted) check(in *packed.Reader, name string, con *console) error {
+	f, err := w.formOf(in)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", name, err)
+	case f == sniff.Empty:
+		fmt.Fprintf(con.err, "chaffinch: %s: %v\n", name, input.ErrEmpty)
+	}
+	return nil
+}
+
+// formOf returns the form of in, and an error if that is not wanted.
+func (w wanted) formOf(in *packed.Reader) (sniff.Form, error) {
 	head, err := in.Peek(sniff.Bytes)
 	var d *packed.Damage
 	if errors.Is(err, context.Canceled) { // what is there so far says nothing
@@ -73,9 +87,9 @@ func openFile(name string, want wanted, con *console) (io.Reader, func(), error)
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, err := want.check(in); err != nil {
+	if err := want.check(in, name, con); err != nil {
 		shut()
-		return nil, nil, fmt.Errorf("%s: %w", name, err)
+		return nil, nil, err
 	}
 	return in, shut, nil
 }
@@ -116,8 +130,8 @@ func eachMember(ctx context.Context, name string, want wanted, con *console, fn 
 		return eachRow(ctx, name, in, file, fn)
 	}
 	if !found.Container() {
-		if _, err := want.check(in); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+		if err := want.check(in, name, con); err != nil {
+			return err
 		}
 		return fn(name, stop.Reader(ctx, in))
 	}
@@ -135,16 +149,15 @@ func eachMember(ctx context.Context, name string, want wanted, con *console, fn 
 		}
 		at := name + "/" + m.Name
 		in, err := packed.NewReader(struct{ io.Reader }{m.Reader}, packed.Default)
-		if err == nil {
-			if _, err = want.check(in); err == nil {
-				if err = fn(at, stop.Reader(ctx, in)); err != nil {
-					return err // it names the file
-				}
-			}
-			in.Close()
-		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", at, err)
+		}
+		if err = want.check(in, at, con); err == nil {
+			err = fn(at, stop.Reader(ctx, in))
+		}
+		in.Close()
+		if err != nil {
+			return err // it names the file
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chaffinch/collection"
+	"chaffinch/input"
 	"chaffinch/internal/guard"
 	"chaffinch/internal/settings"
 	"chaffinch/internal/workdir"
@@ -148,6 +149,10 @@ type badDocuments struct {
 }
 
 func (b *badDocuments) tell(err error) {
+	if errors.Is(err, input.ErrEmpty) {
+		fmt.Fprintf(b.con.err, "chaffinch: %v\n", err)
+		return
+	}
 	if b.n++; b.n <= shownErrors {
 		fmt.Fprintf(b.con.err, "chaffinch: %v\n", err)
 	}

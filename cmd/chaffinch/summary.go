@@ -35,6 +35,9 @@ func writeSummary(w io.Writer, r *pipeline.Report) error {
 			fmt.Fprintf(&b, "        %s\n", s)
 		}
 	}
+	if r.EmptyFiles > 0 {
+		fmt.Fprintf(&b, "empty   %s of input without a byte\n", count(r.EmptyFiles, "file"))
+	}
 	if n := r.Errors(); n > 0 {
 		fmt.Fprintf(&b, "errors  %s: %s\n", number(n), listing(r.ErrorsByFile))
 	}
