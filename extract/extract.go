@@ -47,7 +47,7 @@ type Config struct {
 	// images between them, and the numbers of list items.
 	Inline bool `json:"inline,omitempty"`
 	// RepairMojibake repairs text in UTF-8 that was read in another encoding and
-	// written again ("Ã©" for "é"); see charset.Mend.
+	// written again ("Ã©" for "é"); see charset.RepairMojibake.
 	RepairMojibake bool `json:"repair_mojibake,omitempty"`
 	// Metadata fills all of page.Page.Meta; without it only its language, which
 	// saves time.
@@ -164,8 +164,8 @@ func (e *Extractor) decode(p *page.Page) (src string, cut bool) {
 		p.HTML = strings.ToValidUTF8(p.HTML, "\uFFFD")
 	}
 	if e.cfg.RepairMojibake {
-		var m charset.Mending
-		p.HTML, m = charset.Mend(p.HTML)
+		var m charset.MojibakeRepair
+		p.HTML, m = charset.RepairMojibake(p.HTML)
 		note(p, "mended", m.Sequences)
 	}
 	src = p.HTML

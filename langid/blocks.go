@@ -13,7 +13,7 @@ import (
 // these that fits its text best; if none does, that of its neighbours where both
 // agree, else that of the page. p.Lang is set, and blocks that have been asked
 // already have their answer.
-func (k *Keep) blocks(p *page.Page) {
+func (k *Filter) blocks(p *page.Page) {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		g := Guess{b.Lang, b.LangConfidence}
@@ -56,7 +56,7 @@ func (k *Keep) blocks(p *page.Page) {
 }
 
 // looksAt tells whether the language of b is asked for.
-func (k *Keep) looksAt(b *page.Block) bool {
+func (k *Filter) looksAt(b *page.Block) bool {
 	return b.Text != "" && !b.Hidden && (k.cfg.All || b.Label.Keep())
 }
 
@@ -73,7 +73,7 @@ func sure(g Guess, chars int, pageLang string) bool {
 const ranked = 5
 
 // inherit returns the language of a text that is not sure of itself.
-func (k *Keep) inherit(text string, before, after, whole Guess) Guess {
+func (k *Filter) inherit(text string, before, after, whole Guess) Guess {
 	first := firstOf(before, after, whole)
 	if (before.Lang == "" || before.Lang == first.Lang) && (after.Lang == "" || after.Lang == first.Lang) && (whole.Lang == "" || whole.Lang == first.Lang) {
 		if first.Lang == "" {

@@ -18,9 +18,9 @@ func FuzzPages(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	cfg := DefaultKeep
+	cfg := DefaultFilter
 	cfg.Langs, cfg.Unit = []Wanted{{Lang: "fr"}, {Lang: "zh", MinConfidence: .9}}, "block"
-	k, err := NewKeep(cfg)
+	k, err := NewFilter(cfg)
 	if err != nil {
 		f.Fatal(err)
 	}

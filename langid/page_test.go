@@ -159,9 +159,9 @@ func TestCovers(t *testing.T) {
 	}
 }
 
-func keep(t *testing.T, unit string, langs ...string) *Keep {
+func keep(t *testing.T, unit string, langs ...string) *Filter {
 	t.Helper()
-	cfg := DefaultKeep
+	cfg := DefaultFilter
 	cfg.Unit = unit
 	for _, l := range langs {
 		w, err := ParseWanted(l)
@@ -170,7 +170,7 @@ func keep(t *testing.T, unit string, langs ...string) *Keep {
 		}
 		cfg.Langs = append(cfg.Langs, w)
 	}
-	k, err := NewKeep(cfg)
+	k, err := NewFilter(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func keep(t *testing.T, unit string, langs ...string) *Keep {
 func TestKeep(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		k     *Keep
+		k     *Filter
 		texts []string
 		drop  page.Reason
 		kept  string // first letters of the kept blocks
@@ -247,7 +247,7 @@ func TestKeepRefuses(t *testing.T) {
 	} {
 		w, err := ParseWanted(c.langs)
 		if err == nil {
-			_, err = NewKeep(KeepConfig{Langs: []Wanted{w}, WantedConfidence: c.conf, Unit: c.unit})
+			_, err = NewFilter(FilterConfig{Langs: []Wanted{w}, WantedConfidence: c.conf, Unit: c.unit})
 		}
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c, err)
@@ -293,7 +293,7 @@ func BenchmarkPages(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	k, err := NewKeep(DefaultKeep)
+	k, err := NewFilter(DefaultFilter)
 	if err != nil {
 		b.Fatal(err)
 	}

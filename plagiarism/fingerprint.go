@@ -284,7 +284,7 @@ func (f *features) rarest(grams []uint64) []uint64 {
 		// df-2 makes 1 the largest number.
 		return cmp.Or(cmp.Compare(f.df[a]-2, f.df[b]-2), cmp.Compare(a, b))
 	})
-	return grams[:min(len(grams), f.cfg.Keep)]
+	return grams[:min(len(grams), f.cfg.Grams)]
 }
 
 func (f *features) anchored(chars []uint64) bool {

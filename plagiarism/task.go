@@ -19,8 +19,8 @@ type TaskConfig struct {
 	K int
 	// Window is that of Winnowing, in k-grams.
 	Window int
-	// Keep is the largest number of k-grams that Rarest keeps of a document.
-	Keep int
+	// Grams is the largest number of k-grams by which Rarest represents a document.
+	Grams int
 	// Anchors are the strings with which the chunks of Anchors begin; none are the
 	// most frequent pairs of characters.
 	Anchors []string
@@ -40,7 +40,7 @@ var DefaultTask = TaskDefaults(BagOfWords, Word, Symmetric)
 // which some have no source at all. Tags are few, so that longer runs of them
 // are common by chance.
 func TaskDefaults(m Method, c Column, s Similarity) TaskConfig {
-	cfg := TaskConfig{Method: m, Column: c, Similarity: s, K: 2, Window: 4, Keep: 100}
+	cfg := TaskConfig{Method: m, Column: c, Similarity: s, K: 2, Window: 4, Grams: 100}
 	limits := [numSimilarities]float64{Symmetric: 0.05, Containment: 0.1, Cosine: 0.05}
 	switch {
 	case m == BagOfWords && c == Tag:
@@ -84,8 +84,8 @@ func NewTask(cfg TaskConfig) (*Task, error) {
 		return nil, fmt.Errorf("k is %d: a bag of words takes single tokens: use the method full for longer ones", cfg.K)
 	case cfg.Method == Winnowing && cfg.Window < 1:
 		return nil, fmt.Errorf("the window is %d: at least 1", cfg.Window)
-	case cfg.Method == Rarest && cfg.Keep < 1:
-		return nil, fmt.Errorf("%d k-grams are kept: at least 1", cfg.Keep)
+	case cfg.Method == Rarest && cfg.Grams < 1:
+		return nil, fmt.Errorf("%d k-grams, wanted at least 1", cfg.Grams)
 	case !(cfg.Threshold >= 0 && cfg.Threshold <= 1):
 		return nil, fmt.Errorf("the threshold is %v: similarities are from 0 to 1", cfg.Threshold)
 	}

@@ -196,7 +196,7 @@ func TestOracle(t *testing.T) {
 				cfg := TaskDefaults(m, Word, s)
 				cfg.AllAuthors = all
 				if m == Rarest {
-					cfg.Keep = 8
+					cfg.Grams = 8
 				}
 				f := newFeatures(cfg)
 				sorted := slices.Clone(es.All)
@@ -323,7 +323,7 @@ func TestFeatures(t *testing.T) {
 		{method: Anchors, k: 3, anchors: []string{"a"}, want: [3]int{1, 1, 0}}, // "a b", twice
 		{method: Anchors, k: 3, anchors: []string{"A", "b c"}, want: [3]int{2, 1, 0}},
 	} {
-		cfg := TaskConfig{Method: c.method, K: c.k, Keep: c.keep, Window: c.window, Anchors: c.anchors}
+		cfg := TaskConfig{Method: c.method, K: c.k, Grams: c.keep, Window: c.window, Anchors: c.anchors}
 		f := newFeatures(cfg)
 		f.learn(es.All)
 		for i, e := range es.All {
@@ -337,7 +337,7 @@ func TestFeatures(t *testing.T) {
 // TestRarest: k-grams of one document alone come last.
 func TestRarest(t *testing.T) {
 	es, _ := read(t, doc("a", "1", "1", "all rare one")+doc("a", "2", "2", "all rare two")+doc("a", "3", "3", "all three"))
-	f := newFeatures(TaskConfig{Method: Rarest, K: 1, Keep: 1})
+	f := newFeatures(TaskConfig{Method: Rarest, K: 1, Grams: 1})
 	f.learn(es.All)
 	if a, b := f.bag(nil, es.All[0]), f.bag(nil, es.All[1]); !reflect.DeepEqual(a, b) {
 		t.Errorf("%v and %v are not the same", a, b)
@@ -350,7 +350,7 @@ func TestConfigs(t *testing.T) {
 		"k is 0":                             func(c *TaskConfig) { c.K = 0 },
 		"k is 1001":                          func(c *TaskConfig) { c.K = 1001 },
 		"the window is 0":                    func(c *TaskConfig) { c.Method, c.Window = Winnowing, 0 },
-		"0 k-grams are kept":                 func(c *TaskConfig) { c.Method, c.Keep = Rarest, 0 },
+		"0 k-grams, wanted":                  func(c *TaskConfig) { c.Method, c.Grams = Rarest, 0 },
 		"the threshold is 1.5":               func(c *TaskConfig) { c.Threshold = 1.5 },
 		"the threshold is NaN":               func(c *TaskConfig) { c.Threshold = math.NaN() },
 		"an anchor is empty":                 func(c *TaskConfig) { c.Anchors = []string{" "} },

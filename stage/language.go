@@ -69,9 +69,9 @@ func (s languageStage) Do(ctx context.Context, p *page.Page) error {
 }
 
 func newLanguages(config json.RawMessage) (pipeline.Stage, error) {
-	cfg := langid.DefaultKeep
+	cfg := langid.DefaultFilter
 	if err := settings.Lay(config, &cfg); err != nil {
 		return nil, err
 	}
-	return langid.NewKeep(cfg)
+	return langid.NewFilter(cfg)
 }

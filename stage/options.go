@@ -29,7 +29,7 @@ type Options struct {
 	Lang string
 	// Langs are the languages that stay, all if there are none, with the minimum
 	// confidence MinConfidence where they name none themselves; LangUnit is "page"
-	// or "block": see [langid.KeepConfig].
+	// or "block": see [langid.FilterConfig].
 	Langs         []langid.Wanted
 	MinConfidence *float64 // nil is the default
 	LangUnit      string
@@ -114,11 +114,11 @@ func (o *Options) label() LabelConfig {
 
 // languages returns the configuration of the stage "languages", nil if nobody
 // asks for the languages of blocks.
-func (o *Options) languages() *langid.KeepConfig {
+func (o *Options) languages() *langid.FilterConfig {
 	if len(o.Langs) == 0 && (o.Lang != "" || !o.CountLangs) {
 		return nil
 	}
-	cfg := langid.DefaultKeep
+	cfg := langid.DefaultFilter
 	cfg.All = o.AllLangs
 	cfg.Langs = o.Langs
 	if o.MinConfidence != nil {

@@ -132,7 +132,7 @@ func markup(raw []byte) bool {
 // write writes what is found of one file.
 func (c *detectCharsetCmd) write(out *bufio.Writer, name string, raw []byte, d *charset.Detector) error {
 	r, found := d.Detect(raw, c.HTTP, c.Candidates)
-	_, m := charset.Mend(r.Text)
+	_, m := charset.RepairMojibake(r.Text)
 	media := plain.Sniff(raw)
 	switch media {
 	case plain.HTML, plain.Text, "text/xml", "application/json":

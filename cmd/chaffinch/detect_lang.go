@@ -62,7 +62,7 @@ func (c *detectLangCmd) Run(ctx context.Context, con *console) error {
 	for _, wanted := range c.Langs {
 		of := slices.DeleteFunc(d.Langs(), func(l string) bool { return !langid.Covers(wanted, l) })
 		if len(of) == 0 {
-			_, err := langid.NewKeep(langid.KeepConfig{Config: all, Langs: []langid.Wanted{{Lang: wanted}}, Unit: "page"})
+			_, err := langid.NewFilter(langid.FilterConfig{Config: all, Langs: []langid.Wanted{{Lang: wanted}}, Unit: "page"})
 			return fmt.Errorf("--langs: %w", err)
 		}
 		cfg.Langs = append(cfg.Langs, of...)
@@ -91,9 +91,9 @@ func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, 
 	if err != nil {
 		return err
 	}
-	keep := langid.DefaultKeep
+	keep := langid.DefaultFilter
 	keep.Config, keep.All = cfg.Config, true
-	blocks, err := langid.NewKeep(keep)
+	blocks, err := langid.NewFilter(keep)
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ type plagiarismTaskCmd struct {
 
 	K         *int     `short:"k" placeholder:"N" help:"Length of a substring in tokens, for anchors in characters. Default: by method and column."`
 	Window    *int     `placeholder:"N" help:"Window of winnowing, in substrings. Default: by method."`
-	Keep      *int     `placeholder:"N" help:"Substrings that rarest keeps of a document. Default: by method."`
+	Grams     *int     `was:"keep" placeholder:"N" help:"Substrings by which rarest represents a document. Default: by method."`
 	Anchor    []string `sep:"none" placeholder:"TEXT" help:"Text that begins a chunk of anchors; repeatable. Default: the most frequent pairs of characters."`
 	Threshold *float64 `short:"t" placeholder:"X" help:"Minimum similarity of a source, 0 to 1. Default: by method."`
 
@@ -145,7 +145,7 @@ func (c *plagiarismTaskCmd) settings(cfg *plagiarism.TaskConfig) error {
 	}{
 		{"-k", c.K, &cfg.K, []plagiarism.Method{plagiarism.Full, plagiarism.Selective, plagiarism.Rarest, plagiarism.Anchors, plagiarism.Winnowing}},
 		{"--window", c.Window, &cfg.Window, []plagiarism.Method{plagiarism.Winnowing}},
-		{"--keep", c.Keep, &cfg.Keep, []plagiarism.Method{plagiarism.Rarest}},
+		{"--grams", c.Grams, &cfg.Grams, []plagiarism.Method{plagiarism.Rarest}},
 		{"--anchor", anchors, new(int), []plagiarism.Method{plagiarism.Anchors}},
 	} {
 		if f.given == nil {

@@ -20,12 +20,12 @@ type Wanted struct {
 	// "sr" for "sr-Latn", "no" for "nb" and "nn".
 	Lang string `json:"lang"`
 	// MinConfidence is the minimum confidence, 0 to 1; 0 takes that of the
-	// KeepConfig.
+	// FilterConfig.
 	MinConfidence float64 `json:"min_confidence,omitempty" was:"least"`
 }
 
-// KeepConfig says which languages stay in a corpus.
-type KeepConfig struct {
+// FilterConfig says which languages stay in a corpus.
+type FilterConfig struct {
 	// Config is that of the detector.
 	Config
 	// Langs are the languages; without any, all stay.
@@ -39,21 +39,21 @@ type KeepConfig struct {
 	All bool `json:"all,omitempty"`
 }
 
-// DefaultKeep keeps pages more than half of whose text is surely in a wanted
+// DefaultFilter keeps pages more than half of whose text is surely in a wanted
 // language.
-var DefaultKeep = KeepConfig{Config: blockDefault, WantedConfidence: 0.5, Unit: "page"}
+var DefaultFilter = FilterConfig{Config: blockDefault, WantedConfidence: 0.5, Unit: "page"}
 
-// Keep detects the languages of what is kept of a page, block by block, and drops
+// Filter detects the languages of what is kept of a page, block by block, and drops
 // pages or labels blocks that are in other languages than those wanted. It is a
 // pipeline.Stage, stands behind that which labels, and is safe for concurrent
 // use.
-type Keep struct {
+type Filter struct {
 	d   *Detector
-	cfg KeepConfig
+	cfg FilterConfig
 }
 
-// NewKeep returns a Keep for cfg.
-func NewKeep(cfg KeepConfig) (*Keep, error) {
+// NewFilter returns a Filter for cfg.
+func NewFilter(cfg FilterConfig) (*Filter, error) {
 	if cfg.Unit != "page" && cfg.Unit != "block" {
 		return nil, fmt.Errorf("unit %q: take page or block", cfg.Unit)
 	}
@@ -72,7 +72,7 @@ func NewKeep(cfg KeepConfig) (*Keep, error) {
 			return nil, fmt.Errorf("%q is not one that the model knows%s", w.Lang, near(w.Lang, d.Langs()))
 		}
 	}
-	return &Keep{d, cfg}, nil
+	return &Filter{d, cfg}, nil
 }
 
 // ParseWanted reads "fr" or "fr:0.9".
@@ -163,13 +163,13 @@ func oneOff(a, b string) bool {
 }
 
 // Name returns the name and behaviour version of the stage.
-func (k *Keep) Name() string { return "languages/1" }
+func (k *Filter) Name() string { return "languages/1" }
 
 // Do sets the languages of the kept blocks, p.Langs, and p.Lang and
 // p.LangConfidence to those of the text that is kept, and leaves out what is in
 // other languages than those wanted: p.Drop = page.OtherLanguage where nothing
 // remains.
-func (k *Keep) Do(_ context.Context, p *page.Page) error {
+func (k *Filter) Do(_ context.Context, p *page.Page) error {
 	k.blocks(p)
 	if len(k.cfg.Langs) > 0 && k.cfg.Unit == "block" {
 		k.leaveOut(p)
@@ -184,7 +184,7 @@ func (k *Keep) Do(_ context.Context, p *page.Page) error {
 // count sets the languages of p to those of its kept text. They stay as they
 // are where no kept block is in a language, and so does a language that nothing
 // measured.
-func (k *Keep) count(p *page.Page) {
+func (k *Filter) count(p *page.Page) {
 	var t pageTally
 	for i := range p.Blocks {
 		if b := &p.Blocks[i]; b.Lang != "" && b.Label.Keep() {
@@ -201,7 +201,7 @@ func (k *Keep) count(p *page.Page) {
 }
 
 // leaveOut labels the blocks in other languages bad. Those in no language stay.
-func (k *Keep) leaveOut(p *page.Page) {
+func (k *Filter) leaveOut(p *page.Page) {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		if b.Label.Keep() && b.Lang != NoLanguage && !k.wants(b.Lang, b.LangConfidence) {
@@ -212,7 +212,7 @@ func (k *Keep) leaveOut(p *page.Page) {
 }
 
 // why says why b is left out.
-func (k *Keep) why(b *page.Block) string {
+func (k *Filter) why(b *page.Block) string {
 	if b.Lang == "" || b.Lang == Undetermined {
 		return "language unknown"
 	}
@@ -230,12 +230,12 @@ func twoDigits(x float64) string {
 }
 
 // minConfidence returns the minimum confidence for w.
-func (k *Keep) minConfidence(w Wanted) float64 {
+func (k *Filter) minConfidence(w Wanted) float64 {
 	return cmp.Or(w.MinConfidence, k.cfg.WantedConfidence)
 }
 
 // wants tells whether text in lang stays.
-func (k *Keep) wants(lang string, confidence float64) bool {
+func (k *Filter) wants(lang string, confidence float64) bool {
 	return lang != "" && slices.ContainsFunc(k.cfg.Langs, func(w Wanted) bool {
 		return Covers(w.Lang, lang) && confidence >= k.minConfidence(w)
 	})
@@ -244,7 +244,7 @@ func (k *Keep) wants(lang string, confidence float64) bool {
 // wantsPage tells whether p stays. A language that nothing measured, since the
 // input gives it or the page declares it and has hardly any text, is taken at
 // its word.
-func (k *Keep) wantsPage(p *page.Page) bool {
+func (k *Filter) wantsPage(p *page.Page) bool {
 	if p.LangConfidence == 0 {
 		return k.wants(p.Lang, 1)
 	}

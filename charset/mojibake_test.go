@@ -19,7 +19,7 @@ func again(name, text string) string {
 	return b.String()
 }
 
-func TestMend(t *testing.T) {
+func TestRepairMojibake(t *testing.T) {
 	french := "L’été dernier, à Évian : « déjà vu », ça va — où ?"
 	czech := "Příliš žluťoučký kůň úpěl ďábelské ódy."
 	russian := "Съешь же ещё этих мягких французских булок."
@@ -39,7 +39,7 @@ func TestMend(t *testing.T) {
 		{"sound Japanese", "「日本語」のテキスト。", "「日本語」のテキスト。", ""},
 		{"empty", "", "", ""},
 	} {
-		got, m := Mend(c.text)
+		got, m := RepairMojibake(c.text)
 		if got != c.want || m.Through != c.through {
 			t.Errorf("%s: %q through %q, want %q through %q", c.about, got, m.Through, c.want, c.through)
 		}
@@ -49,12 +49,12 @@ func TestMend(t *testing.T) {
 	}
 }
 
-func FuzzMend(f *testing.F) {
+func FuzzRepairMojibake(f *testing.F) {
 	for _, s := range []string{"Ã©", "caf\u00c3\u00a9", "ÐŸÑ€Ð¸Ð²ÐµÑ‚", "é", "Ã", "\xFF", strings.Repeat("Ã¢â‚¬â„¢", 4)} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		got, m := Mend(s)
+		got, m := RepairMojibake(s)
 		if utf8.ValidString(s) && !utf8.ValidString(got) {
 			t.Fatalf("%q became %q", s, got)
 		}

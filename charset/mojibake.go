@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// Mending tells what Mend did.
-type Mending struct {
+// MojibakeRepair says what RepairMojibake did.
+type MojibakeRepair struct {
 	// Through is the encoding that the bytes of UTF-8 were taken for, "" if
-	// nothing was mended.
+	// nothing was repaired.
 	Through string
 	// Sequences is the number of characters that were put together again, in
 	// all rounds; Rounds how many times the text had been encoded too often.
@@ -19,11 +19,11 @@ type Mending struct {
 	Left int
 }
 
-// mendThrough are the encodings through which text in UTF-8 gets lost, the most
+// mojibakeThrough are the encodings through which text in UTF-8 gets lost, the most
 // frequent first.
-var mendThrough = []string{"windows-1252", "windows-1251", "windows-1250", "iso-8859-2", "windows-1254", "windows-1257", "windows-1253", "windows-1256", "koi8-r", "macintosh", "cp850", "cp437", "ibm866"}
+var mojibakeThrough = []string{"windows-1252", "windows-1251", "windows-1250", "iso-8859-2", "windows-1254", "windows-1257", "windows-1253", "windows-1256", "koi8-r", "macintosh", "cp850", "cp437", "ibm866"}
 
-// Mend takes back what happens when text in UTF-8 is read as windows-1252, say,
+// RepairMojibake undoes what happens when text in UTF-8 is read as windows-1252, say,
 // and written as UTF-8 again ("Ã©" for "é"), once or several times.
 //
 // For each encoding it looks at the runs of characters beyond ASCII: do the
@@ -33,10 +33,10 @@ var mendThrough = []string{"windows-1252", "windows-1251", "windows-1250", "iso-
 // begin as UTF-8 does are whole, and there is one for every second run; with
 // windows-1252, where sound text has none, three in all are enough, since part
 // of a page may be sound. What makes no characters stays.
-func Mend(text string) (string, Mending) {
-	var m Mending
+func RepairMojibake(text string) (string, MojibakeRepair) {
+	var m MojibakeRepair
 	for m.Rounds < 3 {
-		through, out, n, left := mendOnce(text)
+		through, out, n, left := repairOnce(text)
 		if through == "" {
 			break
 		}
@@ -50,13 +50,13 @@ func Mend(text string) (string, Mending) {
 	return text, m
 }
 
-// mendOnce takes back one round by the encoding that mends most.
-func mendOnce(text string) (through, mended string, n, left int) {
+// repairOnce undoes one round by the encoding that repairs most.
+func repairOnce(text string) (through, repaired string, n, left int) {
 	if asciiPrefix([]byte(text[:min(len(text), 4096)])) == len(text) || !hasPair(text) {
 		return "", text, 0, 0
 	}
-	for _, name := range mendThrough {
-		c := countMend(text, reverse(codecOf[name].single()))
+	for _, name := range mojibakeThrough {
+		c := countMojibake(text, reverse(codecOf[name].single()))
 		enough := 2*c.whole >= c.runs || name == "windows-1252" && c.whole >= 3
 		if c.whole > n && c.whole >= 4*c.broken && enough && !c.plausible {
 			through, n, left = name, c.whole, c.broken
@@ -70,7 +70,7 @@ func mendOnce(text string) (through, mended string, n, left int) {
 	b.Grow(len(text))
 	eachRun(text, func(plain, run string) {
 		b.WriteString(plain)
-		mendRun(run, back, func(r rune, _ bool) { b.WriteRune(r) })
+		decodeRun(run, back, func(r rune, _ bool) { b.WriteRune(r) })
 	})
 	return through, b.String(), n, left
 }
@@ -105,13 +105,13 @@ func reverse(runes *[256]rune) map[rune]byte {
 	return m
 }
 
-// mendCount is how an encoding explains the runs of a text.
-type mendCount struct {
+// mojibakeCount is how an encoding explains the runs of a text.
+type mojibakeCount struct {
 	runs, whole, broken int
 	plausible           bool // the runs are text as they are
 }
 
-func countMend(text string, back map[rune]byte) (c mendCount) {
+func countMojibake(text string, back map[rune]byte) (c mojibakeCount) {
 	sound := 0
 	eachRun(text, func(_, run string) {
 		if run == "" {
@@ -120,7 +120,7 @@ func countMend(text string, back map[rune]byte) (c mendCount) {
 		c.runs++
 		good, bad := 0, 0
 		begun := false // the character before may begin a sequence
-		mendRun(run, back, func(r rune, whole bool) {
+		decodeRun(run, back, func(r rune, whole bool) {
 			b := back[r]
 			switch {
 			case whole:
@@ -168,9 +168,9 @@ func eachRun(text string, fn func(plain, run string)) {
 	}
 }
 
-// mendRun calls fn for each character of a run: for a whole sequence with the
+// decodeRun calls fn for each character of a run: for a whole sequence with the
 // character that its bytes are in UTF-8, else with the character itself.
-func mendRun(run string, back map[rune]byte, fn func(r rune, whole bool)) {
+func decodeRun(run string, back map[rune]byte, fn func(r rune, whole bool)) {
 	for len(run) > 0 {
 		var seq [utf8.UTFMax]byte
 		n, size := 0, 0
