@@ -174,16 +174,16 @@ func (c *evalCleanCmd) open(con *console, names []string) ([]*evalclean.Set, err
 				return nil, fmt.Errorf("%s: no id is in set %s", c.IDs, s.Name)
 			}
 		}
-		c.setPolicy(s)
+		followPolicy(s, c.Policy)
 		sets = append(sets, s)
 	}
 	return sets, nil
 }
 
-// setPolicy applies --policy to a set; the last one that names it, or none,
-// counts.
-func (c *evalCleanCmd) setPolicy(s *evalclean.Set) {
-	for _, f := range c.Policy {
+// followPolicy applies the values of --policy to a set; the last one that names
+// it, or none, counts.
+func followPolicy(s *evalclean.Set, policies []string) {
+	for _, f := range policies {
 		if set, policy, ok := strings.Cut(f, "="); !ok {
 			s.Follow(f)
 		} else if set == s.Name {
@@ -210,7 +210,7 @@ func (c *evalCleanCmd) crossValidate(ctx context.Context, con *console, sets []*
 		if err != nil {
 			return nil, err
 		}
-		c.setPolicy(s)
+		followPolicy(s, c.Policy)
 		all = append(all[:len(all):len(all)], s)
 	}
 	steps := startSteps(con)

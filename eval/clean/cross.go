@@ -113,8 +113,8 @@ func (cfg *Cross) measured(c *gold.Collection, items []int) []int {
 }
 
 // LabelItems labels pages of c, by index, as the convention of their set wants
-// it, and gives each to visit, from several goroutines. The collection stays as
-// it is.
+// it, and gives each to visit, from several goroutines. The verdicts stay in the
+// blocks of the collection until they are labelled again.
 func LabelItems(ctx context.Context, c *gold.Collection, items []int, trained clean.Trained, cfg Cross, visit func(i int, p *page.Page)) error {
 	stages := map[string]*clean.Stage{}
 	for _, i := range items {
