@@ -13,7 +13,8 @@ import (
 // unless tight is set and the next is a list.
 func (w *writer) nodes(nodes []*layout.Node, tight bool) {
 	alike := 0 // lists of the same kind in a row
-	for i, n := range nodes {
+	for i := 0; i < len(nodes); i++ {
+		n := nodes[i]
 		if i > 0 && !(tight && n.Kind == layout.List && interrupts(n)) {
 			w.blank()
 		}
@@ -24,7 +25,15 @@ func (w *writer) nodes(nodes []*layout.Node, tight bool) {
 		}
 		switch n.Kind {
 		case layout.Text:
-			w.block(&w.p.Blocks[n.Index])
+			switch b := &w.p.Blocks[n.Index]; {
+			case b.Role == page.RoleByline && b.Kind != page.Code:
+				i += w.byline(nodes[i:]) - 1
+			case b.Role == page.RoleCaption && b.Kind != page.Code:
+				text, marks := b.KeptInline()
+				w.paragraph(text, italic(text, marks))
+			default:
+				w.block(b)
+			}
 		case layout.Image:
 			im := &w.p.Images[n.Index]
 			w.begin()
@@ -53,20 +62,23 @@ func interrupts(n *layout.Node) bool {
 // block writes a paragraph or a heading.
 func (w *writer) block(b *page.Block) {
 	text, marks := b.KeptInline()
-	c := context{}
-	if b.Kind == page.Heading && !w.without.Has(page.FeatureHeadings) {
-		c.oneLine = true
+	if b.Kind == page.Heading && b.Role != page.RoleStandfirst && !w.without.Has(page.FeatureHeadings) {
 		w.begin()
 		w.dst = append(w.dst, "######"[:min(max(int(b.Level), 1), 6)]...)
 		w.dst = append(w.dst, ' ')
-		w.dst = append(w.dst, w.line.render(text, marks, w.without, c)...)
+		w.dst = append(w.dst, w.line.render(text, marks, w.without, context{oneLine: true})...)
 		w.end()
 		return
 	}
 	if b.Kind == page.Code { // told to be no code: its lines stay
 		marks = nil
 	}
-	rest := w.line.render(text, marks, w.without, c)
+	w.paragraph(text, marks)
+}
+
+// paragraph writes text that may have several lines.
+func (w *writer) paragraph(text string, marks []page.Inline) {
+	rest := w.line.render(text, marks, w.without, context{})
 	for len(rest) > 0 {
 		line := rest
 		if i := bytes.IndexByte(rest, '\n'); i >= 0 {

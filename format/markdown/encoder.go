@@ -29,7 +29,7 @@ func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 		dst = frontMatter(dst, p)
 	}
 	w := writer{dst: dst, p: p, without: e.Without}
-	w.nodes(nodes, false)
+	w.page(nodes)
 	return w.dst
 }
 

@@ -5,6 +5,7 @@
 package tei
 
 import (
+	"slices"
 	"strconv"
 
 	"chaffinch/internal/layout"
@@ -36,9 +37,11 @@ func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 	w.langAttr("xml:lang", p.Lang)
 	w.raw(">\n<body>\n")
 	text, comments := w.parts(nodes)
+	w.bare = len(comments) == 0 && !slices.ContainsFunc(text, w.solid)
 	w.divisions(text)
 	if len(comments) > 0 {
 		w.raw("<div type=\"comments\">\n")
+		w.implied = page.RoleComment
 		w.nodes(comments)
 		w.raw("</div>\n")
 	}
@@ -67,6 +70,11 @@ type writer struct {
 	p       *page.Page
 	without page.Features
 	spans   []page.Inline
+	// bare tells that the body has nothing of its own beside by-lines and captions,
+	// which must be paragraphs then.
+	bare bool
+	// implied is the role that the elements around say.
+	implied page.Role
 }
 
 func (w *writer) raw(s string) { w.dst = append(w.dst, s...) }
@@ -74,7 +82,7 @@ func (w *writer) raw(s string) { w.dst = append(w.dst, s...) }
 // parts parts the nodes that hold nothing but comments from the others.
 func (w *writer) parts(nodes []*layout.Node) (text, comments []*layout.Node) {
 	for _, n := range nodes {
-		if w.comment(n) {
+		if n.Has(w.p, page.RoleComment) {
 			comments = append(comments, n)
 		} else {
 			text = append(text, n)
@@ -83,84 +91,67 @@ func (w *writer) parts(nodes []*layout.Node) (text, comments []*layout.Node) {
 	return text, comments
 }
 
-func (w *writer) comment(n *layout.Node) bool {
-	if n.Kind == layout.Text {
-		return w.p.Blocks[n.Index].Role == page.RoleComment
-	}
-	for _, c := range n.Nodes {
-		if !w.comment(c) {
-			return false
-		}
-	}
-	return len(n.Nodes) > 0
-}
-
 // divisions writes the nodes of the page. A heading begins a division that
-// lasts to the next heading of its level or a higher one.
+// lasts to the next heading of its level or a higher one; by-lines and
+// standfirsts at its top have elements of their own.
 func (w *writer) divisions(nodes []*layout.Node) {
 	var open []uint8 // levels
-	for _, n := range nodes {
-		b := w.heading(n)
-		if b == nil {
-			w.node(n)
+	top, stated := !w.bare, uint8(1)
+	for len(nodes) > 0 {
+		b, level := w.head(nodes[0], stated)
+		switch {
+		case b != nil:
+			for len(open) > 0 && open[len(open)-1] >= level {
+				w.raw("</div>\n")
+				open = open[:len(open)-1]
+			}
+			w.raw("<div n=\"" + strconv.Itoa(int(level)) + "\">\n")
+			w.block("head", b)
+			open, top = append(open, level), true
+			if b.Kind == page.Heading {
+				stated = level
+			}
+		case top && w.front(nodes[0]):
+		default:
+			top = top && nodes[0].Kind == layout.Image
+			nodes = nodes[w.node(nodes):]
 			continue
 		}
-		level := max(b.Level, 1)
-		for len(open) > 0 && open[len(open)-1] >= level {
-			w.raw("</div>\n")
-			open = open[:len(open)-1]
-		}
-		w.raw("<div n=\"" + strconv.Itoa(int(level)) + "\">\n<head>")
-		w.inline(b)
-		w.raw("</head>\n")
-		open = append(open, level)
+		nodes = nodes[1:]
 	}
 	for range open {
 		w.raw("</div>\n")
 	}
 }
 
-// heading returns the block of n if it is a heading, else nil.
-func (w *writer) heading(n *layout.Node) *page.Block {
-	if n.Kind == layout.Text && !w.without.Has(page.FeatureHeadings) {
-		if b := &w.p.Blocks[n.Index]; b.Kind == page.Heading {
-			return b
-		}
-	}
-	return nil
-}
-
 // nodes writes nodes one after the other.
 func (w *writer) nodes(nodes []*layout.Node) {
-	for _, n := range nodes {
-		w.node(n)
+	for len(nodes) > 0 {
+		nodes = nodes[w.node(nodes):]
 	}
 }
 
-// node writes n as an element that may stand in a division, an item, a cell or
-// a quote.
-func (w *writer) node(n *layout.Node) {
+// node writes the first of nodes, an image with its captions, as an element that
+// may stand in a division, an item, a cell or a quote. It returns how many were
+// written.
+func (w *writer) node(nodes []*layout.Node) int {
+	n := nodes[0]
 	switch n.Kind {
 	case layout.Text:
-		tag := "p"
+		if w.caption(n) {
+			return w.figure(nodes, nil)
+		}
 		if b := w.heading(n); b != nil { // not at the top: no division begins here
-			tag = "ab"
-			w.raw("<ab type=\"head\" n=\"" + strconv.Itoa(max(int(b.Level), 1)) + "\">")
-		} else {
-			w.raw("<p>")
+			w.raw("<ab type=\"head\" n=\"" + strconv.Itoa(max(int(b.Level), 1)) + "\"")
+			w.role(b.Role)
+			w.raw(">")
+			w.inline(b)
+			w.raw("</ab>\n")
+			return 1
 		}
-		w.inline(&w.p.Blocks[n.Index])
-		w.raw("</" + tag + ">\n")
+		w.block("p", &w.p.Blocks[n.Index])
 	case layout.Image:
-		im := &w.p.Images[n.Index]
-		w.raw("<figure>")
-		w.graphic(im.URL, "")
-		if im.Alt != "" {
-			w.raw("<figDesc>")
-			w.text(im.Alt)
-			w.raw("</figDesc>")
-		}
-		w.raw("</figure>\n")
+		return 1 + w.figure(nodes[1:], &w.p.Images[n.Index])
 	case layout.Code:
 		w.code(n)
 	case layout.List:
@@ -174,12 +165,19 @@ func (w *writer) node(n *layout.Node) {
 	default:
 		w.nodes(n.Nodes)
 	}
+	return 1
+}
+
+// alone tells whether the first of nodes needs no element of its own in an item or
+// a cell.
+func (w *writer) alone(nodes []*layout.Node) bool {
+	return len(nodes) > 0 && nodes[0].Kind == layout.Text && w.heading(nodes[0]) == nil && (len(nodes) == 1 || nodes[1].Kind == layout.List)
 }
 
 // content writes what stands in an item or a cell: the text itself if there is
 // only one block, else elements.
 func (w *writer) content(nodes []*layout.Node) {
-	if len(nodes) > 0 && nodes[0].Kind == layout.Text && w.heading(nodes[0]) == nil && (len(nodes) == 1 || nodes[1].Kind == layout.List) {
+	if w.alone(nodes) {
 		w.inline(&w.p.Blocks[nodes[0].Index])
 		if nodes = nodes[1:]; len(nodes) == 0 {
 			return
@@ -200,6 +198,7 @@ func (w *writer) list(n *layout.Node) {
 		if n.Ordered && item.Number != 0 {
 			w.attr("n", strconv.Itoa(item.Number))
 		}
+		w.roleOf(item.Nodes)
 		w.raw(">")
 		w.content(item.Nodes)
 		w.raw("</item>\n")
@@ -211,7 +210,9 @@ func (w *writer) table(n *layout.Node) {
 	w.raw("<table>\n")
 	for _, c := range n.Nodes {
 		if c.Kind == layout.Caption {
-			w.raw("<head>")
+			w.raw("<head")
+			w.role(w.first(c.Nodes))
+			w.raw(">")
 			w.flat(c.Nodes, true)
 			w.raw("</head>\n")
 		}
@@ -237,6 +238,7 @@ func (w *writer) table(n *layout.Node) {
 			if c.Place.RowSpan > 1 {
 				w.attr("rows", strconv.Itoa(int(c.Place.RowSpan)))
 			}
+			w.roleOf(c.Nodes)
 			w.raw(">")
 			w.content(c.Nodes)
 			w.raw("</cell>\n")
@@ -264,7 +266,9 @@ func (w *writer) flat(nodes []*layout.Node, first bool) bool {
 
 // code writes the blocks of a pre.
 func (w *writer) code(n *layout.Node) {
-	w.raw("<eg><code")
+	w.raw("<eg")
+	w.role(w.p.Blocks[n.Nodes[0].Index].Role)
+	w.raw("><code")
 	w.attr("lang", n.Lang)
 	w.raw(" rend=\"block\" xml:space=\"preserve\">")
 	for i, c := range n.Nodes {

@@ -146,12 +146,17 @@ func (w *writer) date(kind, date string) {
 	}
 	w.raw("<date")
 	w.attr("type", kind)
+	w.when(date)
+	w.raw(">")
+	w.text(date)
+	w.raw("</date>")
+}
+
+// when writes the attribute of that name, if the date is one that it takes.
+func (w *writer) when(date string) {
 	for _, layout := range [...]string{time.RFC3339, time.DateOnly} {
 		if _, err := time.Parse(layout, date); err == nil {
 			w.attr("when", date)
 		}
 	}
-	w.raw(">")
-	w.text(date)
-	w.raw("</date>")
 }

@@ -1,6 +1,7 @@
 package tei
 
 import (
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -90,6 +91,8 @@ type frame struct {
 	name  string
 	attrs []xml.Attr
 	block *block // what its text and its children go to
+	own   bool   // the block begins and ends with the element
+	role  string // of the text in it that has no other one
 	span  int    // index of its markup in block.Inline, -1 if it is none
 }
 
@@ -154,13 +157,13 @@ func inBody(path []string) bool { return len(path) > 0 && path[0] == "text" }
 // blocks are the elements that are blocks.
 var blocks = map[string]string{
 	"p": "paragraph", "ab": "paragraph", "head": "heading", "list": "list", "item": "item", "table": "table", "row": "row", "cell": "cell",
-	"quote": "quote", "eg": "code", "figure": "figure", "lg": "paragraph", "l": "line", "sp": "paragraph",
+	"byline": "paragraph", "docDate": "paragraph", "quote": "quote", "eg": "code", "figure": "figure", "lg": "paragraph", "l": "line", "sp": "paragraph",
 }
 
 // open takes a start tag.
 func (r *Pages) open(top *frame, t xml.StartElement, path []string) frame {
 	name := t.Name.Local
-	f := frame{name: name, attrs: t.Copy().Attr, block: top.block, span: -1}
+	f := frame{name: name, attrs: t.Copy().Attr, block: top.block, span: -1, role: top.role}
 	if !inBody(path) {
 		return f
 	}
@@ -175,18 +178,25 @@ func (r *Pages) open(top *frame, t xml.StartElement, path []string) frame {
 	if name == "text" && attr("lang") != "" {
 		r.p.Lang = attr("lang")
 	}
+	role := cmp.Or(roleOf(top, name, attr), top.role)
+	if name == "div" || name == "argument" {
+		f.role = role
+	}
 	kind, ok := blocks[name]
 	if !ok {
 		inline(f.block, &f, name, attr)
 		return f
 	}
 	number, _ := strconv.Atoi(attr("n"))
-	n := tree.Node{Kind: kind, Role: role(top)}
+	n := tree.Node{Kind: kind, Role: role}
 	switch name {
 	case "head":
 		n.Level = uint8(min(max(divisions(path), 1), 6))
-		if k := len(path) - 2; k >= 0 && path[k] == "table" {
+		switch top.name {
+		case "table":
 			n.Kind = "caption"
+		case "figure":
+			n.Kind, n.Level = "paragraph", 0
 		}
 	case "ab":
 		if attr("type") == "head" {
@@ -207,7 +217,7 @@ func (r *Pages) open(top *frame, t xml.StartElement, path []string) frame {
 	}
 	top.block.hold()
 	top.block.Blocks = append(top.block.Blocks, n)
-	f.block = &block{Node: &top.block.Blocks[len(top.block.Blocks)-1]}
+	f.block, f.own = &block{Node: &top.block.Blocks[len(top.block.Blocks)-1]}, true
 	return f
 }
 
@@ -222,14 +232,20 @@ func divisions(path []string) int {
 	return n
 }
 
-// role tells readers' comments by the division that they stand in.
-func role(top *frame) string {
-	if top.name == "div" {
-		for _, a := range top.attrs {
-			if a.Name.Local == "type" && a.Value == "comments" {
-				return page.RoleComment.String()
-			}
-		}
+// roleOf returns the role that an element says its text has, "" if it says none.
+func roleOf(top *frame, name string, attr func(string) string) string {
+	if r, ok := page.RoleOf(attr("rend")); ok {
+		return r.String()
+	}
+	switch {
+	case name == "div" && attr("type") == "comments":
+		return page.RoleComment.String()
+	case name == "byline" || name == "docDate":
+		return page.RoleByline.String()
+	case name == "argument":
+		return page.RoleStandfirst.String()
+	case name == "head" && top.name == "figure":
+		return page.RoleCaption.String()
 	}
 	return ""
 }
@@ -298,7 +314,7 @@ func (f *frame) close() {
 	switch {
 	case f.name == "figDesc" && b.Kind == "image":
 		b.Alt, b.text = strings.TrimSpace(string(b.text)), nil
-	case blocks[f.name] == "":
+	case !f.own:
 	case len(b.Blocks) > 0:
 		b.hold()
 	case b.Kind == "code":

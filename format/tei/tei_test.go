@@ -161,20 +161,23 @@ var schema = func() map[string]rule {
 		"keywords":        {attrs: "n", children: "term"},
 		"term":            {text: true},
 		"text":            {attrs: "lang", children: "body"},
-		"body":            {children: "div p ab " + inter},
-		"div":             {attrs: "n type", children: "head div p ab " + inter},
-		"head":            {children: phrase, text: true},
-		"p":               {children: phrase, text: true},
-		"ab":              {attrs: "type n", children: phrase, text: true},
+		"body":            {children: "byline docDate argument div p ab " + inter},
+		"div":             {attrs: "n type", children: "head byline docDate argument div p ab " + inter},
+		"head":            {attrs: "rend", children: phrase, text: true},
+		"byline":          {children: phrase, text: true},
+		"docDate":         {attrs: "when", children: phrase, text: true},
+		"argument":        {children: "p"},
+		"p":               {attrs: "rend", children: phrase, text: true},
+		"ab":              {attrs: "type n rend", children: phrase, text: true},
 		"list":            {attrs: "rend", children: "item"},
-		"item":            {attrs: "n", children: "p ab " + inter + " " + phrase, text: true},
+		"item":            {attrs: "n rend", children: "p ab " + inter + " " + phrase, text: true},
 		"table":           {children: "head row"},
 		"row":             {attrs: "role", children: "cell"},
-		"cell":            {attrs: "role n cols rows", children: "p ab " + inter + " " + phrase, text: true},
+		"cell":            {attrs: "role n cols rows rend", children: "p ab " + inter + " " + phrase, text: true},
 		"quote":           {children: "p ab " + inter},
-		"eg":              {children: "code"},
+		"eg":              {attrs: "rend", children: "code"},
 		"code":            {attrs: "lang rend space", text: true},
-		"figure":          {children: "graphic figDesc"},
+		"figure":          {children: "graphic figDesc head"},
 		"figDesc":         {text: true},
 		"graphic":         {attrs: "url", children: "desc"},
 		"desc":            {text: true},
@@ -198,6 +201,7 @@ func check(t testing.TB, p *page.Page, e tei.Encoder) {
 	d := xml.NewDecoder(bytes.NewReader(x))
 	var open []string
 	var after []bool // a division stands in it already
+	var solid []bool // more than what may stand at the top of a division does
 	var text strings.Builder
 	for {
 		tok, err := d.Token()
@@ -227,13 +231,27 @@ func check(t testing.TB, p *page.Page, e tei.Encoder) {
 					t.Fatalf("%s behind a division", name)
 				}
 				after[n-1] = after[n-1] || name == "div"
+				if in := open[n-1]; in == "div" || in == "body" {
+					switch name {
+					case "head", "byline", "docDate", "argument":
+						if solid[n-1] {
+							t.Fatalf("%s not at the top of %s:\n%s", name, in, x)
+						}
+					case "figure":
+					default:
+						solid[n-1] = true
+					}
+				}
 			}
-			open, after = append(open, name), append(after, false)
-			if slices.Contains([]string{"p", "ab", "head", "item", "cell", "lb", "code"}, name) && (name != "code" || open[len(open)-2] == "eg") {
+			open, after, solid = append(open, name), append(after, false), append(solid, false)
+			if slices.Contains([]string{"p", "ab", "head", "byline", "docDate", "item", "cell", "lb", "code"}, name) && (name != "code" || open[len(open)-2] == "eg") {
 				text.WriteByte(' ')
 			}
 		case xml.EndElement:
-			open, after = open[:len(open)-1], after[:len(after)-1]
+			if n := len(open) - 1; open[n] == "body" && !solid[n] {
+				t.Fatalf("nothing in the body:\n%s", x)
+			}
+			open, after, solid = open[:len(open)-1], after[:len(after)-1], solid[:len(solid)-1]
 		case xml.CharData:
 			in := open[max(len(open)-1, 0):]
 			if len(in) > 0 && !schema[in[0]].text && len(bytes.TrimSpace(tok)) > 0 {

@@ -114,7 +114,12 @@ func (t *builder) add(nodes []Node, parent int32, depth int) error {
 	for i := range nodes {
 		n := &nodes[i]
 		if n.Kind == "image" {
-			t.p.Images = append(t.p.Images, page.Image{Before: len(t.p.Blocks), URL: n.URL, Alt: n.Alt})
+			if n.URL != "" || n.Alt != "" || len(n.Blocks) == 0 {
+				t.p.Images = append(t.p.Images, page.Image{Before: len(t.p.Blocks), URL: n.URL, Alt: n.Alt})
+			}
+			if err := t.add(n.Blocks, parent, depth+1); err != nil { // captions
+				return err
+			}
 			continue
 		}
 		if n.Text != "" && len(n.Blocks) == 0 && t.holds(n.Kind, parent) {

@@ -137,6 +137,7 @@ func (e Encoder) paragraph(w *writer, dst []byte, p *page.Page, b para) []byte {
 	}
 	dst = value(dst, "heading", heading)
 	dst = value(dst, "class", b.Label.String())
+	dst = value(dst, "role", b.Role.String())
 	dst = value(dst, "kind", b.kind)
 	dst = value(dst, "lang", b.Lang)
 	if e.Annotate {

@@ -148,6 +148,7 @@ func (r *Pages) paragraph(l *Line) {
 	case "code":
 		b.Kind = page.Code
 	}
+	b.Role, _ = page.RoleOf(string(l.Value("role")))
 	switch string(l.Value("class")) {
 	case "bad":
 		b.Label = page.Bad

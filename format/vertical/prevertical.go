@@ -107,6 +107,7 @@ func (e Prevertical) paragraph(dst []byte, b para) []byte {
 	if b.ContextFree != page.Unknown {
 		dst = attr(dst, "cfclass", b.ContextFree.String())
 	}
+	dst = attr(dst, "role", b.Role.String())
 	dst = attr(dst, "kind", b.kind)
 	dst = attr(dst, "lang", b.Lang)
 	if e.Annotate {

@@ -44,6 +44,32 @@ Two.
 	}
 }
 
+// TestRoles wants the role of a block as an attribute, and back from it.
+func TestRoles(t *testing.T) {
+	p := &page.Page{ID: "a", Lang: "en"}
+	for r := page.NoRole; int(r) <= page.RoleCount; r++ {
+		p.Blocks = append(p.Blocks, page.Block{Text: "block " + r.String(), Verdict: page.Verdict{Label: page.Good, Role: r}})
+	}
+	for name, out := range map[string][]byte{
+		"prevertical": vertical.Prevertical{}.Append(nil, p),
+		"vertical":    vertical.Encoder{}.Append(nil, p),
+		"annotated":   vertical.Encoder{Annotate: true}.Append(nil, p),
+	} {
+		if n := strings.Count(string(out), ` role="`); n != page.RoleCount || !strings.Contains(string(out), `<p heading="0" class="good" role="byline" kind="paragraph"`) {
+			t.Errorf("%s: %d roles in\n%s", name, n, out)
+		}
+		q, err := vertical.NewPages(vertical.NewReader(strings.NewReader(string(out)), vertical.ReaderConfig{})).Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range q.Blocks {
+			if q.Blocks[i].Role != p.Blocks[i].Role {
+				t.Errorf("%s: %q has the role %q", name, q.Blocks[i].Text, q.Blocks[i].Role)
+			}
+		}
+	}
+}
+
 func TestAnnotate(t *testing.T) {
 	p := sample("x")
 	p.Drop = page.AllBad

@@ -56,6 +56,19 @@ type Node struct {
 	element int32 // -1 if the page does not write one
 }
 
+// Has reports whether all text of n, and there is some, has the role.
+func (n *Node) Has(p *page.Page, role page.Role) bool {
+	if n.Kind == Text {
+		return p.Blocks[n.Index].Role == role
+	}
+	for _, c := range n.Nodes {
+		if !c.Has(p, role) {
+			return false
+		}
+	}
+	return len(n.Nodes) > 0
+}
+
 // Config says what becomes of a page.
 type Config struct {
 	// All takes every block, not only those that are kept.
