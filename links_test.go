@@ -57,3 +57,25 @@ func TestLinks(t *testing.T) {
 		t.Errorf("%d links, wanted more", checked)
 	}
 }
+
+// script matches the path of a script of the project in the documentation.
+var script = regexp.MustCompile(`\b((?:eval|release|token|charset|clean)/[\w/.-]+\.(?:sh|py))\b`)
+
+// TestScriptsExist wants the scripts that the documentation names.
+func TestScriptsExist(t *testing.T) {
+	checked := 0
+	sources(t, func(path string, b []byte) {
+		if strings.HasPrefix(filepath.ToSlash(path), "changelog/") || path == "CHANGELOG.md" {
+			return
+		}
+		for _, m := range script.FindAllStringSubmatch(string(b), -1) {
+			checked++
+			if _, err := os.Stat(filepath.FromSlash(m[1])); err != nil {
+				t.Errorf("%s: no script %s", path, m[1])
+			}
+		}
+	}, ".md")
+	if checked < 30 {
+		t.Errorf("%d scripts, wanted more", checked)
+	}
+}

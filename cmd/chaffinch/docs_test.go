@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	evallines "chaffinch/eval/lines"
+	"chaffinch/page"
 	"chaffinch/recipe"
 	"chaffinch/stage"
 )
@@ -59,8 +60,8 @@ func TestCleanDocs(t *testing.T) {
 	if err != nil || len(pages) < 5 {
 		t.Fatalf("%d pages in docs/clean, %v", len(pages), err)
 	}
-	for _, page := range pages {
-		name := "clean/" + filepath.Base(page)
+	for _, path := range pages {
+		name := "clean/" + filepath.Base(path)
 		if !strings.Contains(read("clean.md"), "("+name+")") {
 			t.Errorf("docs/clean.md: no link to %s", name)
 		}
@@ -77,6 +78,11 @@ func TestCleanDocs(t *testing.T) {
 	for _, f := range flags {
 		if !ofAllCommands(f[1]) && !regexp.MustCompile(f[1]+`\b[^-]`).MatchString(clean) {
 			t.Errorf("docs/clean: no flag %s", f[1])
+		}
+	}
+	for r := page.None + 1; r.Sentence() != "unknown reason"; r++ {
+		if !strings.Contains(clean, "`"+r.String()+"`") {
+			t.Errorf("docs/clean: no reason %s", r)
 		}
 	}
 	for _, f := range recipe.Formats {
