@@ -39,6 +39,7 @@ type evalCleanCmd struct {
 	Predictions []string `placeholder:"DIR[=NAME]" help:"Saved output of a program: DIR/SET/ID.txt or DIR/ID.txt; {set} in DIR stands for the set."`
 	Method      []string `short:"m" sep:"none" placeholder:"NAME[{JSON}][=LABEL]" help:"Methods of Chaffinch: ${methods}; settings that differ from the defaults follow as JSON object, then a name for the tables."`
 	Model       []string `sep:"none" placeholder:"FILE[=LABEL]" help:"A model of train blocks, lines, ncleaner or words: its method with this model. Default of LABEL: the name of the file."`
+	Against     []string `placeholder:"DIR[=NAME]" help:"Saved output of programs, as --predictions, whose median the first system is held against page by page: prints the pages on which it is below 50 and they above 90, or below 80 and 95, by --worst-by."`
 	Oracle      bool     `help:"Also score what perfect labels of whole blocks would give."`
 	Lang        string   `short:"l" placeholder:"TAG" help:"Language of the pages for --method. Default: what the set says, else what the page declares. \"page\": only what the page declares."`
 	Hidden      string   `default:"drop" enum:"drop,keep" help:"What --method does with blocks that the page does not show: drop or keep."`
@@ -247,7 +248,7 @@ func (c *evalCleanCmd) crossValidate(ctx context.Context, con *console, sets []*
 			return nil, fmt.Errorf("--cross-validate: %w", err)
 		}
 		outputs, err := evalclean.CrossValidate(ctx, col, fmt.Sprintf("%s/%d-fold", label, c.CrossValidate), m, evalclean.Cross{
-			Folds: c.CrossValidate, By: c.By, KeepHidden: c.Hidden == "keep", Workers: c.Jobs, Detail: c.Worst > 0, Progress: steps.show})
+			Folds: c.CrossValidate, By: c.By, KeepHidden: c.Hidden == "keep", Workers: c.Jobs, Detail: c.detail(), Progress: steps.show})
 		if err != nil {
 			return nil, err
 		}
@@ -268,7 +269,7 @@ func (c *evalCleanCmd) outputs(ctx context.Context, s *evalclean.Set, cross []*e
 		if err != nil {
 			return nil, err
 		}
-		o, err := evalclean.Run(ctx, s, label, stages, evalclean.RunConfig{PageLang: c.Lang == "page", Workers: c.Jobs, Detail: c.Worst > 0})
+		o, err := evalclean.Run(ctx, s, label, stages, evalclean.RunConfig{PageLang: c.Lang == "page", Workers: c.Jobs, Detail: c.detail()})
 		if err != nil {
 			return nil, err
 		}
@@ -280,7 +281,7 @@ func (c *evalCleanCmd) outputs(ctx context.Context, s *evalclean.Set, cross []*e
 			return nil, err
 		}
 		stages[len(stages)-1] = evalclean.Oracle(s) // in the place of the labels
-		o, err := evalclean.Run(ctx, s, "oracle", stages, evalclean.RunConfig{PageLang: c.Lang == "page", Workers: c.Jobs, Detail: c.Worst > 0})
+		o, err := evalclean.Run(ctx, s, "oracle", stages, evalclean.RunConfig{PageLang: c.Lang == "page", Workers: c.Jobs, Detail: c.detail()})
 		if err != nil {
 			return nil, err
 		}
@@ -299,11 +300,8 @@ func (c *evalCleanCmd) outputs(ctx context.Context, s *evalclean.Set, cross []*e
 			}
 		}
 	}
-	for _, p := range c.Predictions {
-		dir, name, ok := strings.Cut(p, "=")
-		if !ok {
-			name = filepath.Base(dir)
-		}
+	for _, p := range slices.Concat(c.Predictions, c.Against) {
+		dir, name := dirAndName(p)
 		o, err := evalclean.ReadPredictions(strings.ReplaceAll(dir, "{set}", s.Name), name, s)
 		if err != nil {
 			return nil, err
@@ -312,6 +310,18 @@ func (c *evalCleanCmd) outputs(ctx context.Context, s *evalclean.Set, cross []*e
 	}
 	return out, nil
 }
+
+// dirAndName cuts DIR=NAME; without a name it is that of the folder.
+func dirAndName(spec string) (dir, name string) {
+	dir, name, ok := strings.Cut(spec, "=")
+	if !ok {
+		name = filepath.Base(dir)
+	}
+	return dir, name
+}
+
+// detail reports whether single blocks are shown.
+func (c *evalCleanCmd) detail() bool { return c.Worst > 0 || len(c.Against) > 0 }
 
 // openModels finds the methods of the models.
 func (c *evalCleanCmd) openModels() error {

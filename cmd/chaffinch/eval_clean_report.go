@@ -111,6 +111,26 @@ func (r *evalReport) worst() ([]evalclean.Bad, error) {
 	return bad, evalclean.WriteWorst(r.con.out, bad, m)
 }
 
+// against prints the pages on which the first system fails and the others do not.
+func (r *evalReport) against() (*evalclean.Against, error) {
+	c := r.cmd
+	if len(c.Against) == 0 {
+		return nil, nil
+	}
+	var others []string
+	for _, spec := range c.Against {
+		_, name := dirAndName(spec)
+		others = append(others, name)
+	}
+	m, _ := evalclean.Lookup(c.WorstBy)
+	a := evalclean.MeasureAgainst(r.views, 0, others, m)
+	if c.JSON {
+		return a, nil
+	}
+	fmt.Fprintln(r.con.out)
+	return a, evalclean.WriteAgainst(r.con.out, a)
+}
+
 func find(results []*evalclean.Result, system string) *evalclean.Result {
 	i := slices.IndexFunc(results, func(r *evalclean.Result) bool { return r.System == system })
 	if i < 0 {
@@ -185,12 +205,16 @@ func (r *evalReport) end() error {
 	if err != nil {
 		return err
 	}
+	against, err := r.against()
+	if err != nil {
+		return err
+	}
 	views := r.views
 	if c.Worst > 0 {
 		views = evalclean.ViewOf(views, bad)
 	}
 	if c.JSON {
-		if err := evalclean.WriteJSON(r.con.out, r.results, r.tests); err != nil {
+		if err := evalclean.WriteJSON(r.con.out, r.results, r.tests, against); err != nil {
 			return err
 		}
 	}

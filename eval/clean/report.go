@@ -190,8 +190,8 @@ func WritePages(w io.Writer, results []*Result) error {
 }
 
 // WriteJSON writes one JSON object with the sets, their systems and figures as
-// fractions, and the comparisons.
-func WriteJSON(w io.Writer, results []*Result, comparisons []Comparison) error {
+// fractions, the comparisons, and against if it is not nil.
+func WriteJSON(w io.Writer, results []*Result, comparisons []Comparison, against *Against) error {
 	type figure struct {
 		Value float64  `json:"value"`
 		Low   *float64 `json:"low,omitempty"`
@@ -224,6 +224,10 @@ func WriteJSON(w io.Writer, results []*Result, comparisons []Comparison) error {
 	var doc struct {
 		Results     []system `json:"results"`
 		Comparisons []test   `json:"comparisons,omitempty"`
+		Against     any      `json:"against,omitempty"`
+	}
+	if against != nil {
+		doc.Against = against.object()
 	}
 	for _, r := range results {
 		s := system{r.Set, r.Field, r.Value, r.System, len(r.Scores), map[string]figure{}, r.Notes}

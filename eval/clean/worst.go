@@ -23,6 +23,9 @@ type Bad struct {
 	Score  *Score
 	// Value is the figure of the page by which it was chosen.
 	Value float64
+	// Median is that of other systems, NaN where the page was not compared with
+	// them; see [MeasureAgainst].
+	Median float64
 	// Reach is the share of the gold's words that the blocks of the page have
 	// at all, NaN where the blocks are not known: what is below it is no fault
 	// of the labels.
@@ -55,7 +58,7 @@ func Worst(views []View, system int, m Metric, n int) []Bad {
 		r := v.Results[system]
 		for i, s := range r.Scores {
 			if x := m.Page(s); x < 1 {
-				all = append(all, Bad{Set: v.Set, Gold: v.Set.Pages[i], System: r.System, Score: s, Value: x, output: v.Outputs[system]})
+				all = append(all, Bad{Set: v.Set, Gold: v.Set.Pages[i], System: r.System, Score: s, Value: x, Median: math.NaN(), output: v.Outputs[system]})
 			}
 		}
 	}
@@ -166,7 +169,11 @@ func WriteWorst(w io.Writer, bad []Bad, m Metric) error {
 	out := bufio.NewWriter(w)
 	for i, b := range bad {
 		c := b.Score.Words
-		fmt.Fprintf(out, "%3d. %s %s  %s %s  lost %d of %d words, %d too many of %d", i+1, b.Set.Name, b.Gold.ID, m.Name, percent(b.Value, 1), c.FN, c.TP+c.FN, c.FP, c.TP+c.FP)
+		fmt.Fprintf(out, "%3d. %s %s  %s %s", i+1, b.Set.Name, b.Gold.ID, m.Name, percent(b.Value, 1))
+		if !math.IsNaN(b.Median) {
+			fmt.Fprintf(out, ", median %s", percent(b.Median, 1))
+		}
+		fmt.Fprintf(out, "  lost %d of %d words, %d too many of %d", c.FN, c.TP+c.FN, c.FP, c.TP+c.FP)
 		if !math.IsNaN(b.Reach) {
 			fmt.Fprintf(out, "; blocks hold %s %% of the gold", percent(b.Reach, 0))
 		}
