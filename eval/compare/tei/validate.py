@@ -10,11 +10,15 @@ import pathlib
 import sys
 
 from lxml import etree
-from trafilatura.xml import TEI_SCHEMA
 
 
 def main(folder, schema=None):
-    valid = etree.RelaxNG(etree.parse(schema)) if schema else etree.DTD(TEI_SCHEMA)
+    if schema:
+        valid = etree.RelaxNG(etree.parse(schema))
+    else:
+        from trafilatura.xml import TEI_SCHEMA
+
+        valid = etree.DTD(TEI_SCHEMA)
     parser = etree.XMLParser(huge_tree=True)
     count = bad = 0
     messages = collections.Counter()
