@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -91,6 +92,45 @@ func TestScripts(t *testing.T) {
 	}
 }
 
+// lacks is the condition [lacks:PROGRAM] of scripts: the machine does not have it.
+// Where CI is set, that is a failure.
+func lacks(cond string) (bool, error) {
+	name, ok := strings.CutPrefix(cond, "lacks:")
+	if !ok {
+		return false, fmt.Errorf("unknown condition %q", cond)
+	}
+	_, err := exec.LookPath(name)
+	if err != nil && os.Getenv("CI") != "" {
+		return false, fmt.Errorf("%w: CI must have it", err)
+	}
+	return err != nil, nil
+}
+
+// TestLacks: a program that is not there skips a script, and fails it in CI.
+func TestLacks(t *testing.T) {
+	t.Setenv("CI", "")
+	if is, err := lacks("lacks:no-such-program"); !is || err != nil {
+		t.Errorf("%v, %v", is, err)
+	}
+	t.Setenv("CI", "true")
+	if is, err := lacks("lacks:no-such-program"); is || err == nil || !strings.Contains(err.Error(), "no-such-program") {
+		t.Errorf("in CI: %v, %v", is, err)
+	}
+	scripts, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(scripts) == 0 {
+		t.Fatalf("%d scripts, %v", len(scripts), err)
+	}
+	for _, name := range scripts {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Contains(b, []byte("[!exec:")) {
+			t.Errorf("%s skips in CI too: write [lacks:PROGRAM]", name)
+		}
+	}
+}
+
 // scripts runs scripts and returns what their commands wrote on standard output.
 func scripts(t *testing.T, env string, p testscript.Params) map[string]string {
 	t.Helper()
@@ -104,6 +144,7 @@ func scripts(t *testing.T, env string, p testscript.Params) map[string]string {
 		e.Vars = append(e.Vars, "EXAMPLES="+examples, recordVar+"="+dir, env)
 		return os.MkdirAll(dir, 0o777)
 	}
+	p.Condition = lacks
 	t.Run("scripts", func(t *testing.T) { testscript.Run(t, p) }) // they are parallel: done when this is
 	return outputs(t, record)
 }
