@@ -45,6 +45,9 @@ func TestWholes(t *testing.T) {
 		{"one in the middle", `<table>` + row + `<tr><td><a href=/x>x</a>` + row + `</table>`, "table[a b x a b]"},
 		{"a last row of text", `<table>` + row + row + `<tr><td>Source: us</table>`, "table[a b a b Source: us]"},
 		{"a last row of links", `<table>` + row + row + `<tr><td><a href=/a>a</a><td><a href=/b>b</a></table>`, "table[a b a b a b]"},
+		{"a header row that repeats", `<table><tr><th>n<th>p` + row + row + `<tr><th>n<th>p` + row + `<tr><th>n<th>p` + row + `</table>`, "table[n p a b a b n p a b n p a b]"},
+		{"one whose names sort the table", `<table><tr><th><a href=?n>n</a><th><a href=?p>p</a>` + row + `<tr><th><a href=?n>n</a><th><a href=?p>p</a>` + row + `</table>`, "table[n p a b n p a b]"},
+		{"a header row that stands last too", `<table><tr><th>n<th>p` + row + row + `<tr><th>n<th>p</table>`, "table[n p a b a b n p]"},
 		{"two tables", `<table>` + row + row + `</table><table>` + row + row + `</table>`, "table[a b a b] table[a b a b]"},
 	} {
 		if got := wholesOf(t, c.html); got != c.want {
