@@ -4,9 +4,11 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -171,6 +173,31 @@ func TestReadersRange(t *testing.T) {
 		if !all[name] {
 			t.Errorf("%s: %s has Next, but no All", at, name)
 		}
+	}
+}
+
+// TestOneError fails on settings that tell what is bad by another type than the
+// one error with a place.
+func TestOneError(t *testing.T) {
+	told := 0
+	library(t, func(set *token.FileSet, f *ast.File) {
+		ast.Inspect(f, func(n ast.Node) bool {
+			field, ok := n.(*ast.Field)
+			if !ok || len(field.Names) != 1 || !slices.Contains([]string{"OnError", "OnRepair", "OnProblem"}, field.Names[0].Name) {
+				return true
+			}
+			told++
+			if fn, ok := field.Type.(*ast.FuncType); ok && fn.Params.NumFields() > 0 {
+				if last := fn.Params.List[len(fn.Params.List)-1]; types.ExprString(last.Type) == "*page.Error" {
+					return true
+				}
+			}
+			t.Errorf("%s: %s is not told of a *page.Error", set.Position(field.Pos()), field.Names[0].Name)
+			return true
+		})
+	})
+	if told < 5 {
+		t.Errorf("%d such settings found", told)
 	}
 }
 

@@ -3,6 +3,7 @@ package collection_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -12,7 +13,7 @@ import (
 	"testing"
 
 	"chaffinch/collection"
-	"chaffinch/input"
+	"chaffinch/page"
 )
 
 // write puts files into a folder and returns it.
@@ -41,8 +42,8 @@ func rewrite(t testing.TB, paths []string, cfg collection.Config, wc collection.
 			t.Fatal(err)
 		}
 	}
-	cfg.OnError = func(e *input.Error) {
-		if e.EmptyFile() {
+	cfg.OnError = func(e *page.Error) {
+		if errors.Is(e, page.ErrEmpty) {
 			return
 		}
 		bad = append(bad, strings.Replace(e.Error(), e.File, filepath.Base(e.File), 1))

@@ -8,6 +8,7 @@ import (
 
 	"chaffinch/input"
 	"chaffinch/internal/packed"
+	"chaffinch/page"
 )
 
 // Format is the form of a collection.
@@ -68,8 +69,8 @@ type Config struct {
 	Stdin string `json:"-"`
 	// OnError is told of what cannot be read; reading goes on. The number of
 	// such things is [Reader.Bad] in any case, without empty files, of which it is
-	// told too ([input.ErrEmpty]): they hold no document, and nothing is wrong.
-	OnError func(*input.Error) `json:"-"`
+	// told too ([page.ErrEmpty]): they hold no document, and nothing is wrong.
+	OnError func(*page.Error) `json:"-"`
 	// Outside is given the bytes of the input that belong to no document, in
 	// order, before the document that follows them is returned: lines that are
 	// no JSON, what stands between the documents of a vertical, empty lines.

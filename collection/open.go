@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"chaffinch/format/sniff"
-	"chaffinch/input"
 	"chaffinch/internal/files"
 	"chaffinch/internal/packed"
+	"chaffinch/page"
 )
 
 var bom = []byte("\ufeff")
@@ -56,7 +56,7 @@ func (r *Reader) openFile() error {
 	}
 	if len(head) == 0 {
 		if !damaged {
-			r.tell(0, -1, input.ErrEmpty)
+			r.tell(0, -1, page.ErrEmpty)
 		}
 		return nil
 	}

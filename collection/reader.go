@@ -6,7 +6,6 @@ import (
 	"io"
 	"iter"
 	"os"
-	"strconv"
 	"sync"
 
 	"chaffinch/input"
@@ -14,6 +13,7 @@ import (
 
 	"chaffinch/internal/files"
 	"chaffinch/internal/packed"
+	"chaffinch/page"
 )
 
 // form reads the records of one open file.
@@ -95,7 +95,7 @@ func (r *Reader) Next() (*Doc, error) {
 			}
 			if err := r.openFile(); err != nil {
 				if len(r.files.List) == 1 {
-					return nil, &input.Error{File: r.files.Here().Name, Offset: -1, Err: err}
+					return nil, &page.Error{File: r.files.Here().Name, Offset: -1, Err: err}
 				}
 				r.wrong(0, -1, fmt.Errorf("left out: %w", err))
 			}
@@ -110,7 +110,7 @@ func (r *Reader) Next() (*Doc, error) {
 		ok, err := r.form.next(d)
 		if err != nil {
 			r.Release(d)
-			return nil, &input.Error{File: r.files.Here().Name, Offset: r.in.At(r.in.Pos()), Record: lineName(r.lines.n), Err: err}
+			return nil, &page.Error{File: r.files.Here().Name, Offset: r.in.At(r.in.Pos()), Line: r.lines.n, Err: err}
 		}
 		if ok {
 			d.Num, d.Source.File, d.format = r.num, r.files.Here().Name, r.format
@@ -158,16 +158,8 @@ func (r *Reader) wrong(line, offset int64, err error) {
 // tell tells of something in the file at hand.
 func (r *Reader) tell(line, offset int64, err error) {
 	if r.cfg.OnError != nil {
-		r.cfg.OnError(&input.Error{File: r.files.Here().Name, Record: lineName(line), Offset: offset, Err: err})
+		r.cfg.OnError(&page.Error{File: r.files.Here().Name, Line: line, Offset: offset, Err: err})
 	}
-}
-
-// lineName names a line in errors, counted from 1; 0 means the file as a whole.
-func lineName(line int64) string {
-	if line == 0 {
-		return ""
-	}
-	return "line " + strconv.FormatInt(line, 10)
 }
 
 // damaged tells of the damage that ended the last line, and goes to what can be
@@ -243,13 +235,13 @@ func (r *Reader) Seek(p Position) error {
 	err := r.openFile()
 	r.cfg.Outside = outside
 	if err != nil {
-		return &input.Error{File: p.Name, Offset: -1, Err: err}
+		return &page.Error{File: p.Name, Offset: -1, Err: err}
 	}
 	if r.form == nil {
-		return &input.Error{File: p.Name, Offset: -1, Err: errors.New("holds nothing to read any more: the inputs have changed: start anew without resuming")}
+		return &page.Error{File: p.Name, Offset: -1, Err: errors.New("holds nothing to read any more: the inputs have changed: start anew without resuming")}
 	}
 	if err := r.in.Seek(packed.Pos{Member: p.Offset, Skip: p.Skip}); err != nil {
-		return &input.Error{File: p.Name, Offset: p.Offset, Err: err}
+		return &page.Error{File: p.Name, Offset: p.Offset, Err: err}
 	}
 	r.lines.n = p.Line
 	return nil

@@ -14,6 +14,7 @@ import (
 	"chaffinch/collection"
 	"chaffinch/input"
 	"chaffinch/internal/testkit"
+	"chaffinch/page"
 )
 
 // all reads paths and returns the ids and texts.
@@ -266,7 +267,7 @@ func TestEmptyFiles(t *testing.T) {
 	} {
 		for _, cfg := range []collection.Config{{}, {Format: "text"}, {Split: "file"}, {Split: "line"}} {
 			var told []string
-			cfg.OnError = func(e *input.Error) { told = append(told, e.Error()) }
+			cfg.OnError = func(e *page.Error) { told = append(told, e.Error()) }
 			path := filepath.Join(write(t, c.name, c.data), c.name)
 			r, err := collection.Open([]string{path}, cfg)
 			if err != nil {
@@ -322,7 +323,7 @@ func TestRefused(t *testing.T) {
 	} {
 		dir := write(t, "a", in)
 		_, err := all(t, []string{filepath.Join(dir, "a")}, collection.Config{})
-		var e *input.Error
+		var e *page.Error
 		if !errors.As(err, &e) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, wanted %q", in, err, want)
 		}
@@ -331,7 +332,7 @@ func TestRefused(t *testing.T) {
 	// Among others a file that cannot be read is told and left out.
 	var told []string
 	docs, err := all(t, []string{write(t, "a.pdf", "%PDF-1.4\n", "b.jsonl", "{\"text\":\"a\"}\n", "c.txt", "text\n", "d.jsonl", "{\"text\":\"b\"}\n")},
-		collection.Config{OnError: func(e *input.Error) { told = append(told, filepath.Base(e.File)+": "+e.Err.Error()) }})
+		collection.Config{OnError: func(e *page.Error) { told = append(told, filepath.Base(e.File)+": "+e.Err.Error()) }})
 	if err != nil || len(docs) != 2 || len(told) != 2 || !strings.HasPrefix(told[0], "a.pdf: left out: ") || !strings.HasPrefix(told[1], "c.txt: left out: its format is text, that of the collection is jsonl") {
 		t.Errorf("two formats: %d documents, %q, %v", len(docs), told, err)
 	}
@@ -371,7 +372,7 @@ func TestDamage(t *testing.T) {
 	}
 	path := filepath.Join(write(t, "a.gz", string(b)), "a.gz")
 	bad := 0
-	docs, err := all(t, []string{path}, collection.Config{OnError: func(e *input.Error) {
+	docs, err := all(t, []string{path}, collection.Config{OnError: func(e *page.Error) {
 		bad++
 		if !strings.Contains(e.Error(), "cannot be unpacked") {
 			t.Error(e)

@@ -10,6 +10,7 @@ import (
 	"chaffinch/collection"
 	"chaffinch/input"
 	"chaffinch/internal/testkit"
+	"chaffinch/page"
 )
 
 // rows is a table of three rows, the second of which cannot be read.
@@ -48,7 +49,7 @@ func TestStreams(t *testing.T) {
 		}
 		var errs []string
 		cfg := collection.Config{
-			OnError: func(e *input.Error) { errs = append(errs, e.Error()) },
+			OnError: func(e *page.Error) { errs = append(errs, e.Error()) },
 			Parquet: func(io.ReaderAt, int64) (input.Rows, error) { return &rows{}, nil },
 		}
 		out, _, _ := rewrite(t, []string{file}, cfg, collection.WriterConfig{}, nil)

@@ -23,6 +23,7 @@ import (
 	"chaffinch/internal/guard"
 	"chaffinch/internal/workdir"
 	"chaffinch/model"
+	"chaffinch/page"
 )
 
 // BuildConfig says how an index is made.
@@ -42,7 +43,7 @@ type BuildConfig struct {
 	// Strict makes the first thing that is wrong in the vertical an error;
 	// else it is mended, told to OnRepair (if set) and counted.
 	Strict   bool
-	OnRepair func(*vertical.Problem)
+	OnRepair func(vertical.Repair, *page.Error)
 	// OnFailed, if set, is told of each document that is left out of the index, for
 	// a fault of the program that it meets.
 	OnFailed func(error)
@@ -200,7 +201,7 @@ func (b *Builder) Add(ctx context.Context, name string, r io.Reader) error {
 		if !errors.As(err, new(*guard.Panic)) {
 			return err
 		}
-		fault := fmt.Errorf("corpus: %s: line %d (offset %d): %w", name, at.Number, at.Offset, err)
+		fault := fmt.Errorf("corpus: %s: line %d: byte %d: %w", name, at.Number, at.Offset, err)
 		if next, err = b.leaveOut(ctx, in, fault); err != nil {
 			return err
 		}
@@ -230,7 +231,7 @@ func (b *Builder) lines(ctx context.Context, name string, in *vertical.Reader, l
 			b.setBorder()
 		}
 		if err := b.line(l); err != nil {
-			return fmt.Errorf("corpus: %s: line %d (offset %d): %w", name, l.Number, l.Offset, err)
+			return fmt.Errorf("corpus: %s: line %d: byte %d: %w", name, l.Number, l.Offset, err)
 		}
 		if border && l.Kind != vertical.Open {
 			b.setBorder()

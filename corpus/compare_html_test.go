@@ -9,7 +9,7 @@ import (
 	"chaffinch/internal/testkit"
 )
 
-func page(t *testing.T, c *Comparison) string {
+func written(t *testing.T, c *Comparison) string {
 	t.Helper()
 	var b, again strings.Builder
 	if err := c.WriteHTML(&b); err != nil {
@@ -40,7 +40,7 @@ func hostile() *Comparison {
 // is written is what is found.
 func TestPageParses(t *testing.T) {
 	for name, c := range map[string]*Comparison{"site": compared(t, CompareConfig{Collocates: []string{"buy"}}), "hostile": hostile()} {
-		src := page(t, c)
+		src := written(t, c)
 		doc, err := html.Parse(strings.NewReader(src))
 		if err != nil {
 			t.Fatal(err)
@@ -92,7 +92,7 @@ document.body.dataset.wide = document.documentElement.scrollWidth <= innerWidth;
 		},
 		"hostile": hostile(),
 	} {
-		doc := testkit.Browse(t, page(t, c), "", 500, more)
+		doc := testkit.Browse(t, written(t, c), "", 500, more)
 		if testkit.BodyData(doc, "wide") != "true" {
 			t.Errorf("%s: the page is wider than its window", name)
 		}

@@ -11,6 +11,7 @@ import (
 	"chaffinch/format/vertical"
 	"chaffinch/internal/guard"
 	"chaffinch/model"
+	"chaffinch/page"
 )
 
 // TestFault: a fault that cannot be taken back names the line that it works on.
@@ -22,7 +23,7 @@ func TestFault(t *testing.T) {
 	defer b.Close()
 	b.glue.w = nil
 	err = b.Add(t.Context(), "a.vert", strings.NewReader("<doc>\n<p>\nword\n</p>\n</doc>\n"))
-	if !errors.As(err, new(*guard.Panic)) || !strings.Contains(err.Error(), "a.vert: line 3 (offset 10): fault of the program") {
+	if !errors.As(err, new(*guard.Panic)) || !strings.Contains(err.Error(), "a.vert: line 3: byte 10: fault of the program") {
 		t.Errorf("%v", err)
 	}
 }
@@ -53,11 +54,11 @@ func TestFaultOfDocument(t *testing.T) {
 		bad   = "\xff\n" // at which the test makes a fault
 	)
 	for name, c := range map[string]struct{ in, left, says string }{
-		"token":          {one + "<doc id=\"2\" year=\"1\">\n<head n=\"1\">\nnew\nthe\n<g/>\n" + bad + "more\n</head>\n<note>\n</doc>\n" + three + four, one + three + four, "line 15 (offset 101): fault of the program at corpus/fault_test.go:"},
+		"token":          {one + "<doc id=\"2\" year=\"1\">\n<head n=\"1\">\nnew\nthe\n<g/>\n" + bad + "more\n</head>\n<note>\n</doc>\n" + three + four, one + three + four, "line 15: byte 101: fault of the program at corpus/fault_test.go:"},
 		"twice":          {one + "<doc id=\"2\">\n" + bad + "more\n" + bad + bad + "</doc>\n" + three + four, one + three + four, "the document of line 10 is left out"},
 		"unclosed":       {one + "<doc id=\"2\">\n<p>\n" + bad + "more\n" + three + four, one + three + four, "the document of line 10 is left out"},
 		"outer ends":     {one + "<doc id=\"2\">\n" + bad + "</part>\nmore\n</doc>\n" + four, one + "</part>\n" + four, "the document of line 10 is left out"},
-		"between":        {one + "some\n" + bad + "more\n" + three + four, one + three + four, "line 11 (offset 58): fault of the program at corpus/fault_test.go:"},
+		"between":        {one + "some\n" + bad + "more\n" + three + four, one + three + four, "line 11: byte 58: fault of the program at corpus/fault_test.go:"},
 		"at the end":     {one + three + "<doc id=\"2\">\n<p>\nnew\n" + bad, one + three, "the document of line 17 is left out"},
 		"first document": {"<doc id=\"2\" x=\"y\">\n<p>\n" + bad + "the\n</p>\n</doc>\n" + one + three, one + three, "the document of line 1 is left out"},
 	} {
@@ -67,8 +68,8 @@ func TestFaultOfDocument(t *testing.T) {
 				cfg := DefaultBuild
 				var b *Builder
 				faults := 0
-				cfg.OnRepair = func(p *vertical.Problem) {
-					if p.Repair == vertical.NotUTF8 {
+				cfg.OnRepair = func(k vertical.Repair, _ *page.Error) {
+					if k == vertical.NotUTF8 {
 						if faults++; faults == 1 {
 							b.cols[0].add([]byte("half a line"))
 						}

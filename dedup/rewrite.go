@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"chaffinch/collection"
-	"chaffinch/input"
 	"chaffinch/internal/files"
 	"chaffinch/internal/guard"
+	"chaffinch/page"
 )
 
 // rewriteState is a checkpoint of the second reading.
@@ -224,7 +224,7 @@ func (r *run) over(d *collection.Doc, becomes string, then func(*collection.Doc)
 	if !errors.As(err, new(*guard.Panic)) {
 		return err
 	}
-	r.fail(&input.Error{File: d.Source.File, Offset: -1, Err: fmt.Errorf("document %s %s: %w", d.ID, becomes, err)})
+	r.fail(&page.Error{File: d.Source.File, Offset: -1, Err: fmt.Errorf("document %s %s: %w", d.ID, becomes, err)})
 	if then != nil {
 		then(d)
 	}

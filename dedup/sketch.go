@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"chaffinch/collection"
-	"chaffinch/input"
 	"chaffinch/internal/budget"
 	"chaffinch/internal/extsort"
 	"chaffinch/internal/guard"
 	"chaffinch/internal/parallel"
+	"chaffinch/page"
 )
 
 // worker sketches documents into tables of its own.
@@ -112,7 +112,7 @@ func (w *worker) do(d *collection.Doc, num int64) {
 		return // the run ends with it
 	}
 	if err := guard.Do(func() error { w.sketch.Sketch(d, num, w.emit); return nil }); err != nil {
-		w.failed = append(w.failed, failure{num, &input.Error{File: d.Source.File, Offset: -1, Err: fmt.Errorf("document %s stays as it is: %s: %w", d.ID, w.run.job.Method.Name(), err)}})
+		w.failed = append(w.failed, failure{num, &page.Error{File: d.Source.File, Offset: -1, Err: fmt.Errorf("document %s stays as it is: %s: %w", d.ID, w.run.job.Method.Name(), err)}})
 		w.sketch = w.run.job.Method.Sketcher() // the old one is in no known state
 	}
 	for t := w.own; t < len(w.out); t++ {

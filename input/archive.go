@@ -44,7 +44,7 @@ func (f *archiveForm) open() error {
 	var bad *archive.Error
 	switch {
 	case errors.As(err, &bad):
-		e := &Error{File: f.o.name, Offset: bad.Offset, Err: bad.Err}
+		e := &page.Error{File: f.o.name, Offset: bad.Offset, Err: bad.Err}
 		if bad.Name != "" {
 			e.File += "/" + bad.Name
 		}

@@ -6,12 +6,10 @@
 package input
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"net/url"
 	"os"
-	"strings"
 
 	"chaffinch/format/warc"
 )
@@ -88,38 +86,6 @@ func (c *Config) setDefaults() error {
 func (c *Config) limits() warc.Limits {
 	return warc.Limits{MaxBytes: c.MaxPageBytes, MaxRatio: c.MaxRatio, GraceBytes: warc.DefaultLimits.GraceBytes}
 }
-
-// Error is one bad piece of the input; the reader can go on.
-type Error struct {
-	File   string // as the user named it
-	Record string // record id, address, or "line 7", "" if the file as a whole is meant
-	Offset int64  // byte offset in File, -1 if the file as a whole is meant
-	Err    error
-}
-
-// EmptyFile tells that nothing is wrong but that the file is empty.
-func (e *Error) EmptyFile() bool { return errors.Is(e.Err, ErrEmpty) }
-
-// InputFile returns the name of the file.
-func (e *Error) InputFile() string { return e.File }
-
-// Error names the place and what is wrong there.
-func (e *Error) Error() string {
-	s := e.File
-	switch {
-	case strings.HasPrefix(e.Record, "line "):
-		s += ": " + e.Record
-	case e.Record != "":
-		s += ": record " + e.Record
-	}
-	if e.Offset >= 0 {
-		s += fmt.Sprintf(": byte %d", e.Offset)
-	}
-	return s + ": " + e.Err.Error()
-}
-
-// Unwrap returns the cause.
-func (e *Error) Unwrap() error { return e.Err }
 
 // Place is a place in the bytes of a list of files.
 type Place struct {

@@ -10,10 +10,11 @@ import (
 	"testing"
 
 	"chaffinch/input"
+	"chaffinch/page"
 )
 
 // FuzzInput reads any bytes from a file and through a pipe: every answer is a
-// page or an *input.Error, there is an end, and a new reader goes on at any
+// page or an *page.Error, there is an end, and a new reader goes on at any
 // position with the same answers.
 func FuzzInput(f *testing.F) {
 	dir := collection(f)
@@ -46,8 +47,8 @@ func FuzzInput(f *testing.F) {
 			if err == io.EOF {
 				break
 			}
-			if err != nil && !errors.As(err, new(*input.Error)) {
-				t.Fatalf("not an *input.Error: %v", err)
+			if err != nil && !errors.As(err, new(*page.Error)) {
+				t.Fatalf("not an *page.Error: %v", err)
 			}
 			if p != nil && len(p.Raw) > 4000 {
 				t.Fatalf("a page of %d bytes", len(p.Raw))

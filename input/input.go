@@ -127,7 +127,7 @@ func (r *Reader) Seek(p Position) error {
 		return err
 	}
 	if err := r.form.seek(p); err != nil {
-		return &Error{File: p.Name, Offset: p.Offset, Err: err}
+		return &page.Error{File: p.Name, Offset: p.Offset, Err: err}
 	}
 	if p.Given {
 		if _, err := r.Next(); err != nil {
@@ -170,7 +170,7 @@ func (r *Reader) closeFile() {
 // openFile opens the file at hand and recognises its form.
 func (r *Reader) openFile() error {
 	f := r.files.Here()
-	fail := func(err error) error { return &Error{File: f.Name, Offset: -1, Err: err} }
+	fail := func(err error) error { return &page.Error{File: f.Name, Offset: -1, Err: err} }
 	if f.Err != nil {
 		return fail(f.Err)
 	}
@@ -202,6 +202,6 @@ func (r *Reader) openFile() error {
 
 // isBadPiece reports whether reading goes on behind err.
 func isBadPiece(err error) bool {
-	var bad *Error
+	var bad *page.Error
 	return errors.As(err, &bad)
 }

@@ -28,9 +28,9 @@ func readAll(t testing.TB, r *input.Reader) (g got) {
 			return g
 		}
 		if err != nil {
-			var e *input.Error
+			var e *page.Error
 			if !errors.As(err, &e) {
-				t.Fatalf("not an input.Error: %v", err)
+				t.Fatalf("not a page.Error: %v", err)
 			}
 			g.errs = append(g.errs, err.Error())
 			continue

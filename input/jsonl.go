@@ -2,7 +2,6 @@ package input
 
 import (
 	"errors"
-	"strconv"
 
 	"chaffinch/format/jsonl"
 	"chaffinch/internal/packed"
@@ -31,9 +30,9 @@ func (f *jsonlForm) next() (*page.Page, error) {
 	if p != nil {
 		place(p, f.name, p.Source.Record)
 	}
-	var e *jsonl.Error
+	var e *page.Error
 	if errors.As(err, &e) {
-		err = &Error{File: f.name, Record: "line " + strconv.FormatInt(e.Line, 10), Offset: e.Offset, Err: e.Err}
+		e.File = f.name
 	}
 	return p, err
 }

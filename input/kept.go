@@ -94,7 +94,7 @@ func (f *keptForm) next() (*page.Page, error) {
 			err = fmt.Errorf("cannot be unpacked: %w", err)
 		}
 		f.read = func() (*page.Page, error) { return nil, io.EOF }
-		return nil, &Error{File: f.name, Record: "", Offset: offset, Err: err}
+		return nil, &page.Error{File: f.name, Record: "", Offset: offset, Err: err}
 	}
 	place(p, f.name, strconv.FormatInt(f.n, 10))
 	return p, nil

@@ -11,6 +11,7 @@ import (
 	"chaffinch/internal/archive"
 	"chaffinch/internal/files"
 	"chaffinch/internal/packed"
+	"chaffinch/page"
 )
 
 // opener opens a file, or one in an archive, and recognises its form.
@@ -23,7 +24,7 @@ type opener struct {
 	file    *os.File // nil for standard input and in archives
 }
 
-func (o *opener) fail(err error) error { return &Error{File: o.name, Offset: -1, Err: err} }
+func (o *opener) fail(err error) error { return &page.Error{File: o.name, Offset: -1, Err: err} }
 
 // wants is what the reader takes, for messages.
 const wants = "pages: HTML, text, JSON lines, WARC, WET, ARC, Parquet, tar or zip"
@@ -41,14 +42,14 @@ func (o *opener) open(in io.Reader) (*packed.Reader, form, error) {
 	kind := o.cfg.Form
 	p, err := packed.NewReader(in, packed.Config{MaxRatio: o.cfg.MaxRatio, Accept: accept(&kind)})
 	if err != nil {
-		return nil, nil, &Error{File: o.name, Err: files.Cause(err)}
+		return nil, nil, &page.Error{File: o.name, Err: files.Cause(err)}
 	}
 	head, err := p.Peek(sniff.Bytes)
 	if len(head) == 0 {
 		if err == io.EOF {
-			return p, nil, o.fail(ErrEmpty)
+			return p, nil, o.fail(page.ErrEmpty)
 		}
-		return p, nil, &Error{File: o.name, Err: files.Cause(err)}
+		return p, nil, &page.Error{File: o.name, Err: files.Cause(err)}
 	}
 	found := sniff.Of(head, "doc")
 	if o.cfg.Kept {
@@ -151,7 +152,7 @@ func foreign(name string, head []byte) error {
 	if found == sniff.Text || found == sniff.HTML {
 		found = sniff.Binary
 	}
-	return &Error{File: name, Offset: -1, Err: &sniff.Error{Form: found, Want: wants, Way: media(found, head)}}
+	return &page.Error{File: name, Offset: -1, Err: &sniff.Error{Form: found, Want: wants, Way: media(found, head)}}
 }
 
 // media says what a binary file is, as far as its first bytes tell.

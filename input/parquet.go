@@ -30,14 +30,14 @@ func (f *parquetForm) next() (*page.Page, error) {
 	}
 	record := strconv.FormatInt(f.rows.Row(), 10)
 	if err != nil {
-		return nil, &Error{File: f.name, Offset: -1, Err: err}
+		return nil, &page.Error{File: f.name, Offset: -1, Err: err}
 	}
 	p, err := f.p.Parse(line, false)
 	if p != nil {
 		place(p, f.name, record)
 	}
 	if err != nil {
-		err = &Error{File: f.name, Record: "row " + record, Offset: -1, Err: err}
+		err = &page.Error{File: f.name, Record: "row " + record, Offset: -1, Err: err}
 	}
 	return p, err
 }

@@ -74,7 +74,7 @@ func (f *plainForm) next() (*page.Page, error) {
 	if errors.As(err, &d) {
 		at = d.At
 	}
-	return p, &Error{File: f.name, Offset: at, Err: err}
+	return p, &page.Error{File: f.name, Offset: at, Err: err}
 }
 
 // reason tells why a page is not whole.

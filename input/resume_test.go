@@ -144,7 +144,7 @@ func TestSeekElsewhere(t *testing.T) {
 		}
 	}
 	name := filepath.Join(dir, "04.warc")
-	if err := r.Seek(input.Position{Place: input.Place{File: 3, Name: name, Offset: 1 << 40}}); !errors.As(err, new(*input.Error)) {
+	if err := r.Seek(input.Position{Place: input.Place{File: 3, Name: name, Offset: 1 << 40}}); !errors.As(err, new(*page.Error)) {
 		t.Errorf("Seek behind the end: %v", err)
 	}
 }

@@ -2,14 +2,9 @@ package input
 
 import (
 	"bytes"
-	"errors"
 
 	"chaffinch/format/plain"
 )
-
-// ErrEmpty tells of a file without a byte, which holds no page: that is worth a
-// warning, and no failure.
-var ErrEmpty = errors.New("empty file")
 
 // mediaType decides what a page is, by what its source states and by its first
 // bytes; keep tells whether it is HTML or text.

@@ -46,7 +46,7 @@ func (f *warcForm) next() (*page.Page, error) {
 				return p, f.fail(cerr)
 			}
 			if perr != nil {
-				return p, &Error{File: f.name, Record: recordName(rec), Offset: rec.Pos.Offset, Err: perr}
+				return p, &page.Error{File: f.name, Record: recordName(rec), Offset: rec.Pos.Offset, Err: perr}
 			}
 			return p, nil
 		}
@@ -70,7 +70,7 @@ func (f *warcForm) fail(err error) error {
 	if !errors.As(err, &e) {
 		return err
 	}
-	return &Error{File: f.name, Record: e.Record, Offset: e.Pos.Offset, Err: e.Err}
+	return &page.Error{File: f.name, Record: e.Record, Offset: e.Pos.Offset, Err: e.Err}
 }
 
 // counter counts the bytes taken from a block.

@@ -1,6 +1,10 @@
 package pipeline
 
-import "time"
+import (
+	"time"
+
+	"chaffinch/page"
+)
 
 // Config says how a run uses the machine. Nothing in it changes the output,
 // except PageTime for pages that take longer.
@@ -27,7 +31,7 @@ type Config struct {
 	CheckpointPages int64
 	// OnError, if set, is told of every piece of input or page that failed,
 	// in the order of the input, from one goroutine.
-	OnError func(error)
+	OnError func(*page.Error)
 	// OnProgress, if set, is told of progress after each batch, from one
 	// goroutine.
 	OnProgress func(*Report)

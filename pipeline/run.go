@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"cmp"
+
 	"chaffinch/internal/budget"
 	"chaffinch/internal/guard"
 	"chaffinch/internal/screen"
@@ -313,11 +315,11 @@ func (c *collector) write(b *batch) error {
 		it := &b.items[i]
 		rep := c.state.Report
 		if err := it.err; err != nil {
-			if isEmpty(err) {
+			if errors.Is(err, page.ErrEmpty) {
 				rep.EmptyFiles++
 			} else {
 				rep.BadPieces++
-				rep.addError(fileOf(err))
+				rep.addError(cmp.Or(page.AsError(err).File, "?"))
 			}
 			if err := c.tell(err); err != nil {
 				return err
@@ -326,7 +328,7 @@ func (c *collector) write(b *batch) error {
 		}
 		if err := it.out.err; err != nil {
 			rep.Failed++
-			rep.addError(fileOf(err))
+			rep.addError(cmp.Or(page.AsError(err).File, "?"))
 			if err := c.tell(err); err != nil {
 				return err
 			}
@@ -350,8 +352,9 @@ func (c *collector) write(b *batch) error {
 
 // tell tells of err and lists it.
 func (c *collector) tell(err error) error {
+	at := page.AsError(err)
 	if c.cfg.OnError != nil {
-		c.cfg.OnError(err)
+		c.cfg.OnError(at)
 	}
 	if c.job.Errors == nil {
 		return nil

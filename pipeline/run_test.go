@@ -164,12 +164,12 @@ func TestRunBadStages(t *testing.T) {
 		return nil
 	})
 	var told []string
-	cfg := Config{Workers: 2, PageTime: 20 * time.Millisecond, OnError: func(err error) { told = append(told, err.Error()) }}
+	cfg := Config{Workers: 2, PageTime: 20 * time.Millisecond, OnError: func(err *page.Error) { told = append(told, err.Error()) }}
 	out, errs, rep := run(t, &list{n: 20}, cfg, bad, split)
 	if rep.Failed != 2 || rep.Dropped["failed"] != 2 || rep.Dropped["too-slow"] != 2 || rep.Pages != 17 {
 		t.Errorf("report %+v", rep)
 	}
-	for _, want := range []string{"in.warc: offset 900: page p9 dropped: do/1: fault of the program at", "page p13 dropped: do/1: no model"} {
+	for _, want := range []string{"in.warc: byte 900: page p9 dropped: do/1: fault of the program at", "page p13 dropped: do/1: no model"} {
 		if !strings.Contains(errs, want) || !strings.Contains(strings.Join(told, "\n"), want) {
 			t.Errorf("error %q is not told", want)
 		}

@@ -223,34 +223,11 @@ func finish(outputs []Output, p *page.Page, buf *[]byte, err error) outcome {
 	return o
 }
 
-// PageError is the failure of a stage on one page.
-type PageError struct {
-	Source page.Source
-	ID     string
-	Err    error
-}
-
+// pageError is the failure of a stage on one page.
 func pageError(p *page.Page, err error) error {
-	return &PageError{Source: p.Source, ID: p.ID, Err: err}
+	e := &page.Error{File: p.Source.File, Record: p.Source.Record, Offset: -1, Err: fmt.Errorf("page %s dropped: %w", p.ID, err)}
+	if p.Source.Offset > 0 || p.Source.Record != "" {
+		e.Offset = p.Source.Offset
+	}
+	return e
 }
-
-// Error names file, offset, record and page.
-func (e *PageError) Error() string {
-	where := e.Source.File
-	if where == "" {
-		where = e.ID
-	}
-	if e.Source.Offset > 0 || e.Source.Record != "" {
-		where += fmt.Sprintf(": offset %d", e.Source.Offset)
-	}
-	if e.Source.Record != "" {
-		where += ": record " + e.Source.Record
-	}
-	if where == "" {
-		return fmt.Sprintf("page dropped: %v", e.Err)
-	}
-	return fmt.Sprintf("%s: page %s dropped: %v", where, e.ID, e.Err)
-}
-
-// Unwrap returns what went wrong.
-func (e *PageError) Unwrap() error { return e.Err }

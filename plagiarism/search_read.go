@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"chaffinch/collection"
-	"chaffinch/input"
 	"chaffinch/internal/packed"
+	"chaffinch/page"
 )
 
 // Document is a text with its id.
@@ -42,8 +42,8 @@ type ReadConfig struct {
 	// Collection holds the settings for JSONL and verticals.
 	Collection collection.Config
 	// OnError is told of what cannot be read, and of empty files
-	// ([input.ErrEmpty]), which hold no document; reading goes on.
-	OnError func(error)
+	// ([page.ErrEmpty]), which hold no document; reading goes on.
+	OnError func(*page.Error)
 }
 
 // Documents returns the documents of files and folders, one at a time, in the
@@ -54,7 +54,7 @@ type ReadConfig struct {
 // sequence; what cannot be read in a file is told to OnError.
 func Documents(paths []string, cfg ReadConfig) iter.Seq2[Document, error] {
 	if cfg.OnError == nil {
-		cfg.OnError = func(error) {}
+		cfg.OnError = func(*page.Error) {}
 	}
 	return func(yield func(Document, error) bool) {
 		ids := fileIDs{ids: map[uint64]bool{}, files: map[uint64]bool{}}
@@ -148,10 +148,10 @@ func (c *ReadConfig) file(name string, id func() string, yield func(Document, er
 			err = fmt.Errorf("%s: no text in UTF-8: it holds NUL bytes: convert it (UTF-16?) or take it out of the inputs; text as format takes it as it is", name)
 		}
 		if err == nil && text == "" {
-			err = &input.Error{File: name, Offset: -1, Err: input.ErrEmpty}
+			err = &page.Error{File: name, Offset: -1, Err: page.ErrEmpty}
 		}
 		if err != nil {
-			c.OnError(err)
+			c.OnError(page.AsError(err))
 			return true
 		}
 		return yield(Document{id(), text, name}, nil)
@@ -160,10 +160,10 @@ func (c *ReadConfig) file(name string, id func() string, yield func(Document, er
 	if cfg.Split == "" {
 		cfg.Split = collection.SplitFile
 	}
-	cfg.OnError = func(e *input.Error) { c.OnError(e) }
+	cfg.OnError = c.OnError
 	r, err := collection.Open([]string{name}, cfg)
 	if err != nil {
-		c.OnError(err)
+		c.OnError(page.AsError(err))
 		return true
 	}
 	defer r.Close()
@@ -177,7 +177,7 @@ func (c *ReadConfig) file(name string, id func() string, yield func(Document, er
 			return true
 		}
 		if err != nil {
-			c.OnError(err)
+			c.OnError(page.AsError(err))
 			return true
 		}
 		doc := Document{d.ID, textOf(d, field), fmt.Sprintf("%s, document %d", name, d.Num+1)}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"chaffinch/page"
 )
 
 // TestFileIDs checks the ids of files of the same name: the name goes to the
@@ -34,7 +36,7 @@ func TestFileIDs(t *testing.T) {
 		{[]string{in("two"), in("two")}, "q.txt two/q.txt q.txt q.txt"},
 	} {
 		var got []string
-		for d, err := range Documents(c.paths, ReadConfig{OnError: func(err error) { t.Error(err) }}) {
+		for d, err := range Documents(c.paths, ReadConfig{OnError: func(err *page.Error) { t.Error(err) }}) {
 			if err != nil {
 				t.Fatal(err)
 			}

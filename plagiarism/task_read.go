@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"chaffinch/format/vertical"
+	"chaffinch/page"
 )
 
 // Essay is a document of the task. Author and id together name it.
@@ -32,7 +33,7 @@ type EssayConfig struct {
 	Text bool
 	// OnError, if set, is told what is wrong with a document, which is read all
 	// the same.
-	OnError func(error)
+	OnError func(*page.Error)
 }
 
 // Essays is what a vertical of the task holds.
@@ -75,10 +76,16 @@ type essayReader struct {
 	numbers map[[2]string]int64 // the line of each author and id
 }
 
-func (x *essayReader) problem(format string, args ...any) {
-	if x.cfg.OnError != nil {
-		x.cfg.OnError(fmt.Errorf(format, args...))
+// problem tells what is wrong with the document that l begins, nil for the whole.
+func (x *essayReader) problem(l *vertical.Line, format string, args ...any) {
+	if x.cfg.OnError == nil {
+		return
 	}
+	e := &page.Error{Offset: -1, Err: fmt.Errorf(format, args...)}
+	if l != nil {
+		e.Line, e.Offset = l.Number, l.Offset
+	}
+	x.cfg.OnError(e)
 }
 
 func (x *essayReader) line(l *vertical.Line) {
@@ -135,10 +142,9 @@ func (x *essayReader) token(l *vertical.Line) {
 // open begins a document.
 func (x *essayReader) open(l *vertical.Line) {
 	e := &Essay{Author: string(l.Value("author")), ID: string(l.Value("id")), Source: string(l.Value("source")), Number: len(x.out.All)}
-	where := fmt.Sprintf("line %d (offset %d)", l.Number, l.Offset)
 	for _, a := range []string{"author", "id", "class", "source"} {
 		if l.Value(a) == nil {
-			x.problem("%s: a document without %s=\"...\": the task needs author, id, class and source", where, a)
+			x.problem(l, "a document without %s=\"...\": the task needs author, id, class and source", a)
 		}
 	}
 	switch class := strings.ToLower(strings.TrimSpace(string(l.Value("class")))); class {
@@ -151,11 +157,11 @@ func (x *essayReader) open(l *vertical.Line) {
 		if e.Plagiarism {
 			taken = "plagiarism"
 		}
-		x.problem("%s: class=%q of document %q by %q is neither original nor plagiarism: taken for %s by its source", where, class, e.ID, e.Author, taken)
+		x.problem(l, "class=%q of document %q by %q is neither original nor plagiarism: taken for %s by its source", class, e.ID, e.Author, taken)
 	}
 	key := [2]string{e.Author, e.ID}
 	if first, ok := x.numbers[key]; ok {
-		x.problem("%s: document %q by %q was there before, in line %d: both are kept", where, e.ID, e.Author, first)
+		x.problem(l, "document %q by %q was there before, in line %d: both are kept", e.ID, e.Author, first)
 	} else {
 		x.numbers[key] = l.Number
 	}
@@ -179,7 +185,7 @@ func (x *essayReader) close() {
 // check tells of sources that are no originals, and of what stands outside.
 func (x *essayReader) check() {
 	if x.out.Outside > 0 {
-		x.problem("%d tokens stand outside of <%s>: left out", x.out.Outside, docName)
+		x.problem(nil, "%d tokens stand outside of <%s>: left out", x.out.Outside, docName)
 	}
 	originals := map[[2]string]bool{}
 	for _, e := range x.out.All {
@@ -189,7 +195,7 @@ func (x *essayReader) check() {
 	}
 	for _, e := range x.out.All {
 		if e.Plagiarism && !originals[[2]string{e.Author, e.Source}] {
-			x.problem("document %q by %q: its source %q is no original of that author: it cannot be found", e.ID, e.Author, e.Source)
+			x.problem(nil, "document %q by %q: its source %q is no original of that author: it cannot be found", e.ID, e.Author, e.Source)
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"chaffinch/format/vertical"
+	"chaffinch/page"
 )
 
 // read reads a vertical with all columns, and returns what was told.
@@ -27,7 +28,7 @@ func read(t testing.TB, v string) (*Essays, []string) {
 
 func tryRead(v string) (es *Essays, told []string, err error) {
 	es, err = ReadEssays(vertical.NewReader(strings.NewReader(v), vertical.ReaderConfig{Ragged: true}),
-		EssayConfig{Columns: []Column{Word, Lemma, Tag}, Text: true, OnError: func(err error) { told = append(told, err.Error()) }})
+		EssayConfig{Columns: []Column{Word, Lemma, Tag}, Text: true, OnError: func(err *page.Error) { told = append(told, err.Error()) }})
 	return es, told, err
 }
 
@@ -373,9 +374,9 @@ func TestConfigs(t *testing.T) {
 
 func TestReadEssays(t *testing.T) {
 	for _, c := range []struct{ name, in, told string }{
-		{"a class of its own", `<doc author="a" id="2" class="copy" source="1">` + "\nx\n</doc>\n", `line 1 (offset 0): class="copy" of document "2" by "a" is neither original nor plagiarism: taken for plagiarism by its source`},
-		{"no author", `<doc id="1" class="original" source="1">` + "\nx\n</doc>\n", `line 1 (offset 0): a document without author="..."`},
-		{"twice", doc("a", "1", "1", "x") + doc("a", "1", "1", "y"), `line 4 (offset 65): document "1" by "a" was there before, in line 1: both are kept`},
+		{"a class of its own", `<doc author="a" id="2" class="copy" source="1">` + "\nx\n</doc>\n", `line 1: byte 0: class="copy" of document "2" by "a" is neither original nor plagiarism: taken for plagiarism by its source`},
+		{"no author", `<doc id="1" class="original" source="1">` + "\nx\n</doc>\n", `line 1: byte 0: a document without author="..."`},
+		{"twice", doc("a", "1", "1", "x") + doc("a", "1", "1", "y"), `line 4: byte 65: document "1" by "a" was there before, in line 1: both are kept`},
 		{"outside", "x\n" + doc("a", "1", "1", "x"), "1 tokens stand outside of <doc>: left out"},
 		{"no source", doc("a", "2", "7", "x"), `document "2" by "a": its source "7" is no original of that author`},
 		{"source of another", doc("b", "1", "1", "x") + doc("a", "2", "1", "x"), `document "2" by "a": its source "1" is no original`},

@@ -343,9 +343,9 @@ func (c *cleanCmd) langs() (langs []langid.Wanted, err error) {
 }
 
 // showErrors returns a function that shows the first errors on w.
-func (c *cleanCmd) showErrors(w io.Writer) func(error) {
+func (c *cleanCmd) showErrors(w io.Writer) func(*page.Error) {
 	shown := 0
-	return func(err error) {
+	return func(err *page.Error) {
 		if shown++; shown <= shownErrors {
 			fmt.Fprintf(w, "chaffinch: %v\n", err)
 		} else if shown == shownErrors+1 {

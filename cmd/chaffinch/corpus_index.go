@@ -16,6 +16,7 @@ import (
 	"chaffinch/format/vertical"
 	"chaffinch/internal/packed"
 	"chaffinch/internal/settings"
+	"chaffinch/page"
 )
 
 type corpusIndexCmd struct {
@@ -40,9 +41,9 @@ func (c *corpusIndexCmd) Run(ctx context.Context, con *console) (err error) {
 	cfg.Memory = memory / 2 // the other half is what the garbage collector needs
 	debug.SetMemoryLimit(memory)
 	told := 0
-	cfg.OnRepair = func(p *vertical.Problem) {
+	cfg.OnRepair = func(_ vertical.Repair, e *page.Error) {
 		if told++; told <= shownErrors && !c.Quiet {
-			fmt.Fprintf(con.err, "chaffinch: %v\n", p)
+			fmt.Fprintf(con.err, "chaffinch: %v\n", e)
 		}
 	}
 	bad := faults{con: con}

@@ -15,11 +15,11 @@ import (
 
 	"chaffinch/collection"
 	"chaffinch/dedup"
-	"chaffinch/input"
 	"chaffinch/internal/files"
 	"chaffinch/internal/guard"
 	"chaffinch/internal/screen"
 	"chaffinch/internal/settings"
+	"chaffinch/page"
 	"chaffinch/recipe"
 )
 
@@ -131,7 +131,7 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 	}
 	bar := startBars(con, c.Quiet)
 	job.Progress = bar.show
-	job.Input.OnError = func(e *input.Error) { errs(bar.errors, e) }
+	job.Input.OnError = func(e *page.Error) { errs(bar.errors, e) }
 	job.OnFailed = func(e error) { errs(bar.errors, e) }
 	debug.SetMemoryLimit(dedup.HeapLimit(job.Memory))
 	start := time.Now()
@@ -149,7 +149,7 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 	case errors.Is(err, context.Canceled) && job.Out != "":
 		return errors.New("stopped before anything was done: the same command starts over")
 	case err != nil:
-		var bad *input.Error // when it is mended the input is another one
+		var bad *page.Error // when it is mended the input is another one
 		if job.Out != "" && !errors.Is(err, syscall.EPIPE) && !errors.Is(err, dedup.ErrStartOver) && !errors.As(err, &bad) && dedup.Resumable(job.Work) {
 			return fmt.Errorf("%w\n%s is kept: when that is mended, --resume goes on from there", err, job.Work)
 		}

@@ -132,7 +132,7 @@ func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, 
 			break
 		}
 		if err != nil {
-			if !errors.Is(err, input.ErrEmpty) {
+			if !errors.Is(err, page.ErrEmpty) {
 				bad++
 			}
 			fmt.Fprintf(con.err, "chaffinch: %v\n", err)

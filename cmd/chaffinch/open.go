@@ -11,10 +11,10 @@ import (
 
 	"chaffinch/format/jsonl"
 	"chaffinch/format/sniff"
-	"chaffinch/input"
 	"chaffinch/internal/archive"
 	"chaffinch/internal/packed"
 	"chaffinch/internal/stop"
+	"chaffinch/page"
 	"chaffinch/recipe"
 )
 
@@ -47,7 +47,7 @@ func (w wanted) check(in *packed.Reader, name string, con *console) error {
 	case err != nil:
 		return fmt.Errorf("%s: %w", name, err)
 	case f == sniff.Empty:
-		fmt.Fprintf(con.err, "chaffinch: %s: %v\n", name, input.ErrEmpty)
+		fmt.Fprintf(con.err, "chaffinch: %s: %v\n", name, page.ErrEmpty)
 	}
 	return nil
 }

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"chaffinch/collection"
-	"chaffinch/input"
 	"chaffinch/internal/guard"
 	"chaffinch/internal/settings"
 	"chaffinch/internal/workdir"
+	"chaffinch/page"
 	"chaffinch/plagiarism"
 	"chaffinch/recipe"
 )
@@ -46,7 +46,7 @@ type documentFlags struct {
 }
 
 // config returns the settings; onError is told of what cannot be read.
-func (c *documentFlags) config(onError func(error)) (cfg plagiarism.ReadConfig, err error) {
+func (c *documentFlags) config(onError func(*page.Error)) (cfg plagiarism.ReadConfig, err error) {
 	if c.TextField == "" {
 		return cfg, errors.New("--text-field is empty: name the field of a JSON line that holds the text")
 	}
@@ -91,7 +91,7 @@ func (c *plagiarismIndexCmd) Run(ctx context.Context, con *console) error {
 		return fmt.Errorf("--memory %w", err)
 	}
 	bad := badDocuments{con: con}
-	read, err := c.documentFlags.config(bad.tell)
+	read, err := c.documentFlags.config(func(e *page.Error) { bad.tell(e) })
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ type badDocuments struct {
 }
 
 func (b *badDocuments) tell(err error) {
-	if errors.Is(err, input.ErrEmpty) {
+	if errors.Is(err, page.ErrEmpty) {
 		fmt.Fprintf(b.con.err, "chaffinch: %v\n", err)
 		return
 	}

@@ -20,6 +20,7 @@ import (
 	"chaffinch/internal/settings"
 	"chaffinch/internal/table"
 	"chaffinch/internal/workdir"
+	"chaffinch/page"
 	"chaffinch/plagiarism"
 )
 
@@ -60,7 +61,7 @@ func (c *plagiarismSearchCmd) Run(ctx context.Context, con *console) (err error)
 	if err != nil {
 		return err
 	}
-	read, err := c.documentFlags.config(bad.tell)
+	read, err := c.documentFlags.config(func(e *page.Error) { bad.tell(e) })
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"chaffinch/format/vertical"
 	"chaffinch/internal/stop"
+	"chaffinch/page"
 	"chaffinch/plagiarism"
 )
 
@@ -171,7 +172,7 @@ func (c *plagiarismTaskCmd) read(ctx context.Context, columns []plagiarism.Colum
 	defer shut()
 	r := vertical.NewReader(stop.Reader(ctx, in), vertical.ReaderConfig{Name: c.Vertical, Strict: c.Strict, Ragged: true})
 	shown := 0
-	essays, err := plagiarism.ReadEssays(r, plagiarism.EssayConfig{Columns: columns, Text: c.Report != "", OnError: func(err error) {
+	essays, err := plagiarism.ReadEssays(r, plagiarism.EssayConfig{Columns: columns, Text: c.Report != "", OnError: func(err *page.Error) {
 		if shown++; shown <= shownErrors {
 			fmt.Fprintf(con.err, "chaffinch: %s: %v\n", c.Vertical, err)
 		}

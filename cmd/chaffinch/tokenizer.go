@@ -8,6 +8,7 @@ import (
 
 	"chaffinch/format/vertical"
 	"chaffinch/internal/parallel"
+	"chaffinch/page"
 )
 
 // tokenizerFlags name a program that finds words.
@@ -26,7 +27,7 @@ func (f *tokenizerFlags) tokenizer(jobs int, con *console) *vertical.Tokenizer {
 	show := con.firstSentences()
 	return &vertical.Tokenizer{
 		Command: f.Tokenizer, Batch: f.TokenizerBatch, Silence: f.TokenizerTimeout, Jobs: jobs,
-		OnProblem: func(p *vertical.TokenizerProblem) { show(p) },
+		OnProblem: func(e *page.Error) { show(e) },
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"chaffinch/format/vertical"
+	"chaffinch/page"
 )
 
 // verticalCmd holds the commands on verticals.
@@ -30,11 +31,11 @@ const shownOfAKind = 3
 // each kind.
 func (f *verticalFlags) config(name string, con *console) vertical.ReaderConfig {
 	shown := map[vertical.Repair]int{}
-	return vertical.ReaderConfig{Name: name, Strict: f.Strict, Doc: f.Doc, MaxLine: int(f.MaxLineBytes), OnRepair: func(p *vertical.Problem) {
-		if shown[p.Repair]++; shown[p.Repair] <= shownOfAKind {
-			fmt.Fprintf(con.err, "chaffinch: %v\n", p)
-		} else if shown[p.Repair] == shownOfAKind+1 {
-			fmt.Fprintf(con.err, "chaffinch: %s: more of that is only counted: %v\n", name, p.Repair)
+	return vertical.ReaderConfig{Name: name, Strict: f.Strict, Doc: f.Doc, MaxLine: int(f.MaxLineBytes), OnRepair: func(k vertical.Repair, e *page.Error) {
+		if shown[k]++; shown[k] <= shownOfAKind {
+			fmt.Fprintf(con.err, "chaffinch: %v\n", e)
+		} else if shown[k] == shownOfAKind+1 {
+			fmt.Fprintf(con.err, "chaffinch: %s: more of that is only counted: %v\n", name, k)
 		}
 	}}
 }

@@ -8,6 +8,7 @@ import (
 
 	"chaffinch/format/vertical"
 	"chaffinch/internal/stop"
+	"chaffinch/page"
 )
 
 type verticalTagCmd struct {
@@ -67,7 +68,7 @@ func (f *taggerFlags) tagger(command string, columns []string, jobs int, con *co
 	show := con.firstSentences()
 	return &vertical.Tagger{
 		Command: command, Columns: columns, Word: f.TaggerWord, Input: f.TaggerInput, Batch: f.TaggerBatch, Silence: f.TaggerTimeout, Jobs: jobs,
-		OnProblem: func(p *vertical.TaggerProblem) { show(p) },
+		OnProblem: func(e *page.Error) { show(e) },
 	}
 }
 

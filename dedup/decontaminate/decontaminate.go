@@ -14,6 +14,7 @@ import (
 	"chaffinch/dedup"
 	"chaffinch/input"
 	"chaffinch/internal/settings"
+	"chaffinch/page"
 )
 
 // Config says what is compared.
@@ -43,7 +44,7 @@ type Config struct {
 	Parquet func(in io.ReaderAt, size int64) (input.Rows, error) `json:"-"`
 	// OnError is told of what cannot be read of the test sets; nil makes it an
 	// error of New.
-	OnError func(error) `json:"-"`
+	OnError func(*page.Error) `json:"-"`
 }
 
 // Default drops documents with one shared 13-gram.

@@ -14,6 +14,7 @@ import (
 	"chaffinch/collection"
 	"chaffinch/dedup"
 	_ "chaffinch/internal/testkit" // waits for no disk
+	"chaffinch/page"
 )
 
 func write(t testing.TB, name, text string) string {
@@ -196,7 +197,7 @@ func TestErrors(t *testing.T) {
 	}
 	var told int
 	cfg := Default
-	cfg.Against, cfg.OnError = []string{write(t, "e.jsonl", fmt.Sprintf("{\"text\":%q}\n{broken\n", question))}, func(error) { told++ }
+	cfg.Against, cfg.OnError = []string{write(t, "e.jsonl", fmt.Sprintf("{\"text\":%q}\n{broken\n", question))}, func(*page.Error) { told++ }
 	if _, err := New(cfg); err != nil || told != 1 {
 		t.Errorf("told %d times of 1 broken line: %v", told, err)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"chaffinch/collection"
 	"chaffinch/dedup/shingle"
-	"chaffinch/input"
+	"chaffinch/page"
 )
 
 // load reads the test sets, each field of them in turn.
@@ -36,7 +36,7 @@ func (m *Method) load() error {
 
 func (m *Method) loadPath(path, field string) error {
 	var bad error
-	r, err := collection.Open([]string{path}, collection.Config{TextField: field, Parquet: m.cfg.Parquet, OnError: func(e *input.Error) {
+	r, err := collection.Open([]string{path}, collection.Config{TextField: field, Parquet: m.cfg.Parquet, OnError: func(e *page.Error) {
 		if m.cfg.OnError != nil {
 			m.cfg.OnError(e)
 		} else {

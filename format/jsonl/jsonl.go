@@ -38,21 +38,6 @@ type Config struct {
 // Default is what a Reader uses for fields that are zero.
 var Default = Config{Field: "text", MaxPageBytes: 32 << 20, MaxLineBytes: 64 << 20}
 
-// Error is one line that cannot be read, or not wholly.
-type Error struct {
-	Line   int64 // counted from 1
-	Offset int64 // byte offset of the line, or of the member that holds its beginning
-	Err    error
-}
-
-// Error names the line and what is wrong there.
-func (e *Error) Error() string {
-	return fmt.Sprintf("line %d at byte %d: %v", e.Line, e.Offset, e.Err)
-}
-
-// Unwrap returns the cause.
-func (e *Error) Unwrap() error { return e.Err }
-
 // Reader reads one page per line.
 type Reader struct {
 	cfg  Config
@@ -99,12 +84,12 @@ func (r *Reader) Seek(p Pos) error {
 	return r.in.Seek(packed.Pos{Member: p.Member, Skip: p.Skip})
 }
 
-// All ranges over the pages as [Reader.Next] returns them. An [*Error] ends
+// All ranges over the pages as [Reader.Next] returns them. An [*page.Error] ends
 // nothing, any other error does.
 func (r *Reader) All() iter.Seq2[*page.Page, error] { return sequence.Of(r.Next, isBadPiece) }
 
 // Next returns the page of the next line that is not empty, io.EOF at the end.
-// An [*Error] tells of a line that is no page or, together with a page, of one
+// An [*page.Error] tells of a line that is no page or, together with a page, of one
 // that is not whole. The page belongs to the caller.
 func (r *Reader) Next() (*page.Page, error) {
 	for {
@@ -143,7 +128,7 @@ func (r *Reader) Next() (*page.Page, error) {
 			r.in.Resync()
 		}
 		if err != nil {
-			err = &Error{Line: r.n, Offset: offset, Err: err}
+			err = &page.Error{Line: r.n, Offset: offset, Err: err}
 		}
 		if p == nil {
 			if err == nil {
@@ -217,6 +202,6 @@ func (r *Reader) readLine() (cut bool, err error) {
 
 // isBadPiece reports whether reading goes on behind err.
 func isBadPiece(err error) bool {
-	var bad *Error
+	var bad *page.Error
 	return errors.As(err, &bad)
 }

@@ -59,17 +59,17 @@ func TestLines(t *testing.T) {
 		{"other values", ` { "a" : [1,-2.5e+3,{"text":"no"},[],{}] , "b":null,"text" : "yes" , "c":{"d":true,"e":false} } `, "1@0 \"\" \"yes\"\n"},
 		{"the last of two", `{"text":"one","text":"two"}`, "1@0 \"\" \"two\"\n"},
 		{"empty page", `{"text":""}`, "1@0 \"\" \"\" dropped empty\n"},
-		{"no such field", "{\"url\":\"u\",\"html\":\"<p>\"}\n{\"text\":\"x\"}\n", "! line 1 at byte 0: no field \"text\" with text: there are url, html; name another one\n2@25 \"\" \"x\"\n"},
-		{"not a string", `{"text":["a"]}`, "! line 1 at byte 0: the value of the field \"text\" is no text in quotes\n"},
-		{"no object", "words\n[1]\n{\"text\":\"x\"}\n", "! line 1 at byte 0: not JSON: found 'w' after 0 bytes of the line, wanted a JSON object\n! line 2 at byte 6: not JSON: found '[' after 0 bytes of the line, wanted a JSON object\n3@10 \"\" \"x\"\n"},
-		{"a comma too much", `{"text":"x",}`, "! line 1 at byte 0: not JSON: found '}' after 12 bytes of the line, wanted a string\n"},
-		{"something behind", `{"text":"x"} {}`, "! line 1 at byte 0: not JSON: found '{' after 13 bytes of the line, wanted the end of the line\n"},
-		{"bad escape", `{"text":"x\qy"}`, "! line 1 at byte 0: not JSON: unknown escape in a string\n"},
-		{"bad number", `{"n":01,"text":"x"}`, "! line 1 at byte 0: not JSON: found '0' after 5 bytes of the line, wanted a value\n"},
-		{"ends in the text", "{\"text\":\"x\"}\n{\"id\":\"b\",\"text\":\"some wo", "1@0 \"\" \"x\"\n2@13 \"b\" \"some wo\" cut truncated\n! line 2 at byte 13: the line ends inside a value\n"},
-		{"ends before the text", `{"id":"b","te`, "! line 1 at byte 0: the line ends inside a value\n"},
-		{"NUL bytes", "{\"text\":\"a\x00b\"}\n\x00\x00\n{\"text\":\"x\"}\n", "1@0 \"\" \"a\\x00b\"\n! line 2 at byte 15: not JSON: found '\\x00' after 0 bytes of the line, wanted a JSON object\n3@18 \"\" \"x\"\n"},
-		{"deep", `{"a":` + strings.Repeat("[", 20000) + strings.Repeat("]", 20000) + `,"text":"x"}`, "! line 1 at byte 0: values nested deeper than 10000\n"},
+		{"no such field", "{\"url\":\"u\",\"html\":\"<p>\"}\n{\"text\":\"x\"}\n", "! line 1: byte 0: no field \"text\" with text: there are url, html; name another one\n2@25 \"\" \"x\"\n"},
+		{"not a string", `{"text":["a"]}`, "! line 1: byte 0: the value of the field \"text\" is no text in quotes\n"},
+		{"no object", "words\n[1]\n{\"text\":\"x\"}\n", "! line 1: byte 0: not JSON: found 'w' after 0 bytes of the line, wanted a JSON object\n! line 2: byte 6: not JSON: found '[' after 0 bytes of the line, wanted a JSON object\n3@10 \"\" \"x\"\n"},
+		{"a comma too much", `{"text":"x",}`, "! line 1: byte 0: not JSON: found '}' after 12 bytes of the line, wanted a string\n"},
+		{"something behind", `{"text":"x"} {}`, "! line 1: byte 0: not JSON: found '{' after 13 bytes of the line, wanted the end of the line\n"},
+		{"bad escape", `{"text":"x\qy"}`, "! line 1: byte 0: not JSON: unknown escape in a string\n"},
+		{"bad number", `{"n":01,"text":"x"}`, "! line 1: byte 0: not JSON: found '0' after 5 bytes of the line, wanted a value\n"},
+		{"ends in the text", "{\"text\":\"x\"}\n{\"id\":\"b\",\"text\":\"some wo", "1@0 \"\" \"x\"\n2@13 \"b\" \"some wo\" cut truncated\n! line 2: byte 13: the line ends inside a value\n"},
+		{"ends before the text", `{"id":"b","te`, "! line 1: byte 0: the line ends inside a value\n"},
+		{"NUL bytes", "{\"text\":\"a\x00b\"}\n\x00\x00\n{\"text\":\"x\"}\n", "1@0 \"\" \"a\\x00b\"\n! line 2: byte 15: not JSON: found '\\x00' after 0 bytes of the line, wanted a JSON object\n3@18 \"\" \"x\"\n"},
+		{"deep", `{"a":` + strings.Repeat("[", 20000) + strings.Repeat("]", 20000) + `,"text":"x"}`, "! line 1: byte 0: values nested deeper than 10000\n"},
 	} {
 		if got := all(t, reader(t, c.in, Config{})); got != c.want {
 			t.Errorf("%s: got\n%s\nwanted\n%s", c.name, got, c.want)
@@ -124,8 +124,8 @@ func FuzzJSONL(f *testing.F) {
 			if err == io.EOF {
 				break
 			}
-			if err != nil && !errors.As(err, new(*Error)) {
-				t.Fatalf("not an *Error: %v", err)
+			if err != nil && !errors.As(err, new(*page.Error)) {
+				t.Fatalf("not an *page.Error: %v", err)
 			}
 			if p != nil && len(p.Raw) > 1000 {
 				t.Errorf("a page of %d bytes", len(p.Raw))

@@ -1,7 +1,5 @@
 package vertical
 
-import "fmt"
-
 // Structures of a vertical need not lie one in another: <b> may begin in one
 // sentence and end in the next. But a sentence ends where its paragraph does,
 // and everything where the document does; so much can be mended if closing tags
@@ -79,8 +77,7 @@ func (r *Reader) track() (bool, error) {
 	l := &r.line
 	if l.Kind == Open {
 		if len(r.open) == maxOpen {
-			return false, &Problem{Unclosed, r.cfg.Name, l.Number, l.Offset,
-				fmt.Sprintf("%d structures are open at once, the last ones <%s> and <%s>: are these tags, and is <%s> the tag of a document?", maxOpen, r.open[maxOpen-1], l.Name, r.cfg.Doc)}
+			return false, r.here("%d structures are open at once, the last ones <%s> and <%s>: are these tags, and is <%s> the tag of a document?", maxOpen, r.open[maxOpen-1], l.Name, r.cfg.Doc)
 		}
 		name, ok := r.names[string(l.Name)]
 		if !ok {

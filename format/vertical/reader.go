@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/internal/sequence"
+	"chaffinch/page"
 )
 
 // ReaderConfig says how a [Reader] reads.
@@ -34,8 +35,9 @@ type ReaderConfig struct {
 	Text bool
 	// Raw leaves references such as &lt; as they are.
 	Raw bool
-	// OnRepair, if set, is told each repair.
-	OnRepair func(*Problem)
+	// OnRepair, if set, is told each repair: of which kind it is, where, and what
+	// was found.
+	OnRepair func(Repair, *page.Error)
 }
 
 // DefaultReader is the configuration for verticals: repair what can be
@@ -144,13 +146,18 @@ func (r *Reader) wrong(k Repair, format string, args ...any) error {
 		r.report.Repairs[k]++
 		return nil
 	}
-	p := &Problem{k, r.cfg.Name, r.line.Number, r.line.Offset, fmt.Sprintf(format, args...)}
+	e := r.here(format, args...)
 	if r.cfg.Strict {
-		return p
+		return e
 	}
 	r.report.Repairs[k]++
-	r.cfg.OnRepair(p)
+	r.cfg.OnRepair(k, e)
 	return nil
+}
+
+// here is an error in the line that is being read.
+func (r *Reader) here(format string, args ...any) *page.Error {
+	return &page.Error{File: r.cfg.Name, Line: r.line.Number, Offset: r.line.Offset, Err: fmt.Errorf(format, args...)}
 }
 
 // read returns the next line without its end.
@@ -175,7 +182,7 @@ func (r *Reader) read() ([]byte, error) {
 	r.report.Lines++
 	r.line.Number = r.report.Lines
 	if len(b) > r.cfg.MaxLine {
-		return nil, fmt.Errorf("%s: line %d (offset %d): longer than %d bytes, as no token is: is this a vertical? If so, take the line out (sed %dd), or raise the limit of the bytes of a line", r.cfg.Name, r.line.Number, r.line.Offset, r.cfg.MaxLine, r.line.Number)
+		return nil, r.here("longer than %d bytes, as no token is: is this a vertical? If so, take the line out (sed %dd), or raise the limit of the bytes of a line", r.cfg.MaxLine, r.line.Number)
 	}
 	if err != nil && err != io.EOF {
 		return nil, r.readError(err)
@@ -205,7 +212,7 @@ func (r *Reader) readError(err error) error {
 	if err == io.EOF {
 		return err
 	}
-	return fmt.Errorf("%s: after line %d (offset %d): %w", r.cfg.Name, r.report.Lines, r.report.Bytes, err)
+	return &page.Error{File: r.cfg.Name, Line: r.report.Lines + 1, Offset: r.report.Bytes, Err: err}
 }
 
 // prologue takes the byte-order mark off the first line.

@@ -39,22 +39,6 @@ func (r Repair) String() string {
 	return "unknown"
 }
 
-// Problem is something wrong at one place of a file.
-type Problem struct {
-	Repair Repair
-	// File is the name of the file, Line the number of the line, from 1, and
-	// Offset where that line begins, in bytes.
-	File         string
-	Line, Offset int64
-	// What says what was found, and what a reader that repairs does about it.
-	What string
-}
-
-// Error names file, line and offset.
-func (p *Problem) Error() string {
-	return fmt.Sprintf("%s: line %d (offset %d): %s", p.File, p.Line, p.Offset, p.What)
-}
-
 // Report is what a [Reader] has read and mended so far.
 type Report struct {
 	// Lines, Tokens and Bytes are those read.

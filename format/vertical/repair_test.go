@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/format/vertical"
+	"chaffinch/page"
 )
 
 // mend reads v and returns how it stands after repairs, what was told of them,
@@ -16,7 +17,7 @@ func mend(v string, cfg vertical.ReaderConfig) (string, []string, vertical.Repor
 	var told []string
 	cfg.Name = "x.vert"
 	if !cfg.Strict {
-		cfg.OnRepair = func(p *vertical.Problem) { told = append(told, p.Error()) }
+		cfg.OnRepair = func(_ vertical.Repair, e *page.Error) { told = append(told, e.Error()) }
 	}
 	r := vertical.NewReader(strings.NewReader(v), cfg)
 	var out strings.Builder
@@ -30,26 +31,26 @@ var repairs = []struct {
 	told          string
 }{
 	{"sentence open at the end of the paragraph", "<doc>\n<p>\n<s>\na\n</p>\n</doc>\n", "<doc>\n<p>\n<s>\na\n</s>\n</p>\n</doc>\n", vertical.Unclosed,
-		"x.vert: line 5 (offset 16): <s> is not closed before </p>: closed here"},
-	{"sentence open at the next", "<s>\na\n<s>\nb\n</s>\n", "<s>\na\n</s>\n<s>\nb\n</s>\n", vertical.Unclosed, "line 3 (offset 6): <s> is not closed before <s>"},
-	{"paragraph open at the next", "<p>\na\n<p>\nb\n</p>\n", "<p>\na\n</p>\n<p>\nb\n</p>\n", vertical.Unclosed, "line 3 (offset 6): <p> is not closed before <p>"},
+		"x.vert: line 5: byte 16: <s> is not closed before </p>: closed here"},
+	{"sentence open at the next", "<s>\na\n<s>\nb\n</s>\n", "<s>\na\n</s>\n<s>\nb\n</s>\n", vertical.Unclosed, "line 3: byte 6: <s> is not closed before <s>"},
+	{"paragraph open at the next", "<p>\na\n<p>\nb\n</p>\n", "<p>\na\n</p>\n<p>\nb\n</p>\n", vertical.Unclosed, "line 3: byte 6: <p> is not closed before <p>"},
 	{"document open at the next", "<doc>\n<b>\na\n<doc>\nb\n</doc>\n", "<doc>\n<b>\na\n</b>\n</doc>\n<doc>\nb\n</doc>\n", vertical.Unclosed, "<b> is not closed before <doc>"},
 	{"all open at the end", "<doc>\n<p>\n<s>\na\n", "<doc>\n<p>\n<s>\na\n</s>\n</p>\n</doc>\n", vertical.Unclosed, "<s> is not closed before the end of the file"},
-	{"stray tag", "a\n</p>\nb\n", "a\nb\n", vertical.Stray, "line 2 (offset 2): </p> closes nothing: left out"},
-	{"glue as closing tag", "a\n</g>\nb\n", "a\n<g/>\nb\n", vertical.Stray, "line 2 (offset 2): </g> closes nothing: read as <g/>"},
-	{"a tab in a token", "a\tx\nb\tc\ty\n", "a\tx\nb\tc\n", vertical.Columns, `line 2 (offset 4): 3 columns in the line of "b", 2 elsewhere`},
+	{"stray tag", "a\n</p>\nb\n", "a\nb\n", vertical.Stray, "line 2: byte 2: </p> closes nothing: left out"},
+	{"glue as closing tag", "a\n</g>\nb\n", "a\n<g/>\nb\n", vertical.Stray, "line 2: byte 2: </g> closes nothing: read as <g/>"},
+	{"a tab in a token", "a\tx\nb\tc\ty\n", "a\tx\nb\tc\n", vertical.Columns, `line 2: byte 4: 3 columns in the line of "b", 2 elsewhere`},
 	{"too few columns", "a\tx\ty\nb\n", "a\tx\ty\nb\t\t\n", vertical.Columns, `1 columns in the line of "b", 3 elsewhere`},
-	{"invalid UTF-8", "caf\xe9\n", "caf\ufffd\n", vertical.NotUTF8, "line 1 (offset 0): invalid UTF-8: U+FFFD in its place"},
+	{"invalid UTF-8", "caf\xe9\n", "caf\ufffd\n", vertical.NotUTF8, "line 1: byte 0: invalid UTF-8: U+FFFD in its place"},
 	{"CR LF", "a\r\n", "a\n", vertical.CRLF, "CR LF at the end of the line"},
-	{"no line feed at the end", "a\nb", "a\nb\n", vertical.NoNewline, "line 2 (offset 2): no line feed after the last line: is the file cut off?"},
+	{"no line feed at the end", "a\nb", "a\nb\n", vertical.NoNewline, "line 2: byte 2: no line feed after the last line: is the file cut off?"},
 	{"blanks around columns", "a \t x\n", "a\tx\n", vertical.Space, "blanks at the ends of a column"},
-	{"empty line", "a\n\nb\n", "a\nb\n", vertical.EmptyLine, "line 2 (offset 2): empty line: left out"},
+	{"empty line", "a\n\nb\n", "a\nb\n", vertical.EmptyLine, "line 2: byte 2: empty line: left out"},
 	{"byte-order mark", "\ufeffa\n", "a\n", vertical.Prologue, "byte-order mark"},
 	{"byte-order marks", "\ufeff\ufeffa\n", "a\n", vertical.Prologue, "byte-order mark"},
 	{"XML declaration", "<?xml version=\"1.0\"?>\na\n", "a\n", vertical.Prologue, "XML declaration"},
 	{"comment", "<!-- x -->\na\n", "a\n", vertical.Prologue, "comment"},
-	{"two tags in a line", "<doc id=\"a\"></doc>\n<doc id=\"b\">\n</doc>\n", "<doc id=\"a\">\n</doc>\n<doc id=\"b\">\n</doc>\n", vertical.Attribute, "line 1 (offset 0): more behind the end of the tag, left out: each tag stands in a line of its own"},
-	{"quotes in quotes", "<doc t=\"He said \"hi\" to me\" url=\"x\">\n</doc>\n", "<doc t='He said \"hi\" to me' url=\"x\">\n</doc>\n", vertical.Quotes, "line 1 (offset 0): quotes inside the value of t: write them as &quot;"},
+	{"two tags in a line", "<doc id=\"a\"></doc>\n<doc id=\"b\">\n</doc>\n", "<doc id=\"a\">\n</doc>\n<doc id=\"b\">\n</doc>\n", vertical.Attribute, "line 1: byte 0: more behind the end of the tag, left out: each tag stands in a line of its own"},
+	{"quotes in quotes", "<doc t=\"He said \"hi\" to me\" url=\"x\">\n</doc>\n", "<doc t='He said \"hi\" to me' url=\"x\">\n</doc>\n", vertical.Quotes, "line 1: byte 0: quotes inside the value of t: write them as &quot;"},
 	{"no closing quote", "<doc t=\"x>\n</doc>\n", "<doc t=\"x\">\n</doc>\n", vertical.Quotes, "no quote after the value of t"},
 	{"typographic quotes", "<doc t=”Lewis Carroll” d=”1876″>\n</doc>\n", "<doc t=\"Lewis Carroll\" d=\"”1876″\">\n</doc>\n", vertical.Quotes, "typographic quotes around t"},
 	{"no quotes around more than a word", "<doc u=http://a.example/ n=3>\n</doc>\n", "<doc u=\"http://a.example/\" n=\"3\">\n</doc>\n", vertical.Quotes, "no quotes around the value of u"},
@@ -70,8 +71,8 @@ func TestRepairs(t *testing.T) {
 			t.Errorf("%s: told %q, report %v, want %q", c.name, told, rep.String(), c.told)
 		}
 		_, _, _, err = mend(c.in, vertical.ReaderConfig{Strict: true})
-		var p *vertical.Problem
-		if !errors.As(err, &p) || p.Repair != c.repair || !strings.Contains(err.Error(), c.told) {
+		var at *page.Error
+		if !errors.As(err, &at) || at.Line == 0 || !strings.Contains(err.Error(), c.told) {
 			t.Errorf("%s: strict: %v", c.name, err)
 		}
 		if _, told, _, err := mend(c.out, vertical.ReaderConfig{Strict: true}); err != nil {
@@ -114,7 +115,7 @@ func TestReaderLimits(t *testing.T) {
 	r := vertical.NewReader(io.MultiReader(strings.NewReader("a\n"), in), vertical.ReaderConfig{Name: "x.vert", MaxLine: 1 << 20})
 	r.Next()
 	for range 2 {
-		if _, err := r.Next(); err == nil || !strings.Contains(err.Error(), "x.vert: line 2 (offset 2): longer than 1048576 bytes") {
+		if _, err := r.Next(); err == nil || !strings.Contains(err.Error(), "x.vert: line 2: byte 2: longer than 1048576 bytes") {
 			t.Errorf("endless line: %v", err)
 		}
 	}
@@ -130,7 +131,7 @@ func TestReaderLimits(t *testing.T) {
 	failing := io.MultiReader(strings.NewReader("a\n"), errReader{})
 	r = vertical.NewReader(failing, vertical.ReaderConfig{Name: "x.vert"})
 	r.Next()
-	if _, err := r.Next(); err == nil || err.Error() != "x.vert: after line 1 (offset 2): cable out" {
+	if _, err := r.Next(); err == nil || err.Error() != "x.vert: line 2: byte 2: cable out" {
 		t.Errorf("failing input: %v", err)
 	}
 }

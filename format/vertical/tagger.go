@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"chaffinch/page"
 )
 
 // Tagger adds columns to a vertical by a program that reads tokens, one per line,
@@ -37,7 +39,7 @@ type Tagger struct {
 	Jobs int
 	// OnProblem, if set, is told of each sentence that stays without annotation,
 	// in the order of the vertical.
-	OnProblem func(*TaggerProblem)
+	OnProblem func(*page.Error)
 }
 
 // DefaultTagger holds the limits of a tagger: a batch that takes most programs
@@ -47,26 +49,6 @@ var DefaultTagger = Tagger{Input: "blank", Batch: 200_000, Silence: 2 * time.Min
 // taggerInputs are the ways to part sentences in the input of a tagger: by an
 // empty line, by the lines <s> and </s>, or not at all.
 var taggerInputs = []string{"blank", "tags", "none"}
-
-// TaggerProblem is a sentence that a tagger failed on twice.
-type TaggerProblem struct {
-	// File, Line and Doc are the place: the name of the vertical, the line of
-	// the sentence's first token, the id of the document.
-	File string
-	Line int64
-	Doc  string
-	// What says what the tagger did.
-	What string
-}
-
-// Error names the place.
-func (p *TaggerProblem) Error() string {
-	doc := ""
-	if p.Doc != "" {
-		doc = ": document " + p.Doc
-	}
-	return fmt.Sprintf("%s: line %d%s: sentence not tagged: %s", p.File, p.Line, doc, p.What)
-}
 
 // TaggerReport counts what a tagger did.
 type TaggerReport struct {
@@ -166,10 +148,9 @@ func (t Tagger) Tag(ctx context.Context, out io.Writer, r *Reader) (TaggerReport
 	err = ordered(ctx, t.Jobs, produce, work, func(b *batch) error {
 		b.count(&rep)
 		for _, p := range b.problems {
-			last = p.What
+			last = p.what
 			if t.OnProblem != nil {
-				p.File = r.cfg.Name
-				t.OnProblem(p)
+				t.OnProblem(&page.Error{File: r.cfg.Name, Line: p.line, Offset: -1, Document: p.doc, Err: fmt.Errorf("sentence not tagged: %s", p.what)})
 			}
 		}
 		if b.err != nil {

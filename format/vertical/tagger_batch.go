@@ -22,7 +22,7 @@ type batch struct {
 	doc   string
 
 	err      error // of its taggers
-	problems []*TaggerProblem
+	problems []problem
 	report   TaggerReport
 }
 

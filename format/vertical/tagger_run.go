@@ -44,7 +44,7 @@ func (t *Tagger) tag(ctx context.Context, b *batch, fields []int) error {
 		todo[i] = i
 	}
 	err := t.try(ctx, b, todo, fields, false, new(luck))
-	slices.SortStableFunc(b.problems, func(x, y *TaggerProblem) int { return cmp.Compare(x.Line, y.Line) })
+	slices.SortStableFunc(b.problems, func(x, y problem) int { return cmp.Compare(x.line, y.line) })
 	return err
 }
 
@@ -141,12 +141,21 @@ func (b *batch) spare(todo []int) int {
 	return last
 }
 
+// problem is a sentence that a program failed on: its document, the line of its
+// first token or the sentence itself, and what the program did.
+type problem struct {
+	doc      string
+	line     int64
+	sentence string
+	what     string
+}
+
 // leave gives up a sentence.
 func (b *batch) leave(i int, what string) {
 	s := b.sents[i]
 	b.report.SentencesLeft++
 	b.report.TokensLeft += int64(s.end - s.first)
-	b.problems = append(b.problems, &TaggerProblem{Line: s.line, Doc: s.doc, What: what})
+	b.problems = append(b.problems, problem{doc: s.doc, line: s.line, what: what})
 }
 
 // rows cuts the output into the rows of tokens. Empty lines and the tags of

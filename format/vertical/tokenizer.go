@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/internal/external"
+	"chaffinch/page"
 	"chaffinch/token"
 )
 
@@ -30,28 +31,11 @@ type Tokenizer struct {
 	Jobs int
 	// OnProblem, if set, is told of each sentence that stays as it was cut, in
 	// the order of the vertical.
-	OnProblem func(*TokenizerProblem)
+	OnProblem func(*page.Error)
 }
 
 // DefaultTokenizer holds the limits of a tokenizer.
 var DefaultTokenizer = Tokenizer{Batch: 200_000, Silence: 2 * time.Minute}
-
-// TokenizerProblem is a sentence that a tokenizer failed on.
-type TokenizerProblem struct {
-	// Doc is the id of the document, Sentence the text that it was given.
-	Doc, Sentence string
-	// What says what the tokenizer did.
-	What string
-}
-
-// Error names the place.
-func (p *TokenizerProblem) Error() string {
-	doc := ""
-	if p.Doc != "" {
-		doc = "document " + p.Doc + ": "
-	}
-	return fmt.Sprintf("%ssentence %s not tokenized: %s", doc, p.Sentence, p.What)
-}
 
 // TokenizerReport counts what a tokenizer did.
 type TokenizerReport struct {
@@ -86,9 +70,9 @@ func (t Tokenizer) Tokenize(ctx context.Context, out io.Writer, r *Reader) (Toke
 	err := ordered(ctx, t.Jobs, produce, t.cut, func(b *stretch) error {
 		buf = b.append(buf[:0], &rep)
 		for _, p := range b.problems {
-			last = p.What
+			last = p.what
 			if t.OnProblem != nil {
-				t.OnProblem(p)
+				t.OnProblem(&page.Error{Offset: -1, Document: p.doc, Err: fmt.Errorf("sentence %s not tokenized: %s", p.sentence, p.what)})
 			}
 		}
 		if b.err != nil {
@@ -117,7 +101,7 @@ type stretch struct {
 	worked   bool
 	silent   int
 	err      error
-	problems []*TokenizerProblem
+	problems []problem
 	report   TokenizerReport
 }
 
@@ -340,7 +324,7 @@ func (p *part) take(line []byte) string {
 // leave gives up a sentence.
 func (b *stretch) leave(i int, what string) {
 	b.report.Left++
-	b.problems = append(b.problems, &TokenizerProblem{Doc: b.parts[i].doc, Sentence: quote(b.parts[i].input), What: what})
+	b.problems = append(b.problems, problem{doc: b.parts[i].doc, sentence: quote(b.parts[i].input), what: what})
 }
 
 // append appends the lines of b and adds what became of it to rep.

@@ -116,7 +116,7 @@ func (r *reader) pages(ctx context.Context, path string) error {
 		if err == nil {
 			err = r.page(ctx, p)
 		}
-		var bad *input.Error
+		var bad *page.Error
 		if err != nil && !errors.As(err, &bad) {
 			return err
 		}
@@ -139,7 +139,7 @@ func (r *reader) page(ctx context.Context, p *page.Page) error {
 		return nil // the reader reports a file that is no text
 	}
 	if p.Drop != page.None {
-		return &input.Error{File: p.Source.File, Record: p.Source.Record, Offset: -1, Err: fmt.Errorf("not read: %s", p.Drop)}
+		return &page.Error{File: p.Source.File, Record: p.Source.Record, Offset: -1, Err: fmt.Errorf("not read: %s", p.Drop)}
 	}
 	lines := gold.PageLines(p)
 	if len(lines) == 0 {
