@@ -16,7 +16,11 @@ import (
 // data is what the scripts of the file get, as JSON.
 type data struct {
 	// First is the index of the method that is shown first.
-	First   int           `json:"first"`
+	First int `json:"first"`
+	// Roles are the names of all roles, Policies sets of them.
+	Roles    []string     `json:"roles"`
+	Policies []policyData `json:"policies"`
+
 	Methods []*methodData `json:"methods"`
 	// Whys are the reasons that verdicts point to.
 	Whys     []string      `json:"whys"`
@@ -195,6 +199,7 @@ func (e *Explainer) pageData(p *page.Page, drop page.Reason) *data {
 		words += bd.Words
 		d.Blocks = append(d.Blocks, bd)
 	}
+	setRoles(d)
 	d.head = head(p, drop, words)
 	return d
 }

@@ -5,7 +5,8 @@
 //
 // explain.go asks the methods, data.go and text.go write down what they say as the
 // data of the file, html.go writes the file; view/ holds its template, style
-// and scripts. The scripts decide anew when a threshold moves (view/labels.js): by
+// and scripts. The scripts decide anew when a threshold moves (view/labels.js) or the
+// choice of roles changes (view/roles.js): by
 // the rule of [clean.Scored], by the vote, or by jusText's passes. A method whose
 // labels do not follow from its scores in one of these ways gets no slider.
 //

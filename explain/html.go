@@ -17,6 +17,9 @@ var pageCSS string
 //go:embed view/labels.js
 var labelsJS string
 
+//go:embed view/roles.js
+var rolesJS string
+
 //go:embed view/page.js
 var pageJS string
 
@@ -24,7 +27,7 @@ var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
 
 // WriteHTML writes the file. It holds everything it needs.
 func (p *Page) WriteHTML(w io.Writer) error {
-	script := "\"use strict\";\n" + labelsJS + pageJS
+	script := "\"use strict\";\n" + labelsJS + rolesJS + pageJS
 	return pageTemplate.Execute(w, struct {
 		header
 		Policy string

@@ -6,8 +6,8 @@ const count = n => grouped.format(n), many = (n, what) => `${count(n)} ${what}${
 const SHORT = 700, LONG = 1200; // characters shown of a block that has more than LONG
 
 // What the reader has chosen. It is kept in the address, so that a view can be
-// passed on: #method=NAME&NAME.threshold=VALUE&block=N&show=WHAT&find=TEXT.
-const state = { method: DATA.first, set: DATA.methods.map(defaults), pin: -1, at: -1, show: "all", find: "" };
+// passed on: #method=NAME&NAME.threshold=VALUE&block=N&show=WHAT&find=TEXT&keep=ROLES.
+const state = { method: DATA.first, set: DATA.methods.map(defaults), pin: -1, at: -1, show: "all", find: "", keep: null };
 let decisions = [], initial = [], rows = [], order = [];
 
 function defaults(m) { return Object.fromEntries((m.thresholds || []).map(t => [t.name, t.value])); }
@@ -23,6 +23,7 @@ function readAddress() {
     else if (key === "block" && DATA.blocks[value - 1]) state.pin = value - 1;
     else if (key === "show" && [...$("show").options].some(o => o.value === value)) state.show = value;
     else if (key === "find") state.find = value;
+    else if (key === "keep") state.keep = rolesOf(value);
   }
 }
 
@@ -33,6 +34,7 @@ function writeAddress() {
   if (state.pin >= 0) p.set("block", state.pin + 1);
   if (state.show !== "all") p.set("show", state.show);
   if (state.find) p.set("find", state.find);
+  if (state.keep) p.set("keep", nameOf(state.keep));
   history.replaceState(null, "", "#" + p);
 }
 
@@ -40,7 +42,7 @@ function decideAll(set) {
   const all = [];
   DATA.methods.forEach((m, i) => { if (m.rule !== "vote") all[i] = m.verdicts ? decide(m, set[i], all) : null; });
   DATA.methods.forEach((m, i) => { if (m.rule === "vote") all[i] = decide(m, set[i], all); });
-  return all;
+  return byRole(all);
 }
 
 // check takes the sliders from a method whose labels this script cannot
@@ -62,10 +64,11 @@ function check() {
 function classOf(i, d, m) {
   const v = m.verdicts[i];
   const kind = v.h ? "hidden" : d.keep > 0 ? "kept" : d.keep < 0 ? "unknown" : "dropped";
-  return v.role === "comment" && !v.h ? "comment " + kind : kind;
+  return v.role && !v.h ? `r-${v.role} ${kind}` : kind;
 }
 const wordFor = { kept: "kept", dropped: "dropped", hidden: "hidden", unknown: "no label" };
-const called = cls => cls.startsWith("comment ") ? wordFor[cls.slice(8)] + ", comment" : wordFor[cls];
+const roleIn = cls => cls.startsWith("r-") ? cls.slice(2, cls.indexOf(" ")) : "";
+const called = cls => wordFor[cls.split(" ").pop()] + (roleIn(cls) ? ", " + roleIn(cls) : "");
 const kindOf = b => ({ paragraph: "p", heading: "h" + (b.l || ""), item: "li", cell: "td", line: "line", code: "pre" })[b.k] || b.k;
 
 function makeRows() {
@@ -120,11 +123,12 @@ function paint() {
     if (r.cls === null || r.parts !== parts) { r.parts = parts; fill(i, d); }
     const whole = `b ${cls} ${b.k}${b.k === "heading" ? " l" + b.l : ""}${b.h ? " veiled" : ""}${i === state.pin ? " pin" : ""}`;
     if (r.cls !== whole) { r.cls = whole; r.li.className = whole; }
-    const some = parts.includes("0") ? "partly kept" : called(cls), score = d.keep < 0 || m.verdicts[i].h ? null : d.score, tag = score == null ? some : `${some} · ${number(score)}`;
+    const some = parts.includes("0") ? called(cls).replace("kept", "partly kept") : called(cls), score = d.keep < 0 || m.verdicts[i].h ? null : d.score, tag = score == null ? some : `${some} · ${number(score)}`;
     if (r.tag !== tag) { r.tag = tag; r.li.lastChild.textContent = tag; }
   });
   filter();
   counts();
+  showRoles();
   clean();
   drawMap();
   detail(state.at >= 0 ? state.at : state.pin);
@@ -261,7 +265,7 @@ function drawMap() {
   if (!w || !h || !rows.length) return;
   map.width = w * ratio; map.height = h * ratio;
   const g = map.getContext("2d"), css = getComputedStyle(document.documentElement), colour = name => css.getPropertyValue("--" + name).trim();
-  const colours = { kept: colour("kept"), dropped: colour("dropped"), hidden: colour("hidden"), unknown: colour("hidden"), comment: colour("comment") };
+  const colours = { kept: colour("kept"), dropped: colour("dropped"), hidden: colour("hidden"), unknown: colour("hidden") };
   const weight = i => 18 + Math.min(DATA.blocks[i].n, 6000), sum = order.reduce((s, i) => s + weight(i), 0);
   g.scale(ratio, ratio);
   bands = [];
@@ -269,7 +273,7 @@ function drawMap() {
   const m = DATA.methods[state.method];
   for (const i of order) {
     const height = weight(i) / sum * h, cls = classOf(i, decisions[state.method][i], m), kind = cls.split(" ").pop();
-    g.fillStyle = cls.startsWith("comment") ? colours.comment : colours[kind];
+    g.fillStyle = roleIn(cls) ? colour("r-" + roleIn(cls)) : colours[kind];
     const part = kind === "kept" ? 1 : kind === "dropped" ? .45 : .15, gap = height > 3 ? 1 : 0;
     g.globalAlpha = kind === "kept" ? 1 : .7;
     g.fillRect(0, y, Math.max(2, w * part), Math.max(height - gap, .4));
@@ -350,7 +354,7 @@ function makeMethods() {
     share.id = "share" + i;
     if (!m.verdicts) share.textContent = "cannot run";
     label.title = m.error || m.help;
-    input.onchange = () => { state.method = i; makeSliders(); paint(); writeAddress(); };
+    input.onchange = () => { state.method = i; makeSliders(); makeRoles(); paint(); writeAddress(); };
     return label;
   }));
 }
@@ -485,6 +489,7 @@ function start() {
   decisions = decideAll(state.set);
   listen();
   makeSliders();
+  makeRoles();
   paint();
   $("methods").scrollLeft = $("methods").children[state.method].offsetLeft - 8;
   if (state.pin >= 0) rows[state.pin].li.scrollIntoView({ block: "center" });

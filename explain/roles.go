@@ -1,0 +1,33 @@
+package explain
+
+import "chaffinch/page"
+
+// policyNames are the policies that the file lets choose from: see
+// [page.ParseRoles].
+var policyNames = []string{"text", "main", "article", "body"}
+
+// policyData is a policy with the names of its roles.
+type policyData struct {
+	Name  string   `json:"name"`
+	Roles []string `json:"roles"`
+}
+
+// setRoles writes the names of all roles, and the policies made of them.
+func setRoles(d *data) {
+	names := func(s page.Roles) (list []string) {
+		for r := page.RoleTitle; int(r) <= page.RoleCount; r++ {
+			if s.Has(r) {
+				list = append(list, r.String())
+			}
+		}
+		return list
+	}
+	d.Roles = names(^page.Roles(0))
+	for _, name := range policyNames {
+		s, err := page.ParseRoles(name)
+		if err != nil {
+			panic(err) // a name of our own
+		}
+		d.Policies = append(d.Policies, policyData{name, names(s)})
+	}
+}
