@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"chaffinch/gold"
+	"chaffinch/internal/annotate"
+)
+
+type annotateRolesCmd struct {
+	Dir    string `arg:"" help:"The folder of the work: sheets in DIR/sheets, labels in DIR/labels."`
+	Out    string `short:"o" required:"" placeholder:"FILE" help:"The table of roles (eval/roles/README.md): page, hash, byte spans and roles; no text of the pages."`
+	Labels string `default:"labels" placeholder:"NAME" help:"The folder in DIR that has the labels, such as that of a second reading. Default: ${default}."`
+}
+
+// Help is the long text of --help.
+func (annotateRolesCmd) Help() string {
+	return `Reads the labels that people gave to the blocks of the sheets of "chaffinch annotate sheet", and writes the
+table of roles that "chaffinch eval roles" and the training read. Every block must have one role; mistakes are named by
+file and line, and nothing is written then. Sheets without labels are left out and counted.
+
+Examples:
+  chaffinch annotate roles work -o roles.tsv
+  chaffinch annotate roles work --labels second -o second.tsv`
+}
+
+// Run writes the table.
+func (c *annotateRolesCmd) Run(_ context.Context, con *console) error {
+	pages, unread, err := annotate.ReadRoleLabels(c.Dir, c.Labels)
+	if err != nil {
+		return err
+	}
+	if err := writeFile(c.Out, func(w io.Writer) error { return gold.WriteRolePages(w, pages) }); err != nil {
+		return err
+	}
+	fmt.Fprintf(con.err, "%s in %s", count(int64(len(pages)), "page"), c.Out)
+	if n := len(unread); n > 0 {
+		fmt.Fprintf(con.err, "; %s in %s without labels, first %s", count(int64(n), "sheet"), filepath.Join(c.Dir, annotate.SheetFolder), unread[0])
+	}
+	fmt.Fprintln(con.err)
+	return nil
+}
