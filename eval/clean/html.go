@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"chaffinch/internal/align"
+	"chaffinch/internal/csp"
 )
 
 // View is what the HTML page shows of one set.
@@ -119,12 +120,12 @@ type outputTexts struct {
 // words in which they differ side by side.
 func WriteHTML(w io.Writer, views []View) error {
 	page := struct {
-		Title, Lead string
-		CSS         template.CSS
-		JS          template.JS
-		Sets        []setView
-		Data        []setData
-	}{CSS: template.CSS(pageCSS), JS: template.JS(pageJS)}
+		Title, Lead, Policy string
+		CSS                 template.CSS
+		JS                  template.JS
+		Sets                []setView
+		Data                []setData
+	}{Policy: csp.SelfContained(pageJS, pageCSS), CSS: template.CSS(pageCSS), JS: template.JS(pageJS)}
 	var names []string
 	pages, systems := 0, 0
 	for _, v := range views {

@@ -10,6 +10,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/net/html"
+
+	"chaffinch/internal/testkit"
 )
 
 func view(t *testing.T, name string, systems ...string) View {
@@ -54,7 +58,7 @@ func TestHTML(t *testing.T) {
 	if n := strings.Count(out, "<svg"); n != 4+1+1+2+1+4+1+1 {
 		t.Errorf("%d plots", n)
 	}
-	_, rest, _ := strings.Cut(out, "const SETS = ")
+	_, rest, _ := strings.Cut(out, `<script id="data" type="application/json">`)
 	var sets []setData
 	if err := json.NewDecoder(strings.NewReader(rest)).Decode(&sets); err != nil {
 		t.Fatal(err)
@@ -96,6 +100,56 @@ func TestHTML(t *testing.T) {
 			if s := views[0].Results[k].Scores[i]; p.ID != "zh" && p.ID != "ja" && same != s.Words.TP {
 				t.Errorf("%s: %d words the same, scored %d", p.ID, same, s.Words.TP)
 			}
+		}
+	}
+}
+
+// TestHTMLInBrowser: names of sets, pages and systems, what is known of pages, and
+// texts are shown as text, whatever they hold. No script of theirs runs.
+func TestHTMLInBrowser(t *testing.T) {
+	const evil = `"></script><script>fail()</script><img src=x onerror=fail()><!-- &lt; 漢`
+	views := []View{view(t, "cleaneval-mini", "a", "b"), view(t, "snippets-mini", "b")}
+	for _, v := range views {
+		v.Set.Name = evil
+		g := v.Set.Pages[0]
+		for i, o := range v.Outputs {
+			p := o.Pages[g.ID]
+			p.Text += "\n" + evil
+			o.Pages[evil] = p
+			o.Name, v.Results[i].System, v.Results[i].Notes = evil, evil, []string{evil}
+		}
+		g.ID, g.Meta = evil, map[string]any{"url": "javascript:fail()", "lang": evil}
+		g.Text += "\n" + evil
+		g.With = append(g.With, evil)
+	}
+	for i := range views[0].Comparisons {
+		views[0].Comparisons[i].A, views[0].Comparisons[i].B = evil, evil
+	}
+	var b bytes.Buffer
+	if err := WriteHTML(&b, views); err != nil {
+		t.Fatal(err)
+	}
+	doc := testkit.Browse(t, b.String(), "", 1200)
+	tags, shown := map[string]int{}, map[string]int{}
+	for n := range doc.Descendants() {
+		switch {
+		case n.Type == html.ElementNode:
+			tags[n.Data]++
+			for _, a := range n.Attr {
+				if strings.HasPrefix(a.Key, "on") || a.Val == "javascript:fail()" {
+					t.Errorf("<%s %s=%q>", n.Data, a.Key, a.Val)
+				}
+			}
+		case n.Type == html.TextNode && n.Parent.Data != "script" && strings.Contains(n.Data, evil):
+			shown[n.Parent.Data]++
+		}
+	}
+	if tags["img"] > 0 || tags["script"] != 2 || tags["iframe"] > 0 {
+		t.Errorf("elements of the texts stand in the page: %v", tags)
+	}
+	for _, where := range []string{"title", "a", "h2", "h3", "h4", "th", "td", "button", "p", "div"} {
+		if shown[where] == 0 {
+			t.Errorf("no <%s> shows the name: %v", where, shown)
 		}
 	}
 }

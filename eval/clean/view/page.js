@@ -1,3 +1,5 @@
+"use strict";
+const SETS = JSON.parse(document.getElementById("data").textContent);
 const el = (tag, text, cls) => { const e = document.createElement(tag); if (text != null) e.textContent = text; if (cls) e.className = cls; return e; };
 const percent = v => v == null ? "–" : (100 * v).toFixed(1);
 
@@ -153,11 +155,12 @@ function start(section, set) {
   section.querySelector("form").onsubmit = e => e.preventDefault();
   section.step = step;
   list();
-  if (shown.length) show(shown[0]);
+  return shown.length ? show(shown[0]) : null;
 }
 
 const sections = [...document.querySelectorAll("section.set")];
-sections.forEach((s, i) => start(s, SETS[i]));
+for (const i of document.querySelectorAll("i[data-colour]")) i.style.background = i.dataset.colour;
+Promise.all(sections.map((s, i) => start(s, SETS[i]))).then(() => { document.body.dataset.ready = "yes"; });
 document.addEventListener("keydown", e => {
   if (/^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName) || e.ctrlKey || e.metaKey || e.altKey) return;
   const s = sections.find(s => s.getBoundingClientRect().bottom > innerHeight / 3) || sections[0];
