@@ -11,7 +11,7 @@ import (
 // pipeline.Stage.
 //
 // Hidden blocks are bad whatever the method says, unless KeepHidden is set, and
-// methods see the page without them, but for a [HiddenLabeller]. Dadata tablesa data tablesables and lists stay or go
+// methods see the page without them, but for a [HiddenLabeller]. Data tables and lists stay or go
 // as wholes, by what the method says of most of their text, but for a [CellLabeller]. A page on which no text is kept
 // is dropped: [page.NoText] if it has no visible block, [page.NoModel] if the
 // method could label none, else [page.AllBad].

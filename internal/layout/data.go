@@ -167,7 +167,7 @@ func (g *grids) newRow() int32 {
 
 // block adds a block to the cell that it stands in.
 func (g *grids) block(b *page.Block) {
-	if b.Element < 0 || b.Hidden {
+	if !isElement(g.p, b.Element) || b.Hidden {
 		return
 	}
 	s := g.at[b.Element]
@@ -251,7 +251,7 @@ func (t *table) holdsData() bool {
 
 // place sets Row and Column of a block in a data table.
 func (g *grids) place(b *page.Block) {
-	if b.Element < 0 {
+	if !isElement(g.p, b.Element) {
 		return
 	}
 	s := g.at[b.Element]

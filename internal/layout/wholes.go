@@ -67,7 +67,7 @@ func (w *Wholes) Find(p *page.Page) {
 		return
 	}
 	for i := range p.Blocks {
-		if e := p.Blocks[i].Element; e >= 0 {
+		if e := p.Blocks[i].Element; isElement(p, e) {
 			w.Of[i] = w.sums[e].whole
 		}
 	}
@@ -102,11 +102,15 @@ func linked(cell []page.Block) bool {
 	return true
 }
 
+// isElement tells whether p has an element e: a page that somebody made may name
+// others.
+func isElement(p *page.Page, e int32) bool { return e >= 0 && int(e) < len(p.Elements) }
+
 // count sums up what the elements of p hold.
 func (w *Wholes) count(p *page.Page) {
 	w.sums = append(w.sums[:0], make([]wholeSum, len(p.Elements))...)
 	for i := range p.Blocks {
-		if e := p.Blocks[i].Element; e >= 0 {
+		if e := p.Blocks[i].Element; isElement(p, e) {
 			w.sums[e].blocks++
 		}
 	}

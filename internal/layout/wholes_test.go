@@ -56,6 +56,27 @@ func TestWholes(t *testing.T) {
 	}
 }
 
+// TestNoSuchElement: blocks of a page that somebody made name elements that it
+// lacks. They stand in none.
+func TestNoSuchElement(t *testing.T) {
+	p := &page.Page{
+		Elements: []page.Element{{Name: "table", Parent: -1, Data: true}},
+		Blocks:   []page.Block{{Text: "a", Element: 7}, {Text: "b", Element: 0}, {Text: "c", Element: -1}},
+	}
+	for i := range p.Blocks {
+		p.Blocks[i].Label = page.Good
+	}
+	layout.FindData(p)
+	var w layout.Wholes
+	w.Find(p)
+	if w.Of[0] != 0 || w.Of[2] != 0 {
+		t.Errorf("wholes %v", w.Of)
+	}
+	if got := show(p, layout.Of(p, layout.Config{})); !strings.Contains(got, "a") || !strings.Contains(got, "b") || !strings.Contains(got, "c") {
+		t.Errorf("layout %s", got)
+	}
+}
+
 // TestStyledTables: other elements are tables where their role or class says so.
 func TestStyledTables(t *testing.T) {
 	for _, c := range []struct{ name, table, row, cell, want string }{
