@@ -59,8 +59,8 @@ var DefaultBuild = BuildConfig{
 	Memory:   128 << 20,
 }
 
-// MaxTokens is the most tokens that an index can have.
-const MaxTokens = math.MaxUint32 - 1
+// maxTokens is the most tokens that an index can have.
+const maxTokens = math.MaxUint32 - 1
 
 // BuildReport says what was built.
 type BuildReport struct {
@@ -330,8 +330,8 @@ func (b *Builder) token(l *vertical.Line) error {
 		return fmt.Errorf("%d columns, wanted %d (%s): name all of them, such as word,lemma,tag",
 			len(l.Fields), len(b.cols), strings.Join(b.cfg.Columns, ", "))
 	}
-	if b.size >= MaxTokens {
-		return fmt.Errorf("more than %d tokens: make two indexes", int64(MaxTokens))
+	if b.size >= maxTokens {
+		return fmt.Errorf("more than %d tokens: make two indexes", int64(maxTokens))
 	}
 	for i, c := range b.cols {
 		c.add(l.Fields[i])

@@ -85,7 +85,7 @@ func readIndex(dir string, f *model.File) (*Corpus, error) {
 		return nil, fmt.Errorf("header: %w: the file is damaged, make the index again", err)
 	}
 	c := &Corpus{dir: dir, file: f, size: m.Tokens}
-	if m.Tokens < 0 || m.Tokens > MaxTokens || len(m.Attrs) == 0 {
+	if m.Tokens < 0 || m.Tokens > maxTokens || len(m.Attrs) == 0 {
 		return nil, fmt.Errorf("header: %d tokens with %d attributes: the file is damaged, make the index again", m.Tokens, len(m.Attrs))
 	}
 	p := &parser{file: f}

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Dispersion returns the average reduced frequency and the average
+// dispersion returns the average reduced frequency and the average
 // logarithmic distance frequency of something that stands freq times, at the
 // given positions in ascending order, in a corpus of size tokens. Both are near
 // freq for what is spread evenly and near 1 for what stands in one clump; the
@@ -15,7 +15,7 @@ import (
 //	ARF = 1/v sum min(d_i, v), v = size/freq    ALDF = 2^-(sum d_i/size log2(d_i/size))
 //
 // where d_i are the distances from one occurrence to the next.
-func Dispersion(positions iter.Seq[int64], freq, size int64) (arf, aldf float64) {
+func dispersion(positions iter.Seq[int64], freq, size int64) (arf, aldf float64) {
 	if freq <= 0 || size <= 0 {
 		return 0, 0
 	}

@@ -20,12 +20,12 @@ func TestDispersion(t *testing.T) {
 	}{
 		{[]int64{0, 3, 6, 9}, 4, 4}, {[]int64{0, 1, 2, 3}, 2, 2.30942}, {[]int64{5}, 1, 1}, {[]int64{0, 11}, 7. / 6, 1.33209}, {nil, 0, 0},
 	} {
-		arf, aldf := Dispersion(slices.Values(c.at), int64(len(c.at)), 12)
+		arf, aldf := dispersion(slices.Values(c.at), int64(len(c.at)), 12)
 		if !near(arf, c.arf, 1e-4) || !near(aldf, c.aldf, 1e-4) {
 			t.Errorf("%v: ARF %.5f, ALDF %.5f, want %.5f, %.5f", c.at, arf, aldf, c.arf, c.aldf)
 		}
 	}
-	if arf, aldf := Dispersion(slices.Values([]int64{}), 3, 0); arf != 0 || aldf != 0 {
+	if arf, aldf := dispersion(slices.Values([]int64{}), 3, 0); arf != 0 || aldf != 0 {
 		t.Errorf("an empty corpus: %v, %v", arf, aldf)
 	}
 }

@@ -22,7 +22,7 @@ type Struct struct {
 func (p *parser) structure(m metaStruct, size int64) *Struct {
 	s := &Struct{name: m.Name, size: size}
 	s.starts = p.array("struct/"+m.Name+"/starts", -1)
-	if s.starts.Len() > MaxTokens {
+	if s.starts.Len() > maxTokens {
 		p.fail("section struct/%s/starts has %d entries", m.Name, s.starts.Len())
 		return s
 	}

@@ -59,8 +59,8 @@ func (s *structBuilder) attr(name []byte) (*column, error) {
 // begin opens a structure at token at. Of an attribute that comes twice the
 // first value counts.
 func (s *structBuilder) begin(at uint32, l *vertical.Line) error {
-	if s.n >= MaxTokens {
-		return fmt.Errorf("more than %d structures <%s>: make two indexes", int64(MaxTokens), s.name)
+	if s.n >= maxTokens {
+		return fmt.Errorf("more than %d structures <%s>: make two indexes", int64(maxTokens), s.name)
 	}
 	for i, a := range l.Attrs {
 		if slices.ContainsFunc(l.Attrs[:i], func(b vertical.Attr) bool { return bytes.Equal(a.Name, b.Name) }) {

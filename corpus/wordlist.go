@@ -51,7 +51,7 @@ type WordFreq struct {
 	PerMillion float64 `json:"per_million"`
 	// DocFreq is the number of documents that have the word.
 	DocFreq int64 `json:"docf,omitempty"`
-	// ARF and ALDF are as Dispersion says.
+	// ARF and ALDF are as dispersion says.
 	ARF  float64 `json:"arf,omitempty"`
 	ALDF float64 `json:"aldf,omitempty"`
 	// Parts are the frequencies by value, in the order of WordList.Values.
@@ -258,7 +258,7 @@ func (l *wordLister) measure(e *entry) {
 	}
 	all := func() iter.Seq[int64] { return l.c.occurrences(l.v.attrs[0], lists, l.border) }
 	if l.cfg.ARF {
-		e.arf, e.aldf = Dispersion(l.c.placesInPart(all()), e.freq, l.c.Size())
+		e.arf, e.aldf = dispersion(l.c.placesInPart(all()), e.freq, l.c.Size())
 	}
 	if !l.cfg.DocFreq && l.by == nil {
 		return

@@ -22,7 +22,7 @@ import (
 //	1  header JSON, aligned sections, CRC-32C over all that precedes the table
 const (
 	Format         = 1
-	OldestReadable = 1
+	oldestReadable = 1
 )
 
 const (
@@ -112,8 +112,8 @@ func parse(name string, b []byte) (*File, error) {
 	default:
 		return fail("starts with %q, a model file with %q: is it one?", b[:8], magic)
 	}
-	if v := binary.LittleEndian.Uint32(b[8:]); v < OldestReadable || v > Format {
-		return fail("format %d, this build reads %d to %d: retrain or upgrade chaffinch", v, OldestReadable, Format)
+	if v := binary.LittleEndian.Uint32(b[8:]); v < oldestReadable || v > Format {
+		return fail("format %d, this build reads %d to %d: retrain or upgrade chaffinch", v, oldestReadable, Format)
 	}
 	damaged := func(format string, a ...any) (*File, error) {
 		return nil, &DamageError{name, fmt.Sprintf(format, a...)}

@@ -21,7 +21,7 @@ type Aside struct {
 // encoders makes the encoders of all outputs, the main one first. They know
 // nothing of roles: see view.
 func (o *Output) encoders() ([]pipeline.Encoder, error) {
-	f, err := FormatOf(o.Format)
+	f, err := formatOf(o.Format)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (o *Output) encoders() ([]pipeline.Encoder, error) {
 		if a.Role == page.NoRole {
 			return nil, fmt.Errorf("aside: no role: take %s", page.RoleComment)
 		}
-		f, err := FormatOf(a.Format)
+		f, err := formatOf(a.Format)
 		if err != nil {
 			return nil, fmt.Errorf("aside: %w", err)
 		}

@@ -54,7 +54,7 @@ func Clean(o CleanOptions) *Recipe {
 	}
 	o.NoMetadata = !o.Annotate
 	for _, name := range formats {
-		if f, err := FormatOf(name); err == nil { // Build reports an unknown one
+		if f, err := formatOf(name); err == nil { // Build reports an unknown one
 			o.Markup = o.Markup || f.Markup
 		}
 		o.NoMetadata = o.NoMetadata && name == "text" // the others show it

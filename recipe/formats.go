@@ -86,8 +86,8 @@ func ReadParquet(in io.ReaderAt, size int64) (input.Rows, error) {
 	return r, nil
 }
 
-// FormatOf returns the format of that name.
-func FormatOf(name string) (Format, error) {
+// formatOf returns the format of that name.
+func formatOf(name string) (Format, error) {
 	for _, f := range Formats {
 		if f.Name == name {
 			return f, nil

@@ -184,7 +184,7 @@ func (o *Output) place(i int, at RunOptions) (name, format string) {
 
 // openDir opens a folder as output.
 func (run *Run) openDir(at RunOptions, format string) (pipeline.Sink, error) {
-	f, err := FormatOf(format)
+	f, err := formatOf(format)
 	if err != nil {
 		return nil, err
 	}

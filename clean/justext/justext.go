@@ -47,7 +47,7 @@ type Config struct {
 	// NoHeadings treats headings like any other block.
 	NoHeadings bool `json:"no_headings,omitempty"`
 	// Lang fixes the language of the stop list as a BCP 47 tag. "" takes
-	// Page.Lang, else the language that the page declares, else DefaultLang.
+	// Page.Lang, else the language that the page declares, else defaultLang.
 	Lang string `json:"lang,omitempty"`
 	// Stoplist, if not nil, is used for all pages, whatever their language.
 	Stoplist *Stoplist `json:"-"`
@@ -75,8 +75,8 @@ type Config struct {
 	EachCell bool `json:"each_cell,omitempty"`
 }
 
-// DefaultLang is the language of the stop list for pages of unknown language.
-const DefaultLang = "en"
+// defaultLang is the language of the stop list for pages of unknown language.
+const defaultLang = "en"
 
 // Default holds the thresholds of the thesis.
 var Default = Config{

@@ -90,7 +90,7 @@ func languageOf(p *page.Page, fixed string) (lang string, sure bool) {
 	if lang = primary(fixed); lang != "" {
 		return lang, true
 	}
-	return cmp.Or(primary(p.Lang), primary(p.Meta.Lang), DefaultLang), false
+	return cmp.Or(primary(p.Lang), primary(p.Meta.Lang), defaultLang), false
 }
 
 // minFitLength is the length of text from which the share of stop words tells

@@ -22,8 +22,8 @@ const Kind = "lines"
 //
 //	1  sections "settings", "words", "chars", "nets", "cuts", "forest"
 const (
-	Behaviour      = 1
-	OldestReadable = 1
+	behaviour      = 1
+	oldestReadable = 1
 )
 
 // The sections. All but the settings may be missing.
@@ -56,7 +56,7 @@ type settings struct {
 // training: name, config, data, tool, card; the rest is filled in. The same
 // model and header always give the same bytes.
 func (m *Model) Save(path string, h model.Header) error {
-	h.Kind, h.Behaviour = Kind, Behaviour
+	h.Kind, h.Behaviour = Kind, behaviour
 	s := settings{Scripts: m.scripts, Usual: m.usual, Mean: m.standard.mean, Scale: m.standard.scale, Nets: len(m.nets), Mix: m.mix, Threshold: m.threshold}
 	for _, c := range m.columns {
 		s.Columns = append(s.Columns, columnNames[c])
@@ -161,7 +161,7 @@ func Embedded() (*Model, error) { return embedded() }
 var embedded = sync.OnceValues(func() (*Model, error) { return Parse("embedded lines", data.Lines) })
 
 func parse(f *model.File) (*Model, error) {
-	if err := f.Want(Kind, OldestReadable, Behaviour); err != nil {
+	if err := f.Want(Kind, oldestReadable, behaviour); err != nil {
 		return nil, err
 	}
 	m := &Model{card: slices.Clone(f.Header.Card)}

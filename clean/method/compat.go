@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Compats are the programs that a method can be bug-compatible with: the name, the method, and the setting of its Config that does it.
-var Compats = []struct{ Name, Method, Field, Value string }{
+// compats are the programs that a method can be bug-compatible with: the name, the method, and the setting of its Config that does it.
+var compats = []struct{ Name, Method, Field, Value string }{
 	{"pyplexity", "perplexity", "compat", "pyplexity"},
 	{"justext-3.0", "justext", "preset", "justext-3.0"},
 }
 
-// CompatNames returns the names of all Compats.
+// CompatNames returns the names of all compats.
 func CompatNames() []string {
-	names := make([]string, len(Compats))
-	for i, c := range Compats {
+	names := make([]string, len(compats))
+	for i, c := range compats {
 		names[i] = c.Name
 	}
 	return names
@@ -24,7 +24,7 @@ func CompatNames() []string {
 // Compat returns config, the JSON object of a method's settings or nothing,
 // with the one added by which the method follows the program of that name.
 func Compat(name, method string, config json.RawMessage) (json.RawMessage, error) {
-	for _, c := range Compats {
+	for _, c := range compats {
 		if c.Name != name {
 			continue
 		}

@@ -7,7 +7,7 @@ import (
 )
 
 func TestCompat(t *testing.T) {
-	for _, c := range Compats {
+	for _, c := range compats {
 		if c.Method == "perplexity" {
 			continue // wants a model of PyPlexity; see the tests of the command
 		}

@@ -25,12 +25,12 @@ const growBuffer = 1 << 18
 // GrowOn returns an output on w, which nothing here closes.
 func GrowOn(w io.Writer) *Growing { return &Growing{w: bufio.NewWriterSize(w, growBuffer)} }
 
-// Grow opens a file to go on behind length bytes, with all that [OpenPart] says.
+// Grow opens a file to go on behind length bytes, with all that [openPart] says.
 func Grow(name string, length int64) (*Growing, error) {
-	if err := Packable(name); err != nil {
+	if err := packable(name); err != nil {
 		return nil, err
 	}
-	out, err := OpenPart(name, length)
+	out, err := openPart(name, length)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func Grow(name string, length int64) (*Growing, error) {
 
 // GrowOnce starts a file that one run writes, or nobody: see [Create].
 func GrowOnce(name string) (*Growing, error) {
-	if err := Packable(name); err != nil {
+	if err := packable(name); err != nil {
 		return nil, err
 	}
 	out, err := Create(name)
@@ -49,8 +49,8 @@ func GrowOnce(name string) (*Growing, error) {
 	return grow(out, name, 0)
 }
 
-// Packable is an error if the end of a name promises a packing that is not written.
-func Packable(name string) error {
+// packable is an error if the end of a name promises a packing that is not written.
+func packable(name string) error {
 	if kind, _ := packed.CutSuffix(name); kind != packed.Plain && !kind.Writes() {
 		return fmt.Errorf("output %s: %s is not written: take %s, or pack it afterwards", name, kind, packed.WrittenSuffixes())
 	}

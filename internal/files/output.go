@@ -34,14 +34,14 @@ type Options struct {
 	part bool
 }
 
-// ErrBusy is the error of an output that another program is writing.
-var ErrBusy = errors.New("another run is writing this file: wait for its end, or name another file")
+// errBusy is the error of an output that another program is writing.
+var errBusy = errors.New("another run is writing this file: wait for its end, or name another file")
 
 // Create starts an output file. Pipes and devices are written in place.
-func Create(name string) (*Output, error) { return CreateWith(name, Options{}) }
+func Create(name string) (*Output, error) { return createWith(name, Options{}) }
 
-// CreateWith starts an output file with options.
-func CreateWith(name string, how Options) (*Output, error) {
+// createWith starts an output file with options.
+func createWith(name string, how Options) (*Output, error) {
 	return open(name, how, Unfinished, 0)
 }
 
@@ -134,7 +134,7 @@ func OpenAt(name string, length int64) (*disk.File, error) {
 		}
 		if err := disk.Lock(f.File); errors.Is(err, disk.ErrLocked) {
 			f.Close()
-			return nil, fmt.Errorf("%s: %w", name, ErrBusy)
+			return nil, fmt.Errorf("%s: %w", name, errBusy)
 		}
 		// Between opening and locking another run may have finished the file.
 		is, err := f.Stat()
@@ -246,7 +246,7 @@ func Replace(name string, fn func(w io.Writer) error) error { return ReplaceWith
 
 // ReplaceWith is [Replace] with options.
 func ReplaceWith(name string, how Options, fn func(w io.Writer) error) error {
-	o, err := CreateWith(name, how)
+	o, err := createWith(name, how)
 	if err != nil {
 		return err
 	}

@@ -84,7 +84,7 @@ func TestOutputTakesOver(t *testing.T) {
 		if filepath.Ext(o.Path()) != ".txt" {
 			t.Errorf("%s: the ending is lost", o.Path())
 		}
-		if _, err := Create(name); !errors.Is(err, ErrBusy) && disk.Lock(o.file.File) == nil {
+		if _, err := Create(name); !errors.Is(err, errBusy) && disk.Lock(o.file.File) == nil {
 			t.Errorf("two outputs of one name: %v", err)
 		}
 		io.WriteString(o, "new")

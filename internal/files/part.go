@@ -18,10 +18,10 @@ func Part(name string) string { return beside(target(name)) }
 
 func beside(name string) string { return name + partSuffix }
 
-// OpenPart opens an output that may grow over several runs, to be written on
+// openPart opens an output that may grow over several runs, to be written on
 // behind what it has up to length. Until [Output.Commit] it is a [Part], which
 // stays if the run does not come so far. Pipes and devices are written in place.
-func OpenPart(name string, length int64) (*Output, error) {
+func openPart(name string, length int64) (*Output, error) {
 	return open(name, Options{part: true}, beside, length)
 }
 

@@ -29,12 +29,12 @@ func TestPart(t *testing.T) {
 		length int64
 		text   string
 	}{{0, "first, lost"}, {6, "second"}} {
-		o, err := OpenPart(link, run.length)
+		o, err := openPart(link, run.length)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := OpenPart(link, 0); !errors.Is(err, ErrBusy) {
-			t.Errorf("opened twice: %v, want ErrBusy", err)
+		if _, err := openPart(link, 0); !errors.Is(err, errBusy) {
+			t.Errorf("opened twice: %v, want errBusy", err)
 		}
 		if _, err := io.WriteString(o, run.text); err != nil {
 			t.Fatal(err)
@@ -58,7 +58,7 @@ func TestPart(t *testing.T) {
 	if st, err := os.Stat(name); err != nil || st.Mode().Perm() != 0o640 {
 		t.Errorf("mode %v, want that of the old file", st.Mode())
 	}
-	if _, err := OpenPart(name, 7); err == nil {
+	if _, err := openPart(name, 7); err == nil {
 		t.Error("a part that is shorter than its checkpoint says is no error")
 	}
 }
@@ -85,7 +85,7 @@ func TestSpecial(t *testing.T) {
 		if _, err := os.Stat(name); err != nil {
 			testkit.Lacks(t, "names of open files", err)
 		}
-		for _, open := range []func() (*Output, error){func() (*Output, error) { return OpenPart(name, 0) }, func() (*Output, error) { return Create(name) }} {
+		for _, open := range []func() (*Output, error){func() (*Output, error) { return openPart(name, 0) }, func() (*Output, error) { return Create(name) }} {
 			o, err := open()
 			if err != nil {
 				t.Fatal(err)

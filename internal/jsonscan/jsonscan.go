@@ -198,8 +198,8 @@ func IsNumber(b []byte) bool {
 	return len(b) == 0
 }
 
-// ErrEscape reports a backslash with something else than JSON's letters.
-var ErrEscape = errors.New("not JSON: unknown escape in a string")
+// errEscape reports a backslash with something else than JSON's letters.
+var errEscape = errors.New("not JSON: unknown escape in a string")
 
 // Unquote appends the text of a string to dst, at most max bytes of it (cut at
 // a character); whole tells that nothing was left out. An escape that the end
@@ -249,7 +249,7 @@ func Unquote(dst, s []byte, max int) (out []byte, whole bool, err error) {
 			}
 			r := hex4(s)
 			if r < 0 {
-				return dst, true, ErrEscape
+				return dst, true, errEscape
 			}
 			s = s[4:]
 			if utf16.IsSurrogate(r) {
@@ -263,7 +263,7 @@ func Unquote(dst, s []byte, max int) (out []byte, whole bool, err error) {
 			}
 			dst = utf8.AppendRune(dst, r)
 		default:
-			return dst, true, ErrEscape
+			return dst, true, errEscape
 		}
 	}
 	return dst, true, nil

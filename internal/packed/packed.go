@@ -57,8 +57,8 @@ func KindOf(head []byte) Kind {
 // ErrDense reports a member that unpacks to more than the limit.
 var ErrDense = errors.New("unpacks to more than the limit")
 
-// ErrFormat reports a packing that is recognised but not read.
-var ErrFormat = errors.New("packed in a way that is not read")
+// errFormat reports a packing that is recognised but not read.
+var errFormat = errors.New("packed in a way that is not read")
 
 // Damage is data that cannot be unpacked. [Reader.Resync] goes on behind it.
 type Damage struct {
@@ -145,7 +145,7 @@ func NewReader(in io.Reader, cfg Config) (*Reader, error) {
 		}
 		inner.outer = r
 		if head, _ := inner.Peek(10); KindOf(head) != Plain {
-			return nil, fmt.Errorf("%w: more than two layers, unpack it first", ErrFormat)
+			return nil, fmt.Errorf("%w: more than two layers, unpack it first", errFormat)
 		}
 		return inner, nil
 	default:
@@ -157,7 +157,7 @@ func NewReader(in io.Reader, cfg Config) (*Reader, error) {
 type onlyReader struct{ io.Reader }
 
 func unread(k Kind) error {
-	return fmt.Errorf("%w: %s (gzip, zstd and lz4 are): unpack it first", ErrFormat, k)
+	return fmt.Errorf("%w: %s (gzip, zstd and lz4 are): unpack it first", errFormat, k)
 }
 
 func layer(src *source, cfg Config) (*Reader, error) {

@@ -264,12 +264,12 @@ func TestDictionary(t *testing.T) {
 
 func TestUnread(t *testing.T) {
 	for _, magic := range []string{"\xfd7zXZ\x00", "BZh91AY&SY"} {
-		if _, err := NewReader(strings.NewReader(magic+"rest"), Default); !errors.Is(err, ErrFormat) {
-			t.Errorf("%q: %v, wanted ErrFormat", magic, err)
+		if _, err := NewReader(strings.NewReader(magic+"rest"), Default); !errors.Is(err, errFormat) {
+			t.Errorf("%q: %v, wanted errFormat", magic, err)
 		}
 	}
-	if _, err := NewReader(bytes.NewReader(testkit.Gzip(testkit.Gzip(testkit.Gzip([]byte("x"))))), Default); !errors.Is(err, ErrFormat) {
-		t.Errorf("three layers: %v, wanted ErrFormat", err)
+	if _, err := NewReader(bytes.NewReader(testkit.Gzip(testkit.Gzip(testkit.Gzip([]byte("x"))))), Default); !errors.Is(err, errFormat) {
+		t.Errorf("three layers: %v, wanted errFormat", err)
 	}
 	if r, err := NewReader(strings.NewReader("BZh is no word"), Default); err != nil || r.Kind() != Plain {
 		t.Errorf("a text that begins with BZh: %v", err)

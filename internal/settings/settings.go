@@ -321,7 +321,7 @@ func shown(v reflect.Value, key string) (any, error) {
 	case v.Type() == durationType:
 		return time.Duration(v.Int()).String(), nil
 	case isSize(v.Type(), key):
-		return FormatSize(v.Int()), nil
+		return formatSize(v.Int()), nil
 	case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Struct:
 		all := make([]any, v.Len())
 		for i := range all {

@@ -77,8 +77,8 @@ func TestSize(t *testing.T) {
 		if n, err := ParseSize(s); n != want || err != nil {
 			t.Errorf("%s: %d, %v", s, n, err)
 		}
-		if n, err := ParseSize(FormatSize(want)); n != want || err != nil {
-			t.Errorf("%d written as %s, read as %d: %v", want, FormatSize(want), n, err)
+		if n, err := ParseSize(formatSize(want)); n != want || err != nil {
+			t.Errorf("%d written as %s, read as %d: %v", want, formatSize(want), n, err)
 		}
 	}
 	for _, s := range []string{"", "x", "-1MB", "1mb", "0", "9e30", "1 MB"} {
@@ -86,7 +86,7 @@ func TestSize(t *testing.T) {
 			t.Errorf("%q: %d", s, n)
 		}
 	}
-	if got := FormatSize(0); got != "0B" {
+	if got := formatSize(0); got != "0B" {
 		t.Error(got)
 	}
 }

@@ -29,8 +29,8 @@ func ParseSize(s string) (int64, error) {
 	return 0, fmt.Errorf("%q: wanted a size such as 500kB, 64MB or 1GiB", s)
 }
 
-// FormatSize writes n bytes in the largest unit in which that is a whole number.
-func FormatSize(n int64) string {
+// formatSize writes n bytes in the largest unit in which that is a whole number.
+func formatSize(n int64) string {
 	for _, u := range units[:8] {
 		if n != 0 && n%u.bytes == 0 {
 			return strconv.FormatInt(n/u.bytes, 10) + u.name

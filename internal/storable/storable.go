@@ -17,8 +17,8 @@ import (
 	"strings"
 )
 
-// MaxKey is the length in bytes of the longest key that is read.
-const MaxKey = 1 << 16
+// maxKey is the length in bytes of the longest key that is read.
+const maxKey = 1 << 16
 
 // The tags of Storable that occur in tables of numbers (Storable.xs, SX_*).
 const (
@@ -190,8 +190,8 @@ func (s *Reader) Entry() (Key, float64, error) {
 	if err != nil {
 		return Key{}, 0, err
 	}
-	if n > MaxKey {
-		return Key{}, 0, s.errorf("key of %d bytes, at most %d are read", n, MaxKey)
+	if n > maxKey {
+		return Key{}, 0, s.errorf("key of %d bytes, at most %d are read", n, maxKey)
 	}
 	k.Bytes, err = s.bytes(n)
 	return k, v, err

@@ -4,9 +4,9 @@ package watch
 
 import "context"
 
-// Every is the work, in bytes of text, between two looks. The slowest method
+// every is the work, in bytes of text, between two looks. The slowest method
 // takes some milliseconds for it.
-const Every = 32 << 10
+const every = 32 << 10
 
 // Watch looks at one context. Its zero value is not ready: see [New].
 type Watch struct {
@@ -18,12 +18,12 @@ type Watch struct {
 func New(ctx context.Context) Watch { return Watch{ctx: ctx} }
 
 // Done adds n bytes of work and an item to the work done, and returns the error of the
-// context each time that [Every] bytes have come together, the first time at once.
+// context each time that [every] bytes have come together, the first time at once.
 func (w *Watch) Done(n int) error {
 	if w.left -= n + perItem; w.left > 0 {
 		return nil
 	}
-	w.left = Every
+	w.left = every
 	return w.ctx.Err()
 }
 

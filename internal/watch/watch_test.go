@@ -14,16 +14,16 @@ type counting struct {
 func (c *counting) Err() error { c.looks++; return c.Context.Err() }
 
 func TestDone(t *testing.T) {
-	for _, size := range []int{0, 1, 100, Every, 10 * Every} {
+	for _, size := range []int{0, 1, 100, every, 10 * every} {
 		c := &counting{Context: context.Background()}
 		w, items := New(c), 0
-		for work := 0; work < 8*Every; work += size + perItem {
+		for work := 0; work < 8*every; work += size + perItem {
 			if err := w.Done(size); err != nil {
 				t.Fatal(err)
 			}
 			items++
 		}
-		if c.looks < 1 || c.looks > 9 || size <= Every && c.looks < 4 {
+		if c.looks < 1 || c.looks > 9 || size <= every && c.looks < 4 {
 			t.Errorf("%d items of %d bytes: %d looks", items, size, c.looks)
 		}
 	}

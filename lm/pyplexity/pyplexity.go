@@ -131,7 +131,7 @@ func (m *Model) Perplexity(sentence string) float64 {
 func (m *Model) Bits(sentence string) (bits float64, tokens int) {
 	b := buffers.Get().(*[]byte)
 	defer buffers.Put(b)
-	text := AppendTokens(append((*b)[:0], "# "...), sentence)
+	text := appendTokens(append((*b)[:0], "# "...), sentence)
 	*b = text
 	if m.order == 3 {
 		return m.trigrams(b)
@@ -185,7 +185,7 @@ func wordEnd(text []byte, i int) int {
 // Frequencies calls f for each token of a text with the token's probability by
 // itself, floor if the model does not know it.
 func (m *Model) Frequencies(text string, f func(token []byte, p float64)) {
-	tokens := AppendTokens(nil, text)
+	tokens := appendTokens(nil, text)
 	for i := 0; i < len(tokens); {
 		end := wordEnd(tokens, i)
 		f(tokens[i:end], max(m.tables[0].get(tokens[i:end]), floor))

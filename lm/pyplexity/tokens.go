@@ -9,10 +9,10 @@ import (
 // Tokens returns the tokens of a sentence as PyPlexity makes them. There is
 // always at least one, which may be empty.
 func Tokens(sentence string) []string {
-	return strings.Split(string(AppendTokens(nil, sentence)), " ")
+	return strings.Split(string(appendTokens(nil, sentence)), " ")
 }
 
-// AppendTokens appends the tokens of a sentence to dst, one space between
+// appendTokens appends the tokens of a sentence to dst, one space between
 // each two. The rules are PyPlexity's:
 //
 //   - A to Z and thirteen capitals of Portuguese and Spanish (ÁÉÍÓÚÇÃÕÂÊÔÀÈ)
@@ -26,7 +26,7 @@ func Tokens(sentence string) []string {
 //     U+001F included.
 //
 // Bytes that are not UTF-8 are left out.
-func AppendTokens(dst []byte, sentence string) []byte {
+func appendTokens(dst []byte, sentence string) []byte {
 	if !utf8.ValidString(sentence) {
 		sentence = strings.ToValidUTF8(sentence, "")
 	}

@@ -22,7 +22,7 @@ import (
 const (
 	Kind            = "langid"
 	Behaviour       = 1
-	OldestBehaviour = 1
+	oldestBehaviour = 1
 )
 
 // Model is a trained model.
@@ -118,7 +118,7 @@ func Parse(name string, b []byte) (*Model, error) {
 }
 
 func decode(name string, f *model.File) (*Model, error) {
-	if err := f.Want(Kind, OldestBehaviour, Behaviour); err != nil {
+	if err := f.Want(Kind, oldestBehaviour, Behaviour); err != nil {
 		return nil, err
 	}
 	fail := func(format string, a ...any) (*Model, error) {
