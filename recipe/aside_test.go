@@ -1,10 +1,30 @@
 package recipe
 
 import (
+	"strings"
 	"testing"
 
 	"chaffinch/page"
 )
+
+// TestAsideRole names the place of a role that there is not, and the key that took
+// the place of class.
+func TestAsideRole(t *testing.T) {
+	good := string(Clean(CleanOptions{Comments: "text"}).Bytes())
+	if r, err := Parse([]byte(good)); err != nil || r.Output.Aside[0].Role != page.RoleComment {
+		t.Errorf("%v in %s", err, good)
+	}
+	for was, want := range map[string]string{
+		`"role": "comment"`:  "",
+		`"role": "remark"`:   `output.aside.role: role "remark": wanted title, byline`,
+		`"class": "comment"`: `output.aside: unknown key "class": it is called role now`,
+	} {
+		_, err := Parse([]byte(strings.Replace(good, `"role": "comment"`, was, 1)))
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v, want %q", was, err, want)
+		}
+	}
+}
 
 // TestView wants each block in the output of its role, and nothing of a page that
 // has no such block.

@@ -77,7 +77,12 @@ func plain(raw json.RawMessage, t reflect.Type, at string) (json.RawMessage, err
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if p := reflect.PointerTo(t); string(raw) == "null" || p.Implements(ownJSON) || p.Implements(ownText) {
+	if p := reflect.PointerTo(t); string(raw) == "null" || p.Implements(ownJSON) {
+		return raw, nil
+	} else if p.Implements(ownText) {
+		if err := json.Unmarshal(raw, reflect.New(t).Interface()); err != nil {
+			return nil, fmt.Errorf("%s%w", place(at), err)
+		}
 		return raw, nil
 	}
 	switch raw[0] {
