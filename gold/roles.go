@@ -29,8 +29,8 @@ type RolePage struct {
 	// SHA256 is the beginning of the SHA-256 of the page's bytes, as
 	// [RoleHash] gives it.
 	SHA256 string
-	// Spans are in page order and do not overlap. Neighbouring blocks of one role
-	// are one span.
+	// Spans are in the order of their starts. They overlap where blocks of the page
+	// do, as a list that opens inside a label. Neighbouring blocks of one role are one span.
 	Spans []RoleSpan
 }
 
@@ -52,8 +52,8 @@ func RoleHash(sha256 string) string { return sha256[:min(len(sha256), roleHashDi
 const roleHashDigits = 16
 
 // RolesOf returns the role of each block of p: that of the span that covers
-// most of it, the first of several; [page.NoRole] where there is none. It is nil
-// if there are no spans. Blocks and spans must be in page order.
+// most of it, of several the one that begins last; [page.NoRole] where there is
+// none. It is nil if there are no spans. Blocks and spans must be in page order.
 func RolesOf(p *page.Page, spans []RoleSpan) []page.Role {
 	if len(spans) == 0 {
 		return nil
@@ -70,7 +70,7 @@ func RolesOf(p *page.Page, spans []RoleSpan) []page.Role {
 			if s.Start >= b.End {
 				break
 			}
-			if n := min(s.End, b.End) - max(s.Start, b.Start); n > most {
+			if n := min(s.End, b.End) - max(s.Start, b.Start); n > 0 && n >= most {
 				most, out[i] = n, s.Role
 			}
 		}
@@ -149,8 +149,8 @@ func (r *roleReader) line(line string) error {
 		return err
 	}
 	p := &r.pages[len(r.pages)-1]
-	if k := len(p.Spans); k > 0 && s.Start < p.Spans[k-1].End {
-		return fmt.Errorf("span %d to %d begins before the end of the last one, %d: wanted spans in page order", s.Start, s.End, p.Spans[k-1].End)
+	if k := len(p.Spans); k > 0 && s.Start < p.Spans[k-1].Start {
+		return fmt.Errorf("span %d to %d begins before the one above it, at %d: wanted spans in page order", s.Start, s.End, p.Spans[k-1].Start)
 	}
 	p.Spans = append(p.Spans, s)
 	return nil

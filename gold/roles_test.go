@@ -63,7 +63,7 @@ func TestReadRolesErrors(t *testing.T) {
 		{head + "x\t2\tbody\n", `:2: start "x"`},
 		{head + "-1\t2\tbody\n", `:2: start "-1"`},
 		{head + "2\t2\tbody\n", `:2: end "2"`},
-		{head + "1\t9\tbody\n5\t12\ttitle\n", ":3: span 5 to 12 begins before the end of the last one, 9"},
+		{head + "5\t9\tbody\n1\t12\ttitle\n", ":3: span 1 to 12 begins before the one above it, at 5"},
 		{head + head, ":2: page set/a stands in the table twice"},
 		{"page\ta\t0123456789abcdef\n", `:1: page "a": wanted SET/ID`},
 		{"page\tset/a\t0123\n", `:1: page set/a: hash "0123"`},
@@ -83,6 +83,13 @@ func TestRolesOf(t *testing.T) {
 	want := []page.Role{page.NoRole, page.RoleNavigation, page.RoleTitle, page.RoleBody, page.NoRole}
 	if got := RolesOf(p, spans); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+	// A block inside another one has its own role, and so has what follows it.
+	p = &page.Page{Blocks: []page.Block{{Start: 10, End: 50}, {Start: 20, End: 25}, {Start: 30, End: 35}, {Start: 60, End: 70}}}
+	spans = []RoleSpan{{10, 50, page.RoleNavigation, false}, {20, 25, page.RoleOther, false}, {30, 70, page.RoleNotice, false}}
+	want = []page.Role{page.RoleNavigation, page.RoleOther, page.RoleNotice, page.RoleNotice}
+	if got := RolesOf(p, spans); !reflect.DeepEqual(got, want) {
+		t.Errorf("overlapping: got %v, want %v", got, want)
 	}
 	if got := RolesOf(p, nil); got != nil {
 		t.Errorf("without spans: got %v, want nil", got)

@@ -152,7 +152,7 @@ func (s *Sheet) label(path, text string) (p gold.RolePage, wrong []error) {
 		l.Start, l.End = s.Blocks[i][0], s.Blocks[i][1]
 		k := len(p.Spans) - 1
 		if k >= 0 && p.Spans[k].Role == l.Role && p.Spans[k].Further == l.Further {
-			p.Spans[k].End = l.End
+			p.Spans[k].End = max(p.Spans[k].End, l.End)
 			continue
 		}
 		p.Spans = append(p.Spans, l.RoleSpan)

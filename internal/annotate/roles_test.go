@@ -16,7 +16,7 @@ func work(t *testing.T, labels string, more map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	files := map[string]string{
-		"sheets/a.json": `{"set":"s","id":"x/a","sha256":"0123456789abcdef","blocks":[[5,10],[12,20],[20,31],[40,44]]}`,
+		"sheets/a.json": `{"set":"s","id":"x/a","sha256":"0123456789abcdef","blocks":[[5,10],[12,31],[20,25],[40,44]]}`,
 		"labels/a.txt":  labels,
 	}
 	for name, text := range more {
