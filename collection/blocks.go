@@ -51,7 +51,7 @@ func (f *jsonForm) blocks(d *Doc) error {
 func (f *jsonForm) block(d *Doc, depth int) error {
 	s := &f.s
 	if depth > maxBlocks {
-		return errors.New("blocks stand in blocks more than 200 deep")
+		return errors.New("blocks are nested more than 200 deep")
 	}
 	if !s.Take('{') {
 		return s.Bad("a block, which is an object")

@@ -238,7 +238,7 @@ func (r *Reader) Seek(p Position) error {
 		return &page.Error{File: p.Name, Offset: -1, Err: err}
 	}
 	if r.form == nil {
-		return &page.Error{File: p.Name, Offset: -1, Err: errors.New("holds nothing to read any more: the inputs have changed: start anew without resuming")}
+		return &page.Error{File: p.Name, Offset: -1, Err: errors.New("holds nothing to read any more: the inputs have changed: start over without resuming")}
 	}
 	if err := r.in.Seek(packed.Pos{Member: p.Offset, Skip: p.Skip}); err != nil {
 		return &page.Error{File: p.Name, Offset: p.Offset, Err: err}

@@ -161,7 +161,7 @@ func (b *Builder) leaveOut(ctx context.Context, r *vertical.Reader, fault error)
 }
 
 // errNoDocument tells that text without documents has no place to go on at.
-var errNoDocument = errors.New("no document begins behind it, at which to go on")
+var errNoDocument = errors.New("no document begins after it from which to go on")
 
 // pass reads to the end of the document, or to the first line of the next one.
 func (b *Builder) pass(ctx context.Context, r *vertical.Reader, inside bool) (next *vertical.Line, err error) {

@@ -34,7 +34,7 @@ func PartLineDocs(docs []*LineDoc, how string, seed uint64) (train, dev, test []
 	switch how {
 	case "given":
 		if len(of[Train]) == 0 {
-			err = fmt.Errorf("all of %d documents are of the parts dev and test: deal them anew, or learn from all of them (none)", len(docs))
+			err = fmt.Errorf("all of %d documents are of the parts dev and test: split them again, or learn from all of them (none)", len(docs))
 		}
 		return of[Train], of[Dev], of[Test], how, err
 	case "new":

@@ -69,7 +69,7 @@ func NewFilter(cfg FilterConfig) (*Filter, error) {
 			continue
 		}
 		if !slices.ContainsFunc(d.Langs(), func(l string) bool { return Covers(w.Lang, l) }) {
-			return nil, fmt.Errorf("%q is not one that the model knows%s", w.Lang, near(w.Lang, d.Langs()))
+			return nil, fmt.Errorf("%q is not a language of the model%s", w.Lang, near(w.Lang, d.Langs()))
 		}
 	}
 	return &Filter{d, cfg}, nil
@@ -85,7 +85,7 @@ func ParseWanted(s string) (Wanted, error) {
 	if ok {
 		var err error
 		if w.MinConfidence, err = strconv.ParseFloat(strings.TrimSpace(conf), 64); err != nil {
-			return w, fmt.Errorf("%q: minimum confidence %q is no number: write it like %s:0.9", s, conf, w.Lang)
+			return w, fmt.Errorf("%q: minimum confidence %q is not a number: write it like %s:0.9", s, conf, w.Lang)
 		}
 	}
 	return w, nil

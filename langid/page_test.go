@@ -236,13 +236,13 @@ func TestKeepRefuses(t *testing.T) {
 		conf        float64
 		want        string
 	}{
-		{"xx", "page", .5, `"xx" is not one that the model knows: near it are `},
+		{"xx", "page", .5, `"xx" is not a language of the model: near it are `},
 		{"cz", "page", .5, "CZ is a country, its language is cs"},
 		{"klingon", "page", .5, "it knows "},
 		{"fr", "line", .5, "take page or block"},
 		{"fr", "page", 1.5, "minimum confidence 1.5: wanted 0 to 1"},
 		{"fr:2", "page", .5, "fr: minimum confidence 2: wanted 0 to 1"},
-		{"fr:x", "page", .5, `minimum confidence "x" is no number: write it like fr:0.9`},
+		{"fr:x", "page", .5, `minimum confidence "x" is not a number: write it like fr:0.9`},
 		{":0.5", "page", .5, "names no language"},
 	} {
 		w, err := ParseWanted(c.langs)

@@ -170,7 +170,7 @@ func (x *Index) Verify() error {
 func anew(path string, err error) error {
 	var damaged *model.DamageError
 	if errors.As(err, &damaged) {
-		return fmt.Errorf("index %s: %s: make it anew (plagiarism index)", path, damaged.What)
+		return fmt.Errorf("index %s: %s: rebuild it (plagiarism index)", path, damaged.What)
 	}
 	return err
 }

@@ -36,7 +36,7 @@ func FormatOfName(name string) (string, error) {
 			return f.Name, nil
 		}
 	}
-	return "", fmt.Errorf("output %s: suffix %s is not known: take one of %s, each also with %s behind it, or name the format", name, ext, suffixList(), packed.WrittenSuffixes())
+	return "", fmt.Errorf("output %s: suffix %s is not known: take one of %s, each also with %s after it, or name the format", name, ext, suffixList(), packed.WrittenSuffixes())
 }
 
 func suffixList() string {
@@ -79,7 +79,7 @@ func suit(enc pipeline.Encoder, format, out string) (pipeline.Encoder, error) {
 		return enc, nil
 	}
 	if format != "json" && format != "jsonl" {
-		return nil, fmt.Errorf("output %s: format %s is no JSON: give the file another suffix, or leave out the format", out, format)
+		return nil, fmt.Errorf("output %s: format %s is not JSON: give the file another suffix, or leave out the format", out, format)
 	}
 	return array{enc}, nil
 }

@@ -69,7 +69,7 @@ func Parse(b []byte) (*Recipe, error) {
 		return nil, fmt.Errorf("recipe: %w", err)
 	}
 	if r.Version != version {
-		return nil, fmt.Errorf("recipe: version %d, this build reads %d: write the recipe anew or use another build", r.Version, version)
+		return nil, fmt.Errorf("recipe: version %d, this build reads %d: write a new recipe or use another build", r.Version, version)
 	}
 	return r, nil
 }

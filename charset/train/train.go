@@ -71,7 +71,7 @@ func (cfg Config) Check() error {
 	}
 	for _, l := range cfg.Langs {
 		if Tag(l) == "" {
-			return fmt.Errorf("train charset: %q is no language: wanted a BCP 47 tag such as de or sr-Latn", l)
+			return fmt.Errorf("train charset: %q is not a language: wanted a BCP 47 tag such as de or sr-Latn", l)
 		}
 	}
 	return nil

@@ -208,7 +208,7 @@ func (m *Model) readSettings(b []byte) (s settings, err error) {
 	for _, name := range s.Columns {
 		c := slices.Index(columnNames[:], name)
 		if c < 0 {
-			return s, fmt.Errorf("column %q, which this version does not compute: train the model anew", name)
+			return s, fmt.Errorf("column %q, which this version does not compute: retrain the model", name)
 		}
 		if k := len(m.columns); k > 0 && column(c) <= m.columns[k-1] {
 			return s, fmt.Errorf("column %q is in the wrong place: train the model again", name)

@@ -76,7 +76,7 @@ func TestBrokenFiles(t *testing.T) {
 			binary.LittleEndian.PutUint32(b[4:], math.Float32bits(float32(math.NaN())))
 			return b
 		}), "scale"},
-		{"an unknown column", setting(func(s *settings) { s.Columns[3] = "colour" }), "train the model anew"},
+		{"an unknown column", setting(func(s *settings) { s.Columns[3] = "colour" }), "retrain the model"},
 		{"columns out of order", setting(func(s *settings) { s.Columns[1] = s.Columns[0] }), "wrong place"},
 		{"a column less", setting(func(s *settings) { s.Columns = s.Columns[1:] }), "networks for"},
 		{"a mean less", setting(func(s *settings) { s.Mean = s.Mean[1:] }), "means and"},

@@ -330,7 +330,7 @@ func outputFormat(out, named string) (string, error) {
 // langs returns the languages that stay.
 func (c *cleanCmd) langs() (langs []langid.Wanted, err error) {
 	if c.Lang != "" && len(c.Langs) > 0 {
-		return nil, errors.New("--langs asks what language the text is in, --lang says that all is in one: leave out one of them")
+		return nil, errors.New("--langs filters by detected language, --lang states one language for all: leave out one of them")
 	}
 	for _, s := range c.Langs {
 		w, err := langid.ParseWanted(s)

@@ -65,7 +65,7 @@ func (w *window) Decode(ctx *kong.DecodeContext) error {
 		}
 	}
 	if !ok || err != nil || w.from > w.to || w.from == 0 && w.to == 0 {
-		return fmt.Errorf("%s: wanted two numbers, the first no larger than the second: -5,5 is five tokens on both sides, 1,3 the three behind", s)
+		return fmt.Errorf("%s: wanted two numbers, the first no larger than the second: -5,5 is five tokens on both sides, 1,3 the three after it", s)
 	}
 	return nil
 }

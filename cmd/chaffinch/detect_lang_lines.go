@@ -68,7 +68,7 @@ func (c *detectLangCmd) text(w *langWriter, name string, in io.Reader) error {
 		}
 	}
 	if err := pieces.Err(); err != nil {
-		return fmt.Errorf("%s: behind line %d: %w", name, n, err)
+		return fmt.Errorf("%s: after line %d: %w", name, n, err)
 	}
 	return nil
 }

@@ -208,7 +208,7 @@ func (c *plagiarismSearchCmd) agree(have plagiarism.IndexConfig) error {
 		{"common", c.Common != nil, want.Common, have.Common},
 	} {
 		if f.given && f.want != f.have {
-			return fmt.Errorf("index %s: made with --%s %v, asked for %v: make it anew (plagiarism index), or leave --%s out", c.Index, f.name, f.have, f.want, f.name)
+			return fmt.Errorf("index %s: made with --%s %v, asked for %v: rebuild it (plagiarism index), or leave --%s out", c.Index, f.name, f.have, f.want, f.name)
 		}
 	}
 	return nil

@@ -69,7 +69,7 @@ func limitsOf(cut map[string]int64) string {
 	if len(flags) == 0 {
 		return ""
 	}
-	return ": what is behind the limit is lost; " + strings.Join(flags, ", ") + " to raise it"
+	return ": what follows the limit is lost; " + strings.Join(flags, ", ") + " to raise it"
 }
 
 func reasons(m map[string]int64) string {

@@ -155,7 +155,7 @@ func readFold(name, text string) (map[rune]rune, error) {
 			continue
 		}
 		if len(f) < 2 || utf8.RuneCountInString(f[0]) != 1 || utf8.RuneCountInString(f[1]) != 1 {
-			return nil, fmt.Errorf("%s:%d: %q, wanted two characters with a blank between them", name, n, strings.TrimSpace(line))
+			return nil, fmt.Errorf("%s:%d: %q, wanted two characters separated by a space", name, n, strings.TrimSpace(line))
 		}
 		from, _ := utf8.DecodeRuneInString(f[0])
 		to, _ := utf8.DecodeRuneInString(f[1])

@@ -313,5 +313,5 @@ func (w *work) fromStars(stars string) error {
 // errNoSample is an error of ours or of a broken index: each document with band
 // keys has a sample.
 func errNoSample(doc int64) error {
-	return fmt.Errorf("minhash: document %d has band keys but no sample of its signature: build the index anew", doc)
+	return fmt.Errorf("minhash: document %d has band keys but no sample of its signature: rebuild the index", doc)
 }

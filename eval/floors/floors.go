@@ -88,7 +88,7 @@ func (f *File) Check(set string, data Fingerprint, systems []System) (below []st
 		return nil, nil
 	}
 	if data != want {
-		return nil, fmt.Errorf("set %s: %v; the floors were measured on %v: measure anew", set, data, want)
+		return nil, fmt.Errorf("set %s: %v; the floors were measured on %v: measure again", set, data, want)
 	}
 	for _, s := range systems {
 		floors := f.Floors[set][s.Name]

@@ -49,7 +49,7 @@ func TestRules(t *testing.T) {
 	}
 	data.SHA256 = "other"
 	_, err = f.Check("mini", data, good)
-	if want := "set mini: 3 pages, 40 gold words, sha256 other…; the floors were measured on 3 pages, 40 gold words, sha256 0123456789ab…: measure anew"; err == nil || !strings.HasPrefix(err.Error(), want) {
+	if want := "set mini: 3 pages, 40 gold words, sha256 other…; the floors were measured on 3 pages, 40 gold words, sha256 0123456789ab…: measure again"; err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("other data: %v, want %s", err, want)
 	}
 	if down := f.Update("mini", data, good, false); len(down) != 1 || f.Sets["mini"].SHA256 == "other" {

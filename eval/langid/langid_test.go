@@ -110,7 +110,7 @@ func TestOpenRefuses(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "notes.txt"), []byte("x\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), `"notes" is no language code`) {
+	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), `"notes" is not a language code`) {
 		t.Errorf("other file: %v", err)
 	}
 }

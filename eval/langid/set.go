@@ -70,7 +70,7 @@ func Open(name string) (*Set, error) {
 		}
 		tag := textTag(code)
 		if tag == "" {
-			return fmt.Errorf("%s: %q is no language code: name files <code>.txt by BCP 47 tag or ISO 639-3 code", file, code)
+			return fmt.Errorf("%s: %q is not a language code: name files <code>.txt by BCP 47 tag or ISO 639-3 code", file, code)
 		}
 		s.Texts = append(s.Texts, Text{code, tag, lines(b)})
 		return nil

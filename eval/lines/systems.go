@@ -35,7 +35,7 @@ func SystemByName(name string, o SystemOptions) (System, error) {
 			return s.make(o)
 		}
 	}
-	return nil, fmt.Errorf("%q is no system: take %s", name, strings.Join(SystemNames(), ", "))
+	return nil, fmt.Errorf("%q is not a system: take %s", name, strings.Join(SystemNames(), ", "))
 }
 
 // SystemNames lists the built-in systems.

@@ -60,7 +60,7 @@ func TestLines(t *testing.T) {
 		{"the last of two", `{"text":"one","text":"two"}`, "1@0 \"\" \"two\"\n"},
 		{"empty page", `{"text":""}`, "1@0 \"\" \"\" dropped empty\n"},
 		{"no such field", "{\"url\":\"u\",\"html\":\"<p>\"}\n{\"text\":\"x\"}\n", "! line 1: byte 0: no field \"text\" with text: there are url, html; name another one\n2@25 \"\" \"x\"\n"},
-		{"not a string", `{"text":["a"]}`, "! line 1: byte 0: the value of the field \"text\" is no text in quotes\n"},
+		{"not a string", `{"text":["a"]}`, "! line 1: byte 0: the value of the field \"text\" is not a string\n"},
 		{"no object", "words\n[1]\n{\"text\":\"x\"}\n", "! line 1: byte 0: not JSON: found 'w' after 0 bytes of the line, wanted a JSON object\n! line 2: byte 6: not JSON: found '[' after 0 bytes of the line, wanted a JSON object\n3@10 \"\" \"x\"\n"},
 		{"a comma too much", `{"text":"x",}`, "! line 1: byte 0: not JSON: found '}' after 12 bytes of the line, wanted a string\n"},
 		{"something behind", `{"text":"x"} {}`, "! line 1: byte 0: not JSON: found '{' after 13 bytes of the line, wanted the end of the line\n"},

@@ -76,7 +76,7 @@ func (r *Parser) Parse(line []byte, short bool) (*page.Page, error) {
 			return nil, fmt.Errorf("no field %q with text but blocks, as the format json has: they are clean, chaffinch convert reads them", r.cfg.Field)
 		}
 		if slices.Contains(f.names, r.cfg.Field) {
-			return nil, fmt.Errorf("the value of the field %q is no text in quotes", r.cfg.Field)
+			return nil, fmt.Errorf("the value of the field %q is not a string", r.cfg.Field)
 		}
 		return nil, fmt.Errorf("no field %q with text: there are %s; name another one", r.cfg.Field, strings.Join(f.names, ", "))
 	}

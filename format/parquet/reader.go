@@ -341,7 +341,7 @@ func checkFooter(in io.ReaderAt, size int64) error {
 	switch string(tail[4:]) {
 	case "PAR1":
 	case "PARE":
-		return errors.New("encrypted: write it anew without encryption")
+		return errors.New("encrypted: write it again without encryption")
 	default:
 		return errors.New("no table of contents at its end: it was cut off")
 	}
@@ -395,7 +395,7 @@ func (r *Reader) checkPages(group int) error {
 		}
 		sum += most + dictionary
 		if sum > maxPages {
-			return fmt.Errorf("pages of columns that unpack to more than %d MB beside each other: write it anew with smaller pages", maxPages>>20)
+			return fmt.Errorf("pages of columns that unpack to more than %d MB beside each other: write it again with smaller pages", maxPages>>20)
 		}
 	}
 	return nil

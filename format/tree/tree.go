@@ -109,7 +109,7 @@ func (t *builder) element(e page.Element) int32 {
 // add adds the nodes that stand in the element parent.
 func (t *builder) add(nodes []Node, parent int32, depth int) error {
 	if depth > maxDepth {
-		return errors.New("blocks stand in blocks more than 200 deep")
+		return errors.New("blocks are nested more than 200 deep")
 	}
 	for i := range nodes {
 		n := &nodes[i]

@@ -88,7 +88,7 @@ func (t Tokenizer) Tokenize(ctx context.Context, out io.Writer, r *Reader) (Toke
 }
 
 func (t *Tokenizer) useless(what string) error {
-	return fmt.Errorf("tokenizer %q cuts nothing: %s: it should print a line for each line that it is given, with the words of that line and a blank between them", t.Command, what)
+	return fmt.Errorf("tokenizer %q cuts nothing: %s: it should print a line for each line that it is given, with the words of that line separated by spaces", t.Command, what)
 }
 
 // stretch is a piece of a vertical between two starts of a tokenizer.

@@ -136,10 +136,10 @@ func parseDrafts(b []byte) (out []draft, err error) {
 		n++
 		var f draft
 		if err := json.Unmarshal(line, &f); err != nil {
-			return nil, fmt.Errorf("%d: %w: take the file away to begin its documents anew", n, err)
+			return nil, fmt.Errorf("%d: %w: remove the file to begin its documents again", n, err)
 		}
 		if len(f.Labels) != len(f.Text) {
-			return nil, fmt.Errorf("%d: %d lines, %d labels: take the file away to begin its documents anew", n, len(f.Text), len(f.Labels))
+			return nil, fmt.Errorf("%d: %d lines, %d labels: remove the file to begin its documents again", n, len(f.Text), len(f.Labels))
 		}
 		out = append(out, f)
 	}

@@ -101,7 +101,7 @@ func TestStoreRefuses(t *testing.T) {
 		if err := os.WriteFile(path+draftEnding, []byte(bad), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := OpenStore(t.Context(), path, two()); err == nil || !strings.Contains(err.Error(), "b.tsv.draft:1: ") || !strings.Contains(err.Error(), "begin its documents anew") {
+		if _, _, err := OpenStore(t.Context(), path, two()); err == nil || !strings.Contains(err.Error(), "b.tsv.draft:1: ") || !strings.Contains(err.Error(), "begin its documents again") {
 			t.Errorf("draft %s: %v", bad, err)
 		}
 	}

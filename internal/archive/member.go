@@ -65,8 +65,8 @@ func Open(in *packed.Reader, file *os.File, limits packed.Config) (Members, erro
 
 var (
 	errNone  = errors.New("neither a folder nor a tar or zip archive")
-	errSeek  = errors.New("standard input cannot go back to its table of contents, which stands at the end: save it as a file")
-	errTwice = errors.New("packed again: unpack it first, its table of contents stands at the end")
+	errSeek  = errors.New("standard input cannot go back to its table of contents, which is at the end: save it as a file")
+	errTwice = errors.New("compressed again: decompress it first, its table of contents is at the end")
 )
 
 // Table returns the size of file, which in unpacks, for a format whose table of

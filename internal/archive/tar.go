@@ -53,7 +53,7 @@ func newTar(in *packed.Reader) *tarFiles { return &tarFiles{in: in} }
 
 var (
 	errTarEnd    = errors.New("the tar archive ends in the middle of a file: it was cut off")
-	errTarHeader = errors.New("no header of a file where one has to stand: the tar archive is damaged here")
+	errTarHeader = errors.New("no file header where one is due: the tar archive is damaged here")
 )
 
 // Next returns the next regular file.

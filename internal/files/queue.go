@@ -113,7 +113,7 @@ func before(list []File, at int, name string) (bytes int64, err error) {
 		found = list[at].Name
 	}
 	if at < 0 || at > len(list) || found != name {
-		return 0, fmt.Errorf("the inputs have changed: file %d was %q and is %q: start anew without resuming", at+1, name, found)
+		return 0, fmt.Errorf("the inputs have changed: file %d was %q and is %q: start over without resuming", at+1, name, found)
 	}
 	for _, f := range list[:at] {
 		bytes += max(f.Size, 0)

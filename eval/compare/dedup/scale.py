@@ -89,12 +89,12 @@ try:
         steps = [s for s in ms[-1]["steps"] if ms[-1]["steps"][s] >= .005 * sum(ms[-1]["steps"].values())]
         rows = [["documents"] + [f"{m['docs']:,}" for m in ms], ["million words"] + [f"{m['tokens'] / 1e6:.1f}" for m in ms],
                 ["wall s"] + [f"{m['wall']:.1f}" for m in ms], ["processor s"] + [f"{m['cpu']:.1f}" for m in ms],
-                ["processor s a GB"] + [f"{m['cpu'] / m['bytes'] * 1e9:.1f}" for m in ms],
-                ["million words a processor second"] + [f"{m['tokens'] / m['cpu'] / 1e6:.2f}" for m in ms],
+                ["processor s per GB"] + [f"{m['cpu'] / m['bytes'] * 1e9:.1f}" for m in ms],
+                ["million words per processor second"] + [f"{m['tokens'] / m['cpu'] / 1e6:.2f}" for m in ms],
                 ["peak memory MB"] + [f"{m['mb']:.0f}" for m in ms],
-                ["most disk for work, bytes a byte of input"] + [f"{m['disk'] / m['bytes']:.3f}" for m in ms],
-                ["output, bytes a byte of input"] + [f"{m['out'] / m['bytes']:.3f}" for m in ms]]
-        rows += [[f"{s}: wall s a GB"] + [f"{m['steps'].get(s, 0) / m['bytes'] * 1e9:.2f}" for m in ms] for s in steps]
+                ["most disk for work, bytes per byte of input"] + [f"{m['disk'] / m['bytes']:.3f}" for m in ms],
+                ["output, bytes per byte of input"] + [f"{m['out'] / m['bytes']:.3f}" for m in ms]]
+        rows += [[f"{s}: wall s per GB"] + [f"{m['steps'].get(s, 0) / m['bytes'] * 1e9:.2f}" for m in ms] for s in steps]
         table([method] + [f"{m['bytes'] / 1e6:.0f} MB" for m in ms], rows)
     if a.svg:
         pathlib.Path(a.svg).write_text(drawing(found))
