@@ -64,7 +64,7 @@ var crashCases = []struct {
 // crashless are commands whose outputs are each one call of internal/files, or
 // a model of package model, which is one; they take long or need gold data.
 var crashless = []string{
-	"annotate lines", "annotate roles", "annotate sheet", "eval charset", "eval clean", "eval dedup", "eval langid", "eval lines", "eval metadata", "eval plagiarism", "eval roles", "eval token",
+	"annotate gold", "annotate lines", "annotate roles", "annotate sheet", "eval charset", "eval clean", "eval dedup", "eval langid", "eval lines", "eval metadata", "eval plagiarism", "eval roles", "eval token",
 	"plagiarism task", "train blocks", "train charset", "train langid", "train lines", "train ncleaner", "train segmenter", "train stopwords", "vertical tag",
 }
 

@@ -47,12 +47,19 @@ func Outside(inputs, outputs []Place) error {
 			if st, err := os.Stat(in.Path); err != nil || !st.IsDir() && !st.Mode().IsRegular() {
 				continue
 			}
-			if rel, err := filepath.Rel(RealPath(in.Path), RealPath(out.Path)); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+			if Within(out.Path, in.Path) {
 				return fmt.Errorf("%v lies in the input %s, and another run would read it: write it elsewhere", out, in.Path)
 			}
 		}
 	}
 	return nil
+}
+
+// Within tells whether a path is a folder or file, or lies in it, whatever links
+// lead there.
+func Within(path, folder string) bool {
+	rel, err := filepath.Rel(RealPath(folder), RealPath(path))
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
 // Same tells whether two paths lead to one file or folder, or would if it were
