@@ -76,7 +76,7 @@ func TestBadArchives(t *testing.T) {
 		{"cut.zip", whole[:60], 0, "without the table at its end"},
 		{"encrypted.zip", encrypted, 1, "encrypted"},
 		{"overlap.zip", overlap, 0, "a zip bomb"},
-		{"zip.gz", testkit.Gzip(whole), 0, "packed again"},
+		{"zip.gz", testkit.Gzip(whole), 0, "compressed again"},
 		{"nested.tar", testkit.Tar(page, testkit.File{Name: "in.zip", Data: whole}), 1, "an archive in an archive"},
 		{"rows.parquet", []byte("PAR1 and so on PAR1"), 0, "without their reader"},
 		{"tokens.vert", []byte("<doc id=\"1\">\n<p>\na\nb\n</p>\n</doc>\n"), 0, "a vertical, wanted pages"},
@@ -91,7 +91,7 @@ func TestBadArchives(t *testing.T) {
 	}
 }
 
-// TestTarDamage finds the files behind a damaged header.
+// TestTarDamage finds the files after a damaged header.
 func TestTarDamage(t *testing.T) {
 	file := func(name string) testkit.File { return testkit.File{Name: name, Data: []byte("<html><p>" + name)} }
 	b := testkit.Tar(file("a.html"), file("b.html"), file("c.html"))
@@ -99,7 +99,7 @@ func TestTarDamage(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "p.tar", b)
 	ids, errs := told(t, open(t, input.Config{}, dir+"/p.tar"))
-	if len(ids) != 2 || len(errs) != 1 || !strings.Contains(errs[0], "byte 1024: no header") {
+	if len(ids) != 2 || len(errs) != 1 || !strings.Contains(errs[0], "byte 1024: no file header") {
 		t.Errorf("%q %q", ids, errs)
 	}
 }

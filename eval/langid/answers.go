@@ -130,7 +130,7 @@ func ReadPredictions(dir string, s *Set, c Cut, pieces [][]string) (*Answers, er
 		}
 		said := strings.Split(strings.TrimSuffix(string(b), "\n"), "\n")
 		if len(said) != len(pieces[i]) {
-			return nil, fmt.Errorf("%s: %d answers for %d pieces: save the samples again, as many as are compared, and run the program on them", file, len(said), len(pieces[i]))
+			return nil, fmt.Errorf("%s: %d answers for %d samples: save the samples again, as many as are compared, and run the program on them", file, len(said), len(pieces[i]))
 		}
 		for k, line := range said {
 			tag, conf, ok := strings.Cut(line, "\t")
@@ -146,7 +146,7 @@ func ReadPredictions(dir string, s *Set, c Cut, pieces [][]string) (*Answers, er
 	return a, nil
 }
 
-// SavePieces writes the pieces for other programs: dir/<by>/<code>.txt, one a
+// SavePieces writes the pieces for other programs: dir/<by>/<code>.txt, one per
 // line.
 func SavePieces(dir string, s *Set, c Cut, pieces [][]string) error {
 	dir = filepath.Join(dir, c.By)

@@ -225,7 +225,7 @@ func TestPredictions(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	for _, c := range []struct{ name, text, want string }{
-		{"line/deu.txt", "de\n", "1 answers for 3 pieces: save the pieces"},
+		{"line/deu.txt", "de\n", "1 answers for 3 samples: save the samples again"},
 		{"line/deu.txt", "de\tsure\nde\nde\n", `deu.txt:1: confidence "sure"`},
 		{"system.json", `{"name": "guesser"}`, "no langs"},
 		{"system.json", `[]`, "system.json"},
