@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"chaffinch/clean"
 	"chaffinch/clean/method"
 	"chaffinch/internal/testkit"
 	"chaffinch/page"
@@ -136,8 +137,11 @@ func TestSettings(t *testing.T) {
 				t.Fatal(err)
 			}
 			var labels []string
-			for _, v := range answered.verdicts {
+			for i, v := range answered.verdicts {
+				scored, ok := l.(clean.Scored)
 				switch {
+				case ok && v.Label != page.Unknown && !scored.ByScore(p, i, &v):
+					labels = append(labels, "for another") // block's sake: the scripts decide that at the method's own setting only
 				case v.Label.Keep():
 					label := "+"
 					for _, s := range v.Sentences {
@@ -182,23 +186,25 @@ document.body.append(pre);`)
 	if err := json.Unmarshal([]byte(text(byID(doc, "found"))), &got); err != nil {
 		t.Fatal(err)
 	}
-	fixed, all := 0, 0
+	fixed, mended, all := 0, 0, 0
 	for _, name := range names {
 		for k, s := range settings {
 			for i, w := range want[name][k] {
 				all++
-				switch g := got[name][k][i]; g {
-				case w:
-				case "fixed":
+				switch g := got[name][k][i]; {
+				case g == w:
+				case g == "fixed":
 					fixed++
+				case w == "for another":
+					mended++
 				default:
 					t.Errorf("%s: %s %s: block %d: %s, want %s", name, s.method, s.config, i, g, w)
 				}
 			}
 		}
 	}
-	if 50*fixed > all {
-		t.Errorf("%d of %d labels follow no threshold", fixed, all)
+	if 50*fixed > all || 50*mended > all {
+		t.Errorf("%d and %d of %d labels follow no threshold", fixed, mended, all)
 	}
 }
 

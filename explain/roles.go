@@ -2,10 +2,6 @@ package explain
 
 import "chaffinch/page"
 
-// policyNames are the policies that the file lets choose from: see
-// [page.ParseRoles].
-var policyNames = []string{"text", "main", "article", "body"}
-
 // policyData is a policy with the names of its roles.
 type policyData struct {
 	Name  string   `json:"name"`
@@ -23,7 +19,7 @@ func setRoles(d *data) {
 		return list
 	}
 	d.Roles = names(^page.Roles(0))
-	for _, name := range policyNames {
+	for _, name := range page.Policies() {
 		s, err := page.ParseRoles(name)
 		if err != nil {
 			panic(err) // a name of our own

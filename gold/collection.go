@@ -102,6 +102,28 @@ func Collect(ctx context.Context, sets []*Set, cut func(context.Context, *page.P
 	return c, r.failed, nil
 }
 
+// Annotate gives the pages of the collection the roles of a table; see
+// [ReadRolePages]. It returns how many pages of the table the collection has. A page
+// that is another than the annotated one is an error.
+func (c *Collection) Annotate(roles []RolePage) (found int, err error) {
+	by := make(map[string]*RolePage, len(roles))
+	for i := range roles {
+		by[roles[i].Key()] = &roles[i]
+	}
+	for _, it := range c.Items {
+		p := by[it.Set.Name+"/"+it.Gold.ID]
+		if p == nil {
+			continue
+		}
+		if err := p.Check(it.Gold); err != nil {
+			return found, err
+		}
+		it.Gold.Roles = p.Spans
+		found++
+	}
+	return found, nil
+}
+
 // reading is a Collect under way.
 type reading struct {
 	cut   func(context.Context, *page.Page) error

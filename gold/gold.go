@@ -30,6 +30,9 @@ type Page struct {
 	// of snippets only (SnippetsOnly) there is no Text.
 	With, Without []string
 	SnippetsOnly  bool
+	// Roles are the spans of the page that annotators gave a role; nil if nobody
+	// annotated it.
+	Roles []RoleSpan
 	// Meta is the page's line in meta.jsonl.
 	Meta map[string]any
 }

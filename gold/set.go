@@ -10,6 +10,7 @@ import (
 
 	"chaffinch/internal/archive"
 	"chaffinch/internal/pytext"
+	"chaffinch/page"
 )
 
 // Set is a collection of pages with their gold.
@@ -21,9 +22,11 @@ type Set struct {
 	// Policy is what counts as text in the set: [Text], [Main], [Article],
 	// [Running], or a name that a method knows. [Open] takes it from [Conventions].
 	Policy string
-	// Keep names what a method that learns conventions is asked for, the best
-	// first: that of the set, then what is closest to it.
+	// Keep lists the roles of blocks that the gold holds: what a method that tells
+	// roles is asked for (see [page.ParseRoles]).
 	Keep string
+	// Weight is how much a page counts in training, 0 for 1.
+	Weight float64
 	// Convention is the entry of [Conventions], "" for a set that is not known.
 	Convention string
 	// SHA256 is over the names and contents of all files of the set, pages
@@ -52,22 +55,20 @@ func Open(data, name string) (*Set, error) {
 
 // follow makes s a set of a convention.
 func (s *Set) follow(c Convention) {
-	s.Policy, s.Keep, s.Convention = c.Policy, Article, ""
-	switch {
-	case c.Policy == Text:
-		s.Keep = Text
-	case c.Set != s.Name || slices.Contains(Conventions, c):
-		s.Keep, s.Convention = c.Set+","+Article, c.Set
+	s.Policy, s.Keep, s.Weight, s.Convention = c.Policy, c.Keep, c.Weight, ""
+	if c.Policy != Text && (c.Set != s.Name || slices.Contains(Conventions, c)) {
+		s.Convention = c.Set
 	}
 }
 
-// Follow makes s a set whose policy is not that of its convention: [Text], or
-// else the main content.
-func (s *Set) Follow(policy string) {
-	s.Policy, s.Convention = policy, ""
-	if s.Keep = policy; policy == Main || policy == Running {
-		s.Keep = Article
+// Follow makes s a set whose policy is not that of its convention: one of
+// [Text], [Main], [Article] and [Running], or a list of roles.
+func (s *Set) Follow(policy string) error {
+	if _, err := page.ParseRoles(keepOf(policy)); err != nil {
+		return fmt.Errorf("set %s: policy %q: wanted text, main, article, running or a list of roles: %w", s.Name, policy, err)
 	}
+	s.Policy, s.Keep, s.Convention = policy, keepOf(policy), ""
+	return nil
 }
 
 // read fills s from its files.

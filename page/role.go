@@ -98,10 +98,18 @@ var policies = []struct {
 	name  string
 	roles Roles
 }{
-	{"text", RolesOf(RoleTitle, RoleByline, RoleStandfirst, RoleBody, RoleHeading, RoleCaption, RolePost, RoleComment, RoleAside)},
-	{"main", RolesOf(RoleTitle, RoleStandfirst, RoleBody, RoleHeading, RoleCaption, RolePost)},
+	{"text", RolesOf(RoleTitle, RoleByline, RoleStandfirst, RoleBody, RoleHeading, RoleCaption, RolePost, RoleComment)},
+	{"main", RolesOf(RoleStandfirst, RoleBody, RoleHeading, RolePost)},
 	{"article", RolesOf(RoleTitle, RoleByline, RoleStandfirst, RoleBody, RoleHeading, RoleCaption)},
 	{"body", RolesOf(RoleBody, RoleHeading)},
+}
+
+// Policies returns the names of the policies, the one that keeps most first.
+func Policies() (names []string) {
+	for _, p := range policies {
+		names = append(names, p.name)
+	}
+	return names
 }
 
 // ParseRoles reads a list of names with commas between. A name is a role, or a
@@ -121,7 +129,7 @@ next:
 		}
 		r, ok := RoleOf(name)
 		if !ok {
-			return 0, fmt.Errorf("role %q: wanted text, main, article, or roles: %s", name, strings.Join(roleNames[1:], ", "))
+			return 0, fmt.Errorf("role %q: wanted text, main, article, body or other roles: %s", name, strings.Join(roleNames[1:], ", "))
 		}
 		s |= RolesOf(r)
 	}

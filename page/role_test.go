@@ -43,8 +43,8 @@ func TestParseRoles(t *testing.T) {
 		" comment , title":       "title,comment",
 		"body,comment":           "body,heading,comment",
 		"article":                "title,byline,standfirst,body,heading,caption",
-		"main,byline":            "title,byline,standfirst,body,heading,caption,post",
-		"text":                   "title,byline,standfirst,body,heading,caption,post,comment,aside",
+		"main,byline":            "byline,standfirst,body,heading,post",
+		"text":                   "title,byline,standfirst,body,heading,caption,post,comment",
 		"other,navigation":       "navigation,other",
 		"title,title,standfirst": "title,standfirst",
 	} {

@@ -9,6 +9,7 @@ import (
 	"chaffinch/clean"
 	"chaffinch/internal/boost"
 	"chaffinch/internal/parallel"
+	"chaffinch/page"
 )
 
 // AdaptConfig says how a model is adapted.
@@ -63,7 +64,10 @@ func Adapt(ctx context.Context, cfg AdaptConfig, base *Model, all []*Example, pr
 	m := *base
 	m.card = nil
 	for _, x := range examples {
-		x.policy = max(base.policy(x.convention+","+x.general), 0)
+		x.policy = 1
+		if x.general == Main {
+			x.policy = 0
+		}
 		x.weigh(1)
 	}
 	if err := m.refit(ctx, base, examples, cfg, progress); err != nil {
@@ -71,8 +75,10 @@ func Adapt(ctx context.Context, cfg AdaptConfig, base *Model, all []*Example, pr
 	}
 	t := rows(examples)
 	m.bins(t, examples, cfg.Workers)
-	old := make([]float32, t.matrix.Rows)
-	base.keep.Score(t.matrix, old)
+	old, err := base.logOdds(t, examples)
+	if err != nil {
+		return nil, err
+	}
 	features, err := chosenFeatures(nil)
 	if err != nil {
 		return nil, err
@@ -84,6 +90,27 @@ func Adapt(ctx context.Context, cfg AdaptConfig, base *Model, all []*Example, pr
 	}
 	m.prepare()
 	return &m, nil
+}
+
+// logOdds returns those that m gives to the rows of t for the roles that the
+// pages keep.
+func (m *Model) logOdds(t *table, examples []*Example) ([]float32, error) {
+	k := page.RoleCount
+	roles := make([]float32, t.matrix.Rows*k)
+	m.roles.Score(t.matrix, roles)
+	out := make([]float32, t.matrix.Rows)
+	for i, x := range examples {
+		want, err := page.ParseRoles(x.keep)
+		if err != nil {
+			return nil, err
+		}
+		for row := t.starts[i]; row < t.starts[i]+x.sheet.n; row++ {
+			p := roles[row*k : (row+1)*k]
+			boost.Softmax(p, p)
+			out[row] = logit(probability(p, want))
+		}
+	}
+	return out, nil
 }
 
 // refit goes on with the training of the linear models of base and sets the
@@ -120,12 +147,12 @@ func (m *Model) refit(ctx context.Context, base *Model, examples []*Example, cfg
 	}
 	progress("linear models", 1, 1)
 	m.attr, m.words = attr[cfg.Folds], words[cfg.Folds]
-	parallel.Each(cfg.Workers, cfg.Folds*len(m.policies), func(i int) {
-		f, policy := i/len(m.policies), i%len(m.policies)
-		a, w := attr[f].under(policy), words[f].under(policy)
+	parallel.Each(cfg.Workers, cfg.Folds, func(f int) {
+		l := linearsOf(attr[f], words[f])
 		for k, x := range order {
-			if k%cfg.Folds == f && x.policy == policy {
-				x.linearColumns(base.pages, a, w, policy)
+			if k%cfg.Folds == f {
+				x.linearColumns(base.pages, l)
+				x.sheet.fill(colPolicy, policyOf(x.keep))
 			}
 		}
 	})

@@ -1,5 +1,5 @@
-// Package blocks labels the blocks of a page with models that learned from
-// pages whose text people have marked.
+// Package blocks tells what each block of a page is, and keeps those of the
+// roles that are wanted.
 //
 // A page goes through three steps. Each block gets some 150 numbers: its text,
 // the elements around it, what those hold, how many blocks of the page look
@@ -7,33 +7,37 @@
 // tokens add what the class and id attributes around the block say, and its
 // first and last words (linear.go). A forest of boosted trees over all of
 // these, and over some of those of the three blocks before and after, gives
-// the probability that people keep the block (package internal/boost). Last,
-// the blocks are chosen together, so that the expected F1 of the page is the
-// best that can be had (decide.go).
+// the probability of each role, such as title, body or navigation
+// ([page.Role]; internal/boost). Last, with the sum over the wanted roles as the
+// probability that a block is wanted, the blocks are chosen together, so that the
+// expected F1 of the page is the best that can be had (decide.go).
 //
-// The models learn one task under several policies: what counts as text
-// differs from reader to reader. The policy is an input of the models like any
-// other, so that what all have in common is learned from all pages. A second
-// forest tells comments and replies from the rest.
+// The model learns roles from pages that annotators read block by block, and
+// from many more of which only the kept text is known. What a set keeps of each
+// role is its convention, estimated where both are known; a block that is kept or
+// not then says which roles it may have (evidence.go), and so does markup that
+// states them (stated.go). So sets that disagree about the same kind of block
+// teach what kind it is, and a new convention needs no training.
 //
 // Nothing in it depends on a language but the words that the second linear
 // model has learned.
 package blocks
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"sync"
 
 	"chaffinch/page"
 )
 
-// The general policies: what counts as text.
+// The policies of pages to learn from: what their text was meant to be.
 const (
 	Text    = "text"    // all that a reader would keep, comments and forum posts too
-	Article = "article" // the main content alone
+	Main    = "main"    // the main content of a page of any type
+	Article = "article" // the text of an article
 )
 
 // What errors weigh more.
@@ -46,9 +50,8 @@ const (
 type Config struct {
 	// Model is the path of a model file, "" for the embedded model.
 	Model string `json:"model,omitempty"`
-	// Keep is [Text], [Article], or the name of another policy that the model
-	// has learned, such as that of a set it was trained on. Of several, with
-	// commas between, the first that the model has learned counts.
+	// Keep lists the roles that are wanted, see [page.ParseRoles]: "text",
+	// "main", "article", "body", or roles such as "body,title,comment".
 	Keep string `json:"keep,omitempty"`
 	// Favour is [Precision], [Recall], or "" for both alike.
 	Favour string `json:"favour,omitempty"`
@@ -64,12 +67,12 @@ var Default = Config{Keep: Text}
 
 // Labeller labels blocks. It is safe for concurrent use.
 type Labeller struct {
-	model  *Model
-	rule   rule
-	policy int
-	attr   weights
-	words  weights
-	pool   sync.Pool
+	model   *Model
+	rule    rule
+	want    page.Roles
+	policy  float64 // value of colPolicy
+	linears linears
+	pool    sync.Pool
 }
 
 // New returns a labeller with the model that cfg names.
@@ -86,18 +89,15 @@ func New(cfg Config) (*Labeller, error) {
 
 // NewWith returns a labeller with a model.
 func NewWith(m *Model, cfg Config) (*Labeller, error) {
-	if cfg.Keep == "" {
-		cfg.Keep = Text
-	}
-	policy := m.policy(cfg.Keep)
-	if policy < 0 {
-		return nil, fmt.Errorf("blocks: keep %q: the model has learned %s", cfg.Keep, strings.Join(m.policies, ", "))
+	want, err := page.ParseRoles(cmp.Or(cfg.Keep, Text))
+	if err != nil {
+		return nil, fmt.Errorf("blocks: keep: %w", err)
 	}
 	r, err := newRule(cfg)
 	if err != nil {
 		return nil, err
 	}
-	l := &Labeller{model: m, rule: r, policy: policy, attr: m.attr.under(policy), words: m.words.under(policy)}
+	l := &Labeller{model: m, rule: r, want: want, policy: policyOf(cmp.Or(cfg.Keep, Text)), linears: m.linears()}
 	l.pool.New = func() any { return new(scratch) }
 	return l, nil
 }
@@ -105,7 +105,7 @@ func NewWith(m *Model, cfg Config) (*Labeller, error) {
 // Name is the method's name and behaviour version.
 func (l *Labeller) Name() string { return name }
 
-const name = "blocks/1"
+const name = "blocks/2"
 
 // Cards returns the model card.
 func (l *Labeller) Cards() []json.RawMessage { return []json.RawMessage{l.model.card} }
@@ -119,8 +119,8 @@ func (l *Labeller) Cells() bool { return true }
 // IgnoresLang tells that the language makes no difference.
 func (l *Labeller) IgnoresLang() bool { return true }
 
-// Label labels the blocks of p. The score is the probability that the block is
-// kept.
+// Label labels the blocks of p. The score is the probability that the block has
+// a role that is wanted.
 func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error) {
 	if len(p.Blocks) == 0 {
 		return nil, nil
@@ -141,27 +141,44 @@ func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, err
 // label sets the verdicts of the blocks of p.
 func (l *Labeller) label(s *scratch, p *page.Page, out []page.Verdict) {
 	s.sheet.read(p)
-	s.sheet.attributes(l.attr)
-	s.sheet.lexical(l.words)
-	s.sheet.smoothAll()
-	s.sheet.pageColumns(l.model.pages)
-	s.sheet.fill(colPolicy, float64(l.policy))
+	s.sheet.linearColumns(l.model.pages, l.linears, s.sheet.attributes)
+	s.sheet.fill(colPolicy, l.policy)
 	s.sheet.page = nil
 	l.model.score(s)
+	l.model.keep(s, l.want)
 	s.sheet.settle(s.keep, listMean)
 	s.sheet.settleSeries(s.keep)
-	l.demoteComments(s)
 	l.rule.decide(s)
-	l.rule.mendHeads(s)
+	s.causes = grow(s.causes, s.sheet.n)
+	clear(s.causes)
+	if l.want.Has(page.RoleHeading) {
+		l.rule.mendHeads(s)
+	}
+	l.rescue(s)
 	for i := range out {
 		v := &out[i]
 		v.By, v.Label, v.Score = name, page.Bad, float64(s.keep[i])
-		if s.kept[i] {
-			v.Label = page.Good
-		}
-		if s.comment[i] >= .5 {
-			v.Role = page.RoleComment
+		v.Role = s.role(i, all)
+		switch {
+		case s.kept[i] && s.causes[i] == asRescued:
+			v.Label, v.Role = page.Good, s.role(i, readers)
+		case s.kept[i]:
+			v.Label, v.Role = page.Good, s.role(i, l.want)
 		}
 		v.Why = l.rule.why(s.keep[i], s.kept[i], s.causes[i])
 	}
+}
+
+// all are all roles.
+const all = ^page.Roles(0)
+
+// role returns the most probable of some roles for block i.
+func (s *scratch) role(i int, of page.Roles) (best page.Role) {
+	p := s.roles[i*page.RoleCount:][:page.RoleCount]
+	for k, v := range p {
+		if r := page.Role(k + 1); of.Has(r) && (best == page.NoRole || v > p[best-1]) {
+			best = r
+		}
+	}
+	return best
 }

@@ -193,6 +193,8 @@ const (
 	colLexicalWin2
 	colLexicalWin8
 	colLexicalUnit
+	colAttrMain
+	colLexicalMain
 	colPolicy
 	columns
 )
@@ -368,5 +370,7 @@ var columnNames = [columns]string{
 	colLexicalWin2:       "lexical-win2",
 	colLexicalWin8:       "lexical-win8",
 	colLexicalUnit:       "lexical-unit",
+	colAttrMain:          "attr-main",
+	colLexicalMain:       "lexical-main",
 	colPolicy:            "policy",
 }

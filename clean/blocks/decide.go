@@ -4,12 +4,15 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"chaffinch/page"
 )
 
 // rule chooses blocks by their probabilities.
 type rule struct {
 	sure, least float32
 	beta2       float64 // weight of recall against precision, squared
+	strict      bool    // least holds even if nothing is kept
 }
 
 // newRule returns the rule that cfg describes.
@@ -17,11 +20,11 @@ func newRule(cfg Config) (rule, error) {
 	var r rule
 	switch cfg.Favour {
 	case "":
-		r = rule{.6, .25, 1}
+		r = rule{sure: .6, least: .25, beta2: 1}
 	case Precision:
-		r = rule{.8, .5, .25}
+		r = rule{sure: .8, least: .5, beta2: .25}
 	case Recall:
-		r = rule{.4, .1, 4}
+		r = rule{sure: .4, least: .1, beta2: 4}
 	default:
 		return r, fmt.Errorf("blocks: favour %q: wanted %s, %s or nothing", cfg.Favour, Precision, Recall)
 	}
@@ -29,7 +32,7 @@ func newRule(cfg Config) (rule, error) {
 		r.sure = float32(cfg.SureProbability)
 	}
 	if cfg.MinProbability != 0 {
-		r.least = float32(cfg.MinProbability)
+		r.least, r.strict = float32(cfg.MinProbability), true
 	}
 	if !(0 <= r.least && r.least <= r.sure && r.sure <= 1) {
 		return r, fmt.Errorf("blocks: min_probability %v and sure_probability %v: wanted 0 <= min_probability <= sure_probability <= 1", r.least, r.sure)
@@ -75,10 +78,42 @@ func (r rule) decide(s *scratch) {
 	}
 }
 
+// running are the roles of running text. A page that has some never comes out
+// empty where one of them is wanted.
+var running = page.RolesOf(page.RoleBody, page.RolePost, page.RoleStandfirst)
+
+// rescue keeps the most probable text of a page of which nothing would be kept
+// though it has running text: of all roles that a reader would keep, the blocks
+// with the best expected F-measure, however unlikely they are; but not where the
+// user set a probability that blocks need.
+func (l *Labeller) rescue(s *scratch) {
+	if l.rule.strict || l.want&running == 0 || slices.Contains(s.kept, true) {
+		return
+	}
+	if !slices.ContainsFunc(s.sheet.blocks, func(b blockStats) bool { return b.good }) {
+		return
+	}
+	l.model.keep(s, readers)
+	r := l.rule
+	r.least = 0
+	r.decide(s)
+	s.causes = grow(s.causes, s.sheet.n)
+	for i := range s.causes {
+		s.causes[i] = byItself
+		if s.kept[i] {
+			s.causes[i] = asRescued
+		}
+	}
+}
+
+// readers are the roles that a reader would keep.
+var readers, _ = page.ParseRoles(Text)
+
 // Explanations of what was decided for the sake of other blocks.
 const (
 	whyHeading = "its section is kept"
 	whySection = "its heading is left out"
+	whyRescued = "the most probable text of a page that would be empty"
 )
 
 // whys are explanations that need no allocation.
@@ -93,6 +128,8 @@ func (r rule) why(p float32, kept bool, by cause) string {
 		return whyHeading
 	case by == asSection:
 		return whySection
+	case by == asRescued:
+		return whyRescued
 	case kept && p >= r.sure:
 		return whys[0]
 	case kept:

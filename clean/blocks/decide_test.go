@@ -9,7 +9,7 @@ import (
 // TestDecide compares the rule with a search over all limits.
 func TestDecide(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for _, r := range []rule{{.6, .25, 1}, {1, 0, 1}, {.8, .5, .25}, {.4, .1, 4}} {
+	for _, r := range []rule{{.6, .25, 1, false}, {1, 0, 1, false}, {.8, .5, .25, false}, {.4, .1, 4, false}} {
 		for range 300 {
 			n := 1 + rng.IntN(12)
 			s := &scratch{sheet: sheet{n: n, blocks: make([]blockStats, n)}}
@@ -42,6 +42,36 @@ func TestDecide(t *testing.T) {
 					t.Fatalf("%+v, %v: kept %v, limit %v", r, s.keep, s.kept, limit)
 				}
 			}
+		}
+	}
+}
+
+// TestRescue: a page with running text of which nothing is likely is not left
+// empty, unless no running text is wanted.
+func TestRescue(t *testing.T) {
+	m := train(t, small())
+	p := cut(t, "<div class=menu><ul><li><a href=x>Home »</a><li><a href=y>About »</a></ul></div><div class=footer>Nobody has seen the miller since the winter, when his boat was found on the other bank, with a lamp still burning in it, by the water.</div>")
+	for keep, want := range map[string]bool{Text: true, Article: true, "title": false} {
+		l, err := NewWith(m, Config{Keep: keep})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.rule.sure, l.rule.least = .9999, .9999
+		v, err := l.Label(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for i := range v {
+			if v[i].Label.Keep() {
+				found = true
+				if v[i].Why != whyRescued || !readers.Has(v[i].Role) {
+					t.Errorf("keep %s: %+v", keep, v[i])
+				}
+			}
+		}
+		if found != want {
+			t.Errorf("keep %s: kept %v", keep, found)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"math"
 
+	"chaffinch/gold"
 	"chaffinch/page"
 )
 
@@ -17,15 +18,21 @@ type Gold struct {
 	// known of the page.
 	Comments  string
 	Commented bool
-	// Policy is [Text] or [Article]: what the text was meant to be. Convention
+	// Policy is [Text], [Main] or [Article]: what the text was meant to be. Keep lists the
+	// roles that it holds (see [page.ParseRoles]), "" for those of the policy. Convention
 	// names those whose habits it follows beyond that, such as a set; "" for
 	// none.
-	Policy, Convention string
+	Policy, Keep, Convention string
 	// Lent tells that the page comes from people with another policy, and shows
 	// only a part of what this one keeps, such as comments: it counts less.
 	Lent bool
+	// Weight is how much the page counts, 0 for 1.
+	Weight float64
 	// Type is one of [PageTypes], "" if not known.
 	Type string
+	// Roles are those of spans of the page, by annotators; nil if nobody
+	// annotated it.
+	Roles []gold.RoleSpan
 	// Site names where the page is from. Pages of one site never stand on both
 	// sides of a split.
 	Site string
@@ -34,15 +41,19 @@ type Gold struct {
 // Example is a page to learn from, with the columns of its blocks.
 type Example struct {
 	sheet      *sheet
-	general    string // Text or Article
-	convention string // or general
-	policy     int    // index of the one that it stands for
+	general    string  // Text, Main or Article
+	convention string  // or general
+	keep       string  // roles
+	scale      float64 // of the weights
+	policy     int     // index of the one that it stands for
 	lent       bool
 	kind       string // type of the page, "" if not known
 	site, id   uint64
-	share      []float32 // of the words of each block that stand in the gold
-	comments   []float32 // of those that stand in comments; nil if not known
-	target     []float32 // 1 for blocks to keep
+	share      []float32     // of the words of each block that stand in the gold
+	comments   []float32     // of those that stand in comments; nil if not known
+	roles      []page.Role   // of the blocks, by annotators; nil if nobody annotated the page
+	stated     []likelihoods // what the markup says of the roles of the blocks
+	target     []float32     // 1 for blocks to keep
 	weight     []float32
 	slots      elementSlots
 }
@@ -61,12 +72,12 @@ const leastShare = .5
 
 // NewExample reads an extracted page. The example does not refer to it.
 func NewExample(p *page.Page, g Gold) (*Example, error) {
-	if g.Policy != Text && g.Policy != Article {
-		return nil, fmt.Errorf("blocks: policy %q: wanted %s or %s", g.Policy, Text, Article)
+	if g.Policy != Text && g.Policy != Main && g.Policy != Article {
+		return nil, fmt.Errorf("blocks: policy %q: wanted %s, %s or %s", g.Policy, Text, Main, Article)
 	}
 	h := fnv.New64a()
 	h.Write([]byte(g.Site))
-	x := &Example{sheet: new(sheet), general: g.Policy, convention: cmp.Or(g.Convention, g.Policy), site: h.Sum64(), kind: g.Type, lent: g.Lent}
+	x := &Example{sheet: new(sheet), general: g.Policy, convention: cmp.Or(g.Convention, g.Policy), keep: cmp.Or(g.Keep, g.Policy), scale: cmp.Or(g.Weight, 1), site: h.Sum64(), kind: g.Type, lent: g.Lent}
 	h.Write([]byte(g.Text))
 	x.id = h.Sum64()
 	if len(p.Blocks) == 0 {
@@ -78,6 +89,12 @@ func NewExample(p *page.Page, g Gold) (*Example, error) {
 	s.settle(x.share, 0)
 	if g.Commented {
 		x.comments = shares(p, g.Comments)
+	}
+	x.roles = gold.RolesOf(p, g.Roles)
+	x.stated = make([]likelihoods, s.n)
+	for i := range x.stated {
+		x.stated[i] = unknown
+		stated(p, i, &x.stated[i])
 	}
 	x.readSlots()
 	s.page = nil
@@ -136,8 +153,14 @@ func wordSlots(x *Example, i int, dst []uint32) []uint32 {
 	return x.sheet.blocks[i].appendWordSlots(dst)
 }
 
-// linearColumns sets the columns that need the linear models and the policy.
-func (x *Example) linearColumns(pages *pageModel, attr, words weights, policy int) {
+// linearColumns sets the columns that need the models of attributes, words and
+// whole pages.
+func (x *Example) linearColumns(pages *pageModel, l linears) {
+	x.sheet.linearColumns(pages, l, x.attrColumns)
+}
+
+// attrColumns sets the columns of the linear model over attributes.
+func (x *Example) attrColumns(attr weights) {
 	s, k := x.sheet, &x.slots
 	s.scores = grow(s.scores, len(s.elems))
 	s.scores[0] = elementScores{}
@@ -148,8 +171,4 @@ func (x *Example) linearColumns(pages *pageModel, attr, words weights, policy in
 		}
 	}
 	s.attrColumns(attr)
-	s.lexical(words)
-	s.smoothAll()
-	s.pageColumns(pages)
-	s.fill(colPolicy, float64(policy))
 }

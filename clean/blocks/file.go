@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 
 	"chaffinch/internal/boost"
 	"chaffinch/model"
 	"chaffinch/model/data"
+	"chaffinch/page"
 )
 
 // Kind is the kind of the model files of this package. Their format is
@@ -19,60 +21,51 @@ const Kind = "blocks"
 
 // Behaviour versions of model files.
 //
-//	1  sections "policies", "attributes", "words", "pages", "cuts", "keep", "comment"
+//	1  one forest for what is kept under a policy, one for comments
+//	2  sections "roles", "attributes", "words", "pages", "cuts", "forest"
 const (
-	Behaviour      = 1
-	OldestReadable = 1
+	Behaviour      = 2
+	OldestReadable = 2
 )
 
 // The sections.
 const (
-	sectionPolicies   = "policies"
+	sectionRoles      = "roles"
 	sectionAttributes = "attributes"
 	sectionWords      = "words"
 	sectionPages      = "pages"
 	sectionCuts       = "cuts"
-	sectionKeep       = "keep"
-	sectionComment    = "comment"
+	sectionForest     = "forest"
 	sectionMore       = "more"
 )
-
-// maxPolicies is the largest number of policies of a model.
-const maxPolicies = 64
 
 // Save writes m to a model file at path. h gives what is known of the
 // training: name, config, data, tool, card; the rest is filled in. The same
 // model and header always give the same bytes.
 func (m *Model) Save(path string, h model.Header) error {
 	h.Kind, h.Behaviour = Kind, Behaviour
-	policies, err := json.Marshal(m.policies)
+	roles, err := json.Marshal(roleNames)
 	if err != nil {
 		return err
 	}
-	keep, err := m.keep.AppendBinary(nil)
+	forest, err := m.roles.AppendBinary(nil)
 	if err != nil {
 		return err
 	}
 	sections := []model.Section{
-		{Name: sectionPolicies, Bytes: policies},
+		{Name: sectionRoles, Bytes: roles},
 		{Name: sectionAttributes, Bytes: m.attr.append(nil)},
 		{Name: sectionWords, Bytes: m.words.append(nil)},
 		{Name: sectionPages, Bytes: m.pages.append(nil)},
 		{Name: sectionCuts, Bytes: m.appendCuts(nil)},
-		{Name: sectionKeep, Bytes: keep},
+		{Name: sectionForest, Bytes: forest},
 	}
-	for _, f := range []struct {
-		section string
-		forest  *boost.Forest
-	}{{sectionComment, m.comment}, {sectionMore, m.more}} {
-		if f.forest == nil {
-			continue
-		}
-		b, err := f.forest.AppendBinary(nil)
+	if m.more != nil {
+		b, err := m.more.AppendBinary(nil)
 		if err != nil {
 			return err
 		}
-		sections = append(sections, model.Section{Name: f.section, Bytes: b})
+		sections = append(sections, model.Section{Name: sectionMore, Bytes: b})
 	}
 	return model.Save(path, h, sections...)
 }
@@ -137,10 +130,10 @@ func readPages(b []byte) (*pageModel, error) {
 	return m, nil
 }
 
-// readLinear reads what append wrote, for so many policies.
-func readLinear(b []byte, policies int) (*linear, error) {
+// readLinear reads what append wrote.
+func readLinear(b []byte) (*linear, error) {
 	const slab = 4 + 1<<slabBits
-	if want := 4 + (policies+1)*slab; len(b) != want {
+	if want := 4 + slabs*slab; len(b) != want {
 		return nil, fmt.Errorf("%d bytes, wanted %d", len(b), want)
 	}
 	l := &linear{bias: math.Float32frombits(binary.LittleEndian.Uint32(b))}
@@ -211,13 +204,12 @@ func read(f *model.File) (*Model, error) {
 	}
 	m := &Model{card: slices.Clone(f.Header.Card)}
 	if err := f.ReadParts(
-		model.Part{Name: sectionPolicies, Read: m.readPolicies},
-		model.Part{Name: sectionAttributes, Read: func(b []byte) (err error) { m.attr, err = readLinear(b, len(m.policies)); return err }},
-		model.Part{Name: sectionWords, Read: func(b []byte) (err error) { m.words, err = readLinear(b, len(m.policies)); return err }},
+		model.Part{Name: sectionRoles, Read: checkRoles},
+		model.Part{Name: sectionAttributes, Read: func(b []byte) (err error) { m.attr, err = readLinear(b); return err }},
+		model.Part{Name: sectionWords, Read: func(b []byte) (err error) { m.words, err = readLinear(b); return err }},
 		model.Part{Name: sectionPages, Read: func(b []byte) (err error) { m.pages, err = readPages(b); return err }},
 		model.Part{Name: sectionCuts, Read: m.readCuts},
-		model.Part{Name: sectionKeep, Read: func(b []byte) (err error) { m.keep, err = readForest(b); return err }},
-		model.Part{Name: sectionComment, Optional: true, Read: func(b []byte) (err error) { m.comment, err = readForest(b); return err }},
+		model.Part{Name: sectionForest, Read: m.readRoles},
 		model.Part{Name: sectionMore, Optional: true, Read: func(b []byte) (err error) { m.more, err = readForest(b); return err }},
 	); err != nil {
 		return nil, err
@@ -226,13 +218,35 @@ func read(f *model.File) (*Model, error) {
 	return m, nil
 }
 
-func (m *Model) readPolicies(b []byte) error {
-	if err := json.Unmarshal(b, &m.policies); err != nil {
+// roleNames are the names of the roles, in the order of the classes.
+var roleNames = func() (names []string) {
+	for r := range page.RoleCount {
+		names = append(names, page.Role(r+1).String())
+	}
+	return names
+}()
+
+// checkRoles tells whether the roles of a file are those of this version.
+func checkRoles(b []byte) error {
+	var names []string
+	if err := json.Unmarshal(b, &names); err != nil {
 		return err
 	}
-	if n := len(m.policies); n == 0 || n > maxPolicies {
-		return fmt.Errorf("%d policies, wanted 1 to %d", n, maxPolicies)
+	if !slices.Equal(names, roleNames) {
+		return fmt.Errorf("roles %s, this version knows %s: train the model anew", strings.Join(names, ", "), strings.Join(roleNames, ", "))
 	}
+	return nil
+}
+
+func (m *Model) readRoles(b []byte) error {
+	f := new(boost.Classes)
+	if err := f.UnmarshalBinary(b); err != nil {
+		return err
+	}
+	if f.Classes() != page.RoleCount || f.Columns() > int(columns) {
+		return fmt.Errorf("%d roles by column %d of %d, wanted %d roles", f.Classes(), f.Columns()-1, columns, page.RoleCount)
+	}
+	m.roles = f
 	return nil
 }
 

@@ -68,9 +68,8 @@ func TestBrokenFiles(t *testing.T) {
 		want   string
 	}{
 		{"no words", only(sectionWords, func([]byte) []byte { return nil }), `no section "words"`},
-		{"no policies", only(sectionPolicies, func([]byte) []byte { return []byte("[]") }), "0 policies"},
-		{"policies are no list", only(sectionPolicies, func([]byte) []byte { return []byte("{}") }), "section policies"},
-		{"a policy more", only(sectionPolicies, func([]byte) []byte { return []byte(`["text","article","x"]`) }), "section attributes"},
+		{"no roles", only(sectionRoles, func([]byte) []byte { return []byte("[]") }), "train the model anew"},
+		{"roles are no list", only(sectionRoles, func([]byte) []byte { return []byte("{}") }), "section roles"},
 		{"weights cut", only(sectionAttributes, func(b []byte) []byte { return b[:len(b)-1] }), "bytes, wanted"},
 		{"scale is not a number", only(sectionWords, func(b []byte) []byte {
 			binary.LittleEndian.PutUint32(b[4:], 0x7FC00000)
@@ -89,16 +88,12 @@ func TestBrokenFiles(t *testing.T) {
 			return b
 		}), "after"},
 		{"longest name of a column", only(sectionCuts, func(b []byte) []byte { return append([]byte{255}, b[1:]...) }), "section cuts: column 0 is"},
-		{"forest cut", only(sectionKeep, func(b []byte) []byte { return b[:len(b)/2] }), "section keep"},
+		{"forest cut", only(sectionForest, func(b []byte) []byte { return b[:len(b)/2] }), "section forest"},
 	} {
 		_, err := Parse("m", rewrite(t, good, c.change))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q in it", c.name, err, c.want)
 		}
-	}
-	m, err := Parse("m", rewrite(t, good, only(sectionComment, func([]byte) []byte { return nil })))
-	if err != nil || m.comment != nil {
-		t.Errorf("without comments: %v", err)
 	}
 }
 
@@ -109,21 +104,21 @@ func FuzzModel(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for i, name := range []string{sectionPolicies, sectionCuts, sectionKeep, sectionComment} {
+	for i, name := range []string{sectionRoles, sectionCuts, sectionForest, sectionPages} {
 		b, _ := file.Section(name)
 		f.Add(uint8(i), b)
 		f.Add(uint8(i), b[:len(b)/2])
 	}
 	p := cut(f, "<ul><li>Home<li>About</ul><p>A line of text, which ends with a full stop.")
 	f.Fuzz(func(t *testing.T, section uint8, content []byte) {
-		name := []string{sectionPolicies, sectionCuts, sectionKeep, sectionComment}[section%4]
+		name := []string{sectionRoles, sectionCuts, sectionForest, sectionPages}[section%4]
 		m, err := Parse("m", rewrite(t, good, only(name, func([]byte) []byte { return content })))
 		if err != nil {
 			return
 		}
-		l, err := NewWith(m, Config{Keep: m.policies[0]})
+		l, err := NewWith(m, Default)
 		if err != nil {
-			return // a name with a comma in it
+			t.Fatal(err)
 		}
 		if v, err := l.Label(context.Background(), p); err != nil || len(v) != len(p.Blocks) {
 			t.Errorf("%d verdicts for %d blocks, error %v", len(v), len(p.Blocks), err)
@@ -131,18 +126,13 @@ func FuzzModel(f *testing.F) {
 	})
 }
 
-// TestEmbedded holds the size of the model in the program, and that it knows
-// the two general policies.
+// TestEmbedded holds the size of the model in the program.
 func TestEmbedded(t *testing.T) {
-	const most = 3 << 20
+	const most = 4 << 20
 	if n := len(data.Blocks); n > most {
 		t.Errorf("the embedded model has %d bytes, wanted at most %d", n, most)
 	}
-	m, err := embedded()
-	if err != nil {
+	if _, err := embedded(); err != nil {
 		t.Fatal(err)
-	}
-	if p := m.Policies(); len(p) < 2 || p[0] != Text || p[1] != Article {
-		t.Errorf("policies %v", p)
 	}
 }

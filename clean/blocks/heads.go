@@ -13,6 +13,7 @@ const (
 	byItself  cause = iota
 	asHeading       // what stands under it is kept
 	asSection       // its heading is left out
+	asRescued       // the page would be empty
 )
 
 // mendHeads decides anew where a heading was left out whose section is kept, so

@@ -50,20 +50,24 @@ func (l Learner) Prepare(ctx context.Context, items []*gold.Item, progress clean
 func goldsOf(it *gold.Item) []Gold {
 	g := Gold{
 		Text: it.Gold.Text, Comments: it.Gold.Comments, Commented: it.Gold.Commented,
-		Policy: Article, Convention: it.Set.Convention, Site: it.Site, Type: it.Gold.Field("page_type"),
+		Policy: Article, Keep: it.Set.Keep, Convention: it.Set.Convention, Weight: it.Set.Weight, Site: it.Site, Type: it.Gold.Field("page_type"),
+		Roles: it.Gold.Roles,
 	}
 	if g.Site == "" {
 		g.Site = it.Set.Name + "/" + it.Gold.ID
 	}
-	if it.Set.Policy == gold.Text {
+	switch it.Set.Policy {
+	case gold.Text:
 		g.Policy, g.Convention = Text, ""
 		return []Gold{g}
+	case gold.Main:
+		g.Policy = Main
 	}
 	if g.Type != "forum" && strings.TrimSpace(g.Comments) == "" {
 		return []Gold{g}
 	}
 	whole := g
-	whole.Policy, whole.Convention, whole.Lent = Text, "", true
+	whole.Policy, whole.Keep, whole.Convention, whole.Lent = Text, Text, "", true
 	whole.Text += "\n" + g.Comments
 	return []Gold{g, whole}
 }

@@ -2,8 +2,13 @@ package blocks
 
 import "math"
 
-// linear is a logistic regression over hashed tokens. Its weights stand in
-// slabs: the first holds for every policy, the others for one each.
+// slabs is the number of slabs of a linear model that was trained.
+const slabs = 3
+
+// linear is a logistic regression over hashed tokens of what is kept. Its weights
+// stand in slabs: the first holds for every policy, the others for [Main] and
+// [Article]. In training there are more, one for each convention, which takes up
+// what is particular to it.
 type linear struct {
 	bias  float32
 	slabs []slabOf
@@ -51,6 +56,36 @@ func (l *linear) under(policy int) weights {
 	}
 	return weights{l.bias, w}
 }
+
+// linears are the weights of both linear models, under [Main] and under
+// [Article].
+type linears struct{ attr, words [2]weights }
+
+// linears returns the weights under the two policies.
+func (m *Model) linears() linears { return linearsOf(m.attr, m.words) }
+
+func linearsOf(attr, words *linear) (l linears) {
+	for policy := range l.attr {
+		l.attr[policy], l.words[policy] = attr.under(policy), words.under(policy)
+	}
+	return l
+}
+
+// linearColumns sets the columns that need the models of attributes, words and
+// whole pages; attributes sets those of the first.
+func (s *sheet) linearColumns(pages *pageModel, l linears, attributes func(weights)) {
+	attributes(l.attr[0])
+	s.lexical(l.words[0])
+	copy(s.col(colAttrMain), s.col(colAttr))
+	copy(s.col(colLexicalMain), s.col(colLexical))
+	attributes(l.attr[1])
+	s.lexical(l.words[1])
+	s.smoothAll()
+	s.pageColumns(pages)
+}
+
+// general drops the slabs of conventions.
+func (l *linear) general() *linear { return &linear{l.bias, l.slabs[:slabs]} }
 
 // elementScores are the sums of the weights of an element's tokens: for all
 // that stands in it and in the elements around it, and for what it is near to.

@@ -2,79 +2,104 @@ package blocks
 
 import (
 	"encoding/json"
-	"slices"
-	"strings"
+	"math"
 
 	"chaffinch/internal/boost"
+	"chaffinch/page"
 )
 
 // Model is a trained labeller of blocks. It is read-only.
 type Model struct {
-	policies    []string
 	attr, words *linear
 	pages       *pageModel
 	cuts        [columns][]float32
-	keep        *boost.Forest
-	more        *boost.Forest   // added to keep by Adapt, else nil
-	comment     *boost.Forest   // nil if no page with comments was seen
+	roles       *boost.Classes
+	more        *boost.Forest   // added to the log odds of what is wanted by Adapt, else nil
 	used        []column        // that a forest looks at
 	binners     []*boost.Binner // one for each of these
 	card        json.RawMessage
 }
 
-// Policies returns the names of the policies that the model has learned.
-func (m *Model) Policies() []string { return append([]string(nil), m.policies...) }
-
 // Card returns the model card.
 func (m *Model) Card() json.RawMessage { return m.card }
 
-// policy returns the number of the first policy of a list with commas that the
-// model has learned, -1 for none.
-func (m *Model) policy(names string) int {
-	for n := range strings.SplitSeq(names, ",") {
-		if i := slices.Index(m.policies, n); i >= 0 {
-			return i
-		}
-	}
-	return -1
-}
-
 // scratch is what is needed to label a page. It is reused.
 type scratch struct {
-	sheet         sheet
-	matrix        boost.Matrix
-	bins          []uint8
-	keep, comment []float32 // probabilities
-	order         []int32
-	kept          []bool
-	causes        []cause
+	sheet      sheet
+	matrix     boost.Matrix
+	bins       []uint8
+	roles      []float32 // probabilities by block and role
+	keep, more []float32 // probability of a wanted role; log odds that are added
+	order      []int32
+	kept       []bool
+	causes     []cause
 }
 
-// score sets the probabilities of the blocks of s.sheet.
+// score sets the probabilities of the roles of the blocks of s.sheet.
 func (m *Model) score(s *scratch) {
-	n := s.sheet.n
 	m.bin(s)
-	s.keep = grow(s.keep, n)
-	s.comment = grow(s.comment, n)
-	m.keep.Score(&s.matrix, s.keep)
+	n, k := s.sheet.n, page.RoleCount
+	s.roles = grow(s.roles, n*k)
+	m.roles.Score(&s.matrix, s.roles)
+	for i := range n {
+		p := s.roles[i*k : (i+1)*k]
+		boost.Softmax(p, p)
+	}
+	s.settleReplies()
 	if m.more != nil {
-		s.comment = grow(s.comment, n)
-		m.more.Score(&s.matrix, s.comment)
-		for i, z := range s.comment {
-			s.keep[i] += z
+		s.more = grow(s.more, n)
+		m.more.Score(&s.matrix, s.more)
+	}
+}
+
+// settleReplies tells posts from comments by the page: the probability that a
+// block is one of the two is divided anew, in proportion to what the block says of
+// each times what all blocks of the page say of it, weighted by words.
+func (s *scratch) settleReplies() {
+	const k, post, comment = page.RoleCount, int(page.RolePost) - 1, int(page.RoleComment) - 1
+	var posts, comments float32
+	for i := range s.sheet.n {
+		w := float32(s.sheet.blocks[i].words)
+		posts += w * s.roles[i*k+post]
+		comments += w * s.roles[i*k+comment]
+	}
+	for i := range s.sheet.n {
+		p := s.roles[i*k : (i+1)*k]
+		a, b := p[post]*posts, p[comment]*comments
+		if a+b > 0 {
+			both := p[post] + p[comment]
+			p[post], p[comment] = both*a/(a+b), both*b/(a+b)
 		}
 	}
-	for i, z := range s.keep {
-		s.keep[i] = sigmoid(z)
+}
+
+// keep sets the probabilities that the blocks have one of the wanted roles.
+func (m *Model) keep(s *scratch, want page.Roles) {
+	n, k := s.sheet.n, page.RoleCount
+	s.keep = grow(s.keep, n)
+	for i := range n {
+		s.keep[i] = probability(s.roles[i*k:(i+1)*k], want)
+		if m.more != nil {
+			s.keep[i] = sigmoid(logit(s.keep[i]) + s.more[i])
+		}
 	}
-	if m.comment == nil {
-		clear(s.comment)
-		return
+}
+
+// probability returns that of a set of roles.
+func probability(p []float32, of page.Roles) (sum float32) {
+	for r, v := range p {
+		if of.Has(page.Role(r + 1)) {
+			sum += v
+		}
 	}
-	m.comment.Score(&s.matrix, s.comment)
-	for i, z := range s.comment {
-		s.comment[i] = sigmoid(z)
-	}
+	return min(sum, 1)
+}
+
+// logit returns the log odds of a probability.
+func logit(p float32) float32 {
+	const least = 1e-6
+	x := min(max(float64(p), least), 1-least)
+	return float32(math.Log(x / (1 - x)))
 }
 
 // bin fills s.matrix with the columns that the forests look at.
@@ -94,22 +119,21 @@ func (m *Model) bin(s *scratch) {
 
 // prepare notes the columns that the forests look at.
 func (m *Model) prepare() {
-	m.used, m.binners = columnsUsed(m.keep, m.comment, m.more), nil
+	m.used, m.binners = columnsUsed(m.roles, m.more), nil
 	for _, c := range m.used {
 		m.binners = append(m.binners, boost.NewBinner(m.cuts[c]))
 	}
 }
 
 // columnsUsed lists the columns that forests look at, in rising order.
-func columnsUsed(forests ...*boost.Forest) (used []column) {
+func columnsUsed(roles *boost.Classes, more *boost.Forest) (used []column) {
+	features := roles.Used()
+	if more != nil {
+		features = append(features, more.Used()...)
+	}
 	var seen [columns]bool
-	for _, f := range forests {
-		if f == nil {
-			continue
-		}
-		for _, x := range f.Used() {
-			seen[x.Col] = true
-		}
+	for _, x := range features {
+		seen[x.Col] = true
 	}
 	for c, yes := range seen {
 		if yes {

@@ -15,13 +15,8 @@ import (
 
 // TrainConfig says how a model is trained.
 type TrainConfig struct {
-	// Trees and CommentTrees are the forests, for what is kept and for what is
-	// a comment.
-	Trees        clean.TreeConfig `json:"trees"`
-	CommentTrees clean.TreeConfig `json:"comment_trees"`
-	// Forests is the number of forests for what is kept, each of another seed;
-	// their mean is taken.
-	Forests int `json:"forests"`
+	// Trees is the forest.
+	Trees clean.TreeConfig `json:"trees"`
 	// Bins is the number of values that the trees tell apart in a column,
 	// PageBins in a column that is the same for all blocks of a page: few, so
 	// that the trees do not learn pages by heart.
@@ -49,16 +44,14 @@ type TrainConfig struct {
 
 // DefaultTrain makes the embedded model.
 var DefaultTrain = TrainConfig{
-	Trees:        clean.TreeConfig{Trees: 250, Depth: 6, Rate: .1, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
-	Forests:      2,
-	CommentTrees: clean.TreeConfig{Trees: 60, Depth: 6, Rate: .15, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
-	Bins:         64, PageBins: 8, Folds: 4, Epochs: 3, AttrRate: .05, WordRate: .05, Balance: .7,
+	Trees: clean.TreeConfig{Trees: 400, Depth: 6, Rate: .1, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
+	Bins:  64, PageBins: 8, Folds: 4, Epochs: 3, AttrRate: .05, WordRate: .05, Balance: .7,
 }
 
 // Check tells what is wrong with the settings.
 func (cfg TrainConfig) Check() error {
-	if cfg.Folds < 2 || cfg.Forests < 0 {
-		return fmt.Errorf("blocks: %d folds and %d forests: wanted at least 2 and 0 or more", cfg.Folds, cfg.Forests)
+	if cfg.Folds < 2 {
+		return fmt.Errorf("blocks: %d folds: wanted at least 2", cfg.Folds)
 	}
 	_, err := chosenFeatures(cfg.Without)
 	return err
@@ -84,44 +77,34 @@ func Train(ctx context.Context, cfg TrainConfig, all []*Example, progress clean.
 	if len(examples) == 0 {
 		return nil, errors.New("blocks: no page with text to learn from")
 	}
-	m := &Model{policies: assign(examples)}
+	m := &Model{}
+	policies := assign(examples)
 	balance(examples, cfg.Balance)
-	if err := m.fitLinear(ctx, examples, cfg, progress); err != nil {
+	if err := m.fitLinear(ctx, examples, policies, cfg, progress); err != nil {
 		return nil, err
 	}
 	t := m.table(examples, cfg)
-	progress("trees", 0, max(1, cfg.Forests)*cfg.Trees.Trees)
-	cfg.Trees.Workers, cfg.CommentTrees.Workers = cfg.Workers, cfg.Workers
-	forests := make([]*boost.Forest, max(1, cfg.Forests))
-	for i := range forests {
-		one := cfg.Trees
-		one.Seed += uint64(i)
-		forests[i], err = boost.Train(ctx, t.matrix, features, t.target, t.weight, nil, boost.Config(one), func(done, total int) {
-			progress("trees", i*total+done, len(forests)*total)
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	m.keep = boost.Mean(forests...)
-	if t.comments(examples) {
-		m.comment, err = boost.Train(ctx, t.matrix, features, t.target, t.weight, nil, boost.Config(cfg.CommentTrees), func(done, total int) { progress("trees of comments", done, total) })
-		if err != nil {
-			return nil, err
-		}
+	of, list := t.evidence(examples)
+	progress("trees", 0, cfg.Trees.Trees)
+	cfg.Trees.Workers = cfg.Workers
+	m.roles, err = boost.TrainClasses(ctx, t.matrix, features, of, list, t.weight, tasks(), boost.Config(cfg.Trees), func(done, total int) { progress("trees", done, total) })
+	if err != nil {
+		return nil, err
 	}
 	m.prepare()
 	return m, nil
 }
 
-// assign lists the policies of the examples, the general ones first, and gives
-// each example its own. Of the pages that follow a convention every other one
-// stands for the general policy.
-func assign(examples []*Example) (policies []string) {
-	policies = []string{Text, Article}
+// assign gives each example its policy for the linear models, and returns how
+// many there are, those of the columns first. Of the pages that follow a convention
+// every other one stands for the general policy.
+func assign(examples []*Example) int {
+	policies := []string{Main, Article}
 	for _, x := range examples {
-		if !slices.Contains(policies, x.convention) {
-			policies = append(policies, x.convention)
+		for _, p := range []string{x.convention, x.general} {
+			if !slices.Contains(policies, p) {
+				policies = append(policies, p)
+			}
 		}
 	}
 	slices.Sort(policies[2:])
@@ -131,7 +114,7 @@ func assign(examples []*Example) (policies []string) {
 			x.policy = slices.Index(policies, x.general)
 		}
 	}
-	return policies
+	return len(policies)
 }
 
 // balance sets the weights of the examples.
@@ -148,13 +131,13 @@ func balance(examples []*Example, by float64) {
 			x.weigh(lentWeight)
 			continue
 		}
-		x.weigh(math.Pow(typical/float64(pages[x.convention]), by))
+		x.weigh(x.scale * math.Pow(typical/float64(pages[x.convention]), by))
 	}
 }
 
 // fitLinear trains the linear models and sets the columns of their scores, each
 // page by models that have not seen its site.
-func (m *Model) fitLinear(ctx context.Context, examples []*Example, cfg TrainConfig, progress func(string, int, int)) error {
+func (m *Model) fitLinear(ctx context.Context, examples []*Example, policies int, cfg TrainConfig, progress func(string, int, int)) error {
 	foldOf := func(x *Example) int { return int(x.site >> 20 % uint64(cfg.Folds)) }
 	attr, words := make([]*linear, cfg.Folds+1), make([]*linear, cfg.Folds+1)
 	pages := make([]*pageModel, cfg.Folds+1)
@@ -167,9 +150,9 @@ func (m *Model) fitLinear(ctx context.Context, examples []*Example, cfg TrainCon
 		switch {
 		case ctx.Err() != nil:
 		case i%kinds == 0:
-			attr[f] = fit(newDescent(len(m.policies)), part, cfg.Epochs, cfg.AttrRate, cfg.Trees.Seed, attrSlots)
+			attr[f] = fit(newDescent(policies), part, cfg.Epochs, cfg.AttrRate, cfg.Trees.Seed, attrSlots)
 		case i%kinds == 1:
-			words[f] = fit(newDescent(len(m.policies)), part, cfg.Epochs, cfg.WordRate, cfg.Trees.Seed, wordSlots)
+			words[f] = fit(newDescent(policies), part, cfg.Epochs, cfg.WordRate, cfg.Trees.Seed, wordSlots)
 		default:
 			pages[f] = fitPages(part, cfg.Trees.Seed)
 		}
@@ -181,20 +164,20 @@ func (m *Model) fitLinear(ctx context.Context, examples []*Example, cfg TrainCon
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	m.attr, m.words, m.pages = attr[cfg.Folds], words[cfg.Folds], pages[cfg.Folds]
-	parallel.Each(cfg.Workers, cfg.Folds*len(m.policies), func(i int) {
-		f, policy := i/len(m.policies), i%len(m.policies)
-		a, w := attr[f].under(policy), words[f].under(policy)
+	m.attr, m.words, m.pages = attr[cfg.Folds].general(), words[cfg.Folds].general(), pages[cfg.Folds]
+	parallel.Each(cfg.Workers, cfg.Folds, func(f int) {
+		l := linearsOf(attr[f], words[f])
 		for _, x := range examples {
-			if foldOf(x) == f && x.policy == policy {
-				x.linearColumns(pages[f], a, w, policy)
+			if foldOf(x) == f {
+				x.linearColumns(pages[f], l)
+				x.sheet.fill(colPolicy, policyOf(x.keep))
 			}
 		}
 	})
 	return nil
 }
 
-// table is what the forests learn from: the blocks of all pages as rows.
+// table is what the forest learns from: the blocks of all pages as rows.
 type table struct {
 	matrix         *boost.Matrix
 	starts         []int // row of the first block of each example
@@ -251,25 +234,4 @@ func (m *Model) bins(t *table, examples []*Example, workers int) {
 			}
 		}
 	})
-}
-
-// comments sets the targets to what is a comment, and the weight of pages of
-// which that is not known to 0. It returns false if there is no comment.
-func (t *table) comments(examples []*Example) bool {
-	found := false
-	for i, x := range examples {
-		target, weight := t.target[t.starts[i]:][:x.sheet.n], t.weight[t.starts[i]:][:x.sheet.n]
-		clear(target)
-		if x.comments == nil {
-			clear(weight)
-			continue
-		}
-		for k, share := range x.comments {
-			if share >= leastShare {
-				target[k] = 1
-				found = true
-			}
-		}
-	}
-	return found
 }

@@ -14,7 +14,6 @@ import (
 	"syscall"
 	"time"
 
-	"chaffinch/clean/blocks"
 	"chaffinch/clean/method"
 	"chaffinch/dedup"
 	"chaffinch/langid"
@@ -43,7 +42,7 @@ type cleanCmd struct {
 	Langs          []string `placeholder:"TAG[:X]" help:"Retain only these languages, such as fr,de or fr,de:0.9, where .9 is the minimum confidence for German alone. pt includes pt-BR and pt-PT."`
 	MinConfidence  *float64 `placeholder:"X" help:"Minimum confidence of a language of --langs, 0 to 1; of a page it is the share of its text that is surely in that language. Default: 0.5."`
 	LangUnit       string   `default:"page" enum:"page,block" help:"What --langs filters: page (whole pages, by the language of most of their text) or block (blocks; a page of which none remains is dropped). Default: ${default}."`
-	Keep           string   `default:"" enum:",text,article" placeholder:"WHAT" help:"What counts as text: text (all that a reader would keep, comments and forum posts too) or article (the main content alone). For the method blocks. Default: text."`
+	Keep           string   `placeholder:"ROLES" help:"What is kept: text (all that a reader would keep, comments and forum posts too), main (the main content of a page of any type), article (headline, by-line, text, captions), body (running text with its headings), or roles with commas between, such as body,title,comment: see docs/roles.md. For the method blocks. Default: text."`
 	Favour         string   `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors weigh more: precision (rather lose text than keep boilerplate) or recall (the other way round). For the method blocks. Default: both alike."`
 	Hidden         string   `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
 	RepairMojibake bool     `was:"mend" help:"Repair mojibake: UTF-8 that was decoded as windows-1252, say, and encoded as UTF-8 again (Ã© for é)."`
@@ -286,10 +285,14 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 	if o.Format, err = outputFormat(c.Out, o.Format); err != nil {
 		return nil, err
 	}
+	if err := checkKeep(c.Keep); err != nil {
+		return nil, err
+	}
 	if c.Comments != "" {
-		if o.Method != "" && o.Method != method.Default || o.Keep == blocks.Article {
-			return nil, fmt.Errorf("--comments takes the comments that the method %s keeps as text: leave out --method and --keep article", method.Default)
+		if o.Method != "" && o.Method != method.Default {
+			return nil, fmt.Errorf("--comments takes the comments that the method %s finds: leave out --method", method.Default)
 		}
+		o.Keep = cmp.Or(o.Keep, "text") + "," + page.RoleComment.String()
 		format, err := outputFormat(c.Comments, "")
 		if err != nil {
 			return nil, fmt.Errorf("--comments: %w", err)
@@ -297,6 +300,17 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 		o.Comments = cmp.Or(format, o.Format, "text")
 	}
 	return recipe.Clean(o), nil
+}
+
+// checkKeep tells what is wrong with the value of --keep.
+func checkKeep(roles string) error {
+	if roles == "" {
+		return nil
+	}
+	if _, err := page.ParseRoles(roles); err != nil {
+		return fmt.Errorf("--keep: %w", err)
+	}
+	return nil
 }
 
 // aside returns the files of the further outputs of a recipe.

@@ -59,8 +59,9 @@ type evalCleanCmd struct {
 	CrossValidate int      `placeholder:"K" help:"Also train the methods that learn on K-1 parts of the pages of all sets together and score them on the rest, part by part. Settings go with --method, those of the training too if --cross-only is given: 'ncleaner{\"n\":4}'."`
 	By            string   `default:"page" enum:"page,site" help:"With --cross-validate, what stays in one part: page, or site (all pages of a registrable domain)."`
 	TrainSet      []string `placeholder:"NAME" help:"With --cross-validate: more sets to train on, not scored."`
+	Roles         []string `placeholder:"FILE,..." help:"With --cross-validate: annotated roles of blocks, tables such as eval/roles/dev.tsv, for the method blocks to learn from."`
 	CrossOnly     bool     `help:"With --cross-validate: do not score the methods with their embedded models."`
-	Policy        []string `placeholder:"[SET=]POLICY" help:"What counts as text in a set: text (all that a reader would keep), main (the main content of any page), article (the article alone), running (running text). Default: what is known of the set, else article."`
+	Policy        []string `sep:"none" placeholder:"[SET=]POLICY" help:"What counts as text in a set: text (all that a reader would keep), main (the main content of any page), article (the article alone), running (running text), or roles with commas between, such as body,title; may be given for each set. Default: what is known of the set, else article."`
 
 	SavePredictions string `placeholder:"DIR" help:"Write the output of each --method to DIR/METHOD/SET/ID.txt, one block per line, and ID.tsv with types."`
 
@@ -175,7 +176,9 @@ func (c *evalCleanCmd) open(con *console, names []string) ([]*evalclean.Set, err
 				return nil, fmt.Errorf("%s: no id is in set %s", c.IDs, s.Name)
 			}
 		}
-		followPolicy(s, c.Policy)
+		if err := followPolicy(s, c.Policy); err != nil {
+			return nil, err
+		}
 		sets = append(sets, s)
 	}
 	return sets, nil
@@ -183,14 +186,20 @@ func (c *evalCleanCmd) open(con *console, names []string) ([]*evalclean.Set, err
 
 // followPolicy applies the values of --policy to a set; the last one that names
 // it, or none, counts.
-func followPolicy(s *evalclean.Set, policies []string) {
+func followPolicy(s *evalclean.Set, policies []string) error {
 	for _, f := range policies {
-		if set, policy, ok := strings.Cut(f, "="); !ok {
-			s.Follow(f)
-		} else if set == s.Name {
-			s.Follow(policy)
+		set, policy, ok := strings.Cut(f, "=")
+		if !ok {
+			set, policy = s.Name, f
+		}
+		if set != s.Name {
+			continue
+		}
+		if err := s.Follow(policy); err != nil {
+			return fmt.Errorf("--policy: %w", err)
 		}
 	}
+	return nil
 }
 
 // tightGC is the growth of the heap, in percent, between collections while
@@ -211,7 +220,9 @@ func (c *evalCleanCmd) crossValidate(ctx context.Context, con *console, sets []*
 		if err != nil {
 			return nil, err
 		}
-		followPolicy(s, c.Policy)
+		if err := followPolicy(s, c.Policy); err != nil {
+			return nil, err
+		}
 		all = append(all[:len(all):len(all)], s)
 	}
 	steps := startSteps(con)
@@ -233,6 +244,9 @@ func (c *evalCleanCmd) crossValidate(ctx context.Context, con *console, sets []*
 		if err := failed[it]; err != nil {
 			fmt.Fprintf(steps.errors, "chaffinch: %v\n", err)
 		}
+	}
+	if err := addRoles(col, c.Roles, steps.errors); err != nil {
+		return nil, err
 	}
 	methods := slices.DeleteFunc(slices.Clone(c.Method), func(m string) bool { return !isTrainable(m) })
 	if len(methods) == 0 {

@@ -27,8 +27,9 @@ type evalRolesCmd struct {
 	Hidden string   `default:"drop" enum:"drop,keep" help:"Blocks that the page does not show: leave them out (drop) or evaluate them (keep)."`
 	Policy []string `placeholder:"[SET=]POLICY" help:"What counts as text in a set, as for eval clean."`
 
-	CrossValidate int    `placeholder:"K" help:"Train the methods on K-1 parts of the pages of all sets together and evaluate them on the rest, part by part, in the place of the methods as they come."`
-	By            string `default:"site" enum:"page,site" help:"With --cross-validate, what stays in one part: page, or site (all pages of a registrable domain). Default: ${default}."`
+	TrainRoles    []string `placeholder:"FILE,..." help:"With --cross-validate: further annotated roles to train on, such as eval/roles/extra.tsv; they are not evaluated."`
+	CrossValidate int      `placeholder:"K" help:"Train the methods on K-1 parts of the pages of all sets together and evaluate them on the rest, part by part, in the place of the methods as they come."`
+	By            string   `default:"site" enum:"page,site" help:"With --cross-validate, what stays in one part: page, or site (all pages of a registrable domain). Default: ${default}."`
 
 	Group   []string `placeholder:"FIELD" help:"Also show figures for each value of a field of meta.jsonl, such as lang or page_type, or of set."`
 	Samples int      `default:"1000" placeholder:"N" help:"Bootstrap samples of pages for the intervals, 0 for none."`
@@ -77,6 +78,12 @@ func (c *evalRolesCmd) Run(ctx context.Context, con *console) error {
 			fmt.Fprintf(steps.errors, "chaffinch: %v\n", err)
 		}
 	}
+	if _, err := col.Annotate(first); err != nil {
+		return fmt.Errorf("%s: %w", c.Roles, err)
+	}
+	if err := addRoles(col, c.TrainRoles, steps.errors); err != nil {
+		return err
+	}
 	set, err := roles.NewSet(col, first, second, c.Hidden == "keep")
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Roles, err)
@@ -119,7 +126,9 @@ func (c *evalRolesCmd) open(first []gold.RolePage) ([]*evalclean.Set, error) {
 		if err != nil {
 			return nil, err
 		}
-		followPolicy(s, c.Policy)
+		if err := followPolicy(s, c.Policy); err != nil {
+			return nil, err
+		}
 		if c.CrossValidate == 0 {
 			var ids []string
 			for _, p := range first {

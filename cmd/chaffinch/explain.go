@@ -25,7 +25,7 @@ type explainCmd struct {
 	Model  string `placeholder:"FILE" help:"Model of that method in place of the embedded one. Without --method the file determines the method."`
 	Config string `placeholder:"JSON" help:"Settings of that method that differ from its defaults, as JSON object."`
 	Lang   string `short:"l" placeholder:"TAG" help:"Language of the page, such as en or pt-BR. Default: detected from its text."`
-	Keep   string `default:"" enum:",text,article" placeholder:"WHAT" help:"What the method blocks keeps: text (all that a reader would keep, comments too) or article (the main content alone). Default: text; the other one is shown beside it."`
+	Keep   string `placeholder:"ROLES" help:"What the method blocks keeps: text (all that a reader would keep, comments too), main, article, body, or roles with commas between, such as body,title. Default: text; article is shown beside it."`
 	Favour string `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors weigh more for the method blocks: precision (rather lose text) or recall (rather keep boilerplate). Default: both alike."`
 	Hidden string `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
 
@@ -53,6 +53,9 @@ func (c *explainCmd) Run(ctx context.Context, con *console) error {
 	}
 	if c.Index < 0 {
 		return fmt.Errorf("--index %d: pages are counted from 1", c.Index)
+	}
+	if err := checkKeep(c.Keep); err != nil {
+		return err
 	}
 	o := stage.Options{Method: c.Method, MethodConfig: json.RawMessage(c.Config), Lang: c.Lang, KeepHidden: c.Hidden == "keep", Keep: c.Keep, Favour: c.Favour}
 	if c.Model != "" {

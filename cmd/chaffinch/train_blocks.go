@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"runtime/debug"
 	"strings"
@@ -23,6 +24,8 @@ type trainBlocksCmd struct {
 	Sets []string `arg:"" name:"set" help:"Pages with their gold text: SET[=POLICY]. SET is a folder or archive in the data folder, or a path, in the layout of docs/eval/data.md; POLICY says what counts as text in it: text (all that a reader would keep), main (the main content of any page), article (the article alone), running (running text). Default: what is known of the set, else article."`
 	Data string   `default:"../shared/data" placeholder:"DIR" help:"The data folder; sets are in its folder eval."`
 	Out  string   `short:"o" placeholder:"FILE" help:"Write the model."`
+
+	Roles []string `placeholder:"FILE,..." help:"Annotated roles of blocks of the pages, tables such as eval/roles/dev.tsv. Without them roles are learned from markup that states them and from what the sets keep: they are told apart less well."`
 
 	Adapt  string `placeholder:"MODEL" help:"Begin with a model, a file or \"embedded\", and learn only what it gets wrong on the pages: 30 pages of your own are enough."`
 	Config string `placeholder:"{JSON}" help:"Settings of the training that differ from the defaults."`
@@ -110,6 +113,9 @@ func (c *trainBlocksCmd) Run(ctx context.Context, con *console) error {
 			fmt.Fprintf(steps.errors, "chaffinch: %v\n", err)
 		}
 	}
+	if err := addRoles(pages, c.Roles, steps.errors); err != nil {
+		return err
+	}
 	trainer, err := learner.Prepare(ctx, pages.Items, steps.show)
 	if err != nil {
 		return err
@@ -137,6 +143,24 @@ func (c *trainBlocksCmd) Run(ctx context.Context, con *console) error {
 	return c.save(con, learner, trained, card, sum)
 }
 
+// addRoles gives the pages of a collection the roles of tables.
+func addRoles(c *gold.Collection, tables []string, errors io.Writer) error {
+	for _, path := range tables {
+		roles, err := gold.ReadRolePages(path)
+		if err != nil {
+			return err
+		}
+		n, err := c.Annotate(roles)
+		if err != nil {
+			return fmt.Errorf("--roles %s: %w", path, err)
+		}
+		if n < len(roles) {
+			fmt.Fprintf(errors, "chaffinch: %s: %d of %s are in the sets\n", path, n, count(int64(len(roles)), "annotated page"))
+		}
+	}
+	return nil
+}
+
 // open reads the sets.
 func (c *trainBlocksCmd) open(con *console) ([]*evalclean.Set, error) {
 	var sets []*evalclean.Set
@@ -148,7 +172,9 @@ func (c *trainBlocksCmd) open(con *console) ([]*evalclean.Set, error) {
 			return nil, err
 		}
 		if named {
-			s.Follow(policy)
+			if err := s.Follow(policy); err != nil {
+				return nil, err
+			}
 		}
 		sets, of = append(sets, s), append(of, s.Set)
 	}
@@ -189,7 +215,7 @@ func (c *trainBlocksCmd) learner() (blocks.Learner, error) {
 			return l, fmt.Errorf("--config: %w", err)
 		}
 	}
-	l.Trees.Seed, l.CommentTrees.Seed, l.Workers = c.Seed, c.Seed, c.Jobs
+	l.TrainConfig.Trees.Seed, l.TrainConfig.Workers = c.Seed, c.Jobs
 	l.AdaptConfig.Trees.Seed, l.AdaptConfig.Workers = c.Seed, c.Jobs
 	return l, nil
 }

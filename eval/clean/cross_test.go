@@ -104,7 +104,9 @@ func village(t *testing.T, name string) *Set {
 // neither it nor a copy of it, and that is told the policy of the set.
 func TestCrossValidate(t *testing.T) {
 	a, b := village(t, "a"), village(t, "b")
-	b.Follow(gold.Text)
+	if err := b.Follow(gold.Text); err != nil {
+		t.Fatal(err)
+	}
 	c, failed, err := Collect(t.Context(), []*Set{a, b}, "", gold.CollectConfig{})
 	if err != nil || len(failed) > 0 {
 		t.Fatal(err, failed)

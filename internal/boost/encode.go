@@ -18,25 +18,37 @@ func (f *Forest) AppendBinary(b []byte) ([]byte, error) {
 	b = append(b, formatVersion)
 	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(f.base))
 	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(f.scale))
-	b = binary.AppendUvarint(b, uint64(len(f.features)))
-	for _, ft := range f.features {
-		b = binary.AppendUvarint(b, uint64(ft.Col))
-		b = binary.AppendVarint(b, int64(ft.Shift))
-	}
+	b = appendFeatures(b, f.features)
 	b = binary.AppendUvarint(b, uint64(len(f.depths)))
 	levels, values := f.levels, f.values
 	for _, depth := range f.depths {
-		b = append(b, depth)
-		for _, q := range levels[:depth] {
-			b = binary.AppendUvarint(b, uint64(q.feature))
-			b = append(b, q.threshold)
-		}
+		b = appendLevels(b, levels[:depth])
 		for _, v := range values[:1<<depth] {
 			b = binary.LittleEndian.AppendUint16(b, uint16(v))
 		}
 		levels, values = levels[depth:], values[1<<depth:]
 	}
 	return b, nil
+}
+
+// appendFeatures appends a list of features after its length.
+func appendFeatures(b []byte, features []Feature) []byte {
+	b = binary.AppendUvarint(b, uint64(len(features)))
+	for _, ft := range features {
+		b = binary.AppendUvarint(b, uint64(ft.Col))
+		b = binary.AppendVarint(b, int64(ft.Shift))
+	}
+	return b
+}
+
+// appendLevels appends the depth of a tree and its questions.
+func appendLevels(b []byte, levels []level) []byte {
+	b = append(b, byte(len(levels)))
+	for _, q := range levels {
+		b = binary.AppendUvarint(b, uint64(q.feature))
+		b = append(b, q.threshold)
+	}
+	return b
 }
 
 // Limits of what is read, far above what is trained: a forest cannot ask for
@@ -55,24 +67,13 @@ func (f *Forest) UnmarshalBinary(data []byte) error {
 	}
 	var n Forest
 	n.base, n.scale = r.float(), r.float()
-	count := r.number("number of features", maxFeatures)
-	for i := 0; i < count && r.err == nil; i++ {
-		col := r.number("column", maxColumns)
-		ft := Feature{Col: col, Shift: r.shift()}
-		if i > 0 && compare(n.features[i-1], ft) >= 0 {
-			r.fail("feature out of order")
-		}
-		n.features = append(n.features, ft)
-	}
+	n.features = r.features()
 	trees := r.number("number of trees", len(data))
 	for i := 0; i < trees && r.err == nil; i++ {
 		r.tree(&n)
 	}
-	if r.err == nil && r.at != len(data) {
-		r.fail(fmt.Sprintf("%d bytes after the last tree", len(data)-r.at))
-	}
-	if r.err != nil {
-		return r.err
+	if err := r.end(); err != nil {
+		return err
 	}
 	*f = n
 	return nil
@@ -142,25 +143,57 @@ func (r *reader) shift() int {
 	return int(v)
 }
 
-// tree reads a tree into f.
-func (r *reader) tree(f *Forest) {
-	depth := int(r.byte())
+// end returns the first error; bytes that are left are one.
+func (r *reader) end() error {
+	if r.err == nil && r.at != len(r.data) {
+		r.fail(fmt.Sprintf("%d bytes after the last tree", len(r.data)-r.at))
+	}
+	return r.err
+}
+
+// features reads a list of features.
+func (r *reader) features() (list []Feature) {
+	count := r.number("number of features", maxFeatures)
+	for i := 0; i < count && r.err == nil; i++ {
+		col := r.number("column", maxColumns)
+		ft := Feature{Col: col, Shift: r.shift()}
+		if i > 0 && compare(list[i-1], ft) >= 0 {
+			r.fail("feature out of order")
+		}
+		list = append(list, ft)
+	}
+	return list
+}
+
+// levels reads the depth of a tree and its questions about so many features.
+func (r *reader) levels(features int) (depth uint8, levels []level) {
+	depth = r.byte()
 	if depth > MaxDepth {
 		r.fail(fmt.Sprintf("tree of depth %d, wanted at most %d", depth, MaxDepth))
-		return
+		return 0, nil
 	}
-	if depth > 0 && len(f.features) == 0 {
+	if depth > 0 && features == 0 {
 		r.fail("question without a feature")
-		return
+		return 0, nil
 	}
-	f.depths = append(f.depths, uint8(depth))
 	for range depth {
-		q := level{uint16(r.number("feature", len(f.features)-1)), r.byte()}
+		q := level{uint16(r.number("feature", features-1)), r.byte()}
 		if q.threshold >= MaxBins {
 			r.fail(fmt.Sprintf("threshold %d, wanted at most %d", q.threshold, MaxBins-1))
 		}
-		f.levels = append(f.levels, q)
+		levels = append(levels, q)
 	}
+	return depth, levels
+}
+
+// tree reads a tree into f.
+func (r *reader) tree(f *Forest) {
+	depth, levels := r.levels(len(f.features))
+	if r.err != nil {
+		return
+	}
+	f.depths = append(f.depths, depth)
+	f.levels = append(f.levels, levels...)
 	b := r.take(2 << depth)
 	for i := 0; i < len(b); i += 2 {
 		f.values = append(f.values, int16(binary.LittleEndian.Uint16(b[i:])))

@@ -1,0 +1,259 @@
+package boost
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// MaxClasses is the largest number of classes of [TrainClasses].
+const MaxClasses = 16
+
+// Evidence is what is known of the class of a row: element k is how likely what
+// was seen is if the row is of class k, 0 to 1. A row whose class is known has 1
+// there and 0 elsewhere; one of which nothing is known has the same everywhere.
+type Evidence []float32
+
+// Tasks are the questions between classes for which trees look for their
+// levels: element k of each tells whether class k is a yes.
+type Tasks [][]bool
+
+// TrainClasses fits a forest for the probabilities of classes, of which each row
+// has one that need not be known: evidence[of[i]] is what is known of row i.
+//
+// With z the scores of a row, p = softmax(z) and L its evidence, the loss of a
+// row of weight w is -w ln(sum p L). Its negative gradient is g = w(q-p), where
+// q, in proportion to pL, is what is believed of the class after the evidence:
+// the expectation step of an expectation maximisation, taken anew for each tree.
+// Its second derivative is w(p(1-p) - q(1-q)).
+//
+// A tree has one value for each leaf and class. Its levels are those of a yes or
+// no tree for one of the tasks, a class among them or among the others, taken in
+// turn: with a tree for each class, as is usual, scoring would take as many
+// times longer (compare Iosipoi and Vakhrushev, SketchBoost, NeurIPS 2022, where
+// the levels are found from a projection of the gradients).
+func TrainClasses(ctx context.Context, m *Matrix, features []Feature, of []uint32, evidence []Evidence, weight []float32, tasks Tasks, cfg Config, progress func(done, total int)) (*Classes, error) {
+	t, err := newClassTrainer(m, features, of, evidence, weight, tasks, cfg)
+	if err != nil {
+		return nil, err
+	}
+	for n := range cfg.Trees {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("boost: after %d of %d trees: %w", n, cfg.Trees, err)
+		}
+		t.grow(n)
+		if progress != nil {
+			progress(n+1, cfg.Trees)
+		}
+	}
+	return newClasses(t.classes, t.features, t.trees, t.values, t.prior), nil
+}
+
+// classTrainer is what stays from tree to tree.
+type classTrainer struct {
+	*trainer
+	classes  int
+	of       []uint32
+	evidence []Evidence
+	tasks    Tasks
+	prior    []float32
+	scores   []float32 // by row and class
+	p        []float32 // probabilities
+	belief   []float32 // the same after the evidence
+	values   [][]float64
+}
+
+func newClassTrainer(m *Matrix, features []Feature, of []uint32, evidence []Evidence, weight []float32, tasks Tasks, cfg Config) (*classTrainer, error) {
+	if len(of) != m.Rows {
+		return nil, fmt.Errorf("boost: %d rows with evidence for %d: wanted as many", m.Rows, len(of))
+	}
+	if len(evidence) == 0 || len(tasks) == 0 {
+		return nil, errors.New("boost: classes without evidence or without tasks")
+	}
+	k := len(evidence[0])
+	if k < 2 || k > MaxClasses {
+		return nil, fmt.Errorf("boost: %d classes, wanted 2 to %d", k, MaxClasses)
+	}
+	for i, e := range evidence {
+		var sum float32
+		for _, l := range e {
+			if !(l >= 0 && l <= 1) {
+				return nil, fmt.Errorf("boost: evidence %d: likelihood %v, wanted 0 to 1", i, l)
+			}
+			sum += l
+		}
+		if len(e) != k || sum == 0 {
+			return nil, fmt.Errorf("boost: evidence %d: %d likelihoods with sum %v, wanted %d and above 0", i, len(e), sum, k)
+		}
+	}
+	for i, task := range tasks {
+		if len(task) != k {
+			return nil, fmt.Errorf("boost: task %d: %d classes, wanted %d", i, len(task), k)
+		}
+	}
+	for i, e := range of {
+		if int(e) >= len(evidence) {
+			return nil, fmt.Errorf("boost: row %d: evidence %d of %d", i, e, len(evidence))
+		}
+	}
+	inner, err := newTrainer(m, features, make([]float32, m.Rows), weight, nil, cfg)
+	if err != nil {
+		return nil, err
+	}
+	t := &classTrainer{trainer: inner, classes: k, of: of, evidence: evidence, tasks: tasks,
+		scores: make([]float32, m.Rows*k), p: make([]float32, m.Rows*k), belief: make([]float32, m.Rows*k)}
+	t.start()
+	return t, nil
+}
+
+// start begins with the shares of the classes, found by a few rounds of
+// expectation and maximisation over the evidence alone.
+func (t *classTrainer) start() {
+	k := t.classes
+	weight := make([]float64, len(t.evidence))
+	for i, e := range t.of {
+		weight[e] += float64(t.weight[i])
+	}
+	share := make([]float64, k)
+	for c := range share {
+		share[c] = 1 / float64(k)
+	}
+	const rounds = 20
+	for range rounds {
+		next := make([]float64, k)
+		for e, w := range weight {
+			var sum float64
+			for c, l := range t.evidence[e] {
+				sum += share[c] * float64(l)
+			}
+			for c, l := range t.evidence[e] {
+				if sum > 0 {
+					next[c] += w * share[c] * float64(l) / sum
+				}
+			}
+		}
+		var all float64
+		for _, w := range next {
+			all += w
+		}
+		for c := range share {
+			share[c] = max(next[c]/all, 1e-4)
+		}
+	}
+	t.prior = make([]float32, k)
+	for c, s := range share {
+		t.prior[c] = float32(math.Log(s))
+	}
+	for i := range t.m.Rows {
+		copy(t.scores[i*k:], t.prior)
+	}
+}
+
+// grow adds a tree.
+func (t *classTrainer) grow(n int) {
+	t.derive(t.tasks[rand.New(rand.NewPCG(t.cfg.Seed, 1<<40+uint64(n))).IntN(len(t.tasks))])
+	t.sample(n)
+	levels := t.questions(t.choose(n))
+	t.trees = append(t.trees, tree{levels: levels})
+	t.values = append(t.values, t.leafValues(levels))
+}
+
+// derive fills probabilities and beliefs, and the derivatives of a task.
+func (t *classTrainer) derive(task []bool) {
+	k := t.classes
+	chunks(t.cfg.Workers, t.m.Rows, func(_, from, to int) {
+		for i := from; i < to; i++ {
+			w := t.weight[i]
+			if w == 0 {
+				continue // stays 0
+			}
+			z, p, q := t.scores[i*k:(i+1)*k], t.p[i*k:(i+1)*k], t.belief[i*k:(i+1)*k]
+			Softmax(p, z)
+			var sum float32
+			for c, l := range t.evidence[t.of[i]] {
+				q[c] = p[c] * l
+				sum += q[c]
+			}
+			var yes, believed float32
+			for c := range q {
+				q[c] /= sum
+				if task[c] {
+					yes += p[c]
+					believed += q[c]
+				}
+			}
+			t.g[i] = w * (believed - yes)
+			t.h[i] = w * max(curvature(yes, believed), 1e-6)
+		}
+	})
+}
+
+// Softmax sets p to the probabilities that the scores z stand for.
+func Softmax(p, z []float32) {
+	high := z[0]
+	for _, v := range z {
+		high = max(high, v)
+	}
+	var sum float32
+	for c, v := range z {
+		p[c] = float32(math.Exp(float64(v-high))) + 1e-9
+		sum += p[c]
+	}
+	for c := range p {
+		p[c] /= sum
+	}
+}
+
+// curvature is the second derivative of the loss of a class of probability p
+// that is q after the evidence: nothing bends where the evidence leaves p as it
+// is. It is kept above a share of that of a known class.
+func curvature(p, q float32) float32 {
+	const floor = .3
+	known := p * (1 - p)
+	return max(known-q*(1-q), floor*known)
+}
+
+// leafValues returns the values of the leaves of a new tree, by leaf and class,
+// from all rows, and adds them to the scores.
+func (t *classTrainer) leafValues(levels []question) []float64 {
+	k, n := t.classes, 1<<len(levels)
+	parts := make([][]leafSum, chunkCount(t.m.Rows))
+	chunks(t.cfg.Workers, t.m.Rows, func(c, from, to int) {
+		t.find(levels, from, to)
+		sums := make([]leafSum, n*k)
+		for i := from; i < to; i++ {
+			w := t.weight[i]
+			if w == 0 {
+				continue
+			}
+			leaf := sums[int(t.leaves[i])*k:][:k]
+			p, q := t.p[i*k:(i+1)*k], t.belief[i*k:(i+1)*k]
+			for c := range leaf {
+				leaf[c].g += float64(w * (q[c] - p[c]))
+				leaf[c].h += float64(w * curvature(p[c], q[c]))
+			}
+		}
+		parts[c] = sums
+	})
+	values := make([]float64, n*k)
+	for l := range values {
+		var all leafSum
+		for _, sums := range parts {
+			all.g += sums[l].g
+			all.h += sums[l].h
+		}
+		values[l] = t.cfg.Rate * all.g / (all.h + t.cfg.Lambda)
+	}
+	chunks(t.cfg.Workers, t.m.Rows, func(_, from, to int) {
+		for i := from; i < to; i++ {
+			leaf := values[int(t.leaves[i])*k:][:k]
+			z := t.scores[i*k : (i+1)*k]
+			for c, v := range leaf {
+				z[c] += float32(v)
+			}
+		}
+	})
+	return values
+}
