@@ -27,6 +27,18 @@ func (f ByForm) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error)
 	return f.For(p).Label(ctx, p)
 }
 
+// LabelSure returns the verdicts of the method for p with its confidence, if it tells one.
+func (f ByForm) LabelSure(ctx context.Context, p *page.Page) ([]page.Verdict, float64, error) {
+	if c, ok := f.For(p).(Confident); ok {
+		return c.LabelSure(ctx, p)
+	}
+	verdicts, err := f.Label(ctx, p)
+	return verdicts, 0, err
+}
+
+// TellsConfidence reports whether the method for HTML tells confidences.
+func (f ByForm) TellsConfidence() error { return TellsConfidence(f.HTML) }
+
 // Cards returns the cards of both methods.
 func (f ByForm) Cards() (cards []json.RawMessage) {
 	for _, l := range []Labeller{f.HTML, f.Text} {

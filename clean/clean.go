@@ -4,6 +4,7 @@ package clean
 
 import (
 	"context"
+	"fmt"
 
 	"chaffinch/page"
 )
@@ -18,4 +19,27 @@ type Labeller interface {
 	// Name is the method's name and behaviour version, such as "justext/1".
 	Name() string
 	Label(ctx context.Context, p *page.Page) ([]page.Verdict, error)
+}
+
+// GoodF is the word F above which a page is labelled well: its confidence is the
+// probability of that.
+const GoodF = .9
+
+// Confident is a Labeller that also tells how likely it is that it has labelled a
+// page well.
+type Confident interface {
+	Labeller
+	// LabelSure is Label with the confidence of the page ([page.Page.Confidence]), 0
+	// where there is none.
+	LabelSure(ctx context.Context, p *page.Page) (verdicts []page.Verdict, confidence float64, err error)
+	// TellsConfidence reports whether there is one, nil, or why there is none.
+	TellsConfidence() error
+}
+
+// TellsConfidence returns nil if l tells the confidence of pages, else why it does not.
+func TellsConfidence(l Labeller) error {
+	if c, ok := l.(Confident); ok {
+		return c.TellsConfidence()
+	}
+	return fmt.Errorf("the method %s tells none, the method blocks does", l.Name())
 }

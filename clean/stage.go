@@ -14,13 +14,18 @@ import (
 // methods see the page without them, but for a [HiddenLabeller]. Data tables and lists stay or go
 // as wholes, by what the method says of most of their text, but for a [CellLabeller]. A page on which no text is kept
 // is dropped: [page.NoText] if it has no visible block, [page.NoModel] if the
-// method could label none, else [page.AllBad].
+// method could label none, else [page.AllBad]. A [Confident] sets the confidence of the
+// page; one below MinConfidence is dropped as [page.LowConfidence], with a note of
+// what was wanted.
 type Stage struct {
 	Labeller   Labeller
 	KeepHidden bool
 	// EachCell leaves every cell of a table and item of a list as it was labelled,
 	// as after a [CellLabeller].
 	EachCell bool
+	// MinConfidence is the minimum confidence of a page: one of which less is told is
+	// dropped. 0 drops none.
+	MinConfidence float64
 }
 
 // HiddenLabeller is a Labeller that looks at the blocks that the page does not show too,
@@ -58,6 +63,7 @@ func (s *Stage) IgnoresLang() bool {
 
 // Do sets the verdicts of p's blocks.
 func (s *Stage) Do(ctx context.Context, p *page.Page) error {
+	p.Confidence = 0
 	seen, at := s.visible(p)
 	if len(seen.Blocks) > 0 {
 		if err := s.label(ctx, p, seen, at); err != nil {
@@ -73,7 +79,12 @@ func (s *Stage) Do(ctx context.Context, p *page.Page) error {
 		}
 	}
 	switch {
-	case p.Drop != page.None || keepsText(p):
+	case p.Drop != page.None:
+	case keepsText(p):
+		if 0 < p.Confidence && p.Confidence < s.MinConfidence {
+			p.Drop = page.LowConfidence
+			p.Notes = append(p.Notes, page.Note{By: "label", What: "minimum confidence", Value: s.MinConfidence})
+		}
 	case hidden == len(p.Blocks):
 		p.Drop = page.NoText
 	case !labelled(p):
@@ -112,9 +123,13 @@ func (s *Stage) label(ctx context.Context, p, seen *page.Page, at []int) error {
 	var final []page.Verdict
 	var all [][]page.Verdict
 	var err error
-	if m, ok := s.Labeller.(parts); ok {
+	switch m := s.Labeller.(type) {
+	case parts:
 		final, all, err = m.LabelAll(ctx, seen)
-	} else {
+	case Confident:
+		final, p.Confidence, err = m.LabelSure(ctx, seen)
+		all = [][]page.Verdict{final}
+	default:
 		final, err = s.Labeller.Label(ctx, seen)
 		all = [][]page.Verdict{final}
 	}

@@ -154,3 +154,60 @@ func TestWholes(t *testing.T) {
 		t.Errorf("sentences: %+v", v[0])
 	}
 }
+
+// sure is short with a confidence.
+type sure struct {
+	short
+	confidence float64
+}
+
+func (s sure) LabelSure(ctx context.Context, p *page.Page) ([]page.Verdict, float64, error) {
+	v, err := s.Label(ctx, p)
+	return v, s.confidence, err
+}
+
+func (s sure) TellsConfidence() error { return nil }
+
+// TestConfidence wants the confidence of a page set, and pages below the minimum dropped.
+func TestConfidence(t *testing.T) {
+	for _, c := range []struct {
+		l     Labeller
+		page  *page.Page
+		least float64
+		want  float64
+		drop  page.Reason
+	}{
+		{sure{2, .8}, blocks("long", "x"), 0, .8, page.None},
+		{sure{2, .8}, blocks("long", "x"), .8, .8, page.None},
+		{sure{2, .8}, blocks("long", "x"), .9, .8, page.LowConfidence},
+		{sure{9, .8}, blocks("long", "x"), .9, .8, page.AllBad},
+		{sure{2, 0}, blocks("long", "x"), .9, 0, page.None},
+		{short(2), blocks("long", "x"), .9, 0, page.None},
+		{ByForm{HTML: sure{2, .8}, Text: short(2)}, blocks("long"), .9, .8, page.LowConfidence},
+		{ByForm{HTML: sure{2, .8}, Text: short(2)}, inText("long"), .9, 0, page.None},
+	} {
+		c.page.Confidence = .5 // of an earlier run
+		if !c.page.PlainText() {
+			c.page.MIME = "text/html"
+		}
+		if err := (&Stage{Labeller: c.l, MinConfidence: c.least}).Do(t.Context(), c.page); err != nil {
+			t.Fatal(err)
+		}
+		if c.page.Confidence != c.want || c.page.Drop != c.drop {
+			t.Errorf("%T, minimum %v: confidence %v, dropped %q; want %v, %q", c.l, c.least, c.page.Confidence, c.page.Drop, c.want, c.drop)
+		}
+	}
+	low := blocks("long")
+	if err := (&Stage{Labeller: sure{2, .52}, MinConfidence: .9}).Do(t.Context(), low); err != nil {
+		t.Fatal(err)
+	}
+	if want := (page.Note{By: "label", What: "minimum confidence", Value: .9}); len(low.Notes) != 1 || low.Notes[0] != want {
+		t.Errorf("notes %v, want %v", low.Notes, want)
+	}
+	if err := TellsConfidence(short(2)); err == nil {
+		t.Error("a method without confidence tells one")
+	}
+	if err := TellsConfidence(ByForm{HTML: sure{2, .8}, Text: short(2)}); err != nil {
+		t.Error(err)
+	}
+}

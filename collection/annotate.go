@@ -33,6 +33,11 @@ func (c *WriterConfig) annotateJSON(dst []byte, d *Doc, e *Edit) []byte {
 		}
 		dst = append(appendJSON(dst, c.Field), ':')
 	}
+	return append(appendFindings(dst, e), d.Raw[end:]...)
+}
+
+// appendFindings appends the attributes of e as one object.
+func appendFindings(dst []byte, e *Edit) []byte {
 	dst = appendAttrs(append(dst, '{'), e.Attrs)
 	if len(e.Paras) > 0 {
 		if len(e.Attrs) > 0 {
@@ -48,7 +53,26 @@ func (c *WriterConfig) annotateJSON(dst []byte, d *Doc, e *Edit) []byte {
 		dst = append(dst, ']')
 	}
 	dst = append(dst, '}')
-	return append(dst, d.Raw[end:]...)
+	return dst
+}
+
+// explain writes what stays of a line of JSON, with its attributes as the last
+// field, unless it has one of that name.
+func (c *WriterConfig) explain(dst []byte, d *Doc, e *Edit) []byte {
+	dst = c.strip(dst, d, e)
+	if _, _, found := c.field(d); found {
+		return dst
+	}
+	end := bytes.LastIndexByte(dst, '}')
+	tail := bytes.Clone(dst[end:])
+	dst = append(appendJSON(append(dst[:end], ','), c.Field), ':')
+	stay := Edit{Attrs: e.Attrs}
+	for i := range e.Paras {
+		if !e.Paras[i].Drop {
+			stay.Paras = append(stay.Paras, e.Paras[i])
+		}
+	}
+	return append(appendFindings(dst, &stay), tail...)
 }
 
 // field returns where the value of the field for attributes stands in d.Raw.
@@ -275,6 +299,10 @@ func (c *WriterConfig) packText(dst []byte, d *Doc, e *Edit) []byte {
 					dst = appendColumn(dst, a)
 				}
 			}
+		}
+		if !c.Annotate && e.replaced(i) {
+			dst = append(append(dst, e.Paras[i].Text...), '\n')
+			continue
 		}
 		dst = append(append(dst, d.Raw[d.Paras[i].Start:d.Paras[i].stop]...), '\n')
 	}

@@ -22,6 +22,8 @@ type Doc struct {
 	Date string
 	// Lang is its language as a BCP 47 tag, "" if not known.
 	Lang string
+	// License is its licence as stated, "" if not known.
+	License string
 	// Source tells where it stands.
 	Source page.Source
 	// Raw is the record as it stands in the unpacked input, whole, with the line
@@ -47,8 +49,8 @@ type place struct {
 	// head is a byte offset in Doc.Raw: of JSON the end of the last value, of a
 	// vertical that of the line of the document's tag.
 	head int
-	// text is where the text begins in JSON.
-	text int
+	// text is where the text begins in JSON, end where it ends.
+	text, end int
 	// elements tells that the paragraphs are elements of a JSON array, and last
 	// is where the last one ends.
 	elements bool
@@ -66,7 +68,7 @@ type Para struct {
 	// Start and End are the bytes of Doc.Raw that go if the paragraph goes.
 	Start, End int
 
-	stop int // end of the text within Raw, before what parts it from the next
+	from, stop int // of the text within Raw, without what parts it from its neighbours
 }
 
 // Edit is what a step wants done with a document.
@@ -77,12 +79,18 @@ type Edit struct {
 	Attrs []Attr
 	// Paras are the edits of its paragraphs, one for each, or none at all.
 	Paras []ParaEdit
+	// Joined leaves out the empty lines between paragraphs of running text.
+	Joined bool
 }
 
 // ParaEdit is what a step wants done with a paragraph.
 type ParaEdit struct {
 	Drop  bool
 	Attrs []Attr
+	// Replace puts Text in the place of that of the paragraph; a Writer that
+	// annotates leaves it as it is. See [Doc.Replaceable].
+	Replace bool
+	Text    string
 }
 
 // Attr is one finding to be written: a field of a JSON object, an attribute of

@@ -98,7 +98,7 @@ func (f *jsonForm) parse(d *Doc) error {
 		return f.missing()
 	}
 	if f.drop {
-		d.Paras = d.Paras[:0]
+		d.Paras, d.place.end = d.Paras[:0], d.place.text
 	}
 	if bytes.IndexByte(d.text, '\r') >= 0 { // stands in the string as it is, which JSON does not allow
 		for i := range d.Paras {
@@ -222,6 +222,8 @@ func (f *jsonForm) place(k []byte) *span {
 		return &f.k.url
 	case "lang", "language":
 		return &f.k.lang
+	case "license":
+		return &f.k.license
 	case "date":
 		return &f.k.date
 	case "fetched", "timestamp", "crawl_date", "warc_date", "warc-date", "WARC-Date", "date_download":

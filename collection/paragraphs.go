@@ -15,7 +15,7 @@ var errEscape = errors.New("not JSON: unknown escape in a string")
 // as far as one has text.
 func (d *Doc) paragraphs(start, end int) error {
 	raw := d.Raw
-	d.place.text = start
+	d.place.text, d.place.end = start, end
 	begin, at := start, len(d.text) // of the line at hand in Raw and in d.text
 	for i := start; ; {
 		k := bytes.IndexByte(raw[i:end], '\\')
@@ -77,7 +77,7 @@ var unescaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 
 // paragraph before it, or to the first one.
 func (d *Doc) line(begin, stop, next, at int) {
 	text := d.text[at:len(d.text):len(d.text)]
-	n := len(d.Paras)
+	n, from := len(d.Paras), begin
 	if isBlank(text) {
 		d.text = d.text[:at]
 		if n > 0 {
@@ -88,5 +88,5 @@ func (d *Doc) line(begin, stop, next, at int) {
 	if n == 0 {
 		begin = d.place.text
 	}
-	d.Paras = append(d.Paras, Para{Text: text, Start: begin, End: next, stop: stop})
+	d.Paras = append(d.Paras, Para{Text: text, Start: begin, End: next, from: from, stop: stop})
 }

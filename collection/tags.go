@@ -68,6 +68,8 @@ func (f *verticalForm) attributes(d *Doc, k *known) {
 			dst = &k.url
 		case "lang", "language":
 			dst = &k.lang
+		case "license":
+			dst = &k.license
 		case "date":
 			dst = &k.date
 		case "crawl_date", "fetched", "timestamp":

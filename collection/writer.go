@@ -15,6 +15,9 @@ type WriterConfig struct {
 	// Annotate keeps everything, whatever the edits drop, and writes the
 	// attributes of documents and paragraphs; else what is dropped is cut out.
 	Annotate bool
+	// Explain cuts out what is dropped, and writes the attributes of the document and
+	// of the paragraphs that stay into lines of JSON.
+	Explain bool
 	// Field is the field of a JSON line for the attributes, by default "dedup".
 	// If the line has it already, it is replaced.
 	Field string
@@ -164,6 +167,9 @@ func (c WriterConfig) Append(dst []byte, d *Doc, e *Edit) ([]byte, error) {
 	if e != nil && len(e.Paras) > 0 && len(e.Paras) != len(d.Paras) {
 		return dst, fmt.Errorf("document %s: edits of %d paragraphs, it has %d", d.ID, len(e.Paras), len(d.Paras))
 	}
+	if e.replaces() && !c.Annotate && !d.Replaceable() {
+		return dst, fmt.Errorf("document %s: its text cannot be replaced, for it is no running text of plain text or one field: convert it", d.ID)
+	}
 	if c.Compat == Onion {
 		return c.onion(dst, d, e), nil
 	}
@@ -176,8 +182,14 @@ func (c WriterConfig) Append(dst []byte, d *Doc, e *Edit) ([]byte, error) {
 	if c.Annotate {
 		return c.annotate(dst, d, e)
 	}
-	if e.Drop {
+	switch {
+	case e.Drop:
 		return dst, nil
+	case d.Replaceable() && (e.Joined || e.replaces()):
+		return c.changed(dst, d, e), nil
+	}
+	if c.Explain && d.format == JSONL {
+		return c.explain(dst, d, e), nil
 	}
 	return c.strip(dst, d, e), nil
 }

@@ -62,10 +62,10 @@ func (e *editor) do(d *collection.Doc, num int64) error {
 	if some {
 		e.rest.Drop = false
 	}
-	if !e.run.job.Annotate {
-		return nil
+	if e.run.job.Annotate || e.run.job.Explain && !e.rest.Drop {
+		return e.annotate(d, why)
 	}
-	return e.annotate(d, why)
+	return nil
 }
 
 // asItIs lets a document pass over which do has failed.
@@ -169,6 +169,10 @@ func (e *editor) annotate(d *collection.Doc, why string) error {
 		}
 	}
 	e.edit.Attrs = append(a, collection.Attr{Name: "dedup", Value: verdict(why != "", why)})
+	e.rest.Attrs = e.edit.Attrs
+	for i := range e.rest.Paras {
+		e.rest.Paras[i].Attrs = e.edit.Paras[i].Attrs
+	}
 	return nil
 }
 

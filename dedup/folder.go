@@ -29,12 +29,13 @@ func (r *run) settings() (json.RawMessage, error) {
 		Rank     Rank
 		Order    Order
 		Annotate bool
+		Explain  bool
 		MinWords int
 		Out      string
 		Dropped  string
 		Index    string
 		Update   bool
-	}{r.job.Method.Name(), r.job.Method.Config(), r.job.Rank, r.job.Order, r.job.Annotate, r.job.MinWords, r.job.Out, r.job.Dropped, r.job.Index, r.job.Update})
+	}{r.job.Method.Name(), r.job.Method.Config(), r.job.Rank, r.job.Order, r.job.Annotate, r.job.Explain, r.job.MinWords, r.job.Out, r.job.Dropped, r.job.Index, r.job.Update})
 }
 
 // openFolder opens the work folder: an empty one, or that of the run to resume.

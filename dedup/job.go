@@ -36,6 +36,9 @@ type Job struct {
 	// Dropped is a file that gets the documents and paragraphs left out, "" for
 	// none.
 	Dropped string
+	// Explain writes into the records of Dropped, which must be JSON lines, why they
+	// are there: as Annotate does, of the paragraphs that the record holds.
+	Explain bool
 	// Annotate keeps all and writes what was found beside it.
 	Annotate bool
 	// Index is the folder of an index of a corpus that the input is compared with:

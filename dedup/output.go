@@ -29,6 +29,7 @@ type outputState struct {
 // create opens an output to go on in state s.
 func (r *run) create(name string, number int, s outputState) (*output, error) {
 	o := &output{name: name, cfg: r.job.writer()}
+	o.cfg.Explain = number == 1 && r.job.Explain
 	if name == "" {
 		o.file = files.GrowOn(r.job.Stdout)
 	} else {

@@ -54,6 +54,8 @@ type methodData struct {
 	Error string `json:"error,omitempty"`
 	// Drop says why a page with these labels is dropped.
 	Drop string `json:"drop,omitempty"`
+	// Confidence is that of the page with these labels, "" if the method tells none.
+	Confidence string `json:"confidence,omitempty"`
 	// Silent says why the method decides nothing: it has no model for the
 	// language.
 	Silent string `json:"silent,omitempty"`

@@ -183,7 +183,7 @@ func (e *Explainer) ask(ctx context.Context, m asked, p *page.Page) (*methodData
 		md.Error = m.err.Error()
 		return md, answer{}, nil
 	}
-	verdicts, drop, err := e.label(ctx, m, p, false)
+	verdicts, q, err := e.label(ctx, m, p, false)
 	if err != nil {
 		return nil, answer{}, err
 	}
@@ -194,28 +194,31 @@ func (e *Explainer) ask(ctx context.Context, m asked, p *page.Page) (*methodData
 		}
 	}
 	md.By = m.labeller.Name()
-	if drop != page.None {
-		md.Drop = drop.Sentence()
+	if q.Confidence > 0 {
+		md.Confidence = fmt.Sprintf("%.0f %%", 100*q.Confidence)
 	}
-	if drop == page.NoModel {
+	if q.Drop != page.None {
+		md.Drop = q.Drop.Sentence()
+	}
+	if q.Drop == page.NoModel {
 		md.Silent = "no model for this language"
 	}
 	return md, a, nil
 }
 
-// label returns the verdicts of a method on p, and why the page would be dropped.
-func (e *Explainer) label(ctx context.Context, m asked, p *page.Page, eachCell bool) ([]page.Verdict, page.Reason, error) {
+// label returns the verdicts of a method on p, and the page as the method leaves it.
+func (e *Explainer) label(ctx context.Context, m asked, p *page.Page, eachCell bool) ([]page.Verdict, *page.Page, error) {
 	q := *p
 	q.Blocks = slices.Clone(p.Blocks)
 	stage := clean.Stage{Labeller: m.labeller, KeepHidden: e.cfg.Clean.KeepHidden, EachCell: eachCell}
 	if err := stage.Do(ctx, &q); err != nil {
-		return nil, page.None, err
+		return nil, nil, err
 	}
 	verdicts := make([]page.Verdict, len(q.Blocks))
 	for i := range q.Blocks {
 		verdicts[i] = q.Blocks[i].Verdict
 	}
-	return verdicts, q.Drop, nil
+	return verdicts, &q, nil
 }
 
 // wholes returns for each block the data table or list that it stands in, 0 for

@@ -260,20 +260,21 @@ func TestSafe(t *testing.T) {
 	}
 }
 
-// TestBudgets: a page that is one block of 5 MB, and one of ten thousand
+// TestBudgets: a page that is one block of 1 MB, and one of thousands of
 // blocks, give files that a browser can show.
 func TestBudgets(t *testing.T) {
 	sentence := "The ferry left the harbour at noon and nobody on the quay looked up from the nets. "
+	cfg := Config{MaxChars: Default.MaxChars / 5}
 	for _, c := range []struct {
 		name, body string
 		blocks     int
 		most       int // bytes of the file
 	}{
-		{"one block", "<p>" + strings.Repeat(sentence, 5<<20/len(sentence)), 1, 200_000},
-		{"long blocks", strings.Repeat("<p>"+strings.Repeat(sentence, 300), 100), 100, 4_000_000},
-		{"short blocks", strings.Repeat("<p>word", 10_000), 10_000, 6_000_000},
+		{"one block", "<p>" + strings.Repeat(sentence, 1<<20/len(sentence)), 1, 100_000},
+		{"long blocks", strings.Repeat("<p>"+strings.Repeat(sentence, 50), 100), 100, 600_000},
+		{"short blocks", strings.Repeat("<p>word", 3000), 3000, 2_000_000},
 	} {
-		x, p := do(t, Config{}, []byte("<html lang=en><title>t</title>"+c.body))
+		x, p := do(t, cfg, []byte("<html lang=en><title>t</title>"+c.body))
 		out := write(t, x)
 		d := read(t, out)
 		if len(d.Blocks) != c.blocks || len(out) > c.most {
@@ -286,7 +287,7 @@ func TestBudgets(t *testing.T) {
 				t.Fatalf("%s: block %d: %d characters, cut %v", c.name, i, b.Chars, b.Cut)
 			}
 		}
-		if held > Default.MaxChars+len(d.Blocks)*shortChars {
+		if held > cfg.MaxChars+len(d.Blocks)*shortChars {
 			t.Errorf("%s: %d characters in the file", c.name, held)
 		}
 		t.Logf("%s: %d blocks, %d bytes", c.name, len(d.Blocks), len(out))

@@ -19,11 +19,7 @@ func setRoles(d *data) {
 		return list
 	}
 	d.Roles = names(^page.Roles(0))
-	for _, name := range page.Policies() {
-		s, err := page.ParseRoles(name)
-		if err != nil {
-			panic(err) // a name of our own
-		}
-		d.Policies = append(d.Policies, policyData{name, names(s)})
+	for _, p := range page.Policies() {
+		d.Policies = append(d.Policies, policyData{p.Name, names(p.Roles)})
 	}
 }

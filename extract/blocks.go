@@ -33,6 +33,8 @@ type block struct {
 	linkChars, tags    int
 	links, boldChars   int
 	breaks, images     int
+	above              int // images since the beginning of the block before
+	alt                string
 	element            int32
 	marks, marksEnd    int    // in inlines.done
 	indent             string // of code
@@ -69,7 +71,8 @@ func (s *scan) lineBreak() {
 // newBlock begins a block at byte from of the page.
 func (s *scan) newBlock(from int) block {
 	top := &s.stack[len(s.stack)-1]
-	b := block{start: from, path: top.block, kind: uint8(top.kind), level: top.level, hidden: s.hidden > 0, tags: s.inline, images: s.images, links: min(s.links, 1), element: -1}
+	b := block{start: from, path: top.block, kind: uint8(top.kind), level: top.level, hidden: s.hidden > 0, tags: s.inline, images: s.images, links: min(s.links, 1), above: s.above, alt: s.alt, element: -1}
+	s.above, s.alt = 0, ""
 	if !s.flat {
 		b.element = s.record(len(s.stack) - 1)
 	}

@@ -2,6 +2,8 @@ package extract
 
 import (
 	"context"
+	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -80,8 +82,16 @@ func TestInlineCounts(t *testing.T) {
 	}
 }
 
-// TestStated: what the head states is there whatever else is read of it.
+// TestStated: what the page states is there whatever else is read of it, and the
+// same.
 func TestStated(t *testing.T) {
+	const src = `<title> </title><title>A &amp; b</title><title>c</title><link rel=Canonical href=/x><link rel=canonical href=/y>
+		<meta property="og:title" content="A &amp;  b"><meta name=description content=d><meta itemprop=datePublished content=2024-01-02>
+		<script type="application/ld+json">{"@type":"NewsArticle","headline":"H","alternativeHeadline":"deck","author":{"@type":"Person","name":"Ada Lo"},
+		"datePublished":"2024-01-03","articleBody":"It said &quot;no&quot;.","publisher":{"name":"P"}}</script>
+		<p itemprop=author>Not he<p>t`
+	want := page.Stated{Title: "A &amp; b", Canonical: "/x", Titles: []string{"A & b", "H"}, Descriptions: []string{"d", "deck"},
+		Authors: []string{"Ada Lo"}, Dates: []string{"2024-01-02", "2024-01-03"}, Text: `It said "no".`}
 	for _, metadata := range []bool{true, false} {
 		cfg := Default
 		cfg.Metadata = metadata
@@ -89,12 +99,31 @@ func TestStated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &page.Page{HTML: `<title> </title><title>A &amp; b</title><title>c</title><link rel=Canonical href=/x><link rel=canonical href=/y><p>t`, MIME: "text/html"}
+		p := &page.Page{HTML: src, MIME: "text/html"}
 		if err := e.Do(context.Background(), p); err != nil {
 			t.Fatal(err)
 		}
-		if want := (page.Stated{Title: "A &amp; b", Canonical: "/x"}); p.Stated != want {
-			t.Errorf("metadata %v: %+v, want %+v", metadata, p.Stated, want)
+		if !reflect.DeepEqual(p.Stated, want) {
+			t.Errorf("metadata %v:\n%+v, want\n%+v", metadata, p.Stated, want)
 		}
+	}
+}
+
+// TestImagesAbove: a block knows the images between it and the block before.
+func TestImagesAbove(t *testing.T) {
+	e, err := New(Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &page.Page{HTML: `<p>one<div><img alt=a><img alt="b &amp; c"></div><p>two<p>three<p><img>four`, MIME: "text/html"}
+	if err := e.Do(context.Background(), p); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, b := range p.Blocks {
+		got = append(got, fmt.Sprint(b.Text, " ", b.ImagesAbove, " ", b.Alt))
+	}
+	if want := "one 0 |two 2 b &amp; c|three 0 |four 1 "; strings.Join(got, "|") != want {
+		t.Errorf("%q, want %q", strings.Join(got, "|"), want)
 	}
 }

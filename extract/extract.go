@@ -135,6 +135,7 @@ func (e *Extractor) Do(ctx context.Context, p *page.Page) error {
 	}
 	s.blocks(p)
 	p.Stated = s.stated
+	s.meta.FillStated(&p.Stated)
 	if e.cfg.Metadata {
 		s.meta.Fill(p, src)
 	} else {
@@ -208,6 +209,7 @@ func (s *scan) blocks(p *page.Page) {
 			LinkChars: b.linkChars, Tags: b.tags,
 			Inline: inline[b.marks:b.marksEnd:b.marksEnd], Indent: b.indent,
 			Links: b.links, BoldChars: b.boldChars, Breaks: b.breaks, Images: b.images,
+			ImagesAbove: b.above, Alt: b.alt,
 		}
 	}
 	layout.FindData(p)

@@ -21,16 +21,13 @@ func (s *scan) metaTag() {
 		case strings.EqualFold(a.name, "itemprop"):
 			if s.cfg.Metadata {
 				s.meta.Element(&metadata.Element{Name: l.name, ItemProp: a.val, Content: content, End: l.pos})
+				s.meta.State(a.val, content)
 				continue
 			}
 		default:
 			continue
 		}
-		if s.cfg.Metadata {
-			s.meta.Meta(a.val, content)
-		} else {
-			s.meta.Lang(a.val, content)
-		}
+		s.meta.Meta(a.val, content)
 	}
 }
 

@@ -34,6 +34,8 @@ type scan struct {
 	unscripted int       // bytes of text in noscript elements
 	inline     int       // inline start tags since the last boundary
 	images     int       // images since then
+	above      int       // images since the last block began
+	alt        string    // that of the last of them
 	bold       int       // open elements in bold type
 	code       int       // open elements of code
 	brs        int       // br elements since the last text
@@ -114,6 +116,7 @@ func (s *scan) reset(cfg *Config, src string) {
 	s.done, s.late = s.done[:0], s.late[:0]
 	s.links, s.hidden, s.aside, s.verbatim, s.muted, s.openP, s.inline, s.images, s.bold, s.code, s.brs, s.nodes, s.unscripted = 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
 	s.why, s.stated = page.None, page.Stated{}
+	s.above, s.alt = 0, ""
 	s.nextMath, s.texScripts = 0, 0
 	clear(s.unknown)
 	s.meta.Reset()
@@ -194,6 +197,8 @@ func (s *scan) start() {
 			s.seamGap()
 		case tagImg:
 			s.images++
+			s.above++
+			s.alt, _ = l.attr("alt")
 			if tex, display := s.imageTeX(); tex != "" {
 				s.formula(tex, display, l.start, l.pos)
 				return
@@ -235,7 +240,7 @@ func (s *scan) start() {
 		typ, _ := l.attr("type")
 		c, _ := s.raw(t)
 		switch typ = strings.TrimSpace(typ); {
-		case s.cfg.Metadata && strings.EqualFold(typ, "application/ld+json"):
+		case strings.EqualFold(typ, "application/ld+json"):
 			s.meta.Script(c)
 		case len(typ) > 4 && typ[4] == '/':
 			s.texScript(typ, c)

@@ -80,11 +80,22 @@ func TestFolds(t *testing.T) {
 	if !slices.Equal(n, []int{16, 16, 16, 16}) {
 		t.Errorf("folds by page: %v", n)
 	}
+	bySet, err := c.Folds(2, "set")
+	if err != nil {
+		t.Fatal(err)
+	}
+	foldOf := map[*Set]int{}
+	for i, f := range bySet {
+		foldOf[c.Items[i].Set] += f
+	}
+	if x, y := foldOf[c.Sets[0]], foldOf[c.Sets[1]]; x != 0 || y != 24 {
+		t.Errorf("folds by set: %d and %d pages in fold 1", x, y)
+	}
 	for _, bad := range []struct {
 		k    int
 		by   string
 		want string
-	}{{1, "page", "wanted 2 to 64"}, {65, "page", "wanted 2 to 64"}, {14, "site", "of 13 sites"}, {2, "moon", "take page or site"}} {
+	}{{1, "page", "wanted 2 to 64"}, {65, "page", "wanted 2 to 64"}, {14, "site", "of 13 sites"}, {3, "set", "of 2 sets"}, {2, "moon", "take page, site or set"}} {
 		if _, err := c.Folds(bad.k, bad.by); err == nil || !strings.Contains(err.Error(), bad.want) {
 			t.Errorf("%d folds by %s: %v", bad.k, bad.by, err)
 		}

@@ -8,8 +8,9 @@ import (
 )
 
 // Folds deals the items to k folds and returns the fold of each, 0 to k-1. by
-// is "page", where every page stands alone, or "site", where pages of one site
-// stay together. Folds depend on the pages alone, not on chance: groups go, the largest first and those of a size
+// is "page", where every page stands alone, "site", where pages of one site
+// stay together, or "set", where those of one set do: with as many folds as sets
+// that is leave-one-set-out. Folds depend on the pages alone, not on chance: groups go, the largest first and those of a size
 // by the hash (FNV-1a, 64 bits, reversed) of their first id, to the fold that
 // has the fewest pages of the set from which most of the group is.
 func (c *Collection) Folds(k int, by string) ([]int, error) {
@@ -24,11 +25,13 @@ func (c *Collection) Folds(k int, by string) ([]int, error) {
 		}
 	case "site":
 		groups = c.sites()
+	case "set":
+		groups = c.bySet()
 	default:
-		return nil, fmt.Errorf("cross-validation by %q: take page or site", by)
+		return nil, fmt.Errorf("cross-validation by %q: take page, site or set", by)
 	}
 	if len(groups) < k {
-		return nil, fmt.Errorf("cross-validation in %d folds: the pages are of %d sites: take fewer folds, or folds by page", k, len(groups))
+		return nil, fmt.Errorf("cross-validation in %d folds: the pages are of %d %ss: take fewer folds, or folds by page", k, len(groups), by)
 	}
 	key := make(map[int]uint64, len(groups))
 	for _, g := range groups {
@@ -91,6 +94,21 @@ type Split struct {
 	// Copies counts the items that stand on neither side because they are
 	// near-duplicates of test items; such pages would be learned by heart.
 	Copies int
+}
+
+// bySet returns the items of each set.
+func (c *Collection) bySet() [][]int {
+	of := map[*Set][]int{}
+	for i, it := range c.Items {
+		of[it.Set] = append(of[it.Set], i)
+	}
+	var groups [][]int
+	for _, s := range c.Sets {
+		if len(of[s]) > 0 {
+			groups = append(groups, of[s])
+		}
+	}
+	return groups
 }
 
 // Splits returns a Split for each fold. Items whose gold cannot be learned

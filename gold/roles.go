@@ -2,6 +2,7 @@ package gold
 
 import (
 	"bufio"
+	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"io"
@@ -48,6 +49,12 @@ func (p *RolePage) Check(g *Page) error {
 // RoleHash returns the part of a SHA-256 in hexadecimal that tables of roles
 // hold: its first 16 digits.
 func RoleHash(sha256 string) string { return sha256[:min(len(sha256), roleHashDigits)] }
+
+// RoleHashOf returns that of the bytes of a page.
+func RoleHashOf(raw []byte) string {
+	sum := sha256.Sum256(raw)
+	return RoleHash(hex.EncodeToString(sum[:]))
+}
 
 const roleHashDigits = 16
 

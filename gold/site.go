@@ -18,19 +18,19 @@ import (
 func Site(g *Page, p *page.Page) string {
 	for _, field := range []string{"url", "site", "host"} {
 		if v, ok := g.Meta[field].(string); ok {
-			if s := domain(v); s != "" {
+			if s := Domain(v); s != "" {
 				return s
 			}
 		}
 	}
 	for _, v := range []string{p.URL, p.Meta.Canonical} {
-		if s := domain(v); s != "" {
+		if s := Domain(v); s != "" {
 			return s
 		}
 	}
 	for _, re := range ownAddress {
 		if m := re.FindStringSubmatch(p.HTML); m != nil {
-			if s := domain(m[1] + m[2]); s != "" {
+			if s := Domain(m[1] + m[2]); s != "" {
 				return s
 			}
 		}
@@ -53,7 +53,7 @@ func linkedSite(html string) string {
 	count := map[string]int{}
 	all := 0
 	for _, m := range absoluteLink.FindAllStringSubmatch(html, -1) {
-		if s := domain(m[1]); s != "" {
+		if s := Domain(m[1]); s != "" {
 			count[s]++
 			all++
 		}
@@ -70,9 +70,9 @@ func linkedSite(html string) string {
 	return best
 }
 
-// domain returns the registrable domain of a URL or host name, the address
+// Domain returns the registrable domain of a URL or host name, the address
 // itself for an IP address, "" if there is neither.
-func domain(address string) string {
+func Domain(address string) string {
 	address = strings.TrimSpace(address)
 	if !strings.Contains(address, "//") {
 		address = "//" + address

@@ -169,10 +169,15 @@ func OpenUnverified(path string) (*File, error) {
 // Size is the length of the whole file in bytes.
 func (f *File) Size() int64 { return int64(len(f.data)) }
 
+// Checksum is what the file states of itself: it tells models apart.
+func (f *File) Checksum() uint32 {
+	return binary.LittleEndian.Uint32(f.data[len(f.data)-trailLen+16:])
+}
+
 // Verify compares the file with its checksum.
 func (f *File) Verify() error {
 	end := len(f.data) - trailLen
-	want := binary.LittleEndian.Uint32(f.data[end+16:])
+	want := f.Checksum()
 	if got := crc32.Checksum(f.data[:end], castagnoli); got != want {
 		return &DamageError{f.path, fmt.Sprintf("checksum %08x, wanted %08x: the file is damaged", got, want)}
 	}

@@ -61,6 +61,11 @@ type Block struct {
 	// beginning, BoldChars the number of characters in bold, Breaks of single
 	// line breaks and Images of images between its first and its last text.
 	Links, BoldChars, Breaks, Images int
+	// ImagesAbove is the number of images between the block before and this one, or
+	// inside that; Alt is the text that stands for the last of them, character
+	// references not decoded.
+	ImagesAbove int
+	Alt         string
 	// Row numbers the row of a data table that the block stands in, in page
 	// order and from 1; 0 elsewhere. Column is that of its cell, from 0, among
 	// the columns of the table that hold text.
@@ -77,11 +82,22 @@ type Block struct {
 	Lang string
 	// LangConfidence is how sure Lang is, 0 to 1.
 	LangConfidence float64
+	// Repeats tells what of the block stands on other pages of its site.
+	Repeats Repeats
 	// Verdict is the decision.
 	Verdict
 	// Verdicts holds one verdict for each method that looked at the block, in
 	// the order of the methods.
 	Verdicts []Verdict
+}
+
+// Repeats counts the other pages of a site, of Page.SitePages, that have something
+// in common with a block.
+type Repeats struct {
+	// Text is the number of pages with a block of the same text, Path of those with
+	// a block in the same elements, and Both of those with the same text in the same
+	// elements.
+	Text, Path, Both uint16
 }
 
 // Chars returns the length of the text in characters (code points).

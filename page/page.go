@@ -37,7 +37,7 @@ type Page struct {
 	// Langs are the languages of the blocks that count, the largest share
 	// first; filled where the blocks' languages are.
 	Langs []LangShare
-	// Stated is what the head of the page says, as it stands there. It is filled
+	// Stated is what the page states of its content beside the text. It is filled
 	// whether or not Meta is.
 	Stated Stated
 	// Meta is what the page says of itself.
@@ -53,8 +53,17 @@ type Page struct {
 	// Images are those that stand alone between blocks, in page order; recorded
 	// together with Block.Inline.
 	Images []Image
+	// SitePages is the number of other pages of its site on which Block.Repeats
+	// counts, 0 if nobody counted.
+	SitePages int
+	// Confidence is how likely the labels of the blocks are good: that what is kept has a
+	// word F above .9 against what people would keep. 0 if the method does not tell.
+	Confidence float64
 	// Drop tells why the page left the corpus; None for a kept page.
 	Drop Reason
+	// Rule is the score, its value and the limit that a page broke which left as
+	// [Filtered], such as "gopher_quality.words 12 < 50".
+	Rule string
 	// Cut tells why only a part of the page was read; None if it was read whole.
 	Cut Reason
 	// Notes are measurements of the whole page.
@@ -120,12 +129,18 @@ type Source struct {
 	Type string `json:"type,omitempty"`
 }
 
-// Stated is what the head of a page says, character references not decoded.
+// Stated is what a page states of its content beside the text that it shows, in
+// the order of the page.
 type Stated struct {
-	// Title is the content of the first title element with text.
-	Title string
-	// Canonical is the address of the first canonical link.
-	Canonical string
+	// Title is the content of the first title element with text, Canonical the
+	// address of the first canonical link; character references are not decoded.
+	Title, Canonical string
+	// Titles, Descriptions, Authors and Dates are what meta elements and JSON-LD
+	// say: names of the content, summaries and decks, names of those who wrote it,
+	// days of publication and of changes.
+	Titles, Descriptions, Authors, Dates []string
+	// Text is the running text that JSON-LD repeats (articleBody), often cut short.
+	Text string
 }
 
 // Metadata is what a page says of itself.

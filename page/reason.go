@@ -22,6 +22,8 @@ const (
 	HiddenBlock          // the page does not show the block
 	Failed               // a stage failed on the page
 	OtherLanguage        // not in one of the languages asked for
+	Filtered             // breaks the limit of a rule: Page.Rule
+	LowConfidence        // less likely to be labelled well than asked for
 )
 
 var reasons = [...]struct{ name, sentence string }{
@@ -41,6 +43,8 @@ var reasons = [...]struct{ name, sentence string }{
 	Truncated:     {"truncated", "the record ends early"},
 	HiddenBlock:   {"hidden", "the page does not show the block"},
 	OtherLanguage: {"other-language", "the page is in none of the languages asked for, or not surely enough"},
+	LowConfidence: {"low-confidence", "the page is less likely to be labelled well than the minimum confidence"},
+	Filtered:      {"filtered", "the page breaks the limit of a rule of quality, which is named beside"},
 	Failed:        {"failed", "a stage failed on the page; the error is in the report"},
 }
 

@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -93,24 +94,21 @@ func (s Roles) String() string {
 	return strings.Join(names, ",")
 }
 
-// The policies: roles that are wanted together.
-var policies = []struct {
-	name  string
-	roles Roles
-}{
+// Policy is a name for roles that are wanted together.
+type Policy struct {
+	Name  string
+	Roles Roles
+}
+
+var policies = []Policy{
 	{"text", RolesOf(RoleTitle, RoleByline, RoleStandfirst, RoleBody, RoleHeading, RoleCaption, RolePost, RoleComment)},
 	{"main", RolesOf(RoleStandfirst, RoleBody, RoleHeading, RolePost)},
 	{"article", RolesOf(RoleTitle, RoleByline, RoleStandfirst, RoleBody, RoleHeading, RoleCaption)},
 	{"body", RolesOf(RoleBody, RoleHeading)},
 }
 
-// Policies returns the names of the policies, the one that keeps most first.
-func Policies() (names []string) {
-	for _, p := range policies {
-		names = append(names, p.name)
-	}
-	return names
-}
+// Policies returns the policies, the one that keeps most first.
+func Policies() []Policy { return slices.Clone(policies) }
 
 // ParseRoles reads a list of names with commas between. A name is a role, or a
 // policy: "text" (all that a reader would keep), "main" (the main content of a
@@ -122,8 +120,8 @@ next:
 	for name := range strings.SplitSeq(list, ",") {
 		name = strings.TrimSpace(name)
 		for _, p := range policies {
-			if p.name == name {
-				s |= p.roles
+			if p.Name == name {
+				s |= p.Roles
 				continue next
 			}
 		}

@@ -26,6 +26,8 @@ type Report struct {
 	// Dropped and Cut count pages by reason.
 	Dropped map[string]int64 `json:"dropped"`
 	Cut     map[string]int64 `json:"cut"`
+	// Rules counts the pages that were dropped as [page.Filtered], by the rule.
+	Rules map[string]int64 `json:"rules,omitempty"`
 	// Langs counts the kept pages by language, as far as it is known.
 	Langs map[string]int64 `json:"langs"`
 	// OtherLangs counts the pages that were dropped as [page.OtherLanguage], "und"
@@ -57,7 +59,7 @@ const MaxErrorFiles = 1000
 
 func newReport() *Report {
 	return &Report{Dropped: map[string]int64{}, Cut: map[string]int64{}, LostFields: map[string]int64{},
-		Langs: map[string]int64{}, OtherLangs: map[string]int64{}, ErrorsByFile: map[string]int64{}}
+		Rules: map[string]int64{}, Langs: map[string]int64{}, OtherLangs: map[string]int64{}, ErrorsByFile: map[string]int64{}}
 }
 
 // KeptShare returns the share of the words that were kept, 0 to 1.
@@ -116,6 +118,9 @@ func (r *Report) add(t *tally, bytesOut int) {
 		}
 	} else {
 		r.Dropped[t.drop.String()]++
+		if t.rule != "" {
+			addTo(r.Rules, t.rule)
+		}
 		if t.drop == page.OtherLanguage {
 			addTo(r.OtherLangs, cmp.Or(t.lang, "und"))
 		}
@@ -129,6 +134,7 @@ func (r *Report) add(t *tally, bytesOut int) {
 type tally struct {
 	bytes, wordsIn, wordsOut int64
 	drop, cut                page.Reason
+	rule                     string // by which a filtered page goes
 	lang                     string
 	lost                     []string // fields that the main output has no place for
 }
@@ -149,6 +155,7 @@ func (t *tally) loses(p *page.Page, enc Encoder) {
 func (t *tally) count(p *page.Page) {
 	t.bytes = int64(len(p.Raw))
 	t.drop, t.cut = p.Drop, p.Cut
+	t.rule, _, _ = strings.Cut(p.Rule, " ")
 	t.lang = strings.Clone(p.Lang) // the page's memory may serve another one
 	words := token.CountPage(p)
 	t.wordsIn, t.wordsOut = int64(words.Words), int64(words.WordsKept)

@@ -44,13 +44,14 @@ func (r *Report) copy() *Report {
 	if r == nil {
 		return c
 	}
-	d, t, l, o, e, f := c.Dropped, c.Cut, c.Langs, c.OtherLangs, c.ErrorsByFile, c.LostFields
+	d, t, u, l, o, e, f := c.Dropped, c.Cut, c.Rules, c.Langs, c.OtherLangs, c.ErrorsByFile, c.LostFields
 	*c = *r
-	c.Dropped, c.Cut, c.Langs, c.OtherLangs, c.ErrorsByFile, c.LostFields = d, t, l, o, e, f
+	c.Dropped, c.Cut, c.Rules, c.Langs, c.OtherLangs, c.ErrorsByFile, c.LostFields = d, t, u, l, o, e, f
 	c.ShortenedFirst = slices.Clone(r.ShortenedFirst)
 	maps.Copy(d, r.Dropped)
 	maps.Copy(t, r.Cut)
 	maps.Copy(l, r.Langs)
+	maps.Copy(u, r.Rules)
 	maps.Copy(o, r.OtherLangs)
 	maps.Copy(e, r.ErrorsByFile)
 	maps.Copy(f, r.LostFields)

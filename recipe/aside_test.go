@@ -38,7 +38,7 @@ func TestView(t *testing.T) {
 	silent := &page.Page{ID: "b", Blocks: talk.Blocks[:2]}
 	only := &page.Page{ID: "c", Blocks: talk.Blocks[2:]}
 	for _, annotate := range []bool{false, true} {
-		o := Output{Format: "text", Annotate: annotate, Aside: []Aside{{page.RoleComment, "text"}}}
+		o := Output{Format: "text", Annotate: annotate, Aside: []Aside{{Role: page.RoleComment, Format: "text"}}}
 		encoders, err := o.encoders()
 		if err != nil {
 			t.Fatal(err)

@@ -74,7 +74,7 @@ func Clean(o CleanOptions) *Recipe {
 		Output:  Output{Format: o.Format, Annotate: o.Annotate, Without: o.Without, FrontMatter: o.FrontMatter, Fields: o.Fields, TokenRules: o.TokenRules, Segmenters: o.Segmenters},
 	}
 	if o.Comments != "" {
-		r.Output.Aside = []Aside{{page.RoleComment, o.Comments}}
+		r.Output.Aside = []Aside{{Role: page.RoleComment, Format: o.Comments}}
 	}
 	return r
 }

@@ -49,6 +49,7 @@ type Step string
 
 // The steps in their order.
 const (
+	StepSites    Step = "sites"    // what repeats on the pages of a site is counted
 	StepPages    Step = "pages"    // the recipe runs over the inputs
 	StepDedup    Step = "dedup"    // duplicates are removed
 	StepTagger   Step = "tagger"   // words are found and columns added; those of standard output during StepPages
@@ -65,6 +66,8 @@ type Report struct {
 	Resumable bool
 	Part      string
 	Pages     *pipeline.Report
+	// Read is how many bytes of the input files were read.
+	Read      int64
 	Dedup     *dedup.Report
 	DedupTime time.Duration
 	Tokenizer *vertical.TokenizerReport
@@ -196,13 +199,20 @@ func (j *Job) pages(ctx context.Context, out string, rep *Report) (err error) {
 		return err
 	}
 	rep.Resumable, rep.Part = run.CanResume(), run.Part()
+	if run.counts() {
+		if err := j.sites(ctx, run, rep); err != nil {
+			return errors.Join(err, run.Close())
+		}
+		j.begin(StepPages, rep)
+	}
 	if s != nil {
 		s.start(j)
 		defer func() { err = s.end(ctx, err, rep) }()
 	}
-	stop := j.watch(run)
+	stop := j.watch(StepPages, run.Progress)
 	rep.Pages, err = run.Do(ctx, j.Pipeline)
 	stop()
+	rep.Read, _ = run.Progress()
 	if err == nil && j.OnPages != nil {
 		err = j.OnPages(rep.Pages)
 	}
@@ -215,25 +225,32 @@ func (j *Job) pages(ctx context.Context, out string, rep *Report) (err error) {
 	return err
 }
 
-// watch tells of the progress of a run until stop is called.
-func (j *Job) watch(run *Run) (stop func()) {
+// sites counts what repeats on the pages of a site.
+func (j *Job) sites(ctx context.Context, run *Run, rep *Report) error {
+	j.begin(StepSites, rep)
+	defer j.watch(StepSites, run.sites.in.Progress)()
+	return run.count(ctx, j.Pipeline)
+}
+
+// watch tells of the progress of a step until stop is called.
+func (j *Job) watch(step Step, progress func() (done, total int64)) (stop func()) {
 	if j.Progress == nil {
 		return func() {}
 	}
-	base, total := run.Progress() // what a resumed run need not read is no work
+	base, total := progress() // what a resumed run need not read is no work
 	if total > 0 {
 		total = max(total-base, 1)
 	}
 	tick := time.NewTicker(200 * time.Millisecond)
 	quit, gone := make(chan struct{}), make(chan struct{})
-	j.Progress(string(StepPages), 0, total)
+	j.Progress(string(step), 0, total)
 	go func() {
 		defer close(gone)
 		for {
 			select {
 			case <-tick.C:
-				done, _ := run.Progress()
-				j.Progress(string(StepPages), done-base, total)
+				done, _ := progress()
+				j.Progress(string(step), done-base, total)
 			case <-quit:
 				return
 			}

@@ -17,6 +17,14 @@ import (
 // the page through what stands there.
 var oddSizes = []int{1, 60, 61, 62, 63, 700, 9000}
 
+// sizes are those, or two of them under the race detector, which takes ten times as long.
+func sizes() []int {
+	if testing.Short() {
+		return []int{61, 700}
+	}
+	return oddSizes
+}
+
 // TestOddPages wants no page, whatever stands in it, to meet a fault with any
 // method or in any format.
 func TestOddPages(t *testing.T) {
@@ -37,7 +45,7 @@ func TestOddPages(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, g := range oddpages.All() {
-				for _, size := range oddSizes {
+				for _, size := range sizes() {
 					odd(t, fmt.Sprintf("%s of %d bytes", g.Name, size), g.Write(size), stages, encoders)
 				}
 			}
@@ -68,7 +76,7 @@ func TestOddPagesInLanguage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, g := range oddpages.All() {
-		for _, size := range oddSizes {
+		for _, size := range sizes() {
 			odd(t, g.Name, g.Write(size), stages, []pipeline.Encoder{enc})
 		}
 	}

@@ -51,6 +51,9 @@ type Output struct {
 	// Segmenters are model files that find words in languages without spaces
 	// between them, for the format vertical.
 	Segmenters []string `json:"segmenters,omitempty"`
+	// Langs are the languages of the pages that are written, as tags that stand for
+	// their varieties too; all if there are none.
+	Langs []string `json:"langs,omitempty"`
 	// Aside are further outputs, each with the blocks of one role.
 	Aside []Aside `json:"aside,omitempty"`
 }

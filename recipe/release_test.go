@@ -32,10 +32,11 @@ func (s spoiling) Release(p *page.Page) {
 type keeping struct{ pipeline.Source }
 
 // TestRelease wants the same output from pages whose memory is used again, with
-// every method and format: nothing may refer to a page after its record is made.
+// every method and every format: nothing may refer to a page after its record is made.
 func TestRelease(t *testing.T) {
+	const pages = 24
 	dir := t.TempDir()
-	for i := range 60 {
+	for i := range pages {
 		head := fmt.Sprintf(`<html lang="en"><head><title>Page %d</title><meta name="author" content="Nobody %d"></head><body>`, i, i)
 		var b bytes.Buffer
 		b.WriteString(head)
@@ -53,6 +54,9 @@ func TestRelease(t *testing.T) {
 	}
 	for _, m := range method.Names() {
 		for _, f := range Formats {
+			if m != method.Default && f.Name != "json" { // the format knows nothing of the method
+				continue
+			}
 			var out [2]bytes.Buffer
 			back := 0
 			for k := range out {
@@ -72,8 +76,8 @@ func TestRelease(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if back != 60 {
-				t.Errorf("%s, %s: %d of 60 pages given back", m, f.Name, back)
+			if back != pages {
+				t.Errorf("%s, %s: %d of %d pages given back", m, f.Name, back, pages)
 			}
 			if f.Annotates && out[0].Len() == 0 || !bytes.Equal(out[0].Bytes(), out[1].Bytes()) {
 				t.Errorf("%s, %s: the output of pages whose memory is used again differs", m, f.Name)

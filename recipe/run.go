@@ -29,6 +29,8 @@ type RunOptions struct {
 	// ErrorList is a file that gets one line for each piece of input or page
 	// that failed; "" writes none.
 	ErrorList string
+	// MaxBytes ends the input after so many bytes of pages, for a sample; 0 reads all.
+	MaxBytes int64
 	// Resume goes on with an unfinished run; Force throws it away. With neither
 	// an unfinished run is an error.
 	Resume, Force bool
@@ -53,6 +55,7 @@ func unfinished(name string) error {
 type Run struct {
 	in    *input.Reader
 	job   pipeline.Job
+	sites *sites // nil if nobody looks at the other pages of a site
 	out   *Output
 	state string // name of the state file, "" without checkpoints
 	part  string // where the main output lies until it is whole, "" if there is no such place
@@ -79,8 +82,14 @@ func Open(r *Recipe, at RunOptions) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	run := &Run{in: in, out: &r.Output, job: pipeline.Job{Source: source{Reader: in}, Stages: needed(stages, encoders)}}
-	if err := run.open(r, at, encoders); err != nil {
+	if len(r.Output.Langs) == 0 {
+		stages = needed(stages, encoders)
+	}
+	run := &Run{in: in, out: &r.Output, job: pipeline.Job{Source: newSource(in, at.MaxBytes), Stages: stages}}
+	if run.sites, err = openSites(run.job.Stages, at, cfg); err == nil {
+		err = run.open(r, at, encoders)
+	}
+	if err != nil {
 		run.closeFiles()
 		return nil, err
 	}
@@ -317,6 +326,10 @@ func (run *Run) Part() string { return run.part }
 // Do runs the recipe to its end. Errors that are not of single pages end it;
 // then it can be resumed, if [Run.CanResume].
 func (run *Run) Do(ctx context.Context, cfg pipeline.Config) (*pipeline.Report, error) {
+	if err := run.count(ctx, cfg); err != nil {
+		run.hangs = ctx.Err() != nil
+		return nil, err
+	}
 	rep, err := pipeline.Run(ctx, run.job, cfg)
 	run.done = err == nil
 	if list := run.job.Errors; err != nil && list != nil && run.state == "" { // nobody goes on, and it tells what happened
@@ -339,6 +352,9 @@ func (run *Run) Close() error {
 
 func (run *Run) closeFiles() error {
 	var errs []error
+	if run.sites != nil {
+		errs = append(errs, run.sites.close(run.hangs))
+	}
 	if run.job.Errors != nil {
 		errs = append(errs, run.job.Errors.Close())
 	}

@@ -3,12 +3,33 @@ package recipe
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 
 	"chaffinch/input"
+	"chaffinch/page"
 )
 
 // source makes a [pipeline.Source] and [pipeline.Marker] of an [input.Reader].
-type source struct{ *input.Reader }
+type source struct {
+	*input.Reader
+	max  int64 // bytes of pages after which it ends, 0 for no end
+	read *int64
+}
+
+// newSource returns the source of a run that reads so many bytes of pages, 0 for all.
+func newSource(in *input.Reader, max int64) source { return source{in, max, new(int64)} }
+
+// Next returns the next page.
+func (in source) Next() (*page.Page, error) {
+	if in.max > 0 && *in.read >= in.max {
+		return nil, io.EOF
+	}
+	p, err := in.Reader.Next()
+	if p != nil {
+		*in.read += int64(len(p.Raw))
+	}
+	return p, err
+}
 
 // Mark returns the position of the reader as JSON.
 func (in source) Mark() ([]byte, error) { return json.Marshal(in.Position()) }

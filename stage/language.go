@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
+	"sync"
 
 	"golang.org/x/text/language"
 
@@ -33,7 +35,7 @@ func IsLanguage(s pipeline.Stage) bool {
 // languageStage sets page.Page.Lang.
 type languageStage struct {
 	given   string
-	pages   *langid.Pages // nil if the language is given
+	pages   func() (*langid.Pages, error) // nil if the language is given
 	missing bool
 }
 
@@ -43,8 +45,12 @@ func newLanguage(config json.RawMessage) (pipeline.Stage, error) {
 		return nil, err
 	}
 	if cfg.Lang == "" {
-		pages, err := langid.NewPages(cfg.PageConfig)
-		return languageStage{pages: pages, missing: cfg.Missing}, err
+		s := languageStage{pages: sync.OnceValues(func() (*langid.Pages, error) { return langid.NewPages(cfg.PageConfig) }), missing: cfg.Missing}
+		if cfg.Missing && reflect.DeepEqual(cfg.PageConfig, langid.DefaultPage) {
+			return s, nil // nothing can be wrong, and no page may need the model, which takes a moment to decode
+		}
+		_, err := s.pages()
+		return s, err
 	}
 	tag, err := language.Parse(cfg.Lang)
 	if err != nil {
@@ -62,7 +68,11 @@ func (s languageStage) Do(ctx context.Context, p *page.Page) error {
 		return nil
 	}
 	if s.pages != nil {
-		return s.pages.Do(ctx, p)
+		pages, err := s.pages()
+		if err != nil {
+			return err
+		}
+		return pages.Do(ctx, p)
 	}
 	p.Lang = s.given
 	return nil

@@ -3,11 +3,13 @@ package stage
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"chaffinch/clean"
 	"chaffinch/clean/method"
 	"chaffinch/extract"
+	"chaffinch/filter"
 	"chaffinch/internal/settings"
 	"chaffinch/langid"
 	"chaffinch/pipeline"
@@ -38,12 +40,20 @@ type Options struct {
 	CountLangs, AllLangs bool
 	// KeepHidden labels blocks that the page does not show like the others.
 	KeepHidden bool
+	// Sites looks at the other pages of a site: see [Sites]. Only a recipe, which
+	// reads its inputs twice, can do that.
+	Sites bool
 	// RepairMojibake is that of [extract.Config].
 	RepairMojibake bool
 	// Keep and Favour are those of [method.Options].
 	Keep, Favour string
+	// Filter drops pages by rules; nil drops none.
+	Filter *filter.Config
 	// Title puts the title of a page first where its kept text lacks it.
 	Title bool
+	// MinPageConfidence is the minimum confidence of a page; 0 drops none: see
+	// [clean.Stage].
+	MinPageConfidence float64
 	// Markup records lists, tables, links and inline markup; NoMetadata leaves out
 	// what a page says of itself.
 	Markup, NoMetadata bool
@@ -56,13 +66,18 @@ type Options struct {
 
 // Steps returns the standard way as data.
 func Steps(o Options) []Step {
-	steps := []Step{
-		{"extract", raw(o.extract())},
-		{"language", raw(LanguageConfig{Lang: o.Lang, PageConfig: langid.DefaultPage})},
-		{"label", raw(o.label())},
+	steps := []Step{{"extract", raw(o.extract())}}
+	if o.Sites {
+		steps = append(steps, Step{Stage: "sites"})
 	}
+	steps = append(steps,
+		Step{"language", raw(LanguageConfig{Lang: o.Lang, PageConfig: langid.DefaultPage})},
+		Step{"label", raw(o.label())})
 	if k := o.languages(); k != nil {
 		steps = append(steps, Step{"languages", raw(k)})
+	}
+	if o.Filter != nil {
+		steps = append(steps, Step{"filter", raw(o.Filter)})
 	}
 	if o.Title {
 		steps = append(steps, Step{Stage: "title"})
@@ -72,6 +87,9 @@ func Steps(o Options) []Step {
 
 // Build makes the stages of the standard way.
 func (o Options) Build() ([]pipeline.Stage, error) {
+	if o.Sites {
+		return nil, errors.New("sites: one page at a time says nothing of the others of its site: run a recipe over them")
+	}
 	steps := Steps(o)
 	if o.Labeller == nil {
 		return Build(steps)
@@ -85,7 +103,10 @@ func (o Options) Build() ([]pipeline.Stage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(append(before, &clean.Stage{Labeller: o.Labeller, KeepHidden: o.KeepHidden}), after...), nil
+	if err := checkConfidence(o.MinPageConfidence, o.Labeller); err != nil {
+		return nil, err
+	}
+	return append(append(before, &clean.Stage{Labeller: o.Labeller, KeepHidden: o.KeepHidden, MinConfidence: o.MinPageConfidence}), after...), nil
 }
 
 func (o *Options) extract() extract.Config {
@@ -101,7 +122,7 @@ func (o *Options) extract() extract.Config {
 }
 
 func (o *Options) label() LabelConfig {
-	cfg := LabelConfig{Method: o.Method, Hidden: "drop",
+	cfg := LabelConfig{Method: o.Method, Hidden: "drop", MinConfidence: o.MinPageConfidence,
 		Options: method.Options{Lang: o.Lang, Keep: o.Keep, Favour: o.Favour, Config: o.MethodConfig}}
 	if o.Method == "" {
 		cfg.Method, cfg.TextMethod = method.Default, method.DefaultText

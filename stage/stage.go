@@ -36,9 +36,11 @@ type Kind struct {
 // Table is the table of stages, in the order in which a recipe uses them.
 var Table = []Kind{
 	{"extract", "decode the bytes and cut the page into blocks", newExtract},
+	{"sites", "count what repeats on the other pages of a site, in a reading of its own before the pages are cleaned", newSites},
 	{"language", "detect the language of the page, and of its blocks: as given, else as their text says", newLanguage},
 	{"label", "label the blocks with a method", newLabel},
 	{"languages", "count the languages of what is kept, and keep those asked for", newLanguages},
+	{"filter", "drop pages by rules of quality, and leave out lines", newFilter},
 	{"title", "put the title first where the kept text lacks it", newTitle},
 }
 
@@ -88,6 +90,9 @@ type LabelConfig struct {
 	// Hidden is "drop" (default) or "keep": what becomes of blocks that the
 	// page does not show.
 	Hidden string `json:"hidden,omitempty"`
+	// MinConfidence is the minimum confidence of a page, 0 for none; the method must tell
+	// one: see [clean.Confident].
+	MinConfidence float64 `json:"min_confidence,omitempty"`
 	// Options go to the method.
 	method.Options
 }
@@ -111,5 +116,22 @@ func newLabel(config json.RawMessage) (pipeline.Stage, error) {
 		}
 		l = clean.ByForm{HTML: l, Text: t}
 	}
-	return &clean.Stage{Labeller: l, KeepHidden: cfg.Hidden == "keep"}, nil
+	if err := checkConfidence(cfg.MinConfidence, l); err != nil {
+		return nil, err
+	}
+	return &clean.Stage{Labeller: l, KeepHidden: cfg.Hidden == "keep", MinConfidence: cfg.MinConfidence}, nil
+}
+
+// checkConfidence tells why pages cannot be dropped by their confidence.
+func checkConfidence(least float64, l clean.Labeller) error {
+	if !(0 <= least && least < 1) {
+		return fmt.Errorf("minimum confidence of a page %v: wanted 0 to below 1, such as 0.9", least)
+	}
+	if least == 0 {
+		return nil
+	}
+	if err := clean.TellsConfidence(l); err != nil {
+		return fmt.Errorf("minimum confidence of a page %v: %w", least, err)
+	}
+	return nil
 }

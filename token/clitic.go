@@ -1,12 +1,13 @@
 package token
 
-// clitics finds where the word p is to be cut.
-func (s *scanner) clitics(p *piece) {
+// clitics finds where the word p, whose first run of letters ends at run, is to
+// be cut.
+func (s *scanner) clitics(p *piece, run int) {
 	if p.kind != wordToken && p.kind != abbrEnd {
 		return
 	}
 	word := s.text[p.start:p.end]
-	if len(word) <= maxEntry && s.rules.splitBits[word[0]] {
+	if s.rules.mayCut(word) {
 		var buf [maxEntry + 8]byte
 		for _, c := range s.rules.splits[string(folded(buf[:0], word))] {
 			s.add(p.start + c)
@@ -15,6 +16,9 @@ func (s *scanner) clitics(p *piece) {
 			s.add(p.end)
 			return
 		}
+	}
+	if p.end == run {
+		return
 	}
 	// The first and the last apostrophe or hyphen.
 	first, last := -1, -1

@@ -154,7 +154,7 @@ func (o *oracle) at(r *ruleSet, text string, i int, free bool) (int, string) {
 			return 0, rule.name
 		case "word":
 			e := i + n
-			if r.meaning(text[i:e])&wholeWord == 0 && (strings.ContainsAny(text[i:e], "'-’‐‑") || len(r.splits) > 0 && r.splitBits[text[i]]) {
+			if r.meaning(text[i:e])&wholeWord == 0 && (strings.ContainsAny(text[i:e], "'-’‐‑") || r.splitBits[text[i]] != 0) {
 				return 0, rule.name // clitics
 			}
 			if e < len(text) && strings.IndexByte("&:+#/\"°", text[e]) >= 0 || s.literal(i, s.run(i)) > 0 {

@@ -51,15 +51,16 @@ const (
 
 // ruleSet holds the rules of one language.
 type ruleSet struct {
-	words     map[string]mean     // by lower-case form; abbreviations without their last stop
-	splits    map[string][]int    // where a word is cut: cannot
-	literals  map[string][]string // what may follow a run of letters, kept whole: c -> ++
-	splitBits [256]bool           // first bytes of splits
-	decimal   byte                // decimal separator, the other of . and , parts thousands
-	ordinal   uint8
-	colon     bool // EU:n is one word
-	capitals  bool // nouns have capitals: a capital after an ordinal tells nothing
-	ends      byte // an ASCII mark that ends sentences too: ; : |
+	words       map[string]mean     // by lower-case form; abbreviations without their last stop
+	splits      map[string][]int    // where a word is cut: cannot
+	literals    map[string][]string // what may follow a run of letters, kept whole: c -> ++
+	splitBits   [256]uint64         // by the first byte of splits, their lengths as bits
+	literalNext [256]bool           // bytes that may follow the first run of literals
+	decimal     byte                // decimal separator, the other of . and , parts thousands
+	ordinal     uint8
+	colon       bool // EU:n is one word
+	capitals    bool // nouns have capitals: a capital after an ordinal tells nothing
+	ends        byte // an ASCII mark that ends sentences too: ; : |
 }
 
 // aliases are languages that take the rules and words of another one.
@@ -265,11 +266,36 @@ func (r *ruleSet) finish() {
 	for _, l := range r.literals { // the longest first
 		slices.SortFunc(l, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	}
+	for c := range r.literalNext { // what other bytes are folded to is not known here
+		r.literalNext[c] = c >= utf8.RuneSelf
+	}
+	for _, list := range r.literals {
+		for _, l := range list {
+			r.literalNext[l[0]] = true
+			r.literalNext[strings.ToUpper(l[:1])[0]] = true
+		}
+	}
 	for w := range r.splits {
 		c, _ := utf8.DecodeRuneInString(w)
-		r.splitBits[w[0]] = true
-		r.splitBits[string(unicode.ToUpper(c))[0]] = true
+		for _, first := range []byte{w[0], string(unicode.ToUpper(c))[0]} {
+			r.splitBits[first] |= 1 << len(w)
+		}
 	}
+}
+
+// mayCut reports whether a word may be in splits, by its first byte and its length.
+func (r *ruleSet) mayCut(word string) bool {
+	lengths := r.splitBits[word[0]]
+	return lengths != 0 && len(word) <= maxEntry && (lengths>>len(word)&1 != 0 || !ascii(word))
+}
+
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // runLen returns the length of the run of word characters at the start of s.

@@ -82,8 +82,9 @@ func (s *scanner) next(p *piece) bool {
 	s.cut, s.cutn = 0, 0
 	switch c {
 	case lowerLetter, upperLetter, plainLetter:
-		p.end, p.kind = s.word(i, s.run(i+n))
-		s.clitics(p)
+		run := s.run(i + n)
+		p.end, p.kind = s.word(i, run)
+		s.clitics(p, run)
 	case digit:
 		p.end, p.kind = s.number(i)
 	default:
@@ -100,6 +101,10 @@ func (s *scanner) next(p *piece) bool {
 // blanks goes over white space and tells how much there was.
 func (s *scanner) blanks() gap {
 	g, i := glue, s.pos
+	if i+1 < len(s.text) && s.text[i] == ' ' && s.text[i+1] > ' ' && s.text[i+1] < 0x7f { // nearly always
+		s.pos = i + 1
+		return blanks
+	}
 	for i < len(s.text) {
 		c, n := classAt(s.text, i)
 		switch {

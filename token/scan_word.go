@@ -9,7 +9,7 @@ const maxChain = 256
 // end.
 func (s *scanner) word(start, end int) (int, kind) {
 	text := s.text
-	if end < len(text) && text[end] > ' ' {
+	if end < len(text) && s.rules.literalNext[text[end]] {
 		if e := s.literal(start, end); e > 0 {
 			return e, wordToken
 		}

@@ -16,20 +16,5 @@ import (
 // "guide/txt/de/intro.txt", else the file name, without endings. files and
 // skipped count the texts that were taken, and those in other languages.
 func (t *Trainer) Read(name, lang string, sum hash.Hash) (files, skipped int, err error) {
-	err = archive.Texts(name, func(_, tag string, r io.Reader) error {
-		if lang != "" {
-			tag = lang
-		}
-		taken, err := t.Add(tag, io.TeeReader(r, sum))
-		if err != nil {
-			return err
-		}
-		if taken {
-			files++
-		} else {
-			skipped++
-		}
-		return nil
-	})
-	return files, skipped, err
+	return archive.Samples(name, lang, sum, func(_, lang string, r io.Reader) (bool, error) { return t.Add(lang, r) })
 }

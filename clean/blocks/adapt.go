@@ -62,7 +62,7 @@ func Adapt(ctx context.Context, cfg AdaptConfig, base *Model, all []*Example, pr
 		return nil, fmt.Errorf("blocks: %d pages with text to adapt to, wanted at least %d", len(examples), cfg.Folds)
 	}
 	m := *base
-	m.card = nil
+	m.card, m.confidence = nil, nil // which was learned of other probabilities
 	for _, x := range examples {
 		x.policy = 1
 		if x.general == Main {
@@ -75,14 +75,12 @@ func Adapt(ctx context.Context, cfg AdaptConfig, base *Model, all []*Example, pr
 	}
 	t := rows(examples)
 	m.bins(t, examples, cfg.Workers)
-	old, err := base.logOdds(t, examples)
-	if err != nil {
-		return nil, err
-	}
+	old := base.logOdds(t, examples)
 	features, err := chosenFeatures(nil)
 	if err != nil {
 		return nil, err
 	}
+	features = slices.DeleteFunc(features, func(x boost.Feature) bool { return x.Col >= m.known })
 	cfg.Trees.Workers = cfg.Workers
 	m.more, err = boost.Train(ctx, t.matrix, features, t.target, t.weight, old, boost.Config(cfg.Trees), func(done, total int) { progress("trees", done, total) })
 	if err != nil {
@@ -94,23 +92,20 @@ func Adapt(ctx context.Context, cfg AdaptConfig, base *Model, all []*Example, pr
 
 // logOdds returns those that m gives to the rows of t for the roles that the
 // pages keep.
-func (m *Model) logOdds(t *table, examples []*Example) ([]float32, error) {
+func (m *Model) logOdds(t *table, examples []*Example) []float32 {
 	k := page.RoleCount
 	roles := make([]float32, t.matrix.Rows*k)
 	m.roles.Score(t.matrix, roles)
 	out := make([]float32, t.matrix.Rows)
 	for i, x := range examples {
-		want, err := page.ParseRoles(x.keep)
-		if err != nil {
-			return nil, err
-		}
-		for row := t.starts[i]; row < t.starts[i]+x.sheet.n; row++ {
-			p := roles[row*k : (row+1)*k]
-			boost.Softmax(p, p)
-			out[row] = logit(probability(p, want))
+		from := t.starts[i]
+		ofPage := roles[from*k : (from+x.sheet.n)*k]
+		probabilities(ofPage, x.sheet.blocks)
+		for b := range x.sheet.n {
+			out[from+b] = logit(probability(ofPage[b*k:(b+1)*k], x.keep))
 		}
 	}
-	return out, nil
+	return out
 }
 
 // refit goes on with the training of the linear models of base and sets the
@@ -148,7 +143,7 @@ func (m *Model) refit(ctx context.Context, base *Model, examples []*Example, cfg
 	progress("linear models", 1, 1)
 	m.attr, m.words = attr[cfg.Folds], words[cfg.Folds]
 	parallel.Each(cfg.Workers, cfg.Folds, func(f int) {
-		l := linearsOf(attr[f], words[f])
+		l := linears{attr[f].weights(), words[f].weights(), base.hints}
 		for k, x := range order {
 			if k%cfg.Folds == f {
 				x.linearColumns(base.pages, l)

@@ -27,6 +27,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -97,7 +98,7 @@ func NewWith(m *Model, cfg Config) (*Labeller, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Labeller{model: m, rule: r, want: want, policy: policyOf(cmp.Or(cfg.Keep, Text)), linears: m.linears()}
+	l := &Labeller{model: m, rule: r, want: want, policy: policyOf(want), linears: linears{m.attr.weights(), m.words.weights(), m.hints}}
 	l.pool.New = func() any { return new(scratch) }
 	return l, nil
 }
@@ -122,20 +123,42 @@ func (l *Labeller) IgnoresLang() bool { return true }
 // Label labels the blocks of p. The score is the probability that the block has
 // a role that is wanted.
 func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error) {
+	verdicts, _, err := l.LabelSure(ctx, p)
+	return verdicts, err
+}
+
+// LabelSure is Label with the confidence of the page, 0 if the model tells none.
+func (l *Labeller) LabelSure(ctx context.Context, p *page.Page) ([]page.Verdict, float64, error) {
 	if len(p.Blocks) == 0 {
-		return nil, nil
+		return nil, 0, nil
 	}
 	s := l.pool.Get().(*scratch)
 	defer l.pool.Put(s)
 	out := make([]page.Verdict, len(p.Blocks))
+	var all account
 	for from := 0; from < len(out); from += partBlocks {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		to := min(from+partBlocks, len(out))
 		l.label(s, part(p, from, to), out[from:to])
+		if l.model.confidence != nil {
+			all.add(s, l.policy)
+		}
 	}
-	return out, nil
+	if l.model.confidence == nil {
+		return out, 0, nil
+	}
+	return out, l.model.confidence.of(all.clues()), nil
+}
+
+// TellsConfidence reports whether the model tells the confidence of pages, nil, or why it
+// does not.
+func (l *Labeller) TellsConfidence() error {
+	if l.model.confidence == nil {
+		return errors.New("the model tells none: it was trained on too few pages, adapted, or made by an older version; train it anew (chaffinch train blocks)")
+	}
+	return nil
 }
 
 // label sets the verdicts of the blocks of p.
@@ -145,16 +168,7 @@ func (l *Labeller) label(s *scratch, p *page.Page, out []page.Verdict) {
 	s.sheet.fill(colPolicy, l.policy)
 	s.sheet.page = nil
 	l.model.score(s)
-	l.model.keep(s, l.want)
-	s.sheet.settle(s.keep, listMean)
-	s.sheet.settleSeries(s.keep)
-	l.rule.decide(s)
-	s.causes = grow(s.causes, s.sheet.n)
-	clear(s.causes)
-	if l.want.Has(page.RoleHeading) {
-		l.rule.mendHeads(s)
-	}
-	l.rescue(s)
+	l.choose(s)
 	for i := range out {
 		v := &out[i]
 		v.By, v.Label, v.Score = name, page.Bad, float64(s.keep[i])
@@ -167,6 +181,21 @@ func (l *Labeller) label(s *scratch, p *page.Page, out []page.Verdict) {
 		}
 		v.Why = l.rule.why(s.keep[i], s.kept[i], s.causes[i])
 	}
+}
+
+// choose decides what is kept, by the probabilities of the roles.
+func (l *Labeller) choose(s *scratch) {
+	l.model.keep(s, l.want)
+	s.sheet.settle(s.keep, listMean)
+	s.sheet.settleSeries(s.keep)
+	s.settleArticles(l.want, l.policy == 0)
+	l.rule.decide(s)
+	s.causes = grow(s.causes, s.sheet.n)
+	clear(s.causes)
+	if l.want.Has(page.RoleHeading) {
+		l.rule.mendHeads(s)
+	}
+	l.rescue(s)
 }
 
 // all are all roles.

@@ -106,6 +106,7 @@ func lessons(t testing.TB, n int) (examples []*Example) {
 func small() TrainConfig {
 	cfg := DefaultTrain
 	cfg.Trees.Trees, cfg.Trees.Rate = 80, .3
+	cfg.Confidence.Folds = 0
 	return cfg
 }
 
@@ -212,11 +213,11 @@ func TestSlots(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x.linearColumns(m.pages, m.linears())
-	attr := m.attr.under(1)
+	l := linears{m.attr.weights(), m.words.weights(), m.hints}
+	x.linearColumns(m.pages, l)
 	var s sheet
 	s.read(p)
-	s.linearColumns(m.pages, m.linears(), s.attributes)
+	s.linearColumns(m.pages, l, s.attributes)
 	for c := range columns {
 		for i := range p.Blocks {
 			if a, b := s.col(c)[i], x.sheet.col(c)[i]; a != b {
@@ -226,7 +227,7 @@ func TestSlots(t *testing.T) {
 	}
 	// Slow and plain: the sum over all elements around a block.
 	for i := range p.Blocks {
-		z := attr.bias + attr.sum(attrSlots(x, i, nil))
+		z := l.attr.biased(attrSlots(x, i, nil)).article
 		if got := s.col(colAttr)[i]; z-got > 1e-4 || got-z > 1e-4 {
 			t.Errorf("block %d: attributes %v, want %v", i, got, z)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"chaffinch/internal/boost"
+	"chaffinch/page"
 )
 
 // maxShift is how far the trees look at neighbours.
@@ -15,6 +16,7 @@ const maxShift = 3
 var shifted = []column{
 	colWords, colChars, colLinkDensity, colCommas, colTerminators, colFirst, colLast, colCapitals, colDigits, colKind, colTag,
 	colScore, colPathGood, colTwinBlocks, colTwinMean, colAttr, colAttrNear, colLexical,
+	hint(page.RoleTitle), hint(page.RoleByline), hint(page.RoleBody), hint(page.RoleHeading), hint(page.RoleRelated), hint(page.RoleNavigation),
 }
 
 // ColumnGroups names groups of columns that can be left out of the training
@@ -31,7 +33,10 @@ var ColumnGroups = map[string][2]column{
 	"types":      {colPageArticle, colAttr},
 	"attributes": {colAttr, colLexical},
 	"words":      {colLexical, colPolicy},
-	"policy":     {colPolicy, columns},
+	"policy":     {colPolicy, colSitePages},
+	"sites":      {colSitePages, colHints},
+	"hints":      {colHints, colMetaTitle},
+	"metadata":   {colMetaTitle, columns},
 	"neighbours": {},
 }
 

@@ -1,5 +1,7 @@
 package blocks
 
+import "chaffinch/page"
+
 // column is a feature of a block before it is binned.
 type column int
 
@@ -196,6 +198,44 @@ const (
 	colAttrMain
 	colLexicalMain
 	colPolicy
+
+	// Sites: what stands on the other pages of the site. Columns that came later
+	// stand at the end, so that older model files can be read.
+	colSitePages
+	colSiteText
+	colSitePath
+	colSiteBoth
+	colSiteSame
+	colSiteTimes
+	colSiteWin2
+	colSiteWin8
+	colSiteLess
+	colSiteTwin
+	colSitePage
+	colSitePageNew
+
+	// Hints: scores of the linear model of the roles, one for each.
+	colHints
+
+	// What the page states of itself: see metadata.go.
+	colMetaTitle = column(iota-2) + column(page.RoleCount)
+	colMetaDescription
+	colMetaSummary
+	colMetaAuthor
+	colMetaAuthors
+	colMetaDate
+	colFromTitle
+	colWordsFromTitle
+	colMetaText
+	colMetaPlace
+	colImagesAbove
+	colImagesBelow
+	colAlt
+	colArticle
+	colArticleShare
+	colArticles
+	colMetaTitleBest
+	colMetaTextSize
 	columns
 )
 
@@ -373,4 +413,35 @@ var columnNames = [columns]string{
 	colAttrMain:          "attr-main",
 	colLexicalMain:       "lexical-main",
 	colPolicy:            "policy",
+	colSitePages:         "site-pages",
+	colSiteText:          "site-text",
+	colSitePath:          "site-path",
+	colSiteBoth:          "site-both",
+	colSiteSame:          "site-same",
+	colSiteTimes:         "site-times",
+	colSiteWin2:          "site-win2",
+	colSiteWin8:          "site-win8",
+	colSiteLess:          "site-less",
+	colSiteTwin:          "site-twin",
+	colSitePage:          "site-page",
+	colSitePageNew:       "site-page-new",
+	colHints:             "hints-title", "hints-byline", "hints-standfirst", "hints-body", "hints-heading", "hints-caption", "hints-post", "hints-comment", "hints-aside", "hints-related", "hints-navigation", "hints-notice", "hints-other",
+	colMetaTitle:       "meta-title",
+	colMetaDescription: "meta-description",
+	colMetaSummary:     "meta-summary",
+	colMetaAuthor:      "meta-author",
+	colMetaAuthors:     "meta-authors",
+	colMetaDate:        "meta-date",
+	colFromTitle:       "from-title",
+	colWordsFromTitle:  "words-from-title",
+	colMetaText:        "meta-text",
+	colMetaPlace:       "meta-place",
+	colImagesAbove:     "images-above",
+	colImagesBelow:     "images-below",
+	colAlt:             "alt",
+	colArticle:         "article",
+	colArticleShare:    "article-share",
+	colArticles:        "articles",
+	colMetaTitleBest:   "meta-title-best",
+	colMetaTextSize:    "meta-text-size",
 }

@@ -97,8 +97,7 @@ func (l *Labeller) rescue(s *scratch) {
 	r := l.rule
 	r.least = 0
 	r.decide(s)
-	s.causes = grow(s.causes, s.sheet.n)
-	for i := range s.causes {
+	for i := range s.kept {
 		s.causes[i] = byItself
 		if s.kept[i] {
 			s.causes[i] = asRescued
@@ -107,7 +106,7 @@ func (l *Labeller) rescue(s *scratch) {
 }
 
 // readers are the roles that a reader would keep.
-var readers, _ = page.ParseRoles(Text)
+var readers = generals[Text]
 
 // Explanations of what was decided for the sake of other blocks.
 const (

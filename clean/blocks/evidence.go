@@ -31,9 +31,19 @@ const (
 	annotatedDoubt = .01 // that an annotated block has another role
 	commentDoubt   = .03 // that what stands in the gold of comments is none
 	noCommentDoubt = .1  // that what does not is one
+	noPostDoubt    = .1  // that a block is a post where people tell comments from the text
 	priorWeight    = 30  // of what is expected of a convention, in weights of blocks
 	policyDoubt    = .15 // that people keep a role that their policy does not, or the other way round
 )
+
+// generals are the roles of the policies, by name.
+var generals = func() map[string]page.Roles {
+	m := map[string]page.Roles{}
+	for _, p := range page.Policies() {
+		m[p.Name] = p.Roles
+	}
+	return m
+}()
 
 // conventions estimates for each convention how likely its people keep a block
 // of a role, from pages that are annotated too; where these are few, from what
@@ -43,15 +53,15 @@ func conventions(examples []*Example) map[string]likelihoods {
 	own, common := map[string]*counts{}, map[string]*counts{}
 	general := map[string]string{}
 	for _, x := range examples {
-		if x.lent {
-			continue
-		}
 		if own[x.convention] == nil {
 			own[x.convention] = new(counts)
 			general[x.convention] = x.general
 		}
 		if common[x.general] == nil {
 			common[x.general] = new(counts)
+		}
+		if x.lent {
+			continue
 		}
 		for i, r := range x.roles {
 			if r == page.NoRole {
@@ -67,15 +77,11 @@ func conventions(examples []*Example) map[string]likelihoods {
 	}
 	out := map[string]likelihoods{}
 	for name, c := range own {
-		roles, err := page.ParseRoles(general[name])
-		if err != nil {
-			panic(err) // the policies of examples are those of roles
-		}
 		all := common[general[name]]
 		var q likelihoods
 		for r := range q {
 			expected := float32(policyDoubt)
-			if roles.Has(page.Role(r + 1)) {
+			if generals[general[name]].Has(page.Role(r + 1)) {
 				expected = 1 - policyDoubt
 			}
 			shared := (all.kept[r] + priorWeight*expected) / (all.all[r] + priorWeight)
@@ -132,6 +138,9 @@ func (x *Example) evidence(i int, keeps likelihoods) likelihoods {
 		} else {
 			l[page.RoleComment-1] *= noCommentDoubt
 		}
+		if x.commented {
+			l[page.RolePost-1] *= noPostDoubt
+		}
 	}
 	if x.roles != nil && x.roles[i] != page.NoRole {
 		l = unknown
@@ -140,14 +149,13 @@ func (x *Example) evidence(i int, keeps likelihoods) likelihoods {
 	return l
 }
 
-// policyOf returns what a list of roles reads a page for, the value of colPolicy: 0
+// policyOf returns what one who wants these roles reads a page for, the value of colPolicy: 0
 // for one article, 1 for whatever the page is there for, 2 for that and what
 // readers say of it. On a front page an article's reader takes teasers for related
 // content, another reader for the content itself: so roles depend on it.
-func policyOf(keep string) float64 {
-	want, err := page.ParseRoles(keep)
+func policyOf(want page.Roles) float64 {
 	switch {
-	case err != nil || !want.Has(page.RolePost):
+	case !want.Has(page.RolePost):
 		return 0
 	case want.Has(page.RoleComment):
 		return 2
@@ -166,13 +174,9 @@ func tasks() (out boost.Tasks) {
 		out = append(out, task)
 	}
 	const times = 4 // that of a policy for one of each role
-	for _, name := range page.Policies() {
-		s, err := page.ParseRoles(name)
-		if err != nil {
-			panic(err)
-		}
+	for _, p := range page.Policies() {
 		for range times {
-			add(s)
+			add(p.Roles)
 		}
 	}
 	for r := range page.RoleCount {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math"
+	"slices"
 
 	"chaffinch/gold"
 	"chaffinch/page"
@@ -41,16 +42,19 @@ type Gold struct {
 // Example is a page to learn from, with the columns of its blocks.
 type Example struct {
 	sheet      *sheet
-	general    string  // Text, Main or Article
-	convention string  // or general
-	keep       string  // roles
-	scale      float64 // of the weights
-	policy     int     // index of the one that it stands for
+	general    string     // Text, Main or Article
+	convention string     // or general
+	keep       page.Roles // that the text holds
+	scale      float64    // of the weights
+	policy     int        // index of the one that it stands for
 	lent       bool
 	kind       string // type of the page, "" if not known
 	site, id   uint64
-	share      []float32     // of the words of each block that stand in the gold
+	found      []gold.Share  // how many of the words of each block stand in the gold
+	reach      float32       // share of the words of the gold that stand in a block
+	share      []float32     // found, but for tables, which stay or go as a whole
 	comments   []float32     // of those that stand in comments; nil if not known
+	commented  bool          // some do
 	roles      []page.Role   // of the blocks, by annotators; nil if nobody annotated the page
 	stated     []likelihoods // what the markup says of the roles of the blocks
 	target     []float32     // 1 for blocks to keep
@@ -75,20 +79,29 @@ func NewExample(p *page.Page, g Gold) (*Example, error) {
 	if g.Policy != Text && g.Policy != Main && g.Policy != Article {
 		return nil, fmt.Errorf("blocks: policy %q: wanted %s, %s or %s", g.Policy, Text, Main, Article)
 	}
+	keep, err := page.ParseRoles(cmp.Or(g.Keep, g.Policy))
+	if err != nil {
+		return nil, fmt.Errorf("blocks: keep: %w", err)
+	}
 	h := fnv.New64a()
 	h.Write([]byte(g.Site))
-	x := &Example{sheet: new(sheet), general: g.Policy, convention: cmp.Or(g.Convention, g.Policy), keep: cmp.Or(g.Keep, g.Policy), scale: cmp.Or(g.Weight, 1), site: h.Sum64(), kind: g.Type, lent: g.Lent}
+	x := &Example{sheet: new(sheet), general: g.Policy, convention: cmp.Or(g.Convention, g.Policy), keep: keep, scale: cmp.Or(g.Weight, 1), site: h.Sum64(), kind: g.Type, lent: g.Lent}
 	h.Write([]byte(g.Text))
 	x.id = h.Sum64()
 	if len(p.Blocks) == 0 {
 		return x, nil
 	}
 	s := x.sheet
-	s.read(p)
-	x.share = shares(p, g.Text)
+	s.read(x.forget(p))
+	x.found, x.reach = found(p, g.Text)
+	x.share = make([]float32, s.n)
+	for i, f := range x.found {
+		x.share[i] = f.Of()
+	}
 	s.settle(x.share, 0)
 	if g.Commented {
 		x.comments = shares(p, g.Comments)
+		x.commented = slices.ContainsFunc(x.comments, func(c float32) bool { return c >= leastShare })
 	}
 	x.roles = gold.RolesOf(p, g.Roles)
 	x.stated = make([]likelihoods, s.n)
@@ -97,8 +110,19 @@ func NewExample(p *page.Page, g Gold) (*Example, error) {
 		stated(p, i, &x.stated[i])
 	}
 	x.readSlots()
-	s.page = nil
+	s.page, s.metadata = nil, nil
 	return x, nil
+}
+
+// forget returns p as if its site were not known, for every other page: so the model
+// learns to do with it and without.
+func (x *Example) forget(p *page.Page) *page.Page {
+	if x.id>>23%2 == 0 {
+		return p
+	}
+	q := *p
+	q.SitePages = 0
+	return &q
 }
 
 // weigh sets target and weight. A block weighs the root of its words; a page
@@ -156,19 +180,13 @@ func wordSlots(x *Example, i int, dst []uint32) []uint32 {
 // linearColumns sets the columns that need the models of attributes, words and
 // whole pages.
 func (x *Example) linearColumns(pages *pageModel, l linears) {
-	x.sheet.linearColumns(pages, l, x.attrColumns)
+	x.sheet.linearColumns(pages, l, x.attributes)
 }
 
-// attrColumns sets the columns of the linear model over attributes.
-func (x *Example) attrColumns(attr weights) {
-	s, k := x.sheet, &x.slots
-	s.scores = grow(s.scores, len(s.elems))
-	s.scores[0] = elementScores{}
-	for e := 1; e < len(s.elems); e++ {
-		s.scores[e] = elementScores{
-			any:  s.scores[s.elems[e].parent].any + attr.sum(k.any[k.anyEnds[e-1]:k.anyEnds[e]]),
-			near: attr.sum(k.near[k.nearEnds[e-1]:k.nearEnds[e]]),
-		}
-	}
-	s.attrColumns(attr)
+// attributes sums up the weights of the class and id tokens of the elements.
+func (x *Example) attributes(l linears) {
+	k := &x.slots
+	x.sheet.elementScores(l, func(e int32) (any, near []uint32) {
+		return k.any[k.anyEnds[e-1]:k.anyEnds[e]], k.near[k.nearEnds[e-1]:k.nearEnds[e]]
+	})
 }

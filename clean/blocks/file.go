@@ -33,10 +33,12 @@ const (
 	sectionRoles      = "roles"
 	sectionAttributes = "attributes"
 	sectionWords      = "words"
+	sectionHints      = "hints"
 	sectionPages      = "pages"
 	sectionCuts       = "cuts"
 	sectionForest     = "forest"
 	sectionMore       = "more"
+	sectionConfidence = "confidence"
 )
 
 // Save writes m to a model file at path. h gives what is known of the
@@ -60,12 +62,22 @@ func (m *Model) Save(path string, h model.Header) error {
 		{Name: sectionCuts, Bytes: m.appendCuts(nil)},
 		{Name: sectionForest, Bytes: forest},
 	}
+	if m.hints != nil {
+		sections = append(sections, model.Section{Name: sectionHints, Bytes: m.hints.append(nil)})
+	}
 	if m.more != nil {
 		b, err := m.more.AppendBinary(nil)
 		if err != nil {
 			return err
 		}
 		sections = append(sections, model.Section{Name: sectionMore, Bytes: b})
+	}
+	if m.confidence != nil {
+		b, err := m.confidence.append(nil)
+		if err != nil {
+			return err
+		}
+		sections = append(sections, model.Section{Name: sectionConfidence, Bytes: b})
 	}
 	return model.Save(path, h, sections...)
 }
@@ -152,7 +164,7 @@ func readLinear(b []byte) (*linear, error) {
 
 // appendCuts writes for each column its name and its cut points.
 func (m *Model) appendCuts(b []byte) []byte {
-	for c, cuts := range m.cuts {
+	for c, cuts := range m.cuts[:m.known] {
 		b = append(b, byte(len(columnNames[c])))
 		b = boost.AppendCuts(append(b, columnNames[c]...), cuts)
 	}
@@ -160,9 +172,13 @@ func (m *Model) appendCuts(b []byte) []byte {
 }
 
 // readCuts reads what appendCuts wrote. The columns must be those of this
-// version.
+// version, or the first of them: columns that came later stand at the end, and a
+// model that was trained without them does not look at them.
 func (m *Model) readCuts(b []byte) error {
 	for c := range m.cuts {
+		if len(b) == 0 && c > 0 {
+			break
+		}
 		if len(b) < 1 || len(b) < 1+int(b[0])+1 {
 			return fmt.Errorf("ends in column %d of %d", c, columns)
 		}
@@ -176,6 +192,7 @@ func (m *Model) readCuts(b []byte) error {
 		if m.cuts[c], b, err = boost.ReadCuts(b); err != nil {
 			return fmt.Errorf("column %s: %w", name, err)
 		}
+		m.known = c + 1
 	}
 	if len(b) > 0 {
 		return fmt.Errorf("%d bytes too many", len(b))
@@ -210,7 +227,9 @@ func read(f *model.File) (*Model, error) {
 		model.Part{Name: sectionPages, Read: func(b []byte) (err error) { m.pages, err = readPages(b); return err }},
 		model.Part{Name: sectionCuts, Read: m.readCuts},
 		model.Part{Name: sectionForest, Read: m.readRoles},
-		model.Part{Name: sectionMore, Optional: true, Read: func(b []byte) (err error) { m.more, err = readForest(b); return err }},
+		model.Part{Name: sectionHints, Optional: true, Read: func(b []byte) (err error) { m.hints, err = readHints(b); return err }},
+		model.Part{Name: sectionMore, Optional: true, Read: m.readMore},
+		model.Part{Name: sectionConfidence, Optional: true, Read: func(b []byte) (err error) { m.confidence, err = readConfidence(b); return err }},
 	); err != nil {
 		return nil, err
 	}
@@ -243,20 +262,21 @@ func (m *Model) readRoles(b []byte) error {
 	if err := f.UnmarshalBinary(b); err != nil {
 		return err
 	}
-	if f.Classes() != page.RoleCount || f.Columns() > int(columns) {
-		return fmt.Errorf("%d roles by column %d of %d, wanted %d roles", f.Classes(), f.Columns()-1, columns, page.RoleCount)
+	if f.Classes() != page.RoleCount || f.Columns() > m.known {
+		return fmt.Errorf("%d roles by column %d of %d, wanted %d roles", f.Classes(), f.Columns()-1, m.known, page.RoleCount)
 	}
 	m.roles = f
 	return nil
 }
 
-func readForest(b []byte) (*boost.Forest, error) {
+func (m *Model) readMore(b []byte) error {
 	f := new(boost.Forest)
 	if err := f.UnmarshalBinary(b); err != nil {
-		return nil, err
+		return err
 	}
-	if f.Columns() > int(columns) {
-		return nil, fmt.Errorf("looks at column %d of %d", f.Columns()-1, columns)
+	if f.Columns() > m.known {
+		return fmt.Errorf("looks at column %d of %d", f.Columns()-1, m.known)
 	}
-	return f, nil
+	m.more = f
+	return nil
 }

@@ -6,11 +6,14 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
+	"chaffinch/internal/boost"
 	"chaffinch/model"
 	"chaffinch/model/data"
+	"chaffinch/page"
 )
 
 // saved returns the bytes of a small model file.
@@ -94,6 +97,68 @@ func TestBrokenFiles(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q in it", c.name, err, c.want)
 		}
+	}
+}
+
+// firstCuts returns the section of cuts with the first n columns only.
+func firstCuts(t testing.TB, b []byte, n int) []byte {
+	t.Helper()
+	rest := b
+	for range n {
+		var err error
+		if _, rest, err = boost.ReadCuts(rest[1+int(rest[0]):]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b[:len(b)-len(rest)]
+}
+
+// TestOlderColumns: a file from before the last columns came is read, labels as it
+// did and is written as it was; one whose forest looks at columns that it lacks is
+// not read.
+func TestOlderColumns(t *testing.T) {
+	cfg := small()
+	cfg.Without = []string{columnNames[columns-1]}
+	path := filepath.Join(t.TempDir(), "m.chf")
+	if err := train(t, cfg).Save(path, model.Header{Name: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	older := rewrite(t, whole, only(sectionCuts, func(b []byte) []byte { return firstCuts(t, b, int(columns)-1) }))
+	p := cut(t, "<ul><li>Home<li>About</ul><p>A line of text, which ends with a full stop.")
+	var want []page.Verdict
+	for _, b := range [][]byte{whole, older} {
+		m, err := Parse("m", b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := NewWith(m, Default)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := l.Label(context.Background(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = v
+		}
+		if !reflect.DeepEqual(v, want) {
+			t.Errorf("labels %v, with all columns %v", v, want)
+		}
+		if err := m.Save(path, model.Header{Name: "test"}); err != nil {
+			t.Fatal(err)
+		}
+		if again, err := os.ReadFile(path); err != nil || !bytes.Equal(again, b) {
+			t.Errorf("written anew %d bytes, read %d: %v", len(again), len(b), err)
+		}
+	}
+	_, err = Parse("m", rewrite(t, whole, only(sectionCuts, func(b []byte) []byte { return firstCuts(t, b, 1) })))
+	if err == nil || !strings.Contains(err.Error(), "roles by column") {
+		t.Errorf("a forest that looks at columns without cuts: error %v", err)
 	}
 }
 

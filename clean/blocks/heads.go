@@ -22,8 +22,6 @@ const (
 // is of a higher level the section stands under it in any case, and stays.
 func (r rule) mendHeads(s *scratch) {
 	kinds, hidden, levels := s.sheet.col(colKind), s.sheet.col(colHidden), s.sheet.col(colLevel)
-	s.causes = grow(s.causes, s.sheet.n)
-	clear(s.causes)
 	before := -1 // the last heading that is kept
 	for i := range s.kept {
 		if kinds[i] != float32(page.Heading) || hidden[i] != 0 {

@@ -8,14 +8,20 @@ import (
 // shares returns for each block of p the share of its words that stand in the
 // text.
 func shares(p *page.Page, text string) []float32 {
-	texts := make([]string, len(p.Blocks))
-	for i := range p.Blocks {
-		texts[i] = p.Blocks[i].Text
-	}
-	found, _ := gold.Shares(texts, text)
+	found, _ := found(p, text)
 	out := make([]float32, len(found))
 	for i, s := range found {
 		out[i] = s.Of()
 	}
 	return out
+}
+
+// found returns for each block of p how many of its words stand in the text, and
+// the share of the text's words that do.
+func found(p *page.Page, text string) ([]gold.Share, float32) {
+	texts := make([]string, len(p.Blocks))
+	for i := range p.Blocks {
+		texts[i] = p.Blocks[i].Text
+	}
+	return gold.Shares(texts, text)
 }

@@ -46,7 +46,7 @@ func (l Learner) Prepare(ctx context.Context, items []*gold.Item, progress clean
 }
 
 // goldsOf returns what the set says of a page. Forum posts and comments are
-// lent to the policy that keeps them.
+// lent to the policy that keeps them, articles with comments to that of any page too.
 func goldsOf(it *gold.Item) []Gold {
 	g := Gold{
 		Text: it.Gold.Text, Comments: it.Gold.Comments, Commented: it.Gold.Commented,
@@ -63,13 +63,20 @@ func goldsOf(it *gold.Item) []Gold {
 	case gold.Main:
 		g.Policy = Main
 	}
-	if g.Type != "forum" && strings.TrimSpace(g.Comments) == "" {
-		return []Gold{g}
+	said := strings.TrimSpace(g.Comments) != ""
+	golds := []Gold{g}
+	lend := func(policy, text string) {
+		x := g
+		x.Policy, x.Keep, x.Convention, x.Lent, x.Text = policy, policy, "", true, text
+		golds = append(golds, x)
 	}
-	whole := g
-	whole.Policy, whole.Keep, whole.Convention, whole.Lent = Text, Text, "", true
-	whole.Text += "\n" + g.Comments
-	return []Gold{g, whole}
+	if g.Type == "forum" || said {
+		lend(Text, g.Text+"\n"+g.Comments)
+	}
+	if g.Policy == Article && said {
+		lend(Main, g.Text)
+	}
+	return golds
 }
 
 type trainer struct {

@@ -1,6 +1,10 @@
 package blocks
 
-import "math"
+import (
+	"math"
+
+	"chaffinch/page"
+)
 
 // slabs is the number of slabs of a linear model that was trained.
 const slabs = 3
@@ -41,45 +45,53 @@ func pack(w []float32) slabOf {
 	return s
 }
 
-// weights are those of a linear model under one policy.
+// score is what a linear model says, under [Main] and under [Article].
+type score struct{ main, article float32 }
+
+// weights are those of a linear model under both policies, side by side: one look
+// at a slot serves both.
 type weights struct {
 	bias float32
-	w    []float32
+	w    []score
 }
 
-// under returns the weights that hold under a policy.
-func (l *linear) under(policy int) weights {
-	all, own := l.slabs[0], l.slabs[policy+1]
-	w := make([]float32, len(all.w))
+// weights returns those that hold under the two policies.
+func (l *linear) weights() weights {
+	all := l.slabs[0]
+	main, article := l.slabs[1], l.slabs[2]
+	w := make([]score, len(all.w))
 	for i := range w {
-		w[i] = float32(all.w[i])*all.scale + float32(own.w[i])*own.scale
+		both := float32(all.w[i]) * all.scale
+		w[i] = score{both + float32(main.w[i])*main.scale, both + float32(article.w[i])*article.scale}
 	}
 	return weights{l.bias, w}
 }
 
-// linears are the weights of both linear models, under [Main] and under
-// [Article].
-type linears struct{ attr, words [2]weights }
+// plus returns the sum of two scores.
+func (z score) plus(y score) score { return score{z.main + y.main, z.article + y.article} }
 
-// linears returns the weights under the two policies.
-func (m *Model) linears() linears { return linearsOf(m.attr, m.words) }
-
-func linearsOf(attr, words *linear) (l linears) {
-	for policy := range l.attr {
-		l.attr[policy], l.words[policy] = attr.under(policy), words.under(policy)
+// sum adds the weights of slots.
+func (w weights) sum(slots []uint32) (z score) {
+	for _, k := range slots {
+		z = z.plus(w.w[k])
 	}
-	return l
+	return z
+}
+
+// biased returns the bias and the weights of slots.
+func (w weights) biased(slots []uint32) score { return score{w.bias, w.bias}.plus(w.sum(slots)) }
+
+// linears are the weights of both linear models.
+type linears struct {
+	attr, words weights
+	hints       *hints
 }
 
 // linearColumns sets the columns that need the models of attributes, words and
 // whole pages; attributes sets those of the first.
-func (s *sheet) linearColumns(pages *pageModel, l linears, attributes func(weights)) {
-	attributes(l.attr[0])
-	s.lexical(l.words[0])
-	copy(s.col(colAttrMain), s.col(colAttr))
-	copy(s.col(colLexicalMain), s.col(colLexical))
-	attributes(l.attr[1])
-	s.lexical(l.words[1])
+func (s *sheet) linearColumns(pages *pageModel, l linears, attributes func(linears)) {
+	attributes(l)
+	s.blockScores(l)
 	s.smoothAll()
 	s.pageColumns(pages)
 }
@@ -89,46 +101,56 @@ func (l *linear) general() *linear { return &linear{l.bias, l.slabs[:slabs]} }
 
 // elementScores are the sums of the weights of an element's tokens: for all
 // that stands in it and in the elements around it, and for what it is near to.
-type elementScores struct{ any, near float32 }
+type elementScores struct{ any, near score }
 
-// attributes sets the columns of the model over class and id tokens.
-func (s *sheet) attributes(w weights) {
-	s.scores = grow(s.scores, len(s.elems))
-	s.scores[0] = elementScores{}
-	for e := int32(1); e < int32(len(s.elems)); e++ {
+// attributes sums up the weights of the class and id tokens of the elements.
+func (s *sheet) attributes(l linears) {
+	s.elementScores(l, func(e int32) (any, near []uint32) {
 		s.any, s.near = s.appendSlots(e, s.any[:0], s.near[:0])
-		s.scores[e] = elementScores{any: s.scores[s.elems[e].parent].any + w.sum(s.any), near: w.sum(s.near)}
-	}
-	s.attrColumns(w)
+		return s.any, s.near
+	})
 }
 
-// attrColumns sets the columns of the blocks from s.scores.
-func (s *sheet) attrColumns(w weights) {
+// elementScores sets s.scores and s.hints for the elements that hold blocks; slots
+// gives the slots of each.
+func (s *sheet) elementScores(l linears, slots func(e int32) (any, near []uint32)) {
+	s.scores, s.hints = grow(s.scores, len(s.elems)), grow(s.hints, len(s.elems))
+	s.scores[0], s.hints[0] = elementScores{}, elementHints{}
+	for e := int32(1); e < int32(len(s.elems)); e++ {
+		any, near := slots(e)
+		if s.elems[e].blocks == 0 {
+			continue
+		}
+		s.scores[e] = elementScores{any: s.scores[s.elems[e].parent].any.plus(l.attr.sum(any)), near: l.attr.sum(near)}
+		s.hintElement(l.hints, e, any, near)
+	}
+}
+
+// blockScores sets the columns of the linear models of blocks.
+func (s *sheet) blockScores(l linears) {
 	for i := range s.blocks {
 		e := s.blocks[i].element
-		s.near = s.appendTagSlots(s.near[:0], e)
-		near := w.bias + w.sum(s.near)
+		s.any = s.appendTagSlots(s.any[:0], e)
+		near := l.attr.biased(s.any)
 		for k, x := 0, e; k < maxNear && x > 0; k, x = k+1, s.elems[x].parent {
-			near += s.scores[x].near
+			near = near.plus(s.scores[x].near)
 		}
-		s.set(colAttrNear, i, float64(near))
-		s.set(colAttr, i, float64(near+s.scores[e].any))
-	}
-}
-
-// sum adds the weights of slots.
-func (w weights) sum(slots []uint32) (z float32) {
-	for _, k := range slots {
-		z += w.w[k]
-	}
-	return z
-}
-
-// lexical sets the column of the model over words.
-func (s *sheet) lexical(w weights) {
-	for i := range s.blocks {
+		all := near.plus(s.scores[e].any)
+		s.set(colAttrNear, i, float64(near.article))
+		s.set(colAttr, i, float64(all.article))
+		s.set(colAttrMain, i, float64(all.main))
 		s.near = s.blocks[i].appendWordSlots(s.near[:0])
-		s.set(colLexical, i, float64(w.bias+w.sum(s.near)))
+		words := l.words.biased(s.near)
+		s.set(colLexical, i, float64(words.article))
+		s.set(colLexicalMain, i, float64(words.main))
+		if l.hints != nil {
+			s.hintBlock(l.hints, i, s.any, s.near)
+		}
+	}
+	if l.hints == nil {
+		for r := range page.RoleCount {
+			s.fill(colHints+column(r), 0)
+		}
 	}
 }
 

@@ -11,12 +11,15 @@ import (
 // Model is a trained labeller of blocks. It is read-only.
 type Model struct {
 	attr, words *linear
+	hints       *hints // nil in models that have none
 	pages       *pageModel
 	cuts        [columns][]float32
+	known       int // columns that the training knew, the first of all
 	roles       *boost.Classes
 	more        *boost.Forest   // added to the log odds of what is wanted by Adapt, else nil
 	used        []column        // that a forest looks at
 	binners     []*boost.Binner // one for each of these
+	confidence  *confidence     // of pages, else nil
 	card        json.RawMessage
 }
 
@@ -41,35 +44,10 @@ func (m *Model) score(s *scratch) {
 	n, k := s.sheet.n, page.RoleCount
 	s.roles = grow(s.roles, n*k)
 	m.roles.Score(&s.matrix, s.roles)
-	for i := range n {
-		p := s.roles[i*k : (i+1)*k]
-		boost.Softmax(p, p)
-	}
-	s.settleReplies()
+	probabilities(s.roles, s.sheet.blocks)
 	if m.more != nil {
 		s.more = grow(s.more, n)
 		m.more.Score(&s.matrix, s.more)
-	}
-}
-
-// settleReplies tells posts from comments by the page: the probability that a
-// block is one of the two is divided anew, in proportion to what the block says of
-// each times what all blocks of the page say of it, weighted by words.
-func (s *scratch) settleReplies() {
-	const k, post, comment = page.RoleCount, int(page.RolePost) - 1, int(page.RoleComment) - 1
-	var posts, comments float32
-	for i := range s.sheet.n {
-		w := float32(s.sheet.blocks[i].words)
-		posts += w * s.roles[i*k+post]
-		comments += w * s.roles[i*k+comment]
-	}
-	for i := range s.sheet.n {
-		p := s.roles[i*k : (i+1)*k]
-		a, b := p[post]*posts, p[comment]*comments
-		if a+b > 0 {
-			both := p[post] + p[comment]
-			p[post], p[comment] = both*a/(a+b), both*b/(a+b)
-		}
 	}
 }
 

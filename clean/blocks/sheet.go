@@ -21,14 +21,20 @@ type sheet struct {
 	paths              groups
 	twins              groups
 	copies             groups
-	title              map[uint32]bool
+	title              [1 << titleSlots]uint32 // hashes of the words of the title
 	sums               []windowSum
 	wholes             layout.Wholes
 	units              []unit // as many as wholes has
 	scores             []elementScores
+	hints              []elementHints
 	running            []float64
 	scratch, any, near []uint32
 	page               *page.Page
+
+	metadata     *metadata // while the page is read
+	named        int       // block that names the page without doubt, -1 for none
+	article      []int32   // number of the article that an element stands in, 0 for none
+	articleStats []articleStats
 }
 
 // blockStats is what is known of one block.
@@ -86,6 +92,8 @@ func (s *sheet) read(p *page.Page) {
 	s.readUnits()
 	s.unitColumns()
 	s.whole()
+	s.siteColumns()
+	s.metadataColumns()
 }
 
 // log1 returns the logarithm of n+1.
@@ -178,28 +186,38 @@ func (s *sheet) readTexts() {
 
 // readTitle notes the words of the page's title.
 func (s *sheet) readTitle(title string) {
-	if s.title == nil {
-		s.title = map[uint32]bool{}
-	}
-	clear(s.title)
 	if len(title) > 400 {
 		title = strings.ToValidUTF8(title[:400], "")
 	}
 	measure(title, &s.titleWords)
+	clear(s.title[:])
 	for _, h := range s.titleWords.head[:min(s.titleWords.count, headWords)] {
-		s.title[h] = true
+		s.title[titleSlot(&s.title, h)] = h
 	}
+}
+
+// titleSlots is the size of the hash table of the words of the title, as a power of two.
+const titleSlots = 7
+
+// titleSlot returns where word h stands or would stand in a table that is never
+// full. The word 0 is in every table.
+func titleSlot(table *[1 << titleSlots]uint32, h uint32) uint32 {
+	at := h * 0x9E3779B1 >> (32 - titleSlots)
+	for table[at] != 0 && table[at] != h {
+		at = (at + 1) % uint32(len(table))
+	}
+	return at
 }
 
 // inTitle returns the share of the first words that the title has too.
 func (s *sheet) inTitle(st *blockStats) float64 {
 	n := min(st.count, headWords)
-	if n == 0 || len(s.title) == 0 {
+	if n == 0 || s.titleWords.count == 0 {
 		return 0
 	}
 	hits := 0
 	for _, h := range st.head[:n] {
-		if s.title[h] {
+		if s.title[titleSlot(&s.title, h)] == h {
 			hits++
 		}
 	}

@@ -71,8 +71,8 @@ func stated(p *page.Page, i int, l *likelihoods) {
 	for r := range seen {
 		seen[r] = 1
 	}
-	// The nearest statement of each kind counts, so that those that say the same
-	// twice are believed once.
+	// Of the doubts about a role the strongest counts: what the page says twice is
+	// believed once.
 	hear := func(s statement, ok bool) {
 		if !ok {
 			return

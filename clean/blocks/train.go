@@ -26,17 +26,20 @@ type TrainConfig struct {
 	// blocks of each part without having seen it, so that the trees learn what
 	// their scores are worth.
 	Folds int `json:"folds"`
-	// Epochs is how often a linear model sees each block, AttrRate and WordRate
-	// the first steps of the two.
+	// Epochs is how often a linear model sees each block, AttrRate, WordRate and
+	// RoleRate the first steps of the three.
 	Epochs   int     `json:"epochs"`
 	AttrRate float64 `json:"attr_rate"`
 	WordRate float64 `json:"word_rate"`
+	RoleRate float64 `json:"role_rate"`
 	// Balance evens out how much the policies count: with n pages under one,
 	// each weighs n to the power of -Balance.
 	Balance float64 `json:"balance"`
 	// Without leaves columns out, by name, or groups of them (see
 	// [ColumnGroups]): for ablations.
 	Without []string `json:"without,omitempty"`
+	// Confidence says how the model learns how likely it labels a page well.
+	Confidence ConfidenceConfig `json:"confidence"`
 	// Workers is the number of goroutines, 0 for one per processor. It does
 	// not change the model.
 	Workers int `json:"-"`
@@ -44,14 +47,19 @@ type TrainConfig struct {
 
 // DefaultTrain makes the embedded model.
 var DefaultTrain = TrainConfig{
-	Trees: clean.TreeConfig{Trees: 400, Depth: 6, Rate: .1, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
-	Bins:  64, PageBins: 8, Folds: 4, Epochs: 3, AttrRate: .05, WordRate: .05, Balance: .7,
+	Trees: clean.TreeConfig{Trees: 256, Depth: 6, Rate: .15, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
+	Bins:  64, PageBins: 8, Folds: 4, Epochs: 3, AttrRate: .05, WordRate: .05, RoleRate: .1, Balance: .7,
+	Confidence: ConfidenceConfig{Folds: 3, Trees: 130, Rate: .3, MinPages: 200, Bins: 32,
+		Forest: clean.TreeConfig{Trees: 100, Depth: 3, Rate: .1, Lambda: 10, MinWeight: 1, ColSample: .3, RowSample: .7, Seed: 1}},
 }
 
 // Check tells what is wrong with the settings.
 func (cfg TrainConfig) Check() error {
 	if cfg.Folds < 2 {
 		return fmt.Errorf("blocks: %d folds: wanted at least 2", cfg.Folds)
+	}
+	if err := cfg.Confidence.Check(); err != nil {
+		return err
 	}
 	_, err := chosenFeatures(cfg.Without)
 	return err
@@ -77,7 +85,7 @@ func Train(ctx context.Context, cfg TrainConfig, all []*Example, progress clean.
 	if len(examples) == 0 {
 		return nil, errors.New("blocks: no page with text to learn from")
 	}
-	m := &Model{}
+	m := &Model{known: int(columns)}
 	policies := assign(examples)
 	balance(examples, cfg.Balance)
 	if err := m.fitLinear(ctx, examples, policies, cfg, progress); err != nil {
@@ -87,11 +95,16 @@ func Train(ctx context.Context, cfg TrainConfig, all []*Example, progress clean.
 	of, list := t.evidence(examples)
 	progress("trees", 0, cfg.Trees.Trees)
 	cfg.Trees.Workers = cfg.Workers
-	m.roles, err = boost.TrainClasses(ctx, t.matrix, features, of, list, t.weight, tasks(), boost.Config(cfg.Trees), func(done, total int) { progress("trees", done, total) })
-	if err != nil {
+	forest := func(weight []float32, trees clean.TreeConfig, progress func(done, total int)) (*boost.Classes, error) {
+		return boost.TrainClasses(ctx, t.matrix, features, of, list, weight, tasks(), boost.Config(trees), progress)
+	}
+	if m.roles, err = forest(t.weight, cfg.Trees, func(done, total int) { progress("trees", done, total) }); err != nil {
 		return nil, err
 	}
 	m.prepare()
+	if m.confidence, err = m.learnConfidence(ctx, cfg, t, examples, forest, progress); err != nil {
+		return nil, err
+	}
 	return m, nil
 }
 
@@ -141,9 +154,10 @@ func (m *Model) fitLinear(ctx context.Context, examples []*Example, policies int
 	foldOf := func(x *Example) int { return int(x.site >> 20 % uint64(cfg.Folds)) }
 	attr, words := make([]*linear, cfg.Folds+1), make([]*linear, cfg.Folds+1)
 	pages := make([]*pageModel, cfg.Folds+1)
+	roles := make([]*hints, cfg.Folds+1)
 	done := 0
 	var mu sync.Mutex
-	const kinds = 3 // of models
+	const kinds = 4 // of models
 	parallel.Each(cfg.Workers, kinds*(cfg.Folds+1), func(i int) {
 		f := i / kinds
 		part := slices.DeleteFunc(slices.Clone(examples), func(x *Example) bool { return f < cfg.Folds && foldOf(x) == f })
@@ -153,6 +167,8 @@ func (m *Model) fitLinear(ctx context.Context, examples []*Example, policies int
 			attr[f] = fit(newDescent(policies), part, cfg.Epochs, cfg.AttrRate, cfg.Trees.Seed, attrSlots)
 		case i%kinds == 1:
 			words[f] = fit(newDescent(policies), part, cfg.Epochs, cfg.WordRate, cfg.Trees.Seed, wordSlots)
+		case i%kinds == 2:
+			roles[f] = fitHints(part, conventions(part), cfg.Epochs, cfg.RoleRate, cfg.Trees.Seed)
 		default:
 			pages[f] = fitPages(part, cfg.Trees.Seed)
 		}
@@ -164,9 +180,9 @@ func (m *Model) fitLinear(ctx context.Context, examples []*Example, policies int
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	m.attr, m.words, m.pages = attr[cfg.Folds].general(), words[cfg.Folds].general(), pages[cfg.Folds]
+	m.attr, m.words, m.pages, m.hints = attr[cfg.Folds].general(), words[cfg.Folds].general(), pages[cfg.Folds], roles[cfg.Folds]
 	parallel.Each(cfg.Workers, cfg.Folds, func(f int) {
-		l := linearsOf(attr[f], words[f])
+		l := linears{attr[f].weights(), words[f].weights(), roles[f]}
 		for _, x := range examples {
 			if foldOf(x) == f {
 				x.linearColumns(pages[f], l)
@@ -198,13 +214,19 @@ func (m *Model) table(examples []*Example, cfg TrainConfig) *table {
 			}
 		}
 		bins := cfg.Bins
-		if colPageBlocks <= column(c) && column(c) < colAttr || column(c) == colAttrPage {
+		if ofPage(column(c)) {
 			bins = cfg.PageBins
 		}
 		m.cuts[c] = boost.Cuts(values, nil, bins)
 	})
 	m.bins(t, examples, cfg.Workers)
 	return t
+}
+
+// ofPage tells whether a column is the same for all blocks of a page.
+func ofPage(c column) bool {
+	return colPageBlocks <= c && c < colAttr || c == colAttrPage || c == colSitePages || c == colSitePage || c == colSitePageNew ||
+		colArticles <= c && c <= colMetaTextSize
 }
 
 // rows lays out the blocks of the examples, with targets and weights.

@@ -18,6 +18,8 @@ type elementStats struct {
 	path      uint64           // hash of the names from the outermost on
 	name      uint64           // hash of the name
 	own       uint64           // hash of name and class
+	below     bool             // in the footer of an article
+	replies   bool             // in an article there: what HTML calls a comment
 	twin      uint64           // hash of own of the four innermost elements
 }
 
@@ -42,6 +44,8 @@ func (s *sheet) readElements() {
 		if g := x.tag.group; g != groupNone && x.counts[g] < 255 {
 			x.counts[g]++
 		}
+		x.below = parent.below || x.tag.group == groupFooter && parent.counts[groupArticle] > 0
+		x.replies = parent.replies || parent.below && x.tag.group == groupArticle
 		x.twin = x.own
 		for k, p := 0, e.Parent; k < 3 && p >= 0; k, p = k+1, els[p].Parent {
 			x.twin = mix(x.twin, s.elems[p+1].own)

@@ -103,6 +103,7 @@ func TestMendHeads(t *testing.T) {
 		for _, p := range s.keep {
 			s.kept = append(s.kept, p >= .4)
 		}
+		s.causes = make([]cause, len(s.keep))
 		r, err := newRule(Default)
 		if err != nil {
 			t.Fatal(err)

@@ -3,7 +3,6 @@ package justext
 import (
 	"fmt"
 	"hash"
-	"io"
 
 	"chaffinch/internal/archive"
 )
@@ -17,21 +16,7 @@ import (
 // is what stands before it. files and skipped count the texts that were taken,
 // and those whose name is no language or one written without spaces.
 func (t *Trainer) Read(name, lang string, sum hash.Hash) (files, skipped int, err error) {
-	err = archive.Texts(name, func(source, tag string, r io.Reader) error {
-		if lang != "" {
-			tag = lang
-		}
-		taken, err := t.Add(source, tag, io.TeeReader(r, sum))
-		if err != nil {
-			return err
-		}
-		if taken {
-			files++
-		} else {
-			skipped++
-		}
-		return nil
-	})
+	files, skipped, err = archive.Samples(name, lang, sum, t.Add)
 	if err == nil && files == 0 {
 		err = fmt.Errorf("%s: no text file (*.txt) in a language with spaces between words: name files after their language, or state it", name)
 	}

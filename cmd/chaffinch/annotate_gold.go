@@ -3,8 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -205,8 +203,7 @@ func (m *goldMaker) read(r *gold.RolePage) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(raw)
-	if got := gold.RoleHash(hex.EncodeToString(sum[:])); got != r.SHA256 {
+	if got := gold.RoleHashOf(raw); got != r.SHA256 {
 		return nil, fmt.Errorf("%s: the SHA-256 of its bytes begins with %q, wanted %q, that of the annotated page", at, got, r.SHA256)
 	}
 	return raw, nil

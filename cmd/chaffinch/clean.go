@@ -46,8 +46,12 @@ type cleanCmd struct {
 	Favour         string   `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors weigh more: precision (rather lose text than keep boilerplate) or recall (the other way round). For the method blocks. Default: both alike."`
 	Hidden         string   `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
 	RepairMojibake bool     `was:"mend" help:"Repair mojibake: UTF-8 that was decoded as windows-1252, say, and encoded as UTF-8 again (Ã© for é)."`
+	Sites          bool     `help:"Look at the other pages of a site: what repeats on them is frame. Reads the input twice, so it must be files; pages that state no address count as one site. For the method blocks."`
 	Title          bool     `help:"Begin the text of each page with its title, where it is not there already."`
+	Filter         []string `placeholder:"NAME|FILE" help:"Drop pages by rules of quality, in their order: ${filterRules}, or files of rules (.json, docs/filter.md). Lines that rules take out are left out; no line is changed."`
 	URL            string   `name:"url" placeholder:"ADDRESS" help:"Address of the page, for an input that is one page: it makes links absolute and helps to find title and site. Default: base or canonical link of the page."`
+
+	MinPageConfidence float64 `placeholder:"X" help:"Drop pages of a lower confidence, 0 to 1, such as 0.9: how likely it is that what is kept has a word F above 0.9. For the method blocks. Default: keep them, with their confidence in every record."`
 
 	TextField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds plain text. Default: text."`
 	HTMLField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds HTML."`
@@ -249,7 +253,7 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 	o := recipe.CleanOptions{
 		Options: stage.Options{
 			Langs: langs, MinConfidence: c.MinConfidence, LangUnit: c.LangUnit,
-			Method: c.Method, Lang: c.Lang, KeepHidden: c.Hidden == "keep", RepairMojibake: c.RepairMojibake, Title: c.Title, Keep: c.Keep, Favour: c.Favour,
+			Method: c.Method, Lang: c.Lang, KeepHidden: c.Hidden == "keep", RepairMojibake: c.RepairMojibake, Title: c.Title, Sites: c.Sites, Keep: c.Keep, Favour: c.Favour, MinPageConfidence: c.MinPageConfidence,
 			MaxPageBytes: int64(c.MaxPageBytes), MaxNodes: c.MaxNodes, MaxDepth: c.MaxDepth, MaxPageTime: c.MaxPageTime,
 		},
 		Format: c.Format, Annotate: c.Annotate, Without: c.Without, FrontMatter: c.FrontMatter, Fields: c.Fields,
@@ -285,8 +289,19 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 	if o.Format, err = outputFormat(c.Out, o.Format); err != nil {
 		return nil, err
 	}
+	if len(c.Filter) > 0 {
+		set, err := readRules("--filter", c.Filter, nil, nil)
+		if err != nil {
+			return nil, err
+		}
+		cfg := set.Config()
+		o.Filter = &cfg
+	}
 	if err := checkKeep(c.Keep); err != nil {
 		return nil, err
+	}
+	if c.Sites && o.Method != "" && o.Method != method.Default {
+		return nil, fmt.Errorf("--sites: the method %s looks at one page, only %s at what repeats on the others of its site: leave out --method or --sites", o.Method, method.Default)
 	}
 	if c.Comments != "" {
 		if o.Method != "" && o.Method != method.Default {

@@ -18,7 +18,7 @@ import (
 // TestExamples: the help of each command has an example, whose flags and arguments
 // it takes.
 func TestExamples(t *testing.T) {
-	known := map[string]bool{}
+	known, parse := map[string]bool{}, lineParser(t)
 	eachCommand(t, func(words []string, node *kong.Node, flags []*kong.Flag) {
 		path := strings.Join(words, " ")
 		known[path] = true
@@ -32,11 +32,10 @@ func TestExamples(t *testing.T) {
 				continue
 			}
 			args := shellArgs(strings.TrimSuffix(cmd, "\n"))
-			if strings.HasPrefix(cmd, path) || strings.HasPrefix("dedup run", path) || slices.ContainsFunc(node.Aliases, func(a string) bool { return strings.Contains(cmd, " "+a+" ") }) {
+			if strings.HasPrefix(cmd, path) || strings.HasPrefix("dedup run", path) || strings.HasPrefix("filter run", path) || strings.HasPrefix("crawl run", path) || slices.ContainsFunc(node.Aliases, func(a string) bool { return strings.Contains(cmd, " "+a+" ") }) {
 				shown++
 			}
-			con := &console{strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer)}
-			if _, err := newParser(t.Context(), con, func(int) {}).Parse(args); err != nil {
+			if err := parse(args); err != nil {
 				t.Errorf("%s: chaffinch %s: %v", path, strings.TrimSpace(cmd), err)
 			}
 		}

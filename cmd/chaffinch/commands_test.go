@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/alecthomas/kong"
 )
 
 // shellArgs takes the first command of a line apart, as a shell does.
@@ -35,6 +37,35 @@ func shellArgs(line string) (args []string) {
 	return args
 }
 
+// lineParser returns what parses lines of commands, one after the other, by one parser.
+func lineParser(t *testing.T) (parse func(args []string) error) {
+	parser := newParser(t.Context(), &console{strings.NewReader(""), io.Discard, io.Discard}, func(int) {})
+	return func(args []string) error {
+		err := kong.Visit(parser.Model.Node, func(node kong.Visitable, next kong.Next) error {
+			if v, ok := node.(*kong.Value); ok {
+				v.Set = false // by the line before
+			}
+			return next(nil)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = parser.Parse(args)
+		return err
+	}
+}
+
+// TestLineParser: a line has none of the flags of the line before.
+func TestLineParser(t *testing.T) {
+	parse := lineParser(t)
+	if err := parse([]string{"filter", "run", "x.jsonl", "-r", "c4"}); err != nil {
+		t.Error(err)
+	}
+	if err := parse([]string{"filter", "run", "x.jsonl"}); err == nil || !strings.Contains(err.Error(), "--rules") {
+		t.Errorf("a required flag is missing: %v", err)
+	}
+}
+
 // TestCommandsOfDocs: the commands that README.md and docs show have the flags
 // and arguments that they show.
 func TestCommandsOfDocs(t *testing.T) {
@@ -47,9 +78,7 @@ func TestCommandsOfDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	files = append(files, evals...)
-	con := &console{strings.NewReader(""), io.Discard, io.Discard}
-	parser := newParser(t.Context(), con, func(int) {})
-	shown := 0
+	parse, shown := lineParser(t), 0
 	for _, file := range append(files, "../../README.md") {
 		b, err := os.ReadFile(file)
 		if err != nil {
@@ -67,12 +96,7 @@ func TestCommandsOfDocs(t *testing.T) {
 			if slices.Contains(args, "--help") {
 				continue
 			}
-			_, err := parser.Parse(args)
-			if err != nil { // flags that exclude each other, of the command before
-				parser = newParser(t.Context(), con, func(int) {})
-				_, err = parser.Parse(args)
-			}
-			if err != nil {
+			if err := parse(args); err != nil {
 				t.Errorf("%s: chaffinch %s: %v", file, cmd, err)
 			}
 			shown++

@@ -125,7 +125,7 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 			return err
 		}
 	}
-	errs, closeErrs, err := c.errorList(con)
+	errs, closeErrs, err := openErrorList(c.Errors)
 	if err != nil {
 		return err
 	}
@@ -252,13 +252,13 @@ func methodFlags(settings []string) string {
 	return strings.Join(flags, ", ")
 }
 
-// errorList opens the list of errors. tell writes an error to it and, up to a
-// number, to the screen.
-func (c *dedupCmd) errorList(con *console) (tell func(screen io.Writer, err error), end func() error, err error) {
+// openErrorList opens the list of errors of that name, "" for none. tell writes an
+// error to it and, up to a number, to the screen.
+func openErrorList(name string) (tell func(screen io.Writer, err error), end func() error, err error) {
 	var list *files.Growing
 	end = func() error { return nil }
-	if c.Errors != "" {
-		if list, err = files.GrowOnce(c.Errors); err != nil {
+	if name != "" {
+		if list, err = files.GrowOnce(name); err != nil {
 			return nil, nil, err
 		}
 		end = func() error { return errors.Join(list.End(), list.Commit()) }

@@ -8,6 +8,7 @@ type evalCmd struct {
 	Langid   evalLangidCmd   `cmd:"" help:"Evaluate language identification on texts of known language, next to other programs."`
 	Lines    evalLinesCmd    `cmd:"" help:"Evaluate the labelling of lines of plain text, next to other systems."`
 	Metadata evalMetadataCmd `cmd:"" help:"Evaluate titles, authors, dates and licences of pages."`
+	Nontext  evalNontextCmd  `cmd:"" help:"Evaluate models of non-text: good text lost, bad text found, by kind."`
 	Roles    evalRolesCmd    `cmd:"" help:"Evaluate the roles of blocks (title, by-line, body, comment, ...) against gold annotations."`
 	Token    evalTokenCmd    `cmd:"" help:"Evaluate tokens and sentences against gold annotations."`
 

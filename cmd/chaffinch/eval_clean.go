@@ -43,6 +43,7 @@ type evalCleanCmd struct {
 	Oracle      bool     `help:"Also score what perfect labels of whole blocks would give."`
 	Lang        string   `short:"l" placeholder:"TAG" help:"Language of the pages for --method. Default: what the set says, else what the page declares. \"page\": only what the page declares."`
 	Hidden      string   `default:"drop" enum:"drop,keep" help:"What --method does with blocks that the page does not show: drop or keep."`
+	Sites       bool     `help:"Let --method, --model and --cross-validate see what repeats on the other pages of a site, of all sets together, as clean --sites does. The method blocks looks at it."`
 	AsText      string   `enum:",blocks,breaks,wrapped" default:"" placeholder:"HOW" help:"Give --method and --cross-validate the pages as plain text without HTML: blocks (one block per line), breaks (line breaks too, as in WET files) or wrapped (78 characters, empty lines between, as lynx -dump)."`
 	Compare     *pair    `placeholder:"A B" help:"Test the difference between two systems page by page (Wilcoxon, paired t)."`
 
@@ -57,7 +58,7 @@ type evalCleanCmd struct {
 	Jobs    int     `short:"j" placeholder:"N" help:"Pages at once. Default: one for each core. The figures do not depend on it."`
 
 	CrossValidate int      `placeholder:"K" help:"Also train the methods that learn on K-1 parts of the pages of all sets together and score them on the rest, part by part. Settings go with --method, those of the training too if --cross-only is given: 'ncleaner{\"n\":4}'."`
-	By            string   `default:"page" enum:"page,site" help:"With --cross-validate, what stays in one part: page, or site (all pages of a registrable domain)."`
+	By            string   `default:"page" enum:"page,site,set" help:"With --cross-validate, what stays in one part: page, site (all pages of a registrable domain), or set (with as many parts as sets each is measured by a model that has seen none of its pages)."`
 	TrainSet      []string `placeholder:"NAME" help:"With --cross-validate: more sets to train on, not scored."`
 	Roles         []string `placeholder:"FILE,..." help:"With --cross-validate: annotated roles of blocks, tables such as eval/roles/dev.tsv, for the method blocks to learn from."`
 	CrossOnly     bool     `help:"With --cross-validate: do not score the methods with their embedded models."`
@@ -74,7 +75,8 @@ type evalCleanCmd struct {
 	Worst   int    `placeholder:"N" help:"Print the N pages of all sets with the worst scores of the first system, with the longest blocks that it dropped or kept wrongly."`
 	WorstBy string `default:"w_f" placeholder:"FIGURE" help:"The figure that --worst sorts by. Default: ${default}."`
 
-	models []string // those of --model, as --method would name them
+	models []string         // those of --model, as --method would name them
+	sites  *evalclean.Sites // nil without --sites
 }
 
 // Help is the long help.
@@ -127,6 +129,9 @@ func (c *evalCleanCmd) Run(ctx context.Context, con *console) error {
 	}
 	sets, err := c.open(con, names)
 	if err != nil {
+		return err
+	}
+	if err := c.countSites(ctx, con, sets); err != nil {
 		return err
 	}
 	cross, err := c.crossValidate(ctx, con, sets)
@@ -202,6 +207,27 @@ func followPolicy(s *evalclean.Set, policies []string) error {
 	return nil
 }
 
+// countSites reads all pages for what repeats on the sites.
+func (c *evalCleanCmd) countSites(ctx context.Context, con *console, sets []*evalclean.Set) error {
+	if !c.Sites || len(c.Method)+len(c.Model) == 0 {
+		return nil
+	}
+	text, err := c.asText()
+	if err != nil {
+		return err
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(tightGC))
+	steps := startSteps(con)
+	defer steps.stop()
+	col, _, err := evalclean.Collect(ctx, sets, "und", gold.CollectConfig{Workers: c.Jobs,
+		Progress: func(done, total int) { steps.show("sites", done, total) }}, text...)
+	if err != nil {
+		return err
+	}
+	c.sites = evalclean.CountSites(col)
+	return nil
+}
+
 // tightGC is the growth of the heap, in percent, between collections while
 // thousands of pages are held: a little time for much memory.
 const tightGC = 30
@@ -235,15 +261,9 @@ func (c *evalCleanCmd) crossValidate(ctx context.Context, con *console, sets []*
 	if err != nil {
 		return nil, err
 	}
-	col, failed, err := evalclean.Collect(ctx, all, lang, gold.CollectConfig{PageLang: c.Lang != "", Workers: c.Jobs,
-		Progress: func(done, total int) { steps.show("pages", done, total) }}, text...)
+	col, err := collectPages(ctx, all, lang, gold.CollectConfig{PageLang: c.Lang != "", Workers: c.Jobs}, steps, text...)
 	if err != nil {
 		return nil, err
-	}
-	for _, it := range col.Items {
-		if err := failed[it]; err != nil {
-			fmt.Fprintf(steps.errors, "chaffinch: %v\n", err)
-		}
 	}
 	if err := addRoles(col, c.Roles, steps.errors); err != nil {
 		return nil, err
@@ -262,7 +282,7 @@ func (c *evalCleanCmd) crossValidate(ctx context.Context, con *console, sets []*
 			return nil, fmt.Errorf("--cross-validate: %w", err)
 		}
 		outputs, err := evalclean.CrossValidate(ctx, col, fmt.Sprintf("%s/%d-fold", label, c.CrossValidate), m, evalclean.Cross{
-			Folds: c.CrossValidate, By: c.By, KeepHidden: c.Hidden == "keep", Workers: c.Jobs, Detail: c.detail(), Progress: steps.show})
+			Folds: c.CrossValidate, By: c.By, KeepHidden: c.Hidden == "keep", Sites: c.Sites, Workers: c.Jobs, Detail: c.detail(), Progress: steps.show})
 		if err != nil {
 			return nil, err
 		}
@@ -373,7 +393,11 @@ func (c *evalCleanCmd) stages(spec string, s *evalclean.Set) ([]pipeline.Stage, 
 		return nil, "", err
 	}
 	text, err := c.asText()
-	return append(text, stages...), label, err
+	stages = append(text, stages...)
+	if c.sites != nil && err == nil {
+		stages = c.sites.Stages(s, stages, len(text)+1) // after extract
+	}
+	return stages, label, err
 }
 
 // asText returns the stage that --as-text asks for, if it does.

@@ -209,12 +209,19 @@ func (r *evalReport) end() error {
 	if err != nil {
 		return err
 	}
+	confidence := evalclean.Reliabilities(r.views)
+	if !c.JSON && len(confidence) > 0 {
+		fmt.Fprintln(r.con.out)
+		if err := evalclean.WriteReliability(r.con.out, confidence); err != nil {
+			return err
+		}
+	}
 	views := r.views
 	if c.Worst > 0 {
 		views = evalclean.ViewOf(views, bad)
 	}
 	if c.JSON {
-		if err := evalclean.WriteJSON(r.con.out, r.results, r.tests, against); err != nil {
+		if err := evalclean.WriteJSON(r.con.out, r.results, r.tests, against, confidence); err != nil {
 			return err
 		}
 	}

@@ -29,7 +29,7 @@ type evalRolesCmd struct {
 
 	TrainRoles    []string `placeholder:"FILE,..." help:"With --cross-validate: further annotated roles to train on, such as eval/roles/extra.tsv; they are not evaluated."`
 	CrossValidate int      `placeholder:"K" help:"Train the methods on K-1 parts of the pages of all sets together and evaluate them on the rest, part by part, in the place of the methods as they come."`
-	By            string   `default:"site" enum:"page,site" help:"With --cross-validate, what stays in one part: page, or site (all pages of a registrable domain). Default: ${default}."`
+	By            string   `default:"site" enum:"page,site,set" help:"With --cross-validate, what stays in one part: page, site (all pages of a registrable domain), or set (with as many parts as sets each is measured by a model that has seen none of its pages). Default: ${default}."`
 
 	Group   []string `placeholder:"FIELD" help:"Also show figures for each value of a field of meta.jsonl, such as lang or page_type, or of set."`
 	Samples int      `default:"1000" placeholder:"N" help:"Bootstrap samples of pages for the intervals, 0 for none."`
@@ -69,14 +69,9 @@ func (c *evalRolesCmd) Run(ctx context.Context, con *console) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(tightGC))
 	steps := startSteps(con)
 	defer steps.stop()
-	col, failed, err := evalclean.Collect(ctx, sets, "", gold.CollectConfig{Workers: c.Jobs, Progress: func(done, total int) { steps.show("pages", done, total) }})
+	col, err := collectPages(ctx, sets, "", gold.CollectConfig{Workers: c.Jobs}, steps)
 	if err != nil {
 		return err
-	}
-	for _, it := range col.Items {
-		if err := failed[it]; err != nil {
-			fmt.Fprintf(steps.errors, "chaffinch: %v\n", err)
-		}
 	}
 	if _, err := col.Annotate(first); err != nil {
 		return fmt.Errorf("%s: %w", c.Roles, err)

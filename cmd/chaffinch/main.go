@@ -12,32 +12,30 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 
-	"chaffinch/clean/method"
 	"chaffinch/dedup"
-	"chaffinch/dedup/minhash"
 	"chaffinch/gold"
 	"chaffinch/internal/guard"
 	"chaffinch/internal/screen"
 	"chaffinch/internal/settings"
 	"chaffinch/internal/stop"
-	"chaffinch/page"
 	"chaffinch/recipe"
-	"chaffinch/token"
 )
 
 // cli lists every command. Each one lives in a file of its own, named after
 // it, and holds flags and messages but no algorithm.
 type cli struct {
+	Crawl          crawlGroup        `cmd:"" help:"Fetch pages of the web, where text in wanted languages is."`
+	Build          buildCmd          `cmd:"" help:"Make a corpus of raw pages by one recipe."`
 	Clean          cleanCmd          `cmd:"" help:"Turn pages into clean text."`
 	Convert        convertCmd        `cmd:"" help:"Write clean text in another format, unchanged."`
 	Dedup          dedupGroup        `cmd:"" help:"Remove duplicates from a collection of text."`
+	Filter         filterGroup       `cmd:"" help:"Leave out documents by rules of quality."`
 	Explain        explainCmd        `cmd:"" help:"Show what every method decides on a page, and why."`
 	Perplexity     perplexityCmd     `cmd:"" help:"Score sentences by a language model, or calibrate a threshold."`
 	BulkPerplexity bulkPerplexityCmd `cmd:"" help:"Remove improbable sentences from text or pages."`
@@ -108,7 +106,6 @@ func main() { os.Exit(run(os.Args[1:], &console{os.Stdin, os.Stdout, os.Stderr})
 
 // newParser returns the parser of the command line; exit is called after --help.
 func newParser(ctx context.Context, con *console, exit func(code int)) *kong.Kong {
-
 	file := new(configFile)
 	parser, err := kong.New(new(cli),
 		kong.Name("chaffinch"),
@@ -117,24 +114,7 @@ func newParser(ctx context.Context, con *console, exit func(code int)) *kong.Kon
 		kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Writers(con.out, con.err),
-		kong.Vars{
-			"methods": strings.Join(method.Names(), ","), "method": method.Default, "textMethod": method.DefaultText,
-			"formats": strings.Join(recipe.FormatNames(), ","), "features": strings.Join(page.FeatureNames(), ", "),
-			"compats":  strings.Join(method.CompatNames(), ","),
-			"measures": measuresVar(),
-			"dedups":   strings.Join(recipe.DedupNames(), ","), "presets": strings.Join(minhash.PresetNames(), ", "),
-			"shown": strconv.Itoa(shownErrors),
-		},
-		kong.Vars{"tokenLangs": strings.Join(token.Languages(), " ")},
-		stopwordsVars,
-		segmenterVars,
-		sentencesVars,
-		linesVars,
-		lineSplitVars,
-		charsetVars,
-		wordsVars,
-		concordanceVars,
-		plagiarismVars,
+		kong.PostBuild(expandVars),
 		kong.Resolvers(file),
 		kong.WithBeforeResolve(file.load),
 		kong.Exit(exit),

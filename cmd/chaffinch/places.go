@@ -16,13 +16,13 @@ import (
 // command alone have its name before them.
 var outputFlags = []string{
 	"out", "dropped", "comments", "errors", "summary", "report", "arpa", "bench", "figure", "glue", "floors", "missed", "per-page", "per-doc", "plots",
-	"save-docs", "save-lines", "save-pieces", "save-predictions", "cross-validate", "output-dir", "work-dir",
+	"save-docs", "save-lines", "save-made", "save-pieces", "save-predictions", "cross-validate", "output-dir", "work-dir",
 	"train stopwords --text",
 }
 
 // inputFlags are the flags that name files or folders that a command reads.
 var inputFlags = []string{
-	"config-file", "token-rules", "recipe", "ids", "exclude", "model", "background", "data", "adapt", "dev", "pages", "raw", "clean", "rules",
+	"config-file", "token-rules", "recipe", "ids", "exclude", "model", "background", "data", "adapt", "dev", "pages", "raw", "clean", "rules", "filter", "filter run --sites", "nontext-model", "limit-on", "leave-one-out",
 	"meta", "set", "train-set", "roles", "train-roles", "second", "predictions", "texts", "also", "registers", "phrases", "segmenter", "dictionary", "fold",
 }
 
@@ -36,7 +36,7 @@ var otherFlags = []string{"temp-dir", "path", "dir", "dedup run --index", "plagi
 // packedOutputs are the outputs that are packed if their names say so. Others are
 // read as they are: models, folders, pages for a browser.
 var packedOutputs = []string{
-	"errors", "comments", "save-docs", "save-predictions", "clean --out", "convert --out", "dedup run --out", "dedup run --dropped", "tokenize --out",
+	"errors", "comments", "save-docs", "save-predictions", "clean --out", "convert --out", "dedup run --out", "dedup run --dropped", "filter run --out", "filter run --dropped", "filter apply --out", "filter apply --dropped", "tokenize --out",
 	"vertical repair --out", "vertical tag --out", "vertical text --out", "vertical tokenize --out", "model arpa --out",
 }
 

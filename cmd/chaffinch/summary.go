@@ -25,6 +25,9 @@ func writeSummary(w io.Writer, r *pipeline.Report) error {
 	if len(r.Langs) > 0 {
 		fmt.Fprintf(&b, "langs   %s\n", listing(r.Langs))
 	}
+	if len(r.Rules) > 0 {
+		fmt.Fprintf(&b, "rules   %s\n", listing(r.Rules))
+	}
 	if len(r.OtherLangs) > 0 {
 		fmt.Fprintf(&b, "others  %s\n", listing(r.OtherLangs))
 	}

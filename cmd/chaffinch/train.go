@@ -12,15 +12,17 @@ import (
 
 // trainCmd lists the commands that make models.
 type trainCmd struct {
-	Blocks    trainBlocksCmd    `cmd:"" help:"Train a model of the method blocks from pages and their gold text."`
-	Charset   trainCharsetCmd   `cmd:"" help:"Train a model of encodings from running text."`
-	Lines     trainLinesCmd     `cmd:"" help:"Train or adapt a model of the method lines from documents with labelled lines."`
-	Ncleaner  trainNcleanerCmd  `cmd:"" help:"Train a pair of character models for the method ncleaner from pages and their clean text."`
-	Words     trainWordsCmd     `cmd:"" help:"Train a word n-gram model for the method perplexity from running text."`
-	Langid    trainLangidCmd    `cmd:"" help:"Train a model of the language detector from text of known language."`
-	Sentences trainSentencesCmd `cmd:"" help:"Learn abbreviations and words that begin sentences from running text."`
-	Segmenter trainSegmenterCmd `cmd:"" help:"Train a model that segments words in a language written without spaces, from treebanks or segmented text."`
-	Stopwords trainStopwordsCmd `cmd:"" help:"Derive stop lists for the method justext from running text."`
+	Blocks       trainBlocksCmd       `cmd:"" help:"Train a model of the method blocks from pages and their gold text."`
+	Charset      trainCharsetCmd      `cmd:"" help:"Train a model of encodings from running text."`
+	Lines        trainLinesCmd        `cmd:"" help:"Train or adapt a model of the method lines from documents with labelled lines."`
+	Ncleaner     trainNcleanerCmd     `cmd:"" help:"Train a pair of character models for the method ncleaner from pages and their clean text."`
+	Words        trainWordsCmd        `cmd:"" help:"Train a word n-gram model for the method perplexity from running text."`
+	Langid       trainLangidCmd       `cmd:"" help:"Train a model of the language detector from text of known language."`
+	Sentences    trainSentencesCmd    `cmd:"" help:"Learn abbreviations and words that begin sentences from running text."`
+	Segmenter    trainSegmenterCmd    `cmd:"" help:"Train a model that segments words in a language written without spaces, from treebanks or segmented text."`
+	FilterLimits trainFilterLimitsCmd `cmd:"" help:"Learn limits of rules of quality for each language from good text."`
+	Nontext      trainNontextCmd      `cmd:"" help:"Train a model that tells text from stuffed keywords, spun phrases and other machine-made pages."`
+	Stopwords    trainStopwordsCmd    `cmd:"" help:"Derive stop lists for the method justext from running text."`
 }
 
 // canWrite looks before the training whether the folders of the files that it writes

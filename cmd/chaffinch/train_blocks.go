@@ -104,14 +104,9 @@ func (c *trainBlocksCmd) Run(ctx context.Context, con *console) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(tightGC))
 	steps := startSteps(con)
 	defer steps.stop()
-	pages, failed, err := evalclean.Collect(ctx, sets, "", gold.CollectConfig{Workers: c.Jobs, Progress: func(done, total int) { steps.show("pages", done, total) }})
+	pages, err := collectPages(ctx, sets, "", gold.CollectConfig{Workers: c.Jobs}, steps)
 	if err != nil {
 		return err
-	}
-	for _, it := range pages.Items {
-		if err := failed[it]; err != nil {
-			fmt.Fprintf(steps.errors, "chaffinch: %v\n", err)
-		}
 	}
 	if err := addRoles(pages, c.Roles, steps.errors); err != nil {
 		return err

@@ -30,14 +30,19 @@ func (showVersion) BeforeReset(app *kong.Kong, con *console) error {
 
 // Run prints the version and what the program was built from.
 func (versionCmd) Run(con *console) error {
-	rev := ""
+	_, err := fmt.Fprintf(con.out, "chaffinch %s %s %s/%s\n", programVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return err
+}
+
+// programVersion is the release, and the revision that the program was built from
+// where that is known.
+func programVersion() string {
 	if bi, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range bi.Settings {
 			if s.Key == "vcs.revision" {
-				rev = " " + s.Value
+				return version + " " + s.Value
 			}
 		}
 	}
-	_, err := fmt.Fprintf(con.out, "chaffinch %s%s %s %s/%s\n", version, rev, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	return err
+	return version
 }

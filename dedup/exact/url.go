@@ -8,6 +8,8 @@ import (
 	"unicode"
 
 	"golang.org/x/net/idna"
+
+	"chaffinch/internal/percent"
 )
 
 // tracking are names of query parameters that say where a reader came from, and
@@ -101,7 +103,7 @@ func hostOf(authority, scheme string, www bool) string {
 
 // pathOf normalises a path.
 func pathOf(path string) string {
-	path = percent(strings.ReplaceAll(path, "\\", "/"), "/;=")
+	path = reencoded(strings.ReplaceAll(path, "\\", "/"), "/;=")
 	var parts []string
 	for _, p := range strings.Split(path, "/") {
 		switch p {
@@ -126,7 +128,7 @@ func pathOf(path string) string {
 func queryOf(query string) string {
 	var params []string
 	for p := range strings.FieldsFuncSeq(query, func(r rune) bool { return r == '&' }) {
-		p = percent(p, "=+")
+		p = reencoded(p, "=+")
 		name := strings.ToLower(before(p, "="))
 		if name == "" || tracking[name] || strings.HasPrefix(name, "utm_") {
 			continue
@@ -142,32 +144,29 @@ func before(s, sep string) string {
 	return s
 }
 
-// percent decodes what need not be percent-encoded and encodes what must be.
+// reencoded decodes what need not be percent-encoded and encodes what must be.
 // Characters of keep have a meaning here and stay encoded if they are.
-func percent(s, keep string) string {
-	const hex = "0123456789ABCDEF"
-	var b strings.Builder
+func reencoded(s, keep string) string {
+	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
-		c := s[i]
-		encoded := false
-		if c == '%' && i+2 < len(s) {
-			if hi, lo := digit(s[i+1]), digit(s[i+2]); hi >= 0 && lo >= 0 {
-				c, encoded = byte(hi<<4|lo), true
-				i += 2
-			}
+		c, encoded := percent.Octet(s, i)
+		if encoded {
+			i += 2
+		} else {
+			c = s[i]
 		}
 		switch {
 		case unreserved(c), !encoded && c > ' ' && c < 0x7f && !strings.ContainsRune(`"%<>\^{|}`+"`", rune(c)):
 			if encoded && strings.IndexByte(keep, c) >= 0 {
-				b.Write([]byte{'%', hex[c>>4], hex[c&15]})
+				b = percent.Append(b, c)
 			} else {
-				b.WriteByte(c)
+				b = append(b, c)
 			}
 		default:
-			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
+			b = percent.Append(b, c)
 		}
 	}
-	return b.String()
+	return string(b)
 }
 
 // unreserved are the characters of RFC 3986, section 2.3.
@@ -182,22 +181,12 @@ func decoded(s string) string {
 	}
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s) && digit(s[i+1]) >= 0 && digit(s[i+2]) >= 0 {
-			b = append(b, byte(digit(s[i+1])<<4|digit(s[i+2])))
+		if c, ok := percent.Octet(s, i); ok {
+			b = append(b, c)
 			i += 2
 		} else {
 			b = append(b, s[i])
 		}
 	}
 	return string(b)
-}
-
-func digit(c byte) int {
-	switch {
-	case c >= '0' && c <= '9':
-		return int(c - '0')
-	case c|0x20 >= 'a' && c|0x20 <= 'f':
-		return int(c|0x20-'a') + 10
-	}
-	return -1
 }

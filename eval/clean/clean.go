@@ -31,6 +31,8 @@ type Prediction struct {
 	// Blocks are the blocks of the page with what the system thought of each,
 	// where it is one of ours and they were asked for.
 	Blocks []BlockNote
+	// Confidence is how sure the system is of the page, where it tells that; 0 elsewhere.
+	Confidence float64
 	// Missing tells that the system has no output for the page; it is scored
 	// as empty.
 	Missing bool
@@ -71,6 +73,8 @@ type Score struct {
 	ID string
 	// Missing tells that there was no prediction.
 	Missing bool
+	// Confidence is that of the prediction; NaN where there is none.
+	Confidence float64
 	// Lev is the Levenshtein similarity of the texts with white space
 	// collapsed; LevRaw that of the texts as they are, LevStrip that against
 	// the gold without address line and markers, LevIndel the similarity by
@@ -115,7 +119,7 @@ type Score struct {
 // newScore returns a score in which nothing was measured.
 func newScore(id string) *Score {
 	nan := math.NaN()
-	return &Score{ID: id, Lev: nan, LevRaw: nan, LevStrip: nan, LevIndel: nan, RougeP: nan, RougeR: nan, RougeF: nan,
+	return &Score{ID: id, Confidence: nan, Lev: nan, LevRaw: nan, LevStrip: nan, LevIndel: nan, RougeP: nan, RougeR: nan, RougeF: nan,
 		ShingleP: nan, ShingleR: nan, BagF: nan, With: nan, Without: nan}
 }
 
@@ -123,6 +127,9 @@ func newScore(id string) *Score {
 func (g *Gold) Measure(p Prediction) *Score {
 	s := newScore(g.ID)
 	s.Missing = p.Missing
+	if p.Confidence > 0 {
+		s.Confidence = p.Confidence
+	}
 	if g.SnippetsOnly {
 		g.measureSnippets(p.Text, s)
 		return s

@@ -10,7 +10,7 @@ import (
 )
 
 // Collect reads the pages of sets as the standard recipe does, up to the
-// labelling of blocks. lang is the language of all pages, "" for that of each;
+// labelling of blocks, and counts what repeats on the pages of a site. lang is the language of all pages, "" for that of each;
 // before are stages that come before those of the recipe, such as [AsText].
 func Collect(ctx context.Context, sets []*Set, lang string, cfg gold.CollectConfig, before ...pipeline.Stage) (*gold.Collection, map[*gold.Item]error, error) {
 	steps := stage.Steps(stage.Options{Lang: lang, NoMetadata: true})
@@ -23,7 +23,7 @@ func Collect(ctx context.Context, sets []*Set, lang string, cfg gold.CollectConf
 	for i, s := range sets {
 		of[i] = s.Set
 	}
-	return gold.Collect(ctx, of, func(ctx context.Context, p *page.Page) error {
+	c, failed, err := gold.Collect(ctx, of, func(ctx context.Context, p *page.Page) error {
 		for _, st := range stages {
 			if p.Drop != page.None {
 				return nil
@@ -34,4 +34,8 @@ func Collect(ctx context.Context, sets []*Set, lang string, cfg gold.CollectConf
 		}
 		return nil
 	}, cfg)
+	if err == nil {
+		err = c.CountSites("")
+	}
+	return c, failed, err
 }

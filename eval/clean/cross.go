@@ -14,11 +14,15 @@ import (
 type Cross struct {
 	// Folds is the number of parts that the pages are cut into.
 	Folds int
-	// By is "page" or "site": what stays in one fold; see
+	// By is "page", "site" or "set": what stays in one fold; see
 	// [gold.Collection.Folds].
 	By string
 	// KeepHidden labels blocks that the page does not show like the others.
 	KeepHidden bool
+	// Sites lets the method see what repeats on the other pages of a site (see
+	// [gold.Collection.CountSites]); else it labels each page alone. Training sees it
+	// in any case.
+	Sites bool
 	// Workers is how many pages are labelled at once, 0 for one for each core.
 	Workers int
 	// Detail keeps what [Worst] shows of single blocks.
@@ -82,9 +86,13 @@ func CrossLabel(ctx context.Context, c *gold.Collection, name string, m clean.Tr
 	for k, split := range c.Splits(folds, cfg.Folds) {
 		tell("fold", k, cfg.Folds)
 		copies += split.Copies
+		test := cfg.measured(c, split.Test)
+		if len(test) == 0 {
+			continue
+		}
 		trained, err := t.Train(ctx, split.Train, tell)
 		if err == nil {
-			err = LabelItems(ctx, c, cfg.measured(c, split.Test), trained, cfg, visit)
+			err = LabelItems(ctx, c, test, trained, cfg, visit)
 		}
 		if err != nil {
 			return CrossRun{}, fmt.Errorf("%s: fold %d of %d: %w", name, k+1, cfg.Folds, err)
@@ -95,8 +103,8 @@ func CrossLabel(ctx context.Context, c *gold.Collection, name string, m clean.Tr
 	if len(c.Sets) > 1 {
 		note += fmt.Sprintf(", of %d sets together", len(c.Sets))
 	}
-	if cfg.By == "site" {
-		note += ", no site on both sides"
+	if cfg.By == "site" || cfg.By == "set" {
+		note += ", no " + cfg.By + " on both sides"
 	}
 	if copies > 0 {
 		note += fmt.Sprintf("; near-duplicates of measured pages left out of training: %d", copies)
@@ -131,6 +139,9 @@ func LabelItems(ctx context.Context, c *gold.Collection, items []int, trained cl
 	err := each(ctx, len(items), cfg.Workers, func(n int) {
 		it := c.Items[items[n]]
 		p := *it.Page // the stage may drop it, another method's must see it as it was
+		if !cfg.Sites {
+			p.SitePages = 0
+		}
 		if errs[n] = stages[it.Set.Keep].Do(ctx, &p); errs[n] == nil {
 			visit(items[n], &p)
 		}

@@ -36,6 +36,9 @@ func (v View) plots() []plot {
 	if svg := ranks(v.Results, by); svg != "" {
 		out = append(out, plot{by.Title + " of the pages, worst to best", svg})
 	}
+	if svg := reliabilityCurves(v.Results); svg != "" {
+		out = append(out, plot{"what confidences are worth", svg})
+	}
 	if a, b := v.pair(); a != nil {
 		if svg := scatter(v.Results, a, b, by); svg != "" {
 			out = append(out, plot{by.Title + " page by page", svg})

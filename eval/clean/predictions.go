@@ -111,7 +111,7 @@ func FromPage(p *page.Page) Prediction { return fromPage(p, false) }
 
 // fromPage is FromPage; with detail, it keeps the blocks too.
 func fromPage(p *page.Page, detail bool) Prediction {
-	out := Prediction{Segments: []Segment{}, Tables: tablesOf(p)}
+	out := Prediction{Segments: []Segment{}, Tables: tablesOf(p), Confidence: p.Confidence}
 	var b, comments strings.Builder
 	for i := range p.Blocks {
 		block := &p.Blocks[i]

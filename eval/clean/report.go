@@ -130,6 +130,7 @@ var perPage = []struct {
 	name string
 	of   func(*Score) any
 }{
+	{"confidence", func(s *Score) any { return s.Confidence }},
 	{"lev", func(s *Score) any { return s.Lev }},
 	{"lev_raw", func(s *Score) any { return s.LevRaw }},
 	{"lev_strip", func(s *Score) any { return s.LevStrip }},
@@ -190,8 +191,8 @@ func WritePages(w io.Writer, results []*Result) error {
 }
 
 // WriteJSON writes one JSON object with the sets, their systems and figures as
-// fractions, the comparisons, and against if it is not nil.
-func WriteJSON(w io.Writer, results []*Result, comparisons []Comparison, against *Against) error {
+// fractions, the comparisons, and what there is of the other two.
+func WriteJSON(w io.Writer, results []*Result, comparisons []Comparison, against *Against, confidence []*Reliability) error {
 	type figure struct {
 		Value float64  `json:"value"`
 		Low   *float64 `json:"low,omitempty"`
@@ -222,10 +223,12 @@ func WriteJSON(w io.Writer, results []*Result, comparisons []Comparison, against
 		TP         *float64 `json:"t_p"`
 	}
 	var doc struct {
-		Results     []system `json:"results"`
-		Comparisons []test   `json:"comparisons,omitempty"`
-		Against     any      `json:"against,omitempty"`
+		Results     []system       `json:"results"`
+		Comparisons []test         `json:"comparisons,omitempty"`
+		Against     any            `json:"against,omitempty"`
+		Confidence  []*Reliability `json:"confidence,omitempty"`
 	}
+	doc.Confidence = confidence
 	if against != nil {
 		doc.Against = against.object()
 	}

@@ -173,6 +173,11 @@ function counts() {
   });
   if (m.silent) parts.splice(0, parts.length, el("span", "why", m.silent));
   else if (DATA.blocks.length && t.blocks === 0) parts.push(el("span", "why", m.drop ? "the page is dropped: " + m.drop : "nothing is kept: the page is dropped"));
+  if (m.confidence) {
+    const e = el("span", "count", el("span", "", el("b", "", m.confidence), el("small", "", " confidence in these labels")));
+    e.title = "How likely what is kept has a word F above .9, before any threshold is moved.";
+    parts.push(e);
+  }
   $("counts").replaceChildren(...parts);
   DATA.methods.forEach((m, i) => { if (decisions[i]) $("share" + i).textContent = m.silent || Math.round(100 * totals(decisions[i]).words / Math.max(1, whole(decisions[i]).words)) + " %"; });
 }

@@ -16,23 +16,31 @@ func FuzzJSONLD(f *testing.F) {
 		`{"@type":"Article","headline":"a","author":[{"name":"b"},"c"]}`, `[{"@graph":[{"@id":"x","name":"y"}]},]`, `{"author":{"author":{"author":[[[`,
 		`{"headline":"a "b" c","name":"\ud83d\ude00\u00"}`, "/*<![CDATA[*/{}//]]>", `{&quot;name&quot;:&quot;x&quot;}`, strings.Repeat(`{"author":`, 100), strings.Repeat("[", 100),
 		`{"@id":"#a","name":{"@id":"#a"},"@type":["Article"],"author":{"@id":"#a"}}`, `{"a":[}]}`, `{"a":"` + strings.Repeat(`\u`, maxJSONText/2) + `"}`, "[" + strings.Repeat("1", 2*maxJSONText), "{\"a\":\"\xff\",\"name\":'b'}",
+		`{"articleBody":["` + strings.Repeat("a", 2*maxJSONText) + `"],"name":"` + strings.Repeat("b", 2*maxJSONText) + `"}`,
 	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, src string) {
 		n := 0
-		var walk func(v *value, depth int)
-		walk = func(v *value, depth int) {
-			if n++; depth > maxJSONDepth+1 || len(v.members) != 0 && len(v.members) != len(v.items) || len(v.text) > maxJSONText {
+		var walk func(v *value, depth, most int)
+		walk = func(v *value, depth, most int) {
+			if n++; depth > maxJSONDepth+1 || len(v.members) != 0 && len(v.members) != len(v.items) || len(v.text) > most {
 				t.Fatalf("depth %d, %d members, %d items, %d bytes", depth, len(v.members), len(v.items), len(v.text))
 			}
 			for i := range v.items {
-				walk(&v.items[i], depth+1)
+				of := most
+				if v.object {
+					of = maxJSONText
+					if v.members[i] == longMember {
+						of = maxStatedText
+					}
+				}
+				walk(&v.items[i], depth+1, of)
 			}
 		}
 		values := parseJSON(src)
 		for i := range values {
-			walk(&values[i], 0)
+			walk(&values[i], 0, maxJSONText)
 		}
 		if n > maxJSONValues {
 			t.Fatalf("%d values", n)

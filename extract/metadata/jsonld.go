@@ -46,7 +46,7 @@ func (v *value) each(fn func(*value)) {
 const (
 	maxJSONDepth  = 24
 	maxJSONValues = 4000
-	maxJSONText   = 4096 // bytes of a string; more is cut
+	maxJSONText   = 4096 // bytes of a string but that of longMember
 )
 
 // wanted are the members of schema.org's objects that are read; all others
@@ -55,8 +55,11 @@ var wanted = map[string]bool{
 	"@graph": true, "@type": true, "@id": true, "name": true, "headline": true, "author": true, "creator": true, "givenName": true, "familyName": true,
 	"datePublished": true, "dateCreated": true, "uploadDate": true, "datePosted": true, "dateModified": true, "publisher": true, "description": true, "keywords": true,
 	"articleSection": true, "image": true, "thumbnailUrl": true, "url": true, "license": true, "inLanguage": true, "mainEntity": true, "mainEntityOfPage": true,
-	"@value": true, "contentUrl": true, "alternateName": true,
+	"@value": true, "contentUrl": true, "alternateName": true, "alternativeHeadline": true, longMember: true,
 }
+
+// longMember is the member that holds the whole text.
+const longMember = "articleBody"
 
 // parser reads JSON as pages have it: with comments and CDATA marks around,
 // commas too many or too few, line breaks and quotes in strings, several
@@ -66,6 +69,7 @@ type parser struct {
 	src    string
 	pos    int
 	values int // read so far
+	most   int // bytes of a string; more is cut
 }
 
 // parseJSON returns the values in src, one after another.
@@ -73,7 +77,7 @@ func parseJSON(src string) []value {
 	if !strings.Contains(src, `"`) && strings.Contains(src, "&quot;") {
 		src = html.UnescapeString(src)
 	}
-	p := &parser{src: src}
+	p := &parser{src: src, most: maxJSONText}
 	var out []value
 	for p.pos < len(src) && p.values < maxJSONValues {
 		switch c := p.space(); {
@@ -209,10 +213,15 @@ func (p *parser) object(v *value, depth int) {
 				p.skip()
 				continue
 			}
+			p.most = maxJSONText
+			if name == longMember {
+				p.most = maxStatedText
+			}
 			if it, ok := p.value(depth + 1); ok {
 				v.members = append(v.members, name)
 				v.items = append(v.items, it)
 			}
+			p.most = maxJSONText
 		default:
 			p.pos++
 		}

@@ -40,7 +40,7 @@ func (p *parser) endString() string {
 
 // str reads a string.
 func (p *parser) str() string {
-	raw := cut(p.endString(), maxJSONText)
+	raw := cut(p.endString(), p.most)
 	if strings.IndexByte(raw, '\\') < 0 {
 		return raw
 	}
@@ -65,7 +65,7 @@ func (p *parser) str() string {
 		}
 	}
 	// A \u without its digits is two bytes and becomes three.
-	return cut(b.String(), maxJSONText)
+	return cut(b.String(), p.most)
 }
 
 // escape decodes what follows \u, a pair of surrogates together.

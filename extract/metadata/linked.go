@@ -99,7 +99,9 @@ func (g *graph) offer(s *Sources, o object) {
 	add := func(f field, rank uint8, v *value) {
 		v.each(func(v *value) {
 			if t := g.textOf(v); t != "" {
-				s.add(candidate{field: f, rank: rank, plain: true, value: unescape(t)})
+				t = unescape(t)
+				s.add(candidate{field: f, rank: rank, plain: true, value: t})
+				s.state(f, t)
 			}
 		})
 	}
@@ -112,6 +114,8 @@ func (g *graph) offer(s *Sources, o object) {
 		if o.get("headline") == nil {
 			add(title, titleItem, o.get("name"))
 		}
+		o.get("alternativeHeadline").each(func(v *value) { s.state(description, v.text) })
+		s.stateText(o.get("articleBody"))
 		g.people(s, o.get("author"), o.get("creator"))
 		add(kind, 0, o.get("@type"))
 		add(section, 0, o.get("articleSection"))
@@ -194,6 +198,7 @@ func (g *graph) people(s *Sources, lists ...*value) {
 		})
 		if len(persons) > 0 {
 			s.add(candidate{field: author, rank: authorLinked, plain: true, value: strings.Join(persons, "; ")})
+			s.state(author, strings.Join(persons, "; "))
 		}
 		if len(others) > 0 {
 			s.add(candidate{field: author, rank: authorBody, plain: true, value: strings.Join(others, "; ")})

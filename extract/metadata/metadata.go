@@ -15,6 +15,8 @@ package metadata
 import (
 	"slices"
 	"strings"
+
+	"chaffinch/page"
 )
 
 // Sources notes the places of one page that may hold metadata. The zero value
@@ -29,6 +31,7 @@ type Sources struct {
 	seen    int    // elements
 	until   int    // how many of them are looked at for hints, 0 before the first heading
 	sorted  bool
+	stated  page.Stated // what meta elements and JSON-LD say, texts with references
 }
 
 // span is an element: its name and the byte behind its start tag.
@@ -78,7 +81,7 @@ const (
 func (s *Sources) Reset() {
 	clear(s.found)
 	clear(s.names)
-	*s = Sources{found: s.found[:0], names: s.names[:0]}
+	*s = Sources{found: s.found[:0], names: s.names[:0]} // what is stated belongs to the page
 }
 
 func (s *Sources) add(c candidate) {
@@ -91,18 +94,12 @@ func (s *Sources) add(c candidate) {
 // Meta takes a meta element: its name, property, itemprop or http-equiv, and
 // its content with references.
 func (s *Sources) Meta(name, content string) {
-	if len(name) > 64 || content == "" {
-		return
-	}
-	key := strings.ToLower(strings.TrimSpace(name))
-	f, ok := metaNames[key]
-	if !ok && strings.HasPrefix(key, "dc") {
-		f, ok = metaNames[strings.Replace(key, ":", ".", 1)]
-	}
-	if !ok {
+	f, ok := metaName(name)
+	if !ok || content == "" {
 		return
 	}
 	s.add(candidate{field: f.field, rank: f.rank, value: content})
+	s.state(f.field, content)
 	switch f.field {
 	case author:
 		s.written = s.written || f.rank <= authorMeta && strings.IndexByte(content, ' ') > 0
@@ -111,14 +108,17 @@ func (s *Sources) Meta(name, content string) {
 	}
 }
 
-// Lang takes a meta element for the language alone.
-func (s *Sources) Lang(name, content string) {
-	if len(name) > 64 || content == "" {
-		return
+// metaName returns what the name of a meta element stands for.
+func metaName(name string) (source, bool) {
+	if len(name) > 64 {
+		return source{}, false
 	}
-	if f, ok := metaNames[strings.ToLower(strings.TrimSpace(name))]; ok && f.field == lang {
-		s.add(candidate{field: lang, rank: f.rank, value: content})
+	key := strings.ToLower(strings.TrimSpace(name))
+	f, ok := metaNames[key]
+	if !ok && strings.HasPrefix(key, "dc") {
+		f, ok = metaNames[strings.Replace(key, ":", ".", 1)]
 	}
+	return f, ok
 }
 
 // HTMLLang takes the lang attribute of the html element.

@@ -83,7 +83,9 @@ func head(o *object, p *page.Page, annotate bool) {
 	o.str("record", p.Source.Record)
 	o.str("type", p.Source.Type)
 	o.close('}')
+	o.share("confidence", p.Confidence)
 	o.str("drop", p.Drop.String())
+	o.str("drop_rule", p.Rule)
 	o.str("cut", p.Cut.String())
 	counts(o, p)
 	own(o, p)
@@ -111,7 +113,7 @@ var taken = map[string]bool{
 	"id": true, "url": true, "title": true, "authors": true, "lang": true, "lang_confidence": true, "langs": true,
 	"declared_lang": true, "date": true, "modified": true, "fetched": true, "canonical": true, "site": true,
 	"description": true, "license": true, "categories": true, "tags": true, "image": true, "type": true, "mime": true,
-	"charset": true, "source": true, "drop": true, "cut": true, "counts": true, "notes": true, "text": true,
+	"charset": true, "source": true, "confidence": true, "drop": true, "drop_rule": true, "cut": true, "counts": true, "notes": true, "text": true,
 	"blocks": true, shadowed: true,
 }
 

@@ -11,7 +11,7 @@ import (
 // keep makes the blocks of a page whose text was cleaned before.
 func (r *Parser) keep(p *page.Page, err error) (*page.Page, error) {
 	f := &r.f
-	p.LangConfidence, p.Langs = f.confidence, f.langs
+	p.LangConfidence, p.Langs, p.Confidence = f.langConfidence, f.langs, f.confidence
 	if f.mime != "" {
 		p.MIME = f.mime
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -52,9 +53,11 @@ type fields struct {
 	meta                page.Metadata
 	source              page.Source
 	mime, charset       string
-	confidence          float64
+	langConfidence      float64
 	langs               []page.LangShare
-	blocks              []byte // the array of blocks as it stands in the line
+	confidence          float64 // of the page
+	claimed             []byte  // the number that is it, if the line is ours
+	blocks              []byte  // the array of blocks as it stands in the line
 	own                 []page.Field
 	ownBytes            int
 	names               []string
@@ -69,6 +72,11 @@ func (r *Parser) Parse(line []byte, short bool) (*page.Page, error) {
 	err := r.object(line, f)
 	if err != nil && !(short && errors.Is(err, jsonscan.ErrShort) && f.has) {
 		return nil, err
+	}
+	if f.claimed != nil {
+		if e := f.takeConfidence(); e != nil && err == nil {
+			err = e
+		}
 	}
 	kept := r.cfg.Kept && f.blocks != nil
 	if err == nil && !f.has && !kept {
@@ -218,7 +226,7 @@ func (f *fields) text(key string) *string {
 		return &f.charset
 	case "drop":
 		return &f.drop
-	case "cut":
+	case "cut", "drop_rule":
 		return new(string) // of the reading before
 	}
 	return nil
@@ -231,7 +239,10 @@ func (f *fields) take(key string, v []byte) error {
 	case key == "id" && jsonscan.IsNumber(v):
 		f.id = string(v)
 		return nil
-	case key == "lang_confidence" && json.Unmarshal(v, &f.confidence) == nil:
+	case key == "lang_confidence" && json.Unmarshal(v, &f.langConfidence) == nil:
+		return nil
+	case key == "confidence" && jsonscan.IsNumber(v):
+		f.claimed = v
 		return nil
 	case c == '[' && key == "langs" && json.Unmarshal(v, &f.langs) == nil && len(f.langs) > 0 && f.langs[0].Lang != "":
 		return nil
@@ -265,6 +276,16 @@ func (f *fields) take(key string, v []byte) error {
 		}
 	}
 	return f.pass(key, v)
+}
+
+// takeConfidence takes the field "confidence": what clean wrote of the page, elsewhere a
+// field like others.
+func (f *fields) takeConfidence() error {
+	if x, err := strconv.ParseFloat(string(f.claimed), 64); f.ours && err == nil && 0 < x && x <= 1 {
+		f.confidence = x
+		return nil
+	}
+	return f.pass("confidence", f.claimed)
 }
 
 // ParseFields reads the fields of a JSON object that [AppendFields] has written.

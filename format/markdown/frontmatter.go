@@ -1,6 +1,8 @@
 package markdown
 
 import (
+	"math"
+	"strconv"
 	"unicode/utf8"
 
 	"chaffinch/page"
@@ -35,6 +37,10 @@ func frontMatter(dst []byte, p *page.Page) []byte {
 			dst = appendQuoted(dst, v)
 		}
 		dst = append(dst, "]\n"...)
+	}
+	if p.Confidence > 0 {
+		dst = append(dst, "confidence: "...)
+		dst = append(strconv.AppendFloat(dst, math.Round(1000*p.Confidence)/1000, 'g', -1, 64), '\n')
 	}
 	for i := range p.Fields { // JSON values mean the same in YAML
 		dst = appendQuoted(dst, p.Fields[i].Name)

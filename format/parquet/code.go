@@ -33,6 +33,7 @@ func (c *coder) row(r *Row) {
 		c.num(n)
 	}
 	c.float(&r.LangConfidence)
+	c.float(&r.Confidence)
 	each(c, &r.Langs, func(l *Lang) { c.str(&l.Lang); c.float(&l.Share) })
 	each(c, &r.Blocks, c.block)
 }

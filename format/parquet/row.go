@@ -51,6 +51,8 @@ type Row struct {
 	Offset     int64  `parquet:"offset"`
 	Record     string `parquet:"record,optional"`
 	RecordType string `parquet:"record_type,optional,dict"`
+	// Confidence is how likely the page is labelled well: see [page.Page.Confidence].
+	Confidence float64 `parquet:"confidence,optional"`
 	// Drop is why the page is not in the corpus (annotated files only), Cut
 	// why only a part of it was read: names of [page.Reason].
 	Drop string `parquet:"drop,optional,dict"`
@@ -104,7 +106,7 @@ func rowOf(p *page.Page, annotate bool) Row {
 		Date: m.Date, Modified: m.Modified, Fetched: m.Fetched, Canonical: m.Canonical, Description: m.Description,
 		License: m.License, Categories: m.Categories, Tags: m.Tags, Image: m.Image, Type: m.Type, MIME: p.MIME, Charset: p.Charset,
 		File: p.Source.File, Offset: p.Source.Offset, Record: p.Source.Record, RecordType: p.Source.Type,
-		Drop: p.Drop.String(), Cut: p.Cut.String(),
+		Confidence: round(p.Confidence), Drop: p.Drop.String(), Cut: p.Cut.String(),
 		BlocksAll: int64(t.Blocks), BlocksKept: int64(t.BlocksKept), Words: int64(t.Words), WordsKept: int64(t.WordsKept),
 	}
 	for _, l := range p.Langs {

@@ -2,6 +2,8 @@ package tei
 
 import (
 	"cmp"
+	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -12,6 +14,9 @@ import (
 // schemes, that holds the fields that a page brought.
 const fieldsType = "json"
 
+// confidenceType is the type of the note that holds the confidence of the page.
+const confidenceType = "confidence"
+
 // header writes the teiHeader.
 func (w *writer) header() {
 	p := w.p
@@ -20,6 +25,11 @@ func (w *writer) header() {
 	w.elements("author", p.Meta.Authors)
 	w.raw("</titleStmt>\n")
 	w.publication()
+	if p.Confidence > 0 {
+		w.raw("<notesStmt><note type=\"" + confidenceType + "\">")
+		w.raw(strconv.FormatFloat(math.Round(1000*p.Confidence)/1000, 'g', -1, 64))
+		w.raw("</note></notesStmt>\n")
+	}
 	w.raw("<sourceDesc>\n<bibl>")
 	w.element("title", p.Meta.Title)
 	w.elements("author", p.Meta.Authors)

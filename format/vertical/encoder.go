@@ -78,6 +78,7 @@ func (e Encoder) head(dst []byte, p *page.Page) []byte {
 		{"file", p.Source.File},
 		{"offset", strconv.FormatInt(p.Source.Offset, 10)},
 		{"record", p.Source.Record},
+		{"confidence", share(p.Confidence)},
 		{"drop", p.Drop.String()},
 		{"cut", p.Cut.String()},
 	} {

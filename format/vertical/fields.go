@@ -10,7 +10,7 @@ import (
 // taken are the attributes of <doc> that the encoders have for their own.
 var taken = map[string]bool{
 	"id": true, "url": true, "urldomain": true, "title": true, "author": true, "lang": true, "lang_confidence": true, "declared_lang": true, "date": true,
-	"crawl_date": true, "charset": true, "enc": true, "file_type": true, "length": true, "words": true, "file": true, "offset": true, "record": true, "drop": true, "cut": true,
+	"crawl_date": true, "charset": true, "enc": true, "file_type": true, "length": true, "words": true, "file": true, "offset": true, "record": true, "confidence": true, "drop": true, "cut": true,
 }
 
 // fields appends the fields that the page brought as attributes: texts, numbers,

@@ -162,7 +162,14 @@ func docPage(l *Line) *page.Page {
 	p := &page.Page{MIME: "text/plain"}
 	for _, a := range l.Attrs {
 		v := string(a.Value)
-		switch name := string(a.Name); name {
+		name := string(a.Name)
+		if name == "confidence" {
+			if x, err := strconv.ParseFloat(v, 64); err == nil && 0 < x && x <= 1 {
+				p.Confidence = x
+				continue
+			}
+		}
+		switch name {
 		case "id":
 			p.ID = v
 		case "url":

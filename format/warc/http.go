@@ -49,14 +49,10 @@ func ReadHTTP(br *bufio.Reader) (*HTTP, error) {
 	first, rest, _ := strings.Cut(string(b[:n]), "\n")
 	h := &HTTP{Size: n, Header: parseFields(rest)}
 	br.Discard(n)
-	f := strings.SplitN(strings.TrimSpace(first), " ", 3)
-	h.Proto = f[0]
-	if len(f) > 1 {
-		h.Status, _ = strconv.Atoi(f[1])
-	}
-	if len(f) > 2 {
-		h.Reason = f[2]
-	}
+	h.Proto, first, _ = strings.Cut(strings.TrimSpace(first), " ")
+	status, reason, _ := strings.Cut(strings.TrimLeft(first, " "), " ")
+	h.Status, _ = strconv.Atoi(status)
+	h.Reason = strings.TrimLeft(reason, " ")
 	return h, nil
 }
 

@@ -115,6 +115,7 @@ func TestReadHTTP(t *testing.T) {
 		{"HTTP/2 301 Moved\r\nX: a\r\n b\r\nContent-Type : a/b\r\n\r\n", 301, "a/b", ""},
 		{"HTTP/1.1 abc\r\n\r\nbody", 0, "", "body"},
 		{"HTTP/1.1 200 OK", 200, "", ""},
+		{"HTTP/1.1  403   Not  You\r\nContent-Type: a/b\r\n\r\nbody", 403, "a/b", "body"},
 	} {
 		b := bufio.NewReader(strings.NewReader(c.in))
 		h, err := ReadHTTP(b)

@@ -152,7 +152,7 @@ func (x *Writer) header(e Entry) (string, error) {
 		return "", errors.New("a WARC record needs a type and a date")
 	}
 	if e.ID == "" {
-		e.ID = x.id(e)
+		e.ID = RecordID(x.n, e)
 	}
 	var b strings.Builder
 	b.WriteString(x.cfg.Version + "\r\n")
@@ -198,11 +198,11 @@ func payload(e Entry) ([]byte, bool) {
 	return nil, false
 }
 
-// id makes a name-based UUID (RFC 9562, section 5.5) from the place and the
-// content of a record.
-func (x *Writer) id(e Entry) string {
+// RecordID makes a name-based UUID (RFC 9562, section 5.5), as a URI, from the place
+// of a record in its file and its content.
+func RecordID(offset int64, e Entry) string {
 	h := sha1.New()
-	fmt.Fprintf(h, "%d %s %s %s\n", x.n, e.Type, e.URI, e.Date)
+	fmt.Fprintf(h, "%d %s %s %s\n", offset, e.Type, e.URI, e.Date)
 	h.Write(e.Block)
 	u := h.Sum(nil)[:16]
 	u[6] = u[6]&0x0f | 0x50

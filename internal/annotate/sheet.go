@@ -2,8 +2,6 @@ package annotate
 
 import (
 	"bufio"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -34,8 +32,7 @@ type Sheet struct {
 
 // NewSheet makes the sheet of a page that was cut into blocks; raw are its bytes.
 func NewSheet(set, id string, raw []byte, p *page.Page) *Sheet {
-	sum := sha256.Sum256(raw)
-	s := &Sheet{Set: set, ID: id, SHA256: gold.RoleHash(hex.EncodeToString(sum[:])), Blocks: [][2]int{}, page: p}
+	s := &Sheet{Set: set, ID: id, SHA256: gold.RoleHashOf(raw), Blocks: [][2]int{}, page: p}
 	for i := range p.Blocks {
 		s.Blocks = append(s.Blocks, [2]int{p.Blocks[i].Start, p.Blocks[i].End})
 	}

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -47,4 +48,23 @@ func placed(p string) (source, tag string) {
 	}
 	tag, _, _ = strings.Cut(tag, ".")
 	return source, tag
+}
+
+// Samples gives add the text files that [Texts] finds, with lang in place of the
+// tag if it is not "", and counts those that add took and those that it did not.
+// The bytes that add reads are written to sum too.
+func Samples(name, lang string, sum io.Writer, add func(source, lang string, r io.Reader) (taken bool, err error)) (files, skipped int, err error) {
+	err = Texts(name, func(source, tag string, r io.Reader) error {
+		taken, err := add(source, cmp.Or(lang, tag), io.TeeReader(r, sum))
+		switch {
+		case err != nil:
+			return err
+		case taken:
+			files++
+		default:
+			skipped++
+		}
+		return nil
+	})
+	return files, skipped, err
 }

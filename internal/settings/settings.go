@@ -29,12 +29,19 @@ func Parse(b []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	var raw json.RawMessage
 	if err := d.Decode(&raw); err != nil {
-		return fmt.Errorf("not a JSON object: %w", err)
+		at := d.InputOffset()
+		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+			at = syntax.Offset
+		} else if err == io.ErrUnexpectedEOF || err == io.EOF {
+			at = int64(len(b))
+		}
+		line := 1 + bytes.Count(bytes.TrimRight(b[:min(int(at), len(b))], "\n"), []byte("\n"))
+		return fmt.Errorf("not a JSON object: line %d: %w", line, err)
 	}
 	if _, err := d.Token(); err != io.EOF {
 		return errors.New("more than one JSON object")
 	}
-	b, err := plain(raw, reflect.TypeOf(v), "")
+	b, err := plain(raw, reflect.TypeOf(v), spot{})
 	if err != nil {
 		return err
 	}
@@ -71,9 +78,9 @@ var (
 	ownText      = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
-// plain checks the keys of the JSON of a value of type t at a place such as
-// "stages.config" and writes durations and sizes as numbers.
-func plain(raw json.RawMessage, t reflect.Type, at string) (json.RawMessage, error) {
+// plain checks the keys of the JSON of a value of type t at a place and writes
+// durations and sizes as numbers.
+func plain(raw json.RawMessage, t reflect.Type, at spot) (json.RawMessage, error) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -81,7 +88,7 @@ func plain(raw json.RawMessage, t reflect.Type, at string) (json.RawMessage, err
 		return raw, nil
 	} else if p.Implements(ownText) {
 		if err := json.Unmarshal(raw, reflect.New(t).Interface()); err != nil {
-			return nil, fmt.Errorf("%s%w", place(at), err)
+			return nil, at.errorf("%w", err)
 		}
 		return raw, nil
 	}
@@ -94,20 +101,20 @@ func plain(raw json.RawMessage, t reflect.Type, at string) (json.RawMessage, err
 		return plainString(raw, t, at)
 	case 't', 'f':
 		if t.Kind() != reflect.Bool {
-			return nil, fmt.Errorf("%s%s, wanted %s", place(at), raw, kind(t, at))
+			return nil, at.errorf("%s, wanted %s", raw, kind(t, at))
 		}
 	default:
 		if t == durationType && string(raw) != "0" {
-			return nil, fmt.Errorf("%s%s, wanted a duration with its unit, such as 500ms, 30s or 2m", place(at), raw)
+			return nil, at.errorf("%s, wanted a duration with its unit, such as 500ms, 30s or 2m", raw)
 		}
 		if t.Kind() < reflect.Int || t.Kind() > reflect.Float64 {
-			return nil, fmt.Errorf("%s%s, wanted %s", place(at), raw, kind(t, at))
+			return nil, at.errorf("%s, wanted %s", raw, kind(t, at))
 		}
 	}
 	return raw, nil
 }
 
-func plainString(raw json.RawMessage, t reflect.Type, at string) (json.RawMessage, error) {
+func plainString(raw json.RawMessage, t reflect.Type, at spot) (json.RawMessage, error) {
 	var s string
 	if err := json.Unmarshal(raw, &s); err != nil {
 		return nil, err
@@ -116,24 +123,24 @@ func plainString(raw json.RawMessage, t reflect.Type, at string) (json.RawMessag
 	case t == durationType:
 		d, err := time.ParseDuration(s)
 		if err != nil || d < 0 {
-			return nil, fmt.Errorf("%s%q, wanted a duration such as 500ms, 30s or 2m", place(at), s)
+			return nil, at.errorf("%q, wanted a duration such as 500ms, 30s or 2m", s)
 		}
 		return strconv.AppendInt(nil, int64(d), 10), nil
-	case isSize(t, at):
+	case isSize(t, at.names):
 		n, err := ParseSize(s)
 		if err != nil {
-			return nil, fmt.Errorf("%s%w", place(at), err)
+			return nil, at.errorf("%w", err)
 		}
 		return strconv.AppendInt(nil, n, 10), nil
 	case t.Kind() != reflect.String && t.Kind() != reflect.Interface:
-		return nil, fmt.Errorf("%s%q, wanted %s", place(at), s, kind(t, at))
+		return nil, at.errorf("%q, wanted %s", s, kind(t, at))
 	}
 	return raw, nil
 }
 
-func plainList(raw json.RawMessage, t reflect.Type, at string) (json.RawMessage, error) {
+func plainList(raw json.RawMessage, t reflect.Type, at spot) (json.RawMessage, error) {
 	if t.Kind() != reflect.Slice && t.Kind() != reflect.Array {
-		return nil, fmt.Errorf("%sa list, wanted %s", place(at), kind(t, at))
+		return nil, at.errorf("a list, wanted %s", kind(t, at))
 	}
 	var list []json.RawMessage
 	if err := json.Unmarshal(raw, &list); err != nil {
@@ -141,16 +148,16 @@ func plainList(raw json.RawMessage, t reflect.Type, at string) (json.RawMessage,
 	}
 	for i := range list {
 		var err error
-		if list[i], err = plain(list[i], t.Elem(), at); err != nil {
+		if list[i], err = plain(list[i], t.Elem(), at.item(i)); err != nil {
 			return nil, err
 		}
 	}
 	return json.Marshal(list)
 }
 
-func plainObject(raw json.RawMessage, t reflect.Type, at string) (json.RawMessage, error) {
+func plainObject(raw json.RawMessage, t reflect.Type, at spot) (json.RawMessage, error) {
 	if t.Kind() != reflect.Struct && t.Kind() != reflect.Map {
-		return nil, fmt.Errorf("%san object, wanted %s", place(at), kind(t, at))
+		return nil, at.errorf("an object, wanted %s", kind(t, at))
 	}
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &given); err != nil {
@@ -168,9 +175,9 @@ func plainObject(raw json.RawMessage, t reflect.Type, at string) (json.RawMessag
 		} else if i := slices.IndexFunc(fields, func(f field) bool { return f.key == key }); i >= 0 {
 			name, typ = fields[i].json, fields[i].typ
 		} else {
-			return nil, fmt.Errorf("%sunknown key %q: %s", place(at), key, insteadOf(key, fields))
+			return nil, at.unknown(key, insteadOf(key, fields))
 		}
-		value, err := plain(given[key], typ, strings.TrimPrefix(at+"."+key, "."))
+		value, err := plain(given[key], typ, at.key(key))
 		if err != nil {
 			return nil, err
 		}
@@ -179,19 +186,12 @@ func plainObject(raw json.RawMessage, t reflect.Type, at string) (json.RawMessag
 	return json.Marshal(out)
 }
 
-func place(at string) string {
-	if at == "" {
-		return ""
-	}
-	return at + ": "
-}
-
 // kind says what a value of type t at a place looks like.
-func kind(t reflect.Type, at string) string {
+func kind(t reflect.Type, at spot) string {
 	switch {
 	case t == durationType:
 		return "a duration such as 30s"
-	case isSize(t, at):
+	case isSize(t, at.names):
 		return "a size such as 64MiB"
 	}
 	switch t.Kind() {

@@ -63,7 +63,8 @@ func TestParseErrors(t *testing.T) {
 		`{"name":true}`:            `name: true, wanted a string`,
 		`{"words":{"a":1}}`:        `words: an object, wanted a list`,
 		`{"name":"a"} {}`:          `more than one JSON object`,
-		`{"name":`:                 `not a JSON object`,
+		`{"name":`:                 `not a JSON object: line 1: unexpected EOF`,
+		"{\n\"name\": \"a\",\n}":   `not a JSON object: line 3`,
 		`["name"]`:                 `a list, wanted an object`,
 	} {
 		if err := Parse([]byte(in), new(config)); err == nil || !strings.Contains(err.Error(), want) {

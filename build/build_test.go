@@ -1,0 +1,335 @@
+package build_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"chaffinch/build"
+	"chaffinch/internal/disk"
+	_ "chaffinch/internal/testkit" // which lets syncs pass
+)
+
+const whole = `# all kinds of steps
+version: 1
+name: walks
+clean:
+  keep: text
+filter:
+  use: [gopher_quality]
+  limits:
+    gopher_quality.words: {min: 30}
+dedup:
+  - method: exact
+    config: {unit: url}
+  - method: onion
+vertical: {registry: true}
+index: {}
+exports:
+  - file: corpus.jsonl.zst
+  - file: texts/corpus.parquet
+`
+
+// pages writes some pages, of which two share a paragraph and one is no page.
+func pages(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for i, topic := range []string{"harbour", "mill", "bridge", "tower", "forest"} {
+		shared := "The ferry leaves the island at nine in the morning, and nobody who lives there has ever seen it late, whatever the wind was like."
+		html := fmt.Sprintf(`<html lang=en><title>The %[1]s</title><body><ul><li><a href=/>Start</a><li><a href=/about>About us</a></ul><h1>The %[1]s</h1>
+<p>In the year %[2]d the old %[1]s was rebuilt, since the winter storms had taken half of its walls and most of what stood behind them.</p>
+<p>%[3]s</p><p>People who come to see the %[1]s number %[2]d often stay for a day or two, walk along the shore, and leave with a small stone in the pocket.</p>
+<footer>Copyright. All rights reserved. Subscribe to our newsletter.</footer></body></html>`, topic, 1800+17*i, shared)
+		write(t, filepath.Join(dir, topic+".html"), html)
+	}
+	write(t, filepath.Join(dir, "picture.html"), "\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR")
+	return dir
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func parse(t *testing.T, text string) *build.Recipe {
+	t.Helper()
+	r, err := build.Parse("walks.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// job is a job for a recipe that notes which steps are done.
+func job(t *testing.T, text, in, out string, did *[]string) build.Job {
+	r := parse(t, text)
+	r.Inputs = []string{in}
+	return build.Job{Recipe: r, Dir: out, Version: "test", Jobs: 1, OnStep: func(s build.Status) {
+		if !s.Done && did != nil {
+			*did = append(*did, s.Name)
+		}
+	}}
+}
+
+func run(t *testing.T, j build.Job) *build.Result {
+	t.Helper()
+	res, err := build.Run(context.Background(), j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+// hashes are those of all outputs, and what was counted.
+func hashes(t *testing.T, dir string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(dir, "build.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	type step struct {
+		Name    string
+		Outputs []struct{ Path, SHA256 string }
+		Flow    any
+	}
+	var ledger struct{ Steps []step }
+	if err := json.Unmarshal(b, &ledger); err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(ledger.Steps, func(a, b step) int { return strings.Compare(a.Name, b.Name) })
+	var list []string
+	for _, s := range ledger.Steps {
+		flow, err := json.Marshal(s.Flow)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, fmt.Sprintf("%s %v %x", s.Name, s.Outputs, sha256.Sum256(flow)))
+	}
+	return strings.Join(list, "\n")
+}
+
+// TestSteps wants each step done once, and of a changed recipe those alone that
+// depend on what has changed.
+func TestSteps(t *testing.T) {
+	in, out := pages(t), filepath.Join(t.TempDir(), "out")
+	var did []string
+	run(t, job(t, whole, in, out, &did))
+	all := []string{"clean", "filter", "dedup-exact", "dedup-onion", "vertical", "index", "export-corpus.jsonl.zst", "export-texts-corpus.parquet"}
+	if !slices.Equal(did, all) {
+		t.Fatalf("did %v, want %v", did, all)
+	}
+	first := hashes(t, out)
+	for _, c := range []struct {
+		about  string
+		recipe string
+		before func()
+		want   []string
+	}{
+		{"the same again", whole, nil, nil},
+		{"another name", strings.Replace(whole, "walks", "hikes", 1), nil, nil},
+		{"a changed limit", strings.Replace(whole, "method: onion", "method: onion\n    config: {ngram: 40}", 1), nil, all[3:]},
+		{"and back", whole, nil, all[3:]},
+		{"a limit that changes nothing", strings.Replace(whole, "{unit: url}", "{unit: url, www: true}", 1), nil, all[2:3]},
+		{"a rule that all meet", strings.Replace(whole, "min: 30", "min: 31", 1), nil, all[1:3]},
+		{"without an export", strings.Replace(whole, "  - file: texts/corpus.parquet\n", "", 1), nil, all[1:2]},
+		{"with it again", whole, nil, all[7:]},
+		{"an output is gone", whole, func() { os.Remove(filepath.Join(out, "corpus.vert")) }, []string{"vertical"}},
+		{"an output is touched", whole, func() { touch(t, filepath.Join(out, "corpus.jsonl.zst")) }, nil},
+		{"an output is changed", whole, func() { write(t, filepath.Join(out, "corpus.jsonl.zst"), "x") }, all[6:7]},
+		{"the input has changed", whole, func() { touch(t, filepath.Join(in, "mill.html")) }, all[:1]},
+	} {
+		if c.before != nil {
+			c.before()
+		}
+		did = nil
+		j := job(t, c.recipe, in, out, &did)
+		look, err := build.Look(j)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res := run(t, j)
+		if !slices.Equal(did, c.want) || res.Did != len(c.want) {
+			t.Errorf("%s: did %v, want %v", c.about, did, c.want)
+		}
+		if done := !slices.ContainsFunc(look, func(s build.Status) bool { return !s.Done }); done != (len(c.want) == 0) {
+			t.Errorf("%s: looked at before: %+v", c.about, look)
+		}
+	}
+	if got := hashes(t, out); got != first {
+		t.Errorf("in the end\n%s\nwant\n%s", got, first)
+	}
+	j := job(t, whole, in, out, &did)
+	j.Version = "test 2"
+	if did = nil; run(t, j).Did != 8 {
+		t.Errorf("by another program: did %v", did)
+	}
+}
+
+func touch(t *testing.T, name string) {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, name, string(b))
+}
+
+// TestKilled lets the program die at places all over a build. Gone on with, it
+// makes the same bytes and counts the same.
+func TestKilled(t *testing.T) {
+	in := pages(t)
+	changes := 0
+	var mu sync.Mutex
+	stop := disk.Watch(func(disk.Op, string) error { mu.Lock(); defer mu.Unlock(); changes++; return nil })
+	out := filepath.Join(t.TempDir(), "out")
+	run(t, job(t, whole, in, out, nil))
+	stop()
+	want := hashes(t, out)
+	const kills = 8 // about one in each step
+	for i := range kills {
+		if err := os.RemoveAll(out); err != nil {
+			t.Fatal(err)
+		}
+		n, dies := 0, changes*(2*i+1)/(2*kills)
+		stop := disk.Watch(func(disk.Op, string) error {
+			mu.Lock()
+			defer mu.Unlock()
+			if n++; n >= dies {
+				return disk.ErrDead
+			}
+			return nil
+		})
+		_, err := build.Run(context.Background(), job(t, whole, in, out, nil))
+		stop()
+		if !errors.Is(err, disk.ErrDead) {
+			t.Fatalf("killed at change %d of %d: %v", dies, changes, err)
+		}
+		run(t, job(t, whole, in, out, nil))
+		if got := hashes(t, out); got != want {
+			t.Fatalf("killed at change %d of %d:\n%s\nwant\n%s", dies, changes, got, want)
+		}
+	}
+}
+
+// TestBusy wants the second of two builds in one folder refused.
+func TestBusy(t *testing.T) {
+	in, out := pages(t), filepath.Join(t.TempDir(), "out")
+	j := job(t, whole, in, out, nil)
+	j.Until = "clean"
+	j.OnStep = func(build.Status) {
+		if _, err := build.Run(context.Background(), job(t, whole, in, out, nil)); !errors.Is(err, build.ErrBusy) {
+			t.Errorf("%v, want %v", err, build.ErrBusy)
+		}
+	}
+	run(t, j)
+}
+
+// TestFails wants what was done before a step that fails usable, and told.
+func TestFails(t *testing.T) {
+	in, out := pages(t), filepath.Join(t.TempDir(), "out")
+	tagged := strings.Replace(whole, "{registry: true}", "{tagger: 'exit 3', tagger_columns: [tag]}", 1)
+	var did []string
+	_, err := build.Run(context.Background(), job(t, tagged, in, out, &did))
+	var failed *build.StepError
+	if !errors.As(err, &failed) || failed.Step != "vertical" {
+		t.Fatalf("%v, want the step vertical to fail", err)
+	}
+	b, _ := os.ReadFile(filepath.Join(out, "report.html"))
+	for _, want := range []string{"The step vertical has failed", "dedup-onion", "labelled bad by blocks"} {
+		if !strings.Contains(string(b), want) {
+			t.Errorf("no %q in the report", want)
+		}
+	}
+	did = nil
+	run(t, job(t, whole, in, out, &did))
+	if want := []string{"vertical", "index", "export-corpus.jsonl.zst", "export-texts-corpus.parquet"}; !slices.Equal(did, want) {
+		t.Errorf("then did %v, want %v", did, want)
+	}
+}
+
+// TestProblems tells of sentences that a tagger could not tag, also when nothing
+// was left to do.
+func TestProblems(t *testing.T) {
+	in, out := pages(t), filepath.Join(t.TempDir(), "out")
+	tagged := strings.Replace(whole, "{registry: true}", `{tagger: "sed '/[^.]/s/$/\\tX/; /walls/d'", tagger_columns: [tag]}`, 1)
+	for range 2 {
+		res := run(t, job(t, tagged, in, out, nil))
+		if len(res.Problems) != 1 || res.Problems[0].Step != "vertical" || res.Problems[0].N == 0 {
+			t.Errorf("problems %+v", res.Problems)
+		}
+	}
+	if b, _ := os.ReadFile(filepath.Join(out, "report.html")); !strings.Contains(string(b), "sentences were not tagged") {
+		t.Error("the report does not tell")
+	}
+}
+
+// TestNothingLost wants the words of each step to be those that the one before it
+// has kept.
+func TestNothingLost(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	j := job(t, whole, filepath.Join("..", "examples", "pages"), out, nil)
+	j.Until = "dedup-onion"
+	run(t, j)
+	b, err := os.ReadFile(filepath.Join(out, "build.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ledger struct {
+		Steps []struct {
+			Name string
+			Flow build.Flow
+		}
+	}
+	if err := json.Unmarshal(b, &ledger); err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range ledger.Steps {
+		in := s.Flow.Kept.Words + s.Flow.Removed.Words
+		if i > 0 && in != ledger.Steps[i-1].Flow.Kept.Words || in == 0 {
+			t.Errorf("step %s: %d words kept and %d removed, %d came to it", s.Name, s.Flow.Kept.Words, s.Flow.Removed.Words, ledger.Steps[max(i-1, 0)].Flow.Kept.Words)
+		}
+		for name, list := range map[string]map[string]*build.Split{"languages": s.Flow.Langs, "sites": s.Flow.Sites, "roles": s.Flow.Roles} {
+			sum := int64(0)
+			for _, x := range list {
+				sum += x.Kept.Words + x.Removed.Words
+			}
+			if sum != in {
+				t.Errorf("step %s: %d words in all %s, %d in all", s.Name, sum, name, in)
+			}
+		}
+	}
+}
+
+// TestForeign leaves files alone that the build has not made.
+func TestForeign(t *testing.T) {
+	in, out := pages(t), t.TempDir()
+	write(t, filepath.Join(out, "corpus.vert"), "mine")
+	if _, err := build.Run(context.Background(), job(t, whole, in, out, nil)); err == nil || !strings.Contains(err.Error(), "this build has not made it") {
+		t.Errorf("error %v", err)
+	}
+	if b, _ := os.ReadFile(filepath.Join(out, "corpus.vert")); string(b) != "mine" {
+		t.Errorf("%q", b)
+	}
+}
+
+// TestDisk stops a build whose folder grows too large, and goes on with more.
+func TestDisk(t *testing.T) {
+	in, out := pages(t), filepath.Join(t.TempDir(), "out")
+	j := job(t, whole, in, out, nil)
+	j.Disk = 3000
+	if _, err := build.Run(context.Background(), j); err == nil || !strings.Contains(err.Error(), "more than the 0.0 MB that it may") {
+		t.Errorf("error %v", err)
+	}
+	j.Disk = 10e6
+	run(t, j)
+}

@@ -1,0 +1,219 @@
+package build
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"chaffinch/dedup"
+	filterjob "chaffinch/filter/job"
+	"chaffinch/format/vertical"
+	"chaffinch/internal/files"
+	"chaffinch/internal/stop"
+	"chaffinch/pipeline"
+)
+
+// ledgerVersion is the version of the form of the ledger. History:
+//
+//	1: first
+const ledgerVersion = 1
+
+// ledger is what is known of the steps that were begun, in the order of the recipe.
+type ledger struct {
+	Version int      `json:"version"`
+	Steps   []*entry `json:"steps"`
+
+	file string
+}
+
+// entry is what is known of a step.
+type entry struct {
+	Name string `json:"name"`
+	Does string `json:"does"`
+	Mark mark   `json:"mark"`
+	Done bool   `json:"done"`
+	// Error is why the step has ended too early, "" for a kill.
+	Error   string   `json:"error,omitempty"`
+	Outputs []output `json:"outputs"`
+	Cost    cost     `json:"cost"`
+	// Flow is what went through a step that works on text.
+	Flow *Flow `json:"flow,omitempty"`
+	// Read is how many bytes of the input files were read.
+	Read int64 `json:"read_bytes,omitempty"`
+	// Pages, Filter, Dedup, Tokenizer and Tagger are what the steps themselves report.
+	Pages     *pipeline.Report          `json:"pages,omitempty"`
+	Filter    *filterjob.Report         `json:"filter,omitempty"`
+	Dedup     *dedup.Report             `json:"dedup,omitempty"`
+	Tokenizer *vertical.TokenizerReport `json:"tokenizer,omitempty"`
+	Tagger    *vertical.TaggerReport    `json:"tagger,omitempty"`
+	// Tokens is the number of tokens of an index, and NotIndexed that of the
+	// documents that are not in it, over a fault of the program.
+	Tokens     int64 `json:"tokens,omitempty"`
+	NotIndexed int64 `json:"not_indexed,omitempty"`
+}
+
+// problems lists what a step could not do to all of its input.
+func (e *entry) problems() (list []Problem) {
+	add := func(n int64, what string) {
+		if n > 0 {
+			list = append(list, Problem{e.Name, n, what})
+		}
+	}
+	if e.Pages != nil {
+		add(e.Pages.Errors(), "pieces of input could not be read or cleaned: "+strings.Join([]string{stepsFolder, e.Name, "errors.txt"}, "/")+" lists them")
+	}
+	const fault = "documents met a fault of the program and "
+	if e.Filter != nil {
+		add(e.Filter.Failed, fault+"stay as they are")
+	}
+	if e.Dedup != nil {
+		add(e.Dedup.Failed, fault+"stay as they are")
+	}
+	if e.Tokenizer != nil {
+		add(e.Tokenizer.Left, "sentences stayed as our own rules cut them")
+	}
+	if e.Tagger != nil {
+		add(e.Tagger.SentencesLeft, "sentences were not tagged: their columns are empty")
+	}
+	add(e.NotIndexed, fault+"are not in the index")
+	return list
+}
+
+// mark is what the work of a step follows from.
+type mark struct {
+	Program string `json:"program"`
+	Recipe  string `json:"recipe"` // hash of its settings
+	Input   string `json:"input"`  // of what it reads
+}
+
+// output is a file or folder that a step has made.
+type output struct {
+	// Path is the place in the folder of the build.
+	Path string `json:"path"`
+	// State tells by sizes and times whether the output has changed.
+	State string `json:"state,omitempty"`
+	// Hash is that of all bytes, and of a folder of the names of its files too.
+	Hash  string `json:"sha256,omitempty"`
+	Bytes int64  `json:"bytes"`
+	Files int64  `json:"files"`
+}
+
+// readLedger reads the ledger of a folder, an empty one if it has none.
+func readLedger(dir string) (*ledger, error) {
+	l := &ledger{Version: ledgerVersion, file: filepath.Join(dir, ledgerName)}
+	b, err := os.ReadFile(l.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return l, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(b, l); err != nil {
+		return nil, fmt.Errorf("%s: not the ledger of a build: %w: remove it to start over", l.file, err)
+	}
+	if l.Version != ledgerVersion {
+		return nil, fmt.Errorf("%s: version %d, wanted %d: go on with the program that began the build, or start over", l.file, l.Version, ledgerVersion)
+	}
+	return l, nil
+}
+
+func (l *ledger) save() error {
+	b, err := json.MarshalIndent(l, "", " ")
+	if err != nil {
+		return err
+	}
+	return files.WriteFile(l.file, append(b, '\n'))
+}
+
+// entry returns what is known of a step, nil for nothing.
+func (l *ledger) entry(name string) *entry {
+	i := slices.IndexFunc(l.Steps, func(e *entry) bool { return e.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return l.Steps[i]
+}
+
+func (l *ledger) add(e *entry) { l.Steps = append(l.Steps, e) }
+
+func (l *ledger) remove(name string) {
+	l.Steps = slices.DeleteFunc(l.Steps, func(e *entry) bool { return e.Name == name })
+}
+
+// hashOf is the hash of the settings of a step.
+func hashOf(settings any) string {
+	b, err := json.Marshal(settings)
+	if err != nil {
+		panic(err) // plain data
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// stateOf tells a file or folder from a changed one without reading it.
+func stateOf(path string) string { return files.Identity(files.List([]string{path})) }
+
+// look notes what the output is.
+func (o *output) look(ctx context.Context, dir string) error {
+	path := filepath.Join(dir, o.Path)
+	h := sha256.New()
+	o.Bytes, o.Files = 0, 0
+	for _, f := range files.List([]string{path}) {
+		if f.Err != nil {
+			return fmt.Errorf("%s: %w", f.Name, f.Err)
+		}
+		if !f.Named {
+			rel, err := filepath.Rel(path, f.Name)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(h, "%q\n", filepath.ToSlash(rel))
+		}
+		n, err := hashFile(ctx, h, f.Name)
+		if err != nil {
+			return err
+		}
+		o.Bytes += n
+		o.Files++
+	}
+	o.Hash, o.State = hex.EncodeToString(h.Sum(nil)), stateOf(path)
+	return nil
+}
+
+func hashFile(ctx context.Context, h io.Writer, name string) (int64, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	return io.Copy(h, stop.Reader(ctx, f))
+}
+
+// changed tells why the output is not what the step has made, "" if it is.
+func (o *output) changed(dir string) (string, error) {
+	path := filepath.Join(dir, o.Path)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return o.Path + " is missing", nil
+	}
+	if stateOf(path) == o.State {
+		return "", nil
+	}
+	now := output{Path: o.Path}
+	if err := now.look(context.Background(), dir); err != nil {
+		return "", err
+	}
+	if now.Hash != o.Hash {
+		return o.Path + " is not what the step has made", nil
+	}
+	o.State = now.State
+	return "", nil
+}

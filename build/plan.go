@@ -1,0 +1,147 @@
+package build
+
+import (
+	"context"
+	"fmt"
+
+	"chaffinch/internal/files"
+	"chaffinch/internal/workdir"
+)
+
+// SampleBytes is how many bytes of pages [Estimate] takes as a sample.
+const SampleBytes = 8 << 20
+
+// sampleFiles is the largest number of files of a sample.
+const sampleFiles = 400
+
+// Plan is what a build will take.
+type Plan struct {
+	Steps []Expected
+	// Sample is the number of bytes of the input files that were read for it, Input
+	// that of all, of Files files.
+	Sample, Input int64
+	Files         int
+	// Seconds is the time of the steps that are to be done, Disk the most that the
+	// folder will hold.
+	Seconds float64
+	Disk    int64
+}
+
+// Expected is what a step will take, and to leave.
+type Expected struct {
+	Status
+	Seconds float64
+	// Bytes are those of its outputs, Work of what it has beside them meanwhile.
+	Bytes, Work int64
+	// Left is what remains behind a step that works on text.
+	Left Amount
+	Text bool
+}
+
+// Estimate builds a sample of the input in a temporary folder, and tells what the
+// whole will take: all grows with the bytes of the input. Of duplicates
+// a sample shows too few.
+func Estimate(ctx context.Context, job Job) (plan *Plan, err error) {
+	list, err := Look(job)
+	if err != nil {
+		return nil, err
+	}
+	work, err := workdir.Temp()
+	if err != nil {
+		return nil, err
+	}
+	defer work.Close()
+	try := job
+	try.Dir, try.Disk, try.Force, try.Until, try.OnStep, try.OnError = work.Path, 0, false, job.Until, nil, nil
+	r := *job.Recipe
+	plan = &Plan{}
+	r.Inputs, plan.Input, plan.Files = sampleOf(job.Recipe.Inputs)
+	try.Recipe, try.sample = &r, SampleBytes
+	b, err := open(try)
+	if err != nil {
+		return nil, err
+	}
+	defer b.close()
+	res := &Result{}
+	if err := b.steps.each(func(s *step) error { return b.do(ctx, s, res) }); err != nil {
+		return nil, fmt.Errorf("on a sample of the input: %w", err)
+	}
+	plan.Sample = b.ledger.entry(b.steps[0].name).Read
+	plan.expect(b, list)
+	return plan, nil
+}
+
+// expect scales what the sample took.
+func (p *Plan) expect(b *builder, list []Status) {
+	factor := 1.0
+	if p.Sample > 0 {
+		factor = max(1, float64(p.Input)/float64(p.Sample))
+	}
+	scaled := func(n int64) int64 { return int64(float64(n) * factor) }
+	held := int64(0)
+	for i, s := range b.steps {
+		e := b.ledger.entry(s.name)
+		x := Expected{Status: list[i], Seconds: e.Cost.Seconds * factor, Text: s.text}
+		for _, o := range e.Outputs {
+			x.Bytes += scaled(o.Bytes)
+		}
+		if e.Dedup != nil {
+			x.Work = scaled(e.Dedup.Disk)
+		}
+		if e.Flow != nil {
+			k := e.Flow.Kept
+			x.Left = Amount{scaled(k.Pages), scaled(k.Words), scaled(k.Bytes)}
+		}
+		held += x.Bytes
+		p.Disk = max(p.Disk, held+x.Work)
+		if !x.Done {
+			p.Seconds += x.Seconds
+		}
+		p.Steps = append(p.Steps, x)
+	}
+	p.Disk = max(p.Disk, held)
+}
+
+// sampleOf returns some of the files that inputs name, spread over all of them, the
+// smaller ones first: of a large one only the beginning will be read.
+func sampleOf(inputs []string) (names []string, bytes int64, count int) {
+	var all []files.File
+	for _, f := range files.List(inputs) {
+		if f.Err == nil && f.Size > 0 {
+			all = append(all, f)
+			bytes += f.Size
+		}
+	}
+	// Each time the files in the middle between those taken before: any number of
+	// them is spread evenly.
+	var order []files.File
+	taken := make([]bool, len(all))
+	for step := len(all); step > 0; step /= 2 {
+		for i := step / 2; i < len(all); i += step {
+			if !taken[i] {
+				taken[i] = true
+				order = append(order, all[i])
+			}
+		}
+	}
+	room := int64(SampleBytes)
+	var large []string
+	for _, f := range order {
+		if len(names) >= sampleFiles || room <= 0 {
+			break
+		}
+		if f.Size > room {
+			large = append(large, f.Name)
+			continue
+		}
+		names = append(names, f.Name)
+		room -= f.Size
+	}
+	if len(large) > 0 && (len(names) == 0 || room > SampleBytes/2) {
+		names = append(names, large[0])
+	}
+	if len(names) == 0 { // nothing but empty files
+		names = inputs
+	}
+	return names, bytes, len(all)
+}

@@ -1,0 +1,434 @@
+package build
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"chaffinch/dedup"
+	"chaffinch/filter"
+	"chaffinch/input"
+	"chaffinch/internal/settings"
+	"chaffinch/langid"
+	"chaffinch/page"
+	"chaffinch/recipe"
+	"chaffinch/stage"
+)
+
+// recipeVersion is the version of the form of a Recipe. History:
+//
+//	1: first
+const recipeVersion = 1
+
+// Recipe says how a corpus is made of raw pages, from the inputs to the exports. A
+// section that is not there is a step that is not done, but for Clean. It is plain
+// data; its form in YAML or JSON is docs/build.md.
+type Recipe struct {
+	// Version is that of the form.
+	Version int `json:"version"`
+	// Name is that of the corpus, for the report and for files without a name.
+	Name string `json:"name,omitempty"`
+	// About says what the corpus is, for the report.
+	About string `json:"about,omitempty"`
+	// Inputs are files and folders.
+	Inputs []string `json:"inputs,omitempty"`
+	// Input says how they are read.
+	Input input.Config `json:"input"`
+	// Clean makes text of pages.
+	Clean Clean `json:"clean"`
+	// Filter leaves out pages by rules, nil none: a file of rules as [filter.Config]
+	// reads it.
+	Filter json.RawMessage `json:"filter,omitempty"`
+	// Dedup removes duplicates, one method after the other.
+	Dedup []Dedup `json:"dedup,omitempty"`
+	// Vertical writes tokens, nil none.
+	Vertical *Vertical `json:"vertical,omitempty"`
+	// Index makes an index of the vertical, nil none.
+	Index *Index `json:"index,omitempty"`
+	// Exports are files of the text that remains.
+	Exports []Export `json:"exports,omitempty"`
+}
+
+// Clean are the settings of the step that makes text of pages: those of
+// [stage.Options], as the command "chaffinch clean" has them.
+type Clean struct {
+	Method         string          `json:"method,omitempty"`
+	Config         json.RawMessage `json:"config,omitempty"`
+	Keep           string          `json:"keep,omitempty"`
+	Favour         string          `json:"favour,omitempty"`
+	Lang           string          `json:"lang,omitempty"`
+	Langs          []string        `json:"langs,omitempty"`
+	MinConfidence  *float64        `json:"min_confidence,omitempty"`
+	LangUnit       string          `json:"lang_unit,omitempty"`
+	Hidden         string          `json:"hidden,omitempty"`
+	RepairMojibake bool            `json:"repair_mojibake,omitempty"`
+	Title          bool            `json:"title,omitempty"`
+	Sites          bool            `json:"sites,omitempty"`
+	MaxNodes       int             `json:"max_nodes,omitempty"`
+	MaxDepth       int             `json:"max_depth,omitempty"`
+	MaxPageTime    time.Duration   `json:"max_page_time,omitempty"`
+	// Stages are the stages of a page as a [recipe.Recipe] has them, in place of
+	// all settings above but MaxPageTime.
+	Stages []stage.Step `json:"stages,omitempty"`
+}
+
+// Dedup is a step that removes duplicates.
+type Dedup struct {
+	// Method is the name of one of [recipe.DedupMethods], Config its settings.
+	Method string          `json:"method"`
+	Config json.RawMessage `json:"config,omitempty"`
+	// Rank says which of several copies stays.
+	Rank dedup.Rank `json:"rank,omitempty"`
+	// MinWords drops documents of which fewer words remain.
+	MinWords int `json:"min_words,omitempty"`
+}
+
+// Vertical is the step that finds tokens.
+type Vertical struct {
+	// File is the vertical, compressed if its name says so.
+	File string `json:"file,omitempty"`
+	// TokenRules is a file of rules, Segmenters are model files: see
+	// [recipe.Output].
+	TokenRules string   `json:"token_rules,omitempty"`
+	Segmenters []string `json:"segmenters,omitempty"`
+	// Tokenizer and Tagger are commands, TaggerColumns the names of the columns that
+	// the tagger adds, and TaggerInput what parts sentences in its input.
+	Tokenizer     string   `json:"tokenizer,omitempty"`
+	Tagger        string   `json:"tagger,omitempty"`
+	TaggerColumns []string `json:"tagger_columns,omitempty"`
+	TaggerInput   string   `json:"tagger_input,omitempty"`
+	// Registry writes the files by which corpus managers index the vertical.
+	Registry bool `json:"registry,omitempty"`
+}
+
+// Index is the step that makes an index of the vertical.
+type Index struct {
+	// Folder is where it stands.
+	Folder string `json:"folder,omitempty"`
+	// Lower and Document are those of [corpus.BuildConfig].
+	Lower    string `json:"lower,omitempty"`
+	Document string `json:"document,omitempty"`
+}
+
+// Export is a file, or a folder with one file per page, of the text that remains.
+type Export struct {
+	// File is the name of a file, or that of a folder with a slash behind it.
+	File string `json:"file"`
+	// Langs are the languages of the pages that are written; all if there are none.
+	Langs []string `json:"langs,omitempty"`
+	// Format is the name of one of [recipe.Formats]; "" takes the suffix of File.
+	Format string `json:"format,omitempty"`
+	// Fields, Without and FrontMatter are those of [recipe.Output].
+	Fields      []string `json:"fields,omitempty"`
+	Without     []string `json:"without,omitempty"`
+	FrontMatter bool     `json:"front_matter,omitempty"`
+}
+
+// Load reads the recipe in a file, or one that comes along, by its name.
+func Load(name string) (*Recipe, error) {
+	if b, ok := Bundled(name); ok {
+		return Parse(name, b)
+	}
+	b, err := os.ReadFile(name)
+	if errors.Is(err, os.ErrNotExist) && filepath.Base(name) == name && filepath.Ext(name) == "" {
+		return nil, fmt.Errorf("recipe %s: no such file, and no recipe of that name comes along: take one of %s", name, strings.Join(BundledNames(), ", "))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return Parse(name, b)
+}
+
+// Parse reads a recipe in YAML or JSON. name is that of the file, for errors, each
+// of which tells the line.
+func Parse(name string, b []byte) (*Recipe, error) {
+	doc, err := parseDocument(name, b)
+	if err != nil {
+		return nil, err
+	}
+	r := new(Recipe)
+	if err := settings.Parse(doc.json, r); err != nil {
+		return nil, doc.at(settings.PathOf(err), err)
+	}
+	r.setDefaults(name)
+	if path, err := r.check(); err != nil {
+		return nil, doc.at(path, err)
+	}
+	return r, nil
+}
+
+// setDefaults fills in the names that a recipe leaves out.
+func (r *Recipe) setDefaults(file string) {
+	if r.Name == "" {
+		base := filepath.Base(file)
+		r.Name = strings.TrimSuffix(base, filepath.Ext(base))
+	}
+	if v := r.Vertical; v != nil {
+		v.File = cmp.Or(v.File, "corpus.vert")
+	}
+	if x := r.Index; x != nil {
+		x.Folder = cmp.Or(x.Folder, "index")
+		x.Lower = cmp.Or(x.Lower, "lc")
+		x.Document = cmp.Or(x.Document, "doc")
+	}
+}
+
+// check tells what is wrong, and where.
+func (r *Recipe) check() (path string, err error) {
+	if r.Version != recipeVersion {
+		return "version", fmt.Errorf("version: %d, wanted %d, which this program reads", r.Version, recipeVersion)
+	}
+	if r.Input.Kept {
+		return "input.kept", errors.New("input.kept: text that is clean needs no cleaning: chaffinch dedup and convert take it")
+	}
+	if c, err := r.pages(); err != nil {
+		return "clean", fmt.Errorf("clean: %w", err)
+	} else if _, _, err := c.Build(); err != nil {
+		return "clean", fmt.Errorf("clean: %w", err)
+	}
+	if _, err := r.rules(); err != nil {
+		return below("filter", err), fmt.Errorf("filter: %w", err)
+	}
+	for i := range r.Dedup {
+		if key, err := r.Dedup[i].check(); err != nil {
+			name, _, _ := strings.Cut(key[1:], ".")
+			return fmt.Sprintf("dedup[%d]%s", i, key), fmt.Errorf("dedup.%s: %w", name, err)
+		}
+	}
+	if path, err := r.checkTokens(); err != nil {
+		return path, fmt.Errorf("%s: %w", path, err)
+	}
+	return r.checkExports()
+}
+
+// pages returns the recipe of the step that cleans. Its main output is JSON with
+// typed blocks, the other one is what was removed.
+func (r *Recipe) pages() (*recipe.Recipe, error) {
+	c := &r.Clean
+	if c.Hidden != "" && c.Hidden != "drop" && c.Hidden != "keep" {
+		return nil, fmt.Errorf("hidden: %q, wanted drop or keep", c.Hidden)
+	}
+	o := recipe.CleanOptions{
+		Options: stage.Options{
+			Method: c.Method, MethodConfig: c.Config, Keep: c.Keep, Favour: c.Favour, Lang: c.Lang, MinConfidence: c.MinConfidence, LangUnit: c.LangUnit,
+			KeepHidden: c.Hidden == "keep", RepairMojibake: c.RepairMojibake, Title: c.Title, Sites: c.Sites, MaxNodes: c.MaxNodes, MaxDepth: c.MaxDepth,
+			MaxPageTime: c.MaxPageTime, MaxPageBytes: r.Input.MaxPageBytes,
+		},
+		Format: textFormat,
+	}
+	for _, s := range c.Langs {
+		w, err := langid.ParseWanted(s)
+		if err != nil {
+			return nil, fmt.Errorf("langs: %w", err)
+		}
+		o.Langs = append(o.Langs, w)
+	}
+	if c.Lang != "" && len(c.Langs) > 0 {
+		return nil, errors.New("langs filters by detected language, lang states one language for all: leave out one of them")
+	}
+	made := recipe.Clean(o)
+	in := r.Input
+	in.Field = cmp.Or(in.Field, input.Default.Field)
+	in.MaxPageBytes = cmp.Or(in.MaxPageBytes, input.Default.MaxPageBytes)
+	in.MaxRatio = cmp.Or(in.MaxRatio, input.Default.MaxRatio)
+	made.Input = in
+	if len(c.Stages) > 0 {
+		others := *c
+		others.Stages, others.MaxPageTime = nil, 0
+		if b, _ := json.Marshal(others); string(b) != "{}" {
+			return nil, fmt.Errorf("stages stand for all settings of the cleaning: leave out %s", b)
+		}
+		made.Stages = c.Stages
+	}
+	made.Output.Aside = []recipe.Aside{{Removed: true, Format: "jsonl"}}
+	return made, nil
+}
+
+// check tells what is wrong, and behind which key.
+func (d *Dedup) check() (key string, err error) {
+	if _, err := recipe.DedupMethodOf(d.Method); err != nil {
+		return ".method", nearest(err, d.Method, recipe.DedupNames())
+	}
+	if _, err := recipe.Dedup(d.Method, d.Config); err != nil {
+		return below(".config", err), err
+	}
+	if d.Rank != "" && !slices.Contains(dedup.Ranks, d.Rank) {
+		return ".rank", fmt.Errorf("%q, wanted one of %v", d.Rank, dedup.Ranks)
+	}
+	if d.MinWords < 0 {
+		return ".min_words", fmt.Errorf("%d, wanted 0 or more", d.MinWords)
+	}
+	return "", nil
+}
+
+// rules returns the rules of the filter, nil for none.
+func (r *Recipe) rules() (*filter.Set, error) {
+	if r.Filter == nil {
+		return nil, nil
+	}
+	cfg := filter.Default
+	if err := cfg.AddFile(r.Filter); err != nil {
+		return nil, err
+	}
+	return filter.New(cfg)
+}
+
+// below is the path of an error over the settings at a path.
+func below(path string, err error) string {
+	if in := settings.PathOf(err); in != "" {
+		return path + "." + in
+	}
+	return path
+}
+
+// nearest adds to an error over a name the one that was probably meant.
+func nearest(err error, name string, names []string) error {
+	if n := settings.Nearest(name, names); n != "" {
+		return fmt.Errorf("%w; did you mean %s?", err, n)
+	}
+	return err
+}
+
+// checkTokens tells what is wrong with vertical and index, and where.
+func (r *Recipe) checkTokens() (path string, err error) {
+	v, x := r.Vertical, r.Index
+	if x != nil && v == nil {
+		return "index", errors.New("an index is made of a vertical: add the section vertical")
+	}
+	if v == nil {
+		return "", nil
+	}
+	if err := ownPlace(v.File); err != nil {
+		return "vertical.file", err
+	}
+	switch format, err := recipe.FormatOfName(v.File); {
+	case err != nil:
+		return "vertical.file", err
+	case format != "vertical":
+		return "vertical.file", fmt.Errorf("%s, wanted a name such as corpus.vert or corpus.vert.zst", v.File)
+	case v.Tagger == "" && len(v.TaggerColumns) > 0:
+		return "vertical.tagger_columns", errors.New("they name the columns of a tagger: name that too")
+	case v.Tagger != "" && len(v.TaggerColumns) == 0:
+		return "vertical.tagger", errors.New("name the columns that it adds as tagger_columns, such as [lemma, tag]")
+	}
+	out, err := v.output()
+	if err != nil {
+		return "vertical", err
+	}
+	if _, _, err := recipe.Convert(recipe.ConvertOptions{Output: out}).Build(); err != nil {
+		return "vertical", err
+	}
+	if t := v.tagger(0); t != nil {
+		if err := t.Check(); err != nil {
+			return "vertical.tagger", err
+		}
+	}
+	if x == nil {
+		return "", nil
+	}
+	if err := ownPlace(x.Folder); err != nil {
+		return "index.folder", err
+	}
+	cfg := x.config(v)
+	if err := cfg.Check(); err != nil {
+		return "index", err
+	}
+	return "", nil
+}
+
+// checkExports tells what is wrong with the exports, and where.
+func (r *Recipe) checkExports() (path string, err error) {
+	seen := map[string]bool{}
+	for i := range r.Exports {
+		e := &r.Exports[i]
+		at := fmt.Sprintf("exports[%d]", i)
+		if err := ownPlace(e.File); err != nil {
+			return at + ".file", fmt.Errorf("exports.file: %w", err)
+		}
+		if name := filepath.Clean(e.File); seen[name] {
+			return at + ".file", fmt.Errorf("exports.file: %s, which another export writes: wanted another name", e.File)
+		} else {
+			seen[name] = true
+		}
+		out, err := e.output()
+		if err != nil {
+			return at, fmt.Errorf("exports: %w", err)
+		}
+		if _, _, err := recipe.Convert(recipe.ConvertOptions{Output: out}).Build(); err != nil {
+			return at, fmt.Errorf("exports: %w", err)
+		}
+	}
+	for _, other := range r.places() {
+		if seen[filepath.Clean(other)] {
+			return "exports", fmt.Errorf("exports: the file %s is written by another step: wanted another name", other)
+		}
+	}
+	return "", nil
+}
+
+// places are the files and folders of the steps that are no exports.
+func (r *Recipe) places() (list []string) {
+	if r.Vertical != nil {
+		list = append(list, r.Vertical.File)
+	}
+	if r.Index != nil {
+		list = append(list, r.Index.Folder)
+	}
+	return list
+}
+
+// ownNames are what a build keeps in its folder beside the outputs.
+var ownNames = []string{stepsFolder, ledgerName, reportName, lockName}
+
+// ownPlace is an error if a name leads out of the folder of the build, or to what it
+// needs for itself.
+func ownPlace(name string) error {
+	switch {
+	case name == "":
+		return errors.New("no name, wanted one such as corpus.jsonl.zst")
+	case !filepath.IsLocal(name):
+		return fmt.Errorf("%q leads out of the folder of the build: wanted a name in it", name)
+	case filepath.Clean(name) == ".":
+		return fmt.Errorf("%q is the folder of the build: wanted a name in it", name)
+	}
+	if first, _, _ := strings.Cut(filepath.ToSlash(filepath.Clean(name)), "/"); slices.Contains(ownNames, first) {
+		return fmt.Errorf("%q is where the build keeps what it needs: wanted another name", name)
+	}
+	return nil
+}
+
+// isFolder tells whether an export has one file per page.
+func (e *Export) isFolder() bool {
+	return strings.HasSuffix(e.File, "/") || strings.HasSuffix(e.File, string(filepath.Separator))
+}
+
+// output returns what is written.
+func (e *Export) output() (recipe.Output, error) {
+	o := recipe.Output{Format: e.Format, Fields: e.Fields, Without: e.Without, FrontMatter: e.FrontMatter, Langs: e.Langs}
+	if o.Format == "" && !e.isFolder() {
+		var err error
+		if o.Format, err = recipe.FormatOfName(e.File); err != nil {
+			return o, err
+		}
+	}
+	o.Format = cmp.Or(o.Format, "text")
+	return o, nil
+}
+
+// JSON returns the recipe as JSON, with all that it leaves out.
+func (r *Recipe) JSON() []byte {
+	b, err := settings.Format(r)
+	if err != nil {
+		panic(err) // plain data
+	}
+	return append(b, '\n')
+}
+
+// role returns the name of a role for people.
+func role(name string) string { return cmp.Or(name, page.NoRole.String(), "no role") }

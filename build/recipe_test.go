@@ -1,0 +1,64 @@
+package build_test
+
+import (
+	"strings"
+	"testing"
+
+	"chaffinch/build"
+)
+
+// TestParseErrors wants file and line, what was found and what was wanted.
+func TestParseErrors(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                                  "r.yaml: nothing in it, wanted a recipe",
+		"version: 2":                        "r.yaml:1: version: 2, wanted 1",
+		"version: 1\nclaen: {}":             `r.yaml:2: unknown key "claen": did you mean clean?`,
+		"version: 1\nclean:\n  kep: text":   `r.yaml:3: clean: unknown key "kep": did you mean keep?`,
+		"version: 1\nclean:":                "r.yaml:2: clean: no value: wanted one, or {} for the defaults",
+		"version: 1\nclean:\n  keep: novel": `r.yaml:2: clean: `,
+		"version: 1\nclean:\n  max_page_time: 20":                                                     "r.yaml:3: clean.max_page_time: 20, wanted a duration with its unit",
+		"version: 1\ninput:\n  max_page_bytes: lots":                                                  `r.yaml:3: input.max_page_bytes: "lots": wanted a size such as`,
+		"version: 1\ndedup:\n  - method: onion\n  - method: minhsh":                                   "r.yaml:4: dedup.method: method \"minhsh\" is not known: take one of onion, minhash, exact, decontaminate; did you mean minhash?",
+		"version: 1\ndedup:\n  - method: onion\n    config:\n      pecent: 3":                         `r.yaml:5: dedup.config: method onion: config: unknown key "pecent": did you mean percent?`,
+		"version: 1\ndedup:\n  - method: onion\n    rank: oldest":                                     `r.yaml:4: dedup.rank: "oldest", wanted one of`,
+		"version: 1\nexports:\n  - file: a.jsonl\n  - file: ../b.jsonl":                               `r.yaml:4: exports.file: "../b.jsonl" leads out of the folder`,
+		"version: 1\nexports:\n  - file: a.jsonl\n  - file: ./a.jsonl":                                "r.yaml:4: exports.file: ./a.jsonl, which another export writes",
+		"version: 1\nexports:\n  - file: steps/a.jsonl":                                               "r.yaml:3: exports.file: \"steps/a.jsonl\" is where the build keeps",
+		"version: 1\nexports:\n  - file: a.docx":                                                      "r.yaml:3: exports: output a.docx: suffix .docx is not known",
+		"version: 1\nfilter:\n  use: [gopher_qualty]":                                                 `r.yaml:2: filter: use: rules "gopher_qualty" are not known: did you mean gopher_quality?`,
+		"version: 1\nfilter:\n  use: [c4]\n  limts: {}":                                               `r.yaml:4: filter: unknown key "limts": did you mean limits?`,
+		"version: 1\nfilter:\n  use: [gopher_quality]\n  limits:\n    gopher_quality.words: {min: x}": `r.yaml:5: filter: `,
+		"version: 1\nfilter: {}":                                                                      `r.yaml:2: filter: no rules`,
+		"version: 1\nindex: {}":                                                                       "r.yaml:2: index: an index is made of a vertical",
+		"version: 1\nvertical:\n  file: a.txt":                                                        "r.yaml:3: vertical.file: a.txt, wanted a name such as corpus.vert",
+		"version: 1\nvertical: {tagger: x}":                                                           "r.yaml:2: vertical.tagger: name the columns that it adds",
+		"version: 1\nversion: 1":                                                                      "r.yaml:2: not YAML: mapping key \"version\" already defined",
+		"a: &x [1]\nb: *x":                                                                            "r.yaml:1: a: anchors, aliases and tags of YAML are not read",
+		"version: 1\n---\nversion: 1":                                                                 "r.yaml:3: a second document",
+		"{\n\"version\": 1,\n\"clean\": {\"keeep\": \"text\"}\n}":                                     `r.yaml:3: clean: unknown key "keeep": did you mean keep?`,
+		"- version: 1": "r.yaml:1: not YAML: ",
+		"version: 1\nclean:\n  stages: [{stage: extract}]\n  keep: text":               "r.yaml:2: clean: stages stand for all settings of the cleaning",
+		"version: 1\nclean: {langs: [dansk]}":                                          "r.yaml:2: clean: ",
+		"version: 1\nvertical: {file: c.vert}\nexports: [{file: c.vert, langs: [de]}]": "r.yaml:3: exports: the file c.vert is written by another step",
+	} {
+		if _, err := build.Parse("r.yaml", []byte(in)); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v\nwant %s", in, err, want)
+		}
+	}
+}
+
+// TestBundled reads the recipes that come along.
+func TestBundled(t *testing.T) {
+	names := build.BundledNames()
+	if len(names) == 0 {
+		t.Fatal("none")
+	}
+	for _, name := range names {
+		if r, err := build.Load(name); err != nil || r.About == "" || r.Name != name {
+			t.Errorf("%s: %+v, %v", name, r, err)
+		}
+	}
+	if _, err := build.Load("lingiust"); err == nil || !strings.Contains(err.Error(), "take one of") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,279 @@
+package build
+
+import (
+	"bytes"
+	"cmp"
+	_ "embed"
+	"html/template"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"chaffinch/internal/chart"
+	"chaffinch/internal/csp"
+	"chaffinch/internal/files"
+)
+
+//go:embed view/report.html
+var reportHTML string
+
+//go:embed view/report.css
+var reportCSS string
+
+//go:embed view/report.js
+var reportJS string
+
+var reportTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("report").Funcs(template.FuncMap{
+		"grouped": grouped, "percent": percent, "size": size, "seconds": seconds, "bar": bar, "link": isLink,
+		"score": func(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) },
+		"slug":  func(s string) string { return "step-" + s },
+	}).Parse(reportHTML))
+})
+
+// rows of the tables of the report.
+const (
+	shownLangs = 40
+	shownSites = 60
+)
+
+// view is a build as its report shows it.
+type view struct {
+	Policy, Name, About string
+	CSS                 template.CSS
+	JS                  template.JS
+	Steps               []*stepView
+	// Read is what came in; Left is what remains.
+	BytesIn     int64
+	Read, Left  Amount
+	Failed      string
+	Unfinished  bool
+	Dimensions  []dimension
+	Seconds     float64
+	Memory      int64
+	Outputs     []output
+	Problems    []Problem
+	HasKeywords bool
+}
+
+// stepView is a step in the report.
+type stepView struct {
+	*entry
+	// Kept is the share of the words that came to it, Of that of all words.
+	Share, Of float64
+	In        Amount
+	Reasons   []reasonView
+	Parts     []reasonView
+	Samples   []sampleGroup
+	Bytes     int64 // of its outputs
+	Speed     float64
+}
+
+type reasonView struct {
+	Name string
+	Amount
+	Share float64 // of the words that came to the step
+}
+
+type sampleGroup struct {
+	Reason string
+	List   []Sample
+}
+
+// dimension is a table of what there was of each language, site or role, and of
+// what each step has kept.
+type dimension struct {
+	Title, What, Head string
+	Steps             []string
+	Rows              []dimensionRow
+	More              int
+}
+
+type dimensionRow struct {
+	Name  string
+	Read  Amount
+	After []Amount
+	Share float64 // of the words that were read
+}
+
+// writeReport writes what is known of the build into its folder.
+func (b *builder) writeReport() error {
+	var out bytes.Buffer
+	if err := reportTemplate().Execute(&out, b.view()); err != nil {
+		return err
+	}
+	return files.WriteFile(b.path(reportName), out.Bytes())
+}
+
+// view gathers what the report shows.
+func (b *builder) view() *view {
+	v := &view{
+		Policy: csp.SelfContained(reportJS, reportCSS), CSS: template.CSS(reportCSS), JS: template.JS(reportJS), Name: b.Recipe.Name, About: b.Recipe.About,
+	}
+	all := stepsOf(b.Recipe)
+	for _, s := range all {
+		e := b.ledger.entry(s.name)
+		if e == nil || !e.Done {
+			v.Unfinished = true
+		}
+		if e == nil {
+			continue
+		}
+		if e.Error != "" {
+			v.Failed = "The step " + e.Name + " has failed: " + e.Error
+		}
+		v.Steps = append(v.Steps, b.stepView(e, v))
+		v.Seconds += e.Cost.Seconds
+		v.Memory = max(v.Memory, e.Cost.Memory)
+		if e.Done && !s.text {
+			v.Outputs = append(v.Outputs, e.Outputs...)
+		}
+	}
+	for _, d := range []struct {
+		title, what, head string
+		of                func(*Flow) map[string]*Split
+		most              int
+	}{
+		{"Languages", "und is text whose language could not be told.", "language", func(f *Flow) map[string]*Split { return f.Langs }, shownLangs},
+		{"Sites", "A site is the registrable domain of the address.", "site", func(f *Flow) map[string]*Split { return f.Sites }, shownSites},
+		{"Roles", "What blocks are on their pages, as the labelling found.", "role", func(f *Flow) map[string]*Split { return f.Roles }, shownLangs},
+	} {
+		if x := v.dimension(d.of, d.most); len(x.Rows) > 0 {
+			x.Title, x.What, x.Head = d.title, d.what, d.head
+			v.Dimensions = append(v.Dimensions, x)
+		}
+	}
+	return v
+}
+
+// stepView is what is shown of a step; v gathers what is left behind it.
+func (b *builder) stepView(e *entry, v *view) *stepView {
+	s := &stepView{entry: e}
+	for _, o := range e.Outputs {
+		s.Bytes += o.Bytes
+	}
+	if e.Pages != nil {
+		v.BytesIn = e.Pages.BytesIn
+	}
+	v.Problems = append(v.Problems, e.problems()...)
+	f := e.Flow
+	if f == nil {
+		return s
+	}
+	s.In = f.Kept
+	s.In.add(f.Removed)
+	if v.Read == (Amount{}) {
+		v.Read = s.In
+	}
+	v.Left = f.Kept
+	s.Share, s.Of = share(f.Kept.Words, s.In.Words), share(f.Kept.Words, v.Read.Words)
+	s.Reasons, s.Parts = reasonViews(f.Reasons, s.In), reasonViews(f.Parts, s.In)
+	for _, x := range f.Samples {
+		if n := len(s.Samples); n == 0 || s.Samples[n-1].Reason != x.Reason {
+			s.Samples = append(s.Samples, sampleGroup{Reason: x.Reason})
+		}
+		g := &s.Samples[len(s.Samples)-1]
+		g.List = append(g.List, x)
+	}
+	v.HasKeywords = v.HasKeywords || len(f.Keywords) > 0
+	return s
+}
+
+func reasonViews(m map[string]*Amount, in Amount) (list []reasonView) {
+	for name, a := range m {
+		list = append(list, reasonView{name, *a, share(a.Words, in.Words)})
+	}
+	slices.SortFunc(list, func(a, b reasonView) int {
+		return cmp.Or(cmp.Compare(b.Words, a.Words), cmp.Compare(b.Pages, a.Pages), strings.Compare(a.Name, b.Name))
+	})
+	return list
+}
+
+// dimension follows the names of one dimension through the steps.
+func (v *view) dimension(of func(*Flow) map[string]*Split, most int) (d dimension) {
+	var flows []map[string]*Split
+	for _, s := range v.Steps {
+		if s.Flow != nil {
+			d.Steps = append(d.Steps, s.Name)
+			flows = append(flows, of(s.Flow))
+		}
+	}
+	if len(flows) == 0 {
+		return d
+	}
+	names := slices.SortedFunc(maps.Keys(flows[0]), func(a, b string) int {
+		return cmp.Or(cmp.Compare(flows[0][b].words(), flows[0][a].words()), strings.Compare(a, b))
+	})
+	d.More = max(0, len(names)-most)
+	for _, name := range names[:min(len(names), most)] {
+		row := dimensionRow{Name: name, Read: flows[0][name].Kept}
+		row.Read.add(flows[0][name].Removed)
+		for _, f := range flows {
+			var left Amount
+			if s := f[name]; s != nil {
+				left = s.Kept
+			}
+			row.After = append(row.After, left)
+			row.Share = share(left.Words, row.Read.Words)
+		}
+		d.Rows = append(d.Rows, row)
+	}
+	return d
+}
+
+func share(part, all int64) float64 {
+	if all == 0 {
+		return 0
+	}
+	return float64(part) / float64(all)
+}
+
+// grouped writes n with commas between thousands.
+func grouped(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+func percent(x float64) string { return strconv.FormatFloat(100*x, 'f', 1, 64) + " %" }
+
+// size writes a number of bytes for people.
+func size(n int64) string {
+	switch {
+	case n >= 1e9:
+		return strconv.FormatFloat(float64(n)/1e9, 'f', 2, 64) + " GB"
+	case n >= 1e6:
+		return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + " MB"
+	case n >= 1e3:
+		return strconv.FormatFloat(float64(n)/1e3, 'f', 1, 64) + " kB"
+	}
+	return strconv.FormatInt(n, 10) + " B"
+}
+
+func seconds(x float64) string {
+	d := time.Duration(x * float64(time.Second))
+	switch {
+	case d < time.Second:
+		return d.Round(time.Millisecond).String()
+	case d < time.Minute:
+		return d.Round(100 * time.Millisecond).String()
+	}
+	return d.Round(time.Second).String()
+}
+
+func isLink(s string) bool {
+	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
+}
+
+// bar draws a share from 0 to 1.
+func bar(x float64) template.HTML {
+	s := chart.New("", 100, 10, "class", "bar", "preserveAspectRatio", "none")
+	s.Rect(0, 0, 100, 10, "class", "rail")
+	s.Rect(0, 0, 100*min(max(x, 0), 1), 10, "class", "held")
+	return template.HTML(s.String())
+}

@@ -1,0 +1,47 @@
+package build_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"chaffinch/internal/testkit"
+)
+
+// TestReport looks at the report of a build in a browser: each table sorts, no
+// text of a page gets into its markup, and what was removed has its reason.
+func TestReport(t *testing.T) {
+	in, out := pages(t), filepath.Join(t.TempDir(), "out")
+	write(t, filepath.Join(in, "evil.html"), "<title>Evil</title><p>Menu &lt;script&gt;alert(1)&lt;/script&gt;</p><p>Short &lt;/blockquote&gt;&lt;img src=x onerror=alert(2)&gt; text</p>")
+	write(t, filepath.Join(in, "tiny.html"), "<html lang=en><title>Tiny</title><body><h1>Tiny</h1><p>The keeper of the <q>lamp</q> came down from the hill, and he said that nobody had been there &lt;b&gt; for years.</p></body></html>")
+	run(t, job(t, whole, in, out, nil))
+	b, err := os.ReadFile(filepath.Join(out, "report.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(b)
+	for _, want := range []string{"dedup-onion", "labelled bad by blocks", "gopher_quality.words", "Of 8 pages", "copied"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	if m := regexp.MustCompile(`labelled (good|  by| bad by nobody)|by nobody`).FindString(page); m != "" {
+		t.Errorf("a reason %q", m)
+	}
+	if strings.Contains(page, "<img") || strings.Count(page, "<script") != 1 {
+		t.Error("text of a page is markup")
+	}
+	const sort = `let n=0; for (const b of document.querySelectorAll("th button")) { b.click(); b.click(); n++; }
+document.body.dataset.sorted = n; document.body.dataset.wide = document.documentElement.scrollWidth > innerWidth ? "yes" : "no";`
+	for _, width := range []int{1200, 500} {
+		doc := testkit.Browse(t, page, "samples", width, sort)
+		if n := testkit.BodyData(doc, "sorted"); n == "0" || n == "" {
+			t.Errorf("%s heads of columns", n)
+		}
+		if testkit.BodyData(doc, "wide") != "no" {
+			t.Errorf("wider than a window of %d pixels", width)
+		}
+	}
+}

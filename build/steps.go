@@ -1,0 +1,411 @@
+package build
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"chaffinch/collection"
+	"chaffinch/corpus"
+	"chaffinch/dedup"
+	filterjob "chaffinch/filter/job"
+	"chaffinch/format/vertical"
+	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
+	"chaffinch/internal/packed"
+	"chaffinch/internal/stop"
+	"chaffinch/pipeline"
+	"chaffinch/recipe"
+)
+
+// textFormat is the format in which text goes from step to step: typed blocks, with
+// all that is known of the page.
+const textFormat = "json"
+
+// Files of a step that works on text: what goes on, and what it took out.
+const (
+	keptName    = "kept.jsonl.zst"
+	removedName = "removed.jsonl.zst"
+)
+
+// step is a part of a build.
+type step struct {
+	name string
+	does string
+	// settings are those that its output follows from.
+	settings any
+	// reads is the step whose output it reads, nil for the inputs.
+	reads *step
+	// outputs are the files and folders that it makes, the first is what later steps
+	// read.
+	outputs []string
+	// text tells that it works on text: its outputs are what goes on and what it
+	// took out.
+	text bool
+	do   func(ctx context.Context, w *work) error
+}
+
+// work is a step that is done.
+type work struct {
+	*builder
+	step   *step
+	entry  *entry
+	resume bool
+}
+
+// steps are those of a recipe, in the order in which they are done.
+type steps []*step
+
+func (s steps) names() []string {
+	names := make([]string, len(s))
+	for i := range s {
+		names[i] = s[i].name
+	}
+	return names
+}
+
+// each calls fn for each step up to the first error.
+func (s steps) each(fn func(*step) error) error {
+	for _, x := range s {
+		if err := fn(x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stepsOf returns the steps of a recipe that was checked.
+func stepsOf(r *Recipe) (list steps) {
+	add := func(s *step) *step {
+		for n, name := 2, s.name; slices.Contains(list.names(), s.name); n++ {
+			s.name = name + "-" + strconv.Itoa(n)
+		}
+		if s.text {
+			s.outputs = []string{filepath.Join(stepsFolder, s.name, keptName), filepath.Join(stepsFolder, s.name, removedName)}
+		}
+		list = append(list, s)
+		return s
+	}
+	text := add(cleanStep(r))
+	if r.Filter != nil {
+		text = add(filterStep(r, text))
+	}
+	for i := range r.Dedup {
+		text = add(dedupStep(&r.Dedup[i], text))
+	}
+	if v := r.Vertical; v != nil {
+		tokens := add(verticalStep(v, text))
+		if r.Index != nil {
+			add(indexStep(r.Index, v, tokens))
+		}
+	}
+	for i := range r.Exports {
+		add(exportStep(&r.Exports[i], text))
+	}
+	return list
+}
+
+// mark returns what the work of a step follows from.
+func (b *builder) mark(s *step) (mark, error) {
+	m := mark{Program: b.Version, Recipe: hashOf(s.settings)}
+	if s.reads == nil {
+		m.Input = files.Identity(files.List(b.Recipe.Inputs))
+		return m, nil
+	}
+	e := b.ledger.entry(s.reads.name)
+	if e == nil || !e.Done {
+		return m, fmt.Errorf("the step %s is not done", s.reads.name)
+	}
+	m.Input = e.Outputs[0].Hash
+	return m, nil
+}
+
+// in and out are what the step reads and what it makes.
+func (w *work) in() string       { return w.path(w.step.reads.outputs[0]) }
+func (w *work) out(i int) string { return w.path(w.step.outputs[i]) }
+
+// cleanStep makes text of pages.
+func cleanStep(r *Recipe) *step {
+	s := &step{name: "clean", does: "decode, detect the language, label blocks, keep text", text: true}
+	made, err := r.pages()
+	if err != nil {
+		panic(err) // the recipe was checked
+	}
+	stages, _, err := made.Build()
+	if err != nil {
+		panic(err)
+	}
+	behaviour := []string{}
+	for _, stage := range stages {
+		behaviour = append(behaviour, stage.Name())
+	}
+	s.settings = []any{json.RawMessage(made.Bytes()), behaviour, r.Clean.MaxPageTime}
+	s.do = func(ctx context.Context, w *work) error {
+		job := w.job(made, w.out(0), w.Recipe.Inputs)
+		job.Aside = []string{w.out(1)}
+		job.ErrorList = errorList(w.Dir)
+		if r.Clean.MaxPageTime > 0 {
+			job.Pipeline.PageTime = r.Clean.MaxPageTime
+		}
+		job.OnPages = func(rep *pipeline.Report) error {
+			w.entry.Pages = rep
+			return w.ledger.save()
+		}
+		job.MaxBytes = w.sample
+		return w.make(ctx, job)
+	}
+	return s
+}
+
+// job is a recipe at work on the inputs.
+func (w *work) job(r *recipe.Recipe, out string, inputs []string) recipe.Job {
+	job := recipe.NewJob(r, recipe.RunOptions{Inputs: inputs, Out: out, Resume: w.resume, Force: !w.resume})
+	job.Pipeline.Workers = w.Jobs
+	job.Pipeline.OnError = w.OnError
+	job.Pipeline.FlightBytes = min(job.Pipeline.FlightBytes, w.Memory/16)
+	job.Pipeline.PageMemory = min(job.Pipeline.PageMemory, w.Memory/4)
+	job.Memory = w.Memory
+	job.Progress = w.tell
+	return job
+}
+
+// make does a job; one that has nothing left to do was killed before its end was
+// noted.
+func (w *work) make(ctx context.Context, job recipe.Job) error {
+	rep, err := recipe.Make(ctx, job)
+	w.entry.Read = max(w.entry.Read, rep.Read)
+	w.entry.Tokenizer, w.entry.Tagger = cmp.Or(rep.Tokenizer, w.entry.Tokenizer), cmp.Or(rep.Tagger, w.entry.Tagger)
+	if errors.Is(err, recipe.ErrComplete) {
+		return nil
+	}
+	return err
+}
+
+// filterStep leaves out pages by rules.
+func filterStep(r *Recipe, text *step) *step {
+	set, err := r.rules()
+	if err != nil {
+		panic(err) // the recipe was checked
+	}
+	s := &step{name: "filter", does: "leave out pages by rules: " + strings.Join(set.Config().Use, ", "), reads: text, text: true, settings: set.Config()}
+	s.do = func(ctx context.Context, w *work) error {
+		job := filterjob.Job{
+			Inputs: []string{w.in()}, Input: collection.Config{Format: collection.JSONL}, Set: set, Out: w.out(0), Dropped: w.out(1),
+			Resume: w.resume && filterjob.Resumable(w.out(0)), Jobs: w.Jobs, Progress: func(done, total int64) { w.tell("filter", done, total) },
+		}
+		job.Force = !job.Resume // killed at its very end or before its first checkpoint: it is done anew
+		rep, err := filterjob.Run(ctx, job)
+		if err != nil {
+			return err
+		}
+		w.entry.Filter = rep
+		return w.ledger.save()
+	}
+	return s
+}
+
+// dedupStep removes duplicates.
+func dedupStep(d *Dedup, text *step) *step {
+	s := &step{name: "dedup-" + d.Method, reads: text, text: true, settings: d}
+	m, err := recipe.DedupMethodOf(d.Method)
+	if err != nil {
+		panic(err) // the recipe was checked
+	}
+	s.does = "remove duplicates: " + m.Help
+	s.do = func(ctx context.Context, w *work) error {
+		method, err := recipe.Dedup(d.Method, d.Config)
+		if err != nil {
+			return err
+		}
+		job := dedup.Job{
+			Inputs: []string{w.in()}, Input: collection.Config{Format: collection.JSONL}, Method: method, Rank: d.Rank, MinWords: d.MinWords,
+			Out: w.out(0), Dropped: w.out(1), Explain: true, Work: w.path(stepsFolder, s.name, "work"),
+			Resume: w.resume, Force: !w.resume, Memory: w.Memory, Jobs: w.Jobs, Progress: w.tell,
+		}
+		rep, err := dedup.Run(ctx, job)
+		if errors.Is(err, dedup.ErrComplete) && w.entry.Dedup == nil { // killed before its report was saved
+			job.Resume, job.Force = false, true
+			rep, err = dedup.Run(ctx, job)
+		}
+		if err != nil && !errors.Is(err, dedup.ErrComplete) {
+			return err
+		}
+		if rep != nil {
+			w.entry.Dedup = rep
+		}
+		return w.ledger.save()
+	}
+	return s
+}
+
+// columns are those of a token.
+func (v *Vertical) columns() []string {
+	names := []string{"word"}
+	for _, c := range v.TaggerColumns {
+		name, _, _ := strings.Cut(c, "=")
+		names = append(names, name)
+	}
+	return names
+}
+
+// output is what the vertical is written with.
+func (v *Vertical) output() (recipe.Output, error) {
+	o := recipe.Output{Format: "vertical", Segmenters: v.Segmenters}
+	if v.TokenRules != "" {
+		b, err := os.ReadFile(v.TokenRules)
+		if err != nil {
+			return o, fmt.Errorf("token_rules: %w", err)
+		}
+		o.TokenRules = &recipe.TokenRules{Name: v.TokenRules, Text: string(b)}
+	}
+	return o, nil
+}
+
+// tagger returns the tagger, nil for none.
+func (v *Vertical) tagger(jobs int) *vertical.Tagger {
+	if v.Tagger == "" {
+		return nil
+	}
+	t := vertical.DefaultTagger
+	t.Command, t.Columns, t.Jobs, t.Word = v.Tagger, v.TaggerColumns, jobs, 1
+	if v.TaggerInput != "" {
+		t.Input = v.TaggerInput
+	}
+	return &t
+}
+
+// verticalStep finds tokens and columns.
+func verticalStep(v *Vertical, text *step) *step {
+	s := &step{name: "vertical", does: "find tokens and sentences", reads: text, outputs: []string{filepath.Clean(v.File)}}
+	if v.Tagger != "" {
+		s.does += ", add " + strings.Join(v.columns()[1:], ", ")
+	}
+	if v.Registry {
+		s.does += ", write registry files"
+		s.outputs = append(s.outputs, vertical.RegistryFiles(filepath.Clean(v.File), vertical.RegistryConfig{})...)
+	}
+	out, err := v.output()
+	if err != nil {
+		panic(err) // the recipe was checked
+	}
+	made := recipe.Convert(recipe.ConvertOptions{Output: out})
+	var models []string
+	for _, name := range v.Segmenters {
+		models = append(models, stateOf(name))
+	}
+	s.settings = []any{json.RawMessage(made.Bytes()), v, models}
+	s.do = func(ctx context.Context, w *work) error {
+		if err := disk.MkdirAll(filepath.Dir(w.out(0))); err != nil {
+			return err
+		}
+		job := w.job(made, w.out(0), []string{w.in()})
+		job.Registry = v.Registry
+		if job.Tagger = v.tagger(w.Jobs); job.Tagger != nil {
+			job.Tagger.OnProblem = w.OnError
+		}
+		if v.Tokenizer != "" {
+			t := vertical.DefaultTokenizer
+			t.Command, t.Jobs, t.OnProblem = v.Tokenizer, w.Jobs, w.OnError
+			job.Tokenizer = &t
+		}
+		return w.make(ctx, job)
+	}
+	return s
+}
+
+// config says how the index of a vertical is made.
+func (x *Index) config(v *Vertical) corpus.BuildConfig {
+	cfg := corpus.DefaultBuild
+	cfg.Columns, cfg.Lower, cfg.Document, cfg.Strict = v.columns(), x.Lower, x.Document, true
+	return cfg
+}
+
+// indexStep makes an index of the vertical.
+func indexStep(x *Index, v *Vertical, tokens *step) *step {
+	s := &step{name: "index", does: "make an index for queries", reads: tokens, outputs: []string{filepath.Clean(x.Folder)}, settings: []any{x, v.columns()}}
+	s.do = func(ctx context.Context, w *work) error {
+		cfg := x.config(v)
+		cfg.Tool, cfg.Memory = "chaffinch "+w.Version, w.Memory/2
+		b, err := corpus.NewBuilder(w.out(0), cfg)
+		if err != nil {
+			return err
+		}
+		if err := w.index(ctx, b); err != nil {
+			return errors.Join(err, b.Close())
+		}
+		rep, err := b.Finish()
+		w.entry.Tokens, w.entry.NotIndexed = rep.Tokens, rep.Failed
+		return err
+	}
+	return s
+}
+
+// index reads the vertical.
+func (w *work) index(ctx context.Context, b *corpus.Builder) error {
+	f, err := os.Open(w.in())
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	in, err := packed.NewReader(&metered{f, func(n int64) { w.tell("index", n, st.Size()) }, 0}, packed.Default)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if err := b.Add(ctx, w.in(), stop.Reader(ctx, in)); err != nil {
+		return err
+	}
+	if b.Size() == 0 {
+		return errors.New("no token in the vertical: no page is left")
+	}
+	return nil
+}
+
+// metered tells how much of a file was read.
+type metered struct {
+	f    *os.File
+	tell func(n int64)
+	n    int64
+}
+
+// Read reads on.
+func (m *metered) Read(b []byte) (int, error) {
+	n, err := m.f.Read(b)
+	m.n += int64(n)
+	m.tell(m.n)
+	return n, err
+}
+
+// exportStep writes what remains in another format.
+func exportStep(e *Export, text *step) *step {
+	name := filepath.Clean(e.File)
+	s := &step{name: "export-" + strings.ReplaceAll(filepath.ToSlash(name), "/", "-"), does: "write " + e.File, reads: text, outputs: []string{name}}
+	out, err := e.output()
+	if err != nil {
+		panic(err) // the recipe was checked
+	}
+	made := recipe.Convert(recipe.ConvertOptions{Output: out})
+	s.settings = []any{json.RawMessage(made.Bytes()), e.File}
+	s.do = func(ctx context.Context, w *work) error {
+		if err := disk.MkdirAll(filepath.Dir(w.out(0))); err != nil {
+			return err
+		}
+		to := w.out(0)
+		if e.isFolder() {
+			to += string(filepath.Separator)
+		}
+		return w.make(ctx, w.job(made, to, []string{w.in()}))
+	}
+	return s
+}

@@ -1,0 +1,381 @@
+package build
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"chaffinch/filter"
+	"chaffinch/gold"
+	"chaffinch/internal/packed"
+	"chaffinch/internal/stop"
+	"chaffinch/page"
+	"chaffinch/token"
+)
+
+// Amount is how much there is of something.
+type Amount struct {
+	Pages int64 `json:"pages"`
+	Words int64 `json:"words"`
+	Bytes int64 `json:"bytes"` // of text
+}
+
+func (a *Amount) add(b Amount) {
+	a.Pages += b.Pages
+	a.Words += b.Words
+	a.Bytes += b.Bytes
+}
+
+// Split is how much of something a step has kept and taken out. Pages that are
+// taken out are those of which nothing is left.
+type Split struct {
+	Kept    Amount `json:"kept"`
+	Removed Amount `json:"removed"`
+}
+
+// Flow is what went through a step.
+type Flow struct {
+	Split
+	// Cut is the number of pages that stay and have lost a part.
+	Cut int64 `json:"cut"`
+	// Reasons are those for which text was taken out: of whole pages, and of parts.
+	Reasons map[string]*Amount `json:"reasons"`
+	Parts   map[string]*Amount `json:"parts"`
+	// Langs, Sites and Roles split what there was. Of the sites only those with the
+	// most text are named.
+	Langs map[string]*Split `json:"langs"`
+	Sites map[string]*Split `json:"sites"`
+	Roles map[string]*Split `json:"roles"`
+	// MoreSites is the number of sites that are not named.
+	MoreSites int `json:"more_sites,omitempty"`
+	// Samples are some of what was taken out, of each reason.
+	Samples []Sample `json:"samples"`
+	// Keywords are words that stand more often in what was taken out than in what
+	// stays.
+	Keywords []Keyword `json:"keywords"`
+}
+
+// Bounds of what a tally holds.
+const (
+	maxSites  = 100_000
+	sitesKept = 500
+	maxNames  = 1000 // languages, reasons
+	others    = "..."
+)
+
+// record is a line of what a step has made: what goes on, what cleaning took out,
+// or what the removal of duplicates took out.
+type record struct {
+	ID        string  `json:"id"`
+	URL       string  `json:"url"`
+	Canonical string  `json:"canonical"`
+	Lang      string  `json:"lang"`
+	Drop      string  `json:"drop"`
+	Blocks    []piece `json:"blocks"`
+	Filter    struct {
+		Filter string   `json:"filter"`
+		Rule   string   `json:"rule"`
+		Value  float64  `json:"value"`
+		Min    *float64 `json:"min"`
+		Max    *float64 `json:"max"`
+	} `json:"filter"`
+	Dedup struct {
+		Dedup      string `json:"dedup"`
+		First      string `json:"first"`
+		Cluster    string `json:"cluster"`
+		Paragraphs []struct {
+			Dedup string `json:"dedup"`
+			First string `json:"first"`
+		} `json:"paragraphs"`
+	} `json:"dedup"`
+}
+
+// piece is a block of a record.
+type piece struct {
+	Text      string  `json:"text"`
+	Role      string  `json:"role"`
+	By        string  `json:"by"`
+	Label     string  `json:"label"`
+	Hidden    bool    `json:"hidden"`
+	Blocks    []piece `json:"blocks"`
+	Sentences []struct {
+		Start int    `json:"start"`
+		End   int    `json:"end"`
+		Label string `json:"label"`
+	} `json:"sentences"`
+}
+
+// tally counts what a step that is done has kept and taken out.
+func (b *builder) tally(ctx context.Context, s *step) (*Flow, error) {
+	t := &tally{flow: &Flow{
+		Reasons: map[string]*Amount{}, Parts: map[string]*Amount{}, Langs: map[string]*Split{}, Sites: map[string]*Split{}, Roles: map[string]*Split{},
+	}, words: newVocabulary(), samples: map[string]*sampler{}}
+	for i, count := range []func(*record){t.kept, t.removed} {
+		if err := b.records(ctx, b.path(s.outputs[i]), count); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.outputs[i], err)
+		}
+	}
+	if f := b.ledger.entry(s.name).Filter; f != nil { // lines of pages that stay are in no output
+		for why, lost := range f.Lines {
+			a := Amount{Words: lost.Words, Bytes: lost.Bytes}
+			of(t.flow.Parts, why, maxNames).add(a)
+			t.flow.Removed.add(a)
+		}
+		t.flow.Cut = f.Changed
+	}
+	return t.end(), nil
+}
+
+// records calls fn for each record of a file.
+func (b *builder) records(ctx context.Context, name string, fn func(*record)) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	in, err := packed.NewReader(&metered{f, func(n int64) { b.tell("count", n, st.Size()) }, 0}, ours)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	lines := bufio.NewReaderSize(stop.Reader(ctx, in), 256<<10)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if len(bytes.TrimSpace(line)) > 0 {
+			var r record
+			if err := json.Unmarshal(line, &r); err != nil {
+				return err
+			}
+			fn(&r)
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// ours is how files are unpacked that a step has made: text may pack well.
+var ours = packed.Config{MaxRatio: 10_000, GraceBytes: 1 << 30}
+
+// tally is a Flow on its way.
+type tally struct {
+	flow    *Flow
+	words   *vocabulary
+	samples map[string]*sampler // by reason
+}
+
+// of returns what a name of a dimension has, others where there are too many.
+func of[T any](m map[string]*T, name string, most int) *T {
+	x := m[name]
+	if x == nil && len(m) >= most {
+		name = others
+		x = m[name]
+	}
+	if x == nil {
+		x = new(T)
+		m[name] = x
+	}
+	return x
+}
+
+// dimensions are the entries of a page that are counted beside the roles.
+func (t *tally) dimensions(r *record) (lang, site *Split) {
+	lang = of(t.flow.Langs, cmp.Or(r.Lang, "und"), maxNames)
+	site = of(t.flow.Sites, cmp.Or(gold.Domain(cmp.Or(r.URL, r.Canonical)), "unknown"), maxSites)
+	return lang, site
+}
+
+// amount is how much a text is.
+func amount(text string) Amount {
+	return Amount{Words: int64(token.Count(text)), Bytes: int64(len(text))}
+}
+
+// texts calls fn for each block with text in a list of blocks, and with the number
+// of the block of the record that holds it, among those with text.
+func texts(list []piece, fn func(top int, p *piece)) {
+	top := 0
+	var walk func(p *piece) (any bool)
+	walk = func(p *piece) (any bool) {
+		if strings.TrimSpace(p.Text) != "" {
+			fn(top, p)
+			any = true
+		}
+		for i := range p.Blocks {
+			any = walk(&p.Blocks[i]) || any
+		}
+		return any
+	}
+	for i := range list {
+		if walk(&list[i]) {
+			top++
+		}
+	}
+}
+
+// kept counts a page that goes on.
+func (t *tally) kept(r *record) {
+	all := Amount{Pages: 1}
+	t.words.document()
+	seen := map[*Split]bool{}
+	texts(r.Blocks, func(_ int, p *piece) {
+		a := amount(p.Text)
+		all.add(a)
+		role := of(t.flow.Roles, role(p.Role), page.RoleCount+1)
+		if !seen[role] {
+			seen[role] = true
+			role.Kept.Pages++
+		}
+		role.Kept.add(a)
+		t.words.add(p.Text, false)
+	})
+	lang, site := t.dimensions(r)
+	t.flow.Kept.add(all)
+	lang.Kept.add(all)
+	site.Kept.add(all)
+}
+
+// removed counts a page, or the part of one, that was taken out.
+func (t *tally) removed(r *record) {
+	whole := r.Drop != "" || r.Filter.Rule != "" || r.Dedup.Dedup != "" && r.Dedup.Dedup != stays
+	var all Amount
+	t.words.document()
+	seen := map[*Split]bool{}
+	reasons := map[string]*excerpt{}
+	texts(r.Blocks, func(top int, p *piece) {
+		text := p.lost(r.Drop != "")
+		if text == "" || p.Hidden {
+			return
+		}
+		a := amount(text)
+		all.add(a)
+		role := of(t.flow.Roles, role(p.Role), page.RoleCount+1)
+		if whole && !seen[role] {
+			seen[role] = true
+			role.Removed.Pages++
+		}
+		role.Removed.add(a)
+		t.words.add(text, true)
+		why, first := r.why(top, p)
+		x := reasons[why]
+		if x == nil {
+			x = &excerpt{first: first}
+			reasons[why] = x
+		}
+		x.add(text, a)
+	})
+	if whole {
+		all.Pages = 1
+		why, first := r.whole()
+		of(t.flow.Reasons, why, maxNames).add(all)
+		x := &excerpt{first: first, limit: r.limit(), Amount: Amount{Words: all.Words}}
+		for _, k := range slices.Sorted(maps.Keys(reasons)) {
+			x.add(reasons[k].text.String(), Amount{})
+		}
+		t.sample(why, r, x)
+	} else {
+		t.flow.Cut++
+		for why, x := range reasons {
+			x.Pages = 1
+			of(t.flow.Parts, why, maxNames).add(x.Amount)
+			t.sample(why, r, x)
+		}
+	}
+	lang, site := t.dimensions(r)
+	t.flow.Removed.add(all)
+	lang.Removed.add(all)
+	site.Removed.add(all)
+}
+
+// stays is the verdict on a document that has lost a part.
+const stays = "keep"
+
+// lost returns the text of a block that was taken out: of one that is labelled
+// sentence by sentence, the sentences that are not kept.
+func (p *piece) lost(all bool) string {
+	if all || len(p.Sentences) == 0 || p.Label != page.Good.String() && p.Label != page.NearGood.String() {
+		return p.Text
+	}
+	var b strings.Builder
+	for _, s := range p.Sentences {
+		if kept := s.Label == page.Good.String() || s.Label == page.NearGood.String(); !kept && 0 <= s.Start && s.Start <= s.End && s.End <= len(p.Text) {
+			if b.Len() > 0 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(p.Text[s.Start:s.End])
+		}
+	}
+	return b.String()
+}
+
+// whole returns why a page was taken out, and which one stays in its place.
+func (r *record) whole() (why, first string) {
+	if r.Drop != "" {
+		return r.Drop, ""
+	}
+	if r.Filter.Rule != "" {
+		return r.Filter.Rule, ""
+	}
+	first = cmp.Or(r.Dedup.Cluster, r.Dedup.First)
+	for _, p := range r.Dedup.Paragraphs {
+		first = cmp.Or(first, p.First)
+	}
+	return r.Dedup.Dedup, first
+}
+
+// limit tells which limit of a rule a page has broken, "" for none.
+func (r *record) limit() string {
+	switch f := &r.Filter; {
+	case f.Min != nil:
+		return filter.FormatScore(f.Value) + " < " + filter.FormatScore(*f.Min)
+	case f.Max != nil:
+		return filter.FormatScore(f.Value) + " > " + filter.FormatScore(*f.Max)
+	}
+	return ""
+}
+
+// why returns why a block was taken out, and where it stays.
+func (r *record) why(top int, p *piece) (why, first string) {
+	if d := r.Dedup.Paragraphs; top < len(d) {
+		return d[top].Dedup, d[top].First
+	}
+	by, _, _ := strings.Cut(p.By, "/")
+	return "labelled " + cmp.Or(p.Label, page.Bad.String()) + " by " + cmp.Or(by, "nobody"), ""
+}
+
+// end closes the tally: of the sites those with most text are named.
+func (t *tally) end() *Flow {
+	f := t.flow
+	names := slices.SortedFunc(maps.Keys(f.Sites), func(a, b string) int {
+		return cmp.Or(cmp.Compare(f.Sites[b].words(), f.Sites[a].words()), cmp.Compare(a, b))
+	})
+	for _, name := range names[min(sitesKept, len(names)):] {
+		s := f.Sites[name]
+		delete(f.Sites, name)
+		rest := of(f.Sites, others, sitesKept+1)
+		rest.Kept.add(s.Kept)
+		rest.Removed.add(s.Removed)
+		f.MoreSites++
+	}
+	for _, why := range slices.Sorted(maps.Keys(t.samples)) {
+		f.Samples = append(f.Samples, t.samples[why].list()...)
+	}
+	f.Keywords = t.words.keywords()
+	return f
+}
+
+func (s *Split) words() int64 { return s.Kept.Words + s.Removed.Words }

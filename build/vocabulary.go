@@ -1,0 +1,103 @@
+package build
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"chaffinch/corpus"
+	"chaffinch/token"
+)
+
+// Keyword is a word that stands more often in what was taken out.
+type Keyword struct {
+	Word string `json:"word"`
+	// Removed and Kept are its frequencies in what was taken out and in what stays.
+	Removed int64   `json:"removed"`
+	Kept    int64   `json:"kept"`
+	Score   float64 `json:"score"`
+}
+
+// Bounds of the vocabulary, and of what counts as a keyword: see
+// [corpus.KeywordConfig].
+const (
+	maxWords     = 300_000
+	maxWordBytes = 64
+	smoothing    = 10
+	minFreq      = 5
+	minPages     = 3
+	keywordRows  = 40
+)
+
+// vocabulary counts the words of what stays and of what was taken out. Once it has
+// as many as it may, it counts those alone.
+type vocabulary struct {
+	words  map[string]*word
+	tokens [2]int64
+	page   int64
+	spans  []token.Span
+	lower  []byte
+}
+
+type word struct {
+	freq  [2]int64 // kept, removed
+	page  int64    // the last one that it was taken out of
+	pages int64
+}
+
+func newVocabulary() *vocabulary { return &vocabulary{words: map[string]*word{}} }
+
+// document begins a page.
+func (v *vocabulary) document() { v.page++ }
+
+// add counts the words of a text.
+func (v *vocabulary) add(text string, removed bool) {
+	side := 0
+	if removed {
+		side = 1
+	}
+	v.spans = token.Words(text, v.spans[:0])
+	v.tokens[side] += int64(len(v.spans))
+	for _, s := range v.spans {
+		if s.End-s.Start > maxWordBytes {
+			continue
+		}
+		v.lower = v.lower[:0]
+		for _, r := range text[s.Start:s.End] {
+			v.lower = utf8.AppendRune(v.lower, unicode.ToLower(r))
+		}
+		w := v.words[string(v.lower)]
+		if w == nil {
+			if len(v.words) >= maxWords {
+				continue
+			}
+			w = &word{}
+			v.words[string(v.lower)] = w
+		}
+		w.freq[side]++
+		if removed && w.page != v.page {
+			w.page = v.page
+			w.pages++
+		}
+	}
+}
+
+// keywords are the words that stand most out in what was taken out.
+func (v *vocabulary) keywords() (list []Keyword) {
+	score := corpus.KeynessMeasures[0].Score
+	for name, w := range v.words {
+		if w.freq[1] < minFreq || w.pages < minPages || !strings.ContainsFunc(name, unicode.IsLetter) {
+			continue
+		}
+		k := Keyword{Word: name, Removed: w.freq[1], Kept: w.freq[0]}
+		if k.Score = score(k.Removed, v.tokens[1], k.Kept, v.tokens[0], smoothing); k.Score > 1 {
+			list = append(list, k)
+		}
+	}
+	slices.SortFunc(list, func(a, b Keyword) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Removed, a.Removed), strings.Compare(a.Word, b.Word))
+	})
+	return list[:min(len(list), keywordRows)]
+}

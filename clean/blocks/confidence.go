@@ -1,0 +1,227 @@
+package blocks
+
+import (
+	"fmt"
+	"math"
+
+	"chaffinch/internal/boost"
+)
+
+// clue is a number about a labelled page that tells how well it is labelled.
+type clue int
+
+// The clues. Words are those of visible blocks.
+const (
+	clueF         clue = iota // expected F1 of what is kept
+	cluePrecision             // its expected precision and recall
+	clueRecall
+	clueKept    // words that are kept
+	clueAll     // words of the page
+	clueShare   // the one divided by the other
+	clueDoubt   // expected number of words that are decided wrongly by themselves
+	clueSpread  // standard deviation of the words of wanted roles, if blocks had nothing to do with each other
+	clueLargest // words of the block that may be wrong with most of them
+	clueUnsure  // words whose probability is neither high nor low
+	clueWeak    // words kept though not sure
+	clueMissed  // words left out though not improbable
+	clueRegions // runs of blocks that are kept
+	clueBlocks  // blocks that are kept
+	clueGaps    // words left out between the first and the last block that are kept
+	clueRegion  // share of the largest run
+	clueGood    // share of running text
+	clueLinks   // share of links
+	clueRescued // nothing would be kept by itself
+	cluePolicy  // what the page is read for
+	cluePage    // scores of the model of whole pages, one for each target
+	clues       = cluePage + clue(pageTargets)
+)
+
+// Bounds of probabilities that clues count by.
+const (
+	unsureFrom, unsureTo = .2, .8
+	weakBelow            = .6
+	missedFrom           = .1
+)
+
+// account sums up what clues are made of, part by part of a page.
+type account struct {
+	kept, all, hits, expected, doubt, variance, largest float64
+	unsure, weak, missed, gaps, waiting, region, run    float64
+	good, links, policy                                 float64
+	regions, blocks, parts                              int
+	rescued, inside                                     bool
+	page                                                [pageTargets]float64
+}
+
+// add adds the blocks of s, of which it is decided what is kept.
+func (a *account) add(s *scratch, policy float64) {
+	a.parts++
+	a.policy = policy
+	hidden := s.sheet.col(colHidden)
+	for t := range a.page {
+		a.page[t] += float64(s.sheet.col(colPageArticle + column(t))[0])
+	}
+	for i := range s.sheet.n {
+		if hidden[i] != 0 {
+			continue
+		}
+		b := &s.sheet.blocks[i]
+		w, p := float64(b.words), float64(s.keep[i])
+		a.all += w
+		a.expected += w * p
+		a.doubt += w * min(p, 1-p)
+		a.variance += w * w * p * (1 - p)
+		a.largest = max(a.largest, w*min(p, 1-p))
+		if unsureFrom < p && p < unsureTo {
+			a.unsure += w
+		}
+		if s.kept[i] {
+			a.keep(b, w, p)
+			a.rescued = a.rescued || s.causes[i] == asRescued
+		} else {
+			a.leave(w, p)
+		}
+	}
+}
+
+// keep counts a block that is kept.
+func (a *account) keep(b *blockStats, w, p float64) {
+	if !a.inside {
+		a.regions++
+		a.run = 0
+	}
+	if a.blocks > 0 {
+		a.gaps += a.waiting
+	}
+	a.waiting, a.inside = 0, true
+	a.blocks++
+	a.kept += w
+	a.hits += w * p
+	a.run += w
+	a.region = max(a.region, a.run)
+	a.links += b.linkWords
+	if b.good {
+		a.good += w
+	}
+	if p < weakBelow {
+		a.weak += w
+	}
+}
+
+// leave counts a block that is left out.
+func (a *account) leave(w, p float64) {
+	a.inside = false
+	a.waiting += w
+	if p >= missedFrom {
+		a.missed += w
+	}
+}
+
+// clues returns what the sums tell.
+func (a *account) clues() (c [clues]float32) {
+	set := func(k clue, v float64) { c[k] = float32(v) }
+	both := a.kept + a.expected + 1
+	kept := a.kept + 1
+	set(clueF, 2*a.hits/both)
+	set(cluePrecision, a.hits/kept)
+	set(clueRecall, a.hits/(a.expected+1))
+	set(clueKept, math.Log1p(a.kept))
+	set(clueAll, math.Log1p(a.all))
+	set(clueShare, a.kept/(a.all+1))
+	set(clueDoubt, a.doubt/both)
+	set(clueSpread, math.Sqrt(a.variance)/both)
+	set(clueLargest, a.largest/both)
+	set(clueUnsure, a.unsure/kept)
+	set(clueWeak, a.weak/kept)
+	set(clueMissed, a.missed/kept)
+	set(clueRegions, float64(a.regions))
+	set(clueBlocks, log1(a.blocks))
+	set(clueGaps, a.gaps/kept)
+	set(clueRegion, a.region/kept)
+	set(clueGood, a.good/kept)
+	set(clueLinks, a.links/kept)
+	set(clueRescued, flag(a.rescued))
+	set(cluePolicy, a.policy)
+	for t, v := range a.page {
+		set(cluePage+clue(t), v/float64(max(a.parts, 1)))
+	}
+	return c
+}
+
+// confidence is the model of the probability that a page is labelled well.
+type confidence struct {
+	cuts   [clues][]float32
+	forest *boost.Forest
+}
+
+// Bounds of a confidence: nothing is certain, and 0 means that it is not known.
+const leastConfidence, mostConfidence = .01, .99
+
+// of returns the confidence of a page with these clues.
+func (m *confidence) of(c [clues]float32) float64 {
+	var bins [clues][2*boost.Pad + 1]uint8
+	var cols [clues][]uint8
+	for k := range bins {
+		bins[k][boost.Pad] = boost.Bin(c[k], m.cuts[k])
+		cols[k] = bins[k][:]
+	}
+	var z [1]float32
+	m.forest.Score(&boost.Matrix{Rows: 1, Cols: cols[:]}, z[:])
+	return min(max(float64(sigmoid(z[0])), leastConfidence), mostConfidence)
+}
+
+// clueNames are the names of the clues in model files.
+var clueNames = func() (names [clues]string) {
+	copy(names[:], []string{
+		"f", "precision", "recall", "kept", "all", "share", "doubt", "spread", "largest", "unsure", "weak", "missed",
+		"regions", "blocks", "gaps", "region", "good", "links", "rescued", "policy",
+	})
+	for t := range pageTargets {
+		names[cluePage+clue(t)] = columnNames[colPageArticle+column(t)]
+	}
+	return names
+}()
+
+// append writes for each clue its name and its cut points, then the forest.
+func (m *confidence) append(b []byte) ([]byte, error) {
+	b = append(b, byte(clues))
+	for k, cuts := range m.cuts {
+		b = append(b, byte(len(clueNames[k])))
+		b = boost.AppendCuts(append(b, clueNames[k]...), cuts)
+	}
+	return m.forest.AppendBinary(b)
+}
+
+// readConfidence reads what append wrote. The clues must be those of this version.
+func readConfidence(b []byte) (*confidence, error) {
+	if len(b) == 0 || b[0] != byte(clues) {
+		return nil, fmt.Errorf("wanted the cuts of %d clues: train the model anew", clues)
+	}
+	m, b := new(confidence), b[1:]
+	for k := range m.cuts {
+		if len(b) < 1 || len(b) < 1+int(b[0]) {
+			return nil, fmt.Errorf("ends in clue %d of %d", k, clues)
+		}
+		end := 1 + int(b[0])
+		if name := string(b[1:end]); name != clueNames[k] {
+			return nil, fmt.Errorf("clue %d is %q, this version computes %q: train the model anew", k, name, clueNames[k])
+		}
+		var err error
+		if m.cuts[k], b, err = boost.ReadCuts(b[end:]); err != nil {
+			return nil, fmt.Errorf("clue %s: %w", clueNames[k], err)
+		}
+	}
+	m.forest = new(boost.Forest)
+	if err := m.forest.UnmarshalBinary(b); err != nil {
+		return nil, err
+	}
+	if m.forest.Columns() > int(clues) {
+		return nil, fmt.Errorf("looks at clue %d of %d", m.forest.Columns()-1, clues)
+	}
+	for _, f := range m.forest.Used() {
+		if f.Shift != 0 {
+			return nil, fmt.Errorf("looks at a clue of another page, %d further on", f.Shift)
+		}
+	}
+	return m, nil
+}

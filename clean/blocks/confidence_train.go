@@ -1,0 +1,218 @@
+package blocks
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"chaffinch/clean"
+	"chaffinch/internal/boost"
+	"chaffinch/internal/parallel"
+	"chaffinch/page"
+)
+
+// ConfidenceConfig says how the model of the confidence of pages is trained.
+type ConfidenceConfig struct {
+	// Folds is the number of parts of the sites: the pages of each part are labelled by
+	// a forest of Trees trees, with leaves scaled by Rate, that has not seen it. Fewer than
+	// 2 train no confidence.
+	Folds int     `json:"folds"`
+	Trees int     `json:"trees"`
+	Rate  float64 `json:"rate"`
+	// MinPages is the number of pages below which no confidence is trained.
+	MinPages int `json:"min_pages"`
+	// Forest is the model of the confidence, Bins the number of values that it tells
+	// apart in a clue.
+	Forest clean.TreeConfig `json:"forest"`
+	Bins   int              `json:"bins"`
+}
+
+// Check tells what is wrong with the settings.
+func (cfg ConfidenceConfig) Check() error {
+	if cfg.Folds >= 2 && (cfg.Trees < 1 || !(cfg.Rate > 0) || cfg.Bins < 2) {
+		return fmt.Errorf("blocks: confidence of %d trees at rate %v, %d bins: wanted at least 1, above 0, at least 2", cfg.Trees, cfg.Rate, cfg.Bins)
+	}
+	return nil
+}
+
+// outcome is a page that was labelled by a forest that had not seen its site.
+type outcome struct {
+	clues  [clues]float32
+	f      float64 // word F
+	weight float32
+}
+
+// growForest trains a forest of roles on the rows of a table.
+type growForest func(weight []float32, trees clean.TreeConfig, progress func(done, total int)) (*boost.Classes, error)
+
+// learnConfidence labels all pages by forests that have not seen their sites, and
+// learns from what became of them; nil where the pages are too few.
+func (m *Model) learnConfidence(ctx context.Context, cfg TrainConfig, t *table, examples []*Example, grow growForest, progress clean.Progress) (*confidence, error) {
+	own := 0
+	for _, x := range examples {
+		if !x.lent {
+			own++
+		}
+	}
+	if cfg.Confidence.Folds < 2 || own < cfg.Confidence.MinPages {
+		return nil, nil
+	}
+	trees := cfg.Trees
+	trees.Trees, trees.Rate = cfg.Confidence.Trees, cfg.Confidence.Rate
+	models := make([]*Model, cfg.Confidence.Folds)
+	weight := make([]float32, len(t.weight))
+	for f := range models {
+		copy(weight, t.weight)
+		for i, x := range examples {
+			if confidenceFold(x, len(models)) == f {
+				clear(weight[t.starts[i]:][:x.sheet.n])
+			}
+		}
+		roles, err := grow(weight, trees, func(done, total int) { progress("confidence", f*total+done, len(models)*total) })
+		if err != nil {
+			return nil, err
+		}
+		models[f] = &Model{known: m.known, attr: m.attr, words: m.words, cuts: m.cuts, roles: roles}
+		models[f].prepare()
+	}
+	pages, err := outcomes(models, examples, cfg.Workers)
+	if err != nil {
+		return nil, err
+	}
+	return fitConfidence(ctx, cfg.Confidence, pages, cfg.Workers)
+}
+
+// confidenceFold is the part of the sites that x is in.
+func confidenceFold(x *Example, folds int) int { return int(x.site >> 40 % uint64(folds)) }
+
+// outcomes labels each page by the model that has not seen its site.
+func outcomes(models []*Model, examples []*Example, workers int) ([]outcome, error) {
+	byDefault, err := newRule(Default)
+	if err != nil {
+		return nil, err
+	}
+	lists := make([][]outcome, len(examples))
+	parallel.Each(workers, len(examples), func(i int) {
+		if x := examples[i]; !x.lent {
+			lists[i] = models[confidenceFold(x, len(models))].outcomes(byDefault, x)
+		}
+	})
+	return slices.Concat(lists...), nil
+}
+
+// ofRoles is how much a page counts under each policy by the roles of its blocks: these are
+// several of one page.
+const ofRoles = .5
+
+// outcomes labels x for what its gold keeps and, where people told the roles of
+// its blocks, for each policy.
+func (m *Model) outcomes(r rule, x *Example) []outcome {
+	s := &scratch{sheet: *x.sheet}
+	label := func(want page.Roles) [clues]float32 {
+		l := &Labeller{model: m, rule: r, want: want, policy: policyOf(want)}
+		s.sheet.fill(colPolicy, l.policy)
+		m.score(s)
+		l.choose(s)
+		var a account
+		a.add(s, l.policy)
+		return a.clues()
+	}
+	own := label(x.keep)
+	out := []outcome{{own, x.wordF(s), 1}}
+	if x.annotated() {
+		for _, p := range page.Policies() {
+			c := label(p.Roles)
+			out = append(out, outcome{c, x.roleF(s, p.Roles), ofRoles})
+		}
+		s.sheet.fill(colPolicy, policyOf(x.keep))
+	}
+	return out
+}
+
+// wordF is the word F of what is kept against the gold.
+func (x *Example) wordF(s *scratch) float64 {
+	hits, words, all := 0, 0, 0
+	hidden := s.sheet.col(colHidden)
+	for i, f := range x.found {
+		all += f.Gold
+		if s.kept[i] && hidden[i] == 0 {
+			hits += f.Gold
+			words += f.Words
+		}
+	}
+	if hits == 0 {
+		return 0
+	}
+	return 2 * float64(hits) / (float64(words) + float64(all)/float64(x.reach))
+}
+
+// annotated reports whether people told the roles of nearly all that x shows.
+func (x *Example) annotated() bool {
+	if x.roles == nil {
+		return false
+	}
+	known, all := 0, 0
+	hidden := x.sheet.col(colHidden)
+	for i, r := range x.roles {
+		if hidden[i] == 0 {
+			all += x.sheet.blocks[i].words
+			if r != page.NoRole {
+				known += x.sheet.blocks[i].words
+			}
+		}
+	}
+	return known*100 >= all*95
+}
+
+// roleF is the word F of what is kept against the blocks of the wanted roles.
+func (x *Example) roleF(s *scratch, want page.Roles) float64 {
+	hits, kept, all := 0, 0, 0
+	hidden := s.sheet.col(colHidden)
+	for i, r := range x.roles {
+		if hidden[i] != 0 {
+			continue
+		}
+		w := s.sheet.blocks[i].words
+		if want.Has(r) {
+			all += w
+		}
+		if s.kept[i] {
+			kept += w
+			if want.Has(r) {
+				hits += w
+			}
+		}
+	}
+	if hits == 0 {
+		return 0
+	}
+	return 2 * float64(hits) / float64(kept+all)
+}
+
+// fitConfidence trains the model of the confidence on what became of pages.
+func fitConfidence(ctx context.Context, cfg ConfidenceConfig, pages []outcome, workers int) (*confidence, error) {
+	c := new(confidence)
+	m := boost.NewMatrix(len(pages), int(clues))
+	var features []boost.Feature
+	values := make([]float32, len(pages))
+	for k := range c.cuts {
+		for i := range pages {
+			values[i] = pages[i].clues[k]
+		}
+		c.cuts[k] = boost.Cuts(values, nil, cfg.Bins)
+		for i, v := range values {
+			m.Cols[k][boost.Pad+i] = boost.Bin(v, c.cuts[k])
+		}
+		features = append(features, boost.Feature{Col: k})
+	}
+	good, weight := make([]float32, len(pages)), make([]float32, len(pages))
+	for i := range pages {
+		good[i] = float32(flag(pages[i].f > clean.GoodF))
+		weight[i] = pages[i].weight
+	}
+	trees := boost.Config(cfg.Forest)
+	trees.Workers = workers
+	var err error
+	c.forest, err = boost.Train(ctx, m, features, good, weight, nil, trees, nil)
+	return c, err
+}

@@ -1,0 +1,95 @@
+package blocks
+
+import "chaffinch/page"
+
+// Columns of pages whose site is not known hold noSite.
+const noSite = -1
+
+// siteColumns sets the columns of what repeats on the other pages of the site, or
+// says of all that it is not known.
+func (s *sheet) siteColumns() {
+	pages := s.page.SitePages
+	if pages == 0 || s.isCopy() {
+		for c := colSitePages; c <= colSitePageNew; c++ {
+			s.fill(c, noSite)
+		}
+		return
+	}
+	s.fill(colSitePages, log1(pages))
+	share := func(n uint16) float64 { return float64(n) / float64(pages) }
+	var all, seen, good, fresh float64 // words
+	s.running = append(s.running[:0], 0)
+	for i := range s.blocks {
+		b, r := &s.blocks[i], &s.page.Blocks[i].Repeats
+		words := float64(b.words)
+		s.set(colSiteText, i, share(r.Text))
+		s.set(colSitePath, i, share(r.Path))
+		s.set(colSiteBoth, i, share(r.Both))
+		s.set(colSiteSame, i, ratio(float64(r.Both), float64(r.Path)))
+		s.set(colSiteTimes, i, log1(int(r.Text)))
+		if r.Text > 0 {
+			seen += words
+		}
+		if b.good {
+			good += words
+			if r.Text == 0 {
+				fresh += words
+			}
+		}
+		all += words
+		s.running = append(s.running, s.running[i]+repeated(b, r))
+	}
+	for i := range s.blocks {
+		for k, w := range [...]int{2, 8} {
+			from, to := max(0, i-w), min(s.n, i+w+1)
+			mean := ratio(s.running[to]-s.running[from], s.sums[to].words-s.sums[from].words)
+			s.set(colSiteWin2+column(k), i, mean)
+		}
+		s.set(colSiteLess, i, flag(s.page.Blocks[i].Repeats.Text > 0)-float64(s.col(colSiteWin8)[i]))
+	}
+	s.meanPaths(colSiteTwin)
+	s.fill(colSitePage, ratio(seen, all))
+	s.fill(colSitePageNew, ratio(fresh, good))
+}
+
+// leastNew is the share of its running text that a page has for itself. A page with
+// less may be a second address or a print version of another one: what repeats
+// says nothing of it. In the training sets half of the text of such pages that
+// people kept repeats, of others a thirtieth.
+const leastNew = .2
+
+// isCopy tells whether nearly all running text of the page stands on others.
+func (s *sheet) isCopy() bool {
+	var good, fresh int
+	for i := range s.blocks {
+		if b := &s.blocks[i]; b.good {
+			good += b.words
+			if s.page.Blocks[i].Repeats.Text == 0 {
+				fresh += b.words
+			}
+		}
+	}
+	return float64(fresh) < leastNew*float64(good)
+}
+
+// repeated returns the words of a block if its text stands on other pages, else 0.
+func repeated(b *blockStats, r *page.Repeats) float64 {
+	if r.Text == 0 {
+		return 0
+	}
+	return float64(b.words)
+}
+
+// meanPaths sets a column to the share of the words that stand on other pages too,
+// of all blocks with the same elements around them.
+func (s *sheet) meanPaths(c column) {
+	sums := make([]float64, len(s.twins.list))
+	for i := range s.blocks {
+		b := &s.blocks[i]
+		sums[b.twin] += repeated(b, &s.page.Blocks[i].Repeats)
+	}
+	for i := range s.blocks {
+		b := &s.blocks[i]
+		s.set(c, i, ratio(sums[b.twin], float64(s.twins.list[b.twin].words)))
+	}
+}

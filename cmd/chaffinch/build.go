@@ -1,0 +1,234 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"chaffinch/build"
+	"chaffinch/dedup"
+	"chaffinch/internal/settings"
+	"chaffinch/internal/table"
+	"chaffinch/page"
+)
+
+type buildCmd struct {
+	Recipe string   `arg:"" optional:"" help:"Recipe: a file in YAML or JSON (docs/build.md), or the name of one that comes along (--list)."`
+	Input  []string `arg:"" optional:"" help:"Files and folders, as chaffinch clean reads them, in place of the inputs of the recipe."`
+
+	Out    string `short:"o" placeholder:"DIR" help:"Folder of the corpus. A second build of the same folder goes on, or does what has changed."`
+	Until  string `placeholder:"STEP" help:"Stop after this step."`
+	DryRun bool   `short:"n" help:"Print the steps, and which of them would be done and why; do nothing."`
+	Plan   bool   `help:"Build a sample of the input in a temporary folder, and print what each step will take and leave, as far as that tells."`
+	Force  bool   `help:"Do all steps anew."`
+
+	Jobs   int      `short:"j" placeholder:"N" help:"Workers. Default: one for each processor. The output does not depend on it."`
+	Memory string   `default:"" placeholder:"SIZE" help:"Memory limit, such as 1GiB; what does not fit goes to the folder. Default: a quarter of the machine's, at least 256MiB. It does not change the output."`
+	Disk   byteSize `placeholder:"SIZE" help:"Most that the folder may hold, such as 200GB: past it the build stops, and goes on with a higher limit. Default: no limit."`
+	Quiet  bool     `short:"q" help:"No progress, no summary; errors are still shown."`
+
+	List  bool   `group:"Recipes that come along" help:"List them."`
+	Print string `group:"Recipes that come along" placeholder:"NAME" help:"Print one, to begin a recipe of your own with."`
+}
+
+// Help is the long text of --help.
+func (buildCmd) Help() string {
+	return `Makes a corpus of raw pages by one recipe: clean, filter, remove duplicates, find tokens and tags, make an index, write exports. Each step is done once. A step is done again when its part of the recipe, what it reads, or the program has changed; an interrupted one goes on where it stopped. report.html in the folder tells what went where.
+
+Examples:
+  chaffinch build --list
+  chaffinch build linguist crawl/ -o corpus/
+  chaffinch build --print linguist > my.yaml
+  chaffinch build my.yaml -o corpus/ --dry-run
+  chaffinch build my.yaml -o corpus/ --plan
+  chaffinch build my.yaml -o corpus/ --until clean
+
+Exit code: 0 done; 1 done, but some input could not be read; 2 not done.`
+}
+
+// Run builds the corpus.
+func (c *buildCmd) Run(ctx context.Context, con *console) error {
+	if c.List {
+		return c.list(con)
+	}
+	if c.Print != "" {
+		b, ok := build.Bundled(c.Print)
+		if !ok {
+			return fmt.Errorf("--print %s: no recipe of that name comes along: there are %s", c.Print, strings.Join(build.BundledNames(), ", "))
+		}
+		_, err := con.out.Write(b)
+		return err
+	}
+	job, err := c.job()
+	if err != nil {
+		return err
+	}
+	if c.DryRun {
+		return c.look(job, con)
+	}
+	if c.Plan {
+		return c.plan(ctx, job, con)
+	}
+	debug.SetMemoryLimit(dedup.HeapLimit(job.Memory))
+	bar := startBars(con, c.Quiet)
+	at := ""
+	job.Progress = func(what string, done, total int64) { bar.show(at+what, done, total) }
+	job.OnStep = func(s build.Status) {
+		at = fmt.Sprintf("%d/%d %s: ", s.Number, s.Steps, s.Name)
+		if !c.Quiet {
+			fmt.Fprintln(bar.errors, statusLine(s))
+		}
+	}
+	told := 0
+	job.OnError = func(e *page.Error) {
+		if told++; told <= shownErrors {
+			fmt.Fprintf(bar.errors, "chaffinch: %v\n", e)
+		}
+	}
+	start := time.Now()
+	res, err := build.Run(ctx, job)
+	bar.stop()
+	if told > shownErrors {
+		fmt.Fprintf(con.err, "chaffinch: and %s\n", count(int64(told-shownErrors), "more error"))
+	}
+	return c.end(res, err, time.Since(start), con)
+}
+
+// job reads recipe and flags.
+func (c *buildCmd) job() (job build.Job, err error) {
+	if c.Recipe == "" {
+		return job, errors.New("no recipe: name a file, or one that comes along: chaffinch build --list tells them")
+	}
+	r, err := build.Load(c.Recipe)
+	if err != nil {
+		return job, err
+	}
+	if len(c.Input) > 0 {
+		r.Inputs = c.Input
+	}
+	job = build.Job{Recipe: r, Dir: c.Out, Version: programVersion(), Jobs: c.Jobs, Memory: dedup.DefaultMemory(), Disk: int64(c.Disk), Force: c.Force, Until: c.Until}
+	job.Memory = max(job.Memory, build.MinMemory)
+	if c.Memory != "" {
+		if job.Memory, err = settings.ParseSize(c.Memory); err != nil {
+			return job, fmt.Errorf("--memory %w", err)
+		}
+	}
+	return job, nil
+}
+
+// list prints the recipes that come along.
+func (c *buildCmd) list(con *console) error {
+	for _, name := range build.BundledNames() {
+		r, err := build.Load(name)
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(con.out, "%-16s %s\n", name, r.About); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// look prints what would be done.
+func (c *buildCmd) look(job build.Job, con *console) error {
+	list, err := build.Look(job)
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
+		if _, err := fmt.Fprintln(con.out, statusLine(s)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// plan prints what a build will take.
+func (c *buildCmd) plan(ctx context.Context, job build.Job, con *console) error {
+	debug.SetMemoryLimit(dedup.HeapLimit(job.Memory))
+	bar := startBars(con, c.Quiet)
+	job.Progress = bar.show
+	p, err := build.Estimate(ctx, job)
+	bar.stop()
+	if err != nil {
+		return err
+	}
+	t := table.New("step", ">time", ">pages left", ">words left", ">output", ">work files", "")
+	for _, s := range p.Steps {
+		pages, words := "", ""
+		if s.Text {
+			pages, words = number(s.Left.Pages), number(s.Left.Words)
+		}
+		what := ""
+		if s.Done {
+			what = "done already"
+		}
+		t.Add(s.Name, lasting(s.Seconds), pages, words, megabytes(s.Bytes), megabytes(s.Work), what)
+	}
+	if err := t.Write(con.out, ""); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(con.out, "\nfrom a sample of %s of %s in %s\ntime of what is to be done: about %s; the folder will hold up to about %s; memory stays below %s\n",
+		megabytes(p.Sample), megabytes(p.Input), count(int64(p.Files), "file"), lasting(p.Seconds), megabytes(p.Disk), megabytes(job.Memory))
+	return err
+}
+
+// lasting writes a time of so many seconds, as exact as an estimate is.
+func lasting(seconds float64) string {
+	d := time.Duration(seconds * float64(time.Second))
+	if d < time.Minute {
+		return d.Round(100 * time.Millisecond).String()
+	}
+	return d.Round(time.Second).String()
+}
+
+func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
+
+// statusLine tells of a step in a line.
+func statusLine(s build.Status) string {
+	what := "done already"
+	switch {
+	case s.Resumes:
+		what = "goes on: " + s.Why
+	case !s.Done:
+		what = "to do: " + s.Why
+	}
+	return fmt.Sprintf("%d/%d %-24s %s", s.Number, s.Steps, s.Name, what)
+}
+
+// end tells how it went.
+func (c *buildCmd) end(res *build.Result, err error, took time.Duration, con *console) error {
+	if res == nil {
+		return err
+	}
+	if err != nil {
+		hint := "the same command goes on from there"
+		if _, e := os.Stat(res.Report); e == nil {
+			hint += "; " + res.Report + " tells what is known"
+		}
+		if errors.Is(err, context.Canceled) {
+			return fmt.Errorf("stopped at the step %s: %s", res.Steps[len(res.Steps)-1].Name, hint)
+		}
+		return fmt.Errorf("%w\nWhat the steps before it have made is there: when that is mended, %s", err, hint)
+	}
+	if !c.Quiet {
+		if res.Did == 0 {
+			fmt.Fprintf(con.err, "nothing to do: all of %s is done already; %s\n", count(int64(len(res.Steps)), "step"), res.Report)
+		} else {
+			fmt.Fprintf(con.err, "%s done in %s; %s\n", count(int64(res.Did), "step"), took.Round(time.Millisecond), res.Report)
+		}
+	}
+	if len(res.Problems) > 0 {
+		var all []string
+		for _, p := range res.Problems {
+			all = append(all, fmt.Sprintf("step %s: %s %s", p.Step, number(p.N), p.What))
+		}
+		return errNo{strings.Join(all, "\n")}
+	}
+	return nil
+}

@@ -1,0 +1,25 @@
+package main
+
+import (
+	evalclean "chaffinch/eval/clean"
+	"chaffinch/gold"
+	"chaffinch/pipeline"
+	"context"
+	"fmt"
+)
+
+// collectPages reads the pages of sets and cuts them into blocks. Those that cannot
+// be read are told, and have no blocks.
+func collectPages(ctx context.Context, sets []*evalclean.Set, lang string, cfg gold.CollectConfig, steps steps, before ...pipeline.Stage) (*gold.Collection, error) {
+	cfg.Progress = func(done, total int) { steps.show("pages", done, total) }
+	col, failed, err := evalclean.Collect(ctx, sets, lang, cfg, before...)
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range col.Items {
+		if err := failed[it]; err != nil {
+			fmt.Fprintf(steps.errors, "chaffinch: %v\n", err)
+		}
+	}
+	return col, nil
+}

@@ -1,0 +1,228 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"chaffinch/crawl"
+	"chaffinch/crawl/fetch"
+	"chaffinch/crawl/schedule"
+	"chaffinch/internal/table"
+	"chaffinch/langid"
+)
+
+type crawlGroup struct {
+	Run      crawlCmd         `cmd:"" default:"withargs" help:"Fetch and clean pages (also: chaffinch crawl SEED)."`
+	Sites    crawlSitesCmd    `cmd:"" help:"List the hosts of a crawl by what they gave."`
+	Why      crawlWhyCmd      `cmd:"" help:"Tell what a crawl has had of a host, and why not more."`
+	Links    crawlLinksCmd    `cmd:"" help:"Write the link graph of a crawl."`
+	Simulate crawlSimulateCmd `cmd:"" help:"Crawl a simulated web: what an order of visits is worth."`
+}
+
+type crawlCmd struct {
+	Seed []string `arg:"" optional:"" help:"URLs to begin with, and files with one per line. A crawl that goes on needs none."`
+
+	Out     string   `short:"o" required:"" placeholder:"DIR" help:"Folder of the crawl. If it holds one, that goes on."`
+	Contact string   `placeholder:"MAIL" help:"E-mail address or web page of the person who crawls. Every request tells it."`
+	Langs   []string `placeholder:"TAG[:X]" help:"Wanted languages, such as gd,ga; .9 in ga:.9 is the minimum confidence. Without it any text counts."`
+
+	MaxPages int64         `placeholder:"N" help:"Stop when the crawl has so many pages."`
+	MaxTime  time.Duration `placeholder:"TIME" help:"Stop this run after a time, such as 2h."`
+
+	Delay       time.Duration `group:"Manners" placeholder:"TIME" help:"Least time between the end of an answer and the next request to the host. A host's own Crawl-delay counts if it is longer. Default: ${crawlDelay}."`
+	Connections int           `group:"Manners" default:"${crawlConnections}" placeholder:"N" help:"Most requests at once, one for each host and IP address. Default: ${default}."`
+
+	Policy       string   `placeholder:"NAME" help:"Order of visits: ${crawlPolicies}. Default: best-first."`
+	ArchiveSize  byteSize `default:"1GB" placeholder:"SIZE" help:"Size from which a new WARC file is begun. Default: ${default}."`
+	Jobs         int      `short:"j" placeholder:"N" help:"Pages that are cleaned at once. Default: one for each processor."`
+	Proxy        string   `placeholder:"URL" help:"HTTP proxy."`
+	AllowPrivate bool     `help:"Allow addresses that are not of the public internet, such as 127.0.0.1 and 192.168.0.0/16."`
+	Quiet        bool     `short:"q" help:"No progress, no summary; errors are still shown."`
+}
+
+// Help is the long text of --help.
+func (crawlGroup) Help() string {
+	return `Examples:
+  chaffinch crawl seeds.txt --langs gd,ga --contact you@example.org -o crawl/
+  chaffinch crawl sites crawl/
+  chaffinch crawl simulate --pages 20000
+
+Run "chaffinch crawl run --help" for all flags.`
+}
+
+// Help is the long text of --help.
+func (crawlCmd) Help() string {
+	return `Fetches pages from the seeds on, cleans each as it comes, and goes where clean text in the wanted languages is to be had: hosts by the share of their bytes that ends as new text. robots.txt is obeyed (RFC 9309).
+
+The folder holds the answers as they came (warc/), the clean pages (text.jsonl), and a journal. A crawl that was stopped, killed or has reached a limit goes on with the same command.
+
+Examples:
+  chaffinch crawl seeds.txt --langs gd,ga --contact you@example.org -o crawl/
+  chaffinch crawl -o crawl/ --max-pages 100000
+  chaffinch build linguist crawl/warc/ -o corpus/
+  chaffinch crawl simulate
+
+Exit code: 0 the crawl has ended, or a limit was reached; 2 it could not run; 130 interrupted.`
+}
+
+// Run crawls.
+func (c *crawlCmd) Run(ctx context.Context, con *console) error {
+	cfg, err := c.config()
+	if err != nil {
+		return err
+	}
+	if !c.Quiet {
+		cfg.Progress = crawlView(con)
+	}
+	report, err := crawl.Run(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	if report.Why == crawl.Unanswered {
+		return fmt.Errorf("%s (%s): look at the seeds and the net; the same command tries again", report.Why, report.Failed)
+	}
+	if !c.Quiet {
+		if err := tellCrawl(con.err, report); err != nil {
+			return err
+		}
+	}
+	if report.Why == crawl.Interrupted {
+		return ctx.Err()
+	}
+	return nil
+}
+
+// config reads the flags; what they do not say is as the crawl in the folder was begun.
+func (c *crawlCmd) config() (cfg crawl.Config, err error) {
+	cfg = crawl.Default
+	was, old, err := crawl.ReadSettings(c.Out)
+	if err != nil {
+		return cfg, err
+	}
+	if old {
+		cfg.Contact, cfg.Schedule = was.Contact, was.Schedule
+		if len(c.Langs) == 0 {
+			c.Langs = was.Langs
+		}
+	}
+	if c.Contact != "" {
+		cfg.Contact = c.Contact
+	}
+	if cfg.Contact == "" {
+		return cfg, errors.New("no contact: give your e-mail address or web page as --contact, so that people who run servers know whom to ask")
+	}
+	if old && len(c.Seed) > 0 {
+		return cfg, fmt.Errorf("%s: a crawl is there, and it has its seeds: leave them out to go on with it, or name another folder", c.Out)
+	}
+	if cfg.Seeds, err = readSeeds(c.Seed); err != nil {
+		return cfg, err
+	}
+	if !old && len(cfg.Seeds) == 0 {
+		return cfg, fmt.Errorf("%s: no crawl is there to go on with: name seeds, as URLs or files with one per line", c.Out)
+	}
+	for _, s := range c.Langs {
+		w, err := langid.ParseWanted(s)
+		if err != nil {
+			return cfg, fmt.Errorf("--langs: %w", err)
+		}
+		cfg.Clean.Langs = append(cfg.Clean.Langs, w)
+	}
+	if c.Delay > 0 {
+		cfg.Schedule.Delay = c.Delay
+		cfg.Schedule.MaxDelay = max(cfg.Schedule.MaxDelay, c.Delay)
+		cfg.Schedule.AddressDelay = min(cfg.Schedule.AddressDelay, c.Delay)
+	}
+	if c.Policy != "" {
+		if cfg.Schedule.Policy, err = schedule.PolicyOf(c.Policy); err != nil {
+			return cfg, fmt.Errorf("--policy: %w", err)
+		}
+	}
+	cfg.Dir, cfg.Connections, cfg.Workers = c.Out, c.Connections, c.Jobs
+	cfg.MaxPages, cfg.MaxTime, cfg.ArchiveSize = c.MaxPages, c.MaxTime, int64(c.ArchiveSize)
+	net := fetch.Default
+	net.UserAgent = fmt.Sprintf("%s/%s (+%s)", crawl.Agent, programVersion(), cfg.Contact)
+	net.Proxy, net.AllowPrivate = c.Proxy, c.AllowPrivate
+	if cfg.Net, err = fetch.New(net); err != nil {
+		return cfg, err
+	}
+	return cfg, nil
+}
+
+// readSeeds reads URLs and files of them: what is a file is read.
+func readSeeds(args []string) (seeds []string, err error) {
+	for _, arg := range args {
+		f, err := os.Open(arg)
+		if errors.Is(err, os.ErrNotExist) && strings.Contains(arg, ".") && !strings.HasSuffix(arg, ".txt") {
+			seeds = append(seeds, arg)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		list, err := seedLines(f)
+		f.Close()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", arg, err)
+		}
+		seeds = append(seeds, list...)
+	}
+	return seeds, nil
+}
+
+// seedLines reads one URL a line; lines that begin with # are comments.
+func seedLines(r io.Reader) (seeds []string, err error) {
+	in := bufio.NewScanner(r)
+	for n := 1; in.Scan(); n++ {
+		line := strings.TrimSpace(in.Text())
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if _, err := crawl.Seeds([]string{line}); err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		seeds = append(seeds, line)
+	}
+	return seeds, in.Err()
+}
+
+// crawlView returns what shows how a crawl stands: one line that changes on a
+// terminal, else a line a minute.
+func crawlView(con *console) func(crawl.Status) {
+	terminal := isTerminal(con.err)
+	var told time.Duration
+	return func(s crawl.Status) {
+		line := fmt.Sprintf("%v  %d pages, %s text of %s, yield %.2f %%, now %.2f %%; %d hosts, %d URLs wait, %d requests run",
+			s.Time.Round(time.Second), s.Totals.Pages, megabytes(s.Totals.Clean), megabytes(s.Totals.Bytes),
+			100*s.Totals.Yield(), 100*s.Totals.Recent(), s.Hosts, s.Queued, s.Running)
+		switch {
+		case terminal:
+			fmt.Fprintf(rawErr(con), "\r\x1b[K%s", line)
+		case s.Time-told >= time.Minute:
+			told = s.Time
+			fmt.Fprintln(con.err, line)
+		}
+	}
+}
+
+// tellCrawl writes what a run ends with.
+func tellCrawl(w io.Writer, r *crawl.Report) error {
+	fmt.Fprintf(w, "%s after %v: %s, %s of clean text in %s (%.2f %%), %s known, %s wait\n", r.Why, r.Time.Round(time.Second),
+		count(r.Totals.Pages, "page"), megabytes(r.Totals.Clean), megabytes(r.Totals.Bytes), 100*r.Totals.Yield(),
+		count(int64(r.Hosts), "host"), count(r.Queued, "URL"))
+	t := table.New("", ">pages")
+	add := func(kind string, counts map[string]int64) {
+		names := byCount(counts)
+		for _, name := range names[:min(len(names), 12)] {
+			t.Add(kind+name, fmt.Sprint(counts[name]))
+		}
+	}
+	add("text, ", r.Langs)
+	add("no text: ", r.Reasons)
+	return t.Write(w, "")
+}

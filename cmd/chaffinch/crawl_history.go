@@ -1,0 +1,162 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"chaffinch/crawl"
+	"chaffinch/internal/table"
+)
+
+type crawlSitesCmd struct {
+	Dir  string `arg:"" placeholder:"DIR" help:"Folder of a crawl, which may run meanwhile."`
+	Most int    `short:"n" default:"50" placeholder:"N" help:"Hosts that are shown, 0 for all. Default: ${default}."`
+	TSV  bool   `help:"Write tab-separated values, all hosts."`
+}
+
+// Help is the long text of --help.
+func (crawlSitesCmd) Help() string {
+	return `Lists the hosts of a crawl, those with the most clean text first.
+
+Examples:
+  chaffinch crawl sites crawl/
+  chaffinch crawl sites crawl/ --tsv > hosts.tsv
+
+Exit code: 0 done; 2 could not run.`
+}
+
+// Run lists the hosts.
+func (c *crawlSitesCmd) Run(_ context.Context, con *console) error {
+	h, err := crawl.ReadHistory(c.Dir, nil)
+	if err != nil {
+		return err
+	}
+	head := []string{"host", ">pages", ">text", ">clean MB", ">MB", ">yield %", ">failed", ">links to it"}
+	t := table.New(head...)
+	out := bufio.NewWriter(con.out)
+	if c.TSV {
+		fmt.Fprintln(out, "host\tpages\trecords\tclean_bytes\tbytes\tyield\tfailures\tlinked_from\tlinks_to")
+	}
+	shown := 0
+	for _, s := range h.Sites {
+		if c.TSV {
+			fmt.Fprintf(out, "%s\t%d\t%d\t%d\t%d\t%.5f\t%d\t%d\t%d\n", s.Origin, s.Pages, s.Records, s.Clean, s.Bytes, s.Yield(), s.Failures, s.LinkedFrom, s.LinksTo)
+			continue
+		}
+		if s.Pages == 0 && s.Failures == 0 {
+			continue // not asked yet
+		}
+		if shown++; c.Most > 0 && shown > c.Most {
+			continue
+		}
+		t.Add(s.Origin, fmt.Sprint(s.Pages), fmt.Sprint(s.Records), fmt.Sprintf("%.2f", float64(s.Clean)/1e6), fmt.Sprintf("%.2f", float64(s.Bytes)/1e6),
+			fmt.Sprintf("%.2f", 100*s.Yield()), fmt.Sprint(s.Failures), fmt.Sprint(s.LinkedFrom))
+	}
+	if !c.TSV {
+		if err := t.Write(out, ""); err != nil {
+			return err
+		}
+		if c.Most > 0 && shown > c.Most {
+			fmt.Fprintf(out, "and %s\n", count(int64(shown-c.Most), "more host"))
+		}
+	}
+	return out.Flush()
+}
+
+type crawlWhyCmd struct {
+	Dir  string `arg:"" placeholder:"DIR" help:"Folder of a crawl, which may run meanwhile."`
+	Host string `arg:"" help:"Host, such as example.org."`
+}
+
+// Help is the long text of --help.
+func (crawlWhyCmd) Help() string {
+	return `Tells what a crawl has had of a host, and why not more.
+
+Example: chaffinch crawl why crawl/ example.org
+
+Exit code: 0 done; 2 could not run, or the crawl knows no such host.`
+}
+
+// Run tells of the host.
+func (c *crawlWhyCmd) Run(_ context.Context, con *console) error {
+	h, err := crawl.ReadHistory(c.Dir, nil)
+	if err != nil {
+		return err
+	}
+	found := false
+	out := bufio.NewWriter(con.out)
+	for _, s := range h.Sites {
+		if _, host, _ := strings.Cut(s.Origin, "://"); host != c.Host && s.Origin != c.Host {
+			continue
+		}
+		found = true
+		fmt.Fprintf(out, "%s: %s, %s with text, %s of clean text in %s (%.2f %%; the crawl has run %v)\n", s.Origin, count(s.Pages, "page"), count(s.Records, "page"),
+			megabytes(s.Clean), megabytes(s.Bytes), 100*s.Yield(), h.Time.Round(time.Second))
+		fmt.Fprintf(out, "links: %d to it from other hosts, %d from it to others, its URLs were named %d times\n", s.LinkedFrom, s.LinksTo, s.Known)
+		switch {
+		case s.RobotsAt == 0 && s.Failures > 0:
+			fmt.Fprintln(out, "robots.txt: it could not be had, so nothing may be fetched")
+		case s.RobotsAt == 0:
+			fmt.Fprintln(out, "robots.txt: not asked for yet")
+		case s.CrawlDelay > 0:
+			fmt.Fprintf(out, "robots.txt: read, with a Crawl-delay of %v\n", s.CrawlDelay)
+		default:
+			fmt.Fprintln(out, "robots.txt: read")
+		}
+		if s.Failures > 0 {
+			fmt.Fprintf(out, "requests without an answer, or with one that asks for time: %d\n", s.Failures)
+		}
+		for _, name := range byCount(s.Failed) {
+			fmt.Fprintf(out, "no answer, %s: %d\n", name, s.Failed[name])
+		}
+		for _, name := range byCount(s.Langs) {
+			fmt.Fprintf(out, "text, %s: %s\n", name, count(s.Langs[name], "page"))
+		}
+		for _, name := range byCount(s.Reasons) {
+			fmt.Fprintf(out, "no text, %s: %s\n", name, count(s.Reasons[name], "page"))
+		}
+	}
+	if !found {
+		return fmt.Errorf("%s: the crawl knows no host %q; chaffinch crawl sites lists them", c.Dir, c.Host)
+	}
+	return out.Flush()
+}
+
+// byCount lists the names of counts, those of the highest first.
+func byCount(counts map[string]int64) []string {
+	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
+	})
+}
+
+type crawlLinksCmd struct {
+	Dir string `arg:"" placeholder:"DIR" help:"Folder of a crawl, which may run meanwhile."`
+}
+
+// Help is the long text of --help.
+func (crawlLinksCmd) Help() string {
+	return `Writes the link graph of a crawl: tab-separated values, the URL of the page and the URL that it links to, a link per line.
+
+Example: chaffinch crawl links crawl/ > links.tsv
+
+Exit code: 0 done; 2 could not run.`
+}
+
+// Run writes the links.
+func (c *crawlLinksCmd) Run(_ context.Context, con *console) error {
+	out := bufio.NewWriter(con.out)
+	_, err := crawl.ReadHistory(c.Dir, func(e crawl.Edge) error {
+		_, err := fmt.Fprintf(out, "%s\t%s\n", e.From, e.To)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return out.Flush()
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"chaffinch/crawl"
+	"chaffinch/crawl/schedule"
+	"chaffinch/crawl/simulate"
+	"chaffinch/internal/disk"
+	"chaffinch/internal/table"
+)
+
+var crawlVars = kong.Vars{
+	"crawlPolicies":    policyNames(),
+	"crawlDelay":       crawl.Default.Schedule.Delay.String(),
+	"crawlConnections": fmt.Sprint(crawl.Default.Connections),
+}
+
+func policyNames() string {
+	var names []string
+	for _, p := range schedule.Policies {
+		names = append(names, p.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+type crawlSimulateCmd struct {
+	Pages    int64         `default:"100000" placeholder:"N" help:"Pages to fetch. Default: ${default}."`
+	Hosts    int           `default:"20000" placeholder:"N" help:"Hosts of the web. Default: ${default}."`
+	Local    float64       `default:"0.6" placeholder:"X" help:"Share of the links between hosts that stay among hosts of a kind, beyond those that do by chance. Default: ${default}."`
+	Policies []string      `name:"policy" placeholder:"NAME" help:"Orders of visits to compare: ${crawlPolicies}, and oracle, which knows all yields. Default: all."`
+	Delay    time.Duration `default:"20s" placeholder:"TIME" help:"Least time between two requests to a host. Default: ${default}."`
+	Rate     int           `default:"100" placeholder:"N" help:"Requests a second. Default: ${default}."`
+	Seed     uint64        `default:"1" placeholder:"N" help:"Number from which the web follows. Default: ${default}."`
+	Points   int           `default:"5" placeholder:"N" help:"Lines for each policy. Default: ${default}."`
+}
+
+// Help is the long text of --help.
+func (crawlSimulateCmd) Help() string {
+	return `Crawls a web that is made of a seed, without the net and in virtual time, with the scheduler of a real crawl. The web has good, thin and worthless hosts and traps; yield is the share of the bytes of all pages that is clean text.
+
+Examples:
+  chaffinch crawl simulate --pages 20000 --policy best-first,breadth-first
+  chaffinch crawl simulate --pages 500000 --seed 2 --local 0.3
+
+Exit code: 0 done; 2 could not run.`
+}
+
+// Run crawls the web with each policy.
+func (c *crawlSimulateCmd) Run(ctx context.Context, con *console) error {
+	if c.Hosts < 10 || c.Pages < 1 || c.Rate < 1 || c.Points < 1 {
+		return fmt.Errorf("--hosts %d, --pages %d, --rate %d, --points %d: at least 10 hosts, and 1 of the others", c.Hosts, c.Pages, c.Rate, c.Points)
+	}
+	if c.Local < 0 || c.Local > 1 {
+		return fmt.Errorf("--local %v: a share is between 0 and 1", c.Local)
+	}
+	web := simulate.DefaultWeb
+	web.Seed, web.Hosts, web.Local = c.Seed, c.Hosts, c.Local
+	w := simulate.NewWeb(web)
+	policies := c.Policies
+	if len(policies) == 0 {
+		policies = append(strings.Split(policyNames(), ", "), "oracle")
+	}
+	t := table.New("policy", ">pages", ">hours", ">yield %", ">clean MB", ">hosts")
+	for _, name := range policies {
+		p, err := simulate.PolicyOf(w, name)
+		if err != nil {
+			return fmt.Errorf("--policy: %w", err)
+		}
+		res, err := c.crawl(ctx, w, p)
+		if err != nil {
+			return err
+		}
+		for _, at := range res.Curve {
+			t.Add(p.Name, fmt.Sprint(at.Pages), fmt.Sprintf("%.2f", at.Time.Hours()), fmt.Sprintf("%.2f", 100*at.Yield()),
+				fmt.Sprintf("%.1f", float64(at.Clean)/1e6), fmt.Sprint(at.Hosts))
+		}
+	}
+	return t.Write(con.out, "")
+}
+
+func (c *crawlSimulateCmd) crawl(ctx context.Context, w *simulate.Web, p schedule.Policy) (*simulate.Result, error) {
+	dir, err := disk.MkdirTemp(os.TempDir(), "chaffinch-crawl-")
+	if err != nil {
+		return nil, err
+	}
+	defer disk.RemoveAll(dir)
+	cfg := simulate.Config{Dir: dir, Schedule: schedule.Default, Seeds: 100, Pages: c.Pages, Rate: c.Rate, Points: c.Points}
+	cfg.Schedule.Policy, cfg.Schedule.Delay = p, c.Delay
+	cfg.Schedule.MaxDelay = max(cfg.Schedule.MaxDelay, c.Delay)
+	return simulate.Run(ctx, w, cfg)
+}

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	evalnontext "chaffinch/eval/nontext"
+	"chaffinch/filter/nontext"
+	"chaffinch/filter/nontext/generate"
+)
+
+type evalNontextCmd struct {
+	Good string `arg:"" help:"Good text that the models have not seen: JSON lines with the fields text, and id, lang and others."`
+	Bad  string `arg:"" optional:"" help:"Bad text in the same form. Default: it is made of the good, of all kinds."`
+
+	NontextModel []string  `placeholder:"FILE" help:"Model to evaluate; it comes before the embedded ones. Repeatable."`
+	By           []string  `placeholder:"FIELD" default:"lang" help:"Show how much good text is lost for each value of these fields. Default: ${default}."`
+	Prior        []float64 `placeholder:"SHARE" default:"0.09,0.22,0.5" help:"Precision is that of a collection with this share of bad text. Default: ${default}."`
+	Made         []string  `placeholder:"KIND" help:"Kinds of bad text to make: ${nontextKinds}. Default: all."`
+	Seed         uint64    `default:"1000" placeholder:"N" help:"Which bad text is made. Default: ${default}."`
+	Sample       int       `placeholder:"N" help:"Take N of the good documents, chosen by a hash of their ids. Default: all."`
+	SaveMade     string    `placeholder:"FILE" help:"Also write the bad text that was made (.jsonl)."`
+	LeaveOneOut  string    `name:"leave-one-out" placeholder:"FILE" help:"Train on this good text a model for each kind of bad text, without that kind, and evaluate it on that kind."`
+	Shapes       bool      `help:"With --leave-one-out: train models without words."`
+}
+
+// Help is the long text of --help.
+func (evalNontextCmd) Help() string {
+	return `Says how much good text a model of non-text loses, by language or any other field, and how much
+bad text it finds, by kind, at its own limit. Documents of too few words stay and count.
+
+Examples:
+  chaffinch eval nontext good.jsonl bad.jsonl
+  chaffinch eval nontext good.jsonl --by set,register --nontext-model my.chf
+  chaffinch eval nontext good.jsonl --leave-one-out train.jsonl --sample 500`
+}
+
+// Run judges, and prints tables.
+func (c *evalNontextCmd) Run(ctx context.Context, con *console) error {
+	if err := canWrite(c.SaveMade); err != nil {
+		return err
+	}
+	for _, p := range c.Prior {
+		if !(p > 0 && p < 1) {
+			return fmt.Errorf("--prior %v: wanted a share above 0 and below 1", p)
+		}
+	}
+	kinds, err := generate.KindsNamed(slices.DeleteFunc(slices.Clone(c.Made), func(k string) bool { return k == "all" }))
+	if err != nil {
+		return fmt.Errorf("--made: %w", err)
+	}
+	good, err := evalnontext.Read(c.Good)
+	if err != nil {
+		return err
+	}
+	if good = evalnontext.Sample(good, c.Sample); len(good) == 0 {
+		return errNo{c.Good + ": no documents"}
+	}
+	if c.LeaveOneOut != "" {
+		return c.leaveOneOut(ctx, con, good, kinds)
+	}
+	var bad []evalnontext.Doc
+	if c.Bad != "" {
+		if c.SaveMade != "" {
+			return fmt.Errorf("--save-made: no bad text is made, since %s has it", c.Bad)
+		}
+		bad, err = evalnontext.Read(c.Bad)
+	} else {
+		bad = evalnontext.Made(good, kinds, c.Seed)
+		if c.SaveMade != "" {
+			err = writeFile(c.SaveMade, func(w io.Writer) error { return evalnontext.Write(w, bad) })
+		}
+	}
+	if err != nil {
+		return err
+	}
+	models, err := nontext.Embedded()
+	if err != nil {
+		return err
+	}
+	var own []*nontext.Model
+	for _, path := range c.NontextModel {
+		m, err := nontext.Load(path)
+		if err != nil {
+			return err
+		}
+		own = append(own, m)
+	}
+	if slices.ContainsFunc(own, func(m *nontext.Model) bool { return m.Config().Lang == "" }) {
+		models = nil
+	}
+	return c.print(con.out, good, bad, evalnontext.JudgeBy(append(own, models...)))
+}
+
+// print writes what is lost and what is found.
+func (c *evalNontextCmd) print(w io.Writer, good, bad []evalnontext.Doc, judge evalnontext.Judge) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	row := func(what string, r evalnontext.Row) {
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%.1f\t\n", what, r.Group, r.Docs, r.Short, 100*r.Share())
+	}
+	fmt.Fprintln(t, "\t\tdocuments\ttoo short\tgo %\t")
+	lost := evalnontext.Count(good, "", judge)[0]
+	row("good", lost)
+	for _, field := range c.By {
+		for _, r := range evalnontext.Count(good, field, judge) {
+			row(field, r)
+		}
+	}
+	all := evalnontext.Count(bad, "", judge)
+	if len(all) == 0 {
+		return cmp.Or(t.Flush(), error(errNo{"no bad text: no language has enough good text to make it of"}))
+	}
+	row("bad", all[0])
+	for _, r := range evalnontext.Count(bad, evalnontext.FieldKind, judge) {
+		row(evalnontext.FieldKind, r)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for _, p := range c.Prior {
+		fmt.Fprintf(w, "with %g %% of bad text: precision %.1f, recall %.1f\n", 100*p, 100*evalnontext.Precision(p, all[0].Share(), lost.Share()), 100*all[0].Share())
+	}
+	return nil
+}
+
+// leaveOneOut prints what models find of kinds that they have not learned.
+func (c *evalNontextCmd) leaveOneOut(ctx context.Context, con *console, good []evalnontext.Doc, kinds []generate.Kind) error {
+	if c.Bad != "" || len(c.NontextModel) > 0 || c.SaveMade != "" {
+		return errors.New("--leave-one-out trains its own models and makes the bad text: leave out BAD, --nontext-model and --save-made")
+	}
+	if len(kinds) < 2 {
+		return fmt.Errorf("--made %s: wanted at least two kinds, one to leave out", strings.Join(c.Made, ","))
+	}
+	train, err := evalnontext.Read(c.LeaveOneOut)
+	if err != nil {
+		return err
+	}
+	cfg := nontext.DefaultWords
+	if c.Shapes {
+		cfg = nontext.DefaultShapes
+	}
+	list, err := evalnontext.LeaveOneOut(ctx, cfg, train, good, kinds, c.Seed)
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(con.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "kind left out\tgood\tgo %\tbad\tgo %\t")
+	for _, p := range c.Prior {
+		fmt.Fprintf(t, "precision at %g %%\t", 100*p)
+	}
+	fmt.Fprintln(t)
+	var mean evalnontext.LeftOut
+	for _, l := range list {
+		c.leftOut(t, l)
+		mean.Good.Docs, mean.Good.Gone = mean.Good.Docs+l.Good.Docs, mean.Good.Gone+l.Good.Gone
+		mean.Bad.Docs, mean.Bad.Gone = mean.Bad.Docs+l.Bad.Docs, mean.Bad.Gone+l.Bad.Gone
+	}
+	mean.Kind = "all"
+	c.leftOut(t, mean)
+	return t.Flush()
+}
+
+func (c *evalNontextCmd) leftOut(w io.Writer, l evalnontext.LeftOut) {
+	fmt.Fprintf(w, "%s\t%d\t%.1f\t%d\t%.1f\t", l.Kind, l.Good.Docs, 100*l.Good.Share(), l.Bad.Docs, 100*l.Bad.Share())
+	for _, p := range c.Prior {
+		fmt.Fprintf(w, "%.1f\t", 100*evalnontext.Precision(p, l.Bad.Share(), l.Good.Share()))
+	}
+	fmt.Fprintln(w)
+}

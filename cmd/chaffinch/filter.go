@@ -1,0 +1,228 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"chaffinch/collection"
+	"chaffinch/filter"
+	"chaffinch/filter/job"
+	"chaffinch/page"
+	"chaffinch/recipe"
+)
+
+// filterVars are the names of rules for the help.
+var filterVars = kong.Vars{"filterRules": strings.Join(filter.Names(), ", ")}
+
+// filterGroup is the command and what belongs to it.
+type filterGroup struct {
+	Run    filterCmd       `cmd:"" default:"withargs" help:"Leave out documents by rules (also: chaffinch filter INPUT)."`
+	Sites  filterSitesCmd  `cmd:"" help:"List the sites of a collection by suspicion, for people to decide on."`
+	Decide filterDecideCmd `cmd:"" help:"Go through a list of sites and say of each whether to keep it."`
+	Apply  filterApplyCmd  `cmd:"" help:"Decide again, by the scores of an annotated collection."`
+}
+
+// Help is the long text of --help.
+func (filterGroup) Help() string {
+	return `Examples:
+  chaffinch filter corpus.jsonl -o good.jsonl --rules gopher_quality,c4
+  chaffinch filter corpus.jsonl -o scored.jsonl --rules fineweb_corpus --annotate
+  chaffinch filter apply scored.jsonl -o good.jsonl --rules my.json
+
+Run "chaffinch filter run --help" for all flags.`
+}
+
+type filterCmd struct {
+	filterFlags
+	Sites string `placeholder:"FILE" help:"Also leave out the documents of the sites that a list marks with no, as filter sites makes it, or of a list of hosts."`
+	PII   string `name:"pii" default:"" enum:",mask,annotate" placeholder:"WHAT" help:"Personal data (e-mail, public IP, telephone, IBAN, cards): mask replaces each by its kind, as <email>; annotate, with --annotate, writes where it stands in each line. Default: neither."`
+}
+
+// filterFlags are the flags of filter run and filter apply.
+type filterFlags struct {
+	Input []string `arg:"" optional:"" help:"Files and folders: JSONL, plain text, verticals and the other outputs of clean (json, prevertical), each plain or compressed, recognised by content; - is standard input."`
+
+	Out     string   `short:"o" placeholder:"OUT" help:"Output file, in the format of the input. It appears when the run is done. Default: standard output."`
+	Dropped string   `placeholder:"FILE" help:"Write the documents left out, with their scores and the reason, in the same format."`
+	Rules   []string `short:"r" placeholder:"NAME|FILE" required:"" help:"Rules, in their order: ${filterRules}, or files (.json, docs/filter.md)."`
+
+	NontextModel []string `placeholder:"FILE" help:"Model of the rules nontext, as chaffinch train nontext makes it. It comes before the embedded ones. Repeatable."`
+
+	Licence []string `placeholder:"TERM" help:"Also leave out documents whose field or attribute license states none with these terms: cc (any of Creative Commons), commercial (one that allows commercial use), derivatives (changed versions)."`
+
+	Annotate bool   `short:"a" help:"Leave nothing out: write all scores of each document, whether it stays, and by which rule, value and limit it would go."`
+	Lang     string `short:"l" placeholder:"TAG" help:"Language of all documents. Default: that of each, as its field or attribute lang says, else detected."`
+
+	filterInput
+
+	Jobs       int           `short:"j" placeholder:"N" help:"Workers. Default: one for each processor. The output does not depend on it."`
+	Resume     bool          `help:"Go on with an interrupted run; the result is that of an uninterrupted one. Safe to repeat."`
+	Force      bool          `help:"Discard an unfinished run of the same OUT and start over."`
+	Checkpoint time.Duration `placeholder:"TIME" help:"Longest time between two checkpoints. Default: 1m."`
+
+	Errors  string `placeholder:"FILE" help:"Write one line for each piece of input that is not a document. On the screen only the first ${shown} are shown."`
+	Summary string `placeholder:"FILE" help:"Also write the report as JSON."`
+	Quiet   bool   `short:"q" help:"No progress, no report; errors are still shown."`
+}
+
+// filterInput are the flags that say how a collection is read.
+type filterInput struct {
+	InputFormat string `default:"" enum:",jsonl,text,vertical,prevertical" group:"Input" placeholder:"NAME" help:"Format of all inputs: jsonl (also what clean --format json writes), text, vertical or prevertical. Default: by content."`
+	TextField   string `group:"Input" placeholder:"NAME" help:"JSONL: field that holds the text. Default: text."`
+	Split       string `default:"" enum:",file,blank,line" group:"Input" placeholder:"HOW" help:"Plain text: a document is a file, ends at an empty line (blank), or is a line. Default: file for folders, else blank."`
+	Doc         string `group:"Input" placeholder:"NAME" help:"Verticals: structure of a document. Default: doc."`
+	Para        string `group:"Input" placeholder:"NAME" help:"Verticals: structure of a paragraph. Default: p."`
+}
+
+// config returns how the collection is read.
+func (f *filterInput) config() collection.Config {
+	return collection.Config{Format: collection.Format(f.InputFormat), TextField: f.TextField, Split: f.Split, Doc: f.Doc, Para: f.Para, Parquet: recipe.ReadParquet}
+}
+
+// Help is the long text of --help.
+func (filterCmd) Help() string {
+	return `Examples:
+  chaffinch filter corpus.jsonl -o good.jsonl --rules gopher_repetition,gopher_quality
+  chaffinch filter corpus.vert.gz -o good.vert.gz --rules fineweb_corpus --dropped bad.vert.gz
+  chaffinch filter corpus.jsonl -o good.jsonl --rules gopher_quality,my.json
+  chaffinch filter --annotate --rules c4 corpus.jsonl | less
+  chaffinch filter corpus.jsonl -o masked.jsonl --rules pii --pii mask
+
+The output does not depend on the number of workers, or interruptions; docs/filter.md has all rules.
+Exit code: 0 done; 1 done, but some input could not be read; 2 not done.`
+}
+
+// readRules makes a set of names of rules and of files, which a flag names, with
+// models of the rules nontext and terms that licences must have.
+func readRules(flag string, names, models, licence []string) (*filter.Set, error) {
+	cfg := filter.Default
+	cfg.NonText.Models = models
+	for _, name := range names {
+		if !strings.HasSuffix(name, ".json") {
+			if err := cfg.Add(name); err != nil {
+				if _, e := os.Stat(name); e == nil {
+					err = fmt.Errorf("%w; the name of a file of rules ends in .json", err)
+				}
+				return nil, fmt.Errorf("%s: %w", flag, err)
+			}
+			continue
+		}
+		b, err := os.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", flag, err)
+		}
+		if err := cfg.AddFile(b); err != nil {
+			return nil, fmt.Errorf("%s %s: %w", flag, name, err)
+		}
+	}
+	if err := cfg.AddLicence(licence); err != nil {
+		return nil, fmt.Errorf("--licence: %w", err)
+	}
+	set, err := filter.New(cfg)
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", flag, strings.Join(names, ","), err)
+	}
+	return set, nil
+}
+
+// Run leaves out documents.
+func (c *filterCmd) Run(ctx context.Context, con *console) error {
+	j := job.Job{PII: c.PII}
+	if c.Sites != "" {
+		b, err := os.ReadFile(c.Sites)
+		if err != nil {
+			return fmt.Errorf("--sites: %w", err)
+		}
+		if j.Sites, err = job.ParseSites(c.Sites, b); err != nil {
+			return fmt.Errorf("--sites: %w", err)
+		}
+		if !c.Quiet {
+			fmt.Fprintf(con.err, "%s: %s to leave out, %d without an answer\n", c.Sites, count(int64(j.Sites.Len()), "site"), j.Sites.Open)
+		}
+	}
+	return c.filter(ctx, con, j)
+}
+
+// filter runs a job, of which the flags say the rest.
+func (c *filterFlags) filter(ctx context.Context, con *console, j job.Job) error {
+	set, err := readRules("--rules", c.Rules, c.NontextModel, c.Licence)
+	if err != nil {
+		return err
+	}
+	j.Inputs, j.Input, j.Stdin, j.Stdout = c.Input, c.config(), con.in, con.out
+	j.Set, j.Lang, j.Dropped, j.Annotate = set, c.Lang, c.Dropped, c.Annotate
+	j.Resume, j.Force, j.Jobs, j.Checkpoint = c.Resume, c.Force, c.Jobs, c.Checkpoint
+	if c.Out != "-" {
+		j.Out = c.Out
+	}
+	if len(j.Inputs) == 0 {
+		if isTerminal(con.in) {
+			return errors.New("no input: name files or folders, or pipe a collection in; chaffinch filter run --help tells more")
+		}
+		j.Inputs = []string{"-"}
+	}
+	if c.Summary != "" { // whether it can be written is to be known before the work
+		if err := writable(c.Summary); err != nil {
+			return err
+		}
+	}
+	errs, closeErrs, err := openErrorList(c.Errors)
+	if err != nil {
+		return err
+	}
+	bar := startBars(con, c.Quiet)
+	j.Progress = func(done, total int64) { bar.show("filter", done, total) }
+	j.Input.OnError = func(e *page.Error) { errs(bar.errors, e) }
+	j.OnFailed = func(e error) { errs(bar.errors, e) }
+	start := time.Now()
+	rep, err := job.Run(ctx, j)
+	bar.stop()
+	if e := closeErrs(); err == nil {
+		err = e
+	}
+	switch {
+	case errors.Is(err, job.ErrComplete):
+		fmt.Fprintf(con.err, "chaffinch: %v%s\n", err, unlessOlder)
+		return nil
+	case errors.Is(err, context.Canceled) && job.Resumable(j.Out):
+		return errors.New("stopped: the same command with --resume goes on from there")
+	case err != nil:
+		if j.Out != "" && !errors.Is(err, syscall.EPIPE) && !c.Resume && !c.Force && job.Resumable(j.Out) {
+			return fmt.Errorf("%w\n%s is kept: --resume goes on from there, --force starts over", err, job.StateFile(j.Out))
+		}
+		return err
+	}
+	if err := c.tell(rep, con.err, time.Since(start)); err != nil {
+		return err
+	}
+	switch {
+	case rep.In.Docs == 0 && rep.Bad == 0 && rep.Outside > 0:
+		return errNo{fmt.Sprintf("no document in %s bytes of input, which were passed on as they are: --input-format, --doc and --para say how to read it", number(rep.Outside))}
+	case rep.Bad > 0:
+		return errNo{fmt.Sprintf("%s could not be read as documents; what stands among documents is passed on as it is, other files are left out", count(rep.Bad, "piece"))}
+	case rep.Failed > 0:
+		return errNo{fmt.Sprintf("%s met a fault of the program and stay as they are; all others are done", count(rep.Failed, "document"))}
+	}
+	return nil
+}
+
+// tell writes the report.
+func (c *filterFlags) tell(rep *job.Report, w io.Writer, took time.Duration) error {
+	if c.Summary != "" {
+		if err := writeJSON(c.Summary, rep); err != nil {
+			return err
+		}
+	}
+	if c.Quiet {
+		return nil
+	}
+	return writeFilterReport(w, rep, took)
+}

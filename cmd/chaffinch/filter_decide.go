@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"chaffinch/filter/job"
+	"chaffinch/internal/files"
+	"chaffinch/internal/screen"
+)
+
+type filterDecideCmd struct {
+	Sites   string `arg:"" help:"Table of filter sites; the answers are written into it."`
+	Samples int    `default:"5" placeholder:"N" help:"Samples to show of each site at first; m shows all. Default: ${default}."`
+}
+
+// Help is the long text of --help.
+func (filterDecideCmd) Help() string {
+	return `Shows the sites of a table one by one, those without an answer, the most suspicious first, with samples of
+their documents, and asks whether to keep each: answer y or n and press enter. Each answer is saved at once;
+run the command again to go on. filter --sites leaves out the sites with no.
+
+Examples:
+  chaffinch filter sites corpus.jsonl -o sites.tsv --rules nontext
+  chaffinch filter decide sites.tsv
+  chaffinch filter corpus.jsonl -o good.jsonl --rules nontext --sites sites.tsv`
+}
+
+// Run asks for each site.
+func (c *filterDecideCmd) Run(ctx context.Context, con *console) error {
+	b, err := os.ReadFile(c.Sites)
+	if err != nil {
+		return err
+	}
+	table, err := job.ParseSiteTable(c.Sites, b)
+	if err != nil {
+		return err
+	}
+	if err := c.ask(ctx, con, table); err != nil {
+		return err
+	}
+	yes, no := 0, 0
+	for i := range table.Len() {
+		switch table.Answer(i) {
+		case "yes":
+			yes++
+		case "no":
+			no++
+		}
+	}
+	_, err = fmt.Fprintf(con.out, "%s: %s to keep, %s to leave out, %s without an answer\n", screen.Quote(c.Sites), number(int64(yes)), number(int64(no)), number(int64(table.Len()-yes-no)))
+	return err
+}
+
+// allSamples is more than a site has.
+const allSamples = 1 << 10
+
+// ask shows sites and takes answers, until all have one or the person stops.
+func (c *filterDecideCmd) ask(ctx context.Context, con *console, t *job.SiteTable) error {
+	typed := make(chan string)
+	done := make(chan struct{})
+	defer close(done)
+	go func() {
+		defer close(typed)
+		for lines := bufio.NewScanner(con.in); lines.Scan(); {
+			select {
+			case typed <- strings.ToLower(strings.TrimSpace(lines.Text())):
+			case <-done:
+				return
+			}
+		}
+	}()
+	var past []int // the sites that were answered, for undo
+	shown, samples := -1, c.Samples
+	for i := 0; i < t.Len(); {
+		if t.Answer(i) != "" {
+			i++
+			continue
+		}
+		if shown != i {
+			shown = i
+			if err := showSite(con.out, t, i, samples); err != nil {
+				return err
+			}
+		}
+		fmt.Fprint(con.out, "keep? y yes, n no, s skip, m more samples, u undo, q quit: ")
+		var key string
+		select {
+		case <-ctx.Done():
+			fmt.Fprintln(con.out)
+			return errors.New("stopped: the answers are saved; the same command goes on")
+		case line, ok := <-typed:
+			if !ok {
+				fmt.Fprintln(con.out)
+				return nil
+			}
+			key = line
+		}
+		if !isTerminal(con.in) { // where what is typed is not seen
+			fmt.Fprintln(con.out, screen.Line(key))
+		}
+		samples = c.Samples
+		switch key {
+		case "y", "yes", "n", "no":
+			t.SetAnswer(i, map[byte]string{'y': "yes", 'n': "no"}[key[0]])
+			past = append(past, i)
+		case "s", "skip":
+			i++
+			continue
+		case "m", "more":
+			samples, shown = allSamples, -1
+			continue
+		case "u", "undo":
+			if len(past) == 0 {
+				fmt.Fprintln(con.out, "nothing to undo")
+				continue
+			}
+			i, past = past[len(past)-1], past[:len(past)-1]
+			t.SetAnswer(i, "")
+			shown = -1
+		case "q", "quit":
+			return nil
+		default:
+			fmt.Fprintln(con.out, "answer y, n, s, m, u or q, and press enter")
+			continue
+		}
+		if err := files.WriteFile(c.Sites, t.Bytes()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// showSite writes what the table says of a site.
+func showSite(w io.Writer, t *job.SiteTable, i, samples int) error {
+	host, columns, values := t.Site(i)
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%d of %d  %s\n", i+1, t.Len(), screen.Line(host))
+	for k, name := range columns {
+		if !strings.HasPrefix(name, "sample ") {
+			fmt.Fprintf(&b, "  %-10s %s\n", screen.Line(name), screen.Line(values[k]))
+		} else if samples > 0 {
+			samples--
+			fmt.Fprintf(&b, "  - %s\n", screen.Line(values[k]))
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"time"
+
+	"chaffinch/filter/job"
+)
+
+// writeFilterReport writes what a run did, for people.
+func writeFilterReport(w io.Writer, r *job.Report, took time.Duration) error {
+	var b bytes.Buffer
+	row := func(name string, t job.Tally) {
+		fmt.Fprintf(&b, "%-45s %12s %16s %18s\n", name, number(t.Docs), number(t.Words), number(t.Bytes))
+	}
+	fmt.Fprintf(&b, "%-45s %12s %16s %18s\n", "", "documents", "words", "bytes of text")
+	row("read", r.In)
+	row("kept", r.Out)
+	sorted := func(m map[string]*job.Tally) []string {
+		return slices.SortedFunc(maps.Keys(m), func(x, y string) int {
+			return cmp.Or(cmp.Compare(m[y].Docs, m[x].Docs), cmp.Compare(x, y))
+		})
+	}
+	for _, rule := range sorted(r.Dropped) {
+		row("- "+rule, *r.Dropped[rule])
+	}
+	if len(r.Lines) > 0 {
+		fmt.Fprintf(&b, "%-45s %12s\n", "lines left out of documents that were kept", "lines")
+		for _, rule := range sorted(r.Lines) {
+			row("- "+rule, *r.Lines[rule])
+		}
+	}
+	if r.Changed > 0 {
+		fmt.Fprintf(&b, "%s of those kept lost a part\n", count(r.Changed, "document"))
+	}
+	if r.Unchanged > 0 {
+		fmt.Fprintf(&b, "%s kept as they are that a rule would change: tokens and typed blocks cannot be\n", count(r.Unchanged, "line"))
+	}
+	if len(r.PII) > 0 {
+		fmt.Fprintf(&b, "personal data in what was kept: %s\n", listing(r.PII))
+	}
+	if len(r.Langs) > 0 {
+		fmt.Fprintf(&b, "languages %s; %s detected\n", listing(r.Langs), number(r.Detected))
+	}
+	fmt.Fprintf(&b, "time %s, %.1f MB/s of text\n", took.Round(time.Millisecond), float64(r.In.Bytes)/1e6/max(took.Seconds(), 1e-3))
+	_, err := w.Write(b.Bytes())
+	return err
+}

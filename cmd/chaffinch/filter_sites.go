@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"chaffinch/filter/job"
+	"chaffinch/page"
+)
+
+type filterSitesCmd struct {
+	Input        []string `arg:"" help:"Files and folders that hold a collection (JSONL, plain text, verticals) whose documents have addresses; - is standard input."`
+	Out          string   `short:"o" placeholder:"FILE" help:"Table to write, tabs between its columns (.tsv). Default: standard output."`
+	Rules        []string `short:"r" required:"" placeholder:"NAME|FILE" help:"Rules by which documents vote: ${filterRules}, or files (.json, docs/filter.md)."`
+	NontextModel []string `placeholder:"FILE" help:"Model of the rules nontext, as chaffinch train nontext makes it. It comes before the embedded ones. Repeatable."`
+	Lang         string   `short:"l" placeholder:"TAG" help:"Language of all documents. Default: that of each, as its field or attribute lang says, else detected."`
+	filterInput
+	Quiet bool `short:"q" help:"No progress."`
+}
+
+// Help is the long text of --help.
+func (filterSitesCmd) Help() string {
+	return `Lists hosts by suspicion times words: suspicion is the share of documents that rules leave out.
+Write yes or no into the column keep of the table; filter --sites leaves out those with no.
+
+Examples:
+  chaffinch filter sites corpus.jsonl -o sites.tsv --rules fineweb_corpus
+  chaffinch filter corpus.jsonl -o good.jsonl --rules fineweb_corpus --sites sites.tsv`
+}
+
+// Run writes the table.
+func (c *filterSitesCmd) Run(ctx context.Context, con *console) error {
+	set, err := readRules("--rules", c.Rules, c.NontextModel, nil)
+	if err != nil {
+		return err
+	}
+	bar := startBars(con, c.Quiet)
+	bad := 0
+	j := job.Job{Inputs: c.Input, Input: c.config(), Stdin: con.in, Set: set, Lang: c.Lang, Progress: func(done, total int64) { bar.show("sites", done, total) }}
+	j.Input.OnError = func(e *page.Error) {
+		if bad++; bad <= shownErrors {
+			fmt.Fprintf(bar.errors, "chaffinch: %v\n", e)
+		}
+	}
+	sites, err := job.Sites(ctx, j)
+	bar.stop()
+	if errors.Is(err, context.Canceled) {
+		return errors.New("stopped: nothing is written")
+	}
+	if err != nil {
+		return err
+	}
+	if err := writeRaw(c.Out, con, func(w io.Writer) error { return job.WriteSites(w, sites) }); err != nil {
+		return err
+	}
+	if bad > 0 {
+		return errNo{fmt.Sprintf("%s could not be read as documents", count(int64(bad), "piece"))}
+	}
+	return nil
+}

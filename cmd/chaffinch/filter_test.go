@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"chaffinch/filter"
+)
+
+// TestFilterDocs: docs/filter.md names every flag of filter, every group and
+// profile, and every score with its limit.
+func TestFilterDocs(t *testing.T) {
+	b, err := os.ReadFile("../../docs/filter.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(b)
+	var help strings.Builder
+	if code := run([]string{"filter", "run", "--help"}, &console{strings.NewReader(""), &help, &help}); code != 0 {
+		t.Fatalf("exit code %d: %s", code, help.String())
+	}
+	flags := regexp.MustCompile(`(?m)^ +(?:-\w, )?(--[a-z-]+)`).FindAllStringSubmatch(help.String(), -1)
+	if len(flags) < 15 {
+		t.Errorf("%d flags in the help", len(flags))
+	}
+	for _, f := range flags {
+		if !ofAllCommands(f[1]) && !regexp.MustCompile(f[1]+`\b[^-]`).MatchString(text) {
+			t.Errorf("docs/filter.md: no flag %s", f[1])
+		}
+	}
+	for _, name := range filter.Names() {
+		if !strings.Contains(text, "\n| `"+name+"` |") {
+			t.Errorf("docs/filter.md: no rules %s", name)
+		}
+	}
+	for _, g := range filter.Groups {
+		for _, s := range g.Scores {
+			if row := scoreRow(&g, &s); !strings.Contains(text, row) {
+				t.Errorf("docs/filter.md lacks the line\n%s", row)
+			}
+		}
+	}
+}
+
+// scoreRow is the line of a score in the docs.
+func scoreRow(g *filter.Group, s *filter.Score) string {
+	limit := "any"
+	switch {
+	case s.Limit.Min != nil && s.Limit.Max != nil:
+		limit = fmt.Sprintf("%v to %v", *s.Limit.Min, *s.Limit.Max)
+	case s.Limit.Min != nil:
+		limit = fmt.Sprintf("at least %v", *s.Limit.Min)
+	case s.Limit.Max != nil:
+		limit = fmt.Sprintf("at most %v", *s.Limit.Max)
+	}
+	return fmt.Sprintf("| `%s.%s` | %s | %s |", g.Name, s.Name, s.Help, limit)
+}

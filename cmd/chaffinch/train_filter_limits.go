@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"chaffinch/filter"
+	"chaffinch/filter/job"
+	"chaffinch/internal/settings"
+	"chaffinch/page"
+)
+
+type trainFilterLimitsCmd struct {
+	Input   []string `arg:"" help:"Good text: files and folders that hold a collection (JSONL, plain text, verticals); - is standard input."`
+	Out     string   `short:"o" required:"" placeholder:"FILE" help:"File of rules to write (.json)."`
+	Rules   []string `short:"r" default:"fineweb2" placeholder:"NAME|FILE" help:"Rules whose limits are learned: ${filterRules}, or files of rules. Default: fineweb2."`
+	Keep    float64  `placeholder:"SHARE" help:"Share of good documents that each limit keeps by itself, such as 0.98. Default: 0.99."`
+	Words   int      `name:"stop-words" default:"20" placeholder:"N" help:"Length of the list of stop words, the most frequent words; 0 makes none. Default: ${default}."`
+	MinDocs int      `placeholder:"N" help:"Documents that a language must have. Default: 100."`
+	Lang    string   `short:"l" placeholder:"TAG" help:"Language of all documents. Default: that of each, as its field or attribute lang says, else detected."`
+	filterInput
+	Quiet bool `short:"q" help:"No progress."`
+}
+
+// Help is the long text of --help.
+func (trainFilterLimitsCmd) Help() string {
+	return `Limits that were published for English drop much good text of other languages. This learns
+them from text that is known to be good: of each score, the value that nearly all documents keep
+within. One document in five is held out, to tell how many of them all limits together keep.
+
+Examples:
+  chaffinch train filter-limits good.jsonl -o limits.json
+  chaffinch train filter-limits novels/ --lang de --keep 0.98 -o de.json
+  chaffinch filter corpus.jsonl -o kept.jsonl --rules limits.json`
+}
+
+// Run learns limits and prints a line for each language.
+func (c *trainFilterLimitsCmd) Run(ctx context.Context, con *console) error {
+	if err := canWrite(c.Out); err != nil {
+		return err
+	}
+	set, err := readRules("--rules", c.Rules, nil, nil)
+	if err != nil {
+		return err
+	}
+	cfg := filter.LimitsConfig{Keep: c.Keep, StopWords: c.Words, MinDocs: c.MinDocs}
+	bar := startBars(con, c.Quiet)
+	j := job.Job{Inputs: c.Input, Input: c.config(), Stdin: con.in, Lang: c.Lang, Progress: func(done, total int64) { bar.show("limits", done, total) }}
+	bad := 0
+	j.Input.OnError = func(e *page.Error) {
+		if bad++; bad <= shownErrors {
+			fmt.Fprintf(bar.errors, "chaffinch: %v\n", e)
+		}
+	}
+	rules, told, err := job.TrainLimits(ctx, cfg, set.Config(), j)
+	bar.stop()
+	if errors.Is(err, context.Canceled) {
+		return errors.New("stopped: nothing is written")
+	}
+	if err != nil {
+		return err
+	}
+	learned := 0
+	for _, t := range told {
+		if _, ok := rules.Languages[t.Lang]; !ok {
+			fmt.Fprintf(con.out, "%-8s left out: learned from %s, too few\n", t.Lang, count(int64(t.Train), "document"))
+			continue
+		}
+		learned++
+		fmt.Fprintf(con.out, "%-8s learned from %s; of %s held out all limits keep %d (%.1f %%)\n", t.Lang, count(int64(t.Train), "document"), number(int64(t.Test)), t.Kept, 100*float64(t.Kept)/float64(max(1, t.Test)))
+	}
+	if learned == 0 {
+		return errNo{"no language has enough documents: add text or lower --min-docs"}
+	}
+	b, err := settings.Format(rules)
+	if err != nil {
+		return err
+	}
+	return writeRaw(c.Out, con, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%s\n", b)
+		return err
+	})
+}

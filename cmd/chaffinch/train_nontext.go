@@ -1,0 +1,206 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"chaffinch/filter/job"
+	"chaffinch/filter/nontext"
+	"chaffinch/filter/nontext/generate"
+	"chaffinch/model"
+	"chaffinch/page"
+)
+
+type trainNontextCmd struct {
+	Good []string `arg:"" name:"good" help:"Good text: files and folders that hold a collection (JSONL, plain text, verticals), or archives of text files (tar, zip). The last of several is the bad text, unless --made is given."`
+	Out  string   `short:"o" required:"" placeholder:"FILE" help:"The model file."`
+
+	Recall   float64  `default:"${nontextRecall}" placeholder:"SHARE" help:"Share of good text that is to stay: the limit of the model is chosen so, on documents held out. Default: ${default}."`
+	LimitOn  []string `placeholder:"PATH" help:"Good text of the kind that the model is for: choose the limit on it. Default: on what is held out."`
+	Shapes   bool     `help:"Look at the shapes of words only, for languages that the training text lacks. Default: words and characters too."`
+	Made     []string `placeholder:"KIND" help:"All inputs are good text; make bad text of these kinds of it, or of all: ${nontextKinds}. Default, if there is one input: all."`
+	SaveMade string   `placeholder:"FILE" help:"Also write the bad text that was made (.jsonl)."`
+	Seed     uint64   `default:"1" placeholder:"N" help:"Which bad text is made. Default: ${default}."`
+	Bits     int      `placeholder:"N" help:"Size of the table of n-grams: 2^N bytes. Default: 18, with --shapes 16."`
+	Epochs   int      `placeholder:"N" help:"Passes over the text. Default: 4."`
+	HeldOut  int      `default:"${nontextHeldOut}" placeholder:"N" help:"Hold out one site in N (one document where no site is known), to calibrate and to choose the limit. Default: ${default}."`
+	Lang     string   `short:"l" placeholder:"TAG" help:"Language of all documents, and the one that the model is for. Default: that of each, as its field or attribute lang says, else detected; the model is for all."`
+	filterInput
+	Name  string `placeholder:"NAME" help:"Name of the model in its header."`
+	About string `placeholder:"TEXT" help:"What the text is and its licence as stated, for the model's header."`
+	Quiet bool   `short:"q" help:"No progress."`
+}
+
+// nontextVars are the defaults and names that the help of the flags shows.
+var nontextVars = kong.Vars{
+	"nontextRecall":  fmt.Sprint(nontext.DefaultWords.Recall),
+	"nontextHeldOut": fmt.Sprint(nontext.DefaultWords.HeldOut),
+	"nontextKinds":   strings.Join(append([]string{"all"}, generate.Names()...), ", "),
+}
+
+// Help is the long text of --help.
+func (trainNontextCmd) Help() string {
+	return `Learns to tell text from what only looks like it: stuffed keywords, spun and stitched phrases, machine-made
+pages. Without bad text, documents of these kinds are made of the good ones. chaffinch filter --rules nontext
+--nontext-model FILE uses the model.
+
+Examples:
+  chaffinch train nontext good/ bad/ -o my.chf
+  chaffinch train nontext good.jsonl -o my.chf --recall 0.98 --lang cs
+  chaffinch train nontext news.jsonl forum.jsonl --made all --save-made made.jsonl -o my.chf`
+}
+
+// nontextCard is the model card in the header of the file.
+type nontextCard struct {
+	About string   `json:"about,omitempty"`
+	Good  []string `json:"good"`
+	Bad   []string `json:"bad,omitempty"`
+	Made  []string `json:"made,omitempty"`
+	Seed  uint64   `json:"seed,omitempty"`
+	*nontext.Report
+}
+
+// Run trains, and prints how much of what was held out the model keeps and finds.
+func (c *trainNontextCmd) Run(ctx context.Context, con *console) error {
+	if err := canWrite(c.Out, c.SaveMade); err != nil {
+		return err
+	}
+	j, err := c.job(con)
+	if err != nil {
+		return err
+	}
+	bar := startBars(con, c.Quiet)
+	j.Progress = func(done, total int64) { bar.show("nontext", done, total) }
+	bad := 0
+	j.Input.OnError = func(e *page.Error) {
+		if bad++; bad <= shownErrors {
+			fmt.Fprintf(bar.errors, "chaffinch: %v\n", e)
+		}
+	}
+	var made []generate.Made
+	if c.SaveMade != "" {
+		j.OnMade = func(d generate.Made) error { made = append(made, d); return nil }
+	}
+	m, rep, full, err := job.TrainNonText(ctx, j)
+	bar.stop()
+	if errors.Is(err, context.Canceled) {
+		return errors.New("stopped: nothing is written")
+	}
+	if err != nil {
+		return err
+	}
+	if c.SaveMade != "" {
+		if err := writeFile(c.SaveMade, func(w io.Writer) error { return writeMade(w, made) }); err != nil {
+			return err
+		}
+	}
+	card, err := json.Marshal(c.card(&j, rep))
+	if err != nil {
+		return err
+	}
+	if err := m.Save(c.Out, model.Header{Name: c.Name, DataSHA256: rep.DataSHA256, Tool: "chaffinch " + version, Card: card}); err != nil {
+		return err
+	}
+	return c.tell(con.out, rep, full)
+}
+
+// job makes the job of the flags.
+func (c *trainNontextCmd) job(con *console) (j job.NonTextJob, err error) {
+	cfg := nontext.DefaultWords
+	if c.Shapes {
+		cfg = nontext.DefaultShapes
+	}
+	cfg.Recall, cfg.HeldOut, cfg.Lang = c.Recall, c.HeldOut, c.Lang
+	if c.Bits != 0 {
+		cfg.Bits = c.Bits
+	}
+	if c.Epochs != 0 {
+		cfg.Epochs = c.Epochs
+	}
+	if err := cfg.Check(); err != nil {
+		return j, err
+	}
+	j = job.NonTextJob{Config: cfg, Good: c.Good, Limit: c.LimitOn, Seed: c.Seed, Input: c.config(), Stdin: con.in, Lang: c.Lang}
+	if len(c.Made) == 1 && c.Made[0] == "all" {
+		j.Kinds = generate.Kinds
+		return j, nil
+	}
+	if n := len(c.Good); n > 1 && len(c.Made) == 0 {
+		j.Good, j.Bad = c.Good[:n-1], c.Good[n-1:]
+		if c.SaveMade != "" {
+			return j, fmt.Errorf("--save-made: no bad text is made, since %s is bad text: add --made all", j.Bad[0])
+		}
+		return j, nil
+	}
+	j.Kinds, err = generate.KindsNamed(c.Made)
+	if err != nil {
+		err = fmt.Errorf("--made: %w", err)
+	}
+	return j, err
+}
+
+// card describes the model for its header.
+func (c *trainNontextCmd) card(j *job.NonTextJob, rep *nontext.Report) nontextCard {
+	card := nontextCard{About: c.About, Report: rep}
+	for _, p := range j.Good {
+		card.Good = append(card.Good, filepath.Base(p))
+	}
+	for _, p := range j.Bad {
+		card.Bad = append(card.Bad, filepath.Base(p))
+	}
+	if len(j.Bad) == 0 {
+		card.Seed = c.Seed
+		for _, k := range j.Kinds {
+			card.Made = append(card.Made, k.Name)
+		}
+	}
+	return card
+}
+
+// tell prints what was learned.
+func (c *trainNontextCmd) tell(w io.Writer, rep *nontext.Report, full bool) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "%s good, %s bad; held out %s and %s\n", count(int64(rep.Good), "document"), number(int64(rep.Bad)), number(int64(rep.HeldOutGood)), number(int64(rep.HeldOutBad)))
+	if rep.Short > 0 {
+		fmt.Fprintf(out, "%s of fewer than %d words, or without spaces between them, left out\n", count(int64(rep.Short), "document"), nontext.MinWords)
+	}
+	if full {
+		fmt.Fprintln(out, "there was more text than is learned from")
+	}
+	if rep.LimitDocs > 0 {
+		fmt.Fprintf(out, "limit chosen on %s\n", count(int64(rep.LimitDocs), "other document"))
+	}
+	fmt.Fprintf(out, "limit %.3f: of those held out %.1f %% of the good stay, %.1f %% of the bad go\n", rep.Limit, 100*rep.Kept, 100*rep.Found)
+	for _, kind := range slices.Sorted(maps.Keys(rep.Kinds)) {
+		fmt.Fprintf(out, "  %-12s %5.1f %% go\n", kind, 100*rep.Kinds[kind])
+	}
+	fmt.Fprintln(out, c.Out)
+	return out.Flush()
+}
+
+// writeMade writes documents that were made as JSON lines.
+func writeMade(w io.Writer, made []generate.Made) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for i, d := range made {
+		if err := enc.Encode(struct {
+			ID   string `json:"id"`
+			Kind string `json:"kind"`
+			Lang string `json:"lang"`
+			Text string `json:"text"`
+		}{fmt.Sprintf("made-%d", i+1), d.Kind, d.Lang, d.Text}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

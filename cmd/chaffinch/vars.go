@@ -1,0 +1,57 @@
+package main
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/alecthomas/kong"
+
+	"chaffinch/clean/method"
+	"chaffinch/dedup/minhash"
+	"chaffinch/page"
+	"chaffinch/recipe"
+	"chaffinch/token"
+)
+
+// sharedVars are those that several commands name.
+var sharedVars = kong.Vars{
+	"methods": strings.Join(method.Names(), ","), "method": method.Default, "textMethod": method.DefaultText,
+	"formats": strings.Join(recipe.FormatNames(), ","), "features": strings.Join(page.FeatureNames(), ", "),
+	"compats":  strings.Join(method.CompatNames(), ","),
+	"measures": measuresVar(),
+	"dedups":   strings.Join(recipe.DedupNames(), ","), "presets": strings.Join(minhash.PresetNames(), ", "),
+	"shown":      strconv.Itoa(shownErrors),
+	"tokenLangs": strings.Join(token.Languages(), " "),
+}
+
+// varReplacer writes the value of each variable for ${NAME}.
+var varReplacer = sync.OnceValue(func() *strings.Replacer {
+	var pairs []string
+	for _, vars := range []kong.Vars{
+		sharedVars, stopwordsVars, segmenterVars, sentencesVars, linesVars, lineSplitVars, charsetVars, wordsVars, concordanceVars, plagiarismVars, filterVars, nontextVars, crawlVars,
+	} {
+		for name, value := range vars {
+			pairs = append(pairs, "${"+name+"}", value)
+		}
+	}
+	return strings.NewReplacer(pairs...)
+})
+
+// expandVars writes the values of variables into the help, the default and the choices
+// of every flag. The parser could do it, but expands all variables anew for each flag,
+// which took most of the time in which the command starts.
+func expandVars(k *kong.Kong) error {
+	expand := varReplacer().Replace
+	return kong.Visit(k.Model.Node, func(node kong.Visitable, next kong.Next) error {
+		switch n := node.(type) {
+		case *kong.Node:
+			n.Help = expand(n.Help)
+		case *kong.Flag: // its value comes next
+			n.PlaceHolder = expand(n.PlaceHolder)
+		case *kong.Value:
+			n.Help, n.Default, n.Enum = expand(n.Help), expand(n.Default), expand(n.Enum)
+		}
+		return next(nil)
+	})
+}

@@ -1,0 +1,388 @@
+// Package crawl fetches pages of the web, cleans each as it comes, and goes where
+// clean text in the wanted languages is to be had.
+//
+// A crawl is a folder: archives as they came from the net (warc/), the records of
+// the clean pages (text.jsonl), and what it takes to go on after any end: a
+// journal of all events and a checkpoint. [Run] begins a crawl or goes on with it.
+//
+// One goroutine owns the state: the [schedule.Scheduler], the journal and the
+// outputs. It hands tasks to goroutines that fetch and clean, and writes what they
+// bring: first the archive and the record, then the event.
+package crawl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"chaffinch"
+	"chaffinch/crawl/frontier"
+	"chaffinch/crawl/schedule"
+	"chaffinch/internal/disk"
+)
+
+// Config says what a crawl fetches, and how.
+type Config struct {
+	// Dir is the folder of the crawl.
+	Dir string
+	// Seeds are the URLs that a new crawl begins with.
+	Seeds []string
+	// Contact is an e-mail address or URL of the person who crawls; each request has it.
+	Contact string
+	// Clean says how pages are cleaned, and in which languages text is wanted.
+	Clean chaffinch.Options
+	// Schedule has the manners and the order.
+	Schedule schedule.Config
+	// Net fetches.
+	Net Net
+	// Connections is the number of requests that may run at once.
+	Connections int
+	// Workers is the number of pages that are cleaned at once, 0 for one a processor.
+	Workers int
+	// MaxPages ends this run after so many pages of the crawl, 0 never; MaxTime
+	// after so much time of this run.
+	MaxPages int64
+	MaxTime  time.Duration
+	// ArchiveSize is the size in bytes from which a new archive is begun.
+	ArchiveSize int64
+	// Checkpoint is the number of events after which a checkpoint is written.
+	Checkpoint int
+	// Progress, if set, is told about once a second how the crawl stands.
+	Progress func(Status)
+}
+
+// Default is a crawl of a middling size from one machine.
+var Default = Config{
+	Schedule:    schedule.Default,
+	Connections: 200,
+	ArchiveSize: 1 << 30,
+	Checkpoint:  50_000,
+}
+
+// Status is how a crawl stands.
+type Status struct {
+	Time    time.Duration // that the crawl has run, all runs together
+	Totals  schedule.Totals
+	Hosts   int // that are known
+	Queued  int64
+	Running int
+	// Reasons counts the pages without text by reason, Langs the pages with text by
+	// language.
+	Reasons, Langs map[string]int64
+	// Failed has a host that did not answer, and why, for the last such request.
+	Failed string
+}
+
+// Why tells why a run has ended.
+type Why string
+
+// The reasons.
+const (
+	Exhausted   Why = "nothing is left to fetch"
+	Enough      Why = "the number of pages is reached"
+	TimeUp      Why = "the time is up"
+	Interrupted Why = "interrupted"
+	Unanswered  Why = "no seed answered"
+)
+
+// Report is what a run ends with.
+type Report struct {
+	Status
+	Why Why
+}
+
+// crawl is a crawl that runs.
+type crawl struct {
+	cfg     Config
+	cleaner *chaffinch.Cleaner
+	wanted  []string // languages
+	sched   *schedule.Scheduler
+	rules   *rules
+	out     *outputs
+	journal *journal
+	number  int // of the journal
+	texts   map[uint64]bool
+	began   time.Time     // of this run
+	before  time.Duration // age of the crawl then
+	events  int           // since the last checkpoint
+	unsafe  bool          // events were written since the last sync
+	status  Status
+	cpu     chan struct{} // a place for each page that is cleaned
+}
+
+func (c *crawl) now() time.Duration { return c.before + time.Since(c.began) }
+
+// Run crawls until nothing is left, a limit is reached or ctx ends; all of these
+// leave a folder with which another run goes on.
+func Run(ctx context.Context, cfg Config) (report *Report, err error) {
+	if cfg.Contact == "" {
+		return nil, errors.New("a crawl needs a contact: the e-mail address or web page of the person who crawls, which each request tells")
+	}
+	c := &crawl{cfg: cfg, texts: map[uint64]bool{}, status: Status{Reasons: map[string]int64{}, Langs: map[string]int64{}}}
+	if c.cfg.Workers <= 0 {
+		c.cfg.Workers = runtime.GOMAXPROCS(0)
+	}
+	c.cpu = make(chan struct{}, c.cfg.Workers)
+	if c.cleaner, err = chaffinch.New(cfg.Clean); err != nil {
+		return nil, err
+	}
+	for _, l := range cfg.Clean.Langs {
+		c.wanted = append(c.wanted, l.Lang)
+	}
+	lock, err := lockFolder(cfg.Dir)
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Close()
+	if err := c.open(); err != nil {
+		return nil, err
+	}
+	why, err := c.loop(ctx)
+	if err == nil {
+		err = c.checkpoint()
+	}
+	err = errors.Join(err, c.close())
+	return &Report{Status: c.state(), Why: why}, err
+}
+
+// lockFolder makes the folders of a crawl and keeps other programs out.
+func lockFolder(dir string) (*os.File, error) {
+	for _, d := range []string{"", "warc", "journal", "frontier"} {
+		if err := disk.MkdirAll(filepath.Join(dir, d)); err != nil {
+			return nil, err
+		}
+	}
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := disk.Lock(f); errors.Is(err, disk.ErrLocked) {
+		f.Close()
+		return nil, fmt.Errorf("%s: another crawl runs in this folder: %w", dir, err)
+	}
+	return f, nil
+}
+
+func (c *crawl) frontier() schedule.Frontier {
+	return schedule.Frontier{Dir: filepath.Join(c.cfg.Dir, "frontier"), Sieve: frontier.DefaultSieve, Queue: frontier.DefaultQueue}
+}
+
+func (c *crawl) close() error {
+	var errs []error
+	if c.journal != nil {
+		errs = append(errs, c.journal.close())
+	}
+	if c.out != nil {
+		errs = append(errs, c.out.close())
+	}
+	if c.rules != nil {
+		errs = append(errs, c.rules.file.Close())
+	}
+	if c.sched != nil {
+		errs = append(errs, c.sched.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// state returns how the crawl stands.
+func (c *crawl) state() Status {
+	s := c.status
+	s.Time = c.now()
+	if c.sched != nil {
+		s.Totals, s.Running = c.sched.Totals(), c.sched.Running()
+		s.Hosts, s.Queued = len(c.sched.Hosts()), c.sched.Queued()
+	}
+	return s
+}
+
+// drain is how long tasks that run may go on after the end of a crawl was asked for.
+const drain = 10 * time.Second
+
+// loop is the crawl: it hands out tasks and writes what comes of them.
+func (c *crawl) loop(ctx context.Context) (why Why, err error) {
+	working, stop := context.WithCancel(context.WithoutCancel(ctx))
+	results := make(chan *result)
+	running := 0
+	defer func() { // after an error
+		for stop(); running > 0; running-- {
+			<-results
+		}
+	}()
+	end := func(reason Why) {
+		if why == "" {
+			why = reason
+			time.AfterFunc(drain, stop)
+		}
+	}
+	var until <-chan time.Time
+	if c.cfg.MaxTime > 0 {
+		until = time.After(c.cfg.MaxTime)
+	}
+	second := time.NewTicker(time.Second)
+	defer second.Stop()
+	wake := time.NewTimer(time.Hour)
+	defer wake.Stop()
+	interrupt := ctx.Done()
+	for {
+		again := time.Duration(-1)
+		for why == "" && running < c.cfg.Connections {
+			if c.cfg.MaxPages > 0 && c.sched.Totals().Pages+int64(running) >= c.cfg.MaxPages {
+				if running == 0 {
+					end(Enough)
+				}
+				break
+			}
+			now := c.now()
+			t, ok, next, err := c.sched.Take(now)
+			if err != nil {
+				return why, err
+			}
+			if again = next; !ok {
+				break
+			}
+			if err := c.note(event{At: now, Take: &t}); err != nil {
+				return why, err
+			}
+			running++
+			go func() { results <- c.do(working, t) }()
+		}
+		if running == 0 && why != "" {
+			return why, nil
+		}
+		if running == 0 && again < 0 {
+			return Exhausted, nil
+		}
+		if running == 0 && c.sched.Silent() {
+			return Unanswered, nil
+		}
+		if again >= 0 {
+			wake.Reset(max(again-c.now(), time.Millisecond))
+		}
+		select {
+		case r := <-results:
+			if running--; !r.ended { // else it stays what runs, and the next run puts it back
+				err = c.finish(r)
+			}
+		case <-second.C:
+			err = c.tick()
+		case <-wake.C:
+		case <-until:
+			end(TimeUp)
+		case <-interrupt:
+			end(Interrupted)
+			interrupt = nil // heard
+		}
+		if err != nil {
+			return why, err
+		}
+	}
+}
+
+// note writes an event to the journal.
+func (c *crawl) note(e event) error {
+	c.events++
+	c.unsafe = true
+	return c.journal.write(e)
+}
+
+// tick makes safe what was written, and tells how the crawl stands.
+func (c *crawl) tick() error {
+	if c.cfg.Progress != nil {
+		c.cfg.Progress(c.state())
+	}
+	if !c.unsafe {
+		return nil
+	}
+	c.unsafe = false
+	if err := c.out.sync(); err != nil {
+		return err
+	}
+	if err := c.journal.sync(); err != nil {
+		return err
+	}
+	if c.events >= c.cfg.Checkpoint {
+		return c.checkpoint()
+	}
+	return nil
+}
+
+// finish writes what came of a task and tells the scheduler.
+func (c *crawl) finish(r *result) error {
+	if len(r.archive) > 0 {
+		name, offset, err := c.out.addArchive(r.archive)
+		if err != nil {
+			return err
+		}
+		if r.page != nil {
+			r.page.Warc, r.page.Offset = name, offset
+		}
+	}
+	if r.page != nil && len(r.record) > 0 {
+		refused := c.rules.refused(r.outcome.Host, r.path)
+		switch {
+		case refused != 0:
+			r.page.Reason, r.page.Refused, r.outcome.Clean = optedOut, refused.String(), 0
+		case c.texts[r.page.Text]:
+			r.page.Reason, r.outcome.Clean = duplicate, 0
+		default:
+			if err := c.out.addText(r.record); err != nil {
+				return err
+			}
+		}
+	}
+	if r.failed != "" {
+		c.status.Failed = c.sched.Hosts()[r.outcome.Host].Origin + ": " + r.failed
+	}
+	e := event{At: c.now(), Done: &r.outcome, Failed: r.failed, Robots: r.robots, Page: r.page, Ends: &c.out.at}
+	if err := c.note(e); err != nil {
+		return err
+	}
+	return c.apply(e)
+}
+
+// Reasons of pages without a record, besides those of package page.
+const (
+	duplicate   = "duplicate" // its text was had before
+	optedOut    = "opt-out"   // page, server or site say that it may not be used
+	sitemapOnly = "sitemap"   // it is a list of URLs: a sitemap or a feed
+)
+
+// apply changes the state by an event, when it happens and when the journal is
+// read again.
+func (c *crawl) apply(e event) error {
+	switch {
+	case e.Seed != nil:
+		return c.sched.Add(e.At, e.Seed)
+	case e.Lost:
+		return c.sched.Lost(e.At)
+	case e.Take != nil: // only from a journal
+		t, ok, _, err := c.sched.Take(e.At)
+		if err == nil && (!ok || t != *e.Take) {
+			err = fmt.Errorf("the journal takes %s%s here, its replay %s%s: the frontier or the settings were changed", e.Take.Origin, e.Take.Path, t.Origin, t.Path)
+		}
+		return err
+	}
+	if e.Robots != nil {
+		if err := c.rules.set(e.Done.Host, e.Robots); err != nil {
+			return err
+		}
+	}
+	if p := e.Page; p != nil {
+		if p.Text != 0 {
+			c.texts[p.Text] = true
+		}
+		if p.Reason != "" {
+			c.status.Reasons[p.Reason]++
+		} else {
+			c.status.Langs[p.Lang]++
+		}
+	}
+	if err := c.sched.Done(e.At, *e.Done); err != nil {
+		return err
+	}
+	return c.rules.err
+}

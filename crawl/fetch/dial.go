@@ -1,0 +1,236 @@
+package fetch
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+
+	"chaffinch/format/warc"
+)
+
+// maxDials bounds the addresses of a name that are tried.
+const maxDials = 3
+
+// connect opens the connection, with TLS if the scheme asks for it.
+func (x *exchange) connect() error {
+	u, c := x.res.URL, x.client
+	if !c.cfg.AllowPrivate && badPorts[u.Port()] {
+		return &Error{Reason: BadPort, Err: fmt.Errorf("port %d belongs to another service", u.Port())}
+	}
+	var err error
+	if c.proxy != nil {
+		err = x.connectProxy()
+	} else {
+		err = x.connectServer(u.Host(), u.Port())
+	}
+	if err == nil && u.TLS() {
+		if err = x.handshake(strings.Trim(u.Host(), "[]")); err != nil {
+			x.conn.Close()
+		}
+	}
+	x.res.Connected = time.Since(x.res.Start)
+	return err
+}
+
+// lookup returns the addresses of a host that may be dialled.
+func (x *exchange) lookup(host string) ([]netip.Addr, error) {
+	if a, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
+		return x.allowed([]netip.Addr{a})
+	}
+	ctx, cancel := context.WithTimeout(x.ctx, x.client.cfg.Connect)
+	defer cancel()
+	addrs, err := x.client.cfg.Resolver.Lookup(ctx, host)
+	switch {
+	case errors.Is(err, ErrNoName), err == nil && len(addrs) == 0:
+		return nil, &Error{Reason: NoName, Err: err}
+	case err != nil:
+		return nil, &Error{Reason: NoResolver, Err: err}
+	}
+	return x.allowed(addrs)
+}
+
+// allowed drops the addresses that are not public.
+func (x *exchange) allowed(addrs []netip.Addr) ([]netip.Addr, error) {
+	if x.client.cfg.AllowPrivate {
+		return addrs, nil
+	}
+	var public []netip.Addr
+	for _, a := range addrs {
+		if IsPublic(a) {
+			public = append(public, a.Unmap())
+		}
+	}
+	if len(public) == 0 {
+		return nil, &Error{Reason: PrivateAddress, Err: fmt.Errorf("%s is not of the public internet", addrs[0])}
+	}
+	return public, nil
+}
+
+// connectServer dials the addresses of a host one after the other.
+func (x *exchange) connectServer(host string, port int) error {
+	addrs, err := x.lookup(host)
+	if err != nil {
+		return err
+	}
+	for _, a := range addrs[:min(len(addrs), maxDials)] {
+		x.res.IP = a
+		if err = x.dial(netip.AddrPortFrom(a, uint16(port)).String()); err == nil {
+			return nil
+		}
+		if x.ctx.Err() != nil {
+			break
+		}
+	}
+	if cache, ok := x.client.cfg.Resolver.(*Cache); ok {
+		cache.Forget(host) // it may have moved
+	}
+	return &Error{Reason: dialReason(err), Err: err}
+}
+
+func (x *exchange) dial(address string) (err error) {
+	ctx, cancel := context.WithTimeout(x.ctx, x.client.cfg.Connect)
+	defer cancel()
+	x.conn, err = x.client.cfg.Dial(ctx, "tcp", address)
+	return err
+}
+
+// connectProxy connects to the proxy, and for https through it.
+func (x *exchange) connectProxy() error {
+	p, u := x.client.proxy, x.res.URL
+	if a, err := netip.ParseAddr(strings.Trim(u.Host(), "[]")); err == nil {
+		if _, err := x.allowed([]netip.Addr{a}); err != nil {
+			return err
+		}
+	}
+	port := p.Port()
+	if port == "" {
+		port = "80"
+	}
+	if err := x.dial(net.JoinHostPort(p.Hostname(), port)); err != nil {
+		return &Error{Reason: BadProxy, Err: err}
+	}
+	if !u.TLS() {
+		return nil
+	}
+	if err := x.tunnel(u.Host() + ":" + strconv.Itoa(u.Port())); err != nil {
+		x.conn.Close()
+		return &Error{Reason: BadProxy, Err: err}
+	}
+	return nil
+}
+
+// tunnel asks the proxy for a connection to a server (RFC 9110, section 9.3.6).
+func (x *exchange) tunnel(to string) error {
+	stop := x.limit(x.client.cfg.Connect)
+	defer stop()
+	head := "CONNECT " + to + " HTTP/1.1\r\nHost: " + to + "\r\n" + x.proxyAuthorization() + "\r\n"
+	if _, err := x.conn.Write([]byte(head)); err != nil {
+		return err
+	}
+	answer := make([]byte, 0, 256)
+	for headEnd(answer, max(0, len(answer)-len("\n\r\n"))) == 0 { // byte by byte: what follows is for TLS
+		var b [1]byte
+		if _, err := io.ReadFull(x.conn, b[:]); err != nil {
+			return err
+		}
+		if answer = append(answer, b[0]); len(answer) > maxProxyHead {
+			return fmt.Errorf("more than %d bytes of head", maxProxyHead)
+		}
+	}
+	h, err := warc.ReadHTTP(reader(answer, len(answer)+1))
+	if err != nil {
+		return err
+	}
+	if h.Status/100 != 2 {
+		return fmt.Errorf("status %d", h.Status)
+	}
+	return nil
+}
+
+// maxProxyHead bounds what a proxy says before it lets us through.
+const maxProxyHead = 8 << 10
+
+// proxyAuthorization is the field that lets us use the proxy, "" if it needs none.
+func (x *exchange) proxyAuthorization() string {
+	user := x.client.proxy.User
+	if user == nil {
+		return ""
+	}
+	password, _ := user.Password()
+	return "Proxy-Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(user.Username()+":"+password)) + "\r\n"
+}
+
+// limit sets the deadline of the connection to d from now, or the end of the whole;
+// stop ends what that costs.
+func (x *exchange) limit(d time.Duration) (stop func() bool) {
+	at := time.Now().Add(d)
+	if end, ok := x.ctx.Deadline(); ok && end.Before(at) {
+		at = end
+	}
+	conn := x.conn
+	conn.SetDeadline(at)
+	return context.AfterFunc(x.ctx, func() { conn.SetDeadline(long) })
+}
+
+// handshake begins TLS 1.2 or later. Any certificate is taken: what is wrong with
+// it is noted.
+func (x *exchange) handshake(host string) error {
+	name := host
+	if _, err := netip.ParseAddr(host); err == nil {
+		name = ""
+	}
+	conn := tls.Client(x.conn, &tls.Config{
+		ServerName:         strings.TrimSuffix(name, "."),
+		InsecureSkipVerify: true,
+		MinVersion:         tls.VersionTLS12,
+		CipherSuites:       suites,
+		NextProtos:         []string{"http/1.1"},
+	})
+	stop := x.limit(x.client.cfg.Connect)
+	err := conn.HandshakeContext(x.ctx)
+	stop()
+	if err != nil {
+		reason := BadTLS
+		if isTimeout(err) {
+			reason = ConnectTimeout
+		}
+		return &Error{Reason: reason, Err: err}
+	}
+	state := conn.ConnectionState()
+	x.conn = conn
+	x.res.TLS = &TLS{Version: tls.VersionName(state.Version), Cipher: tls.CipherSuiteName(state.CipherSuite), Fault: fault(state, host)}
+	return nil
+}
+
+// suites are those of TLS 1.2 that browsers take, and the exchange of keys by RSA,
+// which old servers have and Go no longer offers by itself.
+var suites = func() (ids []uint16) {
+	for _, s := range tls.CipherSuites() {
+		ids = append(ids, s.ID)
+	}
+	return append(ids, tls.TLS_RSA_WITH_AES_128_GCM_SHA256, tls.TLS_RSA_WITH_AES_256_GCM_SHA384, tls.TLS_RSA_WITH_AES_128_CBC_SHA, tls.TLS_RSA_WITH_AES_256_CBC_SHA)
+}()
+
+// fault says what is wrong with the certificates of a server, "" for nothing.
+func fault(state tls.ConnectionState, host string) string {
+	if len(state.PeerCertificates) == 0 {
+		return "no certificate"
+	}
+	opts := x509.VerifyOptions{DNSName: host, Intermediates: x509.NewCertPool()}
+	for _, c := range state.PeerCertificates[1:] {
+		opts.Intermediates.AddCert(c)
+	}
+	if _, err := state.PeerCertificates[0].Verify(opts); err != nil {
+		return err.Error()
+	}
+	return ""
+}

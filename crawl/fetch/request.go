@@ -1,0 +1,47 @@
+package fetch
+
+import "strings"
+
+// accept prefers what text is taken from.
+const accept = "text/html,application/xhtml+xml,text/plain;q=0.9,application/xml;q=0.9,*/*;q=0.5"
+
+// request returns the bytes of the request. All of them are of our own making: an
+// address holds no blanks or control characters.
+func (x *exchange) request(cond Conditions) []byte {
+	u, cfg := x.res.URL, &x.client.cfg
+	var b strings.Builder
+	b.WriteString("GET ")
+	if x.client.proxy != nil && !u.TLS() {
+		b.WriteString("http://" + u.HostPort())
+	}
+	b.WriteString(u.Target() + " HTTP/1.1\r\n")
+	field := func(name, value string) {
+		if value != "" {
+			b.WriteString(name + ": " + value + "\r\n")
+		}
+	}
+	field("Host", u.HostPort())
+	field("User-Agent", cfg.UserAgent)
+	field("From", cfg.From)
+	field("Accept", accept)
+	field("Accept-Language", cfg.AcceptLanguage)
+	field("Accept-Encoding", "gzip, br, zstd")
+	field("If-None-Match", printable(cond.ETag))
+	field("If-Modified-Since", printable(cond.LastModified))
+	field("Connection", "close")
+	if x.client.proxy != nil && !u.TLS() {
+		b.WriteString(x.proxyAuthorization())
+	}
+	b.WriteString("\r\n")
+	return []byte(b.String())
+}
+
+// printable returns s, which a server made, if it can stand in a field; else "".
+func printable(s string) string {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return ""
+		}
+	}
+	return s
+}

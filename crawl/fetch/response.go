@@ -1,0 +1,299 @@
+package fetch
+
+import (
+	"bytes"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"chaffinch/crawl/weburl"
+	"chaffinch/format/warc"
+)
+
+// maxInterim bounds the responses that only announce another.
+const maxInterim = 8
+
+// read reads the response: the head, then as much of the body as there is and the
+// budget allows. Once the head is there, what goes wrong cuts the response.
+func (x *exchange) read() error {
+	in := &input{x: x}
+	if err := x.readHead(in); err != nil {
+		return err
+	}
+	res := x.res
+	in.want = in.framing(res)
+	if n := int(min(in.want, trusted)) - (len(in.raw) - in.head); n > 0 {
+		in.raw = slices.Grow(in.raw, n)
+	}
+	err := in.body(x.client.cfg.MaxBytes)
+	res.Response = in.raw[:in.end]
+	switch {
+	case err == nil:
+	case errors.Is(err, errLength):
+		res.truncate(cutLength, err)
+	case isTimeout(err):
+		res.truncate(cutTime, err)
+	default:
+		res.truncate(cutDisconnect, err)
+	}
+	x.decode()
+	if res.Status >= 300 && res.Status < 400 {
+		if to := res.Header.Get("Location"); to != "" {
+			res.Location, _ = weburl.Parse(to, &res.URL)
+		}
+	}
+	return nil
+}
+
+// input is what came on the connection.
+type input struct {
+	x      *exchange
+	raw    []byte
+	looked int // bytes of raw in which no head ends
+	head   int // bytes of the head in raw
+	want   int64
+	end    int // where the response ends in raw, once it is read
+}
+
+// trusted is how much of a Content-Length is believed before the bytes are there.
+const trusted = 1 << 20
+
+// How long a body is, if it is not a number of bytes.
+const (
+	untilClose = -1 // until the connection ends
+	inChunks   = -2
+)
+
+// fill reads more.
+func (in *input) fill() error {
+	if len(in.raw) == cap(in.raw) {
+		in.raw = append(in.raw, make([]byte, max(16<<10, len(in.raw)))...)[:len(in.raw)]
+	}
+	n, err := in.x.conn.Read(in.raw[len(in.raw):cap(in.raw)])
+	if n > 0 && len(in.raw) == 0 {
+		in.x.firstByte()
+	}
+	in.raw = in.raw[:len(in.raw)+n]
+	if n > 0 {
+		return nil // an error comes again
+	}
+	if err == nil {
+		return nil
+	}
+	return err
+}
+
+// firstByte ends the time that the server had for its first byte.
+func (x *exchange) firstByte() {
+	if x.res.FirstByte == 0 {
+		x.res.FirstByte = time.Since(x.res.Start)
+		end, _ := x.ctx.Deadline()
+		x.conn.SetDeadline(end)
+		if x.ctx.Err() != nil { // meanwhile
+			x.conn.SetDeadline(long)
+		}
+	}
+}
+
+// readHead reads up to the end of a head that is not followed by another.
+func (x *exchange) readHead(in *input) error {
+	limit := x.client.cfg.MaxHead
+	for range maxInterim + 1 {
+		for {
+			for len(in.raw) > 0 && (in.raw[0] == '\r' || in.raw[0] == '\n') { // left over from before
+				in.raw, in.looked = in.raw[1:], 0
+			}
+			if n := min(len(in.raw), 5); string(in.raw[:n]) != "HTTP/"[:n] {
+				return &Error{Reason: BadHead, Err: fmt.Errorf("%w: found %q", warc.ErrHTTP, in.raw[:min(len(in.raw), 24)])}
+			}
+			if in.head = headEnd(in.raw, max(0, in.looked-len("\n\r"))); in.head > 0 && in.head <= limit {
+				break
+			}
+			in.looked = len(in.raw)
+			if len(in.raw) >= limit {
+				return &Error{Reason: LongHead, Err: fmt.Errorf("more than %d bytes without an empty line", limit)}
+			}
+			if err := in.fill(); err != nil {
+				if isTimeout(err) {
+					return &Error{Reason: NoAnswer, Err: err}
+				}
+				return &Error{Reason: Closed, Err: fmt.Errorf("after %d bytes: %w", len(in.raw), noEOF(err))}
+			}
+		}
+		h, err := warc.ReadHTTP(reader(in.raw[:in.head], in.head+1))
+		if err != nil {
+			return &Error{Reason: BadHead, Err: err}
+		}
+		switch {
+		case h.Status < 100 || h.Status > 999 || h.Status == 101:
+			return &Error{Reason: BadHead, Err: fmt.Errorf("status in %q", firstLine(in.raw))}
+		case h.Status >= 200:
+			x.res.Status, x.res.Header, x.res.Head = h.Status, h.Header, in.head
+			return nil
+		}
+		in.raw, in.looked = in.raw[in.head:], 0
+	}
+	return &Error{Reason: BadHead, Err: fmt.Errorf("more than %d responses before the response", maxInterim)}
+}
+
+func firstLine(b []byte) []byte {
+	b, _, _ = bytes.Cut(b, []byte("\n"))
+	return bytes.TrimSpace(b[:min(len(b), 40)])
+}
+
+// headEnd returns the length of the head that b begins with, with its empty line; 0
+// if it does not end in b. It is known that it does not end before from.
+func headEnd(b []byte, from int) int {
+	for at := from; ; {
+		i := bytes.IndexByte(b[at:], '\n')
+		if i < 0 {
+			return 0
+		}
+		at += i + 1
+		switch {
+		case bytes.HasPrefix(b[at:], []byte("\n")):
+			return at + 1
+		case bytes.HasPrefix(b[at:], []byte("\r\n")):
+			return at + 2
+		}
+	}
+}
+
+// framing tells how the body ends (RFC 9112, section 6.3), as browsers read what
+// contradicts itself.
+func (in *input) framing(res *Result) int64 {
+	if res.Status == 204 || res.Status == 304 {
+		return 0
+	}
+	for _, f := range res.Header {
+		if strings.EqualFold(f.Name, "Transfer-Encoding") && strings.Contains(strings.ToLower(f.Value), "chunked") {
+			return inChunks
+		}
+	}
+	length, _, _ := strings.Cut(res.Header.Get("Content-Length"), ",")
+	n, err := strconv.ParseUint(strings.TrimSpace(length), 10, 63)
+	if err != nil {
+		return untilClose
+	}
+	return int64(n)
+}
+
+// errLength tells that the body is longer than the limit.
+var errLength = errors.New("more bytes than the limit")
+
+// body reads the body, at most limit bytes of it.
+func (in *input) body(limit int64) error {
+	chunks := chunkScanner{}
+	for {
+		have := int64(len(in.raw) - in.head)
+		in.end = in.head + int(min(have, limit))
+		switch {
+		case in.want >= 0 && in.want <= limit && have >= in.want:
+			in.end = in.head + int(in.want)
+			return nil
+		case in.want == inChunks:
+			if n := chunks.scan(in.raw[in.head:]); n > 0 && int64(n) <= limit {
+				in.end = in.head + n
+				return nil
+			}
+			if chunks.bad {
+				in.want = untilClose // it is no chunk: taken as it is
+			}
+		}
+		if have > limit || have == limit && in.want > limit {
+			return fmt.Errorf("%w of %d", errLength, limit)
+		}
+		err := in.fill()
+		switch {
+		case err == nil:
+		case in.want == untilClose && isEnd(err), in.want == inChunks && isEnd(err) && chunks.none(in.raw[in.head:]):
+			return nil
+		case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF):
+			return fmt.Errorf("the connection ends after %d bytes of the body", have)
+		default:
+			return err
+		}
+	}
+}
+
+// isEnd reports whether a connection ended as one does that is closed; many servers
+// do so without the words of TLS.
+func isEnd(err error) bool {
+	var alert tls.AlertError
+	return err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &alert)
+}
+
+func noEOF(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// chunkScanner finds the end of a body in chunks (RFC 9112, section 7.1) while it
+// comes.
+type chunkScanner struct {
+	at      int  // where the next line begins
+	inside  bool // a line break is due, behind a chunk
+	trailer bool // the last chunk was there
+	bad     bool // there is no chunk where one should be
+}
+
+// maxChunkLine bounds the line with the size of a chunk.
+const maxChunkLine = 4 << 10
+
+// scan returns the length of the whole body once b, which begins with it, holds it;
+// else 0. It goes on where it was.
+func (c *chunkScanner) scan(b []byte) int {
+	for !c.bad && c.at <= len(b) {
+		i := bytes.IndexByte(b[c.at:], '\n')
+		if i < 0 {
+			c.bad = len(b)-c.at > maxChunkLine
+			return 0
+		}
+		line := bytes.TrimRight(b[c.at:c.at+i], "\r \t")
+		next := c.at + i + 1
+		switch {
+		case c.trailer:
+			c.at = next
+			if len(line) == 0 {
+				return next
+			}
+		case c.inside && len(line) == 0:
+			c.inside, c.at = false, next
+		default:
+			size, ok := chunkSize(line)
+			if !ok {
+				c.bad = true
+				return 0
+			}
+			c.at, c.inside, c.trailer = next+int(size), true, size == 0
+		}
+	}
+	return 0
+}
+
+// none reports whether a body that ended does not even begin with a chunk.
+func (c *chunkScanner) none(b []byte) bool {
+	if c.at > 0 || len(b) == 0 {
+		return false
+	}
+	_, ok := chunkSize(b[:1])
+	return !ok
+}
+
+// chunkSize reads the size at the beginning of a chunk.
+func chunkSize(line []byte) (int64, bool) {
+	digits, _, _ := bytes.Cut(line, []byte(";"))
+	digits = bytes.TrimSpace(digits)
+	if len(digits) == 0 || len(digits) > 8 {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(digits), 16, 31)
+	return int64(n), err == nil
+}

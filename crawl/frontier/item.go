@@ -1,0 +1,32 @@
+package frontier
+
+import (
+	"encoding/binary"
+	"errors"
+)
+
+// Item is a URL that waits to be fetched.
+type Item struct {
+	Host  uint32 // its number
+	Score uint8  // of a host's items that of the highest score leaves first
+	Depth uint8  // links from a seed
+	Path  []byte // from the "/" on, with the query
+}
+
+// AppendTo appends the item's bytes to b.
+func (it Item) AppendTo(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(it.Host))
+	b = append(b, it.Score, it.Depth)
+	return append(b, it.Path...)
+}
+
+var errItem = errors.New("frontier: no item")
+
+// ParseItem reads what AppendTo wrote; its path lies in b.
+func ParseItem(b []byte) (Item, error) {
+	host, n := binary.Uvarint(b)
+	if n <= 0 || len(b) < n+2 || host > 1<<32-1 {
+		return Item{}, errItem
+	}
+	return Item{Host: uint32(host), Score: b[n], Depth: b[n+1], Path: b[n+2:]}, nil
+}

@@ -1,0 +1,89 @@
+package frontier
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+)
+
+// Save writes what a queue holds besides its segments, after a Commit.
+func (q *Queue) Save(w io.Writer) error {
+	b := binary.AppendUvarint(nil, uint64(q.next))
+	var age []uint32 // of the segments that Prune leaves
+	for _, n := range q.age {
+		if q.segments[n].left > 0 {
+			age = append(age, n)
+		}
+	}
+	b = binary.AppendUvarint(b, uint64(len(age)))
+	for _, n := range age {
+		b = binary.AppendUvarint(b, uint64(n))
+	}
+	b = binary.AppendUvarint(b, uint64(len(q.hosts)))
+	for _, runs := range q.hosts {
+		b = binary.AppendUvarint(b, uint64(len(runs)))
+		for _, r := range runs {
+			b = binary.AppendUvarint(b, uint64(r.segment))
+			b = binary.AppendUvarint(b, uint64(r.offset))
+			b = binary.AppendUvarint(b, uint64(r.left))
+			b = append(b, r.score)
+		}
+		if len(b) >= 1<<16 {
+			if _, err := w.Write(b); err != nil {
+				return err
+			}
+			b = b[:0]
+		}
+	}
+	_, err := w.Write(b)
+	return err
+}
+
+// LoadQueue opens a queue as it was when it was saved.
+func LoadQueue(dir string, cfg QueueConfig, in interface {
+	io.Reader
+	io.ByteReader
+}) (*Queue, error) {
+	q := NewQueue(dir, cfg)
+	var err error
+	number := func() uint64 {
+		if err != nil {
+			return 0
+		}
+		var n uint64
+		n, err = binary.ReadUvarint(in)
+		return n
+	}
+	q.next = int(number())
+	for n := number(); n > 0 && err == nil; n-- {
+		segment := uint32(number())
+		if err == nil {
+			err = q.open(segment, 0)
+			q.age = append(q.age, segment)
+		}
+	}
+	hosts := number()
+	for i := uint64(0); i < hosts && err == nil; i++ {
+		var runs []run
+		for n := number(); n > 0 && err == nil; n-- {
+			r := run{segment: uint32(number()), offset: uint32(number()), left: uint32(number())}
+			if err == nil {
+				r.score, err = in.ReadByte()
+			}
+			if err == nil && q.segments[r.segment] == nil {
+				err = fmt.Errorf("no segment %d: the file is damaged", r.segment)
+			}
+			if err == nil {
+				q.segments[r.segment].left += int64(r.left)
+				q.length += int64(r.left)
+				runs = append(runs, r)
+			}
+		}
+		q.hosts = append(q.hosts, runs)
+	}
+	if err != nil {
+		q.Close()
+		return nil, fmt.Errorf("queue in %s: %w", dir, err)
+	}
+	return q, nil
+}

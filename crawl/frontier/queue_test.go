@@ -1,0 +1,99 @@
+package frontier
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// model is the simple queue that Queue is compared with.
+type model map[uint32][]Item
+
+func (m model) take(host uint32) (Item, bool) {
+	list := m[host]
+	if len(list) == 0 {
+		return Item{}, false
+	}
+	best := 0
+	for i := range list {
+		if list[i].Score > list[best].Score {
+			best = i
+		}
+	}
+	it := list[best]
+	m[host] = append(list[:best:best], list[best+1:]...)
+	return it, true
+}
+
+// TestQueue compares the queue with a list, through small batches, compactions and
+// a saving and opening anew.
+func TestQueue(t *testing.T) {
+	dir := t.TempDir()
+	cfg := QueueConfig{Batch: 600, Segments: 6}
+	q := NewQueue(dir, cfg)
+	defer func() { q.Close() }()
+	want := model{}
+	rng := rand.New(rand.NewPCG(3, 4))
+	waiting := 0
+	for i := range 1500 {
+		host := uint32(rng.IntN(12))
+		switch {
+		case rng.IntN(100) < 55:
+			it := Item{Host: host, Score: uint8(rng.IntN(5)), Depth: uint8(rng.IntN(9)), Path: fmt.Appendf(nil, "/%d/%s", i, bytes.Repeat([]byte("x"), rng.IntN(700)*rng.IntN(2)))}
+			if err := q.Add(it); err != nil {
+				t.Fatal(err)
+			}
+			want[host] = append(want[host], it)
+			waiting++
+		default:
+			if err := q.Commit(); err != nil {
+				t.Fatal(err)
+			}
+			got, ok, err := q.Take(host)
+			if err != nil {
+				t.Fatal(err)
+			}
+			exp, there := want.take(host)
+			if ok != there || got.Score != exp.Score || got.Depth != exp.Depth || got.Host != exp.Host {
+				t.Fatalf("step %d: host %d gives %v %q, want %v %q", i, host, ok, got.Path, there, exp.Path)
+			}
+			if ok {
+				waiting--
+				if !bytes.Equal(got.Path, exp.Path) {
+					t.Fatalf("step %d: host %d gives %q of score %d, want %q", i, host, got.Path, got.Score, exp.Path)
+				}
+			}
+		}
+		if i%300 == 299 {
+			if err := q.Commit(); err != nil {
+				t.Fatal(err)
+			}
+			if err := q.Prune(); err != nil {
+				t.Fatal(err)
+			}
+			if q.Len() != int64(waiting) {
+				t.Fatalf("step %d: %d items, want %d", i, q.Len(), waiting)
+			}
+			var state bytes.Buffer
+			if err := q.Save(&state); err != nil {
+				t.Fatal(err)
+			}
+			if err := q.Close(); err != nil {
+				t.Fatal(err)
+			}
+			var err error
+			if q, err = LoadQueue(dir, cfg, &state); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for host := range uint32(12) {
+		if got, want := q.HostLen(host), len(want[host]); got != want {
+			t.Errorf("host %d has %d items, want %d", host, got, want)
+		}
+	}
+	if n := len(q.segments); n > cfg.Segments+1 {
+		t.Errorf("%d segments, at most %d", n, cfg.Segments)
+	}
+}

@@ -1,0 +1,305 @@
+package frontier
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math/bits"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"chaffinch/internal/disk"
+)
+
+// SieveConfig sets the memory of a sieve.
+type SieveConfig struct {
+	// Pending is how many keys wait in memory for the next flush; each takes 32 bytes.
+	Pending int
+	// Recent is how many keys a table of the last seen ones holds, a power of two;
+	// each takes 8 bytes. A link that stands on every page of a site ends there.
+	Recent int
+}
+
+// DefaultSieve takes 72 MB.
+var DefaultSieve = SieveConfig{Pending: 2 << 20, Recent: 1 << 20}
+
+// Sieve tells items of new keys from those of keys that it has seen. It is not
+// safe for use by several goroutines.
+type Sieve struct {
+	dir        string
+	cfg        SieveConfig
+	generation int
+	known      int64
+
+	recent  []uint64
+	pending []pendingKey
+	sorted  []pendingKey // room for sort
+	items   *disk.File   // the items of pending, each with its length, in the order of Add
+	out     *bufio.Writer
+	head    [binary.MaxVarintLen64]byte
+}
+
+// pendingKey is a key with the place of its item in the order of Add.
+type pendingKey struct {
+	key uint64
+	at  uint32
+}
+
+// OpenSieve opens the sieve in a folder as it was after its flush of number
+// generation; 0 is an empty one. Later flushes that the folder holds are forgotten.
+func OpenSieve(dir string, generation int, cfg SieveConfig) (*Sieve, error) {
+	if cfg.Pending < 1 || cfg.Recent < 1 || cfg.Recent&(cfg.Recent-1) != 0 {
+		return nil, fmt.Errorf("sieve: %d pending and %d recent keys: at least one of each, the latter a power of two", cfg.Pending, cfg.Recent)
+	}
+	s := &Sieve{dir: dir, cfg: cfg, generation: generation, recent: make([]uint64, cfg.Recent)}
+	if generation > 0 {
+		info, err := os.Stat(s.file(generation))
+		if err != nil {
+			return nil, err
+		}
+		if info.Size()%8 != 0 {
+			return nil, fmt.Errorf("%s: %d bytes are not a list of 64-bit keys: the file is damaged", s.file(generation), info.Size())
+		}
+		s.known = info.Size() / 8
+	}
+	var err error
+	if s.items, err = disk.Scratch(dir); err != nil {
+		return nil, err
+	}
+	s.out = bufio.NewWriterSize(s.items, 1<<16)
+	return s, nil
+}
+
+// Close gives back what the sieve holds; items that were not flushed are lost.
+func (s *Sieve) Close() error { return s.items.Close() }
+
+// Known returns the number of keys of all flushes.
+func (s *Sieve) Known() int64 { return s.known }
+
+// Pending returns the number of items that wait for the next flush.
+func (s *Sieve) Pending() int { return len(s.pending) }
+
+// Full reports whether the sieve must be flushed before the next Add.
+func (s *Sieve) Full() bool { return len(s.pending) == s.cfg.Pending }
+
+// Generation returns the number of flushes that have made a file.
+func (s *Sieve) Generation() int { return s.generation }
+
+func (s *Sieve) file(generation int) string {
+	return filepath.Join(s.dir, fmt.Sprintf("seen-%08d", generation))
+}
+
+// errFull tells a caller that did not flush.
+var errFull = errors.New("sieve: full: flush it")
+
+// Add offers an item. Its key is a hash of 64 bits: among a hundred million
+// URLs one of three thousand crawls takes a new one for a seen one.
+func (s *Sieve) Add(key uint64, item []byte) error {
+	if key == 0 {
+		key = 1 // 0 is an empty slot of s.recent
+	}
+	slot := &s.recent[key&uint64(len(s.recent)-1)]
+	if *slot == key {
+		return nil
+	}
+	if s.Full() {
+		return errFull
+	}
+	*slot = key
+	n := binary.PutUvarint(s.head[:], uint64(len(item)))
+	if _, err := s.out.Write(s.head[:n]); err != nil {
+		return err
+	}
+	if _, err := s.out.Write(item); err != nil {
+		return err
+	}
+	s.pending = append(s.pending, pendingKey{key, uint32(len(s.pending))})
+	return nil
+}
+
+// Flush calls emit for the first item of each new key, in the order of Add. The
+// bytes of an item are valid until emit returns.
+func (s *Sieve) Flush(emit func(item []byte) error) error {
+	if len(s.pending) == 0 {
+		return nil
+	}
+	isNew, err := s.merge()
+	if err != nil {
+		return err
+	}
+	if err := s.out.Flush(); err != nil {
+		return err
+	}
+	if _, err := s.items.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	in := bufio.NewReaderSize(s.items, 1<<16)
+	var item []byte
+	for i := range s.pending {
+		n, err := binary.ReadUvarint(in)
+		if err != nil {
+			return err
+		}
+		if isNew[i/64]>>(i%64)&1 == 0 {
+			if _, err := in.Discard(int(n)); err != nil {
+				return err
+			}
+			continue
+		}
+		item = slices.Grow(item[:0], int(n))[:n]
+		if _, err := io.ReadFull(in, item); err != nil {
+			return err
+		}
+		if err := emit(item); err != nil {
+			return err
+		}
+	}
+	s.pending = s.pending[:0]
+	if err := s.items.Truncate(0); err != nil {
+		return err
+	}
+	_, err = s.items.Seek(0, io.SeekStart)
+	s.out.Reset(s.items)
+	return err
+}
+
+// merge writes the file of the next generation and returns which of the pending
+// items, by their order, have a new key.
+func (s *Sieve) merge() (isNew []uint64, err error) {
+	isNew = make([]uint64, (len(s.pending)+63)/64)
+	s.sort()
+	old := newKeyReader(nil)
+	if s.generation > 0 {
+		f, err := os.Open(s.file(s.generation))
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		old = newKeyReader(f)
+	}
+	to, err := disk.Create(s.file(s.generation + 1))
+	if err != nil {
+		return nil, err
+	}
+	defer to.Close()
+	out := bufio.NewWriterSize(to, 1<<20)
+	var buf [8]byte
+	write := func(key uint64) {
+		binary.LittleEndian.PutUint64(buf[:], key)
+		out.Write(buf[:]) // a bufio.Writer keeps its error for Flush
+		s.known++
+	}
+	s.known = 0
+	seen, more := old.next()
+	for i, p := range s.pending {
+		for more && seen < p.key {
+			write(seen)
+			seen, more = old.next()
+		}
+		repeated := i > 0 && s.pending[i-1].key == p.key
+		if !repeated && !(more && seen == p.key) {
+			write(p.key)
+			isNew[p.at/64] |= 1 << (p.at % 64)
+		}
+	}
+	for ; more; seen, more = old.next() {
+		write(seen)
+	}
+	if old.err != nil {
+		return nil, old.err
+	}
+	if err := out.Flush(); err != nil {
+		return nil, err
+	}
+	s.generation++
+	return isNew, nil
+}
+
+// sort sorts the pending keys, equal ones by their order. Keys are hashes, so
+// their upper bits cut them into parts of nearly equal length.
+func (s *Sieve) sort() {
+	n := len(s.pending)
+	shift := 64 - min(bits.Len(uint(n/16)), 20)
+	ends := make([]int, 1<<(64-shift)+1)
+	for _, p := range s.pending {
+		ends[p.key>>shift+1]++
+	}
+	for i := 1; i < len(ends); i++ {
+		ends[i] += ends[i-1]
+	}
+	s.sorted = slices.Grow(s.sorted[:0], n)[:n]
+	for _, p := range s.pending {
+		s.sorted[ends[p.key>>shift]] = p
+		ends[p.key>>shift]++ // in the end that of its part
+	}
+	for i := range len(ends) - 1 {
+		start := 0
+		if i > 0 {
+			start = ends[i-1]
+		}
+		slices.SortFunc(s.sorted[start:ends[i]], func(a, b pendingKey) int {
+			return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.at, b.at))
+		})
+	}
+	s.pending, s.sorted = s.sorted, s.pending
+}
+
+// Forget empties the table of recent keys, as it is when a sieve is opened: what
+// comes after depends on the files alone.
+func (s *Sieve) Forget() { clear(s.recent) }
+
+// Prune removes the files of all flushes but the last one: no checkpoint needs them.
+func (s *Sieve) Prune() error {
+	return removeNumbered(s.dir, "seen-", func(n int) bool { return n != s.generation })
+}
+
+// removeNumbered removes the files of a folder whose names are a prefix and a
+// number that is not wanted.
+func removeNumbered(dir, prefix string, unwanted func(n int) bool) error {
+	list, err := filepath.Glob(filepath.Join(dir, prefix+"*"))
+	if err != nil {
+		return err
+	}
+	for _, name := range list {
+		var n int
+		if _, err := fmt.Sscanf(filepath.Base(name), prefix+"%d", &n); err != nil || !unwanted(n) {
+			continue
+		}
+		if err := disk.Remove(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keyReader reads a sorted file of keys.
+type keyReader struct {
+	in  *bufio.Reader // nil: no keys
+	err error
+}
+
+func newKeyReader(r io.Reader) *keyReader {
+	if r == nil {
+		return &keyReader{}
+	}
+	return &keyReader{in: bufio.NewReaderSize(r, 1<<20)}
+}
+
+func (r *keyReader) next() (key uint64, ok bool) {
+	if r.in == nil || r.err != nil {
+		return 0, false
+	}
+	b, err := r.in.Peek(8)
+	if err != nil {
+		if err != io.EOF || len(b) > 0 {
+			r.err = fmt.Errorf("sieve: %w", err)
+		}
+		return 0, false
+	}
+	r.in.Discard(8)
+	return binary.LittleEndian.Uint64(b), true
+}

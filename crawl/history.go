@@ -1,0 +1,140 @@
+package crawl
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"chaffinch/crawl/schedule"
+)
+
+// Site is what a crawl has had of a host.
+type Site struct {
+	Origin              string
+	Pages, Bytes, Clean int64            // fetched pages, their decoded bytes, those of new text in a wanted language
+	Records             int64            // pages with a record
+	Failures            int64            // requests without an answer, or with one that asks for time
+	Failed              map[string]int64 // those without an answer, by reason
+	Known               int64            // URLs of it that pages named; a URL counts each time
+	Reasons, Langs      map[string]int64
+	First, Last         time.Duration // of its answers, since the crawl began
+	CrawlDelay          time.Duration
+	RobotsAt            time.Duration // when its robots.txt was last had; 0 never
+	LinkedFrom, LinksTo int64         // links of other hosts to it, and of it to others
+}
+
+// Yield returns the share of the bytes that was clean text.
+func (s *Site) Yield() float64 { return float64(s.Clean) / float64(max(s.Bytes, 1)) }
+
+// Edge is a link between pages.
+type Edge struct {
+	From, To string // URLs
+}
+
+// History reads the journal of a crawl, which may run meanwhile.
+type History struct {
+	// Sites are the hosts that were asked or linked to, those with the most clean text
+	// first.
+	Sites []*Site
+	// Time is how long the crawl has run.
+	Time time.Duration
+}
+
+// ReadHistory reads the journal of the crawl in a folder. Edge, if not nil, is
+// called for each link of each page.
+func ReadHistory(dir string, edge func(Edge) error) (*History, error) {
+	if _, ok, err := ReadSettings(dir); err != nil || !ok {
+		return nil, cmp.Or(err, fmt.Errorf("%s: no crawl is there: a crawl's folder has a file crawl.json", dir))
+	}
+	h := &History{}
+	byOrigin := map[string]*Site{}
+	site := func(origin string) *Site {
+		s := byOrigin[origin]
+		if s == nil {
+			s = &Site{Origin: origin, Failed: map[string]int64{}, Reasons: map[string]int64{}, Langs: map[string]int64{}}
+			byOrigin[origin] = s
+			h.Sites = append(h.Sites, s)
+		}
+		return s
+	}
+	running := map[uint32]schedule.Task{} // by host
+	for n := 1; ; n++ {
+		if _, err := os.Stat(journalName(dir, n)); errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		_, err := readJournal(journalName(dir, n), func(e event) error {
+			h.Time = e.At
+			switch {
+			case e.Take != nil:
+				running[e.Take.Host] = *e.Take
+			case e.Done != nil:
+				t, ok := running[e.Done.Host]
+				if !ok {
+					return fmt.Errorf("an answer for host %d, which was not asked", e.Done.Host)
+				}
+				delete(running, e.Done.Host)
+				site(t.Origin).add(t, e)
+				for _, l := range e.Done.Links {
+					to := site(l.Origin)
+					to.Known++
+					if l.Origin != t.Origin {
+						to.LinkedFrom++
+						site(t.Origin).LinksTo++
+					}
+					if edge == nil || t.Kind != schedule.Page {
+						continue
+					}
+					if err := edge(Edge{t.Origin + t.Path, l.Origin + l.Path}); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(h.Sites, func(a, b *Site) int {
+		return cmp.Or(cmp.Compare(b.Clean, a.Clean), cmp.Compare(b.Bytes, a.Bytes), strings.Compare(a.Origin, b.Origin))
+	})
+	return h, nil
+}
+
+// add counts what came of a task.
+func (s *Site) add(t schedule.Task, e event) {
+	o := e.Done
+	if o.Failure || o.Busy || o.Unavailable {
+		s.Failures++
+		if e.Failed != "" {
+			s.Failed[e.Failed]++
+		}
+		return
+	}
+	if s.First == 0 {
+		s.First = e.At
+	}
+	s.Last = e.At
+	if t.Kind == schedule.Robots {
+		s.RobotsAt, s.CrawlDelay = e.At, o.CrawlDelay
+	}
+	if t.Kind != schedule.Page {
+		return
+	}
+	s.Pages++
+	s.Bytes += o.Bytes
+	s.Clean += o.Clean
+	switch {
+	case e.Page == nil:
+	case e.Page.Reason != "":
+		s.Reasons[e.Page.Reason]++
+	default:
+		s.Records++
+		s.Langs[e.Page.Lang]++
+	}
+}

@@ -1,0 +1,122 @@
+package crawl
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"chaffinch/crawl/schedule"
+	"chaffinch/internal/disk"
+)
+
+// event is a line of the journal: exactly one of the pointers is set, but for
+// done, which may stand with robots.
+type event struct {
+	At   time.Duration     `json:"at"` // since the beginning of the crawl
+	Seed []schedule.Link   `json:"seed,omitempty"`
+	Take *schedule.Task    `json:"take,omitempty"`
+	Done *schedule.Outcome `json:"done,omitempty"`
+	Lost bool              `json:"lost,omitempty"` // the program had ended: what ran then was put back
+	// Failed says why there was no answer, as package fetch calls it.
+	Failed string `json:"failed,omitempty"`
+	// Robots is the body of a robots.txt that was had.
+	Robots []byte `json:"robots,omitempty"`
+	// Page is what is known of a page besides its outcome.
+	Page *pageEvent `json:"page,omitempty"`
+	// Ends are the lengths of the outputs after this event.
+	Ends *ends `json:"ends,omitempty"`
+}
+
+// pageEvent tells where the records of a page stand and what became of it.
+type pageEvent struct {
+	URL    string `json:"url"`
+	Status int    `json:"status"`
+	Reason string `json:"reason,omitempty"` // why there is no text of it
+	Lang   string `json:"lang,omitempty"`
+	// Refused is what page, server or site say against its use.
+	Refused string `json:"refused,omitempty"`
+	Text    uint64 `json:"text,omitempty"` // fingerprint of its text
+	Warc    string `json:"warc"`           // file and place of its response
+	Offset  int64  `json:"offset"`
+}
+
+// ends says how far the outputs have come.
+type ends struct {
+	Warc int   `json:"warc"` // number of the file
+	Size int64 `json:"size"` // its length
+	Text int64 `json:"text"` // length of the records
+}
+
+// journal writes events. What was written is safe after Sync.
+type journal struct {
+	file *disk.File
+	out  *bufio.Writer
+	enc  *json.Encoder
+}
+
+func journalName(dir string, number int) string {
+	return filepath.Join(dir, "journal", fmt.Sprintf("%08d.jsonl", number))
+}
+
+// openJournal opens the journal of a number to go on behind length bytes.
+func openJournal(dir string, number int, length int64) (*journal, error) {
+	f, err := disk.OpenFile(journalName(dir, number), os.O_CREATE|os.O_RDWR, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Truncate(length); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	if _, err := f.Seek(length, io.SeekStart); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	j := &journal{file: f, out: bufio.NewWriterSize(f, 1<<16)}
+	j.enc = json.NewEncoder(j.out)
+	j.enc.SetEscapeHTML(false)
+	return j, nil
+}
+
+func (j *journal) write(e event) error { return j.enc.Encode(e) }
+
+// sync makes safe what was written.
+func (j *journal) sync() error  { return errors.Join(j.out.Flush(), j.file.Sync()) }
+func (j *journal) close() error { return errors.Join(j.out.Flush(), j.file.Close()) }
+
+// readJournal calls fn for each whole event of a journal and returns the length
+// of these. What a program that was killed left of a line is no event.
+func readJournal(name string, fn func(event) error) (length int64, err error) {
+	f, err := os.Open(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	in := bufio.NewReaderSize(f, 1<<20)
+	for {
+		line, err := in.ReadBytes('\n')
+		if err == io.EOF {
+			return length, nil
+		}
+		if err != nil {
+			return length, err
+		}
+		var e event
+		if err := json.Unmarshal(line, &e); err != nil {
+			if _, more := in.Peek(1); more == io.EOF {
+				return length, nil // the last line, half of it from before the end
+			}
+			return length, fmt.Errorf("%s: byte %d: no event stands here: %w", name, length, err)
+		}
+		if err := fn(e); err != nil {
+			return length, fmt.Errorf("%s: byte %d: %w", name, length, err)
+		}
+		length += int64(len(line))
+	}
+}

@@ -1,0 +1,108 @@
+package crawl
+
+import (
+	"strings"
+
+	"chaffinch/crawl/optout"
+	"chaffinch/crawl/schedule"
+	"chaffinch/crawl/weburl"
+	"chaffinch/extract"
+	"chaffinch/page"
+)
+
+const (
+	// neutral is the promise of a link of which nothing is known.
+	neutral = .5
+	// maxLinks is the number of links of a page that are followed, as in Heritrix.
+	maxLinks = 6000
+)
+
+// promises are those of links by the role of the block that they stand in: text
+// refers to text, teasers to articles, legal notices to nothing.
+var promises = map[page.Role]float32{
+	page.RoleBody: .65, page.RoleRelated: .7, page.RoleHeading: .65, page.RoleTitle: .65, page.RolePost: .6,
+	page.RoleNavigation: .4, page.RoleNotice: .1, page.RoleAside: .4, page.RoleByline: .4,
+}
+
+// links returns the links of a cleaned page that a crawl may follow, each URL once,
+// and what the page refuses.
+func links(p *page.Page, u weburl.URL, wanted []string) (list []schedule.Link, refused optout.Refusals) {
+	base := u
+	seen := map[string]bool{}
+	var found []extract.Link
+	if href := extract.Links(p.HTML, func(l extract.Link) {
+		if len(found) < maxLinks {
+			found = append(found, l)
+		}
+	}, func(name, content string) { refused |= optout.Meta(name, content, Agent) }); href != "" {
+		if b, err := weburl.Parse(href, &u); err == nil {
+			base = b
+		}
+	}
+	at := 0
+	for _, l := range found {
+		if l.Element == "link" && !hasToken(l.Rel, "alternate") && !hasToken(l.Rel, "next") || hasToken(l.Rel, "nofollow") {
+			continue
+		}
+		to, err := weburl.Parse(l.URL, &base)
+		if err != nil {
+			continue
+		}
+		for at < len(p.Blocks) && p.Blocks[at].End <= l.Start {
+			at++
+		}
+		promise := float32(neutral)
+		if at < len(p.Blocks) && p.Blocks[at].Start <= l.Start+1 {
+			if v, ok := promises[p.Blocks[at].Role]; ok {
+				promise = v
+			}
+		}
+		if l.Lang != "" {
+			promise = languagePromise(l.Lang, wanted)
+		}
+		n := len(list)
+		list = appendLink(list, to, promise)
+		if len(list) == n {
+			continue
+		}
+		if key := list[n].Origin + list[n].Path; seen[key] {
+			list = list[:n]
+		} else {
+			seen[key] = true
+		}
+	}
+	return list, refused
+}
+
+// appendLink appends a link unless it leads into a trap.
+func appendLink(list []schedule.Link, to weburl.URL, promise float32) []schedule.Link {
+	to = to.Normalize()
+	if to.Trap() != weburl.NoTrap {
+		return list
+	}
+	return append(list, schedule.Link{Origin: to.Scheme() + "://" + to.HostPort(), Path: to.Target(), Promise: promise})
+}
+
+// hasToken reports whether an attribute's list of words has one, in any case.
+func hasToken(list, word string) bool {
+	for _, f := range strings.Fields(list) {
+		if strings.EqualFold(strings.Trim(f, ","), word) {
+			return true
+		}
+	}
+	return false
+}
+
+// languagePromise is that of a link that states the language of its page.
+func languagePromise(lang string, wanted []string) float32 {
+	if len(wanted) == 0 {
+		return neutral
+	}
+	primary, _, _ := strings.Cut(strings.ToLower(lang), "-")
+	for _, w := range wanted {
+		if p, _, _ := strings.Cut(strings.ToLower(w), "-"); p == primary {
+			return .95
+		}
+	}
+	return .05
+}

@@ -1,0 +1,53 @@
+package crawl
+
+import (
+	"bytes"
+	"strings"
+
+	"chaffinch/crawl/fetch"
+	"chaffinch/crawl/schedule"
+	"chaffinch/crawl/sitemap"
+	"chaffinch/crawl/weburl"
+)
+
+const (
+	// maxSitemaps is the number of sitemaps that are taken of a robots.txt.
+	maxSitemaps = 20
+	// listPromise is the promise of a sitemap, entryPromise that of a page in one.
+	listPromise  = .9
+	entryPromise = .6
+)
+
+// listed returns the links of a sitemap or a feed; ok is false if the answer is
+// none. Only what it says of its own host counts: for others it could say anything.
+func listed(resp *fetch.Result, u weburl.URL, wanted []string) (links []schedule.Link, ok bool) {
+	media := strings.ToLower(resp.Header.Get("Content-Type"))
+	if strings.Contains(media, "html") || !strings.Contains(media, "xml") && !strings.Contains(media, "gzip") && !strings.Contains(strings.ToLower(u.Path()), ".xml") {
+		return nil, false
+	}
+	r, err := sitemap.NewReader(bytes.NewReader(resp.Body), u, sitemap.Default)
+	if err != nil {
+		return nil, false
+	}
+	defer r.Close()
+	add := func(to weburl.URL, promise float32) {
+		if to.Host() == u.Host() {
+			links = appendLink(links, to, promise)
+		}
+	}
+	for e, err := range r.All() {
+		if err != nil {
+			continue // what can be read counts
+		}
+		switch {
+		case e.Sitemap:
+			add(e.URL, listPromise)
+		default:
+			add(e.URL, entryPromise)
+		}
+		for _, a := range e.Alternates {
+			add(a.URL, languagePromise(a.Lang, wanted))
+		}
+	}
+	return links, len(links) > 0
+}

@@ -1,0 +1,132 @@
+package crawl
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"chaffinch/internal/disk"
+)
+
+// outputs are the archives and the records of a crawl. Bytes are appended in the
+// order of the journal, so that a journal says how far each file is good.
+type outputs struct {
+	dir     string
+	size    int64 // from which a new archive is begun
+	head    func(name string) ([]byte, error)
+	at      ends
+	archive *disk.File
+	text    *disk.File
+}
+
+// openOutputs opens the outputs of a folder as they were at a place; what is behind
+// it goes. Head gives the record that an archive begins with.
+func openOutputs(dir string, at ends, size int64, head func(name string) ([]byte, error)) (*outputs, error) {
+	o := &outputs{dir: dir, size: size, head: head, at: at}
+	var err error
+	if o.text, err = reopen(filepath.Join(dir, "text.jsonl"), at.Text); err != nil {
+		return nil, err
+	}
+	for n := at.Warc + 1; ; n++ { // begun after that place
+		err := disk.Remove(o.archiveName(n))
+		if errors.Is(err, os.ErrNotExist) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if at.Warc > 0 {
+		o.archive, err = reopen(o.archiveName(at.Warc), at.Size)
+	}
+	return o, err
+}
+
+// reopen opens a file to go on behind length bytes, which it must have.
+func reopen(name string, length int64) (*disk.File, error) {
+	f, err := disk.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && info.Size() < length {
+		err = fmt.Errorf("%s: %d bytes, the journal knows of %d: it was changed", name, info.Size(), length)
+	}
+	if err == nil {
+		err = f.Truncate(length)
+	}
+	if err == nil {
+		_, err = f.Seek(length, io.SeekStart)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+func (o *outputs) archiveName(number int) string {
+	return filepath.Join(o.dir, "warc", archiveBase(number))
+}
+
+func archiveBase(number int) string { return fmt.Sprintf("crawl-%05d.warc.gz", number) }
+
+// addArchive appends packed records and returns the file and the place where they
+// begin.
+func (o *outputs) addArchive(b []byte) (name string, offset int64, err error) {
+	if o.archive == nil || o.at.Size >= o.size {
+		if err := o.nextArchive(); err != nil {
+			return "", 0, err
+		}
+	}
+	offset = o.at.Size
+	n, err := o.archive.Write(b)
+	o.at.Size += int64(n)
+	return archiveBase(o.at.Warc), offset, err
+}
+
+func (o *outputs) nextArchive() error {
+	if o.archive != nil {
+		if err := errors.Join(o.archive.Sync(), o.archive.Close()); err != nil {
+			return err
+		}
+	}
+	o.at.Warc++
+	o.at.Size = 0
+	var err error
+	if o.archive, err = disk.Create(o.archiveName(o.at.Warc)); err != nil {
+		return err
+	}
+	b, err := o.head(archiveBase(o.at.Warc))
+	if err != nil {
+		return err
+	}
+	n, err := o.archive.Write(b)
+	o.at.Size += int64(n)
+	return err
+}
+
+// addText appends a record.
+func (o *outputs) addText(b []byte) error {
+	n, err := o.text.Write(b)
+	o.at.Text += int64(n)
+	return err
+}
+
+// sync brings all to stable storage.
+func (o *outputs) sync() error {
+	err := o.text.Sync()
+	if o.archive != nil {
+		err = errors.Join(err, o.archive.Sync())
+	}
+	return err
+}
+
+func (o *outputs) close() error {
+	err := o.text.Close()
+	if o.archive != nil {
+		err = errors.Join(err, o.archive.Close())
+	}
+	return err
+}

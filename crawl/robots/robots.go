@@ -1,0 +1,328 @@
+// Package robots reads robots.txt files as RFC 9309 (Robots Exclusion Protocol,
+// 2022) has them, and what crawlers met beside it: Crawl-delay and Request-rate,
+// Sitemap lines, and preferences for the use of content (Content-Usage of
+// draft-ietf-aipref-attach, Content-Signal).
+//
+// [Parse] takes any bytes. [Rules.For] gives what concerns one crawler, merged
+// from all its groups, and [Group.Allowed] says of a path whether it may be
+// fetched and by which line. What the status of an answer means tells [Outcome].
+//
+// Where sites write what the RFC does not know, the reading that allows less is
+// taken, unless the meaning is plain: misspelt fields, a missing colon, agents in
+// a list with commas, HTML around the lines.
+package robots
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf16"
+)
+
+const (
+	// MaxBytes is how much of a file is read. RFC 9309 (section 2.5) asks for at
+	// least this much.
+	MaxBytes = 500 << 10
+	// maxLine is what is read of a line, as much as Google's parser does: eight
+	// times the longest address that browsers took.
+	maxLine = 8*2083 - 1
+	// maxDelay is what a longer Crawl-delay is taken for: some 30 years.
+	maxDelay = 1e9 * time.Second
+)
+
+// Rules is a robots.txt file, for all crawlers. It does not change once parsed.
+type Rules struct {
+	// Sitemaps are the values of the Sitemap lines, each once, as written: they
+	// may be relative to the address of the file.
+	Sitemaps []string
+	// HTML tells that the file begins like a page of HTML. Lines in it count.
+	HTML bool
+	// Cut tells that the file is longer than MaxBytes. The line that this cuts is
+	// not read.
+	Cut bool
+
+	named   map[string]bool // agents with a group of their own, in lower case
+	records []record
+}
+
+// record is a line that belongs to a group.
+type record struct {
+	agents []string // in lower case; nil for all
+	field  field
+	value  string
+	line   int
+}
+
+// Rule is a line that allows or disallows paths. The zero Rule stands for no line:
+// what no line disallows is allowed.
+type Rule struct {
+	// Line is the number of the line, from 1; 0 if no line decided.
+	Line int
+	// Allow tells an Allow line from a Disallow line.
+	Allow bool
+	// Pattern is the path as it stands in the line, with its * and $.
+	Pattern string
+}
+
+// Preference is what a site says of the use of the content under a path.
+type Preference struct {
+	// Field is "content-usage" or "content-signal".
+	Field string
+	// Pattern is the path that it is for, "" for all.
+	Pattern string
+	// Value is what is said, such as "train-ai=n", as written.
+	Value string
+	// Line is the number of the line, from 1.
+	Line int
+}
+
+// Parse reads a robots.txt file. Nothing in it is an error: what is not
+// understood is passed over.
+func Parse(b []byte) *Rules {
+	r := &Rules{named: map[string]bool{}}
+	b = toUTF8(b)
+	if r.Cut = len(b) > MaxBytes; r.Cut {
+		b = b[:MaxBytes]
+		b = b[:bytes.LastIndexAny(b, "\r\n")+1]
+	}
+	r.HTML = bytes.HasPrefix(bytes.TrimLeft(b, " \t\r\n"), []byte("<"))
+	var header, timed group
+	seen := map[string]bool{}
+	for n, line := range lines(string(b)) {
+		f, value := r.parseLine(line)
+		switch f {
+		case agentField:
+			names := agents(value)
+			for _, name := range names {
+				r.named[name] = true
+			}
+			header.add(names)
+			timed.add(names)
+			continue
+		case sitemapField: // of no group, and ends none (section 2.2.4)
+			if value != "" && !seen[value] {
+				seen[value] = true
+				r.Sitemaps = append(r.Sitemaps, strings.Clone(value))
+			}
+			continue
+		case allowField, disallowField:
+			if !header.open { // before the first group
+				continue
+			}
+			header.closed = true
+			r.records = append(r.records, record{header.agents, f, value, n})
+		case delayField, rateField: // of the agents before it, without those of other delays
+			if timed.open {
+				r.records = append(r.records, record{timed.agents, f, value, n})
+			}
+		case usageField, signalField:
+			r.records = append(r.records, record{header.agents, f, value, n})
+			continue
+		default:
+			continue
+		}
+		timed.closed = true
+	}
+	return r
+}
+
+// group collects the agents of a group: those of the lines that follow each other
+// with nothing between that closes it.
+type group struct {
+	agents       []string
+	open, closed bool
+}
+
+func (g *group) add(names []string) {
+	if g.closed || !g.open {
+		*g = group{agents: []string{}, open: true}
+	}
+	g.agents = append(g.agents, names...)
+}
+
+// toUTF8 takes the byte order mark away, whole or in part, and decodes UTF-16.
+func toUTF8(b []byte) []byte {
+	var order binary.ByteOrder
+	switch {
+	case bytes.HasPrefix(b, []byte{0xff, 0xfe}), len(b) > 1 && b[0] != 0 && b[1] == 0:
+		order = binary.LittleEndian
+	case bytes.HasPrefix(b, []byte{0xfe, 0xff}), len(b) > 1 && b[0] == 0 && b[1] != 0:
+		order = binary.BigEndian
+	default:
+		for _, c := range []byte{0xef, 0xbb, 0xbf} {
+			if len(b) == 0 || b[0] != c {
+				break
+			}
+			b = b[1:]
+		}
+		return b
+	}
+	units := make([]uint16, 0, min(len(b), 2*MaxBytes+4)/2)
+	for i := 0; i+1 < len(b) && len(units) < cap(units); i += 2 {
+		units = append(units, order.Uint16(b[i:]))
+	}
+	return []byte(strings.TrimPrefix(string(utf16.Decode(units)), "\ufeff"))
+}
+
+// lines yields the lines of s, which end with CR, LF or both, by their number.
+func lines(s string) func(yield func(n int, line string) bool) {
+	return func(yield func(int, string) bool) {
+		for n := 1; s != ""; n++ {
+			i := strings.IndexAny(s, "\r\n")
+			line, rest := s, ""
+			if i >= 0 {
+				line, rest = s[:i], s[i+1:]
+				if s[i] == '\r' {
+					rest = strings.TrimPrefix(rest, "\n")
+				}
+			}
+			if !yield(n, line[:min(len(line), maxLine)]) {
+				return
+			}
+			s = rest
+		}
+	}
+}
+
+const blank = " \t\v\f\x00"
+
+// parseLine cuts a line at its colon, or at its only gap if it has no colon.
+func (r *Rules) parseLine(line string) (field, string) {
+	if r.HTML {
+		line = withoutTags(line)
+	}
+	line, _, _ = strings.Cut(line, "#")
+	line = strings.Trim(line, blank)
+	name, value, ok := strings.Cut(line, ":")
+	if !ok {
+		words := strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune(blank, c) })
+		if len(words) != 2 {
+			return noField, ""
+		}
+		name, value = words[0], words[1]
+	}
+	name, value = strings.Trim(name, blank), strings.Trim(value, blank)
+	if scheme := strings.ToLower(name); (scheme == "http" || scheme == "https") && strings.HasPrefix(value, "//") {
+		return sitemapField, name + ":" + value // an address alone
+	}
+	return fieldOf(name), value
+}
+
+// withoutTags takes <...> out of a line.
+func withoutTags(line string) string {
+	var b strings.Builder
+	for {
+		text, rest, ok := strings.Cut(line, "<")
+		b.WriteString(text)
+		if !ok {
+			return b.String()
+		}
+		_, line, _ = strings.Cut(rest, ">")
+	}
+}
+
+// agents returns the product tokens of a User-agent line in lower case: "*" for
+// all crawlers. A token ends before what no token may hold, such as a version.
+func agents(value string) (names []string) {
+	for part := range strings.SplitSeq(value, ",") {
+		part = strings.Trim(part, blank)
+		if part == "*" || strings.HasPrefix(part, "* ") || strings.HasPrefix(part, "*\t") {
+			names = append(names, "*")
+			continue
+		}
+		if n := tokenLen(part); n > 0 {
+			names = append(names, strings.ToLower(part[:n]))
+		}
+	}
+	return names
+}
+
+// tokenLen returns the length of the product token that s begins with. The RFC
+// knows letters, _ and -; many crawlers have digits in their names.
+func tokenLen(s string) int {
+	for i := range len(s) {
+		c := s[i] | 0x20
+		if (c < 'a' || c > 'z') && (s[i] < '0' || s[i] > '9') && s[i] != '_' && s[i] != '-' {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// Allowed reports whether the crawler with this product token may fetch a path
+// (with its query), and the line that decided. To ask about many paths, ask
+// [Rules.For] once.
+func (r *Rules) Allowed(agent, path string) (bool, Rule) { return r.For(agent).Allowed(path) }
+
+// For returns what concerns the crawler with this product token, such as
+// "chaffinch": the groups that name it, without regard to case, or else those for
+// all crawlers, merged in either case. Nothing of r is kept.
+func (r *Rules) For(agent string) *Group {
+	agent = strings.ToLower(agent)
+	if !r.named[agent] {
+		agent = "*"
+	}
+	g := &Group{}
+	if r.named[agent] {
+		g.Agent = agent
+	}
+	for _, rec := range r.records {
+		if rec.agents == nil || slices.Contains(rec.agents, agent) {
+			rec.value = strings.Clone(rec.value) // not the whole file
+			g.add(rec)
+		}
+	}
+	slices.SortStableFunc(g.rules, func(a, b rule) int {
+		if d := len(b.match) - len(a.match); d != 0 {
+			return d
+		}
+		switch { // of equal ones Allow wins (section 2.2.2)
+		case a.Allow && !b.Allow:
+			return -1
+		case b.Allow && !a.Allow:
+			return 1
+		}
+		return 0
+	})
+	return g
+}
+
+// seconds reads the number that s begins with, 0 if it begins with none.
+func seconds(s string) float64 {
+	n := 0
+	for n < len(s) && (s[n] >= '0' && s[n] <= '9' || s[n] == '.') {
+		n++
+	}
+	v, err := strconv.ParseFloat(s[:n], 64)
+	if err != nil {
+		return 0
+	}
+	return v
+}
+
+// rate reads a Request-rate, pages by seconds such as "1/10m" or "1/10 0600-0845",
+// as the seconds between pages that keep it.
+func rate(s string) float64 {
+	pages, per, ok := strings.Cut(s, "/")
+	n, err := strconv.ParseFloat(strings.Trim(pages, blank), 64)
+	if !ok || err != nil || !(n > 0) {
+		return 0
+	}
+	per, _, _ = strings.Cut(strings.Trim(per, blank), " ")
+	d := seconds(per)
+	switch {
+	case strings.HasSuffix(per, "m"):
+		d *= 60
+	case strings.HasSuffix(per, "h"):
+		d *= 3600
+	}
+	return d / n
+}
+
+// duration returns so many seconds, at most maxDelay.
+func duration(seconds float64) time.Duration {
+	return time.Duration(min(seconds, maxDelay.Seconds()) * float64(time.Second))
+}

@@ -1,0 +1,56 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"testing"
+
+	"chaffinch/crawl/fetch"
+	"chaffinch/crawl/weburl"
+	"chaffinch/page"
+)
+
+// answer is a net with one answer.
+type answer struct {
+	resp fetch.Result
+	err  error
+}
+
+func (answer) Lookup(context.Context, string) ([]netip.Addr, error) { return nil, nil }
+
+func (a answer) Get(context.Context, weburl.URL, fetch.Conditions) (*fetch.Result, error) {
+	return &a.resp, a.err
+}
+
+// TestPartialRobots wants no rules of a robots.txt that came in part, for they may
+// allow too much, and no record of an answer that did not come.
+func TestPartialRobots(t *testing.T) {
+	u, err := weburl.Parse("http://a.example/", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := []byte("User-agent: *\nDisallow: /a\n")
+	response := append([]byte("HTTP/1.1 200 OK\r\n\r\n"), body...)
+	broken := errors.New("broken")
+	for name, c := range map[string]struct {
+		answer
+		rules, record bool
+	}{
+		"whole":          {answer{fetch.Result{Status: 200, Response: response, Body: body}, nil}, true, true},
+		"too long":       {answer{fetch.Result{Status: 200, Response: response, Body: body, Truncated: "length", Cut: page.TooLarge, Fault: broken}, nil}, true, true},
+		"too slow":       {answer{fetch.Result{Status: 200, Response: response, Body: body, Truncated: "time", Cut: page.TooSlow, Fault: broken}, nil}, false, true},
+		"ends early":     {answer{fetch.Result{Status: 200, Response: response, Body: body, Truncated: "disconnect", Cut: page.Truncated, Fault: broken}, nil}, false, true},
+		"cannot be read": {answer{fetch.Result{Status: 200, Response: response, Cut: page.BadEncoding, Fault: broken}, nil}, false, true},
+		"no answer":      {answer{fetch.Result{}, broken}, false, false},
+	} {
+		r := &result{}
+		(&crawl{cfg: Config{Net: c.answer}}).getRobots(t.Context(), u, r)
+		if (r.robots != nil) != c.rules || r.outcome.Unavailable == c.rules {
+			t.Errorf("%s: rules %q, unavailable %t", name, r.robots, r.outcome.Unavailable)
+		}
+		if (len(r.archive) > 0) != c.record {
+			t.Errorf("%s: %d bytes of records", name, len(r.archive))
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package schedule
+
+import "container/heap"
+
+// hostHeap is a heap of hosts: by value, highest first, or by time, earliest first.
+// Equal ones leave by number.
+type hostHeap struct {
+	list   []*Host
+	before func(a, b *Host) bool
+}
+
+func byValue(a, b *Host) bool {
+	if a.Value != b.Value {
+		return a.Value > b.Value
+	}
+	return a.number < b.number
+}
+
+func byTime(a, b *Host) bool {
+	if a.Next != b.Next {
+		return a.Next < b.Next
+	}
+	return a.number < b.number
+}
+
+func (h *hostHeap) Len() int           { return len(h.list) }
+func (h *hostHeap) Less(i, j int) bool { return h.before(h.list[i], h.list[j]) }
+func (h *hostHeap) Push(x any) {
+	host := x.(*Host)
+	host.at = len(h.list)
+	h.list = append(h.list, host)
+}
+
+func (h *hostHeap) Swap(i, j int) {
+	h.list[i], h.list[j] = h.list[j], h.list[i]
+	h.list[i].at, h.list[j].at = i, j
+}
+
+func (h *hostHeap) Pop() any {
+	last := len(h.list) - 1
+	host := h.list[last]
+	h.list[last] = nil
+	h.list = h.list[:last]
+	return host
+}
+
+func (h *hostHeap) push(host *Host) { heap.Push(h, host) }
+func (h *hostHeap) pop() *Host      { return heap.Pop(h).(*Host) }
+func (h *hostHeap) top() *Host      { return h.list[0] }
+func (h *hostHeap) fix(host *Host)  { heap.Fix(h, host.at) }
+
+// addressHeap is a heap of addresses by the time of their next request.
+type addressHeap []*address
+
+func (h addressHeap) Len() int { return len(h) }
+func (h addressHeap) Less(i, j int) bool {
+	return h[i].next < h[j].next || h[i].next == h[j].next && h[i].number < h[j].number
+}
+func (h addressHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i]; h[i].at, h[j].at = i, j }
+func (h *addressHeap) Push(x any)   { a := x.(*address); a.at = len(*h); *h = append(*h, a) }
+func (h *addressHeap) Pop() any {
+	old := *h
+	a := old[len(old)-1]
+	*h = old[:len(old)-1]
+	return a
+}

@@ -1,0 +1,162 @@
+package schedule
+
+import (
+	"bufio"
+	"container/heap"
+	"encoding/gob"
+	"fmt"
+	"io"
+	"time"
+
+	"chaffinch/crawl/frontier"
+)
+
+// Frontier is where a scheduler keeps its URLs.
+type Frontier struct {
+	Dir   string
+	Sieve frontier.SieveConfig
+	Queue frontier.QueueConfig
+}
+
+// saved is the state of a scheduler in a checkpoint, before that of its queue.
+type saved struct {
+	Generation int // of the sieve
+	Totals     Totals
+	Hosts      []savedHost
+	Addresses  []savedAddress
+}
+
+type savedHost struct {
+	Host  Host
+	State hostState // gob leaves out what a Host embeds
+}
+
+type savedAddress struct {
+	Name         string
+	Busy, Asleep bool
+	Next         time.Duration
+}
+
+// Save writes a checkpoint: from it, and the files that the frontier has then, Load
+// makes a scheduler that goes on in the same way as this one. The files that only
+// earlier checkpoints need are there until Prune.
+func (s *Scheduler) Save(now time.Duration, w io.Writer) error {
+	if err := s.Flush(now); err != nil {
+		return err
+	}
+	s.sieve.Forget()
+	if err := s.queue.Sync(); err != nil { // of the whole file system: the sieve's too
+		return err
+	}
+	out := saved{Generation: s.sieve.Generation(), Totals: s.totals}
+	for _, h := range s.hosts {
+		out.Hosts = append(out.Hosts, savedHost{*h, h.hostState})
+	}
+	for _, a := range s.addresses[1:] {
+		out.Addresses = append(out.Addresses, savedAddress{a.name, a.busy, a.asleep, a.next})
+	}
+	b := bufio.NewWriterSize(w, 1<<16)
+	if err := gob.NewEncoder(b).Encode(out); err != nil {
+		return err
+	}
+	if err := s.queue.Save(b); err != nil {
+		return err
+	}
+	return b.Flush()
+}
+
+// Prune removes the files that earlier checkpoints needed.
+func (s *Scheduler) Prune() error {
+	if err := s.sieve.Prune(); err != nil {
+		return err
+	}
+	return s.queue.Prune()
+}
+
+// Close closes the files of the frontier.
+func (s *Scheduler) Close() error {
+	err := s.sieve.Close()
+	if e := s.queue.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+// Open returns a scheduler without any URL.
+func Open(cfg Config, f Frontier, allowed Allowed) (*Scheduler, error) {
+	sieve, err := frontier.OpenSieve(f.Dir, 0, f.Sieve)
+	if err != nil {
+		return nil, err
+	}
+	return newScheduler(cfg, sieve, frontier.NewQueue(f.Dir, f.Queue), allowed), nil
+}
+
+// Load reads what Save wrote. Tasks that ran then count as running: Done may be
+// told of them, Lost puts them back.
+func Load(cfg Config, f Frontier, allowed Allowed, r io.Reader) (*Scheduler, error) {
+	in := bufio.NewReaderSize(r, 1<<16)
+	var from saved
+	if err := gob.NewDecoder(in).Decode(&from); err != nil {
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
+	sieve, err := frontier.OpenSieve(f.Dir, from.Generation, f.Sieve)
+	if err != nil {
+		return nil, err
+	}
+	queue, err := frontier.LoadQueue(f.Dir, f.Queue, in)
+	if err != nil {
+		sieve.Close()
+		return nil, err
+	}
+	s := newScheduler(cfg, sieve, queue, allowed)
+	s.totals = from.Totals
+	for _, a := range from.Addresses {
+		to := s.addresses[s.address(a.Name)]
+		to.busy, to.asleep, to.next = a.Busy, a.Asleep, a.Next
+		if to.asleep {
+			heap.Push(&s.sleeping, to)
+		}
+	}
+	for i := range from.Hosts {
+		h := &from.Hosts[i].Host
+		h.number, h.hostState = uint32(i), from.Hosts[i].State
+		s.hosts = append(s.hosts, h)
+		s.byOrigin[h.Origin] = h.number
+		s.count(idle, h.State)
+		switch h.State {
+		case ready:
+			s.ready.push(h)
+		case waiting:
+			s.waiting.push(h)
+		case low:
+			s.low.push(h)
+		case parked:
+			s.addresses[h.Address].parked.push(h)
+		case busy:
+			s.running++
+		}
+	}
+	return s, nil
+}
+
+// Lost puts back all tasks that run: the program that ran them has ended.
+func (s *Scheduler) Lost(now time.Duration) error {
+	for _, h := range s.hosts {
+		if h.State != busy {
+			continue
+		}
+		s.running--
+		if h.Need != Resolve {
+			a := s.addresses[h.Address]
+			a.busy = false
+			a.next = max(a.next, now+s.cfg.AddressDelay)
+			s.free(a)
+		}
+		if h.Need == Page {
+			h.Again = append(h.Again, append([]byte(nil), h.Taken...))
+		}
+		h.Next = max(h.Next, now+max(s.cfg.Delay, h.Gap, h.CrawlDelay)) // it may have been asked just now
+		s.rest(now, h)
+	}
+	return s.err
+}

@@ -1,0 +1,59 @@
+package crawl
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"chaffinch/crawl/fetch"
+	"chaffinch/crawl/schedule"
+	"chaffinch/crawl/weburl"
+)
+
+// seed begins a crawl with its seeds.
+func (c *crawl) seed() error {
+	links, err := Seeds(c.cfg.Seeds)
+	if err != nil {
+		return err
+	}
+	e := event{At: c.now(), Seed: links}
+	if err := c.note(e); err != nil {
+		return err
+	}
+	return c.apply(e)
+}
+
+// Seeds reads URLs as people write them: "https://" may be missing.
+func Seeds(list []string) (links []schedule.Link, err error) {
+	for _, s := range list {
+		whole := s
+		if !strings.Contains(s, "://") {
+			whole = "https://" + s
+		}
+		u, err := weburl.Parse(whole, nil)
+		if err != nil {
+			return nil, fmt.Errorf("seed %q: %w", s, err)
+		}
+		links = appendLink(links, u, 1)
+	}
+	if len(links) == 0 {
+		return nil, errors.New("a crawl needs seeds: URLs to begin with")
+	}
+	return links, nil
+}
+
+// retryAfter returns what the field Retry-After asks for (RFC 9110, section
+// 10.2.3), 0 if it asks for nothing that can be read.
+func retryAfter(resp *fetch.Result) time.Duration {
+	v := strings.TrimSpace(resp.Header.Get("Retry-After"))
+	if n, err := strconv.ParseUint(v, 10, 31); err == nil {
+		return time.Duration(n) * time.Second
+	}
+	if at, err := http.ParseTime(v); err == nil {
+		return max(at.Sub(resp.Start.Add(resp.Total)), 0)
+	}
+	return 0
+}

@@ -1,0 +1,92 @@
+package crawl
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"time"
+
+	"chaffinch/crawl/schedule"
+	"chaffinch/internal/files"
+)
+
+// Settings are those that a crawl keeps in its folder. All but Contact stay what
+// they were when it was begun: what the journal tells was decided by them.
+type Settings struct {
+	Version  int             `json:"version"`
+	Began    time.Time       `json:"began"`
+	Contact  string          `json:"contact"`
+	Langs    []string        `json:"langs,omitempty"`
+	Schedule schedule.Config `json:"schedule"`
+}
+
+// version is that of the folder of a crawl.
+const version = 1
+
+func settingsFile(dir string) string { return filepath.Join(dir, "crawl.json") }
+
+// ReadSettings returns the settings of the crawl in a folder; ok is false if there
+// is none.
+func ReadSettings(dir string) (s Settings, ok bool, err error) {
+	name := settingsFile(dir)
+	b, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, false, nil
+	}
+	if err != nil {
+		return s, false, err
+	}
+	if err := json.Unmarshal(b, &s); err != nil {
+		return s, false, fmt.Errorf("%s: %w", name, err)
+	}
+	if s.Version != version {
+		return s, false, fmt.Errorf("%s: a crawl of version %d; this program knows version %d: begin a new folder", name, s.Version, version)
+	}
+	return s, true, nil
+}
+
+// keepSettings notes the settings of a new crawl, and refuses to go on with others.
+func (c *crawl) keepSettings() error {
+	now := Settings{Version: version, Began: time.Now().UTC(), Contact: c.cfg.Contact, Langs: c.wanted, Schedule: c.cfg.Schedule}
+	was, ok, err := ReadSettings(c.cfg.Dir)
+	if err != nil {
+		return err
+	}
+	if ok {
+		now.Began = was.Began
+		if list := differences(was, now); len(list) > 0 {
+			return fmt.Errorf("%s: the crawl was begun with other settings: %s; use those, or begin a new folder", settingsFile(c.cfg.Dir), strings.Join(list, ", "))
+		}
+	}
+	b, err := json.MarshalIndent(now, "", "  ")
+	if err != nil {
+		return err
+	}
+	return files.WriteFile(settingsFile(c.cfg.Dir), append(b, '\n'))
+}
+
+// differences lists the settings that are not the same.
+func differences(was, now Settings) (list []string) {
+	tell := func(name string, a, b any) {
+		x, _ := json.Marshal(a)
+		y, _ := json.Marshal(b)
+		if string(x) != string(y) {
+			list = append(list, fmt.Sprintf("%s %s, now %s", name, x, y))
+		}
+	}
+	tell("langs", was.Langs, now.Langs)
+	a, b := reflect.ValueOf(was.Schedule), reflect.ValueOf(now.Schedule)
+	for i := range a.NumField() {
+		x, y := a.Field(i).Interface(), b.Field(i).Interface()
+		if d, ok := x.(time.Duration); ok {
+			x, y = d.String(), y.(time.Duration).String()
+		}
+		tell(strings.ToLower(a.Type().Field(i).Name), x, y)
+	}
+	return list
+}

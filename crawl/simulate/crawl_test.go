@@ -1,0 +1,57 @@
+package simulate
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"chaffinch/crawl/schedule"
+	"chaffinch/internal/disk"
+)
+
+// crawlSmall crawls a web of 2,000 hosts for 6,000 pages and returns the curve.
+func crawlSmall(t *testing.T, seed uint64, p func(*Web) schedule.Policy) []Point {
+	t.Helper()
+	disk.Lazy()
+	cfg := DefaultWeb
+	cfg.Seed, cfg.Hosts = seed, 2000
+	w := NewWeb(cfg)
+	run := Config{Dir: t.TempDir(), Schedule: schedule.Default, Seeds: 20, Pages: 6000, Rate: 30, Points: 4}
+	run.Schedule.Policy = p(w)
+	res, err := Run(context.Background(), w, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.Curve
+}
+
+func named(name string) func(*Web) schedule.Policy {
+	return func(w *Web) schedule.Policy {
+		p, err := PolicyOf(w, name)
+		if err != nil {
+			panic(err)
+		}
+		return p
+	}
+}
+
+// TestOrder fails if the order of visits is worth nothing: best-first has to find
+// more text than the others, and less than who knows all hosts.
+func TestOrder(t *testing.T) {
+	yield := func(name string) float64 {
+		c := crawlSmall(t, 3, named(name))
+		return c[len(c)-1].Yield()
+	}
+	best, breadth, spider, oracle := yield("best-first"), yield("breadth-first"), yield("spiderling-normal"), yield("oracle")
+	if best < 1.2*breadth || best < 1.2*spider || best > 1.1*oracle {
+		t.Errorf("yields: best-first %.4f, breadth-first %.4f, SpiderLing %.4f, oracle %.4f", best, breadth, spider, oracle)
+	}
+}
+
+// TestSame fails if a seed does not make one crawl.
+func TestSame(t *testing.T) {
+	a, b := crawlSmall(t, 5, named("best-first")), crawlSmall(t, 5, named("best-first"))
+	if !slices.Equal(a, b) {
+		t.Errorf("two crawls of one web differ:\n%v\n%v", a, b)
+	}
+}

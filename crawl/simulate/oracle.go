@@ -1,0 +1,22 @@
+package simulate
+
+import "chaffinch/crawl/schedule"
+
+// Oracle is the policy that knows the yield of each host of a web: no other can
+// do much better.
+func Oracle(w *Web) schedule.Policy {
+	p := schedule.BestFirst
+	p.Name, p.Help = "oracle", "knows the yield of every host"
+	p.Value = func(h *schedule.Host, _ *schedule.Totals) float64 { return w.Yield(h.Origin) }
+	p.Enough = func(*schedule.Host, *schedule.Totals) bool { return false }
+	p.Again = nil
+	return p
+}
+
+// PolicyOf returns the policy of a name, among them "oracle".
+func PolicyOf(w *Web, name string) (schedule.Policy, error) {
+	if p := Oracle(w); name == p.Name {
+		return p, nil
+	}
+	return schedule.PolicyOf(name)
+}

@@ -1,0 +1,165 @@
+// Package simulate makes a web of a seed and crawls it: without sockets and in
+// virtual time, with the scheduler of a real crawl. It shows what an order of
+// visits is worth, and that the manners hold.
+package simulate
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"time"
+
+	"chaffinch/crawl/schedule"
+)
+
+// Kind is a kind of host.
+type Kind uint8
+
+// The kinds. Of a page's bytes about 5 in 100 are text that is wanted on a good
+// host, 1 on a thin one and none on the others; a trap has new URLs for ever.
+const (
+	Good Kind = iota
+	Thin
+	Worthless
+	Trap
+	kinds
+)
+
+var kindNames = [...]string{"good", "thin", "worthless", "trap"}
+
+// String returns the name of k, such as "good".
+func (k Kind) String() string { return kindNames[k] }
+
+// WebConfig says what a web is like.
+type WebConfig struct {
+	Seed  uint64
+	Hosts int
+	// Shares of the hosts by kind.
+	Shares [kinds]float64
+	// Local is the share of links to other hosts that lead to a host of the same
+	// kind, before those that do by chance.
+	Local float64
+	// Links is the mean number of links of a page; External of 10 lead to other hosts.
+	Links, External int
+}
+
+// DefaultWeb is a web of twenty thousand hosts.
+var DefaultWeb = WebConfig{
+	Seed: 1, Hosts: 20_000, Local: .6, Links: 12, External: 3,
+	Shares: [kinds]float64{Good: .30, Thin: .30, Worthless: .32, Trap: .08},
+}
+
+// Web is a simulated web. What a host and a page are like follows from the seed
+// and their numbers; nothing is stored of pages.
+type Web struct {
+	cfg    WebConfig
+	hosts  []webHost
+	byKind [kinds][]uint32
+}
+
+type webHost struct {
+	kind  Kind
+	yield float64 // of its pages, in the mean
+	pages int     // that it has
+	bytes float64 // of a page, in the mean
+	took  time.Duration
+}
+
+// NewWeb makes a web.
+func NewWeb(cfg WebConfig) *Web {
+	w := &Web{cfg: cfg, hosts: make([]webHost, cfg.Hosts)}
+	rng := rand.New(rand.NewPCG(cfg.Seed, 0))
+	for i := range w.hosts {
+		h := &w.hosts[i]
+		at := rng.Float64()
+		for h.kind = 0; h.kind < kinds-1 && at >= cfg.Shares[h.kind]; h.kind++ {
+			at -= cfg.Shares[h.kind]
+		}
+		// Figures of real pages: 39 to 251 kB in the median of a set, gold text 1.5 to
+		// 6 % of the bytes.
+		switch h.kind {
+		case Good:
+			h.yield = min(.05*math.Exp(.6*rng.NormFloat64()), .4)
+		case Thin:
+			h.yield = .008 * math.Exp(.6*rng.NormFloat64())
+		}
+		h.bytes = 80_000 * math.Exp(.6*rng.NormFloat64())
+		h.pages = int(min(20*math.Pow(1-rng.Float64(), -1/.8), 200_000)) // a long tail
+		if h.kind == Trap {
+			h.pages = math.MaxInt32
+		}
+		h.took = time.Duration(float64(300*time.Millisecond) * math.Exp(.7*rng.NormFloat64()))
+		w.byKind[h.kind] = append(w.byKind[h.kind], uint32(i))
+	}
+	return w
+}
+
+func origin(host uint32) string { return "http://h" + strconv.Itoa(int(host)) + ".example" }
+
+func hostOf(origin string) uint32 {
+	name, _ := strings.CutSuffix(strings.TrimPrefix(origin, "http://h"), ".example")
+	n, err := strconv.Atoi(name)
+	if err != nil {
+		panic(fmt.Sprintf("simulate: %q is no host of a simulated web", origin))
+	}
+	return uint32(n)
+}
+
+// Kind returns the kind of a host.
+func (w *Web) Kind(origin string) Kind { return w.hosts[hostOf(origin)].kind }
+
+// Yield returns the mean yield of a host's pages.
+func (w *Web) Yield(origin string) float64 { return w.hosts[hostOf(origin)].yield }
+
+// Seeds returns links to n good hosts.
+func (w *Web) Seeds(n int) (links []schedule.Link) {
+	for _, h := range w.byKind[Good][:min(n, len(w.byKind[Good]))] {
+		links = append(links, schedule.Link{Origin: origin(h), Path: "/", Promise: .5})
+	}
+	return links
+}
+
+// Page returns what comes of fetching a page.
+func (w *Web) Page(host uint32, path string, o *schedule.Outcome) {
+	number, _ := strconv.Atoi(path[1:]) // "/" is page 0
+	h := &w.hosts[host]
+	rng := rand.New(rand.NewPCG(w.cfg.Seed<<32|uint64(host), uint64(number)))
+	bytes := h.bytes * math.Exp(.4*rng.NormFloat64())
+	o.Bytes = int64(bytes)
+	if h.yield > 0 && rng.Float64() < .8 { // a fifth of the pages are lists
+		o.Clean = int64(min(bytes*h.yield/.8*math.Exp(.5*rng.NormFloat64()-.125), bytes/2))
+	}
+	o.Took = h.took
+	o.Links = o.Links[:0]
+	for range w.cfg.Links/2 + rng.IntN(w.cfg.Links) {
+		if rng.IntN(10) >= w.cfg.External {
+			o.Links = append(o.Links, schedule.Link{Origin: origin(host), Path: pagePath(rng.IntN(h.pages)), Promise: .5})
+			continue
+		}
+		list := w.byKind[h.kind]
+		to := uint32(rng.IntN(len(w.hosts)))
+		if rng.Float64() < w.cfg.Local {
+			to = list[zipf(rng, len(list))]
+		}
+		path := "/"
+		if rng.IntN(2) == 0 {
+			path = pagePath(rng.IntN(w.hosts[to].pages))
+		}
+		o.Links = append(o.Links, schedule.Link{Origin: origin(to), Path: path, Promise: .5})
+	}
+}
+
+// zipf returns a number below n; small ones are likelier.
+func zipf(rng *rand.Rand, n int) int {
+	u := rng.Float64()
+	return int(math.Exp(u*math.Log(float64(n)+1))) % n
+}
+
+func pagePath(number int) string {
+	if number == 0 {
+		return "/"
+	}
+	return "/" + strconv.Itoa(number)
+}

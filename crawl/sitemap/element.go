@@ -1,0 +1,192 @@
+package sitemap
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+
+	"chaffinch/crawl/weburl"
+)
+
+// state is where the reader is in XML.
+type state struct {
+	seen   bool   // an element
+	entry  string // name of the element that an address is described by; "" outside
+	prefix string // its prefix
+	field  string // name of the element whose text is read; "" if none
+	nested int    // elements within it that are called as the entry is
+	text   strings.Builder
+
+	loc, modified string
+	about         string // an address that counts if there is no other
+	alternates    []Alternate
+}
+
+// nextElement reads XML up to the end of an entry.
+func (r *Reader) nextElement() (*Entry, error) {
+	for {
+		tok, err := r.dec.RawToken()
+		if err != nil {
+			if _, bad := err.(*xml.SyntaxError); bad { // in a tag: the text before it is whole
+				r.state.close()
+			}
+			if r.state.loc != "" {
+				return r.finish("")
+			}
+			if err == io.EOF && !r.state.seen {
+				err = ErrNoList
+			}
+			return nil, r.end(err)
+		}
+		switch tok := tok.(type) {
+		case xml.StartElement:
+			name := strings.ToLower(tok.Name.Local)
+			if !r.state.seen && name == "html" {
+				return nil, r.end(fmt.Errorf("%w: a page of HTML", ErrNoList))
+			}
+			r.state.seen = true
+			if r.start(name, tok) { // a second address in one entry
+				return r.finish(r.state.entry)
+			}
+		case xml.CharData:
+			if s := &r.state; s.field == "" {
+				s.instead(string(tok[:min(len(tok), maxText)]))
+			} else if s.text.Len() < maxText {
+				s.text.Write(tok[:min(len(tok), maxText-s.text.Len())])
+			}
+		case xml.EndElement:
+			if r.stop(strings.ToLower(tok.Name.Local)) {
+				if r.state.loc == "" {
+					r.state = state{seen: true}
+					continue
+				}
+				return r.finish("")
+			}
+		}
+	}
+}
+
+// start takes the beginning of an element; done tells that the entry before it is
+// whole: it is followed by another address without an element of its own.
+func (r *Reader) start(name string, tok xml.StartElement) (done bool) {
+	s := &r.state
+	switch {
+	case s.entry == "":
+		switch name {
+		case "url", "sitemap", "item", "entry":
+			*s = state{seen: true, entry: name, prefix: tok.Name.Space, about: attribute(tok, "about")}
+		}
+		return false
+	case s.field != "" && name == s.entry:
+		s.nested++
+		return false
+	case tok.Name.Space != s.prefix && name != "link" && name != "date": // image:loc and the like
+		return false
+	}
+	switch name {
+	case "loc":
+		s.close()
+		done = s.loc != ""
+		s.field = name
+	case "lastmod", "pubdate", "date", "updated", "published", "guid":
+		s.close()
+		s.field = name
+	case "link":
+		s.close()
+		r.link(tok)
+	}
+	return done
+}
+
+// link takes a link: of a feed, or to a page in another language.
+func (r *Reader) link(tok xml.StartElement) {
+	s := &r.state
+	href, rel, lang := attribute(tok, "href"), attribute(tok, "rel"), attribute(tok, "hreflang")
+	switch {
+	case s.entry == "url":
+		if href == "" || lang == "" || !strings.EqualFold(rel, "alternate") || len(s.alternates) >= maxAlternates {
+			return
+		}
+		if u, err := weburl.Parse(href, &r.base); err == nil {
+			s.alternates = append(s.alternates, Alternate{lang, u})
+		}
+	case href == "" && tok.Name.Space == s.prefix:
+		s.field = "link"
+	case href != "" && s.entry == "entry" && s.loc == "" && (rel == "" || strings.EqualFold(rel, "alternate")):
+		s.loc = href
+	}
+}
+
+// stop takes the end of an element and reports whether the entry ends with it.
+func (r *Reader) stop(name string) bool {
+	s := &r.state
+	switch {
+	case s.field != "" && name == s.field:
+		s.close()
+	case name != s.entry || s.entry == "":
+	case s.nested > 0:
+		s.nested--
+	default:
+		s.close()
+		if s.loc == "" {
+			s.loc = s.about
+		}
+		return true
+	}
+	return false
+}
+
+// close ends the field that is read.
+func (s *state) close() {
+	text := strings.TrimSpace(s.text.String())
+	switch s.field {
+	case "loc", "link":
+		s.loc = text
+	case "guid":
+		s.instead(text)
+	case "published":
+		if s.modified == "" {
+			s.modified = text
+		}
+	case "lastmod", "pubdate", "date", "updated":
+		s.modified = text
+	}
+	s.field, s.nested = "", 0
+	s.text.Reset()
+}
+
+// instead takes text that is an address where none is due: in a guid, or in the
+// entry itself.
+func (s *state) instead(text string) {
+	if s.entry != "" && s.about == "" {
+		if text = strings.TrimSpace(text); len(text) > 4 && strings.EqualFold(text[:4], "http") {
+			s.about = text
+		}
+	}
+}
+
+// finish makes an entry of what was read; next is the entry that goes on with the
+// field that was begun, "" if none does.
+func (r *Reader) finish(next string) (*Entry, error) {
+	was := r.state
+	r.state = state{seen: true}
+	if next != "" {
+		r.state.entry, r.state.prefix, r.state.field = was.entry, was.prefix, was.field
+	}
+	e, err := r.entry(was.loc)
+	if err == nil {
+		e.Sitemap, e.Modified, e.Alternates = was.entry == "sitemap", date(was.modified), was.alternates
+	}
+	return e, err
+}
+
+// attribute returns the value of an attribute, whatever its prefix.
+func attribute(tok xml.StartElement, name string) string {
+	for _, a := range tok.Attr {
+		if strings.EqualFold(a.Name.Local, name) {
+			return strings.TrimSpace(a.Value)
+		}
+	}
+	return ""
+}

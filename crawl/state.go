@@ -1,0 +1,124 @@
+package crawl
+
+import (
+	"bufio"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"chaffinch/crawl/schedule"
+	"chaffinch/internal/files"
+)
+
+// checkpoint is what stands before the scheduler's state in the file of that name.
+type checkpoint struct {
+	At      time.Duration
+	Journal int // the journal that follows
+	Ends    ends
+	Rules   int64 // length of the file of robots.txt
+	Texts   []uint64
+	Reasons map[string]int64
+	Langs   map[string]int64
+}
+
+func (c *crawl) path(name string) string { return filepath.Join(c.cfg.Dir, name) }
+
+// checkpoint writes the state, so that what came before need not be read again.
+func (c *crawl) checkpoint() error {
+	if err := errors.Join(c.out.sync(), c.rules.file.Sync(), c.journal.sync()); err != nil {
+		return err
+	}
+	now := c.now()
+	head := checkpoint{
+		At: now, Journal: c.number + 1, Ends: c.out.at, Rules: c.rules.length, Texts: slices.Sorted(maps.Keys(c.texts)),
+		Reasons: c.status.Reasons, Langs: c.status.Langs,
+	}
+	err := files.Replace(c.path("checkpoint"), func(w io.Writer) error {
+		if err := gob.NewEncoder(w).Encode(head); err != nil {
+			return err
+		}
+		return c.sched.Save(now, w)
+	})
+	if err != nil {
+		return err
+	}
+	if err := c.journal.close(); err != nil {
+		return err
+	}
+	c.number++
+	c.events = 0
+	if c.journal, err = openJournal(c.cfg.Dir, c.number, 0); err != nil {
+		return err
+	}
+	return c.sched.Prune()
+}
+
+// open begins a crawl, or finds where it was left: the last checkpoint, and the
+// events after it.
+func (c *crawl) open() error {
+	if err := c.keepSettings(); err != nil {
+		return err
+	}
+	head := checkpoint{Journal: 1}
+	f, err := os.Open(c.path("checkpoint"))
+	var in *bufio.Reader
+	switch {
+	case err == nil:
+		defer f.Close()
+		in = bufio.NewReaderSize(f, 1<<16)
+		if err := gob.NewDecoder(in).Decode(&head); err != nil {
+			return fmt.Errorf("%s: %w: the file is damaged", f.Name(), err)
+		}
+	case !errors.Is(err, os.ErrNotExist):
+		return err
+	}
+	if c.rules, err = openRules(c.cfg.Dir, Agent, head.Rules); err != nil {
+		return err
+	}
+	if in == nil {
+		c.sched, err = schedule.Open(c.cfg.Schedule, c.frontier(), c.rules.allowed)
+	} else {
+		c.sched, err = schedule.Load(c.cfg.Schedule, c.frontier(), c.rules.allowed, in)
+	}
+	if err != nil {
+		return err
+	}
+	for _, t := range head.Texts {
+		c.texts[t] = true
+	}
+	maps.Copy(c.status.Reasons, head.Reasons)
+	maps.Copy(c.status.Langs, head.Langs)
+	c.number = head.Journal
+	last, end := head.At, head.Ends
+	length, err := readJournal(journalName(c.cfg.Dir, c.number), func(e event) error {
+		last = e.At
+		if e.Ends != nil {
+			end = *e.Ends
+		}
+		return c.apply(e)
+	})
+	if err != nil {
+		return err
+	}
+	if c.out, err = openOutputs(c.cfg.Dir, end, c.cfg.ArchiveSize, c.archiveHead); err != nil {
+		return err
+	}
+	if c.journal, err = openJournal(c.cfg.Dir, c.number, length); err != nil {
+		return err
+	}
+	c.began, c.before = time.Now(), last
+	if in == nil && length == 0 {
+		return c.seed()
+	}
+	e := event{At: last, Lost: true}
+	if err := c.note(e); err != nil {
+		return err
+	}
+	return c.apply(e)
+}

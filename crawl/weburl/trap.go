@@ -1,0 +1,163 @@
+package weburl
+
+import "strings"
+
+// Trap says why an address looks like one of endlessly many.
+type Trap uint8
+
+// The traps. SpiderLing, Heritrix and Zeno know the limits.
+const (
+	NoTrap          Trap = iota
+	LongPath             // path and query of more than 500 characters
+	DeepPath             // more than 30 slashes
+	RepeatedParts        // more than 4 parts between slashes, ampersands and dots that were there before
+	RepeatedSegment      // the same segment or parameter more than 3 times, or two of them 3 times
+	HostInPath           // a host in the path: a link without its scheme
+	RepeatedLabels       // more than 3 labels of the host that were there before
+	NoName               // a host that no name server can hold
+)
+
+var traps = [...]string{"", "long-path", "deep-path", "repeated-parts", "repeated-segment", "host-in-path", "repeated-labels", "no-name"}
+
+// String returns the name of t, such as "deep-path"; "" for NoTrap.
+func (t Trap) String() string { return traps[t] }
+
+const (
+	maxPath        = 500
+	maxSlashes     = 30
+	maxParts       = 4  // parts minus distinct ones
+	maxLabels      = 3  // labels minus distinct ones
+	maxSame        = 3  // of one segment or parameter
+	manySegments   = 10 // of a path in which two segments may not be repeated
+	maxNameBytes   = 253
+	maxLabelBytes  = 63
+	shortestDomain = len("www.a.b")
+)
+
+// Trap tells whether the address looks like one of endlessly many that a server
+// makes of its own; NoTrap if it does not.
+func (u URL) Trap() Trap {
+	target, host := u.Target(), u.Host()
+	switch {
+	case len(target) > maxPath:
+		return LongPath
+	case strings.Count(target, "/") > maxSlashes:
+		return DeepPath
+	case !isName(host):
+		return NoName
+	case repeats(host, ".", maxLabels):
+		return RepeatedLabels
+	}
+	if t := u.segments(); t != NoTrap {
+		return t
+	}
+	if repeats(target, "/&.", maxParts) {
+		return RepeatedParts
+	}
+	return NoTrap
+}
+
+// isName reports whether the domain name system can hold a host.
+func isName(host string) bool {
+	if host[0] == '[' {
+		return true
+	}
+	if len(strings.TrimSuffix(host, ".")) > maxNameBytes {
+		return false
+	}
+	for label := range strings.SplitSeq(strings.TrimSuffix(host, "."), ".") {
+		if label == "" || len(label) > maxLabelBytes {
+			return false
+		}
+	}
+	return true
+}
+
+// repeats reports whether more than limit parts of s, between characters of cuts,
+// were there before.
+func repeats(s, cuts string, limit int) bool {
+	var seen [8 * maxSlashes]string // enough for most; what is beyond is compared all the same
+	n, again := 0, 0
+	for s != "" {
+		i := strings.IndexAny(s, cuts)
+		part := s
+		if i >= 0 {
+			part, s = s[:i], s[i+1:]
+		} else {
+			s = ""
+		}
+		if part == "" {
+			continue
+		}
+		if contains(seen[:n], part) {
+			if again++; again > limit {
+				return true
+			}
+		} else if n < len(seen) {
+			seen[n] = part
+			n++
+		}
+	}
+	return false
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// segments looks at the segments of the path and the parameters of the query.
+func (u URL) segments() Trap {
+	var seen [maxSlashes + 2]struct {
+		s string
+		n int
+	}
+	n, all, threefold := 0, 0, 0
+	count := func(s string) (times int) {
+		for i := range seen[:n] {
+			if seen[i].s == s {
+				seen[i].n++
+				return seen[i].n
+			}
+		}
+		if n < len(seen) {
+			seen[n].s, seen[n].n = s, 1
+			n++
+		}
+		return 1
+	}
+	for s := range strings.SplitSeq(u.Path(), "/") {
+		if s == "" {
+			continue
+		}
+		all++
+		if isHost(s) || s == u.Host() {
+			return HostInPath
+		}
+		switch count(s) {
+		case maxSame:
+			threefold++
+		case maxSame + 1:
+			return RepeatedSegment
+		}
+	}
+	if all >= manySegments && threefold >= 2 {
+		return RepeatedSegment
+	}
+	n = 0
+	for p := range strings.SplitSeq(u.Query(), "&") {
+		if p != "" && count(p) > maxSame {
+			return RepeatedSegment
+		}
+	}
+	return NoTrap
+}
+
+// isHost reports whether a segment of a path was meant to be a host.
+func isHost(s string) bool {
+	return s == "http:" || s == "https:" || len(s) >= shortestDomain && strings.EqualFold(s[:4], "www.") && strings.IndexByte(s[4:], '.') >= 0
+}

@@ -1,0 +1,213 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"time"
+
+	"chaffinch/crawl/fetch"
+	"chaffinch/crawl/optout"
+	"chaffinch/crawl/robots"
+	"chaffinch/crawl/schedule"
+	"chaffinch/crawl/weburl"
+	"chaffinch/format/jsonl"
+	"chaffinch/format/warc"
+	"chaffinch/page"
+
+	"github.com/zeebo/xxh3"
+)
+
+// Agent is the product token of the crawler, which robots.txt files name.
+const Agent = "chaffinch"
+
+// Net fetches from the web: a [fetch.Client].
+type Net interface {
+	// Lookup returns the IP addresses of a host.
+	Lookup(ctx context.Context, host string) ([]netip.Addr, error)
+	// Get asks for a URL; it does not follow redirects.
+	Get(ctx context.Context, u weburl.URL, cond fetch.Conditions) (*fetch.Result, error)
+}
+
+// result is what comes of a task.
+type result struct {
+	outcome schedule.Outcome
+	path    string
+	archive []byte // packed records
+	record  []byte // of a clean page
+	robots  []byte // body of a robots.txt, not nil if it was had
+	page    *pageEvent
+	failed  string // why there is no answer
+	ended   bool   // the crawl ended before the answer came: it says nothing of the host
+}
+
+// fail notes that there is no answer.
+func (r *result) fail(err error) {
+	r.outcome.Failure = true
+	r.failed = "failed"
+	if e, ok := errors.AsType[*fetch.Error](err); ok {
+		r.failed = e.Reason.String()
+	}
+}
+
+// do does a task.
+func (c *crawl) do(ctx context.Context, t schedule.Task) *result {
+	r := &result{outcome: schedule.Outcome{Host: t.Host}, path: t.Path}
+	u, err := weburl.Parse(t.Origin+t.Path, nil)
+	if err != nil { // it was parsed before it was queued
+		r.fail(err)
+		return r
+	}
+	switch t.Kind {
+	case schedule.Resolve:
+		addresses, err := c.cfg.Net.Lookup(ctx, u.Host())
+		if err != nil || len(addresses) == 0 {
+			r.fail(err)
+		} else {
+			r.outcome.Address = addresses[0].String()
+		}
+	case schedule.Robots:
+		c.getRobots(ctx, u, r)
+	case schedule.Page:
+		c.getPage(ctx, u, r)
+	}
+	r.ended = ctx.Err() != nil
+	return r
+}
+
+// maxHops is the number of redirects of a robots.txt that are followed (RFC 9309,
+// section 2.3.1.2).
+const maxHops = 5
+
+// getRobots fetches the robots.txt of a host.
+func (c *crawl) getRobots(ctx context.Context, u weburl.URL, r *result) {
+	var w packer
+	defer func() { r.archive = w.bytes() }()
+	for hop := 0; ; hop++ {
+		at, err := weburl.Parse("/robots.txt", &u)
+		if hop > 0 {
+			at = u
+		}
+		if err != nil {
+			r.fail(err)
+			return
+		}
+		resp, err := c.cfg.Net.Get(ctx, at, fetch.Conditions{})
+		status := 0
+		if resp != nil {
+			r.outcome.Took += resp.Total
+		}
+		if err == nil {
+			status, err = resp.Status, partial(resp)
+			w.add(at, resp)
+		}
+		switch robots.Outcome(status, err) {
+		case robots.Stated:
+			r.robots = append([]byte{}, resp.Body[:min(len(resp.Body), robots.MaxBytes)]...)
+			rules := robots.Parse(r.robots)
+			r.outcome.CrawlDelay = rules.For(Agent).Delay
+			for _, s := range rules.Sitemaps[:min(len(rules.Sitemaps), maxSitemaps)] {
+				if to, err := weburl.Parse(s, &at); err == nil {
+					r.outcome.Links = appendLink(r.outcome.Links, to, listPromise)
+				}
+			}
+			return
+		case robots.Unrestricted:
+			r.robots = []byte{}
+			return
+		case robots.Redirected:
+			if !resp.Location.IsZero() && hop < maxHops {
+				u = resp.Location
+				continue
+			}
+			r.robots = []byte{}
+			return
+		}
+		if r.outcome.Unavailable = true; err != nil {
+			r.fail(err)
+		}
+		busy(resp, r)
+		return
+	}
+}
+
+// partial returns what kept a part of a body away, nil if all that may be read of
+// it is there: rules of which some are missing would allow too much.
+func partial(resp *fetch.Result) error {
+	if resp.Cut == page.None || resp.Cut == page.TooLarge {
+		return nil
+	}
+	return resp.Fault
+}
+
+// busy notes that a server asks for time.
+func busy(resp *fetch.Result, r *result) bool {
+	if resp == nil || resp.Status != 429 && resp.Status != 503 {
+		return false
+	}
+	r.outcome.Busy = true
+	r.outcome.RetryAfter = retryAfter(resp)
+	return true
+}
+
+// getPage fetches and cleans a page.
+func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
+	resp, err := c.cfg.Net.Get(ctx, u, fetch.Conditions{})
+	if err != nil {
+		r.fail(err)
+		return
+	}
+	r.outcome.Took = resp.Total
+	r.page = &pageEvent{URL: u.String(), Status: resp.Status}
+	if busy(resp, r) {
+		r.page.Reason = "busy"
+		return
+	}
+	r.outcome.Bytes = int64(len(resp.Body))
+	var w packer
+	w.add(u, resp)
+	r.archive = w.bytes()
+	switch {
+	case resp.Status >= 300 && resp.Status < 400:
+		r.page.Reason = "redirect"
+		if !resp.Location.IsZero() {
+			r.outcome.Links = appendLink(nil, resp.Location, neutral)
+		}
+		return
+	case resp.Status != 200:
+		r.page.Reason = "status"
+		return
+	}
+	if list, ok := listed(resp, u, c.wanted); ok {
+		r.page.Reason, r.outcome.Bytes, r.outcome.Links = sitemapOnly, 0, list
+		return
+	}
+	c.cpu <- struct{}{}
+	defer func() { <-c.cpu }()
+	p := &page.Page{ID: u.String(), URL: u.String(), Raw: resp.Body}
+	p.MIME, p.HTTPCharset = warc.MediaType(resp.Header.Get("Content-Type"))
+	p.Meta.Fetched = resp.Start.UTC().Format(time.RFC3339)
+	if err := c.cleaner.Do(ctx, p); err != nil && p.Drop == page.None {
+		p.Drop = page.Failed
+	}
+	found, refused := links(p, u, c.wanted)
+	for _, f := range resp.Header {
+		refused |= optout.Field(f.Name, f.Value, Agent)
+	}
+	if refused&optout.Follow == 0 {
+		r.outcome.Links = found
+	}
+	r.page.Lang, r.page.Refused = p.Lang, refused.String()
+	switch {
+	case refused&^optout.Follow != 0:
+		r.page.Reason = optedOut
+		return
+	case p.Drop != page.None:
+		r.page.Reason = p.Drop.String()
+		return
+	}
+	text := p.Text()
+	r.outcome.Clean = int64(len(text))
+	r.page.Text = max(xxh3.HashString(text), 1)
+	r.record = jsonl.Encoder{}.Append(nil, p)
+}

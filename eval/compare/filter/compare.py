@@ -1,0 +1,282 @@
+"""Compares chaffinch filter with datatrove's own filters.
+
+Both get the same tokens and sentences: datatrove's calls of its tokenizers are
+answered with those of chaffinch tokenize, in the language of each document. So
+what differs, differs in the rules.
+
+A score is held to be the same if datatrove's filter, with this rule alone and
+the score less 1e-9 as its limit, decides otherwise than with the score and 1e-9
+more. Decisions are those of the published limits, with the English stop words in
+all languages, since datatrove has no others by default. Prints a line for each
+difference, then a table.
+"""
+
+import argparse
+import collections
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+from datatrove.data import Document
+from datatrove.pipeline.filters import C4QualityFilter, FineWebQualityFilter, GopherQualityFilter, GopherRepetitionFilter
+from datatrove.pipeline.filters import c4_filters, fineweb_quality_filter, gopher_quality_filter, gopher_repetition_filter
+
+EPS = 1e-9
+STOP = ["the", "be", "to", "of", "and", "that", "have", "with"]
+
+WORDS, SENTENCES = {}, {}  # of texts and lines, by language
+
+
+def words(text, language):
+    return WORDS[language, text]
+
+
+def sentences(text, language):
+    return [""] * max(1, SENTENCES[language, text])
+
+
+for module in (gopher_quality_filter, gopher_repetition_filter, fineweb_quality_filter):
+    module.split_into_words = words
+c4_filters.split_into_sentences = sentences
+
+
+def lines_of(texts):
+    """Returns the parts of texts between line ends."""
+    return sorted({part for t in texts for part in t.replace("\r", "\n").split("\n") if part.strip()})
+
+
+def tokenize(program, lang, lines):
+    """Returns tokens and number of sentences of each line."""
+    text = "".join(line + "\n" for line in lines)
+    out = subprocess.run([program, "tokenize", "--lang", lang], input=text.encode(), stdout=subprocess.PIPE, check=True).stdout.decode()
+    found, tokens, n = [], [], 0
+    for row in out.split("\n"):
+        if row == "<p>":
+            tokens, n = [], 0
+        elif row == "<s>":
+            n += 1
+        elif row == "</p>":
+            found.append((tokens, n))
+        elif row in ("</s>", "<g/>", "") or row.startswith("<sp "):
+            pass
+        else:
+            tokens.append(row.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
+    if len(found) != len(lines):
+        sys.exit(f"{lang}: {len(found)} paragraphs of {len(lines)} lines")
+    return dict(zip(lines, found))
+
+
+def learn(program, texts, single):
+    """Has texts (lang, text) tokenized; single are lines whose sentences are counted."""
+    by_lang = collections.defaultdict(lambda: (set(), set()))
+    for lang, t in texts:
+        by_lang[lang][0].add(t)
+    for lang, t in single:
+        by_lang[lang][1].add(t)
+    for lang, (whole, alone) in by_lang.items():
+        known = tokenize(program, lang, lines_of(whole | alone))
+        for t in whole:
+            WORDS[lang, t] = [w for part in t.replace("\r", "\n").split("\n") if part.strip() for w in known[part][0]]
+        for t in alone:
+            SENTENCES[lang, t] = sum(known[part][1] for part in lines_of([t]))
+
+
+class Recorder(dict):
+    """Answers with one sentence, and remembers what was asked."""
+
+    def __missing__(self, key):
+        self[key] = 1
+        return 1
+
+
+def off(**on):
+    quality = dict.fromkeys(("min_doc_words", "max_doc_words", "min_avg_word_length", "max_avg_word_length", "max_symbol_word_ratio", "max_bullet_lines_ratio", "max_ellipsis_lines_ratio", "max_non_alpha_words_ratio", "min_stop_words"))
+    return {**quality, "stop_words": STOP, **on}
+
+
+def only(**on):
+    return {**dict.fromkeys(("dup_line_frac", "dup_para_frac", "dup_line_char_frac", "dup_para_char_frac")), "top_n_grams": (), "dup_n_grams": (), **on}
+
+
+# Of each score: whether its limit is a minimum, the filter with a limit, and what
+# its reason begins with.
+SCORES = {
+    "gopher_quality.words": (True, lambda v, l: GopherQualityFilter(**off(min_doc_words=v), language=l), "gopher_short"),
+    "gopher_quality.mean_word_length": (True, lambda v, l: GopherQualityFilter(**off(min_avg_word_length=v), language=l), "gopher_below_avg"),
+    "gopher_quality.hashes": (False, lambda v, l: GopherQualityFilter(**off(max_symbol_word_ratio=v), language=l), "gopher_too_many_hashes"),
+    "gopher_quality.bullet_lines": (False, lambda v, l: GopherQualityFilter(**off(max_bullet_lines_ratio=v), language=l), "gopher_too_many_bullets"),
+    "gopher_quality.ellipsis_lines": (False, lambda v, l: GopherQualityFilter(**off(max_ellipsis_lines_ratio=v), language=l), "gopher_too_many_end"),
+    "gopher_quality.alphabetic_words": (True, lambda v, l: GopherQualityFilter(**off(max_non_alpha_words_ratio=v), language=l), "gopher_below_alpha"),
+    "gopher_quality.stop_words": (True, lambda v, l: GopherQualityFilter(**off(min_stop_words=v), language=l), "gopher_enough"),
+    "gopher_repetition.duplicate_paragraphs": (False, lambda v, l: GopherRepetitionFilter(**only(dup_para_frac=v), language=l), "dup_para_frac"),
+    "gopher_repetition.duplicate_paragraph_chars": (False, lambda v, l: GopherRepetitionFilter(**only(dup_para_char_frac=v), language=l), "dup_para_char"),
+    "gopher_repetition.duplicate_lines": (False, lambda v, l: GopherRepetitionFilter(**only(dup_line_frac=v), language=l), "dup_line_frac"),
+    "gopher_repetition.duplicate_line_chars": (False, lambda v, l: GopherRepetitionFilter(**only(dup_line_char_frac=v), language=l), "dup_line_char"),
+    "fineweb.punctuated_lines": (True, lambda v, l: FineWebQualityFilter(line_punct_thr=v, language=l), "line_punct"),
+    "fineweb.short_lines": (False, lambda v, l: FineWebQualityFilter(line_punct_thr=0, short_line_thr=v, language=l), "short_line"),
+    "fineweb.duplicate_line_chars": (False, lambda v, l: FineWebQualityFilter(line_punct_thr=0, short_line_thr=9, char_duplicates_ratio=v, language=l), "char_dup"),
+    "fineweb.line_breaks": (False, lambda v, l: FineWebQualityFilter(line_punct_thr=0, short_line_thr=9, char_duplicates_ratio=9, new_line_ratio=v, language=l), "list_ratio"),
+}
+for n in range(2, 5):
+    SCORES[f"gopher_repetition.top_{n}_gram_chars"] = (False, lambda v, l, n=n: GopherRepetitionFilter(**only(top_n_grams=((n, v),)), language=l), "top_")
+for n in range(5, 11):
+    SCORES[f"gopher_repetition.duplicate_{n}_gram_chars"] = (False, lambda v, l, n=n: GopherRepetitionFilter(**only(dup_n_grams=((n, v),)), language=l), "duplicated_")
+
+
+def decide(f, text):
+    """Returns whether a text stays, and the reason."""
+    doc = Document(text=text, id="x")
+    try:
+        r = f.filter(doc)
+    except (ZeroDivisionError, ValueError) as e:
+        return None, f"{type(e).__name__}", doc.text
+    return (r, "", doc.text) if isinstance(r, bool) else (r[0], r[1], doc.text)
+
+
+def same_score(name, value, text, lang):
+    minimum, make, reason = SCORES[name]
+    below, above = decide(make(value - EPS, lang), text), decide(make(value + EPS, lang), text)
+    stays, goes = (below, above) if minimum else (above, below)
+    if reason == "top_" and value == 0:  # texts of too few tokens have none
+        return stays[0] is True and goes[0] is True
+    return goes[1].startswith(reason) and not stays[1].startswith(reason)
+
+
+# The reasons of datatrove by our rules.
+REASONS = {
+    "gopher_short_doc": "gopher_quality.words", "gopher_long_doc": "gopher_quality.words", "gopher_below_avg_threshold": "gopher_quality.mean_word_length",
+    "gopher_above_avg_threshold": "gopher_quality.mean_word_length", "gopher_too_many_hashes": "gopher_quality.hashes", "gopher_too_many_ellipsis": "gopher_quality.ellipses",
+    "gopher_too_many_bullets": "gopher_quality.bullet_lines", "gopher_too_many_end_ellipsis": "gopher_quality.ellipsis_lines", "gopher_below_alpha_threshold": "gopher_quality.alphabetic_words",
+    "gopher_enough_stop_words": "gopher_quality.stop_words", "dup_para_frac": "gopher_repetition.duplicate_paragraphs", "dup_para_char_frac": "gopher_repetition.duplicate_paragraph_chars",
+    "dup_line_frac": "gopher_repetition.duplicate_lines", "dup_line_char_frac": "gopher_repetition.duplicate_line_chars", "lorem_ipsum": "c4.lorem_ipsum", "curly_bracket": "c4.curly_brackets",
+    "too_few_sentences": "c4.sentences", "line_punct_ratio": "fineweb.punctuated_lines", "short_line_ratio": "fineweb.short_lines", "char_dup_ratio": "fineweb.duplicate_line_chars", "list_ratio": "fineweb.line_breaks",
+    **{f"top_{n}_gram": f"gopher_repetition.top_{n}_gram_chars" for n in range(2, 5)},
+    **{f"duplicated_{n}_n_grams": f"gopher_repetition.duplicate_{n}_gram_chars" for n in range(5, 11)},
+}
+
+
+def chaffinch(program, docs, rules, folder, extra=None):
+    """Returns the annotations of documents by id, the texts that stay, and the time."""
+    corpus, out, cut = (os.path.join(folder, n) for n in ("corpus.jsonl", "out.jsonl", "cut.jsonl"))
+    with open(corpus, "w", encoding="utf-8") as f:
+        for d in docs:
+            f.write(json.dumps(d, ensure_ascii=False) + "\n")
+    own = os.path.join(folder, "rules.json")
+    with open(own, "w") as f:
+        json.dump({"use": rules, "stop_words": {"*": STOP, "en": STOP}, **(extra or {})}, f)
+    subprocess.run([program, "filter", corpus, "-q", "-r", own, "--annotate", "-o", out], check=True)
+    subprocess.run([program, "filter", corpus, "-q", "-r", own, "-o", cut], check=True)
+    found = {d["id"]: d["filter"] for d in map(json.loads, open(out, encoding="utf-8"))}
+    kept = {d["id"]: d["text"] for d in map(json.loads, open(cut, encoding="utf-8"))}
+    return found, kept
+
+
+def main():
+    args = argparse.ArgumentParser()
+    args.add_argument("--program", required=True)
+    args.add_argument("--limit", type=int, default=0)
+    args.add_argument("--every", type=int, default=1, help="compare the scores of every Nth document; decisions of all")
+    args.add_argument("--speed", action="store_true")
+    args.add_argument("files", nargs="+")
+    args = args.parse_args()
+    docs = []
+    for path in args.files:
+        for line in open(path, encoding="utf-8"):
+            d = json.loads(line)
+            docs.append({"id": f"{len(docs)}", "lang": d["lang"], "text": d["text"]})
+    if args.limit:
+        docs = docs[:: max(1, len(docs) // args.limit)][: args.limit]
+    langs = collections.Counter(d["lang"] for d in docs)
+    print(f"{len(docs)} documents: {', '.join(f'{l} {n}' for l, n in langs.most_common())}")
+
+    asked = Recorder()
+    c4_filters.split_into_sentences = lambda text, language: [""] * asked[language, text]
+    for d in docs:
+        decide(C4QualityFilter(language=d["lang"]), d["text"])
+        decide(C4QualityFilter(language=d["lang"], filter_no_terminal_punct=False, min_num_sentences=0), d["text"])
+    learn(args.program, [(d["lang"], d["text"]) for d in docs], list(asked))
+    c4_filters.split_into_sentences = sentences
+    if args.speed:
+        return speed(args.program, docs)
+
+    table = collections.defaultdict(lambda: [0, 0])
+
+    def note(name, same, d, ours, theirs):
+        table[name][0] += 1
+        if not same:
+            table[name][1] += 1
+            if table[name][1] <= 5:
+                print(f"{name}: document {d['id']} ({d['lang']}): ours {ours}, theirs {theirs}")
+
+    filters = {
+        "gopher_quality": lambda l: GopherQualityFilter(stop_words=STOP, language=l), "gopher_repetition": lambda l: GopherRepetitionFilter(language=l),
+        "fineweb": lambda l: FineWebQualityFilter(language=l), "c4": lambda l: C4QualityFilter(language=l),
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        for group, make in filters.items():
+            found, kept = chaffinch(args.program, docs, [group], folder)
+            for d in docs:
+                ours, (stays, why, text) = found[d["id"]], decide(make(d["lang"]), d["text"])
+                rule = "" if stays else REASONS.get(why, why)
+                note(f"{group}: decision", (ours["filter"] == "keep") == bool(stays), d, ours.get("rule"), why)
+                note(f"{group}: rule", ours.get("rule", "") == rule or rule == "empty", d, ours.get("rule"), why)
+                if group == "c4" and stays:
+                    note("c4: text", kept.get(d["id"]) == text, d, repr(kept.get(d["id"]))[:200], repr(text)[:200])
+            for d in docs[:: args.every]:
+                for name, value in found[d["id"]].items():
+                    if name in SCORES:
+                        note(name, same_score(name, value, d["text"], d["lang"]), d, value, "another")
+        # All in the order of the FineWeb corpus: what c4 leaves goes to fineweb.
+        found, kept = chaffinch(args.program, docs, ["gopher_repetition", "gopher_quality", "c4", "fineweb"], folder, {"c4": {"terminal_punctuation": False}})
+        chain = [filters["gopher_repetition"], filters["gopher_quality"], lambda l: C4QualityFilter(filter_no_terminal_punct=False, language=l)]
+        left = []
+        for d in docs:
+            text, stays, why = d["text"], True, ""
+            for make in chain:
+                stays, why, text = decide(make(d["lang"]), text)
+                if not stays:
+                    break
+            left.append((stays, why, text))
+        learn(args.program, [(d["lang"], text) for d, (stays, _, text) in zip(docs, left) if stays], [])
+        for d, (stays, why, text) in zip(docs, left):
+            if stays:
+                stays, why, text = decide(filters["fineweb"](d["lang"]), text)
+            ours = found[d["id"]]
+            note("fineweb_corpus: decision", (ours["filter"] == "keep") == bool(stays), d, ours.get("rule"), why)
+            if stays:
+                note("fineweb_corpus: text", kept.get(d["id"]) == text, d, repr(kept.get(d["id"]))[:200], repr(text)[:200])
+    print(f"{'':55} {'compared':>10} {'differ':>8}")
+    for name, (n, differ) in table.items():
+        print(f"{name:55} {n:10} {differ:8}")
+
+
+def speed(program, docs):
+    """Measures both over the same documents: datatrove's rules without its tokenizer, which would add to its time."""
+    size = sum(len(d["text"].encode()) for d in docs)
+    begin = time.process_time()
+    for d in docs:
+        text = d["text"]
+        for f in (GopherRepetitionFilter(language=d["lang"]), GopherQualityFilter(stop_words=STOP, language=d["lang"]), C4QualityFilter(filter_no_terminal_punct=False, language=d["lang"])):
+            stays, _, _ = decide(f, text)
+            if not stays:
+                break
+        else:
+            decide(FineWebQualityFilter(language=d["lang"]), text)
+    theirs = time.process_time() - begin
+    with tempfile.TemporaryDirectory() as folder:
+        corpus = os.path.join(folder, "corpus.jsonl")
+        with open(corpus, "w", encoding="utf-8") as f:
+            for d in docs:
+                f.write(json.dumps(d, ensure_ascii=False) + "\n")
+        begin = os.times()
+        subprocess.run([program, "filter", corpus, "-q", "-r", "fineweb_corpus", "-j", "1", "-o", os.path.join(folder, "out.jsonl")], check=True)
+        end = os.times()
+        ours = end.children_user + end.children_system - begin.children_user - begin.children_system
+    print(f"{size / 1e6:.1f} MB of text: datatrove {theirs:.2f} s without its tokenizer, chaffinch filter {ours:.2f} s with tokens, reading and writing, both up to the first rule that a document breaks: {theirs / ours:.1f} times as fast")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,232 @@
+package filter
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"chaffinch/internal/pytext"
+)
+
+// C4Config are the settings of the group c4, beside its limits.
+type C4Config struct {
+	// TerminalPunctuation drops lines that do not end in . ? ! " or ', and those that
+	// end in an ellipsis. FineWeb does without.
+	TerminalPunctuation bool `json:"terminal_punctuation"`
+	// MinWordsPerLine drops lines of fewer words, between white space.
+	MinWordsPerLine int `json:"min_words_per_line"`
+	// MaxWordLength drops lines with a longer word, in characters; 0 drops none.
+	MaxWordLength int `json:"max_word_length"`
+	// Citations takes marks such as [12], [edit] and [citation needed] out of lines.
+	Citations bool `json:"citations"`
+	// JavaScript drops lines that name it, Policies those about cookies, privacy and
+	// terms of use.
+	JavaScript bool `json:"javascript"`
+	Policies   bool `json:"policies"`
+}
+
+// DefaultC4 are the published settings.
+var DefaultC4 = C4Config{TerminalPunctuation: true, MinWordsPerLine: 3, MaxWordLength: 1000, Citations: true, JavaScript: true, Policies: true}
+
+// The reasons for which lines go, in the order of the tests.
+const (
+	lineLongWord   = "long_word"
+	lineNoEnd      = "no_terminal_punctuation"
+	lineFewWords   = "few_words"
+	lineJavaScript = "javascript"
+	linePolicy     = "policy"
+)
+
+// phrase is a set of phrases that are looked for.
+type phrase uint8
+
+const (
+	loremIpsum phrase = 1 << iota
+	javaScript
+	policy
+	cookies
+	allPhrases = 1<<iota - 1
+)
+
+// phrases are what stands for each, in lower case.
+var phrases = []struct {
+	phrase phrase
+	text   []byte
+}{
+	{loremIpsum, []byte("lorem ipsum")}, {javaScript, []byte("javascript")},
+	{policy, []byte("terms of use")}, {policy, []byte("privacy policy")},
+	{cookies, []byte("cookie policy")}, {cookies, []byte("uses cookies")}, {cookies, []byte("use of cookies")}, {cookies, []byte("use cookies")},
+}
+
+var cookie = []byte("cookie") // which all of cookies have
+
+// find returns which phrases of a set stand in text.
+func (s *Scorer) find(of phrase, text string) (found phrase) {
+	if of == 0 {
+		return 0
+	}
+	s.lower = appendLower(s.lower[:0], text)
+	if of&cookies != 0 && !bytes.Contains(s.lower, cookie) {
+		of &^= cookies
+	}
+	for i := range phrases {
+		if p := &phrases[i]; p.phrase&of&^found != 0 && bytes.Contains(s.lower, p.text) {
+			found |= p.phrase
+		}
+	}
+	return found
+}
+
+// c4 finds the scores of the group c4, marks lines, and leaves the groups after
+// it those that stay.
+func c4(s *Scorer, d *doc, out []float64) {
+	clear(out)
+	if s.set.afterEdits { // lines that stay keep their tokens
+		s.tokens(d)
+	}
+	s.phrases = s.find(allPhrases, d.text)
+	s.edit(d, "c4", d.cutLine, func(text string, was *line) (string, string) { return s.c4Line(d, text, was, out) })
+}
+
+// c4Line returns what is left of a line, and the rule by which it goes. was are its
+// tokens; they are no longer so if a part of it goes.
+func (s *Scorer) c4Line(d *doc, text string, was *line, out []float64) (left, why string) {
+	cfg := &s.set.c4
+	left = trim(text)
+	if cfg.MaxWordLength > 0 && len(left) > cfg.MaxWordLength && longest(left) > cfg.MaxWordLength {
+		return left, lineLongWord
+	}
+	enough := words(left, cfg.MinWordsPerLine)
+	phrases := s.phrases
+	if cfg.Citations {
+		n := len(left)
+		if left = s.withoutCitations(left); len(left) < n {
+			phrases = allPhrases // there may be new ones
+		}
+	}
+	if cfg.TerminalPunctuation && (left == "" || strings.IndexByte(".?!\"'", left[len(left)-1]) < 0 || strings.HasSuffix(left, "...")) {
+		return left, lineNoEnd
+	}
+	if !enough {
+		return left, lineFewWords
+	}
+	phrases = s.find(phrases, left)
+	if phrases&loremIpsum != 0 {
+		out[0]++
+	}
+	if cfg.JavaScript && phrases&javaScript != 0 {
+		return left, lineJavaScript
+	}
+	if strings.IndexByte(left, '{') >= 0 {
+		out[1]++
+	}
+	if cfg.Policies && phrases&(policy|cookies) != 0 {
+		return left, linePolicy
+	}
+	if was.from < 0 || len(left) < len(text) {
+		was.from = -1
+		d.spans = d.tok.Sentences(left, d.spans[:0])
+		was.sentences = len(d.spans)
+	}
+	out[2] += float64(max(1, was.sentences))
+	return left, ""
+}
+
+// words reports whether a line has n words of str.split.
+func words(line string, n int) bool {
+	in := false
+	for i := 0; i < len(line) && n > 0; {
+		space, size := false, 1
+		if c := line[i]; c < utf8.RuneSelf {
+			space = pytext.IsSpace(rune(c))
+		} else {
+			var r rune
+			r, size = utf8.DecodeRuneInString(line[i:])
+			space = pytext.IsSpace(r)
+		}
+		if !space && !in {
+			n--
+		}
+		in = !space
+		i += size
+	}
+	return n <= 0
+}
+
+// longest is the length in characters of the longest word of a line.
+func longest(line string) (longest int) {
+	chars := 0
+	for _, r := range line {
+		if chars++; pytext.IsSpace(r) {
+			chars = 0
+		}
+		longest = max(longest, chars)
+	}
+	return longest
+}
+
+// withoutCitations takes [digits], [edit] and [citation needed] out of a line.
+func (s *Scorer) withoutCitations(line string) string {
+	i := strings.IndexByte(line, '[')
+	if i < 0 {
+		return line
+	}
+	s.lower = append(s.lower[:0], line[:i]...)
+	for i < len(line) {
+		n := citation(line[i:])
+		if n == 0 {
+			n = strings.IndexByte(line[i+1:], '[') + 1
+			if n == 0 {
+				n = len(line) - i
+			}
+			s.lower = append(s.lower, line[i:i+n]...)
+		} else if k := strings.IndexByte(line[i+n:], '['); k != 0 {
+			if k < 0 {
+				k = len(line) - i - n
+			}
+			s.lower = append(s.lower, line[i+n:i+n+k]...)
+			n += k
+		}
+		i += n
+	}
+	if len(s.lower) == len(line) {
+		return line
+	}
+	return string(s.lower)
+}
+
+// citation returns the length of the mark that text, which starts with [, starts
+// with; 0 if it is none.
+func citation(text string) int {
+	for _, c := range []string{"[edit]", "[citation needed]"} {
+		if strings.HasPrefix(text, c) {
+			return len(c)
+		}
+	}
+	for i, r := range text[1:] {
+		if r == ']' {
+			return i + 2
+		}
+		if !pytext.IsDigit(r) {
+			return 0
+		}
+	}
+	return 0
+}
+
+// appendLower appends s with ASCII letters in lower case, and k for the sign of
+// the Kelvin, the one other character whose lower case is in ASCII by itself.
+func appendLower(dst []byte, s string) []byte {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c >= 'A' && c <= 'Z':
+			c += 'a' - 'A'
+		case c == 0xe2 && strings.HasPrefix(s[i:], "\u212a"):
+			c = 'k'
+			i += len("\u212a") - 1
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}

@@ -1,0 +1,127 @@
+package filter
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"chaffinch/lm"
+)
+
+// CCNetConfig are the settings of the group ccnet.
+type CCNetConfig struct {
+	// Models are by language. Documents of others have no score.
+	Models map[string]CCNetModel `json:"models,omitempty"`
+}
+
+// CCNetModel is what the documents of a language are measured by.
+type CCNetModel struct {
+	// Model is a file of a word n-gram model of good text, or the name of an embedded one.
+	Model string `json:"model"`
+	// Head and Middle are the perplexities up to which a document belongs to the head
+	// and to the middle; what lies above is the tail. 0 is not known.
+	Head   float64 `json:"head,omitempty"`
+	Middle float64 `json:"middle,omitempty"`
+}
+
+// The percentiles of CCNet.
+const (
+	headPercentile   = 30
+	middlePercentile = 60
+)
+
+const (
+	perplexityScore = "ccnet.perplexity"
+	bucketScore     = "ccnet.bucket"
+)
+
+// bucket is 0 for the head, 1 for the middle, 2 for the tail.
+func (m *CCNetModel) bucket(perplexity float64) float64 {
+	switch {
+	case m.Middle == 0:
+		return math.NaN()
+	case perplexity <= m.Head:
+		return 0
+	case perplexity <= m.Middle:
+		return 1
+	}
+	return 2
+}
+
+// perplexityModel is a model that was opened.
+type perplexityModel struct {
+	CCNetModel
+	words *lm.Model
+}
+
+// readPerplexity opens the models of the group ccnet, if it is used.
+func (s *Set) readPerplexity(cfg CCNetConfig) error {
+	if !slices.Contains(s.names, perplexityScore) {
+		return nil
+	}
+	if len(cfg.Models) == 0 {
+		return errors.New(`ccnet: no model: a file of rules names one for each language, as in {"use": ["ccnet"], "ccnet": {"models": {"en": {"model": "en.chf"}}}}`)
+	}
+	s.perplexity = map[string]*perplexityModel{}
+	for _, lang := range slices.Sorted(maps.Keys(cfg.Models)) {
+		m := cfg.Models[lang]
+		if m.Head < 0 || m.Head > m.Middle {
+			return fmt.Errorf("ccnet.models.%s: found head %v and middle %v, wanted two perplexities, that of the middle the higher", lang, m.Head, m.Middle)
+		}
+		words, err := lm.Open(m.Model)
+		if err != nil {
+			return fmt.Errorf("ccnet.models.%s: %w", lang, err)
+		}
+		s.perplexity[lang] = &perplexityModel{m, words}
+	}
+	return nil
+}
+
+// ccnet finds the scores of the group ccnet, sentence by sentence.
+func ccnet(s *Scorer, d *doc, out []float64) {
+	m := s.set.perplexity[primary(s.in.Lang, s.set.perplexity)]
+	if m == nil {
+		return
+	}
+	var score lm.Score
+	for rest := d.text; rest != ""; {
+		line, n := cutAtLF(rest)
+		rest = rest[n:]
+		d.spans = d.tok.Sentences(line, d.spans[:0])
+		for _, sentence := range d.spans {
+			score.Add(m.words.Sentence(line[sentence.Start:sentence.End]))
+		}
+	}
+	if score.Tokens > 0 {
+		out[0] = score.Perplexity()
+		out[1] = m.bucket(out[0])
+	}
+}
+
+// learnPerplexity finds the percentiles of the perplexity of a language, and the
+// buckets of the documents that are held out.
+func (l *Limits) learnPerplexity(cfg *Config, lang string, docs *samples) {
+	at := slices.Index(l.set.names, perplexityScore)
+	lang = primary(lang, cfg.CCNet.Models)
+	m, ok := cfg.CCNet.Models[lang]
+	if at < 0 || !ok {
+		return
+	}
+	var values []float64
+	for _, scores := range docs.train {
+		if !math.IsNaN(scores[at]) {
+			values = append(values, scores[at])
+		}
+	}
+	if len(values) == 0 {
+		return
+	}
+	slices.Sort(values)
+	m.Head, m.Middle = values[(len(values)-1)*headPercentile/100], values[(len(values)-1)*middlePercentile/100]
+	cfg.CCNet.Models = merged(cfg.CCNet.Models, map[string]CCNetModel{lang: m})
+	for _, scores := range docs.test {
+		scores[at+1] = m.bucket(scores[at])
+	}
+}

@@ -1,0 +1,66 @@
+package filter
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestCCNet: perplexity by hand, percentiles learned from documents, and buckets by
+// them.
+func TestCCNet(t *testing.T) {
+	arpa := filepath.Join(t.TempDir(), "en.arpa")
+	text := "\\data\\\nngram 1=5\n\n\\1-grams:\n-1\t<unk>\n-99\t<s>\n-0.5\t</s>\n-0.5\tferry\n-2\tzebra\n\n\\end\\\n"
+	if err := os.WriteFile(arpa, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cfg := Default
+	cfg.Use = []string{"ccnet"}
+	if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), "no model") {
+		t.Errorf("without a model: %v", err)
+	}
+	cfg.CCNet.Models = map[string]CCNetModel{"en": {Model: arpa}}
+	limits, err := NewLimits(cfg, LimitsConfig{MinDocs: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	score := func(set *Set, lang, text string) []float64 {
+		return set.Scorer().Score(Text{Lang: lang, Whole: text, Paras: parasOf(text)}).Scores
+	}
+	good, bad := "ferry ferry\nferry ferry", "ferry zebra"
+	got := score(limits.Set(), "en-GB", good)
+	if want := math.Pow(10, 0.5); math.Abs(got[0]-want) > 1e-6 || !math.IsNaN(got[1]) {
+		t.Errorf("scores %v, want %v and no bucket", got, want)
+	}
+	if got := score(limits.Set(), "de", good); !math.IsNaN(got[0]) {
+		t.Errorf("a language without a model: %v", got)
+	}
+	for i := range 20 {
+		text := good
+		if i%2 == 1 {
+			text = bad
+		}
+		limits.Add("en", score(limits.Set(), "en", text), func(func(string)) {})
+	}
+	learned, told := limits.Learn()
+	m := learned.CCNet.Models["en"]
+	if math.Abs(m.Head-math.Pow(10, 0.5)) > 1e-6 || math.Abs(m.Middle-10) > 1e-6 || len(told) != 1 || told[0].Kept != told[0].Test {
+		t.Errorf("learned %+v, told %+v", m, told)
+	}
+	set, err := New(learned)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]float64{good: 0, bad: 1, "zebra": 2} {
+		scores := score(set, "en", text)
+		if _, drop := set.Decide("en", scores); scores[1] != want || drop != (want == 2) {
+			t.Errorf("%q: bucket %v, want %v; drop %v", text, scores[1], want, drop)
+		}
+	}
+	learned.CCNet.Models["en"] = CCNetModel{Model: arpa, Head: 9, Middle: 3}
+	if _, err := New(learned); err == nil || !strings.Contains(err.Error(), "ccnet.models.en") {
+		t.Errorf("head above middle: %v", err)
+	}
+}

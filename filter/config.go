@@ -1,0 +1,320 @@
+package filter
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"chaffinch/filter/nontext"
+	"chaffinch/internal/settings"
+)
+
+// Config says which scores are found and what their limits are. As JSON it is a
+// file of rules: docs/filter.md.
+type Config struct {
+	// Use names entries of [Groups] in the order in which they see a document. Rules
+	// that change lines do so for the groups after them.
+	Use []string `json:"use"`
+	// Limits are those that differ from the published ones, by names such as
+	// "gopher_quality.words"; one without bounds sets no limit.
+	Limits map[string]Limit `json:"limits,omitempty"`
+	// StopWords are lists by language; "*" is for languages without one. Documents of
+	// a language without a list have no score of them.
+	StopWords map[string][]string `json:"stop_words,omitempty"`
+	// C4 are the settings of the group c4.
+	C4 C4Config `json:"c4"`
+	// NonText are the settings of the group nontext.
+	NonText NonTextConfig `json:"nontext"`
+	// CCNet are the settings of the group ccnet.
+	CCNet CCNetConfig `json:"ccnet"`
+	// Languages have limits of their own where they differ from Limits.
+	Languages map[string]LanguageConfig `json:"languages,omitempty"`
+}
+
+// LanguageConfig is what holds for one language alone.
+type LanguageConfig struct {
+	Limits map[string]Limit `json:"limits,omitempty"`
+}
+
+// Default is what names of rules and files add to.
+var Default = Config{C4: DefaultC4, StopWords: map[string][]string{"en": {"the", "be", "to", "of", "and", "that", "have", "with"}}}
+
+// Profile is a set of rules that were published together.
+type Profile struct {
+	// Name is what users call it, Help one line for help and the docs.
+	Name, Help string
+	add        func(c *Config)
+}
+
+// Profiles is the table of profiles. A group of [Groups] is named like a profile
+// of it alone.
+var Profiles = []Profile{
+	{"fineweb_corpus", "all rules of the FineWeb corpus in their order: gopher_repetition, gopher_quality, c4 without line ends, fineweb", func(c *Config) {
+		c.Use = append(c.Use, "gopher_repetition", "gopher_quality", "c4", "fineweb")
+		c.C4.TerminalPunctuation = false
+	}},
+	{"fineweb2", "the rules of FineWeb-2, whose limits are learned for each language: gopher_repetition without paragraphs, fineweb without short lines, gopher_quality", func(c *Config) {
+		c.Use = append(c.Use, "gopher_repetition", "fineweb", "gopher_quality")
+		most := 0.1
+		c.Limits = merged(c.Limits, map[string]Limit{
+			"gopher_repetition.duplicate_paragraphs": {}, "gopher_repetition.duplicate_paragraph_chars": {}, "gopher_repetition.duplicate_line_chars": {},
+			"fineweb.short_lines": {}, "fineweb.duplicate_line_chars": {Max: &most},
+		})
+	}},
+}
+
+// Names lists the groups and profiles.
+func Names() (names []string) {
+	for _, g := range Groups {
+		names = append(names, g.Name)
+	}
+	for _, p := range Profiles {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// Add adds the rules of that name.
+func (c *Config) Add(name string) error {
+	for _, p := range Profiles {
+		if p.Name == name {
+			p.add(c)
+			return nil
+		}
+	}
+	if _, err := groupOf(name, Names()); err != nil {
+		return err
+	}
+	c.Use = append(c.Use, name)
+	return nil
+}
+
+// ParseConfig reads a file of rules that stands by itself, on top of [Default].
+func ParseConfig(text []byte) (Config, error) {
+	c := Default
+	err := c.AddFile(text)
+	return c, err
+}
+
+// AddFile adds the rules of a file: its groups come after those of c, its limits
+// and settings take the place of those of c.
+func (c *Config) AddFile(text []byte) error {
+	add := Config{C4: c.C4, NonText: c.NonText}
+	if err := settings.Parse(text, &add); err != nil {
+		return err
+	}
+	for _, name := range add.Use {
+		if err := c.Add(name); err != nil {
+			return fmt.Errorf("use: %w", err)
+		}
+	}
+	c.C4, c.NonText = add.C4, add.NonText
+	c.CCNet.Models = merged(c.CCNet.Models, add.CCNet.Models)
+	c.Limits = merged(c.Limits, add.Limits)
+	c.StopWords = merged(c.StopWords, add.StopWords)
+	langs := maps.Clone(c.Languages)
+	for lang, l := range add.Languages {
+		if langs == nil {
+			langs = map[string]LanguageConfig{}
+		}
+		langs[lang] = LanguageConfig{Limits: merged(langs[lang].Limits, l.Limits)}
+	}
+	c.Languages = langs
+	return nil
+}
+
+// merged lays b over a, which stays as it is.
+func merged[V any](a, b map[string]V) map[string]V {
+	if len(b) == 0 {
+		return a
+	}
+	a = maps.Clone(a)
+	if a == nil {
+		a = map[string]V{}
+	}
+	maps.Copy(a, b)
+	return a
+}
+
+func groupOf(name string, names []string) (*Group, error) {
+	for i := range Groups {
+		if Groups[i].Name == name {
+			return &Groups[i], nil
+		}
+	}
+	return nil, unknown("rules", name, names)
+}
+
+// unknown tells of a name that there is not.
+func unknown(what, name string, names []string) error {
+	if near := settings.Nearest(name, names); near != "" {
+		return fmt.Errorf("%s %q are not known: did you mean %s?", what, name, near)
+	}
+	return fmt.Errorf("%s %q are not known: there are %s", what, name, strings.Join(names, ", "))
+}
+
+// Set is a configuration made ready. It is safe for concurrent use.
+type Set struct {
+	cfg    Config
+	groups []*Group
+	names  []string
+	c4     C4Config
+	edits  bool
+	joins  bool
+	// afterEdits tells that groups come after one that changes the text.
+	afterEdits bool
+	langs      map[string]*rulesOf
+	// models are those that the configuration names, embedded those of the program.
+	models, embedded []*nontext.Model
+	perplexity       map[string]*perplexityModel
+}
+
+// rulesOf are the rules of a language.
+type rulesOf struct {
+	limits []Limit
+	stop   *wordList
+}
+
+// New makes a configuration ready.
+func New(cfg Config) (*Set, error) {
+	if len(cfg.Use) == 0 {
+		return nil, fmt.Errorf("no rules: name one of %s, or a file", strings.Join(Names(), ", "))
+	}
+	s := &Set{cfg: cfg, c4: cfg.C4, langs: map[string]*rulesOf{}}
+	var limits []Limit
+	for i, name := range cfg.Use {
+		g, err := groupOf(name, groupNames())
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(cfg.Use[:i], name) {
+			return nil, fmt.Errorf("rules %q stand there twice: name them once", name)
+		}
+		s.groups = append(s.groups, g)
+		s.afterEdits = s.edits
+		s.edits = s.edits || g.edits
+		s.joins = s.joins || g.joins
+		for _, score := range g.Scores {
+			s.names = append(s.names, g.Name+"."+score.Name)
+			limit := score.Limit
+			if s.names[len(s.names)-1] == nonTextScore {
+				limit.Max = ofModel
+			}
+			limits = append(limits, limit)
+		}
+	}
+	if cfg.C4.MinWordsPerLine < 0 || cfg.C4.MaxWordLength < 0 {
+		return nil, errors.New("c4: a number of words or characters below 0")
+	}
+	if err := s.readModels(cfg.NonText); err != nil {
+		return nil, err
+	}
+	if err := s.readPerplexity(cfg.CCNet); err != nil {
+		return nil, err
+	}
+	limits, err := s.lay(limits, cfg.Limits, "limits")
+	if err != nil {
+		return nil, err
+	}
+	lists := map[string]*wordList{}
+	for lang, words := range cfg.StopWords {
+		lists[lang] = newWordList(words)
+	}
+	for lang := range lists {
+		s.langs[lang] = &rulesOf{limits, lists[lang]}
+	}
+	if s.langs["*"] == nil {
+		s.langs["*"] = &rulesOf{limits, nil}
+	}
+	for _, lang := range slices.Sorted(maps.Keys(cfg.Languages)) {
+		own, err := s.lay(slices.Clone(limits), cfg.Languages[lang].Limits, "languages."+lang+".limits")
+		if err != nil {
+			return nil, err
+		}
+		s.langs[lang] = &rulesOf{own, s.rulesOf(lang).stop}
+	}
+	return s, nil
+}
+
+// lay lays limits of a configuration over others.
+func (s *Set) lay(limits []Limit, given map[string]Limit, place string) ([]Limit, error) {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		i := slices.Index(s.names, name)
+		if i < 0 {
+			if group, _, ok := strings.Cut(name, "."); ok && slices.Contains(groupNames(), group) && !slices.ContainsFunc(s.groups, func(g *Group) bool { return g.Name == group }) {
+				continue // of rules that are not used
+			}
+			return nil, fmt.Errorf("%s: %w", place, unknown("scores", name, s.names))
+		}
+		l := given[name]
+		for _, bound := range []*float64{l.Min, l.Max} {
+			if bound != nil && math.IsNaN(*bound) {
+				return nil, fmt.Errorf("%s: %s: a bound that is no number", place, name)
+			}
+		}
+		if l.Min != nil && l.Max != nil && *l.Min > *l.Max {
+			return nil, fmt.Errorf("%s: %s: min %v is above max %v: no document could stay", place, name, *l.Min, *l.Max)
+		}
+		limits[i] = l
+	}
+	return limits, nil
+}
+
+func groupNames() []string {
+	names := make([]string, len(Groups))
+	for i, g := range Groups {
+		names[i] = g.Name
+	}
+	return names
+}
+
+// rulesOf returns the rules of a language: its own, or those of the language of
+// which it is a variety, or those of all others.
+func (s *Set) rulesOf(lang string) *rulesOf {
+	if r := s.langs[primary(lang, s.langs)]; r != nil {
+		return r
+	}
+	return s.langs["*"]
+}
+
+// primary is a language, or the nearest of which it is a variety, that a table has;
+// "" if it has none.
+func primary[V any](lang string, table map[string]V) string {
+	for {
+		if _, ok := table[lang]; ok {
+			return lang
+		}
+		lang = lang[:max(strings.LastIndexAny(lang, "-_"), 0)]
+		if lang == "" {
+			return ""
+		}
+	}
+}
+
+// Edits returns the rules of s that change lines, as a set of their own; nil if
+// there are none.
+func (s *Set) Edits() *Set {
+	cfg := s.cfg
+	cfg.Use = nil
+	for _, g := range s.groups {
+		if g.edits {
+			cfg.Use = append(cfg.Use, g.Name)
+		}
+	}
+	if len(cfg.Use) == 0 {
+		return nil
+	}
+	set, err := New(cfg)
+	if err != nil {
+		panic(err) // a part of what was checked
+	}
+	return set
+}
+
+// Config returns the configuration of s.
+func (s *Set) Config() Config { return s.cfg }
+
+func (s *Set) limitsOf(lang string) []Limit { return s.rulesOf(lang).limits }

@@ -1,0 +1,102 @@
+package filter
+
+import "cmp"
+
+// edit has a group take out lines or parts of them, and leaves the groups after it
+// the rest. cut takes the first line of a text. keep returns what is left of a line, and the rule by which all of it
+// goes; was are its tokens, if its member from is not below 0, and keep says so of
+// what is left.
+func (s *Scorer) edit(d *doc, group string, cut func(text string) (line string, size int), keep func(text string, was *line) (left, why string)) {
+	s.buf = s.buf[:0]
+	left := &s.spare
+	left.reset()
+	var known []line
+	if d.tokenized {
+		known = d.lines
+	}
+	for _, p := range d.paras {
+		mark := &s.out.Lines[p.of]
+		at, why := -1, ""
+		for start := p.start; start < p.end; {
+			text, n := cut(d.text[start:p.end])
+			for len(known) > 0 && known[0].start < start {
+				known = known[1:]
+			}
+			was := line{from: -1}
+			if len(known) > 0 && known[0].start == start && known[0].end == start+len(text) {
+				was = known[0]
+			}
+			start += n
+			text, reason := keep(text, &was)
+			if reason != "" {
+				why = cmp.Or(why, reason)
+				continue
+			}
+			if len(s.buf) > 0 {
+				s.buf = append(s.buf, '\n')
+			}
+			was.moved = len(s.buf) - was.start
+			was.start = len(s.buf)
+			s.buf = append(s.buf, text...)
+			was.end = len(s.buf)
+			left.lines = append(left.lines, was)
+			if at < 0 {
+				at = was.start
+			}
+		}
+		if at < 0 {
+			mark.Why = group + "." + why
+			continue
+		}
+		left.paras = append(left.paras, para{start: at, end: len(s.buf), of: p.of})
+	}
+	s.leave(d)
+	for _, p := range d.paras {
+		mark, in := &s.out.Lines[p.of], s.in.Paras[p.of]
+		mark.Text = d.text[p.start:p.end]
+		mark.Changed = mark.Text != s.in.Whole[in.Start:in.End]
+	}
+}
+
+// leave makes what is in s.buf, without white space at its ends, the text of d, with
+// the parts that lie in s.spare: lines that have changed no tokens yet.
+func (s *Scorer) leave(d *doc) {
+	if d.text != string(s.buf) {
+		d.text = string(s.buf)
+	}
+	text := trimLeft(d.text)
+	cut := len(d.text) - len(text)
+	d.text = trimRight(text)
+	shift := func(start, end *int) {
+		*start = min(max(*start-cut, 0), len(d.text))
+		*end = min(max(*end-cut, 0), len(d.text))
+	}
+	d.parts, s.spare = s.spare, d.parts
+	for i := range d.paras {
+		shift(&d.paras[i].start, &d.paras[i].end)
+	}
+	d.changed()
+	lines := d.lines
+	d.lines = d.lines[:0] // which are behind those that are read
+	if !d.tokenized {
+		return
+	}
+	for _, l := range lines {
+		shift(&l.start, &l.end)
+		switch {
+		case l.start == l.end:
+		case l.from < 0:
+			s.tokenize(d, l.start, l.end)
+		default:
+			words := s.spare.words[l.from:l.to]
+			l.from = len(d.words)
+			by := int32(l.moved - cut)
+			for _, w := range words {
+				w.start, w.end = w.start+by, w.end+by
+				d.words = append(d.words, w)
+			}
+			l.to = len(d.words)
+			d.lines = append(d.lines, l)
+		}
+	}
+}

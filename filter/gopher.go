@@ -1,0 +1,239 @@
+package filter
+
+import (
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/zeebo/xxh3"
+)
+
+// gopherQuality finds the scores of the group gopher_quality.
+func gopherQuality(s *Scorer, d *doc, out []float64) {
+	tokens := s.tokens(d)
+	words, chars, alphabetic := 0, 0, 0
+	for i := range tokens {
+		w := &tokens[i]
+		if w.class&isWord != 0 {
+			words++
+			chars += int(w.chars)
+		}
+		if w.class&isAlpha != 0 {
+			alphabetic++
+		}
+	}
+	out[0] = float64(words)
+	if words > 0 {
+		out[1] = float64(chars) / float64(words)
+	}
+	if n := float64(len(tokens)); n > 0 {
+		out[2] = float64(strings.Count(d.text, "#")) / n
+		out[3] = float64(strings.Count(d.text, "...")+strings.Count(d.text, "…")) / n
+		out[6] = float64(alphabetic) / n
+	}
+	lines, bullets, ellipses := 0, 0, 0
+	for rest := d.text; rest != ""; lines++ {
+		line, n := d.cutLine(rest)
+		rest = rest[n:]
+		if b := trimLeft(line); strings.HasPrefix(b, "•") || strings.HasPrefix(b, "-") {
+			bullets++
+		}
+		if e := trimRight(line); strings.HasSuffix(e, "...") || strings.HasSuffix(e, "…") {
+			ellipses++
+		}
+	}
+	if lines > 0 {
+		out[4] = float64(bullets) / float64(lines)
+		out[5] = float64(ellipses) / float64(lines)
+	}
+	if list := d.rules.stop; list != nil {
+		out[7] = float64(s.stopWords(d, tokens, list))
+	}
+}
+
+// stopWords counts the words of a list that stand in d.
+func (s *Scorer) stopWords(d *doc, tokens []word, list *wordList) int {
+	s.found = append(s.found[:0], make([]bool, len(list.index))...)
+	n := 0
+	for i := range tokens {
+		w := &tokens[i]
+		if n := int(w.end - w.start); n > list.longest || list.lengths[d.text[w.start]]>>min(n, 63)&1 == 0 {
+			continue
+		}
+		if k, ok := list.index[d.text[w.start:w.end]]; ok && !s.found[k] {
+			s.found[k] = true
+			if n++; n == len(list.index) {
+				break
+			}
+		}
+	}
+	return n
+}
+
+// wordList is a set of words.
+type wordList struct {
+	index   map[string]int
+	longest int // in bytes
+	// lengths are those of the words that begin with a byte, as bits; more than 63
+	// count as 63.
+	lengths [256]uint64
+}
+
+func newWordList(words []string) *wordList {
+	l := &wordList{index: map[string]int{}}
+	for _, w := range words {
+		if _, twice := l.index[w]; !twice {
+			l.index[w] = len(l.index)
+		}
+		l.longest = max(l.longest, len(w))
+		if w != "" {
+			l.lengths[w[0]] |= 1 << min(len(w), 63)
+		}
+	}
+	return l
+}
+
+// gopherRepetition finds the scores of the group gopher_repetition.
+func gopherRepetition(s *Scorer, d *doc, out []float64) {
+	clear(out)
+	all := float64(d.chars)
+	if out[0] = all; d.chars == 0 {
+		return
+	}
+	units, again, chars := s.duplicates(trim(d.text), 2)
+	out[1], out[2] = float64(again)/float64(units), float64(chars)/all
+	units, again, chars = s.duplicates(d.text, 1)
+	out[3], out[4] = float64(again)/float64(units), float64(chars)/all
+	s.sums.sum(d.text, s.tokens(d))
+	at := 5
+	for n := firstTop; n <= lastTop; n++ {
+		out[at] = float64(s.topGram(n)) / all
+		at++
+	}
+	s.findOpenings()
+	for n := firstDuplicate; n <= lastDuplicate; n++ {
+		out[at] = float64(s.duplicateGrams(n)) / all
+		at++
+	}
+}
+
+// duplicates cuts text at runs of at least breaks line breaks. It counts the
+// pieces, those that stood before, and their characters.
+func (s *Scorer) duplicates(text string, breaks int) (units, again, chars int) {
+	s.seen.reset(strings.Count(text, "\n") + 1)
+	piece := func(p string) {
+		units++
+		if _, count := s.seen.add(xxh3.HashString(p)); count > 1 {
+			again++
+			chars += utf8.RuneCountInString(p)
+		}
+	}
+	start := 0
+	for i := 0; i < len(text); {
+		k := strings.IndexByte(text[i:], '\n')
+		if k < 0 {
+			break
+		}
+		i += k
+		end := i
+		for i < len(text) && text[i] == '\n' {
+			i++
+		}
+		if i-end >= breaks {
+			piece(text[start:end])
+			start = i
+		}
+	}
+	piece(text[start:])
+	return units, again, chars
+}
+
+// topGram returns the characters of all occurrences of the most frequent n-gram,
+// blanks in it, of the first of them if several are. It is called for each n in
+// turn: what stands once stands once with a token more, too, and is not counted
+// again.
+func (s *Scorer) topGram(n int) int {
+	last := s.sums.tokens() - n
+	if last < 0 {
+		return 0
+	}
+	if n == firstTop {
+		s.again = s.again[:0]
+		for i := range last + 1 {
+			s.again = append(s.again, int32(i))
+		}
+	}
+	s.seen.reset(len(s.again))
+	s.slots = s.slots[:0]
+	most, power := uint32(1), powers[n]
+	for _, i := range s.again {
+		if int(i) > last {
+			break
+		}
+		slot, count := s.seen.add(s.sums.sequence(int(i), n, power))
+		s.slots = append(s.slots, slot)
+		most = max(most, count)
+	}
+	first, left := -1, s.again[:0]
+	for k, slot := range s.slots {
+		count := s.seen.slots[slot].n
+		if count > 1 {
+			left = append(left, s.again[k])
+		}
+		if count == most && first < 0 {
+			first = int(s.again[k])
+		}
+	}
+	s.again = left
+	if most == 1 {
+		first = 0
+	}
+	return int(most) * (s.sums.length(first, n) + n - 1)
+}
+
+// findOpenings puts into s.again the tokens at which an n-gram of firstDuplicate
+// tokens or more may begin that stands elsewhere too: those where the next bytes do,
+// and those of an n-gram of fewer bytes.
+func (s *Scorer) findOpenings() {
+	last := s.sums.tokens() - firstDuplicate
+	s.again, s.slots = s.again[:0], s.slots[:0]
+	s.seen.reset(max(last+1, 0))
+	for i := 0; i <= last; i++ {
+		if h, ok := s.sums.opening(i); ok {
+			slot, _ := s.seen.add(h)
+			s.slots = append(s.slots, slot)
+		} else {
+			s.slots = append(s.slots, none)
+		}
+	}
+	for i, slot := range s.slots {
+		if slot == none || s.seen.slots[slot].n > 1 || s.sums.size(i, firstDuplicate) < opening {
+			s.again = append(s.again, int32(i))
+		}
+	}
+}
+
+// none is no slot of a table.
+const none = math.MaxUint32
+
+// duplicateGrams returns the characters of n-grams that stood before: after one of
+// them the next begins, so that no character counts twice. N-grams are the same if
+// their characters are, wherever the tokens end.
+func (s *Scorer) duplicateGrams(n int) (chars int) {
+	last := s.sums.tokens() - n
+	s.seen.reset(len(s.again))
+	next := 0
+	for _, i := range s.again {
+		switch {
+		case int(i) < next:
+			continue
+		case int(i) > last:
+			return chars
+		}
+		if _, count := s.seen.add(s.sums.characters(int(i), n)); count > 1 {
+			chars += s.sums.length(int(i), n)
+			next = int(i) + n
+		}
+	}
+	return chars
+}

@@ -1,0 +1,99 @@
+package filter
+
+import "fmt"
+
+// Group is a table of scores that were published together, with their limits.
+type Group struct {
+	// Name is what users call it, Help one line for help and the docs.
+	Name, Help string
+	Scores     []Score
+	// score fills in the scores of a document.
+	score func(s *Scorer, d *doc, out []float64)
+	// edits tells that it changes the text that the groups after it see.
+	edits bool
+	// joins tells that one line break parts the lines of what it leaves.
+	joins bool
+}
+
+// Score is one number that is found of a document.
+type Score struct {
+	Name, Help string
+	// Limit is the published one.
+	Limit Limit
+}
+
+func atLeast(v float64) Limit     { return Limit{Min: &v} }
+func atMost(v float64) Limit      { return Limit{Max: &v} }
+func within(lo, hi float64) Limit { return Limit{Min: &lo, Max: &hi} }
+
+// Groups is the table of all groups.
+var Groups = []Group{
+	{Name: "gopher_quality", Help: "length, words, symbols, bullets, stop words: quality rules of Gopher", score: gopherQuality, Scores: []Score{
+		{"words", "words that are not all punctuation", within(50, 100_000)},
+		{"mean_word_length", "their mean length in characters", within(3, 10)},
+		{"hashes", "characters # per token", atMost(0.1)},
+		{"ellipses", "ellipses (... and …) per token", atMost(0.1)},
+		{"bullet_lines", "share of lines that begin with • or -", atMost(0.9)},
+		{"ellipsis_lines", "share of lines that end in an ellipsis", atMost(0.3)},
+		{"alphabetic_words", "share of tokens with a letter", atLeast(0.8)},
+		{"stop_words", "different stop words of the language", atLeast(2)},
+	}},
+	{Name: "gopher_repetition", Help: "duplicate lines, paragraphs and n-grams: repetition rules of Gopher", score: gopherRepetition, Scores: repetitionScores()},
+	{Name: "c4", Help: "lines without a sentence end, of few words, of menus and policies go; then placeholders, braces, sentences: rules of C4", score: c4, edits: true, joins: true, Scores: []Score{
+		{"lorem_ipsum", "lines with \"lorem ipsum\"", atMost(0)},
+		{"curly_brackets", "lines with {", atMost(0)},
+		{"sentences", "sentences of the lines that stay", atLeast(5)},
+	}},
+	{Name: "fineweb", Help: "line ends, short and duplicate lines, line breaks: quality rules of FineWeb", score: fineweb, Scores: []Score{
+		{"lines", "lines with text", atLeast(1)},
+		{"punctuated_lines", "share of lines that end in terminal punctuation", atLeast(0.12)},
+		{"short_lines", "share of lines of at most 30 characters", atMost(0.67)},
+		{"duplicate_line_chars", "share of characters in duplicate lines", atMost(0.01)},
+		{"line_breaks", "line breaks per token", atMost(0.3)},
+	}},
+	{Name: "nontext", Help: "stuffed keywords, spun and stitched phrases, machine-made pages: a model that was learned", score: nonText, Scores: []Score{
+		{"probability", "probability of non-text; the limit is that of the model", Limit{}},
+	}},
+	{Name: "dclm", Help: "lines in capitals, of digits, counters and buttons go; length, words, symbols, stop words, repetition: rules of DCLM, after RefinedWeb", score: dclm, edits: true, Scores: dclmScores()},
+	{Name: "ccnet", Help: "perplexity by a word model of your own for each language, in head, middle and tail: CCNet", score: ccnet, Scores: []Score{
+		{"perplexity", "perplexity of its sentences", Limit{}},
+		{"bucket", "0 for the head, 1 for the middle, 2 for the tail", atMost(1)},
+	}},
+	{Name: "licence", Help: "licences of Creative Commons, as pages state them", score: licence, Scores: []Score{
+		{"cc", "1 for a licence or mark of Creative Commons, 0 for another or none", atLeast(1)},
+		{"commercial", "1 for one that allows commercial use", Limit{}},
+		{"derivatives", "1 for one that allows to share changed versions", Limit{}},
+	}},
+	{Name: "pii", Help: "personal data, counted: no limits but those of your own", score: personalData, Scores: personalScores()},
+}
+
+// The lengths of the n-grams of Gopher, with the published limits.
+var (
+	topGrams       = []float64{2: 0.20, 3: 0.18, 4: 0.16}
+	duplicateGrams = []float64{5: 0.15, 6: 0.14, 7: 0.13, 8: 0.12, 9: 0.11, 10: 0.10}
+)
+
+const firstTop, lastTop, firstDuplicate, lastDuplicate = 2, 4, 5, 10
+
+func repetitionScores() []Score {
+	list := []Score{
+		{"chars", "characters", atLeast(1)},
+		{"duplicate_paragraphs", "share of paragraphs, parted by empty lines, that stood before", atMost(0.3)},
+		{"duplicate_paragraph_chars", "share of characters in them", atMost(0.2)},
+		{"duplicate_lines", "share of lines that stood before", atMost(0.3)},
+		{"duplicate_line_chars", "share of characters in them", atMost(0.2)},
+	}
+	return append(list, gramScores("most frequent %d-gram of tokens", "%d-grams of tokens that stood before")...)
+}
+
+// gramScores are the scores of n-grams, with what is said of those counted by the
+// most frequent one and of the others.
+func gramScores(top, duplicate string) (list []Score) {
+	for n := firstTop; n <= lastTop; n++ {
+		list = append(list, Score{fmt.Sprintf("top_%d_gram_chars", n), "share of characters in the " + fmt.Sprintf(top, n), atMost(topGrams[n])})
+	}
+	for n := firstDuplicate; n <= lastDuplicate; n++ {
+		list = append(list, Score{fmt.Sprintf("duplicate_%d_gram_chars", n), "share of characters in " + fmt.Sprintf(duplicate, n), atMost(duplicateGrams[n])})
+	}
+	return list
+}

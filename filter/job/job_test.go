@@ -1,0 +1,149 @@
+package job
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"chaffinch/filter"
+)
+
+// corpus writes n documents, with a piece among them that is none.
+func corpus(t *testing.T, n int) string {
+	t.Helper()
+	rnd := rand.New(rand.NewPCG(1, 2))
+	words := []string{"the", "ferry", "of", "harbour", "and", "island", "that", "came", "blue", "with", "mail", "boats"}
+	var b bytes.Buffer
+	for i := range n {
+		fmt.Fprintf(&b, "{\"id\":\"d%d\",\"lang\":\"en\",\"text\":\"", i)
+		for range rnd.IntN(160) {
+			b.WriteString(words[rnd.IntN(len(words))])
+			b.WriteString([]string{" ", " ", " ", " ", `.\n`, ". It "}[rnd.IntN(6)])
+		}
+		if rnd.IntN(9) == 0 {
+			b.WriteString("{ with it all.")
+		}
+		b.WriteString("\"}\n")
+		if i == n/2 {
+			b.WriteString("no document\n")
+		}
+	}
+	path := filepath.Join(t.TempDir(), "corpus.jsonl")
+	if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func rules(t *testing.T, names ...string) *filter.Set {
+	t.Helper()
+	cfg := filter.Default
+	for _, name := range names {
+		if err := cfg.Add(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set, err := filter.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// TestResume interrupts runs, with other numbers of workers each, and wants the
+// bytes and the report of a run that was not.
+func TestResume(t *testing.T) {
+	in, dir := corpus(t, 640), t.TempDir()
+	set := rules(t, "c4", "gopher_quality")
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, ext := range []string{".jsonl", ".jsonl.gz"} {
+		whole := Job{Inputs: []string{in}, Set: set, Out: at("whole" + ext), Dropped: at("whole-dropped" + ext), Jobs: 2}
+		want, err := Run(context.Background(), whole)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want.In.Docs != 640 || want.Out.Docs == 0 || want.Bad != 1 || want.Outside != 12 || len(want.Dropped) < 3 {
+			t.Fatalf("report %+v", want)
+		}
+		part := whole
+		part.Out, part.Dropped, part.Checkpoint = at("part"+ext), at("part-dropped"+ext), 1
+		var got *Report
+		stops := 0
+		for got == nil {
+			ctx, stop := context.WithCancel(context.Background())
+			reads := 0
+			part.Progress = func(done, total int64) {
+				if reads++; reads == 3+stops {
+					stop()
+				}
+			}
+			part.Jobs = 1 + stops%3
+			got, err = Run(ctx, part)
+			stop()
+			if err != nil {
+				if !errors.Is(err, context.Canceled) || !Resumable(part.Out) {
+					t.Fatal(err)
+				}
+				if _, err := os.Stat(part.Out); err == nil {
+					t.Fatal("an unfinished output has its name")
+				}
+				part.Resume = true
+				if stops++; stops > 100 {
+					t.Fatal("no end")
+				}
+			}
+		}
+		if stops < 3 {
+			t.Errorf("%d interruptions", stops)
+		}
+		for _, pair := range [][2]string{{whole.Out, part.Out}, {whole.Dropped, part.Dropped}} {
+			if read(t, pair[0]) != read(t, pair[1]) {
+				t.Errorf("%s differs from %s", pair[1], pair[0])
+			}
+		}
+		if g, w := fmt.Sprint(got.In, got.Out, got.Changed, got.Bad, got.Outside, got.Langs), fmt.Sprint(want.In, want.Out, want.Changed, want.Bad, want.Outside, want.Langs); g != w {
+			t.Errorf("report %s, want %s", g, w)
+		}
+		if Resumable(part.Out) {
+			t.Error("the checkpoint is left")
+		}
+		if _, err := Run(context.Background(), part); !errors.Is(err, ErrComplete) {
+			t.Errorf("resumed again: %v", err)
+		}
+	}
+}
+
+// TestChecks: what cannot be is refused before anything is written.
+func TestChecks(t *testing.T) {
+	in := corpus(t, 3)
+	set := rules(t, "c4")
+	for name, j := range map[string]Job{
+		"no rules":          {Inputs: []string{in}},
+		"too many workers":  {Inputs: []string{in}, Set: set, Jobs: 5000},
+		"annotate and drop": {Inputs: []string{in}, Set: set, Annotate: true, Dropped: in + ".x"},
+		"input as output":   {Inputs: []string{in}, Set: set, Out: in},
+		"same outputs":      {Inputs: []string{in}, Set: set, Out: in + ".x", Dropped: in + ".x"},
+		"nothing to resume": {Inputs: []string{"-"}, Set: set, Out: in + ".x", Resume: true},
+	} {
+		if _, err := Run(context.Background(), j); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+		if _, err := os.Stat(in + ".x"); err == nil {
+			t.Errorf("%s: wrote", name)
+		}
+	}
+}

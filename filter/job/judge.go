@@ -1,0 +1,299 @@
+package job
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"chaffinch/collection"
+	"chaffinch/filter"
+	"chaffinch/filter/pii"
+	"chaffinch/internal/guard"
+	"chaffinch/langid"
+	"chaffinch/page"
+	"chaffinch/token"
+)
+
+// judge finds the scores of documents, one worker's.
+type judge struct {
+	job    *Job
+	detect func() (*langid.Detector, error) // only for those without a language
+	set    *filter.Set                      // what scorer finds; nil for nothing
+	scorer *filter.Scorer
+	read   []collection.Attr
+	found  []pii.Match
+	whole  []byte
+	spans  []collection.Span
+	paras  []token.Span
+}
+
+// verdict is what is to become of a document, with what the report needs.
+type verdict struct {
+	main, rest collection.Edit // of the output, and of that of dropped documents
+	lang       string
+	detected   bool
+	rule       string // by which it goes, "" if it stays
+	in, out    Tally
+	lines      []lost
+	personal   []pii.Kind
+	unchanged  int64
+	err        error
+	fatal      error // that ends the run
+}
+
+// lost is a line that a rule took out.
+type lost struct {
+	why   string
+	tally Tally
+}
+
+// Attributes that are written beside the scores.
+const (
+	attrLang    = "lang"
+	attrVerdict = "filter"
+	attrRule    = "rule"
+	attrWhy     = "why"
+)
+
+// siteRule is the name of the rule of [Job.Sites].
+const siteRule = "site.listed"
+
+// do judges d; a fault of the program lets it stay.
+func (j *judge) do(d *collection.Doc) (v *verdict) {
+	v = new(verdict)
+	if err := guard.Do(func() error { j.judge(d, v); return nil }); err != nil {
+		if j.set != nil {
+			j.scorer = j.set.Scorer() // the old one is in no known state
+		}
+		v = &verdict{err: &page.Error{File: d.Source.File, Offset: -1, Err: fmt.Errorf("document %s stays as it is: %w", d.ID, err)}}
+		for i := range d.Paras {
+			v.in.add(count(string(d.Paras[i].Text)))
+		}
+		v.in.Docs, v.out = 1, v.in
+		v.out.Docs = 1
+	}
+	return v
+}
+
+func count(text string) Tally {
+	return Tally{Words: int64(token.Count(text)), Bytes: int64(len(text))}
+}
+
+// text returns d as the rules see it, and whether its language was detected.
+func (j *judge) text(d *collection.Doc) (text filter.Text, detected bool) {
+	j.whole, j.spans = d.Whole(j.whole[:0], j.spans[:0])
+	text.Whole = string(j.whole)
+	j.paras = j.paras[:0]
+	for _, s := range j.spans {
+		j.paras = append(j.paras, token.Span(s))
+	}
+	text.Paras, text.License = j.paras, d.License
+	text.Lang, detected = j.lang(d.Lang, text.Whole)
+	return text, detected
+}
+
+// lang returns the language of a document: that of the job, or its own, or else the
+// one that is detected.
+func (j *judge) lang(own, whole string) (lang string, detected bool) {
+	if lang = cmp.Or(j.job.Lang, own); lang != "" {
+		return lang, false
+	}
+	d, err := j.detect()
+	if err != nil {
+		panic(err) // it is embedded and tested
+	}
+	return d.Detect(whole).Lang, true
+}
+
+func (j *judge) judge(d *collection.Doc, v *verdict) {
+	var text filter.Text
+	text, v.detected = j.text(d)
+	v.lang = text.Lang
+	r, decision, drop := j.score(d, v, text)
+	if j.job.Sites != nil && j.job.Sites.drops(d.URL) {
+		decision, drop = filter.Decision{Rule: siteRule, Value: 1, Sign: ">"}, true
+	}
+	if drop {
+		v.rule = decision.Rule
+		if j.scorer != nil && !j.job.Scored {
+			decision.Why = j.scorer.Why(decision)
+		}
+	}
+	j.edit(d, v, r, text, drop)
+	if j.job.PII != "" && !drop {
+		j.personal(d, v, text)
+	}
+	attrs := j.attrs(d, v, r, decision, drop)
+	v.main.Attrs, v.rest.Attrs = attrs, attrs
+	v.main.Drop, v.rest.Drop = drop, !drop
+}
+
+// score finds the scores of a document, or reads them, and decides. Where nobody
+// reads the scores, those behind the first that decides are not found.
+func (j *judge) score(d *collection.Doc, v *verdict, text filter.Text) (r *filter.Result, decision filter.Decision, drop bool) {
+	if j.scorer != nil && !j.job.Scored && !j.job.Annotate && j.job.Dropped == "" {
+		return j.scorer.Judge(text)
+	}
+	r = new(filter.Result)
+	if j.scorer != nil {
+		r = j.scorer.Score(text)
+	}
+	if j.job.Scored {
+		r = &filter.Result{Scores: j.scored(d, v), Lines: r.Lines, Joined: r.Joined}
+	}
+	decision, drop = j.job.Set.Decide(v.lang, r.Scores)
+	return r, decision, drop
+}
+
+// edit says what becomes of the lines, and counts.
+func (j *judge) edit(d *collection.Doc, v *verdict, r *filter.Result, text filter.Text, drop bool) {
+	v.in.Docs = 1
+	if len(r.Lines) == 0 {
+		v.in.add(count(text.Whole))
+		if !drop {
+			v.out = v.in
+		}
+		return
+	}
+	v.main.Joined = r.Joined
+	v.main.Paras = make([]collection.ParaEdit, len(d.Paras))
+	for i, line := range r.Lines {
+		e := &v.main.Paras[i]
+		was := text.Whole[text.Paras[i].Start:text.Paras[i].End]
+		t := count(was)
+		v.in.add(t)
+		switch {
+		case line.Why != "":
+			e.Drop = true
+			e.Attrs = []collection.Attr{{Name: attrRule, Value: line.Why}}
+			if t.Docs = 1; !drop {
+				v.lines = append(v.lines, lost{line.Why, t})
+			}
+			continue
+		case line.Changed && d.Replaceable():
+			e.Replace, e.Text = true, line.Text
+			t = count(line.Text)
+		case line.Changed:
+			v.unchanged++
+		}
+		if !drop {
+			v.out.add(t)
+		}
+	}
+	if !drop {
+		v.out.Docs = 1
+	}
+}
+
+// scored reads the scores that were written for d; NaN for what is missing. Its
+// language is the one of then.
+func (j *judge) scored(d *collection.Doc, v *verdict) []float64 {
+	j.read = d.Attrs(j.read[:0], attrVerdict)
+	scores := make([]float64, len(j.job.Set.Scores()))
+	some := false
+	for i, name := range j.job.Set.Scores() {
+		scores[i] = math.NaN()
+		for _, a := range j.read {
+			if a.Number && a.Name == attrName(d.Format(), name) {
+				scores[i], _ = strconv.ParseFloat(a.Value, 64)
+				some = true
+			}
+		}
+	}
+	for _, a := range j.read {
+		if a.Name == attrLang {
+			v.lang = a.Value
+		}
+	}
+	if !some {
+		v.fatal = fmt.Errorf("%s: document %s: no scores of these rules: annotate the collection by them first", d.Source.File, d.ID)
+	}
+	return scores
+}
+
+// personal finds personal data in what stays, and masks it or writes where it
+// stands, in characters of its line.
+func (j *judge) personal(d *collection.Doc, v *verdict, text filter.Text) {
+	if v.main.Paras == nil {
+		v.main.Paras = make([]collection.ParaEdit, len(d.Paras))
+	}
+	for i := range v.main.Paras {
+		e := &v.main.Paras[i]
+		line := text.Whole[text.Paras[i].Start:text.Paras[i].End]
+		if e.Replace {
+			line = e.Text
+		}
+		if j.found = pii.Find(line, j.found[:0]); e.Drop || len(j.found) == 0 {
+			continue
+		}
+		for _, m := range j.found {
+			v.personal = append(v.personal, m.Kind)
+		}
+		if j.job.PII == "mask" {
+			e.Replace, e.Text = true, string(pii.Mask(nil, line, j.found))
+			continue
+		}
+		var b strings.Builder
+		for k, m := range j.found {
+			if k > 0 {
+				b.WriteByte(' ')
+			}
+			fmt.Fprintf(&b, "%s:%d-%d", m.Kind, utf8.RuneCountInString(line[:m.Start]), utf8.RuneCountInString(line[:m.End]))
+		}
+		e.Attrs = append(e.Attrs, collection.Attr{Name: "pii", Value: b.String()})
+	}
+}
+
+// attrs writes the scores and the decision.
+func (j *judge) attrs(d *collection.Doc, v *verdict, r *filter.Result, decision filter.Decision, drop bool) []collection.Attr {
+	if !j.job.Annotate && (j.job.Dropped == "" || !drop) {
+		return nil
+	}
+	var attrs []collection.Attr
+	number := func(name string, value float64) {
+		attrs = append(attrs, collection.Attr{Name: name, Value: filter.FormatScore(value), Number: true})
+	}
+	attrs = append(attrs, collection.Attr{Name: attrVerdict, Value: "keep"})
+	if drop {
+		attrs[0].Value = "drop"
+		attrs = append(attrs, collection.Attr{Name: attrRule, Value: v.rule})
+		number("value", decision.Value)
+		if decision.Sign == "<" {
+			number("min", decision.Limit)
+		} else {
+			number("max", decision.Limit)
+		}
+		if decision.Why != "" {
+			attrs = append(attrs, collection.Attr{Name: attrWhy, Value: decision.Why})
+		}
+	}
+	if v.detected {
+		attrs = append(attrs, collection.Attr{Name: attrLang, Value: v.lang})
+	}
+	for i, name := range j.job.Set.Scores() {
+		if !math.IsNaN(r.Scores[i]) {
+			number(attrName(d.Format(), name), r.Scores[i])
+		}
+	}
+	if j.job.Scored && d.Format() == collection.JSONL { // whose field is replaced: scores of other rules stay
+		for _, a := range j.read {
+			if a.Number && strings.Contains(a.Name, ".") && !slices.Contains(j.job.Set.Scores(), a.Name) {
+				attrs = append(attrs, a)
+			}
+		}
+	}
+	return attrs
+}
+
+// attrName is the name of a score in a format: attributes of structures in
+// verticals have no dots.
+func attrName(f collection.Format, name string) string {
+	if f == collection.Vertical || f == collection.Prevertical {
+		return strings.ReplaceAll(name, ".", "_")
+	}
+	return name
+}

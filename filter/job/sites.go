@@ -1,0 +1,235 @@
+package job
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/zeebo/xxh3"
+
+	"chaffinch/collection"
+)
+
+// Site is what the documents of one host say of it.
+type Site struct {
+	Host string
+	// Docs and Words count its documents and their words, Dropped those that rules
+	// leave out, Rules them by rule.
+	Docs, Words, Dropped int64
+	Rules                map[string]int64
+	// Samples are the beginnings of documents, chosen by a hash of their ids.
+	Samples []Sample
+}
+
+// Sample is the beginning of a document.
+type Sample struct {
+	ID, Text string
+	hash     uint64
+}
+
+// Suspicion is the share of documents that rules leave out, less for sites of few
+// documents.
+func (s *Site) Suspicion() float64 { return float64(s.Dropped) / float64(s.Docs+5) }
+
+// Bounds of what is held of sites: further hosts are counted as one.
+const (
+	maxSites    = 1 << 20
+	maxPerSite  = 20
+	sampleChars = 160
+	otherSites  = "(others)"
+)
+
+// Sites has the documents of each host vote by the rules of a job, and returns the
+// sites by suspicion times words, the most first. Of j, Inputs, Input, Stdin, Set,
+// Lang and Progress count.
+func Sites(ctx context.Context, j Job) ([]*Site, error) {
+	sites := map[string]*Site{}
+	err := each(ctx, j, func(judge *judge, d *collection.Doc) {
+		host := hostOf(d.URL)
+		s := sites[host]
+		if s == nil && len(sites) >= maxSites {
+			host = otherSites
+			s = sites[host]
+		}
+		if s == nil {
+			s = &Site{Host: host, Rules: map[string]int64{}}
+			sites[host] = s
+		}
+		v := judge.do(d)
+		s.Docs++
+		s.Words += v.in.Words
+		if v.rule != "" {
+			s.Dropped++
+			s.Rules[v.rule]++
+		}
+		s.sample(d)
+	})
+	if err != nil {
+		return nil, err
+	}
+	list := slices.Collect(maps.Values(sites))
+	slices.SortFunc(list, func(a, b *Site) int {
+		return cmp.Or(cmp.Compare(b.Suspicion()*float64(b.Words), a.Suspicion()*float64(a.Words)), cmp.Compare(a.Host, b.Host))
+	})
+	return list, nil
+}
+
+// sample takes the document as a sample if its hash is among the smallest.
+func (s *Site) sample(d *collection.Doc) {
+	h := xxh3.HashString(d.ID)
+	at, _ := slices.BinarySearchFunc(s.Samples, h, func(x Sample, h uint64) int { return cmp.Compare(x.hash, h) })
+	if at == maxPerSite {
+		return
+	}
+	var text []byte
+	for i := range d.Paras {
+		if text = append(append(text, d.Paras[i].Text...), ' '); len(text) > sampleChars*utf8.UTFMax {
+			break
+		}
+	}
+	runes := []rune(strings.Join(strings.Fields(string(text)), " "))
+	s.Samples = slices.Insert(s.Samples, at, Sample{strings.Clone(cmp.Or(d.URL, d.ID)), string(runes[:min(len(runes), sampleChars)]), h})
+	s.Samples = s.Samples[:min(len(s.Samples), maxPerSite)]
+}
+
+// hostOf returns the host of an address in lower case, "" if it has none.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+}
+
+// The columns of a list of sites that are read; others tell people what the site is.
+const (
+	columnKeep = "keep"
+	columnSite = "site"
+)
+
+// WriteSites writes sites as a table, tabs between the columns, for people to fill in
+// the column keep.
+func WriteSites(w io.Writer, sites []*Site) error {
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "%s\t%s\tscore\tdocuments\tdropped\twords\trules", columnKeep, columnSite)
+	for i := range maxPerSite {
+		fmt.Fprintf(b, "\tsample %d", i+1)
+	}
+	b.WriteByte('\n')
+	for _, s := range sites {
+		fmt.Fprintf(b, "\t%s\t%.0f\t%d\t%d\t%d\t", s.Host, s.Suspicion()*float64(s.Words), s.Docs, s.Dropped, s.Words)
+		for i, rule := range slices.SortedFunc(maps.Keys(s.Rules), func(x, y string) int { return cmp.Or(cmp.Compare(s.Rules[y], s.Rules[x]), cmp.Compare(x, y)) }) {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			fmt.Fprintf(b, "%s %d", rule, s.Rules[rule])
+		}
+		for _, x := range s.Samples {
+			fmt.Fprintf(b, "\t%s: %s", strings.Join(strings.Fields(x.ID), " "), x.Text)
+		}
+		b.WriteByte('\n')
+	}
+	return b.Flush()
+}
+
+// SiteList is a list of hosts whose documents go, with those of their subdomains.
+type SiteList struct {
+	hosts map[string]bool
+	sum   uint64
+	// Open is the number of sites that nobody has decided on.
+	Open int
+}
+
+// ParseSites reads a list: a table of [WriteSites] with yes or no in the column keep,
+// or hosts, one a line, as they are, as in a file of hosts (0.0.0.0 host), or as
+// filter lists have them (||host^). # and ! begin comments.
+func ParseSites(name string, text []byte) (*SiteList, error) {
+	l := &SiteList{hosts: map[string]bool{}, sum: xxh3.Hash(text)}
+	keep, site := -1, -1
+	n := 0
+	for line := range bytes.Lines(bytes.TrimPrefix(text, []byte("\ufeff"))) {
+		n++
+		row := strings.TrimRight(string(line), "\r\n")
+		if n == 1 && strings.Contains(row, "\t") {
+			columns := strings.Split(row, "\t")
+			keep, site = slices.Index(columns, columnKeep), slices.Index(columns, columnSite)
+			if keep < 0 || site < 0 {
+				return nil, fmt.Errorf("%s: line 1: found columns %s, wanted %s and %s among them", name, strings.Join(columns, ", "), columnKeep, columnSite)
+			}
+			continue
+		}
+		if keep < 0 {
+			if err := l.line(row); err != nil {
+				return nil, fmt.Errorf("%s: line %d: %w", name, n, err)
+			}
+			continue
+		}
+		cells := strings.Split(row, "\t")
+		if row == "" || len(cells) <= max(keep, site) {
+			continue
+		}
+		switch answer := strings.ToLower(strings.Trim(cells[keep], " \"")); answer {
+		case "":
+			l.Open++
+		case "yes", "y":
+		case "no", "n":
+			l.hosts[strings.ToLower(cells[site])] = true
+		default:
+			return nil, fmt.Errorf("%s: line %d: found %q in the column %s, wanted yes, no or nothing", name, n, answer, columnKeep)
+		}
+	}
+	return l, nil
+}
+
+// line reads a line of a list of hosts.
+func (l *SiteList) line(row string) error {
+	row, _, _ = strings.Cut(row, "#")
+	row = strings.TrimSpace(row)
+	if row == "" || row[0] == '!' || row[0] == '[' {
+		return nil
+	}
+	fields := strings.Fields(row)
+	host := fields[len(fields)-1]
+	if len(fields) > 2 || len(fields) == 2 && fields[0] != "0.0.0.0" && fields[0] != "127.0.0.1" && fields[0] != "::" && fields[0] != "::1" {
+		return fmt.Errorf("found %q, wanted a host", row)
+	}
+	if h, ok := strings.CutPrefix(host, "||"); ok {
+		host = strings.TrimSuffix(h, "^")
+	}
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	if host == "" || strings.ContainsAny(host, "/*?=$|^@,;:\"' ") {
+		return fmt.Errorf("found %q, wanted a host such as shop.example", row)
+	}
+	l.hosts[host] = true
+	return nil
+}
+
+// hash tells lists apart.
+func (l *SiteList) hash() uint64 {
+	if l == nil {
+		return 0
+	}
+	return l.sum
+}
+
+// Len returns the number of hosts whose documents go.
+func (l *SiteList) Len() int { return len(l.hosts) }
+
+// drops tells whether the documents of an address go.
+func (l *SiteList) drops(address string) bool {
+	for host := hostOf(address); host != ""; {
+		if l.hosts[host] {
+			return true
+		}
+		_, host, _ = strings.Cut(host, ".")
+	}
+	return false
+}

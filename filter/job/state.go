@@ -1,0 +1,202 @@
+package job
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"chaffinch/collection"
+	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
+)
+
+// stateVersion is the version of the checkpoint. History:
+//
+//	1: first
+const stateVersion = 1
+
+// state is a checkpoint. It lies beside the output.
+type state struct {
+	Version int
+	// Job is a hash of the rules and all settings that change the output.
+	Job string
+	// Input tells whether the inputs are the same.
+	Input    string
+	Position *collection.Position `json:",omitempty"`
+	Out      []outputState
+	Done     bool // all is written; only names are to be given
+	Report   *Report
+}
+
+// outputState is what a checkpoint knows of an output.
+type outputState struct {
+	Length int64
+	Writer collection.WriterState
+}
+
+// StateFile returns the name of the checkpoint of an output.
+func StateFile(out string) string { return filepath.Clean(out) + ".state" }
+
+// Resumable reports whether an interrupted run has left a checkpoint of its output.
+func Resumable(out string) bool {
+	_, err := os.Stat(StateFile(out))
+	return out != "" && err == nil
+}
+
+// hash tells jobs apart.
+func (j *Job) hash() string {
+	in := j.Input
+	in.Stdin = ""
+	b, err := json.Marshal(struct {
+		Rules                any
+		Input                collection.Config
+		Lang, Out, Dropped   string
+		PII                  string
+		Sites                uint64
+		Models               []uint64
+		Annotate, Scored     bool
+		StateVersion, Scores int
+	}{j.Set.Config(), in, j.Lang, j.Out, j.Dropped, j.PII, j.Sites.hash(), j.Set.ModelSums(), j.Annotate, j.Scored, stateVersion, scoreVersion})
+	if err != nil {
+		panic(err) // plain data
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// scoreVersion changes with the behaviour of the scores.
+const scoreVersion = 1
+
+// begin finds the state to start from and opens the outputs.
+func (r *run) begin() error {
+	fresh := state{Version: stateVersion, Job: r.job.hash(), Input: r.src.Identity(), Out: make([]outputState, 2), Report: newReport()}
+	r.state = fresh
+	if r.job.resumable() {
+		old, err := loadState(StateFile(r.job.Out))
+		switch {
+		case r.job.Force:
+		case err != nil:
+			return err
+		case old == nil && r.job.Resume:
+			if _, err := os.Stat(r.job.Out); err == nil {
+				return ErrComplete
+			}
+		case old == nil:
+		case !r.job.Resume:
+			return fmt.Errorf("%s: the checkpoint of an unfinished run: resume it, or force a new one", StateFile(r.job.Out))
+		case old.Job != fresh.Job:
+			return fmt.Errorf("%s: the unfinished run has other rules, flags or outputs: give the same command as before, or force a new one", StateFile(r.job.Out))
+		case old.Input != fresh.Input:
+			return fmt.Errorf("%s: the inputs have changed since the unfinished run began: force a new one", StateFile(r.job.Out))
+		default:
+			r.state = *old
+		}
+		if r.state.Position == nil && !r.state.Done {
+			if err := r.saveState(); err != nil { // an output without a state is whole
+				return err
+			}
+		}
+	}
+	if r.state.Done {
+		for _, name := range []string{r.job.Out, r.job.Dropped} {
+			if name != "" {
+				r.outs = append(r.outs, &output{name: name})
+			}
+		}
+		return nil
+	}
+	if r.state.Position != nil {
+		if err := r.src.Seek(*r.state.Position); err != nil {
+			return err
+		}
+	}
+	for i, name := range []string{r.job.Out, r.job.Dropped} {
+		if i == 1 && name == "" {
+			break
+		}
+		o, err := r.create(name, i == 1 || r.job.Annotate, r.state.Out[i])
+		if err != nil {
+			return err
+		}
+		r.outs = append(r.outs, o)
+	}
+	return nil
+}
+
+func loadState(file string) (*state, error) {
+	b, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := new(state)
+	if err := json.Unmarshal(b, s); err != nil {
+		return nil, fmt.Errorf("%s: not a checkpoint: %w: force a new run", file, err)
+	}
+	if s.Version != stateVersion {
+		return nil, fmt.Errorf("%s: version %d, this build reads %d: resume with the build that began the run, or force a new one", file, s.Version, stateVersion)
+	}
+	return s, nil
+}
+
+// checkpoint makes safe what was written, up to the end of b, if it is time for that.
+// Packed outputs are cut where one is full and nowhere else.
+func (r *run) checkpoint(b *batch) error {
+	is := func(fn func(*files.Growing) bool) bool {
+		return slices.ContainsFunc(r.outs, func(o *output) bool { return fn(o.file) })
+	}
+	packed, full := is((*files.Growing).Packed), is((*files.Growing).Full)
+	due := r.job.resumable() && time.Since(r.safe) > r.job.Checkpoint && full == packed
+	if !full && !due {
+		return nil
+	}
+	for i, o := range r.outs {
+		if err := o.writer.Flush(); err != nil {
+			return err
+		}
+		n, err := o.file.Cut()
+		if err != nil {
+			return err
+		}
+		r.state.Out[i] = outputState{n, o.writer.State()}
+	}
+	if !due || len(b.pieces) == 0 || b.pieces[len(b.pieces)-1].doc == nil { // the last batch is followed by the end
+		return nil
+	}
+	for _, o := range r.outs {
+		if err := o.file.Sync(); err != nil {
+			return err
+		}
+	}
+	r.state.Position = &b.after
+	r.state.Report.Bad += b.bad - r.bad
+	r.bad, r.safe = b.bad, time.Now()
+	return r.saveState()
+}
+
+func (r *run) saveState() error {
+	if !r.job.resumable() {
+		return nil
+	}
+	b, err := json.Marshal(&r.state)
+	if err != nil {
+		return err
+	}
+	return files.WriteFile(StateFile(r.job.Out), append(b, '\n'))
+}
+
+func (r *run) removeState() error {
+	if !r.job.resumable() {
+		return nil
+	}
+	return disk.Remove(StateFile(r.job.Out))
+}

@@ -1,0 +1,70 @@
+package filter
+
+import (
+	"slices"
+	"strings"
+)
+
+// AddLicence adds the rule that the licence of a document has all of these terms,
+// which are scores of the group licence. None adds nothing.
+func (c *Config) AddLicence(terms []string) error {
+	if len(terms) == 0 {
+		return nil
+	}
+	group, err := groupOf("licence", Names())
+	if err != nil {
+		return err
+	}
+	var names []string
+	for i := range group.Scores {
+		names = append(names, group.Scores[i].Name)
+	}
+	limits := map[string]Limit{}
+	for _, term := range terms {
+		if !slices.Contains(names, term) {
+			return unknown("terms", term, names)
+		}
+		limits["licence."+term] = atLeast(1)
+	}
+	if c.Limits = merged(c.Limits, limits); !slices.Contains(c.Use, group.Name) {
+		c.Use = append(slices.Clip(c.Use), group.Name)
+	}
+	return nil
+}
+
+// licence finds the scores of the group licence.
+func licence(s *Scorer, _ *doc, out []float64) {
+	clear(out)
+	terms, ok := creativeCommons(s.in.License)
+	if !ok {
+		return
+	}
+	out[0] = 1
+	if !slices.Contains(terms, "nc") {
+		out[1] = 1
+	}
+	if !slices.Contains(terms, "nd") {
+		out[2] = 1
+	}
+}
+
+// creativeCommons returns the terms of a licence of Creative Commons ("by", "nc"),
+// written as "CC BY-NC 4.0", "cc-by-nc-4.0", "CC0" or an address.
+func creativeCommons(stated string) (terms []string, ok bool) {
+	stated = strings.ToLower(strings.TrimSpace(stated))
+	if _, path, address := strings.Cut(stated, "creativecommons.org/"); address {
+		stated = "cc " + strings.TrimPrefix(path, "licenses/")
+	}
+	terms = strings.FieldsFunc(stated, func(r rune) bool { return r == ' ' || r == '-' || r == '_' || r == '/' })
+	switch {
+	case stated == "public domain mark":
+		return terms, true
+	case len(terms) == 0:
+		return nil, false
+	case terms[0] == "cc0":
+		return terms, true
+	case len(terms) < 2 || terms[0] != "cc":
+		return nil, false
+	}
+	return terms, terms[1] == "by" || terms[1] == "0" || terms[1] == "zero" || terms[1] == "pdm" || terms[1] == "publicdomain"
+}

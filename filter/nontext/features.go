@@ -1,0 +1,92 @@
+package nontext
+
+// Kinds of n-grams keep their hashes apart.
+const (
+	seedWord     = 0x9e3779b9
+	seedPair     = 0x85ebca6b
+	seedFrame    = 0xc2b2ae35
+	seedFrame3   = 0x27d4eb2f
+	seedChars    = 0x165667b1
+	seedShape    = 0x7feb352d
+	seedShape2   = 0x846ca68b
+	seedShape3   = 0x1b873593
+	seedShape4   = 0xcc9e2d51
+	charsInAGram = 4
+	gramsOfWord  = 4 // that begin the list, of each word
+)
+
+// mix joins two hashes, in their order.
+func mix(a, b uint32) uint32 {
+	h := (a ^ b>>15 ^ b<<17) * 0x2c1b3c6d
+	return (h ^ h>>13) * 0x297a2d39
+}
+
+// slot is the place of a hash in a table of 1<<bits.
+func slot(h uint32, bits int) uint32 { return (h ^ h>>16) * 0x9e3779b1 >> (32 - bits) }
+
+// frame is a word as the frame of a sentence shows it: short words as they are, of
+// longer ones the ending, with the mark that follows. It tells whether words stand in
+// an order that occurs, whatever they are about.
+func (w *word) frame() uint32 {
+	h := w.hash
+	switch {
+	case w.form == formNumber:
+		h = 0x0a11d161
+	case w.form == formTitle && w.chars > 4:
+		h = 0x71713cae
+	case w.chars > 4:
+		h = w.tail*hashPrime + 0x5bd1e995
+	}
+	return h + uint32(w.gap)*0x3c6ef372
+}
+
+// shape is a word without its letters: length, form, and the mark that follows.
+func (w *word) shape() uint32 {
+	return uint32(min(w.chars, 12)) | uint32(w.form)<<4 | uint32(w.gap)<<8
+}
+
+// ngrams appends the slots of the n-grams of a window.
+func ngrams(dst []uint32, text string, words []word, cfg *Config) []uint32 {
+	if cfg.Words {
+		return lexical(dst, text, words, cfg.Bits)
+	}
+	return shapes(dst, words, cfg.Bits)
+}
+
+// lexical appends words, pairs of words, pairs and triples of frames, and the n-grams
+// of characters.
+func lexical(dst []uint32, text string, words []word, bits int) []uint32 {
+	var h1, f1, f2 uint32
+	for i := range words {
+		w := &words[i]
+		f := w.frame()
+		dst = append(dst, slot(mix(seedWord, w.hash), bits), slot(mix(mix(seedPair, h1), w.hash), bits),
+			slot(mix(mix(seedFrame, f1), f), bits), slot(mix(mix(mix(seedFrame3, f2), f1), f), bits))
+		h1, f2, f1 = w.hash, f1, f
+	}
+	if len(words) == 0 {
+		return dst
+	}
+	piece := text[words[0].start:words[len(words)-1].end]
+	var gram uint32
+	for i := range len(piece) {
+		gram = gram<<8 | uint32(piece[i])
+		if i >= charsInAGram-1 {
+			dst = append(dst, slot(mix(seedChars, gram), bits))
+		}
+	}
+	return dst
+}
+
+// shapes appends the n-grams of shapes up to four words.
+func shapes(dst []uint32, words []word, bits int) []uint32 {
+	var s1, s2, s3 uint32
+	for i := range words {
+		s := words[i].shape()
+		h2 := mix(s, s1+seedShape2)
+		dst = append(dst, slot(mix(seedShape, s), bits), slot(h2, bits), slot(mix(mix(seedShape3, h2), s2), bits),
+			slot(mix(mix(mix(seedShape4, h2), s2), s3), bits))
+		s3, s2, s1 = s2, s1, s
+	}
+	return dst
+}

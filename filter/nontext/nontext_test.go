@@ -1,0 +1,283 @@
+package nontext_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"chaffinch/filter/nontext"
+	"chaffinch/filter/nontext/generate"
+	"chaffinch/internal/cputime"
+	"chaffinch/model"
+)
+
+// story writes a text of n sentences by a small grammar.
+func story(r *rand.Rand, n int) string {
+	one := func(words string) string {
+		list := strings.Fields(words)
+		return list[r.IntN(len(list))]
+	}
+	phrase := func() string {
+		return one("the a this every her his") + " " + one("old small quiet broken green narrow early empty heavy northern") + " " +
+			one("harbour island ferry captain window letter garden bridge winter lantern village stranger kitchen morning teacher")
+	}
+	var b strings.Builder
+	for i := range n {
+		s := phrase() + " " + one("carried found crossed painted remembered followed opened mended watched left") + " " + phrase()
+		switch r.IntN(3) {
+		case 0:
+			s += " " + one("before after while because") + " " + phrase() + " " + one("slept waited burned vanished returned")
+		case 1:
+			s = one("Yesterday Later Then Once") + ", " + s
+		}
+		b.WriteString(strings.ToUpper(s[:1]) + s[1:] + ".")
+		if i%6 == 5 {
+			b.WriteByte('\n')
+		} else {
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+func stories(seed uint64, n int) (docs []nontext.Doc, texts []generate.Text) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	for range n {
+		text := story(r, 12+r.IntN(12))
+		docs = append(docs, nontext.Doc{Text: text})
+		texts = append(texts, generate.Text{Lang: "en", Text: text})
+	}
+	return docs, texts
+}
+
+// small is a quick setting.
+func small(words bool) nontext.Config {
+	cfg := nontext.DefaultShapes
+	cfg.Words, cfg.Bits, cfg.Recall = words, 12, 0.9
+	return cfg
+}
+
+// once holds the model of each setting for tests that only use it.
+var once = map[bool]*nontext.Model{}
+
+func trained(t *testing.T, words bool) *nontext.Model {
+	t.Helper()
+	if once[words] == nil {
+		once[words], _ = train(t, small(words))
+	}
+	return once[words]
+}
+
+func train(t *testing.T, cfg nontext.Config) (*nontext.Model, *nontext.Report) {
+	t.Helper()
+	good, texts := stories(1, 80)
+	var bad []nontext.Doc
+	for _, d := range generate.Mix(texts, generate.Kinds, 1) {
+		bad = append(bad, nontext.Doc{Text: d.Text, Kind: d.Kind})
+	}
+	m, rep, err := nontext.Train(context.Background(), cfg, nontext.Data{Good: good, Bad: bad})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, rep
+}
+
+// TestTrain: a model of either setting keeps new good text and finds new bad text;
+// trained again it is the same, and it comes back from its file.
+func TestTrain(t *testing.T) {
+	for _, words := range []bool{true, false} {
+		m, rep := train(t, small(words))
+		if rep.Kept < 0.9 || rep.Good+rep.HeldOutGood != 80 || len(rep.Kinds) < 5 {
+			t.Errorf("words %v: report %+v", words, rep)
+		}
+		dir := t.TempDir()
+		path := filepath.Join(dir, "m.chf")
+		if err := m.Save(path, model.Header{Name: "m"}); err != nil {
+			t.Fatal(err)
+		}
+		again, _ := train(t, small(words))
+		if err := again.Save(filepath.Join(dir, "again.chf"), model.Header{Name: "m"}); err != nil {
+			t.Fatal(err)
+		}
+		a, _ := os.ReadFile(path)
+		b, _ := os.ReadFile(filepath.Join(dir, "again.chf"))
+		if len(a) == 0 || !slices.Equal(a, b) {
+			t.Errorf("words %v: the same text gave another model", words)
+		}
+		read, err := nontext.Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		good, texts := stories(2, 40)
+		lost, found, bad := 0, 0, generate.Mix(texts, generate.Kinds, 2)
+		s := nontext.NewScorer()
+		for _, d := range good {
+			p, ok := s.Score(m, d.Text)
+			if q, _ := s.Score(read, d.Text); !ok || p != q || p < 0 || p > 1 {
+				t.Fatalf("words %v: scores %v and, from the file, %v", words, p, q)
+			}
+			if p > m.Limit() {
+				lost++
+			}
+		}
+		for _, d := range bad {
+			if p, _ := s.Score(m, d.Text); p > m.Limit() {
+				found++
+			}
+		}
+		if lost > 12 || found < len(bad)*7/10 {
+			t.Errorf("words %v: %d of 40 good lost, %d of %d bad found", words, lost, found, len(bad))
+		}
+	}
+}
+
+// TestWhy: the reason names the word that was stuffed in.
+func TestWhy(t *testing.T) {
+	m := trained(t, true)
+	text := strings.Repeat("cheap lantern online, ", 40)
+	why := nontext.NewScorer().Why(m, text, 8)
+	if len(why) == 0 || len(why) > 8 {
+		t.Fatalf("reasons %q", why)
+	}
+	known := func(r string) bool { return strings.HasPrefix(r, `"`) || strings.Contains(r, " ") }
+	for _, r := range why {
+		if !known(r) {
+			t.Errorf("reason %q", r)
+		}
+	}
+	if !slices.Contains(why, `"lantern"`) {
+		t.Errorf("reasons without the word: %q", why)
+	}
+}
+
+// TestTooShort: there is no telling of a few words.
+func TestTooShort(t *testing.T) {
+	m := trained(t, false)
+	s := nontext.NewScorer()
+	for _, text := range []string{"", " \n", "A few words only.", "....", "\xff\xfe", strings.Repeat("word ", nontext.MinWords-1)} {
+		if _, ok := s.Score(m, text); ok {
+			t.Errorf("%q has a score", text)
+		}
+	}
+	if _, ok := s.Score(m, strings.Repeat("word ", nontext.MinWords)); !ok {
+		t.Error("20 words have none")
+	}
+	if _, ok := s.Score(m, strings.Repeat("漢字かな", 30)); ok {
+		t.Error("a script without spaces has a score without words")
+	}
+	if _, ok := s.Score(trained(t, true), strings.Repeat("漢字かな", 30)); !ok {
+		t.Error("with words it has none")
+	}
+}
+
+// TestFor: the language chooses the model.
+func TestFor(t *testing.T) {
+	list, err := nontext.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	en, others := list[0], list[1]
+	for lang, want := range map[string]*nontext.Model{"en": en, "en-GB": en, "en_US": en, "de": others, "": others, "enm": others, "zh": others} {
+		if got := nontext.For(list, lang); got != want {
+			t.Errorf("%q: model of %q", lang, got.Config().Lang)
+		}
+	}
+	if nontext.For(list[:1], "de") != nil {
+		t.Error("a model of English for German")
+	}
+}
+
+// TestEmbedded: the models of the program tell a plain text from a stuffed one.
+func TestEmbedded(t *testing.T) {
+	list, err := nontext.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const good = `We took the early ferry to the island because the weather had turned and nobody knew when the next one would go.
+My sister had packed bread and a flask of tea, and we sat on the deck with our backs to the wind. When we arrived, the harbour was almost empty: two men were mending a net, and a dog slept in front of the shop.
+"You are late this year," said the woman who kept it, and she gave us the key without asking for our names.`
+	bad := strings.Repeat("Buy cheap ferry tickets online best price ferry tickets cheap. Ferry tickets discount ferry tickets buy now the of tickets cheap ferry. ", 8)
+	s := nontext.NewScorer()
+	g, _ := s.Score(list[0], good)
+	if m := list[0]; g > m.Limit() {
+		t.Errorf("good text of English: %.3f, limit %.3f", g, m.Limit())
+	}
+	for _, m := range list {
+		if b, _ := s.Score(m, bad); b <= m.Limit() {
+			t.Errorf("model of %q: bad text %.3f, limit %.3f", m.Config().Lang, b, m.Limit())
+		}
+	}
+}
+
+// TestRefused: settings that cannot be, and too little text.
+func TestRefused(t *testing.T) {
+	good, _ := stories(1, 5)
+	for name, change := range map[string]func(*nontext.Config){
+		"recall": func(c *nontext.Config) { c.Recall = 1 }, "bits": func(c *nontext.Config) { c.Bits = 40 }, "epochs": func(c *nontext.Config) { c.Epochs = 0 },
+		"held out": func(c *nontext.Config) { c.HeldOut = 1 }, "rate": func(c *nontext.Config) { c.Rate = 0 }, "hold out": func(c *nontext.Config) {},
+	} {
+		cfg := small(true)
+		change(&cfg)
+		_, _, err := nontext.Train(context.Background(), cfg, nontext.Data{Good: good, Bad: good})
+		if err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// TestNoAllocations: scoring allocates nothing for a document.
+func TestNoAllocations(t *testing.T) {
+	m := trained(t, true)
+	text := story(rand.New(rand.NewPCG(3, 3)), 400)
+	s := nontext.NewScorer()
+	s.Score(m, text)
+	if n := testing.AllocsPerRun(5, func() { s.Score(m, text) }); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// FuzzScore: no text brings a scorer down, and scores are probabilities.
+func FuzzScore(f *testing.F) {
+	for _, text := range []string{"", "a b", strings.Repeat("x y. ", 600), strings.Repeat("漢字かな", 300), "\xff\x80a\u0301 B\n\n1,2", strings.Repeat("\u2028", 9), strings.Repeat("a", 3000)} {
+		f.Add(text)
+	}
+	list, err := nontext.Embedded()
+	if err != nil {
+		f.Fatal(err)
+	}
+	s := nontext.NewScorer()
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, m := range list {
+			if p, ok := s.Score(m, text); ok && !(p >= 0 && p <= 1) {
+				t.Errorf("probability %v", p)
+			}
+			s.Why(m, text, 3)
+		}
+	})
+}
+
+// BenchmarkScore scores running text.
+func BenchmarkScore(b *testing.B) {
+	list, err := nontext.Embedded()
+	if err != nil {
+		b.Fatal(err)
+	}
+	text := story(rand.New(rand.NewPCG(3, 3)), 400)
+	for _, m := range list {
+		b.Run(fmt.Sprintf("words=%v", m.Config().Words), func(b *testing.B) {
+			s := nontext.NewScorer()
+			b.ReportAllocs()
+			n, start := 0, cputime.Used()
+			for b.Loop() {
+				s.Score(m, text)
+				n++
+			}
+			b.ReportMetric(float64(n*len(text))/1e6/(cputime.Used()-start).Seconds(), "MB/cpu-s")
+		})
+	}
+}

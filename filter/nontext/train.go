@@ -1,0 +1,349 @@
+package nontext
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+)
+
+// Doc is a document to learn from.
+type Doc struct {
+	Text string
+	// Site names what it shares with others: those are held out together. "" is the
+	// document alone.
+	Site string
+	// Kind is what sort of bad text it is, for the report.
+	Kind string
+}
+
+// Report tells of a training.
+type Report struct {
+	// Good and Bad count the documents learned from, HeldOutGood and HeldOutBad those
+	// held out.
+	Good        int `json:"good"`
+	Bad         int `json:"bad"`
+	HeldOutGood int `json:"held_out_good"`
+	HeldOutBad  int `json:"held_out_bad"`
+	// Short counts those that were left out since there is no telling: of too few words,
+	// or without words of scripts that set no spaces.
+	Short int `json:"short,omitempty"`
+	// Limit is the probability up to which documents stay. Kept is the share of the
+	// good documents held out that do, Found that of the bad ones that do not, by kind
+	// too.
+	Limit float64            `json:"limit"`
+	Kept  float64            `json:"kept"`
+	Found float64            `json:"found"`
+	Kinds map[string]float64 `json:"kinds,omitempty"`
+	// LimitDocs is the number of documents on which the limit was chosen, if they are
+	// not those held out.
+	LimitDocs int `json:"limit_docs,omitempty"`
+	// DataSHA256 is the SHA-256 of all documents, in their order.
+	DataSHA256 string `json:"-"`
+}
+
+// minHeldOut is the number of good and of bad documents that must be held out.
+const minHeldOut = 10
+
+// Check tells what is wrong with the settings.
+func (c *Config) Check() error {
+	switch {
+	case !(c.Recall > 0.5 && c.Recall < 1):
+		return fmt.Errorf("recall %v: wanted a share above 0.5 and below 1", c.Recall)
+	case c.Bits < 8 || c.Bits > maxBits:
+		return fmt.Errorf("a table of %d bits: wanted 8 to %d", c.Bits, maxBits)
+	case c.Epochs < 1 || c.Epochs > 100:
+		return fmt.Errorf("%d epochs: wanted 1 to 100", c.Epochs)
+	case c.HeldOut < 2:
+		return fmt.Errorf("one document in %d held out: wanted one in 2 or more", c.HeldOut)
+	case !(c.Rate > 0) || !(c.L1 >= 0) || !(c.L2 >= 0):
+		return fmt.Errorf("rate %v, pulls %v and %v: wanted a rate above 0 and no pull below", c.Rate, c.L1, c.L2)
+	}
+	return nil
+}
+
+// Data is what a model is trained from.
+type Data struct {
+	Good, Bad []Doc
+	// Limit are good documents on which the limit is chosen: those of the kind that the
+	// model is for. None takes the good ones held out.
+	Limit []Doc
+}
+
+// Train learns a model from documents. The same documents in the same order give the
+// same model.
+func Train(ctx context.Context, cfg Config, data Data) (*Model, *Report, error) {
+	if err := cfg.Check(); err != nil {
+		return nil, nil, err
+	}
+	sum := sha256.New()
+	for _, d := range slices.Concat(data.Good, data.Bad, data.Limit) {
+		io.WriteString(sum, d.Text+"\x00")
+	}
+	t := &trainer{m: &Model{cfg: cfg, slope: 1}, scorer: NewScorer(), rep: &Report{Kinds: map[string]float64{}, DataSHA256: hex.EncodeToString(sum.Sum(nil))}}
+	g, heldGood := t.split(data.Good)
+	b, heldBad := t.split(data.Bad)
+	t.rep.Good, t.rep.Bad, t.rep.HeldOutGood, t.rep.HeldOutBad = len(g), len(b), len(heldGood), len(heldBad)
+	if len(heldGood) < minHeldOut || len(heldBad) < minHeldOut {
+		return nil, nil, fmt.Errorf("found %d good and %d bad documents of at least %d words to hold out, one of %d each: wanted at least %d of both: add documents", len(heldGood), len(heldBad), MinWords, cfg.HeldOut, minHeldOut)
+	}
+	t.cut(g, 0)
+	t.cut(b, 1)
+	t.steps()
+	if n := len(data.Limit); n > 0 && n < minHeldOut {
+		return nil, nil, fmt.Errorf("found %d documents to choose the limit on, wanted at least %d", n, minHeldOut)
+	}
+	if err := t.learn(ctx); err != nil {
+		return nil, nil, err
+	}
+	t.quantize()
+	t.calibrate(heldGood, heldBad, data.Limit)
+	return t.m, t.rep, nil
+}
+
+type trainer struct {
+	m       *Model
+	scorer  *Scorer
+	rep     *Report
+	samples []sample
+	weights []float32 // of the n-grams, before they are quantized
+}
+
+// sample is a window to learn from.
+type sample struct {
+	doc    *Doc
+	at     int // where it begins
+	bad    float32
+	weight float32
+	stats  [statCount]float32
+}
+
+// split holds out documents, and leaves out those that are too short.
+func (t *trainer) split(docs []Doc) (train, held []*Doc) {
+	for i := range docs {
+		d := &docs[i]
+		if t.scorer.words, _ = scan(d.Text, 0, t.scorer.words); !t.m.cfg.tells(len(t.scorer.words), aloneIn(t.scorer.words)) {
+			t.rep.Short++
+			continue
+		}
+		if xxh3.HashString(cmp.Or(d.Site, d.Text))%uint64(t.m.cfg.HeldOut) == 0 {
+			held = append(held, d)
+		} else {
+			train = append(train, d)
+		}
+	}
+	return train, held
+}
+
+// cut cuts documents into windows and finds their statistics. Both sides weigh the
+// same.
+func (t *trainer) cut(docs []*Doc, bad float32) {
+	first := len(t.samples)
+	for _, d := range docs {
+		for at := 0; at < len(d.Text); {
+			s := sample{doc: d, at: at, bad: bad}
+			if t.scorer.words, at = scan(d.Text, at, t.scorer.words); len(t.scorer.words) < MinWords {
+				continue
+			}
+			t.scorer.stats.find(t.scorer.words)
+			s.stats = t.scorer.stats.out
+			t.samples = append(t.samples, s)
+		}
+	}
+	for i := range t.samples[first:] {
+		t.samples[first+i].weight = 1000 / float32(len(t.samples)-first)
+	}
+}
+
+// steps chooses where the statistics are cut: where both sides together fall into
+// equal parts.
+func (t *trainer) steps() {
+	values := make([]float32, len(t.samples))
+	for c := range t.m.cuts {
+		for i := range t.samples {
+			values[i] = t.samples[i].stats[c]
+		}
+		slices.Sort(values)
+		for k := range t.m.cuts[c] {
+			t.m.cuts[c][k] = values[len(values)*(k+1)/steps]
+		}
+	}
+}
+
+// weight is one that follows the regularized leader (McMahan et al. 2013), which
+// keeps those at zero that do not pay.
+type weight struct{ z, n, w float32 }
+
+func (w *weight) update(g float32, cfg *Config) {
+	next := w.n + g*g
+	root := sqrt(next)
+	w.z += g - (root-sqrt(w.n))/float32(cfg.Rate)*w.w
+	w.n = next
+	if l1 := float32(cfg.L1); w.z > l1 {
+		w.w = (l1 - w.z) / (root/float32(cfg.Rate) + float32(cfg.L2))
+	} else if w.z < -l1 {
+		w.w = (-l1 - w.z) / (root/float32(cfg.Rate) + float32(cfg.L2))
+	} else {
+		w.w = 0
+	}
+}
+
+func sqrt(v float32) float32 { return float32(math.Sqrt(float64(v))) }
+
+// learn goes over the windows in random order.
+func (t *trainer) learn(ctx context.Context) error {
+	cfg := &t.m.cfg
+	grams := make([]weight, 1<<cfg.Bits)
+	var stats [statCount][steps]weight
+	var bias weight
+	rnd := rand.New(rand.NewPCG(1, 1))
+	mean := 2000 / float32(len(t.samples)) // of the weights
+	for range cfg.Epochs {
+		for _, i := range rnd.Perm(len(t.samples)) {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			s := &t.samples[i]
+			t.scorer.words, _ = scan(s.doc.Text, s.at, t.scorer.words)
+			t.scorer.grams = ngrams(t.scorer.grams[:0], s.doc.Text, t.scorer.words, cfg)
+			x := 1 / sqrt(float32(max(1, len(t.scorer.grams))))
+			score := float32(0)
+			for _, g := range t.scorer.grams {
+				score += grams[g].w
+			}
+			score = score*x + bias.w
+			for c, v := range s.stats {
+				score += stats[c][t.m.step(c, v)].w
+			}
+			g := (float32(1/(1+math.Exp(-float64(score)))) - s.bad) * s.weight / mean
+			for _, k := range t.scorer.grams {
+				grams[k].update(g*x, cfg)
+			}
+			for c, v := range s.stats {
+				stats[c][t.m.step(c, v)].update(g, cfg)
+			}
+			bias.update(g, cfg)
+		}
+	}
+	t.m.bias = bias.w
+	for c := range stats {
+		for k := range stats[c] {
+			t.m.stats[c][k] = stats[c][k].w
+		}
+	}
+	t.weights = make([]float32, len(grams))
+	for i := range grams {
+		t.weights[i] = grams[i].w
+	}
+	return nil
+}
+
+// clipped is the share of the weights, the greatest, that lose by quantizing.
+const clipped = 1e-4
+
+// quantize makes bytes of the weights of n-grams.
+func (t *trainer) quantize() {
+	sizes := make([]float64, len(t.weights))
+	for i, w := range t.weights {
+		sizes[i] = math.Abs(float64(w))
+	}
+	slices.Sort(sizes)
+	most := sizes[len(sizes)-1-int(clipped*float64(len(sizes)))]
+	if most == 0 {
+		most = 1
+	}
+	t.m.unit = float32(most / math.MaxInt8)
+	t.m.weights = make([]int8, len(t.weights))
+	for i, w := range t.weights {
+		t.m.weights[i] = int8(max(-math.MaxInt8, min(math.MaxInt8, math.Round(float64(w/t.m.unit)))))
+	}
+}
+
+// calibrate makes probabilities of scores and chooses the limit, by documents that
+// were held out.
+func (t *trainer) calibrate(good, bad []*Doc, limit []Doc) {
+	scores := func(docs []*Doc) []float64 {
+		list := make([]float64, len(docs))
+		for i, d := range docs {
+			list[i], _ = t.scorer.score(t.m, d.Text)
+		}
+		return list
+	}
+	g, b := scores(good), scores(bad)
+	t.m.slope, t.m.offset = platt(g, b)
+	keep := slices.Clone(g)
+	if len(limit) > 0 {
+		keep = keep[:0]
+		for i := range limit {
+			if s, ok := t.scorer.score(t.m, limit[i].Text); ok {
+				keep = append(keep, s)
+			}
+		}
+		t.rep.LimitDocs = len(keep)
+	}
+	slices.Sort(keep)
+	t.m.limit = 1
+	if n := len(keep); n > 0 {
+		t.m.limit = t.m.probability(keep[min(n-1, int(math.Ceil(t.m.cfg.Recall*float64(n)))-1)])
+	}
+	over := func(list []float64) (n int) {
+		for _, v := range list {
+			if t.m.probability(v) > t.m.limit {
+				n++
+			}
+		}
+		return n
+	}
+	t.rep.Limit = t.m.limit
+	t.rep.Kept = 1 - float64(over(g))/float64(len(g))
+	t.rep.Found = float64(over(b)) / float64(len(b))
+	kinds := map[string][]float64{}
+	for i, d := range bad {
+		if d.Kind != "" {
+			kinds[d.Kind] = append(kinds[d.Kind], b[i])
+		}
+	}
+	for kind, list := range kinds {
+		t.rep.Kinds[kind] = float64(over(list)) / float64(len(list))
+	}
+}
+
+// platt fits a logistic curve to scores, both sides with the same weight, by Newton's
+// method (Platt 1999).
+func platt(good, bad []float64) (slope, offset float64) {
+	slope = 1
+	for range 50 {
+		var g0, g1, h00, h01, h11 float64
+		add := func(list []float64, y float64) {
+			w := 1 / float64(len(list))
+			// as if there were one more of the other side, so that no slope is infinite
+			y = (y*float64(len(list)) + 0.5) / (float64(len(list)) + 1)
+			for _, s := range list {
+				p := 1 / (1 + math.Exp(-(slope*s + offset)))
+				d, v := w*(p-y), w*p*(1-p)
+				g0, g1 = g0+d, g1+d*s
+				h00, h01, h11 = h00+v, h01+v*s, h11+v*s*s
+			}
+		}
+		add(good, 0)
+		add(bad, 1)
+		h00, h11 = h00+1e-9, h11+1e-9
+		det := h00*h11 - h01*h01
+		if det <= 0 {
+			break
+		}
+		d0, d1 := (h11*g0-h01*g1)/det, (h00*g1-h01*g0)/det
+		offset, slope = offset-d0, slope-d1
+		if math.Abs(d0)+math.Abs(d1) < 1e-9 {
+			break
+		}
+	}
+	return slope, offset
+}

@@ -1,0 +1,29 @@
+package filter
+
+import "chaffinch/filter/pii"
+
+// personalData counts what the package pii finds.
+func personalData(s *Scorer, d *doc, out []float64) {
+	clear(out)
+	s.personal = pii.Find(d.text, s.personal[:0])
+	for _, m := range s.personal {
+		for i, k := range pii.Kinds {
+			if k == m.Kind {
+				out[i]++
+			}
+		}
+	}
+}
+
+func personalScores() (list []Score) {
+	for _, k := range pii.Kinds {
+		list = append(list, Score{Name: string(k), Help: personalHelp[k]})
+	}
+	return list
+}
+
+// personalHelp says what is found.
+var personalHelp = map[pii.Kind]string{
+	pii.Email: "addresses of e-mail", pii.IP: "public addresses of the internet protocol", pii.Phone: "telephone numbers",
+	pii.IBAN: "bank accounts (IBAN) with right check digits", pii.Card: "payment cards with a right check digit",
+}

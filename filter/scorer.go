@@ -1,0 +1,225 @@
+package filter
+
+import (
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"chaffinch/filter/nontext"
+	"chaffinch/filter/pii"
+	"chaffinch/token"
+)
+
+// Scorer finds the scores of one document after the other. It is not safe for
+// concurrent use; a [Set] makes any number.
+type Scorer struct {
+	set     *Set
+	classes *[1 << 16]uint8
+	in      Text
+	doc     doc
+	seen    table
+	sums    sums
+	again   []int32  // tokens at which something may begin that stands elsewhere too
+	slots   []uint32 // of seen, for each that was looked at
+	alnum   []word   // the tokens that begin with a letter or digit
+	found   []bool   // of the stop words
+	out     Result
+	// personal data of the document
+	personal []pii.Match
+	nonText  *nontext.Scorer // nil before the first use
+	buf      []byte
+	lower    []byte
+	phrases  phrase // of c4 that the document has
+	spare    parts  // room for those of the next text
+}
+
+// Scorer returns a new scorer.
+func (s *Set) Scorer() *Scorer {
+	return &Scorer{set: s, classes: basicPlane(), out: Result{Scores: make([]float64, len(s.names))}}
+}
+
+// doc is a document as the groups see it: the text that those before have left,
+// and what is known of it.
+type doc struct {
+	rules *rulesOf
+	tok   *token.Tokenizer
+	text  string
+	chars int  // of text
+	plain bool // no line of text ends other than with \n
+	parts
+	tokenized bool // lines and words are known
+
+	spans, ends []token.Span // room
+}
+
+// parts are what a text is made of.
+type parts struct {
+	paras []para
+	lines []line
+	words []word
+}
+
+func (p *parts) reset() { p.paras, p.lines, p.words = p.paras[:0], p.lines[:0], p.words[:0] }
+
+// para is a line with text, and which of the paragraphs of the input it was.
+type para struct{ start, end, of int }
+
+// line is what stands between two \n, if it is not empty.
+type line struct {
+	start, end int
+	from, to   int // its tokens
+	sentences  int // that it has, if rules change lines
+	moved      int // how far it was moved since its tokens were found
+}
+
+// word is a token.
+type word struct {
+	start, end int32
+	chars      int32 // code points
+	class      uint8 // of the characters up to the first letter; isWord if not all are punctuation
+}
+
+// isWord tells that not all characters of a token are punctuation.
+const isWord = 1 << 7
+
+// Score finds all scores of t.
+func (s *Scorer) Score(t Text) *Result {
+	s.begin(t)
+	at := 0
+	for _, g := range s.set.groups {
+		at = s.group(g, at)
+	}
+	return &s.out
+}
+
+// Judge finds the scores of t, group by group, up to the first limit that it breaks.
+// Those of the groups behind that one are NaN.
+func (s *Scorer) Judge(t Text) (r *Result, d Decision, drop bool) {
+	s.begin(t)
+	at := 0
+	for _, g := range s.set.groups {
+		from := at
+		at = s.group(g, from)
+		if d, drop = s.set.decide(t.Lang, s.out.Scores, from, at); drop {
+			break
+		}
+	}
+	return &s.out, d, drop
+}
+
+// begin makes t the document at hand.
+func (s *Scorer) begin(t Text) {
+	d := &s.doc
+	s.in, d.text = t, t.Whole
+	d.rules, d.tok = s.set.rulesOf(t.Lang), token.For(t.Lang)
+	d.paras = d.paras[:0]
+	for i, p := range t.Paras {
+		d.paras = append(d.paras, para{p.Start, p.End, i})
+	}
+	d.changed()
+	d.tokenized = false
+	s.out.Lines, s.out.Joined = s.out.Lines[:0], s.set.joins
+	if s.set.edits {
+		for range t.Paras {
+			s.out.Lines = append(s.out.Lines, Line{})
+		}
+	}
+	for i := range s.out.Scores {
+		s.out.Scores[i] = math.NaN()
+	}
+}
+
+// group finds the scores of a group, the first of which is at from, and returns
+// where those of the next one begin.
+func (s *Scorer) group(g *Group, from int) (to int) {
+	to = from + len(g.Scores)
+	g.score(s, &s.doc, s.out.Scores[from:to])
+	return to
+}
+
+// changed finds what is to be known of a new text, but for its tokens.
+func (d *doc) changed() {
+	found := uint8(0)
+	for i := range len(d.text) {
+		found |= byteClass[d.text[i]]
+	}
+	d.plain = found&breakAlone == 0 && (found&breakLead == 0 || !anyBreak(d.text))
+	if d.chars = len(d.text); found&beyondASCII != 0 {
+		d.chars = utf8.RuneCountInString(d.text)
+	}
+}
+
+// tokens returns the tokens of the text. A line is a paragraph: what follows it does
+// not change its tokens.
+func (s *Scorer) tokens(d *doc) []word {
+	if d.tokenized {
+		return d.words
+	}
+	d.tokenized = true
+	d.lines, d.words = d.lines[:0], d.words[:0]
+	for start := 0; start < len(d.text); {
+		end := len(d.text)
+		if k := strings.IndexByte(d.text[start:], '\n'); k >= 0 {
+			end = start + k
+		}
+		if start < end {
+			s.tokenize(d, start, end)
+		}
+		start = end + 1
+	}
+	return d.words
+}
+
+// tokenize adds the line from start to end, and its tokens.
+func (s *Scorer) tokenize(d *doc, start, end int) {
+	l := line{start: start, end: end, from: len(d.words)}
+	if text := d.text[start:end]; s.set.edits {
+		d.spans, d.ends = d.tok.Split(text, d.spans[:0], d.ends[:0])
+		l.sentences = len(d.ends)
+	} else {
+		d.spans = d.tok.Words(text, d.spans[:0])
+	}
+	ascii := d.chars == len(d.text)
+	for _, span := range d.spans {
+		w := word{start: int32(start + span.Start), end: int32(start + span.End), chars: int32(span.End - span.Start)}
+		text := d.text[w.start:w.end]
+		w.class = s.classify(text)
+		if !ascii {
+			w.chars = int32(utf8.RuneCountInString(text))
+		}
+		d.words = append(d.words, w)
+	}
+	l.to = len(d.words)
+	d.lines = append(d.lines, l)
+}
+
+// classify returns the class of a token.
+func (s *Scorer) classify(token string) (class uint8) {
+	for i := 0; i < len(token); {
+		c, n := s.classes[token[i]], 1
+		if token[i] >= utf8.RuneSelf {
+			var r rune
+			r, n = utf8.DecodeRuneInString(token[i:])
+			c = s.class(r)
+		}
+		if class |= c; c&isAlpha != 0 {
+			return class | isWord
+		}
+		if c&isPunct == 0 {
+			class |= isWord
+		}
+		i += n
+	}
+	return class
+}
+
+// Words calls fn for each token that is no punctuation, in the text that the rules
+// have left of the document that was scored last.
+func (s *Scorer) Words(fn func(word string)) {
+	d := &s.doc
+	for _, w := range s.tokens(d) {
+		if w.class&isWord != 0 {
+			fn(d.text[w.start:w.end])
+		}
+	}
+}

@@ -1,0 +1,13 @@
+package data
+
+import _ "embed"
+
+// NonTextEnglish is the model of non-text for English, NonTextAny that
+// without words for all other languages, both made by make-nontext.sh with
+// "chaffinch train nontext" (docs/models/nontext.md).
+var (
+	//go:embed nontext_en.chf
+	NonTextEnglish []byte
+	//go:embed nontext_any.chf
+	NonTextAny []byte
+)

@@ -1,0 +1,47 @@
+package stage
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"chaffinch/page"
+)
+
+// TestFilter drops a page by a rule, and labels a line bad that a rule takes out.
+func TestFilter(t *testing.T) {
+	build := func(config string) func(lang string, texts ...string) *page.Page {
+		stages, err := Build([]Step{{"filter", json.RawMessage(config)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return func(lang string, texts ...string) *page.Page {
+			p := &page.Page{Lang: lang}
+			for _, s := range texts {
+				p.Blocks = append(p.Blocks, page.Block{Text: s, Verdict: page.Verdict{Label: page.Good}})
+			}
+			if err := stages[0].Do(context.Background(), p); err != nil {
+				t.Fatal(err)
+			}
+			return p
+		}
+	}
+	words := build(`{"use": ["gopher_quality"], "limits": {"gopher_quality.words": {"min": 4}}}`)
+	if p := words("de", "Die Fähre legt ab."); p.Drop != page.None || p.Rule != "" || len(p.Notes) != 7 || p.Notes[0] != (page.Note{By: "filter/1", What: "gopher_quality.words", Value: 4}) {
+		t.Errorf("dropped as %v by %q, notes %v", p.Drop, p.Rule, p.Notes)
+	}
+	if p := words("de", "Die Fähre."); p.Drop != page.Filtered || p.Rule != "gopher_quality.words 2 < 4" {
+		t.Errorf("dropped as %v by %q", p.Drop, p.Rule)
+	}
+	lines := build(`{"use": ["c4"], "limits": {"c4.sentences": {}}}`)
+	p := lines("en", "The ferry leaves at nine.[3]", "Home", "It comes back.")
+	if b := p.Blocks[1]; b.Label != page.Bad || b.Why != "c4.no_terminal_punctuation" || p.Blocks[0].Text != "The ferry leaves at nine.[3]" || p.Blocks[2].Label != page.Good {
+		t.Errorf("blocks %+v", p.Blocks)
+	}
+	if p := lines("en", "Home", "About"); p.Drop != page.AllBad {
+		t.Errorf("without lines dropped as %v", p.Drop)
+	}
+	if _, err := Build([]Step{{"filter", json.RawMessage(`{"use": ["c5"]}`)}}); err == nil {
+		t.Error("unknown rules are no error")
+	}
+}
