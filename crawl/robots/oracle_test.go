@@ -101,7 +101,7 @@ func simply(file []byte, agent, path string) (allowed bool, length int) {
 			if !strings.HasPrefix(r[1], "/") && !strings.HasPrefix(r[1], "*") {
 				continue
 			}
-			if len(octets(strings.ReplaceAll(r[1], "*", ""))) > len(octets(path))+1 {
+			if len(octets(strings.ReplaceAll(r[1], "*", ""))) > len(spelt(path))+1 {
 				continue // too long to match: spares compiling it
 			}
 			pattern, n := asExpression(r[1])
@@ -118,8 +118,8 @@ func simply(file []byte, agent, path string) (allowed bool, length int) {
 	return allowed, length
 }
 
-// spelt writes each octet of a path as two digits, with a mark before those that
-// stand encoded, and must.
+// spelt writes a path as it is compared: character by character, encoded octets
+// with their three.
 func spelt(path string) string {
 	var b strings.Builder
 	for _, o := range octets(path) {
@@ -140,21 +140,20 @@ func octets(s string) (all []string) {
 	return all
 }
 
-// code returns three characters for an octet. A character that has a meaning in
+// code returns the characters for an octet. A character that has a meaning in
 // patterns is as good as encoded.
 func code(o string) string {
 	if len(o) == 3 {
 		v, _ := strconv.ParseUint(o[1:], 16, 8)
-		if oneOf.MatchString(string([]byte{byte(v)})) {
-			return "." + strings.ToUpper(o[1:])
+		if decoded := string([]byte{byte(v)}); oneOf.MatchString(decoded) {
+			return decoded
 		}
-		return "%" + strings.ToUpper(o[1:])
+		return strings.ToUpper(o)
 	}
-	digits := strings.ToUpper(strconv.FormatUint(uint64(o[0])+256, 16))[1:]
 	if o == "*" || o == "$" || !literal.MatchString(o) {
-		return "%" + digits
+		return "%" + strings.ToUpper(strconv.FormatUint(uint64(o[0])+256, 16))[1:]
 	}
-	return "." + digits
+	return o
 }
 
 // asExpression turns a rule into a regular expression over spelt paths; n is the
@@ -167,7 +166,7 @@ func asExpression(rule string) (*regexp.Regexp, int) {
 	for i, o := range all {
 		switch {
 		case o == "*":
-			b.WriteString("(...)*")
+			b.WriteString(".*")
 			n++
 		case o == "$" && i == len(all)-1:
 			b.WriteString("$")
@@ -175,11 +174,7 @@ func asExpression(rule string) (*regexp.Regexp, int) {
 		default:
 			c := code(o)
 			b.WriteString(regexp.QuoteMeta(c))
-			if c[0] == '%' {
-				n += 3
-			} else {
-				n++
-			}
+			n += len(c)
 		}
 	}
 	return regexp.MustCompile(b.String()), n
