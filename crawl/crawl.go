@@ -322,7 +322,7 @@ func (c *crawl) finish(r *result) error {
 		}
 	}
 	if r.page != nil && len(r.record) > 0 {
-		refused := c.rules.refused(r.outcome.Host, r.path)
+		refused := c.rules.refused(r.task.Rules, r.task.Path)
 		switch {
 		case refused != 0:
 			r.page.Reason, r.page.Refused, r.outcome.Clean = optedOut, refused.String(), 0
@@ -335,7 +335,7 @@ func (c *crawl) finish(r *result) error {
 		}
 	}
 	if r.failed != "" {
-		c.status.Failed = c.sched.Hosts()[r.outcome.Host].Origin + ": " + r.failed
+		c.status.Failed = r.task.Origin + ": " + r.failed
 	}
 	e := event{At: c.now(), Done: &r.outcome, Failed: r.failed, Robots: r.robots, Page: r.page, Ends: &c.out.at}
 	if err := c.note(e); err != nil {
@@ -367,7 +367,7 @@ func (c *crawl) apply(e event) error {
 		return err
 	}
 	if e.Robots != nil {
-		if err := c.rules.set(e.Done.Host, e.Robots); err != nil {
+		if err := c.rules.set(e.Robots); err != nil {
 			return err
 		}
 	}

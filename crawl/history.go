@@ -63,6 +63,7 @@ func ReadHistory(dir string, edge func(Edge) error) (*History, error) {
 		return s
 	}
 	running := map[uint32]schedule.Task{} // by host
+	origins := map[uint32]string{}        // by the number of their robots.txt
 	for n := 1; ; n++ {
 		if _, err := os.Stat(journalName(dir, n)); errors.Is(err, fs.ErrNotExist) {
 			break
@@ -72,6 +73,9 @@ func ReadHistory(dir string, edge func(Edge) error) (*History, error) {
 			switch {
 			case e.Take != nil:
 				running[e.Take.Host] = *e.Take
+				if e.Take.Kind == schedule.Robots && e.Take.Hops == 0 {
+					origins[e.Take.Rules] = e.Take.Origin
+				}
 			case e.Done != nil:
 				t, ok := running[e.Done.Host]
 				if !ok {
@@ -79,6 +83,10 @@ func ReadHistory(dir string, edge func(Edge) error) (*History, error) {
 				}
 				delete(running, e.Done.Host)
 				site(t.Origin).add(t, e)
+				if e.Robots != nil {
+					s := site(origins[e.Robots.Number])
+					s.RobotsAt, s.CrawlDelay = e.At, e.Done.CrawlDelay
+				}
 				for _, l := range e.Done.Links {
 					to := site(l.Origin)
 					to.Known++
@@ -120,9 +128,6 @@ func (s *Site) add(t schedule.Task, e event) {
 		s.First = e.At
 	}
 	s.Last = e.At
-	if t.Kind == schedule.Robots {
-		s.RobotsAt, s.CrawlDelay = e.At, o.CrawlDelay
-	}
 	if t.Kind != schedule.Page {
 		return
 	}

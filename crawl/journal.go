@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"chaffinch/crawl/robots"
 	"chaffinch/crawl/schedule"
 	"chaffinch/internal/disk"
 )
@@ -24,12 +25,19 @@ type event struct {
 	Lost bool              `json:"lost,omitempty"` // the program had ended: what ran then was put back
 	// Failed says why there was no answer, as package fetch calls it.
 	Failed string `json:"failed,omitempty"`
-	// Robots is the body of a robots.txt that was had.
-	Robots []byte `json:"robots,omitempty"`
+	// Robots is a robots.txt that was had.
+	Robots *robotsEvent `json:"robots,omitempty"`
 	// Page is what is known of a page besides its outcome.
 	Page *pageEvent `json:"page,omitempty"`
 	// Ends are the lengths of the outputs after this event.
 	Ends *ends `json:"ends,omitempty"`
+}
+
+// robotsEvent has a robots.txt.
+type robotsEvent struct {
+	Number uint32        `json:"number"`
+	Body   []byte        `json:"body"`
+	group  *robots.Group // what it says to this crawler; nil in an event that was read
 }
 
 // pageEvent tells where the records of a page stand and what became of it.

@@ -80,7 +80,11 @@ func appendLink(list []schedule.Link, to weburl.URL, promise float32) []schedule
 	if to.Trap() != weburl.NoTrap {
 		return list
 	}
-	return append(list, schedule.Link{Origin: to.Scheme() + "://" + to.HostPort(), Path: to.Target(), Promise: promise})
+	return append(list, linkTo(to, promise))
+}
+
+func linkTo(to weburl.URL, promise float32) schedule.Link {
+	return schedule.Link{Origin: to.Scheme() + "://" + to.HostPort(), Path: to.Target(), Promise: promise}
 }
 
 // hasToken reports whether an attribute's list of words has one, in any case.

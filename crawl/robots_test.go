@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chaffinch/crawl/fetch"
+	"chaffinch/crawl/schedule"
 	"chaffinch/crawl/weburl"
 	"chaffinch/page"
 )
@@ -44,10 +45,10 @@ func TestPartialRobots(t *testing.T) {
 		"cannot be read": {answer{fetch.Result{Status: 200, Response: response, Cut: page.BadEncoding, Fault: broken}, nil}, false, true},
 		"no answer":      {answer{fetch.Result{}, broken}, false, false},
 	} {
-		r := &result{}
+		r := &result{task: schedule.Task{Origin: "http://a.example", Path: "/robots.txt"}}
 		(&crawl{cfg: Config{Net: c.answer}}).getRobots(t.Context(), u, r)
 		if (r.robots != nil) != c.rules || r.outcome.Unavailable == c.rules {
-			t.Errorf("%s: rules %q, unavailable %t", name, r.robots, r.outcome.Unavailable)
+			t.Errorf("%s: rules %+v, unavailable %t", name, r.robots, r.outcome.Unavailable)
 		}
 		if (len(r.archive) > 0) != c.record {
 			t.Errorf("%s: %d bytes of records", name, len(r.archive))

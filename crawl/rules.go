@@ -6,21 +6,22 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"chaffinch/crawl/optout"
 	"chaffinch/crawl/robots"
 	"chaffinch/internal/disk"
 )
 
-// rules keeps the robots.txt of each host on disk, and what they say to this
-// crawler of some of them in memory.
+// rules keeps each robots.txt on disk, by its number, and what some of them say to
+// this crawler in memory.
 type rules struct {
 	agent  string
 	file   *disk.File
 	length int64
 	places map[uint32]rulesPlace
 	parsed map[uint32]*robots.Group
-	recent []uint32 // the hosts of parsed, oldest first
+	recent []uint32 // those of parsed, oldest first
 	err    error
 }
 
@@ -29,7 +30,7 @@ type rulesPlace struct {
 	length int
 }
 
-// maxParsed is the number of hosts whose rules are kept in memory.
+// maxParsed is the number of robots.txt whose rules are kept in memory.
 const maxParsed = 4096
 
 // openRules opens the file of a folder as it was with length bytes.
@@ -48,8 +49,8 @@ func openRules(dir, agent string, length int64) (*rules, error) {
 		if _, err := io.ReadFull(in, head[:]); err != nil {
 			return nil, errors.Join(err, f.Close())
 		}
-		host, size := binary.LittleEndian.Uint32(head[:4]), int(binary.LittleEndian.Uint32(head[4:]))
-		r.places[host] = rulesPlace{r.length + 8, size}
+		number, size := binary.LittleEndian.Uint32(head[:4]), int(binary.LittleEndian.Uint32(head[4:]))
+		r.places[number] = rulesPlace{r.length + 8, size}
 		if _, err := in.Discard(size); err != nil {
 			return nil, errors.Join(err, f.Close())
 		}
@@ -59,48 +60,59 @@ func openRules(dir, agent string, length int64) (*rules, error) {
 	return r, err
 }
 
-// set notes the robots.txt of a host.
-func (r *rules) set(host uint32, body []byte) error {
-	b := binary.LittleEndian.AppendUint32(nil, host)
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(body)))
-	if _, err := r.file.Write(append(b, body...)); err != nil {
+// set notes a robots.txt.
+func (r *rules) set(e *robotsEvent) error {
+	b := binary.LittleEndian.AppendUint32(nil, e.Number)
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(e.Body)))
+	if _, err := r.file.Write(append(b, e.Body...)); err != nil {
 		return err
 	}
-	r.places[host] = rulesPlace{r.length + 8, len(body)}
-	r.length += int64(8 + len(body))
-	delete(r.parsed, host)
+	r.places[e.Number] = rulesPlace{r.length + 8, len(e.Body)}
+	r.length += int64(8 + len(e.Body))
+	if _, ok := r.parsed[e.Number]; ok {
+		delete(r.parsed, e.Number)
+		r.recent = slices.DeleteFunc(r.recent, func(n uint32) bool { return n == e.Number })
+	}
+	if e.group != nil {
+		r.keep(e.Number, e.group)
+	}
 	return nil
 }
 
-// of returns what the robots.txt of a host says to this crawler.
-func (r *rules) of(host uint32) *robots.Group {
-	if g, ok := r.parsed[host]; ok {
+// keep keeps what a robots.txt says in memory.
+func (r *rules) keep(number uint32, g *robots.Group) {
+	if len(r.recent) == maxParsed {
+		delete(r.parsed, r.recent[0])
+		r.recent = r.recent[1:]
+	}
+	r.parsed[number] = g
+	r.recent = append(r.recent, number)
+}
+
+// of returns what the robots.txt of a number says to this crawler.
+func (r *rules) of(number uint32) *robots.Group {
+	if g, ok := r.parsed[number]; ok {
 		return g
 	}
-	place := r.places[host]
+	place := r.places[number]
 	body := make([]byte, place.length)
 	if _, err := r.file.ReadAt(body, place.offset); err != nil && r.err == nil {
 		r.err = err
 	}
 	g := robots.Parse(body).For(r.agent)
-	if len(r.recent) == maxParsed {
-		delete(r.parsed, r.recent[0])
-		r.recent = r.recent[1:]
-	}
-	r.parsed[host] = g
-	r.recent = append(r.recent, host)
+	r.keep(number, g)
 	return g
 }
 
-// allowed reports whether a path of a host may be fetched.
-func (r *rules) allowed(host uint32, path []byte) bool {
-	ok, _ := r.of(host).Allowed(string(path))
+// allowed reports whether the robots.txt of a number allows a path.
+func (r *rules) allowed(number uint32, path []byte) bool {
+	ok, _ := r.of(number).Allowed(string(path))
 	return ok && r.err == nil
 }
 
-// refused returns what the robots.txt of a host says against the use of a path.
-func (r *rules) refused(host uint32, path string) (refused optout.Refusals) {
-	for _, p := range r.of(host).Preferences(path) {
+// refused returns what the robots.txt of a number says against the use of a path.
+func (r *rules) refused(number uint32, path string) (refused optout.Refusals) {
+	for _, p := range r.of(number).Preferences(path) {
 		refused |= optout.Preference(p.Value)
 	}
 	return refused

@@ -26,7 +26,7 @@ type Settings struct {
 }
 
 // version is that of the folder of a crawl.
-const version = 1
+const version = 2
 
 func settingsFile(dir string) string { return filepath.Join(dir, "crawl.json") }
 

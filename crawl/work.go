@@ -31,11 +31,11 @@ type Net interface {
 
 // result is what comes of a task.
 type result struct {
+	task    schedule.Task
 	outcome schedule.Outcome
-	path    string
-	archive []byte // packed records
-	record  []byte // of a clean page
-	robots  []byte // body of a robots.txt, not nil if it was had
+	archive []byte       // packed records
+	record  []byte       // of a clean page
+	robots  *robotsEvent // a robots.txt that was had
 	page    *pageEvent
 	failed  string // why there is no answer
 	ended   bool   // the crawl ended before the answer came: it says nothing of the host
@@ -52,7 +52,7 @@ func (r *result) fail(err error) {
 
 // do does a task.
 func (c *crawl) do(ctx context.Context, t schedule.Task) *result {
-	r := &result{outcome: schedule.Outcome{Host: t.Host}, path: t.Path}
+	r := &result{task: t, outcome: schedule.Outcome{Host: t.Host}}
 	u, err := weburl.Parse(t.Origin+t.Path, nil)
 	if err != nil { // it was parsed before it was queued
 		r.fail(err)
@@ -79,55 +79,53 @@ func (c *crawl) do(ctx context.Context, t schedule.Task) *result {
 // section 2.3.1.2).
 const maxHops = 5
 
-// getRobots fetches the robots.txt of a host.
+// getRobots fetches a robots.txt, or goes one redirect further to it.
 func (c *crawl) getRobots(ctx context.Context, u weburl.URL, r *result) {
-	var w packer
-	defer func() { r.archive = w.bytes() }()
-	for hop := 0; ; hop++ {
-		at, err := weburl.Parse("/robots.txt", &u)
-		if hop > 0 {
-			at = u
-		}
-		if err != nil {
-			r.fail(err)
+	resp, err := c.cfg.Net.Get(ctx, u, fetch.Conditions{})
+	status := 0
+	if resp != nil {
+		r.outcome.Took = resp.Total
+	}
+	if err == nil {
+		status, err = resp.Status, partial(resp)
+		var w packer
+		w.add(u, resp)
+		r.archive = w.bytes()
+	}
+	switch robots.Outcome(status, err) {
+	case robots.Stated:
+		r.stated(resp.Body[:min(len(resp.Body), robots.MaxBytes)])
+	case robots.Redirected:
+		if resp.Location.IsZero() || r.task.Hops >= maxHops {
+			r.stated(nil)
 			return
 		}
-		resp, err := c.cfg.Net.Get(ctx, at, fetch.Conditions{})
-		status := 0
-		if resp != nil {
-			r.outcome.Took += resp.Total
-		}
-		if err == nil {
-			status, err = resp.Status, partial(resp)
-			w.add(at, resp)
-		}
-		switch robots.Outcome(status, err) {
-		case robots.Stated:
-			r.robots = append([]byte{}, resp.Body[:min(len(resp.Body), robots.MaxBytes)]...)
-			rules := robots.Parse(r.robots)
-			r.outcome.CrawlDelay = rules.For(Agent).Delay
-			for _, s := range rules.Sitemaps[:min(len(rules.Sitemaps), maxSitemaps)] {
-				if to, err := weburl.Parse(s, &at); err == nil {
-					r.outcome.Links = appendLink(r.outcome.Links, to, listPromise)
-				}
-			}
-			return
-		case robots.Unrestricted:
-			r.robots = []byte{}
-			return
-		case robots.Redirected:
-			if !resp.Location.IsZero() && hop < maxHops {
-				u = resp.Location
-				continue
-			}
-			r.robots = []byte{}
-			return
-		}
+		r.outcome.Redirect = linkTo(resp.Location, neutral)
+	case robots.Unrestricted:
+		r.stated(nil)
+	default:
 		if r.outcome.Unavailable = true; err != nil {
 			r.fail(err)
 		}
 		busy(resp, r)
+	}
+}
+
+// stated notes the body of a robots.txt. Its sitemaps
+// may be named from where it stands.
+func (r *result) stated(body []byte) {
+	rules := robots.Parse(body)
+	group := rules.For(Agent)
+	r.robots = &robotsEvent{Number: r.task.Rules, Body: append([]byte{}, body...), group: group}
+	r.outcome.CrawlDelay = group.Delay
+	at, err := weburl.Parse(r.task.Origin+r.task.Path, nil)
+	if err != nil {
 		return
+	}
+	for _, s := range rules.Sitemaps[:min(len(rules.Sitemaps), maxSitemaps)] {
+		if to, err := weburl.Parse(s, &at); err == nil {
+			r.outcome.Links = appendLink(r.outcome.Links, to, listPromise)
+		}
 	}
 }
 

@@ -176,6 +176,20 @@ func (q *Queue) Take(host uint32) (it Item, ok bool, err error) {
 	return it, err == nil, err
 }
 
+// Drop takes all items of a host out and returns how many there were.
+func (q *Queue) Drop(host uint32) (n int64) {
+	if int(host) >= len(q.hosts) {
+		return 0
+	}
+	for _, r := range q.hosts[host] {
+		n += int64(r.left)
+		q.segments[r.segment].left -= int64(r.left)
+	}
+	q.hosts[host] = nil
+	q.length -= n
+	return n
+}
+
 // bestRun returns the run whose head has the highest score, the first of several.
 func bestRun(runs []run) (best int) {
 	for i := range runs {

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// maxAgain is the number of pages of a host that are kept to be tried again.
+	// maxAgain is the number of pages of an origin that are kept to be tried again.
 	maxAgain = 16
 	// lastCopy is how long the last robots.txt serves while there is no newer one.
 	lastCopy = 30 * 24 * time.Hour
@@ -33,108 +33,266 @@ func (s *Scheduler) Done(now time.Duration, o Outcome) error {
 	return s.err
 }
 
-func (s *Scheduler) done(now time.Duration, h *Host, o Outcome) error {
+func (s *Scheduler) done(now time.Duration, h *Host, o Outcome) (err error) {
 	s.running--
-	if h.Need != Resolve {
-		a := s.addresses[h.Address]
-		a.busy = false
-		a.next = now + s.cfg.AddressDelay
-		s.free(a)
+	s.release(h, now+s.cfg.AddressDelay)
+	switch h.Asked { // h stays busy until the end: a flush on the way leaves it alone
+	case Resolve:
+		err = s.resolved(now, h, o)
+	case Robots:
+		err = s.robotsDone(now, h, o)
+	case Page:
+		err = s.pageDone(now, h, o)
 	}
-	switch { // h stays busy until the end: a flush on the way leaves it alone
-	case o.Failure || o.Busy || o.Unavailable:
-		s.refused(now, h, o)
-	case h.Need == Resolve:
-		h.Failures = 0
-		h.Address = s.address(o.Address)
-		h.Need = Robots
-		h.Next = now
-	case h.Need == Robots:
-		h.CrawlDelay = o.CrawlDelay
-		s.answered(now, h, o)
-		h.Need, h.RobotsAt, h.HasRobots, h.GoodAt = Page, now, true, now
-		if h.CrawlDelay > s.cfg.MaxCrawlDelay {
-			s.giveUp(h, SlowDelay)
-			return nil
-		}
-		if err := s.addAll(now, h, 1, o.Links); err != nil { // sitemaps
-			return err
-		}
-	default:
-		s.answered(now, h, o)
-		h.Pages++
-		h.Bytes += o.Bytes
-		h.Clean += o.Clean
-		s.totals.add(o.Bytes, o.Clean)
-		it, err := frontier.ParseItem(h.Taken)
-		if err != nil {
-			return err
-		}
-		if err := s.addAll(now, h, int(it.Depth)+1, o.Links); err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
 	switch {
 	case h.Gone != NotGone:
-	case s.cfg.Policy.Enough(h, &s.totals):
-		s.count(busy, low)
-		h.State = low
+		return s.bury(now, h)
+	case len(h.Errands) == 0 && s.cfg.Policy.Enough(h, &s.totals):
+		s.move(h, low)
 		h.Value = s.cfg.Policy.Value(h, &s.totals)
 		h.Tried = s.totals.Pages
 		s.low.push(h)
 	default:
-		s.rest(now, h)
+		return s.rest(now, h)
 	}
 	return nil
 }
 
-// answered sets when a host that has answered may be asked again.
-func (s *Scheduler) answered(now time.Duration, h *Host, o Outcome) {
-	gap := time.Duration(s.cfg.Factor * float64(o.Took))
-	h.Gap = min(max(gap, s.cfg.Delay), s.cfg.MaxDelay)
-	h.Failures, h.Busies = 0, 0
-	h.Next = now + max(h.Gap, h.CrawlDelay)
+// release gives the address of a host free from a time on.
+func (s *Scheduler) release(h *Host, at time.Duration) {
+	if h.Asked == Resolve {
+		return
+	}
+	a := s.addresses[h.Address]
+	a.busy = false
+	a.next = max(a.next, at)
+	s.free(a)
 }
 
-// refused sets when a host that gave no answer, or asked for time, may be asked
-// again. What it was asked for is kept for that, a page once.
-func (s *Scheduler) refused(now time.Duration, h *Host, o Outcome) {
-	if h.Need == Page && len(h.Taken) > 0 {
-		it, err := frontier.ParseItem(h.Taken)
-		if err == nil && it.Score > 0 && len(h.Again) < maxAgain || o.Busy {
-			h.Again = append(h.Again, append([]byte(nil), h.Taken...))
-		} else {
-			h.Failed++
+// resolved notes the address of a host.
+func (s *Scheduler) resolved(now time.Duration, h *Host, o Outcome) error {
+	switch {
+	case o.Address != "":
+		h.Failures = 0
+		h.Address, h.AddressAt, h.Next = s.address(o.Address), now, now
+	case h.Address != 0: // the last one serves: a request to it will fail if it must
+		h.AddressAt = now - s.cfg.RobotsAge + robotsRetry
+		h.Next = now
+	default:
+		s.wait(now, h, double(s.cfg.Retry, h.Failures))
+		if h.Failures++; h.Failures >= s.cfg.Failures {
+			return s.giveUp(now, h, Failing)
 		}
 	}
-	wait := o.RetryAfter
+	return nil
+}
+
+// robotsDone notes the robots.txt of an origin, which may be one of another host
+// that was redirected to this one.
+func (s *Scheduler) robotsDone(now time.Duration, h *Host, o Outcome) error {
+	from, hops := s.origins[h.From], 0
+	if h.OnErrand {
+		from, hops = s.origins[h.Errands[0].For], h.Errands[0].Hops
+		h.Errands = h.Errands[1:]
+		h.OnErrand = false
+	}
+	from.Pending = false
+	if o.Failure || o.Busy || o.Unavailable {
+		return errors.Join(s.refused(now, h, from, o), s.noRobots(now, h, from))
+	}
+	s.answered(now, h, from, o)
+	if o.Redirect.Origin != "" {
+		return s.errand(now, h, from, o.Redirect, hops+1)
+	}
+	from.RobotsAt, from.GoodAt, from.HasRobots = now, now, true
+	from.CrawlDelay = o.CrawlDelay
+	owner := from.host
+	if from.CrawlDelay > s.cfg.MaxCrawlDelay {
+		return s.giveUp(now, owner, SlowDelay)
+	}
+	if from.Taken != nil && !s.mayFetch(from) {
+		s.deny(from)
+	}
+	if err := s.addAll(now, owner, 1, o.Links); err != nil { // sitemaps
+		return err
+	}
+	return s.back(now, h, owner, now+owner.crawlDelay())
+}
+
+// noRobots follows a request for the robots.txt of an origin that came to nothing:
+// the last one serves if it is not too old.
+func (s *Scheduler) noRobots(now time.Duration, h *Host, from *Origin) error {
+	if from.HasRobots = from.HasRobots && now-from.GoodAt <= lastCopy; from.HasRobots {
+		from.RobotsAt = now - s.cfg.RobotsAge + robotsRetry
+		return s.back(now, h, from.host, 0)
+	}
+	return s.back(now, h, from.host, h.Next)
+}
+
+// errand sends a request for a robots.txt on to the host that it was redirected to.
+func (s *Scheduler) errand(now time.Duration, h *Host, from *Origin, to Link, hops int) error {
+	next := s.host(hostName(to.Origin))
+	if next.Gone != NotGone {
+		return errors.Join(s.refused(now, h, from, Outcome{Failure: true}), s.noRobots(now, h, from))
+	}
+	if next != from.host {
+		s.link(from.host, next, &to)
+	}
+	from.Pending = true
+	next.Errands = append(next.Errands, errand{from.Number, to.Origin, to.Path, hops})
+	if next.State == idle || next.State == low {
+		s.detach(next)
+		return s.rest(now, next)
+	}
+	return nil // its turn comes
+}
+
+// back has an origin's host, which another host was asked for, wait until a time,
+// and choose again what it is asked for.
+func (s *Scheduler) back(now time.Duration, asked, owner *Host, until time.Duration) error {
+	owner.Next = max(owner.Next, until)
+	if owner == asked || owner.State == busy || owner.State == low || owner.Gone != NotGone {
+		return nil
+	}
+	s.detach(owner)
+	return s.rest(now, owner)
+}
+
+// pageDone counts a page and takes its links in.
+func (s *Scheduler) pageDone(now time.Duration, h *Host, o Outcome) error {
+	from := s.origins[h.From]
+	item := from.Taken
+	from.Taken = nil
+	if o.Failure || o.Busy || o.Unavailable {
+		s.repeat(h, from, item, o.Busy)
+		return s.refused(now, h, from, o)
+	}
+	s.answered(now, h, from, o)
+	h.Pages++
+	h.Bytes += o.Bytes
+	h.Clean += o.Clean
+	s.totals.add(o.Bytes, o.Clean)
+	it, err := frontier.ParseItem(item)
+	if err != nil {
+		return err
+	}
+	return s.addAll(now, h, int(it.Depth)+1, o.Links)
+}
+
+// repeat keeps a page that did not come, to be asked for again: once, or as often
+// as the server asks for time.
+func (s *Scheduler) repeat(h *Host, from *Origin, item []byte, always bool) {
+	it, err := frontier.ParseItem(item)
+	if always || err == nil && it.Score > 0 && len(from.Again) < maxAgain {
+		from.Again = append(from.Again, item)
+		s.tally(h, 1)
+	} else {
+		h.Failed++
+	}
+}
+
+// answered sets when a host that has answered may be asked again.
+func (s *Scheduler) answered(now time.Duration, h *Host, from *Origin, o Outcome) {
+	gap := time.Duration(s.cfg.Factor * float64(o.Took))
+	h.Gap = min(max(gap, s.cfg.Delay), s.cfg.MaxDelay)
+	from.Failures, h.Busies = 0, 0
+	s.wait(now, h, 0)
+}
+
+// refused sets when a host that gave no answer for an origin, or asked for time,
+// may be asked again. A host none of whose origins answers is given up.
+func (s *Scheduler) refused(now time.Duration, h *Host, from *Origin, o Outcome) error {
 	if o.Busy {
+		wait := o.RetryAfter
 		if wait <= 0 {
 			wait = double(s.cfg.Retry, h.Busies)
 		}
 		h.Busies++
-	} else {
-		wait = double(s.cfg.Retry, h.Failures)
-		h.Failures++
+		s.wait(now, h, wait)
+		return nil
 	}
-	h.Next = now + max(min(wait, s.cfg.MaxRetry), s.cfg.Delay, h.Gap, h.CrawlDelay)
-	switch {
-	case h.Need != Page && h.HasRobots && now-h.GoodAt <= lastCopy:
-		h.Need = Page // with the rules that there are
-		h.RobotsAt = now - s.cfg.RobotsAge + robotsRetry
-	case h.Failures >= s.cfg.Failures:
-		s.giveUp(h, Failing)
+	s.wait(now, h, double(s.cfg.Retry, from.Failures))
+	if from.Failures++; from.Failures >= s.cfg.Failures {
+		return s.giveUpOrigin(now, from, Failing)
 	}
+	return nil
+}
+
+// wait sets the time before which a host is not asked.
+func (s *Scheduler) wait(now time.Duration, h *Host, wait time.Duration) {
+	h.Next = now + max(min(wait, s.cfg.MaxRetry), s.cfg.Delay, h.Gap, h.crawlDelay())
 }
 
 // double returns d × 2^n.
 func double(d time.Duration, n int) time.Duration { return d << min(n, 16) }
 
 // giveUp leaves a host for good.
-func (s *Scheduler) giveUp(h *Host, why Gone) {
-	s.count(h.State, gone)
-	h.State, h.Gone = gone, why
-	h.Again = nil
+func (s *Scheduler) giveUp(now time.Duration, h *Host, why Gone) error {
+	for _, o := range h.Origins {
+		if err := s.giveUpOrigin(now, o, why); err != nil {
+			return err
+		}
+	}
+	return s.leave(now, h, why)
+}
+
+// giveUpOrigin leaves an origin for good, and its host if it was the last one.
+func (s *Scheduler) giveUpOrigin(now time.Duration, o *Origin, why Gone) error {
+	if o.Gone != NotGone {
+		return nil
+	}
+	o.Gone = why
+	h := o.host
+	left := s.queue.Drop(o.Number) + int64(len(o.Again))
+	o.Again = nil
+	if o.Taken != nil && !h.fetches(o) {
+		o.Taken = nil
+		left++
+	}
+	s.tally(h, -left)
+	h.Refused += left
+	for _, other := range h.Origins {
+		if other.Gone == NotGone {
+			return nil
+		}
+	}
+	return s.leave(now, h, why)
+}
+
+// leave marks a host as given up; one that is asked just now goes when that is done.
+func (s *Scheduler) leave(now time.Duration, h *Host, why Gone) error {
+	if h.Gone != NotGone {
+		return nil
+	}
+	if h.Gone = why; h.State == busy {
+		return nil
+	}
+	s.detach(h)
+	return s.bury(now, h)
+}
+
+// bury has done with a host that was given up. Origins whose robots.txt was to come
+// from it have none.
+func (s *Scheduler) bury(now time.Duration, h *Host) error {
+	s.move(h, gone)
+	list := h.Errands
+	h.Errands = nil
+	for _, e := range list {
+		from := s.origins[e.For]
+		from.Pending = false
+		if from.Failures++; from.Failures >= s.cfg.Failures {
+			if err := s.giveUpOrigin(now, from, Failing); err != nil {
+				return err
+			}
+		}
+		if err := s.noRobots(now, h, from); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // address returns the number of an address.

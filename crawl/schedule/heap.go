@@ -47,6 +47,7 @@ func (h *hostHeap) Pop() any {
 func (h *hostHeap) push(host *Host) { heap.Push(h, host) }
 func (h *hostHeap) pop() *Host      { return heap.Pop(h).(*Host) }
 func (h *hostHeap) top() *Host      { return h.list[0] }
+func (h *hostHeap) remove(x *Host)  { heap.Remove(h, x.at) }
 func (h *hostHeap) fix(host *Host)  { heap.Fix(h, host.at) }
 
 // addressHeap is a heap of addresses by the time of their next request.

@@ -1,12 +1,17 @@
 package schedule
 
-import "time"
+import (
+	"strings"
+	"time"
+
+	"chaffinch/crawl/frontier"
+)
 
 // state is where a host stands.
 type state uint8
 
 const (
-	idle    state = iota // no address waits
+	idle    state = iota // nothing waits
 	ready                // in the heap of ready hosts
 	parked               // ready, behind another host of its address
 	waiting              // for its time
@@ -28,17 +33,19 @@ const (
 	SlowDelay      // its Crawl-delay is longer than allowed
 )
 
-// Host is what a scheduler knows of a host.
+// Host is what a scheduler knows of a host: of a name, whatever the scheme and the
+// port. It is asked one thing at a time.
 type Host struct {
-	Origin  string
-	Pages   int64 // that were fetched
-	Bytes   int64 // decoded, of the pages
-	Clean   int64 // of their text that is new and in a wanted language
-	Denied  int64 // URLs that robots.txt forbids
-	Refused int64 // URLs that found no room or lay too deep
-	Queued  int64 // URLs that wait
-	Depth   int   // links between hosts from a seed's
-	Head    uint8 // score of the URL that comes next
+	Name    string // such as "example.org"
+	Pages   int64  // that were fetched
+	Bytes   int64  // decoded, of the pages
+	Clean   int64  // of their text that is new and in a wanted language
+	Denied  int64  // URLs that robots.txt forbids
+	Refused int64  // URLs that found no room, lay too deep, or were left when it was given up
+	Failed  int64  // pages that could not be fetched
+	Queued  int64  // URLs that wait
+	Depth   int    // links between hosts from a seed's
+	Head    uint8  // score of the URL that comes next
 	Gone    Gone
 
 	// Linked sums, over the links of other hosts to this one, the yield of the
@@ -49,10 +56,11 @@ type Host struct {
 		Promise float64
 	}
 
-	Failed int64 // pages that could not be fetched
+	Origins []*Origin
 
 	number uint32
-	at     int // place in its heap
+	at     int  // place in its heap
+	fresh  bool // it has got URLs in this flush
 	hostState
 }
 
@@ -61,18 +69,59 @@ type hostState struct {
 	State state
 	Value float64 // by which ready and low hosts are ordered
 	Next  time.Duration
-	Need  Kind   // what it is asked for next
-	Taken []byte // the item of the page that is being fetched
-	Again [][]byte
-	Tried int64 // pages of the crawl when its yield fell below the floor
+	Asked Kind   // what it is asked for while it is busy
+	From  uint32 // number of the origin that comes next, or is asked
+	Tried int64  // pages of the crawl when its yield fell below the floor
 
-	Address         uint32 // its number; 0 is none yet
-	CrawlDelay, Gap time.Duration
-	HasRobots       bool
-	RobotsAt        time.Duration // when robots.txt was asked for
-	GoodAt          time.Duration // when it was last had
-	Failures        int           // in a row
-	Busies          int           // in a row
+	Address   uint32        // its number; 0 is none yet
+	AddressAt time.Duration // when it was asked for
+	Gap       time.Duration
+	Failures  int // to find its address, in a row
+	Busies    int // in a row
+
+	// Errands are requests for the robots.txt of an origin that were redirected here.
+	Errands  []errand
+	OnErrand bool // while it is busy: the first of them runs
+}
+
+// Origin is what robots.txt holds for: a scheme, a host and a port.
+type Origin struct {
+	Name   string // such as "https://example.org"
+	Number uint32
+
+	Taken []byte   // the page that comes next or is fetched
+	Again [][]byte // pages that come once more
+
+	CrawlDelay time.Duration
+	HasRobots  bool
+	Pending    bool          // its robots.txt was redirected to another host
+	RobotsAt   time.Duration // when robots.txt was asked for
+	GoodAt     time.Duration // when it was last had
+	Failures   int           // in a row
+	Gone       Gone
+
+	host *Host
+}
+
+// errand is a request for a robots.txt that was redirected.
+type errand struct {
+	For    uint32 // number of the origin whose robots.txt it is
+	Origin string // where to ask
+	Path   string
+	Hops   int
+}
+
+// maxOrigins is the number of schemes and ports of a host that count.
+const maxOrigins = 8
+
+// hostName returns the name in an origin: what stands between scheme and port.
+func hostName(origin string) string {
+	_, name, _ := strings.Cut(origin, "://")
+	if end := strings.IndexByte(name, ']'); end >= 0 { // an IPv6 address
+		return name[:end+1]
+	}
+	name, _, _ = strings.Cut(name, ":")
+	return name
 }
 
 // Yield returns the share of the bytes of a host that was clean text.
@@ -81,6 +130,24 @@ func (h *Host) Yield() float64 {
 		return 0
 	}
 	return float64(h.Clean) / float64(h.Bytes)
+}
+
+// crawlDelay returns the longest delay that the robots.txt files of a host ask for.
+func (h *Host) crawlDelay() (d time.Duration) {
+	for _, o := range h.Origins {
+		d = max(d, o.CrawlDelay)
+	}
+	return d
+}
+
+// fetches reports whether a page of an origin is being fetched.
+func (h *Host) fetches(o *Origin) bool {
+	return h.State == busy && h.Asked == Page && h.From == o.Number
+}
+
+// waits reports whether an origin has pages to fetch.
+func (o *Origin) waits(queue *frontier.Queue) bool {
+	return o.Gone == NotGone && !o.Pending && (o.Taken != nil || len(o.Again) > 0 || queue.Head(o.Number) > 0)
 }
 
 // address is an IP address, which hosts share.

@@ -10,9 +10,11 @@
 // that ends as new clean text in a wanted language (Suchomel and Pomikálek,
 // "Efficient Web Crawling for Large Text Corpora", 2012, section 2); see [Policy].
 //
-// Manners: one request at a time for a host and for an address, a gap from the end
-// of a response to the next request, robots.txt before the first page and again
-// after a day (RFC 9309), delays that errors never shorten.
+// Manners: one request at a time for a host, whatever the scheme and the port, and
+// for an address, a gap from the end of a response to the next request, robots.txt
+// of each scheme and port before its first page and again after a day (RFC 9309),
+// delays that errors never shorten. A robots.txt that is redirected is asked for at
+// the other host in its turn.
 package schedule
 
 import "time"
@@ -23,7 +25,7 @@ type Kind uint8
 // The kinds, in the order in which a host gets them.
 const (
 	Resolve Kind = iota // the address of a host
-	Robots              // its robots.txt
+	Robots              // a robots.txt
 	Page                // one of its pages
 )
 
@@ -36,9 +38,11 @@ func (k Kind) String() string { return kindNames[k] }
 type Task struct {
 	Kind   Kind
 	Host   uint32 // number of the host
+	Rules  uint32 // number of the robots.txt: the one asked for, or that of a page
 	Origin string // scheme, host and port as in "https://example.org"
-	Path   string // of a page: from the "/" on, with the query
+	Path   string // from the "/" on, with the query
 	Depth  int    // of a page: links from a seed
+	Hops   int    // of a robots.txt: redirects that led there
 }
 
 // Outcome is what came of a task.
@@ -53,13 +57,15 @@ type Outcome struct {
 	// RetryAfter is what such an answer asks for, 0 if it names no time.
 	RetryAfter time.Duration
 
-	Address string // of Resolve: the address of the host
+	Address string // of Resolve: the address of the host, "" if it has none
 
 	// Of Robots: the delay that the file asks for; 0 if it names none.
 	CrawlDelay time.Duration
 	// Unavailable is a robots.txt that could not be had for a fault of the server
 	// (status 5xx): nothing of the host may be fetched now.
 	Unavailable bool
+	// Redirect is where the answer to Robots leads: that is the next thing to ask.
+	Redirect Link
 
 	Bytes int64  // of Page: decoded bytes of the page
 	Clean int64  // of Page: bytes of its text that is new and in a wanted language

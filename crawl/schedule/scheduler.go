@@ -3,8 +3,8 @@ package schedule
 import (
 	"container/heap"
 	"encoding/binary"
-	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"chaffinch/crawl/frontier"
@@ -20,7 +20,8 @@ type Scheduler struct {
 	allowed Allowed
 
 	hosts     []*Host
-	byOrigin  map[string]uint32
+	byName    map[string]uint32
+	origins   []*Origin
 	addresses []*address // [0] is none
 	byAddress map[string]uint32
 	totals    Totals
@@ -30,7 +31,8 @@ type Scheduler struct {
 	low      hostHeap // by value
 	sleeping addressHeap
 	running  int
-	active   int // hosts that have URLs, and are neither left nor given up
+	active   int   // hosts that have URLs, and are neither left nor given up
+	queued   int64 // URLs of all hosts that wait
 
 	item  []byte // room for an item
 	key   []byte // room for what is hashed: a number as seed meets those of short paths
@@ -38,13 +40,13 @@ type Scheduler struct {
 	err   error
 }
 
-// Allowed says whether the robots.txt of a host, once it was fetched, allows a path.
-type Allowed func(host uint32, path []byte) bool
+// Allowed says whether the robots.txt of a number, once it was fetched, allows a path.
+type Allowed func(rules uint32, path []byte) bool
 
 func newScheduler(cfg Config, sieve *frontier.Sieve, queue *frontier.Queue, allowed Allowed) *Scheduler {
 	return &Scheduler{
 		cfg: cfg, sieve: sieve, queue: queue, allowed: allowed,
-		byOrigin: map[string]uint32{}, byAddress: map[string]uint32{}, addresses: []*address{nil},
+		byName: map[string]uint32{}, byAddress: map[string]uint32{}, addresses: []*address{nil},
 		ready: hostHeap{before: byValue}, waiting: hostHeap{before: byTime}, low: hostHeap{before: byValue},
 	}
 }
@@ -56,7 +58,7 @@ func (s *Scheduler) Totals() Totals { return s.totals }
 func (s *Scheduler) Hosts() []*Host { return s.hosts }
 
 // Queued returns the number of URLs that wait.
-func (s *Scheduler) Queued() int64 { return s.queue.Len() + int64(s.sieve.Pending()) }
+func (s *Scheduler) Queued() int64 { return s.queued + int64(s.sieve.Pending()) }
 
 // Silent reports whether no page was ever had and every host has failed to answer.
 func (s *Scheduler) Silent() bool {
@@ -64,7 +66,11 @@ func (s *Scheduler) Silent() bool {
 		return false
 	}
 	for _, h := range s.hosts {
-		if h.Failures == 0 {
+		failures := h.Failures
+		for _, o := range h.Origins {
+			failures += o.Failures
+		}
+		if failures == 0 {
 			return false
 		}
 	}
@@ -95,18 +101,23 @@ func (s *Scheduler) addAll(now time.Duration, from *Host, depth int, links []Lin
 }
 
 func (s *Scheduler) add(now time.Duration, from *Host, depth int, l *Link) error {
-	h := s.host(l.Origin)
+	h := s.host(hostName(l.Origin))
 	if from != h {
 		s.link(from, h, l)
 	}
-	s.item = frontier.Item{Host: h.number, Score: s.cfg.Policy.Score(*l, depth), Depth: uint8(min(depth, 255))}.AppendTo(s.item[:0])
+	o := s.origin(h, l.Origin)
+	if o == nil {
+		h.Refused++
+		return nil
+	}
+	s.item = frontier.Item{Host: o.Number, Score: s.cfg.Policy.Score(*l, depth), Depth: uint8(min(depth, 255))}.AppendTo(s.item[:0])
 	s.item = append(s.item, l.Path...)
 	if s.sieve.Full() {
 		if err := s.flush(now); err != nil {
 			return err
 		}
 	}
-	s.key = append(binary.LittleEndian.AppendUint32(s.key[:0], h.number), l.Path...)
+	s.key = append(binary.LittleEndian.AppendUint32(s.key[:0], o.Number), l.Path...)
 	return s.sieve.Add(xxh3.Hash(s.key), s.item)
 }
 
@@ -139,15 +150,37 @@ func (s *Scheduler) link(from, to *Host, l *Link) {
 	}
 }
 
-// host returns the host of an origin, a new one if it is not known.
-func (s *Scheduler) host(origin string) *Host {
-	if n, ok := s.byOrigin[origin]; ok {
+// host returns the host of a name, a new one if it is not known.
+func (s *Scheduler) host(name string) *Host {
+	if n, ok := s.byName[name]; ok {
 		return s.hosts[n]
 	}
-	h := &Host{Origin: origin, number: uint32(len(s.hosts)), Depth: math.MaxInt32}
+	name = strings.Clone(name) // it is part of an origin
+	h := &Host{Name: name, number: uint32(len(s.hosts)), Depth: math.MaxInt32}
 	s.hosts = append(s.hosts, h)
-	s.byOrigin[origin] = h.number
+	s.byName[name] = h.number
 	return h
+}
+
+// origin returns an origin of a host, a new one if it is not known, nil if the host
+// has too many. A new one gives a host a chance whose others did not answer.
+func (s *Scheduler) origin(h *Host, name string) *Origin {
+	for _, o := range h.Origins {
+		if o.Name == name {
+			return o
+		}
+	}
+	if len(h.Origins) == maxOrigins {
+		return nil
+	}
+	o := &Origin{Name: strings.Clone(name), Number: uint32(len(s.origins)), host: h}
+	s.origins = append(s.origins, o)
+	h.Origins = append(h.Origins, o)
+	if h.State == gone && h.Gone == Failing && h.Address != 0 {
+		h.Gone = NotGone
+		s.move(h, idle)
+	}
+	return o
 }
 
 // Take returns a task that may begin now. Without one it returns when to ask again;
@@ -155,7 +188,7 @@ func (s *Scheduler) host(origin string) *Host {
 // ended, unless tasks still run.
 func (s *Scheduler) Take(now time.Duration) (t Task, ok bool, again time.Duration, err error) {
 	if s.err == nil {
-		t, ok, s.err = s.take(now)
+		t, ok = s.take(now)
 	}
 	if s.err != nil || ok {
 		return t, ok, 0, s.err
@@ -170,7 +203,7 @@ func (s *Scheduler) Take(now time.Duration) (t Task, ok bool, again time.Duratio
 	return t, false, again, nil
 }
 
-func (s *Scheduler) take(now time.Duration) (Task, bool, error) {
+func (s *Scheduler) take(now time.Duration) (Task, bool) {
 	s.wake(now)
 	for s.ready.Len() > 0 {
 		h := s.ready.pop()
@@ -179,16 +212,9 @@ func (s *Scheduler) take(now time.Duration) (Task, bool, error) {
 			s.park(h, a)
 			continue
 		}
-		t, ok, err := s.begin(now, h)
-		if ok || err != nil {
-			return t, ok, err
-		}
-		if a != nil {
-			s.free(a)
-		}
-		s.wake(now)
+		return s.begin(now, h), true
 	}
-	return Task{}, false, nil
+	return Task{}, false
 }
 
 // settle follows each event that may have changed what waits: it lets new URLs in
@@ -201,7 +227,9 @@ func (s *Scheduler) settle(now time.Duration) error {
 		for s.low.Len() > 0 && again(s.low.top(), &s.totals) {
 			h := s.low.pop()
 			h.Tried = s.totals.Pages
-			s.rest(now, h)
+			if err := s.rest(now, h); err != nil {
+				return err
+			}
 		}
 	}
 	pending := int64(s.sieve.Pending())
@@ -226,15 +254,17 @@ func (s *Scheduler) flush(now time.Duration) error {
 		if err != nil {
 			return err
 		}
-		h := s.hosts[it.Host]
-		if h.State == gone || h.Queued >= int64(s.cfg.MaxHostQueue) || int(it.Depth) > s.cfg.MaxDepth {
+		o := s.origins[it.Host]
+		h := o.host
+		if h.Gone != NotGone || o.Gone != NotGone || h.Queued >= int64(s.cfg.MaxHostQueue) || int(it.Depth) > s.cfg.MaxDepth {
 			h.Refused++
 			return nil
 		}
-		if h.State == idle && h.Queued == 0 {
+		if h.State == idle && !h.fresh {
+			h.fresh = true
 			s.fresh = append(s.fresh, h)
 		}
-		h.Queued++
+		s.tally(h, 1)
 		return s.queue.Add(it)
 	})
 	if err != nil {
@@ -244,7 +274,10 @@ func (s *Scheduler) flush(now time.Duration) error {
 		return err
 	}
 	for _, h := range s.fresh {
-		s.rest(now, h)
+		h.fresh = false
+		if err := s.rest(now, h); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -264,13 +297,13 @@ func (s *Scheduler) wake(now time.Duration) {
 }
 
 func (s *Scheduler) makeReady(h *Host) {
-	h.State = ready
+	s.move(h, ready)
 	s.ready.push(h)
 }
 
 // park lets a host wait until its address is free.
 func (s *Scheduler) park(h *Host, a *address) {
-	h.State = parked
+	s.move(h, parked)
 	a.parked.push(h)
 	if !a.busy {
 		s.free(a)
@@ -286,78 +319,164 @@ func (s *Scheduler) free(a *address) {
 }
 
 // rest puts a host that no request runs for where it belongs.
-func (s *Scheduler) rest(now time.Duration, h *Host) {
-	was := h.State
-	h.Head = s.queue.Head(h.number)
+func (s *Scheduler) rest(now time.Duration, h *Host) error {
+	wanted, err := s.choose(h)
+	if err != nil {
+		return err
+	}
 	h.Value = s.cfg.Policy.Value(h, &s.totals)
 	switch {
-	case h.Queued == 0 && len(h.Again) == 0:
-		h.State = idle
+	case !wanted && len(h.Errands) == 0:
+		s.move(h, idle)
 	case h.Next > now:
-		h.State = waiting
+		s.move(h, waiting)
 		s.waiting.push(h)
 	default:
-		s.makeReady(h)
+		s.move(h, ready)
+		s.ready.push(h)
 	}
-	s.count(was, h.State)
+	return nil
 }
 
-// count follows the number of active hosts.
-func (s *Scheduler) count(from, to state) {
-	if from.active() {
+// choose finds what a host is asked for next: of its origins the one with the fewest
+// failures, then the one with the best page. If the robots.txt of that one is there,
+// its next page is taken out of the queue, so that Take always finds one.
+func (s *Scheduler) choose(h *Host) (found bool, err error) {
+	for {
+		var best *Origin
+		for _, o := range h.Origins {
+			if o.waits(s.queue) && (best == nil || o.Failures < best.Failures || o.Failures == best.Failures && s.head(o) > s.head(best)) {
+				best = o
+			}
+		}
+		if best == nil {
+			return false, nil
+		}
+		h.From = best.Number
+		if best.HasRobots && best.Taken == nil {
+			if err := s.fill(best); err != nil {
+				return false, err
+			}
+			if best.Taken == nil {
+				continue
+			}
+		}
+		h.Head = s.head(best)
+		return true, nil
+	}
+}
+
+// head returns the score of the page of an origin that comes next.
+func (s *Scheduler) head(o *Origin) uint8 {
+	if o.Taken != nil {
+		if it, err := frontier.ParseItem(o.Taken); err == nil {
+			return it.Score
+		}
+	}
+	return s.queue.Head(o.Number)
+}
+
+// fill takes the next page of an origin that its robots.txt allows out of the queue.
+func (s *Scheduler) fill(o *Origin) error {
+	for {
+		if len(o.Again) > 0 {
+			it, err := frontier.ParseItem(o.Again[0])
+			if err != nil {
+				return err
+			}
+			it.Score = 0
+			o.Taken, o.Again = it.AppendTo(nil), o.Again[1:]
+		} else {
+			it, ok, err := s.queue.Take(o.Number)
+			if err != nil || !ok {
+				return err
+			}
+			o.Taken = it.AppendTo(nil)
+		}
+		if s.mayFetch(o) {
+			return nil
+		}
+		s.deny(o)
+	}
+}
+
+// mayFetch reports whether the robots.txt of an origin allows the page that it has
+// next.
+func (s *Scheduler) mayFetch(o *Origin) bool {
+	it, err := frontier.ParseItem(o.Taken)
+	return err == nil && s.allowed(o.Number, it.Path)
+}
+
+// deny drops the page that an origin has next.
+func (s *Scheduler) deny(o *Origin) {
+	o.Taken = nil
+	o.host.Denied++
+	s.tally(o.host, -1)
+}
+
+// tally follows the number of URLs of a host that wait.
+func (s *Scheduler) tally(h *Host, n int64) {
+	h.Queued += n
+	s.queued += n
+}
+
+// move sets the state of a host, and follows the number of active ones.
+func (s *Scheduler) move(h *Host, to state) {
+	if h.State.active() {
 		s.active--
 	}
 	if to.active() {
 		s.active++
 	}
+	h.State = to
 }
 
-// begin begins the next request of a host; it has none if robots.txt forbids all
-// that waits.
-func (s *Scheduler) begin(now time.Duration, h *Host) (t Task, ok bool, err error) {
-	t = Task{Host: h.number, Origin: h.Origin}
-	if h.Need == Page && now-h.RobotsAt > s.cfg.RobotsAge {
-		h.Need = Resolve
+// detach takes a host out of the heap that it is in.
+func (s *Scheduler) detach(h *Host) {
+	switch h.State {
+	case ready:
+		s.ready.remove(h)
+	case parked:
+		s.addresses[h.Address].parked.remove(h)
+	case waiting:
+		s.waiting.remove(h)
+	case low:
+		s.low.remove(h)
 	}
-	if t.Kind = h.Need; t.Kind == Page {
-		it, ok, err := s.next(h)
-		if !ok || err != nil {
-			h.State = idle
-			s.count(ready, idle)
-			return t, false, err
+	s.move(h, idle)
+}
+
+// begin begins the next request of a host.
+func (s *Scheduler) begin(now time.Duration, h *Host) Task {
+	t := Task{Kind: Page, Host: h.number}
+	errand := len(h.Errands) > 0
+	var o *Origin
+	if errand {
+		e := h.Errands[0]
+		t.Kind, t.Rules, t.Origin, t.Path, t.Hops = Robots, e.For, e.Origin, e.Path, e.Hops
+	} else {
+		o = s.origins[h.From]
+		t.Rules, t.Origin = o.Number, o.Name
+		if !o.HasRobots || now-o.RobotsAt > s.cfg.RobotsAge {
+			t.Kind, t.Path = Robots, "/robots.txt"
 		}
-		t.Path, t.Depth = string(it.Path), int(it.Depth)
-		h.Taken = it.AppendTo(h.Taken[:0])
 	}
-	h.State = busy
+	if h.Address == 0 || now-h.AddressAt > s.cfg.RobotsAge {
+		t = Task{Kind: Resolve, Host: h.number, Origin: t.Origin}
+	}
+	switch t.Kind {
+	case Page:
+		it, _ := frontier.ParseItem(o.Taken) // choose has read it
+		t.Path, t.Depth = string(it.Path), int(it.Depth)
+		s.tally(h, -1)
+	case Robots:
+		h.OnErrand = errand
+	}
+	h.Asked = t.Kind
+	s.move(h, busy)
 	if t.Kind != Resolve {
 		s.addresses[h.Address].busy = true
 	}
 	s.running++
-	return t, true, nil
-}
-
-// next returns the next URL of a host that its robots.txt allows.
-func (s *Scheduler) next(h *Host) (it frontier.Item, ok bool, err error) {
-	if len(h.Again) > 0 {
-		it, err := frontier.ParseItem(h.Again[0])
-		it.Score = 0
-		h.Again = h.Again[1:]
-		return it, true, err
-	}
-	for h.Queued > 0 {
-		it, ok, err := s.queue.Take(h.number)
-		if err != nil {
-			return it, false, err
-		}
-		if !ok {
-			return it, false, fmt.Errorf("schedule: %s: %d URLs should wait, none does", h.Origin, h.Queued)
-		}
-		h.Queued--
-		if s.allowed(h.number, it.Path) {
-			return it, true, nil
-		}
-		h.Denied++
-	}
-	return it, false, nil
+	return t
 }

@@ -22,6 +22,7 @@ type Frontier struct {
 type saved struct {
 	Generation int // of the sieve
 	Totals     Totals
+	Origins    int
 	Hosts      []savedHost
 	Addresses  []savedAddress
 }
@@ -48,7 +49,7 @@ func (s *Scheduler) Save(now time.Duration, w io.Writer) error {
 	if err := s.queue.Sync(); err != nil { // of the whole file system: the sieve's too
 		return err
 	}
-	out := saved{Generation: s.sieve.Generation(), Totals: s.totals}
+	out := saved{Generation: s.sieve.Generation(), Totals: s.totals, Origins: len(s.origins)}
 	for _, h := range s.hosts {
 		out.Hosts = append(out.Hosts, savedHost{*h, h.hostState})
 	}
@@ -110,6 +111,7 @@ func Load(cfg Config, f Frontier, allowed Allowed, r io.Reader) (*Scheduler, err
 	}
 	s := newScheduler(cfg, sieve, queue, allowed)
 	s.totals = from.Totals
+	s.origins = make([]*Origin, from.Origins)
 	for _, a := range from.Addresses {
 		to := s.addresses[s.address(a.Name)]
 		to.busy, to.asleep, to.next = a.Busy, a.Asleep, a.Next
@@ -121,8 +123,15 @@ func Load(cfg Config, f Frontier, allowed Allowed, r io.Reader) (*Scheduler, err
 		h := &from.Hosts[i].Host
 		h.number, h.hostState = uint32(i), from.Hosts[i].State
 		s.hosts = append(s.hosts, h)
-		s.byOrigin[h.Origin] = h.number
-		s.count(idle, h.State)
+		s.byName[h.Name] = h.number
+		s.queued += h.Queued
+		for _, o := range h.Origins {
+			o.host = h
+			s.origins[o.Number] = o
+		}
+		if h.State.active() {
+			s.active++
+		}
 		switch h.State {
 		case ready:
 			s.ready.push(h)
@@ -146,17 +155,18 @@ func (s *Scheduler) Lost(now time.Duration) error {
 			continue
 		}
 		s.running--
-		if h.Need != Resolve {
-			a := s.addresses[h.Address]
-			a.busy = false
-			a.next = max(a.next, now+s.cfg.AddressDelay)
-			s.free(a)
+		s.release(h, now+s.cfg.AddressDelay)
+		if h.Asked == Page {
+			o := s.origins[h.From]
+			o.Again = append(o.Again, o.Taken)
+			o.Taken = nil
+			s.tally(h, 1)
 		}
-		if h.Need == Page {
-			h.Again = append(h.Again, append([]byte(nil), h.Taken...))
+		h.OnErrand = false
+		h.Next = max(h.Next, now+max(s.cfg.Delay, h.Gap, h.crawlDelay())) // it may have been asked just now
+		if s.err = s.rest(now, h); s.err != nil {
+			break
 		}
-		h.Next = max(h.Next, now+max(s.cfg.Delay, h.Gap, h.CrawlDelay)) // it may have been asked just now
-		s.rest(now, h)
 	}
 	return s.err
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"math/rand/v2"
+	"net/url"
 	"os"
 	"slices"
 	"testing"
@@ -30,23 +31,29 @@ type result struct {
 const worldHosts = 30
 
 func worldLink(rng *rand.Rand) Link {
-	return Link{Origin: fmt.Sprintf("https://h%d.example", rng.IntN(worldHosts)), Path: fmt.Sprintf("/%d", rng.IntN(400)), Promise: rng.Float32()}
+	form := []string{"https://h%d.example", "http://h%d.example", "https://h%d.example:8443"}[rng.IntN(3)]
+	return Link{Origin: fmt.Sprintf(form, rng.IntN(worldHosts)), Path: fmt.Sprintf("/%d", rng.IntN(150)), Promise: rng.Float32()}
 }
 
 // answer makes the result of a task that begins now.
 func (w *world) answer(now time.Duration, t Task) result {
 	o := Outcome{Host: t.Host, Took: time.Duration(w.rng.IntN(4000)) * time.Millisecond}
-	switch w.rng.IntN(10) {
-	case 0:
+	switch n := w.rng.IntN(10); {
+	case n == 0 || n == 1 && t.Kind == Resolve:
 		o.Failure = true
-	case 1:
+	case n == 1:
 		o.Busy, o.RetryAfter = true, time.Duration(w.rng.IntN(3))*50*time.Second
 	default:
 		switch t.Kind {
 		case Resolve:
 			o.Address = fmt.Sprintf("10.0.0.%d", t.Host%7)
 		case Robots:
-			o.CrawlDelay = time.Duration(t.Host%5) * 4 * time.Second
+			if to := worldLink(w.rng); t.Hops < 5 && w.rng.IntN(4) == 0 {
+				to.Path = fmt.Sprintf("/robots-%d.txt", t.Rules)
+				o.Redirect = to
+				break
+			}
+			o.CrawlDelay = time.Duration(t.Rules%5) * 4 * time.Second
 		case Page:
 			o.Bytes, o.Clean = 50_000, int64(t.Host%6)*1000
 			for range w.rng.IntN(6) {
@@ -131,73 +138,130 @@ func openWorld(t *testing.T, cfg Config) (*Scheduler, Frontier) {
 // allowed forbids a tenth of the paths.
 func allowed(host uint32, path []byte) bool { return path[len(path)-1] != '7' }
 
+// judge reads the log of requests by the rules, knowing nothing of the scheduler. A
+// host is a name, whatever the scheme and the port; robots.txt is that of an origin.
+type judge struct {
+	t         *testing.T
+	hosts     map[string]time.Duration // by name: not before
+	addresses map[string]time.Duration
+	address   map[string]string                   // by name
+	delays    map[string]map[string]time.Duration // by name and origin: Crawl-delay
+	robots    map[string]time.Duration            // by origin: when it was had
+	hops      map[string]string                   // URL that a robots.txt was redirected to: by origin
+	pages     map[string]int
+	requests  int
+}
+
+func newJudge(t *testing.T) *judge {
+	return &judge{
+		t: t, hosts: map[string]time.Duration{}, addresses: map[string]time.Duration{}, address: map[string]string{},
+		delays: map[string]map[string]time.Duration{}, robots: map[string]time.Duration{}, hops: map[string]string{}, pages: map[string]int{},
+	}
+}
+
+// see judges a request. Those of one host do not overlap, so that the order of
+// their ends is that of their beginnings.
+func (j *judge) see(r result) {
+	u, err := url.Parse(r.task.Origin)
+	if err != nil {
+		j.t.Fatal(err)
+	}
+	host, o := u.Hostname(), r.outcome
+	name := r.task.Origin + r.task.Path
+	if r.task.Kind == Resolve {
+		if !o.Failure {
+			j.address[host] = o.Address
+		}
+		return
+	}
+	j.requests++
+	if r.begin < j.hosts[host] {
+		j.t.Errorf("%s: asked at %v, not before %v", name, r.begin, j.hosts[host])
+	}
+	if r.begin < j.addresses[j.address[host]] {
+		j.t.Errorf("%s: asked at %v, its address not before %v", name, r.begin, j.addresses[j.address[host]])
+	}
+	answered := !o.Failure && !o.Busy && !o.Unavailable
+	owner := r.task.Origin
+	if r.task.Kind == Robots {
+		if r.task.Path != "/robots.txt" || r.task.Hops > 0 {
+			if owner = j.hops[name]; owner == "" {
+				j.t.Errorf("%s: nobody has sent the crawl there", name)
+			}
+		}
+		switch {
+		case !answered:
+		case o.Redirect.Origin != "":
+			j.hops[o.Redirect.Origin+o.Redirect.Path] = owner
+		default:
+			v, err := url.Parse(owner)
+			if err != nil {
+				j.t.Fatal(err)
+			}
+			j.robots[owner] = r.end
+			if j.delays[v.Hostname()] == nil {
+				j.delays[v.Hostname()] = map[string]time.Duration{}
+			}
+			j.delays[v.Hostname()][owner] = o.CrawlDelay
+		}
+	} else {
+		if at, ok := j.robots[owner]; !ok || r.begin-at > 31*24*time.Hour {
+			j.t.Errorf("%s: asked for without robots.txt", name)
+		}
+		if !allowed(r.task.Rules, []byte(r.task.Path)) {
+			j.t.Errorf("%s: robots.txt forbids it", name)
+		}
+		if answered {
+			if j.pages[name]++; j.pages[name] > 1 {
+				j.t.Errorf("%s: fetched twice", name)
+			}
+		}
+	}
+	gap := Default.Delay
+	for _, d := range j.delays[host] {
+		gap = max(gap, d)
+	}
+	if answered {
+		gap = max(gap, min(5*o.Took, Default.MaxDelay))
+	}
+	if o.Busy {
+		gap = max(gap, o.RetryAfter)
+	}
+	j.hosts[host] = r.end + gap
+	j.addresses[j.address[host]] = r.end + Default.AddressDelay
+}
+
 // TestManners has a log of requests judged by a second reading of the rules.
 func TestManners(t *testing.T) {
 	s, _ := openWorld(t, Default)
 	defer s.Close()
 	w := &world{rng: rand.New(rand.NewPCG(1, 1))}
-	type asked struct {
-		end       time.Duration
-		notBefore time.Duration
+	j := newJudge(t)
+	w.crawl(t, s, 0, 40_000, j.see)
+	if j.requests < 5000 {
+		t.Errorf("%d requests, want the whole world", j.requests)
 	}
-	hosts, addresses := map[uint32]asked{}, map[string]asked{}
-	address, delay, robots := map[uint32]string{}, map[uint32]time.Duration{}, map[uint32]time.Duration{}
-	pages := map[string]int{}
-	requests := 0
-	// Requests of one host do not overlap, so that the order of their ends is that of
-	// their beginnings.
-	w.crawl(t, s, 0, 20_000, func(r result) {
-		host := r.task.Host
-		if r.task.Kind == Resolve {
-			if !r.outcome.Failure && !r.outcome.Busy {
-				address[host] = r.outcome.Address
-			}
-			return
-		}
-		requests++
-		before := hosts[host]
-		if r.begin < before.notBefore {
-			t.Errorf("%s %s: asked at %v, not before %v", r.task.Origin, r.task.Kind, r.begin, before.notBefore)
-		}
-		a := addresses[address[host]]
-		if r.begin < a.end+Default.AddressDelay && a.end > 0 {
-			t.Errorf("%s: asked at %v, its address answered until %v", r.task.Origin, r.begin, a.end)
-		}
-		gap := max(Default.Delay, delay[host])
-		if !r.outcome.Failure && !r.outcome.Busy {
-			gap = max(gap, min(5*r.outcome.Took, Default.MaxDelay))
-		}
-		if r.outcome.Busy {
-			gap = max(gap, r.outcome.RetryAfter)
-		}
-		hosts[host] = asked{r.end, r.end + gap}
-		addresses[address[host]] = asked{end: r.end}
-		switch {
-		case r.task.Kind == Robots && !r.outcome.Failure && !r.outcome.Busy:
-			delay[host], robots[host] = r.outcome.CrawlDelay, r.end
-			hosts[host] = asked{r.end, r.end + max(gap, delay[host])}
-		case r.task.Kind == Page:
-			if at, ok := robots[host]; !ok || r.begin-at > 31*24*time.Hour {
-				t.Errorf("%s%s: asked for without robots.txt", r.task.Origin, r.task.Path)
-			}
-			if !allowed(host, []byte(r.task.Path)) {
-				t.Errorf("%s%s: robots.txt forbids it", r.task.Origin, r.task.Path)
-			}
-			if !r.outcome.Failure && !r.outcome.Busy {
-				url := r.task.Origin + r.task.Path
-				if pages[url]++; pages[url] > 1 {
-					t.Errorf("%s: fetched twice", url)
-				}
-			}
-		}
-	})
-	if requests < 4000 {
-		t.Errorf("%d requests, want the whole world", requests)
-	}
+	var queued int64
+	redirected := 0
 	for _, h := range s.Hosts() {
+		queued += h.Queued
 		if h.Queued > 0 && h.Gone == NotGone && h.State != low {
-			t.Errorf("%s: %d URLs wait at the end", h.Origin, h.Queued)
+			t.Errorf("%s: %d URLs wait at the end", h.Name, h.Queued)
 		}
+		for _, o := range h.Origins {
+			if o.Pending {
+				t.Errorf("%s: its robots.txt is to come at the end", o.Name)
+			}
+		}
+		if len(h.Origins) == 3 {
+			redirected++
+		}
+	}
+	if queued != s.Queued() {
+		t.Errorf("%d URLs wait, %d those of the hosts", s.Queued(), queued)
+	}
+	if len(j.hops) == 0 || redirected == 0 {
+		t.Errorf("%d redirects of robots.txt, %d hosts with all schemes: the world is too tame", len(j.hops), redirected)
 	}
 }
 
@@ -216,7 +280,7 @@ func TestReplay(t *testing.T) {
 	if err := os.CopyFS(copied.Dir, os.DirFS(f.Dir)); err != nil {
 		t.Fatal(err)
 	}
-	log, _ := w.crawl(t, s, now, 3000, func(result) {})
+	log, _ := w.crawl(t, s, now, 3001, func(result) {})
 	defer s.Close()
 
 	again, err := Load(Default, copied, allowed, bytes.NewReader(checkpoint.Bytes()))

@@ -98,8 +98,9 @@ func NewWeb(cfg WebConfig) *Web {
 
 func origin(host uint32) string { return "http://h" + strconv.Itoa(int(host)) + ".example" }
 
+// hostOf returns the number of the host of an origin or a name.
 func hostOf(origin string) uint32 {
-	name, _ := strings.CutSuffix(strings.TrimPrefix(origin, "http://h"), ".example")
+	name, _ := strings.CutSuffix(strings.TrimPrefix(strings.TrimPrefix(origin, "http://"), "h"), ".example")
 	n, err := strconv.Atoi(name)
 	if err != nil {
 		panic(fmt.Sprintf("simulate: %q is no host of a simulated web", origin))
@@ -110,8 +111,8 @@ func hostOf(origin string) uint32 {
 // Kind returns the kind of a host.
 func (w *Web) Kind(origin string) Kind { return w.hosts[hostOf(origin)].kind }
 
-// Yield returns the mean yield of a host's pages.
-func (w *Web) Yield(origin string) float64 { return w.hosts[hostOf(origin)].yield }
+// Yield returns the mean yield of the pages of a host, by its name.
+func (w *Web) Yield(name string) float64 { return w.hosts[hostOf(name)].yield }
 
 // Seeds returns links to n good hosts.
 func (w *Web) Seeds(n int) (links []schedule.Link) {
