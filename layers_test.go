@@ -15,6 +15,7 @@ import (
 // package may import the rows above its own, and folders below its own row's.
 var layers = []string{
 	"page",
+	"optout",
 	"model",
 	"token",
 	"internal/layout",

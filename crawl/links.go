@@ -3,10 +3,10 @@ package crawl
 import (
 	"strings"
 
-	"chaffinch/crawl/optout"
 	"chaffinch/crawl/schedule"
 	"chaffinch/crawl/weburl"
 	"chaffinch/extract"
+	"chaffinch/optout"
 	"chaffinch/page"
 )
 

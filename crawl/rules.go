@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"chaffinch/crawl/optout"
 	"chaffinch/crawl/robots"
 	"chaffinch/internal/disk"
+	"chaffinch/optout"
 )
 
 // rules keeps each robots.txt on disk, by its number, and what some of them say to

@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"chaffinch/crawl/fetch"
-	"chaffinch/crawl/optout"
 	"chaffinch/crawl/robots"
 	"chaffinch/crawl/schedule"
 	"chaffinch/crawl/weburl"
 	"chaffinch/format/jsonl"
 	"chaffinch/format/warc"
+	"chaffinch/optout"
 	"chaffinch/page"
 
 	"github.com/zeebo/xxh3"
