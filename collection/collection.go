@@ -24,6 +24,8 @@ type Doc struct {
 	Lang string
 	// License is its licence as stated, "" if not known.
 	License string
+	// Optout is what was said against its use, as [page.Metadata.Optout] has it.
+	Optout string
 	// Source tells where it stands.
 	Source page.Source
 	// Raw is the record as it stands in the unpacked input, whole, with the line

@@ -224,6 +224,8 @@ func (f *jsonForm) place(k []byte) *span {
 		return &f.k.lang
 	case "license":
 		return &f.k.license
+	case "optout":
+		return &f.k.optout
 	case "date":
 		return &f.k.date
 	case "fetched", "timestamp", "crawl_date", "warc_date", "warc-date", "WARC-Date", "date_download":

@@ -70,6 +70,8 @@ func (f *verticalForm) attributes(d *Doc, k *known) {
 			dst = &k.lang
 		case "license":
 			dst = &k.license
+		case "optout":
+			dst = &k.optout
 		case "date":
 			dst = &k.date
 		case "crawl_date", "fetched", "timestamp":

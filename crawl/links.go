@@ -34,7 +34,7 @@ func links(p *page.Page, u weburl.URL, wanted []string) (list []schedule.Link, r
 		if len(found) < maxLinks {
 			found = append(found, l)
 		}
-	}, func(name, content string) { refused |= optout.Meta(name, content, Agent) }); href != "" {
+	}, func(name, content string) { refused |= optout.Refused(optout.Meta(name, content, Agent)) }); href != "" {
 		if b, err := weburl.Parse(href, &u); err == nil {
 			base = b
 		}

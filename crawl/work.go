@@ -19,7 +19,7 @@ import (
 )
 
 // Agent is the product token of the crawler, which robots.txt files name.
-const Agent = "chaffinch"
+const Agent = optout.Agent
 
 // Net fetches from the web: a [fetch.Client].
 type Net interface {
@@ -185,13 +185,14 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 	p := &page.Page{ID: u.String(), URL: u.String(), Raw: resp.Body}
 	p.MIME, p.HTTPCharset = warc.MediaType(resp.Header.Get("Content-Type"))
 	p.Meta.Fetched = resp.Start.UTC().Format(time.RFC3339)
+	for _, f := range resp.Header {
+		p.Meta.Optout = optout.Append(p.Meta.Optout, optout.Field(f.Name, f.Value, Agent)...)
+	}
 	if err := c.cleaner.Do(ctx, p); err != nil && p.Drop == page.None {
 		p.Drop = page.Failed
 	}
 	found, refused := links(p, u, c.wanted)
-	for _, f := range resp.Header {
-		refused |= optout.Field(f.Name, f.Value, Agent)
-	}
+	refused |= optout.Refused(optout.Parse(p.Meta.Optout))
 	if refused&optout.Follow == 0 {
 		r.outcome.Links = found
 	}

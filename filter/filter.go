@@ -24,6 +24,8 @@ type Text struct {
 	Lang string
 	// License is its licence as stated, "" if not known.
 	License string
+	// Optout is what was said against its use, as [page.Metadata.Optout] has it.
+	Optout string
 	// Whole is all of it, with its line breaks.
 	Whole string
 	// Paras are its lines with text, in Whole.

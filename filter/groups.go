@@ -64,6 +64,7 @@ var Groups = []Group{
 		{"commercial", "1 for one that allows commercial use", Limit{}},
 		{"derivatives", "1 for one that allows to share changed versions", Limit{}},
 	}},
+	{Name: "optout", Help: "what pages and their servers say against their use: robots directives, noai, TDM reservation", score: optOut, Scores: refusalScores()},
 	{Name: "pii", Help: "personal data, counted: no limits but those of your own", score: personalData, Scores: personalScores()},
 }
 

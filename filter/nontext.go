@@ -77,6 +77,9 @@ const maxReasons = 6
 // Why says what spoke for a decision over the document that was scored last, "" if
 // the rule and the value say all.
 func (s *Scorer) Why(d Decision) string {
+	if score, ok := strings.CutPrefix(d.Rule, "optout."); ok {
+		return s.saidNo(score)
+	}
 	if d.Rule != nonTextScore || s.nonText == nil {
 		return ""
 	}

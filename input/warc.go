@@ -11,6 +11,7 @@ import (
 	"chaffinch/format/plain"
 	"chaffinch/format/warc"
 	"chaffinch/internal/packed"
+	"chaffinch/optout"
 	"chaffinch/page"
 )
 
@@ -133,6 +134,9 @@ func (f *warcForm) page(rec *warc.Record) (*page.Page, error) {
 			return p, err
 		}
 		stated, head = h.Header.Get("Content-Type"), h.Header
+		for _, f := range head {
+			p.Meta.Optout = optout.Append(p.Meta.Optout, optout.Field(f.Name, f.Value, optout.Agent)...)
+		}
 		if h.Status/100 != 2 && !f.cfg.AnyStatus {
 			p.MIME, _ = warc.MediaType(stated)
 			p.Drop = page.HTTPStatus

@@ -23,7 +23,7 @@ func TestField(t *testing.T) {
 		{"Content-Signal", "search=yes, ai-train=no", Training},
 		{"Content-Type", "noindex", 0},
 	} {
-		if got := Field(c.name, c.value, "chaffinch"); got != c.want {
+		if got := Refused(Field(c.name, c.value, Agent)); got != c.want {
 			t.Errorf("%s: %s refuses %q, want %q", c.name, c.value, got, c.want)
 		}
 	}
@@ -41,8 +41,30 @@ func TestMeta(t *testing.T) {
 		{"tdm-reservation", "1", Mining},
 		{"description", "noindex", 0},
 	} {
-		if got := Meta(c.name, c.content, "chaffinch"); got != c.want {
+		if got := Refused(Meta(c.name, c.content, Agent)); got != c.want {
 			t.Errorf("meta %s %q refuses %q, want %q", c.name, c.content, got, c.want)
 		}
+	}
+}
+
+// TestAppend: what records hold is read back, and says each thing once.
+func TestAppend(t *testing.T) {
+	list := Append("", Meta("robots", "index, NOAI, nofollow, otherbot: noindex", Agent)...)
+	list = Append(list, Field("x-robots-tag", "noindex", Agent)...)
+	list = Append(list, Meta("robots", "noai", Agent)...)
+	list = Append(list, Meta("tdm-reservation", " 1 ", Agent)...)
+	list = Append(list, Field("Content-Signal", "search=yes; ai-train = no", Agent)...)
+	if want := "meta robots: noai, meta robots: nofollow, X-Robots-Tag: noindex, meta tdm-reservation: 1, Content-Signal: ai-train=no"; list != want {
+		t.Fatalf("%q, want %q", list, want)
+	}
+	parsed := Parse(list)
+	if again := Append("", parsed...); again != list || len(parsed) != 5 {
+		t.Errorf("read back as %q", again)
+	}
+	if r := Refused(Parse("X-Robots-Tag: noai")); r != Training {
+		t.Errorf("one statement refuses %q", r)
+	}
+	if r := Refused(Parse("noindex, meta description: noindex, Server: none")); r != 0 {
+		t.Errorf("what is no statement refuses %q", r)
 	}
 }

@@ -166,6 +166,9 @@ type Metadata struct {
 	// License is the licence: "CC BY-SA 4.0" for those of Creative Commons, else
 	// as stated, text or address.
 	License string `json:"license,omitempty"`
+	// Optout is what the page or its server says against its use, each statement
+	// with its place: "meta robots: noindex, X-Robots-Tag: noai".
+	Optout string `json:"optout,omitempty"`
 	// Categories are the sections of the site that the page stands in, Tags its
 	// keywords.
 	Categories []string `json:"categories,omitempty"`

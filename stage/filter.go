@@ -49,7 +49,7 @@ func (s filterStage) Do(_ context.Context, p *page.Page) error {
 		return errors.New("the page has no language: the stage language comes before the filter")
 	}
 	var whole strings.Builder
-	text := filter.Text{Lang: p.Lang, License: p.Meta.License}
+	text := filter.Text{Lang: p.Lang, License: p.Meta.License, Optout: p.Meta.Optout}
 	var first []int // the block at which each line begins
 	for i := 0; i < len(p.Blocks); {
 		line, next := p.Line(i)

@@ -3,6 +3,7 @@ package metadata
 import (
 	"strings"
 
+	"chaffinch/optout"
 	"chaffinch/page"
 )
 
@@ -25,6 +26,7 @@ func (s *Sources) Fill(p *page.Page, src string) {
 	}
 	fill(&m.Description, doc.first(description, 2000))
 	fill(&m.License, doc.license())
+	m.Optout = optout.Append(m.Optout, optout.Parse(s.optout)...)
 	fill(&m.Image, doc.address(image))
 	fill(&m.Type, doc.first(kind, 64))
 	if m.Tags == nil {

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"chaffinch/optout"
 	"chaffinch/page"
 )
 
@@ -31,6 +32,7 @@ type Sources struct {
 	seen    int    // elements
 	until   int    // how many of them are looked at for hints, 0 before the first heading
 	sorted  bool
+	optout  string      // what meta elements say against the use of the page
 	stated  page.Stated // what meta elements and JSON-LD say, texts with references
 }
 
@@ -94,8 +96,12 @@ func (s *Sources) add(c candidate) {
 // Meta takes a meta element: its name, property, itemprop or http-equiv, and
 // its content with references.
 func (s *Sources) Meta(name, content string) {
+	if content == "" {
+		return
+	}
 	f, ok := metaName(name)
-	if !ok || content == "" {
+	if !ok {
+		s.optout = optout.Append(s.optout, optout.Meta(name, cut(content, maxValue), optout.Agent)...)
 		return
 	}
 	s.add(candidate{field: f.field, rank: f.rank, value: content})

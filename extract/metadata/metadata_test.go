@@ -66,7 +66,7 @@ func fields(t *testing.T, html string) string {
 	m := p.Meta
 	for _, f := range [][2]string{
 		{"title", m.Title}, {"authors", strings.Join(m.Authors, " + ")}, {"date", m.Date}, {"modified", m.Modified}, {"lang", m.Lang}, {"canonical", m.Canonical},
-		{"site", m.Site}, {"description", m.Description}, {"license", m.License}, {"categories", strings.Join(m.Categories, " + ")},
+		{"site", m.Site}, {"description", m.Description}, {"license", m.License}, {"optout", m.Optout}, {"categories", strings.Join(m.Categories, " + ")},
 		{"tags", strings.Join(m.Tags, " + ")}, {"image", m.Image}, {"type", m.Type},
 	} {
 		if f[1] != "" {
@@ -99,12 +99,12 @@ func TestKnown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &page.Page{MIME: "text/html", Meta: page.Metadata{Title: "given", Date: "2020-01-01", Authors: []string{"X"}},
-		Raw: []byte(`<title>T</title><meta name=author content="A B"><meta name=date content=2021-01-01>x`)}
+	p := &page.Page{MIME: "text/html", Meta: page.Metadata{Title: "given", Date: "2020-01-01", Authors: []string{"X"}, Optout: "X-Robots-Tag: noai"},
+		Raw: []byte(`<title>T</title><meta name=robots content=noindex><meta name=author content="A B"><meta name=date content=2021-01-01>x`)}
 	if err := e.Do(context.Background(), p); err != nil {
 		t.Fatal(err)
 	}
-	if p.Meta.Title != "given" || p.Meta.Date != "2020-01-01" || strings.Join(p.Meta.Authors, "") != "X" {
+	if p.Meta.Title != "given" || p.Meta.Date != "2020-01-01" || strings.Join(p.Meta.Authors, "") != "X" || p.Meta.Optout != "X-Robots-Tag: noai, meta robots: noindex" {
 		t.Errorf("%+v", p.Meta)
 	}
 }

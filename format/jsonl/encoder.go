@@ -70,6 +70,7 @@ func head(o *object, p *page.Page, annotate bool) {
 	o.str("site", p.Meta.Site)
 	o.str("description", p.Meta.Description)
 	o.str("license", p.Meta.License)
+	o.str("optout", p.Meta.Optout)
 	o.strs("categories", p.Meta.Categories)
 	o.strs("tags", p.Meta.Tags)
 	o.str("image", p.Meta.Image)
@@ -112,7 +113,7 @@ const shadowed = "input_fields"
 var taken = map[string]bool{
 	"id": true, "url": true, "title": true, "authors": true, "lang": true, "lang_confidence": true, "langs": true,
 	"declared_lang": true, "date": true, "modified": true, "fetched": true, "canonical": true, "site": true,
-	"description": true, "license": true, "categories": true, "tags": true, "image": true, "type": true, "mime": true,
+	"description": true, "license": true, "optout": true, "categories": true, "tags": true, "image": true, "type": true, "mime": true,
 	"charset": true, "source": true, "confidence": true, "drop": true, "drop_rule": true, "cut": true, "counts": true, "notes": true, "text": true,
 	"blocks": true, shadowed: true,
 }

@@ -216,6 +216,8 @@ func (f *fields) text(key string) *string {
 		return &f.meta.Description
 	case "license":
 		return &f.meta.License
+	case "optout":
+		return &f.meta.Optout
 	case "image":
 		return &f.meta.Image
 	case "type":

@@ -71,6 +71,8 @@ func (e Encoder) head(dst []byte, p *page.Page) []byte {
 		{"declared_lang", p.Meta.Lang},
 		{"date", p.Meta.Date},
 		{"crawl_date", p.Meta.Fetched},
+		{"license", p.Meta.License},
+		{"optout", p.Meta.Optout},
 		{"charset", p.Charset},
 		{"file_type", p.MIME},
 		{"length", sizeClass(chars)},

@@ -188,6 +188,10 @@ func docPage(l *Line) *page.Page {
 			p.Meta.Date = v
 		case "crawl_date":
 			p.Meta.Fetched = v
+		case "license":
+			p.Meta.License = v
+		case "optout":
+			p.Meta.Optout = v
 		case "charset", "enc":
 			p.Charset = v
 		case "file_type":

@@ -1,0 +1,34 @@
+package filter
+
+import "testing"
+
+// TestOptout: each thing that is said against the use of a page is a rule of its
+// own, whose reason names the statement and its place.
+func TestOptout(t *testing.T) {
+	cfg := Default
+	cfg.Use = []string{"optout"}
+	set, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := set.Scorer()
+	for said, want := range map[string]string{
+		"":                      "",
+		"meta robots: nofollow": "",
+		"meta robots: noindex":  "optout.index 1 > 0 (meta robots: noindex)",
+		"X-Robots-Tag: none, meta robots: noindex":      "optout.index 1 > 0 (X-Robots-Tag: none, meta robots: noindex)",
+		"meta robots: nofollow, X-Robots-Tag: noai":     "optout.training 1 > 0 (X-Robots-Tag: noai)",
+		"Content-Usage: train-ai=n, TDM-Reservation: 1": "optout.mining 1 > 0 (TDM-Reservation: 1)",
+		"as the licence says: no":                       "",
+	} {
+		_, d, drop := s.Judge(Text{Optout: said})
+		got := ""
+		if drop {
+			d.Why = s.Why(d)
+			got = d.String()
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", said, got, want)
+		}
+	}
+}
