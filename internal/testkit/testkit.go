@@ -4,13 +4,12 @@ package testkit
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 )
 
 // Data returns the path of a data set, such as "eval/cleaneval-en-dev.tar.zst",
-// below the folder that CHAFFINCH_DATA names, by default shared/data beside
-// the checkout. A test whose data set is missing is skipped by name; where CI
+// below the folder that CHAFFINCH_DATA names, by default the nearest shared/data
+// above the package. A test whose data set is missing is skipped by name; where CI
 // is set, that is a failure.
 func Data(t testing.TB, name string) string {
 	t.Helper()
@@ -26,7 +25,13 @@ func DataDir() string {
 	if d := os.Getenv("CHAFFINCH_DATA"); d != "" {
 		return d
 	}
-	_, file, _, _ := runtime.Caller(0)
-	root := filepath.Dir(filepath.Dir(filepath.Dir(file)))
-	return filepath.Join(filepath.Dir(root), "shared", "data")
+	beside := filepath.Join("shared", "data")
+	folder, err := os.Getwd() // the folder of the package that is tested
+	for err == nil && folder != filepath.Dir(folder) {
+		folder = filepath.Dir(folder)
+		if _, err := os.Stat(filepath.Join(folder, beside)); err == nil {
+			return filepath.Join(folder, beside)
+		}
+	}
+	return beside
 }
