@@ -33,6 +33,9 @@ type Config struct {
 	Seeds []string
 	// Contact is an e-mail address or URL of the person who crawls; each request has it.
 	Contact string
+	// Again is the folder of an earlier crawl that this one repeats: its seeds are taken
+	// too, and its pages are asked for only if they have changed since. "" for none.
+	Again string
 	// Clean says how pages are cleaned, and in which languages text is wanted.
 	Clean chaffinch.Options
 	// Schedule has the manners and the order.
@@ -97,21 +100,23 @@ type Report struct {
 
 // crawl is a crawl that runs.
 type crawl struct {
-	cfg     Config
-	cleaner *chaffinch.Cleaner
-	wanted  []string // languages
-	sched   *schedule.Scheduler
-	rules   *rules
-	out     *outputs
-	journal *journal
-	number  int // of the journal
-	texts   map[uint64]bool
-	began   time.Time     // of this run
-	before  time.Duration // age of the crawl then
-	events  int           // since the last checkpoint
-	unsafe  bool          // events were written since the last sync
-	status  Status
-	cpu     chan struct{} // a place for each page that is cleaned
+	cfg      Config
+	cleaner  *chaffinch.Cleaner
+	wanted   []string // languages
+	sched    *schedule.Scheduler
+	settings Settings
+	previous *previous // the crawl that is repeated, nil for none
+	rules    *rules
+	out      *outputs
+	journal  *journal
+	number   int // of the journal
+	texts    map[uint64]bool
+	began    time.Time     // of this run
+	before   time.Duration // age of the crawl then
+	events   int           // since the last checkpoint
+	unsafe   bool          // events were written since the last sync
+	status   Status
+	cpu      chan struct{} // a place for each page that is cleaned
 }
 
 func (c *crawl) now() time.Duration { return c.before + time.Since(c.began) }
@@ -176,6 +181,7 @@ func (c *crawl) close() error {
 	if c.journal != nil {
 		errs = append(errs, c.journal.close())
 	}
+	errs = append(errs, c.previous.close())
 	if c.out != nil {
 		errs = append(errs, c.out.close())
 	}
@@ -312,27 +318,14 @@ func (c *crawl) tick() error {
 
 // finish writes what came of a task and tells the scheduler.
 func (c *crawl) finish(r *result) error {
-	if len(r.archive) > 0 {
-		name, offset, err := c.out.addArchive(r.archive)
-		if err != nil {
-			return err
-		}
-		if r.page != nil {
-			r.page.Warc, r.page.Offset = name, offset
-		}
+	if r.fault != nil {
+		return r.fault
 	}
 	if r.page != nil && len(r.record) > 0 {
-		refused := c.rules.refused(r.task.Rules, r.task.Path)
-		switch {
-		case refused != 0:
-			r.page.Reason, r.page.Refused, r.outcome.Clean = optedOut, refused.String(), 0
-		case c.texts[r.page.Text]:
-			r.page.Reason, r.outcome.Clean = duplicate, 0
-		default:
-			if err := c.out.addText(r.record); err != nil {
-				return err
-			}
-		}
+		c.judge(r)
+	}
+	if err := c.keep(r); err != nil {
+		return err
 	}
 	if r.failed != "" {
 		c.status.Failed = r.task.Origin + ": " + r.failed
@@ -342,6 +335,44 @@ func (c *crawl) finish(r *result) error {
 		return err
 	}
 	return c.apply(e)
+}
+
+// judge says whether a page with text has a record: what the site says against its
+// use, and what the crawl has had, only the owner of the state knows.
+func (c *crawl) judge(r *result) {
+	refused := c.rules.refused(r.task.Rules, r.task.Path)
+	switch {
+	case refused != 0:
+		r.page.Reason, r.page.Refused = optedOut, refused.String()
+	case c.texts[r.page.Text]:
+		r.page.Reason = duplicate
+	default:
+		return
+	}
+	r.outcome.Clean, r.record = 0, nil
+}
+
+// keep writes the records of an answer.
+func (c *crawl) keep(r *result) error {
+	if len(r.archive) > 0 {
+		w := newPacker()
+		w.addMetadata(r.about, r.metadata())
+		more, err := w.finish()
+		if err != nil {
+			return err
+		}
+		name, offset, err := c.out.addArchive(append(r.archive, more...))
+		if err != nil {
+			return err
+		}
+		if r.page != nil {
+			r.page.Warc, r.page.Offset = name, offset
+		}
+	}
+	if len(r.record) == 0 {
+		return nil
+	}
+	return c.out.addText(r.record)
 }
 
 // Reasons of pages without a record, besides those of package page.

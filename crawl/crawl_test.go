@@ -34,6 +34,8 @@ type smallNet struct {
 	asked map[string]int
 	last  map[string]time.Time // end of the last answer, by host
 	gap   time.Duration        // the shortest between two requests to a host
+	year  string               // stands on each /p3
+	same  int                  // answers that a page is as it was
 }
 
 func newSmallNet() *smallNet {
@@ -47,7 +49,7 @@ func (n *smallNet) Lookup(_ context.Context, host string) ([]netip.Addr, error) 
 	return []netip.Addr{netip.MustParseAddr("192.0.2." + host[1:2])}, nil
 }
 
-func (n *smallNet) Get(ctx context.Context, u weburl.URL, _ fetch.Conditions) (*fetch.Result, error) {
+func (n *smallNet) Get(ctx context.Context, u weburl.URL, cond fetch.Conditions) (*fetch.Result, error) {
 	began := time.Now()
 	n.mu.Lock()
 	n.asked[u.String()]++
@@ -83,11 +85,29 @@ func (n *smallNet) Get(ctx context.Context, u weburl.URL, _ fetch.Conditions) (*
 			status = 404
 		}
 		body = netPage(host, number)
+		if number == 3 {
+			body = strings.ReplaceAll(body, "harbour", "harbour"+n.year)
+		}
 	}
-	head := fmt.Sprintf("HTTP/1.1 %d X\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n", status, media, len(body))
+	fields := warc.Header{{Name: "Content-Type", Value: media}}
+	if number > 4 { // others have no validator
+		tag := fmt.Sprintf(`"%d"`, len(body))
+		fields.Set("ETag", tag)
+		if cond.ETag == tag {
+			status, body = 304, ""
+			n.mu.Lock()
+			n.same++
+			n.mu.Unlock()
+		}
+	}
+	head := fmt.Sprintf("HTTP/1.1 %d X\r\n", status)
+	for _, f := range fields {
+		head += f.Name + ": " + f.Value + "\r\n"
+	}
+	head += fmt.Sprintf("Content-Length: %d\r\n\r\n", len(body))
 	return &fetch.Result{
-		Request: []byte("GET " + u.Target() + " HTTP/1.1\r\nHost: " + u.Host() + "\r\n\r\n"), Response: []byte(head + body), Status: status,
-		Header: warc.Header{{Name: "Content-Type", Value: media}}, Body: []byte(body), IP: netip.MustParseAddr("192.0.2.1"),
+		Request: []byte("GET " + u.Target() + " HTTP/1.1\r\nHost: " + u.Host() + "\r\n\r\n"), Response: []byte(head + body), Head: len(head), Status: status,
+		Header: fields, Body: []byte(body), IP: netip.MustParseAddr("192.0.2.1"),
 		Start: began, Total: time.Since(began),
 	}, nil
 }
@@ -216,7 +236,7 @@ func checkCrawl(t *testing.T, dir string, net *smallNet, most int) {
 		if err != nil {
 			t.Error(err)
 		}
-		responses += (sum.Records - 1) / 2 // with a request each
+		responses += (sum.Records - 1) / 3 // with a request and metadata each
 		f.Close()
 	}
 	if responses < len(net.asked) {

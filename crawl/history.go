@@ -29,7 +29,7 @@ type Site struct {
 }
 
 // Yield returns the share of the bytes that was clean text.
-func (s *Site) Yield() float64 { return float64(s.Clean) / float64(max(s.Bytes, 1)) }
+func (s *Site) Yield() float64 { return schedule.Yield(s.Clean, s.Bytes) }
 
 // Edge is a link between pages.
 type Edge struct {

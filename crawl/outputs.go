@@ -70,7 +70,10 @@ func (o *outputs) archiveName(number int) string {
 	return filepath.Join(o.dir, "warc", archiveBase(number))
 }
 
-func archiveBase(number int) string { return fmt.Sprintf("crawl-%05d.warc.gz", number) }
+// archivePattern is the name of an archive with its number.
+const archivePattern = "crawl-%05d.warc.gz"
+
+func archiveBase(number int) string { return fmt.Sprintf(archivePattern, number) }
 
 // addArchive appends packed records and returns the file and the place where they
 // begin.

@@ -19,6 +19,16 @@ func (c *crawl) seed() error {
 	if err != nil {
 		return err
 	}
+	if c.previous != nil {
+		old, err := oldSeeds(c.previous.dir)
+		if err != nil {
+			return err
+		}
+		links = append(old, links...)
+	}
+	if len(links) == 0 {
+		return errors.New("a crawl needs seeds: URLs to begin with")
+	}
 	e := event{At: c.now(), Seed: links}
 	if err := c.note(e); err != nil {
 		return err
@@ -38,9 +48,6 @@ func Seeds(list []string) (links []schedule.Link, err error) {
 			return nil, fmt.Errorf("seed %q: %w", s, err)
 		}
 		links = appendLink(links, u, 1)
-	}
-	if len(links) == 0 {
-		return nil, errors.New("a crawl needs seeds: URLs to begin with")
 	}
 	return links, nil
 }

@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,7 +16,7 @@ import (
 	"chaffinch/internal/files"
 )
 
-// Settings are those that a crawl keeps in its folder. All but Contact stay what
+// Settings are those that a crawl keeps in its folder. All but Contact and Again stay what
 // they were when it was begun: what the journal tells was decided by them.
 type Settings struct {
 	Version  int             `json:"version"`
@@ -23,6 +24,10 @@ type Settings struct {
 	Contact  string          `json:"contact"`
 	Langs    []string        `json:"langs,omitempty"`
 	Schedule schedule.Config `json:"schedule"`
+	// Again is the folder of the crawl that this one repeats, "" for none; it may move.
+	Again string `json:"again,omitempty"`
+
+	dir string // absolute
 }
 
 // version is that of the folder of a crawl.
@@ -52,13 +57,25 @@ func ReadSettings(dir string) (s Settings, ok bool, err error) {
 
 // keepSettings notes the settings of a new crawl, and refuses to go on with others.
 func (c *crawl) keepSettings() error {
-	now := Settings{Version: version, Began: time.Now().UTC(), Contact: c.cfg.Contact, Langs: c.wanted, Schedule: c.cfg.Schedule}
+	now := Settings{Version: version, Began: time.Now().UTC(), Contact: c.cfg.Contact, Langs: c.wanted, Schedule: c.cfg.Schedule, Again: c.cfg.Again}
 	was, ok, err := ReadSettings(c.cfg.Dir)
 	if err != nil {
 		return err
 	}
+	if now.dir, err = filepath.Abs(c.cfg.Dir); err != nil {
+		return err
+	}
+	if now.Again != "" {
+		if now.Again, err = filepath.Abs(now.Again); err != nil {
+			return err
+		}
+	}
 	if ok {
 		now.Began = was.Began
+		if was.Again != "" { // it may have moved
+			was.Again = cmp.Or(now.Again, was.Again)
+			now.Again = was.Again
+		}
 		if list := differences(was, now); len(list) > 0 {
 			return fmt.Errorf("%s: the crawl was begun with other settings: %s; use those, or begin a new folder", settingsFile(c.cfg.Dir), strings.Join(list, ", "))
 		}
@@ -67,6 +84,7 @@ func (c *crawl) keepSettings() error {
 	if err != nil {
 		return err
 	}
+	c.settings = now
 	return files.WriteFile(settingsFile(c.cfg.Dir), append(b, '\n'))
 }
 
@@ -80,6 +98,7 @@ func differences(was, now Settings) (list []string) {
 		}
 	}
 	tell("langs", was.Langs, now.Langs)
+	tell("again", was.Again, now.Again)
 	a, b := reflect.ValueOf(was.Schedule), reflect.ValueOf(now.Schedule)
 	for i := range a.NumField() {
 		x, y := a.Field(i).Interface(), b.Field(i).Interface()

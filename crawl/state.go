@@ -65,6 +65,12 @@ func (c *crawl) open() error {
 	if err := c.keepSettings(); err != nil {
 		return err
 	}
+	if c.settings.Again != "" {
+		var err error
+		if c.previous, err = openPrevious(c.settings.Again, againFile(c.cfg.Dir), c.settings.dir); err != nil {
+			return err
+		}
+	}
 	head := checkpoint{Journal: 1}
 	f, err := os.Open(c.path("checkpoint"))
 	var in *bufio.Reader

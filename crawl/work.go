@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/netip"
+	"strconv"
 	"time"
 
 	"chaffinch/crawl/fetch"
@@ -34,10 +35,12 @@ type result struct {
 	task    schedule.Task
 	outcome schedule.Outcome
 	archive []byte       // packed records
+	about   answered     // the record of the answer
 	record  []byte       // of a clean page
 	robots  *robotsEvent // a robots.txt that was had
 	page    *pageEvent
 	failed  string // why there is no answer
+	fault   error  // of our own: the crawl cannot go on
 	ended   bool   // the crawl ended before the answer came: it says nothing of the host
 }
 
@@ -48,6 +51,38 @@ func (r *result) fail(err error) {
 	if e, ok := errors.AsType[*fetch.Error](err); ok {
 		r.failed = e.Reason.String()
 	}
+}
+
+// pack packs an answer, of which an earlier crawl may have had the same, nil for none.
+func (r *result) pack(u weburl.URL, resp *fetch.Result, had *copied) {
+	w := newPacker()
+	r.about = w.add(u, resp, had)
+	var err error
+	if r.archive, err = w.finish(); err != nil {
+		r.fault = err
+	}
+}
+
+// metadata lists what is known of an answer besides its bytes.
+func (r *result) metadata() warc.Header {
+	h := warc.Header{{Name: "fetchTimeMs", Value: milliseconds(r.outcome.Took)}}
+	if r.page == nil {
+		return h
+	}
+	h = append(h, warc.Header{
+		{Name: "linksFromSeed", Value: strconv.Itoa(r.task.Depth)},
+		{Name: "language", Value: r.page.Lang},
+		{Name: "reason", Value: r.page.Reason},
+		{Name: "refused", Value: r.page.Refused},
+	}...)
+	if r.outcome.Bytes > 0 {
+		h = append(h, warc.Header{
+			{Name: "decodedBytes", Value: strconv.FormatInt(r.outcome.Bytes, 10)},
+			{Name: "cleanBytes", Value: strconv.FormatInt(r.outcome.Clean, 10)},
+			{Name: "yield", Value: strconv.FormatFloat(schedule.Yield(r.outcome.Clean, r.outcome.Bytes), 'f', 5, 64)},
+		}...)
+	}
+	return h
 }
 
 // do does a task.
@@ -88,9 +123,7 @@ func (c *crawl) getRobots(ctx context.Context, u weburl.URL, r *result) {
 	}
 	if err == nil {
 		status, err = resp.Status, partial(resp)
-		var w packer
-		w.add(u, resp)
-		r.archive = w.bytes()
+		r.pack(u, resp, nil)
 	}
 	switch robots.Outcome(status, err) {
 	case robots.Stated:
@@ -150,7 +183,8 @@ func busy(resp *fetch.Result, r *result) bool {
 
 // getPage fetches and cleans a page.
 func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
-	resp, err := c.cfg.Net.Get(ctx, u, fetch.Conditions{})
+	had := c.previous.find(u)
+	resp, err := c.cfg.Net.Get(ctx, u, had.conditions())
 	if err != nil {
 		r.fail(err)
 		return
@@ -161,10 +195,11 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 		r.page.Reason = "busy"
 		return
 	}
+	r.pack(u, resp, had)
+	if resp.Status == 304 && had != nil {
+		resp = had.merge(resp)
+	}
 	r.outcome.Bytes = int64(len(resp.Body))
-	var w packer
-	w.add(u, resp)
-	r.archive = w.bytes()
 	switch {
 	case resp.Status >= 300 && resp.Status < 400:
 		r.page.Reason = "redirect"
@@ -184,7 +219,9 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 	defer func() { <-c.cpu }()
 	p := &page.Page{ID: u.String(), URL: u.String(), Raw: resp.Body}
 	p.MIME, p.HTTPCharset = warc.MediaType(resp.Header.Get("Content-Type"))
-	p.Meta.Fetched = resp.Start.UTC().Format(time.RFC3339)
+	if p.Meta.Fetched = resp.Start.UTC().Format(time.RFC3339); r.page.Status == 304 {
+		p.Meta.Fetched = had.date
+	}
 	for _, f := range resp.Header {
 		p.Meta.Optout = optout.Append(p.Meta.Optout, optout.Field(f.Name, f.Value, Agent)...)
 	}

@@ -29,6 +29,7 @@ type crawlCmd struct {
 	Seed []string `arg:"" optional:"" help:"URLs to begin with, and files with one per line. A crawl that goes on needs none."`
 
 	Out     string   `short:"o" required:"" placeholder:"DIR" help:"Folder of the crawl. If it holds one, that goes on."`
+	Again   string   `placeholder:"DIR" help:"Repeat the crawl in this folder: its seeds, languages and settings; pages that have not changed are neither sent nor stored a second time."`
 	Contact string   `placeholder:"MAIL" help:"E-mail address or web page of the person who crawls. Every request tells it."`
 	Langs   []string `placeholder:"TAG[:X]" help:"Wanted languages, such as gd,ga; .9 in ga:.9 is the minimum confidence. Without it any text counts."`
 
@@ -65,6 +66,7 @@ The folder holds the answers as they came (warc/), the clean pages (text.jsonl),
 Examples:
   chaffinch crawl seeds.txt --langs gd,ga --contact you@example.org -o crawl/
   chaffinch crawl -o crawl/ --max-pages 100000
+  chaffinch crawl --again crawl/ -o crawl-2/
   chaffinch build linguist crawl/warc/ -o corpus/
   chaffinch crawl simulate
 
@@ -105,7 +107,16 @@ func (c *crawlCmd) config() (cfg crawl.Config, err error) {
 	if err != nil {
 		return cfg, err
 	}
-	if old {
+	if !old && c.Again != "" {
+		var found bool
+		if was, found, err = crawl.ReadSettings(c.Again); err != nil {
+			return cfg, err
+		}
+		if !found {
+			return cfg, fmt.Errorf("--again %s: no crawl is there", c.Again)
+		}
+	}
+	if old || c.Again != "" {
 		cfg.Contact, cfg.Schedule = was.Contact, was.Schedule
 		if len(c.Langs) == 0 {
 			c.Langs = was.Langs
@@ -123,7 +134,7 @@ func (c *crawlCmd) config() (cfg crawl.Config, err error) {
 	if cfg.Seeds, err = readSeeds(c.Seed); err != nil {
 		return cfg, err
 	}
-	if !old && len(cfg.Seeds) == 0 {
+	if !old && c.Again == "" && len(cfg.Seeds) == 0 {
 		return cfg, fmt.Errorf("%s: no crawl is there to go on with: name seeds, as URLs or files with one per line", c.Out)
 	}
 	for _, s := range c.Langs {
@@ -143,6 +154,7 @@ func (c *crawlCmd) config() (cfg crawl.Config, err error) {
 			return cfg, fmt.Errorf("--policy: %w", err)
 		}
 	}
+	cfg.Again = c.Again
 	cfg.Dir, cfg.Connections, cfg.Workers = c.Out, c.Connections, c.Jobs
 	cfg.MaxPages, cfg.MaxTime, cfg.ArchiveSize = c.MaxPages, c.MaxTime, int64(c.ArchiveSize)
 	net := fetch.Default

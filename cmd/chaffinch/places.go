@@ -23,7 +23,7 @@ var outputFlags = []string{
 // inputFlags are the flags that name files or folders that a command reads.
 var inputFlags = []string{
 	"config-file", "token-rules", "recipe", "ids", "exclude", "model", "background", "data", "adapt", "dev", "pages", "raw", "clean", "rules", "filter", "filter run --sites", "nontext-model", "limit-on", "leave-one-out",
-	"meta", "set", "train-set", "roles", "train-roles", "second", "predictions", "texts", "also", "registers", "phrases", "segmenter", "dictionary", "fold",
+	"meta", "set", "train-set", "roles", "train-roles", "second", "predictions", "texts", "also", "registers", "phrases", "segmenter", "dictionary", "fold", "again",
 }
 
 // walkedFlags are those whose folders are read as a whole, as arguments are.

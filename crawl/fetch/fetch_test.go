@@ -10,6 +10,7 @@ import (
 	"io"
 	"net"
 	"net/netip"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -147,6 +148,7 @@ func zipped(s string) string {
 // from them.
 func TestResponses(t *testing.T) {
 	zip := zipped("hello hello hello")
+	plain := strings.Repeat("hello ", 100)
 	for _, c := range []struct {
 		name   string
 		server server
@@ -172,7 +174,8 @@ func TestResponses(t *testing.T) {
 		{"chunks gone wrong", says("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nxyz\r\n"), 200, "hello", " bad-encoding"},
 		{"no chunk", says("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"), 200, "", ""},
 		{"gzip", says("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + zip), 200, "hello hello hello", ""},
-		{"gzip, length of the text", says("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 999\r\n\r\n" + zip), 200, "hello hello hello", "disconnect truncated"},
+		{"gzip, another length", says("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 999\r\n\r\n" + zip), 200, "hello hello hello", "disconnect truncated"},
+		{"gzip, length of the text", says("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: " + strconv.Itoa(len(plain)) + "\r\n\r\n" + zipped(plain)), 200, plain, ""},
 		{"gzip in chunks", says(fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", len(zip), zip)), 200, "hello hello hello", ""},
 		{"gzip that is none", says("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\nhello"), 200, "hello", ""},
 		{"gzip that ends early", says("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + zip[:len(zip)-9]), 200, "hello hello hello", " bad-encoding"},

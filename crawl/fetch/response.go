@@ -13,6 +13,7 @@ import (
 
 	"chaffinch/crawl/weburl"
 	"chaffinch/format/warc"
+	"chaffinch/page"
 )
 
 // maxInterim bounds the responses that only announce another.
@@ -42,6 +43,9 @@ func (x *exchange) read() error {
 		res.truncate(cutDisconnect, err)
 	}
 	x.decode()
+	if res.Truncated == cutDisconnect && res.Cut == page.Truncated && in.want == int64(len(res.Body)) && res.Header.Has("Content-Encoding") {
+		res.Truncated, res.Cut, res.Fault = "", page.None, nil // the length was that of the body without its codings
+	}
 	if res.Status >= 300 && res.Status < 400 {
 		if to := res.Header.Get("Location"); to != "" {
 			res.Location, _ = weburl.Parse(to, &res.URL)

@@ -125,12 +125,7 @@ func hostName(origin string) string {
 }
 
 // Yield returns the share of the bytes of a host that was clean text.
-func (h *Host) Yield() float64 {
-	if h.Bytes == 0 {
-		return 0
-	}
-	return float64(h.Clean) / float64(h.Bytes)
-}
+func (h *Host) Yield() float64 { return Yield(h.Clean, h.Bytes) }
 
 // crawlDelay returns the longest delay that the robots.txt files of a host ask for.
 func (h *Host) crawlDelay() (d time.Duration) {

@@ -37,7 +37,10 @@ type Totals struct {
 }
 
 // Yield returns the share of all bytes that was clean text.
-func (t *Totals) Yield() float64 { return float64(t.Clean) / float64(max(t.Bytes, 1)) }
+func (t *Totals) Yield() float64 { return Yield(t.Clean, t.Bytes) }
+
+// Yield returns the share of bytes that was clean text, 0 of none.
+func Yield(clean, bytes int64) float64 { return float64(clean) / float64(max(bytes, 1)) }
 
 // Recent returns the yield of about the last two thousand pages.
 func (t *Totals) Recent() float64 {

@@ -28,7 +28,7 @@ type Point struct {
 }
 
 // Yield returns the share of the bytes that was clean text.
-func (p Point) Yield() float64 { return float64(p.Clean) / float64(max(p.Bytes, 1)) }
+func (p Point) Yield() float64 { return schedule.Yield(p.Clean, p.Bytes) }
 
 // Result is what came of a simulated crawl.
 type Result struct {

@@ -1,0 +1,229 @@
+package crawl
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+
+	"chaffinch/crawl/fetch"
+	"chaffinch/crawl/schedule"
+	"chaffinch/crawl/weburl"
+	"chaffinch/format/warc"
+	"chaffinch/internal/files"
+	"chaffinch/internal/mapfile"
+
+	"github.com/zeebo/xxh3"
+)
+
+// previous is a crawl that is repeated: pages that it had are asked for only if they
+// have changed since.
+type previous struct {
+	dir    string
+	places []byte // sorted places, mapped
+	unmap  func() error
+	older  *previous // the crawl that this one repeated, nil for none
+}
+
+// A place is 20 bytes: a hash of the URL, the number of the archive, and where in it
+// the record of the answer begins.
+const placeBytes = 8 + 4 + 8
+
+// copied is what an earlier crawl had of a page.
+type copied struct {
+	url, date, digest string // of the record with the body
+	result            *fetch.Result
+}
+
+// openPrevious opens the crawl in a folder to be repeated. Index is the file with its
+// places, which is made if it is not there; after are the crawls that repeat it.
+func openPrevious(dir, index string, after ...string) (*previous, error) {
+	if slices.Contains(after, dir) {
+		return nil, fmt.Errorf("%s: the crawl repeats itself: name an earlier one", dir)
+	}
+	was, ok, err := ReadSettings(dir)
+	if err == nil && !ok {
+		err = fmt.Errorf("%s: no crawl is there to repeat; if it was moved, say where it is now", dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(index); errors.Is(err, fs.ErrNotExist) {
+		err := writePlaces(dir, index)
+		if err != nil {
+			return nil, err
+		}
+	}
+	p := &previous{dir: dir}
+	if p.places, p.unmap, err = mapfile.Open(index); err != nil {
+		return nil, err
+	}
+	if was.Again != "" {
+		if p.older, err = openPrevious(was.Again, againFile(dir), append(after, dir)...); err != nil {
+			return nil, errors.Join(err, p.close())
+		}
+	}
+	return p, nil
+}
+
+// againFile is where a crawl keeps the places of the one that it repeats.
+func againFile(dir string) string { return filepath.Join(dir, "again") }
+
+func (p *previous) close() error {
+	if p == nil {
+		return nil
+	}
+	return errors.Join(p.unmap(), p.older.close())
+}
+
+// writePlaces lists where the answers of a crawl stand in its archives.
+func writePlaces(dir, index string) error {
+	var places [][placeBytes]byte
+	for n := 1; ; n++ {
+		_, err := os.Stat(journalName(dir, n))
+		if errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := readJournal(journalName(dir, n), func(e event) error {
+			var archive uint32
+			if e.Page == nil || e.Page.Status != 200 && e.Page.Status != 304 {
+				return nil
+			}
+			if _, err := fmt.Sscanf(e.Page.Warc, archivePattern, &archive); err != nil {
+				return nil // an answer that is in no archive
+			}
+			var b [placeBytes]byte
+			binary.BigEndian.PutUint64(b[:], xxh3.HashString(e.Page.URL))
+			binary.BigEndian.PutUint32(b[8:], archive)
+			binary.BigEndian.PutUint64(b[12:], uint64(e.Page.Offset))
+			places = append(places, b)
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	slices.SortFunc(places, func(a, b [placeBytes]byte) int { return bytes.Compare(a[:], b[:]) })
+	return files.Replace(index, func(w io.Writer) error {
+		out := bufio.NewWriter(w)
+		for i := range places {
+			out.Write(places[i][:]) // keeps its error for Flush
+		}
+		return out.Flush()
+	})
+}
+
+// find returns what an earlier crawl had of a page: nil if it had none, or none with
+// which the server can be asked for a change.
+func (p *previous) find(u weburl.URL) *copied {
+	if p == nil {
+		return nil
+	}
+	key := xxh3.HashString(u.String())
+	n := len(p.places) / placeBytes
+	at := func(i int) []byte { return p.places[i*placeBytes:][:placeBytes] }
+	i := sort.Search(n, func(i int) bool { return binary.BigEndian.Uint64(at(i)) > key }) - 1 // the last of the URL
+	if i < 0 || binary.BigEndian.Uint64(at(i)) != key {
+		return nil
+	}
+	name := filepath.Join(p.dir, "warc", archiveBase(int(binary.BigEndian.Uint32(at(i)[8:]))))
+	had, revisit := readCopy(name, int64(binary.BigEndian.Uint64(at(i)[12:])), u)
+	if revisit {
+		return p.older.find(u)
+	}
+	return had
+}
+
+// readCopy reads the answer for a URL that stands at a place of an archive; nil if
+// another stands there, or it cannot be read: then the page is asked for as a new one.
+func readCopy(name string, offset int64, u weburl.URL) (had *copied, revisit bool) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close()
+	if _, err := f.Seek(offset, io.SeekStart); err != nil {
+		return nil, false
+	}
+	r, err := warc.NewReader(f, warc.Default)
+	if err != nil {
+		return nil, false
+	}
+	defer r.Close()
+	rec, err := r.Next()
+	if err != nil || rec.URI != u.String() || rec.Header.Has("WARC-Truncated") && rec.Type != "revisit" {
+		return nil, false
+	}
+	if rec.Type == "revisit" {
+		return nil, true
+	}
+	in := bufio.NewReader(rec)
+	h, err := warc.ReadHTTP(in)
+	if err != nil || h.Status != 200 || !h.Header.Has("ETag") && !h.Header.Has("Last-Modified") && rec.Header.Get("WARC-Payload-Digest") == "" {
+		return nil, false
+	}
+	limits := warc.Limits{MaxBytes: fetch.Default.MaxBytes, MaxRatio: fetch.Default.MaxRatio, GraceBytes: 1 << 20}
+	body, err := warc.Payload(in, h.Header, limits)
+	if err != nil || rec.Close() != nil {
+		return nil, false
+	}
+	return &copied{
+		url: rec.URI, date: rec.Date, digest: rec.Header.Get("WARC-Payload-Digest"),
+		result: &fetch.Result{URL: u, Status: 200, Header: h.Header, Body: body},
+	}, false
+}
+
+// conditions ask for a page only if it is not as it was.
+func (had *copied) conditions() fetch.Conditions {
+	if had == nil {
+		return fetch.Conditions{}
+	}
+	h := had.result.Header
+	return fetch.Conditions{ETag: h.Get("ETag"), LastModified: h.Get("Last-Modified")}
+}
+
+// profile returns that of the revisit record of an answer, "" if it has news.
+func (had *copied) profile(resp *fetch.Result) string {
+	switch {
+	case had == nil || resp.Truncated != "":
+	case resp.Status == 304:
+		return notModified
+	case resp.Status == 200 && len(resp.Response) > resp.Head && warc.Digest(resp.Response[resp.Head:]) == had.digest:
+		return identical
+	}
+	return ""
+}
+
+// merge returns the answer that a 304 stands for: the body and head from before, and
+// first the fields that came now (RFC 9111, section 4.3.4).
+func (had *copied) merge(resp *fetch.Result) *fetch.Result {
+	all := *had.result
+	all.Header = slices.Concat(resp.Header, all.Header)
+	return &all
+}
+
+// oldSeeds returns the seeds that the crawl in a folder began with.
+func oldSeeds(dir string) ([]schedule.Link, error) {
+	f, err := os.Open(journalName(dir, 1))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	line, err := bufio.NewReader(f).ReadBytes('\n')
+	var e event
+	if err = cmp.Or(err, json.Unmarshal(line, &e)); err != nil {
+		return nil, fmt.Errorf("%s: the seeds of the crawl, which its first line has, cannot be read: %w", f.Name(), err)
+	}
+	return e.Seed, nil
+}
