@@ -23,6 +23,7 @@ import (
 	"chaffinch/crawl/frontier"
 	"chaffinch/crawl/schedule"
 	"chaffinch/internal/disk"
+	"chaffinch/page"
 )
 
 // Config says what a crawl fetches, and how.
@@ -54,6 +55,8 @@ type Config struct {
 	ArchiveSize int64
 	// Checkpoint is the number of events after which a checkpoint is written.
 	Checkpoint int
+	// OnRepair, if set, is told what was cut off to go on after a power failure.
+	OnRepair func(*page.Error)
 	// Progress, if set, is told about once a second how the crawl stands.
 	Progress func(Status)
 }

@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -95,6 +96,9 @@ func (j *journal) write(e event) error { return j.enc.Encode(e) }
 func (j *journal) sync() error  { return errors.Join(j.out.Flush(), j.file.Sync()) }
 func (j *journal) close() error { return errors.Join(j.out.Flush(), j.file.Close()) }
 
+// errJournalEnds, from a reader of a journal, ends it before the event.
+var errJournalEnds = errors.New("the journal ends here")
+
 // readJournal calls fn for each whole event of a journal and returns the length
 // of these. What a program that was killed left of a line is no event.
 func readJournal(name string, fn func(event) error) (length int64, err error) {
@@ -115,6 +119,9 @@ func readJournal(name string, fn func(event) error) (length int64, err error) {
 		if err != nil {
 			return length, err
 		}
+		if bytes.IndexByte(line, 0) >= 0 {
+			return length, nil // never written: a file system shows zeros
+		}
 		var e event
 		if err := json.Unmarshal(line, &e); err != nil {
 			if _, more := in.Peek(1); more == io.EOF {
@@ -122,7 +129,9 @@ func readJournal(name string, fn func(event) error) (length int64, err error) {
 			}
 			return length, fmt.Errorf("%s: byte %d: no event stands here: %w", name, length, err)
 		}
-		if err := fn(e); err != nil {
+		if err := fn(e); err == errJournalEnds {
+			return length, nil
+		} else if err != nil {
 			return length, fmt.Errorf("%s: byte %d: %w", name, length, err)
 		}
 		length += int64(len(line))

@@ -26,7 +26,7 @@ type outputs struct {
 func openOutputs(dir string, at ends, size int64, head func(name string) ([]byte, error)) (*outputs, error) {
 	o := &outputs{dir: dir, size: size, head: head, at: at}
 	var err error
-	if o.text, err = reopen(filepath.Join(dir, "text.jsonl"), at.Text); err != nil {
+	if o.text, err = reopen(textName(dir), at.Text); err != nil {
 		return nil, err
 	}
 	for n := at.Warc + 1; ; n++ { // begun after that place
@@ -66,14 +66,18 @@ func reopen(name string, length int64) (*disk.File, error) {
 	return f, nil
 }
 
-func (o *outputs) archiveName(number int) string {
-	return filepath.Join(o.dir, "warc", archiveBase(number))
+func (o *outputs) archiveName(number int) string { return archiveName(o.dir, number) }
+
+func archiveName(dir string, number int) string {
+	return filepath.Join(dir, "warc", archiveBase(number))
 }
 
 // archivePattern is the name of an archive with its number.
 const archivePattern = "crawl-%05d.warc.gz"
 
 func archiveBase(number int) string { return fmt.Sprintf(archivePattern, number) }
+
+func textName(dir string) string { return filepath.Join(dir, "text.jsonl") }
 
 // addArchive appends packed records and returns the file and the place where they
 // begin.

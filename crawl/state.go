@@ -101,14 +101,7 @@ func (c *crawl) open() error {
 	maps.Copy(c.status.Reasons, head.Reasons)
 	maps.Copy(c.status.Langs, head.Langs)
 	c.number = head.Journal
-	last, end := head.At, head.Ends
-	length, err := readJournal(journalName(c.cfg.Dir, c.number), func(e event) error {
-		last = e.At
-		if e.Ends != nil {
-			end = *e.Ends
-		}
-		return c.apply(e)
-	})
+	last, end, length, err := c.replay(head)
 	if err != nil {
 		return err
 	}

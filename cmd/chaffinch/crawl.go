@@ -15,6 +15,7 @@ import (
 	"chaffinch/crawl/schedule"
 	"chaffinch/internal/table"
 	"chaffinch/langid"
+	"chaffinch/page"
 )
 
 type crawlGroup struct {
@@ -82,6 +83,7 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 	if !c.Quiet {
 		cfg.Progress = crawlView(con)
 	}
+	cfg.OnRepair = func(e *page.Error) { fmt.Fprintf(con.err, "chaffinch: %v\n", e) }
 	report, err := crawl.Run(ctx, cfg)
 	if err != nil {
 		return err
