@@ -57,9 +57,9 @@ type Job struct {
 	// OnError is told of each piece of input that cannot be read, and of sentences
 	// that tokenizer or tagger fail on. nil is not told.
 	OnError func(*page.Error)
-	// Progress is told of the work of a step, from one goroutine at a time: what is
-	// done and of how much, in bytes (-1 if not known). nil is not told.
-	Progress func(what string, done, total int64)
+	// Progress is told of the work of a step, from one goroutine at a time. nil is not
+	// told.
+	Progress func(Progress)
 
 	// sample is the number of bytes of pages that are read, 0 for all.
 	sample int64
@@ -177,6 +177,8 @@ type builder struct {
 	steps  steps
 	ledger *ledger
 	lock   *disk.File
+	pace   pace
+	hashed map[string]string // files that settings name, by name and state
 }
 
 // prepare makes the steps of a job.
@@ -196,7 +198,7 @@ func prepare(job Job) (*builder, error) {
 	if err := job.checkInputs(); err != nil {
 		return nil, err
 	}
-	b := &builder{Job: job, steps: stepsOf(job.Recipe)}
+	b := &builder{Job: job, steps: stepsOf(job.Recipe), hashed: map[string]string{}}
 	if job.Until == "" {
 		return b, nil
 	}
@@ -343,6 +345,8 @@ func (b *builder) why(s *step) (why string, resumes bool, err error) {
 		return fmt.Sprintf("the program was %s, it is %s", e.Mark.Program, want.Program), false, nil
 	case e.Mark.Recipe != want.Recipe:
 		return "its part of the recipe has changed", false, nil
+	case changedFile(e.Mark.Files, want.Files) != "":
+		return fmt.Sprintf("the file %s has changed", changedFile(e.Mark.Files, want.Files)), false, nil
 	case e.Mark.Input != want.Input:
 		return "what it reads has changed", false, nil
 	case !e.Done:
@@ -373,6 +377,7 @@ func (b *builder) do(ctx context.Context, s *step, res *Result) error {
 		return nil
 	}
 	res.Did++
+	b.pace.begin(b, st)
 	e, err := b.begin(s, resumes)
 	if err != nil {
 		return &StepError{s.name, err}
@@ -449,11 +454,4 @@ func (b *builder) work(ctx context.Context, s *step, e *entry, resumes bool) err
 		}
 	}
 	return nil
-}
-
-// tell tells of progress.
-func (b *builder) tell(what string, done, total int64) {
-	if b.Progress != nil {
-		b.Progress(what, done, total)
-	}
 }

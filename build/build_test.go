@@ -221,6 +221,65 @@ func TestKilled(t *testing.T) {
 	}
 }
 
+// TestNamedFile does a step again when a model that its part of the recipe names has
+// another content, and only then.
+func TestNamedFile(t *testing.T) {
+	in, out, models := pages(t), filepath.Join(t.TempDir(), "out"), filepath.Join("..", "model", "data")
+	model := filepath.Join(t.TempDir(), "my.chf")
+	use := func(name string) {
+		t.Helper()
+		b, err := os.ReadFile(filepath.Join(models, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, model, string(b))
+	}
+	text := fmt.Sprintf("version: 1\nfilter: {use: [nontext], nontext: {models: [%q]}}\nexports: [{file: corpus.jsonl}]\n", model)
+	for _, c := range []struct {
+		model string
+		did   []string
+		why   string
+	}{
+		{"nontext_en.chf", []string{"clean", "filter", "export-corpus.jsonl"}, ""},
+		{"nontext_en.chf", nil, ""},
+		{"nontext_any.chf", []string{"filter"}, "the file " + model + " has changed"}, // no page goes by either
+	} {
+		use(c.model)
+		var did []string
+		j := job(t, text, in, out, &did)
+		look, err := build.Look(j)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run(t, j)
+		if !slices.Equal(did, c.did) || c.why != "" && look[1].Why != c.why {
+			t.Errorf("%s: did %v because %q, want %v because %q", c.model, did, look[1].Why, c.did, c.why)
+		}
+	}
+	if err := os.Remove(model); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := build.Parse("walks.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), "walks.yaml:2: filter: ") || !strings.Contains(err.Error(), model) {
+		t.Errorf("without the model: %v", err)
+	}
+}
+
+// TestProgress wants each step told of with its place among all.
+func TestProgress(t *testing.T) {
+	j := job(t, whole, pages(t), filepath.Join(t.TempDir(), "out"), nil)
+	steps := map[string]int{}
+	j.Progress = func(p build.Progress) {
+		steps[p.Step.Name] = p.Step.Number
+		if p.Left < 0 || p.What == "" || p.Step.Steps != 8 {
+			t.Errorf("%+v", p)
+		}
+	}
+	run(t, j)
+	if steps["clean"] != 1 || steps["index"] != 6 {
+		t.Errorf("told of %v", steps)
+	}
+}
+
 // TestBusy wants the second of two builds in one folder refused.
 func TestBusy(t *testing.T) {
 	in, out := pages(t), filepath.Join(t.TempDir(), "out")

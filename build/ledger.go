@@ -93,6 +93,8 @@ type mark struct {
 	Program string `json:"program"`
 	Recipe  string `json:"recipe"` // hash of its settings
 	Input   string `json:"input"`  // of what it reads
+	// Files are the hashes of the files that its settings name.
+	Files map[string]string `json:"files,omitempty"`
 }
 
 // output is a file or folder that a step has made.

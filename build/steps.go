@@ -41,6 +41,8 @@ type step struct {
 	does string
 	// settings are those that its output follows from.
 	settings any
+	// names are the files that they name, on whose content it depends too.
+	names []string
 	// reads is the step whose output it reads, nil for the inputs.
 	reads *step
 	// outputs are the files and folders that it makes, the first is what later steps
@@ -115,6 +117,10 @@ func stepsOf(r *Recipe) (list steps) {
 // mark returns what the work of a step follows from.
 func (b *builder) mark(s *step) (mark, error) {
 	m := mark{Program: b.Version, Recipe: hashOf(s.settings)}
+	var err error
+	if m.Files, err = b.contents(s); err != nil {
+		return m, err
+	}
 	if s.reads == nil {
 		m.Input = files.Identity(files.List(b.Recipe.Inputs))
 		return m, nil
@@ -146,7 +152,7 @@ func cleanStep(r *Recipe) *step {
 	for _, stage := range stages {
 		behaviour = append(behaviour, stage.Name())
 	}
-	s.settings = []any{json.RawMessage(made.Bytes()), behaviour, r.Clean.MaxPageTime}
+	s.settings, s.names = []any{json.RawMessage(made.Bytes()), behaviour, r.Clean.MaxPageTime}, filesIn(r.Clean.Method, r.Clean.Config, r.Clean.Stages)
 	s.do = func(ctx context.Context, w *work) error {
 		job := w.job(made, w.out(0), w.Recipe.Inputs)
 		job.Aside = []string{w.out(1)}
@@ -194,7 +200,7 @@ func filterStep(r *Recipe, text *step) *step {
 	if err != nil {
 		panic(err) // the recipe was checked
 	}
-	s := &step{name: "filter", does: "leave out pages by rules: " + strings.Join(set.Config().Use, ", "), reads: text, text: true, settings: set.Config()}
+	s := &step{name: "filter", does: "leave out pages by rules: " + strings.Join(set.Config().Use, ", "), reads: text, text: true, settings: set.Config(), names: filesIn(r.Filter)}
 	s.do = func(ctx context.Context, w *work) error {
 		job := filterjob.Job{
 			Inputs: []string{w.in()}, Input: collection.Config{Format: collection.JSONL}, Set: set, Out: w.out(0), Dropped: w.out(1),
@@ -213,7 +219,7 @@ func filterStep(r *Recipe, text *step) *step {
 
 // dedupStep removes duplicates.
 func dedupStep(d *Dedup, text *step) *step {
-	s := &step{name: "dedup-" + d.Method, reads: text, text: true, settings: d}
+	s := &step{name: "dedup-" + d.Method, reads: text, text: true, settings: d, names: filesIn(d.Config)}
 	m, err := recipe.DedupMethodOf(d.Method)
 	if err != nil {
 		panic(err) // the recipe was checked
@@ -296,11 +302,7 @@ func verticalStep(v *Vertical, text *step) *step {
 		panic(err) // the recipe was checked
 	}
 	made := recipe.Convert(recipe.ConvertOptions{Output: out})
-	var models []string
-	for _, name := range v.Segmenters {
-		models = append(models, stateOf(name))
-	}
-	s.settings = []any{json.RawMessage(made.Bytes()), v, models}
+	s.settings, s.names = []any{json.RawMessage(made.Bytes()), v}, filesIn(v.TokenRules, v.Segmenters, v.Tokenizer, v.Tagger)
 	s.do = func(ctx context.Context, w *work) error {
 		if err := disk.MkdirAll(filepath.Dir(w.out(0))); err != nil {
 			return err

@@ -18,8 +18,8 @@ type bars struct {
 	stop   func()
 }
 
-// startBars makes bars. show is called from one goroutine at a time.
-func startBars(con *console, quiet bool) bars {
+// startBars makes bars, each with more at its end. show is called from one goroutine at a time.
+func startBars(con *console, quiet bool, more ...decor.Decorator) bars {
 	if quiet || !isTerminal(con.err) {
 		return bars{con.err, func(string, int64, int64) {}, func() {}}
 	}
@@ -40,6 +40,7 @@ func startBars(con *console, quiet bool) bars {
 			if total > 0 {
 				behind = append(behind, decor.Name(" left "), decor.AverageETA(decor.ET_STYLE_GO))
 			}
+			behind = append(behind, more...)
 			bar = p.AddBar(max(total, 0), mpb.BarRemoveOnComplete(), mpb.PrependDecorators(before...), mpb.AppendDecorators(behind...))
 		}
 		if total > 0 {

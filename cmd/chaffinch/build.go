@@ -7,7 +7,10 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"time"
+
+	"github.com/vbauerster/mpb/v8/decor"
 
 	"chaffinch/build"
 	"chaffinch/dedup"
@@ -74,11 +77,9 @@ func (c *buildCmd) Run(ctx context.Context, con *console) error {
 		return c.plan(ctx, job, con)
 	}
 	debug.SetMemoryLimit(dedup.HeapLimit(job.Memory))
-	bar := startBars(con, c.Quiet)
-	at := ""
-	job.Progress = func(what string, done, total int64) { bar.show(at+what, done, total) }
+	bar, tell := buildBars(con, c.Quiet)
+	job.Progress = tell
 	job.OnStep = func(s build.Status) {
-		at = fmt.Sprintf("%d/%d %s: ", s.Number, s.Steps, s.Name)
 		if !c.Quiet {
 			fmt.Fprintln(bar.errors, statusLine(s))
 		}
@@ -96,6 +97,21 @@ func (c *buildCmd) Run(ctx context.Context, con *console) error {
 		fmt.Fprintf(con.err, "chaffinch: and %s\n", count(int64(told-shownErrors), "more error"))
 	}
 	return c.end(res, err, time.Since(start), con)
+}
+
+// buildBars makes bars that tell of a step and of all steps.
+func buildBars(con *console, quiet bool) (bars, func(build.Progress)) {
+	var left atomic.Int64
+	bar := startBars(con, quiet, decor.Any(func(decor.Statistics) string {
+		if d := time.Duration(left.Load()); d > 0 {
+			return "; all steps " + d.Round(time.Second).String()
+		}
+		return ""
+	}))
+	return bar, func(p build.Progress) {
+		left.Store(int64(p.Left))
+		bar.show(fmt.Sprintf("%d/%d %s: %s", p.Step.Number, p.Step.Steps, p.Step.Name, p.What), p.Done, p.Total)
+	}
 }
 
 // job reads recipe and flags.
@@ -151,8 +167,8 @@ func (c *buildCmd) look(job build.Job, con *console) error {
 // plan prints what a build will take.
 func (c *buildCmd) plan(ctx context.Context, job build.Job, con *console) error {
 	debug.SetMemoryLimit(dedup.HeapLimit(job.Memory))
-	bar := startBars(con, c.Quiet)
-	job.Progress = bar.show
+	bar, tell := buildBars(con, c.Quiet)
+	job.Progress = tell
 	p, err := build.Estimate(ctx, job)
 	bar.stop()
 	if err != nil {
