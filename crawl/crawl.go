@@ -22,6 +22,7 @@ import (
 	"chaffinch"
 	"chaffinch/crawl/frontier"
 	"chaffinch/crawl/schedule"
+	"chaffinch/crawl/simhash"
 	"chaffinch/internal/disk"
 	"chaffinch/page"
 )
@@ -39,6 +40,9 @@ type Config struct {
 	Again string
 	// Clean says how pages are cleaned, and in which languages text is wanted.
 	Clean chaffinch.Options
+	// NearDuplicates says what becomes of the text of near-duplicates, which never
+	// counts as new: [Drop] or [Keep].
+	NearDuplicates string
 	// Schedule has the manners and the order.
 	Schedule schedule.Config
 	// Net fetches.
@@ -63,11 +67,21 @@ type Config struct {
 
 // Default is a crawl of a middling size from one machine.
 var Default = Config{
-	Schedule:    schedule.Default,
-	Connections: 200,
-	ArchiveSize: 1 << 30,
-	Checkpoint:  50_000,
+	NearDuplicates: Drop,
+	Schedule:       schedule.Default,
+	Connections:    200,
+	ArchiveSize:    1 << 30,
+	Checkpoint:     50_000,
 }
+
+// What becomes of near-duplicates.
+const (
+	Drop = "drop" // they have no record
+	Keep = "keep"
+)
+
+// nearPages is the number of pages that near-duplicates are looked for among.
+const nearPages = 1 << 20
 
 // Status is how a crawl stands.
 type Status struct {
@@ -112,7 +126,8 @@ type crawl struct {
 	rules    *rules
 	out      *outputs
 	journal  *journal
-	number   int // of the journal
+	number   int            // of the journal
+	near     *simhash.Table // of pages with a record: where it stands
 	texts    map[uint64]bool
 	began    time.Time     // of this run
 	before   time.Duration // age of the crawl then
@@ -130,11 +145,14 @@ func Run(ctx context.Context, cfg Config) (report *Report, err error) {
 	if cfg.Contact == "" {
 		return nil, errors.New("a crawl needs a contact: the e-mail address or web page of the person who crawls, which each request tells")
 	}
-	c := &crawl{cfg: cfg, texts: map[uint64]bool{}, status: Status{Reasons: map[string]int64{}, Langs: map[string]int64{}}}
+	c := &crawl{cfg: cfg, texts: map[uint64]bool{}, near: simhash.NewTable(nearPages), status: Status{Reasons: map[string]int64{}, Langs: map[string]int64{}}}
 	if c.cfg.Workers <= 0 {
 		c.cfg.Workers = runtime.GOMAXPROCS(0)
 	}
 	c.cpu = make(chan struct{}, c.cfg.Workers)
+	if cfg.NearDuplicates != Drop && cfg.NearDuplicates != Keep {
+		return nil, fmt.Errorf("near-duplicates: %q: there are %s and %s", cfg.NearDuplicates, Drop, Keep)
+	}
 	if c.cleaner, err = chaffinch.New(cfg.Clean); err != nil {
 		return nil, err
 	}
@@ -325,7 +343,9 @@ func (c *crawl) finish(r *result) error {
 		return r.fault
 	}
 	if r.page != nil && len(r.record) > 0 {
-		c.judge(r)
+		if err := c.judge(r); err != nil {
+			return err
+		}
 	}
 	if err := c.keep(r); err != nil {
 		return err
@@ -342,17 +362,31 @@ func (c *crawl) finish(r *result) error {
 
 // judge says whether a page with text has a record: what the site says against its
 // use, and what the crawl has had, only the owner of the state knows.
-func (c *crawl) judge(r *result) {
+func (c *crawl) judge(r *result) error {
 	refused := c.rules.refused(r.task.Rules, r.task.Path)
 	switch {
 	case refused != 0:
 		r.page.Reason, r.page.Refused = optedOut, refused.String()
 	case c.texts[r.page.Text]:
 		r.page.Reason = duplicate
-	default:
-		return
 	}
-	r.outcome.Clean, r.record = 0, nil
+	if at, ok := c.near.Find(r.page.Near); ok && r.page.Near != 0 && refused == 0 {
+		var err error
+		if r.page.CopyOf, err = c.out.urlAt(at); err != nil {
+			return err
+		}
+		if r.page.Reason == "" && c.cfg.NearDuplicates == Drop {
+			r.page.Reason = nearDuplicate
+		}
+	}
+	if r.page.Reason != "" || r.page.CopyOf != "" {
+		r.outcome.Clean = 0
+	}
+	if r.page.Reason != "" {
+		r.record = nil
+	}
+	r.page.Record = c.out.at.Text
+	return nil
 }
 
 // keep writes the records of an answer.
@@ -380,9 +414,10 @@ func (c *crawl) keep(r *result) error {
 
 // Reasons of pages without a record, besides those of package page.
 const (
-	duplicate   = "duplicate" // its text was had before
-	optedOut    = "opt-out"   // page, server or site say that it may not be used
-	sitemapOnly = "sitemap"   // it is a list of URLs: a sitemap or a feed
+	duplicate     = "duplicate" // its text was had before
+	nearDuplicate = "near-duplicate"
+	optedOut      = "opt-out" // page, server or site say that it may not be used
+	sitemapOnly   = "sitemap" // it is a list of URLs: a sitemap or a feed
 )
 
 // apply changes the state by an event, when it happens and when the journal is
@@ -408,6 +443,9 @@ func (c *crawl) apply(e event) error {
 	if p := e.Page; p != nil {
 		if p.Text != 0 {
 			c.texts[p.Text] = true
+		}
+		if p.Near != 0 && p.Reason == "" && p.CopyOf == "" {
+			c.near.Add(p.Near, p.Record)
 		}
 		if p.Reason != "" {
 			c.status.Reasons[p.Reason]++

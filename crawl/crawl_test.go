@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -35,6 +36,7 @@ type smallNet struct {
 	last  map[string]time.Time // end of the last answer, by host
 	gap   time.Duration        // the shortest between two requests to a host
 	year  string               // stands on each /p3
+	alike bool                 // the pages /alone of all hosts are near-duplicates
 	same  int                  // answers that a page is as it was
 }
 
@@ -76,6 +78,13 @@ func (n *smallNet) Get(ctx context.Context, u weburl.URL, cond fetch.Conditions)
 		body = "<urlset><url><loc>/p5</loc></url><url><loc>/alone</loc></url><url><loc>http://elsewhere.example/x</loc></url></urlset>"
 	case u.Path() == "/alone":
 		body = strings.ReplaceAll(netPage(host, 50), "boats", "boats, of which no page tells,")
+		if n.alike {
+			body = "<html><body><p>On the day of the big storm"
+			for i := range 300 {
+				body += fmt.Sprintf(" they counted %d waves in the harbour, and then", i)
+			}
+			body += fmt.Sprintf(" they went home for the year %d.</p></body></html>", host)
+		}
 	case u.Path() == "/":
 		body = netPage(host, 0)
 	case u.Path() == "/noindex" || u.Path() == "/mine/":
@@ -119,6 +128,12 @@ func netPage(host, number int) string {
 		fmt.Fprintf(&b, "<a href=/p%d>page</a> <a href='/p%d' rel=nofollow>page</a> ", (number*2+i)%netPages, 77)
 	}
 	fmt.Fprintf(&b, "<a href='//h%d.example/'>next</a> <a href=/secret/%d>secret</a> <a href=/noindex>a</a> <a href=/mine/>b</a></nav><h1>Page %d of host %d</h1><article>", (host+1)%netHosts, number, number, host)
+	r := rand.New(rand.NewPCG(uint64(host), uint64(number))) // for pages unlike each other
+	b.WriteString("<p>They brought")
+	for range 30 {
+		fmt.Fprintf(&b, " %d barrels and", r.IntN(1e6))
+	}
+	b.WriteString(" a cat to the harbour.</p>")
 	for i := range 4 {
 		fmt.Fprintf(&b, "<p>The boats of harbour number %d went out to the banks in the morning, %d of them, and came back with the tide late in the evening, as they had done on day %d of the year before that one.</p>", host, number, number*7+i)
 	}

@@ -49,8 +49,11 @@ type pageEvent struct {
 	Lang   string `json:"lang,omitempty"`
 	// Refused is what page, server or site say against its use.
 	Refused string `json:"refused,omitempty"`
-	Text    uint64 `json:"text,omitempty"` // fingerprint of its text
-	Warc    string `json:"warc"`           // file and place of its response
+	Text    uint64 `json:"text,omitempty"`    // fingerprint of its text
+	Near    uint64 `json:"near,omitempty"`    // fingerprint that is alike for near-duplicates
+	CopyOf  string `json:"copy_of,omitempty"` // URL of the page that it is a duplicate or near-duplicate of
+	Record  int64  `json:"record,omitempty"`  // place of its record
+	Warc    string `json:"warc"`              // file and place of its response
 	Offset  int64  `json:"offset"`
 }
 

@@ -1,6 +1,9 @@
 package crawl
 
 import (
+	"bufio"
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -119,6 +122,16 @@ func (o *outputs) addText(b []byte) error {
 	n, err := o.text.Write(b)
 	o.at.Text += int64(n)
 	return err
+}
+
+// urlAt returns the URL of the record that begins at a place.
+func (o *outputs) urlAt(at int64) (string, error) {
+	line, err := bufio.NewReader(io.NewSectionReader(o.text, at, o.at.Text-at)).ReadBytes('\n')
+	var r struct{ URL string }
+	if err = cmp.Or(err, json.Unmarshal(line, &r)); err != nil {
+		return "", fmt.Errorf("%s: byte %d: no record stands here: %w", filepath.Join(o.dir, "text.jsonl"), at, err)
+	}
+	return r.URL, nil
 }
 
 // sync brings all to stable storage.

@@ -19,11 +19,12 @@ import (
 // Settings are those that a crawl keeps in its folder. All but Contact and Again stay what
 // they were when it was begun: what the journal tells was decided by them.
 type Settings struct {
-	Version  int             `json:"version"`
-	Began    time.Time       `json:"began"`
-	Contact  string          `json:"contact"`
-	Langs    []string        `json:"langs,omitempty"`
-	Schedule schedule.Config `json:"schedule"`
+	Version        int             `json:"version"`
+	Began          time.Time       `json:"began"`
+	Contact        string          `json:"contact"`
+	Langs          []string        `json:"langs,omitempty"`
+	NearDuplicates string          `json:"near_duplicates"`
+	Schedule       schedule.Config `json:"schedule"`
 	// Again is the folder of the crawl that this one repeats, "" for none; it may move.
 	Again string `json:"again,omitempty"`
 
@@ -57,7 +58,7 @@ func ReadSettings(dir string) (s Settings, ok bool, err error) {
 
 // keepSettings notes the settings of a new crawl, and refuses to go on with others.
 func (c *crawl) keepSettings() error {
-	now := Settings{Version: version, Began: time.Now().UTC(), Contact: c.cfg.Contact, Langs: c.wanted, Schedule: c.cfg.Schedule, Again: c.cfg.Again}
+	now := Settings{Version: version, Began: time.Now().UTC(), Contact: c.cfg.Contact, Langs: c.wanted, NearDuplicates: c.cfg.NearDuplicates, Schedule: c.cfg.Schedule, Again: c.cfg.Again}
 	was, ok, err := ReadSettings(c.cfg.Dir)
 	if err != nil {
 		return err
@@ -98,6 +99,7 @@ func differences(was, now Settings) (list []string) {
 		}
 	}
 	tell("langs", was.Langs, now.Langs)
+	tell("near-duplicates", was.NearDuplicates, now.NearDuplicates)
 	tell("again", was.Again, now.Again)
 	a, b := reflect.ValueOf(was.Schedule), reflect.ValueOf(now.Schedule)
 	for i := range a.NumField() {

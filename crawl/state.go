@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"chaffinch/crawl/schedule"
+	"chaffinch/crawl/simhash"
 	"chaffinch/internal/files"
 )
 
@@ -23,6 +24,7 @@ type checkpoint struct {
 	Ends    ends
 	Rules   int64 // length of the file of robots.txt
 	Texts   []uint64
+	Near    simhash.Saved
 	Reasons map[string]int64
 	Langs   map[string]int64
 }
@@ -36,7 +38,7 @@ func (c *crawl) checkpoint() error {
 	}
 	now := c.now()
 	head := checkpoint{
-		At: now, Journal: c.number + 1, Ends: c.out.at, Rules: c.rules.length, Texts: slices.Sorted(maps.Keys(c.texts)),
+		At: now, Journal: c.number + 1, Ends: c.out.at, Rules: c.rules.length, Texts: slices.Sorted(maps.Keys(c.texts)), Near: c.near.Save(),
 		Reasons: c.status.Reasons, Langs: c.status.Langs,
 	}
 	err := files.Replace(c.path("checkpoint"), func(w io.Writer) error {
@@ -98,6 +100,7 @@ func (c *crawl) open() error {
 	for _, t := range head.Texts {
 		c.texts[t] = true
 	}
+	c.near.Load(head.Near)
 	maps.Copy(c.status.Reasons, head.Reasons)
 	maps.Copy(c.status.Langs, head.Langs)
 	c.number = head.Journal

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"net/netip"
 	"strconv"
+	"sync"
 	"time"
 
 	"chaffinch/crawl/fetch"
 	"chaffinch/crawl/robots"
 	"chaffinch/crawl/schedule"
+	"chaffinch/crawl/simhash"
 	"chaffinch/crawl/weburl"
 	"chaffinch/format/jsonl"
 	"chaffinch/format/warc"
@@ -73,6 +75,7 @@ func (r *result) metadata() warc.Header {
 		{Name: "linksFromSeed", Value: strconv.Itoa(r.task.Depth)},
 		{Name: "language", Value: r.page.Lang},
 		{Name: "reason", Value: r.page.Reason},
+		{Name: "copyOf", Value: r.page.CopyOf},
 		{Name: "refused", Value: r.page.Refused},
 	}...)
 	if r.outcome.Bytes > 0 {
@@ -181,6 +184,8 @@ func busy(resp *fetch.Result, r *result) bool {
 	return true
 }
 
+var hashers = sync.Pool{New: func() any { return simhash.NewHasher() }}
+
 // getPage fetches and cleans a page.
 func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 	had := c.previous.find(u)
@@ -245,5 +250,8 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 	text := p.Text()
 	r.outcome.Clean = int64(len(text))
 	r.page.Text = max(xxh3.HashString(text), 1)
+	h := hashers.Get().(*simhash.Hasher)
+	r.page.Near = h.Of(text)
+	hashers.Put(h)
 	r.record = jsonl.Encoder{}.Append(nil, p)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,6 +34,8 @@ type crawlCmd struct {
 	Again   string   `placeholder:"DIR" help:"Repeat the crawl in this folder: its seeds, languages and settings; pages that have not changed are neither sent nor stored a second time."`
 	Contact string   `placeholder:"MAIL" help:"E-mail address or web page of the person who crawls. Every request tells it."`
 	Langs   []string `placeholder:"TAG[:X]" help:"Wanted languages, such as gd,ga; .9 in ga:.9 is the minimum confidence. Without it any text counts."`
+
+	NearDuplicates string `default:"" enum:",drop,keep" placeholder:"WHAT" help:"What becomes of the text of near-duplicates, which never counts as new: drop or keep. Default: drop."`
 
 	MaxPages int64         `placeholder:"N" help:"Stop when the crawl has so many pages."`
 	MaxTime  time.Duration `placeholder:"TIME" help:"Stop this run after a time, such as 2h."`
@@ -119,7 +122,7 @@ func (c *crawlCmd) config() (cfg crawl.Config, err error) {
 		}
 	}
 	if old || c.Again != "" {
-		cfg.Contact, cfg.Schedule = was.Contact, was.Schedule
+		cfg.Contact, cfg.Schedule, cfg.NearDuplicates = was.Contact, was.Schedule, was.NearDuplicates
 		if len(c.Langs) == 0 {
 			c.Langs = was.Langs
 		}
@@ -156,7 +159,7 @@ func (c *crawlCmd) config() (cfg crawl.Config, err error) {
 			return cfg, fmt.Errorf("--policy: %w", err)
 		}
 	}
-	cfg.Again = c.Again
+	cfg.Again, cfg.NearDuplicates = c.Again, cmp.Or(c.NearDuplicates, cfg.NearDuplicates)
 	cfg.Dir, cfg.Connections, cfg.Workers = c.Out, c.Connections, c.Jobs
 	cfg.MaxPages, cfg.MaxTime, cfg.ArchiveSize = c.MaxPages, c.MaxTime, int64(c.ArchiveSize)
 	net := fetch.Default

@@ -1,0 +1,167 @@
+// Package simhash tells near-duplicates by fingerprints of 64 bits: those of texts
+// that share most of their word n-grams differ in few bits.
+//
+// Fingerprints: Charikar, Similarity estimation techniques from rounding
+// algorithms, STOC 2002. That at most 3 different bits mean a near-duplicate on the
+// web, and tables by blocks of bits to find such: Manku, Jain and Das Sarma,
+// Detecting near-duplicates for web crawling, WWW 2007.
+package simhash
+
+import (
+	"math/bits"
+	"slices"
+
+	"chaffinch/dedup/shingle"
+)
+
+// words is the length of the n-grams. With single words long texts of one language lie
+// near each other; with three a changed word of a short text leads too far away.
+const words = 2
+
+// Hasher makes fingerprints. It is not safe for concurrent use.
+type Hasher struct {
+	shingler      *shingle.Shingler
+	tokens, grams []uint64
+}
+
+// NewHasher returns a Hasher.
+func NewHasher() *Hasher {
+	cfg := shingle.Default
+	cfg.N = words
+	return &Hasher{shingler: shingle.New(cfg)}
+}
+
+// Of returns the fingerprint of a text: case and punctuation do not count. It is 0 if
+// the text has no word.
+func (h *Hasher) Of(text string) uint64 {
+	h.tokens = h.shingler.Tokens(h.tokens[:0], []byte(text), false)
+	h.grams = shingle.NGrams(h.grams[:0], h.tokens, min(words, len(h.tokens)))
+	slices.Sort(h.grams)
+	h.grams = slices.Compact(h.grams) // what a text says often counts once
+	var ones [64]int
+	for part := range slices.Chunk(h.grams, 255) { // what a lane holds
+		var lanes [8]uint64
+		for _, g := range part {
+			for i := range lanes {
+				lanes[i] += spread[byte(g>>(8*i))]
+			}
+		}
+		for bit := range ones {
+			ones[bit] += int(byte(lanes[bit/8] >> (bit % 8 * 8)))
+		}
+	}
+	var f uint64
+	for bit, n := range ones {
+		if 2*n > len(h.grams) {
+			f |= 1 << bit
+		}
+	}
+	return f
+}
+
+// spread has each bit of a byte in a byte of its own.
+var spread = func() (t [256]uint64) {
+	for b := range t {
+		for bit := range 8 {
+			t[b] |= uint64(b) >> bit & 1 << (8 * bit)
+		}
+	}
+	return t
+}()
+
+// Near is the number of bits in which near-duplicates differ at most.
+const Near = 3
+
+const (
+	// blocks of blockBits: of Near+1 blocks one is the same in near-duplicates.
+	blocks    = Near + 1
+	blockBits = 64 / blocks
+	// maxLooks bounds the fingerprints that are compared for each block: in a table of
+	// a million unlike texts there are about 16.
+	maxLooks = 4096
+)
+
+// Table holds the last fingerprints that were added, each with a value, and finds
+// those near another one. What it finds depends on the order of Add alone.
+type Table struct {
+	size    int
+	count   int // that were ever added; the n-th of them has number n, from 1 on
+	entries []entry
+	last    [blocks][]uint32 // by the bits of a block: the last number with these
+}
+
+type entry struct {
+	print uint64
+	value int64
+	prev  [blocks]uint32 // the number before with the same block
+}
+
+// NewTable returns a table of the last size fingerprints. It takes 32 bytes for each,
+// once they are there, and a megabyte.
+func NewTable(size int) *Table {
+	t := &Table{size: size}
+	for b := range t.last {
+		t.last[b] = make([]uint32, 1<<blockBits)
+	}
+	return t
+}
+
+func block(print uint64, b int) uint64 { return print >> (b * blockBits) & (1<<blockBits - 1) }
+
+// Add adds a fingerprint; of a full table the oldest goes.
+func (t *Table) Add(print uint64, value int64) {
+	t.count++
+	e := entry{print: print, value: value}
+	for b := range e.prev {
+		k := block(print, b)
+		e.prev[b], t.last[b][k] = t.last[b][k], uint32(t.count)
+	}
+	if len(t.entries) < t.size {
+		t.entries = append(t.entries, e)
+		return
+	}
+	t.entries[(t.count-1)%t.size] = e
+}
+
+// Find returns the value of the fingerprint nearest to print, of equally near ones the
+// latest; ok is false if none differs in at most Near bits.
+func (t *Table) Find(print uint64) (value int64, ok bool) {
+	nearest, found := Near+1, 0
+	for b := range blocks {
+		n := int(t.last[b][block(print, b)])
+		for range maxLooks {
+			if n == 0 || n+t.size <= t.count { // gone, and all before it
+				break
+			}
+			e := &t.entries[(n-1)%t.size]
+			if d := bits.OnesCount64(e.print ^ print); d < nearest || d == nearest && d <= Near && n > found {
+				nearest, found, value = d, n, e.value
+			}
+			n = int(e.prev[b])
+		}
+	}
+	return value, found > 0
+}
+
+// Saved has the entries of a table, oldest first.
+type Saved struct {
+	Prints []uint64
+	Values []int64
+}
+
+// Save returns what Load makes the table of again.
+func (t *Table) Save() (s Saved) {
+	for n := max(t.count-t.size, 0); n < t.count; n++ {
+		e := &t.entries[n%t.size]
+		s.Prints = append(s.Prints, e.print)
+		s.Values = append(s.Values, e.value)
+	}
+	return s
+}
+
+// Load adds what was saved.
+func (t *Table) Load(s Saved) {
+	for i, print := range s.Prints {
+		t.Add(print, s.Values[i])
+	}
+}
