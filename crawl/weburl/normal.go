@@ -45,7 +45,7 @@ func (u URL) Normalize() URL {
 	b.WriteString(u.Scheme())
 	b.WriteString("://")
 	host := u.Host()
-	if h := strings.TrimSuffix(host, "."); h != "" {
+	if h := strings.TrimSuffix(host, "."); h != "" && !strings.HasSuffix(h, ".") { // two are no name's
 		host = h
 	}
 	b.WriteString(host)

@@ -171,6 +171,7 @@ func TestNormalize(t *testing.T) {
 		"http://a.example/b?#c":                                    "http://a.example/b",
 		"http://u:p@a.example/":                                    "http://a.example/",
 		"http://a.example./":                                       "http://a.example/",
+		"http://a.example../":                                      "http://a.example../",
 		"http://a.example:81/%7ea/%2f%c3%A9?%41=%2b":               "http://a.example:81/~a/%2F%C3%A9?A=%2B",
 		"http://a.example/?utm_source=x&b=1&UTM_Medium=y&fbclid=z": "http://a.example/?b=1",
 		"http://a.example/?gclid=x":                                "http://a.example/",
