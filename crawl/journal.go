@@ -64,10 +64,11 @@ type ends struct {
 	Text int64 `json:"text"` // length of the records
 }
 
-// journal writes events. What was written is safe after Sync.
+// journal writes events, each before what comes of it: a program that is killed
+// has not asked for more than its journal tells. After sync a failure of power
+// leaves what was written, too.
 type journal struct {
 	file *disk.File
-	out  *bufio.Writer
 	enc  *json.Encoder
 }
 
@@ -87,8 +88,7 @@ func openJournal(dir string, number int, length int64) (*journal, error) {
 	if _, err := f.Seek(length, io.SeekStart); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	j := &journal{file: f, out: bufio.NewWriterSize(f, 1<<16)}
-	j.enc = json.NewEncoder(j.out)
+	j := &journal{file: f, enc: json.NewEncoder(f)}
 	j.enc.SetEscapeHTML(false)
 	return j, nil
 }
@@ -96,8 +96,8 @@ func openJournal(dir string, number int, length int64) (*journal, error) {
 func (j *journal) write(e event) error { return j.enc.Encode(e) }
 
 // sync makes safe what was written.
-func (j *journal) sync() error  { return errors.Join(j.out.Flush(), j.file.Sync()) }
-func (j *journal) close() error { return errors.Join(j.out.Flush(), j.file.Close()) }
+func (j *journal) sync() error  { return j.file.Sync() }
+func (j *journal) close() error { return j.file.Close() }
 
 // errJournalEnds, from a reader of a journal, ends it before the event.
 var errJournalEnds = errors.New("the journal ends here")

@@ -1,0 +1,352 @@
+package crawl
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"chaffinch/crawl/fetch"
+	"chaffinch/internal/disk"
+)
+
+// visit is a connection as a server sees it.
+type visit struct {
+	begin, end time.Time
+	to         netip.AddrPort
+	scheme     string
+	host       int
+	name       string // of the host
+	origin     string
+	path       string
+	agent      string
+	cookie     bool
+	answered   bool // all of the answer was taken
+	owner      string
+	answer     rawAnswer
+}
+
+// roughJudge judges visits by the rules, by what the servers have said and nothing
+// else. It shares no code with the crawler.
+type roughJudge struct {
+	t        *testing.T
+	delay    time.Duration
+	web      *roughWeb
+	requests int
+	kills    int
+	faults   int
+	robots   int // requests for a robots.txt
+	start    time.Time
+
+	open      map[string]int // connections that are open, by host and by address
+	hosts     map[string]*hostRecord
+	addresses map[string]time.Time // not before
+	granted   map[string]time.Time // by origin: when its robots.txt was last had
+	asked     map[string]int       // robots.txt, by origin; pages, by URL
+	done      map[string]time.Time // pages that were answered, and when
+	dead      time.Time            // when the crawler was killed
+	running   map[string]*visit    // by URL
+	rules     map[string]bool      // by origin: rules hold
+}
+
+// hostRecord is what counts for the next request to a host.
+type hostRecord struct {
+	notBefore time.Time
+	end       time.Time // of the last request
+	why       string
+	delays    map[string]time.Duration // by origin
+	busies    int
+}
+
+func newRoughJudge(t *testing.T, delay time.Duration) *roughJudge {
+	return &roughJudge{
+		t: t, delay: delay, open: map[string]int{}, hosts: map[string]*hostRecord{}, addresses: map[string]time.Time{}, granted: map[string]time.Time{},
+		asked: map[string]int{}, done: map[string]time.Time{}, running: map[string]*visit{}, rules: map[string]bool{},
+	}
+}
+
+func (j *roughJudge) fault(format string, args ...any) {
+	if j.faults++; j.faults <= 20 {
+		j.t.Errorf(format, args...)
+	}
+}
+
+// dial judges a connection before anything is said.
+func (j *roughJudge) dial(v *visit) {
+	if j.start.IsZero() {
+		j.start = v.begin
+	}
+	j.requests++
+	a := v.to.Addr()
+	if a.IsPrivate() || a.IsLoopback() || a.IsLinkLocalUnicast() || !a.Is4() || a.As4()[0] != 20 {
+		j.fault("%v was dialled", a)
+	}
+	if p := v.to.Port(); p != 80 && p != 443 && p != 8080 {
+		j.fault("port %d was dialled", p)
+	}
+	if j.open[a.String()]++; j.open[a.String()] > 1 {
+		j.fault("%v: %d connections at once", a, j.open[a.String()])
+	}
+	if at := j.addresses[a.String()]; v.begin.Before(at) {
+		j.fault("%v: dialled %v too early", a, at.Sub(v.begin))
+	}
+}
+
+// answer judges a request and returns what the server says.
+func (j *roughJudge) answer(v *visit) rawAnswer {
+	v.owner = v.origin
+	if !strings.Contains(v.agent, "corpus@example.org") || !strings.HasPrefix(v.agent, "chaffinch/") || v.cookie {
+		j.fault("%s%s: asked by %q, cookie %t", v.origin, v.path, v.agent, v.cookie)
+	}
+	h := j.hosts[v.name]
+	if h == nil {
+		h = &hostRecord{delays: map[string]time.Duration{}}
+		j.hosts[v.name] = h
+	}
+	if v.begin.Before(h.notBefore) {
+		j.fault("%s%s: asked %v too early: %s; at %v", v.origin, v.path, h.notBefore.Sub(v.begin), h.why, v.begin.Sub(j.start))
+	}
+	if j.open[v.name]++; j.open[v.name] > 1 {
+		j.fault("%s: %d requests at once", v.name, j.open[v.name])
+	}
+	age := v.begin.Sub(j.start)
+	far := 0
+	if _, query, ok := strings.Cut(v.path, "/robots-of?"); ok {
+		owner, hops, _ := strings.Cut(query, "&")
+		v.owner = owner
+		far, _ = strconv.Atoi(hops)
+	} else if v.path != "/robots.txt" {
+		return j.page(v)
+	}
+	j.robots++
+	j.asked[v.owner]++
+	u, err := url.Parse(v.owner)
+	if err != nil {
+		j.fault("%s%s: for no origin", v.origin, v.path)
+		return rawAnswer{status: 404}
+	}
+	v.answer = j.web.robots(roughHost(u.Hostname()), v.owner, j.asked[v.owner], far, age)
+	return v.answer
+}
+
+// page judges a request for a page.
+func (j *roughJudge) page(v *visit) rawAnswer {
+	key := v.origin + v.path
+	at, ok := j.granted[v.origin]
+	if !ok || v.begin.Sub(at) > 31*24*time.Hour {
+		j.fault("%s: asked for without a robots.txt", key)
+	}
+	switch kind := robotsKind(v.host); {
+	case kind == robotsAll, kind >= robots500, kind == robotsTwoHours:
+		j.fault("%s: asked for, the host forbids all", key)
+	case j.rules[v.origin] && forbids(v.path):
+		j.fault("%s: asked for against robots.txt", key)
+	}
+	if strings.HasPrefix(v.path, "/unfollowed/") {
+		j.fault("%s: asked for, all links to it say nofollow", key)
+	}
+	j.asked[key]++
+	if !j.done[key].IsZero() {
+		j.fault("%s: asked for again", key)
+	}
+	j.running[key] = v
+	v.answer = j.web.page(v.host, v.path, j.asked[key])
+	return v.answer
+}
+
+// ended notes what counts from the end of a visit on.
+func (j *roughJudge) ended(v *visit) {
+	a := v.to.Addr().String()
+	j.open[a]--
+	j.addresses[a] = v.end.Add(time.Second)
+	h := j.hosts[v.name]
+	if h == nil {
+		return // it never said for which host it came
+	}
+	j.open[v.name]--
+	s := &v.answer
+	if v.answered && !s.busy && !s.fails && !strings.HasPrefix(v.path, "/robots") && j.running[v.origin+v.path] == v {
+		j.done[v.origin+v.path] = v.end
+	}
+	if v.path == "/robots.txt" || strings.HasPrefix(v.path, "/robots-of?") {
+		if v.answered && s.grants {
+			j.granted[v.owner] = v.end
+			j.rules[v.owner] = bytes.Contains(s.body, []byte("Disallow")) || bytes.HasPrefix(s.body, []byte{0xff, 0xfe})
+		}
+		owner, _ := url.Parse(v.owner)
+		if i := bytes.Index(s.body, []byte("Crawl-delay: ")); i > 0 && v.answered {
+			seconds, _ := strconv.ParseFloat(string(bytes.TrimSpace(s.body[i+len("Crawl-delay: "):])), 64)
+			if r := j.hosts[owner.Hostname()]; r != nil {
+				r.delays[v.owner] = time.Duration(seconds * float64(time.Second))
+			}
+		}
+	}
+	gap, why := j.delay, "delay"
+	wait := func(d time.Duration, reason string) {
+		if d > gap {
+			gap, why = d, reason
+		}
+	}
+	for _, d := range h.delays {
+		wait(d, "Crawl-delay")
+	}
+	switch {
+	case !j.dead.IsZero(): // the crawler cannot know what came of it
+	case !v.answered && s.fails:
+		wait(time.Minute, "after a failure")
+	case !v.answered:
+	case s.busy && s.retry > 0:
+		h.busies++
+		wait(s.retry, "Retry-After")
+	case s.busy:
+		wait(time.Minute<<h.busies, "busy")
+		h.busies++
+	case s.fails:
+		wait(time.Minute, "after a failure")
+	default:
+		h.busies = 0
+		wait(min(5*v.end.Sub(v.begin), time.Minute), "5 times what the answer took")
+	}
+	h.end = v.end
+	h.notBefore, h.why = v.end.Add(gap), why
+}
+
+// killed forgets what was under way, and what came at the last moment: the crawler
+// cannot know of it.
+func (j *roughJudge) killed() {
+	j.kills++
+	clear(j.running)
+	for _, h := range j.hosts {
+		if !h.end.Before(j.dead) {
+			h.notBefore, h.busies = h.end.Add(j.delay), max(h.busies-1, 0)
+		}
+	}
+	maps.DeleteFunc(j.done, func(_ string, at time.Time) bool { return !at.Before(j.dead) })
+}
+
+// checkTexts fails if a text was kept against what page, server or site say.
+func (j *roughJudge) checkTexts(dir string) (records int) {
+	b, err := os.ReadFile(filepath.Join(dir, "text.jsonl"))
+	if err != nil {
+		j.t.Fatal(err)
+	}
+	for line := range bytes.Lines(b) {
+		var r struct{ URL string }
+		if err := json.Unmarshal(line, &r); err != nil {
+			j.t.Fatal(err)
+		}
+		records++
+		u, err := url.Parse(r.URL)
+		if err != nil {
+			j.t.Fatal(err)
+		}
+		host := roughHost(u.Hostname())
+		switch kind := pageKind(host); {
+		case kind == pageNoindex, kind == pageHeader, kind == pageTDM, robotsKind(host) == robotsUsage:
+			j.fault("%s: its text was kept, against what it says", r.URL)
+		}
+	}
+	return records
+}
+
+// TestMannersOnTheWire crawls a web half of which misbehaves with the client and all
+// of the crawler, over pipes and in virtual time, kills it now and then, and has the
+// log of the servers judged. CHAFFINCH_REQUESTS sets another number of requests than
+// the few thousand of a quick run, to ten thousand hosts; CHAFFINCH_DELAY another
+// delay, so that a crawl of the same number takes longer.
+func TestMannersOnTheWire(t *testing.T) {
+	disk.Lazy()
+	requests, hosts := 2000, 300
+	if s := os.Getenv("CHAFFINCH_REQUESTS"); s != "" {
+		var err error
+		if requests, err = strconv.Atoi(s); err != nil {
+			t.Fatal(err)
+		}
+		hosts = 10_000
+	}
+	delay := Default.Schedule.Delay
+	if s := os.Getenv("CHAFFINCH_DELAY"); s != "" {
+		var err error
+		if delay, err = time.ParseDuration(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	j := newRoughJudge(t, delay)
+	j.web = newRoughWeb(hosts, j)
+	dir := t.TempDir()
+	const episodes = 4
+	var clock time.Time
+	for episode := 1; episode <= episodes; episode++ {
+		synctest.Test(t, func(t *testing.T) {
+			time.Sleep(time.Until(clock))
+			net := fetch.Default
+			net.UserAgent = "chaffinch/0 (+corpus@example.org)"
+			net.Resolver, net.Dial = j.web, j.web.Dial
+			client, err := fetch.New(net)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cfg := testConfig(dir, client)
+			cfg.Connections, cfg.Seeds = 100, nil
+			for i := range 40 {
+				cfg.Seeds = append(cfg.Seeds, fmt.Sprintf("http://h%d.example/", i))
+			}
+			cfg.Schedule.Delay, cfg.Schedule.MaxDelay = delay, max(cfg.Schedule.MaxDelay, delay)
+			cfg.Workers = runtime.GOMAXPROCS(0)
+			cfg.Checkpoint = max(requests/10, 500)
+			j.dead = time.Time{}
+			end := requests * episode / episodes
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			reached := func() bool {
+				j.web.mu.Lock()
+				defer j.web.mu.Unlock()
+				return j.requests >= end
+			}
+			if episode < episodes {
+				defer disk.Watch(func(disk.Op, string) error {
+					if !reached() {
+						return nil
+					}
+					if j.dead.IsZero() {
+						j.dead = time.Now()
+					}
+					return disk.ErrDead
+				})()
+			}
+			cfg.Progress = func(Status) {
+				if episode == episodes && reached() {
+					cancel()
+				}
+			}
+			report, err := Run(ctx, cfg)
+			if episode < episodes != errors.Is(err, disk.ErrDead) {
+				t.Fatalf("episode %d: %+v, %v", episode, report, err)
+			}
+			clock = time.Now()
+			time.Sleep(2 * time.Minute) // for servers that wait
+		})
+		if episode < episodes {
+			j.killed()
+		}
+	}
+	records := j.checkTexts(dir)
+	if len(j.hosts) < hosts/4 || records < requests/20 {
+		t.Errorf("%d hosts, %d records: too few to judge", len(j.hosts), records)
+	}
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	t.Logf("%d requests to %d hosts in %v, %d of them for robots.txt; %d records, %d kills, %d faults; %d MB of the system", j.requests, len(j.hosts), clock.Sub(j.start).Round(time.Second), j.robots, records, j.kills, j.faults, memory.Sys>>20)
+}
