@@ -38,6 +38,9 @@ type previous struct {
 // the record of the answer begins.
 const placeBytes = 8 + 4 + 8
 
+// pageLimits bound a page in an archive as one from the net.
+var pageLimits = warc.Limits{MaxBytes: fetch.Default.MaxBytes, MaxRatio: fetch.Default.MaxRatio, GraceBytes: 1 << 20}
+
 // copied is what an earlier crawl had of a page.
 type copied struct {
 	url, date, digest string // of the record with the body
@@ -173,8 +176,7 @@ func readCopy(name string, offset int64, u weburl.URL) (had *copied, revisit boo
 	if err != nil || h.Status != 200 || !h.Header.Has("ETag") && !h.Header.Has("Last-Modified") && rec.Header.Get("WARC-Payload-Digest") == "" {
 		return nil, false
 	}
-	limits := warc.Limits{MaxBytes: fetch.Default.MaxBytes, MaxRatio: fetch.Default.MaxRatio, GraceBytes: 1 << 20}
-	body, err := warc.Payload(in, h.Header, limits)
+	body, err := warc.Payload(in, h.Header, pageLimits)
 	if err != nil || rec.Close() != nil {
 		return nil, false
 	}

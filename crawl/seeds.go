@@ -44,10 +44,16 @@ func Seeds(list []string) (links []schedule.Link, err error) {
 			whole = "https://" + s
 		}
 		u, err := weburl.Parse(whole, nil)
+		if err == nil && whole != s && !strings.Contains(u.Host(), ".") {
+			err = errors.New("wanted a URL, or a host with a dot")
+		}
 		if err != nil {
 			return nil, fmt.Errorf("seed %q: %w", s, err)
 		}
-		links = appendLink(links, u, 1)
+		n := len(links)
+		if links = appendLink(links, u, 1); len(links) == n {
+			return nil, fmt.Errorf("seed %q: looks like one of endlessly many URLs: %v", s, u.Normalize().Trap())
+		}
 	}
 	return links, nil
 }

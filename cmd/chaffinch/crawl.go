@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -28,7 +27,7 @@ type crawlGroup struct {
 }
 
 type crawlCmd struct {
-	Seed []string `arg:"" optional:"" help:"URLs to begin with, and files with one per line. A crawl that goes on needs none."`
+	Seed []string `arg:"" optional:"" help:"URLs to begin with, and files of them: one per line, a sitemap, a feed, CDXJ, or WARC for its pages and links; - is standard input. A crawl that goes on needs none."`
 
 	Out     string   `short:"o" required:"" placeholder:"DIR" help:"Folder of the crawl. If it holds one, that goes on."`
 	Again   string   `placeholder:"DIR" help:"Repeat the crawl in this folder: its seeds, languages and settings; pages that have not changed are neither sent nor stored a second time."`
@@ -79,7 +78,7 @@ Exit code: 0 the crawl has ended, or a limit was reached; 2 it could not run; 13
 
 // Run crawls.
 func (c *crawlCmd) Run(ctx context.Context, con *console) error {
-	cfg, err := c.config()
+	cfg, err := c.config(con)
 	if err != nil {
 		return err
 	}
@@ -106,7 +105,7 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 }
 
 // config reads the flags; what they do not say is as the crawl in the folder was begun.
-func (c *crawlCmd) config() (cfg crawl.Config, err error) {
+func (c *crawlCmd) config(con *console) (cfg crawl.Config, err error) {
 	cfg = crawl.Default
 	was, old, err := crawl.ReadSettings(c.Out)
 	if err != nil {
@@ -136,7 +135,7 @@ func (c *crawlCmd) config() (cfg crawl.Config, err error) {
 	if old && len(c.Seed) > 0 {
 		return cfg, fmt.Errorf("%s: a crawl is there, and it has its seeds: leave them out to go on with it, or name another folder", c.Out)
 	}
-	if cfg.Seeds, err = readSeeds(c.Seed); err != nil {
+	if cfg.Seeds, err = readSeeds(c.Seed, con); err != nil {
 		return cfg, err
 	}
 	if !old && c.Again == "" && len(cfg.Seeds) == 0 {
@@ -172,40 +171,48 @@ func (c *crawlCmd) config() (cfg crawl.Config, err error) {
 }
 
 // readSeeds reads URLs and files of them: what is a file is read.
-func readSeeds(args []string) (seeds []string, err error) {
+func readSeeds(args []string, con *console) (seeds []string, err error) {
 	for _, arg := range args {
-		f, err := os.Open(arg)
-		if errors.Is(err, os.ErrNotExist) && strings.Contains(arg, ".") && !strings.HasSuffix(arg, ".txt") {
+		_, err := os.Stat(arg)
+		if arg != "-" && errors.Is(err, os.ErrNotExist) && strings.Contains(arg, ".") && !strings.HasSuffix(arg, ".txt") {
 			seeds = append(seeds, arg)
 			continue
 		}
+		list, err := seedFile(arg, con)
 		if err != nil {
 			return nil, err
-		}
-		list, err := seedLines(f)
-		f.Close()
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", arg, err)
 		}
 		seeds = append(seeds, list...)
 	}
 	return seeds, nil
 }
 
-// seedLines reads one URL a line; lines that begin with # are comments.
-func seedLines(r io.Reader) (seeds []string, err error) {
-	in := bufio.NewScanner(r)
-	for n := 1; in.Scan(); n++ {
-		line := strings.TrimSpace(in.Text())
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		if _, err := crawl.Seeds([]string{line}); err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
-		}
-		seeds = append(seeds, line)
+// seedFile reads the seeds of a file, and tells of those that it cannot read.
+func seedFile(name string, con *console) ([]string, error) {
+	in, shut, err := openFile(name, anything, con)
+	if err != nil {
+		return nil, err
 	}
-	return seeds, in.Err()
+	defer shut()
+	bad := int64(0)
+	list, err := crawl.ReadSeeds(in, func(e *page.Error) {
+		if bad++; bad <= shownErrors {
+			e.File = name
+			fmt.Fprintf(con.err, "chaffinch: %v\n", e)
+		}
+	})
+	if err != nil {
+		e := page.AsError(err)
+		e.File = name
+		return nil, e
+	}
+	if bad > shownErrors {
+		fmt.Fprintf(con.err, "chaffinch: %s: %s cannot be read\n", name, count(bad, "seed"))
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s: no seed is there: wanted URLs, one per line, a sitemap, a feed, CDXJ or WARC", name)
+	}
+	return list, nil
 }
 
 // crawlView returns what shows how a crawl stands: one line that changes on a

@@ -1,0 +1,191 @@
+package crawl
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"chaffinch/crawl/sitemap"
+	"chaffinch/crawl/weburl"
+	"chaffinch/extract"
+	"chaffinch/format/sniff"
+	"chaffinch/format/warc"
+	"chaffinch/page"
+)
+
+const (
+	// maxHostSeeds is the number of links to a host that are taken from an archive.
+	maxHostSeeds = 5
+	// maxSeedLine bounds a line of a list of seeds.
+	maxSeedLine = 1 << 20
+)
+
+// ReadSeeds reads seeds from a list of URLs, one per line, a sitemap, a feed, an index of
+// archives (CDXJ), JSON lines with a field "url", or the pages of a WARC file and what
+// they link to; the content tells which. In, if packed, must be unpacked. A seed that
+// cannot be read goes to onError, and reading goes on.
+func ReadSeeds(in io.Reader, onError func(*page.Error)) (seeds []string, err error) {
+	br := bufio.NewReaderSize(in, sniff.Bytes)
+	head, _ := br.Peek(sniff.Bytes)
+	switch form := sniff.Of(head); {
+	case form == sniff.WARC:
+		return archiveSeeds(br, onError)
+	case bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n"), []byte("<")):
+		return sitemapSeeds(br, onError)
+	case form == sniff.Text || form == sniff.JSONLines || form == sniff.Markdown || form == sniff.Annotated || form == sniff.Empty:
+		return lineSeeds(br, onError)
+	default:
+		return nil, &sniff.Error{Form: form, Want: "a list of URLs, a sitemap, a feed, CDXJ or WARC"}
+	}
+}
+
+// lineSeeds reads a seed a line: its first word, or what JSON calls "url". Lines that
+// begin with # are comments.
+func lineSeeds(in io.Reader, onError func(*page.Error)) (seeds []string, err error) {
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, maxSeedLine)
+	n := int64(1)
+	for ; lines.Scan(); n++ {
+		line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		seed, err := lineSeed(line)
+		if err == nil {
+			_, err = Seeds([]string{seed})
+		}
+		if err != nil {
+			onError(&page.Error{Line: n, Offset: -1, Err: err})
+			continue
+		}
+		seeds = append(seeds, seed)
+	}
+	if err := lines.Err(); err != nil {
+		return seeds, &page.Error{Line: n, Offset: -1, Err: err}
+	}
+	return seeds, nil
+}
+
+var errNoURL = errors.New(`no field "url"`)
+
+// lineSeed returns the URL in a line.
+func lineSeed(line string) (string, error) {
+	first, rest, _ := strings.Cut(line, " ")
+	switch {
+	case line[0] == '{':
+		rest = line
+	case strings.Contains(first, ")") && strings.HasSuffix(line, "}"): // CDXJ: key, time, JSON
+		_, rest, _ = strings.Cut(rest, " ")
+	default:
+		return strings.Fields(line)[0], nil
+	}
+	var r struct{ URL string }
+	if err := json.Unmarshal([]byte(rest), &r); err != nil {
+		return "", err
+	}
+	if r.URL == "" {
+		return "", errNoURL
+	}
+	return r.URL, nil
+}
+
+// unknownHost is where relative URLs lead in a list that does not say where it is from.
+const unknownHost = "unknown.invalid"
+
+func sitemapSeeds(in io.Reader, onError func(*page.Error)) (seeds []string, err error) {
+	base, err := weburl.Parse("https://"+unknownHost+"/", nil)
+	if err != nil {
+		return nil, err
+	}
+	r, err := sitemap.NewReader(in, base, sitemap.Default)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	for e, err := range r.All() {
+		if err == nil && e.URL.Host() == unknownHost {
+			err = fmt.Errorf("%q: wanted a whole URL: the list does not say of which site it is", e.URL.Target())
+		}
+		if err != nil {
+			bad := page.AsError(err)
+			bad.File = ""
+			onError(bad)
+			continue
+		}
+		seeds = append(seeds, e.URL.String())
+	}
+	return seeds, nil
+}
+
+// archiveSeeds takes the pages of an archive and their links, some of each host.
+func archiveSeeds(in io.Reader, onError func(*page.Error)) (seeds []string, err error) {
+	r, err := warc.NewReader(in, warc.Default)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	of := map[string]int{} // seeds by host
+	seen := map[string]bool{}
+	add := func(u weburl.URL) {
+		u = u.Normalize()
+		if s := u.String(); of[u.Host()] < maxHostSeeds && u.Trap() == weburl.NoTrap && !seen[s] {
+			of[u.Host()]++
+			seen[s] = true
+			seeds = append(seeds, s)
+		}
+	}
+	for {
+		rec, err := r.Next()
+		if err == io.EOF {
+			return seeds, nil
+		}
+		var bad *warc.Error
+		if errors.As(err, &bad) {
+			onError(&page.Error{Record: bad.Record, Offset: bad.Pos.Offset, Err: bad.Err})
+			continue
+		}
+		if err != nil {
+			return seeds, err
+		}
+		if rec.Type != "response" || !rec.HasHTTP() {
+			continue
+		}
+		if u, err := weburl.Parse(rec.URI, nil); err == nil {
+			recordLinks(rec, u, add)
+		}
+	}
+}
+
+// recordLinks calls add for a page and what it links to. What cannot be read has none.
+func recordLinks(rec *warc.Record, u weburl.URL, add func(weburl.URL)) {
+	br := bufio.NewReader(rec)
+	h, err := warc.ReadHTTP(br)
+	if err != nil || h.Status != 200 {
+		return
+	}
+	if media, _ := warc.MediaType(h.Header.Get("Content-Type")); !strings.Contains(media, "html") {
+		return
+	}
+	add(u)
+	body, _ := warc.Payload(br, h.Header, pageLimits)
+	var found []string
+	base := u
+	if href := extract.Links(string(body), func(l extract.Link) {
+		if l.Element == "a" && len(found) < maxLinks {
+			found = append(found, l.URL)
+		}
+	}, func(string, string) {}); href != "" {
+		if b, err := weburl.Parse(href, &u); err == nil {
+			base = b
+		}
+	}
+	for _, href := range found {
+		if to, err := weburl.Parse(href, &base); err == nil {
+			add(to)
+		}
+	}
+}
