@@ -2,6 +2,7 @@ package filter
 
 import (
 	"bytes"
+	"encoding/binary"
 	"strings"
 	"unicode/utf8"
 
@@ -214,10 +215,27 @@ func citation(text string) int {
 	return 0
 }
 
+// lowered returns eight bytes of ASCII with letters in lower case.
+func lowered(x uint64) uint64 {
+	fromA, beyondZ := x+(0x80-'A')*lowBits, x+(0x7f-'Z')*lowBits
+	return x | (fromA&^beyondZ&highBits)>>2
+}
+
 // appendLower appends s with ASCII letters in lower case, and k for the sign of
 // the Kelvin, the one other character whose lower case is in ASCII by itself.
 func appendLower(dst []byte, s string) []byte {
 	for i := 0; i < len(s); i++ {
+		for len(s)-i >= 8 {
+			x := load(s[i:])
+			if x&highBits != 0 {
+				break
+			}
+			dst = binary.LittleEndian.AppendUint64(dst, lowered(x))
+			i += 8
+		}
+		if i == len(s) {
+			break
+		}
 		c := s[i]
 		switch {
 		case c >= 'A' && c <= 'Z':

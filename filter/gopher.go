@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -157,15 +156,13 @@ func (s *Scorer) topGram(n int) int {
 	if last < 0 {
 		return 0
 	}
+	power := powers[n]
 	if n == firstTop {
-		s.again = s.again[:0]
-		for i := range last + 1 {
-			s.again = append(s.again, int32(i))
-		}
+		s.suspects(last+1, func(i int) (uint64, bool) { return s.sums.sequence(i, n, power), false })
 	}
 	s.seen.reset(len(s.again))
 	s.slots = s.slots[:0]
-	most, power := uint32(1), powers[n]
+	most := uint32(1)
 	for _, i := range s.again {
 		if int(i) > last {
 			break
@@ -195,26 +192,35 @@ func (s *Scorer) topGram(n int) int {
 // tokens or more may begin that stands elsewhere too: those where the next bytes do,
 // and those of an n-gram of fewer bytes.
 func (s *Scorer) findOpenings() {
-	last := s.sums.tokens() - firstDuplicate
-	s.again, s.slots = s.again[:0], s.slots[:0]
-	s.seen.reset(max(last+1, 0))
-	for i := 0; i <= last; i++ {
-		if h, ok := s.sums.opening(i); ok {
-			slot, _ := s.seen.add(h)
-			s.slots = append(s.slots, slot)
-		} else {
-			s.slots = append(s.slots, none)
+	s.suspects(s.sums.tokens()-firstDuplicate+1, func(i int) (uint64, bool) {
+		h, ok := s.sums.opening(i)
+		return h, !ok || s.sums.size(i, firstDuplicate) < opening
+	})
+}
+
+// suspects puts into s.again those of n tokens whose hash another one has too, those
+// for which hash says so anyhow, and perhaps a few more.
+func (s *Scorer) suspects(n int, hash func(i int) (h uint64, anyhow bool)) {
+	s.sieve.reset(max(n, 0))
+	s.hashes, s.again = s.hashes[:0], s.again[:0]
+	for i := range n {
+		h, anyhow := hash(i)
+		if s.sieve.add(h); anyhow {
+			h = anyhowHash
+			s.sieve.add(h)
+			s.sieve.add(h)
 		}
+		s.hashes = append(s.hashes, h)
 	}
-	for i, slot := range s.slots {
-		if slot == none || s.seen.slots[slot].n > 1 || s.sums.size(i, firstDuplicate) < opening {
+	for i, h := range s.hashes {
+		if s.sieve.again(h) {
 			s.again = append(s.again, int32(i))
 		}
 	}
 }
 
-// none is no slot of a table.
-const none = math.MaxUint32
+// anyhowHash stands for the hash of a token that is taken whatever it has.
+const anyhowHash = 0
 
 // duplicateGrams returns the characters of n-grams that stood before: after one of
 // them the next begins, so that no character counts twice. N-grams are the same if

@@ -26,6 +26,29 @@ var byteClass = func() (t [256]uint8) {
 	return t
 }()
 
+// Bits of eight bytes.
+const (
+	lowBits  = 0x0101010101010101
+	highBits = 0x8080808080808080
+)
+
+// classesOf returns the classes of the bytes of text. Of eight bytes in a row each is
+// looked at only where there may be one that has a class: below a blank, or beyond
+// ASCII.
+func classesOf(text string) (found uint8) {
+	for ; len(text) >= 8; text = text[8:] {
+		if x := load(text); (x-0x20*lowBits|x)&highBits != 0 {
+			for i := range 8 {
+				found |= byteClass[text[i]]
+			}
+		}
+	}
+	for i := range len(text) {
+		found |= byteClass[text[i]]
+	}
+	return found
+}
+
 // anyBreak reports whether a line of text ends with a character beyond ASCII.
 func anyBreak(text string) bool {
 	return strings.Contains(text, "\u0085") || strings.Contains(text, "\u2028") || strings.Contains(text, "\u2029")

@@ -21,6 +21,8 @@ type Scorer struct {
 	sums    sums
 	again   []int32  // tokens at which something may begin that stands elsewhere too
 	slots   []uint32 // of seen, for each that was looked at
+	sieve   sieve
+	hashes  []uint64 // of the tokens, for sieve
 	alnum   []word   // the tokens that begin with a letter or digit
 	found   []bool   // of the stop words
 	out     Result
@@ -139,10 +141,7 @@ func (s *Scorer) group(g *Group, from int) (to int) {
 
 // changed finds what is to be known of a new text, but for its tokens.
 func (d *doc) changed() {
-	found := uint8(0)
-	for i := range len(d.text) {
-		found |= byteClass[d.text[i]]
-	}
+	found := classesOf(d.text)
 	d.plain = found&breakAlone == 0 && (found&breakLead == 0 || !anyBreak(d.text))
 	if d.chars = len(d.text); found&beyondASCII != 0 {
 		d.chars = utf8.RuneCountInString(d.text)
@@ -179,7 +178,7 @@ func (s *Scorer) tokenize(d *doc, start, end int) {
 	} else {
 		d.spans = d.tok.Words(text, d.spans[:0])
 	}
-	ascii := d.chars == len(d.text)
+	ascii := d.chars == len(d.text) || classesOf(d.text[start:end])&beyondASCII == 0
 	for _, span := range d.spans {
 		w := word{start: int32(start + span.Start), end: int32(start + span.End), chars: int32(span.End - span.Start)}
 		text := d.text[w.start:w.end]

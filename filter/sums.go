@@ -1,28 +1,24 @@
 package filter
 
-import "encoding/binary"
+import (
+	"encoding/binary"
 
-// Hashes of n-grams are differences of sums over all tokens. A sum is a polynomial in
-// base modulo 2^64, so that the hash of a stretch follows from the sums at its ends:
-// hash(ab) = hash(a)*base^len(b) + hash(b).
+	"github.com/zeebo/xxh3"
+)
+
+// Hashes of n-grams of tokens are differences of sums over all tokens. A sum is a
+// polynomial in base modulo 2^64, so that the hash of a stretch follows from the sums
+// at its ends: hash(ab) = hash(a)*base^len(b) + hash(b).
 const base = 0x0f3a8d2c5b719e65
 
 // powers are those of base.
-var powers = func() (p [1 << 12]uint64) {
+var powers = func() (p [lastDuplicate + 1]uint64) {
 	p[0] = 1
 	for i := range p[1:] {
 		p[i+1] = p[i] * base
 	}
 	return p
 }()
-
-func power(n int) uint64 {
-	if n < len(powers) {
-		return powers[n]
-	}
-	h := power(n / 2)
-	return h * h * powers[n%2]
-}
 
 // sums holds what is found of all tokens before each one, and of all.
 type sums struct {
@@ -31,8 +27,8 @@ type sums struct {
 }
 
 type sum struct {
-	bytes, order uint64 // hashes of the bytes of the tokens, and of the tokens as wholes
-	size, chars  int32  // as many bytes and characters
+	order       uint64 // hash of the tokens
+	size, chars int32  // as many bytes and characters
 }
 
 // sum finds the sums of the tokens of text.
@@ -41,27 +37,46 @@ func (s *sums) sum(text string, tokens []word) {
 	var at sum
 	for i := range tokens {
 		w := &tokens[i]
-		before := at.bytes
-		for j := w.start; j < w.end; j++ {
-			at.bytes = at.bytes*base + uint64(text[j]) + 1
-		}
-		size := w.end - w.start
-		h := at.bytes - before*power(int(size))
-		h = (h ^ h>>32) * 0x9e3779b97f4a7c15
-		at.order = at.order*base + (h ^ h>>29)
-		at.size += size
+		at.order = at.order*base + hashToken(text, int(w.start), int(w.end))
+		at.size += w.end - w.start
 		at.chars += w.chars
 		s.at = append(s.at, at)
 		s.glue = append(s.glue, text[w.start:w.end]...)
 	}
 }
 
+// hashToken is a hash of a part of text. That of up to eight bytes is made of one
+// number, which is read with what follows them.
+func hashToken(text string, start, end int) uint64 {
+	n := end - start
+	var h uint64
+	switch {
+	case n > 8:
+		return xxh3.HashString(text[start:end])
+	case start+8 <= len(text):
+		h = load(text[start:])
+	default:
+		var last [8]byte
+		copy(last[:], text[start:])
+		h = load(string(last[:]))
+	}
+	h = h<<(64-8*n) ^ uint64(n)
+	h = (h ^ h>>32) * 0x9e3779b97f4a7c15
+	return h ^ h>>29
+}
+
+// load reads the first eight bytes of text as a number.
+func load(text string) uint64 {
+	_ = text[7]
+	return uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |
+		uint64(text[4])<<32 | uint64(text[5])<<40 | uint64(text[6])<<48 | uint64(text[7])<<56
+}
+
 func (s *sums) tokens() int { return len(s.at) - 1 }
 
 // characters is a hash of the characters of the n tokens from i on.
 func (s *sums) characters(i, n int) uint64 {
-	a, b := &s.at[i], &s.at[i+n]
-	return b.bytes - a.bytes*power(int(b.size-a.size))
+	return xxh3.Hash(s.glue[s.at[i].size:s.at[i+n].size])
 }
 
 // sequence is a hash of the n tokens from i on, one by one: where one ends counts.

@@ -1,0 +1,45 @@
+package filter
+
+// sieve tells which hashes may have been added more than once, in less memory than
+// a table: two bits each, of places that few of them share.
+type sieve struct {
+	once, twice []uint64
+	shift       int
+}
+
+// bitsOfHash is how many places there are for each hash, at least.
+const bitsOfHash = 16
+
+// reset empties s and makes room for n hashes.
+func (s *sieve) reset(n int) {
+	words, bits := 16, 4
+	for 64*words < bitsOfHash*n {
+		words *= 2
+		bits++
+	}
+	if words > cap(s.once) {
+		s.once, s.twice = make([]uint64, words), make([]uint64, words)
+	}
+	s.once, s.twice, s.shift = s.once[:words], s.twice[:words], 64-6-bits
+	clear(s.once)
+	clear(s.twice)
+}
+
+// place is where the bits of a hash are.
+func (s *sieve) place(hash uint64) (word, bit uint64) {
+	i := hash * 0x9e3779b97f4a7c15 >> s.shift
+	return i >> 6, 1 << (i & 63)
+}
+
+func (s *sieve) add(hash uint64) {
+	word, bit := s.place(hash)
+	s.twice[word] |= s.once[word] & bit
+	s.once[word] |= bit
+}
+
+// again reports whether a hash was added more than once, or one that shares its
+// place was added too.
+func (s *sieve) again(hash uint64) bool {
+	word, bit := s.place(hash)
+	return s.twice[word]&bit != 0
+}
