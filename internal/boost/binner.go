@@ -10,7 +10,12 @@ type Binner struct {
 	keys [binnerKeys]uint32
 }
 
-const binnerKeys = 64
+// The sizes of a search. That of fewKeys, of columns that say yes or no, is two
+// steps long.
+const (
+	binnerKeys = 64
+	fewKeys    = 4
+)
 
 // NewBinner returns a Binner for rising cuts.
 func NewBinner(cuts []float32) *Binner {
@@ -40,14 +45,17 @@ func (b *Binner) Bin(dst []uint8, values []float32) {
 		}
 		return
 	}
+	many := len(b.cuts) >= fewKeys
 	last, bin := float32(math.NaN()), uint8(0)
 	for i, v := range values {
 		if v != last { // neighbours are often equal
 			k, at := uint64(key(v)), 0
-			at = b.step(k, at, 32)
-			at = b.step(k, at, 16)
-			at = b.step(k, at, 8)
-			at = b.step(k, at, 4)
+			if many {
+				at = b.step(k, at, 32)
+				at = b.step(k, at, 16)
+				at = b.step(k, at, 8)
+				at = b.step(k, at, 4)
+			}
 			at = b.step(k, at, 2)
 			at = b.step(k, at, 1)
 			if v != v {

@@ -69,7 +69,12 @@ func distinct(values, weight []float32) []point {
 			points = append(points, point{v, w})
 		}
 	}
-	slices.SortStableFunc(points, func(a, b point) int { return cmp.Compare(a.value, b.value) })
+	compare := func(a, b point) int { return cmp.Compare(a.value, b.value) }
+	if weight == nil { // sums of 1 are the same in any order
+		slices.SortFunc(points, compare)
+	} else {
+		slices.SortStableFunc(points, compare)
+	}
 	var out []point
 	for _, p := range points {
 		if k := len(out); k > 0 && out[k-1].value == p.value {

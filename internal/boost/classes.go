@@ -59,10 +59,10 @@ type classTrainer struct {
 	evidence []Evidence
 	tasks    Tasks
 	prior    []float32
-	scores   []float32 // by row and class
-	p        []float32 // probabilities
-	belief   []float32 // the same after the evidence
+	p        []float32 // probabilities by row and class, before the last tree
+	belief   []float32 // what is believed after the evidence, by row and class
 	values   [][]float64
+	moved    []float32 // e to the power of the values of the last tree, nil before the first
 }
 
 func newClassTrainer(m *Matrix, features []Feature, of []uint32, evidence []Evidence, weight []float32, tasks Tasks, cfg Config) (*classTrainer, error) {
@@ -103,7 +103,7 @@ func newClassTrainer(m *Matrix, features []Feature, of []uint32, evidence []Evid
 		return nil, err
 	}
 	t := &classTrainer{trainer: inner, classes: k, of: of, evidence: evidence, tasks: tasks,
-		scores: make([]float32, m.Rows*k), p: make([]float32, m.Rows*k), belief: make([]float32, m.Rows*k)}
+		p: make([]float32, m.Rows*k), belief: make([]float32, m.Rows*k)}
 	t.start()
 	return t, nil
 }
@@ -146,8 +146,10 @@ func (t *classTrainer) start() {
 	for c, s := range share {
 		t.prior[c] = float32(math.Log(s))
 	}
+	p := make([]float32, k)
+	Softmax(p, t.prior)
 	for i := range t.m.Rows {
-		copy(t.scores[i*k:], t.prior)
+		copy(t.p[i*k:], p)
 	}
 }
 
@@ -160,7 +162,10 @@ func (t *classTrainer) grow(n int) {
 	t.values = append(t.values, t.leafValues(levels))
 }
 
-// derive fills probabilities and beliefs, and the derivatives of a task.
+// derive moves the probabilities by the last tree, fills beliefs, and the
+// derivatives of a task. To add v to a score multiplies its probability by e^v
+// before all are scaled to a sum of 1: so a tree costs one exponential for each
+// leaf and class, not one for each row and class.
 func (t *classTrainer) derive(task []bool) {
 	k := t.classes
 	chunks(t.cfg.Workers, t.m.Rows, func(_, from, to int) {
@@ -169,25 +174,54 @@ func (t *classTrainer) derive(task []bool) {
 			if w == 0 {
 				continue // stays 0
 			}
-			z, p, q := t.scores[i*k:(i+1)*k], t.p[i*k:(i+1)*k], t.belief[i*k:(i+1)*k]
-			Softmax(p, z)
-			var sum float32
-			for c, l := range t.evidence[t.of[i]] {
-				q[c] = p[c] * l
-				sum += q[c]
+			p, q := t.p[i*k:(i+1)*k], t.belief[i*k:(i+1)*k]
+			if t.moved != nil {
+				move(p, t.moved[int(t.leaves[i])*k:])
 			}
-			var yes, believed float32
-			for c := range q {
-				q[c] /= sum
-				if task[c] {
-					yes += p[c]
-					believed += q[c]
-				}
-			}
+			yes, believed := believe(q, p, t.evidence[t.of[i]], task)
 			t.g[i] = w * (believed - yes)
 			t.h[i] = w * max(curvature(yes, believed), 1e-6)
 		}
 	})
+}
+
+// move multiplies probabilities by factors and scales them to a sum of 1. None
+// falls to 0, whence it would never rise.
+func move(p, factors []float32) {
+	const least = 1e-9
+	factors = factors[:len(p)]
+	var sum float32
+	for c, f := range factors {
+		v := p[c]*f + least
+		p[c] = v
+		sum += v
+	}
+	scale := 1 / sum
+	for c := range p {
+		p[c] *= scale
+	}
+}
+
+// believe sets q to what is believed of the class after the evidence, and
+// returns the probability of a yes before and after it.
+func believe(q, p []float32, evidence Evidence, task []bool) (yes, believed float32) {
+	q, evidence, task = q[:len(p)], evidence[:len(p)], task[:len(p)]
+	var sum float32
+	for c, v := range p {
+		b := v * evidence[c]
+		q[c] = b
+		sum += b
+	}
+	scale := 1 / sum
+	for c, b := range q {
+		b *= scale
+		q[c] = b
+		if task[c] {
+			yes += p[c]
+			believed += b
+		}
+	}
+	return yes, believed
 }
 
 // Softmax sets p to the probabilities that the scores z stand for.
@@ -198,7 +232,7 @@ func Softmax(p, z []float32) {
 	}
 	var sum float32
 	for c, v := range z {
-		p[c] = float32(math.Exp(float64(v-high))) + 1e-9
+		p[c] = exp(v-high) + 1e-9
 		sum += p[c]
 	}
 	for c := range p {
@@ -212,11 +246,14 @@ func Softmax(p, z []float32) {
 func curvature(p, q float32) float32 {
 	const floor = .3
 	known := p * (1 - p)
-	return max(known-q*(1-q), floor*known)
+	if left := known - q*(1-q); left > floor*known {
+		return left
+	}
+	return floor * known
 }
 
 // leafValues returns the values of the leaves of a new tree, by leaf and class,
-// from all rows, and adds them to the scores.
+// from all rows, and keeps what they do to the probabilities.
 func (t *classTrainer) leafValues(levels []question) []float64 {
 	k, n := t.classes, 1<<len(levels)
 	parts := make([][]leafSum, chunkCount(t.m.Rows))
@@ -224,20 +261,15 @@ func (t *classTrainer) leafValues(levels []question) []float64 {
 		t.find(levels, from, to)
 		sums := make([]leafSum, n*k)
 		for i := from; i < to; i++ {
-			w := t.weight[i]
-			if w == 0 {
-				continue
-			}
-			leaf := sums[int(t.leaves[i])*k:][:k]
-			p, q := t.p[i*k:(i+1)*k], t.belief[i*k:(i+1)*k]
-			for c := range leaf {
-				leaf[c].g += float64(w * (q[c] - p[c]))
-				leaf[c].h += float64(w * curvature(p[c], q[c]))
+			if w := t.weight[i]; w > 0 {
+				addLeaf(sums[int(t.leaves[i])*k:][:k], t.p[i*k:], t.belief[i*k:], w)
 			}
 		}
 		parts[c] = sums
 	})
+	const farthest = 60 // further than from the least probability to 1
 	values := make([]float64, n*k)
+	t.moved = make([]float32, n*k)
 	for l := range values {
 		var all leafSum
 		for _, sums := range parts {
@@ -245,15 +277,17 @@ func (t *classTrainer) leafValues(levels []question) []float64 {
 			all.h += sums[l].h
 		}
 		values[l] = t.cfg.Rate * all.g / (all.h + t.cfg.Lambda)
+		t.moved[l] = float32(math.Exp(min(max(values[l], -farthest), farthest)))
 	}
-	chunks(t.cfg.Workers, t.m.Rows, func(_, from, to int) {
-		for i := from; i < to; i++ {
-			leaf := values[int(t.leaves[i])*k:][:k]
-			z := t.scores[i*k : (i+1)*k]
-			for c, v := range leaf {
-				z[c] += float32(v)
-			}
-		}
-	})
 	return values
+}
+
+// addLeaf adds the derivatives of a row of weight w to the sums of its leaf.
+func addLeaf(leaf []leafSum, p, belief []float32, w float32) {
+	p, belief = p[:len(leaf)], belief[:len(leaf)]
+	for c := range leaf {
+		s := &leaf[c]
+		s.g += float64(w * (belief[c] - p[c]))
+		s.h += float64(w * curvature(p[c], belief[c]))
+	}
 }
