@@ -14,9 +14,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"chaffinch"
@@ -93,8 +96,48 @@ type Status struct {
 	// Reasons counts the pages without text by reason, Langs the pages with text by
 	// language.
 	Reasons, Langs map[string]int64
+	// Failures counts the requests without an answer by reason.
+	Failures map[string]int64
 	// Failed has a host that did not answer, and why, for the last such request.
 	Failed string
+	// Best are the hosts with the most clean text, Worst those that have sent the most
+	// bytes for the least of it.
+	Best, Worst []HostStatus
+}
+
+// HostStatus is what a host gave.
+type HostStatus struct {
+	Name                string
+	Pages, Bytes, Clean int64
+}
+
+// Yield returns the share of the bytes that was clean text.
+func (h HostStatus) Yield() float64 { return schedule.Yield(h.Clean, h.Bytes) }
+
+// shownHosts is the number of the best and of the worst hosts in a Status.
+const shownHosts = 3
+
+// rank sets the best and the worst of hosts.
+func (s *Status) rank(hosts iter.Seq[HostStatus]) {
+	lost := func(h HostStatus) int64 { return h.Bytes - 20*h.Clean } // yields of a twentieth are good
+	keep := func(list []HostStatus, h HostStatus, value func(HostStatus) int64) []HostStatus {
+		if value(h) <= 0 {
+			return list
+		}
+		i := len(list)
+		for i > 0 && value(list[i-1]) < value(h) {
+			i--
+		}
+		if list = slices.Insert(list, i, h); len(list) > shownHosts {
+			list = list[:shownHosts]
+		}
+		return list
+	}
+	s.Best, s.Worst = nil, nil
+	for h := range hosts {
+		s.Best = keep(s.Best, h, func(h HostStatus) int64 { return h.Clean })
+		s.Worst = keep(s.Worst, h, lost)
+	}
 }
 
 // Why tells why a run has ended.
@@ -145,7 +188,7 @@ func Run(ctx context.Context, cfg Config) (report *Report, err error) {
 	if cfg.Contact == "" {
 		return nil, errors.New("a crawl needs a contact: the e-mail address or web page of the person who crawls, which each request tells")
 	}
-	c := &crawl{cfg: cfg, texts: map[uint64]bool{}, near: simhash.NewTable(nearPages), status: Status{Reasons: map[string]int64{}, Langs: map[string]int64{}}}
+	c := &crawl{cfg: cfg, texts: map[uint64]bool{}, near: simhash.NewTable(nearPages), status: Status{Reasons: map[string]int64{}, Langs: map[string]int64{}, Failures: map[string]int64{}}}
 	if c.cfg.Workers <= 0 {
 		c.cfg.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -219,7 +262,15 @@ func (c *crawl) close() error {
 func (c *crawl) state() Status {
 	s := c.status
 	s.Time = c.now()
+	s.Reasons, s.Langs, s.Failures = maps.Clone(s.Reasons), maps.Clone(s.Langs), maps.Clone(s.Failures)
 	if c.sched != nil {
+		s.rank(func(yield func(HostStatus) bool) {
+			for _, h := range c.sched.Hosts() {
+				if h.Pages > 0 && !yield(HostStatus{h.Name, h.Pages, h.Bytes, h.Clean}) {
+					return
+				}
+			}
+		})
 		s.Totals, s.Running = c.sched.Totals(), c.sched.Running()
 		s.Hosts, s.Queued = len(c.sched.Hosts()), c.sched.Queued()
 	}
@@ -434,6 +485,9 @@ func (c *crawl) apply(e event) error {
 			err = fmt.Errorf("the journal takes %s%s here, its replay %s%s: the frontier or the settings were changed", e.Take.Origin, e.Take.Path, t.Origin, t.Path)
 		}
 		return err
+	}
+	if e.Failed != "" {
+		c.status.Failures[e.Failed]++
 	}
 	if e.Robots != nil {
 		if err := c.rules.set(e.Robots); err != nil {

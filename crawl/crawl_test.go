@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/netip"
 	"os"
@@ -165,6 +166,11 @@ func TestRun(t *testing.T) {
 	checkCrawl(t, dir, net, 1)
 	if net.gap < Default.Schedule.Delay {
 		t.Errorf("a host was asked %v after its last answer, not before %v", net.gap, Default.Schedule.Delay)
+	}
+	if history, err := ReadHistory(dir, nil); err != nil {
+		t.Error(err)
+	} else if s := history.Status(); s.Totals.Pages != report.Totals.Pages || s.Totals.Clean != report.Totals.Clean || !maps.Equal(s.Reasons, report.Reasons) || !maps.Equal(s.Langs, report.Langs) || !maps.Equal(s.Failures, report.Failures) {
+		t.Errorf("the journal tells of %+v, the report of %+v", s, report.Status)
 	}
 	edges := 0
 	history, err := ReadHistory(dir, func(e Edge) error { edges++; return nil })

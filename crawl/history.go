@@ -43,6 +43,44 @@ type History struct {
 	Sites []*Site
 	// Time is how long the crawl has run.
 	Time time.Duration
+	// Minute is the number of pages of its last minute.
+	Minute int
+	// Curve has how the crawl stood at even numbers of pages, at most 200 times, and at its end.
+	Curve []Point
+}
+
+// Point is how far a crawl had come at a time.
+type Point struct {
+	Time                time.Duration
+	Pages, Bytes, Clean int64
+}
+
+// Status returns how the crawl stands, as far as its journal tells; a host is here an
+// origin, and what waits is not known.
+func (h *History) Status() Status {
+	s := Status{Time: h.Time, Reasons: map[string]int64{}, Langs: map[string]int64{}, Failures: map[string]int64{}}
+	s.Hosts = len(h.Sites)
+	add := func(to, from map[string]int64) {
+		for k, n := range from {
+			to[k] += n
+		}
+	}
+	for _, site := range h.Sites {
+		s.Totals.Pages += site.Pages
+		s.Totals.Bytes += site.Bytes
+		s.Totals.Clean += site.Clean
+		add(s.Reasons, site.Reasons)
+		add(s.Langs, site.Langs)
+		add(s.Failures, site.Failed)
+	}
+	s.rank(func(yield func(HostStatus) bool) {
+		for _, site := range h.Sites {
+			if site.Pages > 0 && !yield(HostStatus{site.Origin, site.Pages, site.Bytes, site.Clean}) {
+				return
+			}
+		}
+	})
+	return s
 }
 
 // ReadHistory reads the journal of the crawl in a folder. Edge, if not nil, is
@@ -64,6 +102,7 @@ func ReadHistory(dir string, edge func(Edge) error) (*History, error) {
 	}
 	running := map[uint32]schedule.Task{} // by host
 	origins := map[uint32]string{}        // by the number of their robots.txt
+	var curve curve
 	for n := 1; ; n++ {
 		if _, err := os.Stat(journalName(dir, n)); errors.Is(err, fs.ErrNotExist) {
 			break
@@ -82,7 +121,9 @@ func ReadHistory(dir string, edge func(Edge) error) (*History, error) {
 					return fmt.Errorf("an answer for host %d, which was not asked", e.Done.Host)
 				}
 				delete(running, e.Done.Host)
-				site(t.Origin).add(t, e)
+				if site(t.Origin).add(t, e) {
+					curve.add(e)
+				}
 				if e.Robots != nil {
 					s := site(origins[e.Robots.Number])
 					s.RobotsAt, s.CrawlDelay = e.At, e.Done.CrawlDelay
@@ -108,28 +149,68 @@ func ReadHistory(dir string, edge func(Edge) error) (*History, error) {
 			return nil, err
 		}
 	}
+	h.Curve, h.Minute = curve.points, curve.minute(h.Time)
 	slices.SortStableFunc(h.Sites, func(a, b *Site) int {
 		return cmp.Or(cmp.Compare(b.Clean, a.Clean), cmp.Compare(b.Bytes, a.Bytes), strings.Compare(a.Origin, b.Origin))
 	})
 	return h, nil
 }
 
-// add counts what came of a task.
-func (s *Site) add(t schedule.Task, e event) {
+// curve follows the pages of a crawl.
+type curve struct {
+	at     Point
+	points []Point // one after every so many pages, and the last one
+	every  int64
+	last   []time.Duration // times of the pages of about the last minute
+}
+
+const maxPoints = 200
+
+func (c *curve) add(e event) {
+	c.at.Time = e.At
+	c.at.Pages++
+	c.at.Bytes += e.Done.Bytes
+	c.at.Clean += e.Done.Clean
+	c.every = max(c.every, 1)
+	if n := len(c.points); n > 0 && c.points[n-1].Pages%c.every != 0 {
+		c.points = c.points[:n-1]
+	}
+	if len(c.points) == maxPoints { // now one after twice as many
+		c.every *= 2
+		c.points = slices.DeleteFunc(c.points, func(p Point) bool { return p.Pages%c.every != 0 })
+	}
+	c.points = append(c.points, c.at)
+	if c.last = append(c.last, e.At); c.last[len(c.last)/2] < e.At-time.Minute {
+		c.last = c.last[len(c.last)/2:]
+	}
+}
+
+// minute counts the pages of the last minute.
+func (c *curve) minute(now time.Duration) (n int) {
+	for _, at := range c.last {
+		if at > now-time.Minute {
+			n++
+		}
+	}
+	return n
+}
+
+// add counts what came of a task, and reports whether that is a page.
+func (s *Site) add(t schedule.Task, e event) bool {
 	o := e.Done
 	if o.Failure || o.Busy || o.Unavailable {
 		s.Failures++
 		if e.Failed != "" {
 			s.Failed[e.Failed]++
 		}
-		return
+		return false
 	}
 	if s.First == 0 {
 		s.First = e.At
 	}
 	s.Last = e.At
 	if t.Kind != schedule.Page {
-		return
+		return false
 	}
 	s.Pages++
 	s.Bytes += o.Bytes
@@ -142,4 +223,5 @@ func (s *Site) add(t schedule.Task, e event) {
 		s.Records++
 		s.Langs[e.Page.Lang]++
 	}
+	return true
 }

@@ -19,14 +19,15 @@ import (
 
 // checkpoint is what stands before the scheduler's state in the file of that name.
 type checkpoint struct {
-	At      time.Duration
-	Journal int // the journal that follows
-	Ends    ends
-	Rules   int64 // length of the file of robots.txt
-	Texts   []uint64
-	Near    simhash.Saved
-	Reasons map[string]int64
-	Langs   map[string]int64
+	At       time.Duration
+	Journal  int // the journal that follows
+	Ends     ends
+	Rules    int64 // length of the file of robots.txt
+	Texts    []uint64
+	Near     simhash.Saved
+	Reasons  map[string]int64
+	Langs    map[string]int64
+	Failures map[string]int64
 }
 
 func (c *crawl) path(name string) string { return filepath.Join(c.cfg.Dir, name) }
@@ -39,7 +40,7 @@ func (c *crawl) checkpoint() error {
 	now := c.now()
 	head := checkpoint{
 		At: now, Journal: c.number + 1, Ends: c.out.at, Rules: c.rules.length, Texts: slices.Sorted(maps.Keys(c.texts)), Near: c.near.Save(),
-		Reasons: c.status.Reasons, Langs: c.status.Langs,
+		Reasons: c.status.Reasons, Langs: c.status.Langs, Failures: c.status.Failures,
 	}
 	err := files.Replace(c.path("checkpoint"), func(w io.Writer) error {
 		if err := gob.NewEncoder(w).Encode(head); err != nil {
@@ -103,6 +104,7 @@ func (c *crawl) open() error {
 	c.near.Load(head.Near)
 	maps.Copy(c.status.Reasons, head.Reasons)
 	maps.Copy(c.status.Langs, head.Langs)
+	maps.Copy(c.status.Failures, head.Failures)
 	c.number = head.Journal
 	last, end, length, err := c.replay(head)
 	if err != nil {

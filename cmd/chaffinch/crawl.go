@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"time"
@@ -13,13 +12,13 @@ import (
 	"chaffinch/crawl"
 	"chaffinch/crawl/fetch"
 	"chaffinch/crawl/schedule"
-	"chaffinch/internal/table"
 	"chaffinch/langid"
 	"chaffinch/page"
 )
 
 type crawlGroup struct {
 	Run      crawlCmd         `cmd:"" default:"withargs" help:"Fetch and clean pages (also: chaffinch crawl SEED)."`
+	Status   crawlStatusCmd   `cmd:"" help:"Tell how a crawl stands."`
 	Sites    crawlSitesCmd    `cmd:"" help:"List the hosts of a crawl by what they gave."`
 	Why      crawlWhyCmd      `cmd:"" help:"Tell what a crawl has had of a host, and why not more."`
 	Links    crawlLinksCmd    `cmd:"" help:"Write the link graph of a crawl."`
@@ -47,6 +46,7 @@ type crawlCmd struct {
 	Jobs         int      `short:"j" placeholder:"N" help:"Pages that are cleaned at once. Default: one for each processor."`
 	Proxy        string   `placeholder:"URL" help:"HTTP proxy."`
 	AllowPrivate bool     `help:"Allow addresses that are not of the public internet, such as 127.0.0.1 and 192.168.0.0/16."`
+	Listen       string   `placeholder:"ADDR" help:"Serve figures of the crawl at this address, such as 127.0.0.1:9100: /metrics for Prometheus, /healthz."`
 	Quiet        bool     `short:"q" help:"No progress, no summary; errors are still shown."`
 }
 
@@ -82,11 +82,27 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
+	view := newCrawlView(con)
 	if !c.Quiet {
-		cfg.Progress = crawlView(con)
+		cfg.Progress = view.show
+	}
+	if c.Listen != "" {
+		stop, see, err := serveMetrics(c.Listen, con)
+		if err != nil {
+			return fmt.Errorf("--listen: %w", err)
+		}
+		defer stop()
+		show := cfg.Progress
+		cfg.Progress = func(s crawl.Status) {
+			see(s)
+			if show != nil {
+				show(s)
+			}
+		}
 	}
 	cfg.OnRepair = func(e *page.Error) { fmt.Fprintf(con.err, "chaffinch: %v\n", e) }
 	report, err := crawl.Run(ctx, cfg)
+	view.clear()
 	if err != nil {
 		return err
 	}
@@ -94,7 +110,8 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 		return fmt.Errorf("%s (%s): look at the seeds and the net; the same command tries again", report.Why, report.Failed)
 	}
 	if !c.Quiet {
-		if err := tellCrawl(con.err, report); err != nil {
+		fmt.Fprintf(con.err, "%s after %v\n", report.Why, report.Time.Round(time.Second))
+		if err := tellCrawl(con.err, report.Status); err != nil {
 			return err
 		}
 	}
@@ -213,40 +230,4 @@ func seedFile(name string, con *console) ([]string, error) {
 		return nil, fmt.Errorf("%s: no seed is there: wanted URLs, one per line, a sitemap, a feed, CDXJ or WARC", name)
 	}
 	return list, nil
-}
-
-// crawlView returns what shows how a crawl stands: one line that changes on a
-// terminal, else a line a minute.
-func crawlView(con *console) func(crawl.Status) {
-	terminal := isTerminal(con.err)
-	var told time.Duration
-	return func(s crawl.Status) {
-		line := fmt.Sprintf("%v  %d pages, %s text of %s, yield %.2f %%, now %.2f %%; %d hosts, %d URLs wait, %d requests run",
-			s.Time.Round(time.Second), s.Totals.Pages, megabytes(s.Totals.Clean), megabytes(s.Totals.Bytes),
-			100*s.Totals.Yield(), 100*s.Totals.Recent(), s.Hosts, s.Queued, s.Running)
-		switch {
-		case terminal:
-			fmt.Fprintf(rawErr(con), "\r\x1b[K%s", line)
-		case s.Time-told >= time.Minute:
-			told = s.Time
-			fmt.Fprintln(con.err, line)
-		}
-	}
-}
-
-// tellCrawl writes what a run ends with.
-func tellCrawl(w io.Writer, r *crawl.Report) error {
-	fmt.Fprintf(w, "%s after %v: %s, %s of clean text in %s (%.2f %%), %s known, %s wait\n", r.Why, r.Time.Round(time.Second),
-		count(r.Totals.Pages, "page"), megabytes(r.Totals.Clean), megabytes(r.Totals.Bytes), 100*r.Totals.Yield(),
-		count(int64(r.Hosts), "host"), count(r.Queued, "URL"))
-	t := table.New("", ">pages")
-	add := func(kind string, counts map[string]int64) {
-		names := byCount(counts)
-		for _, name := range names[:min(len(names), 12)] {
-			t.Add(kind+name, fmt.Sprint(counts[name]))
-		}
-	}
-	add("text, ", r.Langs)
-	add("no text: ", r.Reasons)
-	return t.Write(w, "")
 }

@@ -11,8 +11,62 @@ import (
 	"time"
 
 	"chaffinch/crawl"
+	"chaffinch/crawl/schedule"
 	"chaffinch/internal/table"
 )
+
+type crawlStatusCmd struct {
+	Dir string `arg:"" placeholder:"DIR" help:"Folder of a crawl, which may run meanwhile."`
+}
+
+// Help is the long text of --help.
+func (crawlStatusCmd) Help() string {
+	return `Tells how a crawl stands: pages, text, yield, its best and worst hosts, languages, and why pages have no text.
+
+Example: chaffinch crawl status crawl/
+
+Exit code: 0 done; 2 could not run.`
+}
+
+// Run tells of the crawl.
+func (c *crawlStatusCmd) Run(_ context.Context, con *console) error {
+	h, err := crawl.ReadHistory(c.Dir, nil)
+	if err != nil {
+		return err
+	}
+	s := h.Status()
+	out := bufio.NewWriter(con.out)
+	fmt.Fprintf(out, "%v: %s, %d in the last minute, %s of clean text in %s (%.2f %%), %s known\n", s.Time.Round(time.Second),
+		count(s.Totals.Pages, "page"), h.Minute, megabytes(s.Totals.Clean), megabytes(s.Totals.Bytes), 100*s.Totals.Yield(), count(int64(s.Hosts), "host"))
+	if err := tellCounts(out, s); err != nil {
+		return err
+	}
+	t := table.New("host", ">pages", ">clean MB", ">MB", ">yield %")
+	add := func(name string, list []crawl.HostStatus) {
+		for _, h := range list {
+			t.Add(name+h.Name, fmt.Sprint(h.Pages), fmt.Sprintf("%.2f", float64(h.Clean)/1e6), fmt.Sprintf("%.2f", float64(h.Bytes)/1e6), fmt.Sprintf("%.2f", 100*h.Yield()))
+		}
+	}
+	add("best, ", s.Best)
+	add("worst, ", s.Worst)
+	fmt.Fprintln(out)
+	if err := t.Write(out, ""); err != nil {
+		return err
+	}
+	fmt.Fprintln(out, "\nyield, % of the bytes since the line before:")
+	curve := table.New(">pages", ">time", ">yield %", ">clean MB")
+	before := crawl.Point{}
+	step := max((len(h.Curve)+9)/10, 1)
+	for i := step - 1; i < len(h.Curve); i += step {
+		p := h.Curve[i]
+		curve.Add(fmt.Sprint(p.Pages), p.Time.Round(time.Second).String(), fmt.Sprintf("%.2f", 100*schedule.Yield(p.Clean-before.Clean, p.Bytes-before.Bytes)), fmt.Sprintf("%.2f", float64(p.Clean)/1e6))
+		before = p
+	}
+	if err := curve.Write(out, ""); err != nil {
+		return err
+	}
+	return out.Flush()
+}
 
 type crawlSitesCmd struct {
 	Dir  string `arg:"" placeholder:"DIR" help:"Folder of a crawl, which may run meanwhile."`

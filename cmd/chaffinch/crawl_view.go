@@ -1,0 +1,120 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"chaffinch/crawl"
+	"chaffinch/internal/screen"
+	"chaffinch/internal/table"
+)
+
+// crawlView shows how a crawl stands: some lines that change on a terminal, else a
+// line a minute.
+type crawlView struct {
+	con   *console
+	file  *os.File // the terminal, nil if there is none
+	lines int      // on the terminal
+	told  time.Duration
+	last  crawl.Status
+}
+
+func newCrawlView(con *console) *crawlView {
+	v := &crawlView{con: con}
+	if isTerminal(con.err) {
+		v.file, _ = fileOf(con.err)
+	}
+	return v
+}
+
+// show is told once a second.
+func (v *crawlView) show(s crawl.Status) {
+	lines := crawlLines(s, v.last)
+	v.last = s
+	switch {
+	case v.file != nil:
+		v.clear()
+		width, _, err := term.GetSize(int(v.file.Fd()))
+		if err != nil || width <= 0 {
+			width = 80
+		}
+		for _, line := range lines {
+			line := []rune(screen.Line(line)) // names come from the net
+			fmt.Fprintln(rawErr(v.con), string(line[:min(len(line), width-1)]))
+		}
+		v.lines = len(lines)
+	case s.Time-v.told >= time.Minute:
+		v.told = s.Time
+		fmt.Fprintln(v.con.err, lines[0]+"; "+lines[1])
+	}
+}
+
+// clear takes the lines from the terminal.
+func (v *crawlView) clear() {
+	if v.lines > 0 {
+		fmt.Fprintf(rawErr(v.con), "\x1b[%dA\x1b[J", v.lines)
+		v.lines = 0
+	}
+}
+
+// crawlLines says how a crawl stands, and how that has changed since before.
+func crawlLines(s, before crawl.Status) []string {
+	rate := float64(s.Totals.Pages-before.Totals.Pages) / max((s.Time-before.Time).Seconds(), 1e-3)
+	if before.Time == 0 {
+		rate = float64(s.Totals.Pages) / max(s.Time.Seconds(), 1)
+	}
+	lines := []string{
+		fmt.Sprintf("%v  %s, %.0f/s, %s text of %s, yield %.2f %%, now %.2f %%", s.Time.Round(time.Second), count(s.Totals.Pages, "page"), rate,
+			megabytes(s.Totals.Clean), megabytes(s.Totals.Bytes), 100*s.Totals.Yield(), 100*s.Totals.Recent()),
+		fmt.Sprintf("%s, %s wait, %s run", count(int64(s.Hosts), "host"), count(s.Queued, "URL"), count(int64(s.Running), "request")),
+	}
+	add := func(name string, counts map[string]int64) {
+		var list []string
+		for _, k := range byCount(counts) {
+			list = append(list, fmt.Sprintf("%s %d", k, counts[k]))
+		}
+		if len(list) > 0 {
+			lines = append(lines, name+strings.Join(list, ", "))
+		}
+	}
+	add("text:      ", s.Langs)
+	add("no text:   ", s.Reasons)
+	add("no answer: ", s.Failures)
+	hosts := func(name string, list []crawl.HostStatus) {
+		for _, h := range list {
+			lines = append(lines, fmt.Sprintf("%s%s  %s, %s text, yield %.2f %%", name, h.Name, count(h.Pages, "page"), megabytes(h.Clean), 100*h.Yield()))
+		}
+	}
+	hosts("best:      ", s.Best)
+	hosts("worst:     ", s.Worst)
+	return lines
+}
+
+// tellCrawl writes what a crawl has come to.
+func tellCrawl(w io.Writer, s crawl.Status) error {
+	fmt.Fprintf(w, "%s, %s of clean text in %s (%.2f %%), %s known, %s wait\n",
+		count(s.Totals.Pages, "page"), megabytes(s.Totals.Clean), megabytes(s.Totals.Bytes), 100*s.Totals.Yield(),
+		count(int64(s.Hosts), "host"), count(s.Queued, "URL"))
+	return tellCounts(w, s)
+}
+
+// tellCounts writes the languages of pages, why others have no text, and why requests
+// have no answer.
+func tellCounts(w io.Writer, s crawl.Status) error {
+	t := table.New("", ">pages")
+	add := func(kind string, counts map[string]int64) {
+		names := byCount(counts)
+		for _, name := range names[:min(len(names), 12)] {
+			t.Add(kind+name, fmt.Sprint(counts[name]))
+		}
+	}
+	add("text, ", s.Langs)
+	add("no text: ", s.Reasons)
+	add("no answer: ", s.Failures)
+	return t.Write(w, "")
+}
