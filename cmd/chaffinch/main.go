@@ -159,12 +159,14 @@ func run(args []string, con *console) (code int) {
 	if err != nil {
 		hint := "chaffinch"
 		var pe *kong.ParseError
+		var selected *kong.Node
 		if errors.As(err, &pe) {
 			err = newNames(pe)
+			selected = pe.Context.Selected()
 		}
 		fmt.Fprintf(con.err, "chaffinch: %v\n", err)
-		if errors.As(err, &pe) && pe.Context.Selected() != nil {
-			path, _, _ := strings.Cut(pe.Context.Selected().Path(), " (") // other names follow
+		if selected != nil {
+			path, _, _ := strings.Cut(selected.Path(), " (") // other names follow
 			hint += " " + strings.TrimPrefix(path, "chaffinch ")
 		}
 		if hint == "chaffinch dedup" {

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"chaffinch/internal/settings"
 )
 
 // newNames returns err, and of a flag that has another name now, by the tag
@@ -12,7 +14,7 @@ import (
 func newNames(err *kong.ParseError) error {
 	old, ok := strings.CutPrefix(err.Error(), "unknown flag --")
 	if !ok {
-		return err
+		return oneOf(err)
 	}
 	old, _, _ = strings.Cut(old, ",") // what may have been meant
 	for _, flag := range err.Context.Flags() {
@@ -21,4 +23,25 @@ func newNames(err *kong.ParseError) error {
 		}
 	}
 	return err
+}
+
+// oneOf returns err, and of a value that is none of those of its flag an error that
+// names the nearest one. Among the values no value at all is none.
+func oneOf(err error) error {
+	flag, rest, _ := strings.Cut(err.Error(), " must be one of ")
+	list, got, ok := strings.Cut(rest, " but got ")
+	if !ok {
+		return err
+	}
+	var values []string
+	for v := range strings.SplitSeq(list, ",") {
+		if v = strings.Trim(v, `"`); v != "" {
+			values = append(values, v)
+		}
+	}
+	near := settings.Nearest(strings.Trim(got, `"`), values)
+	if near != "" {
+		near = fmt.Sprintf(": did you mean %s?", near)
+	}
+	return fmt.Errorf("%s must be one of %s but got %s%s", flag, strings.Join(values, ", "), got, near)
 }

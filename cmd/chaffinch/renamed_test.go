@@ -57,3 +57,17 @@ func TestFlagNames(t *testing.T) {
 		}
 	})
 }
+
+// TestValues: a value that a flag does not take is told those that it takes, and the
+// nearest.
+func TestValues(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"filter --rules pii --pii masc", "--pii must be one of mask, annotate but got \"masc\": did you mean mask?\nRun \"chaffinch filter run --help\" for what it takes."},
+		{"dedup --rank earliest", "--rank must be one of id, longest, date, input but got \"earliest\"\n"},
+	} {
+		var errs bytes.Buffer
+		if code := run(strings.Fields(c.args), &console{strings.NewReader(""), new(bytes.Buffer), &errs}); code != 2 || !strings.Contains(errs.String(), c.want) {
+			t.Errorf("%s: code %d: %s", c.args, code, errs.String())
+		}
+	}
+}

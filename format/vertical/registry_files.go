@@ -2,6 +2,7 @@ package vertical
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -54,7 +55,7 @@ func (v *Inventory) WriteRegistry(file string, cfg RegistryConfig) (written []st
 	}
 	base, name := registryName(file)
 	if cfg.Vertical == "" {
-		if cfg.Vertical, err = source(file); err != nil {
+		if cfg.Vertical, err = source(file, cmp.Or(cfg.Dir, filepath.Dir(file))); err != nil {
 			return nil, err
 		}
 	}
@@ -90,17 +91,23 @@ func (v *Inventory) WriteRegistry(file string, cfg RegistryConfig) (written []st
 	return written, nil
 }
 
-// source is how Manatee reads a file: encodevert reads the output of a command
-// too.
-func source(file string) (string, error) {
-	abs, err := filepath.Abs(file)
+// source is how Manatee reads a file from the folder dir of the registry file, so
+// that both can be moved together: encodevert reads the output of a command too.
+func source(file, dir string) (string, error) {
+	file, err := filepath.Abs(file)
 	if err != nil {
 		return "", err
 	}
-	if kind, _ := packed.CutSuffix(file); kind != packed.Plain {
-		return fmt.Sprintf("|%s -dc %s", kind, shellQuote(abs)), nil
+	if dir, err = filepath.Abs(dir); err != nil {
+		return "", err
 	}
-	return abs, nil
+	if rel, err := filepath.Rel(dir, file); err == nil { // on another volume there is no way from one to the other
+		file = "." + string(filepath.Separator) + rel
+	}
+	if kind, _ := packed.CutSuffix(file); kind != packed.Plain {
+		return fmt.Sprintf("|%s -dc %s", kind, shellQuote(file)), nil
+	}
+	return file, nil
 }
 
 func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
