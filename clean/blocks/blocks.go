@@ -168,6 +168,7 @@ func (l *Labeller) label(s *scratch, p *page.Page, out []page.Verdict) {
 	s.sheet.fill(colPolicy, l.policy)
 	s.sheet.page = nil
 	l.model.score(s)
+	s.settleFormulas(p.Blocks)
 	l.choose(s)
 	for i := range out {
 		v := &out[i]
