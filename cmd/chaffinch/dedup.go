@@ -13,11 +13,7 @@ import (
 	"syscall"
 	"time"
 
-	"chaffinch/collection"
 	"chaffinch/dedup"
-	"chaffinch/internal/files"
-	"chaffinch/internal/guard"
-	"chaffinch/internal/screen"
 	"chaffinch/internal/settings"
 	"chaffinch/page"
 	"chaffinch/recipe"
@@ -74,12 +70,8 @@ type dedupCmd struct {
 	Compat        string   `default:"" enum:",onion" group:"Methods (the defaults depend on the method)" placeholder:"NAME" help:"onion: be bug-compatible with the program onion 1.2 with a vertical: with --rank input and --annotate, its output."`
 	Config        string   `group:"Methods (the defaults depend on the method)" placeholder:"JSON" help:"Settings of the method that differ from its defaults, as JSON object."`
 
-	InputFormat string `default:"" enum:",jsonl,text,vertical,prevertical" group:"Input" placeholder:"NAME" help:"Format of all inputs: jsonl (also what clean --format json writes), text, vertical or prevertical. Default: by content."`
-	TextField   string `group:"Input" placeholder:"NAME" help:"JSONL: field that holds the text. Default: text."`
-	Split       string `default:"" enum:",file,blank,line" group:"Input" placeholder:"HOW" help:"Plain text: a document is a file, ends at an empty line (blank), or is a line. Default: file for folders, else blank."`
-	Doc         string `group:"Input" placeholder:"NAME" help:"Verticals: structure of a document. Default: doc."`
-	Para        string `group:"Input" placeholder:"NAME" help:"Verticals: structure of a paragraph. Default: p."`
-	Column      int    `group:"Input" placeholder:"N" help:"Verticals: column to compare, counted from 0, the word. Default: 0."`
+	collectionInput
+	Column int `group:"Input" placeholder:"N" help:"Verticals: column to compare, counted from 0, the word. Default: 0."`
 
 	Memory  string `default:"" placeholder:"SIZE" help:"Memory limit of the run, such as 1GiB; what does not fit goes to the work folder. Default: a quarter of the machine's, at least 256MiB. It does not change the output."`
 	WorkDir string `was:"work" placeholder:"DIR" help:"Work folder; it takes a few times the size of the input and is removed at the end. Default: OUT.work, without -o in the system's folder for temporary files."`
@@ -114,11 +106,8 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	if len(job.Inputs) == 0 {
-		if isTerminal(con.in) {
-			return errors.New("no input: name files or folders, or pipe a collection in; chaffinch dedup run --help tells more")
-		}
-		job.Inputs = []string{"-"}
+	if job.Inputs, err = inputsOf(c.Input, con, "dedup run"); err != nil {
+		return err
 	}
 	if c.Summary != "" { // whether it can be written is to be known before the work
 		if err := writable(c.Summary); err != nil {
@@ -158,16 +147,7 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 	if err := c.tell(rep, con.err, time.Since(start)); err != nil {
 		return err
 	}
-	if rep.In.Docs == 0 && rep.Bad == 0 && rep.Outside > 0 {
-		return errNo{fmt.Sprintf("no document in %s bytes of input, which were passed on as they are: --input-format, --doc and --para say how to read it", number(rep.Outside))}
-	}
-	if rep.Bad > 0 {
-		return errNo{fmt.Sprintf("%s could not be read as documents; what stands among documents is passed on as it is, other files are left out", count(rep.Bad, "piece"))}
-	}
-	if rep.Failed > 0 {
-		return errNo{fmt.Sprintf("%s met a fault of the program and stay as they are; all others are done", count(rep.Failed, "document"))}
-	}
-	return nil
+	return notAll(rep.In.Docs, rep.Bad, rep.Outside, rep.Failed)
 }
 
 // job reads the flags.
@@ -181,13 +161,12 @@ func (c *dedupCmd) job(con *console) (job dedup.Job, err error) {
 		return job, err
 	}
 	job = dedup.Job{
-		Inputs: c.Input, Stdin: con.in, Stdout: con.out, Method: m, Rank: dedup.Rank(c.Rank), Order: dedup.Order(c.Order),
-		Input: collection.Config{
-			Format: collection.Format(c.InputFormat), TextField: c.TextField, Split: c.Split, Doc: c.Doc, Para: c.Para, Column: c.Column, Compat: c.Compat, Parquet: recipe.ReadParquet,
-		},
+		Stdin: con.in, Stdout: con.out, Method: m, Rank: dedup.Rank(c.Rank), Order: dedup.Order(c.Order),
+		Input:   c.collectionInput.config(),
 		Dropped: c.Dropped, Annotate: c.Annotate, MinWords: c.MinWords, Index: c.Index, Update: c.Update, Work: c.WorkDir, Resume: c.Resume, Force: c.Force,
 		Memory: dedup.DefaultMemory(), Jobs: c.Jobs, Checkpoint: c.Checkpoint,
 	}
+	job.Input.Column, job.Input.Compat = c.Column, c.Compat
 	if c.Memory != "" {
 		if job.Memory, err = settings.ParseSize(c.Memory); err != nil {
 			return job, fmt.Errorf("--memory %w", err)
@@ -250,30 +229,6 @@ func methodFlags(settings []string) string {
 		}
 	}
 	return strings.Join(flags, ", ")
-}
-
-// openErrorList opens the list of errors of that name, "" for none. tell writes an
-// error to it and, up to a number, to the screen.
-func openErrorList(name string) (tell func(screen io.Writer, err error), end func() error, err error) {
-	var list *files.Growing
-	end = func() error { return nil }
-	if name != "" {
-		if list, err = files.GrowOnce(name); err != nil {
-			return nil, nil, err
-		}
-		end = func() error { return errors.Join(list.End(), list.Commit()) }
-	}
-	shown := 0
-	return func(out io.Writer, err error) {
-		if list != nil {
-			fmt.Fprintln(list, screen.Line(guard.Detail(err)))
-		}
-		if shown++; shown <= shownErrors {
-			fmt.Fprintf(out, "chaffinch: %v\n", err)
-		} else if shown == shownErrors+1 {
-			fmt.Fprintln(out, "chaffinch: more errors are not shown (--errors FILE lists all)")
-		}
-	}, end, nil
 }
 
 // tell writes the report.

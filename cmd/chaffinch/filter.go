@@ -12,11 +12,9 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"chaffinch/collection"
 	"chaffinch/filter"
 	"chaffinch/filter/job"
 	"chaffinch/page"
-	"chaffinch/recipe"
 )
 
 // filterVars are the names of rules for the help.
@@ -61,7 +59,7 @@ type filterFlags struct {
 	Annotate bool   `short:"a" help:"Leave nothing out: write all scores of each document, whether it stays, and by which rule, value and limit it would go."`
 	Lang     string `short:"l" placeholder:"TAG" help:"Language of all documents. Default: that of each, as its field or attribute lang says, else detected."`
 
-	filterInput
+	collectionInput
 
 	Jobs       int           `short:"j" placeholder:"N" help:"Workers. Default: one for each processor. The output does not depend on it."`
 	Resume     bool          `help:"Go on with an interrupted run; the result is that of an uninterrupted one. Safe to repeat."`
@@ -71,20 +69,6 @@ type filterFlags struct {
 	Errors  string `placeholder:"FILE" help:"Write one line for each piece of input that is not a document. On the screen only the first ${shown} are shown."`
 	Summary string `placeholder:"FILE" help:"Also write the report as JSON."`
 	Quiet   bool   `short:"q" help:"No progress, no report; errors are still shown."`
-}
-
-// filterInput are the flags that say how a collection is read.
-type filterInput struct {
-	InputFormat string `default:"" enum:",jsonl,text,vertical,prevertical" group:"Input" placeholder:"NAME" help:"Format of all inputs: jsonl (also what clean --format json writes), text, vertical or prevertical. Default: by content."`
-	TextField   string `group:"Input" placeholder:"NAME" help:"JSONL: field that holds the text. Default: text."`
-	Split       string `default:"" enum:",file,blank,line" group:"Input" placeholder:"HOW" help:"Plain text: a document is a file, ends at an empty line (blank), or is a line. Default: file for folders, else blank."`
-	Doc         string `group:"Input" placeholder:"NAME" help:"Verticals: structure of a document. Default: doc."`
-	Para        string `group:"Input" placeholder:"NAME" help:"Verticals: structure of a paragraph. Default: p."`
-}
-
-// config returns how the collection is read.
-func (f *filterInput) config() collection.Config {
-	return collection.Config{Format: collection.Format(f.InputFormat), TextField: f.TextField, Split: f.Split, Doc: f.Doc, Para: f.Para, Parquet: recipe.ReadParquet}
 }
 
 // Help is the long text of --help.
@@ -157,17 +141,14 @@ func (c *filterFlags) filter(ctx context.Context, con *console, j job.Job) error
 	if err != nil {
 		return err
 	}
-	j.Inputs, j.Input, j.Stdin, j.Stdout = c.Input, c.config(), con.in, con.out
+	if j.Inputs, err = inputsOf(c.Input, con, "filter run"); err != nil {
+		return err
+	}
+	j.Input, j.Stdin, j.Stdout = c.config(), con.in, con.out
 	j.Set, j.Lang, j.Dropped, j.Annotate = set, c.Lang, c.Dropped, c.Annotate
 	j.Resume, j.Force, j.Jobs, j.Checkpoint = c.Resume, c.Force, c.Jobs, c.Checkpoint
 	if c.Out != "-" {
 		j.Out = c.Out
-	}
-	if len(j.Inputs) == 0 {
-		if isTerminal(con.in) {
-			return errors.New("no input: name files or folders, or pipe a collection in; chaffinch filter run --help tells more")
-		}
-		j.Inputs = []string{"-"}
 	}
 	if c.Summary != "" { // whether it can be written is to be known before the work
 		if err := writable(c.Summary); err != nil {
@@ -203,15 +184,7 @@ func (c *filterFlags) filter(ctx context.Context, con *console, j job.Job) error
 	if err := c.tell(rep, con.err, time.Since(start)); err != nil {
 		return err
 	}
-	switch {
-	case rep.In.Docs == 0 && rep.Bad == 0 && rep.Outside > 0:
-		return errNo{fmt.Sprintf("no document in %s bytes of input, which were passed on as they are: --input-format, --doc and --para say how to read it", number(rep.Outside))}
-	case rep.Bad > 0:
-		return errNo{fmt.Sprintf("%s could not be read as documents; what stands among documents is passed on as it is, other files are left out", count(rep.Bad, "piece"))}
-	case rep.Failed > 0:
-		return errNo{fmt.Sprintf("%s met a fault of the program and stay as they are; all others are done", count(rep.Failed, "document"))}
-	}
-	return nil
+	return notAll(rep.In.Docs, rep.Bad, rep.Outside, rep.Failed)
 }
 
 // tell writes the report.

@@ -16,7 +16,7 @@ type filterSitesCmd struct {
 	Rules        []string `short:"r" required:"" placeholder:"NAME|FILE" help:"Rules by which documents vote: ${filterRules}, or files (.json, docs/filter.md)."`
 	NontextModel []string `placeholder:"FILE" help:"Model of the rules nontext, as chaffinch train nontext makes it. It comes before the embedded ones. Repeatable."`
 	Lang         string   `short:"l" placeholder:"TAG" help:"Language of all documents. Default: that of each, as its field or attribute lang says, else detected."`
-	filterInput
+	collectionInput
 	Quiet bool `short:"q" help:"No progress."`
 }
 

@@ -20,7 +20,7 @@ type trainFilterLimitsCmd struct {
 	Words   int      `name:"stop-words" default:"20" placeholder:"N" help:"Length of the list of stop words, the most frequent words; 0 makes none. Default: ${default}."`
 	MinDocs int      `placeholder:"N" help:"Documents that a language must have. Default: 100."`
 	Lang    string   `short:"l" placeholder:"TAG" help:"Language of all documents. Default: that of each, as its field or attribute lang says, else detected."`
-	filterInput
+	collectionInput
 	Quiet bool `short:"q" help:"No progress."`
 }
 

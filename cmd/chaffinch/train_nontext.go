@@ -35,7 +35,7 @@ type trainNontextCmd struct {
 	Epochs   int      `placeholder:"N" help:"Passes over the text. Default: 4."`
 	HeldOut  int      `default:"${nontextHeldOut}" placeholder:"N" help:"Hold out one site in N (one document where no site is known), to calibrate and to choose the limit. Default: ${default}."`
 	Lang     string   `short:"l" placeholder:"TAG" help:"Language of all documents, and the one that the model is for. Default: that of each, as its field or attribute lang says, else detected; the model is for all."`
-	filterInput
+	collectionInput
 	Name  string `placeholder:"NAME" help:"Name of the model in its header."`
 	About string `placeholder:"TEXT" help:"What the text is and its licence as stated, for the model's header."`
 	Quiet bool   `short:"q" help:"No progress."`

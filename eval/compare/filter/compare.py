@@ -44,8 +44,8 @@ c4_filters.split_into_sentences = sentences
 
 
 def lines_of(texts):
-    """Returns the parts of texts between line ends."""
-    return sorted({part for t in texts for part in t.replace("\r", "\n").split("\n") if part.strip()})
+    """Returns the parts of texts between line ends, those last that would be taken for HTML if they came first."""
+    return sorted({part for t in texts for part in t.replace("\r", "\n").split("\n") if part.strip()}, reverse=True)
 
 
 def tokenize(program, lang, lines):

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"chaffinch/collection"
+	"chaffinch/internal/files"
+	"chaffinch/internal/guard"
+	"chaffinch/internal/screen"
+	"chaffinch/recipe"
+)
+
+// collectionInput are the flags that say how a collection is read.
+type collectionInput struct {
+	InputFormat string `default:"" enum:",jsonl,text,vertical,prevertical" group:"Input" placeholder:"NAME" help:"Format of all inputs: jsonl (also what clean --format json writes), text, vertical or prevertical. Default: by content."`
+	TextField   string `group:"Input" placeholder:"NAME" help:"JSONL: field that holds the text. Default: text."`
+	Split       string `default:"" enum:",file,blank,line" group:"Input" placeholder:"HOW" help:"Plain text: a document is a file, ends at an empty line (blank), or is a line. Default: file for folders, else blank."`
+	Doc         string `group:"Input" placeholder:"NAME" help:"Verticals: structure of a document. Default: doc."`
+	Para        string `group:"Input" placeholder:"NAME" help:"Verticals: structure of a paragraph. Default: p."`
+}
+
+// config returns how the collection is read.
+func (c *collectionInput) config() collection.Config {
+	return collection.Config{Format: collection.Format(c.InputFormat), TextField: c.TextField, Split: c.Split, Doc: c.Doc, Para: c.Para, Parquet: recipe.ReadParquet}
+}
+
+// inputsOf returns the inputs of a command, standard input if none is named and it
+// is no terminal.
+func inputsOf(names []string, con *console, command string) ([]string, error) {
+	if len(names) > 0 {
+		return names, nil
+	}
+	if isTerminal(con.in) {
+		return nil, fmt.Errorf("no input: name files or folders, or pipe a collection in; chaffinch %s --help tells more", command)
+	}
+	return []string{"-"}, nil
+}
+
+// openErrorList opens the list of errors of that name, "" for none. tell writes an
+// error to it and, up to a number, to the screen.
+func openErrorList(name string) (tell func(screen io.Writer, err error), end func() error, err error) {
+	var list *files.Growing
+	end = func() error { return nil }
+	if name != "" {
+		if list, err = files.GrowOnce(name); err != nil {
+			return nil, nil, err
+		}
+		end = func() error { return errors.Join(list.End(), list.Commit()) }
+	}
+	shown := 0
+	return func(out io.Writer, err error) {
+		if list != nil {
+			fmt.Fprintln(list, screen.Line(guard.Detail(err)))
+		}
+		if shown++; shown <= shownErrors {
+			fmt.Fprintf(out, "chaffinch: %v\n", err)
+		} else if shown == shownErrors+1 {
+			fmt.Fprintln(out, "chaffinch: more errors are not shown (--errors FILE lists all)")
+		}
+	}, end, nil
+}
+
+// notAll is what is to be said of a run by which not all of the input was read as
+// documents and done, by the numbers of its report; nil of others.
+func notAll(docs, bad, outside, failed int64) error {
+	switch {
+	case docs == 0 && bad == 0 && outside > 0:
+		return errNo{fmt.Sprintf("no document in %s bytes of input, which were passed on as they are: --input-format, --doc and --para say how to read it", number(outside))}
+	case bad > 0:
+		return errNo{fmt.Sprintf("%s could not be read as documents; what stands among documents is passed on as it is, other files are left out", count(bad, "piece"))}
+	case failed > 0:
+		return errNo{fmt.Sprintf("%s met a fault of the program and stay as they are; all others are done", count(failed, "document"))}
+	}
+	return nil
+}
