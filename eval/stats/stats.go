@@ -70,6 +70,18 @@ func Deviation(values []float64) float64 {
 	return math.Sqrt(ss / float64(len(values)-1))
 }
 
+// MeanInterval returns the interval that holds the mean of what values were drawn
+// from with a probability such as .95, by Student's t; NaN for fewer than two.
+func MeanInterval(values []float64, level float64) (low, high float64) {
+	n := float64(len(values))
+	if n < 2 {
+		return math.NaN(), math.NaN()
+	}
+	x := mathext.InvRegIncBeta((n-1)/2, .5, 1-level)
+	half := math.Sqrt((n-1)*(1-x)/x) * Deviation(values) / math.Sqrt(n)
+	return Mean(values) - half, Mean(values) + half
+}
+
 // Test is the result of a two-sided test on paired differences.
 type Test struct {
 	// Statistic is t, or the smaller of the two sums of ranks.

@@ -193,3 +193,12 @@ func TestMcNemar(t *testing.T) {
 		t.Errorf("59 : 86: %v", got.P)
 	}
 }
+
+// TestMeanInterval has a table's value: t is 2.776 for .95 and 4 degrees of freedom.
+func TestMeanInterval(t *testing.T) {
+	values := []float64{1, 2, 3, 4, 5}
+	low, high := MeanInterval(values, .95)
+	if want := 2.7764 * math.Sqrt(2.5) / math.Sqrt(5); math.Abs(3-want-low) > 1e-3 || math.Abs(3+want-high) > 1e-3 {
+		t.Errorf("the mean of %v lies between %f and %f, want 3 ± %f", values, low, high, want)
+	}
+}
