@@ -8,16 +8,19 @@ import (
 	"net/url"
 	"os"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
 	"chaffinch/crawl/frontier"
+	"chaffinch/internal/disk"
 )
 
 // world is a small web whose hosts fail, ask for time and share addresses; what
 // it answers follows from a seed.
 type world struct {
 	rng     *rand.Rand
+	hosts   int
 	running []result
 }
 
@@ -28,17 +31,29 @@ type result struct {
 	outcome    Outcome
 }
 
-const worldHosts = 30
-
-func worldLink(rng *rand.Rand) Link {
+func worldLink(rng *rand.Rand, hosts int) Link {
 	form := []string{"https://h%d.example", "http://h%d.example", "https://h%d.example:8443"}[rng.IntN(3)]
-	return Link{Origin: fmt.Sprintf(form, rng.IntN(worldHosts)), Path: fmt.Sprintf("/%d", rng.IntN(150)), Promise: rng.Float32()}
+	return Link{Origin: fmt.Sprintf(form, rng.IntN(hosts)), Path: fmt.Sprintf("/%d", rng.IntN(150)), Promise: rng.Float32()}
 }
 
-// answer makes the result of a task that begins now.
+// answer makes the result of a task that begins now. Some hosts always do the same.
 func (w *world) answer(now time.Duration, t Task) result {
 	o := Outcome{Host: t.Host, Took: time.Duration(w.rng.IntN(4000)) * time.Millisecond}
+	habit := t.Host % 40
+	if habit == 29 {
+		o.Took = 55 * time.Second
+	}
 	switch n := w.rng.IntN(10); {
+	case habit == 30, habit == 31 && t.Kind == Resolve:
+		o.Failure = true
+	case habit == 32 && t.Kind == Robots:
+		o.Unavailable = true
+	case habit == 33 && t.Kind == Page && n < 3:
+		o.Busy, o.RetryAfter = true, 1<<30*time.Second
+	case habit == 34 && t.Kind == Robots:
+		o.CrawlDelay = 2 * time.Hour
+	case habit == 35 && t.Kind == Robots:
+		o.CrawlDelay = 10 * time.Minute
 	case n == 0 || n == 1 && t.Kind == Resolve:
 		o.Failure = true
 	case n == 1:
@@ -48,7 +63,7 @@ func (w *world) answer(now time.Duration, t Task) result {
 		case Resolve:
 			o.Address = fmt.Sprintf("10.0.0.%d", t.Host%7)
 		case Robots:
-			if to := worldLink(w.rng); t.Hops < 5 && w.rng.IntN(4) == 0 {
+			if to := worldLink(w.rng, w.hosts); t.Hops < 5 && w.rng.IntN(4) == 0 {
 				to.Path = fmt.Sprintf("/robots-%d.txt", t.Rules)
 				o.Redirect = to
 				break
@@ -57,7 +72,7 @@ func (w *world) answer(now time.Duration, t Task) result {
 		case Page:
 			o.Bytes, o.Clean = 50_000, int64(t.Host%6)*1000
 			for range w.rng.IntN(6) {
-				o.Links = append(o.Links, worldLink(w.rng))
+				o.Links = append(o.Links, worldLink(w.rng, w.hosts))
 			}
 		}
 	}
@@ -117,7 +132,7 @@ func (w *world) crawl(t *testing.T, s *Scheduler, now time.Duration, events int,
 	return log, now
 }
 
-func openWorld(t *testing.T, cfg Config) (*Scheduler, Frontier) {
+func openWorld(t *testing.T, cfg Config, hosts int) (*Scheduler, Frontier) {
 	t.Helper()
 	f := Frontier{Dir: t.TempDir(), Sieve: frontier.SieveConfig{Pending: 300, Recent: 64}, Queue: frontier.QueueConfig{Batch: 2000, Segments: 5}}
 	s, err := Open(cfg, f, allowed)
@@ -126,8 +141,8 @@ func openWorld(t *testing.T, cfg Config) (*Scheduler, Frontier) {
 	}
 	rng := rand.New(rand.NewPCG(9, 9))
 	var seeds []Link
-	for range 8 {
-		seeds = append(seeds, worldLink(rng))
+	for range hosts / 4 {
+		seeds = append(seeds, worldLink(rng, hosts))
 	}
 	if err := s.Add(0, seeds); err != nil {
 		t.Fatal(err)
@@ -211,6 +226,11 @@ func (j *judge) see(r result) {
 		if !allowed(r.task.Rules, []byte(r.task.Path)) {
 			j.t.Errorf("%s: robots.txt forbids it", name)
 		}
+		for _, d := range j.delays[host] {
+			if d > time.Hour {
+				j.t.Errorf("%s: asked for, with a Crawl-delay of %v", name, d)
+			}
+		}
 		if answered {
 			if j.pages[name]++; j.pages[name] > 1 {
 				j.t.Errorf("%s: fetched twice", name)
@@ -225,7 +245,7 @@ func (j *judge) see(r result) {
 		gap = max(gap, min(5*o.Took, Default.MaxDelay))
 	}
 	if o.Busy {
-		gap = max(gap, o.RetryAfter)
+		gap = max(gap, min(o.RetryAfter, 24*time.Hour))
 	}
 	j.hosts[host] = r.end + gap
 	j.addresses[j.address[host]] = r.end + Default.AddressDelay
@@ -233,9 +253,9 @@ func (j *judge) see(r result) {
 
 // TestManners has a log of requests judged by a second reading of the rules.
 func TestManners(t *testing.T) {
-	s, _ := openWorld(t, Default)
+	s, _ := openWorld(t, Default, 40)
 	defer s.Close()
-	w := &world{rng: rand.New(rand.NewPCG(1, 1))}
+	w := &world{rng: rand.New(rand.NewPCG(1, 1)), hosts: 40}
 	j := newJudge(t)
 	w.crawl(t, s, 0, 40_000, j.see)
 	if j.requests < 5000 {
@@ -265,11 +285,76 @@ func TestManners(t *testing.T) {
 	}
 }
 
+// TestManyRequests has a longer log judged, of a crawl that is killed now and then
+// and goes on from a checkpoint and its log. CHAFFINCH_REQUESTS sets another number
+// of requests, to ten thousand hosts.
+func TestManyRequests(t *testing.T) {
+	disk.Lazy()
+	requests, hosts := 10_000, 300
+	if s := os.Getenv("CHAFFINCH_REQUESTS"); s != "" {
+		var err error
+		if requests, err = strconv.Atoi(s); err != nil {
+			t.Fatal(err)
+		}
+		hosts = 10_000
+	}
+	s, f := openWorld(t, Default, hosts)
+	defer func() { s.Close() }()
+	w := &world{rng: rand.New(rand.NewPCG(7, 7)), hosts: hosts}
+	j := newJudge(t)
+	now := time.Duration(0)
+	kills := 0
+	for j.requests < requests && !t.Failed() {
+		_, now = w.crawl(t, s, now, requests/4, j.see)
+		var checkpoint bytes.Buffer
+		if err := s.Save(now, &checkpoint); err != nil {
+			t.Fatal(err)
+		}
+		var log []event
+		if log, now = w.crawl(t, s, now, requests/20, j.see); len(log) == 0 {
+			break
+		}
+		for _, r := range w.running { // the kill ends them
+			r.end, r.outcome = now, Outcome{Host: r.task.Host, Failure: true}
+			j.see(r)
+		}
+		w.running = nil
+		kills++
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		if s, err = Load(Default, f, allowed, &checkpoint); err != nil {
+			t.Fatal(err)
+		}
+		for i, e := range log {
+			if e.outcome != nil {
+				err = s.Done(e.at, *e.outcome)
+			} else if task, ok, _, e2 := s.Take(e.at); e2 != nil || !ok || task != e.task {
+				err = fmt.Errorf("%+v again, not %+v: %v", task, e.task, e2)
+			}
+			if err != nil {
+				t.Fatalf("event %d: %v", i, err)
+			}
+		}
+		if err := s.Lost(now); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Prune(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d requests to %d hosts in %v, %d kills, %d redirects of robots.txt", j.requests, len(j.hosts), now.Round(time.Second), kills, len(j.hops))
+	if j.requests < requests {
+		t.Errorf("%d requests, want %d", j.requests, requests)
+	}
+}
+
 // TestReplay fails if a scheduler that was loaded from a checkpoint does not do the
 // same as the one that wrote it when it hears the same.
 func TestReplay(t *testing.T) {
-	s, f := openWorld(t, Default)
-	w := &world{rng: rand.New(rand.NewPCG(2, 2))}
+	s, f := openWorld(t, Default, 40)
+	w := &world{rng: rand.New(rand.NewPCG(2, 2)), hosts: 40}
 	_, now := w.crawl(t, s, 0, 1500, func(result) {})
 	var checkpoint bytes.Buffer
 	if err := s.Save(now, &checkpoint); err != nil {
