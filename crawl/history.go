@@ -28,6 +28,23 @@ type Site struct {
 	LinkedFrom, LinksTo int64         // links of other hosts to it, and of it to others
 }
 
+// Nature names what the pages of a host look like, "" if nothing is wrong: a
+// "mirror" has mostly texts that other pages had before, a "trap" names many times
+// more URLs than it has pages with text.
+func (s *Site) Nature() string {
+	const few = 8 // pages of which nothing follows
+	copies := s.Reasons[duplicate] + s.Reasons[nearDuplicate]
+	switch {
+	case s.Pages < few:
+		return ""
+	case copies > s.Records && copies*2 > s.Pages:
+		return "mirror"
+	case s.Pages >= 10*few && s.Known > 5*s.Pages && s.Records*20 < s.Pages:
+		return "trap"
+	}
+	return ""
+}
+
 // Yield returns the share of the bytes that was clean text.
 func (s *Site) Yield() float64 { return schedule.Yield(s.Clean, s.Bytes) }
 

@@ -1,55 +1,21 @@
 package crawl
 
-import (
-	"testing"
-	"time"
+import "testing"
 
-	"chaffinch/crawl/schedule"
-)
-
-// TestCurve follows many pages and wants few points, at even numbers of pages.
-func TestCurve(t *testing.T) {
-	for _, pages := range []int64{0, 1, 7, 200, 201, 12_345} {
-		var c curve
-		for i := range pages {
-			c.add(event{At: time.Duration(i) * time.Second, Done: &schedule.Outcome{Bytes: 100, Clean: 10}})
+func TestNature(t *testing.T) {
+	for _, c := range []struct {
+		site Site
+		want string
+	}{
+		{Site{Pages: 3, Reasons: map[string]int64{duplicate: 3}}, ""},
+		{Site{Pages: 20, Records: 4, Reasons: map[string]int64{duplicate: 9, nearDuplicate: 5}}, "mirror"},
+		{Site{Pages: 20, Records: 12, Reasons: map[string]int64{duplicate: 8}}, ""},
+		{Site{Pages: 100, Records: 2, Known: 900}, "trap"},
+		{Site{Pages: 100, Records: 2, Known: 200}, ""},
+		{Site{Pages: 100, Records: 40, Known: 900}, ""},
+	} {
+		if got := c.site.Nature(); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.site, got, c.want)
 		}
-		if len(c.points) > maxPoints || pages > maxPoints && len(c.points) < maxPoints/2 || pages <= maxPoints && int64(len(c.points)) != pages {
-			t.Errorf("%d pages: %d points", pages, len(c.points))
-		}
-		for i, p := range c.points {
-			if p.Bytes != 100*p.Pages || p.Clean != 10*p.Pages || p.Pages%c.every != 0 && i < len(c.points)-1 {
-				t.Errorf("%d pages: point %+v, one after every %d", pages, p, c.every)
-			}
-		}
-		if n := len(c.points); n > 0 && c.points[n-1].Pages != pages {
-			t.Errorf("%d pages: the last point is at %d", pages, c.points[n-1].Pages)
-		}
-		if got, want := c.minute(time.Duration(pages-1)*time.Second), int(min(pages, 60)); got != want {
-			t.Errorf("%d pages: %d in the last minute, want %d", pages, got, want)
-		}
-		if len(c.last) > 200 {
-			t.Errorf("%d pages: %d times are kept", pages, len(c.last))
-		}
-	}
-}
-
-// TestRank wants the best and the worst of hosts.
-func TestRank(t *testing.T) {
-	var s Status
-	hosts := []HostStatus{{"a", 1, 100, 50}, {"b", 9, 900, 0}, {"c", 9, 900, 90}, {"d", 1, 50, 50}, {"e", 2, 500, 1}, {"f", 1, 10, 7}, {"g", 1, 0, 0}}
-	s.rank(func(yield func(HostStatus) bool) {
-		for _, h := range hosts {
-			yield(h)
-		}
-	})
-	names := func(list []HostStatus) (s string) {
-		for _, h := range list {
-			s += h.Name
-		}
-		return s
-	}
-	if names(s.Best) != "cad" || names(s.Worst) != "be" {
-		t.Errorf("best %s, worst %s", names(s.Best), names(s.Worst))
 	}
 }

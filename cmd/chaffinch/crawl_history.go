@@ -175,6 +175,12 @@ func (c *crawlWhyCmd) Run(_ context.Context, con *console) error {
 		for _, name := range byCount(s.Reasons) {
 			fmt.Fprintf(out, "no text, %s: %s\n", name, count(s.Reasons[name], "page"))
 		}
+		switch s.Nature() {
+		case "mirror":
+			fmt.Fprintln(out, "a mirror: most of its texts were had elsewhere before")
+		case "trap":
+			fmt.Fprintln(out, "a trap: ever new URLs, hardly a text")
+		}
 	}
 	if !found {
 		return fmt.Errorf("%s: the crawl knows no host %q; chaffinch crawl sites lists them", c.Dir, c.Host)

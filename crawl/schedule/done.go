@@ -135,7 +135,7 @@ func (s *Scheduler) noRobots(now time.Duration, h *Host, from *Origin) error {
 // errand sends a request for a robots.txt on to the host that it was redirected to.
 func (s *Scheduler) errand(now time.Duration, h *Host, from *Origin, to Link, hops int) error {
 	next := s.host(hostName(to.Origin))
-	if next.Gone != NotGone {
+	if next == nil || next.Gone != NotGone {
 		return errors.Join(s.refused(now, h, from, Outcome{Failure: true}), s.noRobots(now, h, from))
 	}
 	if next != from.host {

@@ -103,6 +103,7 @@ type Config struct {
 
 	MaxDepth     int // links from a seed
 	MaxHostQueue int // addresses of one host that wait
+	MaxSiteHosts int // hosts of one registered domain
 	// Front is the number of hosts with waiting addresses below which new addresses
 	// are let in.
 	Front int
@@ -115,6 +116,6 @@ var Default = Config{
 	MaxCrawlDelay: time.Hour,
 	Retry:         time.Minute, MaxRetry: 24 * time.Hour, Failures: 6,
 	RobotsAge: 24 * time.Hour,
-	MaxDepth:  50, MaxHostQueue: 100_000, Front: 10_000,
+	MaxDepth:  50, MaxHostQueue: 100_000, MaxSiteHosts: 1000, Front: 10_000,
 	Policy: BestFirst,
 }

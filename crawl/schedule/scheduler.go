@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chaffinch/crawl/frontier"
+	"chaffinch/crawl/weburl"
 
 	"github.com/zeebo/xxh3"
 )
@@ -21,6 +22,7 @@ type Scheduler struct {
 
 	hosts     []*Host
 	byName    map[string]uint32
+	sites     map[string]int // hosts, by registered domain
 	origins   []*Origin
 	addresses []*address // [0] is none
 	byAddress map[string]uint32
@@ -46,7 +48,7 @@ type Allowed func(rules uint32, path []byte) bool
 func newScheduler(cfg Config, sieve *frontier.Sieve, queue *frontier.Queue, allowed Allowed) *Scheduler {
 	return &Scheduler{
 		cfg: cfg, sieve: sieve, queue: queue, allowed: allowed,
-		byName: map[string]uint32{}, byAddress: map[string]uint32{}, addresses: []*address{nil},
+		byName: map[string]uint32{}, sites: map[string]int{}, byAddress: map[string]uint32{}, addresses: []*address{nil},
 		ready: hostHeap{before: byValue}, waiting: hostHeap{before: byTime}, low: hostHeap{before: byValue},
 	}
 }
@@ -102,6 +104,9 @@ func (s *Scheduler) addAll(now time.Duration, from *Host, depth int, links []Lin
 
 func (s *Scheduler) add(now time.Duration, from *Host, depth int, l *Link) error {
 	h := s.host(hostName(l.Origin))
+	if h == nil {
+		return nil
+	}
 	if from != h {
 		s.link(from, h, l)
 	}
@@ -150,12 +155,18 @@ func (s *Scheduler) link(from, to *Host, l *Link) {
 	}
 }
 
-// host returns the host of a name, a new one if it is not known.
+// host returns the host of a name, a new one if it is not known, nil if its
+// registered domain has too many: whoever has a name server can make names.
 func (s *Scheduler) host(name string) *Host {
 	if n, ok := s.byName[name]; ok {
 		return s.hosts[n]
 	}
 	name = strings.Clone(name) // it is part of an origin
+	site := weburl.SiteOf(name)
+	if s.sites[site] >= s.cfg.MaxSiteHosts {
+		return nil
+	}
+	s.sites[site]++
 	h := &Host{Name: name, number: uint32(len(s.hosts)), Depth: math.MaxInt32}
 	s.hosts = append(s.hosts, h)
 	s.byName[name] = h.number

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chaffinch/crawl/frontier"
+	"chaffinch/crawl/weburl"
 )
 
 // Frontier is where a scheduler keeps its URLs.
@@ -124,6 +125,7 @@ func Load(cfg Config, f Frontier, allowed Allowed, r io.Reader) (*Scheduler, err
 		h.number, h.hostState = uint32(i), from.Hosts[i].State
 		s.hosts = append(s.hosts, h)
 		s.byName[h.Name] = h.number
+		s.sites[weburl.SiteOf(h.Name)]++
 		s.queued += h.Queued
 		for _, o := range h.Origins {
 			o.host = h

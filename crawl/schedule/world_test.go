@@ -285,6 +285,25 @@ func TestManners(t *testing.T) {
 	}
 }
 
+// TestSiteHosts fails if a registered domain gets more hosts than it may have.
+func TestSiteHosts(t *testing.T) {
+	cfg := Default
+	cfg.MaxSiteHosts = 3
+	s, _ := openWorld(t, cfg, 4)
+	defer s.Close()
+	before := len(s.Hosts())
+	for i := range 9 {
+		for _, site := range []string{"farm.co.uk", "wide.example"} {
+			if err := s.Add(0, []Link{{Origin: fmt.Sprintf("http://w%d.%s", i, site), Path: "/"}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if n := len(s.Hosts()) - before; n != 6 {
+		t.Errorf("%d hosts of two domains, want 3 of each", n)
+	}
+}
+
 // TestManyRequests has a longer log judged, of a crawl that is killed now and then
 // and goes on from a checkpoint and its log. CHAFFINCH_REQUESTS sets another number
 // of requests, to ten thousand hosts.

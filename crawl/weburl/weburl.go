@@ -208,9 +208,10 @@ func (u URL) Target() string { return u.s[u.path:u.fragment] }
 
 // Site returns the registered domain by the public suffix list, such as
 // "example.co.uk"; the host itself if it is an IP address or a suffix.
-func (u URL) Site() string { return siteOf(u.Host()) }
+func (u URL) Site() string { return SiteOf(u.Host()) }
 
-func siteOf(host string) string {
+// SiteOf returns the registered domain of a host.
+func SiteOf(host string) string {
 	if host == "" || host[0] == '[' || host[len(host)-1] >= '0' && host[len(host)-1] <= '9' {
 		return host
 	}
