@@ -24,8 +24,8 @@ type SieveConfig struct {
 	Recent int
 }
 
-// DefaultSieve takes 72 MB.
-var DefaultSieve = SieveConfig{Pending: 2 << 20, Recent: 1 << 20}
+// DefaultSieve takes 142 MB at the most.
+var DefaultSieve = SieveConfig{Pending: 4 << 20, Recent: 1 << 20}
 
 // Sieve tells items of new keys from those of keys that it has seen. It is not
 // safe for use by several goroutines.
@@ -172,7 +172,7 @@ func (s *Sieve) Flush(emit func(item []byte) error) error {
 func (s *Sieve) merge() (isNew []uint64, err error) {
 	isNew = make([]uint64, (len(s.pending)+63)/64)
 	s.sort()
-	old := newKeyReader(nil)
+	old := &keyReader{}
 	if s.generation > 0 {
 		f, err := os.Open(s.file(s.generation))
 		if err != nil {
@@ -187,34 +187,30 @@ func (s *Sieve) merge() (isNew []uint64, err error) {
 	}
 	defer to.Close()
 	out := bufio.NewWriterSize(to, 1<<20)
-	var buf [8]byte
-	write := func(key uint64) {
-		binary.LittleEndian.PutUint64(buf[:], key)
-		out.Write(buf[:]) // a bufio.Writer keeps its error for Flush
-		s.known++
-	}
-	s.known = 0
-	seen, more := old.next()
+	known := s.known
 	for i, p := range s.pending {
-		for more && seen < p.key {
-			write(seen)
-			seen, more = old.next()
+		if i > 0 && s.pending[i-1].key == p.key {
+			continue
 		}
-		repeated := i > 0 && s.pending[i-1].key == p.key
-		if !repeated && !(more && seen == p.key) {
-			write(p.key)
+		seen, err := old.copyUpTo(p.key, out)
+		if err != nil {
+			return nil, err
+		}
+		if !seen {
+			known++
 			isNew[p.at/64] |= 1 << (p.at % 64)
 		}
+		var key [8]byte
+		binary.LittleEndian.PutUint64(key[:], p.key)
+		out.Write(key[:]) // a bufio.Writer keeps its error for Flush
 	}
-	for ; more; seen, more = old.next() {
-		write(seen)
-	}
-	if old.err != nil {
-		return nil, old.err
+	if err := old.copyRest(out); err != nil {
+		return nil, err
 	}
 	if err := out.Flush(); err != nil {
 		return nil, err
 	}
+	s.known = known
 	s.generation++
 	return isNew, nil
 }
@@ -276,30 +272,66 @@ func removeNumbered(dir, prefix string, unwanted func(n int) bool) error {
 	return nil
 }
 
-// keyReader reads a sorted file of keys.
+// keyReader reads a sorted file of keys, in blocks: between two new keys there are
+// many old ones.
 type keyReader struct {
-	in  *bufio.Reader // nil: no keys
-	err error
+	in    io.Reader // nil: no keys
+	block []byte
+	left  []byte // of the block
 }
 
 func newKeyReader(r io.Reader) *keyReader {
-	if r == nil {
-		return &keyReader{}
-	}
-	return &keyReader{in: bufio.NewReaderSize(r, 1<<20)}
+	return &keyReader{in: r, block: make([]byte, 1<<20)}
 }
 
-func (r *keyReader) next() (key uint64, ok bool) {
-	if r.in == nil || r.err != nil {
-		return 0, false
+// fill reads the next block if nothing is left of the last one.
+func (r *keyReader) fill() error {
+	if r.in == nil || len(r.left) > 0 {
+		return nil
 	}
-	b, err := r.in.Peek(8)
-	if err != nil {
-		if err != io.EOF || len(b) > 0 {
-			r.err = fmt.Errorf("sieve: %w", err)
+	n, err := io.ReadFull(r.in, r.block)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return fmt.Errorf("sieve: %w", err)
+	}
+	if n%8 != 0 {
+		return fmt.Errorf("sieve: %w", io.ErrUnexpectedEOF)
+	}
+	r.left = r.block[:n]
+	return nil
+}
+
+// copyUpTo copies the keys below a key to out, and reports whether the key itself
+// comes then, which it takes away.
+func (r *keyReader) copyUpTo(key uint64, out *bufio.Writer) (found bool, err error) {
+	for {
+		if err := r.fill(); err != nil || len(r.left) == 0 {
+			return false, err
 		}
-		return 0, false
+		at := 0
+		for at < len(r.left) && binary.LittleEndian.Uint64(r.left[at:]) < key {
+			at += 8
+		}
+		if _, err := out.Write(r.left[:at]); err != nil {
+			return false, err
+		}
+		if r.left = r.left[at:]; len(r.left) > 0 {
+			if found = binary.LittleEndian.Uint64(r.left) == key; found {
+				r.left = r.left[8:]
+			}
+			return found, nil
+		}
 	}
-	r.in.Discard(8)
-	return binary.LittleEndian.Uint64(b), true
+}
+
+// copyRest copies what is left to out.
+func (r *keyReader) copyRest(out *bufio.Writer) error {
+	for {
+		if err := r.fill(); err != nil || len(r.left) == 0 {
+			return err
+		}
+		if _, err := out.Write(r.left); err != nil {
+			return err
+		}
+		r.left = nil
+	}
 }

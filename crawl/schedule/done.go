@@ -35,7 +35,7 @@ func (s *Scheduler) Done(now time.Duration, o Outcome) error {
 
 func (s *Scheduler) done(now time.Duration, h *Host, o Outcome) (err error) {
 	s.running--
-	s.release(h, now+s.cfg.AddressDelay)
+	s.release(now, h)
 	switch h.Asked { // h stays busy until the end: a flush on the way leaves it alone
 	case Resolve:
 		err = s.resolved(now, h, o)
@@ -61,15 +61,15 @@ func (s *Scheduler) done(now time.Duration, h *Host, o Outcome) (err error) {
 	return nil
 }
 
-// release gives the address of a host free from a time on.
-func (s *Scheduler) release(h *Host, at time.Duration) {
+// release sets when the address of a host that was asked may be asked again.
+func (s *Scheduler) release(now time.Duration, h *Host) {
 	if h.Asked == Resolve {
 		return
 	}
 	a := s.addresses[h.Address]
 	a.busy = false
-	a.next = max(a.next, at)
-	s.free(a)
+	a.next = max(a.next, now+s.cfg.AddressDelay)
+	s.put(now, a)
 }
 
 // resolved notes the address of a host.
@@ -144,7 +144,7 @@ func (s *Scheduler) errand(now time.Duration, h *Host, from *Origin, to Link, ho
 	from.Pending = true
 	next.Errands = append(next.Errands, errand{from.Number, to.Origin, to.Path, hops})
 	if next.State == idle || next.State == low {
-		s.detach(next)
+		s.detach(now, next)
 		return s.rest(now, next)
 	}
 	return nil // its turn comes
@@ -157,7 +157,7 @@ func (s *Scheduler) back(now time.Duration, asked, owner *Host, until time.Durat
 	if owner == asked || owner.State == busy || owner.State == low || owner.Gone != NotGone {
 		return nil
 	}
-	s.detach(owner)
+	s.detach(now, owner)
 	return s.rest(now, owner)
 }
 
@@ -270,7 +270,7 @@ func (s *Scheduler) leave(now time.Duration, h *Host, why Gone) error {
 	if h.Gone = why; h.State == busy {
 		return nil
 	}
-	s.detach(h)
+	s.detach(now, h)
 	return s.bury(now, h)
 }
 
@@ -301,7 +301,7 @@ func (s *Scheduler) address(name string) uint32 {
 		return n
 	}
 	n := uint32(len(s.addresses))
-	s.addresses = append(s.addresses, &address{name: name, number: n, parked: hostHeap{before: byValue}})
+	s.addresses = append(s.addresses, &address{name: name, number: n, hosts: hostHeap{before: byValue}})
 	s.byAddress[name] = n
 	return n
 }

@@ -50,18 +50,35 @@ func (h *hostHeap) top() *Host      { return h.list[0] }
 func (h *hostHeap) remove(x *Host)  { heap.Remove(h, x.at) }
 func (h *hostHeap) fix(host *Host)  { heap.Fix(h, host.at) }
 
-// addressHeap is a heap of addresses by the time of their next request.
-type addressHeap []*address
-
-func (h addressHeap) Len() int { return len(h) }
-func (h addressHeap) Less(i, j int) bool {
-	return h[i].next < h[j].next || h[i].next == h[j].next && h[i].number < h[j].number
+// addressHeap is a heap of addresses: by the time of their next request, or by
+// their best hosts.
+type addressHeap struct {
+	list   []*address
+	before func(a, b *address) bool
 }
-func (h addressHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i]; h[i].at, h[j].at = i, j }
-func (h *addressHeap) Push(x any)   { a := x.(*address); a.at = len(*h); *h = append(*h, a) }
+
+func byNext(a, b *address) bool {
+	return a.next < b.next || a.next == b.next && a.number < b.number
+}
+
+func byHost(a, b *address) bool { return byValue(a.hosts.top(), b.hosts.top()) }
+
+func (h *addressHeap) Len() int           { return len(h.list) }
+func (h *addressHeap) Less(i, j int) bool { return h.before(h.list[i], h.list[j]) }
+func (h *addressHeap) Swap(i, j int) {
+	h.list[i], h.list[j] = h.list[j], h.list[i]
+	h.list[i].at, h.list[j].at = i, j
+}
+
+func (h *addressHeap) Push(x any) {
+	a := x.(*address)
+	a.at = len(h.list)
+	h.list = append(h.list, a)
+}
+
 func (h *addressHeap) Pop() any {
-	old := *h
-	a := old[len(old)-1]
-	*h = old[:len(old)-1]
+	last := len(h.list) - 1
+	a := h.list[last]
+	h.list = h.list[:last]
 	return a
 }

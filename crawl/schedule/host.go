@@ -12,8 +12,7 @@ type state uint8
 
 const (
 	idle    state = iota // nothing waits
-	ready                // in the heap of ready hosts
-	parked               // ready, behind another host of its address
+	ready                // its time has come
 	waiting              // for its time
 	busy                 // a request runs
 	low                  // its yield is below the floor
@@ -145,13 +144,23 @@ func (o *Origin) waits(queue *frontier.Queue) bool {
 	return o.Gone == NotGone && !o.Pending && (o.Taken != nil || len(o.Again) > 0 || queue.Head(o.Number) > 0)
 }
 
-// address is an IP address, which hosts share.
+// address is an IP address, which hosts share. Which of its hosts comes next depends
+// on their values alone, never on when somebody asked for a task.
 type address struct {
 	name   string
 	number uint32
 	busy   bool
-	asleep bool // in the heap of addresses
 	next   time.Duration
-	at     int // place in that heap
-	parked hostHeap
+	hosts  hostHeap // the ready ones, by value
+	in     place
+	at     int // place in its heap
 }
+
+// place is the heap that an address is in.
+type place uint8
+
+const (
+	nowhere  place = iota
+	sleeping       // until its time
+	open           // its best host may be asked
+)

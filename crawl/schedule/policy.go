@@ -78,8 +78,9 @@ func PolicyOf(name string) (Policy, error) {
 }
 
 const (
-	// trust is how many bytes of a host outweigh what was expected of it.
-	trust = 400_000
+	// trust is how many bytes of a host weigh as much as what was expected of it: two
+	// pages, for pages of a host are more alike than hosts are.
+	trust = 150_000
 	// linkTrust is how much the yield of the linking hosts counts in what is
 	// expected of a host, beside that of the whole crawl.
 	linkTrust = .6

@@ -28,10 +28,11 @@ type Scheduler struct {
 	byAddress map[string]uint32
 	totals    Totals
 
-	ready    hostHeap // by value
-	waiting  hostHeap // by time
-	low      hostHeap // by value
-	sleeping addressHeap
+	ready    hostHeap    // those without an address yet, by value
+	open     addressHeap // those that may be asked, by their best host
+	waiting  hostHeap    // by time
+	sleeping addressHeap // by time
+	low      hostHeap    // by value
 	running  int
 	active   int   // hosts that have URLs, and are neither left nor given up
 	queued   int64 // URLs of all hosts that wait
@@ -49,6 +50,7 @@ func newScheduler(cfg Config, sieve *frontier.Sieve, queue *frontier.Queue, allo
 	return &Scheduler{
 		cfg: cfg, sieve: sieve, queue: queue, allowed: allowed,
 		byName: map[string]uint32{}, sites: map[string]int{}, byAddress: map[string]uint32{}, addresses: []*address{nil},
+		open: addressHeap{before: byHost}, sleeping: addressHeap{before: byNext},
 		ready: hostHeap{before: byValue}, waiting: hostHeap{before: byTime}, low: hostHeap{before: byValue},
 	}
 }
@@ -147,11 +149,8 @@ func (s *Scheduler) link(from, to *Host, l *Link) {
 	to.Linked.Yield += yield
 	to.Linked.Promise += float64(l.Promise)
 	to.Value = s.cfg.Policy.Value(to, &s.totals)
-	switch to.State {
-	case ready:
-		s.ready.fix(to)
-	case parked:
-		s.addresses[to.Address].parked.fix(to)
+	if to.State == ready {
+		s.changed(to)
 	}
 }
 
@@ -208,24 +207,28 @@ func (s *Scheduler) Take(now time.Duration) (t Task, ok bool, again time.Duratio
 	if s.waiting.Len() > 0 {
 		again = s.waiting.top().Next
 	}
-	if len(s.sleeping) > 0 && (again < 0 || s.sleeping[0].next < again) {
-		again = s.sleeping[0].next
+	if s.sleeping.Len() > 0 && (again < 0 || s.sleeping.list[0].next < again) {
+		again = s.sleeping.list[0].next
 	}
 	return t, false, again, nil
 }
 
 func (s *Scheduler) take(now time.Duration) (Task, bool) {
 	s.wake(now)
-	for s.ready.Len() > 0 {
-		h := s.ready.pop()
-		a := s.addresses[h.Address]
-		if a != nil && (a.busy || a.next > now) {
-			s.park(h, a)
-			continue
-		}
-		return s.begin(now, h), true
+	var h *Host
+	if s.ready.Len() > 0 {
+		h = s.ready.top()
 	}
-	return Task{}, false
+	if s.open.Len() > 0 {
+		if other := s.open.list[0].hosts.top(); h == nil || byValue(other, h) {
+			h = other
+		}
+	}
+	if h == nil {
+		return Task{}, false
+	}
+	s.detach(now, h)
+	return s.begin(now, h), true
 }
 
 // settle follows each event that may have changed what waits: it lets new URLs in
@@ -293,39 +296,67 @@ func (s *Scheduler) flush(now time.Duration) error {
 	return nil
 }
 
-// wake makes hosts ready whose time has come.
+// wake makes hosts ready, and opens addresses, whose time has come.
 func (s *Scheduler) wake(now time.Duration) {
 	for s.waiting.Len() > 0 && s.waiting.top().Next <= now {
-		s.makeReady(s.waiting.pop())
+		s.makeReady(now, s.waiting.pop())
 	}
-	for len(s.sleeping) > 0 && s.sleeping[0].next <= now {
-		a := heap.Pop(&s.sleeping).(*address)
-		a.asleep = false
-		if a.parked.Len() > 0 {
-			s.makeReady(a.parked.pop())
-		}
+	for s.sleeping.Len() > 0 && s.sleeping.list[0].next <= now {
+		s.put(now, s.sleeping.list[0])
 	}
 }
 
-func (s *Scheduler) makeReady(h *Host) {
+func (s *Scheduler) makeReady(now time.Duration, h *Host) {
 	s.move(h, ready)
-	s.ready.push(h)
+	if h.Address == 0 {
+		s.ready.push(h)
+		return
+	}
+	a := s.addresses[h.Address]
+	s.lift(a)
+	a.hosts.push(h)
+	s.put(now, a)
 }
 
-// park lets a host wait until its address is free.
-func (s *Scheduler) park(h *Host, a *address) {
-	s.move(h, parked)
-	a.parked.push(h)
-	if !a.busy {
-		s.free(a)
+// put puts an address where it belongs.
+func (s *Scheduler) put(now time.Duration, a *address) {
+	s.lift(a)
+	switch {
+	case a.busy || a.hosts.Len() == 0:
+	case a.next > now:
+		a.in = sleeping
+		heap.Push(&s.sleeping, a)
+	default:
+		a.in = open
+		heap.Push(&s.open, a)
 	}
 }
 
-// free wakes an address at its time if a host waits for it.
-func (s *Scheduler) free(a *address) {
-	if !a.asleep && a.parked.Len() > 0 {
-		a.asleep = true
+// lift takes an address out of its heap.
+func (s *Scheduler) lift(a *address) {
+	switch a.in {
+	case sleeping:
+		heap.Remove(&s.sleeping, a.at)
+	case open:
+		heap.Remove(&s.open, a.at)
+	}
+	a.in = nowhere
+}
+
+// changed follows a change of the value of a ready host.
+func (s *Scheduler) changed(h *Host) {
+	if h.Address == 0 {
+		s.ready.fix(h)
+		return
+	}
+	a := s.addresses[h.Address]
+	was := a.in
+	s.lift(a)
+	a.hosts.fix(h)
+	if a.in = was; was == sleeping {
 		heap.Push(&s.sleeping, a)
+	} else if was == open {
+		heap.Push(&s.open, a)
 	}
 }
 
@@ -343,8 +374,7 @@ func (s *Scheduler) rest(now time.Duration, h *Host) error {
 		s.move(h, waiting)
 		s.waiting.push(h)
 	default:
-		s.move(h, ready)
-		s.ready.push(h)
+		s.makeReady(now, h)
 	}
 	return nil
 }
@@ -443,15 +473,18 @@ func (s *Scheduler) move(h *Host, to state) {
 }
 
 // detach takes a host out of the heap that it is in.
-func (s *Scheduler) detach(h *Host) {
-	switch h.State {
-	case ready:
+func (s *Scheduler) detach(now time.Duration, h *Host) {
+	switch {
+	case h.State == ready && h.Address == 0:
 		s.ready.remove(h)
-	case parked:
-		s.addresses[h.Address].parked.remove(h)
-	case waiting:
+	case h.State == ready:
+		a := s.addresses[h.Address]
+		s.lift(a)
+		a.hosts.remove(h)
+		s.put(now, a)
+	case h.State == waiting:
 		s.waiting.remove(h)
-	case low:
+	case h.State == low:
 		s.low.remove(h)
 	}
 	s.move(h, idle)
@@ -486,7 +519,9 @@ func (s *Scheduler) begin(now time.Duration, h *Host) Task {
 	h.Asked = t.Kind
 	s.move(h, busy)
 	if t.Kind != Resolve {
-		s.addresses[h.Address].busy = true
+		a := s.addresses[h.Address]
+		s.lift(a)
+		a.busy = true
 	}
 	s.running++
 	return t

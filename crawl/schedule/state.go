@@ -2,10 +2,10 @@ package schedule
 
 import (
 	"bufio"
-	"container/heap"
 	"encoding/gob"
 	"fmt"
 	"io"
+	"math"
 	"time"
 
 	"chaffinch/crawl/frontier"
@@ -34,9 +34,9 @@ type savedHost struct {
 }
 
 type savedAddress struct {
-	Name         string
-	Busy, Asleep bool
-	Next         time.Duration
+	Name string
+	Busy bool
+	Next time.Duration
 }
 
 // Save writes a checkpoint: from it, and the files that the frontier has then, Load
@@ -55,7 +55,7 @@ func (s *Scheduler) Save(now time.Duration, w io.Writer) error {
 		out.Hosts = append(out.Hosts, savedHost{*h, h.hostState})
 	}
 	for _, a := range s.addresses[1:] {
-		out.Addresses = append(out.Addresses, savedAddress{a.name, a.busy, a.asleep, a.next})
+		out.Addresses = append(out.Addresses, savedAddress{a.name, a.busy, a.next})
 	}
 	b := bufio.NewWriterSize(w, 1<<16)
 	if err := gob.NewEncoder(b).Encode(out); err != nil {
@@ -115,10 +115,7 @@ func Load(cfg Config, f Frontier, allowed Allowed, r io.Reader) (*Scheduler, err
 	s.origins = make([]*Origin, from.Origins)
 	for _, a := range from.Addresses {
 		to := s.addresses[s.address(a.Name)]
-		to.busy, to.asleep, to.next = a.Busy, a.Asleep, a.Next
-		if to.asleep {
-			heap.Push(&s.sleeping, to)
-		}
+		to.busy, to.next = a.Busy, a.Next
 	}
 	for i := range from.Hosts {
 		h := &from.Hosts[i].Host
@@ -136,16 +133,21 @@ func Load(cfg Config, f Frontier, allowed Allowed, r io.Reader) (*Scheduler, err
 		}
 		switch h.State {
 		case ready:
-			s.ready.push(h)
+			if h.Address == 0 {
+				s.ready.push(h)
+			} else {
+				s.addresses[h.Address].hosts.push(h)
+			}
 		case waiting:
 			s.waiting.push(h)
 		case low:
 			s.low.push(h)
-		case parked:
-			s.addresses[h.Address].parked.push(h)
 		case busy:
 			s.running++
 		}
+	}
+	for _, a := range s.addresses[1:] {
+		s.put(math.MinInt64, a) // the next Take wakes those whose time has come
 	}
 	return s, nil
 }
@@ -157,7 +159,7 @@ func (s *Scheduler) Lost(now time.Duration) error {
 			continue
 		}
 		s.running--
-		s.release(h, now+s.cfg.AddressDelay)
+		s.release(now, h)
 		if h.Asked == Page {
 			o := s.origins[h.From]
 			o.Again = append(o.Again, o.Taken)

@@ -1,0 +1,81 @@
+//go:build unix
+
+package frontier
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// BenchmarkSieveKnown adds new keys to a sieve that knows many; one in Pending has to
+// wait until all of these were read and written again.
+func BenchmarkSieveKnown(b *testing.B) {
+	for _, millions := range []int{1, 10, 100} {
+		b.Run(fmt.Sprintf("%dM", millions), func(b *testing.B) {
+			dir := b.TempDir()
+			if err := writeKnown(filepath.Join(dir, "seen-00000001"), millions*1_000_000); err != nil {
+				b.Fatal(err)
+			}
+			s, err := OpenSieve(dir, 1, DefaultSieve)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer s.Close()
+			item := []byte("/2026/11/a-story-of-middling-length.html")
+			rng := rand.New(rand.NewPCG(1, 2))
+			b.ResetTimer()
+			before := processorTime(b)
+			for range b.N {
+				if err := s.Add(rng.Uint64(), item); err != nil {
+					b.Fatal(err)
+				}
+				if s.Full() {
+					if err := s.Flush(func([]byte) error { return nil }); err != nil {
+						b.Fatal(err)
+					}
+					if err := s.Prune(); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+			b.ReportMetric(float64(processorTime(b)-before)/float64(b.N), "cpu-ns/op")
+		})
+	}
+}
+
+// writeKnown writes a file of n keys.
+func writeKnown(name string, n int) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	out := bufio.NewWriterSize(f, 1<<20)
+	step := math.MaxUint64 / uint64(n)
+	rng := rand.New(rand.NewPCG(3, 4))
+	for i := range uint64(n) {
+		var key [8]byte
+		binary.LittleEndian.PutUint64(key[:], i*step+rng.Uint64N(step))
+		if _, err := out.Write(key[:]); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// processorTime returns what the process has used; others may use the machine too.
+func processorTime(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
