@@ -30,6 +30,8 @@ type Config struct {
 	NonText NonTextConfig `json:"nontext"`
 	// CCNet are the settings of the group ccnet.
 	CCNet CCNetConfig `json:"ccnet"`
+	// WordList are the settings of the group wordlist.
+	WordList WordListConfig `json:"wordlist"`
 	// Languages have limits of their own where they differ from Limits.
 	Languages map[string]LanguageConfig `json:"languages,omitempty"`
 }
@@ -112,6 +114,7 @@ func (c *Config) AddFile(text []byte) error {
 		}
 	}
 	c.C4, c.NonText = add.C4, add.NonText
+	c.WordList.Files = append(slices.Clip(c.WordList.Files), add.WordList.Files...)
 	c.CCNet.Models = merged(c.CCNet.Models, add.CCNet.Models)
 	c.Limits = merged(c.Limits, add.Limits)
 	c.StopWords = merged(c.StopWords, add.StopWords)
@@ -170,6 +173,7 @@ type Set struct {
 	// models are those that the configuration names, embedded those of the program.
 	models, embedded []*nontext.Model
 	perplexity       map[string]*perplexityModel
+	listed           *phraseList // nil without the group wordlist
 }
 
 // rulesOf are the rules of a language.
@@ -210,6 +214,9 @@ func New(cfg Config) (*Set, error) {
 		return nil, errors.New("c4: a number of words or characters below 0")
 	}
 	if err := s.readModels(cfg.NonText); err != nil {
+		return nil, err
+	}
+	if err := s.readWordLists(cfg.WordList); err != nil {
 		return nil, err
 	}
 	if err := s.readPerplexity(cfg.CCNet); err != nil {

@@ -64,6 +64,11 @@ var Groups = []Group{
 		{"commercial", "1 for one that allows commercial use", Limit{}},
 		{"derivatives", "1 for one that allows to share changed versions", Limit{}},
 	}},
+	{Name: "wordlist", Help: "words and phrases of lists of your own", score: listed, Scores: []Score{
+		{"found", "words and phrases of the lists, each time that they occur", Limit{}},
+		{"different", "different ones", Limit{}},
+		{"share", "share of words that belong to them", atMost(0.045)},
+	}},
 	{Name: "optout", Help: "what pages and their servers say against their use: robots directives, noai, TDM reservation", score: optOut, Scores: refusalScores()},
 	{Name: "pii", Help: "personal data, counted: no limits but those of your own", score: personalData, Scores: personalScores()},
 }

@@ -47,7 +47,7 @@ func (s *Set) modelOf(lang string) *nontext.Model {
 	return nontext.For(s.embedded, lang)
 }
 
-// ModelSums tells models apart by their content: that of the files which a
+// ModelSums tells models and lists of words apart by their content: that of the files which a
 // configuration names may change.
 func (s *Set) ModelSums() (sums []uint64) {
 	for _, m := range s.models {
@@ -57,6 +57,9 @@ func (s *Set) ModelSums() (sums []uint64) {
 		if f := s.perplexity[lang].words.File; f != nil {
 			sums = append(sums, uint64(f.Checksum()))
 		}
+	}
+	if s.listed != nil {
+		sums = append(sums, s.listed.sum)
 	}
 	return sums
 }
@@ -79,6 +82,9 @@ const maxReasons = 6
 func (s *Scorer) Why(d Decision) string {
 	if score, ok := strings.CutPrefix(d.Rule, "optout."); ok {
 		return s.saidNo(score)
+	}
+	if strings.HasPrefix(d.Rule, "wordlist.") && s.set.listed != nil {
+		return s.listedWords()
 	}
 	if d.Rule != nonTextScore || s.nonText == nil {
 		return ""

@@ -23,6 +23,8 @@ type Scorer struct {
 	slots   []uint32 // of seen, for each that was looked at
 	sieve   sieve
 	hashes  []uint64 // of the tokens, for sieve
+	ends    []int    // of words in lower
+	hits    []int    // different phrases of a list that were found, by number
 	alnum   []word   // the tokens that begin with a letter or digit
 	found   []bool   // of the stop words
 	out     Result
