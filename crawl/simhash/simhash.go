@@ -22,6 +22,7 @@ const words = 2
 type Hasher struct {
 	shingler      *shingle.Shingler
 	tokens, grams []uint64
+	slots         []uint64 // a table of the n-grams of a text
 }
 
 // NewHasher returns a Hasher.
@@ -36,8 +37,7 @@ func NewHasher() *Hasher {
 func (h *Hasher) Of(text string) uint64 {
 	h.tokens = h.shingler.Tokens(h.tokens[:0], []byte(text), false)
 	h.grams = shingle.NGrams(h.grams[:0], h.tokens, min(words, len(h.tokens)))
-	slices.Sort(h.grams)
-	h.grams = slices.Compact(h.grams) // what a text says often counts once
+	h.unique()
 	var ones [64]int
 	for part := range slices.Chunk(h.grams, 255) { // what a lane holds
 		var lanes [8]uint64
@@ -57,6 +57,22 @@ func (h *Hasher) Of(text string) uint64 {
 		}
 	}
 	return f
+}
+
+// unique leaves each n-gram once: what a text repeats counts no more than the rest.
+func (h *Hasher) unique() {
+	size := 2 << bits.Len(uint(len(h.grams)))
+	h.slots = slices.Grow(h.slots[:0], size)[:size]
+	clear(h.slots) // 0 is an empty slot; an n-gram of that hash counts as often as it stands there
+	h.grams = slices.DeleteFunc(h.grams, func(g uint64) bool {
+		i := g % uint64(size)
+		for h.slots[i] != 0 && h.slots[i] != g {
+			i = (i + 1) % uint64(size)
+		}
+		seen := h.slots[i] == g && g != 0
+		h.slots[i] = g
+		return seen
+	})
 }
 
 // spread has each bit of a byte in a byte of its own.
