@@ -317,7 +317,9 @@ func TestManyRequests(t *testing.T) {
 		}
 		hosts = 10_000
 	}
-	s, f := openWorld(t, Default, hosts)
+	cfg := Default
+	cfg.RobotsAge = 20 * time.Minute // so that all is asked for again in a short crawl
+	s, f := openWorld(t, cfg, hosts)
 	defer func() { s.Close() }()
 	w := &world{rng: rand.New(rand.NewPCG(7, 7)), hosts: hosts}
 	j := newJudge(t)
@@ -343,7 +345,7 @@ func TestManyRequests(t *testing.T) {
 			t.Fatal(err)
 		}
 		var err error
-		if s, err = Load(Default, f, allowed, &checkpoint); err != nil {
+		if s, err = Load(cfg, f, allowed, &checkpoint); err != nil {
 			t.Fatal(err)
 		}
 		for i, e := range log {
