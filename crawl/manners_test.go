@@ -268,7 +268,7 @@ func (j *roughJudge) checkTexts(dir string) (records int) {
 // delay, so that a crawl of the same number takes longer.
 func TestMannersOnTheWire(t *testing.T) {
 	disk.Lazy()
-	requests, hosts := 2000, 300
+	requests, hosts := 1200, 200
 	if s := os.Getenv("CHAFFINCH_REQUESTS"); s != "" {
 		var err error
 		if requests, err = strconv.Atoi(s); err != nil {

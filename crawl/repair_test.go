@@ -59,16 +59,12 @@ func TestPowerFailure(t *testing.T) {
 		told       bool
 		refused    string
 	}{
-		{"nothing", archive, cut(0), false, ""},
 		{"end of the archive", archive, cut(3000), true, ""},
-		{"last byte of the archive", archive, cut(1), true, ""},
 		{"all of the archive", archive, cut(1 << 30), true, ""},
 		{"zeros in the archive", archive, zeros(4096), true, ""},
 		{"end of the records", text, cut(900), true, ""},
-		{"zeros in the records", text, zeros(700), true, ""},
 		{"all of the records", text, cut(1 << 30), true, ""},
 		{"zeros in the journal", journal, zeros(600), false, ""},
-		{"half a line of the journal", journal, cut(40), false, ""},
 		{"more in the archive", archive, func(b []byte) []byte { return append(b, "more"...) }, false, "it was changed"},
 		{"other bytes in the archive", archive, func(b []byte) []byte { b[len(b)-20] ^= 1; return b }, false, "it was changed"},
 		{"more records", text, func(b []byte) []byte { return append(b, "more"...) }, false, "it was changed"},
