@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # Measures crawlers on a web of many hosts on 127/8, served by a process of its own, in
-# one run: pages for each second of processor time, and the most memory. Arguments:
-# a folder of HTML files that are served besides made pages of 30 kB (optional).
-# HOSTS and PAGES set the size of the web.
+# one run: pages for each second of processor time, and the most memory. HOSTS and
+# PAGES, those of each host, set the size of the web. Needs curl and GNU time.
 set -euo pipefail
 cd "$(dirname "$0")"
 hosts=${HOSTS:-50} pages=${PAGES:-40}
