@@ -137,7 +137,8 @@ func Load(name string) (*Recipe, error) {
 	}
 	b, err := os.ReadFile(name)
 	if errors.Is(err, os.ErrNotExist) && filepath.Base(name) == name && filepath.Ext(name) == "" {
-		return nil, fmt.Errorf("recipe %s: no such file, and no recipe of that name comes along: take one of %s", name, strings.Join(BundledNames(), ", "))
+		err := fmt.Errorf("recipe %s: no such file, and no recipe of that name comes along: take one of %s", name, strings.Join(BundledNames(), ", "))
+		return nil, nearest(err, name, BundledNames())
 	}
 	if err != nil {
 		return nil, err
