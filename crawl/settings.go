@@ -9,11 +9,13 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"strings"
 	"time"
 
 	"chaffinch/crawl/schedule"
 	"chaffinch/internal/files"
+	"chaffinch/langid"
 )
 
 // Settings are those that a crawl keeps in its folder. All but Contact and Again stay what
@@ -58,7 +60,7 @@ func ReadSettings(dir string) (s Settings, ok bool, err error) {
 
 // keepSettings notes the settings of a new crawl, and refuses to go on with others.
 func (c *crawl) keepSettings() error {
-	now := Settings{Version: version, Began: time.Now().UTC(), Contact: c.cfg.Contact, Langs: c.wanted, NearDuplicates: c.cfg.NearDuplicates, Schedule: c.cfg.Schedule, Again: c.cfg.Again}
+	now := Settings{Version: version, Began: time.Now().UTC(), Contact: c.cfg.Contact, Langs: langNames(c.cfg.Clean.Langs), NearDuplicates: c.cfg.NearDuplicates, Schedule: c.cfg.Schedule, Again: c.cfg.Again}
 	was, ok, err := ReadSettings(c.cfg.Dir)
 	if err != nil {
 		return err
@@ -87,6 +89,18 @@ func (c *crawl) keepSettings() error {
 	}
 	c.settings = now
 	return files.WriteFile(settingsFile(c.cfg.Dir), append(b, '\n'))
+}
+
+// langNames writes wanted languages as langid.ParseWanted reads them.
+func langNames(list []langid.Wanted) (names []string) {
+	for _, l := range list {
+		name := l.Lang
+		if l.MinConfidence != 0 {
+			name += ":" + strconv.FormatFloat(l.MinConfidence, 'g', -1, 64)
+		}
+		names = append(names, name)
+	}
+	return names
 }
 
 // differences lists the settings that are not the same.
