@@ -22,7 +22,7 @@ type Progress struct {
 }
 
 // shares are what steps take in relation to each other, by the beginning of their
-// names: measured on a corpus of English pages with all of them.
+// names: rough figures of a corpus of English pages. They only guess the time left.
 var shares = []struct {
 	name  string
 	share float64
