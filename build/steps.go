@@ -351,16 +351,7 @@ func indexStep(x *Index, v *Vertical, tokens *step) *step {
 
 // index reads the vertical.
 func (w *work) index(ctx context.Context, b *corpus.Builder) error {
-	f, err := os.Open(w.in())
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	st, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	in, err := packed.NewReader(&metered{f, func(n int64) { w.tell("index", n, st.Size()) }, 0}, packed.Default)
+	in, err := openMetered(w.in(), packed.Default, func(n, size int64) { w.tell("index", n, size) })
 	if err != nil {
 		return err
 	}
@@ -374,18 +365,47 @@ func (w *work) index(ctx context.Context, b *corpus.Builder) error {
 	return nil
 }
 
-// metered tells how much of a file was read.
+// metered is a packed file that is being read.
 type metered struct {
+	*packed.Reader
+	f *os.File
+}
+
+// openMetered opens a file; tell hears how many of its bytes were read, of how many.
+func openMetered(name string, cfg packed.Config, tell func(read, size int64)) (*metered, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	st, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	r, err := packed.NewReader(&counting{f, func(n int64) { tell(n, st.Size()) }, 0}, cfg)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return &metered{r, f}, nil
+}
+
+// Close closes the file.
+func (m *metered) Close() error {
+	m.Reader.Close()
+	return m.f.Close()
+}
+
+// counting is a file that tells how far it was read.
+type counting struct {
 	f    *os.File
 	tell func(n int64)
 	n    int64
 }
 
 // Read reads on.
-func (m *metered) Read(b []byte) (int, error) {
-	n, err := m.f.Read(b)
-	m.n += int64(n)
-	m.tell(m.n)
+func (c *counting) Read(b []byte) (int, error) {
+	n, err := c.f.Read(b)
+	c.n += int64(n)
+	c.tell(c.n)
 	return n, err
 }
 

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -136,16 +135,7 @@ func (b *builder) tally(ctx context.Context, s *step) (*Flow, error) {
 
 // records calls fn for each record of a file.
 func (b *builder) records(ctx context.Context, name string, fn func(*record)) error {
-	f, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	st, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	in, err := packed.NewReader(&metered{f, func(n int64) { b.tell("count", n, st.Size()) }, 0}, ours)
+	in, err := openMetered(name, ours, func(n, size int64) { b.tell("count", n, size) })
 	if err != nil {
 		return err
 	}

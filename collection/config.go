@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"chaffinch/input"
@@ -94,6 +95,20 @@ func isName(s string) bool {
 		}
 	}
 	return s != ""
+}
+
+// SplitOf returns how plain text of all inputs is split if that much was said: files
+// of folders are documents, and so are those beside them.
+func SplitOf(said string, inputs []string) string {
+	if said != "" {
+		return said
+	}
+	for _, name := range inputs {
+		if st, err := os.Stat(name); err == nil && st.IsDir() {
+			return SplitFile
+		}
+	}
+	return ""
 }
 
 func (c *Config) setDefaults() error {

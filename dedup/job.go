@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"slices"
 	"time"
@@ -156,36 +155,15 @@ func (j Job) withDefaults() (Job, error) {
 	case j.Work == "" && j.Resume:
 		return j, errors.New("only a run that writes a file, or has a work folder, can be resumed: name one")
 	}
-	if j.Input.Split == "" {
-		for _, name := range j.Inputs {
-			if st, err := os.Stat(name); err == nil && st.IsDir() {
-				j.Input.Split = collection.SplitFile
-			}
-		}
-	}
+	j.Input.Split = collection.SplitOf(j.Input.Split, j.Inputs)
 	return j, j.apart()
 }
 
 // apart refuses outputs that are inputs or each other, and those that a later
 // reading of the inputs would take for input.
 func (j *Job) apart() error {
-	var inputs []files.Place
-	for _, in := range j.Inputs {
-		inputs = append(inputs, files.Place{What: "the input", Path: in})
-	}
-	outputs := []files.Place{{What: "output", Path: j.Out}, {What: "output of what is dropped", Path: j.Dropped}, {What: "work folder", Path: j.Work}, {What: "index", Path: j.Index}}
-	if err := files.Apart(inputs, outputs); err != nil {
-		return err
-	}
-	if err := files.Outside(inputs, outputs); err != nil {
-		return err
-	}
-	for _, out := range []string{j.Out, j.Dropped} {
-		if st, err := os.Stat(out); out != "" && err == nil && st.IsDir() {
-			return fmt.Errorf("output %s is a folder: name a file in it", out)
-		}
-	}
-	return nil
+	outputs := []files.Place{{What: "output", Path: j.Out}, {What: "output of what is dropped", Path: j.Dropped}}
+	return files.Separate(j.Inputs, outputs, []files.Place{{What: "work folder", Path: j.Work}, {What: "index", Path: j.Index}})
 }
 
 // writer says how documents are written back.

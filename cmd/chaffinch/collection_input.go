@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"chaffinch/collection"
 	"chaffinch/internal/files"
@@ -38,21 +39,39 @@ func inputsOf(names []string, con *console, command string) ([]string, error) {
 	return []string{"-"}, nil
 }
 
-// openErrorList opens the list of errors of that name, "" for none. tell writes an
-// error to it and, up to a number, to the screen.
-func openErrorList(name string) (tell func(screen io.Writer, err error), end func() error, err error) {
-	var list *files.Growing
-	end = func() error { return nil }
-	if name != "" {
-		if list, err = files.GrowOnce(name); err != nil {
+// collectionRun are the flags of a run over a collection.
+type collectionRun struct {
+	Jobs       int           `short:"j" placeholder:"N" help:"Workers. Default: one for each processor. The output does not depend on it."`
+	Resume     bool          `help:"Go on with an interrupted run; the result is that of an uninterrupted one. Safe to repeat."`
+	Force      bool          `help:"Discard an unfinished run of the same OUT and start over."`
+	Checkpoint time.Duration `placeholder:"TIME" help:"Longest time between two checkpoints. Default: 1m."`
+
+	Errors  string `placeholder:"FILE" help:"Write one line for each piece of input that is not a document. On the screen only the first ${shown} are shown."`
+	Summary string `placeholder:"FILE" help:"Also write the report as JSON."`
+	Quiet   bool   `short:"q" help:"No progress, no report; errors are still shown."`
+}
+
+// open wants the summary to be writable, which is to be known before the work, and
+// opens the list of errors. list writes an error to it and, up to a number, to the
+// screen.
+func (r *collectionRun) open() (list func(screen io.Writer, err error), end func() error, err error) {
+	if r.Summary != "" {
+		if err := writable(r.Summary); err != nil {
 			return nil, nil, err
 		}
-		end = func() error { return errors.Join(list.End(), list.Commit()) }
+	}
+	var file *files.Growing
+	end = func() error { return nil }
+	if r.Errors != "" {
+		if file, err = files.GrowOnce(r.Errors); err != nil {
+			return nil, nil, err
+		}
+		end = func() error { return errors.Join(file.End(), file.Commit()) }
 	}
 	shown := 0
 	return func(out io.Writer, err error) {
-		if list != nil {
-			fmt.Fprintln(list, screen.Line(guard.Detail(err)))
+		if file != nil {
+			fmt.Fprintln(file, screen.Line(guard.Detail(err)))
 		}
 		if shown++; shown <= shownErrors {
 			fmt.Fprintf(out, "chaffinch: %v\n", err)
@@ -60,6 +79,19 @@ func openErrorList(name string) (tell func(screen io.Writer, err error), end fun
 			fmt.Fprintln(out, "chaffinch: more errors are not shown (--errors FILE lists all)")
 		}
 	}, end, nil
+}
+
+// tell writes the report of a run where the flags want it; show writes that for people.
+func (r *collectionRun) tell(report any, show func() error) error {
+	if r.Summary != "" {
+		if err := writeJSON(r.Summary, report); err != nil {
+			return err
+		}
+	}
+	if r.Quiet {
+		return nil
+	}
+	return show()
 }
 
 // notAll is what is to be said of a run by which not all of the input was read as

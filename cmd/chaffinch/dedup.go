@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"reflect"
 	"runtime/debug"
 	"slices"
@@ -75,15 +74,7 @@ type dedupCmd struct {
 
 	Memory  string `default:"" placeholder:"SIZE" help:"Memory limit of the run, such as 1GiB; what does not fit goes to the work folder. Default: a quarter of the machine's, at least 256MiB. It does not change the output."`
 	WorkDir string `was:"work" placeholder:"DIR" help:"Work folder; it takes a few times the size of the input and is removed at the end. Default: OUT.work, without -o in the system's folder for temporary files."`
-	Jobs    int    `short:"j" placeholder:"N" help:"Workers. Default: one for each processor. The output does not depend on it."`
-	Resume  bool   `help:"Go on with an interrupted run; the result is that of an uninterrupted one. Safe to repeat."`
-	Force   bool   `help:"Discard an unfinished run of the same OUT and start over."`
-
-	Checkpoint time.Duration `placeholder:"TIME" help:"Longest time between two checkpoints. Default: 1m."`
-
-	Errors  string `placeholder:"FILE" help:"Write one line for each piece of input that is not a document. On the screen only the first ${shown} are shown."`
-	Summary string `placeholder:"FILE" help:"Also write the report as JSON."`
-	Quiet   bool   `short:"q" help:"No progress, no report; errors are still shown."`
+	collectionRun
 }
 
 // Help is the long text of --help.
@@ -109,12 +100,7 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 	if job.Inputs, err = inputsOf(c.Input, con, "dedup run"); err != nil {
 		return err
 	}
-	if c.Summary != "" { // whether it can be written is to be known before the work
-		if err := writable(c.Summary); err != nil {
-			return err
-		}
-	}
-	errs, closeErrs, err := openErrorList(c.Errors)
+	errs, closeErrs, err := c.open()
 	if err != nil {
 		return err
 	}
@@ -144,7 +130,7 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 		}
 		return err
 	}
-	if err := c.tell(rep, con.err, time.Since(start)); err != nil {
+	if err := c.tell(rep, func() error { return writeDedupReport(con.err, rep, time.Since(start)) }); err != nil {
 		return err
 	}
 	return notAll(rep.In.Docs, rep.Bad, rep.Outside, rep.Failed)
@@ -229,17 +215,4 @@ func methodFlags(settings []string) string {
 		}
 	}
 	return strings.Join(flags, ", ")
-}
-
-// tell writes the report.
-func (c *dedupCmd) tell(rep *dedup.Report, w io.Writer, took time.Duration) error {
-	if c.Summary != "" {
-		if err := writeJSON(c.Summary, rep); err != nil {
-			return err
-		}
-	}
-	if c.Quiet {
-		return nil
-	}
-	return writeDedupReport(w, rep, took)
 }

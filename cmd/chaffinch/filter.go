@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"syscall"
@@ -61,14 +60,7 @@ type filterFlags struct {
 
 	collectionInput
 
-	Jobs       int           `short:"j" placeholder:"N" help:"Workers. Default: one for each processor. The output does not depend on it."`
-	Resume     bool          `help:"Go on with an interrupted run; the result is that of an uninterrupted one. Safe to repeat."`
-	Force      bool          `help:"Discard an unfinished run of the same OUT and start over."`
-	Checkpoint time.Duration `placeholder:"TIME" help:"Longest time between two checkpoints. Default: 1m."`
-
-	Errors  string `placeholder:"FILE" help:"Write one line for each piece of input that is not a document. On the screen only the first ${shown} are shown."`
-	Summary string `placeholder:"FILE" help:"Also write the report as JSON."`
-	Quiet   bool   `short:"q" help:"No progress, no report; errors are still shown."`
+	collectionRun
 }
 
 // Help is the long text of --help.
@@ -150,12 +142,7 @@ func (c *filterFlags) filter(ctx context.Context, con *console, j job.Job) error
 	if c.Out != "-" {
 		j.Out = c.Out
 	}
-	if c.Summary != "" { // whether it can be written is to be known before the work
-		if err := writable(c.Summary); err != nil {
-			return err
-		}
-	}
-	errs, closeErrs, err := openErrorList(c.Errors)
+	errs, closeErrs, err := c.open()
 	if err != nil {
 		return err
 	}
@@ -181,21 +168,8 @@ func (c *filterFlags) filter(ctx context.Context, con *console, j job.Job) error
 		}
 		return err
 	}
-	if err := c.tell(rep, con.err, time.Since(start)); err != nil {
+	if err := c.tell(rep, func() error { return writeFilterReport(con.err, rep, time.Since(start)) }); err != nil {
 		return err
 	}
 	return notAll(rep.In.Docs, rep.Bad, rep.Outside, rep.Failed)
-}
-
-// tell writes the report.
-func (c *filterFlags) tell(rep *job.Report, w io.Writer, took time.Duration) error {
-	if c.Summary != "" {
-		if err := writeJSON(c.Summary, rep); err != nil {
-			return err
-		}
-	}
-	if c.Quiet {
-		return nil
-	}
-	return writeFilterReport(w, rep, took)
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"time"
 
@@ -150,13 +149,7 @@ func (j Job) withDefaults() (Job, error) {
 	case j.Resume && !j.resumable():
 		return j, errors.New("only a run that writes a file can be resumed: name one")
 	}
-	if j.Input.Split == "" {
-		for _, name := range j.Inputs {
-			if st, err := os.Stat(name); err == nil && st.IsDir() {
-				j.Input.Split = collection.SplitFile
-			}
-		}
-	}
+	j.Input.Split = collection.SplitOf(j.Input.Split, j.Inputs)
 	return j, j.apart()
 }
 
@@ -174,21 +167,6 @@ func (j *Job) resumable() bool {
 // apart refuses outputs that are inputs or each other, and those that a later
 // reading of the inputs would take for input.
 func (j *Job) apart() error {
-	var inputs []files.Place
-	for _, in := range j.Inputs {
-		inputs = append(inputs, files.Place{What: "the input", Path: in})
-	}
 	outputs := []files.Place{{What: "output", Path: j.Out}, {What: "output of what is dropped", Path: j.Dropped}}
-	if err := files.Apart(inputs, outputs); err != nil {
-		return err
-	}
-	if err := files.Outside(inputs, outputs); err != nil {
-		return err
-	}
-	for _, out := range []string{j.Out, j.Dropped} {
-		if st, err := os.Stat(out); out != "" && err == nil && st.IsDir() {
-			return fmt.Errorf("output %s is a folder: name a file in it", out)
-		}
-	}
-	return nil
+	return files.Separate(j.Inputs, outputs, nil)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -31,6 +32,28 @@ func Apart(inputs, outputs []Place) error {
 			if Same(out.Path, other.Path) {
 				return fmt.Errorf("%v is the same file as %v: name another one", out, other)
 			}
+		}
+	}
+	return nil
+}
+
+// Separate is an error if Apart or Outside of the inputs and all outputs is one, or if
+// one of the outputs that are to be files is a folder.
+func Separate(inputs []string, outputs, folders []Place) error {
+	var read []Place
+	for _, in := range inputs {
+		read = append(read, Place{What: "the input", Path: in})
+	}
+	all := slices.Concat(outputs, folders)
+	if err := Apart(read, all); err != nil {
+		return err
+	}
+	if err := Outside(read, all); err != nil {
+		return err
+	}
+	for _, out := range outputs {
+		if st, err := os.Stat(out.Path); out.Path != "" && err == nil && st.IsDir() {
+			return fmt.Errorf("output %s is a folder: name a file in it", out.Path)
 		}
 	}
 	return nil
