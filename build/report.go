@@ -10,28 +10,19 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
-	"chaffinch/internal/chart"
-	"chaffinch/internal/csp"
 	"chaffinch/internal/files"
+	"chaffinch/internal/report"
 )
 
 //go:embed view/report.html
 var reportHTML string
 
-//go:embed view/report.css
-var reportCSS string
-
-//go:embed view/report.js
-var reportJS string
-
 var reportTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("report").Funcs(template.FuncMap{
-		"grouped": grouped, "percent": percent, "size": size, "seconds": seconds, "bar": bar, "link": isLink,
+	return report.Template("report", reportHTML, template.FuncMap{
+		"link":  report.IsLink,
 		"score": func(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) },
-		"slug":  func(s string) string { return "step-" + s },
-	}).Parse(reportHTML))
+	})
 })
 
 // rows of the tables of the report.
@@ -42,10 +33,9 @@ const (
 
 // view is a build as its report shows it.
 type view struct {
-	Policy, Name, About string
-	CSS                 template.CSS
-	JS                  template.JS
-	Steps               []*stepView
+	Frame       report.Frame
+	Name, About string
+	Steps       []*stepView
 	// Read is what came in; Left is what remains.
 	BytesIn     int64
 	Read, Left  Amount
@@ -111,7 +101,7 @@ func (b *builder) writeReport() error {
 // view gathers what the report shows.
 func (b *builder) view() *view {
 	v := &view{
-		Policy: csp.SelfContained(reportJS, reportCSS), CSS: template.CSS(reportCSS), JS: template.JS(reportJS), Name: b.Recipe.Name, About: b.Recipe.About,
+		Frame: report.NewFrame(b.Recipe.Name + " · built by chaffinch"), Name: b.Recipe.Name, About: b.Recipe.About,
 	}
 	all := stepsOf(b.Recipe)
 	for _, s := range all {
@@ -229,51 +219,4 @@ func share(part, all int64) float64 {
 		return 0
 	}
 	return float64(part) / float64(all)
-}
-
-// grouped writes n with commas between thousands.
-func grouped(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-func percent(x float64) string { return strconv.FormatFloat(100*x, 'f', 1, 64) + " %" }
-
-// size writes a number of bytes for people.
-func size(n int64) string {
-	switch {
-	case n >= 1e9:
-		return strconv.FormatFloat(float64(n)/1e9, 'f', 2, 64) + " GB"
-	case n >= 1e6:
-		return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + " MB"
-	case n >= 1e3:
-		return strconv.FormatFloat(float64(n)/1e3, 'f', 1, 64) + " kB"
-	}
-	return strconv.FormatInt(n, 10) + " B"
-}
-
-func seconds(x float64) string {
-	d := time.Duration(x * float64(time.Second))
-	switch {
-	case d < time.Second:
-		return d.Round(time.Millisecond).String()
-	case d < time.Minute:
-		return d.Round(100 * time.Millisecond).String()
-	}
-	return d.Round(time.Second).String()
-}
-
-func isLink(s string) bool {
-	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
-}
-
-// bar draws a share from 0 to 1.
-func bar(x float64) template.HTML {
-	s := chart.New("", 100, 10, "class", "bar", "preserveAspectRatio", "none")
-	s.Rect(0, 0, 100, 10, "class", "rail")
-	s.Rect(0, 0, 100*min(max(x, 0), 1), 10, "class", "held")
-	return template.HTML(s.String())
 }

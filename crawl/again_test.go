@@ -121,9 +121,9 @@ func TestMetadata(t *testing.T) {
 	})
 	for url, want := range map[string]string{
 		"http://h0.example/robots.txt": "fetchTimeMs: 300\r\n",
-		"http://h0.example/p2":         "fetchTimeMs: 300\r\nlinksFromSeed: 1\r\nlanguage: en\r\ndecodedBytes: ",
-		"http://h0.example/noindex":    "fetchTimeMs: 300\r\nlinksFromSeed: 1\r\nlanguage: en\r\nreason: opt-out\r\nrefused: noindex\r\n",
-		"http://h0.example/p0":         "fetchTimeMs: 300\r\nlinksFromSeed: 1\r\nlanguage: en\r\nreason: duplicate\r\n",
+		"http://h0.example/p2":         "fetchTimeMs: 300\r\nvia: http://h0.example/\r\nlinksFromSeed: 1\r\nlanguage: en\r\ndecodedBytes: ",
+		"http://h0.example/noindex":    "fetchTimeMs: 300\r\nvia: http://h0.example/\r\nlinksFromSeed: 1\r\nlanguage: en\r\nreason: opt-out\r\nrefused: noindex\r\n",
+		"http://h0.example/p0":         "fetchTimeMs: 300\r\nvia: http://h0.example/\r\nlinksFromSeed: 1\r\nlanguage: en\r\nreason: duplicate\r\n",
 	} {
 		if !strings.HasPrefix(got[url], want) {
 			t.Errorf("%s: %q, want %q", url, got[url], want)

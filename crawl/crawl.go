@@ -46,7 +46,7 @@ type Config struct {
 	// NearDuplicates says what becomes of the text of near-duplicates, which never
 	// counts as new: [Drop] or [Keep].
 	NearDuplicates string
-	// Schedule has the manners and the order.
+	// Schedule has the manners and the order; its Shares are of the languages of Clean.
 	Schedule schedule.Config
 	// Net fetches.
 	Net Net
@@ -117,9 +117,11 @@ func (h HostStatus) Yield() float64 { return schedule.Yield(h.Clean, h.Bytes) }
 // shownHosts is the number of the best and of the worst hosts in a Status.
 const shownHosts = 3
 
+// lost is how many bytes of a host came to no text: yields of a twentieth are good.
+func lost(h HostStatus) int64 { return h.Bytes - 20*h.Clean }
+
 // rank sets the best and the worst of hosts.
 func (s *Status) rank(hosts iter.Seq[HostStatus]) {
-	lost := func(h HostStatus) int64 { return h.Bytes - 20*h.Clean } // yields of a twentieth are good
 	keep := func(list []HostStatus, h HostStatus, value func(HostStatus) int64) []HostStatus {
 		if value(h) <= 0 {
 			return list
@@ -201,6 +203,9 @@ func Run(ctx context.Context, cfg Config) (report *Report, err error) {
 	}
 	for _, l := range cfg.Clean.Langs {
 		c.wanted = append(c.wanted, l.Lang)
+	}
+	if err := checkShares(cfg.Schedule.Shares, c.wanted); err != nil {
+		return nil, err
 	}
 	lock, err := lockFolder(cfg.Dir)
 	if err != nil {
@@ -322,11 +327,12 @@ func (c *crawl) loop(ctx context.Context) (why Why, err error) {
 			if again = next; !ok {
 				break
 			}
-			if err := c.note(event{At: now, Take: &t}); err != nil {
+			place, err := c.note(event{At: now, Take: &t})
+			if err != nil {
 				return why, err
 			}
 			running++
-			go func() { results <- c.do(working, t) }()
+			go func() { results <- c.do(working, t, place) }()
 		}
 		if running == 0 && why != "" {
 			return why, nil
@@ -360,8 +366,8 @@ func (c *crawl) loop(ctx context.Context) (why Why, err error) {
 	}
 }
 
-// note writes an event to the journal.
-func (c *crawl) note(e event) error {
+// note writes an event to the journal and returns its place.
+func (c *crawl) note(e event) (place uint64, err error) {
 	c.events++
 	c.unsafe = true
 	return c.journal.write(e)
@@ -405,7 +411,7 @@ func (c *crawl) finish(r *result) error {
 		c.status.Failed = r.task.Origin + ": " + r.failed
 	}
 	e := event{At: c.now(), Done: &r.outcome, Failed: r.failed, Robots: r.robots, Page: r.page, Ends: &c.out.at}
-	if err := c.note(e); err != nil {
+	if _, err := c.note(e); err != nil {
 		return err
 	}
 	return c.apply(e)

@@ -48,6 +48,9 @@ func (s *Site) Nature() string {
 // Yield returns the share of the bytes that was clean text.
 func (s *Site) Yield() float64 { return schedule.Yield(s.Clean, s.Bytes) }
 
+// HostStatus returns what the host gave.
+func (s *Site) HostStatus() HostStatus { return HostStatus{s.Origin, s.Pages, s.Bytes, s.Clean} }
+
 // Edge is a link between pages.
 type Edge struct {
 	From, To string // URLs
@@ -92,7 +95,7 @@ func (h *History) Status() Status {
 	}
 	s.rank(func(yield func(HostStatus) bool) {
 		for _, site := range h.Sites {
-			if site.Pages > 0 && !yield(HostStatus{site.Origin, site.Pages, site.Bytes, site.Clean}) {
+			if site.Pages > 0 && !yield(site.HostStatus()) {
 				return
 			}
 		}
@@ -103,6 +106,24 @@ func (h *History) Status() Status {
 // ReadHistory reads the journal of the crawl in a folder. Edge, if not nil, is
 // called for each link of each page.
 func ReadHistory(dir string, edge func(Edge) error) (*History, error) {
+	return readHistory(dir, func(l seenLink) error {
+		if edge == nil {
+			return nil
+		}
+		return edge(Edge{l.page.Origin + l.page.Path, l.Origin + l.Path})
+	})
+}
+
+// seenLink is a link of a page.
+type seenLink struct {
+	*schedule.Link
+	page     *schedule.Task
+	from, to *Site
+}
+
+// readHistory reads the journal of the crawl in a folder and calls fn for each link of
+// each page.
+func readHistory(dir string, fn func(seenLink) error) (*History, error) {
 	if _, ok, err := ReadSettings(dir); err != nil || !ok {
 		return nil, cmp.Or(err, fmt.Errorf("%s: no crawl is there: a crawl's folder has a file crawl.json", dir))
 	}
@@ -145,17 +166,18 @@ func ReadHistory(dir string, edge func(Edge) error) (*History, error) {
 					s := site(origins[e.Robots.Number])
 					s.RobotsAt, s.CrawlDelay = e.At, e.Done.CrawlDelay
 				}
-				for _, l := range e.Done.Links {
-					to := site(l.Origin)
+				for i := range e.Done.Links {
+					l := &e.Done.Links[i]
+					from, to := site(t.Origin), site(l.Origin)
 					to.Known++
-					if l.Origin != t.Origin {
+					if from != to {
 						to.LinkedFrom++
-						site(t.Origin).LinksTo++
+						from.LinksTo++
 					}
-					if edge == nil || t.Kind != schedule.Page {
+					if t.Kind != schedule.Page {
 						continue
 					}
-					if err := edge(Edge{t.Origin + t.Path, l.Origin + l.Path}); err != nil {
+					if err := fn(seenLink{l, &t, from, to}); err != nil {
 						return err
 					}
 				}

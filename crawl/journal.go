@@ -53,8 +53,10 @@ type pageEvent struct {
 	Near    uint64 `json:"near,omitempty"`    // fingerprint that is alike for near-duplicates
 	CopyOf  string `json:"copy_of,omitempty"` // URL of the page that it is a duplicate or near-duplicate of
 	Record  int64  `json:"record,omitempty"`  // place of its record
-	Warc    string `json:"warc"`              // file and place of its response
-	Offset  int64  `json:"offset"`
+	// Canonical is the URL that the page says is its own, "" if it is that.
+	Canonical string `json:"canonical,omitempty"`
+	Warc      string `json:"warc"` // file and place of its response
+	Offset    int64  `json:"offset"`
 }
 
 // ends says how far the outputs have come.
@@ -68,8 +70,10 @@ type ends struct {
 // has not asked for more than its journal tells. After sync a failure of power
 // leaves what was written, too.
 type journal struct {
-	file *disk.File
-	enc  *json.Encoder
+	file   *disk.File
+	number int
+	length int64
+	line   bytes.Buffer
 }
 
 func journalName(dir string, number int) string {
@@ -88,12 +92,51 @@ func openJournal(dir string, number int, length int64) (*journal, error) {
 	if _, err := f.Seek(length, io.SeekStart); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	j := &journal{file: f, enc: json.NewEncoder(f)}
-	j.enc.SetEscapeHTML(false)
-	return j, nil
+	return &journal{file: f, number: number, length: length}, nil
 }
 
-func (j *journal) write(e event) error { return j.enc.Encode(e) }
+// write writes an event and returns its place among all journals.
+func (j *journal) write(e event) (place uint64, err error) {
+	j.line.Reset()
+	enc := json.NewEncoder(&j.line)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(e); err != nil {
+		return 0, err
+	}
+	place = uint64(j.number)<<placeBits | uint64(j.length)
+	n, err := j.file.Write(j.line.Bytes())
+	j.length += int64(n)
+	return place, err
+}
+
+// placeBits is the part of a place that tells where in its journal an event begins;
+// above it stands the number of the journal.
+const placeBits = 40
+
+// readTaken returns the URL of the task whose taking was noted at a place.
+func readTaken(dir string, place uint64) (string, error) {
+	f, err := os.Open(journalName(dir, int(place>>placeBits)))
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	at := int64(place & (1<<placeBits - 1))
+	line, err := bufio.NewReader(io.NewSectionReader(f, at, maxTakenLine)).ReadSlice('\n')
+	var e event
+	if err == nil {
+		err = json.Unmarshal(line, &e)
+	}
+	if err == nil && e.Take == nil {
+		err = errors.New("no task is taken")
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s: byte %d: %w: it was changed", f.Name(), at, err)
+	}
+	return e.Take.Origin + e.Take.Path, nil
+}
+
+// maxTakenLine is more than the line of a task takes, whose URL has at most 2,048 bytes.
+const maxTakenLine = 4096
 
 // sync makes safe what was written.
 func (j *journal) sync() error  { return j.file.Sync() }

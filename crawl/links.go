@@ -13,6 +13,9 @@ import (
 const (
 	// neutral is the promise of a link of which nothing is known.
 	neutral = .5
+	// canonicalPromise is that of the URL of which a page says that it is its own: there
+	// is most likely the same text.
+	canonicalPromise = .1
 	// maxLinks is the number of links of a page that are followed, as in Heritrix.
 	maxLinks = 6000
 )
@@ -25,8 +28,8 @@ var promises = map[page.Role]float32{
 }
 
 // links returns the links of a cleaned page that a crawl may follow, each URL once,
-// and what the page refuses.
-func links(p *page.Page, u weburl.URL, wanted []string) (list []schedule.Link, refused optout.Refusals) {
+// the URL that the page says is its own, "" if that is u, and what the page refuses.
+func links(p *page.Page, u weburl.URL, wanted []string) (list []schedule.Link, canonical string, refused optout.Refusals) {
 	base := u
 	seen := map[string]bool{}
 	var found []extract.Link
@@ -37,6 +40,12 @@ func links(p *page.Page, u weburl.URL, wanted []string) (list []schedule.Link, r
 	}, func(name, content string) { refused |= optout.Refused(optout.Meta(name, content, Agent)) }); href != "" {
 		if b, err := weburl.Parse(href, &u); err == nil {
 			base = b
+		}
+	}
+	if to, ok := canonicalOf(found, u, base); ok { // before the others, so that its promise counts
+		canonical = to.String()
+		if list = appendLink(nil, to, canonicalPromise); len(list) > 0 {
+			seen[list[0].Origin+list[0].Path] = true
 		}
 	}
 	at := 0
@@ -71,7 +80,25 @@ func links(p *page.Page, u weburl.URL, wanted []string) (list []schedule.Link, r
 			seen[key] = true
 		}
 	}
-	return list, refused
+	return list, canonical, refused
+}
+
+// canonicalOf returns the URL that a page says is its own, if that is another one of the
+// same registered domain (RFC 6596). It is no more than a hint: the page is read all the
+// same, and the other one later.
+func canonicalOf(found []extract.Link, u, base weburl.URL) (to weburl.URL, ok bool) {
+	for _, l := range found {
+		if l.Element != "link" || !hasToken(l.Rel, "canonical") {
+			continue
+		}
+		to, err := weburl.Parse(l.URL, &base)
+		if err != nil {
+			continue
+		}
+		to = to.Normalize()
+		return to, to.String() != u.Normalize().String() && weburl.SiteOf(to.Host()) == weburl.SiteOf(u.Host())
+	}
+	return to, false
 }
 
 // appendLink appends a link unless it leads into a trap.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -25,7 +26,7 @@ func brokenOff(t *testing.T, net *smallNet) string {
 		ctx, cancel := context.WithCancel(t.Context())
 		var before Status
 		cfg.Progress = func(s Status) {
-			quiet := s.Totals == before.Totals && s.Running == before.Running // all is on the disk
+			quiet := reflect.DeepEqual(s.Totals, before.Totals) && s.Running == before.Running // all is on the disk
 			before = s
 			if s.Totals.Pages >= 25 && quiet && ctx.Err() == nil {
 				if err := os.CopyFS(killed, os.DirFS(dir)); err != nil {

@@ -30,7 +30,7 @@ func (c *crawl) seed() error {
 		return errors.New("a crawl needs seeds: URLs to begin with")
 	}
 	e := event{At: c.now(), Seed: links}
-	if err := c.note(e); err != nil {
+	if _, err := c.note(e); err != nil {
 		return err
 	}
 	return c.apply(e)

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -34,7 +36,7 @@ type Settings struct {
 }
 
 // version is that of the folder of a crawl.
-const version = 2
+const version = 3
 
 func settingsFile(dir string) string { return filepath.Join(dir, "crawl.json") }
 
@@ -91,6 +93,16 @@ func (c *crawl) keepSettings() error {
 	return files.WriteFile(settingsFile(c.cfg.Dir), append(b, '\n'))
 }
 
+// Languages returns the languages of the crawl as the command reads them: with their
+// minimum confidence, and with their shares.
+func (s *Settings) Languages() []string {
+	list := slices.Clone(s.Langs)
+	for i, share := range s.Schedule.Shares {
+		list[i] += "=" + strconv.FormatFloat(share, 'g', -1, 64)
+	}
+	return list
+}
+
 // langNames writes wanted languages as langid.ParseWanted reads them.
 func langNames(list []langid.Wanted) (names []string) {
 	for _, l := range list {
@@ -101,6 +113,22 @@ func langNames(list []langid.Wanted) (names []string) {
 		names = append(names, name)
 	}
 	return names
+}
+
+// checkShares fails if shares are not one for each language.
+func checkShares(shares []float64, langs []string) error {
+	if shares == nil {
+		return nil
+	}
+	if len(shares) != len(langs) || len(langs) > math.MaxUint8 {
+		return fmt.Errorf("shares of %d languages, %d are wanted: one for each, of at most %d", len(shares), len(langs), math.MaxUint8)
+	}
+	for i, s := range shares {
+		if !(s > 0) || math.IsInf(s, 0) {
+			return fmt.Errorf("share of %s: %v: wanted more than 0", langs[i], s)
+		}
+	}
+	return nil
 }
 
 // differences lists the settings that are not the same.

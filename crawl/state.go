@@ -121,7 +121,7 @@ func (c *crawl) open() error {
 		return c.seed()
 	}
 	e := event{At: last, Lost: true}
-	if err := c.note(e); err != nil {
+	if _, err := c.note(e); err != nil {
 		return err
 	}
 	return c.apply(e)

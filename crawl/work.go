@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/netip"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"chaffinch/crawl/weburl"
 	"chaffinch/format/jsonl"
 	"chaffinch/format/warc"
+	"chaffinch/langid"
 	"chaffinch/optout"
 	"chaffinch/page"
 
@@ -41,6 +43,7 @@ type result struct {
 	record  []byte       // of a clean page
 	robots  *robotsEvent // a robots.txt that was had
 	page    *pageEvent
+	via     string // URL of the page that was the first to name this one
 	failed  string // why there is no answer
 	fault   error  // of our own: the crawl cannot go on
 	ended   bool   // the crawl ended before the answer came: it says nothing of the host
@@ -72,9 +75,11 @@ func (r *result) metadata() warc.Header {
 		return h
 	}
 	h = append(h, warc.Header{
+		{Name: "via", Value: r.via},
 		{Name: "linksFromSeed", Value: strconv.Itoa(r.task.Depth)},
 		{Name: "language", Value: r.page.Lang},
 		{Name: "reason", Value: r.page.Reason},
+		{Name: "canonical", Value: r.page.Canonical},
 		{Name: "copyOf", Value: r.page.CopyOf},
 		{Name: "refused", Value: r.page.Refused},
 	}...)
@@ -88,9 +93,9 @@ func (r *result) metadata() warc.Header {
 	return h
 }
 
-// do does a task.
-func (c *crawl) do(ctx context.Context, t schedule.Task) *result {
-	r := &result{task: t, outcome: schedule.Outcome{Host: t.Host}}
+// do does a task, which is noted at a place of the journal.
+func (c *crawl) do(ctx context.Context, t schedule.Task, place uint64) *result {
+	r := &result{task: t, outcome: schedule.Outcome{Host: t.Host, Place: place}}
 	u, err := weburl.Parse(t.Origin+t.Path, nil)
 	if err != nil { // it was parsed before it was queued
 		r.fail(err)
@@ -107,6 +112,11 @@ func (c *crawl) do(ctx context.Context, t schedule.Task) *result {
 	case schedule.Robots:
 		c.getRobots(ctx, u, r)
 	case schedule.Page:
+		if t.Via != 0 {
+			if r.via, r.fault = readTaken(c.cfg.Dir, t.Via); r.fault != nil {
+				return r
+			}
+		}
 		c.getPage(ctx, u, r)
 	}
 	r.ended = ctx.Err() != nil
@@ -184,6 +194,15 @@ func busy(resp *fetch.Result, r *result) bool {
 	return true
 }
 
+// langNumber returns the number of a page's language among those that have shares, from
+// 1 on; 0 for none of them.
+func (c *crawl) langNumber(lang string) uint8 {
+	if c.cfg.Schedule.Shares == nil {
+		return 0
+	}
+	return uint8(1 + slices.IndexFunc(c.wanted, func(w string) bool { return langid.Covers(w, lang) }))
+}
+
 var hashers = sync.Pool{New: func() any { return simhash.NewHasher() }}
 
 // getPage fetches and cleans a page.
@@ -233,7 +252,8 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 	if err := c.cleaner.Do(ctx, p); err != nil && p.Drop == page.None {
 		p.Drop = page.Failed
 	}
-	found, refused := links(p, u, c.wanted)
+	found, canonical, refused := links(p, u, c.wanted)
+	r.page.Canonical = canonical
 	refused |= optout.Refused(optout.Parse(p.Meta.Optout))
 	if refused&optout.Follow == 0 {
 		r.outcome.Links = found
@@ -248,7 +268,7 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 		return
 	}
 	text := p.Text()
-	r.outcome.Clean = int64(len(text))
+	r.outcome.Clean, r.outcome.Lang = int64(len(text)), c.langNumber(p.Lang)
 	r.page.Text = max(xxh3.HashString(text), 1)
 	h := hashers.Get().(*simhash.Hasher)
 	r.page.Near = h.Of(text)

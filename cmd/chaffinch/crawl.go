@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -21,7 +22,8 @@ type crawlGroup struct {
 	Status   crawlStatusCmd   `cmd:"" help:"Tell how a crawl stands."`
 	Sites    crawlSitesCmd    `cmd:"" help:"List the hosts of a crawl by what they gave."`
 	Why      crawlWhyCmd      `cmd:"" help:"Tell what a crawl has had of a host, and why not more."`
-	Links    crawlLinksCmd    `cmd:"" help:"Write the link graph of a crawl."`
+	Export   crawlExportGroup `cmd:"" help:"Write the link graph or the hosts of a crawl as a table."`
+	Report   crawlReportCmd   `cmd:"" help:"Write how a crawl stands as an HTML page, with its yield curve."`
 	Simulate crawlSimulateCmd `cmd:"" help:"Crawl a simulated web: what an order of visits is worth."`
 }
 
@@ -31,9 +33,11 @@ type crawlCmd struct {
 	Out     string   `short:"o" required:"" placeholder:"DIR" help:"Folder of the crawl. If it holds one, that goes on."`
 	Again   string   `placeholder:"DIR" help:"Repeat the crawl in this folder: its seeds, languages and settings; pages that have not changed are neither sent nor stored a second time."`
 	Contact string   `placeholder:"MAIL" help:"E-mail address or web page of the person who crawls. Every request tells it."`
-	Langs   []string `placeholder:"TAG[:X]" help:"Wanted languages, such as gd,ga; .9 in ga:.9 is the minimum confidence. Without it any text counts."`
+	Langs   []string `placeholder:"TAG[:X][=N]" help:"Wanted languages, such as gd,ga; .9 in ga:.9 is the minimum confidence. With gd=2,ga=1 there is to be twice as much gd as ga: hosts of the language that lacks text come first. Without it any text counts."`
 
 	NearDuplicates string `default:"" enum:",drop,keep" placeholder:"WHAT" help:"What becomes of the text of near-duplicates, which never counts as new: drop or keep. Default: drop."`
+
+	Expand int `placeholder:"N" help:"Fetch nothing: list N hosts that the crawl in the folder knows by links alone and has not asked yet, those first that the yields of the linking hosts speak for: seeds to choose from."`
 
 	MaxPages int64         `placeholder:"N" help:"Stop when the crawl has so many pages."`
 	MaxTime  time.Duration `placeholder:"TIME" help:"Stop this run after a time, such as 2h."`
@@ -54,7 +58,7 @@ type crawlCmd struct {
 func (crawlGroup) Help() string {
 	return `Examples:
   chaffinch crawl seeds.txt --langs gd,ga --contact you@example.org -o crawl/
-  chaffinch crawl sites crawl/
+  chaffinch crawl status crawl/
   chaffinch crawl simulate --pages 20000
 
 Run "chaffinch crawl run --help" for all flags.`
@@ -70,6 +74,7 @@ Examples:
   chaffinch crawl seeds.txt --langs gd,ga --contact you@example.org -o crawl/
   chaffinch crawl -o crawl/ --max-pages 100000
   chaffinch crawl --again crawl/ -o crawl-2/
+  chaffinch crawl --expand 100 -o crawl/ > more-seeds.tsv
   chaffinch build linguist crawl/warc/ -o corpus/
   chaffinch crawl simulate
 
@@ -78,6 +83,12 @@ Exit code: 0 the crawl has ended, or a limit was reached; 2 it could not run; 13
 
 // Run crawls.
 func (c *crawlCmd) Run(ctx context.Context, con *console) error {
+	if c.Expand < 0 {
+		return fmt.Errorf("--expand %d: wanted a number of hosts", c.Expand)
+	}
+	if c.Expand > 0 {
+		return proposeSeeds(c.Out, c.Expand, con.out)
+	}
 	cfg, err := c.config(con)
 	if err != nil {
 		return err
@@ -115,6 +126,13 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 			return err
 		}
 	}
+	name, err := crawl.SaveReport(c.Out)
+	if err != nil {
+		return err
+	}
+	if !c.Quiet {
+		fmt.Fprintf(con.err, "report: %s\n", name)
+	}
 	if report.Why == crawl.Interrupted {
 		return ctx.Err()
 	}
@@ -140,7 +158,7 @@ func (c *crawlCmd) config(con *console) (cfg crawl.Config, err error) {
 	if old || c.Again != "" {
 		cfg.Contact, cfg.Schedule, cfg.NearDuplicates = was.Contact, was.Schedule, was.NearDuplicates
 		if len(c.Langs) == 0 {
-			c.Langs = was.Langs
+			c.Langs = was.Languages()
 		}
 	}
 	if c.Contact != "" {
@@ -158,12 +176,8 @@ func (c *crawlCmd) config(con *console) (cfg crawl.Config, err error) {
 	if !old && c.Again == "" && len(cfg.Seeds) == 0 {
 		return cfg, fmt.Errorf("%s: no crawl is there to go on with: name seeds, as URLs or files with one per line", c.Out)
 	}
-	for _, s := range c.Langs {
-		w, err := langid.ParseWanted(s)
-		if err != nil {
-			return cfg, fmt.Errorf("--langs: %w", err)
-		}
-		cfg.Clean.Langs = append(cfg.Clean.Langs, w)
+	if cfg.Clean.Langs, cfg.Schedule.Shares, err = readShares(c.Langs); err != nil {
+		return cfg, fmt.Errorf("--langs: %w", err)
 	}
 	if c.Delay > 0 {
 		cfg.Schedule.Delay = c.Delay
@@ -185,6 +199,30 @@ func (c *crawlCmd) config(con *console) (cfg crawl.Config, err error) {
 		return cfg, err
 	}
 	return cfg, nil
+}
+
+// readShares reads wanted languages, each with the share that it is to have of the text
+// behind "=", or none.
+func readShares(list []string) (langs []langid.Wanted, shares []float64, err error) {
+	for _, s := range list {
+		tag, share, shared := strings.Cut(s, "=")
+		w, err := langid.ParseWanted(tag)
+		if err != nil {
+			return nil, nil, err
+		}
+		langs = append(langs, w)
+		if shared {
+			x, err := strconv.ParseFloat(share, 64)
+			if err != nil || !(x > 0) {
+				return nil, nil, fmt.Errorf("%q: share %q: wanted a number above 0, as in %s=2", s, share, w.Lang)
+			}
+			shares = append(shares, x)
+		}
+	}
+	if shares != nil && len(shares) != len(langs) {
+		return nil, nil, fmt.Errorf("%s: give each language a share, or none", strings.Join(list, ","))
+	}
+	return langs, shares, nil
 }
 
 // readSeeds reads URLs and files of them: what is a file is read.

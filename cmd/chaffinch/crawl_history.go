@@ -71,16 +71,13 @@ func (c *crawlStatusCmd) Run(_ context.Context, con *console) error {
 type crawlSitesCmd struct {
 	Dir  string `arg:"" placeholder:"DIR" help:"Folder of a crawl, which may run meanwhile."`
 	Most int    `short:"n" default:"50" placeholder:"N" help:"Hosts that are shown, 0 for all. Default: ${default}."`
-	TSV  bool   `help:"Write tab-separated values, all hosts."`
 }
 
 // Help is the long text of --help.
 func (crawlSitesCmd) Help() string {
 	return `Lists the hosts of a crawl, those with the most clean text first.
 
-Examples:
-  chaffinch crawl sites crawl/
-  chaffinch crawl sites crawl/ --tsv > hosts.tsv
+Example: chaffinch crawl sites crawl/ -n 0
 
 Exit code: 0 done; 2 could not run.`
 }
@@ -91,18 +88,10 @@ func (c *crawlSitesCmd) Run(_ context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	head := []string{"host", ">pages", ">text", ">clean MB", ">MB", ">yield %", ">failed", ">links to it"}
-	t := table.New(head...)
+	t := table.New("host", ">pages", ">text", ">clean MB", ">MB", ">yield %", ">failed", ">links to it")
 	out := bufio.NewWriter(con.out)
-	if c.TSV {
-		fmt.Fprintln(out, "host\tpages\trecords\tclean_bytes\tbytes\tyield\tfailures\tlinked_from\tlinks_to")
-	}
 	shown := 0
 	for _, s := range h.Sites {
-		if c.TSV {
-			fmt.Fprintf(out, "%s\t%d\t%d\t%d\t%d\t%.5f\t%d\t%d\t%d\n", s.Origin, s.Pages, s.Records, s.Clean, s.Bytes, s.Yield(), s.Failures, s.LinkedFrom, s.LinksTo)
-			continue
-		}
 		if s.Pages == 0 && s.Failures == 0 {
 			continue // not asked yet
 		}
@@ -112,13 +101,11 @@ func (c *crawlSitesCmd) Run(_ context.Context, con *console) error {
 		t.Add(s.Origin, fmt.Sprint(s.Pages), fmt.Sprint(s.Records), fmt.Sprintf("%.2f", float64(s.Clean)/1e6), fmt.Sprintf("%.2f", float64(s.Bytes)/1e6),
 			fmt.Sprintf("%.2f", 100*s.Yield()), fmt.Sprint(s.Failures), fmt.Sprint(s.LinkedFrom))
 	}
-	if !c.TSV {
-		if err := t.Write(out, ""); err != nil {
-			return err
-		}
-		if c.Most > 0 && shown > c.Most {
-			fmt.Fprintf(out, "and %s\n", count(int64(shown-c.Most), "more host"))
-		}
+	if err := t.Write(out, ""); err != nil {
+		return err
+	}
+	if c.Most > 0 && shown > c.Most {
+		fmt.Fprintf(out, "and %s\n", count(int64(shown-c.Most), "more host"))
 	}
 	return out.Flush()
 }
@@ -193,30 +180,4 @@ func byCount(counts map[string]int64) []string {
 	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
 	})
-}
-
-type crawlLinksCmd struct {
-	Dir string `arg:"" placeholder:"DIR" help:"Folder of a crawl, which may run meanwhile."`
-}
-
-// Help is the long text of --help.
-func (crawlLinksCmd) Help() string {
-	return `Writes the link graph of a crawl: tab-separated values, the URL of the page and the URL that it links to, a link per line.
-
-Example: chaffinch crawl links crawl/ > links.tsv
-
-Exit code: 0 done; 2 could not run.`
-}
-
-// Run writes the links.
-func (c *crawlLinksCmd) Run(_ context.Context, con *console) error {
-	out := bufio.NewWriter(con.out)
-	_, err := crawl.ReadHistory(c.Dir, func(e crawl.Edge) error {
-		_, err := fmt.Fprintf(out, "%s\t%s\n", e.From, e.To)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	return out.Flush()
 }

@@ -36,7 +36,7 @@ var otherFlags = []string{"temp-dir", "path", "dir", "dedup run --index", "plagi
 // packedOutputs are the outputs that are packed if their names say so. Others are
 // read as they are: models, folders, pages for a browser.
 var packedOutputs = []string{
-	"errors", "comments", "save-docs", "save-predictions", "clean --out", "convert --out", "dedup run --out", "dedup run --dropped", "filter run --out", "filter run --dropped", "filter apply --out", "filter apply --dropped", "tokenize --out",
+	"errors", "comments", "save-docs", "save-predictions", "clean --out", "convert --out", "crawl export links --out", "crawl export hosts --out", "dedup run --out", "dedup run --dropped", "filter run --out", "filter run --dropped", "filter apply --out", "filter apply --dropped", "tokenize --out",
 	"vertical repair --out", "vertical tag --out", "vertical text --out", "vertical tokenize --out", "model arpa --out",
 }
 

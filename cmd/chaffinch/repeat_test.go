@@ -55,7 +55,7 @@ var repeated = []string{
 
 // served are commands that need a server of web pages, or the folder of a crawl of one:
 // the tests of package crawl have both.
-var served = []string{"crawl run", "crawl links", "crawl sites", "crawl status", "crawl why"}
+var served = []string{"crawl run", "crawl export hosts", "crawl export links", "crawl report", "crawl sites", "crawl status", "crawl why"}
 
 // speeds are figures that no two runs have in common: they belong on standard
 // error.

@@ -10,6 +10,7 @@ type Item struct {
 	Host  uint32 // its number
 	Score uint8  // of a host's items that of the highest score leaves first
 	Depth uint8  // links from a seed
+	Via   uint64 // where its user has noted the page that names it
 	Path  []byte // from the "/" on, with the query
 }
 
@@ -17,6 +18,7 @@ type Item struct {
 func (it Item) AppendTo(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(it.Host))
 	b = append(b, it.Score, it.Depth)
+	b = binary.AppendUvarint(b, it.Via)
 	return append(b, it.Path...)
 }
 
@@ -28,5 +30,9 @@ func ParseItem(b []byte) (Item, error) {
 	if n <= 0 || len(b) < n+2 || host > 1<<32-1 {
 		return Item{}, errItem
 	}
-	return Item{Host: uint32(host), Score: b[n], Depth: b[n+1], Path: b[n+2:]}, nil
+	via, m := binary.Uvarint(b[n+2:])
+	if m <= 0 {
+		return Item{}, errItem
+	}
+	return Item{Host: uint32(host), Score: b[n], Depth: b[n+1], Via: via, Path: b[n+2+m:]}, nil
 }

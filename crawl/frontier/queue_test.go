@@ -40,7 +40,7 @@ func TestQueue(t *testing.T) {
 		host := uint32(rng.IntN(12))
 		switch {
 		case rng.IntN(100) < 55:
-			it := Item{Host: host, Score: uint8(rng.IntN(5)), Depth: uint8(rng.IntN(9)), Path: fmt.Appendf(nil, "/%d/%s", i, bytes.Repeat([]byte("x"), rng.IntN(700)*rng.IntN(2)))}
+			it := Item{Host: host, Score: uint8(rng.IntN(5)), Depth: uint8(rng.IntN(9)), Via: rng.Uint64() >> rng.IntN(64), Path: fmt.Appendf(nil, "/%d/%s", i, bytes.Repeat([]byte("x"), rng.IntN(700)*rng.IntN(2)))}
 			if err := q.Add(it); err != nil {
 				t.Fatal(err)
 			}
@@ -55,7 +55,7 @@ func TestQueue(t *testing.T) {
 				t.Fatal(err)
 			}
 			exp, there := want.take(host)
-			if ok != there || got.Score != exp.Score || got.Depth != exp.Depth || got.Host != exp.Host {
+			if ok != there || got.Score != exp.Score || got.Depth != exp.Depth || got.Via != exp.Via || got.Host != exp.Host {
 				t.Fatalf("step %d: host %d gives %v %q, want %v %q", i, host, ok, got.Path, there, exp.Path)
 			}
 			if ok {

@@ -116,7 +116,7 @@ func (s *Scheduler) robotsDone(now time.Duration, h *Host, o Outcome) error {
 	if from.Taken != nil && !s.mayFetch(from) {
 		s.deny(from)
 	}
-	if err := s.addAll(now, owner, 1, o.Links); err != nil { // sitemaps
+	if err := s.addAll(now, owner, 1, o.Place, o.Links); err != nil { // sitemaps
 		return err
 	}
 	return s.back(now, h, owner, now+owner.crawlDelay())
@@ -134,7 +134,7 @@ func (s *Scheduler) noRobots(now time.Duration, h *Host, from *Origin) error {
 
 // errand sends a request for a robots.txt on to the host that it was redirected to.
 func (s *Scheduler) errand(now time.Duration, h *Host, from *Origin, to Link, hops int) error {
-	next := s.host(hostName(to.Origin))
+	next := s.host(HostName(to.Origin))
 	if next == nil || next.Gone != NotGone {
 		return errors.Join(s.refused(now, h, from, Outcome{Failure: true}), s.noRobots(now, h, from))
 	}
@@ -175,11 +175,15 @@ func (s *Scheduler) pageDone(now time.Duration, h *Host, o Outcome) error {
 	h.Bytes += o.Bytes
 	h.Clean += o.Clean
 	s.totals.add(o.Bytes, o.Clean)
+	if n := int(o.Lang); n > 0 && n <= len(s.totals.Langs) && o.Clean > 0 {
+		s.totals.Langs[n-1] += o.Clean
+		h.speaks(o.Lang)
+	}
 	it, err := frontier.ParseItem(item)
 	if err != nil {
 		return err
 	}
-	return s.addAll(now, h, int(it.Depth)+1, o.Links)
+	return s.addAll(now, h, int(it.Depth)+1, o.Place, o.Links)
 }
 
 // repeat keeps a page that did not come, to be asked for again: once, or as often

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"math"
 	"strings"
 	"time"
 
@@ -45,6 +46,8 @@ type Host struct {
 	Queued  int64  // URLs that wait
 	Depth   int    // links between hosts from a seed's
 	Head    uint8  // score of the URL that comes next
+	Lang    uint8  // of most of its pages, and before them of the host that was the first to link to it; 0 for none of Config.Shares
+	Votes   uint8  // pages that speak for it
 	Gone    Gone
 
 	// Linked sums, over the links of other hosts to this one, the yield of the
@@ -113,8 +116,8 @@ type errand struct {
 // maxOrigins is the number of schemes and ports of a host that count.
 const maxOrigins = 8
 
-// hostName returns the name in an origin: what stands between scheme and port.
-func hostName(origin string) string {
+// HostName returns the name in an origin: what stands between scheme and port.
+func HostName(origin string) string {
 	_, name, _ := strings.Cut(origin, "://")
 	if end := strings.IndexByte(name, ']'); end >= 0 { // an IPv6 address
 		return name[:end+1]
@@ -125,6 +128,19 @@ func hostName(origin string) string {
 
 // Yield returns the share of the bytes of a host that was clean text.
 func (h *Host) Yield() float64 { return Yield(h.Clean, h.Bytes) }
+
+// speaks counts the language of a page: the one that most pages have stays (Boyer and
+// Moore's vote).
+func (h *Host) speaks(lang uint8) {
+	switch {
+	case h.Lang == lang:
+		h.Votes = min(h.Votes, math.MaxUint8-1) + 1
+	case h.Votes == 0:
+		h.Lang, h.Votes = lang, 1
+	default:
+		h.Votes--
+	}
+}
 
 // crawlDelay returns the longest delay that the robots.txt files of a host ask for.
 func (h *Host) crawlDelay() (d time.Duration) {

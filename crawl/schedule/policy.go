@@ -34,6 +34,33 @@ type Totals struct {
 	Pages, Bytes, Clean int64
 	// RecentBytes and RecentClean are those of the last pages, older ones counted less.
 	RecentBytes, RecentClean float64
+	// Langs has the bytes of clean text by language, in the order of Config.Shares.
+	Langs []int64
+
+	shares []float64
+}
+
+const (
+	// evenBytes is how much text there has to be before the shares of languages count
+	// in full.
+	evenBytes = 1 << 20
+	// leastNeed is what text of a language counts of which there is far too much.
+	leastNeed = .02
+)
+
+// need returns how much text of a language counts, from 0 to 1: the share that it is to
+// have, by the one that it has, for those that have more.
+func (t *Totals) need(lang uint8) float64 {
+	if lang == 0 || int(lang) > len(t.shares) {
+		return 1
+	}
+	var all, wanted float64
+	for i, s := range t.shares {
+		all, wanted = all+float64(t.Langs[i]), wanted+s
+	}
+	share := t.shares[lang-1] / wanted
+	has := (float64(t.Langs[lang-1]) + share*evenBytes) / (all + evenBytes)
+	return min(max(math.Pow(share/has, 3), leastNeed), 1)
 }
 
 // Yield returns the share of all bytes that was clean text.
@@ -98,7 +125,7 @@ const (
 // what the crawl has elsewhere, until that has fallen as well.
 var BestFirst = Policy{
 	Name: "best-first", Help: "the host that promises the highest yield first",
-	Value: expected,
+	Value: func(h *Host, t *Totals) float64 { return expected(h, t) * t.need(h.Lang) },
 	Enough: func(h *Host, t *Totals) bool {
 		return h.Pages >= floorPages && h.Bytes >= floorBytes && expected(h, t) < floorShare*t.Recent()
 	},
@@ -122,7 +149,13 @@ func expected(h *Host, t *Totals) float64 {
 		prior = linkTrust*h.Linked.Yield/n + (1-linkTrust)*mean
 		prior *= .5 + h.Linked.Promise/n
 	}
-	return (float64(h.Clean) + prior*trust) / (float64(h.Bytes) + trust)
+	return Expected(h.Clean, h.Bytes, prior)
+}
+
+// Expected returns the yield that the next page of a host is expected to have which
+// gave clean text of so many bytes, if prior was expected before that.
+func Expected(clean, bytes int64, prior float64) float64 {
+	return (float64(clean) + prior*trust) / (float64(bytes) + trust)
 }
 
 // BreadthFirst visits the hosts in the order in which they were found, and takes

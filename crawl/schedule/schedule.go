@@ -43,6 +43,7 @@ type Task struct {
 	Path   string // from the "/" on, with the query
 	Depth  int    // of a page: links from a seed
 	Hops   int    // of a robots.txt: redirects that led there
+	Via    uint64 `json:",omitempty"` // of a page: the Place of the page that was the first to name it, 0 of a seed
 }
 
 // Outcome is what came of a task.
@@ -69,7 +70,11 @@ type Outcome struct {
 
 	Bytes int64  // of Page: decoded bytes of the page
 	Clean int64  // of Page: bytes of its text that is new and in a wanted language
+	Lang  uint8  `json:",omitempty"` // of Page: that of its text, the number in Config.Shares from 1 on; 0 for none of them
 	Links []Link // of Page, and the sitemaps of Robots
+	// Place is where the caller has noted the task: those that its links become have it
+	// as Via.
+	Place uint64 `json:",omitempty"`
 }
 
 // Link is an address that a page names.
@@ -84,6 +89,9 @@ type Link struct {
 // Config sets the manners and limits of a scheduler.
 type Config struct {
 	Policy Policy
+	// Shares are those that the languages are to have of the text, as any positive
+	// numbers; nil if all text counts the same.
+	Shares []float64 `json:",omitempty"`
 
 	// The gap between two requests to a host is Factor times what the last one
 	// took, at least Delay and at most MaxDelay, and never less than its Crawl-delay.

@@ -48,7 +48,7 @@ type Allowed func(rules uint32, path []byte) bool
 
 func newScheduler(cfg Config, sieve *frontier.Sieve, queue *frontier.Queue, allowed Allowed) *Scheduler {
 	return &Scheduler{
-		cfg: cfg, sieve: sieve, queue: queue, allowed: allowed,
+		cfg: cfg, sieve: sieve, queue: queue, allowed: allowed, totals: Totals{Langs: make([]int64, len(cfg.Shares)), shares: cfg.Shares},
 		byName: map[string]uint32{}, sites: map[string]int{}, byAddress: map[string]uint32{}, addresses: []*address{nil},
 		open: addressHeap{before: byHost}, sleeping: addressHeap{before: byNext},
 		ready: hostHeap{before: byValue}, waiting: hostHeap{before: byTime}, low: hostHeap{before: byValue},
@@ -87,7 +87,7 @@ func (s *Scheduler) Running() int { return s.running }
 // Add takes seeds in.
 func (s *Scheduler) Add(now time.Duration, seeds []Link) error {
 	if s.err == nil {
-		if s.err = s.addAll(now, nil, 0, seeds); s.err == nil {
+		if s.err = s.addAll(now, nil, 0, 0, seeds); s.err == nil {
 			s.err = s.settle(now)
 		}
 	}
@@ -95,17 +95,17 @@ func (s *Scheduler) Add(now time.Duration, seeds []Link) error {
 }
 
 // addAll takes the links of a page in.
-func (s *Scheduler) addAll(now time.Duration, from *Host, depth int, links []Link) error {
+func (s *Scheduler) addAll(now time.Duration, from *Host, depth int, via uint64, links []Link) error {
 	for i := range links {
-		if err := s.add(now, from, depth, &links[i]); err != nil {
+		if err := s.add(now, from, depth, via, &links[i]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *Scheduler) add(now time.Duration, from *Host, depth int, l *Link) error {
-	h := s.host(hostName(l.Origin))
+func (s *Scheduler) add(now time.Duration, from *Host, depth int, via uint64, l *Link) error {
+	h := s.host(HostName(l.Origin))
 	if h == nil {
 		return nil
 	}
@@ -117,7 +117,7 @@ func (s *Scheduler) add(now time.Duration, from *Host, depth int, l *Link) error
 		h.Refused++
 		return nil
 	}
-	s.item = frontier.Item{Host: o.Number, Score: s.cfg.Policy.Score(*l, depth), Depth: uint8(min(depth, 255))}.AppendTo(s.item[:0])
+	s.item = frontier.Item{Host: o.Number, Score: s.cfg.Policy.Score(*l, depth), Depth: uint8(min(depth, 255)), Via: via}.AppendTo(s.item[:0])
 	s.item = append(s.item, l.Path...)
 	if s.sieve.Full() {
 		if err := s.flush(now); err != nil {
@@ -144,6 +144,9 @@ func (s *Scheduler) link(from, to *Host, l *Link) {
 	}
 	if to.Linked.N >= maxLinks || to.Pages > 0 {
 		return
+	}
+	if from != nil && to.Lang == 0 {
+		to.Lang = from.Lang // until it is known
 	}
 	to.Linked.N++
 	to.Linked.Yield += yield
@@ -511,7 +514,7 @@ func (s *Scheduler) begin(now time.Duration, h *Host) Task {
 	switch t.Kind {
 	case Page:
 		it, _ := frontier.ParseItem(o.Taken) // choose has read it
-		t.Path, t.Depth = string(it.Path), int(it.Depth)
+		t.Path, t.Depth, t.Via = string(it.Path), int(it.Depth), it.Via
 		s.tally(h, -1)
 	case Robots:
 		h.OnErrand = errand

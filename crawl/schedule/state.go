@@ -112,6 +112,8 @@ func Load(cfg Config, f Frontier, allowed Allowed, r io.Reader) (*Scheduler, err
 	}
 	s := newScheduler(cfg, sieve, queue, allowed)
 	s.totals = from.Totals
+	s.totals.shares = cfg.Shares
+	s.totals.Langs = append(s.totals.Langs, make([]int64, len(cfg.Shares)-len(s.totals.Langs))...) // gob knows no empty list
 	s.origins = make([]*Origin, from.Origins)
 	for _, a := range from.Addresses {
 		to := s.addresses[s.address(a.Name)]

@@ -4,6 +4,7 @@ import (
 	"container/heap"
 	"context"
 	"math"
+	"slices"
 	"time"
 
 	"chaffinch/crawl/frontier"
@@ -24,7 +25,8 @@ type Config struct {
 type Point struct {
 	Time                time.Duration
 	Pages, Bytes, Clean int64
-	Hosts               int // that have had a page
+	Hosts               int     // that have had a page
+	Langs               []int64 // clean bytes by language, if languages have shares
 }
 
 // Yield returns the share of the bytes that was clean text.
@@ -93,7 +95,7 @@ func Run(ctx context.Context, w *Web, cfg Config) (*Result, error) {
 				return nil, err
 			}
 			if t := s.Totals(); c.task.Kind == schedule.Page && t.Pages%every == 0 {
-				res.Curve = append(res.Curve, Point{c.at, t.Pages, t.Bytes, t.Clean, visited(s)})
+				res.Curve = append(res.Curve, Point{c.at, t.Pages, t.Bytes, t.Clean, visited(s), slices.Clone(t.Langs)})
 			}
 		}
 		now = next

@@ -2,7 +2,7 @@ package simulate
 
 import (
 	"context"
-	"slices"
+	"reflect"
 	"testing"
 
 	"chaffinch/crawl/schedule"
@@ -48,10 +48,36 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// TestShares fails if shares of languages change nothing: of a web with little text in
+// its second language they have to bring more of that, and still text of the first.
+func TestShares(t *testing.T) {
+	second := func(shares []float64) float64 {
+		disk.Lazy()
+		cfg := DefaultWeb
+		cfg.Hosts, cfg.Second = 2000, .2
+		run := Config{Dir: t.TempDir(), Schedule: schedule.Default, Seeds: 20, Pages: 4000, Rate: 30, Points: 1}
+		run.Schedule.Shares = shares
+		res, err := Run(context.Background(), NewWeb(cfg), run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := res.Curve[len(res.Curve)-1]
+		return float64(last.Langs[1]) / float64(last.Langs[0]+last.Langs[1])
+	}
+	with, without := second([]float64{1, 1}), second([]float64{1, 1e-9})
+	t.Logf("text in the second language: %.3f with shares of a half each, %.3f with next to none", with, without)
+	if with < without+.1 || with > .7 {
+		t.Errorf("text in the second language: %.3f with shares of a half each, %.3f with next to none", with, without)
+	}
+	if even := second([]float64{8, 2}); even >= with {
+		t.Errorf("text in the second language: %.3f with a share of a fifth, %.3f with a half", even, with)
+	}
+}
+
 // TestSame fails if a seed does not make one crawl.
 func TestSame(t *testing.T) {
 	a, b := crawlSmall(t, 5, named("best-first")), crawlSmall(t, 5, named("best-first"))
-	if !slices.Equal(a, b) {
+	if !reflect.DeepEqual(a, b) {
 		t.Errorf("two crawls of one web differ:\n%v\n%v", a, b)
 	}
 }

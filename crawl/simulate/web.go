@@ -43,6 +43,9 @@ type WebConfig struct {
 	Local float64
 	// Links is the mean number of links of a page; External of 10 lead to other hosts.
 	Links, External int
+	// Second is the share of the hosts with text whose text is in the second language,
+	// where there are shares of languages; of the others it is in the first.
+	Second float64
 }
 
 // DefaultWeb is a web of twenty thousand hosts.
@@ -65,6 +68,7 @@ type webHost struct {
 	pages int     // that it has
 	bytes float64 // of a page, in the mean
 	took  time.Duration
+	lang  uint8
 }
 
 // NewWeb makes a web.
@@ -91,6 +95,9 @@ func NewWeb(cfg WebConfig) *Web {
 			h.pages = math.MaxInt32
 		}
 		h.took = time.Duration(float64(300*time.Millisecond) * math.Exp(.7*rng.NormFloat64()))
+		if h.lang = 1; cfg.Second > 0 && rng.Float64() < cfg.Second {
+			h.lang = 2
+		}
 		w.byKind[h.kind] = append(w.byKind[h.kind], uint32(i))
 	}
 	return w
@@ -131,6 +138,9 @@ func (w *Web) Page(host uint32, path string, o *schedule.Outcome) {
 	o.Bytes = int64(bytes)
 	if h.yield > 0 && rng.Float64() < .8 { // a fifth of the pages are lists
 		o.Clean = int64(min(bytes*h.yield/.8*math.Exp(.5*rng.NormFloat64()-.125), bytes/2))
+	}
+	if o.Clean > 0 {
+		o.Lang = h.lang
 	}
 	o.Took = h.took
 	o.Links = o.Links[:0]

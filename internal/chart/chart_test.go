@@ -80,3 +80,11 @@ func TestRoom(t *testing.T) {
 		}
 	}
 }
+
+func TestStep(t *testing.T) {
+	for to, want := range map[float64]float64{0: 1, 5: 1, 7: 2, 12: 5, 45: 10, 1000: 200, .3: .1, 99: 20} {
+		if got := Step(to, 5); math.Abs(got-want) > 1e-9 {
+			t.Errorf("up to %v: ticks %v apart, want %v", to, got, want)
+		}
+	}
+}

@@ -62,3 +62,18 @@ func (m *Image) Grid(x, y Scale, xs, ys []Tick, xTitle, yTitle string) {
 		m.Turned(x.Start-34, (low+high)/2, -90, yTitle, "text-anchor", "middle")
 	}
 }
+
+// Step returns the distance of ticks, 1, 2 or 5 times a power of ten, at which about n
+// of them have room from 0 to a value above 0.
+func Step(to float64, n int) float64 {
+	if to <= 0 {
+		return 1
+	}
+	power := math.Pow(10, math.Floor(math.Log10(to/float64(n))))
+	for _, k := range []float64{1, 2, 5} {
+		if to/(k*power) <= float64(n) {
+			return k * power
+		}
+	}
+	return 10 * power
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+
+	"chaffinch/crawl"
+)
+
+type crawlReportCmd struct {
+	Dir string `arg:"" placeholder:"DIR" help:"Folder of a crawl, which may run meanwhile."`
+	Out string `short:"o" placeholder:"FILE" help:"Where to write; - is standard output. Default: report.html in the folder of the crawl."`
+}
+
+// Help is the long text of --help.
+func (crawlReportCmd) Help() string {
+	return `Writes how a crawl stands as an HTML page: the yield curve, hosts, languages, and why there is no text. A crawl that ends writes it by itself.
+
+Example: chaffinch crawl report crawl/
+
+Exit code: 0 done; 2 could not run.`
+}
+
+// Run writes the report.
+func (c *crawlReportCmd) Run(_ context.Context, con *console) error {
+	if c.Out != "" {
+		return writeRaw(c.Out, con, func(w io.Writer) error { return crawl.WriteReport(c.Dir, w) })
+	}
+	name, err := crawl.SaveReport(c.Dir)
+	if err == nil {
+		fmt.Fprintf(con.err, "written: %s\n", name)
+	}
+	return err
+}
+
+type crawlExportGroup struct {
+	Links crawlLinksCmd `cmd:"" help:"Write the link graph: which page links to which."`
+	Hosts crawlHostsCmd `cmd:"" help:"Write what each host gave."`
+}
+
+// crawlExport has the arguments of all exports.
+type crawlExport struct {
+	Dir string `arg:"" placeholder:"DIR" help:"Folder of a crawl, which may run meanwhile."`
+	Out string `short:"o" placeholder:"FILE" help:"Where to write; packed if it ends in .gz or .zst. Default: standard output."`
+}
+
+func (c *crawlExport) write(con *console, fn func(dir string, out *bufio.Writer) error) error {
+	return writeTo(c.Out, con, func(w io.Writer) error {
+		out := bufio.NewWriter(w)
+		if err := fn(c.Dir, out); err != nil {
+			return err
+		}
+		return out.Flush()
+	})
+}
+
+type crawlLinksCmd struct{ crawlExport }
+
+// Help is the long text of --help.
+func (crawlLinksCmd) Help() string {
+	return `Writes the link graph of a crawl as tab-separated values, with the names of the columns in the first line: the URL of the page and the URL that it links to, a link per line.
+
+Example: chaffinch crawl export links crawl/ -o links.tsv.zst
+
+Exit code: 0 done; 2 could not run.`
+}
+
+// Run writes the links.
+func (c *crawlLinksCmd) Run(_ context.Context, con *console) error {
+	return c.write(con, exportLinks)
+}
+
+type crawlHostsCmd struct{ crawlExport }
+
+// Help is the long text of --help.
+func (crawlHostsCmd) Help() string {
+	return `Writes the hosts of a crawl as tab-separated values, with the names of the columns in the first line, those with the most clean text first.
+
+Example: chaffinch crawl export hosts crawl/ > hosts.tsv
+
+Exit code: 0 done; 2 could not run.`
+}
+
+// Run writes the hosts.
+func (c *crawlHostsCmd) Run(_ context.Context, con *console) error {
+	return c.write(con, exportHosts)
+}
+
+func exportLinks(dir string, out *bufio.Writer) error {
+	fmt.Fprintln(out, "from\tto")
+	_, err := crawl.ReadHistory(dir, func(e crawl.Edge) error {
+		_, err := fmt.Fprintf(out, "%s\t%s\n", e.From, e.To)
+		return err
+	})
+	return err
+}
+
+func exportHosts(dir string, out *bufio.Writer) error {
+	h, err := crawl.ReadHistory(dir, nil)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(out, "host\tpages\trecords\tclean_bytes\tbytes\tyield\tfailures\tlinked_from\tlinks_to")
+	for _, s := range h.Sites {
+		fmt.Fprintf(out, "%s\t%d\t%d\t%d\t%d\t%.5f\t%d\t%d\t%d\n", s.Origin, s.Pages, s.Records, s.Clean, s.Bytes, s.Yield(), s.Failures, s.LinkedFrom, s.LinksTo)
+	}
+	return nil // errors of out are those of its Flush
+}
+
+// proposeSeeds lists hosts that a crawl knows by links alone, the first n of them.
+func proposeSeeds(dir string, n int, w io.Writer) error {
+	list, err := crawl.Expand(dir)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(w)
+	fmt.Fprintln(out, "# URL\texpected yield, %\tsites that link to it\tone of their pages")
+	for _, p := range list[:min(len(list), n)] {
+		fmt.Fprintf(out, "%s\t%.2f\t%d\t%s\n", p.URL, 100*p.Expected, p.Sites, p.From)
+	}
+	return out.Flush()
+}

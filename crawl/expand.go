@@ -1,0 +1,98 @@
+package crawl
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"chaffinch/crawl/schedule"
+	"chaffinch/crawl/weburl"
+)
+
+// Proposal is a host that a crawl knows by its links alone.
+type Proposal struct {
+	// URL is the page of the host that was named first.
+	URL string
+	// Expected is the yield that the hosts which link to it let expect, from 0 to 1.
+	Expected float64
+	// Sites are the registered domains that link to it, and From one of their pages.
+	Sites int
+	From  string
+}
+
+const (
+	// maxVoices is the number of sites whose links to a host count.
+	maxVoices = 64
+	// doubt is how many sites of the yield of the whole crawl each host is linked from in
+	// advance: one link proves little.
+	doubt = 2
+)
+
+// voices are the sites that link to a host.
+type voices struct {
+	proposal Proposal
+	sites    map[string]voice
+}
+
+type voice struct {
+	host    *Site
+	promise float64
+}
+
+// Expand lists the hosts that pages of a crawl link to and that it has not asked yet,
+// those first that the yields of the linking sites and the links speak for: seeds for
+// a person to choose from. Each site that links to a host counts once.
+func Expand(dir string) ([]Proposal, error) {
+	of := map[*Site]*voices{}
+	h, err := readHistory(dir, func(l seenLink) error {
+		if l.from == l.to || l.to.Pages > 0 || l.to.Failures > 0 || l.to.RobotsAt > 0 {
+			return nil
+		}
+		from, to := siteOf(l.from.Origin), siteOf(l.to.Origin)
+		if from == to {
+			return nil
+		}
+		v := of[l.to]
+		if v == nil {
+			v = &voices{proposal: Proposal{URL: l.Origin + l.Path, From: l.page.Origin + l.page.Path}, sites: map[string]voice{}}
+			of[l.to] = v
+		}
+		if old, ok := v.sites[from]; ok && old.promise >= float64(l.Promise) || !ok && len(v.sites) == maxVoices {
+			return nil
+		}
+		v.sites[from] = voice{l.from, float64(l.Promise)}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	totals := h.Status().Totals
+	mean := totals.Yield()
+	var list []Proposal
+	for host, v := range of {
+		if host.Pages > 0 || host.Failures > 0 || host.RobotsAt > 0 { // asked since
+			continue
+		}
+		p := v.proposal
+		p.Sites = len(v.sites)
+		yields, promises := make([]float64, 0, p.Sites), make([]float64, 0, p.Sites)
+		for _, x := range v.sites {
+			yields, promises = append(yields, schedule.Expected(x.host.Clean, x.host.Bytes, mean)), append(promises, x.promise)
+		}
+		slices.Sort(yields) // so that sums do not hang on the order of a map
+		slices.Sort(promises)
+		yield, promise := doubt*mean, 0.
+		for i := range yields {
+			yield, promise = yield+yields[i], promise+promises[i]
+		}
+		p.Expected = yield / float64(p.Sites+doubt) * (.5 + promise/float64(p.Sites))
+		list = append(list, p)
+	}
+	slices.SortFunc(list, func(a, b Proposal) int {
+		return cmp.Or(cmp.Compare(b.Expected, a.Expected), cmp.Compare(b.Sites, a.Sites), strings.Compare(a.URL, b.URL))
+	})
+	return list, nil
+}
+
+// siteOf returns the registered domain of an origin.
+func siteOf(origin string) string { return weburl.SiteOf(schedule.HostName(origin)) }

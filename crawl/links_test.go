@@ -1,0 +1,41 @@
+package crawl
+
+import (
+	"testing"
+
+	"chaffinch/crawl/weburl"
+	"chaffinch/page"
+)
+
+// TestCanonical wants the URL that a page says is its own as the last one to fetch, if it
+// is another of the same registered domain.
+func TestCanonical(t *testing.T) {
+	u, err := weburl.Parse("https://www.a.example/x?print=1", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ head, canonical string }{
+		{"<link rel=canonical href='/x'>", "https://www.a.example/x"},
+		{"<link rel='Canonical foo' href='https://a.example/y#z'>", "https://a.example/y"},
+		{"<link rel=canonical href='/x?print=1&utm_source=y'>", ""},
+		{"<link rel=canonical href='https://b.example/x'>", ""},
+		{"<link rel=canonical href='mailto:a'>", ""},
+		{"<link rel=alternate href='/feed'>", ""},
+	} {
+		p := &page.Page{HTML: "<html><head>" + c.head + "</head><body><a href=/x>whole page</a></body></html>"}
+		list, canonical, _ := links(p, u, nil)
+		if canonical != c.canonical {
+			t.Errorf("%s: %q, want %q", c.head, canonical, c.canonical)
+		}
+		promises := map[string]float32{}
+		for _, l := range list {
+			promises[l.Origin+l.Path] = l.Promise
+		}
+		if c.canonical != "" && promises[c.canonical] != canonicalPromise {
+			t.Errorf("%s: promises %v", c.head, promises)
+		}
+		if _, ok := promises["https://b.example/x"]; ok || promises["https://www.a.example/x"] == 0 {
+			t.Errorf("%s: links %v", c.head, promises)
+		}
+	}
+}

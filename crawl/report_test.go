@@ -1,0 +1,93 @@
+package crawl
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit"
+)
+
+// begun crawls some pages of the small web and returns the folder.
+func begun(t *testing.T, pages int64) string {
+	t.Helper()
+	disk.Lazy()
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		cfg := testConfig(dir, newSmallNet())
+		cfg.MaxPages, cfg.Connections = pages, 1
+		if _, err := Run(t.Context(), cfg); err != nil {
+			t.Fatal(err)
+		}
+	})
+	return dir
+}
+
+// TestReport looks at the report of a crawl in a browser: its curve is there, its
+// tables sort, nothing is wider than the window.
+func TestReport(t *testing.T) {
+	var out bytes.Buffer
+	if err := WriteReport(begun(t, 40), &out); err != nil {
+		t.Fatal(err)
+	}
+	page := out.String()
+	for _, want := range []string{"Of 40 pages", "http://h0.example", "opt-out", "corpus@example.org", `class="curve held"`, "of all so far"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	if strings.Count(page, "<script") != 1 {
+		t.Error("more than one script")
+	}
+	const sort = `let n=0; for (const b of document.querySelectorAll("th button")) { b.click(); n++; }
+document.body.dataset.sorted = n; document.body.dataset.wide = document.documentElement.scrollWidth > innerWidth ? "yes" : "no";`
+	for _, width := range []int{1200, 500} {
+		doc := testkit.Browse(t, page, "yield", width, sort)
+		if n := testkit.BodyData(doc, "sorted"); n == "0" || n == "" {
+			t.Errorf("%s heads of columns", n)
+		}
+		if testkit.BodyData(doc, "wide") != "no" {
+			t.Errorf("wider than a window of %d pixels", width)
+		}
+	}
+	if err := WriteReport(t.TempDir(), &out); err == nil {
+		t.Error("a folder without a crawl has a report")
+	}
+}
+
+// TestExpand wants hosts that were not asked, with who names them, the most promising
+// first.
+func TestExpand(t *testing.T) {
+	dir := begun(t, 6)
+	list, err := Expand(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := ReadHistory(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := map[string]bool{}
+	for _, s := range h.Sites {
+		asked[s.Origin] = s.Pages > 0 || s.Failures > 0 || s.RobotsAt > 0
+	}
+	if len(list) == 0 {
+		t.Fatal("no host is proposed")
+	}
+	for _, p := range list {
+		origin := strings.TrimSuffix(p.URL, "/")
+		if was, ok := asked[origin]; !ok || was {
+			t.Errorf("%s is proposed, known %t, asked %t", p.URL, ok, was)
+		}
+		if p.Sites < 1 || p.Expected <= 0 || p.Expected > 1 || strings.HasPrefix(p.From, origin) {
+			t.Errorf("%+v", p)
+		}
+	}
+	if !slices.IsSortedFunc(list, func(a, b Proposal) int { return cmp.Compare(b.Expected, a.Expected) }) {
+		t.Errorf("not in order: %+v", list)
+	}
+}
