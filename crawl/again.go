@@ -187,12 +187,12 @@ func readCopy(name string, offset int64, u weburl.URL) (had *copied, revisit boo
 }
 
 // conditions ask for a page only if it is not as it was.
-func (had *copied) conditions() fetch.Conditions {
+func (had *copied) conditions() fetch.Options {
 	if had == nil {
-		return fetch.Conditions{}
+		return fetch.Options{}
 	}
 	h := had.result.Header
-	return fetch.Conditions{ETag: h.Get("ETag"), LastModified: h.Get("Last-Modified")}
+	return fetch.Options{ETag: h.Get("ETag"), LastModified: h.Get("Last-Modified")}
 }
 
 // profile returns that of the revisit record of an answer, "" if it has news.

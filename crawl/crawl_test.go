@@ -52,7 +52,7 @@ func (n *smallNet) Lookup(_ context.Context, host string) ([]netip.Addr, error) 
 	return []netip.Addr{netip.MustParseAddr("192.0.2." + host[1:2])}, nil
 }
 
-func (n *smallNet) Get(ctx context.Context, u weburl.URL, cond fetch.Conditions) (*fetch.Result, error) {
+func (n *smallNet) Get(ctx context.Context, u weburl.URL, cond fetch.Options) (*fetch.Result, error) {
 	began := time.Now()
 	n.mu.Lock()
 	n.asked[u.String()]++

@@ -50,7 +50,9 @@ type roughJudge struct {
 	robots   int // requests for a robots.txt
 	start    time.Time
 
-	open      map[string]int // connections that are open, by host and by address
+	open      map[string]int     // requests that run, by host and by address
+	conns     map[netip.Addr]int // connections that are open
+	again     int                // requests on a connection that had one before
 	hosts     map[string]*hostRecord
 	addresses map[string]time.Time // not before
 	granted   map[string]time.Time // by origin: when its robots.txt was last had
@@ -72,7 +74,7 @@ type hostRecord struct {
 
 func newRoughJudge(t *testing.T, delay time.Duration) *roughJudge {
 	return &roughJudge{
-		t: t, delay: delay, open: map[string]int{}, hosts: map[string]*hostRecord{}, addresses: map[string]time.Time{}, granted: map[string]time.Time{},
+		t: t, delay: delay, open: map[string]int{}, conns: map[netip.Addr]int{}, hosts: map[string]*hostRecord{}, addresses: map[string]time.Time{}, granted: map[string]time.Time{},
 		asked: map[string]int{}, done: map[string]time.Time{}, running: map[string]*visit{}, rules: map[string]bool{},
 	}
 }
@@ -80,6 +82,13 @@ func newRoughJudge(t *testing.T, delay time.Duration) *roughJudge {
 func (j *roughJudge) fault(format string, args ...any) {
 	if j.faults++; j.faults <= 20 {
 		j.t.Errorf(format, args...)
+	}
+}
+
+// connected judges how many connections there are to an address.
+func (j *roughJudge) connected(a netip.Addr, n int) {
+	if j.conns[a] += n; j.conns[a] > 1 {
+		j.fault("%v: %d connections at once", a, j.conns[a])
 	}
 }
 
@@ -97,7 +106,7 @@ func (j *roughJudge) dial(v *visit) {
 		j.fault("port %d was dialled", p)
 	}
 	if j.open[a.String()]++; j.open[a.String()] > 1 {
-		j.fault("%v: %d connections at once", a, j.open[a.String()])
+		j.fault("%v: %d requests at once", a, j.open[a.String()])
 	}
 	if at := j.addresses[a.String()]; v.begin.Before(at) {
 		j.fault("%v: dialled %v too early", a, at.Sub(v.begin))
@@ -332,6 +341,7 @@ func TestMannersOnTheWire(t *testing.T) {
 				}
 			}
 			report, err := Run(ctx, cfg)
+			client.Close()
 			if episode < episodes != errors.Is(err, disk.ErrDead) {
 				t.Fatalf("episode %d: %+v, %v", episode, report, err)
 			}
@@ -343,10 +353,13 @@ func TestMannersOnTheWire(t *testing.T) {
 		}
 	}
 	records := j.checkTexts(dir)
+	if j.again < requests/100 {
+		t.Errorf("%d requests on a connection that had one before", j.again)
+	}
 	if len(j.hosts) < hosts/4 || records < requests/20 {
 		t.Errorf("%d hosts, %d records: too few to judge", len(j.hosts), records)
 	}
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
-	t.Logf("%d requests to %d hosts in %v, %d of them for robots.txt; %d records, %d kills, %d faults; %d MB of the system", j.requests, len(j.hosts), clock.Sub(j.start).Round(time.Second), j.robots, records, j.kills, j.faults, memory.Sys>>20)
+	t.Logf("%d requests to %d hosts in %v, %d of them for robots.txt; %d records, %d kills, %d faults, %d requests on connections that had one before; %d MB of the system", j.requests, len(j.hosts), clock.Sub(j.start).Round(time.Second), j.robots, records, j.kills, j.faults, j.again, memory.Sys>>20)
 }

@@ -111,6 +111,7 @@ func (w *packer) entry(e *warc.Entry) {
 	if w.err != nil {
 		return
 	}
+	e.BlockDigest = warc.Digest(e.Block)
 	e.ID = warc.RecordID(int64(w.buf.Len()), *e)
 	_, w.err = w.out.Write(*e)
 }

@@ -20,7 +20,7 @@ type answer struct {
 
 func (answer) Lookup(context.Context, string) ([]netip.Addr, error) { return nil, nil }
 
-func (a answer) Get(context.Context, weburl.URL, fetch.Conditions) (*fetch.Result, error) {
+func (a answer) Get(context.Context, weburl.URL, fetch.Options) (*fetch.Result, error) {
 	return &a.resp, a.err
 }
 

@@ -195,8 +195,26 @@ func (w *roughWeb) Dial(ctx context.Context, _, address string) (net.Conn, error
 		}
 	}
 	client, server := net.Pipe()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.judge.connected(to.Addr(), 1)
 	go w.serve(server, v)
-	return client, nil
+	return &roughConn{client, sync.OnceFunc(func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.judge.connected(to.Addr(), -1)
+	})}, nil
+}
+
+// roughConn tells when its client closes it.
+type roughConn struct {
+	net.Conn
+	closed func()
+}
+
+func (c *roughConn) Close() error {
+	c.closed()
+	return c.Conn.Close()
 }
 
 // end tells the judge of the end of a visit, once.
@@ -210,9 +228,8 @@ func (w *roughWeb) end(v *visit) {
 	w.mu.Unlock()
 }
 
-// serve answers one request.
+// serve answers the requests on a connection.
 func (w *roughWeb) serve(conn net.Conn, v *visit) {
-	defer w.end(v)
 	defer conn.Close()
 	wire := conn
 	v.scheme = "http"
@@ -220,9 +237,25 @@ func (w *roughWeb) serve(conn net.Conn, v *visit) {
 		v.scheme = "https"
 		conn = tls.Server(conn, &tls.Config{Certificates: []tls.Certificate{w.cert}})
 	}
-	req, err := http.ReadRequest(bufio.NewReader(conn))
+	in := bufio.NewReader(conn)
+	for more := w.serveOne(wire, conn, in, v); more; more = w.serveOne(wire, conn, in, v) {
+		if _, err := in.Peek(1); err != nil {
+			return
+		}
+		v = &visit{begin: time.Now(), to: v.to, scheme: v.scheme}
+		w.mu.Lock()
+		w.judge.dial(v)
+		w.judge.again++
+		w.mu.Unlock()
+	}
+}
+
+// serveOne answers one request and reports whether another may follow.
+func (w *roughWeb) serveOne(wire, conn net.Conn, in *bufio.Reader, v *visit) bool {
+	defer w.end(v)
+	req, err := http.ReadRequest(in)
 	if err != nil {
-		return
+		return false
 	}
 	name, _, _ := strings.Cut(req.Host, ":")
 	v.host, v.name, v.origin, v.path, v.agent = roughHost(name), name, v.scheme+"://"+req.Host, req.URL.RequestURI(), req.UserAgent()
@@ -233,16 +266,16 @@ func (w *roughWeb) serve(conn net.Conn, v *visit) {
 	if a.sleep > 0 {
 		wire.SetReadDeadline(time.Now().Add(a.sleep))
 		if _, err := wire.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
-			return // the client has enough
+			return false // the client has enough
 		}
 		wire.SetReadDeadline(time.Time{})
 	}
 	switch {
 	case a.hang:
 		wire.Read(make([]byte, 1)) // until the client has enough
-		return
+		return false
 	case a.reset:
-		return
+		return false
 	}
 	b := a.bytes()
 	last := len(b) - 1
@@ -250,10 +283,11 @@ func (w *roughWeb) serve(conn net.Conn, v *visit) {
 		v.answered = true
 		w.end(v) // before the client can know that it has all
 	}
-	conn.Write(b[last:])
+	_, err = conn.Write(b[last:])
 	if a.short && a.hangs {
 		wire.Read(make([]byte, 1))
 	}
+	return err == nil && !a.short && v.host%5 != 0 // some hosts close
 }
 
 // rawAnswer is what a server sends.

@@ -28,10 +28,11 @@ const Agent = optout.Agent
 
 // Net fetches from the web: a [fetch.Client].
 type Net interface {
-	// Lookup returns the IP addresses of a host.
+	// Lookup returns the IP addresses of a host, the one to ask first; none if somebody
+	// else looks names up, as a proxy does.
 	Lookup(ctx context.Context, host string) ([]netip.Addr, error)
 	// Get asks for a URL; it does not follow redirects.
-	Get(ctx context.Context, u weburl.URL, cond fetch.Conditions) (*fetch.Result, error)
+	Get(ctx context.Context, u weburl.URL, opts fetch.Options) (*fetch.Result, error)
 }
 
 // result is what comes of a task.
@@ -104,9 +105,12 @@ func (c *crawl) do(ctx context.Context, t schedule.Task, place uint64) *result {
 	switch t.Kind {
 	case schedule.Resolve:
 		addresses, err := c.cfg.Net.Lookup(ctx, u.Host())
-		if err != nil || len(addresses) == 0 {
+		switch {
+		case err != nil:
 			r.fail(err)
-		} else {
+		case len(addresses) == 0:
+			r.outcome.Address = u.Host() // as if each host had its own
+		default:
 			r.outcome.Address = addresses[0].String()
 		}
 	case schedule.Robots:
@@ -123,13 +127,21 @@ func (c *crawl) do(ctx context.Context, t schedule.Task, place uint64) *result {
 	return r
 }
 
+// ask returns how to ask for the URL of a task, of which an earlier crawl may have had a
+// copy, nil for none.
+func (r *result) ask(had *copied) fetch.Options {
+	opts := had.conditions()
+	opts.Address, _ = netip.ParseAddr(r.task.Address) // none of a host behind a proxy
+	return opts
+}
+
 // maxHops is the number of redirects of a robots.txt that are followed (RFC 9309,
 // section 2.3.1.2).
 const maxHops = 5
 
 // getRobots fetches a robots.txt, or goes one redirect further to it.
 func (c *crawl) getRobots(ctx context.Context, u weburl.URL, r *result) {
-	resp, err := c.cfg.Net.Get(ctx, u, fetch.Conditions{})
+	resp, err := c.cfg.Net.Get(ctx, u, r.ask(nil))
 	status := 0
 	if resp != nil {
 		r.outcome.Took = resp.Total
@@ -208,7 +220,7 @@ var hashers = sync.Pool{New: func() any { return simhash.NewHasher() }}
 // getPage fetches and cleans a page.
 func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 	had := c.previous.find(u)
-	resp, err := c.cfg.Net.Get(ctx, u, had.conditions())
+	resp, err := c.cfg.Net.Get(ctx, u, r.ask(had))
 	if err != nil {
 		r.fail(err)
 		return

@@ -10,8 +10,10 @@ import (
 	"io"
 	"net"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"chaffinch/format/warc"
@@ -32,7 +34,7 @@ func (x *exchange) connect() error {
 	} else {
 		err = x.connectServer(u.Host(), u.Port())
 	}
-	if err == nil && u.TLS() {
+	if err == nil && u.TLS() && x.res.TLS == nil {
 		if err = x.handshake(strings.Trim(u.Host(), "[]")); err != nil {
 			x.conn.Close()
 		}
@@ -55,7 +57,8 @@ func (x *exchange) lookup(host string) ([]netip.Addr, error) {
 	case err != nil:
 		return nil, &Error{Reason: NoResolver, Err: err}
 	}
-	return x.allowed(addrs)
+	addrs, err = x.allowed(addrs)
+	return x.client.dead.last(addrs), err
 }
 
 // allowed drops the addresses that are not public.
@@ -77,18 +80,29 @@ func (x *exchange) allowed(addrs []netip.Addr) ([]netip.Addr, error) {
 
 // connectServer dials the addresses of a host one after the other.
 func (x *exchange) connectServer(host string, port int) error {
-	addrs, err := x.lookup(host)
+	var addrs []netip.Addr
+	var err error
+	if x.opts.Address.IsValid() {
+		addrs, err = x.allowed([]netip.Addr{x.opts.Address})
+	} else {
+		addrs, err = x.lookup(host)
+	}
 	if err != nil {
 		return err
 	}
 	for _, a := range addrs[:min(len(addrs), maxDials)] {
 		x.res.IP = a
+		if i := x.client.idle.take(a, x.origin()); i != nil {
+			x.conn, x.res.TLS = i.conn, i.tls
+			return nil
+		}
 		if err = x.dial(netip.AddrPortFrom(a, uint16(port)).String()); err == nil {
 			return nil
 		}
 		if x.ctx.Err() != nil {
 			break
 		}
+		x.client.dead.add(a)
 	}
 	if cache, ok := x.client.cfg.Resolver.(*Cache); ok {
 		cache.Forget(host) // it may have moved
@@ -126,6 +140,44 @@ func (x *exchange) connectProxy() error {
 		return &Error{Reason: BadProxy, Err: err}
 	}
 	return nil
+}
+
+// deadAddresses are those that could not be reached of late.
+type deadAddresses struct {
+	mu    sync.Mutex
+	until map[netip.Addr]time.Time
+}
+
+const (
+	// deadTime is how long an address that could not be reached comes behind others.
+	deadTime = time.Hour
+	// maxDead is how many of them are known.
+	maxDead = 10_000
+)
+
+func (d *deadAddresses) add(a netip.Addr) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.until) >= maxDead {
+		clear(d.until)
+	}
+	d.until[a] = time.Now().Add(deadTime)
+}
+
+// last returns addresses in their order, but dead ones behind the others.
+func (d *deadAddresses) last(addrs []netip.Addr) []netip.Addr {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	now := time.Now()
+	dead := func(a netip.Addr) int {
+		if now.Before(d.until[a]) {
+			return 1
+		}
+		return 0
+	}
+	addrs = slices.Clone(addrs) // they belong to a cache
+	slices.SortStableFunc(addrs, func(a, b netip.Addr) int { return dead(a) - dead(b) })
+	return addrs
 }
 
 // tunnel asks the proxy for a connection to a server (RFC 9110, section 9.3.6).

@@ -21,7 +21,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	res, err := client.Get(context.Background(), u, fetch.Conditions{})
+	res, err := client.Get(context.Background(), u, fetch.Options{})
 	var why *fetch.Error
 	switch {
 	case errors.As(err, &why):

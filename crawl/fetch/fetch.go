@@ -48,6 +48,12 @@ type Config struct {
 	MaxBytes int64
 	MaxRatio float64
 
+	// KeepAlive is how long a connection waits for the next request to its server, 0 not
+	// at all; MaxIdle bounds the connections that wait. At most one does for an IP
+	// address, and none through a proxy.
+	KeepAlive time.Duration
+	MaxIdle   int
+
 	// Resolver finds the addresses of names; nil is a [Cache] of the system's.
 	Resolver Resolver
 	// Dial opens a connection to an IP address and port; nil is that of package net.
@@ -62,6 +68,8 @@ var Default = Config{
 	MaxHead:   64 << 10,
 	MaxBytes:  10 << 20,
 	MaxRatio:  100,
+	KeepAlive: 15 * time.Second,
+	MaxIdle:   1000,
 }
 
 // graceBytes may be unpacked from however few bytes.
@@ -102,6 +110,8 @@ func proxyOf(s string) (*url.URL, error) {
 type Client struct {
 	cfg   Config
 	proxy *url.URL
+	idle  *pool
+	dead  deadAddresses
 }
 
 // New returns a client.
@@ -109,7 +119,7 @@ func New(cfg Config) (*Client, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
-	c := &Client{cfg: cfg}
+	c := &Client{cfg: cfg, idle: newPool(cfg.KeepAlive, cfg.MaxIdle), dead: deadAddresses{until: map[netip.Addr]time.Time{}}}
 	c.proxy, _ = proxyOf(cfg.Proxy)
 	if c.cfg.Resolver == nil {
 		c.cfg.Resolver = NewCache(SystemResolver(), DefaultCache)
@@ -120,19 +130,29 @@ func New(cfg Config) (*Client, error) {
 	return c, nil
 }
 
-// Conditions ask for a page only if it has changed.
-type Conditions struct {
-	// ETag and LastModified are the fields of the answer that is known, "" for none.
+// Options say how to ask for a page.
+type Options struct {
+	// ETag and LastModified are the fields of an answer that is known, "" for none: the
+	// page is asked for only if it has changed.
 	ETag, LastModified string
+	// Address is the IP address to ask; the zero one stands for those that the name has,
+	// one after the other. A proxy chooses for itself.
+	Address netip.Addr
+}
+
+// Close closes the connections that wait for another request.
+func (c *Client) Close() error {
+	c.idle.close()
+	return nil
 }
 
 // Get asks for one address. The error is an [*Error]; with it the Result, if not
 // nil, tells when and whom the client asked.
-func (c *Client) Get(ctx context.Context, u weburl.URL, cond Conditions) (*Result, error) {
+func (c *Client) Get(ctx context.Context, u weburl.URL, opts Options) (*Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.cfg.Total)
 	defer cancel()
-	x := &exchange{client: c, ctx: ctx, res: &Result{URL: u, Start: time.Now()}}
-	err := x.run(cond)
+	x := &exchange{client: c, ctx: ctx, opts: opts, res: &Result{URL: u, Start: time.Now()}}
+	err := x.run()
 	x.res.Total = time.Since(x.res.Start)
 	if err != nil {
 		return x.res, x.blame(err)
@@ -140,9 +160,13 @@ func (c *Client) Get(ctx context.Context, u weburl.URL, cond Conditions) (*Resul
 	return x.res, nil
 }
 
-// Lookup returns the addresses that Get would dial for a host, in their order. The
-// error is an [*Error].
+// Lookup returns the addresses that Get would dial for a host, in their order: those
+// that could not be reached of late come last. With a proxy, which looks names up
+// itself, there are none. The error is an [*Error].
 func (c *Client) Lookup(ctx context.Context, host string) ([]netip.Addr, error) {
+	if c.proxy != nil {
+		return nil, nil
+	}
 	x := &exchange{client: c, ctx: ctx}
 	addrs, err := x.lookup(host)
 	if err != nil {
@@ -155,18 +179,26 @@ func (c *Client) Lookup(ctx context.Context, host string) ([]netip.Addr, error) 
 type exchange struct {
 	client *Client
 	ctx    context.Context
+	opts   Options
 	conn   net.Conn
 	res    *Result
 }
 
-func (x *exchange) run(cond Conditions) error {
+func (x *exchange) run() error {
 	if err := x.connect(); err != nil {
 		return err
 	}
-	defer x.conn.Close()
-	defer context.AfterFunc(x.ctx, func() { x.conn.SetDeadline(long) })()
+	again := false // the connection can be used once more
+	stop := context.AfterFunc(x.ctx, func() { x.conn.SetDeadline(long) })
+	defer func() {
+		if again = stop() && again; again {
+			x.client.idle.put(&idle{conn: x.conn, addr: x.res.IP, origin: x.origin(), tls: x.res.TLS})
+		} else {
+			x.conn.Close()
+		}
+	}()
 	res := x.res
-	res.Request = x.request(cond)
+	res.Request = x.request()
 	first := time.Now().Add(x.client.cfg.FirstByte)
 	if total, _ := x.ctx.Deadline(); total.Before(first) {
 		first = total
@@ -178,7 +210,16 @@ func (x *exchange) run(cond Conditions) error {
 	if _, err := x.conn.Write(res.Request); isTimeout(err) {
 		return &Error{Reason: NoAnswer, Err: err}
 	}
-	return x.read() // a server that closed while it was asked may have answered all the same
+	in := &input{x: x}
+	err := x.read(in) // a server that closed while it was asked may have answered all the same
+	again = err == nil && x.client.proxy == nil && in.persists(res)
+	return err
+}
+
+// origin returns the scheme, host and port that are asked.
+func (x *exchange) origin() string {
+	u := x.res.URL
+	return u.Scheme() + "://" + u.HostPort()
 }
 
 // long is a deadline that has passed.

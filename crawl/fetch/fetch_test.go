@@ -130,7 +130,7 @@ func get(t *testing.T, cfg Config, raw string) (*Result, error) {
 		t.Fatal(err)
 	}
 	defer settle()
-	return c.Get(t.Context(), u, Conditions{})
+	return c.Get(t.Context(), u, Options{})
 }
 
 // settle lets servers that sleep end, in virtual time.
@@ -236,7 +236,7 @@ func TestBytes(t *testing.T) {
 			t.Fatal(err)
 		}
 		u, _ := weburl.Parse("http://user:secret@a.example:8080/b/é?c=d#e", nil)
-		res, err := c.Get(t.Context(), u, Conditions{ETag: `"x"`, LastModified: "no\r\nInjected: field"})
+		res, err := c.Get(t.Context(), u, Options{ETag: `"x"`, LastModified: "no\r\nInjected: field"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -244,7 +244,7 @@ func TestBytes(t *testing.T) {
 			t.Errorf("response %q, body %q", res.Response, res.Body)
 		}
 		want := "GET /b/%C3%A9?c=d HTTP/1.1\r\nHost: a.example:8080\r\nUser-Agent: test (+mailto:a@a.example)\r\nFrom: a@a.example\r\nAccept: " + accept +
-			"\r\nAccept-Language: gd, ga;q=0.9\r\nAccept-Encoding: gzip, br, zstd\r\nIf-None-Match: \"x\"\r\nConnection: close\r\n\r\n"
+			"\r\nAccept-Language: gd, ga;q=0.9\r\nAccept-Encoding: gzip, br, zstd\r\nIf-None-Match: \"x\"\r\n\r\n"
 		if string(res.Request) != want || request != want {
 			t.Errorf("request %q, server saw %q", res.Request, request)
 		}
@@ -362,7 +362,7 @@ func TestCanceled(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(2*time.Second, cancel)
 			u, _ := weburl.Parse("http://a.example/", nil)
-			res, err := c.Get(ctx, u, Conditions{})
+			res, err := c.Get(ctx, u, Options{})
 			settle()
 			var e *Error
 			if !errors.As(err, &e) || e.Reason != Canceled || res.Total != 2*time.Second {

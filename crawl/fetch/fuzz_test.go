@@ -51,7 +51,7 @@ func FuzzResponse(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		res, err := c.Get(t.Context(), u, Conditions{})
+		res, err := c.Get(t.Context(), u, Options{})
 		if err != nil {
 			if e, ok := err.(*Error); !ok || e.Reason == Failed {
 				t.Fatalf("an error without a reason: %v", err)

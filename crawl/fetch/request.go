@@ -7,7 +7,7 @@ const accept = "text/html,application/xhtml+xml,text/plain;q=0.9,application/xml
 
 // request returns the bytes of the request. All of them are of our own making: an
 // address holds no blanks or control characters.
-func (x *exchange) request(cond Conditions) []byte {
+func (x *exchange) request() []byte {
 	u, cfg := x.res.URL, &x.client.cfg
 	var b strings.Builder
 	b.WriteString("GET ")
@@ -26,9 +26,11 @@ func (x *exchange) request(cond Conditions) []byte {
 	field("Accept", accept)
 	field("Accept-Language", cfg.AcceptLanguage)
 	field("Accept-Encoding", "gzip, br, zstd")
-	field("If-None-Match", printable(cond.ETag))
-	field("If-Modified-Since", printable(cond.LastModified))
-	field("Connection", "close")
+	field("If-None-Match", printable(x.opts.ETag))
+	field("If-Modified-Since", printable(x.opts.LastModified))
+	if x.client.proxy != nil || x.client.idle.wait <= 0 {
+		field("Connection", "close")
+	}
 	if x.client.proxy != nil && !u.TLS() {
 		b.WriteString(x.proxyAuthorization())
 	}

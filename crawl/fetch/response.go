@@ -21,8 +21,7 @@ const maxInterim = 8
 
 // read reads the response: the head, then as much of the body as there is and the
 // budget allows. Once the head is there, what goes wrong cuts the response.
-func (x *exchange) read() error {
-	in := &input{x: x}
+func (x *exchange) read(in *input) error {
 	if err := x.readHead(in); err != nil {
 		return err
 	}

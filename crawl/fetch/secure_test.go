@@ -154,7 +154,7 @@ func TestSockets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := c.Get(t.Context(), u, Conditions{})
+	res, err := c.Get(t.Context(), u, Options{})
 	if err != nil {
 		var e *Error
 		if !errors.As(err, &e) || e.Reason != Closed { // the reset may overtake the bytes
@@ -165,7 +165,7 @@ func TestSockets(t *testing.T) {
 	}
 	l.Close()
 	var e *Error
-	if _, err = c.Get(t.Context(), u, Conditions{}); !errors.As(err, &e) || e.Reason != Refused {
+	if _, err = c.Get(t.Context(), u, Options{}); !errors.As(err, &e) || e.Reason != Refused {
 		t.Errorf("nobody there: %v", err)
 	}
 }

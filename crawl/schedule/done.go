@@ -218,6 +218,9 @@ func (s *Scheduler) refused(now time.Duration, h *Host, from *Origin, o Outcome)
 		s.wait(now, h, wait)
 		return nil
 	}
+	if o.Failure {
+		h.AddressAt = now - s.cfg.RobotsAge - 1 // another address may answer
+	}
 	s.wait(now, h, double(s.cfg.Retry, from.Failures))
 	if from.Failures++; from.Failures >= s.cfg.Failures {
 		return s.giveUpOrigin(now, from, Failing)

@@ -43,7 +43,9 @@ type Task struct {
 	Path   string // from the "/" on, with the query
 	Depth  int    // of a page: links from a seed
 	Hops   int    // of a robots.txt: redirects that led there
-	Via    uint64 `json:",omitempty"` // of a page: the Place of the page that was the first to name it, 0 of a seed
+	// Address is the IP address to be asked, as Outcome has it; "" of Resolve.
+	Address string `json:",omitempty"`
+	Via     uint64 `json:",omitempty"` // of a page: the Place of the page that was the first to name it, 0 of a seed
 }
 
 // Outcome is what came of a task.

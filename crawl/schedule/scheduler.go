@@ -525,6 +525,7 @@ func (s *Scheduler) begin(now time.Duration, h *Host) Task {
 		a := s.addresses[h.Address]
 		s.lift(a)
 		a.busy = true
+		t.Address = a.name
 	}
 	s.running++
 	return t

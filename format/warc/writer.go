@@ -1,6 +1,7 @@
 package warc
 
 import (
+	"bytes"
 	"crypto/sha1"
 	"encoding/binary"
 	"encoding/hex"
@@ -52,6 +53,8 @@ type Entry struct {
 	// Extra are further fields, in their order.
 	Extra Header
 	Block []byte
+	// BlockDigest is the Digest of Block; "" has it computed.
+	BlockDigest string
 }
 
 // Writer writes an archive.
@@ -62,6 +65,8 @@ type Writer struct {
 	gz  *gzip.Writer
 	zs  *zstd.Encoder
 	buf []byte
+
+	packed bytes.Buffer // a record, so that it is written at once
 }
 
 // NewWriter returns a writer on w. For Zstd with a dictionary it writes the
@@ -114,6 +119,7 @@ func (x *Writer) Offset() int64 { return x.n }
 // Write writes one record and returns the offset where it begins.
 func (x *Writer) Write(e Entry) (offset int64, err error) {
 	offset = x.n
+	e.digest()
 	h, err := x.header(e)
 	if err != nil {
 		return offset, err
@@ -121,30 +127,23 @@ func (x *Writer) Write(e Entry) (offset int64, err error) {
 	x.buf = append(append(append(x.buf[:0], h...), e.Block...), "\r\n\r\n"...)
 	switch {
 	case x.gz != nil:
-		c := &countingWriter{w: x.w}
-		x.gz.Reset(c)
-		_, err = x.gz.Write(x.buf)
-		if cerr := x.gz.Close(); err == nil {
-			err = cerr
+		x.packed.Reset()
+		x.gz.Reset(&x.packed)
+		if _, err = x.gz.Write(x.buf); err == nil {
+			err = x.gz.Close()
 		}
-		x.n += c.n
-		return offset, err
+		if err != nil {
+			return offset, err
+		}
+		return offset, x.put(x.packed.Bytes())
 	case x.zs != nil:
 		return offset, x.put(x.zs.EncodeAll(x.buf, nil))
 	}
 	return offset, x.put(x.buf)
 }
 
-type countingWriter struct {
-	w io.Writer
-	n int64
-}
-
-func (c *countingWriter) Write(p []byte) (int, error) {
-	n, err := c.w.Write(p)
-	c.n += int64(n)
-	return n, err
-}
+// oneLine makes a value fit into a field.
+var oneLine = strings.NewReplacer("\r", " ", "\n", " ")
 
 // header makes the version line and the fields with the empty line.
 func (x *Writer) header(e Entry) (string, error) {
@@ -158,7 +157,7 @@ func (x *Writer) header(e Entry) (string, error) {
 	b.WriteString(x.cfg.Version + "\r\n")
 	field := func(name, value string) {
 		if value != "" {
-			b.WriteString(name + ": " + strings.NewReplacer("\r", " ", "\n", " ").Replace(value) + "\r\n")
+			b.WriteString(name + ": " + oneLine.Replace(value) + "\r\n")
 		}
 	}
 	field("WARC-Type", e.Type)
@@ -173,7 +172,7 @@ func (x *Writer) header(e Entry) (string, error) {
 			field("WARC-Payload-Digest", Digest(p))
 		}
 	}
-	field("WARC-Block-Digest", Digest(e.Block))
+	field("WARC-Block-Digest", e.BlockDigest)
 	if e.ContentType != "" && len(e.Block) > 0 {
 		field("Content-Type", e.ContentType)
 	}
@@ -198,12 +197,19 @@ func payload(e Entry) ([]byte, bool) {
 	return nil, false
 }
 
+// digest returns the digest of the block.
+func (e *Entry) digest() string {
+	if e.BlockDigest == "" {
+		e.BlockDigest = Digest(e.Block)
+	}
+	return e.BlockDigest
+}
+
 // RecordID makes a name-based UUID (RFC 9562, section 5.5), as a URI, from the place
 // of a record in its file and its content.
 func RecordID(offset int64, e Entry) string {
 	h := sha1.New()
-	fmt.Fprintf(h, "%d %s %s %s\n", offset, e.Type, e.URI, e.Date)
-	h.Write(e.Block)
+	fmt.Fprintf(h, "%d %s %s %s\n%s", offset, e.Type, e.URI, e.Date, e.digest())
 	u := h.Sum(nil)[:16]
 	u[6] = u[6]&0x0f | 0x50
 	u[8] = u[8]&0x3f | 0x80

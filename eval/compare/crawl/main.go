@@ -4,16 +4,21 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/sha1"
 	"encoding/binary"
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"log"
 	"math/rand/v2"
 	"net/http"
 	"os"
+	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"sync"
@@ -33,6 +38,8 @@ var (
 	hosts   = flag.Int("hosts", 200, "hosts of the web")
 	pages   = flag.Int("pages", 100, "pages of each host")
 	size    = flag.Int("size", 30<<10, "bytes of a made page")
+	packed  = flag.Bool("packed", false, "serve pages with gzip, as most servers do")
+	from    = flag.String("from", "", "folder whose HTML files are served in place of made pages, one at each URL, their links leading to hosts of the web")
 	out     = flag.String("out", "", "WARC file of the rival fetch")
 )
 
@@ -65,6 +72,8 @@ func origin(i int) string { return fmt.Sprintf("http://127.1.%d.%d%s", i/250, i%
 
 // serve serves the web.
 func serve() {
+	real := realPages()
+	var number atomic.Int64
 	http.HandleFunc("/", func(w http.ResponseWriter, q *http.Request) {
 		var n int
 		fmt.Sscanf(q.URL.Path, "/p%d", &n)
@@ -72,14 +81,26 @@ func serve() {
 		case q.URL.Path == "/robots.txt":
 			fmt.Fprint(w, "User-agent: *\nDisallow: /secret\n")
 			return
-		case q.URL.Path != "/" && (!strings.HasPrefix(q.URL.Path, "/p") || n >= *pages):
+		case len(real) == 0 && q.URL.Path != "/" && (!strings.HasPrefix(q.URL.Path, "/p") || n >= *pages):
 			http.NotFound(w, q)
 			return
 		}
 		sum := sha1.Sum([]byte(q.Host + q.URL.Path))
 		seed := binary.LittleEndian.Uint64(sum[:])
-		page := madePage(rand.New(rand.NewPCG(seed, 1)))
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		rng := rand.New(rand.NewPCG(seed, 1))
+		page := madePage(rng)
+		if len(real) > 0 {
+			page = realPage(rng, real[int(number.Add(1))%len(real)])
+		}
+		if len(real) == 0 {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		} else {
+			w.Header().Set("Content-Type", "text/html")
+		}
+		if *packed && strings.Contains(q.Header.Get("Accept-Encoding"), "gzip") {
+			w.Header().Set("Content-Encoding", "gzip")
+			page = zipped(page)
+		}
 		w.Header().Set("Content-Length", fmt.Sprint(len(page)))
 		io.WriteString(w, page)
 	})
@@ -121,6 +142,43 @@ func madePage(r *rand.Rand) string {
 	return b.String()
 }
 
+// realPages reads the pages of a folder.
+func realPages() (list []string) {
+	if *from == "" {
+		return nil
+	}
+	err := filepath.WalkDir(*from, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".html") && !strings.HasSuffix(name, ".htm") {
+			return err
+		}
+		b, err := os.ReadFile(name)
+		list = append(list, string(b))
+		return err
+	})
+	if err != nil || len(list) == 0 {
+		log.Fatalf("%s: %d pages, %v", *from, len(list), err)
+	}
+	return list
+}
+
+// absolute is the host of a URL that names one.
+var absolute = regexp.MustCompile(`(?i)(https?:)?//[a-z0-9.-]+\.[a-z]{2,}(:[0-9]+)?`)
+
+// realPage has the links of a page lead to hosts of the web.
+func realPage(r *rand.Rand, page string) string {
+	return absolute.ReplaceAllStringFunc(page, func(string) string { return origin(r.IntN(*hosts)) })
+}
+
+func zipped(s string) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	io.WriteString(z, s)
+	if err := z.Close(); err != nil {
+		log.Fatal(err)
+	}
+	return b.String()
+}
+
 // runColly crawls the web with colly as its documentation shows, with robots.txt.
 func runColly() int64 {
 	var n atomic.Int64
@@ -153,14 +211,31 @@ func runFetch() int64 {
 	if err != nil {
 		log.Fatal(err)
 	}
-	todo := make(chan weburl.URL, *hosts**pages*2)
+	// A host is asked by one worker at a time: it is in ready while it waits for one.
+	type host struct {
+		waiting []weburl.URL
+		busy    bool
+	}
+	byName := map[string]*host{}
+	ready := make(chan *host, *hosts)
 	seen := map[string]bool{}
 	left := 0
 	add := func(u weburl.URL) {
-		if s := u.String(); !seen[s] {
-			seen[s] = true
-			left++
-			todo <- u
+		s := u.String()
+		if seen[s] {
+			return
+		}
+		seen[s] = true
+		left++
+		h := byName[u.Host()]
+		if h == nil {
+			h = &host{}
+			byName[u.Host()] = h
+		}
+		h.waiting = append(h.waiting, u)
+		if !h.busy {
+			h.busy = true
+			ready <- h
 		}
 	}
 	first, err := weburl.Parse(origin(0)+"/", nil)
@@ -172,8 +247,12 @@ func runFetch() int64 {
 	var all sync.WaitGroup
 	for range 8 * runtime.GOMAXPROCS(0) {
 		all.Go(func() {
-			for u := range todo {
-				res, err := client.Get(context.Background(), u, fetch.Conditions{})
+			for h := range ready {
+				mu.Lock()
+				u := h.waiting[0]
+				h.waiting = h.waiting[1:]
+				mu.Unlock()
+				res, err := client.Get(context.Background(), u, fetch.Options{})
 				if err != nil {
 					log.Fatal(err)
 				}
@@ -197,8 +276,11 @@ func runFetch() int64 {
 				for _, to := range found {
 					add(to)
 				}
+				if h.busy = len(h.waiting) > 0; h.busy {
+					ready <- h
+				}
 				if left--; left == 0 {
-					close(todo)
+					close(ready)
 				}
 				mu.Unlock()
 			}

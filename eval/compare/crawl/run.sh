@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Measures crawlers on a web of many hosts on 127/8, served by a process of its own, in
 # one run: pages for each second of processor time, and the most memory. HOSTS and
-# PAGES, those of each host, set the size of the web. Needs curl and GNU time.
+# PAGES, those of each host, set the size of the web; PACKED=1 has it sent with gzip.
+# REAL=DIR serves the HTML files of a folder instead, of which the crawl takes MOST pages.
+# Needs curl and GNU time.
 set -euo pipefail
 cd "$(dirname "$0")"
 hosts=${HOSTS:-50} pages=${PAGES:-40}
@@ -11,9 +13,11 @@ trap '[ -z "$server" ] || kill "$server"; rm -rf "$tmp"' EXIT
 go build -o "$tmp/crawl" .
 (cd ../../.. && go build -o "$tmp/chaffinch" ./cmd/chaffinch)
 
-"$tmp/crawl" -hosts "$hosts" -pages "$pages" serve &
+port=${PORT:-8099}
+web=(-address ":$port" -hosts "$hosts" -pages "$pages")
+"$tmp/crawl" "${web[@]}" ${PACKED:+-packed} ${REAL:+-from "$REAL"} serve &
 server=$!
-until curl -fs -o "$tmp/x" http://127.1.0.1:8099/robots.txt; do sleep .1; done
+until curl -fs -o "$tmp/x" "http://127.1.0.1:$port/robots.txt"; do sleep .1; done
 
 measure() { # NAME PAGES COMMAND...: PAGES is a command that counts them
 	local name=$1 count=$2
@@ -26,6 +30,8 @@ measure() { # NAME PAGES COMMAND...: PAGES is a command that counts them
 
 said='sed -n "s/.*: \([0-9]*\) pages.*/\1/p" "$tmp/said"'
 crawled='cat "$tmp"/c/journal/*.jsonl | grep -c "\"page\":{"'
-measure "fetch, links, WARC" "$said" "$tmp/crawl" -hosts "$hosts" -pages "$pages" -out "$tmp/x.warc.gz" fetch
-measure "colly: fetch, links" "$said" "$tmp/crawl" -hosts "$hosts" -pages "$pages" colly
-measure "chaffinch crawl" "$crawled" "$tmp/chaffinch" crawl http://127.1.0.1:8099/ --contact compare@example.org -o "$tmp/c" --allow-private --delay 1ms -q
+if [ -z "${REAL:-}" ]; then
+	measure "fetch, links, WARC" "$said" "$tmp/crawl" "${web[@]}" -out "$tmp/x.warc.gz" fetch
+	measure "colly: fetch, links" "$said" "$tmp/crawl" "${web[@]}" colly
+fi
+measure "chaffinch crawl" "$crawled" "$tmp/chaffinch" crawl "http://127.1.0.1:$port/" --contact compare@example.org -o "$tmp/c" --allow-private --delay 1ms -q ${REAL:+--max-pages "${MOST:-3000}"}
