@@ -27,6 +27,7 @@ type evalNontextCmd struct {
 	Sample       int       `placeholder:"N" help:"Take N of the good documents, chosen by a hash of their ids. Default: all."`
 	SaveMade     string    `placeholder:"FILE" help:"Also write the bad text that was made (.jsonl)."`
 	LeaveOneOut  string    `name:"leave-one-out" placeholder:"FILE" help:"Train on this good text a model for each kind of bad text, without that kind, and evaluate it on that kind."`
+	Speed        bool      `help:"Also measure how fast the models read the good text."`
 	Shapes       bool      `help:"With --leave-one-out: train models without words."`
 }
 
@@ -95,7 +96,12 @@ func (c *evalNontextCmd) Run(ctx context.Context, con *console) error {
 	if slices.ContainsFunc(own, func(m *nontext.Model) bool { return m.Config().Lang == "" }) {
 		models = nil
 	}
-	return c.print(con.out, good, bad, evalnontext.JudgeBy(append(own, models...)))
+	models = append(own, models...)
+	err = c.print(con.out, good, bad, evalnontext.JudgeBy(models))
+	if err == nil && c.Speed {
+		_, err = fmt.Fprintf(con.out, "%.1f MB of text a second of processor time\n", evalnontext.Speed(good, models)/1e6)
+	}
+	return err
 }
 
 // print writes what is lost and what is found.
@@ -131,8 +137,8 @@ func (c *evalNontextCmd) print(w io.Writer, good, bad []evalnontext.Doc, judge e
 
 // leaveOneOut prints what models find of kinds that they have not learned.
 func (c *evalNontextCmd) leaveOneOut(ctx context.Context, con *console, good []evalnontext.Doc, kinds []generate.Kind) error {
-	if c.Bad != "" || len(c.NontextModel) > 0 || c.SaveMade != "" {
-		return errors.New("--leave-one-out trains its own models and makes the bad text: leave out BAD, --nontext-model and --save-made")
+	if c.Bad != "" || len(c.NontextModel) > 0 || c.SaveMade != "" || c.Speed {
+		return errors.New("--leave-one-out trains its own models and makes the bad text: leave out BAD, --nontext-model, --save-made and --speed")
 	}
 	if len(kinds) < 2 {
 		return fmt.Errorf("--made %s: wanted at least two kinds, one to leave out", strings.Join(c.Made, ","))

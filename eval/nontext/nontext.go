@@ -19,6 +19,7 @@ import (
 
 	"chaffinch/filter/nontext"
 	"chaffinch/filter/nontext/generate"
+	"chaffinch/internal/cputime"
 )
 
 // Doc is a document of an evaluation.
@@ -125,6 +126,27 @@ func JudgeBy(models []*nontext.Model) Judge {
 		p, ok := s.Score(m, d.Text)
 		return ok && p > m.Limit(), ok
 	}
+}
+
+// speedRuns is how often a speed is measured.
+const speedRuns = 5
+
+// Speed says how many bytes of documents a second of processor time models score: the
+// best of some runs over all of them.
+func Speed(docs []Doc, models []*nontext.Model) (best float64) {
+	size := 0
+	for _, d := range docs {
+		size += len(d.Text)
+	}
+	judge := JudgeBy(models)
+	for range speedRuns {
+		begun := cputime.Used()
+		for i := range docs {
+			judge(&docs[i])
+		}
+		best = max(best, float64(size)/max(1e-9, (cputime.Used()-begun).Seconds()))
+	}
+	return best
 }
 
 // Count judges documents and counts by the value of a field, "" for one row. lang is

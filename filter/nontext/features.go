@@ -1,5 +1,7 @@
 package nontext
 
+import "math/bits"
+
 // Kinds of n-grams keep their hashes apart.
 const (
 	seedWord     = 0x9e3779b9
@@ -17,12 +19,14 @@ const (
 
 // mix joins two hashes, in their order.
 func mix(a, b uint32) uint32 {
-	h := (a ^ b>>15 ^ b<<17) * 0x2c1b3c6d
+	h := (a ^ bits.RotateLeft32(b, 17)) * 0x2c1b3c6d
 	return (h ^ h>>13) * 0x297a2d39
 }
 
 // slot is the place of a hash in a table of 1<<bits.
-func slot(h uint32, bits int) uint32 { return (h ^ h>>16) * 0x9e3779b1 >> (32 - bits) }
+func slot(h uint32, size int) uint32 { return (h ^ h>>16) * slotPrime >> (32 - size) }
+
+const slotPrime = 0x9e3779b1
 
 // frame is a word as the frame of a sentence shows it: short words as they are, of
 // longer ones the ending, with the mark that follows. It tells whether words stand in
@@ -55,13 +59,13 @@ func ngrams(dst []uint32, text string, words []word, cfg *Config) []uint32 {
 
 // lexical appends words, pairs of words, pairs and triples of frames, and the n-grams
 // of characters.
-func lexical(dst []uint32, text string, words []word, bits int) []uint32 {
+func lexical(dst []uint32, text string, words []word, size int) []uint32 {
 	var h1, f1, f2 uint32
 	for i := range words {
 		w := &words[i]
 		f := w.frame()
-		dst = append(dst, slot(mix(seedWord, w.hash), bits), slot(mix(mix(seedPair, h1), w.hash), bits),
-			slot(mix(mix(seedFrame, f1), f), bits), slot(mix(mix(mix(seedFrame3, f2), f1), f), bits))
+		dst = append(dst, slot(mix(seedWord, w.hash), size), slot(mix(mix(seedPair, h1), w.hash), size),
+			slot(mix(mix(seedFrame, f1), f), size), slot(mix(mix(mix(seedFrame3, f2), f1), f), size))
 		h1, f2, f1 = w.hash, f1, f
 	}
 	if len(words) == 0 {
@@ -72,20 +76,69 @@ func lexical(dst []uint32, text string, words []word, bits int) []uint32 {
 	for i := range len(piece) {
 		gram = gram<<8 | uint32(piece[i])
 		if i >= charsInAGram-1 {
-			dst = append(dst, slot(mix(seedChars, gram), bits))
+			dst = append(dst, slot(mix(seedChars, gram), size))
 		}
 	}
 	return dst
 }
 
-// shapes appends the n-grams of shapes up to four words.
-func shapes(dst []uint32, words []word, bits int) []uint32 {
+// add returns the sum of the weights of the n-grams of a window, and how many there are:
+// those that [ngrams] lists, without a list.
+func (m *Model) add(text string, words []word) (sum int32, n int) {
+	if m.cfg.Words {
+		return m.addLexical(text, words)
+	}
+	return m.addShapes(words), gramsOfWord * len(words)
+}
+
+// addLexical adds up what [lexical] lists.
+func (m *Model) addLexical(text string, words []word) (sum int32, n int) {
+	if len(words) == 0 {
+		return 0, 0
+	}
+	weights, shift := m.weights, uint(32-m.cfg.Bits)&31
+	at := func(h uint32) int32 { return int32(weights[(h^h>>16)*slotPrime>>shift]) }
+	var h1, f1, f2 uint32
+	for i := range words {
+		w := &words[i]
+		f := w.frame()
+		sum += at(mix(seedWord, w.hash)) + at(mix(mix(seedPair, h1), w.hash)) + at(mix(mix(seedFrame, f1), f)) + at(mix(mix(mix(seedFrame3, f2), f1), f))
+		h1, f2, f1 = w.hash, f1, f
+	}
+	piece := text[words[0].start:words[len(words)-1].end]
+	var gram uint32
+	for i := range len(piece) {
+		gram = gram<<8 | uint32(piece[i])
+		if i >= charsInAGram-1 {
+			sum += at(mix(seedChars, gram))
+		}
+	}
+	return sum, gramsOfWord*len(words) + max(0, len(piece)-charsInAGram+1)
+}
+
+// addShapes adds up what [shapes] lists.
+func (m *Model) addShapes(words []word) (sum int32) {
+	weights, shift := m.weights, uint(32-m.cfg.Bits)&31
+	at := func(h uint32) int32 { return int32(weights[(h^h>>16)*slotPrime>>shift]) }
 	var s1, s2, s3 uint32
 	for i := range words {
 		s := words[i].shape()
 		h2 := mix(s, s1+seedShape2)
-		dst = append(dst, slot(mix(seedShape, s), bits), slot(h2, bits), slot(mix(mix(seedShape3, h2), s2), bits),
-			slot(mix(mix(mix(seedShape4, h2), s2), s3), bits))
+		h3 := mix(seedShape3, h2)
+		sum += at(mix(seedShape, s)) + at(h2) + at(mix(h3, s2)) + at(mix(mix(mix(seedShape4, h2), s2), s3))
+		s3, s2, s1 = s2, s1, s
+	}
+	return sum
+}
+
+// shapes appends the n-grams of shapes up to four words.
+func shapes(dst []uint32, words []word, size int) []uint32 {
+	var s1, s2, s3 uint32
+	for i := range words {
+		s := words[i].shape()
+		h2 := mix(s, s1+seedShape2)
+		dst = append(dst, slot(mix(seedShape, s), size), slot(h2, size), slot(mix(mix(seedShape3, h2), s2), size),
+			slot(mix(mix(mix(seedShape4, h2), s2), s3), size))
 		s3, s2, s1 = s2, s1, s
 	}
 	return dst

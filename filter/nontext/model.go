@@ -104,13 +104,8 @@ func aloneIn(words []word) (n int) {
 
 // window returns the score of the window whose words were scanned.
 func (s *Scorer) window(m *Model, text string) float32 {
-	s.grams = ngrams(s.grams[:0], text, s.words, &m.cfg)
-	sum := int32(0)
-	weights := m.weights
-	for _, g := range s.grams {
-		sum += int32(weights[g])
-	}
-	score := m.bias + m.unit*float32(sum)/float32(math.Sqrt(float64(max(1, len(s.grams)))))
+	sum, n := m.add(text, s.words)
+	score := m.bias + m.unit*float32(sum)/sqrt(float32(max(1, n)))
 	s.stats.find(s.words)
 	for i, v := range s.stats.out {
 		score += m.stats[i][m.step(i, v)]

@@ -27,16 +27,51 @@ type char struct {
 	class uint8
 }
 
-// chars remembers the classes, ascii holds those of the first 128 characters.
-var (
-	chars = runes.NewTable(func(r rune) char { return char{unicode.ToLower(r), classOf(r)} })
-	ascii = func() (t [utf8.RuneSelf]uint8) {
-		for r := range t {
-			t[r] = classOf(rune(r))
+// chars remembers the classes.
+var chars = runes.NewTable(func(r rune) char { return char{unicode.ToLower(r), classOf(r)} })
+
+// letters holds what bytes are as parts of words: the character in lower case (8 bits), 1
+// for a capital (32 bits), 1 for a digit (from there on); 0 if they are none by themselves.
+var letters = func() (t [256]uint64) {
+	for r := range utf8.RuneSelf {
+		c := chars.ASCII[r]
+		if c.class < charLetter {
+			continue
 		}
-		return t
-	}()
-)
+		t[r] = uint64(c.lower)
+		switch c.class {
+		case charUpper:
+			t[r] |= 1 << 8
+		case charDigit:
+			t[r] |= 1 << 40
+		}
+	}
+	return t
+}()
+
+// gapOf is the gap that a mark with a space behind it makes between words, for ASCII;
+// none for what is no mark.
+var gapOf = func() (t [256]uint8) {
+	for r := range t {
+		t[r] = noGap
+		if r >= utf8.RuneSelf {
+			continue
+		}
+		switch chars.ASCII[r].class {
+		case charSymbol:
+			t[r] = gapSymbol
+		case charTerminal:
+			t[r] = gapTerminal
+		case charComma:
+			t[r] = gapComma
+		case charOther:
+			t[r] = gapMark
+		}
+	}
+	return t
+}()
+
+const noGap = 255
 
 func classOf(r rune) uint8 {
 	switch {
@@ -92,8 +127,7 @@ type word struct {
 	chars      uint8  // at most 255
 	form       uint8
 	gap        uint8
-	loose      bool // a comma or a sentence end follows that has a space before it
-	cut        bool // the mark behind it is no space
+	loose      uint8 // 1 if a comma or a sentence end follows that has a space before it
 }
 
 const hashPrime = 0x01000193
@@ -122,71 +156,126 @@ func charAt(text string, at int) (char, int) {
 	if c := text[at]; c < utf8.RuneSelf {
 		return chars.ASCII[c], 1
 	}
-	r, n := utf8.DecodeRuneInString(text[at:])
+	r, n := decode(text, at)
 	return chars.At(r), n
+}
+
+// decode reads the character beyond ASCII at a place, those of two or three bytes at once.
+func decode(text string, at int) (rune, int) {
+	if at+2 < len(text) {
+		a, b, c := text[at], text[at+1], text[at+2]
+		switch {
+		case b&0xc0 != 0x80:
+		case a >= 0xc2 && a < 0xe0:
+			return rune(a&0x1f)<<6 | rune(b&0x3f), 2
+		case a >= 0xe0 && a < 0xf0 && c&0xc0 == 0x80:
+			if r := rune(a&0x0f)<<12 | rune(b&0x3f)<<6 | rune(c&0x3f); r >= 0x800 && r>>11 != 0xd800>>11 {
+				return r, 3
+			}
+		}
+	}
+	return utf8.DecodeRuneInString(text[at:])
 }
 
 // read reads the word at a place that has one.
 func (w *word) read(text string, at int) int {
-	h, prev, last := uint32(0x811c9dc5), rune(0), rune(0)
+	h, counts := uint32(hashStart), uint64(0)
+	start := at
+	for ; at < len(text); at++ {
+		c := letters[text[at]]
+		if c == 0 {
+			if text[at] >= utf8.RuneSelf {
+				return w.readAny(text, start)
+			}
+			break
+		}
+		h = (h ^ uint32(c)&0x7f) * hashPrime
+		counts += c >> 8
+	}
+	n, upper, digits := at-start, int(uint32(counts)), int(counts>>32)
+	var prev, last rune
+	if n > 0 {
+		last = rune(letters[text[at-1]] & 0x7f)
+	}
+	if n > 1 {
+		prev = rune(letters[text[at-2]] & 0x7f)
+	}
+	w.hash, w.tail = h, tailOf(prev, last)
+	w.end, w.chars, w.form = at, uint8(min(n, 255)), formOf(n, upper, digits, text[start] <= 'Z')
+	return at
+}
+
+// readAny is read for words of any characters.
+func (w *word) readAny(text string, at int) int {
+	h, prev, last := uint32(hashStart), rune(0), rune(0)
 	upper, digits, n := 0, 0, 0
 	first := false
 	for at < len(text) {
-		c, size := char{rune(text[at]), 0}, 1
-		if c.lower < utf8.RuneSelf {
-			if c.class = ascii[c.lower]; c.class == charUpper {
-				c.lower |= 0x20
-			}
-		} else {
-			c, size = charAt(text, at)
-		}
+		c, size := charAt(text, at)
 		if c.class < charLetter || c.class == charAlone && n > 0 {
 			break
 		}
-		if c.class > charLetter {
-			switch c.class {
-			case charUpper:
-				upper++
-				first = first || n == 0
-			case charDigit:
-				digits++
-			case charAlone:
-				w.form = formAlone
-			}
+		switch c.class {
+		case charUpper:
+			upper++
+			first = first || n == 0
+		case charDigit:
+			digits++
 		}
 		h = (h ^ uint32(c.lower)) * hashPrime
 		prev, last = last, c.lower
 		n++
 		at += size
-		if w.form == formAlone {
+		if c.class == charAlone {
+			w.form = formAlone
 			break
 		}
 	}
-	w.end, w.hash, w.tail = at, h, uint32(prev)*hashPrime^uint32(last)
-	w.chars = uint8(min(n, 255))
-	switch {
-	case w.form == formAlone:
-	case digits > 0:
-		w.form = formNumber
-	case upper == 0:
-		w.form = formLower
-	case upper == 1 && first:
-		w.form = formTitle
-	case upper == n:
-		w.form = formUpper
-	default:
-		w.form = formMixed
+	w.end, w.hash, w.tail, w.chars = at, h, tailOf(prev, last), uint8(min(n, 255))
+	if w.form != formAlone {
+		w.form = formOf(n, upper, digits, first)
 	}
 	return at
 }
 
+const hashStart = 0x811c9dc5
+
+// tailOf joins the last two characters of a word.
+func tailOf(prev, last rune) uint32 { return uint32(prev)*hashPrime ^ uint32(last) }
+
+// formOf is the form of a word of n characters, of which some are capitals, the first
+// among them or not, and some digits.
+func formOf(n, upper, digits int, first bool) uint8 {
+	switch {
+	case digits > 0:
+		return formNumber
+	case upper == 0:
+		return formLower
+	case upper == 1 && first:
+		return formTitle
+	case upper == n:
+		return formUpper
+	}
+	return formMixed
+}
+
 // readGap reads what stands between a word and the next.
 func (w *word) readGap(text string, at int) int {
-	if at+1 < len(text) && text[at] == ' ' && text[at+1] < utf8.RuneSelf && ascii[text[at+1]] >= charLetter {
-		return at + 1 // as most often
+	if at+2 < len(text) { // as most often
+		if text[at] == ' ' && letters[text[at+1]] != 0 {
+			return at + 1
+		}
+		if gap := gapOf[text[at]]; gap != noGap && text[at+1] == ' ' && letters[text[at+2]] != 0 {
+			w.gap = gap
+			return at + 2
+		}
 	}
+	return w.readAnyGap(text, at)
+}
+
+// readAnyGap is readGap for any characters.
+func (w *word) readAnyGap(text string, at int) int {
 	best, spaced, broken := uint8(charSpace), false, false
-	start := at
 	for at < len(text) {
 		c, size := charAt(text, at)
 		if c.class >= charLetter {
@@ -199,13 +288,12 @@ func (w *word) readGap(text string, at int) int {
 			spaced, broken = true, true
 		default:
 			if spaced && !broken && c.class >= charComma && c.class <= charTerminal && best < c.class {
-				w.loose = true
+				w.loose = 1
 			}
 			best = max(best, c.class)
 		}
 		at += size
 	}
-	w.cut = at > start && !spaced
 	switch {
 	case broken && best == charTerminal:
 		w.gap = gapSentenceLine

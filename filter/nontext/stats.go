@@ -47,76 +47,33 @@ const (
 	near     = 60 // words back at which a repetition is soon
 	longWord = 5  // characters from which a word counts for it
 	topTypes = 8  // the most frequent words of the window, which stand for its function words
+	minMatch = 4  // words from which a repeated string counts for what a compressor could spare
 )
 
-// counter counts the words of a window and tells where each stood last. What it
-// holds is forgotten without being cleared.
-type counter struct {
-	slots [2 * WindowWords]seen
-	turn  uint32
-}
-
-type seen struct {
-	hash, turn uint32
-	last, n    int32
-}
-
-func (c *counter) reset() {
-	if c.turn++; c.turn == 0 {
-		*c = counter{turn: 1}
-	}
-}
-
-// at returns the slot of a hash, which is new if its n is 0.
-func (c *counter) at(hash uint32) *seen {
-	for i := hash * 0x9e3779b1 >> 16; ; i++ {
-		s := &c.slots[i%uint32(len(c.slots))]
-		if s.turn != c.turn {
-			*s = seen{hash: hash, turn: c.turn}
-			return s
-		}
-		if s.hash == hash {
-			return s
-		}
-	}
-}
-
-// places tells where n-grams stood last. What it holds is forgotten without being
-// cleared.
-type places struct {
-	// slots hold the turn (16 bits), a hash (32) and a place (16).
-	slots [2 * WindowWords]uint64
-	turn  uint64
-}
-
-func (p *places) reset() {
-	if p.turn++; p.turn == 1<<16 {
-		*p = places{turn: 1}
-	}
-}
-
-// put notes a place of a hash and returns the last one, -1 for none.
-func (p *places) put(hash uint32, at int) int {
-	for i := hash * 0x9e3779b1 >> 16; ; i++ {
-		s := &p.slots[i%uint32(len(p.slots))]
-		old := *s
-		if old>>48 != p.turn {
-			*s = p.turn<<48 | uint64(hash)<<16 | uint64(at)
-			return -1
-		}
-		if uint32(old>>16) == hash {
-			*s = p.turn<<48 | uint64(hash)<<16 | uint64(at)
-			return int(old & 0xffff)
-		}
-	}
-}
+// slots is the size of the tables of a window: at most a quarter of them are taken.
+const slots = 4 * WindowWords
 
 // statistics finds the numbers of a window.
 type statistics struct {
-	types          counter
-	pairs, triples places
-	of             [WindowWords]*seen // the slot of each word
-	out            [statCount]float32
+	// Tables of hashes: typeAt holds the number of a type and one more, pairAt the last
+	// place of a pair, which is that of its second word; 0 is empty.
+	typeAt, pairAt [slots]uint16
+	// Of each type: its hash, where it stood last, how often it stands.
+	hashes [WindowWords]uint32
+	last   [WindowWords]int32
+	count  [WindowWords]uint16
+	// atLeast[n] types stand n times or more.
+	atLeast [WindowWords + 2]uint16
+	// Of each place: its type; the pair that ends there, and where that stood last, 0
+	// for nowhere.
+	of    [WindowWords]uint16
+	pair  [WindowWords]uint32
+	chain [WindowWords]uint16
+	// forms counts the words of each form behind each gap, lengths those of each length.
+	forms   [gapSentenceLine + 1][formAlone + 1]uint16
+	lengths [maxLength + 1]uint16
+	top     [WindowWords]uint16 // the places of the most frequent words
+	out     [statCount]float32
 }
 
 // find fills in s.out.
@@ -126,9 +83,9 @@ func (s *statistics) find(words []word) {
 		return
 	}
 	s.repetition(words)
-	s.frequent(words)
+	s.frequent(len(words))
 	s.marks(words)
-	s.lengths(words)
+	s.sizes(words)
 }
 
 func share(n, of int) float32 {
@@ -138,54 +95,81 @@ func share(n, of int) float32 {
 	return float32(n) / float32(of)
 }
 
+// typeOf returns the number of the type with a hash, of n that are known: n for a new
+// one, which is noted.
+func (s *statistics) typeOf(hash uint32, n int) int {
+	for i := hash * 0x9e3779b1 >> 16; ; i++ {
+		slot := &s.typeAt[i%slots]
+		if *slot == 0 {
+			*slot = uint16(n + 1)
+			s.hashes[n%WindowWords], s.count[n%WindowWords], s.last[n%WindowWords] = hash, 0, -WindowWords
+			return n
+		}
+		if t := int(*slot - 1); s.hashes[t%WindowWords] == hash {
+			return t
+		}
+	}
+}
+
+// pairAgain notes that a pair ends at a place, and returns where it did last, 0 for
+// nowhere.
+func (s *statistics) pairAgain(pair uint32, at int) uint16 {
+	for i := pair * 0x9e3779b1 >> 16; ; i++ {
+		slot := &s.pairAt[i%slots]
+		was := *slot
+		if was == 0 || s.pair[was%WindowWords] == pair {
+			*slot = uint16(at)
+			return was
+		}
+	}
+}
+
 // repetition looks at words, pairs and triples that were there before.
 func (s *statistics) repetition(words []word) {
-	s.types.reset()
-	s.pairs.reset()
-	s.triples.reset()
+	clear(s.typeAt[:])
+	clear(s.pairAt[:])
+	clear(s.atLeast[:])
 	soon, long, pairs, triples, doubles, types := 0, 0, 0, 0, 0, 0
 	covered, length, matched := 0, 0, -1 // words in repeated strings; that at hand, and where it stood
-	var h1, h2 uint32
+	before := 0
 	for i := range words {
 		w := &words[i]
-		t := s.types.at(w.hash)
-		s.of[i] = t
-		if t.n == 0 {
+		t := s.typeOf(w.hash, types) % WindowWords
+		if t == types {
 			types++
 		}
-		if w.chars >= longWord {
-			long++
-			if t.n > 0 && i-int(t.last) <= near {
-				soon++
-			}
-		}
-		if t.n > 0 && int(t.last) == i-1 && w.form != formAlone {
-			doubles++
-		}
-		t.n++
-		t.last = int32(i)
+		n, back := s.count[t]+1, i-int(s.last[t])
+		s.of[i%WindowWords], s.count[t], s.last[t] = uint16(t), n, int32(i)
+		s.atLeast[n]++
+		isLong := one(w.chars >= longWord)
+		long += isLong
+		soon += isLong & one(back <= near)
+		doubles += one(back == 1) & one(w.form != formAlone)
 		if i > 0 {
-			if s.pairs.put(mix(h1, w.hash), i) >= 0 {
+			pair := uint32(before)<<16 | uint32(t)
+			s.pair[i%WindowWords] = pair
+			was := s.pairAgain(pair, i)
+			s.chain[i%WindowWords] = was
+			at := -1
+			if was > 0 {
 				pairs++
+				at = s.triple(i, was)
 			}
-		}
-		if i > 1 {
-			// a match goes on, or ends, or begins with this triple
-			at := s.triples.put(mix(mix(h2, h1), w.hash), i)
 			if at >= 0 {
 				triples++
 			}
+			// a match goes on, or ends, or begins with this triple
 			switch {
 			case at >= 0 && matched >= 0 && at == matched+1:
 				length++
 			case at >= 0:
 				covered, length = covered+match(length), 3
-			default:
+			case length > 0:
 				covered, length = covered+match(length), 0
 			}
 			matched = at
 		}
-		h2, h1 = h1, w.hash
+		before = t
 	}
 	n := len(words)
 	s.out[statNearRepeats], s.out[statPairRepeats], s.out[statTripleRepeats] = share(soon, long), share(pairs, n), share(triples, n)
@@ -195,9 +179,24 @@ func (s *statistics) repetition(words []word) {
 	}
 }
 
-// minMatch is the number of words from which a repeated string counts for what a
-// compressor could spare.
-const minMatch = 4
+// triple returns where the triple that ends at a place stood last, whose last two
+// words stood at was: -1 for nowhere.
+func (s *statistics) triple(at int, was uint16) int {
+	for first := s.of[(at-2)%WindowWords]; was > 1; was = s.chain[was%WindowWords] {
+		if s.of[(was-2)%WindowWords] == first {
+			return int(was)
+		}
+	}
+	return -1
+}
+
+// one is 1 for true: to count without a branch.
+func one(b bool) (n int) {
+	if b {
+		n = 1
+	}
+	return n
+}
 
 func match(length int) int {
 	if length < minMatch {
@@ -206,120 +205,112 @@ func match(length int) int {
 	return length
 }
 
-// frequent looks at the most frequent words of the window: in text they are those
-// that hold sentences together, seldom side by side and never far.
-func (s *statistics) frequent(words []word) {
-	var least [topTypes]int32 // their counts, falling
-	once := 0
-	for i := range words {
-		t := s.of[i]
-		if t.n == 1 {
-			once++
-		}
-		if int(t.last) != i || t.n <= least[topTypes-1] {
-			continue
-		}
-		k := topTypes - 1
-		for ; k > 0 && least[k-1] < t.n; k-- {
-			least[k] = least[k-1]
-		}
-		least[k] = t.n
+// frequent looks at the most frequent words of the window, of n: in text they are
+// those that hold sentences together, seldom side by side and never far.
+func (s *statistics) frequent(n int) {
+	bar := 2
+	for bar+1 < len(s.atLeast) && s.atLeast[bar+1] >= topTypes {
+		bar++
 	}
-	bar := max(least[topTypes-1], 2)
-	top, together, last := 0, 0, -1
-	var gaps, squares float64
-	for i := range words {
-		if s.of[i].n < bar {
-			continue
-		}
-		top++
-		if last >= 0 {
-			g := float64(i - last)
-			gaps, squares = gaps+g, squares+g*g
-			if g == 1 {
-				together++
-			}
-		}
-		last = i
+	top := 0
+	for i, t := range s.of[:n] {
+		s.top[top%WindowWords] = uint16(i)
+		top += one(int(s.count[t%WindowWords]) >= bar)
 	}
-	n := float64(len(words))
-	s.out[statOnce], s.out[statTopShare] = share(once, len(words)), share(top, len(words))
-	s.out[statTopOrder] = float32((float64(together) + 1) / (float64(top)*float64(top)/n + 1))
+	gaps, squares, together := 0, 0, 0
+	for k := 1; k < top; k++ {
+		g := int(s.top[k%WindowWords]) - int(s.top[(k-1)%WindowWords])
+		gaps, squares = gaps+g, squares+g*g
+		together += one(g == 1)
+	}
+	s.out[statOnce], s.out[statTopShare] = share(int(s.atLeast[1])-int(s.atLeast[2]), n), share(top, n)
+	s.out[statTopOrder] = float32((float64(together) + 1) / (float64(top)*float64(top)/float64(n) + 1))
 	if top > 3 {
 		k := float64(top - 1)
-		mean := gaps / k
-		s.out[statTopGaps] = float32(math.Sqrt(max(0, squares/k-float64(mean*mean))) / mean)
+		mean := float64(gaps) / k
+		s.out[statTopGaps] = float32(math.Sqrt(max(0, float64(squares)/k-float64(mean*mean))) / mean)
 	}
 }
 
 // marks looks at what stands between the words, and at capitals.
 func (s *statistics) marks(words []word) {
-	var n [gapSentenceLine + 1]int
-	capitals, shouts, numbers, within, low, begun, loose, alike, lines := 0, 0, 0, 0, 0, 0, 0, 0, 0
+	s.forms = [gapSentenceLine + 1][formAlone + 1]uint16{}
+	loose, alike, lines := 0, 0, 0
 	before, first := uint8(gapLine), uint32(0)
 	for i := range words {
 		w := &words[i]
-		n[w.gap]++
-		switch {
-		case w.form == formNumber:
-			numbers++
-		case w.form == formUpper && w.chars > 1:
-			shouts++
-		}
-		if starts(before) {
-			begun++
-			if w.form == formLower {
-				low++
-			}
-		} else {
-			within++
-			if w.form == formTitle {
-				capitals++
-			}
-		}
+		s.forms[before][w.form]++
 		if before >= gapLine {
 			if lines++; w.hash == first {
 				alike++
 			}
 			first = w.hash
 		}
-		if w.loose {
-			loose++
-		}
+		loose += int(w.loose)
 		before = w.gap
 	}
+	var gaps [gapSentenceLine + 1]int
+	gaps[before]++  // behind the last word
+	gaps[gapLine]-- // as if before the first
+	numbers, shouts, capitals, within, low, begun := 0, 0, 0, 0, 0, 0
+	for gap := range s.forms {
+		forms := &s.forms[gap]
+		all := 0
+		for _, n := range forms {
+			all += int(n)
+		}
+		gaps[gap] += all
+		numbers += int(forms[formNumber])
+		shouts += int(forms[formUpper])
+		if starts(uint8(gap)) {
+			begun += all
+			low += int(forms[formLower])
+		} else {
+			within += all
+			capitals += int(forms[formTitle])
+		}
+	}
 	all := len(words)
-	s.out[statCommas], s.out[statMarks], s.out[statSymbols] = share(n[gapComma], all), share(n[gapMark]+n[gapNone], all), share(n[gapSymbol], all)
-	s.out[statTerminals] = share(n[gapTerminal]+n[gapSentenceLine], all)
+	s.out[statCommas], s.out[statMarks], s.out[statSymbols] = share(gaps[gapComma], all), share(gaps[gapMark]+gaps[gapNone], all), share(gaps[gapSymbol], all)
+	s.out[statTerminals] = share(gaps[gapTerminal]+gaps[gapSentenceLine], all)
 	s.out[statNumbers], s.out[statShouts], s.out[statCapitals] = share(numbers, all), share(shouts, all), share(capitals, within)
 	s.out[statLowStarts], s.out[statLoose] = share(low, begun), share(loose, all)
-	s.out[statBreaks], s.out[statOpenLines] = share(n[gapLine]+n[gapSentenceLine], all), share(n[gapLine], n[gapLine]+n[gapSentenceLine])
+	s.out[statBreaks], s.out[statOpenLines] = share(gaps[gapLine]+gaps[gapSentenceLine], all), share(gaps[gapLine], gaps[gapLine]+gaps[gapSentenceLine])
 	s.out[statLineStarts] = share(alike, lines)
 }
 
-// lengths looks at those of words and of sentences.
-func (s *statistics) lengths(words []word) {
-	var sum, squares, products, sentence, sentences, spread float64
-	prev := 0.0
+// maxLength is the length of a word from which all count the same.
+const maxLength = 20
+
+// sizes looks at the lengths of words and of sentences.
+func (s *statistics) sizes(words []word) {
+	s.lengths = [maxLength + 1]uint16{}
+	products, sentences, spread, prev, begin := 0, 0, 0, 0, 0
 	for i := range words {
-		l := float64(min(words[i].chars, 20))
-		sum, squares, products = sum+l, squares+l*l, products+l*prev
+		l := int(min(words[i].chars, maxLength))
+		s.lengths[l]++
+		products += l * prev
 		prev = l
-		if sentence++; starts(words[i].gap) {
+		if starts(words[i].gap) {
 			sentences++
-			spread += sentence * sentence
-			sentence = 0
+			spread += (i + 1 - begin) * (i + 1 - begin)
+			begin = i + 1
 		}
 	}
+	sum, squares := 0, 0
+	for l, n := range s.lengths {
+		sum, squares = sum+l*int(n), squares+l*l*int(n)
+	}
 	n := float64(len(words))
-	mean := sum / n
-	variance := squares/n - float64(mean*mean) // no fused product: the same on every machine
+	mean := float64(sum) / n
+	variance := float64(squares)/n - float64(mean*mean) // no fused product: the same on every machine
 	s.out[statWordLength], s.out[statLengthSpread] = float32(mean), float32(math.Sqrt(max(0, variance)))
 	if variance > 1e-6 && n > 1 {
-		s.out[statLengthOrder] = float32((products/(n-1) - float64(mean*mean)) / variance)
+		s.out[statLengthOrder] = float32((float64(products)/(n-1) - float64(mean*mean)) / variance)
 	}
 	sentences = max(sentences, 1)
-	length := n / sentences
+	rest := len(words) - begin // of a sentence that does not end here
+	length := n / float64(sentences)
 	s.out[statSentenceLength] = float32(length)
-	s.out[statSentenceSpread] = float32(math.Sqrt(max(0, (spread+sentence*sentence)/sentences-float64(length*length))) / length)
+	s.out[statSentenceSpread] = float32(math.Sqrt(max(0, float64(spread+rest*rest)/float64(sentences)-float64(length*length))) / length)
 }

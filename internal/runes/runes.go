@@ -55,23 +55,23 @@ func NewTable[T any](of func(r rune) T) *Table[T] {
 
 // At returns what the function says of r.
 func (t *Table[T]) At(r rune) T {
-	if r < utf8.RuneSelf {
-		return t.ASCII[r]
+	if uint32(r) < 0x10000 {
+		if p := t.planes[r>>8].Load(); p != nil {
+			return p[r&0xFF]
+		}
 	}
-	return t.beyond(r)
+	return t.fill(r)
 }
 
-func (t *Table[T]) beyond(r rune) T {
+// fill is At for what is not known yet.
+func (t *Table[T]) fill(r rune) T {
 	if r >= 0x10000 {
 		return t.of(r)
 	}
-	p := t.planes[r>>8].Load()
-	if p == nil {
-		p = new([256]T)
-		for i := range p {
-			p[i] = t.of(r&^0xFF | rune(i))
-		}
-		t.planes[r>>8].Store(p)
+	p := new([256]T)
+	for i := range p {
+		p[i] = t.of(r&^0xFF | rune(i))
 	}
+	t.planes[r>>8].Store(p)
 	return p[r&0xFF]
 }
