@@ -94,7 +94,7 @@ func c4(s *Scorer, d *doc, out []float64) {
 func (s *Scorer) c4Line(d *doc, text string, was *line, out []float64) (left, why string) {
 	cfg := &s.set.c4
 	left = trim(text)
-	if cfg.MaxWordLength > 0 && len(left) > cfg.MaxWordLength && longest(left) > cfg.MaxWordLength {
+	if cfg.MaxWordLength > 0 && longerWord(left, cfg.MaxWordLength) {
 		return left, lineLongWord
 	}
 	enough := words(left, cfg.MinWordsPerLine)
@@ -152,6 +152,18 @@ func words(line string, n int) bool {
 		i += size
 	}
 	return n <= 0
+}
+
+// longerWord reports whether a line has a word of more than n characters.
+func longerWord(line string, n int) bool {
+	for rest := line; len(rest) > n; {
+		k := strings.LastIndexByte(rest[:n+1], ' ')
+		if k < 0 { // as hardly ever
+			return longest(line) > n
+		}
+		rest = rest[k+1:]
+	}
+	return false
 }
 
 // longest is the length in characters of the longest word of a line.

@@ -2,9 +2,10 @@ package filter
 
 import (
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"chaffinch/internal/runes"
 )
 
 // Classes of characters.
@@ -35,24 +36,11 @@ func classOf(r rune) (c uint8) {
 	return c
 }
 
-// basicPlane holds the classes of its characters.
-var basicPlane = sync.OnceValue(func() *[1 << 16]uint8 {
-	t := new([1 << 16]uint8)
-	for r := range t {
-		t[r] = classOf(rune(r))
-	}
-	return t
-})
-
-func (s *Scorer) class(r rune) uint8 {
-	if r < 1<<16 {
-		return s.classes[r]
-	}
-	return classOf(r)
-}
+// classes remembers them.
+var classes = runes.NewTable(classOf)
 
 // endsTerminal reports whether the last character of a line ends a sentence.
-func (s *Scorer) endsTerminal(line string) bool {
+func endsTerminal(line string) bool {
 	r, _ := utf8.DecodeLastRuneInString(line)
-	return s.class(r)&isTerminal != 0
+	return classes.At(r)&isTerminal != 0
 }

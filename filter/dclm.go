@@ -108,7 +108,7 @@ func (s *Scorer) countFields(d *doc) (f textFields) {
 			start = i
 		}
 		f.chars++
-		letter = letter || s.class(r)&isAlpha != 0
+		letter = letter || classes.At(r)&isAlpha != 0
 	}
 	end(len(d.text))
 	return f
@@ -162,6 +162,7 @@ func (s *Scorer) repeatedGrams(d *doc, tokens []word, out []float64) {
 		}
 	}
 	s.sums.sum(d.text, s.alnum)
+	s.sums.order(d.text, s.alnum)
 	all := float64(s.sums.length(0, len(s.alnum)))
 	s.again = s.again[:0]
 	for i := range s.alnum {

@@ -23,7 +23,7 @@ func fineweb(s *Scorer, d *doc, out []float64) {
 			continue
 		}
 		lines++
-		if s.endsTerminal(line) {
+		if endsTerminal(line) {
 			punctuated++
 		}
 		_, count := s.seen.add(xxh3.HashString(line))

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"encoding/binary"
 	"strings"
 	"unicode/utf8"
 
@@ -105,15 +106,32 @@ func gopherRepetition(s *Scorer, d *doc, out []float64) {
 	out[3], out[4] = float64(again)/float64(units), float64(chars)/all
 	s.sums.sum(d.text, s.tokens(d))
 	at := 5
+	bounds, ordered := s.sums.topBounds(), false
 	for n := firstTop; n <= lastTop; n++ {
-		out[at] = float64(s.topGram(n)) / all
+		if !s.harmless(at, float64(bounds[n])/all) {
+			if !ordered {
+				ordered = true
+				s.sums.order(d.text, s.tokens(d))
+				s.findPairs()
+			}
+			out[at] = float64(s.topGram(n)) / all
+		}
 		at++
 	}
 	s.findOpenings()
 	for n := firstDuplicate; n <= lastDuplicate; n++ {
-		out[at] = float64(s.duplicateGrams(n)) / all
+		s.candidates(n)
+		if !s.harmless(at, float64(s.mostDuplicate(n))/all) {
+			out[at] = float64(s.duplicateGrams(n)) / all
+		}
 		at++
 	}
+}
+
+// harmless tells that a score of the group at hand need not be found, since it cannot be
+// above a bound and with that breaks no limit.
+func (s *Scorer) harmless(score int, bound float64) bool {
+	return s.limits != nil && s.limits[score].Min == nil && (s.limits[score].Max == nil || bound <= *s.limits[score].Max)
 }
 
 // duplicates cuts text at runs of at least breaks line breaks. It counts the
@@ -147,19 +165,33 @@ func (s *Scorer) duplicates(text string, breaks int) (units, again, chars int) {
 	return units, again, chars
 }
 
+// findPairs puts into s.again the tokens at which an n-gram of firstTop tokens begins
+// that stands elsewhere too, and perhaps a few more.
+func (s *Scorer) findPairs() {
+	s.hashes, s.again = s.hashes[:0], s.again[:0]
+	n := s.sums.tokens() - firstTop + 1
+	s.sieve.reset(max(n, 0))
+	for i := range n {
+		h := s.sums.sequence(i, firstTop, powers[firstTop])
+		s.sieve.add(h)
+		s.hashes = append(s.hashes, h)
+	}
+	for i, h := range s.hashes {
+		if s.sieve.again(h) {
+			s.again = append(s.again, int32(i))
+		}
+	}
+}
+
 // topGram returns the characters of all occurrences of the most frequent n-gram,
-// blanks in it, of the first of them if several are. It is called for each n in
-// turn: what stands once stands once with a token more, too, and is not counted
-// again.
+// blanks in it, of the first of them if several are. What stands once stands once with a
+// token more, too, and is not counted again: n does not fall from one call to the next.
 func (s *Scorer) topGram(n int) int {
 	last := s.sums.tokens() - n
 	if last < 0 {
 		return 0
 	}
 	power := powers[n]
-	if n == firstTop {
-		s.suspects(last+1, func(i int) (uint64, bool) { return s.sums.sequence(i, n, power), false })
-	}
 	s.seen.reset(len(s.again))
 	s.slots = s.slots[:0]
 	most := uint32(1)
@@ -188,53 +220,106 @@ func (s *Scorer) topGram(n int) int {
 	return int(most) * (s.sums.length(first, n) + n - 1)
 }
 
-// findOpenings puts into s.again the tokens at which an n-gram of firstDuplicate
-// tokens or more may begin that stands elsewhere too: those where the next bytes do,
-// and those of an n-gram of fewer bytes.
+// Openings of n-grams are compared in steps: by their first bytes, then, of those that
+// another one shares, by more and more.
+const (
+	firstOpening = 12
+	openingStep  = 4
+	lastOpening  = 64
+)
+
+// findOpenings finds for each token how many of the bytes from it on stand from another
+// token on too, in steps, and puts those into s.again at which an n-gram may begin that
+// stands elsewhere. Perhaps it finds a few bytes and tokens more.
 func (s *Scorer) findOpenings() {
-	s.suspects(s.sums.tokens()-firstDuplicate+1, func(i int) (uint64, bool) {
-		h, ok := s.sums.opening(i)
-		return h, !ok || s.sums.size(i, firstDuplicate) < opening
-	})
-}
-
-// suspects puts into s.again those of n tokens whose hash another one has too, those
-// for which hash says so anyhow, and perhaps a few more.
-func (s *Scorer) suspects(n int, hash func(i int) (h uint64, anyhow bool)) {
-	s.sieve.reset(max(n, 0))
+	n := max(s.sums.tokens()-firstDuplicate+1, 0)
+	s.shared = append(s.shared[:0], make([]uint8, n)...)
 	s.hashes, s.again = s.hashes[:0], s.again[:0]
+	s.sieve.reset(n)
+	glue := s.sums.glue
 	for i := range n {
-		h, anyhow := hash(i)
-		if s.sieve.add(h); anyhow {
-			h = anyhowHash
-			s.sieve.add(h)
-			s.sieve.add(h)
+		at := int(s.sums.at[i].size)
+		if at+firstOpening > len(glue) {
+			break
 		}
+		h := (binary.LittleEndian.Uint64(glue[at:]) ^ base) * 0x9e3779b97f4a7c15
+		h = openingHash(h, binary.LittleEndian.Uint32(glue[at+8:]))
+		s.sieve.add(h)
 		s.hashes = append(s.hashes, h)
+		s.again = append(s.again, int32(i))
 	}
-	for i, h := range s.hashes {
-		if s.sieve.again(h) {
-			s.again = append(s.again, int32(i))
+	for size := firstOpening; len(s.again) > 0; size += openingStep {
+		k := 0
+		for m, i := range s.again {
+			if h := s.hashes[m]; s.sieve.again(h) {
+				s.shared[i] = uint8(size)
+				s.again[k], s.hashes[k] = i, h
+				k++
+			}
 		}
+		s.again, s.hashes = s.again[:k], s.hashes[:k]
+		if size == lastOpening {
+			break
+		}
+		s.sieve.reset(k)
+		k = 0
+		for m, i := range s.again {
+			at := int(s.sums.at[i].size) + size
+			if at+openingStep > len(glue) {
+				continue
+			}
+			h := openingHash(s.hashes[m], binary.LittleEndian.Uint32(glue[at:]))
+			s.sieve.add(h)
+			s.again[k], s.hashes[k] = i, h
+			k++
+		}
+		s.again, s.hashes = s.again[:k], s.hashes[:k]
+	}
+	s.again = s.again[:0]
+	for i := range n {
+		s.again = append(s.again, int32(i))
 	}
 }
 
-// anyhowHash stands for the hash of a token that is taken whatever it has.
-const anyhowHash = 0
+func openingHash(h uint64, next uint32) uint64 { return (h ^ h>>32 ^ uint64(next)<<7) * base }
 
-// duplicateGrams returns the characters of n-grams that stood before: after one of
+// candidates leaves those of s.again at which an n-gram may begin that stands elsewhere
+// too. It is called for each n in turn: with a token more there are no others.
+func (s *Scorer) candidates(n int) {
+	k, last := 0, s.sums.tokens()-n
+	for _, i := range s.again {
+		if int(i) > last {
+			break
+		}
+		if shared := int(s.shared[i]); shared == lastOpening || s.sums.size(int(i), n) < max(firstOpening, shared+openingStep) {
+			s.again[k] = i
+			k++
+		}
+	}
+	s.again = s.again[:k]
+}
+
+// mostDuplicate returns a bound of what [Scorer.duplicateGrams] returns: the characters of
+// all n-grams at s.again.
+func (s *Scorer) mostDuplicate(n int) (chars int) {
+	end := 0
+	for _, i := range s.again {
+		from := max(int(i), end)
+		end = int(i) + n
+		chars += s.sums.length(from, end-from)
+	}
+	return chars
+}
+
+// duplicateGrams returns the characters of n-grams at s.again that stood before: after one of
 // them the next begins, so that no character counts twice. N-grams are the same if
 // their characters are, wherever the tokens end.
 func (s *Scorer) duplicateGrams(n int) (chars int) {
-	last := s.sums.tokens() - n
 	s.seen.reset(len(s.again))
 	next := 0
 	for _, i := range s.again {
-		switch {
-		case int(i) < next:
+		if int(i) < next {
 			continue
-		case int(i) > last:
-			return chars
 		}
 		if _, count := s.seen.add(s.sums.characters(int(i), n)); count > 1 {
 			chars += s.sums.length(int(i), n)

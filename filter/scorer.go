@@ -13,21 +13,22 @@ import (
 // Scorer finds the scores of one document after the other. It is not safe for
 // concurrent use; a [Set] makes any number.
 type Scorer struct {
-	set     *Set
-	classes *[1 << 16]uint8
-	in      Text
-	doc     doc
-	seen    table
-	sums    sums
-	again   []int32  // tokens at which something may begin that stands elsewhere too
-	slots   []uint32 // of seen, for each that was looked at
-	sieve   sieve
-	hashes  []uint64 // of the tokens, for sieve
-	ends    []int    // of words in lower
-	hits    []int    // different phrases of a list that were found, by number
-	alnum   []word   // the tokens that begin with a letter or digit
-	found   []bool   // of the stop words
-	out     Result
+	set    *Set
+	in     Text
+	doc    doc
+	seen   table
+	sums   sums
+	again  []int32  // tokens at which something may begin that stands elsewhere too
+	slots  []uint32 // of seen, for each that was looked at
+	sieve  sieve
+	hashes []uint64 // of the tokens, for sieve
+	shared []uint8  // bytes from each token on that stand elsewhere too
+	limits []Limit  // of the scores of the group at hand, if only those that break one count
+	ends   []int    // of words in lower
+	hits   []int    // different phrases of a list that were found, by number
+	alnum  []word   // the tokens that begin with a letter or digit
+	found  []bool   // of the stop words
+	out    Result
 	// personal data of the document
 	personal []pii.Match
 	nonText  *nontext.Scorer // nil before the first use
@@ -39,7 +40,7 @@ type Scorer struct {
 
 // Scorer returns a new scorer.
 func (s *Set) Scorer() *Scorer {
-	return &Scorer{set: s, classes: basicPlane(), out: Result{Scores: make([]float64, len(s.names))}}
+	return &Scorer{set: s, out: Result{Scores: make([]float64, len(s.names))}}
 }
 
 // doc is a document as the groups see it: the text that those before have left,
@@ -89,6 +90,7 @@ const isWord = 1 << 7
 // Score finds all scores of t.
 func (s *Scorer) Score(t Text) *Result {
 	s.begin(t)
+	s.limits = nil
 	at := 0
 	for _, g := range s.set.groups {
 		at = s.group(g, at)
@@ -97,12 +99,13 @@ func (s *Scorer) Score(t Text) *Result {
 }
 
 // Judge finds the scores of t, group by group, up to the first limit that it breaks.
-// Those of the groups behind that one are NaN.
+// Those of the groups behind that one are NaN, and so are some that break none for sure.
 func (s *Scorer) Judge(t Text) (r *Result, d Decision, drop bool) {
 	s.begin(t)
-	at := 0
+	at, limits := 0, s.set.limitsOf(t.Lang)
 	for _, g := range s.set.groups {
 		from := at
+		s.limits = limits[from : from+len(g.Scores)]
 		at = s.group(g, from)
 		if d, drop = s.set.decide(t.Lang, s.out.Scores, from, at); drop {
 			break
@@ -184,7 +187,7 @@ func (s *Scorer) tokenize(d *doc, start, end int) {
 	for _, span := range d.spans {
 		w := word{start: int32(start + span.Start), end: int32(start + span.End), chars: int32(span.End - span.Start)}
 		text := d.text[w.start:w.end]
-		w.class = s.classify(text)
+		w.class = classify(text)
 		if !ascii {
 			w.chars = int32(utf8.RuneCountInString(text))
 		}
@@ -195,13 +198,16 @@ func (s *Scorer) tokenize(d *doc, start, end int) {
 }
 
 // classify returns the class of a token.
-func (s *Scorer) classify(token string) (class uint8) {
+func classify(token string) (class uint8) {
 	for i := 0; i < len(token); {
-		c, n := s.classes[token[i]], 1
-		if token[i] >= utf8.RuneSelf {
+		var c uint8
+		n := 1
+		if token[i] < utf8.RuneSelf {
+			c = classes.ASCII[token[i]]
+		} else {
 			var r rune
 			r, n = utf8.DecodeRuneInString(token[i:])
-			c = s.class(r)
+			c = classes.At(r)
 		}
 		if class |= c; c&isAlpha != 0 {
 			return class | isWord

@@ -2,6 +2,7 @@ package filter
 
 import (
 	"encoding/binary"
+	"math"
 
 	"github.com/zeebo/xxh3"
 )
@@ -22,26 +23,74 @@ var powers = func() (p [lastDuplicate + 1]uint64) {
 
 // sums holds what is found of all tokens before each one, and of all.
 type sums struct {
-	at   []sum
-	glue []byte // the tokens with nothing between them
+	at     []sum
+	orders []uint64 // hashes of the tokens, which [sums.order] finds
+	glue   []byte   // the tokens with nothing between them
+	// pairs are the characters of all pairs of tokens with the same hash, and of others
+	// that share its place.
+	pairs [pairPlaces]uint32
 }
 
-type sum struct {
-	order       uint64 // hash of the tokens
-	size, chars int32  // as many bytes and characters
-}
+type sum struct{ size, chars int32 } // bytes and characters
 
-// sum finds the sums of the tokens of text.
+// pairPlaces is a power of two.
+const pairPlaces = 1 << 10
+
+// sum finds the sums of the tokens of text, but for orders.
 func (s *sums) sum(text string, tokens []word) {
 	s.at, s.glue = append(s.at[:0], sum{}), s.glue[:0]
+	if cap(s.glue) < len(text)+8 {
+		s.glue = make([]byte, 0, len(text)+len(text)/4+8)
+	}
+	s.pairs = [pairPlaces]uint32{}
 	var at sum
+	var before uint64
 	for i := range tokens {
 		w := &tokens[i]
-		at.order = at.order*base + hashToken(text, int(w.start), int(w.end))
-		at.size += w.end - w.start
+		n := int(w.end - w.start)
+		at.size += int32(n)
 		at.chars += w.chars
 		s.at = append(s.at, at)
-		s.glue = append(s.glue, text[w.start:w.end]...)
+		h := uint64(n)
+		if n <= 8 {
+			x := first(text, int(w.start))
+			k := len(s.glue)
+			binary.LittleEndian.PutUint64(s.glue[k:k+8:cap(s.glue)], x)
+			s.glue = s.glue[:k+n]
+			h = x << (64 - 8*n)
+		} else {
+			s.glue = append(s.glue, text[w.start:w.end]...)
+			h ^= load(text[w.start:])
+		}
+		h = (h ^ h>>32) * 0x9e3779b97f4a7c15
+		if i > 0 {
+			s.pairs[(before<<1^h)*base>>54%pairPlaces] += uint32(tokens[i-1].chars + w.chars + 1)
+		}
+		before = h
+	}
+}
+
+// topBounds returns for each length of n-grams how many characters the most frequent one
+// has at most, in all its occurrences, with the blanks in it: those of its pairs.
+func (s *sums) topBounds() (bounds [lastTop + 1]int) {
+	most := 0
+	for _, n := range s.pairs {
+		most = max(most, int(n))
+	}
+	if s.at[len(s.at)-1].chars > 1<<30 {
+		most = math.MaxInt32 // the sums may be more than their type holds
+	}
+	// two pairs that share a token, or two with a blank between them, of at least three characters each
+	return [lastTop + 1]int{2: most, 3: 2 * most, 4: 2*most + most/3}
+}
+
+// order finds the hashes of the tokens before each one.
+func (s *sums) order(text string, tokens []word) {
+	s.orders = append(s.orders[:0], 0)
+	h := uint64(0)
+	for i := range tokens {
+		h = h*base + hashToken(text, int(tokens[i].start), int(tokens[i].end))
+		s.orders = append(s.orders, h)
 	}
 }
 
@@ -49,20 +98,22 @@ func (s *sums) sum(text string, tokens []word) {
 // number, which is read with what follows them.
 func hashToken(text string, start, end int) uint64 {
 	n := end - start
-	var h uint64
-	switch {
-	case n > 8:
+	if n > 8 {
 		return xxh3.HashString(text[start:end])
-	case start+8 <= len(text):
-		h = load(text[start:])
-	default:
-		var last [8]byte
-		copy(last[:], text[start:])
-		h = load(string(last[:]))
 	}
-	h = h<<(64-8*n) ^ uint64(n)
+	h := first(text, start)<<(64-8*n) ^ uint64(n)
 	h = (h ^ h>>32) * 0x9e3779b97f4a7c15
 	return h ^ h>>29
+}
+
+// first reads eight bytes of text from a place on as a number, or as many as there are.
+func first(text string, start int) uint64 {
+	if start+8 <= len(text) {
+		return load(text[start:])
+	}
+	var last [8]byte
+	copy(last[:], text[start:])
+	return binary.LittleEndian.Uint64(last[:])
 }
 
 // load reads the first eight bytes of text as a number.
@@ -82,7 +133,7 @@ func (s *sums) characters(i, n int) uint64 {
 // sequence is a hash of the n tokens from i on, one by one: where one ends counts.
 // power is that of n.
 func (s *sums) sequence(i, n int, power uint64) uint64 {
-	return s.at[i+n].order - s.at[i].order*power
+	return s.orders[i+n] - s.orders[i]*power
 }
 
 // length is the number of characters of the n tokens from i on, size that of their
@@ -90,17 +141,3 @@ func (s *sums) sequence(i, n int, power uint64) uint64 {
 func (s *sums) length(i, n int) int { return int(s.at[i+n].chars - s.at[i].chars) }
 
 func (s *sums) size(i, n int) int { return int(s.at[i+n].size - s.at[i].size) }
-
-// opening is a number of bytes by which n-grams are told apart first.
-const opening = 16
-
-// opening is a hash of the bytes from token i on; false if fewer follow.
-func (s *sums) opening(i int) (uint64, bool) {
-	at := s.at[i].size
-	if int(at)+opening > len(s.glue) {
-		return 0, false
-	}
-	b := s.glue[at : at+opening]
-	h := (binary.LittleEndian.Uint64(b) ^ base) * 0x9e3779b97f4a7c15
-	return (h^h>>32)*base ^ binary.LittleEndian.Uint64(b[8:]), true
-}

@@ -1,7 +1,6 @@
 package token
 
 import (
-	"sync"
 	"unicode/utf8"
 
 	"chaffinch/internal/runes"
@@ -24,7 +23,7 @@ func Count(text string) int {
 		}
 		r, size := utf8.DecodeRuneInString(text[i:])
 		i += size
-		switch wordClass(r) {
+		switch wordClasses.At(r) {
 		case wordRune:
 			n += int(1 - in)
 			in = 1
@@ -93,22 +92,9 @@ const (
 	loneRune  // is a word by itself
 )
 
-func wordClass(r rune) uint8 {
-	if r < 1<<16 {
-		return basicPlane()[r>>2] >> (r & 3 * 2) & 3
-	}
-	return classOf(r)
-}
-
-// basicPlane holds two bits for each character of the basic plane: a look-up of
-// unicode's tables costs as much as the count of a line.
-var basicPlane = sync.OnceValue(func() *[1 << 16 / 4]uint8 {
-	t := new([1 << 16 / 4]uint8)
-	for r := range rune(1 << 16) {
-		t[r>>2] |= classOf(r) << (r & 3 * 2)
-	}
-	return t
-})
+// wordClasses remembers them: a look-up of unicode's tables costs as much as the count of
+// a line.
+var wordClasses = runes.NewTable(classOf)
 
 func classOf(r rune) uint8 {
 	switch {
