@@ -43,9 +43,15 @@ type ConcordanceConfig struct {
 	// same corpus, query and seed it takes the same ones.
 	Sample int
 	Seed   uint64
+	// First is how many of the matches, as sorted and sampled, are passed over:
+	// where a page of them begins.
+	First int
 	// Limit is the most matches that are shown, of those sorted and sampled; 0
 	// shows all.
 	Limit int
+	// Uncounted shows the first matches without a search for the last: Total and
+	// Shown are -1 then. It changes nothing where Sort or Sample need all matches.
+	Uncounted bool
 	// Refs are attributes of structures that say where a match is, such as
 	// "doc.url"; a structure alone gives its number, from 1.
 	Refs []string
@@ -63,10 +69,10 @@ const maxSorted = 4 << 20
 // Concordance is the matches of a query with the text around them.
 type Concordance struct {
 	// Total is the number of all matches, PerMillion how many that are in a
-	// million tokens.
+	// million tokens; Total is -1 where nobody counted.
 	Total      int64
 	PerMillion float64
-	// Shown is the number of lines that Lines yields.
+	// Shown is the number of lines that Lines yields, -1 where nobody counted.
 	Shown int64
 
 	q    *Query
@@ -106,8 +112,8 @@ func (q *Query) Concordance(ctx context.Context, cfg ConcordanceConfig) (*Concor
 	default:
 		return nil, fmt.Errorf("concordance: view %q, wanted %s or %s", cfg.View, KWIC, Sentence)
 	}
-	if cfg.Context < 0 || cfg.Sample < 0 || cfg.Limit < 0 {
-		return nil, errors.New("concordance: a negative number for context, sample or limit")
+	if cfg.Context < 0 || cfg.Sample < 0 || cfg.First < 0 || cfg.Limit < 0 {
+		return nil, errors.New("concordance: a negative number for context, sample, first or limit")
 	}
 	for _, r := range cfg.Refs {
 		x, err := q.c.ref(r)
@@ -122,7 +128,7 @@ func (q *Query) Concordance(ctx context.Context, cfg ConcordanceConfig) (*Concor
 	if err := k.choose(ctx); err != nil {
 		return nil, err
 	}
-	k.PerMillion = float64(k.Total) * 1e6 / float64(max(q.c.Size(), 1))
+	k.PerMillion = PerMillion(max(k.Total, 0), q.c.Size())
 	return k, nil
 }
 
@@ -164,6 +170,9 @@ func (k *Concordance) choose(ctx context.Context) error {
 		err = k.sample(ctx)
 	case len(k.cfg.Sort) > 0:
 		err = k.collect(ctx)
+	case k.cfg.Uncounted:
+		k.Total, k.Shown = -1, -1
+		return nil
 	default:
 		k.Total, err = k.q.Count(ctx)
 		k.Shown = k.Total
@@ -173,7 +182,10 @@ func (k *Concordance) choose(ctx context.Context) error {
 	}
 	if k.spans != nil {
 		k.spans = sortMatches(k.spans, keys)
+		k.spans = k.spans[min(k.cfg.First, len(k.spans)):]
 		k.Shown = int64(len(k.spans))
+	} else {
+		k.Shown = max(k.Shown-int64(k.cfg.First), 0)
 	}
 	if k.cfg.Limit > 0 {
 		k.Shown = min(k.Shown, int64(k.cfg.Limit))
@@ -227,13 +239,19 @@ func (k *Concordance) Lines(ctx context.Context) iter.Seq2[Line, error] {
 			}
 			return
 		}
-		n := int64(0)
+		if k.Shown == 0 {
+			return
+		}
+		pass, left := int64(k.cfg.First), int64(k.cfg.Limit)
 		for m, err := range k.q.Matches(ctx) {
 			if err != nil {
 				yield(Line{}, err)
 				return
 			}
-			if n++; n > k.Shown || !yield(k.line(m), nil) {
+			if pass--; pass >= 0 {
+				continue
+			}
+			if left--; !yield(k.line(m), nil) || left == 0 {
 				return
 			}
 		}

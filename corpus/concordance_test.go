@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -24,7 +25,7 @@ func lines(t *testing.T, c *Corpus, cql string, cfg ConcordanceConfig) (*Concord
 		}
 		out = append(out, l)
 	}
-	if int64(len(out)) != k.Shown {
+	if k.Shown >= 0 && int64(len(out)) != k.Shown {
 		t.Errorf("%d lines, but Shown is %d", len(out), k.Shown)
 	}
 	return k, out
@@ -145,5 +146,29 @@ func TestContext(t *testing.T) {
 	}
 	if got := lastColumns("e\u0301x", 1); got != "x" {
 		t.Errorf("lastColumns %q", got)
+	}
+}
+
+// TestPages turns the pages of a concordance: the lines of all pages, one behind
+// the other, are those of the whole, counted or not.
+func TestPages(t *testing.T) {
+	c := buildWith(t, zipf(50), zipfConfig())
+	for _, cfg := range []ConcordanceConfig{{}, {Uncounted: true}, {Sort: []string{"match"}}, {Sample: 17, Seed: 3}} {
+		cfg.View, cfg.Context = KWIC, 10
+		_, whole := lines(t, c, "[]", cfg)
+		var pages []Line
+		for cfg.Limit = 3; cfg.First <= len(whole); cfg.First += 3 {
+			k, page := lines(t, c, "[]", cfg)
+			if want := min(3, len(whole)-cfg.First); len(page) != want {
+				t.Errorf("%+v: %d lines, wanted %d", cfg, len(page), want)
+			}
+			if cfg.Uncounted && (k.Total != -1 || k.PerMillion != 0) {
+				t.Errorf("%+v: counted %d", cfg, k.Total)
+			}
+			pages = append(pages, page...)
+		}
+		if len(whole) < 17 || !reflect.DeepEqual(pages, whole) {
+			t.Errorf("%+v: pages %v, whole %v", cfg, pages, whole)
+		}
 	}
 }

@@ -14,28 +14,6 @@ type corpusInfoCmd struct {
 	Check bool   `help:"Read the whole index and verify its checksum; small indexes are always verified."`
 }
 
-// corpusInfo is what the command prints.
-type corpusInfo struct {
-	Index      string             `json:"index"`
-	Tokens     int64              `json:"tokens"`
-	Bytes      int64              `json:"bytes"`
-	Tool       string             `json:"tool"`
-	DataSHA256 string             `json:"data_sha256"`
-	Attributes []corpusAttrInfo   `json:"attributes"`
-	Structures []corpusStructInfo `json:"structures"`
-}
-
-type corpusAttrInfo struct {
-	Name   string `json:"name"`
-	Values int    `json:"values"`
-}
-
-type corpusStructInfo struct {
-	Name       string           `json:"name"`
-	Count      int              `json:"count"`
-	Attributes []corpusAttrInfo `json:"attributes"`
-}
-
 // Run prints what is in the index.
 func (c *corpusInfoCmd) Run(con *console) error {
 	x, err := corpus.Open(c.Index)
@@ -48,32 +26,15 @@ func (c *corpusInfoCmd) Run(con *console) error {
 			return err
 		}
 	}
-	h := x.Header()
-	info := corpusInfo{Index: c.Index, Tokens: x.Size(), Bytes: x.Bytes(), Tool: h.Tool, DataSHA256: h.DataSHA256}
-	for _, name := range x.Attrs() {
-		a, err := x.Attr(name)
-		if err != nil {
-			return err
-		}
-		info.Attributes = append(info.Attributes, corpusAttrInfo{name, a.Len()})
-	}
-	for _, name := range x.Structs() {
-		s, err := x.Struct(name)
-		if err != nil {
-			return err
-		}
-		si := corpusStructInfo{Name: name, Count: s.Len()}
-		for _, an := range s.Attrs() {
-			a, err := s.Attr(an)
-			if err != nil {
-				return err
-			}
-			si.Attributes = append(si.Attributes, corpusAttrInfo{an, a.Len()})
-		}
-		info.Structures = append(info.Structures, si)
+	info, err := x.Info()
+	if err != nil {
+		return err
 	}
 	if c.JSON {
-		b, err := json.MarshalIndent(info, "", "  ")
+		b, err := json.MarshalIndent(struct {
+			Index string `json:"index"`
+			corpus.Info
+		}{c.Index, info}, "", "  ")
 		if err != nil {
 			return err
 		}
