@@ -30,6 +30,7 @@ const verifyBytes = 256 << 20
 // Corpus is an open index. It is safe for concurrent use.
 type Corpus struct {
 	dir     string
+	opened  fs.FileInfo // its file, as it was opened
 	file    *model.File
 	size    int64
 	attrs   []*Attr
@@ -69,7 +70,15 @@ func Open(dir string) (*Corpus, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("corpus %s: %w", dir, err), f.Close())
 	}
+	c.opened = st
 	return c, nil
+}
+
+// Changed reports whether the folder holds another index by now than the one that
+// was opened.
+func (c *Corpus) Changed() bool {
+	st, err := os.Stat(filepath.Join(c.dir, fileName))
+	return err == nil && (!os.SameFile(st, c.opened) || !st.ModTime().Equal(c.opened.ModTime()) || st.Size() != c.opened.Size())
 }
 
 // readIndex finds the parts of an index in its file.

@@ -30,6 +30,7 @@ import (
 // cli lists every command. Each one lives in a file of its own, named after
 // it, and holds flags and messages but no algorithm.
 type cli struct {
+	Serve          serveCmd          `cmd:"" help:"Serve an HTTP API and a page for the browser: clean pages, ask corpora."`
 	Crawl          crawlGroup        `cmd:"" help:"Fetch pages of the web, where text in wanted languages is."`
 	Build          buildCmd          `cmd:"" help:"Make a corpus of raw pages by one recipe."`
 	Clean          cleanCmd          `cmd:"" help:"Turn pages into clean text."`

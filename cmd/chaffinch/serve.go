@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"chaffinch/serve"
+)
+
+type serveCmd struct {
+	Corpus []string `arg:"" optional:"" name:"index" help:"Folders of indexes (chaffinch corpus index) that can be asked, each by the name of its folder, or as NAME=FOLDER."`
+
+	Listen string   `default:"127.0.0.1:8017" placeholder:"ADDR" help:"Address and port to listen on; port 0 takes a free one. Default: ${default}, which only this machine reaches."`
+	Token  string   `xor:"who" env:"CHAFFINCH_TOKEN" placeholder:"WORD" help:"What clients must know. Default: a new one each time, in the address that is printed."`
+	Open   bool     `xor:"who" help:"No token: everybody who reaches the address may ask."`
+	Host   []string `placeholder:"NAME" help:"Names that the server answers to, as clients call it; * is any. Default: those of this machine for itself, and the one in --listen."`
+
+	Workers     int           `group:"Limits" short:"j" placeholder:"N" help:"Pages and queries at the same time. Default: one for each processor."`
+	Queue       int           `group:"Limits" default:"${serveQueue}" placeholder:"N" help:"Requests that may wait; more are refused at once, with 503. Default: ${default}."`
+	PerClient   int           `group:"Limits" default:"${servePerClient}" placeholder:"N" help:"Open requests of one address; those of this machine are not counted. Default: ${default}."`
+	MaxBody     byteSize      `group:"Limits" default:"32MiB" placeholder:"SIZE" help:"Largest body of a request, or line of a batch. Default: ${default}."`
+	PageTime    time.Duration `group:"Limits" default:"${servePageTime}" placeholder:"TIME" help:"Time for one page; past it the page is dropped as too slow. Default: ${default}."`
+	RequestTime time.Duration `group:"Limits" default:"${serveRequestTime}" placeholder:"TIME" help:"Time for one request; past it the answer is 504. Default: ${default}."`
+
+	Log string `placeholder:"FILE" help:"Append a JSON line for each request to FILE; - is standard error. Default: only what goes wrong, on standard error."`
+}
+
+// serveVars are what the help of the flags shows.
+var serveVars = kong.Vars{
+	"serveQueue": fmt.Sprint(serve.DefaultLimits.Queue), "servePerClient": fmt.Sprint(serve.DefaultLimits.PerClient),
+	"servePageTime": serve.DefaultLimits.PageTime.String(), "serveRequestTime": serve.DefaultLimits.RequestTime.String(),
+}
+
+// Help is the long text of --help.
+func (serveCmd) Help() string {
+	return `Starts a server with an HTTP API and a page for the browser: clean pages and see why, ask corpora. It prints its address. The page works offline; /docs describes the API, /openapi.json for programs. The server fetches nothing from the web.
+
+Examples:
+  chaffinch serve
+  chaffinch serve news.idx old=archive/1990.idx
+  chaffinch serve --listen 0.0.0.0:8017 --host corpora.example.org --log requests.jsonl
+  curl -H "Authorization: Bearer $TOKEN" --data-binary @page.html -H "Content-Type: text/html" "http://127.0.0.1:8017/v1/clean?format=markdown"
+
+Exit code: 0 stopped by a signal when all open requests were answered; 2 it could not run.`
+}
+
+// Run serves until a signal comes.
+func (c *serveCmd) Run(ctx context.Context, con *console) error {
+	cfg, err := c.config()
+	if err != nil {
+		return err
+	}
+	logs, shut, err := c.logs(con)
+	if err != nil {
+		return err
+	}
+	defer shut()
+	cfg.Log = logs
+	s, err := serve.New(cfg)
+	if err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp", c.Listen)
+	if err != nil {
+		return errors.Join(fmt.Errorf("--listen %s: %w", c.Listen, err), s.Close())
+	}
+	fmt.Fprintf(con.out, "%s\n", c.address(l.Addr(), cfg.Token))
+	if names := slices.Sorted(maps.Keys(cfg.Corpora)); len(names) > 0 {
+		fmt.Fprintf(con.err, "corpora: %s\n", strings.Join(names, ", "))
+	}
+	return errors.Join(s.Serve(ctx, l), s.Close())
+}
+
+// config returns the settings of the server.
+func (c *serveCmd) config() (serve.Config, error) {
+	cfg := serve.Config{Version: programVersion(), Token: c.Token, Hosts: c.Host, Corpora: map[string]string{}, Limits: serve.Limits{
+		Workers: c.Workers, Queue: c.Queue, PerClient: c.PerClient, Body: int64(c.MaxBody), PageTime: c.PageTime, RequestTime: c.RequestTime,
+	}}
+	host, _, err := net.SplitHostPort(c.Listen)
+	if err != nil {
+		return cfg, fmt.Errorf("--listen %s: wanted an address and a port, such as 127.0.0.1:8017", c.Listen)
+	}
+	local := host == "localhost"
+	if ip, err := netip.ParseAddr(host); err == nil {
+		local = ip.IsLoopback()
+	}
+	switch {
+	case !local && c.Token == "" && !c.Open:
+		return cfg, fmt.Errorf("--listen %s: others can reach this address: set a token (--token WORD, or CHAFFINCH_TOKEN), or let in everybody (--open)", c.Listen)
+	case !local && len(c.Host) == 0:
+		return cfg, fmt.Errorf("--listen %s: say by which name clients call the server (--host corpora.example.org; --host '*' for any)", c.Listen)
+	case c.Token == "" && !c.Open:
+		cfg.Token = rand.Text()
+	}
+	for _, arg := range c.Corpus {
+		name, dir, named := strings.Cut(arg, "=")
+		if !named {
+			dir = arg
+			abs, err := filepath.Abs(dir)
+			if err != nil {
+				return cfg, err
+			}
+			name = strings.TrimSuffix(filepath.Base(abs), ".idx")
+		}
+		if name == "" || strings.ContainsAny(name, "/?#%") {
+			return cfg, fmt.Errorf("%s: a corpus is asked by its name: wanted one without / ? # %%, as in news=%s", arg, dir)
+		}
+		if other := cfg.Corpora[name]; other != "" {
+			return cfg, fmt.Errorf("%s: %s is called %s too: name one as in other=%s", arg, other, name, dir)
+		}
+		cfg.Corpora[name] = dir
+	}
+	return cfg, nil
+}
+
+// logs opens the log of requests.
+func (c *serveCmd) logs(con *console) (h slog.Handler, shut func(), err error) {
+	var out io.Writer = con.err
+	shut = func() {}
+	level := slog.LevelInfo
+	switch c.Log {
+	case "":
+		level = slog.LevelWarn
+	case "-":
+	default:
+		f, err := os.OpenFile(c.Log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+		if err != nil {
+			return nil, nil, fmt.Errorf("--log: %w", err)
+		}
+		out, shut = f, func() { f.Close() } // each line is written when it is there
+	}
+	return slog.NewJSONHandler(out, &slog.HandlerOptions{Level: level}), shut, nil
+}
+
+// address is what a person opens in a browser.
+func (c *serveCmd) address(a net.Addr, token string) string {
+	u := url.URL{Scheme: "http", Host: a.String(), Path: "/"}
+	if len(c.Host) > 0 && c.Host[0] != "*" {
+		_, port, _ := net.SplitHostPort(a.String())
+		u.Host = net.JoinHostPort(c.Host[0], port)
+	}
+	if token != "" {
+		u.RawQuery = url.Values{"token": {token}}.Encode()
+	}
+	return u.String()
+}

@@ -1,0 +1,129 @@
+// Package access decides who may ask a server that stands open on a machine: by
+// the name that it is called by, by a token, and by where a request comes from.
+//
+// Any web page that a person looks at may send requests to the person's own
+// machine, and a name of its own may lead there too (DNS rebinding). So a server on
+// the loopback interface answers to the names of that interface only; a request that
+// changes something must not come from another site (the header Sec-Fetch-Site or
+// Origin); and everything but its health needs the token, which is printed with the
+// server's address.
+package access
+
+import (
+	"crypto/subtle"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"chaffinch/serve/problem"
+)
+
+// Config says who may ask.
+type Config struct {
+	// Hosts are the names, without port, that the server answers to; none means
+	// those of the loopback interface. "*" stands for every name.
+	Hosts []string
+	// Token is what a client must know; "" lets in everybody.
+	Token string
+	// Public are paths that need no token, such as /healthz.
+	Public []string
+}
+
+// loopback are the names of the loopback interface.
+var loopback = []string{"localhost", "127.0.0.1", "::1"}
+
+// cookie is the name under which a browser keeps the token.
+const cookie = "chaffinch-token"
+
+// Guard returns a handler that lets those requests through to next that may come.
+func Guard(cfg Config, next http.Handler) http.Handler {
+	hosts := cfg.Hosts
+	if len(hosts) == 0 {
+		hosts = loopback
+	}
+	g := &guard{cfg: cfg, hosts: hosts}
+	sameSite := http.NewCrossOriginProtection()
+	sameSite.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		problem.New(http.StatusForbidden, "the request comes from a page of another site (%s)", origin(r)).Write(w)
+	}))
+	g.next = sameSite.Handler(next)
+	return g
+}
+
+type guard struct {
+	cfg   Config
+	hosts []string
+	next  http.Handler
+}
+
+// origin is where a request says that it comes from.
+func origin(r *http.Request) string {
+	if o := r.Header.Get("Origin"); o != "" {
+		return "Origin: " + o
+	}
+	return "Sec-Fetch-Site: " + r.Header.Get("Sec-Fetch-Site")
+}
+
+// ServeHTTP looks at the name, then at the token, then at the origin.
+func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !g.answersTo(r.Host) {
+		problem.New(http.StatusForbidden, "the server does not answer to the name %q: wanted one of %s", r.Host, strings.Join(g.hosts, ", ")).Write(w)
+		return
+	}
+	if g.cfg.Token == "" || slices.Contains(g.cfg.Public, r.URL.Path) {
+		g.next.ServeHTTP(w, r)
+		return
+	}
+	if r.Method == http.MethodGet && r.URL.Path == "/" && r.URL.Query().Has("token") {
+		g.enter(w, r)
+		return
+	}
+	if !g.knows(r) {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="chaffinch"`)
+		problem.New(http.StatusUnauthorized, "no token, or a wrong one: open the address that the server printed, or send the header Authorization: Bearer TOKEN").Write(w)
+		return
+	}
+	g.next.ServeHTTP(w, r)
+}
+
+// answersTo tells whether the server is known by the name in a Host header.
+func (g *guard) answersTo(host string) bool {
+	if slices.Contains(g.hosts, "*") {
+		return true
+	}
+	name := host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		name = h
+	}
+	name = strings.ToLower(strings.Trim(name, "[]"))
+	return slices.ContainsFunc(g.hosts, func(h string) bool { return strings.ToLower(h) == name })
+}
+
+// enter gives a browser that comes with the token in the address a cookie, and sends
+// it to the same address without the token, so that it does not stay in the history.
+func (g *guard) enter(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	if !g.same(q.Get("token")) {
+		problem.New(http.StatusUnauthorized, "the token in the address is wrong: open the address that the server printed").Write(w)
+		return
+	}
+	q.Del("token")
+	http.SetCookie(w, &http.Cookie{Name: cookie, Value: g.cfg.Token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil})
+	w.Header().Set("Cache-Control", "no-store")
+	http.Redirect(w, r, (&url.URL{Path: "/", RawQuery: q.Encode()}).String(), http.StatusSeeOther)
+}
+
+// knows tells whether a request has the token.
+func (g *guard) knows(r *http.Request) bool {
+	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") && g.same(strings.TrimSpace(token)) {
+		return true
+	}
+	return slices.ContainsFunc(r.CookiesNamed(cookie), func(c *http.Cookie) bool { return g.same(c.Value) })
+}
+
+// same compares a token with the right one in constant time.
+func (g *guard) same(token string) bool {
+	return subtle.ConstantTimeCompare([]byte(token), []byte(g.cfg.Token)) == 1
+}

@@ -1,0 +1,361 @@
+package serve
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"mime"
+	"net/http"
+	"reflect"
+	"strings"
+	"sync"
+
+	"chaffinch"
+	"chaffinch/clean/method"
+	"chaffinch/corpus"
+	"chaffinch/input"
+	"chaffinch/page"
+	"chaffinch/pipeline"
+	"chaffinch/recipe"
+	"chaffinch/serve/problem"
+)
+
+// PageSettings say how pages are cleaned, as the query of a request does.
+type PageSettings struct {
+	Keep   string `query:"keep" doc:"What is kept: text (all that a reader would keep), main, article, body, or roles with commas between, such as body,title."`
+	Favour string `query:"favour" enum:"precision,recall" doc:"Which errors weigh more; both alike if it is missing."`
+	Method string `query:"method" doc:"Method that labels the blocks, as /v1/about lists them."`
+	Lang   string `query:"lang" doc:"Language of the page as BCP 47 tag; detected if it is missing."`
+	Hidden string `query:"hidden" enum:"drop,keep" doc:"What becomes of blocks that the page does not show: drop (default) or keep."`
+	Title  bool   `query:"title" doc:"Puts the title first where the kept text lacks it."`
+}
+
+// options returns the settings as those of a Cleaner.
+func (p PageSettings) options(limits Limits) chaffinch.Options {
+	return chaffinch.Options{Method: p.Method, Keep: p.Keep, Favour: p.Favour, Lang: p.Lang, KeepHidden: p.Hidden == "keep", Title: p.Title,
+		Markup: true, MaxPageBytes: limits.Body, MaxPageTime: limits.PageTime}
+}
+
+// PageBody is a request with pages in its body.
+type PageBody struct {
+	ContentType string `header:"Content-Type" doc:"text/html, text/plain, application/json, application/warc; anything else is told by its content."`
+	URL         string `query:"url" doc:"Address of the page, which its links are relative to."`
+	RawBody     []byte
+}
+
+// item is a page as JSON.
+type item struct {
+	ID   string `json:"id,omitempty" doc:"Comes back with the page."`
+	URL  string `json:"url,omitempty"`
+	Lang string `json:"lang,omitempty" doc:"Language of the page, detected if it is missing."`
+	HTML string `json:"html,omitempty"`
+	Text string `json:"text,omitempty" doc:"Plain text, where there is no html."`
+}
+
+// page returns the item as a page.
+func (i item) page() *page.Page {
+	p := &page.Page{ID: i.ID, URL: i.URL, Lang: i.Lang, HTTPCharset: "utf-8"}
+	switch {
+	case i.HTML != "":
+		p.Raw, p.MIME = []byte(i.HTML), "text/html"
+	case i.Text != "":
+		p.Raw, p.MIME = []byte(i.Text), "text/plain"
+	}
+	return p
+}
+
+// pages returns the pages of a body: one, or those of an archive.
+func (b *PageBody) pages() ([]*page.Page, []error, error) {
+	media, params, err := mime.ParseMediaType(cmp.Or(b.ContentType, "application/octet-stream"))
+	if err != nil {
+		return nil, nil, problem.New(http.StatusUnsupportedMediaType, "Content-Type %q: %v", b.ContentType, err)
+	}
+	switch media {
+	case "text/html", "application/xhtml+xml":
+		return []*page.Page{{URL: b.URL, Raw: b.RawBody, MIME: media, HTTPCharset: params["charset"]}}, nil, nil
+	case "text/plain":
+		return []*page.Page{{URL: b.URL, Raw: b.RawBody, MIME: media, HTTPCharset: params["charset"]}}, nil, nil
+	case "application/json":
+		var i item
+		if err := decodeItem(b.RawBody, &i); err != nil {
+			return nil, nil, problem.New(http.StatusUnprocessableEntity, "body: %v", err)
+		}
+		p := i.page()
+		p.URL = cmp.Or(p.URL, b.URL)
+		return []*page.Page{p}, nil, nil
+	}
+	cfg := input.Default
+	cfg.Stdin, cfg.URL = bytes.NewReader(b.RawBody), b.URL
+	in, err := input.Open([]string{"-"}, cfg)
+	if err != nil {
+		return nil, nil, problem.New(http.StatusUnprocessableEntity, "body: %v", err)
+	}
+	defer in.Close()
+	var pages []*page.Page
+	var bad []error
+	unpacked := int64(0)
+	for p, err := range in.All() {
+		if err != nil {
+			bad = append(bad, err)
+			if !errors.As(err, new(*page.Error)) {
+				break
+			}
+		}
+		if p == nil {
+			continue
+		}
+		if unpacked += int64(len(p.Raw)); unpacked > maxUnpacked*cfg.MaxPageBytes {
+			return nil, nil, problem.New(http.StatusRequestEntityTooLarge, "body: its pages unpack to more than %d bytes: send fewer at once", maxUnpacked*cfg.MaxPageBytes)
+		}
+		pages = append(pages, p)
+	}
+	if len(pages) == 0 {
+		err := cmp.Or(errors.Join(bad...), errors.New("no page in it"))
+		return nil, nil, problem.New(http.StatusUnprocessableEntity, "body: %v", err)
+	}
+	return pages, bad, nil
+}
+
+// maxUnpacked is how often the bound of a page the pages of one body may unpack to.
+const maxUnpacked = 4
+
+// cleaners keeps a Cleaner for each way that was asked for.
+type cleaners struct {
+	limits Limits
+	mu     sync.Mutex
+	made   map[PageSettings]*chaffinch.Cleaner
+}
+
+// maxCleaners bounds the ways that are kept. A Cleaner is small: the models are shared.
+const maxCleaners = 256
+
+// get returns the Cleaner of the settings.
+func (c *cleaners) get(p PageSettings) (*chaffinch.Cleaner, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if made := c.made[p]; made != nil {
+		return made, nil
+	}
+	made, err := chaffinch.New(p.options(c.limits))
+	if err != nil {
+		return nil, problem.New(http.StatusUnprocessableEntity, "%v", err)
+	}
+	if len(c.made) >= maxCleaners {
+		clear(c.made)
+	}
+	c.made[p] = made
+	return made, nil
+}
+
+// answerFormat is a format of recipe.Formats and the media type that it is answered with.
+type answerFormat struct {
+	recipe.Format
+	Media string
+}
+
+// mediaTypes are those of the formats, the first one for the header of an answer, all
+// for Accept.
+var mediaTypes = map[string][]string{
+	"text":        {"text/plain"},
+	"markdown":    {"text/markdown"},
+	"json":        {"application/json"},
+	"jsonl":       {"application/x-ndjson", "application/jsonl", "application/ndjson"},
+	"xml":         {"application/tei+xml", "application/xml"},
+	"vertical":    {"text/vertical"},
+	"prevertical": {"text/prevertical"},
+}
+
+// answerFormats are the formats that a page can be answered in: all but those that
+// are files of many pages.
+var answerFormats = sync.OnceValue(func() (formats []answerFormat) {
+	for _, f := range recipe.Formats {
+		if m := mediaTypes[f.Name]; m != nil {
+			formats = append(formats, answerFormat{f, m[0]})
+		}
+	}
+	return formats
+})
+
+// chooseFormat returns the format by its name, else the one that the client
+// likes most, else JSON.
+func chooseFormat(name, accept string) (answerFormat, error) {
+	var types, names []string
+	byType := map[string]answerFormat{}
+	for _, f := range answerFormats() {
+		if f.Name == name {
+			return f, nil
+		}
+		names = append(names, f.Name)
+		for _, m := range mediaTypes[f.Name] {
+			types = append(types, m)
+			byType[m] = f
+		}
+	}
+	if name != "" {
+		return answerFormat{}, problem.Parameter("format", name, errors.New("wanted one of "+strings.Join(names, ", ")))
+	}
+	best := bestType(accept, append([]string{"application/json"}, types...))
+	if best == "" {
+		return answerFormat{}, problem.New(http.StatusNotAcceptable, "Accept: %s: wanted one of %s", accept, strings.Join(types, ", "))
+	}
+	return byType[best], nil
+}
+
+type cleanInput struct {
+	PageBody
+	PageSettings
+	Accept   string `header:"Accept"`
+	Format   string `query:"format" doc:"Format of the answer; else the header Accept says it, else JSON."`
+	Annotate string `query:"annotate" enum:"true,false" doc:"Every block with label, role, score and reason, the left-out ones too. Default: true for JSON, false for the others."`
+}
+
+type cleanOutput struct {
+	ContentType string  `header:"Content-Type"`
+	Vary        string  `header:"Vary"`
+	Drop        string  `header:"Chaffinch-Drop" doc:"Why the page was dropped: its text is empty then."`
+	Lang        string  `header:"Content-Language" doc:"Language of the text."`
+	Confidence  float64 `header:"Chaffinch-Confidence" doc:"How likely the labels are good, 0 to 1."`
+	Pages       int     `header:"Chaffinch-Pages" doc:"How many pages there were."`
+	Faults      int     `header:"Chaffinch-Faults" doc:"How many pieces of the body could not be read."`
+	Body        []byte
+}
+
+// clean answers with the clean text of the pages of a body.
+func (s *Server) clean(ctx context.Context, in *cleanInput) (*cleanOutput, error) {
+	f, err := chooseFormat(in.Format, in.Accept)
+	if err != nil {
+		return nil, err
+	}
+	annotate := in.Annotate == "true" || in.Annotate == "" && f.Name == "json"
+	if annotate && !f.Annotates {
+		return nil, problem.Parameter("annotate", true, errors.New("the format "+f.Name+" has no place for labels"))
+	}
+	cleaner, err := s.cleaners.get(in.PageSettings)
+	if err != nil {
+		return nil, err
+	}
+	pages, bad, err := in.pages()
+	if err != nil {
+		return nil, err
+	}
+	encoder := f.New(recipe.EncoderOptions{Annotate: annotate})
+	out := &cleanOutput{ContentType: f.Media + "; charset=utf-8", Vary: "Accept", Pages: len(pages), Faults: len(bad)}
+	var head, between, tail string
+	if framer, ok := encoder.(pipeline.Framer); ok && (len(pages) > 1 || f.Name == "xml") {
+		head, between, tail = framer.Frame()
+	}
+	out.Body = append(out.Body, head...)
+	records := 0
+	enter := s.gate.Enter
+	for i, p := range pages {
+		if err := s.cleanPage(ctx, enter, cleaner, p); err != nil {
+			return nil, err
+		}
+		enter = s.gate.Wait // it was let in
+		end := len(out.Body)
+		if records > 0 {
+			out.Body = append(out.Body, between...)
+		}
+		joined := len(out.Body)
+		if out.Body = encoder.Append(out.Body, p); len(out.Body) > joined {
+			records++
+		} else {
+			out.Body = out.Body[:end]
+		}
+		if len(pages) == 1 {
+			out.Drop, out.Lang, out.Confidence = p.Drop.String(), p.Lang, p.Confidence
+		}
+		pages[i] = nil
+	}
+	out.Body = append(out.Body, tail...)
+	return out, nil
+}
+
+// cleanPage waits for a place, by a way into the gate, and cleans a page. The error
+// is that of the place: what is wrong with the page is its reason.
+func (s *Server) cleanPage(ctx context.Context, enter func(context.Context) (func(), error), c *chaffinch.Cleaner, p *page.Page) error {
+	leave, err := enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	if err := c.Do(ctx, p); err != nil {
+		s.log.WarnContext(ctx, "page failed", "id", p.ID, "url", p.URL, "error", err)
+	}
+	s.metrics.page(p)
+	return ctx.Err()
+}
+
+// about says what the server can do.
+type about struct {
+	Version  string        `json:"version"`
+	Fetch    bool          `json:"fetch" doc:"Whether the server fetches addresses."`
+	Formats  []aboutFormat `json:"formats"`
+	Methods  []aboutMethod `json:"methods"`
+	Policies []aboutPolicy `json:"policies" doc:"Names of roles that are wanted together, for keep."`
+	Roles    []string      `json:"roles"`
+	Corpora  []string      `json:"corpora"`
+	Measures []measure     `json:"measures" doc:"Measures of association, for collocations."`
+	Keyness  []measure     `json:"keyness" doc:"Measures of keyness, for keywords."`
+}
+
+type aboutFormat struct {
+	Name      string `json:"name"`
+	MediaType string `json:"media_type"`
+	Extension string `json:"extension"`
+	Help      string `json:"help"`
+	Annotates bool   `json:"annotates" doc:"Whether it has a place for labels."`
+}
+
+type aboutMethod struct {
+	Name  string `json:"name"`
+	Help  string `json:"help"`
+	Keeps bool   `json:"keeps" doc:"Whether keep and favour change what it does."`
+}
+
+type aboutPolicy struct {
+	Name  string   `json:"name"`
+	Roles []string `json:"roles"`
+}
+
+type measure struct {
+	Key     string `json:"key"`
+	Name    string `json:"name"`
+	Formula string `json:"formula"`
+}
+
+// aboutPages fills in what there is for pages.
+func aboutPages(a *about) {
+	for _, f := range answerFormats() {
+		a.Formats = append(a.Formats, aboutFormat{f.Name, f.Media, f.Ext, f.Help, f.Annotates})
+	}
+	for _, m := range method.Table {
+		a.Methods = append(a.Methods, aboutMethod{m.Name, m.Help, m.Keeps})
+	}
+	for r := page.Role(1); int(r) <= page.RoleCount; r++ {
+		a.Roles = append(a.Roles, r.String())
+	}
+	for _, p := range page.Policies() {
+		ap := aboutPolicy{Name: p.Name}
+		for r := page.Role(1); int(r) <= page.RoleCount; r++ {
+			if p.Roles.Has(r) {
+				ap.Roles = append(ap.Roles, r.String())
+			}
+		}
+		a.Policies = append(a.Policies, ap)
+	}
+}
+
+// itemType is the type of a page as JSON.
+var itemType = reflect.TypeFor[item]()
+
+// aboutMeasures fills in the measures of corpora.
+func aboutMeasures(a *about) {
+	for _, m := range corpus.Measures {
+		a.Measures = append(a.Measures, measure{m.Key, m.Name, m.Formula})
+	}
+	for _, m := range corpus.KeynessMeasures {
+		a.Keyness = append(a.Keyness, measure{m.Key, m.Name, m.Formula})
+	}
+}

@@ -1,0 +1,372 @@
+package corpora
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"iter"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"chaffinch/corpus"
+	"chaffinch/serve/problem"
+	"chaffinch/serve/table"
+)
+
+type hitsInput struct {
+	Asked
+	Page
+	Context      int      `query:"context" minimum:"0" maximum:"1000" default:"40" doc:"Text on either side in columns."`
+	View         string   `query:"view" enum:"kwic,sentence" default:"kwic" doc:"kwic: as much context as asked for; sentence: the whole sentence."`
+	Sort         []string `query:"sort" doc:"left (the words before, nearest first), right, match, or an attribute such as doc.date; the first decides. Default: the order of the text."`
+	SampleNum    int      `query:"samplenum" minimum:"0" doc:"Takes so many matches at random."`
+	SampleSeed   uint64   `query:"sampleseed" default:"1" doc:"Another number gives another sample."`
+	Refs         []string `query:"refs" doc:"Attributes of structures that say where a match is, as in doc.url."`
+	WaitForTotal bool     `query:"waitfortotal" doc:"Answers when all matches are counted."`
+}
+
+// Hits is a page of a concordance.
+type Hits struct {
+	Patt       string   `json:"patt"`
+	Filter     string   `json:"filter,omitempty"`
+	Total      int64    `json:"total" doc:"Number of all matches, or of those found so far."`
+	Exact      bool     `json:"exact" doc:"Whether total is the number of all matches; count tells it otherwise."`
+	PerMillion float64  `json:"per_million" doc:"Matches in a million tokens."`
+	First      int      `json:"first"`
+	Hits       []Hit    `json:"hits"`
+	Hints      []string `json:"hints,omitempty" doc:"Why there may be no matches."`
+}
+
+// Hit is a match with its context.
+type Hit struct {
+	Start int64             `json:"start" doc:"First token."`
+	End   int64             `json:"end" doc:"Token behind the last."`
+	Left  string            `json:"left"`
+	Match string            `json:"match"`
+	Right string            `json:"right"`
+	RTL   bool              `json:"rtl,omitempty" doc:"The text is written from right to left."`
+	Refs  map[string]string `json:"refs,omitempty"`
+}
+
+// soon is how long an answer waits for the number of all matches before it says how
+// many there are so far.
+const soon = 15 * time.Millisecond
+
+func (a *api) hits(ctx context.Context, in *hitsInput) (*listing, func(), error) {
+	c, whole, done, err := a.enter(ctx, in.Of)
+	if err != nil {
+		return nil, nil, err
+	}
+	l, err := concordance(ctx, c, whole, in)
+	if err != nil {
+		done()
+		return nil, nil, err
+	}
+	return l, done, nil
+}
+
+func concordance(ctx context.Context, c *corpus.Corpus, whole *held, in *hitsInput) (*listing, error) {
+	q, err := c.Query(in.Patt)
+	if err != nil {
+		return nil, syntax("patt", in.Patt, err)
+	}
+	cfg := corpus.DefaultConcordance
+	cfg.View, cfg.Context, cfg.Sort, cfg.Sample, cfg.Seed, cfg.Refs = corpus.View(in.View), in.Context, in.Sort, in.SampleNum, in.SampleSeed, in.Refs
+	cfg.First, cfg.Limit, cfg.Uncounted = in.First, in.limit(), true
+	k, err := q.Concordance(ctx, cfg)
+	if err != nil {
+		return nil, syntax("sort", strings.Join(in.Sort, ","), err)
+	}
+	if in.Format != "json" {
+		return &listing{table: hitTable(ctx, k, in.Refs)}, nil
+	}
+	out := Hits{Patt: in.Patt, Filter: in.Filter, First: in.First, Hits: []Hit{}}
+	if in.Number != 0 {
+		for line, err := range k.Lines(ctx) {
+			if err != nil {
+				return nil, err
+			}
+			out.Hits = append(out.Hits, hitOf(line, in.Refs))
+		}
+	}
+	if out.Total, out.Exact, err = total(ctx, q, k, whole, in, len(out.Hits)); err != nil {
+		return nil, err
+	}
+	out.PerMillion = corpus.PerMillion(out.Total, c.Size())
+	if out.Total == 0 {
+		out.Hints = q.Hints()
+	}
+	return &listing{json: out}, nil
+}
+
+// hitOf returns a line as it is answered.
+func hitOf(line corpus.Line, refs []string) Hit {
+	h := Hit{Start: line.Start, End: line.End, Left: line.Left, Match: line.Text, Right: line.Right, RTL: line.RightToLeft()}
+	if len(refs) > 0 {
+		h.Refs = map[string]string{}
+		for i, r := range refs {
+			h.Refs[r] = line.Refs[i]
+		}
+	}
+	return h
+}
+
+// total returns how many matches there are, and whether these are all: it was known,
+// the page holds the last one, it is counted soon, or the client waits for it.
+func total(ctx context.Context, q *corpus.Query, k *corpus.Concordance, whole *held, in *hitsInput, shown int) (n int64, exact bool, err error) {
+	key := query{in.Patt, in.Filter}
+	if n, ok := whole.totals.get(key); ok {
+		return n, true, nil
+	}
+	sofar := int64(in.First + shown)
+	switch {
+	case k.Total >= 0:
+		n = k.Total
+	case in.Number != 0 && shown < in.limit() && (shown > 0 || in.First == 0):
+		n = sofar
+	default:
+		counting := ctx
+		if !in.WaitForTotal {
+			var cancel context.CancelFunc
+			counting, cancel = context.WithTimeout(ctx, soon)
+			defer cancel()
+		}
+		n, err = q.Count(counting)
+		if err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+			return sofar, false, nil
+		}
+		if err != nil {
+			return 0, false, err
+		}
+	}
+	whole.totals.put(key, n)
+	return n, true, nil
+}
+
+// hitTable returns the lines of a concordance as a table.
+func hitTable(ctx context.Context, k *corpus.Concordance, refs []string) table.Table {
+	return table.Table{Name: "hits", Columns: append(append([]string{}, refs...), "start", "end", "left", "match", "right"),
+		Rows: func(yield func([]any, error) bool) {
+			row := make([]any, 0, len(refs)+5)
+			for line, err := range k.Lines(ctx) {
+				row = row[:0]
+				for _, r := range line.Refs {
+					row = append(row, r)
+				}
+				if !yield(append(row, line.Start, line.End, line.Left, line.Text, line.Right), err) {
+					return
+				}
+			}
+		}}
+}
+
+// Counted is how many matches are found.
+type Counted struct {
+	Total      int64   `json:"total"`
+	Exact      bool    `json:"exact" doc:"Whether these are all."`
+	PerMillion float64 `json:"per_million"`
+}
+
+// tell is how often it is told how far counting has come.
+const tell = 200 * time.Millisecond
+
+// count answers with lines of JSON: how many matches are found so far, and last how
+// many there are. It ends when the client goes.
+func (a *api) count(ctx context.Context, in *Asked) (*huma.StreamResponse, error) {
+	c, whole, done, err := a.enter(ctx, in.Of)
+	if err != nil {
+		return nil, err
+	}
+	q, err := c.Query(in.Patt)
+	if err != nil {
+		done()
+		return nil, syntax("patt", in.Patt, err)
+	}
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		defer done()
+		_, w := humago.Unwrap(hc)
+		w.Header().Set("Content-Type", "application/x-ndjson")
+		rc, lines := http.NewResponseController(w), json.NewEncoder(w)
+		say := func(n int64, exact bool) {
+			lines.Encode(Counted{n, exact, corpus.PerMillion(n, c.Size())}) // ctx ends when the client is gone
+			rc.Flush()
+		}
+		key := query{in.Patt, in.Filter}
+		if n, ok := whole.totals.get(key); ok {
+			say(n, true)
+			return
+		}
+		n, told := int64(0), time.Now()
+		for _, err := range q.Matches(ctx) {
+			if err != nil {
+				panic(http.ErrAbortHandler) // the client must not take the last line for all
+			}
+			if n++; n&0xfff == 0 && time.Since(told) >= tell {
+				say(n, false)
+				told = time.Now()
+			}
+		}
+		whole.totals.put(key, n)
+		say(n, true)
+	}}, nil
+}
+
+// Dispersion says where matches stand.
+type Dispersion struct {
+	Tokens int64   `json:"tokens" doc:"Tokens of the corpus."`
+	Hits   int64   `json:"hits"`
+	Bins   []int64 `json:"bins" doc:"Matches that begin in each of as many equal parts of the corpus."`
+}
+
+func (a *api) dispersion(ctx context.Context, in *struct {
+	Asked
+	Bins int `query:"bins" minimum:"1" maximum:"1000" default:"100"`
+}) (*struct{ Body Dispersion }, error) {
+	c, whole, done, err := a.enter(ctx, in.Of)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	q, err := c.Query(in.Patt)
+	if err != nil {
+		return nil, syntax("patt", in.Patt, err)
+	}
+	out := Dispersion{Tokens: whole.Size(), Bins: make([]int64, in.Bins)}
+	for m, err := range q.Matches(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		out.Bins[m.Start*int64(in.Bins)/out.Tokens]++
+		out.Hits++
+	}
+	return &struct{ Body Dispersion }{out}, nil
+}
+
+// Docs is a page of a list of documents.
+type Docs struct {
+	Total int64 `json:"total" doc:"Documents, those with matches if there is a query."`
+	First int   `json:"first"`
+	Docs  []Doc `json:"docs"`
+}
+
+// Doc is a document.
+type Doc struct {
+	Start  int64             `json:"start" doc:"First token."`
+	End    int64             `json:"end" doc:"Token behind the last."`
+	Tokens int64             `json:"tokens"`
+	Hits   int64             `json:"hits" doc:"Matches of the query that begin in it."`
+	Refs   map[string]string `json:"refs" doc:"Its attributes."`
+}
+
+type docsInput struct {
+	Of
+	Page
+	Patt string `query:"patt" doc:"A query in CQL: only documents with matches."`
+}
+
+func (a *api) docs(ctx context.Context, in *docsInput) (*listing, func(), error) {
+	c, _, done, err := a.enter(ctx, in.Of)
+	if err != nil {
+		return nil, nil, err
+	}
+	fail := func(err error) (*listing, func(), error) {
+		done()
+		return nil, nil, err
+	}
+	patt := in.Patt
+	if patt == "" {
+		patt = "<doc/>"
+	}
+	q, err := c.Query(patt)
+	if err != nil {
+		return fail(syntax("patt", in.Patt, err))
+	}
+	doc, err := c.Struct("doc")
+	if err != nil {
+		return fail(problem.New(http.StatusUnprocessableEntity, "%v", err))
+	}
+	names := doc.Attrs()
+	if in.Format != "json" {
+		columns := append([]string{}, names...)
+		return &listing{table: table.Table{Name: "docs", Columns: append(columns, "start", "end", "tokens", "hits"), Rows: func(yield func([]any, error) bool) {
+			n := 0
+			for d, err := range documents(ctx, q, doc, in.Patt != "") {
+				if err != nil {
+					yield(nil, err)
+					return
+				}
+				if n++; n <= in.First {
+					continue
+				}
+				if l := in.limit(); l > 0 && n > in.First+l {
+					return
+				}
+				var row []any
+				for _, name := range names {
+					row = append(row, doc.Value(name, d.at))
+				}
+				if !yield(append(row, d.start, d.end, d.end-d.start, d.hits), nil) {
+					return
+				}
+			}
+		}}}, done, nil
+	}
+	out := Docs{First: in.First, Docs: []Doc{}}
+	for d, err := range documents(ctx, q, doc, in.Patt != "") {
+		if err != nil {
+			return fail(err)
+		}
+		if out.Total++; out.Total <= int64(in.First) || len(out.Docs) >= in.limit() {
+			continue
+		}
+		x := Doc{Start: d.start, End: d.end, Tokens: d.end - d.start, Hits: d.hits, Refs: map[string]string{}}
+		for _, name := range names {
+			x.Refs["doc."+name] = doc.Value(name, d.at)
+		}
+		out.Docs = append(out.Docs, x)
+	}
+	return &listing{json: out}, done, nil
+}
+
+// found is a document with matches.
+type found struct {
+	at         int
+	start, end int64
+	hits       int64
+}
+
+// documents yields those in which matches of q begin; counted tells whether the
+// matches count as hits.
+func documents(ctx context.Context, q *corpus.Query, doc *corpus.Struct, counted bool) iter.Seq2[found, error] {
+	return func(yield func(found, error) bool) {
+		last := found{at: -1}
+		for m, err := range q.Matches(ctx) {
+			if err != nil {
+				yield(found{}, err)
+				return
+			}
+			if last.at < 0 || m.Start >= last.end {
+				if last.at >= 0 && !yield(last, nil) {
+					return
+				}
+				i, ok := doc.Find(m.Start)
+				if !ok {
+					last.at = -1
+					continue
+				}
+				last = found{at: i}
+				last.start, last.end = doc.Span(i)
+			}
+			if counted {
+				last.hits++
+			}
+		}
+		if last.at >= 0 {
+			yield(last, nil)
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package corpora
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"sort"
+	"strings"
+
+	"chaffinch/corpus"
+	"chaffinch/serve/problem"
+)
+
+// writeJSON writes v as an answer.
+func writeJSON(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.Encode(v) // a client that is gone needs no answer
+}
+
+// Info says what is in a corpus.
+type Info struct {
+	Name string `json:"name"`
+	corpus.Info
+}
+
+// Corpora lists corpora.
+type Corpora struct {
+	Corpora []Info `json:"corpora"`
+}
+
+func (a *api) list(context.Context, *struct{}) (*struct{ Body Corpora }, error) {
+	out := Corpora{Corpora: []Info{}}
+	for _, name := range a.set.names {
+		info, err := a.infoOf(name)
+		if err != nil {
+			return nil, err
+		}
+		out.Corpora = append(out.Corpora, info)
+	}
+	return &struct{ Body Corpora }{out}, nil
+}
+
+func (a *api) info(_ context.Context, in *struct {
+	Corpus string `path:"corpus"`
+}) (*struct{ Body Info }, error) {
+	info, err := a.infoOf(in.Corpus)
+	if err != nil {
+		return nil, err
+	}
+	return &struct{ Body Info }{info}, nil
+}
+
+func (a *api) infoOf(name string) (Info, error) {
+	c, done, err := a.set.get(name)
+	if err != nil {
+		return Info{}, err
+	}
+	defer done()
+	info, err := c.Info()
+	return Info{name, info}, err
+}
+
+// Values are values of an attribute.
+type Values struct {
+	Attr   string  `json:"attr"`
+	Values []Value `json:"values"`
+}
+
+// Value is a value and how many tokens or structures have it.
+type Value struct {
+	Value string `json:"value"`
+	Freq  int64  `json:"freq"`
+}
+
+// attr returns an attribute of tokens (word) or of a structure (doc.lang).
+func attr(c *corpus.Corpus, name string) (*corpus.Attr, error) {
+	if s, a, dotted := strings.Cut(name, "."); dotted {
+		st, err := c.Struct(s)
+		if err != nil {
+			return nil, err
+		}
+		return st.Attr(a)
+	}
+	return c.Attr(name)
+}
+
+func (a *api) values(_ context.Context, in *struct {
+	Corpus string `path:"corpus"`
+	Attr   string `query:"attr" doc:"An attribute of tokens, such as word, or of a structure, such as doc.lang. Default: the first of tokens."`
+	Prefix string `query:"prefix" doc:"How the values begin."`
+	Number int    `query:"number" minimum:"1" maximum:"1000" default:"20"`
+}) (*struct{ Body Values }, error) {
+	c, done, err := a.set.get(in.Corpus)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	x, err := attr(c.Corpus, in.Attr)
+	if err != nil {
+		return nil, problem.Parameter("attr", in.Attr, err)
+	}
+	out := Values{Attr: cmp.Or(in.Attr, x.Name()), Values: []Value{}}
+	from := sort.Search(x.Len(), func(i int) bool { return x.Word(uint32(i)) >= in.Prefix })
+	for i := from; i < x.Len(); i++ {
+		word := x.Word(uint32(i))
+		if !strings.HasPrefix(word, in.Prefix) {
+			break
+		}
+		v := Value{word, x.Freq(uint32(i))}
+		at, _ := slices.BinarySearchFunc(out.Values, v, func(a, b Value) int { return int(min(max(b.Freq-a.Freq, -1), 1)) })
+		for at < len(out.Values) && out.Values[at].Freq == v.Freq {
+			at++ // among equals the first in order stays first
+		}
+		if at < in.Number {
+			out.Values = slices.Insert(out.Values[:min(len(out.Values), in.Number-1)], at, v)
+		}
+	}
+	return &struct{ Body Values }{out}, nil
+}
+
+// Snippet is text around some tokens.
+type Snippet struct {
+	Start int64             `json:"start"`
+	End   int64             `json:"end"`
+	Left  string            `json:"left"`
+	Match string            `json:"match"`
+	Right string            `json:"right"`
+	Refs  map[string]string `json:"refs" doc:"Attributes of the document."`
+}
+
+func (a *api) snippet(_ context.Context, in *struct {
+	Corpus  string `path:"corpus"`
+	Start   int64  `query:"start" required:"true" minimum:"0" doc:"First token."`
+	End     int64  `query:"end" required:"true" minimum:"0" doc:"Token behind the last."`
+	Context int64  `query:"context" minimum:"0" maximum:"10000" default:"100" doc:"Tokens on either side, within the document."`
+}) (*struct{ Body Snippet }, error) {
+	c, done, err := a.set.get(in.Corpus)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	if in.Start >= in.End || in.End > c.Size() || in.End-in.Start > maxSnippet {
+		return nil, problem.New(http.StatusUnprocessableEntity, "tokens %d to %d: wanted at least one, at most %d, below %d", in.Start, in.End, maxSnippet, c.Size())
+	}
+	out := Snippet{Start: in.Start, End: in.End, Match: c.Text(in.Start, in.End), Refs: map[string]string{}}
+	lo, hi := max(in.Start-in.Context, 0), min(in.End+in.Context, c.Size())
+	if doc, err := c.Struct("doc"); err == nil {
+		if i, ok := doc.Find(in.Start); ok {
+			from, to := doc.Span(i)
+			lo, hi = max(lo, from), max(min(hi, to), in.End)
+			for _, name := range doc.Attrs() {
+				out.Refs["doc."+name] = doc.Value(name, i)
+			}
+		}
+	}
+	out.Left, out.Right = c.Text(lo, in.Start), c.Text(in.End, hi)
+	return &struct{ Body Snippet }{out}, nil
+}
+
+// maxSnippet is the most tokens of a match that are shown.
+const maxSnippet = 10_000

@@ -1,0 +1,219 @@
+package corpora
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"chaffinch/corpus"
+	"chaffinch/serve/problem"
+	"chaffinch/serve/table"
+)
+
+// rows returns a table of rows that are there.
+func rows[T any](name string, columns []string, list []T, row func(T) []any) table.Table {
+	return table.Table{Name: name, Columns: columns, Rows: func(yield func([]any, error) bool) {
+		for _, r := range list {
+			if !yield(row(r), nil) {
+				return
+			}
+		}
+	}}
+}
+
+// Freqs is a page of a frequency distribution.
+type Freqs struct {
+	*corpus.Freqs
+	First int `json:"first"`
+}
+
+type freqInput struct {
+	Asked
+	Page
+	Group   []string `query:"group" required:"true" doc:"What the matches are divided by: word is the whole match, word@-1 the token left of it, word@1 the one right of it, doc.lang an attribute of a structure."`
+	Sort    string   `query:"sort" enum:"freq,word,relative" default:"freq"`
+	Fold    bool     `query:"fold" doc:"Counts values that differ in case only as one."`
+	MinHits int64    `query:"min_hits" minimum:"0" doc:"Leaves out rarer rows."`
+}
+
+func (a *api) freq(ctx context.Context, in *freqInput) (*listing, func(), error) {
+	c, _, done, err := a.enter(ctx, in.Of)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := c.Freqs(ctx, in.Patt, corpus.FreqConfig{By: in.Group, Fold: in.Fold, MinHits: in.MinHits, Sort: in.Sort, Limit: in.most()})
+	if err != nil {
+		done()
+		return nil, nil, ofQuery(in.Patt, "group", in.Group, err)
+	}
+	f.Rows = slice(in.Page, f.Rows)
+	columns := append(slices.Clone(f.By), "hits", "share", "per_million")
+	if f.Parts {
+		columns = append(columns, "part_tokens", "part_per_million", "relative")
+	}
+	return &listing{Freqs{f, in.First}, rows("freq", columns, f.Rows, func(r corpus.FreqRow) (row []any) {
+		for _, v := range r.Values {
+			row = append(row, v)
+		}
+		row = append(row, r.Hits, r.Share, r.PerMillion)
+		if f.Parts {
+			row = append(row, r.PartTokens, r.PartPerMillion, r.Relative)
+		}
+		return row
+	})}, done, nil
+}
+
+// ofQuery returns the problem of a query, or of another parameter if it is not the
+// query that cannot be understood.
+func ofQuery(patt, other string, value any, err error) error {
+	if errors.As(err, new(*corpus.SyntaxError)) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return syntax("patt", patt, err)
+	}
+	return problem.Parameter(other, value, err)
+}
+
+// Words is a page of a word list.
+type Words struct {
+	*corpus.WordList
+	First int `json:"first"`
+}
+
+// WordSettings are those of a list of words or n-grams.
+type WordSettings struct {
+	Attr    string `query:"attr" doc:"An attribute of tokens. Default: the first."`
+	N       int    `query:"n" minimum:"1" maximum:"10" default:"1" doc:"Lists sequences of so many tokens."`
+	Pattern string `query:"pattern" doc:"A regular expression that the whole word must match."`
+	Fold    bool   `query:"fold" doc:"Counts words that differ in case only as one."`
+	Words   bool   `query:"words" doc:"Leaves out what has no letter."`
+	MinFreq int64  `query:"min_freq" minimum:"0"`
+	MaxFreq int64  `query:"max_freq" minimum:"0"`
+}
+
+type wordsInput struct {
+	Of
+	Page
+	WordSettings
+	DocFreq bool   `query:"docf" doc:"Counts the documents that have the word."`
+	ARF     bool   `query:"arf" doc:"Adds the average reduced frequency and the average logarithmic distance frequency."`
+	Sort    string `query:"sort" enum:"freq,docf,arf,aldf,word" default:"freq"`
+}
+
+func (a *api) words(ctx context.Context, in *wordsInput) (*listing, func(), error) {
+	c, _, done, err := a.enter(ctx, in.Of)
+	if err != nil {
+		return nil, nil, err
+	}
+	w, err := c.WordList(ctx, corpus.WordListConfig{Attr: in.Attr, Fold: in.Fold, Pattern: in.Pattern, Words: in.Words, MinFreq: in.MinFreq, MaxFreq: in.MaxFreq,
+		NGram: in.N, DocFreq: in.DocFreq || in.Sort == "docf", ARF: in.ARF || in.Sort == "arf" || in.Sort == "aldf", Sort: in.Sort, Limit: in.most()})
+	if err != nil {
+		done()
+		return nil, nil, ofQuery("", "attr", in.Attr, err)
+	}
+	w.Rows = slice(in.Page, w.Rows)
+	return &listing{Words{w, in.First}, rows("words", []string{"word", "freq", "per_million", "docf", "arf", "aldf"}, w.Rows, func(r corpus.WordFreq) []any {
+		return []any{r.Word, r.Freq, r.PerMillion, r.DocFreq, r.ARF, r.ALDF}
+	})}, done, nil
+}
+
+// Collocations is a page of a table of collocations.
+type Collocations struct {
+	*corpus.Collocations
+	First int `json:"first"`
+}
+
+type collocationsInput struct {
+	Asked
+	Page
+	Attr    string `query:"attr" doc:"The attribute of the collocates. Default: the first of tokens."`
+	Fold    bool   `query:"fold" doc:"Counts words that differ in case only as one."`
+	Words   bool   `query:"words" doc:"Leaves out collocates without a letter."`
+	From    int    `query:"from" minimum:"-100" maximum:"100" default:"-5" doc:"Where the window begins, in tokens: negative ones are left of the match."`
+	To      int    `query:"to" minimum:"-100" maximum:"100" default:"5"`
+	Within  string `query:"within" doc:"A structure, such as s, at whose borders the window ends."`
+	MinHits int64  `query:"min_hits" minimum:"0" default:"3" doc:"The least number of matches with the collocate."`
+	MinFreq int64  `query:"min_freq" minimum:"0" default:"5" doc:"The minimum frequency of the collocate in the corpus."`
+	Sort    string `query:"sort" default:"logdice" doc:"A measure of association: /v1/about lists them."`
+}
+
+func (a *api) collocations(ctx context.Context, in *collocationsInput) (*listing, func(), error) {
+	c, _, done, err := a.enter(ctx, in.Of)
+	if err != nil {
+		return nil, nil, err
+	}
+	k, err := c.Collocations(ctx, in.Patt, corpus.CollocationConfig{Attr: in.Attr, Fold: in.Fold, Words: in.Words, From: in.From, To: in.To, Within: in.Within,
+		MinHits: in.MinHits, MinFreq: in.MinFreq, Sort: in.Sort, Limit: in.most()})
+	if err != nil {
+		done()
+		return nil, nil, ofQuery(in.Patt, "sort", in.Sort, err)
+	}
+	k.Rows = slice(in.Page, k.Rows)
+	columns := []string{"word", "hits", "freq"}
+	for _, m := range corpus.Measures {
+		columns = append(columns, m.Key)
+	}
+	// hits and freq are measures too, to sort by: they stand in their columns already
+	skip := map[string]bool{"hits": true, "freq": true}
+	columns = slices.DeleteFunc(columns[3:], func(c string) bool { return skip[c] })
+	return &listing{Collocations{k, in.First}, rows("collocations", append([]string{"word", "hits", "freq"}, columns...), k.Rows, func(r corpus.Collocate) []any {
+		row := []any{r.Word, r.Hits, r.Freq}
+		for i, m := range corpus.Measures {
+			if !skip[m.Key] {
+				row = append(row, r.Scores[i])
+			}
+		}
+		return row
+	})}, done, nil
+}
+
+// Keywords is a page of a table of keywords.
+type Keywords struct {
+	*corpus.Keywords
+	First int `json:"first"`
+}
+
+type keywordsInput struct {
+	Of
+	Page
+	WordSettings
+	Reference string  `query:"reference" doc:"The name of the reference corpus. Default: the corpus itself."`
+	RefFilter string  `query:"refilter" doc:"Only the part of the reference that meets a condition."`
+	Smoothing float64 `query:"smoothing" minimum:"0" default:"1" doc:"n of the simple measure: a larger one prefers frequent words."`
+	Sort      string  `query:"sort" default:"simple" doc:"A measure of keyness: /v1/about lists them."`
+}
+
+func (a *api) keywords(ctx context.Context, in *keywordsInput) (*listing, func(), error) {
+	c, _, done, err := a.enter(ctx, in.Of)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer done()
+	ref := Of{Corpus: in.Reference, Filter: in.RefFilter}
+	if ref.Corpus == "" {
+		ref.Corpus = in.Corpus
+	}
+	if ref == in.Of {
+		return nil, nil, problem.Parameter("reference", in.Reference, errors.New("the corpus itself: name another corpus, or a part by filter or refilter"))
+	}
+	r, _, back, err := a.part(ref)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer back()
+	k, err := corpus.FindKeywords(ctx, c, r, corpus.KeywordConfig{Attr: in.Attr, Fold: in.Fold, Pattern: in.Pattern, Words: in.Words, NGram: in.N,
+		MinFreq: in.MinFreq, MaxFreq: in.MaxFreq, Smoothing: in.Smoothing, Sort: in.Sort, Limit: in.most()})
+	if err != nil {
+		return nil, nil, ofQuery("", "attr", in.Attr, err)
+	}
+	k.Rows = slice(in.Page, k.Rows)
+	columns := []string{"word", "freq", "ref_freq", "per_million", "ref_per_million"}
+	for _, m := range corpus.KeynessMeasures {
+		columns = append(columns, m.Key)
+	}
+	return &listing{Keywords{k, in.First}, rows("keywords", columns, k.Rows, func(r corpus.Keyword) []any {
+		row := []any{r.Word, r.Freq, r.RefFreq, r.PerMillion, r.RefPerMillion}
+		for _, s := range r.Scores {
+			row = append(row, s)
+		}
+		return row
+	})}, func() {}, nil
+}

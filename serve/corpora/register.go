@@ -1,0 +1,199 @@
+package corpora
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"chaffinch/corpus"
+	"chaffinch/serve/gate"
+	"chaffinch/serve/problem"
+	"chaffinch/serve/table"
+)
+
+// api answers for a Set.
+type api struct {
+	set  *Set
+	gate *gate.Gate
+}
+
+// Register adds the operations on the corpora of a Set.
+func Register(to huma.API, set *Set, g *gate.Gate) {
+	a := &api{set, g}
+	problem.Register(to, operation("corpora", "", "The corpora, and what is in them"), a.list)
+	problem.Register(to, operation("corpus", "/{corpus}", "What is in a corpus"), a.info)
+	lists(to, operation("hits", "/{corpus}/hits", "The matches of a query with their context"), Hits{}, a.hits)
+	problem.Register(to, operation("count", "/{corpus}/count", "The number of matches of a query, as it is counted"), a.count)
+	lists(to, operation("freq", "/{corpus}/freq", "The matches of a query by attribute and by part of the corpus"), Freqs{}, a.freq)
+	lists(to, operation("words", "/{corpus}/words", "Words, or n-grams of them, with frequencies"), Words{}, a.words)
+	lists(to, operation("collocations", "/{corpus}/collocations", "The collocates of a query"), Collocations{}, a.collocations)
+	lists(to, operation("keywords", "/{corpus}/keywords", "The keywords of a corpus or a part of it against a reference"), Keywords{}, a.keywords)
+	lists(to, operation("docs", "/{corpus}/docs", "Documents, those with matches of a query if there is one"), Docs{}, a.docs)
+	problem.Register(to, operation("dispersion", "/{corpus}/dispersion", "Where in the corpus the matches of a query stand"), a.dispersion)
+	problem.Register(to, operation("snippet", "/{corpus}/snippet", "The text around some tokens"), a.snippet)
+	problem.Register(to, operation("values", "/{corpus}/values", "The most frequent values of an attribute that begin in some way"), a.values)
+}
+
+func operation(id, path, summary string) huma.Operation {
+	return huma.Operation{OperationID: id, Method: http.MethodGet, Path: "/v1/corpora" + path, Summary: summary, Tags: []string{"corpora"}}
+}
+
+// Of is the corpus that is asked.
+type Of struct {
+	Corpus string `path:"corpus"`
+	Filter string `query:"filter" doc:"Only the part of the corpus whose structures meet a condition, as in doc.lang=\"de\" & doc.year>=2020. Sizes and hits per million are those of the part."`
+}
+
+// Asked is a query to a corpus.
+type Asked struct {
+	Of
+	Patt string `query:"patt" required:"true" doc:"A query in the corpus query language (CQL)."`
+}
+
+// Page says which rows are wanted, and how.
+type Page struct {
+	First  int    `query:"first" minimum:"0" doc:"How many rows are passed over."`
+	Number int    `query:"number" minimum:"-1" default:"-1" doc:"How many rows are shown. Default: 20 as JSON, all of them in the other formats."`
+	Format string `query:"format" enum:"json,csv,tsv,jsonl,xml,xlsx" default:"json"`
+}
+
+// pageRows is how many rows a page has unless told otherwise.
+const pageRows = 20
+
+// limit is the number of rows as corpus takes it: 0 is all.
+func (p Page) limit() int {
+	switch {
+	case p.Number >= 0:
+		return p.Number
+	case p.Format == "json":
+		return pageRows
+	}
+	return 0
+}
+
+// slice cuts from rows, of which First and limit are wanted.
+func slice[T any](p Page, rows []T) []T {
+	rows = rows[min(p.First, len(rows)):]
+	if n := p.limit(); n > 0 || p.Number == 0 {
+		rows = rows[:min(n, len(rows))]
+	}
+	if rows == nil {
+		rows = []T{}
+	}
+	return rows
+}
+
+// most is how many rows the corpus must find for the page: 0 is all.
+func (p Page) most() int {
+	if n := p.limit(); n > 0 {
+		return p.First + n
+	}
+	if p.Number == 0 {
+		return 1
+	}
+	return 0
+}
+
+// part returns the part of the corpus that is asked; done gives it back.
+func (a *api) part(of Of) (c *corpus.Corpus, whole *held, done func(), err error) {
+	if whole, done, err = a.set.get(of.Corpus); err != nil {
+		return nil, nil, nil, err
+	}
+	c = whole.Corpus
+	if of.Filter != "" {
+		if c, err = c.Where(of.Filter); err != nil {
+			done()
+			return nil, nil, nil, syntax("filter", of.Filter, err)
+		}
+	}
+	return c, whole, done, nil
+}
+
+// enter waits for a place and returns the corpus; done gives both back.
+func (a *api) enter(ctx context.Context, of Of) (c *corpus.Corpus, whole *held, done func(), err error) {
+	leave, err := a.gate.Enter(ctx)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	c, whole, back, err := a.part(of)
+	if err != nil {
+		leave()
+		return nil, nil, nil, err
+	}
+	return c, whole, func() { back(); leave() }, nil
+}
+
+// syntax returns the problem of a query that cannot be understood, with its place.
+func syntax(name, value string, err error) error {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	p := problem.Parameter(name, value, err)
+	if s := (*corpus.SyntaxError)(nil); errors.As(err, &s) {
+		p.Detail = fmt.Sprintf("%s: character %d: %s", name, s.Column(), s.What)
+		p.At = &s.Offset
+		p.Errors[0].Message = s.What
+	}
+	return p
+}
+
+// listing is an answer that is JSON or a table.
+type listing struct {
+	json  any
+	table table.Table
+}
+
+// lists registers an operation that answers with a list, as JSON of the type of
+// example or as a table. done is called when the answer is written.
+func lists[I paged, J any](to huma.API, op huma.Operation, example J, do func(context.Context, *I) (l *listing, done func(), err error)) {
+	schema := to.OpenAPI().Components.Schemas.Schema(reflect.TypeOf(example), true, op.OperationID)
+	content := map[string]*huma.MediaType{"application/json": {Schema: schema}}
+	for _, f := range table.Formats {
+		content[strings.Split(f.MediaType, ";")[0]] = &huma.MediaType{}
+	}
+	op.Responses = map[string]*huma.Response{"200": {Description: "The list", Content: content}}
+	problem.Register(to, op, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
+		l, done, err := do(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		page := (*in).page()
+		return &huma.StreamResponse{Body: func(c huma.Context) {
+			defer done()
+			_, w := humago.Unwrap(c)
+			if page.Format == "json" {
+				writeJSON(w, l.json)
+				return
+			}
+			f, _ := table.Named(page.Format) // one of the enumeration
+			name := fileName(cmp.Or(c.Param("corpus"), "corpus") + "-" + l.table.Name)
+			w.Header().Set("Content-Type", f.MediaType)
+			w.Header().Set("Content-Disposition", `attachment; filename="`+name+"."+f.Name+`"`)
+			if err := f.Write(w, l.table); err != nil {
+				panic(http.ErrAbortHandler) // the client must not take it for whole
+			}
+		}}, nil
+	})
+}
+
+// paged is a request for a page of a list.
+type paged interface{ page() Page }
+
+func (p Page) page() Page { return p }
+
+// fileName returns a name without what a header or a file system would mind.
+func fileName(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.", r) {
+			return r
+		}
+		return '_'
+	}, s)
+}

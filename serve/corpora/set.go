@@ -1,0 +1,133 @@
+// Package corpora answers questions to corpora over HTTP: concordances, frequencies,
+// word lists, collocations, keywords, documents. Parameters have the names that
+// BlackLab's server gives them where it has them. Totals are exact: where one is not
+// known yet the answer says so, and a list that is asked for whole is whole.
+package corpora
+
+import (
+	"errors"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"chaffinch/corpus"
+	"chaffinch/internal/settings"
+	"chaffinch/serve/problem"
+)
+
+// ErrTime is the cause by which the time of a request ends.
+var ErrTime = errors.New("the time of the request is up")
+
+// Set is corpora by name. It is safe for concurrent use.
+type Set struct {
+	names   []string
+	entries map[string]*entry
+}
+
+// entry is a corpus by its folder. One whose index was made anew is opened anew.
+type entry struct {
+	dir string
+	mu  sync.Mutex
+	now *held
+}
+
+// held is an open corpus and who uses it.
+type held struct {
+	*corpus.Corpus
+	users  int
+	old    bool // another one has taken its place
+	totals totals
+}
+
+// Open opens the indexes in folders, by name.
+func Open(dirs map[string]string) (*Set, error) {
+	s := &Set{names: slices.Sorted(maps.Keys(dirs)), entries: map[string]*entry{}}
+	for _, name := range s.names {
+		c, err := corpus.Open(dirs[name])
+		if err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+		s.entries[name] = &entry{dir: dirs[name], now: &held{Corpus: c}}
+	}
+	return s, nil
+}
+
+// Names are the names of the corpora, sorted.
+func (s *Set) Names() []string {
+	if s.names == nil {
+		return []string{}
+	}
+	return s.names
+}
+
+// Close closes the corpora. Nobody may use them any more.
+func (s *Set) Close() error {
+	var errs []error
+	for _, e := range s.entries {
+		errs = append(errs, e.now.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// get returns the corpus of a name; done gives it back. An unknown name is a problem.
+func (s *Set) get(name string) (c *held, done func(), err error) {
+	e := s.entries[name]
+	if e == nil {
+		hint := ""
+		if near := settings.Nearest(name, s.names); near != "" {
+			hint = ": did you mean " + near + "?"
+		}
+		return nil, nil, problem.New(http.StatusNotFound, "no corpus %q: there are %s%s", name, strings.Join(s.names, ", "), hint)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.now.Changed() {
+		if c, err := corpus.Open(e.dir); err == nil { // else the old one serves on
+			before := e.now
+			e.now = &held{Corpus: c}
+			before.old = true
+			if before.users == 0 {
+				before.Close() // it was read only
+			}
+		}
+	}
+	c = e.now
+	c.users++
+	return c, func() {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		if c.users--; c.users == 0 && c.old {
+			c.Close()
+		}
+	}, nil
+}
+
+// totals remembers how many matches queries have.
+type totals struct {
+	mu    sync.Mutex
+	known map[query]int64
+}
+
+// query is a query on a part of a corpus.
+type query struct{ patt, filter string }
+
+// maxTotals bounds the totals that are remembered.
+const maxTotals = 10_000
+
+func (t *totals) get(q query) (int64, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	n, ok := t.known[q]
+	return n, ok
+}
+
+func (t *totals) put(q query, n int64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.known == nil || len(t.known) >= maxTotals {
+		t.known = map[query]int64{}
+	}
+	t.known[q] = n
+}

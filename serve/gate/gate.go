@@ -1,0 +1,163 @@
+// Package gate bounds what a server does at once: work, those who wait for it, and
+// the bytes of bodies in memory. What does not fit is refused at once, with a
+// word on when to come again, so that a server under too much load stays as fast
+// as it was for those whom it lets in.
+package gate
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"chaffinch/serve/problem"
+)
+
+// Config bounds a Gate.
+type Config struct {
+	// Workers is how much is worked on at once, Queue how many more may wait.
+	Workers, Queue int
+	// PerClient is how many requests one address may have open; those from the
+	// machine itself are not counted, since a proxy stands there. 0 is no bound.
+	PerClient int
+	// BodyBytes bounds the bodies in memory together, in bytes; a body that does
+	// not say its length counts with MaxBody, the bound of one.
+	BodyBytes, MaxBody int64
+}
+
+// Gate lets in what fits. It is safe for concurrent use.
+type Gate struct {
+	cfg     Config
+	slots   chan struct{}
+	waiting atomic.Int64
+	bytes   atomic.Int64
+	refused atomic.Int64
+
+	mu      sync.Mutex
+	clients map[string]int
+}
+
+// New returns a Gate.
+func New(cfg Config) *Gate {
+	return &Gate{cfg: cfg, slots: make(chan struct{}, cfg.Workers), clients: map[string]int{}}
+}
+
+// retry is when those who were refused may come again.
+const retry = time.Second
+
+// Enter waits for a place to work in. leave gives it back. The error is a problem
+// (503) if too many wait already, or that of ctx.
+func (g *Gate) Enter(ctx context.Context) (leave func(), err error) {
+	select {
+	case g.slots <- struct{}{}:
+		return g.leave, nil
+	default:
+	}
+	if g.waiting.Add(1) > int64(g.cfg.Queue) {
+		g.waiting.Add(-1)
+		return nil, g.refuse(http.StatusServiceUnavailable, "the server is busy: %d requests wait", g.cfg.Queue)
+	}
+	defer g.waiting.Add(-1)
+	return g.Wait(ctx)
+}
+
+// Wait waits for a place like Enter, however many wait: for work that was let in
+// already, such as the next page of a batch.
+func (g *Gate) Wait(ctx context.Context) (leave func(), err error) {
+	select {
+	case g.slots <- struct{}{}:
+		return g.leave, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (g *Gate) leave() { <-g.slots }
+
+func (g *Gate) refuse(status int, format string, args ...any) *problem.Problem {
+	g.refused.Add(1)
+	p := problem.New(status, format, args...)
+	p.Retry = retry
+	return p
+}
+
+// Guard returns a handler that lets those requests through to next whose client has
+// not too many open, and whose body has room beside the others. streams are paths
+// whose bodies are read bit by bit and take no room.
+func (g *Gate) Guard(next http.Handler, streams ...string) http.Handler {
+	free := map[string]bool{}
+	for _, s := range streams {
+		free[s] = true
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if client, ok := g.counted(r); ok {
+			if !g.open(client) {
+				g.refuse(http.StatusTooManyRequests, "%d requests of this address are open", g.cfg.PerClient).Write(w)
+				return
+			}
+			defer g.close(client)
+		}
+		if r.Body != nil && r.ContentLength != 0 && !free[r.URL.Path] {
+			size := r.ContentLength
+			if size > g.cfg.MaxBody {
+				problem.New(http.StatusRequestEntityTooLarge, "a body of %d bytes, wanted at most %d", size, g.cfg.MaxBody).Write(w)
+				return
+			}
+			if size < 0 {
+				size = g.cfg.MaxBody
+			}
+			if g.bytes.Add(size) > g.cfg.BodyBytes {
+				g.bytes.Add(-size)
+				g.refuse(http.StatusServiceUnavailable, "the server is busy: no room for a body of %d bytes", size).Write(w)
+				return
+			}
+			defer g.bytes.Add(-size)
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// counted returns the address of a client whose requests are counted.
+func (g *Gate) counted(r *http.Request) (client string, ok bool) {
+	if g.cfg.PerClient <= 0 {
+		return "", false
+	}
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return "", false
+	}
+	ip := net.ParseIP(host)
+	return host, ip != nil && !ip.IsLoopback()
+}
+
+func (g *Gate) open(client string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.clients[client] >= g.cfg.PerClient {
+		return false
+	}
+	g.clients[client]++
+	return true
+}
+
+func (g *Gate) close(client string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.clients[client]--; g.clients[client] == 0 {
+		delete(g.clients, client)
+	}
+}
+
+// Stats says how a Gate stands.
+type Stats struct {
+	Working, Waiting int64
+	BodyBytes        int64
+	Refused          int64 // since the start
+}
+
+// Stats returns how g stands.
+func (g *Gate) Stats() Stats {
+	return Stats{int64(len(g.slots)), g.waiting.Load(), g.bytes.Load(), g.refused.Load()}
+}

@@ -1,0 +1,103 @@
+package serve
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// requestID is the key of a request's id in its context.
+type requestID struct{}
+
+// logHandler adds the id of the request to what is logged in its context.
+type logHandler struct{ slog.Handler }
+
+// Handle adds the id.
+func (h logHandler) Handle(ctx context.Context, r slog.Record) error {
+	if id, ok := ctx.Value(requestID{}).(string); ok {
+		r.AddAttrs(slog.String("request_id", id))
+	}
+	return h.Handler.Handle(ctx, r)
+}
+
+// WithAttrs and WithGroup keep the wrapping.
+func (h logHandler) WithAttrs(a []slog.Attr) slog.Handler { return logHandler{h.Handler.WithAttrs(a)} }
+
+// WithGroup keeps the wrapping.
+func (h logHandler) WithGroup(name string) slog.Handler { return logHandler{h.Handler.WithGroup(name)} }
+
+// idOf is what an id that a client or proxy gives may look like; traceParent is the
+// header of W3C Trace Context.
+var (
+	idOf        = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+	traceParent = regexp.MustCompile(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
+)
+
+// answer watches what is written as answer to a request, and gives each write its
+// time.
+type answer struct {
+	http.ResponseWriter
+	rc    *http.ResponseController
+	idle  time.Duration
+	code  int
+	bytes int64
+}
+
+// WriteHeader remembers the status.
+func (a *answer) WriteHeader(code int) {
+	if a.code == 0 {
+		a.code = code
+	}
+	a.ResponseWriter.WriteHeader(code)
+}
+
+// Write counts the bytes. A client that takes none of them for too long is left.
+func (a *answer) Write(b []byte) (int, error) {
+	if a.code == 0 {
+		a.code = http.StatusOK
+	}
+	a.rc.SetWriteDeadline(time.Now().Add(a.idle)) // not every writer has one
+	n, err := a.ResponseWriter.Write(b)
+	a.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap lets a ResponseController find what is inside.
+func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+// watched returns a handler that gives each request an id, counts it and logs it. The
+// log has no query and no token: both may hold what is nobody else's business.
+func (s *Server) watched(mux *http.ServeMux, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		start := time.Now()
+		id := r.Header.Get("X-Request-Id")
+		if !idOf.MatchString(id) {
+			id = rand.Text()
+		}
+		w.Header().Set("X-Request-Id", id)
+		ctx := context.WithValue(r.Context(), requestID{}, id)
+		a := &answer{ResponseWriter: w, rc: http.NewResponseController(w), idle: s.cfg.Limits.Idle}
+		_, route := mux.Handler(r)
+		defer func() {
+			took := time.Since(start)
+			if a.code == 0 {
+				a.code = http.StatusOK
+			}
+			s.metrics.request(strings.TrimPrefix(route, r.Method+" "), a.code, took)
+			attrs := []slog.Attr{slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Int("status", a.code),
+				slog.Int64("bytes", a.bytes), slog.Duration("took", took.Round(time.Microsecond)), slog.String("client", r.RemoteAddr)}
+			if t := r.Header.Get("Traceparent"); traceParent.MatchString(t) {
+				attrs = append(attrs, slog.String("traceparent", t))
+			}
+			if err := context.Cause(r.Context()); err != nil {
+				attrs = append(attrs, slog.Bool("left", true)) // the client went before the end
+			}
+			s.log.LogAttrs(ctx, slog.LevelInfo, "request", attrs...)
+		}()
+		next.ServeHTTP(a, r.WithContext(ctx))
+	})
+}

@@ -1,0 +1,94 @@
+// Package problem writes errors as problem details for HTTP APIs (RFC 9457).
+package problem
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// Problem is an error with the status of its answer.
+type Problem struct {
+	huma.ErrorModel
+	// At is the byte of a query at which it cannot be understood; nil elsewhere.
+	At *int `json:"at,omitempty" doc:"Byte of the query at which it cannot be understood."`
+	// Hint says what would do, "" if nothing is known.
+	Hint string `json:"hint,omitempty" doc:"What would do."`
+	// Retry is how long a client should wait before it asks again; 0 says nothing.
+	Retry time.Duration `json:"-"`
+}
+
+// New returns a problem with a status and what is wrong.
+func New(status int, format string, args ...any) *Problem {
+	return &Problem{ErrorModel: huma.ErrorModel{Status: status, Title: http.StatusText(status), Detail: fmt.Sprintf(format, args...)}}
+}
+
+// Parameter returns the problem that a parameter cannot be used.
+func Parameter(name string, value any, err error) *Problem {
+	p := New(http.StatusUnprocessableEntity, "%s: %v", name, err)
+	p.Errors = []*huma.ErrorDetail{{Message: err.Error(), Location: "query." + name, Value: value}}
+	return p
+}
+
+// GetHeaders returns the headers of the answer.
+func (p *Problem) GetHeaders() http.Header {
+	h := http.Header{}
+	if p.Retry > 0 {
+		h.Set("Retry-After", retryAfter(p.Retry))
+	}
+	return h
+}
+
+// retryAfter returns whole seconds, at least one.
+func retryAfter(d time.Duration) string {
+	return strconv.FormatInt(int64(max((d+time.Second-1)/time.Second, 1)), 10)
+}
+
+// Write answers with the problem.
+func (p *Problem) Write(w http.ResponseWriter) {
+	for k, v := range p.GetHeaders() {
+		w.Header()[k] = v
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(p.Status)
+	b, err := json.Marshal(p)
+	if err != nil {
+		panic(err) // plain data
+	}
+	w.Write(append(b, '\n')) // a client that is gone needs no answer
+}
+
+// Of returns err as a problem: what is one already as it is, a time that ran out as
+// 504, a client that left as 499 (nobody reads it; logs do), the rest as 500.
+func Of(err error) *Problem {
+	var p *Problem
+	switch {
+	case errors.As(err, &p):
+		return p
+	case errors.Is(err, context.DeadlineExceeded):
+		return New(http.StatusGatewayTimeout, "the request took too long: make it narrower, or start the server with more time for a request")
+	case errors.Is(err, context.Canceled):
+		return New(StatusLeft, "the client left")
+	}
+	return New(http.StatusInternalServerError, "%v", err)
+}
+
+// StatusLeft is the status of a request whose client left, as logs have it.
+const StatusLeft = 499
+
+// Register registers an operation whose errors are made problems.
+func Register[I, O any](api huma.API, op huma.Operation, do func(context.Context, *I) (*O, error)) {
+	huma.Register(api, op, func(ctx context.Context, in *I) (*O, error) {
+		out, err := do(ctx, in)
+		if err != nil {
+			return nil, Of(err)
+		}
+		return out, nil
+	})
+}

@@ -1,0 +1,299 @@
+// Package serve is the server: it cleans pages, answers questions to corpora, and has
+// a page for people who do both.
+//
+// serve.go puts it together; access.Guard decides who may ask, gate.Gate how much is
+// done at once; clean.go, batch.go, show.go and text.go answer for pages and text,
+// the package corpora for corpora; view/ is the page, without a build step and
+// without anything from elsewhere. The API is described by OpenAPI 3.1, made from the
+// types of requests and answers; errors are those of package problem.
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"chaffinch"
+	"chaffinch/clean/perplexity"
+	"chaffinch/explain"
+	"chaffinch/pipeline"
+	"chaffinch/serve/access"
+	"chaffinch/serve/corpora"
+	"chaffinch/serve/gate"
+	"chaffinch/serve/problem"
+)
+
+// Config says what a Server serves, and to whom.
+type Config struct {
+	// Version is that of the program.
+	Version string
+	// Corpora are the folders of indexes by the names that they are asked by.
+	Corpora map[string]string
+	// Hosts and Token are those of access.Config.
+	Hosts []string
+	Token string
+	// Limits bound what is done at once, and for how long.
+	Limits Limits
+	// Log gets a record for every request.
+	Log slog.Handler
+}
+
+// Limits bound a Server. Zero fields are those of DefaultLimits.
+type Limits struct {
+	// Workers is how many pages and queries are worked on at once, 0 one for each
+	// processor; Queue is how many requests may wait for that.
+	Workers, Queue int
+	// PerClient is how many requests of one address may be open; those of the
+	// machine itself are not counted.
+	PerClient int
+	// Body is the most bytes of a body, or of a line of a batch; Bodies that of all
+	// bodies in memory together.
+	Body, Bodies int64
+	// PageTime is the time that a page may take, RequestTime that of a whole
+	// request, but for batches and exports.
+	PageTime, RequestTime time.Duration
+	// Idle is the time that a client may take to send the next or take the last part
+	// of what passes between it and the server.
+	Idle time.Duration
+}
+
+// DefaultLimits are the limits unless others are given.
+var DefaultLimits = Limits{
+	Queue: 64, PerClient: 32, Body: 32 << 20, Bodies: 256 << 20,
+	PageTime: 10 * time.Second, RequestTime: 5 * time.Minute, Idle: 30 * time.Second,
+}
+
+// Server serves. Make one with New.
+type Server struct {
+	cfg        Config
+	log        *slog.Logger
+	gate       *gate.Gate
+	metrics    *metrics
+	cleaners   cleaners
+	explainers explainers
+	detector   []pipeline.Stage
+	words      func() (perplexity.Model, error)
+	corpora    *corpora.Set
+	handler    http.Handler
+	stopping   atomic.Bool
+}
+
+// New returns a Server. It opens the corpora.
+func New(cfg Config) (*Server, error) {
+	l, d := &cfg.Limits, DefaultLimits
+	set(&l.Workers, defaultWorkers())
+	set(&l.Queue, d.Queue)
+	set(&l.PerClient, d.PerClient)
+	set(&l.Body, d.Body)
+	set(&l.Bodies, max(d.Bodies, 2*l.Body))
+	set(&l.PageTime, d.PageTime)
+	set(&l.RequestTime, d.RequestTime)
+	set(&l.Idle, d.Idle)
+	if cfg.Log == nil {
+		cfg.Log = slog.DiscardHandler
+	}
+	s := &Server{
+		cfg: cfg, log: slog.New(logHandler{cfg.Log}), metrics: newMetrics(),
+		gate:       gate.New(gate.Config{Workers: l.Workers, Queue: l.Queue, PerClient: l.PerClient, BodyBytes: l.Bodies, MaxBody: l.Body + maxForm}),
+		cleaners:   cleaners{limits: *l, made: map[PageSettings]*chaffinch.Cleaner{}},
+		explainers: explainers{limits: *l, made: map[PageSettings]*explain.Explainer{}},
+		words:      sync.OnceValues(func() (perplexity.Model, error) { return perplexity.Load(wordModel, "") }),
+	}
+	var err error
+	if s.detector, err = detectStages(*l); err != nil {
+		return nil, err
+	}
+	if _, err := s.cleaners.get(PageSettings{}); err != nil { // models are there before the first page
+		return nil, err
+	}
+	if s.corpora, err = corpora.Open(cfg.Corpora); err != nil {
+		return nil, err
+	}
+	if s.handler, err = s.routes(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// set sets a field that is zero.
+func set[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}
+
+// Close closes the corpora.
+func (s *Server) Close() error { return s.corpora.Close() }
+
+// Handler returns what answers requests.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// public are the paths that need no token.
+var public = []string{"/healthz", "/readyz"}
+
+// batchPath is the path whose body is read line by line.
+const batchPath = "/v1/batch"
+
+// routes puts the ways together.
+func (s *Server) routes() (http.Handler, error) {
+	mux := http.NewServeMux()
+	api := humago.New(mux, s.description())
+	s.register(api)
+	corpora.Register(api, s.corpora, s.gate)
+	files, err := assets()
+	if err != nil {
+		return nil, err
+	}
+	mux.HandleFunc("GET /{$}", files["index.html"].serve)
+	mux.HandleFunc("GET /docs", files["docs.html"].serve)
+	mux.HandleFunc("GET /assets/{name}", func(w http.ResponseWriter, r *http.Request) {
+		f, ok := files[r.PathValue("name")]
+		if !ok {
+			problem.New(http.StatusNotFound, "no file %q belongs to the page", r.PathValue("name")).Write(w)
+			return
+		}
+		f.serve(w, r)
+	})
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
+		if s.stopping.Load() {
+			problem.New(http.StatusServiceUnavailable, "the server is about to stop").Write(w)
+			return
+		}
+		fmt.Fprintln(w, "ok")
+	})
+	mux.HandleFunc("GET /metrics", s.serveMetrics)
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		problem.New(http.StatusNotFound, "nothing is at %s %s: /docs lists what there is", r.Method, r.URL.Path).Write(w)
+	})
+	guarded := access.Guard(access.Config{Hosts: s.cfg.Hosts, Token: s.cfg.Token, Public: public}, s.gate.Guard(s.timed(mux), batchPath))
+	return s.watched(mux, safeHeaders(guarded)), nil
+}
+
+// safeHeaders sets what holds for every answer; a page sets its own policy.
+func safeHeaders(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+		next.ServeHTTP(w, r)
+	})
+}
+
+// timed bounds the time of a request, but for a batch, whose lines have theirs.
+func (s *Server) timed(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != batchPath {
+			ctx, cancel := context.WithTimeoutCause(r.Context(), s.cfg.Limits.RequestTime, corpora.ErrTime)
+			defer cancel()
+			r = r.WithContext(ctx)
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// description is the head of the OpenAPI document.
+func (s *Server) description() huma.Config {
+	c := huma.DefaultConfig("Chaffinch", s.cfg.Version)
+	c.Info.Description = "Clean text of web pages, and corpora of it."
+	c.DocsPath, c.SchemasPath, c.CreateHooks = "", "", nil // the page of the docs is our own; answers have no $schema
+	c.RejectUnknownQueryParameters = true
+	c.Formats = map[string]huma.Format{"application/json": huma.DefaultJSONFormat, "json": huma.DefaultJSONFormat}
+	c.Tags = []*huma.Tag{{Name: "pages", Description: "Clean pages, and look at what is done to them."}, {Name: "text", Description: "Languages, tokens and perplexity of text."}, {Name: "corpora", Description: "Ask the corpora that the server was started with."}}
+	return c
+}
+
+// register adds the operations on pages and text.
+func (s *Server) register(api huma.API) {
+	op := func(tag, id, path, summary string) huma.Operation {
+		return huma.Operation{OperationID: id, Method: http.MethodPost, Path: path, Summary: summary, Tags: []string{tag},
+			MaxBodyBytes: s.cfg.Limits.Body, BodyReadTimeout: s.cfg.Limits.Idle, SkipValidateBody: true}
+	}
+	pages := func(id, path, summary string) huma.Operation {
+		o := op("pages", id, path, summary)
+		o.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{}}
+		for _, m := range []string{"text/html", "text/plain", "application/warc"} {
+			o.RequestBody.Content[m] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}
+		}
+		o.RequestBody.Content["application/json"] = &huma.MediaType{Schema: api.OpenAPI().Components.Schemas.Schema(itemType, true, "Page")}
+		return o
+	}
+	clean := pages("clean", "/v1/clean", "Clean the pages of the body")
+	clean.Description = "The body is one page (HTML or plain text in any encoding, or JSON), or a file of pages (WARC, JSON lines, packed or not). A dropped page is no error: its text is empty, and the header Chaffinch-Drop says why."
+	clean.Responses = map[string]*huma.Response{"200": {Description: "The clean text", Content: map[string]*huma.MediaType{}}}
+	for _, f := range answerFormats() {
+		clean.Responses["200"].Content[f.Media] = &huma.MediaType{}
+	}
+	problem.Register(api, clean, s.clean)
+	batch := op("pages", "batch", batchPath, "Clean pages, a JSON object a line, and answer each with a line in the same order")
+	batch.BodyReadTimeout = -1
+	batch.Description = "Each line is an object with html or text, and id, url and lang where they are known. Lines are answered while more may still come. A line that is no page is answered with its number as id, the reason in drop, and error."
+	problem.Register(api, batch, s.batch)
+	ex := pages("explain", "/v1/explain", "Show what every method decides on a page, and why, as HTML")
+	ex.Middlewares = huma.Middlewares{s.takesForms}
+	problem.Register(api, ex, s.explain)
+	render := pages("render", "/v1/render", "The page itself, decoded, so that nothing of it runs or loads")
+	render.Middlewares = huma.Middlewares{s.takesForms}
+	problem.Register(api, render, s.render)
+	detect := pages("detect", "/v1/detect", "Tell encoding and languages of a page or text")
+	detect.Tags = []string{"text"}
+	problem.Register(api, detect, s.detect)
+	problem.Register(api, op("text", "tokenize", "/v1/tokenize", "Cut text into sentences and tokens"), s.tokenize)
+	problem.Register(api, op("text", "perplexity", "/v1/perplexity", "Score each line of a text by a model of words"), s.perplexityOf)
+	huma.Register(api, huma.Operation{OperationID: "about", Method: http.MethodGet, Path: "/v1/about", Summary: "What the server can do", Tags: []string{"pages"}},
+		func(context.Context, *struct{}) (*struct{ Body about }, error) {
+			return &struct{ Body about }{s.about()}, nil
+		})
+}
+
+// about says what the server can do.
+func (s *Server) about() about {
+	a := about{Version: s.cfg.Version, Corpora: s.corpora.Names(), Measures: []measure{}, Keyness: []measure{}}
+	aboutPages(&a)
+	aboutMeasures(&a)
+	return a
+}
+
+// grace is how long requests may take to end when the server stops.
+const grace = 20 * time.Second
+
+// Serve answers on a listener until ctx ends, then lets the open requests end. It
+// closes the listener.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	server := &http.Server{
+		Handler: s.handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
+		ErrorLog: slog.NewLogLogger(s.cfg.Log, slog.LevelWarn),
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(l) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	s.stopping.Store(true)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+	defer cancel()
+	err := server.Shutdown(last)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return errors.Join(fmt.Errorf("requests were still open after %v", grace), server.Close())
+	}
+	return err
+}
+
+// defaultWorkers is one for each processor.
+func defaultWorkers() int { return runtime.GOMAXPROCS(0) }

@@ -1,0 +1,196 @@
+package serve
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"chaffinch/explain"
+	"chaffinch/page"
+	"chaffinch/pipeline"
+	"chaffinch/serve/problem"
+)
+
+// The two ways to look at a page in a frame take what a form sends as well, since a
+// form can show its answer in a frame of its own, which nothing else of the page
+// can reach into.
+
+// maxForm bounds the fields of a form beside its page, in bytes.
+const maxForm = 1 << 20
+
+// form makes of a form what a request without a form would have sent: a body and a
+// query. Its fields are the names of the query, and html, text or file.
+func (s *Server) form(r *http.Request) error {
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || media != "multipart/form-data" && media != "application/x-www-form-urlencoded" {
+		return nil
+	}
+	r.Body = http.MaxBytesReader(nil, r.Body, s.cfg.Limits.Body+maxForm)
+	if media == "multipart/form-data" {
+		err = r.ParseMultipartForm(s.cfg.Limits.Body + maxForm) // all in memory: nothing of a client goes to the disk
+	} else {
+		err = r.ParseForm()
+	}
+	if big := (*http.MaxBytesError)(nil); errors.As(err, &big) {
+		return problem.New(http.StatusRequestEntityTooLarge, "the form has more than %d bytes", big.Limit)
+	}
+	if err != nil {
+		return problem.New(http.StatusUnprocessableEntity, "form: %v", err)
+	}
+	query := r.URL.Query()
+	for name, values := range r.PostForm {
+		if v := strings.TrimSpace(values[0]); name != "html" && name != "text" && v != "" {
+			query.Set(name, v)
+		}
+	}
+	r.URL.RawQuery = query.Encode()
+	var body []byte
+	var kind string
+	switch {
+	case r.PostForm.Get("html") != "":
+		body, kind = []byte(r.PostForm.Get("html")), "text/html; charset=utf-8"
+	case r.PostForm.Get("text") != "":
+		body, kind = []byte(r.PostForm.Get("text")), "text/plain; charset=utf-8"
+	case r.MultipartForm != nil && len(r.MultipartForm.File["file"]) > 0:
+		f, err := r.MultipartForm.File["file"][0].Open()
+		if err != nil {
+			return problem.New(http.StatusUnprocessableEntity, "form: %v", err)
+		}
+		defer f.Close()
+		if body, err = io.ReadAll(f); err != nil {
+			return problem.New(http.StatusUnprocessableEntity, "form: %v", err)
+		}
+		kind = "application/octet-stream"
+	}
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	r.Header.Set("Content-Type", kind)
+	return nil
+}
+
+// takesForms is a middleware of the operations that a form may ask for.
+func (s *Server) takesForms(ctx huma.Context, next func(huma.Context)) {
+	r, w := humago.Unwrap(ctx)
+	if err := s.form(r); err != nil {
+		asProblem(err).Write(w)
+		return
+	}
+	next(ctx)
+}
+
+// asProblem returns err as a problem.
+func asProblem(err error) *problem.Problem {
+	if p := (*problem.Problem)(nil); errors.As(err, &p) {
+		return p
+	}
+	return problem.New(http.StatusInternalServerError, "%v", err)
+}
+
+type showInput struct {
+	PageBody
+	PageSettings
+}
+
+type frameOutput struct {
+	ContentType string `header:"Content-Type"`
+	Policy      string `header:"Content-Security-Policy"`
+	Body        []byte
+}
+
+// one returns the first page of the body with text or bytes.
+func (in *showInput) one() (*page.Page, error) {
+	pages, _, err := in.pages()
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range pages {
+		if p.Drop == page.None {
+			return p, nil
+		}
+	}
+	return pages[0], nil
+}
+
+// explainers keeps an Explainer for each way that was asked for.
+type explainers struct {
+	limits Limits
+	mu     sync.Mutex
+	made   map[PageSettings]*explain.Explainer
+}
+
+func (e *explainers) get(p PageSettings) (*explain.Explainer, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if made := e.made[p]; made != nil {
+		return made, nil
+	}
+	made, err := explain.New(explain.Config{Clean: p.options(e.limits)})
+	if err != nil {
+		return nil, problem.New(http.StatusUnprocessableEntity, "%v", err)
+	}
+	if len(e.made) >= maxCleaners {
+		clear(e.made)
+	}
+	e.made[p] = made
+	return made, nil
+}
+
+// explain answers with the HTML file of "chaffinch explain". It runs its own scripts
+// in an origin of its own.
+func (s *Server) explain(ctx context.Context, in *showInput) (*frameOutput, error) {
+	e, err := s.explainers.get(in.PageSettings)
+	if err != nil {
+		return nil, err
+	}
+	p, err := in.one()
+	if err != nil {
+		return nil, err
+	}
+	p.ID = cmp.Or(p.ID, p.URL, "the page")
+	leave, err := s.gate.Enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	ctx, cancel := context.WithTimeout(ctx, s.cfg.Limits.PageTime)
+	defer cancel()
+	x, err := e.Do(ctx, p)
+	if err != nil {
+		return nil, problem.New(http.StatusUnprocessableEntity, "%v", err)
+	}
+	var out bytes.Buffer
+	if err := x.WriteHTML(&out); err != nil {
+		return nil, err
+	}
+	return &frameOutput{"text/html; charset=utf-8", "sandbox allow-scripts; frame-ancestors 'self'", out.Bytes()}, nil
+}
+
+// render answers with the page itself, decoded, under a policy by which nothing of it
+// runs and nothing is loaded.
+func (s *Server) render(ctx context.Context, in *showInput) (*frameOutput, error) {
+	p, err := in.one()
+	if err != nil {
+		return nil, err
+	}
+	leave, err := s.gate.Enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	if err := pipeline.Do(ctx, s.detector, p, s.cfg.Limits.PageTime); err != nil {
+		return nil, problem.New(http.StatusUnprocessableEntity, "%v", err)
+	}
+	kind := "text/html; charset=utf-8"
+	if p.PlainText() {
+		kind = "text/plain; charset=utf-8"
+	}
+	return &frameOutput{kind, "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'", []byte(p.HTML)}, nil
+}

@@ -1,0 +1,174 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"math"
+	"net/http"
+	"strings"
+
+	"chaffinch/charset"
+	"chaffinch/clean/perplexity"
+	"chaffinch/page"
+	"chaffinch/pipeline"
+	"chaffinch/serve/problem"
+	"chaffinch/stage"
+	"chaffinch/token"
+)
+
+// TextBody is a request with text in its body.
+type TextBody struct {
+	Accept  string `header:"Accept"`
+	RawBody []byte `contentType:"text/plain"`
+}
+
+// text returns the body decoded.
+func (b *TextBody) text() string { return charset.Decode(b.RawBody, "").Text }
+
+type detected struct {
+	Charset    string           `json:"charset"`
+	Lang       string           `json:"lang" doc:"Language as BCP 47 tag, und if it cannot be told."`
+	Confidence float64          `json:"confidence" doc:"0 to 1."`
+	Langs      []page.LangShare `json:"langs" doc:"Languages of the blocks, the largest share first."`
+	Drop       string           `json:"drop,omitempty" doc:"Why there is no text to look at."`
+}
+
+// detect answers with the encoding and the languages of a page or text.
+func (s *Server) detect(ctx context.Context, in *struct{ PageBody }) (*struct{ Body detected }, error) {
+	pages, _, err := in.pages()
+	if err != nil {
+		return nil, err
+	}
+	p := pages[0]
+	leave, err := s.gate.Enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	if err := pipeline.Do(ctx, s.detector, p, s.cfg.Limits.PageTime); err != nil {
+		return nil, problem.New(http.StatusUnprocessableEntity, "%v", err)
+	}
+	d := detected{Charset: p.Charset, Lang: p.Lang, Confidence: p.LangConfidence, Langs: p.Langs, Drop: p.Drop.String()}
+	if d.Langs == nil {
+		d.Langs = []page.LangShare{}
+	}
+	return &struct{ Body detected }{d}, nil
+}
+
+// detectStages are those that find encoding and languages and label nothing.
+func detectStages(limits Limits) ([]pipeline.Stage, error) {
+	var steps []stage.Step
+	for _, s := range stage.Steps(stage.Options{CountLangs: true, NoMetadata: true, MaxPageBytes: limits.Body}) {
+		if s.Stage == "extract" || s.Stage == "language" {
+			steps = append(steps, s)
+		}
+	}
+	return stage.Build(steps)
+}
+
+type tokenized struct {
+	Lang      string          `json:"lang"`
+	Tokens    int             `json:"tokens"`
+	Sentences []tokenSentence `json:"sentences"`
+}
+
+type tokenSentence struct {
+	Start  int         `json:"start" doc:"Byte of the text at which the sentence begins."`
+	End    int         `json:"end"`
+	Tokens []tokenText `json:"tokens"`
+}
+
+type tokenText struct {
+	Text  string `json:"text"`
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+}
+
+type tokenizeInput struct {
+	TextBody
+	Lang string `query:"lang" doc:"Language of the text as BCP 47 tag; without it the rules for all languages apply."`
+}
+
+// tokenize answers with the sentences and tokens of a text; as text/plain with the
+// vertical that "chaffinch tokenize" writes.
+func (s *Server) tokenize(ctx context.Context, in *tokenizeInput) (*textOutput, error) {
+	leave, err := s.gate.Enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	t, text := token.For(in.Lang), in.text()
+	if bestType(in.Accept, []string{"application/json", "text/plain"}) == "text/plain" {
+		var out bytes.Buffer
+		if err := t.WriteLines(&out, strings.NewReader(text)); err != nil {
+			return nil, err
+		}
+		return &textOutput{"text/plain; charset=utf-8", out.Bytes()}, nil
+	}
+	words, sentences := t.Split(text, nil, nil)
+	answer := tokenized{Lang: t.Lang(), Tokens: len(words), Sentences: []tokenSentence{}}
+	for _, span := range sentences {
+		ts := tokenSentence{Start: span.Start, End: span.End}
+		for len(words) > 0 && words[0].Start < span.End {
+			w := words[0]
+			words = words[1:]
+			ts.Tokens = append(ts.Tokens, tokenText{text[w.Start:w.End], w.Start, w.End})
+		}
+		answer.Sentences = append(answer.Sentences, ts)
+	}
+	return jsonOutput(answer)
+}
+
+// textOutput is an answer whose bytes are written already.
+type textOutput struct {
+	ContentType string `header:"Content-Type"`
+	Body        []byte
+}
+
+// jsonOutput returns v as an answer.
+func jsonOutput(v any) (*textOutput, error) {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	return &textOutput{"application/json", append(b, '\n')}, nil
+}
+
+type scored struct {
+	Model string       `json:"model"`
+	Lines []lineScored `json:"lines"`
+}
+
+type lineScored struct {
+	Text       string   `json:"text"`
+	Perplexity *float64 `json:"perplexity" doc:"null for a line without words."`
+}
+
+// perplexityOf answers with the perplexity of each line of a text.
+func (s *Server) perplexityOf(ctx context.Context, in *TextBody) (*struct{ Body scored }, error) {
+	model, err := s.words()
+	if err != nil {
+		return nil, err
+	}
+	leave, err := s.gate.Enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	out := scored{Model: wordModel, Lines: []lineScored{}}
+	for line := range strings.Lines(in.text()) {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		l := lineScored{Text: line}
+		if v := perplexity.Of(model, line); !math.IsNaN(v) && !math.IsInf(v, 0) {
+			l.Perplexity = &v
+		}
+		out.Lines = append(out.Lines, l)
+	}
+	return &struct{ Body scored }{out}, nil
+}
+
+// wordModel is the embedded model of words.
+const wordModel = "en"
