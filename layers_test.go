@@ -46,6 +46,7 @@ var layers = []string{
 	"explain",
 	"internal/annotate",
 	"eval",
+	"serve",
 	"cmd",
 	"release",
 	"examples",

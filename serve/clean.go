@@ -5,11 +5,15 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"mime"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
+
+	"golang.org/x/text/language"
 
 	"chaffinch"
 	"chaffinch/clean/method"
@@ -29,6 +33,20 @@ type PageSettings struct {
 	Lang   string `query:"lang" doc:"Language of the page as BCP 47 tag; detected if it is missing."`
 	Hidden string `query:"hidden" enum:"drop,keep" doc:"What becomes of blocks that the page does not show: drop (default) or keep."`
 	Title  bool   `query:"title" doc:"Puts the title first where the kept text lacks it."`
+}
+
+// check tells which setting cannot be used.
+func (p PageSettings) check() error {
+	if _, err := page.ParseRoles(p.Keep); p.Keep != "" && err != nil {
+		return problem.Parameter("keep", p.Keep, err)
+	}
+	if p.Method != "" && !slices.Contains(method.Names(), p.Method) {
+		return problem.Parameter("method", p.Method, fmt.Errorf("wanted one of %s", strings.Join(method.Names(), ", ")))
+	}
+	if _, err := language.Parse(p.Lang); p.Lang != "" && err != nil {
+		return problem.Parameter("lang", p.Lang, errors.New("wanted a BCP 47 tag, such as en or pt-BR"))
+	}
+	return nil
 }
 
 // options returns the settings as those of a Cleaner.
@@ -136,6 +154,9 @@ func (c *cleaners) get(p PageSettings) (*chaffinch.Cleaner, error) {
 	defer c.mu.Unlock()
 	if made := c.made[p]; made != nil {
 		return made, nil
+	}
+	if err := p.check(); err != nil {
+		return nil, err
 	}
 	made, err := chaffinch.New(p.options(c.limits))
 	if err != nil {

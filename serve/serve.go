@@ -16,6 +16,7 @@ import (
 	"net"
 	"net/http"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -174,11 +175,28 @@ func (s *Server) routes() (http.Handler, error) {
 		fmt.Fprintln(w, "ok")
 	})
 	mux.HandleFunc("GET /metrics", s.serveMetrics)
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		problem.New(http.StatusNotFound, "nothing is at %s %s: /docs lists what there is", r.Method, r.URL.Path).Write(w)
-	})
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { nothing(mux, w, r) })
 	guarded := access.Guard(access.Config{Hosts: s.cfg.Hosts, Token: s.cfg.Token, Public: public}, s.gate.Guard(s.timed(mux), batchPath))
 	return s.watched(mux, safeHeaders(guarded)), nil
+}
+
+// nothing answers a request that there is no way for: 405 where there is one for
+// another method, else 404.
+func nothing(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
+	var methods []string
+	for _, m := range []string{http.MethodGet, http.MethodPost} {
+		other := r.Clone(r.Context())
+		other.Method = m
+		if _, pattern := mux.Handler(other); pattern != "/" {
+			methods = append(methods, m)
+		}
+	}
+	if len(methods) > 0 {
+		w.Header().Set("Allow", strings.Join(methods, ", "))
+		problem.New(http.StatusMethodNotAllowed, "%s %s: wanted %s", r.Method, r.URL.Path, strings.Join(methods, ", ")).Write(w)
+		return
+	}
+	problem.New(http.StatusNotFound, "nothing is at %s: /docs lists what there is", r.URL.Path).Write(w)
 }
 
 // safeHeaders sets what holds for every answer; a page sets its own policy.

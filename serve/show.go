@@ -132,6 +132,9 @@ func (e *explainers) get(p PageSettings) (*explain.Explainer, error) {
 	if made := e.made[p]; made != nil {
 		return made, nil
 	}
+	if err := p.check(); err != nil {
+		return nil, err
+	}
 	made, err := explain.New(explain.Config{Clean: p.options(e.limits)})
 	if err != nil {
 		return nil, problem.New(http.StatusUnprocessableEntity, "%v", err)

@@ -49,22 +49,15 @@ func (s *Server) detect(ctx context.Context, in *struct{ PageBody }) (*struct{ B
 	if err := pipeline.Do(ctx, s.detector, p, s.cfg.Limits.PageTime); err != nil {
 		return nil, problem.New(http.StatusUnprocessableEntity, "%v", err)
 	}
-	d := detected{Charset: p.Charset, Lang: p.Lang, Confidence: p.LangConfidence, Langs: p.Langs, Drop: p.Drop.String()}
-	if d.Langs == nil {
-		d.Langs = []page.LangShare{}
+	if p.Langs == nil {
+		p.Langs = []page.LangShare{}
 	}
-	return &struct{ Body detected }{d}, nil
+	return &struct{ Body detected }{detected{Charset: p.Charset, Lang: p.Lang, Confidence: p.LangConfidence, Langs: p.Langs, Drop: p.Drop.String()}}, nil
 }
 
-// detectStages are those that find encoding and languages and label nothing.
+// detectStages are those that find encoding and languages, of all that a page has.
 func detectStages(limits Limits) ([]pipeline.Stage, error) {
-	var steps []stage.Step
-	for _, s := range stage.Steps(stage.Options{CountLangs: true, NoMetadata: true, MaxPageBytes: limits.Body}) {
-		if s.Stage == "extract" || s.Stage == "language" {
-			steps = append(steps, s)
-		}
-	}
-	return stage.Build(steps)
+	return stage.Options{Method: "keep", CountLangs: true, AllLangs: true, NoMetadata: true, MaxPageBytes: limits.Body}.Build()
 }
 
 type tokenized struct {

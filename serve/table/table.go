@@ -34,7 +34,7 @@ type Format struct {
 
 // Formats are all of them.
 var Formats = []Format{
-	{"csv", "text/csv; charset=utf-8", "commas between values (RFC 4180)", writeCSV},
+	{"csv", "text/csv; charset=utf-8", "commas between values, quoted as RFC 4180 has it", writeCSV},
 	{"tsv", "text/tab-separated-values; charset=utf-8", "tabs between values; tabs and line breaks in a value are blanks", writeTSV},
 	{"jsonl", "application/x-ndjson", "a JSON object per row", writeJSONL},
 	{"xml", "application/xml; charset=utf-8", "an element per row, its values in elements named by the columns", writeXML},
@@ -77,7 +77,6 @@ func text(v any) string {
 
 func writeCSV(w io.Writer, t Table) error {
 	c := csv.NewWriter(w)
-	c.UseCRLF = true
 	if err := c.Write(t.Columns); err != nil {
 		return err
 	}

@@ -1,0 +1,372 @@
+package corpora
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"chaffinch/corpus"
+	"chaffinch/serve/gate"
+)
+
+// vertical is a small corpus: n documents of sentences about finches and water.
+func vertical(n int) string {
+	var b strings.Builder
+	for i := range n {
+		lang := []string{"en", "de"}[i%2]
+		fmt.Fprintf(&b, "<doc id=\"d%d\" lang=\"%s\" year=\"%d\" url=\"https://finch.example/%[1]d?a=1&amp;b=<i>\">\n", i, lang, 2000+i)
+		for j := range 3 {
+			fmt.Fprintf(&b, "<s>\nThe\nfinch\ndrinks\nwater\nnumber%d\n<g/>\n.\n</s>\n", (i+j)%4)
+		}
+		b.WriteString("<s>\nשלום\nעולם\n</s>\n</doc>\n")
+	}
+	return b.String()
+}
+
+func index(t *testing.T, dir, vert string) {
+	t.Helper()
+	if _, err := corpus.Build(t.Context(), strings.NewReader(vert), dir, corpus.DefaultBuild); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// server answers for two corpora; ask sends a question and decodes the answer.
+type server struct {
+	http.Handler
+	dir string
+	set *Set
+}
+
+func serve(t *testing.T) *server {
+	t.Helper()
+	s := &server{dir: t.TempDir()}
+	finch, other := filepath.Join(s.dir, "finch"), filepath.Join(s.dir, "other")
+	index(t, finch, vertical(10))
+	index(t, other, "<doc id=\"o\">\n<s>\nA\nheron\ndrinks\nwater\n</s>\n</doc>\n")
+	var err error
+	if s.set, err = Open(map[string]string{"finch": finch, "other": other}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.set.Close() })
+	mux := http.NewServeMux()
+	cfg := huma.DefaultConfig("test", "0")
+	cfg.CreateHooks, cfg.RejectUnknownQueryParameters = nil, true
+	Register(humago.New(mux, cfg), s.set, gate.New(gate.Config{Workers: 2, Queue: 2}))
+	s.Handler = mux
+	return s
+}
+
+// get asks by path and parameters, which are "name=value".
+func (s *server) get(t *testing.T, path string, params ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	q := url.Values{}
+	for _, p := range params {
+		name, value, _ := strings.Cut(p, "=")
+		q.Add(name, value)
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "GET", "/v1/corpora"+path+"?"+q.Encode(), nil))
+	return w
+}
+
+// ask decodes the answer into v.
+func (s *server) ask(t *testing.T, v any, path string, params ...string) {
+	t.Helper()
+	w := s.get(t, path, params...)
+	if w.Code != 200 {
+		t.Fatalf("%s %v: status %d: %s", path, params, w.Code, w.Body)
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), v); err != nil {
+		t.Fatalf("%s: %v: %s", path, err, w.Body)
+	}
+}
+
+// open opens an index to compare with.
+func (s *server) open(t *testing.T, name string) *corpus.Corpus {
+	t.Helper()
+	c, err := corpus.Open(filepath.Join(s.dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// TestHits pages through a concordance, and compares it with that of the library.
+func TestHits(t *testing.T) {
+	s := serve(t)
+	q, err := s.open(t, "finch").Query(`"finch" []{1,2} "water"`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, more := range [][]string{nil, {"sort=right"}, {"samplenum=12", "sampleseed=7"}, {"view=sentence"}, {"filter=doc.lang=\"de\""}, {"waitfortotal=true"}} {
+		var all []Hit
+		params := append([]string{"patt=" + q.String(), "refs=doc.id,doc.year", "number=7"}, more...)
+		for first := 0; ; first += 7 {
+			var page Hits
+			s.ask(t, &page, "/finch/hits", append(params, fmt.Sprintf("first=%d", first))...)
+			want := int64(30)
+			if slices.Contains(more, "filter=doc.lang=\"de\"") {
+				want = 15
+			}
+			if page.Total != want || !page.Exact || page.First != first {
+				t.Errorf("%v: total %d, exact %v, first %d", more, page.Total, page.Exact, page.First)
+			}
+			all = append(all, page.Hits...)
+			if len(page.Hits) < 7 {
+				break
+			}
+		}
+		if more == nil {
+			cfg := corpus.DefaultConcordance
+			cfg.Refs = []string{"doc.id", "doc.year"}
+			k, err := q.Concordance(t.Context(), cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			i := 0
+			for line, err := range k.Lines(t.Context()) {
+				if err != nil || i >= len(all) || !reflect.DeepEqual(all[i], hitOf(line, cfg.Refs)) {
+					t.Fatalf("line %d: %v: %+v", i, err, line)
+				}
+				i++
+			}
+			if i != len(all) {
+				t.Errorf("%d lines, the library has %d", len(all), i)
+			}
+		}
+		if want := map[string]int{"samplenum=12": 12, "filter=doc.lang=\"de\"": 15}[slices.Concat(more, []string{""})[0]]; want > 0 && len(all) != want {
+			t.Errorf("%v: %d lines, wanted %d", more, len(all), want)
+		}
+	}
+	var rtl Hits
+	s.ask(t, &rtl, "/finch/hits", `patt="עולם"`, "number=1")
+	if len(rtl.Hits) != 1 || !rtl.Hits[0].RTL {
+		t.Errorf("right to left: %+v", rtl.Hits)
+	}
+	var none Hits
+	s.ask(t, &none, "/finch/hits", `patt="heron"`)
+	if none.Total != 0 || !none.Exact || none.Hits == nil {
+		t.Errorf("without matches: %+v", none)
+	}
+}
+
+// TestTotal: what is not counted yet is said to be so far, and counting tells the end.
+func TestTotal(t *testing.T) {
+	s := serve(t)
+	w := s.get(t, "/finch/count", `patt=[]`)
+	var last Counted
+	for lines := bufio.NewScanner(w.Body); lines.Scan(); {
+		if err := json.Unmarshal(lines.Bytes(), &last); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := s.open(t, "finch").Size(); last.Total != want || !last.Exact || last.PerMillion != 1e6 {
+		t.Errorf("counted %+v, wanted %d", last, want)
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	index(t, filepath.Join(s.dir, "large"), vertical(100))
+	q, err := s.open(t, "large").Query("[]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := q.Concordance(t.Context(), corpus.ConcordanceConfig{View: corpus.KWIC, Uncounted: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := total(gone, q, k, &held{}, &hitsInput{Asked: Asked{Patt: "[]"}, Page: Page{Number: 5, Format: "json"}}, 5); err == nil {
+		t.Error("counting goes on when the client has left")
+	}
+}
+
+// TestLists compares lists with those of the library.
+func TestLists(t *testing.T) {
+	s := serve(t)
+	c := s.open(t, "finch")
+	type object = map[string]any
+	same := func(first, n int, want any, err error, path string, params ...string) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got, whole object
+		s.ask(t, &got, path, params...)
+		b, _ := json.Marshal(want)
+		json.Unmarshal(b, &whole)
+		whole["rows"] = whole["rows"].([]any)[first:][:n]
+		whole["first"] = float64(first)
+		if !reflect.DeepEqual(got, whole) {
+			t.Errorf("%s:\n%v, wanted\n%v", path, got, whole)
+		}
+	}
+	f, err := c.Freqs(t.Context(), `"number.*"`, corpus.FreqConfig{By: []string{"word", "doc.lang"}})
+	same(1, 3, f, err, "/finch/freq", `patt="number.*"`, "group=word,doc.lang", "first=1", "number=3")
+	w, err := c.WordList(t.Context(), corpus.WordListConfig{NGram: 2, Words: true, DocFreq: true})
+	same(0, 4, w, err, "/finch/words", "n=2", "number=4", "words=true", "docf=true")
+	k, err := c.Collocations(t.Context(), `"water"`, corpus.CollocationConfig{From: -2, Sort: "tscore", MinHits: 3, MinFreq: 5})
+	same(0, 2, k, err, "/finch/collocations", `patt="water"`, "from=-2", "to=0", "sort=tscore", "number=2")
+	kw, err := corpus.FindKeywords(t.Context(), c, s.open(t, "other"), corpus.KeywordConfig{Sort: "logl", NGram: 1, Smoothing: 1})
+	same(0, 2, kw, err, "/finch/keywords", "reference=other", "number=2", "sort=logl")
+}
+
+// TestDocs lists documents with and without a query.
+func TestDocs(t *testing.T) {
+	s := serve(t)
+	var docs Docs
+	s.ask(t, &docs, "/finch/docs", "first=8")
+	if docs.Total != 10 || len(docs.Docs) != 2 || docs.Docs[1].Refs["doc.id"] != "d9" || docs.Docs[1].Hits != 0 || docs.Docs[1].Tokens != 20 {
+		t.Errorf("%+v", docs)
+	}
+	s.ask(t, &docs, "/finch/docs", `patt="number0"`, `filter=doc.year>=2004`)
+	hits := map[string]int64{}
+	for _, d := range docs.Docs {
+		hits[d.Refs["doc.id"]] = d.Hits
+	}
+	if want := map[string]int64{"d4": 1, "d6": 1, "d7": 1, "d8": 1}; !reflect.DeepEqual(hits, want) || docs.Total != 4 {
+		t.Errorf("%v, wanted %v; %d", hits, want, docs.Total)
+	}
+}
+
+// TestSmall: dispersion, snippet, values, and what is in the corpora.
+func TestSmall(t *testing.T) {
+	s := serve(t)
+	var d Dispersion
+	s.ask(t, &d, "/finch/dispersion", `patt="finch"`, `filter=doc.year<2005`, "bins=4")
+	if d.Hits != 15 || !slices.Equal(d.Bins, []int64{8, 7, 0, 0}) {
+		t.Errorf("dispersion %+v", d)
+	}
+	var n Snippet
+	s.ask(t, &n, "/finch/snippet", "start=20", "end=22", "context=3")
+	if n.Left != "" || n.Match != "The finch" || n.Right != "drinks water number1" || n.Refs["doc.url"] != "https://finch.example/1?a=1&b=<i>" {
+		t.Errorf("snippet %+v", n)
+	}
+	var v Values
+	s.ask(t, &v, "/finch/values", "prefix=number", "number=3")
+	if len(v.Values) != 3 || v.Values[0].Freq < v.Values[2].Freq || !strings.HasPrefix(v.Values[0].Value, "number") {
+		t.Errorf("values %+v", v)
+	}
+	s.ask(t, &v, "/finch/values", "attr=doc.lang")
+	if want := []Value{{"de", 5}, {"en", 5}}; !slices.Equal(v.Values, want) {
+		t.Errorf("values %+v, wanted %v", v, want)
+	}
+	var all Corpora
+	s.ask(t, &all, "")
+	if len(all.Corpora) != 2 || all.Corpora[0].Name != "finch" || all.Corpora[0].Tokens != 200 {
+		t.Errorf("corpora %+v", all)
+	}
+	var one Info
+	s.ask(t, &one, "/other")
+	if one.Tokens != 4 || one.Attributes[0].Name != "word" {
+		t.Errorf("corpus %+v", one)
+	}
+}
+
+// TestExport: other formats have every row, unless a number is asked for.
+func TestExport(t *testing.T) {
+	s := serve(t)
+	for _, c := range []struct {
+		path   string
+		params []string
+		rows   int
+	}{
+		{"/finch/hits", []string{"patt=[]", "refs=doc.id"}, 200},
+		{"/finch/hits", []string{"patt=[]", "number=7", "first=198"}, 2},
+		{"/finch/freq", []string{"patt=[]", "group=word"}, 11},
+		{"/finch/words", nil, 11},
+		{"/finch/words", []string{"number=5", "first=2"}, 5},
+		{"/finch/collocations", []string{`patt="water"`}, 10},
+		{"/finch/keywords", []string{"reference=other"}, 11},
+		{"/finch/docs", nil, 10},
+		{"/finch/docs", []string{"number=3", "first=8"}, 2},
+	} {
+		w := s.get(t, c.path, append(c.params, "format=csv")...)
+		rows, err := csv.NewReader(w.Body).ReadAll()
+		if err != nil || w.Code != 200 || len(rows) != c.rows+1 {
+			t.Errorf("%s %v: %v, status %d, %d rows, wanted %d", c.path, c.params, err, w.Code, len(rows)-1, c.rows)
+		}
+		if got := w.Header().Get("Content-Disposition"); !strings.HasPrefix(got, `attachment; filename="finch-`) {
+			t.Errorf("%s: %s", c.path, got)
+		}
+	}
+}
+
+// TestProblems: what is asked wrongly is said with its place.
+func TestProblems(t *testing.T) {
+	s := serve(t)
+	for _, c := range []struct {
+		path   string
+		params []string
+		status int
+		says   string
+	}{
+		{"/finsh/hits", []string{`patt="x"`}, 404, "did you mean finch?"},
+		{"/finch/hits", nil, 422, "patt"},
+		{"/finch/hits", []string{`patt="x`}, 422, `"at":0`},
+		{"/finch/hits", []string{`patt=[word="a"] [wrd="b"]`}, 422, `"at":`},
+		{"/finch/hits", []string{`patt="x"`, `filter=doc.nope="x"`}, 422, "query.filter"},
+		{"/finch/hits", []string{`patt="x"`, "sort=upwards"}, 422, "upwards"},
+		{"/finch/hits", []string{`patt="x"`, "first=-1"}, 422, "query.first"},
+		{"/finch/hits", []string{`patt="x"`, "format=pdf"}, 422, "query.format"},
+		{"/finch/hits", []string{`patt="x"`, "numbr=3"}, 422, "query.numbr"},
+		{"/finch/freq", []string{`patt="x"`}, 422, "query.group"},
+		{"/finch/freq", []string{`patt="x"`, "group=lemma"}, 422, "lemma"},
+		{"/finch/words", []string{"pattern=(("}, 422, "(("},
+		{"/finch/collocations", []string{`patt="x"`, "sort=best"}, 422, "best"},
+		{"/finch/keywords", nil, 422, "reference"},
+		{"/finch/keywords", []string{"reference=nothing"}, 404, "nothing"},
+		{"/finch/snippet", []string{"start=5", "end=5"}, 422, "tokens 5 to 5"},
+		{"/finch/snippet", []string{"start=5", "end=500"}, 422, "below 200"},
+		{"/finch/values", []string{"attr=doc.nope"}, 422, "nope"},
+	} {
+		w := s.get(t, c.path, c.params...)
+		if w.Code != c.status || !strings.Contains(w.Body.String(), c.says) || w.Header().Get("Content-Type") != "application/problem+json" {
+			t.Errorf("%s %v: status %d, %s: %s", c.path, c.params, w.Code, w.Header().Get("Content-Type"), w.Body)
+		}
+	}
+}
+
+// TestReopened: a corpus whose index was made anew is asked anew, and who reads the old
+// one reads it to the end.
+func TestReopened(t *testing.T) {
+	s := serve(t)
+	old, done, err := s.set.get("finch")
+	if err != nil {
+		t.Fatal(err)
+	}
+	index(t, filepath.Join(s.dir, "finch"), vertical(3))
+	var info Info
+	s.ask(t, &info, "/finch")
+	if info.Tokens != 60 {
+		t.Errorf("%d tokens", info.Tokens)
+	}
+	if old.Text(198, 200) != "שלום עולם" {
+		t.Error("the old one was closed while it was in use")
+	}
+	done()
+	broken := filepath.Join(s.dir, "broken")
+	if err := os.WriteFile(broken, []byte("broken"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(broken, filepath.Join(s.dir, "finch", "index.chf")); err != nil {
+		t.Fatal(err)
+	}
+	s.ask(t, &info, "/finch")
+	if info.Tokens != 60 {
+		t.Errorf("%d tokens once the index is broken: the old one serves on", info.Tokens)
+	}
+}

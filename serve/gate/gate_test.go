@@ -1,0 +1,119 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"chaffinch/serve/problem"
+)
+
+// TestEnter fills places and queue: the next is refused, and what waits goes on when
+// a place is free.
+func TestEnter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := New(Config{Workers: 2, Queue: 1})
+		var leave []func()
+		for range 2 {
+			l, err := g.Enter(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			leave = append(leave, l)
+		}
+		waited := make(chan error)
+		go func() {
+			l, err := g.Enter(t.Context())
+			if err == nil {
+				defer l()
+			}
+			waited <- err
+		}()
+		synctest.Wait()
+		var p *problem.Problem
+		if _, err := g.Enter(t.Context()); !errors.As(err, &p) || p.Status != http.StatusServiceUnavailable || p.GetHeaders().Get("Retry-After") != "1" {
+			t.Errorf("the fourth: %v", err)
+		}
+		if s := g.Stats(); s != (Stats{Working: 2, Waiting: 1, Refused: 1}) {
+			t.Errorf("stats %+v", s)
+		}
+		leave[0]()
+		if err := <-waited; err != nil {
+			t.Error(err)
+		}
+		leave[1]()
+		synctest.Wait()
+		if s := g.Stats(); s != (Stats{Refused: 1}) {
+			t.Errorf("at the end %+v", s)
+		}
+	})
+}
+
+// TestEnterLeft: who does not want to wait any more takes no place.
+func TestEnterLeft(t *testing.T) {
+	g := New(Config{Workers: 1, Queue: 1})
+	leave, err := g.Enter(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := g.Enter(gone); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	leave()
+	if s := g.Stats(); s != (Stats{}) {
+		t.Errorf("stats %+v", s)
+	}
+}
+
+// TestGuard: clients and bodies are bounded while they are open, and free afterwards.
+func TestGuard(t *testing.T) {
+	g := New(Config{Workers: 1, PerClient: 1, BodyBytes: 100, MaxBody: 60})
+	var inside http.HandlerFunc
+	h := g.Guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if inside != nil {
+			next := inside
+			inside = nil
+			next(w, r)
+		}
+	}), "/stream")
+	ask := func(from, path string, size int64) int {
+		r := httptest.NewRequest("POST", path, strings.NewReader("x"))
+		r.RemoteAddr, r.ContentLength = from, size
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		return w.Code
+	}
+	const far, other, near = "192.0.2.1:1000", "192.0.2.2:1000", "127.0.0.1:1000"
+	for _, c := range []struct {
+		what        string
+		first, then func() int
+		want        int
+	}{
+		{"a second request of a client", func() int { return ask(far, "/", 1) }, func() int { return ask("192.0.2.1:2000", "/", 1) }, 429},
+		{"a request of another client", func() int { return ask(far, "/", 1) }, func() int { return ask(other, "/", 1) }, 200},
+		{"a second request of the machine itself", func() int { return ask(near, "/", 1) }, func() int { return ask(near, "/", 1) }, 200},
+		{"bodies that have room", func() int { return ask(near, "/", 50) }, func() int { return ask(near, "/", 50) }, 200},
+		{"a body without room", func() int { return ask(near, "/", 50) }, func() int { return ask(near, "/", 51) }, 503},
+		{"a body of unknown length without room", func() int { return ask(near, "/", 50) }, func() int { return ask(near, "/", -1) }, 503},
+		{"a stream takes no room", func() int { return ask(near, "/", 60) }, func() int { return ask(near, "/stream", 1000) }, 200},
+		{"a body above the bound", func() int { return ask(near, "/", 1) }, func() int { return ask(near, "/", 61) }, 413},
+	} {
+		var got int
+		inside = func(http.ResponseWriter, *http.Request) { got = c.then() }
+		if first := c.first(); first != 200 {
+			t.Errorf("%s: the first one got %d", c.what, first)
+		}
+		if got != c.want {
+			t.Errorf("%s: status %d, wanted %d", c.what, got, c.want)
+		}
+		if s := g.Stats(); s.BodyBytes != 0 || len(g.clients) != 0 {
+			t.Errorf("%s: left behind %+v, %v", c.what, s, g.clients)
+		}
+	}
+}

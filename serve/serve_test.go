@@ -1,0 +1,600 @@
+package serve
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"mime/multipart"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"chaffinch"
+	"chaffinch/page"
+	"chaffinch/recipe"
+)
+
+// article is a page with a menu, a text and a comment that a script stands in.
+const article = `<!doctype html><html lang="en"><head><title>The finch</title><script>alert("head")</script></head><body>
+<nav><a href="/">Home</a> <a href="/birds">Birds</a></nav>
+<article><h1>The finch at the water</h1>
+<p>The chaffinch comes to the water early in the morning, when nobody else is there, and it stays until the sun stands above the roofs of the town.</p>
+<p>In winter it feeds on the ground below the beeches, together with bramblings, and one must look twice to tell them apart. <b onclick="alert(1)">It sings</b> from February on.</p>
+<p>Whoever wants to see it needs no more than patience, warm shoes and a place from which the bank of the river can be seen.</p></article>
+<script>document.write("late")</script><footer>Imprint <a href="javascript:alert(2)">Contact</a></footer></body></html>`
+
+// testServer is a server on a listener of its own.
+type testServer struct {
+	*Server
+	http *httptest.Server
+	URL  string
+	log  *bytes.Buffer
+}
+
+func start(t *testing.T, cfg Config) *testServer {
+	t.Helper()
+	log := new(bytes.Buffer)
+	cfg.Log = slog.NewJSONHandler(log, nil)
+	s, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := httptest.NewServer(s.Handler())
+	t.Cleanup(func() { h.Close(); s.Close() })
+	return &testServer{s, h, h.URL, log}
+}
+
+// post sends a body and returns the answer read.
+func (s *testServer) post(t *testing.T, path, kind, body string, header ...string) (*http.Response, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), "POST", s.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", kind)
+	for _, h := range header {
+		name, value, _ := strings.Cut(h, ": ")
+		r.Header.Set(name, value)
+	}
+	return s.do(t, r)
+}
+
+func (s *testServer) do(t *testing.T, r *http.Request) (*http.Response, string) {
+	t.Helper()
+	a, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Body.Close()
+	b, err := io.ReadAll(a.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a, string(b)
+}
+
+func (s *testServer) get(t *testing.T, path string) (*http.Response, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), "GET", s.URL+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.do(t, r)
+}
+
+// cleaned is what the library makes of a page in a format.
+func cleaned(t *testing.T, o chaffinch.Options, format string, annotate bool, p *page.Page) string {
+	t.Helper()
+	o.Markup = true
+	c, err := chaffinch.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Do(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range recipe.Formats {
+		if f.Name == format {
+			return string(f.New(recipe.EncoderOptions{Annotate: annotate}).Append(nil, p))
+		}
+	}
+	t.Fatalf("no format %s", format)
+	return ""
+}
+
+// TestClean: each format, by name and by Accept, is what the library makes.
+func TestClean(t *testing.T) {
+	s := start(t, Config{})
+	for _, c := range []struct {
+		query, accept, format string
+		annotate              bool
+		o                     chaffinch.Options
+	}{
+		{"", "", "json", true, chaffinch.Options{}},
+		{"", "*/*", "json", true, chaffinch.Options{}},
+		{"", "text/plain", "text", false, chaffinch.Options{}},
+		{"", "text/html, text/*;q=0.5, application/json;q=0.1", "text", false, chaffinch.Options{}},
+		{"", "text/markdown;q=0.9, application/json;q=0.8", "markdown", false, chaffinch.Options{}},
+		{"", "application/x-ndjson", "jsonl", false, chaffinch.Options{}},
+		{"?annotate=false", "", "json", false, chaffinch.Options{}},
+		{"?format=text&annotate=true", "application/json", "text", true, chaffinch.Options{}},
+		{"?format=vertical&keep=body", "", "vertical", false, chaffinch.Options{Keep: "body"}},
+		{"?format=jsonl&method=ncleaner&lang=en", "", "jsonl", false, chaffinch.Options{Method: "ncleaner", Lang: "en"}},
+	} {
+		a, got := s.post(t, "/v1/clean"+c.query, "text/html", article, "Accept: "+c.accept)
+		want := cleaned(t, c.o, c.format, c.annotate, &page.Page{Raw: []byte(article), MIME: "text/html"})
+		if a.StatusCode != 200 || got != want || want == "" {
+			t.Errorf("%q, Accept %q: status %d:\n%s, wanted\n%s", c.query, c.accept, a.StatusCode, got, want)
+		}
+		if kind := a.Header.Get("Content-Type"); kind != mediaTypes[c.format][0]+"; charset=utf-8" || a.Header.Get("Vary") != "Accept" {
+			t.Errorf("%q, Accept %q: Content-Type %q, Vary %q", c.query, c.accept, kind, a.Header.Get("Vary"))
+		}
+		if a.Header.Get("Content-Language") != "en" || a.Header.Get("X-Request-Id") == "" {
+			t.Errorf("headers %v", a.Header)
+		}
+	}
+	_, tei := s.post(t, "/v1/clean?format=xml", "text/html", article)
+	if !strings.HasPrefix(tei, "<?xml") || !strings.Contains(tei, "<teiHeader") || !strings.HasSuffix(strings.TrimSpace(tei), "</teiCorpus>") {
+		t.Errorf("TEI: %s", tei)
+	}
+}
+
+// TestBodies: one text in all the ways in which it can be sent.
+func TestBodies(t *testing.T) {
+	s := start(t, Config{})
+	_, want := s.post(t, "/v1/clean?format=text", "text/html", article)
+	if !strings.Contains(want, "early in the morning") || strings.Contains(want, "Imprint") {
+		t.Fatalf("the text is %q", want)
+	}
+	item, _ := json.Marshal(map[string]string{"html": article, "url": "https://finch.example/"})
+	warc := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n%s", article)
+	warc = fmt.Sprintf("WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: https://finch.example/\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Record-ID: <urn:uuid:1>\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(warc), warc)
+	for _, c := range []struct{ kind, body string }{
+		{"text/html; charset=utf-8", article},
+		{"application/octet-stream", article},
+		{"", article},
+		{"application/json", string(item)},
+		{"application/warc", warc},
+		{"text/html", "\xef\xbb\xbf" + article},
+	} {
+		a, got := s.post(t, "/v1/clean?format=text", c.kind, c.body)
+		if a.StatusCode != 200 || got != want || a.Header.Get("Chaffinch-Pages") != "1" {
+			t.Errorf("%q: status %d: %q", c.kind, a.StatusCode, got)
+		}
+	}
+	a, got := s.post(t, "/v1/clean?format=text", "application/warc", warc+warc)
+	if got != want+want || a.Header.Get("Chaffinch-Pages") != "2" {
+		t.Errorf("two records: %v, %q", a.Header, got)
+	}
+	if a, _ = s.post(t, "/v1/clean?format=text", "application/warc", warc+warc[:len(warc)-400]); a.Header.Get("Chaffinch-Faults") != "1" {
+		t.Errorf("a record that ends early: %v", a.Header)
+	}
+	if a, got := s.post(t, "/v1/clean?format=text", "text/html", "<nav>Home</nav>"); a.Header.Get("Chaffinch-Drop") != "all-bad" || got != "" || a.StatusCode != 200 {
+		t.Errorf("a page without text: %v, %q", a.Header, got)
+	}
+}
+
+// TestProblems: what cannot be answered is a problem with its status.
+func TestProblems(t *testing.T) {
+	s := start(t, Config{Limits: Limits{Body: 10_000}})
+	for _, c := range []struct {
+		path, kind, body string
+		status           int
+		says             string
+	}{
+		{"/v1/clean?keep=bogus", "text/html", article, 422, "query.keep"},
+		{"/v1/clean?method=magic", "text/html", article, 422, "wanted one of"},
+		{"/v1/clean?lang=%21", "text/html", article, 422, "BCP 47"},
+		{"/v1/clean?favour=both", "text/html", article, 422, "query.favour"},
+		{"/v1/clean?kep=body", "text/html", article, 422, "query.kep"},
+		{"/v1/clean?format=pdf", "text/html", article, 422, "wanted one of"},
+		{"/v1/clean?format=markdown&annotate=true", "text/html", article, 422, "no place for labels"},
+		{"/v1/clean", "text/html; charset", article, 415, "Content-Type"},
+		{"/v1/clean", "application/json", `{"htm": "x"}`, 422, "unknown field"},
+		{"/v1/clean", "application/json", `{`, 422, "JSON"},
+		{"/v1/clean", "application/warc", "", 400, "body"},
+		{"/v1/clean", "application/warc", "WARC/1.1\r\n", 422, "body"},
+		{"/v1/clean", "text/html", strings.Repeat("x", 10_001), 413, ""},
+		{"/v1/explain", "text/html", strings.Repeat("x", 10_001), 413, ""},
+		{"/v1/nothing", "text/html", "", 404, "/docs"},
+		{"/v1/about", "text/html", "", 405, ""},
+	} {
+		a, got := s.post(t, c.path, c.kind, c.body)
+		if a.StatusCode != c.status || !strings.Contains(got, c.says) {
+			t.Errorf("%s: status %d, wanted %d: %s", c.path, a.StatusCode, c.status, got)
+		}
+		if len(got) > 2000 {
+			t.Errorf("%s: the answer repeats what was sent: %d bytes", c.path, len(got))
+		}
+		if kind := a.Header.Get("Content-Type"); kind != "application/problem+json" {
+			t.Errorf("%s: Content-Type %s", c.path, kind)
+		}
+	}
+	if a, got := s.post(t, "/v1/clean", "text/html", article, "Accept: image/png"); a.StatusCode != 406 {
+		t.Errorf("Accept: image/png: status %d: %s", a.StatusCode, got)
+	}
+}
+
+// TestBatch: a line for each line, in order, while others are still to come.
+func TestBatch(t *testing.T) {
+	s := start(t, Config{Limits: Limits{Body: 100_000}})
+	in, out := io.Pipe()
+	r, err := http.NewRequestWithContext(t.Context(), "POST", s.URL+"/v1/batch?keep=body", in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answers *bufio.Scanner
+	send := func(line string) {
+		t.Helper()
+		if _, err := io.WriteString(out, line+"\n"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	next := func() (got struct{ ID, Text, Drop, Error string }) {
+		t.Helper()
+		if !answers.Scan() {
+			t.Fatalf("no further line: %v", answers.Err())
+		}
+		if err := json.Unmarshal(answers.Bytes(), &got); err != nil {
+			t.Fatalf("%v: %s", err, answers.Bytes())
+		}
+		return got
+	}
+	item, _ := json.Marshal(map[string]string{"id": "first", "html": article})
+	go func() { io.WriteString(out, string(item)+"\n") }()
+	a, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Body.Close()
+	answers = bufio.NewScanner(a.Body)
+	if got := next(); got.ID != "first" || !strings.Contains(got.Text, "early in the morning") {
+		t.Errorf("the first: %+v", got)
+	}
+	send("")
+	send("no JSON")
+	send(`{"id": "menu", "html": "<nav>Home</nav>"}`)
+	send(`{"id": "long", "text": "` + strings.Repeat("x", 100_000) + `"}`)
+	send(`{"text": "One line of plain text that is here and there, and it is good to read."}`)
+	for i, want := range []struct{ id, drop, error string }{
+		{"3", "failed", "line 3: invalid character"}, {"menu", "all-bad", ""}, {"5", "too-large", "more than 100000 bytes"}, {"6", "", ""},
+	} {
+		if got := next(); got.ID != want.id || got.Drop != want.drop || !strings.Contains(got.Error, want.error) || (got.Text != "") != (want.drop == "") {
+			t.Errorf("%d: %+v, wanted %+v", i, got, want)
+		}
+	}
+	out.Close()
+	if answers.Scan() {
+		t.Errorf("a line too many: %s", answers.Bytes())
+	}
+	// many lines: the answers come in the order of the lines
+	var body strings.Builder
+	for i := range 200 {
+		fmt.Fprintf(&body, "{\"id\":\"%d\",\"text\":%q}\n", i, strings.Repeat("The finch drinks water in the morning. ", 1+i*7%50))
+	}
+	_, text := s.post(t, "/v1/batch", "application/x-ndjson", body.String())
+	n := 0
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, fmt.Sprintf(`{"id":"%d"`, n)) {
+			t.Fatalf("line %d: %s", n, line)
+		}
+		n++
+	}
+	if n != 200 {
+		t.Errorf("%d lines", n)
+	}
+}
+
+// TestText: language, tokens, perplexity.
+func TestText(t *testing.T) {
+	s := start(t, Config{})
+	var d detected
+	ask := func(v any, path, kind, body string) {
+		t.Helper()
+		a, text := s.post(t, path, kind, body)
+		if a.StatusCode != 200 {
+			t.Fatalf("%s: status %d: %s", path, a.StatusCode, text)
+		}
+		if err := json.Unmarshal([]byte(text), v); err != nil {
+			t.Fatalf("%s: %v: %s", path, err, text)
+		}
+	}
+	ask(&d, "/v1/detect", "text/plain", "\xc4rzte und \xc4pfel, das ist eine gew\xf6hnliche Zeile auf Deutsch, die niemand anders liest.")
+	if d.Charset != "windows-1252" || d.Lang != "de" || len(d.Langs) != 1 || d.Langs[0].Lang != "de" || d.Langs[0].Share != 1 {
+		t.Errorf("detected %+v", d)
+	}
+	var k tokenized
+	const text = "It's Dr. Brown's. Ärzte!\n"
+	ask(&k, "/v1/tokenize?lang=en", "text/plain", text)
+	if k.Tokens != 8 || len(k.Sentences) != 2 || k.Sentences[1].Tokens[0] != (tokenText{"Ärzte", 18, 24}) {
+		t.Errorf("tokens %+v", k)
+	}
+	if _, got := s.post(t, "/v1/tokenize?lang=en", "text/plain", "Go home.", "Accept: text/plain"); got != "<p end=\"no\">\n<s>\nGo\nhome\n<g/>\n.\n</s>\n</p>\n" {
+		t.Errorf("vertical %q", got)
+	}
+	var p scored
+	ask(&p, "/v1/perplexity", "text/plain", "this is normal text\n\nxq zv jk wq\n")
+	if len(p.Lines) != 2 || *p.Lines[0].Perplexity >= *p.Lines[1].Perplexity {
+		t.Errorf("perplexity %+v", p)
+	}
+	var a about
+	_, about := s.get(t, "/v1/about")
+	if err := json.Unmarshal([]byte(about), &a); err != nil || len(a.Formats) != 7 || len(a.Roles) != page.RoleCount || len(a.Policies) != 4 || a.Fetch {
+		t.Errorf("%v: about %s", err, about)
+	}
+}
+
+// form returns a form as a browser sends it.
+func form(t *testing.T, fields map[string]string, file string) (kind, body string) {
+	t.Helper()
+	var b bytes.Buffer
+	w := multipart.NewWriter(&b)
+	for name, value := range fields {
+		w.WriteField(name, value)
+	}
+	if file != "" {
+		f, err := w.CreateFormFile("file", `x".html`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(f, file)
+	}
+	w.Close()
+	return w.FormDataContentType(), b.String()
+}
+
+// TestFrames: what is shown of a page may not run scripts of the page, load anything,
+// or reach into the page around it, however it was sent.
+func TestFrames(t *testing.T) {
+	s := start(t, Config{Limits: Limits{Body: 100_000}})
+	kind, fields := form(t, map[string]string{"html": article, "keep": "body", "url": ""}, "")
+	fileKind, file := form(t, map[string]string{"keep": "body"}, article)
+	for _, c := range []struct{ path, kind, body string }{
+		{"/v1/render", "text/html", article}, {"/v1/render", kind, fields}, {"/v1/render", fileKind, file},
+		{"/v1/render", "application/x-www-form-urlencoded", url.Values{"html": {article}}.Encode()},
+		{"/v1/explain", "text/html", article}, {"/v1/explain", kind, fields}, {"/v1/explain", fileKind, file},
+	} {
+		a, got := s.post(t, c.path, c.kind, c.body)
+		policy := a.Header.Get("Content-Security-Policy")
+		if a.StatusCode != 200 || a.Header.Get("Content-Type") != "text/html; charset=utf-8" || !strings.HasPrefix(policy, "sandbox") || strings.Contains(policy, "allow-same-origin") {
+			t.Errorf("%s %s: status %d, %v: %s", c.path, c.kind, a.StatusCode, a.Header, got[:min(len(got), 300)])
+			continue
+		}
+		if c.path == "/v1/render" && (got != article || strings.Contains(policy, "allow-scripts") || !strings.Contains(policy, "default-src 'none'")) {
+			t.Errorf("the page is not as it was, or may run: %s", policy)
+		}
+		if c.path == "/v1/explain" && (strings.Contains(got, `onclick="alert`) || strings.Contains(got, "<script>alert") || !strings.Contains(got, "early in the morning")) {
+			t.Errorf("explain shows the page as markup")
+		}
+	}
+	if a, got := s.post(t, "/v1/render", "text/plain", "1 < 2, and that is all."); !strings.HasPrefix(a.Header.Get("Content-Type"), "text/plain") || got != "1 < 2, and that is all." {
+		t.Errorf("plain text: %v", a.Header)
+	}
+	if a, got := s.post(t, "/v1/explain", kind, fields+strings.Repeat("x", 2<<20)); a.StatusCode != 413 {
+		t.Errorf("a form too large: status %d: %s", a.StatusCode, got)
+	}
+	if a, got := s.post(t, "/v1/explain", "multipart/form-data; boundary=x", "--y\r\n"); a.StatusCode != 422 {
+		t.Errorf("a broken form: status %d: %s", a.StatusCode, got)
+	}
+}
+
+// TestPage: the page and its files come with a policy that allows only themselves.
+func TestPage(t *testing.T) {
+	s := start(t, Config{})
+	names, err := assets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths := []string{"/", "/docs"}
+	for name := range names {
+		paths = append(paths, "/assets/"+name)
+	}
+	for _, p := range paths {
+		a, _ := s.get(t, p)
+		if a.StatusCode != 200 || a.Header.Get("Content-Security-Policy") != pagePolicy || a.Header.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: status %d, %v", p, a.StatusCode, a.Header)
+		}
+		r, _ := http.NewRequest("GET", s.URL+p, nil)
+		r.Header.Set("If-None-Match", a.Header.Get("ETag"))
+		if again, body := s.do(t, r); again.StatusCode != 304 || body != "" {
+			t.Errorf("%s again: status %d", p, again.StatusCode)
+		}
+	}
+	for _, p := range []string{"/assets/", "/assets/..%2fserve.go", "/assets/%2e%2e/serve.go", "/assets/view/index.html", "/../serve.go", "//etc/passwd", "/assets/index.html%00"} {
+		if a, got := s.get(t, p); a.StatusCode != 404 && a.StatusCode != 400 {
+			t.Errorf("%s: status %d: %.80s", p, a.StatusCode, got)
+		}
+	}
+	if a, got := s.get(t, "/openapi.json"); a.StatusCode != 200 || !json.Valid([]byte(got)) || !strings.Contains(got, `"openapi":"3.1.0"`) || !strings.Contains(got, "/v1/corpora/{corpus}/hits") {
+		t.Errorf("openapi.json: status %d", a.StatusCode)
+	}
+}
+
+// TestBusy: a server with all places taken and a full queue refuses at once, answers for
+// its health, and works again when there is room.
+func TestBusy(t *testing.T) {
+	s := start(t, Config{Limits: Limits{Workers: 1, Queue: 1}})
+	leave, err := s.gate.Enter(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	answered := make(chan int)
+	go func() {
+		a, err := http.Post(s.URL+"/v1/clean", "text/html", strings.NewReader(article))
+		if err != nil {
+			answered <- 0
+			return
+		}
+		a.Body.Close()
+		answered <- a.StatusCode
+	}()
+	for s.gate.Stats().Waiting == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	if a, got := s.post(t, "/v1/clean", "text/html", article); a.StatusCode != 503 || a.Header.Get("Retry-After") != "1" {
+		t.Errorf("status %d, %v: %s", a.StatusCode, a.Header, got)
+	}
+	if a, _ := s.get(t, "/healthz"); a.StatusCode != 200 {
+		t.Errorf("health: status %d", a.StatusCode)
+	}
+	leave()
+	if code := <-answered; code != 200 {
+		t.Errorf("the one that waited: status %d", code)
+	}
+	if a, _ := s.post(t, "/v1/clean", "text/html", article); a.StatusCode != 200 {
+		t.Errorf("afterwards: status %d", a.StatusCode)
+	}
+	_, m := s.get(t, "/metrics")
+	for _, line := range []string{`chaffinch_requests_total{route="/v1/clean",code="200"} 2`, `chaffinch_requests_total{route="/v1/clean",code="503"} 1`, "chaffinch_refused_requests_total 1", `chaffinch_pages_total{reason=""} 2`, "chaffinch_working_requests 0"} {
+		if !strings.Contains(m, line+"\n") {
+			t.Errorf("metrics lack %s", line)
+		}
+	}
+}
+
+// TestTime: a request that takes longer than it may is answered so.
+func TestTime(t *testing.T) {
+	s := start(t, Config{Limits: Limits{Workers: 1, Queue: 1, RequestTime: 20 * time.Millisecond}})
+	leave, err := s.gate.Enter(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer leave()
+	if a, got := s.post(t, "/v1/clean", "text/html", article); a.StatusCode != 504 {
+		t.Errorf("status %d: %s", a.StatusCode, got)
+	}
+}
+
+// TestLog: a line of JSON for each request, with its id and without what was asked.
+func TestLog(t *testing.T) {
+	s := start(t, Config{Token: "secret"})
+	s.post(t, "/v1/clean?url=https%3A%2F%2Fprivate.example%2F", "text/html", article, "Authorization: Bearer secret", "X-Request-Id: mine-1", "Traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
+	s.post(t, "/v1/clean", "text/html", article, "X-Request-Id: bad id\x80")
+	s.http.Close() // waits for what is logged
+	var lines []map[string]any
+	for line := range strings.Lines(s.log.String()) {
+		var m map[string]any
+		if err := json.Unmarshal([]byte(line), &m); err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, m)
+	}
+	if len(lines) != 2 || lines[0]["request_id"] != "mine-1" || lines[0]["status"] != 200.0 || lines[0]["path"] != "/v1/clean" || lines[0]["traceparent"] == nil || lines[1]["status"] != 401.0 || lines[1]["request_id"] == "bad id" {
+		t.Errorf("log %v", lines)
+	}
+	if log := s.log.String(); strings.Contains(log, "secret") || strings.Contains(log, "private.example") {
+		t.Errorf("the log tells too much: %s", log)
+	}
+}
+
+// TestStop: open requests are answered before the server ends, new ones are not taken.
+func TestStop(t *testing.T) {
+	s, err := New(Config{Limits: Limits{Workers: 1, Queue: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() { ended <- s.Serve(ctx, l) }()
+	leave, err := s.gate.Enter(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	answered := make(chan int)
+	go func() {
+		a, err := http.Post("http://"+l.Addr().String()+"/v1/clean", "text/html", strings.NewReader(article))
+		if err != nil {
+			answered <- 0
+			return
+		}
+		a.Body.Close()
+		answered <- a.StatusCode
+	}()
+	for s.gate.Stats().Waiting == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	stop()
+	for !s.stopping.Load() {
+		time.Sleep(time.Millisecond)
+	}
+	leave()
+	if code := <-answered; code != 200 {
+		t.Errorf("the open request: status %d", code)
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCorpora: a server with a corpus; a missing one is an error at the start.
+func TestCorpora(t *testing.T) {
+	if _, err := New(Config{Corpora: map[string]string{"x": filepath.Join(t.TempDir(), "nothing")}}); err == nil || !strings.Contains(err.Error(), "no such folder") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestQuality is section 12.5.1 of RFC 9110.
+func TestQuality(t *testing.T) {
+	const accept = "text/*;q=0.3, text/plain;q=0.7, text/plain;format=flowed, text/markdown;q=0, */*;q=0.5"
+	for offer, want := range map[string]float64{"text/html": 0.3, "text/plain": 0.7, "text/markdown": 0, "application/json": 0.5} {
+		if got := quality(accept, offer); got != want {
+			t.Errorf("%s: %v, wanted %v", offer, got, want)
+		}
+	}
+	if got := bestType(accept, []string{"text/markdown"}); got != "" {
+		t.Errorf("what is refused is chosen: %s", got)
+	}
+}
+
+// FuzzBodies sends anything in any form: an answer comes, and it is no fault of the
+// program.
+func FuzzBodies(f *testing.F) {
+	examples, err := filepath.Glob("../examples/pages/*/*")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, name := range examples {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add("/v1/clean", "text/html", b[:min(len(b), 4000)])
+	}
+	f.Add("/v1/explain", "multipart/form-data; boundary=x", []byte("--x\r\nContent-Disposition: form-data; name=\"html\"\r\n\r\n<p>a\r\n--x--\r\n"))
+	f.Add("/v1/batch", "application/x-ndjson", []byte("{\"text\":\"a\"}\n{\n\n"))
+	f.Add("/v1/clean", "application/json", []byte(`{"html":"<p>x"}`))
+	f.Add("/v1/tokenize", "text/plain", []byte("a\xffb"))
+	s, err := New(Config{Limits: Limits{Body: 1 << 20}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	paths := []string{"/v1/clean", "/v1/batch", "/v1/explain", "/v1/render", "/v1/detect", "/v1/tokenize", "/v1/perplexity"}
+	f.Fuzz(func(t *testing.T, path, kind string, body []byte) {
+		if !slices.Contains(paths, path) || strings.ContainsAny(kind, "\r\n\x00") {
+			return
+		}
+		r := httptest.NewRequest("POST", "http://127.0.0.1"+path, bytes.NewReader(body))
+		r.Header.Set("Content-Type", kind)
+		w := httptest.NewRecorder()
+		s.Handler().ServeHTTP(w, r)
+		if w.Code >= 500 && w.Code != http.StatusGatewayTimeout {
+			t.Errorf("%s %q: status %d: %s", path, kind, w.Code, w.Body)
+		}
+	})
+}
