@@ -53,9 +53,9 @@ var repeated = []string{
 	"vertical", "vertical_bad", "vertical_tag", "warc",
 }
 
-// served are commands that need a server of web pages, or the folder of a crawl of one:
-// the tests of package crawl have both.
-var served = []string{"crawl run", "crawl export hosts", "crawl export links", "crawl report", "crawl sites", "crawl status", "crawl why"}
+// served are commands that need a server of web pages, or the folder of a crawl of one,
+// or are a server: the tests of packages crawl and serve have them.
+var served = []string{"crawl run", "crawl export hosts", "crawl export links", "crawl report", "crawl sites", "crawl status", "crawl why", "serve"}
 
 // speeds are figures that no two runs have in common: they belong on standard
 // error.

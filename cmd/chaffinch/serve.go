@@ -5,13 +5,11 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"maps"
 	"net"
 	"net/netip"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -37,7 +35,7 @@ type serveCmd struct {
 	PageTime    time.Duration `group:"Limits" default:"${servePageTime}" placeholder:"TIME" help:"Time for one page; past it the page is dropped as too slow. Default: ${default}."`
 	RequestTime time.Duration `group:"Limits" default:"${serveRequestTime}" placeholder:"TIME" help:"Time for one request; past it the answer is 504. Default: ${default}."`
 
-	Log string `placeholder:"FILE" help:"Append a JSON line for each request to FILE; - is standard error. Default: only what goes wrong, on standard error."`
+	Log string `default:"faults" enum:"requests,faults" help:"What is logged, as JSON lines on standard error: every request, or only what goes wrong. Default: ${default}."`
 }
 
 // serveVars are what the help of the flags shows.
@@ -53,7 +51,7 @@ func (serveCmd) Help() string {
 Examples:
   chaffinch serve
   chaffinch serve news.idx old=archive/1990.idx
-  chaffinch serve --listen 0.0.0.0:8017 --host corpora.example.org --log requests.jsonl
+  chaffinch serve --listen 0.0.0.0:8017 --host corpora.example.org --log requests 2>>requests.jsonl
   curl -H "Authorization: Bearer $TOKEN" --data-binary @page.html -H "Content-Type: text/html" "http://127.0.0.1:8017/v1/clean?format=markdown"
 
 Exit code: 0 stopped by a signal when all open requests were answered; 2 it could not run.`
@@ -65,12 +63,7 @@ func (c *serveCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	logs, shut, err := c.logs(con)
-	if err != nil {
-		return err
-	}
-	defer shut()
-	cfg.Log = logs
+	cfg.Log = c.logs(con)
 	s, err := serve.New(cfg)
 	if err != nil {
 		return err
@@ -128,23 +121,13 @@ func (c *serveCmd) config() (serve.Config, error) {
 	return cfg, nil
 }
 
-// logs opens the log of requests.
-func (c *serveCmd) logs(con *console) (h slog.Handler, shut func(), err error) {
-	var out io.Writer = con.err
-	shut = func() {}
-	level := slog.LevelInfo
-	switch c.Log {
-	case "":
-		level = slog.LevelWarn
-	case "-":
-	default:
-		f, err := os.OpenFile(c.Log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-		if err != nil {
-			return nil, nil, fmt.Errorf("--log: %w", err)
-		}
-		out, shut = f, func() { f.Close() } // each line is written when it is there
+// logs returns where the server logs.
+func (c *serveCmd) logs(con *console) slog.Handler {
+	level := slog.LevelWarn
+	if c.Log == "requests" {
+		level = slog.LevelInfo
 	}
-	return slog.NewJSONHandler(out, &slog.HandlerOptions{Level: level}), shut, nil
+	return slog.NewJSONHandler(con.err, &slog.HandlerOptions{Level: level})
 }
 
 // address is what a person opens in a browser.

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"bufio"
+	"io"
+	"net/http"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestServe starts a server as a person does, asks it, and ends it by a signal.
+func TestServe(t *testing.T) {
+	addresses, out := io.Pipe()
+	var msg strings.Builder
+	ended := make(chan int, 1)
+	go func() {
+		ended <- run([]string{"serve", "--listen", "127.0.0.1:0", "--token", "finch"}, &console{strings.NewReader(""), out, &msg})
+	}()
+	lines := bufio.NewScanner(addresses)
+	if !lines.Scan() {
+		t.Fatal(msg.String())
+	}
+	address := lines.Text()
+	base, token, ok := strings.Cut(address, "/?token=")
+	if !ok || token != "finch" {
+		t.Fatalf("address %q", address)
+	}
+	for path, want := range map[string]int{"/healthz": 200, "/v1/about": 401} {
+		a, err := http.Get(base + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Body.Close()
+		if a.StatusCode != want {
+			t.Errorf("%s: status %d, wanted %d", path, a.StatusCode, want)
+		}
+	}
+	syscall.Kill(syscall.Getpid(), syscall.SIGTERM)
+	if code := <-ended; code != 0 {
+		t.Errorf("code %d: %s", code, msg.String())
+	}
+}
+
+// TestServeRefuses: an address that others reach needs a token or --open, and a name.
+func TestServeRefuses(t *testing.T) {
+	for _, c := range []struct{ args, says string }{
+		{"--listen 0.0.0.0:0", "others can reach this address: set a token"},
+		{"--listen :0", "others can reach this address: set a token"},
+		{"--listen 192.0.2.1:0 --open", "by which name clients call the server"},
+		{"--listen 8017", "wanted an address and a port"},
+		{"--open --token x", "can't be used together"},
+		{"nothing.idx", "no such folder"},
+		{"a/x.idx b/x.idx", "b/x.idx: a/x.idx is called x too: name one as in other=b/x.idx"},
+		{"a?b=x", "wanted one without"},
+		{"--max-body lots", "lots"},
+		{"--log everything", "must be one of"},
+	} {
+		var msg strings.Builder
+		code := run(append([]string{"serve"}, strings.Fields(c.args)...), &console{strings.NewReader(""), io.Discard, &msg})
+		if code != 2 || !strings.Contains(msg.String(), c.says) {
+			t.Errorf("chaffinch serve %s: code %d: %s", c.args, code, msg.String())
+		}
+	}
+}
