@@ -1,0 +1,67 @@
+// Asks the server that the page came from, and nobody else.
+
+const ROOT = new URL("..", import.meta.url);
+
+// Problem is an answer of the server that is an error, as RFC 9457 writes it.
+export class Problem extends Error {
+  constructor(body, status) {
+    super(body.detail || body.title || `the server answered ${status}`);
+    this.status = status;
+    this.title = body.title || "";
+    this.errors = body.errors || [];
+    this.at = Number.isInteger(body.at) ? body.at : -1;
+  }
+}
+
+// address is that of a path with parameters; empty ones are left out.
+export function address(path, params = {}) {
+  const u = new URL(path, ROOT);
+  for (const [k, v] of Object.entries(params)) if (v !== undefined && v !== null && v !== "" && v !== false) u.searchParams.set(k, v);
+  return u.href;
+}
+
+async function ask(url, init) {
+  let r;
+  try {
+    r = await fetch(url, { credentials: "same-origin", ...init });
+  } catch (e) {
+    if (e.name === "AbortError") throw e;
+    throw new Problem({ title: "No answer", detail: "The server does not answer. Is chaffinch serve still running?" }, 0);
+  }
+  if (r.ok) return r;
+  let body = {};
+  try {
+    body = await r.json();
+  } catch {
+    // not a problem document: the status says what there is to say
+  }
+  const wait = r.headers.get("Retry-After");
+  if (wait) body.detail = `${body.detail || body.title || "The server is busy"} Try again in ${wait} s.`;
+  throw new Problem(body, r.status);
+}
+
+// get returns the JSON of an answer.
+export const get = async (path, params, signal) => (await ask(address(path, params), { signal, headers: { Accept: "application/json" } })).json();
+
+// post sends a blob, or JSON for a plain object, and returns the answer.
+export function post(path, params, body, accept, signal) {
+  const blob = body instanceof Blob;
+  return ask(address(path, params), {
+    method: "POST", signal, body: blob ? body : JSON.stringify(body),
+    headers: { Accept: accept, "Content-Type": blob ? body.type || "application/octet-stream" : "application/json" },
+  });
+}
+
+// lines hands on each line of JSON as it comes.
+export async function lines(path, params, signal, each) {
+  const r = await ask(address(path, params), { signal, headers: { Accept: "application/x-ndjson" } });
+  const reader = r.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    const parts = (rest + (value || "")).split("\n");
+    rest = done ? "" : parts.pop();
+    for (const p of parts) if (p.trim()) each(JSON.parse(p));
+    if (done) return;
+  }
+}

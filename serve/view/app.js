@@ -1,0 +1,75 @@
+// The frame of the page: its parts, the keys, and which part is shown.
+import { $, el, rove, typing } from "./dom.js";
+import { get } from "./api.js";
+import { read, link, go, start } from "./route.js";
+import { problem } from "./parts.js";
+
+// PARTS are the parts of the page. Each module exports open(box, about), which
+// fills the box once and returns {show(path, params), keys}: show brings it in
+// line with the address, keys are [key, what it does] for the help.
+const PARTS = [
+  { id: "clean", name: "Clean", there: () => true, load: () => import("./clean.js") },
+  { id: "corpus", name: "Corpus", there: about => about.corpora.length > 0, load: () => import("./corpus.js") },
+];
+const COMMON = [["?", "show these keys"], ["/", "go to the main field"], ["Tab", "next field or group"], ["← →", "go through tabs"], ["↑ ↓ Home End", "go through rows"], ["Esc", "close what is open"]];
+
+const open = new Map(); // part → {box, view}
+let parts = [], shown = null;
+
+async function show() {
+  const { path, params } = read(), part = parts.find(p => p.id === path[0]);
+  if (!part) return go([parts[0].id], {}, true);
+  for (const a of $("parts").children) a.toggleAttribute("aria-current", false);
+  const tab = $("part-" + part.id);
+  tab.setAttribute("aria-current", "page");
+  rove($("parts"), "a", true);
+  for (const [p, o] of open) o.box.hidden = p !== part;
+  document.title = `${part.name} · chaffinch`;
+  shown = part;
+  if (!open.has(part)) {
+    const box = el("div", { id: "view-" + part.id });
+    open.set(part, { box });
+    $("main").append(box);
+    try {
+      open.get(part).view = (await part.load()).open(box, about);
+    } catch (e) {
+      box.append(problem(e));
+      return;
+    }
+  }
+  const { view } = open.get(part);
+  if (!view || shown !== part) return;
+  const now = read();
+  tab.href = link(now.path, now.params);
+  view.show(now.path.slice(1), now.params);
+}
+
+function keys() {
+  const row = ([k, what]) => [el("dt", null, k.split(" ").map(x => el("kbd", null, x))), el("dd", null, what)];
+  const of = open.get(shown)?.view?.keys || [];
+  $("keylist").replaceChildren(el("h3", null, "Everywhere"), el("dl", null, COMMON.map(row)), ...of.length ? [el("h3", null, shown.name), el("dl", null, of.map(row))] : []);
+  if (!$("keys").open) $("keys").showModal();
+}
+
+$("help").addEventListener("click", keys);
+$("skip").addEventListener("click", e => { e.preventDefault(); $("main").focus(); });
+document.addEventListener("keydown", e => {
+  if (typing(e) || e.ctrlKey || e.metaKey || e.altKey || $("keys").open) return;
+  const field = open.get(shown)?.box.querySelector("[data-main]");
+  if (e.key === "?") keys();
+  else if (e.key === "/" && field) field.focus();
+  else return;
+  e.preventDefault();
+});
+
+let about;
+try {
+  about = { corpora: [], formats: [], methods: [], policies: [], roles: [], languages: [], ...await get("v1/about") };
+  about.corpora ||= [];
+  parts = PARTS.filter(p => p.there(about));
+  $("parts").append(...parts.map(p => el("a", { id: "part-" + p.id, href: "#" + p.id }, p.name)));
+  start(show);
+  document.body.dataset.ready = "yes";
+} catch (e) {
+  $("main").append(problem(e));
+}

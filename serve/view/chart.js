@@ -1,0 +1,53 @@
+// Drawings: bars along the corpus, a line over time. Each fits the width of its box.
+import { el, svg, count, rate } from "./dom.js";
+
+// fit draws anew when the box gets another width.
+function fit(box, draw) {
+  let last = 0;
+  new ResizeObserver(() => {
+    const w = Math.round(box.clientWidth);
+    if (w && w !== last) box.replaceChildren(draw(last = w));
+  }).observe(box);
+  return box;
+}
+
+// nice is a round number of at least max, and its fifth or so as a step.
+function nice(max) {
+  if (!(max > 0)) return [1, 1];
+  const p = 10 ** Math.floor(Math.log10(max / 4)), step = [1, 2, 2.5, 5, 10].map(s => s * p).find(s => s * 5 >= max) || 10 * p;
+  return [Math.ceil(max / step - 1e-9) * step, step];
+}
+
+// plot shows where in the corpus hits stand: a bar for each bin. chosen(i)
+// shows the hits from bin i on.
+export function plot(bins, hits, chosen) {
+  const most = Math.max(...bins, 1);
+  return fit(el("div", { class: "plot" }), w => {
+    const h = 46, b = w / bins.length;
+    return svg("svg", { viewBox: `0 0 ${w} ${h}`, width: w, height: h, role: "img", "aria-label": `${count(hits)} hits along the corpus in ${bins.length} parts; ${bins.filter(n => n > 0).length} parts have some, one has ${count(most)}` },
+      svg("line", { class: "axisline", x1: 0, x2: w, y1: h - .5, y2: h - .5 }),
+      bins.map((n, i) => n > 0 && svg("g", { class: "bin", onclick: () => chosen(i) },
+        svg("title", null, `${count(n)} hits from ${i} % on`),
+        svg("rect", { class: "catch", x: i * b, y: 0, width: b, height: h }),
+        svg("rect", { class: "mark", x: i * b, width: Math.max(1, b - (b > 4 ? 1 : 0)), y: h - Math.max(2, (h - 2) * n / most), height: Math.max(2, (h - 2) * n / most) }))));
+  });
+}
+
+// line shows values over time. points are {label, at, value, hits, part}, in the
+// order of at, which says how far they are from each other.
+export function line(points, what) {
+  const [top, step] = nice(Math.max(...points.map(p => p.value))), from = points[0], to = points[points.length - 1];
+  return fit(el("div", { class: "line" }), w => {
+    const h = w < 500 ? 200 : 260, left = 14 + 7 * rate(top).length, right = 20, up = 14, down = 28;
+    const x = p => left + (p.at - from.at) / (to.at - from.at || 1) * (w - left - right), y = v => up + (1 - v / top) * (h - up - down);
+    const ticks = [], room = 14 + 7 * from.label.length, names = [];
+    for (let v = 0; v <= top * 1.0001; v += step) ticks.push(v);
+    for (const p of points) if (!names.length || x(p) - x(names[names.length - 1]) >= room) names.push(p);
+    const high = points.reduce((a, p) => p.value > a.value ? p : a), low = points.reduce((a, p) => p.value < a.value ? p : a);
+    return svg("svg", { viewBox: `0 0 ${w} ${h}`, width: w, height: h, role: "img", "aria-label": `${what}, ${from.label} to ${to.label}: least ${rate(low.value)} in ${low.label}, most ${rate(high.value)} in ${high.label}` },
+      ticks.map(v => [svg("line", { class: "grid", x1: left, x2: w - right, y1: y(v), y2: y(v) }), svg("text", { class: "tick end", x: left - 7, y: y(v) + 4 }, rate(v).replace(/\.0+$/, ""))]).flat(),
+      names.map(p => svg("text", { class: "tick mid", x: Math.min(w - 4 * p.label.length, Math.max(4 * p.label.length, x(p))), y: h - 8 }, p.label)),
+      svg("polyline", { class: "run", points: points.map(p => `${x(p).toFixed(1)},${y(p.value).toFixed(1)}`).join(" ") }),
+      points.map(p => svg("circle", { class: "dot", cx: x(p), cy: y(p.value), r: points.length > 80 ? 2 : 3.5 }, svg("title", null, `${p.label}: ${rate(p.value)}, ${count(p.hits)} hits${p.part ? ` in ${count(p.part)} tokens` : ""}`))));
+  });
+}

@@ -1,0 +1,330 @@
+// Clean: a page in, its text out, with every decision shown.
+import { el, fill, count, many, percent, say, save, rove, copyButton, typing } from "./dom.js";
+import { post, address } from "./api.js";
+import { link, go } from "./route.js";
+import { options } from "./form.js";
+import { problem, tabs, facts } from "./parts.js";
+import { EXAMPLE } from "./example.js";
+import { diff } from "./diff.js";
+
+const VIEWS = [["page", "Page and blocks"], ["text", "Text and formats"], ["diff", "Differences"]];
+const LONG = 6000; // characters of a packed text that still goes into the address
+const SETTINGS = ["keep", "method", "favour", "lang", "hidden", "title", "url"];
+
+// pack writes a text so that it fits into an address, unpack reads it.
+async function pack(text) {
+  const bytes = new Uint8Array(await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"))).arrayBuffer());
+  let s = "";
+  for (const b of bytes) s += String.fromCharCode(b);
+  return btoa(s).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+async function unpack(s) {
+  const bytes = Uint8Array.from(atob(s.replaceAll("-", "+").replaceAll("_", "/")), c => c.charCodeAt(0));
+  const r = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader(), parts = [];
+  for (let n = 0;;) {
+    const { value, done } = await r.read();
+    if (done) return new Blob(parts).text();
+    if ((n += value.length) > 4 << 20) throw new Error("the text in the address unpacks to more than 4 MB");
+    parts.push(value);
+  }
+}
+
+const isHTML = text => /<(?:!doctype|html|head|body|div|p|article|section|main|table|h[1-6]|ul|span|a|br)\b/i.test(text);
+const typeOf = name => /\.(?:html?|xhtml)$/i.test(name) ? "text/html" : /\.txt$/i.test(name) ? "text/plain" : /\.warc(?:\.gz)?$/i.test(name) ? "application/warc" : "application/octet-stream";
+const pasted = (text, name) => ({ name, blob: new Blob([text], { type: (isHTML(text) ? "text/html" : "text/plain") + ";charset=utf-8" }) });
+
+const side = (text, mark) => el("td", { dir: "auto" }, text !== undefined && mark && el("span", { class: "quiet" }, mark), text ?? "");
+
+// open makes the part in its box.
+export function open(box, about) {
+  let items = [], at = 0, now = {}, view = "page", last = "", running = new AbortController();
+
+  // What goes in.
+  const paste = el("textarea", { id: "paste", rows: "5", placeholder: "Paste HTML or text here, or drop files anywhere", spellcheck: "false", "data-main": true, "aria-label": "HTML or text of a page" });
+  const pick = el("input", { type: "file", multiple: true, id: "files", class: "quiet", tabindex: "-1", "aria-label": "Files", onchange: () => take([...pick.files]) });
+  const from = about.fetch && el("input", { type: "url", id: "from", placeholder: "https://", autocomplete: "off", size: "28" });
+  const walk = el("ol", { class: "walk", "aria-label": "Pages" });
+  const form = el("form", { class: "input", onsubmit: e => { e.preventDefault(); start(); } }, paste,
+    el("div", { class: "buttons" }, el("button", { class: "go" }, "Clean"), el("button", { type: "button", onclick: () => pick.click() }, "Choose files …"), pick,
+      from && el("label", { class: "field" }, el("span", null, "or an address"), from),
+      el("button", { type: "button", class: "plain", onclick: () => { paste.value = ""; example(); } }, "Example"),
+      el("button", { type: "button", class: "plain", onclick: clear }, "Clear")));
+
+  // How.
+  const policies = about.policies.map(p => [p.name, p.name === "text" ? "text: all that a reader would keep" : p.name === "main" ? "main: the main content" : p.name === "article" ? "article: headline to captions" : p.name === "body" ? "body: running text" : p.name]);
+  const methods = [["", "as fits"], ...about.methods.map(m => m.name)];
+  const keeps = [["", "as the method decides"], { group: "Policies", options: policies }, { group: "One role", options: about.roles.filter(r => !about.policies.some(p => p.name === r)) }];
+  const favours = [["", "both alike"], ["precision", "precision"], ["recall", "recall"]];
+  const how = options([
+    { key: "keep", label: "Keep", kind: "select", options: keeps, title: "roles of blocks that are text" },
+    { key: "method", label: "Method", kind: "select", options: methods, title: about.methods.map(m => `${m.name}: ${m.help}`).join("\n") },
+    { key: "favour", label: "Favour", kind: "select", options: favours, title: "which errors weigh more" },
+    { key: "lang", label: "Language", kind: "text", size: 7, list: about.languages, placeholder: "detected", title: "a tag such as en or pt-BR" },
+    { key: "url", label: "Address of the page", kind: "text", size: 24, title: "makes links absolute and helps to find title and site" },
+    { key: "hidden", label: "keep hidden blocks", kind: "check", title: "blocks that the page does not show" },
+    { key: "title", label: "begin with the title", kind: "check" },
+  ], values => change(values), "How pages are cleaned");
+  const roles = el("fieldset", { class: "roles" }, el("legend", null, "Roles that are kept"), about.roles.map(r => el("label", { class: "r-" + r }, el("input", { type: "checkbox", value: r, onchange: chosen }), r)));
+  const methodHelp = el("p", { class: "dim small" });
+
+  // What comes out.
+  const told = el("div", { class: "told" }), nav = tabs("Views of the result"), out = el("div", { class: "out" });
+  const result = el("section", { "aria-label": "Result", hidden: true }, told, nav, out);
+  box.append(el("h1", null, "Text out of web pages"), el("p", { class: "lead" }, "Paste a page, choose files or take the example. It shows what is kept, what is left out, and why. Nothing leaves this machine."), form, el("details", { class: "how", open: true }, el("summary", null, "Settings"), how, roles, methodHelp), walk, result);
+
+  const params = more => ({ ...now, ...more });
+  function change(values) {
+    const { keep, method, favour, lang, url, hidden, title, ...others } = now;
+    go(["clean"], { ...others, ...values }, items.length === 0);
+  }
+  function chosen() {
+    const on = [...roles.querySelectorAll("input")].filter(i => i.checked).map(i => i.value);
+    const policy = about.policies.find(p => p.roles.length === on.length && p.roles.every(r => on.includes(r)));
+    go(["clean"], params({ keep: policy ? policy.name : on.join(",") }));
+  }
+  function showRoles() {
+    const set = new Set((now.keep || "").split(",").flatMap(n => about.policies.find(p => p.name === n)?.roles || [n]));
+    for (const i of roles.querySelectorAll("input")) {
+      i.checked = set.has(i.value);
+      i.indeterminate = !now.keep;
+    }
+    const m = about.methods.find(m => m.name === now.method);
+    methodHelp.textContent = m ? `${m.name}: ${m.help}` : "";
+    methodHelp.hidden = !m;
+    roles.disabled = !!m && !m.keeps;
+    how.elements.keep.disabled = roles.disabled;
+  }
+
+  async function start() {
+    const text = paste.value;
+    if (from && from.value.trim() && !text.trim()) {
+      items = [{ name: from.value.trim(), url: from.value.trim() }];
+      return shown({ in: "", example: "" });
+    }
+    if (!text.trim()) return items.length ? run(true) : example();
+    items = [pasted(text, "pasted")];
+    let packed = "";
+    try {
+      packed = await pack(text);
+    } catch {
+      // a browser without it: the text is not in the address, all else works
+    }
+    items[0].key = packed;
+    shown({ in: packed.length <= LONG ? packed : "", example: "" });
+  }
+  function example() {
+    items = [pasted(EXAMPLE, "example.html")];
+    shown({ in: "", example: "true" });
+  }
+  function shown(source) {
+    at = 0;
+    last = "";
+    go(["clean"], params({ ...source, at: "" }));
+  }
+  function take(files) {
+    if (!files.length) return;
+    items = files.map(f => ({ name: f.name, blob: f.type ? f : new File([f], f.name, { type: typeOf(f.name) }) }));
+    paste.value = "";
+    pick.value = "";
+    say(many(items.length, "file"));
+    shown({ in: "", example: "" });
+  }
+  function clear() {
+    items = [];
+    paste.value = "";
+    if (from) from.value = "";
+    last = "";
+    go(["clean"], params({ in: "", example: "", at: "" }));
+    paste.focus();
+  }
+  addEventListener("dragover", e => { if (!box.hidden && [...e.dataTransfer.types].includes("Files")) { e.preventDefault(); document.body.classList.add("dropping"); } });
+  addEventListener("dragleave", e => { if (!e.relatedTarget) document.body.classList.remove("dropping"); });
+  addEventListener("drop", e => {
+    document.body.classList.remove("dropping");
+    if (box.hidden || !e.dataTransfer.files.length) return;
+    e.preventDefault();
+    take([...e.dataTransfer.files]);
+  });
+  document.addEventListener("keydown", e => {
+    if (box.hidden || typing(e) || e.ctrlKey || e.metaKey || e.altKey || items.length < 2) return;
+    const to = { n: at + 1, p: at - 1 }[e.key];
+    if (items[to]) go(["clean"], params({ at: to || "" }));
+  });
+
+  // settings are the parameters of a request; other: those of the other side of a comparison.
+  const settings = other => {
+    const s = Object.fromEntries(SETTINGS.map(k => [k, now[k]]));
+    if (other) for (const k of ["keep", "method", "favour"]) s[k] = now["b." + k];
+    const item = items[at];
+    return { ...s, hidden: s.hidden && "keep", title: s.title, url: item?.url ? undefined : s.url };
+  };
+  const body = item => item.url ? { url: item.url } : item.blob;
+  const ask = (more, accept, signal, other) => post("v1/clean", { ...settings(other), ...more }, body(items[at]), accept, signal);
+
+  async function show(path, p) {
+    now = p;
+    view = VIEWS.some(v => v[0] === p.view) ? p.view : "page";
+    how.show(p);
+    showRoles();
+    if (p.example && items[0]?.name !== "example.html") { items = [pasted(EXAMPLE, "example.html")]; last = ""; }
+    if (p.in && items[0]?.key !== p.in) {
+      try {
+        items = [{ ...pasted(await unpack(p.in), "pasted"), key: p.in }];
+        paste.value = await items[0].blob.text();
+      } catch (e) {
+        items = [];
+        told.replaceChildren(problem(new Error("The text in this address cannot be read: " + e.message)));
+      }
+      last = "";
+    }
+    at = Math.max(0, Math.min(items.length - 1, +p.at || 0));
+    nav.show(VIEWS.map(([id, name]) => ({ name, now: id === view, href: link(["clean"], params({ view: id === "page" ? "" : id })) })));
+    walk.hidden = items.length < 2;
+    if (items.length > 1) showWalk();
+    result.hidden = !items.length;
+    box.classList.toggle("started", items.length > 0);
+    if (items.length) run();
+  }
+  function showWalk() {
+    if (walk.items !== items) walk.replaceChildren(...items.map(i => el("li", null, el("a", null, el("bdi", null, i.name), el("small")))));
+    walk.items = items;
+    [...walk.children].forEach((li, i) => {
+      const a = li.firstChild;
+      a.href = link(["clean"], params({ at: i || "" }));
+      if (i === at) a.setAttribute("aria-current", "true");
+      else a.removeAttribute("aria-current");
+      a.lastChild.textContent = items[i].note || "";
+    });
+    rove(walk, "a");
+    walk.children[at]?.scrollIntoView({ block: "nearest" });
+  }
+
+  // run asks for what is shown; again: even if nothing has changed.
+  async function run(again) {
+    const key = JSON.stringify([at, view, settings(), view === "diff" && settings(true), view === "text" && now.format]);
+    if (!again && key === last) return;
+    last = key;
+    running.abort();
+    running = new AbortController();
+    const { signal } = running;
+    out.setAttribute("aria-busy", "true");
+    try {
+      const doc = await annotated(signal);
+      showFacts(doc);
+      if (view === "text") await showText(signal);
+      else if (view === "diff") await showDiff(signal);
+      else await showPage();
+    } catch (e) {
+      if (e.name === "AbortError") return;
+      last = "";
+      fill(out, problem(e));
+    }
+    if (!signal.aborted) out.removeAttribute("aria-busy");
+  }
+
+  async function annotated(signal) {
+    const text = await (await ask({ format: "json", annotate: "true" }, "application/json", signal)).text();
+    const docs = read(text);
+    items[at].docs = docs;
+    return docs[0] || {};
+  }
+  // read takes one JSON value, or one a line.
+  function read(text) {
+    try {
+      return [JSON.parse(text)].flat();
+    } catch {
+      return text.split("\n").filter(l => l.trim()).map(l => JSON.parse(l));
+    }
+  }
+  function showFacts(doc) {
+    const c = doc.counts || {}, item = items[at], pages = item.docs.length;
+    fill(told,
+      doc.title ? el("h2", { dir: "auto" }, doc.title) : el("h2", { class: "dim" }, item.name),
+      doc.drop && el("p", { class: "notice" }, el("b", null, "Dropped: "), typeof doc.drop === "string" ? doc.drop : JSON.stringify(doc.drop)),
+      facts([["pages", pages > 1 && `${count(pages)}, the first is shown`], ["language", doc.lang && doc.lang + (doc.lang_confidence ? ` (${percent(doc.lang_confidence)})` : "")], ["encoding", doc.charset], ["words kept", c.words > 0 && `${count(c.words_kept)} of ${count(c.words)} (${percent(c.words_kept / c.words)})`],
+        ["blocks kept", c.blocks > 0 && `${count(c.blocks_kept)} of ${count(c.blocks)}`], ["confidence", doc.confidence !== undefined && String(doc.confidence)], ["author", doc.authors?.join(", ")], ["date", doc.date]]));
+    item.note = doc.drop ? "dropped" : c.words > 0 ? `${count(c.words_kept)} of ${many(c.words, "word")}` : "";
+    if (items.length > 1) showWalk();
+    say(doc.drop ? `The page is dropped: ${doc.drop}` : `${count(c.words_kept || 0)} of ${many(c.words || 0, "word")} kept`);
+  }
+
+  // The page and its blocks are shown in frames of their own, which a form fills.
+  async function showPage() {
+    const frame = (name, title, sandbox) => el("iframe", { name, title, sandbox });
+    const blocks = frame("explained", "Blocks of the page, coloured by role", "allow-scripts"), page = frame("rendered", "The page as it looks, without scripts", "");
+    fill(out, el("div", { class: "frames" }, el("div", { class: "frame" }, el("h3", null, "Page"), page), el("div", { class: "frame" }, el("h3", null, "Blocks"), blocks)));
+    send("v1/render", "rendered");
+    send("v1/explain", "explained");
+  }
+  function send(path, target) {
+    const item = items[at], s = settings(), f = el("form", { method: "post", action: address(path), target, enctype: "multipart/form-data", hidden: true });
+    for (const k of ["keep", "method", "favour", "lang", "hidden", "url"]) {
+      const v = k === "url" ? item.url || s.url : s[k];
+      if (v) f.append(el("input", { type: "hidden", name: k, value: v }));
+    }
+    if (item.blob) {
+      const file = el("input", { type: "file", name: "file" }), carrier = new DataTransfer();
+      carrier.items.add(new File([item.blob], item.name, { type: item.blob.type }));
+      file.files = carrier.files;
+      f.append(file);
+    }
+    box.append(f);
+    f.submit();
+    f.remove();
+  }
+
+  async function showText(signal) {
+    const formats = about.formats, f = formats.find(f => f.name === now.format) || formats.find(f => f.name === "text") || formats[0];
+    const text = await (await ask({ format: f.name }, f.media_type || "*/*", signal)).text();
+    const choice = el("div", { class: "formats", role: "group", "aria-label": "Format" }, formats.map(x => {
+      const a = el("a", { href: link(["clean"], params({ format: x.name === "text" ? "" : x.name })), title: x.help }, x.name);
+      if (x === f) a.setAttribute("aria-current", "true");
+      return a;
+    }));
+    rove(choice, "a", true);
+    const busy = new Map();
+    const files = el("div", { class: "files", role: "group", "aria-label": "Downloads" }, el("span", { class: "dim" }, "Download"), formats.map(x => el("button", { type: "button", title: x.help, onclick: async e => {
+      if (busy.get(x)) return;
+      busy.set(x, true);
+      try {
+        save(baseName(items[at].name) + extension(x), await (await ask({ format: x.name }, x.media_type || "*/*")).blob());
+      } catch (err) {
+        e.target.closest(".files").after(problem(err));
+      }
+      busy.delete(x);
+    } }, extension(x))));
+    const shownText = text.trim() ? text : "(no text is kept)";
+    fill(out, choice, f.help && el("p", { class: "dim small" }, f.help), el("div", { class: "textbar" }, el("span", { class: "dim" }, many([...text].length, "character")), copyButton(() => text), files),
+      f.name === "text" ? prose(shownText) : el("pre", { class: "code result", tabindex: "0", "aria-label": f.name }, shownText));
+  }
+  const prose = text => el("div", { class: "prose", id: "cleantext", tabindex: "0", role: "region", "aria-label": "Clean text" }, text.replace(/\n+$/, "").split("\n").map(l => el("p", { dir: "auto" }, l)));
+  const baseName = name => name.replace(/^.*[/\\]/, "").replace(/\.(?:html?|xhtml|txt|warc|gz)$/i, "").replace(/[^\p{L}\p{N}._-]+/gu, "_") || "page";
+  const extension = f => f.extension ? (f.extension.startsWith(".") ? f.extension : "." + f.extension) : "." + f.name;
+
+  async function showDiff(signal) {
+    if (!["b.keep", "b.method", "b.favour"].some(k => now[k])) now = { ...now, "b.keep": now.keep === "body" ? "text" : "body" };
+    const other = options([
+      { key: "b.keep", label: "B keeps", kind: "select", options: keeps },
+      { key: "b.method", label: "Method", kind: "select", options: methods },
+      { key: "b.favour", label: "Favour", kind: "select", options: favours },
+    ], values => {
+      const { "b.keep": k, "b.method": m, "b.favour": f, ...others } = now;
+      const same = !values["b.keep"] && !values["b.method"] && !values["b.favour"];
+      go(["clean"], { ...others, ...values, ...same ? { "b.favour": "recall" } : {} });
+    }, "Settings of B");
+    other.show(now);
+    const [a, b] = (await Promise.all([ask({ format: "text" }, "text/plain", signal), ask({ format: "text" }, "text/plain", signal, true)].map(async r => (await r).text()))).map(t => t.replace(/\n+$/, "").split("\n"));
+    const pairs = diff(a, b), lost = pairs.filter(p => p[1] < 0).length, more = pairs.filter(p => p[0] < 0).length;
+    const name = s => [s.method, s.keep && "keep " + s.keep, s.favour && "favour " + s.favour].filter(Boolean).join(", ") || "as the method decides";
+    const summary = lost + more ? `${many(lost, "line")} only in A, ${count(more)} only in B, ${count(pairs.length - lost - more)} in both` : "Both have the same lines";
+    const had = out.contains(document.activeElement) ? document.activeElement.name : "";
+    fill(out, other, el("p", { class: "small" }, summary), el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Differences" }, el("table", { class: "diff" },
+      el("caption", { class: "quiet" }, "Lines of A and B"), el("thead", null, el("tr", null, el("th", { scope: "col" }, "A: " + name(settings())), el("th", { scope: "col" }, "B: " + name(settings(true))))),
+      el("tbody", null, pairs.map(([x, y]) => el("tr", { class: x < 0 ? "added" : y < 0 ? "gone" : null }, side(a[x], y < 0 && "only in A: "), side(b[y], x < 0 && "only in B: ")))))));
+    if (had) other.elements[had]?.focus();
+    say(summary);
+  }
+
+  return { show, keys: [["n", "next page of the list"], ["p", "page before"]] };
+}

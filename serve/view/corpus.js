@@ -1,0 +1,222 @@
+// Corpus: queries and what can be counted of them.
+import { el, count, many } from "./dom.js";
+import { get, lines, address } from "./api.js";
+import { link, go } from "./route.js";
+import { options, values } from "./form.js";
+import { problem, tabs, facts, table } from "./parts.js";
+import { editor } from "./editor.js";
+import { builder } from "./builder.js";
+import { escape, quote } from "./cql.js";
+import { hits } from "./hits.js";
+import { freq, collocations, keywords, words, docs } from "./lists.js";
+
+// VIEWS each have id, name, needs (a query), specs(context) and show(context).
+const VIEWS = [hits, freq, collocations, keywords, words, docs];
+const FILES = ["csv", "tsv", "xlsx", "xml", "jsonl"];
+const SHARED = ["patt", "filter", "part"];
+
+// kept are the named parts of a corpus, in the browser's own store.
+const kept = {
+  read(name) {
+    try {
+      return JSON.parse(localStorage.getItem("chaffinch.parts." + name)) || {};
+    } catch {
+      return {};
+    }
+  },
+  write(name, parts) {
+    try {
+      localStorage.setItem("chaffinch.parts." + name, JSON.stringify(parts));
+    } catch {
+      // a browser that stores nothing: the filter is in the address all the same
+    }
+  },
+};
+
+// open makes the part in its box.
+export function open(box, about) {
+  const infos = new Map(), memory = new Map(); // corpus → what is in it; view → its last options
+  let name = "", info = null, view = null, params = {}, form = null, running = new AbortController();
+
+  const choose = el("select", { id: "corpus", onchange: () => go(["corpus", choose.value, view ? view.id : "hits"], { patt: params.patt }) }, about.corpora.map(c => new Option(c, c)));
+  const size = el("span", { class: "dim" });
+  const ask = async (attr, prefix, signal) => (await get(`v1/corpora/${encodeURIComponent(name)}/values`, { attr, prefix, number: 20 }, signal)).values || [];
+  const query = editor({ label: "Query", placeholder: '"word" or [word="wo.*"] []{0,2} "next"', info: () => info, ask, main: true });
+  const filter = editor({ label: "Filter", condition: true, placeholder: 'doc.lang="de" & doc.year>=2020', info: () => info, ask });
+  const toggle = el("button", { type: "button", "aria-expanded": "false", "aria-controls": "boxes", onclick: () => boxes(!holder.hidden) }, "Boxes");
+  const holder = el("div", { id: "boxes", hidden: true });
+  const part = el("select", { id: "part", onchange: pick });
+  const keepName = el("input", { type: "text", size: "12", "aria-label": "Name of the part", placeholder: "name", autocomplete: "off", hidden: true });
+  const keep = el("button", { type: "button", onclick: keepPart }, "Keep as …"), forget = el("button", { type: "button", onclick: forgetPart }, "Forget");
+  const ask4 = el("form", { class: "query", onsubmit: e => { e.preventDefault(); search(); } },
+    query, el("div", { class: "buttons" }, el("button", { class: "go" }, "Search"), toggle),
+    filter, el("div", { class: "buttons" }, el("label", { class: "field" }, el("span", null, "Part"), part), keepName, keep, forget), holder);
+  const nav = tabs("Views of the corpus"), settings = el("details", { class: "how", open: innerWidth > 900 }, el("summary", null, "Settings")), out = el("div", { class: "out" }), files = el("p", { class: "files" });
+  box.append(el("h1", { class: "quiet" }, "Search a corpus"), el("div", { class: "which" }, el("label", { class: "field" }, el("span", null, "Corpus"), choose), size), ask4, nav, settings, out, files);
+
+  function boxes(hide) {
+    holder.hidden = hide;
+    toggle.setAttribute("aria-expanded", String(!hide));
+    if (hide || !info) return;
+    if (!holder.firstChild) holder.append(builder(info, q => { query.value = q; }));
+    holder.firstChild.show(query.value);
+  }
+  query.input.addEventListener("change", () => { if (!holder.hidden) boxes(false); });
+
+  const shared = () => Object.fromEntries(SHARED.map(k => [k, params[k]]));
+  // href is the address of a view of this corpus with other parameters.
+  const href = (id, changes = {}) => link(["corpus", name, id], { ...shared(), ...id === view?.id ? params : memory.get(id), ...changes });
+
+  function search() {
+    const patt = query.value, cond = filter.value, named = Object.entries(kept.read(name)).find(([, f]) => f === cond);
+    const same = patt === (params.patt || "") && cond === (params.filter || "");
+    const to = view && (view.needs || patt === (params.patt || "")) || !patt ? view : hits;
+    for (const m of memory.values()) delete m.first;
+    if (same && to === view) return render(true);
+    go(["corpus", name, to.id], { ...to === view ? params : memory.get(to.id), patt, filter: cond, part: named ? named[0] : "", first: "" });
+  }
+
+  // Parts of the corpus.
+  function showParts() {
+    const all = Object.entries(kept.read(name)), now = params.filter || "", mine = all.find(([n, f]) => f === now && (!params.part || n === params.part)) || all.find(([, f]) => f === now);
+    const other = now && !mine ? [new Option(params.part || "this filter", "\u0000")] : [];
+    part.replaceChildren(new Option("whole corpus", ""), ...all.map(([n]) => new Option(n, n)), ...other);
+    part.value = !now ? "" : mine ? mine[0] : "\u0000";
+    keep.hidden = !now || !!mine;
+    forget.hidden = !mine;
+    keepName.hidden = true;
+  }
+  function pick() {
+    const f = part.value === "" ? "" : kept.read(name)[part.value];
+    if (f === undefined) return;
+    go(["corpus", name, view.id], { ...params, patt: query.value, filter: f, part: part.value, first: "" });
+  }
+  function keepPart() {
+    if (keepName.hidden) {
+      keepName.hidden = false;
+      keepName.value = params.part || "";
+      keepName.focus();
+      return;
+    }
+    const n = keepName.value.trim();
+    if (!n) return;
+    kept.write(name, { ...kept.read(name), [n]: params.filter });
+    go(["corpus", name, view.id], { ...params, part: n }, true);
+    part.focus();
+  }
+  keepName.addEventListener("keydown", e => { if (e.key === "Enter") { e.preventDefault(); keepPart(); } else if (e.key === "Escape") keepName.hidden = true; });
+  function forgetPart() {
+    const { [part.value]: gone, ...others } = kept.read(name);
+    void gone;
+    kept.write(name, others);
+    showParts();
+    part.focus();
+  }
+
+  async function show(path, p) {
+    const to = path[0] || about.corpora[0], id = path[1] || "hits";
+    if (to !== name) {
+      running.abort();
+      name = to;
+      info = infos.get(to) || null;
+      view = form = null;
+      memory.clear();
+      holder.replaceChildren();
+      boxes(true);
+      if (![...choose.options].some(o => o.value === to)) choose.append(new Option(to, to));
+      choose.value = to;
+      size.textContent = "";
+    }
+    params = p;
+    query.value = p.patt || "";
+    filter.value = p.filter || "";
+    showParts();
+    if (!info) {
+      try {
+        const found = await get("v1/corpora/" + encodeURIComponent(to));
+        infos.set(to, { attributes: [], structures: [], ...found });
+      } catch (e) {
+        if (name === to) out.replaceChildren(problem(e));
+        return;
+      }
+      if (name !== to) return;
+      info = infos.get(to);
+    }
+    size.textContent = many(info.tokens, "token");
+    if (!holder.hidden) boxes(false);
+    const next = VIEWS.find(v => v.id === id) || hits;
+    if (next !== view) {
+      view = next;
+      out.replaceChildren();
+      const specs = view.specs(context());
+      form = options(specs, v => go(["corpus", name, view.id], { ...shared(), ...passing(), ...v }), "Settings of this view");
+      form.specs = specs;
+      settings.replaceChildren(settings.firstChild, form);
+      settings.hidden = !specs.length;
+    }
+    memory.set(view.id, Object.fromEntries(Object.entries(params).filter(([k]) => !SHARED.includes(k))));
+    form.show(params);
+    nav.show(VIEWS.map(v => ({ name: v.name, now: v === view, href: href(v.id) })));
+    render();
+  }
+  // passing are parameters of the view that no option shows.
+  const passing = () => Object.fromEntries((view.more || []).map(k => [k, params[k]]));
+
+  const context = () => ({ about, info, name, params, href, query });
+
+  let last = "";
+  async function render(again) {
+    const v = view, key = location.hash;
+    if (!again && key === last && out.firstChild) return;
+    last = key;
+    running.abort();
+    running = new AbortController();
+    const { signal } = running, path = `v1/corpora/${encodeURIComponent(name)}/`;
+    files.replaceChildren();
+    query.clear();
+    filter.clear();
+    if (v.needs && !params.patt) {
+      out.replaceChildren(await overview(signal));
+      return;
+    }
+    out.setAttribute("aria-busy", "true");
+    const c = {
+      ...context(), signal, out, v: values(form.specs, params),
+      ask: (what, q) => get(path + what, { patt: params.patt, filter: params.filter, ...q }, signal),
+      lines: (what, q, each) => lines(path + what, { patt: params.patt, filter: params.filter, ...q }, signal, each),
+      files: (what, q) => files.replaceChildren(el("span", { class: "dim" }, "All rows as "), ...FILES.map(f => el("a", { href: address(path + what, { patt: params.patt, filter: params.filter, ...q, first: "", number: "", format: f }), download: `${name}-${what}.${f}` }, f)).flatMap((a, i) => i ? [" ", a] : [a])),
+      go: (changes, replace) => go(["corpus", name, v.id], { ...params, ...changes }, replace),
+    };
+    try {
+      await v.show(c);
+    } catch (e) {
+      if (e.name === "AbortError") return;
+      last = "";
+      const about = (e.errors || []).map(x => x.location || "").join(" ");
+      if (/\bpatt\b/.test(about) || e.at >= 0 && !/filter/.test(about)) query.fault(e.message, e.at);
+      else if (/\bfilter\b/.test(about)) filter.fault(e.message, e.at);
+      else out.replaceChildren(problem(e));
+      if (!out.querySelector("[role=alert]")) out.replaceChildren();
+    }
+    if (!signal.aborted) out.removeAttribute("aria-busy");
+  }
+
+  // overview shows what is in the corpus, and where to begin.
+  async function overview(signal) {
+    const main = info.default_attribute, first = el("div");
+    get(`v1/corpora/${encodeURIComponent(name)}/words`, { number: 24, words: "true", min_freq: 2, filter: params.filter }, signal).then(w => {
+      if (w.rows.length) first.append(el("h2", null, "Frequent words"), el("p", { class: "chips" }, w.rows.map(r => el("a", { href: href("hits", { patt: quote(escape(r.word)) }) }, el("bdi", null, r.word), el("small", null, count(r.freq))))));
+    }, () => {});
+    const try1 = ["[]{2} </s>", info.structures.some(s => s.name === "p") && '<p heading="1"/>', `[${main}=".*ing"] within <s/>`].filter(Boolean);
+    return el("div", { class: "overview" },
+      facts([["tokens", count(info.tokens)], ["default attribute", main], ["on disk", info.bytes && `${(info.bytes / 1e6).toFixed(1)} MB`]]), first,
+      el("h2", null, "Queries to begin with"), el("p", { class: "chips" }, try1.map(q => el("a", { class: "code", href: href("hits", { patt: q }) }, q))),
+      el("h2", null, "What is in it"), table("Attributes and structures", [
+        { name: "name", head: true, cell: r => el("code", null, r.name) },
+        { name: "what", cell: r => r.what },
+        { name: "how many", number: true, cell: r => count(r.n) },
+      ], [...info.attributes.map(a => ({ name: a.name, what: "attribute of tokens, different values", n: a.values })), ...info.structures.flatMap(s => [{ name: `<${s.name}>`, what: "structure", n: s.count }, ...(s.attributes || []).map(a => ({ name: `${s.name}.${a.name}`, what: "attribute, different values", n: a.values }))])]));
+  }
+
+  return { show, keys: [["↓", "complete, in a query"], ["Enter", "search; on a hit: more context"], ["1 – 9", "label a hit; 0 removes the label"], ["PageUp PageDown", "page of hits before, next page"]] };
+}

@@ -1,0 +1,101 @@
+// Makes elements. What comes from the server or from pages goes in as text only.
+
+export const $ = id => document.getElementById(id);
+
+// el makes an element. Properties that are functions are listeners (onclick),
+// true is an attribute without a value; null, undefined and false are left out.
+export function el(tag, props, ...inside) {
+  const e = document.createElement(tag);
+  set(e, props);
+  append(e, inside);
+  return e;
+}
+
+// svg makes an element of a drawing.
+export function svg(tag, props, ...inside) {
+  const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  set(e, props);
+  append(e, inside);
+  return e;
+}
+
+function set(e, props) {
+  for (const [name, value] of Object.entries(props || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") e.addEventListener(name.slice(2), value);
+    else e.setAttribute(name, value === true ? "" : value);
+  }
+}
+
+function append(e, inside) {
+  for (const x of inside.flat()) if (x !== null && x !== undefined && x !== false) e.append(x);
+}
+
+// fill puts other things into a box.
+export function fill(box, ...inside) {
+  box.replaceChildren();
+  append(box, inside);
+}
+
+const grouped = new Intl.NumberFormat("en");
+const rounded = [2, 1].map(n => new Intl.NumberFormat("en", { maximumFractionDigits: n, minimumFractionDigits: n }));
+export const count = n => grouped.format(n);
+export const many = (n, what, whats) => `${count(n)} ${n === 1 ? what : whats || what + "s"}`;
+// rate writes a number that need not be whole: two decimals, or fewer of a large one.
+export const rate = x => !Number.isFinite(x) ? "" : Math.abs(x) >= 1000 ? count(Math.round(x)) : rounded[Math.abs(x) >= 100 ? 1 : 0].format(x);
+export const percent = x => Number.isFinite(x) ? rounded[1].format(100 * x) + " %" : "";
+
+// say tells a screen reader what has happened.
+export function say(text) {
+  $("said").textContent = "";
+  $("said").textContent = text;
+}
+
+// rove lets the arrow keys go through the elements of a box that a selector
+// finds; only one of them is a stop of the tabulator. across: left and right
+// instead of up and down.
+export function rove(box, selector, across) {
+  const [back, on] = across ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"];
+  const all = () => [...box.querySelectorAll(selector)].filter(x => !x.hidden);
+  const stop = at => all().forEach(x => { x.tabIndex = x === at ? 0 : -1; });
+  const first = all();
+  stop(first.find(x => x.getAttribute("aria-current")) || first[0]);
+  if (box.roves) return;
+  box.roves = true;
+  box.addEventListener("focusin", e => { const at = e.target.closest(selector); if (at) stop(at); });
+  box.addEventListener("keydown", e => {
+    const at = e.target.closest(selector);
+    if (!at || e.target !== at || e.altKey || e.ctrlKey || e.metaKey) return;
+    const list = all(), i = list.indexOf(at);
+    const to = { [back]: i - 1, [on]: i + 1, Home: 0, End: list.length - 1 }[e.key];
+    if (to === undefined || !list[to]) return;
+    e.preventDefault();
+    list[to].focus();
+  });
+}
+
+// save hands a file to the browser's downloads.
+export function save(name, blob) {
+  const a = el("a", { href: URL.createObjectURL(blob), download: name });
+  document.body.append(a);
+  a.click();
+  a.remove();
+  setTimeout(() => URL.revokeObjectURL(a.href), 60000);
+}
+
+// copyButton copies what a function returns.
+export function copyButton(text) {
+  const b = el("button", { type: "button", onclick: async () => {
+    try {
+      await navigator.clipboard.writeText(text());
+      b.textContent = "Copied";
+    } catch {
+      b.textContent = "The browser did not allow it";
+    }
+    setTimeout(() => { b.textContent = "Copy"; }, 2000);
+  } }, "Copy");
+  return b;
+}
+
+// typing tells whether a key press goes into a field.
+export const typing = e => e.target instanceof Element && !!e.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]");

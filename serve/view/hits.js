@@ -1,0 +1,179 @@
+// The concordance.
+import { el, fill, count, rate, say, save, rove, many } from "./dom.js";
+import { problem } from "./parts.js";
+import { plot } from "./chart.js";
+
+// structured lists the attributes of structures, those of documents first.
+export const structured = info => [...info.structures].sort((a, b) => (b.name === "doc") - (a.name === "doc")).flatMap(s => (s.attributes || []).map(a => `${s.name}.${a.name}`));
+// named is what tells a reader which document this is.
+export const named = info => ["doc.title", "doc.url", "doc.id", "doc.file"].find(a => structured(info).includes(a)) || structured(info)[0] || "";
+
+// labels of hits are kept in the browser, for each corpus and query.
+function store(c) {
+  const key = `chaffinch.labels.${c.name}.${c.params.patt}`;
+  let all = {};
+  try {
+    all = JSON.parse(localStorage.getItem(key)) || {};
+  } catch {
+    // nothing is stored
+  }
+  return {
+    all, write() {
+      try {
+        if (Object.keys(all).length) localStorage.setItem(key, JSON.stringify(all));
+        else localStorage.removeItem(key);
+      } catch {
+        // they last as long as the page is open
+      }
+    },
+  };
+}
+
+export const hits = {
+  id: "hits", name: "Concordance", needs: true, more: [],
+  specs({ info }) {
+    const by = structured(info);
+    return [
+      { key: "sort", label: "Sort", kind: "select", options: [["", "as in the corpus"], ["left", "left context"], ["right", "right context"], ["match", "hit"], ["match,right", "hit, then right"], ["match,left", "hit, then left"], { group: "By structure", options: by }] },
+      { key: "view", label: "View", kind: "select", options: [["", "lines"], ["sentence", "sentences"]] },
+      { key: "ref", label: "Source", kind: "select", options: [["-", "none"], ...by], value: named(info) || "-" },
+      { key: "context", label: "Context", kind: "number", value: 60, min: 5, max: 500, title: "characters on each side" },
+      { key: "number", label: "Per page", kind: "select", options: ["20", "50", "100", "200"], value: 20 },
+      { key: "samplenum", label: "Sample", kind: "number", min: 1, placeholder: "all", title: "so many hits at random" },
+      { key: "sampleseed", label: "Seed", kind: "number", placeholder: "1", title: "the same seed draws the same hits" },
+      { key: "hitfilter", label: "Only hits", kind: "select", options: [["", "all"], ["positive", "with, nearby"], ["negative", "without, nearby"]] },
+      { key: "hitfiltercrit", label: "Nearby query", kind: "text", code: true, size: 14, placeholder: '"word"' },
+      { key: "firstindoc", label: "first of each document", kind: "check" },
+    ];
+  },
+  async show(c) {
+    const { v, out, params } = c, first = Math.max(0, +params.first || 0), number = +v.number || 20;
+    const q = { sort: v.sort, view: v.view, context: v.context, samplenum: v.samplenum, sampleseed: v.sampleseed, firstindoc: v.firstindoc, refs: v.ref === "-" ? "" : v.ref, ...v.hitfiltercrit && v.hitfilter && { hitfilter: v.hitfilter, hitfiltercrit: v.hitfiltercrit } };
+    const r = await c.ask("hits", { ...q, first, number });
+    const focus = out.querySelector("tr:focus") ? "row" : out.contains(document.activeElement) ? document.activeElement.dataset.to : "";
+    const total = el("p", { class: "total", role: "status" }), pager = el("nav", { class: "pager", "aria-label": "Pages of hits" });
+    const dots = el("div"), marks = el("div", { class: "labels" });
+    const lines = r.hits.length ? kwic(c, r, marks) : el("p", { class: "none" }, r.total || first ? "No hit on this page." : "No hit.");
+    const hints = (r.hints || []).map(h => el("p", { class: "notice" }, h));
+    fill(out, el("div", { class: "head" }, total, pager), ...hints, dots, lines, marks);
+    const tell = (n, exact, perMillion) => {
+      total.replaceChildren(el("b", null, many(n, "hit")), exact ? ` · ${rate(perMillion)} per million tokens` : " so far, still counting …");
+      const last = Math.max(0, Math.floor((n - 1) / number) * number);
+      const to = (name, at, on) => on ? el("a", { href: c.href("hits", { first: at || "" }), "data-to": name }, name) : el("span", { class: "dim", "aria-hidden": "true" }, name);
+      pager.replaceChildren(to("First", 0, first > 0), to("Previous", Math.max(0, first - number), first > 0),
+        el("span", null, n ? `${count(Math.min(first + 1, n))} to ${count(Math.min(first + number, exact ? n : Infinity))} of ${count(n)}${exact ? "" : "+"}` : "none"),
+        to("Next", first + number, first + number < n || !exact), to("Last", last, exact && first < last));
+      pager.next = first + number < n || !exact ? first + number : -1;
+    };
+    tell(r.total, r.exact, r.per_million);
+    lines.addEventListener("keydown", e => {
+      const to = e.key === "PageDown" ? pager.next : e.key === "PageUp" && first > 0 ? Math.max(0, first - number) : -1;
+      if (to < 0 || !e.target.closest("tbody tr")) return;
+      e.preventDefault();
+      c.go({ first: to || "" });
+    });
+    if (focus === "row") out.querySelector("tbody tr")?.focus();
+    else if (focus) (out.querySelector(`[data-to="${focus}"]`) || out.querySelector("tbody tr"))?.focus();
+    say(`${many(r.total, "hit")}${r.exact ? "" : " so far"}`);
+    c.files("hits", q);
+    if (!r.exact) c.lines("count", {}, n => tell(n.total, n.exact, n.per_million)).catch(e => { if (e.name !== "AbortError") total.append(" ", problem(e)); });
+    if (r.hits.length && !v.samplenum && !v.firstindoc && !q.hitfilter) c.ask("dispersion", { bins: 100 }).then(d => {
+      const before = [0];
+      for (const n of d.bins) before.push(before[before.length - 1] + n);
+      dots.replaceChildren(el("p", { class: "dim small" }, "Where in the corpus, from its beginning to its end"), plot(d.bins, d.hits, i => c.go({ sort: "", first: before[i] || "" })));
+    }, () => {});
+  },
+};
+
+// kwic makes the table of hits.
+function kwic(c, r, marks) {
+  const labels = store(c), ref = c.v.ref === "-" ? "" : c.v.ref, sentence = c.v.view === "sentence";
+  const id = h => `${h.start}-${h.end}`;
+  const side = (text, rtl, cls) => el("td", { class: cls }, el("div", null, el("bdi", { dir: rtl ? "rtl" : "ltr" }, text)));
+  const rows = r.hits.map((h, i) => {
+    const tag = el("td", { class: "tag" }), source = h.refs?.[ref] ?? "";
+    const cells = sentence
+      ? [el("td", { class: "whole", colspan: 3, dir: h.rtl ? "rtl" : "ltr" }, h.left, el("mark", null, h.match), h.right)]
+      : [side(h.rtl ? h.right : h.left, h.rtl, "left"), el("td", { class: "match" }, el("div", null, el("bdi", { dir: h.rtl ? "rtl" : "ltr" }, h.match))), side(h.rtl ? h.left : h.right, h.rtl, "right")];
+    const tr = el("tr", { tabindex: "-1", "aria-rowindex": r.first + i + 2, "aria-expanded": "false", class: "hit" }, el("td", { class: "num" }, count(r.first + i + 1)), ref && el("td", { class: "ref", title: source }, el("div", null, el("bdi", null, source))), cells, tag);
+    tr.hit = h;
+    tr.tag = tag;
+    return tr;
+  });
+  const show = tr => {
+    const l = labels.all[id(tr.hit)];
+    tr.tag.replaceChildren(l ? el("span", { class: "label l" + l.n }, String(l.n)) : "");
+  };
+  const put = (tr, n) => {
+    const h = tr.hit;
+    if (n) labels.all[id(h)] = { n, start: h.start, end: h.end, left: h.left, match: h.match, right: h.right, ref: h.refs?.[ref] || "" };
+    else delete labels.all[id(h)];
+    labels.write();
+    show(tr);
+    tell();
+    say(n ? `label ${n}` : "no label");
+  };
+  const head = ["Number", ref, ...sentence ? ["Sentence"] : ["Left", "Hit", "Right"], "Label"].filter(Boolean);
+  const t = el("table", { class: sentence ? "kwic sentence" : "kwic", role: "treegrid", "aria-label": "Hits", "aria-rowcount": r.exact ? r.total + 1 : -1 },
+    el("colgroup", null, ["num", ref && "ref", "left", "match", "right", "tag"].filter(Boolean).map(n => el("col", { class: n }))),
+    el("thead", null, el("tr", { "aria-rowindex": 1 }, head.map(n => el("th", { scope: "col", colspan: n === "Sentence" ? 3 : null }, el("span", { class: "quiet" }, n))))), el("tbody", null, rows));
+  const longest = Math.max(...r.hits.map(h => h.match.length));
+  t.querySelector("col.match").style.width = `${Math.min(26, Math.max(4, .56 * longest + 1.2)).toFixed(1)}em`;
+  async function more(tr) {
+    if (tr.more) {
+      tr.more.remove();
+      tr.more = null;
+      tr.setAttribute("aria-expanded", "false");
+      return;
+    }
+    const cell = el("td", { colspan: tr.children.length + (sentence ? 2 : 0) }, "…");
+    tr.more = el("tr", { class: "wide" }, cell);
+    tr.after(tr.more);
+    tr.setAttribute("aria-expanded", "true");
+    try {
+      const { start, end } = tr.hit, s = await c.ask("snippet", { patt: "", filter: "", start, end, context: 100 });
+      const link = v => /^https?:\/\//.test(v) ? el("a", { href: v, rel: "noreferrer noopener", target: "_blank", tabindex: "-1" }, v) : el("bdi", null, v);
+      cell.replaceChildren(el("p", { class: "snippet", dir: tr.hit.rtl ? "rtl" : "auto" }, s.left, el("mark", null, s.match), s.right),
+        el("dl", { class: "facts" }, Object.entries(s.refs || tr.hit.refs || {}).filter(([, v]) => v !== "").map(([k, v]) => el("div", null, el("dt", null, k), el("dd", null, link(v))))),
+        el("p", { class: "give" }, el("span", { class: "dim" }, "Label "), [1, 2, 3, 4, 5, 6, 7, 8, 9].map(n => el("button", { type: "button", tabindex: "-1", class: "label l" + n, "aria-label": `label ${n}`, onclick: () => put(tr, n) }, String(n))), el("button", { type: "button", tabindex: "-1", onclick: () => put(tr, 0) }, "none")));
+      say(`${s.left}${s.match}${s.right}`);
+    } catch (e) {
+      if (e.name !== "AbortError") cell.replaceChildren(problem(e));
+    }
+  }
+  t.addEventListener("click", e => {
+    const tr = e.target.closest("tr.hit");
+    if (tr && !String(getSelection()).trim()) { tr.focus(); more(tr); }
+  });
+  t.addEventListener("keydown", e => {
+    const tr = e.target.closest("tr.hit");
+    if (!tr || e.target !== tr || e.ctrlKey || e.metaKey || e.altKey) return;
+    if (e.key === "Enter" || e.key === " " || e.key === "Escape" && tr.more) more(tr);
+    else if (/^[0-9]$/.test(e.key)) {
+      put(tr, +e.key);
+      const next = rows[rows.indexOf(tr) + 1];
+      if (next && +e.key) next.focus();
+    } else return;
+    e.preventDefault();
+  });
+  // tell shows how many hits have which label.
+  function tell() {
+    const all = Object.values(labels.all), by = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(n => [n, all.filter(l => l.n === n).length]).filter(x => x[1]);
+    marks.replaceChildren(...!all.length ? [] : [el("span", { class: "dim" }, `${many(all.length, "hit")} labelled `), ...by.map(([n, k]) => el("span", { class: "share" }, el("span", { class: "label l" + n }, String(n)), ` ${count(k)} (${Math.round(100 * k / all.length)} %)`)),
+      el("button", { type: "button", onclick: tsv }, "Download as TSV"), el("button", { type: "button", class: "plain", onclick: () => {
+        for (const k of Object.keys(labels.all)) delete labels.all[k];
+        labels.write();
+        rows.forEach(show);
+        tell();
+      } }, "Remove all")]);
+  }
+  function tsv() {
+    const cell = s => String(s).replace(/[\t\r\n]+/g, " ").trim();
+    const all = Object.values(labels.all).sort((a, b) => a.start - b.start || a.end - b.end);
+    save(`${c.name}-labels.tsv`, new Blob([["label", "start", "end", ref || "source", "left", "match", "right"].join("\t") + "\n", ...all.map(l => [l.n, l.start, l.end, l.ref, l.left, l.match, l.right].map(cell).join("\t") + "\n")], { type: "text/tab-separated-values;charset=utf-8" }));
+  }
+  rows.forEach(show);
+  tell();
+  rove(t.tBodies[0], "tr.hit");
+  return el("div", { class: "scroll" }, t);
+}

@@ -1,0 +1,217 @@
+// Tables that are counted of a corpus: frequencies, collocations, keywords,
+// words, documents.
+import { el, fill, count, rate, percent, many, say } from "./dom.js";
+import { table, bar } from "./parts.js";
+import { line } from "./chart.js";
+import { literal } from "./cql.js";
+import { structured } from "./hits.js";
+
+const attributes = info => info.attributes.map(a => a.name);
+const number = { key: "number", label: "Rows", kind: "select", options: ["20", "50", "100", "500"], value: 50 };
+const fold = { key: "fold", label: "any case", kind: "check", title: "upper and lower case are counted as one" };
+const onlyWords = { key: "words", label: "words only", kind: "check", title: "leave out what has no letter" };
+
+// finish shows a table of rows with a line above it and pages below.
+function finish(c, what, q, said, r, total, columns, order, before) {
+  const first = Math.max(0, +c.params.first || 0), n = +c.v.number;
+  const page = (name, at, on) => on && el("a", { href: c.href(c.id, { first: at || "" }) }, name);
+  fill(c.out, el("p", { class: "total", role: "status" }, said), before,
+    r.length ? table(said.textContent || what, columns, r, order && { now: order, href: sort => c.href(c.id, { sort, first: "" }) }) : el("p", { class: "none" }, "Nothing to list."),
+    total > n ? el("nav", { class: "pager", "aria-label": "Pages" }, page("Previous", Math.max(0, first - n), first > 0), el("span", null, `${count(first + 1)} to ${count(first + r.length)} of ${count(total)}`), page("Next", first + n, first + n < total)) : null);
+  say(said.textContent);
+  c.files(what, q);
+}
+const page = c => ({ first: Math.max(0, +c.params.first || 0) || "", number: c.v.number });
+const sentence = (...parts) => el("span", null, parts);
+
+// tokens is a query for words in a row.
+const tokens = (attr, text, folded) => text.split(" ").filter(Boolean).map(t => `[${literal(attr, t)}${folded ? "%c" : ""}]`).join(" ");
+const also = (filter, more) => filter ? `(${filter}) & ${more}` : more;
+
+// narrowed is the address of the hits of a row of frequencies.
+function narrowed(c, by, values, folded) {
+  let { patt, filter } = c.params;
+  by.forEach((b, i) => {
+    const [attr, at] = b.split("@"), v = values[i];
+    if (v === "" || /^\d+\./.test(attr)) return;
+    if (attr.includes(".")) filter = also(filter, literal(attr, v));
+    else if (at === undefined) patt = tokens(attr, v, folded);
+    else if (+at > 0) patt = `(${patt}) []{${at - 1}} [${literal(attr, v)}${folded ? "%c" : ""}]`.replace(" []{0}", "");
+    else patt = `(meet (${patt}) [${literal(attr, v)}${folded ? "%c" : ""}] ${at} ${at})`;
+  });
+  return c.href("hits", { patt, filter, part: filter === c.params.filter ? c.params.part : "", first: "" });
+}
+
+export const freq = {
+  id: "freq", name: "Frequencies", needs: true,
+  specs({ info }) {
+    const places = [3, 2, 1].map(n => [`-${n}`, `${n} left of the hit`]).concat([["0", "first of the hit"]], [1, 2, 3].map(n => [`${n}`, `${n} right of the hit`]));
+    const by = [{ group: "The hit", options: attributes(info) }, { group: "By structure", options: structured(info) }, ...attributes(info).map(a => ({ group: `${a}, beside the hit`, options: places.map(([p, say]) => [`${a}@${p}`, `${a}, ${say}`]) }))];
+    return [
+      { key: "group", label: "By", kind: "select", options: by, value: info.default_attribute },
+      { key: "group2", label: "and by", kind: "select", options: [["", "—"], ...by] },
+      { key: "group3", label: "and by", kind: "select", options: [["", "—"], ...by] },
+      { key: "sort", label: "Sort", kind: "select", options: [["", "frequency"], ["word", "value"], ["relative", "relative frequency"]] },
+      { key: "min_hits", label: "Minimum hits", kind: "number", min: 1, placeholder: "1" },
+      number, fold,
+      { key: "unit", label: "Over time", kind: "select", options: [["", "as fits"], ["4", "years"], ["7", "months"], ["10", "days"], ["-", "no line"]], title: "for attributes whose values are dates" },
+    ];
+  },
+  async show(c) {
+    c.id = "freq";
+    const by = [c.v.group, c.v.group2, c.v.group3].filter(Boolean), q = { group: by.join(","), sort: c.v.sort, min_hits: c.v.min_hits, fold: c.v.fold };
+    const time = by.length === 1 && c.v.unit !== "-" && /\.(?:.*_)?(?:date|year|month|day|decade|time|fetched|modified|published)$/.test(by[0]);
+    const [r, all, dates] = await Promise.all([c.ask("freq", { ...q, ...page(c) }), time ? c.ask("freq", { group: q.group, sort: "word", number: 100000 }) : null, time ? c.ask("values", { patt: "", filter: "", attr: q.group, number: 100000 }) : null]);
+    const most = Math.max(...r.rows.map(x => x.hits)), parts = r.rows.some(x => x.part_tokens);
+    const columns = [
+      ...by.map((b, i) => ({ name: b, head: i === 0, cell: x => i === 0 ? el("a", { href: narrowed(c, by, x.values, c.v.fold) }, el("bdi", null, x.values[0] === "" ? "(none)" : x.values[0])) : el("bdi", null, x.values[i]), sort: i === 0 ? "word" : null, up: true })),
+      { name: "hits", number: true, cell: x => count(x.hits), sort: "freq" },
+      { name: "", class: "barcell", cell: x => bar(x.hits / most) },
+      { name: "share", number: true, cell: x => percent(x.share) },
+      { name: "per million", number: true, cell: x => rate(x.per_million), title: "hits per million tokens of the corpus" },
+      ...parts ? [{ name: "per million of the part", number: true, cell: x => rate(x.part_per_million), title: "hits per million tokens that have this value" }, { name: "relative", number: true, cell: x => rate(x.relative), sort: "relative", title: "1: as often as in the whole corpus" }] : [],
+    ];
+    finish(c, "freq", q, sentence(`${many(r.types, "value")} of ${by.join(", ")} in ${many(r.hits, "hit")}`), r.rows, r.types, columns, c.v.sort || "freq", all && timeline(all.rows, c.params.filter ? [] : dates.values.map(v => v.value), c.v.unit, by[0]));
+  },
+};
+
+// timeline draws the rows whose values are dates, summed by year, month or day.
+// dates are all values that there are: those without a row have no hits.
+function timeline(rows, dates, unit, attr) {
+  const isDate = v => /^\d{4}(?:-|$)/.test(v), dated = rows.filter(r => isDate(r.values[0])), days = dated.map(r => r.values[0]);
+  const different = n => new Set(days.map(d => d.slice(0, n))).size;
+  const length = +unit || (different(4) > 3 || days.every(d => d.length === 4) ? 4 : different(7) > 3 ? 7 : 10);
+  const sums = new Map(), fair = dated.every(r => r.part_tokens);
+  const sum = d => {
+    const label = d.slice(0, length);
+    if (!sums.has(label)) sums.set(label, { label, at: Date.parse(label.length === 4 ? label + "-01-01" : label.length === 7 ? label + "-01" : label), hits: 0, part: 0 });
+    return sums.get(label);
+  };
+  for (const d of dates) if (isDate(d)) sum(d);
+  for (const r of dated) {
+    const s = sum(r.values[0]);
+    s.hits += r.hits;
+    s.part += r.part_tokens || 0;
+  }
+  const points = [...sums.values()].filter(p => Number.isFinite(p.at)).sort((a, b) => a.at - b.at).map(p => ({ ...p, value: fair ? p.part && 1e6 * p.hits / p.part : p.hits }));
+  if (points.length < 2 || !dated.length) return null;
+  const what = `Hits ${fair ? "per million tokens of" : "in"} each ${{ 4: "year", 7: "month", 10: "day" }[length]}, by ${attr}${dates.length ? "" : ", where there are hits"}`;
+  return el("figure", null, el("figcaption", { class: "dim small" }, what), line(points, what));
+}
+
+export const collocations = {
+  id: "collocations", name: "Collocations", needs: true,
+  specs({ info, about }) {
+    return [
+      { key: "attr", label: "Attribute", kind: "select", options: attributes(info), value: info.default_attribute },
+      { key: "from", label: "From", kind: "number", value: -5, min: -100, max: 100, title: "tokens from the hit, negative: left of it" },
+      { key: "to", label: "To", kind: "number", value: 5, min: -100, max: 100 },
+      { key: "within", label: "Within one", kind: "select", options: [["", "document"], ...info.structures.map(s => s.name).filter(s => s !== "doc")] },
+      { key: "sort", label: "Sort", kind: "select", options: (about.measures || []).map(m => [m.key, m.name]), value: about.measures?.[0]?.key, title: (about.measures || []).map(m => `${m.name}: ${m.formula}`).join("\n") },
+      { key: "min_hits", label: "Minimum hits", kind: "number", min: 1, placeholder: "3" },
+      { key: "min_freq", label: "Minimum frequency", kind: "number", min: 1, placeholder: "5" },
+      number, fold, onlyWords,
+    ];
+  },
+  async show(c) {
+    c.id = "collocations";
+    const { attr, from, to, within, sort, min_hits, min_freq } = c.v, q = { attr, from, to, within, sort, min_hits, min_freq, fold: c.v.fold, words: c.v.words };
+    const r = await c.ask("collocations", { ...q, ...page(c) }), all = c.about.measures || [];
+    const chosen = [...new Set([sort, "logdice", "tscore", "mi", "loglikelihood"])].map(k => all.find(m => m.key === k)).filter(m => m && m.key !== "hits" && m.key !== "freq");
+    const best = Math.max(...r.rows.map(x => x.scores[sort] || 0));
+    finish(c, "collocations", q, sentence(`${many(r.types, "collocate")} of ${many(r.hits, "hit")}`), r.rows, r.types, [
+      { name: attr, head: true, cell: x => el("a", { href: c.href("hits", { patt: `(meet (${c.params.patt}) [${literal(attr, x.word)}${c.v.fold ? "%c" : ""}] ${from} ${to})`, first: "" }) }, el("bdi", null, x.word)) },
+      { name: "hits", number: true, cell: x => count(x.hits), sort: "hits" },
+      { name: "frequency", number: true, cell: x => count(x.freq), sort: "freq" },
+      { name: "", class: "barcell", cell: x => bar((x.scores[sort] || 0) / best) },
+      ...chosen.map(m => ({ name: m.name, number: true, title: m.formula, sort: m.key, cell: x => rate(x.scores[m.key]) })),
+    ], sort);
+  },
+};
+
+const grams = { key: "n", label: "Words in a row", kind: "select", options: ["1", "2", "3", "4", "5"], value: 1 };
+
+export const keywords = {
+  id: "keywords", name: "Keywords", needs: false,
+  specs({ info, about, name }) {
+    return [
+      { key: "reference", label: "Against", kind: "select", options: [["", "the rest of this corpus"], ...about.corpora.filter(x => x !== name), [name, "a part of this corpus"]] },
+      { key: "refilter", label: "Filter of the reference", kind: "text", code: true, size: 22, placeholder: "doc.year<2020" },
+      { key: "attr", label: "Attribute", kind: "select", options: attributes(info), value: info.default_attribute },
+      grams,
+      { key: "sort", label: "Sort", kind: "select", options: (about.keyness || []).map(m => [m.key, m.name]), value: about.keyness?.[0]?.key, title: (about.keyness || []).map(m => `${m.name}: ${m.formula}`).join("\n") },
+      { key: "smoothing", label: "Smoothing", kind: "number", min: 0, step: "any", placeholder: "1", title: "the higher, the more frequent the words" },
+      { key: "min_freq", label: "Minimum frequency", kind: "number", min: 1, placeholder: "1" },
+      number, fold, onlyWords,
+    ];
+  },
+  async show(c) {
+    c.id = "keywords";
+    const { attr, n, sort, smoothing, min_freq } = c.v;
+    if (!c.v.reference && !c.params.filter) {
+      fill(c.out, el("p", { class: "none" }, "Keywords compare two corpora, or two parts of one. Choose a corpus to compare against, or give a filter above: then its documents are compared with all others."));
+      return;
+    }
+    const q = { patt: "", attr, n, sort, smoothing, min_freq, fold: c.v.fold, words: c.v.words, reference: c.v.reference || c.name, refilter: c.v.reference ? c.v.refilter : `!(${c.params.filter})` };
+    const r = await c.ask("keywords", { ...q, ...page(c) }), best = Math.max(...r.rows.map(x => x.scores[sort] || 0));
+    finish(c, "keywords", q, sentence(`${many(r.types, "word")}; ${many(r.tokens, "token")} against ${count(r.ref_tokens)}`), r.rows, r.types, [
+      { name: n > 1 ? `${n} words` : attr, head: true, cell: x => el("a", { href: c.href("hits", { patt: tokens(attr, x.word, c.v.fold), first: "" }) }, el("bdi", null, x.word)) },
+      { name: "frequency", number: true, cell: x => count(x.freq) },
+      { name: "in the reference", number: true, cell: x => count(x.ref_freq) },
+      { name: "per million", number: true, cell: x => rate(x.per_million) },
+      { name: "in the reference", number: true, cell: x => rate(x.ref_per_million) },
+      { name: "", class: "barcell", cell: x => bar((x.scores[sort] || 0) / best) },
+      ...(c.about.keyness || []).filter((m, i) => m.key === sort || i < 3).map(m => ({ name: m.name, number: true, title: m.formula, sort: m.key, cell: x => rate(x.scores[m.key]) })),
+    ], sort);
+  },
+};
+
+export const words = {
+  id: "words", name: "Word list", needs: false,
+  specs({ info }) {
+    return [
+      { key: "attr", label: "Attribute", kind: "select", options: attributes(info), value: info.default_attribute },
+      grams,
+      { key: "pattern", label: "Pattern", kind: "text", code: true, placeholder: ".*ness", title: "a regular expression that the whole word matches" },
+      { key: "min_freq", label: "Minimum frequency", kind: "number", min: 1, placeholder: "1" },
+      { key: "max_freq", label: "Maximum", kind: "number", min: 1, placeholder: "none" },
+      { key: "sort", label: "Sort", kind: "select", options: [["", "frequency"], ["word", "word"]] },
+      number, fold, onlyWords,
+    ];
+  },
+  async show(c) {
+    c.id = "words";
+    const { attr, n, pattern, min_freq, max_freq, sort } = c.v, q = { patt: "", attr, n, pattern, min_freq, max_freq, sort, fold: c.v.fold, words: c.v.words };
+    const r = await c.ask("words", { ...q, ...page(c) }), most = Math.max(...r.rows.map(x => x.freq));
+    const docs = r.rows.some(x => x.docf ?? x.docs);
+    finish(c, "words", q, sentence(`${many(r.types, n > 1 ? "sequence" : "word")} in ${many(r.tokens, "token")}`), r.rows, r.types, [
+      { name: "", number: true, class: "dim", cell: (_, i) => count((+c.params.first || 0) + i + 1) },
+      { name: n > 1 ? `${n} words` : attr, head: true, sort: "word", up: true, cell: x => el("a", { href: c.href("hits", { patt: tokens(attr, x.word, c.v.fold), first: "" }) }, el("bdi", null, x.word)) },
+      { name: "frequency", number: true, sort: "freq", cell: x => count(x.freq) },
+      { name: "", class: "barcell", cell: x => bar(x.freq / most) },
+      { name: "per million", number: true, cell: x => rate(x.per_million) },
+      ...docs ? [{ name: "documents", number: true, cell: x => count(x.docf ?? x.docs) }] : [],
+    ], sort || "freq");
+  },
+};
+
+export const docs = {
+  id: "docs", name: "Documents", needs: false,
+  specs: () => [number],
+  async show(c) {
+    c.id = "docs";
+    const r = await c.ask("docs", page(c)), has = structured(c.info).filter(a => a.startsWith("doc."));
+    const key = ["doc.id", "doc.url", "doc.file"].find(a => has.includes(a));
+    const order = ["doc.title", "doc.url", "doc.id", "doc.author", "doc.date", "doc.lang"], there = [...new Set(r.docs.flatMap(d => Object.keys(d.refs || {})))];
+    const shown = order.filter(a => there.includes(a) && !(a === "doc.id" && there.includes("doc.title"))).slice(0, 5), list = shown.length ? shown : there.slice(0, 4);
+    const value = (d, a) => a && d.refs?.[a] || "";
+    finish(c, "docs", {}, sentence(`${many(r.total, "document")}${c.params.patt ? " with hits" : ""}`), r.docs, r.total, [
+      ...list.map((a, i) => ({ name: a.replace("doc.", ""), head: i === 0, class: "ref", cell: d => {
+        const text = el("bdi", null, value(d, a) || "(none)"), own = value(d, key);
+        return i === 0 && own ? el("a", { href: c.href(c.params.patt ? "hits" : "words", { filter: also(c.params.filter, literal(key, own)), part: "", first: "" }) }, text) : text;
+      } })),
+      { name: "tokens", number: true, cell: d => count(d.tokens) },
+      ...c.params.patt ? [{ name: "hits", number: true, cell: d => count(d.hits) }] : [],
+    ]);
+  },
+};

@@ -1,0 +1,55 @@
+// Pieces that several parts of the page show.
+import { el, rove } from "./dom.js";
+
+// problem shows an error in the words of the server.
+export function problem(e) {
+  if (!("status" in e)) console.error(e);
+  const more = (e.errors || []).filter(x => x.message && !e.message.includes(x.message));
+  return el("div", { class: "notice", role: "alert" }, e.title && e.title !== e.message && el("b", null, e.title + ". "), el("span", { class: "said" }, e.message),
+    more.length > 0 && el("ul", null, more.map(x => el("li", null, x.location && el("code", null, x.location + ": "), x.message))));
+}
+
+// tabs makes links to the views of a part; the one of now is marked.
+export function tabs(label) {
+  const nav = el("nav", { class: "tabs", "aria-label": label });
+  // items are {name, href, now}
+  nav.show = items => {
+    if (nav.children.length !== items.length) nav.replaceChildren(...items.map(() => el("a")));
+    items.forEach((t, i) => {
+      const a = nav.children[i];
+      a.textContent = t.name;
+      a.href = t.href;
+      if (t.now) a.setAttribute("aria-current", "page");
+      else a.removeAttribute("aria-current");
+    });
+    rove(nav, "a", true);
+  };
+  return nav;
+}
+
+// facts shows names with values in a row.
+export const facts = pairs => el("dl", { class: "facts" }, pairs.filter(([, v]) => v !== "" && v !== null && v !== undefined && v !== false).map(([k, v]) => el("div", null, el("dt", null, k), el("dd", null, v instanceof Node ? v : el("bdi", null, v)))));
+
+// table makes a table. A column is {key, name, number, cell(row), sort, title,
+// head}: cell returns a text or an element, sort is what the address says to
+// sort by it, head marks the cell that names the row. order is {now, href(sort)}.
+export function table(caption, columns, rows, order) {
+  const head = columns.map(c => c.name === "" ? el("td") : el("th", {
+    scope: "col", class: c.number ? "n" : null, title: c.title,
+    "aria-sort": order && c.sort && order.now === c.sort ? (c.up ? "ascending" : "descending") : null,
+  }, order && c.sort && order.now !== c.sort ? el("a", { href: order.href(c.sort), title: `sort by ${c.name}` }, c.name) : c.name));
+  const body = rows.map((r, i) => el("tr", null, columns.map(c => {
+    const x = c.cell(r, i), is = c.number ? "n" : c.class || null;
+    return c.head ? el("th", { scope: "row", class: is }, x) : el("td", { class: is }, x);
+  })));
+  const t = el("table", null, el("caption", { class: "quiet" }, caption), el("thead", null, el("tr", null, head)), el("tbody", null, body));
+  if (t.querySelector("tbody a")) rove(t.tBodies[0], "tr > :is(th, td):first-of-type a, tr > th a, td.go a");
+  return el("div", { class: "scroll", tabindex: t.querySelector("tbody a") ? null : "0", role: "region", "aria-label": caption }, t);
+}
+
+// bar is a bar of a share of the cell's width.
+export function bar(share) {
+  const i = el("i");
+  i.style.width = `${Math.max(0, Math.min(100, 100 * share)).toFixed(1)}%`;
+  return el("span", { class: "bar", "aria-hidden": "true" }, i);
+}
