@@ -32,7 +32,7 @@ async function unpack(s) {
 
 const isHTML = text => /<(?:!doctype|html|head|body|div|p|article|section|main|table|h[1-6]|ul|span|a|br)\b/i.test(text);
 const typeOf = name => /\.(?:html?|xhtml)$/i.test(name) ? "text/html" : /\.txt$/i.test(name) ? "text/plain" : /\.warc(?:\.gz)?$/i.test(name) ? "application/warc" : "application/octet-stream";
-const pasted = (text, name) => ({ name, blob: new Blob([text], { type: (isHTML(text) ? "text/html" : "text/plain") + ";charset=utf-8" }) });
+const pasted = (text, name) => ({ name, text, blob: new Blob([text], { type: (isHTML(text) ? "text/html" : "text/plain") + ";charset=utf-8" }) });
 
 const side = (text, mark) => el("td", { dir: "auto" }, text !== undefined && mark && el("span", { class: "quiet" }, mark), text ?? "");
 
@@ -71,7 +71,7 @@ export function open(box, about) {
   // What comes out.
   const told = el("div", { class: "told" }), nav = tabs("Views of the result"), out = el("div", { class: "out" });
   const result = el("section", { "aria-label": "Result", hidden: true }, told, nav, out);
-  box.append(el("h1", null, "Text out of web pages"), el("p", { class: "lead" }, "Paste a page, choose files or take the example. It shows what is kept, what is left out, and why. Nothing leaves this machine."), form, el("details", { class: "how", open: true }, el("summary", null, "Settings"), how, roles, methodHelp), walk, result);
+  box.append(el("h1", null, "Text out of web pages"), el("p", { class: "lead" }, "Paste a page, choose files or take the example. It shows what is kept, what is left out, and why. Nothing leaves this machine."), form, el("details", { class: "how", open: innerWidth > 700 }, el("summary", null, "Settings"), how, roles, methodHelp), walk, result);
 
   const params = more => ({ ...now, ...more });
   function change(values) {
@@ -110,11 +110,12 @@ export function open(box, about) {
     } catch {
       // a browser without it: the text is not in the address, all else works
     }
-    items[0].key = packed;
-    shown({ in: packed.length <= LONG ? packed : "", example: "" });
+    if (packed.length > LONG) packed = "";
+    items[0].key = packed || undefined;
+    shown({ in: packed, example: "" });
   }
   function example() {
-    items = [pasted(EXAMPLE, "example.html")];
+    items = [{ ...pasted(EXAMPLE, "example.html"), key: "true" }];
     shown({ in: "", example: "true" });
   }
   function shown(source) {
@@ -167,7 +168,8 @@ export function open(box, about) {
     view = VIEWS.some(v => v[0] === p.view) ? p.view : "page";
     how.show(p);
     showRoles();
-    if (p.example && items[0]?.name !== "example.html") { items = [pasted(EXAMPLE, "example.html")]; last = ""; }
+    if (items[0]?.key !== undefined && items[0].key !== (p.example || p.in)) items = []; // it came from the address, and went with it
+    if (p.example && items[0]?.key !== p.example) { items = [{ ...pasted(EXAMPLE, "example.html"), key: p.example }]; last = ""; }
     if (p.in && items[0]?.key !== p.in) {
       try {
         items = [{ ...pasted(await unpack(p.in), "pasted"), key: p.in }];
@@ -180,11 +182,14 @@ export function open(box, about) {
     }
     at = Math.max(0, Math.min(items.length - 1, +p.at || 0));
     nav.show(VIEWS.map(([id, name]) => ({ name, now: id === view, href: link(["clean"], params({ view: id === "page" ? "" : id })) })));
-    walk.hidden = items.length < 2;
-    if (items.length > 1) showWalk();
+    showList();
     result.hidden = !items.length;
     box.classList.toggle("started", items.length > 0);
     if (items.length) run();
+  }
+  function showList() {
+    walk.hidden = items.length < 2;
+    if (items.length > 1) showWalk();
   }
   function showWalk() {
     if (walk.items !== items) walk.replaceChildren(...items.map(i => el("li", null, el("a", null, el("bdi", null, i.name), el("small")))));
@@ -214,7 +219,8 @@ export function open(box, about) {
       showFacts(doc);
       if (view === "text") await showText(signal);
       else if (view === "diff") await showDiff(signal);
-      else await showPage();
+      else if (items[at].of) showBlocks(doc);
+      else showPage();
     } catch (e) {
       if (e.name === "AbortError") return;
       last = "";
@@ -223,47 +229,66 @@ export function open(box, about) {
     if (!signal.aborted) out.removeAttribute("aria-busy");
   }
 
+  // annotated returns the page with all that was decided about it. A file of more
+  // than one page is replaced by them in the list.
   async function annotated(signal) {
-    const text = await (await ask({ format: "json", annotate: "true" }, "application/json", signal)).text();
-    const docs = read(text);
-    items[at].docs = docs;
+    const item = items[at], docs = await records(item, { annotate: "true" }, signal);
+    if (item.of) return docs[item.index] || {};
+    if (docs.length > 1) {
+      items = items.toSpliced(at, 1, ...docs.map((d, index) => ({ name: d.url || d.id || `page ${index + 1}`, of: item, index, id: d.id, url: undefined, blob: item.blob, note: noteOf(d) })));
+      showList();
+    }
     return docs[0] || {};
   }
-  // read takes one JSON value, or one a line.
-  function read(text) {
-    try {
-      return [JSON.parse(text)].flat();
-    } catch {
-      return text.split("\n").filter(l => l.trim()).map(l => JSON.parse(l));
+  // records are the pages of a file as objects, asked for once for each setting.
+  async function records(item, more, signal, other) {
+    const file = item.of || item, key = JSON.stringify([settings(other), more]);
+    file.known ||= new Map();
+    if (!file.known.has(key)) {
+      const text = await (await ask({ format: "jsonl", ...more }, "application/x-ndjson", signal, other)).text();
+      if (file.known.size > 8) file.known.clear();
+      file.known.set(key, text.split("\n").filter(l => l.trim()).map(l => JSON.parse(l)));
     }
+    return file.known.get(key);
   }
+  // textOf is the clean text of the page.
+  async function textOf(signal, other) {
+    const item = items[at];
+    if (!item.of) return (await ask({ format: "text" }, "text/plain", signal, other)).text();
+    return (await records(item, {}, signal, other)).find(d => d.id === item.id)?.text || "";
+  }
+  const noteOf = doc => doc.drop ? "dropped" : doc.counts?.words > 0 ? `${count(doc.counts.words_kept)} of ${many(doc.counts.words, "word")}` : "";
   function showFacts(doc) {
-    const c = doc.counts || {}, item = items[at], pages = item.docs.length;
+    const c = doc.counts || {}, item = items[at];
     fill(told,
       doc.title ? el("h2", { dir: "auto" }, doc.title) : el("h2", { class: "dim" }, item.name),
       doc.drop && el("p", { class: "notice" }, el("b", null, "Dropped: "), typeof doc.drop === "string" ? doc.drop : JSON.stringify(doc.drop)),
-      facts([["pages", pages > 1 && `${count(pages)}, the first is shown`], ["language", doc.lang && doc.lang + (doc.lang_confidence ? ` (${percent(doc.lang_confidence)})` : "")], ["encoding", doc.charset], ["words kept", c.words > 0 && `${count(c.words_kept)} of ${count(c.words)} (${percent(c.words_kept / c.words)})`],
+      facts([["language", doc.lang && doc.lang + (doc.lang_confidence ? ` (${percent(doc.lang_confidence)})` : "")], ["encoding", doc.charset], ["words kept", c.words > 0 && `${count(c.words_kept)} of ${count(c.words)} (${percent(c.words_kept / c.words)})`],
         ["blocks kept", c.blocks > 0 && `${count(c.blocks_kept)} of ${count(c.blocks)}`], ["confidence", doc.confidence !== undefined && String(doc.confidence)], ["author", doc.authors?.join(", ")], ["date", doc.date]]));
-    item.note = doc.drop ? "dropped" : c.words > 0 ? `${count(c.words_kept)} of ${many(c.words, "word")}` : "";
+    item.note = noteOf(doc);
     if (items.length > 1) showWalk();
     say(doc.drop ? `The page is dropped: ${doc.drop}` : `${count(c.words_kept || 0)} of ${many(c.words || 0, "word")} kept`);
   }
 
   // The page and its blocks are shown in frames of their own, which a form fills.
-  async function showPage() {
+  function showPage() {
     const frame = (name, title, sandbox) => el("iframe", { name, title, sandbox });
     const blocks = frame("explained", "Blocks of the page, coloured by role", "allow-scripts"), page = frame("rendered", "The page as it looks, without scripts", "");
-    fill(out, el("div", { class: "frames" }, el("div", { class: "frame" }, el("h3", null, "Page"), page), el("div", { class: "frame" }, el("h3", null, "Blocks"), blocks)));
+    fill(out, el("div", { class: "frames" }, el("div", { class: "frame" }, el("h3", null, "Page"), page), el("div", { class: "frame first" }, el("h3", null, "Blocks"), blocks)));
     send("v1/render", "rendered");
     send("v1/explain", "explained");
   }
   function send(path, target) {
     const item = items[at], s = settings(), f = el("form", { method: "post", action: address(path), target, enctype: "multipart/form-data", hidden: true });
-    for (const k of ["keep", "method", "favour", "lang", "hidden", "url"]) {
+    for (const k of ["keep", "method", "favour", "lang", "hidden", "title", "url"]) {
       const v = k === "url" ? item.url || s.url : s[k];
       if (v) f.append(el("input", { type: "hidden", name: k, value: v }));
     }
-    if (item.blob) {
+    if (item.text !== undefined) {
+      const t = el("textarea", { name: isHTML(item.text) ? "html" : "text" });
+      t.value = item.text;
+      f.append(t);
+    } else if (item.blob) {
       const file = el("input", { type: "file", name: "file" }), carrier = new DataTransfer();
       carrier.items.add(new File([item.blob], item.name, { type: item.blob.type }));
       file.files = carrier.files;
@@ -274,21 +299,29 @@ export function open(box, about) {
     f.remove();
   }
 
+  // showBlocks lists the blocks of a page out of an archive.
+  function showBlocks(doc) {
+    fill(out, el("ol", { class: "blocks", "aria-label": "Blocks in page order" }, (doc.blocks || []).map(b => {
+      const kept = b.label === "good", hidden = b.hidden ? "hidden, " : "";
+      return el("li", { class: `${b.role ? "r-" + b.role : ""} ${kept ? "kept" : "dropped"} ${b.kind || ""}` }, el("span", { dir: "auto" }, b.text), el("small", { title: b.why }, `${hidden}${kept ? "kept" : "dropped"}${b.role ? ", " + b.role : ""}${b.score !== undefined ? ` · ${b.score.toFixed(2)}` : ""}`));
+    })));
+  }
+
   async function showText(signal) {
-    const formats = about.formats, f = formats.find(f => f.name === now.format) || formats.find(f => f.name === "text") || formats[0];
-    const text = await (await ask({ format: f.name }, f.media_type || "*/*", signal)).text();
-    const choice = el("div", { class: "formats", role: "group", "aria-label": "Format" }, formats.map(x => {
+    const formats = about.formats, f = items[at].of ? formats.find(f => f.name === "text") : formats.find(f => f.name === now.format) || formats.find(f => f.name === "text") || formats[0];
+    const text = f.name === "text" ? await textOf(signal) : await (await ask({ format: f.name }, f.media_type || "*/*", signal)).text();
+    const choice = el("div", { hidden: !!items[at].of, class: "formats", role: "group", "aria-label": "Format" }, formats.map(x => {
       const a = el("a", { href: link(["clean"], params({ format: x.name === "text" ? "" : x.name })), title: x.help }, x.name);
       if (x === f) a.setAttribute("aria-current", "true");
       return a;
     }));
     rove(choice, "a", true);
     const busy = new Map();
-    const files = el("div", { class: "files", role: "group", "aria-label": "Downloads" }, el("span", { class: "dim" }, "Download"), formats.map(x => el("button", { type: "button", title: x.help, onclick: async e => {
+    const files = el("div", { class: "files", role: "group", "aria-label": "Downloads" }, el("span", { class: "dim" }, items[at].of ? "Download the whole file" : "Download"), formats.map(x => el("button", { type: "button", title: x.help, onclick: async e => {
       if (busy.get(x)) return;
       busy.set(x, true);
       try {
-        save(baseName(items[at].name) + extension(x), await (await ask({ format: x.name }, x.media_type || "*/*")).blob());
+        save(baseName((items[at].of || items[at]).name) + extension(x), await (await ask({ format: x.name }, x.media_type || "*/*")).blob());
       } catch (err) {
         e.target.closest(".files").after(problem(err));
       }
@@ -314,7 +347,7 @@ export function open(box, about) {
       go(["clean"], { ...others, ...values, ...same ? { "b.favour": "recall" } : {} });
     }, "Settings of B");
     other.show(now);
-    const [a, b] = (await Promise.all([ask({ format: "text" }, "text/plain", signal), ask({ format: "text" }, "text/plain", signal, true)].map(async r => (await r).text()))).map(t => t.replace(/\n+$/, "").split("\n"));
+    const [a, b] = (await Promise.all([textOf(signal), textOf(signal, true)])).map(t => t.replace(/\n+$/, "").split("\n"));
     const pairs = diff(a, b), lost = pairs.filter(p => p[1] < 0).length, more = pairs.filter(p => p[0] < 0).length;
     const name = s => [s.method, s.keep && "keep " + s.keep, s.favour && "favour " + s.favour].filter(Boolean).join(", ") || "as the method decides";
     const summary = lost + more ? `${many(lost, "line")} only in A, ${count(more)} only in B, ${count(pairs.length - lost - more)} in both` : "Both have the same lines";

@@ -33,9 +33,13 @@ const kept = {
   },
 };
 
+// sentence is what is wrong, without the place, which is shown.
+const sentence = e => e.at >= 0 && e.errors[0]?.message || e.message;
+
 // open makes the part in its box.
 export function open(box, about) {
   const infos = new Map(), memory = new Map(); // corpus → what is in it; view → its last options
+  let takes = null; // the parameters of hits that the server knows
   let name = "", info = null, view = null, params = {}, form = null, running = new AbortController();
 
   const choose = el("select", { id: "corpus", onchange: () => go(["corpus", choose.value, view ? view.id : "hits"], { patt: params.patt }) }, about.corpora.map(c => new Option(c, c)));
@@ -133,8 +137,9 @@ export function open(box, about) {
     showParts();
     if (!info) {
       try {
-        const found = await get("v1/corpora/" + encodeURIComponent(to));
-        infos.set(to, { attributes: [], structures: [], ...found });
+        const [found, api] = await Promise.all([get("v1/corpora/" + encodeURIComponent(to)), takes ? null : get("openapi.json").catch(() => ({}))]);
+        takes ||= new Set(Object.entries(api.paths || {}).filter(([path]) => path.endsWith("/hits")).flatMap(([, ops]) => ops.get.parameters.map(p => p.name)));
+        infos.set(to, { attributes: [], structures: [], default_attribute: found.attributes?.[0]?.name, ...found });
       } catch (e) {
         if (name === to) out.replaceChildren(problem(e));
         return;
@@ -162,7 +167,7 @@ export function open(box, about) {
   // passing are parameters of the view that no option shows.
   const passing = () => Object.fromEntries((view.more || []).map(k => [k, params[k]]));
 
-  const context = () => ({ about, info, name, params, href, query });
+  const context = () => ({ about, takes, info, name, params, href, query });
 
   let last = "";
   async function render(again) {
@@ -193,8 +198,8 @@ export function open(box, about) {
       if (e.name === "AbortError") return;
       last = "";
       const about = (e.errors || []).map(x => x.location || "").join(" ");
-      if (/\bpatt\b/.test(about) || e.at >= 0 && !/filter/.test(about)) query.fault(e.message, e.at);
-      else if (/\bfilter\b/.test(about)) filter.fault(e.message, e.at);
+      if (/\bpatt\b/.test(about) || e.at >= 0 && !/filter/.test(about)) query.fault(sentence(e), e.at);
+      else if (/\bfilter\b/.test(about)) filter.fault(sentence(e), e.at);
       else out.replaceChildren(problem(e));
       if (!out.querySelector("[role=alert]")) out.replaceChildren();
     }

@@ -68,7 +68,7 @@ export function charAt(q, bytes) {
 
 // wanted says what may be completed at the caret: null, or {from, to, prefix}
 // with names (a list of [text to insert, what is shown, note]) or attr, whose
-// values are asked for.
+// values are asked for; open: a bracket is.
 export function wanted(q, caret, info, condition) {
   const ps = pieces(q);
   let i = ps.findIndex(p => p.at < caret && caret <= p.at + p.text.length);
@@ -92,7 +92,7 @@ export function wanted(q, caret, info, condition) {
   const before = ps.slice(0, name ? i : i + 1).reverse().find(x => x.kind !== "space");
   const after = before && before.at < caret ? before.text : "";
   const where = name ? p.where : inside(q, caret);
-  if (where === "[") return name || ["[", "&", "|", "!", "("].includes(after) ? { from, to: end, prefix, names: named(attrs, a => a.name + "=") } : null;
+  if (where === "[") return name || ["[", "&", "|", "!", "("].includes(after) ? { from, to: end, prefix, open: true, names: named(attrs, a => a.name + "=") } : null;
   if (where === "<") {
     const struct = name && !p.isStruct ? p.struct : name ? "" : structOf(q, caret);
     if (!struct) return { from, to: end, prefix, names: named(structs, s => s.name) };

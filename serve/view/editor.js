@@ -72,8 +72,10 @@ export function editor({ label, condition, placeholder, info, ask, main }) {
   }
   function take(i) {
     const text = offers[i][0], more = want.names && text.endsWith("=");
-    input.setRangeText(more ? text + '""' : text, want.from, want.to, "end");
-    if (more) input.setSelectionRange(input.selectionStart - 1, input.selectionStart - 1);
+    const rest = more && want.open && !/^[^[]*\]/.test(input.value.slice(want.to)) ? "]" : "";
+    input.setRangeText(more ? text + '""' + rest : text, want.from, want.to, "end");
+    const back = input.selectionStart - 1 - rest.length;
+    if (more) input.setSelectionRange(back, back);
     clear();
     draw();
     close();

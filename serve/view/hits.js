@@ -31,7 +31,7 @@ function store(c) {
 
 export const hits = {
   id: "hits", name: "Concordance", needs: true, more: [],
-  specs({ info }) {
+  specs({ info, takes }) {
     const by = structured(info);
     return [
       { key: "sort", label: "Sort", kind: "select", options: [["", "as in the corpus"], ["left", "left context"], ["right", "right context"], ["match", "hit"], ["match,right", "hit, then right"], ["match,left", "hit, then left"], { group: "By structure", options: by }] },
@@ -41,9 +41,9 @@ export const hits = {
       { key: "number", label: "Per page", kind: "select", options: ["20", "50", "100", "200"], value: 20 },
       { key: "samplenum", label: "Sample", kind: "number", min: 1, placeholder: "all", title: "so many hits at random" },
       { key: "sampleseed", label: "Seed", kind: "number", placeholder: "1", title: "the same seed draws the same hits" },
-      { key: "hitfilter", label: "Only hits", kind: "select", options: [["", "all"], ["positive", "with, nearby"], ["negative", "without, nearby"]] },
-      { key: "hitfiltercrit", label: "Nearby query", kind: "text", code: true, size: 14, placeholder: '"word"' },
-      { key: "firstindoc", label: "first of each document", kind: "check" },
+      ...!takes.has("hitfilter") ? [] : [{ key: "hitfilter", label: "Only hits", kind: "select", options: [["", "all"], ["positive", "with, nearby"], ["negative", "without, nearby"]] },
+      { key: "hitfiltercrit", label: "Nearby query", kind: "text", code: true, size: 14, placeholder: '"word"' }],
+      ...!takes.has("firstindoc") ? [] : [{ key: "firstindoc", label: "first of each document", kind: "check" }],
     ];
   },
   async show(c) {

@@ -61,7 +61,7 @@ export const freq = {
     c.id = "freq";
     const by = [c.v.group, c.v.group2, c.v.group3].filter(Boolean), q = { group: by.join(","), sort: c.v.sort, min_hits: c.v.min_hits, fold: c.v.fold };
     const time = by.length === 1 && c.v.unit !== "-" && /\.(?:.*_)?(?:date|year|month|day|decade|time|fetched|modified|published)$/.test(by[0]);
-    const [r, all, dates] = await Promise.all([c.ask("freq", { ...q, ...page(c) }), time ? c.ask("freq", { group: q.group, sort: "word", number: 100000 }) : null, time ? c.ask("values", { patt: "", filter: "", attr: q.group, number: 100000 }) : null]);
+    const [r, all, dates] = await Promise.all([c.ask("freq", { ...q, ...page(c) }), time ? c.ask("freq", { group: q.group, sort: "word", number: 100000 }) : null, time ? c.ask("values", { patt: "", filter: "", attr: q.group, number: MOST }) : null]);
     const most = Math.max(...r.rows.map(x => x.hits)), parts = r.rows.some(x => x.part_tokens);
     const columns = [
       ...by.map((b, i) => ({ name: b, head: i === 0, cell: x => i === 0 ? el("a", { href: narrowed(c, by, x.values, c.v.fold) }, el("bdi", null, x.values[0] === "" ? "(none)" : x.values[0])) : el("bdi", null, x.values[i]), sort: i === 0 ? "word" : null, up: true })),
@@ -71,9 +71,11 @@ export const freq = {
       { name: "per million", number: true, cell: x => rate(x.per_million), title: "hits per million tokens of the corpus" },
       ...parts ? [{ name: "per million of the part", number: true, cell: x => rate(x.part_per_million), title: "hits per million tokens that have this value" }, { name: "relative", number: true, cell: x => rate(x.relative), sort: "relative", title: "1: as often as in the whole corpus" }] : [],
     ];
-    finish(c, "freq", q, sentence(`${many(r.types, "value")} of ${by.join(", ")} in ${many(r.hits, "hit")}`), r.rows, r.types, columns, c.v.sort || "freq", all && timeline(all.rows, c.params.filter ? [] : dates.values.map(v => v.value), c.v.unit, by[0]));
+    finish(c, "freq", q, sentence(`${many(r.types, "value")} of ${by.join(", ")} in ${many(r.hits, "hit")}`), r.rows, r.types, columns, c.v.sort || "freq", all && timeline(all.rows, c.params.filter || dates.values.length === MOST ? [] : dates.values.map(v => v.value), c.v.unit, by[0]));
   },
 };
+
+const MOST = 1000; // values that the server lists
 
 // timeline draws the rows whose values are dates, summed by year, month or day.
 // dates are all values that there are: those without a row have no hits.
@@ -159,7 +161,7 @@ export const keywords = {
       { name: "frequency", number: true, cell: x => count(x.freq) },
       { name: "in the reference", number: true, cell: x => count(x.ref_freq) },
       { name: "per million", number: true, cell: x => rate(x.per_million) },
-      { name: "in the reference", number: true, cell: x => rate(x.ref_per_million) },
+      { name: "per million there", number: true, cell: x => rate(x.ref_per_million) },
       { name: "", class: "barcell", cell: x => bar((x.scores[sort] || 0) / best) },
       ...(c.about.keyness || []).filter((m, i) => m.key === sort || i < 3).map(m => ({ name: m.name, number: true, title: m.formula, sort: m.key, cell: x => rate(x.scores[m.key]) })),
     ], sort);

@@ -23,6 +23,8 @@ export function tabs(label) {
       else a.removeAttribute("aria-current");
     });
     rove(nav, "a", true);
+    const now = nav.querySelector("[aria-current]");
+    if (now && nav.scrollWidth > nav.clientWidth) nav.scrollLeft = now.offsetLeft - nav.offsetLeft - 40;
   };
   return nav;
 }
