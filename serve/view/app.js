@@ -6,7 +6,8 @@ import { problem } from "./parts.js";
 
 // PARTS are the parts of the page. Each module exports open(box, about), which
 // fills the box once and returns {show(path, params), keys}: show brings it in
-// line with the address, keys are [key, what it does] for the help.
+// line with the address, keys are [key, what it does] for the help. A view may also have
+// title(), what is shown, and leave(), called when another part is shown.
 const PARTS = [
   { id: "clean", name: "Clean", there: () => true, load: () => import("./clean.js") },
   { id: "corpus", name: "Corpus", there: about => about.corpora.length > 0, load: () => import("./corpus.js") },
@@ -23,8 +24,10 @@ async function show() {
   const tab = $("part-" + part.id);
   tab.setAttribute("aria-current", "page");
   rove($("parts"), "a", true);
-  for (const [p, o] of open) o.box.hidden = p !== part;
-  document.title = `${part.name} · chaffinch`;
+  for (const [p, o] of open) {
+    if (p !== part && !o.box.hidden) o.view?.leave?.();
+    o.box.hidden = p !== part;
+  }
   shown = part;
   if (!open.has(part)) {
     const box = el("div", { id: "view-" + part.id });
@@ -42,6 +45,7 @@ async function show() {
   const now = read();
   tab.href = link(now.path, now.params);
   view.show(now.path.slice(1), now.params);
+  document.title = [view.title?.(), part.name, "chaffinch"].filter(Boolean).join(" · ");
 }
 
 function keys() {

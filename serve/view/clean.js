@@ -93,7 +93,7 @@ export function open(box, about) {
     methodHelp.textContent = m ? `${m.name}: ${m.help}` : "";
     methodHelp.hidden = !m;
     roles.disabled = !!m && !m.keeps;
-    how.elements.keep.disabled = roles.disabled;
+    how.elements.keep.disabled = how.elements.favour.disabled = roles.disabled;
   }
 
   async function start() {
@@ -153,12 +153,13 @@ export function open(box, about) {
     if (items[to]) go(["clean"], params({ at: to || "" }));
   });
 
-  // settings are the parameters of a request; other: those of the other side of a comparison.
+  // settings are the parameters of a request; other: those of the other side of a
+  // comparison. A method without roles has no policies to choose from.
   const settings = other => {
     const s = Object.fromEntries(SETTINGS.map(k => [k, now[k]]));
     if (other) for (const k of ["keep", "method", "favour"]) s[k] = now["b." + k];
-    const item = items[at];
-    return { ...s, hidden: s.hidden && "keep", title: s.title, url: item?.url ? undefined : s.url };
+    const fixed = about.methods.find(m => m.name === s.method)?.keeps === false;
+    return { ...s, ...fixed && { keep: "", favour: "" }, hidden: s.hidden && "keep", url: items[at]?.url ? undefined : s.url };
   };
   const body = item => item.url ? { url: item.url } : item.blob;
   const ask = (more, accept, signal, other) => post("v1/clean", { ...settings(other), ...more }, body(items[at]), accept, signal);
@@ -359,5 +360,5 @@ export function open(box, about) {
     say(summary);
   }
 
-  return { show, keys: [["n", "next page of the list"], ["p", "page before"]] };
+  return { show, title: () => items[at]?.name, keys: [["n", "next page of the list"], ["p", "page before"]] };
 }

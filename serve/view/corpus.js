@@ -130,6 +130,8 @@ export function open(box, about) {
       if (![...choose.options].some(o => o.value === to)) choose.append(new Option(to, to));
       choose.value = to;
       size.textContent = "";
+      settings.hidden = true;
+      nav.replaceChildren();
     }
     params = p;
     query.value = p.patt || "";
@@ -223,5 +225,11 @@ export function open(box, about) {
       ], [...info.attributes.map(a => ({ name: a.name, what: "attribute of tokens, different values", n: a.values })), ...info.structures.flatMap(s => [{ name: `<${s.name}>`, what: "structure", n: s.count }, ...(s.attributes || []).map(a => ({ name: `${s.name}.${a.name}`, what: "attribute, different values", n: a.values }))])]));
   }
 
-  return { show, keys: [["↓", "complete, in a query"], ["Enter", "search; on a hit: more context"], ["1 – 9", "label a hit; 0 removes the label"], ["PageUp PageDown", "page of hits before, next page"]] };
+  // leave ends what is asked for; coming back asks again.
+  function leave() {
+    last = "";
+    running.abort();
+  }
+
+  return { show, leave, title: () => [params.patt, name].filter(Boolean).join(" · "), keys: [["↓", "complete, in a query"], ["Enter", "search; on a hit: more context"], ["1 – 9", "label a hit; 0 removes the label"], ["PageUp PageDown", "page of hits before, next page"]] };
 }

@@ -28,7 +28,7 @@ function set(e, props) {
 }
 
 function append(e, inside) {
-  for (const x of inside.flat()) if (x !== null && x !== undefined && x !== false) e.append(x);
+  for (const x of inside.flat(Infinity)) if (x !== null && x !== undefined && x !== false) e.append(x);
 }
 
 // fill puts other things into a box.

@@ -51,7 +51,7 @@ export const hits = {
     const q = { sort: v.sort, view: v.view, context: v.context, samplenum: v.samplenum, sampleseed: v.sampleseed, firstindoc: v.firstindoc, refs: v.ref === "-" ? "" : v.ref, ...v.hitfiltercrit && v.hitfilter && { hitfilter: v.hitfilter, hitfiltercrit: v.hitfiltercrit } };
     const r = await c.ask("hits", { ...q, first, number });
     const focus = out.querySelector("tr:focus") ? "row" : out.contains(document.activeElement) ? document.activeElement.dataset.to : "";
-    const total = el("p", { class: "total", role: "status" }), pager = el("nav", { class: "pager", "aria-label": "Pages of hits" });
+    const total = el("p", { class: "total" }), pager = el("nav", { class: "pager", "aria-label": "Pages of hits" });
     const dots = el("div"), marks = el("div", { class: "labels" });
     const lines = r.hits.length ? kwic(c, r, marks) : el("p", { class: "none" }, r.total || first ? "No hit on this page." : "No hit.");
     const hints = (r.hints || []).map(h => el("p", { class: "notice" }, h));
@@ -60,10 +60,12 @@ export const hits = {
       total.replaceChildren(el("b", null, many(n, "hit")), exact ? ` · ${rate(perMillion)} per million tokens` : " so far, still counting …");
       const last = Math.max(0, Math.floor((n - 1) / number) * number);
       const to = (name, at, on) => on ? el("a", { href: c.href("hits", { first: at || "" }), "data-to": name }, name) : el("span", { class: "dim", "aria-hidden": "true" }, name);
+      const focused = pager.contains(document.activeElement) && document.activeElement.dataset.to;
       pager.replaceChildren(to("First", 0, first > 0), to("Previous", Math.max(0, first - number), first > 0),
         el("span", null, n ? `${count(Math.min(first + 1, n))} to ${count(Math.min(first + number, exact ? n : Infinity))} of ${count(n)}${exact ? "" : "+"}` : "none"),
         to("Next", first + number, first + number < n || !exact), to("Last", last, exact && first < last));
       pager.next = first + number < n || !exact ? first + number : -1;
+      if (focused) pager.querySelector(`[data-to="${focused}"]`)?.focus();
     };
     tell(r.total, r.exact, r.per_million);
     lines.addEventListener("keydown", e => {
@@ -76,7 +78,7 @@ export const hits = {
     else if (focus) (out.querySelector(`[data-to="${focus}"]`) || out.querySelector("tbody tr"))?.focus();
     say(`${many(r.total, "hit")}${r.exact ? "" : " so far"}`);
     c.files("hits", q);
-    if (!r.exact) c.lines("count", {}, n => tell(n.total, n.exact, n.per_million)).catch(e => { if (e.name !== "AbortError") total.append(" ", problem(e)); });
+    if (!r.exact) c.lines("count", {}, n => { tell(n.total, n.exact, n.per_million); if (n.exact) say(many(n.total, "hit")); }).catch(e => { if (e.name !== "AbortError") total.append(" ", problem(e)); });
     if (r.hits.length && !v.samplenum && !v.firstindoc && !q.hitfilter) c.ask("dispersion", { bins: 100 }).then(d => {
       const before = [0];
       for (const n of d.bins) before.push(before[before.length - 1] + n);
@@ -84,6 +86,9 @@ export const hits = {
     }, () => {});
   },
 };
+
+// gap puts the space between a hit and its wider context where the line has it.
+const gap = (wide, line, at) => at.test(line) && !at.test(wide) ? at.source.startsWith("^") ? " " + wide : wide + " " : wide;
 
 // kwic makes the table of hits.
 function kwic(c, r, marks) {
@@ -126,14 +131,14 @@ function kwic(c, r, marks) {
       tr.setAttribute("aria-expanded", "false");
       return;
     }
-    const cell = el("td", { colspan: tr.children.length + (sentence ? 2 : 0) }, "…");
+    const cell = el("td", { colspan: [...tr.children].filter(x => x.offsetParent).reduce((n, x) => n + x.colSpan, 0) }, "…");
     tr.more = el("tr", { class: "wide" }, cell);
     tr.after(tr.more);
     tr.setAttribute("aria-expanded", "true");
     try {
       const { start, end } = tr.hit, s = await c.ask("snippet", { patt: "", filter: "", start, end, context: 100 });
-      const link = v => /^https?:\/\//.test(v) ? el("a", { href: v, rel: "noreferrer noopener", target: "_blank", tabindex: "-1" }, v) : el("bdi", null, v);
-      cell.replaceChildren(el("p", { class: "snippet", dir: tr.hit.rtl ? "rtl" : "auto" }, s.left, el("mark", null, s.match), s.right),
+      const link = v => /^https?:\/\//.test(v) ? el("a", { href: v, rel: "noreferrer noopener", target: "_blank" }, v) : el("bdi", null, v);
+      cell.replaceChildren(el("p", { class: "snippet", dir: tr.hit.rtl ? "rtl" : "auto" }, gap(s.left, tr.hit.left, /\s$/), el("mark", null, s.match), gap(s.right, tr.hit.right, /^\s/)),
         el("dl", { class: "facts" }, Object.entries(s.refs || tr.hit.refs || {}).filter(([, v]) => v !== "").map(([k, v]) => el("div", null, el("dt", null, k), el("dd", null, link(v))))),
         el("p", { class: "give" }, el("span", { class: "dim" }, "Label "), [1, 2, 3, 4, 5, 6, 7, 8, 9].map(n => el("button", { type: "button", tabindex: "-1", class: "label l" + n, "aria-label": `label ${n}`, onclick: () => put(tr, n) }, String(n))), el("button", { type: "button", tabindex: "-1", onclick: () => put(tr, 0) }, "none")));
       say(`${s.left}${s.match}${s.right}`);

@@ -15,7 +15,7 @@ const onlyWords = { key: "words", label: "words only", kind: "check", title: "le
 function finish(c, what, q, said, r, total, columns, order, before) {
   const first = Math.max(0, +c.params.first || 0), n = +c.v.number;
   const page = (name, at, on) => on && el("a", { href: c.href(c.id, { first: at || "" }) }, name);
-  fill(c.out, el("p", { class: "total", role: "status" }, said), before,
+  fill(c.out, el("p", { class: "total" }, said), before,
     r.length ? table(said.textContent || what, columns, r, order && { now: order, href: sort => c.href(c.id, { sort, first: "" }) }) : el("p", { class: "none" }, "Nothing to list."),
     total > n ? el("nav", { class: "pager", "aria-label": "Pages" }, page("Previous", Math.max(0, first - n), first > 0), el("span", null, `${count(first + 1)} to ${count(first + r.length)} of ${count(total)}`), page("Next", first + n, first + n < total)) : null);
   say(said.textContent);

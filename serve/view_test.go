@@ -1,0 +1,79 @@
+package serve
+
+import (
+	"io/fs"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// maxView is the most bytes that the files of the page may have together.
+const maxView = 150_000
+
+// TestView holds the page to what its policy and its users need: it is small, asks
+// nobody but the server, and has no script or style where text of a page could become one.
+func TestView(t *testing.T) {
+	bans := []struct {
+		what string
+		in   string // suffixes of names
+		re   *regexp.Regexp
+	}{
+		{"HTML made of text", ".js", regexp.MustCompile(`innerHTML|outerHTML|insertAdjacentHTML|document\.write|createContextualFragment|DOMParser|srcdoc`)},
+		{"code made of text", ".js", regexp.MustCompile(`\beval\b|new Function|setTimeout\(["'` + "`]" + `|javascript:`)},
+		{"a style attribute", ".js", regexp.MustCompile(`["']style["']|cssText`)},
+		{"an inline handler", ".html", regexp.MustCompile(`(?i)\son\w+\s*=`)},
+		{"an inline style", ".html", regexp.MustCompile(`(?i)<style|\sstyle\s*=`)},
+		{"an inline script", ".html", regexp.MustCompile(`(?i)<script(?:[^>]*[^/>])?>[^<]`)},
+		{"an address elsewhere", ".html .css .js", regexp.MustCompile(`(?i)(?:src|href|url|import|from)[\s=(:]*["'(]?\s*(?:https?:)?//`)},
+		{"a file from elsewhere", ".css", regexp.MustCompile(`@import|url\(`)},
+	}
+	size := 0
+	names := map[string]bool{}
+	var texts []string
+	err := fs.WalkDir(view, "view", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := view.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		size += len(b)
+		names[d.Name()] = true
+		texts = append(texts, string(b))
+		for _, ban := range bans {
+			if strings.Contains(ban.in, name[strings.LastIndex(name, "."):]) {
+				if found := ban.re.Find(b); found != nil {
+					t.Errorf("%s: %s: %q", name, ban.what, found)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size > maxView {
+		t.Errorf("the page has %d bytes, at most %d", size, maxView)
+	}
+	for _, name := range []string{"index.html", "docs.html", "page.css", "app.js", "docs.js"} {
+		if !names[name] {
+			t.Errorf("no %s", name)
+		}
+	}
+	// what one file names is there, and each file is named
+	named := regexp.MustCompile(`["'](?:\./|assets/)([\w.-]+)["']`)
+	used := map[string]bool{"index.html": true, "docs.html": true}
+	for _, text := range texts {
+		for _, m := range named.FindAllStringSubmatch(text, -1) {
+			if used[m[1]] = true; !names[m[1]] {
+				t.Errorf("%s is named, but not there", m[1])
+			}
+		}
+	}
+	for name := range names {
+		if !used[name] {
+			t.Errorf("%s is there, but no file names it", name)
+		}
+	}
+}
