@@ -6,6 +6,7 @@ import { options, values } from "./form.js";
 import { problem, tabs, facts, table } from "./parts.js";
 import { editor } from "./editor.js";
 import { builder } from "./builder.js";
+import { narrower } from "./narrow.js";
 import { escape, quote } from "./cql.js";
 import { hits } from "./hits.js";
 import { freq, collocations, keywords, words, docs } from "./lists.js";
@@ -39,7 +40,6 @@ const sentence = e => e.at >= 0 && e.errors[0]?.message || e.message;
 // open makes the part in its box.
 export function open(box, about) {
   const infos = new Map(), memory = new Map(); // corpus → what is in it; view → its last options
-  let takes = null; // the parameters of hits that the server knows
   let name = "", info = null, view = null, params = {}, form = null, running = new AbortController();
 
   const choose = el("select", { id: "corpus", onchange: () => go(["corpus", choose.value, view ? view.id : "hits"], { patt: params.patt }) }, about.corpora.map(c => new Option(c, c)));
@@ -47,25 +47,30 @@ export function open(box, about) {
   const ask = async (attr, prefix, signal) => (await get(`v1/corpora/${encodeURIComponent(name)}/values`, { attr, prefix, number: 20 }, signal)).values || [];
   const query = editor({ label: "Query", placeholder: '"word" or [word="wo.*"] []{0,2} "next"', info: () => info, ask, main: true });
   const filter = editor({ label: "Filter", condition: true, placeholder: 'doc.lang="de" & doc.year>=2020', info: () => info, ask });
-  const toggle = el("button", { type: "button", "aria-expanded": "false", "aria-controls": "boxes", onclick: () => boxes(!holder.hidden) }, "Boxes");
-  const holder = el("div", { id: "boxes", hidden: true });
+  const holder = el("div", { id: "boxes", hidden: true }), filters = el("div", { id: "narrow", hidden: true });
+  const opens = (name, box, show) => el("button", { type: "button", "aria-expanded": "false", "aria-controls": box.id, onclick: e => {
+    box.hidden = !box.hidden;
+    e.currentTarget.setAttribute("aria-expanded", String(!box.hidden));
+    if (!box.hidden && info) show();
+  } }, name);
+  const toggles = [opens("Boxes", holder, boxes), opens("Narrow", filters, narrowing)];
   const part = el("select", { id: "part", onchange: pick });
   const keepName = el("input", { type: "text", size: "12", "aria-label": "Name of the part", placeholder: "name", autocomplete: "off", hidden: true });
   const keep = el("button", { type: "button", onclick: keepPart }, "Keep as …"), forget = el("button", { type: "button", onclick: forgetPart }, "Forget");
   const ask4 = el("form", { class: "query", onsubmit: e => { e.preventDefault(); search(); } },
-    query, el("div", { class: "buttons" }, el("button", { class: "go" }, "Search"), toggle),
-    filter, el("div", { class: "buttons" }, el("label", { class: "field" }, el("span", null, "Part"), part), keepName, keep, forget), holder);
+    query, el("div", { class: "buttons" }, el("button", { class: "go" }, "Search"), toggles),
+    filter, el("div", { class: "buttons" }, el("label", { class: "field" }, el("span", null, "Part"), part), keepName, keep, forget), holder, filters);
   const nav = tabs("Views of the corpus"), settings = el("details", { class: "how", open: innerWidth > 900 }, el("summary", null, "Settings")), out = el("div", { class: "out" }), files = el("p", { class: "files" });
   box.append(el("h1", { class: "quiet" }, "Search a corpus"), el("div", { class: "which" }, el("label", { class: "field" }, el("span", null, "Corpus"), choose), size), ask4, nav, settings, out, files);
 
-  function boxes(hide) {
-    holder.hidden = hide;
-    toggle.setAttribute("aria-expanded", String(!hide));
-    if (hide || !info) return;
+  function boxes() {
     if (!holder.firstChild) holder.append(builder(info, q => { query.value = q; }));
     holder.firstChild.show(query.value);
   }
-  query.input.addEventListener("change", () => { if (!holder.hidden) boxes(false); });
+  function narrowing() {
+    if (!filters.firstChild) filters.append(narrower(info, ask, () => query.value, q => { query.value = q; search(); }));
+  }
+  query.input.addEventListener("change", () => { if (!holder.hidden && info) boxes(); });
 
   const shared = () => Object.fromEntries(SHARED.map(k => [k, params[k]]));
   // href is the address of a view of this corpus with other parameters.
@@ -126,7 +131,7 @@ export function open(box, about) {
       view = form = null;
       memory.clear();
       holder.replaceChildren();
-      boxes(true);
+      filters.replaceChildren();
       if (![...choose.options].some(o => o.value === to)) choose.append(new Option(to, to));
       choose.value = to;
       size.textContent = "";
@@ -139,8 +144,7 @@ export function open(box, about) {
     showParts();
     if (!info) {
       try {
-        const [found, api] = await Promise.all([get("v1/corpora/" + encodeURIComponent(to)), takes ? null : get("openapi.json").catch(() => ({}))]);
-        takes ||= new Set(Object.entries(api.paths || {}).filter(([path]) => path.endsWith("/hits")).flatMap(([, ops]) => ops.get.parameters.map(p => p.name)));
+        const found = await get("v1/corpora/" + encodeURIComponent(to));
         infos.set(to, { attributes: [], structures: [], default_attribute: found.attributes?.[0]?.name, ...found });
       } catch (e) {
         if (name === to) out.replaceChildren(problem(e));
@@ -150,7 +154,8 @@ export function open(box, about) {
       info = infos.get(to);
     }
     size.textContent = many(info.tokens, "token");
-    if (!holder.hidden) boxes(false);
+    if (!holder.hidden) boxes();
+    if (!filters.hidden) narrowing();
     const next = VIEWS.find(v => v.id === id) || hits;
     if (next !== view) {
       view = next;
@@ -169,7 +174,7 @@ export function open(box, about) {
   // passing are parameters of the view that no option shows.
   const passing = () => Object.fromEntries((view.more || []).map(k => [k, params[k]]));
 
-  const context = () => ({ about, takes, info, name, params, href, query });
+  const context = () => ({ about, info, name, params, href, query });
 
   let last = "";
   async function render(again) {

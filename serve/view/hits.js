@@ -31,7 +31,7 @@ function store(c) {
 
 export const hits = {
   id: "hits", name: "Concordance", needs: true, more: [],
-  specs({ info, takes }) {
+  specs({ info }) {
     const by = structured(info);
     return [
       { key: "sort", label: "Sort", kind: "select", options: [["", "as in the corpus"], ["left", "left context"], ["right", "right context"], ["match", "hit"], ["match,right", "hit, then right"], ["match,left", "hit, then left"], { group: "By structure", options: by }] },
@@ -41,14 +41,11 @@ export const hits = {
       { key: "number", label: "Per page", kind: "select", options: ["20", "50", "100", "200"], value: 20 },
       { key: "samplenum", label: "Sample", kind: "number", min: 1, placeholder: "all", title: "so many hits at random" },
       { key: "sampleseed", label: "Seed", kind: "number", placeholder: "1", title: "the same seed draws the same hits" },
-      ...!takes.has("hitfilter") ? [] : [{ key: "hitfilter", label: "Only hits", kind: "select", options: [["", "all"], ["positive", "with, nearby"], ["negative", "without, nearby"]] },
-      { key: "hitfiltercrit", label: "Nearby query", kind: "text", code: true, size: 14, placeholder: '"word"' }],
-      ...!takes.has("firstindoc") ? [] : [{ key: "firstindoc", label: "first of each document", kind: "check" }],
     ];
   },
   async show(c) {
     const { v, out, params } = c, first = Math.max(0, +params.first || 0), number = +v.number || 20;
-    const q = { sort: v.sort, view: v.view, context: v.context, samplenum: v.samplenum, sampleseed: v.sampleseed, firstindoc: v.firstindoc, refs: v.ref === "-" ? "" : v.ref, ...v.hitfiltercrit && v.hitfilter && { hitfilter: v.hitfilter, hitfiltercrit: v.hitfiltercrit } };
+    const q = { sort: v.sort, view: v.view, context: v.context, samplenum: v.samplenum, sampleseed: v.sampleseed, refs: v.ref === "-" ? "" : v.ref };
     const r = await c.ask("hits", { ...q, first, number });
     const focus = out.querySelector("tr:focus") ? "row" : out.contains(document.activeElement) ? document.activeElement.dataset.to : "";
     const total = el("p", { class: "total" }), pager = el("nav", { class: "pager", "aria-label": "Pages of hits" });
@@ -79,7 +76,7 @@ export const hits = {
     say(`${many(r.total, "hit")}${r.exact ? "" : " so far"}`);
     c.files("hits", q);
     if (!r.exact) c.lines("count", {}, n => { tell(n.total, n.exact, n.per_million); if (n.exact) say(many(n.total, "hit")); }).catch(e => { if (e.name !== "AbortError") total.append(" ", problem(e)); });
-    if (r.hits.length && !v.samplenum && !v.firstindoc && !q.hitfilter) c.ask("dispersion", { bins: 100 }).then(d => {
+    if (r.hits.length && !v.samplenum) c.ask("dispersion", { bins: 100 }).then(d => {
       const before = [0];
       for (const n of d.bins) before.push(before[before.length - 1] + n);
       dots.replaceChildren(el("p", { class: "dim small" }, "Where in the corpus, from its beginning to its end"), plot(d.bins, d.hits, i => c.go({ sort: "", first: before[i] || "" })));

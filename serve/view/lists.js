@@ -4,6 +4,7 @@ import { el, fill, count, rate, percent, many, say } from "./dom.js";
 import { table, bar } from "./parts.js";
 import { line } from "./chart.js";
 import { literal } from "./cql.js";
+import { beside } from "./narrow.js";
 import { structured } from "./hits.js";
 
 const attributes = info => info.attributes.map(a => a.name);
@@ -26,6 +27,11 @@ const sentence = (...parts) => el("span", null, parts);
 
 // tokens is a query for words in a row.
 const tokens = (attr, text, folded) => text.split(" ").filter(Boolean).map(t => `[${literal(attr, t)}${folded ? "%c" : ""}]`).join(" ");
+// gram is a query for words of a list: sequences of them do not leave a sentence.
+function gram(c, text) {
+  const border = ["s", "p"].find(n => c.info.structures.some(s => s.name === n));
+  return tokens(c.v.attr, text, c.v.fold) + (c.v.n > 1 && border ? ` within <${border}/>` : "");
+}
 const also = (filter, more) => filter ? `(${filter}) & ${more}` : more;
 
 // narrowed is the address of the hits of a row of frequencies.
@@ -122,7 +128,7 @@ export const collocations = {
     const chosen = [...new Set([sort, "logdice", "tscore", "mi", "loglikelihood"])].map(k => all.find(m => m.key === k)).filter(m => m && m.key !== "hits" && m.key !== "freq");
     const best = Math.max(...r.rows.map(x => x.scores[sort] || 0));
     finish(c, "collocations", q, sentence(`${many(r.types, "collocate")} of ${many(r.hits, "hit")}`), r.rows, r.types, [
-      { name: attr, head: true, cell: x => el("a", { href: c.href("hits", { patt: `(meet (${c.params.patt}) [${literal(attr, x.word)}${c.v.fold ? "%c" : ""}] ${from} ${to})`, first: "" }) }, el("bdi", null, x.word)) },
+      { name: attr, head: true, cell: x => el("a", { href: c.href("hits", { patt: beside(c.params.patt, `[${literal(attr, x.word)}${c.v.fold ? "%c" : ""}]`, +from, +to, within), first: "" }) }, el("bdi", null, x.word)) },
       { name: "hits", number: true, cell: x => count(x.hits), sort: "hits" },
       { name: "frequency", number: true, cell: x => count(x.freq), sort: "freq" },
       { name: "", class: "barcell", cell: x => bar((x.scores[sort] || 0) / best) },
@@ -157,7 +163,7 @@ export const keywords = {
     const q = { patt: "", attr, n, sort, smoothing, min_freq, fold: c.v.fold, words: c.v.words, reference: c.v.reference || c.name, refilter: c.v.reference ? c.v.refilter : `!(${c.params.filter})` };
     const r = await c.ask("keywords", { ...q, ...page(c) }), best = Math.max(...r.rows.map(x => x.scores[sort] || 0));
     finish(c, "keywords", q, sentence(`${many(r.types, "word")}; ${many(r.tokens, "token")} against ${count(r.ref_tokens)}`), r.rows, r.types, [
-      { name: n > 1 ? `${n} words` : attr, head: true, cell: x => el("a", { href: c.href("hits", { patt: tokens(attr, x.word, c.v.fold), first: "" }) }, el("bdi", null, x.word)) },
+      { name: n > 1 ? `${n} words` : attr, head: true, cell: x => el("a", { href: c.href("hits", { patt: gram(c, x.word), first: "" }) }, el("bdi", null, x.word)) },
       { name: "frequency", number: true, cell: x => count(x.freq) },
       { name: "in the reference", number: true, cell: x => count(x.ref_freq) },
       { name: "per million", number: true, cell: x => rate(x.per_million) },
@@ -188,7 +194,7 @@ export const words = {
     const docs = r.rows.some(x => x.docf ?? x.docs);
     finish(c, "words", q, sentence(`${many(r.types, n > 1 ? "sequence" : "word")} in ${many(r.tokens, "token")}`), r.rows, r.types, [
       { name: "", number: true, class: "dim", cell: (_, i) => count((+c.params.first || 0) + i + 1) },
-      { name: n > 1 ? `${n} words` : attr, head: true, sort: "word", up: true, cell: x => el("a", { href: c.href("hits", { patt: tokens(attr, x.word, c.v.fold), first: "" }) }, el("bdi", null, x.word)) },
+      { name: n > 1 ? `${n} words` : attr, head: true, sort: "word", up: true, cell: x => el("a", { href: c.href("hits", { patt: gram(c, x.word), first: "" }) }, el("bdi", null, x.word)) },
       { name: "frequency", number: true, sort: "freq", cell: x => count(x.freq) },
       { name: "", class: "barcell", cell: x => bar(x.freq / most) },
       { name: "per million", number: true, cell: x => rate(x.per_million) },
