@@ -20,8 +20,19 @@ type Resolver interface {
 // [Resolver] tell that it could not be asked.
 var ErrNoName = errors.New("no such name")
 
+// A ttlResolver is a Resolver that knows how long an answer holds, 0 if nobody says; of
+// ErrNoName too.
+type ttlResolver interface {
+	LookupTTL(ctx context.Context, host string) (addrs []netip.Addr, ttl time.Duration, err error)
+}
+
 // SystemResolver asks the name servers of the system, for IPv4 and IPv6.
-func SystemResolver() Resolver { return system{&net.Resolver{PreferGo: true}} }
+func SystemResolver() Resolver {
+	if s, ok := readNameServers("/etc/resolv.conf", "/etc/hosts"); ok {
+		return s
+	}
+	return system{&net.Resolver{PreferGo: true}}
+}
 
 type system struct{ r *net.Resolver }
 
@@ -39,7 +50,9 @@ func (s system) Lookup(ctx context.Context, host string) ([]netip.Addr, error) {
 
 // CacheConfig says what a [Cache] keeps.
 type CacheConfig struct {
-	// Good is how long addresses are kept, Bad how long it that there are none.
+	// Good is how long addresses are kept, Bad how long it is kept that there are none,
+	// if the Resolver does not tell. What name servers say of that is kept to between Bad
+	// and Good.
 	Good, Bad time.Duration
 	// Workers bounds the questions that are out at a time.
 	Workers int
@@ -127,19 +140,32 @@ func (c *Cache) entry(host string) (e *entry, asks bool) {
 // ask asks for a name and fills its entry.
 func (c *Cache) ask(ctx context.Context, host string, e *entry) {
 	defer close(e.ready)
+	var ttl time.Duration
+	until := func(usual time.Duration) time.Time {
+		if ttl > 0 {
+			usual = min(max(ttl, c.cfg.Bad), c.cfg.Good)
+		}
+		return time.Now().Add(usual)
+	}
 	select {
 	case c.out <- struct{}{}:
 		defer func() { <-c.out }()
-		e.addrs, e.err = c.from.Lookup(ctx, host)
+		if r, ok := c.from.(ttlResolver); ok {
+			e.addrs, ttl, e.err = r.LookupTTL(ctx, host)
+		} else {
+			e.addrs, e.err = c.from.Lookup(ctx, host)
+		}
 	case <-ctx.Done():
 		e.err = ctx.Err()
 	}
 	switch {
 	case e.err == nil && len(e.addrs) == 0:
 		e.err = fmt.Errorf("%w: %s has no address", ErrNoName, host)
-		e.until = time.Now().Add(c.cfg.Bad)
+		e.until = until(c.cfg.Bad)
 	case e.err == nil:
-		e.until = time.Now().Add(c.cfg.Good)
+		e.until = until(c.cfg.Good)
+	case errors.Is(e.err, ErrNoName):
+		e.until = until(c.cfg.Bad)
 	case errors.Is(ctx.Err(), context.Canceled): // nobody's answer: the next one asks again
 		e.err = fmt.Errorf("%w: %w", errGaveUp, ctx.Err())
 	default:
