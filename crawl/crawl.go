@@ -173,7 +173,7 @@ type crawl struct {
 	journal  *journal
 	number   int            // of the journal
 	near     *simhash.Table // of pages with a record: where it stands
-	texts    map[uint64]bool
+	texts    *textSet
 	began    time.Time     // of this run
 	before   time.Duration // age of the crawl then
 	events   int           // since the last checkpoint
@@ -190,7 +190,7 @@ func Run(ctx context.Context, cfg Config) (report *Report, err error) {
 	if cfg.Contact == "" {
 		return nil, errors.New("a crawl needs a contact: the e-mail address or web page of the person who crawls, which each request tells")
 	}
-	c := &crawl{cfg: cfg, texts: map[uint64]bool{}, near: simhash.NewTable(nearPages), status: Status{Reasons: map[string]int64{}, Langs: map[string]int64{}, Failures: map[string]int64{}}}
+	c := &crawl{cfg: cfg, texts: newTextSet(maxTexts), near: simhash.NewTable(nearPages), status: Status{Reasons: map[string]int64{}, Langs: map[string]int64{}, Failures: map[string]int64{}}}
 	if c.cfg.Workers <= 0 {
 		c.cfg.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -424,7 +424,7 @@ func (c *crawl) judge(r *result) error {
 	switch {
 	case refused != 0:
 		r.page.Reason, r.page.Refused = optedOut, refused.String()
-	case c.texts[r.page.Text]:
+	case c.texts.has(r.page.Text):
 		r.page.Reason = duplicate
 	}
 	if at, ok := c.near.Find(r.page.Near); ok && r.page.Near != 0 && refused == 0 {
@@ -502,7 +502,7 @@ func (c *crawl) apply(e event) error {
 	}
 	if p := e.Page; p != nil {
 		if p.Text != 0 {
-			c.texts[p.Text] = true
+			c.texts.add(p.Text)
 		}
 		if p.Near != 0 && p.Reason == "" && p.CopyOf == "" {
 			c.near.Add(p.Near, p.Record)

@@ -3,7 +3,6 @@ package crawl
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -87,37 +86,84 @@ func (p *present) has(at ends) (bool, error) {
 	return archive >= at.Size, err
 }
 
-// checkLast fails if what the last event wrote, between two places, is not there as
-// it was written, or if bytes follow that no crawl has written.
-func (p *present) checkLast(before, last ends) error {
-	if last.Warc > 0 {
-		name := archiveName(p.dir, last.Warc)
+// checkedBytes is how far back from the end of an archive its records are unpacked. Once
+// a second all is brought to the disk, so a power failure takes no more than what came
+// since then; and before an archive is left for the next one.
+const checkedBytes = 64 << 20
+
+// whole reports whether what an event wrote, between two places, is there as it was
+// written. Where it holds zeros instead, a power failure has taken it: the disk keeps
+// blocks in any order. It fails if other bytes stand there.
+func (p *present) whole(before, at ends) (bool, error) {
+	if at.Warc > 0 {
+		name := archiveName(p.dir, at.Warc)
+		size, err := p.size(name)
+		if err != nil {
+			return false, err
+		}
 		start := before.Size
-		if before.Warc != last.Warc {
+		if before.Warc != at.Warc {
 			start = 0
 		}
-		err := readRange(name, start, last.Size, func(r io.Reader) error {
-			if start == last.Size {
-				return nil
+		if start < at.Size && at.Size > size-checkedBytes {
+			if ok, err := intact(name, start, at.Size, unpacks); !ok {
+				return false, err
 			}
-			z, err := gzip.NewReader(r)
-			if err == nil {
-				_, err = io.Copy(io.Discard, z)
-			}
-			return err
-		})
-		if err := cmp.Or(err, p.checkRest(name, last.Size, "\x1f\x8b")); err != nil {
-			return err
 		}
 	}
-	name := textName(p.dir)
-	err := readRange(name, max(last.Text-1, 0), last.Text, func(r io.Reader) error {
-		if b, err := io.ReadAll(r); err != nil || len(b) > 0 && b[0] != '\n' {
-			return cmp.Or(err, errors.New("no record ends here"))
+	if before.Text == at.Text {
+		return true, nil
+	}
+	return intact(textName(p.dir), before.Text, at.Text, func(b []byte) error {
+		if b[len(b)-1] != '\n' {
+			return errors.New("no record ends here")
 		}
 		return nil
 	})
-	return cmp.Or(err, p.checkRest(name, last.Text, "{"))
+}
+
+// unpacks fails if b is not packed as the records of an archive are.
+func unpacks(b []byte) error {
+	z, err := gzip.NewReader(bytes.NewReader(b))
+	if err == nil {
+		_, err = io.Copy(io.Discard, z)
+	}
+	return err
+}
+
+// lostBlock is what a file system shows of a block that it could not write: the smallest
+// there are.
+var lostBlock = make([]byte, 512)
+
+// intact reports whether a part of a file is as check wants it; it fails if it is not,
+// and no block of it was lost.
+func intact(name string, from, to int64, check func([]byte) error) (ok bool, err error) {
+	around := max(from-int64(len(lostBlock)), 0) // a lost block may reach over the ends
+	err = readRange(name, around, to+int64(len(lostBlock)), func(r io.Reader) error {
+		b, err := io.ReadAll(r)
+		if err != nil {
+			return err
+		}
+		if len(b) < int(to-around) {
+			return nil // what is missing was never written
+		}
+		if err = check(b[from-around : to-around]); err != nil && bytes.Contains(b, lostBlock) {
+			return nil
+		}
+		ok = err == nil
+		return err
+	})
+	return ok, err
+}
+
+// checkBehind fails if bytes follow the end of the outputs that no crawl has written.
+func (p *present) checkBehind(end ends) error {
+	if end.Warc > 0 {
+		if err := p.checkRest(archiveName(p.dir, end.Warc), end.Size, "\x1f\x8b"); err != nil {
+			return err
+		}
+	}
+	return p.checkRest(textName(p.dir), end.Text, "{")
 }
 
 // checkRest fails if the bytes behind the end of an output begin with other ones
@@ -152,25 +198,27 @@ func readRange(name string, from, to int64, read func(io.Reader) error) error {
 // where it ends: the time, the outputs and the length of the journal.
 func (c *crawl) replay(from checkpoint) (at time.Duration, end ends, length int64, err error) {
 	at, end = from.At, from.Ends
-	before := end
 	there := present{dir: c.cfg.Dir, sizes: map[string]int64{}}
 	name := journalName(c.cfg.Dir, c.number)
 	length, err = readJournal(name, func(e event) error {
 		if e.Ends != nil {
 			ok, err := there.has(*e.Ends)
+			if ok && err == nil {
+				ok, err = there.whole(end, *e.Ends)
+			}
 			if err != nil {
 				return err
 			}
 			if !ok {
 				return errJournalEnds
 			}
-			before, end = end, *e.Ends
+			end = *e.Ends
 		}
 		at = e.At
 		return c.apply(e)
 	})
 	if err == nil {
-		err = there.checkLast(before, end)
+		err = there.checkBehind(end)
 	}
 	if err == nil {
 		err = c.tellCut(name, length)

@@ -63,6 +63,14 @@ func TestPowerFailure(t *testing.T) {
 		{"end of the archive", archive, cut(3000), true, ""},
 		{"all of the archive", archive, cut(1 << 30), true, ""},
 		{"zeros in the archive", archive, zeros(4096), true, ""},
+		{"a lost block in the archive", archive, func(b []byte) []byte { clear(b[len(b)/2:][:2048]); return b }, true, ""},
+		{"a lost block in the records", text, func(b []byte) []byte { clear(b[len(b)/2:][:2048]); return b }, true, ""},
+		{"other bytes in the middle", archive, func(b []byte) []byte {
+			for i := range 32 {
+				b[len(b)/2+i] ^= 1
+			}
+			return b
+		}, false, "it was changed"},
 		{"end of the records", text, cut(900), true, ""},
 		{"all of the records", text, cut(1 << 30), true, ""},
 		{"zeros in the journal", journal, zeros(600), false, ""},

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"chaffinch/crawl/schedule"
@@ -23,7 +22,7 @@ type checkpoint struct {
 	Journal  int // the journal that follows
 	Ends     ends
 	Rules    int64 // length of the file of robots.txt
-	Texts    []uint64
+	Texts    [2][]uint64
 	Near     simhash.Saved
 	Reasons  map[string]int64
 	Langs    map[string]int64
@@ -39,7 +38,7 @@ func (c *crawl) checkpoint() error {
 	}
 	now := c.now()
 	head := checkpoint{
-		At: now, Journal: c.number + 1, Ends: c.out.at, Rules: c.rules.length, Texts: slices.Sorted(maps.Keys(c.texts)), Near: c.near.Save(),
+		At: now, Journal: c.number + 1, Ends: c.out.at, Rules: c.rules.length, Texts: c.texts.save(), Near: c.near.Save(),
 		Reasons: c.status.Reasons, Langs: c.status.Langs, Failures: c.status.Failures,
 	}
 	err := files.Replace(c.path("checkpoint"), func(w io.Writer) error {
@@ -98,9 +97,7 @@ func (c *crawl) open() error {
 	if err != nil {
 		return err
 	}
-	for _, t := range head.Texts {
-		c.texts[t] = true
-	}
+	c.texts.load(head.Texts)
 	c.near.Load(head.Near)
 	maps.Copy(c.status.Reasons, head.Reasons)
 	maps.Copy(c.status.Langs, head.Langs)

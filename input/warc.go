@@ -38,8 +38,9 @@ func (f *warcForm) next() (*page.Page, error) {
 			return nil, f.fail(err)
 		}
 		f.n++
-		switch rec.Type {
-		case "response", "resource", "conversion":
+		switch kind := rec.Type; {
+		case isRobots(rec.URI):
+		case kind == "response", kind == "resource", kind == "conversion":
 			p, perr := f.page(rec)
 			cerr := rec.Close()
 			if cerr != nil {
@@ -56,6 +57,15 @@ func (f *warcForm) next() (*page.Page, error) {
 			return nil, f.fail(err)
 		}
 	}
+}
+
+// isRobots reports whether a URL is that of a robots.txt, of which crawlers keep the
+// answers too: it is no page.
+func isRobots(uri string) bool {
+	uri, _, _ = strings.Cut(uri, "?")
+	scheme, rest, ok := strings.Cut(uri, "://")
+	host, isRoot := strings.CutSuffix(rest, "/robots.txt")
+	return ok && isRoot && strings.HasPrefix(scheme, "http") && !strings.Contains(host, "/")
 }
 
 func recordName(rec *warc.Record) string {

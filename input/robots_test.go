@@ -1,0 +1,40 @@
+package input_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"chaffinch/format/warc"
+	"chaffinch/input"
+)
+
+// TestRobotsPassed reads an archive with answers for robots.txt, which are no pages.
+func TestRobotsPassed(t *testing.T) {
+	var b bytes.Buffer
+	w, err := warc.NewWriter(&b, warc.WriterConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"https://a.example/blog/robots.txt", "https://a.example/robots.txt.html", "https://a.example/?robots.txt"}
+	for _, u := range append([]string{"https://a.example/robots.txt", "http://b.example:8080/robots.txt?x"}, want...) {
+		e := warc.Entry{Type: "response", URI: u, Date: "2026-01-01T00:00:00Z", ContentType: "application/http; msgtype=response", Block: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nAllow: /")}
+		if _, err := w.Write(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	name := filepath.Join(t.TempDir(), "x.warc")
+	if err := os.WriteFile(name, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := open(t, input.Config{}, name)
+	var got []string
+	for _, p := range readAll(t, r).pages {
+		got = append(got, p.URL)
+	}
+	if !slices.Equal(got, want) || r.Skipped()["response"] != 2 {
+		t.Errorf("pages %q, passed %v", got, r.Skipped())
+	}
+}
