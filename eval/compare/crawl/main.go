@@ -39,6 +39,7 @@ var (
 	pages   = flag.Int("pages", 100, "pages of each host")
 	size    = flag.Int("size", 30<<10, "bytes of a made page")
 	packed  = flag.Bool("packed", false, "serve pages with gzip, as most servers do")
+	record  = flag.String("log", "", "file to which the server writes the URL of each request")
 	from    = flag.String("from", "", "folder whose HTML files are served in place of made pages, one at each URL, their links leading to hosts of the web")
 	out     = flag.String("out", "", "WARC file of the rival fetch")
 )
@@ -74,7 +75,16 @@ func origin(i int) string { return fmt.Sprintf("http://127.1.%d.%d%s", i/250, i%
 func serve() {
 	real := realPages()
 	var number atomic.Int64
+	seen := log.New(io.Discard, "", 0)
+	if *record != "" {
+		f, err := os.Create(*record)
+		if err != nil {
+			log.Fatal(err)
+		}
+		seen.SetOutput(f)
+	}
 	http.HandleFunc("/", func(w http.ResponseWriter, q *http.Request) {
+		seen.Println("http://" + q.Host + q.URL.Path)
 		var n int
 		fmt.Sscanf(q.URL.Path, "/p%d", &n)
 		switch {
