@@ -208,7 +208,7 @@ export function open(box, about) {
 
   // run asks for what is shown; again: even if nothing has changed.
   async function run(again) {
-    const key = JSON.stringify([at, view, settings(), view === "diff" && settings(true), view === "text" && now.format]);
+    const key = JSON.stringify([at, view, settings(), view === "diff" && settings(true), view === "text" && [now.format, now.annotate]]);
     if (!again && key === last) return;
     last = key;
     running.abort();
@@ -310,7 +310,9 @@ export function open(box, about) {
 
   async function showText(signal) {
     const formats = about.formats, f = items[at].of ? formats.find(f => f.name === "text") : formats.find(f => f.name === now.format) || formats.find(f => f.name === "text") || formats[0];
-    const text = f.name === "text" ? await textOf(signal) : await (await ask({ format: f.name }, f.media_type || "*/*", signal)).text();
+    const as = x => ({ format: x.name, annotate: now.annotate && x.annotates ? "true" : "false" });
+    const plain = !now.annotate || items[at].of;
+    const text = f.name === "text" && plain ? await textOf(signal) : await (await ask(as(f), f.media_type || "*/*", signal)).text();
     const choice = el("div", { hidden: !!items[at].of, class: "formats", role: "group", "aria-label": "Format" }, formats.map(x => {
       const a = el("a", { href: link(["clean"], params({ format: x.name === "text" ? "" : x.name })), title: x.help }, x.name);
       if (x === f) a.setAttribute("aria-current", "true");
@@ -322,15 +324,18 @@ export function open(box, about) {
       if (busy.get(x)) return;
       busy.set(x, true);
       try {
-        save(baseName((items[at].of || items[at]).name) + extension(x), await (await ask({ format: x.name }, x.media_type || "*/*")).blob());
+        save(baseName((items[at].of || items[at]).name) + extension(x), await (await ask(as(x), x.media_type || "*/*")).blob());
       } catch (err) {
         e.target.closest(".files").after(problem(err));
       }
       busy.delete(x);
     } }, extension(x))));
+    const mark = el("input", { type: "checkbox", onchange: () => go(["clean"], params({ annotate: mark.checked ? "true" : "" })) });
+    mark.checked = !!now.annotate;
+    const labelled = el("label", { class: "check", title: "for formats that have a place for labels" }, mark, "with all blocks and their labels");
     const shownText = text.trim() ? text : "(no text is kept)";
-    fill(out, choice, f.help && el("p", { class: "dim small" }, f.help), el("div", { class: "textbar" }, el("span", { class: "dim" }, many([...text].length, "character")), copyButton(() => text), files),
-      f.name === "text" ? prose(shownText) : el("pre", { class: "code result", tabindex: "0", "aria-label": f.name }, shownText));
+    fill(out, choice, f.help && el("p", { class: "dim small" }, f.help), el("div", { class: "textbar" }, el("span", { class: "dim" }, many([...text].length, "character")), copyButton(() => text), files, labelled),
+      f.name === "text" && plain ? prose(shownText) : el("pre", { class: "code result", tabindex: "0", "aria-label": f.name }, shownText));
   }
   const prose = text => el("div", { class: "prose", id: "cleantext", tabindex: "0", role: "region", "aria-label": "Clean text" }, text.replace(/\n+$/, "").split("\n").map(l => el("p", { dir: "auto" }, l)));
   const baseName = name => name.replace(/^.*[/\\]/, "").replace(/\.(?:html?|xhtml|txt|warc|gz)$/i, "").replace(/[^\p{L}\p{N}._-]+/gu, "_") || "page";

@@ -75,14 +75,24 @@ export const hits = {
     else if (focus) (out.querySelector(`[data-to="${focus}"]`) || out.querySelector("tbody tr"))?.focus();
     say(`${many(r.total, "hit")}${r.exact ? "" : " so far"}`);
     c.files("hits", q);
-    if (!r.exact) c.lines("count", {}, n => { tell(n.total, n.exact, n.per_million); if (n.exact) say(many(n.total, "hit")); }).catch(e => { if (e.name !== "AbortError") total.append(" ", problem(e)); });
-    if (r.hits.length && !v.samplenum) c.ask("dispersion", { bins: 100 }).then(d => {
+    const spread = !r.hits.length || v.samplenum ? () => {} : async () => {
+      const key = JSON.stringify([c.name, params.patt, params.filter]);
+      if (spreads.key !== key) spreads = { key, ...await c.ask("dispersion", { bins: 100 }) };
       const before = [0];
-      for (const n of d.bins) before.push(before[before.length - 1] + n);
-      dots.replaceChildren(el("p", { class: "dim small" }, "Where in the corpus, from its beginning to its end"), plot(d.bins, d.hits, i => c.go({ sort: "", first: before[i] || "" })));
-    }, () => {});
+      for (const n of spreads.bins) before.push(before[before.length - 1] + n);
+      fill(dots, el("p", { class: "dim small" }, "Where in the corpus, from its beginning to its end"), plot(spreads.bins, spreads.hits, i => c.go({ sort: "", first: before[i] || "" })));
+    };
+    const follow = async () => {
+      if (!r.exact) await c.lines("count", {}, n => tell(n.total, n.exact, n.per_million));
+      if (!r.exact) say(total.textContent);
+      await spread();
+    };
+    // The page of hits is there; what follows takes a pass over the corpus.
+    follow().catch(e => { if (e.name !== "AbortError") total.append(" ", problem(e)); });
   },
 };
+
+let spreads = {}; // the dispersion of the last query
 
 // gap puts the space between a hit and its wider context where the line has it.
 const gap = (wide, line, at) => at.test(line) && !at.test(wide) ? at.source.startsWith("^") ? " " + wide : wide + " " : wide;
