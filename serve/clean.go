@@ -18,6 +18,7 @@ import (
 	"chaffinch"
 	"chaffinch/clean/method"
 	"chaffinch/corpus"
+	"chaffinch/filter"
 	"chaffinch/input"
 	"chaffinch/page"
 	"chaffinch/pipeline"
@@ -67,7 +68,7 @@ type item struct {
 	ID   string `json:"id,omitempty" doc:"Comes back with the page."`
 	URL  string `json:"url,omitempty"`
 	Lang string `json:"lang,omitempty" doc:"Language of the page, detected if it is missing."`
-	HTML string `json:"html,omitempty"`
+	HTML string `json:"html,omitempty" doc:"Without html and text the server fetches the url, if it was started so."`
 	Text string `json:"text,omitempty" doc:"Plain text, where there is no html."`
 }
 
@@ -83,8 +84,9 @@ func (i item) page() *page.Page {
 	return p
 }
 
-// pages returns the pages of a body: one, or those of an archive.
-func (b *PageBody) pages() ([]*page.Page, []error, error) {
+// pages returns the pages of a body: one, or those of an archive. JSON with nothing but
+// an address is fetched, if the server does that.
+func (s *Server) pages(ctx context.Context, b *PageBody) ([]*page.Page, []error, error) {
 	media, params, err := mime.ParseMediaType(cmp.Or(b.ContentType, "application/octet-stream"))
 	if err != nil {
 		return nil, nil, problem.New(http.StatusUnsupportedMediaType, "Content-Type %q: %v", b.ContentType, err)
@@ -99,9 +101,12 @@ func (b *PageBody) pages() ([]*page.Page, []error, error) {
 		if err := decodeItem(b.RawBody, &i); err != nil {
 			return nil, nil, problem.New(http.StatusUnprocessableEntity, "body: %v", err)
 		}
-		p := i.page()
-		p.URL = cmp.Or(p.URL, b.URL)
-		return []*page.Page{p}, nil, nil
+		i.URL = cmp.Or(i.URL, b.URL)
+		if i.HTML == "" && i.Text == "" && i.URL != "" {
+			p, err := s.visit(ctx, i)
+			return []*page.Page{p}, nil, err
+		}
+		return []*page.Page{i.page()}, nil, nil
 	}
 	cfg := input.Default
 	cfg.Stdin, cfg.URL = bytes.NewReader(b.RawBody), b.URL
@@ -135,6 +140,19 @@ func (b *PageBody) pages() ([]*page.Page, []error, error) {
 	return pages, bad, nil
 }
 
+// visit fetches the page of an item.
+func (s *Server) visit(ctx context.Context, i item) (*page.Page, error) {
+	if s.cfg.Visitor == nil {
+		return nil, problem.New(http.StatusUnprocessableEntity, "url: this server fetches nothing: send the page as html or text, or start the server with --fetch")
+	}
+	p, err := s.cfg.Visitor.Page(ctx, i.URL)
+	if err != nil {
+		return nil, err
+	}
+	p.ID, p.Lang = cmp.Or(i.ID, p.ID), i.Lang
+	return p, nil
+}
+
 // maxUnpacked is how often the bound of a page the pages of one body may unpack to.
 const maxUnpacked = 4
 
@@ -142,30 +160,45 @@ const maxUnpacked = 4
 type cleaners struct {
 	limits Limits
 	mu     sync.Mutex
-	made   map[PageSettings]*chaffinch.Cleaner
+	made   map[way]*chaffinch.Cleaner
+}
+
+// way is a way to clean pages: settings, and names of rules with commas between.
+type way struct {
+	PageSettings
+	rules string
 }
 
 // maxCleaners bounds the ways that are kept. A Cleaner is small: the models are shared.
 const maxCleaners = 256
 
-// get returns the Cleaner of the settings.
-func (c *cleaners) get(p PageSettings) (*chaffinch.Cleaner, error) {
+// get returns the Cleaner of a way.
+func (c *cleaners) get(w way) (*chaffinch.Cleaner, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if made := c.made[p]; made != nil {
+	if made := c.made[w]; made != nil {
 		return made, nil
 	}
-	if err := p.check(); err != nil {
+	if err := w.check(); err != nil {
 		return nil, err
 	}
-	made, err := chaffinch.New(p.options(c.limits))
+	o := w.options(c.limits)
+	if w.rules != "" {
+		o.Filter = &filter.Config{C4: filter.DefaultC4}
+		for name := range strings.SplitSeq(w.rules, ",") {
+			if err := o.Filter.Add(name); err != nil {
+				return nil, problem.Parameter("rules", name, err)
+			}
+		}
+	}
+	made, err := chaffinch.New(o)
 	if err != nil {
 		return nil, problem.New(http.StatusUnprocessableEntity, "%v", err)
 	}
 	if len(c.made) >= maxCleaners {
 		clear(c.made)
 	}
-	c.made[p] = made
+	c.made[w] = made
 	return made, nil
 }
 
@@ -252,11 +285,11 @@ func (s *Server) clean(ctx context.Context, in *cleanInput) (*cleanOutput, error
 	if annotate && !f.Annotates {
 		return nil, problem.Parameter("annotate", true, errors.New("the format "+f.Name+" has no place for labels"))
 	}
-	cleaner, err := s.cleaners.get(in.PageSettings)
+	cleaner, err := s.cleaners.get(way{PageSettings: in.PageSettings})
 	if err != nil {
 		return nil, err
 	}
-	pages, bad, err := in.pages()
+	pages, bad, err := s.pages(ctx, &in.PageBody)
 	if err != nil {
 		return nil, err
 	}
@@ -316,6 +349,7 @@ type about struct {
 	Methods  []aboutMethod `json:"methods"`
 	Policies []aboutPolicy `json:"policies" doc:"Names of roles that are wanted together, for keep."`
 	Roles    []string      `json:"roles"`
+	Rules    []aboutRules  `json:"rules" doc:"Groups and profiles of rules, for /v1/filter."`
 	Corpora  []string      `json:"corpora"`
 	Measures []measure     `json:"measures" doc:"Measures of association, for collocations."`
 	Keyness  []measure     `json:"keyness" doc:"Measures of keyness, for keywords."`
@@ -333,6 +367,11 @@ type aboutMethod struct {
 	Name  string `json:"name"`
 	Help  string `json:"help"`
 	Keeps bool   `json:"keeps" doc:"Whether keep and favour change what it does."`
+}
+
+type aboutRules struct {
+	Name string `json:"name"`
+	Help string `json:"help"`
 }
 
 type aboutPolicy struct {
@@ -353,6 +392,9 @@ func aboutPages(a *about) {
 	}
 	for _, m := range method.Table {
 		a.Methods = append(a.Methods, aboutMethod{m.Name, m.Help, m.Keeps})
+	}
+	for _, name := range ruleNames() {
+		a.Rules = append(a.Rules, aboutRules{name, ruleHelp(name)})
 	}
 	for r := page.Role(1); int(r) <= page.RoleCount; r++ {
 		a.Roles = append(a.Roles, r.String())

@@ -32,6 +32,7 @@ import (
 	"chaffinch/serve/corpora"
 	"chaffinch/serve/gate"
 	"chaffinch/serve/problem"
+	"chaffinch/serve/visit"
 )
 
 // Config says what a Server serves, and to whom.
@@ -43,6 +44,8 @@ type Config struct {
 	// Hosts and Token are those of access.Config.
 	Hosts []string
 	Token string
+	// Visitor fetches pages; nil fetches none. It is not closed.
+	Visitor *visit.Visitor
 	// Limits bound what is done at once, and for how long.
 	Limits Limits
 	// Log gets a record for every request.
@@ -106,7 +109,7 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{
 		cfg: cfg, log: slog.New(logHandler{cfg.Log}), metrics: newMetrics(),
 		gate:       gate.New(gate.Config{Workers: l.Workers, Queue: l.Queue, PerClient: l.PerClient, BodyBytes: l.Bodies, MaxBody: l.Body + maxForm}),
-		cleaners:   cleaners{limits: *l, made: map[PageSettings]*chaffinch.Cleaner{}},
+		cleaners:   cleaners{limits: *l, made: map[way]*chaffinch.Cleaner{}},
 		explainers: explainers{limits: *l, made: map[PageSettings]*explain.Explainer{}},
 		words:      sync.OnceValues(func() (perplexity.Model, error) { return perplexity.Load(wordModel, "") }),
 	}
@@ -114,7 +117,7 @@ func New(cfg Config) (*Server, error) {
 	if s.detector, err = detectStages(*l); err != nil {
 		return nil, err
 	}
-	if _, err := s.cleaners.get(PageSettings{}); err != nil { // models are there before the first page
+	if _, err := s.cleaners.get(way{}); err != nil { // models are there before the first page
 		return nil, err
 	}
 	if s.corpora, err = corpora.Open(cfg.Corpora); err != nil {
@@ -261,12 +264,17 @@ func (s *Server) register(api huma.API) {
 	batch.BodyReadTimeout = -1
 	batch.Description = "Each line is an object with html or text, and id, url and lang where they are known. Lines are answered while more may still come. A line that is no page is answered with its number as id, the reason in drop, and error."
 	problem.Register(api, batch, s.batch)
+	scrape := op("pages", "scrape", "/v2/scrape", "Fetch a page and clean it, asked and answered as Firecrawl's API has it")
+	scrape.Description = "For clients that were written for Firecrawl: of its formats markdown, rawHtml and links are there; what else such a client may send is read and has no effect."
+	scrape.SkipValidateBody = false
+	huma.Register(api, scrape, s.scrape)
 	ex := pages("explain", "/v1/explain", "Show what every method decides on a page, and why, as HTML")
 	ex.Middlewares = huma.Middlewares{s.takesForms}
 	problem.Register(api, ex, s.explain)
 	render := pages("render", "/v1/render", "The page itself, decoded, so that nothing of it runs or loads")
 	render.Middlewares = huma.Middlewares{s.takesForms}
 	problem.Register(api, render, s.render)
+	problem.Register(api, pages("filter", "/v1/filter", "Score the clean text of a page by rules of quality, and decide"), s.filter)
 	detect := pages("detect", "/v1/detect", "Tell encoding and languages of a page or text")
 	detect.Tags = []string{"text"}
 	problem.Register(api, detect, s.detect)
@@ -280,7 +288,7 @@ func (s *Server) register(api huma.API) {
 
 // about says what the server can do.
 func (s *Server) about() about {
-	a := about{Version: s.cfg.Version, Corpora: s.corpora.Names(), Measures: []measure{}, Keyness: []measure{}}
+	a := about{Version: s.cfg.Version, Fetch: s.cfg.Visitor != nil, Corpora: s.corpora.Names(), Measures: []measure{}, Keyness: []measure{}}
 	aboutPages(&a)
 	aboutMeasures(&a)
 	return a

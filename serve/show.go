@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"mime"
@@ -71,6 +72,13 @@ func (s *Server) form(r *http.Request) error {
 		}
 		kind = "application/octet-stream"
 	}
+	if body == nil && query.Get("url") != "" { // to be fetched
+		body, err = json.Marshal(item{URL: query.Get("url")})
+		if err != nil {
+			return err
+		}
+		kind = "application/json"
+	}
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	r.Header.Set("Content-Type", kind)
 	return nil
@@ -106,8 +114,8 @@ type frameOutput struct {
 }
 
 // one returns the first page of the body with text or bytes.
-func (in *showInput) one() (*page.Page, error) {
-	pages, _, err := in.pages()
+func (s *Server) one(ctx context.Context, in *showInput) (*page.Page, error) {
+	pages, _, err := s.pages(ctx, &in.PageBody)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +161,7 @@ func (s *Server) explain(ctx context.Context, in *showInput) (*frameOutput, erro
 	if err != nil {
 		return nil, err
 	}
-	p, err := in.one()
+	p, err := s.one(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +187,7 @@ func (s *Server) explain(ctx context.Context, in *showInput) (*frameOutput, erro
 // render answers with the page itself, decoded, under a policy by which nothing of it
 // runs and nothing is loaded.
 func (s *Server) render(ctx context.Context, in *showInput) (*frameOutput, error) {
-	p, err := in.one()
+	p, err := s.one(ctx, in)
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ type detected struct {
 
 // detect answers with the encoding and the languages of a page or text.
 func (s *Server) detect(ctx context.Context, in *struct{ PageBody }) (*struct{ Body detected }, error) {
-	pages, _, err := in.pages()
+	pages, _, err := s.pages(ctx, &in.PageBody)
 	if err != nil {
 		return nil, err
 	}

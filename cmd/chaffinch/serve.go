@@ -18,6 +18,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"chaffinch/serve"
+	"chaffinch/serve/visit"
 )
 
 type serveCmd struct {
@@ -27,6 +28,8 @@ type serveCmd struct {
 	Token  string   `xor:"who" env:"CHAFFINCH_TOKEN" placeholder:"WORD" help:"What clients must know. Default: a new one each time, in the address that is printed."`
 	Open   bool     `xor:"who" help:"No token: everybody who reaches the address may ask."`
 	Host   []string `placeholder:"NAME" help:"Names that the server answers to, as clients call it; * is any. Default: those of this machine for itself, and the one in --listen."`
+
+	Fetch string `placeholder:"CONTACT" help:"Fetch the addresses that clients ask for, of the public web only. CONTACT is the e-mail address or web page of who is answerable; every request tells it. robots.txt is obeyed."`
 
 	Workers     int           `group:"Limits" short:"j" placeholder:"N" help:"Pages and queries at the same time. Default: one for each processor."`
 	Queue       int           `group:"Limits" default:"${serveQueue}" placeholder:"N" help:"Requests that may wait; more are refused at once, with 503. Default: ${default}."`
@@ -46,7 +49,7 @@ var serveVars = kong.Vars{
 
 // Help is the long text of --help.
 func (serveCmd) Help() string {
-	return `Starts a server with an HTTP API and a page for the browser: clean pages and see why, ask corpora. It prints its address. The page works offline; /docs describes the API, /openapi.json for programs. The server fetches nothing from the web.
+	return `Starts a server with an HTTP API and a page for the browser: clean pages and see why, ask corpora. It prints its address. The page works offline; /docs describes the API, /openapi.json for programs. The server fetches nothing from the web, unless --fetch is given.
 
 Examples:
   chaffinch serve
@@ -64,6 +67,14 @@ func (c *serveCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	cfg.Log = c.logs(con)
+	if c.Fetch != "" {
+		v, err := visit.New(visit.Config{Contact: c.Fetch, Version: programVersion(), MaxBytes: int64(c.MaxBody), Pause: time.Second})
+		if err != nil {
+			return fmt.Errorf("--fetch: %w", err)
+		}
+		defer v.Close()
+		cfg.Visitor = v
+	}
 	s, err := serve.New(cfg)
 	if err != nil {
 		return err

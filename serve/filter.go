@@ -1,0 +1,93 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"chaffinch/filter"
+	"chaffinch/page"
+	"chaffinch/serve/problem"
+)
+
+type filterInput struct {
+	PageBody
+	PageSettings
+	Rules []string `query:"rules" required:"true" doc:"Groups and profiles of rules, such as gopher_quality,c4,nontext: /v1/about lists them."`
+}
+
+type filtered struct {
+	Kept   bool               `json:"kept"`
+	Drop   string             `json:"drop,omitempty" doc:"Why the page is dropped: filtered if by a rule."`
+	Rule   string             `json:"rule,omitempty" doc:"The score that breaks a limit, its value and the limit."`
+	Lang   string             `json:"lang"`
+	Scores map[string]float64 `json:"scores" doc:"All scores that the text has."`
+	Lines  []lineOut          `json:"lines" doc:"Lines that rules leave out."`
+}
+
+type lineOut struct {
+	Text string `json:"text"`
+	Why  string `json:"why"`
+}
+
+// filter answers with the scores of a page's clean text by rules of quality, and what
+// they decide. Plain text is taken as it is, unless a method is named.
+func (s *Server) filter(ctx context.Context, in *filterInput) (*struct{ Body filtered }, error) {
+	for _, name := range in.Rules {
+		if !slices.Contains(ruleNames(), name) {
+			return nil, problem.Parameter("rules", name, errors.New("wanted some of "+strings.Join(ruleNames(), ", ")))
+		}
+	}
+	pages, _, err := s.pages(ctx, &in.PageBody)
+	if err != nil {
+		return nil, err
+	}
+	p := pages[0]
+	settings := in.PageSettings
+	if settings.Method == "" && p.MIME == "text/plain" {
+		settings.Method = "keep"
+	}
+	cleaner, err := s.cleaners.get(way{settings, strings.Join(in.Rules, ",")})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.cleanPage(ctx, s.gate.Enter, cleaner, p); err != nil {
+		return nil, err
+	}
+	out := filtered{Kept: p.Drop == page.None, Drop: p.Drop.String(), Rule: p.Rule, Lang: p.Lang, Scores: map[string]float64{}, Lines: []lineOut{}}
+	for _, n := range p.Notes {
+		if strings.HasPrefix(n.By, "filter/") {
+			out.Scores[n.What] = n.Value
+		}
+	}
+	for i := range p.Blocks {
+		if b := &p.Blocks[i]; strings.HasPrefix(b.By, "filter/") {
+			out.Lines = append(out.Lines, lineOut{b.Text, b.Why})
+		}
+	}
+	return &struct{ Body filtered }{out}, nil
+}
+
+// needFiles are the rules that need files of the user's own, which a client cannot name.
+var needFiles = []string{"ccnet", "wordlist"}
+
+// ruleNames are the rules that a client may ask for.
+func ruleNames() []string {
+	return slices.DeleteFunc(filter.Names(), func(n string) bool { return slices.Contains(needFiles, n) })
+}
+
+// ruleHelp says what rules are about.
+func ruleHelp(name string) string {
+	for _, g := range filter.Groups {
+		if g.Name == name {
+			return g.Help
+		}
+	}
+	for _, p := range filter.Profiles {
+		if p.Name == name {
+			return p.Help
+		}
+	}
+	return ""
+}

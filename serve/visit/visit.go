@@ -1,0 +1,256 @@
+// Package visit fetches single pages of the web for people who ask a server for them.
+//
+// Whoever may ask a server to fetch an address asks from where the server stands:
+// behind its firewall, beside the services of its machine and its cloud. So a name is
+// looked up once and what is dialled is the address that was looked at; an address
+// that is not of the public internet is refused, in whatever form it is written and
+// behind each redirect anew; and an error does not tell what stands at a refused
+// address. The pages' servers are asked as a crawler asks them: robots.txt is obeyed,
+// one request after the other to a host, with a pause between.
+package visit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"chaffinch/crawl/fetch"
+	"chaffinch/crawl/robots"
+	"chaffinch/crawl/weburl"
+	"chaffinch/format/warc"
+	"chaffinch/optout"
+	"chaffinch/page"
+	"chaffinch/serve/problem"
+)
+
+// Config says how pages are fetched.
+type Config struct {
+	// Contact is the mail address or web page of who is answerable: every request
+	// tells it. Version is that of the program.
+	Contact, Version string
+	// MaxBytes bounds a page, Total the time for it. Zero is the default of fetch.
+	MaxBytes int64
+	Total    time.Duration
+	// Pause is the least time between two requests to a host.
+	Pause time.Duration
+	// Net replaces the network, in tests; nil is that of the machine.
+	Net func(fetch.Config) (fetch.Config, error)
+}
+
+// Visitor fetches pages. It is safe for concurrent use.
+type Visitor struct {
+	client *fetch.Client
+	pause  time.Duration
+	mu     sync.Mutex
+	hosts  map[string]*host
+}
+
+// host is what is known of a host. Who holds its turn may read and change the rest.
+type host struct {
+	turn  chan struct{}
+	ready time.Time        // when it may be asked again
+	rules map[string]known // by origin
+}
+
+// known is what a robots.txt said.
+type known struct {
+	group   *robots.Group // nil: nothing may be fetched
+	expires time.Time
+}
+
+// Bounds on what is remembered and followed.
+const (
+	maxHosts     = 10_000
+	maxRedirects = 5
+	keepRules    = time.Hour
+	keepNothing  = time.Minute // of a robots.txt that could not be had
+	maxPause     = 10 * time.Second
+)
+
+// New returns a Visitor.
+func New(cfg Config) (*Visitor, error) {
+	net := fetch.Default
+	net.UserAgent = fmt.Sprintf("%s/%s (+%s)", optout.Agent, cfg.Version, cfg.Contact)
+	net.KeepAlive = 0
+	if cfg.MaxBytes > 0 {
+		net.MaxBytes = cfg.MaxBytes
+	}
+	if cfg.Total > 0 {
+		net.Total = cfg.Total
+	}
+	if cfg.Net != nil {
+		var err error
+		if net, err = cfg.Net(net); err != nil {
+			return nil, err
+		}
+	}
+	c, err := fetch.New(net)
+	if err != nil {
+		return nil, err
+	}
+	return &Visitor{client: c, pause: cfg.Pause, hosts: map[string]*host{}}, nil
+}
+
+// Close closes connections.
+func (v *Visitor) Close() error { return v.client.Close() }
+
+// Page fetches the page at an address, over at most five redirects. The error is a
+// problem: an address that cannot be read or may not be fetched is 422, one whose
+// server does not give it 502.
+func (v *Visitor) Page(ctx context.Context, address string) (*page.Page, error) {
+	u, err := weburl.Parse(address, nil)
+	if err != nil {
+		return nil, problem.New(http.StatusUnprocessableEntity, "url: %v", err)
+	}
+	for range maxRedirects + 1 {
+		resp, err := v.get(ctx, u)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case resp.Status >= 300 && resp.Status < 400 && !resp.Location.IsZero():
+			u = resp.Location
+			continue
+		case resp.Status != http.StatusOK:
+			return nil, problem.New(http.StatusBadGateway, "url: the server answered with status %d", resp.Status)
+		}
+		return pageOf(u, resp), nil
+	}
+	return nil, problem.New(http.StatusBadGateway, "url: more than %d redirects", maxRedirects)
+}
+
+// pageOf returns an answer as a page.
+func pageOf(u weburl.URL, resp *fetch.Result) *page.Page {
+	p := &page.Page{ID: u.String(), URL: u.String(), Raw: resp.Body, Cut: resp.Cut}
+	p.MIME, p.HTTPCharset = warc.MediaType(resp.Header.Get("Content-Type"))
+	p.Meta.Fetched = resp.Start.UTC().Format(time.RFC3339)
+	for _, f := range resp.Header {
+		p.Meta.Optout = optout.Append(p.Meta.Optout, optout.Field(f.Name, f.Value, optout.Agent)...)
+	}
+	return p
+}
+
+// get asks for an address, if robots.txt allows it, when its host may be asked.
+func (v *Visitor) get(ctx context.Context, u weburl.URL) (*fetch.Result, error) {
+	h := v.host(u.Host())
+	select { // its turn
+	case h.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	defer func() { <-h.turn }()
+	group, err := v.rules(ctx, h, u)
+	if err != nil {
+		return nil, err
+	}
+	if group == nil {
+		return nil, problem.New(http.StatusBadGateway, "url: robots.txt of %s cannot be had, so nothing may be fetched", u.Host())
+	}
+	if ok, rule := group.Allowed(u.Target()); !ok {
+		return nil, problem.New(http.StatusUnprocessableEntity, "url: robots.txt of %s does not allow it (line %d: %s)", u.Host(), rule.Line, rule.Pattern)
+	}
+	return v.ask(ctx, h, u, max(v.pause, min(group.Delay, maxPause)))
+}
+
+// ask asks the host once it is ready, and notes when it is ready again.
+func (v *Visitor) ask(ctx context.Context, h *host, u weburl.URL, pause time.Duration) (*fetch.Result, error) {
+	select {
+	case <-time.After(time.Until(h.ready)):
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	resp, err := v.client.Get(ctx, u, fetch.Options{})
+	h.ready = time.Now().Add(pause)
+	if err != nil {
+		return nil, opaque(ctx, err)
+	}
+	return resp, nil
+}
+
+// opaque returns the problem of an address that could not be fetched. It says as much
+// of an address that is refused as of one that does not exist.
+func opaque(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if e := (*fetch.Error)(nil); errors.As(err, &e) {
+		switch e.Reason {
+		case fetch.PrivateAddress, fetch.NoName, fetch.NoResolver, fetch.BadPort:
+			return problem.New(http.StatusUnprocessableEntity, "url: no address of the public web")
+		}
+		return problem.New(http.StatusBadGateway, "url: the server does not answer (%s)", e.Reason)
+	}
+	return problem.New(http.StatusBadGateway, "url: the server does not answer")
+}
+
+// host returns what is known of a host.
+func (v *Visitor) host(name string) *host {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	h := v.hosts[name]
+	if h == nil {
+		if len(v.hosts) >= maxHosts {
+			clear(v.hosts) // those who wait keep theirs
+		}
+		h = &host{turn: make(chan struct{}, 1), rules: map[string]known{}}
+		v.hosts[name] = h
+	}
+	return h
+}
+
+// rules returns what robots.txt says at the origin of u (RFC 9309); nil if it could not
+// be had. The caller has the turn of h.
+func (v *Visitor) rules(ctx context.Context, h *host, u weburl.URL) (*robots.Group, error) {
+	origin := u.Root().String()
+	if k, ok := h.rules[origin]; ok && time.Now().Before(k.expires) {
+		return k.group, nil
+	}
+	group, err := v.readRules(ctx, h, u)
+	if err != nil {
+		return nil, err
+	}
+	keep := keepRules
+	if group == nil {
+		keep = keepNothing
+	}
+	h.rules[origin] = known{group, time.Now().Add(keep)}
+	return group, nil
+}
+
+// readRules fetches robots.txt, over redirects too.
+func (v *Visitor) readRules(ctx context.Context, h *host, u weburl.URL) (*robots.Group, error) {
+	at, err := weburl.Parse("/robots.txt", &u)
+	if err != nil {
+		return nil, problem.New(http.StatusUnprocessableEntity, "url: %v", err)
+	}
+	for range maxRedirects + 1 {
+		resp, err := v.ask(ctx, h, at, 0) // the page comes at once: they are one visit
+		if p := (*problem.Problem)(nil); ctx.Err() != nil || errors.As(err, &p) && p.Status == http.StatusUnprocessableEntity {
+			return nil, err
+		}
+		status := 0
+		if err == nil {
+			status = resp.Status
+			if resp.Cut != page.None && resp.Cut != page.TooLarge {
+				err = resp.Fault
+			}
+		}
+		switch robots.Outcome(status, err) {
+		case robots.Stated:
+			return robots.Parse(resp.Body[:min(len(resp.Body), robots.MaxBytes)]).For(optout.Agent), nil
+		case robots.Unrestricted:
+			return new(robots.Group), nil
+		case robots.Redirected:
+			if resp.Location.IsZero() {
+				return new(robots.Group), nil
+			}
+			at = resp.Location
+		default:
+			return nil, nil
+		}
+	}
+	return new(robots.Group), nil
+}
