@@ -143,7 +143,7 @@ func (s *Server) pages(ctx context.Context, b *PageBody) ([]*page.Page, []error,
 // visit fetches the page of an item.
 func (s *Server) visit(ctx context.Context, i item) (*page.Page, error) {
 	if s.cfg.Visitor == nil {
-		return nil, problem.New(http.StatusUnprocessableEntity, "url: this server fetches nothing: send the page as html or text, or start the server with --fetch")
+		return nil, problem.New(http.StatusUnprocessableEntity, "url: this server fetches nothing: send the page as html or text")
 	}
 	p, err := s.cfg.Visitor.Page(ctx, i.URL)
 	if err != nil {

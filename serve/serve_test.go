@@ -372,7 +372,7 @@ func TestFilter(t *testing.T) {
 // TestFetch: a server that fetches nothing says so; one that does hands the address on.
 func TestFetch(t *testing.T) {
 	closed := start(t, Config{})
-	if a, got := closed.post(t, "/v1/clean", "application/json", `{"url": "https://finch.example/"}`); a.StatusCode != 422 || !strings.Contains(got, "--fetch") {
+	if a, got := closed.post(t, "/v1/clean", "application/json", `{"url": "https://finch.example/"}`); a.StatusCode != 422 || !strings.Contains(got, "fetches nothing") {
 		t.Errorf("status %d: %s", a.StatusCode, got)
 	}
 	if a, got := closed.post(t, "/v2/scrape", "application/json", `{"url": "https://finch.example/"}`); a.StatusCode != 422 || !strings.Contains(got, `"success":false`) {
