@@ -370,6 +370,29 @@ func TestNothingLost(t *testing.T) {
 }
 
 // TestForeign leaves files alone that the build has not made.
+// TestRepeated: text that packs to less than a thousandth goes through all steps.
+func TestRepeated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some 20 MB of text")
+	}
+	in, out := t.TempDir(), t.TempDir()
+	paragraph := "<p>" + strings.Repeat("The ferry leaves the island at nine in the morning, whatever the wind is like. ", 60) + "</p>\n"
+	for _, name := range []string{"a", "b", "c", "d"} {
+		write(t, filepath.Join(in, name+".html"), "<html lang=en><title>Ferry</title><body>"+strings.Repeat(paragraph, 1000))
+	}
+	const text = "version: 1\nclean: {keep: text, lang: en}\nvertical: {file: corpus.vert.zst, registry: true}\nindex: {}\n"
+	if _, err := build.Run(context.Background(), job(t, text, in, out, nil)); err != nil {
+		t.Fatal(err)
+	}
+	st, err := os.Stat(filepath.Join(out, "corpus.vert.zst"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if st.Size() > 4*5_000_000/300 {
+		t.Errorf("%d bytes of a vertical: not much of a test", st.Size())
+	}
+}
+
 func TestForeign(t *testing.T) {
 	in, out := pages(t), t.TempDir()
 	write(t, filepath.Join(out, "corpus.vert"), "mine")

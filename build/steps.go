@@ -351,7 +351,7 @@ func indexStep(x *Index, v *Vertical, tokens *step) *step {
 
 // index reads the vertical.
 func (w *work) index(ctx context.Context, b *corpus.Builder) error {
-	in, err := openMetered(w.in(), packed.Default, func(n, size int64) { w.tell("index", n, size) })
+	in, err := openMetered(w.in(), func(n, size int64) { w.tell("index", n, size) })
 	if err != nil {
 		return err
 	}
@@ -371,8 +371,8 @@ type metered struct {
 	f *os.File
 }
 
-// openMetered opens a file; tell hears how many of its bytes were read, of how many.
-func openMetered(name string, cfg packed.Config, tell func(read, size int64)) (*metered, error) {
+// openMetered opens a file that a step has made; tell hears how many of its bytes were read, of how many.
+func openMetered(name string, tell func(read, size int64)) (*metered, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
@@ -381,7 +381,7 @@ func openMetered(name string, cfg packed.Config, tell func(read, size int64)) (*
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	r, err := packed.NewReader(&counting{f, func(n int64) { tell(n, st.Size()) }, 0}, cfg)
+	r, err := packed.NewReader(&counting{f, func(n int64) { tell(n, st.Size()) }, 0}, packed.Own)
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}

@@ -14,7 +14,6 @@ import (
 
 	"chaffinch/filter"
 	"chaffinch/gold"
-	"chaffinch/internal/packed"
 	"chaffinch/internal/stop"
 	"chaffinch/page"
 	"chaffinch/token"
@@ -135,7 +134,7 @@ func (b *builder) tally(ctx context.Context, s *step) (*Flow, error) {
 
 // records calls fn for each record of a file.
 func (b *builder) records(ctx context.Context, name string, fn func(*record)) error {
-	in, err := openMetered(name, ours, func(n, size int64) { b.tell("count", n, size) })
+	in, err := openMetered(name, func(n, size int64) { b.tell("count", n, size) })
 	if err != nil {
 		return err
 	}
@@ -158,9 +157,6 @@ func (b *builder) records(ctx context.Context, name string, fn func(*record)) er
 		}
 	}
 }
-
-// ours is how files are unpacked that a step has made: text may pack well.
-var ours = packed.Config{MaxRatio: 10_000, GraceBytes: 1 << 30}
 
 // tally is a Flow on its way.
 type tally struct {

@@ -10,6 +10,7 @@ import (
 
 	"chaffinch/filter/nontext"
 	"chaffinch/internal/settings"
+	"chaffinch/langid"
 )
 
 // Config says which scores are found and what their limits are. As JSON it is a
@@ -32,6 +33,8 @@ type Config struct {
 	CCNet CCNetConfig `json:"ccnet"`
 	// WordList are the settings of the group wordlist.
 	WordList WordListConfig `json:"wordlist"`
+	// Addresses are the settings of the group addresses.
+	Addresses AddressConfig `json:"addresses"`
 	// Languages have limits of their own where they differ from Limits.
 	Languages map[string]LanguageConfig `json:"languages,omitempty"`
 }
@@ -115,6 +118,8 @@ func (c *Config) AddFile(text []byte) error {
 	}
 	c.C4, c.NonText = add.C4, add.NonText
 	c.WordList.Files = append(slices.Clip(c.WordList.Files), add.WordList.Files...)
+	c.Addresses.Files = append(slices.Clip(c.Addresses.Files), add.Addresses.Files...)
+	c.Addresses.Regex = append(slices.Clip(c.Addresses.Regex), add.Addresses.Regex...)
 	c.CCNet.Models = merged(c.CCNet.Models, add.CCNet.Models)
 	c.Limits = merged(c.Limits, add.Limits)
 	c.StopWords = merged(c.StopWords, add.StopWords)
@@ -173,7 +178,10 @@ type Set struct {
 	// models are those that the configuration names, embedded those of the program.
 	models, embedded []*nontext.Model
 	perplexity       map[string]*perplexityModel
-	listed           *phraseList // nil without the group wordlist
+	listed           *phraseList      // nil without the group wordlist
+	addresses        *addressList     // nil without the group addresses
+	langid           *langid.Detector // nil without the group languages
+	tellsApart       []string         // the languages of langid
 }
 
 // rulesOf are the rules of a language.
@@ -217,6 +225,12 @@ func New(cfg Config) (*Set, error) {
 		return nil, err
 	}
 	if err := s.readWordLists(cfg.WordList); err != nil {
+		return nil, err
+	}
+	if err := s.readAddresses(cfg.Addresses); err != nil {
+		return nil, err
+	}
+	if err := s.readLanguages(); err != nil {
 		return nil, err
 	}
 	if err := s.readPerplexity(cfg.CCNet); err != nil {

@@ -22,6 +22,8 @@ import (
 type Text struct {
 	// Lang is its language as a BCP 47 tag, "" if not known.
 	Lang string
+	// URL is its address, "" if not known.
+	URL string
 	// License is its licence as stated, "" if not known.
 	License string
 	// Optout is what was said against its use, as [page.Metadata.Optout] has it.
@@ -30,6 +32,8 @@ type Text struct {
 	Whole string
 	// Paras are its lines with text, in Whole.
 	Paras []token.Span
+	// Langs are the languages of Paras, "" where one is not known; nil knows none.
+	Langs []string
 }
 
 // Result is what the rules found of a document. It is valid until the next one is

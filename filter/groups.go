@@ -69,6 +69,18 @@ var Groups = []Group{
 		{"different", "different ones", Limit{}},
 		{"share", "share of words that belong to them", atMost(0.045)},
 	}},
+	{Name: "addresses", Help: "hosts, addresses and expressions of lists of your own", score: address, Scores: []Score{
+		{"listed", "1 for an address that is listed", atMost(0)},
+	}},
+	{Name: "fragments", Help: "short remains, lists without sentences, what is too long for a text", score: fragments, Scores: []Score{
+		{"words", "words that are not all punctuation", within(20, 200_000)},
+		{"sentences", "sentences of four words or more with a mark at their end", atLeast(1)},
+		{"within", "share of words in them", atLeast(0.1)},
+	}},
+	{Name: "languages", Help: "documents of several languages, by the language of each line", score: mixed, Scores: []Score{
+		{"other", "share of characters in lines of other languages than the document's", atMost(0.5)},
+		{"number", "languages of at least a tenth of the characters", Limit{}},
+	}},
 	{Name: "optout", Help: "what pages and their servers say against their use: robots directives, noai, TDM reservation", score: optOut, Scores: refusalScores()},
 	{Name: "pii", Help: "personal data, counted: no limits but those of your own", score: personalData, Scores: personalScores()},
 }

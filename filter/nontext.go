@@ -61,6 +61,9 @@ func (s *Set) ModelSums() (sums []uint64) {
 	if s.listed != nil {
 		sums = append(sums, s.listed.sum)
 	}
+	if s.addresses != nil {
+		sums = append(sums, s.addresses.sum)
+	}
 	return sums
 }
 
@@ -85,6 +88,12 @@ func (s *Scorer) Why(d Decision) string {
 	}
 	if strings.HasPrefix(d.Rule, "wordlist.") && s.set.listed != nil {
 		return s.listedWords()
+	}
+	switch {
+	case d.Rule == listedAddress:
+		return s.listing
+	case strings.HasPrefix(d.Rule, "languages."):
+		return s.foundLanguages()
 	}
 	if d.Rule != nonTextScore || s.nonText == nil {
 		return ""

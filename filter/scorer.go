@@ -31,6 +31,8 @@ type Scorer struct {
 	out    Result
 	// personal data of the document
 	personal []pii.Match
+	listing  string          // by which the address is listed
+	shares   []langShare     // of the languages of lines
 	nonText  *nontext.Scorer // nil before the first use
 	buf      []byte
 	lower    []byte

@@ -184,7 +184,7 @@ func (j *Job) registry(ctx context.Context, rep *Report) error {
 		return err
 	}
 	defer f.Close()
-	in, err := packed.NewReader(stop.Reader(ctx, f), packed.Default)
+	in, err := packed.NewReader(stop.Reader(ctx, f), packed.Own)
 	if err != nil {
 		return fmt.Errorf("%s: %w", j.Out, err)
 	}

@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -49,7 +50,7 @@ func (s filterStage) Do(_ context.Context, p *page.Page) error {
 		return errors.New("the page has no language: the stage language comes before the filter")
 	}
 	var whole strings.Builder
-	text := filter.Text{Lang: p.Lang, License: p.Meta.License, Optout: p.Meta.Optout}
+	text := filter.Text{Lang: p.Lang, URL: cmp.Or(p.URL, p.Meta.Canonical), License: p.Meta.License, Optout: p.Meta.Optout}
 	var first []int // the block at which each line begins
 	for i := 0; i < len(p.Blocks); {
 		line, next := p.Line(i)
@@ -60,6 +61,7 @@ func (s filterStage) Do(_ context.Context, p *page.Page) error {
 			start := whole.Len()
 			whole.WriteString(line)
 			text.Paras = append(text.Paras, token.Span{Start: start, End: whole.Len()})
+			text.Langs = append(text.Langs, p.Blocks[i].Lang)
 			first = append(first, i)
 		}
 		i = next

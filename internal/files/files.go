@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // File is one file to read, or an error in its place.
@@ -61,6 +62,8 @@ func (w *walker) add(name string, named bool) {
 	switch {
 	case st.IsDir():
 		w.folder(name, st)
+	case !named && st.Size() == 0 && strings.HasPrefix(filepath.Base(name), "."):
+		// a mark such as .lock or .gitkeep
 	case st.Mode().IsRegular():
 		w.files = append(w.files, File{Name: name, Size: st.Size(), Named: named})
 	case named: // a pipe or device that the user named

@@ -17,6 +17,11 @@ func TestList(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	for _, name := range []string{".lock", "a/.gitkeep"} { // marks
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if err := os.Symlink(dir, filepath.Join(dir, "c")); err != nil {
 		t.Fatal(err)
 	}
@@ -42,6 +47,9 @@ func TestList(t *testing.T) {
 		if f.Err = nil; f != want[i] {
 			t.Errorf("%+v, wanted %+v", f, want[i])
 		}
+	}
+	if lock := filepath.Join(dir, ".lock"); len(List([]string{lock})) != 1 {
+		t.Error("an empty file that was named is left out")
 	}
 	id := Identity(list[:2])
 	if id != Identity(list[:2]) || id == Identity(list[:1]) {

@@ -88,6 +88,9 @@ type Config struct {
 // Default allows what deflate reaches on repeated text but stops bombs.
 var Default = Config{MaxRatio: 300, GraceBytes: 16 << 20}
 
+// Own is for files that this program has made itself: text may pack well.
+var Own = Config{MaxRatio: 10_000, GraceBytes: 1 << 30}
+
 // Pos is a place in the unpacked bytes that can be found again.
 type Pos struct {
 	// Member is the offset of the member that holds the byte; in a plain file

@@ -1,0 +1,63 @@
+package filter
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"chaffinch/token"
+)
+
+// sentenceWords is the number of words from which a sentence is one, and no heading or
+// entry of a list with a full stop.
+const sentenceWords = 4
+
+// unmarked are scripts that set no mark at the end of a sentence, or the same as elsewhere
+// in it.
+var unmarked = []*unicode.RangeTable{unicode.Thai, unicode.Lao, unicode.Tibetan}
+
+// closers may follow the mark that ends a sentence.
+const closers = "\"'”’»)]」』）"
+
+// fragments finds the scores of the group fragments. Text in scripts without marks at the
+// end of sentences has none of sentences.
+func fragments(s *Scorer, d *doc, out []float64) {
+	words, sentences, within, without := 0, 0, 0, 0
+	for rest := d.text; rest != ""; {
+		line, n := d.cutLine(rest)
+		rest = rest[n:]
+		d.spans, d.ends = d.tok.Split(line, d.spans[:0], d.ends[:0])
+		k := 0
+		for _, sentence := range d.ends {
+			count := 0
+			for ; k < len(d.spans) && d.spans[k].End <= sentence.End; k++ {
+				word := line[d.spans[k].Start:d.spans[k].End]
+				if classify(word)&isWord == 0 {
+					continue
+				}
+				count++
+				if r, _ := utf8.DecodeRuneInString(word); r >= 0x0e00 && unicode.In(r, unmarked...) {
+					without++
+				}
+			}
+			words += count
+			if count >= sentenceWords && endsSentence(line, sentence) {
+				sentences++
+				within += count
+			}
+		}
+	}
+	out[0] = float64(words)
+	if 2*without > words {
+		return
+	}
+	out[1] = float64(sentences)
+	if words > 0 {
+		out[2] = float64(within) / float64(words)
+	}
+}
+
+func endsSentence(line string, s token.Span) bool {
+	text := strings.TrimRight(line[s.Start:s.End], closers)
+	return text != "" && endsTerminal(text)
+}
