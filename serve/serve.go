@@ -177,6 +177,7 @@ func (s *Server) routes() (http.Handler, error) {
 		}
 		fmt.Fprintln(w, "ok")
 	})
+	mux.Handle("POST /mcp", s.mcpHandler())
 	mux.HandleFunc("GET /metrics", s.serveMetrics)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { nothing(mux, w, r) })
 	guarded := access.Guard(access.Config{Hosts: s.cfg.Hosts, Token: s.cfg.Token, Public: public}, s.gate.Guard(s.timed(mux), batchPath))

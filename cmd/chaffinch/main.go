@@ -31,6 +31,7 @@ import (
 // it, and holds flags and messages but no algorithm.
 type cli struct {
 	Serve          serveCmd          `cmd:"" help:"Serve an HTTP API and a page for the browser: clean pages, ask corpora."`
+	Mcp            mcpCmd            `cmd:"" name:"mcp" help:"Let language models clean pages and search corpora (MCP)."`
 	Crawl          crawlGroup        `cmd:"" help:"Fetch pages of the web, where text in wanted languages is."`
 	Build          buildCmd          `cmd:"" help:"Make a corpus of raw pages by one recipe."`
 	Clean          cleanCmd          `cmd:"" help:"Turn pages into clean text."`

@@ -21,15 +21,25 @@ import (
 	"chaffinch/serve/visit"
 )
 
-type serveCmd struct {
+// askedCorpora are the corpora that a server can be asked.
+type askedCorpora struct {
 	Corpus []string `arg:"" optional:"" name:"index" help:"Folders of indexes (chaffinch corpus index) that can be asked, each by the name of its folder, or as NAME=FOLDER."`
+}
+
+// fetchFlags say whether a server fetches pages.
+type fetchFlags struct {
+	Fetch string `placeholder:"CONTACT" help:"Fetch the addresses that clients ask for, of the public web only. CONTACT is the e-mail address or web page of who is answerable; every request tells it. robots.txt is obeyed."`
+}
+
+type serveCmd struct {
+	askedCorpora
 
 	Listen string   `default:"127.0.0.1:8017" placeholder:"ADDR" help:"Address and port to listen on; port 0 takes a free one. Default: ${default}, which only this machine reaches."`
 	Token  string   `xor:"who" env:"CHAFFINCH_TOKEN" placeholder:"WORD" help:"What clients must know. Default: a new one each time, in the address that is printed."`
 	Open   bool     `xor:"who" help:"No token: everybody who reaches the address may ask."`
 	Host   []string `placeholder:"NAME" help:"Names that the server answers to, as clients call it; * is any. Default: those of this machine for itself, and the one in --listen."`
 
-	Fetch string `placeholder:"CONTACT" help:"Fetch the addresses that clients ask for, of the public web only. CONTACT is the e-mail address or web page of who is answerable; every request tells it. robots.txt is obeyed."`
+	fetchFlags
 
 	Workers     int           `group:"Limits" short:"j" placeholder:"N" help:"Pages and queries at the same time. Default: one for each processor."`
 	Queue       int           `group:"Limits" default:"${serveQueue}" placeholder:"N" help:"Requests that may wait; more are refused at once, with 503. Default: ${default}."`
@@ -67,14 +77,11 @@ func (c *serveCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	cfg.Log = c.logs(con)
-	if c.Fetch != "" {
-		v, err := visit.New(visit.Config{Contact: c.Fetch, Version: programVersion(), MaxBytes: int64(c.MaxBody), Pause: time.Second})
-		if err != nil {
-			return fmt.Errorf("--fetch: %w", err)
-		}
-		defer v.Close()
-		cfg.Visitor = v
+	shut, err := c.visitor(&cfg)
+	if err != nil {
+		return err
 	}
+	defer shut()
 	s, err := serve.New(cfg)
 	if err != nil {
 		return err
@@ -111,25 +118,41 @@ func (c *serveCmd) config() (serve.Config, error) {
 	case c.Token == "" && !c.Open:
 		cfg.Token = rand.Text()
 	}
+	return cfg, c.folders(cfg.Corpora)
+}
+
+// visitor lets the server fetch pages, if it shall; shut ends it.
+func (f fetchFlags) visitor(cfg *serve.Config) (shut func(), err error) {
+	if f.Fetch == "" {
+		return func() {}, nil
+	}
+	if cfg.Visitor, err = visit.New(visit.Config{Contact: f.Fetch, Version: cfg.Version, MaxBytes: cfg.Limits.Body, Pause: time.Second}); err != nil {
+		return nil, fmt.Errorf("--fetch: %w", err)
+	}
+	return func() { cfg.Visitor.Close() }, nil
+}
+
+// folders fills in the folders of the corpora by their names.
+func (c askedCorpora) folders(dirs map[string]string) error {
 	for _, arg := range c.Corpus {
 		name, dir, named := strings.Cut(arg, "=")
 		if !named {
 			dir = arg
 			abs, err := filepath.Abs(dir)
 			if err != nil {
-				return cfg, err
+				return err
 			}
 			name = strings.TrimSuffix(filepath.Base(abs), ".idx")
 		}
 		if name == "" || strings.ContainsAny(name, "/?#%") {
-			return cfg, fmt.Errorf("%s: a corpus is asked by its name: wanted one without / ? # %%, as in news=%s", arg, dir)
+			return fmt.Errorf("%s: a corpus is asked by its name: wanted one without / ? # %%, as in news=%s", arg, dir)
 		}
-		if other := cfg.Corpora[name]; other != "" {
-			return cfg, fmt.Errorf("%s: %s is called %s too: name one as in other=%s", arg, other, name, dir)
+		if other := dirs[name]; other != "" {
+			return fmt.Errorf("%s: %s is called %s too: name one as in other=%s", arg, other, name, dir)
 		}
-		cfg.Corpora[name] = dir
+		dirs[name] = dir
 	}
-	return cfg, nil
+	return nil
 }
 
 // logs returns where the server logs.

@@ -69,6 +69,29 @@ func (a *api) hits(ctx context.Context, in *hitsInput) (*listing, func(), error)
 	return l, done, nil
 }
 
+// Question is a question for a page of a concordance.
+type Question struct {
+	Corpus, Patt, Filter string
+	First, Number        int
+}
+
+// Hits answers a question; all matches are counted.
+func (s *Set) Hits(ctx context.Context, q Question) (*Hits, error) {
+	a := &api{set: s}
+	in := &hitsInput{Asked: Asked{Of{q.Corpus, q.Filter}, q.Patt}, Page: Page{q.First, q.Number, "json"}, Context: 80, View: string(corpus.KWIC), WaitForTotal: true}
+	c, whole, done, err := a.part(in.Of)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	l, err := concordance(ctx, c, whole, in)
+	if err != nil {
+		return nil, err
+	}
+	hits := l.json.(Hits)
+	return &hits, nil
+}
+
 func concordance(ctx context.Context, c *corpus.Corpus, whole *held, in *hitsInput) (*listing, error) {
 	q, err := c.Query(in.Patt)
 	if err != nil {

@@ -33,29 +33,35 @@ type Corpora struct {
 }
 
 func (a *api) list(context.Context, *struct{}) (*struct{ Body Corpora }, error) {
-	out := Corpora{Corpora: []Info{}}
-	for _, name := range a.set.names {
-		info, err := a.infoOf(name)
+	all, err := a.set.Infos()
+	return &struct{ Body Corpora }{Corpora{all}}, err
+}
+
+// Infos says what is in the corpora, in the order of their names.
+func (s *Set) Infos() ([]Info, error) {
+	all := []Info{}
+	for _, name := range s.names {
+		info, err := s.info(name)
 		if err != nil {
 			return nil, err
 		}
-		out.Corpora = append(out.Corpora, info)
+		all = append(all, info)
 	}
-	return &struct{ Body Corpora }{out}, nil
+	return all, nil
 }
 
 func (a *api) info(_ context.Context, in *struct {
 	Corpus string `path:"corpus"`
 }) (*struct{ Body Info }, error) {
-	info, err := a.infoOf(in.Corpus)
+	info, err := a.set.info(in.Corpus)
 	if err != nil {
 		return nil, err
 	}
 	return &struct{ Body Info }{info}, nil
 }
 
-func (a *api) infoOf(name string) (Info, error) {
-	c, done, err := a.set.get(name)
+func (s *Set) info(name string) (Info, error) {
+	c, done, err := s.get(name)
 	if err != nil {
 		return Info{}, err
 	}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"chaffinch/serve"
+)
+
+type mcpCmd struct {
+	askedCorpora
+	fetchFlags
+}
+
+// Help is the long text of --help.
+func (mcpCmd) Help() string {
+	return `Answers a language model's program over standard input and standard output by the Model Context Protocol (MCP). The tools: clean a page (hidden text is left out), detect a language, list and search the corpora. chaffinch serve has the same at /mcp.
+
+Examples:
+  chaffinch mcp
+  chaffinch mcp news.idx --fetch you@example.org`
+}
+
+// Run answers until standard input ends.
+func (c *mcpCmd) Run(ctx context.Context, con *console) error {
+	if isTerminal(con.in) {
+		return errors.New("standard input is a terminal: a program that speaks MCP starts this command, see docs/serve.md")
+	}
+	cfg := serve.Config{Version: programVersion(), Corpora: map[string]string{}}
+	if err := c.folders(cfg.Corpora); err != nil {
+		return err
+	}
+	shut, err := c.visitor(&cfg)
+	if err != nil {
+		return err
+	}
+	defer shut()
+	s, err := serve.New(cfg)
+	if err != nil {
+		return err
+	}
+	err = s.ServeMCP(ctx, io.NopCloser(con.in), nopCloser{con.out})
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("MCP: %w", err)
+	}
+	return errors.Join(err, s.Close())
+}
+
+// nopCloser is a writer that stays open.
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
