@@ -44,8 +44,10 @@ async function show() {
   if (!view || shown !== part) return;
   const now = read();
   tab.href = link(now.path, now.params);
-  view.show(now.path.slice(1), now.params);
+  const done = view.show(now.path.slice(1), now.params);
   document.title = [view.title?.(), part.name, "chaffinch"].filter(Boolean).join(" · ");
+  await done;
+  document.body.dataset.ready = "yes";
 }
 
 function keys() {
@@ -73,7 +75,6 @@ try {
   parts = PARTS.filter(p => p.there(about));
   $("parts").append(...parts.map(p => el("a", { id: "part-" + p.id, href: "#" + p.id }, p.name)));
   start(show);
-  document.body.dataset.ready = "yes";
 } catch (e) {
   $("main").append(problem(e));
 }

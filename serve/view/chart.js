@@ -6,7 +6,7 @@ function fit(box, draw) {
   let last = 0;
   new ResizeObserver(() => {
     const w = Math.round(box.clientWidth);
-    if (w && w !== last) box.replaceChildren(draw(last = w));
+    if (w && w !== last) requestAnimationFrame(() => box.replaceChildren(draw(last = w)));
   }).observe(box);
   return box;
 }

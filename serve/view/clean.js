@@ -186,7 +186,7 @@ export function open(box, about) {
     showList();
     result.hidden = !items.length;
     box.classList.toggle("started", items.length > 0);
-    if (items.length) run();
+    if (items.length) await run();
   }
   function showList() {
     walk.hidden = items.length < 2;
@@ -304,7 +304,7 @@ export function open(box, about) {
   function showBlocks(doc) {
     fill(out, el("ol", { class: "blocks", "aria-label": "Blocks in page order" }, (doc.blocks || []).map(b => {
       const kept = b.label === "good", hidden = b.hidden ? "hidden, " : "";
-      return el("li", { class: `${b.role ? "r-" + b.role : ""} ${kept ? "kept" : "dropped"} ${b.kind || ""}` }, el("span", { dir: "auto" }, b.text), el("small", { title: b.why }, `${hidden}${kept ? "kept" : "dropped"}${b.role ? ", " + b.role : ""}${b.score !== undefined ? ` · ${b.score.toFixed(2)}` : ""}`));
+      return el("li", { class: `${b.role ? "r-" + b.role : ""} ${kept ? "kept" : "dropped"} k-${b.kind}` }, el("span", { dir: "auto" }, b.text), el("small", { title: b.why }, `${hidden}${kept ? "kept" : "dropped"}${b.role ? ", " + b.role : ""}${b.score !== undefined ? ` · ${b.score.toFixed(2)}` : ""}`));
     })));
   }
 

@@ -169,7 +169,7 @@ export function open(box, about) {
     memory.set(view.id, Object.fromEntries(Object.entries(params).filter(([k]) => !SHARED.includes(k))));
     form.show(params);
     nav.show(VIEWS.map(v => ({ name: v.name, now: v === view, href: href(v.id) })));
-    render();
+    await render();
   }
   // passing are parameters of the view that no option shows.
   const passing = () => Object.fromEntries((view.more || []).map(k => [k, params[k]]));

@@ -1,0 +1,202 @@
+package serve
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"chaffinch"
+	"chaffinch/corpus"
+	"chaffinch/internal/testkit"
+	"chaffinch/page"
+	"chaffinch/serve/corpora"
+)
+
+// These tests open the page in Chromium at addresses that say what is to be shown, and
+// compare what stands there with what the library or the API says.
+
+// all returns the elements that a test lets through.
+func all(n *html.Node, is func(*html.Node) bool) (found []*html.Node) {
+	for d := range n.Descendants() {
+		if d.Type == html.ElementNode && is(d) {
+			found = append(found, d)
+		}
+	}
+	return found
+}
+
+func attribute(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// classed finds elements by tag and class.
+func classed(n *html.Node, tag, class string) []*html.Node {
+	return all(n, func(n *html.Node) bool {
+		return n.Data == tag && strings.Contains(" "+attribute(n, "class")+" ", " "+class+" ")
+	})
+}
+
+func textOf(nodes ...*html.Node) string {
+	var b strings.Builder
+	for _, n := range nodes {
+		for d := range n.Descendants() {
+			if d.Type == html.TextNode {
+				b.WriteString(d.Data)
+			}
+		}
+	}
+	return b.String()
+}
+
+// TestPageCleans: the page shows the text that the library keeps of the example.
+func TestPageCleans(t *testing.T) {
+	js, err := view.ReadFile("view/example.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, example, _ := strings.Cut(string(js), "`")
+	example, _, _ = strings.Cut(example, "`")
+	s := start(t, Config{})
+	for settings, o := range map[string]chaffinch.Options{
+		"keep=body":             {Keep: "body"},
+		"method=keep&keep=body": {Method: "keep"}, // a method without roles takes no policy: the page leaves it out
+	} {
+		want := cleaned(t, o, "text", false, &page.Page{Raw: []byte(example), MIME: "text/html", HTTPCharset: "utf-8"})
+		doc := testkit.Visit(t, s.URL+"/#clean?example=true&view=text&"+settings, 1300)
+		var lines []string
+		for _, b := range all(doc, func(n *html.Node) bool { return attribute(n, "id") == "cleantext" }) {
+			for p := range b.ChildNodes() {
+				lines = append(lines, textOf(p))
+			}
+		}
+		if got := strings.Join(lines, "\n"); got != strings.TrimRight(want, "\n") || len(lines) < 10 {
+			t.Errorf("%s: the page shows\n%s\nwanted\n%s", settings, got, want)
+		}
+	}
+}
+
+// birds is a server with a corpus of that name.
+func birds(t *testing.T) *testServer {
+	t.Helper()
+	var vertical strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&vertical, "<doc id=\"d%d\" title=\"&lt;img src=x onerror=alert(1)>Finch %[1]d\" year=\"%d\">\n<s>\nThe\nfinch\ndrinks\nwater\nno%d\n</s>\n<s>\nשלום\nעולם\n</s>\n</doc>\n", i, 2000+i%5, i%4)
+	}
+	dir := filepath.Join(t.TempDir(), "finches")
+	if _, err := corpus.Build(t.Context(), strings.NewReader(vertical.String()), dir, corpus.DefaultBuild); err != nil {
+		t.Fatal(err)
+	}
+	return start(t, Config{Corpora: map[string]string{"finches": dir}})
+}
+
+// TestPageHits: the concordance shows the hits of the API, those written from right to
+// left the other way round.
+func TestPageHits(t *testing.T) {
+	s := birds(t)
+	patt := `"drinks"|"עולם"`
+	var want corpora.Hits
+	_, body := s.get(t, "/v1/corpora/finches/hits?first=20&refs=doc.title&context=60&patt="+url.QueryEscape(patt))
+	if err := json.Unmarshal([]byte(body), &want); err != nil || len(want.Hits) != 20 {
+		t.Fatalf("%v: %s", err, body)
+	}
+	for _, width := range []int{1300, 360} {
+		doc := testkit.Visit(t, s.URL+"/#corpus/finches/hits?first=20&patt="+url.QueryEscape(patt), width)
+		rows := classed(doc, "tr", "hit")
+		if len(rows) != len(want.Hits) {
+			t.Fatalf("%d hits, wanted %d", len(rows), len(want.Hits))
+		}
+		for i, h := range want.Hits {
+			left, right := h.Left, h.Right
+			if h.RTL {
+				left, right = right, left
+			}
+			cell := func(class string) string { return textOf(classed(rows[i], "td", class)...) }
+			if cell("left") != left || cell("match") != h.Match || cell("right") != right || cell("ref") != h.Refs["doc.title"] {
+				t.Errorf("hit %d is %q %q %q of %q, wanted %+v", i, cell("left"), cell("match"), cell("right"), cell("ref"), h)
+			}
+		}
+		if made := all(doc, func(n *html.Node) bool { return n.Data == "img" }); len(made) > 0 {
+			t.Error("an element is made of text of a page")
+		}
+		if got := textOf(classed(doc, "p", "total")...); !strings.HasPrefix(got, "60 hits · ") {
+			t.Errorf("total %q", got)
+		}
+	}
+}
+
+// TestPageViews: the other views show their rows, and no error.
+func TestPageViews(t *testing.T) {
+	s := birds(t)
+	patt := "patt=" + url.QueryEscape(`"finch"`)
+	for view, want := range map[string]struct {
+		rows  int
+		holds string
+	}{
+		"freq?group=doc.year&" + patt:                         {5, "Hits per million tokens of each year, by doc.year"},
+		"freq?group=word@2&" + patt:                           {1, "1 value of word@2 in 30 hits"},
+		"collocations?min_hits=1&min_freq=1&" + patt:          {9, "9 collocates of 30 hits"},
+		"keywords?filter=" + url.QueryEscape("doc.year=2000"): {0, "against"},
+		"words?number=20":                                     {0, "in 210 tokens"},
+		"docs?" + patt:                                        {30, "<img src=x onerror=alert(1)>Finch 7"},
+	} {
+		doc := testkit.Visit(t, s.URL+"/#corpus/finches/"+view, 1300)
+		out := classed(doc, "div", "out")
+		var rows []*html.Node
+		for _, o := range out {
+			for _, b := range all(o, func(n *html.Node) bool { return n.Data == "tbody" }) {
+				rows = append(rows, all(b, func(n *html.Node) bool { return n.Data == "tr" })...)
+			}
+			if alerts := all(o, func(n *html.Node) bool { return attribute(n, "role") == "alert" }); len(alerts) > 0 {
+				t.Errorf("%s: %s", view, textOf(alerts...))
+			}
+		}
+		if want.rows > 0 && len(rows) != want.rows || len(rows) == 0 {
+			t.Errorf("%s: %d rows, wanted %d", view, len(rows), want.rows)
+		}
+		if got := textOf(out...); want.holds != "" && !strings.Contains(got, want.holds) {
+			t.Errorf("%s: no %q in %q", view, want.holds, got)
+		}
+	}
+}
+
+// TestPageFault: a query that cannot be understood is shown with the place.
+func TestPageFault(t *testing.T) {
+	doc := testkit.Visit(t, birds(t).URL+"/#corpus/finches/hits?patt="+url.QueryEscape(`"é" [lema="go"]`), 1300, "422")
+	if got := textOf(classed(doc, "span", "wrong")...); got != "lema" {
+		t.Errorf("%q is marked, wanted lema", got)
+	}
+	if got := textOf(classed(doc, "p", "fault")...); !strings.Contains(got, "no attribute 'lema'") {
+		t.Errorf("the fault is %q", got)
+	}
+}
+
+// TestPageDocs: the documentation has every operation.
+func TestPageDocs(t *testing.T) {
+	s := start(t, Config{})
+	_, body := s.get(t, "/openapi.json")
+	var api struct {
+		Paths map[string]map[string]struct{ OperationID string }
+	}
+	if err := json.Unmarshal([]byte(body), &api); err != nil || len(api.Paths) < 10 {
+		t.Fatalf("%v: %d paths", err, len(api.Paths))
+	}
+	doc := testkit.Visit(t, s.URL+"/docs", 1300)
+	for path, operations := range api.Paths {
+		for method, o := range operations {
+			found := all(doc, func(n *html.Node) bool { return attribute(n, "id") == "op-"+o.OperationID })
+			if len(found) != 1 || !strings.HasPrefix(textOf(found...), strings.ToUpper(method)+" "+path) {
+				t.Errorf("%s %s is not documented", method, path)
+			}
+		}
+	}
+}
