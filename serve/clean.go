@@ -345,6 +345,7 @@ func (s *Server) cleanPage(ctx context.Context, enter func(context.Context) (fun
 type about struct {
 	Version  string        `json:"version"`
 	Fetch    bool          `json:"fetch" doc:"Whether the server fetches addresses."`
+	Sources  bool          `json:"sources" doc:"Whether there are sources for /v1/plagiarism."`
 	Formats  []aboutFormat `json:"formats"`
 	Methods  []aboutMethod `json:"methods"`
 	Policies []aboutPolicy `json:"policies" doc:"Names of roles that are wanted together, for keep."`

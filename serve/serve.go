@@ -41,6 +41,8 @@ type Config struct {
 	Version string
 	// Corpora are the folders of indexes by the names that they are asked by.
 	Corpora map[string]string
+	// Sources is the folder of an index of package plagiarism, "" for none.
+	Sources string
 	// Hosts and Token are those of access.Config.
 	Hosts []string
 	Token string
@@ -88,6 +90,7 @@ type Server struct {
 	detector   []pipeline.Stage
 	words      func() (perplexity.Model, error)
 	corpora    *corpora.Set
+	sources    *sources // nil: none
 	handler    http.Handler
 	stopping   atomic.Bool
 }
@@ -123,8 +126,13 @@ func New(cfg Config) (*Server, error) {
 	if s.corpora, err = corpora.Open(cfg.Corpora); err != nil {
 		return nil, err
 	}
+	if cfg.Sources != "" {
+		if s.sources, err = openSources(cfg.Sources); err != nil {
+			return nil, errors.Join(err, s.corpora.Close())
+		}
+	}
 	if s.handler, err = s.routes(); err != nil {
-		return nil, err
+		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
@@ -137,8 +145,14 @@ func set[T comparable](field *T, value T) {
 	}
 }
 
-// Close closes the corpora.
-func (s *Server) Close() error { return s.corpora.Close() }
+// Close closes corpora and sources.
+func (s *Server) Close() error {
+	err := s.corpora.Close()
+	if s.sources != nil {
+		err = errors.Join(err, s.sources.index.Close())
+	}
+	return err
+}
 
 // Handler returns what answers requests.
 func (s *Server) Handler() http.Handler { return s.handler }
@@ -280,6 +294,9 @@ func (s *Server) register(api huma.API) {
 	detect.Tags = []string{"text"}
 	problem.Register(api, detect, s.detect)
 	problem.Register(api, op("text", "tokenize", "/v1/tokenize", "Cut text into sentences and tokens"), s.tokenize)
+	search := op("text", "plagiarism", "/v1/plagiarism", "Find the passages of a text that were made from the sources of the server")
+	search.MaxBodyBytes = min(search.MaxBodyBytes, maxSuspicious)
+	problem.Register(api, search, s.plagiarism)
 	problem.Register(api, op("text", "perplexity", "/v1/perplexity", "Score each line of a text by a model of words"), s.perplexityOf)
 	huma.Register(api, huma.Operation{OperationID: "about", Method: http.MethodGet, Path: "/v1/about", Summary: "What the server can do", Tags: []string{"pages"}},
 		func(context.Context, *struct{}) (*struct{ Body about }, error) {
@@ -289,7 +306,7 @@ func (s *Server) register(api huma.API) {
 
 // about says what the server can do.
 func (s *Server) about() about {
-	a := about{Version: s.cfg.Version, Fetch: s.cfg.Visitor != nil, Corpora: s.corpora.Names(), Measures: []measure{}, Keyness: []measure{}}
+	a := about{Version: s.cfg.Version, Sources: s.sources != nil, Fetch: s.cfg.Visitor != nil, Corpora: s.corpora.Names(), Measures: []measure{}, Keyness: []measure{}}
 	aboutPages(&a)
 	aboutMeasures(&a)
 	return a

@@ -40,6 +40,7 @@ type serveCmd struct {
 	Host   []string `placeholder:"NAME" help:"Names that the server answers to, as clients call it; * is any. Default: those of this machine for itself, and the one in --listen."`
 
 	fetchFlags
+	Sources string `placeholder:"DIR" help:"Index of sources (chaffinch plagiarism index): /v1/plagiarism finds passages of texts that were made from them."`
 
 	Workers     int           `group:"Limits" short:"j" placeholder:"N" help:"Pages and queries at the same time. Default: one for each processor."`
 	Queue       int           `group:"Limits" default:"${serveQueue}" placeholder:"N" help:"Requests that may wait; more are refused at once, with 503. Default: ${default}."`
@@ -99,7 +100,7 @@ func (c *serveCmd) Run(ctx context.Context, con *console) error {
 
 // config returns the settings of the server.
 func (c *serveCmd) config() (serve.Config, error) {
-	cfg := serve.Config{Version: programVersion(), Token: c.Token, Hosts: c.Host, Corpora: map[string]string{}, Limits: serve.Limits{
+	cfg := serve.Config{Version: programVersion(), Token: c.Token, Hosts: c.Host, Sources: c.Sources, Corpora: map[string]string{}, Limits: serve.Limits{
 		Workers: c.Workers, Queue: c.Queue, PerClient: c.PerClient, Body: int64(c.MaxBody), PageTime: c.PageTime, RequestTime: c.RequestTime,
 	}}
 	host, _, err := net.SplitHostPort(c.Listen)

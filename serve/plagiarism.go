@@ -1,0 +1,94 @@
+package serve
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"unicode/utf8"
+
+	"chaffinch/plagiarism"
+	"chaffinch/serve/problem"
+)
+
+// maxSuspicious bounds a text that is searched in sources, in bytes: a search ends with
+// its text, not when its client goes.
+const maxSuspicious = 2 << 20
+
+// sources is an index of sources and those who search it, each one text at a time.
+type sources struct {
+	index     *plagiarism.Index
+	numbers   map[string]int // of the sources by their ids
+	searchers sync.Pool
+}
+
+// openSources opens the index in a folder.
+func openSources(dir string) (*sources, error) {
+	x, err := plagiarism.OpenIndex(dir)
+	if err != nil {
+		return nil, err
+	}
+	first, err := plagiarism.NewSearcher(x, plagiarism.DefaultSearch)
+	if err != nil {
+		return nil, err
+	}
+	s := &sources{index: x, numbers: x.ByID()}
+	s.searchers.New = func() any {
+		made, err := plagiarism.NewSearcher(x, plagiarism.DefaultSearch)
+		if err != nil {
+			panic(err) // the first one could be made
+		}
+		return made
+	}
+	s.searchers.Put(first)
+	return s, nil
+}
+
+type passages struct {
+	Chars    int       `json:"chars" doc:"Length of the text in characters."`
+	Sources  int       `json:"sources" doc:"How many sources were searched."`
+	Passages []passage `json:"passages"`
+}
+
+type passage struct {
+	Start  int           `json:"start" doc:"Character of the text at which the passage begins."`
+	End    int           `json:"end" doc:"Character behind it."`
+	Text   string        `json:"text"`
+	Source passageSource `json:"source"`
+	Score  float64       `json:"score" doc:"How much of the two pieces is alike, 0 to 1."`
+}
+
+type passageSource struct {
+	ID    string `json:"id"`
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+	Text  string `json:"text"`
+}
+
+// plagiarism answers with the passages of a text that were made from sources.
+func (s *Server) plagiarism(ctx context.Context, in *TextBody) (*struct{ Body passages }, error) {
+	if s.sources == nil {
+		return nil, problem.New(http.StatusNotFound, "this server has no sources to search")
+	}
+	leave, err := s.gate.Enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	text := in.text()
+	searcher := s.sources.searchers.Get().(*plagiarism.Searcher)
+	found := searcher.Search("", text)
+	s.sources.searchers.Put(searcher) // one that panicked does not come back
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	out := passages{Chars: utf8.RuneCountInString(text), Sources: s.sources.index.Docs(), Passages: []passage{}}
+	chars := []rune(text)
+	for _, f := range found {
+		source := []rune(s.sources.index.Text(s.sources.numbers[f.Source]))
+		out.Passages = append(out.Passages, passage{
+			Start: f.SuspiciousStart, End: f.SuspiciousEnd, Text: string(chars[f.SuspiciousStart:f.SuspiciousEnd]), Score: f.Score,
+			Source: passageSource{f.Source, f.SourceStart, f.SourceEnd, string(source[f.SourceStart:f.SourceEnd])},
+		})
+	}
+	return &struct{ Body passages }{out}, nil
+}
