@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Kills a crawl of made pages KILLS times (kill -9) at any moment, lets it go on each time,
+# Kills a crawl of made pages KILLS times (kill -9), after about as many pages each time, lets it go on each time,
 # and looks at what is there at the end: every page fetched and kept once, archives without
 # a fault, and how many requests the server saw twice. HOSTS and PAGES, those of each host,
 # set the size of the web. Needs curl.
 set -euo pipefail
+export LC_ALL=C
 cd "$(dirname "$0")"
 hosts=${HOSTS:-100} pages=${PAGES:-220} kills=${KILLS:-20} port=${PORT:-8098}
 tmp=$(mktemp -d)
@@ -24,7 +25,8 @@ while [ "$done" -lt "$kills" ]; do
 	"${crawl[@]}" $seeds & # a list of words
 	pid=$!
 	seeds=
-	sleep "$((RANDOM % ${MOST_SECONDS:-4} + 1)).$((RANDOM % 10))"
+	until [ "$(stat -c %s "$tmp/c/text.jsonl" 2> "$tmp/x" || echo 0)" -gt "$((hosts * pages * 25000 / (kills + 2) * (done + 1)))" ] || ! kill -0 "$pid" 2> "$tmp/x"; do sleep .1; done
+	sleep ".$((RANDOM % 10))"
 	kill -9 "$pid" 2> "$tmp/x" || { echo "the crawl ended after $done kills: make PAGES larger"; exit 1; }
 	wait "$pid" 2> "$tmp/x" || true
 	done=$((done + 1))
@@ -33,10 +35,9 @@ killed_at=$(fetched | wc -l)
 "${crawl[@]}"
 
 fetched | sort > "$tmp/fetched"
-"$tmp/chaffinch" warc ls "$tmp"/c/warc/*.warc.gz > "$tmp/ls"
 "$tmp/chaffinch" warc check "$tmp"/c/warc/*.warc.gz
 "$tmp/chaffinch" warc index "$tmp"/c/warc/*.warc.gz | sed -n 's/.*"url": *"\([^"]*\)".*/\1/p' | grep -v '/robots.txt$' | sort > "$tmp/archived"
-sed -n 's/.*"url":"\([^"]*\)".*/\1/p' "$tmp/c/text.jsonl" | sort > "$tmp/kept"
+grep -o '"url":"[^"]*"' "$tmp/c/text.jsonl" | cut -d\" -f4 | sort > "$tmp/kept"
 bad=0
 tell() { printf '%-44s %8d\n' "$1" "$2"; }
 want() { tell "$1" "$2"; [ "$2" -eq "$3" ] || { echo "  wanted $3"; bad=1; }; }
