@@ -195,6 +195,9 @@ func Run(ctx context.Context, cfg Config) (report *Report, err error) {
 		c.cfg.Workers = runtime.GOMAXPROCS(0)
 	}
 	c.cpu = make(chan struct{}, c.cfg.Workers)
+	if cfg.Connections < 1 || cfg.MaxPages < 0 || cfg.MaxTime < 0 || cfg.Schedule.Delay < 0 {
+		return nil, fmt.Errorf("%d connections, at most %d pages and %v, a delay of %v: wanted at least one connection, and no negative numbers", cfg.Connections, cfg.MaxPages, cfg.MaxTime, cfg.Schedule.Delay)
+	}
 	if cfg.NearDuplicates != Drop && cfg.NearDuplicates != Keep {
 		return nil, fmt.Errorf("near-duplicates: %q: there are %s and %s", cfg.NearDuplicates, Drop, Keep)
 	}
@@ -310,6 +313,7 @@ func (c *crawl) loop(ctx context.Context) (why Why, err error) {
 	wake := time.NewTimer(time.Hour)
 	defer wake.Stop()
 	interrupt := ctx.Done()
+	tried := false // something, in this run
 	for {
 		again := time.Duration(-1)
 		for why == "" && running < c.cfg.Connections {
@@ -340,7 +344,7 @@ func (c *crawl) loop(ctx context.Context) (why Why, err error) {
 		if running == 0 && again < 0 {
 			return Exhausted, nil
 		}
-		if running == 0 && c.sched.Silent() {
+		if running == 0 && tried && c.sched.Silent() {
 			return Unanswered, nil
 		}
 		if again >= 0 {
@@ -348,6 +352,7 @@ func (c *crawl) loop(ctx context.Context) (why Why, err error) {
 		}
 		select {
 		case r := <-results:
+			tried = true
 			if running--; !r.ended { // else it stays what runs, and the next run puts it back
 				err = c.finish(r)
 			}

@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"bytes"
 	"cmp"
 	_ "embed"
 	"fmt"
@@ -99,8 +100,12 @@ func WriteReport(dir string, w io.Writer) error {
 
 // SaveReport writes the report of the crawl in a folder into it, and returns its name.
 func SaveReport(dir string) (name string, err error) {
+	var page bytes.Buffer
+	if err := WriteReport(dir, &page); err != nil {
+		return "", err
+	}
 	name = ReportFile(dir)
-	return name, files.Replace(name, func(w io.Writer) error { return WriteReport(dir, w) })
+	return name, files.WriteFile(name, page.Bytes())
 }
 
 func readCrawl(dir string) (Settings, *History, error) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -34,6 +35,19 @@ func (c *crawl) seed() error {
 		return err
 	}
 	return c.apply(e)
+}
+
+// Begun reports whether the crawl in a folder was begun with all of these seeds.
+func Begun(dir string, seeds []string) (bool, error) {
+	links, err := Seeds(seeds)
+	if err != nil {
+		return false, err
+	}
+	old, err := oldSeeds(dir)
+	if err != nil {
+		return false, err
+	}
+	return !slices.ContainsFunc(links, func(l schedule.Link) bool { return !slices.Contains(old, l) }), nil
 }
 
 // Seeds reads URLs as people write them: "https://" may be missing.

@@ -52,10 +52,10 @@ func ReadSettings(dir string) (s Settings, ok bool, err error) {
 		return s, false, err
 	}
 	if err := json.Unmarshal(b, &s); err != nil {
-		return s, false, fmt.Errorf("%s: %w", name, err)
+		return s, false, fmt.Errorf("%s: %w: the file is damaged", name, err)
 	}
 	if s.Version != version {
-		return s, false, fmt.Errorf("%s: a crawl of version %d; this program knows version %d: begin a new folder", name, s.Version, version)
+		return s, false, fmt.Errorf("%s: a crawl of version %d; this program knows version %d: go on with the program that began it, or begin a new folder, for which its archives (warc/) can be seeds", name, s.Version, version)
 	}
 	return s, true, nil
 }

@@ -118,7 +118,11 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if report.Why == crawl.Unanswered {
-		return fmt.Errorf("%s (%s): look at the seeds and the net; the same command tries again", report.Why, report.Failed)
+		way := "look at the seeds and the net; the same command tries again"
+		if strings.HasSuffix(report.Failed, fetch.PrivateAddress.String()) {
+			way = "with --allow-private such addresses may be asked"
+		}
+		return fmt.Errorf("%s (%s): %s", report.Why, report.Failed, way)
 	}
 	if !c.Quiet {
 		fmt.Fprintf(con.err, "%s after %v\n", report.Why, report.Time.Round(time.Second))
@@ -167,11 +171,20 @@ func (c *crawlCmd) config(con *console) (cfg crawl.Config, err error) {
 	if cfg.Contact == "" {
 		return cfg, errors.New("no contact: give your e-mail address or web page as --contact, so that people who run servers know whom to ask")
 	}
-	if old && len(c.Seed) > 0 {
-		return cfg, fmt.Errorf("%s: a crawl is there, and it has its seeds: leave them out to go on with it, or name another folder", c.Out)
+	if c.Delay < 0 {
+		return cfg, fmt.Errorf("--delay %v: wanted a time", c.Delay)
 	}
 	if cfg.Seeds, err = readSeeds(c.Seed, con); err != nil {
 		return cfg, err
+	}
+	if old && len(cfg.Seeds) > 0 {
+		same, err := crawl.Begun(c.Out, cfg.Seeds)
+		if err != nil {
+			return cfg, err
+		}
+		if !same {
+			return cfg, fmt.Errorf("%s: the crawl there was begun with other seeds: leave them out to go on with it, or name another folder", c.Out)
+		}
 	}
 	if !old && c.Again == "" && len(cfg.Seeds) == 0 {
 		return cfg, fmt.Errorf("%s: no crawl is there to go on with: name seeds, as URLs or files with one per line", c.Out)

@@ -41,6 +41,9 @@ func (c *crawlStatusCmd) Run(_ context.Context, con *console) error {
 	if err := tellCounts(out, s); err != nil {
 		return err
 	}
+	if s.Totals.Pages == 0 {
+		return out.Flush()
+	}
 	t := table.New("host", ">pages", ">clean MB", ">MB", ">yield %")
 	add := func(name string, list []crawl.HostStatus) {
 		for _, h := range list {
@@ -133,7 +136,7 @@ func (c *crawlWhyCmd) Run(_ context.Context, con *console) error {
 	found := false
 	out := bufio.NewWriter(con.out)
 	for _, s := range h.Sites {
-		if _, host, _ := strings.Cut(s.Origin, "://"); host != c.Host && s.Origin != c.Host {
+		if _, host, _ := strings.Cut(s.Origin, "://"); host != c.Host && s.Origin != c.Host && schedule.HostName(s.Origin) != c.Host {
 			continue
 		}
 		found = true

@@ -4,6 +4,7 @@ import (
 	"container/heap"
 	"encoding/binary"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,17 +65,14 @@ func (s *Scheduler) Hosts() []*Host { return s.hosts }
 // Queued returns the number of URLs that wait.
 func (s *Scheduler) Queued() int64 { return s.queued + int64(s.sieve.Pending()) }
 
-// Silent reports whether no page was ever had and every host has failed to answer.
+// Silent reports whether no page was ever had and every host has failed to answer,
+// whatever the scheme and the port.
 func (s *Scheduler) Silent() bool {
 	if s.totals.Pages > 0 || s.running > 0 {
 		return false
 	}
 	for _, h := range s.hosts {
-		failures := h.Failures
-		for _, o := range h.Origins {
-			failures += o.Failures
-		}
-		if failures == 0 {
+		if h.Failures == 0 && slices.ContainsFunc(h.Origins, func(o *Origin) bool { return o.Failures == 0 }) {
 			return false
 		}
 	}
