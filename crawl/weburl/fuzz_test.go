@@ -51,6 +51,10 @@ func TestPlain(t *testing.T) {
 // FuzzParse wants both ways to agree, an address to stay what it is when it is
 // parsed or normalized again, and its parts to be parts of it.
 func FuzzParse(f *testing.F) {
+	f.Add("http://192.0.2.1:8080/a", "https://[::1]:8443/")
+	f.Add("//1.2.3.4:443/x", "https://b.example:65535/")
+	f.Add("http://1.2.3.04:080?x", "http://a.example:80/")
+	f.Add("HTTP://256.1.1.1:65536/", "http://a.example:443/b")
 	f.Add("http://a.example/b/../c?d#e", "https://b.example:81/f")
 	f.Add("//u:p@[::1]:80/;jsessionid=1/%7e?utm_x=1&sid=%", "http://10.1/")
 	f.Add("\\\\ü.example?'", "")

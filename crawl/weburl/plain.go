@@ -1,6 +1,9 @@
 package weburl
 
-import "strings"
+import (
+	"net/netip"
+	"strings"
+)
 
 // The kinds of characters in plain addresses, as bits: where they stand for
 // themselves.
@@ -82,21 +85,22 @@ func plainAbsolute(scheme, raw string, host int) (u URL, ok bool) {
 	if !plainHost(raw[host:end]) {
 		return URL{}, false
 	}
+	path := end + plainPort(raw[end:], strings.HasPrefix(scheme+raw[:host], "https"))
 	slash := ""
-	if end == len(raw) || raw[end] == '?' || raw[end] == '#' {
+	if path == len(raw) || raw[path] == '?' || raw[path] == '#' {
 		slash = "/"
-	} else if raw[end] != '/' { // a port, credentials, or other letters
+	} else if raw[path] != '/' { // another port, credentials, or other letters
 		return URL{}, false
 	}
-	if !plainRest(raw[end:]) {
+	if !plainRest(raw[path:]) {
 		return URL{}, false
 	}
 	at := len(scheme)
-	u = URL{host: uint16(at + host), hostEnd: uint16(at + end), path: uint16(at + end)}
+	u = URL{host: uint16(at + host), hostEnd: uint16(at + end), path: uint16(at + path)}
 	if name := strings.ToLower(raw[host:end]); at == 0 && slash == "" && name == raw[host:end] {
 		u.s = strings.Clone(raw)
 	} else {
-		u.s = scheme + raw[:host] + name + slash + raw[end:]
+		u.s = scheme + raw[:host] + name + raw[end:path] + slash + raw[path:]
 	}
 	if len(u.s) > MaxBytes {
 		return URL{}, false
@@ -116,8 +120,24 @@ func plainRelative(base *URL, n int, raw string) (u URL, ok bool) {
 	return u, true
 }
 
+// plainPort returns the length of a port with its colon that stays as it is, at the
+// beginning of s; 0 if there is none.
+func plainPort(s string, tls bool) int {
+	n := 1
+	for n < len(s) && n <= len("65535") && '0' <= s[n] && s[n] <= '9' {
+		n++
+	}
+	if s == "" || s[0] != ':' || n == 1 || s[1] == '0' || n == len(":65535") && s[1:n] > "65535" {
+		return 0
+	}
+	if port := s[1:n]; tls && port == "443" || !tls && port == "80" {
+		return 0
+	}
+	return n
+}
+
 // plainHost reports whether a host in ASCII is a name that the standard only puts
-// into lower case: no IP address, no empty label. It leaves labels in Punycode as
+// into lower case, or an IPv4 address in its usual form: no empty label. It leaves labels in Punycode as
 // they are, even if they are invalid.
 func plainHost(host string) bool {
 	label := 0
@@ -129,7 +149,8 @@ func plainHost(host string) bool {
 			return false
 		}
 		if i == len(host) && host[label] <= '9' {
-			return false // may be an IPv4 address
+			a, err := netip.ParseAddr(host) // which knows no other form of IPv4
+			return err == nil && a.Is4()
 		}
 		label = i + 1
 	}
