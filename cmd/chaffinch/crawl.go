@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -92,6 +93,9 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 	cfg, err := c.config(con)
 	if err != nil {
 		return err
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(200) // a tenth of the time saved for some 80 MB
 	}
 	view := newCrawlView(con)
 	if !c.Quiet {

@@ -152,7 +152,7 @@ func madePage(r *rand.Rand) string {
 	return b.String()
 }
 
-// realPages reads the pages of a folder.
+// realPages reads the pages of a folder, in an order of chance that is the same each time.
 func realPages() (list []string) {
 	if *from == "" {
 		return nil
@@ -168,6 +168,7 @@ func realPages() (list []string) {
 	if err != nil || len(list) == 0 {
 		log.Fatalf("%s: %d pages, %v", *from, len(list), err)
 	}
+	rand.New(rand.NewPCG(1, 1)).Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	return list
 }
 
