@@ -5,7 +5,7 @@ const ROOT = new URL("..", import.meta.url);
 // Problem is an answer of the server that is an error, as RFC 9457 writes it.
 export class Problem extends Error {
   constructor(body, status) {
-    super(body.detail || body.title || `the server answered ${status}`);
+    super(body.detail || body.error || body.title || `the server answered ${status}`);
     this.status = status;
     this.title = body.title || "";
     this.errors = body.errors || [];

@@ -98,12 +98,27 @@ export function open(box, about) {
 
   async function start() {
     const text = paste.value;
-    if (from && from.value.trim() && !text.trim()) {
-      items = [{ name: from.value.trim(), url: from.value.trim() }];
-      return shown({ in: "", example: "" });
-    }
+    if (from && from.value.trim() && !text.trim()) return visit(from.value.trim());
     if (!text.trim()) return items.length ? run(true) : example();
-    items = [pasted(text, "pasted")];
+    return takeText(text, "pasted");
+  }
+  // visit lets the server fetch a page, once: then it is a page as any other.
+  async function visit(url) {
+    result.hidden = false;
+    out.replaceChildren();
+    fill(told, el("p", { class: "dim", role: "status" }, `Fetching ${url} …`));
+    try {
+      const { data } = await (await post("v2/scrape", {}, { url, formats: ["rawHtml"] }, "application/json")).json();
+      from.value = "";
+      now = { ...now, url: data.metadata.url };
+      await takeText(data.rawHtml || "", data.metadata.url);
+    } catch (e) {
+      fill(told, problem(e));
+    }
+  }
+  // takeText takes a page that is text.
+  async function takeText(text, name) {
+    items = [pasted(text, name)];
     let packed = "";
     try {
       packed = await pack(text);
@@ -159,10 +174,9 @@ export function open(box, about) {
     const s = Object.fromEntries(SETTINGS.map(k => [k, now[k]]));
     if (other) for (const k of ["keep", "method", "favour"]) s[k] = now["b." + k];
     const fixed = about.methods.find(m => m.name === s.method)?.keeps === false;
-    return { ...s, ...fixed && { keep: "", favour: "" }, hidden: s.hidden && "keep", url: items[at]?.url ? undefined : s.url };
+    return { ...s, ...fixed && { keep: "", favour: "" }, hidden: s.hidden && "keep" };
   };
-  const body = item => item.url ? { url: item.url } : item.blob;
-  const ask = (more, accept, signal, other) => post("v1/clean", { ...settings(other), ...more }, body(items[at]), accept, signal);
+  const ask = (more, accept, signal, other) => post("v1/clean", { ...settings(other), ...more }, items[at].blob, accept, signal);
 
   async function show(path, p) {
     now = p;
@@ -236,7 +250,7 @@ export function open(box, about) {
     const item = items[at], docs = await records(item, { annotate: "true" }, signal);
     if (item.of) return docs[item.index] || {};
     if (docs.length > 1) {
-      items = items.toSpliced(at, 1, ...docs.map((d, index) => ({ name: d.url || d.id || `page ${index + 1}`, of: item, index, id: d.id, url: undefined, blob: item.blob, note: noteOf(d) })));
+      items = items.toSpliced(at, 1, ...docs.map((d, index) => ({ name: d.url || d.id || `page ${index + 1}`, of: item, index, id: d.id, blob: item.blob, note: noteOf(d) })));
       showList();
     }
     return docs[0] || {};
@@ -282,14 +296,13 @@ export function open(box, about) {
   function send(path, target) {
     const item = items[at], s = settings(), f = el("form", { method: "post", action: address(path), target, enctype: "multipart/form-data", hidden: true });
     for (const k of ["keep", "method", "favour", "lang", "hidden", "title", "url"]) {
-      const v = k === "url" ? item.url || s.url : s[k];
-      if (v) f.append(el("input", { type: "hidden", name: k, value: v }));
+      if (s[k]) f.append(el("input", { type: "hidden", name: k, value: s[k] }));
     }
     if (item.text !== undefined) {
       const t = el("textarea", { name: isHTML(item.text) ? "html" : "text" });
       t.value = item.text;
       f.append(t);
-    } else if (item.blob) {
+    } else {
       const file = el("input", { type: "file", name: "file" }), carrier = new DataTransfer();
       carrier.items.add(new File([item.blob], item.name, { type: item.blob.type }));
       file.files = carrier.files;
