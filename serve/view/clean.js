@@ -1,13 +1,13 @@
 // Clean: a page in, its text out, with every decision shown.
-import { el, fill, count, many, percent, say, save, rove, copyButton, typing } from "./dom.js";
+import { el, fill, count, many, percent, rate, say, save, rove, copyButton, typing } from "./dom.js";
 import { post, address } from "./api.js";
 import { link, go } from "./route.js";
 import { options } from "./form.js";
-import { problem, tabs, facts } from "./parts.js";
+import { problem, tabs, facts, table } from "./parts.js";
 import { EXAMPLE } from "./example.js";
 import { diff } from "./diff.js";
 
-const VIEWS = [["page", "Page and blocks"], ["text", "Text and formats"], ["diff", "Differences"]];
+const VIEWS = [["page", "Page and blocks"], ["text", "Text and formats"], ["diff", "Differences"], ["rules", "Quality"]];
 const LONG = 6000; // characters of a packed text that still goes into the address
 const SETTINGS = ["keep", "method", "favour", "lang", "hidden", "title", "url"];
 
@@ -38,6 +38,7 @@ const side = (text, mark) => el("td", { dir: "auto" }, text !== undefined && mar
 
 // open makes the part in its box.
 export function open(box, about) {
+  const views = VIEWS.filter(v => v[0] !== "rules" || about.rules?.length);
   let items = [], at = 0, now = {}, view = "page", last = "", running = new AbortController();
 
   // What goes in.
@@ -180,7 +181,7 @@ export function open(box, about) {
 
   async function show(path, p) {
     now = p;
-    view = VIEWS.some(v => v[0] === p.view) ? p.view : "page";
+    view = views.some(v => v[0] === p.view) ? p.view : "page";
     how.show(p);
     showRoles();
     if (items[0]?.key !== undefined && items[0].key !== (p.example || p.in)) items = []; // it came from the address, and went with it
@@ -196,7 +197,7 @@ export function open(box, about) {
       last = "";
     }
     at = Math.max(0, Math.min(items.length - 1, +p.at || 0));
-    nav.show(VIEWS.map(([id, name]) => ({ name, now: id === view, href: link(["clean"], params({ view: id === "page" ? "" : id })) })));
+    nav.show(views.map(([id, name]) => ({ name, now: id === view, href: link(["clean"], params({ view: id === "page" ? "" : id })) })));
     showList();
     result.hidden = !items.length;
     box.classList.toggle("started", items.length > 0);
@@ -222,7 +223,7 @@ export function open(box, about) {
 
   // run asks for what is shown; again: even if nothing has changed.
   async function run(again) {
-    const key = JSON.stringify([at, view, settings(), view === "diff" && settings(true), view === "text" && [now.format, now.annotate]]);
+    const key = JSON.stringify([at, view, settings(), view === "diff" && settings(true), view === "text" && [now.format, now.annotate], view === "rules" && now.rules]);
     if (!again && key === last) return;
     last = key;
     running.abort();
@@ -234,6 +235,7 @@ export function open(box, about) {
       showFacts(doc);
       if (view === "text") await showText(signal);
       else if (view === "diff") await showDiff(signal);
+      else if (view === "rules") await showRules(signal);
       else if (items[at].of) showBlocks(doc);
       else showPage();
     } catch (e) {
@@ -353,6 +355,32 @@ export function open(box, about) {
   const prose = text => el("div", { class: "prose", id: "cleantext", tabindex: "0", role: "region", "aria-label": "Clean text" }, text.replace(/\n+$/, "").split("\n").map(l => el("p", { dir: "auto" }, l)));
   const baseName = name => name.replace(/^.*[/\\]/, "").replace(/\.(?:html?|xhtml|txt|warc|gz)$/i, "").replace(/[^\p{L}\p{N}._-]+/gu, "_") || "page";
   const extension = f => f.extension ? (f.extension.startsWith(".") ? f.extension : "." + f.extension) : "." + f.name;
+
+  // showRules scores the clean text by rules of quality.
+  async function showRules(signal) {
+    const names = about.rules.map(r => r.name), chosen = (now.rules || names[0]).split(","), item = items[at];
+    const had = out.contains(document.activeElement) ? document.activeElement.value : "";
+    const boxes = el("fieldset", { class: "roles" }, el("legend", null, "Rules"), about.rules.map(x => {
+      const b = el("input", { type: "checkbox", value: x.name, onchange: () => go(["clean"], params({ rules: names.filter(n => boxes.querySelector(`[value="${n}"]`).checked).join(",") })) });
+      b.checked = chosen.includes(x.name);
+      return el("label", { title: x.help, class: "plainbox" }, b, x.name);
+    }));
+    const found = el("div");
+    fill(out, boxes, found);
+    if (had) boxes.querySelector(`[value="${CSS.escape(had)}"]`)?.focus();
+    try {
+      const body = item.of ? new Blob([await textOf(signal)], { type: "text/plain;charset=utf-8" }) : item.blob;
+      const r = await (await post("v1/filter", { ...settings(), rules: chosen.join(",") }, body, "application/json", signal)).json();
+      const verdict = r.kept ? "The page is kept" : `The page is dropped: ${r.rule || r.drop}`, scores = Object.entries(r.scores).sort(([a], [b]) => a < b ? -1 : 1);
+      fill(found, el("p", { class: "total" }, el("b", null, verdict)),
+        scores.length > 0 && table("Scores", [{ name: "score", head: true, cell: x => el("code", null, x[0]) }, { name: "value", number: true, cell: x => Number.isInteger(x[1]) ? count(x[1]) : Math.abs(x[1]) < 1 ? x[1].toPrecision(3) : rate(x[1]) }], scores),
+        r.lines?.length > 0 && table("Lines left out", [{ name: "line left out", head: true, cell: x => el("bdi", null, x.text) }, { name: "why", cell: x => x.why }], r.lines));
+      say(verdict);
+    } catch (e) {
+      if (e.name === "AbortError") throw e;
+      fill(found, problem(e)); // the rules stay, to choose others
+    }
+  }
 
   async function showDiff(signal) {
     if (!["b.keep", "b.method", "b.favour"].some(k => now[k])) now = { ...now, "b.keep": now.keep === "body" ? "text" : "body" };
