@@ -70,7 +70,7 @@ func (s *Server) filter(ctx context.Context, in *filterInput) (*struct{ Body fil
 }
 
 // needFiles are the rules that need files of the user's own, which a client cannot name.
-var needFiles = []string{"ccnet", "wordlist"}
+var needFiles = []string{"addresses", "ccnet", "wordlist"}
 
 // ruleNames are the rules that a client may ask for.
 func ruleNames() []string {
