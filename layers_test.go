@@ -16,6 +16,7 @@ import (
 var layers = []string{
 	"page",
 	"optout",
+	"translated",
 	"model",
 	"token",
 	"internal/layout",

@@ -69,10 +69,12 @@ type Clean struct {
 	Hidden         string          `json:"hidden,omitempty"`
 	RepairMojibake bool            `json:"repair_mojibake,omitempty"`
 	Title          bool            `json:"title,omitempty"`
-	Sites          bool            `json:"sites,omitempty"`
-	MaxNodes       int             `json:"max_nodes,omitempty"`
-	MaxDepth       int             `json:"max_depth,omitempty"`
-	MaxPageTime    time.Duration   `json:"max_page_time,omitempty"`
+	// TranslationMarks is a file of marks of machine translation.
+	TranslationMarks string        `json:"translation_marks,omitempty"`
+	Sites            bool          `json:"sites,omitempty"`
+	MaxNodes         int           `json:"max_nodes,omitempty"`
+	MaxDepth         int           `json:"max_depth,omitempty"`
+	MaxPageTime      time.Duration `json:"max_page_time,omitempty"`
 	// Stages are the stages of a page as a [recipe.Recipe] has them, in place of
 	// all settings above but MaxPageTime.
 	Stages []stage.Step `json:"stages,omitempty"`
@@ -218,7 +220,7 @@ func (r *Recipe) pages() (*recipe.Recipe, error) {
 	o := recipe.CleanOptions{
 		Options: stage.Options{
 			Method: c.Method, MethodConfig: c.Config, Keep: c.Keep, Favour: c.Favour, Lang: c.Lang, MinConfidence: c.MinConfidence, LangUnit: c.LangUnit,
-			KeepHidden: c.Hidden == "keep", RepairMojibake: c.RepairMojibake, Title: c.Title, Sites: c.Sites, MaxNodes: c.MaxNodes, MaxDepth: c.MaxDepth,
+			KeepHidden: c.Hidden == "keep", RepairMojibake: c.RepairMojibake, Title: c.Title, TranslationMarks: c.TranslationMarks, Sites: c.Sites, MaxNodes: c.MaxNodes, MaxDepth: c.MaxDepth,
 			MaxPageTime: c.MaxPageTime, MaxPageBytes: r.Input.MaxPageBytes,
 		},
 		Format: textFormat,

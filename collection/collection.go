@@ -26,6 +26,9 @@ type Doc struct {
 	License string
 	// Optout is what was said against its use, as [page.Metadata.Optout] has it.
 	Optout string
+	// Translated names marks of machine translation, as [page.Metadata.Translated]
+	// does.
+	Translated string
 	// Source tells where it stands.
 	Source page.Source
 	// Raw is the record as it stands in the unpacked input, whole, with the line

@@ -72,6 +72,8 @@ func (f *verticalForm) attributes(d *Doc, k *known) {
 			dst = &k.license
 		case "optout":
 			dst = &k.optout
+		case "translated":
+			dst = &k.translated
 		case "date":
 			dst = &k.date
 		case "crawl_date", "fetched", "timestamp":

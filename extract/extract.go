@@ -24,6 +24,7 @@ import (
 	"chaffinch/charset"
 	"chaffinch/internal/layout"
 	"chaffinch/page"
+	"chaffinch/translated"
 )
 
 // Config bounds what is read of one page.
@@ -52,6 +53,9 @@ type Config struct {
 	// Metadata fills all of page.Page.Meta; without it only its language, which
 	// saves time.
 	Metadata bool `json:"metadata"`
+	// TranslationMarks is a file of marks of machine translation, beside the embedded
+	// ones; "" for none.
+	TranslationMarks string `json:"translation_marks,omitempty"`
 }
 
 // Default are the limits that suit web crawls.
@@ -66,8 +70,11 @@ var Default = Config{
 // Extractor is a stage that fills the blocks and the metadata of a page. It is
 // safe for concurrent use.
 type Extractor struct {
-	cfg  Config
-	pool sync.Pool
+	cfg   Config
+	marks *translated.Marks // of machine translation
+	// marked tells of which elements there are some.
+	marked [256]bool
+	pool   sync.Pool
 }
 
 // New returns an extractor. It is an error if a limit is not positive.
@@ -81,7 +88,16 @@ func New(cfg Config) (*Extractor, error) {
 			return nil, fmt.Errorf("extract: %s is %d, wanted at least %d", l.name, l.val, l.least)
 		}
 	}
-	e := &Extractor{cfg: cfg}
+	e := &Extractor{cfg: cfg, marks: translated.Default()}
+	if cfg.TranslationMarks != "" {
+		var err error
+		if e.marks, err = translated.Load(cfg.TranslationMarks); err != nil {
+			return nil, fmt.Errorf("extract: marks of machine translation: %w", err)
+		}
+	}
+	for _, name := range e.marks.Elements() {
+		e.marked[lookup(name)] = cfg.Metadata
+	}
 	e.pool.New = func() any { return new(scan) }
 	return e, nil
 }
@@ -120,6 +136,7 @@ func (e *Extractor) Do(ctx context.Context, p *page.Page) error {
 	src, cutBytes := e.decode(p)
 	s.marks.pageURL = p.URL
 	s.begin(&e.cfg, src)
+	s.translated = e
 	defer s.release()
 	if cutBytes {
 		s.cut(page.TooLarge)

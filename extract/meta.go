@@ -113,3 +113,10 @@ func (s *scan) marked(t tagID) {
 		s.meta.Element(&e)
 	}
 }
+
+// translationMark hands on the mark of machine translation that the current start tag is.
+func (s *scan) translationMark() {
+	if name := s.translated.marks.Find(strings.ToLower(s.lex.name), s.lex.attr); name != "" {
+		s.meta.Translated(name)
+	}
+}

@@ -11,6 +11,7 @@ import (
 
 // scan is the state of one pass over one page. It is reused.
 type scan struct {
+	translated *Extractor // whose marks of machine translation are looked for
 	cfg        *Config
 	lex        lexer
 	stack      []element      // html and body stand at its foot
@@ -181,6 +182,9 @@ func (s *scan) run(ctx context.Context) error {
 func (s *scan) start() {
 	l := &s.lex
 	t := l.tag
+	if s.translated.marked[t] && len(l.attrs) > 0 {
+		s.translationMark()
+	}
 	switch tags[t].act {
 	case actOpen:
 		if s.cfg.Metadata && (len(l.attrs) > 0 || t == tagTime) {

@@ -28,6 +28,9 @@ type Text struct {
 	License string
 	// Optout is what was said against its use, as [page.Metadata.Optout] has it.
 	Optout string
+	// Translated names marks of machine translation, as [page.Metadata.Translated]
+	// does.
+	Translated string
 	// Whole is all of it, with its line breaks.
 	Whole string
 	// Paras are its lines with text, in Whole.

@@ -92,6 +92,8 @@ func (s *Scorer) Why(d Decision) string {
 	switch {
 	case d.Rule == listedAddress:
 		return s.listing
+	case strings.HasPrefix(d.Rule, "translated."):
+		return s.marked(d.Rule)
 	case strings.HasPrefix(d.Rule, "languages."):
 		return s.foundLanguages()
 	}

@@ -169,6 +169,9 @@ type Metadata struct {
 	// Optout is what the page or its server says against its use, each statement
 	// with its place: "meta robots: noindex, X-Robots-Tag: noai".
 	Optout string `json:"optout,omitempty"`
+	// Translated names the marks of machine translation in the page: "Google
+	// Translate, plugin GTranslate".
+	Translated string `json:"translated,omitempty"`
 	// Categories are the sections of the site that the page stands in, Tags its
 	// keywords.
 	Categories []string `json:"categories,omitempty"`

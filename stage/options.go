@@ -45,6 +45,8 @@ type Options struct {
 	Sites bool
 	// RepairMojibake is that of [extract.Config].
 	RepairMojibake bool
+	// TranslationMarks is that of [extract.Config].
+	TranslationMarks string
 	// Keep and Favour are those of [method.Options].
 	Keep, Favour string
 	// Filter drops pages by rules; nil drops none.
@@ -116,6 +118,7 @@ func (o *Options) extract() extract.Config {
 	cfg.MaxBytes = cmp.Or(int(o.MaxPageBytes), cfg.MaxBytes)
 	cfg.MaxTime = cmp.Or(o.MaxPageTime*2/3, cfg.MaxTime) // as in the defaults; the rest is for the methods
 	cfg.RepairMojibake = o.RepairMojibake
+	cfg.TranslationMarks = o.TranslationMarks
 	cfg.Inline = o.Markup
 	cfg.Metadata = !o.NoMetadata || o.Title
 	return cfg

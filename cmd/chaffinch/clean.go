@@ -63,6 +63,8 @@ type cleanCmd struct {
 
 	Dedup string `default:"" enum:",onion,minhash,exact" placeholder:"METHOD" help:"Remove duplicates before OUT appears: onion (paragraphs that are mostly copied), minhash (near-duplicate pages) or exact (paragraphs that are the same), with the defaults of chaffinch dedup, which has all settings."`
 
+	TranslationMarks string `placeholder:"FILE" help:"Also look for the marks of machine translation in FILE (docs/metadata.md); what is found goes into the field translated."`
+
 	Comments string `placeholder:"FILE" help:"Write readers' comments and replies into this file, in records with id, address and metadata of their page, and leave them out of OUT. Format and compression by the suffix of FILE, else as OUT. For the method blocks."`
 
 	Errors string `placeholder:"FILE" help:"Write one line for each bad piece of input and each failed page. On the screen only the first ${shown} are shown."`
@@ -253,7 +255,7 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 	o := recipe.CleanOptions{
 		Options: stage.Options{
 			Langs: langs, MinConfidence: c.MinConfidence, LangUnit: c.LangUnit,
-			Method: c.Method, Lang: c.Lang, KeepHidden: c.Hidden == "keep", RepairMojibake: c.RepairMojibake, Title: c.Title, Sites: c.Sites, Keep: c.Keep, Favour: c.Favour, MinPageConfidence: c.MinPageConfidence,
+			Method: c.Method, Lang: c.Lang, KeepHidden: c.Hidden == "keep", RepairMojibake: c.RepairMojibake, Title: c.Title, TranslationMarks: c.TranslationMarks, Sites: c.Sites, Keep: c.Keep, Favour: c.Favour, MinPageConfidence: c.MinPageConfidence,
 			MaxPageBytes: int64(c.MaxPageBytes), MaxNodes: c.MaxNodes, MaxDepth: c.MaxDepth, MaxPageTime: c.MaxPageTime,
 		},
 		Format: c.Format, Annotate: c.Annotate, Without: c.Without, FrontMatter: c.FrontMatter, Fields: c.Fields,

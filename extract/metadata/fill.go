@@ -27,6 +27,7 @@ func (s *Sources) Fill(p *page.Page, src string) {
 	fill(&m.Description, doc.first(description, 2000))
 	fill(&m.License, doc.license())
 	m.Optout = optout.Append(m.Optout, optout.Parse(s.optout)...)
+	fill(&m.Translated, s.translated)
 	fill(&m.Image, doc.address(image))
 	fill(&m.Type, doc.first(kind, 64))
 	if m.Tags == nil {

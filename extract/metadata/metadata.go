@@ -18,22 +18,24 @@ import (
 
 	"chaffinch/optout"
 	"chaffinch/page"
+	"chaffinch/translated"
 )
 
 // Sources notes the places of one page that may hold metadata. The zero value
 // is ready; all strings are slices of the page's source.
 type Sources struct {
-	found   []candidate
-	scripts int    // JSON-LD read
-	names   []span // elements with itemprop "name"
-	commons string // the last link to Creative Commons
-	written bool   // the head names authors in full
-	dated   bool   // the head tells the date of publication
-	seen    int    // elements
-	until   int    // how many of them are looked at for hints, 0 before the first heading
-	sorted  bool
-	optout  string      // what meta elements say against the use of the page
-	stated  page.Stated // what meta elements and JSON-LD say, texts with references
+	found      []candidate
+	scripts    int    // JSON-LD read
+	names      []span // elements with itemprop "name"
+	commons    string // the last link to Creative Commons
+	written    bool   // the head names authors in full
+	dated      bool   // the head tells the date of publication
+	seen       int    // elements
+	until      int    // how many of them are looked at for hints, 0 before the first heading
+	sorted     bool
+	translated string      // marks of machine translation
+	optout     string      // what meta elements say against the use of the page
+	stated     page.Stated // what meta elements and JSON-LD say, texts with references
 }
 
 // span is an element: its name and the byte behind its start tag.
@@ -113,6 +115,9 @@ func (s *Sources) Meta(name, content string) {
 		s.dated = s.dated || f.rank <= dateMeta
 	}
 }
+
+// Translated takes the name of a mark of machine translation.
+func (s *Sources) Translated(mark string) { s.translated = translated.Append(s.translated, mark) }
 
 // metaName returns what the name of a meta element stands for.
 func metaName(name string) (source, bool) {

@@ -91,7 +91,7 @@ func (j *judge) text(d *collection.Doc) (text filter.Text, detected bool) {
 	for _, s := range j.spans {
 		j.paras = append(j.paras, token.Span(s))
 	}
-	text.Paras, text.URL, text.License, text.Optout = j.paras, d.URL, d.License, d.Optout
+	text.Paras, text.URL, text.License, text.Optout, text.Translated = j.paras, d.URL, d.License, d.Optout, d.Translated
 	text.Lang, detected = j.lang(d.Lang, text.Whole)
 	return text, detected
 }

@@ -71,6 +71,7 @@ func head(o *object, p *page.Page, annotate bool) {
 	o.str("description", p.Meta.Description)
 	o.str("license", p.Meta.License)
 	o.str("optout", p.Meta.Optout)
+	o.str("translated", p.Meta.Translated)
 	o.strs("categories", p.Meta.Categories)
 	o.strs("tags", p.Meta.Tags)
 	o.str("image", p.Meta.Image)

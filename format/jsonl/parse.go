@@ -218,6 +218,8 @@ func (f *fields) text(key string) *string {
 		return &f.meta.License
 	case "optout":
 		return &f.meta.Optout
+	case "translated":
+		return &f.meta.Translated
 	case "image":
 		return &f.meta.Image
 	case "type":

@@ -15,7 +15,7 @@ func frontMatter(dst []byte, p *page.Page) []byte {
 	for _, f := range [...][2]string{
 		{"id", p.ID}, {"url", p.URL}, {"canonical", p.Meta.Canonical}, {"title", p.Meta.Title}, {"site", p.Meta.Site},
 		{"date", p.Meta.Date}, {"modified", p.Meta.Modified}, {"fetched", p.Meta.Fetched}, {"lang", p.Lang},
-		{"description", p.Meta.Description}, {"license", p.Meta.License}, {"optout", p.Meta.Optout}, {"image", p.Meta.Image}, {"type", p.Meta.Type},
+		{"description", p.Meta.Description}, {"license", p.Meta.License}, {"optout", p.Meta.Optout}, {"translated", p.Meta.Translated}, {"image", p.Meta.Image}, {"type", p.Meta.Type},
 	} {
 		if f[1] != "" {
 			dst = append(dst, f[0]...)

@@ -90,7 +90,7 @@ func field(p *page.Page, name, v string) {
 	m := &p.Meta
 	texts := map[string]*string{
 		"id": &p.ID, "url": &p.URL, "canonical": &m.Canonical, "title": &m.Title, "site": &m.Site, "date": &m.Date, "modified": &m.Modified,
-		"fetched": &m.Fetched, "lang": &p.Lang, "description": &m.Description, "license": &m.License, "optout": &m.Optout, "image": &m.Image, "type": &m.Type,
+		"fetched": &m.Fetched, "lang": &p.Lang, "description": &m.Description, "license": &m.License, "optout": &m.Optout, "translated": &m.Translated, "image": &m.Image, "type": &m.Type,
 	}
 	lists := map[string]*[]string{"authors": &m.Authors, "categories": &m.Categories, "tags": &m.Tags}
 	if dst := texts[name]; dst != nil && json.Unmarshal([]byte(v), dst) == nil {

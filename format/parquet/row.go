@@ -40,6 +40,7 @@ type Row struct {
 	Description string   `parquet:"description,optional"`
 	License     string   `parquet:"license,optional,dict"`
 	Optout      string   `parquet:"optout,optional,dict"`
+	Translated  string   `parquet:"translated,optional,dict"`
 	Categories  []string `parquet:"categories,list"`
 	Tags        []string `parquet:"tags,list"`
 	Image       string   `parquet:"image,optional"`
@@ -105,7 +106,7 @@ func rowOf(p *page.Page, annotate bool) Row {
 		ID: p.ID, URL: p.URL, Text: p.Text(), Title: m.Title, Authors: m.Authors, Site: m.Site,
 		Lang: p.Lang, LangConfidence: round(p.LangConfidence), DeclaredLang: m.Lang,
 		Date: m.Date, Modified: m.Modified, Fetched: m.Fetched, Canonical: m.Canonical, Description: m.Description,
-		License: m.License, Optout: m.Optout, Categories: m.Categories, Tags: m.Tags, Image: m.Image, Type: m.Type, MIME: p.MIME, Charset: p.Charset,
+		License: m.License, Optout: m.Optout, Translated: m.Translated, Categories: m.Categories, Tags: m.Tags, Image: m.Image, Type: m.Type, MIME: p.MIME, Charset: p.Charset,
 		File: p.Source.File, Offset: p.Source.Offset, Record: p.Source.Record, RecordType: p.Source.Type,
 		Confidence: round(p.Confidence), Drop: p.Drop.String(), Cut: p.Cut.String(),
 		BlocksAll: int64(t.Blocks), BlocksKept: int64(t.BlocksKept), Words: int64(t.Words), WordsKept: int64(t.WordsKept),

@@ -73,6 +73,7 @@ func (e Encoder) head(dst []byte, p *page.Page) []byte {
 		{"crawl_date", p.Meta.Fetched},
 		{"license", p.Meta.License},
 		{"optout", p.Meta.Optout},
+		{"translated", p.Meta.Translated},
 		{"charset", p.Charset},
 		{"file_type", p.MIME},
 		{"length", sizeClass(chars)},

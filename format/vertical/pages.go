@@ -192,6 +192,8 @@ func docPage(l *Line) *page.Page {
 			p.Meta.License = v
 		case "optout":
 			p.Meta.Optout = v
+		case "translated":
+			p.Meta.Translated = v
 		case "charset", "enc":
 			p.Charset = v
 		case "file_type":

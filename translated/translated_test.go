@@ -1,0 +1,115 @@
+package translated
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// find looks for a mark in an element with attributes.
+func find(m *Marks, element string, attrs ...string) string {
+	return m.Find(element, func(name string) (string, bool) {
+		for i := 0; i < len(attrs); i += 2 {
+			if attrs[i] == name {
+				return attrs[i+1], true
+			}
+		}
+		return "", false
+	})
+}
+
+func TestDefault(t *testing.T) {
+	for _, c := range []struct {
+		want, element string
+		attrs         []string
+	}{
+		{"Google Translate", "html", []string{"lang", "de", "class", "no-js Translated-LTR"}},
+		{"Google Translate", "font", []string{"style", "Vertical-Align: inherit;"}},
+		{"", "font", []string{"style", "color: red"}},
+		{"", "html", []string{"class", "untranslated-ltr"}},
+		{"language tag", "html", []string{"lang", "de-t-en-t0-und"}},
+		{"", "html", []string{"lang", "de-t-en"}},
+		{"Microsoft Translator", "h1", []string{"_msttexthash", "12"}},
+		{"plugin GTranslate", "script", []string{"src", "https://cdn.gtranslate.net/widgets/latest/float.js"}},
+		{"", "script", []string{"src", "/jquery.js"}},
+		{"", "meta", []string{"name", "machine-translated", "content", "false"}},
+		{"meta", "meta", []string{"name", "Machine-Translated", "content", "true"}},
+		{"", "aside", nil},
+	} {
+		if got := find(Default(), c.element, c.attrs...); got != c.want {
+			t.Errorf("%s %q: %q, want %q", c.element, c.attrs, got, c.want)
+		}
+	}
+}
+
+// TestLoad: marks of a file come after those of the program, which stay; what is wrong in
+// one is told with its line.
+func TestLoad(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "my.txt")
+	load := func(text string) (*Marks, error) {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return Load(name)
+	}
+	m, err := load("\ufeff# mine\nDIV data-robot CLASS=mt-* : my plug-in\r\nhtml lang=xx : other\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, got := range map[string]string{
+		"my plug-in":       find(m, "div", "class", "box MT-box", "data-robot", ""),
+		"other":            find(m, "html", "lang", "XX"),
+		"Google Translate": find(m, "html", "class", "translated-rtl"),
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if find(m, "div", "class", "mt-box") != "" || find(Default(), "html", "lang", "xx") != "" {
+		t.Error("a mark without all of its attributes, or one of a file among the embedded")
+	}
+	for text, want := range map[string]string{
+		"# a\nhtml class=x\n": `my.txt: line 2: found "html class=x", wanted an element`,
+		"html : x\n":          "line 1: found",
+		"html =x : y\n":       `line 1: found "=x", wanted attribute=pattern`,
+		"html a=b : x, y\n":   "line 1: found",
+	} {
+		if _, err := load(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+	if _, err := Load(name + "x"); err == nil {
+		t.Error("no error for a file that is not there")
+	}
+}
+
+func TestLists(t *testing.T) {
+	list := ""
+	for _, name := range []string{"plugin X", "Google Translate", "plugin X", "Google Translate"} {
+		list = Append(list, name)
+	}
+	machine, plugins := Parse(list)
+	if list != "plugin X, Google Translate" || strings.Join(machine, "|") != "Google Translate" || strings.Join(plugins, "|") != "plugin X" {
+		t.Errorf("%q: %q %q", list, machine, plugins)
+	}
+}
+
+// FuzzMatches compares patterns with regular expressions.
+func FuzzMatches(f *testing.F) {
+	f.Add("*a*b", "xaxb")
+	f.Add("a*a", "a")
+	f.Fuzz(func(t *testing.T, pattern, value string) {
+		if len(pattern) > 40 || len(value) > 200 {
+			t.Skip()
+		}
+		e, err := regexp.Compile("(?s)^" + strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, ".*") + "$")
+		if err != nil || strings.ToValidUTF8(pattern+value, "") != pattern+value {
+			t.Skip()
+		}
+		if got := matches(strings.Split(pattern, "*"), value); got != e.MatchString(value) {
+			t.Errorf("%q matches %q: %v", pattern, value, got)
+		}
+	})
+}
