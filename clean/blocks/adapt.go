@@ -143,10 +143,10 @@ func (m *Model) refit(ctx context.Context, base *Model, examples []*Example, cfg
 	progress("linear models", 1, 1)
 	m.attr, m.words = attr[cfg.Folds], words[cfg.Folds]
 	parallel.Each(cfg.Workers, cfg.Folds, func(f int) {
-		l := linears{attr[f].weights(), words[f].weights(), base.hints}
+		l := newLinears(attr[f], words[f], base.hints)
 		for k, x := range order {
 			if k%cfg.Folds == f {
-				x.linearColumns(base.pages, l)
+				x.linearColumns(base.pages, &l)
 				x.sheet.fill(colPolicy, policyOf(x.keep))
 			}
 		}

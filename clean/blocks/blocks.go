@@ -98,7 +98,7 @@ func NewWith(m *Model, cfg Config) (*Labeller, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Labeller{model: m, rule: r, want: want, policy: policyOf(want), linears: linears{m.attr.weights(), m.words.weights(), m.hints}}
+	l := &Labeller{model: m, rule: r, want: want, policy: policyOf(want), linears: newLinears(m.attr, m.words, m.hints)}
 	l.pool.New = func() any { return new(scratch) }
 	return l, nil
 }
@@ -164,7 +164,7 @@ func (l *Labeller) TellsConfidence() error {
 // label sets the verdicts of the blocks of p.
 func (l *Labeller) label(s *scratch, p *page.Page, out []page.Verdict) {
 	s.sheet.read(p)
-	s.sheet.linearColumns(l.model.pages, l.linears, s.sheet.attributes)
+	s.sheet.linearColumns(l.model.pages, &l.linears, s.sheet.attributes)
 	s.sheet.fill(colPolicy, l.policy)
 	s.sheet.page = nil
 	l.model.score(s)
@@ -195,6 +195,7 @@ func (l *Labeller) choose(s *scratch) {
 	clear(s.causes)
 	if l.want.Has(page.RoleHeading) {
 		l.rule.mendHeads(s)
+		l.rule.dropBareHeads(s)
 	}
 	l.rescue(s)
 }

@@ -213,11 +213,11 @@ func TestSlots(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := linears{m.attr.weights(), m.words.weights(), m.hints}
-	x.linearColumns(m.pages, l)
+	l := newLinears(m.attr, m.words, m.hints)
+	x.linearColumns(m.pages, &l)
 	var s sheet
 	s.read(p)
-	s.linearColumns(m.pages, l, s.attributes)
+	s.linearColumns(m.pages, &l, s.attributes)
 	for c := range columns {
 		for i := range p.Blocks {
 			if a, b := s.col(c)[i], x.sheet.col(c)[i]; a != b {
@@ -227,10 +227,52 @@ func TestSlots(t *testing.T) {
 	}
 	// Slow and plain: the sum over all elements around a block.
 	for i := range p.Blocks {
-		z := l.attr.biased(attrSlots(x, i, nil)).article
+		z := m.attr.bias
+		for _, k := range attrSlots(x, i, nil) {
+			for _, slab := range []int{0, 2} { // for all policies and for articles
+				z += float32(m.attr.slabs[slab].w[k]) * m.attr.slabs[slab].scale
+			}
+		}
 		if got := s.col(colAttr)[i]; z-got > 1e-4 || got-z > 1e-4 {
 			t.Errorf("block %d: attributes %v, want %v", i, got, z)
 		}
+	}
+}
+
+// TestBestColumns: the trees look at as many columns as they may, and label about as
+// well with those that gain most.
+func TestBestColumns(t *testing.T) {
+	used := func(columns int) *Model {
+		cfg := small()
+		cfg.Columns, cfg.Scouts = columns, 20
+		return train(t, cfg)
+	}
+	few, all := used(12), used(0)
+	if len(few.used) > 12 || len(all.used) <= 12 {
+		t.Errorf("%d columns used of 12, %d of all", len(few.used), len(all.used))
+	}
+	html, text, _ := village(rand.New(rand.NewPCG(21, 9)), 3)
+	p := cut(t, html)
+	l, err := NewWith(few, Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	verdicts, err := l.Label(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := 0
+	for i, v := range verdicts {
+		if want := strings.Contains(text, p.Blocks[i].Text); want != (v.Label == page.Good) {
+			wrong++
+		}
+	}
+	if wrong*10 > len(verdicts) {
+		t.Errorf("%d of %d blocks wrong by the best 12 columns", wrong, len(verdicts))
+	}
+	cfg := small()
+	if cfg.Columns, cfg.Scouts = 12, 0; cfg.Check() == nil {
+		t.Error("columns chosen by no trees are accepted")
 	}
 }
 

@@ -1,7 +1,9 @@
 package blocks
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -82,4 +84,28 @@ func groupNames() (names []string) {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// bestFeatures returns those of the cfg.Columns columns that gain most in a small
+// forest: what is rarely asked for brings little and costs as much as all else.
+// What the page is read for is always among them.
+func bestFeatures(features []boost.Feature, cfg TrainConfig, grow growForest, weight []float32) ([]boost.Feature, error) {
+	if cfg.Columns == 0 {
+		return features, nil
+	}
+	trees := cfg.Trees
+	trees.Trees = cfg.Scouts
+	scout, err := grow(weight, trees, nil)
+	if err != nil {
+		return nil, err
+	}
+	gain := scout.Gain()
+	gain[colPolicy] = math.Inf(1)
+	var order []int
+	for c := range gain {
+		order = append(order, c)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(gain[b], gain[a]) })
+	best := order[:min(cfg.Columns, len(order))]
+	return slices.DeleteFunc(slices.Clone(features), func(f boost.Feature) bool { return !slices.Contains(best, f.Col) }), nil
 }

@@ -112,6 +112,7 @@ var readers = generals[Text]
 const (
 	whyHeading = "its section is kept"
 	whySection = "its heading is left out"
+	whyBare    = "nothing under it is kept"
 	whyRescued = "the most probable text of a page that would be empty"
 )
 
@@ -127,6 +128,8 @@ func (r rule) why(p float32, kept bool, by cause) string {
 		return whyHeading
 	case by == asSection:
 		return whySection
+	case by == asBare:
+		return whyBare
 	case by == asRescued:
 		return whyRescued
 	case kept && p >= r.sure:

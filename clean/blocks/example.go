@@ -179,14 +179,14 @@ func wordSlots(x *Example, i int, dst []uint32) []uint32 {
 
 // linearColumns sets the columns that need the models of attributes, words and
 // whole pages.
-func (x *Example) linearColumns(pages *pageModel, l linears) {
+func (x *Example) linearColumns(pages *pageModel, l *linears) {
 	x.sheet.linearColumns(pages, l, x.attributes)
 }
 
 // attributes sums up the weights of the class and id tokens of the elements.
-func (x *Example) attributes(l linears) {
+func (x *Example) attributes(l *linears) {
 	k := &x.slots
-	x.sheet.elementScores(l, func(e int32) (any, near []uint32) {
+	x.sheet.elementSums(l, func(e int32) (any, near []uint32) {
 		return k.any[k.anyEnds[e-1]:k.anyEnds[e]], k.near[k.nearEnds[e-1]:k.nearEnds[e]]
 	})
 }

@@ -23,9 +23,10 @@ const Kind = "blocks"
 //
 //	1  one forest for what is kept under a policy, one for comments
 //	2  sections "roles", "attributes", "words", "pages", "cuts", "forest"
+//	3  weights of 7 bits instead of 8
 const (
-	Behaviour      = 2
-	OldestReadable = 2
+	Behaviour      = 3
+	OldestReadable = 3
 )
 
 // The sections.
@@ -104,6 +105,9 @@ func (s slabOf) append(b []byte) []byte {
 // readSlab reads what append wrote.
 func readSlab(b []byte) (slabOf, error) {
 	s := slabOf{scale: math.Float32frombits(binary.LittleEndian.Uint32(b)), w: make([]int8, len(b)-4)}
+	if err := checkSteps(b[4:]); err != nil {
+		return s, err
+	}
 	for i, w := range b[4:] {
 		s.w[i] = int8(w)
 	}
@@ -111,6 +115,16 @@ func readSlab(b []byte) (slabOf, error) {
 		return s, fmt.Errorf("scale %v of a slab", s.scale)
 	}
 	return s, nil
+}
+
+// checkSteps tells if a weight has more steps than there are.
+func checkSteps(b []byte) error {
+	for _, w := range b {
+		if v := int8(w); v < -mostSteps || v > mostSteps {
+			return fmt.Errorf("a weight of %d steps, wanted at most %d", v, mostSteps)
+		}
+	}
+	return nil
 }
 
 // append writes for each target its bias and its slab.

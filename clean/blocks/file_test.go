@@ -82,6 +82,9 @@ func TestBrokenFiles(t *testing.T) {
 			binary.LittleEndian.PutUint32(b, 0x7F800000)
 			return b
 		}), "bias"},
+		{"a weight of 8 bits", only(sectionWords, func(b []byte) []byte { b[100] = 64; return b }), "a weight of 64 steps"},
+		{"a hint of 8 bits", only(sectionHints, func(b []byte) []byte { b[100] = 0x80; return b }), "a weight of -128 steps"},
+		{"hints cut", only(sectionHints, func(b []byte) []byte { return b[:len(b)-1] }), "section hints"},
 		{"another column", only(sectionCuts, func(b []byte) []byte { b[1] = 'X'; return b }), "train the model anew"},
 		{"cuts end", only(sectionCuts, func(b []byte) []byte { return b[:len(b)-2] }), "section cuts"},
 		{"cuts go on", only(sectionCuts, func(b []byte) []byte { return append(b, 0) }), "too many"},

@@ -14,7 +14,36 @@ const (
 	asHeading       // what stands under it is kept
 	asSection       // its heading is left out
 	asRescued       // the page would be empty
+	asBare          // of a heading: nothing under it is kept
 )
+
+// dropBareHeads leaves out headings under which there is something, but nothing that
+// is kept or might be, up to the next heading of the same or a higher level in the
+// same element: such as "38 comments" where comments are not wanted.
+func (r rule) dropBareHeads(s *scratch) {
+	kinds, hidden, levels := s.sheet.col(colKind), s.sheet.col(colHidden), s.sheet.col(colLevel)
+	for i := len(s.kept) - 1; i >= 0; i-- { // sections of lower levels first
+		if !s.kept[i] || kinds[i] != float32(page.Heading) || hidden[i] != 0 || s.role(i, all) == page.RoleTitle {
+			continue
+		}
+		elems := s.sheet.elems
+		around := s.sheet.blocks[i].element
+		for around > 0 && elems[around].words <= s.sheet.blocks[i].words+maxHeadBox { // a box of little more than the heading
+			around = max(elems[around].up, 0)
+		}
+		dropped := false
+		for k := i + 1; k < s.sheet.n && s.within(around, k) && (kinds[k] != float32(page.Heading) || levels[k] > levels[i]); k++ {
+			if s.kept[k] || s.keep[k] >= r.least && kinds[k] != float32(page.Heading) {
+				dropped = false
+				break
+			}
+			dropped = dropped || hidden[k] == 0
+		}
+		if dropped {
+			s.kept[i], s.causes[i] = false, asBare
+		}
+	}
+}
 
 // mendHeads decides anew where a heading was left out whose section is kept, so
 // that the section would stand under the heading before: it gets its heading

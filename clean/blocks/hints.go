@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"math/bits"
 	"math/rand/v2"
 
 	"chaffinch/page"
@@ -14,107 +13,19 @@ import (
 // attributes around a block, and its first and last words.
 type hints struct {
 	bias        [page.RoleCount]float32
-	scale       float32 // of a step
-	shift       uint    // of a slot to a row
-	attr, words []roleSteps
+	scale       float32     // of a step
+	attr, words []roleSteps // by slot / rowSlots
 }
 
-// hintBits is the number of rows of each table of a model that is trained, as a
-// power of two: few, so that both stay in the cache of the processor.
+// hintBits is the number of rows of each table, as a power of two: few, so that
+// both stay in the cache of the processor.
 const hintBits = 14
 
-// roleSteps are the weights of a token in steps, by role: a byte each, plus
-// middle, eight in a word.
-type roleSteps [2]uint64
-
-const (
-	middle   = 128
-	perWord  = 8   // roles
-	maxAdded = 256 // tokens, whose bytes fit into 16 bits
-	evens    = 0x00ff00ff00ff00ff
-)
-
-// packSteps packs the weights of a token.
-func packSteps(steps *[page.RoleCount]int8) (w roleSteps) {
-	for r, v := range steps {
-		w[r/perWord] |= uint64(int(v)+middle) << (8 * (r % perWord))
-	}
-	return w
-}
-
-// of returns the weight of role r.
-func (w roleSteps) of(r int) int8 { return int8(int(w[r/perWord]>>(8*(r%perWord))&0xff) - middle) }
-
-// roleSums are sums of weights, by role.
-type roleSums [page.RoleCount]int32
-
-// add adds the weights of slots in a table. One addition adds those of four roles:
-// the bytes of a word are taken apart into even and odd ones, with 16 bits for each.
-func (h *hints) add(z *roleSums, table []roleSteps, slots []uint32) {
-	shift := h.shift & 31
-	for len(slots) > 0 {
-		part := slots[:min(len(slots), maxAdded)]
-		slots = slots[len(part):]
-		var even, odd, even8, odd8 uint64
-		for _, k := range part {
-			w := &table[k>>shift]
-			even += w[0] & evens
-			odd += w[0] >> 8 & evens
-			even8 += w[1] & evens
-			odd8 += w[1] >> 8 & evens
-		}
-		less := int32(len(part)) * middle
-		for r := 0; r+1 < perWord; r += 2 {
-			z[r] += int32(even&0xffff) - less
-			z[r+1] += int32(odd&0xffff) - less
-			even, odd = even>>16, odd>>16
-		}
-		for r := perWord; r < len(z); r++ {
-			z[r] += int32(even8&0xffff) - less
-			even8, odd8 = odd8, even8>>16
-		}
-	}
-}
-
-// plus adds other sums.
-func (z *roleSums) plus(y *roleSums) {
-	for r := range z {
-		z[r] += y[r]
-	}
-}
+// roleSteps are the weights of a token in steps, by role.
+type roleSteps [page.RoleCount]int8
 
 // hint returns the column of the hints of a role.
 func hint(r page.Role) column { return colHints + column(r) - 1 }
-
-// elementHints are the sums of the weights of an element's tokens: for all
-// that stands in it and in the elements around it, and for what it is near to.
-type elementHints struct{ any, near roleSums }
-
-// hintElement sets the sums of element e, whose slots are any and near.
-func (s *sheet) hintElement(h *hints, e int32, any, near []uint32) {
-	if h == nil {
-		return
-	}
-	x := &s.hints[e]
-	x.any, x.near = s.hints[s.elems[e].parent].any, roleSums{}
-	h.add(&x.any, h.attr, any)
-	h.add(&x.near, h.attr, near)
-}
-
-// hintBlock sets the columns of the hints for block i, by the slots of the names
-// around it and of its words.
-func (s *sheet) hintBlock(h *hints, i int, names, words []uint32) {
-	e := s.blocks[i].element
-	z := s.hints[e].any
-	for k, x := 0, e; k < maxNear && x > 0; k, x = k+1, s.elems[x].parent {
-		z.plus(&s.hints[x].near)
-	}
-	h.add(&z, h.attr, names)
-	h.add(&z, h.words, words)
-	for r, v := range z {
-		s.set(colHints+column(r), i, float64(h.bias[r]+float32(v)*h.scale))
-	}
-}
 
 // hintWeights are those of a token while the model is trained, with the sum of the
 // squared gradients.
@@ -129,7 +40,7 @@ type hintWeights struct {
 func fitHints(examples []*Example, keeps map[string]likelihoods, epochs int, rate float64, seed uint64) *hints {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	attr, words := make([]hintWeights, 1<<hintBits), make([]hintWeights, 1<<hintBits)
-	h := &hints{bias: startBias(examples), shift: uint(slabBits - hintBits)}
+	h := &hints{bias: startBias(examples)}
 	order := make([]int, len(examples))
 	for i := range order {
 		order[i] = i
@@ -179,12 +90,12 @@ func startBias(examples []*Example) (bias [page.RoleCount]float32) {
 func (h *hints) learn(attr []hintWeights, a []uint32, words []hintWeights, w []uint32, l likelihoods, weight, rate float32) {
 	z := h.bias
 	for _, k := range a {
-		for r, v := range attr[k>>h.shift].w {
+		for r, v := range attr[k/rowSlots].w {
 			z[r] += v
 		}
 	}
 	for _, k := range w {
-		for r, v := range words[k>>h.shift].w {
+		for r, v := range words[k/rowSlots].w {
 			z[r] += v
 		}
 	}
@@ -211,10 +122,10 @@ func (h *hints) learn(attr []hintWeights, a []uint32, words []hintWeights, w []u
 		return
 	}
 	for _, k := range a {
-		attr[k>>h.shift].step(&g, square, rate)
+		attr[k/rowSlots].step(&g, square, rate)
 	}
 	for _, k := range w {
-		words[k>>h.shift].step(&g, square, rate)
+		words[k/rowSlots].step(&g, square, rate)
 	}
 }
 
@@ -241,18 +152,16 @@ func (h *hints) pack(attr, words []hintWeights) {
 		}
 	}
 	if len(sizes) > 0 {
-		h.scale = quantile(sizes, 1-over) / 127
+		h.scale = quantile(sizes, 1-over) / mostSteps
 	}
 	steps := func(t []hintWeights) []roleSteps {
 		out := make([]roleSteps, len(t))
 		for k := range t {
-			var steps [page.RoleCount]int8
 			for r, v := range t[k].w {
 				if h.scale > 0 {
-					steps[r] = int8(max(-127, min(127, math.RoundToEven(float64(v/h.scale)))))
+					out[k][r] = stepsOf(v, h.scale)
 				}
 			}
-			out[k] = packSteps(&steps)
 		}
 		return out
 	}
@@ -267,9 +176,9 @@ func (h *hints) append(b []byte) []byte {
 	}
 	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(h.scale))
 	for _, table := range [][]roleSteps{h.attr, h.words} {
-		for _, w := range table {
-			for r := range page.RoleCount {
-				b = append(b, byte(w.of(r)))
+		for _, steps := range table {
+			for _, v := range steps {
+				b = append(b, byte(v))
 			}
 		}
 	}
@@ -279,11 +188,10 @@ func (h *hints) append(b []byte) []byte {
 // readHints reads what append wrote.
 func readHints(b []byte) (*hints, error) {
 	const k, head = page.RoleCount, 4 * (page.RoleCount + 1)
-	rows := (len(b) - head) / (2 * k)
-	if rows < 1 || rows > 1<<slabBits || rows&(rows-1) != 0 || len(b) != head+rows*2*k {
-		return nil, fmt.Errorf("%d bytes, wanted %d and two tables of 2^n rows of %d, n at most %d", len(b), head, k, slabBits)
+	if want := head + 2*k<<hintBits; len(b) != want {
+		return nil, fmt.Errorf("%d bytes, wanted %d", len(b), want)
 	}
-	h := &hints{shift: uint(slabBits - bits.Len(uint(rows)) + 1)}
+	h := new(hints)
 	for r := range h.bias {
 		h.bias[r] = math.Float32frombits(binary.LittleEndian.Uint32(b))
 		if !(math.Abs(float64(h.bias[r])) < 1e3) {
@@ -295,14 +203,15 @@ func readHints(b []byte) (*hints, error) {
 	if !(h.scale >= 0 && h.scale < 1e3) {
 		return nil, fmt.Errorf("scale %v", h.scale)
 	}
+	if err := checkSteps(b); err != nil {
+		return nil, err
+	}
 	steps := func() []roleSteps {
-		out := make([]roleSteps, rows)
+		out := make([]roleSteps, 1<<hintBits)
 		for i := range out {
-			var steps [k]int8
-			for r := range steps {
-				steps[r] = int8(b[r])
+			for r := range out[i] {
+				out[i][r] = int8(b[r])
 			}
-			out[i] = packSteps(&steps)
 			b = b[k:]
 		}
 		return out

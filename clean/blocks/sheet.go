@@ -24,9 +24,8 @@ type sheet struct {
 	title              [1 << titleSlots]uint32 // hashes of the words of the title
 	sums               []windowSum
 	wholes             layout.Wholes
-	units              []unit // as many as wholes has
-	scores             []elementScores
-	hints              []elementHints
+	units              []unit        // as many as wholes has
+	tokens             []elementSums // by element
 	running            []float64
 	scratch, any, near []uint32
 	page               *page.Page

@@ -21,5 +21,5 @@ func (l *Labeller) Threshold(verdicts []page.Verdict) clean.Threshold {
 // ByScore reports whether the method has judged the block by itself, and not
 // for the sake of a heading or its section.
 func (l *Labeller) ByScore(_ *page.Page, _ int, v *page.Verdict) bool {
-	return v.By == name && v.Why != whyHeading && v.Why != whySection && v.Why != whyRescued
+	return v.By == name && v.Why != whyHeading && v.Why != whySection && v.Why != whyBare && v.Why != whyRescued
 }

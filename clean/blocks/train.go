@@ -35,6 +35,10 @@ type TrainConfig struct {
 	// Balance evens out how much the policies count: with n pages under one,
 	// each weighs n to the power of -Balance.
 	Balance float64 `json:"balance"`
+	// Columns is the number of columns that the trees look at, 0 for all: those that
+	// gain most in a first forest of Scouts trees.
+	Columns int `json:"columns"`
+	Scouts  int `json:"scouts"`
 	// Without leaves columns out, by name, or groups of them (see
 	// [ColumnGroups]): for ablations.
 	Without []string `json:"without,omitempty"`
@@ -48,7 +52,7 @@ type TrainConfig struct {
 // DefaultTrain makes the embedded model.
 var DefaultTrain = TrainConfig{
 	Trees: clean.TreeConfig{Trees: 256, Depth: 6, Rate: .15, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
-	Bins:  64, PageBins: 8, Folds: 4, Epochs: 3, AttrRate: .05, WordRate: .05, RoleRate: .1, Balance: .7,
+	Bins:  64, PageBins: 8, Folds: 4, Epochs: 3, AttrRate: .05, WordRate: .05, RoleRate: .1, Balance: .7, Columns: 112, Scouts: 64,
 	Confidence: ConfidenceConfig{Folds: 3, Trees: 130, Rate: .3, MinPages: 200, Bins: 32,
 		Forest: clean.TreeConfig{Trees: 100, Depth: 3, Rate: .1, Lambda: 10, MinWeight: 1, ColSample: .3, RowSample: .7, Seed: 1}},
 }
@@ -57,6 +61,9 @@ var DefaultTrain = TrainConfig{
 func (cfg TrainConfig) Check() error {
 	if cfg.Folds < 2 {
 		return fmt.Errorf("blocks: %d folds: wanted at least 2", cfg.Folds)
+	}
+	if cfg.Columns < 0 || cfg.Columns > 0 && cfg.Scouts < 1 {
+		return fmt.Errorf("blocks: %d columns chosen by %d trees: wanted 0 or more, by at least 1", cfg.Columns, cfg.Scouts)
 	}
 	if err := cfg.Confidence.Check(); err != nil {
 		return err
@@ -95,8 +102,11 @@ func Train(ctx context.Context, cfg TrainConfig, all []*Example, progress clean.
 	of, list := t.evidence(examples)
 	progress("trees", 0, cfg.Trees.Trees)
 	cfg.Trees.Workers = cfg.Workers
-	forest := func(weight []float32, trees clean.TreeConfig, progress func(done, total int)) (*boost.Classes, error) {
+	var forest growForest = func(weight []float32, trees clean.TreeConfig, progress func(done, total int)) (*boost.Classes, error) {
 		return boost.TrainClasses(ctx, t.matrix, features, of, list, weight, tasks(), boost.Config(trees), progress)
+	}
+	if features, err = bestFeatures(features, cfg, forest, t.weight); err != nil {
+		return nil, err
 	}
 	if m.roles, err = forest(t.weight, cfg.Trees, func(done, total int) { progress("trees", done, total) }); err != nil {
 		return nil, err
@@ -182,10 +192,10 @@ func (m *Model) fitLinear(ctx context.Context, examples []*Example, policies int
 	}
 	m.attr, m.words, m.pages, m.hints = attr[cfg.Folds].general(), words[cfg.Folds].general(), pages[cfg.Folds], roles[cfg.Folds]
 	parallel.Each(cfg.Workers, cfg.Folds, func(f int) {
-		l := linears{attr[f].weights(), words[f].weights(), roles[f]}
+		l := newLinears(attr[f], words[f], roles[f])
 		for _, x := range examples {
 			if foldOf(x) == f {
-				x.linearColumns(pages[f], l)
+				x.linearColumns(pages[f], &l)
 				x.sheet.fill(colPolicy, policyOf(x.keep))
 			}
 		}

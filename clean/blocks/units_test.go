@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"chaffinch/page"
@@ -123,6 +124,52 @@ func TestMendHeads(t *testing.T) {
 		}
 		if c.why == "" && len(whys) > 0 || c.why != "" && !slices.Contains(whys, c.why) {
 			t.Errorf("%s: reasons %q, want %q", c.name, whys, c.why)
+		}
+	}
+}
+
+// TestDropBareHeads: a heading under which nothing is kept goes, but not the name of
+// the page, nor one under which nothing stands.
+func TestDropBareHeads(t *testing.T) {
+	const text = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty twenty-one"
+	for _, c := range []struct{ name, html, dropped, kept string }{
+		{"its section is dropped", `<div><h2>First</h2><p>one<h2>Second</h2><p>two</div>`, "two", "First one"},
+		{"up to the next of its level", `<div><h2>First</h2><p>one<h3>Second</h3><p>two</div>`, "one", "First Second two"},
+		{"with sections of a lower level", `<div><h2>First</h2><p>one<h3>Second</h3><p>two</div>`, "one two", ""},
+		{"nothing stands under it", `<div><h2>First</h2><h2>Second</h2><p>two</div>`, "", "First Second two"},
+		{"of another box", `<div><p>` + text + `<h2>First</h2></div><p>two`, "two", text + " First"},
+		{"in a box with a date", `<div><header><h2>First</h2><p>May</header><p>two</div>`, "May", "First two"},
+		{"hidden", `<div><h2>First</h2><p hidden>one</div>`, "one", "First"},
+		{"the name of the page", `<div><h1>Name</h1><p>one</div>`, "one", "Name"},
+		{"what might be text", `<div><h2>First</h2><p>perhaps</div>`, "perhaps", "First"},
+	} {
+		doc := cut(t, c.html)
+		s := given(t, c.html, nil)
+		s.roles = make([]float32, len(doc.Blocks)*page.RoleCount)
+		for i, b := range doc.Blocks {
+			s.kept = append(s.kept, !slices.Contains(strings.Fields(c.dropped), b.Text))
+			if b.Text != "perhaps" {
+				s.keep[i] = 0
+			}
+			role := page.RoleHeading
+			if b.Text == "Name" {
+				role = page.RoleTitle
+			}
+			s.roles[i*page.RoleCount+int(role)-1] = 1
+		}
+		s.causes = make([]cause, len(doc.Blocks))
+		rule{least: .25}.dropBareHeads(s)
+		kept := ""
+		for i, b := range doc.Blocks {
+			if s.kept[i] {
+				kept += " " + b.Text
+			}
+			if s.causes[i] == asBare && (s.kept[i] || b.Kind != page.Heading) {
+				t.Errorf("%s: %q is called bare", c.name, b.Text)
+			}
+		}
+		if strings.TrimSpace(kept) != c.kept {
+			t.Errorf("%s: kept%s, want %s", c.name, kept, c.kept)
 		}
 	}
 }

@@ -99,7 +99,7 @@ func metricHelp() string {
 
 // Run measures every system on every set.
 func (c *evalCleanCmd) Run(ctx context.Context, con *console) error {
-	names, err := c.sets()
+	names, err := setNames(c.Set, c.Data)
 	if err != nil {
 		return err
 	}
@@ -146,11 +146,25 @@ func (c *evalCleanCmd) Run(ctx context.Context, con *console) error {
 	return rep.end()
 }
 
-func (c *evalCleanCmd) sets() ([]string, error) {
-	if slices.Contains(c.Set, "all") {
-		return gold.Sets(c.Data)
+// setNames returns the sets that --set names: "all" stands for every set of the data
+// folder, beside which others may be named.
+func setNames(names []string, data string) ([]string, error) {
+	var out []string
+	for _, name := range names {
+		some := []string{name}
+		if name == "all" {
+			var err error
+			if some, err = gold.Sets(data); err != nil {
+				return nil, err
+			}
+		}
+		for _, s := range some {
+			if !slices.Contains(out, s) {
+				out = append(out, s)
+			}
+		}
 	}
-	return c.Set, nil
+	return out, nil
 }
 
 func (c *evalCleanCmd) config() evalclean.Config {

@@ -11,7 +11,6 @@ import (
 
 	"chaffinch/eval/metadata"
 	"chaffinch/extract"
-	"chaffinch/gold"
 	"chaffinch/internal/files"
 )
 
@@ -37,12 +36,9 @@ func (evalMetadataCmd) Help() string {
 
 // Run scores every field on every set.
 func (c *evalMetadataCmd) Run(ctx context.Context, con *console) error {
-	names := c.Set
-	if slices.Contains(names, "all") {
-		var err error
-		if names, err = gold.Sets(c.Data); err != nil {
-			return err
-		}
+	names, err := setNames(c.Set, c.Data)
+	if err != nil {
+		return err
 	}
 	var wrong strings.Builder
 	t := tabwriter.NewWriter(con.out, 0, 0, 2, ' ', tabwriter.AlignRight)

@@ -108,12 +108,9 @@ func (c *evalRolesCmd) Run(ctx context.Context, con *console) error {
 // open reads the gold of the sets; without cross-validation, of the annotated
 // pages alone.
 func (c *evalRolesCmd) open(first []gold.RolePage) ([]*evalclean.Set, error) {
-	names := c.Set
-	if slices.Contains(names, "all") {
-		var err error
-		if names, err = gold.Sets(c.Data); err != nil {
-			return nil, err
-		}
+	names, err := setNames(c.Set, c.Data)
+	if err != nil {
+		return nil, err
 	}
 	var sets []*evalclean.Set
 	for _, name := range names {

@@ -48,7 +48,12 @@ func TrainClasses(ctx context.Context, m *Matrix, features []Feature, of []uint3
 			progress(n+1, cfg.Trees)
 		}
 	}
-	return newClasses(t.classes, t.features, t.trees, t.values, t.prior), nil
+	f := newClasses(t.classes, t.features, t.trees, t.values, t.prior)
+	f.gain = make([]float64, len(m.Cols))
+	for i, x := range t.features {
+		f.gain[x.Col] += t.gain[i]
+	}
+	return f, nil
 }
 
 // classTrainer is what stays from tree to tree.

@@ -141,6 +141,11 @@ func TestTrainClasses(t *testing.T) {
 	if wrong > p.m.Rows/50 {
 		t.Errorf("%d of %d rows wrong", wrong, p.m.Rows)
 	}
+	for c, g := range f.Gain() {
+		if least := min(f.Gain()[0], f.Gain()[1]); c > 1 && g > least/4 {
+			t.Errorf("column %d gains %v, those of the classes at least %v", c, g, least)
+		}
+	}
 	a, _ := f.AppendBinary(nil)
 	b, _ := train(3).AppendBinary(nil)
 	if string(a) != string(b) {

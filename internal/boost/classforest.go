@@ -17,6 +17,7 @@ type Classes struct {
 	depths   []uint8
 	levels   []level
 	values   []leafSteps // of all trees, 2^depth each
+	gain     []float64   // by column
 }
 
 // leafSteps holds a byte for each class: its value in steps, plus middle. The
@@ -85,6 +86,10 @@ func (f *Classes) Trees() int { return len(f.depths) }
 
 // Used returns the features that the forest asks for, by column and shift.
 func (f *Classes) Used() []Feature { return slices.Clone(f.features) }
+
+// Gain returns what the questions about each column gained, shifted ones too. It is
+// known only to a forest that was trained in this process, else it is nil.
+func (f *Classes) Gain() []float64 { return slices.Clone(f.gain) }
 
 // Columns returns the number of columns that a matrix needs for Score.
 func (f *Classes) Columns() int {

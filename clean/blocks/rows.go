@@ -1,0 +1,185 @@
+package blocks
+
+import "chaffinch/page"
+
+// linears are the linear models of blocks, made for looking up. What all of them
+// say of a token stands in one row, so that a token costs one look at memory.
+type linears struct {
+	attr, words lookup
+	bias        [page.RoleCount]float32 // of the hints
+	scale       float32                 // of a step of theirs
+}
+
+// lookup holds the rows of one kind of tokens, and what turns sums of steps into
+// scores.
+type lookup struct {
+	rows   []row
+	bias   float32
+	scales [slabs]float32
+}
+
+// row holds the weights of rowSlots slots that follow each other, in 32 bytes: of the hints,
+// which are the same for all of them, and of the other linear model. A weight is a
+// byte, its steps plus middle. They stand in the order of [sums].
+type row struct {
+	hints  [2]uint64
+	scores [rowSlots]uint32
+}
+
+const (
+	rowSlots = 1 << (slabBits - hintBits)
+	middle   = mostSteps + 1
+	perWord  = 8   // weights
+	maxAdded = 512 // tokens, whose bytes fit into 16 bits
+	evens    = 0x00ff00ff00ff00ff
+)
+
+// sums are sums of weights in steps: of the hints by role, then of the slabs.
+type sums [2 * perWord]int32
+
+// sumSlabs is where the slabs begin; they fill the second word up.
+const sumSlabs = len(sums{}) - slabs
+
+var _ [sumSlabs - page.RoleCount]struct{}
+
+// newLinears puts models together; h is nil for none.
+func newLinears(attr, words *linear, h *hints) linears {
+	if h == nil {
+		h = new(hints)
+	}
+	return linears{newLookup(attr, h.attr), newLookup(words, h.words), h.bias, h.scale}
+}
+
+func newLookup(l *linear, h []roleSteps) lookup {
+	t := lookup{rows: make([]row, 1<<hintBits), bias: l.bias}
+	for i := range t.rows {
+		x := &t.rows[i]
+		if len(h) > 0 {
+			for r, v := range h[i] {
+				x.hints[r/perWord] |= steps(v) << (r % perWord * 8)
+			}
+		}
+		for k := range x.scores {
+			for s := range slabs {
+				x.scores[k] |= uint32(steps(l.slabs[s].w[i*rowSlots+k])) << (s * 8)
+			}
+		}
+	}
+	for s := range t.scales {
+		t.scales[s] = l.slabs[s].scale
+	}
+	return t
+}
+
+func steps(w int8) uint64 { return uint64(int(w) + middle) }
+
+// add adds the weights of slots. Of two tokens the bytes are added as they are, 16 weights
+// with two additions; then they are taken apart into even and odd ones, with 16 bits for each.
+func (t *lookup) add(z *sums, slots []uint32) {
+	for len(slots) > 0 {
+		part := slots[:min(len(slots), maxAdded)]
+		slots = slots[len(part):]
+		var even, odd, even8, odd8 uint64
+		less := int32(len(part)) * middle
+		for ; len(part) >= 2; part = part[2:] {
+			a, a8 := t.weights(part[0])
+			b, b8 := t.weights(part[1])
+			a, a8 = a+b, a8+b8
+			even += a & evens
+			odd += a >> 8 & evens
+			even8 += a8 & evens
+			odd8 += a8 >> 8 & evens
+		}
+		if len(part) > 0 {
+			a, a8 := t.weights(part[0])
+			even += a & evens
+			odd += a >> 8 & evens
+			even8 += a8 & evens
+			odd8 += a8 >> 8 & evens
+		}
+		for r := 0; r < perWord; r += 2 {
+			z[r] += int32(even&0xffff) - less
+			z[r+1] += int32(odd&0xffff) - less
+			z[r+perWord] += int32(even8&0xffff) - less
+			z[r+perWord+1] += int32(odd8&0xffff) - less
+			even, odd, even8, odd8 = even>>16, odd>>16, even8>>16, odd8>>16
+		}
+	}
+}
+
+// weights returns those of slot k, a byte each.
+func (t *lookup) weights(k uint32) (uint64, uint64) {
+	const shift = 64 - slabs*8 // of the slabs in the second word
+	w := &t.rows[k/rowSlots]
+	return w.hints[0], w.hints[1] | uint64(w.scores[k%rowSlots])<<shift
+}
+
+// plus adds other sums.
+func (z *sums) plus(y *sums) {
+	for i := range z {
+		z[i] += y[i]
+	}
+}
+
+// main and article are the scores under the two policies.
+func (t *lookup) main(z *sums) float32    { return t.score(z, 1) }
+func (t *lookup) article(z *sums) float32 { return t.score(z, 2) }
+
+// score is that of the slab of all policies and one other.
+func (t *lookup) score(z *sums, slab int) float32 {
+	of := func(s int) float32 { return float32(float32(z[sumSlabs+s]) * t.scales[s]) }
+	return t.bias + of(0) + of(slab)
+}
+
+// elementSums are the sums of the weights of an element's tokens: for all
+// that stands in it and in the elements around it, and for what it is near to.
+type elementSums struct{ any, near sums }
+
+// attributes sums up the weights of the class and id tokens of the elements.
+func (s *sheet) attributes(l *linears) {
+	s.elementSums(l, func(e int32) (any, near []uint32) {
+		s.any, s.near = s.appendSlots(e, s.any[:0], s.near[:0])
+		return s.any, s.near
+	})
+}
+
+// elementSums sets s.tokens for the elements that hold blocks; slots gives the
+// slots of each.
+func (s *sheet) elementSums(l *linears, slots func(e int32) (any, near []uint32)) {
+	s.tokens = grow(s.tokens, len(s.elems))
+	s.tokens[0] = elementSums{}
+	for e := int32(1); e < int32(len(s.elems)); e++ {
+		any, near := slots(e)
+		if s.elems[e].blocks == 0 {
+			continue
+		}
+		x := &s.tokens[e]
+		x.any, x.near = s.tokens[s.elems[e].parent].any, sums{}
+		l.attr.add(&x.any, any)
+		l.attr.add(&x.near, near)
+	}
+}
+
+// blockScores sets the columns of the linear models of blocks.
+func (s *sheet) blockScores(l *linears) {
+	for i := range s.blocks {
+		e := s.blocks[i].element
+		s.any = s.appendTagSlots(s.any[:0], e)
+		var names, words sums
+		l.attr.add(&names, s.any)
+		for k, x := 0, e; k < maxNear && x > 0; k, x = k+1, s.elems[x].parent {
+			names.plus(&s.tokens[x].near)
+		}
+		s.set(colAttrNear, i, float64(l.attr.article(&names)))
+		names.plus(&s.tokens[e].any)
+		s.set(colAttr, i, float64(l.attr.article(&names)))
+		s.set(colAttrMain, i, float64(l.attr.main(&names)))
+		s.near = s.blocks[i].appendWordSlots(s.near[:0])
+		l.words.add(&words, s.near)
+		s.set(colLexical, i, float64(l.words.article(&words)))
+		s.set(colLexicalMain, i, float64(l.words.main(&words)))
+		for r, bias := range l.bias {
+			s.set(colHints+column(r), i, float64(bias+float32(float32(names[r]+words[r])*l.scale)))
+		}
+	}
+}

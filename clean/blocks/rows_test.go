@@ -1,0 +1,56 @@
+package blocks
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"chaffinch/page"
+)
+
+// TestRowsAdd compares the sums of packed weights with those of single ones, of more
+// tokens than can be added at once too.
+func TestRowsAdd(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	any := func() int8 {
+		return [...]int8{int8(rng.IntN(2*mostSteps+1) - mostSteps), -mostSteps, mostSteps}[max(0, rng.IntN(40)-37)]
+	}
+	l, h := new(linear), make([]roleSteps, 1<<hintBits)
+	for range slabs {
+		w := make([]int8, 1<<slabBits)
+		for i := range w {
+			w[i] = any()
+		}
+		l.slabs = append(l.slabs, slabOf{1, w})
+	}
+	for i := range h {
+		for r := range h[i] {
+			h[i][r] = any()
+		}
+	}
+	for _, h := range [][]roleSteps{h, nil} {
+		table := newLookup(l, h)
+		for _, n := range []int{0, 1, 5, maxAdded, maxAdded + 1, 3*maxAdded + 7} {
+			var got, want sums
+			slots := make([]uint32, n)
+			for i := range slots {
+				k := uint32(rng.IntN(1 << slabBits))
+				slots[i] = k
+				if h != nil {
+					for r, v := range h[k>>(slabBits-hintBits)] {
+						want[r] += int32(v)
+					}
+				}
+				for s := range slabs {
+					want[page.RoleCount+s] += int32(l.slabs[s].w[k])
+				}
+			}
+			table.add(&got, slots)
+			if h == nil {
+				clear(got[:page.RoleCount]) // whatever they are, their scale is 0
+			}
+			if got != want {
+				t.Errorf("%d tokens: %v, wanted %v", n, got, want)
+			}
+		}
+	}
+}
