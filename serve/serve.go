@@ -30,6 +30,7 @@ import (
 	"chaffinch/pipeline"
 	"chaffinch/serve/access"
 	"chaffinch/serve/corpora"
+	"chaffinch/serve/fcs"
 	"chaffinch/serve/gate"
 	"chaffinch/serve/problem"
 	"chaffinch/serve/visit"
@@ -191,6 +192,7 @@ func (s *Server) routes() (http.Handler, error) {
 		}
 		fmt.Fprintln(w, "ok")
 	})
+	mux.Handle("GET /fcs", fcs.Handler(s.corpora, s.gate))
 	mux.Handle("POST /mcp", s.mcpHandler())
 	mux.HandleFunc("GET /metrics", s.serveMetrics)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { nothing(mux, w, r) })

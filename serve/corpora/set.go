@@ -131,3 +131,14 @@ func (t *totals) put(q query, n int64) {
 	}
 	t.known[q] = n
 }
+
+// Use calls do with the corpus of a name, which stays open until do is done. An unknown
+// name is a problem.
+func (s *Set) Use(name string, do func(c *corpus.Corpus) error) error {
+	c, done, err := s.get(name)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return do(c.Corpus)
+}
