@@ -90,7 +90,7 @@ func birds(t *testing.T) *testServer {
 	t.Helper()
 	var vertical strings.Builder
 	for i := range 30 {
-		fmt.Fprintf(&vertical, "<doc id=\"d%d\" title=\"&lt;img src=x onerror=alert(1)>Finch %[1]d\" year=\"%d\">\n<s>\nThe\nfinch\ndrinks\nwater\nno%d\n</s>\n<s>\nשלום\nעולם\n</s>\n</doc>\n", i, 2000+i%5, i%4)
+		fmt.Fprintf(&vertical, "<doc id=\"d%d\" title=\"&lt;img src=x onerror=alert(1)>Finch %[1]d\" year=\"%d\" date=\"%[2]d-%02[3]d-01\">\n<s>\nThe\nfinch\ndrinks\nwater\nno%[4]d\n</s>\n<s>\nשלום\nעולם\n</s>\n</doc>\n", i, 2000+i%5, 1+i/5, i%4)
 	}
 	dir := filepath.Join(t.TempDir(), "finches")
 	if _, err := corpus.Build(t.Context(), strings.NewReader(vertical.String()), dir, corpus.DefaultBuild); err != nil {
@@ -142,12 +142,13 @@ func TestPageViews(t *testing.T) {
 		rows  int
 		holds string
 	}{
-		"freq?group=doc.year&" + patt:                         {5, "Hits per million tokens of each year, by doc.year"},
-		"freq?group=word@2&" + patt:                           {1, "1 value of word@2 in 30 hits"},
-		"collocations?min_hits=1&min_freq=1&" + patt:          {9, "9 collocates of 30 hits"},
-		"keywords?filter=" + url.QueryEscape("doc.year=2000"): {0, "against"},
-		"words?number=20":                                     {0, "in 210 tokens"},
-		"docs?" + patt:                                        {30, "<img src=x onerror=alert(1)>Finch 7"},
+		"freq?group=doc.year&" + patt:                          {5, "Hits per million tokens of each year, by doc.year"},
+		"freq?group=doc.date&patt=" + url.QueryEscape(`"no1"`): {8, "2003: 23,810, 1 hit in 42 tokens"}, // the dates without hits count
+		"freq?group=word@2&" + patt:                            {1, "1 value of word@2 in 30 hits"},
+		"collocations?min_hits=1&min_freq=1&" + patt:           {9, "9 collocates of 30 hits"},
+		"keywords?filter=" + url.QueryEscape("doc.year=2000"):  {0, "against"},
+		"words?number=20":                                      {0, "in 210 tokens"},
+		"docs?" + patt:                                         {30, "<img src=x onerror=alert(1)>Finch 7"},
 	} {
 		doc := testkit.Visit(t, s.URL+"/#corpus/finches/"+view, 1300)
 		out := classed(doc, "div", "out")

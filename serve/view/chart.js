@@ -1,9 +1,10 @@
 // Drawings: bars along the corpus, a line over time. Each fits the width of its box.
-import { el, svg, count, rate } from "./dom.js";
+import { el, svg, count, many, rate } from "./dom.js";
 
-// fit draws anew when the box gets another width.
+// fit draws for a width as good as any, and anew when the box has another one.
 function fit(box, draw) {
-  let last = 0;
+  let last = 700;
+  box.append(draw(last));
   new ResizeObserver(() => {
     const w = Math.round(box.clientWidth);
     if (w && w !== last) requestAnimationFrame(() => box.replaceChildren(draw(last = w)));
@@ -27,7 +28,7 @@ export function plot(bins, hits, chosen) {
     return svg("svg", { viewBox: `0 0 ${w} ${h}`, width: w, height: h, role: "img", "aria-label": `${count(hits)} hits along the corpus in ${bins.length} parts; ${bins.filter(n => n > 0).length} parts have some, one has ${count(most)}` },
       svg("line", { class: "axisline", x1: 0, x2: w, y1: h - .5, y2: h - .5 }),
       bins.map((n, i) => n > 0 && svg("g", { class: "bin", onclick: () => chosen(i) },
-        svg("title", null, `${count(n)} hits from ${i} % on`),
+        svg("title", null, `${many(n, "hit")} from ${i} % on`),
         svg("rect", { class: "catch", x: i * b, y: 0, width: b, height: h }),
         svg("rect", { class: "mark", x: i * b, width: Math.max(1, b - (b > 4 ? 1 : 0)), y: h - Math.max(2, (h - 2) * n / most), height: Math.max(2, (h - 2) * n / most) }))));
   });
@@ -48,6 +49,6 @@ export function line(points, what) {
       ticks.map(v => [svg("line", { class: "grid", x1: left, x2: w - right, y1: y(v), y2: y(v) }), svg("text", { class: "tick end", x: left - 7, y: y(v) + 4 }, rate(v).replace(/\.0+$/, ""))]).flat(),
       names.map(p => svg("text", { class: "tick mid", x: Math.min(w - 4 * p.label.length, Math.max(4 * p.label.length, x(p))), y: h - 8 }, p.label)),
       svg("polyline", { class: "run", points: points.map(p => `${x(p).toFixed(1)},${y(p.value).toFixed(1)}`).join(" ") }),
-      points.map(p => svg("circle", { class: "dot", cx: x(p), cy: y(p.value), r: points.length > 80 ? 2 : 3.5 }, svg("title", null, `${p.label}: ${rate(p.value)}, ${count(p.hits)} hits${p.part ? ` in ${count(p.part)} tokens` : ""}`))));
+      points.map(p => svg("circle", { class: "dot", cx: x(p), cy: y(p.value), r: points.length > 80 ? 2 : 3.5 }, svg("title", null, `${p.label}: ${rate(p.value)}, ${many(p.hits, "hit")}${p.part ? ` in ${count(p.part)} tokens` : ""}`))));
   });
 }

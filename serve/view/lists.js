@@ -67,43 +67,37 @@ export const freq = {
     c.id = "freq";
     const by = [c.v.group, c.v.group2, c.v.group3].filter(Boolean), q = { group: by.join(","), sort: c.v.sort, min_hits: c.v.min_hits, fold: c.v.fold };
     const time = by.length === 1 && c.v.unit !== "-" && /\.(?:.*_)?(?:date|year|month|day|decade|time|fetched|modified|published)$/.test(by[0]);
-    const [r, all, dates] = await Promise.all([c.ask("freq", { ...q, ...page(c) }), time ? c.ask("freq", { group: q.group, sort: "word", number: 100000 }) : null, time ? c.ask("values", { patt: "", filter: "", attr: q.group, number: MOST }) : null]);
-    const most = Math.max(...r.rows.map(x => x.hits)), parts = r.rows.some(x => x.part_tokens);
+    const [r, all, parts] = await Promise.all([c.ask("freq", { ...q, ...page(c) }), time ? c.ask("freq", { group: q.group, sort: "word", number: 100000 }) : null, time ? c.ask("freq", { patt: `<${by[0].split(".")[0]}/>`, group: q.group, sort: "word", number: 100000 }) : null]);
+    const most = Math.max(...r.rows.map(x => x.hits)), fair = r.rows.some(x => x.part_tokens);
     const columns = [
       ...by.map((b, i) => ({ name: b, head: i === 0, cell: x => i === 0 ? el("a", { href: narrowed(c, by, x.values, c.v.fold) }, el("bdi", null, x.values[0] === "" ? "(none)" : x.values[0])) : el("bdi", null, x.values[i]), sort: i === 0 ? "word" : null, up: true })),
       { name: "hits", number: true, cell: x => count(x.hits), sort: "freq" },
       { name: "", class: "barcell", cell: x => bar(x.hits / most) },
       { name: "share", number: true, cell: x => percent(x.share) },
       { name: "per million", number: true, cell: x => rate(x.per_million), title: "hits per million tokens of the corpus" },
-      ...parts ? [{ name: "per million of the part", number: true, cell: x => rate(x.part_per_million), title: "hits per million tokens that have this value" }, { name: "relative", number: true, cell: x => rate(x.relative), sort: "relative", title: "1: as often as in the whole corpus" }] : [],
+      ...fair ? [{ name: "per million of the part", number: true, cell: x => rate(x.part_per_million), title: "hits per million tokens that have this value" }, { name: "relative", number: true, cell: x => rate(x.relative), sort: "relative", title: "1: as often as in the whole corpus" }] : [],
     ];
-    finish(c, "freq", q, sentence(`${many(r.types, "value")} of ${by.join(", ")} in ${many(r.hits, "hit")}`), r.rows, r.types, columns, c.v.sort || "freq", all && timeline(all.rows, c.params.filter || dates.values.length === MOST ? [] : dates.values.map(v => v.value), c.v.unit, by[0]));
+    finish(c, "freq", q, sentence(`${many(r.types, "value")} of ${by.join(", ")} in ${many(r.hits, "hit")}`), r.rows, r.types, columns, c.v.sort || "freq", all && timeline(all.rows, parts.rows, c.v.unit, by[0]));
   },
 };
 
-const MOST = 1000; // values that the server lists
-
-// timeline draws the rows whose values are dates, summed by year, month or day.
-// dates are all values that there are: those without a row have no hits.
-function timeline(rows, dates, unit, attr) {
-  const isDate = v => /^\d{4}(?:-|$)/.test(v), dated = rows.filter(r => isDate(r.values[0])), days = dated.map(r => r.values[0]);
+// timeline draws the rows whose values are dates, summed by year, month or day. parts
+// are all values with their tokens, those without hits too.
+function timeline(rows, parts, unit, attr) {
+  const dated = list => list.filter(r => /^\d{4}(?:-|$)/.test(r.values[0])), days = dated(parts).map(r => r.values[0]);
   const different = n => new Set(days.map(d => d.slice(0, n))).size;
   const length = +unit || (different(4) > 3 || days.every(d => d.length === 4) ? 4 : different(7) > 3 ? 7 : 10);
-  const sums = new Map(), fair = dated.every(r => r.part_tokens);
+  const sums = new Map();
   const sum = d => {
     const label = d.slice(0, length);
     if (!sums.has(label)) sums.set(label, { label, at: Date.parse(label.length === 4 ? label + "-01-01" : label.length === 7 ? label + "-01" : label), hits: 0, part: 0 });
     return sums.get(label);
   };
-  for (const d of dates) if (isDate(d)) sum(d);
-  for (const r of dated) {
-    const s = sum(r.values[0]);
-    s.hits += r.hits;
-    s.part += r.part_tokens || 0;
-  }
-  const points = [...sums.values()].filter(p => Number.isFinite(p.at)).sort((a, b) => a.at - b.at).map(p => ({ ...p, value: fair ? p.part && 1e6 * p.hits / p.part : p.hits }));
-  if (points.length < 2 || !dated.length) return null;
-  const what = `Hits ${fair ? "per million tokens of" : "in"} each ${{ 4: "year", 7: "month", 10: "day" }[length]}, by ${attr}${dates.length ? "" : ", where there are hits"}`;
+  for (const r of dated(parts)) sum(r.values[0]).part += r.part_tokens || 0;
+  for (const r of dated(rows)) sum(r.values[0]).hits += r.hits;
+  const points = [...sums.values()].filter(p => p.part > 0 && Number.isFinite(p.at)).sort((a, b) => a.at - b.at).map(p => ({ ...p, value: 1e6 * p.hits / p.part }));
+  if (points.length < 2 || !points.some(p => p.hits)) return null;
+  const what = `Hits per million tokens of each ${{ 4: "year", 7: "month", 10: "day" }[length]}, by ${attr}`;
   return el("figure", null, el("figcaption", { class: "dim small" }, what), line(points, what));
 }
 
