@@ -204,7 +204,7 @@ func newCountTable(title, head string, counts map[string]int64) countTable {
 // The size of the charts, and what is left free around them.
 const (
 	chartWidth, chartHeight             = 960, 300
-	chartLeft, chartRight               = 62, 14
+	chartLeft, chartRight               = 62, 26
 	chartTop, chartBottom               = 26, 40
 	chartTicks                          = 5
 	legendLeft, legendLine, legendApart = chartLeft + 8, 22, 210

@@ -54,6 +54,9 @@ func lineSeeds(in io.Reader, onError func(*page.Error)) (seeds []string, err err
 		if line == "" || line[0] == '#' {
 			continue
 		}
+		if word := strings.Fields(line)[0]; n == 1 && (word == "host" || word == "url") {
+			continue // the names of the columns
+		}
 		seed, err := lineSeed(line)
 		if err == nil {
 			_, err = Seeds([]string{seed})

@@ -31,6 +31,7 @@ func TestReadSeeds(t *testing.T) {
 	}
 	for _, c := range []struct{ name, in, want, bad string }{
 		{"list", "\ufeff# mine\nhttps://a.example/x?y\r\n\n  b.example\nhttps://c.example\t17\nhost\nftp://d.example/\n", "https://a.example/x?y b.example https://c.example", "line 6: line 7: "},
+		{"table", "host\tpages\nhttps://a.example\t3\nhost\t1\n", "https://a.example", "line 3: "},
 		{"trap", "https://a.example/a/a/a/a/a/a\nb.example\n", "b.example", "line 1: "},
 		{"long line", strings.Repeat("x", maxSeedLine+1) + "\nb.example\n", "", "error"},
 		{"sitemap", `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://a.example/1</loc></url><url><loc>/2</loc></url></urlset>`, "https://a.example/1", "\"/2\": "},
