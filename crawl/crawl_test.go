@@ -39,6 +39,7 @@ type smallNet struct {
 	year  string               // stands on each /p3
 	alike bool                 // the pages /alone of all hosts are near-duplicates
 	same  int                  // answers that a page is as it was
+	blind bool                 // somebody else looks names up
 }
 
 func newSmallNet() *smallNet {
@@ -48,6 +49,9 @@ func newSmallNet() *smallNet {
 func (n *smallNet) Lookup(_ context.Context, host string) ([]netip.Addr, error) {
 	if host == "gone.example" {
 		return nil, errors.New("no such host")
+	}
+	if n.blind {
+		return nil, nil
 	}
 	return []netip.Addr{netip.MustParseAddr("192.0.2." + host[1:2])}, nil
 }
@@ -263,6 +267,19 @@ func checkCrawl(t *testing.T, dir string, net *smallNet, most int) {
 	if responses < len(net.asked) {
 		t.Errorf("%d responses in the archives, %d URLs were asked for", responses, len(net.asked))
 	}
+}
+
+// TestBlind crawls without knowing addresses, as through a proxy.
+func TestBlind(t *testing.T) {
+	disk.Lazy()
+	dir, net := t.TempDir(), newSmallNet()
+	net.blind = true
+	synctest.Test(t, func(t *testing.T) {
+		if report, err := Run(t.Context(), testConfig(dir, net)); err != nil || report.Why != Exhausted {
+			t.Fatalf("%+v, %v", report, err)
+		}
+	})
+	checkCrawl(t, dir, net, 1)
 }
 
 // TestUnanswered fails if a crawl whose seeds do not answer goes on for long.

@@ -178,3 +178,16 @@ func TestAddress(t *testing.T) {
 		}
 	})
 }
+
+// TestProxyLooksUp wants no names to be looked up for a proxy.
+func TestProxyLooksUp(t *testing.T) {
+	cfg := config(nil)
+	cfg.Proxy, cfg.Resolver = "http://proxy.example:3128", names{}
+	c, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list, err := c.Lookup(t.Context(), "a.example"); err != nil || len(list) != 0 {
+		t.Errorf("addresses %v, %v", list, err)
+	}
+}
