@@ -11,7 +11,8 @@ type Span struct{ Start, End int }
 
 // Whole appends the text of d to dst as it stands, with the empty lines between
 // and around its paragraphs as far as the format has such, and where each of
-// Doc.Paras stands in it to paras. Tokens stand with a blank between them.
+// Doc.Paras stands in it to paras. Tokens stand with a blank between them, but for those
+// that stand together (<g/>).
 func (d *Doc) Whole(dst []byte, paras []Span) ([]byte, []Span) {
 	gaps := d.Replaceable()
 	json := gaps && d.format == JSONL
@@ -27,12 +28,10 @@ func (d *Doc) Whole(dst []byte, paras []Span) ([]byte, []Span) {
 			dst = append(dst, '\n')
 		}
 		begin := len(dst)
-		if dst = append(dst, p.Text...); d.Tokenized {
-			for k, c := range dst[begin:] {
-				if c == '\n' {
-					dst[begin+k] = ' '
-				}
-			}
+		if d.Tokenized {
+			dst = p.running(dst)
+		} else {
+			dst = append(dst, p.Text...)
 		}
 		paras = append(paras, Span{begin, len(dst)})
 		at = p.stop
@@ -41,6 +40,26 @@ func (d *Doc) Whole(dst []byte, paras []Span) ([]byte, []Span) {
 		dst, _, _ = jsonscan.Unquote(dst, d.Raw[at:d.place.end], len(d.Raw))
 	}
 	return dst, paras
+}
+
+// running appends the tokens of p as running text: a blank between two that do not stand
+// together.
+func (p *Para) running(dst []byte) []byte {
+	glue, n := p.glue, int32(0)
+	for _, c := range p.Text {
+		if c != '\n' {
+			dst = append(dst, c)
+			continue
+		}
+		for len(glue) > 0 && glue[0] < n {
+			glue = glue[1:]
+		}
+		if len(glue) == 0 || glue[0] != n {
+			dst = append(dst, ' ')
+		}
+		n++
+	}
+	return dst
 }
 
 // Replaceable reports whether the text of paragraphs of d can be replaced: whether it

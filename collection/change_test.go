@@ -88,3 +88,29 @@ func TestNotReplaceable(t *testing.T) {
 		r.Close()
 	}
 }
+
+// TestGlue: tokens that stand together do so in the text of a document, whatever stands
+// beside them, in its paragraphs, outside of them and in the next document.
+func TestGlue(t *testing.T) {
+	const in = "<doc id=\"1\">\n<g/>\n<p>\n<g/>\n<s>\nI\tP\nca\tV\n<g/>\nn't\tN\n<g/>\n<g/>\n&amp;\tX\n</s>\n<s>\nGo\tV\n<g/>\n.\tS\n</s>\n</p>\nout\tX\n<g/>\n!\tX\nb\tX\n<g/>\n</doc>\n" +
+		"<doc id=\"2\">\n<p>\na\tX\nb\tX\n<g/>\nc\tX\n</p>\n</doc>\n"
+	path := filepath.Join(t.TempDir(), "x.vert")
+	if err := os.WriteFile(path, []byte(in), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Open([]string{path}, Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for _, want := range []string{"I can't& Go.\nout! b", "a bc"} {
+		d, err := r.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if whole, _ := d.Whole(nil, nil); string(whole) != want {
+			t.Errorf("%q, want %q", whole, want)
+		}
+		r.Release(d)
+	}
+}

@@ -42,8 +42,9 @@ type Doc struct {
 
 	format Format
 	place  place
-	text   []byte // holds the texts of the paragraphs
-	meta   []byte // holds the strings while they are collected
+	text   []byte  // holds the texts of the paragraphs
+	glue   []int32 // of all paragraphs
+	meta   []byte  // holds the strings while they are collected
 }
 
 // Format returns the format of the record.
@@ -73,6 +74,9 @@ type Para struct {
 	// Start and End are the bytes of Doc.Raw that go if the paragraph goes.
 	Start, End int
 
+	// glue are the numbers of the line ends in Text, from 0, at which tokens stand together
+	// (<g/>).
+	glue       []int32
 	from, stop int // of the text within Raw, without what parts it from its neighbours
 }
 

@@ -138,7 +138,7 @@ func (r *Reader) Release(d *Doc) {
 
 // reset empties d and keeps its buffers.
 func (d *Doc) reset() {
-	*d = Doc{Raw: d.Raw[:0], Paras: d.Paras[:0], text: d.text[:0], meta: d.meta[:0]}
+	*d = Doc{Raw: d.Raw[:0], Paras: d.Paras[:0], text: d.text[:0], glue: d.glue[:0], meta: d.meta[:0]}
 }
 
 // Format returns what the collection was found to be, "" before the first

@@ -18,6 +18,8 @@ type verticalForm struct {
 	column      int
 	running     bool // a prevertical
 	compat      bool
+	breaks      int // between the tokens of the paragraph at hand
+	glued       int // where what is glued of it begins in d.glue
 }
 
 func newVerticalForm(r *Reader) *verticalForm {
@@ -170,6 +172,7 @@ func (f *verticalForm) end(raw []byte, from int) (end, next int) {
 // parse finds the paragraphs in d.Raw: the structures of that name with their
 // tags, and what stands together outside of them, or all there is without them.
 func (f *verticalForm) parse(d *Doc) {
+	f.breaks, f.glued = 0, 0
 	raw := d.Raw
 	para := f.r.cfg.Para
 	begin, at := -1, 0 // of the paragraph at hand in Raw, in d.text
@@ -211,12 +214,15 @@ func (f *verticalForm) parse(d *Doc) {
 			begin = -1
 			continue
 		}
-		_, tag := tagName(line)
+		name, tag := tagName(line)
 		if begin < 0 {
 			begin, at, tagged = i, len(d.text), false
 		}
-		if !tag {
+		switch {
+		case !tag:
 			f.token(d, line, at)
+		case string(name) == "g" && len(d.text) > at:
+			d.glue = append(d.glue, int32(f.breaks))
 		}
 	}
 	f.endPara(d, begin, len(raw), at, tagged)
@@ -244,6 +250,8 @@ func (f *verticalForm) pass(raw []byte, from int) int {
 // endPara makes what began at begin a paragraph, if it has a token or a tag of
 // its own.
 func (f *verticalForm) endPara(d *Doc, begin, end, at int, tagged bool) {
+	glue := d.glue[f.glued:len(d.glue):len(d.glue)]
+	f.breaks, f.glued = 0, len(d.glue)
 	if begin < 0 || !tagged && len(d.text) == at {
 		return
 	}
@@ -254,7 +262,7 @@ func (f *verticalForm) endPara(d *Doc, begin, end, at int, tagged bool) {
 	if !utf8.Valid(text) {
 		text = bytes.ToValidUTF8(text, []byte("\ufffd"))
 	}
-	d.Paras = append(d.Paras, Para{Text: text, Start: begin, End: end, stop: end})
+	d.Paras = append(d.Paras, Para{Text: text, Start: begin, End: end, stop: end, glue: glue})
 }
 
 // token appends the token of a line, or its running text, to the paragraph whose
@@ -297,6 +305,7 @@ func (f *verticalForm) token(d *Doc, line []byte, at int) {
 	}
 	if len(d.text) > at {
 		d.text = append(d.text, '\n')
+		f.breaks++
 	}
 	d.text = append(d.text, line...)
 }
@@ -304,6 +313,7 @@ func (f *verticalForm) token(d *Doc, line []byte, at int) {
 // parseCompat cuts d.Raw into paragraphs as onion does: each begins with the
 // line of its tag, the first one with the document's.
 func (f *verticalForm) parseCompat(d *Doc) {
+	f.breaks, f.glued = 0, 0
 	raw := d.Raw
 	begin, at := 0, 0
 	closed := false // a paragraph, by its tag

@@ -72,7 +72,7 @@ func (j *Job) hash() string {
 }
 
 // scoreVersion changes with the behaviour of the scores.
-const scoreVersion = 1
+const scoreVersion = 2
 
 // begin finds the state to start from and opens the outputs.
 func (r *run) begin() error {
