@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"iter"
-
-	"chaffinch/internal/sequence"
+	"os"
+	"path/filepath"
+	"slices"
 
 	"chaffinch/internal/files"
+	"chaffinch/internal/sequence"
 	"chaffinch/page"
 )
 
@@ -46,7 +48,8 @@ type Reader struct {
 	spare   buffers
 }
 
-// Open lists the files that paths name. It fails only if there is nothing to
+// Open lists the files that paths name; of the folder of a crawl those are its archives.
+// It fails only if there is nothing to
 // read or cfg is wrong; files that cannot be read come as errors of Next.
 func Open(paths []string, cfg Config) (*Reader, error) {
 	if err := cfg.setDefaults(); err != nil {
@@ -55,11 +58,24 @@ func Open(paths []string, cfg Config) (*Reader, error) {
 	if len(paths) == 0 {
 		return nil, fmt.Errorf("no input: name files or folders, or - for standard input")
 	}
-	r := &Reader{cfg: cfg, files: files.NewQueue(files.List(paths)), skipped: map[string]int{}}
+	r := &Reader{cfg: cfg, files: files.NewQueue(files.List(archivesOf(paths))), skipped: map[string]int{}}
 	if cfg.URL != "" && len(r.files.List) != 1 {
 		return nil, fmt.Errorf("url %s is the address of one page, but there are %d files: leave it out, or give one file", cfg.URL, len(r.files.List))
 	}
 	return r, nil
+}
+
+// archivesOf returns paths with the archives of a crawl in place of its folder.
+func archivesOf(paths []string) []string {
+	paths = slices.Clone(paths)
+	for i, p := range paths {
+		archives := filepath.Join(p, "warc")
+		settings, err := os.Stat(filepath.Join(p, "crawl.json"))
+		if folder, err2 := os.Stat(archives); err == nil && err2 == nil && settings.Mode().IsRegular() && folder.IsDir() {
+			paths[i] = archives
+		}
+	}
+	return paths
 }
 
 // All ranges over the pages as [Reader.Next] returns them. An [*Error] ends

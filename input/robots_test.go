@@ -11,7 +11,8 @@ import (
 	"chaffinch/input"
 )
 
-// TestRobotsPassed reads an archive with answers for robots.txt, which are no pages.
+// TestRobotsPassed reads an archive of a crawl with answers for robots.txt, which are no
+// pages.
 func TestRobotsPassed(t *testing.T) {
 	var b bytes.Buffer
 	w, err := warc.NewWriter(&b, warc.WriterConfig{})
@@ -25,11 +26,16 @@ func TestRobotsPassed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	name := filepath.Join(t.TempDir(), "x.warc")
-	if err := os.WriteFile(name, b.Bytes(), 0o600); err != nil {
+	dir := t.TempDir() // the folder of a crawl, of which the archives alone are read
+	if err := os.Mkdir(filepath.Join(dir, "warc"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	r := open(t, input.Config{}, name)
+	for name, data := range map[string][]byte{"warc/x.warc": b.Bytes(), "crawl.json": []byte("{}"), "text.jsonl": []byte(`{"text":"the same again"}`)} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := open(t, input.Config{}, dir)
 	var got []string
 	for _, p := range readAll(t, r).pages {
 		got = append(got, p.URL)

@@ -76,7 +76,7 @@ Examples:
   chaffinch crawl -o crawl/ --max-pages 100000
   chaffinch crawl --again crawl/ -o crawl-2/
   chaffinch crawl --expand 100 -o crawl/ > more-seeds.tsv
-  chaffinch build linguist crawl/warc/ -o corpus/
+  chaffinch build linguist crawl/ -o corpus/
   chaffinch crawl simulate
 
 Exit code: 0 the crawl has ended, or a limit was reached; 2 it could not run; 130 interrupted.`
