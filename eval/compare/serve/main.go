@@ -1,6 +1,7 @@
 // Command serve loads a server that cleans pages, as its clients would, and says how
 // many pages it answers, how fast, and for how much processor time; or does the same
-// with the library in place of a server, to compare with.
+// with the library in place of a server, to compare with; or asks a corpus queries
+// (corpus.go).
 package main
 
 import (
@@ -36,7 +37,15 @@ func main() {
 	rate := flag.Float64("rate", 0, "requests a second, all clients together; 0: as many as are answered")
 	seconds := flag.Float64("seconds", 10, "time of each measurement")
 	requests := flag.Int64("requests", 0, "end a measurement after so many requests instead; 0: after the time")
+	ask := flag.String("corpus", "", "address of a corpus, such as http://127.0.0.1:8017/v1/corpora/news, to ask queries instead of sending pages")
+	rounds := flag.Int("rounds", 5, "how often each query is asked")
 	flag.Parse()
+	if *ask != "" {
+		if err := corpus(*ask, *token, *rounds, *pid); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
 	pages, err := read(flag.Args())
 	if err != nil {
 		log.Fatal(err)
