@@ -44,10 +44,18 @@ func (p PageSettings) check() error {
 	if p.Method != "" && !slices.Contains(method.Names(), p.Method) {
 		return problem.Parameter("method", p.Method, fmt.Errorf("wanted one of %s", strings.Join(method.Names(), ", ")))
 	}
+	if m := cmp.Or(p.Method, method.Default); p.Keep+p.Favour != "" && !keeps(m) {
+		return problem.Parameter("keep", p.Keep, fmt.Errorf("the method %s knows no roles: keep and favour are for those that do (/v1/about)", m))
+	}
 	if _, err := language.Parse(p.Lang); p.Lang != "" && err != nil {
 		return problem.Parameter("lang", p.Lang, errors.New("wanted a BCP 47 tag, such as en or pt-BR"))
 	}
 	return nil
+}
+
+// keeps tells whether a method knows roles.
+func keeps(name string) bool {
+	return slices.ContainsFunc(method.Table, func(m method.Method) bool { return m.Name == name && m.Keeps })
 }
 
 // options returns the settings as those of a Cleaner.

@@ -198,6 +198,7 @@ func TestProblems(t *testing.T) {
 	}{
 		{"/v1/clean?keep=bogus", "text/html", article, 422, "query.keep"},
 		{"/v1/clean?method=magic", "text/html", article, 422, "wanted one of"},
+		{"/v1/clean?method=justext&keep=body", "text/html", article, 422, "query.keep"},
 		{"/v1/clean?lang=%21", "text/html", article, 422, "BCP 47"},
 		{"/v1/clean?favour=both", "text/html", article, 422, "query.favour"},
 		{"/v1/clean?kep=body", "text/html", article, 422, "query.kep"},

@@ -252,7 +252,11 @@ func TestSmall(t *testing.T) {
 	}
 	var n Snippet
 	s.ask(t, &n, "/finch/snippet", "start=20", "end=22", "context=3")
-	if n.Left != "" || n.Match != "The finch" || n.Right != "drinks water number1" || n.Refs["doc.url"] != "https://finch.example/1?a=1&b=<i>" {
+	if n.Left != "" || n.Match != "The finch" || n.Right != " drinks water number1" || n.Refs["doc.url"] != "https://finch.example/1?a=1&b=<i>" {
+		t.Errorf("snippet %+v", n)
+	}
+	s.ask(t, &n, "/finch/snippet", "start=25", "end=26", "context=2")
+	if n.Left != "water number1" || n.Match != "." || n.Right != " The finch" {
 		t.Errorf("snippet %+v", n)
 	}
 	var v Values

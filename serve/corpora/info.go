@@ -163,7 +163,9 @@ func (a *api) snippet(_ context.Context, in *struct {
 			}
 		}
 	}
-	out.Left, out.Right = c.Text(lo, in.Start), c.Text(in.End, hi)
+	whole := c.Text(lo, hi) // with what stands between match and context
+	out.Left = strings.TrimSuffix(c.Text(lo, in.End), out.Match)
+	out.Right = whole[len(out.Left)+len(out.Match):]
 	return &struct{ Body Snippet }{out}, nil
 }
 
