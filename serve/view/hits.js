@@ -94,9 +94,6 @@ export const hits = {
 
 let spreads = {}; // the dispersion of the last query
 
-// gap puts the space between a hit and its wider context where the line has it.
-const gap = (wide, line, at) => at.test(line) && !at.test(wide) ? at.source.startsWith("^") ? " " + wide : wide + " " : wide;
-
 // kwic makes the table of hits.
 function kwic(c, r, marks) {
   const labels = store(c), ref = c.v.ref === "-" ? "" : c.v.ref, sentence = c.v.view === "sentence";
@@ -145,7 +142,7 @@ function kwic(c, r, marks) {
     try {
       const { start, end } = tr.hit, s = await c.ask("snippet", { patt: "", filter: "", start, end, context: 100 });
       const link = v => /^https?:\/\//.test(v) ? el("a", { href: v, rel: "noreferrer noopener", target: "_blank" }, v) : el("bdi", null, v);
-      cell.replaceChildren(el("p", { class: "snippet", dir: tr.hit.rtl ? "rtl" : "auto" }, gap(s.left, tr.hit.left, /\s$/), el("mark", null, s.match), gap(s.right, tr.hit.right, /^\s/)),
+      cell.replaceChildren(el("p", { class: "snippet", dir: tr.hit.rtl ? "rtl" : "auto" }, s.left, el("mark", null, s.match), s.right),
         el("dl", { class: "facts" }, Object.entries(s.refs || tr.hit.refs || {}).filter(([, v]) => v !== "").map(([k, v]) => el("div", null, el("dt", null, k), el("dd", null, link(v))))),
         el("p", { class: "give" }, el("span", { class: "dim" }, "Label "), [1, 2, 3, 4, 5, 6, 7, 8, 9].map(n => el("button", { type: "button", tabindex: "-1", class: "label l" + n, "aria-label": `label ${n}`, onclick: () => put(tr, n) }, String(n))), el("button", { type: "button", tabindex: "-1", onclick: () => put(tr, 0) }, "none")));
       say(`${s.left}${s.match}${s.right}`);
