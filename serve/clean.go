@@ -342,7 +342,7 @@ func (s *Server) cleanPage(ctx context.Context, enter func(context.Context) (fun
 		return err
 	}
 	defer leave()
-	if err := c.Do(ctx, p); err != nil {
+	if err := c.Do(ctx, p); err != nil && ctx.Err() == nil {
 		s.log.WarnContext(ctx, "page failed", "id", p.ID, "url", p.URL, "error", err)
 	}
 	s.metrics.page(p)

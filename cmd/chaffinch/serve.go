@@ -10,7 +10,9 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -71,8 +73,15 @@ Examples:
 Exit code: 0 stopped by a signal when all open requests were answered; 2 it could not run.`
 }
 
+// serveGC is the heap that may grow between two collections of garbage, in percent: pages
+// come and go so fast that the usual 100 costs a fifth of the time. GOGC overrides it.
+const serveGC = 400
+
 // Run serves until a signal comes.
 func (c *serveCmd) Run(ctx context.Context, con *console) error {
+	if os.Getenv("GOGC") == "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(serveGC))
+	}
 	cfg, err := c.config()
 	if err != nil {
 		return err

@@ -41,5 +41,9 @@ kill "$ours"; wait "$ours" || true; ours=
 
 echo "# trafilatura, FastAPI, uvicorn with a worker for each processor"
 "$venv/bin/uvicorn" --log-level warning --no-access-log --workers "$(nproc)" --port 8022 rival:app & theirs=$!
-until curl -fs -o /dev/null -X POST -d '<p>x' http://127.0.0.1:8022/clean; do sleep .2; done
+for i in $(seq 100); do
+	curl -fs -o /dev/null -X POST -d '<p>x' http://127.0.0.1:8022/clean && break
+	sleep .2
+	[ "$i" -lt 100 ] || { echo "the rival does not answer"; exit 1; }
+done
 "$tmp/load" -url http://127.0.0.1:8022/clean -pid "$theirs" -clients 1,8 -seconds "$seconds" "$pages"
