@@ -20,6 +20,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"chaffinch/serve"
+	"chaffinch/serve/access"
 	"chaffinch/serve/visit"
 )
 
@@ -39,7 +40,7 @@ type serveCmd struct {
 	Listen string   `default:"127.0.0.1:8017" placeholder:"ADDR" help:"Address and port to listen on; port 0 takes a free one. Default: ${default}, which only this machine reaches."`
 	Token  string   `xor:"who" env:"CHAFFINCH_TOKEN" placeholder:"WORD" help:"What clients must know. Default: a new one each time, in the address that is printed."`
 	Open   bool     `xor:"who" help:"No token: everybody who reaches the address may ask."`
-	Host   []string `placeholder:"NAME" help:"Names that the server answers to, as clients call it; * is any. Default: those of this machine for itself, and the one in --listen."`
+	Host   []string `placeholder:"NAME" help:"Names that the server answers to, as clients call it; * is any. Default: localhost, 127.0.0.1 and ::1, or another address in --listen."`
 
 	fetchFlags
 	Sources string `placeholder:"DIR" help:"Index of sources (chaffinch plagiarism index): /v1/plagiarism finds passages of texts that were made from them."`
@@ -116,17 +117,20 @@ func (c *serveCmd) config() (serve.Config, error) {
 	if err != nil {
 		return cfg, fmt.Errorf("--listen %s: wanted an address and a port, such as 127.0.0.1:8017", c.Listen)
 	}
-	local := host == "localhost"
+	local, any := host == "localhost", host == ""
 	if ip, err := netip.ParseAddr(host); err == nil {
-		local = ip.IsLoopback()
+		local, any = ip.IsLoopback(), ip.IsUnspecified()
 	}
 	switch {
 	case !local && c.Token == "" && !c.Open:
 		return cfg, fmt.Errorf("--listen %s: others can reach this address: set a token (--token WORD, or CHAFFINCH_TOKEN), or let in everybody (--open)", c.Listen)
-	case !local && len(c.Host) == 0:
+	case any && len(c.Host) == 0:
 		return cfg, fmt.Errorf("--listen %s: say by which name clients call the server (--host corpora.example.org; --host '*' for any)", c.Listen)
 	case c.Token == "" && !c.Open:
 		cfg.Token = rand.Text()
+	}
+	if len(c.Host) == 0 && !slices.Contains(access.Loopback, host) {
+		cfg.Hosts = []string{host}
 	}
 	return cfg, c.folders(cfg.Corpora)
 }

@@ -47,7 +47,8 @@ func TestServeRefuses(t *testing.T) {
 	for _, c := range []struct{ args, says string }{
 		{"--listen 0.0.0.0:0", "others can reach this address: set a token"},
 		{"--listen :0", "others can reach this address: set a token"},
-		{"--listen 192.0.2.1:0 --open", "by which name clients call the server"},
+		{"--listen 0.0.0.0:0 --open", "by which name clients call the server"},
+		{"--listen 192.0.2.1:0 --open", "listen tcp 192.0.2.1:0"},
 		{"--listen 8017", "wanted an address and a port"},
 		{"--open --token x", "can't be used together"},
 		{"nothing.idx", "no such folder"},

@@ -23,7 +23,7 @@ import (
 // Config says who may ask.
 type Config struct {
 	// Hosts are the names, without port, that the server answers to; none means
-	// those of the loopback interface. "*" stands for every name.
+	// Loopback. "*" stands for every name.
 	Hosts []string
 	// Token is what a client must know; "" lets in everybody.
 	Token string
@@ -31,8 +31,8 @@ type Config struct {
 	Public []string
 }
 
-// loopback are the names of the loopback interface.
-var loopback = []string{"localhost", "127.0.0.1", "::1"}
+// Loopback are the names of the loopback interface.
+var Loopback = []string{"localhost", "127.0.0.1", "::1"}
 
 // cookie is the name under which a browser keeps the token.
 const cookie = "chaffinch-token"
@@ -41,7 +41,7 @@ const cookie = "chaffinch-token"
 func Guard(cfg Config, next http.Handler) http.Handler {
 	hosts := cfg.Hosts
 	if len(hosts) == 0 {
-		hosts = loopback
+		hosts = Loopback
 	}
 	g := &guard{cfg: cfg, hosts: hosts}
 	sameSite := http.NewCrossOriginProtection()
