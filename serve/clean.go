@@ -17,7 +17,6 @@ import (
 
 	"chaffinch"
 	"chaffinch/clean/method"
-	"chaffinch/corpus"
 	"chaffinch/filter"
 	"chaffinch/input"
 	"chaffinch/page"
@@ -79,6 +78,9 @@ type item struct {
 	HTML string `json:"html,omitempty" doc:"Without html and text the server fetches the url, if it was started so."`
 	Text string `json:"text,omitempty" doc:"Plain text, where there is no html."`
 }
+
+// itemType is the type of a page as JSON.
+var itemType = reflect.TypeFor[item]()
 
 // page returns the item as a page.
 func (i item) page() *page.Page {
@@ -164,50 +166,33 @@ func (s *Server) visit(ctx context.Context, i item) (*page.Page, error) {
 // maxUnpacked is how often the bound of a page the pages of one body may unpack to.
 const maxUnpacked = 4
 
-// cleaners keeps a Cleaner for each way that was asked for.
-type cleaners struct {
-	limits Limits
-	mu     sync.Mutex
-	made   map[way]*chaffinch.Cleaner
-}
-
 // way is a way to clean pages: settings, and names of rules with commas between.
 type way struct {
 	PageSettings
 	rules string
 }
 
-// maxCleaners bounds the ways that are kept. A Cleaner is small: the models are shared.
-const maxCleaners = 256
-
-// get returns the Cleaner of a way.
-func (c *cleaners) get(w way) (*chaffinch.Cleaner, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if made := c.made[w]; made != nil {
-		return made, nil
-	}
-	if err := w.check(); err != nil {
-		return nil, err
-	}
-	o := w.options(c.limits)
-	if w.rules != "" {
-		o.Filter = &filter.Config{C4: filter.DefaultC4}
-		for name := range strings.SplitSeq(w.rules, ",") {
-			if err := o.Filter.Add(name); err != nil {
-				return nil, problem.Parameter("rules", name, err)
+// cleaner returns the Cleaner of a way.
+func (s *Server) cleaner(w way) (*chaffinch.Cleaner, error) {
+	return s.cleaners.get(w, func() (*chaffinch.Cleaner, error) {
+		if err := w.check(); err != nil {
+			return nil, err
+		}
+		o := w.options(s.cfg.Limits)
+		if w.rules != "" {
+			o.Filter = &filter.Config{C4: filter.DefaultC4}
+			for name := range strings.SplitSeq(w.rules, ",") {
+				if err := o.Filter.Add(name); err != nil {
+					return nil, problem.Parameter("rules", name, err)
+				}
 			}
 		}
-	}
-	made, err := chaffinch.New(o)
-	if err != nil {
-		return nil, problem.New(http.StatusUnprocessableEntity, "%v", err)
-	}
-	if len(c.made) >= maxCleaners {
-		clear(c.made)
-	}
-	c.made[w] = made
-	return made, nil
+		made, err := chaffinch.New(o)
+		if err != nil {
+			return nil, problem.New(http.StatusUnprocessableEntity, "%v", err)
+		}
+		return made, nil
+	})
 }
 
 // answerFormat is a format of recipe.Formats and the media type that it is answered with.
@@ -239,29 +224,36 @@ var answerFormats = sync.OnceValue(func() (formats []answerFormat) {
 	return formats
 })
 
+// accepted are the media types of the formats, JSON first: a client that takes anything
+// gets it.
+var accepted = sync.OnceValue(func() []string {
+	types := []string{"application/json"}
+	for _, f := range answerFormats() {
+		types = append(types, mediaTypes[f.Name]...)
+	}
+	return types
+})
+
 // chooseFormat returns the format by its name, else the one that the client
 // likes most, else JSON.
 func chooseFormat(name, accept string) (answerFormat, error) {
-	var types, names []string
-	byType := map[string]answerFormat{}
-	for _, f := range answerFormats() {
-		if f.Name == name {
-			return f, nil
-		}
-		names = append(names, f.Name)
-		for _, m := range mediaTypes[f.Name] {
-			types = append(types, m)
-			byType[m] = f
-		}
-	}
+	formats := answerFormats()
 	if name != "" {
+		if i := slices.IndexFunc(formats, func(f answerFormat) bool { return f.Name == name }); i >= 0 {
+			return formats[i], nil
+		}
+		var names []string
+		for _, f := range formats {
+			names = append(names, f.Name)
+		}
 		return answerFormat{}, problem.Parameter("format", name, errors.New("wanted one of "+strings.Join(names, ", ")))
 	}
-	best := bestType(accept, append([]string{"application/json"}, types...))
-	if best == "" {
-		return answerFormat{}, problem.New(http.StatusNotAcceptable, "Accept: %s: wanted one of %s", accept, strings.Join(types, ", "))
+	best := bestType(accept, accepted())
+	i := slices.IndexFunc(formats, func(f answerFormat) bool { return slices.Contains(mediaTypes[f.Name], best) })
+	if i < 0 {
+		return answerFormat{}, problem.New(http.StatusNotAcceptable, "Accept: %s: wanted one of %s", accept, strings.Join(accepted()[1:], ", "))
 	}
-	return byType[best], nil
+	return formats[i], nil
 }
 
 type cleanInput struct {
@@ -293,7 +285,7 @@ func (s *Server) clean(ctx context.Context, in *cleanInput) (*cleanOutput, error
 	if annotate && !f.Annotates {
 		return nil, problem.Parameter("annotate", true, errors.New("the format "+f.Name+" has no place for labels"))
 	}
-	cleaner, err := s.cleaners.get(way{PageSettings: in.PageSettings})
+	cleaner, err := s.cleaner(way{PageSettings: in.PageSettings})
 	if err != nil {
 		return nil, err
 	}
@@ -347,87 +339,4 @@ func (s *Server) cleanPage(ctx context.Context, enter func(context.Context) (fun
 	}
 	s.metrics.page(p)
 	return ctx.Err()
-}
-
-// about says what the server can do.
-type about struct {
-	Version  string        `json:"version"`
-	Fetch    bool          `json:"fetch" doc:"Whether the server fetches addresses."`
-	Sources  bool          `json:"sources" doc:"Whether there are sources for /v1/plagiarism."`
-	Formats  []aboutFormat `json:"formats"`
-	Methods  []aboutMethod `json:"methods"`
-	Policies []aboutPolicy `json:"policies" doc:"Names of roles that are wanted together, for keep."`
-	Roles    []string      `json:"roles"`
-	Rules    []aboutRules  `json:"rules" doc:"Groups and profiles of rules, for /v1/filter."`
-	Corpora  []string      `json:"corpora"`
-	Measures []measure     `json:"measures" doc:"Measures of association, for collocations."`
-	Keyness  []measure     `json:"keyness" doc:"Measures of keyness, for keywords."`
-}
-
-type aboutFormat struct {
-	Name      string `json:"name"`
-	MediaType string `json:"media_type"`
-	Extension string `json:"extension"`
-	Help      string `json:"help"`
-	Annotates bool   `json:"annotates" doc:"Whether it has a place for labels."`
-}
-
-type aboutMethod struct {
-	Name  string `json:"name"`
-	Help  string `json:"help"`
-	Keeps bool   `json:"keeps" doc:"Whether keep and favour change what it does."`
-}
-
-type aboutRules struct {
-	Name string `json:"name"`
-	Help string `json:"help"`
-}
-
-type aboutPolicy struct {
-	Name  string   `json:"name"`
-	Roles []string `json:"roles"`
-}
-
-type measure struct {
-	Key     string `json:"key"`
-	Name    string `json:"name"`
-	Formula string `json:"formula"`
-}
-
-// aboutPages fills in what there is for pages.
-func aboutPages(a *about) {
-	for _, f := range answerFormats() {
-		a.Formats = append(a.Formats, aboutFormat{f.Name, f.Media, f.Ext, f.Help, f.Annotates})
-	}
-	for _, m := range method.Table {
-		a.Methods = append(a.Methods, aboutMethod{m.Name, m.Help, m.Keeps})
-	}
-	for _, name := range ruleNames() {
-		a.Rules = append(a.Rules, aboutRules{name, ruleHelp(name)})
-	}
-	for r := page.Role(1); int(r) <= page.RoleCount; r++ {
-		a.Roles = append(a.Roles, r.String())
-	}
-	for _, p := range page.Policies() {
-		ap := aboutPolicy{Name: p.Name}
-		for r := page.Role(1); int(r) <= page.RoleCount; r++ {
-			if p.Roles.Has(r) {
-				ap.Roles = append(ap.Roles, r.String())
-			}
-		}
-		a.Policies = append(a.Policies, ap)
-	}
-}
-
-// itemType is the type of a page as JSON.
-var itemType = reflect.TypeFor[item]()
-
-// aboutMeasures fills in the measures of corpora.
-func aboutMeasures(a *about) {
-	for _, m := range corpus.Measures {
-		a.Measures = append(a.Measures, measure{m.Key, m.Name, m.Formula})
-	}
-	for _, m := range corpus.KeynessMeasures {
-		a.Keyness = append(a.Keyness, measure{m.Key, m.Name, m.Formula})
-	}
 }

@@ -86,8 +86,8 @@ type Server struct {
 	log        *slog.Logger
 	gate       *gate.Gate
 	metrics    *metrics
-	cleaners   cleaners
-	explainers explainers
+	cleaners   cache[way, *chaffinch.Cleaner]
+	explainers cache[PageSettings, *explain.Explainer]
 	detector   []pipeline.Stage
 	words      func() (perplexity.Model, error)
 	corpora    *corpora.Set
@@ -99,7 +99,7 @@ type Server struct {
 // New returns a Server. It opens the corpora.
 func New(cfg Config) (*Server, error) {
 	l, d := &cfg.Limits, DefaultLimits
-	set(&l.Workers, defaultWorkers())
+	set(&l.Workers, runtime.GOMAXPROCS(0))
 	set(&l.Queue, d.Queue)
 	set(&l.PerClient, d.PerClient)
 	set(&l.Body, d.Body)
@@ -112,16 +112,14 @@ func New(cfg Config) (*Server, error) {
 	}
 	s := &Server{
 		cfg: cfg, log: slog.New(logHandler{cfg.Log}), metrics: newMetrics(),
-		gate:       gate.New(gate.Config{Workers: l.Workers, Queue: l.Queue, PerClient: l.PerClient, BodyBytes: l.Bodies, MaxBody: l.Body + maxForm}),
-		cleaners:   cleaners{limits: *l, made: map[way]*chaffinch.Cleaner{}},
-		explainers: explainers{limits: *l, made: map[PageSettings]*explain.Explainer{}},
-		words:      sync.OnceValues(func() (perplexity.Model, error) { return perplexity.Load(wordModel, "") }),
+		gate:  gate.New(gate.Config{Workers: l.Workers, Queue: l.Queue, PerClient: l.PerClient, BodyBytes: l.Bodies, MaxBody: l.Body + maxForm}),
+		words: sync.OnceValues(func() (perplexity.Model, error) { return perplexity.Load(wordModel, "") }),
 	}
 	var err error
 	if s.detector, err = detectStages(*l); err != nil {
 		return nil, err
 	}
-	if _, err := s.cleaners.get(way{}); err != nil { // models are there before the first page
+	if _, err := s.cleaner(way{}); err != nil { // models are there before the first page
 		return nil, err
 	}
 	if s.corpora, err = corpora.Open(cfg.Corpora); err != nil {
@@ -236,7 +234,7 @@ func safeHeaders(next http.Handler) http.Handler {
 func (s *Server) timed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != batchPath {
-			ctx, cancel := context.WithTimeoutCause(r.Context(), s.cfg.Limits.RequestTime, corpora.ErrTime)
+			ctx, cancel := context.WithTimeout(r.Context(), s.cfg.Limits.RequestTime)
 			defer cancel()
 			r = r.WithContext(ctx)
 		}
@@ -340,6 +338,3 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	}
 	return err
 }
-
-// defaultWorkers is one for each processor.
-func defaultWorkers() int { return runtime.GOMAXPROCS(0) }

@@ -10,14 +10,12 @@ import (
 	"mime"
 	"net/http"
 	"strings"
-	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"chaffinch/explain"
 	"chaffinch/page"
-	"chaffinch/pipeline"
 	"chaffinch/serve/problem"
 )
 
@@ -88,18 +86,10 @@ func (s *Server) form(r *http.Request) error {
 func (s *Server) takesForms(ctx huma.Context, next func(huma.Context)) {
 	r, w := humago.Unwrap(ctx)
 	if err := s.form(r); err != nil {
-		asProblem(err).Write(w)
+		problem.Of(err).Write(w)
 		return
 	}
 	next(ctx)
-}
-
-// asProblem returns err as a problem.
-func asProblem(err error) *problem.Problem {
-	if p := (*problem.Problem)(nil); errors.As(err, &p) {
-		return p
-	}
-	return problem.New(http.StatusInternalServerError, "%v", err)
 }
 
 type showInput struct {
@@ -127,37 +117,24 @@ func (s *Server) one(ctx context.Context, in *showInput) (*page.Page, error) {
 	return pages[0], nil
 }
 
-// explainers keeps an Explainer for each way that was asked for.
-type explainers struct {
-	limits Limits
-	mu     sync.Mutex
-	made   map[PageSettings]*explain.Explainer
-}
-
-func (e *explainers) get(p PageSettings) (*explain.Explainer, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if made := e.made[p]; made != nil {
+// explainer returns the Explainer of the settings.
+func (s *Server) explainer(p PageSettings) (*explain.Explainer, error) {
+	return s.explainers.get(p, func() (*explain.Explainer, error) {
+		if err := p.check(); err != nil {
+			return nil, err
+		}
+		made, err := explain.New(explain.Config{Clean: p.options(s.cfg.Limits)})
+		if err != nil {
+			return nil, problem.New(http.StatusUnprocessableEntity, "%v", err)
+		}
 		return made, nil
-	}
-	if err := p.check(); err != nil {
-		return nil, err
-	}
-	made, err := explain.New(explain.Config{Clean: p.options(e.limits)})
-	if err != nil {
-		return nil, problem.New(http.StatusUnprocessableEntity, "%v", err)
-	}
-	if len(e.made) >= maxCleaners {
-		clear(e.made)
-	}
-	e.made[p] = made
-	return made, nil
+	})
 }
 
 // explain answers with the HTML file of "chaffinch explain". It runs its own scripts
 // in an origin of its own.
 func (s *Server) explain(ctx context.Context, in *showInput) (*frameOutput, error) {
-	e, err := s.explainers.get(in.PageSettings)
+	e, err := s.explainer(in.PageSettings)
 	if err != nil {
 		return nil, err
 	}
@@ -191,13 +168,8 @@ func (s *Server) render(ctx context.Context, in *showInput) (*frameOutput, error
 	if err != nil {
 		return nil, err
 	}
-	leave, err := s.gate.Enter(ctx)
-	if err != nil {
+	if err := s.read(ctx, p); err != nil {
 		return nil, err
-	}
-	defer leave()
-	if err := pipeline.Do(ctx, s.detector, p, s.cfg.Limits.PageTime); err != nil {
-		return nil, problem.New(http.StatusUnprocessableEntity, "%v", err)
 	}
 	kind := "text/html; charset=utf-8"
 	if p.PlainText() {

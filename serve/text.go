@@ -41,18 +41,26 @@ func (s *Server) detect(ctx context.Context, in *struct{ PageBody }) (*struct{ B
 		return nil, err
 	}
 	p := pages[0]
-	leave, err := s.gate.Enter(ctx)
-	if err != nil {
+	if err := s.read(ctx, p); err != nil {
 		return nil, err
-	}
-	defer leave()
-	if err := pipeline.Do(ctx, s.detector, p, s.cfg.Limits.PageTime); err != nil {
-		return nil, problem.New(http.StatusUnprocessableEntity, "%v", err)
 	}
 	if p.Langs == nil {
 		p.Langs = []page.LangShare{}
 	}
 	return &struct{ Body detected }{detected{Charset: p.Charset, Lang: p.Lang, Confidence: p.LangConfidence, Langs: p.Langs, Drop: p.Drop.String()}}, nil
+}
+
+// read decodes a page and finds its languages.
+func (s *Server) read(ctx context.Context, p *page.Page) error {
+	leave, err := s.gate.Enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	if err := pipeline.Do(ctx, s.detector, p, s.cfg.Limits.PageTime); err != nil {
+		return problem.New(http.StatusUnprocessableEntity, "%v", err)
+	}
+	return nil
 }
 
 // detectStages are those that find encoding and languages, of all that a page has.

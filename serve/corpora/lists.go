@@ -148,18 +148,16 @@ func (a *api) collocations(ctx context.Context, in *collocationsInput) (*listing
 	}
 	k.Rows = slice(in.Page, k.Rows)
 	columns := []string{"word", "hits", "freq"}
-	for _, m := range corpus.Measures {
-		columns = append(columns, m.Key)
+	var scores []int // hits and freq are measures too, to sort by: they have their columns
+	for i, m := range corpus.Measures {
+		if !slices.Contains(columns, m.Key) {
+			columns, scores = append(columns, m.Key), append(scores, i)
+		}
 	}
-	// hits and freq are measures too, to sort by: they stand in their columns already
-	skip := map[string]bool{"hits": true, "freq": true}
-	columns = slices.DeleteFunc(columns[3:], func(c string) bool { return skip[c] })
-	return &listing{Collocations{k, in.First}, rows("collocations", append([]string{"word", "hits", "freq"}, columns...), k.Rows, func(r corpus.Collocate) []any {
+	return &listing{Collocations{k, in.First}, rows("collocations", columns, k.Rows, func(r corpus.Collocate) []any {
 		row := []any{r.Word, r.Hits, r.Freq}
-		for i, m := range corpus.Measures {
-			if !skip[m.Key] {
-				row = append(row, r.Scores[i])
-			}
+		for _, i := range scores {
+			row = append(row, r.Scores[i])
 		}
 		return row
 	})}, done, nil

@@ -17,9 +17,6 @@ import (
 	"chaffinch/serve/problem"
 )
 
-// ErrTime is the cause by which the time of a request ends.
-var ErrTime = errors.New("the time of the request is up")
-
 // Set is corpora by name. It is safe for concurrent use.
 type Set struct {
 	names   []string

@@ -75,22 +75,30 @@ func text(v any) string {
 	return fmt.Sprint(v)
 }
 
-func writeCSV(w io.Writer, t Table) error {
-	c := csv.NewWriter(w)
-	if err := c.Write(t.Columns); err != nil {
+// eachLine calls fn for the names of the columns and for each row, as text.
+func eachLine(t Table, fn func(line []string) error) error {
+	if err := fn(t.Columns); err != nil {
 		return err
 	}
-	row := make([]string, len(t.Columns))
+	line := make([]string, len(t.Columns))
 	for values, err := range t.Rows {
 		if err != nil {
 			return err
 		}
 		for i, v := range values {
-			row[i] = text(v)
+			line[i] = text(v)
 		}
-		if err := c.Write(row); err != nil {
+		if err := fn(line); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+func writeCSV(w io.Writer, t Table) error {
+	c := csv.NewWriter(w)
+	if err := eachLine(t, c.Write); err != nil {
+		return err
 	}
 	c.Flush()
 	return c.Error()
@@ -100,26 +108,14 @@ func writeCSV(w io.Writer, t Table) error {
 var oneLine = strings.NewReplacer("\t", " ", "\n", " ", "\r", " ")
 
 func writeTSV(w io.Writer, t Table) error {
-	line := func(row []string) error {
-		_, err := io.WriteString(w, strings.Join(row, "\t")+"\n")
+	cells := make([]string, len(t.Columns))
+	return eachLine(t, func(line []string) error {
+		for i, c := range line {
+			cells[i] = oneLine.Replace(c)
+		}
+		_, err := io.WriteString(w, strings.Join(cells, "\t")+"\n")
 		return err
-	}
-	if err := line(t.Columns); err != nil {
-		return err
-	}
-	row := make([]string, len(t.Columns))
-	for values, err := range t.Rows {
-		if err != nil {
-			return err
-		}
-		for i, v := range values {
-			row[i] = oneLine.Replace(text(v))
-		}
-		if err := line(row); err != nil {
-			return err
-		}
-	}
-	return nil
+	})
 }
 
 func writeJSONL(w io.Writer, t Table) error {

@@ -1,0 +1,87 @@
+package serve
+
+import (
+	"chaffinch/clean/method"
+	"chaffinch/corpus"
+	"chaffinch/page"
+)
+
+// about says what the server can do.
+type about struct {
+	Version  string        `json:"version"`
+	Fetch    bool          `json:"fetch" doc:"Whether the server fetches addresses."`
+	Sources  bool          `json:"sources" doc:"Whether there are sources for /v1/plagiarism."`
+	Formats  []aboutFormat `json:"formats"`
+	Methods  []aboutMethod `json:"methods"`
+	Policies []aboutPolicy `json:"policies" doc:"Names of roles that are wanted together, for keep."`
+	Roles    []string      `json:"roles"`
+	Rules    []aboutRules  `json:"rules" doc:"Groups and profiles of rules, for /v1/filter."`
+	Corpora  []string      `json:"corpora"`
+	Measures []measure     `json:"measures" doc:"Measures of association, for collocations."`
+	Keyness  []measure     `json:"keyness" doc:"Measures of keyness, for keywords."`
+}
+
+type aboutFormat struct {
+	Name      string `json:"name"`
+	MediaType string `json:"media_type"`
+	Extension string `json:"extension"`
+	Help      string `json:"help"`
+	Annotates bool   `json:"annotates" doc:"Whether it has a place for labels."`
+}
+
+type aboutMethod struct {
+	Name  string `json:"name"`
+	Help  string `json:"help"`
+	Keeps bool   `json:"keeps" doc:"Whether keep and favour change what it does."`
+}
+
+type aboutRules struct {
+	Name string `json:"name"`
+	Help string `json:"help"`
+}
+
+type aboutPolicy struct {
+	Name  string   `json:"name"`
+	Roles []string `json:"roles"`
+}
+
+type measure struct {
+	Key     string `json:"key"`
+	Name    string `json:"name"`
+	Formula string `json:"formula"`
+}
+
+// aboutPages fills in what there is for pages.
+func aboutPages(a *about) {
+	for _, f := range answerFormats() {
+		a.Formats = append(a.Formats, aboutFormat{f.Name, f.Media, f.Ext, f.Help, f.Annotates})
+	}
+	for _, m := range method.Table {
+		a.Methods = append(a.Methods, aboutMethod{m.Name, m.Help, m.Keeps})
+	}
+	for _, name := range ruleNames() {
+		a.Rules = append(a.Rules, aboutRules{name, ruleHelp(name)})
+	}
+	for r := page.Role(1); int(r) <= page.RoleCount; r++ {
+		a.Roles = append(a.Roles, r.String())
+	}
+	for _, p := range page.Policies() {
+		ap := aboutPolicy{Name: p.Name}
+		for r := page.Role(1); int(r) <= page.RoleCount; r++ {
+			if p.Roles.Has(r) {
+				ap.Roles = append(ap.Roles, r.String())
+			}
+		}
+		a.Policies = append(a.Policies, ap)
+	}
+}
+
+// aboutMeasures fills in the measures of corpora.
+func aboutMeasures(a *about) {
+	for _, m := range corpus.Measures {
+		a.Measures = append(a.Measures, measure{m.Key, m.Name, m.Formula})
+	}
+	for _, m := range corpus.KeynessMeasures {
+		a.Keyness = append(a.Keyness, measure{m.Key, m.Name, m.Formula})
+	}
+}
