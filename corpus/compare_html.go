@@ -9,6 +9,7 @@ import (
 
 	"chaffinch/internal/chart"
 	"chaffinch/internal/csp"
+	"chaffinch/internal/report"
 )
 
 //go:embed view/compare.html
@@ -16,9 +17,6 @@ var compareHTML string
 
 //go:embed view/compare.css
 var compareCSS string
-
-//go:embed view/compare.js
-var compareJS string
 
 var compareTemplate = template.Must(template.New("compare").Funcs(template.FuncMap{
 	"grouped": grouped, "percent": percent, "perMillion": perMillion, "keptOf": keptOf, "orNone": orNone, "rank": rank, "bar": bar, "twin": twin,
@@ -78,7 +76,7 @@ func (c *Comparison) WriteHTML(w io.Writer) error {
 		Summary               []string
 		Gone, Left            []keywordsView
 		Ranked                Measure
-	}{Comparison: c, Policy: csp.SelfContained(compareJS, compareCSS), Window: c.window(), CSS: template.CSS(compareCSS), JS: template.JS(compareJS), All: c.KeptTokens(), Ranked: c.measure()}
+	}{Comparison: c, Policy: csp.SelfContained(report.Script, compareCSS), Window: c.window(), CSS: template.CSS(compareCSS), JS: template.JS(report.Script), All: c.KeptTokens(), Ranked: c.measure()}
 	view.Scatter = c.scatter("wide", 860, 620, 44)
 	view.ScatterSmall = c.scatter("narrow", 380, 420, 14)
 	for i := range c.Collocates {

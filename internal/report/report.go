@@ -17,8 +17,10 @@ import (
 //go:embed report.css
 var css string
 
+// Script lets tables be sorted by the buttons in their heads.
+//
 //go:embed report.js
-var js string
+var Script string
 
 //go:embed frame.html
 var frame string
@@ -33,7 +35,7 @@ type Frame struct {
 
 // NewFrame returns the frame of a report.
 func NewFrame(title string) Frame {
-	return Frame{Title: title, Policy: csp.SelfContained(js, css), CSS: template.CSS(css), JS: template.JS(js)}
+	return Frame{Title: title, Policy: csp.SelfContained(Script, css), CSS: template.CSS(css), JS: template.JS(Script)}
 }
 
 // Template parses the template of a report. It has "head", up to the body, and "foot",

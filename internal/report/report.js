@@ -1,7 +1,9 @@
 "use strict";
 // Tables sort by a click on the head of a column: numbers the largest first,
-// words in their order; a second click turns the order round.
+// words in their order; a second click turns the order round. Buttons that are hidden
+// where no script runs are shown.
 for (const button of document.querySelectorAll("th button")) {
+  button.hidden = false;
   button.addEventListener("click", () => {
     const th = button.closest("th"), body = button.closest("table").tBodies[0];
     const down = th.getAttribute("aria-sort") ? th.getAttribute("aria-sort") !== "descending" : th.classList.contains("n");
