@@ -1,13 +1,17 @@
 package serve
 
 import (
+	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
+	"errors"
 	"io/fs"
 	"mime"
 	"net/http"
 	"path"
+	"strings"
 )
 
 //go:embed view
@@ -18,10 +22,10 @@ var view embed.FS
 const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"frame-src 'self' blob:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// asset is a file of the page.
+// asset is a file of the page, as it is and packed.
 type asset struct {
-	body      []byte
-	kind, tag string
+	body, packed []byte
+	kind, tag    string
 }
 
 // assets are all of them by name.
@@ -37,9 +41,22 @@ func assets() (map[string]asset, error) {
 			return nil, err
 		}
 		sum := sha256.Sum256(b)
-		all[f.Name()] = asset{b, mime.TypeByExtension(path.Ext(f.Name())), `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`}
+		all[f.Name()] = asset{b, pack(b), mime.TypeByExtension(path.Ext(f.Name())), base64.RawURLEncoding.EncodeToString(sum[:12])}
 	}
 	return all, nil
+}
+
+// pack returns b as gzip.
+func pack(b []byte) []byte {
+	var out bytes.Buffer
+	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err == nil {
+		_, err = z.Write(b)
+	}
+	if err = errors.Join(err, z.Close()); err != nil {
+		panic(err) // into memory
+	}
+	return out.Bytes()
 }
 
 // serveAsset answers with a file of the page; a browser that has it is told so.
@@ -48,10 +65,27 @@ func (a asset) serve(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", a.kind)
 	h.Set("Content-Security-Policy", pagePolicy)
 	h.Set("Cache-Control", "no-cache")
-	h.Set("ETag", a.tag)
-	if r.Header.Get("If-None-Match") == a.tag {
+	h.Set("Vary", "Accept-Encoding")
+	tag, body := `"`+a.tag+`"`, a.body
+	if gzips(r.Header.Get("Accept-Encoding")) {
+		h.Set("Content-Encoding", "gzip")
+		tag, body = `"`+a.tag+`-gzip"`, a.packed
+	}
+	h.Set("ETag", tag)
+	if r.Header.Get("If-None-Match") == tag {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	w.Write(a.body) // a client that is gone needs no answer
+	w.Write(body) // a client that is gone needs no answer
+}
+
+// gzips tells whether a client takes gzip, by its header Accept-Encoding.
+func gzips(accept string) bool {
+	for part := range strings.SplitSeq(accept, ",") {
+		name, weight, _ := strings.Cut(part, ";")
+		if strings.EqualFold(strings.TrimSpace(name), "gzip") {
+			return strings.Trim(strings.ToLower(weight), " q=.0") != "" || strings.TrimSpace(weight) == ""
+		}
+	}
+	return false
 }

@@ -1,14 +1,20 @@
 package serve
 
 import (
+	"bytes"
+	"compress/gzip"
+	"io"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
 )
 
-// maxView is the most bytes that the files of the page may have together.
-const maxView = 150_000
+// maxView is the most bytes that the files of the page may have together, as a browser
+// loads them: packed.
+const maxView = 80_000
 
 // TestView holds the page to what its policy and its users need: it is small, asks
 // nobody but the server, and has no script or style where text of a page could become one.
@@ -38,7 +44,7 @@ func TestView(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		size += len(b)
+		size += len(pack(b))
 		names[d.Name()] = true
 		texts = append(texts, string(b))
 		for _, ban := range bans {
@@ -54,7 +60,7 @@ func TestView(t *testing.T) {
 		t.Fatal(err)
 	}
 	if size > maxView {
-		t.Errorf("the page has %d bytes, at most %d", size, maxView)
+		t.Errorf("the page has %d bytes packed, at most %d", size, maxView)
 	}
 	for _, name := range []string{"index.html", "docs.html", "page.css", "app.js", "docs.js"} {
 		if !names[name] {
@@ -74,6 +80,42 @@ func TestView(t *testing.T) {
 	for name := range names {
 		if !used[name] {
 			t.Errorf("%s is there, but no file names it", name)
+		}
+	}
+}
+
+// TestPacked: a client that takes gzip gets the same file packed, under another tag.
+func TestPacked(t *testing.T) {
+	files, err := assets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := files["app.js"]
+	for accept, packed := range map[string]bool{"": false, "gzip": true, "br, gzip;q=0.5": true, "gzip;q=0": false, "gzip; q=0.000, br": false, "deflate": false, "GZIP, deflate, br": true} {
+		r := httptest.NewRequest(http.MethodGet, "/assets/app.js", nil)
+		r.Header.Set("Accept-Encoding", accept)
+		w := httptest.NewRecorder()
+		a.serve(w, r)
+		body, tag := w.Body.Bytes(), w.Header().Get("ETag")
+		if (w.Header().Get("Content-Encoding") == "gzip") != packed || strings.Contains(tag, "gzip") != packed {
+			t.Errorf("%q: encoding %q, tag %s", accept, w.Header().Get("Content-Encoding"), tag)
+		}
+		if packed {
+			z, err := gzip.NewReader(w.Body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if body, err = io.ReadAll(z); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !bytes.Equal(body, a.body) {
+			t.Errorf("%q: another file", accept)
+		}
+		r.Header.Set("If-None-Match", tag)
+		w = httptest.NewRecorder()
+		if a.serve(w, r); w.Code != http.StatusNotModified {
+			t.Errorf("%q: %d for a file that the client has", accept, w.Code)
 		}
 	}
 }
