@@ -5,6 +5,7 @@ type evalCmd struct {
 	Clean    evalCleanCmd    `cmd:"" help:"Evaluate the cleaning of pages against gold text."`
 	Dedup    evalDedupCmd    `cmd:"" help:"Evaluate deduplication on planted duplicates, next to other programs."`
 	Charset  evalCharsetCmd  `cmd:"" help:"Evaluate the detection of encodings on files whose encoding is known."`
+	IR       evalIRCmd       `cmd:"" name:"ir" help:"Evaluate search: collections with judged topics, and what cleaning does to it."`
 	Langid   evalLangidCmd   `cmd:"" help:"Evaluate language identification on texts of known language, next to other programs."`
 	Lines    evalLinesCmd    `cmd:"" help:"Evaluate the labelling of lines of plain text, next to other systems."`
 	Metadata evalMetadataCmd `cmd:"" help:"Evaluate titles, authors, dates and licences of pages."`

@@ -22,6 +22,7 @@ var examples = map[string][]string{
 	"model arpa":         {"chaffinch model arpa en.chf -o en.arpa"},
 	"eval charset":       {"chaffinch eval charset --by encoding --worst 10"},
 	"eval metadata":      {"chaffinch eval metadata --set wcxb-dev --field title"},
+	"eval ir":            {"chaffinch eval ir --rank ql:mu=1000 --rank bm25 --tests", "chaffinch eval ir --qrels judged.qrels --run first.run --run second.run"},
 	"eval token":         {"chaffinch eval token --langs de,fr", "chaffinch eval token treebanks/"},
 	"eval plagiarism":    {"chaffinch eval plagiarism", "chaffinch eval plagiarism pan/ --predictions out/=other"},
 	"vertical check":     {"chaffinch vertical check corpus.vert.gz"},

@@ -210,3 +210,23 @@ func McNemar(first, second int) Test {
 	}
 	return t
 }
+
+// Holm corrects the probabilities of several tests for their number (Holm, A
+// simple sequentially rejective multiple test procedure, Scand. J. Statist. 6,
+// 1979), in place order. NaN stays and does not count.
+func Holm(ps []float64) []float64 {
+	order := make([]int, 0, len(ps))
+	out := slices.Clone(ps)
+	for i, p := range ps {
+		if !math.IsNaN(p) {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(ps[i], ps[j]) })
+	most := 0.0
+	for rank, i := range order {
+		most = max(most, min(1, ps[i]*float64(len(order)-rank)))
+		out[i] = most
+	}
+	return out
+}

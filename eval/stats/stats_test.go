@@ -202,3 +202,15 @@ func TestMeanInterval(t *testing.T) {
 		t.Errorf("the mean of %v lies between %f and %f, want 3 ± %f", values, low, high, want)
 	}
 }
+
+// TestHolm: the example of Holm's correction in R's p.adjust, worked by hand.
+func TestHolm(t *testing.T) {
+	got := Holm([]float64{.01, math.NaN(), .04, .03, .005})
+	want := []float64{.03, math.NaN(), .06, .06, .02}
+	for i := range want {
+		if math.Abs(got[i]-want[i]) > 1e-12 || math.IsNaN(got[i]) != math.IsNaN(want[i]) {
+			t.Errorf("Holm = %v, want %v", got, want)
+			break
+		}
+	}
+}

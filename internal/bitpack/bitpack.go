@@ -101,3 +101,34 @@ func (w *Writer) Close() error {
 	w.w.Write(b)
 	return w.w.Flush()
 }
+
+// Append appends numbers of width bits, at most 32, to dst, the first in the
+// lowest bits, and fills the last byte up with zeros. What [Unpack] reads must be
+// followed by 8 bytes of anything.
+func Append(dst []byte, xs []uint32, width uint) []byte {
+	var acc uint64
+	var fill uint
+	for _, x := range xs {
+		acc |= uint64(x) << fill
+		for fill += width; fill >= 8; fill -= 8 {
+			dst = append(dst, byte(acc))
+			acc >>= 8
+		}
+	}
+	if fill > 0 {
+		dst = append(dst, byte(acc))
+	}
+	return dst
+}
+
+// Unpack fills dst with numbers of width bits that [Append] packed, and returns
+// how many bytes they took. src must go on for 8 bytes behind them.
+func Unpack(dst []uint32, src []byte, width uint) int {
+	mask := uint64(1)<<width - 1
+	bit := uint(0)
+	for i := range dst {
+		dst[i] = uint32(binary.LittleEndian.Uint64(src[bit>>3:]) >> (bit & 7) & mask)
+		bit += width
+	}
+	return int(bit+7) / 8
+}

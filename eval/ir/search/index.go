@@ -1,0 +1,162 @@
+package search
+
+import (
+	"encoding/json"
+	"fmt"
+	"sort"
+
+	"chaffinch/internal/bitpack"
+	"chaffinch/model"
+)
+
+// Index is an index on disk, mapped into memory. It is safe for concurrent use.
+type Index struct {
+	file   *model.File
+	cfg    Config
+	docs   int
+	tokens uint64
+	filled int
+
+	names, terms                  texts
+	lengths                       bitpack.Array
+	df, more, docsAt, positionsAt bitpack.Array
+	docData, positionData         []byte
+}
+
+// Open opens an index that [Build] wrote.
+func Open(path string) (*Index, error) {
+	f, err := model.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	x, err := newIndex(f)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return x, nil
+}
+
+func newIndex(f *model.File) (*Index, error) {
+	if err := f.Want(Kind, Behaviour, Behaviour); err != nil {
+		return nil, err
+	}
+	x := &Index{file: f}
+	var h header
+	if err := json.Unmarshal(f.Config, &h); err != nil {
+		return nil, x.damaged("a header that is no JSON")
+	}
+	x.cfg, x.docs, x.tokens, x.filled = h.Config, h.Docs, h.Tokens, h.Filled
+	if _, err := newAnalyzer(x.cfg); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Path(), err)
+	}
+	array := func(name string, a *bitpack.Array) model.Part {
+		return model.Part{Name: name, Read: func(b []byte) (err error) { *a, err = bitpack.Parse(b); return err }}
+	}
+	raw := func(name string, to *[]byte) model.Part {
+		return model.Part{Name: name, Read: func(b []byte) error { *to = b; return nil }}
+	}
+	if err := f.ReadParts(
+		raw("names", &x.names.text), array("names-end", &x.names.ends), array("lengths", &x.lengths),
+		raw("terms", &x.terms.text), array("terms-end", &x.terms.ends), array("df", &x.df), array("more", &x.more),
+		array("docs-at", &x.docsAt), array("positions-at", &x.positionsAt), raw("docs", &x.docData), raw("positions", &x.positionData),
+	); err != nil {
+		return nil, err
+	}
+	n := x.terms.ends.Len()
+	switch {
+	case x.names.ends.Len() != x.docs || x.lengths.Len() != x.docs:
+		return nil, x.damaged("documents without a name or a length")
+	case x.df.Len() != n || x.more.Len() != n || x.docsAt.Len() != n || x.positionsAt.Len() != n:
+		return nil, x.damaged("words without a list")
+	}
+	return x, nil
+}
+
+// damaged tells that the file is not as it was written.
+func (x *Index) damaged(what string) error {
+	return &model.DamageError{Path: x.file.Path(), What: "the index: " + what}
+}
+
+// Close closes the file. The index must not be used afterwards.
+func (x *Index) Close() error { return x.file.Close() }
+
+// Docs returns the number of documents.
+func (x *Index) Docs() int { return x.docs }
+
+// Tokens returns the number of words of all documents, those of the stop list left
+// out.
+func (x *Index) Tokens() uint64 { return x.tokens }
+
+// Terms returns the number of different words.
+func (x *Index) Terms() int { return x.terms.ends.Len() }
+
+// Size is the length of the file in bytes.
+func (x *Index) Size() int64 { return x.file.Size() }
+
+// Name returns the ID of a document.
+func (x *Index) Name(doc int) string { return x.names.at(doc) }
+
+// Words returns what the index has of a text: for engines that are given the same.
+func (x *Index) Words(text string) []string { return x.analyzer().words(text) }
+
+func (x *Index) analyzer() *analyzer {
+	a, _ := newAnalyzer(x.cfg) // checked when the index was opened
+	return a
+}
+
+// texts are strings one behind the other.
+type texts struct {
+	text []byte
+	ends bitpack.Array
+}
+
+// at returns string i; of a damaged file at least a string.
+func (t *texts) at(i int) string {
+	from, to := uint64(0), t.ends.At(i)
+	if i > 0 {
+		from = t.ends.At(i - 1)
+	}
+	if from > to || to > uint64(len(t.text)) {
+		return ""
+	}
+	return string(t.text[from:to])
+}
+
+// list returns the documents of a word, or of a phrase if there are several; an
+// empty list if there are none.
+func (x *Index) list(words []string) (postings, error) {
+	terms := make([]int, 0, 8)
+	for _, w := range words {
+		n := x.terms.ends.Len()
+		i := sort.Search(n, func(i int) bool { return x.terms.at(i) >= w })
+		if i == n || x.terms.at(i) != w {
+			return postings{}, nil
+		}
+		terms = append(terms, i)
+	}
+	if len(terms) > 1 {
+		return x.phrase(terms)
+	}
+	data, err := x.from(x.docData, x.docsAt, terms[0])
+	p := x.posting(terms[0])
+	p.data = data
+	return p, err
+}
+
+// posting returns the list of a term; one that lies outside of the file breaks
+// off when it is read.
+func (x *Index) posting(term int) postings {
+	df := int(x.df.At(term))
+	data, _ := x.from(x.docData, x.docsAt, term)
+	return postings{x: x, df: df, total: df + int(x.more.At(term)), left: df, data: data}
+}
+
+// from returns the data from the list of a term on.
+func (x *Index) from(data []byte, at bitpack.Array, term int) ([]byte, error) {
+	i := at.At(term)
+	if i > uint64(len(data)) {
+		return nil, x.damaged("a list outside of the file")
+	}
+	return data[i:], nil
+}

@@ -1,0 +1,38 @@
+package search
+
+import "math/bits"
+
+// luceneLength is the length that each byte of Lucene's norms stands for
+// (SmallFloat.byte4ToInt): exact up to 39, then three bits behind the first one.
+var luceneLength = func() (t [256]int) {
+	for b := range t {
+		if b < luceneFree {
+			t[b] = b
+			continue
+		}
+		i := b - luceneFree
+		if shift := i>>3 - 1; shift < 0 {
+			t[b] = luceneFree + i&7
+		} else {
+			t[b] = luceneFree + (i&7|8)<<shift
+		}
+	}
+	return t
+}()
+
+// luceneFree is how many lengths have a byte of their own at the beginning.
+const luceneFree = 24
+
+// luceneByte returns the byte for a length (SmallFloat.intToByte4).
+func luceneByte(n int) byte {
+	if n < luceneFree {
+		return byte(n)
+	}
+	n -= luceneFree
+	width := bits.Len(uint(n))
+	if width < 4 {
+		return byte(luceneFree + n)
+	}
+	shift := width - 4
+	return byte(luceneFree + (n>>shift&7 | (shift+1)<<3))
+}

@@ -1,0 +1,190 @@
+package search
+
+import (
+	"slices"
+
+	"chaffinch/internal/bitpack"
+)
+
+// blockLen is how many entries of a list are packed together, pad what lies
+// behind the lists so that numbers are read with loads of 8 bytes.
+const (
+	blockLen = 128
+	pad      = 8
+)
+
+// encoder packs lists. A list is a sequence of blocks of up to blockLen entries:
+// the bits of a number for documents and for counts, one byte each, then the
+// distances of the documents from the one before, less 1, and the counts less 1.
+// The positions of a word are packed likewise: in a document each as the
+// distance from the one before, in blocks that go over the bounds of documents.
+type encoder struct {
+	docs, counts, positions []uint32
+}
+
+// append appends a list and its positions, and returns the number of documents.
+func (e *encoder) append(docs, positions []byte, places []place) (_, _ []byte, df int) {
+	e.docs, e.counts, e.positions = e.docs[:0], e.counts[:0], e.positions[:0]
+	for i, p := range places {
+		if i == 0 || places[i-1].doc != p.doc {
+			gap := p.doc
+			if i > 0 {
+				gap = p.doc - places[i-1].doc - 1
+			}
+			e.docs, e.counts = append(e.docs, gap), append(e.counts, 0)
+			e.positions = append(e.positions, p.pos)
+			continue
+		}
+		e.counts[len(e.counts)-1]++
+		e.positions = append(e.positions, p.pos-places[i-1].pos)
+	}
+	for i := 0; i < len(e.docs); i += blockLen {
+		d, c := e.docs[i:min(i+blockLen, len(e.docs))], e.counts[i:min(i+blockLen, len(e.docs))]
+		wd, wc := bitpack.Width(uint64(slices.Max(d))), bitpack.Width(uint64(slices.Max(c)))
+		docs = append(docs, byte(wd), byte(wc))
+		docs = bitpack.Append(bitpack.Append(docs, d, wd), c, wc)
+	}
+	for part := range slices.Chunk(e.positions, blockLen) {
+		w := bitpack.Width(uint64(slices.Max(part)))
+		positions = bitpack.Append(append(positions, byte(w)), part, w)
+	}
+	return docs, positions, len(e.docs)
+}
+
+// postings reads a list.
+type postings struct {
+	x *Index
+	// df is the number of documents, total that of places, left how many documents
+	// were not read.
+	df, total, left int
+	next            int    // the document that a distance of 0 leads to
+	data            []byte // from the next block on
+	// docs and counts are those of a phrase, which is no list of the file.
+	docs, counts []uint32
+}
+
+// block reads the next block and returns how many entries it has.
+func (p *postings) block(s *scratch) (int, error) {
+	n := min(p.left, blockLen)
+	p.left -= n
+	if p.docs != nil {
+		copy(s.docs[:n], p.docs)
+		copy(s.counts[:n], p.counts)
+		p.docs, p.counts = p.docs[n:], p.counts[n:]
+		return n, nil
+	}
+	if len(p.data) < 2+pad {
+		return 0, p.x.damaged("a list that breaks off")
+	}
+	wd, wc := uint(p.data[0]), uint(p.data[1])
+	size := 2 + (uint(n)*wd+7)/8 + (uint(n)*wc+7)/8
+	if wd > 32 || wc > 32 || uint(len(p.data)) < size+pad {
+		return 0, p.x.damaged("a list that breaks off")
+	}
+	p.data = p.data[2:]
+	p.data = p.data[bitpack.Unpack(s.docs[:n], p.data, wd):]
+	p.data = p.data[bitpack.Unpack(s.counts[:n], p.data, wc):]
+	at := uint32(p.next)
+	for i := range n {
+		at += s.docs[i]
+		s.docs[i] = at
+		at++
+		s.counts[i]++
+	}
+	p.next = int(at)
+	return n, nil
+}
+
+// all reads the whole list.
+func (p postings) all() (docs, counts []uint32, err error) {
+	var s scratch
+	for p.left > 0 {
+		n, err := p.block(&s)
+		if err != nil {
+			return nil, nil, err
+		}
+		docs, counts = append(docs, s.docs[:n]...), append(counts, s.counts[:n]...)
+	}
+	return docs, counts, nil
+}
+
+// positions reads all positions of a list, those of one document after the
+// other.
+func (x *Index) positions(term int, total int, counts []uint32) ([]uint32, error) {
+	data, err := x.from(x.positionData, x.positionsAt, term)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]uint32, 0, min(total, len(data)*8+blockLen))
+	for len(out) < total {
+		n := min(blockLen, total-len(out))
+		if len(data) < 1+pad {
+			return nil, x.damaged("positions that break off")
+		}
+		w := uint(data[0])
+		if w > 32 || uint(len(data)) < 1+(uint(n)*w+7)/8+pad {
+			return nil, x.damaged("positions that break off")
+		}
+		out = slices.Grow(out, n)[:len(out)+n]
+		data = data[1:]
+		data = data[bitpack.Unpack(out[len(out)-n:], data, w):]
+	}
+	i := 0
+	for _, c := range counts {
+		for j := i + 1; j < i+int(c) && j < len(out); j++ {
+			out[j] += out[j-1]
+		}
+		i += int(c)
+	}
+	if i != len(out) {
+		return nil, x.damaged("counts that are not those of the positions")
+	}
+	return out, nil
+}
+
+// phrase finds where words stand one behind the other.
+func (x *Index) phrase(terms []int) (p postings, err error) {
+	type list struct {
+		docs, counts, positions []uint32
+		at, from                int // entry, and where its positions begin
+	}
+	lists := make([]list, len(terms))
+	for i, t := range terms {
+		one := x.posting(t)
+		l := &lists[i]
+		if l.docs, l.counts, err = one.all(); err != nil {
+			return p, err
+		}
+		if l.positions, err = x.positions(t, one.total, l.counts); err != nil {
+			return p, err
+		}
+	}
+	p = postings{x: x, docs: []uint32{}, counts: []uint32{}}
+	for i := range lists[0].docs {
+		doc, here := lists[0].docs[i], lists[0].positions[lists[0].from:lists[0].from+int(lists[0].counts[i])]
+		lists[0].from += int(lists[0].counts[i])
+		found := slices.Clone(here)
+		for k := range lists[1:] {
+			l := &lists[k+1]
+			for l.at < len(l.docs) && l.docs[l.at] < doc {
+				l.from += int(l.counts[l.at])
+				l.at++
+			}
+			if l.at == len(l.docs) || l.docs[l.at] != doc {
+				found = nil
+				break
+			}
+			theirs := l.positions[l.from : l.from+int(l.counts[l.at])]
+			found = slices.DeleteFunc(found, func(pos uint32) bool {
+				_, ok := slices.BinarySearch(theirs, pos+uint32(k)+1)
+				return !ok
+			})
+		}
+		if len(found) > 0 {
+			p.docs, p.counts = append(p.docs, doc), append(p.counts, uint32(len(found)))
+			p.total += len(found)
+		}
+	}
+	p.df, p.left = len(p.docs), len(p.docs)
+	return p, nil
+}

@@ -1,0 +1,320 @@
+// Package search is a small retrieval engine for measuring what the cleaning of
+// pages does to search: an inverted index with positions, query likelihood with
+// Dirichlet smoothing, and BM25.
+//
+// The index of package corpus serves another purpose: it answers where a pattern
+// stands in the order of a text, and lists places. Ranking asks in how many
+// documents a word stands and how often in each, so the lists here are by
+// document, with counts, and a fifth of the size.
+//
+// An index depends on the documents, their order and the [Config], never on the
+// number of workers.
+package search
+
+import (
+	"container/heap"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"chaffinch/internal/settings"
+)
+
+// Model says how documents are ranked.
+type Model struct {
+	// Name is "ql" or "bm25".
+	Name string `json:"name"`
+	// Mu is the weight of the collection in the smoothing of ql, in words.
+	Mu float64 `json:"mu,omitempty"`
+	// K1 and B are those of bm25: saturation of counts, and how much length counts.
+	K1 float64 `json:"k1,omitempty"`
+	B  float64 `json:"b,omitempty"`
+	// Lucene computes as Lucene's similarities do: lengths in one byte, a collection
+	// with one more word, each word's part of ql cut off at 0 and the length only
+	// where the word occurs, sums of numbers of 32 bits.
+	Lucene bool `json:"lucene,omitempty"`
+}
+
+// DefaultQL and DefaultBM25 are what papers and Lucene use.
+var (
+	DefaultQL   = Model{Name: "ql", Mu: 2000}
+	DefaultBM25 = Model{Name: "bm25", K1: 1.2, B: .75}
+)
+
+// Check tells what is wrong with the settings.
+func (m Model) Check() error {
+	switch {
+	case m.Name != "ql" && m.Name != "bm25":
+		return fmt.Errorf("model %q: wanted ql or bm25", m.Name)
+	case m.Name == "ql" && !(m.Mu > 0):
+		return fmt.Errorf("mu %v: wanted more than 0", m.Mu)
+	case m.Name == "bm25" && !(m.K1 >= 0 && m.B >= 0 && m.B <= 1):
+		return fmt.Errorf("k1 %v, b %v: wanted k1 of at least 0 and b between 0 and 1", m.K1, m.B)
+	}
+	return nil
+}
+
+// ParseModel reads a model as NAME or NAME:K=V,K=V, such as "ql:mu=1000"; what it
+// does not name is that of [DefaultQL] or [DefaultBM25].
+func ParseModel(spec string) (m Model, err error) {
+	name, rest, _ := strings.Cut(spec, ":")
+	if name == "bm25" {
+		m = DefaultBM25
+	} else {
+		m = DefaultQL
+		m.Name = name
+	}
+	var fields []string
+	for f := range strings.SplitSeq(rest, ",") {
+		if f == "" {
+			continue
+		}
+		k, v, ok := strings.Cut(f, "=")
+		if !ok {
+			return m, fmt.Errorf("%q: wanted MODEL:K=V, such as ql:mu=1000", spec)
+		}
+		fields = append(fields, fmt.Sprintf("%q:%s", k, v))
+	}
+	if err := settings.Parse([]byte("{"+strings.Join(fields, ",")+"}"), &m); err != nil {
+		return m, fmt.Errorf("%q: %w", spec, err)
+	}
+	return m, m.Check()
+}
+
+// Hit is a document that a query found.
+type Hit struct {
+	// Doc is the number of the document, Score what it is ranked by.
+	Doc   int
+	Score float64
+}
+
+// Searcher ranks documents. Its memory is used again from query to query, so
+// each goroutine needs one of its own.
+type Searcher struct {
+	x     *Index
+	m     Model
+	acc   []float64 // of each document that the query touched so far
+	hits  []uint32  // which these are
+	norm  []float32 // what a document's length does to its score
+	score scratch
+	top   topHits
+	query query
+}
+
+// scratch holds one block of a list.
+type scratch struct {
+	docs, counts [blockLen]uint32
+	// table holds a word's part of the score by its count, where it depends on
+	// nothing else; NaN is not yet known.
+	table [64]float64
+}
+
+// NewSearcher prepares the ranking by a model.
+func (x *Index) NewSearcher(m Model) (*Searcher, error) {
+	if err := m.Check(); err != nil {
+		return nil, err
+	}
+	s := &Searcher{x: x, m: m, acc: make([]float64, x.Docs()), norm: make([]float32, x.Docs())}
+	s.query.analyzer = x.analyzer()
+	mean := float64(x.tokens) / math.Max(1, float64(x.filled))
+	for d := range s.norm {
+		n := float64(x.lengths.At(d))
+		if m.Lucene {
+			n = float64(luceneLength[luceneByte(int(n))])
+		}
+		if m.Name == "ql" {
+			s.norm[d] = float32(math.Log(m.Mu / (m.Mu + n)))
+			continue
+		}
+		s.norm[d] = float32(m.K1 * (1 - m.B + m.B*n/mean))
+		if m.Lucene {
+			s.norm[d] = 1 / (float32(m.K1) * (1 - float32(m.B) + float32(m.B)*float32(n)/float32(mean)))
+		}
+	}
+	return s, nil
+}
+
+// Search returns the best k documents for a query, the best first, those of one
+// score in the order of the index. Documents without a word of the query are not
+// found. Words between quotation marks are a phrase. The hits are valid until the
+// next call.
+func (s *Searcher) Search(text string, k int) ([]Hit, error) {
+	s.query.parse(text)
+	s.hits = s.hits[:0]
+	words := 0.0 // of the query, those of no document left out
+	for i := range s.query.terms {
+		t := &s.query.terms[i]
+		list, err := s.x.list(t.words)
+		if err != nil {
+			return nil, err
+		}
+		if list.df == 0 {
+			continue
+		}
+		words += float64(t.count)
+		if err := s.add(list, float64(t.count)); err != nil {
+			return nil, err
+		}
+	}
+	s.top.reset(k)
+	for _, d := range s.hits {
+		score := s.acc[d]
+		s.acc[d] = 0
+		switch {
+		case s.m.Lucene:
+			score = float64(float32(score))
+			if score <= 0 {
+				score = 0
+			}
+		case s.m.Name == "ql":
+			score += words * float64(s.norm[d])
+		}
+		s.top.offer(Hit{int(d), score})
+	}
+	return s.top.sorted(), nil
+}
+
+// touched is what a document's score is at least once a word of the query was met
+// in it: so that a score of 0 is told from none.
+const touched = 0x1p-1000
+
+// add adds a word's part to the scores of its documents.
+func (s *Searcher) add(list postings, count float64) error {
+	weight, of := s.weigh(list)
+	for i := range s.score.table {
+		s.score.table[i] = math.NaN()
+	}
+	for list.left > 0 {
+		n, err := list.block(&s.score)
+		if err != nil {
+			return err
+		}
+		docs, counts := s.score.docs[:n], s.score.counts[:n]
+		for i, d := range docs {
+			if int(d) >= len(s.acc) {
+				return s.x.damaged("a document beyond the last one")
+			}
+			tf := counts[i]
+			var part float64
+			if s.m.Name == "ql" {
+				if int(tf) < len(s.score.table) {
+					if part = s.score.table[tf]; part != part {
+						part = math.Log(1 + float64(tf)/of)
+						s.score.table[tf] = part
+					}
+				} else {
+					part = math.Log(1 + float64(tf)/of)
+				}
+				if s.m.Lucene {
+					part = float64(float32(count * math.Max(0, part+float64(s.norm[d]))))
+				} else {
+					part *= count
+				}
+			} else if s.m.Lucene {
+				w := float32(count) * float32(weight)
+				part = float64(w - w/(1+float32(tf)*s.norm[d]))
+			} else {
+				part = count * weight * float64(tf) / (float64(tf) + float64(s.norm[d]))
+			}
+			if s.acc[d] == 0 {
+				s.hits = append(s.hits, d)
+				s.acc[d] = touched
+			}
+			s.acc[d] += part
+		}
+	}
+	return nil
+}
+
+// weigh returns the weight of a word of bm25, and what counts are divided by in
+// ql: how often the word is expected in mu words.
+func (s *Searcher) weigh(list postings) (weight, of float64) {
+	n, df := float64(s.x.filled), float64(list.df)
+	weight = math.Log(1 + (n-df+.5)/(df+.5))
+	of = s.m.Mu * float64(list.total) / float64(s.x.tokens)
+	if s.m.Lucene {
+		of = s.m.Mu * (float64(list.total) + 1) / (float64(s.x.tokens) + 1)
+	}
+	return weight, of
+}
+
+// query is a query cut into words.
+type query struct {
+	analyzer *analyzer
+	terms    []queryTerm
+}
+
+// queryTerm is a word or a phrase and how often it stands in the query.
+type queryTerm struct {
+	words []string
+	count int
+}
+
+// parse cuts text into words and phrases.
+func (q *query) parse(text string) {
+	q.terms = q.terms[:0]
+	for i, part := range strings.Split(text, `"`) {
+		words := q.analyzer.words(part)
+		if i%2 == 1 && len(words) > 1 {
+			q.add(words)
+			continue
+		}
+		for j := range words {
+			q.add(words[j : j+1])
+		}
+	}
+}
+
+func (q *query) add(words []string) {
+	for i := range q.terms {
+		if slices.Equal(q.terms[i].words, words) {
+			q.terms[i].count++
+			return
+		}
+	}
+	q.terms = append(q.terms, queryTerm{words, 1})
+}
+
+// topHits keeps the best hits; the worst of them is the first.
+type topHits struct {
+	k    int
+	hits []Hit
+}
+
+func (t *topHits) reset(k int) { t.k, t.hits = k, t.hits[:0] }
+
+// better is the order of a ranking.
+func better(a, b Hit) bool { return a.Score > b.Score || a.Score == b.Score && a.Doc < b.Doc }
+
+func (t *topHits) offer(h Hit) {
+	if len(t.hits) < t.k {
+		t.hits = append(t.hits, h)
+		if len(t.hits) == t.k {
+			heap.Init(t)
+		}
+		return
+	}
+	if t.k > 0 && better(h, t.hits[0]) {
+		t.hits[0] = h
+		heap.Fix(t, 0)
+	}
+}
+
+func (t *topHits) sorted() []Hit {
+	slices.SortFunc(t.hits, func(a, b Hit) int {
+		if better(a, b) {
+			return -1
+		}
+		return 1
+	})
+	return t.hits
+}
+
+// Len, Less and Swap are those of a heap with the worst hit at the top; Push and
+// Pop are never called.
+func (t *topHits) Len() int           { return len(t.hits) }
+func (t *topHits) Less(i, j int) bool { return better(t.hits[j], t.hits[i]) }
+func (t *topHits) Swap(i, j int)      { t.hits[i], t.hits[j] = t.hits[j], t.hits[i] }
+func (t *topHits) Push(any)           {}
+func (t *topHits) Pop() any           { return nil }
