@@ -9,6 +9,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"chaffinch/internal/lazy"
 	"chaffinch/internal/pytext"
 )
 
@@ -214,15 +215,15 @@ func cutAtLF(text string) (line string, size int) {
 }
 
 var (
-	counter = regexp.MustCompile(`(?i)^[^\p{L}\p{N}_]*\p{Nd}[,.\p{Nd}]*[kmb]?[\s\p{Z}]+(?:likes|shares|comments|retweets|reposts|quotes|bookmarks|upvotes|downvotes|downloads|views|followers)[^\p{L}\p{N}_]*$`)
+	counter = lazy.Regexp(`(?i)^[^\p{L}\p{N}_]*\p{Nd}[,.\p{Nd}]*[kmb]?[\s\p{Z}]+(?:likes|shares|comments|retweets|reposts|quotes|bookmarks|upvotes|downvotes|downloads|views|followers)[^\p{L}\p{N}_]*$`)
 	// buttons are what is taken out of short lines, by a part that all of them have.
 	buttons = []struct {
 		part    []byte
-		pattern *regexp.Regexp
+		pattern func() *regexp.Regexp
 	}{
-		{[]byte("items in cart"), regexp.MustCompile(`(?i)[\s\p{Z}]?items in cart`)},
-		{[]byte("read more"), regexp.MustCompile(`(?i)[\s\p{Z}]?read more...$`)}, // any three characters, as published
-		{[]byte("sign-in"), regexp.MustCompile(`(?i)^sign-in[\s\p{Z}]?`)},
+		{[]byte("items in cart"), lazy.Regexp(`(?i)[\s\p{Z}]?items in cart`)},
+		{[]byte("read more"), lazy.Regexp(`(?i)[\s\p{Z}]?read more...$`)}, // any three characters, as published
+		{[]byte("sign-in"), lazy.Regexp(`(?i)^sign-in[\s\p{Z}]?`)},
 	}
 )
 
@@ -249,7 +250,7 @@ func (s *Scorer) dclmLine(text string, was *line) (left, why string) {
 		return text, lineUpper
 	case digits == chars:
 		return text, lineDigits
-	case unicode.IsDigit(first) && counter.MatchString(text):
+	case unicode.IsDigit(first) && counter().MatchString(text):
 		return text, lineCounter
 	case !words(text, 2):
 		return text, lineFewWords
@@ -261,7 +262,7 @@ func (s *Scorer) dclmLine(text string, was *line) (left, why string) {
 	left = text
 	for i := range buttons {
 		if b := &buttons[i]; bytes.Contains(s.lower, b.part) {
-			left = b.pattern.ReplaceAllString(left, "")
+			left = b.pattern().ReplaceAllString(left, "")
 		}
 	}
 	if trim(left) == "" {

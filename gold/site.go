@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/net/publicsuffix"
 
+	"chaffinch/internal/lazy"
 	"chaffinch/page"
 )
 
@@ -29,7 +30,7 @@ func Site(g *Page, p *page.Page) string {
 		}
 	}
 	for _, re := range ownAddress {
-		if m := re.FindStringSubmatch(p.HTML); m != nil {
+		if m := re().FindStringSubmatch(p.HTML); m != nil {
 			if s := Domain(m[1] + m[2]); s != "" {
 				return s
 			}
@@ -40,19 +41,19 @@ func Site(g *Page, p *page.Page) string {
 
 // ownAddress finds the address that a page gives as its own; the value is in
 // one of the two groups.
-var ownAddress = []*regexp.Regexp{
-	regexp.MustCompile(`(?i)<meta[^>]{0,200}og:url["']?[^>]{0,200}content=(?:"([^"]+)|'([^']+))`),
-	regexp.MustCompile(`(?i)<meta[^>]{0,200}content=(?:"([^"]+)"|'([^']+)')[^>]{0,200}og:url`),
-	regexp.MustCompile(`(?i)<base[^>]{1,200}href=(?:"([^"]+)|'([^']+))`),
+var ownAddress = []func() *regexp.Regexp{
+	lazy.Regexp(`(?i)<meta[^>]{0,200}og:url["']?[^>]{0,200}content=(?:"([^"]+)|'([^']+))`),
+	lazy.Regexp(`(?i)<meta[^>]{0,200}content=(?:"([^"]+)"|'([^']+)')[^>]{0,200}og:url`),
+	lazy.Regexp(`(?i)<base[^>]{1,200}href=(?:"([^"]+)|'([^']+))`),
 }
 
-var absoluteLink = regexp.MustCompile(`(?i)<a\s[^>]{0,300}?href=["']?(https?://[^/"'\s>]+)`)
+var absoluteLink = lazy.Regexp(`(?i)<a\s[^>]{0,300}?href=["']?(https?://[^/"'\s>]+)`)
 
 // linkedSite returns the site of more than half of the absolute links.
 func linkedSite(html string) string {
 	count := map[string]int{}
 	all := 0
-	for _, m := range absoluteLink.FindAllStringSubmatch(html, -1) {
+	for _, m := range absoluteLink().FindAllStringSubmatch(html, -1) {
 		if s := Domain(m[1]); s != "" {
 			count[s]++
 			all++

@@ -39,7 +39,7 @@ func shellArgs(line string) (args []string) {
 
 // lineParser returns what parses lines of commands, one after the other, by one parser.
 func lineParser(t *testing.T) (parse func(args []string) error) {
-	parser := newParser(t.Context(), &console{strings.NewReader(""), io.Discard, io.Discard}, func(int) {})
+	parser := newParser(t.Context(), &console{strings.NewReader(""), io.Discard, io.Discard}, nil, func(int) {})
 	return func(args []string) error {
 		err := kong.Visit(parser.Model.Node, func(node kong.Visitable, next kong.Next) error {
 			if v, ok := node.(*kong.Value); ok {

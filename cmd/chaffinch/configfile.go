@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -79,7 +81,8 @@ func (c *configFile) load(at *kong.Context) error {
 	if err := yaml.UnmarshalWithOptions(b, &tree); err != nil {
 		return fmt.Errorf("%s: not YAML with commands as keys: %s", c.path, strings.TrimSpace(yaml.FormatError(err, false, false)))
 	}
-	if err := c.check(b, at.Model.Node, tree, nil); err != nil {
+	whole := newParser(context.Background(), &console{strings.NewReader(""), io.Discard, io.Discard}, nil, func(int) {})
+	if err := c.check(b, whole.Model.Node, tree, nil); err != nil {
 		return err
 	}
 	c.tree = tree

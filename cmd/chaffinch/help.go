@@ -12,7 +12,7 @@ type helpCmd struct {
 // Run prints what --help of the command prints.
 func (c *helpCmd) Run(ctx context.Context, con *console) error {
 	done := false
-	parser := newParser(ctx, con, func(int) { done = true })
+	parser := newParser(ctx, con, nil, func(int) { done = true })
 	_, err := parser.Parse(append(c.Command, "--help"))
 	switch {
 	case done:

@@ -6,12 +6,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"reflect"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -40,8 +42,8 @@ type cli struct {
 	Filter         filterGroup       `cmd:"" help:"Leave out documents by rules of quality."`
 	Explain        explainCmd        `cmd:"" help:"Show what every method decides on a page, and why."`
 	Perplexity     perplexityCmd     `cmd:"" help:"Score sentences by a language model, or calibrate a threshold."`
-	BulkPerplexity bulkPerplexityCmd `cmd:"" help:"Remove improbable sentences from text or pages."`
-	TagRemover     tagRemoverCmd     `cmd:"" help:"Write all text of pages, boilerplate too."`
+	BulkPerplexity bulkPerplexityCmd `cmd:"" name:"bulk-perplexity" help:"Remove improbable sentences from text or pages."`
+	TagRemover     tagRemoverCmd     `cmd:"" name:"tag-remover" help:"Write all text of pages, boilerplate too."`
 	Train          trainCmd          `cmd:"" help:"Make models from your own text and pages."`
 	Annotate       annotateCmd       `cmd:"" help:"Label documents by hand, for training and measuring."`
 	Tokenize       tokenizeCmd       `cmd:"" help:"Tokenize text into words and sentences, and detokenize it."`
@@ -106,10 +108,36 @@ func (e errNo) Error() string { return e.msg }
 
 func main() { os.Exit(run(os.Args[1:], &console{os.Stdin, os.Stdout, os.Stderr})) }
 
-// newParser returns the parser of the command line; exit is called after --help.
-func newParser(ctx context.Context, con *console, exit func(code int)) *kong.Kong {
+// grammar returns what the parser reads into: the command that args begin with and
+// the flags of all commands, or a whole cli where they begin otherwise. Every flag of
+// every command takes longer to prepare than to clean some pages.
+func grammar(args []string) any {
+	if len(args) == 0 {
+		return new(cli)
+	}
+	var fields []reflect.StructField
+	found := false
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[cli]()) {
+		_, isCommand := f.Tag.Lookup("cmd")
+		if isCommand {
+			if cmp.Or(f.Tag.Get("name"), strings.ToLower(f.Name)) != args[0] {
+				continue
+			}
+			found = true
+		}
+		fields = append(fields, reflect.StructField{Name: f.Name, Type: f.Type, Tag: f.Tag})
+	}
+	if !found {
+		return new(cli)
+	}
+	return reflect.New(reflect.StructOf(fields)).Interface()
+}
+
+// newParser returns the parser of the command line args; exit is called after --help.
+// Without args it has all commands.
+func newParser(ctx context.Context, con *console, args []string, exit func(code int)) *kong.Kong {
 	file := new(configFile)
-	parser, err := kong.New(new(cli),
+	parser, err := kong.New(grammar(args),
 		kong.Name("chaffinch"),
 		kong.Description("Turns crawled web pages into clean text corpora.\n\n"+
 			"Run \"chaffinch COMMAND --help\" for the flags of a command."),
@@ -150,7 +178,7 @@ func run(args []string, con *console) (code int) {
 	signal.Notify(pipe, syscall.SIGPIPE)
 	defer signal.Stop(pipe)
 	exited := -1
-	parser := newParser(ctx, con, func(c int) { exited = c })
+	parser := newParser(ctx, con, args, func(c int) { exited = c })
 	k, err := parser.Parse(args)
 	if exited >= 0 { // --help was printed
 		return exited

@@ -25,7 +25,7 @@ func (manCmd) Help() string {
 
 // Run writes the pages.
 func (c *manCmd) Run(ctx context.Context, con *console) error {
-	app := newParser(ctx, con, func(int) {}).Model
+	app := newParser(ctx, con, nil, func(int) {}).Model
 	if err := disk.MkdirAll(c.Dir); err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 func eachCommand(t *testing.T, fn func(words []string, node *kong.Node, flags []*kong.Flag)) {
 	t.Helper()
 	con := &console{strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer)}
-	parser := newParser(t.Context(), con, func(int) {})
+	parser := newParser(t.Context(), con, nil, func(int) {})
 	n := 0
 	for _, leaf := range parser.Model.Leaves(false) {
 		n++

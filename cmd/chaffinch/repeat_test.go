@@ -199,7 +199,7 @@ func outputs(t *testing.T, dir string) map[string]string {
 
 // leaves are the commands that do something, with all ways to write them.
 func leaves(t *testing.T) map[string][]string {
-	parser := newParser(t.Context(), &console{strings.NewReader(""), io.Discard, io.Discard}, func(int) {})
+	parser := newParser(t.Context(), &console{strings.NewReader(""), io.Discard, io.Discard}, nil, func(int) {})
 	all := map[string][]string{}
 	for _, l := range parser.Model.Leaves(true) {
 		path, _, _ := strings.Cut(l.Path(), " (")

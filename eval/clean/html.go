@@ -248,10 +248,10 @@ func (v View) texts(g *Gold) (words int, packed string, err error) {
 		t.Snippets = nil
 	}
 	var vocabulary align.Vocabulary
-	t.Gold = marker.ReplaceAllString(g.Text, " ")
+	t.Gold = marker().ReplaceAllString(g.Text, " ")
 	of := vocabulary.IDs(alignmentWords(t.Gold))
 	for _, o := range v.Outputs {
-		text := marker.ReplaceAllString(o.Pages[g.ID].Text, " ")
+		text := marker().ReplaceAllString(o.Pages[g.ID].Text, " ")
 		out := outputTexts{Text: text, Blocks: [][3]int{}}
 		for _, b := range align.Blocks(vocabulary.IDs(alignmentWords(text)), of) {
 			out.Blocks = append(out.Blocks, [3]int{b.A, b.B, b.Len})

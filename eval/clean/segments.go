@@ -41,7 +41,7 @@ func lines(text string) []Segment {
 // markedLines reads segments from a text in CleanEval's format: "<p>", "<h>" or
 // "<l>" opens a segment. It returns nil for a text without markers.
 func markedLines(text string) []Segment {
-	at := marker.FindAllStringIndex(text, -1)
+	at := marker().FindAllStringIndex(text, -1)
 	if at == nil {
 		return nil
 	}

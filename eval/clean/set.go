@@ -80,7 +80,7 @@ func (g *Gold) prepare() *form {
 		f.normal = runes(pytext.Collapse(g.Text))
 		if g.variants {
 			f.raw = runes(g.Raw)
-			f.strip = runes(pytext.Strip(marker.ReplaceAllString(address.ReplaceAllString(g.Raw, ""), "")))
+			f.strip = runes(pytext.Strip(marker().ReplaceAllString(address().ReplaceAllString(g.Raw, ""), "")))
 		}
 		f.words = alignmentWords(text)
 		f.tokens = pytext.Words(text)

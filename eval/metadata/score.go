@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
+	"chaffinch/internal/lazy"
 	"chaffinch/internal/runes"
 )
 
@@ -63,11 +63,11 @@ func day(s string) string {
 	return s[:min(len(s), 10)]
 }
 
-var nameParts = regexp.MustCompile(`\s*[,;&/|]\s*|\s+(?:and|und|et|y)\s+`)
+var nameParts = lazy.Regexp(`\s*[,;&/|]\s*|\s+(?:and|und|et|y)\s+`)
 
 // names splits a list of names.
 func names(s string) (out []string) {
-	for _, n := range nameParts.Split(s, -1) {
+	for _, n := range nameParts().Split(s, -1) {
 		if n != "" {
 			out = append(out, n)
 		}
@@ -75,7 +75,7 @@ func names(s string) (out []string) {
 	return out
 }
 
-var port = regexp.MustCompile(`(?i)[ -][a-z]{2}$`)
+var port = lazy.Regexp(`(?i)[ -][a-z]{2}$`)
 
 // licence returns the kind and version of a licence of Creative Commons, ""
 // for others.
@@ -83,7 +83,7 @@ func licence(s string) string {
 	if !strings.HasPrefix(s, "CC") {
 		return ""
 	}
-	if m := port.FindString(s); m != "" && !strings.EqualFold(m[1:], "by") && !strings.EqualFold(m[1:], "nd") && !strings.EqualFold(m[1:], "sa") && !strings.EqualFold(m[1:], "nc") {
+	if m := port().FindString(s); m != "" && !strings.EqualFold(m[1:], "by") && !strings.EqualFold(m[1:], "nd") && !strings.EqualFold(m[1:], "sa") && !strings.EqualFold(m[1:], "nc") {
 		s = s[:len(s)-len(m)]
 	}
 	return squeeze(s)

@@ -2,8 +2,9 @@ package metadata
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
+
+	"chaffinch/internal/lazy"
 )
 
 // lang returns the language as the page states it: a tag, or the first of a
@@ -92,14 +93,14 @@ func (d *reading) list(f field) []string {
 
 // ccURL finds the licence in an address of Creative Commons, ccText in words.
 var (
-	ccURL  = regexp.MustCompile(`creativecommons\.org/(?:licenses/(by(?:-nc)?(?:-nd|-sa)?)|publicdomain/(zero|mark))(?:/([1-4]\.[0-9]))?(?:/([a-z]{2,3})\b)?`)
-	ccText = regexp.MustCompile(`(?i)\b(?:cc|creative commons)[ -](by(?:-nc)?(?:-nd|-sa)?|zero)\b(?:[ -]([1-4]\.[0-9]))?(?:[ -]([a-z]{2})\b)?`)
+	ccURL  = lazy.Regexp(`creativecommons\.org/(?:licenses/(by(?:-nc)?(?:-nd|-sa)?)|publicdomain/(zero|mark))(?:/([1-4]\.[0-9]))?(?:/([a-z]{2,3})\b)?`)
+	ccText = lazy.Regexp(`(?i)\b(?:cc|creative commons)[ -](by(?:-nc)?(?:-nd|-sa)?|zero)\b(?:[ -]([1-4]\.[0-9]))?(?:[ -]([a-z]{2})\b)?`)
 )
 
 // creative returns a licence of Creative Commons that s names, in the form
 // "CC BY-SA 4.0".
 func creative(s string) string {
-	if m := ccURL.FindStringSubmatch(s); m != nil {
+	if m := ccURL().FindStringSubmatch(s); m != nil {
 		port := m[4]
 		if len(port) != 2 || m[3] == "4.0" {
 			port = ""
@@ -112,7 +113,7 @@ func creative(s string) string {
 		}
 		return join("CC "+strings.ToUpper(m[1]), m[3], port)
 	}
-	if m := ccText.FindStringSubmatch(s); m != nil {
+	if m := ccText().FindStringSubmatch(s); m != nil {
 		return join("CC "+strings.ToUpper(m[1]), m[2], "")
 	}
 	return ""

@@ -1,18 +1,19 @@
 package metadata
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"chaffinch/internal/lazy"
 )
 
 var (
 	// by begins a byline.
-	by = regexp.MustCompile(`(?i)^\W*(?:(?:view all posts|show all articles|(?:\pL+ ){0,2}(?:written|posted|published|reported|reviewed|story|article|words|text|report|submitted|created|post|recipe|photos?)|geschrieben|veröffentlicht|verfasst|erstellt|artikel|beitrag|posté|publié|écrit|escrito|publicado|pubblicato|scritto)\s+)?` +
+	by = lazy.Regexp(`(?i)^\W*(?:(?:view all posts|show all articles|(?:\pL+ ){0,2}(?:written|posted|published|reported|reviewed|story|article|words|text|report|submitted|created|post|recipe|photos?)|geschrieben|veröffentlicht|verfasst|erstellt|artikel|beitrag|posté|publié|écrit|escrito|publicado|pubblicato|scritto)\s+)?` +
 		`(?:(?:by|of|von|par|por|di|da|door|przez|od|av|af)\b\s*:?\s*|(?:authors?|by|autor(?:in|en|es|a)?|auteurs?|autore|автор|συντάκτης|text|interview|words|redaktion|reporter|作者|文|记者|撰文|来源|编辑)\s*[:：/|]\s*)+`)
 	// address is an address of the web or of mail.
-	address = regexp.MustCompile(`\S*(?:://|www\.|@)\S*`)
+	address = lazy.Regexp(`\S*(?:://|www\.|@)\S*`)
 )
 
 // openings are how bylines begin.
@@ -89,7 +90,7 @@ func people(s string, loose bool) (out []string) {
 		return []string{strings.Clone(s)}
 	}
 	if strings.ContainsAny(s, ":@.") {
-		s = address.ReplaceAllString(s, "\n")
+		s = address().ReplaceAllString(s, "\n")
 	}
 	for l := range strings.SplitSeq(s, "\n") {
 		if _, end := findDate(l, true); end > 0 {
@@ -99,7 +100,7 @@ func people(s string, loose bool) (out []string) {
 				l = strings.TrimLeft(l[end:], " |·•–—-,")
 			}
 		}
-		l = by.ReplaceAllString(l, "")
+		l = by().ReplaceAllString(l, "")
 		for _, p := range strings.FieldsFunc(joins.Replace(l), isJoin) {
 			p = strings.TrimSpace(p)
 			if isPlain(p) {
@@ -107,7 +108,7 @@ func people(s string, loose bool) (out []string) {
 				continue
 			}
 			if len(p) < len(l) { // one of several
-				p = by.ReplaceAllString(p, "")
+				p = by().ReplaceAllString(p, "")
 			}
 			p = cutTail(p)
 			p = strings.Trim(p, " \t.:*-–—\"“”'")
@@ -137,7 +138,7 @@ func isPlain(s string) bool {
 			return false
 		}
 	}
-	return (words == 2 || words == 3) && !capital && isName(s) && !opens(s) && by.FindString(s) == ""
+	return (words == 2 || words == 3) && !capital && isName(s) && !opens(s) && by().FindString(s) == ""
 }
 
 // beforeDate returns the part of a line before its date.

@@ -3,16 +3,17 @@ package warc
 import (
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
 
 	"golang.org/x/net/idna"
+
+	"chaffinch/internal/lazy"
 )
 
 // session matches the session parameters that crawlers leave out of keys.
-var session = regexp.MustCompile(`^(.*?)(?:jsessionid=[0-9a-z]{32}|phpsessid=[0-9a-z]{32}|sid=[0-9a-z]{32}|` +
+var session = lazy.Regexp(`^(.*?)(?:jsessionid=[0-9a-z]{32}|phpsessid=[0-9a-z]{32}|sid=[0-9a-z]{32}|` +
 	`aspsessionid[a-z]{8}=[a-z]{24}|cfid=[^&]+&cftoken=[^&]+)(?:&(.*))?$`)
 
 // SURT returns the sort-friendly form of an address (Sort-friendly URI
@@ -50,7 +51,7 @@ func SURT(uri string) string {
 	}
 	b.WriteString(escape(strings.ToLower(p)))
 	q := strings.ToLower(unescape(u.RawQuery))
-	if m := session.FindStringSubmatch(q); m != nil {
+	if m := session().FindStringSubmatch(q); m != nil {
 		q = strings.Trim(m[1]+m[2], "&")
 	}
 	if q != "" {
@@ -64,7 +65,7 @@ func SURT(uri string) string {
 // unescape undoes percent signs until none is left that can be undone.
 func unescape(s string) string {
 	for range 4 {
-		t := hexByte.ReplaceAllStringFunc(s, func(m string) string {
+		t := hexByte().ReplaceAllStringFunc(s, func(m string) string {
 			return string([]byte{byte(hexValue(m[1])<<4 | hexValue(m[2]))})
 		})
 		if t == s {
@@ -75,7 +76,7 @@ func unescape(s string) string {
 	return s
 }
 
-var hexByte = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
+var hexByte = lazy.Regexp(`%[0-9A-Fa-f]{2}`)
 
 func hexValue(c byte) int {
 	if c <= '9' {
