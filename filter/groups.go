@@ -84,6 +84,7 @@ var Groups = []Group{
 	{Name: "optout", Help: "what pages and their servers say against their use: robots directives, noai, TDM reservation", score: optOut, Scores: refusalScores()},
 	{Name: "translated", Help: "marks of machine translation in pages: what programs leave in them, plug-ins", score: machineTranslated, Scores: []Score{
 		{"machine", "1 for a page that is marked as a machine translation", atMost(0)},
+		{"pasted", "1 for one with passages that were copied out of a translation", Limit{}},
 		{"plugin", "1 for one with a plug-in that offers translations", Limit{}},
 	}},
 	{Name: "pii", Help: "personal data, counted: no limits but those of your own", score: personalData, Scores: personalScores()},

@@ -9,20 +9,23 @@ import (
 // machineTranslated finds the scores of the group translated.
 func machineTranslated(s *Scorer, _ *doc, out []float64) {
 	clear(out)
-	machine, plugins := translated.Parse(s.in.Translated)
-	if len(machine) > 0 {
-		out[0] = 1
-	}
-	if len(plugins) > 0 {
-		out[1] = 1
+	n := translated.Parse(s.in.Translated)
+	for i, names := range [][]string{n.Machine, n.Pasted, n.Plugins} {
+		if len(names) > 0 {
+			out[i] = 1
+		}
 	}
 }
 
 // marked names the marks that speak for a score of the group translated.
 func (s *Scorer) marked(score string) string {
-	machine, plugins := translated.Parse(s.in.Translated)
-	if score == "translated.plugin" {
-		machine = plugins
+	n := translated.Parse(s.in.Translated)
+	names := n.Machine
+	switch score {
+	case "translated.pasted":
+		names = n.Pasted
+	case "translated.plugin":
+		names = n.Plugins
 	}
-	return strings.Join(machine, ", ")
+	return strings.Join(names, ", ")
 }

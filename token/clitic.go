@@ -10,7 +10,7 @@ func (s *scanner) clitics(p *piece, run int) {
 	if s.rules.mayCut(word) {
 		var buf [maxEntry + 8]byte
 		for _, c := range s.rules.splits[string(folded(buf[:0], word))] {
-			s.add(p.start + c)
+			s.add(p.start + unfolded(word, c))
 		}
 		if s.cutn > 0 {
 			s.add(p.end)

@@ -340,6 +340,17 @@ func folded(dst []byte, word string) []byte {
 	return dst
 }
 
+// unfolded returns how many bytes of a word become the first n of its folded form.
+func unfolded(word string, n int) int {
+	var buf [maxEntry + 2*utf8.UTFMax]byte
+	for i := range word {
+		if len(folded(buf[:0], word[:i])) >= n {
+			return i
+		}
+	}
+	return len(word)
+}
+
 // meaning returns what the lists say of a word.
 func (r *ruleSet) meaning(word string) mean {
 	if len(word) > 2*maxEntry {

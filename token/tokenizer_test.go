@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"chaffinch/internal/archive"
 	"chaffinch/internal/testkit"
@@ -26,6 +27,9 @@ func checkText(t *testing.T, tok *token.Tokenizer, text string) {
 		}
 		if lost := strings.TrimFunc(text[end:w.Start], token.IsSpace); lost != "" {
 			t.Fatalf("%s: lost %q before byte %d", tok.Lang(), lost, w.Start)
+		}
+		if utf8.ValidString(text) && !utf8.ValidString(text[w.Start:w.End]) {
+			t.Fatalf("%s: token %q ends within a character", tok.Lang(), text[w.Start:w.End])
 		}
 		if strings.IndexFunc(text[w.Start:w.End], token.IsSpace) >= 0 {
 			t.Fatalf("%s: white space in token %q", tok.Lang(), text[w.Start:w.End])
@@ -69,6 +73,7 @@ var fuzzSeeds = []string{
 	"a\u200db \u200d\xff\u200b\ufeff\x00\u0301 \r\n\u2028",
 	"Mail a.b+c@example.org, see https://example.org/a_(b)?c=d#e. Or www.example.org! <b>no</b> &amp; &#160; #tag @name :-)",
 	"It costs 1,000.50, 3.5%, 5km, B52, -3, 1e-5, 12:30, 2020-10-03, the 1980s and '90s; can't, cannot, it's, I'd've",
+	"How d’ye do? d'ye, D’YE, can\u00adnot, wan\u00adna.",
 	"L'homme qu'il a vu viendra-t-il ? « Oui. » Dell'acqua. Disse-lhe. Je-li to tak? EU:n 3. lokakuuta, z. B. am 3. Oktober",
 	"他说:“你好!”然后走了。カタカナとひらがな。สวัสดีครับ ភាសាខ្មែរ မြန်မာဘာသာ བོད་སྐད། हिन्दी है। 5月 👍🏽👨‍👩‍👧🇩🇪",
 	"J.R.R. Tolkien, Ph.D., the U.S. Army... e.g. this?! etc.? \"No.\" 'tis ``x'' [12] C++ R&D km/h צה\"ל l·l",

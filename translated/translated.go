@@ -170,7 +170,11 @@ func matches(parts []string, value string) bool {
 	return true
 }
 
-const pluginPrefix = "plugin"
+// What names begin with if they do not speak of the page's text as a whole.
+const (
+	pastedPrefix = "pasted"
+	pluginPrefix = "plugin"
+)
 
 // Append adds the name of a mark to a list as records hold it, such as "Google Translate,
 // plugin GTranslate". Each stands there once.
@@ -184,16 +188,28 @@ func Append(list, name string) string {
 	return list + ", " + name
 }
 
-// Parse returns the marks of a list: those of a translated text, and those of plug-ins.
-func Parse(list string) (machine, plugins []string) {
+// Names are the marks of a page by what they say.
+type Names struct {
+	// Machine are those of a text that a program has translated.
+	Machine []string
+	// Pasted are those of passages that were copied out of such a text.
+	Pasted []string
+	// Plugins are those of programs by which the page offers translations.
+	Plugins []string
+}
+
+// Parse sorts the marks of a list.
+func Parse(list string) (n Names) {
 	for name := range strings.SplitSeq(list, ",") {
 		switch name = strings.TrimSpace(name); {
 		case name == "":
 		case strings.HasPrefix(name, pluginPrefix):
-			plugins = append(plugins, name)
+			n.Plugins = append(n.Plugins, name)
+		case strings.HasPrefix(name, pastedPrefix):
+			n.Pasted = append(n.Pasted, name)
 		default:
-			machine = append(machine, name)
+			n.Machine = append(n.Machine, name)
 		}
 	}
-	return machine, plugins
+	return n
 }

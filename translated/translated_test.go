@@ -3,6 +3,7 @@ package translated
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -26,7 +27,7 @@ func TestDefault(t *testing.T) {
 		attrs         []string
 	}{
 		{"Google Translate", "html", []string{"lang", "de", "class", "no-js Translated-LTR"}},
-		{"Google Translate", "font", []string{"style", "Vertical-Align: inherit;"}},
+		{"pasted Google Translate", "font", []string{"style", "Vertical-Align: inherit;"}},
 		{"", "font", []string{"style", "color: red"}},
 		{"", "html", []string{"class", "untranslated-ltr"}},
 		{"language tag", "html", []string{"lang", "de-t-en-t0-und"}},
@@ -87,12 +88,12 @@ func TestLoad(t *testing.T) {
 
 func TestLists(t *testing.T) {
 	list := ""
-	for _, name := range []string{"plugin X", "Google Translate", "plugin X", "Google Translate"} {
+	for _, name := range []string{"plugin X", "Google Translate", "pasted Y", "plugin X", "Google Translate"} {
 		list = Append(list, name)
 	}
-	machine, plugins := Parse(list)
-	if list != "plugin X, Google Translate" || strings.Join(machine, "|") != "Google Translate" || strings.Join(plugins, "|") != "plugin X" {
-		t.Errorf("%q: %q %q", list, machine, plugins)
+	want := Names{Machine: []string{"Google Translate"}, Pasted: []string{"pasted Y"}, Plugins: []string{"plugin X"}}
+	if got := Parse(list); list != "plugin X, Google Translate, pasted Y" || !reflect.DeepEqual(got, want) {
+		t.Errorf("%q: %+v, want %+v", list, got, want)
 	}
 }
 

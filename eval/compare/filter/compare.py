@@ -4,9 +4,9 @@ Both get the same tokens and sentences: datatrove's calls of its tokenizers are
 answered with those of chaffinch tokenize, in the language of each document. So
 what differs, differs in the rules.
 
-A score is held to be the same if datatrove's filter, with this rule alone and
-the score less 1e-9 as its limit, decides otherwise than with the score and 1e-9
-more. Decisions are those of the published limits, with the English stop words in
+Scores of datatrove are the numbers that its filters compare with their limits: in
+the place of a limit stands an object that remembers them. They are the same up to
+1e-9. Decisions are those of the published limits, with the English stop words in
 all languages, since datatrove has no others by default. Prints a line for each
 difference, then a table.
 """
@@ -72,7 +72,7 @@ def tokenize(program, lang, lines):
         elif row in ("</s>", "<g/>", "") or row.startswith("<sp "):
             pass
         else:
-            tokens.append(row.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
+            tokens.append(sys.intern(row.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")))
     if len(found) != len(lines):
         sys.exit(f"{lang}: {len(found)} paragraphs of {len(lines)} lines")
     return dict(zip(lines, found))
@@ -101,38 +101,57 @@ class Recorder(dict):
         return 1
 
 
-def off(**on):
-    quality = dict.fromkeys(("min_doc_words", "max_doc_words", "min_avg_word_length", "max_avg_word_length", "max_symbol_word_ratio", "max_bullet_lines_ratio", "max_ellipsis_lines_ratio", "max_non_alpha_words_ratio", "min_stop_words"))
-    return {**quality, "stop_words": STOP, **on}
+class Limit:
+    """A limit that nothing breaks. It remembers what was compared with it."""
+
+    __array_ufunc__ = None  # so that NumPy's numbers leave comparisons to it
+
+    def __init__(self):
+        self.seen = []
+
+    def __bool__(self):
+        return True
+
+    def __gt__(self, value):
+        self.seen.append(float(value))
+        return False
+
+    __lt__ = __gt__
 
 
-def only(**on):
-    return {**dict.fromkeys(("dup_line_frac", "dup_para_frac", "dup_line_char_frac", "dup_para_char_frac")), "top_n_grams": (), "dup_n_grams": (), **on}
+NGRAMS = [*((n, f"gopher_repetition.top_{n}_gram_chars") for n in range(2, 5)), *((n, f"gopher_repetition.duplicate_{n}_gram_chars") for n in range(5, 11))]
+LINES = {"dup_para_frac": "duplicate_paragraphs", "dup_para_char_frac": "duplicate_paragraph_chars", "dup_line_frac": "duplicate_lines", "dup_line_char_frac": "duplicate_line_chars"}
 
 
-# Of each score: whether its limit is a minimum, the filter with a limit, and what
-# its reason begins with.
-SCORES = {
-    "gopher_quality.words": (True, lambda v, l: GopherQualityFilter(**off(min_doc_words=v), language=l), "gopher_short"),
-    "gopher_quality.mean_word_length": (True, lambda v, l: GopherQualityFilter(**off(min_avg_word_length=v), language=l), "gopher_below_avg"),
-    "gopher_quality.hashes": (False, lambda v, l: GopherQualityFilter(**off(max_symbol_word_ratio=v), language=l), "gopher_too_many_hashes"),
-    "gopher_quality.bullet_lines": (False, lambda v, l: GopherQualityFilter(**off(max_bullet_lines_ratio=v), language=l), "gopher_too_many_bullets"),
-    "gopher_quality.ellipsis_lines": (False, lambda v, l: GopherQualityFilter(**off(max_ellipsis_lines_ratio=v), language=l), "gopher_too_many_end"),
-    "gopher_quality.alphabetic_words": (True, lambda v, l: GopherQualityFilter(**off(max_non_alpha_words_ratio=v), language=l), "gopher_below_alpha"),
-    "gopher_quality.stop_words": (True, lambda v, l: GopherQualityFilter(**off(min_stop_words=v), language=l), "gopher_enough"),
-    "gopher_repetition.duplicate_paragraphs": (False, lambda v, l: GopherRepetitionFilter(**only(dup_para_frac=v), language=l), "dup_para_frac"),
-    "gopher_repetition.duplicate_paragraph_chars": (False, lambda v, l: GopherRepetitionFilter(**only(dup_para_char_frac=v), language=l), "dup_para_char"),
-    "gopher_repetition.duplicate_lines": (False, lambda v, l: GopherRepetitionFilter(**only(dup_line_frac=v), language=l), "dup_line_frac"),
-    "gopher_repetition.duplicate_line_chars": (False, lambda v, l: GopherRepetitionFilter(**only(dup_line_char_frac=v), language=l), "dup_line_char"),
-    "fineweb.punctuated_lines": (True, lambda v, l: FineWebQualityFilter(line_punct_thr=v, language=l), "line_punct"),
-    "fineweb.short_lines": (False, lambda v, l: FineWebQualityFilter(line_punct_thr=0, short_line_thr=v, language=l), "short_line"),
-    "fineweb.duplicate_line_chars": (False, lambda v, l: FineWebQualityFilter(line_punct_thr=0, short_line_thr=9, char_duplicates_ratio=v, language=l), "char_dup"),
-    "fineweb.line_breaks": (False, lambda v, l: FineWebQualityFilter(line_punct_thr=0, short_line_thr=9, char_duplicates_ratio=9, new_line_ratio=v, language=l), "list_ratio"),
-}
-for n in range(2, 5):
-    SCORES[f"gopher_repetition.top_{n}_gram_chars"] = (False, lambda v, l, n=n: GopherRepetitionFilter(**only(top_n_grams=((n, v),)), language=l), "top_")
-for n in range(5, 11):
-    SCORES[f"gopher_repetition.duplicate_{n}_gram_chars"] = (False, lambda v, l, n=n: GopherRepetitionFilter(**only(dup_n_grams=((n, v),)), language=l), "duplicated_")
+def gopher_quality(limits, language):
+    shares = ("bullet_lines", "ellipsis_lines")
+    return GopherQualityFilter(limits["words"], limits["words, at most"], limits["mean_word_length"], limits["mean_word_length, at most"], limits["hashes, ellipses"], *(limits[s] for s in shares), limits["alphabetic_words"], limits["stop_words"], STOP, language=language)
+
+
+def gopher_repetition(limits, language):
+    grams = [(n, limits[name.partition(".")[2]]) for n, name in NGRAMS]
+    return GopherRepetitionFilter(top_n_grams=grams[:3], dup_n_grams=grams[3:], language=language, **{k: limits[v] for k, v in LINES.items()})
+
+
+def fineweb(limits, language):
+    names = {"line_punct_thr": "punctuated_lines", "short_line_thr": "short_lines", "char_duplicates_ratio": "duplicate_line_chars", "new_line_ratio": "line_breaks"}
+    return FineWebQualityFilter(language=language, **{k: limits[v] for k, v in names.items()})
+
+
+def c4(limits, language):
+    return C4QualityFilter(min_num_sentences=limits["sentences"], filter_lorem_ipsum=False, filter_curly_bracket=False, language=language)
+
+
+def scores(group, text, language):
+    """Returns the scores that datatrove's filter finds of a text: what it compares with its limits."""
+    limits = collections.defaultdict(Limit)
+    decide({"gopher_quality": gopher_quality, "gopher_repetition": gopher_repetition, "fineweb": fineweb, "c4": c4}[group](limits, language), text)
+    found = {}
+    for name, limit in limits.items():
+        for part, value in zip(name.partition(",")[0::2] if name == "hashes, ellipses" else [name], limit.seen):
+            if not name.endswith("at most"):
+                found[f"{group}.{part.strip()}"] = value
+    return found
 
 
 def decide(f, text):
@@ -145,14 +164,8 @@ def decide(f, text):
     return (r, "", doc.text) if isinstance(r, bool) else (r[0], r[1], doc.text)
 
 
-def same_score(name, value, text, lang):
-    minimum, make, reason = SCORES[name]
-    below, above = decide(make(value - EPS, lang), text), decide(make(value + EPS, lang), text)
-    stays, goes = (below, above) if minimum else (above, below)
-    if reason == "top_" and value == 0:  # texts of too few tokens have none
-        return stays[0] is True and goes[0] is True
-    return goes[1].startswith(reason) and not stays[1].startswith(reason)
-
+# Scores of which datatrove has a decision alone.
+DECISIONS = {"gopher_repetition.chars", "fineweb.lines", "c4.lorem_ipsum", "c4.curly_brackets"}
 
 # The reasons of datatrove by our rules.
 REASONS = {
@@ -187,15 +200,18 @@ def main():
     args = argparse.ArgumentParser()
     args.add_argument("--program", required=True)
     args.add_argument("--limit", type=int, default=0)
-    args.add_argument("--every", type=int, default=1, help="compare the scores of every Nth document; decisions of all")
     args.add_argument("--speed", action="store_true")
     args.add_argument("files", nargs="+")
+    args.add_argument("--alone", action="store_true", help="run datatrove's filters as they come over the files, one document after the other")
     args = args.parse_args()
+    if args.alone:
+        use(OWN_WORDS, OWN_SENTENCES)
+        return rules_alone(map(json.loads, open(args.files[0], encoding="utf-8")))
     docs = []
     for path in args.files:
         for line in open(path, encoding="utf-8"):
             d = json.loads(line)
-            docs.append({"id": f"{len(docs)}", "lang": d["lang"], "text": d["text"]})
+            docs.append({"id": f"{len(docs)}", "lang": d.get("lang", "und"), "text": d["text"]})
     if args.limit:
         docs = docs[:: max(1, len(docs) // args.limit)][: args.limit]
     langs = collections.Counter(d["lang"] for d in docs)
@@ -204,14 +220,14 @@ def main():
     asked = Recorder()
     c4_filters.split_into_sentences = lambda text, language: [""] * asked[language, text]
     for d in docs:
-        decide(C4QualityFilter(language=d["lang"]), d["text"])
+        scores("c4", d["text"], d["lang"])
         decide(C4QualityFilter(language=d["lang"], filter_no_terminal_punct=False, min_num_sentences=0), d["text"])
     learn(args.program, [(d["lang"], d["text"]) for d in docs], list(asked))
     c4_filters.split_into_sentences = sentences
     if args.speed:
         return speed(args.program, docs)
 
-    table = collections.defaultdict(lambda: [0, 0])
+    table, largest = collections.defaultdict(lambda: [0, 0]), collections.Counter()
 
     def note(name, same, d, ours, theirs):
         table[name][0] += 1
@@ -219,6 +235,17 @@ def main():
             table[name][1] += 1
             if table[name][1] <= 5:
                 print(f"{name}: document {d['id']} ({d['lang']}): ours {ours}, theirs {theirs}")
+
+    def compare_scores(ours, theirs, group, d):
+        for name in sorted({n for n in ours if n.startswith(group + ".")} | theirs.keys()):
+            if name in DECISIONS:
+                continue
+            a, b = ours.get(name), theirs.get(name)
+            if b is None and a == 0 and "_gram_" in name:  # no n-gram in so few tokens
+                b = 0.0
+            note(name, a is not None and b is not None and abs(a - b) <= EPS, d, a, b)
+            if a is not None and b is not None:
+                largest[name] = max(largest[name], abs(a - b))
 
     filters = {
         "gopher_quality": lambda l: GopherQualityFilter(stop_words=STOP, language=l), "gopher_repetition": lambda l: GopherRepetitionFilter(language=l),
@@ -234,10 +261,8 @@ def main():
                 note(f"{group}: rule", ours.get("rule", "") == rule or rule == "empty", d, ours.get("rule"), why)
                 if group == "c4" and stays:
                     note("c4: text", kept.get(d["id"]) == text, d, repr(kept.get(d["id"]))[:200], repr(text)[:200])
-            for d in docs[:: args.every]:
-                for name, value in found[d["id"]].items():
-                    if name in SCORES:
-                        note(name, same_score(name, value, d["text"], d["lang"]), d, value, "another")
+            for d in docs:
+                compare_scores(found[d["id"]], scores(group, d["text"], d["lang"]), group, d)
         # All in the order of the FineWeb corpus: what c4 leaves goes to fineweb.
         found, kept = chaffinch(args.program, docs, ["gopher_repetition", "gopher_quality", "c4", "fineweb"], folder, {"c4": {"terminal_punctuation": False}})
         chain = [filters["gopher_repetition"], filters["gopher_quality"], lambda l: C4QualityFilter(filter_no_terminal_punct=False, language=l)]
@@ -257,9 +282,9 @@ def main():
             note("fineweb_corpus: decision", (ours["filter"] == "keep") == bool(stays), d, ours.get("rule"), why)
             if stays:
                 note("fineweb_corpus: text", kept.get(d["id"]) == text, d, repr(kept.get(d["id"]))[:200], repr(text)[:200])
-    print(f"{'':55} {'compared':>10} {'differ':>8}")
+    print(f"{'':55} {'compared':>10} {'differ':>8} {'by at most':>12}")
     for name, (n, differ) in table.items():
-        print(f"{name:55} {n:10} {differ:8}")
+        print(f"{name:55} {n:10} {differ:8} {f'{largest[name]:.1g}' if name in largest else '':>12}")
 
 
 ROUNDS = 5
@@ -273,20 +298,23 @@ def speed(program, docs):
         with open(corpus, "w", encoding="utf-8") as f:
             for d in docs:
                 f.write(json.dumps(d, ensure_ascii=False) + "\n")
-        times = []
-        for n in range(ROUNDS):
-            use(words, sentences)
-            rules = rules_alone(docs)
-            use(OWN_WORDS, OWN_SENTENCES)
-            tokens = rules_alone(docs) if n == 0 else float("inf")  # once: it takes long
-            begin = os.times()
-            subprocess.run([program, "filter", corpus, "-q", "-r", "fineweb_corpus", "-j", "1", "--force", "-o", os.path.join(folder, "out.jsonl")], check=True)
-            end = os.times()
-            times.append((rules, tokens, end.children_user + end.children_system - begin.children_user - begin.children_system))
-    rules, tokens, ours = (min(column) for column in zip(*times))
+        tokens, theirs = measured([sys.executable, __file__, "--program", program, "--alone", corpus])  # once: it takes long
+        rules, ours = [], []
+        for _ in range(ROUNDS):
+            rules.append(rules_alone(docs))
+            ours.append(measured([program, "filter", corpus, "-q", "-r", "fineweb_corpus", "-j", "1", "--force", "-o", os.path.join(folder, "out.jsonl")]))
+    rules, (ours, memory) = min(rules), (min(column) for column in zip(*ours))
     print(f"{size / 1e6:.1f} MB of text, up to the first rule that a document breaks, seconds of processor time:")
-    print(f"datatrove {rules:.2f} without its tokenizer, {tokens:.2f} with it, both without reading and writing")
-    print(f"chaffinch filter {ours:.2f} with tokens, reading, writing and start: {rules / ours:.1f} and {tokens / ours:.0f} times as fast, {size / 1e6 / ours:.1f} MB/s")
+    print(f"datatrove {rules:.2f} without its tokenizer, without reading and start; {tokens:.2f} with all, {theirs} MB resident")
+    print(f"chaffinch filter {ours:.2f} with all, {memory} MB resident: {rules / ours:.1f} and {tokens / ours:.0f} times as fast, {size / 1e6 / ours:.1f} MB/s")
+
+
+def measured(command):
+    """Runs a command. Returns its seconds of processor time and the most memory that it had resident, in MB."""
+    _, status, usage = os.wait4(subprocess.Popen(command).pid, 0)
+    if status:
+        sys.exit(f"{command}: status {status}")
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024 // 10**6
 
 
 def rules_alone(docs):
