@@ -284,7 +284,7 @@ func (b *builder) startOver() error {
 }
 
 // besides are the endings of an output and of what an interrupted step has beside it.
-var besides = []string{"", ".state", ".part", ".rows", ".clean", ".clean.state", ".clean.part", ".unique", ".unique.part"}
+var besides = []string{"", ".state", ".part", ".rows", ".clean", ".clean.state", ".clean.part", ".unique", ".unique.part", ".words", ".columns"}
 
 // clear removes what a step has made. Files that no step has made stay.
 func (b *builder) clear(name string) error {

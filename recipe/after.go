@@ -83,11 +83,30 @@ func (j *Job) tag(ctx context.Context, from string, rep *Report) error {
 		return err
 	}
 	defer f.Close()
-	err = files.ReplacePacked(j.Out, func(w io.Writer) error { return j.through(ctx, w, f, rep) })
+	if !j.Resume {
+		if err := j.forget(); err != nil {
+			return err
+		}
+	}
+	programs := *j
+	if j.Tokenizer != nil {
+		t := *j.Tokenizer
+		t.Journal, programs.Tokenizer = j.Out+wordsSuffix, &t
+	}
+	if j.Tagger != nil {
+		t := *j.Tagger
+		t.Journal, programs.Tagger = j.Out+columnsSuffix, &t
+	}
+	err = files.ReplacePacked(j.Out, func(w io.Writer) error { return programs.through(ctx, w, f, rep) })
 	if err != nil {
 		return err
 	}
-	return disk.Remove(from)
+	return errors.Join(disk.Remove(from), j.forget())
+}
+
+// forget removes what the tokenizer and the tagger have printed.
+func (j *Job) forget() error {
+	return errors.Join(disk.RemoveAll(j.Out+wordsSuffix), disk.RemoveAll(j.Out+columnsSuffix))
 }
 
 // through gives a vertical to the tokenizer, and what comes of it to the tagger.

@@ -1,6 +1,7 @@
 package recipe
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -126,10 +127,13 @@ func Make(ctx context.Context, j Job) (*Report, error) {
 }
 
 // The output on its way: pages go to the first, text without duplicates that is
-// still to be tagged to the second.
+// still to be tagged to the second. The others keep what the tokenizer and the
+// tagger have printed.
 const (
-	cleanSuffix  = ".clean"
-	uniqueSuffix = ".unique"
+	cleanSuffix   = ".clean"
+	uniqueSuffix  = ".unique"
+	wordsSuffix   = ".words"
+	columnsSuffix = ".columns"
 )
 
 func (j *Job) make(ctx context.Context, rep *Report) error {
@@ -148,7 +152,7 @@ func (j *Job) make(ctx context.Context, rep *Report) error {
 			return j.finish(ctx, unique, rep)
 		}
 		if exists(j.Out) {
-			return ErrComplete
+			return cmp.Or(j.forget(), ErrComplete)
 		}
 	}
 	if err := j.pages(ctx, pages, rep); err != nil && (pages == j.Out || !errors.Is(err, ErrComplete)) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -109,6 +110,67 @@ func TestMake(t *testing.T) {
 			t.Errorf("%s, resumed once more: error %v, want ErrComplete", at, err)
 		}
 	}
+}
+
+// TestTaggerResumed fails in the middle of the columns: the resumed job runs the programs
+// only on what they had not yet done, and a job from the beginning on all.
+func TestTaggerResumed(t *testing.T) {
+	in, dir := t.TempDir(), t.TempDir()
+	text := "<html lang=en>"
+	for i := range 12 {
+		text += ferry + " It came back on day " + strconv.Itoa(i) + " of the month."
+	}
+	if err := os.WriteFile(filepath.Join(in, "a.html"), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	log, ready := filepath.Join(dir, "log"), filepath.Join(dir, "ready")
+	job := func(out string) Job {
+		j := wholeJob(t, in, filepath.Join(dir, out))
+		j.Dedup, j.Registry = nil, false
+		// Each run leaves a line; the fourth tagger is not to be found until a file is there.
+		j.Tokenizer.Command = "echo words >> " + log + "; " + j.Tokenizer.Command
+		j.Tagger.Command = "echo columns >> " + log + "; [ -e " + ready + " ] || [ $(grep -c columns " + log + ") -lt 4 ] || exit 127; " + j.Tagger.Command
+		j.Tokenizer.Batch, j.Tagger.Batch = 15, 15
+		return j
+	}
+	runs := func() (words, columns int) {
+		b, err := os.ReadFile(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(log); err != nil {
+			t.Fatal(err)
+		}
+		return strings.Count(string(b), "words"), strings.Count(string(b), "columns")
+	}
+	j := job("x.vert")
+	if rep, err := Make(t.Context(), j); err == nil || rep.Step != StepTagger || !rep.Resumable {
+		t.Fatalf("error %v, step %s", err, rep.Step)
+	}
+	words, columns := runs()
+	if err := os.WriteFile(ready, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Make(t.Context(), job("whole.vert")); err != nil {
+		t.Fatal(err)
+	}
+	allWords, allColumns := runs()
+	j.Resume = true
+	if _, err := Make(t.Context(), j); err != nil {
+		t.Fatal(err)
+	}
+	moreWords, moreColumns := runs()
+	if columns != 4 || allColumns < 8 || moreColumns != allColumns-3 || words+moreWords != allWords {
+		t.Errorf("runs until it failed %d and %d, then %d and %d; of a job in one go %d and %d", words, columns, moreWords, moreColumns, allWords, allColumns)
+	}
+	got, err := os.ReadFile(j.Out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, err := os.ReadFile(filepath.Join(dir, "whole.vert")); err != nil || string(got) != string(want) {
+		t.Errorf("error %v, got\n%s\nwant\n%s", err, got, want)
+	}
+	only(t, dir, "ready", "whole.vert", "x.vert")
 }
 
 // TestRegistryResumed interrupts a job when the output is there, and not yet the

@@ -57,7 +57,7 @@ func checkPacked(command, flag, path string) error {
 }
 
 // besides are the endings of what a run has beside its output on the way.
-var besides = []string{".state", ".clean", ".unique", ".part", ".rows", ".work"}
+var besides = []string{".state", ".clean", ".unique", ".part", ".rows", ".work", ".words", ".columns"}
 
 // isOne tells whether a list of flags has that one of a command.
 func isOne(list []string, command, flag string) bool {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"chaffinch/internal/external"
 	"chaffinch/page"
 )
 
@@ -37,9 +38,14 @@ type Tagger struct {
 	// Jobs is the number of programs at the same time; 0 is one for each
 	// processor. The output does not depend on it.
 	Jobs int
+	// Journal names a file that keeps what it printed, so that a run after one that
+	// was interrupted goes on; "" keeps nothing. Whoever names it removes it.
+	Journal string
 	// OnProblem, if set, is told of each sentence that stays without annotation,
 	// in the order of the vertical.
 	OnProblem func(*page.Error)
+
+	journal *external.Journal // while it is open
 }
 
 // DefaultTagger holds the limits of a tagger: a batch that takes most programs
@@ -131,6 +137,12 @@ func (t Tagger) Tag(ctx context.Context, out io.Writer, r *Reader) (TaggerReport
 	}
 	if t.Batch <= 0 {
 		t.Batch = DefaultTagger.Batch
+	}
+	if t.Journal != "" {
+		if t.journal, err = external.OpenJournal(t.Journal); err != nil {
+			return rep, err
+		}
+		defer t.journal.Close()
 	}
 	if t.Silence <= 0 {
 		t.Silence = DefaultTagger.Silence

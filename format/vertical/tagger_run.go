@@ -56,7 +56,7 @@ func (t *Tagger) try(ctx context.Context, b *batch, todo []int, fields []int, ag
 	}
 	in := b.input(todo, t.Input)
 	b.report.Starts++
-	out, err := external.Run(ctx, in, external.Config{Command: t.Command, Silence: t.Silence, MaxOutput: 64<<20 + 200*int64(len(in))})
+	out, keep, err := t.journal.Run(ctx, in, external.Config{Command: t.Command, Silence: t.Silence, MaxOutput: 64<<20 + 200*int64(len(in))})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -68,6 +68,9 @@ func (t *Tagger) try(ctx context.Context, b *batch, todo []int, fields []int, ag
 	left := b.take(todo, t.rows(out, err != nil), fields, t)
 	if len(left) < len(todo) {
 		*l = luck{}
+		if err == nil {
+			keep()
+		}
 	}
 	if len(left) == 0 {
 		return nil // whatever it said when it ended

@@ -29,9 +29,14 @@ type Tokenizer struct {
 	// Jobs is the number of programs at the same time; 0 is one for each
 	// processor. The output does not depend on it.
 	Jobs int
+	// Journal names a file that keeps what it printed, so that a run after one that
+	// was interrupted goes on; "" keeps nothing. Whoever names it removes it.
+	Journal string
 	// OnProblem, if set, is told of each sentence that stays as it was cut, in
 	// the order of the vertical.
 	OnProblem func(*page.Error)
+
+	journal *external.Journal // while it is open
 }
 
 // DefaultTokenizer holds the limits of a tokenizer.
@@ -53,10 +58,15 @@ type TokenizerReport struct {
 // are not its text, or the program dies on it, falls silent or prints no line for
 // it, its tokens stay, and it is counted. It is an error if the program cannot
 // be run, or does nothing but fail.
-func (t Tokenizer) Tokenize(ctx context.Context, out io.Writer, r *Reader) (TokenizerReport, error) {
-	var rep TokenizerReport
+func (t Tokenizer) Tokenize(ctx context.Context, out io.Writer, r *Reader) (rep TokenizerReport, err error) {
 	if t.Batch <= 0 {
 		t.Batch = DefaultTokenizer.Batch
+	}
+	if t.Journal != "" {
+		if t.journal, err = external.OpenJournal(t.Journal); err != nil {
+			return rep, err
+		}
+		defer t.journal.Close()
 	}
 	if t.Silence <= 0 {
 		t.Silence = DefaultTokenizer.Silence
@@ -67,7 +77,7 @@ func (t Tokenizer) Tokenize(ctx context.Context, out io.Writer, r *Reader) (Toke
 	var buf []byte
 	last := ""
 	produce := func(send func(*stretch) error) error { return t.stretches(r, send) }
-	err := ordered(ctx, t.Jobs, produce, t.cut, func(b *stretch) error {
+	err = ordered(ctx, t.Jobs, produce, t.cut, func(b *stretch) error {
 		buf = b.append(buf[:0], &rep)
 		for _, p := range b.problems {
 			last = p.what
@@ -240,7 +250,7 @@ func (t *Tokenizer) try(ctx context.Context, b *stretch, todo []int) error {
 		in = append(append(in, b.parts[i].input...), '\n')
 	}
 	b.report.Starts++
-	out, err := external.Run(ctx, in, external.Config{Command: t.Command, Silence: t.Silence, MaxOutput: 1<<20 + 8*int64(len(in))})
+	out, keep, err := t.journal.Run(ctx, in, external.Config{Command: t.Command, Silence: t.Silence, MaxOutput: 1<<20 + 8*int64(len(in))})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -267,6 +277,7 @@ func (t *Tokenizer) try(ctx context.Context, b *stretch, todo []int) error {
 			}
 		}
 		b.worked = true
+		keep()
 		return nil
 	}
 	if len(todo) == 1 {
