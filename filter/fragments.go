@@ -41,7 +41,7 @@ func fragments(s *Scorer, d *doc, out []float64) {
 				}
 			}
 			words += count
-			if count >= sentenceWords && endsSentence(line, sentence) {
+			if count >= sentenceWords && endsSentence(line, sentence, d.tok.EndMark()) {
 				sentences++
 				within += count
 			}
@@ -57,7 +57,12 @@ func fragments(s *Scorer, d *doc, out []float64) {
 	}
 }
 
-func endsSentence(line string, s token.Span) bool {
-	text := strings.TrimRight(line[s.Start:s.End], closers)
-	return text != "" && endsTerminal(text)
+// endsSentence reports whether a sentence has a mark at its end: that of its language, which
+// is 0 if it has none of its own, or one of those that are the same in all; in Ethiopic two
+// word spaces too.
+func endsSentence(line string, s token.Span, own byte) bool {
+	text := strings.TrimRightFunc(line[s.Start:s.End], func(r rune) bool {
+		return strings.ContainsRune(closers, r) || unicode.Is(unicode.Cf, r)
+	})
+	return text != "" && (endsTerminal(text) || text[len(text)-1] == own || strings.HasSuffix(text, "፡፡"))
 }

@@ -75,10 +75,10 @@ var Groups = []Group{
 	{Name: "fragments", Help: "short remains, lists without sentences, what is too long for a text", score: fragments, Scores: []Score{
 		{"words", "words that are not all punctuation", within(20, 200_000)},
 		{"sentences", "sentences of four words or more with a mark at their end", atLeast(1)},
-		{"within", "share of words in them", atLeast(0.1)},
+		{"within", "share of words in them", atLeast(0.25)},
 	}},
 	{Name: "languages", Help: "documents of several languages, by the language of each line", score: mixed, Scores: []Score{
-		{"other", "share of characters in lines of other languages than the document's", atMost(0.5)},
+		{"other", "share of characters in lines of other languages than the document's", atMost(0.3)},
 		{"number", "languages of at least a tenth of the characters", Limit{}},
 	}},
 	{Name: "optout", Help: "what pages and their servers say against their use: robots directives, noai, TDM reservation", score: optOut, Scores: refusalScores()},

@@ -21,7 +21,8 @@ const noticed = 0.1
 
 // mixed finds the scores of the group languages: of lines that are sure of theirs, by
 // their characters. Languages that are easily taken for each other are one. A document whose
-// language is not known, or not to the detector, is in that of most of them.
+// language is not said is in that of most of them; one in a language that the detector does
+// not know, whose lines it takes for several others, has no score.
 func mixed(s *Scorer, d *doc, out []float64) {
 	s.shares = s.shares[:0]
 	all := 0
@@ -57,9 +58,9 @@ func mixed(s *Scorer, d *doc, out []float64) {
 		return
 	}
 	slices.SortStableFunc(s.shares, func(a, b langShare) int { return cmp.Compare(b.chars, a.chars) })
-	lang := langid.Declared(s.in.Lang)
+	lang := cmp.Or(langid.Declared(s.in.Lang), s.shares[0].lang)
 	if !slices.ContainsFunc(s.set.tellsApart, func(l string) bool { return sameLanguage(l, lang) }) {
-		lang = s.shares[0].lang // one that the detector does not know is taken for another
+		return
 	}
 	own, number := 0, 0
 	for _, l := range s.shares {

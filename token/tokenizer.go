@@ -99,6 +99,10 @@ func baseOf(lang string) string {
 // Lang names the rules that t holds: a language of [Languages] or "common".
 func (t *Tokenizer) Lang() string { return t.lang }
 
+// EndMark returns the ASCII character that ends sentences in the language beside those that
+// do so everywhere, such as the semicolon in Greek; 0 for none.
+func (t *Tokenizer) EndMark() byte { return t.rules.ends }
+
 // FindsWords reports whether t has a model that finds words in scripts without
 // spaces between them.
 func (t *Tokenizer) FindsWords() bool { return t.words != nil }
