@@ -178,6 +178,7 @@ type builder struct {
 	ledger *ledger
 	lock   *disk.File
 	pace   pace
+	heart  *heart            // of the step at work
 	hashed map[string]string // files that settings name, by name and state
 }
 
@@ -382,6 +383,8 @@ func (b *builder) do(ctx context.Context, s *step, res *Result) error {
 	if err != nil {
 		return &StepError{s.name, err}
 	}
+	b.heart = newHeart(b, st)
+	defer b.heart.end()
 	m := newMeter(b.Dir, b.Disk)
 	mctx := m.start(ctx)
 	err = guard.Do(func() error { return b.work(mctx, s, e, resumes) })

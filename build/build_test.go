@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -264,17 +265,29 @@ func TestNamedFile(t *testing.T) {
 	}
 }
 
-// TestProgress wants each step told of with its place among all.
+// TestProgress wants each step told of with its place among all, also by the files of
+// the build to who looks at them meanwhile.
 func TestProgress(t *testing.T) {
-	j := job(t, whole, pages(t), filepath.Join(t.TempDir(), "out"), nil)
+	out := filepath.Join(t.TempDir(), "out")
+	j := job(t, whole, pages(t), out, nil)
 	steps := map[string]int{}
 	j.Progress = func(p build.Progress) {
 		steps[p.Step.Name] = p.Step.Number
 		if p.Left < 0 || p.What == "" || p.Step.Steps != 8 {
 			t.Errorf("%+v", p)
 		}
+		if s, err := build.ReadState(os.DirFS(out)); err != nil || s.Working == nil || s.Working.Step != p.Step.Name || s.Working.Number != p.Step.Number || len(s.Steps) != p.Step.Number {
+			t.Errorf("in step %s the files tell %+v, %v", p.Step.Name, s, err)
+		}
 	}
 	run(t, j)
+	s, err := build.ReadState(os.DirFS(out))
+	if err != nil || s.Working != nil || len(s.Steps) != 8 || s.Steps[0].Flow == nil || s.Steps[0].Flow.Kept.Pages == 0 || !s.Steps[7].Done {
+		t.Errorf("at the end the files tell %+v, %v", s, err)
+	}
+	if _, err := build.ReadState(os.DirFS(t.TempDir())); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("without a build: %v", err)
+	}
 	if steps["clean"] != 1 || steps["index"] != 6 {
 		t.Errorf("told of %v", steps)
 	}

@@ -111,19 +111,25 @@ type output struct {
 
 // readLedger reads the ledger of a folder, an empty one if it has none.
 func readLedger(dir string) (*ledger, error) {
-	l := &ledger{Version: ledgerVersion, file: filepath.Join(dir, ledgerName)}
-	b, err := os.ReadFile(l.file)
+	name := filepath.Join(dir, ledgerName)
+	b, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return l, nil
+		return &ledger{Version: ledgerVersion, file: name}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
+	return parseLedger(name, b)
+}
+
+// parseLedger reads the bytes of a ledger.
+func parseLedger(name string, b []byte) (*ledger, error) {
+	l := &ledger{Version: ledgerVersion, file: name}
 	if err := json.Unmarshal(b, l); err != nil {
-		return nil, fmt.Errorf("%s: not the ledger of a build: %w: remove it to start over", l.file, err)
+		return nil, fmt.Errorf("%s: not the ledger of a build: %w: remove it to start over", name, err)
 	}
 	if l.Version != ledgerVersion {
-		return nil, fmt.Errorf("%s: version %d, wanted %d: go on with the program that began the build, or start over", l.file, l.Version, ledgerVersion)
+		return nil, fmt.Errorf("%s: version %d, wanted %d: go on with the program that began the build, or start over", name, l.Version, ledgerVersion)
 	}
 	return l, nil
 }

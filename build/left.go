@@ -79,7 +79,9 @@ func (p *pace) left(part string, done, total int64) time.Duration {
 
 // tell tells of progress.
 func (b *builder) tell(what string, done, total int64) {
+	p := Progress{Step: b.pace.step, What: what, Done: done, Total: total, Left: b.pace.left(what, done, total)}
+	b.heart.tell(p)
 	if b.Progress != nil {
-		b.Progress(Progress{Step: b.pace.step, What: what, Done: done, Total: total, Left: b.pace.left(what, done, total)})
+		b.Progress(p)
 	}
 }

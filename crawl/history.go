@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -56,8 +57,10 @@ type Edge struct {
 	From, To string // URLs
 }
 
-// History reads the journal of a crawl, which may run meanwhile.
+// History is what the journal of a crawl tells, which may run meanwhile. A crawl that
+// goes on is followed with [History.Update].
 type History struct {
+	Settings Settings
 	// Sites are the hosts that were asked or linked to, those with the most clean text
 	// first.
 	Sites []*Site
@@ -67,6 +70,15 @@ type History struct {
 	Minute int
 	// Curve has how the crawl stood at even numbers of pages, at most 200 times, and at its end.
 	Curve []Point
+
+	dir      fs.FS
+	seen     func(seenLink) error
+	number   int   // the journal that is being read
+	length   int64 // of its events that were read
+	byOrigin map[string]*Site
+	running  map[uint32]schedule.Task // by host
+	origins  map[uint32]string        // by the number of their robots.txt
+	points   curve
 }
 
 // Point is how far a crawl had come at a time.
@@ -124,75 +136,129 @@ type seenLink struct {
 // readHistory reads the journal of the crawl in a folder and calls fn for each link of
 // each page.
 func readHistory(dir string, fn func(seenLink) error) (*History, error) {
-	if _, ok, err := ReadSettings(dir); err != nil || !ok {
-		return nil, cmp.Or(err, fmt.Errorf("%s: no crawl is there: a crawl's folder has a file crawl.json", dir))
+	h := newHistory(os.DirFS(dir), fn)
+	if err := h.Update(); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
-	h := &History{}
-	byOrigin := map[string]*Site{}
-	site := func(origin string) *Site {
-		s := byOrigin[origin]
-		if s == nil {
-			s = &Site{Origin: origin, Failed: map[string]int64{}, Reasons: map[string]int64{}, Langs: map[string]int64{}}
-			byOrigin[origin] = s
-			h.Sites = append(h.Sites, s)
+	return h, nil
+}
+
+// OpenHistory returns the history of the crawl in a folder. Nothing of it is read
+// before [History.Update].
+func OpenHistory(dir fs.FS) *History {
+	return newHistory(dir, func(seenLink) error { return nil })
+}
+
+func newHistory(dir fs.FS, fn func(seenLink) error) *History {
+	return &History{dir: dir, seen: fn, number: 1, byOrigin: map[string]*Site{}, running: map[uint32]schedule.Task{}, origins: map[uint32]string{}}
+}
+
+// Update reads what the journal tells beyond what was read before. After an error the
+// history must not be used.
+func (h *History) Update() error {
+	var ok bool
+	var err error
+	if h.Settings, ok, err = readSettings(h.dir); err != nil || !ok {
+		return cmp.Or(err, errors.New("no crawl is there: a crawl's folder has a file "+settingsName))
+	}
+	for {
+		_, err := fs.Stat(h.dir, journalPath(h.number+1))
+		last := errors.Is(err, fs.ErrNotExist) // asked before this one is read: it is whole once the next is there
+		if err != nil && !last {
+			return err
 		}
-		return s
-	}
-	running := map[uint32]schedule.Task{} // by host
-	origins := map[uint32]string{}        // by the number of their robots.txt
-	var curve curve
-	for n := 1; ; n++ {
-		if _, err := os.Stat(journalName(dir, n)); errors.Is(err, fs.ErrNotExist) {
+		if err := h.readOn(); err != nil {
+			return err
+		}
+		if last {
 			break
 		}
-		_, err := readJournal(journalName(dir, n), func(e event) error {
-			h.Time = e.At
-			switch {
-			case e.Take != nil:
-				running[e.Take.Host] = *e.Take
-				if e.Take.Kind == schedule.Robots && e.Take.Hops == 0 {
-					origins[e.Take.Rules] = e.Take.Origin
-				}
-			case e.Done != nil:
-				t, ok := running[e.Done.Host]
-				if !ok {
-					return fmt.Errorf("an answer for host %d, which was not asked", e.Done.Host)
-				}
-				delete(running, e.Done.Host)
-				if site(t.Origin).add(t, e) {
-					curve.add(e)
-				}
-				if e.Robots != nil {
-					s := site(origins[e.Robots.Number])
-					s.RobotsAt, s.CrawlDelay = e.At, e.Done.CrawlDelay
-				}
-				for i := range e.Done.Links {
-					l := &e.Done.Links[i]
-					from, to := site(t.Origin), site(l.Origin)
-					to.Known++
-					if from != to {
-						to.LinkedFrom++
-						from.LinksTo++
-					}
-					if t.Kind != schedule.Page {
-						continue
-					}
-					if err := fn(seenLink{l, &t, from, to}); err != nil {
-						return err
-					}
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
+		h.number++
+		h.length = 0
 	}
-	h.Curve, h.Minute = curve.points, curve.minute(h.Time)
+	h.Curve, h.Minute = h.points.points, h.points.minute(h.Time)
 	slices.SortStableFunc(h.Sites, func(a, b *Site) int {
 		return cmp.Or(cmp.Compare(b.Clean, a.Clean), cmp.Compare(b.Bytes, a.Bytes), strings.Compare(a.Origin, b.Origin))
 	})
-	return h, nil
+	return nil
+}
+
+// readOn reads what a journal has got since it was read.
+func (h *History) readOn() error {
+	name := journalPath(h.number)
+	f, err := h.dir.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if h.length > 0 {
+		if _, err := f.(io.Seeker).Seek(h.length, io.SeekStart); err != nil {
+			return err
+		}
+	}
+	h.length, err = readEvents(name, f, h.length, h.add)
+	return err
+}
+
+// site returns what there was of a host.
+func (h *History) site(origin string) *Site {
+	s := h.byOrigin[origin]
+	if s == nil {
+		s = &Site{Origin: origin, Failed: map[string]int64{}, Reasons: map[string]int64{}, Langs: map[string]int64{}}
+		h.byOrigin[origin] = s
+		h.Sites = append(h.Sites, s)
+	}
+	return s
+}
+
+// add counts an event.
+func (h *History) add(e event) error {
+	h.Time = e.At
+	switch {
+	case e.Take != nil:
+		h.running[e.Take.Host] = *e.Take
+		if e.Take.Kind == schedule.Robots && e.Take.Hops == 0 {
+			h.origins[e.Take.Rules] = e.Take.Origin
+		}
+	case e.Done != nil:
+		t, ok := h.running[e.Done.Host]
+		if !ok {
+			return fmt.Errorf("an answer for host %d, which was not asked", e.Done.Host)
+		}
+		delete(h.running, e.Done.Host)
+		if h.site(t.Origin).add(t, e) {
+			h.points.add(e)
+		}
+		if e.Robots != nil {
+			s := h.site(h.origins[e.Robots.Number])
+			s.RobotsAt, s.CrawlDelay = e.At, e.Done.CrawlDelay
+		}
+		return h.addLinks(&t, e.Done.Links)
+	}
+	return nil
+}
+
+// addLinks counts the links of a page or of a robots.txt.
+func (h *History) addLinks(t *schedule.Task, links []schedule.Link) error {
+	for i := range links {
+		l := &links[i]
+		from, to := h.site(t.Origin), h.site(l.Origin)
+		to.Known++
+		if from != to {
+			to.LinkedFrom++
+			from.LinksTo++
+		}
+		if t.Kind != schedule.Page {
+			continue
+		}
+		if err := h.seen(seenLink{l, t, from, to}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // curve follows the pages of a crawl.

@@ -1,6 +1,79 @@
 package crawl
 
-import "testing"
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+)
+
+// TestFollow lets a journal grow by some bytes at a time, half lines and new journals
+// too, and wants the history that is followed to tell what one tells that reads the
+// journal at once.
+func TestFollow(t *testing.T) {
+	dir := begun(t, 40)
+	var journals [][]byte
+	for n := 1; ; n++ {
+		b, err := os.ReadFile(journalName(dir, n))
+		if os.IsNotExist(err) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		journals = append(journals, b)
+	}
+	if len(journals) == 1 { // as if a checkpoint had been written on the way
+		b := journals[0]
+		cut := bytes.IndexByte(b[len(b)/2:], '\n') + len(b)/2 + 1
+		journals = [][]byte{b[:cut], b[cut:]}
+	}
+	growing := t.TempDir()
+	settings, err := os.ReadFile(settingsFile(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, b := range map[string][]byte{settingsFile(growing): settings, filepath.Join(growing, "journal", "x"): nil} {
+		os.MkdirAll(filepath.Dir(name), 0o777)
+		if err := os.WriteFile(name, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h := OpenHistory(os.DirFS(growing))
+	updates := 0
+	for i, b := range journals {
+		for at, step := 0, 1; at < len(b); step = step*2%601 + 1 {
+			to := min(at+step, len(b))
+			f, err := os.OpenFile(journalName(growing, i+1), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.Write(b[at:to])
+			f.Close()
+			if at = to; at%3 != 0 {
+				continue // the next update meets more
+			}
+			updates++
+			if err := h.Update(); err != nil {
+				t.Fatal(err)
+			}
+			want, err := ReadHistory(growing, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(h.Status(), want.Status()) || !reflect.DeepEqual(h.Sites, want.Sites) || !reflect.DeepEqual(h.Curve, want.Curve) || h.Minute != want.Minute {
+				t.Fatalf("journal %d, byte %d: followed %+v, read at once %+v", i+1, to, h.Status(), want.Status())
+			}
+		}
+	}
+	if err := h.Update(); err != nil {
+		t.Fatal(err)
+	}
+	if want, err := ReadHistory(dir, nil); err != nil || !reflect.DeepEqual(h.Sites, want.Sites) || updates < 10 {
+		t.Errorf("%v; %d updates, %d sites", err, updates, len(h.Sites))
+	}
+}
 
 func TestNature(t *testing.T) {
 	for _, c := range []struct {

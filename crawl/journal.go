@@ -77,8 +77,11 @@ type journal struct {
 }
 
 func journalName(dir string, number int) string {
-	return filepath.Join(dir, "journal", fmt.Sprintf("%08d.jsonl", number))
+	return filepath.Join(dir, filepath.FromSlash(journalPath(number)))
 }
+
+// journalPath is the place of a journal in the folder of its crawl.
+func journalPath(number int) string { return fmt.Sprintf("journal/%08d.jsonl", number) }
 
 // openJournal opens the journal of a number to go on behind length bytes.
 func openJournal(dir string, number int, length int64) (*journal, error) {
@@ -156,6 +159,13 @@ func readJournal(name string, fn func(event) error) (length int64, err error) {
 		return 0, err
 	}
 	defer f.Close()
+	return readEvents(name, f, 0, fn)
+}
+
+// readEvents calls fn for each whole event of a journal that is read from a length on,
+// and returns the length with them.
+func readEvents(name string, f io.Reader, from int64, fn func(event) error) (length int64, err error) {
+	length = from
 	in := bufio.NewReaderSize(f, 1<<20)
 	for {
 		line, err := in.ReadBytes('\n')

@@ -91,11 +91,11 @@ func ReportFile(dir string) string { return filepath.Join(dir, "report.html") }
 // WriteReport writes the report of the crawl in a folder, which may run meanwhile, as
 // one HTML page: the yield curve, hosts, languages, and why there is no text.
 func WriteReport(dir string, w io.Writer) error {
-	settings, h, err := readCrawl(dir)
+	h, err := ReadHistory(dir, nil)
 	if err != nil {
 		return err
 	}
-	return reportTemplate().Execute(w, newReportView(settings, h))
+	return reportTemplate().Execute(w, newReportView(h.Settings, h))
 }
 
 // SaveReport writes the report of the crawl in a folder into it, and returns its name.
@@ -106,15 +106,6 @@ func SaveReport(dir string) (name string, err error) {
 	}
 	name = ReportFile(dir)
 	return name, files.WriteFile(name, page.Bytes())
-}
-
-func readCrawl(dir string) (Settings, *History, error) {
-	h, err := ReadHistory(dir, nil)
-	if err != nil {
-		return Settings{}, nil, err
-	}
-	s, _, err := ReadSettings(dir)
-	return s, h, err
 }
 
 func newReportView(s Settings, h *History) *reportView {

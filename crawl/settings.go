@@ -38,13 +38,23 @@ type Settings struct {
 // version is that of the folder of a crawl.
 const version = 3
 
-func settingsFile(dir string) string { return filepath.Join(dir, "crawl.json") }
+const settingsName = "crawl.json"
+
+func settingsFile(dir string) string { return filepath.Join(dir, settingsName) }
 
 // ReadSettings returns the settings of the crawl in a folder; ok is false if there
 // is none.
 func ReadSettings(dir string) (s Settings, ok bool, err error) {
-	name := settingsFile(dir)
-	b, err := os.ReadFile(name)
+	if s, ok, err = readSettings(os.DirFS(dir)); err != nil {
+		err = fmt.Errorf("%s: %w", dir, err)
+	}
+	return s, ok, err
+}
+
+// readSettings is ReadSettings; its errors do not name the folder.
+func readSettings(dir fs.FS) (s Settings, ok bool, err error) {
+	const name = settingsName
+	b, err := fs.ReadFile(dir, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, false, nil
 	}

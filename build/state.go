@@ -1,0 +1,142 @@
+package build
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
+)
+
+// State is how the build in a folder stands, as its files tell while it is at work and
+// afterwards.
+type State struct {
+	Steps []StepState
+	// Working is what the build is doing; nil tells that none is at work.
+	Working *Working
+}
+
+// StepState is how a step stands that was begun.
+type StepState struct {
+	Name, Does string
+	Done       bool
+	Error      string // why it has ended too early
+	Seconds    float64
+	Memory     int64 // the most bytes that the program held
+	Flow       *Flow // nil where it is not known yet, or the step works on no text
+	Problems   []Problem
+}
+
+// Working is what a build is doing.
+type Working struct {
+	Step   string `json:"step"`
+	Number int    `json:"number"` // of the step, from 1
+	Steps  int    `json:"steps"`
+	What   string `json:"what,omitempty"` // the part of the step
+	// Done and Total are those of Progress, in bytes.
+	Done  int64 `json:"done"`
+	Total int64 `json:"total"`
+	// Left is the time that all steps will still take, in seconds; 0 if that is not known.
+	Left float64 `json:"left_seconds,omitempty"`
+}
+
+const (
+	workingPath = stepsFolder + "/working.json"
+	// beat is how often a build tells that it is at work, stale how long after that it
+	// counts as killed.
+	beat  = 2 * time.Second
+	stale = 15 * time.Second
+)
+
+// ReadState reads how the build in a folder stands. The error is fs.ErrNotExist if
+// there is none.
+func ReadState(dir fs.FS) (*State, error) {
+	b, err := fs.ReadFile(dir, ledgerName)
+	if err != nil {
+		return nil, err
+	}
+	l, err := parseLedger(ledgerName, b)
+	if err != nil {
+		return nil, err
+	}
+	s := &State{}
+	for _, e := range l.Steps {
+		s.Steps = append(s.Steps, StepState{e.Name, e.Does, e.Done, e.Error, e.Cost.Seconds, e.Cost.Memory, e.Flow, e.problems()})
+	}
+	st, err := fs.Stat(dir, workingPath)
+	if err == nil && time.Since(st.ModTime()) < stale {
+		if b, err = fs.ReadFile(dir, workingPath); err == nil {
+			s.Working = new(Working)
+			if err := json.Unmarshal(b, s.Working); err != nil {
+				return nil, fmt.Errorf("%s: %w", workingPath, err)
+			}
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return s, err
+}
+
+// heart tells by a file that a step is at work, and how far it is.
+type heart struct {
+	file string
+	mu   sync.Mutex
+	now  Working
+	stop func()
+	done chan struct{}
+}
+
+// newHeart begins to tell.
+func newHeart(b *builder, st Status) *heart {
+	h := &heart{file: b.path(filepath.FromSlash(workingPath)), now: Working{Step: st.Name, Number: st.Number, Steps: st.Steps, Total: -1}, done: make(chan struct{})}
+	ctx, stop := context.WithCancel(context.Background())
+	h.stop = stop
+	h.beat()
+	go func() {
+		defer close(h.done)
+		ticks := time.NewTicker(beat)
+		defer ticks.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-ticks.C:
+				h.beat()
+			}
+		}
+	}()
+	return h
+}
+
+// beat writes what is known. That it cannot be written stops no build: the step meets
+// a full disk itself.
+func (h *heart) beat() {
+	h.mu.Lock()
+	b, err := json.Marshal(h.now)
+	h.mu.Unlock()
+	if err != nil {
+		panic(err) // plain data
+	}
+	_ = files.WriteFile(h.file, b)
+}
+
+// tell notes how far the step is.
+func (h *heart) tell(p Progress) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.now.What, h.now.Done, h.now.Total, h.now.Left = p.What, p.Done, p.Total, p.Left.Seconds()
+}
+
+// end tells that the step is at work no more.
+func (h *heart) end() {
+	h.stop()
+	<-h.done
+	_ = disk.Remove(h.file) // if it stays it is stale soon
+}
