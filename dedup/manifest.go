@@ -100,6 +100,11 @@ func readChecked(name string, wayOut error) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return unwrap(name, b, wayOut)
+}
+
+// unwrap returns the line of such a file.
+func unwrap(name string, b []byte, wayOut error) ([]byte, error) {
 	line, sum, ok := bytes.Cut(b, []byte("\n"))
 	if !ok || strings.TrimSpace(string(sum)) != fmt.Sprintf("%08x", crc32.Checksum(line, castagnoli)) {
 		return nil, fmt.Errorf("%s: checksum does not match, the file is damaged: %w", name, wayOut)

@@ -25,9 +25,12 @@ var pageJS string
 
 var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
 
+// Script returns the script of the files, for policies that let no other run.
+func Script() string { return "\"use strict\";\n" + labelsJS + rolesJS + pageJS }
+
 // WriteHTML writes the file. It holds everything it needs.
 func (p *Page) WriteHTML(w io.Writer) error {
-	script := "\"use strict\";\n" + labelsJS + rolesJS + pageJS
+	script := Script()
 	return pageTemplate.Execute(w, struct {
 		header
 		Policy string

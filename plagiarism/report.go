@@ -66,6 +66,9 @@ var reportCSS string
 //go:embed view/report.js
 var reportJS string
 
+// Script returns the script of the reports, for policies that let no other run.
+func Script() string { return reportJS }
+
 var reportTemplate = template.Must(template.New("head").Funcs(template.FuncMap{
 	"percent": func(x float64) string { return strconv.FormatFloat(100*x, 'f', 0, 64) + " %" },
 	"two":     func(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) },

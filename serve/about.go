@@ -11,6 +11,7 @@ type about struct {
 	Version  string        `json:"version"`
 	Fetch    bool          `json:"fetch" doc:"Whether the server fetches addresses."`
 	Sources  bool          `json:"sources" doc:"Whether there are sources for /v1/plagiarism."`
+	Reports  bool          `json:"reports" doc:"Whether there is a folder of reports."`
 	Formats  []aboutFormat `json:"formats"`
 	Methods  []aboutMethod `json:"methods"`
 	Policies []aboutPolicy `json:"policies" doc:"Names of roles that are wanted together, for keep."`

@@ -88,15 +88,20 @@ func TestPageCleans(t *testing.T) {
 // birds is a server with a corpus of that name.
 func birds(t *testing.T) *testServer {
 	t.Helper()
-	var vertical strings.Builder
-	for i := range 30 {
-		fmt.Fprintf(&vertical, "<doc id=\"d%d\" title=\"&lt;img src=x onerror=alert(1)>Finch %[1]d\" year=\"%d\" date=\"%[2]d-%02[3]d-01\">\n<s>\nThe\nfinch\ndrinks\nwater\nno%[4]d\n</s>\n<s>\nשלום\nעולם\n</s>\n</doc>\n", i, 2000+i%5, 1+i/5, i%4)
-	}
 	dir := filepath.Join(t.TempDir(), "finches")
-	if _, err := corpus.Build(t.Context(), strings.NewReader(vertical.String()), dir, corpus.DefaultBuild); err != nil {
+	if _, err := corpus.Build(t.Context(), strings.NewReader(vertical()), dir, corpus.DefaultBuild); err != nil {
 		t.Fatal(err)
 	}
 	return start(t, Config{Corpora: map[string]string{"finches": dir}})
+}
+
+// vertical is that of the corpus finches.
+func vertical() string {
+	var text strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&text, "<doc id=\"d%d\" title=\"&lt;img src=x onerror=alert(1)>Finch %[1]d\" year=\"%d\" date=\"%[2]d-%02[3]d-01\">\n<s>\nThe\nfinch\ndrinks\nwater\nno%[4]d\n</s>\n<s>\nשלום\nעולם\n</s>\n</doc>\n", i, 2000+i%5, 1+i/5, i%4)
+	}
+	return text.String()
 }
 
 // TestPageHits: the concordance shows the hits of the API, those written from right to

@@ -3,7 +3,7 @@
 //
 // serve.go puts it together; access.Guard decides who may ask, gate.Gate how much is
 // done at once; clean.go, batch.go, show.go and text.go answer for pages and text,
-// the package corpora for corpora; view/ is the page, without a build step and
+// the package corpora for corpora, reports for reports; view/ is the page, without a build step and
 // without anything from elsewhere. The API is described by OpenAPI 3.1, made from the
 // types of requests and answers; errors are those of package problem.
 package serve
@@ -33,6 +33,7 @@ import (
 	"chaffinch/serve/fcs"
 	"chaffinch/serve/gate"
 	"chaffinch/serve/problem"
+	"chaffinch/serve/reports"
 	"chaffinch/serve/visit"
 )
 
@@ -44,6 +45,8 @@ type Config struct {
 	Corpora map[string]string
 	// Sources is the folder of an index of package plagiarism, "" for none.
 	Sources string
+	// Reports is a folder whose reports are shown, "" for none.
+	Reports string
 	// Hosts and Token are those of access.Config.
 	Hosts []string
 	Token string
@@ -91,7 +94,8 @@ type Server struct {
 	detector   []pipeline.Stage
 	words      func() (perplexity.Model, error)
 	corpora    *corpora.Set
-	sources    *sources // nil: none
+	sources    *sources        // nil: none
+	reports    *reports.Folder // nil: none
 	handler    http.Handler
 	stopping   atomic.Bool
 }
@@ -130,6 +134,11 @@ func New(cfg Config) (*Server, error) {
 			return nil, errors.Join(err, s.corpora.Close())
 		}
 	}
+	if cfg.Reports != "" {
+		if s.reports, err = reports.Open(cfg.Reports); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+	}
 	if s.handler, err = s.routes(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -144,11 +153,14 @@ func set[T comparable](field *T, value T) {
 	}
 }
 
-// Close closes corpora and sources.
+// Close closes corpora, sources and reports.
 func (s *Server) Close() error {
 	err := s.corpora.Close()
 	if s.sources != nil {
 		err = errors.Join(err, s.sources.index.Close())
+	}
+	if s.reports != nil {
+		err = errors.Join(err, s.reports.Close())
 	}
 	return err
 }
@@ -168,6 +180,7 @@ func (s *Server) routes() (http.Handler, error) {
 	api := humago.New(mux, s.description())
 	s.register(api)
 	corpora.Register(api, s.corpora, s.gate)
+	reports.Register(api, s.reports, s.gate)
 	files, err := assets()
 	if err != nil {
 		return nil, err
@@ -249,7 +262,7 @@ func (s *Server) description() huma.Config {
 	c.DocsPath, c.SchemasPath, c.CreateHooks = "", "", nil // the page of the docs is our own; answers have no $schema
 	c.RejectUnknownQueryParameters = true
 	c.Formats = map[string]huma.Format{"application/json": huma.DefaultJSONFormat, "json": huma.DefaultJSONFormat}
-	c.Tags = []*huma.Tag{{Name: "pages", Description: "Clean pages, and look at what is done to them."}, {Name: "text", Description: "Languages, tokens and perplexity of text."}, {Name: "corpora", Description: "Ask the corpora that the server was started with."}}
+	c.Tags = []*huma.Tag{{Name: "pages", Description: "Clean pages, and look at what is done to them."}, {Name: "text", Description: "Languages, tokens and perplexity of text."}, {Name: "corpora", Description: "Ask the corpora that the server was started with."}, {Name: "reports", Description: "The reports in the folder that the server was started with."}}
 	return c
 }
 
@@ -306,7 +319,7 @@ func (s *Server) register(api huma.API) {
 
 // about says what the server can do.
 func (s *Server) about() about {
-	a := about{Version: s.cfg.Version, Sources: s.sources != nil, Fetch: s.cfg.Visitor != nil, Corpora: s.corpora.Names(), Measures: []measure{}, Keyness: []measure{}}
+	a := about{Version: s.cfg.Version, Sources: s.sources != nil, Reports: s.reports != nil, Fetch: s.cfg.Visitor != nil, Corpora: s.corpora.Names(), Measures: []measure{}, Keyness: []measure{}}
 	aboutPages(&a)
 	aboutMeasures(&a)
 	return a

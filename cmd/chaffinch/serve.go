@@ -43,6 +43,7 @@ type serveCmd struct {
 	Host   []string `placeholder:"NAME" help:"Names that the server answers to, as clients call it; * is any. Default: localhost, 127.0.0.1 and ::1, or another address in --listen."`
 
 	fetchFlags
+	Reports string `placeholder:"DIR" help:"Show the reports of builds, crawls, removals of duplicates and evaluations in this folder, also of those that run."`
 	Sources string `placeholder:"DIR" help:"Index of sources (chaffinch plagiarism index): /v1/plagiarism finds passages of texts that were made from them."`
 
 	Workers     int           `group:"Limits" short:"j" placeholder:"N" help:"Pages and queries at the same time. Default: one for each processor."`
@@ -68,6 +69,7 @@ func (serveCmd) Help() string {
 Examples:
   chaffinch serve
   chaffinch serve news.idx old=archive/1990.idx
+  chaffinch serve --reports corpora/
   chaffinch serve --listen 0.0.0.0:8017 --host corpora.example.org --log requests 2>>requests.jsonl
   curl -H "Authorization: Bearer $TOKEN" --data-binary @page.html -H "Content-Type: text/html" "http://127.0.0.1:8017/v1/clean?format=markdown"
 
@@ -110,7 +112,7 @@ func (c *serveCmd) Run(ctx context.Context, con *console) error {
 
 // config returns the settings of the server.
 func (c *serveCmd) config() (serve.Config, error) {
-	cfg := serve.Config{Version: programVersion(), Token: c.Token, Hosts: c.Host, Sources: c.Sources, Corpora: map[string]string{}, Limits: serve.Limits{
+	cfg := serve.Config{Version: programVersion(), Token: c.Token, Hosts: c.Host, Sources: c.Sources, Reports: c.Reports, Corpora: map[string]string{}, Limits: serve.Limits{
 		Workers: c.Workers, Queue: c.Queue, PerClient: c.PerClient, Body: int64(c.MaxBody), PageTime: c.PageTime, RequestTime: c.RequestTime,
 	}}
 	host, _, err := net.SplitHostPort(c.Listen)

@@ -115,6 +115,10 @@ type outputTexts struct {
 	Blocks [][3]int `json:"blocks"`
 }
 
+// Script returns the script of the files of [WriteHTML], for policies that let no other
+// run.
+func Script() string { return pageJS }
+
 // WriteHTML writes one HTML file that needs nothing else: the figures of all
 // systems with plots, and every page of every set with gold, output and the
 // words in which they differ side by side.

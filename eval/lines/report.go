@@ -20,6 +20,10 @@ var pageCSS string
 //go:embed view/page.js
 var pageJS string
 
+// Script returns the script of the files of [WriteReport], for policies that let no
+// other run.
+func Script() string { return pageJS }
+
 var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
 
 // reportData is what the script of the report reads.

@@ -12,11 +12,11 @@ import (
 // else are run and applied. The file can load nothing and send nothing, and a
 // script that got into it is not run (W3C, Content Security Policy Level 3).
 func SelfContained(script, style string) string {
-	return "default-src 'none'; script-src " + source(script) + "; style-src " + source(style) + "; base-uri 'none'; form-action 'none'"
+	return "default-src 'none'; script-src " + Source(script) + "; style-src " + Source(style) + "; base-uri 'none'; form-action 'none'"
 }
 
-// source is the hash-source of an inline element.
-func source(text string) string {
+// Source is the hash-source of an inline element, by the text between its tags.
+func Source(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }

@@ -34,8 +34,8 @@ export function plot(bins, hits, chosen) {
   });
 }
 
-// line shows values over time. points are {label, at, value, hits, part}, in the
-// order of at, which says how far they are from each other.
+// line shows values over time. points are {label, at, value, hits, part}, or
+// says in place of the last two, in the order of at, which says how far they are from each other.
 export function line(points, what) {
   const [top, step] = nice(Math.max(...points.map(p => p.value))), from = points[0], to = points[points.length - 1];
   return fit(el("div", { class: "line" }), w => {
@@ -49,6 +49,6 @@ export function line(points, what) {
       ticks.map(v => [svg("line", { class: "grid", x1: left, x2: w - right, y1: y(v), y2: y(v) }), svg("text", { class: "tick end", x: left - 7, y: y(v) + 4 }, rate(v).replace(/\.0+$/, ""))]).flat(),
       names.map(p => svg("text", { class: "tick mid", x: Math.min(w - 4 * p.label.length, Math.max(4 * p.label.length, x(p))), y: h - 8 }, p.label)),
       svg("polyline", { class: "run", points: points.map(p => `${x(p).toFixed(1)},${y(p.value).toFixed(1)}`).join(" ") }),
-      points.map(p => svg("circle", { class: "dot", cx: x(p), cy: y(p.value), r: points.length > 80 ? 2 : 3.5 }, svg("title", null, `${p.label}: ${rate(p.value)}, ${many(p.hits, "hit")}${p.part ? ` in ${count(p.part)} tokens` : ""}`))));
+      points.map(p => svg("circle", { class: "dot", cx: x(p), cy: y(p.value), r: points.length > 80 ? 2 : 3.5 }, svg("title", null, p.says || `${p.label}: ${rate(p.value)}, ${many(p.hits, "hit")}${p.part ? ` in ${count(p.part)} tokens` : ""}`))));
   });
 }

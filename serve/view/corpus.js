@@ -1,5 +1,5 @@
 // Corpus: queries and what can be counted of them.
-import { el, count, many } from "./dom.js";
+import { el, count, many, stored } from "./dom.js";
 import { get, lines, address } from "./api.js";
 import { link, go } from "./route.js";
 import { options, values } from "./form.js";
@@ -16,23 +16,8 @@ const VIEWS = [hits, freq, collocations, keywords, words, docs];
 const FILES = ["csv", "tsv", "xlsx", "xml", "jsonl"];
 const SHARED = ["patt", "filter", "part"];
 
-// kept are the named parts of a corpus, in the browser's own store.
-const kept = {
-  read(name) {
-    try {
-      return JSON.parse(localStorage.getItem("chaffinch.parts." + name)) || {};
-    } catch {
-      return {};
-    }
-  },
-  write(name, parts) {
-    try {
-      localStorage.setItem("chaffinch.parts." + name, JSON.stringify(parts));
-    } catch {
-      // a browser that stores nothing: the filter is in the address all the same
-    }
-  },
-};
+// kept are the named parts of a corpus.
+const kept = name => stored("parts." + name);
 
 // sentence is what is wrong, without the place, which is shown.
 const sentence = e => e.at >= 0 && e.errors[0]?.message || e.message;
@@ -77,7 +62,7 @@ export function open(box, about) {
   const href = (id, changes = {}) => link(["corpus", name, id], { ...shared(), ...id === view?.id ? params : memory.get(id), ...changes });
 
   function search() {
-    const patt = query.value, cond = filter.value, named = Object.entries(kept.read(name)).find(([, f]) => f === cond);
+    const patt = query.value, cond = filter.value, named = Object.entries(kept(name).all).find(([, f]) => f === cond);
     const same = patt === (params.patt || "") && cond === (params.filter || "");
     const to = view && (view.needs || patt === (params.patt || "")) || !patt ? view : hits;
     for (const m of memory.values()) delete m.first;
@@ -87,7 +72,7 @@ export function open(box, about) {
 
   // Parts of the corpus.
   function showParts() {
-    const all = Object.entries(kept.read(name)), now = params.filter || "", mine = all.find(([n, f]) => f === now && (!params.part || n === params.part)) || all.find(([, f]) => f === now);
+    const all = Object.entries(kept(name).all), now = params.filter || "", mine = all.find(([n, f]) => f === now && (!params.part || n === params.part)) || all.find(([, f]) => f === now);
     const other = now && !mine ? [new Option(params.part || "this filter", "\u0000")] : [];
     part.replaceChildren(new Option("whole corpus", ""), ...all.map(([n]) => new Option(n, n)), ...other);
     part.value = !now ? "" : mine ? mine[0] : "\u0000";
@@ -96,7 +81,7 @@ export function open(box, about) {
     keepName.hidden = true;
   }
   function pick() {
-    const f = part.value === "" ? "" : kept.read(name)[part.value];
+    const f = part.value === "" ? "" : kept(name).all[part.value];
     if (f === undefined) return;
     go(["corpus", name, view.id], { ...params, patt: query.value, filter: f, part: part.value, first: "" });
   }
@@ -109,15 +94,18 @@ export function open(box, about) {
     }
     const n = keepName.value.trim();
     if (!n) return;
-    kept.write(name, { ...kept.read(name), [n]: params.filter });
+    const parts = kept(name);
+    parts.all[n] = params.filter;
+    parts.write();
     go(["corpus", name, view.id], { ...params, part: n }, true);
     part.focus();
   }
   keepName.addEventListener("keydown", e => { if (e.key === "Enter") { e.preventDefault(); keepPart(); } else if (e.key === "Escape") keepName.hidden = true; });
   function forgetPart() {
-    const { [part.value]: gone, ...others } = kept.read(name);
+    const parts = kept(name);
+    delete parts.all[part.value];
     void gone;
-    kept.write(name, others);
+    parts.write();
     showParts();
     part.focus();
   }

@@ -99,3 +99,24 @@ export function copyButton(text) {
 
 // typing tells whether a key press goes into a field.
 export const typing = e => e.target instanceof Element && !!e.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]");
+
+// stored returns an object that the browser keeps: all, and write to keep what has changed.
+export function stored(key) {
+  key = "chaffinch." + key;
+  let all = {};
+  try {
+    all = JSON.parse(localStorage.getItem(key)) || {};
+  } catch {
+    // nothing is kept
+  }
+  return {
+    all, write() {
+      try {
+        if (Object.keys(all).length) localStorage.setItem(key, JSON.stringify(all));
+        else localStorage.removeItem(key);
+      } catch {
+        // it lasts as long as the page is open
+      }
+    },
+  };
+}

@@ -1,5 +1,5 @@
 // The concordance.
-import { el, fill, count, rate, say, save, rove, many } from "./dom.js";
+import { el, fill, count, rate, say, save, rove, many, stored } from "./dom.js";
 import { problem } from "./parts.js";
 import { plot } from "./chart.js";
 
@@ -7,27 +7,6 @@ import { plot } from "./chart.js";
 export const structured = info => [...info.structures].sort((a, b) => (b.name === "doc") - (a.name === "doc")).flatMap(s => (s.attributes || []).map(a => `${s.name}.${a.name}`));
 // named is what tells a reader which document this is.
 export const named = info => ["doc.title", "doc.url", "doc.id", "doc.file"].find(a => structured(info).includes(a)) || structured(info)[0] || "";
-
-// labels of hits are kept in the browser, for each corpus and query.
-function store(c) {
-  const key = `chaffinch.labels.${c.name}.${c.params.patt}`;
-  let all = {};
-  try {
-    all = JSON.parse(localStorage.getItem(key)) || {};
-  } catch {
-    // nothing is stored
-  }
-  return {
-    all, write() {
-      try {
-        if (Object.keys(all).length) localStorage.setItem(key, JSON.stringify(all));
-        else localStorage.removeItem(key);
-      } catch {
-        // they last as long as the page is open
-      }
-    },
-  };
-}
 
 export const hits = {
   id: "hits", name: "Concordance", needs: true, more: [],
@@ -96,7 +75,7 @@ let spreads = {}; // the dispersion of the last query
 
 // kwic makes the table of hits.
 function kwic(c, r, marks) {
-  const labels = store(c), ref = c.v.ref === "-" ? "" : c.v.ref, sentence = c.v.view === "sentence";
+  const key = `${c.name}.${c.params.patt}`, labels = stored("labels." + key), names = stored("names." + key), ref = c.v.ref === "-" ? "" : c.v.ref, sentence = c.v.view === "sentence";
   const id = h => `${h.start}-${h.end}`;
   const side = (text, rtl, cls) => el("td", { class: cls }, el("div", null, el("bdi", { dir: rtl ? "rtl" : "ltr" }, text)));
   const rows = r.hits.map((h, i) => {
@@ -168,7 +147,7 @@ function kwic(c, r, marks) {
   // tell shows how many hits have which label.
   function tell() {
     const all = Object.values(labels.all), by = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(n => [n, all.filter(l => l.n === n).length]).filter(x => x[1]);
-    marks.replaceChildren(...!all.length ? [] : [el("span", { class: "dim" }, `${many(all.length, "hit")} labelled `), ...by.map(([n, k]) => el("span", { class: "share" }, el("span", { class: "label l" + n }, String(n)), ` ${count(k)} (${Math.round(100 * k / all.length)} %)`)),
+    marks.replaceChildren(...!all.length ? [] : [el("span", { class: "dim" }, `${many(all.length, "hit")} labelled `), ...by.map(([n, k]) => el("span", { class: "share" }, el("span", { class: "label l" + n }, String(n)), el("input", { type: "text", size: "9", maxlength: "60", placeholder: "name", "aria-label": `Name of label ${n}`, autocomplete: "off", value: names.all[n], onchange: e => { names.all[n] = e.target.value.trim(); names.write(); } }), ` ${count(k)} (${Math.round(100 * k / all.length)} %)`)),
       el("button", { type: "button", onclick: tsv }, "Download as TSV"), el("button", { type: "button", class: "plain", onclick: () => {
         for (const k of Object.keys(labels.all)) delete labels.all[k];
         labels.write();
@@ -179,7 +158,7 @@ function kwic(c, r, marks) {
   function tsv() {
     const cell = s => String(s).replace(/[\t\r\n]+/g, " ").trim();
     const all = Object.values(labels.all).sort((a, b) => a.start - b.start || a.end - b.end);
-    save(`${c.name}-labels.tsv`, new Blob([["label", "start", "end", ref || "source", "left", "match", "right"].join("\t") + "\n", ...all.map(l => [l.n, l.start, l.end, l.ref, l.left, l.match, l.right].map(cell).join("\t") + "\n")], { type: "text/tab-separated-values;charset=utf-8" }));
+    save(`${c.name}-labels.tsv`, new Blob([["label", "name", "start", "end", ref || "source", "left", "match", "right"].join("\t") + "\n", ...all.map(l => [l.n, names.all[l.n] || "", l.start, l.end, l.ref, l.left, l.match, l.right].map(cell).join("\t") + "\n")], { type: "text/tab-separated-values;charset=utf-8" }));
   }
   rows.forEach(show);
   tell();

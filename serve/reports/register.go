@@ -1,0 +1,144 @@
+package reports
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	evalclean "chaffinch/eval/clean"
+	evallines "chaffinch/eval/lines"
+	"chaffinch/explain"
+	"chaffinch/internal/csp"
+	"chaffinch/internal/report"
+	"chaffinch/plagiarism"
+	"chaffinch/serve/gate"
+	"chaffinch/serve/problem"
+)
+
+// PagePath is the path of HTML reports.
+const PagePath = "/v1/reports/page"
+
+// policy lets no scripts run but those of the reports of this program, in an origin of
+// their own, and nothing be loaded or sent.
+var policy = sync.OnceValue(func() string {
+	scripts := []string{report.Script, explain.Script(), evalclean.Script(), evallines.Script(), plagiarism.Script()}
+	var sources []string
+	for _, s := range scripts {
+		sources = append(sources, csp.Source(s))
+	}
+	return "sandbox allow-scripts; default-src 'none'; script-src " + strings.Join(sources, " ") +
+		"; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+})
+
+// api answers for a Folder.
+type api struct {
+	folder *Folder
+	gate   *gate.Gate
+}
+
+// Register adds the operations on the reports of a Folder. Without one they answer
+// that there is none.
+func Register(to huma.API, f *Folder, g *gate.Gate) {
+	a := &api{f, g}
+	operation := func(id, path, summary string) huma.Operation {
+		return huma.Operation{OperationID: id, Method: http.MethodGet, Path: path, Summary: summary, Tags: []string{"reports"}}
+	}
+	huma.Register(to, operation("reports", "/v1/reports", "The reports of the folder that the server was started with, those that grow first"),
+		func(ctx context.Context, in *struct{ Known }) (*live, error) {
+			return a.answer(ctx, in.Known, func() (any, error) { return f.List() })
+		})
+	huma.Register(to, operation("report", "/v1/reports/view", "How what wrote a report stands"),
+		func(ctx context.Context, in *struct {
+			Known
+			Named
+		}) (*live, error) {
+			return a.answer(ctx, in.Known, func() (any, error) { return f.View(ctx, in.Path) })
+		})
+	page := operation("report-page", PagePath, "An HTML report, of which no script runs but those of chaffinch")
+	page.Responses = map[string]*huma.Response{"200": {Description: "The page", Content: map[string]*huma.MediaType{"text/html": {}}}}
+	problem.Register(to, page, a.page)
+}
+
+// Known is what a client has already.
+type Known struct {
+	IfNoneMatch string `header:"If-None-Match" doc:"The ETag of what the client has: 304 if that is how it stands."`
+}
+
+// Named names a report.
+type Named struct {
+	Path string `query:"path" required:"true" doc:"Its place in the folder of reports."`
+}
+
+// live is an answer that a client asks for again and again.
+type live struct {
+	ContentType string `header:"Content-Type"`
+	Tag         string `header:"ETag"`
+	Cache       string `header:"Cache-Control"`
+	Body        []byte
+}
+
+// answer answers with what do returns, or that the client has it.
+func (a *api) answer(ctx context.Context, known Known, do func() (any, error)) (*live, error) {
+	if a.folder == nil {
+		return nil, problem.New(http.StatusNotFound, "the server has no reports: start it with --reports FOLDER")
+	}
+	leave, err := a.gate.Enter(ctx)
+	if err != nil {
+		return nil, problem.Of(err)
+	}
+	defer leave()
+	v, err := do()
+	if err != nil {
+		return nil, found(err)
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return nil, problem.Of(err)
+	}
+	sum := sha256.Sum256(b)
+	out := &live{"application/json", `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`, "no-cache", b}
+	if strings.Contains(known.IfNoneMatch, out.Tag) {
+		return nil, huma.ErrorWithHeaders(huma.Status304NotModified(), http.Header{"ETag": {out.Tag}, "Cache-Control": {out.Cache}})
+	}
+	return out, nil
+}
+
+// found makes a problem of a path that leads nowhere, or out of the folder: a client
+// is told no more than that.
+func found(err error) error {
+	var path *fs.PathError
+	if errors.Is(err, fs.ErrNotExist) || errors.As(err, &path) {
+		return problem.New(http.StatusNotFound, "no such report is in the folder")
+	}
+	return problem.Of(err)
+}
+
+// page sends an HTML report.
+func (a *api) page(ctx context.Context, in *struct{ Named }) (*huma.StreamResponse, error) {
+	if a.folder == nil {
+		return nil, problem.New(http.StatusNotFound, "the server has no reports: start it with --reports FOLDER")
+	}
+	if name := strings.ToLower(in.Path); !strings.HasSuffix(name, ".html") && !strings.HasSuffix(name, ".htm") {
+		return nil, problem.New(http.StatusNotFound, "no such report is in the folder")
+	}
+	f, _, err := a.folder.regular(in.Path)
+	if err != nil {
+		return nil, found(err)
+	}
+	return &huma.StreamResponse{Body: func(ctx huma.Context) {
+		defer f.Close()
+		ctx.SetHeader("Content-Type", "text/html; charset=utf-8")
+		ctx.SetHeader("Content-Security-Policy", policy())
+		ctx.SetHeader("Cache-Control", "no-cache")
+		io.Copy(ctx.BodyWriter(), f) // a client that is gone needs no answer
+	}}, nil
+}

@@ -1,0 +1,312 @@
+// Package reports shows the reports of builds, crawls, removals of duplicates and
+// evaluations that lie in a folder, also of those that still run: their states are
+// read from the files that they write anyway, a crawl's journal from where it was
+// read before.
+//
+// The folder is an os.Root, so no name and no link leads out of it. HTML reports are
+// sent under a policy by which no scripts but our own run, in an origin of their own.
+package reports
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"chaffinch/build"
+	"chaffinch/crawl"
+	"chaffinch/dedup"
+)
+
+// Kinds of reports.
+const (
+	Build   = "build"
+	Crawl   = "crawl"
+	Dedup   = "dedup"   // a removal of duplicates at work or interrupted: its work folder
+	Figures = "figures" // a file of JSON: summaries, results of evaluations
+	Page    = "page"    // a file of HTML
+)
+
+// States of what wrote a report.
+const (
+	Running = "running"
+	Stopped = "stopped" // interrupted, or killed
+	Failed  = "failed"
+	Done    = "done"
+)
+
+// Bounds of what is looked at.
+const (
+	maxDepth   = 6
+	maxEntries = 20_000
+	maxReports = 1000
+	maxFigures = 4 << 20 // bytes of a file of JSON
+	maxCrawls  = 8       // histories that are kept in memory
+	// fresh is how long after its last sign a crawl or a removal of duplicates counts
+	// as running; both write more often, the latter at its checkpoints.
+	fresh = 150 * time.Second
+)
+
+// Folder is a folder with reports.
+type Folder struct {
+	root *os.Root
+	fs   fs.FS
+
+	mu     sync.Mutex
+	crawls map[string]*following
+}
+
+// following is a crawl that is looked at more than once.
+type following struct {
+	turn    chan struct{} // holds one while nobody reads
+	history *crawl.History
+	used    time.Time
+}
+
+// Open opens a folder. Close it.
+func Open(dir string) (*Folder, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &Folder{root: root, fs: root.FS(), crawls: map[string]*following{}}, nil
+}
+
+// Close closes the folder.
+func (f *Folder) Close() error { return f.root.Close() }
+
+// Entry is a report of a list.
+type Entry struct {
+	Path    string    `json:"path" doc:"Its place in the folder of reports."`
+	Kind    string    `json:"kind" enum:"build,crawl,dedup,figures,page"`
+	State   string    `json:"state" enum:"running,stopped,failed,done"`
+	Changed time.Time `json:"changed"`
+	Says    string    `json:"says,omitempty" doc:"How far it is."`
+}
+
+// List is what lies in the folder.
+type List struct {
+	Reports []Entry `json:"reports"`
+	// More tells that the folder holds more than is listed.
+	More bool `json:"more"`
+}
+
+// errFull ends a walk.
+var errFull = errors.New("full")
+
+// List lists the reports, those that run first, then the newest.
+func (f *Folder) List() (List, error) {
+	l := List{Reports: []Entry{}}
+	seen := 0
+	err := fs.WalkDir(f.fs, ".", func(name string, d fs.DirEntry, err error) error {
+		if seen++; seen > maxEntries || len(l.Reports) >= maxReports {
+			return errFull
+		}
+		if err != nil { // what cannot be read is not shown, the folder itself must be there
+			if name == "." {
+				return err
+			}
+			return nil
+		}
+		if base := path.Base(name); base[0] == '.' && base != "." {
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if d.IsDir() {
+			e, ok := f.folder(name)
+			if ok {
+				l.Reports = append(l.Reports, e)
+				if name != "." {
+					return fs.SkipDir
+				}
+			}
+			if strings.Count(name, "/") >= maxDepth {
+				l.More = true
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if e, ok := f.file(name, d); ok {
+			l.Reports = append(l.Reports, e)
+		}
+		return nil
+	})
+	if errors.Is(err, errFull) {
+		l.More, err = true, nil
+	}
+	slices.SortStableFunc(l.Reports, func(a, b Entry) int {
+		if a.State == Running != (b.State == Running) {
+			return cmp.Compare(b2i(b.State == Running), b2i(a.State == Running))
+		}
+		return b.Changed.Compare(a.Changed)
+	})
+	return l, err
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// own are files of a build or crawl whose folder is a report itself.
+var own = map[string]bool{"build.json": true, "crawl.json": true, "manifest.json": true}
+
+// file tells whether a file is a report by itself.
+func (f *Folder) file(name string, d fs.DirEntry) (e Entry, ok bool) {
+	kind := ""
+	switch strings.ToLower(path.Ext(name)) {
+	case ".html", ".htm":
+		kind = Page
+	case ".json":
+		kind = Figures
+	}
+	if kind == "" || own[path.Base(name)] {
+		return e, false
+	}
+	st, err := d.Info()
+	if err != nil || !st.Mode().IsRegular() || kind == Figures && st.Size() > maxFigures {
+		return e, false
+	}
+	return Entry{Path: name, Kind: kind, State: Done, Changed: st.ModTime().UTC()}, true
+}
+
+// folder tells whether a folder is that of a build, a crawl or a removal of duplicates.
+func (f *Folder) folder(name string) (e Entry, ok bool) {
+	if st, err := f.stat(name, "build.json"); err == nil {
+		e = Entry{Path: name, Kind: Build, State: Done, Changed: st.ModTime().UTC()}
+		if s, err := f.build(name); err == nil {
+			e.State, e.Says = buildState(s)
+		} else {
+			e.State, e.Says = Failed, err.Error()
+		}
+		if e.State == Running {
+			e.Changed = time.Now().UTC().Truncate(time.Minute)
+		}
+		return e, true
+	}
+	if st, err := f.stat(name, "crawl.json"); err == nil {
+		state, changed := f.crawlState(name)
+		if changed.IsZero() {
+			changed = st.ModTime()
+		}
+		return Entry{Path: name, Kind: Crawl, State: state, Changed: changed.UTC()}, true
+	}
+	if st, err := f.stat(name, "manifest.json"); err == nil {
+		if s, err := f.dedup(name); err == nil {
+			return Entry{Path: name, Kind: Dedup, State: recent(st.ModTime()), Changed: st.ModTime().UTC(), Says: steps(len(s.Steps))}, true
+		}
+	}
+	return e, false
+}
+
+func (f *Folder) stat(parts ...string) (fs.FileInfo, error) {
+	return fs.Stat(f.fs, path.Join(parts...))
+}
+
+// sub is a folder in the folder.
+func (f *Folder) sub(name string) (fs.FS, error) { return fs.Sub(f.fs, name) }
+
+func (f *Folder) build(name string) (*build.State, error) {
+	dir, err := f.sub(name)
+	if err != nil {
+		return nil, err
+	}
+	return build.ReadState(dir)
+}
+
+func (f *Folder) dedup(name string) (*dedup.State, error) {
+	dir, err := f.sub(name)
+	if err != nil {
+		return nil, err
+	}
+	return dedup.ReadState(dir)
+}
+
+// recent is the state of what tells that it runs by writing.
+func recent(written time.Time) string {
+	if time.Since(written) < fresh {
+		return Running
+	}
+	return Stopped
+}
+
+// crawlState tells by the times of its files whether a crawl runs: at its end it
+// writes its report.
+func (f *Folder) crawlState(name string) (state string, changed time.Time) {
+	list, err := fs.ReadDir(f.fs, path.Join(name, "journal"))
+	if err != nil {
+		return Stopped, changed
+	}
+	for _, d := range list {
+		if st, err := d.Info(); err == nil && st.ModTime().After(changed) {
+			changed = st.ModTime()
+		}
+	}
+	if st, err := f.stat(name, "report.html"); err == nil && !st.ModTime().Before(changed) {
+		return Done, changed
+	}
+	return recent(changed), changed
+}
+
+// buildState tells how a build stands in a word and a sentence.
+func buildState(s *build.State) (state, says string) {
+	if w := s.Working; w != nil {
+		says = fmt.Sprintf("step %d of %d, %s", w.Number, w.Steps, w.Step)
+		if w.Total > 0 {
+			says += fmt.Sprintf(", %d %%", 100*min(w.Done, w.Total)/w.Total)
+		}
+		return Running, says
+	}
+	for _, step := range s.Steps {
+		switch {
+		case step.Error == "interrupted" || step.Error == "" && !step.Done:
+			return Stopped, "in step " + step.Name
+		case step.Error != "":
+			return Failed, "in step " + step.Name + ": " + step.Error
+		}
+	}
+	return Done, steps(len(s.Steps))
+}
+
+func steps(n int) string {
+	if n == 1 {
+		return "1 step"
+	}
+	return fmt.Sprintf("%d steps", n)
+}
+
+// regular opens a regular file: a pipe would hold its reader.
+func (f *Folder) regular(name string) (fs.File, fs.FileInfo, error) {
+	st, err := fs.Stat(f.fs, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !st.Mode().IsRegular() {
+		return nil, nil, fmt.Errorf("%s is no file: %w", name, fs.ErrNotExist)
+	}
+	file, err := f.fs.Open(name)
+	return file, st, err
+}
+
+// figures reads a file of JSON.
+func (f *Folder) figures(name string) (v any, err error) {
+	b, err := fs.ReadFile(f.fs, name)
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(b, &v); err != nil {
+		return nil, fmt.Errorf("%s: no JSON: %w", name, err)
+	}
+	return v, nil
+}
