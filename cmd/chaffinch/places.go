@@ -27,7 +27,7 @@ var inputFlags = []string{
 }
 
 // walkedFlags are those whose folders are read as a whole, as arguments are.
-var walkedFlags = []string{"against", "sources"}
+var walkedFlags = []string{"against", "sources", "reports"}
 
 // otherFlags look as if they named files and do not, or name what is read and
 // written at the same time, or where only files of the program's own lie.

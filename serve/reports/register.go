@@ -89,7 +89,7 @@ type live struct {
 // answer answers with what do returns, or that the client has it.
 func (a *api) answer(ctx context.Context, known Known, do func() (any, error)) (*live, error) {
 	if a.folder == nil {
-		return nil, problem.New(http.StatusNotFound, "the server has no reports: start it with --reports FOLDER")
+		return nil, problem.New(http.StatusNotFound, "the server was started without a folder of reports")
 	}
 	leave, err := a.gate.Enter(ctx)
 	if err != nil {
@@ -125,7 +125,7 @@ func found(err error) error {
 // page sends an HTML report.
 func (a *api) page(ctx context.Context, in *struct{ Named }) (*huma.StreamResponse, error) {
 	if a.folder == nil {
-		return nil, problem.New(http.StatusNotFound, "the server has no reports: start it with --reports FOLDER")
+		return nil, problem.New(http.StatusNotFound, "the server was started without a folder of reports")
 	}
 	if name := strings.ToLower(in.Path); !strings.HasSuffix(name, ".html") && !strings.HasSuffix(name, ".htm") {
 		return nil, problem.New(http.StatusNotFound, "no such report is in the folder")
