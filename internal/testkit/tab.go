@@ -250,7 +250,7 @@ func (b *Tab) Type(text string) {
 func (b *Tab) TabTo(js string) {
 	b.t.Helper()
 	for range 80 {
-		if b.Eval("(x => !!("+js+"))(document.activeElement)") == "true" {
+		if b.Eval("(x => !!x && !!("+js+"))(document.activeElement)") == "true" {
 			return
 		}
 		b.Press("Tab")
