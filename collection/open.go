@@ -25,11 +25,7 @@ func (r *Reader) openFile() error {
 		r.wrong(0, -1, f.Err)
 		return nil
 	}
-	name := f.Name
-	if name == "-" {
-		name = r.cfg.Stdin
-	}
-	if err := r.files.Open(name); err != nil {
+	if err := r.files.Open(); err != nil {
 		r.wrong(0, -1, err)
 		return nil
 	}

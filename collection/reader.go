@@ -63,7 +63,7 @@ func Open(paths []string, cfg Config) (*Reader, error) {
 			if err != nil {
 				return nil, fmt.Errorf("-: spooled standard input: %w", err)
 			}
-			f.Size = st.Size()
+			f.Size, f.At = st.Size(), cfg.Stdin
 		}
 		if f.Err != nil && f.Named {
 			return nil, fmt.Errorf("%s: %w", f.Name, f.Err)

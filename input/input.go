@@ -58,7 +58,12 @@ func Open(paths []string, cfg Config) (*Reader, error) {
 	if len(paths) == 0 {
 		return nil, fmt.Errorf("no input: name files or folders, or - for standard input")
 	}
-	r := &Reader{cfg: cfg, files: files.NewQueue(files.List(archivesOf(paths))), skipped: map[string]int{}}
+	return newReader(files.List(archivesOf(paths)), cfg)
+}
+
+// newReader returns a reader of the files of a list.
+func newReader(list []files.File, cfg Config) (*Reader, error) {
+	r := &Reader{cfg: cfg, files: files.NewQueue(list), skipped: map[string]int{}}
 	if cfg.URL != "" && len(r.files.List) != 1 {
 		return nil, fmt.Errorf("url %s is the address of one page, but there are %d files: leave it out, or give one file", cfg.URL, len(r.files.List))
 	}
@@ -142,13 +147,21 @@ func (r *Reader) Seek(p Position) error {
 	if err := r.openFile(); err != nil {
 		return err
 	}
-	if err := r.form.seek(p); err != nil {
-		return &page.Error{File: p.Name, Offset: p.Offset, Err: err}
+	if err := r.seekForm(p); err != nil {
+		return err
 	}
 	if p.Given {
 		if _, err := r.Next(); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// seekForm goes to a position in the open file.
+func (r *Reader) seekForm(p Position) error {
+	if err := r.form.seek(p); err != nil {
+		return &page.Error{File: r.files.Here().Name, Offset: p.Offset, Err: err}
 	}
 	return nil
 }
@@ -192,7 +205,7 @@ func (r *Reader) openFile() error {
 	}
 	in := r.cfg.Stdin
 	if f.Name != "-" {
-		if err := r.files.Open(f.Name); err != nil {
+		if err := r.files.Open(); err != nil {
 			return fail(err)
 		}
 		file := r.files.File
@@ -213,7 +226,10 @@ func (r *Reader) openFile() error {
 		r.files.Read(p)
 	}
 	r.form = form
-	return err
+	if err != nil || f.From == 0 && f.To == 0 {
+		return err
+	}
+	return r.bound(f)
 }
 
 // isBadPiece reports whether reading goes on behind err.

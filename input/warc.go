@@ -29,11 +29,15 @@ type warcForm struct {
 	block   counter // of the record at hand
 	coded   bool    // its payload has a coding
 	skipped map[string]int
+	to      int64 // where records begin that are of another piece, 0 for none
 }
 
 func (f *warcForm) next() (*page.Page, error) {
 	for {
 		rec, err := f.r.Next()
+		if past, e := f.past(rec, err); past {
+			return nil, e
+		}
 		if err != nil {
 			return nil, f.fail(err)
 		}

@@ -21,6 +21,8 @@ import (
 type RunOptions struct {
 	// Inputs are files and folders; "-" is Stdin.
 	Inputs []string
+	// Pieces are pieces of files that are read in place of Inputs, nil for none.
+	Pieces []input.Piece
 	// Out is a file, or a folder if it ends in a slash or is one: then each page
 	// gets a file of its own. "" writes to Stdout.
 	Out string
@@ -78,7 +80,7 @@ func Open(r *Recipe, at RunOptions) (*Run, error) {
 	}
 	cfg := r.Input
 	cfg.Stdin, cfg.Parquet = at.Stdin, ReadParquet
-	in, err := input.Open(at.Inputs, cfg)
+	in, err := at.open(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -94,6 +96,14 @@ func Open(r *Recipe, at RunOptions) (*Run, error) {
 		return nil, err
 	}
 	return run, nil
+}
+
+// open opens the inputs.
+func (at *RunOptions) open(cfg input.Config) (*input.Reader, error) {
+	if at.Pieces != nil {
+		return input.OpenPieces(at.Pieces, cfg)
+	}
+	return input.Open(at.Inputs, cfg)
 }
 
 // needed returns the stages without that of the language, which takes as long

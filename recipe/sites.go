@@ -36,7 +36,7 @@ func openSites(stages []pipeline.Stage, at RunOptions, cfg input.Config) (*sites
 			return nil, setting("sites", "input %s can be read only once, wanted files, which are read twice: save it to a file, or do without sites", name)
 		}
 	}
-	in, err := input.Open(at.Inputs, cfg)
+	in, err := at.open(cfg)
 	if err != nil {
 		return nil, err
 	}

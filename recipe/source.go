@@ -2,11 +2,13 @@ package recipe
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
 	"chaffinch/input"
 	"chaffinch/page"
+	"chaffinch/pipeline"
 )
 
 // source makes a [pipeline.Source] and [pipeline.Marker] of an [input.Reader].
@@ -27,6 +29,9 @@ func (in source) Next() (*page.Page, error) {
 	p, err := in.Reader.Next()
 	if p != nil {
 		*in.read += int64(len(p.Raw))
+	}
+	if errors.Is(err, input.ErrCut) {
+		err = &pipeline.Fatal{Err: err}
 	}
 	return p, err
 }

@@ -2,6 +2,7 @@
 package files
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -19,7 +20,15 @@ type File struct {
 	// Named tells that a path names the file itself, not a folder that holds
 	// it.
 	Named bool
+	// At is where its bytes lie, if not under Name.
+	At string
+	// From and To bound the bytes at which records begin that are read; To is 0
+	// for the end of the file.
+	From, To int64
 }
+
+// path is where the bytes of the file lie.
+func (f File) path() string { return cmp.Or(f.At, f.Name) }
 
 // List expands paths: folders are walked in lexical order, links are followed.
 func List(paths []string) []File {
@@ -105,7 +114,10 @@ func Identity(list []File) string {
 	h := sha256.New()
 	for _, f := range list {
 		fmt.Fprintf(h, "%q %d", f.Name, f.Size)
-		if st, err := os.Stat(f.Name); err == nil && st.Mode().IsRegular() {
+		if f.From > 0 || f.To > 0 {
+			fmt.Fprintf(h, " %d-%d", f.From, f.To)
+		}
+		if st, err := os.Stat(f.path()); err == nil && st.Mode().IsRegular() {
 			fmt.Fprintf(h, " %d %d", st.Size(), st.ModTime().UnixNano())
 		}
 		h.Write([]byte{'\n'})

@@ -47,9 +47,9 @@ func (q *Queue) Here() File {
 	return q.List[q.At]
 }
 
-// Open opens the file of that name as the one at hand.
-func (q *Queue) Open(name string) error {
-	f, err := os.Open(name)
+// Open opens the file at hand.
+func (q *Queue) Open() error {
+	f, err := os.Open(q.Here().path())
 	if err != nil {
 		return Cause(err)
 	}
