@@ -22,6 +22,8 @@ var layers = []string{
 	"internal/layout",
 	"format",
 	"input",
+	"store",
+	"cluster",
 	"crawl/robots",
 	"crawl/weburl",
 	"crawl/fetch",

@@ -16,7 +16,9 @@ import (
 	"strings"
 	"time"
 
+	"chaffinch/cluster"
 	"chaffinch/dedup"
+	"chaffinch/input"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
 	"chaffinch/internal/guard"
@@ -35,6 +37,9 @@ const (
 // Job is a recipe that is to be built in a folder.
 type Job struct {
 	Recipe *Recipe
+	// Pieces are pieces of files that are read in place of the inputs of the recipe, nil
+	// for none.
+	Pieces []input.Piece
 	// Dir is the folder of the corpus.
 	Dir string
 	// Version is that of the program: what another one has made is made anew.
@@ -190,6 +195,9 @@ func prepare(job Job) (*builder, error) {
 	if st, err := os.Stat(job.Dir); err == nil && !st.IsDir() {
 		return nil, &settings.FieldError{Field: "out", Err: fmt.Errorf("%s is a file, wanted a folder", job.Dir)}
 	}
+	if _, err := os.Stat(filepath.Join(job.Dir, cluster.PlanName)); err == nil {
+		return nil, &settings.FieldError{Field: "out", Err: fmt.Errorf("%s holds shards that ranks have made: go on with ranks, or name another folder", job.Dir)}
+	}
 	if job.Memory == 0 {
 		job.Memory = dedup.DefaultMemory()
 	}
@@ -219,6 +227,9 @@ const MinMemory = 128 << 20
 // checkInputs tells what is wrong with the inputs before any work.
 func (j *Job) checkInputs() error {
 	in := j.Recipe.Inputs
+	if j.Pieces != nil {
+		return nil
+	}
 	if len(in) == 0 {
 		return errors.New("no input: name files or folders, or write them into the recipe as inputs")
 	}
@@ -253,12 +264,8 @@ func open(job Job) (*builder, error) {
 	if err := disk.MkdirAll(filepath.Join(job.Dir, stepsFolder)); err != nil {
 		return nil, err
 	}
-	if b.lock, err = disk.OpenFile(filepath.Join(job.Dir, lockName), os.O_RDWR|os.O_CREATE, 0o666); err != nil {
+	if b.lock, err = lockFolder(job.Dir); err != nil {
 		return nil, err
-	}
-	if err := disk.Lock(b.lock.File); errors.Is(err, disk.ErrLocked) {
-		b.lock.Close()
-		return nil, fmt.Errorf("%s: %w", job.Dir, ErrBusy)
 	}
 	if b.ledger, err = readLedger(job.Dir); err != nil {
 		b.lock.Close()

@@ -19,8 +19,8 @@ type cost struct {
 	Tally float64 `json:"tally_seconds,omitempty"`
 	// Memory is the most that the program held, Disk the most that the folder of
 	// the build did.
-	Memory int64 `json:"memory_bytes"`
-	Disk   int64 `json:"disk_bytes"`
+	Memory int64 `json:"memory_bytes" merge:"max"`
+	Disk   int64 `json:"disk_bytes" merge:"max"`
 }
 
 func (c *cost) add(d cost) {

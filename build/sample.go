@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
+
+	"chaffinch/internal/merge"
 )
 
 // Sample is something that a step took out.
@@ -88,6 +90,40 @@ func (t *tally) sample(why string, r *record, x *excerpt) {
 	s.items = append(s.items, Sample{Reason: why, ID: r.ID, URL: r.URL, Lang: r.Lang, First: x.first, Limit: x.limit, Text: text, Words: x.Words, More: more, rank: rank})
 	slices.SortStableFunc(s.items, func(a, b Sample) int { return cmp.Or(cmp.Compare(a.rank, b.rank), strings.Compare(a.ID, b.ID)) })
 	s.items = s.items[:min(len(s.items), samplesOfReason)]
+}
+
+// addShard adds what went through the step in another shard. Of the words that stand out
+// only those are known that did so in a shard.
+func (f *Flow) addShard(o *Flow) {
+	merge.Add(f, o)
+	f.Samples = append(f.Samples, o.Samples...)
+	for i := range f.Samples {
+		f.Samples[i].rank = xxh3.HashString(f.Samples[i].ID)
+	}
+	slices.SortStableFunc(f.Samples, func(a, b Sample) int {
+		return cmp.Or(strings.Compare(a.Reason, b.Reason), cmp.Compare(a.rank, b.rank), strings.Compare(a.ID, b.ID))
+	})
+	all := f.Samples
+	f.Samples = nil
+	for i := range all {
+		if i < samplesOfReason || all[i-samplesOfReason].Reason != all[i].Reason {
+			f.Samples = append(f.Samples, all[i])
+		}
+	}
+	words := map[string]*Keyword{}
+	for _, k := range slices.Concat(f.Keywords, o.Keywords) {
+		if w := words[k.Word]; w != nil {
+			w.Removed, w.Kept, w.Score = w.Removed+k.Removed, w.Kept+k.Kept, max(w.Score, k.Score)
+		} else {
+			words[k.Word] = &k
+		}
+	}
+	f.Keywords = f.Keywords[:0]
+	for _, w := range words {
+		f.Keywords = append(f.Keywords, *w)
+	}
+	sortKeywords(f.Keywords)
+	f.Keywords = f.Keywords[:min(len(f.Keywords), keywordRows)]
 }
 
 func (s *sampler) list() []Sample { return s.items }

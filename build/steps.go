@@ -51,7 +51,9 @@ type step struct {
 	// text tells that it works on text: its outputs are what goes on and what it
 	// took out.
 	text bool
-	do   func(ctx context.Context, w *work) error
+	// joins tells that the outputs of shards can be put one behind the other.
+	joins bool
+	do    func(ctx context.Context, w *work) error
 }
 
 // work is a step that is done.
@@ -164,7 +166,7 @@ func cleanStep(r *Recipe) *step {
 			w.entry.Pages = rep
 			return w.ledger.save()
 		}
-		job.MaxBytes = w.sample
+		job.MaxBytes, job.Pieces = w.sample, w.Pieces
 		return w.make(ctx, job)
 	}
 	return s
@@ -301,6 +303,7 @@ func verticalStep(v *Vertical, text *step) *step {
 	if err != nil {
 		panic(err) // the recipe was checked
 	}
+	s.joins = out.Joins(v.File)
 	made := recipe.Convert(recipe.ConvertOptions{Output: out})
 	s.settings, s.names = []any{json.RawMessage(made.Bytes()), v}, filesIn(v.TokenRules, v.Segmenters, v.Tokenizer, v.Tagger)
 	s.do = func(ctx context.Context, w *work) error {
@@ -417,6 +420,7 @@ func exportStep(e *Export, text *step) *step {
 	if err != nil {
 		panic(err) // the recipe was checked
 	}
+	s.joins = out.Joins(e.File)
 	made := recipe.Convert(recipe.ConvertOptions{Output: out})
 	s.settings = []any{json.RawMessage(made.Bytes()), e.File}
 	s.do = func(ctx context.Context, w *work) error {

@@ -55,10 +55,10 @@ type Flow struct {
 	// MoreSites is the number of sites that are not named.
 	MoreSites int `json:"more_sites,omitempty"`
 	// Samples are some of what was taken out, of each reason.
-	Samples []Sample `json:"samples"`
+	Samples []Sample `json:"samples" merge:"-"`
 	// Keywords are words that stand more often in what was taken out than in what
 	// stays.
-	Keywords []Keyword `json:"keywords"`
+	Keywords []Keyword `json:"keywords" merge:"-"`
 }
 
 // Bounds of what a tally holds.

@@ -96,8 +96,13 @@ func (v *vocabulary) keywords() (list []Keyword) {
 			list = append(list, k)
 		}
 	}
+	sortKeywords(list)
+	return list[:min(len(list), keywordRows)]
+}
+
+// sortKeywords puts those first that stand out most.
+func sortKeywords(list []Keyword) {
 	slices.SortFunc(list, func(a, b Keyword) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Removed, a.Removed), strings.Compare(a.Word, b.Word))
 	})
-	return list[:min(len(list), keywordRows)]
 }

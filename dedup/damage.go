@@ -1,15 +1,9 @@
 package dedup
 
 import (
-	"bytes"
-	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"chaffinch/internal/extsort"
 )
@@ -64,27 +58,4 @@ func absolute(name string) string {
 		return a
 	}
 	return name
-}
-
-// differences lists the settings that differ between two JSON objects, as "N:
-// then 7, now 5".
-func differences(a, b []byte, then, now string) string {
-	var list []string
-	var walk func(path string, a, b json.RawMessage)
-	walk = func(path string, a, b json.RawMessage) {
-		var x, y map[string]json.RawMessage
-		if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil || x == nil || y == nil {
-			if !bytes.Equal(a, b) {
-				list = append(list, fmt.Sprintf("%s: %s %s, %s %s", path, then, cmp.Or(string(a), "none"), now, cmp.Or(string(b), "none")))
-			}
-			return
-		}
-		all := maps.Clone(x)
-		maps.Copy(all, y)
-		for _, key := range slices.Sorted(maps.Keys(all)) {
-			walk(strings.TrimPrefix(path+"."+key, "."), x[key], y[key])
-		}
-	}
-	walk("", a, b)
-	return strings.Join(list, "; ")
 }

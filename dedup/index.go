@@ -15,6 +15,7 @@ import (
 	"chaffinch/internal/disk"
 	"chaffinch/internal/extsort"
 	"chaffinch/internal/files"
+	"chaffinch/internal/settings"
 )
 
 // indexFormat is the version of an index, see docs/formats/dedup-index.md:
@@ -169,7 +170,7 @@ func (x *Index) check(m Method) error {
 		return fmt.Errorf("index %s: made by %s, this run is %s: take the same method, or another index", x.dir, x.s.Method, m.Name())
 	}
 	if string(x.s.Config) != string(cfg) {
-		return fmt.Errorf("index %s: made by %s with other settings (%s): take the same ones, or another index", x.dir, x.s.Method, differences(x.s.Config, cfg, "index", "run"))
+		return fmt.Errorf("index %s: made by %s with other settings (%s): take the same ones, or another index", x.dir, x.s.Method, settings.Differences(x.s.Config, cfg, "index", "run"))
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ type Report struct {
 	// passed on as they are.
 	Outside int64 `json:"outside_bytes"`
 	// Disk is the most that the work folder held, in bytes.
-	Disk int64 `json:"disk_bytes"`
+	Disk int64 `json:"disk_bytes" merge:"max"`
 }
 
 // report completes the report of the rewriting.

@@ -34,6 +34,9 @@ type Piece struct {
 // Bytes is how much of the file belongs to the piece.
 func (p *Piece) Bytes() int64 { return cmp.Or(p.To, p.Size) - p.From }
 
+// Path is where the bytes of the file lie.
+func (p *Piece) Path() string { return cmp.Or(p.At, p.Name) }
+
 // List returns the files that paths name, each as one piece; of the folder of a crawl
 // those are its archives.
 func List(paths []string) []Piece {

@@ -198,24 +198,31 @@ func (j *Job) noRegistry() bool {
 func (j *Job) registry(ctx context.Context, rep *Report) error {
 	j.begin(StepRegistry, rep)
 	rep.Resumable = true
-	f, err := os.Open(j.Out)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	in, err := packed.NewReader(stop.Reader(ctx, f), packed.Own)
-	if err != nil {
-		return fmt.Errorf("%s: %w", j.Out, err)
-	}
-	defer in.Close()
-	inv, err := vertical.Scan(ours(in, j.Out))
-	if err != nil {
-		return err
-	}
 	columns := []string{"word"}
 	if j.Tagger != nil {
 		columns = append(columns, j.Tagger.Names()...)
 	}
-	rep.Registry, err = inv.WriteRegistry(j.Out, vertical.RegistryConfig{Columns: columns})
+	var err error
+	rep.Registry, err = WriteRegistry(ctx, j.Out, columns)
 	return err
+}
+
+// WriteRegistry writes the files by which corpus managers index a vertical that a run has
+// written, whose tokens have these columns, and returns their names.
+func WriteRegistry(ctx context.Context, name string, columns []string) ([]string, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	in, err := packed.NewReader(stop.Reader(ctx, f), packed.Own)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	defer in.Close()
+	inv, err := vertical.Scan(ours(in, name))
+	if err != nil {
+		return nil, err
+	}
+	return inv.WriteRegistry(name, vertical.RegistryConfig{Columns: columns})
 }

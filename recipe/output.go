@@ -47,6 +47,18 @@ func suffixList() string {
 	return strings.Join(list, ", ")
 }
 
+// Joins tells whether several files of an output of that name, put one behind the other,
+// are the file that one run would have written of all.
+func (o *Output) Joins(name string) bool {
+	encoders, err := o.encoders()
+	if err != nil || isArray(name) {
+		return false
+	}
+	_, framed := encoders[0].(pipeline.Framer)
+	_, packs := encoders[0].(pipeline.Packer)
+	return !framed && !packs
+}
+
 // isArray tells whether a file of that name holds one JSON value: lines of JSON
 // are none.
 func isArray(name string) bool {

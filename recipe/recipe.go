@@ -6,6 +6,7 @@ package recipe
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -110,6 +111,23 @@ func (r *Recipe) build() ([]pipeline.Stage, []pipeline.Encoder, error) {
 		return nil, nil, fmt.Errorf("recipe: %w", err)
 	}
 	return stages, encoders, nil
+}
+
+// Behaviour returns what the output of a recipe follows from beside its input, as
+// encoding/json takes it: its settings, and the behaviour versions of the stages.
+func (r *Recipe) Behaviour() (any, error) {
+	stages, _, err := r.build()
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, len(stages))
+	for i := range stages {
+		names[i] = stages[i].Name()
+	}
+	return struct {
+		Recipe json.RawMessage `json:"recipe"`
+		Stages []string        `json:"stages"`
+	}{r.Bytes(), names}, nil
 }
 
 // hash tells recipes apart: by their settings, and by the behaviour versions

@@ -19,6 +19,24 @@ import (
 	"chaffinch/page"
 )
 
+// buildGroup is the command and what belongs to it.
+type buildGroup struct {
+	Run    buildCmd       `cmd:"" default:"withargs" help:"Make a corpus (also: chaffinch build RECIPE)."`
+	Status buildStatusCmd `cmd:"" help:"Tell how far ranks are, what is missing, and how to go on."`
+	Merge  buildMergeCmd  `cmd:"" help:"Make one corpus, or file, of what ranks have made."`
+}
+
+// Help is the long text of --help.
+func (buildGroup) Help() string {
+	return `Examples:
+  chaffinch build linguist crawl/ -o corpus/
+  chaffinch build linguist crawl/ -o corpus/ --rank auto
+  chaffinch build status corpus/
+  chaffinch build merge corpus/
+
+Run "chaffinch build run --help" for all flags.`
+}
+
 type buildCmd struct {
 	Recipe string   `arg:"" optional:"" help:"Recipe: a file in YAML or JSON (docs/build.md), or the name of one that comes along (--list)."`
 	Input  []string `arg:"" optional:"" help:"Files and folders, as chaffinch clean reads them, in place of the inputs of the recipe."`
@@ -33,6 +51,8 @@ type buildCmd struct {
 	Memory string   `default:"" placeholder:"SIZE" help:"Memory limit, such as 1GiB; what does not fit goes to the folder. Default: a quarter of the machine's, at least 256MiB. It does not change the output."`
 	Disk   byteSize `placeholder:"SIZE" help:"Most that the folder may hold, such as 200GB: past it the build stops, and goes on with a higher limit. Default: no limit."`
 	Quiet  bool     `short:"q" help:"No progress, no summary; errors are still shown."`
+
+	rankFlags
 
 	List  bool   `group:"Recipes that come along" help:"List them."`
 	Print string `group:"Recipes that come along" placeholder:"NAME" help:"Print one, to begin a recipe of your own with."`
@@ -70,6 +90,9 @@ func (c *buildCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
+	if c.Rank != "" {
+		return c.ranks(ctx, job, con)
+	}
 	if c.DryRun {
 		return c.look(job, con)
 	}
@@ -97,6 +120,26 @@ func (c *buildCmd) Run(ctx context.Context, con *console) error {
 		fmt.Fprintf(con.err, "chaffinch: and %s\n", count(int64(told-shownErrors), "more error"))
 	}
 	return c.end(res, err, time.Since(start), con)
+}
+
+// ranks does the part of this process.
+func (c *buildCmd) ranks(ctx context.Context, job build.Job, con *console) error {
+	if c.DryRun || c.Plan || c.Disk > 0 {
+		return errors.New("--rank: it goes without --dry-run, --plan and --disk, which are for one process")
+	}
+	if job.Dir == "" {
+		return errors.New("--rank: no folder, wanted one with -o for the shards of all ranks")
+	}
+	job.Until = ""
+	job.OnError = firstErrors(con)
+	job.Progress = nil
+	debug.SetMemoryLimit(dedup.HeapLimit(job.Memory))
+	ranks, err := build.Ranks(job)
+	if err != nil {
+		return err
+	}
+	ranks.Until = c.Until
+	return c.rankFlags.run(ctx, con, c.Quiet, ranks, c.Out)
 }
 
 // buildBars makes bars that tell of a step and of all steps.

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"chaffinch/clean/method"
+	"chaffinch/cluster"
 	"chaffinch/dedup"
 	"chaffinch/langid"
 	"chaffinch/page"
@@ -76,6 +77,8 @@ type cleanCmd struct {
 	taggerFlags
 	tokenizerFlags
 
+	rankFlags
+
 	Summary string `placeholder:"FILE" help:"Also write the summary as JSON."`
 	Quiet   bool   `short:"q" help:"No progress, no summary; errors are still shown."`
 
@@ -131,6 +134,9 @@ func (c *cleanCmd) Run(ctx context.Context, con *console) error {
 		}
 		job.Inputs = []string{"-"}
 	}
+	if c.Rank != "" {
+		return c.ranks(ctx, r, job, con)
+	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200) // the heap is small: 4 to 6 % of the time saved for some 30 MB
 	}
@@ -142,6 +148,48 @@ func (c *cleanCmd) Run(ctx context.Context, con *console) error {
 	rep, err := recipe.Make(ctx, job)
 	bar.stop()
 	return c.end(rep, err, con)
+}
+
+// ranks does the part of this process.
+func (c *cleanCmd) ranks(ctx context.Context, r *recipe.Recipe, job recipe.Job, con *console) error {
+	if err := rankFile(c.Out); err != nil {
+		return err
+	}
+	if c.Dedup != "" || c.Sites || c.Registry || c.Resume || c.Force || c.Summary != "" {
+		return errors.New("--rank: it goes without --dedup, --sites and --registry, which need all pages, without --summary, which build merge tells, and without --resume and --force: what is done is not done again")
+	}
+	outputs := []rankOutput{{base(c.Out), joins(r.Output.Format, c.Out)}}
+	if c.Comments != "" {
+		outputs = append(outputs, rankOutput{base(c.Comments), joins(r.Output.Aside[0].Format, c.Comments)})
+	}
+	if c.Errors != "" {
+		outputs = append(outputs, rankOutput{base(c.Errors), true})
+	}
+	set, err := r.Behaviour()
+	if err != nil {
+		return err
+	}
+	settings := struct {
+		Recipe            any
+		Tokenizer, Tagger string
+		TaggerColumns     []string
+		TaggerInput       string
+		MaxPageTime       time.Duration
+	}{set, c.Tokenizer, c.Tagger, c.TaggerColumns, c.TaggerInput, c.MaxPageTime}
+	return c.rankFlags.run(ctx, con, c.Quiet, rankJob("clean", settings, job.Inputs, outputs, func(ctx context.Context, t *cluster.Task) error {
+		at := job
+		at.Inputs, at.Pieces, at.Out, at.Progress = nil, t.Pieces, filepath.Join(t.Out, outputs[0].Name), nil
+		at.Pipeline.OnError = c.showErrors(con.err)
+		if c.Comments != "" {
+			at.Aside = []string{filepath.Join(t.Out, base(c.Comments))}
+		}
+		if c.Errors != "" {
+			at.ErrorList = filepath.Join(t.Out, base(c.Errors))
+		}
+		at.OnPages = func(rep *pipeline.Report) error { t.Report = rep; return nil }
+		_, err := recipe.Make(ctx, at)
+		return err
+	}), c.Out+shardsSuffix)
 }
 
 // job returns what the flags want done.

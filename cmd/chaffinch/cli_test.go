@@ -32,7 +32,7 @@ func TestExamples(t *testing.T) {
 				continue
 			}
 			args := shellArgs(strings.TrimSuffix(cmd, "\n"))
-			if strings.HasPrefix(cmd, path) || strings.HasPrefix("dedup run", path) || strings.HasPrefix("filter run", path) || strings.HasPrefix("crawl run", path) || slices.ContainsFunc(node.Aliases, func(a string) bool { return strings.Contains(cmd, " "+a+" ") }) {
+			if strings.HasPrefix(cmd, path) || strings.HasPrefix("build run", path) || strings.HasPrefix("dedup run", path) || strings.HasPrefix("filter run", path) || strings.HasPrefix("crawl run", path) || slices.ContainsFunc(node.Aliases, func(a string) bool { return strings.Contains(cmd, " "+a+" ") }) {
 				shown++
 			}
 			if err := parse(args); err != nil {

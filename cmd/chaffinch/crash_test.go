@@ -69,7 +69,7 @@ var crashCases = []struct {
 // report of a build tells times, a crawl needs the net; packages build and crawl
 // have tests that kill them.
 var crashless = []string{
-	"build", "crawl run", "crawl export hosts", "crawl export links", "crawl report",
+	"build run", "build merge", "crawl run", "crawl export hosts", "crawl export links", "crawl report",
 	"annotate gold", "annotate lines", "annotate roles", "annotate sheet", "eval charset", "eval nontext", "eval clean", "eval dedup", "eval ir", "eval langid", "eval lines", "eval metadata", "eval plagiarism", "eval roles", "eval token",
 	"plagiarism task", "train blocks", "train charset", "train filter-limits", "train langid", "train lines", "train ncleaner", "train nontext", "train segmenter", "train stopwords", "vertical tag",
 }

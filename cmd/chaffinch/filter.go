@@ -5,12 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/alecthomas/kong"
 
+	"chaffinch/cluster"
+	"chaffinch/collection"
 	"chaffinch/filter"
 	"chaffinch/filter/job"
 	"chaffinch/page"
@@ -61,6 +64,8 @@ type filterFlags struct {
 	collectionInput
 
 	collectionRun
+
+	rankFlags
 }
 
 // Help is the long text of --help.
@@ -127,6 +132,36 @@ func (c *filterCmd) Run(ctx context.Context, con *console) error {
 	return c.filter(ctx, con, j)
 }
 
+// ranks does the part of this process.
+func (c *filterFlags) ranks(ctx context.Context, con *console, j job.Job) error {
+	if err := rankFile(c.Out); err != nil {
+		return err
+	}
+	if c.Errors != "" || c.Summary != "" || c.Resume || c.Force {
+		return errors.New("--rank: it goes without --errors and --summary, which build merge tells, and without --resume and --force: what is done is not done again")
+	}
+	outputs := []rankOutput{{base(c.Out), true}}
+	if c.Dropped != "" {
+		outputs = append(outputs, rankOutput{base(c.Dropped), true})
+	}
+	j.Input.Split = collection.SplitOf(j.Input.Split, j.Inputs)
+	ranks := rankJob("filter", j.Behaviour(), j.Inputs, outputs, func(ctx context.Context, t *cluster.Task) error {
+		at := j
+		at.Inputs, at.Out, at.Dropped = paths(t), filepath.Join(t.Out, outputs[0].Name), ""
+		if c.Dropped != "" {
+			at.Dropped = filepath.Join(t.Out, base(c.Dropped))
+		}
+		tell := firstErrors(con)
+		at.Input.OnError = tell
+		at.OnFailed = func(err error) { fmt.Fprintf(con.err, "chaffinch: %v\n", err) }
+		rep, err := job.Run(ctx, at)
+		t.Report = rep
+		return err
+	})
+	c.WholeFiles = true // only web archives are cut
+	return c.rankFlags.run(ctx, con, c.Quiet, ranks, c.Out+shardsSuffix)
+}
+
 // filter runs a job, of which the flags say the rest.
 func (c *filterFlags) filter(ctx context.Context, con *console, j job.Job) error {
 	set, err := readRules("--rules", c.Rules, c.NontextModel, c.Licence)
@@ -141,6 +176,9 @@ func (c *filterFlags) filter(ctx context.Context, con *console, j job.Job) error
 	j.Resume, j.Force, j.Jobs, j.Checkpoint = c.Resume, c.Force, c.Jobs, c.Checkpoint
 	if c.Out != "-" {
 		j.Out = c.Out
+	}
+	if c.Rank != "" {
+		return c.ranks(ctx, con, j)
 	}
 	errs, closeErrs, err := c.open()
 	if err != nil {

@@ -35,7 +35,7 @@ type cli struct {
 	Serve          serveCmd          `cmd:"" help:"Serve an HTTP API and a page for the browser: clean pages, ask corpora."`
 	Mcp            mcpCmd            `cmd:"" name:"mcp" help:"Let language models clean pages and search corpora (MCP)."`
 	Crawl          crawlGroup        `cmd:"" help:"Fetch pages of the web, where text in wanted languages is."`
-	Build          buildCmd          `cmd:"" help:"Make a corpus of raw pages by one recipe."`
+	Build          buildGroup        `cmd:"" help:"Make a corpus of raw pages by one recipe."`
 	Clean          cleanCmd          `cmd:"" help:"Turn pages into clean text."`
 	Convert        convertCmd        `cmd:"" help:"Write clean text in another format, unchanged."`
 	Dedup          dedupGroup        `cmd:"" help:"Remove duplicates from a collection of text."`
@@ -54,6 +54,8 @@ type cli struct {
 	Corpus         corpusCmd         `cmd:"" help:"Make an index of a vertical and ask it: concordances and more."`
 	Plagiarism     plagiarismCmd     `cmd:"" help:"Find text of one collection in another: sources and passages."`
 	Warc           warcCmd           `cmd:"" help:"Look into web archives: list, check, extract, index."`
+	Slurm          slurmCmd          `cmd:"" help:"Print a script that runs a command as arrays of Slurm jobs."`
+	K8s            k8sCmd            `cmd:"" name:"k8s" help:"Print a Kubernetes job that runs a command in many pods."`
 	Version        versionCmd        `cmd:"" help:"Print the version."`
 	Help           helpCmd           `cmd:"" help:"Show the help of a command."`
 	Completion     completionCmd     `cmd:"" help:"Print a script that completes commands, flags and values in bash, zsh or fish."`
@@ -199,7 +201,7 @@ func run(args []string, con *console) (code int) {
 			path, _, _ := strings.Cut(selected.Path(), " (") // other names follow
 			hint += " " + strings.TrimPrefix(path, "chaffinch ")
 		}
-		if hint == "chaffinch dedup" {
+		if hint == "chaffinch dedup" || hint == "chaffinch build" {
 			hint += " run" // whose name can be left out
 		}
 		fmt.Fprintf(con.err, "Run \"%s --help\" for what it takes.\n", hint)

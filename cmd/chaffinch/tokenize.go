@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
+	"chaffinch/cluster"
 	"chaffinch/internal/guard"
 	"chaffinch/token"
 )
@@ -23,6 +25,8 @@ type tokenizeCmd struct {
 	Jobs    int    `short:"j" group:"Tokenizer" placeholder:"N" help:"Tokenizers at the same time. Default: one for each processor. The output does not depend on it."`
 	Wrapped bool   `help:"The text has hard line breaks: only an empty line ends a paragraph and a sentence, a single line break is a space."`
 	Out     string `short:"o" placeholder:"FILE" help:"Default: standard output."`
+
+	rankFlags
 }
 
 // Help shows an example.
@@ -79,6 +83,9 @@ func (c *tokenizeCmd) Run(ctx context.Context, con *console) error {
 	if len(files) == 0 {
 		files = []string{"-"}
 	}
+	if c.Rank != "" {
+		return c.ranks(ctx, t, cfg, con)
+	}
 	var left error
 	err = writeTo(c.Out, con, func(out io.Writer) error {
 		write := func(w io.Writer) error { return c.files(ctx, t, files, con, w) }
@@ -93,6 +100,37 @@ func (c *tokenizeCmd) Run(ctx context.Context, con *console) error {
 		return err
 	})
 	return cmp.Or(err, left)
+}
+
+// ranks does the part of this process.
+func (c *tokenizeCmd) ranks(ctx context.Context, t *token.Tokenizer, cfg token.Config, con *console) error {
+	if err := rankFile(c.Out); err != nil {
+		return err
+	}
+	hashes, err := hashesOf(c.Segmenter)
+	if err != nil {
+		return err
+	}
+	out := base(c.Out)
+	settings := struct {
+		Lang                           string
+		Wrapped, Sentences, Detokenize bool
+		Rules, Tokenizer               string
+		Segmenters                     []string
+	}{cfg.Lang, cfg.Wrapped, c.Sentences, c.Detokenize, cfg.Rules, c.Tokenizer, hashes}
+	c.WholeFiles = true // only web archives are cut
+	return c.rankFlags.run(ctx, con, false, rankJob("tokenize", settings, c.Files, []rankOutput{{out, true}}, func(ctx context.Context, task *cluster.Task) error {
+		return writeTo(filepath.Join(task.Out, out), con, func(w io.Writer) error {
+			write := func(w io.Writer) error { return c.files(ctx, t, paths(task), con, w) }
+			program := c.tokenizer(c.Jobs, con)
+			if program == nil {
+				return write(w)
+			}
+			rep, err := throughTokenizer(ctx, program, w, write)
+			task.Report = rep
+			return err
+		})
+	}), c.Out+shardsSuffix)
 }
 
 // files tokenizes the files one after the other.

@@ -52,9 +52,20 @@ func Resumable(out string) bool {
 
 // hash tells jobs apart.
 func (j *Job) hash() string {
+	b, err := json.Marshal(j.Behaviour())
+	if err != nil {
+		panic(err) // plain data
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// Behaviour returns what the outputs follow from beside the inputs, as encoding/json takes
+// it: rules, models, settings, and the version of the scores.
+func (j *Job) Behaviour() any {
 	in := j.Input
 	in.Stdin = ""
-	b, err := json.Marshal(struct {
+	return struct {
 		Rules                any
 		Input                collection.Config
 		Lang, Out, Dropped   string
@@ -63,12 +74,7 @@ func (j *Job) hash() string {
 		Models               []uint64
 		Annotate, Scored     bool
 		StateVersion, Scores int
-	}{j.Set.Config(), in, j.Lang, j.Out, j.Dropped, j.PII, j.Sites.hash(), j.Set.ModelSums(), j.Annotate, j.Scored, stateVersion, scoreVersion})
-	if err != nil {
-		panic(err) // plain data
-	}
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:])
+	}{j.Set.Config(), in, j.Lang, j.Out, j.Dropped, j.PII, j.Sites.hash(), j.Set.ModelSums(), j.Annotate, j.Scored, stateVersion, scoreVersion}
 }
 
 // scoreVersion changes with the behaviour of the scores.

@@ -254,6 +254,14 @@ func MkdirTemp(dir, prefix string) (string, error) {
 	}
 }
 
+// Link is [os.Link].
+func Link(from, to string) error {
+	if err := ask(OpLink, to); err != nil {
+		return err
+	}
+	return os.Link(from, to)
+}
+
 // Symlink is [os.Symlink].
 func Symlink(from, to string) error {
 	if err := ask(OpLink, to); err != nil {

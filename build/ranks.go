@@ -1,0 +1,351 @@
+package build
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"chaffinch/cluster"
+	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
+	"chaffinch/internal/merge"
+	"chaffinch/internal/settings"
+	"chaffinch/recipe"
+	"chaffinch/store"
+)
+
+// Steps of a build over ranks. One task does all of a shard that needs no other shard.
+const (
+	pagesStep   = "pages"   // clean and filter
+	outputsStep = "outputs" // vertical and exports
+)
+
+// RanksJob is what [Ranks] gives package cluster to do.
+const RanksJob = "build"
+
+// Ranks returns the work of a build for many workers. The caller says who does it, and
+// where: see [cluster.Job]. [MergeRanks] makes the corpus of what they have made.
+func Ranks(job Job) (cluster.Job, error) {
+	c := cluster.Job{Name: RanksJob, Program: job.Version, Inputs: job.Recipe.Inputs}
+	set, err := job.ranksSettings()
+	if err != nil {
+		return c, err
+	}
+	c.Settings = set
+	text := pagesStep
+	c.Steps = append(c.Steps, cluster.Step{Name: pagesStep, Do: job.pagesTask})
+	if len(job.Recipe.Exports) > 0 || job.Recipe.Vertical != nil {
+		c.Steps = append(c.Steps, cluster.Step{Name: outputsStep, Do: func(ctx context.Context, t *cluster.Task) error {
+			return job.outputsTask(ctx, t, text)
+		}})
+	}
+	return c, nil
+}
+
+// ranksSettings checks whether ranks can do the job.
+func (j *Job) ranksSettings() (*ranksSettings, error) {
+	r := *j.Recipe
+	switch {
+	case len(r.Inputs) == 0:
+		return nil, errors.New("no input: name files or folders, or write them into the recipe as inputs")
+	case r.Clean.Sites:
+		return nil, &settings.FieldError{Field: "clean.sites", Err: errors.New("it looks at all pages of a site, and no rank sees them all: leave it out, or build in one process")}
+	case len(r.Dedup) > 0:
+		return nil, &settings.FieldError{Field: "dedup", Err: errors.New("ranks see shards, not all documents: leave it out and remove duplicates from what they have made (chaffinch dedup), or build in one process")}
+	case j.Force:
+		return nil, &settings.FieldError{Field: "force", Err: errors.New("other ranks may be at work: remove the folder, or name another one")}
+	}
+	for _, e := range r.Exports {
+		if e.isFolder() {
+			return nil, &settings.FieldError{Field: "exports.file", Err: fmt.Errorf("%s, a folder with a file for each page: wanted one file with ranks", e.File)}
+		}
+	}
+	r.Inputs = nil
+	hasher := &builder{Job: *j, hashed: map[string]string{}}
+	contents := map[string]string{}
+	var behaviour []any
+	for _, s := range stepsOf(&r) {
+		list, err := hasher.contents(s)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(contents, list)
+		behaviour = append(behaviour, s.settings)
+	}
+	b, err := json.Marshal(&r)
+	return &ranksSettings{b, contents, hashOf(behaviour)}, err
+}
+
+// ranksSettings are what all that the ranks make follows from.
+type ranksSettings struct {
+	Recipe    json.RawMessage   `json:"recipe"`
+	Files     map[string]string `json:"files,omitempty"` // hashes of those that it names
+	Behaviour string            `json:"behaviour"`       // hash of stages and their versions
+}
+
+// PlannedRecipe returns the recipe of a plan that [Ranks] was given for.
+func PlannedRecipe(p *cluster.Plan) (*Recipe, error) {
+	var set ranksSettings
+	if err := json.Unmarshal(p.Settings, &set); err != nil {
+		return nil, fmt.Errorf("%s: settings: %w", cluster.PlanName, err)
+	}
+	r, err := Parse(cluster.PlanName, set.Recipe)
+	if err != nil {
+		return nil, err
+	}
+	r.Inputs = p.Inputs
+	return r, nil
+}
+
+// shardJob is the build of what a shard has by itself, in a folder.
+func (j *Job) shardJob(r *Recipe, dir string) Job {
+	sub := *j
+	sub.Recipe, sub.Dir, sub.OnStep = r, dir, nil
+	return sub
+}
+
+// pagesTask makes text of the pages of a shard.
+func (j *Job) pagesTask(ctx context.Context, t *cluster.Task) error {
+	r := *j.Recipe
+	r.Inputs, r.Dedup, r.Vertical, r.Index, r.Exports = nil, nil, nil, nil, nil
+	sub := j.shardJob(&r, filepath.Join(t.Work, "build"))
+	sub.Pieces = t.Pieces
+	b, err := open(sub)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	if err := b.steps.each(func(s *step) error { return b.do(ctx, s, &Result{}) }); err != nil {
+		return err
+	}
+	for i, s := range b.steps {
+		moved := map[string]string{s.outputs[1]: s.name + "-" + removedName}
+		if i == len(b.steps)-1 {
+			moved[s.outputs[0]] = keptName
+		}
+		for from, to := range moved {
+			if err := disk.Rename(b.path(from), filepath.Join(t.Out, to)); err != nil {
+				return err
+			}
+		}
+	}
+	t.Report = b.ledger.Steps
+	return disk.Rename(errorList(sub.Dir), filepath.Join(t.Out, "errors.txt"))
+}
+
+// outputsTask makes vertical and exports of the text of a shard, which a step has left.
+func (j *Job) outputsTask(ctx context.Context, t *cluster.Task, text string) error {
+	from, m, err := t.Outputs(ctx, text, t.Number)
+	if err != nil {
+		return err
+	}
+	r := j.outputsRecipe()
+	sub := j.shardJob(r, filepath.Join(t.Work, "build"))
+	sub.Pieces = t.Pieces
+	b, err := open(sub)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	kept := b.steps[0].outputs[0]
+	if err := disk.MkdirAll(filepath.Dir(b.path(kept))); err != nil {
+		return err
+	}
+	source, err := filepath.Abs(filepath.Join(from, keptName))
+	if err != nil {
+		return err
+	}
+	if err := disk.Symlink(source, b.path(kept)); err != nil {
+		return err
+	}
+	done := &entry{Name: b.steps[0].name, Done: true, Outputs: []output{{Path: kept, Hash: m.Files[0].SHA256}}}
+	b.ledger.add(done)
+	b.steps = b.steps[1:]
+	if err := b.steps.each(func(s *step) error { return b.do(ctx, s, &Result{}) }); err != nil {
+		return err
+	}
+	for _, s := range b.steps {
+		to := filepath.Join(t.Out, s.outputs[0])
+		if err := disk.MkdirAll(filepath.Dir(to)); err != nil {
+			return err
+		}
+		if err := disk.Rename(b.path(s.outputs[0]), to); err != nil {
+			return err
+		}
+	}
+	b.ledger.remove(done.Name)
+	t.Report = b.ledger.Steps
+	return nil
+}
+
+// outputsRecipe is the recipe of what is made of text, shard by shard.
+func (j *Job) outputsRecipe() *Recipe {
+	r := *j.Recipe
+	r.Inputs, r.Filter, r.Dedup, r.Index = nil, nil, nil, nil
+	if v := r.Vertical; v != nil {
+		without := *v
+		without.Registry = false
+		r.Vertical = &without
+	}
+	return &r
+}
+
+// MergeRanks makes a corpus of what ranks have made in a store: outputs that can be put
+// one behind the other become one file, of others each shard has a file in a folder of
+// that name; registry files and the index are made; the reports of all shards become one.
+// The job is that of [Ranks], with the folder of the corpus as Dir.
+func MergeRanks(ctx context.Context, job Job, from store.Store) (res *Result, err error) {
+	p, status, err := cluster.Status(ctx, from)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range status {
+		if len(s.Missing) > 0 {
+			return nil, fmt.Errorf("%s: %d of %d tasks of the step %s are missing: %s", from, len(s.Missing), s.Tasks, s.Name, shortly(cluster.Array(s.Missing)))
+		}
+	}
+	if err := disk.MkdirAll(filepath.Join(job.Dir, stepsFolder)); err != nil {
+		return nil, err
+	}
+	b := &builder{Job: job, steps: stepsOf(job.Recipe), hashed: map[string]string{}, ledger: &ledger{Version: ledgerVersion, file: filepath.Join(job.Dir, ledgerName)}}
+	if b.lock, err = lockFolder(job.Dir); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, b.close()) }()
+	for _, s := range p.Steps {
+		if err := b.addReports(ctx, from, p, s.Name); err != nil {
+			return nil, err
+		}
+	}
+	res = &Result{Report: filepath.Join(job.Dir, reportName)}
+	for _, s := range b.steps {
+		if err := b.mergeStep(ctx, s, p, from, res); err != nil {
+			return res, errors.Join(err, b.writeReport())
+		}
+		res.Problems = append(res.Problems, b.ledger.entry(s.name).problems()...)
+	}
+	return res, errors.Join(b.ledger.save(), b.writeReport())
+}
+
+// shortly cuts a list for a message.
+func shortly(list string) string {
+	const most = 80
+	if len(list) > most {
+		return list[:most] + "..."
+	}
+	return list
+}
+
+// addReports adds the reports of the tasks of a step to the ledger.
+func (b *builder) addReports(ctx context.Context, from store.Store, p *cluster.Plan, step string) error {
+	for m, err := range cluster.Manifests(ctx, from, p, step) {
+		if err != nil {
+			return err
+		}
+		var list []*entry
+		if err := json.Unmarshal(m.Report, &list); err != nil {
+			return fmt.Errorf("%s.json in %s: report: %w", m.Task, from, err)
+		}
+		for _, e := range list {
+			e.Outputs, e.Mark = nil, mark{}
+			if sum := b.ledger.entry(e.Name); sum == nil {
+				b.ledger.add(e)
+			} else {
+				sum.addShard(e)
+			}
+		}
+	}
+	return nil
+}
+
+// addShard adds what is known of a step of another shard.
+func (e *entry) addShard(o *entry) {
+	if e.Flow != nil && o.Flow != nil {
+		e.Flow.addShard(o.Flow)
+	}
+	flow := o.Flow
+	o.Flow = nil
+	merge.Add(e, o)
+	o.Flow = flow
+}
+
+// mergeStep makes the outputs of a step of those of its shards, or does it.
+func (b *builder) mergeStep(ctx context.Context, s *step, p *cluster.Plan, from store.Store, res *Result) error {
+	e := b.ledger.entry(s.name)
+	if e == nil { // the index: of the whole
+		res.Steps = slices.Clone(res.Steps)
+		return b.do(ctx, s, res)
+	}
+	res.Steps = append(res.Steps, Status{Number: len(res.Steps) + 1, Steps: len(b.steps), Name: s.name, Does: s.does, Done: true})
+	if s.text {
+		return nil // it stays with the shards
+	}
+	e.Does = s.does
+	name := s.outputs[0]
+	if err := disk.MkdirAll(filepath.Dir(b.path(name))); err != nil {
+		return err
+	}
+	if err := b.join(ctx, s, p, from); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if len(s.outputs) > 1 {
+		if _, err := recipe.WriteRegistry(ctx, b.path(name), b.Recipe.Vertical.columns()); err != nil {
+			return err
+		}
+	}
+	for _, o := range s.outputs {
+		out := output{Path: o}
+		if err := out.look(ctx, b.Dir); err != nil {
+			return err
+		}
+		e.Outputs = append(e.Outputs, out)
+	}
+	e.Done = true
+	return b.ledger.save()
+}
+
+// join puts the outputs of all shards together.
+func (b *builder) join(ctx context.Context, s *step, p *cluster.Plan, from store.Store) error {
+	name := s.outputs[0]
+	if s.joins {
+		return files.Replace(b.path(name), func(w io.Writer) error {
+			return cluster.Concat(ctx, from, p, outputsStep, filepath.ToSlash(name), w)
+		})
+	}
+	if err := disk.RemoveAll(b.path(name)); err != nil {
+		return err
+	}
+	if err := disk.MkdirAll(b.path(name)); err != nil {
+		return err
+	}
+	ext := strings.TrimPrefix(filepath.Base(name), strings.SplitN(filepath.Base(name), ".", 2)[0])
+	for n := range p.Shards {
+		err := files.Replace(b.path(name, fmt.Sprintf("%05d%s", n, ext)), func(w io.Writer) error {
+			return cluster.Copy(ctx, from, p, outputsStep, n, filepath.ToSlash(name), w)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lockFolder takes a folder for one build alone.
+func lockFolder(dir string) (*disk.File, error) {
+	lock, err := disk.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	if err := disk.Lock(lock.File); errors.Is(err, disk.ErrLocked) {
+		lock.Close()
+		return nil, fmt.Errorf("%s: %w", dir, ErrBusy)
+	}
+	return lock, nil
+}

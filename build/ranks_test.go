@@ -1,0 +1,220 @@
+package build_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"chaffinch/build"
+	"chaffinch/cluster"
+	"chaffinch/store"
+)
+
+const sharded = `version: 1
+name: walks
+filter:
+  use: [gopher_quality]
+  limits:
+    gopher_quality.words: {min: 30}
+vertical: {file: corpus.vert, registry: true}
+index: {}
+exports:
+  - file: corpus.jsonl.zst
+  - file: corpus.jsonl
+  - file: texts/corpus.txt
+  - file: corpus.parquet
+`
+
+// archives writes web archives with a member for each page, a plain one and pages as files.
+func archives(t *testing.T) string {
+	t.Helper()
+	in, dir := pages(t), t.TempDir()
+	list, err := filepath.Glob(filepath.Join(in, "*.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var plain, packed bytes.Buffer
+	for i := range 60 {
+		b, err := os.ReadFile(list[i%len(list)])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasPrefix(string(b), "<html") {
+			b = append(b, fmt.Sprintf("<p>This is what page %d tells of the harbour beside the mill, and it is long enough to stay with the text of the page that it ends.</p>", i)...)
+		}
+		http := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n%s", b)
+		record := fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:page:%d>\r\nWARC-Target-URI: https://host%d.example/%d\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, i%5, i, len(http), http)
+		if i%7 == 3 {
+			plain.WriteString(record)
+			continue
+		}
+		z := gzip.NewWriter(&packed)
+		io.WriteString(z, record)
+		z.Close()
+	}
+	for name, b := range map[string][]byte{"a.warc.gz": packed.Bytes(), "b.warc": plain.Bytes(), "c.warc.gz": packed.Bytes()[:packed.Len()-20]} {
+		if err := os.WriteFile(filepath.Join(dir, name), b, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// rank does the part of a worker, and reports whether it was stopped after so many tasks.
+func rank(t *testing.T, j build.Job, out, who string, tasks int) {
+	t.Helper()
+	c, err := build.Ranks(j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Worker, err = cluster.ParseWorker(who, func(string) string { return "" }); err != nil {
+		t.Fatal(err)
+	}
+	c.Out, c.ShardBytes = store.Folder(out), 2000
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	n := 0
+	c.OnTask = func(*cluster.Task) {
+		if n++; n > tasks {
+			stop()
+		}
+	}
+	if _, err := cluster.Run(ctx, c); err != nil && ctx.Err() == nil {
+		t.Fatal(err)
+	}
+}
+
+// made are the hashes of the files of a corpus, unpacked.
+func made(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	sums := map[string]string{}
+	for _, name := range []string{"corpus.vert", "corpus.blf.yaml", "corpus.jsonl", "corpus.jsonl.zst", "texts/corpus.txt", "index/index.chf"} {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if strings.HasSuffix(name, ".zst") && err == nil {
+			z, e := zstd.NewReader(bytes.NewReader(b))
+			if e != nil {
+				t.Fatal(e)
+			}
+			b, err = io.ReadAll(z)
+			z.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		sums[name] = fmt.Sprintf("%d bytes, %x", len(b), sha256.Sum256(b))
+	}
+	return sums
+}
+
+// flows are what went through the steps, by the ledger.
+func flows(t *testing.T, dir string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(dir, "build.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var l struct {
+		Steps []struct {
+			Name  string
+			Done  bool
+			Pages map[string]any
+			Flow  *build.Flow
+		}
+	}
+	if err := json.Unmarshal(b, &l); err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]any{}
+	for _, s := range l.Steps {
+		delete(s.Pages, "elapsed_ns")
+		if s.Flow != nil {
+			s.Flow.Keywords = nil // of shards, those that stand out in one
+		}
+		all[s.Name] = s
+	}
+	b, err = json.MarshalIndent(all, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// TestManyRanks: the corpus of any number of ranks is that of one process, whoever is
+// killed and however many there are the next time.
+func TestManyRanks(t *testing.T) {
+	in, one := archives(t), t.TempDir()
+	j := job(t, sharded, in, one, nil)
+	run(t, j)
+	want, told := made(t, one), flows(t, one)
+	for _, many := range []int{1, 7, 100} {
+		out := t.TempDir()
+		for i := range many {
+			tasks := 1 << 30
+			if i%5 == 1 {
+				tasks = i % 3 // killed on the way
+			}
+			if many > 7 && i == many/2 {
+				break // from here on by others
+			}
+			rank(t, j, out, fmt.Sprintf("%d/%d", i, many), tasks)
+		}
+		rank(t, j, out, "lease", 2)
+		rank(t, j, out, "1/2", 1<<30)
+		rank(t, j, out, "0/2", 1<<30)
+		merged := j
+		merged.Dir = t.TempDir()
+		if many == 7 {
+			merged.Dir = out
+		}
+		if _, err := build.MergeRanks(t.Context(), merged, store.Folder(out)); err != nil {
+			t.Fatal(err)
+		}
+		got := made(t, merged.Dir)
+		for name, sum := range want {
+			if got[name] != sum {
+				t.Errorf("%d ranks: %s: %s, wanted %s", many, name, got[name], sum)
+			}
+		}
+		if got := flows(t, merged.Dir); got != told {
+			t.Errorf("%d ranks: %s\nwanted %s", many, got, told)
+		}
+		if list, err := filepath.Glob(filepath.Join(merged.Dir, "corpus.parquet", "*.parquet")); err != nil || len(list) < 5 {
+			t.Errorf("%d ranks: parts of the table: %v, %v", many, list, err)
+		}
+	}
+}
+
+// TestRanksRefuse: what ranks cannot do is told before any work.
+func TestRanksRefuse(t *testing.T) {
+	in := archives(t)
+	for text, want := range map[string]string{
+		"version: 1\nclean: {sites: true}\n":          "clean.sites: it looks at all pages of a site",
+		"version: 1\ndedup: [{method: exact}]\n":      "dedup: ranks see shards",
+		"version: 1\nexports: [{file: texts/}]\n":     "wanted one file with ranks",
+		"version: 1\nexports: [{file: corpus.txt}]\n": "",
+	} {
+		_, err := build.Ranks(job(t, text, in, t.TempDir(), nil))
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%q: %v, wanted %q", text, err, want)
+		}
+	}
+	out := t.TempDir()
+	j := job(t, sharded, in, out, nil)
+	rank(t, j, out, "0/100", 1<<30)
+	if _, err := build.Run(t.Context(), j); err == nil || !strings.Contains(err.Error(), "holds shards that ranks have made") {
+		t.Errorf("one process in the folder of ranks: %v", err)
+	}
+	if _, err := build.MergeRanks(t.Context(), j, store.Folder(out)); err == nil || !strings.Contains(err.Error(), "tasks of the step pages are missing: ") {
+		t.Errorf("shards are missing: %v", err)
+	}
+}

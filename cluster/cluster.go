@@ -1,0 +1,514 @@
+// Package cluster shares work among processes on any number of machines that see one
+// place for files, without a process that tells them what to do. A [Plan] cuts the input
+// into shards; each [Step] of a [Job] does one task to each. A worker takes the tasks
+// that fall to its rank, or leases them. What a task makes appears as a whole, with a
+// [Manifest], or not at all, so that workers may be killed, begun again and be more or
+// fewer the next time: what is done is not done again, and the result is the same.
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"chaffinch/input"
+	"chaffinch/internal/disk"
+	"chaffinch/internal/guard"
+	"chaffinch/internal/stop"
+	"chaffinch/internal/workdir"
+	"chaffinch/store"
+)
+
+// Job is work for many workers. All of them give the same, but for Worker and what
+// follows it.
+type Job struct {
+	// Name is that of the command, Program the version of the program.
+	Name, Program string
+	// Settings are all that the outputs follow from, as JSON encodes it.
+	Settings any
+	// Inputs are files, folders and addresses.
+	Inputs []string
+	// ShardBytes is how large shards are to be; 0 takes what the plan that is there
+	// says, else 128 MiB, or what makes 10,000 shards.
+	ShardBytes int64
+	// Whole leaves files whole; else web archives are cut.
+	Whole bool
+	// Steps are what is done, in this order.
+	Steps []Step
+	// Out is where plan and outputs lie.
+	Out store.Store
+	// Open finds the stores of inputs that are addresses; nil knows none.
+	Open store.Opener
+
+	// Worker is who does the work.
+	Worker Worker
+	// Until is the last step that is done, "" for all.
+	Until string
+	// Wait is how long to wait for tasks of others that a step needs. 0 ends instead.
+	Wait time.Duration
+	// Lease is after which time without a sign of life a lease counts for nothing; 0 is
+	// two minutes.
+	Lease time.Duration
+	// Scratch is a folder for temporary files; "" is the store if that is a folder,
+	// else that of the system.
+	Scratch string
+	// OnTask is told of each task before it begins. nil is not told.
+	OnTask func(t *Task)
+
+	work string // folder of temporary files
+}
+
+// Step is a part of the work, done by one task to each shard.
+type Step struct {
+	// Name is part of the names of outputs.
+	Name string
+	// Tasks is the number of tasks, 0 for one a shard.
+	Tasks int
+	// All tells that a task needs all tasks of the steps before, not just those of the
+	// same number.
+	All bool
+	// Do does a task: it leaves its outputs in the folder [Task.Out].
+	Do func(ctx context.Context, t *Task) error
+}
+
+// Task is a part of a step.
+type Task struct {
+	Step   string
+	Number int
+	// Plan is the plan that it is of.
+	Plan *Plan
+	// Pieces are the input of the shard, to be read as packages input does.
+	Pieces []input.Piece
+	// Out is a folder for outputs, and Work one for other files; both are empty.
+	Out, Work string
+	// Report is what the manifest keeps of the work, as JSON encodes it.
+	Report any
+
+	job *Job
+}
+
+// Name names the task: its step and number.
+func (t *Task) Name() string { return taskName(t.Step, t.Number) }
+
+// Of is the number of tasks of the step.
+func (t *Task) Of() int { return t.Plan.tasks(t.Step) }
+
+func taskName(step string, number int) string { return path.Join(step, fmt.Sprintf("%05d", number)) }
+
+// manifestName is the name of the manifest of a task.
+func manifestName(step string, number int) string { return taskName(step, number) + ".json" }
+
+// Manifest tells what a task has made. With it the outputs are there.
+type Manifest struct {
+	Task string `json:"task"`
+	// Plan is the hash of the plan, and Program the version that did the task.
+	Plan    string `json:"plan"`
+	Program string `json:"program"`
+	// Pieces are what was read of the input, as it was then.
+	Pieces []Piece `json:"pieces,omitempty"`
+	// Files are the outputs.
+	Files []File `json:"files"`
+	// Report is what the task tells of itself.
+	Report json.RawMessage `json:"report,omitempty"`
+	// Seconds is how long it took.
+	Seconds float64 `json:"seconds"`
+	// By says which worker did it.
+	By string `json:"by"`
+}
+
+// File is an output of a task.
+type File struct {
+	// Name is that in the folder of the task.
+	Name   string `json:"name"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
+
+// Result tells what a worker did.
+type Result struct {
+	Plan *Plan
+	// Did is the number of tasks that it has done, Found that of those of its own that
+	// were done already.
+	Did, Found int
+	// Bad are the errors of tasks whose input is not as it was: they were not done.
+	Bad []error
+	// Waits is the step that could not begin, "" for none, and Missing the number of
+	// tasks that it waits for.
+	Waits   string
+	Missing int
+}
+
+// ErrInput is the error of a task whose input is not there, or not as it was when the
+// plan was made.
+var ErrInput = errors.New("the input has changed since the plan was made: bring it back, or begin anew in another place")
+
+// Run does the tasks of a worker.
+func Run(ctx context.Context, job Job) (*Result, error) {
+	j := &job
+	if j.Lease <= 0 {
+		j.Lease = 2 * time.Minute
+	}
+	if err := j.checkSteps(); err != nil {
+		return nil, err
+	}
+	work, err := j.scratch()
+	if err != nil {
+		return nil, err
+	}
+	defer work.Close()
+	j.work = work.Path
+	p, err := j.plan(ctx)
+	if err != nil {
+		return nil, err
+	}
+	res := &Result{Plan: p}
+	for i := range j.Steps {
+		if err := j.step(ctx, p, i, res); err != nil || res.Waits != "" {
+			return res, err
+		}
+		if j.Steps[i].Name == j.Until {
+			break
+		}
+	}
+	return res, nil
+}
+
+func (j *Job) checkSteps() error {
+	if j.Until == "" {
+		return nil
+	}
+	var names []string
+	for i := range j.Steps {
+		names = append(names, j.Steps[i].Name)
+	}
+	if !slices.Contains(names, j.Until) {
+		return fmt.Errorf("step %q: there are %v", j.Until, names)
+	}
+	return nil
+}
+
+// scratch makes a folder for temporary files. On a disk that several machines see each
+// has one of its own: locks need not be seen from machine to machine.
+func (j *Job) scratch() (*workdir.Folder, error) {
+	dir := j.Scratch
+	if f, ok := j.Out.(store.Folder); ok && dir == "" {
+		host, err := os.Hostname()
+		if err != nil {
+			host = "unknown"
+		}
+		dir = f.Path(".work/" + filepath.Base(host))
+		if err := disk.MkdirAll(dir); err != nil {
+			return nil, err
+		}
+	}
+	if dir == "" {
+		return workdir.Temp()
+	}
+	return workdir.Make(dir)
+}
+
+// step does the tasks of a step that fall to the worker.
+func (j *Job) step(ctx context.Context, p *Plan, i int, res *Result) error {
+	s, tasks := &j.Steps[i], p.Steps[i].Tasks
+	if s.All && i > 0 {
+		if err := j.await(ctx, p, i, res); err != nil || res.Waits != "" {
+			return err
+		}
+	}
+	for _, n := range j.mine(p, tasks) {
+		done, err := j.done(ctx, p, s.Name, n)
+		if err != nil {
+			return err
+		}
+		if !done && !s.All && i > 0 { // of the same shard, which another rank may do
+			before, err := j.done(ctx, p, j.Steps[i-1].Name, n)
+			if err != nil {
+				return err
+			}
+			if !before {
+				res.Waits, res.Missing = s.Name, res.Missing+1
+				continue
+			}
+		}
+		if done {
+			res.Found++
+			continue
+		}
+		switch did, err := j.take(ctx, p, s, n); {
+		case errors.Is(err, ErrInput):
+			res.Bad = append(res.Bad, err)
+		case err != nil:
+			return fmt.Errorf("%s: %w", taskName(s.Name, n), err)
+		case did:
+			res.Did++
+		}
+	}
+	return nil
+}
+
+// mine lists the tasks that fall to the worker, large shards first.
+func (j *Job) mine(p *Plan, tasks int) []int {
+	order := make([]int, tasks)
+	for i := range order {
+		order[i] = i
+	}
+	if tasks == len(p.Shards) {
+		slices.SortStableFunc(order, func(a, b int) int {
+			return int(min(max(p.Shards[b].Bytes()-p.Shards[a].Bytes(), -1), 1))
+		})
+	}
+	if j.Worker.Lease {
+		return order
+	}
+	var mine []int
+	for i := j.Worker.Rank; i < tasks; i += j.Worker.Of {
+		mine = append(mine, order[i])
+	}
+	return mine
+}
+
+// await waits until the tasks of all steps before one are done.
+func (j *Job) await(ctx context.Context, p *Plan, i int, res *Result) error {
+	until := time.Now().Add(j.Wait)
+	for {
+		missing := 0
+		for k := range i {
+			list, err := j.missing(ctx, p, k)
+			if err != nil {
+				return err
+			}
+			missing += len(list)
+			if len(list) > 0 && j.Worker.Lease && j.Wait > 0 { // whose worker may have died
+				if err := j.step(ctx, p, k, res); err != nil {
+					return err
+				}
+			}
+		}
+		if missing == 0 {
+			res.Waits, res.Missing = "", 0
+			return nil
+		}
+		if !time.Now().Before(until) {
+			res.Waits, res.Missing = j.Steps[i].Name, missing
+			return nil
+		}
+		if err := pause(ctx, min(time.Second, j.Wait)); err != nil {
+			return err
+		}
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// missing lists the tasks of a step that are not done.
+func (j *Job) missing(ctx context.Context, p *Plan, step int) ([]int, error) {
+	return Missing(ctx, j.Out, p, p.Steps[step].Name)
+}
+
+// Missing lists the tasks of a step that are not done.
+func Missing(ctx context.Context, s store.Store, p *Plan, step string) ([]int, error) {
+	done := map[string]bool{}
+	for o, err := range s.List(ctx, step+"/") {
+		if err != nil {
+			return nil, err
+		}
+		if o.Size > 0 {
+			done[o.Name] = true
+		}
+	}
+	var list []int
+	for n := range p.tasks(step) {
+		if !done[manifestName(step, n)] {
+			list = append(list, n)
+		}
+	}
+	return list, nil
+}
+
+// tasks is the number of tasks of a step.
+func (p *Plan) tasks(step string) int {
+	for _, s := range p.Steps {
+		if s.Name == step {
+			return s.Tasks
+		}
+	}
+	return 0
+}
+
+// done tells whether a task is.
+func (j *Job) done(ctx context.Context, p *Plan, step string, n int) (bool, error) {
+	m, err := LoadManifest(ctx, j.Out, step, n)
+	if err != nil || m == nil {
+		return false, err
+	}
+	if m.Plan != p.id {
+		return false, fmt.Errorf("%s in %s: of another plan than %s there: remove it, or name another place", manifestName(step, n), j.Out, PlanName)
+	}
+	return true, nil
+}
+
+// maxManifest bounds the bytes of a manifest.
+const maxManifest = 256 << 20
+
+// LoadManifest reads what a task has made, nil if it is not done.
+func LoadManifest(ctx context.Context, s store.Store, step string, n int) (*Manifest, error) {
+	name := manifestName(step, n)
+	b, err := store.Read(ctx, s, name, maxManifest)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(b) == 0 {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	m := new(Manifest)
+	if err := json.Unmarshal(b, m); err != nil {
+		return nil, fmt.Errorf("%s in %s: no manifest: %w: remove it, and the task is done again", name, s, err)
+	}
+	return m, nil
+}
+
+// take does a task, unless somebody else is at work on it.
+func (j *Job) take(ctx context.Context, p *Plan, s *Step, n int) (did bool, err error) {
+	if j.Worker.Lease {
+		l, err := j.lease(ctx, s.Name, n)
+		if err != nil || l == nil {
+			return false, err
+		}
+		defer l.end()
+		if done, err := j.done(ctx, p, s.Name, n); err != nil || done {
+			return false, err
+		}
+	}
+	t := &Task{Step: s.Name, Number: n, Plan: p, job: j}
+	dir, err := disk.MkdirTemp(j.work, "task-")
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, disk.RemoveAll(dir)) }()
+	t.Out, t.Work = filepath.Join(dir, "out"), filepath.Join(dir, "work")
+	for _, d := range []string{t.Out, t.Work} {
+		if err := disk.MkdirAll(d); err != nil {
+			return false, err
+		}
+	}
+	if j.OnTask != nil {
+		j.OnTask(t)
+	}
+	start := time.Now()
+	var pieces []Piece
+	if p.tasks(s.Name) == len(p.Shards) {
+		pieces = p.Shards[n].Pieces
+	}
+	if reads := pieces != nil && !s.All && s.Name == p.Steps[0].Name; !reads {
+		pieces = nil
+	}
+	if t.Pieces, err = j.bring(ctx, pieces, filepath.Join(dir, "in")); err != nil {
+		return false, err
+	}
+	if err := guard.Do(func() error { return s.Do(ctx, t) }); err != nil {
+		if e := j.unchanged(ctx, pieces); e != nil {
+			err = e
+		}
+		return false, err
+	}
+	if err := j.unchanged(ctx, pieces); err != nil {
+		return false, err
+	}
+	m := &Manifest{Task: t.Name(), Plan: p.id, Program: j.Program, Pieces: pieces, By: j.Worker.String()}
+	if m.Report, err = json.Marshal(t.Report); err != nil {
+		return false, err
+	}
+	return true, j.publish(ctx, t, m, start)
+}
+
+// publish makes the outputs of a task appear, the manifest last.
+func (j *Job) publish(ctx context.Context, t *Task, m *Manifest, start time.Time) error {
+	err := filepath.WalkDir(t.Out, func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(t.Out, file)
+		if err != nil {
+			return err
+		}
+		f := File{Name: filepath.ToSlash(rel)}
+		if f.Bytes, f.SHA256, err = sumOf(ctx, file); err != nil {
+			return err
+		}
+		m.Files = append(m.Files, f)
+		// What is there is of a worker that was killed before its manifest.
+		return j.Out.Put(ctx, path.Join(t.Name(), f.Name), file, true)
+	})
+	if err != nil {
+		return err
+	}
+	m.Seconds = time.Since(start).Seconds()
+	b, err := json.MarshalIndent(m, "", " ")
+	if err != nil {
+		return err
+	}
+	return j.put(ctx, manifestName(t.Step, t.Number), append(b, '\n'), true)
+}
+
+// Outputs returns the folder in which the outputs of another task lie, fetched if
+// they lie elsewhere, and what it has told.
+func (t *Task) Outputs(ctx context.Context, step string, n int) (dir string, m *Manifest, err error) {
+	m, err = LoadManifest(ctx, t.job.Out, step, n)
+	if err == nil && m == nil {
+		err = fmt.Errorf("%s is not done", taskName(step, n))
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	if f, ok := t.job.Out.(store.Folder); ok {
+		dir = f.Path(taskName(step, n))
+	} else {
+		dir = filepath.Join(t.Work, "of", step, strconv.Itoa(n))
+		for _, f := range m.Files {
+			if err := fetch(ctx, t.job.Out, path.Join(taskName(step, n), f.Name), filepath.Join(dir, filepath.FromSlash(f.Name)), 0, f.Bytes); err != nil {
+				return "", nil, err
+			}
+		}
+	}
+	return dir, m, m.check(ctx, dir)
+}
+
+// check compares the outputs in a folder with the manifest.
+func (m *Manifest) check(ctx context.Context, dir string) error {
+	for _, f := range m.Files {
+		n, sum, err := sumOf(ctx, filepath.Join(dir, filepath.FromSlash(f.Name)))
+		if err != nil {
+			return err
+		}
+		if n != f.Bytes || sum != f.SHA256 {
+			return fmt.Errorf("%s/%s: not what its task has made: remove %s.json, and it is made again", m.Task, f.Name, m.Task)
+		}
+	}
+	return nil
+}
+
+// sumOf is the length and the hash of a file.
+func sumOf(ctx context.Context, name string) (int64, string, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return 0, "", err
+	}
+	defer f.Close()
+	return sum(stop.Reader(ctx, f), io.Discard)
+}

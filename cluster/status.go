@@ -1,0 +1,118 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"path"
+	"slices"
+	"time"
+
+	"chaffinch/store"
+)
+
+// StepStatus tells how far a step is.
+type StepStatus struct {
+	Name string
+	// Tasks is how many it has, Missing which of them are not done.
+	Tasks   int
+	Missing []int
+	// Leased is the number of those that are missing and leased to a worker.
+	Leased int
+	// Seconds is how long the tasks took that are done.
+	Seconds float64
+}
+
+// Status tells how far the plan of a store is.
+func Status(ctx context.Context, s store.Store) (p *Plan, list []StepStatus, err error) {
+	if p, err = LoadPlan(ctx, s); err != nil {
+		return nil, nil, err
+	}
+	for _, planned := range p.Steps {
+		st := StepStatus{Name: planned.Name, Tasks: planned.Tasks}
+		if st.Missing, err = Missing(ctx, s, p, planned.Name); err != nil {
+			return nil, nil, err
+		}
+		for o, err := range s.List(ctx, leaseFolder+planned.Name+"/") {
+			if err != nil {
+				return nil, nil, err
+			}
+			if time.Since(o.Changed) < time.Hour {
+				st.Leased++
+			}
+		}
+		list = append(list, st)
+	}
+	return p, list, nil
+}
+
+// Ranks lists the ranks, of so many, to which tasks of a step fall.
+func (p *Plan) Ranks(step string, tasks []int, of int) []int {
+	var list []int
+	all := Job{Worker: Worker{Of: 1}}
+	for i, n := range all.mine(p, p.tasks(step)) {
+		if slices.Contains(tasks, n) {
+			list = append(list, i%of)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// Manifests ranges over the manifests of a step, in the order of its tasks. One that
+// is not there is an error.
+func Manifests(ctx context.Context, s store.Store, p *Plan, step string) iter.Seq2[*Manifest, error] {
+	return func(yield func(*Manifest, error) bool) {
+		for n := range p.tasks(step) {
+			m, err := p.manifest(ctx, s, step, n)
+			if !yield(m, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Concat writes the outputs of that name of all tasks of a step, one behind the other.
+func Concat(ctx context.Context, s store.Store, p *Plan, step, name string, w io.Writer) error {
+	for n := range p.tasks(step) {
+		if err := Copy(ctx, s, p, step, n, name, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Copy writes an output of a task, and fails if it is not what the task has made.
+func Copy(ctx context.Context, s store.Store, p *Plan, step string, n int, name string, w io.Writer) error {
+	m, err := p.manifest(ctx, s, step, n)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(m.Files, func(f File) bool { return f.Name == name })
+	if i < 0 {
+		return fmt.Errorf("%s in %s has no %s", m.Task, s, name)
+	}
+	in, err := s.Open(ctx, path.Join(m.Task, name), 0, -1)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	size, hash, err := sum(in, w)
+	if err == nil && (size != m.Files[i].Bytes || hash != m.Files[i].SHA256) {
+		err = fmt.Errorf("%s/%s in %s: not what its task has made: remove %s.json, and it is made again", m.Task, name, s, m.Task)
+	}
+	return err
+}
+
+// manifest reads the manifest of a task, which is done.
+func (p *Plan) manifest(ctx context.Context, s store.Store, step string, n int) (*Manifest, error) {
+	m, err := LoadManifest(ctx, s, step, n)
+	if err == nil && m == nil {
+		err = fmt.Errorf("%s in %s is not done", taskName(step, n), s)
+	}
+	if err == nil && m.Plan != p.id {
+		err = fmt.Errorf("%s in %s is of another plan: remove it, and it is made again", manifestName(step, n), s)
+	}
+	return m, err
+}

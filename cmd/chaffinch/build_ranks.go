@@ -1,0 +1,255 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"chaffinch/build"
+	"chaffinch/cluster"
+	"chaffinch/dedup"
+	"chaffinch/filter/job"
+	"chaffinch/internal/files"
+	"chaffinch/internal/merge"
+	"chaffinch/pipeline"
+	"chaffinch/store"
+)
+
+type buildStatusCmd struct {
+	Shards string `arg:"" placeholder:"DIR" help:"Where the shards lie: the folder of the corpus, or the output file with .shards behind it."`
+	Ranks  int    `placeholder:"N" help:"Print the array of those of N ranks that still have something to do. Default: the number of shards."`
+	JSON   bool   `name:"json" help:"Print it as JSON."`
+}
+
+// Help is the long text of --help.
+func (buildStatusCmd) Help() string {
+	return `Examples:
+  chaffinch build status corpus/
+  chaffinch build status corpus.jsonl.zst.shards --ranks 100
+
+Exit code: 0 all is done; 1 something is missing; 2 there is nothing to tell of.`
+}
+
+// rankState is what status tells of a step.
+type rankState struct {
+	Step    string  `json:"step"`
+	Tasks   int     `json:"tasks"`
+	Done    int     `json:"done"`
+	Leased  int     `json:"leased"`
+	Missing string  `json:"missing,omitempty"`
+	Array   string  `json:"array,omitempty"`
+	Seconds float64 `json:"seconds,omitempty"`
+}
+
+// Run tells how far it is.
+func (c *buildStatusCmd) Run(ctx context.Context, con *console) error {
+	s, err := storeOf(c.Shards)
+	if err != nil {
+		return err
+	}
+	p, steps, err := cluster.Status(ctx, s)
+	if err != nil {
+		return err
+	}
+	of := c.Ranks
+	if of <= 0 {
+		of = len(p.Shards)
+	}
+	var bytes int64
+	for i := range p.Shards {
+		bytes += p.Shards[i].Bytes()
+	}
+	var list []rankState
+	missing := 0
+	for _, st := range steps {
+		missing += len(st.Missing)
+		list = append(list, rankState{Step: st.Name, Tasks: st.Tasks, Done: st.Tasks - len(st.Missing), Leased: st.Leased,
+			Missing: cluster.Array(st.Missing), Array: cluster.Array(p.Ranks(st.Name, st.Missing, of))})
+	}
+	if c.JSON {
+		enc := json.NewEncoder(con.out)
+		err = enc.Encode(struct {
+			Job     string      `json:"job"`
+			Program string      `json:"program"`
+			Shards  int         `json:"shards"`
+			Bytes   int64       `json:"bytes"`
+			Ranks   int         `json:"ranks"`
+			Steps   []rankState `json:"steps"`
+		}{p.Job, p.Program, len(p.Shards), bytes, of, list})
+	} else {
+		err = c.print(con.out, p, list, bytes, of)
+	}
+	if err == nil && missing > 0 {
+		err = errNo{fmt.Sprintf("%s missing", count(int64(missing), "task"))}
+	}
+	return err
+}
+
+func (c *buildStatusCmd) print(w io.Writer, p *cluster.Plan, list []rankState, bytes int64, of int) error {
+	_, err := fmt.Fprintf(w, "%s of %s with %s, %s\n", p.Job, strings.Join(p.Inputs, " "), count(int64(len(p.Shards)), "shard"), megabytes(bytes))
+	for _, st := range list {
+		line := fmt.Sprintf("%s: %d of %d done", st.Step, st.Done, st.Tasks)
+		if st.Leased > 0 {
+			line += fmt.Sprintf(", %d leased", st.Leased)
+		}
+		if st.Missing != "" {
+			line += "; missing " + st.Missing
+		}
+		if err == nil {
+			_, err = fmt.Fprintln(w, line)
+		}
+	}
+	for _, st := range list {
+		if st.Array != "" && err == nil {
+			_, err = fmt.Fprintf(w, "to go on: the same command with --rank auto as array %s, and %s=%d in its environment\n", st.Array, cluster.RanksVariable, of)
+			break
+		}
+	}
+	return err
+}
+
+type buildMergeCmd struct {
+	Shards string `arg:"" placeholder:"DIR" help:"Where the shards lie: the folder of the corpus, or the output file with .shards behind it."`
+
+	Out     string `short:"o" placeholder:"OUT" help:"Folder of the corpus, or the file. Default: where the shards lie, of a file beside them."`
+	Summary string `placeholder:"FILE" help:"Also write the summary as JSON."`
+	Quiet   bool   `short:"q" help:"No summary."`
+}
+
+// Help is the long text of --help.
+func (buildMergeCmd) Help() string {
+	return `Examples:
+  chaffinch build merge corpus.jsonl.zst.shards
+  chaffinch build merge corpus/
+
+Outputs become one file each, with the bytes that one process would have written (packed ones unpack to them); of those that cannot be put together, such as Parquet, each shard has a file in a folder of that name. Reports become one.
+Exit code: 0 done; 1 done, but some input could not be read; 2 not done, as where a shard is missing.`
+}
+
+// Run puts together what ranks have made.
+func (c *buildMergeCmd) Run(ctx context.Context, con *console) error {
+	s, err := storeOf(c.Shards)
+	if err != nil {
+		return err
+	}
+	p, err := cluster.LoadPlan(ctx, s)
+	if err != nil {
+		return err
+	}
+	if p.Job == build.RanksJob {
+		return c.corpus(ctx, con, p, s)
+	}
+	return c.files(ctx, con, p, s)
+}
+
+// corpus makes the corpus of a build.
+func (c *buildMergeCmd) corpus(ctx context.Context, con *console, p *cluster.Plan, s store.Store) error {
+	r, err := build.PlannedRecipe(p)
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	out := c.Out
+	if out == "" && store.IsAddress(c.Shards) {
+		return fmt.Errorf("%s: name a folder for the corpus with -o", c.Shards)
+	}
+	memory := max(dedup.DefaultMemory(), build.MinMemory)
+	job := build.Job{Recipe: r, Dir: cmp.Or(out, c.Shards), Version: programVersion(), Memory: memory}
+	ranks, err := build.Ranks(job)
+	if err != nil {
+		return err
+	}
+	if err := p.Check(&ranks); err != nil {
+		return err
+	}
+	res, err := build.MergeRanks(ctx, job, s)
+	if err != nil {
+		return err
+	}
+	cmd := buildCmd{Quiet: c.Quiet}
+	res.Did = len(res.Steps)
+	return cmd.end(res, nil, time.Since(start), con)
+}
+
+// files puts the outputs of clean, filter or tokenize together.
+func (c *buildMergeCmd) files(ctx context.Context, con *console, p *cluster.Plan, s store.Store) error {
+	var set rankSettings
+	if err := json.Unmarshal(p.Settings, &set); err != nil || len(set.Outputs) == 0 {
+		return fmt.Errorf("%s: no settings of outputs in %s", c.Shards, cluster.PlanName)
+	}
+	out := c.Out
+	if out == "" {
+		if store.IsAddress(c.Shards) || !strings.HasSuffix(filepath.Clean(c.Shards), shardsSuffix) {
+			return fmt.Errorf("%s: name the file with -o", c.Shards)
+		}
+		out = strings.TrimSuffix(filepath.Clean(c.Shards), shardsSuffix)
+	}
+	for i, o := range set.Outputs {
+		to := out
+		if i > 0 {
+			to = filepath.Join(filepath.Dir(out), o.Name)
+		}
+		if !o.Joins {
+			return fmt.Errorf("%s: files of this format cannot be put one behind the other: take those in %s as they are", o.Name, filepath.Join(c.Shards, p.Job))
+		}
+		if err := files.Replace(to, func(w io.Writer) error { return cluster.Concat(ctx, s, p, p.Job, o.Name, w) }); err != nil {
+			return err
+		}
+	}
+	return c.tell(ctx, con, p, s)
+}
+
+// tell writes the summary of all shards.
+func (c *buildMergeCmd) tell(ctx context.Context, con *console, p *cluster.Plan, s store.Store) error {
+	var pages pipeline.Report
+	var filtered job.Report
+	took := 0.0
+	for m, err := range cluster.Manifests(ctx, s, p, p.Job) {
+		if err != nil {
+			return err
+		}
+		took += m.Seconds
+		switch p.Job {
+		case "clean":
+			err = addReport(&pages, m.Report)
+		case "filter":
+			err = addReport(&filtered, m.Report)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: report: %w", m.Task, err)
+		}
+	}
+	switch p.Job {
+	case "clean":
+		cmd := cleanCmd{Summary: c.Summary, Quiet: c.Quiet}
+		if err := cmd.tell(&pages, con.err); err != nil {
+			return err
+		}
+		if pages.Errors() > 0 {
+			return errNo{fmt.Sprintf("%s could not be read or cleaned", count(pages.Errors(), "piece"))}
+		}
+	case "filter":
+		cmd := collectionRun{Summary: c.Summary, Quiet: c.Quiet}
+		seconds := time.Duration(took * float64(time.Second))
+		if err := cmd.tell(&filtered, func() error { return writeFilterReport(con.err, &filtered, seconds) }); err != nil {
+			return err
+		}
+		return notAll(filtered.In.Docs, filtered.Bad, filtered.Outside, filtered.Failed)
+	}
+	return nil
+}
+
+// addReport adds the report of a shard.
+func addReport[T any](sum *T, report []byte) error {
+	part := new(T)
+	if err := json.Unmarshal(report, part); err != nil {
+		return err
+	}
+	merge.Add(sum, part)
+	return nil
+}

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"chaffinch/cluster"
+	"chaffinch/internal/files"
+	"chaffinch/page"
+	"chaffinch/recipe"
+	"chaffinch/store"
+)
+
+// rankFlags are those of the commands whose work several processes can share.
+type rankFlags struct {
+	Rank       string        `name:"rank" group:"Ranks: many processes, on one machine or many (docs/cluster.md)" placeholder:"WHO" help:"Do the shards of one of several processes: auto (the number that Slurm, Kubernetes, AWS Batch, Cloud Run, SGE, PBS, LSF or MPI gives; without one, leases), 3/100 (rank 3, from 0, of 100) or lease (what nobody else is at work on). Shards that are done are not done again, and the number of ranks may change."`
+	ShardSize  byteSize      `group:"Ranks: many processes, on one machine or many (docs/cluster.md)" placeholder:"SIZE" help:"Size of shards, such as 256MB. It is fixed by the first process. Default: 128 MiB, or what makes 10,000 shards."`
+	WholeFiles bool          `group:"Ranks: many processes, on one machine or many (docs/cluster.md)" help:"Do not cut large web archives."`
+	Wait       time.Duration `group:"Ranks: many processes, on one machine or many (docs/cluster.md)" placeholder:"TIME" help:"How long to wait for shards of others that a step needs, such as 2h. Default: end instead; the same command goes on."`
+	Scratch    string        `group:"Ranks: many processes, on one machine or many (docs/cluster.md)" placeholder:"DIR" help:"Folder for temporary files. Default: beside the shards, or that of the system if they are not in a folder."`
+}
+
+// shardsSuffix ends the name of the folder that holds the shards of an output file.
+const shardsSuffix = ".shards"
+
+// storeOf returns the store of a folder or address.
+func storeOf(name string) (store.Store, error) {
+	if !store.IsAddress(name) {
+		return store.Folder(name), nil
+	}
+	return nil, fmt.Errorf("%s: wanted a folder", name)
+}
+
+// check tells what does not go with ranks.
+func (f *rankFlags) check(wrong map[string]bool) error {
+	for what, given := range wrong {
+		if given {
+			return fmt.Errorf("--rank: %s", what)
+		}
+	}
+	return nil
+}
+
+// run does the part of a job that falls to this process.
+func (f *rankFlags) run(ctx context.Context, con *console, quiet bool, job cluster.Job, out string) error {
+	var err error
+	if job.Worker, err = cluster.ParseWorker(f.Rank, os.Getenv); err != nil {
+		return fmt.Errorf("--rank %s: %w", f.Rank, err)
+	}
+	if job.Out, err = storeOf(out); err != nil {
+		return err
+	}
+	for _, in := range job.Inputs {
+		if in == "-" || store.IsAddress(in) {
+			continue // Run tells
+		}
+		if _, err := os.Stat(in); err != nil {
+			return fmt.Errorf("input %s: %w", in, files.Cause(err))
+		}
+	}
+	job.ShardBytes, job.Whole, job.Wait, job.Scratch = int64(f.ShardSize), f.WholeFiles, f.Wait, f.Scratch
+	start := time.Now()
+	job.OnTask = func(t *cluster.Task) {
+		if !quiet {
+			fmt.Fprintf(con.err, "%s of %d\n", t.Name(), t.Of())
+		}
+	}
+	res, err := cluster.Run(ctx, job)
+	if res != nil && !quiet {
+		fmt.Fprintf(con.err, "%v: %s done in %s, %d were done already; chaffinch build status %s tells of all\n",
+			job.Worker, count(int64(res.Did), "task"), time.Since(start).Round(time.Millisecond), res.Found, out)
+	}
+	if err != nil {
+		if errors.Is(err, context.Canceled) {
+			return errors.New("stopped: the same command goes on")
+		}
+		return err
+	}
+	var no []string
+	for _, e := range res.Bad {
+		no = append(no, e.Error())
+	}
+	if res.Waits != "" {
+		no = append(no, fmt.Sprintf("the step %s waits for %s of other processes: the same command goes on when they are done, --wait 1h waits for them", res.Waits, count(int64(res.Missing), "task")))
+	}
+	if no != nil {
+		return errNo{strings.Join(no, "\n")}
+	}
+	return nil
+}
+
+// rankOutput is a file that each shard has a part of.
+type rankOutput struct {
+	Name string `json:"name"`
+	// Joins tells that the parts, one behind the other, are the whole.
+	Joins bool `json:"joins"`
+}
+
+// rankSettings are those of a job of one step.
+type rankSettings struct {
+	Settings any          `json:"settings"`
+	Outputs  []rankOutput `json:"outputs"`
+}
+
+// rankJob returns the job of a command that writes files, of each shard by do.
+func rankJob(name string, settings any, inputs []string, outputs []rankOutput, do func(ctx context.Context, t *cluster.Task) error) cluster.Job {
+	return cluster.Job{
+		Name: name, Program: programVersion(), Inputs: inputs, Settings: rankSettings{settings, outputs},
+		Steps: []cluster.Step{{Name: name, Do: do}},
+	}
+}
+
+// rankFile tells what becomes of an output file, and whether it can be one.
+func rankFile(out string) error {
+	switch {
+	case out == "" || out == "-":
+		return errors.New("--rank: no output file, wanted one with -o: the shards are kept beside it")
+	case strings.HasSuffix(out, "/") || !store.IsAddress(out) && isFolder(out):
+		return fmt.Errorf("--rank: output %s is a folder, wanted a file: the shards are kept beside it", out)
+	}
+	return nil
+}
+
+// paths returns where the files of a task lie, which are read whole.
+func paths(t *cluster.Task) []string {
+	list := make([]string, len(t.Pieces))
+	for i := range t.Pieces {
+		list[i] = t.Pieces[i].Path()
+	}
+	return list
+}
+
+// base is the last part of the name of an output, "" for none.
+func base(name string) string {
+	if name == "" {
+		return ""
+	}
+	return path.Base(filepath.ToSlash(name))
+}
+
+// joins tells whether parts of a file of that name and format, one behind the other, are
+// the whole.
+func joins(format, name string) bool {
+	o := recipe.Output{Format: format}
+	return o.Joins(name)
+}
+
+// firstErrors returns a function that shows the first errors.
+func firstErrors(con *console) func(*page.Error) {
+	var told atomic.Int64
+	return func(e *page.Error) {
+		switch n := told.Add(1); {
+		case n <= shownErrors:
+			fmt.Fprintf(con.err, "chaffinch: %v\n", e)
+		case n == shownErrors+1:
+			fmt.Fprintln(con.err, "chaffinch: more errors are not shown")
+		}
+	}
+}
+
+// hashesOf returns the hashes of files that settings name.
+func hashesOf(names []string) ([]string, error) {
+	list := []string{}
+	for _, name := range names {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, fmt.Sprintf("%x", sha256.Sum256(b)))
+	}
+	return list, nil
+}

@@ -1,0 +1,195 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
+)
+
+// Folder is a folder as a [Store]: the files in it are the objects. Those whose names,
+// or the names of folders over them, begin with a dot are none.
+type Folder string
+
+// String returns its path.
+func (f Folder) String() string { return string(f) }
+
+// Path returns the path of the file of an object.
+func (f Folder) Path(name string) string { return filepath.Join(string(f), filepath.FromSlash(name)) }
+
+// Stat tells what is known of an object.
+func (f Folder) Stat(_ context.Context, name string) (Object, error) {
+	o, err := StatFile(f.Path(name))
+	o.Name = name
+	return o, err
+}
+
+// StatFile tells of a file what [Store.Stat] does of an object.
+func StatFile(path string) (Object, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return Object{}, err
+	}
+	if st.IsDir() {
+		return Object{}, &fs.PathError{Op: "stat", Path: path, Err: fs.ErrNotExist}
+	}
+	return objectOf(path, st), nil
+}
+
+func objectOf(name string, st fs.FileInfo) Object {
+	return Object{Name: name, Size: st.Size(), Tag: strconv.FormatInt(st.ModTime().UnixNano(), 36), Changed: st.ModTime()}
+}
+
+// Open reads a part of an object.
+func (f Folder) Open(_ context.Context, name string, from, n int64) (io.ReadCloser, error) {
+	file, err := os.Open(f.Path(name))
+	if err != nil {
+		return nil, err
+	}
+	if _, err := file.Seek(from, io.SeekStart); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	if n < 0 {
+		return file, nil
+	}
+	return &part{io.LimitedReader{R: file, N: n}, file}, nil
+}
+
+// part is a part of a file.
+type part struct {
+	in io.LimitedReader
+	io.Closer
+}
+
+// Read reads on; the end of the file within the part is an error.
+func (p *part) Read(b []byte) (int, error) {
+	n, err := p.in.Read(b)
+	if err == io.EOF && p.in.N > 0 {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+// List ranges over the objects whose names begin with prefix.
+func (f Folder) List(ctx context.Context, prefix string) iter.Seq2[Object, error] {
+	return func(yield func(Object, error) bool) {
+		f.walk(ctx, "", prefix, yield)
+	}
+}
+
+// walk lists what is in a folder of the store; it reports false when that is to end.
+func (f Folder) walk(ctx context.Context, dir, prefix string, yield func(Object, error) bool) bool {
+	entries, err := os.ReadDir(f.Path(dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return true
+	}
+	if err = errors.Join(err, ctx.Err()); err != nil {
+		yield(Object{}, err)
+		return false
+	}
+	for _, e := range entries {
+		name := path.Join(dir, e.Name())
+		switch {
+		case strings.HasPrefix(e.Name(), "."):
+		case e.IsDir():
+			if within := name + "/"; strings.HasPrefix(within, prefix) || strings.HasPrefix(prefix, within) {
+				if !f.walk(ctx, name, prefix, yield) {
+					return false
+				}
+			}
+		case strings.HasPrefix(name, prefix):
+			st, err := os.Stat(f.Path(name))
+			if errors.Is(err, fs.ErrNotExist) { // removed meanwhile
+				continue
+			}
+			if err != nil {
+				yield(Object{}, err)
+				return false
+			}
+			if !yield(objectOf(name, st), nil) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Put makes an object of a file: by a further link to it where it lies on the same
+// disk, so that it must not be written any more, else by a copy.
+func (f Folder) Put(_ context.Context, name, file string, replace bool) error {
+	to := f.Path(name)
+	dir := filepath.Dir(to)
+	if err := disk.MkdirAll(dir); err != nil {
+		return err
+	}
+	temp, err := disk.MkdirTemp(dir, ".put-")
+	if err != nil {
+		return err
+	}
+	defer disk.RemoveAll(temp)
+	made := filepath.Join(temp, "object")
+	if err := f.bring(file, made); err != nil {
+		return err
+	}
+	if replace {
+		err = disk.Rename(made, to)
+	} else {
+		err = place(made, to)
+	}
+	if err != nil {
+		return err
+	}
+	return disk.SyncDir(dir)
+}
+
+// bring makes a file on the disk of the store, and safe there.
+func (f Folder) bring(from, to string) error {
+	if in, err := disk.OpenFile(from, os.O_RDWR, 0); err == nil {
+		err = errors.Join(in.Sync(), in.Close())
+		if err == nil && disk.Link(from, to) == nil {
+			return nil
+		}
+	}
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return files.Replace(to, func(w io.Writer) error {
+		_, err := io.Copy(w, in)
+		return err
+	})
+}
+
+// place gives a file its name if no other has it.
+func place(from, to string) error {
+	err := disk.Link(from, to)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	// A file system without links: the name is taken, and then given to the file. One
+	// who is killed in between has left an empty object, which is none.
+	mine, err := disk.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return fmt.Errorf("%s: %w", to, err)
+	}
+	return errors.Join(mine.Close(), disk.Rename(from, to))
+}
+
+// Remove removes an object.
+func (f Folder) Remove(_ context.Context, name string) error {
+	if err := disk.Remove(f.Path(name)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
