@@ -12,9 +12,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"chaffinch/input"
+	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
 	"chaffinch/internal/settings"
 	"chaffinch/store"
 )
@@ -214,19 +217,16 @@ func (j *Job) makePlan(ctx context.Context, set []byte) error {
 
 // put makes an object of bytes.
 func (j *Job) put(ctx context.Context, name string, b []byte, replace bool) error {
-	f, err := os.CreateTemp(j.work, "put-")
+	dir, err := disk.MkdirTemp(j.work, "put-")
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name())
-	if _, err := f.Write(b); err != nil {
-		f.Close()
+	defer disk.RemoveAll(dir)
+	file := filepath.Join(dir, "object")
+	if err := files.WriteFile(file, b); err != nil {
 		return err
 	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return j.Out.Put(ctx, name, f.Name(), replace)
+	return j.Out.Put(ctx, name, file, replace)
 }
 
 // list returns the files of all inputs.

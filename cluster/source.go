@@ -167,7 +167,11 @@ func fetchPiece(ctx context.Context, s store.Store, name string, p *Piece) error
 	if err := fetch(ctx, s, name, p.At, from, to-from); err != nil {
 		return err
 	}
-	return os.Truncate(p.At, p.Size)
+	f, err := disk.OpenFile(p.At, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Truncate(p.Size), f.Close())
 }
 
 // fetch writes n bytes of an object from a place on to the same place of a file.

@@ -39,16 +39,6 @@ func storeOf(name string) (store.Store, error) {
 	return nil, fmt.Errorf("%s: wanted a folder", name)
 }
 
-// check tells what does not go with ranks.
-func (f *rankFlags) check(wrong map[string]bool) error {
-	for what, given := range wrong {
-		if given {
-			return fmt.Errorf("--rank: %s", what)
-		}
-	}
-	return nil
-}
-
 // run does the part of a job that falls to this process.
 func (f *rankFlags) run(ctx context.Context, con *console, quiet bool, job cluster.Job, out string) error {
 	var err error

@@ -41,9 +41,7 @@ func (f *scriptFlags) phases(ctx context.Context) ([]string, error) {
 	if f.Command[0] != "build" {
 		return []string{""}, nil
 	}
-	var c cli
 	parser := newParser(ctx, &console{}, func(int) {})
-	_ = c
 	k, err := parser.Parse(f.Command)
 	if err != nil {
 		return nil, err
