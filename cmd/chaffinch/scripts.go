@@ -41,7 +41,7 @@ func (f *scriptFlags) phases(ctx context.Context) ([]string, error) {
 	if f.Command[0] != "build" {
 		return []string{""}, nil
 	}
-	parser := newParser(ctx, &console{}, func(int) {})
+	parser := newParser(ctx, &console{}, f.Command, func(int) {})
 	k, err := parser.Parse(f.Command)
 	if err != nil {
 		return nil, err
