@@ -10,6 +10,7 @@ import (
 type about struct {
 	Version  string        `json:"version"`
 	Fetch    bool          `json:"fetch" doc:"Whether the server fetches addresses."`
+	Desk     bool          `json:"desk" doc:"Whether there is a set under annotation, for /v1/desk."`
 	Sources  bool          `json:"sources" doc:"Whether there are sources for /v1/plagiarism."`
 	Reports  bool          `json:"reports" doc:"Whether there is a folder of reports."`
 	Formats  []aboutFormat `json:"formats"`

@@ -30,6 +30,7 @@ import (
 	"chaffinch/pipeline"
 	"chaffinch/serve/access"
 	"chaffinch/serve/corpora"
+	"chaffinch/serve/desk"
 	"chaffinch/serve/fcs"
 	"chaffinch/serve/gate"
 	"chaffinch/serve/problem"
@@ -52,6 +53,8 @@ type Config struct {
 	Token string
 	// Visitor fetches pages; nil fetches none. It is not closed.
 	Visitor *visit.Visitor
+	// Desk is a set under annotation; nil: none. It is not closed.
+	Desk *desk.Desk
 	// Limits bound what is done at once, and for how long.
 	Limits Limits
 	// Log gets a record for every request.
@@ -181,6 +184,9 @@ func (s *Server) routes() (http.Handler, error) {
 	s.register(api)
 	corpora.Register(api, s.corpora, s.gate)
 	reports.Register(api, s.reports, s.gate)
+	if s.cfg.Desk != nil {
+		desk.Register(api, s.cfg.Desk, s.gate)
+	}
 	files, err := assets()
 	if err != nil {
 		return nil, err
@@ -263,6 +269,9 @@ func (s *Server) description() huma.Config {
 	c.RejectUnknownQueryParameters = true
 	c.Formats = map[string]huma.Format{"application/json": huma.DefaultJSONFormat, "json": huma.DefaultJSONFormat}
 	c.Tags = []*huma.Tag{{Name: "pages", Description: "Clean pages, and look at what is done to them."}, {Name: "text", Description: "Languages, tokens and perplexity of text."}, {Name: "corpora", Description: "Ask the corpora that the server was started with."}, {Name: "reports", Description: "The reports in the folder that the server was started with."}}
+	if s.cfg.Desk != nil {
+		c.Tags = append(c.Tags, &huma.Tag{Name: "annotation", Description: "Label the blocks of pages."})
+	}
 	return c
 }
 
@@ -319,7 +328,7 @@ func (s *Server) register(api huma.API) {
 
 // about says what the server can do.
 func (s *Server) about() about {
-	a := about{Version: s.cfg.Version, Sources: s.sources != nil, Reports: s.reports != nil, Fetch: s.cfg.Visitor != nil, Corpora: s.corpora.Names(), Measures: []measure{}, Keyness: []measure{}}
+	a := about{Version: s.cfg.Version, Sources: s.sources != nil, Reports: s.reports != nil, Desk: s.cfg.Desk != nil, Fetch: s.cfg.Visitor != nil, Corpora: s.corpora.Names(), Measures: []measure{}, Keyness: []measure{}}
 	aboutPages(&a)
 	aboutMeasures(&a)
 	return a

@@ -131,3 +131,32 @@ func mix(h, v uint64) uint64 {
 	hi, lo := bits.Mul64(h^0x2545F4914F6CDD1D, v^0x9E3779B97F4A7C15)
 	return hi ^ lo
 }
+
+// Prints returns for each of the first blocks of p a fingerprint of the elements that
+// it stands in, and one of these and its text; blocks with the same fingerprint look
+// the same on all pages of a site, but for numbers.
+func Prints(p *page.Page) (path, both []uint64) {
+	var f prints
+	f.read(p)
+	return f.path, f.both
+}
+
+// Likes numbers the blocks of p, from 0, so that those which stand in elements of the
+// same names and classes have the same number.
+func Likes(p *page.Page) []int {
+	path, _ := Prints(p)
+	out, of := make([]int, len(p.Blocks)), map[uint64]int{}
+	for i := range out {
+		if i >= len(path) {
+			out[i] = len(of) + i
+			continue
+		}
+		n, ok := of[path[i]]
+		if !ok {
+			n = len(of)
+			of[path[i]] = n
+		}
+		out[i] = n
+	}
+	return out
+}

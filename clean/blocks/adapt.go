@@ -51,7 +51,7 @@ func Adapt(ctx context.Context, cfg AdaptConfig, base *Model, all []*Example, pr
 	if progress == nil {
 		progress = func(string, int, int) {}
 	}
-	if base.more != nil {
+	if base.more != nil || base.lean != nil {
 		return nil, errors.New("blocks: the model was adapted already: adapt the one that it was made of, with all pages")
 	}
 	if err := cfg.Check(); err != nil {

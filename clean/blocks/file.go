@@ -39,6 +39,7 @@ const (
 	sectionCuts       = "cuts"
 	sectionForest     = "forest"
 	sectionMore       = "more"
+	sectionLean       = "lean"
 	sectionConfidence = "confidence"
 )
 
@@ -72,6 +73,9 @@ func (m *Model) Save(path string, h model.Header) error {
 			return err
 		}
 		sections = append(sections, model.Section{Name: sectionMore, Bytes: b})
+	}
+	if m.lean != nil {
+		sections = append(sections, model.Section{Name: sectionLean, Bytes: m.appendLean(nil)})
 	}
 	if m.confidence != nil {
 		b, err := m.confidence.append(nil)
@@ -243,6 +247,7 @@ func read(f *model.File) (*Model, error) {
 		model.Part{Name: sectionForest, Read: m.readRoles},
 		model.Part{Name: sectionHints, Optional: true, Read: func(b []byte) (err error) { m.hints, err = readHints(b); return err }},
 		model.Part{Name: sectionMore, Optional: true, Read: m.readMore},
+		model.Part{Name: sectionLean, Optional: true, Read: m.readLean},
 		model.Part{Name: sectionConfidence, Optional: true, Read: func(b []byte) (err error) { m.confidence, err = readConfidence(b); return err }},
 	); err != nil {
 		return nil, err

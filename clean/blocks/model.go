@@ -17,6 +17,7 @@ type Model struct {
 	known       int // columns that the training knew, the first of all
 	roles       *boost.Classes
 	more        *boost.Forest   // added to the log odds of what is wanted by Adapt, else nil
+	lean        []float32       // added to the log odds of the roles by Tune, else nil
 	used        []column        // that a forest looks at
 	binners     []*boost.Binner // one for each of these
 	confidence  *confidence     // of pages, else nil
@@ -45,6 +46,7 @@ func (m *Model) score(s *scratch) {
 	s.roles = grow(s.roles, n*k)
 	m.roles.Score(&s.matrix, s.roles)
 	probabilities(s.roles, s.sheet.blocks)
+	m.tilt(s.roles)
 	if m.more != nil {
 		s.more = grow(s.more, n)
 		m.more.Score(&s.matrix, s.more)

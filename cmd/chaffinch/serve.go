@@ -19,8 +19,10 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"chaffinch/input"
 	"chaffinch/serve"
 	"chaffinch/serve/access"
+	"chaffinch/serve/desk"
 	"chaffinch/serve/visit"
 )
 
@@ -46,6 +48,12 @@ type serveCmd struct {
 	Reports string `placeholder:"DIR" help:"Show the reports of builds, crawls, removals of duplicates and evaluations in this folder, also of those that run."`
 	Sources string `placeholder:"DIR" help:"Index of sources (chaffinch plagiarism index): /v1/plagiarism finds passages of texts that were made from them."`
 
+	Annotate string   `group:"Annotation" placeholder:"DIR" help:"Set of pages to label in the page: a folder that grows into a gold set. With --pages it is made if it is not there."`
+	Pages    []string `group:"Annotation" placeholder:"FILE,..." help:"Put these pages into the set first: HTML and text files, folders, WARC, WET, JSON lines, plain or compressed. Those that it has already are passed over."`
+	Sample   int      `group:"Annotation" placeholder:"N" help:"Take N of --pages at random. Default: all."`
+	Labels   string   `group:"Annotation" enum:"roles,text," default:"" placeholder:"KIND" help:"What the blocks of pages get: roles, such as title and navigation, or text, which tells text from boilerplate and takes a third of the keys. Default: roles, or what the set has. Lines of plain text are text or boilerplate."`
+	Blank    bool     `group:"Annotation" help:"Propose no labels, so that the model does not influence anybody: for sets to evaluate with."`
+
 	Workers     int           `group:"Limits" short:"j" placeholder:"N" help:"Pages and queries at the same time. Default: one for each processor."`
 	Queue       int           `group:"Limits" default:"${serveQueue}" placeholder:"N" help:"Requests that may wait; more are refused at once, with 503. Default: ${default}."`
 	PerClient   int           `group:"Limits" default:"${servePerClient}" placeholder:"N" help:"Open requests of one address; those of this machine are not counted. Default: ${default}."`
@@ -64,12 +72,13 @@ var serveVars = kong.Vars{
 
 // Help is the long text of --help.
 func (serveCmd) Help() string {
-	return `Starts a server with an HTTP API and a page for the browser: clean pages and see why, ask corpora. It prints its address. The page works offline; /docs describes the API, /openapi.json for programs. The server fetches nothing from the web, unless --fetch is given.
+	return `Starts a server with an HTTP API and a page for the browser: clean pages and see why, ask corpora, label pages. It prints its address. The page works offline; /docs describes the API, /openapi.json for programs. The server fetches nothing from the web, unless --fetch is given.
 
 Examples:
   chaffinch serve
   chaffinch serve news.idx old=archive/1990.idx
   chaffinch serve --reports corpora/
+  chaffinch serve --annotate mine --pages crawl.warc.gz --sample 50
   chaffinch serve --listen 0.0.0.0:8017 --host corpora.example.org --log requests 2>>requests.jsonl
   curl -H "Authorization: Bearer $TOKEN" --data-binary @page.html -H "Content-Type: text/html" "http://127.0.0.1:8017/v1/clean?format=markdown"
 
@@ -95,6 +104,12 @@ func (c *serveCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	defer shut()
+	if cfg.Desk, err = c.desk(ctx, con, cfg.Log); err != nil {
+		return err
+	}
+	if cfg.Desk != nil {
+		defer cfg.Desk.Close()
+	}
 	s, err := serve.New(cfg)
 	if err != nil {
 		return err
@@ -108,6 +123,29 @@ func (c *serveCmd) Run(ctx context.Context, con *console) error {
 		fmt.Fprintf(con.err, "corpora: %s\n", strings.Join(names, ", "))
 	}
 	return errors.Join(s.Serve(ctx, l), s.Close())
+}
+
+// desk opens the set under annotation, nil if there is none.
+func (c *serveCmd) desk(ctx context.Context, con *console, log slog.Handler) (*desk.Desk, error) {
+	if c.Annotate == "" {
+		if len(c.Pages) > 0 || c.Sample > 0 || c.Blank || c.Labels != "" {
+			return nil, errors.New("--pages, --sample, --labels and --blank are for a set under annotation: name it (--annotate DIR)")
+		}
+		return nil, nil
+	}
+	if len(c.Pages) > 0 {
+		a, err := desk.Add(ctx, c.Annotate, c.Pages, desk.AddConfig{Input: input.Default, Sample: c.Sample, Seed: 1,
+			Skipped: func(err error) { fmt.Fprintf(con.err, "chaffinch: %v\n", err) }})
+		if err != nil {
+			return nil, fmt.Errorf("--annotate %s: %w", c.Annotate, err)
+		}
+		fmt.Fprintf(con.err, "%s: %s added, %d there already\n", c.Annotate, count(int64(a.Pages), "page"), a.Known)
+	}
+	d, err := desk.Open(ctx, desk.Config{Dir: c.Annotate, Labels: c.Labels, Blank: c.Blank, Log: slog.New(log)})
+	if err != nil {
+		return nil, fmt.Errorf("--annotate %s: %w", c.Annotate, err)
+	}
+	return d, nil
 }
 
 // config returns the settings of the server.

@@ -56,6 +56,11 @@ func TestServeRefuses(t *testing.T) {
 		{"a?b=x", "wanted one without"},
 		{"--max-body lots", "lots"},
 		{"--log everything", "must be one of"},
+		{"--blank", "name it (--annotate DIR)"},
+		{"--annotate no-such-folder", "no meta.jsonl: wanted a set under annotation"},
+		{"--annotate x --pages no-such-file", "no-such-file"},
+		{"--annotate x --pages .", "one lies in the other"},
+		{"--annotate x --labels colours", "must be one of"},
 	} {
 		var msg strings.Builder
 		code := run(append([]string{"serve"}, strings.Fields(c.args)...), &console{strings.NewReader(""), io.Discard, &msg})

@@ -11,6 +11,7 @@ import { problem } from "./parts.js";
 const PARTS = [
   { id: "clean", name: "Clean", there: () => true, load: () => import("./clean.js") },
   { id: "corpus", name: "Corpus", there: about => about.corpora.length > 0, load: () => import("./corpus.js") },
+  { id: "annotate", name: "Annotate", there: about => about.desk, load: () => import("./annotate.js") },
   { id: "reports", name: "Reports", there: about => about.reports, load: () => import("./reports.js") },
 ];
 const COMMON = [["?", "show these keys"], ["/", "go to the main field"], ["Tab", "next field or group"], ["← →", "go through tabs"], ["↑ ↓ Home End", "go through rows"], ["Esc", "close what is open"]];

@@ -1,0 +1,131 @@
+package blocks
+
+import (
+	"math"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"chaffinch/model"
+	"chaffinch/page"
+)
+
+// TestTune: where a model takes captions for body text, and body for nothing else, the
+// tuned one tells more captions; what people say is more likely by it, and it is the
+// same when it is read from a file. Where they agree with it, little changes.
+func TestTune(t *testing.T) {
+	base, err := Load("embedded")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, pages := hamlet(t, 12, false)
+	l, err := NewWith(base, Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := func(l *Labeller, say func(best page.Role) page.Roles) (all []Told) {
+		for _, p := range pages {
+			of, err := l.Probabilities(t.Context(), p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x := Told{Probabilities: of}
+			for i := range p.Blocks {
+				best := slices.Index(of[i*page.RoleCount:][:page.RoleCount], slices.Max(of[i*page.RoleCount:][:page.RoleCount]))
+				x.Roles = append(x.Roles, say(page.Role(best+1)))
+			}
+			all = append(all, x)
+		}
+		return all
+	}
+	body := 0
+	same := told(l, func(r page.Role) page.Roles { return page.RolesOf(r) })
+	other := told(l, func(r page.Role) page.Roles {
+		if r == page.RoleBody {
+			body++
+			return page.RolesOf(page.RoleCaption)
+		}
+		return 0
+	})
+	if body < 10 {
+		t.Fatalf("%d blocks are body: the pages test nothing", body)
+	}
+	likely := func(m *Model, of []Told) (sum float64) {
+		l, err := NewWith(m, Default)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, p := range pages {
+			got, err := l.Probabilities(t.Context(), p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, r := range of[k].Roles {
+				if r != 0 {
+					sum += math.Log(float64(probability(got[i*page.RoleCount:][:page.RoleCount], r)) + leastOdds)
+				}
+			}
+		}
+		return sum
+	}
+	for name, of := range map[string][]Told{"the same": same, "captions": other} {
+		m, err := Tune(t.Context(), base, of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, after := likely(base, of), likely(m, of)
+		if after <= before {
+			t.Errorf("%s: log likelihood %.1f before and %.1f after", name, before, after)
+		}
+		if name == "captions" && m.lean[page.RoleCaption-1] < m.lean[page.RoleBody-1]+1 {
+			t.Errorf("lean of caption %.2f, of body %.2f", m.lean[page.RoleCaption-1], m.lean[page.RoleBody-1])
+		}
+		file := filepath.Join(t.TempDir(), "m.chf")
+		if err := m.Save(file, model.Header{Name: "tuned"}); err != nil {
+			t.Fatal(err)
+		}
+		read, err := Load(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(read.lean, m.lean) || likely(read, of) != after {
+			t.Error("the model is another one when it is read from its file")
+		}
+		if _, err := Tune(t.Context(), read, of); err == nil {
+			t.Error("a tuned model is tuned")
+		}
+	}
+	if _, err := Tune(t.Context(), base, nil); err == nil {
+		t.Error("tuned to no page")
+	}
+	if err := new(Model).readLean(make([]byte, 7)); err == nil {
+		t.Error("a lean of 7 bytes is read")
+	}
+}
+
+// TestProbabilities: they sum to 1, and the labeller decides by them.
+func TestProbabilities(t *testing.T) {
+	l, err := New(Config{Keep: Article})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, pages := hamlet(t, 1, false)
+	of, err := l.Probabilities(t.Context(), pages[0])
+	if err != nil || len(of) != len(pages[0].Blocks)*page.RoleCount {
+		t.Fatal(len(of), err)
+	}
+	v, err := l.Label(t.Context(), pages[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range v {
+		p := of[i*page.RoleCount:][:page.RoleCount]
+		sum := float32(0)
+		for _, x := range p {
+			sum += x
+		}
+		if math.Abs(float64(sum-1)) > 1e-4 {
+			t.Errorf("block %d: the probabilities sum to %v", i, sum)
+		}
+	}
+}

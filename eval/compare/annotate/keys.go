@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+
+	"chaffinch/clean/blocks"
+	"chaffinch/gold"
+	"chaffinch/page"
+	"chaffinch/site"
+)
+
+// simBlock is a block of a page to annotate, as the page of the server has it.
+type simBlock struct {
+	Proposed string  `json:"proposed"`
+	Score    float32 `json:"score"`
+	In       []int   `json:"in"`
+	Like     int     `json:"like"`
+	Gold     string  `json:"gold"`
+}
+
+type simPage struct {
+	ID     string     `json:"id"`
+	Blocks []simBlock `json:"blocks"`
+}
+
+// write writes pages with gold and what a model proposes, for keys.mjs.
+func write(ctx context.Context, c *gold.Collection, pages []int, l *blocks.Labeller, two bool, out string) error {
+	keep, err := page.ParseRoles("main")
+	if err != nil {
+		return err
+	}
+	var all []simPage
+	for _, i := range pages {
+		it := c.Items[i]
+		p := it.Page
+		of, err := l.Probabilities(ctx, p)
+		if err != nil {
+			return err
+		}
+		roles := gold.RolesOf(p, it.Gold.Roles)
+		x := simPage{ID: it.Set.Name + "/" + it.Gold.ID}
+		in, like := p.Holders(), site.Likes(p)
+		for b := range p.Blocks {
+			best := 0
+			for r := range page.RoleCount {
+				if of[b*page.RoleCount+r] > of[b*page.RoleCount+best] {
+					best = r
+				}
+			}
+			y := simBlock{page.Role(best + 1).String(), of[b*page.RoleCount+best], in[b], like[b], roles[b].String()}
+			if two {
+				y.two(of[b*page.RoleCount:][:page.RoleCount], keep, roles[b])
+			}
+			x.Blocks = append(x.Blocks, y)
+		}
+		all = append(all, x)
+	}
+	b, err := json.Marshal(all)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(out, b, 0o666)
+}
+
+// two makes labels of roles: text, or boilerplate.
+func (b *simBlock) two(of []float32, keep page.Roles, role page.Role) {
+	p := float32(0)
+	for r, v := range of {
+		if keep.Has(page.Role(r + 1)) {
+			p += v
+		}
+	}
+	if b.Proposed, b.Score = gold.LineLabel(p >= .5), max(p, 1-p); role != page.NoRole {
+		b.Gold = gold.LineLabel(keep.Has(role))
+	}
+}

@@ -1,0 +1,228 @@
+package serve
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"chaffinch/gold"
+	"chaffinch/input"
+	"chaffinch/internal/testkit"
+	"chaffinch/serve/desk"
+)
+
+// withScript serves the page of a handler with a script of the test's beside its own.
+func withScript(t *testing.T, next http.Handler, script string) string {
+	t.Helper()
+	files, err := assets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /test.js", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/javascript")
+		fmt.Fprint(w, script)
+	})
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, strings.Replace(string(files["index.html"].body), "</body>", `<script type="module" src="test.js"></script></body>`, 1))
+	})
+	mux.Handle("/", next)
+	s := httptest.NewServer(mux)
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// TestPress: what each key does to a page under annotation, as press.js has it.
+func TestPress(t *testing.T) {
+	const script = `
+import { begin, press, selection, shown } from "./assets/press.js";
+const of = (proposed, score, inside, like) => ({ proposed, score, in: inside, like, label: "" });
+const page = { blocks: [of("navigation", .99, [2, 1], 0), of("navigation", .6, [2, 1], 0), of("title", .9, [1], 1), of("body", .99, [3, 1], 2), of("body", .5, [3, 1], 2), of("body", .99, [1], 2), of("notice", .4, [1], 3)] };
+const out = [];
+const after = (keys, more) => {
+  let s = begin({ ...page, ...more }, false), sent = [];
+  for (const k of keys) {
+    const [t, send] = press(s, k);
+    s = t;
+    if (send) sent.push(send.what ? send.what + (send.labels || []).map(l => " " + l.block + "=" + l.label).join("") + (send.alike ? " alike " + send.alike : "") + (send.go ? " go " + send.go : "") : "go " + send.go);
+  }
+  return [s.at, selection(s).join("-"), s.blocks.map((_, i) => shown(s, i)).join(" "), sent.join("; "), s.done ? "done" : "", s.say].join(" | ");
+};
+const cases = CASES;
+for (const [keys, more] of cases) out.push(after(keys, more));
+const frozen = Object.freeze(begin(page, false));
+press(frozen, "t"); press(frozen, "w"); press(frozen, "Enter"); // must change nothing of what it is given
+const pre = document.createElement("pre");
+pre.id = "cases";
+pre.textContent = JSON.stringify(out);
+document.body.append(pre);
+`
+	type test struct {
+		keys []string
+		more map[string]any
+		want string
+	}
+	all := "navigation navigation title body body body notice"
+	k := func(s string) []string { return strings.Fields(s) }
+	tests := []test{
+		{k("j j k"), nil, "1 | 1-1 | " + all + " |  |  | "},
+		{k("k End j"), nil, "6 | 6-6 | " + all + " |  |  | "},
+		{k("J"), nil, "2 | 2-2 | " + all + " |  |  | "},
+		{k("End K K"), nil, "2 | 2-2 | " + all + " |  |  | "},
+		{k("4 g k"), nil, "3 | 3-3 | " + all + " |  |  | "},
+		{k("1 2 g"), nil, "6 | 6-6 | " + all + " |  |  | "},
+		{k("."), nil, "1 | 1-1 | " + all + " |  |  | "},
+		{k(". . ."), nil, "6 | 6-6 | " + all + " |  |  | "},
+		{k(". . . ."), nil, "1 | 1-1 | " + all + " |  |  | "},
+		{k(","), nil, "6 | 6-6 | " + all + " |  |  | "},
+		{k("n"), nil, "1 | 1-1 | " + all + " | label 0=navigation |  | "},
+		// a correction is lent to blocks of the same kind of which the same was proposed
+		{k("3 g c"), nil, "4 | 4-4 | navigation navigation title caption caption caption notice | label 3=caption |  | "},
+		{k("3 g c b"), nil, "5 | 5-5 | navigation navigation title caption body body notice | label 3=caption; label 4=body |  | "},
+		// a capital labels the element around
+		{k("3 g P"), nil, "5 | 5-5 | navigation navigation title post post post notice | label 3=post 4=post |  | "},
+		{k("3 g w"), nil, "3 | 3-5 | " + all + " |  |  | "},
+		{k("3 g w w"), nil, "3 | 3-4 | " + all + " |  |  | "},
+		{k("3 g w w w"), nil, "3 | 0-6 | " + all + " |  |  | "},
+		{k("3 g w w w Escape"), nil, "3 | 3-3 | " + all + " |  |  | "},
+		{k("v j j x"), nil, "3 | 3-3 | notice notice notice body body body notice | label 0=notice 1=notice 2=notice |  | "},
+		{k("v j v"), nil, "1 | 1-1 | " + all + " |  |  | "},
+		{[]string{".", " "}, nil, "4 | 4-4 | " + all + " | label 1=navigation |  | "},
+		{k("n ="), nil, "1 | 1-1 | " + all + " | label 0=navigation; label 1=navigation alike text |  | "},
+		{k("+"), nil, "0 | 0-0 | " + all + " | label 0=navigation alike place |  | "},
+		{k("3 g *"), nil, "3 | 3-3 | navigation navigation title body* body body notice | label 3=body* |  | "},
+		{k("3 g * 3 g *"), nil, "3 | 3-3 | " + all + " | label 3=body*; label 3=body |  | "},
+		{k("b Home Delete"), nil, "0 | 0-0 | navigation body title body body body notice | label 0=body; label 0= |  | "},
+		{k("u"), nil, "0 | 0-0 | " + all + " | undo |  | "},
+		{k("Enter"), nil, "0 | 0-0 | " + all + " | accept go 1 | done | "},
+		{k("Enter Enter"), nil, "0 | 0-0 | " + all + " | accept go 1; go 1 | done | "},
+		{k("[ ]"), nil, "0 | 0-0 | " + all + " | go -1; go 1 |  | "},
+		{k("q F5"), nil, "0 | 0-0 | " + all + " |  |  | "},
+		// one question at a time: the most doubtful block first
+		{k("i"), nil, "6 | 6-6 | " + all + " |  |  | "},
+		{k("i x b n"), nil, "1 | 1-1 | " + all + " | label 6=notice; label 4=body; label 1=navigation |  | No unsure block is left: Enter accepts the rest"},
+		// two labels, and hidden proposals
+		{k("t b n"), map[string]any{"two": true}, "2 | 2-2 | text boilerplate title body body body notice | label 0=text; label 1=boilerplate |  | "},
+		{k("Enter"), map[string]any{"blank": true, "blocks": []any{map[string]any{"in": []int{}}, map[string]any{"in": []int{}, "label": "body"}}}, "0 | 0-0 |  body |  |  | This block has no label yet"},
+		{k("Enter j"), map[string]any{"blocks": []any{}}, "0 | 0-0 |  | accept go 1 | done | "},
+	}
+	var cases []any
+	for _, c := range tests {
+		more := c.more
+		if more == nil {
+			more = map[string]any{}
+		}
+		cases = append(cases, []any{c.keys, more})
+	}
+	b, err := json.Marshal(cases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, Config{})
+	doc := testkit.Visit(t, withScript(t, s.Handler(), strings.Replace(script, "CASES", string(b), 1)), 1300)
+	var got []string
+	if err := json.Unmarshal([]byte(textOf(withID(doc, "cases")...)), &got); err != nil || len(got) != len(tests) {
+		t.Fatalf("%v: %q", err, got)
+	}
+	for i, c := range tests {
+		if got[i] != c.want {
+			t.Errorf("%q %v:\n%s, wanted\n%s", c.keys, c.more, got[i], c.want)
+		}
+	}
+}
+
+// withID returns the elements with an id.
+func withID(doc *html.Node, id string) []*html.Node {
+	return all(doc, func(n *html.Node) bool { return attribute(n, "id") == id })
+}
+
+// underAnnotation is a server with a set of one hostile page.
+func underAnnotation(t *testing.T) (*testServer, string) {
+	t.Helper()
+	from, dir := t.TempDir(), filepath.Join(t.TempDir(), "mills")
+	raw := `<!doctype html><title>&lt;img src=x onerror=alert(1)> Mill</title><script>document.title = "ran"</script><nav><a href=/>Home</a></nav>
+<h1>The mill <b>grinds</b></h1><p>&lt;script>alert(1)&lt;/script> Since Sunday the mill at the river grinds corn again, and the miller is glad of it.</p><p onclick=alert(1)>Copyright 2026</p>`
+	if err := os.WriteFile(filepath.Join(from, "mill.html"), []byte(raw), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := desk.Add(t.Context(), dir, []string{from}, desk.AddConfig{Input: input.Default}); err != nil {
+		t.Fatal(err)
+	}
+	d, err := desk.Open(t.Context(), desk.Config{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	return start(t, Config{Desk: d}), dir
+}
+
+// TestPageAnnotate: the page shows the blocks of the page with what is proposed, as text;
+// keys label them, and what was labelled is in the set.
+func TestPageAnnotate(t *testing.T) {
+	s, dir := underAnnotation(t)
+	doc := testkit.Visit(t, s.URL+"/#annotate/page/mill?as=ann", 1300, "Blocked script execution")
+	rows := all(doc, func(n *html.Node) bool { return attribute(n, "role") == "option" })
+	if len(rows) != 4 || !strings.Contains(textOf(rows[2]), "<script>alert(1)</script> Since Sunday") || textOf(all(doc, func(n *html.Node) bool { return n.Data == "h1" })...) == "" {
+		t.Fatalf("%d rows: %s", len(rows), textOf(rows...))
+	}
+	if made := all(doc, func(n *html.Node) bool { return n.Data == "img" }); len(made) > 0 {
+		t.Error("an element is made of text of a page")
+	}
+	frames := all(doc, func(n *html.Node) bool { return n.Data == "iframe" })
+	if len(frames) != 1 || attribute(frames[0], "sandbox") != "" || !strings.Contains(attribute(frames[0], "src"), "/v1/desk/pages/mill/frame") {
+		t.Errorf("%d frames", len(frames))
+	}
+	const script = `
+const wait = async ok => { while (!ok()) await new Promise(r => setTimeout(r, 20)); };
+await wait(() => document.querySelector("[role=option]"));
+for (const key of ["t", "h", "u", "1", "g", "h", "Enter"]) {
+  document.querySelector("[role=listbox]").dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  await new Promise(r => setTimeout(r, 60));
+}
+`
+	testkit.Visit(t, withScript(t, s.Handler(), script)+"/#annotate/page/mill?as=ann", 1300, "Blocked script execution")
+	roles, err := gold.ReadRolePages(filepath.Join(dir, "roles.tsv"))
+	if err != nil || len(roles) != 1 {
+		t.Fatalf("%v, %v", roles, err)
+	}
+	var got []string
+	for _, s := range roles[0].Spans {
+		got = append(got, s.Role.String())
+	}
+	if !slices.Equal(got[:2], []string{"title", "heading"}) {
+		t.Errorf("the roles are %v", got)
+	}
+}
+
+// TestPageJudge: the views of agreement and of the model show what there is.
+func TestPageJudge(t *testing.T) {
+	s, _ := underAnnotation(t)
+	for _, who := range []string{"ann", "bo"} {
+		body := fmt.Sprintf(`{"what":"accept","seq":0,"labels":[{"block":3,"label":%q}]}`, map[string]string{"ann": "notice", "bo": "other"}[who])
+		r, text := s.post(t, "/v1/desk/pages/mill/labels?person="+who, "application/json", body)
+		if r.StatusCode != http.StatusOK {
+			t.Fatal(text)
+		}
+	}
+	doc := testkit.Visit(t, s.URL+"/#annotate/agreement?as=ann", 1300)
+	if got := textOf(classed(doc, "section", "judge")...); !strings.Contains(got, "Copyright 2026") || !strings.Contains(got, "ann: notice") || !strings.Contains(got, "bo: other") {
+		t.Errorf("%q", got)
+	}
+	doc = testkit.Visit(t, s.URL+"/#annotate/model?as=ann", 360)
+	if got := textOf(withID(doc, "view-annotate")...); !strings.Contains(got, "after 4 more pages") || !strings.Contains(got, "Your pages, five by five") {
+		t.Errorf("%q", got)
+	}
+	doc = testkit.Visit(t, s.URL+"/#annotate?as=cy", 360)
+	if got := textOf(withID(doc, "view-annotate")...); !strings.Contains(got, "The mill grinds") || !strings.Contains(got, "0 of 1 page") {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,283 @@
+package desk
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"chaffinch/extract"
+	"chaffinch/gold"
+	"chaffinch/input"
+	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
+	"chaffinch/page"
+	"chaffinch/site"
+)
+
+// The files of a set under annotation.
+const (
+	htmlFolder   = "html"
+	textFolder   = "text"
+	goldFolder   = "gold"
+	labelFolder  = "labels"
+	modelFolder  = "models"
+	metaFile     = "meta.jsonl"
+	rolesFile    = "roles.tsv"
+	linesFile    = "lines.jsonl"
+	lockFile     = "lock"
+	judgedPerson = "judged" // whose file holds what was adjudicated
+)
+
+// info is what is known of a page: its line in meta.jsonl.
+type info struct {
+	ID     string `json:"id"`
+	URL    string `json:"url,omitempty"`
+	Site   string `json:"site,omitempty"`
+	Lang   string `json:"lang,omitempty"`
+	SHA256 string `json:"sha256"` // the beginning, as tables of roles have it
+	Kind   string `json:"kind,omitempty"`
+	// From is the file and the record that the page was taken from.
+	From string `json:"from,omitempty"`
+}
+
+const kindLines = "lines"
+
+// readInfo reads meta.jsonl; the first is that of a set that is not there yet.
+func readInfo(dir string) (all []info, err error) {
+	name := filepath.Join(dir, metaFile)
+	b, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	n := 0
+	for line := range bytes.Lines(b) {
+		n++
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		var i info
+		if err := json.Unmarshal(line, &i); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
+		}
+		if i.ID == "" || !filepath.IsLocal(i.ID) || strings.ContainsAny(i.ID, `/\`) {
+			return nil, fmt.Errorf("%s:%d: id %q: wanted the name of a file", name, n, i.ID)
+		}
+		if seen[i.ID] {
+			return nil, fmt.Errorf("%s:%d: page %s stands in the file twice", name, n, i.ID)
+		}
+		seen[i.ID] = true
+		if i.SHA256 == "" { // a set that was made elsewhere
+			raw, err := os.ReadFile(filepath.Join(dir, htmlFolder, i.ID+".html"))
+			if err != nil {
+				return nil, fmt.Errorf("%s:%d: %w", name, n, err)
+			}
+			i.SHA256 = gold.RoleHashOf(raw)
+		}
+		all = append(all, i)
+	}
+	return all, nil
+}
+
+// Added counts what Add did.
+type Added struct {
+	// Pages were added, Known are in the set already, Skipped could not be read.
+	Pages, Known, Skipped int
+}
+
+// AddConfig says which pages are added.
+type AddConfig struct {
+	// Input says how files are read.
+	Input input.Config
+	// Sample takes so many pages of all, 0 for all; which ones follows from their
+	// bytes and Seed.
+	Sample int
+	Seed   uint64
+	// Skipped is called with what cannot be read and why; reading goes on.
+	Skipped func(error)
+}
+
+// maxPages is the most pages of a set.
+const maxPages = 5000
+
+// Add copies pages of files, folders and archives into the set in dir, which is made
+// if it is not there. Pages that the set has already are passed over.
+func Add(ctx context.Context, dir string, paths []string, cfg AddConfig) (a Added, err error) {
+	for _, p := range paths {
+		if files.Within(p, dir) || files.Within(dir, p) {
+			return a, fmt.Errorf("%s and %s: one lies in the other: pages come from outside of the set", p, dir)
+		}
+	}
+	have, err := readInfo(dir)
+	if err != nil {
+		return a, err
+	}
+	known, ids := map[string]bool{}, map[string]bool{}
+	for _, i := range have {
+		known[i.SHA256], ids[i.ID] = true, true
+	}
+	found, err := candidates(ctx, paths, cfg, known, &a)
+	if err != nil {
+		return a, err
+	}
+	if len(have)+len(found) > maxPages {
+		return a, fmt.Errorf("%d pages: a set under annotation has at most %d: take a sample", len(have)+len(found), maxPages)
+	}
+	for i := range found {
+		c := &found[i]
+		c.ID = c.name
+		for n := 2; ids[c.ID]; n++ {
+			c.ID = fmt.Sprintf("%s-%d", c.name, n)
+		}
+		ids[c.ID] = true
+		d := doc{info: c.info, plain: c.Kind == kindLines}
+		if err := disk.MkdirAll(filepath.Dir(d.file(dir))); err != nil {
+			return a, err
+		}
+		if err := files.WriteFile(d.file(dir), c.raw); err != nil {
+			return a, err
+		}
+		have = append(have, c.info)
+		a.Pages++
+	}
+	if a.Pages == 0 {
+		return a, nil
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	for _, i := range have {
+		if err := enc.Encode(i); err != nil {
+			return a, err
+		}
+	}
+	return a, files.WriteFile(filepath.Join(dir, metaFile), out.Bytes())
+}
+
+// candidate is a page that may be added.
+type candidate struct {
+	info
+	name string
+	raw  []byte
+	key  uint64 // by which the sample is drawn
+}
+
+// candidates reads pages.
+func candidates(ctx context.Context, paths []string, cfg AddConfig, known map[string]bool, a *Added) (found []candidate, err error) {
+	x, err := extract.New(extract.Default)
+	if err != nil {
+		return nil, err
+	}
+	in, err := input.Open(paths, cfg.Input)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	cut := func(n int) {
+		slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(a.key, b.key) })
+		found = slices.Clip(found[:min(n, len(found))])
+	}
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		p, err := in.Next()
+		if err == io.EOF {
+			break
+		}
+		var bad *page.Error
+		if err == nil && p.Drop == page.None {
+			err = x.Do(ctx, p)
+		}
+		switch {
+		case err != nil && !errors.As(err, &bad):
+			return nil, err
+		case err == nil && p.Drop != page.None:
+			err = &page.Error{File: p.Source.File, Record: p.Source.Record, Offset: -1, Err: errors.New(p.Drop.Sentence())}
+		}
+		if err == nil && len(p.Blocks) == 0 {
+			continue
+		}
+		if err != nil {
+			if a.Skipped++; cfg.Skipped != nil {
+				cfg.Skipped(err)
+			}
+			continue
+		}
+		c := candidateOf(p, cfg.Seed)
+		if known[c.SHA256] {
+			a.Known++
+			continue
+		}
+		known[c.SHA256] = true
+		if found = append(found, c); cfg.Sample > 0 && len(found) >= 2*cfg.Sample+200 {
+			cut(cfg.Sample)
+		}
+		if cfg.Sample == 0 && len(found) > maxPages {
+			return nil, fmt.Errorf("more than %d pages: take a sample of them", maxPages)
+		}
+	}
+	if cfg.Sample > 0 {
+		cut(cfg.Sample)
+	}
+	return found, nil
+}
+
+// candidateOf returns a page as it will lie in the set: HTML as it came, but in UTF-8
+// where the server alone told the encoding; text decoded.
+func candidateOf(p *page.Page, seed uint64) candidate {
+	c := candidate{raw: p.Raw}
+	c.URL, c.Lang = p.URL, p.Lang
+	if p.PlainText() {
+		c.raw, c.Kind = []byte(p.HTML), kindLines
+	} else if p.HTTPCharset != "" && p.Charset != "UTF-8" {
+		c.raw = append([]byte("\ufeff"), p.HTML...)
+	}
+	c.SHA256 = gold.RoleHashOf(c.raw)
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%d %s", seed, c.SHA256)
+	c.key = h.Sum64() * 0x9e3779b97f4a7c15 // the high bits of FNV-1a know little of the last letters
+	c.From = p.Source.File
+	if p.Source.Record != "" {
+		c.From += " " + p.Source.Record
+	}
+	c.From = path.Base(filepath.ToSlash(c.From))
+	c.name = nameOf(p, c.SHA256)
+	return c
+}
+
+// nameOf makes an id: the name of the file of a page that is one, else its host and
+// the beginning of its hash.
+func nameOf(p *page.Page, hash string) string {
+	name := ""
+	if p.Source.Record == "" {
+		name = path.Base(filepath.ToSlash(p.Source.File))
+		name = strings.TrimSuffix(name, path.Ext(name))
+	} else if h := site.Host(p.URL); h != "" {
+		name = h + "-" + hash[:6]
+	}
+	name = strings.Trim(strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.' {
+			return r
+		}
+		return '_'
+	}, name), ".")
+	if len(name) > 80 {
+		name = name[:80]
+	}
+	return cmp.Or(name, "page-"+hash[:6])
+}

@@ -1,0 +1,254 @@
+// Package desk is the annotation desk: people label the blocks of pages, and lines of
+// text, in the page of the server; what they label is a gold set at all times.
+//
+// A set under annotation is a folder (add.go, docs.go): the pages, what is known of
+// them, a file of events for each person, which only grows (store.go, work.go), and
+// what follows from these: roles, gold text and lines of what is done (gold.go).
+// agree.go compares people with each other and with what was proposed, learn.go adapts
+// the model to the set, register.go answers requests.
+package desk
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"chaffinch/clean/blocks"
+	"chaffinch/clean/lines"
+	"chaffinch/extract"
+	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
+	"chaffinch/internal/parallel"
+	"chaffinch/site"
+)
+
+// Config says what is annotated.
+type Config struct {
+	// Dir is the folder of the set.
+	Dir string
+	// Labels says what labels blocks of HTML get: LabelRoles or LabelText. It holds from
+	// the first time that the set is opened; "" takes what the set has, else LabelRoles.
+	Labels string
+	// Blank hides the proposals from everybody.
+	Blank bool
+	// Log is told what was repaired.
+	Log *slog.Logger
+	// Now is the clock, time.Now if nil.
+	Now func() time.Time
+}
+
+// The labels of blocks of HTML.
+const (
+	LabelRoles = "roles" // what each block is (page.Role)
+	LabelText  = "text"  // text or boilerplate
+)
+
+// Desk is a set under annotation. It is safe for concurrent use.
+type Desk struct {
+	cfg     Config
+	set     settings
+	lock    *disk.File
+	extract *extract.Extractor
+	lines   func() (*lines.Model, error)
+	table   *site.Table
+	docs    []*doc // in the order of meta.jsonl
+	byID    map[string]*doc
+	sites   map[string][]*doc
+	model   atomic.Pointer[inUse]
+	notices []string
+
+	mu      sync.Mutex // of what follows
+	people  map[string]*person
+	goldMu  sync.Mutex // files that follow from the labels are written one after the other
+	ranking sync.Mutex // the pages are looked through once at a time
+	job     job
+}
+
+// inUse is the model that proposes.
+type inUse struct {
+	labeller *blocks.Labeller
+	number   int // of the training, 0 for the embedded model
+}
+
+// Open opens a set.
+func Open(ctx context.Context, cfg Config) (d *Desk, err error) {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	all, err := readInfo(cfg.Dir)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%s: no %s: wanted a set under annotation; name pages to put into a new one", cfg.Dir, metaFile)
+	}
+	s := &Desk{cfg: cfg, byID: map[string]*doc{}, sites: map[string][]*doc{}, people: map[string]*person{}, lines: sync.OnceValues(lines.Embedded)}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}()
+	for _, dir := range []string{labelFolder, modelFolder, goldFolder, htmlFolder} {
+		if err := disk.MkdirAll(filepath.Join(cfg.Dir, dir)); err != nil {
+			return nil, err
+		}
+	}
+	if s.lock, err = disk.OpenFile(filepath.Join(cfg.Dir, labelFolder, lockFile), os.O_RDWR|os.O_CREATE, 0o666); err != nil {
+		return nil, err
+	}
+	if err := disk.Lock(s.lock.File); errors.Is(err, disk.ErrLocked) {
+		return nil, fmt.Errorf("%s: another server has this set open: ask that one, or stop it", cfg.Dir)
+	}
+	if s.extract, err = extract.New(extract.Default); err != nil {
+		return nil, err
+	}
+	if err := s.openSettings(); err != nil {
+		return nil, err
+	}
+	for _, i := range all {
+		d := &doc{info: i, plain: i.Kind == kindLines, model: -1}
+		d.two = d.plain || s.set.Labels == LabelText
+		s.docs, s.byID[i.ID] = append(s.docs, d), d
+	}
+	if err := s.scan(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.openModel(); err != nil {
+		return nil, err
+	}
+	if err := s.readPeople(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// settings are what holds for a set, in a file of it.
+type settings struct {
+	Labels string `json:"labels"`
+	// Model is the number of the training whose model proposes, 0 for the embedded model.
+	Model int `json:"model"`
+}
+
+const settingsFile = "annotation.json"
+
+// openSettings reads the settings of the set, or makes them.
+func (s *Desk) openSettings() error {
+	name := filepath.Join(s.cfg.Dir, settingsFile)
+	b, err := os.ReadFile(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		s.set.Labels = cmp.Or(s.cfg.Labels, LabelRoles)
+		return s.saveSettings()
+	case err != nil:
+		return err
+	}
+	if err := json.Unmarshal(b, &s.set); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if l := s.set.Labels; l != LabelRoles && l != LabelText {
+		return fmt.Errorf("%s: labels %q: wanted %s or %s", name, l, LabelRoles, LabelText)
+	}
+	if l := s.cfg.Labels; l != "" && l != s.set.Labels {
+		return fmt.Errorf("%s: the blocks of this set are labelled by %s, not by %s: leave the option out, or make another set", s.cfg.Dir, s.set.Labels, l)
+	}
+	return nil
+}
+
+func (s *Desk) saveSettings() error {
+	b, err := json.Marshal(s.set)
+	if err != nil {
+		return err
+	}
+	return files.WriteFile(filepath.Join(s.cfg.Dir, settingsFile), append(b, '\n'))
+}
+
+// scan reads all pages once.
+func (s *Desk) scan(ctx context.Context) error {
+	counter, err := site.NewCounter(site.Config{})
+	if err != nil {
+		return err
+	}
+	errs := make([]error, len(s.docs))
+	parallel.Each(0, len(s.docs), func(i int) {
+		if errs[i] = ctx.Err(); errs[i] != nil {
+			return
+		}
+		p, err := s.read(ctx, s.docs[i])
+		if err == nil {
+			err = s.docs[i].scan(p, counter)
+		}
+		errs[i] = err
+	})
+	if err := cmp.Or(errs...); err != nil {
+		return errors.Join(err, counter.Close())
+	}
+	if s.table, err = counter.Table(); err != nil {
+		return err
+	}
+	for _, d := range s.docs {
+		if d.site != "" && !d.plain {
+			s.sites[d.site] = append(s.sites[d.site], d)
+		}
+	}
+	return nil
+}
+
+// readPeople reads what was labelled.
+func (s *Desk) readPeople() error {
+	files, err := os.ReadDir(filepath.Join(s.cfg.Dir, labelFolder))
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if name, ok := strings.CutSuffix(f.Name(), logEnding); ok {
+			if _, err := s.person(name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Close ends the work: a training that runs is cancelled.
+func (s *Desk) Close() error {
+	s.job.stop()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var err error
+	for _, p := range s.people {
+		err = errors.Join(err, p.log.close())
+	}
+	if s.table != nil {
+		err = errors.Join(err, s.table.Close())
+	}
+	if s.lock != nil {
+		err = errors.Join(err, s.lock.Close())
+	}
+	return err
+}
+
+// Notices are what was repaired when the set was opened.
+func (s *Desk) Notices() []string { return slices.Clone(s.notices) }
+
+// Name is the name of the set: that of its folder.
+func (s *Desk) Name() string {
+	abs, err := filepath.Abs(s.cfg.Dir)
+	if err != nil {
+		return filepath.Base(s.cfg.Dir)
+	}
+	return filepath.Base(abs)
+}

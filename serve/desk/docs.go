@@ -1,0 +1,171 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"chaffinch/gold"
+	"chaffinch/internal/guard"
+	"chaffinch/page"
+	"chaffinch/site"
+)
+
+// doc is a page of the set: what is kept of it in memory.
+type doc struct {
+	info
+	plain  bool
+	two    bool     // the labels are text and boilerplate, not roles
+	title  string   // "" if the page has none
+	site   string   // "" if it is not known
+	host   string   // whose pages count as those of one site for the model
+	spans  [][2]int // of the blocks
+	path   []uint64 // fingerprints of the elements around the blocks, none of lines
+	both   []uint64 // of these and the text
+	unsure float64  // mean over the blocks of how unsure the model is, 0 to 1
+	model  int      // the model that said so
+	at     map[[2]int]int
+}
+
+// file is where the bytes of a page lie in the set.
+func (d *doc) file(dir string) string {
+	if d.plain {
+		return filepath.Join(dir, textFolder, d.ID+".txt")
+	}
+	return filepath.Join(dir, htmlFolder, d.ID+".html")
+}
+
+// check tells whether a block of the page may have a label.
+func (d *doc) check(label string) error {
+	if label == "" {
+		return nil
+	}
+	if d.two {
+		if label != gold.LineLabel(true) && label != gold.LineLabel(false) {
+			return fmt.Errorf("label %q: wanted %s or %s", label, gold.LineLabel(true), gold.LineLabel(false))
+		}
+		return nil
+	}
+	_, _, err := gold.ParseRole(label)
+	return err
+}
+
+// read cuts a page into blocks.
+func (s *Desk) read(ctx context.Context, d *doc) (*page.Page, error) {
+	raw, err := os.ReadFile(d.file(s.cfg.Dir))
+	if err != nil {
+		return nil, err
+	}
+	if got := gold.RoleHashOf(raw); got != d.SHA256 {
+		return nil, fmt.Errorf("%s: the SHA-256 of its bytes begins with %q, wanted %q, as %s has it: put the page back as it was", d.file(s.cfg.Dir), got, d.SHA256, metaFile)
+	}
+	p := &page.Page{ID: d.ID, URL: d.URL, Raw: raw, MIME: "text/html"}
+	if d.plain {
+		p.MIME, p.HTTPCharset = "text/plain", "utf-8"
+	}
+	if err := guard.Do(func() error { return s.extract.Do(ctx, p) }); err != nil {
+		return nil, err
+	}
+	p.Raw = nil
+	return p, nil
+}
+
+// scan fills in what is kept of a page.
+func (d *doc) scan(p *page.Page, count *site.Counter) error {
+	d.title = strings.TrimSpace(p.Meta.Title)
+	g := &gold.Page{ID: d.ID, Meta: map[string]any{"url": d.URL, "site": d.Site}}
+	d.site, d.host = gold.Site(g, p), site.Of(p)
+	if d.host == "" {
+		d.host = d.site
+	}
+	d.at = make(map[[2]int]int, len(p.Blocks))
+	for i := range p.Blocks {
+		span := [2]int{p.Blocks[i].Start, p.Blocks[i].End}
+		d.spans = append(d.spans, span)
+		d.at[span] = i
+	}
+	if d.plain {
+		return nil
+	}
+	d.path, d.both = site.Prints(p)
+	if d.host == "" {
+		return nil
+	}
+	return count.Add(d.host, p)
+}
+
+// proposal is what a model says of a block.
+type proposal struct {
+	label string
+	score float32 // probability
+}
+
+// propose asks the model in use about the blocks of a page.
+func (s *Desk) propose(ctx context.Context, d *doc, p *page.Page) ([]proposal, int, error) {
+	out := make([]proposal, len(p.Blocks))
+	if d.plain {
+		m, err := s.lines()
+		if err != nil {
+			return nil, 0, err
+		}
+		texts := make([]string, len(p.Blocks))
+		for i := range p.Blocks {
+			texts[i] = p.Blocks[i].Text
+		}
+		for i, v := range m.Score(nil, d.Lang, texts) {
+			text := v >= float32(m.Threshold())
+			if !text {
+				v = 1 - v
+			}
+			out[i] = proposal{gold.LineLabel(text), v}
+		}
+		return out, 0, nil
+	}
+	if d.host != "" {
+		if err := s.table.Mark(d.host, p); err != nil {
+			return nil, 0, err
+		}
+	}
+	m := s.model.Load()
+	all, err := m.labeller.Probabilities(ctx, p)
+	if err != nil {
+		return nil, 0, err
+	}
+	for i := range out {
+		of := all[i*page.RoleCount:][:page.RoleCount]
+		if d.two {
+			out[i] = textOrNot(of)
+			continue
+		}
+		best := 0
+		for r, v := range of {
+			if v > of[best] {
+				best = r
+			}
+		}
+		out[i] = proposal{page.Role(best + 1).String(), of[best]}
+	}
+	return out, m.number, nil
+}
+
+// textOrNot is the proposal of two labels.
+func textOrNot(of []float32) proposal {
+	text := float32(0)
+	for r, v := range of {
+		if goldRoles.Has(page.Role(r + 1)) {
+			text += v
+		}
+	}
+	return proposal{gold.LineLabel(text >= .5), min(max(text, 1-text), 1)}
+}
+
+// unsure is the mean doubt about the blocks.
+func unsure(of []proposal) float64 {
+	sum := 0.
+	for _, p := range of {
+		sum += float64(1 - p.score)
+	}
+	return sum / float64(max(len(of), 1))
+}

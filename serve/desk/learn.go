@@ -1,0 +1,507 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io/fs"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"chaffinch/clean/blocks"
+	"chaffinch/eval/stats"
+	"chaffinch/gold"
+	"chaffinch/internal/files"
+	"chaffinch/model"
+	"chaffinch/page"
+	"chaffinch/serve/problem"
+)
+
+// keptEvery is the share of the sites whose pages are kept to measure with, as 1 in so many.
+const keptEvery = 5
+
+// kept tells whether a page is kept to measure with: its site decides, so that no model
+// has seen another page of it.
+func (d *doc) kept() bool {
+	h := fnv.New64a()
+	h.Write([]byte(cmp.Or(d.site, d.SHA256)))
+	return h.Sum64()*0x9e3779b97f4a7c15>>40%keptEvery == 0
+}
+
+// Training is a model that was tuned to the set, and what it brings.
+type Training struct {
+	Number int    `json:"number" doc:"From 1; 0 stands for the embedded model."`
+	Time   string `json:"time"`
+	By     string `json:"by"`
+	// Learned are the pages that it learned from, Kept those that it was measured on.
+	Learned int `json:"learned"`
+	Kept    int `json:"kept"`
+	// Crossed tells that no page is kept for it: the pages were dealt to five parts by
+	// site, and each was measured by a model that learned from the others.
+	Crossed bool `json:"crossed,omitempty"`
+	// Curve has the model without any page, with half of them and with all.
+	Curve []Point `json:"curve"`
+	// Gain is the last point less the first, mean over pages, with its interval.
+	Gain *Interval `json:"gain,omitempty"`
+	// Next is what as many pages again may bring, if the curve goes on as it did in its
+	// last half.
+	Next float64 `json:"next"`
+}
+
+// Point is what a model reaches that learned from some pages.
+type Point struct {
+	Pages    int     `json:"pages"`
+	Accuracy float64 `json:"accuracy" doc:"Share of the blocks with the label that people gave them, mean over pages, 0 to 1."`
+	F        float64 `json:"f" doc:"F of the main text, by its characters, mean over pages, 0 to 1."`
+}
+
+// Status is where the training stands.
+type Status struct {
+	Running bool   `json:"running"`
+	Step    string `json:"step,omitempty"`
+	Done    int    `json:"done"`
+	Total   int    `json:"total"`
+	// Error is why the last training came to nothing.
+	Error string `json:"error,omitempty"`
+	// Model is the number of the training in use, 0 for the embedded model.
+	Model     int        `json:"model"`
+	Trainings []Training `json:"trainings"`
+	// Labelled pages are done, Kept of these are for measuring.
+	Labelled int `json:"labelled"`
+	Kept     int `json:"kept"`
+}
+
+// job is the training, one at a time.
+type job struct {
+	mu     sync.Mutex
+	status Status
+	cancel context.CancelFunc // nil: none runs
+	ended  chan struct{}
+}
+
+// stop cancels the training and waits for its end.
+func (j *job) stop() {
+	j.mu.Lock()
+	cancel, ended := j.cancel, j.ended
+	j.mu.Unlock()
+	if cancel != nil {
+		cancel()
+		<-ended
+	}
+}
+
+func (j *job) show(step string, done, total int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.status.Step, j.status.Done, j.status.Total = step, done, total
+}
+
+const trainingsFile = "trainings.json"
+
+// modelName is the file of a training's model.
+func modelName(number int) string { return fmt.Sprintf("%d.chf", number) }
+
+// openModel takes the model that is in use, and reads what trainings there were.
+func (s *Desk) openModel() error {
+	b, err := os.ReadFile(filepath.Join(s.cfg.Dir, modelFolder, trainingsFile))
+	if err == nil {
+		err = json.Unmarshal(b, &s.job.status.Trainings)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: %w", filepath.Join(s.cfg.Dir, modelFolder, trainingsFile), err)
+	}
+	return s.use(s.set.Model)
+}
+
+// use takes a model.
+func (s *Desk) use(number int) error {
+	m, err := blocks.Load("embedded")
+	if number > 0 {
+		m, err = blocks.Load(filepath.Join(s.cfg.Dir, modelFolder, modelName(number)))
+	}
+	if err != nil {
+		return err
+	}
+	l, err := blocks.NewWith(m, blocks.Default)
+	if err != nil {
+		return err
+	}
+	s.model.Store(&inUse{labeller: l, number: number})
+	return nil
+}
+
+type statusOutput struct{ Body Status }
+
+// trainings tells where the training stands.
+func (a *api) trainings(context.Context, *struct{}) (*statusOutput, error) {
+	a.mu.Lock()
+	labelled, kept := 0, 0
+	for _, d := range a.docs {
+		if d.plain {
+			continue
+		}
+		if labels, _ := a.agreed(d); labels != nil {
+			labelled++
+			if d.kept() {
+				kept++
+			}
+		}
+	}
+	a.mu.Unlock()
+	a.job.mu.Lock()
+	defer a.job.mu.Unlock()
+	out := a.job.status
+	out.Model, out.Labelled, out.Kept = a.model.Load().number, labelled, kept
+	out.Trainings = append([]Training{}, out.Trainings...)
+	return &statusOutput{out}, nil
+}
+
+// leastPages is how many pages a training needs.
+const leastPages = 5
+
+// train starts a training.
+func (a *api) train(ctx context.Context, in *Who) (*statusOutput, error) {
+	if err := personName(in.Person); err != nil {
+		return nil, problem.New(http.StatusUnprocessableEntity, "%v", err)
+	}
+	_, done := a.roles()
+	maps.DeleteFunc(done, func(d *doc, _ []string) bool { return d.plain })
+	if len(done) < leastPages {
+		return nil, problem.New(http.StatusUnprocessableEntity, "%d pages are done: wanted at least %d to learn from", len(done), leastPages)
+	}
+	j := &a.job
+	j.mu.Lock()
+	if j.cancel != nil {
+		j.mu.Unlock()
+		return nil, problem.New(http.StatusConflict, "a training runs already: wait for its end, or cancel it")
+	}
+	run, cancel := context.WithCancel(context.WithoutCancel(ctx)) // it goes on when the request has its answer
+	j.cancel, j.ended = cancel, make(chan struct{})
+	j.status.Running, j.status.Error = true, ""
+	j.mu.Unlock()
+	go func() {
+		t, err := a.learn(run, done, in.Person)
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		j.status.Running, j.status.Step, j.status.Done, j.status.Total = false, "", 0, 0
+		if err != nil {
+			if j.status.Error = err.Error(); errors.Is(err, context.Canceled) {
+				j.status.Error = "cancelled"
+			}
+		} else {
+			j.status.Trainings = append(j.status.Trainings, *t)
+		}
+		cancel()
+		j.cancel = nil
+		close(j.ended)
+	}()
+	return a.trainings(ctx, nil)
+}
+
+// cancelled ends the training that runs.
+func (a *api) cancelled(ctx context.Context, _ *struct{}) (*statusOutput, error) {
+	a.job.stop()
+	return a.trainings(ctx, nil)
+}
+
+type useInput struct {
+	Body struct {
+		Number int `json:"number" minimum:"0" doc:"Number of a training, 0 for the embedded model."`
+	}
+}
+
+// keep takes the model of a training for the proposals.
+func (a *api) keep(ctx context.Context, in *useInput) (*statusOutput, error) {
+	a.job.mu.Lock()
+	there := in.Body.Number == 0 || slices.ContainsFunc(a.job.status.Trainings, func(t Training) bool { return t.Number == in.Body.Number })
+	a.job.mu.Unlock()
+	if !there {
+		return nil, problem.New(http.StatusNotFound, "training %d: there is no such", in.Body.Number)
+	}
+	if err := a.use(in.Body.Number); err != nil {
+		return nil, err
+	}
+	a.goldMu.Lock()
+	a.set.Model = in.Body.Number
+	err := a.saveSettings()
+	a.goldMu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	return a.trainings(ctx, nil)
+}
+
+// lesson is a page that is done.
+type lesson struct {
+	doc    *doc
+	page   *page.Page
+	told   blocks.Told
+	labels []string
+}
+
+// learn tunes the embedded model to what is labelled, and measures.
+func (a *api) learn(ctx context.Context, done map[*doc][]string, by string) (*Training, error) {
+	base, err := blocks.Load("embedded")
+	if err != nil {
+		return nil, err
+	}
+	l, err := blocks.NewWith(base, blocks.Default)
+	if err != nil {
+		return nil, err
+	}
+	var learn, kept []*lesson
+	docs := slices.SortedFunc(maps.Keys(done), func(x, y *doc) int { return strings.Compare(x.SHA256, y.SHA256) })
+	for i, d := range docs {
+		a.job.show("reading pages", i, len(docs))
+		x, err := a.lesson(ctx, l, d, done[d])
+		if err != nil {
+			return nil, err
+		}
+		if d.kept() {
+			kept = append(kept, x)
+		} else {
+			learn = append(learn, x)
+		}
+	}
+	t := &Training{Time: a.cfg.Now().UTC().Format("2006-01-02T15:04:05Z"), By: by, Learned: len(learn), Kept: len(kept)}
+	if len(learn) == 0 {
+		return nil, errors.New("all pages that are done are kept to measure with: label pages of other sites")
+	}
+	if t.Crossed = len(kept) < leastPages; t.Crossed {
+		t.Kept = len(learn)
+	}
+	var first, last []result
+	for halves := range 3 { // nothing, half of the pages, all
+		a.job.show("measuring", halves, 3)
+		var of []result
+		if t.Crossed {
+			of, err = a.crossed(ctx, base, learn, halves)
+		} else {
+			of, err = a.measured(ctx, base, learn[:len(learn)*halves/2], kept)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if halves == 0 {
+			first = of
+		}
+		last = of
+		t.Curve = append(t.Curve, pointOf(len(learn)*halves/2, of))
+	}
+	t.Gain = intervalOf(gains(first, last))
+	t.Next = t.Curve[2].Accuracy - t.Curve[1].Accuracy
+	a.job.show("tuning", 0, 1)
+	tuned, err := tune(ctx, base, learn)
+	if err != nil {
+		return nil, err
+	}
+	return t, a.save(t, tuned)
+}
+
+// save writes a model and notes its training.
+func (a *api) save(t *Training, m *blocks.Model) error {
+	a.job.mu.Lock()
+	all := slices.Clone(a.job.status.Trainings)
+	a.job.mu.Unlock()
+	for _, x := range all {
+		t.Number = max(t.Number, x.Number)
+	}
+	t.Number++
+	card, err := json.Marshal(map[string]any{"about": "the embedded model, tuned to a set under annotation", "set": a.Name(), "pages": t.Learned})
+	if err != nil {
+		return err
+	}
+	if err := m.Save(filepath.Join(a.cfg.Dir, modelFolder, modelName(t.Number)), model.Header{Name: a.Name(), Tool: "chaffinch serve", Card: card}); err != nil {
+		return err
+	}
+	b, err := json.MarshalIndent(append(all, *t), "", " ")
+	if err != nil {
+		return err
+	}
+	return files.WriteFile(filepath.Join(a.cfg.Dir, modelFolder, trainingsFile), append(b, '\n'))
+}
+
+// lesson reads a page that is done.
+func (a *api) lesson(ctx context.Context, l *blocks.Labeller, d *doc, labels []string) (*lesson, error) {
+	leave, err := a.gate.Enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	p, err := a.read(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	if d.host != "" {
+		if err := a.table.Mark(d.host, p); err != nil {
+			return nil, err
+		}
+	}
+	x := &lesson{doc: d, page: p, labels: labels}
+	if x.told.Probabilities, err = l.Probabilities(ctx, p); err != nil {
+		return nil, err
+	}
+	for _, label := range labels {
+		x.told.Roles = append(x.told.Roles, rolesOf(label))
+	}
+	return x, nil
+}
+
+// rolesOf are the roles that a block with some label may have.
+func rolesOf(label string) page.Roles {
+	switch label {
+	case "":
+		return 0
+	case gold.LineLabel(true):
+		return goldRoles
+	case gold.LineLabel(false):
+		var all page.Roles
+		for r := page.Role(1); int(r) <= page.RoleCount; r++ {
+			all |= page.RolesOf(r)
+		}
+		return all &^ goldRoles
+	}
+	role, _, err := gold.ParseRole(label)
+	if err != nil {
+		return 0
+	}
+	return page.RolesOf(role)
+}
+
+// tune learns from pages.
+func tune(ctx context.Context, base *blocks.Model, learn []*lesson) (*blocks.Model, error) {
+	if len(learn) == 0 {
+		return base, nil
+	}
+	var all []blocks.Told
+	for _, x := range learn {
+		all = append(all, x.told)
+	}
+	return blocks.Tune(ctx, base, all)
+}
+
+// result is what a model reaches on a page.
+type result struct{ accuracy, f float64 }
+
+func gains(first, last []result) (out []float64) {
+	for i := range last {
+		out = append(out, last[i].accuracy-first[i].accuracy)
+	}
+	return out
+}
+
+func pointOf(pages int, of []result) Point {
+	p := Point{Pages: pages}
+	var a, f []float64
+	for _, r := range of {
+		a, f = append(a, r.accuracy), append(f, r.f)
+	}
+	if len(of) > 0 {
+		p.Accuracy, p.F = stats.Mean(a), stats.Mean(f)
+	}
+	return p
+}
+
+// measured measures a model that learns from some pages on others.
+func (a *api) measured(ctx context.Context, base *blocks.Model, learn, on []*lesson) (out []result, err error) {
+	m, err := tune(ctx, base, learn)
+	if err != nil {
+		return nil, err
+	}
+	l, err := blocks.NewWith(m, blocks.Default)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range on {
+		of, err := l.Probabilities(ctx, x.page)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, x.score(of))
+	}
+	return out, nil
+}
+
+// parts is how many parts of the pages are measured in turn.
+const parts = 5
+
+// crossed measures each part of the pages by a model that learned from none, half or all
+// of the others. Pages of a site stand in one part.
+func (a *api) crossed(ctx context.Context, base *blocks.Model, all []*lesson, halves int) ([]result, error) {
+	part := map[string]int{}
+	partOf := func(x *lesson) int {
+		site := cmp.Or(x.doc.site, x.doc.SHA256)
+		if _, ok := part[site]; !ok {
+			part[site] = len(part) % parts
+		}
+		return part[site]
+	}
+	for _, x := range all {
+		partOf(x)
+	}
+	out := make([]result, len(all))
+	for k := range parts {
+		var learn, on []*lesson
+		var at []int
+		for i, x := range all {
+			if partOf(x) == k {
+				on, at = append(on, x), append(at, i)
+			} else {
+				learn = append(learn, x)
+			}
+		}
+		of, err := a.measured(ctx, base, learn[:len(learn)*halves/2], on)
+		if err != nil {
+			return nil, err
+		}
+		for i, r := range of {
+			out[at[i]] = r
+		}
+	}
+	return out, nil
+}
+
+// score compares what a model says of a page with the labels.
+func (x *lesson) score(of []float32) (r result) {
+	var n, right, tp, fp, fn float64
+	for i, label := range x.labels {
+		p, best := of[i*page.RoleCount:][:page.RoleCount], 0
+		text := float32(0)
+		for k, v := range p {
+			if v > p[best] {
+				best = k
+			}
+			if goldRoles.Has(page.Role(k + 1)) {
+				text += v
+			}
+		}
+		may := x.told.Roles[i]
+		kept, want := text >= .5, may&goldRoles != 0
+		n++
+		if x.doc.two && kept == want || !x.doc.two && may.Has(page.Role(best+1)) {
+			right++
+		}
+		switch w := float64(x.page.Blocks[i].Chars()); {
+		case label == "":
+		case kept && want:
+			tp += w
+		case kept:
+			fp += w
+		case want:
+			fn += w
+		}
+	}
+	r.accuracy, r.f = right/max(n, 1), 1
+	if tp+fp+fn > 0 {
+		r.f = 2 * tp / (2*tp + fp + fn)
+	}
+	return r
+}

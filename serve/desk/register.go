@@ -1,0 +1,405 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"hash/fnv"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"chaffinch/page"
+	"chaffinch/serve/gate"
+	"chaffinch/serve/problem"
+	"chaffinch/site"
+)
+
+// api answers for a Desk.
+type api struct {
+	*Desk
+	gate *gate.Gate
+
+	seen     sync.Mutex // the page that was read last for differences
+	lastDoc  *doc
+	lastPage *page.Page
+}
+
+// Register adds the operations on a set under annotation.
+func Register(to huma.API, d *Desk, g *gate.Gate) {
+	a := &api{Desk: d, gate: g}
+	get := func(id, path, summary string) huma.Operation {
+		return huma.Operation{OperationID: id, Method: http.MethodGet, Path: "/v1/desk" + path, Summary: summary, Tags: []string{"annotation"}}
+	}
+	post := func(id, path, summary string) huma.Operation {
+		o := get(id, path, summary)
+		o.Method, o.MaxBodyBytes = http.MethodPost, 4<<20
+		return o
+	}
+	problem.Register(to, get("desk", "", "The pages under annotation, and how far a person is"), a.list)
+	problem.Register(to, get("desk-page", "/pages/{id}", "The blocks of a page with what is proposed and what a person labelled"), a.page)
+	problem.Register(to, get("desk-frame", "/pages/{id}/frame", "The page itself, so that nothing of it runs or loads; the element of block N is marked at #chaffinch-N"), a.frame)
+	problem.Register(to, post("desk-label", "/pages/{id}/labels", "Label blocks of a page, or take the last step back"), a.label)
+	problem.Register(to, get("desk-agreement", "/agreement", "Agreement of the people on pages that several are done with, and where they differ"), a.agreement)
+	problem.Register(to, post("desk-judge", "/pages/{id}/judged", "Decide what a block is on which people differ"), a.judge)
+	problem.Register(to, get("desk-bias", "/bias", "How often each person keeps what is proposed, shown and hidden"), a.bias)
+	problem.Register(to, get("desk-trainings", "/trainings", "The models that were tuned to the set, and the training that runs"), a.trainings)
+	problem.Register(to, post("desk-train", "/trainings", "Tune the embedded model to the pages that are done, and measure"), a.train)
+	problem.Register(to, post("desk-cancel", "/trainings/cancel", "Cancel the training that runs"), a.cancelled)
+	problem.Register(to, post("desk-use", "/trainings/use", "Take the model of a training for the proposals"), a.keep)
+}
+
+// Who is a person, as a query names them.
+type Who struct {
+	Person string `query:"person" required:"true" maxLength:"60" doc:"Name of the person who labels: small letters, digits, - and _."`
+}
+
+// List is what is under annotation.
+type List struct {
+	Set     string   `json:"set"`
+	Blank   bool     `json:"blank" doc:"Proposals are hidden from everybody."`
+	Roles   []string `json:"roles"`
+	People  []string `json:"people"`
+	Pages   []Listed `json:"pages" doc:"Those that the model is least sure of first."`
+	Notices []string `json:"notices" doc:"What was repaired when the set was opened."`
+	Model   int      `json:"model" doc:"Number of the training whose model proposes, 0 for the embedded model."`
+}
+
+// Listed is a page in the list.
+type Listed struct {
+	ID       string   `json:"id"`
+	Title    string   `json:"title,omitempty"`
+	URL      string   `json:"url,omitempty"`
+	Site     string   `json:"site,omitempty"`
+	Blocks   int      `json:"blocks"`
+	Labelled int      `json:"labelled"`
+	Done     bool     `json:"done"`
+	Others   []string `json:"others,omitempty" doc:"Other people who are done with it."`
+	Unsure   float64  `json:"unsure" doc:"Mean over the blocks of 1 - the probability of what is proposed."`
+	Kept     bool     `json:"kept,omitempty" doc:"Measured with, never learned from: all pages of a fifth of the sites."`
+}
+
+type listOutput struct{ Body List }
+
+// list answers with all pages.
+func (a *api) list(ctx context.Context, in *Who) (*listOutput, error) {
+	p, err := a.person(in.Person)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.rank(ctx); err != nil {
+		return nil, err
+	}
+	out := List{Set: a.Name(), Blank: a.cfg.Blank, Roles: roleNames(), Notices: a.notices, Model: a.model.Load().number, Pages: []Listed{}}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	out.People = append([]string{}, a.names()...)
+	for _, d := range a.docs {
+		l := Listed{ID: d.ID, Title: d.title, URL: d.URL, Site: d.site, Blocks: len(d.spans), Unsure: d.unsure, Kept: d.kept()}
+		if w := p.works[d]; w != nil {
+			l.Labelled, l.Done = w.labelled(), w.done
+		}
+		for _, o := range a.others(d, p.name) {
+			if o.Done {
+				l.Others = append(l.Others, o.Name)
+			}
+		}
+		out.Pages = append(out.Pages, l)
+	}
+	slices.SortStableFunc(out.Pages, func(x, y Listed) int { return cmp.Compare(y.Unsure, x.Unsure) })
+	return &listOutput{out}, nil
+}
+
+// rank asks the model about all pages that it has not seen yet.
+func (a *api) rank(ctx context.Context) error {
+	a.ranking.Lock()
+	defer a.ranking.Unlock()
+	now := a.model.Load().number
+	for _, d := range a.docs {
+		if d.model == now || d.plain && d.model >= 0 {
+			continue
+		}
+		leave, err := a.gate.Enter(ctx)
+		if err != nil {
+			return err
+		}
+		p, err := a.read(ctx, d)
+		var of []proposal
+		if err == nil {
+			of, _, err = a.propose(ctx, d, p)
+		}
+		leave()
+		if err != nil {
+			return err
+		}
+		a.mu.Lock()
+		d.unsure, d.model = unsure(of), now
+		a.mu.Unlock()
+	}
+	return nil
+}
+
+func roleNames() (all []string) {
+	for r := page.Role(1); int(r) <= page.RoleCount; r++ {
+		all = append(all, r.String())
+	}
+	return all
+}
+
+// Opened is a page under annotation.
+type Opened struct {
+	ID     string  `json:"id"`
+	Title  string  `json:"title,omitempty"`
+	URL    string  `json:"url,omitempty"`
+	Site   string  `json:"site,omitempty"`
+	Two    bool    `json:"two" doc:"The labels are text and boilerplate, not roles."`
+	Seq    int     `json:"seq" doc:"How many steps the person took on the page; a change must name it."`
+	Done   bool    `json:"done"`
+	Blank  bool    `json:"blank" doc:"Proposals are hidden."`
+	Blocks []Block `json:"blocks"`
+	Others []other `json:"others,omitempty"`
+}
+
+// Block is a block under annotation.
+type Block struct {
+	Text   string `json:"text"`
+	Kind   string `json:"kind"`
+	Hidden bool   `json:"hidden,omitempty"`
+	Links  bool   `json:"links,omitempty" doc:"More than half of it is links."`
+	In     []int  `json:"in" doc:"Numbers of the elements that hold several blocks and this one, from the innermost out."`
+	Like   int    `json:"like" doc:"Blocks of the page in elements of the same names and classes have the same number."`
+	Alike  int    `json:"alike,omitempty" doc:"How many other pages of the site have such a block."`
+	Label  string `json:"label,omitempty" doc:"What the person says."`
+	Hand   bool   `json:"hand,omitempty" doc:"The person labelled it, and did not accept it with the rest."`
+	// Proposed and Score are left out of pages whose proposals are hidden.
+	Proposed string  `json:"proposed,omitempty"`
+	Score    float32 `json:"score,omitempty" doc:"Probability of what is proposed."`
+}
+
+type pageInput struct {
+	Who
+	ID    string `path:"id"`
+	Blank string `query:"blank" enum:"all,fifth" doc:"Leave the proposals out: of all pages, or of a fifth of them, to see what the proposals bend."`
+}
+
+// fifth tells whether the page is one of a fifth of the pages, for each person another.
+func (d *doc) fifth(person string) bool {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%s %s", person, d.SHA256)
+	return h.Sum64()*0x9e3779b97f4a7c15>>40%5 == 0
+}
+
+type pageOutput struct{ Body Opened }
+
+func (a *api) doc(id string) (*doc, error) {
+	d := a.byID[id]
+	if d == nil {
+		return nil, problem.New(http.StatusNotFound, "page %q: the set %s has no such page", id, a.Name())
+	}
+	return d, nil
+}
+
+// proposals reads a page and asks the model.
+func (a *api) proposals(ctx context.Context, d *doc) (*page.Page, []proposal, error) {
+	leave, err := a.gate.Enter(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer leave()
+	p, err := a.read(ctx, d)
+	if err != nil {
+		return nil, nil, err
+	}
+	of, _, err := a.propose(ctx, d, p)
+	return p, of, err
+}
+
+// page opens a page for a person.
+func (a *api) page(ctx context.Context, in *pageInput) (*pageOutput, error) {
+	who, err := a.person(in.Person)
+	if err != nil {
+		return nil, err
+	}
+	d, err := a.doc(in.ID)
+	if err != nil {
+		return nil, err
+	}
+	p, of, err := a.proposals(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	blank := in.Blank == "all" || a.cfg.Blank || in.Blank == "fifth" && d.fifth(who.name)
+	out := Opened{ID: d.ID, Title: d.title, URL: d.URL, Site: d.site, Two: d.two, Blank: blank, Blocks: make([]Block, len(p.Blocks))}
+	holds, like := p.Holders(), site.Likes(p)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	who.doc, who.seen = d, a.cfg.Now()
+	w := who.work(d)
+	out.Seq, out.Done, out.Others = w.seq, w.done, a.others(d, who.name)
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		x := Block{Text: b.Text, Kind: b.Kind.String(), Hidden: b.Hidden, Links: b.LinkDensity() > .5, In: holds[i], Like: like[i], Alike: int(b.Repeats.Both), Label: w.marks[i].Label, Hand: w.hand[i] && w.marks[i].Label != ""}
+		if !blank {
+			x.Proposed, x.Score = of[i].label, of[i].score
+		}
+		out.Blocks[i] = x
+	}
+	return &pageOutput{out}, nil
+}
+
+// labelInput is a change.
+type labelInput struct {
+	Who
+	ID   string `path:"id"`
+	Body struct {
+		What   string      `json:"what" enum:"label,accept,undo,reopen" doc:"accept takes what is proposed for the blocks without a label, and the page is done; undo takes the person's last step back, on whatever page it was."`
+		Seq    int         `json:"seq" doc:"How many steps of the person on the page the client knows of; others lead to 409."`
+		Labels []LabelItem `json:"labels,omitempty"`
+		Alike  string      `json:"alike,omitempty" enum:"text,place" doc:"Label the like blocks of the site's other pages too: those in the same elements with the same text, or with any."`
+		Blank  bool        `json:"blank,omitempty" doc:"The person did not see the proposals."`
+		Millis int64       `json:"ms,omitempty" minimum:"0" doc:"Time since the person's last step."`
+	}
+}
+
+// LabelItem is the label of a block.
+type LabelItem struct {
+	Block int    `json:"block"`
+	Label string `json:"label" doc:"A role, with a star for the text of a further article; text or boilerplate for lines; nothing to take the label back."`
+}
+
+// Changed is what a change did.
+type Changed struct {
+	Page   string    `json:"page" doc:"The page on which the step was."`
+	Seq    int       `json:"seq"`
+	Done   bool      `json:"done"`
+	Labels []Labeled `json:"labels,omitempty" doc:"All labels of the page, where they may be others than the client knows."`
+	Pages  int       `json:"pages" doc:"Other pages that were changed."`
+	Others []other   `json:"others,omitempty"`
+}
+
+// Labeled is the state of a block.
+type Labeled struct {
+	Label string `json:"label"`
+	Hand  bool   `json:"hand"`
+}
+
+type changeOutput struct{ Body Changed }
+
+// label changes labels.
+func (a *api) label(ctx context.Context, in *labelInput) (*changeOutput, error) {
+	if in.Person == judgedPerson {
+		return nil, problem.New(http.StatusUnprocessableEntity, "name %q: it stands for what was adjudicated: take another", in.Person)
+	}
+	who, err := a.person(in.Person)
+	if err != nil {
+		return nil, err
+	}
+	d, err := a.doc(in.ID)
+	if err != nil {
+		return nil, err
+	}
+	c := change{What: in.Body.What, Seq: in.Body.Seq, Alike: in.Body.Alike, Blank: in.Body.Blank || a.cfg.Blank, Millis: min(in.Body.Millis, maxPause.Milliseconds())}
+	for _, l := range in.Body.Labels {
+		c.Labels = append(c.Labels, change1(l))
+	}
+	var of []proposal
+	if c.What == didLabel || c.What == didAccept {
+		if _, of, err = a.proposals(ctx, d); err != nil {
+			return nil, err
+		}
+	}
+	return a.change(ctx, who, d, c, of)
+}
+
+// change does a change and answers with what it did.
+func (a *api) change(ctx context.Context, who *person, d *doc, c change, of []proposal) (*changeOutput, error) {
+	touched, err := a.do(who, d, c, of)
+	if err != nil {
+		return nil, err
+	}
+	at := touched[0]
+	var out Changed
+	a.mu.Lock()
+	who.doc, who.seen = at, a.cfg.Now()
+	w := who.work(at)
+	out = Changed{Page: at.ID, Seq: w.seq, Done: w.done, Pages: len(touched) - 1, Others: a.others(at, who.name)}
+	if c.What != didLabel {
+		for i := range w.marks {
+			out.Labels = append(out.Labels, Labeled{w.marks[i].Label, w.hand[i]})
+		}
+	}
+	var again []*doc // whose gold may be another
+	for _, t := range touched {
+		if labels, _ := a.agreed(t); labels != nil || c.What == didUndo || c.What == didReopen {
+			again = append(again, t)
+		}
+	}
+	a.mu.Unlock()
+	if len(again) > 0 {
+		if err := a.writeGold(context.WithoutCancel(ctx), again...); err != nil {
+			return nil, fmt.Errorf("the label is kept, but the files of the gold set are not up to date: %w", err)
+		}
+	}
+	return &changeOutput{out}, nil
+}
+
+// maxPause bounds the time that a step is said to have taken.
+const maxPause = 5 * time.Minute
+
+type frameInput struct {
+	ID string `path:"id"`
+}
+
+type frameOutput struct {
+	ContentType string `header:"Content-Type"`
+	Policy      string `header:"Content-Security-Policy"`
+	Cache       string `header:"Cache-Control"`
+	Body        []byte
+}
+
+// frame answers with the page itself, under a policy by which nothing of it runs and
+// nothing is loaded, with a mark before each block.
+func (a *api) frame(ctx context.Context, in *frameInput) (*frameOutput, error) {
+	d, err := a.doc(in.ID)
+	if err != nil {
+		return nil, err
+	}
+	p, err := a.read(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	out := &frameOutput{"text/html; charset=utf-8", "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'", "no-store", []byte(marked(p))}
+	return out, nil
+}
+
+// frameStyle shows which block is meant.
+const frameStyle = `<style>chaffinch-mark{scroll-margin:40vh}:has(>chaffinch-mark:target){outline:3px solid #d0021b!important;outline-offset:2px!important;background:#fff3b0!important;color:#111!important}</style>`
+
+// marked returns the page with an element before each block.
+func marked(p *page.Page) string {
+	var out strings.Builder
+	if p.PlainText() {
+		out.WriteString("<!doctype html><meta charset=utf-8><style>p{white-space:pre-wrap;margin:0 0 .3em;font:15px/1.5 serif}</style>" + frameStyle)
+		for i := range p.Blocks {
+			fmt.Fprintf(&out, "<p><chaffinch-mark id=chaffinch-%d></chaffinch-mark>%s</p>\n", i, escape.Replace(p.Blocks[i].Text))
+		}
+		return out.String()
+	}
+	at := 0
+	for i := range p.Blocks {
+		if start := p.Blocks[i].Start; start >= at {
+			out.WriteString(p.HTML[at:start])
+			at = start
+		}
+		fmt.Fprintf(&out, "<chaffinch-mark id=chaffinch-%d></chaffinch-mark>", i)
+	}
+	out.WriteString(p.HTML[at:])
+	out.WriteString(frameStyle)
+	return out.String()
+}
+
+var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")

@@ -1,0 +1,197 @@
+// The annotation desk: the pages of the set, one page with its blocks, and what follows
+// from the labels. What keys do to a page is in press.js, the rest of the views in judge.js.
+import { el, fill, count, many, percent, rate, say, typing } from "./dom.js";
+import { get, post, address } from "./api.js";
+import { link, go } from "./route.js";
+import { facts, problem, table, tabs } from "./parts.js";
+import { begin, doubtful, press, selection, shown, KEYS } from "./press.js";
+
+const VIEWS = { agreement: "Agreement", model: "Model" };
+const CONTROLS = [[".", "Next unsure"], [" ", "Confirm"], ["w", "Widen"], ["v", "Range"], ["u", "Undo"], ["=", "Like blocks of the site"], ["i", "One question at a time"], ["Enter", "Accept the rest"]];
+const nameOf = { " ": "Space", ArrowUp: "↑", ArrowDown: "↓" };
+
+export function open(box) {
+  const nav = tabs("Views of the set"), body = el("div", { class: "out" });
+  const ask = el("form", { class: "buttons", onsubmit: e => { e.preventDefault(); go(["annotate"], { as: ask.elements.as.value.trim().toLowerCase() }); } },
+    el("label", { class: "field" }, el("span", null, "Your name"), el("input", { name: "as", autocomplete: "username", pattern: "[\\p{Ll}\\p{Lo}\\p{M}\\p{Nd}_\\-]+", maxlength: 40, required: true, title: "small letters, digits, - and _", "data-main": true })), el("button", { class: "go" }, "Begin"));
+  box.append(nav, body);
+  let as = "", params = {}, set = null, page = null, state = null, items = [], queue = Promise.resolve(), waiting = 0, last = 0, seq = 0, broken = false, more = null, frame = null, status = null, hint = null;
+
+  const desk = (path, rest) => get("v1/desk" + path, { person: as, ...rest });
+  const asked = rest => ({ as, ...(params.blank && { blank: params.blank }), ...(params.ask && { ask: "true" }), ...rest });
+
+  async function show(path, now) {
+    params = now;
+    as = now.as || localStorage.getItem("chaffinch-name") || "";
+    nav.hidden = !as;
+    if (!as) {
+      fill(body, el("h1", null, "Label pages"), el("p", { class: "lead" }, "Say who you are: labels are kept by name, so that two people can be compared."), ask);
+      return;
+    }
+    localStorage.setItem("chaffinch-name", as);
+    const view = path[0] || "";
+    nav.show([["", "Pages"], ...Object.entries(VIEWS)].map(([id, name]) => ({ name, href: link(["annotate", ...id ? [id] : []], asked()), now: id === view })));
+    document.body.removeAttribute("data-ready");
+    try {
+      if (view === "page") return await openPage(path[1] || "");
+      page = null;
+      if (VIEWS[view]) return await (more ||= await import("./judge.js"))[view](body, { as, asked, desk });
+      await list();
+    } catch (e) {
+      page = null;
+      fill(body, problem(e));
+    }
+  }
+
+  async function list() {
+    set = await desk("");
+    const mine = set.pages.filter(p => p.done).length, next = set.pages.find(p => !p.done);
+    fill(body, el("h1", null, set.set), (set.notices || []).map(n => el("p", { class: "notice", role: "status" }, n)),
+      facts([["you", as], ["done", `${count(mine)} of ${many(set.pages.length, "page")}`], ["people", set.people.join(", ")], ["proposals", set.blank ? "hidden" : set.model ? `model ${set.model} of this set` : "embedded model"]]),
+      el("p", { class: "buttons" }, next && el("a", { class: "button", href: to(next.id) }, mine ? "Go on" : "Begin"), !set.blank && el("label", { class: "field" }, el("span", null, "Proposals"), el("select", { onchange: e => go(["annotate"], asked({ blank: e.target.value }), true) }, [["", "shown"], ["fifth", "hidden on every fifth page"], ["all", "hidden"]].map(([v, n]) => { const o = new Option(n, v); o.selected = (params.blank || "") === v; return o; }))), el("a", { href: link(["annotate"], { as: "" }), onclick: () => localStorage.removeItem("chaffinch-name") }, "Another name")),
+      table("Pages, those that the model is least sure of first", [
+        { name: "page", head: true, cell: p => el("a", { href: to(p.id) }, el("bdi", null, p.title || p.id)) },
+        { name: "site", class: "ref", cell: p => p.site || "" },
+        { name: "blocks", number: true, cell: p => count(p.blocks) },
+        { name: "unsure", number: true, title: "mean of 1 - the probability of what is proposed", cell: p => set.blank ? "" : percent(p.unsure) },
+        { name: "you", cell: p => p.done ? "done" : p.labelled ? `${count(p.labelled)} labelled` : "" },
+        { name: "others", cell: p => (p.others || []).join(", ") },
+        { name: "kept", title: "never learned from: models are measured with it", cell: p => p.kept ? "to measure" : "" },
+      ], set.pages));
+  }
+  const to = id => link(["annotate", "page", id], asked());
+
+  async function openPage(id) {
+    set ||= await desk("");
+    await queue;
+    page = await desk("/pages/" + encodeURIComponent(id), { blank: params.blank });
+    state = begin(page, params.ask === "true");
+    seq = page.seq;
+    broken = false;
+    last = performance.now();
+    items = page.blocks.map((b, i) => el("li", { id: "block-" + i, role: "option", class: `k-${b.kind}`, onclick: e => { state = { ...state, at: i, anchor: e.shiftKey ? (state.anchor < 0 ? state.at : state.anchor) : -1, wide: 0 }; paint(); } },
+      el("small", null, i), el("span", { dir: "auto" }, b.text), el("b"), el("i", null, b.hidden ? "hidden" : "")));
+    const rows = el("ol", { class: "desk", role: "listbox", tabindex: "0", "aria-multiselectable": "true", "aria-label": "Blocks of the page" }, items);
+    frame = el("iframe", { title: "The page as it looks, without scripts", sandbox: "", src: frameOf(-1) });
+    status = el("span", { role: "status" });
+    hint = el("p", { class: "small hint" });
+    const key = (k, name, role) => el("button", { type: "button", class: role ? "r-" + role : null, "data-key": k, onclick: () => { rows.focus(); pressed(k); } }, el("kbd", null, nameOf[k] || k), " ", name);
+    const here = (page.others || []).filter(o => o.here), done = (page.others || []).filter(o => !o.here);
+    fill(body, el("div", { class: "head" }, el("h1", { dir: "auto" }, page.title || page.id), status),
+      facts([["page", page.id], ["site", page.site], ["blocks", count(page.blocks.length)], ["labelled by", done.map(o => `${o.name}${o.done ? "" : ` (${count(o.labelled)})`}`).join(", ")]]),
+      here.length > 0 && el("p", { class: "notice", role: "status" }, `${here.map(o => o.name).join(" and ")} ${here.length > 1 ? "have" : "has"} this page open too. Your labels are kept apart.`),
+      el("div", { class: "frames" }, el("div", { class: "frame" }, el("h2", { class: "quiet" }, "The page"), frame),
+        el("div", { class: "frame first" }, el("h2", { class: "quiet" }, "Its blocks"),
+          el("div", { class: "keys", role: "group", "aria-label": "Labels" }, Object.entries(state.keys).map(([k, role]) => key(k, role, role))),
+          el("div", { class: "keys", role: "group", "aria-label": "Actions" }, CONTROLS.map(([k, name]) => key(k, name))), hint, rows)));
+    page.rows = rows;
+    items.forEach((_, i) => row(i, state, true));
+    paint(true);
+    rows.focus({ preventScroll: true });
+    say(`${page.title || page.id}: ${many(page.blocks.length, "block")}`);
+  }
+  const frameOf = i => address(`v1/desk/pages/${encodeURIComponent(page.id)}/frame`) + (i < 0 ? "" : `#chaffinch-${i}`);
+
+  // row writes what a block is taken for.
+  function row(i) {
+    const li = items[i], l = state.labels[i], name = shown(state, i), unsure = doubtful(state, i);
+    const key = `${name}|${l.label && (l.hand ? "h" : "a")}|${unsure}`;
+    if (li.key === key) return;
+    li.key = key;
+    li.className = `k-${page.blocks[i].kind} ${name ? "r-" + name.replace("*", "") : ""} ${l.label ? "said" : ""} ${unsure ? "unsure" : ""}`;
+    li.children[2].textContent = name + (l.label ? l.hand ? " ✓" : "" : unsure ? " ?" : "");
+  }
+
+  let was = [-1, -1, -1];
+  function paint(first) {
+    const [from, end] = selection(state);
+    if (first) was = [0, items.length - 1, -1];
+    for (let i = was[0]; i <= was[1]; i++) if (i < from || i > end) items[i]?.setAttribute("aria-selected", "false");
+    for (let i = from; i <= end; i++) items[i]?.setAttribute("aria-selected", "true");
+    items[was[2]]?.classList.remove("at");
+    items[state.at]?.classList.add("at");
+    if (state.ask || page.rows.asking) items.forEach((li, i) => { li.hidden = state.ask && Math.abs(i - state.at) > 3; });
+    page.rows.asking = state.ask;
+    if (was[2] !== state.at || first) {
+      page.rows.setAttribute("aria-activedescendant", "block-" + state.at);
+      items[state.at]?.scrollIntoView({ block: "nearest" });
+      clearTimeout(frame.later);
+      frame.later = setTimeout(() => { if (frame.isConnected) frame.contentWindow.location.replace(frameOf(state.at)); }, 120);
+    }
+    was = [from, end, state.at];
+    const left = state.labels.reduce((n, _, i) => n + doubtful(state, i), 0);
+    const b = page.blocks[state.at];
+    fill(hint, state.say ? el("b", null, state.say + ". ") : null, end > from && `${many(end - from + 1, "block")} selected. `,
+      b && !state.labels[state.at].label && state.proposed[state.at] && `Proposed: ${state.proposed[state.at]}${state.proposed[state.at] === b.proposed ? `, ${percent(b.score)}` : ", as above"}. `,
+      b?.alike > 0 && `On ${many(b.alike, "other page")} of the site. `, state.done ? "Done." : `${many(left, "unsure block")} left.`, state.number && ` Block ${state.number}…`);
+    if (state.say) say(state.say);
+  }
+
+  function pressed(key) {
+    if (!page || broken) return false;
+    const [next, send, known] = press(state, key);
+    if (!known) return false;
+    const changed = next.labels !== state.labels || next.proposed !== state.proposed;
+    state = next;
+    if (changed) items.forEach((_, i) => row(i));
+    paint();
+    if (send) act(send);
+    return true;
+  }
+
+  // act sends what a key did, one after the other, then goes on to another page if it asks so.
+  function act(send) {
+    const of = page, ms = Math.round(performance.now() - last);
+    last = performance.now();
+    if (send.what) {
+      const labels = send.what === "accept" ? state.labels.flatMap((l, block) => page.blocks[block].label || l.label !== page.blocks[block].proposed || l.hand ? [{ block, label: l.label }] : []).filter(x => !state.labels[x.block].hand) : send.labels;
+      waiting++;
+      tell("saving …");
+      queue = queue.then(async () => {
+        if (broken) return;
+        const r = await (await post(`v1/desk/pages/${encodeURIComponent(of.id)}/labels`, { person: as }, { what: send.what, seq, labels, alike: send.alike, blank: of.blank, ms }, "application/json")).json();
+        if (of !== page) return;
+        if (r.page !== of.id) return go(["annotate", "page", r.page], asked());
+        seq = r.seq;
+        if (send.what === "undo") {
+          state = { ...state, done: r.done, labels: r.labels.map(l => ({ ...l })), say: r.pages ? `Taken back, on ${many(r.pages, "other page")} too` : "Taken back" };
+          items.forEach((_, i) => row(i));
+          paint();
+        } else if (r.pages) {
+          state = { ...state, say: `Labelled on ${many(r.pages, "other page")} of the site too` };
+          paint();
+        }
+      }).catch(e => {
+        if (e.status === 422 && send.what === "undo") { state = { ...state, say: e.message }; paint(); return; }
+        broken = true;
+        page?.rows.before(problem(e), el("p", null, el("button", { type: "button", onclick: () => openPage(of.id) }, "Load the page again")));
+        say("Not saved: " + e.message);
+      }).finally(() => { waiting--; tell(broken ? "not saved" : waiting ? "saving …" : "saved"); });
+    }
+    if (send.go) queue = queue.then(() => broken || walk(send.go, of.id));
+  }
+  const tell = text => { if (status) status.textContent = text; };
+
+  // walk goes to the next page that is not done, or back to the one before in the list.
+  async function walk(step, from) {
+    if (page?.id !== from) return;
+    set = await desk("");
+    const i = set.pages.findIndex(p => p.id === from), rest = step > 0 ? [...set.pages.slice(i + 1), ...set.pages.slice(0, i)].filter(p => !p.done) : set.pages.slice(Math.max(0, i - 1), i), done = set.pages.filter(p => p.done).length;
+    if (step > 0 && state.done && done % 5 === 0 && done > 0) return go(["annotate", "model"], asked());
+    if (rest[0]) go(["annotate", "page", rest[0].id], asked());
+    else go(["annotate"], asked());
+  }
+
+  document.addEventListener("keydown", e => {
+    if (box.hidden || !page || e.altKey || e.ctrlKey || e.metaKey || typing(e) || document.querySelector("dialog[open]")) return;
+    if (e.target.closest("button, a, summary") && (e.key === "Enter" || e.key === " ")) return;
+    if (pressed(e.key)) e.preventDefault();
+  });
+
+  return {
+    show, leave: () => { page = null; },
+    title: () => page?.title || "",
+    keys: [["j k ↑ ↓", "block"], ["J K", "next run of like blocks"], [". ,", "next, previous unsure block"], ["1 2 g", "go to block 12"], ...Object.entries(KEYS).map(([k, role]) => [k, `label as ${role}`]), ["A … Y", "capital: the whole element around"],
+      ["v", "begin or end a range"], ["w", "widen: run of like blocks, element, the one around it"], ["Space", "confirm what is proposed, go to the next unsure"], ["= +", "label the same block, or all in this place, on all pages of the site"], ["*", "belongs to a further article"], ["Delete", "no label"], ["u", "undo"], ["i", "one question at a time"], ["Enter", "accept the rest, next page"], ["[ ]", "page before, next page"]],
+  };
+}

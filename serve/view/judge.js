@@ -1,0 +1,115 @@
+// Views of a set under annotation: agreement of its people, and the model that learns from it.
+import { el, fill, count, many, percent, rate, say, typing } from "./dom.js";
+import { post } from "./api.js";
+import { facts, problem, table } from "./parts.js";
+import { KEYS, TWO_KEYS } from "./press.js";
+
+const dash = x => x === undefined ? "–" : rate(x);
+const span = (x, of = percent) => x ? `${of(x.value)} (${of(x.low)} to ${of(x.high)})` : "";
+const short = s => s.length > 300 ? s.slice(0, 300) + " …" : s;
+
+// agreement compares people, and lets one decide where they differ.
+export async function agreement(body, { as, desk }) {
+  const [a, bias] = await Promise.all([desk("/agreement", { person: undefined }), desk("/bias", { person: undefined })]);
+  const open = a.differences;
+  let at = Math.max(0, open.findIndex(d => !d.judged)), busy = false;
+  const card = el("section", { class: "judge", "aria-label": "Where people differ", tabindex: "0" });
+  const left = el("p", { role: "status" });
+  fill(body, el("h1", null, "Agreement"),
+    a.people.length === 0 ? el("p", { class: "none" }, "Nobody can be compared yet: two people must be done with the same page, each under a name of their own.")
+      : table("On pages that several are done with", [
+        { name: "people", head: true, cell: p => p.names.join(", ") }, { name: "pages", number: true, cell: p => count(p.pages) }, { name: "blocks", number: true, cell: p => count(p.blocks) },
+        { name: "same label", number: true, cell: p => percent(p.same) }, { name: "kappa", number: true, title: "Cohen's: 1 is perfect, 0 chance", cell: p => dash(p.kappa) }, { name: "alpha", number: true, title: "Krippendorff's, nominal", cell: p => dash(p.alpha) },
+      ], a.people),
+    open.length > 0 && [el("h2", null, "Where they differ"), left, card],
+    el("h2", null, "What proposals bend"),
+    bias.length === 0 ? el("p", { class: "dim" }, "Nothing is labelled yet.") : table("How often people keep what is proposed: mean over pages", [
+      { name: "person", head: true, cell: b => b.person },
+      { name: "shown", number: true, cell: b => b.shown.pages ? `${percent(b.shown.value)} of ${many(b.shown.pages, "page")}` : "" },
+      { name: "hidden", number: true, cell: b => b.blank.pages ? `${percent(b.blank.value)} of ${many(b.blank.pages, "page")}` : "" },
+      { name: "difference", number: true, title: "what showing proposals bends, with the interval that holds it with 95 %", cell: b => span(b.pull) },
+      ...(bias[0].by_score || []).map((s, i) => ({ name: `p ≥ ${s.from || 0}`, number: true, title: "share kept of what was proposed with this probability", cell: b => b.by_score[i].blocks ? percent(b.by_score[i].value) : "" })),
+      { name: "seconds a page", number: true, cell: b => rate(b.seconds) }, { name: "steps a page", number: true, cell: b => rate(b.keys) },
+    ], bias), el("p", { class: "small dim" }, "To see what proposals bend, have them hidden on every fifth page (Pages, Proposals). A difference whose interval holds 0 shows nothing."));
+  if (!open.length) return;
+
+  function show() {
+    const d = open[at], keys = d.two ? TWO_KEYS : KEYS, names = Object.keys(d.labels).sort();
+    left.textContent = `${count(at + 1)} of ${many(open.length, "block")}; ${count(open.filter(x => !x.judged).length)} undecided.`;
+    fill(card, el("h3", { dir: "auto" }, `${d.title || d.page}, block ${d.block}`),
+      d.before && el("p", { class: "dim small", dir: "auto" }, short(d.before)), el("blockquote", { dir: "auto" }, short(d.text)), d.after && el("p", { class: "dim small", dir: "auto" }, short(d.after)),
+      el("div", { class: "keys", role: "group", "aria-label": "Labels of the people" }, names.map((n, i) => el("button", { type: "button", class: "r-" + d.labels[n].replace("*", ""), onclick: () => decide(d.labels[n]) }, el("kbd", null, i + 1), ` ${n}: ${d.labels[n]}`))),
+      el("div", { class: "keys", role: "group", "aria-label": "Other labels" }, Object.entries(keys).map(([k, role]) => el("button", { type: "button", class: "r-" + role, onclick: () => decide(role) }, el("kbd", null, k), " ", role))),
+      el("div", { class: "keys" }, el("button", { type: "button", onclick: () => move(-1) }, el("kbd", null, "k"), " before"), el("button", { type: "button", onclick: () => move(1) }, el("kbd", null, "j"), " next")),
+      d.judged && el("p", null, `Decided: ${d.judged}${d.by ? `, by ${d.by}` : ""}`));
+  }
+  function move(step) {
+    at = (at + step + open.length) % open.length;
+    show();
+  }
+  async function decide(label) {
+    if (busy) return;
+    busy = true;
+    const d = open[at];
+    try {
+      await post(`v1/desk/pages/${encodeURIComponent(d.page)}/judged`, { person: as }, { block: d.block, label }, "application/json");
+      d.judged = label;
+      d.by = as;
+      const next = open.findIndex((x, i) => i > at && !x.judged);
+      at = next < 0 ? Math.max(0, open.findIndex(x => !x.judged)) : next;
+      say(`Decided: ${label}`);
+      show();
+    } catch (e) {
+      card.append(problem(e));
+    }
+    busy = false;
+  }
+  card.addEventListener("keydown", e => {
+    if (e.altKey || e.ctrlKey || e.metaKey || typing(e)) return;
+    const d = open[at], names = Object.keys(d.labels).sort(), label = names[e.key - 1] ? d.labels[names[e.key - 1]] : (d.two ? TWO_KEYS : KEYS)[e.key];
+    if (label) decide(label);
+    else if (e.key === "j" || e.key === "k") move(e.key === "j" ? 1 : -1);
+    else return;
+    e.preventDefault();
+  });
+  show();
+}
+
+// model shows what the trainings brought, and starts another.
+export async function model(body, { as, desk }) {
+  const now = el("div", { role: "status" }), list = el("div"), said = el("div");
+  const ask = async (path, send) => {
+    fill(said);
+    try {
+      await draw(await (await post("v1/desk/trainings" + path, path ? {} : { person: as }, send || {}, "application/json")).json());
+    } catch (e) {
+      fill(said, problem(e));
+    }
+  };
+  let later;
+  function draw(s) {
+    const next = Math.max(0, 5 - s.labelled);
+    fill(now, facts([["done", many(s.labelled, "page")], ["of these kept to measure", count(s.kept)], ["proposals by", s.model ? `model ${s.model}` : "the embedded model"]]),
+      s.running ? el("p", null, `Training: ${s.step || "begins"}${s.total ? ` ${s.done} of ${s.total}` : ""} `, el("progress", { max: s.total || 1, value: s.done, "aria-label": "Training" }), " ", el("button", { type: "button", onclick: () => ask("/cancel") }, "Cancel"))
+        : el("p", null, el("button", { type: "button", class: "go", disabled: next > 0, onclick: () => ask("") }, "Train and measure"), next > 0 ? ` after ${many(next, "more page")}` : ""),
+      s.error && el("p", { class: "notice" }, `The last training came to nothing: ${s.error}`));
+    const rows = [...s.trainings].reverse();
+    fill(list, rows.length > 0 && table("Models tuned to this set", [
+      { name: "model", head: true, cell: t => `${t.number}, by ${t.by}, ${t.time.replace("T", " ").replace("Z", "")}` },
+      { name: "learned from", number: true, cell: t => many(t.learned, "page") }, { name: "measured on", cell: t => t.crossed ? `the same, in five parts by site` : many(t.kept, "kept page") },
+      { name: "before", number: true, cell: t => percent(t.curve[0].accuracy) }, { name: "with half", number: true, cell: t => percent(t.curve[1].accuracy) }, { name: "after", number: true, title: "share of the blocks with their label, mean over pages", cell: t => percent(t.curve[2].accuracy) },
+      { name: "gain", number: true, title: "with the interval that holds it with 95 %", cell: t => span(t.gain) },
+      { name: "F of text", number: true, title: "before and after", cell: t => `${percent(t.curve[0].f)}, ${percent(t.curve[2].f)}` },
+      { name: "as many pages again", number: true, title: "what they may bring if the curve goes on", cell: t => percent(t.next) },
+      { name: "", cell: t => t.number === s.model ? "in use" : el("button", { type: "button", onclick: () => ask("/use", { number: t.number }) }, "Use") },
+    ], rows), s.model > 0 && el("p", null, el("button", { type: "button", onclick: () => ask("/use", { number: 0 }) }, "Use the embedded model")));
+    clearTimeout(later);
+    if (s.running) later = setTimeout(async () => { if (body.contains(now)) draw(await desk("/trainings", { person: undefined })); }, 700);
+  }
+  fill(body, el("h1", null, "Model"), el("p", { class: "lead" }, "The embedded model is tuned to the pages that are done. Pages of a fifth of the sites are kept to measure with and never learned from; as long as they are fewer than five, the pages that it learns from are measured in parts."),
+    now, said, list, el("div", { id: "fives" }));
+  draw(await desk("/trainings", { person: undefined }));
+  const mine = (await desk("/bias", { person: undefined })).find(b => b.person === as);
+  if (mine) fill(body.querySelector("#fives"), el("h2", null, "Your pages, five by five"), table("Share of the blocks whose label is what was proposed", [
+    { name: "pages", head: true, cell: (f, i) => `${5 * i + 1} to ${5 * i + f.pages}` }, { name: "blocks", number: true, cell: f => count(f.blocks) }, { name: "as proposed", number: true, cell: f => percent(f.value) }], mine.fives));
+}

@@ -1,0 +1,191 @@
+// What a key does to a page under annotation, as a function of state and key alone.
+
+// KEYS are those of the roles, and of two labels; a capital labels the subtree.
+export const KEYS = { t: "title", b: "body", h: "heading", y: "byline", s: "standfirst", c: "caption", p: "post", m: "comment", a: "aside", r: "related", n: "navigation", x: "notice", o: "other" };
+export const TWO_KEYS = { t: "text", b: "boilerplate" };
+
+// SURE is the probability from which on a proposal counts as sure.
+export const SURE = 0.75;
+
+// begin makes the state of an opened page: blocks as the server gives them, labels by
+// block, the cursor, the other end of a range, how far the selection is widened, and
+// whether one question is asked at a time.
+export function begin(page, ask) {
+  const s = {
+    blocks: page.blocks, keys: page.two ? TWO_KEYS : KEYS, blank: page.blank, done: page.done, ask: !!ask, say: "", number: "",
+    labels: page.blocks.map(b => ({ label: b.label || "", hand: !!b.hand })), proposed: page.blocks.map(b => b.proposed || ""), at: 0, anchor: -1, wide: 0,
+  };
+  if (ask) return { ...s, at: Math.max(0, unsure(s, -1, 1)) };
+  const open = s.labels.findIndex(l => !l.label);
+  return { ...s, at: page.done || open < 0 ? 0 : open };
+}
+
+// shown is what a block counts as: its label, else what is proposed.
+export const shown = (s, i) => s.labels[i].label || s.proposed[i];
+
+// doubtful tells whether a person should look at a block.
+export const doubtful = (s, i) => !s.labels[i].label && (s.blank || s.blocks[i].score < SURE);
+
+const clamp = (s, i) => Math.max(0, Math.min(s.blocks.length - 1, i));
+
+// run is the stretch of blocks around one that count as the same.
+function run(s, i) {
+  const what = shown(s, i);
+  let from = i, to = i;
+  while (from > 0 && shown(s, from - 1) === what) from--;
+  while (to + 1 < s.blocks.length && shown(s, to + 1) === what) to++;
+  return [from, to];
+}
+
+// subtree is the stretch of blocks in the n-th element out, from 1, that holds more than
+// the one inside it.
+function subtree(s, i, n) {
+  const holders = s.blocks[i].in, e = holders[Math.min(n, holders.length) - 1];
+  if (e === undefined) return [i, i];
+  let from = i, to = i;
+  while (from > 0 && s.blocks[from - 1].in.includes(e)) from--;
+  while (to + 1 < s.blocks.length && s.blocks[to + 1].in.includes(e)) to++;
+  return [from, to];
+}
+
+// selection is the first and the last block that a label goes to: the block, the range,
+// or, widened, the run of like labels and then the subtrees.
+export function selection(s) {
+  if (s.anchor >= 0) return [Math.min(s.anchor, s.at), Math.max(s.anchor, s.at)];
+  if (s.wide === 0) return [s.at, s.at];
+  return s.wide === 1 ? run(s, s.at) : subtree(s, s.at, s.wide - 1);
+}
+
+// unsure is the next doubtful block: in page order, or the most doubtful one if one
+// question is asked at a time; -1 if there is none.
+function unsure(s, from, step) {
+  const n = s.blocks.length;
+  if (s.ask) {
+    let best = -1;
+    for (let i = 0; i < n; i++) if (i !== from && doubtful(s, i) && (best < 0 || (s.blocks[i].score || 0) < (s.blocks[best].score || 0))) best = i;
+    return best;
+  }
+  for (let k = 1; k <= n; k++) {
+    const i = (from + step * k + 2 * n) % n;
+    if (doubtful(s, i)) return i;
+  }
+  return -1;
+}
+
+// go moves the cursor.
+const go = (s, at) => ({ ...s, at: clamp(s, at), wide: 0 });
+
+function next(s, from, step) {
+  const i = unsure(s, from, step);
+  return i < 0 ? { ...s, say: "No unsure block is left: Enter accepts the rest" } : go(s, i);
+}
+
+// put labels blocks: what is a label, or a function of the block's number.
+function put(s, [from, to], what, more) {
+  const labels = s.labels.slice(), items = [];
+  for (let i = from; i <= to; i++) {
+    const label = typeof what === "function" ? what(i) : what;
+    labels[i] = { label, hand: !!label };
+    items.push({ block: i, label });
+  }
+  return [{ ...s, labels, proposed: typeof what === "string" ? lent(s, items, labels) : s.proposed, anchor: -1, wide: 0, done: false }, { what: "label", labels: items, ...more }];
+}
+
+// lent is what is proposed after a correction: blocks in the same kind of element, of
+// which the same was proposed, follow it.
+function lent(s, items, labels) {
+  const proposed = s.proposed.slice();
+  for (const { block, label } of items) {
+    const was = s.proposed[block];
+    if (!label || !was || label === was) continue;
+    s.blocks.forEach((b, i) => {
+      if (b.like === s.blocks[block].like && !labels[i].label && s.proposed[i] === was) proposed[i] = label;
+    });
+  }
+  return proposed;
+}
+
+// press returns the state after a key, and what the server is to be sent, if anything:
+// {what, labels, alike}; {go: 1 or -1} asks for another page. The key is null if it means nothing.
+export function press(s, key) {
+  s = { ...s, say: "" };
+  const n = s.blocks.length, typed = s.number;
+  s.number = "";
+  if (n === 0 && key !== "Enter" && key !== "[" && key !== "]") return [s, null, false];
+  if (/^\d$/.test(key)) return [{ ...s, number: typed + key }, null, true];
+  const role = s.keys[key], wide = s.keys[key.toLowerCase()];
+  if (role || wide && key !== key.toLowerCase()) {
+    const of = role ? selection(s) : subtree(s, s.at, 1);
+    const [t, send] = put(s, of, role || wide);
+    return [after(t, of[1]), send, true];
+  }
+  switch (key) {
+    case "j": case "ArrowDown": return [go(s, s.at + 1), null, true];
+    case "k": case "ArrowUp": return [go(s, s.at - 1), null, true];
+    case "J": return [go(s, run(s, s.at)[1] + 1), null, true];
+    case "K": {
+      const [from] = run(s, s.at);
+      return [go(s, from < s.at ? from : run(s, clamp(s, from - 1))[0]), null, true];
+    }
+    case "PageDown": return [go(s, s.at + 10), null, true];
+    case "PageUp": return [go(s, s.at - 10), null, true];
+    case "Home": return [go(s, 0), null, true];
+    case "End": return [go(s, n - 1), null, true];
+    case "g": return [typed ? go(s, Number(typed)) : s, null, true];
+    case ".": return [next(s, s.at, 1), null, true];
+    case ",": return [next(s, s.at, -1), null, true];
+    case "v": return [{ ...s, anchor: s.anchor < 0 ? s.at : -1, wide: 0 }, null, true];
+    case "w": {
+      const most = s.blocks[s.at].in.length + 1;
+      let t = { ...s, anchor: -1 }, was = selection(t).join();
+      while (t.wide < most && selection(t).join() === was) t = { ...t, wide: t.wide + 1 };
+      return [t, null, true];
+    }
+    case "Escape": return [{ ...s, anchor: -1, wide: 0 }, null, true];
+    case " ": {
+      if (s.blank) return [{ ...s, say: "Proposals are hidden: there is nothing to confirm" }, null, true];
+      const of = selection(s), [t, send] = put(s, of, i => shown(s, i));
+      return [after(t, of[1], true), send, true];
+    }
+    case "*": {
+      const of = selection(s);
+      if (s.keys === TWO_KEYS) return [s, null, true];
+      const [t, send] = put(s, of, i => { const l = shown(s, i); return l.endsWith("*") ? l.slice(0, -1) : l && l + "*"; });
+      return [go(t, s.at), send, true];
+    }
+    case "Backspace": case "Delete": {
+      const [t, send] = put(s, selection(s), "");
+      return [go(t, s.at), send, true];
+    }
+    case "=": case "+": {
+      const label = shown(s, s.at);
+      if (!label) return [{ ...s, say: "Label the block first" }, null, true];
+      const [t, send] = put(s, [s.at, s.at], label, { alike: key === "=" ? "text" : "place" });
+      return [go(t, s.at), send, true];
+    }
+    case "i": {
+      const t = { ...s, ask: !s.ask, anchor: -1, wide: 0 };
+      return [t.ask ? next(t, -1, 1) : t, null, true];
+    }
+    case "u": return [s, { what: "undo" }, true];
+    case "Enter": {
+      if (s.done) return [s, { go: 1 }, true];
+      const open = s.labels.findIndex((l, i) => !shown(s, i));
+      if (open >= 0) return [{ ...go(s, open), say: "This block has no label yet" }, null, true];
+      return [{ ...s, labels: s.labels.map((l, i) => ({ label: shown(s, i), hand: l.hand })), done: true }, { what: "accept", go: 1 }, true];
+    }
+    case "[": return [s, { go: -1 }, true];
+    case "]": return [s, { go: 1 }, true];
+  }
+  return [s, null, false];
+}
+
+// after is where the cursor goes from a block that was labelled.
+function after(s, last, confirmed) {
+  if (s.ask) return next(s, last, 1);
+  if (confirmed) {
+    const i = unsure(s, last, 1);
+    return i < 0 ? go(s, last + 1) : go(s, i);
+  }
+  return go(s, last + 1);
+}
