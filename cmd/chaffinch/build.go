@@ -93,6 +93,9 @@ func (c *buildCmd) Run(ctx context.Context, con *console) error {
 	if c.Rank != "" {
 		return c.ranks(ctx, job, con)
 	}
+	if err := noAddress(job.Recipe.Inputs, c.Out); err != nil {
+		return err
+	}
 	if c.DryRun {
 		return c.look(job, con)
 	}

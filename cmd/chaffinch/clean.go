@@ -137,6 +137,9 @@ func (c *cleanCmd) Run(ctx context.Context, con *console) error {
 	if c.Rank != "" {
 		return c.ranks(ctx, r, job, con)
 	}
+	if err := noAddress(c.Input, c.Out); err != nil {
+		return err
+	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200) // the heap is small: 4 to 6 % of the time saved for some 30 MB
 	}

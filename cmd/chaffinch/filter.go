@@ -180,6 +180,9 @@ func (c *filterFlags) filter(ctx context.Context, con *console, j job.Job) error
 	if c.Rank != "" {
 		return c.ranks(ctx, con, j)
 	}
+	if err := noAddress(c.Input, c.Out); err != nil {
+		return err
+	}
 	errs, closeErrs, err := c.open()
 	if err != nil {
 		return err

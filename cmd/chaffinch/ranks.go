@@ -8,7 +8,9 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -17,6 +19,7 @@ import (
 	"chaffinch/page"
 	"chaffinch/recipe"
 	"chaffinch/store"
+	"chaffinch/store/remote"
 )
 
 // rankFlags are those of the commands whose work several processes can share.
@@ -31,12 +34,29 @@ type rankFlags struct {
 // shardsSuffix ends the name of the folder that holds the shards of an output file.
 const shardsSuffix = ".shards"
 
+// addresses finds the stores behind addresses.
+var addresses = sync.OnceValue(func() store.Opener { return remote.Open(remote.Default) })
+
 // storeOf returns the store of a folder or address.
 func storeOf(name string) (store.Store, error) {
 	if !store.IsAddress(name) {
 		return store.Folder(name), nil
 	}
-	return nil, fmt.Errorf("%s: wanted a folder", name)
+	s, prefix, err := addresses()(name)
+	if err != nil {
+		return nil, err
+	}
+	return store.Under(s, prefix), nil
+}
+
+// noAddress tells that only ranks read and write what lies behind addresses.
+func noAddress(inputs []string, out string) error {
+	for _, name := range append(slices.Clone(inputs), out) {
+		if store.IsAddress(name) {
+			return fmt.Errorf("%s: an address is read and written in shards: give --rank 0/1 for one process, then build merge (docs/cluster.md)", name)
+		}
+	}
+	return nil
 }
 
 // run does the part of a job that falls to this process.
@@ -56,6 +76,7 @@ func (f *rankFlags) run(ctx context.Context, con *console, quiet bool, job clust
 			return fmt.Errorf("input %s: %w", in, files.Cause(err))
 		}
 	}
+	job.Open = addresses()
 	job.ShardBytes, job.Whole, job.Wait, job.Scratch = int64(f.ShardSize), f.WholeFiles, f.Wait, f.Scratch
 	start := time.Now()
 	job.OnTask = func(t *cluster.Task) {

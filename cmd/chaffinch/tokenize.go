@@ -86,6 +86,9 @@ func (c *tokenizeCmd) Run(ctx context.Context, con *console) error {
 	if c.Rank != "" {
 		return c.ranks(ctx, t, cfg, con)
 	}
+	if err := noAddress(c.Files, c.Out); err != nil {
+		return err
+	}
 	var left error
 	err = writeTo(c.Out, con, func(out io.Writer) error {
 		write := func(w io.Writer) error { return c.files(ctx, t, files, con, w) }

@@ -1,0 +1,356 @@
+package remote
+
+import (
+	"bytes"
+	"context"
+	"crypto/md5"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+
+	"chaffinch/store"
+)
+
+// s3 is a bucket.
+type s3 struct {
+	cfg    Config
+	scheme string
+	bucket string
+	at     string // endpoint
+	core   *minio.Core
+}
+
+// newS3 returns the store of a bucket, found by the environment.
+func newS3(scheme, bucket string, cfg Config) (*s3, error) {
+	env := cfg.Env
+	endpoint := first(env("AWS_ENDPOINT_URL_S3"), env("AWS_ENDPOINT_URL"), "https://s3.amazonaws.com")
+	if scheme == "gs" {
+		endpoint = first(env("CHAFFINCH_GS_ENDPOINT"), "https://storage.googleapis.com")
+	}
+	u, err := url.Parse(endpoint)
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+		return nil, fmt.Errorf("endpoint %q: wanted one such as https://s3.example.org: set AWS_ENDPOINT_URL", endpoint)
+	}
+	transport, err := minio.DefaultTransport(u.Scheme == "https")
+	if err != nil {
+		return nil, err
+	}
+	transport.ResponseHeaderTimeout = cfg.Idle
+	core, err := minio.NewCore(u.Host, &minio.Options{
+		Creds: keys(env), Secure: u.Scheme == "https", Region: first(env("AWS_REGION"), env("AWS_DEFAULT_REGION")), Transport: transport, MaxRetries: 1,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s://%s: %w", scheme, bucket, err)
+	}
+	core.SetAppInfo("chaffinch", "1")
+	return &s3{cfg: cfg, scheme: scheme, bucket: bucket, at: endpoint, core: core}, nil
+}
+
+func first(list ...string) string {
+	for _, s := range list {
+		if s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// keys finds who asks: by variables, by the files of the tools of AWS, by the machine
+// where that is one of theirs; else nobody.
+func keys(env func(string) string) *credentials.Credentials {
+	if id, secret := env("AWS_ACCESS_KEY_ID"), env("AWS_SECRET_ACCESS_KEY"); id != "" && secret != "" {
+		return credentials.NewStaticV4(id, secret, env("AWS_SESSION_TOKEN"))
+	}
+	list := []credentials.Provider{&credentials.FileAWSCredentials{Profile: env("AWS_PROFILE")}}
+	if env("AWS_EC2_METADATA_DISABLED") != "true" {
+		list = append(list, &credentials.IAM{Client: &http.Client{Timeout: 2 * time.Second}})
+	}
+	return credentials.NewChainCredentials(list)
+}
+
+// String names the bucket.
+func (s *s3) String() string { return s.scheme + "://" + s.bucket }
+
+func (s *s3) name(object string) string { return s.String() + "/" + object }
+
+// fault makes an error of a service one that says what to do, or again.
+func (s *s3) fault(object string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var r minio.ErrorResponse
+	if !errors.As(err, &r) {
+		if errors.Is(err, context.Canceled) {
+			return err
+		}
+		return &again{err: fmt.Errorf("%s: %w", s.name(object), err)}
+	}
+	say := func(way string) error {
+		return fmt.Errorf("%s: %s says: %s (%s): %s", s.name(object), s.at, r.Message, r.Code, way)
+	}
+	const who = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (AWS_SESSION_TOKEN with temporary ones), or AWS_PROFILE"
+	switch r.Code {
+	case "NoSuchKey", "NotFound":
+		return missing(s.name(object))
+	case "NoSuchBucket":
+		return say("name a bucket that is there; AWS_ENDPOINT_URL names another service")
+	case "PreconditionFailed", "ConditionalRequestConflict":
+		return fmt.Errorf("%s: %w", s.name(object), fs.ErrExist)
+	case "AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken", "InvalidToken", "AllAccessDisabled":
+		return say(who)
+	case "AuthorizationHeaderMalformed", "PermanentRedirect", "IllegalLocationConstraintException", "InvalidRegion":
+		return say("set AWS_REGION to the region of the bucket" + region(r.Region))
+	case "InvalidRange":
+		return fmt.Errorf("%s: %w", s.name(object), errChanged)
+	}
+	busy := r.StatusCode >= 500 || r.StatusCode == http.StatusTooManyRequests || r.StatusCode == http.StatusRequestTimeout
+	switch r.Code {
+	case "SlowDown", "RequestTimeout", "InternalError", "BadDigest", "XAmzContentSHA256Mismatch", "IncompleteBody", "RequestTimeTooSkewed":
+		busy = r.Code != "RequestTimeTooSkewed"
+	}
+	if busy {
+		return &again{err: say("it is busy, or fails")}
+	}
+	switch r.StatusCode {
+	case http.StatusNotFound:
+		return missing(s.name(object))
+	case http.StatusForbidden:
+		return say(who)
+	case http.StatusPreconditionFailed, http.StatusConflict:
+		return fmt.Errorf("%s: %w", s.name(object), fs.ErrExist)
+	case 0:
+		return &again{err: fmt.Errorf("%s: %w", s.name(object), err)}
+	}
+	return fmt.Errorf("%s: %w", s.name(object), err)
+}
+
+func region(name string) string {
+	if name == "" {
+		return ""
+	}
+	return ", " + name
+}
+
+// Stat tells what is known of an object.
+func (s *s3) Stat(ctx context.Context, name string) (o store.Object, err error) {
+	err = s.cfg.retry(ctx, func(int) error {
+		info, err := s.core.StatObject(ctx, s.bucket, name, minio.StatObjectOptions{})
+		if err != nil {
+			return s.fault(name, err)
+		}
+		o = store.Object{Name: name, Size: info.Size, Tag: info.ETag, Changed: info.LastModified}
+		return nil
+	})
+	return o, err
+}
+
+// Open reads a part of an object.
+func (s *s3) Open(ctx context.Context, name string, from, n int64) (io.ReadCloser, error) {
+	o, err := s.Stat(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if n < 0 {
+		n = max(o.Size-from, 0)
+	}
+	if from+n > o.Size {
+		return nil, fmt.Errorf("%s: %d bytes, wanted %d: %w", s.name(name), o.Size, from+n, errChanged)
+	}
+	return newBody(ctx, &s.cfg, s.name(name), from, n, func(ctx context.Context, from, n int64) (io.ReadCloser, error) {
+		var opts minio.GetObjectOptions
+		if err := opts.SetRange(from, from+n-1); err != nil {
+			return nil, err
+		}
+		if err := opts.SetMatchETag(o.Tag); err != nil {
+			return nil, err
+		}
+		in, _, head, err := s.core.GetObject(ctx, s.bucket, name, opts)
+		if err != nil {
+			if errors.Is(s.fault(name, err), fs.ErrExist) { // If-Match
+				return nil, fmt.Errorf("%s: %w", s.name(name), errChanged)
+			}
+			return nil, s.fault(name, err)
+		}
+		if err := begins(head, from); err != nil {
+			in.Close()
+			return nil, &again{err: fmt.Errorf("%s: %w", s.name(name), err)}
+		}
+		return in, nil
+	})
+}
+
+// begins tells whether an answer begins at the place that was asked for.
+func begins(head http.Header, from int64) error {
+	r := head.Get("Content-Range")
+	if r == "" && from == 0 {
+		return nil
+	}
+	if !strings.HasPrefix(r, fmt.Sprintf("bytes %d-", from)) {
+		return fmt.Errorf("the answer has the range %q, wanted one from byte %d on", r, from)
+	}
+	return nil
+}
+
+// List ranges over objects.
+func (s *s3) List(ctx context.Context, prefix string) iter.Seq2[store.Object, error] {
+	return func(yield func(store.Object, error) bool) {
+		for after := ""; ; {
+			var page minio.ListBucketV2Result
+			err := s.cfg.retry(ctx, func(int) (err error) {
+				page, err = s.core.ListObjectsV2(s.bucket, prefix, after, "", "", 1000)
+				return s.fault(prefix, err)
+			})
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
+				yield(store.Object{}, err)
+				return
+			}
+			for _, o := range page.Contents {
+				if !yield(store.Object{Name: o.Key, Size: o.Size, Tag: strings.Trim(o.ETag, `"`), Changed: o.LastModified}, nil) {
+					return
+				}
+				after = o.Key
+			}
+			if !page.IsTruncated || len(page.Contents) == 0 {
+				return
+			}
+		}
+	}
+}
+
+// Put makes an object of a file, of a large one in parts.
+func (s *s3) Put(ctx context.Context, name, file string, replace bool) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	opts := minio.PutObjectOptions{DisableContentSha256: true} // each part comes with its own, not in frames
+	if !replace {
+		opts.SetMatchETagExcept("*")
+	}
+	if st.Size() > s.cfg.PartBytes {
+		err = s.putParts(ctx, name, f, st.Size(), opts)
+	} else {
+		err = s.putWhole(ctx, name, f, st.Size(), opts)
+	}
+	if err != nil {
+		return err
+	}
+	o, err := s.Stat(ctx, name)
+	if err == nil && o.Size != st.Size() {
+		err = fmt.Errorf("%s: %d bytes are there, %d were written: %s does not keep objects as they are sent", s.name(name), o.Size, st.Size(), s.at)
+	}
+	return err
+}
+
+// digests are those of a part.
+func (s *s3) digests(b []byte) (md5Base64, sha256Hex string) {
+	if s.cfg.NoDigests {
+		return "", ""
+	}
+	m, h := md5.Sum(b), sha256.Sum256(b)
+	return base64.StdEncoding.EncodeToString(m[:]), hex.EncodeToString(h[:])
+}
+
+func (s *s3) putWhole(ctx context.Context, name string, f io.ReaderAt, size int64, opts minio.PutObjectOptions) error {
+	b := make([]byte, size)
+	if _, err := f.ReadAt(b, 0); err != nil && err != io.EOF {
+		return err
+	}
+	m, h := s.digests(b)
+	return s.cfg.retry(ctx, func(try int) error {
+		_, err := s.core.PutObject(ctx, s.bucket, name, bytes.NewReader(b), size, m, h, opts)
+		err = s.fault(name, err)
+		if try > 0 && errors.Is(err, fs.ErrExist) && s.mine(ctx, name, b) { // the answer to an earlier try was lost
+			return nil
+		}
+		return err
+	})
+}
+
+// mine tells whether an object holds these bytes.
+func (s *s3) mine(ctx context.Context, name string, b []byte) bool {
+	there, err := store.Read(ctx, s, name, int64(len(b)))
+	return err == nil && bytes.Equal(there, b)
+}
+
+// maxParts is how many parts an object may have.
+const maxParts = 10_000
+
+func (s *s3) putParts(ctx context.Context, name string, f io.ReaderAt, size int64, opts minio.PutObjectOptions) (err error) {
+	var id string
+	err = s.cfg.retry(ctx, func(int) (err error) {
+		id, err = s.core.NewMultipartUpload(ctx, s.bucket, name, minio.PutObjectOptions{})
+		return s.fault(name, err)
+	})
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil { // else what is written of it costs
+			stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.cfg.Idle)
+			defer cancel()
+			s.core.AbortMultipartUpload(stop, s.bucket, name, id)
+		}
+	}()
+	part := max(s.cfg.PartBytes, (size+maxParts-1)/maxParts)
+	buf := make([]byte, part)
+	var parts []minio.CompletePart
+	for at := int64(0); at < size; at += part {
+		b := buf[:min(part, size-at)]
+		if _, err := f.ReadAt(b, at); err != nil && err != io.EOF {
+			return err
+		}
+		m, h := s.digests(b)
+		err := s.cfg.retry(ctx, func(int) error {
+			p, err := s.core.PutObjectPart(ctx, s.bucket, name, id, len(parts)+1, bytes.NewReader(b), int64(len(b)),
+				minio.PutObjectPartOptions{Md5Base64: m, Sha256Hex: h, DisableContentSha256: true})
+			if err != nil {
+				return s.fault(name, err)
+			}
+			parts = append(parts, minio.CompletePart{PartNumber: p.PartNumber, ETag: p.ETag})
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return s.cfg.retry(ctx, func(try int) error {
+		_, err := s.core.CompleteMultipartUpload(ctx, s.bucket, name, id, parts, opts)
+		if minio.ToErrorResponse(err).Code == "NoSuchUpload" && try > 0 { // the answer to an earlier try was lost
+			return nil // Put looks at its size
+		}
+		return s.fault(name, err)
+	})
+}
+
+// Remove removes an object.
+func (s *s3) Remove(ctx context.Context, name string) error {
+	err := s.cfg.retry(ctx, func(int) error {
+		return s.fault(name, s.core.RemoveObject(ctx, s.bucket, name, minio.RemoveObjectOptions{}))
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}

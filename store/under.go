@@ -1,0 +1,59 @@
+package store
+
+import (
+	"context"
+	"io"
+	"iter"
+	"strings"
+)
+
+// Under returns a part of a store: the objects whose names begin with prefix, which ends
+// in a slash, without it.
+func Under(s Store, prefix string) Store {
+	if prefix != "" && !strings.HasSuffix(prefix, "/") {
+		prefix += "/"
+	}
+	return under{s, prefix}
+}
+
+type under struct {
+	s      Store
+	prefix string
+}
+
+// String names the part.
+func (u under) String() string { return u.s.String() + "/" + u.prefix }
+
+// Stat tells what is known of an object.
+func (u under) Stat(ctx context.Context, name string) (Object, error) {
+	o, err := u.s.Stat(ctx, u.prefix+name)
+	o.Name = name
+	return o, err
+}
+
+// Open reads a part of an object.
+func (u under) Open(ctx context.Context, name string, from, n int64) (io.ReadCloser, error) {
+	return u.s.Open(ctx, u.prefix+name, from, n)
+}
+
+// List ranges over objects.
+func (u under) List(ctx context.Context, prefix string) iter.Seq2[Object, error] {
+	return func(yield func(Object, error) bool) {
+		for o, err := range u.s.List(ctx, u.prefix+prefix) {
+			o.Name = strings.TrimPrefix(o.Name, u.prefix)
+			if !yield(o, err) {
+				return
+			}
+		}
+	}
+}
+
+// Put makes an object of a file.
+func (u under) Put(ctx context.Context, name, file string, replace bool) error {
+	return u.s.Put(ctx, u.prefix+name, file, replace)
+}
+
+// Remove removes an object.
+func (u under) Remove(ctx context.Context, name string) error {
+	return u.s.Remove(ctx, u.prefix+name)
+}
