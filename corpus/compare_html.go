@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"chaffinch/internal/chart"
-	"chaffinch/internal/csp"
 	"chaffinch/internal/report"
 )
 
@@ -18,7 +17,7 @@ var compareHTML string
 //go:embed view/compare.css
 var compareCSS string
 
-var compareTemplate = template.Must(template.New("compare").Funcs(template.FuncMap{
+var compareTemplate = report.Template("compare", compareHTML, template.FuncMap{
 	"grouped": grouped, "percent": percent, "perMillion": perMillion, "keptOf": keptOf, "orNone": orNone, "rank": rank, "bar": bar, "twin": twin,
 	"score":   func(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) },
 	"keyness": func(i int) Keyness { return KeynessMeasures[i] },
@@ -30,7 +29,7 @@ var compareTemplate = template.Must(template.New("compare").Funcs(template.FuncM
 		return n
 	},
 	"company": company,
-}).Parse(compareHTML))
+})
 
 // sequences names n-grams by their length.
 var sequences = [maxNGram]string{"words", "pairs of words", "three words", "four words", "five words", "six words"}
@@ -66,9 +65,8 @@ func (c *Comparison) WriteHTML(w io.Writer) error {
 	type slopes struct{ Wide, Narrow template.HTML }
 	view := struct {
 		*Comparison
-		Policy, Window        string
-		CSS                   template.CSS
-		JS                    template.JS
+		Frame                 report.Frame
+		Window                string
 		Scatter, ScatterSmall template.HTML
 		Slopes                []slopes
 		Histogram             template.HTML
@@ -76,7 +74,7 @@ func (c *Comparison) WriteHTML(w io.Writer) error {
 		Summary               []string
 		Gone, Left            []keywordsView
 		Ranked                Measure
-	}{Comparison: c, Policy: csp.SelfContained(report.Script, compareCSS), Window: c.window(), CSS: template.CSS(compareCSS), JS: template.JS(report.Script), All: c.KeptTokens(), Ranked: c.measure()}
+	}{Comparison: c, Frame: report.FrameOf(c.Before.Name+" and "+c.After.Name+" · compared by chaffinch", compareCSS, report.Script), Window: c.window(), All: c.KeptTokens(), Ranked: c.measure()}
 	view.Scatter = c.scatter("wide", 860, 620, 44)
 	view.ScatterSmall = c.scatter("narrow", 380, 420, 14)
 	for i := range c.Collocates {

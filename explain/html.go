@@ -2,10 +2,9 @@ package explain
 
 import (
 	_ "embed"
-	"html/template"
 	"io"
 
-	"chaffinch/internal/csp"
+	"chaffinch/internal/report"
 )
 
 //go:embed view/page.html
@@ -23,19 +22,20 @@ var rolesJS string
 //go:embed view/page.js
 var pageJS string
 
-var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
+var pageTemplate = report.Template("page", pageHTML, nil)
 
 // Script returns the script of the files, for policies that let no other run.
 func Script() string { return "\"use strict\";\n" + labelsJS + rolesJS + pageJS }
 
 // WriteHTML writes the file. It holds everything it needs.
 func (p *Page) WriteHTML(w io.Writer) error {
-	script := Script()
+	title := "explained by chaffinch"
+	if p.data.head.Title != "" {
+		title = p.data.head.Title + " · " + title
+	}
 	return pageTemplate.Execute(w, struct {
 		header
-		Policy string
-		CSS    template.CSS
-		JS     template.JS
-		Data   *data
-	}{p.data.head, csp.SelfContained(script, pageCSS), template.CSS(pageCSS), template.JS(script), p.data})
+		Frame report.Frame
+		Data  *data
+	}{p.data.head, report.FrameOf(title, pageCSS, Script()), p.data})
 }

@@ -13,7 +13,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"chaffinch/internal/csp"
+	"chaffinch/internal/report"
 )
 
 // Report is a page that shows pairs of documents side by side, with the passages
@@ -69,10 +69,10 @@ var reportJS string
 // Script returns the script of the reports, for policies that let no other run.
 func Script() string { return reportJS }
 
-var reportTemplate = template.Must(template.New("head").Funcs(template.FuncMap{
+var reportTemplate = report.Template("report", reportHTML, template.FuncMap{
 	"percent": func(x float64) string { return strconv.FormatFloat(100*x, 'f', 0, 64) + " %" },
 	"two":     func(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) },
-}).Parse(reportHTML))
+})
 
 // reportRow is a pair in the table of pairs.
 type reportRow struct {
@@ -106,10 +106,11 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	if n := len(r.Unfound) - len(unfound); n > 0 {
 		notes = append(notes, fmt.Sprintf("%d more documents for which nothing was found are not listed.", n))
 	}
+	frame := report.FrameOf(r.Title+" · compared by chaffinch", reportCSS, reportJS)
 	b := bufio.NewWriter(w)
 	err := reportTemplate.Execute(b, struct {
-		Policy, Title   string
-		CSS             template.CSS
+		Frame           report.Frame
+		Title           string
 		Notes           []string
 		Rows            []reportRow
 		Unfound         []ReportText
@@ -118,7 +119,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 		// without a value.
 		Similarity, Remarks bool
 	}{
-		csp.SelfContained(reportJS, reportCSS), r.Title, template.CSS(reportCSS), notes, rows, unfound, passages, wrong,
+		frame, r.Title, notes, rows, unfound, passages, wrong,
 		slices.ContainsFunc(shown, func(p ReportPair) bool { return p.Similarity >= 0 }),
 		slices.ContainsFunc(shown, func(p ReportPair) bool { return p.Note != "" }),
 	})
@@ -130,7 +131,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 		}{row, row.runs(row.Suspicious.Text, "a"), row.runs(row.Source.Text, "b")})
 	}
 	if err == nil {
-		err = reportTemplate.ExecuteTemplate(b, "foot", template.JS(reportJS))
+		err = reportTemplate.ExecuteTemplate(b, "end", frame)
 	}
 	if err != nil {
 		return err

@@ -34,8 +34,11 @@ type Frame struct {
 }
 
 // NewFrame returns the frame of a report.
-func NewFrame(title string) Frame {
-	return Frame{Title: title, Policy: csp.SelfContained(Script, css), CSS: template.CSS(css), JS: template.JS(Script)}
+func NewFrame(title string) Frame { return FrameOf(title, css, Script) }
+
+// FrameOf returns the frame of a report that has a style and a script of its own.
+func FrameOf(title, css, script string) Frame {
+	return Frame{Title: title, Policy: csp.SelfContained(script, css), CSS: template.CSS(css), JS: template.JS(script)}
 }
 
 // Template parses the template of a report. It has "head", up to the body, and "foot",
