@@ -2,6 +2,7 @@ package build
 
 import (
 	"embed"
+	"fmt"
 	"path"
 	"strings"
 )
@@ -21,8 +22,13 @@ func BundledNames() (names []string) {
 	return names
 }
 
-// Bundled returns a recipe that comes along, as it stands in its file.
-func Bundled(name string) ([]byte, bool) {
+// Bundled returns a recipe that comes along, as it stands in its file. The error over
+// another name has the nearest one.
+func Bundled(name string) ([]byte, error) {
 	b, err := bundled.ReadFile(path.Join("recipes", name+".yaml"))
-	return b, err == nil
+	if err != nil {
+		err = fmt.Errorf("no recipe of that name comes along: take one of %s", strings.Join(BundledNames(), ", "))
+		return nil, nearest(err, name, BundledNames())
+	}
+	return b, nil
 }

@@ -134,13 +134,13 @@ type Export struct {
 
 // Load reads the recipe in a file, or one that comes along, by its name.
 func Load(name string) (*Recipe, error) {
-	if b, ok := Bundled(name); ok {
+	b, unknown := Bundled(name)
+	if unknown == nil {
 		return Parse(name, b)
 	}
 	b, err := os.ReadFile(name)
 	if errors.Is(err, os.ErrNotExist) && filepath.Base(name) == name && filepath.Ext(name) == "" {
-		err := fmt.Errorf("recipe %s: no such file, and no recipe of that name comes along: take one of %s", name, strings.Join(BundledNames(), ", "))
-		return nil, nearest(err, name, BundledNames())
+		return nil, fmt.Errorf("recipe %s: no such file, and %w", name, unknown)
 	}
 	if err != nil {
 		return nil, err
@@ -184,6 +184,9 @@ func (r *Recipe) setDefaults(file string) {
 
 // check tells what is wrong, and where.
 func (r *Recipe) check() (path string, err error) {
+	if r.Version == 0 {
+		return "version", fmt.Errorf("version: there is none, wanted version: %d", recipeVersion)
+	}
 	if r.Version != recipeVersion {
 		return "version", fmt.Errorf("version: %d, wanted %d, which this program reads", r.Version, recipeVersion)
 	}

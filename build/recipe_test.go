@@ -10,12 +10,14 @@ import (
 // TestParseErrors wants file and line, what was found and what was wanted.
 func TestParseErrors(t *testing.T) {
 	for in, want := range map[string]string{
-		"":                                  "r.yaml: nothing in it, wanted a recipe",
-		"version: 2":                        "r.yaml:1: version: 2, wanted 1",
-		"version: 1\nclaen: {}":             `r.yaml:2: unknown key "claen": did you mean clean?`,
-		"version: 1\nclean:\n  kep: text":   `r.yaml:3: clean: unknown key "kep": did you mean keep?`,
-		"version: 1\nclean:":                "r.yaml:2: clean: no value: wanted one, or {} for the defaults",
-		"version: 1\nclean:\n  keep: novel": `r.yaml:2: clean: `,
+		"":          "r.yaml: nothing in it, wanted a recipe",
+		"clean: {}": "r.yaml:1: version: there is none, wanted version: 1",
+		"version: 1\nfilter:\n  use: [c4]\n  limits:\n    gopher_quality.word: {min: 3}": `r.yaml:2: filter: limits: scores "gopher_quality.word" are not known: did you mean gopher_quality.words?`,
+		"version: 2":                                                                                  "r.yaml:1: version: 2, wanted 1",
+		"version: 1\nclaen: {}":                                                                       `r.yaml:2: unknown key "claen": did you mean clean?`,
+		"version: 1\nclean:\n  kep: text":                                                             `r.yaml:3: clean: unknown key "kep": did you mean keep?`,
+		"version: 1\nclean:":                                                                          "r.yaml:2: clean: no value: wanted one, or {} for the defaults",
+		"version: 1\nclean:\n  keep: novel":                                                           `r.yaml:2: clean: `,
 		"version: 1\nclean:\n  max_page_time: 20":                                                     "r.yaml:3: clean.max_page_time: 20, wanted a duration with its unit",
 		"version: 1\ninput:\n  max_page_bytes: lots":                                                  `r.yaml:3: input.max_page_bytes: "lots": wanted a size such as`,
 		"version: 1\ndedup:\n  - method: onion\n  - method: minhsh":                                   "r.yaml:4: dedup.method: method \"minhsh\" is not known: take one of onion, minhash, exact, decontaminate; did you mean minhash?",

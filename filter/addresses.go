@@ -122,7 +122,7 @@ func (l *addressList) line(row string) error {
 	fields := strings.Fields(row)
 	if len(fields) > 1 { // a file of hosts
 		if !slices.Contains([]string{"0.0.0.0", "127.0.0.1", "::", "::1", "255.255.255.255", "fe80::1%lo0", "ff00::0", "ff02::1", "ff02::2", "ff02::3"}, fields[0]) {
-			return fmt.Errorf("found %q, wanted a host, an address, or 0.0.0.0 and a host", row)
+			return fmt.Errorf("found %.80q, wanted a host, an address, or 0.0.0.0 and a host", row)
 		}
 		for _, host := range fields[1:] {
 			if strings.Contains(host, ".") { // not localhost and its like
@@ -159,7 +159,7 @@ func (l *addressList) plain(row string) error {
 func hostName(host string) (string, error) {
 	u, err := weburl.Parse("http://"+strings.TrimSuffix(host, "."), nil)
 	if err != nil || u.Host() == "" || !strings.Contains(u.Host(), ".") || strings.ContainsAny(host, "*?@ ") {
-		return "", fmt.Errorf("found %q, wanted a host such as shop.example, or an address", host)
+		return "", fmt.Errorf("found %.80q, wanted a host such as shop.example, or an address", host)
 	}
 	return u.Host(), nil
 }

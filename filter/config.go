@@ -265,10 +265,14 @@ func (s *Set) lay(limits []Limit, given map[string]Limit, place string) ([]Limit
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		i := slices.Index(s.names, name)
 		if i < 0 {
-			if group, _, ok := strings.Cut(name, "."); ok && slices.Contains(groupNames(), group) && !slices.ContainsFunc(s.groups, func(g *Group) bool { return g.Name == group }) {
+			all := scoreNames()
+			if slices.Contains(all, name) {
 				continue // of rules that are not used
 			}
-			return nil, fmt.Errorf("%s: %w", place, unknown("scores", name, s.names))
+			if settings.Nearest(name, all) == "" {
+				all = s.names // a shorter list to choose from
+			}
+			return nil, fmt.Errorf("%s: %w", place, unknown("scores", name, all))
 		}
 		l := given[name]
 		for _, bound := range []*float64{l.Min, l.Max} {
@@ -288,6 +292,16 @@ func groupNames() []string {
 	names := make([]string, len(Groups))
 	for i, g := range Groups {
 		names[i] = g.Name
+	}
+	return names
+}
+
+// scoreNames returns the names of the scores of all groups.
+func scoreNames() (names []string) {
+	for _, g := range Groups {
+		for _, s := range g.Scores {
+			names = append(names, g.Name+"."+s.Name)
+		}
 	}
 	return names
 }

@@ -79,11 +79,11 @@ func (c *buildCmd) Run(ctx context.Context, con *console) error {
 		return c.list(con)
 	}
 	if c.Print != "" {
-		b, ok := build.Bundled(c.Print)
-		if !ok {
-			return fmt.Errorf("--print %s: no recipe of that name comes along: there are %s", c.Print, strings.Join(build.BundledNames(), ", "))
+		b, err := build.Bundled(c.Print)
+		if err != nil {
+			return fmt.Errorf("--print %s: %w", c.Print, err)
 		}
-		_, err := con.out.Write(b)
+		_, err = con.out.Write(b)
 		return err
 	}
 	job, err := c.job()

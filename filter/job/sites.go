@@ -199,14 +199,14 @@ func (l *SiteList) line(row string) error {
 	fields := strings.Fields(row)
 	host := fields[len(fields)-1]
 	if len(fields) > 2 || len(fields) == 2 && fields[0] != "0.0.0.0" && fields[0] != "127.0.0.1" && fields[0] != "::" && fields[0] != "::1" {
-		return fmt.Errorf("found %q, wanted a host", row)
+		return fmt.Errorf("found %.80q, wanted a host", row)
 	}
 	if h, ok := strings.CutPrefix(host, "||"); ok {
 		host = strings.TrimSuffix(h, "^")
 	}
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	if host == "" || strings.ContainsAny(host, "/*?=$|^@,;:\"' ") {
-		return fmt.Errorf("found %q, wanted a host such as shop.example", row)
+		return fmt.Errorf("found %.80q, wanted a host such as shop.example", row)
 	}
 	l.hosts[host] = true
 	return nil
