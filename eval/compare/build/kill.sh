@@ -27,7 +27,7 @@ for step in clean clean clean filter dedup-exact dedup-onion vertical vertical i
   pid=$!
   while kill -0 $pid 2>/dev/null; do
     [ "$(at_work)" = $step ] || continue
-    if [ $step = clean ]; then sleep $((1 + RANDOM % 3)); else sleep 0.$((RANDOM % 3)); fi
+    case $step in clean | vertical) sleep $((1 + RANDOM % 3)) ;; *) sleep 0.$((RANDOM % 3)) ;; esac
     kill -9 $pid 2>/dev/null && kills=$((kills + 1)) && echo "killed in $step"
     break
   done
