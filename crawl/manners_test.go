@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"net/netip"
 	"net/url"
 	"os"
@@ -277,12 +278,36 @@ func (j *roughJudge) forget() {
 	j.asked, j.done, j.running = map[string]int{}, map[string]time.Time{}, map[string]*visit{}
 }
 
-// inUse returns the MB of memory in use.
-func inUse() uint64 {
+// inUse returns the MB of memory in use, and how much of it the crawler holds: not the
+// servers, the judge and the pipes between them. The second is as exact as the memory
+// profile, whose rate -memprofilerate sets.
+func inUse() (all, own int64) {
 	runtime.GC()
+	runtime.GC() // the profile is that of the collection before
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	return m.HeapAlloc >> 20
+	records := make([]runtime.MemProfileRecord, 1<<14)
+	n, ok := runtime.MemProfile(records, false)
+	for !ok {
+		records = make([]runtime.MemProfileRecord, 2*n)
+		n, ok = runtime.MemProfile(records, false)
+	}
+	for i := range records[:n] {
+		r := &records[i]
+		theirs := false
+		for frames := runtime.CallersFrames(r.Stack()); ; {
+			f, more := frames.Next()
+			theirs = theirs || strings.Contains(f.Function, ".(*rough") || strings.HasPrefix(f.Function, "net.Pipe")
+			if !more {
+				break
+			}
+		}
+		if n := r.InUseObjects(); theirs && n > 0 { // of which the profile has a sample
+			size := float64(r.InUseBytes()) / float64(n)
+			own -= int64(float64(r.InUseBytes()) / -math.Expm1(-size/float64(runtime.MemProfileRate)))
+		}
+	}
+	return int64(m.HeapAlloc >> 20), (int64(m.HeapAlloc) + own) >> 20
 }
 
 // TestMannersOnTheWire crawls a web half of which misbehaves with the client and all
@@ -311,7 +336,11 @@ func TestMannersOnTheWire(t *testing.T) {
 	j.web = newRoughWeb(hosts, j)
 	dir := t.TempDir()
 	const episodes = 4
-	var hours []uint64 // MB in use after each virtual hour, servers and judge too; last what is left without the judge's notes on URLs
+	var hours []string // MB in use after each virtual hour, of the crawler and of all; last what is left without the judge's notes on URLs
+	hour := func() {
+		all, own := inUse()
+		hours = append(hours, fmt.Sprintf("%d of %d", own, all))
+	}
 	var clock time.Time
 	for episode := 1; episode <= episodes; episode++ {
 		synctest.Test(t, func(t *testing.T) {
@@ -353,12 +382,12 @@ func TestMannersOnTheWire(t *testing.T) {
 			}
 			cfg.Progress = func(Status) {
 				if os.Getenv("CHAFFINCH_REQUESTS") != "" && int(time.Since(j.start).Hours()) > len(hours) {
-					hours = append(hours, inUse())
+					hour()
 				}
 				if episode == episodes && reached() && ctx.Err() == nil {
 					if len(hours) > 0 {
 						j.forget()
-						hours = append(hours, inUse())
+						hour()
 					}
 					cancel()
 				}
@@ -383,7 +412,7 @@ func TestMannersOnTheWire(t *testing.T) {
 		t.Errorf("%d hosts, %d records: too few to judge", len(j.hosts), records)
 	}
 	if len(hours) > 0 {
-		t.Logf("MB in use after each virtual hour: %d", hours)
+		t.Logf("MB in use by the crawler, of all, after each virtual hour: %s", strings.Join(hours, ", "))
 	}
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
