@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -29,6 +30,7 @@ type evalIRCmd struct {
 	Compat     string   `enum:",lucene" default:"" placeholder:"PROGRAM" help:"Compute as that program does: lucene (lengths in one byte, parts below 0 cut off)."`
 	Stem       string   `default:"en" placeholder:"LANG" help:"Snowball stemmer: ${stemmers}, or none. Default: ${default}."`
 	Stop       string   `default:"none" placeholder:"LIST" help:"Words left out: none, lucene (the 33 of Lucene's English analyzer), or a file with one a line. Default: ${default}."`
+	Phrases    bool     `help:"Words between quotation marks in a topic are a phrase."`
 	Depth      int      `default:"1000" placeholder:"N" help:"Documents listed for a topic. Default: ${default}."`
 
 	Topics string   `placeholder:"FILE" help:"Other topics, of one --collection: queries.tsv, or TREC's format."`
@@ -37,7 +39,7 @@ type evalIRCmd struct {
 	Run_   []string `name:"run" placeholder:"FILE[=NAME]" help:"A run of another program in TREC's format, scored beside ours (of one --collection) or by --qrels."`
 	Saved  string   `name:"save-runs" placeholder:"DIR" help:"Write each run in TREC's format to DIR/COLLECTION.SYSTEM.run, the judgements to DIR/COLLECTION.qrels."`
 
-	Queries int     `placeholder:"N" help:"Also time N queries, the topics over and over, and print what the index costs."`
+	Queries int     `placeholder:"N" help:"Also time N queries, the topics over and over, and tell on standard error what the index costs."`
 	Watts   float64 `default:"170" help:"With --queries: power counted while a core works, for equation 9 of the PyPlexity paper. Default: ${default}, the paper's node."`
 	Carbon  float64 `default:"0.341" help:"With --queries: kilograms of CO2 a kilowatt-hour. Default: ${default}, the paper's."`
 	Jobs    int     `short:"j" placeholder:"N" help:"Topics at once. Default: one for each core. Runs do not depend on it."`
@@ -47,6 +49,7 @@ type evalIRCmd struct {
 	SaveWords string `placeholder:"DIR" help:"Write what the index has of documents and topics, words with spaces between, to DIR/COLLECTION.docs.tsv and .topics.tsv: for other engines."`
 	PerTopic  string `placeholder:"FILE" help:"Write all measures of each topic as a table (TSV)."`
 	Save      string `placeholder:"FILE" help:"Write the tables as JSON, for eval report."`
+	pagesFlags
 	floorFlags
 
 	tables []*result.Table
@@ -72,6 +75,12 @@ func (c *evalIRCmd) Run(ctx context.Context, con *console) error {
 	}
 	if c.Qrels != "" {
 		if err := c.scoreRuns(con); err != nil {
+			return err
+		}
+		return c.end(con)
+	}
+	if c.Pages != "" {
+		if err := c.onPages(ctx, con); err != nil {
 			return err
 		}
 		return c.end(con)
@@ -126,7 +135,7 @@ type namedModel struct {
 
 // config reads the flags of index and ranking.
 func (c *evalIRCmd) config() (cfg ir.Config, models []namedModel, err error) {
-	cfg = ir.Config{Depth: c.Depth, Queries: c.Queries, Workers: c.Jobs}
+	cfg = ir.Config{Phrases: c.Phrases, Depth: c.Depth, Queries: c.Queries, Workers: c.Jobs}
 	if c.Depth < 1 {
 		return cfg, nil, errors.New("--depth: wanted at least 1")
 	}
@@ -362,13 +371,16 @@ func (c *evalIRCmd) costs(data string, models []namedModel, costs []ir.Cost) {
 	c.tables = append(c.tables, costTable(data, names, costs, ir.Energy{Watts: c.Watts, Carbon: c.Carbon}))
 }
 
+// costTask is the task of tables of costs.
+const costTask = "ir cost"
+
 // costTable is the table of what indexes cost, the paper's tables 4 and 5.
 func costTable(data string, names []string, costs []ir.Cost, e ir.Energy) *result.Table {
 	queries := "queries"
 	if len(costs) > 0 {
 		queries = number(int64(costs[0].Queries)) + " queries"
 	}
-	t := &result.Table{Task: "ir cost", Data: data, Columns: []result.Column{
+	t := &result.Table{Task: costTask, Data: data, Columns: []result.Column{
 		{Name: "text", Unit: "MB", Digits: 2, Less: true}, {Name: "index", Unit: "MB", Digits: 3, Less: true}, {Name: "words", Digits: 0, Neutral: true}, {Name: "memory", Unit: "MB", Digits: 1, Less: true},
 		{Name: "cleaning", Unit: "s", Digits: 2, Less: true}, {Name: "building", Unit: "s", Digits: 3, Less: true}, {Name: queries, Unit: "s", Digits: 3, Less: true},
 		{Name: "energy", Unit: "mWh", Digits: 3, Less: true}, {Name: "CO2 of all", Unit: "mg", Digits: 2, Less: true}, {Name: "CO2 of a million queries", Unit: "g", Digits: 3, Less: true}},
@@ -391,8 +403,17 @@ func costTable(data string, names []string, costs []ir.Cost, e ir.Energy) *resul
 
 // end prints the tables and judges by the floors.
 func (c *evalIRCmd) end(con *console) error {
-	if err := writeTables(con.out, c.tables, c.Save); err != nil {
+	timed := func(t *result.Table) bool { return t.Task == costTask } // no two runs have the same times
+	if err := writeTables(con.err, slices.DeleteFunc(slices.Clone(c.tables), func(t *result.Table) bool { return !timed(t) }), ""); err != nil {
 		return err
+	}
+	if err := writeTables(con.out, slices.DeleteFunc(slices.Clone(c.tables), timed), ""); err != nil {
+		return err
+	}
+	if c.Save != "" {
+		if err := result.Save(c.Save, c.tables); err != nil {
+			return err
+		}
 	}
 	if c.PerTopic != "" {
 		if err := files.WriteFile(c.PerTopic, []byte(c.topics.String())); err != nil {

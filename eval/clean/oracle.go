@@ -61,6 +61,9 @@ func Oracle(s *Set) pipeline.Stage {
 	return o
 }
 
+// OracleOf is [Oracle] for gold texts by the IDs of their pages.
+func OracleOf(gold map[string]string) pipeline.Stage { return oracle(gold) }
+
 // Name is "oracle/1".
 func (oracle) Name() string { return "oracle/1" }
 

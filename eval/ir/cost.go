@@ -64,6 +64,8 @@ type Cost struct {
 // Config says how texts are indexed and ranked.
 type Config struct {
 	Index search.Config
+	// Phrases tells that words between quotation marks in a topic are a phrase.
+	Phrases bool
 	// Depth is how many documents of a topic are listed.
 	Depth int
 	// Queries is how many queries are timed: the topics over and over. 0 times none.
@@ -161,6 +163,7 @@ func (x *Indexed) Rank(ctx context.Context, name string, topics []Topic, m searc
 		if err != nil {
 			return nil, err
 		}
+		s.Phrases = cfg.Phrases
 		searchers[i] = s
 	}
 	lists, errs := make([][]Entry, len(topics)), make([]error, len(topics))

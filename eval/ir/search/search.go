@@ -92,11 +92,14 @@ type Hit struct {
 // Searcher ranks documents. Its memory is used again from query to query, so
 // each goroutine needs one of its own.
 type Searcher struct {
+	// Phrases tells that words between quotation marks in a query are a phrase.
+	Phrases bool
+
 	x     *Index
 	m     Model
 	acc   []float64 // of each document that the query touched so far
 	hits  []uint32  // which these are
-	norm  []float32 // what a document's length does to its score
+	norm  []float64 // what a document's length does to its score
 	score scratch
 	top   topHits
 	query query
@@ -115,7 +118,7 @@ func (x *Index) NewSearcher(m Model) (*Searcher, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
 	}
-	s := &Searcher{x: x, m: m, acc: make([]float64, x.Docs()), norm: make([]float32, x.Docs())}
+	s := &Searcher{x: x, m: m, acc: make([]float64, x.Docs()), norm: make([]float64, x.Docs())}
 	s.query.analyzer = x.analyzer()
 	mean := float64(x.tokens) / math.Max(1, float64(x.filled))
 	for d := range s.norm {
@@ -124,12 +127,12 @@ func (x *Index) NewSearcher(m Model) (*Searcher, error) {
 			n = float64(luceneLength[luceneByte(int(n))])
 		}
 		if m.Name == "ql" {
-			s.norm[d] = float32(math.Log(m.Mu / (m.Mu + n)))
+			s.norm[d] = math.Log(m.Mu / (m.Mu + n))
 			continue
 		}
-		s.norm[d] = float32(m.K1 * (1 - m.B + m.B*n/mean))
+		s.norm[d] = m.K1 * (1 - m.B + m.B*n/mean)
 		if m.Lucene {
-			s.norm[d] = 1 / (float32(m.K1) * (1 - float32(m.B) + float32(m.B)*float32(n)/float32(mean)))
+			s.norm[d] = float64(1 / (float32(m.K1) * (1 - float32(m.B) + float32(m.B)*float32(n)/float32(mean))))
 		}
 	}
 	return s, nil
@@ -137,10 +140,9 @@ func (x *Index) NewSearcher(m Model) (*Searcher, error) {
 
 // Search returns the best k documents for a query, the best first, those of one
 // score in the order of the index. Documents without a word of the query are not
-// found. Words between quotation marks are a phrase. The hits are valid until the
-// next call.
+// found. The hits are valid until the next call.
 func (s *Searcher) Search(text string, k int) ([]Hit, error) {
-	s.query.parse(text)
+	s.query.parse(text, s.Phrases)
 	s.hits = s.hits[:0]
 	words := 0.0 // of the query, those of no document left out
 	for i := range s.query.terms {
@@ -168,7 +170,7 @@ func (s *Searcher) Search(text string, k int) ([]Hit, error) {
 				score = 0
 			}
 		case s.m.Name == "ql":
-			score += words * float64(s.norm[d])
+			score += words * s.norm[d]
 		}
 		s.top.offer(Hit{int(d), score})
 	}
@@ -207,15 +209,15 @@ func (s *Searcher) add(list postings, count float64) error {
 					part = math.Log(1 + float64(tf)/of)
 				}
 				if s.m.Lucene {
-					part = float64(float32(count * math.Max(0, part+float64(s.norm[d]))))
+					part = float64(float32(count * math.Max(0, part+s.norm[d])))
 				} else {
 					part *= count
 				}
 			} else if s.m.Lucene {
 				w := float32(count) * float32(weight)
-				part = float64(w - w/(1+float32(tf)*s.norm[d]))
+				part = float64(w - w/(1+float32(tf)*float32(s.norm[d])))
 			} else {
-				part = count * weight * float64(tf) / (float64(tf) + float64(s.norm[d]))
+				part = count * weight * float64(tf) / (float64(tf) + s.norm[d])
 			}
 			if s.acc[d] == 0 {
 				s.hits = append(s.hits, d)
@@ -251,12 +253,12 @@ type queryTerm struct {
 	count int
 }
 
-// parse cuts text into words and phrases.
-func (q *query) parse(text string) {
+// parse cuts text into words and, if it is told to, phrases.
+func (q *query) parse(text string, phrases bool) {
 	q.terms = q.terms[:0]
 	for i, part := range strings.Split(text, `"`) {
 		words := q.analyzer.words(part)
-		if i%2 == 1 && len(words) > 1 {
+		if phrases && i%2 == 1 && len(words) > 1 {
 			q.add(words)
 			continue
 		}

@@ -210,6 +210,7 @@ func TestPhrase(t *testing.T) {
 		t.Errorf("grey heron: %v %v, %v", list.docs, list.counts, err)
 	}
 	s, _ := x.NewSearcher(DefaultBM25)
+	s.Phrases = true
 	hits, err := s.Search(`"grey heron"`, 5)
 	if err != nil || len(hits) != 2 || x.Name(hits[0].Doc) != "b" {
 		t.Errorf("hits %v, %v", hits, err)
@@ -296,6 +297,7 @@ func FuzzOpen(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		s.Phrases = true
 		s.Search(`heron "grey heron"`, 5)
 	})
 }

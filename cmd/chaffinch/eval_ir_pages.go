@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"chaffinch/eval/ir"
+	"chaffinch/eval/ir/web"
+	"chaffinch/eval/texts"
+)
+
+// pagesFlags make web pages of what is judged.
+type pagesFlags struct {
+	Pages     string   `enum:",wrapped,known" default:"" placeholder:"HOW" help:"Measure what cleaning does to search on web pages: wrapped (the documents of the collections in templates of the pages of --set) or known (topics that ask for one page of --set)."`
+	Set       []string `placeholder:"NAME" help:"With --pages: sets of pages with gold text, as of eval clean; all takes every one. Default: dragnet, google-trends-2017, l3s-gn1, canola for wrapped, and daniel beside them for known."`
+	Gold      string   `name:"gold" default:"../shared/data" placeholder:"DIR" help:"With --pages: the data folder; sets are in its folder eval."`
+	Query     string   `default:"title" enum:"title,sentence,words" help:"With --pages known: ask by the title that the page states, by a sentence of its gold text, or by five words of it. Default: ${default}."`
+	Sample    int      `default:"500" placeholder:"N" help:"With --pages known: number of topics, 0 for one for each page. Default: ${default}."`
+	Seed      uint64   `default:"1" placeholder:"N" help:"With --pages: another seed draws other templates and topics. Default: ${default}."`
+	SavePages string   `placeholder:"DIR" help:"With --pages wrapped: write the pages as sets, DIR/wrapped-COLLECTION, for other programs."`
+	systemFlags
+}
+
+// wrappedSets and knownSets are the sets of --pages without --set: pages in English,
+// and pages of several languages.
+var (
+	wrappedSets = []string{"dragnet", "google-trends-2017", "l3s-gn1", "canola"}
+	knownSets   = append(slices.Clone(wrappedSets), "daniel")
+)
+
+// onPages compares systems on web pages.
+func (c *evalIRCmd) onPages(ctx context.Context, con *console) error {
+	cfg, models, err := c.config()
+	if err != nil {
+		return err
+	}
+	if len(models) != 1 || len(c.Run_) > 0 || c.Topics != "" || c.floorFlags.file != nil {
+		return errors.New("--pages: take one --rank, and leave out --run, --topics and --floors")
+	}
+	names := c.Set
+	if len(names) == 0 {
+		names = map[string][]string{"wrapped": wrappedSets, "known": knownSets}[c.Pages]
+	}
+	sets, err := openSets(names, c.Gold)
+	if err != nil {
+		return err
+	}
+	if c.Pages == "known" {
+		pages := texts.FromSets(sets)
+		if len(pages.Pages) == 0 {
+			return fmt.Errorf("%s: no page with gold text", pages.Name)
+		}
+		if c.Query == "title" {
+			if err := pages.Stated(ctx, c.Jobs); err != nil {
+				return err
+			}
+		}
+		topics, qrels, err := web.Known(pages, web.KnownConfig{Query: c.Query, Topics: c.Sample, Seed: c.Seed})
+		if err != nil {
+			return err
+		}
+		return c.systemsOn(ctx, pages, "known by "+c.Query, topics, qrels, cfg, models[0])
+	}
+	templates, err := web.Templates(ctx, sets, web.DefaultTemplate)
+	if err != nil {
+		return err
+	}
+	sites := map[string]bool{}
+	for _, t := range templates {
+		sites[t.Site] = true
+	}
+	fmt.Fprintf(con.err, "%s of %s\n", count(int64(len(templates)), "template"), count(int64(len(sites)), "site"))
+	collections, err := ir.Collections(c.Data, c.Collection)
+	if err != nil {
+		return err
+	}
+	for _, col := range collections {
+		w, err := web.Wrap(col, templates, c.Seed)
+		if err != nil {
+			return err
+		}
+		w.Name = "wrapped-" + col.Name
+		if c.SavePages != "" {
+			if err := savePages(filepath.Join(c.SavePages, w.Name), w.Pages); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := c.systemsOn(ctx, w.Pages, w.Name, col.Topics, col.Qrels, cfg, models[0]); err != nil {
+			return fmt.Errorf("collection %s: %w", col.Name, err)
+		}
+	}
+	return nil
+}
+
+// systemsOn indexes what each system leaves of the pages, and scores the rankings.
+func (c *evalIRCmd) systemsOn(ctx context.Context, p *texts.Pages, data string, topics []ir.Topic, qrels ir.Qrels, cfg ir.Config, m namedModel) error {
+	systems, err := c.systems(ctx, p, c.Jobs)
+	if err != nil {
+		return err
+	}
+	var runs []*ir.Run
+	var costs []ir.Cost
+	var names []string
+	for _, s := range systems {
+		docs := make([]ir.Text, len(s.Texts))
+		for i, t := range s.Texts {
+			docs[i] = ir.Text{ID: p.Pages[i].ID, Text: t}
+		}
+		run, cost, err := c.rank(ctx, s.Name, docs, topics, cfg, m)
+		if err != nil {
+			return err
+		}
+		cost.Clean = s.Time
+		runs, costs, names = append(runs, run), append(costs, cost), append(names, s.Name)
+	}
+	if err := c.save(data, runs, qrels); err != nil {
+		return err
+	}
+	c.score(data, runs, qrels)
+	if c.Queries > 0 {
+		c.tables = append(c.tables, costTable(data, names, costs, ir.Energy{Watts: c.Watts, Carbon: c.Carbon}))
+	}
+	return nil
+}
+
+// rank indexes texts and asks the topics.
+func (c *evalIRCmd) rank(ctx context.Context, name string, docs []ir.Text, topics []ir.Topic, cfg ir.Config, m namedModel) (*ir.Run, ir.Cost, error) {
+	x, err := ir.Build(ctx, docs, cfg)
+	if err != nil {
+		return nil, ir.Cost{}, err
+	}
+	defer x.Close()
+	run, err := x.Rank(ctx, name, topics, m.Model, cfg)
+	return run, x.Cost, err
+}

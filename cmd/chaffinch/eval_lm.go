@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"chaffinch/eval/lm"
+	"chaffinch/eval/result"
+	"chaffinch/eval/texts"
+)
+
+type evalLMCmd struct {
+	Set   []string `default:"dragnet,l3s-gn1,canola,daniel,zh-news" placeholder:"NAME" help:"Sets of pages with gold text, as of eval clean; all takes every one. Default: ${default}."`
+	Data  string   `default:"../shared/data" placeholder:"DIR" help:"The data folder; sets are in its folder eval. Default: ${default}."`
+	Order int      `default:"3" placeholder:"N" help:"Length of the longest n-grams. Default: ${default}."`
+	Test  int      `default:"5" placeholder:"N" help:"One page in N is for the test. Default: ${default}."`
+	Seed  uint64   `default:"1" placeholder:"N" help:"Seed of the order of training. Default: ${default}."`
+	Jobs  int      `short:"j" placeholder:"N" help:"Pages cleaned and models trained at once. Default: one for each core. Figures do not depend on it."`
+	Save  string   `placeholder:"FILE" help:"Write the tables as JSON, for eval report."`
+	systemFlags
+}
+
+// Help is the long help.
+func (evalLMCmd) Help() string {
+	return `For each language a model of n-grams is trained on what each system leaves of the pages, and tested on the gold text of others.
+"whole" is the model of all that is left; "equal" of as many tokens, of pages in one order, as the system has that leaves least.
+Perplexity is for each token, bits are for each byte of the test text; smaller is better. A word that a model does not know is spelled, by a model of pairs of bytes.`
+}
+
+// Run trains and tests.
+func (c *evalLMCmd) Run(ctx context.Context, con *console) error {
+	switch {
+	case c.Order < 1 || c.Order > 6:
+		return fmt.Errorf("--order %d: wanted 1 to 6", c.Order)
+	case c.Test < 2:
+		return fmt.Errorf("--test %d: wanted at least 2", c.Test)
+	}
+	sets, err := openSets(c.Set, c.Data)
+	if err != nil {
+		return err
+	}
+	pages := texts.FromSets(sets)
+	cfg := lm.Default
+	cfg.Order, cfg.Test, cfg.Seed, cfg.Workers = c.Order, c.Test, c.Seed, c.Jobs
+	systems, err := c.systems(ctx, pages, c.Jobs)
+	if err != nil {
+		return err
+	}
+	results, err := lm.Measure(ctx, pages, systems, cfg)
+	if err != nil {
+		return err
+	}
+	if len(results) == 0 {
+		return fmt.Errorf("%s: no language has %d pages to test with: take more sets, or a smaller --test", pages.Name, cfg.MinPages)
+	}
+	var tables []*result.Table
+	for group := range slices.Chunk(results, len(systems)) { // the systems of one language
+		t := &result.Table{Task: "lm", Data: "language " + group[0].Lang, Columns: []result.Column{
+			{Name: "tokens", Digits: 0, Neutral: true}, {Name: "unknown", Unit: "%", Digits: 2, Less: true}, {Name: "perplexity, whole", Digits: 1, Less: true}, {Name: "bits a byte, whole", Digits: 4, Less: true},
+			{Name: "equal tokens", Digits: 0, Neutral: true}, {Name: "perplexity, equal", Digits: 1, Less: true}, {Name: "bits a byte, equal", Digits: 4, Less: true}}}
+		for _, r := range group {
+			row := result.Row{System: r.System}
+			for _, v := range []float64{float64(r.Whole.Tokens), r.Whole.Unknown, r.Whole.PerToken, r.Whole.BitsPerByte, float64(r.Equal.Tokens), r.Equal.PerToken, r.Equal.BitsPerByte} {
+				row.Values = append(row.Values, result.Figure{Value: v})
+			}
+			t.Rows = append(t.Rows, row)
+		}
+		tables = append(tables, t)
+	}
+	if len(tables) > 1 {
+		tables = append(tables, meanOfLanguages(tables))
+	}
+	return writeTables(con.out, tables, c.Save)
+}
+
+// meanOfLanguages is the mean of tables with the same rows; of perplexities the
+// geometric one.
+func meanOfLanguages(tables []*result.Table) *result.Table {
+	t := &result.Table{Task: "lm", Data: "mean of languages", Columns: tables[0].Columns}
+	for k, r := range tables[0].Rows {
+		row := result.Row{System: r.System}
+		for i := range t.Columns {
+			sum, logs := 0.0, 0.0
+			for _, one := range tables {
+				sum += one.Rows[k].Values[i].Value
+				logs += math.Log(one.Rows[k].Values[i].Value)
+			}
+			mean := sum / float64(len(tables))
+			if i == 2 || i == 5 {
+				mean = math.Exp(logs / float64(len(tables)))
+			}
+			row.Values = append(row.Values, result.Figure{Value: mean})
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}

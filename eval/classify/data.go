@@ -1,0 +1,192 @@
+package classify
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"chaffinch/eval/floors"
+	"chaffinch/eval/texts"
+	"chaffinch/internal/archive"
+)
+
+// Task are pages or texts with classes.
+type Task struct {
+	*texts.Pages
+	Classes []string
+	// Labels are those of each page, Several whether there may be more than one.
+	Labels  [][]int
+	Several bool
+	Splits  []Split
+	// Data identifies the bytes that all was read from.
+	Data floors.Fingerprint
+}
+
+// universities are those of WebKB that are left out one after the other; pages of
+// others ("misc") are always learned from.
+var universities = []string{"cornell", "texas", "washington", "wisconsin"}
+
+// maxLine is the longest line of a file in bytes.
+const maxLine = 64 << 20
+
+// eachLine calls fn with each line of the files with an ending in a folder or
+// archive, unpacked, and returns the hash of all bytes.
+func eachLine(data, ending string, fn func(file string, line []byte) error) (string, error) {
+	found, err := archive.Find(data)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.New()
+	err = archive.Walk(found, func(name string, r io.Reader) error {
+		base := path.Base(name)
+		if !strings.HasSuffix(strings.TrimSuffix(base, ".gz"), ending) {
+			return nil
+		}
+		r = io.TeeReader(r, sum)
+		if strings.HasSuffix(base, ".gz") {
+			z, err := gzip.NewReader(r)
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			defer z.Close()
+			r = z
+		}
+		s := bufio.NewScanner(r)
+		s.Buffer(nil, maxLine)
+		for n := 1; s.Scan(); n++ {
+			if len(bytes.TrimSpace(s.Bytes())) == 0 {
+				continue
+			}
+			if err := fn(base, s.Bytes()); err != nil {
+				return fmt.Errorf("%s: line %d: %w", name, n, err)
+			}
+		}
+		return s.Err()
+	})
+	return hex.EncodeToString(sum.Sum(nil)), err
+}
+
+// WebKB reads the pages of WebKB, JSON lines with cls, univ, url and html: seven
+// classes, each of four universities left out once.
+func WebKB(data string) (*Task, error) {
+	t := &Task{Pages: &texts.Pages{Name: "webkb"}, Classes: []string{"course", "department", "faculty", "project", "staff", "student", "other"}}
+	var pages [][]byte
+	var groups []string
+	hash, err := eachLine(data, ".jsonl", func(_ string, line []byte) error {
+		var p struct{ Cls, Univ, URL, HTML string }
+		if err := json.Unmarshal(line, &p); err != nil {
+			return err
+		}
+		c := slices.Index(t.Classes, p.Cls)
+		if c < 0 {
+			return fmt.Errorf("class %q: wanted one of %s", p.Cls, strings.Join(t.Classes, ", "))
+		}
+		t.Pages.Pages = append(t.Pages.Pages, texts.Page{ID: fmt.Sprintf("%05d", len(pages)), Lang: "en"})
+		t.Labels = append(t.Labels, []int{c})
+		pages, groups = append(pages, []byte(p.HTML)), append(groups, p.Univ)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(pages) == 0 {
+		return nil, fmt.Errorf("%s: no pages: wanted JSON lines with cls, univ and html", data)
+	}
+	for _, u := range universities {
+		s := Split{Name: u}
+		for i, g := range groups {
+			if g == u {
+				s.Test = append(s.Test, i)
+			} else {
+				s.Train = append(s.Train, i)
+			}
+		}
+		if len(s.Test) > 0 {
+			t.Splits = append(t.Splits, s)
+		}
+	}
+	t.each(pages)
+	t.Data = floors.Fingerprint{SHA256: hash, Pages: len(pages)}
+	return t, nil
+}
+
+// each gives the pages from memory.
+func (t *Task) each(pages [][]byte) {
+	t.Each = func(fn func(i int, raw []byte) error) error {
+		for i, p := range pages {
+			if err := fn(i, p); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// folds is how many parts documents without a published split are dealt to.
+const folds = 5
+
+// Registers reads SweCORE or FreCORE, files NAME.LANG.SPLIT.jsonl.gz with labels and
+// text: plain text with several registers to a document. Those of train are learned
+// from and those of dev measured with; without a train part, dev is dealt to five.
+func Registers(data, name string) (*Task, error) {
+	t := &Task{Pages: &texts.Pages{Name: strings.ToLower(name), Plain: true}, Classes: []string{"NA", "IN", "OP", "ID", "IP", "HI", "LY", "SP"}, Several: true}
+	var pages [][]byte
+	parts := map[string][]int{}
+	hash, err := eachLine(data, ".jsonl", func(file string, line []byte) error {
+		f := strings.Split(file, ".")
+		if !strings.EqualFold(f[0], name) || len(f) < 4 {
+			return nil
+		}
+		var d struct {
+			Labels []string
+			Text   string
+		}
+		if err := json.Unmarshal(line, &d); err != nil {
+			return err
+		}
+		var labels []int
+		for _, l := range d.Labels {
+			if c := slices.Index(t.Classes, l); c >= 0 && !slices.Contains(labels, c) {
+				labels = append(labels, c)
+			}
+		}
+		slices.Sort(labels)
+		parts[f[2]] = append(parts[f[2]], len(pages))
+		t.Pages.Pages = append(t.Pages.Pages, texts.Page{ID: fmt.Sprintf("%05d", len(pages)), Lang: f[1]})
+		t.Labels = append(t.Labels, labels)
+		pages = append(pages, []byte(d.Text))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(parts["dev"]) == 0 {
+		return nil, fmt.Errorf("%s: no %s.LANG.dev.jsonl.gz", data, name)
+	}
+	if len(parts["train"]) > 0 {
+		t.Splits = []Split{{Name: "dev", Train: parts["train"], Test: parts["dev"]}}
+	} else {
+		for k := range folds {
+			s := Split{Name: fmt.Sprint(k + 1)}
+			for n, i := range parts["dev"] {
+				if n%folds == k {
+					s.Test = append(s.Test, i)
+				} else {
+					s.Train = append(s.Train, i)
+				}
+			}
+			t.Splits = append(t.Splits, s)
+		}
+	}
+	t.each(pages)
+	t.Data = floors.Fingerprint{SHA256: hash, Files: len(pages)}
+	return t, nil
+}

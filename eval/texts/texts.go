@@ -1,0 +1,256 @@
+// Package texts makes the texts that an evaluation of what cleaning is good for
+// starts from: what each method of ours leaves of the same pages, what other
+// programs left, everything that the pages hold, and the gold text.
+package texts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"html"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	evalclean "chaffinch/eval/clean"
+	"chaffinch/gold"
+	"chaffinch/internal/cputime"
+	"chaffinch/internal/guard"
+	"chaffinch/internal/pytext"
+	"chaffinch/page"
+	"chaffinch/pipeline"
+	"chaffinch/stage"
+)
+
+// Page is a page without its bytes.
+type Page struct {
+	ID string
+	// Lang is the language of the page, "" if it is to be identified.
+	Lang string
+	// Gold is what should be left of the page, "" if nobody knows.
+	Gold string
+	// Near are the numbers of the pages with nearly the same gold text.
+	Near []int
+	// Title is what the page states as its title, "" until [Stated] was called.
+	Title string
+}
+
+// Pages are pages with a way to their bytes.
+type Pages struct {
+	Name  string
+	Pages []Page
+	// Plain tells that they are plain text and no HTML.
+	Plain bool
+	// Each calls fn with the number and the bytes of each page, in any order; the bytes
+	// are fn's to keep.
+	Each func(fn func(i int, html []byte) error) error
+}
+
+// FromSets puts sets of pages with gold text together. Pages whose gold does not
+// belong to them are left out.
+func FromSets(sets []*gold.Set) *Pages {
+	p := &Pages{}
+	var names, texts []string
+	number := map[string]int{}
+	for _, s := range sets {
+		names = append(names, s.Name)
+		for _, g := range s.Pages {
+			if !g.Fits(s.Name) || strings.TrimSpace(g.Text) == "" {
+				continue
+			}
+			lang := g.Field("lang")
+			if lang == "-" {
+				lang = ""
+			}
+			number[s.Name+"/"+g.ID] = len(p.Pages)
+			p.Pages = append(p.Pages, Page{ID: s.Name + "/" + g.ID, Lang: lang, Gold: g.Text})
+			texts = append(texts, g.Text)
+		}
+	}
+	for i, near := range gold.NearDuplicates(texts) {
+		p.Pages[i].Near = near
+	}
+	p.Name = strings.Join(names, ", ")
+	p.Each = func(fn func(i int, html []byte) error) error {
+		for _, s := range sets {
+			err := s.EachPage(func(g *gold.Page, raw []byte) error {
+				if i, ok := number[s.Name+"/"+g.ID]; ok {
+					return fn(i, raw)
+				}
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return p
+}
+
+// System is what one program left of the pages.
+type System struct {
+	Name string
+	// Texts are in the order of the pages.
+	Texts []string
+	// Time is what it took in processor time, 0 if nobody measured it.
+	Time time.Duration
+	// Missing counts pages without an output, which are empty.
+	Missing int
+}
+
+// Bytes is the length of all texts.
+func (s *System) Bytes() (n int64) {
+	for _, t := range s.Texts {
+		n += int64(len(t))
+	}
+	return n
+}
+
+// Gold is the system that leaves the gold text.
+func (p *Pages) Gold() *System {
+	s := &System{Name: "gold text"}
+	for _, g := range p.Pages {
+		s.Texts = append(s.Texts, g.Gold)
+	}
+	return s
+}
+
+// Raw is everything that the pages hold without their markup, hidden or not, title
+// included: the baseline of the PyPlexity paper.
+func (p *Pages) Raw(ctx context.Context, workers int) (*System, error) {
+	stages, err := stage.Options{Method: "keep", KeepHidden: true, Lang: "und", NoMetadata: true}.Build()
+	if err != nil {
+		return nil, err
+	}
+	return p.clean(ctx, "raw", stages, workers, true)
+}
+
+// Perfect keeps the blocks of which at least half of the words occur in the gold
+// text: what labels of whole blocks can reach.
+func (p *Pages) Perfect(ctx context.Context, workers int) (*System, error) {
+	stages, err := stage.Options{Method: "keep", Lang: "und", NoMetadata: true}.Build()
+	if err != nil {
+		return nil, err
+	}
+	golds := make(map[string]string, len(p.Pages))
+	for _, g := range p.Pages {
+		golds[g.ID] = g.Gold
+	}
+	stages[len(stages)-1] = evalclean.OracleOf(golds)
+	return p.Clean(ctx, "perfect labels", stages, workers)
+}
+
+// Clean takes the pages through stages on so many workers, 0 for one for each core.
+// A page on which a stage fails is empty.
+func (p *Pages) Clean(ctx context.Context, name string, stages []pipeline.Stage, workers int) (*System, error) {
+	return p.clean(ctx, name, stages, workers, false)
+}
+
+// clean is Clean, with the stated title before the text if title is set.
+func (p *Pages) clean(ctx context.Context, name string, stages []pipeline.Stage, workers int, title bool) (*System, error) {
+	s := &System{Name: name, Texts: make([]string, len(p.Pages))}
+	start := cputime.Used()
+	err := p.work(ctx, workers, func(i int, raw []byte) error {
+		pg := &page.Page{ID: p.Pages[i].ID, Raw: raw, MIME: p.mime(), Lang: p.Pages[i].Lang}
+		return guard.Do(func() error {
+			if err := pipeline.Do(ctx, stages, pg, 0); err != nil {
+				return err
+			}
+			s.Texts[i] = evalclean.FromPage(pg).Text
+			if title && pg.Stated.Title != "" {
+				s.Texts[i] = pytext.Collapse(html.UnescapeString(pg.Stated.Title)) + "\n" + s.Texts[i]
+			}
+			return nil
+		})
+	}, &s.Missing)
+	s.Time = cputime.Used() - start
+	return s, err
+}
+
+func (p *Pages) mime() string {
+	if p.Plain {
+		return "text/plain"
+	}
+	return "text/html"
+}
+
+// Stated fills in the titles that the pages state.
+func (p *Pages) Stated(ctx context.Context, workers int) error {
+	stages, err := stage.Options{Method: "keep", Lang: "und", NoMetadata: true}.Build()
+	if err != nil {
+		return err
+	}
+	missing := 0
+	return p.work(ctx, workers, func(i int, raw []byte) error {
+		pg := &page.Page{ID: p.Pages[i].ID, Raw: raw, MIME: "text/html"}
+		return guard.Do(func() error {
+			if err := pipeline.Do(ctx, stages, pg, 0); err != nil {
+				return err
+			}
+			p.Pages[i].Title = pytext.Collapse(html.UnescapeString(pg.Stated.Title))
+			return nil
+		})
+	}, &missing)
+}
+
+// work calls fn with each page on several workers and counts those on which it
+// fails.
+func (p *Pages) work(ctx context.Context, workers int, fn func(i int, html []byte) error, failed *int) error {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	type job struct {
+		i    int
+		html []byte
+	}
+	jobs := make(chan job, workers)
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for j := range jobs {
+				if err := fn(j.i, j.html); err != nil {
+					mu.Lock()
+					*failed++
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	err := p.Each(func(i int, raw []byte) error {
+		select {
+		case jobs <- job{i, raw}:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	})
+	close(jobs)
+	wg.Wait()
+	return errors.Join(err, ctx.Err())
+}
+
+// Read reads what another program left of the pages: DIR/ID.txt.
+func (p *Pages) Read(dir, name string) (*System, error) {
+	s := &System{Name: name, Texts: make([]string, len(p.Pages))}
+	for i, g := range p.Pages {
+		b, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(g.ID)+".txt"))
+		if errors.Is(err, fs.ErrNotExist) {
+			s.Missing++
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		s.Texts[i] = pytext.Decode(b)
+	}
+	if s.Missing == len(p.Pages) {
+		return nil, fmt.Errorf("%s: no file for any page: wanted one for each, such as %s.txt", dir, p.Pages[0].ID)
+	}
+	return s, nil
+}
