@@ -12,13 +12,14 @@ import (
 )
 
 type evalLMCmd struct {
-	Set   []string `default:"dragnet,l3s-gn1,canola,daniel,zh-news" placeholder:"NAME" help:"Sets of pages with gold text, as of eval clean; all takes every one. Default: ${default}."`
-	Data  string   `default:"../shared/data" placeholder:"DIR" help:"The data folder; sets are in its folder eval. Default: ${default}."`
-	Order int      `default:"3" placeholder:"N" help:"Length of the longest n-grams. Default: ${default}."`
-	Test  int      `default:"5" placeholder:"N" help:"One page in N is for the test. Default: ${default}."`
-	Seed  uint64   `default:"1" placeholder:"N" help:"Seed of the order of training. Default: ${default}."`
-	Jobs  int      `short:"j" placeholder:"N" help:"Pages cleaned and models trained at once. Default: one for each core. Figures do not depend on it."`
-	Save  string   `placeholder:"FILE" help:"Write the tables as JSON, for eval report."`
+	Set      []string `default:"dragnet,l3s-gn1,canola,daniel,zh-news" placeholder:"NAME" help:"Sets of pages with gold text, as of eval clean; all takes every one. Default: ${default}."`
+	Data     string   `default:"../shared/data" placeholder:"DIR" help:"The data folder; sets are in its folder eval. Default: ${default}."`
+	Order    int      `default:"3" placeholder:"N" help:"Length of the longest n-grams. Default: ${default}."`
+	Test     int      `default:"5" placeholder:"N" help:"One page in N is for the test. Default: ${default}."`
+	MinPages int      `default:"30" placeholder:"N" help:"Pages for the test that a language needs. Default: ${default}."`
+	Seed     uint64   `default:"1" placeholder:"N" help:"Seed of the order of training. Default: ${default}."`
+	Jobs     int      `short:"j" placeholder:"N" help:"Pages cleaned and models trained at once. Default: one for each core. Figures do not depend on it."`
+	Save     string   `placeholder:"FILE" help:"Write the tables as JSON, for eval report."`
 	systemFlags
 }
 
@@ -43,7 +44,7 @@ func (c *evalLMCmd) Run(ctx context.Context, con *console) error {
 	}
 	pages := texts.FromSets(sets)
 	cfg := lm.Default
-	cfg.Order, cfg.Test, cfg.Seed, cfg.Workers = c.Order, c.Test, c.Seed, c.Jobs
+	cfg.Order, cfg.Test, cfg.MinPages, cfg.Seed, cfg.Workers = c.Order, c.Test, c.MinPages, c.Seed, c.Jobs
 	systems, err := c.systems(ctx, pages, c.Jobs)
 	if err != nil {
 		return err
@@ -53,7 +54,7 @@ func (c *evalLMCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if len(results) == 0 {
-		return fmt.Errorf("%s: no language has %d pages to test with: take more sets, or a smaller --test", pages.Name, cfg.MinPages)
+		return fmt.Errorf("%s: no language has %d pages to test with: take more sets, a smaller --test or a smaller --min-pages", pages.Name, cfg.MinPages)
 	}
 	var tables []*result.Table
 	for group := range slices.Chunk(results, len(systems)) { // the systems of one language
