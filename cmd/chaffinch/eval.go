@@ -12,6 +12,7 @@ type evalCmd struct {
 	LM       evalLMCmd       `cmd:"" name:"lm" help:"Evaluate cleaning as training data: a small language model of what each method leaves."`
 	Metadata evalMetadataCmd `cmd:"" help:"Evaluate titles, authors, dates and licences of pages."`
 	Nontext  evalNontextCmd  `cmd:"" help:"Evaluate models of non-text: good text lost, bad text found, by kind."`
+	Report   evalReportCmd   `cmd:"" help:"Put saved results of evaluations into one HTML report."`
 	Roles    evalRolesCmd    `cmd:"" help:"Evaluate the roles of blocks (title, by-line, body, comment, ...) against gold annotations."`
 	Token    evalTokenCmd    `cmd:"" help:"Evaluate tokens and sentences against gold annotations."`
 

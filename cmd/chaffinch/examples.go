@@ -25,6 +25,7 @@ var examples = map[string][]string{
 	"eval classify":      {"chaffinch eval classify -m blocks -m justext", "chaffinch eval classify --task swecore --task frecore -m lines"},
 	"eval lm":            {"chaffinch eval lm --set daniel -m blocks -m justext --perfect"},
 	"eval ir":            {"chaffinch eval ir --rank ql:mu=1000 --rank bm25 --tests", "chaffinch eval ir --pages wrapped -c med -m blocks -m justext --perfect --queries 10000", "chaffinch eval ir --qrels judged.qrels --run first.run --run second.run"},
+	"eval report":        {"chaffinch eval report search.json classes.json models.json -o report.html"},
 	"eval token":         {"chaffinch eval token --langs de,fr", "chaffinch eval token treebanks/"},
 	"eval plagiarism":    {"chaffinch eval plagiarism", "chaffinch eval plagiarism pan/ --predictions out/=other"},
 	"vertical check":     {"chaffinch vertical check corpus.vert.gz"},

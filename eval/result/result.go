@@ -121,23 +121,33 @@ func Save(path string, tables []*Table) error {
 	return files.WriteFile(path, append(b, '\n'))
 }
 
-// Load reads tables that [Save] wrote.
+// Load reads tables that [Save] wrote, or what eval clean prints as JSON.
 func Load(path string) ([]*Table, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	var tables []*Table
-	if err := json.Unmarshal(b, &tables); err != nil {
+	tables, err := parse(b)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w; wanted tables that an evaluation saved", path, err)
+	}
+	return tables, nil
+}
+
+func parse(b []byte) (tables []*Table, err error) {
+	if bytes.HasPrefix(bytes.TrimSpace(b), []byte("{")) {
+		return parseQuality(b)
+	}
+	if err := json.Unmarshal(b, &tables); err != nil {
+		return nil, err
 	}
 	for i, t := range tables {
 		if t == nil || len(t.Columns) == 0 {
-			return nil, fmt.Errorf("%s: table %d has no columns; wanted tables that an evaluation saved", path, i+1)
+			return nil, fmt.Errorf("table %d has no columns", i+1)
 		}
 		for _, r := range t.Rows {
 			if len(r.Values) != len(t.Columns) {
-				return nil, fmt.Errorf("%s: table %d: system %s has %d figures, wanted %d", path, i+1, r.System, len(r.Values), len(t.Columns))
+				return nil, fmt.Errorf("table %d: system %s has %d figures, wanted %d", i+1, r.System, len(r.Values), len(t.Columns))
 			}
 		}
 	}

@@ -1,0 +1,211 @@
+package result
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"chaffinch/internal/chart"
+	"chaffinch/internal/report"
+)
+
+//go:embed view/report.html
+var reportHTML string
+
+var reportTemplate = sync.OnceValue(func() *template.Template {
+	return report.Template("report", reportHTML, nil)
+})
+
+// quality are the figures of eval clean that a report shows.
+var quality = []string{"lev", "w_p", "w_r", "w_f", "bw_f", "rg_f"}
+
+// parseQuality makes tables, one a set, of what eval clean writes as JSON.
+func parseQuality(b []byte) ([]*Table, error) {
+	var doc struct {
+		Results []struct {
+			Set, Field, System string
+			Pages              int
+			Figures            map[string]struct{ Value *float64 }
+		}
+	}
+	if err := json.Unmarshal(b, &doc); err != nil {
+		return nil, err
+	}
+	bySet := map[string]*Table{}
+	var out []*Table
+	for _, r := range doc.Results {
+		if r.Field != "" {
+			continue // a part of a set
+		}
+		t := bySet[r.Set]
+		if t == nil {
+			t = &Table{Task: "clean", Data: r.Set, Note: fmt.Sprintf("%d pages", r.Pages)}
+			for _, q := range quality {
+				t.Columns = append(t.Columns, Column{Name: q, Unit: "%", Digits: 2})
+			}
+			bySet[r.Set] = t
+			out = append(out, t)
+		}
+		row := Row{System: r.System}
+		for _, q := range quality {
+			f := Figure{Value: math.NaN()}
+			if v := r.Figures[q].Value; v != nil {
+				f.Value = *v
+			}
+			row.Values = append(row.Values, f)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("it has no results of whole sets")
+	}
+	return out, nil
+}
+
+// tasks are the parts of a report in order, with their titles and what they show.
+var tasks = []struct{ task, title, what string }{
+	{"clean", "Quality", "Kept text against gold text."},
+	{"ir", "Search", "What is found in an index of what each system leaves. ↑ and ↓ mark a difference from the first row at 5 % (Wilcoxon signed-rank test), doubled where it stays after Holm's correction."},
+	{"ir tests", "Tests", "Differences and their probabilities."},
+	{"ir cost", "Speed, memory, energy", "What cleaning, indexing and searching take."},
+	{"classify", "Classification", "F1 of each class."},
+	{"classify left", "What is left of each class", "Share of the bytes of the first system."},
+	{"lm", "Language models", "How well a small model of what each system leaves fits clean text of other pages."},
+}
+
+// section is a task in a report.
+type section struct {
+	ID, Title, What string
+	Tables          []tableView
+}
+
+// tableView is a table as it is shown.
+type tableView struct {
+	*Table
+	Plots []plot
+}
+
+// Cells are the figures of a row as text and as what they are sorted by.
+func (t tableView) Cells(r Row) []cell {
+	out := make([]cell, len(r.Values))
+	for i, f := range r.Values {
+		out[i] = cell{Text: t.Columns[i].Text(f), Value: f.Value, Best: t.best(i, f)}
+		if math.IsNaN(f.Value) {
+			out[i].Value = math.MaxFloat64
+		}
+	}
+	return out
+}
+
+// best reports whether no other row has a better figure.
+func (t tableView) best(column int, f Figure) bool {
+	c := t.Columns[column]
+	if c.Neutral || math.IsNaN(f.Value) || len(t.Rows) < 2 {
+		return false
+	}
+	for _, r := range t.Rows {
+		if v := r.Values[column].Value; v > f.Value != c.Less && v != f.Value && !math.IsNaN(v) {
+			return false
+		}
+	}
+	return true
+}
+
+type cell struct {
+	Text  string
+	Value float64
+	Best  bool
+}
+
+// plot is a figure of all systems, drawn.
+type plot struct {
+	Name string
+	SVG  template.HTML
+}
+
+// plotted is how many figures of a table are drawn.
+const plotted = 4
+
+// plots draws the first figures of a table as bars.
+func plots(t *Table) (out []plot) {
+	if strings.HasSuffix(t.Task, "tests") || len(t.Rows) < 2 {
+		return nil
+	}
+	for i, c := range t.Columns {
+		if c.Neutral || len(out) == plotted {
+			continue
+		}
+		most, wide := 0.0, 0
+		for _, r := range t.Rows {
+			if v := r.Values[i].Value; !math.IsNaN(v) {
+				most = max(most, v)
+			}
+			wide = max(wide, len([]rune(r.System)))
+		}
+		if most == 0 {
+			continue
+		}
+		const row, char, width, end = 20., 7., 520., 90.
+		left := min(float64(wide)*char+12, 220)
+		img := chart.New(c.Head()+" of each system", width, row*float64(len(t.Rows))+4, "class", "plot")
+		for k, r := range t.Rows {
+			y := row * float64(k)
+			img.Text(left-8, y+14, r.System, "text-anchor", "end")
+			img.Rect(left, y+3, width-left-end, row-6, "", "class", "rail")
+			if v := r.Values[i].Value; !math.IsNaN(v) {
+				img.Rect(left, y+3, max(0, (width-left-end)*v/most), row-6, r.System+": "+c.Text(r.Values[i]), "class", "held")
+			}
+			img.Text(width-end+6, y+14, c.Text(r.Values[i]))
+		}
+		out = append(out, plot{c.Head(), template.HTML(img.String())})
+	}
+	return out
+}
+
+// WriteHTML writes tables as one page, which loads nothing.
+func WriteHTML(w io.Writer, title string, tables []*Table) error {
+	v := struct {
+		Frame    report.Frame
+		Title    string
+		Systems  int
+		Data     int
+		Sections []section
+	}{Frame: report.NewFrame(title), Title: title}
+	systems, data := map[string]bool{}, map[string]bool{}
+	for _, t := range tables {
+		data[t.Task+" "+t.Data] = true
+		for _, r := range t.Rows {
+			if t.Task != "ir tests" {
+				systems[r.System] = true
+			}
+		}
+	}
+	v.Systems, v.Data = len(systems), len(data)
+	rest := map[string][]tableView{}
+	for _, t := range tables {
+		rest[t.Task] = append(rest[t.Task], tableView{t, plots(t)})
+	}
+	for _, k := range tasks {
+		if of := rest[k.task]; of != nil {
+			v.Sections = append(v.Sections, section{strings.ReplaceAll(k.task, " ", "-"), k.title, k.what, of})
+			delete(rest, k.task)
+		}
+	}
+	for _, task := range slices.Sorted(maps.Keys(rest)) {
+		v.Sections = append(v.Sections, section{strings.ReplaceAll(task, " ", "-"), task, "", rest[task]})
+	}
+	var b bytes.Buffer
+	if err := reportTemplate().Execute(&b, v); err != nil {
+		return err
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}

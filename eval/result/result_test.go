@@ -1,0 +1,82 @@
+package result
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// birds is a table of two systems.
+func birds() *Table {
+	return &Table{Task: "ir", Data: "birds <1>", Note: "2 topics",
+		Columns: []Column{{Name: "AP", Unit: "%", Digits: 1}, {Name: "time", Unit: "s", Digits: 2, Less: true}, {Name: "words", Neutral: true}},
+		Rows:    []Row{{"raw", []Figure{{.25, ""}, {3, ""}, {9, ""}}}, {"clean", []Figure{{.5, "↑"}, {math.NaN(), ""}, {4, ""}}}}}
+}
+
+// TestTable prints, saves and loads a table without loss.
+func TestTable(t *testing.T) {
+	var first, second bytes.Buffer
+	if err := birds().Write(&first); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"birds <1>", "time (s)", "50.0↑", " - ", "25.0", "2 topics\n"} {
+		if !strings.Contains(first.String(), want) {
+			t.Errorf("no %q in %s", want, first.String())
+		}
+	}
+	path := filepath.Join(t.TempDir(), "t.json")
+	if err := Save(path, []*Table{birds()}); err != nil {
+		t.Fatal(err)
+	}
+	back, err := Load(path)
+	if err != nil || len(back) != 1 {
+		t.Fatal(back, err)
+	}
+	if back[0].Write(&second); first.String() != second.String() {
+		t.Errorf("loaded: %s", second.String())
+	}
+}
+
+// TestLoad: results of eval clean become tables; what is neither is told.
+func TestLoad(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"results":[{"set":"s","system":"a","pages":3,"figures":{"w_f":{"value":0.5}}},{"set":"s","field":"lang","system":"a","pages":3,"figures":{}}]}`: "",
+		`[{"task":"ir","columns":[]}]`: "no columns",
+		`[{"task":"ir","columns":[{"name":"x"}],"rows":[{"system":"a","values":[]}]}]`: "system a has 0 figures, wanted 1",
+		`{"results":[]}`: "no results", `x`: "invalid character",
+	} {
+		path := filepath.Join(t.TempDir(), "t.json")
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		tables, err := Load(path)
+		if want == "" && (err != nil || len(tables) != 1 || len(tables[0].Rows) != 1 || tables[0].Rows[0].Values[3].Value != .5) {
+			t.Errorf("%s: %+v, %v", text, tables, err)
+		}
+		if want != "" && (err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "wanted")) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestHTML: the report has the figures, the best of each column in bold, plots, and
+// nothing that is loaded.
+func TestHTML(t *testing.T) {
+	var b bytes.Buffer
+	if err := WriteHTML(&b, "Birds & bees", []*Table{birds()}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"<title>Birds &amp; bees</title>", "birds &lt;1&gt;", "<b>50.0↑</b>", "<b>3.00</b>", `<td class="n" data-v="9">9</td>`, "<svg", "raw: 25.0"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	for _, no := range []string{"http:", "https:", "NaN", "<b>9</b>"} {
+		if strings.Contains(b.String(), no) {
+			t.Errorf("%q in the report", no)
+		}
+	}
+}
