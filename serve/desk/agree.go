@@ -92,7 +92,14 @@ func (a *api) texts(ctx context.Context, d *doc, x *Difference) error {
 
 // compare compares the people. The caller holds s.mu.
 func (s *Desk) compare() (out Agreement, at map[string]*doc) {
-	names := s.names()
+	names := slices.DeleteFunc(s.names(), func(n string) bool {
+		for _, w := range s.people[n].works {
+			if w.done {
+				return false
+			}
+		}
+		return true
+	})
 	out = Agreement{People: []Pair{}, Differences: []Difference{}}
 	at = map[string]*doc{}
 	units := map[string][][]string{} // labels of the blocks, by the names of who is compared

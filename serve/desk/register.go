@@ -64,7 +64,7 @@ type List struct {
 	Blank   bool     `json:"blank" doc:"Proposals are hidden from everybody."`
 	Roles   []string `json:"roles"`
 	People  []string `json:"people"`
-	Pages   []Listed `json:"pages" doc:"Those that the model is least sure of first."`
+	Pages   []Listed `json:"pages" doc:"First those that the person is not done with; of these those that the model is least sure of."`
 	Notices []string `json:"notices" doc:"What was repaired when the set was opened."`
 	Model   int      `json:"model" doc:"Number of the training whose model proposes, 0 for the embedded model."`
 }
@@ -110,7 +110,12 @@ func (a *api) list(ctx context.Context, in *Who) (*listOutput, error) {
 		}
 		out.Pages = append(out.Pages, l)
 	}
-	slices.SortStableFunc(out.Pages, func(x, y Listed) int { return cmp.Compare(y.Unsure, x.Unsure) })
+	slices.SortStableFunc(out.Pages, func(x, y Listed) int {
+		if x.Done != y.Done {
+			return map[bool]int{false: -1, true: 1}[x.Done]
+		}
+		return cmp.Compare(y.Unsure, x.Unsure)
+	})
 	return &listOutput{out}, nil
 }
 

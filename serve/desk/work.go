@@ -54,6 +54,9 @@ type state struct {
 	hand bool
 }
 
+// maxPeople is the most people of a set, those who only look among them.
+const maxPeople = 1000
+
 // person returns who has a name, and reads what there is of them.
 func (s *Desk) person(name string) (*person, error) {
 	if err := personName(name); err != nil {
@@ -63,6 +66,9 @@ func (s *Desk) person(name string) (*person, error) {
 	defer s.mu.Unlock()
 	if p := s.people[name]; p != nil {
 		return p, nil
+	}
+	if len(s.people) >= maxPeople {
+		return nil, problem.New(http.StatusUnprocessableEntity, "%d people are here already: one more is too many for a set", len(s.people))
 	}
 	p := &person{name: name, works: map[*doc]*work{}}
 	lost := 0

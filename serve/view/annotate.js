@@ -6,6 +6,7 @@ import { link, go } from "./route.js";
 import { facts, problem, table, tabs } from "./parts.js";
 import { begin, doubtful, press, selection, shown, KEYS } from "./press.js";
 
+const FIRST = 200; // blocks behind the cursor that are shown at once, the rest a moment later
 const VIEWS = { agreement: "Agreement", model: "Model" };
 const CONTROLS = [[".", "Next unsure"], [" ", "Confirm"], ["w", "Widen"], ["v", "Range"], ["u", "Undo"], ["=", "Like blocks of the site"], ["i", "One question at a time"], ["Enter", "Accept the rest"]];
 const nameOf = { " ": "Space", ArrowUp: "↑", ArrowDown: "↓" };
@@ -49,9 +50,8 @@ export function open(box) {
     fill(body, el("h1", null, set.set), (set.notices || []).map(n => el("p", { class: "notice", role: "status" }, n)),
       facts([["you", as], ["done", `${count(mine)} of ${many(set.pages.length, "page")}`], ["people", set.people.join(", ")], ["proposals", set.blank ? "hidden" : set.model ? `model ${set.model} of this set` : "embedded model"]]),
       el("p", { class: "buttons" }, next && el("a", { class: "button", href: to(next.id) }, mine ? "Go on" : "Begin"), !set.blank && el("label", { class: "field" }, el("span", null, "Proposals"), el("select", { onchange: e => go(["annotate"], asked({ blank: e.target.value }), true) }, [["", "shown"], ["fifth", "hidden on every fifth page"], ["all", "hidden"]].map(([v, n]) => { const o = new Option(n, v); o.selected = (params.blank || "") === v; return o; }))), el("a", { href: link(["annotate"], { as: "" }), onclick: () => localStorage.removeItem("chaffinch-name") }, "Another name")),
-      table("Pages, those that the model is least sure of first", [
-        { name: "page", head: true, cell: p => el("a", { href: to(p.id) }, el("bdi", null, p.title || p.id)) },
-        { name: "site", class: "ref", cell: p => p.site || "" },
+      table("Pages, first those that are not done, of these those that the model is least sure of", [
+        { name: "page", head: true, cell: p => [el("a", { href: to(p.id) }, el("bdi", null, p.title || p.id)), el("div", { class: "small dim" }, p.site || "")] },
         { name: "blocks", number: true, cell: p => count(p.blocks) },
         { name: "unsure", number: true, title: "mean of 1 - the probability of what is proposed", cell: p => set.blank ? "" : percent(p.unsure) },
         { name: "you", cell: p => p.done ? "done" : p.labelled ? `${count(p.labelled)} labelled` : "" },
@@ -70,9 +70,12 @@ export function open(box) {
     broken = false;
     last = performance.now();
     items = page.blocks.map((b, i) => el("li", { id: "block-" + i, role: "option", class: `k-${b.kind}`, onclick: e => { state = { ...state, at: i, anchor: e.shiftKey ? (state.anchor < 0 ? state.at : state.anchor) : -1, wide: 0 }; paint(); } },
-      el("small", null, i), el("span", { dir: "auto" }, b.text), el("b"), el("i", null, b.hidden ? "hidden" : "")));
-    const rows = el("ol", { class: "desk", role: "listbox", tabindex: "0", "aria-multiselectable": "true", "aria-label": "Blocks of the page" }, items);
-    frame = el("iframe", { title: "The page as it looks, without scripts", sandbox: "", src: frameOf(-1) });
+      el("small", null, i), el("span", { dir: "auto" }, b.text), el("b"), b.hidden && el("i", null, "hidden")));
+    const rows = el("ol", { class: "desk", role: "listbox", tabindex: "0", "aria-multiselectable": "true", "aria-label": "Blocks of the page" });
+    const now = state.at + FIRST;
+    rows.append(...items.slice(0, now));
+    setTimeout(() => rows.append(...items.slice(now)), 50);
+    frame = el("iframe", { title: "The page as it looks, without scripts", sandbox: "" });
     status = el("span", { role: "status" });
     hint = el("p", { class: "small hint" });
     const key = (k, name, role) => el("button", { type: "button", class: role ? "r-" + role : null, "data-key": k, onclick: () => { rows.focus(); pressed(k); } }, el("kbd", null, nameOf[k] || k), " ", name);
@@ -90,7 +93,8 @@ export function open(box) {
     rows.focus({ preventScroll: true });
     say(`${page.title || page.id}: ${many(page.blocks.length, "block")}`);
   }
-  const frameOf = i => address(`v1/desk/pages/${encodeURIComponent(page.id)}/frame`) + (i < 0 ? "" : `#chaffinch-${i}`);
+  // The page itself is loaded when the list stands, then moved to the block at the cursor.
+  const frameOf = i => address(`v1/desk/pages/${encodeURIComponent(page.id)}/frame`) + `#chaffinch-${i}`;
 
   // row writes what a block is taken for.
   function row(i) {
@@ -154,7 +158,8 @@ export function open(box) {
         if (r.page !== of.id) return go(["annotate", "page", r.page], asked());
         seq = r.seq;
         if (send.what === "undo") {
-          state = { ...state, done: r.done, labels: r.labels.map(l => ({ ...l })), say: r.pages ? `Taken back, on ${many(r.pages, "other page")} too` : "Taken back" };
+          const first = r.labels.findIndex((l, i) => l.label !== state.labels[i].label);
+          state = { ...state, done: r.done, at: first < 0 ? state.at : first, anchor: -1, wide: 0, labels: r.labels.map(l => ({ ...l })), say: r.pages ? `Taken back, on ${many(r.pages, "other page")} too` : "Taken back" };
           items.forEach((_, i) => row(i));
           paint();
         } else if (r.pages) {

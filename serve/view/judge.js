@@ -5,7 +5,8 @@ import { facts, problem, table } from "./parts.js";
 import { KEYS, TWO_KEYS } from "./press.js";
 
 const dash = x => x === undefined ? "–" : rate(x);
-const span = (x, of = percent) => x ? `${of(x.value)} (${of(x.low)} to ${of(x.high)})` : "";
+const points = x => rate(100 * x);
+const span = x => x ? `${points(x.value)} (${points(x.low)} to ${points(x.high)})` : "";
 const short = s => s.length > 300 ? s.slice(0, 300) + " …" : s;
 
 // agreement compares people, and lets one decide where they differ.
@@ -27,9 +28,9 @@ export async function agreement(body, { as, desk }) {
       { name: "person", head: true, cell: b => b.person },
       { name: "shown", number: true, cell: b => b.shown.pages ? `${percent(b.shown.value)} of ${many(b.shown.pages, "page")}` : "" },
       { name: "hidden", number: true, cell: b => b.blank.pages ? `${percent(b.blank.value)} of ${many(b.blank.pages, "page")}` : "" },
-      { name: "difference", number: true, title: "what showing proposals bends, with the interval that holds it with 95 %", cell: b => span(b.pull) },
+      { name: "difference", number: true, title: "points of percent that showing proposals bends, with the interval that holds it with 95 %", cell: b => span(b.pull) },
       ...(bias[0].by_score || []).map((s, i) => ({ name: `p ≥ ${s.from || 0}`, number: true, title: "share kept of what was proposed with this probability", cell: b => b.by_score[i].blocks ? percent(b.by_score[i].value) : "" })),
-      { name: "seconds a page", number: true, cell: b => rate(b.seconds) }, { name: "steps a page", number: true, cell: b => rate(b.keys) },
+      { name: "seconds a page", number: true, cell: b => count(Math.round(b.seconds)) }, { name: "steps a page", number: true, cell: b => count(Math.round(b.keys)) },
     ], bias), el("p", { class: "small dim" }, "To see what proposals bend, have them hidden on every fifth page (Pages, Proposals). A difference whose interval holds 0 shows nothing."));
   if (!open.length) return;
 
@@ -95,12 +96,12 @@ export async function model(body, { as, desk }) {
       s.error && el("p", { class: "notice" }, `The last training came to nothing: ${s.error}`));
     const rows = [...s.trainings].reverse();
     fill(list, rows.length > 0 && table("Models tuned to this set", [
-      { name: "model", head: true, cell: t => `${t.number}, by ${t.by}, ${t.time.replace("T", " ").replace("Z", "")}` },
-      { name: "learned from", number: true, cell: t => many(t.learned, "page") }, { name: "measured on", cell: t => t.crossed ? `the same, in five parts by site` : many(t.kept, "kept page") },
+      { name: "model", head: true, cell: t => `${t.number}, by ${t.by}, ${t.time.slice(0, 10)}` },
+      { name: "learned from", number: true, cell: t => many(t.learned, "page") }, { name: "measured on", cell: t => t.crossed ? "these, in parts" : many(t.kept, "kept page") },
       { name: "before", number: true, cell: t => percent(t.curve[0].accuracy) }, { name: "with half", number: true, cell: t => percent(t.curve[1].accuracy) }, { name: "after", number: true, title: "share of the blocks with their label, mean over pages", cell: t => percent(t.curve[2].accuracy) },
-      { name: "gain", number: true, title: "with the interval that holds it with 95 %", cell: t => span(t.gain) },
+      { name: "gain", number: true, title: "points of percent, with the interval that holds it with 95 %", cell: t => span(t.gain) },
       { name: "F of text", number: true, title: "before and after", cell: t => `${percent(t.curve[0].f)}, ${percent(t.curve[2].f)}` },
-      { name: "as many pages again", number: true, title: "what they may bring if the curve goes on", cell: t => percent(t.next) },
+      { name: "as many again", number: true, title: "points of percent that as many pages again may bring if the curve goes on", cell: t => points(t.next) },
       { name: "", cell: t => t.number === s.model ? "in use" : el("button", { type: "button", onclick: () => ask("/use", { number: t.number }) }, "Use") },
     ], rows), s.model > 0 && el("p", null, el("button", { type: "button", onclick: () => ask("/use", { number: 0 }) }, "Use the embedded model")));
     clearTimeout(later);
