@@ -19,6 +19,7 @@ var shifted = []column{
 	colWords, colChars, colLinkDensity, colCommas, colTerminators, colFirst, colLast, colCapitals, colDigits, colKind, colTag,
 	colScore, colPathGood, colTwinBlocks, colTwinMean, colAttr, colAttrNear, colLexical,
 	hint(page.RoleTitle), hint(page.RoleByline), hint(page.RoleBody), hint(page.RoleHeading), hint(page.RoleRelated), hint(page.RoleNavigation),
+	colRecords, colRecordHeads,
 }
 
 // ColumnGroups names groups of columns that can be left out of the training
@@ -38,7 +39,8 @@ var ColumnGroups = map[string][2]column{
 	"policy":     {colPolicy, colSitePages},
 	"sites":      {colSitePages, colHints},
 	"hints":      {colHints, colMetaTitle},
-	"metadata":   {colMetaTitle, columns},
+	"metadata":   {colMetaTitle, colRecords},
+	"records":    {colRecords, columns},
 	"neighbours": {},
 }
 

@@ -236,6 +236,20 @@ const (
 	colArticles
 	colMetaTitleBest
 	colMetaTextSize
+
+	// Records: see records.go.
+	colRecords
+	colRecordBlocks
+	colRecordWords
+	colRecordLinks
+	colRecordGood
+	colRecordShare
+	colRecordHeads
+	colRecordDates
+	colRecordPlace
+	colRecordIndex
+	colRecordBefore
+	colRecordAfter
 	columns
 )
 
@@ -444,4 +458,16 @@ var columnNames = [columns]string{
 	colArticles:        "articles",
 	colMetaTitleBest:   "meta-title-best",
 	colMetaTextSize:    "meta-text-size",
+	colRecords:         "records",
+	colRecordBlocks:    "record-blocks",
+	colRecordWords:     "record-words",
+	colRecordLinks:     "record-links",
+	colRecordGood:      "record-good",
+	colRecordShare:     "record-share",
+	colRecordHeads:     "record-heads",
+	colRecordDates:     "record-dates",
+	colRecordPlace:     "record-place",
+	colRecordIndex:     "record-index",
+	colRecordBefore:    "record-before",
+	colRecordAfter:     "record-after",
 }

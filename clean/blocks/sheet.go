@@ -34,6 +34,12 @@ type sheet struct {
 	named        int       // block that names the page without doubt, -1 for none
 	article      []int32   // number of the article that an element stands in, 0 for none
 	articleStats []articleStats
+
+	kinds       groups  // of elements that hold blocks, a member for each
+	record      []int32 // element of the record that an element stands in, 0 for none
+	recordStats []recordStats
+	recordRuns  []int32 // that were seen, by kind
+	goods       []int32 // words in good blocks before each block
 }
 
 // blockStats is what is known of one block.
@@ -93,6 +99,7 @@ func (s *sheet) read(p *page.Page) {
 	s.whole()
 	s.siteColumns()
 	s.metadataColumns()
+	s.records()
 }
 
 // log1 returns the logarithm of n+1.

@@ -52,10 +52,27 @@ var tagTable = map[string]tagInfo{
 	"p": {46, groupP},
 }
 
-// lookupTag returns what a name says.
-func lookupTag(name string) tagInfo {
-	if t, ok := tagTable[name]; ok {
-		return t
+// tagSlots holds tagTable by the hashes of the names, with linear probing.
+var tagSlots = func() (t [256]struct {
+	hash uint64
+	tagInfo
+}) {
+	for name, info := range tagTable {
+		at := hashString(name) % uint64(len(t))
+		for t[at].hash != 0 {
+			at = (at + 1) % uint64(len(t))
+		}
+		t[at].hash, t[at].tagInfo = hashString(name), info
+	}
+	return t
+}()
+
+// lookupTag returns what a name says, by its hash.
+func lookupTag(hash uint64) tagInfo {
+	for at := hash % uint64(len(tagSlots)); tagSlots[at].hash != 0; at = (at + 1) % uint64(len(tagSlots)) {
+		if t := &tagSlots[at]; t.hash == hash {
+			return t.tagInfo
+		}
 	}
 	return tagInfo{0, groupNone}
 }

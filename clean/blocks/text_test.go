@@ -76,3 +76,17 @@ func BenchmarkMeasure(b *testing.B) {
 		measure(text, &w)
 	}
 }
+
+// TestLookupTag: the table by hashes has what that of the names has, and no other.
+func TestLookupTag(t *testing.T) {
+	for name, want := range tagTable {
+		if got := lookupTag(hashString(name)); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+	for _, name := range []string{"", "h7", "divs", "custom-element"} {
+		if got := lookupTag(hashString(name)); got.group != groupNone || got.order != 0 {
+			t.Errorf("%q: %v, want nothing", name, got)
+		}
+	}
+}

@@ -15,12 +15,16 @@ type elementStats struct {
 	meet      int16 // steps from the top container up to where that is
 	tag       tagInfo
 	counts    [tagGroups]uint8 // elements around it and itself, by group
-	path      uint64           // hash of the names from the outermost on
 	name      uint64           // hash of the name
-	own       uint64           // hash of name and class
 	below     bool             // in the footer of an article
 	replies   bool             // in an article there: what HTML calls a comment
-	twin      uint64           // hash of own of the four innermost elements
+
+	// Of elements that hold blocks.
+	path  uint64 // hash of the names from the outermost on
+	own   uint64 // hash of name and class
+	kind  uint64 // hash of the kind of record that it may be
+	group int32  // index of that in sheet.kinds
+	twin  uint64 // hash of own of the four innermost elements
 }
 
 // readElements sums up what the elements hold.
@@ -37,19 +41,12 @@ func (s *sheet) readElements() {
 		parent := &s.elems[e.Parent+1]
 		name := hashString(e.Name)
 		x := &s.elems[i+1]
-		*x = elementStats{
-			parent: e.Parent + 1, up: -1, depth: parent.depth + 1, tag: lookupTag(e.Name), counts: parent.counts,
-			name: name, path: mix(parent.path, name), own: mix(name, hashString(e.Class)),
-		}
+		*x = elementStats{parent: e.Parent + 1, up: -1, depth: parent.depth + 1, tag: lookupTag(name), counts: parent.counts, name: name}
 		if g := x.tag.group; g != groupNone && x.counts[g] < 255 {
 			x.counts[g]++
 		}
 		x.below = parent.below || x.tag.group == groupFooter && parent.counts[groupArticle] > 0
 		x.replies = parent.replies || parent.below && x.tag.group == groupArticle
-		x.twin = x.own
-		for k, p := 0, e.Parent; k < 3 && p >= 0; k, p = k+1, els[p].Parent {
-			x.twin = mix(x.twin, s.elems[p+1].own)
-		}
 	}
 	for i := range s.blocks {
 		b := &s.blocks[i]
@@ -73,11 +70,29 @@ func (s *sheet) readElements() {
 	}
 	for i := 1; i < n; i++ {
 		p := els[i-1].Parent + 1
-		if x := &s.elems[i]; s.elems[p].blocks > x.blocks {
+		x := &s.elems[i]
+		if s.elems[p].blocks > x.blocks {
 			x.up = p
 		} else {
 			x.up = s.elems[p].up
 		}
+		if x.blocks > 0 {
+			s.nameElement(int32(i))
+		}
+	}
+}
+
+// nameElement sets what tells apart an element that holds blocks; those around it
+// are named already.
+func (s *sheet) nameElement(i int32) {
+	x, e := &s.elems[i], &s.page.Elements[i-1]
+	parent := &s.elems[x.parent]
+	x.path = mix(parent.path, x.name)
+	x.own = mix(x.name, hashString(e.Class))
+	x.kind = recordKind(x.name, e.Class, parent.kind)
+	x.twin = x.own
+	for k, p := 0, x.parent; k < 3 && p > 0; k, p = k+1, s.elems[p].parent {
+		x.twin = mix(x.twin, s.elems[p].own)
 	}
 }
 
