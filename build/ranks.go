@@ -41,6 +41,13 @@ func Ranks(job Job) (cluster.Job, error) {
 	c.Settings = set
 	text := pagesStep
 	c.Steps = append(c.Steps, cluster.Step{Name: pagesStep, Do: job.pagesTask})
+	for _, s := range stepsOf(job.Recipe) {
+		if s.dedup != nil {
+			d := &rankDedup{job: job, step: s, text: text}
+			c.Steps = append(c.Steps, d.steps()...)
+			text = s.name + rewriteEnding
+		}
+	}
 	if len(job.Recipe.Exports) > 0 || job.Recipe.Vertical != nil {
 		c.Steps = append(c.Steps, cluster.Step{Name: outputsStep, Do: func(ctx context.Context, t *cluster.Task) error {
 			return job.outputsTask(ctx, t, text)
@@ -57,8 +64,6 @@ func (j *Job) ranksSettings() (*ranksSettings, error) {
 		return nil, errors.New("no input: name files or folders, or write them into the recipe as inputs")
 	case r.Clean.Sites:
 		return nil, &settings.FieldError{Field: "clean.sites", Err: errors.New("it looks at all pages of a site, and no rank sees them all: leave it out, or build in one process")}
-	case len(r.Dedup) > 0:
-		return nil, &settings.FieldError{Field: "dedup", Err: errors.New("ranks see shards, not all documents: leave it out and remove duplicates from what they have made (chaffinch dedup), or build in one process")}
 	case j.Force:
 		return nil, &settings.FieldError{Field: "force", Err: errors.New("other ranks may be at work: remove the folder, or name another one")}
 	}
@@ -220,6 +225,9 @@ func MergeRanks(ctx context.Context, job Job, from store.Store) (res *Result, er
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
 	for _, s := range p.Steps {
+		if strings.HasSuffix(s.Name, sketchEnding) || strings.HasSuffix(s.Name, groupEnding) {
+			continue // of which later steps tell
+		}
 		if err := b.addReports(ctx, from, p, s.Name); err != nil {
 			return nil, err
 		}
@@ -267,13 +275,14 @@ func (b *builder) addReports(ctx context.Context, from store.Store, p *cluster.P
 
 // addShard adds what is known of a step of another shard.
 func (e *entry) addShard(o *entry) {
-	if e.Flow != nil && o.Flow != nil {
+	switch {
+	case e.Flow == nil: // of a step that has told of all shards before
+		e.Flow = o.Flow
+	case o.Flow != nil:
 		e.Flow.addShard(o.Flow)
 	}
-	flow := o.Flow
 	o.Flow = nil
 	merge.Add(e, o)
-	o.Flow = flow
 }
 
 // mergeStep makes the outputs of a step of those of its shards, or does it.

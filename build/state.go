@@ -127,8 +127,11 @@ func (h *heart) beat() {
 	_ = files.WriteFile(h.file, b)
 }
 
-// tell notes how far the step is.
+// tell notes how far the step is. That of nil tells nobody.
 func (h *heart) tell(p Progress) {
+	if h == nil {
+		return
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.now.What, h.now.Done, h.now.Total, h.now.Left = p.What, p.Done, p.Total, p.Left.Seconds()

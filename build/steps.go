@@ -51,6 +51,8 @@ type step struct {
 	// text tells that it works on text: its outputs are what goes on and what it
 	// took out.
 	text bool
+	// dedup is the method of a step that removes duplicates.
+	dedup *Dedup
 	// joins tells that the outputs of shards can be put one behind the other.
 	joins bool
 	do    func(ctx context.Context, w *work) error
@@ -221,7 +223,7 @@ func filterStep(r *Recipe, text *step) *step {
 
 // dedupStep removes duplicates.
 func dedupStep(d *Dedup, text *step) *step {
-	s := &step{name: "dedup-" + d.Method, reads: text, text: true, settings: d, names: filesIn(d.Config)}
+	s := &step{name: "dedup-" + d.Method, reads: text, text: true, dedup: d, settings: d, names: filesIn(d.Config)}
 	m, err := recipe.DedupMethodOf(d.Method)
 	if err != nil {
 		panic(err) // the recipe was checked

@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"chaffinch/input"
@@ -466,27 +467,36 @@ func (j *Job) publish(ctx context.Context, t *Task, m *Manifest, start time.Time
 	return j.put(ctx, manifestName(t.Step, t.Number), append(b, '\n'), true)
 }
 
-// Outputs returns the folder in which the outputs of another task lie, fetched if
-// they lie elsewhere, and what it has told.
-func (t *Task) Outputs(ctx context.Context, step string, n int) (dir string, m *Manifest, err error) {
-	m, err = LoadManifest(ctx, t.job.Out, step, n)
-	if err == nil && m == nil {
-		err = fmt.Errorf("%s is not done", taskName(step, n))
-	}
-	if err != nil {
+// Manifest reads what another task has made.
+func (t *Task) Manifest(ctx context.Context, step string, n int) (*Manifest, error) {
+	return t.Plan.manifest(ctx, t.job.Out, step, n)
+}
+
+// Outputs returns the folder in which the outputs of another task lie, fetched if they lie
+// elsewhere, and what it has told. With folders only the outputs in these are there for
+// sure.
+func (t *Task) Outputs(ctx context.Context, step string, n int, folders ...string) (dir string, m *Manifest, err error) {
+	if m, err = t.Manifest(ctx, step, n); err != nil {
 		return "", nil, err
+	}
+	wanted := *m
+	wanted.Files = nil
+	for _, f := range m.Files {
+		if first, _, _ := strings.Cut(f.Name, "/"); folders == nil || slices.Contains(folders, first) {
+			wanted.Files = append(wanted.Files, f)
+		}
 	}
 	if f, ok := t.job.Out.(store.Folder); ok {
 		dir = f.Path(taskName(step, n))
 	} else {
 		dir = filepath.Join(t.Work, "of", step, strconv.Itoa(n))
-		for _, f := range m.Files {
+		for _, f := range wanted.Files {
 			if err := fetch(ctx, t.job.Out, path.Join(taskName(step, n), f.Name), filepath.Join(dir, filepath.FromSlash(f.Name)), 0, f.Bytes); err != nil {
 				return "", nil, err
 			}
 		}
 	}
-	return dir, m, m.check(ctx, dir)
+	return dir, m, wanted.check(ctx, dir)
 }
 
 // check compares the outputs in a folder with the manifest.

@@ -233,6 +233,9 @@ func (r *run) over(d *collection.Doc, becomes string, then func(*collection.Doc)
 
 // names returns what tells the ids of documents, of the index too.
 func (r *run) names() (id func(doc int64) (string, error), end func(), err error) {
+	if r.known != nil {
+		return r.knownID, func() {}, nil
+	}
 	own, err := readIDs(r.dir, workIDs)
 	if err != nil {
 		return nil, nil, err
@@ -251,6 +254,15 @@ func (r *run) names() (id func(doc int64) (string, error), end func(), err error
 		}
 		return own.at(doc - r.m.Indexed)
 	}, func() { own.close(); old.close() }, nil
+}
+
+// knownID is the id of a document that a mark names.
+func (r *run) knownID(doc int64) (string, error) {
+	id, ok := r.known[doc]
+	if !ok {
+		return "", fmt.Errorf("the id of document %d is missing: %w", doc, ErrStartOver)
+	}
+	return id, nil
 }
 
 // saveRewrite is a checkpoint.

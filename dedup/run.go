@@ -22,9 +22,10 @@ type run struct {
 	folder *extsort.Folder
 	m      *manifest
 	ranks  ranks
-	index  *Index // nil without one
-	fresh  bool   // nothing in the work folder is worth keeping
-	bad    int64  // of the source, that the manifest knows of
+	index  *Index           // nil without one
+	fresh  bool             // nothing in the work folder is worth keeping
+	bad    int64            // of the source, that the manifest knows of
+	known  map[int64]string // ids of documents, in place of the files of the work folder
 
 	mu   sync.Mutex
 	gone []extsort.Run // to remove when the manifest does not name them any more

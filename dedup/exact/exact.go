@@ -230,6 +230,9 @@ func (m *Method) best(g *dedup.Group, group *dedup.Records) (doc int64, para int
 	return doc, para, nil
 }
 
+// Lonely tells that a unit which is the only one of its text is in nobody's way.
+func (m *Method) Lonely(table string) bool { return table == units.Name || table == sentences.Name }
+
 // KeepRecord keeps the units that stay for an index.
 func (m *Method) KeepRecord(table string, record []byte, dropped func(para int32) bool) bool {
 	return m.cfg.Unit == "page" || m.cfg.Unit == "url" || !dropped(dedup.ParaAt(record[16+dedup.DocBytes:]))

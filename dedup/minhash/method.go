@@ -56,6 +56,9 @@ func (m *Method) Tables() []dedup.Table {
 	return tables
 }
 
+// Lonely tells that nobody is compared with a document which is alone in a band.
+func (m *Method) Lonely(table string) bool { return table == bandsTable }
+
 // Sketcher makes a sketcher.
 func (m *Method) Sketcher() dedup.Sketcher { return &sketcher{signer: m.NewSigner()} }
 

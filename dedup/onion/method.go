@@ -32,6 +32,9 @@ func (m *method) Tables() []dedup.Table {
 	}
 }
 
+// Lonely tells that an n-gram which occurs once was not seen before.
+func (m *method) Lonely(table string) bool { return table == "grams" }
+
 // Sketcher makes a sketcher.
 func (m *method) Sketcher() dedup.Sketcher { return sketcher{newText(&m.cfg)} }
 

@@ -49,7 +49,11 @@ exports: [{file: corpus.jsonl}]
 // TestRanks: ranks that read from S3 and write there, through faults, some of them
 // killed, make the bytes of one process without any of it.
 func TestRanks(t *testing.T) {
-	r, err := build.Parse("x.yaml", []byte(recipe))
+	text := recipe
+	if !testing.Short() {
+		text += "dedup: [{method: onion}]\n"
+	}
+	r, err := build.Parse("x.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +112,7 @@ func ranks(t *testing.T, seed uint64, r *build.Recipe, files map[string][]byte, 
 	out := store.Under(in, "out")
 	job := build.Job{Recipe: r, Dir: "s3://corpora/out", Version: "test", Jobs: 1}
 	rng := rand.New(rand.NewPCG(seed, 3))
-	for i := range 12 {
+	for i := range 15 {
 		c, err := build.Ranks(job)
 		if err != nil {
 			t.Fatal(err)
@@ -117,6 +121,9 @@ func ranks(t *testing.T, seed uint64, r *build.Recipe, files map[string][]byte, 
 		c.Worker = cluster.Worker{Rank: i, Of: 7}
 		if i >= 7 { // others, who find what is missing
 			c.Worker = cluster.Worker{Rank: i % 3, Of: 3}
+		}
+		if i >= 14 {
+			c.Worker = cluster.Worker{Of: 1}
 		}
 		ctx, stop := context.WithCancel(t.Context())
 		if i%5 == 1 { // killed on the way

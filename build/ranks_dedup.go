@@ -1,0 +1,172 @@
+package build
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+
+	"chaffinch/cluster"
+	"chaffinch/collection"
+	"chaffinch/dedup"
+	"chaffinch/internal/disk"
+	"chaffinch/recipe"
+)
+
+// What the removal of duplicates is cut into, behind its name: of each shard, of a part
+// of the keys, of all, and of each shard again.
+const (
+	sketchEnding  = "-sketch"
+	groupEnding   = "-group"
+	markEnding    = "-mark"
+	rewriteEnding = "-rewrite"
+)
+
+// keyParts is the number of parts of the keys.
+const keyParts = 16
+
+// rankDedup is a step that removes duplicates, done by ranks.
+type rankDedup struct {
+	job  Job
+	step *step
+	text string // step whose outputs it reads
+}
+
+func (d *rankDedup) name(ending string) string { return d.step.name + ending }
+
+func (d *rankDedup) steps() []cluster.Step {
+	return []cluster.Step{
+		{Name: d.name(sketchEnding), Do: d.sketch},
+		{Name: d.name(groupEnding), Tasks: keyParts, All: true, Do: d.group},
+		{Name: d.name(markEnding), Tasks: 1, All: true, Do: d.mark},
+		{Name: d.name(rewriteEnding), All: true, Do: d.rewrite},
+	}
+}
+
+// dedupJob is what is done to a shard, or to what was made of it.
+func (d *rankDedup) dedupJob(t *cluster.Task) (dedup.Job, error) {
+	method, err := recipe.Dedup(d.step.dedup.Method, d.step.dedup.Config)
+	return dedup.Job{
+		Input: collection.Config{Format: collection.JSONL}, Method: method, Rank: d.step.dedup.Rank, MinWords: d.step.dedup.MinWords, Explain: true,
+		Work: filepath.Join(t.Work, "dedup"), Memory: d.job.Memory, Jobs: d.job.Jobs,
+	}, err
+}
+
+// kept is the text of a shard.
+func (d *rankDedup) kept(ctx context.Context, t *cluster.Task) (string, error) {
+	dir, _, err := t.Outputs(ctx, d.text, t.Number)
+	return filepath.Join(dir, keptName), err
+}
+
+func (d *rankDedup) sketch(ctx context.Context, t *cluster.Task) error {
+	job, err := d.dedupJob(t)
+	if err != nil {
+		return err
+	}
+	kept, err := d.kept(ctx, t)
+	if err != nil {
+		return err
+	}
+	job.Inputs = []string{kept}
+	t.Report, err = dedup.SketchShard(ctx, job, keyParts, t.Out)
+	return err
+}
+
+// sketched is what is known of the sketches of all shards, and the folders of that name in
+// them.
+func (d *rankDedup) sketched(ctx context.Context, t *cluster.Task, folder string) (list []dedup.Sketched, dirs []string, err error) {
+	for i := range t.Plan.Shards {
+		dir, m, err := t.Outputs(ctx, d.name(sketchEnding), i, folder)
+		if err != nil {
+			return nil, nil, err
+		}
+		var s dedup.Sketched
+		if err := json.Unmarshal(m.Report, &s); err != nil {
+			return nil, nil, fmt.Errorf("%s: report: %w", m.Task, err)
+		}
+		list, dirs = append(list, s), append(dirs, filepath.Join(dir, folder))
+	}
+	return list, dirs, nil
+}
+
+func (d *rankDedup) group(ctx context.Context, t *cluster.Task) error {
+	job, err := d.dedupJob(t)
+	if err != nil {
+		return err
+	}
+	list, dirs, err := d.sketched(ctx, t, dedup.KeysName(t.Number))
+	if err != nil {
+		return err
+	}
+	return dedup.GroupKeys(ctx, job, list, dirs, t.Out)
+}
+
+func (d *rankDedup) mark(ctx context.Context, t *cluster.Task) error {
+	job, err := d.dedupJob(t)
+	if err != nil {
+		return err
+	}
+	list, rest, err := d.sketched(ctx, t, dedup.RestName)
+	if err != nil {
+		return err
+	}
+	var groups []string
+	for p := range keyParts {
+		dir, _, err := t.Outputs(ctx, d.name(groupEnding), p)
+		if err != nil {
+			return err
+		}
+		groups = append(groups, dir)
+	}
+	rep, err := dedup.MarkShards(ctx, job, list, rest, groups, t.Out)
+	t.Report = []*entry{{Name: d.step.name, Does: d.step.does, Done: true, Dedup: rep}}
+	return err
+}
+
+func (d *rankDedup) rewrite(ctx context.Context, t *cluster.Task) error {
+	job, err := d.dedupJob(t)
+	if err != nil {
+		return err
+	}
+	kept, err := d.kept(ctx, t)
+	if err != nil {
+		return err
+	}
+	list := []dedup.Sketched{}
+	for i := range t.Number + 1 {
+		m, err := t.Manifest(ctx, d.name(sketchEnding), i)
+		if err != nil {
+			return err
+		}
+		var s dedup.Sketched
+		if err := json.Unmarshal(m.Report, &s); err != nil {
+			return fmt.Errorf("%s: report: %w", m.Task, err)
+		}
+		list = append(list, s)
+	}
+	marks, _, err := t.Outputs(ctx, d.name(markEnding), 0, dedup.MarksName(t.Number))
+	if err != nil {
+		return err
+	}
+	sub := d.job.shardJob(d.job.Recipe, filepath.Join(t.Work, "build"))
+	b := &builder{Job: sub, steps: steps{d.step}, ledger: &ledger{}}
+	if err := disk.MkdirAll(b.path(stepsFolder, d.step.name)); err != nil {
+		return err
+	}
+	job.Inputs, job.Out, job.Dropped = []string{kept}, b.path(d.step.outputs[0]), b.path(d.step.outputs[1])
+	e := &entry{Name: d.step.name, Does: d.step.does, Done: true}
+	if e.Dedup, err = dedup.RewriteShard(ctx, job, list, t.Number, filepath.Join(marks, dedup.MarksName(t.Number))); err != nil {
+		return err
+	}
+	b.ledger.add(e)
+	if e.Flow, err = b.tally(ctx, d.step); err != nil {
+		return err
+	}
+	t.Report = b.ledger.Steps
+	for from, to := range map[string]string{job.Out: keptName, job.Dropped: d.step.name + "-" + removedName} {
+		if err := disk.Rename(from, filepath.Join(t.Out, to)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

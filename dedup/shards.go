@@ -1,0 +1,539 @@
+package dedup
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+
+	"chaffinch/internal/disk"
+	"chaffinch/internal/extsort"
+	"chaffinch/internal/files"
+)
+
+// The removal of duplicates in steps that different processes can do, each for a part:
+// [SketchShard] for a part of the collection, [GroupKeys] for a part of the keys,
+// [MarkShards] once, [RewriteShard] for a part of the collection again. What a step makes
+// is a folder that the next one reads. The result has the bytes that [Run] writes of the
+// whole collection.
+
+// Lonely is what a method may implement to have less to decide on: of the records of
+// some tables that stand alone with their key it learns nothing.
+type Lonely interface {
+	// Lonely tells whether Group passes over records of that table which are the only
+	// ones with their key.
+	Lonely(table string) bool
+}
+
+// lonely tells whether records of a table that stand alone can be left out.
+func (j *Job) lonely(table string) bool {
+	l, ok := j.Method.(Lonely)
+	return ok && l.Lonely(table)
+}
+
+// Sketched is what is known of the sketch of a part of the collection.
+type Sketched struct {
+	Docs   int64           `json:"docs"`
+	Bytes  int64           `json:"bytes"`
+	Bad    int64           `json:"bad"`
+	Failed int64           `json:"failed"`
+	IDs    json.RawMessage `json:"ids"`
+}
+
+// Names of what the steps hand on.
+const (
+	tablesName = "tables.json" // the tables in a folder
+	idsName    = "ids.json"    // of documents that marks name
+)
+
+// KeysName is the folder of a part of the keys in what [SketchShard] makes, and RestName
+// that of the rest: a [GroupKeys] needs the one, [MarkShards] the other.
+func KeysName(part int) string { return fmt.Sprintf("keys-%03d", part) }
+
+// RestName is the folder of what is not cut by keys.
+const RestName = "rest"
+
+// saveTables writes down what tables are in a folder.
+func saveTables(dir string, tables map[string]*tableState) error {
+	b, err := json.Marshal(tables)
+	if err != nil {
+		return err
+	}
+	return files.WriteFile(filepath.Join(dir, tablesName), b)
+}
+
+func loadTables(dir string) (tables map[string]*tableState, err error) {
+	b, err := os.ReadFile(filepath.Join(dir, tablesName))
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(b, &tables); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, tablesName), err)
+	}
+	return tables, nil
+}
+
+// flush ends a writer, and notes its runs as those of a table.
+func flush(tables map[string]*tableState, t Table, w *extsort.Writer) error {
+	runs, err := w.Flush()
+	tables[t.Name] = &tableState{t, runs}
+	return err
+}
+
+// newRun makes the run of a part in the work folder of the job.
+func newRun(job Job) (r *run, unlock func(), err error) {
+	if job, err = job.withDefaults(); err != nil {
+		return nil, nil, err
+	}
+	if job.Index != "" || job.Order != InInput {
+		return nil, nil, errors.New("parts of a collection are compared with no index, and stay in their order")
+	}
+	r = &run{job: job, plan: newPlan(job.Memory - job.held()), dir: job.Work}
+	unlock, err = r.openFolder()
+	return r, unlock, err
+}
+
+// SketchShard sketches the inputs of a job, cuts what can be cut by keys into so many
+// parts, and leaves all in the folder out.
+func SketchShard(ctx context.Context, job Job, parts int, out string) (*Sketched, error) {
+	r, unlock, err := newRun(job)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	src, err := r.open(nil)
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	if err := r.begin(src); err != nil {
+		return nil, err
+	}
+	if err := r.sketch(ctx, src); err != nil {
+		return nil, err
+	}
+	names := []string{RestName}
+	for p := range parts {
+		names = append(names, KeysName(p))
+	}
+	var folders []*extsort.Folder
+	var tables []map[string]*tableState
+	for _, name := range names {
+		f, err := extsort.OpenFolder(filepath.Join(out, name))
+		if err != nil {
+			return nil, err
+		}
+		folders, tables = append(folders, f), append(tables, map[string]*tableState{})
+	}
+	for _, t := range r.tables() {
+		if err := r.cut(ctx, t, folders, tables); err != nil {
+			return nil, err
+		}
+	}
+	for i, name := range names {
+		if err := saveTables(filepath.Join(out, name), tables[i]); err != nil {
+			return nil, err
+		}
+	}
+	for _, ext := range []string{".dat", ".off"} {
+		if err := disk.Rename(filepath.Join(r.dir, workIDs+ext), filepath.Join(out, RestName, workIDs+ext)); err != nil {
+			return nil, err
+		}
+	}
+	s := &Sketched{Docs: r.m.Docs, Bytes: r.m.Bytes, Bad: r.m.Bad, Failed: r.m.Failed}
+	s.IDs, err = json.Marshal(r.m.IDs)
+	return s, err
+}
+
+// cut writes a table into the folders of the parts of its keys, or that of the rest.
+func (r *run) cut(ctx context.Context, t Table, folders []*extsort.Folder, tables []map[string]*tableState) error {
+	to := make([]*extsort.Writer, len(folders))
+	from, n := 0, 1 // the rest
+	if r.job.lonely(t.Name) {
+		from, n = 1, len(folders)-1
+	}
+	for i := from; i < from+n; i++ {
+		var err error
+		if to[i], err = folders[i].NewWriter(writing(t, r.plan.table/int64(n))); err != nil {
+			return err
+		}
+	}
+	for rec, err := range r.scan(t.Name, r.plan.merge, nil, nil) {
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+		i := from + int(xxh3.Hash(rec[:t.Key])%uint64(n))
+		b, err := to[i].Add()
+		if err != nil {
+			return err
+		}
+		copy(b, rec)
+	}
+	for i := from; i < from+n; i++ {
+		if err := flush(tables[i], t, to[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writing says how a table is written.
+func writing(t Table, memory int64) extsort.WriterConfig {
+	return extsort.WriterConfig{Prefix: t.Name, Record: t.Record, Key: t.Record, Memory: memory}
+}
+
+// shift appends the records of a table of a shard, whose documents are numbered from base
+// on in the collection.
+func shift(ctx context.Context, out *extsort.Writer, dir string, t *tableState, base, memory int64) error {
+	folder, err := extsort.OpenFolder(dir)
+	if err != nil {
+		return err
+	}
+	m, err := folder.Merge(t.Runs, extsort.MergeConfig{Memory: memory})
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	return copyRecords(out, m.All(), t.Table, func(doc int64, _ []byte) int64 {
+		if ctx.Err() != nil {
+			return -1
+		}
+		return base + doc
+	})
+}
+
+// GroupKeys puts together the records of a part of the keys, whose folders SketchShard has
+// made of each shard, in the order of the collection, without those that stand alone.
+func GroupKeys(ctx context.Context, job Job, shards []Sketched, dirs []string, out string) error {
+	r, unlock, err := newRun(job)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	to, err := extsort.OpenFolder(out)
+	if err != nil {
+		return err
+	}
+	tables := map[string]*tableState{}
+	for _, t := range r.tables() {
+		if !r.job.lonely(t.Name) {
+			continue
+		}
+		all, err := r.folder.NewWriter(writing(t, r.plan.table))
+		if err != nil {
+			return err
+		}
+		if err := r.gather(ctx, t, all, shards, dirs); err != nil {
+			return err
+		}
+		here := map[string]*tableState{}
+		if err := flush(here, t, all); err != nil {
+			return err
+		}
+		r.m.Tables[t.Name] = here[t.Name]
+		kept, err := to.NewWriter(writing(t, r.plan.table))
+		if err != nil {
+			return err
+		}
+		if err := r.company(t, kept); err != nil {
+			return err
+		}
+		if err := flush(tables, t, kept); err != nil {
+			return err
+		}
+	}
+	return errors.Join(ctx.Err(), saveTables(out, tables))
+}
+
+// gather appends the records of a table of all shards.
+func (r *run) gather(ctx context.Context, t Table, out *extsort.Writer, shards []Sketched, dirs []string) error {
+	base := int64(0)
+	for i, dir := range dirs {
+		tables, err := loadTables(dir)
+		if err != nil {
+			return err
+		}
+		here := tables[t.Name]
+		if here == nil || here.Table != t {
+			return fmt.Errorf("%s: no table %s of this method", dir, t.Name)
+		}
+		if err := shift(ctx, out, dir, here, base, r.plan.merge); err != nil {
+			return err
+		}
+		base += shards[i].Docs
+	}
+	return ctx.Err()
+}
+
+// company copies the records of a table that do not stand alone with their key.
+func (r *run) company(t Table, out *extsort.Writer) error {
+	last, kept, some := make([]byte, t.Record), false, false
+	put := func(rec []byte) error {
+		b, err := out.Add()
+		if err == nil {
+			copy(b, rec)
+		}
+		return err
+	}
+	for rec, err := range r.scan(t.Name, r.plan.merge, nil, nil) {
+		if err != nil {
+			return err
+		}
+		if some && bytes.Equal(rec[:t.Key], last[:t.Key]) {
+			if !kept {
+				if err := put(last); err != nil {
+					return err
+				}
+			}
+			if err := put(rec); err != nil {
+				return err
+			}
+			kept = true
+		} else {
+			kept = false
+		}
+		copy(last, rec)
+		some = true
+	}
+	return nil
+}
+
+// MarkShards decides on all documents, by what GroupKeys has left in the folders groups and
+// SketchShard in the folders of the rest, and leaves what it has found of each shard in a
+// folder of out, see [MarksName]. The report counts what the method has counted.
+func MarkShards(ctx context.Context, job Job, shards []Sketched, rest, groups []string, out string) (*Report, error) {
+	r, unlock, err := newRun(job)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	rep := &Report{Method: r.job.Method.Name(), Rank: r.job.Rank, Reasons: map[string]*Tally{}}
+	for _, s := range shards {
+		r.m.Docs += s.Docs
+		r.m.Bytes += s.Bytes
+		rep.Bad += s.Bad
+		rep.Failed += s.Failed
+	}
+	for _, t := range r.tables() {
+		if err := r.adopt(ctx, t, shards, rest, groups); err != nil {
+			return nil, err
+		}
+	}
+	r.m.Tables[marksTable.Name] = &tableState{Table: marksTable}
+	if err := r.adoptIDs(shards, rest); err != nil {
+		return nil, err
+	}
+	r.m.Sketched = true
+	if err := r.save(); err != nil {
+		return nil, err
+	}
+	defer r.ranks.close()
+	if err := r.group(ctx); err != nil {
+		return nil, err
+	}
+	base := int64(0)
+	for i, s := range shards {
+		if err := r.handOut(filepath.Join(out, MarksName(i)), base, s.Docs); err != nil {
+			return nil, err
+		}
+		base += s.Docs
+	}
+	rep.Counts, rep.Seconds, rep.SameIDs, rep.Disk = r.m.Counts, r.m.Times, r.m.SameIDs, r.m.Disk
+	if r.m.SameIDs > 0 {
+		own, err := readIDs(r.dir, workIDs)
+		if err != nil {
+			return nil, err
+		}
+		defer own.close()
+		rep.SameID, err = own.at(r.m.SameID)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return rep, nil
+}
+
+// MarksName is the folder of what was found of a shard.
+func MarksName(shard int) string { return fmt.Sprintf("%05d", shard) }
+
+// adopt makes a table of the run of those of the parts.
+func (r *run) adopt(ctx context.Context, t Table, shards []Sketched, rest, groups []string) error {
+	if !r.job.lonely(t.Name) {
+		w, err := r.newWriter(t, r.plan.table)
+		if err != nil {
+			return err
+		}
+		if err := r.gather(ctx, t, w, shards, rest); err != nil {
+			return err
+		}
+		return flush(r.m.Tables, t, w)
+	}
+	state := &tableState{Table: t}
+	for p, dir := range groups {
+		tables, err := loadTables(dir)
+		if err != nil {
+			return err
+		}
+		if tables[t.Name] == nil {
+			return fmt.Errorf("%s: no table %s of this method", dir, t.Name)
+		}
+		runs, err := r.link(dir, tables[t.Name].Runs, fmt.Sprintf("%s-part%03d", t.Name, p))
+		if err != nil {
+			return err
+		}
+		state.Runs = append(state.Runs, runs...)
+	}
+	r.m.Tables[t.Name] = state
+	return nil
+}
+
+// link makes runs of another folder some of this one.
+func (r *run) link(dir string, runs []extsort.Run, prefix string) ([]extsort.Run, error) {
+	runs = slices.Clone(runs)
+	for i := range runs {
+		from, err := filepath.Abs(filepath.Join(dir, runs[i].Name))
+		if err != nil {
+			return nil, err
+		}
+		runs[i].Name = fmt.Sprintf("%s-%06d.run", prefix, i)
+		if err := disk.Symlink(from, filepath.Join(r.dir, runs[i].Name)); err != nil {
+			return nil, err
+		}
+	}
+	return runs, nil
+}
+
+// adoptIDs makes one list of the ids of all shards.
+func (r *run) adoptIDs(shards []Sketched, rest []string) error {
+	ids, err := openIDs(r.dir, workIDs, idState{}, 0)
+	if err != nil {
+		return err
+	}
+	defer ids.close()
+	for i, dir := range rest {
+		var s idState
+		if err := json.Unmarshal(shards[i].IDs, &s); err != nil {
+			return fmt.Errorf("%s: ids: %w", dir, err)
+		}
+		if err := checkIDs(dir, workIDs, s, shards[i].Docs); err != nil {
+			return err
+		}
+		if err := eachID(dir, workIDs, shards[i].Docs, func(_ int64, id []byte) error { return ids.add(string(id)) }); err != nil {
+			return err
+		}
+	}
+	r.m.IDs = ids.idState
+	return ids.sync()
+}
+
+// handOut writes the marks of the documents of a shard into a folder, with the ids of the
+// documents that they name.
+func (r *run) handOut(dir string, base, docs int64) error {
+	to, err := extsort.OpenFolder(dir)
+	if err != nil {
+		return err
+	}
+	w, err := to.NewWriter(writing(marksTable, r.plan.marks))
+	if err != nil {
+		return err
+	}
+	own, err := readIDs(r.dir, workIDs)
+	if err != nil {
+		return err
+	}
+	defer own.close()
+	names := map[int64]string{}
+	from, till := make([]byte, DocBytes), make([]byte, DocBytes)
+	PutDoc(from, base)
+	PutDoc(till, base+docs)
+	for rec, err := range r.scan(marksTable.Name, r.plan.merge, from, till) {
+		if err != nil {
+			return err
+		}
+		b, err := w.Add()
+		if err != nil {
+			return err
+		}
+		copy(b, rec)
+		var m Mark
+		m.get(rec)
+		for _, doc := range []int64{m.First, m.Cluster} {
+			if doc < 0 || doc >= r.m.Docs || names[doc] != "" { // what a method names otherwise it knows itself
+				continue
+			}
+			if names[doc], err = own.at(doc); err != nil {
+				return err
+			}
+		}
+	}
+	tables := map[string]*tableState{}
+	if err := flush(tables, marksTable, w); err != nil {
+		return err
+	}
+	b, err := json.Marshal(names)
+	if err != nil {
+		return err
+	}
+	return errors.Join(files.WriteFile(filepath.Join(dir, idsName), b), saveTables(dir, tables))
+}
+
+// RewriteShard writes what stays of a shard, and what does not, as Out and Dropped of the
+// job say, by the marks in a folder that MarkShards has made for it. The report counts the
+// documents of the shard.
+func RewriteShard(ctx context.Context, job Job, shards []Sketched, shard int, marks string) (*Report, error) {
+	r, unlock, err := newRun(job)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	src, err := r.open(nil)
+	if err != nil {
+		return nil, err
+	}
+	r.m.Input = src.Identity()
+	if err := src.Close(); err != nil {
+		return nil, err
+	}
+	for _, s := range shards[:shard] {
+		r.m.Indexed += s.Docs // its documents are numbered behind those
+	}
+	r.m.Docs = shards[shard].Docs
+	b, err := os.ReadFile(filepath.Join(marks, idsName))
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(b, &r.known); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(marks, idsName), err)
+	}
+	tables, err := loadTables(marks)
+	if err != nil {
+		return nil, err
+	}
+	t := tables[marksTable.Name]
+	if t == nil {
+		return nil, fmt.Errorf("%s: no marks", marks)
+	}
+	if t.Runs, err = r.link(marks, t.Runs, marksTable.Name+"-shard"); err != nil {
+		return nil, err
+	}
+	r.m.Tables[marksTable.Name] = t
+	if err := r.rewrite(ctx); err != nil {
+		return nil, err
+	}
+	rep := r.m.Rewrite.Report
+	for _, name := range []string{r.job.Dropped, r.job.Out} {
+		if name == "" {
+			continue
+		}
+		if err := files.Publish(name); err != nil {
+			return nil, err
+		}
+	}
+	return rep, nil
+}
