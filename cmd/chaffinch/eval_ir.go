@@ -201,11 +201,16 @@ func (c *evalIRCmd) collection(ctx context.Context, con *console, col *ir.Collec
 	if len(theirs) > 0 || c.Topics != "" {
 		return nil
 	}
+	return c.compareScores("ir/"+col.Name, col.Data, scores)
+}
+
+// compareScores compares scores with the floors of a set.
+func (c *evalIRCmd) compareScores(set string, data floors.Fingerprint, scores []*ir.Scores) error {
 	var systems []floors.System
 	for _, s := range scores {
-		systems = append(systems, floors.System{Name: s.Run, Figures: floored(s)})
+		systems = append(systems, floors.System{Name: s.Run, Figures: s.Floored()})
 	}
-	return c.compare("ir/"+col.Name, col.Data, systems)
+	return c.compare(set, data, systems)
 }
 
 // saveWords writes --save-words.
@@ -227,17 +232,6 @@ func (c *evalIRCmd) saveWords(x *ir.Indexed, col *ir.Collection, texts []ir.Text
 		return err
 	}
 	return write(".topics.tsv", len(col.Topics), func(i int) (id, text string) { return col.Topics[i].ID, col.Topics[i].Text })
-}
-
-// floored are the figures that have floors.
-func floored(s *ir.Scores) map[string]float64 {
-	out := map[string]float64{}
-	for i, m := range ir.Measures {
-		if m.Name == "AP" || m.Name == "NDCG@10" || m.Name == "P@10" {
-			out[m.Name] = stats.Mean(s.Values[i])
-		}
-	}
-	return out
 }
 
 // readRuns reads --run.

@@ -37,8 +37,8 @@ func (c *evalIRCmd) onPages(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	if len(models) != 1 || len(c.Run_) > 0 || c.Topics != "" || c.floorFlags.file != nil {
-		return errors.New("--pages: take one --rank, and leave out --run, --topics and --floors")
+	if len(models) != 1 || len(c.Run_) > 0 || c.Topics != "" {
+		return errors.New("--pages: take one --rank, and leave out --run and --topics")
 	}
 	names := c.Set
 	if len(names) == 0 {
@@ -62,7 +62,11 @@ func (c *evalIRCmd) onPages(ctx context.Context, con *console) error {
 		if err != nil {
 			return err
 		}
-		return c.systemsOn(ctx, pages, "known by "+c.Query, topics, qrels, cfg, models[0])
+		scores, err := c.systemsOn(ctx, pages, "known by "+c.Query, topics, qrels, cfg, models[0])
+		if err != nil {
+			return err
+		}
+		return c.compareScores(web.FloorName("known by "+c.Query, sets), web.Fingerprint(nil, sets), scores)
 	}
 	templates, err := web.Templates(ctx, sets, web.DefaultTemplate)
 	if err != nil {
@@ -89,18 +93,22 @@ func (c *evalIRCmd) onPages(ctx context.Context, con *console) error {
 			}
 			continue
 		}
-		if err := c.systemsOn(ctx, w.Pages, w.Name, col.Topics, col.Qrels, cfg, models[0]); err != nil {
+		scores, err := c.systemsOn(ctx, w.Pages, w.Name, col.Topics, col.Qrels, cfg, models[0])
+		if err != nil {
 			return fmt.Errorf("collection %s: %w", col.Name, err)
+		}
+		if err := c.compareScores(web.FloorName(col.Name, sets), web.Fingerprint(col, sets), scores); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
 // systemsOn indexes what each system leaves of the pages, and scores the rankings.
-func (c *evalIRCmd) systemsOn(ctx context.Context, p *texts.Pages, data string, topics []ir.Topic, qrels ir.Qrels, cfg ir.Config, m namedModel) error {
+func (c *evalIRCmd) systemsOn(ctx context.Context, p *texts.Pages, data string, topics []ir.Topic, qrels ir.Qrels, cfg ir.Config, m namedModel) ([]*ir.Scores, error) {
 	systems, err := c.systems(ctx, p, c.Jobs)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var runs []*ir.Run
 	var costs []ir.Cost
@@ -112,19 +120,19 @@ func (c *evalIRCmd) systemsOn(ctx context.Context, p *texts.Pages, data string, 
 		}
 		run, cost, err := c.rank(ctx, s.Name, docs, topics, cfg, m)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		cost.Clean = s.Time
 		runs, costs, names = append(runs, run), append(costs, cost), append(names, s.Name)
 	}
 	if err := c.save(data, runs, qrels); err != nil {
-		return err
+		return nil, err
 	}
-	c.score(data, runs, qrels)
+	scores := c.score(data, runs, qrels)
 	if c.Queries > 0 {
 		c.tables = append(c.tables, costTable(data, names, costs, ir.Energy{Watts: c.Watts, Carbon: c.Carbon}))
 	}
-	return nil
+	return scores, nil
 }
 
 // rank indexes texts and asks the topics.

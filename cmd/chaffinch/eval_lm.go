@@ -21,6 +21,7 @@ type evalLMCmd struct {
 	Jobs     int      `short:"j" placeholder:"N" help:"Pages cleaned and models trained at once. Default: one for each core. Figures do not depend on it."`
 	Save     string   `placeholder:"FILE" help:"Write the tables as JSON, for eval report."`
 	systemFlags
+	floorFlags
 }
 
 // Help is the long help.
@@ -32,6 +33,9 @@ Perplexity is for each token, bits are for each byte of the test text; smaller i
 
 // Run trains and tests.
 func (c *evalLMCmd) Run(ctx context.Context, con *console) error {
+	if err := c.read(); err != nil {
+		return err
+	}
 	switch {
 	case c.Order < 1 || c.Order > 6:
 		return fmt.Errorf("--order %d: wanted 1 to 6", c.Order)
@@ -73,7 +77,13 @@ func (c *evalLMCmd) Run(ctx context.Context, con *console) error {
 	if len(tables) > 1 {
 		tables = append(tables, meanOfLanguages(tables))
 	}
-	return writeTables(con.out, tables, c.Save)
+	if err := c.compare(lm.FloorName(sets), pages.Data, lm.Floored(results)); err != nil {
+		return err
+	}
+	if err := writeTables(con.out, tables, c.Save); err != nil {
+		return err
+	}
+	return c.judge(con.err)
 }
 
 // meanOfLanguages is the mean of tables with the same rows; of perplexities the

@@ -12,7 +12,6 @@ import (
 
 	"chaffinch/eval/floors"
 	"chaffinch/eval/ir/search"
-	"chaffinch/eval/stats"
 	"chaffinch/internal/testkit"
 )
 
@@ -195,12 +194,7 @@ func TestFloors(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := Score(run, c.Qrels)
-			figures := map[string]float64{}
-			for i, m := range Measures {
-				figures[m.Name] = stats.Mean(s.Values[i])
-			}
-			systems = append(systems, floors.System{Name: spec, Figures: figures})
+			systems = append(systems, floors.System{Name: spec, Figures: Score(run, c.Qrels).Floored()})
 		}
 		below, err := f.Check("ir/"+c.Name, c.Data, systems)
 		if err != nil {

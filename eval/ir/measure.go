@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"chaffinch/eval/stats"
 )
 
 // Measure is a figure of a topic between 0 and 1, and of a run as its mean.
@@ -142,4 +144,15 @@ func Score(run *Run, q Qrels) *Scores {
 		}
 	}
 	return s
+}
+
+// Floored returns the means that have floors, by the names of the measures.
+func (s *Scores) Floored() map[string]float64 {
+	out := map[string]float64{}
+	for i, m := range Measures {
+		if m.Name == "AP" || m.Name == "NDCG@10" || m.Name == "P@10" {
+			out[m.Name] = stats.Mean(s.Values[i])
+		}
+	}
+	return out
 }

@@ -19,7 +19,9 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"chaffinch/eval/floors"
 	"chaffinch/eval/texts"
+	"chaffinch/gold"
 	"chaffinch/internal/parallel"
 	ngram "chaffinch/lm"
 	"chaffinch/lm/build"
@@ -246,4 +248,25 @@ func (s *speller) bits(word []byte) (sum float64) {
 	}
 	cost(0)
 	return sum
+}
+
+// FloorName is the name of a set of floors.
+func FloorName(sets []*gold.Set) string {
+	var names []string
+	for _, s := range sets {
+		names = append(names, s.Name)
+	}
+	return "lm/" + strings.Join(names, "+")
+}
+
+// Floored returns what has floors: the share of 8 bits for each byte that the models of
+// equal size save, by system and language.
+func Floored(results []Result) []floors.System {
+	var out []floors.System
+	for _, r := range results {
+		if !math.IsNaN(r.Equal.BitsPerByte) {
+			out = append(out, floors.System{Name: r.System + " " + r.Lang, Figures: map[string]float64{"saved": 1 - r.Equal.BitsPerByte/8}})
+		}
+	}
+	return out
 }

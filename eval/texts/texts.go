@@ -5,9 +5,12 @@ package texts
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"html"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,6 +20,7 @@ import (
 	"time"
 
 	evalclean "chaffinch/eval/clean"
+	"chaffinch/eval/floors"
 	"chaffinch/gold"
 	"chaffinch/internal/cputime"
 	"chaffinch/internal/guard"
@@ -45,6 +49,8 @@ type Pages struct {
 	Pages []Page
 	// Plain tells that they are plain text and no HTML.
 	Plain bool
+	// Data identifies the bytes of sets.
+	Data floors.Fingerprint
 	// Each calls fn with the number and the bytes of each page, in any order; the bytes
 	// are fn's to keep.
 	Each func(fn func(i int, html []byte) error) error
@@ -74,6 +80,11 @@ func FromSets(sets []*gold.Set) *Pages {
 	for i, near := range gold.NearDuplicates(texts) {
 		p.Pages[i].Near = near
 	}
+	sum := sha256.New()
+	for _, s := range sets {
+		io.WriteString(sum, s.SHA256)
+	}
+	p.Data = floors.Fingerprint{SHA256: hex.EncodeToString(sum.Sum(nil)), Pages: len(p.Pages)}
 	p.Name = strings.Join(names, ", ")
 	p.Each = func(fn func(i int, html []byte) error) error {
 		for _, s := range sets {

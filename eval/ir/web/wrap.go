@@ -11,14 +11,18 @@ package web
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"html"
+	"io"
 	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strings"
 
 	evalclean "chaffinch/eval/clean"
+	"chaffinch/eval/floors"
 	"chaffinch/eval/ir"
 	"chaffinch/eval/texts"
 	"chaffinch/gold"
@@ -223,4 +227,31 @@ func Wrap(c *ir.Collection, templates []*Template, seed uint64) (*Wrapped, error
 		return nil
 	}
 	return w, nil
+}
+
+// FloorName is the name of a set of floors: what was searched and the sets that the
+// pages are of.
+func FloorName(data string, sets []*gold.Set) string {
+	var names []string
+	for _, s := range sets {
+		names = append(names, s.Name)
+	}
+	return "irweb/" + data + " on " + strings.Join(names, "+")
+}
+
+// Fingerprint identifies the bytes that wrapped or known pages are made of; c is nil
+// for known ones.
+func Fingerprint(c *ir.Collection, sets []*gold.Set) floors.Fingerprint {
+	sum := sha256.New()
+	f := floors.Fingerprint{}
+	if c != nil {
+		io.WriteString(sum, c.Data.SHA256)
+		f.Files = c.Data.Files
+	}
+	for _, s := range sets {
+		io.WriteString(sum, s.SHA256)
+		f.Pages += len(s.Pages)
+	}
+	f.SHA256 = hex.EncodeToString(sum.Sum(nil))
+	return f
 }
