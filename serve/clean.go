@@ -65,7 +65,7 @@ func (p PageSettings) options(limits Limits) chaffinch.Options {
 
 // PageBody is a request with pages in its body.
 type PageBody struct {
-	ContentType string `header:"Content-Type" doc:"text/html, text/plain, application/json, application/warc; anything else is told by its content."`
+	ContentType string `header:"Content-Type" doc:"text/html, text/plain, text/* (either), application/json, application/warc; anything else is told by its content."`
 	URL         string `query:"url" doc:"Address of the page, which its links are relative to."`
 	RawBody     []byte
 }
@@ -102,6 +102,8 @@ func (s *Server) pages(ctx context.Context, b *PageBody) ([]*page.Page, []error,
 		return nil, nil, problem.New(http.StatusUnsupportedMediaType, "Content-Type %q: %v", b.ContentType, err)
 	}
 	switch media {
+	case "text/*": // one page, whose content tells what it is
+		return []*page.Page{{URL: b.URL, Raw: b.RawBody, HTTPCharset: params["charset"]}}, nil, nil
 	case "text/html", "application/xhtml+xml":
 		return []*page.Page{{URL: b.URL, Raw: b.RawBody, MIME: media, HTTPCharset: params["charset"]}}, nil, nil
 	case "text/plain":

@@ -100,6 +100,7 @@ type Server struct {
 	sources    *sources        // nil: none
 	reports    *reports.Folder // nil: none
 	handler    http.Handler
+	direct     http.Handler // without what is for clients from elsewhere
 	stopping   atomic.Bool
 }
 
@@ -213,7 +214,8 @@ func (s *Server) routes() (http.Handler, error) {
 	mux.Handle("POST /mcp", s.mcpHandler())
 	mux.HandleFunc("GET /metrics", s.serveMetrics)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { nothing(mux, w, r) })
-	guarded := access.Guard(access.Config{Hosts: s.cfg.Hosts, Token: s.cfg.Token, Public: public}, s.gate.Guard(s.timed(mux), batchPath))
+	s.direct = s.timed(mux)
+	guarded := access.Guard(access.Config{Hosts: s.cfg.Hosts, Token: s.cfg.Token, Public: public}, s.gate.Guard(s.direct, batchPath))
 	return s.watched(mux, safeHeaders(guarded)), nil
 }
 

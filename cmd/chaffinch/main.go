@@ -56,6 +56,7 @@ type cli struct {
 	Warc           warcCmd           `cmd:"" help:"Look into web archives: list, check, extract, index."`
 	Slurm          slurmCmd          `cmd:"" help:"Print a script that runs a command as arrays of Slurm jobs."`
 	K8s            k8sCmd            `cmd:"" name:"k8s" help:"Print a Kubernetes job that runs a command in many pods."`
+	Worker         workerCmd         `cmd:"" help:"Answer other programs over pipes: what the Python package starts."`
 	Version        versionCmd        `cmd:"" help:"Print the version."`
 	Help           helpCmd           `cmd:"" help:"Show the help of a command."`
 	Completion     completionCmd     `cmd:"" help:"Print a script that completes commands, flags and values in bash, zsh or fish."`

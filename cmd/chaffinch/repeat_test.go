@@ -55,7 +55,7 @@ var repeated = []string{
 
 // served are commands that need a server of web pages, or the folder of a crawl of one,
 // or are a server: the tests of packages crawl and serve have them.
-var served = []string{"crawl run", "crawl export hosts", "crawl export links", "crawl report", "crawl sites", "crawl status", "crawl why", "mcp", "serve"}
+var served = []string{"crawl run", "crawl export hosts", "crawl export links", "crawl report", "crawl sites", "crawl status", "crawl why", "mcp", "serve", "worker"}
 
 // speeds are figures that no two runs have in common: they belong on standard
 // error.

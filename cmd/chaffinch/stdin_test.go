@@ -22,7 +22,7 @@ var stdinCases = []string{
 	"dedup index forget DIR/index --ids -", "detect charset -", "detect lang -", "detect lang --lines -", "explain -", "filter run - -r c4", "filter apply - -r c4", "filter sites - -r c4 -o DIR/x", "mcp", "train filter-limits - -o DIR/x", "train nontext - -o DIR/x",
 	"perplexity", "perplexity --calibrate 0.9", "plagiarism index - -o DIR/x", "plagiarism search - --sources ../../examples/pages", "plagiarism task -",
 	"tag-remover -", "tokenize --lang en -", "tokenize --detokenize -", "vertical check -", "vertical repair -", "vertical tag --columns x --tagger cat -", "vertical text -",
-	"vertical tokenize -", "warc check -", "warc ls -", "warc index -", "warc extract - --url https://pages.example/",
+	"vertical tokenize -", "worker", "warc check -", "warc ls -", "warc index -", "warc extract - --url https://pages.example/",
 }
 
 // TestStdinCases fails on a command that says that it reads standard input and

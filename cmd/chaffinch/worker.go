@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"time"
+
+	"chaffinch/internal/stop"
+	"chaffinch/serve"
+)
+
+type workerCmd struct {
+	askedCorpora
+
+	MaxBody  byteSize      `default:"32MiB" placeholder:"SIZE" help:"Largest body of a request. Default: ${default}."`
+	PageTime time.Duration `default:"30s" placeholder:"TIME" help:"Time for one page; past it the page is dropped as too slow. Default: ${default}."`
+}
+
+// Help is the long text of --help.
+func (workerCmd) Help() string {
+	return `For programs: answers requests over standard input and standard output, one after the other, until standard input ends. Requests and answers are those of chaffinch serve, in frames with a binary header (docs/python.md). The Python package starts one for each processor.
+
+Examples:
+  chaffinch worker
+  chaffinch worker news.idx --page-time 5s
+
+Exit code: 0 standard input ended; 2 it could not run, or standard input ended within a frame.`
+}
+
+// Run answers until standard input ends. Ctrl-C goes to all programs of a terminal: who
+// started the worker decides what it means, and ends its input.
+func (c *workerCmd) Run(ctx context.Context, con *console) error {
+	if isTerminal(con.in) {
+		return errors.New("standard input is a terminal: programs start this command, see docs/python.md")
+	}
+	signal.Ignore(os.Interrupt)
+	defer signal.Reset(os.Interrupt)
+	if os.Getenv("GOGC") == "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(serveGC))
+	}
+	cfg := serve.Config{Version: programVersion(), Corpora: map[string]string{},
+		Limits: serve.Limits{Workers: 1, Body: int64(c.MaxBody), PageTime: c.PageTime}}
+	if err := c.folders(cfg.Corpora); err != nil {
+		return err
+	}
+	s, err := serve.New(cfg)
+	if err != nil {
+		return err
+	}
+	in := con.in
+	if w, ok := in.(*stop.Waiting); ok {
+		in = w.Raw() // Pipe ends while it waits, and reads without a second buffer
+	}
+	if err = s.Pipe(ctx, in, con.out); err != nil && ctx.Err() == nil && !errors.Is(err, io.ErrClosedPipe) {
+		err = fmt.Errorf("standard input: %w", err)
+	}
+	return errors.Join(err, s.Close())
+}
