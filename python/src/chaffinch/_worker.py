@@ -1,0 +1,128 @@
+"""One process ``chaffinch worker``, and the frames that pass to and from it.
+
+A frame is ``size of the rest, id, version or status, size of the head`` (little-endian, 4 + 4 + 2 + 2 bytes),
+then the head, then the body: package serve/frame of the program.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import struct
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ._program import program
+from .errors import ProgramMissing
+
+_FIXED = struct.Struct("<IIHH")
+_REST = 8  # of it behind the size
+_VERSION = 1
+
+
+class Request(NamedTuple):
+    """A request of the HTTP API: ``b"POST /v1/clean"`` and headers, a line each, and a body."""
+
+    head: bytes
+    body: bytes
+
+
+class Answer(NamedTuple):
+    """An answer of the HTTP API: its status, headers and body."""
+
+    status: int
+    head: bytes
+    body: bytes
+
+
+class Died(Exception):
+    """The process ended, or what it says is no answer."""
+
+
+class Worker:
+    """One process. Only one thread at a time may use it."""
+
+    def __init__(self, arguments: Sequence[str] = ()) -> None:
+        path = program()
+        self._log = tempfile.TemporaryFile()  # its last words, if it dies
+        try:
+            self.process = subprocess.Popen(
+                [path, "worker", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log, bufsize=0
+            )
+        except OSError as e:
+            self._log.close()
+            raise ProgramMissing(f"{path}: {e.strerror or e}") from e
+        assert isinstance(self.process.stdin, io.RawIOBase)
+        assert isinstance(self.process.stdout, io.RawIOBase)
+        self._in = self.process.stdin
+        self._out = io.BufferedReader(self.process.stdout, 1 << 16)
+        self._sent = 0
+        self._got = 0
+
+    def send(self, request: Request) -> None:
+        """Send a request. Each must be followed by a :meth:`receive`, in the same order."""
+        head, body = request
+        self._sent = self._sent + 1 & 0xFFFFFFFF
+        data = b"".join((_FIXED.pack(_REST + len(head) + len(body), self._sent, _VERSION, len(head)), head, body))
+        try:
+            n = self._in.write(data) or 0
+            if n < len(data):
+                rest = memoryview(data)
+                while n < len(data):
+                    n += self._in.write(rest[n:]) or 0
+        except (OSError, ValueError) as e:
+            raise Died(self.words()) from e
+
+    def receive(self) -> Answer:
+        """Return the next answer."""
+        try:
+            fixed = self._out.read(12)
+            if len(fixed) == 12:
+                size, number, status, head = _FIXED.unpack(fixed)
+                rest = self._out.read(size - _REST)
+                self._got = self._got + 1 & 0xFFFFFFFF
+                if len(rest) == size - _REST and number == self._got:
+                    return Answer(status, rest[:head], rest[head:])
+        except (OSError, ValueError) as e:
+            raise Died(self.words()) from e
+        raise Died(self.words())
+
+    def words(self) -> str:
+        """End the process; return how it ended and its last words."""
+        self.kill()
+        with contextlib.suppress(OSError, ValueError):
+            self._log.seek(0)
+            text = self._log.read(4000).decode("utf-8", "replace").strip()
+            code = self.process.returncode
+            ended = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+            return f"{ended}: {text}" if text else ended
+        return "ended"
+
+    def kill(self) -> None:
+        """End the process at once."""
+        if self.process.poll() is None:
+            with contextlib.suppress(OSError):
+                self.process.kill()
+        self.close()
+
+    def close(self, seconds: float = 1) -> None:
+        """Let the process end: its input does."""
+        with contextlib.suppress(OSError):
+            self._in.close()
+        try:
+            self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        with contextlib.suppress(OSError):
+            self._out.close()
+
+    def forget(self) -> None:
+        """Leave the process to the parent of this fork of it."""
+        self.process.returncode = 0  # nobody here waits for it
+        for f in (self._in, self._out, self._log):
+            with contextlib.suppress(OSError, ValueError):
+                os.close(f.fileno())

@@ -1,0 +1,510 @@
+"""Clean pages, and ask what the program knows of text."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import subprocess
+import tempfile
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Union
+from urllib.parse import urlencode
+
+from . import _pool
+from ._program import arguments, command_error, program, run
+from ._worker import Answer, Request
+from .document import Document
+from .errors import ChaffinchError, InputWarning, ProgramMissing
+
+if TYPE_CHECKING:
+    from typing import TypedDict
+
+    from typing_extensions import Unpack
+
+    class Settings(TypedDict, total=False):
+        """The settings of a :class:`Cleaner`."""
+
+        keep: str
+        favour: str
+        method: str
+        lang: str
+        hidden: bool
+        title: bool
+
+
+__all__ = [
+    "Cleaner",
+    "Language",
+    "Page",
+    "Token",
+    "clean",
+    "clean_files",
+    "clean_many",
+    "clean_warc",
+    "dedup",
+    "detect_encoding",
+    "detect_language",
+    "detect_languages",
+    "explain",
+    "extract",
+    "extract_many",
+    "filter_text",
+    "perplexity",
+    "run",
+    "tokenize",
+    "train",
+]
+
+HTML = Union[bytes, bytearray, memoryview, str]
+
+MAX_PAGE = 32 << 20
+"""Bytes of a page that are read; the rest is cut off, as the command does."""
+
+FORMATS = {
+    "text": "text",
+    "txt": "text",
+    "markdown": "markdown",
+    "md": "markdown",
+    "json": "json",
+    "jsonl": "jsonl",
+    "xml": "xml",
+    "tei": "xml",
+    "xmltei": "xml",
+    "vertical": "vertical",
+    "prevertical": "prevertical",
+}
+"""Names of output formats, and what the program calls them."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page with what is known of it, for :func:`clean_many`: its ``url`` helps with links and metadata."""
+
+    html: HTML
+    url: str | None = None
+    id: str = ""
+
+
+def body(html: HTML) -> tuple[bytes, str]:
+    """Return the bytes of a page and their media type. A string has lost its encoding: it goes as UTF-8.
+
+    The API takes no body for a mistake, so an empty page goes as a line break.
+    """
+    if isinstance(html, str):
+        return html.encode("utf-8", "replace")[:MAX_PAGE] or b"\n", "text/*; charset=utf-8"
+    if isinstance(html, bytes):
+        return html[:MAX_PAGE] or b"\n", "text/*"
+    if isinstance(html, (bytearray, memoryview)):
+        return bytes(html)[:MAX_PAGE] or b"\n", "text/*"
+    raise TypeError(f"a page of type {type(html).__name__}: wanted bytes or str")
+
+
+def request(path: str, data: bytes, kind: str, **query: object) -> Request:
+    """Return a request of the API; parameters that are None or empty are left out."""
+    given = {k: v for k, v in query.items() if v is not None and v != ""}
+    target = path + ("?" + urlencode(given, doseq=True) if given else "")
+    return Request(f"POST {target}\nContent-Type: {kind}".encode(), data)
+
+
+def get(path: str, **query: object) -> Request:
+    """Return a request without a body."""
+    given = {k: v for k, v in query.items() if v is not None and v != ""}
+    return Request(f"GET {path}{'?' + urlencode(given, doseq=True) if given else ''}".encode(), b"")
+
+
+def ask(asked: Request) -> Answer:
+    """Return the answer to a request; an error of it is raised."""
+    return _pool.checked(_pool.default_pool().call(asked))
+
+
+def format_of(name: str) -> str:
+    """Return the program's name of a format."""
+    try:
+        return FORMATS[name]
+    except KeyError:
+        raise ValueError(f"output_format={name!r}: wanted one of {', '.join(FORMATS)}") from None
+
+
+def _head(path: str, kind: str, query: tuple[tuple[str, object], ...]) -> bytes:
+    return request(path, b"", kind, **dict(query)).head
+
+
+_cached_head = functools.lru_cache(maxsize=1024)(_head)
+
+
+@dataclass(frozen=True)
+class Cleaner:
+    """A way to clean pages. It pickles to its settings, so it can be sent to other processes.
+
+    ``keep``: ``text`` (all that a reader would keep), ``main``, ``article``, ``body``, or roles with commas
+    between. ``favour``: ``precision`` or ``recall``. ``method``: what labels the blocks. ``lang``: the language as
+    BCP 47 tag, if it is known. ``hidden``: keep what the page does not show. ``title``: put the title first where
+    the text lacks it. ``workers``: processes at once, None one for each processor.
+
+    >>> Cleaner(keep="main").extract("<p>The ferry leaves at nine in the morning, when the tide is high.</p>")
+    'The ferry leaves at nine in the morning, when the tide is high.'
+    """
+
+    keep: str = ""
+    favour: str = ""
+    method: str = ""
+    lang: str = ""
+    hidden: bool = False
+    title: bool = False
+    workers: int | None = None
+
+    def _ask(self, html: HTML, url: str | None, form: str, annotate: bool = False, path: str = "/v1/clean") -> Request:
+        data, kind = body(html)
+        query = (
+            ("keep", self.keep),
+            ("favour", self.favour),
+            ("method", self.method),
+            ("lang", self.lang),
+            ("hidden", "keep" if self.hidden else ""),
+            ("title", "true" if self.title else ""),
+            ("format", form),
+            ("annotate", "true" if annotate else ""),
+        )
+        # Addresses differ from page to page: heads with one are not remembered.
+        head = _head(path, kind, (*query, ("url", url))) if url else _cached_head(path, kind, query)
+        return Request(head, data)
+
+    def _pool(self) -> _pool.Pool:
+        return _pool.default_pool() if self.workers is None else _sized_pool(self.workers)
+
+    def _call(self, asked: Request) -> Answer:
+        return _pool.checked(self._pool().call(asked))
+
+    def extract(self, html: HTML, url: str | None = None, output_format: str = "text") -> str | None:
+        """Return the clean text of a page in a format, None if none is worth keeping."""
+        return _text(self._call(self._ask(html, url, format_of(output_format))))
+
+    def clean(self, html: HTML, url: str | None = None) -> Document:
+        """Return what became of a page, block by block."""
+        doc = Document.from_json(self._call(self._ask(html, url, "jsonl", True)).body)
+        doc.url = doc.url or url or ""
+        doc._explain = functools.partial(self.explain, html, url)
+        return doc
+
+    def explain(self, html: HTML, url: str | None = None) -> str:
+        """Return the HTML of ``chaffinch explain`` for a page."""
+        return self._call(self._ask(html, url, "", path="/v1/explain")).body.decode()
+
+    def clean_many(self, pages: Iterable[HTML | Page], progress: Callable[[int], object] | bool | None = None) -> Iterator[Document]:
+        """Yield the Documents of many pages in order; see :func:`clean_many`."""
+        for page, answer in self._many(pages, "jsonl", True, progress):
+            if isinstance(answer, ChaffinchError):
+                doc = Document(drop="failed", error=str(answer))
+            else:
+                doc = Document.from_json(answer.body)
+            yield replace(doc, id=page.id or doc.id, url=doc.url or page.url or "")
+
+    def extract_many(
+        self, pages: Iterable[HTML | Page], output_format: str = "text", progress: Callable[[int], object] | bool | None = None
+    ) -> Iterator[str | None]:
+        """Yield the clean texts of many pages in order, None for a page without one; see :func:`extract_many`."""
+        for _, answer in self._many(pages, format_of(output_format), False, progress):
+            yield None if isinstance(answer, ChaffinchError) else _text(answer)
+
+    def _many(
+        self, pages: Iterable[HTML | Page], form: str, annotate: bool, progress: Callable[[int], object] | bool | None
+    ) -> Iterator[tuple[Page, Answer | ChaffinchError]]:
+        tell = _progress(progress, pages)
+        settled = False  # a setting that cannot be used is raised, a page that cannot be cleaned is not
+        every = (p if isinstance(p, Page) else Page(p) for p in pages)
+        number = 0
+        for number, (page, answer) in enumerate(self._pool().map(every, lambda p: self._ask(p.html, p.url, form, annotate)), 1):
+            if isinstance(answer, Answer) and answer.status >= 400:
+                error = _pool.failure(answer)
+                if not settled and answer.status == 422:
+                    raise error
+                answer = error
+            elif isinstance(answer, ProgramMissing):
+                raise answer
+            else:
+                settled = True
+            yield page, answer
+            tell(number)
+        tell(-number)
+
+
+@functools.lru_cache(maxsize=8)
+def _sized_pool(workers: int) -> _pool.Pool:
+    return _pool.Pool(workers)
+
+
+def _text(answer: Answer) -> str | None:
+    return answer.body.decode().rstrip("\n") or None
+
+
+def _progress(progress: Callable[[int], object] | bool | None, pages: object) -> Callable[[int], object]:
+    """Return what is told the number of pages that are done; at the end its negative."""
+    if progress is None or progress is False:
+        return lambda _: None
+    if progress is not True:
+        given = progress
+        return lambda n: given(n) if n >= 0 else None
+    import sys
+    import time
+
+    total = f" of {len(pages)}" if hasattr(pages, "__len__") else ""
+    last = time.monotonic()
+
+    def tell(n: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if n < 0 or now - last > 0.2:
+            last = now
+            print(f"\r{abs(n)}{total} pages", end="\n" if n < 0 else "", file=sys.stderr, flush=True)
+
+    return tell
+
+
+def extract(html: HTML, output_format: str = "text", *, url: str | None = None, **settings: Unpack[Settings]) -> str | None:
+    """Return the clean text of a page, None if none is worth keeping.
+
+    ``html`` is best given as bytes: the program detects the encoding. ``output_format`` is ``text``, ``markdown``,
+    ``json``, ``jsonl``, ``xml`` (TEI), ``vertical`` or ``prevertical``. The settings are those of :class:`Cleaner`.
+
+    >>> extract(b"<nav>Home</nav><p>The ferry leaves at nine in the morning, and it comes back at six.</p>")
+    'The ferry leaves at nine in the morning, and it comes back at six.'
+    >>> extract(b"") is None
+    True
+    """
+    return Cleaner(**settings).extract(html, url, output_format)
+
+
+def clean(html: HTML, *, url: str | None = None, **settings: Unpack[Settings]) -> Document:
+    """Return what became of a page: its text, and every block with label, role, score and reason.
+
+    >>> doc = clean(b"<title>Ferries</title><p>The ferry leaves at nine in the morning, and it comes back at six.</p>")
+    >>> doc.title, doc.lang, [b.label for b in doc.blocks]
+    ('Ferries', 'en', ['good'])
+    >>> clean(b"").drop
+    'no-text'
+    """
+    return Cleaner(**settings).clean(html, url)
+
+
+def explain(html: HTML, *, url: str | None = None, **settings: Unpack[Settings]) -> str:
+    """Return an HTML page that shows what every method decides on a page, and why.
+
+    >>> explain(b"<p>The ferry leaves at nine in the morning.</p>")[:15]
+    '<!doctype html>'
+    """
+    return Cleaner(**settings).explain(html, url)
+
+
+def clean_many(
+    pages: Iterable[HTML | Page],
+    workers: int | None = None,
+    progress: Callable[[int], object] | bool | None = None,
+    **settings: Unpack[Settings],
+) -> Iterator[Document]:
+    """Yield the Documents of many pages, in their order, all processors at work.
+
+    Pages are read as they are needed, a few for each process ahead. One that cannot be cleaned is a Document
+    whose ``error`` says why. ``progress`` is True, or is called with the number of pages done.
+
+    >>> pages = [b"<p>The ferry leaves at nine in the morning, and comes back at six.</p>", b""]
+    >>> [d.drop for d in clean_many(pages)]
+    ['', 'no-text']
+    """
+    return Cleaner(workers=workers, **settings).clean_many(pages, progress)
+
+
+def extract_many(
+    pages: Iterable[HTML | Page],
+    output_format: str = "text",
+    workers: int | None = None,
+    progress: Callable[[int], object] | bool | None = None,
+    **settings: Unpack[Settings],
+) -> Iterator[str | None]:
+    """Yield the clean texts of many pages, in their order, all processors at work; None for a page without one.
+
+    >>> list(extract_many([b"<p>The ferry leaves at nine in the morning, and comes back at six.</p>", b""]))
+    ['The ferry leaves at nine in the morning, and comes back at six.', None]
+    """
+    return Cleaner(workers=workers, **settings).extract_many(pages, output_format, progress)
+
+
+def clean_files(*paths: str | os.PathLike[str], **flags: object) -> Iterator[Document]:
+    """Yield the Documents of all pages in files and folders, whatever ``chaffinch clean`` reads.
+
+    Keywords are the flags of that command, such as ``keep="main"`` or ``jobs=1``. A piece that cannot be read
+    is an :class:`~chaffinch.errors.InputWarning`.
+    """
+    if not paths:
+        raise ValueError("no files: wanted at least one path")
+    args = [program(), *arguments(("clean", *paths), {"format": "jsonl", "annotate": True, "quiet": True, **flags})]
+    with tempfile.TemporaryFile() as log:
+        with subprocess.Popen(args, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log) as p:
+            assert p.stdout is not None
+            try:
+                for line in p.stdout:
+                    yield Document.from_json(line)
+                p.stdout.close()
+                code = p.wait()
+            finally:
+                if p.poll() is None:
+                    p.kill()
+        log.seek(0)
+        words = log.read()
+    if code == 1:
+        warnings.warn(words.decode("utf-8", "replace").strip(), InputWarning, stacklevel=2)
+    elif code != 0:
+        raise command_error(code, words)
+
+
+def clean_warc(path: str | os.PathLike[str], **flags: object) -> Iterator[Document]:
+    """Yield the Documents of all pages of a web archive: WARC or ARC, packed or not; see :func:`clean_files`."""
+    return clean_files(path, **flags)
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language as BCP 47 tag, ``und`` if it cannot be told, and how sure that is or its share of the text."""
+
+    lang: str
+    confidence: float
+
+
+def _detect(html: HTML) -> dict[str, Any]:
+    data, kind = body(html)
+    answer: dict[str, Any] = json.loads(ask(request("/v1/detect", data, kind)).body)
+    return answer
+
+
+def detect_encoding(data: bytes) -> str:
+    """Return the encoding of a page or text by its WHATWG name.
+
+    >>> detect_encoding("Die Fähre fährt um neun Uhr über den Fluss zurück.".encode("latin-1"))
+    'windows-1252'
+    """
+    return str(_detect(data)["charset"])
+
+
+def detect_language(html: HTML) -> Language:
+    """Return the language of a page or text.
+
+    >>> detect_language("Die Fähre fährt morgens um neun Uhr über den Fluss und kommt am Abend zurück.").lang
+    'de'
+    """
+    d = _detect(html)
+    return Language(str(d["lang"]), float(d["confidence"]))
+
+
+def detect_languages(html: HTML) -> list[Language]:
+    """Return the languages of the blocks of a page with their share of the text, the largest first."""
+    return [Language(str(s["lang"]), float(s["share"])) for s in _detect(html)["langs"]]
+
+
+@dataclass(frozen=True)
+class Token:
+    """A token and where it stands: ``text[start:end]`` of the string that was given."""
+
+    text: str
+    start: int
+    end: int
+
+
+def tokenize(text: str, lang: str | None = None) -> list[list[Token]]:
+    """Return the sentences of a text, each the list of its tokens.
+
+    >>> [[t.text for t in s] for s in tokenize("It leaves at nine. I know.", lang="en")]
+    [['It', 'leaves', 'at', 'nine', '.'], ['I', 'know', '.']]
+    """
+    data = text.encode("utf-8", "replace")
+    answer = json.loads(ask(request("/v1/tokenize", data, "text/plain; charset=utf-8", lang=lang)).body)
+    at = _characters(data)
+    return [[Token(t["text"], at(t["start"]), at(t["end"])) for t in s["tokens"]] for s in answer["sentences"]]
+
+
+def _characters(data: bytes) -> Callable[[int], int]:
+    """Return what tells the character of a byte; asked in rising order it reads the text once."""
+    if data.isascii():
+        return lambda at: at
+    byte = character = 0
+
+    def of(at: int) -> int:
+        nonlocal byte, character
+        if at < byte:
+            byte = character = 0
+        character += len(data[byte:at].decode("utf-8", "replace"))
+        byte = at
+        return character
+
+    return of
+
+
+def perplexity(text: str | Sequence[str]) -> list[float | None]:
+    """Return the perplexity of each line of a text by the embedded model of English words; None without words.
+
+    >>> a, b = perplexity(["The ferry leaves at nine in the morning.", "nine the leaves at ferry morning the in"])
+    >>> a is not None and b is not None and a < b
+    True
+    """
+    lines = text.split("\n") if isinstance(text, str) else [t.replace("\n", " ") for t in text]
+    out: list[float | None] = [None] * len(lines)
+    filled = [i for i, line in enumerate(lines) if line.strip()]
+    if not filled:
+        return out
+    data = "\n".join(lines[i] for i in filled).encode("utf-8", "replace")
+    scored = json.loads(ask(request("/v1/perplexity", data, "text/plain; charset=utf-8")).body)["lines"]
+    if len(scored) != len(filled):
+        raise ChaffinchError(f"perplexities of {len(scored)} lines, wanted {len(filled)}")
+    for i, line in zip(filled, scored, strict=True):
+        out[i] = line["perplexity"]
+    return out
+
+
+def filter_text(text: str, rules: str | Sequence[str] = "fineweb", lang: str | None = None) -> dict[str, Any]:
+    """Return what rules of quality say of a text: ``kept``, ``rule`` that it breaks, all ``scores``, ``lines`` left out.
+
+    >>> filter_text("Too short.", "gopher_quality", lang="en")["rule"].split()[0]
+    'gopher_quality.words'
+    """
+    names = [rules] if isinstance(rules, str) else list(rules)
+    data = text.encode("utf-8", "replace")
+    asked = request("/v1/filter", data, "text/plain; charset=utf-8", rules=",".join(names), lang=lang)
+    answer: dict[str, Any] = json.loads(ask(asked).body)
+    return answer
+
+
+def dedup(texts: Iterable[str], method: str = "exact", **flags: object) -> list[str | None]:
+    """Return texts without what stands in earlier ones too; None for a text of which nothing is left.
+
+    ``method`` and keywords are those of ``chaffinch dedup run``: ``exact`` (whole texts), ``minhash``
+    (near-duplicates), ``onion`` (paragraphs by n-grams). The texts go through a file in a temporary folder.
+
+    >>> dedup(["The ferry leaves.", "It comes back.", "The ferry leaves."])
+    ['The ferry leaves.', 'It comes back.', None]
+    """
+    with tempfile.TemporaryDirectory(prefix="chaffinch-") as folder:
+        source, out = Path(folder, "in.jsonl"), Path(folder, "out.jsonl")
+        n = 0
+        with source.open("w", encoding="utf-8", errors="replace") as f:
+            for n, text in enumerate(texts, 1):
+                f.write(json.dumps({"id": str(n - 1), "text": text}) + "\n")
+        if n == 0:
+            return []
+        run("dedup", "run", source, out=out, method=method, quiet=True, **flags)
+        left: list[str | None] = [None] * n
+        with out.open(encoding="utf-8") as f:
+            for line in f:
+                record = json.loads(line)
+                left[int(record["id"])] = record["text"]
+        return left
+
+
+def train(kind: str, *inputs: str | os.PathLike[str], **flags: object) -> str:
+    """Make a model of your own text or pages: ``chaffinch train KIND``; return what the command prints.
+
+    ``train("words", "texts/", out="my.st")`` is ``chaffinch train words texts/ --out my.st``;
+    ``run("train", "--help")`` lists the kinds.
+    """
+    return run("train", kind, *inputs, **flags)

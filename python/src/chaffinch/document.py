@@ -1,0 +1,266 @@
+"""What became of a page: a :class:`Document` with its blocks, kept and left out."""
+
+from __future__ import annotations
+
+import html as _html
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, fields
+from functools import cached_property
+from typing import Any
+
+__all__ = ["Block", "Document", "Sentence"]
+
+_KEPT = ("good", "near_good")
+
+
+@dataclass(slots=True)
+class Sentence:
+    """A sentence of a block, where the method labels sentences; ``start`` and ``end`` are bytes of its UTF-8."""
+
+    start: int
+    end: int
+    label: str = ""
+    score: float | None = None
+
+
+@dataclass(slots=True)
+class Block:
+    """A piece of a page: its text, and what was decided about it.
+
+    ``label`` is ``good`` or ``bad`` (methods that look at neighbours have ``near_good`` and ``short`` too),
+    ``role`` what the block is on its page, ``score`` the method's measure, ``why`` the reason.
+    """
+
+    text: str
+    kind: str = "paragraph"
+    label: str = ""
+    role: str = ""
+    score: float | None = None
+    why: str = ""
+    by: str = ""
+    lang: str = ""
+    lang_confidence: float | None = None
+    level: int = 0
+    hidden: bool = False
+    path: str = ""
+    start: int = 0
+    end: int = 0
+    link_chars: int = 0
+    tags: int = 0
+    row: int = 0
+    column: int = 0
+    context_free: str = ""
+    sentences: tuple[Sentence, ...] = ()
+
+    @property
+    def kept(self) -> str:
+        """The text that is kept: all of it, the kept sentences, or ``""``."""
+        if self.label not in _KEPT:
+            return ""
+        keep = [s for s in self.sentences if s.label in _KEPT]
+        if len(keep) == len(self.sentences):
+            return self.text
+        raw = self.text.encode()
+        out, last = b"", 0
+        for s in keep:
+            if out:
+                out += b"\n" if b"\n" in raw[last : s.start] else b" "
+            out += raw[s.start : s.end]
+            last = s.end
+        return out.decode()
+
+    @property
+    def is_boilerplate(self) -> bool:
+        """Whether the block is left out."""
+        return self.label not in _KEPT
+
+
+_BLOCK_FIELDS = frozenset(f.name for f in fields(Block))
+
+
+def _block(record: dict[str, Any]) -> Block:
+    if "sentences" in record:
+        sentences = tuple(Sentence(s["start"], s["end"], s.get("label", ""), s.get("score")) for s in record["sentences"])
+        record = {**record, "sentences": sentences}
+    try:
+        return Block(**record)
+    except TypeError:  # a field of another release, or of several methods
+        return Block(**{k: v for k, v in record.items() if k in _BLOCK_FIELDS})
+
+
+def _cell(text: str) -> str:
+    return text.replace("\r\n", " ").replace("\n", " ").replace("\r", " ").replace("\t", " ")
+
+
+def kept_text(blocks: list[Block]) -> str:
+    """Return the kept text of blocks: a line each, a row of a table one line with tabs between its cells."""
+    lines: list[str] = []
+    i = 0
+    while i < len(blocks):
+        row = blocks[i].row
+        if row == 0:
+            lines.append(blocks[i].kept)
+            i += 1
+            continue
+        line, column = "", 0
+        while i < len(blocks) and blocks[i].row == row:
+            b = blocks[i]
+            i += 1
+            kept = b.kept
+            if not kept:
+                continue
+            if line and b.column <= column:
+                line += " "
+            if b.column > column:
+                line += "\t" * (b.column - column)
+                column = b.column
+            line += _cell(kept)
+        lines.append(line)
+    return "\n".join(line for line in lines if line)
+
+
+@dataclass
+class Document:
+    """A page after cleaning.
+
+    ``blocks`` holds all of the page, kept or not; :attr:`text` what is kept. A page without text worth
+    keeping is no error: ``drop`` says why, and ``text`` is empty. ``error`` has the words of what went wrong
+    with a page of :func:`chaffinch.clean_many`.
+
+    >>> import chaffinch
+    >>> d = chaffinch.clean(b"<p>The ferry leaves at nine in the morning, and it comes back at six.</p>")
+    >>> d.text
+    'The ferry leaves at nine in the morning, and it comes back at six.'
+    >>> d.blocks[0].label, d.blocks[0].role, d.lang
+    ('good', 'body', 'en')
+    """
+
+    blocks: list[Block] = field(default_factory=list)
+    id: str = ""
+    url: str = ""
+    title: str = ""
+    authors: list[str] = field(default_factory=list)
+    date: str = ""
+    modified: str = ""
+    fetched: str = ""
+    site: str = ""
+    description: str = ""
+    categories: list[str] = field(default_factory=list)
+    tags: list[str] = field(default_factory=list)
+    license: str = ""
+    optout: str = ""
+    translated: str = ""
+    canonical: str = ""
+    image: str = ""
+    type: str = ""
+    declared_lang: str = ""
+    lang: str = ""
+    lang_confidence: float | None = None
+    langs: list[dict[str, Any]] = field(default_factory=list)
+    charset: str = ""
+    mime: str = ""
+    confidence: float | None = None
+    drop: str = ""
+    drop_rule: str = ""
+    cut: str = ""
+    error: str = ""
+    counts: dict[str, int] = field(default_factory=dict)
+    source: dict[str, Any] = field(default_factory=dict)
+    notes: list[dict[str, Any]] = field(default_factory=list)
+    other: dict[str, Any] = field(default_factory=dict)
+    _explain: Callable[[], str] | None = field(default=None, repr=False, compare=False)
+
+    @classmethod
+    def from_json(cls, record: str | bytes | dict[str, Any]) -> Document:
+        """Return the Document of a line that ``chaffinch clean --format jsonl --annotate`` writes.
+
+        Fields that the page brought itself stand in ``other``.
+        """
+        d: dict[str, Any] = dict(record) if isinstance(record, dict) else json.loads(record)
+        doc = cls(blocks=[_block(b) for b in d.pop("blocks", [])])
+        for k, v in d.items():
+            if k in _DOCUMENT_FIELDS:
+                setattr(doc, k, v)
+            else:
+                doc.other[k] = v
+        return doc
+
+    @cached_property
+    def text(self) -> str:
+        """What is kept, the same as the command writes."""
+        return "" if self.drop else kept_text(self.blocks)
+
+    @property
+    def language(self) -> str:
+        """The language as BCP 47 tag: another name of ``lang``."""
+        return self.lang
+
+    @property
+    def encoding(self) -> str:
+        """The encoding that the page was decoded from: another name of ``charset``."""
+        return self.charset
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """What the page says of itself, empty fields left out."""
+        values = {name: getattr(self, name) for name in _METADATA}
+        return {k: v for k, v in values.items() if v}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all fields and the text as plain data, fit for JSON."""
+        d = {k: v for k, v in asdict(_plain(self)).items() if k != "_explain"}
+        return {"text": self.text, **d}
+
+    def explain(self) -> str:
+        """Return the HTML of ``chaffinch explain``: what every method decides on the page, and why.
+
+        Only :func:`chaffinch.clean` leaves the page with its Document; else use :func:`chaffinch.explain`.
+        """
+        if self._explain is None:
+            raise ValueError("this Document has no page with it: call chaffinch.explain(html)")
+        return self._explain()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_explain": None}
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+    def __bool__(self) -> bool:
+        return bool(self.text)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        """Show the blocks in a notebook: kept ones with a green edge, left-out ones grey with a red one."""
+        rows = []
+        for b in self.blocks:
+            kept = bool(b.kept) and not self.drop
+            score = "" if b.score is None else f"{b.score:.3f}"
+            tip = _html.escape(" · ".join(x for x in (b.label, b.role, score, b.why, b.path) if x), quote=True)
+            style = f"border-left:4px solid {'#2e7d32' if kept else '#c62828'};margin:2px 0;padding:1px 8px;white-space:pre-wrap"
+            if not kept:
+                style += ";opacity:.55"
+            if b.kind == "heading":
+                style += ";font-weight:bold"
+            role = f'<small style="float:right;opacity:.7">{_html.escape(b.role or b.label)}</small>'
+            rows.append(f'<div style="{style}" title="{tip}">{role}{_html.escape(b.text)}</div>')
+        head = " · ".join(_html.escape(x) for x in (self.title, self.lang, self.charset, self.date) if x)
+        if self.drop or self.error:
+            head += f" · <b>dropped: {_html.escape(self.error or self.drop_rule or self.drop)}</b>"
+        return f'<div style="max-width:60em"><p><small>{head}</small></p>{"".join(rows)}</div>'
+
+
+def _plain(d: Document) -> Document:
+    copy = Document(**{f.name: getattr(d, f.name) for f in fields(d)})
+    copy._explain = None
+    return copy
+
+
+_METADATA = (
+    "url", "title", "authors", "date", "modified", "fetched", "site", "description", "categories", "tags", "license",
+    "optout", "translated", "canonical", "image", "type", "declared_lang",
+)  # fmt: skip
+_DOCUMENT_FIELDS = frozenset(f.name for f in fields(Document)) - {"blocks", "other", "_explain"}
