@@ -60,7 +60,7 @@ func keeps(name string) bool {
 // options returns the settings as those of a Cleaner.
 func (p PageSettings) options(limits Limits) chaffinch.Options {
 	return chaffinch.Options{Method: p.Method, Keep: p.Keep, Favour: p.Favour, Lang: p.Lang, KeepHidden: p.Hidden == "keep", Title: p.Title,
-		Markup: true, MaxPageBytes: limits.Body, MaxPageTime: limits.PageTime}
+		Markup: true, MaxPageBytes: limits.Page, MaxPageTime: limits.PageTime}
 }
 
 // PageBody is a request with pages in its body.

@@ -27,11 +27,7 @@ func piped(t *testing.T, s *Server, in io.Reader) (answers []frame.Frame, err er
 	t.Helper()
 	var out bytes.Buffer
 	err = s.Pipe(t.Context(), in, &out)
-	for r := frame.NewReader(&out, 1<<30); ; {
-		f, err := r.Next()
-		if err == io.EOF {
-			break
-		}
+	for f, err := range frame.NewReader(&out, 1<<30).All() {
 		if err != nil {
 			t.Fatal(err)
 		}

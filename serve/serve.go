@@ -51,6 +51,10 @@ type Config struct {
 	// Hosts and Token are those of access.Config.
 	Hosts []string
 	Token string
+	// WordModel is the model of words behind /v1/perplexity, a file or the name of an
+	// embedded one, and WordCompat what it is bug-compatible with: those of
+	// [perplexity.Load]. Default: the embedded English one.
+	WordModel, WordCompat string
 	// Visitor fetches pages; nil fetches none. It is not closed.
 	Visitor *visit.Visitor
 	// Desk is a set under annotation; nil: none. It is not closed.
@@ -72,6 +76,9 @@ type Limits struct {
 	// Body is the most bytes of a body, or of a line of a batch; Bodies that of all
 	// bodies in memory together.
 	Body, Bodies int64
+	// Page is the most bytes of a page that are parsed, 0 as many as a body has; what
+	// comes behind them is cut off, and the page says so.
+	Page int64
 	// PageTime is the time that a page may take, RequestTime that of a whole
 	// request, but for batches and exports.
 	PageTime, RequestTime time.Duration
@@ -112,16 +119,18 @@ func New(cfg Config) (*Server, error) {
 	set(&l.PerClient, d.PerClient)
 	set(&l.Body, d.Body)
 	set(&l.Bodies, max(d.Bodies, 2*l.Body))
+	set(&l.Page, l.Body)
 	set(&l.PageTime, d.PageTime)
 	set(&l.RequestTime, d.RequestTime)
 	set(&l.Idle, d.Idle)
+	set(&cfg.WordModel, wordModel)
 	if cfg.Log == nil {
 		cfg.Log = slog.DiscardHandler
 	}
 	s := &Server{
 		cfg: cfg, log: slog.New(logHandler{cfg.Log}), metrics: newMetrics(),
 		gate:  gate.New(gate.Config{Workers: l.Workers, Queue: l.Queue, PerClient: l.PerClient, BodyBytes: l.Bodies, MaxBody: l.Body + maxForm}),
-		words: sync.OnceValues(func() (perplexity.Model, error) { return perplexity.Load(wordModel, "") }),
+		words: sync.OnceValues(func() (perplexity.Model, error) { return perplexity.Load(cfg.WordModel, cfg.WordCompat) }),
 	}
 	var err error
 	if s.detector, err = detectStages(*l); err != nil {

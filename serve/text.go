@@ -65,7 +65,7 @@ func (s *Server) read(ctx context.Context, p *page.Page) error {
 
 // detectStages are those that find encoding and languages, of all that a page has.
 func detectStages(limits Limits) ([]pipeline.Stage, error) {
-	return stage.Options{Method: "keep", CountLangs: true, AllLangs: true, NoMetadata: true, MaxPageBytes: limits.Body}.Build()
+	return stage.Options{Method: "keep", CountLangs: true, AllLangs: true, NoMetadata: true, MaxPageBytes: limits.Page}.Build()
 }
 
 type tokenized struct {
@@ -157,7 +157,7 @@ func (s *Server) perplexityOf(ctx context.Context, in *TextBody) (*struct{ Body 
 		return nil, err
 	}
 	defer leave()
-	out := scored{Model: wordModel, Lines: []lineScored{}}
+	out := scored{Model: s.cfg.WordModel, Lines: []lineScored{}}
 	for line := range strings.Lines(in.text()) {
 		if line = strings.TrimSpace(line); line == "" {
 			continue

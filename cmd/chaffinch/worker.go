@@ -10,12 +10,16 @@ import (
 	"runtime/debug"
 	"time"
 
+	"chaffinch/extract"
 	"chaffinch/internal/stop"
 	"chaffinch/serve"
 )
 
 type workerCmd struct {
 	askedCorpora
+
+	Model  string `placeholder:"FILE" help:"Model of words that perplexities are of: a file, or the name of an embedded model. Default: en."`
+	Compat string `default:"" enum:",pyplexity" placeholder:"NAME" help:"Be bug-compatible with another program in perplexities: pyplexity, with one of its models."`
 
 	MaxBody  byteSize      `default:"32MiB" placeholder:"SIZE" help:"Largest body of a request. Default: ${default}."`
 	PageTime time.Duration `default:"30s" placeholder:"TIME" help:"Time for one page; past it the page is dropped as too slow. Default: ${default}."`
@@ -28,6 +32,7 @@ func (workerCmd) Help() string {
 Examples:
   chaffinch worker
   chaffinch worker news.idx --page-time 5s
+  chaffinch worker --model bigrams.st --compat pyplexity
 
 Exit code: 0 standard input ended; 2 it could not run, or standard input ended within a frame.`
 }
@@ -43,8 +48,8 @@ func (c *workerCmd) Run(ctx context.Context, con *console) error {
 	if os.Getenv("GOGC") == "" {
 		defer debug.SetGCPercent(debug.SetGCPercent(serveGC))
 	}
-	cfg := serve.Config{Version: programVersion(), Corpora: map[string]string{},
-		Limits: serve.Limits{Workers: 1, Body: int64(c.MaxBody), PageTime: c.PageTime}}
+	cfg := serve.Config{Version: programVersion(), Corpora: map[string]string{}, WordModel: c.Model, WordCompat: c.Compat,
+		Limits: serve.Limits{Workers: 1, Body: int64(c.MaxBody), Page: int64(extract.Default.MaxBytes), PageTime: c.PageTime}}
 	if err := c.folders(cfg.Corpora); err != nil {
 		return err
 	}

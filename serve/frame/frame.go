@@ -17,6 +17,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
+
+	"chaffinch/internal/sequence"
 )
 
 // Version is that of the protocol.
@@ -45,6 +48,7 @@ type BadFrame struct {
 	why     string
 }
 
+// Error says what is wrong with the frame.
 func (e *BadFrame) Error() string { return e.why }
 
 // ErrCut means that the input ended within a frame.
@@ -97,6 +101,12 @@ func (r *Reader) Next() (Frame, error) {
 	}
 	f.Head, f.Body = string(b[:head]), b[head:]
 	return f, nil
+}
+
+// All returns the frames to the end of the input. The loop goes on after an error that
+// is a *BadFrame; any other one is the last.
+func (r *Reader) All() iter.Seq2[Frame, error] {
+	return sequence.Of(r.Next, func(err error) bool { return errors.As(err, new(*BadFrame)) })
 }
 
 // cut returns err, or ErrCut if it came within what was read.

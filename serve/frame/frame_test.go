@@ -34,12 +34,7 @@ func TestReader(t *testing.T) {
 	in = append(in, frames(t, 1)...)                         // good
 	for name, r := range map[string]io.Reader{"whole": bytes.NewReader(in), "bytes": iotest.OneByteReader(bytes.NewReader(in))} {
 		var got []string
-		reader := frame.NewReader(r, maxBody)
-		for {
-			f, err := reader.Next()
-			if err == io.EOF {
-				break
-			}
+		for f, err := range frame.NewReader(r, maxBody).All() {
 			var bad *frame.BadFrame
 			switch {
 			case errors.As(err, &bad):

@@ -162,7 +162,7 @@ class Pool:
             self._free.notify_all()
         for worker in idle:
             with contextlib.suppress(OSError):
-                worker.process.stdin and worker.process.stdin.close()
+                worker.hang_up()
         for worker in idle:
             worker.close()
         for worker in lent:
@@ -299,9 +299,10 @@ def checked(answer: Answer | ChaffinchError) -> Answer:
 def failure(answer: Answer) -> ChaffinchError:
     """Return the error that an answer tells of."""
     try:
-        problem = json.loads(answer.body)
+        problem: dict[str, Any] = json.loads(answer.body)
         words = problem.get("detail") or problem.get("title") or ""
-        details = [e.get("message", "") for e in problem.get("errors") or []]
+        errors: list[dict[str, str]] = problem.get("errors") or []
+        details = [e.get("message", "") for e in errors]
         words = "; ".join(dict.fromkeys(w for w in [words, *details] if w and (w == words or w not in words)))
         if hint := problem.get("hint"):
             words += f": {hint}"

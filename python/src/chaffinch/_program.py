@@ -6,7 +6,9 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 from .errors import CommandError, ProgramMissing
 
@@ -29,25 +31,21 @@ def program() -> str:
     inside = Path(__file__).with_name("bin") / _NAME
     if not inside.is_file():
         hint = " (a virus scanner may have taken it away)" if os.name == "nt" else ""
-        raise ProgramMissing(
-            f"{inside}: the program is missing{hint}: install the package again, or name a program with CHAFFINCH_PROGRAM"
-        )
+        raise ProgramMissing(f"{inside}: the program is missing{hint}: install the package again, or name a program with CHAFFINCH_PROGRAM")
     return str(inside)
 
 
 def arguments(words: tuple[object, ...], flags: dict[str, object]) -> list[str]:
     """Return the arguments of a command: ``min_score=3`` is ``--min-score=3``, ``True`` a flag without a value."""
-    args = [os.fspath(w) if isinstance(w, os.PathLike) else str(w) for w in words]
+    args = [str(w) for w in words]
     for name, value in flags.items():
         flag = ("-" if len(name) == 1 else "--") + name.rstrip("_").replace("_", "-")
-        if value is None or value is False:
-            continue
         if value is True:
             args.append(flag)
-        else:
-            values = value if isinstance(value, (list, tuple)) else [value]
-            for v in values:
-                args += [flag, os.fspath(v) if isinstance(v, os.PathLike) else str(v)]
+        elif value is not None and value is not False:
+            several = cast("Sequence[object]", value) if isinstance(value, (list, tuple)) else [value]
+            for v in several:
+                args += [flag, str(v)]
     return args
 
 
@@ -89,6 +87,11 @@ def main() -> int:
     except (ProgramMissing, OSError) as e:
         print(f"chaffinch: {e}", file=sys.stderr)
         return 2
+
+
+def main_script() -> None:
+    """Be the program, as the script that pip makes."""
+    sys.exit(main())
 
 
 def _windows(args: list[str]) -> int:

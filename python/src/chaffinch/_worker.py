@@ -13,7 +13,7 @@ import struct
 import subprocess
 import tempfile
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from ._program import program
 from .errors import ProgramMissing
@@ -55,10 +55,8 @@ class Worker:
         except OSError as e:
             self._log.close()
             raise ProgramMissing(f"{path}: {e.strerror or e}") from e
-        assert isinstance(self.process.stdin, io.RawIOBase)
-        assert isinstance(self.process.stdout, io.RawIOBase)
-        self._in = self.process.stdin
-        self._out = io.BufferedReader(self.process.stdout, 1 << 16)
+        self._in = cast("io.FileIO", self.process.stdin)
+        self._out = io.BufferedReader(cast("io.FileIO", self.process.stdout), 1 << 16)
         self._sent = 0
         self._got = 0
 
@@ -68,11 +66,11 @@ class Worker:
         self._sent = self._sent + 1 & 0xFFFFFFFF
         data = b"".join((_FIXED.pack(_REST + len(head) + len(body), self._sent, _VERSION, len(head)), head, body))
         try:
-            n = self._in.write(data) or 0
+            n = self._in.write(data)
             if n < len(data):
                 rest = memoryview(data)
                 while n < len(data):
-                    n += self._in.write(rest[n:]) or 0
+                    n += self._in.write(rest[n:])
         except (OSError, ValueError) as e:
             raise Died(self.words()) from e
 
@@ -107,6 +105,10 @@ class Worker:
             with contextlib.suppress(OSError):
                 self.process.kill()
         self.close()
+
+    def hang_up(self) -> None:
+        """End the input of the process, without waiting for it to end."""
+        self._in.close()
 
     def close(self, seconds: float = 1) -> None:
         """Let the process end: its input does."""

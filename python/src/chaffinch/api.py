@@ -8,7 +8,7 @@ import os
 import subprocess
 import tempfile
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union
@@ -61,8 +61,8 @@ __all__ = [
 
 HTML = Union[bytes, bytearray, memoryview, str]
 
-MAX_PAGE = 32 << 20
-"""Bytes of a page that are read; the rest is cut off, as the command does."""
+MAX_PAGE = (32 << 20) - 1
+"""Bytes of a page that are read, the most that a worker takes; the rest is cut off, as the command does."""
 
 FORMATS = {
     "text": "text",
@@ -98,9 +98,10 @@ def body(html: HTML) -> tuple[bytes, str]:
         return html.encode("utf-8", "replace")[:MAX_PAGE] or b"\n", "text/*; charset=utf-8"
     if isinstance(html, bytes):
         return html[:MAX_PAGE] or b"\n", "text/*"
-    if isinstance(html, (bytearray, memoryview)):
-        return bytes(html)[:MAX_PAGE] or b"\n", "text/*"
-    raise TypeError(f"a page of type {type(html).__name__}: wanted bytes or str")
+    try:
+        return bytes(memoryview(html))[:MAX_PAGE] or b"\n", "text/*"
+    except TypeError:
+        raise TypeError(f"a page of type {type(html).__name__}: wanted bytes or str") from None
 
 
 def request(path: str, data: bytes, kind: str, **query: object) -> Request:
@@ -197,10 +198,7 @@ class Cleaner:
     def clean_many(self, pages: Iterable[HTML | Page], progress: Callable[[int], object] | bool | None = None) -> Iterator[Document]:
         """Yield the Documents of many pages in order; see :func:`clean_many`."""
         for page, answer in self._many(pages, "jsonl", True, progress):
-            if isinstance(answer, ChaffinchError):
-                doc = Document(drop="failed", error=str(answer))
-            else:
-                doc = Document.from_json(answer.body)
+            doc = _failed(answer) if isinstance(answer, ChaffinchError) else Document.from_json(answer.body)
             yield replace(doc, id=page.id or doc.id, url=doc.url or page.url or "")
 
     def extract_many(
@@ -237,6 +235,10 @@ def _sized_pool(workers: int) -> _pool.Pool:
     return _pool.Pool(workers)
 
 
+def _failed(error: ChaffinchError) -> Document:
+    return Document(drop="failed", error=str(error))
+
+
 def _text(answer: Answer) -> str | None:
     return answer.body.decode().rstrip("\n") or None
 
@@ -251,7 +253,7 @@ def _progress(progress: Callable[[int], object] | bool | None, pages: object) ->
     import sys
     import time
 
-    total = f" of {len(pages)}" if hasattr(pages, "__len__") else ""
+    total = f" of {len(pages)}" if isinstance(pages, Sized) else ""
     last = time.monotonic()
 
     def tell(n: int) -> None:
@@ -336,16 +338,18 @@ def clean_files(*paths: str | os.PathLike[str], **flags: object) -> Iterator[Doc
     """Yield the Documents of all pages in files and folders, whatever ``chaffinch clean`` reads.
 
     Keywords are the flags of that command, such as ``keep="main"`` or ``jobs=1``. A piece that cannot be read
-    is an :class:`~chaffinch.errors.InputWarning`.
+    is an :class:`~chaffinch.errors.InputWarning`, and an error if there was nothing else.
     """
     if not paths:
         raise ValueError("no files: wanted at least one path")
     args = [program(), *arguments(("clean", *paths), {"format": "jsonl", "annotate": True, "quiet": True, **flags})]
+    found = False
     with tempfile.TemporaryFile() as log:
         with subprocess.Popen(args, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log) as p:
             assert p.stdout is not None
             try:
                 for line in p.stdout:
+                    found = True
                     yield Document.from_json(line)
                 p.stdout.close()
                 code = p.wait()
@@ -354,7 +358,7 @@ def clean_files(*paths: str | os.PathLike[str], **flags: object) -> Iterator[Doc
                     p.kill()
         log.seek(0)
         words = log.read()
-    if code == 1:
+    if code == 1 and found:
         warnings.warn(words.decode("utf-8", "replace").strip(), InputWarning, stacklevel=2)
     elif code != 0:
         raise command_error(code, words)
@@ -418,7 +422,7 @@ def tokenize(text: str, lang: str | None = None) -> list[list[Token]]:
     >>> [[t.text for t in s] for s in tokenize("It leaves at nine. I know.", lang="en")]
     [['It', 'leaves', 'at', 'nine', '.'], ['I', 'know', '.']]
     """
-    data = text.encode("utf-8", "replace")
+    data = text.encode("utf-8", "replace") or b"\n"
     answer = json.loads(ask(request("/v1/tokenize", data, "text/plain; charset=utf-8", lang=lang)).body)
     at = _characters(data)
     return [[Token(t["text"], at(t["start"]), at(t["end"])) for t in s["tokens"]] for s in answer["sentences"]]
@@ -469,17 +473,21 @@ def filter_text(text: str, rules: str | Sequence[str] = "fineweb", lang: str | N
     'gopher_quality.words'
     """
     names = [rules] if isinstance(rules, str) else list(rules)
-    data = text.encode("utf-8", "replace")
+    data = text.encode("utf-8", "replace") or b"\n"
     asked = request("/v1/filter", data, "text/plain; charset=utf-8", rules=",".join(names), lang=lang)
     answer: dict[str, Any] = json.loads(ask(asked).body)
     return answer
 
 
+def _command(*words: object, **flags: Any) -> str:
+    return run(*words, **flags)
+
+
 def dedup(texts: Iterable[str], method: str = "exact", **flags: object) -> list[str | None]:
     """Return texts without what stands in earlier ones too; None for a text of which nothing is left.
 
-    ``method`` and keywords are those of ``chaffinch dedup run``: ``exact`` (whole texts), ``minhash``
-    (near-duplicates), ``onion`` (paragraphs by n-grams). The texts go through a file in a temporary folder.
+    ``method`` and keywords are those of ``chaffinch dedup run``: ``exact`` (texts and their
+    paragraphs), ``minhash`` (near-duplicates), ``onion`` (paragraphs by n-grams). The texts go through a file in a temporary folder.
 
     >>> dedup(["The ferry leaves.", "It comes back.", "The ferry leaves."])
     ['The ferry leaves.', 'It comes back.', None]
@@ -492,7 +500,7 @@ def dedup(texts: Iterable[str], method: str = "exact", **flags: object) -> list[
                 f.write(json.dumps({"id": str(n - 1), "text": text}) + "\n")
         if n == 0:
             return []
-        run("dedup", "run", source, out=out, method=method, quiet=True, **flags)
+        _command("dedup", "run", source, out=out, method=method, quiet=True, **flags)
         left: list[str | None] = [None] * n
         with out.open(encoding="utf-8") as f:
             for line in f:
@@ -507,4 +515,4 @@ def train(kind: str, *inputs: str | os.PathLike[str], **flags: object) -> str:
     ``train("words", "texts/", out="my.st")`` is ``chaffinch train words texts/ --out my.st``;
     ``run("train", "--help")`` lists the kinds.
     """
-    return run("train", kind, *inputs, **flags)
+    return _command("train", kind, *inputs, **flags)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import Any
 from urllib.parse import quote
 
 from ._pool import Pool, checked
 from .api import get
 from .errors import ChaffinchError
-
-if TYPE_CHECKING:
-    import pandas
 
 __all__ = ["Corpus", "Rows"]
 
@@ -22,11 +20,9 @@ class Rows(list[dict[str, Any]]):
 
     total: int | None = None
 
-    def to_pandas(self) -> pandas.DataFrame:
+    def to_pandas(self) -> Any:
         """Return the rows as a DataFrame; needs pandas."""
-        import pandas
-
-        return pandas.DataFrame(list(self))
+        return import_module("pandas").DataFrame(list(self))
 
 
 class Corpus:
@@ -94,9 +90,6 @@ class Corpus:
 
     def _rows(self, path: str, name: str, **query: object) -> Rows:
         answer = self.ask(path, **query)
-        found = answer.get(name)
-        if found is None:
-            found = next((v for v in answer.values() if isinstance(v, list)), [])
-        rows = Rows(found)
+        rows = Rows(answer[name])
         rows.total = answer.get("total")
         return rows

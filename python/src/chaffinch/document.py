@@ -11,7 +11,7 @@ from typing import Any
 
 __all__ = ["Block", "Document", "Sentence"]
 
-_KEPT = ("good", "near_good")
+_KEPT = ("good", "neargood")
 
 
 @dataclass(slots=True)
@@ -28,7 +28,7 @@ class Sentence:
 class Block:
     """A piece of a page: its text, and what was decided about it.
 
-    ``label`` is ``good`` or ``bad`` (methods that look at neighbours have ``near_good`` and ``short`` too),
+    ``label`` is ``good`` or ``bad`` (methods that look at neighbours have ``neargood`` and ``short`` too),
     ``role`` what the block is on its page, ``score`` the method's measure, ``why`` the reason.
     """
 
@@ -136,18 +136,18 @@ class Document:
     ('good', 'body', 'en')
     """
 
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list[Block])
     id: str = ""
     url: str = ""
     title: str = ""
-    authors: list[str] = field(default_factory=list)
+    authors: list[str] = field(default_factory=list[str])
     date: str = ""
     modified: str = ""
     fetched: str = ""
     site: str = ""
     description: str = ""
-    categories: list[str] = field(default_factory=list)
-    tags: list[str] = field(default_factory=list)
+    categories: list[str] = field(default_factory=list[str])
+    tags: list[str] = field(default_factory=list[str])
     license: str = ""
     optout: str = ""
     translated: str = ""
@@ -157,7 +157,7 @@ class Document:
     declared_lang: str = ""
     lang: str = ""
     lang_confidence: float | None = None
-    langs: list[dict[str, Any]] = field(default_factory=list)
+    langs: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     charset: str = ""
     mime: str = ""
     confidence: float | None = None
@@ -165,10 +165,10 @@ class Document:
     drop_rule: str = ""
     cut: str = ""
     error: str = ""
-    counts: dict[str, int] = field(default_factory=dict)
-    source: dict[str, Any] = field(default_factory=dict)
-    notes: list[dict[str, Any]] = field(default_factory=list)
-    other: dict[str, Any] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict[str, int])
+    source: dict[str, Any] = field(default_factory=dict[str, Any])
+    notes: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    other: dict[str, Any] = field(default_factory=dict[str, Any])
     _explain: Callable[[], str] | None = field(default=None, repr=False, compare=False)
 
     @classmethod
@@ -235,7 +235,7 @@ class Document:
 
     def _repr_html_(self) -> str:
         """Show the blocks in a notebook: kept ones with a green edge, left-out ones grey with a red one."""
-        rows = []
+        rows: list[str] = []
         for b in self.blocks:
             kept = bool(b.kept) and not self.drop
             score = "" if b.score is None else f"{b.score:.3f}"

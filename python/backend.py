@@ -1,0 +1,247 @@
+"""Builds the wheels and the source archive of the package, and is their build backend (PEP 517).
+
+    python backend.py                       # a wheel for this machine, in dist/
+    python backend.py --all --sdist         # all platforms and the source archive, as a release has them
+    python backend.py --platform windows-arm64 --out wheels
+
+Needs Go and nothing else. The bytes of a file depend on the sources and the version of Go alone: no time,
+path or user goes into it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import gzip
+import hashlib
+import io
+import json
+import os
+import platform as _platform
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+MODULE = HERE / "go" if (HERE / "go" / "go.mod").is_file() else HERE.parent  # inside a source archive, or a checkout
+
+MAX_WHEEL = 30_000_000  # bytes: embedded models are 17 MB of the program
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the first time that a zip can have
+
+# By GOOS and GOARCH. The program is static: one wheel is for glibc and musl. macOS 12 is the oldest that Go serves.
+PLATFORMS = {
+    "linux-amd64": "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64",
+    "linux-arm64": "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64",
+    "darwin-amd64": "macosx_12_0_x86_64",
+    "darwin-arm64": "macosx_12_0_arm64",
+    "windows-amd64": "win_amd64",
+    "windows-arm64": "win_arm64",
+}
+
+
+def version() -> str:
+    """Return the version of the program, which is that of the package."""
+    found = re.search(r'^const version = "(.*)"$', (MODULE / "cmd/chaffinch/version.go").read_text(), re.M)
+    if not found:
+        raise SystemExit("backend: no version in cmd/chaffinch/version.go")
+    return found[1]
+
+
+def host() -> str:
+    """Return the platform of this machine."""
+    system = {"win32": "windows", "cygwin": "windows"}.get(sys.platform, sys.platform)
+    machine = _platform.machine().lower()
+    arch = {"x86_64": "amd64", "amd64": "amd64", "aarch64": "arm64", "arm64": "arm64"}.get(machine, machine)
+    name = f"{system}-{arch}"
+    if name not in PLATFORMS:
+        raise SystemExit(f"backend: no wheel for {name}; there are {', '.join(PLATFORMS)}")
+    return name
+
+
+def metadata() -> str:
+    """Return the file METADATA."""
+    lines = [
+        "Metadata-Version: 2.4",
+        "Name: chaffinch",
+        f"Version: {version()}",
+        "Summary: Clean text of web pages: fast, explained, without dependencies",
+        "Keywords: boilerplate removal,text extraction,web corpus,html,warc,language detection,deduplication",
+        "License-Expression: Apache-2.0",
+        "License-File: LICENSE",
+        "License-File: NOTICE",
+        "Requires-Python: >=3.10",
+        "Classifier: Development Status :: 4 - Beta",
+        "Classifier: Intended Audience :: Developers",
+        "Classifier: Intended Audience :: Science/Research",
+        "Classifier: Operating System :: MacOS",
+        "Classifier: Operating System :: Microsoft :: Windows",
+        "Classifier: Operating System :: POSIX :: Linux",
+        "Classifier: Programming Language :: Go",
+        "Classifier: Programming Language :: Python :: 3 :: Only",
+        "Classifier: Topic :: Text Processing :: Linguistic",
+        "Classifier: Topic :: Text Processing :: Markup :: HTML",
+        "Classifier: Typing :: Typed",
+        "Description-Content-Type: text/markdown",
+    ]
+    return "\n".join(lines) + "\n\n" + (HERE / "README.md").read_text("utf-8")
+
+
+def build_program(platform: str, out: Path) -> None:
+    """Build the program for a platform, stripped."""
+    goos, goarch = platform.split("-")
+    env = {**os.environ, "CGO_ENABLED": "0", "GOOS": goos, "GOARCH": goarch, "GOFLAGS": "", "GOWORK": "off"}
+    env.setdefault("GOAMD64", "v1")
+    command = ["go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-o", str(out), "./cmd/chaffinch"]
+    try:
+        subprocess.run(command, cwd=MODULE, env=env, check=True)
+    except FileNotFoundError:
+        raise SystemExit("backend: go is not in the path: install Go, or install the package from a wheel") from None
+    except subprocess.CalledProcessError as e:
+        raise SystemExit(f"backend: {' '.join(command)} failed: exit code {e.returncode}") from None
+
+
+def sources() -> dict[str, Path]:
+    """Return the files of the package by their names in it."""
+    root = HERE / "src"
+    kept = {".py", ".typed"}
+    files = (p for p in sorted(root.rglob("*")) if p.suffix in kept or p.name == "py.typed")
+    return {p.relative_to(root).as_posix(): p for p in files if p.is_file()}
+
+
+def wheel(out: Path, platform: str | None = None, program: Path | None = None, *, editable: bool = False) -> Path:
+    """Write a wheel into a folder and return its path."""
+    platform = platform or os.environ.get("CHAFFINCH_WHEEL_PLATFORM") or host()
+    if platform not in PLATFORMS:
+        raise SystemExit(f"backend: no platform {platform}; there are {', '.join(PLATFORMS)}")
+    tags = PLATFORMS[platform]
+    info = f"chaffinch-{version()}.dist-info"
+    name = f"chaffinch-{version()}-py3-none-{tags}.whl"
+    exe = "chaffinch.exe" if platform.startswith("windows") else "chaffinch"
+    files: list[tuple[str, bytes, int]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        if editable:
+            files.append(("chaffinch.pth", f"{HERE / 'src'}\n".encode(), 0o644))
+            target = HERE / "src" / "chaffinch" / "bin"
+            target.mkdir(exist_ok=True)
+            build_program(platform, target / exe)
+        else:
+            built = program or Path(folder, exe)
+            if program is None:
+                build_program(platform, built)
+            files += [(n, p.read_bytes(), 0o644) for n, p in sources().items()]
+            files.append((f"chaffinch/bin/{exe}", built.read_bytes(), 0o755))
+    expanded = [f"Tag: py3-none-{tag}" for tag in tags.split(".")]
+    files += [
+        (f"{info}/METADATA", metadata().encode(), 0o644),
+        (
+            f"{info}/WHEEL",
+            "\n".join(["Wheel-Version: 1.0", "Generator: chaffinch", "Root-Is-Purelib: false", *expanded, ""]).encode(),
+            0o644,
+        ),
+        (f"{info}/entry_points.txt", b"[console_scripts]\nchaffinch = chaffinch._program:main_script\n", 0o644),
+        (f"{info}/licenses/LICENSE", (MODULE / "LICENSE").read_bytes(), 0o644),
+        (f"{info}/licenses/NOTICE", (MODULE / "NOTICE").read_bytes(), 0o644),
+    ]
+    record = []
+    for n, data, _ in files:
+        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+        record.append(f"{n},sha256={digest},{len(data)}\n")
+    files.append((f"{info}/RECORD", "".join([*record, f"{info}/RECORD,,\n"]).encode(), 0o644))
+    out.mkdir(parents=True, exist_ok=True)
+    path = out / name
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as z:
+        for n, data, mode in files:
+            entry = zipfile.ZipInfo(n, EPOCH)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system = 3  # Unix, wherever it is built
+            entry.external_attr = (0o100000 | mode) << 16
+            z.writestr(entry, data)
+    if path.stat().st_size > MAX_WHEEL:
+        raise SystemExit(f"backend: {path.name} has {path.stat().st_size} bytes, wanted at most {MAX_WHEEL}")
+    return path
+
+
+def go_files() -> list[str]:
+    """Return the files that the program is built of, for all platforms, by their names in the module."""
+    found = {"go.mod", "go.sum", "LICENSE", "NOTICE"}
+    for platform in PLATFORMS:
+        goos, goarch = platform.split("-")
+        env = {**os.environ, "CGO_ENABLED": "0", "GOOS": goos, "GOARCH": goarch, "GOFLAGS": "", "GOWORK": "off"}
+        listed = subprocess.run(
+            ["go", "list", "-deps", "-json=Dir,Module,GoFiles,SFiles,EmbedFiles", "./cmd/chaffinch"],
+            cwd=MODULE, env=env, check=True, stdout=subprocess.PIPE, text=True,
+        ).stdout  # fmt: skip
+        at, decoder = 0, json.JSONDecoder()
+        while at < len(listed):
+            package, at = decoder.raw_decode(listed, at)
+            at += 1  # the line break between two
+            if package.get("Module", {}).get("Main"):
+                folder = Path(package["Dir"]).relative_to(MODULE)
+                names = [n for kind in ("GoFiles", "SFiles", "EmbedFiles") for n in package.get(kind, [])]
+                found.update((folder / n).as_posix() for n in names)
+    return sorted(found)
+
+
+def sdist(out: Path) -> Path:
+    """Write the source archive into a folder and return its path."""
+    base = f"chaffinch-{version()}"
+    files = {"PKG-INFO": metadata().encode(), "LICENSE": (MODULE / "LICENSE").read_bytes(), "NOTICE": (MODULE / "NOTICE").read_bytes()}
+    for name in ("backend.py", "pyproject.toml", "README.md"):
+        files[name] = (HERE / name).read_bytes()
+    files |= {f"src/{n}": p.read_bytes() for n, p in sources().items()}
+    files |= {f"tests/{p.name}": p.read_bytes() for p in sorted((HERE / "tests").glob("*.py"))}
+    files |= {f"go/{n}": (MODULE / n).read_bytes() for n in go_files()}
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        for name in sorted(files):
+            entry = tarfile.TarInfo(f"{base}/{name}")
+            entry.size, entry.mtime, entry.mode = len(files[name]), 315532800, 0o644  # 1980, as in the wheels
+            tar.addfile(entry, io.BytesIO(files[name]))
+    out.mkdir(parents=True, exist_ok=True)
+    path = out / f"{base}.tar.gz"
+    with path.open("wb") as f, gzip.GzipFile("", "wb", 9, f, mtime=0) as z:
+        z.write(packed.getvalue())
+    return path
+
+
+# The hooks of PEP 517 and PEP 660.
+
+
+def build_wheel(wheel_directory: str, config_settings: object = None, metadata_directory: str | None = None) -> str:
+    """Build a wheel for this machine."""
+    return wheel(Path(wheel_directory)).name
+
+
+def build_editable(wheel_directory: str, config_settings: object = None, metadata_directory: str | None = None) -> str:
+    """Build a wheel that points to the sources."""
+    return wheel(Path(wheel_directory), editable=True).name
+
+
+def build_sdist(sdist_directory: str, config_settings: object = None) -> str:
+    """Build the source archive."""
+    return sdist(Path(sdist_directory)).name
+
+
+def main() -> None:
+    """Build what the command line says."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
+    parser.add_argument("--out", type=Path, default=HERE / "dist", help="folder of what is built; default: dist")
+    parser.add_argument("--platform", action="append", choices=list(PLATFORMS), help="default: that of this machine")
+    parser.add_argument("--all", action="store_true", help="wheels for all platforms")
+    parser.add_argument("--sdist", action="store_true", help="the source archive too")
+    parser.add_argument("--program", type=Path, help="take this program, built before, for the one platform")
+    args = parser.parse_args()
+    for platform in list(PLATFORMS) if args.all else args.platform or [host()]:
+        path = wheel(args.out, platform, args.program)
+        print(f"{path} {path.stat().st_size / 1e6:.1f} MB")
+    if args.sdist:
+        path = sdist(args.out)
+        print(f"{path} {path.stat().st_size / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main()

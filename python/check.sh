@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Checks the Python package: builds a wheel, installs it into a fresh environment, and
+# runs linter, types and tests there; closes with the line of pytest. Needs Go, and
+# Python with venv and its package index.
+#
+#   python/check.sh [PROGRAM]      # takes a program that was built before into the wheel
+set -euo pipefail
+cd "$(dirname "$0")"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+unset CHAFFINCH_PROGRAM PYTHONPATH
+
+python3 -m venv "$work/env"
+python=$work/env/bin/python
+"$python" -m pip install -q -U pip
+"$python" -m pip install -q pytest ruff mypy typing_extensions twine pandas polars pyarrow &
+python3 backend.py --out "$work/dist" ${1:+--program "$1"}
+wait $! || { echo 'python: the package index has not given pytest, ruff, mypy, twine, pandas, polars and pyarrow'; exit 1; }
+"$work/env/bin/twine" check --strict "$work"/dist/*
+"$work/env/bin/ruff" check -q --no-cache .
+"$work/env/bin/ruff" format -q --no-cache --check .
+"$work/env/bin/mypy" --cache-dir "$work/mypy"
+"$python" -m pip install -q --no-index --no-deps "$work"/dist/*.whl
+"$work/env/bin/chaffinch" version
+CHAFFINCH_REQUIRED=pandas,polars,pyarrow "$python" -m pytest -q -p no:cacheprovider tests
+"$python" -m pip uninstall -q -y chaffinch
+left=$(find "$work/env" -path '*chaffinch*' | head -n 3)
+[ -z "$left" ] || { echo "python: left after uninstalling: $left"; exit 1; }

@@ -1,0 +1,104 @@
+"""The functions for asyncio: the same names, to be awaited.
+
+>>> import asyncio
+>>> asyncio.run(extract(b"<p>The ferry leaves at nine in the morning, and it comes back at six.</p>"))
+'The ferry leaves at nine in the morning, and it comes back at six.'
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections import deque
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable
+from typing import TYPE_CHECKING, TypeVar
+
+from . import _pool, api
+from .api import HTML, Cleaner, Language, Page, Token
+from .document import Document
+from .errors import ChaffinchError
+
+if TYPE_CHECKING:
+    from typing_extensions import ParamSpec, Unpack
+
+    from .api import Settings
+
+    P = ParamSpec("P")
+T = TypeVar("T")
+
+__all__ = ["clean", "clean_many", "detect_encoding", "detect_language", "explain", "extract", "perplexity", "tokenize"]
+
+
+async def _away(f: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    return await asyncio.get_running_loop().run_in_executor(None, functools.partial(f, *args, **kwargs))
+
+
+async def extract(html: HTML, output_format: str = "text", *, url: str | None = None, **settings: Unpack[Settings]) -> str | None:
+    """Return the clean text of a page: :func:`chaffinch.extract`."""
+    return await _away(Cleaner(**settings).extract, html, url, output_format)
+
+
+async def clean(html: HTML, *, url: str | None = None, **settings: Unpack[Settings]) -> Document:
+    """Return what became of a page: :func:`chaffinch.clean`."""
+    return await _away(Cleaner(**settings).clean, html, url)
+
+
+async def explain(html: HTML, *, url: str | None = None, **settings: Unpack[Settings]) -> str:
+    """Return an HTML page that shows every decision: :func:`chaffinch.explain`."""
+    return await _away(Cleaner(**settings).explain, html, url)
+
+
+async def detect_encoding(data: bytes) -> str:
+    """Return the encoding: :func:`chaffinch.detect_encoding`."""
+    return await _away(api.detect_encoding, data)
+
+
+async def detect_language(html: HTML) -> Language:
+    """Return the language: :func:`chaffinch.detect_language`."""
+    return await _away(api.detect_language, html)
+
+
+async def tokenize(text: str, lang: str | None = None) -> list[list[Token]]:
+    """Return sentences of tokens: :func:`chaffinch.tokenize`."""
+    return await _away(api.tokenize, text, lang)
+
+
+async def perplexity(text: str) -> list[float | None]:
+    """Return the perplexity of each line: :func:`chaffinch.perplexity`."""
+    return await _away(api.perplexity, text)
+
+
+async def clean_many(
+    pages: AsyncIterable[HTML | Page] | Iterable[HTML | Page], workers: int | None = None, **settings: Unpack[Settings]
+) -> AsyncIterator[Document]:
+    """Yield the Documents of many pages in order, a few ahead of what is taken."""
+    cleaner = Cleaner(workers=workers, **settings)
+    ahead = 2 * (workers or _pool.processors())
+    open_: deque[asyncio.Future[Document]] = deque()
+
+    async def one(page: Page) -> Document:
+        try:
+            doc = await _away(cleaner.clean, page.html, page.url)
+        except ChaffinchError as e:
+            doc = Document(drop="failed", error=str(e))
+        doc.id = page.id or doc.id
+        return doc
+
+    async def each() -> AsyncIterator[HTML | Page]:
+        if isinstance(pages, AsyncIterable):
+            async for p in pages:
+                yield p
+        else:
+            for p in pages:
+                yield p
+
+    try:
+        async for p in each():
+            open_.append(asyncio.ensure_future(one(p if isinstance(p, Page) else Page(p))))
+            if len(open_) >= ahead:
+                yield await open_.popleft()
+        while open_:
+            yield await open_.popleft()
+    finally:
+        for f in open_:
+            f.cancel()

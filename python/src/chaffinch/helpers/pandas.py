@@ -1,0 +1,32 @@
+"""pandas: ``extract(df["html"])`` is a Series of texts, ``clean(df["html"])`` a DataFrame."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pandas
+
+from ..api import Cleaner
+from ._columns import clean_column, extract_column
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ..api import Settings
+
+__all__ = ["clean", "extract"]
+
+
+def _pages(series: pandas.Series[Any]) -> list[Any]:
+    return [p if isinstance(p, (bytes, str)) else None for p in series]
+
+
+def extract(series: pandas.Series[Any], **settings: Unpack[Settings]) -> pandas.Series[Any]:
+    """Return the texts of a column of pages, with its index; None where there is none."""
+    return pandas.Series(extract_column(_pages(series), Cleaner(**settings)), index=series.index, name="text", dtype=object)
+
+
+def clean(series: pandas.Series[Any], urls: pandas.Series[Any] | None = None, **settings: Unpack[Settings]) -> pandas.DataFrame:
+    """Return text, lang, title, date and drop of a column of pages, with its index."""
+    columns = clean_column(_pages(series), Cleaner(**settings), None if urls is None else list(urls))
+    return pandas.DataFrame(columns, index=series.index)
