@@ -73,11 +73,11 @@ def test_killed_while_many_run():
     assert killed
     assert [d.id for d in docs] == [str(i) for i in range(n)]
     for i, d in enumerate(docs):  # each answered once: with its text, or with what happened
-        assert f"number {i} " in d.text or "died twice" in d.error
+        assert f"number {i} " in d.text or "workers died" in d.error
 
 
 @posix
-def test_what_kills_two_is_reported(tmp_path, monkeypatch):
+def test_what_kills_three_is_reported(tmp_path, monkeypatch):
     fake = tmp_path / "chaffinch"
     fake.write_text("#!/bin/sh\necho 'out of memory' >&2\nexit 9\n")
     fake.chmod(0o755)

@@ -1,6 +1,6 @@
 """Processes at work: one for each processor, started when they are needed.
 
-A process that dies is replaced and what it worked on is asked again; what kills two of them is a
+A process that dies is replaced and what it worked on is asked again; what kills three of them is a
 :class:`~chaffinch.errors.WorkerDied`. After a fork the child starts processes of its own.
 """
 
@@ -23,6 +23,7 @@ from .errors import ChaffinchError, Fault, RequestError, WorkerDied
 T = TypeVar("T")
 
 _DEPTH = 2  # requests that a process has at once: the next is there when it has answered one
+_TRIES = 3  # processes that may die on a page
 _AHEAD = 8  # requests for each process that may be open before the first is taken
 
 
@@ -99,7 +100,7 @@ class Pool:
     def call(self, request: Request) -> Answer:
         """Ask one request and return its answer, whatever its status."""
         died = ""
-        for _ in range(2):
+        for _ in range(_TRIES):
             worker = self.take()
             usable = False  # an interrupted one has an answer under way
             try:
@@ -111,7 +112,7 @@ class Pool:
                 died = str(e)
             finally:
                 self.give(worker, usable)
-        raise WorkerDied(f"the worker died twice on one page, {died}")
+        raise WorkerDied(f"{_TRIES} workers died on one page, {died}")
 
     def map(self, items: Iterable[T], ask: Callable[[T], Request]) -> Iterator[tuple[T, Answer | ChaffinchError]]:
         """Ask for every item, all processes at work; yield items and answers in order.
@@ -233,8 +234,8 @@ def _lane(pool: Pool, jobs: SimpleQueue[_Job[T] | None], done: SimpleQueue[_Job[
                     pool.give(worker, usable=False)
                 worker = None
                 sent[0].tries += 1
-                if sent[0].tries > 1:
-                    end(sent.popleft(), WorkerDied(f"the worker died twice on one page, {e}"))
+                if sent[0].tries >= _TRIES:
+                    end(sent.popleft(), WorkerDied(f"{_TRIES} workers died on one page, {e}"))
                 again.extendleft(reversed(sent))
                 sent.clear()
     except BaseException as e:

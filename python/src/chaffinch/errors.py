@@ -14,7 +14,7 @@ class ProgramMissing(ChaffinchError):
 
 
 class WorkerDied(ChaffinchError):
-    """The process that worked on a page ended, twice: the page may be the cause."""
+    """The processes that worked on a page ended, three of them: the page may be the cause."""
 
 
 class RequestError(ChaffinchError, ValueError):
