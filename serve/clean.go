@@ -168,10 +168,11 @@ func (s *Server) visit(ctx context.Context, i item) (*page.Page, error) {
 // maxUnpacked is how often the bound of a page the pages of one body may unpack to.
 const maxUnpacked = 4
 
-// way is a way to clean pages: settings, and names of rules with commas between.
+// way is a way to clean pages: settings, names of rules with commas between, and the
+// format that alone is written, "" for all that is known.
 type way struct {
 	PageSettings
-	rules string
+	rules, format string
 }
 
 // cleaner returns the Cleaner of a way.
@@ -181,6 +182,9 @@ func (s *Server) cleaner(w way) (*chaffinch.Cleaner, error) {
 			return nil, err
 		}
 		o := w.options(s.cfg.Limits)
+		if i := slices.IndexFunc(recipe.Formats, func(f recipe.Format) bool { return f.Name == w.format }); i >= 0 {
+			o.Markup, o.NoMetadata = recipe.Formats[i].Markup, w.format == "text"
+		}
 		if w.rules != "" {
 			o.Filter = &filter.Config{C4: filter.DefaultC4}
 			for name := range strings.SplitSeq(w.rules, ",") {
@@ -287,7 +291,11 @@ func (s *Server) clean(ctx context.Context, in *cleanInput) (*cleanOutput, error
 	if annotate && !f.Annotates {
 		return nil, problem.Parameter("annotate", true, errors.New("the format "+f.Name+" has no place for labels"))
 	}
-	cleaner, err := s.cleaner(way{PageSettings: in.PageSettings})
+	w := way{PageSettings: in.PageSettings, format: f.Name}
+	if annotate && f.Name == "text" {
+		w.format = "" // it shows the metadata
+	}
+	cleaner, err := s.cleaner(w)
 	if err != nil {
 		return nil, err
 	}

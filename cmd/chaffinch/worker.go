@@ -25,6 +25,14 @@ type workerCmd struct {
 	PageTime time.Duration `default:"30s" placeholder:"TIME" help:"Time for one page; past it the page is dropped as too slow. Default: ${default}."`
 }
 
+// A process works on one page: collections of garbage would take a sixth of its time at
+// the usual pace, and it is one of several, so memory has a bound from which they come
+// more often.
+const (
+	workerGC     = 800 // percent of the heap in use
+	workerMemory = 200 << 20
+)
+
 // Help is the long text of --help.
 func (workerCmd) Help() string {
 	return `For programs: answers requests over standard input and standard output, one after the other, until standard input ends. Requests and answers are those of chaffinch serve, in frames with a binary header (docs/python.md). The Python package starts one for each processor.
@@ -46,7 +54,8 @@ func (c *workerCmd) Run(ctx context.Context, con *console) error {
 	signal.Ignore(os.Interrupt)
 	defer signal.Reset(os.Interrupt)
 	if os.Getenv("GOGC") == "" {
-		defer debug.SetGCPercent(debug.SetGCPercent(serveGC))
+		defer debug.SetGCPercent(debug.SetGCPercent(workerGC))
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(workerMemory))
 	}
 	cfg := serve.Config{Version: programVersion(), Corpora: map[string]string{}, WordModel: c.Model, WordCompat: c.Compat,
 		Limits: serve.Limits{Workers: 1, Body: int64(c.MaxBody), Page: int64(extract.Default.MaxBytes), PageTime: c.PageTime}}
