@@ -2,6 +2,7 @@ package cluster_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +17,7 @@ import (
 
 	"chaffinch/cluster"
 	"chaffinch/internal/disk"
-	_ "chaffinch/internal/testkit" // which lets syncs pass
+	"chaffinch/internal/testkit"
 	"chaffinch/store"
 )
 
@@ -379,5 +380,41 @@ func TestFolder(t *testing.T) {
 	}
 	if _, err := s.Stat(ctx, "c"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestOpenLines: the last lines of shards get an end where others follow, packed or not.
+func TestOpenLines(t *testing.T) {
+	in, _ := inputs(t, 12)
+	j := job(in, t.TempDir())
+	texts := []string{"one", "", "two\n", "three", "", ""}
+	j.Steps = []cluster.Step{{Name: "lines", Tasks: len(texts), Do: func(_ context.Context, task *cluster.Task) error {
+		text := []byte(texts[task.Number])
+		return errors.Join(write(filepath.Join(task.Out, "x.jsonl"), text), write(filepath.Join(task.Out, "x.jsonl.gz"), testkit.Gzip(text)))
+	}}}
+	res, err := cluster.Run(t.Context(), j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, packed := range map[string]bool{"x.jsonl": false, "x.jsonl.gz": true} {
+		var b bytes.Buffer
+		if err := cluster.Concat(t.Context(), j.Out, res.Plan, "lines", name, &b); err != nil {
+			t.Fatal(err)
+		}
+		got := b.String()
+		if packed {
+			z, err := gzip.NewReader(&b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := io.ReadAll(z)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = string(text)
+		}
+		if got != "one\ntwo\nthree" {
+			t.Errorf("%s: %q", name, got)
+		}
 	}
 }

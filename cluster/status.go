@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"chaffinch/internal/packed"
+	"chaffinch/internal/parallel"
 	"chaffinch/store"
 )
 
@@ -73,14 +75,88 @@ func Manifests(ctx context.Context, s store.Store, p *Plan, step string) iter.Se
 	}
 }
 
-// Concat writes the outputs of that name of all tasks of a step, one behind the other.
+// Concat writes the outputs of that name of all tasks of a step, one behind the other:
+// lines, packed as the name says. The last line of a task without an end gets one if
+// others follow, as in the output of one process.
 func Concat(ctx context.Context, s store.Store, p *Plan, step, name string, w io.Writer) error {
+	kind, _ := packed.CutSuffix(name)
+	j := joint{w: w, kind: kind}
 	for n := range p.tasks(step) {
-		if err := Copy(ctx, s, p, step, n, name, w); err != nil {
+		err := parallel.Pipe(func(to io.Writer) error { return Copy(ctx, s, p, step, n, name, to) }, j.add)
+		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// joint puts files of lines together.
+type joint struct {
+	w     io.Writer
+	kind  packed.Kind
+	open  bool   // the last line has no end
+	held  []byte // of the file at hand, not yet written
+	holds bool
+}
+
+// Write writes b, or holds it until it is known what comes before.
+func (j *joint) Write(b []byte) (int, error) {
+	if j.holds {
+		j.held = append(j.held, b...)
+		return len(b), nil
+	}
+	return j.w.Write(b)
+}
+
+// add appends a file.
+func (j *joint) add(in io.Reader) error {
+	j.holds, j.held = true, j.held[:0]
+	tee := io.TeeReader(in, j)
+	r, err := packed.NewReader(tee, packed.Own)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	if b, _ := r.Peek(1); len(b) > 0 && j.open {
+		if err := j.end(); err != nil {
+			return err
+		}
+	}
+	j.holds = false
+	if _, err := j.w.Write(j.held); err != nil {
+		return err
+	}
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := r.Read(buf)
+		if n > 0 {
+			j.open = buf[n-1] != '\n'
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err = io.Copy(io.Discard, tee)
+	return err
+}
+
+// end writes the end of a line.
+func (j *joint) end() error {
+	if j.kind == packed.Plain {
+		_, err := io.WriteString(j.w, "\n")
+		return err
+	}
+	p, err := packed.NewWriter(j.w, j.kind, false)
+	if err != nil {
+		return err
+	}
+	if _, err := io.WriteString(p, "\n"); err != nil {
+		return err
+	}
+	return p.Close()
 }
 
 // Copy writes an output of a task, and fails if it is not what the task has made.
