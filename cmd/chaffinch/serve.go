@@ -142,8 +142,11 @@ func (c *serveCmd) desk(ctx context.Context, con *console, log slog.Handler) (*d
 		fmt.Fprintf(con.err, "%s: %s added, %d there already\n", c.Annotate, count(int64(a.Pages), "page"), a.Known)
 	}
 	d, err := desk.Open(ctx, desk.Config{Dir: c.Annotate, Labels: c.Labels, Blank: c.Blank, Log: slog.New(log)})
+	if errors.Is(err, desk.ErrNoSet) && len(c.Pages) == 0 {
+		return nil, fmt.Errorf("--annotate %w; --pages FILE,... puts pages into a new one, in a folder of its own", err)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("--annotate %s: %w", c.Annotate, err)
+		return nil, fmt.Errorf("--annotate %w", err)
 	}
 	return d, nil
 }

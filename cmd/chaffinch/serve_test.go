@@ -57,7 +57,7 @@ func TestServeRefuses(t *testing.T) {
 		{"--max-body lots", "lots"},
 		{"--log everything", "must be one of"},
 		{"--blank", "name it (--annotate DIR)"},
-		{"--annotate no-such-folder", "no meta.jsonl: wanted a set under annotation"},
+		{"--annotate no-such-folder", "wanted a set under annotation; --pages FILE,... puts pages into a new one"},
 		{"--annotate x --pages no-such-file", "no-such-file"},
 		{"--annotate x --pages .", "one lies in the other"},
 		{"--annotate x --labels colours", "must be one of"},

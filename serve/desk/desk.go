@@ -81,6 +81,9 @@ type inUse struct {
 	number   int // of the training, 0 for the embedded model
 }
 
+// ErrNoSet tells that a folder holds no set under annotation: Add makes one.
+var ErrNoSet = errors.New("no " + metaFile + ": wanted a set under annotation")
+
 // Open opens a set.
 func Open(ctx context.Context, cfg Config) (d *Desk, err error) {
 	if cfg.Now == nil {
@@ -94,7 +97,7 @@ func Open(ctx context.Context, cfg Config) (d *Desk, err error) {
 		return nil, err
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("%s: no %s: wanted a set under annotation; name pages to put into a new one", cfg.Dir, metaFile)
+		return nil, fmt.Errorf("%s: %w", cfg.Dir, ErrNoSet)
 	}
 	s := &Desk{cfg: cfg, byID: map[string]*doc{}, sites: map[string][]*doc{}, people: map[string]*person{}, lines: sync.OnceValues(lines.Embedded)}
 	defer func() {
