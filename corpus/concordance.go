@@ -282,16 +282,51 @@ func (k *Concordance) line(m Match) Line {
 	default: // a token has at least one column
 		lo, hi = max(lo, m.Start-int64(k.cfg.Context)), min(hi, m.End+int64(k.cfg.Context))
 	}
-	if lo < m.Start {
-		l.Left = c.shown(lo, m.Start) + c.joint(m.Start)
-	}
-	if hi > m.End {
-		l.Right = c.joint(m.End) + c.shown(m.End, hi)
-	}
+	tokens := hi - lo
 	if k.unit == nil && !k.cfg.Tokens {
-		l.Left, l.Right = lastColumns(l.Left, k.cfg.Context), firstColumns(l.Right, k.cfg.Context)
+		tokens = int64(k.cfg.Context)/columnsPerToken + 2
 	}
+	l.Left, l.Right = k.left(lo, m.Start, tokens), k.right(m.End, hi, tokens)
 	return l
+}
+
+// columnsPerToken is what a token takes at least in nearly all texts, with the blank
+// before it.
+const columnsPerToken = 4
+
+// left returns the text from lo to a match. Where it is cut to columns, it is first
+// made of so many tokens, and of more if they do not fill these.
+func (k *Concordance) left(lo, match, tokens int64) string {
+	if lo >= match {
+		return ""
+	}
+	for joint := k.q.c.joint(match); ; tokens *= 2 {
+		from := max(lo, match-tokens)
+		s := k.q.c.shown(from, match) + joint
+		switch {
+		case k.unit != nil || k.cfg.Tokens:
+			return s
+		case from == lo || width(s) > k.cfg.Context:
+			return lastColumns(s, k.cfg.Context)
+		}
+	}
+}
+
+// right is left for the text behind a match.
+func (k *Concordance) right(match, hi, tokens int64) string {
+	if hi <= match {
+		return ""
+	}
+	for joint := k.q.c.joint(match); ; tokens *= 2 {
+		to := min(hi, match+tokens)
+		s := joint + k.q.c.shown(match, to)
+		switch {
+		case k.unit != nil || k.cfg.Tokens:
+			return s
+		case to == hi || width(s) > k.cfg.Context:
+			return firstColumns(s, k.cfg.Context)
+		}
+	}
 }
 
 // joint is the gap before token pos in one line: a blank or nothing.

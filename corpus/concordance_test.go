@@ -2,10 +2,12 @@ package corpus
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 func lines(t *testing.T, c *Corpus, cql string, cfg ConcordanceConfig) (*Concordance, []Line) {
@@ -146,6 +148,105 @@ func TestContext(t *testing.T) {
 	}
 	if got := lastColumns("e\u0301x", 1); got != "x" {
 		t.Errorf("lastColumns %q", got)
+	}
+}
+
+// TestContextCut compares text that is made of few tokens and cut to columns with what
+// is left of all tokens that could fit, where tokens are long, empty for the eye, wide,
+// or glued.
+func TestContextCut(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 5))
+	words := []string{"a", "I", ".", "wonderful", "\u200b", "東京", "e\u0301", "x\u00a0y", "z\u0301\u0301\u0301", "\u00ad", "internationalisation", "שלום", "\x01"}
+	var vertical strings.Builder
+	for range 12 {
+		vertical.WriteString("<doc>\n")
+		for range r.IntN(160) {
+			if r.IntN(4) == 0 {
+				vertical.WriteString("<g/>\n")
+			}
+			vertical.WriteString(words[min(r.IntN(len(words)), r.IntN(len(words)))] + "\n")
+		}
+		vertical.WriteString("x\n</doc>\n")
+	}
+	c := build(t, vertical.String(), "word")
+	for context := range 50 {
+		cfg := DefaultConcordance
+		cfg.Context = context
+		_, all := lines(t, c, "[]", cfg)
+		for _, l := range all {
+			region, end := c.region(uint32(l.Start))
+			left, right := "", ""
+			if lo := max(int64(region), l.Start-int64(context)); lo < l.Start {
+				left = lastColumns(c.shown(lo, l.Start)+c.joint(l.Start), context)
+			}
+			if hi := min(int64(end), l.End+int64(context)); hi > l.End {
+				right = firstColumns(c.joint(l.End)+c.shown(l.End, hi), context)
+			}
+			if l.Left != left || l.Right != right {
+				t.Fatalf("%d columns, token %d: %q and %q, want %q and %q", context, l.Start, l.Left, l.Right, left, right)
+			}
+		}
+	}
+	for _, s := range []string{"", " ", "a", "a b", "a  b", " a", "a ", "a\tb", "é", "a\x7f"} {
+		if want := strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " "); oneLine(s) != want {
+			t.Errorf("%q in one line is %q, want %q", s, oneLine(s), want)
+		}
+	}
+}
+
+// TestPieces compares the places of many values, which are collected piece by piece,
+// with the text, read from the beginning and with gaps.
+func TestPieces(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var vertical strings.Builder
+	const tokens = 60_000
+	for range tokens {
+		fmt.Fprintf(&vertical, "w%d\n", r.IntN(3000))
+	}
+	c := build(t, vertical.String(), "word")
+	a := c.attrs[0]
+	var ids []uint32
+	for id := range a.n {
+		if id%10 == 3 {
+			ids = append(ids, uint32(id))
+		}
+	}
+	for _, gap := range []uint32{0, 1, 7, 500, 9000} {
+		s, pieces := a.stream(ids), 0
+		if _, ok := s.(*pieceStream); !ok {
+			t.Fatalf("%d values are read by a %T", len(ids), s)
+		}
+		set := newIDSet(a.n, ids)
+		for from := uint32(0); ; {
+			got, ok := s.next(from)
+			want := from
+			for want < tokens && !set.has(uint32(a.ids.At(int(want)))) {
+				want++
+			}
+			if ok != (want < tokens) || ok && got != want {
+				t.Fatalf("gap %d, from %d: %d %t, want %d", gap, from, got, ok, want)
+			}
+			if !ok {
+				break
+			}
+			from = got + 1 + gap
+			pieces++
+		}
+		if pieces < 5 {
+			t.Errorf("gap %d: %d places", gap, pieces)
+		}
+	}
+	q, err := c.Query(`[word!="w1"]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counted, err := q.Count(t.Context())
+	n := int64(0)
+	for range q.Matches(t.Context()) {
+		n++
+	}
+	if err != nil || counted != n || n >= tokens || n < tokens-100 {
+		t.Errorf("%d counted, %d found, %v", counted, n, err)
 	}
 }
 

@@ -195,8 +195,14 @@ func (q *Query) holds(m *machine, s state) bool {
 // Count returns the number of matches.
 func (q *Query) Count(ctx context.Context) (int64, error) {
 	if t, ok := q.root.(tokenMatcher); ok && len(q.constraints) == 0 && q.c.sub == nil {
-		if v, ok := t.t.(*valueTest); ok && !v.not {
-			return v.freq, nil // the lists know
+		switch v := t.t.(type) { // the lists know
+		case anyTest:
+			return q.c.size, nil
+		case *valueTest:
+			if v.not {
+				return q.c.size - v.freq, nil
+			}
+			return v.freq, nil
 		}
 	}
 	n := int64(0)

@@ -9,7 +9,8 @@ type stream interface {
 }
 
 // How the places of several values are brought into order: few lists are
-// merged, places that fit are collected and sorted, for more the text is read.
+// merged, places that fit are collected and sorted piece by piece, for more the text
+// is read.
 const (
 	mergeLists    = 64
 	collectPlaces = 1 << 20
@@ -60,8 +61,7 @@ func (a *Attr) stream(ids []uint32) stream {
 		}
 		return m
 	case total <= collectPlaces && total <= a.ids.Len()/8:
-		all := a.collect(ids, total)
-		return (*sliceStream)(&all)
+		return &pieceStream{a: a, ids: ids, total: total}
 	}
 	return &scanStream{a, newIDSet(a.n, ids)}
 }
@@ -106,6 +106,58 @@ func (s *sliceStream) next(from uint32) (uint32, bool) {
 		return 0, false
 	}
 	return (*s)[0], true
+}
+
+// pieceStream collects and sorts the places of pieces of the text, each larger than the
+// one before: who wants the first places alone does not wait for the last.
+type pieceStream struct {
+	a      *Attr
+	ids    []uint32
+	total  int
+	end    uint32 // of the piece
+	places sliceStream
+}
+
+const (
+	firstPiece  = 512  // the first piece is that part of the text,
+	leastPiece  = 4096 // or so many places
+	pieceGrowth = 8
+)
+
+func (s *pieceStream) next(from uint32) (place uint32, ok bool) {
+	for {
+		if place, ok = s.places.next(from); ok {
+			return place, true
+		}
+		n := uint64(s.a.ids.Len())
+		start := max(s.end, from)
+		if uint64(start) >= n {
+			return 0, false
+		}
+		s.end = uint32(min(n, max(n/firstPiece, leastPiece, pieceGrowth*uint64(start))))
+		s.places = s.collect(start, s.end)
+	}
+}
+
+// collect returns the places of a piece, sorted.
+func (s *pieceStream) collect(start, end uint32) (all []uint32) {
+	all = make([]uint32, 0, int(uint64(s.total)*uint64(end-start)/uint64(s.a.ids.Len()))+len(s.ids)/16)
+	var c cursor
+	for _, id := range s.ids {
+		s.a.open(&c, id)
+		if start > 0 {
+			c.seek(start)
+		}
+		for ; ; c.step() {
+			x, ok := c.peek()
+			if !ok || x >= end {
+				break
+			}
+			all = append(all, x)
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 // scanStream reads the text.

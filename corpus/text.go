@@ -46,5 +46,21 @@ func (c *Corpus) shown(start, end int64) string {
 }
 
 func oneLine(s string) string {
+	if plain(s) {
+		return s
+	}
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+}
+
+// plain tells that text is ASCII in one line already.
+func plain(s string) bool {
+	blank := true // before the text too
+	for i := range len(s) {
+		b := s[i]
+		if b <= ' ' && (b < ' ' || blank) || b >= 0x7f {
+			return false
+		}
+		blank = b == ' '
+	}
+	return !blank || s == ""
 }

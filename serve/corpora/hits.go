@@ -54,7 +54,7 @@ type Hit struct {
 
 // soon is how long an answer waits for the number of all matches before it says how
 // many there are so far.
-const soon = 15 * time.Millisecond
+const soon = 10 * time.Millisecond
 
 func (a *api) hits(ctx context.Context, in *hitsInput) (*listing, func(), error) {
 	c, whole, done, err := a.enter(ctx, in.Of)
