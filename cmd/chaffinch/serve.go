@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -89,14 +91,23 @@ Exit code: 0 stopped by a signal when all open requests were answered; 2 it coul
 // come and go so fast that the usual 100 costs a fifth of the time. GOGC overrides it.
 const serveGC = 400
 
+// serveSpare is how many threads may run Go code beside those that clean pages: while all
+// of these are busy, the system lets others answer who is refused within milliseconds.
+// GOMAXPROCS overrides it.
+const serveSpare = 4
+
 // Run serves until a signal comes.
 func (c *serveCmd) Run(ctx context.Context, con *console) error {
-	if os.Getenv("GOGC") == "" {
-		defer debug.SetGCPercent(debug.SetGCPercent(serveGC))
-	}
 	cfg, err := c.config()
 	if err != nil {
 		return err
+	}
+	if os.Getenv("GOGC") == "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(serveGC))
+	}
+	if os.Getenv("GOMAXPROCS") == "" {
+		cfg.Limits.Workers = cmp.Or(cfg.Limits.Workers, runtime.GOMAXPROCS(0))
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + serveSpare))
 	}
 	cfg.Log = c.logs(con)
 	shut, err := c.visitor(&cfg)

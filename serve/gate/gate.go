@@ -32,6 +32,7 @@ type Gate struct {
 	cfg     Config
 	slots   chan struct{}
 	waiting atomic.Int64
+	bodies  atomic.Int64 // requests with bodies that were let in
 	bytes   atomic.Int64
 	refused atomic.Int64
 
@@ -84,7 +85,8 @@ func (g *Gate) refuse(status int, format string, args ...any) *problem.Problem {
 }
 
 // Guard returns a handler that lets those requests through to next whose client has
-// not too many open, and whose body has room beside the others. streams are paths
+// not too many open, and whose body has room beside the others. It refuses before a
+// body is read, where it would have to wait in vain. streams are paths
 // whose bodies are read bit by bit and take no room.
 func (g *Gate) Guard(next http.Handler, streams ...string) http.Handler {
 	free := map[string]bool{}
@@ -100,6 +102,12 @@ func (g *Gate) Guard(next http.Handler, streams ...string) http.Handler {
 			defer g.close(client)
 		}
 		if r.Body != nil && r.ContentLength != 0 && !free[r.URL.Path] {
+			defer g.bodies.Add(-1)
+			if g.bodies.Add(1) > g.mostBodies() || g.waiting.Load() >= int64(g.cfg.Queue) && len(g.slots) == cap(g.slots) {
+				w.Header().Set("Connection", "close") // or the server would read the body first
+				g.refuse(http.StatusServiceUnavailable, "the server is busy: %d requests wait", g.cfg.Queue).Write(w)
+				return
+			}
 			size := r.ContentLength
 			if size > g.cfg.MaxBody {
 				problem.New(http.StatusRequestEntityTooLarge, "a body of %d bytes, wanted at most %d", size, g.cfg.MaxBody).Write(w)
@@ -118,6 +126,11 @@ func (g *Gate) Guard(next http.Handler, streams ...string) http.Handler {
 		next.ServeHTTP(w, r)
 	})
 }
+
+// mostBodies is how many requests with bodies are let in: those that have a place or
+// may wait, and as many whose bodies still come, so that slow clients do not take the
+// places of fast ones soon.
+func (g *Gate) mostBodies() int64 { return 2 * int64(g.cfg.Workers+g.cfg.Queue) }
 
 // counted returns the address of a client whose requests are counted.
 func (g *Gate) counted(r *http.Request) (client string, ok bool) {

@@ -3,10 +3,14 @@ package gate
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
+	"testing/iotest"
 	"testing/synctest"
 
 	"chaffinch/serve/problem"
@@ -73,7 +77,7 @@ func TestEnterLeft(t *testing.T) {
 
 // TestGuard: clients and bodies are bounded while they are open, and free afterwards.
 func TestGuard(t *testing.T) {
-	g := New(Config{Workers: 1, PerClient: 1, BodyBytes: 100, MaxBody: 60})
+	g := New(Config{Workers: 1, Queue: 2, PerClient: 1, BodyBytes: 100, MaxBody: 60})
 	var inside http.HandlerFunc
 	h := g.Guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if inside != nil {
@@ -115,5 +119,60 @@ func TestGuard(t *testing.T) {
 		if s := g.Stats(); s.BodyBytes != 0 || len(g.clients) != 0 {
 			t.Errorf("%s: left behind %+v, %v", c.what, s, g.clients)
 		}
+	}
+}
+
+// TestGuardBusy: where the queue is full, or too many bodies come at once, a request
+// is refused before a byte of its body is read; what has none goes through.
+func TestGuardBusy(t *testing.T) {
+	g := New(Config{Workers: 1, Queue: 1, BodyBytes: 1000, MaxBody: 100})
+	let := make(chan struct{})
+	h := g.Guard(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.ContentLength > 0 {
+			<-let
+		}
+	}))
+	ask := func(body io.Reader) (status int, closes string) {
+		r := httptest.NewRequest("POST", "/", body)
+		if body != nil {
+			r.ContentLength = 1
+		}
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		return w.Code, w.Header().Get("Connection")
+	}
+	var open sync.WaitGroup
+	for range g.mostBodies() {
+		open.Go(func() { ask(strings.NewReader("x")) })
+	}
+	for g.bodies.Load() < g.mostBodies() {
+		runtime.Gosched()
+	}
+	unread := iotest.ErrReader(errors.New("the body was read"))
+	if status, closes := ask(unread); status != 503 || closes != "close" {
+		t.Errorf("one body too many: %d, connection %q", status, closes)
+	}
+	if status, _ := ask(nil); status != 200 {
+		t.Errorf("without a body: %d", status)
+	}
+	close(let)
+	open.Wait()
+	leave, err := g.Enter(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	waiting, stop := context.WithCancel(t.Context())
+	open.Go(func() { g.Enter(waiting) })
+	for g.waiting.Load() < 1 {
+		runtime.Gosched()
+	}
+	if status, _ := ask(unread); status != 503 {
+		t.Errorf("behind a full queue: %d", status)
+	}
+	stop()
+	open.Wait()
+	leave()
+	if status, _ := ask(strings.NewReader("x")); status != 200 || g.bodies.Load() != 0 {
+		t.Errorf("afterwards: %d, %d bodies", status, g.bodies.Load())
 	}
 }

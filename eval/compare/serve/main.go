@@ -37,11 +37,15 @@ func main() {
 	rate := flag.Float64("rate", 0, "requests a second, all clients together; 0: as many as are answered")
 	seconds := flag.Float64("seconds", 10, "time of each measurement")
 	requests := flag.Int64("requests", 0, "end a measurement after so many requests instead; 0: after the time")
+	patient := flag.Bool("patient", false, "a client that was refused comes again when Retry-After says, not at once")
+	every := flag.Int64("every", 0, "tell the memory of the server after each so many requests")
 	ask := flag.String("corpus", "", "address of a corpus, such as http://127.0.0.1:8017/v1/corpora/news, to ask queries instead of sending pages")
+	blacklab := flag.String("blacklab", "", "address of the same corpus in BlackLab's server, to be asked in turn")
+	blacklabPID := flag.Int("blacklab-pid", 0, "its process")
 	rounds := flag.Int("rounds", 5, "how often each query is asked")
 	flag.Parse()
 	if *ask != "" {
-		if err := corpus(*ask, *token, *rounds, *pid); err != nil {
+		if err := corpus(&asked{name: "ours", address: *ask, token: *token, pid: *pid}, &asked{name: "BlackLab", address: *blacklab, pid: *blacklabPID}, *rounds); err != nil {
 			log.Fatal(err)
 		}
 		return
@@ -55,7 +59,7 @@ func main() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		m := &load{pages: pages, url: *url, token: *token, clients: n, rate: *rate, limit: *requests}
+		m := &load{pages: pages, url: *url, token: *token, clients: n, rate: *rate, limit: *requests, patient: *patient, every: *every, pid: *pid}
 		if *url == "" {
 			err = m.library(time.Duration(*seconds * 1e9))
 		} else {
@@ -95,12 +99,16 @@ type load struct {
 	clients    int
 	rate       float64
 	limit      int64
+	patient    bool
+	every      int64
+	pid        int
 
-	next   atomic.Int64
-	bytes  atomic.Int64
-	mu     sync.Mutex
-	took   []time.Duration
-	status map[string]int
+	next    atomic.Int64
+	bytes   atomic.Int64
+	mu      sync.Mutex
+	took    []time.Duration
+	refused []time.Duration // answers 429 and 503
+	status  map[string]int
 }
 
 // page returns the next page; ok is false when enough are taken.
@@ -108,6 +116,10 @@ func (l *load) page() (b []byte, ok bool) {
 	n := l.next.Add(1) - 1
 	b = l.pages[n%int64(len(l.pages))]
 	l.bytes.Add(int64(len(b)))
+	if l.every > 0 && n%l.every == 0 {
+		_, memory := process(l.pid)
+		fmt.Printf("%8d requests %5d MB\n", n, memory>>20)
+	}
 	return b, l.limit == 0 || n < l.limit
 }
 
@@ -115,8 +127,11 @@ func (l *load) page() (b []byte, ok bool) {
 func (l *load) note(status string, took time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.took = append(l.took, took)
-	l.status[status]++
+	if l.status[status]++; status == "429" || status == "503" {
+		l.refused = append(l.refused, took)
+	} else {
+		l.took = append(l.took, took)
+	}
 }
 
 // run lets the clients work until the time is up.
@@ -140,8 +155,15 @@ func (l *load) run(ctx context.Context, work func(ctx context.Context, page []by
 						return
 					}
 				}
-				if status := work(ctx, p); ctx.Err() == nil {
+				status := work(ctx, p)
+				if ctx.Err() == nil {
 					l.note(status, time.Since(due))
+				}
+				if l.patient && (status == "429" || status == "503") {
+					select {
+					case <-time.After(time.Second): // what the server says
+					case <-ctx.Done():
+					}
 				}
 			}
 		})
@@ -152,15 +174,8 @@ func (l *load) run(ctx context.Context, work func(ctx context.Context, page []by
 
 // report prints a line.
 func (l *load) report(name string, took, processor time.Duration, memory int64) {
-	slices.Sort(l.took)
-	n := len(l.took)
-	if n == 0 {
-		fmt.Printf("%-10s nothing was answered\n", name)
-		return
-	}
-	at := func(q float64) float64 { return float64(l.took[min(int(q*float64(n)), n-1)].Microseconds()) / 1000 }
 	good := l.status["200"]
-	fmt.Printf("%-10s %7d pages %8.1f pages/s  p50 %7.1f p95 %7.1f p99 %7.1f ms", name, good, float64(good)/took.Seconds(), at(.5), at(.95), at(.99))
+	fmt.Printf("%-10s %7d pages %8.1f pages/s  %s", name, good, float64(good)/took.Seconds(), times(l.took))
 	if processor > 0 {
 		fmt.Printf("  %8.1f pages for each second of processor time", float64(good)/processor.Seconds())
 	}
@@ -172,7 +187,21 @@ func (l *load) report(name string, took, processor time.Duration, memory int64) 
 			fmt.Printf("  %s: %d", s, l.status[s])
 		}
 	}
+	if len(l.refused) > 0 {
+		fmt.Printf("  refused in %s", times(l.refused))
+	}
 	fmt.Println()
+}
+
+// times writes how long answers took.
+func times(took []time.Duration) string {
+	n := len(took)
+	if n == 0 {
+		return "no answer"
+	}
+	slices.Sort(took)
+	at := func(q float64) float64 { return float64(took[min(int(q*float64(n)), n-1)].Microseconds()) / 1000 }
+	return fmt.Sprintf("p50 %7.1f p95 %7.1f p99 %7.1f ms", at(.5), at(.95), at(.99))
 }
 
 // library cleans the pages with the library, one worker for each processor.
