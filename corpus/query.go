@@ -192,20 +192,29 @@ func (q *Query) holds(m *machine, s state) bool {
 	return true
 }
 
-// Count returns the number of matches.
-func (q *Query) Count(ctx context.Context) (int64, error) {
+// Known returns the number of matches where it is known without a search; ok is false
+// elsewhere.
+func (q *Query) Known() (n int64, ok bool) {
 	if t, ok := q.root.(tokenMatcher); ok && len(q.constraints) == 0 && q.c.sub == nil {
 		switch v := t.t.(type) { // the lists know
 		case anyTest:
-			return q.c.size, nil
+			return q.c.size, true
 		case *valueTest:
 			if v.not {
-				return q.c.size - v.freq, nil
+				return q.c.size - v.freq, true
 			}
-			return v.freq, nil
+			return v.freq, true
 		}
 	}
-	n := int64(0)
+	return 0, false
+}
+
+// Count returns the number of matches.
+func (q *Query) Count(ctx context.Context) (int64, error) {
+	n, ok := q.Known()
+	if ok {
+		return n, nil
+	}
 	for _, err := range q.Matches(ctx) {
 		if err != nil {
 			return n, err

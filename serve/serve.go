@@ -352,7 +352,7 @@ const grace = 20 * time.Second
 // closes the listener.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
-		Handler: s.handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
+		Handler: s.handler, ReadHeaderTimeout: min(10*time.Second, s.cfg.Limits.Idle), IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
 		ErrorLog: slog.NewLogLogger(s.cfg.Log, slog.LevelWarn),
 	}
 	ended := make(chan error, 1)

@@ -285,3 +285,13 @@ func (b *Tab) Picture() []byte {
 	}
 	return png
 }
+
+// Files chooses files in a field that a selector finds.
+func (b *Tab) Files(selector string, names ...string) {
+	b.t.Helper()
+	var doc struct{ Root struct{ NodeID int } }
+	b.must("DOM.getDocument", nil, &doc)
+	var field struct{ NodeID int }
+	b.must("DOM.querySelector", map[string]any{"nodeId": doc.Root.NodeID, "selector": selector}, &field)
+	b.must("DOM.setFileInputFiles", map[string]any{"nodeId": field.NodeID, "files": names}, nil)
+}

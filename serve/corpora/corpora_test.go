@@ -181,7 +181,7 @@ func TestTotal(t *testing.T) {
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	index(t, filepath.Join(s.dir, "large"), vertical(100))
-	q, err := s.open(t, "large").Query("[]")
+	q, err := s.open(t, "large").Query("[] []")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func TestTotal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := total(gone, q, k, &held{}, &hitsInput{Asked: Asked{Patt: "[]"}, Page: Page{Number: 5, Format: "json"}}, 5); err == nil {
+	if _, _, err := total(gone, q, k, &held{}, &hitsInput{Asked: Asked{Patt: "[] []"}, Page: Page{Number: 5, Format: "json"}}, 5); err == nil {
 		t.Error("counting goes on when the client has left")
 	}
 }

@@ -219,11 +219,15 @@ func (a *api) count(ctx context.Context, in *Asked) (*huma.StreamResponse, error
 			rc.Flush()
 		}
 		key := query{in.Patt, in.Filter}
-		if n, ok := whole.totals.get(key); ok {
+		n, known := whole.totals.get(key)
+		if !known {
+			n, known = q.Known()
+		}
+		if known {
 			say(n, true)
 			return
 		}
-		n, told := int64(0), time.Now()
+		told := time.Now()
 		for _, err := range q.Matches(ctx) {
 			if err != nil {
 				panic(http.ErrAbortHandler) // the client must not take the last line for all
