@@ -18,7 +18,7 @@ var compareHTML string
 var compareCSS string
 
 var compareTemplate = report.Template("compare", compareHTML, template.FuncMap{
-	"grouped": grouped, "percent": percent, "perMillion": perMillion, "keptOf": keptOf, "orNone": orNone, "rank": rank, "bar": bar, "twin": twin,
+	"grouped": report.Grouped, "percent": percent, "perMillion": perMillion, "keptOf": keptOf, "orNone": orNone, "rank": rank, "bar": bar, "twin": twin,
 	"score":   func(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) },
 	"keyness": func(i int) Keyness { return KeynessMeasures[i] },
 	"link":    func(s string) bool { return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://") },
@@ -148,7 +148,7 @@ func (d *DocumentChange) histogram() template.HTML {
 			kind = "held"
 		}
 		s.Rect(x+3, base-h, step-6, h, "class", kind)
-		s.Text(x+step/2, base-h-6, grouped(n), "class", "count mid")
+		s.Text(x+step/2, base-h-6, report.Grouped(n), "class", "count mid")
 		s.Text(x+step/2, base+16, names[i], "class", "tick mid")
 	}
 	s.Line(10, base, width-10, base, "class", "base")

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 
+	"chaffinch/internal/report"
 	"chaffinch/internal/table"
 )
 
@@ -18,10 +19,10 @@ func (c *Comparison) WriteText(w io.Writer, rows int) error {
 	}
 	t := table.New("", ">before", ">after", ">kept")
 	if c.Before.Documents > 0 {
-		t.Add("documents", grouped(c.Before.Documents), grouped(c.After.Documents), percent(c.KeptDocuments()))
+		t.Add("documents", report.Grouped(c.Before.Documents), report.Grouped(c.After.Documents), percent(c.KeptDocuments()))
 	}
-	t.Add("tokens", grouped(c.Before.Tokens), grouped(c.After.Tokens), percent(c.KeptTokens()))
-	t.Add("different "+c.Attr+"s", grouped(c.Before.Types), grouped(c.After.Types), percent(share(c.After.Types, c.Before.Types)))
+	t.Add("tokens", report.Grouped(c.Before.Tokens), report.Grouped(c.After.Tokens), percent(c.KeptTokens()))
+	t.Add("different "+c.Attr+"s", report.Grouped(c.Before.Types), report.Grouped(c.After.Types), percent(share(c.After.Types, c.Before.Types)))
 	t.Write(b, "")
 	for _, n := range c.Notes {
 		fmt.Fprintf(b, "\nnote: %s\n", n)
@@ -29,11 +30,11 @@ func (c *Comparison) WriteText(w io.Writer, rows int) error {
 	b.WriteString("\nPhrases" + chosen(c.PhrasesChosen) + "\n")
 	t = table.New("phrase", ">hits/M before", ">hits/M after", ">kept", ">hits before", ">hits after")
 	for _, p := range c.Phrases {
-		t.Add(p.Phrase, perMillion(p.BeforePerMillion), perMillion(p.AfterPerMillion), keptOf(p.Kept, p.Before), grouped(p.Before), grouped(p.After))
+		t.Add(p.Phrase, perMillion(p.BeforePerMillion), perMillion(p.AfterPerMillion), keptOf(p.Kept, p.Before), report.Grouped(p.Before), report.Grouped(p.After))
 	}
 	t.Write(b, "  ")
 	for _, x := range c.Collocates {
-		fmt.Fprintf(b, "\nCollocates of %s, %s%s: %s hits before, %s after\n", x.Query, c.window(), chosen(c.CollocatesChosen), grouped(x.BeforeHits), grouped(x.AfterHits))
+		fmt.Fprintf(b, "\nCollocates of %s, %s%s: %s hits before, %s after\n", x.Query, c.window(), chosen(c.CollocatesChosen), report.Grouped(x.BeforeHits), report.Grouped(x.AfterHits))
 		t = table.New("", "before", ">hits", ">"+c.measure().Name, ">rank after", "  after", ">hits", ">"+c.measure().Name, ">rank before")
 		for i := range atMost(max(len(x.Before), len(x.After)), rows) {
 			cells := []string{strconv.Itoa(i + 1)}
@@ -43,7 +44,7 @@ func (c *Comparison) WriteText(w io.Writer, rows int) error {
 					continue
 				}
 				r := side[i]
-				cells = append(cells, [2]string{"", "  "}[k]+r.Word, grouped(r.Hits), fmt.Sprintf("%.2f", r.Score), rank(r.OtherRank))
+				cells = append(cells, [2]string{"", "  "}[k]+r.Word, report.Grouped(r.Hits), fmt.Sprintf("%.2f", r.Score), rank(r.OtherRank))
 			}
 			t.Add(cells...)
 		}
@@ -56,27 +57,27 @@ func (c *Comparison) WriteText(w io.Writer, rows int) error {
 			other := [2]string{"kept", "removed"}[i]
 			t = table.New("", ">"+what, ">"+other, ">"+what+"/M", ">"+other+"/M", ">"+KeynessMeasures[k.Sort].Name)
 			for _, r := range k.Rows[:atMost(len(k.Rows), rows)] {
-				t.Add(r.Word, grouped(r.Freq), grouped(r.RefFreq), perMillion(r.PerMillion), perMillion(r.RefPerMillion), fmt.Sprintf("%.2f", r.Scores[k.Sort]))
+				t.Add(r.Word, report.Grouped(r.Freq), report.Grouped(r.RefFreq), perMillion(r.PerMillion), perMillion(r.RefPerMillion), fmt.Sprintf("%.2f", r.Scores[k.Sort]))
 			}
 			t.Write(b, "  ")
 		}
 	}
 	for _, x := range c.Breakdowns {
-		fmt.Fprintf(b, "\nBy %s (%s values), those first that have lost most\n", x.Attr, grouped(int64(x.Values)))
+		fmt.Fprintf(b, "\nBy %s (%s values), those first that have lost most\n", x.Attr, report.Grouped(int64(x.Values)))
 		t = table.New("", ">tokens before", ">tokens after", ">kept")
 		for _, r := range x.Rows[:atMost(len(x.Rows), rows)] {
-			t.Add(orNone(r.Value), grouped(r.Before.Tokens), grouped(r.After.Tokens), keptOf(r.Kept, r.Before.Tokens))
+			t.Add(orNone(r.Value), report.Grouped(r.Before.Tokens), report.Grouped(r.After.Tokens), keptOf(r.Kept, r.Before.Tokens))
 		}
 		t.Write(b, "  ")
 	}
 	if d := c.Documents; d != nil {
 		fmt.Fprintf(b, "\nHow much is left of a document\n")
 		t = table.New("", ">documents")
-		t.Add("nothing", grouped(d.Gone))
+		t.Add("nothing", report.Grouped(d.Gone))
 		for i, n := range d.Bins {
-			t.Add(binName(i), grouped(n))
+			t.Add(binName(i), report.Grouped(n))
 		}
-		t.Add("all", grouped(d.Whole))
+		t.Add("all", report.Grouped(d.Whole))
 		t.Write(b, "  ")
 	}
 	return b.Flush()
@@ -129,15 +130,6 @@ func orNone(s string) string {
 	return s
 }
 
-// grouped writes a number with commas between thousands.
-func grouped(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
 // percent writes a share.
 func percent(x float64) string { return strconv.FormatFloat(100*x, 'f', 1, 64) + " %" }
 
@@ -160,5 +152,5 @@ func perMillion(x float64) string {
 	case x < 1000:
 		return strconv.FormatFloat(x, 'f', 2, 64)
 	}
-	return grouped(int64(x + 0.5))
+	return report.Grouped(int64(x + 0.5))
 }

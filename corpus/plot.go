@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"chaffinch/internal/chart"
+	"chaffinch/internal/report"
 	"chaffinch/internal/table"
 )
 
@@ -114,7 +115,7 @@ func (c *Comparison) scatter(class string, width, height float64, names int) tem
 // power writes a power of ten as people do.
 func power(e float64) string {
 	if e >= 0 {
-		return grouped(int64(math.Pow(10, e)))
+		return report.Grouped(int64(math.Pow(10, e)))
 	}
 	return fmt.Sprintf("%.*f", int(-e), math.Pow(10, e))
 }

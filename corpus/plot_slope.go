@@ -5,6 +5,7 @@ import (
 	"html/template"
 
 	"chaffinch/internal/chart"
+	"chaffinch/internal/report"
 )
 
 // slopeRows is the number of collocates that a slope chart shows on each side.
@@ -55,7 +56,7 @@ func (c *Comparison) slope(x *CollocateChange, class string, width float64) temp
 				s.Line(side.at, at, side.at-side.out*20, at, "class", "stub "+kind)
 				s.Text(side.at-side.out*24, at+4, where, "class", "tick "+side.stub)
 			}
-			s.Circle(side.at, at, 2.6, fmt.Sprintf("%s: %s hits, %s %.2f", w.Word, grouped(w.Hits), measure, w.Score), "class", "dot "+kind)
+			s.Circle(side.at, at, 2.6, fmt.Sprintf("%s: %s hits, %s %.2f", w.Word, report.Grouped(w.Hits), measure, w.Score), "class", "dot "+kind)
 			s.Text(side.at+side.out*8, at+4.5, cutWord(w.Word, int(column/8)-1), "class", "name "+side.anchor+" "+kind)
 			if scores {
 				s.Text(edge, at+4, fmt.Sprintf("%.2f", w.Score), "class", "tick "+side.stub)

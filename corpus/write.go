@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"bufio"
+	"chaffinch/internal/report"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -49,9 +50,9 @@ func (k *Concordance) Summary() string {
 	case k.Shown == k.Total:
 		return s
 	case k.cfg.Sample > 0:
-		return fmt.Sprintf("%s; %s at random (seed %d)", s, grouped(k.Shown), k.cfg.Seed)
+		return fmt.Sprintf("%s; %s at random (seed %d)", s, report.Grouped(k.Shown), k.cfg.Seed)
 	}
-	return fmt.Sprintf("%s; the first %s", s, grouped(k.Shown))
+	return fmt.Sprintf("%s; the first %s", s, report.Grouped(k.Shown))
 }
 
 // matchCount writes how many matches there are.
@@ -60,7 +61,7 @@ func matchCount(n int64, perMillion float64) string {
 	if n == 1 {
 		things = "match"
 	}
-	return fmt.Sprintf("%s %s, %.2f per million tokens", grouped(n), things, perMillion)
+	return fmt.Sprintf("%s %s, %.2f per million tokens", report.Grouped(n), things, perMillion)
 }
 
 // writeTSV writes a table. White space in values is single spaces already.
@@ -199,7 +200,7 @@ func (k *Concordance) writeHTML(ctx context.Context, w *bufio.Writer) error {
 		Query, Summary, Tokens string
 		View                   View
 		Refs                   []string
-	}{k.q.text, k.Summary(), grouped(k.q.c.Size()), k.cfg.View, k.cfg.Refs})
+	}{k.q.text, k.Summary(), report.Grouped(k.q.c.Size()), k.cfg.View, k.cfg.Refs})
 	if err != nil {
 		return err
 	}

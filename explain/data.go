@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"chaffinch/clean/method"
+	"chaffinch/internal/report"
 	"chaffinch/page"
 	"chaffinch/token"
 )
@@ -235,9 +236,9 @@ func head(p *page.Page, drop page.Reason, words int) header {
 	add("declared language", p.Meta.Lang)
 	add("charset", p.Charset)
 	add("media type", p.MIME)
-	add("size", fmt.Sprintf("%s bytes", grouped(len(p.Raw))))
-	add("blocks", grouped(len(p.Blocks)))
-	add("words", grouped(words))
+	add("size", fmt.Sprintf("%s bytes", report.Grouped(int64(len(p.Raw)))))
+	add("blocks", report.Grouped(int64(len(p.Blocks))))
+	add("words", report.Grouped(int64(words)))
 	if p.Source.File != p.ID {
 		add("file", p.Source.File)
 	}

@@ -3,7 +3,6 @@ package explain
 import (
 	"fmt"
 	"iter"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -45,15 +44,6 @@ func units(s string, offsets []int) []int {
 		out[k] = n
 	}
 	return out
-}
-
-// grouped writes a number with commas between thousands.
-func grouped(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }
 
 // isWeb reports whether url can be followed without danger.

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"fmt"
-	"io"
 	"maps"
 	"net/http"
 	"runtime"
@@ -10,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"chaffinch/internal/prometheus"
 	"chaffinch/page"
 	"chaffinch/serve/gate"
 )
@@ -65,50 +65,45 @@ func (m *metrics) page(p *page.Page) {
 	m.pages[p.Drop.String()]++
 }
 
-// serve answers in the text format of Prometheus.
+// serveMetrics answers with all figures.
 func (s *Server) serveMetrics(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	s.metrics.write(w, s.gate.Stats())
+	s.metrics.write(prometheus.New(w, "chaffinch_"), s.gate.Stats())
 }
 
-func (m *metrics) write(w io.Writer, g gate.Stats) {
+func (m *metrics) write(w prometheus.Writer, g gate.Stats) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	head := func(name, kind, help string) {
-		fmt.Fprintf(w, "# HELP chaffinch_%s %s\n# TYPE chaffinch_%[1]s %[3]s\n", name, help, kind)
-	}
-	one := func(name, kind, help string, value any) {
-		head(name, kind, help)
-		fmt.Fprintf(w, "chaffinch_%s %v\n", name, value)
-	}
-	head("requests_total", "counter", "Answers by route and status.")
+	w.Head("requests_total", "counter", "Answers by route and status.")
 	kinds := slices.SortedFunc(maps.Keys(m.requests), func(a, b requestKind) int {
 		return slices.Compare([]string{a.route, fmt.Sprint(a.code)}, []string{b.route, fmt.Sprint(b.code)})
 	})
 	for _, k := range kinds {
-		fmt.Fprintf(w, "chaffinch_requests_total{route=%q,code=\"%d\"} %d\n", k.route, k.code, m.requests[k])
+		w.Value("requests_total", fmt.Sprintf("route=%q,code=\"%d\"", k.route, k.code), m.requests[k])
 	}
-	head("request_seconds", "histogram", "Time from the head of a request to the end of its answer.")
+	w.Head("request_seconds", "histogram", "Time from the head of a request to the end of its answer.")
 	for _, route := range slices.Sorted(maps.Keys(m.times)) {
 		h := m.times[route]
 		below := int64(0)
 		for i, bound := range seconds {
 			below += h.counts[i]
-			fmt.Fprintf(w, "chaffinch_request_seconds_bucket{route=%q,le=\"%g\"} %d\n", route, bound, below)
+			w.Value("request_seconds_bucket", fmt.Sprintf("route=%q,le=\"%g\"", route, bound), below)
 		}
-		fmt.Fprintf(w, "chaffinch_request_seconds_bucket{route=%q,le=\"+Inf\"} %d\nchaffinch_request_seconds_sum{route=%[1]q} %[3]g\nchaffinch_request_seconds_count{route=%[1]q} %[2]d\n", route, h.n, h.sum)
+		of := fmt.Sprintf("route=%q", route)
+		w.Value("request_seconds_bucket", of+`,le="+Inf"`, h.n)
+		w.Value("request_seconds_sum", of, h.sum)
+		w.Value("request_seconds_count", of, h.n)
 	}
-	head("pages_total", "counter", "Pages by the reason for which they were dropped, empty for those kept.")
+	w.Head("pages_total", "counter", "Pages by the reason for which they were dropped, empty for those kept.")
 	for _, reason := range slices.Sorted(maps.Keys(m.pages)) {
-		fmt.Fprintf(w, "chaffinch_pages_total{reason=%q} %d\n", reason, m.pages[reason])
+		w.Value("pages_total", fmt.Sprintf("reason=%q", reason), m.pages[reason])
 	}
-	one("working_requests", "gauge", "Requests that are worked on.", g.Working)
-	one("waiting_requests", "gauge", "Requests that wait for a place.", g.Waiting)
-	one("body_bytes", "gauge", "Bytes of bodies in memory.", g.BodyBytes)
-	one("refused_requests_total", "counter", "Requests refused since too much was going on.", g.Refused)
+	w.One("working_requests", "gauge", "Requests that are worked on.", g.Working)
+	w.One("waiting_requests", "gauge", "Requests that wait for a place.", g.Waiting)
+	w.One("body_bytes", "gauge", "Bytes of bodies in memory.", g.BodyBytes)
+	w.One("refused_requests_total", "counter", "Requests refused since too much was going on.", g.Refused)
 	var mem runtime.MemStats
 	runtime.ReadMemStats(&mem)
-	one("heap_bytes", "gauge", "Bytes of the heap in use.", mem.HeapInuse)
-	one("goroutines", "gauge", "Goroutines.", runtime.NumGoroutine())
-	one("uptime_seconds", "gauge", "Time since the start.", time.Since(m.started).Seconds())
+	w.One("heap_bytes", "gauge", "Bytes of the heap in use.", mem.HeapInuse)
+	w.One("goroutines", "gauge", "Goroutines.", runtime.NumGoroutine())
+	w.One("uptime_seconds", "gauge", "Time since the start.", time.Since(m.started).Seconds())
 }

@@ -2,13 +2,13 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"sync"
 	"time"
 
 	"chaffinch/crawl"
+	"chaffinch/internal/prometheus"
 )
 
 // stale is how old what is known of a crawl may be, which tells once a second.
@@ -50,8 +50,7 @@ func (m *crawlMetrics) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		http.Error(w, "only GET and HEAD", http.StatusMethodNotAllowed)
 	case r.URL.Path == "/metrics":
-		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-		writeMetrics(w, status)
+		writeMetrics(prometheus.New(w, "chaffinch_crawl_"), status)
 	case r.URL.Path == "/healthz" && age > stale:
 		http.Error(w, fmt.Sprintf("the crawl has said nothing for %v", age.Round(time.Second)), http.StatusServiceUnavailable)
 	case r.URL.Path == "/healthz":
@@ -61,23 +60,20 @@ func (m *crawlMetrics) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// writeMetrics writes how a crawl stands in the text format of Prometheus.
-func writeMetrics(w io.Writer, s crawl.Status) {
-	metric := func(name, kind, help string, value any) {
-		fmt.Fprintf(w, "# HELP chaffinch_crawl_%s %s\n# TYPE chaffinch_crawl_%[1]s %[3]s\nchaffinch_crawl_%[1]s %[4]v\n", name, help, kind, value)
-	}
-	metric("seconds_total", "counter", "Time that the crawl has run.", s.Time.Seconds())
-	metric("pages_total", "counter", "Pages that were fetched.", s.Totals.Pages)
-	metric("bytes_total", "counter", "Decoded bytes of the pages.", s.Totals.Bytes)
-	metric("clean_bytes_total", "counter", "Bytes of new text in a wanted language.", s.Totals.Clean)
-	metric("recent_yield", "gauge", "Share of clean text in the bytes of the last pages.", s.Totals.Recent())
-	metric("hosts", "gauge", "Hosts that are known.", s.Hosts)
-	metric("waiting_urls", "gauge", "URLs that wait.", s.Queued)
-	metric("running_requests", "gauge", "Requests that run.", s.Running)
+// writeMetrics writes how a crawl stands.
+func writeMetrics(w prometheus.Writer, s crawl.Status) {
+	w.One("seconds_total", "counter", "Time that the crawl has run.", s.Time.Seconds())
+	w.One("pages_total", "counter", "Pages that were fetched.", s.Totals.Pages)
+	w.One("bytes_total", "counter", "Decoded bytes of the pages.", s.Totals.Bytes)
+	w.One("clean_bytes_total", "counter", "Bytes of new text in a wanted language.", s.Totals.Clean)
+	w.One("recent_yield", "gauge", "Share of clean text in the bytes of the last pages.", s.Totals.Recent())
+	w.One("hosts", "gauge", "Hosts that are known.", s.Hosts)
+	w.One("waiting_urls", "gauge", "URLs that wait.", s.Queued)
+	w.One("running_requests", "gauge", "Requests that run.", s.Running)
 	counts := func(name, help, label string, counts map[string]int64) {
-		fmt.Fprintf(w, "# HELP chaffinch_crawl_%s %s\n# TYPE chaffinch_crawl_%[1]s counter\n", name, help)
+		w.Head(name, "counter", help)
 		for _, k := range byCount(counts) {
-			fmt.Fprintf(w, "chaffinch_crawl_%s{%s=%q} %d\n", name, label, k, counts[k])
+			w.Value(name, fmt.Sprintf("%s=%q", label, k), counts[k])
 		}
 	}
 	counts("text_pages_total", "Pages with text by language.", "lang", s.Langs)

@@ -32,12 +32,7 @@ func (c *mcpCmd) Run(ctx context.Context, con *console) error {
 	if err := c.folders(cfg.Corpora); err != nil {
 		return err
 	}
-	shut, err := c.visitor(&cfg)
-	if err != nil {
-		return err
-	}
-	defer shut()
-	s, err := serve.New(cfg)
+	s, shut, err := c.open(cfg)
 	if err != nil {
 		return err
 	}
@@ -45,7 +40,7 @@ func (c *mcpCmd) Run(ctx context.Context, con *console) error {
 	if err != nil && ctx.Err() == nil {
 		err = fmt.Errorf("MCP: %w", err)
 	}
-	return errors.Join(err, s.Close())
+	return errors.Join(err, shut())
 }
 
 // nopCloser is a writer that stays open.

@@ -110,30 +110,25 @@ func (c *serveCmd) Run(ctx context.Context, con *console) error {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + serveSpare))
 	}
 	cfg.Log = c.logs(con)
-	shut, err := c.visitor(&cfg)
-	if err != nil {
-		return err
-	}
-	defer shut()
 	if cfg.Desk, err = c.desk(ctx, con, cfg.Log); err != nil {
 		return err
 	}
 	if cfg.Desk != nil {
 		defer cfg.Desk.Close()
 	}
-	s, err := serve.New(cfg)
+	s, shut, err := c.open(cfg)
 	if err != nil {
 		return err
 	}
 	l, err := net.Listen("tcp", c.Listen)
 	if err != nil {
-		return errors.Join(fmt.Errorf("--listen %s: %w", c.Listen, err), s.Close())
+		return errors.Join(fmt.Errorf("--listen %s: %w", c.Listen, err), shut())
 	}
 	fmt.Fprintf(con.out, "%s\n", c.address(l.Addr(), cfg.Token))
 	if names := slices.Sorted(maps.Keys(cfg.Corpora)); len(names) > 0 {
 		fmt.Fprintf(con.err, "corpora: %s\n", strings.Join(names, ", "))
 	}
-	return errors.Join(s.Serve(ctx, l), s.Close())
+	return errors.Join(s.Serve(ctx, l), shut())
 }
 
 // desk opens the set under annotation, nil if there is none.
@@ -189,15 +184,23 @@ func (c *serveCmd) config() (serve.Config, error) {
 	return cfg, c.folders(cfg.Corpora)
 }
 
-// visitor lets the server fetch pages, if it shall; shut ends it.
-func (f fetchFlags) visitor(cfg *serve.Config) (shut func(), err error) {
-	if f.Fetch == "" {
-		return func() {}, nil
+// open makes a server that fetches pages, if it shall; shut closes it.
+func (f fetchFlags) open(cfg serve.Config) (s *serve.Server, shut func() error, err error) {
+	end := func() {}
+	if f.Fetch != "" {
+		if cfg.Visitor, err = visit.New(visit.Config{Contact: f.Fetch, Version: cfg.Version, MaxBytes: cfg.Limits.Body, Pause: time.Second}); err != nil {
+			return nil, nil, fmt.Errorf("--fetch: %w", err)
+		}
+		end = func() { cfg.Visitor.Close() }
 	}
-	if cfg.Visitor, err = visit.New(visit.Config{Contact: f.Fetch, Version: cfg.Version, MaxBytes: cfg.Limits.Body, Pause: time.Second}); err != nil {
-		return nil, fmt.Errorf("--fetch: %w", err)
+	if s, err = serve.New(cfg); err != nil {
+		end()
+		return nil, nil, err
 	}
-	return func() { cfg.Visitor.Close() }, nil
+	return s, func() error {
+		defer end()
+		return s.Close()
+	}, nil
 }
 
 // folders fills in the folders of the corpora by their names.

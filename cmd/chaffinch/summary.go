@@ -7,10 +7,10 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
+	"chaffinch/internal/report"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 )
@@ -102,13 +102,7 @@ func listing(m map[string]int64) string {
 }
 
 // number writes n with commas between thousands.
-func number(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+func number(n int64) string { return report.Grouped(n) }
 
 // count writes n things.
 func count(n int64, thing string) string {
