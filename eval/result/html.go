@@ -159,9 +159,9 @@ func plots(t *Table) (out []plot) {
 		for k, r := range t.Rows {
 			y := row * float64(k)
 			img.Text(left-8, y+14, r.System, "text-anchor", "end")
-			img.Rect(left, y+3, width-left-end, row-6, "", "class", "rail")
+			img.Rect(left, y+3, width-left-end, row-6, "class", "rail")
 			if v := r.Values[i].Value; !math.IsNaN(v) {
-				img.Rect(left, y+3, max(0, (width-left-end)*v/most), row-6, r.System+": "+c.Text(r.Values[i]), "class", "held")
+				img.Rect(left, y+3, max(0, (width-left-end)*v/most), row-6, "class", "held")
 			}
 			img.Text(width-end+6, y+14, c.Text(r.Values[i]))
 		}

@@ -69,7 +69,7 @@ func TestHTML(t *testing.T) {
 	if err := WriteHTML(&b, "Birds & bees", []*Table{birds()}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"<title>Birds &amp; bees</title>", "birds &lt;1&gt;", "<b>50.0↑</b>", "<b>3.00</b>", `<td class="n" data-v="9">9</td>`, "<svg", "raw: 25.0"} {
+	for _, want := range []string{"<title>Birds &amp; bees</title>", "birds &lt;1&gt;", "<b>50.0↑</b>", "<b>3.00</b>", `<td class="n" data-v="9">9</td>`, `<rect class="held" x="47" y="3" width="191.5"`, `<rect class="rail" x="47" y="23"`} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q", want)
 		}
