@@ -74,7 +74,7 @@ type following struct {
 func Open(dir string) (*Folder, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("folder of reports: %w", err)
 	}
 	return &Folder{root: root, fs: root.FS(), crawls: map[string]*following{}}, nil
 }
