@@ -132,18 +132,6 @@ func (d *rankDedup) rewrite(ctx context.Context, t *cluster.Task) error {
 	if err != nil {
 		return err
 	}
-	list := []dedup.Sketched{}
-	for i := range t.Number + 1 {
-		m, err := t.Manifest(ctx, d.name(sketchEnding), i)
-		if err != nil {
-			return err
-		}
-		var s dedup.Sketched
-		if err := json.Unmarshal(m.Report, &s); err != nil {
-			return fmt.Errorf("%s: report: %w", m.Task, err)
-		}
-		list = append(list, s)
-	}
 	marks, _, err := t.Outputs(ctx, d.name(markEnding), 0, dedup.MarksName(t.Number))
 	if err != nil {
 		return err
@@ -155,7 +143,7 @@ func (d *rankDedup) rewrite(ctx context.Context, t *cluster.Task) error {
 	}
 	job.Inputs, job.Out, job.Dropped = []string{kept}, b.path(d.step.outputs[0]), b.path(d.step.outputs[1])
 	e := &entry{Name: d.step.name, Does: d.step.does, Done: true}
-	if e.Dedup, err = dedup.RewriteShard(ctx, job, list, t.Number, filepath.Join(marks, dedup.MarksName(t.Number))); err != nil {
+	if e.Dedup, err = dedup.RewriteShard(ctx, job, filepath.Join(marks, dedup.MarksName(t.Number))); err != nil {
 		return err
 	}
 	b.ledger.add(e)

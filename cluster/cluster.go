@@ -467,16 +467,11 @@ func (j *Job) publish(ctx context.Context, t *Task, m *Manifest, start time.Time
 	return j.put(ctx, manifestName(t.Step, t.Number), append(b, '\n'), true)
 }
 
-// Manifest reads what another task has made.
-func (t *Task) Manifest(ctx context.Context, step string, n int) (*Manifest, error) {
-	return t.Plan.manifest(ctx, t.job.Out, step, n)
-}
-
 // Outputs returns the folder in which the outputs of another task lie, fetched if they lie
 // elsewhere, and what it has told. With folders only the outputs in these are there for
 // sure.
 func (t *Task) Outputs(ctx context.Context, step string, n int, folders ...string) (dir string, m *Manifest, err error) {
-	if m, err = t.Manifest(ctx, step, n); err != nil {
+	if m, err = t.Plan.manifest(ctx, t.job.Out, step, n); err != nil {
 		return "", nil, err
 	}
 	wanted := *m

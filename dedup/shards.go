@@ -49,8 +49,16 @@ type Sketched struct {
 // Names of what the steps hand on.
 const (
 	tablesName = "tables.json" // the tables in a folder
-	idsName    = "ids.json"    // of documents that marks name
+	shardName  = "shard.json"  // a shard, beside its marks
 )
+
+// markedShard is what [MarkShards] tells [RewriteShard] of a shard.
+type markedShard struct {
+	Base  int64            `json:"base"` // number of its first document in the collection
+	Docs  int64            `json:"docs"`
+	IDs   map[int64]string `json:"ids"` // of the documents that its marks name
+	Marks *tableState      `json:"marks"`
+}
 
 // KeysName is the folder of a part of the keys in what [SketchShard] makes, and RestName
 // that of the rest: a [GroupKeys] needs the one, [MarkShards] the other.
@@ -61,22 +69,30 @@ const RestName = "rest"
 
 // saveTables writes down what tables are in a folder.
 func saveTables(dir string, tables map[string]*tableState) error {
-	b, err := json.Marshal(tables)
-	if err != nil {
-		return err
-	}
-	return files.WriteFile(filepath.Join(dir, tablesName), b)
+	return saveJSON(filepath.Join(dir, tablesName), tables)
 }
 
 func loadTables(dir string) (tables map[string]*tableState, err error) {
-	b, err := os.ReadFile(filepath.Join(dir, tablesName))
+	return tables, loadJSON(filepath.Join(dir, tablesName), &tables)
+}
+
+func saveJSON(name string, v any) error {
+	b, err := json.Marshal(v)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := json.Unmarshal(b, &tables); err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, tablesName), err)
+	return files.WriteFile(name, b)
+}
+
+func loadJSON(name string, v any) error {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return err
 	}
-	return tables, nil
+	if err := json.Unmarshal(b, v); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
 }
 
 // flush ends a writer, and notes its runs as those of a table.
@@ -472,21 +488,24 @@ func (r *run) handOut(dir string, base, docs int64) error {
 			}
 		}
 	}
-	tables := map[string]*tableState{}
-	if err := flush(tables, marksTable, w); err != nil {
-		return err
-	}
-	b, err := json.Marshal(names)
+	runs, err := w.Flush()
 	if err != nil {
 		return err
 	}
-	return errors.Join(files.WriteFile(filepath.Join(dir, idsName), b), saveTables(dir, tables))
+	return saveJSON(filepath.Join(dir, shardName), markedShard{base, docs, names, &tableState{marksTable, runs}})
 }
 
 // RewriteShard writes what stays of a shard, and what does not, as Out and Dropped of the
 // job say, by the marks in a folder that MarkShards has made for it. The report counts the
 // documents of the shard.
-func RewriteShard(ctx context.Context, job Job, shards []Sketched, shard int, marks string) (*Report, error) {
+func RewriteShard(ctx context.Context, job Job, marks string) (*Report, error) {
+	var s markedShard
+	if err := loadJSON(filepath.Join(marks, shardName), &s); err != nil {
+		return nil, err
+	}
+	if s.Marks == nil {
+		return nil, fmt.Errorf("%s: no marks", marks)
+	}
 	r, unlock, err := newRun(job)
 	if err != nil {
 		return nil, err
@@ -500,29 +519,11 @@ func RewriteShard(ctx context.Context, job Job, shards []Sketched, shard int, ma
 	if err := src.Close(); err != nil {
 		return nil, err
 	}
-	for _, s := range shards[:shard] {
-		r.m.Indexed += s.Docs // its documents are numbered behind those
-	}
-	r.m.Docs = shards[shard].Docs
-	b, err := os.ReadFile(filepath.Join(marks, idsName))
-	if err != nil {
+	r.m.Indexed, r.m.Docs, r.known = s.Base, s.Docs, s.IDs // its documents are numbered behind those of the shards before
+	if s.Marks.Runs, err = r.link(marks, s.Marks.Runs, marksTable.Name+"-shard"); err != nil {
 		return nil, err
 	}
-	if err := json.Unmarshal(b, &r.known); err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(marks, idsName), err)
-	}
-	tables, err := loadTables(marks)
-	if err != nil {
-		return nil, err
-	}
-	t := tables[marksTable.Name]
-	if t == nil {
-		return nil, fmt.Errorf("%s: no marks", marks)
-	}
-	if t.Runs, err = r.link(marks, t.Runs, marksTable.Name+"-shard"); err != nil {
-		return nil, err
-	}
-	r.m.Tables[marksTable.Name] = t
+	r.m.Tables[marksTable.Name] = s.Marks
 	if err := r.rewrite(ctx); err != nil {
 		return nil, err
 	}

@@ -169,7 +169,7 @@ func inShards(t *testing.T, job dedup.Job, lines []string, shards, parts int) (o
 	for i := range shards {
 		j := work(fmt.Sprint("rewrite", i))
 		j.Inputs, j.Out, j.Dropped = inputs[i:i+1], filepath.Join(dir, fmt.Sprint("out", i)), filepath.Join(dir, fmt.Sprint("dropped", i))
-		r, err := dedup.RewriteShard(t.Context(), j, sketched, i, filepath.Join(dir, "marks", dedup.MarksName(i)))
+		r, err := dedup.RewriteShard(t.Context(), j, filepath.Join(dir, "marks", dedup.MarksName(i)))
 		if err != nil {
 			t.Fatal(err)
 		}
