@@ -73,7 +73,8 @@ func saveTables(dir string, tables map[string]*tableState) error {
 }
 
 func loadTables(dir string) (tables map[string]*tableState, err error) {
-	return tables, loadJSON(filepath.Join(dir, tablesName), &tables)
+	err = loadJSON(filepath.Join(dir, tablesName), &tables)
+	return tables, err
 }
 
 func saveJSON(name string, v any) error {
@@ -248,11 +249,9 @@ func GroupKeys(ctx context.Context, job Job, shards []Sketched, dirs []string, o
 		if err := r.gather(ctx, t, all, shards, dirs); err != nil {
 			return err
 		}
-		here := map[string]*tableState{}
-		if err := flush(here, t, all); err != nil {
+		if err := flush(r.m.Tables, t, all); err != nil {
 			return err
 		}
-		r.m.Tables[t.Name] = here[t.Name]
 		kept, err := to.NewWriter(writing(t, r.plan.table))
 		if err != nil {
 			return err

@@ -5,10 +5,8 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"iter"
 	"strings"
 	"time"
@@ -71,13 +69,4 @@ func Read(ctx context.Context, s Store, name string, max int64) ([]byte, error) 
 		return nil, fmt.Errorf("%s in %s: more than %d bytes, wanted at most so many", name, s, max)
 	}
 	return b, nil
-}
-
-// Exists tells whether an object is there.
-func Exists(ctx context.Context, s Store, name string) (bool, error) {
-	_, err := s.Stat(ctx, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	return err == nil, err
 }
