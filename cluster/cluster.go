@@ -7,6 +7,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -218,25 +219,40 @@ func (j *Job) scratch() (*workdir.Folder, error) {
 }
 
 // step does the tasks of a step that fall to the worker.
-func (j *Job) step(ctx context.Context, p *Plan, i int, res *Result) error {
-	s, tasks := &j.Steps[i], p.Steps[i].Tasks
-	if s.All && i > 0 {
-		if err := j.await(ctx, p, i, res); err != nil || res.Waits != "" {
+func (j *Job) step(ctx context.Context, p *Plan, i int, res *Result) (err error) {
+	list := j.mine(p, p.Steps[i].Tasks)
+	if i == 0 || !j.Steps[i].All {
+		if list, err = j.tasks(ctx, p, i, list, res); err != nil || len(list) == 0 {
 			return err
+		}
+		if j.Wait <= 0 {
+			res.Waits, res.Missing = j.Steps[i].Name, len(list)
+			return nil
 		}
 	}
-	for _, n := range j.mine(p, tasks) {
+	if err := j.await(ctx, p, i, res); err != nil || res.Waits != "" {
+		return err
+	}
+	_, err = j.tasks(ctx, p, i, list, res)
+	return err
+}
+
+// tasks does these tasks of a step, as far as they are not done. It returns those that
+// need the one of the same number before, which another worker has not done yet.
+func (j *Job) tasks(ctx context.Context, p *Plan, i int, list []int, res *Result) (waiting []int, err error) {
+	s := &j.Steps[i]
+	for _, n := range list {
 		done, err := j.done(ctx, p, s.Name, n)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if !done && !s.All && i > 0 { // of the same shard, which another rank may do
+		if !done && !s.All && i > 0 {
 			before, err := j.done(ctx, p, j.Steps[i-1].Name, n)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			if !before {
-				res.Waits, res.Missing = s.Name, res.Missing+1
+				waiting = append(waiting, n)
 				continue
 			}
 		}
@@ -248,12 +264,12 @@ func (j *Job) step(ctx context.Context, p *Plan, i int, res *Result) error {
 		case errors.Is(err, ErrInput):
 			res.Bad = append(res.Bad, err)
 		case err != nil:
-			return fmt.Errorf("%s: %w", taskName(s.Name, n), err)
+			return nil, fmt.Errorf("%s: %w", taskName(s.Name, n), err)
 		case did:
 			res.Did++
 		}
 	}
-	return nil
+	return waiting, nil
 }
 
 // mine lists the tasks that fall to the worker, large shards first.
@@ -264,7 +280,7 @@ func (j *Job) mine(p *Plan, tasks int) []int {
 	}
 	if tasks == len(p.Shards) {
 		slices.SortStableFunc(order, func(a, b int) int {
-			return int(min(max(p.Shards[b].Bytes()-p.Shards[a].Bytes(), -1), 1))
+			return cmp.Compare(p.Shards[b].Bytes(), p.Shards[a].Bytes())
 		})
 	}
 	if j.Worker.Lease {
@@ -277,28 +293,32 @@ func (j *Job) mine(p *Plan, tasks int) []int {
 	return mine
 }
 
-// await waits until the tasks of all steps before one are done.
+// await waits until the tasks of all steps before one are done. Those that were found bad
+// stay missing, so that it does not wait then.
 func (j *Job) await(ctx context.Context, p *Plan, i int, res *Result) error {
 	until := time.Now().Add(j.Wait)
+	first := 0 // the steps before are done, and stay so
 	for {
 		missing := 0
-		for k := range i {
-			list, err := j.missing(ctx, p, k)
+		for k := first; k < i; k++ {
+			list, err := Missing(ctx, j.Out, p, p.Steps[k].Name)
 			if err != nil {
 				return err
 			}
-			missing += len(list)
-			if len(list) > 0 && j.Worker.Lease && j.Wait > 0 { // whose worker may have died
-				if err := j.step(ctx, p, k, res); err != nil {
+			if len(list) == 0 && k == first {
+				first++
+			}
+			if (missing == 0 || !j.Steps[k].All) && j.Worker.Lease && j.Wait > 0 && len(res.Bad) == 0 { // whose worker may have died
+				if _, err := j.tasks(ctx, p, k, list, res); err != nil {
 					return err
 				}
 			}
+			missing += len(list)
 		}
 		if missing == 0 {
-			res.Waits, res.Missing = "", 0
 			return nil
 		}
-		if !time.Now().Before(until) {
+		if len(res.Bad) > 0 || !time.Now().Before(until) {
 			res.Waits, res.Missing = j.Steps[i].Name, missing
 			return nil
 		}
@@ -315,11 +335,6 @@ func pause(ctx context.Context, d time.Duration) error {
 	case <-time.After(d):
 		return nil
 	}
-}
-
-// missing lists the tasks of a step that are not done.
-func (j *Job) missing(ctx context.Context, p *Plan, step int) ([]int, error) {
-	return Missing(ctx, j.Out, p, p.Steps[step].Name)
 }
 
 // Missing lists the tasks of a step that are not done.
@@ -413,11 +428,8 @@ func (j *Job) take(ctx context.Context, p *Plan, s *Step, n int) (did bool, err 
 	}
 	start := time.Now()
 	var pieces []Piece
-	if p.tasks(s.Name) == len(p.Shards) {
+	if s.Name == p.Steps[0].Name && !s.All && t.Of() == len(p.Shards) {
 		pieces = p.Shards[n].Pieces
-	}
-	if reads := pieces != nil && !s.All && s.Name == p.Steps[0].Name; !reads {
-		pieces = nil
 	}
 	if t.Pieces, err = j.bring(ctx, pieces, filepath.Join(dir, "in")); err != nil {
 		return false, err

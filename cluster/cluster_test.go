@@ -332,6 +332,80 @@ func TestWaits(t *testing.T) {
 	}
 }
 
+// TestLeaseWaits: who leases waits for what another one is at work on, also where a step
+// needs only the shard of the same number, and counts nothing twice.
+func TestLeaseWaits(t *testing.T) {
+	in, all := inputs(t, 20)
+	out := t.TempDir()
+	free := make(chan struct{})
+	var begun sync.WaitGroup
+	begun.Add(1)
+	lease := func(s func(i int)) cluster.Job {
+		j := job(in, out)
+		j.Worker, j.Wait = cluster.Worker{Lease: true}, time.Hour
+		do, tasks := j.Steps[0].Do, 0
+		j.Steps[0].Do = func(ctx context.Context, t *cluster.Task) error {
+			s(tasks)
+			tasks++
+			return do(ctx, t)
+		}
+		return j
+	}
+	slow := lease(func(i int) {
+		if i == 0 {
+			begun.Done()
+			<-free
+		}
+	})
+	var group sync.WaitGroup
+	group.Go(func() {
+		if res, err := cluster.Run(t.Context(), slow); err != nil || res.Waits != "" {
+			t.Errorf("%+v, %v", res, err)
+		}
+	})
+	begun.Wait()
+	quick := lease(func(int) {})
+	uppers := 0
+	quick.OnTask = func(task *cluster.Task) {
+		if task.Step == "upper" {
+			if uppers++; uppers == 1 { // the step has passed over the shard of the other one, the largest
+				close(free)
+			}
+		}
+	}
+	res, err := cluster.Run(t.Context(), quick)
+	if err != nil || res.Waits != "" {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	if tasks := 2*len(res.Plan.Shards) + 1; res.Did+res.Found > tasks {
+		t.Errorf("did %d and found %d of %d tasks", res.Did, res.Found, tasks)
+	}
+	group.Wait()
+	if got := result(t, out); got != wanted(all) {
+		t.Errorf("%d bytes, wanted %d", len(got), len(wanted(all)))
+	}
+}
+
+// TestBadWaits: who waits does not wait for shards whose input has changed, and tells of
+// each once.
+func TestBadWaits(t *testing.T) {
+	in, _ := inputs(t, 20)
+	j := job(in, t.TempDir())
+	j.Steps = append(j.Steps[:1], j.Steps[2:]...)
+	j.Worker, j.Until = cluster.Worker{Rank: 99, Of: 100}, "copy" // makes the plan
+	if _, err := cluster.Run(t.Context(), j); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(in, "003.txt")); err != nil {
+		t.Fatal(err)
+	}
+	j.Worker, j.Until, j.Wait = cluster.Worker{Lease: true}, "", time.Hour
+	res, err := cluster.Run(t.Context(), j)
+	if err != nil || len(res.Bad) != 1 || res.Waits != "count" || res.Missing != 1 {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
 // TestFolder: a store that is a folder.
 func TestFolder(t *testing.T) {
 	ctx, s := t.Context(), store.Folder(t.TempDir())

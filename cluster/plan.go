@@ -55,7 +55,7 @@ type Plan struct {
 	// Shards are the parts of the input, in its order.
 	Shards []Shard `json:"shards"`
 
-	id string
+	id string // a hash of it
 }
 
 // PlannedStep is a step of a plan.
@@ -84,9 +84,6 @@ func (s *Shard) Bytes() (n int64) {
 	}
 	return n
 }
-
-// ID is a hash of the plan.
-func (p *Plan) ID() string { return p.id }
 
 // load reads the plan of a store, nil if there is none.
 func load(ctx context.Context, s store.Store) (*Plan, error) {

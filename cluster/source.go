@@ -218,7 +218,7 @@ func (j *Job) unchanged(ctx context.Context, pieces []Piece) error {
 			if s, name, err = j.open(p.Name); err == nil {
 				o, err = s.Stat(ctx, name)
 			}
-			if err != nil && !isMissing(err) {
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
 		} else {
@@ -281,6 +281,3 @@ func (w *window) fetch(at int64) error {
 	}
 	return err
 }
-
-// isMissing tells that an object is not there, from other errors of a store.
-func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
