@@ -104,7 +104,6 @@ export function open(box, about) {
   function forgetPart() {
     const parts = kept(name);
     delete parts.all[part.value];
-    void gone;
     parts.write();
     showParts();
     part.focus();
