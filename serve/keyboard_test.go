@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -85,14 +86,36 @@ func TestKeysCorpus(t *testing.T) {
 	b.Type("bird")
 	b.Press("Enter", "Tab")
 	// the labels and their names last
-	b.Eval(`window.old = true; location.reload()`)
-	b.Wait(`!window.old && document.body?.dataset.ready && document.querySelector(".labels input")?.value === "bird" && document.querySelectorAll("tr.hit .label").length === 3`)
+	b.Reload()
+	b.Wait(`document.body?.dataset.ready && document.querySelector(".labels input")?.value === "bird" && document.querySelectorAll("tr.hit .label").length === 3`)
 	for _, view := range []string{"freq", "collocations", "keywords", "words", "docs"} {
 		b.TabTo(`x.closest("#view-corpus .tabs")`)
 		b.Press("ArrowRight", "Enter")
 		b.Wait(`location.hash.includes("/` + view + `")`)
 		b.Wait(`document.querySelector("#view-corpus .out").innerText.length > 10`)
 		b.Eval(`document.getElementById("main").focus()`)
+	}
+}
+
+// TestKeysParts keeps a part of the corpus by name, and forgets it.
+func TestKeysParts(t *testing.T) {
+	s := birds(t)
+	b := testkit.Open(t, s.URL+"/#corpus/finches/hits?patt="+url.QueryEscape(`"finch"`)+"&filter="+url.QueryEscape(`doc.year="2001"`), 1000)
+	const kept = `String(localStorage.getItem("chaffinch.parts.finches"))`
+	b.Wait(`document.querySelectorAll("tr.hit").length === 6`)
+	b.TabTo(`x.textContent === "Keep as …"`)
+	b.Press("Enter")
+	b.Type("one")
+	b.Press("Enter")
+	b.Wait(`document.getElementById("part").value === "one"`)
+	if got := b.Eval(kept); got != `{"one":"doc.year=\"2001\""}` {
+		t.Errorf("kept: %s", got)
+	}
+	b.TabTo(`x.textContent === "Forget"`)
+	b.Press("Enter")
+	b.Wait(`[...document.getElementById("part").options].every(o => o.value !== "one")`)
+	if got := b.Eval(kept); got != "null" {
+		t.Errorf("still kept: %s", got)
 	}
 }
 

@@ -28,6 +28,8 @@ type Tab struct {
 	number int
 	wait   map[int]chan answer
 	errors []string
+
+	fresh chan struct{} // has one when another document stands in the tab
 }
 
 type answer struct {
@@ -67,7 +69,7 @@ func Open(t *testing.T, address string, width int, expected ...string) *Tab {
 	}
 	fromUs.Close()
 	toUs.Close()
-	b := &Tab{t: t, to: to, wait: map[int]chan answer{}}
+	b := &Tab{t: t, to: to, wait: map[int]chan answer{}, fresh: make(chan struct{}, 1)}
 	go b.read(from)
 	t.Cleanup(func() {
 		b.call("Browser.close", nil)
@@ -120,6 +122,11 @@ func (b *Tab) read(from *os.File) {
 			if c := b.wait[a.ID]; c != nil {
 				c <- a
 				delete(b.wait, a.ID)
+			}
+		case a.Method == "Runtime.executionContextsCleared":
+			select {
+			case b.fresh <- struct{}{}:
+			default:
 			}
 		case a.Method == "Runtime.exceptionThrown", a.Method == "Log.entryAdded" && !strings.Contains(string(a.Params), `"level":"verbose"`),
 			a.Method == "Runtime.consoleAPICalled" && strings.Contains(string(a.Params), `"type":"error"`):
@@ -204,6 +211,22 @@ func (b *Tab) Wait(js string) {
 		}
 	}
 	b.t.Fatalf("never true: %s\nthe page shows: %.1500s", js, b.Eval("document.body.innerText"))
+}
+
+// Reload loads the page again and returns when nothing stands there of what it was:
+// a question to a document that goes has no answer.
+func (b *Tab) Reload() {
+	b.t.Helper()
+	select {
+	case <-b.fresh: // of an earlier document
+	default:
+	}
+	b.must("Page.reload", nil, nil)
+	select {
+	case <-b.fresh:
+	case <-time.After(patience):
+		b.t.Fatal("the page is not loaded again")
+	}
 }
 
 // keys are those that write nothing, with their codes.
