@@ -33,7 +33,7 @@ func withScript(t *testing.T, next http.Handler, script string) string {
 	})
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, strings.Replace(string(files["index.html"].body), "</body>", `<script type="module" src="test.js"></script></body>`, 1))
+		fmt.Fprint(w, strings.Replace(string(files["index.html"]().body), "</body>", `<script type="module" src="test.js"></script></body>`, 1))
 	})
 	mux.Handle("/", next)
 	s := httptest.NewServer(mux)

@@ -201,15 +201,15 @@ func (s *Server) routes() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	mux.HandleFunc("GET /{$}", files["index.html"].serve)
-	mux.HandleFunc("GET /docs", files["docs.html"].serve)
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { files["index.html"]().serve(w, r) })
+	mux.HandleFunc("GET /docs", func(w http.ResponseWriter, r *http.Request) { files["docs.html"]().serve(w, r) })
 	mux.HandleFunc("GET /assets/{name}", func(w http.ResponseWriter, r *http.Request) {
 		f, ok := files[r.PathValue("name")]
 		if !ok {
 			problem.New(http.StatusNotFound, "no file %q belongs to the page", r.PathValue("name")).Write(w)
 			return
 		}
-		f.serve(w, r)
+		f().serve(w, r)
 	})
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {

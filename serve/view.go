@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 )
 
 //go:embed view
@@ -28,9 +29,10 @@ type asset struct {
 	kind, tag    string
 }
 
-// assets are all of them by name.
-func assets() (map[string]asset, error) {
-	all := map[string]asset{}
+// assets are all of them by name, each packed when it is first asked for: a worker
+// never is.
+func assets() (map[string]func() asset, error) {
+	all := map[string]func() asset{}
 	files, err := fs.ReadDir(view, "view")
 	if err != nil {
 		return nil, err
@@ -40,8 +42,10 @@ func assets() (map[string]asset, error) {
 		if err != nil {
 			return nil, err
 		}
-		sum := sha256.Sum256(b)
-		all[f.Name()] = asset{b, pack(b), mime.TypeByExtension(path.Ext(f.Name())), base64.RawURLEncoding.EncodeToString(sum[:12])}
+		all[f.Name()] = sync.OnceValue(func() asset {
+			sum := sha256.Sum256(b)
+			return asset{b, pack(b), mime.TypeByExtension(path.Ext(f.Name())), base64.RawURLEncoding.EncodeToString(sum[:12])}
+		})
 	}
 	return all, nil
 }
@@ -59,7 +63,7 @@ func pack(b []byte) []byte {
 	return out.Bytes()
 }
 
-// serveAsset answers with a file of the page; a browser that has it is told so.
+// serve answers with a file of the page; a browser that has it is told so.
 func (a asset) serve(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", a.kind)

@@ -90,7 +90,7 @@ func TestPacked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := files["app.js"]
+	a := files["app.js"]()
 	for accept, packed := range map[string]bool{"": false, "gzip": true, "br, gzip;q=0.5": true, "gzip;q=0": false, "gzip; q=0.000, br": false, "deflate": false, "GZIP, deflate, br": true} {
 		r := httptest.NewRequest(http.MethodGet, "/assets/app.js", nil)
 		r.Header.Set("Accept-Encoding", accept)
