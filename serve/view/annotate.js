@@ -1,6 +1,6 @@
 // The annotation desk: the pages of the set, one page with its blocks, and what follows
 // from the labels. What keys do to a page is in press.js, the rest of the views in judge.js.
-import { el, fill, count, many, percent, rate, say, typing } from "./dom.js";
+import { el, fill, count, many, percent, say, typing } from "./dom.js";
 import { get, post, address } from "./api.js";
 import { link, go } from "./route.js";
 import { facts, problem, table, tabs } from "./parts.js";
@@ -9,7 +9,6 @@ import { begin, doubtful, press, selection, shown, KEYS } from "./press.js";
 const FIRST = 200; // blocks behind the cursor that are shown at once, the rest a moment later
 const VIEWS = { agreement: "Agreement", model: "Model" };
 const CONTROLS = [[".", "Next unsure"], [" ", "Confirm"], ["w", "Widen"], ["v", "Range"], ["u", "Undo"], ["=", "Like blocks of the site"], ["i", "One question at a time"], ["Enter", "Accept the rest"]];
-const nameOf = { " ": "Space", ArrowUp: "↑", ArrowDown: "↓" };
 
 export function open(box) {
   const nav = tabs("Views of the set"), body = el("div", { class: "out" });
@@ -78,7 +77,7 @@ export function open(box) {
     frame = el("iframe", { title: "The page as it looks, without scripts", sandbox: "" });
     status = el("span", { role: "status" });
     hint = el("p", { class: "small hint" });
-    const key = (k, name, role) => el("button", { type: "button", class: role ? "r-" + role : null, "data-key": k, onclick: () => { rows.focus(); pressed(k); } }, el("kbd", null, nameOf[k] || k), " ", name);
+    const key = (k, name, role) => el("button", { type: "button", class: role ? "r-" + role : null, "data-key": k, onclick: () => { rows.focus(); pressed(k); } }, el("kbd", null, k === " " ? "Space" : k), " ", name);
     const here = (page.others || []).filter(o => o.here), done = (page.others || []).filter(o => !o.here);
     fill(body, el("div", { class: "head" }, el("h1", { dir: "auto" }, page.title || page.id), status),
       facts([["page", page.id], ["site", page.site], ["blocks", count(page.blocks.length)], ["labelled by", done.map(o => `${o.name}${o.done ? "" : ` (${count(o.labelled)})`}`).join(", ")]]),
@@ -88,7 +87,7 @@ export function open(box) {
           el("div", { class: "keys", role: "group", "aria-label": "Labels" }, Object.entries(state.keys).map(([k, role]) => key(k, role, role))),
           el("div", { class: "keys", role: "group", "aria-label": "Actions" }, CONTROLS.map(([k, name]) => key(k, name))), hint, rows)));
     page.rows = rows;
-    items.forEach((_, i) => row(i, state, true));
+    items.forEach((_, i) => row(i));
     paint(true);
     rows.focus({ preventScroll: true });
     say(`${page.title || page.id}: ${many(page.blocks.length, "block")}`);

@@ -5,7 +5,7 @@ export const KEYS = { t: "title", b: "body", h: "heading", y: "byline", s: "stan
 export const TWO_KEYS = { t: "text", b: "boilerplate" };
 
 // SURE is the probability from which on a proposal counts as sure.
-export const SURE = 0.75;
+const SURE = 0.75;
 
 // begin makes the state of an opened page: blocks as the server gives them, labels by
 // block, the cursor, the other end of a range, how far the selection is widened, and
