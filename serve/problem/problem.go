@@ -79,6 +79,17 @@ func Of(err error) *Problem {
 	return New(http.StatusInternalServerError, "%v", err)
 }
 
+// A body that cannot be read, such as one with a broken chunk, is the client's fault;
+// huma has it for one of the server.
+func init() {
+	huma.NewErrorWithContext = func(_ huma.Context, status int, text string, errs ...error) huma.StatusError {
+		if status == http.StatusInternalServerError && text == "cannot read request body" {
+			status = http.StatusBadRequest
+		}
+		return huma.NewError(status, text, errs...)
+	}
+}
+
 // StatusLeft is the status of a request whose client left, as logs have it.
 const StatusLeft = 499
 
