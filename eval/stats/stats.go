@@ -27,6 +27,19 @@ func Resample(n, samples int, seed uint64, fn func(sample []int)) {
 	}
 }
 
+// ResampledMeans returns the means of bootstrap samples of values; see Resample.
+func ResampledMeans(values []float64, samples int, seed uint64) []float64 {
+	means := make([]float64, 0, samples)
+	Resample(len(values), samples, seed, func(sample []int) {
+		sum := 0.
+		for _, i := range sample {
+			sum += values[i]
+		}
+		means = append(means, sum/float64(len(sample)))
+	})
+	return means
+}
+
 // Interval returns the percentile interval that holds the share level, such as
 // 0.95, of the values; it sorts them. Between two values it interpolates, as
 // numpy.quantile does. Without values it returns NaN.

@@ -129,15 +129,7 @@ func tell(what string, pages []*measured, of func(*measured) []float64) {
 			means = append(means, 100*stats.Mean(v))
 		}
 	}
-	var boot []float64
-	stats.Resample(len(means), 2000, 1, func(s []int) {
-		sum := 0.
-		for _, i := range s {
-			sum += means[i]
-		}
-		boot = append(boot, sum/float64(len(s)))
-	})
 	mean := stats.Mean(means)
-	low, high := stats.Interval(boot, .95)
+	low, high := stats.Interval(stats.ResampledMeans(means, 2000, 1), .95)
 	fmt.Printf("%-44s %6.2f (%.2f to %.2f), %d pages\n", what, mean, low, high, len(means))
 }
