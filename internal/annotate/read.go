@@ -157,17 +157,23 @@ func (r *reader) page(ctx context.Context, p *page.Page) error {
 	return nil
 }
 
+// Draw returns a number that follows from a name as if it were drawn by chance.
+func Draw(name string) uint64 {
+	h := fnv.New64a()
+	io.WriteString(h, name)
+	return h.Sum64() * 0x9e3779b97f4a7c15 // the high bits of FNV-1a know little of the last letters
+}
+
+// OneOf tells whether a name is drawn when one of every n is.
+func OneOf(n uint64, name string) bool { return Draw(name)>>40%n == 0 }
+
 // cut takes the sample: the documents whose ids have the least hashes, in their order.
 func (r *reader) cut() {
 	n := r.cfg.Sample
 	if n <= 0 || len(r.docs) <= n {
 		return
 	}
-	key := func(d *Doc) uint64 {
-		h := fnv.New64a()
-		fmt.Fprintf(h, "%d %s", r.cfg.Seed, d.ID)
-		return h.Sum64() * 0x9e3779b97f4a7c15 // the high bits of FNV-1a know little of the last letters
-	}
+	key := func(d *Doc) uint64 { return Draw(fmt.Sprintf("%d %s", r.cfg.Seed, d.ID)) }
 	by := slices.Clone(r.docs)
 	slices.SortStableFunc(by, func(a, b *Doc) int { return cmp.Compare(key(a), key(b)) })
 	in := map[*Doc]bool{}

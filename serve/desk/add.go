@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io"
 	"io/fs"
 	"os"
@@ -19,6 +18,7 @@ import (
 	"chaffinch/extract"
 	"chaffinch/gold"
 	"chaffinch/input"
+	"chaffinch/internal/annotate"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
 	"chaffinch/page"
@@ -157,15 +157,11 @@ func Add(ctx context.Context, dir string, paths []string, cfg AddConfig) (a Adde
 	if a.Pages == 0 {
 		return a, nil
 	}
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	for _, i := range have {
-		if err := enc.Encode(i); err != nil {
-			return a, err
-		}
+	out, err := jsonLines(have)
+	if err != nil {
+		return a, err
 	}
-	return a, files.WriteFile(filepath.Join(dir, metaFile), out.Bytes())
+	return a, files.WriteFile(filepath.Join(dir, metaFile), out)
 }
 
 // candidate is a page that may be added.
@@ -248,9 +244,7 @@ func candidateOf(p *page.Page, seed uint64) candidate {
 		c.raw = append([]byte("\ufeff"), p.HTML...)
 	}
 	c.SHA256 = gold.RoleHashOf(c.raw)
-	h := fnv.New64a()
-	fmt.Fprintf(h, "%d %s", seed, c.SHA256)
-	c.key = h.Sum64() * 0x9e3779b97f4a7c15 // the high bits of FNV-1a know little of the last letters
+	c.key = annotate.Draw(fmt.Sprintf("%d %s", seed, c.SHA256))
 	c.From = p.Source.File
 	if p.Source.Record != "" {
 		c.From += " " + p.Source.Record

@@ -55,12 +55,11 @@ type agreementOutput struct{ Body Agreement }
 // agreement compares the people.
 func (a *api) agreement(ctx context.Context, _ *struct{}) (*agreementOutput, error) {
 	a.mu.Lock()
-	out, at := a.compare()
+	out := a.compare()
 	a.mu.Unlock()
 	for i := range out.Differences {
 		x := &out.Differences[i]
-		d := at[x.Page]
-		if err := a.texts(ctx, d, x); err != nil {
+		if err := a.texts(ctx, a.byID[x.Page], x); err != nil {
 			return nil, err
 		}
 	}
@@ -91,7 +90,7 @@ func (a *api) texts(ctx context.Context, d *doc, x *Difference) error {
 }
 
 // compare compares the people. The caller holds s.mu.
-func (s *Desk) compare() (out Agreement, at map[string]*doc) {
+func (s *Desk) compare() Agreement {
 	names := slices.DeleteFunc(s.names(), func(n string) bool {
 		for _, w := range s.people[n].works {
 			if w.done {
@@ -100,8 +99,7 @@ func (s *Desk) compare() (out Agreement, at map[string]*doc) {
 		}
 		return true
 	})
-	out = Agreement{People: []Pair{}, Differences: []Difference{}}
-	at = map[string]*doc{}
+	out := Agreement{People: []Pair{}, Differences: []Difference{}}
 	units := map[string][][]string{} // labels of the blocks, by the names of who is compared
 	pages := map[string]int{}
 	var groups [][]string
@@ -144,7 +142,6 @@ func (s *Desk) compare() (out Agreement, at map[string]*doc) {
 		for i := range d.spans {
 			if x := s.difference(d, i, done); x != nil {
 				of[d] = append(of[d], *x)
-				at[d.ID] = d
 				if x.Judged == "" {
 					out.Open++
 				}
@@ -176,7 +173,7 @@ func (s *Desk) compare() (out Agreement, at map[string]*doc) {
 		slices.SortStableFunc(out.Differences, func(x, y Difference) int { return cmp.Compare(x.Judged, y.Judged) }) // what is open first
 		out.Differences = out.Differences[:maxDifferences]
 	}
-	return out, at
+	return out
 }
 
 // difference returns how people differ on a block, nil if they do not.
@@ -226,7 +223,7 @@ func (a *api) judge(ctx context.Context, in *judgeInput) (*changeOutput, error) 
 		return nil, err
 	}
 	a.mu.Lock()
-	c := change{What: didLabel, Seq: judged.work(d).seq, Labels: []change1{{in.Body.Block, in.Body.Label}}, By: in.Person}
+	c := change{What: didLabel, Seq: judged.work(d).seq, Labels: []LabelItem{{in.Body.Block, in.Body.Label}}, By: in.Person}
 	a.mu.Unlock()
 	return a.change(ctx, judged, d, c, nil)
 }
@@ -360,11 +357,9 @@ func (s *Desk) biasOf(name string) Bias {
 	}
 	if len(shown) > 1 && len(blank) > 1 {
 		b.Pull = &Interval{Value: b.Shown.Value - b.Blank.Value}
-		var diffs, other []float64
-		stats.Resample(len(shown), samples, 1, func(k []int) { diffs = append(diffs, meanOf(shown, k)) })
-		stats.Resample(len(blank), samples, 2, func(k []int) { other = append(other, meanOf(blank, k)) })
-		for i := range diffs {
-			diffs[i] -= other[i]
+		diffs := stats.ResampledMeans(shown, samples, 1)
+		for i, m := range stats.ResampledMeans(blank, samples, 2) {
+			diffs[i] -= m
 		}
 		b.Pull.Low, b.Pull.High = stats.Interval(diffs, .95)
 	}
@@ -374,23 +369,13 @@ func (s *Desk) biasOf(name string) Bias {
 // samples is how many bootstrap samples make an interval.
 const samples = 2000
 
-func meanOf(values []float64, at []int) float64 {
-	sum := 0.
-	for _, i := range at {
-		sum += values[i]
-	}
-	return sum / float64(len(at))
-}
-
 // intervalOf returns the mean of values with its interval; nil for fewer than two.
 func intervalOf(values []float64) *Interval {
 	if len(values) < 2 {
 		return nil
 	}
 	x := &Interval{Value: stats.Mean(values)}
-	var means []float64
-	stats.Resample(len(values), samples, 1, func(k []int) { means = append(means, meanOf(values, k)) })
-	if x.Low, x.High = stats.Interval(means, .95); math.IsNaN(x.Low) {
+	if x.Low, x.High = stats.Interval(stats.ResampledMeans(values, samples, 1), .95); math.IsNaN(x.Low) {
 		return nil
 	}
 	return x

@@ -336,7 +336,7 @@ func TestKilledHelper(t *testing.T) {
 	}
 	x := d.byID["p00"]
 	for seq := 0; ; seq++ {
-		if _, err := d.do(p, x, change{What: didLabel, Seq: seq, Labels: []change1{{seq % len(x.spans), "body"}}}, nil); err != nil {
+		if _, err := d.do(p, x, change{What: didLabel, Seq: seq, Labels: []LabelItem{{seq % len(x.spans), "body"}}}, nil); err != nil {
 			t.Fatal(err)
 		}
 		fmt.Println("answered", seq+1)

@@ -124,19 +124,14 @@ func (s *Desk) writeGold(ctx context.Context, changed ...*doc) error {
 			anyLines = true
 			continue
 		}
-		name := filepath.Join(s.cfg.Dir, goldFolder, d.ID+".txt")
-		if done[d] == nil {
-			if err := disk.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return err
+		err := s.writeFile(filepath.Join(goldFolder, d.ID+".txt"), done[d] != nil, func(out *bytes.Buffer) error {
+			p, err := s.read(ctx, d)
+			if err == nil {
+				out.WriteString(goldText(d, p, done[d]))
 			}
-			continue
-		}
-		p, err := s.read(ctx, d)
-		if err != nil {
 			return err
-		}
-		text := goldText(d, p, done[d])
-		if err := files.WriteFile(name, []byte(text)); err != nil {
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -145,7 +140,7 @@ func (s *Desk) writeGold(ctx context.Context, changed ...*doc) error {
 			return err
 		}
 	}
-	return s.writeTable(rolesFile, len(pages) > 0, func(out *bytes.Buffer) error { return gold.WriteRolePages(out, pages) })
+	return s.writeFile(rolesFile, len(pages) > 0, func(out *bytes.Buffer) error { return gold.WriteRolePages(out, pages) })
 }
 
 // goldText is the gold text of a page with these labels.
@@ -166,8 +161,8 @@ func goldText(d *doc, p *page.Page, labels []string) string {
 
 var oneLine = strings.NewReplacer("\n", " ", "\r", " ")
 
-// writeTable writes a file of the set, or removes it if there is nothing in it.
-func (s *Desk) writeTable(name string, some bool, write func(*bytes.Buffer) error) error {
+// writeFile writes a file of the set, or removes it if there is nothing in it.
+func (s *Desk) writeFile(name string, some bool, write func(*bytes.Buffer) error) error {
 	name = filepath.Join(s.cfg.Dir, name)
 	if !some {
 		if err := disk.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -200,5 +195,5 @@ func (s *Desk) writeLines(ctx context.Context, done map[*doc][]string) error {
 		}
 		docs = append(docs, g)
 	}
-	return s.writeTable(linesFile, len(docs) > 0, func(out *bytes.Buffer) error { return gold.WriteLineDocs(out, linesFile, docs) })
+	return s.writeFile(linesFile, len(docs) > 0, func(out *bytes.Buffer) error { return gold.WriteLineDocs(out, linesFile, docs) })
 }

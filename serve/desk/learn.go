@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io/fs"
 	"maps"
 	"net/http"
@@ -19,6 +18,7 @@ import (
 	"chaffinch/clean/blocks"
 	"chaffinch/eval/stats"
 	"chaffinch/gold"
+	"chaffinch/internal/annotate"
 	"chaffinch/internal/files"
 	"chaffinch/model"
 	"chaffinch/page"
@@ -31,9 +31,7 @@ const keptEvery = 5
 // kept tells whether a page is kept to measure with: its site decides, so that no model
 // has seen another page of it.
 func (d *doc) kept() bool {
-	h := fnv.New64a()
-	h.Write([]byte(cmp.Or(d.site, d.SHA256)))
-	return h.Sum64()*0x9e3779b97f4a7c15>>40%keptEvery == 0
+	return annotate.OneOf(keptEvery, cmp.Or(d.site, d.SHA256))
 }
 
 // Training is a model that was tuned to the set, and what it brings.
@@ -473,20 +471,11 @@ func (a *api) crossed(ctx context.Context, base *blocks.Model, all []*lesson, ha
 func (x *lesson) score(of []float32) (r result) {
 	var n, right, tp, fp, fn float64
 	for i, label := range x.labels {
-		p, best := of[i*page.RoleCount:][:page.RoleCount], 0
-		text := float32(0)
-		for k, v := range p {
-			if v > p[best] {
-				best = k
-			}
-			if goldRoles.Has(page.Role(k + 1)) {
-				text += v
-			}
-		}
+		p := of[i*page.RoleCount:][:page.RoleCount]
 		may := x.told.Roles[i]
-		kept, want := text >= .5, may&goldRoles != 0
+		kept, want := textOf(p) >= .5, may&goldRoles != 0
 		n++
-		if x.doc.two && kept == want || !x.doc.two && may.Has(page.Role(best+1)) {
+		if x.doc.two && kept == want || !x.doc.two && may.Has(mostProbable(p)) {
 			right++
 		}
 		switch w := float64(x.page.Blocks[i].Chars()); {

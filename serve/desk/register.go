@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"hash/fnv"
 	"net/http"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"chaffinch/internal/annotate"
 	"chaffinch/page"
 	"chaffinch/serve/gate"
 	"chaffinch/serve/problem"
@@ -193,9 +193,7 @@ type pageInput struct {
 
 // fifth tells whether the page is one of a fifth of the pages, for each person another.
 func (d *doc) fifth(person string) bool {
-	h := fnv.New64a()
-	fmt.Fprintf(h, "%s %s", person, d.SHA256)
-	return h.Sum64()*0x9e3779b97f4a7c15>>40%5 == 0
+	return annotate.OneOf(5, person+" "+d.SHA256)
 }
 
 type pageOutput struct{ Body Opened }
@@ -307,10 +305,7 @@ func (a *api) label(ctx context.Context, in *labelInput) (*changeOutput, error) 
 	if err != nil {
 		return nil, err
 	}
-	c := change{What: in.Body.What, Seq: in.Body.Seq, Alike: in.Body.Alike, Blank: in.Body.Blank || a.cfg.Blank, Millis: min(in.Body.Millis, maxPause.Milliseconds())}
-	for _, l := range in.Body.Labels {
-		c.Labels = append(c.Labels, change1(l))
-	}
+	c := change{What: in.Body.What, Seq: in.Body.Seq, Labels: in.Body.Labels, Alike: in.Body.Alike, Blank: in.Body.Blank || a.cfg.Blank, Millis: min(in.Body.Millis, maxPause.Milliseconds())}
 	var of []proposal
 	if c.What == didLabel || c.What == didAccept {
 		if _, of, err = a.proposals(ctx, d); err != nil {
@@ -327,11 +322,10 @@ func (a *api) change(ctx context.Context, who *person, d *doc, c change, of []pr
 		return nil, err
 	}
 	at := touched[0]
-	var out Changed
 	a.mu.Lock()
 	who.doc, who.seen = at, a.cfg.Now()
 	w := who.work(at)
-	out = Changed{Page: at.ID, Seq: w.seq, Done: w.done, Pages: len(touched) - 1, Others: a.others(at, who.name)}
+	out := Changed{Page: at.ID, Seq: w.seq, Done: w.done, Pages: len(touched) - 1, Others: a.others(at, who.name)}
 	if c.What != didLabel {
 		for i := range w.marks {
 			out.Labels = append(out.Labels, Labeled{w.marks[i].Label, w.hand[i]})

@@ -119,13 +119,9 @@ func (l *logFile) open() (err error) {
 
 // add writes events, all or none, and returns when they are on the disk.
 func (l *logFile) add(events []event) error {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	for _, e := range events {
-		if err := enc.Encode(e); err != nil {
-			return err
-		}
+	out, err := jsonLines(events)
+	if err != nil {
+		return err
 	}
 	if l.f == nil {
 		if err := l.open(); err != nil {
@@ -136,13 +132,26 @@ func (l *logFile) add(events []event) error {
 	if err != nil {
 		return err
 	}
-	if _, err = l.f.Write(out.Bytes()); err == nil {
+	if _, err = l.f.Write(out); err == nil {
 		err = l.f.Sync()
 	}
 	if err != nil {
 		return errors.Join(err, l.f.Truncate(size)) // a part of a line must not stand before the next
 	}
 	return nil
+}
+
+// jsonLines writes each of a list as JSON on a line of its own.
+func jsonLines[T any](list []T) ([]byte, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	for _, x := range list {
+		if err := enc.Encode(x); err != nil {
+			return nil, err
+		}
+	}
+	return out.Bytes(), nil
 }
 
 func (l *logFile) close() error {

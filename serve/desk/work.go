@@ -182,18 +182,13 @@ func (p *person) takeBack(d *doc) {
 type change struct {
 	What   string
 	Seq    int // the last event that the client knows of
-	Labels []change1
+	Labels []LabelItem
 	// Alike is "text" for the like blocks with the same text on other pages of the
 	// site, "place" for those in the same elements, "" for neither.
 	Alike  string
 	Blank  bool
 	Millis int64
 	By     string
-}
-
-type change1 struct {
-	Block int
-	Label string
 }
 
 // errStale is the problem of a change to a page that was changed by somebody else.
@@ -227,7 +222,7 @@ func (s *Desk) do(p *person, d *doc, c change, of []proposal) (touched []*doc, e
 	case didLabel, didReopen:
 	case didAccept:
 		for i := range d.spans {
-			if w.marks[i].Label != "" || slices.ContainsFunc(c.Labels, func(l change1) bool { return l.Block == i }) {
+			if w.marks[i].Label != "" || slices.ContainsFunc(c.Labels, func(l LabelItem) bool { return l.Block == i }) {
 				continue
 			}
 			if c.Blank {
