@@ -9,10 +9,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net"
 	"net/url"
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"chaffinch/store"
@@ -23,7 +25,8 @@ type Config struct {
 	// Env reads variables as [os.Getenv] does, which is the default. Those of the tools
 	// of AWS count: keys, session token, region, endpoint, profile.
 	Env func(string) string
-	// Tries is how often a request is made until it counts as failed; 0 is 10.
+	// Tries is how often a request is made until it counts as failed; 0 is 10. A service
+	// to which no connection was ever made is asked four times at most.
 	Tries int
 	// Wait is the time before the second try; it doubles from try to try, up to 30 times
 	// as much. 0 is one second, as Common Crawl wants it.
@@ -59,6 +62,12 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
+// service is who is asked for the objects of a store.
+type service struct {
+	Config
+	reached atomic.Bool // a connection was made to it
+}
+
 // Open returns what finds the stores of addresses, for [cluster.Job].
 func Open(cfg Config) store.Opener {
 	cfg = cfg.withDefaults()
@@ -77,11 +86,12 @@ func Open(cfg Config) store.Opener {
 			return s, name, nil
 		}
 		var s store.Store
+		at := &service{Config: cfg}
 		switch u.Scheme {
 		case "s3", "gs":
-			s, err = newS3(u.Scheme, u.Host, cfg)
+			s, err = newS3(u.Scheme, u.Host, at)
 		case "https", "http":
-			s = newWeb(key, cfg)
+			s = newWeb(key, at)
 		default:
 			err = fmt.Errorf("address %s: there are s3, gs, https and http", address)
 		}
@@ -102,11 +112,26 @@ type again struct {
 func (e *again) Error() string { return e.err.Error() }
 func (e *again) Unwrap() error { return e.err }
 
+// firstTries is how often a service is asked that was never reached, so that a wrong
+// address is told after some seconds.
+const firstTries = 4
+
+// unreached tells that no connection was made.
+func unreached(err error) bool {
+	var op *net.OpError
+	return errors.As(err, &op) && op.Op == "dial"
+}
+
 // retry calls do until it succeeds, fails for good, or has failed too often.
-func (c *Config) retry(ctx context.Context, do func(try int) error) error {
+func (c *service) retry(ctx context.Context, do func(try int) error) error {
 	wait := c.Wait
 	for try := 0; ; try++ {
-		err := do(try)
+		err, tries := do(try), c.Tries
+		if !unreached(err) {
+			c.reached.Store(true)
+		} else if !c.reached.Load() {
+			tries = min(tries, firstTries)
+		}
 		var a *again
 		if err == nil || !errors.As(err, &a) {
 			return err
@@ -114,7 +139,7 @@ func (c *Config) retry(ctx context.Context, do func(try int) error) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if try+1 >= c.Tries {
+		if try+1 >= tries {
 			return fmt.Errorf("%w (tried %d times)", a.err, try+1)
 		}
 		timer := time.NewTimer(max(wait, min(a.wait, 30*c.Wait)))
@@ -132,7 +157,7 @@ func (c *Config) retry(ctx context.Context, do func(try int) error) error {
 // with another one.
 type body struct {
 	ctx  context.Context
-	cfg  *Config
+	cfg  *service
 	name string // for errors
 	// open begins to read at a place, of the same object. It fails with again where that
 	// is worth another try.
@@ -146,7 +171,7 @@ type body struct {
 }
 
 // newBody opens the first connection, so that what is not there is told at once.
-func newBody(ctx context.Context, cfg *Config, name string, from, n int64, open func(ctx context.Context, from, n int64) (io.ReadCloser, error)) (*body, error) {
+func newBody(ctx context.Context, cfg *service, name string, from, n int64, open func(ctx context.Context, from, n int64) (io.ReadCloser, error)) (*body, error) {
 	b := &body{ctx: ctx, cfg: cfg, name: name, open: open, at: from, end: from + n}
 	if n == 0 {
 		return b, nil

@@ -277,6 +277,41 @@ func TestSays(t *testing.T) {
 	}
 }
 
+// TestUnreached: of a service that was never reached that is told after a few tries, of
+// one that is gone after all.
+func TestUnreached(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("ETag", `"v1"`)
+		http.ServeContent(w, r, "", time.Unix(1e9, 0), strings.NewReader("text"))
+	}))
+	env := map[string]string{"AWS_ENDPOINT_URL": srv.URL, "AWS_ACCESS_KEY_ID": "id", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_REGION": "us-east-1"}
+	open := func(address string) store.Store {
+		s, _, err := remote.Open(remote.Config{Env: func(n string) string { return env[n] }, Tries: 6, Wait: time.Millisecond})(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	addresses := []string{"s3://corpora/x", srv.URL + "/corpora/x"}
+	var known []store.Store
+	for _, address := range addresses {
+		s := open(address)
+		if _, err := s.Stat(t.Context(), "x"); err != nil {
+			t.Fatalf("%s: %v", address, err)
+		}
+		known = append(known, s)
+	}
+	srv.Close()
+	for i, address := range addresses {
+		if _, err := known[i].Stat(t.Context(), "x"); err == nil || !strings.Contains(err.Error(), "(tried 6 times)") {
+			t.Errorf("%s, which is gone: %v", address, err)
+		}
+		if _, err := open(address).Stat(t.Context(), "x"); err == nil || !strings.Contains(err.Error(), "(tried 4 times)") {
+			t.Errorf("%s, which was never reached: %v", address, err)
+		}
+	}
+}
+
 // TestWeb: files of the web, whatever fails in between.
 func TestWeb(t *testing.T) {
 	want := random(3, 700_000)

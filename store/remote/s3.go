@@ -26,7 +26,7 @@ import (
 
 // s3 is a bucket.
 type s3 struct {
-	cfg    Config
+	cfg    *service
 	scheme string
 	bucket string
 	at     string // endpoint
@@ -34,7 +34,7 @@ type s3 struct {
 }
 
 // newS3 returns the store of a bucket, found by the environment.
-func newS3(scheme, bucket string, cfg Config) (*s3, error) {
+func newS3(scheme, bucket string, cfg *service) (*s3, error) {
 	env := cfg.Env
 	endpoint := first(env("AWS_ENDPOINT_URL_S3"), env("AWS_ENDPOINT_URL"), "https://s3.amazonaws.com")
 	if scheme == "gs" {
@@ -169,7 +169,7 @@ func (s *s3) Open(ctx context.Context, name string, from, n int64) (io.ReadClose
 	if from+n > o.Size {
 		return nil, fmt.Errorf("%s: %d bytes, wanted %d: %w", s.name(name), o.Size, from+n, errChanged)
 	}
-	return newBody(ctx, &s.cfg, s.name(name), from, n, func(ctx context.Context, from, n int64) (io.ReadCloser, error) {
+	return newBody(ctx, s.cfg, s.name(name), from, n, func(ctx context.Context, from, n int64) (io.ReadCloser, error) {
 		var opts minio.GetObjectOptions
 		if err := opts.SetRange(from, from+n-1); err != nil {
 			return nil, err

@@ -16,12 +16,12 @@ import (
 
 // web is a host of which files are read.
 type web struct {
-	cfg    Config
+	cfg    *service
 	root   string // scheme and host
 	client *http.Client
 }
 
-func newWeb(root string, cfg Config) *web {
+func newWeb(root string, cfg *service) *web {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.ResponseHeaderTimeout = cfg.Idle
 	t.DisableCompression = true // bytes as they lie there
@@ -98,7 +98,7 @@ func (w *web) Open(ctx context.Context, name string, from, n int64) (io.ReadClos
 	if from+n > o.Size {
 		return nil, fmt.Errorf("%s/%s: %d bytes, wanted %d: %w", w.root, name, o.Size, from+n, errChanged)
 	}
-	return newBody(ctx, &w.cfg, w.root+"/"+name, from, n, func(ctx context.Context, from, n int64) (io.ReadCloser, error) {
+	return newBody(ctx, w.cfg, w.root+"/"+name, from, n, func(ctx context.Context, from, n int64) (io.ReadCloser, error) {
 		head := http.Header{}
 		if from > 0 || n < o.Size {
 			head.Set("Range", fmt.Sprintf("bytes=%d-%d", from, from+n-1))
