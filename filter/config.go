@@ -195,6 +195,19 @@ func New(cfg Config) (*Set, error) {
 	if len(cfg.Use) == 0 {
 		return nil, fmt.Errorf("no rules: name one of %s, or a file", strings.Join(Names(), ", "))
 	}
+	return newSet(cfg)
+}
+
+// NoRules returns a set without rules: whoever has none leaves no document out for its text.
+func NoRules() *Set {
+	s, err := newSet(Default)
+	if err != nil {
+		panic(err) // nothing is read for rules that are not used
+	}
+	return s
+}
+
+func newSet(cfg Config) (*Set, error) {
 	s := &Set{cfg: cfg, c4: cfg.C4, langs: map[string]*rulesOf{}}
 	var limits []Limit
 	for i, name := range cfg.Use {

@@ -52,7 +52,7 @@ type filterFlags struct {
 
 	Out     string   `short:"o" placeholder:"OUT" help:"Output file, in the format of the input. It appears when the run is done. Default: standard output."`
 	Dropped string   `placeholder:"FILE" help:"Write the documents left out, with their scores and the reason, in the same format."`
-	Rules   []string `short:"r" placeholder:"NAME|FILE" required:"" help:"Rules, in their order: ${filterRules}, or files (.json, docs/filter.md)."`
+	Rules   []string `short:"r" placeholder:"NAME|FILE" help:"Rules, in their order: ${filterRules}, or files (.json, docs/filter.md). Not needed with --licence; in filter run not with --sites or --pii."`
 
 	NontextModel []string `placeholder:"FILE" help:"Model of the rules nontext, as chaffinch train nontext makes it. It comes before the embedded ones. Repeatable."`
 
@@ -75,7 +75,7 @@ func (filterCmd) Help() string {
   chaffinch filter corpus.vert.gz -o good.vert.gz --rules fineweb_corpus --dropped bad.vert.gz
   chaffinch filter corpus.jsonl -o good.jsonl --rules gopher_quality,my.json
   chaffinch filter --annotate --rules c4 corpus.jsonl | less
-  chaffinch filter corpus.jsonl -o masked.jsonl --rules pii --pii mask
+  chaffinch filter corpus.jsonl -o masked.jsonl --pii mask
 
 The output does not depend on the number of workers, or interruptions; docs/filter.md has all rules.
 Exit code: 0 done; 1 done, but some input could not be read; 2 not done.`
@@ -112,6 +112,22 @@ func readRules(flag string, names, models, licence []string) (*filter.Set, error
 		return nil, fmt.Errorf("%s %s: %w", flag, strings.Join(names, ","), err)
 	}
 	return set, nil
+}
+
+// wants tells whether a flag names rules.
+func (c *filterFlags) wants() bool {
+	return c.Rules != nil || c.NontextModel != nil || c.Licence != nil
+}
+
+// errNoRules is the error of a command that is told nothing to do.
+var errNoRules = errors.New("missing flags: --rules=NAME|FILE,... says what is left out")
+
+// Validate tells that no flag says what is to be done.
+func (c *filterCmd) Validate() error {
+	if !c.wants() && c.Sites == "" && c.PII == "" {
+		return errNoRules
+	}
+	return nil
 }
 
 // Run leaves out documents.
@@ -164,15 +180,17 @@ func (c *filterFlags) ranks(ctx context.Context, con *console, j job.Job) error 
 
 // filter runs a job, of which the flags say the rest.
 func (c *filterFlags) filter(ctx context.Context, con *console, j job.Job) error {
-	set, err := readRules("--rules", c.Rules, c.NontextModel, c.Licence)
-	if err != nil {
-		return err
+	var err error
+	if j.Set = filter.NoRules(); c.wants() {
+		if j.Set, err = readRules("--rules", c.Rules, c.NontextModel, c.Licence); err != nil {
+			return err
+		}
 	}
 	if j.Inputs, err = inputsOf(c.Input, con, "filter run"); err != nil {
 		return err
 	}
 	j.Input, j.Stdin, j.Stdout = c.config(), con.in, con.out
-	j.Set, j.Lang, j.Dropped, j.Annotate = set, c.Lang, c.Dropped, c.Annotate
+	j.Lang, j.Dropped, j.Annotate = c.Lang, c.Dropped, c.Annotate
 	j.Resume, j.Force, j.Jobs, j.Checkpoint = c.Resume, c.Force, c.Jobs, c.Checkpoint
 	if c.Out != "-" {
 		j.Out = c.Out
