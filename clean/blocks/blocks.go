@@ -161,13 +161,18 @@ func (l *Labeller) TellsConfidence() error {
 	return nil
 }
 
-// label sets the verdicts of the blocks of p.
-func (l *Labeller) label(s *scratch, p *page.Page, out []page.Verdict) {
+// score reads the blocks of p and sets the probabilities of their roles.
+func (l *Labeller) score(s *scratch, p *page.Page) {
 	s.sheet.read(p)
 	s.sheet.linearColumns(l.model.pages, &l.linears, s.sheet.attributes)
 	s.sheet.fill(colPolicy, l.policy)
 	s.sheet.page = nil
 	l.model.score(s)
+}
+
+// label sets the verdicts of the blocks of p.
+func (l *Labeller) label(s *scratch, p *page.Page, out []page.Verdict) {
+	l.score(s, p)
 	s.settleFormulas(p.Blocks)
 	l.choose(s)
 	for i := range out {

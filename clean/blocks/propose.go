@@ -16,12 +16,7 @@ func (l *Labeller) Probabilities(ctx context.Context, p *page.Page) ([]float32, 
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		q := part(p, from, min(from+partBlocks, len(p.Blocks)))
-		s.sheet.read(q)
-		s.sheet.linearColumns(l.model.pages, &l.linears, s.sheet.attributes)
-		s.sheet.fill(colPolicy, l.policy)
-		s.sheet.page = nil
-		l.model.score(s)
+		l.score(s, part(p, from, min(from+partBlocks, len(p.Blocks))))
 		out = append(out, s.roles[:s.sheet.n*page.RoleCount]...)
 	}
 	return out, nil
