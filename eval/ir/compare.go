@@ -8,16 +8,16 @@ import (
 
 // Difference is how a run differs from another by a measure.
 type Difference struct {
-	Measure string `json:"measure"`
+	Measure string
 	// Value is the run's mean, Base the other's.
-	Value float64 `json:"value"`
-	Base  float64 `json:"base"`
+	Value float64
+	Base  float64
 	// Wilcoxon and T are the probabilities of the signed-rank test and of the paired
 	// t test; the names with Holm are corrected for the runs compared by this measure.
-	Wilcoxon     float64 `json:"wilcoxon"`
-	T            float64 `json:"t"`
-	WilcoxonHolm float64 `json:"wilcoxon_holm"`
-	THolm        float64 `json:"t_holm"`
+	Wilcoxon     float64
+	T            float64
+	WilcoxonHolm float64
+	THolm        float64
 }
 
 // Alpha is the level at which a difference is marked.

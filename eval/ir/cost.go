@@ -2,10 +2,7 @@ package ir
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"hash"
 	"iter"
 	"path/filepath"
 	"runtime"
@@ -17,19 +14,12 @@ import (
 	"chaffinch/internal/workdir"
 )
 
-// sum is a SHA-256 that writes itself in hexadecimal.
-type sum struct{ hash.Hash }
-
-func newSum() sum { return sum{sha256.New()} }
-
-func (s sum) String() string { return hex.EncodeToString(s.Sum(nil)) }
-
 // Energy says what a second of a processor costs.
 type Energy struct {
 	// Watts is the thermal design power counted while a core works, in watts, Carbon that
 	// of the electricity in kilograms of CO2 a kilowatt-hour.
-	Watts  float64 `json:"watts"`
-	Carbon float64 `json:"carbon"`
+	Watts  float64
+	Carbon float64
 }
 
 // PaperEnergy is that of the PyPlexity paper: a node of two processors of 85 watts
@@ -46,19 +36,19 @@ func (e Energy) CO2(t time.Duration) float64 { return t.Hours() * e.Carbon * e.W
 // Cost is what an index takes. Times are those of processors.
 type Cost struct {
 	// TextBytes is the length of the texts, IndexBytes that of the file.
-	TextBytes  int64  `json:"text_bytes"`
-	IndexBytes int64  `json:"index_bytes"`
-	Docs       int    `json:"docs"`
-	Tokens     uint64 `json:"tokens"`
-	Terms      int    `json:"terms"`
+	TextBytes  int64
+	IndexBytes int64
+	Docs       int
+	Tokens     uint64
+	Terms      int
 	// Memory is what the heap grew to while the index was built, in bytes.
-	Memory int64 `json:"memory"`
+	Memory int64
 	// Clean, Build and Search are the times of making the texts, of indexing and of
 	// Queries queries.
-	Clean   time.Duration `json:"clean"`
-	Build   time.Duration `json:"build"`
-	Search  time.Duration `json:"search"`
-	Queries int           `json:"queries"`
+	Clean   time.Duration
+	Build   time.Duration
+	Search  time.Duration
+	Queries int
 }
 
 // Config says how texts are indexed and ranked.

@@ -7,6 +7,8 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -114,7 +116,7 @@ func Collections(data string, wanted []string) ([]*Collection, error) {
 
 func newCollection(name string, parts map[string][]byte) (*Collection, error) {
 	c := &Collection{Name: name}
-	sum := newSum()
+	sum := sha256.New()
 	for _, part := range slices.Sorted(maps.Keys(parts)) {
 		sum.Write(parts[part])
 	}
@@ -150,7 +152,7 @@ func newCollection(name string, parts map[string][]byte) (*Collection, error) {
 			return nil, errors.New("it has no " + what)
 		}
 	}
-	c.Data = floors.Fingerprint{SHA256: sum.String(), Files: len(c.Docs), Lines: len(c.Topics)}
+	c.Data = floors.Fingerprint{SHA256: hex.EncodeToString(sum.Sum(nil)), Files: len(c.Docs), Lines: len(c.Topics)}
 	return c, nil
 }
 

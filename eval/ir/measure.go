@@ -29,11 +29,8 @@ var Measures = []Measure{
 }
 
 // judged is a ranking with the relevance of each document, 0 where nobody judged
-// it, and all relevances of the topic from the highest on.
-type judged struct {
-	ranked, ideal []int
-	relevant      int
-}
+// it, and the relevances of all relevant documents of the topic from the highest on.
+type judged struct{ ranked, ideal []int }
 
 // judge orders the entries as trec_eval does, by score in 32 bits and then by name
 // backwards, and looks up their relevance.
@@ -48,7 +45,6 @@ func judge(entries []Entry, rel map[string]int) *judged {
 	}
 	for _, r := range rel {
 		if r > 0 {
-			j.relevant++
 			j.ideal = append(j.ideal, r)
 		}
 	}
@@ -68,10 +64,10 @@ func (j *judged) found(k int) (n int) {
 func (j *judged) precision(k int) float64 { return float64(j.found(k)) / float64(k) }
 
 func (j *judged) recall(k int) float64 {
-	if j.relevant == 0 {
+	if len(j.ideal) == 0 {
 		return 0
 	}
-	return float64(j.found(k)) / float64(j.relevant)
+	return float64(j.found(k)) / float64(len(j.ideal))
 }
 
 func (j *judged) averagePrecision() float64 {
@@ -82,10 +78,10 @@ func (j *judged) averagePrecision() float64 {
 			sum += float64(found) / float64(i+1)
 		}
 	}
-	if j.relevant == 0 {
+	if len(j.ideal) == 0 {
 		return 0
 	}
-	return sum / float64(j.relevant)
+	return sum / float64(len(j.ideal))
 }
 
 func (j *judged) reciprocalRank() float64 {

@@ -226,7 +226,7 @@ func McNemar(first, second int) Test {
 
 // Holm corrects the probabilities of several tests for their number (Holm, A
 // simple sequentially rejective multiple test procedure, Scand. J. Statist. 6,
-// 1979), in place order. NaN stays and does not count.
+// 1979), in the order of ps. NaN stays and does not count.
 func Holm(ps []float64) []float64 {
 	order := make([]int, 0, len(ps))
 	out := slices.Clone(ps)

@@ -138,18 +138,14 @@ func (x *Index) list(words []string) (postings, error) {
 	if len(terms) > 1 {
 		return x.phrase(terms)
 	}
-	data, err := x.from(x.docData, x.docsAt, terms[0])
-	p := x.posting(terms[0])
-	p.data = data
-	return p, err
+	return x.posting(terms[0])
 }
 
-// posting returns the list of a term; one that lies outside of the file breaks
-// off when it is read.
-func (x *Index) posting(term int) postings {
+// posting returns the list of a term.
+func (x *Index) posting(term int) (postings, error) {
 	df := int(x.df.At(term))
-	data, _ := x.from(x.docData, x.docsAt, term)
-	return postings{x: x, df: df, total: df + int(x.more.At(term)), left: df, data: data}
+	data, err := x.from(x.docData, x.docsAt, term)
+	return postings{x: x, df: df, total: df + int(x.more.At(term)), left: df, data: data}, err
 }
 
 // from returns the data from the list of a term on.

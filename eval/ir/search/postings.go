@@ -150,7 +150,10 @@ func (x *Index) phrase(terms []int) (p postings, err error) {
 	}
 	lists := make([]list, len(terms))
 	for i, t := range terms {
-		one := x.posting(t)
+		one, err := x.posting(t)
+		if err != nil {
+			return p, err
+		}
 		l := &lists[i]
 		if l.docs, l.counts, err = one.all(); err != nil {
 			return p, err
