@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"chaffinch/eval/classify"
 	"chaffinch/eval/floors"
 	"chaffinch/eval/result"
+	"chaffinch/eval/texts"
 )
 
 type evalClassifyCmd struct {
@@ -111,29 +111,35 @@ func (c *evalClassifyCmd) task(ctx context.Context, task *classify.Task) ([]*res
 	if err := c.compare("classify/"+task.Name, task.Data, floored); err != nil {
 		return nil, err
 	}
-	left := &result.Table{Task: "classify left", Data: task.Name + ", share of the bytes left", Columns: slices.Clone(tables[0].Columns[2:])}
-	of := func(texts []string) []float64 {
+	if len(systems) > 1 {
+		tables = append(tables, leftTable(task, systems))
+	}
+	return tables, nil
+}
+
+// leftTable is the share of the bytes of the first system that the others leave of
+// each class.
+func leftTable(task *classify.Task, systems []*texts.System) *result.Table {
+	t := &result.Table{Task: "classify left", Data: task.Name + ", share of the bytes left"}
+	for _, class := range task.Classes {
+		t.Columns = append(t.Columns, result.Column{Name: class, Unit: "%", Digits: 1})
+	}
+	of := func(s *texts.System) []float64 {
 		out := make([]float64, len(task.Classes))
-		for i, t := range texts {
-			for _, c := range task.Labels[i] {
-				out[c] += float64(len(t))
+		for i, text := range s.Texts {
+			for _, class := range task.Labels[i] {
+				out[class] += float64(len(text))
 			}
 		}
 		return out
 	}
-	all := of(systems[0].Texts)
+	all := of(systems[0])
 	for _, s := range systems[1:] {
 		row := result.Row{System: s.Name}
-		for k, n := range of(s.Texts) {
-			row.Values = append(row.Values, result.Figure{Value: n / all[k]})
+		for class, n := range of(s) {
+			row.Values = append(row.Values, result.Figure{Value: n / all[class]})
 		}
-		left.Rows = append(left.Rows, row)
+		t.Rows = append(t.Rows, row)
 	}
-	if len(left.Rows) > 0 {
-		for i := range left.Columns {
-			left.Columns[i].Digits = 1
-		}
-		tables = append(tables, left)
-	}
-	return tables, nil
+	return t
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"chaffinch/eval/lm"
 	"chaffinch/eval/result"
@@ -99,7 +100,7 @@ func meanOfLanguages(tables []*result.Table) *result.Table {
 				logs += math.Log(one.Rows[k].Values[i].Value)
 			}
 			mean := sum / float64(len(tables))
-			if i == 2 || i == 5 {
+			if strings.HasPrefix(t.Columns[i].Name, "perplexity") {
 				mean = math.Exp(logs / float64(len(tables)))
 			}
 			row.Values = append(row.Values, result.Figure{Value: mean})

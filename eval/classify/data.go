@@ -3,7 +3,6 @@ package classify
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -16,6 +15,7 @@ import (
 	"chaffinch/eval/floors"
 	"chaffinch/eval/texts"
 	"chaffinch/internal/archive"
+	"chaffinch/internal/packed"
 )
 
 // Task are pages or texts with classes.
@@ -50,16 +50,12 @@ func eachLine(data, ending string, fn func(file string, line []byte) error) (str
 		if !strings.HasSuffix(strings.TrimSuffix(base, ".gz"), ending) {
 			return nil
 		}
-		r = io.TeeReader(r, sum)
-		if strings.HasSuffix(base, ".gz") {
-			z, err := gzip.NewReader(r)
-			if err != nil {
-				return fmt.Errorf("%s: %w", name, err)
-			}
-			defer z.Close()
-			r = z
+		in, err := packed.NewReader(io.TeeReader(r, sum), packed.Config{})
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
 		}
-		s := bufio.NewScanner(r)
+		defer in.Close()
+		s := bufio.NewScanner(in)
 		s.Buffer(nil, maxLine)
 		for n := 1; s.Scan(); n++ {
 			if len(bytes.TrimSpace(s.Bytes())) == 0 {
@@ -69,7 +65,10 @@ func eachLine(data, ending string, fn func(file string, line []byte) error) (str
 				return fmt.Errorf("%s: line %d: %w", name, n, err)
 			}
 		}
-		return s.Err()
+		if err := s.Err(); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return nil
 	})
 	return hex.EncodeToString(sum.Sum(nil)), err
 }
@@ -113,21 +112,9 @@ func WebKB(data string) (*Task, error) {
 			t.Splits = append(t.Splits, s)
 		}
 	}
-	t.each(pages)
+	t.Each = texts.InMemory(pages)
 	t.Data = floors.Fingerprint{SHA256: hash, Pages: len(pages)}
 	return t, nil
-}
-
-// each gives the pages from memory.
-func (t *Task) each(pages [][]byte) {
-	t.Each = func(fn func(i int, raw []byte) error) error {
-		for i, p := range pages {
-			if err := fn(i, p); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
 }
 
 // folds is how many parts documents without a published split are dealt to.
@@ -186,7 +173,7 @@ func Registers(data, name string) (*Task, error) {
 			t.Splits = append(t.Splits, s)
 		}
 	}
-	t.each(pages)
+	t.Each = texts.InMemory(pages)
 	t.Data = floors.Fingerprint{SHA256: hash, Files: len(pages)}
 	return t, nil
 }

@@ -56,6 +56,18 @@ type Pages struct {
 	Each func(fn func(i int, html []byte) error) error
 }
 
+// InMemory is an Each over pages that are in memory.
+func InMemory(pages [][]byte) func(fn func(i int, html []byte) error) error {
+	return func(fn func(i int, html []byte) error) error {
+		for i, p := range pages {
+			if err := fn(i, p); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
 // FromSets puts sets of pages with gold text together. Pages whose gold does not
 // belong to them are left out.
 func FromSets(sets []*gold.Set) *Pages {
@@ -144,16 +156,31 @@ func (p *Pages) Raw(ctx context.Context, workers int) (*System, error) {
 // Perfect keeps the blocks of which at least half of the words occur in the gold
 // text: what labels of whole blocks can reach.
 func (p *Pages) Perfect(ctx context.Context, workers int) (*System, error) {
-	stages, err := stage.Options{Method: "keep", Lang: "und", NoMetadata: true}.Build()
-	if err != nil {
-		return nil, err
-	}
 	golds := make(map[string]string, len(p.Pages))
 	for _, g := range p.Pages {
 		golds[g.ID] = g.Gold
 	}
-	stages[len(stages)-1] = evalclean.OracleOf(golds)
+	stages, err := PerfectStages(golds)
+	if err != nil {
+		return nil, err
+	}
 	return p.Clean(ctx, "perfect labels", stages, workers)
+}
+
+// PerfectStages are the stages of [Pages.Perfect], by the gold texts of the IDs of
+// pages.
+func PerfectStages(golds map[string]string) ([]pipeline.Stage, error) {
+	stages, err := keepStages()
+	if err != nil {
+		return nil, err
+	}
+	stages[len(stages)-1] = evalclean.OracleOf(golds)
+	return stages, nil
+}
+
+// keepStages keep every block that a page shows.
+func keepStages() ([]pipeline.Stage, error) {
+	return stage.Options{Method: "keep", Lang: "und", NoMetadata: true}.Build()
 }
 
 // Clean takes the pages through stages on so many workers, 0 for one for each core.
@@ -166,52 +193,36 @@ func (p *Pages) Clean(ctx context.Context, name string, stages []pipeline.Stage,
 func (p *Pages) clean(ctx context.Context, name string, stages []pipeline.Stage, workers int, title bool) (*System, error) {
 	s := &System{Name: name, Texts: make([]string, len(p.Pages))}
 	start := cputime.Used()
-	err := p.work(ctx, workers, func(i int, raw []byte) error {
-		pg := &page.Page{ID: p.Pages[i].ID, Raw: raw, MIME: p.mime(), Lang: p.Pages[i].Lang}
-		return guard.Do(func() error {
-			if err := pipeline.Do(ctx, stages, pg, 0); err != nil {
-				return err
-			}
-			s.Texts[i] = evalclean.FromPage(pg).Text
-			if title && pg.Stated.Title != "" {
-				s.Texts[i] = pytext.Collapse(html.UnescapeString(pg.Stated.Title)) + "\n" + s.Texts[i]
-			}
-			return nil
-		})
-	}, &s.Missing)
-	s.Time = cputime.Used() - start
+	missing, err := p.run(ctx, stages, workers, func(i int, pg *page.Page) {
+		s.Texts[i] = evalclean.FromPage(pg).Text
+		if t := statedTitle(pg); title && t != "" {
+			s.Texts[i] = t + "\n" + s.Texts[i]
+		}
+	})
+	s.Time, s.Missing = cputime.Used()-start, missing
 	return s, err
 }
 
-func (p *Pages) mime() string {
-	if p.Plain {
-		return "text/plain"
-	}
-	return "text/html"
-}
+// statedTitle is the title that a page states, in one line.
+func statedTitle(pg *page.Page) string { return pytext.Collapse(html.UnescapeString(pg.Stated.Title)) }
 
 // Stated fills in the titles that the pages state.
 func (p *Pages) Stated(ctx context.Context, workers int) error {
-	stages, err := stage.Options{Method: "keep", Lang: "und", NoMetadata: true}.Build()
+	stages, err := keepStages()
 	if err != nil {
 		return err
 	}
-	missing := 0
-	return p.work(ctx, workers, func(i int, raw []byte) error {
-		pg := &page.Page{ID: p.Pages[i].ID, Raw: raw, MIME: "text/html"}
-		return guard.Do(func() error {
-			if err := pipeline.Do(ctx, stages, pg, 0); err != nil {
-				return err
-			}
-			p.Pages[i].Title = pytext.Collapse(html.UnescapeString(pg.Stated.Title))
-			return nil
-		})
-	}, &missing)
+	_, err = p.run(ctx, stages, workers, func(i int, pg *page.Page) { p.Pages[i].Title = statedTitle(pg) })
+	return err
 }
 
-// work calls fn with each page on several workers and counts those on which it
-// fails.
-func (p *Pages) work(ctx context.Context, workers int, fn func(i int, html []byte) error, failed *int) error {
+// run takes the pages through stages on several workers, calls fn with each page
+// behind them, and counts those on which one fails.
+func (p *Pages) run(ctx context.Context, stages []pipeline.Stage, workers int, fn func(i int, pg *page.Page)) (failed int, err error) {
+	mime := "text/html"
+	if p.Plain {
+		mime = "text/plain"
+	}
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
@@ -225,15 +236,23 @@ func (p *Pages) work(ctx context.Context, workers int, fn func(i int, html []byt
 	for range workers {
 		wg.Go(func() {
 			for j := range jobs {
-				if err := fn(j.i, j.html); err != nil {
+				pg := &page.Page{ID: p.Pages[j.i].ID, Raw: j.html, MIME: mime, Lang: p.Pages[j.i].Lang}
+				err := guard.Do(func() error {
+					if err := pipeline.Do(ctx, stages, pg, 0); err != nil {
+						return err
+					}
+					fn(j.i, pg)
+					return nil
+				})
+				if err != nil {
 					mu.Lock()
-					*failed++
+					failed++
 					mu.Unlock()
 				}
 			}
 		})
 	}
-	err := p.Each(func(i int, raw []byte) error {
+	err = p.Each(func(i int, raw []byte) error {
 		select {
 		case jobs <- job{i, raw}:
 			return nil
@@ -243,7 +262,7 @@ func (p *Pages) work(ctx context.Context, workers int, fn func(i int, html []byt
 	})
 	close(jobs)
 	wg.Wait()
-	return errors.Join(err, ctx.Err())
+	return failed, errors.Join(err, ctx.Err())
 }
 
 // Read reads what another program left of the pages: DIR/ID.txt.

@@ -17,20 +17,18 @@ import (
 	"html"
 	"io"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strings"
 
-	evalclean "chaffinch/eval/clean"
 	"chaffinch/eval/floors"
 	"chaffinch/eval/ir"
 	"chaffinch/eval/texts"
 	"chaffinch/gold"
 	"chaffinch/internal/guard"
+	"chaffinch/internal/lazy"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 	"chaffinch/site"
-	"chaffinch/stage"
 	"chaffinch/token"
 )
 
@@ -68,11 +66,10 @@ func Templates(ctx context.Context, sets []*gold.Set, cfg TemplateConfig) ([]*Te
 		for _, g := range s.Pages {
 			golds[g.ID] = g.Text
 		}
-		stages, err := stage.Options{Method: "keep", Lang: "und", NoMetadata: true}.Build()
+		stages, err := texts.PerfectStages(golds)
 		if err != nil {
 			return nil, err
 		}
-		stages[len(stages)-1] = evalclean.OracleOf(golds)
 		var of []*Template
 		err = s.EachPage(func(g *gold.Page, raw []byte) error {
 			if err := ctx.Err(); err != nil || !g.Fits(s.Name) || len(raw) > cfg.MaxBytes {
@@ -119,10 +116,10 @@ func hostOf(s *gold.Set, g *gold.Page, p *page.Page) string {
 // tags finds markup, comments and what is no text; title, said and charset what a
 // page states of the text that it had, and of its encoding.
 var (
-	tags    = regexp.MustCompile(`(?s)<!--.*?-->|<[^>]*>`)
-	title   = regexp.MustCompile(`(?is)(<title[^>]*>).*?(</title>)`)
-	said    = regexp.MustCompile(`(?is)<meta\s[^>]*(?:description|title|og:|twitter:|keywords)[^>]*>|<script[^>]*application/ld\+json[^>]*>.*?</script>`)
-	charset = regexp.MustCompile(`(?i)(charset\s*=\s*["']?)[a-z0-9_:.-]+`)
+	tags    = lazy.Regexp(`(?s)<!--.*?-->|<[^>]*>`)
+	title   = lazy.Regexp(`(?is)(<title[^>]*>).*?(</title>)`)
+	said    = lazy.Regexp(`(?is)<meta\s[^>]*(?:description|title|og:|twitter:|keywords)[^>]*>|<script[^>]*application/ld\+json[^>]*>.*?</script>`)
+	charset = lazy.Regexp(`(?i)(charset\s*=\s*["']?)[a-z0-9_:.-]+`)
 )
 
 // cut makes a template of a labelled page, nil if it is not fit for one.
@@ -136,15 +133,14 @@ func cut(p *page.Page, g *gold.Page, cfg TemplateConfig) *Template {
 			continue
 		}
 		n := token.Count(b.Text)
-		t.parts = append(t.parts, p.HTML[at:b.Start])
+		t.parts = append(t.parts, strings.Clone(p.HTML[at:b.Start]))
 		t.words = append(t.words, n)
 		words += n
 		// The markup inside the block stays, behind the text that will come.
 		slots.Reset()
-		for _, tag := range tags.FindAllString(p.HTML[b.Start:b.End], -1) {
+		for _, tag := range tags().FindAllString(p.HTML[b.Start:b.End], -1) {
 			slots.WriteString(tag)
 		}
-		t.parts[len(t.parts)-1] = strings.Clone(t.parts[len(t.parts)-1])
 		t.parts = append(t.parts, slots.String())
 		at = b.End
 	}
@@ -154,7 +150,7 @@ func cut(p *page.Page, g *gold.Page, cfg TemplateConfig) *Template {
 	}
 	t.parts = append(t.parts, strings.Clone(p.HTML[at:]))
 	for i, part := range t.parts {
-		t.parts[i] = charset.ReplaceAllString(said.ReplaceAllString(part, ""), "${1}utf-8")
+		t.parts[i] = charset().ReplaceAllString(said().ReplaceAllString(part, ""), "${1}utf-8")
 	}
 	return t
 }
@@ -187,7 +183,7 @@ func (t *Template) Fill(heading, text string) []byte {
 		b.WriteString(t.parts[2*i+1])
 	}
 	b.WriteString(t.parts[len(t.parts)-1])
-	return []byte(title.ReplaceAllString(b.String(), "${1}"+strings.ReplaceAll(html.EscapeString(heading), "$", "$$")+"${2}"))
+	return []byte(title().ReplaceAllString(b.String(), "${1}"+strings.ReplaceAll(html.EscapeString(heading), "$", "$$")+"${2}"))
 }
 
 // Wrapped is a collection as web pages.
