@@ -102,7 +102,7 @@ func (m *Model) logOdds(t *table, examples []*Example) []float32 {
 		ofPage := roles[from*k : (from+x.sheet.n)*k]
 		probabilities(ofPage, x.sheet.blocks)
 		for b := range x.sheet.n {
-			out[from+b] = logit(probability(ofPage[b*k:(b+1)*k], x.keep))
+			out[from+b] = logit(Probability(ofPage[b*k:(b+1)*k], x.keep))
 		}
 	}
 	return out

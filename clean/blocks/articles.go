@@ -90,5 +90,5 @@ func (s *scratch) move(i int, from page.Roles, to page.Role, want page.Roles) {
 			p[r] = 0
 		}
 	}
-	s.keep[i] = probability(p, want)
+	s.keep[i] = Probability(p, want)
 }

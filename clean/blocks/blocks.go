@@ -209,12 +209,6 @@ func (l *Labeller) choose(s *scratch) {
 const all = ^page.Roles(0)
 
 // role returns the most probable of some roles for block i.
-func (s *scratch) role(i int, of page.Roles) (best page.Role) {
-	p := s.roles[i*page.RoleCount:][:page.RoleCount]
-	for k, v := range p {
-		if r := page.Role(k + 1); of.Has(r) && (best == page.NoRole || v > p[best-1]) {
-			best = r
-		}
-	}
-	return best
+func (s *scratch) role(i int, of page.Roles) page.Role {
+	return MostProbable(s.roles[i*page.RoleCount:][:page.RoleCount], of)
 }

@@ -58,21 +58,11 @@ func (m *Model) keep(s *scratch, want page.Roles) {
 	n, k := s.sheet.n, page.RoleCount
 	s.keep = grow(s.keep, n)
 	for i := range n {
-		s.keep[i] = probability(s.roles[i*k:(i+1)*k], want)
+		s.keep[i] = Probability(s.roles[i*k:(i+1)*k], want)
 		if m.more != nil {
 			s.keep[i] = sigmoid(logit(s.keep[i]) + s.more[i])
 		}
 	}
-}
-
-// probability returns that of a set of roles.
-func probability(p []float32, of page.Roles) (sum float32) {
-	for r, v := range p {
-		if of.Has(page.Role(r + 1)) {
-			sum += v
-		}
-	}
-	return min(sum, 1)
 }
 
 // logit returns the log odds of a probability.

@@ -21,3 +21,25 @@ func (l *Labeller) Probabilities(ctx context.Context, p *page.Page) ([]float32, 
 	}
 	return out, nil
 }
+
+// Probability returns that of a set of roles, 0 to 1, by those of each role: the
+// [page.RoleCount] of one block as [Labeller.Probabilities] returns them.
+func Probability(p []float32, of page.Roles) (sum float32) {
+	for r, v := range p {
+		if of.Has(page.Role(r + 1)) {
+			sum += v
+		}
+	}
+	return min(sum, 1)
+}
+
+// MostProbable returns the most probable of some roles, of several the first, by the
+// probabilities of one block; [page.NoRole] of none.
+func MostProbable(p []float32, of page.Roles) (best page.Role) {
+	for k, v := range p {
+		if r := page.Role(k + 1); of.Has(r) && (best == page.NoRole || v > p[best-1]) {
+			best = r
+		}
+	}
+	return best
+}

@@ -62,7 +62,7 @@ func TestTune(t *testing.T) {
 			}
 			for i, r := range of[k].Roles {
 				if r != 0 {
-					sum += math.Log(float64(probability(got[i*page.RoleCount:][:page.RoleCount], r)) + leastOdds)
+					sum += math.Log(float64(Probability(got[i*page.RoleCount:][:page.RoleCount], r)) + leastOdds)
 				}
 			}
 		}

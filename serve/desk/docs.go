@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"chaffinch/clean/blocks"
 	"chaffinch/gold"
 	"chaffinch/internal/guard"
 	"chaffinch/page"
@@ -139,37 +140,16 @@ func (s *Desk) propose(ctx context.Context, d *doc, p *page.Page) ([]proposal, i
 			out[i] = textOrNot(of)
 			continue
 		}
-		best := mostProbable(of)
+		best := blocks.MostProbable(of, allRoles)
 		out[i] = proposal{best.String(), of[best-1]}
 	}
 	return out, m.number, nil
 }
 
-// mostProbable is the role with the highest probability, of several the first.
-func mostProbable(of []float32) page.Role {
-	best := 0
-	for r, v := range of {
-		if v > of[best] {
-			best = r
-		}
-	}
-	return page.Role(best + 1)
-}
-
-// textOf is the probability of the roles of the gold text together.
-func textOf(of []float32) (text float32) {
-	for r, v := range of {
-		if goldRoles.Has(page.Role(r + 1)) {
-			text += v
-		}
-	}
-	return text
-}
-
 // textOrNot is the proposal of two labels.
 func textOrNot(of []float32) proposal {
-	text := textOf(of)
-	return proposal{gold.LineLabel(text >= .5), min(max(text, 1-text), 1)}
+	text := blocks.Probability(of, goldRoles)
+	return proposal{gold.LineLabel(text >= .5), max(text, 1-text)}
 }
 
 // unsure is the mean doubt about the blocks.

@@ -25,10 +25,12 @@ var goldRoles = func() page.Roles {
 	return r
 }()
 
+const allRoles = ^page.Roles(0)
+
 // agreed returns the labels of a page that is done: those that were adjudicated, else
 // those that most of the people gave who are done with it, of several the first in the
 // order of their names. It is nil if nobody is done. The caller holds s.mu.
-func (s *Desk) agreed(d *doc) (labels []string, open int) {
+func (s *Desk) agreed(d *doc) (labels []string) {
 	var done []*work
 	for _, p := range s.names() {
 		if w := s.people[p].works[d]; w != nil && w.done {
@@ -36,7 +38,7 @@ func (s *Desk) agreed(d *doc) (labels []string, open int) {
 		}
 	}
 	if len(done) == 0 {
-		return nil, 0
+		return nil
 	}
 	var judged *work
 	if j := s.people[judgedPerson]; j != nil {
@@ -57,11 +59,8 @@ func (s *Desk) agreed(d *doc) (labels []string, open int) {
 				labels[i] = l
 			}
 		}
-		if len(votes) > 1 {
-			open++
-		}
 	}
-	return labels, open
+	return labels
 }
 
 // names are those of the people who label, in order. The caller holds s.mu.
@@ -82,7 +81,7 @@ func (s *Desk) roles() (pages []gold.RolePage, done map[*doc][]string) {
 	set := s.Name()
 	done = map[*doc][]string{}
 	for _, d := range s.docs {
-		labels, _ := s.agreed(d)
+		labels := s.agreed(d)
 		if labels == nil {
 			continue
 		}

@@ -146,7 +146,7 @@ func (a *api) trainings(context.Context, *struct{}) (*statusOutput, error) {
 		if d.plain {
 			continue
 		}
-		if labels, _ := a.agreed(d); labels != nil {
+		if a.agreed(d) != nil {
 			labelled++
 			if d.kept() {
 				kept++
@@ -361,11 +361,7 @@ func rolesOf(label string) page.Roles {
 	case gold.LineLabel(true):
 		return goldRoles
 	case gold.LineLabel(false):
-		var all page.Roles
-		for r := page.Role(1); int(r) <= page.RoleCount; r++ {
-			all |= page.RolesOf(r)
-		}
-		return all &^ goldRoles
+		return allRoles &^ goldRoles
 	}
 	role, _, err := gold.ParseRole(label)
 	if err != nil {
@@ -473,9 +469,9 @@ func (x *lesson) score(of []float32) (r result) {
 	for i, label := range x.labels {
 		p := of[i*page.RoleCount:][:page.RoleCount]
 		may := x.told.Roles[i]
-		kept, want := textOf(p) >= .5, may&goldRoles != 0
+		kept, want := blocks.Probability(p, goldRoles) >= .5, may&goldRoles != 0
 		n++
-		if x.doc.two && kept == want || !x.doc.two && may.Has(mostProbable(p)) {
+		if x.doc.two && kept == want || !x.doc.two && may.Has(blocks.MostProbable(p, allRoles)) {
 			right++
 		}
 		switch w := float64(x.page.Blocks[i].Chars()); {

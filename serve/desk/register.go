@@ -333,7 +333,7 @@ func (a *api) change(ctx context.Context, who *person, d *doc, c change, of []pr
 	}
 	var again []*doc // whose gold may be another
 	for _, t := range touched {
-		if labels, _ := a.agreed(t); labels != nil || c.What == didUndo || c.What == didReopen {
+		if a.agreed(t) != nil || c.What == didUndo || c.What == didReopen {
 			again = append(again, t)
 		}
 	}

@@ -68,6 +68,8 @@ func gains(ctx context.Context, c *gold.Collection, test []int, m *blocks.Model,
 	return out, nil
 }
 
+const allRoles = ^page.Roles(0)
+
 // may are the roles that a block may have by a label: the role, or with two labels those
 // that are text, or the others.
 func may(r page.Role, keep page.Roles, two bool) page.Roles {
@@ -79,7 +81,7 @@ func may(r page.Role, keep page.Roles, two bool) page.Roles {
 	case keep.Has(r):
 		return keep
 	}
-	return ^keep &^ 1 & (1<<(page.RoleCount+1) - 1)
+	return allRoles &^ keep
 }
 
 // score is the share of the blocks whose most probable role is theirs, and the F by
@@ -91,22 +93,13 @@ func score(it *gold.Item, of []float32, keep page.Roles) (accuracy, f float64) {
 		if role == page.NoRole || b.Hidden {
 			continue
 		}
-		p, best := of[i*page.RoleCount:][:page.RoleCount], 0
-		wanted := float32(0)
-		for r, v := range p {
-			if v > p[best] {
-				best = r
-			}
-			if keep.Has(page.Role(r + 1)) {
-				wanted += v
-			}
-		}
+		p := of[i*page.RoleCount:][:page.RoleCount]
 		n++
-		if page.Role(best+1) == role {
+		if blocks.MostProbable(p, allRoles) == role {
 			right++
 		}
 		w := float64(b.Chars())
-		switch kept, want := wanted >= .5, keep.Has(role); {
+		switch kept, want := blocks.Probability(p, keep) >= .5, keep.Has(role); {
 		case kept && want:
 			tp += w
 		case kept:

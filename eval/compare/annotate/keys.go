@@ -43,15 +43,11 @@ func write(ctx context.Context, c *gold.Collection, pages []int, l *blocks.Label
 		x := simPage{ID: it.Set.Name + "/" + it.Gold.ID}
 		in, like := p.Holders(), site.Likes(p)
 		for b := range p.Blocks {
-			best := 0
-			for r := range page.RoleCount {
-				if of[b*page.RoleCount+r] > of[b*page.RoleCount+best] {
-					best = r
-				}
-			}
-			y := simBlock{page.Role(best + 1).String(), of[b*page.RoleCount+best], in[b], like[b], roles[b].String()}
+			one := of[b*page.RoleCount:][:page.RoleCount]
+			best := blocks.MostProbable(one, allRoles)
+			y := simBlock{best.String(), one[best-1], in[b], like[b], roles[b].String()}
 			if two {
-				y.two(of[b*page.RoleCount:][:page.RoleCount], keep, roles[b])
+				y.two(blocks.Probability(one, keep), keep, roles[b])
 			}
 			x.Blocks = append(x.Blocks, y)
 		}
@@ -64,14 +60,8 @@ func write(ctx context.Context, c *gold.Collection, pages []int, l *blocks.Label
 	return os.WriteFile(out, b, 0o666)
 }
 
-// two makes labels of roles: text, or boilerplate.
-func (b *simBlock) two(of []float32, keep page.Roles, role page.Role) {
-	p := float32(0)
-	for r, v := range of {
-		if keep.Has(page.Role(r + 1)) {
-			p += v
-		}
-	}
+// two makes labels of roles: text, of which p is the probability, or boilerplate.
+func (b *simBlock) two(p float32, keep page.Roles, role page.Role) {
 	if b.Proposed, b.Score = gold.LineLabel(p >= .5), max(p, 1-p); role != page.NoRole {
 		b.Gold = gold.LineLabel(keep.Has(role))
 	}
