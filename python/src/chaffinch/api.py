@@ -106,15 +106,17 @@ def body(html: HTML) -> tuple[bytes, str]:
 
 def request(path: str, data: bytes, kind: str, **query: object) -> Request:
     """Return a request of the API; parameters that are None or empty are left out."""
-    given = {k: v for k, v in query.items() if v is not None and v != ""}
-    target = path + ("?" + urlencode(given, doseq=True) if given else "")
-    return Request(f"POST {target}\nContent-Type: {kind}".encode(), data)
+    return Request(f"POST {_target(path, query)}\nContent-Type: {kind}".encode(), data)
 
 
 def get(path: str, **query: object) -> Request:
-    """Return a request without a body."""
+    """Return a request without a body; parameters as for :func:`request`."""
+    return Request(f"GET {_target(path, query)}".encode(), b"")
+
+
+def _target(path: str, query: dict[str, object]) -> str:
     given = {k: v for k, v in query.items() if v is not None and v != ""}
-    return Request(f"GET {path}{'?' + urlencode(given, doseq=True) if given else ''}".encode(), b"")
+    return path + ("?" + urlencode(given, doseq=True) if given else "")
 
 
 def ask(asked: Request) -> Answer:
@@ -453,12 +455,18 @@ def perplexity(text: str | Sequence[str]) -> list[float | None]:
     True
     """
     lines = text.split("\n") if isinstance(text, str) else [t.replace("\n", " ") for t in text]
+    return perplexities(_pool.default_pool(), lines)
+
+
+def perplexities(pool: _pool.Pool, lines: list[str]) -> list[float | None]:
+    """Return the perplexities of lines by the model of a pool; None of a line without words."""
     out: list[float | None] = [None] * len(lines)
     filled = [i for i, line in enumerate(lines) if line.strip()]
     if not filled:
         return out
     data = "\n".join(lines[i] for i in filled).encode("utf-8", "replace")
-    scored = json.loads(ask(request("/v1/perplexity", data, "text/plain; charset=utf-8")).body)["lines"]
+    answer = _pool.checked(pool.call(request("/v1/perplexity", data, "text/plain; charset=utf-8")))
+    scored = json.loads(answer.body)["lines"]
     if len(scored) != len(filled):
         raise ChaffinchError(f"perplexities of {len(scored)} lines, wanted {len(filled)}")
     for i, line in zip(filled, scored, strict=True):

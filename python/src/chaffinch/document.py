@@ -5,7 +5,7 @@ from __future__ import annotations
 import html as _html
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -209,7 +209,8 @@ class Document:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all fields and the text as plain data, fit for JSON."""
-        d = {k: v for k, v in asdict(_plain(self)).items() if k != "_explain"}
+        d = asdict(replace(self, _explain=None))  # which asdict would copy with all that it holds
+        del d["_explain"]
         return {"text": self.text, **d}
 
     def explain(self) -> str:
@@ -251,12 +252,6 @@ class Document:
         if self.drop or self.error:
             head += f" · <b>dropped: {_html.escape(self.error or self.drop_rule or self.drop)}</b>"
         return f'<div style="max-width:60em"><p><small>{head}</small></p>{"".join(rows)}</div>'
-
-
-def _plain(d: Document) -> Document:
-    copy = Document(**{f.name: getattr(d, f.name) for f in fields(d)})
-    copy._explain = None
-    return copy
 
 
 _METADATA = (

@@ -6,11 +6,10 @@ embedded model of English, whose scores are on another scale. Sentences are chaf
 
 from __future__ import annotations
 
-import json
 import os
 
-from .._pool import Pool, checked
-from ..api import HTML, Cleaner, request, tokenize
+from .._pool import Pool
+from ..api import HTML, Cleaner, perplexities, tokenize
 
 __all__ = ["HTMLTagRemover", "PerplexityModel", "PerplexityProcessor"]
 
@@ -45,15 +44,7 @@ class PerplexityModel:
     def compute_sentences(self, sentences: list[str]) -> list[float]:
         """Return the perplexities of sentences."""
         lines = [" ".join(s.split()) for s in sentences]
-        out = [float("inf")] * len(lines)
-        filled = [i for i, line in enumerate(lines) if line]
-        if filled:
-            data = "\n".join(lines[i] for i in filled).encode("utf-8", "replace")
-            answer = checked(self._pool.call(request("/v1/perplexity", data, "text/plain; charset=utf-8")))
-            for i, line in zip(filled, json.loads(answer.body)["lines"], strict=True):
-                if line["perplexity"] is not None:
-                    out[i] = float(line["perplexity"])
-        return out
+        return [float("inf") if p is None else float(p) for p in perplexities(self._pool, lines)]
 
 
 class PerplexityProcessor:
