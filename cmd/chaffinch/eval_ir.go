@@ -40,8 +40,8 @@ type evalIRCmd struct {
 	Saved  string   `name:"save-runs" placeholder:"DIR" help:"Write each run in TREC's format to DIR/COLLECTION.SYSTEM.run, the judgements to DIR/COLLECTION.qrels."`
 
 	Queries int     `placeholder:"N" help:"Also time N queries, the topics over and over, and tell on standard error what the index costs."`
-	Watts   float64 `default:"170" help:"With --queries: power counted while a core works, for equation 9 of the PyPlexity paper. Default: ${default}, the paper's node."`
-	Carbon  float64 `default:"0.341" help:"With --queries: kilograms of CO2 a kilowatt-hour. Default: ${default}, the paper's."`
+	Watts   float64 `default:"${paperWatts}" help:"With --queries: power counted while a core works, for equation 9 of the PyPlexity paper. Default: ${default}, the paper's node."`
+	Carbon  float64 `default:"${paperCarbon}" help:"With --queries: kilograms of CO2 a kilowatt-hour. Default: ${default}, the paper's."`
 	Jobs    int     `short:"j" placeholder:"N" help:"Topics at once. Default: one for each core. Runs do not depend on it."`
 
 	Tests     bool   `help:"Also print the differences from the first system, with the probabilities of the signed-rank test and the paired t test, raw and with Holm's correction."`
@@ -433,4 +433,8 @@ func writeTables(w io.Writer, tables []*result.Table, save string) error {
 	return result.Save(save, tables)
 }
 
-var irVars = kong.Vars{"stemmers": strings.Join(search.Stemmers(), " ")}
+var irVars = kong.Vars{
+	"stemmers":    strings.Join(search.Stemmers(), " "),
+	"paperWatts":  fmt.Sprint(ir.PaperEnergy.Watts),
+	"paperCarbon": fmt.Sprint(ir.PaperEnergy.Carbon),
+}

@@ -10,22 +10,22 @@ import (
 
 // Measure is a figure of a topic between 0 and 1, and of a run as its mean.
 type Measure struct {
-	// Name is that of tables, Trec that of pytrec_eval, "" where it has none.
-	Name, Trec, Help string
-	of               func(*judged) float64
+	// Name is that of tables.
+	Name, Help string
+	of         func(*judged) float64
 }
 
 // Measures are those that are shown, the paper's first.
 var Measures = []Measure{
-	{"P@5", "P_5", "share of relevant documents among the first 5", func(j *judged) float64 { return j.precision(5) }},
-	{"P@10", "P_10", "the same among the first 10", func(j *judged) float64 { return j.precision(10) }},
-	{"AP", "map", "average precision; of a run, MAP", (*judged).averagePrecision},
-	{"NDCG@10", "", "gain 2^relevance - 1, discounted by log2(rank + 1), as a share of the best order's, of the first 10", func(j *judged) float64 { return j.ndcg(10, exponential) }},
-	{"NDCG@10lin", "ndcg_cut_10", "the same with the relevance itself as gain, as in trec_eval", func(j *judged) float64 { return j.ndcg(10, linear) }},
-	{"RR", "recip_rank", "1 / rank of the first relevant document", (*judged).reciprocalRank},
-	{"R@10", "recall_10", "share of the relevant documents that are among the first 10", func(j *judged) float64 { return j.recall(10) }},
-	{"R@100", "recall_100", "the same among the first 100", func(j *judged) float64 { return j.recall(100) }},
-	{"R@1000", "recall_1000", "the same among the first 1000", func(j *judged) float64 { return j.recall(1000) }},
+	{"P@5", "share of relevant documents among the first 5", func(j *judged) float64 { return j.precision(5) }},
+	{"P@10", "the same among the first 10", func(j *judged) float64 { return j.precision(10) }},
+	{"AP", "average precision; of a run, MAP", (*judged).averagePrecision},
+	{"NDCG@10", "gain 2^relevance - 1, discounted by log2(rank + 1), as a share of the best order's, of the first 10", func(j *judged) float64 { return j.ndcg(10, exponential) }},
+	{"NDCG@10lin", "the same with the relevance itself as gain, as in trec_eval", func(j *judged) float64 { return j.ndcg(10, linear) }},
+	{"RR", "1 / rank of the first relevant document", (*judged).reciprocalRank},
+	{"R@10", "share of the relevant documents that are among the first 10", func(j *judged) float64 { return j.recall(10) }},
+	{"R@100", "the same among the first 100", func(j *judged) float64 { return j.recall(100) }},
+	{"R@1000", "the same among the first 1000", func(j *judged) float64 { return j.recall(1000) }},
 }
 
 // judged is a ranking with the relevance of each document, 0 where nobody judged
