@@ -252,11 +252,7 @@ func (s *speller) bits(word []byte) (sum float64) {
 
 // FloorName is the name of a set of floors.
 func FloorName(sets []*gold.Set) string {
-	var names []string
-	for _, s := range sets {
-		names = append(names, s.Name)
-	}
-	return "lm/" + strings.Join(names, "+")
+	return "lm/" + strings.Join(texts.SetNames(sets), "+")
 }
 
 // Floored returns what has floors: the share of 8 bits for each byte that the models of

@@ -72,10 +72,9 @@ func InMemory(pages [][]byte) func(fn func(i int, html []byte) error) error {
 // belong to them are left out.
 func FromSets(sets []*gold.Set) *Pages {
 	p := &Pages{}
-	var names, texts []string
+	var texts []string
 	number := map[string]int{}
 	for _, s := range sets {
-		names = append(names, s.Name)
 		for _, g := range s.Pages {
 			if !g.Fits(s.Name) || strings.TrimSpace(g.Text) == "" {
 				continue
@@ -97,7 +96,7 @@ func FromSets(sets []*gold.Set) *Pages {
 		io.WriteString(sum, s.SHA256)
 	}
 	p.Data = floors.Fingerprint{SHA256: hex.EncodeToString(sum.Sum(nil)), Pages: len(p.Pages)}
-	p.Name = strings.Join(names, ", ")
+	p.Name = strings.Join(SetNames(sets), ", ")
 	p.Each = func(fn func(i int, html []byte) error) error {
 		for _, s := range sets {
 			err := s.EachPage(func(g *gold.Page, raw []byte) error {
@@ -113,6 +112,14 @@ func FromSets(sets []*gold.Set) *Pages {
 		return nil
 	}
 	return p
+}
+
+// SetNames returns the names of sets.
+func SetNames(sets []*gold.Set) (names []string) {
+	for _, s := range sets {
+		names = append(names, s.Name)
+	}
+	return names
 }
 
 // System is what one program left of the pages.

@@ -228,11 +228,7 @@ func Wrap(c *ir.Collection, templates []*Template, seed uint64) (*Wrapped, error
 // FloorName is the name of a set of floors: what was searched and the sets that the
 // pages are of.
 func FloorName(data string, sets []*gold.Set) string {
-	var names []string
-	for _, s := range sets {
-		names = append(names, s.Name)
-	}
-	return "irweb/" + data + " on " + strings.Join(names, "+")
+	return "irweb/" + data + " on " + strings.Join(texts.SetNames(sets), "+")
 }
 
 // Fingerprint identifies the bytes that wrapped or known pages are made of; c is nil
