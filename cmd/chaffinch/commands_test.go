@@ -58,10 +58,10 @@ func lineParser(t *testing.T) (parse func(args []string) error) {
 // TestLineParser: a line has none of the flags of the line before.
 func TestLineParser(t *testing.T) {
 	parse := lineParser(t)
-	if err := parse([]string{"filter", "run", "x.jsonl", "-r", "c4"}); err != nil {
+	if err := parse([]string{"filter", "sites", "x.jsonl", "-o", "y", "-r", "c4"}); err != nil {
 		t.Error(err)
 	}
-	if err := parse([]string{"filter", "run", "x.jsonl"}); err == nil || !strings.Contains(err.Error(), "--rules") {
+	if err := parse([]string{"filter", "sites", "x.jsonl", "-o", "y"}); err == nil || !strings.Contains(err.Error(), "--rules") {
 		t.Errorf("a required flag is missing: %v", err)
 	}
 }

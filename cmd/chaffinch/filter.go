@@ -114,22 +114,6 @@ func readRules(flag string, names, models, licence []string) (*filter.Set, error
 	return set, nil
 }
 
-// wants tells whether a flag names rules.
-func (c *filterFlags) wants() bool {
-	return c.Rules != nil || c.NontextModel != nil || c.Licence != nil
-}
-
-// errNoRules is the error of a command that is told nothing to do.
-var errNoRules = errors.New("missing flags: --rules=NAME|FILE,... says what is left out")
-
-// Validate tells that no flag says what is to be done.
-func (c *filterCmd) Validate() error {
-	if !c.wants() && c.Sites == "" && c.PII == "" {
-		return errNoRules
-	}
-	return nil
-}
-
 // Run leaves out documents.
 func (c *filterCmd) Run(ctx context.Context, con *console) error {
 	j := job.Job{PII: c.PII}
@@ -181,10 +165,16 @@ func (c *filterFlags) ranks(ctx context.Context, con *console, j job.Job) error 
 // filter runs a job, of which the flags say the rest.
 func (c *filterFlags) filter(ctx context.Context, con *console, j job.Job) error {
 	var err error
-	if j.Set = filter.NoRules(); c.wants() {
-		if j.Set, err = readRules("--rules", c.Rules, c.NontextModel, c.Licence); err != nil {
-			return err
-		}
+	switch {
+	case c.Rules != nil || c.NontextModel != nil || c.Licence != nil:
+		j.Set, err = readRules("--rules", c.Rules, c.NontextModel, c.Licence)
+	case j.Sites != nil || j.PII != "":
+		j.Set = filter.NoRules()
+	default:
+		err = errors.New("missing flags: --rules=NAME|FILE,... says what is left out")
+	}
+	if err != nil {
+		return err
 	}
 	if j.Inputs, err = inputsOf(c.Input, con, "filter run"); err != nil {
 		return err

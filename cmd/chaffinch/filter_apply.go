@@ -21,14 +21,6 @@ Examples:
 Exit code: 0 done; 1 done, but some input could not be read; 2 not done.`
 }
 
-// Validate tells that no flag says by which rules.
-func (c *filterApplyCmd) Validate() error {
-	if !c.wants() {
-		return errNoRules
-	}
-	return nil
-}
-
 // Run decides again.
 func (c *filterApplyCmd) Run(ctx context.Context, con *console) error {
 	return c.filter(ctx, con, job.Job{Scored: true})
