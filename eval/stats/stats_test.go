@@ -167,6 +167,21 @@ var (
 )
 
 // TestOneSampleT: with two degrees of freedom P is 1 - t / sqrt(t² + 2).
+func TestResampledMeans(t *testing.T) {
+	values := []float64{1, 2, 4, 8, 16, 32, 64}
+	var want []float64
+	Resample(len(values), 5, 3, func(s []int) {
+		x := make([]float64, len(s))
+		for i, k := range s {
+			x[i] = values[k]
+		}
+		want = append(want, Mean(x))
+	})
+	if got := ResampledMeans(values, 5, 3); !slices.Equal(got, want) {
+		t.Errorf("means: %v, want %v", got, want)
+	}
+}
+
 func TestOneSampleT(t *testing.T) {
 	got := OneSampleT([]float64{.92, .91, .93}, .84)
 	want := .08 / (.01 / math.Sqrt(3))
