@@ -18,7 +18,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -66,10 +65,10 @@ type Desk struct {
 	byID    map[string]*doc
 	sites   map[string][]*doc
 	model   atomic.Pointer[inUse]
-	notices []string
 
 	mu      sync.Mutex // of what follows
 	people  map[string]*person
+	notices []string   // what was repaired
 	goldMu  sync.Mutex // files that follow from the labels are written one after the other
 	ranking sync.Mutex // the pages are looked through once at a time
 	job     job
@@ -243,9 +242,6 @@ func (s *Desk) Close() error {
 	}
 	return err
 }
-
-// Notices are what was repaired when the set was opened.
-func (s *Desk) Notices() []string { return slices.Clone(s.notices) }
 
 // Name is the name of the set: that of its folder.
 func (s *Desk) Name() string {

@@ -292,8 +292,8 @@ func TestReopen(t *testing.T) {
 		t.Fatal(err)
 	}
 	d = openDesk(t, Config{Dir: dir})
-	if len(d.Notices()) != 1 || !strings.Contains(d.Notices()[0], "cut off") {
-		t.Error(d.Notices())
+	if len(d.notices) != 1 || !strings.Contains(d.notices[0], "cut off") {
+		t.Error(d.notices)
 	}
 	if b, err := os.ReadFile(log); err != nil || !bytes.Equal(b, whole) {
 		t.Errorf("the file is\n%s", b)

@@ -17,17 +17,18 @@ import (
 // doc is a page of the set: what is kept of it in memory.
 type doc struct {
 	info
-	plain  bool
-	two    bool     // the labels are text and boilerplate, not roles
-	title  string   // "" if the page has none
-	site   string   // "" if it is not known
-	host   string   // whose pages count as those of one site for the model
-	spans  [][2]int // of the blocks
-	path   []uint64 // fingerprints of the elements around the blocks, none of lines
-	both   []uint64 // of these and the text
-	unsure float64  // mean over the blocks of how unsure the model is, 0 to 1
-	model  int      // the model that said so
-	at     map[[2]int]int
+	plain bool
+	two   bool     // the labels are text and boilerplate, not roles
+	title string   // "" if the page has none
+	site  string   // "" if it is not known
+	host  string   // whose pages count as those of one site for the model
+	spans [][2]int // of the blocks
+	path  []uint64 // fingerprints of the elements around the blocks, none of lines
+	both  []uint64 // of these and the text
+	at    map[[2]int]int
+
+	proposed []proposal // for the blocks
+	model    int        // the model that said so, -1 if none was asked yet
 }
 
 // file is where the bytes of a page lie in the set.
@@ -152,7 +153,7 @@ func textOrNot(of []float32) proposal {
 	return proposal{gold.LineLabel(text >= .5), max(text, 1-text)}
 }
 
-// unsure is the mean doubt about the blocks.
+// unsure is the mean doubt about the blocks, 0 to 1.
 func unsure(of []proposal) float64 {
 	sum := 0.
 	for _, p := range of {

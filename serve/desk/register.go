@@ -94,12 +94,12 @@ func (a *api) list(ctx context.Context, in *Who) (*listOutput, error) {
 	if err := a.rank(ctx); err != nil {
 		return nil, err
 	}
-	out := List{Set: a.Name(), Blank: a.cfg.Blank, Roles: roleNames(), Notices: a.notices, Model: a.model.Load().number, Pages: []Listed{}}
+	out := List{Set: a.Name(), Blank: a.cfg.Blank, Roles: roleNames(), Model: a.model.Load().number, Pages: []Listed{}}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	out.People = append([]string{}, a.names()...)
+	out.Notices, out.People = a.notices, append([]string{}, a.names()...)
 	for _, d := range a.docs {
-		l := Listed{ID: d.ID, Title: d.title, URL: d.URL, Site: d.site, Blocks: len(d.spans), Unsure: d.unsure, Kept: d.kept()}
+		l := Listed{ID: d.ID, Title: d.title, URL: d.URL, Site: d.site, Blocks: len(d.spans), Unsure: unsure(d.proposed), Kept: d.kept()}
 		if w := p.works[d]; w != nil {
 			l.Labelled, l.Done = w.labelled(), w.done
 		}
@@ -123,27 +123,10 @@ func (a *api) list(ctx context.Context, in *Who) (*listOutput, error) {
 func (a *api) rank(ctx context.Context) error {
 	a.ranking.Lock()
 	defer a.ranking.Unlock()
-	now := a.model.Load().number
 	for _, d := range a.docs {
-		if d.model == now || d.plain && d.model >= 0 {
-			continue
-		}
-		leave, err := a.gate.Enter(ctx)
-		if err != nil {
+		if _, err := a.proposed(ctx, d); err != nil {
 			return err
 		}
-		p, err := a.read(ctx, d)
-		var of []proposal
-		if err == nil {
-			of, _, err = a.propose(ctx, d, p)
-		}
-		leave()
-		if err != nil {
-			return err
-		}
-		a.mu.Lock()
-		d.unsure, d.model = unsure(of), now
-		a.mu.Unlock()
 	}
 	return nil
 }
@@ -217,8 +200,26 @@ func (a *api) proposals(ctx context.Context, d *doc) (*page.Page, []proposal, er
 	if err != nil {
 		return nil, nil, err
 	}
-	of, _, err := a.propose(ctx, d, p)
-	return p, of, err
+	of, number, err := a.propose(ctx, d, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	a.mu.Lock()
+	d.proposed, d.model = of, number
+	a.mu.Unlock()
+	return p, of, nil
+}
+
+// proposed returns what is proposed for a page. The model is asked once.
+func (a *api) proposed(ctx context.Context, d *doc) ([]proposal, error) {
+	a.mu.Lock()
+	of, known := d.proposed, d.model == a.model.Load().number || d.plain && d.model >= 0
+	a.mu.Unlock()
+	if known {
+		return of, nil
+	}
+	_, of, err := a.proposals(ctx, d)
+	return of, err
 }
 
 // page opens a page for a person.
@@ -308,7 +309,7 @@ func (a *api) label(ctx context.Context, in *labelInput) (*changeOutput, error) 
 	c := change{What: in.Body.What, Seq: in.Body.Seq, Labels: in.Body.Labels, Alike: in.Body.Alike, Blank: in.Body.Blank || a.cfg.Blank, Millis: min(in.Body.Millis, maxPause.Milliseconds())}
 	var of []proposal
 	if c.What == didLabel || c.What == didAccept {
-		if _, of, err = a.proposals(ctx, d); err != nil {
+		if of, err = a.proposed(ctx, d); err != nil {
 			return nil, err
 		}
 	}
