@@ -171,13 +171,16 @@ func (a *pipeAnswer) Write(b []byte) (int, error) {
 // Flush has nothing to do: an answer is sent whole.
 func (a *pipeAnswer) Flush() {}
 
+// oneLine makes blanks of what ends a header.
+var oneLine = strings.NewReplacer("\r", " ", "\n", " ")
+
 // frame returns the answer as a frame.
 func (a *pipeAnswer) frame(id uint32) frame.Frame {
 	a.WriteHeader(http.StatusOK)
 	var head strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(a.header)) {
 		for _, v := range a.header[name] {
-			head.WriteString(name + ": " + strings.NewReplacer("\r", " ", "\n", " ").Replace(v) + "\n")
+			head.WriteString(name + ": " + oneLine.Replace(v) + "\n")
 		}
 	}
 	return frame.Frame{ID: id, Code: uint16(a.code), Head: head.String(), Body: a.body}

@@ -27,8 +27,8 @@ const Version = 1
 
 const (
 	sizeBytes = 4
-	// Fixed is the part of a frame between its size and its head, in bytes.
-	Fixed = 8
+	// fixedBytes is the part of a frame between its size and its head.
+	fixedBytes = 8
 	// MaxHead is the most bytes of a head.
 	MaxHead = 1<<16 - 1
 )
@@ -69,20 +69,20 @@ func NewReader(in io.Reader, maxBody int64) *Reader {
 // used, [io.EOF] at the end, [ErrCut] if that comes within a frame, or that of the
 // input. The body is not used again.
 func (r *Reader) Next() (Frame, error) {
-	var fixed [sizeBytes + Fixed]byte
+	var fixed [sizeBytes + fixedBytes]byte
 	if _, err := io.ReadFull(r.in, fixed[:sizeBytes]); err != nil {
 		return Frame{}, cut(err)
 	}
 	size := int64(binary.LittleEndian.Uint32(fixed[:]))
-	n := min(size, Fixed)
+	n := min(size, fixedBytes)
 	if _, err := io.ReadFull(r.in, fixed[sizeBytes:sizeBytes+n]); err != nil {
 		return Frame{}, within(err)
 	}
-	if size < Fixed {
-		return Frame{}, &BadFrame{why: fmt.Sprintf("a frame of %d bytes, wanted at least %d", size, Fixed)}
+	if size < fixedBytes {
+		return Frame{}, &BadFrame{why: fmt.Sprintf("a frame of %d bytes, wanted at least %d", size, fixedBytes)}
 	}
 	f := Frame{ID: binary.LittleEndian.Uint32(fixed[4:]), Code: binary.LittleEndian.Uint16(fixed[8:])}
-	head, rest := int64(binary.LittleEndian.Uint16(fixed[10:])), size-Fixed
+	head, rest := int64(binary.LittleEndian.Uint16(fixed[10:])), size-fixedBytes
 	bad := func(long bool, format string, args ...any) (Frame, error) {
 		if _, err := io.CopyN(io.Discard, r.in, rest); err != nil {
 			return Frame{}, within(err)
@@ -127,9 +127,9 @@ func within(err error) error {
 
 // Append appends a frame to dst. It fails if head or body is too long for its field.
 func Append(dst []byte, f Frame) ([]byte, error) {
-	size := int64(Fixed) + int64(len(f.Head)) + int64(len(f.Body))
+	size := int64(fixedBytes) + int64(len(f.Head)) + int64(len(f.Body))
 	if len(f.Head) > MaxHead || size > 1<<32-1 {
-		return dst, fmt.Errorf("a frame with a head of %d and a body of %d bytes: wanted at most %d and %d together", len(f.Head), len(f.Body), MaxHead, int64(1<<32-1-Fixed))
+		return dst, fmt.Errorf("a frame with a head of %d and a body of %d bytes: wanted at most %d and %d together", len(f.Head), len(f.Body), MaxHead, int64(1<<32-1-fixedBytes))
 	}
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(size))
 	dst = binary.LittleEndian.AppendUint32(dst, f.ID)

@@ -24,8 +24,8 @@ import (
 	"chaffinch/serve/problem"
 )
 
-// PagePath is the path of HTML reports.
-const PagePath = "/v1/reports/page"
+// pagePath is the path of HTML reports.
+const pagePath = "/v1/reports/page"
 
 // policy lets no scripts run but those of the reports of this program, in an origin of
 // their own, and nothing be loaded or sent.
@@ -63,7 +63,7 @@ func Register(to huma.API, f *Folder, g *gate.Gate) {
 		}) (*live, error) {
 			return a.answer(ctx, in.Known, func() (any, error) { return f.View(ctx, in.Path) })
 		})
-	page := operation("report-page", PagePath, "An HTML report, of which no script runs but those of chaffinch")
+	page := operation("report-page", pagePath, "An HTML report, of which no script runs but those of chaffinch")
 	page.Responses = map[string]*huma.Response{"200": {Description: "The page", Content: map[string]*huma.MediaType{"text/html": {}}}}
 	problem.Register(to, page, a.page)
 }

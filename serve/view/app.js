@@ -20,7 +20,7 @@ const open = new Map(); // part → {box, view}
 let parts = [], shown = null;
 
 async function show() {
-  const { path, params } = read(), part = parts.find(p => p.id === path[0]);
+  const { path } = read(), part = parts.find(p => p.id === path[0]);
   if (!part) return go([parts[0].id], {}, true);
   for (const a of $("parts").children) a.toggleAttribute("aria-current", false);
   const tab = $("part-" + part.id);
