@@ -170,6 +170,22 @@ type body struct {
 	failed  int
 }
 
+// extent tells of an object of which n bytes from a place on are to be read, and how many
+// those are if n is negative.
+func extent(ctx context.Context, s store.Store, name string, from, n int64) (store.Object, int64, error) {
+	o, err := s.Stat(ctx, name)
+	if err != nil {
+		return o, 0, err
+	}
+	if n < 0 {
+		n = max(o.Size-from, 0)
+	}
+	if from+n > o.Size {
+		return o, 0, fmt.Errorf("%s/%s: %d bytes, wanted %d: %w", s, name, o.Size, from+n, errChanged)
+	}
+	return o, n, nil
+}
+
 // newBody opens the first connection, so that what is not there is told at once.
 func newBody(ctx context.Context, cfg *service, name string, from, n int64, open func(ctx context.Context, from, n int64) (io.ReadCloser, error)) (*body, error) {
 	b := &body{ctx: ctx, cfg: cfg, name: name, open: open, at: from, end: from + n}

@@ -159,15 +159,9 @@ func (s *s3) Stat(ctx context.Context, name string) (o store.Object, err error) 
 
 // Open reads a part of an object.
 func (s *s3) Open(ctx context.Context, name string, from, n int64) (io.ReadCloser, error) {
-	o, err := s.Stat(ctx, name)
+	o, n, err := extent(ctx, s, name, from, n)
 	if err != nil {
 		return nil, err
-	}
-	if n < 0 {
-		n = max(o.Size-from, 0)
-	}
-	if from+n > o.Size {
-		return nil, fmt.Errorf("%s: %d bytes, wanted %d: %w", s.name(name), o.Size, from+n, errChanged)
 	}
 	return newBody(ctx, s.cfg, s.name(name), from, n, func(ctx context.Context, from, n int64) (io.ReadCloser, error) {
 		var opts minio.GetObjectOptions

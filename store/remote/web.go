@@ -88,15 +88,9 @@ func tagOf(h http.Header) string {
 
 // Open reads a part of a file.
 func (w *web) Open(ctx context.Context, name string, from, n int64) (io.ReadCloser, error) {
-	o, err := w.Stat(ctx, name)
+	o, n, err := extent(ctx, w, name, from, n)
 	if err != nil {
 		return nil, err
-	}
-	if n < 0 {
-		n = max(o.Size-from, 0)
-	}
-	if from+n > o.Size {
-		return nil, fmt.Errorf("%s/%s: %d bytes, wanted %d: %w", w.root, name, o.Size, from+n, errChanged)
 	}
 	return newBody(ctx, w.cfg, w.root+"/"+name, from, n, func(ctx context.Context, from, n int64) (io.ReadCloser, error) {
 		head := http.Header{}
