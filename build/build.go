@@ -24,6 +24,7 @@ import (
 	"chaffinch/internal/guard"
 	"chaffinch/internal/settings"
 	"chaffinch/page"
+	"chaffinch/recipe"
 )
 
 // What a build keeps in its folder beside the outputs.
@@ -291,9 +292,6 @@ func (b *builder) startOver() error {
 	return nil
 }
 
-// besides are the endings of an output and of what an interrupted step has beside it.
-var besides = []string{"", ".state", ".part", ".rows", ".clean", ".clean.state", ".clean.part", ".unique", ".unique.part", ".words", ".columns"}
-
 // clear removes what a step has made. Files that no step has made stay.
 func (b *builder) clear(name string) error {
 	e := b.ledger.entry(name)
@@ -301,7 +299,7 @@ func (b *builder) clear(name string) error {
 		return disk.RemoveAll(b.path(stepsFolder, name))
 	}
 	for _, o := range e.Outputs {
-		for _, ending := range besides {
+		for _, ending := range append([]string{""}, recipe.Besides...) {
 			if err := disk.RemoveAll(b.path(o.Path) + ending); err != nil {
 				return err
 			}

@@ -136,6 +136,13 @@ const (
 	columnsSuffix = ".columns"
 )
 
+// Besides are the endings of what a run has beside its output on the way, and leaves there
+// when it is interrupted.
+var Besides = []string{
+	".state", ".part", ".rows", cleanSuffix, cleanSuffix + ".state", cleanSuffix + ".part", uniqueSuffix, uniqueSuffix + ".part",
+	workSuffix, wordsSuffix, columnsSuffix,
+}
+
 func (j *Job) make(ctx context.Context, rep *Report) error {
 	pages, unique := j.Out, j.Out // where the steps write
 	if j.programs() && j.Out != "" {

@@ -10,6 +10,7 @@ import (
 
 	"chaffinch/internal/files"
 	"chaffinch/internal/packed"
+	"chaffinch/recipe"
 )
 
 // outputFlags are the flags that name what a command writes. Those of one
@@ -55,9 +56,6 @@ func checkPacked(command, flag, path string) error {
 	}
 	return nil
 }
-
-// besides are the endings of what a run has beside its output on the way.
-var besides = []string{".state", ".clean", ".unique", ".part", ".rows", ".work", ".words", ".columns"}
 
 // isOne tells whether a list of flags has that one of a command.
 func isOne(list []string, command, flag string) bool {
@@ -108,7 +106,7 @@ func checkPlaces(k *kong.Context) error {
 	}
 	if i := slices.IndexFunc(outputs, func(p files.Place) bool { return p.What == "--out" && p.Path != "-" }); i >= 0 {
 		var near []files.Place
-		for _, ending := range besides {
+		for _, ending := range recipe.Besides {
 			near = append(near, files.Place{What: "the work file", Path: strings.TrimRight(outputs[i].Path, "/") + ending})
 		}
 		others := append(slices.Delete(slices.Clone(outputs), i, i+1), append(inputs, walked...)...)
