@@ -134,7 +134,8 @@ func (c *buildCmd) ranks(ctx context.Context, job build.Job, con *console) error
 		return errors.New("--rank: no folder, wanted one with -o for the shards of all ranks")
 	}
 	job.Until = ""
-	job.OnError = firstErrors(con)
+	show := firstErrors("")
+	job.OnError = func(e *page.Error) { show(con.err, e) }
 	job.Progress = nil
 	debug.SetMemoryLimit(dedup.HeapLimit(job.Memory))
 	ranks, err := build.Ranks(job)

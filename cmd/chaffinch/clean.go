@@ -426,14 +426,8 @@ func (c *cleanCmd) langs() (langs []langid.Wanted, err error) {
 
 // showErrors returns a function that shows the first errors on w.
 func (c *cleanCmd) showErrors(w io.Writer) func(*page.Error) {
-	shown := 0
-	return func(err *page.Error) {
-		if shown++; shown <= shownErrors {
-			fmt.Fprintf(w, "chaffinch: %v\n", err)
-		} else if shown == shownErrors+1 {
-			fmt.Fprintf(w, "chaffinch: more errors are not shown%s\n", c.where())
-		}
-	}
+	show := firstErrors(c.where())
+	return func(err *page.Error) { show(w, err) }
 }
 
 // where tells where all errors stand.

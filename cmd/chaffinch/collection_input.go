@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync/atomic"
 	"time"
 
 	"chaffinch/collection"
@@ -68,17 +69,27 @@ func (r *collectionRun) open() (list func(screen io.Writer, err error), end func
 		}
 		end = func() error { return errors.Join(file.End(), file.Commit()) }
 	}
-	shown := 0
+	show := firstErrors(" (--errors FILE lists all)")
 	return func(out io.Writer, err error) {
 		if file != nil {
 			fmt.Fprintln(file, screen.Line(guard.Detail(err)))
 		}
-		if shown++; shown <= shownErrors {
-			fmt.Fprintf(out, "chaffinch: %v\n", err)
-		} else if shown == shownErrors+1 {
-			fmt.Fprintln(out, "chaffinch: more errors are not shown (--errors FILE lists all)")
-		}
+		show(out, err)
 	}, end, nil
+}
+
+// firstErrors returns a function that shows the first errors, and then that there are more,
+// with what to do about it.
+func firstErrors(hint string) func(out io.Writer, err error) {
+	var told atomic.Int64
+	return func(out io.Writer, err error) {
+		switch n := told.Add(1); {
+		case n <= shownErrors:
+			fmt.Fprintf(out, "chaffinch: %v\n", err)
+		case n == shownErrors+1:
+			fmt.Fprintf(out, "chaffinch: more errors are not shown%s\n", hint)
+		}
+	}
 }
 
 // tell writes the report of a run where the flags want it; show writes that for people.

@@ -151,9 +151,9 @@ func (c *filterFlags) ranks(ctx context.Context, con *console, j job.Job) error 
 		if c.Dropped != "" {
 			at.Dropped = filepath.Join(t.Out, base(c.Dropped))
 		}
-		tell := firstErrors(con)
-		at.Input.OnError = tell
-		at.OnFailed = func(err error) { fmt.Fprintf(con.err, "chaffinch: %v\n", err) }
+		show := firstErrors("")
+		at.Input.OnError = func(e *page.Error) { show(con.err, e) }
+		at.OnFailed = func(e error) { show(con.err, e) }
 		rep, err := job.Run(ctx, at)
 		t.Report = rep
 		return err

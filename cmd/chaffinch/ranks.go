@@ -11,12 +11,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"chaffinch/cluster"
 	"chaffinch/internal/files"
-	"chaffinch/page"
 	"chaffinch/recipe"
 	"chaffinch/store"
 	"chaffinch/store/remote"
@@ -162,19 +160,6 @@ func base(name string) string {
 func joins(format, name string) bool {
 	o := recipe.Output{Format: format}
 	return o.Joins(name)
-}
-
-// firstErrors returns a function that shows the first errors.
-func firstErrors(con *console) func(*page.Error) {
-	var told atomic.Int64
-	return func(e *page.Error) {
-		switch n := told.Add(1); {
-		case n <= shownErrors:
-			fmt.Fprintf(con.err, "chaffinch: %v\n", e)
-		case n == shownErrors+1:
-			fmt.Fprintln(con.err, "chaffinch: more errors are not shown")
-		}
-	}
 }
 
 // hashesOf returns the hashes of files that settings name.
