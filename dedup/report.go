@@ -50,9 +50,11 @@ type Report struct {
 }
 
 // report completes the report of the rewriting.
-func (r *run) report() *Report {
+func (r *run) report() *Report { return r.complete(r.m.Rewrite.Report) }
+
+// complete adds to a report what the run has counted besides.
+func (r *run) complete(rep *Report) *Report {
 	m := r.m
-	rep := m.Rewrite.Report
 	rep.Counts, rep.Seconds, rep.SameIDs, rep.Bad, rep.Failed, rep.Disk = m.Counts, m.Times, m.SameIDs, m.Bad, m.Failed, m.Disk
 	if m.SameIDs > 0 {
 		if names, err := readIDs(r.dir, workIDs); err == nil {

@@ -328,12 +328,11 @@ func MarkShards(ctx context.Context, job Job, shards []Sketched, rest, groups []
 		return nil, err
 	}
 	defer unlock()
-	rep := &Report{Method: r.job.Method.Name(), Rank: r.job.Rank, Reasons: map[string]*Tally{}}
 	for _, s := range shards {
 		r.m.Docs += s.Docs
 		r.m.Bytes += s.Bytes
-		rep.Bad += s.Bad
-		rep.Failed += s.Failed
+		r.m.Bad += s.Bad
+		r.m.Failed += s.Failed
 	}
 	for _, t := range r.tables() {
 		if err := r.adopt(ctx, t, shards, rest, groups); err != nil {
@@ -359,19 +358,7 @@ func MarkShards(ctx context.Context, job Job, shards []Sketched, rest, groups []
 		}
 		base += s.Docs
 	}
-	rep.Counts, rep.Seconds, rep.SameIDs, rep.Disk = r.m.Counts, r.m.Times, r.m.SameIDs, r.m.Disk
-	if r.m.SameIDs > 0 {
-		own, err := readIDs(r.dir, workIDs)
-		if err != nil {
-			return nil, err
-		}
-		defer own.close()
-		rep.SameID, err = own.at(r.m.SameID)
-		if err != nil {
-			return nil, err
-		}
-	}
-	return rep, nil
+	return r.complete(&Report{Method: r.job.Method.Name(), Rank: r.job.Rank, Reasons: map[string]*Tally{}}), nil
 }
 
 // MarksName is the folder of what was found of a shard.
