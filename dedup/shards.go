@@ -513,7 +513,7 @@ func RewriteShard(ctx context.Context, job Job, marks string) (*Report, error) {
 	if err := r.rewrite(ctx); err != nil {
 		return nil, err
 	}
-	rep := r.m.Rewrite.Report
+	rep := r.report()
 	for _, name := range []string{r.job.Dropped, r.job.Out} {
 		if name == "" {
 			continue

@@ -79,6 +79,7 @@ func TestShards(t *testing.T) {
 	for name, m := range map[string]dedup.Method{
 		"exact": method(exact.New(exact.Default)), "sentence": method(exact.New(sentences)), "url": method(exact.New(address)),
 		"minhash": method(minhash.New(minhash.Default)), "verified": method(minhash.New(verified)), "onion": method(onion.New(onion.Default)), "template": method(onion.New(template)),
+		"misplaced": misplaced{method(exact.New(exact.Default))}, // a fault in the rewriting
 	} {
 		for i, rank := range dedup.Ranks {
 			t.Run(name+" "+string(rank), func(t *testing.T) {
