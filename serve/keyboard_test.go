@@ -119,6 +119,24 @@ func TestKeysParts(t *testing.T) {
 	}
 }
 
+// TestKeysName says who labels: the browser knows it the next time, until another name is asked for.
+func TestKeysName(t *testing.T) {
+	s, _ := underAnnotation(t)
+	b := testkit.Open(t, s.URL+"/#annotate", 1000)
+	b.TabTo(`x.name === "as"`)
+	b.Type("ann")
+	b.Press("Enter")
+	b.Wait(`document.querySelector("#view-annotate .facts")?.innerText.includes("ann")`)
+	b.Eval(`location.hash = "#annotate"`)
+	b.Reload()
+	b.Wait(`document.querySelector("#view-annotate .facts")?.innerText.includes("ann")`)
+	b.TabTo(`x.textContent === "Another name"`)
+	b.Press("Enter")
+	b.Wait(`document.querySelector("#view-annotate input[name=as]")`)
+	b.Reload()
+	b.Wait(`document.querySelector("#view-annotate input[name=as]")`)
+}
+
 // TestKeysReports goes through a list of reports, whose names and HTML would like to be more than text,
 // and sees a crawl grow.
 func TestKeysReports(t *testing.T) {

@@ -1,6 +1,6 @@
 // The annotation desk: the pages of the set, one page with its blocks, and what follows
 // from the labels. What keys do to a page is in press.js, the rest of the views in judge.js.
-import { el, fill, count, many, percent, say, typing } from "./dom.js";
+import { el, fill, count, many, percent, say, stored, typing } from "./dom.js";
 import { get, post, address } from "./api.js";
 import { link, go } from "./route.js";
 import { facts, problem, table, tabs } from "./parts.js";
@@ -17,18 +17,20 @@ export function open(box) {
   box.append(nav, body);
   let as = "", params = {}, set = null, page = null, state = null, items = [], queue = Promise.resolve(), waiting = 0, last = 0, seq = 0, broken = false, more = null, frame = null, status = null, hint = null;
 
+  const me = stored("person"); // who labels in this browser
   const desk = (path, rest) => get("v1/desk" + path, { person: as, ...rest });
   const asked = rest => ({ as, ...(params.blank && { blank: params.blank }), ...(params.ask && { ask: "true" }), ...rest });
 
   async function show(path, now) {
     params = now;
-    as = now.as || localStorage.getItem("chaffinch-name") || "";
+    as = now.as || me.all.name || "";
     nav.hidden = !as;
     if (!as) {
       fill(body, el("h1", null, "Label pages"), el("p", { class: "lead" }, "Say who you are: labels are kept by name, so that two people can be compared."), ask);
       return;
     }
-    localStorage.setItem("chaffinch-name", as);
+    me.all.name = as;
+    me.write();
     const view = path[0] || "";
     nav.show([["", "Pages"], ...Object.entries(VIEWS)].map(([id, name]) => ({ name, href: link(["annotate", ...id ? [id] : []], asked()), now: id === view })));
     document.body.removeAttribute("data-ready");
@@ -48,7 +50,7 @@ export function open(box) {
     const mine = set.pages.filter(p => p.done).length, next = set.pages.find(p => !p.done);
     fill(body, el("h1", null, set.set), (set.notices || []).map(n => el("p", { class: "notice", role: "status" }, n)),
       facts([["you", as], ["done", `${count(mine)} of ${many(set.pages.length, "page")}`], ["people", set.people.join(", ")], ["proposals", set.blank ? "hidden" : set.model ? `model ${set.model} of this set` : "embedded model"]]),
-      el("p", { class: "buttons" }, next && el("a", { class: "button", href: to(next.id) }, mine ? "Go on" : "Begin"), !set.blank && el("label", { class: "field" }, el("span", null, "Proposals"), el("select", { onchange: e => go(["annotate"], asked({ blank: e.target.value }), true) }, [["", "shown"], ["fifth", "hidden on every fifth page"], ["all", "hidden"]].map(([v, n]) => { const o = new Option(n, v); o.selected = (params.blank || "") === v; return o; }))), el("a", { href: link(["annotate"], { as: "" }), onclick: () => localStorage.removeItem("chaffinch-name") }, "Another name")),
+      el("p", { class: "buttons" }, next && el("a", { class: "button", href: to(next.id) }, mine ? "Go on" : "Begin"), !set.blank && el("label", { class: "field" }, el("span", null, "Proposals"), el("select", { onchange: e => go(["annotate"], asked({ blank: e.target.value }), true) }, [["", "shown"], ["fifth", "hidden on every fifth page"], ["all", "hidden"]].map(([v, n]) => { const o = new Option(n, v); o.selected = (params.blank || "") === v; return o; }))), el("a", { href: link(["annotate"], { as: "" }), onclick: () => { delete me.all.name; me.write(); show([], {}); } }, "Another name")),
       table("Pages, first those that are not done, of these those that the model is least sure of", [
         { name: "page", head: true, cell: p => [el("a", { href: to(p.id) }, el("bdi", null, p.title || p.id)), el("div", { class: "small dim" }, p.site || "")] },
         { name: "blocks", number: true, cell: p => count(p.blocks) },
