@@ -1,7 +1,6 @@
 package build
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"chaffinch/internal/beat"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
 )
@@ -48,9 +48,9 @@ type Working struct {
 
 const (
 	workingPath = stepsFolder + "/working.json"
-	// beat is how often a build tells that it is at work, stale how long after that it
+	// every is how often a build tells that it is at work, stale how long after that it
 	// counts as killed.
-	beat  = 2 * time.Second
+	every = 2 * time.Second
 	stale = 15 * time.Second
 )
 
@@ -90,34 +90,18 @@ type heart struct {
 	mu   sync.Mutex
 	now  Working
 	stop func()
-	done chan struct{}
 }
 
 // newHeart begins to tell.
 func newHeart(b *builder, st Status) *heart {
-	h := &heart{file: b.path(filepath.FromSlash(workingPath)), now: Working{Step: st.Name, Number: st.Number, Steps: st.Steps, Total: -1}, done: make(chan struct{})}
-	ctx, stop := context.WithCancel(context.Background())
-	h.stop = stop
-	h.beat()
-	go func() {
-		defer close(h.done)
-		ticks := time.NewTicker(beat)
-		defer ticks.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-ticks.C:
-				h.beat()
-			}
-		}
-	}()
+	h := &heart{file: b.path(filepath.FromSlash(workingPath)), now: Working{Step: st.Name, Number: st.Number, Steps: st.Steps, Total: -1}}
+	h.stop = beat.Every(every, h.write)
 	return h
 }
 
-// beat writes what is known. That it cannot be written stops no build: the step meets
+// write writes what is known. That it cannot be written stops no build: the step meets
 // a full disk itself.
-func (h *heart) beat() {
+func (h *heart) write() {
 	h.mu.Lock()
 	b, err := json.Marshal(h.now)
 	h.mu.Unlock()
@@ -140,6 +124,5 @@ func (h *heart) tell(p Progress) {
 // end tells that the step is at work no more.
 func (h *heart) end() {
 	h.stop()
-	<-h.done
 	_ = disk.Remove(h.file) // if it stays it is stale soon
 }

@@ -20,6 +20,7 @@ import (
 	"strings"
 
 	"chaffinch/internal/bitpack"
+	"chaffinch/internal/mapfile"
 	"chaffinch/model"
 )
 
@@ -150,6 +151,29 @@ func (p *parser) array(name string, n int64) bitpack.Array {
 // Close unmaps the index. What came from it must not be used afterwards,
 // except strings.
 func (c *Corpus) Close() error { return c.file.Close() }
+
+// Release takes the index out of the memory of the process. Everything works as before,
+// also what others do meanwhile: what is read is mapped again.
+func (c *Corpus) Release() error { return c.file.Release() }
+
+// passed is how many tokens a search leaves behind before it lets go of them, large how
+// many a corpus has whose searches do: so that one search does not hold the whole index.
+const (
+	passed = 1 << 20
+	large  = 32 << 20
+)
+
+// leave lets go of what is kept for each of the tokens first to end-1.
+func (c *Corpus) leave(first, end int64) {
+	if c.size < large {
+		return
+	}
+	for _, a := range c.attrs {
+		if a.from == nil {
+			_ = mapfile.Release(a.ids.Bytes(int(first), int(end))) // what cannot be let go of stays
+		}
+	}
+}
 
 // Verify reads the whole index and compares it with its checksum.
 func (c *Corpus) Verify() error {

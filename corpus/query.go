@@ -5,6 +5,10 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"runtime"
+	"sync/atomic"
+
+	"chaffinch/internal/parallel"
 )
 
 // Query is a compiled query on one corpus. It is safe for concurrent use.
@@ -113,14 +117,24 @@ func (q *Query) Labels() []string { return q.labels }
 
 // Matches yields all matches. It stops with the error of ctx.
 func (q *Query) Matches(ctx context.Context) iter.Seq2[Match, error] {
+	return q.matches(ctx, 0, q.c.size)
+}
+
+// matches yields the matches that begin at the tokens first to end-1. Which ones begin
+// at a token does not depend on others.
+func (q *Query) matches(ctx context.Context, first, end int64) iter.Seq2[Match, error] {
 	return func(yield func(Match, error) bool) {
 		m := &machine{labels: len(q.labels), c: q.c, inners: map[matcher]*innerSpans{}}
 		g := newCandidates(q.c, q.root.anchor(q.c))
 		part := follower{c: q.c}
 		var out []state
-		steps := 0
-		for at, ok := g.next(0); ok && int64(at) < q.c.size; at, ok = g.next(at + 1) {
+		steps, behind := 0, first
+		for at, ok := g.next(uint32(first)); ok && int64(at) < end; at, ok = g.next(at + 1) {
 			if steps++; steps&0xff == 0 {
+				if int64(at)-behind >= passed {
+					q.c.leave(behind, int64(at))
+					behind = int64(at)
+				}
 				if err := ctx.Err(); err != nil {
 					yield(Match{}, fmt.Errorf("query %s: %w", q.text, err))
 					return
@@ -209,17 +223,38 @@ func (q *Query) Known() (n int64, ok bool) {
 	return 0, false
 }
 
+// countedAlone is the most tokens that are counted by one goroutine where others are idle.
+const countedAlone = 1 << 20
+
 // Count returns the number of matches.
 func (q *Query) Count(ctx context.Context) (int64, error) {
-	n, ok := q.Known()
-	if ok {
+	return q.CountInto(ctx, new(atomic.Int64))
+}
+
+// CountInto is Count that adds to found what is found, as it goes on. All processors
+// count, each a part of the corpus.
+func (q *Query) CountInto(ctx context.Context, found *atomic.Int64) (int64, error) {
+	if n, ok := q.Known(); ok {
+		found.Add(n)
 		return n, nil
 	}
-	for _, err := range q.Matches(ctx) {
-		if err != nil {
-			return n, err
+	parts := q.c.size/countedAlone + 1
+	counts, errs := make([]int64, parts), make([]error, parts)
+	parallel.Each(min(runtime.NumCPU(), runtime.GOMAXPROCS(0)), int(parts), func(i int) {
+		first, end := int64(i)*q.c.size/parts, int64(i+1)*q.c.size/parts
+		for _, err := range q.matches(ctx, first, end) {
+			if err != nil {
+				errs[i] = err
+				break
+			}
+			counts[i]++
 		}
-		n++
+		q.c.leave(first, end)
+		found.Add(counts[i])
+	})
+	n := int64(0)
+	for _, c := range counts {
+		n += c
 	}
-	return n, nil
+	return n, cmp.Or(errs...)
 }

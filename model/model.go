@@ -194,6 +194,15 @@ func (f *File) Close() error {
 	return u()
 }
 
+// Release takes the file out of the memory of the process, until it is read again; a file
+// that is not mapped stays.
+func (f *File) Release() error {
+	if f.unmap == nil {
+		return nil
+	}
+	return mapfile.Release(f.data)
+}
+
 // Section returns the bytes of a section; ok tells whether there is one.
 func (f *File) Section(name string) (b []byte, ok bool) {
 	for _, s := range f.sections {

@@ -58,6 +58,11 @@ func (a *Array) Len() int { return a.n }
 // Size returns the bytes that the array takes.
 func (a *Array) Size() int { return len(a.data) }
 
+// Bytes returns the bytes that hold the numbers from i to before j.
+func (a *Array) Bytes(i, j int) []byte {
+	return a.data[uint64(i)*uint64(a.width)/8 : (uint64(j)*uint64(a.width)+7)/8]
+}
+
 // At returns number i, which must be below Len.
 func (a *Array) At(i int) uint64 {
 	bit := uint64(i) * uint64(a.width)

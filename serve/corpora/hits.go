@@ -7,12 +7,14 @@ import (
 	"iter"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"chaffinch/corpus"
+	"chaffinch/internal/beat"
 	"chaffinch/serve/problem"
 	"chaffinch/serve/table"
 )
@@ -219,23 +221,20 @@ func (a *api) count(ctx context.Context, in *Asked) (*huma.StreamResponse, error
 			rc.Flush()
 		}
 		key := query{in.Patt, in.Filter}
-		n, known := whole.totals.get(key)
-		if !known {
-			n, known = q.Known()
-		}
-		if known {
+		if n, known := whole.totals.get(key); known {
 			say(n, true)
 			return
 		}
-		told := time.Now()
-		for _, err := range q.Matches(ctx) {
-			if err != nil {
-				panic(http.ErrAbortHandler) // the client must not take the last line for all
+		var found atomic.Int64
+		stop := beat.Every(tell, func() { // at once nothing is found: lines are told from the first on that says more
+			if sofar := found.Load(); sofar > 0 {
+				say(sofar, false)
 			}
-			if n++; n&0xfff == 0 && time.Since(told) >= tell {
-				say(n, false)
-				told = time.Now()
-			}
+		})
+		n, err := q.CountInto(ctx, &found)
+		stop()
+		if err != nil {
+			panic(http.ErrAbortHandler) // the client must not take the last line for all
 		}
 		whole.totals.put(key, n)
 		say(n, true)

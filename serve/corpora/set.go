@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"chaffinch/corpus"
+	"chaffinch/internal/mapfile"
 	"chaffinch/internal/settings"
 	"chaffinch/serve/problem"
 )
@@ -68,6 +69,11 @@ func (s *Set) Close() error {
 	return errors.Join(errs...)
 }
 
+// maxMapped is how much of mapped files, in bytes, the process keeps in memory after a
+// question. An index is mapped, and what is read of it stays as long as the system has
+// room, in the end all of it; what the system has cached is read again for little.
+const maxMapped = 128 << 20
+
 // get returns the corpus of a name; done gives it back. An unknown name is a problem.
 func (s *Set) get(name string) (c *held, done func(), err error) {
 	e := s.entries[name]
@@ -95,6 +101,9 @@ func (s *Set) get(name string) (c *held, done func(), err error) {
 	return c, func() {
 		e.mu.Lock()
 		defer e.mu.Unlock()
+		if mapfile.Held() > maxMapped {
+			_ = e.now.Release() // what cannot be let go of stays
+		}
 		if c.users--; c.users == 0 && c.old {
 			c.Close()
 		}
