@@ -1,5 +1,13 @@
 package main
 
+import (
+	"io"
+	"os"
+	"strings"
+
+	"chaffinch/eval/live"
+)
+
 // evalCmd scores what the other commands do against gold annotations.
 type evalCmd struct {
 	Clean    evalCleanCmd    `cmd:"" help:"Evaluate the cleaning of pages against gold text."`
@@ -17,4 +25,33 @@ type evalCmd struct {
 	Token    evalTokenCmd    `cmd:"" help:"Evaluate tokens and sentences against gold annotations."`
 
 	Plagiarism evalPlagiarismCmd `cmd:"" help:"Evaluate the search for copied passages on known cases, by the measures of PAN."`
+
+	Live string `placeholder:"FILE" help:"Tell by this file how the evaluation stands and what it has printed, while it runs; chaffinch serve --reports shows it. The name ends in .eval."`
+}
+
+// AfterApply begins to tell how the evaluation stands.
+func (c *evalCmd) AfterApply(con *console) error {
+	if c.Live == "" {
+		return nil
+	}
+	t, err := live.Begin(c.Live, "chaffinch "+strings.Join(os.Args[1:], " "))
+	if err != nil {
+		return err
+	}
+	con.out = toldOutput{io.MultiWriter(con.out, t), con.out, t}
+	return nil
+}
+
+// toldOutput is the output of an evaluation that tells how it stands: raw is where it is
+// printed.
+type toldOutput struct {
+	io.Writer
+	raw  io.Writer
+	live *live.Teller
+}
+
+// liveOf returns who is told how an evaluation stands, nil if nobody wants to know.
+func liveOf(con *console) *live.Teller {
+	out, _ := con.out.(toldOutput)
+	return out.live
 }

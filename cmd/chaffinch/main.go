@@ -211,6 +211,7 @@ func run(args []string, con *console) (code int) {
 	if err = checkPlaces(k); err == nil {
 		err = guard.Do(func() error { return k.Run() })
 	}
+	err = errors.Join(err, liveOf(con).End(err))
 	var no errNo
 	switch {
 	case err == nil, errors.Is(err, syscall.EPIPE):

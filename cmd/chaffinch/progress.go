@@ -24,6 +24,9 @@ func fileOf(stream any) (file *os.File, ok bool) {
 	if in, is := stream.(*stop.Waiting); is {
 		stream = in.Raw()
 	}
+	if out, is := stream.(toldOutput); is {
+		stream = out.raw
+	}
 	file, ok = screen.Raw(stream).(*os.File)
 	return file, ok
 }
@@ -56,13 +59,15 @@ type steps struct {
 // startSteps shows what show is told, with the time left, if standard error is a
 // terminal. It may be called from several goroutines.
 func startSteps(con *console) steps {
+	tell := liveOf(con).Tell
 	if !isTerminal(con.err) {
-		return steps{con.err, func(string, int, int) {}, func() {}}
+		return steps{con.err, tell, func() {}}
 	}
 	p := mpb.New(mpb.WithOutput(rawErr(con)), mpb.WithWidth(40), mpb.WithRefreshRate(200*time.Millisecond))
 	var mu sync.Mutex
 	bars := map[string]*mpb.Bar{}
 	show := func(what string, done, total int) {
+		tell(what, done, total)
 		mu.Lock()
 		defer mu.Unlock()
 		bar := bars[what]

@@ -53,14 +53,14 @@ func Register(to huma.API, f *Folder, g *gate.Gate) {
 		return huma.Operation{OperationID: id, Method: http.MethodGet, Path: path, Summary: summary, Tags: []string{"reports"}}
 	}
 	huma.Register(to, operation("reports", "/v1/reports", "The reports of the folder that the server was started with, those that grow first"),
-		func(ctx context.Context, in *struct{ Known }) (*live, error) {
+		func(ctx context.Context, in *struct{ Known }) (*current, error) {
 			return a.answer(ctx, in.Known, func() (any, error) { return f.List() })
 		})
 	huma.Register(to, operation("report", "/v1/reports/view", "How what wrote a report stands"),
 		func(ctx context.Context, in *struct {
 			Known
 			Named
-		}) (*live, error) {
+		}) (*current, error) {
 			return a.answer(ctx, in.Known, func() (any, error) { return f.View(ctx, in.Path) })
 		})
 	page := operation("report-page", pagePath, "An HTML report, of which no script runs but those of chaffinch")
@@ -78,8 +78,8 @@ type Named struct {
 	Path string `query:"path" required:"true" doc:"Its place in the folder of reports."`
 }
 
-// live is an answer that a client asks for again and again.
-type live struct {
+// current is an answer that a client asks for again and again.
+type current struct {
 	ContentType string `header:"Content-Type"`
 	Tag         string `header:"ETag"`
 	Cache       string `header:"Cache-Control"`
@@ -87,7 +87,7 @@ type live struct {
 }
 
 // answer answers with what do returns, or that the client has it.
-func (a *api) answer(ctx context.Context, known Known, do func() (any, error)) (*live, error) {
+func (a *api) answer(ctx context.Context, known Known, do func() (any, error)) (*current, error) {
 	if a.folder == nil {
 		return nil, problem.New(http.StatusNotFound, "the server was started without a folder of reports")
 	}
@@ -105,7 +105,7 @@ func (a *api) answer(ctx context.Context, known Known, do func() (any, error)) (
 		return nil, problem.Of(err)
 	}
 	sum := sha256.Sum256(b)
-	out := &live{"application/json", `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`, "no-cache", b}
+	out := &current{"application/json", `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`, "no-cache", b}
 	if strings.Contains(known.IfNoneMatch, out.Tag) {
 		return nil, huma.ErrorWithHeaders(huma.Status304NotModified(), http.Header{"ETag": {out.Tag}, "Cache-Control": {out.Cache}})
 	}

@@ -23,6 +23,7 @@ import (
 	"chaffinch/build"
 	"chaffinch/crawl"
 	"chaffinch/dedup"
+	"chaffinch/eval/live"
 )
 
 // Kinds of reports.
@@ -30,6 +31,7 @@ const (
 	Build   = "build"
 	Crawl   = "crawl"
 	Dedup   = "dedup"   // a removal of duplicates at work or interrupted: its work folder
+	Eval    = "eval"    // an evaluation that tells how it stands
 	Figures = "figures" // a file of JSON: summaries, results of evaluations
 	Page    = "page"    // a file of HTML
 )
@@ -85,7 +87,7 @@ func (f *Folder) Close() error { return f.root.Close() }
 // Entry is a report of a list.
 type Entry struct {
 	Path    string    `json:"path" doc:"Its place in the folder of reports."`
-	Kind    string    `json:"kind" enum:"build,crawl,dedup,figures,page"`
+	Kind    string    `json:"kind" enum:"build,crawl,dedup,eval,figures,page"`
 	State   string    `json:"state" enum:"running,stopped,failed,done"`
 	Changed time.Time `json:"changed"`
 	Says    string    `json:"says,omitempty" doc:"How far it is."`
@@ -170,15 +172,41 @@ func (f *Folder) file(name string, d fs.DirEntry) (e Entry, ok bool) {
 		kind = Page
 	case ".json":
 		kind = Figures
+	case live.Ending:
+		kind = Eval
 	}
 	if kind == "" || own[path.Base(name)] {
 		return e, false
 	}
 	st, err := d.Info()
-	if err != nil || !st.Mode().IsRegular() || kind == Figures && st.Size() > maxFigures {
+	if err != nil || !st.Mode().IsRegular() || kind != Page && st.Size() > maxFigures {
 		return e, false
 	}
-	return Entry{Path: name, Kind: kind, State: Done, Changed: st.ModTime().UTC()}, true
+	e = Entry{Path: name, Kind: kind, State: Done, Changed: st.ModTime().UTC()}
+	if kind == Eval {
+		if s, err := live.Read(f.fs, name); err == nil {
+			e.State, e.Says = evalState(s)
+		} else {
+			e.State, e.Says = Failed, err.Error()
+		}
+	}
+	return e, true
+}
+
+// evalState tells how an evaluation stands in a word and a sentence.
+func evalState(s *live.State) (state, says string) {
+	switch {
+	case s.Alive:
+		if says = s.Step; s.Total > 0 {
+			says += fmt.Sprintf(", %d of %d", s.Done, s.Total)
+		}
+		return Running, says
+	case s.Ended.IsZero():
+		return Stopped, s.Step
+	case s.Error != "":
+		return Failed, s.Error
+	}
+	return Done, ""
 }
 
 // folder tells whether a folder is that of a build, a crawl or a removal of duplicates.

@@ -257,3 +257,33 @@ func TestTraversal(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestEval: an evaluation is shown as it goes on, as it ended, and as it was killed.
+func TestEval(t *testing.T) {
+	dir := t.TempDir()
+	f := open(t, dir)
+	name := write(t, `{"command": "chaffinch eval clean", "started": "2026-11-24T10:00:00Z", "step": "pages", "done": 3, "total": 12, "said": "set one\n"}`, dir, "a.eval")
+	v := view(t, f, "a.eval")
+	if v.Kind != Eval || v.State != Running || v.Says != "pages, 3 of 12" || v.Share == nil || *v.Share != .25 || v.Said != "set one\n" || v.value("command") != "chaffinch eval clean" {
+		t.Errorf("running: %+v", v)
+	}
+	long := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(name, long, long); err != nil {
+		t.Fatal(err)
+	}
+	if v := view(t, f, "a.eval"); v.State != Stopped {
+		t.Errorf("killed: %+v", v)
+	}
+	write(t, `{"command": "x", "started": "2026-11-24T10:00:00Z", "ended": "2026-11-24T10:02:00Z", "said": "{\"t\": [{\"name\": \"a\", \"f\": 2}]}"}`, dir, "a.eval")
+	if v := view(t, f, "a.eval"); v.State != Done || v.Said != "" || v.cells("t", "a") == nil {
+		t.Errorf("done, with JSON: %+v", v)
+	}
+	write(t, `{"command": "x", "started": "2026-11-24T10:00:00Z", "ended": "2026-11-24T10:02:00Z", "error": "no room"}`, dir, "a.eval")
+	if v := view(t, f, "a.eval"); v.State != Failed || v.Says != "no room" {
+		t.Errorf("failed: %+v", v)
+	}
+	write(t, `no JSON`, dir, "a.eval")
+	if v := view(t, f, "a.eval"); v.State != Failed || v.Error == "" {
+		t.Errorf("broken: %+v", v)
+	}
+}

@@ -3,6 +3,7 @@ package reports
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -16,6 +17,7 @@ import (
 	"chaffinch/crawl"
 	"chaffinch/crawl/schedule"
 	"chaffinch/dedup"
+	"chaffinch/eval/live"
 	"chaffinch/internal/report"
 )
 
@@ -29,7 +31,9 @@ type View struct {
 	Facts  []Fact   `json:"facts"`
 	Curves []Curve  `json:"curves,omitempty"`
 	Tables []Table  `json:"tables"`
-	Error  string   `json:"error,omitempty" doc:"Why it cannot be shown whole."`
+	// Said is what an evaluation has printed.
+	Said  string `json:"said,omitempty"`
+	Error string `json:"error,omitempty" doc:"Why it cannot be shown whole."`
 }
 
 // Fact is a name and a value.
@@ -103,6 +107,11 @@ func (f *Folder) View(ctx context.Context, name string) (*View, error) {
 		s, e := f.dedup(name)
 		if err = e; e == nil {
 			v.dedup(s)
+		}
+	case Eval:
+		s, e := live.Read(f.fs, name)
+		if err = e; e == nil {
+			v.eval(s)
 		}
 	case Figures:
 		x, e := f.figures(name)
@@ -292,6 +301,32 @@ func (v *View) crawl(h *crawl.History) {
 }
 
 func percent(x float64) string { return strconv.FormatFloat(100*x, 'f', 2, 64) + " %" }
+
+// eval shows how far an evaluation is, and what it has printed.
+func (v *View) eval(s *live.State) {
+	v.fact("command", s.Command)
+	v.fact("begun", s.Started.Local().Format("2006-01-02 15:04"))
+	switch {
+	case s.Alive:
+		v.fact("running for", time.Since(s.Started).Round(time.Second).String())
+		v.fact("now", s.Step)
+		if s.Total > 0 {
+			x := float64(min(s.Done, s.Total)) / float64(s.Total)
+			v.Share = &x
+			v.fact("done", strconv.Itoa(s.Done)+" of "+strconv.Itoa(s.Total))
+		}
+	case !s.Ended.IsZero():
+		v.fact("time", report.Seconds(s.Ended.Sub(s.Started).Seconds()))
+	}
+	var x any
+	if json.Unmarshal([]byte(s.Said), &x) == nil {
+		v.figures(x)
+		return
+	}
+	if v.Said = s.Said; s.Cut {
+		v.Said = "...\n" + v.Said
+	}
+}
 
 // dedup shows the steps that are done, and what was taken out so far.
 func (v *View) dedup(s *dedup.State) {

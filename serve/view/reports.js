@@ -63,6 +63,7 @@ export function open(box) {
       r.error && problem({ status: 0, message: r.error }), facts(r.facts.map(f => [f.name, f.value])),
       r.page && r.kind !== "page" && el("p", null, el("a", { href: href(r.path, params.page ? "" : "true") }, params.page ? "Hide the report as it was last written" : "Show the report as it was last written")),
       (r.curves || []).map(c => el("figure", null, el("figcaption", { class: "dim small" }, c.title), line(c.points, c.title))),
+      r.said && el("pre", { class: "code result", tabindex: "0", "aria-label": "What it has printed" }, r.said),
       params.page ? [] : r.tables.map(t => [el("h3", null, t.title), table(t.title, t.head.map((h, i) => ({
         name: h.replace(/^[>=]/, ""), number: h[0] === ">", class: h[0] === "=" ? "barcell" : null, head: i === 0 && t.head.length > 1,
         cell: row => h[0] === "=" ? share(row[i]) : el("bdi", null, row[i]),

@@ -1,0 +1,82 @@
+package live
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	_ "chaffinch/internal/testkit" // which lets syncs pass
+)
+
+// TestTeller: the file tells how the evaluation stands, from the beginning to its end.
+func TestTeller(t *testing.T) {
+	dir := t.TempDir()
+	read := func() *State {
+		t.Helper()
+		s, err := Read(os.DirFS(dir), "a"+Ending)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	name := filepath.Join(dir, "a"+Ending)
+	a, err := Begin(name, "chaffinch eval clean")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := read(); !s.Alive || s.Command != "chaffinch eval clean" || s.Started.IsZero() {
+		t.Errorf("at the beginning it says %+v", s)
+	}
+	a.Tell("pages", 3, 10)
+	a.Write([]byte("set one\n"))
+	if err := a.write(); err != nil {
+		t.Fatal(err)
+	}
+	if s := read(); s.Step != "pages" || s.Done != 3 || s.Total != 10 || s.Said != "set one\n" {
+		t.Errorf("on the way it says %+v", s)
+	}
+	old := time.Now().Add(-time.Minute)
+	if err := os.Chtimes(name, old, old); err != nil {
+		t.Fatal(err)
+	}
+	if s := read(); s.Alive {
+		t.Error("a minute after its last sign it counts as alive")
+	}
+	if err := a.End(errors.New("no room")); err != nil {
+		t.Fatal(err)
+	}
+	if s := read(); s.Alive || s.Ended.IsZero() || s.Error != "no room" || s.Step != "" || s.Said != "set one\n" {
+		t.Errorf("at the end it says %+v", s)
+	}
+	var nobody *Teller
+	nobody.Tell("pages", 1, 1)
+	if err := nobody.End(nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCut: of much that is printed the end is kept, in whole lines.
+func TestCut(t *testing.T) {
+	a, err := Begin(filepath.Join(t.TempDir(), "a"+Ending), "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.End(nil)
+	line := strings.Repeat("x", 99) + "\n"
+	for range maxSaid/len(line) + 50 {
+		a.Write([]byte(line))
+	}
+	if s := a.now.Said; !a.now.Cut || len(s) > maxSaid || len(s) < maxSaid-2*len(line) || len(s)%len(line) != 0 {
+		t.Errorf("%d bytes are kept, cut %t", len(s), a.now.Cut)
+	}
+}
+
+// TestName: another name would not be found in a folder of reports.
+func TestName(t *testing.T) {
+	if _, err := Begin(filepath.Join(t.TempDir(), "a.json"), "x"); err == nil || !strings.Contains(err.Error(), "ends in .eval") {
+		t.Errorf("error %v", err)
+	}
+}
