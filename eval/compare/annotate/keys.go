@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"os"
 
 	"chaffinch/clean/blocks"
@@ -13,11 +14,12 @@ import (
 
 // simBlock is a block of a page to annotate, as the page of the server has it.
 type simBlock struct {
-	Proposed string  `json:"proposed"`
-	Score    float32 `json:"score"`
-	In       []int   `json:"in"`
-	Like     int     `json:"like"`
-	Gold     string  `json:"gold"`
+	Proposed string             `json:"proposed"`
+	Score    float32            `json:"score"`
+	Odds     map[string]float32 `json:"odds"`
+	In       []int              `json:"in"`
+	Like     int                `json:"like"`
+	Gold     string             `json:"gold"`
 }
 
 type simPage struct {
@@ -45,7 +47,12 @@ func write(ctx context.Context, c *gold.Collection, pages []int, l *blocks.Label
 		for b := range p.Blocks {
 			one := of[b*page.RoleCount:][:page.RoleCount]
 			best := blocks.MostProbable(one, allRoles)
-			y := simBlock{best.String(), one[best-1], in[b], like[b], roles[b].String()}
+			y := simBlock{Proposed: best.String(), Score: one[best-1], Odds: map[string]float32{}, In: in[b], Like: like[b], Gold: roles[b].String()}
+			for r, p := range one {
+				if p >= .005 {
+					y.Odds[page.Role(r+1).String()] = float32(math.Round(100*float64(p))) / 100
+				}
+			}
 			if two {
 				y.two(blocks.Probability(one, keep), keep, roles[b])
 			}

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 
 const [script, file] = process.argv.slice(2);
 const { begin, press, shown, KEYS, TWO_KEYS } = await import("data:text/javascript;base64," + readFileSync(script).toString("base64"));
-const keyOf = Object.fromEntries(Object.entries({ ...KEYS, ...TWO_KEYS }).map(([k, role]) => [role, k]));
+const keyOf = Object.fromEntries([...Object.entries(KEYS), ...Object.entries(TWO_KEYS)].map(([k, role]) => [role, k]));
 const MOVES = ["j", "k", "J", "K", ".", ",", "PageDown", "PageUp", "Home", "End"];
 
 // ways returns the keys that lead from the cursor to each block, by number: the fewest.

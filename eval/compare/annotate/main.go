@@ -24,7 +24,8 @@ func main() {
 	flag.StringVar(&cfg.bases, "bases", "", "folder of the models that have not seen a part of the sites; they are made if they are not there")
 	flag.IntVar(&cfg.pages, "pages", 30, "pages to annotate")
 	flag.BoolVar(&cfg.two, "two", false, "two labels, text and boilerplate, in place of roles")
-	flag.StringVar(&cfg.keys, "keys", "", "write the pages of the first part for keys.mjs, and measure nothing")
+	flag.StringVar(&cfg.keys, "keys", "", "write the pages of a part for keys.mjs, and measure nothing")
+	flag.IntVar(&cfg.part, "part", 0, "that part, from 0: keys are reported on the first; what saves keys was chosen on the others")
 	flag.Parse()
 	if err := cfg.run(context.Background()); err != nil {
 		log.Fatal(err)
@@ -33,7 +34,7 @@ func main() {
 
 type config struct {
 	data, roles, bases, keys string
-	pages                    int
+	pages, part              int
 	two                      bool
 }
 
@@ -44,6 +45,9 @@ func (cfg config) run(ctx context.Context) error {
 	}
 	var all []*measured
 	for fold, x := range parts {
+		if cfg.keys != "" && fold != cfg.part {
+			continue
+		}
 		name := filepath.Join(cfg.bases, fmt.Sprintf("base%d.chf", fold))
 		if _, err := os.Stat(name); err != nil {
 			if err := base(ctx, c, x.learn, name); err != nil {
