@@ -3,36 +3,63 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"math"
+	"path/filepath"
 	"strings"
+
+	"github.com/alecthomas/kong"
 
 	"chaffinch/eval/classify"
 	"chaffinch/eval/floors"
+	"chaffinch/eval/ir"
 	"chaffinch/eval/result"
+	"chaffinch/eval/stats"
 	"chaffinch/eval/texts"
 )
 
 type evalClassifyCmd struct {
-	Task    []string `default:"webkb" enum:"webkb,swecore,frecore" help:"What is sorted: webkb (pages of universities, seven classes, each university left out once), swecore or frecore (registers, several to a text): ${enum}; repeatable. Default: ${default}."`
-	Data    string   `default:"../shared/data" placeholder:"DIR" help:"The data folder, with registers/webkb and registers/registers. Default: ${default}."`
-	Learner []string `default:"linear,bayes" enum:"linear,bayes" help:"What learns: linear (logistic regression on hashed words and pairs of words) or bayes (naive Bayes). Default: ${default}."`
-	NoWeigh bool     `help:"Count every document alike. Default: classes count by their rarity."`
-	Seed    uint64   `default:"1" placeholder:"N" help:"Seed of the order in which linear sees the documents. Default: ${default}."`
-	Jobs    int      `short:"j" placeholder:"N" help:"Pages cleaned at once. Default: one for each core. Figures do not depend on it."`
-	Save    string   `placeholder:"FILE" help:"Write the tables as JSON, for eval report."`
+	Task      []string `default:"webkb" enum:"webkb,webkb-misc,swecore,frecore" help:"What is sorted: webkb (pages of universities, seven classes, each of four universities left out once), webkb-misc (its pages of other universities, to choose settings on), swecore or frecore (registers, several to a text): ${enum}; repeatable. Default: ${default}."`
+	Data      string   `default:"../shared/data" placeholder:"DIR" help:"The data folder, with registers/webkb and registers/registers. Default: ${default}."`
+	Learner   []string `default:"linear,bayes" enum:"linear,bayes" help:"What learns: linear (logistic regression on hashed words and pairs of words) or bayes (naive Bayes). Default: ${default}."`
+	Weigh     float64  `default:"${weigh}" placeholder:"POWER" help:"Power of the rarity of a class that its documents count by: 0 for all alike, 1 for as much as all others together. Default: ${default}."`
+	Epochs    int      `default:"${epochs}" placeholder:"N" help:"Passes of linear over the documents. Default: ${default}."`
+	Rate      float64  `default:"${rate}" placeholder:"R" help:"Step of linear. Default: ${default}."`
+	L2        float64  `name:"l2" default:"${l2}" placeholder:"L" help:"Pull of linear towards 0. Default: ${default}."`
+	Smoothing float64  `default:"${smoothing}" placeholder:"S" help:"What bayes adds to the count of each n-gram. Default: ${default}."`
+	Seed      uint64   `default:"1" placeholder:"N" help:"Seed of the order in which linear sees the documents, and of the tests. Default: ${default}."`
+	Jobs      int      `short:"j" placeholder:"N" help:"Pages cleaned at once. Default: one for each core. Figures do not depend on it."`
+
+	SavePages string `placeholder:"DIR" help:"Write the pages of webkb as a set, DIR/webkb, for other programs, and end."`
+	SaveTexts string `placeholder:"DIR" help:"Write what each system leaves to DIR/TASK/SYSTEM.jsonl, lines of id and text, for what makes vectors of them, and end."`
+	Vectors   string `placeholder:"FILE" help:"Also learn from vectors that something else made, such as chaffinch-lines vectors: JSON lines of id and vector; {task} and {system} in the name stand for both."`
+	Tests     bool   `help:"Also print the differences of macro F1 from the first system with their probabilities, raw and with Holm's correction."`
+	Save      string `placeholder:"FILE" help:"Write the tables as JSON, for eval report."`
 	systemFlags
 	floorFlags
+}
+
+var classifyVars = kong.Vars{
+	"weigh":     fmt.Sprint(classify.Default.Weigh),
+	"epochs":    fmt.Sprint(classify.Default.Epochs),
+	"rate":      fmt.Sprint(classify.Default.Rate),
+	"l2":        fmt.Sprint(classify.Default.L2),
+	"smoothing": fmt.Sprint(classify.Default.Smoothing),
 }
 
 // Help is the long help.
 func (evalClassifyCmd) Help() string {
 	return `Figures are F1 of each class, in percent, over the decisions on all pages that were left out, and their mean over the classes (macro);
-"left" is the share of the bytes of the first system that a system leaves.`
+"left" is the share of the bytes of the first system that a system leaves. Behind a figure, ↑ or ↓ marks a difference from the first system
+(approximate randomization of the decisions on all pages of a folder, 5 %), ↑↑ or ↓↓ one that stays after Holm's correction for all systems.`
 }
 
 // Run learns and measures on the texts of each system.
 func (c *evalClassifyCmd) Run(ctx context.Context, con *console) error {
 	if err := c.read(); err != nil {
+		return err
+	}
+	if err := c.config("linear", &classify.Task{}).Check(); err != nil {
 		return err
 	}
 	var tables []*result.Table
@@ -41,7 +68,23 @@ func (c *evalClassifyCmd) Run(ctx context.Context, con *console) error {
 		if err != nil {
 			return err
 		}
-		t, err := c.task(ctx, task)
+		if c.SavePages != "" {
+			if err := c.savePages(con, task); err != nil {
+				return err
+			}
+			continue
+		}
+		systems, err := c.systems(ctx, task.Pages, c.Jobs)
+		if err != nil {
+			return err
+		}
+		if c.SaveTexts != "" {
+			if err := c.saveTexts(con, task, systems); err != nil {
+				return err
+			}
+			continue
+		}
+		t, err := c.task(ctx, task, systems)
 		if err != nil {
 			return err
 		}
@@ -54,59 +97,83 @@ func (c *evalClassifyCmd) Run(ctx context.Context, con *console) error {
 }
 
 func (c *evalClassifyCmd) open(name string) (*classify.Task, error) {
-	if name == "webkb" {
+	switch name {
+	case "webkb":
 		return classify.WebKB(c.Data + "/registers/webkb")
+	case "webkb-misc":
+		return classify.WebKBOthers(c.Data + "/registers/webkb")
 	}
 	return classify.Registers(c.Data+"/registers/registers", name)
 }
 
+// savePages writes --save-pages.
+func (c *evalClassifyCmd) savePages(con *console, task *classify.Task) error {
+	if task.Plain {
+		return fmt.Errorf("--save-pages: %s is plain text: other programs take pages, such as those of webkb", task.Name)
+	}
+	dir := filepath.Join(c.SavePages, task.Name)
+	if err := savePages(dir, task.Pages); err != nil {
+		return err
+	}
+	fmt.Fprintf(con.err, "%s: %s\n", dir, count(int64(len(task.Pages.Pages)), "page"))
+	return nil
+}
+
+// saveTexts writes --save-texts.
+func (c *evalClassifyCmd) saveTexts(con *console, task *classify.Task, systems []*texts.System) error {
+	for _, s := range systems {
+		name := filepath.Join(c.SaveTexts, task.Name, folderName(s.Name)+".jsonl")
+		if err := writeFile(name, func(w io.Writer) error { return classify.WriteTexts(w, task.Pages, s.Texts) }); err != nil {
+			return err
+		}
+		fmt.Fprintf(con.err, "%s: %s\n", name, count(int64(len(s.Texts)), "text"))
+	}
+	return nil
+}
+
+// config is the setting of a learner.
+func (c *evalClassifyCmd) config(learner string, task *classify.Task) classify.Config {
+	return classify.Config{Learner: learner, Classes: len(task.Classes), Several: task.Several,
+		Weigh: c.Weigh, Epochs: c.Epochs, Rate: c.Rate, L2: c.L2, Smoothing: c.Smoothing, Seed: c.Seed}
+}
+
 // task measures all systems on one task, a table for each learner, and one of what
 // each system leaves of each class.
-func (c *evalClassifyCmd) task(ctx context.Context, task *classify.Task) ([]*result.Table, error) {
-	systems, err := c.systems(ctx, task.Pages, c.Jobs)
-	if err != nil {
-		return nil, err
-	}
-	vectors := make([]classify.Vectors, len(systems))
+func (c *evalClassifyCmd) task(ctx context.Context, task *classify.Task, systems []*texts.System) (tables []*result.Table, err error) {
+	ngrams := make([]classify.Vectors, len(systems))
 	for i, s := range systems {
-		vectors[i] = classify.Vectorize(s.Texts)
+		ngrams[i] = classify.Vectorize(s.Texts)
 	}
-	var tables []*result.Table
-	floored := make([]floors.System, 0, len(systems))
+	var floored []floors.System
+	learn := func(learner string, vectors []classify.Vectors) error {
+		got := make([][][][]int, len(systems))
+		for i := range systems {
+			if got[i], err = classify.PredictAll(ctx, c.config(learner, task), vectors[i], task); err != nil {
+				return fmt.Errorf("%s: %w", systems[i].Name, err)
+			}
+			floored = append(floored, floors.System{Name: systems[i].Name + " " + learner,
+				Figures: map[string]float64{"macro F1": classify.Macro(classify.Score(len(task.Classes), task.Labels, task.Splits, got[i]))}})
+		}
+		tables = append(tables, c.tables(task, learner, systems, got)...)
+		return nil
+	}
 	for _, learner := range c.Learner {
-		t := &result.Table{Task: "classify", Data: task.Name + ", " + learner, Columns: []result.Column{{Name: "left", Unit: "%", Digits: 1, Neutral: true}, {Name: "macro F1", Unit: "%", Digits: 2}}}
-		for _, class := range task.Classes {
-			t.Columns = append(t.Columns, result.Column{Name: class, Unit: "%", Digits: 2})
+		if err := learn(learner, ngrams); err != nil {
+			return nil, err
 		}
-		cfg := classify.Default
-		cfg.Learner, cfg.Classes, cfg.Several, cfg.Weigh, cfg.Seed = learner, len(task.Classes), task.Several, !c.NoWeigh, c.Seed
+	}
+	if c.Vectors != "" {
+		vectors := make([]classify.Vectors, len(systems))
 		for i, s := range systems {
-			var got [][][]int
-			for _, split := range task.Splits {
-				labels, err := classify.Predict(ctx, cfg, vectors[i], task.Labels, split)
-				if err != nil {
-					return nil, err
-				}
-				got = append(got, labels)
+			name := strings.NewReplacer("{task}", task.Name, "{system}", folderName(s.Name)).Replace(c.Vectors)
+			vectors[i], err = ir.ReadFile(name, func(r io.Reader) (classify.Vectors, error) { return classify.ReadVectors(r, task.Pages) })
+			if err != nil {
+				return nil, fmt.Errorf("--vectors: %w", err)
 			}
-			counts := classify.Score(len(task.Classes), task.Labels, task.Splits, got)
-			row := result.Row{System: s.Name, Values: []result.Figure{{Value: float64(s.Bytes()) / math.Max(1, float64(systems[0].Bytes()))}, {Value: classify.Macro(counts)}}}
-			for _, n := range counts {
-				f := result.Figure{Value: n.F1()}
-				if n.TP+n.FN == 0 {
-					f.Value = math.NaN()
-				}
-				row.Values = append(row.Values, f)
-			}
-			t.Rows = append(t.Rows, row)
-			floored = append(floored, floors.System{Name: s.Name + " " + learner, Figures: map[string]float64{"macro F1": classify.Macro(counts)}})
 		}
-		var names []string
-		for _, s := range task.Splits {
-			names = append(names, s.Name)
+		if err := learn(classify.Dense, vectors); err != nil {
+			return nil, err
 		}
-		t.Note = fmt.Sprintf("left out in turn: %s", strings.Join(names, ", "))
-		tables = append(tables, t)
 	}
 	if err := c.compare("classify/"+task.Name, task.Data, floored); err != nil {
 		return nil, err
@@ -115,6 +182,55 @@ func (c *evalClassifyCmd) task(ctx context.Context, task *classify.Task) ([]*res
 		tables = append(tables, leftTable(task, systems))
 	}
 	return tables, nil
+}
+
+// tables are the figures of a learner and, with --tests, their differences.
+func (c *evalClassifyCmd) tables(task *classify.Task, learner string, systems []*texts.System, got [][][][]int) []*result.Table {
+	t := &result.Table{Task: "classify", Data: task.Name + ", " + learner, Columns: []result.Column{{Name: "left", Unit: "%", Digits: 1, Neutral: true}, {Name: "macro F1", Unit: "%", Digits: 2}}}
+	for _, class := range task.Classes {
+		t.Columns = append(t.Columns, result.Column{Name: class, Unit: "%", Digits: 2})
+	}
+	for i, s := range systems {
+		counts := classify.Score(len(task.Classes), task.Labels, task.Splits, got[i])
+		row := result.Row{System: s.Name, Values: []result.Figure{{Value: float64(s.Bytes()) / math.Max(1, float64(systems[0].Bytes()))}, {Value: classify.Macro(counts)}}}
+		for _, n := range counts {
+			f := result.Figure{Value: n.F1()}
+			if n.TP+n.FN == 0 {
+				f.Value = math.NaN()
+			}
+			row.Values = append(row.Values, f)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	var names []string
+	for _, s := range task.Splits {
+		names = append(names, s.Name)
+	}
+	t.Note = fmt.Sprintf("left out in turn: %s; marks against %s", strings.Join(names, ", "), systems[0].Name)
+	tests := &result.Table{Task: "classify tests", Data: t.Data + ", macro F1 against " + systems[0].Name, Columns: []result.Column{
+		{Name: "difference", Unit: "%", Digits: 2}, {Name: "p", Digits: 4, Neutral: true}, {Name: "with Holm", Digits: 4, Neutral: true}}}
+	ps := make([][]float64, len(systems)-1) // of each system macro F1 and the classes
+	for i := range ps {
+		ps[i] = classify.Randomize(len(task.Classes), task.Labels, task.Splits, got[0], got[i+1], task.Groups, c.Seed)
+	}
+	for k := range len(task.Classes) + 1 {
+		column := make([]float64, len(ps))
+		for i := range ps {
+			column[i] = ps[i][k]
+		}
+		for i, holm := range stats.Holm(column) {
+			f := &t.Rows[i+1].Values[k+1]
+			d := f.Value - t.Rows[0].Values[k+1].Value
+			f.Mark = stats.Arrow(d, column[i], holm)
+			if k == 0 {
+				tests.Rows = append(tests.Rows, result.Row{System: systems[i+1].Name, Values: []result.Figure{{Value: d}, {Value: column[i]}, {Value: holm}}})
+			}
+		}
+	}
+	if c.Tests && len(tests.Rows) > 0 {
+		return []*result.Table{t, tests}
+	}
+	return []*result.Table{t}
 }
 
 // leftTable is the share of the bytes of the first system that the others leave of

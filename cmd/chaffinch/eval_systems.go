@@ -87,7 +87,7 @@ func openSets(names []string, data string) ([]*gold.Set, error) {
 	return sets, nil
 }
 
-// savePages writes pages as a set: html/ID.html and gold/ID.txt.
+// savePages writes pages as a set: html/ID.html and, where somebody knows it, gold/ID.txt.
 func savePages(dir string, p *texts.Pages) error {
 	write := func(name string, b []byte) error {
 		if err := disk.MkdirAll(filepath.Dir(filepath.Join(dir, filepath.FromSlash(name)))); err != nil {
@@ -96,6 +96,9 @@ func savePages(dir string, p *texts.Pages) error {
 		return files.WriteFileWith(filepath.Join(dir, filepath.FromSlash(name)), b, files.Options{Unsynced: true})
 	}
 	for _, g := range p.Pages {
+		if g.Gold == "" {
+			continue
+		}
 		if err := write("gold/"+g.ID+".txt", []byte(g.Gold)); err != nil {
 			return err
 		}

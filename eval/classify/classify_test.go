@@ -2,14 +2,17 @@ package classify
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"chaffinch/eval/floors"
+	"chaffinch/eval/texts"
 	"chaffinch/internal/testkit"
 )
 
@@ -99,6 +102,15 @@ func TestReading(t *testing.T) {
 	if err != nil || len(task.Splits) != 1 || !reflect.DeepEqual(task.Splits[0], Split{"texas", []int{1}, []int{0}}) {
 		t.Fatalf("%+v, %v", task, err)
 	}
+	task, err = WebKBOthers(dir)
+	if err != nil || len(task.Splits) != folds {
+		t.Fatalf("%+v, %v", task, err)
+	}
+	for _, s := range task.Splits {
+		if slices.Contains(append(s.Train, s.Test...), 0) || len(s.Train)+len(s.Test) != 1 {
+			t.Errorf("a page that WebKB reports is seen: %+v", s)
+		}
+	}
 	write("pages.jsonl", `{"cls":"bird"}`)
 	if _, err := WebKB(dir); err == nil || !strings.Contains(err.Error(), `pages.jsonl: line 1: class "bird": wanted one of course`) {
 		t.Errorf("unknown class: %v", err)
@@ -110,6 +122,94 @@ func TestReading(t *testing.T) {
 	}
 	if _, err := Registers(dir, "other"); err == nil || !strings.Contains(err.Error(), "no other.LANG.dev.jsonl.gz") {
 		t.Errorf("no such corpus: %v", err)
+	}
+}
+
+// TestRandomize: all exchanges of four groups, worked through one by one, give about
+// the probabilities of the drawn ones; systems that decide alike do not differ.
+func TestRandomize(t *testing.T) {
+	labels := [][]int{{0}, {0}, {1}, {1}, {0}, {1}, {0}, {1}}
+	groups := []string{"a", "a", "b", "b", "c", "c", "d", "d"}
+	splits := []Split{{Test: []int{0, 1, 2, 3, 4, 5, 6, 7}}}
+	first := [][][]int{{{0}, {1}, {0}, {0}, {1}, {1}, {1}, {0}}}
+	second := [][][]int{{{0}, {0}, {1}, {1}, {0}, {1}, {1}, {0}}}
+	if got := Randomize(2, labels, splits, first, first, groups, 1); !slices.Equal(got, []float64{1, 1, 1}) {
+		t.Errorf("the same decisions: %v", got)
+	}
+	seen := math.Abs(Macro(Score(2, labels, splits, second)) - Macro(Score(2, labels, splits, first)))
+	atLeast := 0.0
+	for swap := range 16 {
+		a, b := [][][]int{slices.Clone(first[0])}, [][][]int{slices.Clone(second[0])}
+		for i := range labels {
+			if swap>>(i/2)&1 == 1 {
+				a[0][i], b[0][i] = b[0][i], a[0][i]
+			}
+		}
+		if math.Abs(Macro(Score(2, labels, splits, b))-Macro(Score(2, labels, splits, a))) >= seen-1e-12 {
+			atLeast++
+		}
+	}
+	if got := Randomize(2, labels, splits, first, second, groups, 1); math.Abs(got[0]-atLeast/16) > .02 {
+		t.Errorf("p %v, of all exchanges %v", got[0], atLeast/16)
+	}
+}
+
+// TestVectors: dense vectors are read by the names of the pages and learned from.
+func TestVectors(t *testing.T) {
+	task := &Task{Pages: &texts.Pages{}, Classes: []string{"a", "b"}}
+	var s Split
+	var lines, reversed strings.Builder
+	for i := range 40 {
+		id := fmt.Sprintf("%05d", i)
+		task.Pages.Pages = append(task.Pages.Pages, texts.Page{ID: id})
+		task.Labels = append(task.Labels, []int{i % 2})
+		fmt.Fprintf(&lines, `{"id":%q,"vector":[%d,%d,5]}`+"\n", id, 1000+i%2, i)
+		fmt.Fprintf(&reversed, `{"id":"%05d","vector":[%d,%d,5]}`, 39-i, 1000+(39-i)%2, 39-i)
+		if i < 30 {
+			s.Train = append(s.Train, i)
+		} else {
+			s.Test = append(s.Test, i)
+		}
+	}
+	x, err := ReadVectors(strings.NewReader(lines.String()), task.Pages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := ReadVectors(strings.NewReader(reversed.String()), task.Pages); err != nil || !reflect.DeepEqual(x, again) {
+		t.Errorf("another order: %v", err)
+	}
+	cfg := Default
+	cfg.Learner, cfg.Classes = Dense, 2
+	got, err := Predict(context.Background(), cfg, x, task.Labels, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := Macro(Score(2, task.Labels, []Split{s}, [][][]int{got})); f != 1 {
+		t.Errorf("macro F1 %v", f)
+	}
+	for text, want := range map[string]string{
+		`{"id":"7"}`: "no such page", `{"id":"00001","vector":[1]}{"id":"00001","vector":[1]}`: "has two",
+		`{"id":"00001","vector":[1]}{"id":"00002","vector":[1,2]}`: "2 values, wanted 1", `{"id":"00001","vector":[1]}`: "39 of 40 pages have no vector", `{`: "vector 1:",
+	} {
+		if _, err := ReadVectors(strings.NewReader(text), task.Pages); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+	var b strings.Builder
+	if err := WriteTexts(&b, &texts.Pages{Pages: []texts.Page{{ID: "1"}}}, []string{"a <b>"}); err != nil || b.String() != `{"id":"1","text":"a <b>"}`+"\n" {
+		t.Errorf("%s, %v", b.String(), err)
+	}
+}
+
+// TestFolder: what a page's decisions hang together with.
+func TestFolder(t *testing.T) {
+	for address, want := range map[string]string{
+		"http\uf03a//www.cs.cornell.edu/Info/People/ann/pubs/x.html": "www.cs.cornell.edu/info/people/ann",
+		"http://www.cs.utexas.edu/~bob/index.html":                   "www.cs.utexas.edu/~bob", "http://cs.wisc.edu": "cs.wisc.edu", "": "",
+	} {
+		if got := folder(address); got != want {
+			t.Errorf("%s: %q, want %q", address, got, want)
+		}
 	}
 }
 
@@ -134,13 +234,9 @@ func TestFloors(t *testing.T) {
 		for _, l := range Learners {
 			cfg := Default
 			cfg.Learner, cfg.Classes, cfg.Several = l, len(task.Classes), true
-			var got [][][]int
-			for _, s := range task.Splits {
-				one, err := Predict(context.Background(), cfg, x, task.Labels, s)
-				if err != nil {
-					t.Fatal(err)
-				}
-				got = append(got, one)
+			got, err := PredictAll(context.Background(), cfg, x, task)
+			if err != nil {
+				t.Fatal(err)
 			}
 			systems = append(systems, floors.System{Name: "raw " + l, Figures: map[string]float64{"macro F1": Macro(Score(len(task.Classes), task.Labels, task.Splits, got))}})
 		}

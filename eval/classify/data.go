@@ -12,8 +12,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zeebo/xxh3"
+
 	"chaffinch/eval/floors"
 	"chaffinch/eval/texts"
+	"chaffinch/gold"
 	"chaffinch/internal/archive"
 	"chaffinch/internal/packed"
 )
@@ -26,6 +29,8 @@ type Task struct {
 	Labels  [][]int
 	Several bool
 	Splits  []Split
+	// Groups are those of the pages whose decisions depend on each other.
+	Groups []string
 	// Data identifies the bytes that all was read from.
 	Data floors.Fingerprint
 }
@@ -76,9 +81,58 @@ func eachLine(data, ending string, fn func(file string, line []byte) error) (str
 // WebKB reads the pages of WebKB, JSON lines with cls, univ, url and html: seven
 // classes, each of four universities left out once.
 func WebKB(data string) (*Task, error) {
-	t := &Task{Pages: &texts.Pages{Name: "webkb"}, Classes: []string{"course", "department", "faculty", "project", "staff", "student", "other"}}
+	t, universityOf, err := webKB(data)
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range universities {
+		s := Split{Name: u}
+		for i := range t.Labels {
+			if universityOf[i] == u {
+				s.Test = append(s.Test, i)
+			} else {
+				s.Train = append(s.Train, i)
+			}
+		}
+		if len(s.Test) > 0 {
+			t.Splits = append(t.Splits, s)
+		}
+	}
+	return t, nil
+}
+
+// WebKBOthers are the pages of WebKB of other universities than those that [WebKB]
+// measures with, dealt to five parts by domain: what settings are chosen on.
+func WebKBOthers(data string) (*Task, error) {
+	t, universityOf, err := webKB(data)
+	if err != nil {
+		return nil, err
+	}
+	t.Pages.Name = "webkb-misc"
+	part := func(i int) int {
+		host, _, _ := strings.Cut(t.Groups[i], "/")
+		return int(xxh3.HashString(gold.Domain("http://"+host)) % folds)
+	}
+	for k := range folds {
+		s := Split{Name: fmt.Sprint(k + 1)}
+		for i, u := range universityOf {
+			switch {
+			case slices.Contains(universities, u):
+			case part(i) == k:
+				s.Test = append(s.Test, i)
+			default:
+				s.Train = append(s.Train, i)
+			}
+		}
+		t.Splits = append(t.Splits, s)
+	}
+	return t, nil
+}
+
+// webKB reads the pages and tells the university of each.
+func webKB(data string) (t *Task, universityOf []string, err error) {
+	t = &Task{Pages: &texts.Pages{Name: "webkb"}, Classes: []string{"course", "department", "faculty", "project", "staff", "student", "other"}}
 	var pages [][]byte
-	var groups []string
 	hash, err := eachLine(data, ".jsonl", func(_ string, line []byte) error {
 		var p struct{ Cls, Univ, URL, HTML string }
 		if err := json.Unmarshal(line, &p); err != nil {
@@ -90,31 +144,27 @@ func WebKB(data string) (*Task, error) {
 		}
 		t.Pages.Pages = append(t.Pages.Pages, texts.Page{ID: fmt.Sprintf("%05d", len(pages)), Lang: "en"})
 		t.Labels = append(t.Labels, []int{c})
-		pages, groups = append(pages, []byte(p.HTML)), append(groups, p.Univ)
+		t.Groups = append(t.Groups, folder(p.URL))
+		pages, universityOf = append(pages, []byte(p.HTML)), append(universityOf, p.Univ)
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(pages) == 0 {
-		return nil, fmt.Errorf("%s: no pages: wanted JSON lines with cls, univ and html", data)
-	}
-	for _, u := range universities {
-		s := Split{Name: u}
-		for i, g := range groups {
-			if g == u {
-				s.Test = append(s.Test, i)
-			} else {
-				s.Train = append(s.Train, i)
-			}
-		}
-		if len(s.Test) > 0 {
-			t.Splits = append(t.Splits, s)
-		}
+		return nil, nil, fmt.Errorf("%s: no pages: wanted JSON lines with cls, univ, url and html", data)
 	}
 	t.Each = texts.InMemory(pages)
 	t.Data = floors.Fingerprint{SHA256: hash, Pages: len(pages)}
-	return t, nil
+	return t, universityOf, nil
+}
+
+// folder is the host of an address with at most the first three folders of its path:
+// those of a course or of a person. WebKB writes ":" as U+F03A.
+func folder(address string) string {
+	_, rest, _ := strings.Cut(strings.ReplaceAll(address, "\uf03a", ":"), "://")
+	parts := strings.Split(strings.ToLower(rest), "/")
+	return strings.Join(parts[:min(4, max(1, len(parts)-1))], "/")
 }
 
 // folds is how many parts documents without a published split are dealt to.
@@ -173,7 +223,68 @@ func Registers(data, name string) (*Task, error) {
 			t.Splits = append(t.Splits, s)
 		}
 	}
+	for _, g := range t.Pages.Pages {
+		t.Groups = append(t.Groups, g.ID) // each text by itself
+	}
 	t.Each = texts.InMemory(pages)
 	t.Data = floors.Fingerprint{SHA256: hash, Files: len(pages)}
 	return t, nil
+}
+
+// WriteTexts writes texts as JSON lines with id and text: for what makes vectors of
+// them.
+func WriteTexts(w io.Writer, p *texts.Pages, all []string) error {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	for i, text := range all {
+		if err := out.Encode(struct {
+			ID   string `json:"id"`
+			Text string `json:"text"`
+		}{p.Pages[i].ID, text}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ReadVectors reads vectors of pages, JSON lines with id and vector, in any order.
+func ReadVectors(r io.Reader, p *texts.Pages) (Vectors, error) {
+	number := make(map[string]int, len(p.Pages))
+	for i, g := range p.Pages {
+		number[g.ID] = i
+	}
+	out := make(Vectors, len(p.Pages))
+	width, found := 0, 0
+	in := json.NewDecoder(r)
+	for n := 1; ; n++ {
+		var v struct {
+			ID     string
+			Vector []float32
+		}
+		if err := in.Decode(&v); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, fmt.Errorf("vector %d: %w", n, err)
+		}
+		i, ok := number[v.ID]
+		if width == 0 {
+			width = len(v.Vector)
+		}
+		switch {
+		case !ok:
+			return nil, fmt.Errorf("vector %d: id %q: no such page: wanted ids such as %s", n, v.ID, p.Pages[0].ID)
+		case out[i] != nil:
+			return nil, fmt.Errorf("vector %d: id %q has two", n, v.ID)
+		case len(v.Vector) != width || width == 0 || width > 1<<bits:
+			return nil, fmt.Errorf("vector %d: it has %d values, wanted %d as the first one, and 1 to %d", n, len(v.Vector), width, 1<<bits)
+		}
+		for k, value := range v.Vector {
+			out[i] = append(out[i], feature{uint32(k), value})
+		}
+		found++
+	}
+	if found < len(out) {
+		return nil, fmt.Errorf("%d of %d pages have no vector: wanted a line for each, with id and vector", len(out)-found, len(out))
+	}
+	return out, nil
 }

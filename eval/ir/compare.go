@@ -20,24 +20,8 @@ type Difference struct {
 	THolm        float64
 }
 
-// Alpha is the level at which a difference is marked.
-const Alpha = .05
-
-// Arrow is "↑" or "↓" where the signed-rank test finds a difference, as the
-// paper's tables have it, doubled where it stays after Holm's correction.
-func (d Difference) Arrow() string {
-	arrow := "↑"
-	if d.Value < d.Base {
-		arrow = "↓"
-	}
-	switch {
-	case d.WilcoxonHolm < Alpha:
-		return arrow + arrow
-	case d.Wilcoxon < Alpha:
-		return arrow
-	}
-	return ""
-}
+// Arrow marks the difference by the signed-rank test, as the paper's tables do.
+func (d Difference) Arrow() string { return stats.Arrow(d.Value-d.Base, d.Wilcoxon, d.WilcoxonHolm) }
 
 // Compare compares runs with the first by each measure: a list for each of the
 // other runs, in the order of [Measures]. All are of the same judgements.

@@ -243,3 +243,22 @@ func Holm(ps []float64) []float64 {
 	}
 	return out
 }
+
+// Alpha is the level at which [Arrow] marks a difference.
+const Alpha = .05
+
+// Arrow is "↑" or "↓" for a difference whose probability p is below [Alpha], doubled
+// where the one after [Holm]'s correction is too, and "" else.
+func Arrow(difference, p, holm float64) string {
+	arrow := "↑"
+	if difference < 0 {
+		arrow = "↓"
+	}
+	switch {
+	case holm < Alpha:
+		return arrow + arrow
+	case p < Alpha:
+		return arrow
+	}
+	return ""
+}
