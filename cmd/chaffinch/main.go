@@ -29,39 +29,39 @@ import (
 	"chaffinch/recipe"
 )
 
-// cli lists every command. Each one lives in a file of its own, named after
-// it, and holds flags and messages but no algorithm.
+// cli lists every command, in the order of the overview. Each one lives in a file of
+// its own, named after it, and holds flags and messages but no algorithm.
 type cli struct {
-	Serve          serveCmd          `cmd:"" help:"Serve an HTTP API and a page for the browser: clean pages, ask corpora."`
-	Mcp            mcpCmd            `cmd:"" name:"mcp" help:"Let language models clean pages and search corpora (MCP)."`
-	Crawl          crawlGroup        `cmd:"" help:"Fetch pages of the web, where text in wanted languages is."`
-	Build          buildGroup        `cmd:"" help:"Make a corpus of raw pages by one recipe."`
-	Clean          cleanCmd          `cmd:"" help:"Turn pages into clean text."`
-	Convert        convertCmd        `cmd:"" help:"Write clean text in another format, unchanged."`
-	Dedup          dedupGroup        `cmd:"" help:"Remove duplicates from a collection of text."`
-	Filter         filterGroup       `cmd:"" help:"Leave out documents by rules of quality."`
-	Explain        explainCmd        `cmd:"" help:"Show what every method decides on a page, and why."`
-	Perplexity     perplexityCmd     `cmd:"" help:"Score sentences by a language model, or calibrate a threshold."`
-	BulkPerplexity bulkPerplexityCmd `cmd:"" name:"bulk-perplexity" help:"Remove improbable sentences from text or pages."`
-	TagRemover     tagRemoverCmd     `cmd:"" name:"tag-remover" help:"Write all text of pages, boilerplate too."`
-	Train          trainCmd          `cmd:"" help:"Make models from your own text and pages."`
-	Annotate       annotateCmd       `cmd:"" help:"Label documents by hand, for training and measuring."`
-	Tokenize       tokenizeCmd       `cmd:"" help:"Tokenize text into words and sentences, and detokenize it."`
-	Model          modelCmd          `cmd:"" help:"Inspect models."`
-	Eval           evalCmd           `cmd:"" help:"Evaluate against gold annotations."`
-	Detect         detectCmd         `cmd:"" help:"Detect the encoding of files, or the language of pages."`
-	Vertical       verticalCmd       `cmd:"" help:"Work with verticals: check, repair, tokenize, back to text, registry files."`
-	Corpus         corpusCmd         `cmd:"" help:"Make an index of a vertical and ask it: concordances and more."`
-	Plagiarism     plagiarismCmd     `cmd:"" help:"Find text of one collection in another: sources and passages."`
-	Warc           warcCmd           `cmd:"" help:"Look into web archives: list, check, extract, index."`
-	Slurm          slurmCmd          `cmd:"" help:"Print a script that runs a command as arrays of Slurm jobs."`
-	K8s            k8sCmd            `cmd:"" name:"k8s" help:"Print a Kubernetes job that runs a command in many pods."`
-	Worker         workerCmd         `cmd:"" help:"Answer other programs over pipes: what the Python package starts."`
-	Version        versionCmd        `cmd:"" help:"Print the version."`
-	Help           helpCmd           `cmd:"" help:"Show the help of a command."`
-	Completion     completionCmd     `cmd:"" help:"Print a script that completes commands, flags and values in bash, zsh or fish."`
-	Man            manCmd            `cmd:"" help:"Write pages of the manual, one for each command."`
-	CompleteWord   completeWordCmd   `cmd:"" hidden:"" passthrough:"" help:"Print the completions of the last word."`
+	Crawl          crawlGroup        `cmd:"" group:"pages" help:"Fetch pages of the web, where text in wanted languages is."`
+	Clean          cleanCmd          `cmd:"" group:"pages" help:"Turn pages into clean text."`
+	Explain        explainCmd        `cmd:"" group:"pages" help:"Show what every method decides on a page, and why."`
+	Build          buildGroup        `cmd:"" group:"pages" help:"Make a corpus of raw pages by one recipe."`
+	Convert        convertCmd        `cmd:"" group:"pages" help:"Write clean text in another format, unchanged."`
+	Filter         filterGroup       `cmd:"" group:"collections" help:"Leave out documents by rules of quality."`
+	Dedup          dedupGroup        `cmd:"" group:"collections" help:"Remove duplicates from a collection of text."`
+	Plagiarism     plagiarismCmd     `cmd:"" group:"collections" help:"Find text of one collection in another: sources and passages."`
+	Detect         detectCmd         `cmd:"" group:"collections" help:"Detect the encoding of files, or the language of pages."`
+	Tokenize       tokenizeCmd       `cmd:"" group:"collections" help:"Tokenize text into words and sentences, and detokenize it."`
+	Perplexity     perplexityCmd     `cmd:"" group:"collections" help:"Score sentences by a language model, or calibrate a threshold."`
+	BulkPerplexity bulkPerplexityCmd `cmd:"" group:"collections" name:"bulk-perplexity" help:"Remove improbable sentences from text or pages."`
+	TagRemover     tagRemoverCmd     `cmd:"" group:"collections" name:"tag-remover" help:"Write all text of pages, boilerplate too."`
+	Vertical       verticalCmd       `cmd:"" group:"corpora" help:"Work with verticals: check, repair, tokenize, back to text, registry files."`
+	Corpus         corpusCmd         `cmd:"" group:"corpora" help:"Make an index of a vertical and ask it: concordances and more."`
+	Serve          serveCmd          `cmd:"" group:"serve" help:"Serve an HTTP API and a page for the browser: clean pages, ask corpora."`
+	Mcp            mcpCmd            `cmd:"" group:"serve" name:"mcp" help:"Let language models clean pages and search corpora (MCP)."`
+	Worker         workerCmd         `cmd:"" group:"serve" help:"Answer other programs over pipes: what the Python package starts."`
+	Slurm          slurmCmd          `cmd:"" group:"serve" help:"Print a script that runs a command as arrays of Slurm jobs."`
+	K8s            k8sCmd            `cmd:"" group:"serve" name:"k8s" help:"Print a Kubernetes job that runs a command in many pods."`
+	Annotate       annotateCmd       `cmd:"" group:"models" help:"Label documents by hand, for training and measuring."`
+	Train          trainCmd          `cmd:"" group:"models" help:"Make models from your own text and pages."`
+	Model          modelCmd          `cmd:"" group:"models" help:"Inspect models."`
+	Eval           evalCmd           `cmd:"" group:"models" help:"Evaluate against gold annotations."`
+	Warc           warcCmd           `cmd:"" group:"pages" help:"Look into web archives: list, check, extract, index."`
+	Version        versionCmd        `cmd:"" group:"program" help:"Print the version."`
+	Help           helpCmd           `cmd:"" group:"program" help:"Show the help of a command."`
+	Completion     completionCmd     `cmd:"" group:"program" help:"Print a script that completes commands, flags and values in bash, zsh or fish."`
+	Man            manCmd            `cmd:"" group:"program" help:"Write pages of the manual, one for each command."`
+	CompleteWord   completeWordCmd   `cmd:"" group:"program" hidden:"" passthrough:"" help:"Print the completions of the last word."`
 
 	ShowVersion showVersion `name:"version" help:"Print the version and exit."`
 	ConfigFile  string      `placeholder:"FILE" help:"Read defaults of flags from FILE (docs/config-file.md), none: no file. Default: chaffinch.yaml in the current folder, if it exists."`
@@ -142,10 +142,13 @@ func newParser(ctx context.Context, con *console, args []string, exit func(code 
 	file := new(configFile)
 	parser, err := kong.New(grammar(args),
 		kong.Name("chaffinch"),
-		kong.Description("Turns crawled web pages into clean text corpora.\n\n"+
-			"Run \"chaffinch COMMAND --help\" for the flags of a command."),
+		kong.Description("Turns crawled web pages into clean text corpora.\n\nStart here:\n  chaffinch clean page.html\n"+
+			"  chaffinch crawl seeds.txt --langs gd --contact you@example.org -o crawl/\n  chaffinch build linguist crawl/ -o corpus/\n"+
+			"  chaffinch serve corpus/index"),
+		kong.ExplicitGroups(commandGroups),
 		kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.Help(printHelp),
 		kong.Writers(con.out, con.err),
 		kong.PostBuild(expandVars),
 		kong.Resolvers(file),
