@@ -17,7 +17,7 @@ import (
 // command alone have its name before them.
 var outputFlags = []string{
 	"out", "dropped", "comments", "errors", "summary", "report", "arpa", "bench", "figure", "glue", "floors", "missed", "per-page", "per-doc", "plots",
-	"save-docs", "save-lines", "save-made", "save-pieces", "save-predictions", "save-runs", "save-words", "save-pages", "eval ir --save", "eval classify --save", "eval lm --save", "per-topic", "cross-validate", "output-dir", "work-dir",
+	"live", "save-docs", "save-lines", "save-made", "save-pieces", "save-predictions", "save-runs", "save-words", "save-pages", "eval ir --save", "eval classify --save", "eval lm --save", "per-topic", "cross-validate", "output-dir", "work-dir",
 	"train stopwords --text",
 }
 
