@@ -17,14 +17,14 @@ import (
 // command alone have its name before them.
 var outputFlags = []string{
 	"out", "dropped", "comments", "errors", "summary", "report", "arpa", "bench", "figure", "glue", "floors", "missed", "per-page", "per-doc", "plots",
-	"live", "save-docs", "save-lines", "save-made", "save-pieces", "save-predictions", "save-runs", "save-words", "save-pages", "eval ir --save", "eval classify --save", "eval lm --save", "per-topic", "cross-validate", "output-dir", "work-dir",
+	"live", "save-docs", "save-lines", "save-made", "save-pieces", "save-predictions", "save-runs", "save-words", "save-pages", "eval ir --save", "eval classify --save", "save-texts", "eval lm --save", "per-topic", "cross-validate", "output-dir", "work-dir",
 	"train stopwords --text",
 }
 
 // inputFlags are the flags that name files or folders that a command reads.
 var inputFlags = []string{
 	"config-file", "token-rules", "translation-marks", "recipe", "ids", "exclude", "model", "background", "data", "adapt", "dev", "annotate gold --pages", "serve --pages", "train lines --pages", "train ncleaner --pages", "raw", "clean", "rules", "filter", "filter run --sites", "nontext-model", "limit-on", "leave-one-out",
-	"meta", "set", "train-set", "roles", "train-roles", "second", "predictions", "texts", "also", "registers", "phrases", "segmenter", "dictionary", "fold", "again", "topics", "qrels", "eval ir --run", "eval ir --gold",
+	"meta", "set", "train-set", "roles", "train-roles", "second", "predictions", "texts", "also", "registers", "phrases", "segmenter", "dictionary", "fold", "again", "topics", "qrels", "eval ir --run", "eval ir --gold", "vectors",
 }
 
 // walkedFlags are those whose folders are read as a whole, as arguments are.
