@@ -310,28 +310,35 @@ func inUse() (all, own int64) {
 	return int64(m.HeapAlloc >> 20), (int64(m.HeapAlloc) + own) >> 20
 }
 
+// fromEnv reads a setting of the environment, which is usual if it is not set.
+func fromEnv[T any](t *testing.T, name string, read func(string) (T, error), usual T) T {
+	s := os.Getenv(name)
+	if s == "" {
+		return usual
+	}
+	v, err := read(s)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return v
+}
+
 // TestMannersOnTheWire crawls a web half of which misbehaves with the client and all
 // of the crawler, over pipes and in virtual time, kills it now and then, and has the
 // log of the servers judged. CHAFFINCH_REQUESTS sets another number of requests than
-// the few thousand of a quick run, to ten thousand hosts; CHAFFINCH_DELAY another
-// delay, so that a crawl of the same number takes longer.
+// the few thousand of a quick run, to ten thousand hosts; CHAFFINCH_HOSTS another number
+// of these, so that all are known early; CHAFFINCH_DELAY another delay, so that a crawl
+// of the same number takes longer.
 func TestMannersOnTheWire(t *testing.T) {
 	disk.Lazy()
-	requests, hosts := 1200, 200
-	if s := os.Getenv("CHAFFINCH_REQUESTS"); s != "" {
-		var err error
-		if requests, err = strconv.Atoi(s); err != nil {
-			t.Fatal(err)
-		}
+	requests := fromEnv(t, "CHAFFINCH_REQUESTS", strconv.Atoi, 1200)
+	large := requests != 1200
+	hosts := 200
+	if large {
 		hosts = 10_000
 	}
-	delay := Default.Schedule.Delay
-	if s := os.Getenv("CHAFFINCH_DELAY"); s != "" {
-		var err error
-		if delay, err = time.ParseDuration(s); err != nil {
-			t.Fatal(err)
-		}
-	}
+	hosts = fromEnv(t, "CHAFFINCH_HOSTS", strconv.Atoi, hosts)
+	delay := fromEnv(t, "CHAFFINCH_DELAY", time.ParseDuration, Default.Schedule.Delay)
 	j := newRoughJudge(t, delay)
 	j.web = newRoughWeb(hosts, j)
 	dir := t.TempDir()
@@ -381,7 +388,7 @@ func TestMannersOnTheWire(t *testing.T) {
 				})()
 			}
 			cfg.Progress = func(Status) {
-				if os.Getenv("CHAFFINCH_REQUESTS") != "" && int(time.Since(j.start).Hours()) > len(hours) {
+				if large && int(time.Since(j.start).Hours()) > len(hours) {
 					hour()
 				}
 				if episode == episodes && reached() && ctx.Err() == nil {

@@ -93,6 +93,10 @@ func (s *Sieve) file(generation int) string {
 	return filepath.Join(s.dir, fmt.Sprintf("seen-%08d", generation))
 }
 
+// manyPending is the number of keys above which room is made at once for all that may
+// wait: to grow step by step would take more memory than that on the way.
+const manyPending = 1 << 18
+
 // errFull tells a caller that did not flush.
 var errFull = errors.New("sieve: full: flush it")
 
@@ -116,6 +120,9 @@ func (s *Sieve) Add(key uint64, item []byte) error {
 	}
 	if _, err := s.out.Write(item); err != nil {
 		return err
+	}
+	if n := len(s.pending); n == cap(s.pending) && n >= manyPending {
+		s.pending = slices.Grow(s.pending, s.cfg.Pending-n)
 	}
 	s.pending = append(s.pending, pendingKey{key, uint32(len(s.pending))})
 	return nil
