@@ -201,6 +201,7 @@ func Run(ctx context.Context, cfg Config) (report *Report, err error) {
 	if cfg.NearDuplicates != Drop && cfg.NearDuplicates != Keep {
 		return nil, fmt.Errorf("near-duplicates: %q: there are %s and %s", cfg.NearDuplicates, Drop, Keep)
 	}
+	cfg.Clean.Links, cfg.Clean.NoMetadata = true, false // what a page links to, and refuses
 	if c.cleaner, err = chaffinch.New(cfg.Clean); err != nil {
 		return nil, err
 	}

@@ -5,8 +5,6 @@ import (
 
 	"chaffinch/crawl/schedule"
 	"chaffinch/crawl/weburl"
-	"chaffinch/extract"
-	"chaffinch/optout"
 	"chaffinch/page"
 )
 
@@ -16,8 +14,6 @@ const (
 	// canonicalPromise is that of the URL of which a page says that it is its own: there
 	// is most likely the same text.
 	canonicalPromise = .1
-	// maxLinks is the number of links of a page that are followed, as in Heritrix.
-	maxLinks = 6000
 )
 
 // promises are those of links by the role of the block that they stand in: text
@@ -28,28 +24,18 @@ var promises = map[page.Role]float32{
 }
 
 // links returns the links of a cleaned page that a crawl may follow, each URL once,
-// the URL that the page says is its own, "" if that is u, and what the page refuses.
-func links(p *page.Page, u weburl.URL, wanted []string) (list []schedule.Link, canonical string, refused optout.Refusals) {
-	base := u
-	seen := map[string]bool{}
-	var found []extract.Link
-	if href := extract.Links(p.HTML, func(l extract.Link) {
-		if len(found) < maxLinks {
-			found = append(found, l)
-		}
-	}, func(name, content string) { refused |= optout.Refused(optout.Meta(name, content, Agent)) }); href != "" {
-		if b, err := weburl.Parse(href, &u); err == nil {
-			base = b
-		}
-	}
-	if to, ok := canonicalOf(found, u, base); ok { // before the others, so that its promise counts
+// and the URL that the page says is its own, "" if that is u.
+func links(p *page.Page, u weburl.URL, wanted []string) (list []schedule.Link, canonical string) {
+	base := baseOf(u, p.Base)
+	seen := make(map[schedule.Link]bool, len(p.Links))
+	if to, ok := canonicalOf(p.Links, u, base); ok { // before the others, so that its promise counts
 		canonical = to.String()
 		if list = appendLink(nil, to, canonicalPromise); len(list) > 0 {
-			seen[list[0].Origin+list[0].Path] = true
+			seen[place(list[0])] = true
 		}
 	}
 	at := 0
-	for _, l := range found {
+	for _, l := range p.Links {
 		if l.Element == "link" && !hasToken(l.Rel, "alternate") && !hasToken(l.Rel, "next") || hasToken(l.Rel, "nofollow") {
 			continue
 		}
@@ -57,11 +43,12 @@ func links(p *page.Page, u weburl.URL, wanted []string) (list []schedule.Link, c
 		if err != nil {
 			continue
 		}
-		for at < len(p.Blocks) && p.Blocks[at].End <= l.Start {
+		start := int(l.Start)
+		for at < len(p.Blocks) && p.Blocks[at].End <= start {
 			at++
 		}
 		promise := float32(neutral)
-		if at < len(p.Blocks) && p.Blocks[at].Start <= l.Start+1 {
+		if at < len(p.Blocks) && p.Blocks[at].Start <= start+1 {
 			if v, ok := promises[p.Blocks[at].Role]; ok {
 				promise = v
 			}
@@ -74,19 +61,36 @@ func links(p *page.Page, u weburl.URL, wanted []string) (list []schedule.Link, c
 		if len(list) == n {
 			continue
 		}
-		if key := list[n].Origin + list[n].Path; seen[key] {
+		if key := place(list[n]); seen[key] {
 			list = list[:n]
 		} else {
 			seen[key] = true
 		}
 	}
-	return list, canonical, refused
+	return list, canonical
+}
+
+// place returns a link without its promise.
+func place(l schedule.Link) schedule.Link {
+	l.Promise = 0
+	return l
+}
+
+// baseOf returns what the links of a page at u are relative to, whose first base element
+// says href, "" without one.
+func baseOf(u weburl.URL, href string) weburl.URL {
+	if href != "" {
+		if base, err := weburl.Parse(href, &u); err == nil {
+			return base
+		}
+	}
+	return u
 }
 
 // canonicalOf returns the URL that a page says is its own, if that is another one of the
 // same registered domain (RFC 6596). It is no more than a hint: the page is read all the
 // same, and the other one later.
-func canonicalOf(found []extract.Link, u, base weburl.URL) (to weburl.URL, ok bool) {
+func canonicalOf(found []page.Hyperlink, u, base weburl.URL) (to weburl.URL, ok bool) {
 	for _, l := range found {
 		if l.Element != "link" || !hasToken(l.Rel, "canonical") {
 			continue

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"chaffinch/crawl/weburl"
+	"chaffinch/extract"
 	"chaffinch/page"
 )
 
@@ -22,8 +23,9 @@ func TestCanonical(t *testing.T) {
 		{"<link rel=canonical href='mailto:a'>", ""},
 		{"<link rel=alternate href='/feed'>", ""},
 	} {
-		p := &page.Page{HTML: "<html><head>" + c.head + "</head><body><a href=/x>whole page</a></body></html>"}
-		list, canonical, _ := links(p, u, nil)
+		p := &page.Page{}
+		p.Links, p.Base = extract.Links("<html><head>" + c.head + "</head><body><a href=/x>whole page</a></body></html>")
+		list, canonical := links(p, u, nil)
 		if canonical != c.canonical {
 			t.Errorf("%s: %q, want %q", c.head, canonical, c.canonical)
 		}

@@ -59,7 +59,7 @@ const (
 // earlier crawl had, nil for none, only the head is packed, as a revisit.
 func (w *packer) add(u weburl.URL, resp *fetch.Result, had *copied) answered {
 	e := warc.Entry{
-		Type: "response", URI: u.String(), Date: warcDate(resp.Start), ContentType: "application/http; msgtype=response", Block: resp.Response,
+		Type: "response", URI: u.String(), Date: warcDate(resp.Start), ContentType: "application/http; msgtype=response", Block: resp.Response, Compressed: resp.Header.Has("Content-Encoding"),
 	}
 	address := "" // a proxy's would say nothing of the host
 	if resp.IP.IsValid() {

@@ -175,19 +175,13 @@ func recordLinks(rec *warc.Record, u weburl.URL, add func(weburl.URL)) {
 	}
 	add(u)
 	body, _ := warc.Payload(br, h.Header, pageLimits)
-	var found []string
-	base := u
-	if href := extract.Links(string(body), func(l extract.Link) {
-		if l.Element == "a" && len(found) < maxLinks {
-			found = append(found, l.URL)
+	list, href := extract.Links(string(body))
+	base := baseOf(u, href)
+	for _, l := range list {
+		if l.Element != "a" {
+			continue
 		}
-	}, func(string, string) {}); href != "" {
-		if b, err := weburl.Parse(href, &u); err == nil {
-			base = b
-		}
-	}
-	for _, href := range found {
-		if to, err := weburl.Parse(href, &base); err == nil {
+		if to, err := weburl.Parse(l.URL, &base); err == nil {
 			add(to)
 		}
 	}

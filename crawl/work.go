@@ -264,9 +264,9 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 	if err := c.cleaner.Do(ctx, p); err != nil && p.Drop == page.None {
 		p.Drop = page.Failed
 	}
-	found, canonical, refused := links(p, u, c.wanted)
+	found, canonical := links(p, u, c.wanted)
 	r.page.Canonical = canonical
-	refused |= optout.Refused(optout.Parse(p.Meta.Optout))
+	refused := optout.Refused(optout.Parse(p.Meta.Optout))
 	if refused&optout.Follow == 0 {
 		r.outcome.Links = found
 	}

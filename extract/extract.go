@@ -47,6 +47,8 @@ type Config struct {
 	// Inline records the markup inside blocks too (page.Block.Inline and Indent),
 	// images between them, and the numbers of list items.
 	Inline bool `json:"inline,omitempty"`
+	// Links records all links of the page: page.Page.Links and Base.
+	Links bool `json:"links,omitempty"`
 	// RepairMojibake repairs text in UTF-8 that was read in another encoding and
 	// written again ("Ã©" for "é"); see charset.RepairMojibake.
 	RepairMojibake bool `json:"repair_mojibake,omitempty"`
@@ -151,6 +153,10 @@ func (e *Extractor) Do(ctx context.Context, p *page.Page) error {
 		return err
 	}
 	s.blocks(p)
+	p.Links, p.Base = s.found, ""
+	if e.cfg.Links {
+		p.Base = s.marks.href
+	}
 	p.Stated = s.stated
 	s.meta.FillStated(&p.Stated)
 	if e.cfg.Metadata {

@@ -2,87 +2,94 @@ package extract
 
 import (
 	"slices"
-	"strings"
+
+	"chaffinch/page"
 )
 
-// Link is what a page refers to by an element of its own.
-type Link struct {
-	// Element is "a", "area", "link", "iframe" or "frame".
-	Element string
-	// URL is the address as the page writes it, relative perhaps, without white
-	// space around it.
-	URL string
-	// Rel and Lang are the attributes rel and hreflang, as they stand.
-	Rel, Lang string
-	// Start is the byte offset of the start tag.
-	Start int
-}
+const (
+	// maxURL is the length in bytes above which a link is none.
+	maxURL = 8 << 10
+	// maxLinks is the number of links of a page that are recorded, as in Heritrix.
+	maxLinks = 6000
+)
 
-// maxURL is the length in bytes above which a link is none.
-const maxURL = 8 << 10
-
-// Links calls link for each link of a page in its order, also for those without
-// text, and meta for the name and content of each meta element. It returns the
-// address that the page has links begin at: that of its first base element, ""
-// without one. Of what stands in scripts, styles and comments nothing counts.
-func Links(html string, link func(Link), meta func(name, content string)) (base string) {
+// Links returns the links of a page in its order, also those without text, and the
+// address that its first base element has them begin at, "" without one: what
+// Config.Links records, without the blocks. Of what stands in scripts, styles and
+// comments nothing counts.
+func Links(html string) (list []page.Hyperlink, base string) {
 	var l lexer
 	l.reset(html)
-	var unclosed []string // raw text elements that never end are none
+	var unclosed []tagID // raw text elements that never end are none
 	for {
 		switch l.next() {
 		case tokEOF:
-			return base
+			return list, base
 		case tokStart:
 		default:
 			continue
 		}
-		name, ref := "", "href"
-		switch l.tag {
-		case tagA:
-			name = "a"
-		default:
-			switch strings.ToLower(l.name) {
-			case "meta":
-				what, _ := l.attr("name")
-				if content, ok := l.attr("content"); ok && what != "" {
-					meta(fold(what, true), fold(content, true))
-				}
-				continue
-			case "area":
-				name = "area"
-			case "link":
-				name = "link"
-			case "iframe", "frame":
-				name, ref = strings.ToLower(l.name), "src"
-			case "base":
-				if href, ok := l.attr("href"); ok && base == "" {
-					base = fold(href, true)
-				}
-				continue
-			case "script", "style", "textarea", "title", "xmp", "noembed", "noframes":
-				raw := strings.ToLower(l.name)
-				if slices.Contains(unclosed, raw) {
-					continue
-				}
-				if _, ok := l.rawText(raw); !ok {
-					if raw == "script" || raw == "style" {
-						return base
-					}
-					unclosed = append(unclosed, raw)
-				}
-				continue
-			default:
+		switch t := l.tag; t {
+		case tagBase:
+			if href, ok := l.attr("href"); ok && base == "" {
+				base = fold(href, true)
+			}
+		case tagScript, tagStyle, tagTextarea, tagTitle, tagXmp, tagNoembed, tagNoframes:
+			if slices.Contains(unclosed, t) {
 				continue
 			}
+			if _, ok := l.rawText(tags[t].name); !ok {
+				if t == tagScript || t == tagStyle {
+					return list, base
+				}
+				unclosed = append(unclosed, t)
+			}
+		default:
+			if link, ok := l.link(); ok && len(list) < maxLinks {
+				list = append(list, link)
+			}
 		}
-		url, ok := l.attr(ref)
-		if !ok || len(url) > maxURL {
-			continue
-		}
-		found := Link{Element: name, URL: fold(url, true), Start: l.start}
-		found.Rel, _ = l.attr("rel")
-		found.Lang, _ = l.attr("hreflang")
-		link(found)
+	}
+}
+
+// link returns the link that the current start tag is.
+func (l *lexer) link() (page.Hyperlink, bool) {
+	ref := "href"
+	switch l.tag {
+	case tagA, tagArea, tagLink:
+	case tagIframe, tagFrame:
+		ref = "src"
+	default:
+		return page.Hyperlink{}, false
+	}
+	url, ok := l.attr(ref)
+	if !ok || len(url) > maxURL {
+		return page.Hyperlink{}, false
+	}
+	found := page.Hyperlink{Element: tags[l.tag].name, URL: fold(url, true), Start: int32(l.start)}
+	found.Rel, _ = l.attr("rel")
+	found.Lang, _ = l.attr("hreflang")
+	return found, true
+}
+
+// noteLink notes the current start tag if it is a link: once, whether or not a part of
+// the page is read again.
+func (s *scan) noteLink() {
+	l := &s.lex
+	if n := len(s.found); n == maxLinks || n > 0 && int(s.found[n-1].Start) >= l.start {
+		return
+	}
+	if link, ok := l.link(); ok {
+		s.found = append(s.found, link)
+	}
+}
+
+// noteLinks notes the links in a part of the page that is read as raw text, which begins
+// at from.
+func (s *scan) noteLinks(html string, from int) {
+	list, _ := Links(html)
+	for _, link := range list[:min(len(list), maxLinks-len(s.found))] {
+		link.Start += int32(from)
+		s.found = append(s.found, link)
 	}
 }

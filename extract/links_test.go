@@ -4,41 +4,60 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"chaffinch/page"
 )
 
-func TestLinks(t *testing.T) {
-	const page = `<!doctype html><title>A <a href="/title">title</a></title>
+const linksPage = `<!doctype html><title>A <a href="/title">title</a></title>
 <base href=" https://example.org/x/ "><base href="/second">
 <meta charset=utf-8><meta name="robots" content="noindex &amp; more">
 <link rel=alternate hreflang=gd href="/gd/">
 <!-- <a href="/comment"> --><script>"<a href='/script'>"</script>
+<noscript><a href=unscripted>x</a></noscript>
 <p><a href="one?a=1&amp;b=2" rel="NoFollow ugc">one</a> <A HREF=two><img src=x></A>
+<svg><a href=drawn></a></svg><template><a href=later></a></template><select><a href=chosen>
 <a name=anchor>none</a> <area href=" three
  "><iframe src=four></iframe><textarea>never closed <a href=five>`
-	var got []Link
-	var metas []string
-	base := Links(page, func(l Link) {
-		if !strings.HasPrefix(page[l.Start:], "<") {
-			t.Errorf("%q starts at %d, which is no tag", l.URL, l.Start)
+
+// TestLinks wants the same links of both ways to read them.
+func TestLinks(t *testing.T) {
+	links, base := Links(linksPage)
+	cfg := Default
+	cfg.Links = true
+	e, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &page.Page{Raw: []byte(linksPage)}
+	if err := e.Do(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	for name, got := range map[string][]page.Hyperlink{"Links": links, "Config.Links": p.Links} {
+		var seen []page.Hyperlink
+		for _, l := range got {
+			if !strings.HasPrefix(linksPage[l.Start:], "<") {
+				t.Errorf("%s: %q starts at %d, which is no tag", name, l.URL, l.Start)
+			}
+			l.Start = 0
+			seen = append(seen, l)
 		}
-		l.Start = 0
-		got = append(got, l)
-	}, func(name, content string) { metas = append(metas, name+"="+content) })
-	want := []Link{
-		{Element: "link", URL: "/gd/", Rel: "alternate", Lang: "gd"},
-		{Element: "a", URL: "one?a=1&b=2", Rel: "NoFollow ugc"},
-		{Element: "a", URL: "two"},
-		{Element: "area", URL: "three"},
-		{Element: "iframe", URL: "four"},
-		{Element: "a", URL: "five"},
+		want := []page.Hyperlink{
+			{Element: "link", URL: "/gd/", Rel: "alternate", Lang: "gd"},
+			{Element: "a", URL: "unscripted"},
+			{Element: "a", URL: "one?a=1&b=2", Rel: "NoFollow ugc"},
+			{Element: "a", URL: "two"},
+			{Element: "a", URL: "drawn"},
+			{Element: "a", URL: "later"},
+			{Element: "a", URL: "chosen"},
+			{Element: "area", URL: "three"},
+			{Element: "iframe", URL: "four"},
+			{Element: "a", URL: "five"},
+		}
+		if !slices.Equal(seen, want) {
+			t.Errorf("%s: links are\n%+v, want\n%+v", name, seen, want)
+		}
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("links are\n%+v, want\n%+v", got, want)
-	}
-	if !slices.Equal(metas, []string{"robots=noindex & more"}) {
-		t.Errorf("meta elements are %q", metas)
-	}
-	if base != "https://example.org/x/" {
-		t.Errorf("base is %q", base)
+	if base != "https://example.org/x/" || p.Base != base {
+		t.Errorf("base is %q and %q", base, p.Base)
 	}
 }

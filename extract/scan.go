@@ -49,9 +49,10 @@ type scan struct {
 	stated     page.Stated
 	why        page.Reason
 	meta       metadata.Sources
-	marks      inlines // inline markup
-	nextMath   int     // where the next math element begins, as far as it is looked for
-	texScripts uint8   // whether formulas stand in scripts: 0 not known, 1 no, 2 yes
+	marks      inlines          // inline markup
+	nextMath   int              // where the next math element begins, as far as it is looked for
+	texScripts uint8            // whether formulas stand in scripts: 0 not known, 1 no, 2 yes
+	found      []page.Hyperlink // all links, if the configuration asks for them
 }
 
 // begin sets s up for a page.
@@ -70,6 +71,7 @@ func (s *scan) release() {
 	s.marks.pageURL = ""
 	s.marks.reset()
 	s.meta.Reset()
+	s.found = nil
 	s.shrink()
 }
 
@@ -119,6 +121,7 @@ func (s *scan) reset(cfg *Config, src string) {
 	s.why, s.stated = page.None, page.Stated{}
 	s.above, s.alt = 0, ""
 	s.nextMath, s.texScripts = 0, 0
+	s.found = nil // it belongs to the page
 	clear(s.unknown)
 	s.meta.Reset()
 	s.marks.reset()
@@ -157,7 +160,9 @@ func (s *scan) run(ctx context.Context) error {
 			break
 		}
 		if kind == tokStart {
-			s.nodes++
+			if s.nodes++; s.cfg.Links {
+				s.noteLink()
+			}
 		}
 		if s.nodes > s.cfg.MaxNodes {
 			s.cut(page.TooManyNodes)

@@ -7,8 +7,11 @@ func (s *scan) noscript() {
 		s.startTag(tagNoscript)
 		return
 	}
+	from := s.lex.pos
 	if c, ok := s.raw(tagNoscript); ok {
-		s.unscripted += textBytes(c)
+		if s.unscripted += textBytes(c); s.cfg.Links {
+			s.noteLinks(c, from)
+		}
 	}
 }
 
@@ -53,6 +56,9 @@ func (s *scan) skip(t tagID) {
 			l.pos = back
 			return
 		case tokStart:
+			if s.cfg.Links {
+				s.noteLink()
+			}
 			in := l.tag
 			switch {
 			case in == t && !l.selfClose:

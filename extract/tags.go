@@ -99,6 +99,13 @@ const (
 	tagSpan
 	tagNobr
 	tagMath
+	tagArea
+	tagLink
+	tagFrame
+	tagIframe
+	tagNoembed
+	tagNoframes
+	tagXmp
 	firstOther
 )
 
@@ -158,6 +165,13 @@ var named = [firstOther]tagInfo{
 	tagSpan:      {"span", actOpen, 0},
 	tagNobr:      {"nobr", actOpen, isFormat},
 	tagMath:      {"math", actSkip, foreignRoot},
+	tagArea:      {"area", actVoid, 0},
+	tagLink:      {"link", actLink, 0},
+	tagFrame:     {"frame", actVoid, 0},
+	tagIframe:    {"iframe", actRaw, 0},
+	tagNoembed:   {"noembed", actRaw, 0},
+	tagNoframes:  {"noframes", actRaw, 0},
+	tagXmp:       {"xmp", actVerbatim, flow},
 }
 
 // others are known by their traits only.
@@ -173,16 +187,13 @@ var others = []struct {
 	{[]string{"pre", "listing"}, actOpen, flow | keepsSpace},
 	{[]string{"legend", "optgroup", "option"}, actOpen, isBlock},
 	{[]string{"marquee"}, actOpen, blockLike | isScope},
-	{[]string{"xmp"}, actVerbatim, flow},
 	{[]string{"b", "big", "code", "em", "font", "i", "s", "small", "strike", "strong", "tt", "u"}, actOpen, isFormat},
 	{[]string{"abbr", "acronym", "bdi", "bdo", "cite", "data", "del", "dfn", "ins", "kbd", "mark", "output",
 		"q", "rb", "rp", "rt", "rtc", "ruby", "samp", "slot", "var"}, actOpen, 0},
 	{[]string{"head", "frameset", "text"}, actIgnore, 0},
-	{[]string{"area", "basefont", "bgsound", "col", "colgroup", "embed", "frame", "image", "keygen", "param",
+	{[]string{"basefont", "bgsound", "col", "colgroup", "embed", "image", "keygen", "param",
 		"source", "track", "wbr"}, actVoid, 0},
 	{[]string{"hr"}, actBreak, flow},
-	{[]string{"link"}, actLink, 0},
-	{[]string{"iframe", "noembed", "noframes"}, actRaw, 0},
 	{[]string{"object", "applet"}, actOpen, isSpecial | isScope | mutes},
 	{[]string{"canvas", "audio", "video", "map", "datalist", "progress", "meter"}, actOpen, mutes},
 	{[]string{"foreignobject", "desc", "annotation-xml", "mi", "mo", "mn", "ms", "mtext"}, actOpen, island},

@@ -50,6 +50,11 @@ type Page struct {
 	Elements []Element
 	// Blocks are in page order: labelled, never deleted.
 	Blocks []Block
+	// Links are all links of the page, in page order, also those without text or that
+	// the page does not show, and Base is the address that its first base element has
+	// them begin at, "" without one; recorded with extract.Config.Links.
+	Links []Hyperlink
+	Base  string
 	// Images are those that stand alone between blocks, in page order; recorded
 	// together with Block.Inline.
 	Images []Image
@@ -98,6 +103,19 @@ type Element struct {
 	// Data tells of a table that its rows and columns mean something: it does
 	// not only place things on the page.
 	Data bool
+}
+
+// Hyperlink is what a page refers to by an element of its own.
+type Hyperlink struct {
+	// Element is "a", "area", "link", "iframe" or "frame".
+	Element string
+	// URL is the address as the page writes it, relative perhaps, without white
+	// space around it.
+	URL string
+	// Rel and Lang are the attributes rel and hreflang, as they stand.
+	Rel, Lang string
+	// Start is the byte offset of the start tag in Page.HTML.
+	Start int32
 }
 
 // LangShare is the part of a page that is in one language.

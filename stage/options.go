@@ -56,6 +56,8 @@ type Options struct {
 	// MinPageConfidence is the minimum confidence of a page; 0 drops none: see
 	// [clean.Stage].
 	MinPageConfidence float64
+	// Links is that of [extract.Config].
+	Links bool
 	// Markup records lists, tables, links and inline markup; NoMetadata leaves out
 	// what a page says of itself.
 	Markup, NoMetadata bool
@@ -120,6 +122,7 @@ func (o *Options) extract() extract.Config {
 	cfg.RepairMojibake = o.RepairMojibake
 	cfg.TranslationMarks = o.TranslationMarks
 	cfg.Inline = o.Markup
+	cfg.Links = o.Links
 	cfg.Metadata = !o.NoMetadata || o.Title
 	return cfg
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/andybalholm/brotli"
@@ -203,7 +204,7 @@ func readLimited(r io.Reader, in *counter, hint int64, lim Limits) ([]byte, erro
 	buf := make([]byte, 0, min(max(hint+1, 32<<10), 1<<20)) // one more: the end is seen without growing
 	for {
 		if len(buf) == cap(buf) {
-			buf = append(buf, 0)[:len(buf)]
+			buf = slices.Grow(buf, len(buf)) // append grows by a quarter, which copies large bodies five times
 		}
 		n, err := r.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]

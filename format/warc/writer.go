@@ -53,6 +53,9 @@ type Entry struct {
 	// Extra are further fields, in their order.
 	Extra Header
 	Block []byte
+	// Compressed says that the block is mostly compressed already, as an answer with a
+	// content coding is: gzip stores it as it is.
+	Compressed bool
 	// BlockDigest is the Digest of Block; "" has it computed.
 	BlockDigest string
 }
@@ -63,6 +66,7 @@ type Writer struct {
 	w   io.Writer
 	n   int64 // bytes written
 	gz  *gzip.Writer
+	raw *gzip.Writer // stores what is compressed already
 	zs  *zstd.Encoder
 	buf []byte
 
@@ -86,7 +90,9 @@ func NewWriter(w io.Writer, cfg WriterConfig) (*Writer, error) {
 		if cfg.Level == 0 {
 			cfg.Level = 6
 		}
-		x.gz, err = gzip.NewWriterLevel(w, cfg.Level)
+		if x.gz, err = gzip.NewWriterLevel(w, cfg.Level); err == nil {
+			x.raw, err = gzip.NewWriterLevel(w, gzip.NoCompression)
+		}
 	case Zstd:
 		opts := []zstd.EOption{zstd.WithEncoderConcurrency(1)}
 		if cfg.Dictionary != nil {
@@ -127,10 +133,14 @@ func (x *Writer) Write(e Entry) (offset int64, err error) {
 	x.buf = append(append(append(x.buf[:0], h...), e.Block...), "\r\n\r\n"...)
 	switch {
 	case x.gz != nil:
+		gz := x.gz
+		if e.Compressed {
+			gz = x.raw
+		}
 		x.packed.Reset()
-		x.gz.Reset(&x.packed)
-		if _, err = x.gz.Write(x.buf); err == nil {
-			err = x.gz.Close()
+		gz.Reset(&x.packed)
+		if _, err = gz.Write(x.buf); err == nil {
+			err = gz.Close()
 		}
 		if err != nil {
 			return offset, err

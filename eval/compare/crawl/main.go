@@ -269,11 +269,12 @@ func runFetch() int64 {
 				}
 				n.Add(1)
 				var found []weburl.URL
-				extract.Links(string(res.Body), func(l extract.Link) {
+				links, _ := extract.Links(string(res.Body))
+				for _, l := range links {
 					if to, err := weburl.Parse(l.URL, &u); err == nil {
 						found = append(found, to.Normalize())
 					}
-				}, func(string, string) {})
+				}
 				date := res.Start.UTC().Format(time.RFC3339)
 				mu.Lock()
 				for _, e := range []warc.Entry{
