@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"chaffinch/internal/files"
 	"chaffinch/internal/report"
@@ -18,11 +17,9 @@ import (
 //go:embed view/report.html
 var reportHTML string
 
-var reportTemplate = sync.OnceValue(func() *template.Template {
-	return report.Template("report", reportHTML, template.FuncMap{
-		"link":  report.IsLink,
-		"score": func(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) },
-	})
+var reportTemplate = report.Template("report", reportHTML, template.FuncMap{
+	"link":  report.IsLink,
+	"score": func(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) },
 })
 
 // rows of the tables of the report.

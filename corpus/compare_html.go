@@ -83,7 +83,7 @@ func (c *Comparison) WriteHTML(w io.Writer) error {
 	view.Histogram = c.Documents.histogram()
 	view.Summary = c.topWords()
 	view.Gone, view.Left = keywordsViews(c.Removed, "removed", "kept"), keywordsViews(c.Kept, "kept", "removed")
-	return compareTemplate.Execute(w, view)
+	return compareTemplate().Execute(w, view)
 }
 
 // topWords are the words that the head of the page names.

@@ -2,15 +2,15 @@ package corpus
 
 import (
 	"bufio"
-	"chaffinch/internal/report"
 	"context"
 	"encoding/json"
 	"fmt"
-	"html/template"
 	"io"
 	"slices"
 	"strings"
 	"unicode"
+
+	"chaffinch/internal/report"
 )
 
 // Formats are the formats in which a concordance can be written.
@@ -153,7 +153,7 @@ func jsonText(v any) (string, error) {
 	return strings.TrimSuffix(b.String(), "\n"), err
 }
 
-var htmlHead = template.Must(template.New("head").Parse(`<!DOCTYPE html>
+var htmlHead = report.Template("head of matches", `<!DOCTYPE html>
 <html><head><meta charset="utf-8"><title>{{.Query}}</title>
 <style>
 body{font:15px/1.5 system-ui,sans-serif;margin:2em;color:#222;background:#fff}
@@ -169,12 +169,12 @@ td.r{color:#777;font-size:85%}
 <h1><code>{{.Query}}</code></h1>
 <p>{{.Summary}}, in {{.Tokens}} tokens</p>
 <table class="{{.View}}"><tr>{{range .Refs}}<th>{{.}}</th>{{end}}<th></th><th></th><th></th></tr>
-`))
+`, nil)
 
-var htmlLine = template.Must(template.New("line").Parse(
-	`<tr>{{range .Refs}}<td class="r">{{.}}</td>{{end}}{{if .RightToLeft}}<td class="l" dir="rtl">{{.Right}}</td><td class="m" dir="rtl">{{.Text}}</td><td dir="rtl">{{.Left}}</td>` +
+var htmlLine = report.Template("line",
+	`<tr>{{range .Refs}}<td class="r">{{.}}</td>{{end}}{{if .RightToLeft}}<td class="l" dir="rtl">{{.Right}}</td><td class="m" dir="rtl">{{.Text}}</td><td dir="rtl">{{.Left}}</td>`+
 		`{{else}}<td class="l" dir="auto">{{.Left}}</td><td class="m" dir="auto">{{.Text}}</td><td dir="auto">{{.Right}}</td>{{end}}</tr>
-`))
+`, nil)
 
 // rightToLeft are the scripts that are written from right to left.
 var rightToLeft = []*unicode.RangeTable{
@@ -196,7 +196,7 @@ func (l Line) RightToLeft() bool {
 }
 
 func (k *Concordance) writeHTML(ctx context.Context, w *bufio.Writer) error {
-	err := htmlHead.Execute(w, struct {
+	err := htmlHead().Execute(w, struct {
 		Query, Summary, Tokens string
 		View                   View
 		Refs                   []string
@@ -208,7 +208,7 @@ func (k *Concordance) writeHTML(ctx context.Context, w *bufio.Writer) error {
 		if err != nil {
 			return err
 		}
-		if err := htmlLine.Execute(w, l); err != nil {
+		if err := htmlLine().Execute(w, l); err != nil {
 			return err
 		}
 	}

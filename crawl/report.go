@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"chaffinch/crawl/schedule"
 	"chaffinch/internal/chart"
@@ -23,11 +22,9 @@ import (
 //go:embed view/report.html
 var reportHTML string
 
-var reportTemplate = sync.OnceValue(func() *template.Template {
-	return report.Template("crawl", reportHTML, template.FuncMap{
-		"yield":  func(x float64) string { return strconv.FormatFloat(100*x, 'f', 2, 64) + " %" },
-		"scaled": func(x float64) float64 { return x / fullBar },
-	})
+var reportTemplate = report.Template("crawl", reportHTML, template.FuncMap{
+	"yield":  func(x float64) string { return strconv.FormatFloat(100*x, 'f', 2, 64) + " %" },
+	"scaled": func(x float64) float64 { return x / fullBar },
 })
 
 const (

@@ -33,7 +33,7 @@ func (p *Page) WriteHTML(w io.Writer) error {
 	if p.data.head.Title != "" {
 		title = p.data.head.Title + " · " + title
 	}
-	return pageTemplate.Execute(w, struct {
+	return pageTemplate().Execute(w, struct {
 		header
 		Frame report.Frame
 		Data  *data

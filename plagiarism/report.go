@@ -108,7 +108,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	}
 	frame := report.FrameOf(r.Title+" · compared by chaffinch", reportCSS, reportJS)
 	b := bufio.NewWriter(w)
-	err := reportTemplate.Execute(b, struct {
+	err := reportTemplate().Execute(b, struct {
 		Frame           report.Frame
 		Title           string
 		Notes           []string
@@ -125,13 +125,13 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	})
 	for i := 0; err == nil && i < len(rows); i++ {
 		row := &rows[i]
-		err = reportTemplate.ExecuteTemplate(b, "pair", struct {
+		err = reportTemplate().ExecuteTemplate(b, "pair", struct {
 			*reportRow
 			Left, Right []run
 		}{row, row.runs(row.Suspicious.Text, "a"), row.runs(row.Source.Text, "b")})
 	}
 	if err == nil {
-		err = reportTemplate.ExecuteTemplate(b, "end", frame)
+		err = reportTemplate().ExecuteTemplate(b, "end", frame)
 	}
 	if err != nil {
 		return err

@@ -5,9 +5,10 @@ import (
 	"crypto/rand"
 	"log/slog"
 	"net/http"
-	"regexp"
 	"strings"
 	"time"
+
+	"chaffinch/internal/lazy"
 )
 
 // requestID is the key of a request's id in its context.
@@ -33,8 +34,8 @@ func (h logHandler) WithGroup(name string) slog.Handler { return logHandler{h.Ha
 // idOf is what an id that a client or proxy gives may look like; traceParent is the
 // header of W3C Trace Context.
 var (
-	idOf        = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
-	traceParent = regexp.MustCompile(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
+	idOf        = lazy.Regexp(`^[A-Za-z0-9._-]{1,64}$`)
+	traceParent = lazy.Regexp(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
 )
 
 // answer watches what is written as answer to a request, and gives each write its
@@ -75,7 +76,7 @@ func (s *Server) watched(mux *http.ServeMux, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		id := r.Header.Get("X-Request-Id")
-		if !idOf.MatchString(id) {
+		if !idOf().MatchString(id) {
 			id = rand.Text()
 		}
 		w.Header().Set("X-Request-Id", id)
@@ -90,7 +91,7 @@ func (s *Server) watched(mux *http.ServeMux, next http.Handler) http.Handler {
 			s.metrics.request(strings.TrimPrefix(route, r.Method+" "), a.code, took)
 			attrs := []slog.Attr{slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Int("status", a.code),
 				slog.Int64("bytes", a.bytes), slog.Duration("took", took.Round(time.Microsecond)), slog.String("client", r.RemoteAddr)}
-			if t := r.Header.Get("Traceparent"); traceParent.MatchString(t) {
+			if t := r.Header.Get("Traceparent"); traceParent().MatchString(t) {
 				attrs = append(attrs, slog.String("traceparent", t))
 			}
 			if err := context.Cause(r.Context()); err != nil {

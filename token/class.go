@@ -105,11 +105,7 @@ func makeClasses() (t [1 << 16]class) {
 	letters(khmer, 0x1780, 0x17ff)
 	t['\u3005'], t['\u303b'], t['\u30fc'] = mark, mark, mark // repeat or lengthen what stands before
 	t['\u0f0b'] = tibetan                                    // the tsheg ends a syllable
-	for r := range t {
-		if unicode.IsSpace(rune(r)) {
-			t[r] = blank
-		}
-	}
+	fill(blank, unicode.White_Space)
 	t['\u200b'], t['\ufeff'] = blank, blank
 	for _, r := range "\n\r\u0085\u2028\u2029" {
 		t[r] = newline

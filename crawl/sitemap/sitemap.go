@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"regexp"
 	"strings"
 	"time"
 
@@ -25,6 +24,7 @@ import (
 	"golang.org/x/text/transform"
 
 	"chaffinch/crawl/weburl"
+	"chaffinch/internal/lazy"
 	"chaffinch/internal/packed"
 	"chaffinch/internal/sequence"
 	"chaffinch/page"
@@ -247,13 +247,13 @@ func (c clean) Read(p []byte) (int, error) {
 	return n, err
 }
 
-var declared = regexp.MustCompile(`(?i)^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9_.:-]+)`)
+var declared = lazy.Regexp(`(?i)^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9_.:-]+)`)
 
 // decoder returns one of the encoding that a byte order mark or the declaration of
 // XML states; without them it is UTF-8.
 func decoder(head []byte) transform.Transformer {
 	var enc encoding.Encoding = unicode.UTF8
-	if m := declared.FindSubmatch(head); m != nil {
+	if m := declared().FindSubmatch(head); m != nil {
 		if e, err := htmlindex.Get(string(m[1])); err == nil && e != unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM) {
 			enc = e
 		}

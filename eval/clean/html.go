@@ -14,6 +14,7 @@ import (
 
 	"chaffinch/internal/align"
 	"chaffinch/internal/csp"
+	"chaffinch/internal/report"
 )
 
 // View is what the HTML page shows of one set.
@@ -34,7 +35,7 @@ var pageCSS string
 //go:embed view/page.js
 var pageJS string
 
-var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
+var pageTemplate = report.Template("page", pageHTML, nil)
 
 // colours are told apart by people with any colour vision (Okabe and Ito).
 var colours = [...]string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a6d3b", "#7a5195", "#444444", "#b8a200"}
@@ -145,7 +146,7 @@ func WriteHTML(w io.Writer, views []View) error {
 	}
 	page.Title = "Cleaning scores: " + strings.Join(names, ", ")
 	page.Lead = fmt.Sprintf("%s on %s, scored against text that people chose. Click a page to see what was lost and what was left in.", plural(systems, "system"), plural(pages, "page"))
-	return pageTemplate.Execute(w, page)
+	return pageTemplate().Execute(w, page)
 }
 
 func plural(n int, what string) string {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"chaffinch/internal/csp"
+	"chaffinch/internal/report"
 )
 
 //go:embed view/page.html
@@ -24,7 +25,7 @@ var pageJS string
 // other run.
 func Script() string { return pageJS }
 
-var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
+var pageTemplate = report.Template("page", pageHTML, nil)
 
 // reportData is what the script of the report reads.
 type reportData struct {
@@ -100,5 +101,5 @@ func WriteReport(w io.Writer, s *Set, results []*Result, tables []string) error 
 	}
 	page.Data = data
 	page.Lead = fmt.Sprintf("%d documents, %d lines labelled by people; systems: %s. Lines are shown as labelled with the first seed.", len(s.Docs), s.Lines(), strings.Join(names, ", "))
-	return pageTemplate.Execute(w, page)
+	return pageTemplate().Execute(w, page)
 }

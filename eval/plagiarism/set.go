@@ -8,12 +8,12 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"chaffinch/eval/floors"
 	"chaffinch/internal/archive"
+	"chaffinch/internal/lazy"
 	"chaffinch/plagiarism"
 )
 
@@ -68,7 +68,7 @@ func Open(name string) ([]*Set, error) {
 	return sets, err
 }
 
-var partFolder = regexp.MustCompile(`^part-?[0-9]+$`)
+var partFolder = lazy.Regexp(`^part-?[0-9]+$`)
 
 // readFiles reads all texts and XML files.
 func readFiles(name string) (texts, golds []file, err error) {
@@ -82,7 +82,7 @@ func readFiles(name string) (texts, golds []file, err error) {
 			return fmt.Errorf("%s: %s: %w", name, p, err)
 		}
 		dir := path.Dir(p)
-		if partFolder.MatchString(path.Base(dir)) {
+		if partFolder().MatchString(path.Base(dir)) {
 			dir = path.Dir(dir)
 		}
 		f := file{path.Dir(dir), path.Base(dir), path.Base(p), b}

@@ -11,7 +11,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 
 	"chaffinch/internal/chart"
 	"chaffinch/internal/report"
@@ -20,9 +19,7 @@ import (
 //go:embed view/report.html
 var reportHTML string
 
-var reportTemplate = sync.OnceValue(func() *template.Template {
-	return report.Template("report", reportHTML, nil)
-})
+var reportTemplate = report.Template("report", reportHTML, nil)
 
 // quality are the figures of eval clean that a report shows.
 var quality = []string{"lev", "w_p", "w_r", "w_f", "bw_f", "rg_f"}

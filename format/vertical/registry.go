@@ -2,9 +2,10 @@ package vertical
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"chaffinch/internal/lazy"
 )
 
 // RegistryConfig is what a vertical does not tell of its corpus. Empty fields
@@ -38,7 +39,7 @@ type RegistryConfig struct {
 const giga = 200_000_000
 
 // Name is what Manatee takes as name of an attribute or structure.
-var manateeName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,78}$`)
+var manateeName = lazy.Regexp(`^[A-Za-z_][A-Za-z0-9_]{0,78}$`)
 
 // ColumnNames completes the names of columns: word, then those given, then
 // column2, column3 and so on. It is an error if there are more names than
@@ -55,7 +56,7 @@ func (v *Inventory) ColumnNames(names []string) ([]string, error) {
 		out = append(out, fmt.Sprintf("column%d", len(out)+1))
 	}
 	for i, n := range out {
-		if !manateeName.MatchString(n) {
+		if !manateeName().MatchString(n) {
 			return nil, fmt.Errorf("column %q: a name has letters, digits and _ and begins with no digit", n)
 		}
 		if slices.Contains(out[:i], n) {
@@ -200,7 +201,7 @@ func (r *registry) lowercase(from string, large bool) {
 
 // structure writes a structure with its attributes.
 func (r *registry) structure(s *StructInfo, tokens int64) error {
-	if !manateeName.MatchString(s.Name) {
+	if !manateeName().MatchString(s.Name) {
 		return fmt.Errorf("structure <%s>: Manatee takes names of letters, digits and _: rename it, or write the token so that it reads as one (&lt;%s)", s.Name, s.Name)
 	}
 	var in registry
@@ -218,7 +219,7 @@ func (r *registry) structure(s *StructInfo, tokens int64) error {
 		in.set("\t", "DISPLAYTAG", "0")
 	}
 	for _, a := range s.Attrs {
-		if !manateeName.MatchString(a.Name) {
+		if !manateeName().MatchString(a.Name) {
 			continue // encodevert does not read it either
 		}
 		if !a.Numeric || a.Values <= 1 {
@@ -283,7 +284,7 @@ func subcorpora(doc *StructInfo) string {
 	var names []string
 	for _, a := range doc.Attrs {
 		few := a.Values < MaxValues && int64(a.Values)*2 <= a.Count || a.Name == "urldomain"
-		if manateeName.MatchString(a.Name) && few && (!a.Numeric || a.Values <= 50) && a.Values > 1 {
+		if manateeName().MatchString(a.Name) && few && (!a.Numeric || a.Values <= 50) && a.Values > 1 {
 			names = append(names, doc.Name+"."+a.Name)
 		}
 	}

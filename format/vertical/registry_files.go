@@ -8,11 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
+	"chaffinch/internal/lazy"
 	"chaffinch/internal/packed"
 )
 
@@ -21,7 +21,7 @@ import (
 var ErrNotOurs = errors.New("is there and was not made by this program")
 
 // unfit are characters that names of corpora do not have.
-var unfit = regexp.MustCompile(`[^a-z0-9_]+`)
+var unfit = lazy.Regexp(`[^a-z0-9_]+`)
 
 // RegistryFiles returns the names of the files that [Inventory.WriteRegistry]
 // writes for the vertical in a file: for Manatee and for BlackLab.
@@ -38,7 +38,7 @@ func RegistryFiles(file string, cfg RegistryConfig) []string {
 func registryName(file string) (base, corpus string) {
 	_, base = packed.CutSuffix(filepath.Base(file))
 	base = strings.TrimSuffix(base, filepath.Ext(base))
-	corpus = strings.Trim(unfit.ReplaceAllString(strings.ToLower(base), "_"), "_")
+	corpus = strings.Trim(unfit().ReplaceAllString(strings.ToLower(base), "_"), "_")
 	if corpus == "" {
 		corpus = "corpus"
 	}

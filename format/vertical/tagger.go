@@ -81,7 +81,7 @@ func (t *Tagger) columns() (fields []int, err error) {
 	}
 	for i, c := range t.Columns {
 		name, at, given := strings.Cut(c, "=")
-		if !manateeName.MatchString(name) {
+		if !manateeName().MatchString(name) {
 			return nil, fmt.Errorf("tagger column %q: a name has letters, digits and _ and begins with no digit", name)
 		}
 		for _, d := range t.Columns[:i] {

@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"chaffinch/internal/chart"
@@ -41,12 +42,14 @@ func FrameOf(title, css, script string) Frame {
 	return Frame{Title: title, Policy: csp.SelfContained(script, css), CSS: template.CSS(css), JS: template.JS(script)}
 }
 
-// Template parses the template of a report. It has "head", up to the body, and "foot",
-// both of a Frame, and the functions of this package: grouped, percent, size, seconds
-// and bar.
-func Template(name, text string, more template.FuncMap) *template.Template {
-	t := template.New(name).Funcs(template.FuncMap{"grouped": Grouped, "percent": Percent, "size": Size, "seconds": Seconds, "bar": Bar}).Funcs(more)
-	return template.Must(template.Must(t.Parse(frame)).Parse(text))
+// Template returns a function that parses the template of a report at its first call. It
+// has "head", up to the body, and "foot", both of a Frame, and the functions of this
+// package: grouped, percent, size, seconds and bar.
+func Template(name, text string, more template.FuncMap) func() *template.Template {
+	return sync.OnceValue(func() *template.Template {
+		t := template.New(name).Funcs(template.FuncMap{"grouped": Grouped, "percent": Percent, "size": Size, "seconds": Seconds, "bar": Bar}).Funcs(more)
+		return template.Must(template.Must(t.Parse(frame)).Parse(text))
+	})
 }
 
 // Grouped writes n with commas between thousands.

@@ -1,6 +1,10 @@
 package evidence
 
-import "golang.org/x/text/unicode/norm"
+import (
+	"sync"
+
+	"golang.org/x/text/unicode/norm"
+)
 
 // hashOf is the hash of a word, as next builds it up.
 func hashOf(codes []uint16) uint64 {
@@ -11,26 +15,31 @@ func hashOf(codes []uint16) uint64 {
 	return h
 }
 
-// joined and parted hold the letters that stand for a letter and a mark, and
-// order the canonical classes of marks (Unicode Standard Annex 15).
-var joined, parted, order = letterMarks()
+// composition says which letters stand for a letter and a mark (Unicode Standard
+// Annex 15).
+type composition struct {
+	joined map[[2]uint16]uint16
+	parted map[uint16][2]uint16
+	order  [0x70]uint8 // the canonical classes of marks
+}
 
-func letterMarks() (joined map[[2]uint16]uint16, parted map[uint16][2]uint16, order [0x70]uint8) {
-	joined, parted = map[[2]uint16]uint16{}, map[uint16][2]uint16{}
+// compositions makes the tables: few texts have marks apart from their letters.
+var compositions = sync.OnceValue(func() *composition {
+	t := &composition{joined: map[[2]uint16]uint16{}, parted: map[uint16][2]uint16{}}
 	for c := rune(0xc0); c < tableRunes; c++ {
 		if d := []rune(string(norm.NFD.PropertiesString(string(c)).Decomposition())); len(d) > 1 {
 			up := []rune(norm.NFC.String(string(d[:len(d)-1])))
 			pair := [2]uint16{uint16(up[0]), uint16(d[len(d)-1])}
 			if len(up) == 1 && norm.NFC.String(string(c)) == string(c) {
-				joined[pair], parted[uint16(c)] = uint16(c), pair
+				t.joined[pair], t.parted[uint16(c)] = uint16(c), pair
 			}
 		}
 	}
-	for i := range order {
-		order[i] = norm.NFD.PropertiesString(string(rune(0x300 + i))).CCC()
+	for i := range t.order {
+		t.order[i] = norm.NFD.PropertiesString(string(rune(0x300 + i))).CCC()
 	}
-	return joined, parted, order
-}
+	return t
+})
 
 func isMark(c uint16) bool { return c >= 0x300 && c < 0x370 }
 
@@ -40,6 +49,7 @@ func (w *Word) compose(n int, m uint16) int {
 	if m == 0x329 { // a line below stands for a dot below
 		m = 0x323
 	}
+	t := compositions()
 	start := n - 1
 	for start > 0 && isMark(w.Code[start]) {
 		start--
@@ -47,7 +57,7 @@ func (w *Word) compose(n int, m uint16) int {
 	var marks [8]uint16
 	k := 0
 	base := w.Code[start]
-	for p, ok := parted[base]; ok && isMark(p[1]) && k < len(marks); p, ok = parted[base] {
+	for p, ok := t.parted[base]; ok && isMark(p[1]) && k < len(marks); p, ok = t.parted[base] {
 		copy(marks[1:], marks[:k])
 		base, marks[0] = p[0], p[1]
 		k++
@@ -57,7 +67,7 @@ func (w *Word) compose(n int, m uint16) int {
 			return n // more marks than any letter has
 		}
 		at := k // behind those of its class and of lower ones
-		for at > 0 && order[marks[at-1]-0x300] > order[c-0x300] {
+		for at > 0 && t.order[marks[at-1]-0x300] > t.order[c-0x300] {
 			marks[at] = marks[at-1]
 			at--
 		}
@@ -66,7 +76,7 @@ func (w *Word) compose(n int, m uint16) int {
 	}
 	n = start + 1
 	for _, c := range marks[:k] {
-		if whole, ok := joined[[2]uint16{base, c}]; ok && (n == start+1 || order[w.Code[n-1]-0x300] < order[c-0x300]) {
+		if whole, ok := t.joined[[2]uint16{base, c}]; ok && (n == start+1 || t.order[w.Code[n-1]-0x300] < t.order[c-0x300]) {
 			base = whole
 		} else if n < maxWord-1 {
 			w.Code[n] = c

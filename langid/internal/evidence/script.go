@@ -73,11 +73,19 @@ var glyphs = makeGlyphs()
 
 func makeGlyphs() *[tableRunes]uint32 {
 	g := new([tableRunes]uint32)
+	var letter [tableRunes]bool // or a mark
+	for _, t := range []*unicode.RangeTable{unicode.L, unicode.M} {
+		for _, r := range t.R16 {
+			for c := uint32(r.Lo); c <= uint32(r.Hi) && c < tableRunes; c += uint32(r.Stride) {
+				letter[c] = true
+			}
+		}
+	}
 	for s, sc := range Scripts {
 		for _, t := range sc.tables {
 			for _, r := range t.R16 {
 				for c := uint32(r.Lo); c <= uint32(r.Hi) && c < tableRunes; c += uint32(r.Stride) {
-					if unicode.In(rune(c), unicode.L, unicode.M) {
+					if letter[c] {
 						g[c] = fold(rune(c))<<8 | uint32(s)
 					}
 				}
