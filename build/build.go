@@ -33,6 +33,7 @@ const (
 	ledgerName  = "build.json"
 	reportName  = "report.html"
 	lockName    = ".lock"
+	errorsName  = "errors.txt"
 )
 
 // Job is a recipe that is to be built in a folder.
@@ -330,7 +331,7 @@ func (b *builder) forget() error {
 
 // errorList is the file that lists the input which could not be read, in the
 // folder of a build.
-func errorList(dir string) string { return filepath.Join(dir, stepsFolder, "clean", "errors.txt") }
+func errorList(dir string) string { return filepath.Join(dir, stepsFolder, "clean", errorsName) }
 
 // path returns where something of the build lies.
 func (b *builder) path(parts ...string) string {

@@ -69,7 +69,7 @@ func (e *entry) problems() (list []Problem) {
 		}
 	}
 	if e.Pages != nil {
-		add(e.Pages.Errors(), "pieces of input could not be read or cleaned: "+strings.Join([]string{stepsFolder, e.Name, "errors.txt"}, "/")+" lists them")
+		add(e.Pages.Errors(), "pieces of input could not be read or cleaned: "+strings.Join([]string{stepsFolder, e.Name, errorsName}, "/")+" lists them")
 	}
 	const fault = "documents met a fault of the program and "
 	if e.Filter != nil {

@@ -142,7 +142,7 @@ func (j *Job) pagesTask(ctx context.Context, t *cluster.Task) error {
 		}
 	}
 	t.Report = b.ledger.Steps
-	return disk.Rename(errorList(sub.Dir), filepath.Join(t.Out, "errors.txt"))
+	return disk.Rename(errorList(sub.Dir), filepath.Join(t.Out, errorsName))
 }
 
 // outputsTask makes vertical and exports of the text of a shard, which a step has left.
@@ -293,8 +293,11 @@ func (b *builder) mergeStep(ctx context.Context, s *step, p *cluster.Plan, from 
 		return b.do(ctx, s, res)
 	}
 	res.Steps = append(res.Steps, Status{Number: len(res.Steps) + 1, Steps: len(b.steps), Name: s.name, Does: s.does, Done: true})
-	if s.text {
-		return nil // it stays with the shards
+	if s.text { // it stays with the shards
+		if s.reads != nil {
+			return nil
+		}
+		return b.joinErrors(ctx, p, from)
 	}
 	e.Does = s.does
 	name := s.outputs[0]
@@ -318,6 +321,21 @@ func (b *builder) mergeStep(ctx context.Context, s *step, p *cluster.Plan, from 
 	}
 	e.Done = true
 	return b.ledger.save()
+}
+
+// joinErrors makes one list of the input of all shards that could not be read.
+func (b *builder) joinErrors(ctx context.Context, p *cluster.Plan, from store.Store) error {
+	if err := disk.MkdirAll(filepath.Dir(errorList(b.Dir))); err != nil {
+		return err
+	}
+	return files.Replace(errorList(b.Dir), func(w io.Writer) error {
+		for n := range p.Shards {
+			if err := cluster.Copy(ctx, from, p, pagesStep, n, errorsName, w); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // join puts the outputs of all shards together.

@@ -59,17 +59,23 @@ func (d *rankDedup) kept(ctx context.Context, t *cluster.Task) (string, error) {
 }
 
 func (d *rankDedup) sketch(ctx context.Context, t *cluster.Task) error {
+	s, err := d.sketchInto(ctx, t, t.Out)
+	t.Report = s
+	return err
+}
+
+// sketchInto leaves the sketch of a shard in a folder.
+func (d *rankDedup) sketchInto(ctx context.Context, t *cluster.Task, out string) (*dedup.Sketched, error) {
 	job, err := d.dedupJob(t)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	kept, err := d.kept(ctx, t)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	job.Inputs = []string{kept}
-	t.Report, err = dedup.SketchShard(ctx, job, keyParts, t.Out)
-	return err
+	return dedup.SketchShard(ctx, job, keyParts, out)
 }
 
 // sketched is what is known of the sketches of all shards, and the folders of that name in
@@ -102,10 +108,6 @@ func (d *rankDedup) group(ctx context.Context, t *cluster.Task) error {
 }
 
 func (d *rankDedup) mark(ctx context.Context, t *cluster.Task) error {
-	job, err := d.dedupJob(t)
-	if err != nil {
-		return err
-	}
 	list, rest, err := d.sketched(ctx, t, dedup.RestName)
 	if err != nil {
 		return err
@@ -118,21 +120,36 @@ func (d *rankDedup) mark(ctx context.Context, t *cluster.Task) error {
 		}
 		groups = append(groups, dir)
 	}
-	rep, err := dedup.MarkShards(ctx, job, list, rest, groups, t.Out)
+	return d.markInto(ctx, t, list, rest, groups, t.Out)
+}
+
+// markInto leaves the marks of all shards in a folder.
+func (d *rankDedup) markInto(ctx context.Context, t *cluster.Task, list []dedup.Sketched, rest, groups []string, out string) error {
+	job, err := d.dedupJob(t)
+	if err != nil {
+		return err
+	}
+	rep, err := dedup.MarkShards(ctx, job, list, rest, groups, out)
 	t.Report = []*entry{{Name: d.step.name, Does: d.step.does, Done: true, Dedup: rep}}
 	return err
 }
 
 func (d *rankDedup) rewrite(ctx context.Context, t *cluster.Task) error {
+	name := dedup.MarksName(t.Number)
+	dir, _, err := t.Outputs(ctx, d.name(markEnding), 0, name)
+	if err != nil {
+		return err
+	}
+	return d.rewriteBy(ctx, t, filepath.Join(dir, name))
+}
+
+// rewriteBy writes a shard anew by the marks in a folder.
+func (d *rankDedup) rewriteBy(ctx context.Context, t *cluster.Task, marks string) error {
 	job, err := d.dedupJob(t)
 	if err != nil {
 		return err
 	}
 	kept, err := d.kept(ctx, t)
-	if err != nil {
-		return err
-	}
-	marks, _, err := t.Outputs(ctx, d.name(markEnding), 0, dedup.MarksName(t.Number))
 	if err != nil {
 		return err
 	}
@@ -143,7 +160,7 @@ func (d *rankDedup) rewrite(ctx context.Context, t *cluster.Task) error {
 	}
 	job.Inputs, job.Out, job.Dropped = []string{kept}, b.path(d.step.outputs[0]), b.path(d.step.outputs[1])
 	e := &entry{Name: d.step.name, Does: d.step.does, Done: true}
-	if e.Dedup, err = dedup.RewriteShard(ctx, job, filepath.Join(marks, dedup.MarksName(t.Number))); err != nil {
+	if e.Dedup, err = dedup.RewriteShard(ctx, job, marks); err != nil {
 		return err
 	}
 	b.ledger.add(e)

@@ -102,7 +102,7 @@ func rank(t *testing.T, j build.Job, out, who string, tasks int) {
 func made(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	sums := map[string]string{}
-	for _, name := range []string{"corpus.vert", "corpus.blf.yaml", "corpus.jsonl", "corpus.jsonl.zst", "texts/corpus.txt", "index/index.chf"} {
+	for _, name := range []string{"corpus.vert", "corpus.blf.yaml", "corpus.jsonl", "corpus.jsonl.zst", "texts/corpus.txt", "index/index.chf", "steps/clean/errors.txt"} {
 		b, err := os.ReadFile(filepath.Join(dir, name))
 		if strings.HasSuffix(name, ".zst") && err == nil {
 			z, e := zstd.NewReader(bytes.NewReader(b))

@@ -78,6 +78,8 @@ type Step struct {
 	// All tells that a task needs all tasks of the steps before, not just those of the
 	// same number.
 	All bool
+	// Again does a task again that is done: what Do hands on elsewhere is not kept.
+	Again bool
 	// Do does a task: it leaves its outputs in the folder [Task.Out].
 	Do func(ctx context.Context, t *Task) error
 }
@@ -155,23 +157,12 @@ var ErrInput = errors.New("the input has changed since the plan was made: bring 
 
 // Run does the tasks of a worker.
 func Run(ctx context.Context, job Job) (*Result, error) {
-	j := &job
-	if j.Lease <= 0 {
-		j.Lease = 2 * time.Minute
-	}
-	if err := j.checkSteps(); err != nil {
-		return nil, err
-	}
-	work, err := j.scratch()
+	s, err := Open(ctx, job)
 	if err != nil {
 		return nil, err
 	}
-	defer work.Close()
-	j.work = work.Path
-	p, err := j.plan(ctx)
-	if err != nil {
-		return nil, err
-	}
+	defer s.Close()
+	j, p := s.job, s.Plan
 	res := &Result{Plan: p}
 	for i := range j.Steps {
 		if err := j.step(ctx, p, i, res); err != nil || res.Waits != "" {
@@ -182,6 +173,52 @@ func Run(ctx context.Context, job Job) (*Result, error) {
 		}
 	}
 	return res, nil
+}
+
+// Session is a job at work in one process. Its methods may be called from several
+// goroutines.
+type Session struct {
+	// Plan is that of the job.
+	Plan *Plan
+
+	job  *Job
+	work *workdir.Folder
+}
+
+// Open begins to work on a job: it makes the plan, or reads the one that is there. [Run]
+// does so by itself; a session is for who says otherwise which process does which task.
+func Open(ctx context.Context, job Job) (s *Session, err error) {
+	j := &job
+	if j.Lease <= 0 {
+		j.Lease = 2 * time.Minute
+	}
+	if err := j.checkSteps(); err != nil {
+		return nil, err
+	}
+	s = &Session{job: j}
+	if s.work, err = j.scratch(); err != nil {
+		return nil, err
+	}
+	j.work = s.work.Path
+	if s.Plan, err = j.plan(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// Close removes the temporary files.
+func (s *Session) Close() error { return s.work.Close() }
+
+// Do does a task of a step that the plan has, unless it is done.
+func (s *Session) Do(ctx context.Context, step Step, n int) error {
+	done, err := s.job.done(ctx, s.Plan, step.Name, n)
+	if err == nil && (!done || step.Again) {
+		_, err = s.job.take(ctx, s.Plan, &step, n)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", taskName(step.Name, n), err)
+	}
+	return nil
 }
 
 func (j *Job) checkSteps() error {
