@@ -63,8 +63,9 @@ type cli struct {
 	Man            manCmd            `cmd:"" group:"program" help:"Write pages of the manual, one for each command."`
 	CompleteWord   completeWordCmd   `cmd:"" group:"program" hidden:"" passthrough:"" help:"Print the completions of the last word."`
 
-	ShowVersion showVersion `name:"version" help:"Print the version and exit."`
-	ConfigFile  string      `placeholder:"FILE" help:"Read defaults of flags from FILE (docs/config-file.md), none: no file. Default: chaffinch.yaml in the current folder, if it exists."`
+	Profile     profileFlags `embed:""`
+	ShowVersion showVersion  `name:"version" help:"Print the version and exit."`
+	ConfigFile  string       `placeholder:"FILE" help:"Read defaults of flags from FILE (docs/config-file.md), none: no file. Default: chaffinch.yaml in the current folder, if it exists."`
 }
 
 // console is what a command may read from and write to.
@@ -212,7 +213,7 @@ func run(args []string, con *console) (code int) {
 		return 2
 	}
 	if err = checkPlaces(k); err == nil {
-		err = guard.Do(func() error { return k.Run() })
+		err = guard.Do(func() error { return runProfiled(k) })
 	}
 	err = errors.Join(err, liveOf(con).End(err))
 	var no errNo

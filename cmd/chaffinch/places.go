@@ -16,6 +16,7 @@ import (
 // outputFlags are the flags that name what a command writes. Those of one
 // command alone have its name before them.
 var outputFlags = []string{
+	"cpuprofile", "trace",
 	"out", "dropped", "comments", "errors", "summary", "report", "arpa", "bench", "figure", "glue", "floors", "missed", "per-page", "per-doc", "plots",
 	"live", "save-docs", "save-lines", "save-made", "save-pieces", "save-predictions", "save-runs", "save-words", "save-pages", "eval ir --save", "eval classify --save", "save-texts", "eval lm --save", "per-topic", "cross-validate", "output-dir", "work-dir",
 	"train stopwords --text",
