@@ -1,0 +1,117 @@
+//go:build unix
+
+// Command bench measures what the commands of chaffinch cost: processor time, memory,
+// and how much of their work is done at once. It starts each as a process, on one core
+// and on two, and prints a line a run in the format of Go's benchmarks, for benchstat:
+//
+//	BenchmarkClean/html/j=2 1 1180.5 cpu-ms 60.94 MB/cpu-s 81.2 peak-MB 5.8 disk-MB 1.92 cores 613.7 free-ms
+//
+// cpu-ms is the processor time of the process, disk-MB the most that its output and its
+// temporary files took. cores is how many of its threads ran or waited for a processor
+// on the average, and free-ms the wall time without such waiting: what a run takes where
+// nothing else wants the processors. Both come from the scheduler, on Linux only. run.sh
+// compares with saved figures; docs/speed.md has them.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"chaffinch/internal/disk"
+)
+
+// Units tell benchstat which way is better.
+const units = `Unit MB/cpu-s better=higher
+Unit cores better=higher
+`
+
+func main() {
+	log.SetFlags(0)
+	log.SetPrefix("bench: ")
+	programs := flag.String("programs", "chaffinch", "programs to measure in turn, separated by commas; results go to FILE.N for the N-th if there are several")
+	data := flag.String("data", "../shared/data", "folder of the data sets")
+	work := flag.String("work", "", "folder for the inputs that are made once, kept for the next run (default: a temporary one)")
+	rounds := flag.Int("rounds", 5, "how often each command runs")
+	cores := flag.Bool("cores", false, "run each command on two cores as well")
+	out := flag.String("o", "-", "write the lines to FILE")
+	match := flag.String("run", "", "only the commands whose name this regular expression finds")
+	grow := flag.Bool("growth", false, "instead of these commands, some at 1, 10 and 50 times the size")
+	list := flag.Bool("list", false, "print the names and command lines, and run nothing")
+	flag.Parse()
+	want, err := regexp.Compile(*match)
+	if err != nil {
+		log.Fatal(err)
+	}
+	table := commands
+	if *grow {
+		table = growth()
+	}
+	table = slices.DeleteFunc(table, func(c command) bool { return !want.MatchString(c.name) })
+	if *list {
+		for _, c := range table {
+			fmt.Printf("%s\tchaffinch %s\n", c.name, c.args)
+		}
+		return
+	}
+	in := &inputs{data: *data, dir: *work}
+	if in.dir == "" {
+		if in.dir, err = disk.MkdirTemp("", "bench"); err != nil {
+			log.Fatal(err)
+		}
+	}
+	err = measure(strings.Split(*programs, ","), in, table, *rounds, *cores, *out)
+	if *work == "" {
+		err = errors.Join(err, disk.RemoveAll(in.dir))
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+// measure runs the commands, the programs in turn, and writes a file of lines for each
+// program.
+func measure(programs []string, in *inputs, table []command, rounds int, two bool, out string) error {
+	in.program = programs[len(programs)-1]
+	to := make([]io.Writer, len(programs))
+	for i := range to {
+		to[i] = os.Stdout
+		if out != "-" {
+			name := out
+			if len(programs) > 1 {
+				name = fmt.Sprintf("%s.%d", out, i+1)
+			}
+			f, err := disk.Create(name)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			to[i] = f
+		}
+		fmt.Fprint(to[i], units)
+	}
+	for _, c := range table {
+		size, args, err := in.prepare(c)
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.name, err)
+		}
+		for range rounds {
+			for i, p := range programs {
+				for j := 1; j == 1 || j == 2 && two; j++ {
+					cost, err := in.spend(p, args, c.in, j)
+					if err != nil {
+						return fmt.Errorf("%s: %w", c.name, err)
+					}
+					fmt.Fprintf(to[i], "Benchmark%s/j=%d 1 %s\n", c.name, j, cost.line(size))
+				}
+			}
+		}
+	}
+	return nil
+}
