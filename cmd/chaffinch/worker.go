@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"time"
 
 	"chaffinch/extract"
@@ -24,14 +23,6 @@ type workerCmd struct {
 	MaxBody  byteSize      `default:"32MiB" placeholder:"SIZE" help:"Largest body of a request. Default: ${default}."`
 	PageTime time.Duration `default:"30s" placeholder:"TIME" help:"Time for one page; past it the page is dropped as too slow. Default: ${default}."`
 }
-
-// A process works on one page: collections of garbage would take a sixth of its time at
-// the usual pace, and it is one of several, so memory has a bound from which they come
-// more often.
-const (
-	workerGC     = 800 // percent of the heap in use
-	workerMemory = 200 << 20
-)
 
 // Help is the long text of --help.
 func (workerCmd) Help() string {
@@ -53,10 +44,6 @@ func (c *workerCmd) Run(ctx context.Context, con *console) error {
 	}
 	signal.Ignore(os.Interrupt)
 	defer signal.Reset(os.Interrupt)
-	if os.Getenv("GOGC") == "" {
-		defer debug.SetGCPercent(debug.SetGCPercent(workerGC))
-		defer debug.SetMemoryLimit(debug.SetMemoryLimit(workerMemory))
-	}
 	cfg := serve.Config{Version: programVersion(), Corpora: map[string]string{}, WordModel: c.Model, WordCompat: c.Compat,
 		Limits: serve.Limits{Workers: 1, Body: int64(c.MaxBody), Page: int64(extract.Default.MaxBytes), PageTime: c.PageTime}}
 	if err := c.folders(cfg.Corpora); err != nil {
