@@ -6,9 +6,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -95,6 +97,7 @@ func (s *Server) takesForms(ctx huma.Context, next func(huma.Context)) {
 type showInput struct {
 	PageBody
 	PageSettings
+	Nth int `query:"nth" minimum:"0" doc:"Which page of an archive, from 1. Default: the first that has text or bytes."`
 }
 
 type frameOutput struct {
@@ -103,11 +106,17 @@ type frameOutput struct {
 	Body        []byte
 }
 
-// one returns the first page of the body with text or bytes.
+// one returns the page of the body that is to be shown.
 func (s *Server) one(ctx context.Context, in *showInput) (*page.Page, error) {
 	pages, _, err := s.pages(ctx, &in.PageBody)
 	if err != nil {
 		return nil, err
+	}
+	if in.Nth > len(pages) {
+		return nil, problem.Parameter("nth", strconv.Itoa(in.Nth), fmt.Errorf("the body has %d pages", len(pages)))
+	}
+	if in.Nth > 0 {
+		return pages[in.Nth-1], nil
 	}
 	for _, p := range pages {
 		if p.Drop == page.None {

@@ -236,7 +236,7 @@ export function open(box, about) {
       if (view === "text") await showText(signal);
       else if (view === "diff") await showDiff(signal);
       else if (view === "rules") await showRules(signal);
-      else if (items[at].of) showBlocks(doc);
+      else if (items[at].of && doc.drop) showBlocks(doc);
       else showPage();
     } catch (e) {
       if (e.name === "AbortError") return;
@@ -300,13 +300,14 @@ export function open(box, about) {
     for (const k of ["keep", "method", "favour", "lang", "hidden", "title", "url"]) {
       if (s[k]) f.append(el("input", { type: "hidden", name: k, value: s[k] }));
     }
+    if (item.of) f.append(el("input", { type: "hidden", name: "nth", value: item.index + 1 }));
     if (item.text !== undefined) {
       const t = el("textarea", { name: isHTML(item.text) ? "html" : "text" });
       t.value = item.text;
       f.append(t);
     } else {
       const file = el("input", { type: "file", name: "file" }), carrier = new DataTransfer();
-      carrier.items.add(new File([item.blob], item.name, { type: item.blob.type }));
+      carrier.items.add(new File([item.blob], (item.of || item).name, { type: item.blob.type }));
       file.files = carrier.files;
       f.append(file);
     }
@@ -315,7 +316,7 @@ export function open(box, about) {
     f.remove();
   }
 
-  // showBlocks lists the blocks of a page out of an archive.
+  // showBlocks lists what there is of a record of an archive that is no page.
   function showBlocks(doc) {
     fill(out, el("ol", { class: "blocks", "aria-label": "Blocks in page order" }, (doc.blocks || []).map(b => {
       const kept = b.label === "good", hidden = b.hidden ? "hidden, " : "";
