@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -104,13 +105,14 @@ type proposal struct {
 	score float32 // probability
 }
 
-// propose asks the model in use about the blocks of a page.
-func (s *Desk) propose(ctx context.Context, d *doc, p *page.Page) ([]proposal, int, error) {
-	out := make([]proposal, len(p.Blocks))
+// propose asks the model in use about the blocks of a page. all are the probabilities of
+// the roles, page.RoleCount for each block, nil for lines.
+func (s *Desk) propose(ctx context.Context, d *doc, p *page.Page) (out []proposal, all []float32, model int, err error) {
+	out = make([]proposal, len(p.Blocks))
 	if d.plain {
 		m, err := s.lines()
 		if err != nil {
-			return nil, 0, err
+			return nil, nil, 0, err
 		}
 		texts := make([]string, len(p.Blocks))
 		for i := range p.Blocks {
@@ -123,17 +125,16 @@ func (s *Desk) propose(ctx context.Context, d *doc, p *page.Page) ([]proposal, i
 			}
 			out[i] = proposal{gold.LineLabel(text), v}
 		}
-		return out, 0, nil
+		return out, nil, 0, nil
 	}
 	if d.host != "" {
 		if err := s.table.Mark(d.host, p); err != nil {
-			return nil, 0, err
+			return nil, nil, 0, err
 		}
 	}
 	m := s.model.Load()
-	all, err := m.labeller.Probabilities(ctx, p)
-	if err != nil {
-		return nil, 0, err
+	if all, err = m.labeller.Probabilities(ctx, p); err != nil {
+		return nil, nil, 0, err
 	}
 	for i := range out {
 		of := all[i*page.RoleCount:][:page.RoleCount]
@@ -144,8 +145,26 @@ func (s *Desk) propose(ctx context.Context, d *doc, p *page.Page) ([]proposal, i
 		best := blocks.MostProbable(of, allRoles)
 		out[i] = proposal{best.String(), of[best-1]}
 	}
-	return out, m.number, nil
+	return out, all, m.number, nil
 }
+
+// odds are the labels that a block may well have, with their probabilities, by those of
+// the roles.
+func (d *doc) odds(of []float32) map[string]float32 {
+	if d.two {
+		text := blocks.Probability(of, goldRoles)
+		return map[string]float32{gold.LineLabel(true): hundredths(text), gold.LineLabel(false): hundredths(1 - text)}
+	}
+	all := map[string]float32{}
+	for r, p := range of {
+		if p = hundredths(p); p > 0 {
+			all[page.Role(r+1).String()] = p
+		}
+	}
+	return all
+}
+
+func hundredths(p float32) float32 { return float32(math.Round(100*float64(p))) / 100 }
 
 // textOrNot is the proposal of two labels.
 func textOrNot(of []float32) proposal {

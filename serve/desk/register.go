@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -160,12 +161,15 @@ type Block struct {
 	Links  bool   `json:"links,omitempty" doc:"More than half of it is links."`
 	In     []int  `json:"in" doc:"Numbers of the elements that hold several blocks and this one, from the innermost out."`
 	Like   int    `json:"like" doc:"Blocks of the page in elements of the same names and classes have the same number."`
+	Shape  int    `json:"shape" doc:"Blocks of the page in elements of the same names have the same number."`
 	Alike  int    `json:"alike,omitempty" doc:"How many other pages of the site have such a block."`
 	Label  string `json:"label,omitempty" doc:"What the person says."`
 	Hand   bool   `json:"hand,omitempty" doc:"The person labelled it, and did not accept it with the rest."`
-	// Proposed and Score are left out of pages whose proposals are hidden.
+	// Proposed, Score and Odds are left out of pages whose proposals are hidden.
 	Proposed string  `json:"proposed,omitempty"`
 	Score    float32 `json:"score,omitempty" doc:"Probability of what is proposed."`
+	// Odds are the labels that the block may well have, with their probabilities.
+	Odds map[string]float32 `json:"odds,omitempty"`
 }
 
 type pageInput struct {
@@ -189,25 +193,24 @@ func (a *api) doc(id string) (*doc, error) {
 	return d, nil
 }
 
-// proposals reads a page and asks the model.
-func (a *api) proposals(ctx context.Context, d *doc) (*page.Page, []proposal, error) {
+// proposals reads a page and asks the model; all are the probabilities of the roles.
+func (a *api) proposals(ctx context.Context, d *doc) (p *page.Page, of []proposal, all []float32, err error) {
 	leave, err := a.gate.Enter(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	defer leave()
-	p, err := a.read(ctx, d)
-	if err != nil {
-		return nil, nil, err
+	if p, err = a.read(ctx, d); err != nil {
+		return nil, nil, nil, err
 	}
-	of, number, err := a.propose(ctx, d, p)
+	of, all, number, err := a.propose(ctx, d, p)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	a.mu.Lock()
 	d.proposed, d.model = of, number
 	a.mu.Unlock()
-	return p, of, nil
+	return p, of, all, nil
 }
 
 // proposed returns what is proposed for a page. The model is asked once.
@@ -218,7 +221,7 @@ func (a *api) proposed(ctx context.Context, d *doc) ([]proposal, error) {
 	if known {
 		return of, nil
 	}
-	_, of, err := a.proposals(ctx, d)
+	_, of, _, err := a.proposals(ctx, d)
 	return of, err
 }
 
@@ -232,13 +235,13 @@ func (a *api) page(ctx context.Context, in *pageInput) (*pageOutput, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, of, err := a.proposals(ctx, d)
+	p, of, all, err := a.proposals(ctx, d)
 	if err != nil {
 		return nil, err
 	}
 	blank := in.Blank == "all" || a.cfg.Blank || in.Blank == "fifth" && d.fifth(who.name)
 	out := Opened{ID: d.ID, Title: d.title, URL: d.URL, Site: d.site, Two: d.two, Blank: blank, Blocks: make([]Block, len(p.Blocks))}
-	holds, like := p.Holders(), site.Likes(p)
+	holds, like, shapes := p.Holders(), site.Likes(p), map[string]int{}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	who.doc, who.seen = d, a.cfg.Now()
@@ -247,8 +250,19 @@ func (a *api) page(ctx context.Context, in *pageInput) (*pageOutput, error) {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		x := Block{Text: b.Text, Kind: b.Kind.String(), Hidden: b.Hidden, Links: b.LinkDensity() > .5, In: holds[i], Like: like[i], Alike: int(b.Repeats.Both), Label: w.marks[i].Label, Hand: w.hand[i] && w.marks[i].Label != ""}
+		path := b.Path
+		if d.plain { // lines stand in no elements: none is like another
+			path = strconv.Itoa(i)
+		}
+		if x.Shape = shapes[path]; x.Shape == 0 {
+			x.Shape = len(shapes) + 1
+			shapes[path] = x.Shape
+		}
 		if !blank {
 			x.Proposed, x.Score = of[i].label, of[i].score
+			if all != nil {
+				x.Odds = d.odds(all[i*page.RoleCount:][:page.RoleCount])
+			}
 		}
 		out.Blocks[i] = x
 	}

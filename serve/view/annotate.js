@@ -4,7 +4,7 @@ import { el, fill, count, many, percent, say, stored, typing } from "./dom.js";
 import { get, post, address } from "./api.js";
 import { link, go } from "./route.js";
 import { facts, problem, table, tabs } from "./parts.js";
-import { begin, doubtful, press, selection, shown, KEYS } from "./press.js";
+import { begin, doubtful, lent, press, selection, shown, KEYS } from "./press.js";
 
 const FIRST = 200; // blocks behind the cursor that are shown at once, the rest a moment later
 const VIEWS = { agreement: "Agreement", model: "Model" };
@@ -127,7 +127,7 @@ export function open(box) {
     const left = state.labels.reduce((n, _, i) => n + doubtful(state, i), 0);
     const b = page.blocks[state.at];
     fill(hint, state.say ? el("b", null, state.say + ". ") : null, end > from && `${many(end - from + 1, "block")} selected. `,
-      b && !state.labels[state.at].label && state.proposed[state.at] && `Proposed: ${state.proposed[state.at]}${state.proposed[state.at] === b.proposed ? `, ${percent(b.score)}` : ", as above"}. `,
+      b && !state.labels[state.at].label && state.proposed[state.at] && `Proposed: ${state.proposed[state.at]}, ${percent(state.score[state.at])}${state.proposed[state.at] === b.proposed ? "" : ", as like blocks are labelled"}. `,
       b?.alike > 0 && `On ${many(b.alike, "other page")} of the site. `, state.done ? "Done." : `${many(left, "unsure block")} left.`, state.number && ` Block ${state.number}…`);
     if (state.say) say(state.say);
   }
@@ -160,7 +160,8 @@ export function open(box) {
         seq = r.seq;
         if (send.what === "undo") {
           const first = r.labels.findIndex((l, i) => l.label !== state.labels[i].label);
-          state = { ...state, done: r.done, at: first < 0 ? state.at : first, anchor: -1, wide: 0, labels: r.labels.map(l => ({ ...l })), say: r.pages ? `Taken back, on ${many(r.pages, "other page")} too` : "Taken back" };
+          state = lent({ ...state, done: r.done, at: first < 0 ? state.at : first, anchor: -1, wide: 0, labels: r.labels.map(l => ({ ...l })) });
+          state.say = r.pages ? `Taken back, on ${many(r.pages, "other page")} too` : "Taken back";
           items.forEach((_, i) => row(i));
           paint();
         } else if (r.pages) {
@@ -189,15 +190,17 @@ export function open(box) {
   }
 
   document.addEventListener("keydown", e => {
-    if (box.hidden || !page || e.altKey || e.ctrlKey || e.metaKey || typing(e) || document.querySelector("dialog[open]")) return;
+    if (box.hidden || !page || e.ctrlKey || e.metaKey || typing(e) || document.querySelector("dialog[open]")) return;
     if (e.target.closest("button, a, summary") && (e.key === "Enter" || e.key === " ")) return;
-    if (pressed(e.key)) e.preventDefault();
+    // with Alt some systems write another letter: the key tells which one is meant
+    const letter = /^[a-z]$/.test(e.key) ? e.key : /^Key([A-Z])$/.exec(e.code)?.[1].toLowerCase();
+    if (e.altKey ? letter && pressed("Alt+" + letter) : pressed(e.key)) e.preventDefault();
   });
 
   return {
     show, leave: () => { page = null; },
     title: () => page?.title || "",
-    keys: [["j k ↑ ↓", "block"], ["J K", "next run of like blocks"], [". ,", "next, previous unsure block"], ["1 2 g", "go to block 12"], ...Object.entries(KEYS).map(([k, role]) => [k, `label as ${role}`]), ["A … Y", "capital: the whole element around"],
+    keys: [["j k ↑ ↓", "block"], ["J K", "next run of like blocks"], [". ,", "next, previous unsure block"], [";", "the most unsure block"], ["{ }", "before, behind the element around"], ["1 2 g", "go to block 12; 1 2 b labels it"], ...Object.entries(KEYS).map(([k, role]) => [k, `label as ${role}`]), ["A … Y", "capital: the whole element around"], ["Alt+a … Alt+y", "the run of like labels"],
       ["v", "begin or end a range"], ["w", "widen: run of like blocks, element, the one around it"], ["Space", "confirm what is proposed, go to the next unsure"], ["= +", "label the same block, or all in this place, on all pages of the site"], ["*", "belongs to a further article"], ["Delete", "no label"], ["u", "undo"], ["i", "one question at a time"], ["Enter", "accept the rest, next page"], ["[ ]", "page before, next page"]],
   };
 }

@@ -9,6 +9,11 @@ const points = x => rate(100 * x);
 const span = x => x ? `${points(x.value)} (${points(x.low)} to ${points(x.high)})` : "";
 const short = s => s.length > 300 ? s.slice(0, 300) + " …" : s;
 
+const agreed = people => table("On pages that several are done with", [
+  { name: "people", head: true, cell: p => p.names.join(", ") }, { name: "pages", number: true, cell: p => count(p.pages) }, { name: "blocks", number: true, cell: p => count(p.blocks) },
+  { name: "same label", number: true, cell: p => percent(p.same) }, { name: "kappa", number: true, title: "Cohen's: 1 is perfect, 0 chance", cell: p => dash(p.kappa) }, { name: "alpha", number: true, title: "Krippendorff's, nominal", cell: p => dash(p.alpha) },
+], people);
+
 // agreement compares people, and lets one decide where they differ.
 export async function agreement(body, { as, desk }) {
   const [a, bias] = await Promise.all([desk("/agreement", { person: undefined }), desk("/bias", { person: undefined })]);
@@ -18,10 +23,7 @@ export async function agreement(body, { as, desk }) {
   const left = el("p", { role: "status" });
   fill(body, el("h1", null, "Agreement"),
     a.people.length === 0 ? el("p", { class: "none" }, "Nobody can be compared yet: two people must be done with the same page, each under a name of their own.")
-      : table("On pages that several are done with", [
-        { name: "people", head: true, cell: p => p.names.join(", ") }, { name: "pages", number: true, cell: p => count(p.pages) }, { name: "blocks", number: true, cell: p => count(p.blocks) },
-        { name: "same label", number: true, cell: p => percent(p.same) }, { name: "kappa", number: true, title: "Cohen's: 1 is perfect, 0 chance", cell: p => dash(p.kappa) }, { name: "alpha", number: true, title: "Krippendorff's, nominal", cell: p => dash(p.alpha) },
-      ], a.people),
+      : agreed(a.people),
     open.length > 0 && [el("h2", null, "Where they differ"), left, card],
     el("h2", null, "What proposals bend"),
     bias.length === 0 ? el("p", { class: "dim" }, "Nothing is labelled yet.") : table("How often people keep what is proposed: mean over pages", [
@@ -108,9 +110,10 @@ export async function model(body, { as, desk }) {
     if (s.running) later = setTimeout(async () => { if (body.contains(now)) draw(await desk("/trainings", { person: undefined })); }, 700);
   }
   fill(body, el("h1", null, "Model"), el("p", { class: "lead" }, "The embedded model is tuned to the pages that are done. Pages of a fifth of the sites are kept to measure with and never learned from; as long as they are fewer than five, the pages that it learns from are measured in parts."),
-    now, said, list, el("div", { id: "fives" }));
+    now, said, list, el("div", { id: "fives" }), el("div", { id: "agreed" }));
   draw(await desk("/trainings", { person: undefined }));
-  const mine = (await desk("/bias", { person: undefined })).find(b => b.person === as);
+  const [bias, { people }] = await Promise.all([desk("/bias", { person: undefined }), desk("/agreement", { person: undefined })]), mine = bias.find(b => b.person === as);
+  if (people.length) fill(body.querySelector("#agreed"), el("h2", null, "Agreement"), agreed(people));
   if (mine) fill(body.querySelector("#fives"), el("h2", null, "Your pages, five by five"), table("Share of the blocks whose label is what was proposed", [
     { name: "pages", head: true, cell: (f, i) => `${5 * i + 1} to ${5 * i + f.pages}` }, { name: "blocks", number: true, cell: f => count(f.blocks) }, { name: "as proposed", number: true, cell: f => percent(f.value) }], mine.fives));
 }

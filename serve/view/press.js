@@ -1,20 +1,21 @@
 // What a key does to a page under annotation, as a function of state and key alone.
 
-// KEYS are those of the roles, and of two labels; a capital labels the subtree.
+// KEYS are those of the roles, and of two labels; a capital labels the subtree, one with
+// Alt the run of like labels.
 export const KEYS = { t: "title", b: "body", h: "heading", y: "byline", s: "standfirst", c: "caption", p: "post", m: "comment", a: "aside", r: "related", n: "navigation", x: "notice", o: "other" };
 export const TWO_KEYS = { t: "text", b: "boilerplate" };
 
 // SURE is the probability from which on a proposal counts as sure.
 const SURE = 0.75;
 
-// begin makes the state of an opened page: blocks as the server gives them, labels by
-// block, the cursor, the other end of a range, how far the selection is widened, and
+// begin makes the state of an opened page: blocks as the server gives them, labels, what
+// is proposed and its probability by block, the cursor, the other end of a range, how far the selection is widened, and
 // whether one question is asked at a time.
 export function begin(page, ask) {
-  const s = {
-    blocks: page.blocks, keys: page.two ? TWO_KEYS : KEYS, blank: page.blank, done: page.done, ask: !!ask, say: "", number: "",
-    labels: page.blocks.map(b => ({ label: b.label || "", hand: !!b.hand })), proposed: page.blocks.map(b => b.proposed || ""), at: 0, anchor: -1, wide: 0,
-  };
+  const s = lent({
+    blocks: page.blocks, kinds: kinds(page.blocks), keys: page.two ? TWO_KEYS : KEYS, blank: page.blank, done: page.done, ask: !!ask, say: "", number: "",
+    labels: page.blocks.map(b => ({ label: b.label || "", hand: !!b.hand })), at: 0, anchor: -1, wide: 0,
+  });
   if (ask) return { ...s, at: Math.max(0, unsure(s, -1, 1)) };
   const open = s.labels.findIndex(l => !l.label);
   return { ...s, at: page.done || open < 0 ? 0 : open };
@@ -24,7 +25,7 @@ export function begin(page, ask) {
 export const shown = (s, i) => s.labels[i].label || s.proposed[i];
 
 // doubtful tells whether a person should look at a block.
-export const doubtful = (s, i) => !s.labels[i].label && (s.blank || s.blocks[i].score < SURE);
+export const doubtful = (s, i) => !s.labels[i].label && (s.blank || s.score[i] < SURE);
 
 const clamp = (s, i) => Math.max(0, Math.min(s.blocks.length - 1, i));
 
@@ -56,15 +57,18 @@ export function selection(s) {
   return s.wide === 1 ? run(s, s.at) : subtree(s, s.at, s.wide - 1);
 }
 
+// worst is the most doubtful block but one; -1 if there is none.
+function worst(s, but) {
+  let best = -1;
+  for (let i = 0; i < s.blocks.length; i++) if (i !== but && doubtful(s, i) && (best < 0 || s.score[i] < s.score[best])) best = i;
+  return best;
+}
+
 // unsure is the next doubtful block: in page order, or the most doubtful one if one
 // question is asked at a time; -1 if there is none.
 function unsure(s, from, step) {
+  if (s.ask) return worst(s, from);
   const n = s.blocks.length;
-  if (s.ask) {
-    let best = -1;
-    for (let i = 0; i < n; i++) if (i !== from && doubtful(s, i) && (best < 0 || (s.blocks[i].score || 0) < (s.blocks[best].score || 0))) best = i;
-    return best;
-  }
   for (let k = 1; k <= n; k++) {
     const i = (from + step * k + 2 * n) % n;
     if (doubtful(s, i)) return i;
@@ -75,8 +79,10 @@ function unsure(s, from, step) {
 // go moves the cursor.
 const go = (s, at) => ({ ...s, at: clamp(s, at), wide: 0 });
 
-function next(s, from, step) {
-  const i = unsure(s, from, step);
+const next = (s, from, step) => ask(s, unsure(s, from, step));
+
+// ask goes to a doubtful block.
+function ask(s, i) {
   return i < 0 ? { ...s, say: "No unsure block is left: Enter accepts the rest" } : go(s, i);
 }
 
@@ -88,34 +94,74 @@ function put(s, [from, to], what, more) {
     labels[i] = { label, hand: !!label };
     items.push({ block: i, label });
   }
-  return [{ ...s, labels, proposed: typeof what === "string" ? lent(s, items, labels) : s.proposed, anchor: -1, wide: 0, done: false }, { what: "label", labels: items, ...more }];
+  return [lent({ ...s, labels, anchor: -1, wide: 0, done: false }), { what: "label", labels: items, ...more }];
 }
 
-// lent is what is proposed after a correction: blocks in the same kind of element, of
-// which the same was proposed, follow it.
-function lent(s, items, labels) {
-  const proposed = s.proposed.slice();
-  for (const { block, label } of items) {
-    const was = s.proposed[block];
-    if (!label || !was || label === was) continue;
-    s.blocks.forEach((b, i) => {
-      if (b.like === s.blocks[block].like && !labels[i].label && s.proposed[i] === was) proposed[i] = label;
+// Labels of a page are lent to its other blocks: the more, the more alike these are. LIKE
+// and SHAPE are for blocks in elements of the same names and classes, or of the same
+// names; the others are factors for what differs; LENT is what a label of a block that is
+// alike in all of it adds to the log of a probability.
+const LIKE = 1, SHAPE = 0.5, PROPOSED = 0.3, KIND = 0.5, LENGTH = 0.5, LENT = 4;
+const FLOOR = 0.003; // the probability of a label that nothing speaks for
+const LENGTHS = [4, 15, 40, 120];
+
+// kinds sorts blocks: of is the kind of each block, by number in list; names are the
+// labels, logs the logs of their probabilities.
+function kinds(blocks) {
+  const ids = new Map(), list = [], names = [...new Set(blocks.flatMap(b => Object.keys(b.odds || {})))].sort();
+  const of = blocks.map(b => {
+    const k = { like: b.like, shape: b.shape, proposed: b.proposed, kind: `${b.kind} ${!!b.links}`, length: LENGTHS.filter(n => n <= (b.text || "").length).length }, key = Object.values(k).join("|");
+    if (!ids.has(key)) ids.set(key, list.push(k) - 1);
+    return ids.get(key);
+  });
+  return { of, list, names, logs: blocks.map(b => names.map(n => Math.log((b.odds?.[n] || 0) + FLOOR))) };
+}
+
+const factor = (same, x) => same ? 1 : x;
+const alike = (x, y) => (x.like === y.like ? LIKE : x.shape === y.shape ? SHAPE : 0) * factor(x.proposed === y.proposed, PROPOSED) * factor(x.kind === y.kind, KIND) * factor(x.length === y.length, LENGTH);
+
+// lent is what is proposed by the labels of the page, and with which probability.
+export function lent(s) {
+  const { of, list, names, logs } = s.kinds, given = new Map(); // kind → label → how often
+  s.labels.forEach((l, i) => {
+    if (!l.label || !l.hand) return;
+    const to = given.get(of[i]) || given.set(of[i], new Map()).get(of[i]), name = l.label.replace("*", "");
+    to.set(name, (to.get(name) || 0) + 1);
+  });
+  const all = [...new Set([...names, ...[...given.values()].flatMap(m => [...m.keys()])])], votes = list.map(() => null);
+  for (const [kind, m] of given) {
+    const sum = [...m.values()].reduce((a, b) => a + b);
+    list.forEach((k, j) => {
+      const share = LENT * alike(list[kind], k) / sum;
+      if (share > 0) for (const [name, n] of m) (votes[j] ||= all.map(() => 0))[all.indexOf(name)] += share * n;
     });
   }
-  return proposed;
+  const proposed = [], score = [];
+  s.blocks.forEach((b, i) => {
+    const v = votes[of[i]];
+    proposed[i] = b.proposed || "";
+    score[i] = b.score || 0;
+    if (!v || s.blank) return;
+    const x = all.map((_, r) => (logs[i][r] ?? Math.log(FLOOR)) + v[r]), most = Math.max(...x);
+    proposed[i] = all[x.indexOf(most)];
+    score[i] = 1 / x.reduce((z, y) => z + Math.exp(y - most), 0);
+  });
+  return { ...s, proposed, score };
 }
 
 // press returns the state after a key, and what the server is to be sent, if anything:
-// {what, labels, alike}; {go: 1 or -1} asks for another page. The key is null if it means nothing.
+// {what, labels, alike}; {go: 1 or -1} asks for another page. The key is null if it means
+// nothing. A key with Alt is named "Alt+" and the key.
 export function press(s, key) {
   s = { ...s, say: "" };
   const n = s.blocks.length, typed = s.number;
   s.number = "";
   if (n === 0 && key !== "Enter" && key !== "[" && key !== "]") return [s, null, false];
   if (/^\d$/.test(key)) return [{ ...s, number: typed + key }, null, true];
-  const role = s.keys[key], wide = s.keys[key.toLowerCase()];
+  const like = /^Alt\+(.)$/.exec(key), role = s.keys[like ? like[1] : key], wide = s.keys[key.toLowerCase()];
   if (role || wide && key !== key.toLowerCase()) {
-    const of = role ? selection(s) : subtree(s, s.at, 1);
+    if (typed) s = go({ ...s, anchor: -1 }, Number(typed));
+    const of = like ? run(s, s.at) : role ? selection(s) : subtree(s, s.at, 1);
     const [t, send] = put(s, of, role || wide);
     return [after(t, of[1]), send, true];
   }
@@ -127,6 +173,11 @@ export function press(s, key) {
       const [from] = run(s, s.at);
       return [go(s, from < s.at ? from : run(s, clamp(s, from - 1))[0]), null, true];
     }
+    case "}": return [go(s, subtree(s, s.at, 1)[1] + 1), null, true];
+    case "{": {
+      const [from] = subtree(s, s.at, 1);
+      return [go(s, from < s.at ? from : subtree(s, clamp(s, from - 1), 1)[0]), null, true];
+    }
     case "PageDown": return [go(s, s.at + 10), null, true];
     case "PageUp": return [go(s, s.at - 10), null, true];
     case "Home": return [go(s, 0), null, true];
@@ -134,6 +185,7 @@ export function press(s, key) {
     case "g": return [typed ? go(s, Number(typed)) : s, null, true];
     case ".": return [next(s, s.at, 1), null, true];
     case ",": return [next(s, s.at, -1), null, true];
+    case ";": return [ask(s, worst(s, s.at)), null, true];
     case "v": return [{ ...s, anchor: s.anchor < 0 ? s.at : -1, wide: 0 }, null, true];
     case "w": {
       const most = s.blocks[s.at].in.length + 1;
@@ -180,12 +232,12 @@ export function press(s, key) {
   return [s, null, false];
 }
 
+// NEAR is how far behind a label, in blocks, the next unsure one is gone to by itself.
+const NEAR = 12;
+
 // after is where the cursor goes from a block that was labelled.
 function after(s, last, confirmed) {
   if (s.ask) return next(s, last, 1);
-  if (confirmed) {
-    const i = unsure(s, last, 1);
-    return i < 0 ? go(s, last + 1) : go(s, i);
-  }
-  return go(s, last + 1);
+  const i = unsure(s, last, 1);
+  return go(s, i >= 0 && (confirmed || i > last && i < last + NEAR) ? i : last + 1);
 }

@@ -17,8 +17,12 @@ type simBlock struct {
 	Proposed string             `json:"proposed"`
 	Score    float32            `json:"score"`
 	Odds     map[string]float32 `json:"odds"`
+	Kind     string             `json:"kind"`
+	Links    bool               `json:"links"`
+	Text     string             `json:"text"`
 	In       []int              `json:"in"`
 	Like     int                `json:"like"`
+	Shape    string             `json:"shape"`
 	Gold     string             `json:"gold"`
 }
 
@@ -46,11 +50,12 @@ func write(ctx context.Context, c *gold.Collection, pages []int, l *blocks.Label
 		in, like := p.Holders(), site.Likes(p)
 		for b := range p.Blocks {
 			one := of[b*page.RoleCount:][:page.RoleCount]
-			best := blocks.MostProbable(one, allRoles)
-			y := simBlock{Proposed: best.String(), Score: one[best-1], Odds: map[string]float32{}, In: in[b], Like: like[b], Gold: roles[b].String()}
+			best, from := blocks.MostProbable(one, allRoles), &p.Blocks[b]
+			y := simBlock{Proposed: best.String(), Score: one[best-1], Odds: map[string]float32{}, Kind: from.Kind.String(), Links: from.LinkDensity() > .5,
+				Text: from.Text, In: in[b], Like: like[b], Shape: from.Path, Gold: roles[b].String()}
 			for r, p := range one {
-				if p >= .005 {
-					y.Odds[page.Role(r+1).String()] = float32(math.Round(100*float64(p))) / 100
+				if p = hundredths(p); p > 0 {
+					y.Odds[page.Role(r+1).String()] = p
 				}
 			}
 			if two {
@@ -69,7 +74,10 @@ func write(ctx context.Context, c *gold.Collection, pages []int, l *blocks.Label
 
 // two makes labels of roles: text, of which p is the probability, or boilerplate.
 func (b *simBlock) two(p float32, keep page.Roles, role page.Role) {
+	b.Odds = map[string]float32{gold.LineLabel(true): hundredths(p), gold.LineLabel(false): hundredths(1 - p)}
 	if b.Proposed, b.Score = gold.LineLabel(p >= .5), max(p, 1-p); role != page.NoRole {
 		b.Gold = gold.LineLabel(keep.Has(role))
 	}
 }
+
+func hundredths(p float32) float32 { return float32(math.Round(100*float64(p))) / 100 }

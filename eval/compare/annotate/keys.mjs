@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 const [script, file] = process.argv.slice(2);
 const { begin, press, shown, KEYS, TWO_KEYS } = await import("data:text/javascript;base64," + readFileSync(script).toString("base64"));
 const keyOf = Object.fromEntries([...Object.entries(KEYS), ...Object.entries(TWO_KEYS)].map(([k, role]) => [role, k]));
-const MOVES = ["j", "k", "J", "K", ".", ",", "PageDown", "PageUp", "Home", "End"];
+const MOVES = ["j", "k", "J", "K", ".", ",", ";", "{", "}", "PageDown", "PageUp", "Home", "End"];
 
 // ways returns the keys that lead from the cursor to each block, by number: the fewest.
 function ways(s) {
@@ -49,6 +49,8 @@ function annotate(page) {
       const walk = to.get(i), k = keyOf[gold[i]];
       offer([...walk, k]);
       offer([...walk, k.toUpperCase()]);
+      offer([...walk, "Alt+" + k]);
+      for (const key of [k, k.toUpperCase(), "Alt+" + k]) offer([...String(i), key]);
       for (let n = 1; n <= 6; n++) offer([...walk, ..."w".repeat(n), k]);
       // a range up to the last block of this gold role, passing over what has none
       let end = i;
