@@ -2,8 +2,11 @@ package beam
 
 import (
 	"context"
+	"fmt"
+	"os"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/rtrackers/offsetrange"
 
 	"chaffinch/build"
 	"chaffinch/cluster"
@@ -38,7 +41,14 @@ func (b *Build) Open(ctx context.Context) (*build.Engine, error) {
 		return nil, err
 	}
 	r.Inputs = b.Inputs
-	at := cluster.Job{Name: "build on Beam", Out: store.Folder(b.Shards), Open: remote.Open(remote.Default), ShardBytes: b.ShardBytes, Whole: b.Whole, Scratch: b.Scratch}
+	host, err := os.Hostname()
+	if err != nil {
+		host = "an unknown machine"
+	}
+	at := cluster.Job{
+		Name: "build on Beam", Worker: cluster.Worker{By: fmt.Sprintf("process %d on %s", os.Getpid(), host)},
+		Out: store.Folder(b.Shards), Open: remote.Open(remote.Default), ShardBytes: b.ShardBytes, Whole: b.Whole, Scratch: b.Scratch,
+	}
 	if store.IsAddress(b.Shards) {
 		s, prefix, err := at.Open(b.Shards)
 		if err != nil {
@@ -49,12 +59,18 @@ func (b *Build) Open(ctx context.Context) (*build.Engine, error) {
 	return build.OpenEngine(ctx, build.Job{Recipe: r, Dir: b.Dir, Version: b.Version, Jobs: 1, Memory: b.Memory}, at)
 }
 
+// mostRanges is the largest number of ranges of shards that a pipeline begins with.
+const mostRanges = 1000
+
 // Pipeline lays out a build that is open in this process: shards are made text, and what
 // has copies meets by the key.
 func (b *Build) Pipeline(e *build.Engine) *beam.Pipeline {
 	p, s := beam.NewPipelineWithRoot()
 	at := worker{Build: *b}
-	texts, keys, rest := beam.ParDo3(s.Scope("pages"), &pagesFn{at}, beam.Create(s, e.Shards()))
+	// Flink leaves the parts of one element where it is: what it can share out are elements.
+	ranges := offsetrange.Restriction{End: int64(e.Shards())}.EvenSplits(min(int64(e.Shards()), mostRanges))
+	shards := beam.Reshuffle(s, beam.CreateList(s, ranges))
+	texts, keys, rest := beam.ParDo3(s.Scope("pages"), &pagesFn{at}, shards)
 	for i, name := range e.Dedups() {
 		s := s.Scope(name)
 		groups := beam.ParDo(s, &groupFn{at, i}, beam.GroupByKey(s, keys))

@@ -19,7 +19,7 @@ import (
 )
 
 func init() {
-	register.DoFn6x1[context.Context, *sdf.LockRTracker, int, func(int, int), func(int, Parcel), func(int, Parcel), error](&pagesFn{})
+	register.DoFn6x1[context.Context, *sdf.LockRTracker, offsetrange.Restriction, func(int, int), func(int, Parcel), func(int, Parcel), error](&pagesFn{})
 	register.DoFn4x1[context.Context, int, func(*Parcel) bool, func(int, Parcel), error](&groupFn{})
 	register.DoFn4x1[context.Context, int, func(*Parcel) bool, func(int, Parcel), error](&markFn{})
 	register.DoFn7x1[context.Context, int, func(*int) bool, func(*Parcel) bool, func(int, int), func(int, Parcel), func(int, Parcel), error](&rewriteFn{})
@@ -114,22 +114,22 @@ func (w *worker) parts(dir string) (list []build.Part, err error) {
 	return list, nil
 }
 
-// pagesFn makes text of shards. Its element is the number of all shards, and can be split
-// between any two: they end where a record does.
+// pagesFn makes text of shards. Its element is a range of shards, which can be split between
+// any two of them: they end where a record does.
 type pagesFn struct{ worker }
 
-// CreateInitialRestriction is all shards.
-func (*pagesFn) CreateInitialRestriction(shards int) offsetrange.Restriction {
-	return offsetrange.Restriction{End: int64(shards)}
+// CreateInitialRestriction is the whole range.
+func (*pagesFn) CreateInitialRestriction(shards offsetrange.Restriction) offsetrange.Restriction {
+	return shards
 }
 
 // SplitRestriction makes each shard one piece of work.
-func (*pagesFn) SplitRestriction(_ int, r offsetrange.Restriction) []offsetrange.Restriction {
+func (*pagesFn) SplitRestriction(_, r offsetrange.Restriction) []offsetrange.Restriction {
 	return r.SizedSplits(1)
 }
 
 // RestrictionSize is the number of shards.
-func (*pagesFn) RestrictionSize(_ int, r offsetrange.Restriction) float64 { return r.Size() }
+func (*pagesFn) RestrictionSize(_, r offsetrange.Restriction) float64 { return r.Size() }
 
 // CreateTracker follows the shards that are begun.
 func (*pagesFn) CreateTracker(r offsetrange.Restriction) *sdf.LockRTracker {
@@ -137,7 +137,7 @@ func (*pagesFn) CreateTracker(r offsetrange.Restriction) *sdf.LockRTracker {
 }
 
 // ProcessElement makes text of some shards.
-func (fn *pagesFn) ProcessElement(ctx context.Context, tracker *sdf.LockRTracker, _ int, texts func(int, int), keys, rest func(int, Parcel)) error {
+func (fn *pagesFn) ProcessElement(ctx context.Context, tracker *sdf.LockRTracker, _ offsetrange.Restriction, texts func(int, int), keys, rest func(int, Parcel)) error {
 	for shard := tracker.GetRestriction().(offsetrange.Restriction).Start; tracker.TryClaim(shard); shard++ {
 		if err := fn.engine.Pages(ctx, int(shard)); err != nil {
 			return err

@@ -14,14 +14,18 @@ type Worker struct {
 	Rank, Of int
 	// Lease tells that it has no number and takes what nobody else is at work on.
 	Lease bool
-	// By says where that is known from, such as "Slurm".
+	// By says where that is known from, such as "Slurm", or who a worker is that has no
+	// number and leases nothing.
 	By string
 }
 
 // String names the worker.
 func (w Worker) String() string {
-	if w.Lease {
+	switch {
+	case w.Lease:
 		return "a worker that leases shards"
+	case w.Of == 0:
+		return w.By
 	}
 	return fmt.Sprintf("worker %d of %d", w.Rank, w.Of)
 }
