@@ -36,7 +36,7 @@ type Settings struct {
 }
 
 // version is that of the folder of a crawl.
-const version = 3
+const version = 4
 
 const settingsName = "crawl.json"
 

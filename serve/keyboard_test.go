@@ -151,7 +151,7 @@ func TestKeysReports(t *testing.T) {
 	}
 	const take = `{"at":1,"take":{"Kind":2,"Host":0,"Origin":"http://<img src=x onerror=alert(1)>","Path":"/"}}` + "\n"
 	const done = `{"at":2000000000,"done":{"Host":0,"Bytes":1000,"Clean":100},"page":{"lang":"<script>alert(2)</script>"}}` + "\n"
-	put(`{"version": 3, "langs": ["<b>gd</b>"]}`, "crawl", "crawl.json")
+	put(`{"version": 4, "langs": ["<b>gd</b>"]}`, "crawl", "crawl.json")
 	put(take+done, "crawl", "journal", "00000001.jsonl")
 	put(`{"<img src=x onerror=alert(3)>": "<script>alert(4)</script>", "t": {"<i>": {"a": "<b>", "b": 2}}}`, "<img src=x onerror=alert(5)>.json")
 	put(`<title>x</title><p id="p">text</p><script>document.getElementById("p").textContent = "ran"; top.document.body.textContent = "ran"; location = "https://example.org"</script>

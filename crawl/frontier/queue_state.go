@@ -63,6 +63,7 @@ func LoadQueue(dir string, cfg QueueConfig, in interface {
 		}
 	}
 	hosts := number()
+	q.hosts = make([][]run, 0, min(hosts, 1<<20))
 	for i := uint64(0); i < hosts && err == nil; i++ {
 		var runs []run
 		for n := number(); n > 0 && err == nil; n-- {

@@ -3,6 +3,7 @@ package schedule
 import (
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"chaffinch/crawl/frontier"
@@ -50,7 +51,7 @@ func (s *Scheduler) done(now time.Duration, h *Host, o Outcome) (err error) {
 	switch {
 	case h.Gone != NotGone:
 		return s.bury(now, h)
-	case len(h.Errands) == 0 && s.cfg.Policy.Enough(h, &s.totals):
+	case len(s.errands[h]) == 0 && s.cfg.Policy.Enough(h, &s.totals):
 		s.move(h, low)
 		h.Value = s.cfg.Policy.Value(h, &s.totals)
 		h.Tried = s.totals.Pages
@@ -82,8 +83,8 @@ func (s *Scheduler) resolved(now time.Duration, h *Host, o Outcome) error {
 		h.AddressAt = now - s.cfg.RobotsAge + robotsRetry
 		h.Next = now
 	default:
-		s.wait(now, h, double(s.cfg.Retry, h.Failures))
-		if h.Failures++; h.Failures >= s.cfg.Failures {
+		s.wait(now, h, double(s.cfg.Retry, int(h.Failures)))
+		if h.Failures++; int(h.Failures) >= s.cfg.Failures {
 			return s.giveUp(now, h, Failing)
 		}
 	}
@@ -95,8 +96,11 @@ func (s *Scheduler) resolved(now time.Duration, h *Host, o Outcome) error {
 func (s *Scheduler) robotsDone(now time.Duration, h *Host, o Outcome) error {
 	from, hops := s.origins[h.From], 0
 	if h.OnErrand {
-		from, hops = s.origins[h.Errands[0].For], h.Errands[0].Hops
-		h.Errands = h.Errands[1:]
+		e := s.errands[h][0]
+		from, hops = s.origins[e.For], e.Hops
+		if s.errands[h] = s.errands[h][1:]; len(s.errands[h]) == 0 {
+			delete(s.errands, h)
+		}
 		h.OnErrand = false
 	}
 	from.Pending = false
@@ -142,7 +146,7 @@ func (s *Scheduler) errand(now time.Duration, h *Host, from *Origin, to Link, ho
 		s.link(from.host, next, &to)
 	}
 	from.Pending = true
-	next.Errands = append(next.Errands, errand{from.Number, to.Origin, to.Path, hops})
+	s.errands[next] = append(s.errands[next], errand{from.Number, to.Origin, to.Path, hops})
 	if next.State == idle || next.State == low {
 		s.detach(now, next)
 		return s.rest(now, next)
@@ -212,17 +216,17 @@ func (s *Scheduler) refused(now time.Duration, h *Host, from *Origin, o Outcome)
 	if o.Busy {
 		wait := o.RetryAfter
 		if wait <= 0 {
-			wait = double(s.cfg.Retry, h.Busies)
+			wait = double(s.cfg.Retry, int(h.Busies))
 		}
-		h.Busies++
+		h.Busies = min(h.Busies, math.MaxInt16-1) + 1
 		s.wait(now, h, wait)
 		return nil
 	}
 	if o.Failure {
 		h.AddressAt = now - s.cfg.RobotsAge - 1 // another address may answer
 	}
-	s.wait(now, h, double(s.cfg.Retry, from.Failures))
-	if from.Failures++; from.Failures >= s.cfg.Failures {
+	s.wait(now, h, double(s.cfg.Retry, int(from.Failures)))
+	if from.fails(); int(from.Failures) >= s.cfg.Failures {
 		return s.giveUpOrigin(now, from, Failing)
 	}
 	return nil
@@ -238,7 +242,7 @@ func double(d time.Duration, n int) time.Duration { return d << min(n, 16) }
 
 // giveUp leaves a host for good.
 func (s *Scheduler) giveUp(now time.Duration, h *Host, why Gone) error {
-	for _, o := range h.Origins {
+	for o := range h.Origins() {
 		if err := s.giveUpOrigin(now, o, why); err != nil {
 			return err
 		}
@@ -260,8 +264,8 @@ func (s *Scheduler) giveUpOrigin(now time.Duration, o *Origin, why Gone) error {
 		left++
 	}
 	s.tally(h, -left)
-	h.Refused += left
-	for _, other := range h.Origins {
+	h.Refused += int32(left)
+	for other := range h.Origins() {
 		if other.Gone == NotGone {
 			return nil
 		}
@@ -285,12 +289,12 @@ func (s *Scheduler) leave(now time.Duration, h *Host, why Gone) error {
 // from it have none.
 func (s *Scheduler) bury(now time.Duration, h *Host) error {
 	s.move(h, gone)
-	list := h.Errands
-	h.Errands = nil
+	list := s.errands[h]
+	delete(s.errands, h)
 	for _, e := range list {
 		from := s.origins[e.For]
 		from.Pending = false
-		if from.Failures++; from.Failures >= s.cfg.Failures {
+		if from.fails(); int(from.Failures) >= s.cfg.Failures {
 			if err := s.giveUpOrigin(now, from, Failing); err != nil {
 				return err
 			}

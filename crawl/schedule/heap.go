@@ -27,13 +27,13 @@ func (h *hostHeap) Len() int           { return len(h.list) }
 func (h *hostHeap) Less(i, j int) bool { return h.before(h.list[i], h.list[j]) }
 func (h *hostHeap) Push(x any) {
 	host := x.(*Host)
-	host.at = len(h.list)
+	host.at = int32(len(h.list))
 	h.list = append(h.list, host)
 }
 
 func (h *hostHeap) Swap(i, j int) {
 	h.list[i], h.list[j] = h.list[j], h.list[i]
-	h.list[i].at, h.list[j].at = i, j
+	h.list[i].at, h.list[j].at = int32(i), int32(j)
 }
 
 func (h *hostHeap) Pop() any {
@@ -47,8 +47,8 @@ func (h *hostHeap) Pop() any {
 func (h *hostHeap) push(host *Host) { heap.Push(h, host) }
 func (h *hostHeap) pop() *Host      { return heap.Pop(h).(*Host) }
 func (h *hostHeap) top() *Host      { return h.list[0] }
-func (h *hostHeap) remove(x *Host)  { heap.Remove(h, x.at) }
-func (h *hostHeap) fix(host *Host)  { heap.Fix(h, host.at) }
+func (h *hostHeap) remove(x *Host)  { heap.Remove(h, int(x.at)) }
+func (h *hostHeap) fix(host *Host)  { heap.Fix(h, int(host.at)) }
 
 // addressHeap is a heap of addresses: by the time of their next request, or by
 // their best hosts.

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"iter"
 	"math"
 	"strings"
 	"time"
@@ -40,11 +41,11 @@ type Host struct {
 	Pages   int64  // that were fetched
 	Bytes   int64  // decoded, of the pages
 	Clean   int64  // of their text that is new and in a wanted language
-	Denied  int64  // URLs that robots.txt forbids
-	Refused int64  // URLs that found no room, lay too deep, or were left when it was given up
-	Failed  int64  // pages that could not be fetched
-	Queued  int64  // URLs that wait
-	Depth   int    // links between hosts from a seed's
+	Denied  int32  // URLs that robots.txt forbids
+	Refused int32  // URLs that found no room, lay too deep, or were left when it was given up
+	Failed  int32  // pages that could not be fetched
+	Queued  int32  // URLs that wait
+	Depth   int32  // links between hosts from a seed's
 	Head    uint8  // score of the URL that comes next
 	Lang    uint8  // of most of its pages, and before them of the host that was the first to link to it; 0 for none of Config.Shares
 	Votes   uint8  // pages that speak for it
@@ -58,32 +59,29 @@ type Host struct {
 		Promise float64
 	}
 
-	Origins []*Origin
-
+	first  *Origin // of its origins
 	number uint32
-	at     int  // place in its heap
-	fresh  bool // it has got URLs in this flush
+	at     int32 // place in its heap
 	hostState
 }
 
-// hostState is what else a scheduler has to know of a host to go on.
+// hostState is what else a scheduler has to know of a host to go on. Millions of hosts
+// are known: the fields are in an order that leaves no gaps.
 type hostState struct {
-	State state
-	Value float64 // by which ready and low hosts are ordered
-	Next  time.Duration
-	Asked Kind   // what it is asked for while it is busy
-	From  uint32 // number of the origin that comes next, or is asked
-	Tried int64  // pages of the crawl when its yield fell below the floor
-
-	Address   uint32        // its number; 0 is none yet
-	AddressAt time.Duration // when it was asked for
+	Value     float64 // by which ready and low hosts are ordered
+	Next      time.Duration
+	Tried     int64         // pages of the crawl when its yield fell below the floor
+	AddressAt time.Duration // when its address was asked for
 	Gap       time.Duration
-	Failures  int // to find its address, in a row
-	Busies    int // in a row
+	Address   uint32 // number of its address; 0 is none yet
+	From      uint32 // number of the origin that comes next, or is asked
+	Failures  int16  // to find its address, in a row
+	Busies    int16  // in a row
+	State     state
+	Asked     Kind // what it is asked for while it is busy
+	OnErrand  bool // while it is busy: the first of its errands runs
 
-	// Errands are requests for the robots.txt of an origin that were redirected here.
-	Errands  []errand
-	OnErrand bool // while it is busy: the first of them runs
+	fresh bool // it has got URLs in this flush
 }
 
 // Origin is what robots.txt holds for: a scheme, a host and a port.
@@ -91,18 +89,20 @@ type Origin struct {
 	Name   string // such as "https://example.org"
 	Number uint32
 
+	Failures  uint8 // in a row
+	HasRobots bool
+	Pending   bool // its robots.txt was redirected to another host
+	Gone      Gone
+
 	Taken []byte   // the page that comes next or is fetched
 	Again [][]byte // pages that come once more
 
 	CrawlDelay time.Duration
-	HasRobots  bool
-	Pending    bool          // its robots.txt was redirected to another host
 	RobotsAt   time.Duration // when robots.txt was asked for
 	GoodAt     time.Duration // when it was last had
-	Failures   int           // in a row
-	Gone       Gone
 
 	host *Host
+	next *Origin // of the same host
 }
 
 // errand is a request for a robots.txt that was redirected.
@@ -142,9 +142,32 @@ func (h *Host) speaks(lang uint8) {
 	}
 }
 
+// Origins are those of the host, in the order in which they were found.
+func (h *Host) Origins() iter.Seq[*Origin] {
+	return func(yield func(*Origin) bool) {
+		for o := h.first; o != nil && yield(o); o = o.next {
+		}
+	}
+}
+
+// has gives a host one more origin.
+func (h *Host) has(o *Origin) {
+	o.host = h
+	if h.first == nil {
+		h.first = o
+		h.Name = HostName(o.Name) // one string for both
+		return
+	}
+	last := h.first
+	for last.next != nil {
+		last = last.next
+	}
+	last.next = o
+}
+
 // crawlDelay returns the longest delay that the robots.txt files of a host ask for.
 func (h *Host) crawlDelay() (d time.Duration) {
-	for _, o := range h.Origins {
+	for o := range h.Origins() {
 		d = max(d, o.CrawlDelay)
 	}
 	return d
@@ -154,6 +177,9 @@ func (h *Host) crawlDelay() (d time.Duration) {
 func (h *Host) fetches(o *Origin) bool {
 	return h.State == busy && h.Asked == Page && h.From == o.Number
 }
+
+// fails counts a failure.
+func (o *Origin) fails() { o.Failures = min(o.Failures, math.MaxUint8-1) + 1 }
 
 // waits reports whether an origin has pages to fetch.
 func (o *Origin) waits(queue *frontier.Queue) bool {

@@ -176,7 +176,7 @@ func spiderLing(name string, weight float64) Policy {
 	return Policy{
 		Name: "spiderling-" + name, Help: "the rule of SpiderLing, " + name + "; to compare with",
 		Value: func(h *Host, t *Totals) float64 {
-			return -float64(h.Pages/20)*1e6 - float64(class(h.Depth, 3, 5, 8, 15, 50)*10+class(len(h.Name), 15, 30, 50))
+			return -float64(h.Pages/20)*1e6 - float64(class(int(h.Depth), 3, 5, 8, 15, 50)*10+class(len(h.Name), 15, 30, 50))
 		},
 		Enough: func(h *Host, t *Totals) bool {
 			return h.Pages >= 20 && h.Bytes >= 256<<10 && h.Yield() < weight*(math.Log10(float64(h.Pages))-1)

@@ -107,7 +107,7 @@ type Config struct {
 	// its own; it doubles each time up to MaxRetry. After Failures in a row a host
 	// is given up.
 	Retry, MaxRetry time.Duration
-	Failures        int
+	Failures        int // at most 255
 	// RobotsAge is the time after which robots.txt is fetched again.
 	RobotsAge time.Duration
 

@@ -4,7 +4,6 @@ import (
 	"container/heap"
 	"encoding/binary"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -22,10 +21,11 @@ type Scheduler struct {
 	allowed Allowed
 
 	hosts     []*Host
-	byName    map[string]uint32
-	sites     map[string]int // hosts, by registered domain
+	names     nameTable        // of hosts
+	sites     map[uint64]int32 // hosts, by a hash of their registered domain
 	origins   []*Origin
-	addresses []*address // [0] is none
+	errands   map[*Host][]errand // requests for the robots.txt of an origin that were redirected to a host
+	addresses []*address         // [0] is none
 	byAddress map[string]uint32
 	totals    Totals
 
@@ -50,7 +50,7 @@ type Allowed func(rules uint32, path []byte) bool
 func newScheduler(cfg Config, sieve *frontier.Sieve, queue *frontier.Queue, allowed Allowed) *Scheduler {
 	return &Scheduler{
 		cfg: cfg, sieve: sieve, queue: queue, allowed: allowed, totals: Totals{Langs: make([]int64, len(cfg.Shares)), shares: cfg.Shares},
-		byName: map[string]uint32{}, sites: map[string]int{}, byAddress: map[string]uint32{}, addresses: []*address{nil},
+		sites: map[uint64]int32{}, errands: map[*Host][]errand{}, byAddress: map[string]uint32{}, addresses: []*address{nil},
 		open: addressHeap{before: byHost}, sleeping: addressHeap{before: byNext},
 		ready: hostHeap{before: byValue}, waiting: hostHeap{before: byTime}, low: hostHeap{before: byValue},
 	}
@@ -72,8 +72,10 @@ func (s *Scheduler) Silent() bool {
 		return false
 	}
 	for _, h := range s.hosts {
-		if h.Failures == 0 && slices.ContainsFunc(h.Origins, func(o *Origin) bool { return o.Failures == 0 }) {
-			return false
+		for o := range h.Origins() {
+			if h.Failures == 0 && o.Failures == 0 {
+				return false
+			}
 		}
 	}
 	return true
@@ -158,35 +160,39 @@ func (s *Scheduler) link(from, to *Host, l *Link) {
 // host returns the host of a name, a new one if it is not known, nil if its
 // registered domain has too many: whoever has a name server can make names.
 func (s *Scheduler) host(name string) *Host {
-	if n, ok := s.byName[name]; ok {
-		return s.hosts[n]
+	if h := s.names.find(s.hosts, name); h != nil {
+		return h
 	}
-	name = strings.Clone(name) // it is part of an origin
-	site := weburl.SiteOf(name)
-	if s.sites[site] >= s.cfg.MaxSiteHosts {
+	site := siteKey(name)
+	if int(s.sites[site]) >= s.cfg.MaxSiteHosts {
 		return nil
 	}
 	s.sites[site]++
-	h := &Host{Name: name, number: uint32(len(s.hosts)), Depth: math.MaxInt32}
+	h := &Host{Name: strings.Clone(name), number: uint32(len(s.hosts)), Depth: math.MaxInt32} // the name is part of an origin
 	s.hosts = append(s.hosts, h)
-	s.byName[name] = h.number
+	s.names.add(s.hosts)
 	return h
 }
+
+// siteKey returns the hash that stands for the registered domain of a host.
+func siteKey(name string) uint64 { return xxh3.HashString(weburl.SiteOf(name)) }
 
 // origin returns an origin of a host, a new one if it is not known, nil if the host
 // has too many. A new one gives a host a chance whose others did not answer.
 func (s *Scheduler) origin(h *Host, name string) *Origin {
-	for _, o := range h.Origins {
+	n := 0
+	for o := range h.Origins() {
 		if o.Name == name {
 			return o
 		}
+		n++
 	}
-	if len(h.Origins) == maxOrigins {
+	if n == maxOrigins {
 		return nil
 	}
-	o := &Origin{Name: strings.Clone(name), Number: uint32(len(s.origins)), host: h}
+	o := &Origin{Name: strings.Clone(name), Number: uint32(len(s.origins))}
 	s.origins = append(s.origins, o)
-	h.Origins = append(h.Origins, o)
+	h.has(o)
 	if h.State == gone && h.Gone == Failing && h.Address != 0 {
 		h.Gone = NotGone
 		s.move(h, idle)
@@ -271,7 +277,7 @@ func (s *Scheduler) flush(now time.Duration) error {
 		}
 		o := s.origins[it.Host]
 		h := o.host
-		if h.Gone != NotGone || o.Gone != NotGone || h.Queued >= int64(s.cfg.MaxHostQueue) || int(it.Depth) > s.cfg.MaxDepth {
+		if h.Gone != NotGone || o.Gone != NotGone || int(h.Queued) >= s.cfg.MaxHostQueue || int(it.Depth) > s.cfg.MaxDepth {
 			h.Refused++
 			return nil
 		}
@@ -369,7 +375,7 @@ func (s *Scheduler) rest(now time.Duration, h *Host) error {
 	}
 	h.Value = s.cfg.Policy.Value(h, &s.totals)
 	switch {
-	case !wanted && len(h.Errands) == 0:
+	case !wanted && len(s.errands[h]) == 0:
 		s.move(h, idle)
 	case h.Next > now:
 		s.move(h, waiting)
@@ -386,7 +392,7 @@ func (s *Scheduler) rest(now time.Duration, h *Host) error {
 func (s *Scheduler) choose(h *Host) (found bool, err error) {
 	for {
 		var best *Origin
-		for _, o := range h.Origins {
+		for o := range h.Origins() {
 			if o.waits(s.queue) && (best == nil || o.Failures < best.Failures || o.Failures == best.Failures && s.head(o) > s.head(best)) {
 				best = o
 			}
@@ -458,7 +464,7 @@ func (s *Scheduler) deny(o *Origin) {
 
 // tally follows the number of URLs of a host that wait.
 func (s *Scheduler) tally(h *Host, n int64) {
-	h.Queued += n
+	h.Queued += int32(n)
 	s.queued += n
 }
 
@@ -494,10 +500,10 @@ func (s *Scheduler) detach(now time.Duration, h *Host) {
 // begin begins the next request of a host.
 func (s *Scheduler) begin(now time.Duration, h *Host) Task {
 	t := Task{Kind: Page, Host: h.number}
-	errand := len(h.Errands) > 0
+	errands := s.errands[h]
 	var o *Origin
-	if errand {
-		e := h.Errands[0]
+	if len(errands) > 0 {
+		e := errands[0]
 		t.Kind, t.Rules, t.Origin, t.Path, t.Hops = Robots, e.For, e.Origin, e.Path, e.Hops
 	} else {
 		o = s.origins[h.From]
@@ -515,7 +521,7 @@ func (s *Scheduler) begin(now time.Duration, h *Host) Task {
 		t.Path, t.Depth, t.Via = string(it.Path), int(it.Depth), it.Via
 		s.tally(h, -1)
 	case Robots:
-		h.OnErrand = errand
+		h.OnErrand = len(errands) > 0
 	}
 	h.Asked = t.Kind
 	s.move(h, busy)

@@ -16,7 +16,7 @@ import (
 // scheduler with so many takes from a checkpoint to its first task.
 func BenchmarkFrontier(b *testing.B) {
 	disk.Lazy()
-	for _, size := range []struct{ hosts, each int }{{10_000, 1}, {10_000, 100}, {10_000, 1000}, {100_000, 100}} {
+	for _, size := range []struct{ hosts, each int }{{100_000, 1}, {10_000, 100}, {10_000, 1000}, {100_000, 100}} {
 		b.Run(fmt.Sprintf("hosts=%d/URLs=%d", size.hosts, size.hosts*size.each), func(b *testing.B) {
 			f := Frontier{Dir: b.TempDir(), Sieve: frontier.SieveConfig{Pending: 1 << 20, Recent: 1 << 16}, Queue: frontier.DefaultQueue}
 			all := func(uint32, []byte) bool { return true }

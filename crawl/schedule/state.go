@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"time"
 
 	"chaffinch/crawl/frontier"
-	"chaffinch/crawl/weburl"
 )
 
 // Frontier is where a scheduler keeps its URLs.
@@ -29,8 +29,10 @@ type saved struct {
 }
 
 type savedHost struct {
-	Host  Host
-	State hostState // gob leaves out what a Host embeds
+	Host    Host
+	State   hostState // gob leaves out what a Host embeds
+	Origins []*Origin
+	Errands []errand
 }
 
 type savedAddress struct {
@@ -52,7 +54,7 @@ func (s *Scheduler) Save(now time.Duration, w io.Writer) error {
 	}
 	out := saved{Generation: s.sieve.Generation(), Totals: s.totals, Origins: len(s.origins)}
 	for _, h := range s.hosts {
-		out.Hosts = append(out.Hosts, savedHost{*h, h.hostState})
+		out.Hosts = append(out.Hosts, savedHost{*h, h.hostState, slices.Collect(h.Origins()), s.errands[h]})
 	}
 	for _, a := range s.addresses[1:] {
 		out.Addresses = append(out.Addresses, savedAddress{a.name, a.busy, a.next})
@@ -120,15 +122,19 @@ func Load(cfg Config, f Frontier, allowed Allowed, r io.Reader) (*Scheduler, err
 		to.busy, to.next = a.Busy, a.Next
 	}
 	for i := range from.Hosts {
-		h := &from.Hosts[i].Host
+		h := new(Host)
+		*h = from.Hosts[i].Host // by itself: a pointer would keep the whole list alive
 		h.number, h.hostState = uint32(i), from.Hosts[i].State
-		s.hosts = append(s.hosts, h)
-		s.byName[h.Name] = h.number
-		s.sites[weburl.SiteOf(h.Name)]++
-		s.queued += h.Queued
-		for _, o := range h.Origins {
-			o.host = h
+		for _, o := range from.Hosts[i].Origins {
+			h.has(o)
 			s.origins[o.Number] = o
+		}
+		s.hosts = append(s.hosts, h)
+		s.names.add(s.hosts)
+		s.sites[siteKey(h.Name)]++
+		s.queued += int64(h.Queued)
+		if list := from.Hosts[i].Errands; len(list) > 0 {
+			s.errands[h] = list
 		}
 		if h.State.active() {
 			s.active++

@@ -264,16 +264,16 @@ func TestManners(t *testing.T) {
 	var queued int64
 	redirected := 0
 	for _, h := range s.Hosts() {
-		queued += h.Queued
+		queued += int64(h.Queued)
 		if h.Queued > 0 && h.Gone == NotGone && h.State != low {
 			t.Errorf("%s: %d URLs wait at the end", h.Name, h.Queued)
 		}
-		for _, o := range h.Origins {
+		for o := range h.Origins() {
 			if o.Pending {
 				t.Errorf("%s: its robots.txt is to come at the end", o.Name)
 			}
 		}
-		if len(h.Origins) == 3 {
+		if len(slices.Collect(h.Origins())) == 3 {
 			redirected++
 		}
 	}
