@@ -83,7 +83,7 @@ func (s *scratch) settleArticles(want page.Roles, one bool) {
 
 // move gives the probability of some roles of block i to another.
 func (s *scratch) move(i int, from page.Roles, to page.Role, want page.Roles) {
-	p := s.roles[i*page.RoleCount:][:page.RoleCount]
+	p := s.rolesOf(i)
 	for r := range p {
 		if from.Has(page.Role(r + 1)) {
 			p[to-1] += p[r]

@@ -210,5 +210,8 @@ const all = ^page.Roles(0)
 
 // role returns the most probable of some roles for block i.
 func (s *scratch) role(i int, of page.Roles) page.Role {
-	return MostProbable(s.roles[i*page.RoleCount:][:page.RoleCount], of)
+	return MostProbable(s.rolesOf(i), of)
 }
+
+// rolesOf returns the probabilities of the roles of block i.
+func (s *scratch) rolesOf(i int) []float32 { return s.roles[i*page.RoleCount:][:page.RoleCount] }

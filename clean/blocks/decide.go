@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-
-	"chaffinch/page"
 )
 
 // rule chooses blocks by their probabilities.
@@ -78,19 +76,25 @@ func (r rule) decide(s *scratch) {
 	}
 }
 
-// running are the roles of running text. A page that has some never comes out
-// empty where one of them is wanted.
-var running = page.RolesOf(page.RoleBody, page.RolePost, page.RoleStandfirst)
+// leastRunning is the expected number of words of running text in good blocks of a page
+// that has some. Results of searches and portals have less, however long their lines.
+const leastRunning = 8
 
 // rescue keeps the most probable text of a page of which nothing would be kept
-// though it has running text: of all roles that a reader would keep, the blocks
+// though it has running text, by the probabilities of its good blocks: of all roles that a reader would keep, the blocks
 // with the best expected F-measure, however unlikely they are; but not where the
 // user set a probability that blocks need.
 func (l *Labeller) rescue(s *scratch) {
 	if l.rule.strict || l.want&running == 0 || slices.Contains(s.kept, true) {
 		return
 	}
-	if !slices.ContainsFunc(s.sheet.blocks, func(b blockStats) bool { return b.good }) {
+	expected := 0.
+	for i, b := range s.sheet.blocks {
+		if b.good {
+			expected += float64(b.words) * float64(Probability(s.rolesOf(i), running))
+		}
+	}
+	if expected < leastRunning {
 		return
 	}
 	l.model.keep(s, readers)

@@ -33,6 +33,7 @@ type scratch struct {
 	matrix     boost.Matrix
 	bins       []uint8
 	roles      []float32 // probabilities by block and role
+	remarks    []float64 // by kind of records: the probability that they are comments
 	keep, more []float32 // probability of a wanted role; log odds that are added
 	order      []int32
 	kept       []bool
@@ -46,6 +47,7 @@ func (m *Model) score(s *scratch) {
 	s.roles = grow(s.roles, n*k)
 	m.roles.Score(&s.matrix, s.roles)
 	probabilities(s.roles, s.sheet.blocks)
+	s.settleRemarks()
 	m.tilt(s.roles)
 	if m.more != nil {
 		s.more = grow(s.more, n)
