@@ -381,13 +381,16 @@ func costTable(data string, names []string, costs []ir.Cost, e ir.Energy) *resul
 		Note: fmt.Sprintf("processor time on this machine; %g W, %g kg of CO2 a kWh", e.Watts, e.Carbon)}
 	for i, x := range costs {
 		whole := x.Clean + x.Build + x.Search
-		million := math.NaN()
+		clean, energy, co2, million := x.Clean.Seconds(), 1e3*e.WattHours(whole), 1e6*e.CO2(whole), math.NaN()
+		if x.Clean < 0 {
+			clean, energy, co2 = math.NaN(), math.NaN(), math.NaN()
+		}
 		if x.Queries > 0 {
 			million = 1e3 * e.CO2(x.Search) * 1e6 / float64(x.Queries)
 		}
 		row := result.Row{System: names[i]}
 		for _, v := range []float64{float64(x.TextBytes) / 1e6, float64(x.IndexBytes) / 1e6, float64(x.Tokens), float64(x.Memory) / 1e6,
-			x.Clean.Seconds(), x.Build.Seconds(), x.Search.Seconds(), 1e3 * e.WattHours(whole), 1e6 * e.CO2(whole), million} {
+			clean, x.Build.Seconds(), x.Search.Seconds(), energy, co2, million} {
 			row.Values = append(row.Values, result.Figure{Value: v})
 		}
 		t.Rows = append(t.Rows, row)

@@ -213,15 +213,19 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestFloors learns from everything that texts with registers hold, as the floors
-// want; WebKB, which takes a minute, is for the command.
+// TestFloors learns from everything that pages and texts hold, as the floors want.
 func TestFloors(t *testing.T) {
 	f, err := floors.Read("../floors.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"swecore", "frecore"} {
-		task, err := Registers(testkit.Data(t, "registers/registers.tar.zst"), name)
+	registers := testkit.Data(t, "registers/registers.tar.zst")
+	for name, open := range map[string]func() (*Task, error){
+		"webkb":   func() (*Task, error) { return WebKB(testkit.Data(t, "registers/webkb.tar.zst")) },
+		"swecore": func() (*Task, error) { return Registers(registers, "swecore") },
+		"frecore": func() (*Task, error) { return Registers(registers, "frecore") },
+	} {
+		task, err := open()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -233,7 +237,7 @@ func TestFloors(t *testing.T) {
 		var systems []floors.System
 		for _, l := range Learners {
 			cfg := Default
-			cfg.Learner, cfg.Classes, cfg.Several = l, len(task.Classes), true
+			cfg.Learner, cfg.Classes, cfg.Several = l, len(task.Classes), task.Several
 			got, err := PredictAll(context.Background(), cfg, x, task)
 			if err != nil {
 				t.Fatal(err)

@@ -43,8 +43,8 @@ type Cost struct {
 	Terms      int
 	// Memory is what the heap grew to while the index was built, in bytes.
 	Memory int64
-	// Clean, Build and Search are the times of making the texts, of indexing and of
-	// Queries queries.
+	// Clean, Build and Search are the times of making the texts, below 0 if nobody knows
+	// it, of indexing and of Queries queries.
 	Clean   time.Duration
 	Build   time.Duration
 	Search  time.Duration

@@ -67,15 +67,20 @@ func parseQuality(b []byte) ([]*Table, error) {
 	return out, nil
 }
 
-// tasks are the parts of a report in order, with their titles and what they show.
-var tasks = []struct{ task, title, what string }{
-	{"clean", "Quality", "Kept text against gold text."},
-	{"ir", "Search", "What is found in an index of what each system leaves. ↑ and ↓ mark a difference from the first row at 5 % (Wilcoxon signed-rank test), doubled where it stays after Holm's correction."},
-	{"ir tests", "Tests", "Differences and their probabilities."},
-	{"ir cost", "Speed, memory, energy", "What cleaning, indexing and searching take."},
-	{"classify", "Classification", "F1 of each class."},
-	{"classify left", "What is left of each class", "Share of the bytes of the first system."},
-	{"lm", "Language models", "How well a small model of what each system leaves fits clean text of other pages."},
+// tasks are the parts of a report in order, with their titles and what they show, and
+// the figures that the overview takes, by name or the beginning of it.
+var tasks = []struct {
+	task, title, what string
+	overview          []string
+}{
+	{"clean", "Quality", "Kept text against gold text.", []string{"bw_f", "w_f"}},
+	{"ir", "Search", "What is found in an index of what each system leaves. ↑ and ↓ mark a difference from the first row at 5 % (Wilcoxon signed-rank test), doubled where it stays after Holm's correction.", []string{"P@5", "AP", "NDCG@10"}},
+	{"ir tests", "Tests of search", "Differences and their probabilities.", nil},
+	{"ir cost", "Speed, memory, energy", "What cleaning, indexing and searching take.", []string{"index", "memory", "cleaning", "building", "CO2 of all"}},
+	{"classify", "Classification", "F1 of each class. ↑ and ↓ mark a difference from the first row at 5 % (approximate randomization), doubled where it stays after Holm's correction.", []string{"macro F1"}},
+	{"classify tests", "Tests of classification", "Differences and their probabilities.", nil},
+	{"classify left", "What is left of each class", "Share of the bytes of the first system.", nil},
+	{"lm", "Language models", "How well a small model of what each system leaves fits clean text of other pages.", []string{"perplexity, equal", "bits a byte, equal"}},
 }
 
 // section is a task in a report.
@@ -102,8 +107,8 @@ func (t tableView) Cells(r Row) []cell {
 	return out
 }
 
-// best reports whether no other row has a better figure.
-func (t tableView) best(column int, f Figure) bool {
+// best reports whether no row has a better figure than f.
+func (t *Table) best(column int, f Figure) bool {
 	c := t.Columns[column]
 	if c.Neutral || math.IsNaN(f.Value) || len(t.Rows) < 2 {
 		return false
@@ -120,7 +125,68 @@ type cell struct {
 	Text  string
 	Value float64
 	Best  bool
+	// Bar is the share of the largest figure, drawn.
+	Bar template.HTML
 }
+
+// overview is the table with a system a column.
+type overview struct {
+	Systems []string
+	Rows    []overviewRow
+}
+
+// overviewRow is a figure of all systems.
+type overviewRow struct {
+	ID, Task, Data, Figure string
+	Cells                  []cell
+}
+
+// newOverview puts the main figures of all tables side by side.
+func newOverview(tables []*Table) (o overview) {
+	number := map[string]int{}
+	for _, k := range tasks {
+		for _, t := range tables {
+			if t.Task != k.task || k.overview == nil {
+				continue
+			}
+			for _, r := range t.Rows {
+				if _, ok := number[r.System]; !ok {
+					number[r.System] = len(o.Systems)
+					o.Systems = append(o.Systems, r.System)
+				}
+			}
+		}
+	}
+	for _, k := range tasks {
+		for _, name := range k.overview {
+			for _, t := range tables {
+				column := slices.IndexFunc(t.Columns, func(c Column) bool { return strings.HasPrefix(c.Name, name) })
+				if t.Task != k.task || column < 0 {
+					continue
+				}
+				c := t.Columns[column]
+				row := overviewRow{sectionID(t.Task), k.title, t.Data, c.Head(), make([]cell, len(o.Systems))}
+				most := 0.0
+				for _, r := range t.Rows {
+					if v := r.Values[column].Value; !math.IsNaN(v) {
+						most = max(most, v)
+					}
+				}
+				for _, r := range t.Rows {
+					f := r.Values[column]
+					if !math.IsNaN(f.Value) {
+						row.Cells[number[r.System]] = cell{Text: c.Text(f), Best: t.best(column, f), Bar: report.Bar(f.Value / max(most, math.SmallestNonzeroFloat64))}
+					}
+				}
+				o.Rows = append(o.Rows, row)
+			}
+		}
+	}
+	return o
+}
+
+// sectionID is the name of the part of a task in addresses.
+func sectionID(task string) string { return strings.ReplaceAll(task, " ", "-") }
 
 // plot is a figure of all systems, drawn.
 type plot struct {
@@ -174,13 +240,14 @@ func WriteHTML(w io.Writer, title string, tables []*Table) error {
 		Title    string
 		Systems  int
 		Data     int
+		Overview overview
 		Sections []section
-	}{Frame: report.NewFrame(title), Title: title}
+	}{Frame: report.NewFrame(title), Title: title, Overview: newOverview(tables)}
 	systems, data := map[string]bool{}, map[string]bool{}
 	for _, t := range tables {
 		data[t.Task+" "+t.Data] = true
 		for _, r := range t.Rows {
-			if t.Task != "ir tests" {
+			if !strings.HasSuffix(t.Task, "tests") {
 				systems[r.System] = true
 			}
 		}
@@ -192,12 +259,12 @@ func WriteHTML(w io.Writer, title string, tables []*Table) error {
 	}
 	for _, k := range tasks {
 		if of := rest[k.task]; of != nil {
-			v.Sections = append(v.Sections, section{strings.ReplaceAll(k.task, " ", "-"), k.title, k.what, of})
+			v.Sections = append(v.Sections, section{sectionID(k.task), k.title, k.what, of})
 			delete(rest, k.task)
 		}
 	}
 	for _, task := range slices.Sorted(maps.Keys(rest)) {
-		v.Sections = append(v.Sections, section{strings.ReplaceAll(task, " ", "-"), task, "", rest[task]})
+		v.Sections = append(v.Sections, section{sectionID(task), task, "", rest[task]})
 	}
 	var b bytes.Buffer
 	if err := reportTemplate().Execute(&b, v); err != nil {

@@ -62,6 +62,19 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+// TestOverview: a system has one column over all tables, empty where it has no figure.
+func TestOverview(t *testing.T) {
+	other := birds()
+	other.Data, other.Rows = "other", []Row{{"late", []Figure{{.1, ""}, {1, ""}, {1, ""}}}, {"raw", []Figure{{.3, ""}, {1, ""}, {1, ""}}}}
+	o := newOverview([]*Table{birds(), other, {Task: "own", Columns: birds().Columns, Rows: birds().Rows}})
+	if strings.Join(o.Systems, " ") != "raw clean late" || len(o.Rows) != 2 {
+		t.Fatalf("%+v", o)
+	}
+	if c := o.Rows[1].Cells; c[0].Text != "30.0" || !c[0].Best || c[1].Text != "" || c[2].Text != "10.0" || c[2].Best {
+		t.Errorf("%+v", c)
+	}
+}
+
 // TestHTML: the report has the figures, the best of each column in bold, plots, and
 // nothing that is loaded.
 func TestHTML(t *testing.T) {
@@ -72,6 +85,11 @@ func TestHTML(t *testing.T) {
 	for _, want := range []string{"<title>Birds &amp; bees</title>", "birds &lt;1&gt;", "<b>50.0↑</b>", "<b>3.00</b>", `<td class="n" data-v="9">9</td>`, `<rect class="held" x="47" y="3" width="191.5"`, `<rect class="rail" x="47" y="23"`} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q", want)
+		}
+	}
+	for _, want := range []string{`<section id="overview">`, `<a href="#ir">Search</a>: AP</th><td><bdi>birds &lt;1&gt;</bdi></td><td class="n">25.0<svg`, `<td class="n"><b>50.0↑</b><svg`} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in the overview", want)
 		}
 	}
 	for _, no := range []string{"http:", "https:", "NaN", "<b>9</b>"} {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"html"
@@ -127,11 +128,14 @@ type System struct {
 	Name string
 	// Texts are in the order of the pages.
 	Texts []string
-	// Time is what it took in processor time, 0 if nobody measured it.
+	// Time is what it took in processor time, [Untimed] if nobody measured it.
 	Time time.Duration
 	// Missing counts pages without an output, which are empty.
 	Missing int
 }
+
+// Untimed is the Time of a system that nobody measured.
+const Untimed time.Duration = -1
 
 // Bytes is the length of all texts.
 func (s *System) Bytes() (n int64) {
@@ -272,9 +276,18 @@ func (p *Pages) run(ctx context.Context, stages []pipeline.Stage, workers int, f
 	return failed, errors.Join(err, ctx.Err())
 }
 
-// Read reads what another program left of the pages: DIR/ID.txt.
+// Read reads what another program left of the pages, DIR/ID.txt, and what it took,
+// cpu_s in DIR.json, if that is there: eval/compare/run.sh writes both.
 func (p *Pages) Read(dir, name string) (*System, error) {
-	s := &System{Name: name, Texts: make([]string, len(p.Pages))}
+	s := &System{Name: name, Texts: make([]string, len(p.Pages)), Time: Untimed}
+	if b, err := os.ReadFile(filepath.Clean(dir) + ".json"); err == nil {
+		var took struct {
+			Seconds *float64 `json:"cpu_s"`
+		}
+		if json.Unmarshal(b, &took) == nil && took.Seconds != nil {
+			s.Time = time.Duration(*took.Seconds * float64(time.Second))
+		}
+	}
 	for i, g := range p.Pages {
 		b, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(g.ID)+".txt"))
 		if errors.Is(err, fs.ErrNotExist) {

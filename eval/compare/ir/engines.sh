@@ -62,7 +62,7 @@ PY
 }
 
 echo "collection	engine	bytes of the index	s to build	s for 10,000 queries, the best 10 of each (processor time)"
-for c in cranfield cisi lisa med; do one "$data" $c; done
+for c in adi cisi cranfield lisa med time; do one "$data" $c; done
 for size in ${grow//,/ }; do
   mkdir -p "$tmp/made/grown-$size"
   (cd "$root" && "$tmp/chaffinch" eval dedup --grow "$size" --save-docs "$tmp/docs.jsonl" 2> /dev/null)

@@ -9,30 +9,81 @@ import (
 	"chaffinch/eval/floors"
 	"chaffinch/eval/ir"
 	"chaffinch/eval/ir/search"
+	"chaffinch/eval/texts"
 	"chaffinch/gold"
 	"chaffinch/internal/testkit"
 	"chaffinch/stage"
 )
 
-// TestFloors searches a small collection wrapped into pages of one set: everything
-// that the pages hold, and what jusText leaves.
-func TestFloors(t *testing.T) {
+// floored checks the floors of what raw text and jusText's output of pages give.
+func floored(t *testing.T, name string, data floors.Fingerprint, p *texts.Pages, topics []ir.Topic, qrels ir.Qrels) {
+	t.Helper()
 	f, err := floors.Read("../../floors.json")
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	path := testkit.Data(t, "eval/l3s-gn1.tar.zst")
+	raw, err := p.Raw(ctx, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stages, err := stage.Options{Method: "justext", NoMetadata: true}.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cleaned, err := p.Clean(ctx, "justext", stages, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var systems []floors.System
+	for _, s := range []*texts.System{raw, cleaned} {
+		docs := make([]ir.Text, len(s.Texts))
+		for i, text := range s.Texts {
+			docs[i] = ir.Text{ID: p.Pages[i].ID, Text: text}
+		}
+		cfg := ir.Config{Index: search.Config{Stem: "en"}, Depth: 1000}
+		x, err := ir.Build(ctx, docs, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer x.Close()
+		run, err := x.Rank(ctx, s.Name, topics, search.DefaultQL, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		systems = append(systems, floors.System{Name: s.Name, Figures: ir.Score(run, qrels).Floored()})
+	}
+	if len(f.Floors[name]) != 2 {
+		t.Fatalf("no floors of %s", name)
+	}
+	below, err := f.Check(name, data, systems)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(below) > 0 {
+		t.Error(strings.Join(below, "\n"))
+	}
+}
+
+// open opens the set that the floors are of.
+func open(t *testing.T) (sets []*gold.Set, path string) {
+	t.Helper()
+	path = testkit.Data(t, "eval/l3s-gn1.tar.zst")
 	set, err := gold.Open("", path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	sets := []*gold.Set{set}
+	return []*gold.Set{set}, path
+}
+
+// TestFloorsWrapped searches a small collection wrapped into pages of one set.
+func TestFloorsWrapped(t *testing.T) {
+	sets, path := open(t)
 	collections, err := ir.Collections(filepath.Join(filepath.Dir(path), "../ir/ir.tar.zst"), []string{"adi"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	templates, err := Templates(ctx, sets, DefaultTemplate)
+	templates, err := Templates(context.Background(), sets, DefaultTemplate)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,45 +92,16 @@ func TestFloors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err := w.Raw(ctx, 0)
+	floored(t, FloorName("adi", sets), Fingerprint(c, sets), w.Pages, c.Topics, c.Qrels)
+}
+
+// TestFloorsKnown asks for pages of one set by five words of each.
+func TestFloorsKnown(t *testing.T) {
+	sets, _ := open(t)
+	p := texts.FromSets(sets)
+	topics, qrels, err := Known(p, KnownConfig{Query: "words", Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	stages, err := stage.Options{Method: "justext", NoMetadata: true}.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cleaned, err := w.Clean(ctx, "justext", stages, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var systems []floors.System
-	for name, texts := range map[string][]string{"raw": raw.Texts, "justext": cleaned.Texts} {
-		docs := make([]ir.Text, len(texts))
-		for i, text := range texts {
-			docs[i] = ir.Text{ID: w.Pages.Pages[i].ID, Text: text}
-		}
-		cfg := ir.Config{Index: search.Config{Stem: "en"}, Depth: 1000}
-		x, err := ir.Build(ctx, docs, cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer x.Close()
-		run, err := x.Rank(ctx, name, c.Topics, search.DefaultQL, cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		systems = append(systems, floors.System{Name: name, Figures: ir.Score(run, c.Qrels).Floored()})
-	}
-	name := FloorName("adi", sets)
-	if len(f.Floors[name]) != 2 {
-		t.Fatalf("no floors of %s", name)
-	}
-	below, err := f.Check(name, Fingerprint(c, sets), systems)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(below) > 0 {
-		t.Error(strings.Join(below, "\n"))
-	}
+	floored(t, FloorName("known by words", sets), Fingerprint(nil, sets), p, topics, qrels)
 }
