@@ -117,7 +117,7 @@ type Config struct {
 
 // Default is the setting for a learner, chosen on the pages of WebKB that are never
 // reported ([WebKBOthers]); docs/eval/classify.md has what was tried.
-var Default = Config{Learner: "linear", Weigh: 1, Epochs: 10, Rate: .5, L2: 1e-6, Smoothing: .01, Seed: 1}
+var Default = Config{Learner: "linear", Weigh: .5, Epochs: 20, Rate: .5, L2: 1e-5, Smoothing: .1, Seed: 1}
 
 // Check tells what is wrong with a setting.
 func (c Config) Check() error {
