@@ -32,7 +32,7 @@ var odd = map[string]string{
 	"resiliparse/block-sized-records.warc.gz":  "0 pages, 0 kept; unknown 3",
 	"resiliparse/block-sized-records.warc.lz4": "0 pages, 0 kept; unknown 3",
 	// Ends inside the first record: the text up to there is kept.
-	"resiliparse/clipped.warc.gz":   "1 pages, 1 kept, 1 cut truncated; byte 0: ends early: 75206 of 88275 bytes could be unpacked: unexpected EOF",
+	"resiliparse/clipped.warc.gz":   "1 pages, 1 kept, 1 cut truncated; byte 0: ends early: 75207 of 88275 bytes could be unpacked: unexpected EOF",
 	"resiliparse/warcfile.warc":     "16 pages, 16 kept; metadata 16, request 17, warcinfo 1",
 	"resiliparse/warcfile.warc.gz":  "16 pages, 16 kept; metadata 16, request 17, warcinfo 1",
 	"resiliparse/warcfile.warc.lz4": "16 pages, 16 kept; metadata 16, request 17, warcinfo 1",

@@ -108,7 +108,7 @@ func TestBadFiles(t *testing.T) {
 	write(t, dir, "10.txt", bytes.Repeat([]byte("a"), 3<<20))
 	g := readAll(t, open(t, input.Config{MaxPageBytes: 410000}, dir))
 	want := `01.html 114
-02.html.gz 226275 cut truncated
+02.html.gz 226791 cut truncated
 03.html.zst 393216 cut truncated
 04.html.gz 0 dropped not-text
 05.html 410000 cut too-large

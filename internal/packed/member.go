@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"chaffinch/internal/inflate"
 )
 
 // member unpacks one member after the other.
@@ -38,7 +39,7 @@ func (m *plainMember) Read(p []byte) (int, error) { return m.br.Read(p) }
 func (m *plainMember) close()                     {}
 
 type gzipMember struct {
-	z *gzip.Reader
+	z inflate.Reader
 }
 
 var errNoMember = errors.New("no gzip member begins here")
@@ -64,16 +65,7 @@ func (m *gzipMember) begin(s *source) error {
 	if KindOf(head) != Gzip {
 		return errNoMember
 	}
-	if m.z == nil {
-		m.z, err = gzip.NewReader(s.br)
-	} else {
-		err = m.z.Reset(s.br)
-	}
-	if err != nil {
-		return noEOF(err)
-	}
-	m.z.Multistream(false)
-	return nil
+	return noEOF(m.z.Reset(s.br))
 }
 
 func (m *gzipMember) Read(p []byte) (int, error) { return m.z.Read(p) }

@@ -1,0 +1,303 @@
+package inflate
+
+import (
+	"bufio"
+	"encoding/binary"
+	"hash/crc32"
+	"io"
+)
+
+// fast decodes symbols while a whole word of input and room for the longest match
+// are left. It does what [Reader.careful] does, with everything in registers.
+func (z *Reader) fast() error {
+	in, out, lit, dist := z.in, z.out[:history+ahead+slack], z.lit, z.dist
+	pos, w, hold, n := z.pos, z.w, z.bits, z.n
+	hold &= 1<<n - 1
+	var err error
+	for pos+8 <= len(in) && w < history+ahead {
+		hold |= binary.LittleEndian.Uint64(in[pos:]) << (n & 63)
+		pos += int((63 - n) >> 3)
+		n |= 56
+		e := lit[hold&(1<<litBits-1)]
+		if e&literal != 0 { // mostly more of them follow, and the bits are enough for three
+			hold >>= e & 31
+			n -= e.length()
+			out[w] = byte(e >> 16)
+			w++
+			if e = lit[hold&(1<<litBits-1)]; e&literal != 0 {
+				hold >>= e & 31
+				n -= e.length()
+				out[w] = byte(e >> 16)
+				w++
+				if e = lit[hold&(1<<litBits-1)]; e&literal != 0 {
+					hold >>= e & 31
+					n -= e.length()
+					out[w] = byte(e >> 16)
+					w++
+					continue
+				}
+			}
+			if pos+8 > len(in) {
+				break
+			}
+			hold |= binary.LittleEndian.Uint64(in[pos:]) << (n & 63)
+			pos += int((63 - n) >> 3)
+			n |= 56
+		}
+		if e&second != 0 {
+			hold >>= litBits
+			n -= litBits
+			e = lit[(e.value()+int(hold)&(1<<e.extra()-1))&(len(lit)-1)]
+			if e&literal != 0 {
+				hold >>= e & 31
+				n -= e.length()
+				out[w] = byte(e >> 16)
+				w++
+				continue
+			}
+		}
+		hold >>= e & 31
+		n -= e.length()
+		if e&endMark != 0 || e == 0 {
+			z.state = atBlock
+			if e == 0 {
+				err = ErrCorrupt
+			}
+			break
+		}
+		length := e.value() + int(hold)&(1<<e.extra()-1)
+		hold >>= e.extra()
+		n -= e.extra()
+
+		e = dist[hold&(1<<distBits-1)]
+		if e&second != 0 {
+			hold >>= distBits
+			n -= distBits
+			e = dist[(e.value()+int(hold)&(1<<e.extra()-1))&(len(dist)-1)]
+		}
+		hold >>= e & 31
+		n -= e.length()
+		back := e.value() + int(hold)&(1<<e.extra()-1)
+		hold >>= e.extra()
+		n -= e.extra()
+		if back > w || e == 0 {
+			err = ErrCorrupt
+			break
+		}
+		from := w - back
+		if back >= 8 {
+			for end := w + length; ; {
+				binary.LittleEndian.PutUint64(out[w:], binary.LittleEndian.Uint64(out[from:]))
+				if w += 8; w >= end {
+					w = end
+					break
+				}
+				from += 8
+			}
+			continue
+		}
+		repeat(out, w, back, length)
+		w += length
+	}
+	z.pos, z.w, z.bits, z.n = pos, w, hold, n
+	return err
+}
+
+// repeat copies a match that overlaps itself.
+func repeat(out []byte, w, back, length int) {
+	from := out[w-back : w]
+	to := out[w : w+length]
+	for len(to) > 0 {
+		to = to[copy(to, from):]
+	}
+}
+
+// careful decodes one symbol, at the ends of the buffers.
+func (z *Reader) careful() error {
+	z.top()
+	e, ok := z.code(z.lit[:], litBits)
+	switch {
+	case !ok:
+		return z.endless()
+	case e == 0:
+		return ErrCorrupt
+	case e&literal != 0:
+		z.out[z.w] = byte(e.value())
+		z.w++
+		return nil
+	case e&endMark != 0:
+		z.state = atBlock
+		return nil
+	}
+	length, ok := z.plus(e)
+	if !ok {
+		return z.endless()
+	}
+	if e, ok = z.code(z.dist[:], distBits); !ok {
+		return z.endless()
+	}
+	back, ok := z.plus(e)
+	if !ok {
+		return z.endless()
+	}
+	if back > z.w || e == 0 {
+		return ErrCorrupt
+	}
+	repeat(z.out, z.w, back, length)
+	z.w += length
+	return nil
+}
+
+// code takes a code from bits; ok is false if the input ends within it.
+func (z *Reader) code(table []entry, first uint) (e entry, ok bool) {
+	e = table[z.bits&(1<<z.n-1)&(1<<first-1)]
+	n := e.length()
+	if e&second != 0 {
+		e = table[e.value()+int(z.bits&(1<<z.n-1)>>first)&(1<<e.extra()-1)]
+		n += e.length()
+	}
+	if n > z.n {
+		return e, false
+	}
+	z.drop(n)
+	return e, true
+}
+
+// plus returns the value of e and of the extra bits behind it.
+func (z *Reader) plus(e entry) (v int, ok bool) {
+	n := e.extra()
+	if n > z.n {
+		return 0, false
+	}
+	v = e.value() + int(z.bits&(1<<n-1))
+	z.drop(n)
+	return v, true
+}
+
+// lengthOrder is the order in which the lengths of the codes for lengths are stored.
+var lengthOrder = [19]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
+
+// codes reads the codes at the head of a block (RFC 1951, section 3.2.7).
+func (z *Reader) codes() error {
+	if err := z.need(14); err != nil {
+		return err
+	}
+	lits, dists, order := int(z.bits&31)+257, int(z.bits>>5&31)+1, int(z.bits>>10&15)+4
+	z.drop(14)
+	if lits > maxLit || dists > maxDist {
+		return ErrCorrupt
+	}
+	var lens [maxLit + maxDist]uint8
+	for _, at := range lengthOrder[:order] {
+		if err := z.need(3); err != nil {
+			return err
+		}
+		lens[at] = uint8(z.bits & 7)
+		z.drop(3)
+	}
+	table := z.ownDist[:] // not in use yet
+	if !build(table, distBits, lens[:19], &symbols.plain) {
+		return ErrCorrupt
+	}
+	clear(lens[:19])
+	for i := 0; i < lits+dists; {
+		z.top()
+		e, ok := z.code(table, distBits)
+		if !ok {
+			return z.endless()
+		}
+		if e.length() == 0 {
+			return ErrCorrupt
+		}
+		if e.value() < 16 {
+			lens[i] = uint8(e.value())
+			i++
+			continue
+		}
+		run := [...]struct{ base, extra uint }{{3, 2}, {3, 3}, {11, 7}}[e.value()-16]
+		if z.n < run.extra {
+			return z.endless()
+		}
+		n := int(run.base + uint(z.bits&(1<<run.extra-1)))
+		z.drop(run.extra)
+		if i+n > lits+dists || e.value() == 16 && i == 0 {
+			return ErrCorrupt
+		}
+		if e.value() == 16 {
+			for k := range n {
+				lens[i+k] = lens[i-1]
+			}
+		}
+		i += n
+	}
+	z.lit, z.dist = &z.ownLit, &z.ownDist
+	if !build(z.lit[:], litBits, lens[:lits], &symbols.lit) || !build(z.dist[:], distBits, lens[lits:lits+dists], &symbols.dist) {
+		return ErrCorrupt
+	}
+	return nil
+}
+
+// Flags of a header (RFC 1952, section 2.3.1).
+const (
+	hasSum     = 1 << 1
+	hasExtra   = 1 << 2
+	hasName    = 1 << 3
+	hasComment = 1 << 4
+)
+
+// readHeader passes the header of a member.
+func readHeader(br *bufio.Reader) error {
+	var head [10]byte
+	if _, err := io.ReadFull(br, head[:]); err != nil {
+		return err // io.EOF if there is nothing at all
+	}
+	if head[0] != 0x1f || head[1] != 0x8b || head[2] != 8 {
+		return ErrHeader
+	}
+	sum := crc32.ChecksumIEEE(head[:])
+	pass := func(n int) (b [2]byte, err error) {
+		for ; n > 0; n-- {
+			c, err := br.ReadByte()
+			if err != nil {
+				return b, noEOF(err)
+			}
+			b[0], b[1] = b[1], c
+			sum = crc32.Update(sum, crc32.IEEETable, b[1:])
+		}
+		return b, nil
+	}
+	if head[3]&hasExtra != 0 {
+		size, err := pass(2)
+		if err == nil {
+			_, err = pass(int(binary.LittleEndian.Uint16(size[:])))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, flag := range [...]byte{hasName, hasComment} {
+		for more := head[3]&flag != 0; more; {
+			b, err := pass(1)
+			if err != nil {
+				return err
+			}
+			more = b[1] != 0
+		}
+	}
+	if head[3]&hasSum != 0 {
+		want := uint16(sum)
+		if got, err := pass(2); err != nil {
+			return err
+		} else if binary.LittleEndian.Uint16(got[:]) != want {
+			return ErrHeader
+		}
+	}
+	return nil
+}
+
+func noEOF(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
