@@ -46,7 +46,7 @@ func (b *Build) Open(ctx context.Context) (*build.Engine, error) {
 		host = "an unknown machine"
 	}
 	at := cluster.Job{
-		Name: "build on Beam", Worker: cluster.Worker{By: fmt.Sprintf("process %d on %s", os.Getpid(), host)},
+		Name: build.BeamJob, Worker: cluster.Worker{By: fmt.Sprintf("process %d on %s", os.Getpid(), host)},
 		Out: store.Folder(b.Shards), Open: remote.Open(remote.Default), ShardBytes: b.ShardBytes, Whole: b.Whole, Scratch: b.Scratch,
 	}
 	if store.IsAddress(b.Shards) {

@@ -32,6 +32,9 @@ type Part struct {
 // Hand takes a folder to hand it on; it is gone when Hand has returned.
 type Hand func(dir string) error
 
+// BeamJob is what the work is called of Beam's engine.
+const BeamJob = "build on Beam"
+
 // KeyParts is the number of parts that the keys of duplicates are cut into.
 const KeyParts = keyParts
 

@@ -7,7 +7,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -52,6 +54,21 @@ type Opener func(address string) (s Store, name string, err error)
 func IsAddress(name string) bool {
 	scheme, _, ok := strings.Cut(name, "://")
 	return ok && scheme != "" && strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz0123456789+.-") == ""
+}
+
+// PutFolder makes objects of the files in a folder, in place of those of the same names
+// that are there. Files whose names begin with a dot stay where they are.
+func PutFolder(ctx context.Context, s Store, dir string) error {
+	return filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), ".") {
+			return err
+		}
+		name, err := filepath.Rel(dir, file)
+		if err != nil {
+			return err
+		}
+		return s.Put(ctx, filepath.ToSlash(name), file, true)
+	})
 }
 
 // Read reads a whole object of at most max bytes.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"chaffinch/filter/job"
 	"chaffinch/internal/files"
 	"chaffinch/internal/merge"
+	"chaffinch/internal/workdir"
 	"chaffinch/pipeline"
 	"chaffinch/store"
 )
@@ -116,7 +118,7 @@ func (c *buildStatusCmd) print(w io.Writer, p *cluster.Plan, list []rankState, b
 type buildMergeCmd struct {
 	Shards string `arg:"" placeholder:"DIR" help:"Where the shards lie: the folder of the corpus, or the output file with .shards behind it."`
 
-	Out     string `short:"o" placeholder:"OUT" help:"Folder of the corpus, or the file. Default: where the shards lie, of a file beside them."`
+	Out     string `short:"o" placeholder:"OUT" help:"Folder of the corpus, or the file, or an address such as s3://bucket/corpus. Default: where the shards lie, of a file beside them."`
 	Summary string `placeholder:"FILE" help:"Also write the summary as JSON."`
 	Quiet   bool   `short:"q" help:"No summary."`
 }
@@ -144,11 +146,39 @@ func (c *buildMergeCmd) Run(ctx context.Context, con *console) error {
 	if p.Job == build.RanksJob {
 		return c.corpus(ctx, con, p, s)
 	}
+	if p.Job == build.BeamJob {
+		return fmt.Errorf("%s: shards of chaffinch-beam: the command that made them puts them together, also a second time", c.Shards)
+	}
 	return c.files(ctx, con, p, s)
 }
 
+// local returns the folder in which what goes to a place is made: one for the time of the
+// work if that is an address.
+func (c *buildMergeCmd) local(place string) (dir string, end func() error, err error) {
+	if !store.IsAddress(place) {
+		return place, func() error { return nil }, nil
+	}
+	work, err := workdir.Temp()
+	if err != nil {
+		return "", nil, err
+	}
+	return work.Path, work.Close, nil
+}
+
+// up puts what was made in a folder to its place, if that is an address.
+func (c *buildMergeCmd) up(ctx context.Context, dir, place string) error {
+	if !store.IsAddress(place) {
+		return nil
+	}
+	to, err := storeOf(place)
+	if err != nil {
+		return err
+	}
+	return store.PutFolder(ctx, to, dir)
+}
+
 // corpus makes the corpus of a build.
-func (c *buildMergeCmd) corpus(ctx context.Context, con *console, p *cluster.Plan, s store.Store) error {
+func (c *buildMergeCmd) corpus(ctx context.Context, con *console, p *cluster.Plan, s store.Store) (err error) {
 	r, err := build.PlannedRecipe(p)
 	if err != nil {
 		return err
@@ -159,7 +189,12 @@ func (c *buildMergeCmd) corpus(ctx context.Context, con *console, p *cluster.Pla
 		return fmt.Errorf("%s: name a folder for the corpus with -o", c.Shards)
 	}
 	memory := max(dedup.DefaultMemory(), build.MinMemory)
-	job := build.Job{Recipe: r, Dir: cmp.Or(out, c.Shards), Version: programVersion(), Memory: memory}
+	dir, end, err := c.local(cmp.Or(out, c.Shards))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, end()) }()
+	job := build.Job{Recipe: r, Dir: dir, Version: programVersion(), Memory: memory}
 	ranks, err := build.Ranks(job)
 	if err != nil {
 		return err
@@ -168,6 +203,9 @@ func (c *buildMergeCmd) corpus(ctx context.Context, con *console, p *cluster.Pla
 		return err
 	}
 	res, err := build.MergeRanks(ctx, job, s)
+	if err == nil {
+		err = c.up(ctx, dir, c.Out)
+	}
 	if err != nil {
 		return err
 	}
@@ -177,7 +215,7 @@ func (c *buildMergeCmd) corpus(ctx context.Context, con *console, p *cluster.Pla
 }
 
 // files puts the outputs of clean, filter or tokenize together.
-func (c *buildMergeCmd) files(ctx context.Context, con *console, p *cluster.Plan, s store.Store) error {
+func (c *buildMergeCmd) files(ctx context.Context, con *console, p *cluster.Plan, s store.Store) (err error) {
 	var set rankSettings
 	if err := json.Unmarshal(p.Settings, &set); err != nil || len(set.Outputs) == 0 {
 		return fmt.Errorf("%s: no settings of outputs in %s", c.Shards, cluster.PlanName)
@@ -189,17 +227,25 @@ func (c *buildMergeCmd) files(ctx context.Context, con *console, p *cluster.Plan
 		}
 		out = strings.TrimSuffix(filepath.Clean(c.Shards), shardsSuffix)
 	}
+	place, name := filepath.Split(out)
+	dir, end, err := c.local(place)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, end()) }()
 	for i, o := range set.Outputs {
-		to := out
 		if i > 0 {
-			to = filepath.Join(filepath.Dir(out), o.Name)
+			name = o.Name
 		}
 		if !o.Joins {
 			return fmt.Errorf("%s: files of this format cannot be put one behind the other: take those in %s as they are", o.Name, filepath.Join(c.Shards, p.Job))
 		}
-		if err := files.Replace(to, func(w io.Writer) error { return cluster.Concat(ctx, s, p, p.Job, o.Name, w) }); err != nil {
+		if err := files.Replace(filepath.Join(dir, name), func(w io.Writer) error { return cluster.Concat(ctx, s, p, p.Job, o.Name, w) }); err != nil {
 			return err
 		}
+	}
+	if err := c.up(ctx, dir, place); err != nil {
+		return err
 	}
 	return c.tell(ctx, con, p, s)
 }

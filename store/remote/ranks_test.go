@@ -47,7 +47,7 @@ exports: [{file: corpus.jsonl}]
 `
 
 // TestRanks: ranks that read from S3 and write there, through faults, some of them
-// killed, make the bytes of one process without any of it.
+// killed, make the bytes of one process without any of it, also where they are merged into S3.
 func TestRanks(t *testing.T) {
 	text := recipe
 	if !testing.Short() {
@@ -80,10 +80,13 @@ func TestRanks(t *testing.T) {
 	}
 }
 
+// made are the files that the recipe makes.
+var made = []string{"corpus.vert", "corpus.jsonl"}
+
 func sums(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder
-	for _, name := range []string{"corpus.vert", "corpus.jsonl"} {
+	for _, name := range made {
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
@@ -139,7 +142,21 @@ func ranks(t *testing.T, seed uint64, r *build.Recipe, files map[string][]byte, 
 	if _, err := build.MergeRanks(t.Context(), job, out); err != nil {
 		t.Fatal(err)
 	}
-	if got := sums(t, job.Dir); got != want {
+	merged := store.Under(in, "merged")
+	if err := store.PutFolder(t.Context(), merged, job.Dir); err != nil {
+		t.Fatal(err)
+	}
+	back := t.TempDir()
+	for _, name := range made {
+		b, err := store.Read(t.Context(), merged, name, 1<<30)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(back, name), b, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := sums(t, back); got != want {
 		t.Errorf("run %d: %s\nwanted %s", seed, got, want)
 	}
 	t.Logf("run %d: faults %v", seed, faults.seen)

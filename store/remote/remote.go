@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"chaffinch/store"
@@ -26,7 +27,8 @@ type Config struct {
 	// of AWS count: keys, session token, region, endpoint, profile.
 	Env func(string) string
 	// Tries is how often a request is made until it counts as failed; 0 is 10. A service
-	// to which no connection was ever made is asked four times at most.
+	// to which no connection was ever made is asked four times at most, and once where its
+	// machine refuses or has no such name.
 	Tries int
 	// Wait is the time before the second try; it doubles from try to try, up to 30 times
 	// as much. 0 is one second, as Common Crawl wants it.
@@ -66,6 +68,7 @@ func (c Config) withDefaults() Config {
 type service struct {
 	Config
 	reached atomic.Bool // a connection was made to it
+	way     string      // what to do where nothing answers
 }
 
 // Open returns what finds the stores of addresses, for [cluster.Job].
@@ -86,11 +89,12 @@ func Open(cfg Config) store.Opener {
 			return s, name, nil
 		}
 		var s store.Store
-		at := &service{Config: cfg}
+		at := &service{Config: cfg, way: "set AWS_ENDPOINT_URL to where the service is"}
 		switch u.Scheme {
 		case "s3", "gs":
 			s, err = newS3(u.Scheme, u.Host, at)
 		case "https", "http":
+			at.way = "wanted the address of a server"
 			s = newWeb(key, at)
 		default:
 			err = fmt.Errorf("address %s: there are s3, gs, https and http", address)
@@ -112,6 +116,13 @@ type again struct {
 func (e *again) Error() string { return e.err.Error() }
 func (e *again) Unwrap() error { return e.err }
 
+// nobody tells that no connection was made since there is no such machine, or nothing
+// listens on it.
+func nobody(err error) bool {
+	var dns *net.DNSError
+	return errors.Is(err, syscall.ECONNREFUSED) || errors.As(err, &dns) && dns.IsNotFound
+}
+
 // firstTries is how often a service is asked that was never reached, so that a wrong
 // address is told after some seconds.
 const firstTries = 4
@@ -130,6 +141,9 @@ func (c *service) retry(ctx context.Context, do func(try int) error) error {
 		if !unreached(err) {
 			c.reached.Store(true)
 		} else if !c.reached.Load() {
+			if nobody(err) {
+				return fmt.Errorf("%w: nothing answers there: %s", err, c.way)
+			}
 			tries = min(tries, firstTries)
 		}
 		var a *again

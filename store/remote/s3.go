@@ -124,9 +124,11 @@ func (s *s3) fault(object string, err error) error {
 	if busy {
 		return &again{err: say("it is busy, or fails")}
 	}
-	switch r.StatusCode {
+	switch r.StatusCode { // of answers without words, as those to HEAD are
 	case http.StatusNotFound:
 		return missing(s.name(object))
+	case http.StatusMovedPermanently, http.StatusTemporaryRedirect, http.StatusBadRequest:
+		return say("set AWS_REGION to the region of the bucket" + region(r.Region) + ", and AWS_ENDPOINT_URL if it is not at AWS")
 	case http.StatusForbidden:
 		return say(who)
 	case http.StatusPreconditionFailed, http.StatusConflict:
