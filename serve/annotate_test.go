@@ -158,6 +158,13 @@ func withID(doc *html.Node, id string) []*html.Node {
 // underAnnotation is a server with a set of one hostile page.
 func underAnnotation(t *testing.T) (*testServer, string) {
 	t.Helper()
+	d, dir := mills(t)
+	return start(t, Config{Desk: d}), dir
+}
+
+// mills is that set, and its folder.
+func mills(t *testing.T) (*desk.Desk, string) {
+	t.Helper()
 	from, dir := t.TempDir(), filepath.Join(t.TempDir(), "mills")
 	raw := `<!doctype html><title>&lt;img src=x onerror=alert(1)> Mill</title><script>document.title = "ran"</script><nav><a href=/>Home</a></nav>
 <h1>The mill <b>grinds</b></h1><p>&lt;script>alert(1)&lt;/script> Since Sunday the mill at the river grinds corn again, and the miller is glad of it.</p><p onclick=alert(1)>Copyright 2026</p>`
@@ -172,7 +179,7 @@ func underAnnotation(t *testing.T) (*testServer, string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { d.Close() })
-	return start(t, Config{Desk: d}), dir
+	return d, dir
 }
 
 // TestPageAnnotate: the page shows the blocks of the page with what is proposed, as text;

@@ -212,14 +212,17 @@ func TestAccessible(t *testing.T) {
 		t.Fatal(err)
 	}
 	os.WriteFile(filepath.Join(dir, "figures.json"), []byte(`{"a": 1, "t": [{"name": "x", "value": 2}]}`), 0o666)
-	s := start(t, Config{Corpora: map[string]string{"finches": index}, Reports: dir})
+	os.WriteFile(filepath.Join(dir, "clean.eval"), []byte(`{"command": "chaffinch eval clean", "started": "2026-11-24T10:00:00Z", "step": "set one", "done": 1, "total": 3, "said": "system  bw_f\nblocks  94.3\n"}`), 0o666)
+	set, _ := mills(t)
+	s := start(t, Config{Corpora: map[string]string{"finches": index}, Reports: dir, Desk: set})
 	pictures := os.Getenv("CHAFFINCH_PICTURES")
 	for part, hash := range map[string]string{
 		"clean": "clean", "blocks": "clean?example=true", "text": "clean?example=true&view=text", "diff": "clean?example=true&view=diff", "rules": "clean?example=true&view=rules",
 		"corpus": "corpus", "hits": "corpus/finches/hits?patt=%22finch%22", "freq": "corpus/finches/freq?group=doc.year&patt=%22finch%22", "collocations": "corpus/finches/collocations?min_hits=1&patt=%22finch%22",
-		"keywords": "corpus/finches/keywords", "words": "corpus/finches/words", "docs": "corpus/finches/docs?patt=%22finch%22", "fault": "corpus/finches/hits?patt=%5Blema", "reports": "reports", "figures": "reports?path=figures.json",
+		"keywords": "corpus/finches/keywords", "words": "corpus/finches/words", "docs": "corpus/finches/docs?patt=%22finch%22", "fault": "corpus/finches/hits?patt=%5Blema", "reports": "reports", "figures": "reports?path=figures.json", "eval": "reports?path=clean.eval",
+		"annotate": "annotate?as=ann", "label": "annotate/page/mill?as=ann", "agreement": "annotate/agreement?as=ann", "model": "annotate/model?as=ann",
 	} {
-		b := testkit.Open(t, s.URL+"/#"+hash, 1600, "422")
+		b := testkit.Open(t, s.URL+"/#"+hash, 1600, "422", "sandboxed")
 		b.Eval(string(axe) + ";0")
 		for _, width := range []int{360, 900, 1600} {
 			for _, dark := range []bool{false, true} {
