@@ -14,6 +14,7 @@ import (
 	"chaffinch/clean"
 	"chaffinch/extract"
 	"chaffinch/input"
+	"chaffinch/internal/parallel"
 	"chaffinch/internal/screen"
 	"chaffinch/langid"
 	"chaffinch/page"
@@ -156,7 +157,21 @@ type langWriter struct {
 	cmd *detectLangCmd
 	d   *langid.Detector
 	out *bufio.Writer
+
+	pieces []piece // that wait for their language
+	size   int     // roughly their bytes
 }
+
+// piece is a line, or a part of a long one.
+type piece struct {
+	name   string
+	number int
+	text   string
+	lang   langid.Guess
+}
+
+// enough is how many bytes of pieces are worth to be shared out among all cores.
+const enough = 64 << 10
 
 // guessJSON is a language in JSON.
 type guessJSON struct {
@@ -176,10 +191,27 @@ type answer struct {
 	Text  string           `json:"text,omitempty"`
 }
 
-// piece prints the language of a line.
-func (w *langWriter) piece(name string, n int, text string) error {
-	g := w.d.Detect(text)
-	return w.write(answer{ID: name, Number: n, guessJSON: rounded(g), Text: text}, text)
+// piece takes a piece, and prints what waits if that is enough.
+func (w *langWriter) piece(p piece) error {
+	w.pieces = append(w.pieces, p)
+	if w.size += len(p.text) + 16; w.size < enough { // empty lines count as well
+		return nil
+	}
+	return w.settle()
+}
+
+// settle prints the languages of the pieces that wait, in their order.
+func (w *langWriter) settle() error {
+	parallel.Each(0, len(w.pieces), func(i int) {
+		w.pieces[i].lang = w.d.Detect(w.pieces[i].text)
+	})
+	defer func() { w.pieces, w.size = w.pieces[:0], 0 }()
+	for _, p := range w.pieces {
+		if err := w.write(answer{ID: p.name, Number: p.number, guessJSON: rounded(p.lang), Text: p.text}, p.text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // page prints the language of a page or of each of its blocks.

@@ -63,9 +63,12 @@ func (c *detectLangCmd) text(w *langWriter, name string, in io.Reader) error {
 		if !utf8.Valid(line) {
 			text = charset.Decode(line, "").Text
 		}
-		if err := w.piece(name, n, text); err != nil {
+		if err := w.piece(piece{name: name, number: n, text: text}); err != nil {
 			return err
 		}
+	}
+	if err := w.settle(); err != nil {
+		return err
 	}
 	if err := pieces.Err(); err != nil {
 		return fmt.Errorf("%s: after line %d: %w", name, n, err)

@@ -50,7 +50,6 @@ var commands = []command{
 	{name: "Plagiarism/search", args: "plagiarism search -q --sources {texts.jsonl} {grown-20MB.jsonl}"},
 	{name: "Train/words-2", args: "train words -q --order 2 -o {out} {en.txt}"},
 	{name: "Train/words-3", args: "train words -q --order 3 -o {out} {en.txt}"},
-	{name: "Train/lines", args: "train lines -j {j} -o {out}"},
 }
 
 // growth returns the commands whose costs are measured at 1, 10 and 50 times a size.
