@@ -47,9 +47,7 @@ if [ -n "$packages" ]; then
 fi
 if [ -n "$save" ]; then
   {
-    printf 'goos: %s\ngoarch: %s\n' "$(go env GOOS)" "$(go env GOARCH)"
-    sed -n 's/^model name\t*: /cpu: /p' /proc/cpuinfo | head -n 1
-    printf 'commit: %s\ndate: %s\ngo: %s\n\n' "$(git describe --always --dirty)" "$(date -u +%F)" "$(go env GOVERSION)"
+    printf '# commit %s, %s, %s, %s\n' "$(git describe --always --dirty)" "$(date -u +%F)" "$(go env GOVERSION)" "$(sed -n 's/^model name\t*: //p' /proc/cpuinfo | head -n 1)"
     cat "$new"
   } >"$here/saved.txt"
   exit
