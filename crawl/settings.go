@@ -143,10 +143,14 @@ func checkShares(shares []float64, langs []string) error {
 
 // differences lists the settings that are not the same.
 func differences(was, now Settings) (list []string) {
+	show := func(v any) string {
+		if b, _ := json.Marshal(v); string(b) != "null" {
+			return strings.ReplaceAll(string(b), `"`, "")
+		}
+		return "none"
+	}
 	tell := func(name string, a, b any) {
-		x, _ := json.Marshal(a)
-		y, _ := json.Marshal(b)
-		if string(x) != string(y) {
+		if x, y := show(a), show(b); x != y {
 			list = append(list, fmt.Sprintf("%s %s, now %s", name, x, y))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/netip"
 	"os"
 	"runtime/debug"
 	"strconv"
@@ -181,6 +182,9 @@ func (c *crawlCmd) config(con *console) (cfg crawl.Config, err error) {
 	if cfg.Seeds, err = readSeeds(c.Seed, con); err != nil {
 		return cfg, err
 	}
+	if err := c.checkPrivate(cfg.Seeds); err != nil {
+		return cfg, err
+	}
 	if old && len(cfg.Seeds) > 0 {
 		same, err := crawl.Begun(c.Out, cfg.Seeds)
 		if err != nil {
@@ -218,6 +222,25 @@ func (c *crawlCmd) config(con *console) (cfg crawl.Config, err error) {
 	return cfg, nil
 }
 
+// checkPrivate fails if a seed names an address that may not be asked: nothing would come
+// of the crawl.
+func (c *crawlCmd) checkPrivate(seeds []string) error {
+	if c.AllowPrivate || c.Proxy != "" {
+		return nil
+	}
+	links, err := crawl.Seeds(seeds)
+	if err != nil {
+		return err
+	}
+	for _, l := range links {
+		name := schedule.HostName(l.Origin)
+		if a, err := netip.ParseAddr(strings.Trim(name, "[]")); err == nil && !fetch.IsPublic(a) {
+			return fmt.Errorf("seed %s%s: %s is no address of the public internet: with --allow-private such addresses may be asked", l.Origin, l.Path, name)
+		}
+	}
+	return nil
+}
+
 // readShares reads wanted languages, each with the share that it is to have of the text
 // behind "=", or none.
 func readShares(list []string) (langs []langid.Wanted, shares []float64, err error) {
@@ -246,7 +269,7 @@ func readShares(list []string) (langs []langid.Wanted, shares []float64, err err
 func readSeeds(args []string, con *console) (seeds []string, err error) {
 	for _, arg := range args {
 		_, err := os.Stat(arg)
-		if arg != "-" && errors.Is(err, os.ErrNotExist) && strings.Contains(arg, ".") && !strings.HasSuffix(arg, ".txt") {
+		if arg != "-" && errors.Is(err, os.ErrNotExist) && (strings.Contains(arg, "://") || strings.Contains(arg, ".") && !strings.HasSuffix(arg, ".txt")) {
 			seeds = append(seeds, arg)
 			continue
 		}

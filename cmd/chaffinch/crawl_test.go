@@ -24,3 +24,28 @@ func TestShares(t *testing.T) {
 		}
 	}
 }
+
+// TestPrivateSeeds wants seeds that may not be asked refused before a folder is made.
+func TestPrivateSeeds(t *testing.T) {
+	for _, c := range []struct {
+		cmd     crawlCmd
+		seed    string
+		refused bool
+	}{
+		{crawlCmd{}, "http://127.0.0.1:8080/a.txt", true},
+		{crawlCmd{}, "http://[::1]/", true},
+		{crawlCmd{}, "http://192.168.1.1/", true},
+		{crawlCmd{}, "example.org", false},
+		{crawlCmd{}, "http://8.8.8.8/", false},
+		{crawlCmd{AllowPrivate: true}, "http://127.0.0.1/", false},
+		{crawlCmd{Proxy: "http://proxy.example"}, "http://127.0.0.1/", false},
+	} {
+		seeds, err := readSeeds([]string{c.seed}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.cmd.checkPrivate(seeds); c.refused != (err != nil) {
+			t.Errorf("%s with %+v: %v", c.seed, c.cmd, err)
+		}
+	}
+}
