@@ -137,8 +137,8 @@ type overview struct {
 
 // overviewRow is a figure of all systems.
 type overviewRow struct {
-	ID, Task, Data, Figure string
-	Cells                  []cell
+	ID, Data, Figure string
+	Cells            []cell
 }
 
 // newOverview puts the main figures of all tables side by side.
@@ -165,7 +165,7 @@ func newOverview(tables []*Table) (o overview) {
 					continue
 				}
 				c := t.Columns[column]
-				row := overviewRow{sectionID(t.Task), k.title, t.Data, c.Head(), make([]cell, len(o.Systems))}
+				row := overviewRow{sectionID(t.Task), t.Data, c.Head(), make([]cell, len(o.Systems))}
 				most := 0.0
 				for _, r := range t.Rows {
 					if v := r.Values[column].Value; !math.IsNaN(v) {

@@ -87,7 +87,7 @@ func TestHTML(t *testing.T) {
 			t.Errorf("no %q", want)
 		}
 	}
-	for _, want := range []string{`<section id="overview">`, `<a href="#ir">Search</a>: AP</th><td><bdi>birds &lt;1&gt;</bdi></td><td class="n">25.0<svg`, `<td class="n"><b>50.0↑</b><svg`} {
+	for _, want := range []string{`<section id="overview">`, `<a href="#ir">AP</a></th><td><bdi>birds &lt;1&gt;</bdi></td><td class="n">25.0<svg`, `<td class="n"><b>50.0↑</b><svg`} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in the overview", want)
 		}
