@@ -8,7 +8,7 @@ import { begin, doubtful, lent, press, selection, shown, KEYS } from "./press.js
 
 const FIRST = 200; // blocks behind the cursor that are shown at once, the rest a moment later
 const VIEWS = { agreement: "Agreement", model: "Model" };
-const CONTROLS = [[".", "Next unsure"], [" ", "Confirm"], ["w", "Widen"], ["v", "Range"], ["u", "Undo"], ["=", "Like blocks of the site"], ["i", "One question at a time"], ["Enter", "Accept the rest"]];
+const CONTROLS = [[".", "Next unsure"], [";", "Most unsure"], [" ", "Confirm"], ["w", "Widen"], ["v", "Range"], ["u", "Undo"], ["=", "Like blocks of the site"], ["i", "One question at a time"], ["Enter", "Accept the rest"]];
 
 export function open(box) {
   const nav = tabs("Views of the set"), body = el("div", { class: "out" });
