@@ -72,6 +72,7 @@ while zpty -r z line; do print -r -- "$line"; [[ $line = *done* ]] && break; don
 
 // TestCompletion asks the real shells what may stand at the cursor.
 func TestCompletion(t *testing.T) {
+	t.Parallel()
 	path := "PATH=" + builtCommand(t)
 	for _, c := range []struct {
 		shell, flag, script string

@@ -44,6 +44,7 @@ func writeCorpus(t testing.TB, file string, n int, seed uint64) {
 // and wants the bytes of an unbroken run. More kills:
 // go test ./cmd/chaffinch -run TestDedupKill -kills 20 -killpages 20000.
 func TestDedupKill(t *testing.T) {
+	t.Parallel()
 	dir, prog := t.TempDir(), program(t)
 	in := filepath.Join(dir, "in.jsonl")
 	writeCorpus(t, in, *killPages, *killSeed)

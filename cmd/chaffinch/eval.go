@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/alecthomas/kong"
+
 	"chaffinch/eval/live"
 )
 
@@ -29,10 +31,13 @@ type evalCmd struct {
 	Live string `placeholder:"FILE" help:"Tell by this file how the evaluation stands and what it has printed, while it runs; chaffinch serve --reports shows it. The name ends in .eval."`
 }
 
-// AfterApply begins to tell how the evaluation stands.
-func (c *evalCmd) AfterApply(con *console) error {
+// AfterApply begins to tell how the evaluation stands, in a file that is nothing else.
+func (c *evalCmd) AfterApply(k *kong.Context, con *console) error {
 	if c.Live == "" {
 		return nil
+	}
+	if err := checkPlaces(k); err != nil {
+		return err
 	}
 	t, err := live.Begin(c.Live, "chaffinch "+strings.Join(os.Args[1:], " "))
 	if err != nil {

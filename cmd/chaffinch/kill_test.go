@@ -159,6 +159,7 @@ func summaryOf(t testing.TB, file string) string {
 // kills: go test ./cmd/chaffinch -run
 // TestKill -kills 20 -killpages 20000.
 func TestKill(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	prog := program(t)
 	in := filepath.Join(dir, "crawl.warc.gz")

@@ -84,6 +84,7 @@ func wetRecords() (recs [][]byte) {
 // The 10 GB of the promise: go test ./cmd/chaffinch -run TestMemory -v -warcmb
 // 10000 -timeout 1h, with -run TestMemory/WET and -wetmb for WET.
 func TestMemory(t *testing.T) {
+	t.Parallel()
 	// This test binary itself will not do: the race detector, if it is in it,
 	// takes memory of its own.
 	prog := filepath.Join(t.TempDir(), "chaffinch")

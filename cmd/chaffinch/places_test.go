@@ -50,7 +50,7 @@ func TestOutputsApart(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	const text = "# the input, which is a configuration without settings, too\n"
-	if err := errors.Join(os.WriteFile(at("in"), []byte(text), 0o666), os.Link(at("in"), at("hard")), os.Symlink("in", at("soft"))); err != nil {
+	if err := errors.Join(os.WriteFile(at("in"), []byte(text), 0o666), os.Link(at("in"), at("hard.eval")), os.Symlink("in", at("soft.eval"))); err != nil {
 		testkit.Lacks(t, "links", err)
 	}
 	refused := func(args ...string) {
@@ -100,7 +100,7 @@ func TestOutputsApart(t *testing.T) {
 			return append(line, given...)
 		}
 		for i, out := range outputs {
-			for _, as := range []string{"soft", "hard"} {
+			for _, as := range []string{"soft.eval", "hard.eval"} {
 				if len(n.Positional) > 0 {
 					line := args("--" + out + "=" + at(as))
 					for range n.Positional {
@@ -110,7 +110,7 @@ func TestOutputsApart(t *testing.T) {
 					tried++
 				}
 				for _, in := range inputs {
-					if as == "hard" {
+					if as == "hard.eval" {
 						continue // as with an argument
 					}
 					line := args("--"+in+"="+at("in"), "--"+out+"="+at(as))
@@ -122,7 +122,7 @@ func TestOutputsApart(t *testing.T) {
 				}
 			}
 			for _, other := range outputs[:min(i, 1)] {
-				line := args("--"+other+"="+at("both"), "--"+out+"="+at("both"))
+				line := args("--"+other+"="+at("both.eval"), "--"+out+"="+at("both.eval"))
 				for i := range n.Positional {
 					line = append(line, at("other"+string(rune('0'+i))))
 				}

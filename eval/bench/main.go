@@ -56,7 +56,11 @@ func main() {
 	table = slices.DeleteFunc(table, func(c command) bool { return !want.MatchString(c.name) })
 	if *list {
 		for _, c := range table {
-			fmt.Printf("%s\tchaffinch %s\n", c.name, c.args)
+			line := "chaffinch " + c.args
+			if c.in != "" {
+				line += " <{" + c.in + "}"
+			}
+			fmt.Printf("%s\t%s\n", c.name, line)
 		}
 		return
 	}
