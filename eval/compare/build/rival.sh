@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Processor time of chaffinch build and of datatrove's local executor for one recipe: main
+# text of web archives, Gopher's rules, FineWeb's MinHash, JSON lines; one worker each.
+#
+#   rival.sh CHAFFINCH FOLDER-OF-WARCS OUT
+#
+# Needs python3, perf and the network (PyPI). Run it with archives of two sizes: what the
+# larger takes more is free of the time to start.
+set -euo pipefail
+[ $# -eq 3 ] || { sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 2; }
+here=$(cd "$(dirname "$0")" && pwd)
+venv=${XDG_CACHE_HOME:-$HOME/.cache}/chaffinch/compare-build
+if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
+	python3 -m venv "$venv"
+	"$venv/bin/pip" -q install -r "$here/requirements.txt"
+	cp "$here/requirements.txt" "$venv/"
+fi
+out=$3
+mkdir -p "$out"
+cat >"$out/recipe.yaml" <<-'RECIPE'
+	version: 1
+	clean: {keep: main}
+	filter: {use: [gopher_repetition, gopher_quality]}
+	dedup: [{method: minhash, config: {preset: fineweb}}]
+	exports: [{file: corpus.jsonl.zst}]
+RECIPE
+timed() { # NAME COMMAND...: prints its processor time
+	local name=$1
+	shift
+	perf stat -x, -e task-clock -o "$out/perf" "$@" >"$out/$name.log" 2>&1 || [ $? = 1 ]
+	awk -F, -v name="$name" '/task-clock/ { printf "%s: %.2f s of processor time\n", name, $1 / 1000 }' "$out/perf"
+}
+rm -rf "$out/chaffinch" "$out/datatrove"
+timed chaffinch "$1" build "$out/recipe.yaml" "$2" -o "$out/chaffinch" -q -j 1
+timed datatrove "$venv/bin/python" "$here/executor.py" "$2" "$out/datatrove"
