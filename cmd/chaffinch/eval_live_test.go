@@ -1,0 +1,51 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chaffinch/eval/live"
+)
+
+// TestEvalLive: an evaluation tells by a file what it has printed and how it ended; a file
+// by whose name nobody would know that is refused.
+func TestEvalLive(t *testing.T) {
+	dir := t.TempDir()
+	try := func(name string, args ...string) (code int, out, errs string) {
+		var o, e bytes.Buffer
+		code = run(append([]string{"eval"}, append(args, "--live", filepath.Join(dir, name))...), &console{strings.NewReader(""), &o, &e})
+		return code, o.String(), e.String()
+	}
+	if code, _, errs := try("a.json", "report", "x.json", "-o", filepath.Join(dir, "x.html")); code != 2 || !strings.Contains(errs, "ends in .eval") {
+		t.Errorf("exit code %d: %s", code, errs)
+	}
+	if code, _, errs := try("a.eval", "report", filepath.Join(dir, "none.json"), "-o", filepath.Join(dir, "x.html")); code != 2 {
+		t.Errorf("exit code %d: %s", code, errs)
+	}
+	s, err := live.Read(os.DirFS(dir), "a.eval")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Alive || s.Ended.IsZero() || !strings.Contains(s.Error, "none.json") {
+		t.Errorf("it failed, but the file says %+v", s)
+	}
+	for name, text := range map[string]string{"html/a.html": "<title>Mill</title><p>The mill at the river grinds corn again, and the miller is glad.</p>", "gold/a.txt": "The mill at the river grinds corn again, and the miller is glad.\n", "meta.jsonl": `{"id": "a"}` + "\n"} {
+		name = filepath.Join(dir, "mills", name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	code, out, errs := try("b.eval", "clean", "--data", dir, "--set", "mills", "-m", "keep")
+	if code != 0 {
+		t.Fatal(errs)
+	}
+	if s, err = live.Read(os.DirFS(dir), "b.eval"); err != nil || s.Said != out || s.Error != "" || out == "" {
+		t.Errorf("%v: it printed %q, the file says %+v", err, out, s)
+	}
+}
