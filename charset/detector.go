@@ -49,14 +49,14 @@ type Candidate struct {
 // concurrent use.
 type Detector struct {
 	cfg     Config
-	t       *tables
+	t       func() *tables // the embedded ones are made when first asked for: UTF-8 needs none
 	allowed map[*codec]bool
 	pool    sync.Pool
 }
 
 // New opens the model.
 func New(cfg Config) (*Detector, error) {
-	d := &Detector{cfg: cfg, allowed: map[*codec]bool{}}
+	d := &Detector{cfg: cfg, t: embedded, allowed: map[*codec]bool{}}
 	for _, name := range cfg.Encodings {
 		if name == "web" {
 			for _, c := range codecs {
@@ -77,18 +77,21 @@ func New(cfg Config) (*Detector, error) {
 			d.allowed[c] = true
 		}
 	}
-	var err error
-	if d.t, err = open(cfg.Model); err != nil {
-		return nil, err
+	if cfg.Model != "" {
+		t, err := open(cfg.Model)
+		if err != nil {
+			return nil, err
+		}
+		d.t = func() *tables { return t }
 	}
 	d.pool.New = func() any {
-		return &scratch{bits: make([]int32, len(d.t.langs)), ascii: make([]int32, len(d.t.langs)), around: make([]int32, len(d.t.langs)), same: map[uint64]int{}}
+		return &scratch{bits: make([]int32, len(d.t().langs)), ascii: make([]int32, len(d.t().langs)), around: make([]int32, len(d.t().langs)), same: map[uint64]int{}}
 	}
 	return d, nil
 }
 
 // Langs returns the languages of the model.
-func (d *Detector) Langs() []string { return slices.Clone(d.t.langs) }
+func (d *Detector) Langs() []string { return slices.Clone(d.t().langs) }
 
 // standard is the detector of the configuration Default.
 var standard = sync.OnceValue(func() *Detector {
@@ -127,7 +130,7 @@ func (d *Detector) candidates(dst []Candidate, s *scratch, n int) []Candidate {
 	for i, r := range s.results[:min(n, len(s.results))] {
 		c := Candidate{Name: r.codec.name, Same: i > 0 && r.group == first}
 		if r.lang >= 0 {
-			c.Lang = d.t.langs[r.lang]
+			c.Lang = d.t().langs[r.lang]
 		}
 		best := r.group
 		first = best
@@ -183,20 +186,20 @@ func (d *Detector) read(s *scratch, raw []byte, declared *codec) {
 	if high < sparseHigh {
 		s.context = contexts(s.context, raw, high)
 	}
-	d.t.context(s, s.context)
+	d.t().context(s, s.context)
 	most := d.readMulti(s, declared)
 	if most < sureBits*float64(high) && high >= max(sureBytes, len(s.sample)/2) && declared == nil {
 		d.sort(s)
 		return
 	}
 	s.counts.count(s.sample)
-	d.t.ascii(s)
+	d.t().ascii(s)
 	clear(s.same)
 	for _, c := range codecs {
 		if c.single == nil || !d.allowed[c] && c != declared {
 			continue
 		}
-		g := s.glimpse(len(d.t.langs))
+		g := s.glimpse(len(d.t().langs))
 		g.codec, g.prior, g.key, g.round = c, d.prior(c, declared), s.counts.key(c.single()), 0
 		if i, ok := s.same[g.key]; ok {
 			like := &s.first[i]
@@ -205,16 +208,16 @@ func (d *Detector) read(s *scratch, raw []byte, declared *codec) {
 			continue
 		}
 		s.same[g.key] = len(s.first) - 1
-		g.sum, g.broken = d.t.glance(s, c.single(), g.bits)
-		_, low := d.t.least(g.bits, s.counts.n+s.aroundN, false)
+		g.sum, g.broken = d.t().glance(s, c.single(), g.bits)
+		_, low := d.t().least(g.bits, s.counts.n+s.aroundN, false)
 		g.score = float64(g.sum+low)/alphabet.Unit + g.prior
 	}
 	if len(s.first) == 0 {
 		d.sort(s)
 		return
 	}
-	d.round(s, finalists, marginRate, declared, d.t.pairs)
-	d.round(s, winners, marginRate/2, declared, d.t.trigrams)
+	d.round(s, finalists, marginRate, declared, d.t().pairs)
+	d.round(s, winners, marginRate/2, declared, d.t().trigrams)
 	clear(s.same)
 	for _, g := range s.first {
 		if g.round < 2 {
@@ -228,7 +231,7 @@ func (d *Detector) read(s *scratch, raw []byte, declared *codec) {
 			continue
 		}
 		s.same[g.key] = len(s.results)
-		lang, low := d.t.least(g.bits, s.counts.n+s.aroundN, false)
+		lang, low := d.t().least(g.bits, s.counts.n+s.aroundN, false)
 		s.add(reading{codec: g.codec, bits: float64(g.sum+low) / alphabet.Unit, prior: g.prior, lang: lang, broken: g.broken})
 	}
 	d.sort(s)
@@ -261,7 +264,7 @@ func (d *Detector) round(s *scratch, n int, rate float64, declared *codec, score
 		}
 		s.same[g.key] = i
 		score(s, g.codec.single(), g.bits)
-		_, low := d.t.least(g.bits, s.counts.n+s.aroundN, false)
+		_, low := d.t().least(g.bits, s.counts.n+s.aroundN, false)
 		g.score = float64(g.sum+low)/alphabet.Unit + g.prior
 		g.round++
 	}
@@ -333,10 +336,10 @@ func (d *Detector) readMulti(s *scratch, declared *codec) (most float64) {
 		}
 		c.multi.tables()
 		limit := 2 + len(s.sample)/50
-		if c != declared && !d.t.plausible(s.sample, c.multi.next, limit) {
+		if c != declared && !d.t().plausible(s.sample, c.multi.next, limit) {
 			continue
 		}
-		if r, _, ok := d.t.walk(s, s.sample, c.multi.next, false, limit, most); ok {
+		if r, _, ok := d.t().walk(s, s.sample, c.multi.next, false, limit, most); ok {
 			r.codec, r.prior = c, d.prior(c, declared)
 			s.add(r)
 			most = min(most, r.bits)

@@ -142,7 +142,7 @@ func TestConfig(t *testing.T) {
 
 // TestOracle compares the scores with those of every trigram on its own.
 func TestOracle(t *testing.T) {
-	tab := standard().t
+	tab := standard().t()
 	s := standard().pool.New().(*scratch)
 	for _, raw := range [][]byte{written(t, "windows-1250", czech), written(t, "koi8-r", russian), []byte("caf\xE9 \x93x\x94 <b>\xC9T\xC9</b> 5\xA0\xA4"), []byte("\x80\xFF\xFE")} {
 		s.sample = excerpts(s.sample[:0], raw)

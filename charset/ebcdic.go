@@ -26,7 +26,7 @@ func (d *Detector) ebcdicByReading(raw []byte, declared string) *codec {
 	s := d.pool.Get().(*scratch)
 	defer d.pool.Put(s)
 	head := raw[:min(len(raw), ebcdicRead)]
-	d.t.context(s, nil)
+	d.t().context(s, nil)
 	var best *codec
 	low := ebcdicBits * float64(len(head))
 	for _, c := range codecs {
@@ -41,7 +41,7 @@ func (d *Detector) ebcdicByReading(raw []byte, declared string) *codec {
 			}
 			return r, 1
 		}
-		r, _, ok := d.t.walk(s, head, next, true, 1+len(head)/50, math.Inf(1))
+		r, _, ok := d.t().walk(s, head, next, true, 1+len(head)/50, math.Inf(1))
 		if ok && c.name == declared {
 			return c
 		}

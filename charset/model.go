@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -27,14 +28,20 @@ type tables struct {
 	shift   uint
 }
 
-func open(path string) (*tables, error) {
-	if path == "" {
-		f, err := model.Parse("charset.chf (embedded)", data.Charset)
-		if err != nil {
-			return nil, err
+// embedded makes the tables of the embedded model.
+var embedded = sync.OnceValue(func() *tables {
+	f, err := model.Parse("charset.chf (embedded)", data.Charset)
+	if err == nil {
+		var t *tables
+		if t, err = parse(f); err == nil {
+			return t
 		}
-		return parse(f)
 	}
+	panic(err) // the embedded model is wrong
+})
+
+// open makes the tables of the model file at path.
+func open(path string) (*tables, error) {
 	f, err := model.Open(path)
 	if err != nil {
 		return nil, err

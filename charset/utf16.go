@@ -105,7 +105,7 @@ func (d *Detector) wideByReading(raw []byte) *codec {
 	if len(head) < 8 {
 		head = raw[:min(len(raw), wideRead)&^1]
 	}
-	d.t.context(s, nil)
+	d.t().context(s, nil)
 	var best *codec
 	low := wideBits
 	for _, c := range codecs {
@@ -113,7 +113,7 @@ func (d *Detector) wideByReading(raw []byte) *codec {
 			continue
 		}
 		limit := 1 + len(head)/c.wide.size/50
-		r, chars, ok := d.t.walk(s, head, c.wide.nextOfText, true, limit, math.Inf(1))
+		r, chars, ok := d.t().walk(s, head, c.wide.nextOfText, true, limit, math.Inf(1))
 		if per := r.bits / float64(max(chars, 1)); ok && per < low {
 			best, low = c, per
 		}
