@@ -282,6 +282,13 @@ func TestSays(t *testing.T) {
 		}
 		srv.Close()
 	}
+	short, _, err := remote.Open(remote.Config{})("s3://b/x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := short.Stat(t.Context(), "x"); err == nil || !strings.Contains(err.Error(), "name a bucket") {
+		t.Errorf("no name of a bucket: %v", err)
+	}
 	if _, _, err := remote.Open(remote.Config{})("ftp://host/x"); err == nil || !strings.Contains(err.Error(), "there are s3, gs, https and http") {
 		t.Errorf("%v", err)
 	}

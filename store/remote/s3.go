@@ -105,7 +105,7 @@ func (s *s3) fault(object string, err error) error {
 	switch r.Code {
 	case "NoSuchKey", "NotFound":
 		return missing(s.name(object))
-	case "NoSuchBucket":
+	case "NoSuchBucket", "InvalidBucketName":
 		return say("name a bucket that is there; AWS_ENDPOINT_URL names another service")
 	case "PreconditionFailed", "ConditionalRequestConflict":
 		return fmt.Errorf("%s: %w", s.name(object), fs.ErrExist)
