@@ -32,7 +32,7 @@ type evalClassifyCmd struct {
 
 	SavePages string `placeholder:"DIR" help:"Write the pages of webkb as a set, DIR/webkb, for other programs, and end."`
 	SaveTexts string `placeholder:"DIR" help:"Write what each system leaves to DIR/TASK/SYSTEM.jsonl, lines of id and text, for what makes vectors of them, and end."`
-	Vectors   string `placeholder:"FILE" help:"Also learn from vectors that something else made, such as chaffinch-lines vectors: JSON lines of id and vector; {task} and {system} in the name stand for both."`
+	Vectors   string `placeholder:"FILE" help:"Also learn from vectors that something else made of the texts of --save-texts, such as a transformer: JSON lines of id and vector; {task} and {system} in the name stand for both."`
 	Tests     bool   `help:"Also print the differences of macro F1 from the first system with their probabilities, raw and with Holm's correction."`
 	Save      string `placeholder:"FILE" help:"Write the tables as JSON, for eval report."`
 	systemFlags

@@ -147,10 +147,13 @@ func newCollection(name string, parts map[string][]byte) (*Collection, error) {
 	if c.Qrels, err = ReadQrels(bytes.NewReader(parts["qrels.txt"])); err != nil {
 		return nil, err
 	}
-	for what, n := range map[string]int{"documents": len(c.Docs), "topics": len(c.Topics), "judgements": len(c.Qrels)} {
-		if n == 0 {
-			return nil, errors.New("it has no " + what)
-		}
+	switch {
+	case len(c.Docs) == 0:
+		return nil, errors.New("docs.jsonl has no documents: wanted lines of id, title and text")
+	case len(c.Topics) == 0:
+		return nil, errors.New("it has no topics: wanted queries.tsv, lines of ID, TAB, text, or topics.trec")
+	case len(c.Qrels) == 0:
+		return nil, errors.New("qrels.txt has no judgements: wanted lines of TOPIC 0 DOCUMENT RELEVANCE")
 	}
 	c.Data = floors.Fingerprint{SHA256: hex.EncodeToString(sum.Sum(nil)), Files: len(c.Docs), Lines: len(c.Topics)}
 	return c, nil
@@ -326,7 +329,7 @@ func ReadRun(r io.Reader) (*Run, error) {
 		return nil
 	})
 	if err == nil && len(run.Topics) == 0 {
-		err = errors.New("run: it is empty")
+		err = errors.New("run: it is empty: wanted lines of TOPIC Q0 DOCUMENT RANK SCORE NAME")
 	}
 	return run, err
 }

@@ -154,6 +154,13 @@ func TestCollections(t *testing.T) {
 	if _, err := Collections(dir, nil); err == nil || !strings.Contains(err.Error(), `collection bad: docs.jsonl: line 2: id "1"`) {
 		t.Errorf("two documents of one name: %v", err)
 	}
+	for part, want := range map[string]string{"docs.jsonl": "no documents", "queries.tsv": "no topics", "qrels.txt": "no judgements"} {
+		parts := map[string][]byte{"docs.jsonl": []byte(`{"id":"1","text":"gulls"}`), "queries.tsv": []byte("q1\tgull"), "qrels.txt": []byte("q1 0 1 1")}
+		parts[part] = nil
+		if _, err := newCollection("empty", parts); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("empty %s: %v, want %q", part, err, want)
+		}
+	}
 	if _, err := Collections(dir, []string{"fish"}); err == nil || !strings.Contains(err.Error(), "no collection fish") {
 		t.Errorf("no such collection: %v", err)
 	}
