@@ -12,8 +12,9 @@ import (
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/flate"
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"chaffinch/internal/inflate"
 )
 
 // Limits bound what a payload may unpack to.
@@ -109,7 +110,7 @@ func undo(br *bufio.Reader, coding string) (*bufio.Reader, error) {
 		if !bytes.HasPrefix(head, []byte{0x1f, 0x8b}) {
 			return br, nil
 		}
-		r, err = gzip.NewReader(br)
+		r, err = newMembers(br)
 	case "deflate":
 		switch {
 		case isZlib(head):
@@ -164,6 +165,29 @@ func (c codingReader) Read(p []byte) (int, error) {
 		err = fmt.Errorf("%w: %s: %w", ErrCoding, c.coding, err)
 	}
 	return n, err
+}
+
+// members reads all members of a gzip file.
+type members struct {
+	br *bufio.Reader
+	z  inflate.Reader
+}
+
+func newMembers(br *bufio.Reader) (*members, error) {
+	m := &members{br: br}
+	return m, m.z.Reset(br)
+}
+
+func (m *members) Read(p []byte) (int, error) {
+	for {
+		n, err := m.z.Read(p)
+		if err == io.EOF {
+			err = m.z.Reset(m.br) // io.EOF if no member follows
+		}
+		if n > 0 || err != nil {
+			return n, err
+		}
+	}
 }
 
 // isZlib checks the two bytes of a zlib header (RFC 1950, section 2.2).
