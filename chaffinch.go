@@ -43,7 +43,8 @@ func (c *Cleaner) Clean(ctx context.Context, raw []byte) (*page.Page, error) {
 // Do cleans p in place; set what is known of the page before: URL, MIME,
 // HTTPCharset, Lang. A page that takes too long is dropped as [page.TooSlow], one
 // that meets a fault of the program as [page.Failed] with an error: never does
-// either end or hold up the caller.
+// either end or hold up the caller. The stage of a page that takes too long, or whose
+// ctx ends, is left behind and may go on reading p.Raw, which must not be changed later.
 func (c *Cleaner) Do(ctx context.Context, p *page.Page) error {
 	return pipeline.Do(ctx, c.stages, p, c.limit)
 }

@@ -95,7 +95,9 @@ func (i item) page() *page.Page {
 }
 
 // pages returns the pages of a body: one, or those of an archive. JSON with nothing but
-// an address is fetched, if the server does that.
+// an address is fetched, if the server does that. The pages have bytes of their own: the
+// body's go to another request when this one ends, and what is cleaned then may be left
+// behind ([chaffinch.Cleaner.Do]).
 func (s *Server) pages(ctx context.Context, b *PageBody) ([]*page.Page, []error, error) {
 	media, params, err := mime.ParseMediaType(cmp.Or(b.ContentType, "application/octet-stream"))
 	if err != nil {
@@ -103,11 +105,9 @@ func (s *Server) pages(ctx context.Context, b *PageBody) ([]*page.Page, []error,
 	}
 	switch media {
 	case "text/*": // one page, whose content tells what it is
-		return []*page.Page{{URL: b.URL, Raw: b.RawBody, HTTPCharset: params["charset"]}}, nil, nil
-	case "text/html", "application/xhtml+xml":
-		return []*page.Page{{URL: b.URL, Raw: b.RawBody, MIME: media, HTTPCharset: params["charset"]}}, nil, nil
-	case "text/plain":
-		return []*page.Page{{URL: b.URL, Raw: b.RawBody, MIME: media, HTTPCharset: params["charset"]}}, nil, nil
+		return []*page.Page{{URL: b.URL, Raw: bytes.Clone(b.RawBody), HTTPCharset: params["charset"]}}, nil, nil
+	case "text/html", "application/xhtml+xml", "text/plain":
+		return []*page.Page{{URL: b.URL, Raw: bytes.Clone(b.RawBody), MIME: media, HTTPCharset: params["charset"]}}, nil, nil
 	case "application/json":
 		var i item
 		if err := decodeItem(b.RawBody, &i); err != nil {

@@ -188,6 +188,28 @@ func TestBodies(t *testing.T) {
 	}
 }
 
+// TestBytesOfTheirOwn: a page that is left behind is not changed by the request that gets the body's bytes.
+func TestBytesOfTheirOwn(t *testing.T) {
+	s := start(t, Config{})
+	item, _ := json.Marshal(map[string]string{"html": article})
+	for _, kind := range []string{"text/html", "text/plain", "text/*", "application/octet-stream", "application/json"} {
+		body := []byte(article)
+		if kind == "application/json" {
+			body = item
+		}
+		pages, _, err := s.pages(t.Context(), &PageBody{ContentType: kind, RawBody: body})
+		if err != nil || len(pages) != 1 {
+			t.Fatalf("%s: %d pages, %v", kind, len(pages), err)
+		}
+		for i := range body {
+			body[i] = '#'
+		}
+		if string(pages[0].Raw) != article {
+			t.Errorf("%s: the page changed with the body: %.40q", kind, pages[0].Raw)
+		}
+	}
+}
+
 // TestProblems: what cannot be answered is a problem with its status.
 func TestProblems(t *testing.T) {
 	s := start(t, Config{Limits: Limits{Body: 10_000}})
