@@ -9,7 +9,7 @@ type anchor struct {
 
 // anchorPart is one stream of places. A match begins lo to hi tokens before.
 type anchorPart struct {
-	open   func() stream
+	open   func(first, end uint32) stream // of the places from first to end-1, maybe more
 	lo, hi uint32
 }
 
@@ -45,7 +45,9 @@ func (a *anchor) shifted(lo, hi uint32, documentLen float64) *anchor {
 func (a *anchor) holders(s *Struct) *anchor {
 	out := &anchor{cost: a.cost}
 	for _, p := range a.parts {
-		out.parts = append(out.parts, anchorPart{open: func() stream { return &holderStream{in: p.open(), s: s} }})
+		out.parts = append(out.parts, anchorPart{open: func(first, _ uint32) stream {
+			return &holderStream{in: p.open(first, infinite), s: s, from: first}
+		}})
 	}
 	return out
 }
@@ -85,13 +87,14 @@ type candidates struct {
 	all   bool // every place
 }
 
-func newCandidates(c *Corpus, a *anchor) *candidates {
+// newCandidates looks at the tokens from first to end-1.
+func newCandidates(c *Corpus, a *anchor, first, end int64) *candidates {
 	if a == nil || a.cost >= float64(c.size) {
 		return &candidates{c: c, all: true}
 	}
 	g := &candidates{c: c, parts: a.parts}
 	for _, p := range a.parts {
-		g.in = append(g.in, p.open())
+		g.in = append(g.in, p.open(addLen(uint32(first), p.lo), addLen(uint32(end), p.hi)))
 	}
 	return g
 }
@@ -164,17 +167,18 @@ type tagStream struct {
 
 func (t *tagStream) next(from uint32) (uint32, bool) {
 	for n := t.s.Len(); t.i < n; t.i++ {
-		start, end := t.s.Span(t.i)
-		at := start
-		if t.end {
-			at = end
-		}
-		if at < int64(from) {
-			continue
-		}
-		if t.test.at(uint32(t.i)) {
+		if at := t.at(t.i); at >= int64(from) && t.test.at(uint32(t.i)) {
 			return uint32(at), true
 		}
 	}
 	return 0, false
+}
+
+// at returns where structure i begins or ends.
+func (t *tagStream) at(i int) int64 {
+	start, end := t.s.Span(i)
+	if t.end {
+		return end
+	}
+	return start
 }

@@ -147,7 +147,7 @@ func (a *Attr) At(pos int64) uint32 {
 // Positions returns the tokens that have the value, in order.
 func (a *Attr) Positions(id uint32) iter.Seq[int64] {
 	return func(yield func(int64) bool) {
-		s := a.stream([]uint32{id})
+		s := a.stream([]uint32{id}, 0, infinite)
 		base := a
 		for base.from != nil {
 			base = base.from

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -212,7 +213,7 @@ func TestPieces(t *testing.T) {
 		}
 	}
 	for _, gap := range []uint32{0, 1, 7, 500, 9000} {
-		s, pieces := a.stream(ids), 0
+		s, pieces := a.stream(ids, 0, tokens), 0
 		if _, ok := s.(*pieceStream); !ok {
 			t.Fatalf("%d values are read by a %T", len(ids), s)
 		}
@@ -247,6 +248,41 @@ func TestPieces(t *testing.T) {
 	}
 	if err != nil || counted != n || n >= tokens || n < tokens-100 {
 		t.Errorf("%d counted, %d found, %v", counted, n, err)
+	}
+}
+
+// TestPiecesOfParts counts the places that are collected where a corpus is searched part
+// by part: the first piece of each part is small, and no place is collected twice.
+func TestPiecesOfParts(t *testing.T) {
+	const tokens, part = 60_000, 7000
+	var vertical strings.Builder
+	for i := range tokens {
+		fmt.Fprintf(&vertical, "w%d\n", i*7919%3000)
+	}
+	a := build(t, vertical.String(), "word").attrs[0]
+	var ids []uint32
+	want := 0
+	for id := uint32(0); id < uint32(a.n); id += 10 {
+		ids = append(ids, id)
+		want += a.places(id)
+	}
+	got := 0
+	for first := uint32(0); first < tokens; first += part {
+		s := a.stream(ids, first, first+part).(*pieceStream)
+		for at := first; ; at = s.end {
+			if _, ok := s.next(at); !ok {
+				break
+			}
+			if at == first && s.end-first > leastPiece {
+				t.Errorf("the first piece from %d on ends at %d", first, s.end)
+			}
+			for _, word := range s.places {
+				got += bits.OnesCount64(word)
+			}
+		}
+	}
+	if got != want {
+		t.Errorf("%d places collected, there are %d", got, want)
 	}
 }
 

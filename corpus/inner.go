@@ -21,7 +21,7 @@ type innerSpans struct {
 func (m *machine) inner(owner, other matcher) *innerSpans {
 	x := m.inners[owner]
 	if x == nil {
-		x = &innerSpans{in: newCandidates(m.c, other.anchor(m.c)), lo: math.MaxUint32}
+		x = &innerSpans{in: newCandidates(m.c, other.anchor(m.c), int64(m.lo), m.c.size), lo: math.MaxUint32}
 		m.inners[owner] = x
 	}
 	if x.lo == m.lo && x.hi == m.hi {

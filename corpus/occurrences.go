@@ -50,7 +50,7 @@ func (c *Corpus) occurrences(a *Attr, lists [][]uint32, border *Struct) iter.Seq
 		}
 	}
 	return func(yield func(int64) bool) {
-		places, part := a.stream(lists[rare]), follower{c: c}
+		places, part := a.stream(lists[rare], 0, infinite), follower{c: c}
 		for at, ok := places.next(0); ok; at, ok = places.next(at + 1) {
 			p := int64(at) - int64(rare)
 			start, end, _ := part.find(p)

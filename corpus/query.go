@@ -125,7 +125,7 @@ func (q *Query) Matches(ctx context.Context) iter.Seq2[Match, error] {
 func (q *Query) matches(ctx context.Context, first, end int64) iter.Seq2[Match, error] {
 	return func(yield func(Match, error) bool) {
 		m := &machine{labels: len(q.labels), c: q.c, inners: map[matcher]*innerSpans{}}
-		g := newCandidates(q.c, q.root.anchor(q.c))
+		g := newCandidates(q.c, q.root.anchor(q.c), first, end)
 		part := follower{c: q.c}
 		var out []state
 		steps, behind := 0, first

@@ -1,6 +1,9 @@
 package corpus
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // stream yields places in increasing order.
 type stream interface {
@@ -8,22 +11,13 @@ type stream interface {
 	next(from uint32) (place uint32, ok bool)
 }
 
-// How the places of several values are brought into order: few lists are
-// merged, places that fit are collected and sorted piece by piece, for more the text
-// is read.
-const (
-	mergeLists    = 64
-	collectPlaces = 1 << 20
-)
+// mergeLists is the most lists of places that are merged. The places of more values
+// are collected piece by piece, or if they are a large share of the text it is read.
+const mergeLists = 64
 
 // under returns the values of the attribute that a is derived from whose
 // derived values are ids, sorted.
-func (a *Attr) under(ids []uint32) []uint32 { return a.collect(ids, 0) }
-
-// collect returns all places of the values ids, sorted; size is how many there
-// are, about.
-func (a *Attr) collect(ids []uint32, size int) []uint32 {
-	all := make([]uint32, 0, size)
+func (a *Attr) under(ids []uint32) (all []uint32) {
 	var c cursor
 	for _, id := range ids {
 		for a.open(&c, id); ; c.step() {
@@ -38,11 +32,12 @@ func (a *Attr) collect(ids []uint32, size int) []uint32 {
 	return all
 }
 
-// stream returns the places of the tokens (of the structures, for an attribute
-// of structures) that have one of the values ids, which are sorted.
-func (a *Attr) stream(ids []uint32) stream {
+// stream returns the places from first to end-1, and maybe more, of the tokens (of
+// the structures, for an attribute of structures) that have one of the values ids,
+// which are sorted.
+func (a *Attr) stream(ids []uint32, first, end uint32) stream {
 	if a.from != nil {
-		return a.from.stream(a.under(ids))
+		return a.from.stream(a.under(ids), first, end)
 	}
 	if len(ids) == 1 {
 		s := new(listStream)
@@ -53,17 +48,18 @@ func (a *Attr) stream(ids []uint32) stream {
 	for _, id := range ids {
 		total += a.places(id)
 	}
+	size := uint32(a.ids.Len())
 	switch {
-	case len(ids) <= mergeLists && total <= a.ids.Len()/8:
+	case total > int(size)/8:
+		return &scanStream{a, newIDSet(a.n, ids), min(end, size)}
+	case len(ids) <= mergeLists:
 		m := make(mergeStream, len(ids))
 		for i, id := range ids {
 			a.open(&m[i], id)
 		}
 		return m
-	case total <= collectPlaces && total <= a.ids.Len()/8:
-		return &pieceStream{a: a, ids: ids, total: total}
 	}
-	return &scanStream{a, newIDSet(a.n, ids)}
+	return &pieceStream{a: a, ids: ids, end: first, last: min(end, size), length: max(size/firstPiece, leastPiece)}
 }
 
 // listStream reads the list of one value.
@@ -95,79 +91,70 @@ func (s mergeStream) next(from uint32) (place uint32, ok bool) {
 	return place, ok
 }
 
-// sliceStream has its places in memory.
-type sliceStream []uint32
-
-func (s *sliceStream) next(from uint32) (uint32, bool) {
-	for len(*s) > 0 && (*s)[0] < from {
-		*s = (*s)[1:]
-	}
-	if len(*s) == 0 {
-		return 0, false
-	}
-	return (*s)[0], true
-}
-
-// pieceStream collects and sorts the places of pieces of the text, each larger than the
-// one before: who wants the first places alone does not wait for the last.
+// pieceStream collects the places of pieces of the text, each larger than the one
+// before: who wants the first places alone does not wait for the last.
 type pieceStream struct {
-	a      *Attr
-	ids    []uint32
-	total  int
-	end    uint32 // of the piece
-	places sliceStream
+	a          *Attr
+	ids        []uint32
+	start, end uint32 // of the piece
+	last       uint32 // no place from here on is wanted
+	length     uint32 // of the next piece, if so much is left
+	places     idSet  // of the piece, from its start
 }
 
 const (
 	firstPiece  = 512  // the first piece is that part of the text,
-	leastPiece  = 4096 // or so many places
+	leastPiece  = 4096 // or so many tokens
 	pieceGrowth = 8
+	mostPiece   = 8 << 20 // one bit each
 )
 
 func (s *pieceStream) next(from uint32) (place uint32, ok bool) {
 	for {
-		if place, ok = s.places.next(from); ok {
-			return place, true
+		if from < s.end {
+			if at, ok := s.places.next(from - s.start); ok {
+				return s.start + at, true
+			}
 		}
-		n := uint64(s.a.ids.Len())
-		start := max(s.end, from)
-		if uint64(start) >= n {
+		if from = max(s.end, from); from >= s.last {
 			return 0, false
 		}
-		s.end = uint32(min(n, max(n/firstPiece, leastPiece, pieceGrowth*uint64(start))))
-		s.places = s.collect(start, s.end)
+		s.start, s.end = from, from+min(s.length, s.last-from)
+		s.length = min(s.length*pieceGrowth, mostPiece)
+		s.collect()
 	}
 }
 
-// collect returns the places of a piece, sorted.
-func (s *pieceStream) collect(start, end uint32) (all []uint32) {
-	all = make([]uint32, 0, int(uint64(s.total)*uint64(end-start)/uint64(s.a.ids.Len()))+len(s.ids)/16)
+// collect finds the places of the piece.
+func (s *pieceStream) collect() {
+	s.places = make(idSet, (s.end-s.start+63)/64)
 	var c cursor
 	for _, id := range s.ids {
 		s.a.open(&c, id)
-		if start > 0 {
-			c.seek(start)
+		if s.start > 0 {
+			c.seek(s.start)
 		}
 		for ; ; c.step() {
 			x, ok := c.peek()
-			if !ok || x >= end {
+			if !ok || x >= s.end {
 				break
 			}
-			all = append(all, x)
+			if x >= s.start { // else the list is damaged
+				s.places.add(x - s.start)
+			}
 		}
 	}
-	slices.Sort(all)
-	return all
 }
 
 // scanStream reads the text.
 type scanStream struct {
 	a   *Attr
 	set idSet
+	end uint32
 }
 
 func (s *scanStream) next(from uint32) (uint32, bool) {
-	for n := s.a.ids.Len(); int(from) < n; from++ {
+	for ; from < s.end; from++ {
 		if s.set.has(uint32(s.a.ids.At(int(from)))) {
 			return from, true
 		}
@@ -175,7 +162,7 @@ func (s *scanStream) next(from uint32) (uint32, bool) {
 	return 0, false
 }
 
-// idSet is a set of values, one bit each.
+// idSet is a set of values or of places, one bit each.
 type idSet []uint64
 
 func newIDSet(n int, ids []uint32) idSet {
@@ -194,4 +181,20 @@ func (s idSet) add(id uint32) {
 
 func (s idSet) has(id uint32) bool {
 	return int(id>>6) < len(s) && s[id>>6]>>(id&63)&1 != 0
+}
+
+// next returns the first of the set that is at least from.
+func (s idSet) next(from uint32) (x uint32, ok bool) {
+	i := int(from >> 6)
+	if i >= len(s) {
+		return 0, false
+	}
+	for word := s[i] &^ (1<<(from&63) - 1); ; word = s[i] {
+		if word != 0 {
+			return uint32(64*i + bits.TrailingZeros64(word)), true
+		}
+		if i++; i == len(s) {
+			return 0, false
+		}
+	}
 }

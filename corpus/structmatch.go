@@ -1,5 +1,7 @@
 package corpus
 
+import "sort"
+
 // tagMatcher is the begin or the end of a structure, or all of its tokens.
 type tagMatcher struct {
 	side tagSide
@@ -61,8 +63,12 @@ func (n *tagMatcher) bounds() (uint32, uint32) {
 
 func (n *tagMatcher) anchor(*Corpus) *anchor {
 	return &anchor{
-		parts: []anchorPart{{open: func() stream { return &tagStream{s: n.s, test: n.test, end: n.side == tagClose} }}},
-		cost:  float64(n.s.Len()),
+		parts: []anchorPart{{open: func(first, _ uint32) stream {
+			t := &tagStream{s: n.s, test: n.test, end: n.side == tagClose}
+			t.i = sort.Search(n.s.Len(), func(i int) bool { return t.at(i) >= int64(first) })
+			return t
+		}}},
+		cost: float64(n.s.Len()),
 	}
 }
 
