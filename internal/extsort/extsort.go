@@ -25,6 +25,9 @@ type Config struct {
 	// Memory bounds the bytes held at once; smaller than a few thousand
 	// records is taken as that. Half of it holds records, half is for sorting.
 	Memory int64
+	// Expect is how many records will come, where that is known: there is room for
+	// them at once, within Memory. More may come, or fewer.
+	Expect uint64
 	// Dir is where the temporary file goes, "" means the system's folder.
 	Dir string
 	// Merge adds src to dst, which has the same key. With nil all records are
@@ -43,6 +46,7 @@ type Sorter struct {
 	buf  []byte
 	aux  []byte
 	max  int // bytes of buf
+	room int // bytes that buf begins with
 	file *disk.File
 	w    *bufio.Writer
 	runs []run
@@ -58,7 +62,8 @@ func New(cfg Config) (*Sorter, error) {
 		return nil, fmt.Errorf("extsort: records of %d bytes with keys of %d", cfg.Record, cfg.Key)
 	}
 	n := max(cfg.Memory/2/int64(cfg.Record), minRecords)
-	return &Sorter{cfg: cfg, max: int(n) * cfg.Record}, nil
+	first := min(max(cfg.Expect, minRecords), uint64(n))
+	return &Sorter{cfg: cfg, max: int(n) * cfg.Record, room: int(first) * cfg.Record}, nil
 }
 
 // Add returns room for one more record, which the caller fills before the
@@ -81,7 +86,7 @@ func (s *Sorter) grow() error {
 		return s.err
 	}
 	if cap(s.buf) < s.max {
-		n := min(max(2*cap(s.buf), minRecords*s.cfg.Record), s.max)
+		n := min(max(2*cap(s.buf), s.room), s.max)
 		s.buf = append(make([]byte, 0, n), s.buf...)
 		return nil
 	}
@@ -181,6 +186,16 @@ type Sorted struct {
 	buf  []byte
 	file *disk.File
 	runs []run
+}
+
+// Len returns the number of records; with Merge and runs on disk that of each run
+// by itself, which is no less.
+func (s *Sorted) Len() uint64 {
+	n := int64(len(s.buf))
+	for _, r := range s.runs {
+		n += r.to - r.from
+	}
+	return uint64(n) / uint64(s.cfg.Record)
 }
 
 // Spilled tells how many runs went to disk.

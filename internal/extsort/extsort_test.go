@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -99,6 +100,27 @@ func TestSort(t *testing.T) {
 	}
 }
 
+// TestSizes sorts records of all lengths as a plain sort does that keeps the order
+// of equal ones.
+func TestSizes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for size := 1; size <= 100; size++ {
+		key := 1 + rng.IntN(size)
+		buf := make([]byte, 500*size)
+		for i := range buf {
+			buf[i] = byte(rng.IntN(3))
+		}
+		var want [][]byte
+		for rec := range slices.Chunk(bytes.Clone(buf), size) {
+			want = append(want, rec)
+		}
+		slices.SortStableFunc(want, func(a, b []byte) int { return bytes.Compare(a[:key], b[:key]) })
+		if sortRecords(buf, make([]byte, len(buf)), size, key); !bytes.Equal(buf, bytes.Join(want, nil)) {
+			t.Errorf("records of %d bytes with keys of %d are out of order", size, key)
+		}
+	}
+}
+
 func TestErrors(t *testing.T) {
 	if _, err := New(Config{Record: 3, Key: 4}); err == nil {
 		t.Error("a key longer than its record passed")
@@ -148,7 +170,7 @@ func BenchmarkSort(b *testing.B) {
 // BenchmarkRecords sorts hashes with something behind them, in memory.
 func BenchmarkRecords(b *testing.B) {
 	const n = 1 << 20
-	for _, size := range []int{13, 14, 17, 20, 24} {
+	for _, size := range []int{13, 14, 17, 20, 24, 28, 44} {
 		for _, key := range []int{8, size} {
 			b.Run(fmt.Sprintf("%d/%d", size, key), func(b *testing.B) {
 				data := make([]byte, n*size)

@@ -21,7 +21,10 @@ func sortRecords(buf, aux []byte, size, key int) {
 	s.sort(buf, aux[:len(buf)], 0, false)
 }
 
-type sorting struct{ size, key int }
+type sorting struct {
+	size, key int
+	rec       [maxRecord]byte // on its way to another place
+}
 
 // sort sorts a, whose records share their first depth bytes. The result stands
 // in a, or with move in b.
@@ -108,62 +111,29 @@ func (s *sorting) insert(a []byte, j, i int) {
 	if i == j {
 		return
 	}
-	var rec [maxRecord]byte
-	copy(rec[:s.size], a[i:])
+	copy(s.rec[:s.size], a[i:])
 	copy(a[j+s.size:i+s.size], a[j:i])
-	copy(a[j:], rec[:s.size])
+	copy(a[j:], s.rec[:s.size])
 }
 
-// scatter copies each record to its place by byte j.
+// scatter copies each record to its place by byte j. Copies of 8 and of 16 bytes
+// are inlined where longer ones are calls; the last one overlaps the one before.
 func scatter(to, from []byte, size, j int, next *[256]int) {
-	switch size { // copies of a known length are inlined
-	case 16:
-		for i := 0; i < len(from); i += 16 {
-			at := next[from[i+j]]
-			next[from[i+j]] = at + 16
-			*(*[16]byte)(to[at:]) = *(*[16]byte)(from[i:])
-		}
-	case 20:
-		for i := 0; i < len(from); i += 20 {
-			at := next[from[i+j]]
-			next[from[i+j]] = at + 20
-			*(*[20]byte)(to[at:]) = *(*[20]byte)(from[i:])
-		}
-	case 24:
-		for i := 0; i < len(from); i += 24 {
-			at := next[from[i+j]]
-			next[from[i+j]] = at + 24
-			*(*[24]byte)(to[at:]) = *(*[24]byte)(from[i:])
-		}
-	case 28:
-		for i := 0; i < len(from); i += 28 {
-			at := next[from[i+j]]
-			next[from[i+j]] = at + 28
-			*(*[28]byte)(to[at:]) = *(*[28]byte)(from[i:])
-		}
-	default:
-		if size > 16 && size <= 32 { // two copies that overlap
-			for i := 0; i < len(from); i += size {
-				at := next[from[i+j]]
-				next[from[i+j]] = at + size
-				*(*[16]byte)(to[at:]) = *(*[16]byte)(from[i:])
-				*(*[16]byte)(to[at+size-16:]) = *(*[16]byte)(from[i+size-16:])
+	for i := 0; i < len(from); i += size {
+		at := next[from[i+j]]
+		next[from[i+j]] = at + size
+		to, from := to[at:at+size], from[i:i+size]
+		switch {
+		case size > 16:
+			for k := 0; k < size-16; k += 16 {
+				*(*[16]byte)(to[k:]) = *(*[16]byte)(from[k:])
 			}
-			return
-		}
-		if size > 8 && size <= 16 {
-			for i := 0; i < len(from); i += size {
-				at := next[from[i+j]]
-				next[from[i+j]] = at + size
-				*(*[8]byte)(to[at:]) = *(*[8]byte)(from[i:])
-				*(*[8]byte)(to[at+size-8:]) = *(*[8]byte)(from[i+size-8:])
-			}
-			return
-		}
-		for i := 0; i < len(from); i += size {
-			at := next[from[i+j]]
-			next[from[i+j]] = at + size
-			copy(to[at:at+size], from[i:i+size])
+			*(*[16]byte)(to[size-16:]) = *(*[16]byte)(from[size-16:])
+		case size >= 8:
+			*(*[8]byte)(to) = *(*[8]byte)(from)
+			*(*[8]byte)(to[size-8:]) = *(*[8]byte)(from[size-8:])
+		default:
+			copy(to, from)
 		}
 	}
 }

@@ -52,8 +52,12 @@ func (b *Builder) adjust(f *final) (*adjuster, []*extsort.Sorted, error) {
 	defer counts.Close()
 	b.stats.Spilled += counts.Spilled()
 	for k := 2; k <= order; k++ {
+		expect := uint64(0)
+		if k == order {
+			expect = counts.Len()
+		}
 		a.out[k], err = extsort.New(extsort.Config{
-			Record: 4*k + 16, Key: 4 * k, Memory: b.cfg.Memory / 4 / int64(order-1), Dir: b.cfg.TempDir,
+			Record: 4*k + 16, Key: 4 * k, Memory: b.cfg.Memory / 4 / int64(order-1), Expect: expect, Dir: b.cfg.TempDir,
 		})
 		if err != nil {
 			return nil, nil, err

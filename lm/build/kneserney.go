@@ -25,12 +25,17 @@ type kneserNey struct {
 	d     [][3]float64      // discounts of order k at k-1
 	p     []float64         // of the words
 	bow   []float64         // of contexts of one word, NaN where the word is none
-	grams []*extsort.Sorted // order k at k: suffix key | u | g | a | mass
+	grams []*extsort.Sorted // order k at k: suffix key | u | g, of the longest order where it is limited | a | mass
 	bows  []*extsort.Sorted // contexts of k words at k: suffix key | g
 }
 
-// gramPayload are the four float64 behind the key of grams.
-const gramPayload = 32
+// gramPayload is how much stands behind the key of the grams of order k, in bytes.
+func (e *kneserNey) gramPayload(k int) int {
+	if c := &e.b.cfg; k == c.Order && (c.Grams > 0 || c.MaxBytes > 0) {
+		return 32
+	}
+	return 16
+}
 
 func (b *Builder) kneserNey(f *final, a *adjuster, sorted []*extsort.Sorted) (*kneserNey, error) {
 	order := b.cfg.Order
@@ -115,7 +120,7 @@ type entry struct {
 // order estimates the n-grams of order k, which are in context order.
 func (e *kneserNey) order(k int, in *extsort.Sorted) error {
 	memory := e.b.cfg.Memory / 5 / int64(e.b.cfg.Order-1)
-	grams, err := extsort.New(extsort.Config{Record: 4*k + gramPayload, Key: 4 * k, Memory: memory, Dir: e.b.cfg.TempDir})
+	grams, err := extsort.New(extsort.Config{Record: 4*k + e.gramPayload(k), Key: 4 * k, Memory: memory, Expect: e.b.stats.Kept[k-1], Dir: e.b.cfg.TempDir})
 	if err != nil {
 		return err
 	}
@@ -216,8 +221,12 @@ func (c *history) end() error {
 		binary.BigEndian.PutUint32(rec, x.w)
 		copy(rec[4:], left[:len(c.key)])
 		u := x.mass / float64(x.n) * (float64(x.n) - c.e.discount(k, x.n)) / c.den
-		for i, v := range []uint64{math.Float64bits(u), math.Float64bits(g), x.n, math.Float64bits(x.mass)} {
-			binary.LittleEndian.PutUint64(rec[4*k+8*i:], v)
+		payload := rec[4*k:]
+		binary.LittleEndian.PutUint64(payload, math.Float64bits(u))
+		binary.LittleEndian.PutUint64(payload[8:], math.Float64bits(g))
+		if len(payload) > 16 {
+			binary.LittleEndian.PutUint64(payload[16:], x.n)
+			binary.LittleEndian.PutUint64(payload[24:], math.Float64bits(x.mass))
 		}
 	}
 	return nil

@@ -20,7 +20,7 @@ func (b *Builder) spec() (*lm.Spec, error) {
 			return nil, err
 		}
 		for k := range b.cfg.Order {
-			s.Grams = append(s.Grams, knGrams{e, k + 1})
+			s.Grams = append(s.Grams, &knGrams{e: e, k: k + 1})
 		}
 		return s, nil
 	}

@@ -15,8 +15,8 @@ type prob struct {
 	words   [lm.MaxOrder]uint32 // the last word first
 	p       float64
 	u, g    float64 // of its own order and of its context
-	n       uint64
-	mass    float64
+	n       uint64  // where the order is limited
+	mass    float64 // likewise
 	backoff float64 // 1 where it is no context
 }
 
@@ -83,15 +83,14 @@ func (r *gramProbs) next(x *prob) (bool, error) {
 	}
 	k := r.k
 	*x = prob{backoff: 1}
-	x.words[0] = binary.BigEndian.Uint32(rec)
-	for i := 1; i < k; i++ {
-		x.words[i] = lm.Unscramble(binary.BigEndian.Uint32(rec[4*i:]), len(r.e.f.words))
-	}
+	r.e.readWords(&x.words, rec, k)
 	at := rec[4*k:]
 	x.u = math.Float64frombits(binary.LittleEndian.Uint64(at))
 	x.g = math.Float64frombits(binary.LittleEndian.Uint64(at[8:]))
-	x.n = binary.LittleEndian.Uint64(at[16:])
-	x.mass = math.Float64frombits(binary.LittleEndian.Uint64(at[24:]))
+	if len(at) > 16 {
+		x.n = binary.LittleEndian.Uint64(at[16:])
+		x.mass = math.Float64frombits(binary.LittleEndian.Uint64(at[24:]))
+	}
 	for r.end.p == 0 || [lm.MaxOrder]uint32(x.words) != r.with(x) {
 		if ok, err := r.lower.next(&r.end); err != nil {
 			return false, err
@@ -125,28 +124,79 @@ func (r *gramProbs) with(x *prob) [lm.MaxOrder]uint32 {
 	return w
 }
 
-// knGrams are the n-grams of order k for the model file.
+// readWords reads the words of an n-gram of order k from its suffix key.
+func (e *kneserNey) readWords(words *[lm.MaxOrder]uint32, key []byte, k int) {
+	words[0] = binary.BigEndian.Uint32(key)
+	for i := 1; i < k; i++ {
+		words[i] = lm.Unscramble(binary.BigEndian.Uint32(key[4*i:]), len(e.f.words))
+	}
+}
+
+// knGrams are the n-grams of order k for the model file, which is written in
+// several readings: what the first computes is kept if it is small beside the
+// memory allowed.
 type knGrams struct {
-	e *kneserNey
-	k int
+	e      *kneserNey
+	k      int
+	values []logs // of the n-grams that were read so far
 }
 
-func (g knGrams) Len() uint64 { return g.e.b.stats.Kept[g.k-1] }
+// logs are the logarithms of the probability and the back-off weight.
+type logs struct{ prob, backoff float32 }
 
-func (g knGrams) Open() (lm.GramReader, error) {
+func (g *knGrams) Len() uint64 { return g.e.b.stats.Kept[g.k-1] }
+
+func (g *knGrams) Open() (lm.GramReader, error) {
+	if uint64(len(g.values)) == g.Len() && g.k > 1 {
+		r, err := g.e.grams[g.k].Open()
+		return &keptReader{g: g, grams: r}, err
+	}
 	r, err := g.e.open(g.k)
-	return knReader{r}, err
+	g.values = nil
+	return &knReader{g: g, probs: r, keep: g.k > 1 && g.Len()*8 <= uint64(g.e.b.cfg.Memory)/8}, err
 }
 
-type knReader struct{ probs }
+// knReader computes the values of n-grams.
+type knReader struct {
+	g     *knGrams
+	probs probs
+	x     prob
+	keep  bool
+}
 
-func (r knReader) Next(g *lm.Gram) (bool, error) {
-	var x prob
-	ok, err := r.next(&x)
-	g.Words = x.words
-	g.Prob = float32(min(0, math.Log10(x.p)))
-	g.Backoff = float32(math.Log10(x.backoff))
-	return ok, err
+func (r *knReader) Next(g *lm.Gram) (bool, error) {
+	ok, err := r.probs.next(&r.x)
+	if !ok || err != nil {
+		return false, err
+	}
+	v := logs{float32(min(0, math.Log10(r.x.p))), 0}
+	if r.x.backoff != 1 {
+		v.backoff = float32(math.Log10(r.x.backoff))
+	}
+	if r.keep {
+		r.g.values = append(r.g.values, v)
+	}
+	g.Words, g.Prob, g.Backoff = r.x.words, v.prob, v.backoff
+	return true, nil
+}
+
+// keptReader reads n-grams whose values were kept.
+type keptReader struct {
+	g     *knGrams
+	grams *extsort.Reader
+	at    int
+}
+
+func (r *keptReader) Next(g *lm.Gram) (bool, error) {
+	rec, err := r.grams.Next()
+	if rec == nil || err != nil {
+		return false, err
+	}
+	r.g.e.readWords(&g.Words, rec, r.g.k)
+	v := r.g.values[r.at]
+	g.Prob, g.Backoff = v.prob, v.backoff
+	r.at++
+	return true, nil
 }
 
 // countGrams are the n-grams of order k of a model of kind MLE.
