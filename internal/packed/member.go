@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -85,6 +86,19 @@ const maxWindow = 128 << 20
 // maxDictionary bounds the dictionary at the head of a zstd WARC.
 const maxDictionary = 16 << 20
 
+// decoders are those of zstd without a dictionary that nobody uses: each holds a window.
+var decoders = sync.Pool{New: func() any {
+	z, err := newDecoder()
+	if err != nil {
+		panic(err) // of the options
+	}
+	return z
+}}
+
+func newDecoder(opts ...zstd.DOption) (*zstd.Decoder, error) {
+	return zstd.NewReader(nil, append(opts, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))...)
+}
+
 type zstdMember struct {
 	f    frame
 	z    *zstd.Decoder
@@ -112,16 +126,16 @@ func (m *zstdMember) begin(s *source) error {
 	if m.f, err = zstdFrame(s.br); err != nil {
 		return err
 	}
-	if m.z != nil {
-		return m.z.Reset(&m.f)
+	switch {
+	case m.z != nil:
+	case m.dict == nil:
+		m.z = decoders.Get().(*zstd.Decoder)
+	default:
+		if m.z, err = newDecoder(zstd.WithDecoderDicts(m.dict)); err != nil {
+			return err
+		}
 	}
-	opts := []zstd.DOption{zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
-		zstd.WithDecoderMaxWindow(maxWindow)}
-	if m.dict != nil {
-		opts = append(opts, zstd.WithDecoderDicts(m.dict))
-	}
-	m.z, err = zstd.NewReader(&m.f, opts...)
-	return err
+	return m.z.Reset(&m.f)
 }
 
 // Read ends with io.EOF when the frame has been unpacked and all its bytes
@@ -140,8 +154,12 @@ func (m *zstdMember) Read(p []byte) (int, error) {
 }
 
 func (m *zstdMember) close() {
-	if m.z != nil {
+	switch {
+	case m.z == nil:
+	case m.dict != nil || m.z.Reset(nil) != nil:
 		m.z.Close()
-		m.z = nil
+	default:
+		decoders.Put(m.z)
 	}
+	m.z = nil
 }

@@ -293,3 +293,43 @@ func BenchmarkGzipMembers(b *testing.B) {
 		io.Copy(io.Discard, onlyReader{r})
 	}
 }
+
+// TestAgain: what a packing leaves behind makes no difference for the next file.
+func TestAgain(t *testing.T) {
+	for _, kind := range []Kind{Gzip, Zstd} {
+		packed := func(text string) string {
+			var b bytes.Buffer
+			w, err := NewWriter(&b, kind, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.WriteString(w, text); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			return b.String()
+		}
+		one := testkit.Words(1, 5000)
+		want := packed(string(one))
+		packed(string(one[100:]) + string(testkit.Words(2, 90_000)))
+		if packed("") == "" {
+			t.Errorf("%s: an empty file has no member", kind)
+		}
+		if got := packed(string(one)); got != want {
+			t.Errorf("%s: %d bytes after others, %d before, or not the same", kind, len(got), len(want))
+		}
+		for _, packing := range []string{want[:len(want)/2], want} { // damaged, then whole
+			r, err := NewReader(strings.NewReader(packing), Default)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := io.ReadAll(r)
+			r.Close()
+			if whole := len(packing) == len(want); whole != (err == nil) || whole && string(got) != string(one) {
+				t.Errorf("%s: %d bytes and %v of a file, whole: %v", kind, len(got), err, whole)
+			}
+		}
+	}
+}

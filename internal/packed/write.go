@@ -3,6 +3,7 @@ package packed
 import (
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -26,20 +27,29 @@ type packer interface {
 	Reset(w io.Writer)
 }
 
+// encoders are those of zstd that nobody uses: each holds some megabytes, which would be
+// cleared anew for every small file.
+var encoders = sync.Pool{New: func() any {
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		panic(err) // of the options
+	}
+	return z
+}}
+
 // NewWriter returns a Writer to w, which Close leaves open. begun tells that w
 // holds a member already.
 func NewWriter(w io.Writer, kind Kind, begun bool) (*Writer, error) {
 	p := &Writer{w: w, begun: begun}
-	var err error
 	switch kind {
 	case Gzip:
 		p.pack = gzip.NewWriter(nil)
 	case Zstd:
-		p.pack, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+		p.pack = encoders.Get().(*zstd.Encoder)
 	default:
-		err = fmt.Errorf("%s is not written: take one of %s", kind, WrittenSuffixes())
+		return nil, fmt.Errorf("%s is not written: take one of %s", kind, WrittenSuffixes())
 	}
-	return p, err
+	return p, nil
 }
 
 // Write packs b.
@@ -69,12 +79,18 @@ func (p *Writer) Cut() error {
 	return p.pack.Close()
 }
 
-// Close ends the last member. A file without any is one that is empty.
+// Close ends the last member. A file without any is one that is empty. Nothing is written
+// after it.
 func (p *Writer) Close() error {
 	if !p.begun {
-		p.begun = true
+		p.begun, p.member = true, 1
 		p.pack.Reset(p.w)
-		return p.pack.Close()
 	}
-	return p.Cut()
+	err := p.Cut()
+	if z, ok := p.pack.(*zstd.Encoder); ok {
+		z.Reset(nil)
+		encoders.Put(z)
+		p.pack = nil
+	}
+	return err
 }
