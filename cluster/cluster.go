@@ -181,8 +181,9 @@ type Session struct {
 	// Plan is that of the job.
 	Plan *Plan
 
-	job  *Job
-	work *workdir.Folder
+	job    *Job
+	work   *workdir.Folder
+	unsync func() // ends what [disk.Temporary] began for work
 }
 
 // Open begins to work on a job: it makes the plan, or reads the one that is there. [Run]
@@ -200,6 +201,7 @@ func Open(ctx context.Context, job Job) (s *Session, err error) {
 		return nil, err
 	}
 	j.work = s.work.Path
+	s.unsync = disk.Temporary(j.work)
 	if s.Plan, err = j.plan(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -207,7 +209,10 @@ func Open(ctx context.Context, job Job) (s *Session, err error) {
 }
 
 // Close removes the temporary files.
-func (s *Session) Close() error { return s.work.Close() }
+func (s *Session) Close() error {
+	s.unsync()
+	return s.work.Close()
+}
 
 // Do does a task of a step that the plan has, unless it is done.
 func (s *Session) Do(ctx context.Context, step Step, n int) error {

@@ -154,10 +154,12 @@ func (f Folder) Put(_ context.Context, name, file string, replace bool) error {
 
 // bring makes a file on the disk of the store, and safe there.
 func (f Folder) bring(from, to string) error {
-	if in, err := disk.OpenFile(from, os.O_RDWR, 0); err == nil {
-		err = errors.Join(in.Sync(), in.Close())
-		if err == nil && disk.Link(from, to) == nil {
-			return nil
+	if disk.Link(from, to) == nil {
+		if f, err := disk.OpenFile(to, os.O_RDWR, 0); err == nil {
+			return errors.Join(f.Sync(), f.Close())
+		}
+		if err := disk.Remove(to); err != nil {
+			return err
 		}
 	}
 	in, err := os.Open(from)

@@ -10,7 +10,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 )
@@ -56,6 +59,41 @@ var lazy atomic.Bool
 // files of a killed program are there nevertheless, only those of a
 // machine that goes out are not.
 func Lazy() { lazy.Store(true) }
+
+// temporary are the folders that [Temporary] was told of.
+var temporary struct {
+	sync.RWMutex
+	dirs []string
+}
+
+// Temporary lets syncs of what lies in a folder pass, as [Lazy] does, until end is called:
+// after a crash nobody reads it. What leaves the folder by another name must be synced there.
+func Temporary(dir string) (end func()) {
+	dir = filepath.Clean(dir)
+	temporary.Lock()
+	defer temporary.Unlock()
+	temporary.dirs = append(temporary.dirs, dir)
+	return func() {
+		temporary.Lock()
+		defer temporary.Unlock()
+		if i := slices.Index(temporary.dirs, dir); i >= 0 {
+			temporary.dirs = slices.Delete(temporary.dirs, i, i+1)
+		}
+	}
+}
+
+// passes tells whether a sync may.
+func passes(path string) bool {
+	if lazy.Load() {
+		return true
+	}
+	temporary.RLock()
+	defer temporary.RUnlock()
+	return slices.ContainsFunc(temporary.dirs, func(dir string) bool {
+		rest, in := strings.CutPrefix(filepath.Clean(path), dir)
+		return in && (rest == "" || os.IsPathSeparator(rest[0]))
+	})
+}
 
 func ask(op Op, path string) error {
 	see := watcher.Load()
@@ -166,7 +204,7 @@ func (f *File) Sync() error {
 	if err := ask(OpSync, f.Name()); err != nil {
 		return err
 	}
-	if lazy.Load() {
+	if passes(f.Name()) {
 		return nil
 	}
 	if err := f.File.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, syscall.ENOTSUP) {
@@ -273,7 +311,7 @@ func Symlink(from, to string) error {
 // SyncDir brings the names in a folder to stable storage where the system can;
 // some file systems refuse, and then they are as safe as they can be.
 func SyncDir(dir string) error {
-	if err := ask(OpSync, dir); err != nil || lazy.Load() {
+	if err := ask(OpSync, dir); err != nil || passes(dir) {
 		return err
 	}
 	d, err := os.Open(dir)

@@ -95,3 +95,16 @@ func TestScratch(t *testing.T) {
 		t.Errorf("%v is left", left)
 	}
 }
+
+// TestTemporary: what is in a temporary folder may wait, and nothing else.
+func TestTemporary(t *testing.T) {
+	end := Temporary("a/b/")
+	for path, want := range map[string]bool{"a/b": true, "a/b/c/d": true, "a/./b/c": true, "a/bc": false, "a": false, "/a/b": false} {
+		if got := passes(path); got != want {
+			t.Errorf("%s: passes %v, wanted %v", path, got, want)
+		}
+	}
+	if end(); passes("a/b/c") {
+		t.Error("a folder that is no more temporary is not synced")
+	}
+}
