@@ -1,20 +1,15 @@
 package build
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
 
 	"chaffinch/filter"
 	"chaffinch/gold"
-	"chaffinch/internal/stop"
 	"chaffinch/page"
 	"chaffinch/token"
 )
@@ -69,48 +64,6 @@ const (
 	others    = "..."
 )
 
-// record is a line of what a step has made: what goes on, what cleaning took out,
-// or what the removal of duplicates took out.
-type record struct {
-	ID        string  `json:"id"`
-	URL       string  `json:"url"`
-	Canonical string  `json:"canonical"`
-	Lang      string  `json:"lang"`
-	Drop      string  `json:"drop"`
-	Blocks    []piece `json:"blocks"`
-	Filter    struct {
-		Filter string   `json:"filter"`
-		Rule   string   `json:"rule"`
-		Value  float64  `json:"value"`
-		Min    *float64 `json:"min"`
-		Max    *float64 `json:"max"`
-	} `json:"filter"`
-	Dedup struct {
-		Dedup      string `json:"dedup"`
-		First      string `json:"first"`
-		Cluster    string `json:"cluster"`
-		Paragraphs []struct {
-			Dedup string `json:"dedup"`
-			First string `json:"first"`
-		} `json:"paragraphs"`
-	} `json:"dedup"`
-}
-
-// piece is a block of a record.
-type piece struct {
-	Text      string  `json:"text"`
-	Role      string  `json:"role"`
-	By        string  `json:"by"`
-	Label     string  `json:"label"`
-	Hidden    bool    `json:"hidden"`
-	Blocks    []piece `json:"blocks"`
-	Sentences []struct {
-		Start int    `json:"start"`
-		End   int    `json:"end"`
-		Label string `json:"label"`
-	} `json:"sentences"`
-}
-
 // tally counts what a step that is done has kept and taken out.
 func (b *builder) tally(ctx context.Context, s *step) (*Flow, error) {
 	t := &tally{flow: &Flow{
@@ -130,32 +83,6 @@ func (b *builder) tally(ctx context.Context, s *step) (*Flow, error) {
 		t.flow.Cut = f.Changed
 	}
 	return t.end(), nil
-}
-
-// records calls fn for each record of a file.
-func (b *builder) records(ctx context.Context, name string, fn func(*record)) error {
-	in, err := openMetered(name, func(n, size int64) { b.tell("count", n, size) })
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	lines := bufio.NewReaderSize(stop.Reader(ctx, in), 256<<10)
-	for {
-		line, err := lines.ReadBytes('\n')
-		if len(bytes.TrimSpace(line)) > 0 {
-			var r record
-			if err := json.Unmarshal(line, &r); err != nil {
-				return err
-			}
-			fn(&r)
-		}
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
 }
 
 // tally is a Flow on its way.

@@ -135,6 +135,54 @@ func (s *Scanner) Skip() error {
 	}
 }
 
+// Value passes any value and returns its bytes.
+func (s *Scanner) Value() ([]byte, error) {
+	s.Space()
+	start := s.I
+	err := s.Skip()
+	return s.B[start:s.I], err
+}
+
+// Object passes an object: it calls field with each key as it stands there, in front of the
+// value, which field passes.
+func (s *Scanner) Object(field func(key []byte) error) error {
+	if !s.Take('{') {
+		return s.Bad("an object")
+	}
+	for more := !s.Take('}'); more; {
+		key, err := s.Str()
+		if err != nil {
+			return err
+		}
+		if !s.Take(':') {
+			return s.Bad("a colon")
+		}
+		if err := field(key); err != nil {
+			return err
+		}
+		if more = s.Take(','); !more && !s.Take('}') {
+			return s.Bad("a comma or the end of the object")
+		}
+	}
+	return nil
+}
+
+// Array passes an array: it calls item in front of each value, which item passes.
+func (s *Scanner) Array(item func() error) error {
+	if !s.Take('[') {
+		return s.Bad("an array")
+	}
+	for more := !s.Take(']'); more; {
+		if err := item(); err != nil {
+			return err
+		}
+		if more = s.Take(','); !more && !s.Take(']') {
+			return s.Bad("a comma or the end of the array")
+		}
+	}
+	return nil
+}
+
 func (s *Scanner) key() error {
 	if _, err := s.Str(); err != nil {
 		return err

@@ -1,0 +1,194 @@
+package build
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"strconv"
+	"unicode/utf8"
+
+	"chaffinch/internal/jsonscan"
+	"chaffinch/internal/stop"
+)
+
+// record is a line of what a step has made: what goes on, what cleaning took out,
+// or what the removal of duplicates took out.
+type record struct {
+	ID        string  `json:"id"`
+	URL       string  `json:"url"`
+	Canonical string  `json:"canonical"`
+	Lang      string  `json:"lang"`
+	Drop      string  `json:"drop"`
+	Blocks    []piece `json:"blocks"`
+	Filter    struct {
+		Filter string   `json:"filter"`
+		Rule   string   `json:"rule"`
+		Value  float64  `json:"value"`
+		Min    *float64 `json:"min"`
+		Max    *float64 `json:"max"`
+	} `json:"filter"`
+	Dedup struct {
+		Dedup      string `json:"dedup"`
+		First      string `json:"first"`
+		Cluster    string `json:"cluster"`
+		Paragraphs []struct {
+			Dedup string `json:"dedup"`
+			First string `json:"first"`
+		} `json:"paragraphs"`
+	} `json:"dedup"`
+}
+
+// piece is a block of a record.
+type piece struct {
+	Text      string  `json:"text"`
+	Role      string  `json:"role"`
+	By        string  `json:"by"`
+	Label     string  `json:"label"`
+	Hidden    bool    `json:"hidden"`
+	Blocks    []piece `json:"blocks"`
+	Sentences []span  `json:"sentences"`
+}
+
+// span is a sentence of a block.
+type span struct {
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+	Label string `json:"label"`
+}
+
+// read fills the record from a line, as package encoding/json does of what its fields name.
+// Most of a line is other things, which are passed.
+func (r *record) read(line []byte) error {
+	s := &jsonscan.Scanner{B: line}
+	return s.Object(func(key []byte) (err error) {
+		switch string(key) {
+		case "id":
+			r.ID, err = text(s)
+		case "url":
+			r.URL, err = text(s)
+		case "canonical":
+			r.Canonical, err = text(s)
+		case "lang":
+			r.Lang, err = text(s)
+		case "drop":
+			r.Drop, err = text(s)
+		case "blocks":
+			r.Blocks, err = pieces(s)
+		case "filter":
+			err = small(s, &r.Filter)
+		case "dedup":
+			err = small(s, &r.Dedup)
+		default:
+			err = s.Skip()
+		}
+		return err
+	})
+}
+
+// pieces reads a list of blocks.
+func pieces(s *jsonscan.Scanner) (list []piece, err error) {
+	err = s.Array(func() error {
+		list = append(list, piece{})
+		return list[len(list)-1].read(s)
+	})
+	return list, err
+}
+
+func (p *piece) read(s *jsonscan.Scanner) error {
+	return s.Object(func(key []byte) (err error) {
+		switch string(key) {
+		case "text":
+			p.Text, err = text(s)
+		case "role":
+			p.Role, err = text(s)
+		case "by":
+			p.By, err = text(s)
+		case "label":
+			p.Label, err = text(s)
+		case "hidden":
+			err = small(s, &p.Hidden)
+		case "blocks":
+			p.Blocks, err = pieces(s)
+		case "sentences":
+			err = s.Array(func() error {
+				p.Sentences = append(p.Sentences, span{})
+				return p.Sentences[len(p.Sentences)-1].read(s)
+			})
+		default:
+			err = s.Skip()
+		}
+		return err
+	})
+}
+
+func (x *span) read(s *jsonscan.Scanner) error {
+	return s.Object(func(key []byte) (err error) {
+		switch string(key) {
+		case "start":
+			x.Start, err = number(s)
+		case "end":
+			x.End, err = number(s)
+		case "label":
+			x.Label, err = text(s)
+		default:
+			err = s.Skip()
+		}
+		return err
+	})
+}
+
+// text reads a string.
+func text(s *jsonscan.Scanner) (string, error) {
+	b, err := s.Str()
+	if err != nil || bytes.IndexByte(b, '\\') < 0 {
+		return string(b), err
+	}
+	b, _, err = jsonscan.Unquote(nil, b, len(b)+utf8.UTFMax)
+	return string(b), err
+}
+
+// number reads a whole number.
+func number(s *jsonscan.Scanner) (int, error) {
+	b, err := s.Value()
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(string(b))
+}
+
+// small reads a value that is short or rare.
+func small(s *jsonscan.Scanner, v any) error {
+	b, err := s.Value()
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(b, v)
+}
+
+// records calls fn for each record of a file.
+func (b *builder) records(ctx context.Context, name string, fn func(*record)) error {
+	in, err := openMetered(name, func(n, size int64) { b.tell("count", n, size) })
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	lines := bufio.NewReaderSize(stop.Reader(ctx, in), 256<<10)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if len(bytes.TrimSpace(line)) > 0 {
+			var r record
+			if err := r.read(line); err != nil {
+				return err
+			}
+			fn(&r)
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,34 @@
+package build
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+)
+
+// TestRecord: records are read as package encoding/json reads them, and lines that are none
+// are refused.
+func TestRecord(t *testing.T) {
+	for _, line := range []string{
+		`{}`,
+		`{"id":"\n","url":"\u00e9"}`,
+		`{"id":"a\u00e9\n\"b\"","url":"https://a.example/?x=1","canonical":"c","lang":"en","drop":"no text","langs":[{"lang":"en","share":1}],"source":{"offset":0}}`,
+		` { "id" : "a" , "blocks" : [ { "kind":"list", "text":"x \\ y", "blocks":[{"text":"","inline":[{"kind":"link","start":4,"url":"m]}"}]},{"hidden":true,"by":"blocks/2","label":"bad","role":"title"}] }, {} ] } `,
+		`{"blocks":[{"text":"One. Two.","sentences":[{"start":0,"end":4,"label":"good","score":0.25},{"start":5,"end":9,"label":"bad"}]}],"blocks_kept":2}`,
+		`{"filter":{"filter":"gopher_quality","rule":"gopher_quality.words","value":12.5,"min":50},"id":"x"}`,
+		`{"dedup":{"dedup":"near","first":"a","cluster":"b","paragraphs":[{"dedup":"keep"},{"dedup":"copied","first":"c"}]}}`,
+	} {
+		var got, want record
+		if err := json.Unmarshal([]byte(line), &want); err != nil {
+			t.Fatal(err)
+		}
+		if err := got.read([]byte(line)); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v, %v, wanted %+v", line, got, err, want)
+		}
+	}
+	for _, line := range []string{``, `[]`, `{"id":1}`, `{"id":"a"`, `{"id":"a",}`, `{"blocks":[{"text":"a"}`, `{"blocks":{}}`, `{"blocks":[{"sentences":[{"start":"a"}]}]}`, `{"id":"\x"}`, `{"filter":{"value":"a"}}`} {
+		if err := new(record).read([]byte(line)); err == nil {
+			t.Errorf("%s: no error", line)
+		}
+	}
+}
