@@ -24,6 +24,7 @@ import (
 	"chaffinch/clean"
 	"chaffinch/clean/method"
 	"chaffinch/internal/layout"
+	_ "chaffinch/model/data/words" // every method is asked
 	"chaffinch/page"
 	"chaffinch/pipeline"
 	"chaffinch/stage"

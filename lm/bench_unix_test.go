@@ -12,6 +12,7 @@ import (
 
 	"chaffinch/internal/archive"
 	"chaffinch/internal/testkit"
+	_ "chaffinch/model/data/words"
 )
 
 // BenchmarkScore scores the gold text of the CleanEval development pages, on

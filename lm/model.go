@@ -110,11 +110,12 @@ func Parse(name string, b []byte) (*Model, error) {
 	return New(f)
 }
 
-// Embedded returns a model that is part of the program, by its name: "en".
+// Embedded returns a model that is part of the program, by its name, such as
+// "en" where package chaffinch/model/data/words is imported.
 func Embedded(name string) (*Model, error) {
 	b, ok := data.Words(name)
 	if !ok {
-		return nil, fmt.Errorf("model %s: no embedded model has this name, those here are %v", name, data.WordModels())
+		return nil, fmt.Errorf("model %s: no embedded model has this name: %s", name, data.WordModels())
 	}
 	return Parse(name, b)
 }
@@ -126,7 +127,7 @@ func Open(name string) (*Model, error) {
 	}
 	m, err := Load(name)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("%w; embedded models are %v", err, data.WordModels())
+		return nil, fmt.Errorf("%w; %s", err, data.WordModels())
 	}
 	return m, err
 }

@@ -12,6 +12,7 @@ import (
 
 	"chaffinch/input"
 	"chaffinch/internal/settings"
+	_ "chaffinch/model/data/words" // every method can be asked for
 	"chaffinch/pipeline"
 	"chaffinch/stage"
 )

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	_ "chaffinch/model/data/words"
 )
 
 func TestNew(t *testing.T) {

@@ -23,8 +23,8 @@ func newPerplexity(o Options) (clean.Labeller, error) {
 		return nil, err
 	}
 	if _, ok := data.Words(named); !ok && cfg.Model == named {
-		return nil, fmt.Errorf("no embedded model for language %q, those here are %v: "+
-			"make one with \"chaffinch train words\" and name the file as \"model\" in the config", o.Lang, data.WordModels())
+		return nil, fmt.Errorf("no embedded model for language %q; %s: "+
+			"make one with \"chaffinch train words\" and name the file as \"model\" in the config", named, data.WordModels())
 	}
 	l, err := perplexity.New(cfg)
 	if err != nil || cfg.Model != named || o.Lang != "" {

@@ -9,6 +9,7 @@ import (
 
 	"chaffinch/internal/archive"
 	"chaffinch/internal/testkit"
+	_ "chaffinch/model/data/words"
 )
 
 // TestWebLimits finds the limits of the embedded English model anew, from gold

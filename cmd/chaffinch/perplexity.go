@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"chaffinch/clean/perplexity"
+	_ "chaffinch/model/data/words" // "en" is a model
 )
 
 // scoring are the flags of all commands that use a word model.

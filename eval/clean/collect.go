@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"chaffinch/gold"
+	_ "chaffinch/model/data/words" // every method can be measured
 	"chaffinch/page"
 	"chaffinch/pipeline"
 	"chaffinch/stage"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the embedded English word model, byte for byte: model/data/words_en.chf.
+# Makes the embedded English word model, byte for byte: model/data/words/words_en.chf.
 # Run it at the root of the project. DATA is the folder that holds the data
 # sets; docs/models/en.md says what they are, and their licences.
 #
@@ -10,7 +10,7 @@ set -eu
 DATA=${DATA:-../shared/data}
 en=$DATA/text/en.tar.zst
 eval=$DATA/eval
-go run ./cmd/chaffinch train words -o model/data/words_en.chf --name en \
+go run ./cmd/chaffinch train words -o model/data/words/words_en.chf --name en \
 	--words 65536 --max-size 6MB \
 	--about "English words and pairs of words: modern prose of several kinds, novels, and clean text of web pages" \
 	--licence "digitalgov, 18F, US speeches: public domain (CC0)" \

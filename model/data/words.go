@@ -1,20 +1,28 @@
 package data
 
-import _ "embed"
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
 
-// wordsEnglish is the English word model, made by model/data/make-en.sh
-// (docs/models/en.md).
-//
-//go:embed words_en.chf
-var wordsEnglish []byte
+var words = map[string][]byte{}
 
-// Words returns the word n-gram model of a language, such as "en".
+// AddWords makes a word n-gram model part of the program; the package
+// model/data/words does so for all that there are.
+func AddWords(name string, b []byte) { words[name] = b }
+
+// Words returns the word n-gram model of a language, such as "en", if the
+// program has it.
 func Words(name string) (b []byte, ok bool) {
-	if name == "en" {
-		return wordsEnglish, true
-	}
-	return nil, false
+	b, ok = words[name]
+	return b, ok
 }
 
-// WordModels returns the names of the embedded word n-gram models.
-func WordModels() []string { return []string{"en"} }
+// WordModels tells in an error which word n-gram models the program has.
+func WordModels() string {
+	if len(words) == 0 {
+		return `this program has no embedded word models: import _ "chaffinch/model/data/words" for them`
+	}
+	return fmt.Sprintf("embedded word models are %v", slices.Sorted(maps.Keys(words)))
+}
