@@ -202,6 +202,9 @@ func (l *Labeller) choose(s *scratch) {
 		l.rule.mendHeads(s)
 		l.rule.dropBareHeads(s)
 	}
+	if !l.want.Has(page.RoleComment) { // else a thread is wanted with what it quotes
+		s.dropCopies()
+	}
 	l.rescue(s)
 }
 

@@ -118,6 +118,7 @@ const (
 	whySection = "its heading is left out"
 	whyBare    = "nothing under it is kept"
 	whyRescued = "the most probable text of a page that would be empty"
+	whyCopy    = "the page has said it before"
 )
 
 // whys are explanations that need no allocation.
@@ -136,6 +137,8 @@ func (r rule) why(p float32, kept bool, by cause) string {
 		return whyBare
 	case by == asRescued:
 		return whyRescued
+	case by == asCopy:
+		return whyCopy
 	case kept && p >= r.sure:
 		return whys[0]
 	case kept:

@@ -57,6 +57,3 @@ func (g *groups) slot(key uint64) uint64 {
 	}
 	return at
 }
-
-// find returns the group of key, which must have been added.
-func (g *groups) find(key uint64) *group { return &g.list[g.slots[g.slot(key)]-1] }

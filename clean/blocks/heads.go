@@ -15,6 +15,7 @@ const (
 	asSection       // its heading is left out
 	asRescued       // the page would be empty
 	asBare          // of a heading: nothing under it is kept
+	asCopy          // it stands on the page before
 )
 
 // dropBareHeads leaves out headings under which there is something, but nothing that

@@ -38,6 +38,10 @@ type scratch struct {
 	order      []int32
 	kept       []bool
 	causes     []cause
+
+	// Of dropCopies: the kept blocks; where in shown the text of each stands before, -1 for
+	// nowhere; where in shown each text stood last, plus one.
+	shown, before, latest []int32
 }
 
 // score sets the probabilities of the roles of the blocks of s.sheet.

@@ -52,6 +52,7 @@ type blockStats struct {
 	unit      int32 // index in sheet.units
 	path      int32 // index in sheet.paths
 	twin      int32 // index in sheet.twins
+	copy      int32 // index in sheet.copies
 }
 
 // Bounds of a good block, one that is taken for running text at first sight.
@@ -148,7 +149,7 @@ func (s *sheet) readTexts() {
 		st.linkWords = ld * float64(st.words)
 		st.good = st.words >= goodWords && ld < goodLinks
 		st.element = b.Element
-		s.copies.add(st.hash, st)
+		st.copy = s.copies.add(st.hash, st)
 	}
 	for i := range p.Blocks {
 		b, st := &p.Blocks[i], &s.blocks[i]
@@ -182,7 +183,7 @@ func (s *sheet) readTexts() {
 		s.set(colAt, i, flag(st.sign&signAt != 0))
 		s.set(colURL, i, flag(st.sign&signURL != 0))
 		s.set(colSlash, i, flag(st.sign&signSlash != 0))
-		s.set(colCopies, i, log1(s.copies.find(st.hash).blocks))
+		s.set(colCopies, i, log1(s.copies.list[st.copy].blocks))
 		s.set(colTitle, i, s.inTitle(st))
 		s.set(colHidden, i, flag(b.Hidden))
 		s.set(colKind, i, float64(b.Kind))
