@@ -73,11 +73,11 @@ func (c *Corpus) Collocations(ctx context.Context, cql string, cfg CollocationCo
 		cfg.From, cfg.To = -5, 5
 	}
 	if cfg.From > cfg.To {
-		return nil, fmt.Errorf("window %d to %d: it must begin before it ends", cfg.From, cfg.To)
+		return nil, inField("From", fmt.Errorf("window %d to %d: it must begin before it ends", cfg.From, cfg.To))
 	}
 	sort := MeasureByName(cmp.Or(cfg.Sort, "logdice"))
 	if sort < 0 {
-		return nil, fmt.Errorf("no measure %q: have %s", cfg.Sort, strings.Join(measureKeys(), ", "))
+		return nil, inField("Sort", fmt.Errorf("no measure %q: have %s", cfg.Sort, strings.Join(measureKeys(), ", ")))
 	}
 	keep, err := filter("", cfg.Words)
 	if err != nil {
@@ -85,7 +85,7 @@ func (c *Corpus) Collocations(ctx context.Context, cql string, cfg CollocationCo
 	}
 	v, err := newVocabulary(cfg.Attr, cfg.Fold, keep, c)
 	if err != nil {
-		return nil, err
+		return nil, inField("Attr", err)
 	}
 	q, err := c.Query(cql)
 	if err != nil {
@@ -94,7 +94,7 @@ func (c *Corpus) Collocations(ctx context.Context, cql string, cfg CollocationCo
 	w := window{part: follower{c: c}, from: int64(cfg.From), to: int64(cfg.To), attr: v.attrs[0], keys: v.keys[0]}
 	if cfg.Within != "" {
 		if w.within, err = c.Struct(cfg.Within); err != nil {
-			return nil, err
+			return nil, inField("Within", err)
 		}
 	}
 	out := &Collocations{Tokens: c.Size(), Sort: sort}

@@ -107,7 +107,7 @@ func (q *Query) Concordance(ctx context.Context, cfg ConcordanceConfig) (*Concor
 	case KWIC:
 	case Sentence:
 		if k.unit, err = q.c.Struct(cfg.Unit); err != nil {
-			return nil, err
+			return nil, inField("View", err)
 		}
 	default:
 		return nil, fmt.Errorf("concordance: view %q, wanted %s or %s", cfg.View, KWIC, Sentence)
@@ -118,12 +118,12 @@ func (q *Query) Concordance(ctx context.Context, cfg ConcordanceConfig) (*Concor
 	for _, r := range cfg.Refs {
 		x, err := q.c.ref(r)
 		if err != nil {
-			return nil, err
+			return nil, inField("Refs", err)
 		}
 		k.refs = append(k.refs, x)
 	}
 	if cfg.Sample > maxSorted {
-		return nil, fmt.Errorf("concordance: sample of %d matches, at most %d are possible", cfg.Sample, maxSorted)
+		return nil, inField("Sample", fmt.Errorf("concordance: sample of %d matches, at most %d are possible", cfg.Sample, maxSorted))
 	}
 	if err := k.choose(ctx); err != nil {
 		return nil, err
@@ -163,7 +163,7 @@ func (r ref) value(pos int64) string {
 func (k *Concordance) choose(ctx context.Context) error {
 	keys, err := k.q.c.sortKeys(k.cfg.Sort)
 	if err != nil {
-		return err
+		return inField("Sort", err)
 	}
 	switch {
 	case k.cfg.Sample > 0:
@@ -221,7 +221,7 @@ func (k *Concordance) collect(ctx context.Context) error {
 			return err
 		}
 		if k.Total++; k.Total > maxSorted {
-			return fmt.Errorf("concordance: more than %d matches to sort: take a sample, or make the query narrower", maxSorted)
+			return inField("Sort", fmt.Errorf("concordance: more than %d matches to sort: take a sample, or make the query narrower", maxSorted))
 		}
 		k.spans = append(k.spans, m)
 	}

@@ -58,7 +58,7 @@ type Freqs struct {
 // that sort alike come in the order of their values.
 func (c *Corpus) Freqs(ctx context.Context, cql string, cfg FreqConfig) (*Freqs, error) {
 	if len(cfg.By) == 0 {
-		return nil, errors.New("nothing to divide the hits by: name an attribute such as word, word@-1 or doc.lang")
+		return nil, inField("By", errors.New("nothing to divide the hits by: name an attribute such as word, word@-1 or doc.lang"))
 	}
 	q, err := c.Query(cql)
 	if err != nil {
@@ -70,11 +70,15 @@ func (c *Corpus) Freqs(ctx context.Context, cql string, cfg FreqConfig) (*Freqs,
 	for i, by := range cfg.By {
 		d, err := q.divider(by, cfg.Fold)
 		if err != nil {
-			return nil, err
+			return nil, inField("By", err)
 		}
 		if divs[i] = d; d.values != nil {
 			out.Parts, part = part < 0, i
 		}
+	}
+	order, err := freqOrder(cfg.Sort, out.Parts)
+	if err != nil {
+		return nil, inField("Sort", err)
 	}
 	counts := map[string]*int64{}
 	var key []byte
@@ -93,10 +97,6 @@ func (c *Corpus) Freqs(ctx context.Context, cql string, cfg FreqConfig) (*Freqs,
 			counts[string(key)] = n
 		}
 		*n++
-	}
-	order, err := freqOrder(cfg.Sort, out.Parts)
-	if err != nil {
-		return nil, err
 	}
 	best := top[FreqRow]{limit: cfg.Limit, compare: order}
 	for key, n := range counts {

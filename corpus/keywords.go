@@ -77,7 +77,7 @@ func FindKeywords(ctx context.Context, focus, reference *Corpus, cfg KeywordConf
 	}
 	v, err := newVocabulary(cfg.Attr, cfg.Fold, keep, focus, reference)
 	if err != nil {
-		return nil, err
+		return nil, inField("Attr", err)
 	}
 	var borders []*Struct
 	for _, c := range []*Corpus{focus, reference} {
@@ -127,10 +127,10 @@ func newKeyer(v *vocabulary, cfg KeywordConfig, n1, n2 int64) (*keyer, error) {
 		for _, m := range KeynessMeasures {
 			have = append(have, m.Key)
 		}
-		return nil, fmt.Errorf("no measure %q: have %s", cfg.Sort, strings.Join(have, ", "))
+		return nil, inField("Sort", fmt.Errorf("no measure %q: have %s", cfg.Sort, strings.Join(have, ", ")))
 	}
 	if !(k.out.Smoothing > 0) {
-		return nil, errors.New("smoothing must be above 0: words that the reference lacks would have no score")
+		return nil, inField("Smoothing", errors.New("smoothing must be above 0: words that the reference lacks would have no score"))
 	}
 	score := KeynessMeasures[k.out.Sort].Score
 	k.measured = func(f1, f2 int64) float64 { return score(f1, n1, f2, n2, k.out.Smoothing) }

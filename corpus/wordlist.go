@@ -80,7 +80,7 @@ func (c *Corpus) WordList(ctx context.Context, cfg WordListConfig) (*WordList, e
 	}
 	v, err := newVocabulary(cfg.Attr, cfg.Fold, keep, c)
 	if err != nil {
-		return nil, err
+		return nil, inField("Attr", err)
 	}
 	n := max(cfg.NGram, 1)
 	border, err := c.border(cfg.Within)
@@ -142,7 +142,10 @@ func filter(pattern string, words bool) (func(string) bool, error) {
 	}
 	re, err := regexp.Compile("^(?:" + pattern + ")$")
 	if err != nil {
-		return nil, fmt.Errorf("pattern %s: %w", pattern, err)
+		if _, own := regexp.Compile(pattern); own != nil {
+			err = own // without what was added
+		}
+		return nil, inField("Pattern", fmt.Errorf("pattern %s: %w: wanted a regular expression (RE2)", pattern, err))
 	}
 	return func(s string) bool { return (!words || wordlike(s)) && re.MatchString(s) }, nil
 }
@@ -244,7 +247,7 @@ func (l *wordLister) order() (func(a, b entry) int, error) {
 		l.cfg.ARF = true
 		return by(func(e *entry) float64 { return e.aldf }), nil
 	}
-	return nil, fmt.Errorf("no order %q: have freq, docf, arf, aldf, word", l.cfg.Sort)
+	return nil, inField("Sort", fmt.Errorf("no order %q: have freq, docf, arf, aldf, word", l.cfg.Sort))
 }
 
 // measure fills in the figures that need positions.

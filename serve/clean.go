@@ -41,13 +41,18 @@ func (p PageSettings) check() error {
 		return problem.Parameter("keep", p.Keep, err)
 	}
 	if p.Method != "" && !slices.Contains(method.Names(), p.Method) {
-		return problem.Parameter("method", p.Method, fmt.Errorf("wanted one of %s", strings.Join(method.Names(), ", ")))
+		return problem.Parameter("method", p.Method, fmt.Errorf("%q: wanted one of %s", p.Method, strings.Join(method.Names(), ", ")))
 	}
 	if m := cmp.Or(p.Method, method.Default); p.Keep+p.Favour != "" && !keeps(m) {
 		return problem.Parameter("keep", p.Keep, fmt.Errorf("the method %s knows no roles: keep and favour are for those that do (/v1/about)", m))
 	}
-	if _, err := language.Parse(p.Lang); p.Lang != "" && err != nil {
-		return problem.Parameter("lang", p.Lang, errors.New("wanted a BCP 47 tag, such as en or pt-BR"))
+	return checkLang(p.Lang)
+}
+
+// checkLang tells of a language that is none; "" stands for any.
+func checkLang(tag string) error {
+	if _, err := language.Parse(tag); tag != "" && err != nil {
+		return problem.Parameter("lang", tag, fmt.Errorf("%q: wanted a BCP 47 tag, such as en or pt-BR", tag))
 	}
 	return nil
 }
@@ -101,7 +106,7 @@ func (i item) page() *page.Page {
 func (s *Server) pages(ctx context.Context, b *PageBody) ([]*page.Page, []error, error) {
 	media, params, err := mime.ParseMediaType(cmp.Or(b.ContentType, "application/octet-stream"))
 	if err != nil {
-		return nil, nil, problem.New(http.StatusUnsupportedMediaType, "Content-Type %q: %v", b.ContentType, err)
+		return nil, nil, problem.New(http.StatusUnsupportedMediaType, "Content-Type %q: %v: wanted a media type, such as text/html or text/html; charset=utf-8", b.ContentType, err)
 	}
 	switch media {
 	case "text/*": // one page, whose content tells what it is
@@ -252,7 +257,7 @@ func chooseFormat(name, accept string) (answerFormat, error) {
 		for _, f := range formats {
 			names = append(names, f.Name)
 		}
-		return answerFormat{}, problem.Parameter("format", name, errors.New("wanted one of "+strings.Join(names, ", ")))
+		return answerFormat{}, problem.Parameter("format", name, fmt.Errorf("%q: wanted one of %s", name, strings.Join(names, ", ")))
 	}
 	best := bestType(accept, accepted())
 	i := slices.IndexFunc(formats, func(f answerFormat) bool { return slices.Contains(mediaTypes[f.Name], best) })
@@ -265,7 +270,7 @@ func chooseFormat(name, accept string) (answerFormat, error) {
 type cleanInput struct {
 	PageBody
 	PageSettings
-	Accept   string `header:"Accept"`
+	Accept   string `header:"Accept" doc:"Media types of the answer, where format names none."`
 	Format   string `query:"format" doc:"Format of the answer; else the header Accept says it, else JSON."`
 	Annotate string `query:"annotate" enum:"true,false" doc:"Every block with label, role, score and reason, the left-out ones too. Default: true for JSON, false for the others."`
 }

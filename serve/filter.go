@@ -2,7 +2,7 @@ package serve
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -36,7 +36,7 @@ type lineOut struct {
 func (s *Server) filter(ctx context.Context, in *filterInput) (*struct{ Body filtered }, error) {
 	for _, name := range in.Rules {
 		if !slices.Contains(ruleNames(), name) {
-			return nil, problem.Parameter("rules", name, errors.New("wanted some of "+strings.Join(ruleNames(), ", ")))
+			return nil, problem.Parameter("rules", name, fmt.Errorf("%q: wanted some of %s", name, strings.Join(ruleNames(), ", ")))
 		}
 	}
 	pages, _, err := s.pages(ctx, &in.PageBody)

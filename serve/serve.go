@@ -15,6 +15,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync"
@@ -278,6 +279,10 @@ func (s *Server) description() huma.Config {
 	c.Info.Description = "Clean text of web pages, and corpora of it."
 	c.DocsPath, c.SchemasPath, c.CreateHooks = "", "", nil // the page of the docs is our own; answers have no $schema
 	c.RejectUnknownQueryParameters = true
+	if s.cfg.Token != "" {
+		c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"token": {Type: "http", Scheme: "bearer", Description: "The token in the address that the server printed."}}
+		c.Security = []map[string][]string{{"token": {}}}
+	}
 	c.Formats = map[string]huma.Format{"application/json": huma.DefaultJSONFormat, "json": huma.DefaultJSONFormat}
 	c.Tags = []*huma.Tag{{Name: "pages", Description: "Clean pages, and look at what is done to them."}, {Name: "text", Description: "Languages, tokens and perplexity of text."}, {Name: "corpora", Description: "Ask the corpora that the server was started with."}, {Name: "reports", Description: "The reports in the folder that the server was started with."}}
 	if s.cfg.Desk != nil {
@@ -303,30 +308,38 @@ func (s *Server) register(api huma.API) {
 	}
 	clean := pages("clean", "/v1/clean", "Clean the pages of the body")
 	clean.Description = "The body is one page (HTML or plain text in any encoding, or JSON), or a file of pages (WARC, JSON lines, packed or not). A dropped page is no error: its text is empty, and the header Chaffinch-Drop says why."
-	clean.Responses = map[string]*huma.Response{"200": {Description: "The clean text", Content: map[string]*huma.MediaType{}}}
+	types := map[string]reflect.Type{}
 	for _, f := range answerFormats() {
-		clean.Responses["200"].Content[f.Media] = &huma.MediaType{}
+		types[f.Media] = nil
 	}
+	problem.Answers(api, &clean, "The clean text", types)
 	problem.Register(api, clean, s.clean)
 	batch := op("pages", "batch", batchPath, "Clean pages, a JSON object a line, and answer each with a line in the same order")
 	batch.BodyReadTimeout = -1
 	batch.Description = "Each line is an object with html or text, and id, url and lang where they are known. Lines are answered while more may still come. A line that is no page is answered with its number as id, the reason in drop, and error."
+	problem.Answers(api, &batch, "A line of JSON for each line", map[string]reflect.Type{"application/x-ndjson": nil})
 	problem.Register(api, batch, s.batch)
+	api.OpenAPI().Paths[batchPath].Post.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{ // documented only: huma would read what it knows of
+		"application/x-ndjson": {Schema: api.OpenAPI().Components.Schemas.Schema(itemType, true, "Page")}}}
 	scrape := op("pages", "scrape", "/v2/scrape", "Fetch a page and clean it, asked and answered as Firecrawl's API has it")
 	scrape.Description = "For clients that were written for Firecrawl: of its formats markdown, rawHtml and links are there; what else such a client may send is read and has no effect."
 	scrape.SkipValidateBody = false
 	huma.Register(api, scrape, s.scrape)
 	ex := pages("explain", "/v1/explain", "Show what every method decides on a page, and why, as HTML")
 	ex.Middlewares = huma.Middlewares{s.takesForms}
+	problem.Answers(api, &ex, "The page", map[string]reflect.Type{"text/html": nil})
 	problem.Register(api, ex, s.explain)
 	render := pages("render", "/v1/render", "The page itself, decoded, so that nothing of it runs or loads")
 	render.Middlewares = huma.Middlewares{s.takesForms}
+	problem.Answers(api, &render, "The page", map[string]reflect.Type{"text/html": nil, "text/plain": nil})
 	problem.Register(api, render, s.render)
 	problem.Register(api, pages("filter", "/v1/filter", "Score the clean text of a page by rules of quality, and decide"), s.filter)
 	detect := pages("detect", "/v1/detect", "Tell encoding and languages of a page or text")
 	detect.Tags = []string{"text"}
 	problem.Register(api, detect, s.detect)
-	problem.Register(api, op("text", "tokenize", "/v1/tokenize", "Cut text into sentences and tokens"), s.tokenize)
+	tokenize := op("text", "tokenize", "/v1/tokenize", "Cut text into sentences and tokens")
+	problem.Answers(api, &tokenize, "The tokens", map[string]reflect.Type{"application/json": reflect.TypeFor[tokenized](), "text/plain": nil})
+	problem.Register(api, tokenize, s.tokenize)
 	search := op("text", "plagiarism", "/v1/plagiarism", "Find the passages of a text that were made from the sources of the server")
 	search.MaxBodyBytes = min(search.MaxBodyBytes, maxSuspicious)
 	problem.Register(api, search, s.plagiarism)

@@ -401,29 +401,7 @@ func TestFetch(t *testing.T) {
 	if a, got := closed.post(t, "/v2/scrape", "application/json", `{"url": "https://finch.example/"}`); a.StatusCode != 422 || !strings.Contains(got, `"success":false`) {
 		t.Errorf("status %d: %s", a.StatusCode, got)
 	}
-	v, err := visit.New(visit.Config{Contact: "test@example.org", Version: "1", Net: func(c fetch.Config) (fetch.Config, error) {
-		c.Resolver = finches{}
-		c.Dial = func(context.Context, string, string) (net.Conn, error) {
-			near, far := net.Pipe()
-			go func() {
-				defer far.Close()
-				r, err := http.ReadRequest(bufio.NewReader(far))
-				if err != nil || r.URL.Path == "/robots.txt" {
-					io.WriteString(far, "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
-					return
-				}
-				body := strings.Replace(article, "the beeches", `<a href="/beech#x">the beeches</a>`, 1)
-				fmt.Fprintf(far, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
-			}()
-			return near, nil
-		}
-		return c, nil
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer v.Close()
-	s := start(t, Config{Visitor: v})
+	s := start(t, Config{Visitor: finchWeb(t)})
 	if a, got := s.post(t, "/v1/clean?format=text", "application/json", `{"url": "http://finch.example/a"}`); a.StatusCode != 200 || !strings.Contains(got, "early in the morning") {
 		t.Errorf("status %d: %s", a.StatusCode, got)
 	}
@@ -449,6 +427,34 @@ func TestFetch(t *testing.T) {
 	if a, _ := s.post(t, "/v2/scrape", "application/json", `{}`); a.StatusCode != 422 {
 		t.Errorf("without an address: status %d", a.StatusCode)
 	}
+}
+
+// finchWeb fetches from a web in which every page is the article.
+func finchWeb(t *testing.T) *visit.Visitor {
+	t.Helper()
+	v, err := visit.New(visit.Config{Contact: "test@example.org", Version: "1", Net: func(c fetch.Config) (fetch.Config, error) {
+		c.Resolver = finches{}
+		c.Dial = func(context.Context, string, string) (net.Conn, error) {
+			near, far := net.Pipe()
+			go func() {
+				defer far.Close()
+				r, err := http.ReadRequest(bufio.NewReader(far))
+				if err != nil || r.URL.Path == "/robots.txt" {
+					io.WriteString(far, "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
+					return
+				}
+				body := strings.Replace(article, "the beeches", `<a href="/beech#x">the beeches</a>`, 1)
+				fmt.Fprintf(far, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+			}()
+			return near, nil
+		}
+		return c, nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { v.Close() })
+	return v
 }
 
 // finches is a Resolver: every name leads to the public internet but one.
@@ -484,8 +490,8 @@ func form(t *testing.T, fields map[string]string, file string) (kind, body strin
 // or reach into the page around it, however it was sent.
 func TestFrames(t *testing.T) {
 	s := start(t, Config{Limits: Limits{Body: 100_000}})
-	kind, fields := form(t, map[string]string{"html": article, "keep": "body", "url": ""}, "")
-	fileKind, file := form(t, map[string]string{"keep": "body"}, article)
+	kind, fields := form(t, map[string]string{"html": article, "url": ""}, "")
+	fileKind, file := form(t, map[string]string{"nth": "1"}, article)
 	for _, c := range []struct{ path, kind, body string }{
 		{"/v1/render", "text/html", article}, {"/v1/render", kind, fields}, {"/v1/render", fileKind, file},
 		{"/v1/render", "application/x-www-form-urlencoded", url.Values{"html": {article}}.Encode()},

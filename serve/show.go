@@ -10,7 +10,6 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -94,10 +93,15 @@ func (s *Server) takesForms(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-type showInput struct {
+// ShownPage is a request with a body of which one page is shown.
+type ShownPage struct {
 	PageBody
-	PageSettings
 	Nth int `query:"nth" minimum:"0" doc:"Which page of an archive, from 1. Default: the first that has text or bytes."`
+}
+
+type explainInput struct {
+	ShownPage
+	PageSettings
 }
 
 type frameOutput struct {
@@ -107,13 +111,13 @@ type frameOutput struct {
 }
 
 // one returns the page of the body that is to be shown.
-func (s *Server) one(ctx context.Context, in *showInput) (*page.Page, error) {
+func (s *Server) one(ctx context.Context, in *ShownPage) (*page.Page, error) {
 	pages, _, err := s.pages(ctx, &in.PageBody)
 	if err != nil {
 		return nil, err
 	}
 	if in.Nth > len(pages) {
-		return nil, problem.Parameter("nth", strconv.Itoa(in.Nth), fmt.Errorf("the body has %d pages", len(pages)))
+		return nil, problem.Parameter("nth", in.Nth, fmt.Errorf("%d: wanted at most %d, as many pages as the body has", in.Nth, len(pages)))
 	}
 	if in.Nth > 0 {
 		return pages[in.Nth-1], nil
@@ -142,12 +146,12 @@ func (s *Server) explainer(p PageSettings) (*explain.Explainer, error) {
 
 // explain answers with the HTML file of "chaffinch explain". It runs its own scripts
 // in an origin of its own.
-func (s *Server) explain(ctx context.Context, in *showInput) (*frameOutput, error) {
+func (s *Server) explain(ctx context.Context, in *explainInput) (*frameOutput, error) {
 	e, err := s.explainer(in.PageSettings)
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.one(ctx, in)
+	p, err := s.one(ctx, &in.ShownPage)
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +176,7 @@ func (s *Server) explain(ctx context.Context, in *showInput) (*frameOutput, erro
 
 // render answers with the page itself, decoded, under a policy by which nothing of it
 // runs and nothing is loaded.
-func (s *Server) render(ctx context.Context, in *showInput) (*frameOutput, error) {
+func (s *Server) render(ctx context.Context, in *ShownPage) (*frameOutput, error) {
 	p, err := s.one(ctx, in)
 	if err != nil {
 		return nil, err

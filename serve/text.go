@@ -19,7 +19,6 @@ import (
 
 // TextBody is a request with text in its body.
 type TextBody struct {
-	Accept  string `header:"Accept"`
 	RawBody []byte `contentType:"text/plain"`
 }
 
@@ -86,21 +85,32 @@ type tokenText struct {
 	End   int    `json:"end"`
 }
 
+// tokenTypes are the media types of tokens.
+var tokenTypes = []string{"application/json", "text/plain"}
+
 type tokenizeInput struct {
 	TextBody
-	Lang string `query:"lang" doc:"Language of the text as BCP 47 tag; without it the rules for all languages apply."`
+	Accept string `header:"Accept" doc:"application/json, or text/plain for the vertical that chaffinch tokenize writes."`
+	Lang   string `query:"lang" doc:"Language of the text as BCP 47 tag; without it the rules for all languages apply."`
 }
 
 // tokenize answers with the sentences and tokens of a text; as text/plain with the
 // vertical that "chaffinch tokenize" writes.
 func (s *Server) tokenize(ctx context.Context, in *tokenizeInput) (*textOutput, error) {
+	if err := checkLang(in.Lang); err != nil {
+		return nil, err
+	}
 	leave, err := s.gate.Enter(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
 	t, text := token.For(in.Lang), in.text()
-	if bestType(in.Accept, []string{"application/json", "text/plain"}) == "text/plain" {
+	kind := bestType(in.Accept, tokenTypes)
+	if kind == "" {
+		return nil, problem.New(http.StatusNotAcceptable, "Accept: %s: wanted one of %s", in.Accept, strings.Join(tokenTypes, ", "))
+	}
+	if kind == "text/plain" {
 		var out bytes.Buffer
 		if err := t.WriteLines(&out, strings.NewReader(text)); err != nil {
 			return nil, err

@@ -332,7 +332,7 @@ func TestProblems(t *testing.T) {
 		{"/finch/words", []string{"pattern=(("}, 422, "(("},
 		{"/finch/collocations", []string{`patt="x"`, "sort=best"}, 422, "best"},
 		{"/finch/keywords", nil, 422, "reference"},
-		{"/finch/keywords", []string{"reference=nothing"}, 404, "nothing"},
+		{"/finch/keywords", []string{"reference=nothing"}, 422, "wanted one of"},
 		{"/finch/snippet", []string{"start=5", "end=5"}, 422, "tokens 5 to 5"},
 		{"/finch/snippet", []string{"start=5", "end=500"}, 422, "below 200"},
 		{"/finch/values", []string{"attr=doc.nope"}, 422, "nope"},

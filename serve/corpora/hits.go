@@ -6,7 +6,6 @@ import (
 	"errors"
 	"iter"
 	"net/http"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -81,7 +80,7 @@ type Question struct {
 func (s *Set) Hits(ctx context.Context, q Question) (*Hits, error) {
 	a := &api{set: s}
 	in := &hitsInput{Asked: Asked{Of{q.Corpus, q.Filter}, q.Patt}, Page: Page{q.First, q.Number, "json"}, Context: 80, View: string(corpus.KWIC), WaitForTotal: true}
-	c, whole, done, err := a.part(in.Of)
+	c, whole, done, err := a.part(in.Of, "filter")
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +103,7 @@ func concordance(ctx context.Context, c *corpus.Corpus, whole *held, in *hitsInp
 	cfg.First, cfg.Limit, cfg.Uncounted = in.First, in.limit(), true
 	k, err := q.Concordance(ctx, cfg)
 	if err != nil {
-		return nil, syntax("sort", strings.Join(in.Sort, ","), err)
+		return nil, unusable(in.Patt, err)
 	}
 	if in.Format != "json" {
 		return &listing{table: hitTable(ctx, k, in.Refs)}, nil
@@ -250,7 +249,7 @@ type Dispersion struct {
 
 func (a *api) dispersion(ctx context.Context, in *struct {
 	Asked
-	Bins int `query:"bins" minimum:"1" maximum:"1000" default:"100"`
+	Bins int `query:"bins" minimum:"1" maximum:"1000" default:"100" doc:"Into how many equal parts the corpus is divided."`
 }) (*struct{ Body Dispersion }, error) {
 	c, whole, done, err := a.enter(ctx, in.Of)
 	if err != nil {

@@ -51,7 +51,7 @@ func (s *Set) Infos() ([]Info, error) {
 }
 
 func (a *api) info(_ context.Context, in *struct {
-	Corpus string `path:"corpus"`
+	Corpus string `path:"corpus" doc:"The name of the corpus: /v1/corpora lists them."`
 }) (*struct{ Body Info }, error) {
 	info, err := a.set.info(in.Corpus)
 	if err != nil {
@@ -95,10 +95,10 @@ func attr(c *corpus.Corpus, name string) (*corpus.Attr, error) {
 }
 
 func (a *api) values(_ context.Context, in *struct {
-	Corpus string `path:"corpus"`
+	Corpus string `path:"corpus" doc:"The name of the corpus: /v1/corpora lists them."`
 	Attr   string `query:"attr" doc:"An attribute of tokens, such as word, or of a structure, such as doc.lang. Default: the first of tokens."`
 	Prefix string `query:"prefix" doc:"How the values begin."`
-	Number int    `query:"number" minimum:"1" maximum:"1000" default:"20"`
+	Number int    `query:"number" minimum:"1" maximum:"1000" default:"20" doc:"The most values that are listed."`
 }) (*struct{ Body Values }, error) {
 	c, done, err := a.set.get(in.Corpus)
 	if err != nil {
@@ -139,7 +139,7 @@ type Snippet struct {
 }
 
 func (a *api) snippet(_ context.Context, in *struct {
-	Corpus  string `path:"corpus"`
+	Corpus  string `path:"corpus" doc:"The name of the corpus: /v1/corpora lists them."`
 	Start   int64  `query:"start" required:"true" minimum:"0" doc:"First token."`
 	End     int64  `query:"end" required:"true" minimum:"0" doc:"Token behind the last."`
 	Context int64  `query:"context" minimum:"0" maximum:"10000" default:"100" doc:"Tokens on either side, within the document."`

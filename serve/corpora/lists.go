@@ -3,7 +3,9 @@ package corpora
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"chaffinch/corpus"
 	"chaffinch/serve/problem"
@@ -31,7 +33,7 @@ type freqInput struct {
 	Asked
 	Page
 	Group   []string `query:"group" required:"true" doc:"What the matches are divided by: word is the whole match, word@-1 the token left of it, word@1 the one right of it, doc.lang an attribute of a structure."`
-	Sort    string   `query:"sort" enum:"freq,word,relative" default:"freq"`
+	Sort    string   `query:"sort" enum:"freq,word,relative" default:"freq" doc:"relative: by hits per million tokens of the part, where one attribute of a structure divides the matches."`
 	Fold    bool     `query:"fold" doc:"Counts values that differ in case only as one."`
 	MinHits int64    `query:"min_hits" minimum:"0" doc:"Leaves out rarer rows."`
 }
@@ -44,7 +46,7 @@ func (a *api) freq(ctx context.Context, in *freqInput) (*listing, func(), error)
 	f, err := c.Freqs(ctx, in.Patt, corpus.FreqConfig{By: in.Group, Fold: in.Fold, MinHits: in.MinHits, Sort: in.Sort, Limit: in.most()})
 	if err != nil {
 		done()
-		return nil, nil, ofQuery(in.Patt, "group", in.Group, err)
+		return nil, nil, unusable(in.Patt, err)
 	}
 	f.Rows = slice(in.Page, f.Rows)
 	columns := append(slices.Clone(f.By), "hits", "share", "per_million")
@@ -63,13 +65,21 @@ func (a *api) freq(ctx context.Context, in *freqInput) (*listing, func(), error)
 	})}, done, nil
 }
 
-// ofQuery returns the problem of a query, or of another parameter if it is not the
-// query that cannot be understood.
-func ofQuery(patt, other string, value any, err error) error {
-	if errors.As(err, new(*corpus.SyntaxError)) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+// unusable returns the problem of a query, or of the parameter for a field of a
+// configuration, that corpus cannot use.
+func unusable(patt string, err error) error {
+	if errors.As(err, new(*corpus.SyntaxError)) {
 		return syntax("patt", patt, err)
 	}
-	return problem.Parameter(other, value, err)
+	c := (*corpus.ConfigError)(nil)
+	if !errors.As(err, &c) {
+		return err
+	}
+	name, other := map[string]string{"By": "group", "Sample": "samplenum"}[c.Field]
+	if !other {
+		name = strings.ToLower(c.Field)
+	}
+	return problem.Parameter(name, nil, err)
 }
 
 // Words is a page of a word list.
@@ -85,8 +95,8 @@ type WordSettings struct {
 	Pattern string `query:"pattern" doc:"A regular expression that the whole word must match."`
 	Fold    bool   `query:"fold" doc:"Counts words that differ in case only as one."`
 	Words   bool   `query:"words" doc:"Leaves out what has no letter."`
-	MinFreq int64  `query:"min_freq" minimum:"0"`
-	MaxFreq int64  `query:"max_freq" minimum:"0"`
+	MinFreq int64  `query:"min_freq" minimum:"0" doc:"Leaves out what is rarer."`
+	MaxFreq int64  `query:"max_freq" minimum:"0" doc:"Leaves out what is more frequent; 0: nothing."`
 }
 
 type wordsInput struct {
@@ -95,7 +105,7 @@ type wordsInput struct {
 	WordSettings
 	DocFreq bool   `query:"docf" doc:"Counts the documents that have the word."`
 	ARF     bool   `query:"arf" doc:"Adds the average reduced frequency and the average logarithmic distance frequency."`
-	Sort    string `query:"sort" enum:"freq,docf,arf,aldf,word" default:"freq"`
+	Sort    string `query:"sort" enum:"freq,docf,arf,aldf,word" default:"freq" doc:"By what the list is sorted: frequency, documents, average reduced frequency, average logarithmic distance frequency, the word."`
 }
 
 func (a *api) words(ctx context.Context, in *wordsInput) (*listing, func(), error) {
@@ -107,7 +117,7 @@ func (a *api) words(ctx context.Context, in *wordsInput) (*listing, func(), erro
 		NGram: in.N, DocFreq: in.DocFreq || in.Sort == "docf", ARF: in.ARF || in.Sort == "arf" || in.Sort == "aldf", Sort: in.Sort, Limit: in.most()})
 	if err != nil {
 		done()
-		return nil, nil, ofQuery("", "attr", in.Attr, err)
+		return nil, nil, unusable("", err)
 	}
 	w.Rows = slice(in.Page, w.Rows)
 	return &listing{Words{w, in.First}, rows("words", []string{"word", "freq", "per_million", "docf", "arf", "aldf"}, w.Rows, func(r corpus.WordFreq) []any {
@@ -128,7 +138,7 @@ type collocationsInput struct {
 	Fold    bool   `query:"fold" doc:"Counts words that differ in case only as one."`
 	Words   bool   `query:"words" doc:"Leaves out collocates without a letter."`
 	From    int    `query:"from" minimum:"-100" maximum:"100" default:"-5" doc:"Where the window begins, in tokens: negative ones are left of the match."`
-	To      int    `query:"to" minimum:"-100" maximum:"100" default:"5"`
+	To      int    `query:"to" minimum:"-100" maximum:"100" default:"5" doc:"Where the window ends: positive ones are right of the match."`
 	Within  string `query:"within" doc:"A structure, such as s, at whose borders the window ends."`
 	MinHits int64  `query:"min_hits" minimum:"0" default:"3" doc:"The least number of matches with the collocate."`
 	MinFreq int64  `query:"min_freq" minimum:"0" default:"5" doc:"The minimum frequency of the collocate in the corpus."`
@@ -140,11 +150,15 @@ func (a *api) collocations(ctx context.Context, in *collocationsInput) (*listing
 	if err != nil {
 		return nil, nil, err
 	}
+	if in.From == 0 && in.To == 0 {
+		done()
+		return nil, nil, problem.Parameter("to", 0, errors.New("the window from 0 to 0 holds the match alone: wanted tokens beside it"))
+	}
 	k, err := c.Collocations(ctx, in.Patt, corpus.CollocationConfig{Attr: in.Attr, Fold: in.Fold, Words: in.Words, From: in.From, To: in.To, Within: in.Within,
 		MinHits: in.MinHits, MinFreq: in.MinFreq, Sort: in.Sort, Limit: in.most()})
 	if err != nil {
 		done()
-		return nil, nil, ofQuery(in.Patt, "sort", in.Sort, err)
+		return nil, nil, unusable(in.Patt, err)
 	}
 	k.Rows = slice(in.Page, k.Rows)
 	columns := []string{"word", "hits", "freq"}
@@ -189,10 +203,13 @@ func (a *api) keywords(ctx context.Context, in *keywordsInput) (*listing, func()
 	if ref.Corpus == "" {
 		ref.Corpus = in.Corpus
 	}
+	if !slices.Contains(a.set.Names(), ref.Corpus) {
+		return nil, nil, problem.Parameter("reference", in.Reference, fmt.Errorf("%q: wanted one of %s", in.Reference, strings.Join(a.set.Names(), ", ")))
+	}
 	if ref == in.Of {
 		return nil, nil, problem.Parameter("reference", in.Reference, errors.New("the corpus itself: name another corpus, or a part by filter or refilter"))
 	}
-	r, _, back, err := a.part(ref)
+	r, _, back, err := a.part(ref, "refilter")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -200,7 +217,7 @@ func (a *api) keywords(ctx context.Context, in *keywordsInput) (*listing, func()
 	k, err := corpus.FindKeywords(ctx, c, r, corpus.KeywordConfig{Attr: in.Attr, Fold: in.Fold, Pattern: in.Pattern, Words: in.Words, NGram: in.N,
 		MinFreq: in.MinFreq, MaxFreq: in.MaxFreq, Smoothing: in.Smoothing, Sort: in.Sort, Limit: in.most()})
 	if err != nil {
-		return nil, nil, ofQuery("", "attr", in.Attr, err)
+		return nil, nil, unusable("", err)
 	}
 	k.Rows = slice(in.Page, k.Rows)
 	columns := []string{"word", "freq", "ref_freq", "per_million", "ref_per_million"}

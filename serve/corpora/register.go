@@ -30,7 +30,9 @@ func Register(to huma.API, set *Set, g *gate.Gate) {
 	problem.Register(to, operation("corpora", "", "The corpora, and what is in them"), a.list)
 	problem.Register(to, operation("corpus", "/{corpus}", "What is in a corpus"), a.info)
 	lists(to, operation("hits", "/{corpus}/hits", "The matches of a query with their context"), Hits{}, a.hits)
-	problem.Register(to, operation("count", "/{corpus}/count", "The number of matches of a query, as it is counted"), a.count)
+	count := operation("count", "/{corpus}/count", "The number of matches of a query, as it is counted")
+	problem.Answers(to, &count, "Lines of JSON, the last of which is exact", map[string]reflect.Type{"application/x-ndjson": reflect.TypeFor[Counted]()})
+	problem.Register(to, count, a.count)
 	lists(to, operation("freq", "/{corpus}/freq", "The matches of a query by attribute and by part of the corpus"), Freqs{}, a.freq)
 	lists(to, operation("words", "/{corpus}/words", "Words, or n-grams of them, with frequencies"), Words{}, a.words)
 	lists(to, operation("collocations", "/{corpus}/collocations", "The collocates of a query"), Collocations{}, a.collocations)
@@ -47,7 +49,7 @@ func operation(id, path, summary string) huma.Operation {
 
 // Of is the corpus that is asked.
 type Of struct {
-	Corpus string `path:"corpus"`
+	Corpus string `path:"corpus" doc:"The name of the corpus: /v1/corpora lists them."`
 	Filter string `query:"filter" doc:"Only the part of the corpus whose structures meet a condition, as in doc.lang=\"de\" & doc.year>=2020. Sizes and hits per million are those of the part."`
 }
 
@@ -61,7 +63,7 @@ type Asked struct {
 type Page struct {
 	First  int    `query:"first" minimum:"0" doc:"How many rows are passed over."`
 	Number int    `query:"number" minimum:"-1" default:"-1" doc:"How many rows are shown. Default: 20 as JSON, all of them in the other formats."`
-	Format string `query:"format" enum:"json,csv,tsv,jsonl,xml,xlsx" default:"json"`
+	Format string `query:"format" enum:"json,csv,tsv,jsonl,xml,xlsx" default:"json" doc:"Format of the answer."`
 }
 
 // pageRows is how many rows a page has unless told otherwise.
@@ -101,8 +103,9 @@ func (p Page) most() int {
 	return 0
 }
 
-// part returns the part of the corpus that is asked; done gives it back.
-func (a *api) part(of Of) (c *corpus.Corpus, whole *held, done func(), err error) {
+// part returns the part of the corpus that is asked, by the filter of a parameter; done
+// gives it back.
+func (a *api) part(of Of, filter string) (c *corpus.Corpus, whole *held, done func(), err error) {
 	if whole, done, err = a.set.get(of.Corpus); err != nil {
 		return nil, nil, nil, err
 	}
@@ -110,7 +113,7 @@ func (a *api) part(of Of) (c *corpus.Corpus, whole *held, done func(), err error
 	if of.Filter != "" {
 		if c, err = c.Where(of.Filter); err != nil {
 			done()
-			return nil, nil, nil, syntax("filter", of.Filter, err)
+			return nil, nil, nil, syntax(filter, of.Filter, err)
 		}
 	}
 	return c, whole, done, nil
@@ -122,7 +125,7 @@ func (a *api) enter(ctx context.Context, of Of) (c *corpus.Corpus, whole *held, 
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	c, whole, back, err := a.part(of)
+	c, whole, back, err := a.part(of, "filter")
 	if err != nil {
 		leave()
 		return nil, nil, nil, err
@@ -153,12 +156,11 @@ type listing struct {
 // lists registers an operation that answers with a list, as JSON of the type of
 // example or as a table. done is called when the answer is written.
 func lists[I paged, J any](to huma.API, op huma.Operation, example J, do func(context.Context, *I) (l *listing, done func(), err error)) {
-	schema := to.OpenAPI().Components.Schemas.Schema(reflect.TypeOf(example), true, op.OperationID)
-	content := map[string]*huma.MediaType{"application/json": {Schema: schema}}
+	types := map[string]reflect.Type{"application/json": reflect.TypeOf(example)}
 	for _, f := range table.Formats {
-		content[strings.Split(f.MediaType, ";")[0]] = &huma.MediaType{}
+		types[strings.Split(f.MediaType, ";")[0]] = nil
 	}
-	op.Responses = map[string]*huma.Response{"200": {Description: "The list", Content: content}}
+	problem.Answers(to, &op, "The list", types)
 	problem.Register(to, op, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
 		l, done, err := do(ctx, in)
 		if err != nil {

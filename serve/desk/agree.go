@@ -202,7 +202,7 @@ func (s *Desk) difference(d *doc, block int, done map[string]*work) *Difference 
 
 type judgeInput struct {
 	Who
-	ID   string `path:"id"`
+	ID   string `path:"id" doc:"The page, as /v1/desk lists it."`
 	Body struct {
 		Block int    `json:"block"`
 		Label string `json:"label" doc:"What the block is; nothing to take the decision back."`
@@ -212,7 +212,7 @@ type judgeInput struct {
 // judge decides what a block is on which people differ.
 func (a *api) judge(ctx context.Context, in *judgeInput) (*changeOutput, error) {
 	if err := personName(in.Person); err != nil || in.Person == judgedPerson {
-		return nil, problem.New(http.StatusUnprocessableEntity, "name %q: wanted that of a person", in.Person)
+		return nil, problem.New(http.StatusUnprocessableEntity, "person %q: wanted the name of one who labels", in.Person)
 	}
 	judged, err := a.person(judgedPerson)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,7 +44,9 @@ func Register(to huma.API, d *Desk, g *gate.Gate) {
 	}
 	problem.Register(to, get("desk", "", "The pages under annotation, and how far a person is"), a.list)
 	problem.Register(to, get("desk-page", "/pages/{id}", "The blocks of a page with what is proposed and what a person labelled"), a.page)
-	problem.Register(to, get("desk-frame", "/pages/{id}/frame", "The page itself, so that nothing of it runs or loads; the element of block N is marked at #chaffinch-N"), a.frame)
+	frame := get("desk-frame", "/pages/{id}/frame", "The page itself, so that nothing of it runs or loads; the element of block N is marked at #chaffinch-N")
+	problem.Answers(to, &frame, "The page", map[string]reflect.Type{"text/html": nil})
+	problem.Register(to, frame, a.frame)
 	problem.Register(to, post("desk-label", "/pages/{id}/labels", "Label blocks of a page, or take the last step back"), a.label)
 	problem.Register(to, get("desk-agreement", "/agreement", "Agreement of the people on pages that several are done with, and where they differ"), a.agreement)
 	problem.Register(to, post("desk-judge", "/pages/{id}/judged", "Decide what a block is on which people differ"), a.judge)
@@ -174,7 +177,7 @@ type Block struct {
 
 type pageInput struct {
 	Who
-	ID    string `path:"id"`
+	ID    string `path:"id" doc:"The page, as /v1/desk lists it."`
 	Blank string `query:"blank" enum:"all,fifth" doc:"Leave the proposals out: of all pages, or of a fifth of them, to see what the proposals bend."`
 }
 
@@ -272,7 +275,7 @@ func (a *api) page(ctx context.Context, in *pageInput) (*pageOutput, error) {
 // labelInput is a change.
 type labelInput struct {
 	Who
-	ID   string `path:"id"`
+	ID   string `path:"id" doc:"The page, as /v1/desk lists it."`
 	Body struct {
 		What   string      `json:"what" enum:"label,accept,undo,reopen" doc:"accept takes what is proposed for the blocks without a label, and the page is done; undo takes the person's last step back, on whatever page it was."`
 		Seq    int         `json:"seq" doc:"How many steps of the person on the page the client knows of; others lead to 409."`
@@ -310,7 +313,7 @@ type changeOutput struct{ Body Changed }
 // label changes labels.
 func (a *api) label(ctx context.Context, in *labelInput) (*changeOutput, error) {
 	if in.Person == judgedPerson {
-		return nil, problem.New(http.StatusUnprocessableEntity, "name %q: it stands for what was adjudicated: take another", in.Person)
+		return nil, problem.New(http.StatusUnprocessableEntity, "person %q: it stands for what was adjudicated: take another", in.Person)
 	}
 	who, err := a.person(in.Person)
 	if err != nil {
@@ -365,7 +368,7 @@ func (a *api) change(ctx context.Context, who *person, d *doc, c change, of []pr
 const maxPause = 5 * time.Minute
 
 type frameInput struct {
-	ID string `path:"id"`
+	ID string `path:"id" doc:"The page, as /v1/desk lists it."`
 }
 
 type frameOutput struct {

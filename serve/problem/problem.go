@@ -1,4 +1,5 @@
-// Package problem writes errors as problem details for HTTP APIs (RFC 9457).
+// Package problem writes errors as problem details for HTTP APIs (RFC 9457), and registers
+// operations that answer so.
 package problem
 
 import (
@@ -7,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
 	"strconv"
 	"time"
 
@@ -79,17 +81,6 @@ func Of(err error) *Problem {
 	return New(http.StatusInternalServerError, "%v", err)
 }
 
-// A body that cannot be read, such as one with a broken chunk, is the client's fault;
-// huma has it for one of the server.
-func init() {
-	huma.NewErrorWithContext = func(_ huma.Context, status int, text string, errs ...error) huma.StatusError {
-		if status == http.StatusInternalServerError && text == "cannot read request body" {
-			status = http.StatusBadRequest
-		}
-		return huma.NewError(status, text, errs...)
-	}
-}
-
 // StatusLeft is the status of a request whose client left, as logs have it.
 const StatusLeft = 499
 
@@ -102,4 +93,18 @@ func Register[I, O any](api huma.API, op huma.Operation, do func(context.Context
 		}
 		return out, nil
 	})
+}
+
+// Answers documents an operation whose answers are written by itself: the type behind
+// each media type, nil for one that has no schema. A type's name is that of the operation
+// if it has none.
+func Answers(api huma.API, op *huma.Operation, description string, types map[string]reflect.Type) {
+	content := map[string]*huma.MediaType{}
+	for media, t := range types {
+		content[media] = &huma.MediaType{}
+		if t != nil {
+			content[media].Schema = api.OpenAPI().Components.Schemas.Schema(t, true, op.OperationID)
+		}
+	}
+	op.Responses = map[string]*huma.Response{"200": {Description: description, Content: content}}
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"reflect"
 	"strings"
 	"sync"
 
@@ -52,19 +53,23 @@ func Register(to huma.API, f *Folder, g *gate.Gate) {
 	operation := func(id, path, summary string) huma.Operation {
 		return huma.Operation{OperationID: id, Method: http.MethodGet, Path: path, Summary: summary, Tags: []string{"reports"}}
 	}
-	huma.Register(to, operation("reports", "/v1/reports", "The reports of the folder that the server was started with, those that grow first"),
+	list := operation("reports", "/v1/reports", "The reports of the folder that the server was started with, those that grow first")
+	problem.Answers(to, &list, "The reports", map[string]reflect.Type{"application/json": reflect.TypeFor[Reports]()})
+	huma.Register(to, list,
 		func(ctx context.Context, in *struct{ Known }) (*current, error) {
-			return a.answer(ctx, in.Known, func() (any, error) { return f.List() })
+			return a.answer(ctx, in.Known, ".", func() (any, error) { return f.List() })
 		})
-	huma.Register(to, operation("report", "/v1/reports/view", "How what wrote a report stands"),
+	view := operation("report", "/v1/reports/view", "How what wrote a report stands")
+	problem.Answers(to, &view, "The report", map[string]reflect.Type{"application/json": reflect.TypeFor[View]()})
+	huma.Register(to, view,
 		func(ctx context.Context, in *struct {
 			Known
 			Named
 		}) (*current, error) {
-			return a.answer(ctx, in.Known, func() (any, error) { return f.View(ctx, in.Path) })
+			return a.answer(ctx, in.Known, in.Path, func() (any, error) { return f.View(ctx, in.Path) })
 		})
 	page := operation("report-page", pagePath, "An HTML report, of which no script runs but those of chaffinch")
-	page.Responses = map[string]*huma.Response{"200": {Description: "The page", Content: map[string]*huma.MediaType{"text/html": {}}}}
+	problem.Answers(to, &page, "The page", map[string]reflect.Type{"text/html": nil})
 	problem.Register(to, page, a.page)
 }
 
@@ -86,8 +91,8 @@ type current struct {
 	Body        []byte
 }
 
-// answer answers with what do returns, or that the client has it.
-func (a *api) answer(ctx context.Context, known Known, do func() (any, error)) (*current, error) {
+// answer answers with what do returns of a path, or that the client has it.
+func (a *api) answer(ctx context.Context, known Known, path string, do func() (any, error)) (*current, error) {
 	if a.folder == nil {
 		return nil, problem.New(http.StatusNotFound, "the server was started without a folder of reports")
 	}
@@ -98,7 +103,7 @@ func (a *api) answer(ctx context.Context, known Known, do func() (any, error)) (
 	defer leave()
 	v, err := do()
 	if err != nil {
-		return nil, found(err)
+		return nil, found(path, err)
 	}
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -114,10 +119,9 @@ func (a *api) answer(ctx context.Context, known Known, do func() (any, error)) (
 
 // found makes a problem of a path that leads nowhere, or out of the folder: a client
 // is told no more than that.
-func found(err error) error {
-	var path *fs.PathError
-	if errors.Is(err, fs.ErrNotExist) || errors.As(err, &path) {
-		return problem.New(http.StatusNotFound, "no such report is in the folder")
+func found(path string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) || errors.As(err, new(*fs.PathError)) {
+		return problem.New(http.StatusNotFound, "path %q: no such report is in the folder", path)
 	}
 	return problem.Of(err)
 }
@@ -128,11 +132,11 @@ func (a *api) page(ctx context.Context, in *struct{ Named }) (*huma.StreamRespon
 		return nil, problem.New(http.StatusNotFound, "the server was started without a folder of reports")
 	}
 	if name := strings.ToLower(in.Path); !strings.HasSuffix(name, ".html") && !strings.HasSuffix(name, ".htm") {
-		return nil, problem.New(http.StatusNotFound, "no such report is in the folder")
+		return nil, found(in.Path, fs.ErrNotExist)
 	}
 	f, _, err := a.folder.regular(in.Path)
 	if err != nil {
-		return nil, found(err)
+		return nil, found(in.Path, err)
 	}
 	return &huma.StreamResponse{Body: func(ctx huma.Context) {
 		defer f.Close()

@@ -93,8 +93,8 @@ type Entry struct {
 	Says    string    `json:"says,omitempty" doc:"How far it is."`
 }
 
-// List is what lies in the folder.
-type List struct {
+// Reports is what lies in the folder.
+type Reports struct {
 	Reports []Entry `json:"reports"`
 	// More tells that the folder holds more than is listed.
 	More bool `json:"more"`
@@ -104,8 +104,8 @@ type List struct {
 var errFull = errors.New("full")
 
 // List lists the reports, those that run first, then the newest.
-func (f *Folder) List() (List, error) {
-	l := List{Reports: []Entry{}}
+func (f *Folder) List() (Reports, error) {
+	l := Reports{Reports: []Entry{}}
 	seen := 0
 	err := fs.WalkDir(f.fs, ".", func(name string, d fs.DirEntry, err error) error {
 		if seen++; seen > maxEntries || len(l.Reports) >= maxReports {

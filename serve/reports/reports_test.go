@@ -3,6 +3,7 @@ package reports
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -240,8 +241,8 @@ func TestTraversal(t *testing.T) {
 		t.Run(path, func(t *testing.T) {
 			if v, err := f.View(t.Context(), path); err == nil {
 				t.Errorf("the view is %+v", v)
-			} else if found(err).Error() != "no such report is in the folder" {
-				t.Errorf("told of: %v", found(err))
+			} else if found(path, err).Error() != fmt.Sprintf("path %q: no such report is in the folder", path) {
+				t.Errorf("told of: %v", found(path, err))
 			}
 			if file, _, err := f.regular(path); err == nil {
 				file.Close()

@@ -292,12 +292,12 @@ export function open(box, about) {
     const frame = (name, title, sandbox) => el("iframe", { name, title, sandbox });
     const blocks = frame("explained", "Blocks of the page, coloured by role", "allow-scripts"), page = frame("rendered", "The page as it looks, without scripts", "");
     fill(out, el("div", { class: "frames" }, el("div", { class: "frame" }, el("h3", null, "Page"), page), el("div", { class: "frame first" }, el("h3", null, "Blocks"), blocks)));
-    send("v1/render", "rendered");
-    send("v1/explain", "explained");
+    send("v1/render", "rendered", ["url"]);
+    send("v1/explain", "explained", ["keep", "method", "favour", "lang", "hidden", "title", "url"]);
   }
-  function send(path, target) {
+  function send(path, target, names) {
     const item = items[at], s = settings(), f = el("form", { method: "post", action: address(path), target, enctype: "multipart/form-data", hidden: true });
-    for (const k of ["keep", "method", "favour", "lang", "hidden", "title", "url"]) {
+    for (const k of names) {
       if (s[k]) f.append(el("input", { type: "hidden", name: k, value: s[k] }));
     }
     if (item.of) f.append(el("input", { type: "hidden", name: "nth", value: item.index + 1 }));

@@ -1,0 +1,142 @@
+package problem
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/validation"
+)
+
+// What huma finds wrong with a request is told as everything else is: its place, what
+// was found, what was wanted.
+func init() {
+	huma.NewError = func(status int, text string, errs ...error) huma.StatusError {
+		return invalid(nil, status, text, errs)
+	}
+	huma.NewErrorWithContext = func(ctx huma.Context, status int, text string, errs ...error) huma.StatusError {
+		// A body that cannot be read, such as one with a broken chunk, is the client's
+		// fault; huma has it for one of the server.
+		if status == http.StatusInternalServerError && text == "cannot read request body" {
+			status = http.StatusBadRequest
+		}
+		var op *huma.Operation
+		if ctx != nil {
+			op = ctx.Operation()
+		}
+		return invalid(op, status, text, errs)
+	}
+	validation.MsgExpectedOneOf = "wanted one of %s"
+	validation.MsgExpectedMinimumNumber = "wanted a number of at least %v"
+	validation.MsgExpectedMaximumNumber = "wanted a number of at most %v"
+	validation.MsgExpectedMaxLength = "wanted at most %d characters"
+	validation.MsgExpectedRequiredProperty = "wanted the property %s"
+	validation.MsgUnexpectedProperty = "no such property"
+	validation.MsgExpectedBoolean = "wanted true or false"
+	validation.MsgExpectedNumber = "wanted a number"
+	validation.MsgExpectedInteger = "wanted a whole number"
+	validation.MsgExpectedString = "wanted a string"
+	validation.MsgExpectedArray = "wanted an array"
+	validation.MsgExpectedObject = "wanted an object"
+}
+
+// invalid returns what huma found wrong with a request to an operation, nil if it is
+// not known.
+func invalid(op *huma.Operation, status int, text string, errs []error) *Problem {
+	p := New(status, "%s", text)
+	var found []string
+	for _, err := range errs {
+		if err == nil {
+			continue
+		}
+		d := &huma.ErrorDetail{Message: err.Error()}
+		if e, ok := err.(huma.ErrorDetailer); ok {
+			d = e.ErrorDetail()
+		}
+		d.Message = wanted(op, d)
+		if value := shown(d.Value); value == "" {
+			d.Value = nil // missing, or too long to be repeated
+		} else {
+			d.Message = value + ": " + d.Message
+		}
+		p.Errors = append(p.Errors, d)
+		_, place, inside := strings.Cut(d.Location, ".")
+		if !inside {
+			place = cmp.Or(d.Location, "request")
+		}
+		found = append(found, place+": "+d.Message)
+	}
+	if len(found) > 0 {
+		p.Detail = strings.Join(found, "; ")
+	}
+	return p
+}
+
+// wanted says what would do in place of a detail.
+func wanted(op *huma.Operation, d *huma.ErrorDetail) string {
+	kind, name, _ := strings.Cut(d.Location, ".")
+	switch what := d.Message; {
+	case what == "invalid integer":
+		return validation.MsgExpectedInteger
+	case what == "invalid float":
+		return validation.MsgExpectedNumber
+	case what == "invalid boolean":
+		return validation.MsgExpectedBoolean
+	case strings.HasPrefix(what, "required "):
+		for _, p := range parameters(op, kind) {
+			if p.Name == name && p.Description != "" {
+				return "it is missing: " + p.Description
+			}
+		}
+		return "it is missing"
+	case what == "unknown query parameter":
+		var names []string
+		for _, p := range parameters(op, kind) {
+			names = append(names, p.Name)
+		}
+		if names == nil {
+			return "no such parameter: this operation has none"
+		}
+		return "no such parameter: wanted some of " + strings.Join(names, ", ")
+	case strings.HasPrefix(what, "unknown content type") && op != nil && op.RequestBody != nil:
+		return what + ": wanted " + strings.Join(slices.Sorted(maps.Keys(op.RequestBody.Content)), ", ")
+	}
+	return d.Message
+}
+
+// parameters returns those of an operation that stand in the query, the path or the
+// headers.
+func parameters(op *huma.Operation, in string) (found []*huma.Param) {
+	if op != nil {
+		for _, p := range op.Parameters {
+			if p.In == in {
+				found = append(found, p)
+			}
+		}
+	}
+	return found
+}
+
+// shown returns a value as it is repeated, "" for none and for one of many parts or
+// characters.
+func shown(value any) string {
+	switch v := value.(type) {
+	case nil, map[string]any, []any:
+		return ""
+	case string:
+		if v == "" || len(v) > 100 {
+			return ""
+		}
+		return fmt.Sprintf("%q", v)
+	}
+	b, err := json.Marshal(value)
+	if err != nil || len(b) > 100 {
+		return ""
+	}
+	return string(b)
+}

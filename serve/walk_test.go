@@ -1,0 +1,323 @@
+package serve
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"chaffinch/corpus"
+	"chaffinch/plagiarism"
+	"chaffinch/serve/problem"
+)
+
+// given is a value of a parameter that is answered and one that is not, and the status
+// of the second, 422 unless another is said. Without a wrong value every one will do.
+type given struct {
+	right, wrong string
+	status       int
+}
+
+var yes = given{right: "true", wrong: "perhaps"}
+
+// examples are values of all parameters, by name or by operation and name.
+var examples = map[string]given{
+	"keep": {"body", "bogus", 0}, "favour": {"precision", "both", 0}, "method": {"justext", "magic", 0}, "lang": {"en", "!", 0}, "hidden": {"keep", "hide", 0}, "title": yes, "annotate": yes,
+	"url": {right: "https://finch.example/"}, "nth": {"1", "9", 0}, "rules": {"c4,nontext", "magic", 0}, "Content-Type": {"text/html", "text/html; charset", 415}, "Accept": {"text/plain", "image/png", 406},
+	"clean.format": {"text", "pdf", 0}, "format": {"csv", "pdf", 0},
+	"corpus": {"finches", "nothing", 404}, "filter": {`doc.year="2001"`, "2001", 0}, "patt": {`"finch"`, `finch`, 0}, "first": {"1", "-1", 0}, "number": {"2", "two", 0}, "values.number": {"5", "1001", 0},
+	"context": {"3", "100000", 0}, "view": {"sentence", "page", 0}, "samplenum": {"2", "-1", 0}, "sampleseed": {"3", "-1", 0}, "refs": {"doc.title,doc", "titel", 0}, "waitfortotal": yes,
+	"hits.sort": {"left,doc.year", "sideways", 0}, "freq.sort": {"word", "sideways", 0}, "words.sort": {"arf", "sideways", 0}, "collocations.sort": {"mi3", "sideways", 0}, "keywords.sort": {"logl", "sideways", 0},
+	"group": {"word@1,doc.year", "colour", 0}, "fold": yes, "words": yes, "docf": yes, "arf": yes, "min_hits": {"1", "-1", 0}, "min_freq": {"1", "-1", 0}, "max_freq": {"9", "-1", 0},
+	"attr": {"word", "colour", 0}, "n": {"2", "11", 0}, "pattern": {"f.*", "(", 0}, "from": {"-3", "101", 0}, "to": {"3", "-101", 0}, "within": {"s", "chapter", 0},
+	"reference": {"others", "nothing", 0}, "refilter": {`doc.year="2001"`, "2001", 0}, "smoothing": {"2", "-1", 0}, "bins": {"10", "0", 0}, "start": {"1", "-1", 0}, "end": {"3", "x", 0}, "prefix": {right: "f"},
+	"person": {"ann", "Ann!", 0}, "id": {"mill", "windmill", 404}, "blank": {"all", "some", 0},
+	"path": {"x.html", "../x.html", 404}, "If-None-Match": {right: `"x"`},
+}
+
+// bodies are those of the operations that take no page: one that is answered, and one
+// that is not.
+var bodies = map[string]struct{ kind, right, wrong string }{
+	"batch": {"application/x-ndjson", `{"text": "The finch drinks water in the morning."}`, ""}, "tokenize": {"text/plain", "The finch drinks.", ""},
+	"perplexity": {"text/plain", "The finch drinks.", ""}, "plagiarism": {"text/plain", "The finch drinks.", ""},
+	"scrape":     {"application/json", `{"url": "http://finch.example/a"}`, `{"url": 5}`},
+	"desk-label": {"application/json", `{"what": "label", "seq": SEQ, "labels": [{"block": 0, "label": "navigation"}]}`, `{"what": "erase", "seq": 0}`},
+	"desk-judge": {"application/json", `{"block": 0, "label": "notice"}`, `{"block": "first", "label": "notice"}`},
+	"desk-use":   {"application/json", `{"number": 0}`, `{"number": -1}`},
+	"desk-train": {"application/json", ``, ""}, "desk-cancel": {"application/json", ``, ""},
+}
+
+// described is what the test reads of the OpenAPI document.
+type described struct {
+	Paths map[string]map[string]struct {
+		OperationID, Summary string
+		Parameters           []struct {
+			Name, In, Description string
+			Required              bool
+		}
+		RequestBody *struct{ Content map[string]any }
+		Responses   map[string]struct{ Content map[string]any }
+	}
+}
+
+// walker goes through the operations of a server.
+type walker struct {
+	*testServer
+	t   *testing.T
+	seq int
+}
+
+// TestWalk goes through the OpenAPI document as a client does: every operation with each
+// parameter right and wrong, without what it needs, and with what it does not know.
+func TestWalk(t *testing.T) {
+	w := &walker{testServer: everything(t), t: t}
+	_, text := w.get(t, "/openapi.json")
+	var doc described
+	if err := json.Unmarshal([]byte(text), &doc); err != nil {
+		t.Fatal(err)
+	}
+	for _, person := range []string{"bob", "eve"} { // they differ on block 0
+		label := map[string]string{"bob": "navigation", "eve": "body"}[person]
+		for _, body := range []string{fmt.Sprintf(`{"what": "label", "seq": 0, "labels": [{"block": 0, "label": %q}]}`, label), `{"what": "accept", "seq": 1}`} {
+			if a, text := w.post(t, "/v1/desk/pages/mill/labels?person="+person, "application/json", body); a.StatusCode != 200 {
+				t.Fatalf("status %d: %s", a.StatusCode, text)
+			}
+		}
+	}
+	used := map[string]bool{}
+	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
+		for method, op := range doc.Paths[path] {
+			t.Run(op.OperationID, func(t *testing.T) {
+				w.t = t
+				if op.Summary == "" || len(op.Responses["200"].Content) == 0 {
+					t.Errorf("no summary, or no media type of the answer: %+v", op)
+				}
+				example := func(name string) given {
+					for _, key := range []string{op.OperationID + "." + name, name} {
+						if g, ok := examples[key]; ok {
+							used[key] = true
+							return g
+						}
+					}
+					t.Fatalf("no example of the parameter %s", name)
+					return given{}
+				}
+				needed := map[string]string{}
+				for _, p := range op.Parameters {
+					if p.Required {
+						needed[p.Name] = example(p.Name).right
+					}
+				}
+				switch op.OperationID {
+				case "keywords": // not against itself
+					needed["refilter"] = `doc.year="2002"`
+				case "filter":
+					needed["rules"] = "c4"
+				}
+				ask := func(changes map[string]string, body string) (*http.Response, string) {
+					r := &walked{op: op.OperationID, method: strings.ToUpper(method), path: path, query: url.Values{}, header: http.Header{}, body: body}
+					all := maps.Clone(needed)
+					maps.Copy(all, changes)
+					for _, p := range op.Parameters {
+						r.set(p.In, p.Name, all)
+					}
+					for name, value := range all { // what the operation does not know
+						r.query.Set(name, value)
+					}
+					return w.ask(r, op.RequestBody != nil)
+				}
+				right := func(what, body string, changes map[string]string) {
+					a, text := ask(changes, body)
+					if op.OperationID == "desk-train" && a.StatusCode == 422 && strings.Contains(text, "wanted at least 5") {
+						return // fewer pages are done
+					}
+					media, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")
+					if _, ok := op.Responses["200"].Content[media]; a.StatusCode != 200 || !ok {
+						t.Errorf("%s: status %d, Content-Type %s: %.300s", what, a.StatusCode, media, text)
+					}
+				}
+				wrong := func(what, name, found string, status int, body string, changes map[string]string) {
+					a, text := ask(changes, body)
+					checkProblem(t, what, a, text, status, name, found)
+				}
+				right("what is needed", "", nil)
+				for _, p := range op.Parameters {
+					if p.Description == "" {
+						t.Errorf("the parameter %s is not described", p.Name)
+					}
+					g := example(p.Name)
+					right(p.Name+"="+g.right, "", map[string]string{p.Name: g.right})
+					if g.wrong != "" {
+						status := g.status
+						if status == 0 {
+							status = 422
+						}
+						place := p.Name
+						if p.Name == "id" {
+							place = "page"
+						}
+						wrong(p.Name+"="+g.wrong, place, g.wrong, status, "", map[string]string{p.Name: g.wrong})
+					}
+					if p.Required && p.In == "query" {
+						wrong("without "+p.Name, p.Name, "missing", 422, "", map[string]string{p.Name: ""})
+					}
+				}
+				wrong("a parameter that it does not know", "bogus", "no such parameter", 422, "", map[string]string{"bogus": "1"})
+				if b := bodies[op.OperationID]; b.wrong != "" {
+					wrong("a wrong body", "", "wanted", 422, b.wrong, nil)
+					wrong("half a body", "body", "", 400, "{", nil)
+				}
+			})
+		}
+	}
+	for name := range examples {
+		if !used[name] {
+			t.Errorf("no operation has the parameter %s", name)
+		}
+	}
+	w.t = t
+	w.elsewhere(doc)
+}
+
+// elsewhere asks what no operation answers: paths near those of the document, and what
+// other servers have; and each path of the document by other methods.
+func (w *walker) elsewhere(doc described) {
+	paths := map[string]bool{"/v1/": true, "/v2": true, "/docs/": true, "/assets/": true, "/assets/../serve.go": true, "/schemas": true, "/schemas/Hits.json": true, "/debug/pprof/": true, "/debug/vars": true,
+		"/admin": true, "/favicon.ico": true, "/robots.txt": true, "/.well-known/security.txt": true, "/metrics/": true, "/healthz/": true, "/fcs/": true, "/mcp/": true, "/v1/openapi.json": true, "/swagger.json": true}
+	fill := strings.NewReplacer("{corpus}", "finches", "{id}", "mill")
+	for path := range doc.Paths {
+		path = fill.Replace(path)
+		paths[path+"/"], paths[path+"/nothing"], paths[strings.ToUpper(path)] = true, true, true
+		for up := path; up != "/"; up = filepath.Dir(up) {
+			paths[up] = true
+		}
+	}
+	for path, ops := range doc.Paths {
+		path = fill.Replace(path)
+		delete(paths, path)
+		for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} {
+			if _, ok := ops[strings.ToLower(method)]; ok {
+				continue
+			}
+			a, text := w.ask(&walked{method: method, path: path, header: http.Header{}}, false)
+			checkProblem(w.t, method+" "+path, a, text, 405, path, method)
+			if a.Header.Get("Allow") == "" {
+				w.t.Errorf("%s %s: no Allow", method, path)
+			}
+		}
+	}
+	for path := range paths {
+		if strings.HasPrefix(path, "/v1/corpora/finches/nothing") || path == "/v1/corpora/nothing" {
+			continue
+		}
+		a, text := w.ask(&walked{method: "GET", path: path, header: http.Header{}}, false)
+		if a.StatusCode != 404 && a.StatusCode != 405 {
+			w.t.Errorf("%s, which is not in the document: status %d: %.200s", path, a.StatusCode, text)
+		}
+	}
+}
+
+// walked is a request of a walker.
+type walked struct {
+	op, method, path string
+	query            url.Values
+	header           http.Header
+	body             string
+}
+
+// set takes a parameter out of those that are left and puts it in its place.
+func (r *walked) set(in, name string, left map[string]string) {
+	value, ok := left[name]
+	if !ok {
+		return
+	}
+	delete(left, name)
+	switch in {
+	case "query":
+		r.query.Set(name, value)
+	case "path":
+		r.path = strings.Replace(r.path, "{"+name+"}", url.PathEscape(value), 1)
+	case "header":
+		r.header.Set(name, value)
+	}
+}
+
+// ask sends a request, with the body of its operation unless it has one.
+func (w *walker) ask(r *walked, page bool) (*http.Response, string) {
+	w.t.Helper()
+	kind, body := "text/html", ""
+	if page {
+		body = article
+	}
+	if b, ok := bodies[r.op]; ok {
+		kind, body = b.kind, strings.ReplaceAll(b.right, "SEQ", fmt.Sprint(w.seq))
+	}
+	if r.body != "" {
+		body = r.body
+	}
+	q, err := http.NewRequestWithContext(w.t.Context(), r.method, w.URL+r.path+"?"+r.query.Encode(), strings.NewReader(body))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	q.Header.Set("Content-Type", kind)
+	maps.Copy(q.Header, r.header)
+	a, text := w.do(w.t, q)
+	if r.op == "desk-label" && a.StatusCode == 200 {
+		w.seq++
+	}
+	return a, text
+}
+
+// says are the words by which a problem tells what would do.
+var says = regexp.MustCompile(`wanted|have|it has|there are|no such|has no`)
+
+// checkProblem checks that an answer is a problem that says place, found and wanted.
+func checkProblem(t *testing.T, what string, a *http.Response, text string, status int, place, found string) {
+	t.Helper()
+	var p problem.Problem
+	if err := json.Unmarshal([]byte(text), &p); err != nil || a.StatusCode != status || p.Status != status || a.Header.Get("Content-Type") != "application/problem+json" || p.Title != http.StatusText(status) {
+		t.Errorf("%s: status %d, wanted %d, Content-Type %s: %.300s", what, a.StatusCode, status, a.Header.Get("Content-Type"), text)
+		return
+	}
+	if !strings.Contains(p.Detail, place) || !strings.Contains(p.Detail, found) || !says.MatchString(p.Detail) && found != "missing" && status != 400 {
+		t.Errorf("%s: the problem does not say %s, %s and what was wanted: %s", what, place, found, p.Detail)
+	}
+}
+
+// everything is a server with all that a server can have.
+func everything(t *testing.T) *testServer {
+	t.Helper()
+	dir := t.TempDir()
+	cfg := Config{Corpora: map[string]string{}, Reports: filepath.Join(dir, "reports"), Sources: filepath.Join(dir, "sources"), Visitor: finchWeb(t)}
+	for _, name := range []string{"finches", "others"} {
+		cfg.Corpora[name] = filepath.Join(dir, name)
+		if _, err := corpus.Build(t.Context(), strings.NewReader(vertical()), cfg.Corpora[name], corpus.DefaultBuild); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b, err := plagiarism.NewIndexBuilder(cfg.Sources, plagiarism.DefaultIndex, 64<<20, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Add("finch.txt", "The chaffinch comes to the water early in the morning, when nobody else is there."); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(cfg.Reports, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(cfg.Reports, "x.html"), []byte(article), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cfg.Desk, _ = mills(t)
+	return start(t, cfg)
+}
