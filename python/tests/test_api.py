@@ -1,6 +1,7 @@
 import asyncio
 import csv
 import doctest
+import gzip
 import importlib
 import io
 import json
@@ -17,6 +18,8 @@ import pytest
 import chaffinch
 from chaffinch import aio
 from pages import ARTICLE, SENTENCES, numbered
+
+GUIDE = Path(__file__).parents[2] / "docs" / "python.md"
 
 
 def test_extract():
@@ -290,6 +293,29 @@ def test_readme():
     (code,) = re.findall(r"```python\n(.*?)```", readme.read_text("utf-8"), re.S)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(not GUIDE.is_file(), reason="docs/python.md is not in a source archive")
+def test_guide(tmp_path, monkeypatch):
+    """All Python of docs/python.md runs: the block of code, and what its tables name in place of other packages."""
+    monkeypatch.chdir(tmp_path)
+    Path("page.html").write_bytes(ARTICLE)
+    with gzip.open("crawl.warc.gz", "wb") as f:
+        response = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + ARTICLE
+        lines = ["WARC/1.1", "WARC-Type: response", "WARC-Target-URI: https://harbour.example/", f"Content-Length: {len(response)}"]
+        f.write("\r\n".join([*lines, "", ""]).encode() + response + b"\r\n\r\n")
+    guide = GUIDE.read_text("utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", guide, re.S)
+    names = {"html": ARTICLE, "data": ARTICLE, "text": ARTICLE.decode(), "path": "crawl.warc.gz", "paths": ["page.html"] * 3}
+    exec(code, names)
+    exec("from chaffinch import *", names)
+    here = re.findall(r"^\| .* \| (.*) \|$", guide[guide.index("## Coming from") :], re.M)  # the last columns of tables
+    calls = [c for cell in here for c in re.findall(r"`(\w+\([^`]*)`", cell) if c.split("(")[0] in chaffinch.__all__]
+    assert len(calls) > 10
+    for call in calls:
+        result = eval(call, names)
+        assert result is not None
+        assert not hasattr(result, "__next__") or list(result), call
 
 
 def test_command_line():
