@@ -57,7 +57,7 @@ func (c *workerCmd) Run(ctx context.Context, con *console) error {
 	if w, ok := in.(*stop.Waiting); ok {
 		in = w.Raw() // Pipe ends while it waits, and reads without a second buffer
 	}
-	if err = s.Pipe(ctx, in, con.out); err != nil && ctx.Err() == nil && !errors.Is(err, io.ErrClosedPipe) {
+	if err = s.Pipe(ctx, pollable(in), con.out); err != nil && ctx.Err() == nil && !errors.Is(err, io.ErrClosedPipe) {
 		err = fmt.Errorf("standard input: %w", err)
 	}
 	return errors.Join(err, s.Close())
