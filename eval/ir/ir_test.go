@@ -166,6 +166,21 @@ func TestCollections(t *testing.T) {
 	}
 }
 
+// indexed indexes a collection for the time of a test.
+func indexed(t *testing.T, c *Collection, cfg Config) *Indexed {
+	t.Helper()
+	texts := make([]Text, len(c.Docs))
+	for i := range c.Docs {
+		texts[i] = Text{ID: c.Docs[i].ID, Text: c.Docs[i].All()}
+	}
+	x, err := Build(context.Background(), texts, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { x.Close() })
+	return x
+}
+
 // TestFloors ranks the collections of eval/floors.json.
 func TestFloors(t *testing.T) {
 	f, err := floors.Read("../floors.json")
@@ -181,16 +196,8 @@ func TestFloors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range collections {
-		texts := make([]Text, len(c.Docs))
-		for i := range c.Docs {
-			texts[i] = Text{ID: c.Docs[i].ID, Text: c.Docs[i].All()}
-		}
 		cfg := Config{Index: search.Config{Stem: "en"}, Depth: 1000}
-		x, err := Build(context.Background(), texts, cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer x.Close()
+		x := indexed(t, c, cfg)
 		var systems []floors.System
 		for _, spec := range f.Systems("ir/" + c.Name) {
 			m, err := search.ParseModel(spec)
@@ -209,6 +216,36 @@ func TestFloors(t *testing.T) {
 		}
 		if len(below) > 0 {
 			t.Error(strings.Join(below, "\n"))
+		}
+	}
+}
+
+// TestSkipping: the best ten documents of each topic are those of a search that scores
+// everything, to the last bit.
+func TestSkipping(t *testing.T) {
+	collections, err := Collections(testkit.Data(t, "ir/ir.tar.zst"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range collections {
+		x := indexed(t, c, Config{Index: search.Config{Stem: "en"}})
+		for _, m := range []search.Model{search.DefaultQL, search.DefaultBM25} {
+			fast, err := x.NewSearcher(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all, _ := x.NewSearcher(m)
+			all.Exhaustive = true
+			for _, topic := range c.Topics {
+				got, err := fast.Search(topic.Text, 10)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, err := all.Search(topic.Text, 10)
+				if err != nil || !slices.Equal(got, want) {
+					t.Errorf("%s, %s, topic %s: %v, want %v, %v", c.Name, m.Name, topic.ID, got, want, err)
+				}
+			}
 		}
 	}
 }

@@ -20,7 +20,7 @@ import (
 // contents.
 const (
 	Kind      = "search.index"
-	Behaviour = 1
+	Behaviour = 2
 )
 
 // Doc is a document to be indexed.
@@ -248,18 +248,19 @@ func (b *builder) places() (places []place, starts []int) {
 // lists writes the lists of all terms, and where each begins.
 func (b *builder) lists(out *writer, order []uint32, places []place, starts []int) {
 	var docs, positions []byte
-	dfs, totals := make([]uint64, len(order)), make([]uint64, len(order))
+	dfs, totals, mosts := make([]uint64, len(order)), make([]uint64, len(order)), make([]uint64, len(order))
 	docsAt, positionsAt := make([]uint64, len(order)), make([]uint64, len(order))
 	var e encoder
 	for i, t := range order {
 		docsAt[i], positionsAt[i] = uint64(len(docs)), uint64(len(positions))
 		of := places[starts[t]:starts[t+1]]
-		var df int
-		docs, positions, df = e.append(docs, positions, of)
-		dfs[i], totals[i] = uint64(df), uint64(len(of)-df)
+		docs, positions = e.append(docs, positions, of)
+		df := len(e.docs)
+		dfs[i], totals[i], mosts[i] = uint64(df), uint64(len(of)-df), uint64(slices.Max(e.counts))+1
 	}
 	out.numbers("df", dfs)
 	out.numbers("more", totals)
+	out.numbers("most", mosts)
 	out.numbers("docs-at", docsAt)
 	out.numbers("positions-at", positionsAt)
 	out.bytes("docs", append(docs, make([]byte, pad)...))

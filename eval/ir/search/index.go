@@ -17,10 +17,11 @@ type Index struct {
 	tokens uint64
 	filled int
 
-	names, terms                  texts
-	lengths                       bitpack.Array
-	df, more, docsAt, positionsAt bitpack.Array
-	docData, positionData         []byte
+	names, terms          texts
+	lengths               bitpack.Array
+	df, more, most        bitpack.Array
+	docsAt, positionsAt   bitpack.Array
+	docData, positionData []byte
 }
 
 // Open opens an index that [Build] wrote.
@@ -58,7 +59,7 @@ func newIndex(f *model.File) (*Index, error) {
 	}
 	if err := f.ReadParts(
 		raw("names", &x.names.text), array("names-end", &x.names.ends), array("lengths", &x.lengths),
-		raw("terms", &x.terms.text), array("terms-end", &x.terms.ends), array("df", &x.df), array("more", &x.more),
+		raw("terms", &x.terms.text), array("terms-end", &x.terms.ends), array("df", &x.df), array("more", &x.more), array("most", &x.most),
 		array("docs-at", &x.docsAt), array("positions-at", &x.positionsAt), raw("docs", &x.docData), raw("positions", &x.positionData),
 	); err != nil {
 		return nil, err
@@ -67,7 +68,7 @@ func newIndex(f *model.File) (*Index, error) {
 	switch {
 	case x.names.ends.Len() != x.docs || x.lengths.Len() != x.docs:
 		return nil, x.damaged("documents without a name or a length")
-	case x.df.Len() != n || x.more.Len() != n || x.docsAt.Len() != n || x.positionsAt.Len() != n:
+	case x.df.Len() != n || x.more.Len() != n || x.most.Len() != n || x.docsAt.Len() != n || x.positionsAt.Len() != n:
 		return nil, x.damaged("words without a list")
 	}
 	return x, nil
@@ -112,15 +113,18 @@ type texts struct {
 }
 
 // at returns string i; of a damaged file at least a string.
-func (t *texts) at(i int) string {
+func (t *texts) at(i int) string { return string(t.bytes(i)) }
+
+// bytes returns string i where it lies.
+func (t *texts) bytes(i int) []byte {
 	from, to := uint64(0), t.ends.At(i)
 	if i > 0 {
 		from = t.ends.At(i - 1)
 	}
 	if from > to || to > uint64(len(t.text)) {
-		return ""
+		return nil
 	}
-	return string(t.text[from:to])
+	return t.text[from:to]
 }
 
 // list returns the documents of a word, or of a phrase if there are several; an
@@ -129,8 +133,8 @@ func (x *Index) list(words []string) (postings, error) {
 	terms := make([]int, 0, 8)
 	for _, w := range words {
 		n := x.terms.ends.Len()
-		i := sort.Search(n, func(i int) bool { return x.terms.at(i) >= w })
-		if i == n || x.terms.at(i) != w {
+		i := sort.Search(n, func(i int) bool { return string(x.terms.bytes(i)) >= w })
+		if i == n || string(x.terms.bytes(i)) != w {
 			return postings{}, nil
 		}
 		terms = append(terms, i)
@@ -145,7 +149,15 @@ func (x *Index) list(words []string) (postings, error) {
 func (x *Index) posting(term int) (postings, error) {
 	df := int(x.df.At(term))
 	data, err := x.from(x.docData, x.docsAt, term)
-	return postings{x: x, df: df, total: df + int(x.more.At(term)), left: df, data: data}, err
+	if err == nil && len(data)/stepLen < steps(df) {
+		err = x.damaged("a list that breaks off")
+	}
+	if err != nil {
+		return postings{}, err
+	}
+	blocks := data[steps(df)*stepLen:]
+	return postings{x: x, df: df, total: df + int(x.more.At(term)), most: uint32(x.most.At(term)), left: df,
+		steps: data[:steps(df)*stepLen], blocks: blocks, data: blocks}, nil
 }
 
 // from returns the data from the list of a term on.

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"encoding/binary"
 	"slices"
 
 	"chaffinch/internal/bitpack"
@@ -13,7 +14,14 @@ const (
 	pad      = 8
 )
 
-// encoder packs lists. A list is a sequence of blocks of up to blockLen entries:
+// stepLen is the length of a step: what leads over a block, its last document and
+// where it ends behind the steps, 4 bytes each.
+const stepLen = 8
+
+// steps returns how many steps stand before a list: one for each block but the last.
+func steps(df int) int { return max(0, df-1) / blockLen }
+
+// encoder packs lists. A list is its steps, then blocks of up to blockLen entries:
 // the bits of a number for documents and for counts, one byte each, then the
 // distances of the documents from the one before, less 1, and the counts less 1.
 // The positions of a word are packed likewise: in a document each as the
@@ -22,8 +30,8 @@ type encoder struct {
 	docs, counts, positions []uint32
 }
 
-// append appends a list and its positions, and returns the number of documents.
-func (e *encoder) append(docs, positions []byte, places []place) (_, _ []byte, df int) {
+// append appends a list and its positions. The documents and counts stay in e.
+func (e *encoder) append(docs, positions []byte, places []place) (_, _ []byte) {
 	e.docs, e.counts, e.positions = e.docs[:0], e.counts[:0], e.positions[:0]
 	for i, p := range places {
 		if i == 0 || places[i-1].doc != p.doc {
@@ -38,17 +46,28 @@ func (e *encoder) append(docs, positions []byte, places []place) (_, _ []byte, d
 		e.counts[len(e.counts)-1]++
 		e.positions = append(e.positions, p.pos-places[i-1].pos)
 	}
+	toSteps := len(docs)
+	docs = append(docs, make([]byte, steps(len(e.docs))*stepLen)...)
+	from, next := len(docs), uint32(0)
 	for i := 0; i < len(e.docs); i += blockLen {
+		if i > 0 {
+			binary.LittleEndian.PutUint32(docs[toSteps:], next-1)
+			binary.LittleEndian.PutUint32(docs[toSteps+4:], uint32(len(docs)-from))
+			toSteps += stepLen
+		}
 		d, c := e.docs[i:min(i+blockLen, len(e.docs))], e.counts[i:min(i+blockLen, len(e.docs))]
 		wd, wc := bitpack.Width(uint64(slices.Max(d))), bitpack.Width(uint64(slices.Max(c)))
 		docs = append(docs, byte(wd), byte(wc))
 		docs = bitpack.Append(bitpack.Append(docs, d, wd), c, wc)
+		for _, gap := range d {
+			next += gap + 1
+		}
 	}
 	for part := range slices.Chunk(e.positions, blockLen) {
 		w := bitpack.Width(uint64(slices.Max(part)))
 		positions = bitpack.Append(append(positions, byte(w)), part, w)
 	}
-	return docs, positions, len(e.docs)
+	return docs, positions
 }
 
 // postings reads a list.
@@ -57,7 +76,10 @@ type postings struct {
 	// df is the number of documents, total that of places, left how many documents
 	// were not read.
 	df, total, left int
-	next            int    // the document that a distance of 0 leads to
+	most            uint32 // the largest count
+	next            uint32 // the document that a distance of 0 leads to
+	steps           []byte // over the next block and those behind it
+	blocks          []byte // from the first block on
 	data            []byte // from the next block on
 	// docs and counts are those of a phrase, which is no list of the file.
 	docs, counts []uint32
@@ -84,15 +106,36 @@ func (p *postings) block(s *scratch) (int, error) {
 	p.data = p.data[2:]
 	p.data = p.data[bitpack.Unpack(s.docs[:n], p.data, wd):]
 	p.data = p.data[bitpack.Unpack(s.counts[:n], p.data, wc):]
-	at := uint32(p.next)
+	p.steps = p.steps[min(len(p.steps), stepLen):]
+	at := p.next
 	for i := range n {
 		at += s.docs[i]
 		s.docs[i] = at
 		at++
 		s.counts[i]++
 	}
-	p.next = int(at)
+	p.next = at
 	return n, nil
+}
+
+// skip goes on to the first block whose last document is not before doc, or to the
+// last block.
+func (p *postings) skip(doc uint32) error {
+	for ; p.docs != nil && p.left > blockLen && p.docs[blockLen-1] < doc; p.left -= blockLen {
+		p.docs, p.counts = p.docs[blockLen:], p.counts[blockLen:]
+	}
+	for len(p.steps) > 0 {
+		last, end := binary.LittleEndian.Uint32(p.steps), binary.LittleEndian.Uint32(p.steps[4:])
+		if last >= doc {
+			break
+		}
+		if uint64(end) > uint64(len(p.blocks)) {
+			return p.x.damaged("a list that breaks off")
+		}
+		p.next, p.data, p.steps = last+1, p.blocks[end:], p.steps[stepLen:]
+		p.left -= blockLen
+	}
+	return nil
 }
 
 // all reads the whole list.
@@ -186,6 +229,7 @@ func (x *Index) phrase(terms []int) (p postings, err error) {
 		if len(found) > 0 {
 			p.docs, p.counts = append(p.docs, doc), append(p.counts, uint32(len(found)))
 			p.total += len(found)
+			p.most = max(p.most, uint32(len(found)))
 		}
 	}
 	p.df, p.left = len(p.docs), len(p.docs)

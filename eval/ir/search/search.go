@@ -12,6 +12,7 @@
 package search
 
 import (
+	"cmp"
 	"container/heap"
 	"fmt"
 	"math"
@@ -94,12 +95,18 @@ type Hit struct {
 type Searcher struct {
 	// Phrases tells that words between quotation marks in a query are a phrase.
 	Phrases bool
+	// Exhaustive scores each document that has a word of the query, also where it cannot
+	// be among the best. The hits are the same.
+	Exhaustive bool
 
 	x     *Index
 	m     Model
-	acc   []float64 // of each document that the query touched so far
-	hits  []uint32  // which these are
 	norm  []float64 // what a document's length does to its score
+	best  float64   // the norm that does a score the most good
+	terms []term
+	words float64   // of the query, those of no document left out
+	acc   []float64 // of each hit, what was added so far
+	hits  []uint32  // the documents that the query touched
 	score scratch
 	top   topHits
 	query query
@@ -135,89 +142,166 @@ func (x *Index) NewSearcher(m Model) (*Searcher, error) {
 			s.norm[d] = float64(1 / (float32(m.K1) * (1 - float32(m.B) + float32(m.B)*float32(n)/float32(mean))))
 		}
 	}
+	switch {
+	case len(s.norm) == 0:
+	case m.Name == "ql":
+		s.best = slices.Max(s.norm)
+	default:
+		s.best = slices.Min(s.norm)
+	}
 	return s, nil
 }
 
 // Search returns the best k documents for a query, the best first, those of one
 // score in the order of the index. Documents without a word of the query are not
 // found. The hits are valid until the next call.
+//
+// The lists are added up one after the other, first those that can add the most.
+// Once those that are left cannot bring a new document among the best k, only the
+// documents met so far are looked up in them, and of these only those that can still
+// get there. Parts of scores are added in the same order either way, so the scores are
+// the same to the last bit.
 func (s *Searcher) Search(text string, k int) ([]Hit, error) {
 	s.query.parse(text, s.Phrases)
+	entries, err := s.open()
+	if err != nil {
+		return nil, err
+	}
 	s.hits = s.hits[:0]
-	words := 0.0 // of the query, those of no document left out
-	for i := range s.query.terms {
-		t := &s.query.terms[i]
-		list, err := s.x.list(t.words)
-		if err != nil {
+	closed := false     // to documents that are no hits yet
+	try := math.Inf(-1) // to close, once less than this can be added
+	if len(s.terms) > 0 && k > 0 && !s.Exhaustive && !s.m.Lucene {
+		try = s.terms[0].rest / 2
+	}
+	for i := range s.terms {
+		t := &s.terms[i]
+		if !closed && t.rest < try && len(s.hits) <= entries {
+			closed, try = s.close(t.rest, k, entries/(len(s.terms)-i)), t.rest/2
+		}
+		if err := s.add(t, closed); err != nil {
 			return nil, err
+		}
+		entries -= t.df
+	}
+	s.rank(k)
+	for _, d := range s.hits {
+		s.acc[d] = 0
+	}
+	return s.top.sorted(), nil
+}
+
+// term is a word or a phrase of the query that some document has.
+type term struct {
+	postings
+	count float64 // how often it stands in the query
+	// weight is that of bm25; of is what counts are divided by in ql: how often the
+	// term is expected in mu words.
+	weight, of float64
+	// bound is the most that the term can add to a score, rest the most that it and
+	// those behind it can.
+	bound, rest float64
+}
+
+// open opens the lists of the query's terms, in the order in which they are added up,
+// and returns how many entries they have.
+func (s *Searcher) open() (entries int, err error) {
+	s.terms, s.words = s.terms[:0], 0
+	for _, q := range s.query.terms {
+		list, err := s.x.list(q.words)
+		if err != nil {
+			return 0, err
 		}
 		if list.df == 0 {
 			continue
 		}
-		words += float64(t.count)
-		if err := s.add(list, float64(t.count)); err != nil {
-			return nil, err
-		}
+		t := term{postings: list, count: float64(q.count)}
+		s.weigh(&t)
+		s.terms = append(s.terms, t)
+		s.words += t.count
+		entries += t.df
 	}
-	s.top.reset(k)
-	for _, d := range s.hits {
-		score := s.acc[d]
-		s.acc[d] = 0
-		switch {
-		case s.m.Lucene:
-			score = float64(float32(score))
-			if score <= 0 {
-				score = 0
-			}
-		case s.m.Name == "ql":
-			score += words * s.norm[d]
-		}
-		s.top.offer(Hit{int(d), score})
+	slices.SortStableFunc(s.terms, func(a, b term) int { return cmp.Compare(b.bound, a.bound) })
+	rest := 0.0
+	for i := range slices.Backward(s.terms) {
+		rest += s.terms[i].bound + roundingError*s.words
+		s.terms[i].rest = rest
 	}
-	return s.top.sorted(), nil
+	return entries, nil
+}
+
+// roundingError is more than the sums of a score are wrong by, for each term and word
+// of a query.
+const roundingError = 1e-9
+
+// weigh fills in what a term counts for.
+func (s *Searcher) weigh(t *term) {
+	n, df, most := float64(s.x.filled), float64(t.df), float64(t.most)
+	t.weight = math.Log(1 + (n-df+.5)/(df+.5))
+	t.of = s.m.Mu * float64(t.postings.total) / float64(s.x.tokens)
+	if s.m.Lucene {
+		t.of = s.m.Mu * (float64(t.postings.total) + 1) / (float64(s.x.tokens) + 1)
+	}
+	if s.m.Name == "ql" {
+		t.bound = t.count * math.Log(1+most/t.of)
+	} else {
+		t.bound = t.count * t.weight * most / (most + s.best)
+	}
 }
 
 // touched is what a document's score is at least once a word of the query was met
 // in it: so that a score of 0 is told from none.
 const touched = 0x1p-1000
 
-// add adds a word's part to the scores of its documents.
-func (s *Searcher) add(list postings, count float64) error {
-	weight, of := s.weigh(list)
+// add adds a term's part to the scores of its documents, or of those that are hits.
+func (s *Searcher) add(t *term, hitsOnly bool) error {
 	for i := range s.score.table {
 		s.score.table[i] = math.NaN()
 	}
-	for list.left > 0 {
-		n, err := list.block(&s.score)
+	for hit := 0; t.left > 0; {
+		if hitsOnly {
+			if hit == len(s.hits) {
+				return nil
+			}
+			if err := t.skip(s.hits[hit]); err != nil {
+				return err
+			}
+		}
+		n, err := t.block(&s.score)
 		if err != nil {
 			return err
 		}
 		docs, counts := s.score.docs[:n], s.score.counts[:n]
+		for hitsOnly && hit < len(s.hits) && s.hits[hit] <= docs[n-1] {
+			hit++
+		}
 		for i, d := range docs {
 			if int(d) >= len(s.acc) {
 				return s.x.damaged("a document beyond the last one")
+			}
+			if hitsOnly && s.acc[d] == 0 {
+				continue
 			}
 			tf := counts[i]
 			var part float64
 			if s.m.Name == "ql" {
 				if int(tf) < len(s.score.table) {
 					if part = s.score.table[tf]; part != part {
-						part = math.Log(1 + float64(tf)/of)
+						part = math.Log(1 + float64(tf)/t.of)
 						s.score.table[tf] = part
 					}
 				} else {
-					part = math.Log(1 + float64(tf)/of)
+					part = math.Log(1 + float64(tf)/t.of)
 				}
 				if s.m.Lucene {
-					part = float64(float32(count * math.Max(0, part+s.norm[d])))
+					part = float64(float32(t.count * math.Max(0, part+s.norm[d])))
 				} else {
-					part *= count
+					part *= t.count
 				}
 			} else if s.m.Lucene {
-				w := float32(count) * float32(weight)
+				w := float32(t.count) * float32(t.weight)
 				part = float64(w - w/(1+float32(tf)*float32(s.norm[d])))
 			} else {
-				part = count * weight * float64(tf) / (float64(tf) + s.norm[d])
+				part = t.count * t.weight * float64(tf) / (float64(tf) + s.norm[d])
 			}
 			if s.acc[d] == 0 {
 				s.hits = append(s.hits, d)
@@ -229,16 +313,63 @@ func (s *Searcher) add(list postings, count float64) error {
 	return nil
 }
 
-// weigh returns the weight of a word of bm25, and what counts are divided by in
-// ql: how often the word is expected in mu words.
-func (s *Searcher) weigh(list postings) (weight, of float64) {
-	n, df := float64(s.x.filled), float64(list.df)
-	weight = math.Log(1 + (n-df+.5)/(df+.5))
-	of = s.m.Mu * float64(list.total) / float64(s.x.tokens)
-	if s.m.Lucene {
-		of = s.m.Mu * (float64(list.total) + 1) / (float64(s.x.tokens) + 1)
+// close closes the hits if only they can be among the best k, where rest is the most
+// that a score can still grow: it drops those that cannot, puts the others in order,
+// and reports that it did. It does not if so many are left that each block of the lists
+// to come, of so many entries on average, would have to be read.
+func (s *Searcher) close(rest float64, k, entries int) bool {
+	other := rest // what a document can reach that is no hit
+	if s.m.Name == "ql" {
+		other += s.words * s.best
 	}
-	return weight, of
+	above := 0
+	for _, d := range s.hits {
+		if s.total(d) > other {
+			above++
+		}
+	}
+	if above < k {
+		return false
+	}
+	s.rank(k)
+	least, kept := s.top.hits[0].Score, 0
+	out := func(d uint32) bool { return s.total(d)+rest < least }
+	for _, d := range s.hits {
+		if !out(d) {
+			kept++
+		}
+	}
+	if kept > entries/8 {
+		return false
+	}
+	s.hits = slices.DeleteFunc(s.hits, func(d uint32) bool {
+		drop := out(d)
+		if drop {
+			s.acc[d] = 0
+		}
+		return drop
+	})
+	slices.Sort(s.hits)
+	return true
+}
+
+// rank finds the best k hits by what was added so far.
+func (s *Searcher) rank(k int) {
+	s.top.reset(k)
+	for _, d := range s.hits {
+		s.top.offer(Hit{int(d), s.total(d)})
+	}
+}
+
+// total is the score of a hit by what was added so far.
+func (s *Searcher) total(d uint32) float64 {
+	switch {
+	case s.m.Lucene:
+		return max(0, float64(float32(s.acc[d])))
+	case s.m.Name == "ql":
+		return s.acc[d] + s.words*s.norm[d]
+	}
+	return s.acc[d]
 }
 
 // query is a query cut into words.

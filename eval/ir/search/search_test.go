@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -149,6 +150,54 @@ func TestRanking(t *testing.T) {
 	})
 }
 
+// TestSkipping compares the hits with those of a search that scores everything, to the
+// last bit: collections in which some words are rare and some are nearly everywhere.
+func TestSkipping(t *testing.T) {
+	closed := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
+		word := func() string { return fmt.Sprint("w", int(40*math.Pow(rng.Float64(), 3))) }
+		words := func(n int) string {
+			var b strings.Builder
+			for range n {
+				b.WriteString(word() + " ")
+			}
+			return b.String()
+		}
+		var docs []Doc
+		for i := range rapid.IntRange(1, 1500).Draw(rt, "docs") {
+			docs = append(docs, Doc{fmt.Sprint(i), words(rng.IntN(1 + rng.IntN(20)))})
+		}
+		x, path := build(t, docs, Config{}, 1)
+		defer os.RemoveAll(filepath.Dir(path))
+		defer x.Close()
+		m := rapid.SampledFrom([]Model{DefaultQL, {Name: "ql", Mu: 3}, {Name: "ql", Mu: 1e6}, DefaultBM25, {Name: "bm25", K1: .9, B: 0}, {Name: "bm25"}}).Draw(rt, "model")
+		fast, err := x.NewSearcher(m)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		all, _ := x.NewSearcher(m)
+		all.Exhaustive, fast.Phrases, all.Phrases = true, true, true
+		for range 20 {
+			query, k := words(1+rng.IntN(6))+`"`+words(2)+`"`, 1+rng.IntN(12)
+			got, err := fast.Search(query, k)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			want, err := all.Search(query, k)
+			if err != nil || !slices.Equal(got, want) {
+				rt.Fatalf("%s: best %d %v, want %v, %v", query, k, got, want, err)
+			}
+			if len(fast.hits) < len(all.hits) {
+				closed++
+			}
+		}
+	})
+	if closed == 0 {
+		t.Error("no search left anything out")
+	}
+}
+
 // TestWorkers: the file does not depend on the number of workers.
 func TestWorkers(t *testing.T) {
 	var docs []Doc
@@ -266,7 +315,11 @@ func TestAllocations(t *testing.T) {
 
 // FuzzOpen opens damaged indexes: an error or answers, never a crash.
 func FuzzOpen(f *testing.F) {
-	x, path := build(f, []Doc{{"a", "grey heron heron"}, {"b", "white heron"}, {"c", ""}}, Config{}, 1)
+	docs := []Doc{{"a", "grey heron heron"}, {"b", "white heron"}, {"c", ""}}
+	for range 3 * blockLen { // lists with steps
+		docs = append(docs, Doc{"d", "heron"})
+	}
+	x, path := build(f, docs, Config{}, 1)
 	x.Close()
 	good, err := os.ReadFile(path)
 	if err != nil {
@@ -299,20 +352,29 @@ func FuzzOpen(f *testing.F) {
 		}
 		s.Phrases = true
 		s.Search(`heron "grey heron"`, 5)
+		s.Search("grey heron", 1)
 	})
 }
 
+// BenchmarkSearch asks for a rare word, a less rare and a frequent one.
 func BenchmarkSearch(b *testing.B) {
 	var docs []Doc
 	for i := range 20000 {
-		docs = append(docs, Doc{fmt.Sprint(i), fmt.Sprintf("gull %d tern %d coot %d", i%3, i%7, i%100)})
+		docs = append(docs, Doc{fmt.Sprint(i), fmt.Sprintf("gull %d tern %d coot %d", i%3, i%7, i%500)})
 	}
 	x, path := build(b, docs, Config{}, 0)
 	defer os.RemoveAll(filepath.Dir(path))
 	defer x.Close()
-	s, _ := x.NewSearcher(DefaultQL)
-	b.ReportAllocs()
-	for b.Loop() {
-		s.Search("gull 1 tern", 10)
+	for _, m := range []Model{DefaultQL, DefaultBM25} {
+		for _, exhaustive := range []bool{true, false} {
+			b.Run(fmt.Sprintf("%s/exhaustive=%v", m.Name, exhaustive), func(b *testing.B) {
+				s, _ := x.NewSearcher(m)
+				s.Exhaustive = exhaustive
+				b.ReportAllocs()
+				for b.Loop() {
+					s.Search("gull 1 77", 10)
+				}
+			})
+		}
 	}
 }
