@@ -140,29 +140,36 @@ func (d *Detector) Rank(dst []Guess, text string, n int) []Guess {
 		text = text[:d.cfg.MaxBytes]
 	}
 	var t evidence.Tally
-	var p evidence.Probabilities
 	d.m.Read(text, &t, !d.cfg.ReadAll)
 	s, ok := t.Script()
 	var classes []uint8
 	if ok {
 		classes = d.byScript[s]
 	}
-	best, sum := evidence.Among(classes, &t, &d.m.Soft, &p)
+	best, sum := evidence.Lead(classes, &t, &d.m.Soft)
 	noise := 0.0
 	if best < 0 {
 		noise = evidence.OnlySigns(text, &t)
 	} else {
 		noise = d.noise(text, &t, d.m.ByScript[s])
 	}
-	if n == 1 && best >= 0 && (d.cfg.OneStage || d.m.GroupOf[best] == 0 || 1/sum > surely) { // as below, in short
+	if n == 1 && best >= 0 && (d.cfg.OneStage || d.m.GroupOf[best] == 0 || 1/sum > surely) { // as in rank, in short
 		if p := 1 / sum; noise < p*(1-noise) {
 			return append(dst, Guess{d.m.Classes[best].Lang, p * (1 - noise)})
 		} else if noise > 0 {
 			return append(dst, Guess{NoLanguage, noise})
 		}
 	}
+	return d.rank(dst, text, n, classes, &t, noise)
+}
+
+// rank is Rank of a text that has been read: the classes of its script, what they have
+// together, and the probability that it is no language.
+func (d *Detector) rank(dst []Guess, text string, n int, classes []uint8, t *evidence.Tally, noise float64) []Guess {
+	var p evidence.Probabilities
+	_, sum := evidence.Among(classes, t, &d.m.Soft, &p)
 	p.Divide(classes, sum)
-	d.decide(text, classes, &t, &p)
+	d.decide(text, classes, t, &p)
 	for ; n > 0; n-- {
 		best := p.Best(classes)
 		if noise >= 0 && (best < 0 || noise >= p[best]*(1-noise)) {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"chaffinch/clean"
@@ -160,6 +161,9 @@ type langWriter struct {
 
 	pieces []piece // that wait for their language
 	size   int     // roughly their bytes
+
+	line        []byte // of the output, used again
+	name, shown string // of the last input, and as a field of a line
 }
 
 // piece is a line, or a part of a long one.
@@ -177,6 +181,11 @@ const enough = 64 << 10
 type guessJSON struct {
 	Lang       string  `json:"lang"`
 	Confidence float64 `json:"confidence"`
+}
+
+// append appends the language and the confidence, with a character between them.
+func (g guessJSON) append(line []byte, between byte) []byte {
+	return strconv.AppendFloat(append(append(line, g.Lang...), between), g.Confidence, 'f', 3, 64)
 }
 
 // answer is a line of the output.
@@ -270,34 +279,48 @@ func (w *langWriter) write(a answer, text string) error {
 		_, err = w.out.Write(append(b, '\n'))
 		return err
 	}
-	first := fmt.Sprintf("%s\t%.3f", a.Lang, a.Confidence)
+	line := w.line[:0]
 	if w.cmd.Top > 0 {
-		var top []string
-		for _, g := range a.Top {
-			top = append(top, fmt.Sprintf("%s %.3f", g.Lang, g.Confidence))
+		for i, g := range a.Top {
+			if i > 0 {
+				line = append(line, ", "...)
+			}
+			line = g.append(line, ' ')
 		}
-		first = strings.Join(top, ", ")
-	}
-	rest := []string{first}
-	if a.Number == 0 {
-		var shares []string
-		for _, l := range a.Langs {
-			shares = append(shares, fmt.Sprintf("%s %.3f", l.Lang, l.Share))
-		}
-		rest = append(rest, strings.Join(shares, ", "), screen.Field(a.ID))
 	} else {
-		rest = append(rest, fmt.Sprintf("%s:%d", screen.Field(a.ID), a.Number), strings.Map(flat, a.Text))
+		line = a.append(line, '\t')
 	}
-	_, err := fmt.Fprintln(w.out, strings.Join(rest, "\t"))
+	line = append(line, '\t')
+	if a.Number == 0 {
+		for i, l := range a.Langs {
+			if i > 0 {
+				line = append(line, ", "...)
+			}
+			line = guessJSON{l.Lang, l.Share}.append(line, ' ')
+		}
+		line = append(append(line, '\t'), screen.Field(a.ID)...)
+	} else {
+		line = append(append(line, w.field(a.ID)...), ':')
+		line = append(strconv.AppendInt(line, int64(a.Number), 10), '\t')
+		from := len(line)
+		line = append(line, a.Text...)
+		for i, c := range line[from:] {
+			if c == '\t' || c == '\n' || c == '\r' { // would break a line or a column
+				line[from+i] = ' '
+			}
+		}
+	}
+	w.line = append(line, '\n')
+	_, err := w.out.Write(w.line)
 	return err
 }
 
-// flat makes a blank of what would break a line or a column.
-func flat(r rune) rune {
-	if r == '\t' || r == '\n' || r == '\r' {
-		return ' '
+// field is the name of an input as a field of a line.
+func (w *langWriter) field(name string) string {
+	if name != w.name {
+		w.name, w.shown = name, screen.Field(name)
 	}
-	return r
+	return w.shown
 }
 
 func rounded(g langid.Guess) guessJSON { return guessJSON{g.Lang, round(g.Confidence)} }

@@ -1,6 +1,9 @@
 package evidence
 
-import "math"
+import (
+	"math"
+	"sync"
+)
 
 // askWords is the number of words that are looked up together, and between two
 // looks at whether the language is sure.
@@ -14,25 +17,44 @@ type batch struct {
 	m     *Model
 	words *table
 	grams *table
-	t     *Tally
 
 	word [askWords]Word
 	n    int // words in word
 
-	slots [batchKeys]uint64 // of the keys in hand
-	regs  [batchKeys]reg    // ends of n-grams
-	ends  int               // of regs
-	rows  [batchKeys]uint32 // rows to be added
-	found int               // of rows
-	touch uint64            // keeps the loads that fetch rows
+	end   [batchKeys]end // places where n-grams end
+	ends  int            // in end
+	rows  [batchKeys]row // to be added
+	found int            // of rows
+	touch byte           // keeps the loads that fetch rows
 }
+
+// batches keeps some, since to clear one takes as long as to read a few words.
+// None has ends or rows in hand.
+var batches = sync.Pool{New: func() any { return new(batch) }}
 
 // batchKeys is how many keys a batch has in hand at most.
 const batchKeys = 2 * (maxWord + 1)
 
-// reg holds the last characters of an n-gram, and the salt of its language
-// space.
-type reg struct{ chars, salt uint64 }
+// end is a place where n-grams end.
+type end struct {
+	chars, salt uint64 // the last characters, and the salt of their language space
+	longest     uint64 // slot of the longest n-gram so far
+	hash, slot  uint64 // of the n-gram in hand, and what stands first for it
+}
+
+// look fetches what stands first in t for the n-gram of e with n characters.
+func (e *end) look(t *table, n int) {
+	e.hash = Mix(gramKey(e.chars, n, e.salt)) >> 32
+	e.slot = t.slots[e.hash>>t.shift]
+}
+
+// found returns the slot of the n-gram in hand, or 0.
+func (e *end) found(t *table) uint64 {
+	if e.slot>>32 == e.hash || e.slot == 0 {
+		return e.slot
+	}
+	return t.probe(e.hash)
+}
 
 // fill reads the next words of text from byte i on and returns the byte behind
 // them. There are fewer than askWords only at the end of text.
@@ -49,7 +71,9 @@ func (b *batch) fill(text string, i int) int {
 // Read adds up the evidence of text for the languages of each script. Every
 // few words it looks, if it may stop early, whether one language is sure.
 func (m *Model) Read(text string, t *Tally, early bool) {
-	b := batch{m: m, words: &m.words, grams: &m.grams, t: t}
+	b := batches.Get().(*batch)
+	defer batches.Put(b)
+	b.m, b.words, b.grams = m, &m.words, &m.grams
 	for i := 0; ; {
 		i = b.fill(text, i)
 		var salts [askWords]uint64
@@ -64,7 +88,7 @@ func (m *Model) Read(text string, t *Tally, early bool) {
 				told |= 1 << k
 			}
 		}
-		b.add(told, &salts)
+		b.add(t, told, &salts)
 		if b.n < askWords || early && m.sure(t) {
 			return
 		}
@@ -73,7 +97,9 @@ func (m *Model) Read(text string, t *Tally, early bool) {
 
 // ReadGroup adds up the evidence of text for the languages of a group.
 func (m *Model) ReadGroup(g *Group, text string, t *Tally) {
-	b := batch{m: m, words: &m.grouped[0], grams: &m.grouped[1], t: t}
+	b := batches.Get().(*batch)
+	defer batches.Put(b)
+	b.m, b.words, b.grams = m, &m.grouped[0], &m.grouped[1]
 	var salts [askWords]uint64
 	for k := range salts {
 		salts[k] = g.salt
@@ -86,7 +112,7 @@ func (m *Model) ReadGroup(g *Group, text string, t *Tally) {
 				own |= 1 << k
 			}
 		}
-		b.add(own, &salts)
+		b.add(t, own, &salts)
 		if b.n < askWords {
 			return
 		}
@@ -97,8 +123,7 @@ func (m *Model) ReadGroup(g *Group, text string, t *Tally) {
 // else, at each of its characters, that of the longest n-gram which ends there.
 // After some words, when there is much evidence, only at every third, the last
 // being one. Of Chinese characters it is each one, and each pair.
-func (b *batch) add(which uint, salts *[askWords]uint64) {
-	t := b.t
+func (b *batch) add(t *Tally, which uint, salts *[askWords]uint64) {
 	shift, slots := b.words.shift, b.words.slots
 	var hash, first [askWords]uint64
 	for k := range b.n {
@@ -114,7 +139,7 @@ func (b *batch) add(which uint, salts *[askWords]uint64) {
 		t.words++
 		w := &b.word[k]
 		if w.Script == Hani {
-			b.addHan(w, salts[k])
+			b.addHan(t, w, salts[k])
 			continue
 		}
 		slot := first[k]
@@ -123,48 +148,48 @@ func (b *batch) add(which uint, salts *[askWords]uint64) {
 		}
 		if slot != 0 {
 			t.known += int32(w.N)
-			b.take(slot)
+			b.take(t, slot)
 			continue
 		}
-		b.addEnds(w, salts[k])
+		b.addEnds(t, w, salts[k])
 	}
-	b.addGrams()
-	b.addRows()
+	b.addGrams(t)
+	b.addRows(t)
 }
 
 // take keeps the row at slot for addRows; 0 is no row.
-func (b *batch) take(slot uint64) {
+func (b *batch) take(t *Tally, slot uint64) {
 	if uint32(slot) == 0 {
 		return
 	}
 	if b.found == len(b.rows) {
-		b.addRows()
+		b.addRows(t)
 	}
-	b.rows[b.found] = uint32(slot)
+	b.rows[b.found] = row(slot)
 	b.found++
 }
 
 // addHan looks up the characters of w and their pairs.
-func (b *batch) addHan(w *Word, salt uint64) {
+func (b *batch) addHan(t *Tally, w *Word, salt uint64) {
 	prev := uint64(0)
 	for _, c := range w.Code[:w.N] {
-		b.take(b.grams.find(haniKey(0, uint64(c), salt)))
+		b.take(t, b.grams.find(haniKey(0, uint64(c), salt)))
 		if prev != 0 {
-			b.take(b.grams.find(haniKey(prev, uint64(c), salt)))
+			b.take(t, b.grams.find(haniKey(prev, uint64(c), salt)))
 		}
 		prev = uint64(c)
 	}
 }
 
 // addEnds keeps the ends of the n-grams of w for addGrams.
-func (b *batch) addEnds(w *Word, salt uint64) {
-	if b.ends+w.N+1 > len(b.regs) {
-		b.addGrams()
+func (b *batch) addEnds(t *Tally, w *Word, salt uint64) {
+	if b.ends+w.N+1 > len(b.end) {
+		b.addGrams(t)
 	}
 	w.Code[w.N] = boundary
 	chars := uint64(boundary)
 	skip, step := 0, 1
-	if b.t.words > thorough {
+	if t.words > thorough {
 		skip, step = w.N%hastyStep, hastyStep
 	}
 	n := b.ends
@@ -175,7 +200,7 @@ func (b *batch) addEnds(w *Word, salt uint64) {
 			continue
 		}
 		skip = step - 1
-		b.regs[n] = reg{chars, salt}
+		b.end[n].chars, b.end[n].salt = chars, salt
 		n++
 	}
 	b.ends = n
@@ -184,79 +209,66 @@ func (b *batch) addEnds(w *Word, salt uint64) {
 // addGrams looks up the longest n-gram at each end: three characters first,
 // longer ones while a row says that there are such, shorter ones where there is
 // no row.
-func (b *batch) addGrams() {
-	grams := b.grams
-	slots, shift := grams.slots, grams.shift
-	n := b.ends
+func (b *batch) addGrams(t *Tally) {
+	ends := b.end[:b.ends]
 	b.ends = 0
-	for i := range b.regs[:n] {
-		r := &b.regs[i]
-		b.slots[i] = slots[Mix(gramKey(r.chars, 3, r.salt))>>32>>shift]
+	for i := range ends {
+		ends[i].look(b.grams, 3)
 	}
-	words := b.words
-	slots, shift = words.slots, words.shift
-	var next [batchKeys]uint64 // slots of longer n-grams, fetched before they are looked at
 	more := 0
-	for i := range n {
-		r := b.regs[i]
-		slot := b.slots[i]
-		h := Mix(gramKey(r.chars, 3, r.salt)) >> 32
-		if slot>>32 != h && slot != 0 {
-			slot = grams.probe(h)
-		}
-		switch {
-		case slot&Longer != 0:
-			b.regs[more], b.slots[more] = r, slot
-			next[more] = slots[Mix(gramKey(r.chars, 4, r.salt))>>32>>shift]
+	for i := range ends {
+		e := &ends[i]
+		slot := e.found(b.grams)
+		if slot&Longer != 0 {
+			next := &ends[more]
+			next.chars, next.salt, next.longest = e.chars, e.salt, slot
+			next.look(b.words, 4)
 			more++
 			continue
-		case slot == 0:
-			if slot = grams.find(gramKey(r.chars, 2, r.salt)); slot == 0 {
-				slot = grams.find(gramKey(r.chars, 1, r.salt))
+		}
+		if slot == 0 {
+			if slot = b.grams.find(gramKey(e.chars, 2, e.salt)); slot == 0 {
+				slot = b.grams.find(gramKey(e.chars, 1, e.salt))
 			}
 		}
-		b.take(slot)
+		b.take(t, slot)
 	}
-	for order := 4; order <= maxOrder && more > 0; order++ {
-		n, more = more, 0
-		for i := range n {
-			r := b.regs[i]
-			slot := next[i]
-			h := Mix(gramKey(r.chars, order, r.salt)) >> 32
-			if slot>>32 != h && slot != 0 {
-				slot = words.probe(h)
-			}
-			switch {
-			case slot == 0:
-				b.take(b.slots[i])
-			case slot&Longer != 0 && order < maxOrder:
-				b.regs[more], b.slots[more] = r, slot
-				next[more] = slots[Mix(gramKey(r.chars, order+1, r.salt))>>32>>shift]
+	for order := 4; more > 0; order++ {
+		ends, more = ends[:more], 0
+		for i := range ends {
+			e := &ends[i]
+			slot := e.found(b.words)
+			if slot == 0 {
+				slot = e.longest
+			} else if slot&Longer != 0 && order < maxOrder {
+				next := &ends[more]
+				next.chars, next.salt, next.longest = e.chars, e.salt, slot
+				next.look(b.words, order+1)
 				more++
-			default:
-				b.take(slot)
+				continue
 			}
+			b.take(t, slot)
 		}
 	}
 }
 
 // addRows adds the weights of the rows in hand.
-func (b *batch) addRows() {
+func (b *batch) addRows(t *Tally) {
 	quads := b.m.quads
-	score := &b.t.Score
-	b.t.Rows += int32(b.found)
-	touch := uint64(0)
+	score := &t.Score
+	t.Rows += int32(b.found)
+	touch := byte(0)
 	for _, r := range b.rows[:b.found] {
-		touch ^= quads[r>>8]
+		touch ^= quads[r>>8*8]
 	}
 	b.touch = touch
 	for _, r := range b.rows[:b.found] {
-		first := r >> 8
-		for _, q := range quads[first : first+r&maxQuads] {
-			score[uint8(q)] += int32(int8(q >> 8))
-			score[uint8(q>>16)] += int32(int8(q >> 24))
-			score[uint8(q>>32)] += int32(int8(q >> 40))
-			score[uint8(q>>48)] += int32(int8(q >> 56))
+		for row := r.of(quads); len(row) >= 8; row = row[8:] {
+			q := (*[8]byte)(row)
+			score[q[0]] += int32(int8(q[4]))
+			score[q[1]] += int32(int8(q[5]))
+			score[q[2]] += int32(int8(q[6]))
+			score[q[3]] += int32(int8(q[7]))
 		}
 	}
 	b.found = 0
@@ -280,11 +292,9 @@ func (m *Model) sure(t *Tally) bool {
 	}
 	best, second := int32(math.MinInt32), int32(math.MinInt32)
 	for _, c := range m.ByScript[s] {
-		if x := t.Score[c]; x > best {
-			best, second = x, best
-		} else if x > second {
-			second = x
-		}
+		x := t.Score[c]
+		second = max(second, min(best, x))
+		best = max(best, x)
 	}
 	return len(m.ByScript[s]) < 2 || float64(best-second)*m.Soft.scale(t.Rows) > sureMargin
 }

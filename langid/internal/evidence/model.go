@@ -36,7 +36,7 @@ type Model struct {
 	words     table             // and n-grams of four and five characters, of the scripts
 	grams     table             // shorter n-grams of the scripts: few, and asked for most
 	grouped   [2]table          // the same for the groups
-	quads     []uint64          // rows, four pairs weight << 8 | class in each
+	quads     []byte            // rows: four classes and their four weights in each eight bytes
 	Settings  Settings
 	Soft      Softness // of the languages
 	GroupSoft Softness // of the second stage
@@ -44,7 +44,7 @@ type Model struct {
 
 // table is a hash table of features with linear probing.
 type table struct {
-	slots []uint64 // hash << 32 | first of quads << 8 | longer | number of quads; 0 = free
+	slots []uint64 // hash << 32 | Longer | row; 0 = free
 	shift uint     // the slot of a hash is hash >> shift, or one behind it
 }
 
@@ -169,8 +169,8 @@ func decode(name string, f *model.File) (*Model, error) {
 // Soften computes the tables of the softmax from the settings.
 func (m *Model) Soften() {
 	s := &m.Settings
-	m.Soft = makeSoftness(s.Unit, s.SoftnessA, s.SoftnessB)
-	m.GroupSoft = makeSoftness(s.Unit, s.GroupSoftnessA, s.GroupSoftnessB)
+	m.Soft.set(s.Unit, s.SoftnessA, s.SoftnessB)
+	m.GroupSoft.set(s.Unit, s.GroupSoftnessA, s.GroupSoftnessB)
 }
 
 // A size is the number of pairs of a row, whether the feature is an n-gram of
@@ -180,7 +180,7 @@ const (
 	MaxPairs  = 63
 	ShortGram = 64
 	Longer    = 128
-	maxQuads  = 31 // mask of the number of quads in a slot
+	maxQuads  = 31 // mask of the number of quads in a row
 )
 
 // maxSection is the largest size of an unpacked section, in bytes.
@@ -205,67 +205,64 @@ func (m *Model) index(keys, sizes, classes, weights []byte) error {
 		}
 		return i
 	}
+	quads := 1 // 0 is no row
 	for i, at := 0, 0; i < len(sizes) && at < len(classes); i++ {
+		pairs := int(sizes[i] & MaxPairs)
 		n[which(classes[at], sizes[i])]++
-		at += int(sizes[i] & MaxPairs)
+		at += pairs
+		quads += quadsOf(pairs)
 	}
 	for i, t := range tables {
 		*t = makeTable(n[i])
 	}
-	m.quads = make([]uint64, 1, 1+len(sizes)+len(weights)/4) // 0 is no row
-	hash := uint64(0)
+	m.quads = make([]byte, 8*quads)
+	classes, weights = append(classes, 0, 0, 0), append(weights, 0, 0, 0) // so that whole quads can be read
+	hash, r := uint64(0), row(0)
 	for _, size := range sizes {
-		n := int(size & MaxPairs)
+		pairs := int(size & MaxPairs)
 		d, k := binary.Uvarint(keys)
 		if k <= 0 || d > math.MaxUint32 || hash+d > math.MaxUint32 {
 			return damaged("section keys does not fit section sizes")
 		}
 		keys = keys[k:]
 		hash += d
-		if n == 0 || n > len(classes) {
+		if pairs == 0 || pairs > len(classes)-3 {
 			return damaged("section classes does not fit section sizes")
 		}
-		quads := uint64(n+3) / 4
-		if !tables[which(classes[0], size)].add(hash<<32 | uint64(len(m.quads))<<8 | uint64(size&Longer) | quads) {
+		r = r.next(quadsOf(pairs))
+		if !tables[which(classes[0], size)].add(hash<<32 | uint64(size&Longer) | uint64(r)) {
 			return damaged("hashes are not spread evenly")
 		}
-		m.quads = appendRow(m.quads, classes, weights, n)
-		classes, weights = classes[n:], weights[n:]
+		fillRow(r.of(m.quads), classes, weights, pairs)
+		classes, weights = classes[pairs:], weights[pairs:]
 	}
 	return nil
 }
 
-// appendRow appends a row of n differences of classes and of weights to quads.
-// It is filled up with weights of 0.
-func appendRow(quads []uint64, classes, weights []byte, n int) []uint64 {
+// row tells which quads are those of a feature: the number of the first << 8 | how many, at
+// most 16; 0 is none.
+type row uint32
+
+// next is the row of so many quads behind r.
+func (r row) next(quads int) row { return max(r>>8+r&maxQuads, 1)<<8 | row(quads) }
+
+// of returns the quads of r, which may have the bit Longer.
+func (r row) of(quads []byte) []byte { return quads[r>>8*8:][:r&maxQuads*8] }
+
+func quadsOf(pairs int) int { return (pairs + 3) / 4 }
+
+// fillRow makes the quads of a row of differences of classes and of weights. It is filled
+// up with weights of 0.
+func fillRow(quads, classes, weights []byte, pairs int) {
 	last := uint32(0)
-	for i := 0; i < n; i += 4 {
-		own := uint32(math.MaxUint32) >> (8 * max(0, i+4-n))
-		c := four(classes[i:]) & own
+	for i := 0; 2*i+8 <= len(quads); i += 4 {
+		c, w := binary.LittleEndian.Uint32(classes[i:i+4]), binary.LittleEndian.Uint32(weights[i:i+4])
 		c += c << 8 // sums of bytes, none above 255
 		c += c<<16 + last*0x01010101
 		last = c >> 24
-		quads = append(quads, spaced(c)|spaced(four(weights[i:])&own)<<8)
+		binary.LittleEndian.PutUint64(quads[2*i:2*i+8], uint64(w)<<32|uint64(c))
 	}
-	return quads
-}
-
-// four returns the first four bytes of b, or 0 for those that are missing.
-func four(b []byte) uint32 {
-	if len(b) >= 4 {
-		return binary.LittleEndian.Uint32(b)
-	}
-	x := uint32(0)
-	for i, c := range b {
-		x |= uint32(c) << (8 * i)
-	}
-	return x
-}
-
-// spaced puts the four bytes of x at every second place.
-func spaced(x uint32) uint64 {
-	y := (uint64(x) | uint64(x)<<16) & 0x0000ffff0000ffff
-	return (y | y<<8) & 0x00ff00ff00ff00ff
+	clear(quads[len(quads)-(len(quads)/2-pairs):])
 }
 
 // find returns the slot of the feature with the key, or 0.

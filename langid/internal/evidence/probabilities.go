@@ -16,30 +16,36 @@ func (p *Probabilities) Best(classes []uint8) int {
 	return best
 }
 
-// Among sets p to the odds of the classes against the best one, which it returns
-// with their sum, or -1 where there is no class.
+// Lead returns the best of the classes, or -1 where there is none, and the sum of
+// the odds of all against it.
+func Lead(classes []uint8, t *Tally, k *Softness) (best int, sum float64) {
+	return among(classes, t, k, nil)
+}
+
+// Among is Lead, and sets p to the odds.
 func Among(classes []uint8, t *Tally, k *Softness, p *Probabilities) (best int, sum float64) {
+	return among(classes, t, k, p)
+}
+
+func among(classes []uint8, t *Tally, k *Softness, p *Probabilities) (best int, sum float64) {
 	best, top := -1, int32(math.MinInt32)
 	for _, c := range classes {
 		if x := t.Score[c]; x > top {
 			best, top = int(c), x
 		}
 	}
-	if exps := k.exps(t.Rows); exps != nil {
-		for _, c := range classes {
-			x := 0.0
-			if behind := int(top - t.Score[c]); behind < len(exps) {
-				x = exps[behind]
-			}
-			p[c] = x
-			sum += x
-		}
-		return best, sum
-	}
-	scale := k.scale(t.Rows)
+	exps, scale := k.exps(t.Rows), k.scale(t.Rows)
 	for _, c := range classes {
-		p[c] = exp(float64(t.Score[c]-top) * scale)
-		sum += p[c]
+		x := 0.0
+		if behind := int(top - t.Score[c]); behind < len(exps) {
+			x = exps[behind]
+		} else if exps == nil {
+			x = exp(float64(-behind) * scale)
+		}
+		if p != nil {
+			p[c] = x
+		}
+		sum += x
 	}
 	return best, sum
 }

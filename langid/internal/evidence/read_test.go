@@ -19,17 +19,15 @@ type plain struct {
 func newPlain(m *Model) *plain {
 	p := &plain{m, map[uint64]map[uint8]float64{}}
 	for _, slot := range slices.Concat(m.words.slots, m.grams.slots) {
-		if slot == 0 {
-			continue
-		}
-		row := map[uint8]float64{}
-		first, n := uint32(slot)>>8, uint32(slot)&maxQuads
-		for _, quad := range m.quads[first : first+n] {
-			for ; quad != 0; quad >>= 16 {
-				row[uint8(quad)] += float64(int8(quad >> 8))
+		weights := map[uint8]float64{}
+		for quad := range slices.Chunk(row(slot).of(m.quads), 8) {
+			for i, class := range quad[:4] {
+				weights[class] += float64(int8(quad[4+i]))
 			}
 		}
-		p.rows[slot>>32] = row
+		if slot != 0 {
+			p.rows[slot>>32] = weights
+		}
 	}
 	return p
 }

@@ -1,13 +1,16 @@
 package evidence
 
-import "math"
+import (
+	"math"
+	"sync/atomic"
+)
 
 // Softness holds what the softmax needs of the scores of few rows, since to
 // compute it takes longer than to read a few words.
 type Softness struct {
 	unit, a, b float64
-	scales     [tabled]float64       // by rows
-	tables     [tabledExps][]float64 // by rows and by how far a score is behind the best
+	scales     [tabled]float64                       // by rows
+	tables     [tabledExps]atomic.Pointer[[]float64] // by rows and by how far a score is behind the best; made when one is asked for
 }
 
 // tabled is for how many rows there is a scale, tabledExps for how many a table
@@ -15,31 +18,36 @@ type Softness struct {
 // as 0.
 const (
 	tabled     = 512
-	tabledExps = 40
+	tabledExps = 128
 	leastExp   = -30
 )
 
-// makeSoftness returns the softmax of score·unit·exp(a)·n^b.
-func makeSoftness(unit, a, b float64) Softness {
-	k := Softness{unit: unit, a: a, b: b}
+// set makes k the softmax of score·unit·exp(a)·n^b.
+func (k *Softness) set(unit, a, b float64) {
+	k.unit, k.a, k.b = unit, a, b
 	for n := range k.scales {
 		k.scales[n] = k.compute(int32(n))
 	}
 	for n := range k.tables {
-		size := 0.0
-		if scale := k.scales[n]; scale > 0 {
-			size = -leastExp/scale + 1
-		}
-		if !(size > 1 && size < maxTable) {
-			continue // a strange model: without tables
-		}
-		table := make([]float64, int(size))
-		for i := range table {
-			table[i] = exp(float64(-i) * k.scales[n])
-		}
-		k.tables[n] = table
+		k.tables[n].Store(nil)
 	}
-	return k
+}
+
+// makeExps makes the table for n rows; it has no entries where the model is strange.
+func (k *Softness) makeExps(n int32) []float64 {
+	size := 0.0
+	if scale := k.scales[n]; scale > 0 {
+		size = -leastExp/scale + 1
+	}
+	var table []float64
+	if size > 1 && size < maxTable {
+		table = make([]float64, int(size))
+	}
+	for i := range table {
+		table[i] = exp(float64(-i) * k.scales[n])
+	}
+	k.tables[n].Store(&table)
+	return table
 }
 
 // maxTable is the largest number of entries of a table; usual are 200 to 900.
@@ -60,10 +68,13 @@ func (k *Softness) scale(n int32) float64 {
 // exps returns e to the power of -i·scale(n) by i, as far as it counts, or nil
 // where n is too large for a table.
 func (k *Softness) exps(n int32) []float64 {
-	if n < tabledExps {
-		return k.tables[n]
+	if n >= tabledExps {
+		return nil
 	}
-	return nil
+	if table := k.tables[n].Load(); table != nil {
+		return *table
+	}
+	return k.makeExps(n)
 }
 
 // exp is e^x, or 0 for what is too small to count.
