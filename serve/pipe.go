@@ -19,11 +19,12 @@ import (
 // Pipe answers the requests that come from in as frames (package frame), one after the
 // other, until in ends or ctx does. They are those of the HTTP API, and so are the
 // answers. Who started this process may ask, so nobody is turned away; a bad frame is
-// answered with a problem.
+// answered with a problem. Two requests are read ahead of the one whose answer is made or
+// waits to be read, so that three can be sent before an answer is read.
 func (s *Server) Pipe(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	next := make(chan incoming, 1) // the next request is read while one is answered
+	next := make(chan incoming, 1) // while one request is answered the next waits here, and the one after it is read
 	go func() {
 		r := frame.NewReader(in, s.cfg.Limits.Body)
 		for {

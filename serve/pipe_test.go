@@ -89,6 +89,32 @@ func TestPipe(t *testing.T) {
 	}
 }
 
+// TestPipeAhead: three requests, each longer than a pipe holds, can be sent before an
+// answer is read, which clients rely on.
+func TestPipeAhead(t *testing.T) {
+	s := start(t, Config{})
+	in, ask := io.Pipe()
+	answers, out := io.Pipe()
+	done := make(chan error, 1)
+	go func() { done <- s.Pipe(t.Context(), in, out) }()
+	const n = 3
+	for id := range uint32(n) {
+		if _, err := ask.Write(asked(t, id, "POST /v1/clean?format=text\nContent-Type: text/html", strings.Repeat(article, 100))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ask.Close()
+	r := frame.NewReader(answers, 1<<30)
+	for id := range uint32(n) {
+		if f, err := r.Next(); err != nil || f.ID != id || f.Code != http.StatusOK {
+			t.Fatalf("answer %d: id %d, status %d, error %v", id, f.ID, f.Code, err)
+		}
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
 // TestPipeBadHeads: a head that is none is answered with what was wanted.
 func TestPipeBadHeads(t *testing.T) {
 	s := start(t, Config{})

@@ -22,8 +22,8 @@ from .errors import ChaffinchError, Fault, RequestError, WorkerDied
 
 T = TypeVar("T")
 
-_DEPTH = 2  # requests that a process has at once: the next is there when it has answered one. It reads one ahead:
-# with more, it could wait until its answer is read, and this side until its request is
+_DEPTH = 3  # requests that a process has at once: it reads two ahead of the one that it answers, so that it need not wait.
+# With more, it could wait until its answer is read, and this side until its request is
 _TRIES = 3  # processes that may die on a page
 _AHEAD = 8  # requests for each process that may be open before the first is taken
 
