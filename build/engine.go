@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"chaffinch/cluster"
 	"chaffinch/dedup"
@@ -44,6 +45,11 @@ func OpenEngine(ctx context.Context, job Job, at cluster.Job) (*Engine, error) {
 	c, err := Ranks(job)
 	if err != nil {
 		return nil, err
+	}
+	for i := range c.Steps {
+		if s := &c.Steps[i]; strings.HasSuffix(s.Name, markEnding) {
+			s.Tasks = 1 // what it reads is brought to one place
+		}
 	}
 	at.Program, at.Settings, at.Inputs, at.Steps = c.Program, c.Settings, c.Inputs, c.Steps
 	e := &Engine{job: job, out: at.Out, text: pagesStep}
@@ -133,7 +139,7 @@ func (e *Engine) Mark(ctx context.Context, n int, shards []Part, groups []string
 			return fmt.Errorf("%d parts of the keys were brought, wanted %d", len(groups), keyParts)
 		}
 		dir := filepath.Join(t.Work, "marks")
-		if err := d.markInto(ctx, t, list, dirs, groups, dir); err != nil {
+		if err := d.markInto(ctx, t, list, dirs, groups, dedup.Part{Of: 1}, dir); err != nil {
 			return err
 		}
 		return hand(dir)

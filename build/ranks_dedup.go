@@ -22,8 +22,12 @@ const (
 	rewriteEnding = "-rewrite"
 )
 
-// keyParts is the number of parts of the keys.
-const keyParts = 16
+// keyParts is the number of parts of the keys, and markParts of those of the marking, where
+// the method can be divided: each of them leaves something for each shard.
+const (
+	keyParts  = 16
+	markParts = 8
+)
 
 // rankDedup is a step that removes duplicates, done by ranks.
 type rankDedup struct {
@@ -34,11 +38,20 @@ type rankDedup struct {
 
 func (d *rankDedup) name(ending string) string { return d.step.name + ending }
 
+// markTasks is the number of tasks that mark.
+func (d *rankDedup) markTasks() int {
+	method, err := recipe.Dedup(d.step.dedup.Method, d.step.dedup.Config)
+	if err != nil || dedup.DivisionOf(method) == dedup.Undivided {
+		return 1 // a method that cannot be made fails in its first task
+	}
+	return markParts
+}
+
 func (d *rankDedup) steps() []cluster.Step {
 	return []cluster.Step{
 		{Name: d.name(sketchEnding), Do: d.sketch},
 		{Name: d.name(groupEnding), Tasks: keyParts, All: true, Do: d.group},
-		{Name: d.name(markEnding), Tasks: 1, All: true, Do: d.mark},
+		{Name: d.name(markEnding), Tasks: d.markTasks(), All: true, Do: d.mark},
 		{Name: d.name(rewriteEnding), All: true, Do: d.rewrite},
 	}
 }
@@ -108,43 +121,54 @@ func (d *rankDedup) group(ctx context.Context, t *cluster.Task) error {
 }
 
 func (d *rankDedup) mark(ctx context.Context, t *cluster.Task) error {
-	list, rest, err := d.sketched(ctx, t, dedup.RestName)
-	if err != nil {
-		return err
-	}
-	var groups []string
-	for p := range keyParts {
-		dir, _, err := t.Outputs(ctx, d.name(groupEnding), p)
-		if err != nil {
-			return err
-		}
-		groups = append(groups, dir)
-	}
-	return d.markInto(ctx, t, list, rest, groups, t.Out)
-}
-
-// markInto leaves the marks of all shards in a folder.
-func (d *rankDedup) markInto(ctx context.Context, t *cluster.Task, list []dedup.Sketched, rest, groups []string, out string) error {
 	job, err := d.dedupJob(t)
 	if err != nil {
 		return err
 	}
-	rep, err := dedup.MarkShards(ctx, job, list, rest, groups, out)
+	list, rest, err := d.sketched(ctx, t, dedup.RestName)
+	if err != nil {
+		return err
+	}
+	part := dedup.Part{Number: t.Number, Of: t.Of()}
+	groups := make([]string, keyParts)
+	for p := range groups {
+		folders := dedup.GroupFolders(job.Method, part, p)
+		if len(folders) == 0 {
+			continue
+		}
+		if groups[p], _, err = t.Outputs(ctx, d.name(groupEnding), p, folders...); err != nil {
+			return err
+		}
+	}
+	return d.markInto(ctx, t, list, rest, groups, part, t.Out)
+}
+
+// markInto leaves the marks of all shards in a folder.
+func (d *rankDedup) markInto(ctx context.Context, t *cluster.Task, list []dedup.Sketched, rest, groups []string, part dedup.Part, out string) error {
+	job, err := d.dedupJob(t)
+	if err != nil {
+		return err
+	}
+	rep, err := dedup.MarkShards(ctx, job, list, rest, groups, part, out)
 	t.Report = []*entry{{Name: d.step.name, Does: d.step.does, Done: true, Dedup: rep}}
 	return err
 }
 
 func (d *rankDedup) rewrite(ctx context.Context, t *cluster.Task) error {
 	name := dedup.MarksName(t.Number)
-	dir, _, err := t.Outputs(ctx, d.name(markEnding), 0, name)
-	if err != nil {
-		return err
+	var marks []string
+	for p := range d.markTasks() {
+		dir, _, err := t.Outputs(ctx, d.name(markEnding), p, name)
+		if err != nil {
+			return err
+		}
+		marks = append(marks, filepath.Join(dir, name))
 	}
-	return d.rewriteBy(ctx, t, filepath.Join(dir, name))
+	return d.rewriteBy(ctx, t, marks...)
 }
 
-// rewriteBy writes a shard anew by the marks in a folder.
-func (d *rankDedup) rewriteBy(ctx context.Context, t *cluster.Task, marks string) error {
+// rewriteBy writes a shard anew by the marks in folders.
+func (d *rankDedup) rewriteBy(ctx context.Context, t *cluster.Task, marks ...string) error {
 	job, err := d.dedupJob(t)
 	if err != nil {
 		return err
@@ -160,7 +184,7 @@ func (d *rankDedup) rewriteBy(ctx context.Context, t *cluster.Task, marks string
 	}
 	job.Inputs, job.Out, job.Dropped = []string{kept}, b.path(d.step.outputs[0]), b.path(d.step.outputs[1])
 	e := &entry{Name: d.step.name, Does: d.step.does, Done: true}
-	if e.Dedup, err = dedup.RewriteShard(ctx, job, marks); err != nil {
+	if e.Dedup, err = dedup.RewriteShard(ctx, job, marks...); err != nil {
 		return err
 	}
 	b.ledger.add(e)

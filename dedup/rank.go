@@ -1,6 +1,7 @@
 package dedup
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"fmt"
@@ -91,7 +92,7 @@ func (g *Group) rank() error {
 			continue
 		}
 		err := g.Step(t.in.Name, func() error {
-			return g.number(t.in.Name, t.out, t.in.Name == orderTable.Name || g.run.job.Rank == ByID)
+			return g.number(t.in.Name, t.out, t.in.Name == orderTable.Name || g.run.job.Rank == ByID && !g.run.shards)
 		})
 		if err != nil {
 			return err
@@ -127,7 +128,7 @@ func (g *Group) number(in string, to Table, byID bool) error {
 		}
 		copy(last, rec)
 	}
-	if rank != g.Docs() {
+	if rank != g.Docs() && !g.run.shards {
 		return fmt.Errorf("%d documents were ranked, %d read: %w", rank-g.Indexed(), g.run.m.Docs, ErrStartOver)
 	}
 	g.Remove(in)
@@ -155,26 +156,37 @@ func (r *run) openRanks(room int64) error {
 	} else if r.ranks.file, err = disk.Create(filepath.Join(r.dir, "ranks.dat")); err != nil {
 		return err
 	}
-	block := make([]byte, 0, 1<<16)
+	var w *bufio.Writer
+	if r.ranks.file != nil {
+		w = bufio.NewWriterSize(r.ranks.file, 1<<16)
+	}
+	put := func(rank []byte) (err error) {
+		if w != nil {
+			_, err = w.Write(rank)
+		} else {
+			r.ranks.all = append(r.ranks.all, rank...)
+		}
+		return err
+	}
+	next, none := r.m.Indexed, make([]byte, DocBytes)
 	for rec, err := range r.scan(ranksTable.Name, r.plan.merge, nil, nil) {
 		if err != nil {
 			return err
 		}
-		if r.ranks.all != nil {
-			r.ranks.all = append(r.ranks.all, rec[DocBytes:]...)
-			continue
-		}
-		if block = append(block, rec[DocBytes:]...); len(block)+DocBytes > cap(block) {
-			if _, err := r.ranks.file.Write(block); err != nil {
+		for doc := DocAt(rec); next < doc; next++ { // nobody asks about these
+			if err := put(none); err != nil {
 				return err
 			}
-			block = block[:0]
 		}
+		if err := put(rec[DocBytes:]); err != nil {
+			return err
+		}
+		next++
 	}
-	if r.ranks.file != nil {
-		_, err = r.ranks.file.Write(block)
+	if w != nil {
+		return w.Flush()
 	}
-	return err
+	return nil
 }
 
 func (x *ranks) at(doc int64) (int64, error) {

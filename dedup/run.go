@@ -27,6 +27,10 @@ type run struct {
 	bad    int64            // of the source, that the manifest knows of
 	known  map[int64]string // ids of documents, in place of the files of the work folder
 
+	shards bool   // it is a step of those over shards
+	part   Part   // of the marking
+	asked  bitmap // documents that the method asks about, nil for all
+
 	mu   sync.Mutex
 	gone []extsort.Run // to remove when the manifest does not name them any more
 }
@@ -36,7 +40,7 @@ func Run(ctx context.Context, job Job) (rep *Report, err error) {
 	if job, err = job.withDefaults(); err != nil {
 		return nil, err
 	}
-	r := &run{job: job, plan: newPlan(job.Memory - job.held()), dir: job.Work}
+	r := &run{job: job, plan: newPlan(job.Memory - job.held()), dir: job.Work, part: whole}
 	if r.dir == "" {
 		work, err := workdir.Temp()
 		if err != nil {
@@ -122,7 +126,7 @@ func (r *run) tables() []Table {
 	if r.job.Rank != ByInput {
 		t = append(t, rankTable)
 	}
-	if r.job.Rank != ByID {
+	if r.job.Rank != ByID || r.shards {
 		t = append(t, orderTable)
 	}
 	return t

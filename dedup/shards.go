@@ -19,7 +19,8 @@ import (
 
 // The removal of duplicates in steps that different processes can do, each for a part:
 // [SketchShard] for a part of the collection, [GroupKeys] for a part of the keys,
-// [MarkShards] once, [RewriteShard] for a part of the collection again. What a step makes
+// [MarkShards] for a part of the marks where the method can be [Divided], else once,
+// [RewriteShard] for a part of the collection again. What a step makes
 // is a folder that the next one reads. The result has the bytes that [Run] writes of the
 // whole collection.
 
@@ -31,10 +32,11 @@ type Lonely interface {
 	Lonely(table string) bool
 }
 
-// lonely tells whether records of a table that stand alone can be left out.
+// lonely tells whether records of a table that stand alone can be left out. Of ids only
+// those are counted that occur again.
 func (j *Job) lonely(table string) bool {
 	l, ok := j.Method.(Lonely)
-	return ok && l.Lonely(table)
+	return table == orderTable.Name || ok && l.Lonely(table)
 }
 
 // Sketched is what is known of the sketch of a part of the collection.
@@ -50,15 +52,9 @@ type Sketched struct {
 const (
 	tablesName = "tables.json" // the tables in a folder
 	shardName  = "shard.json"  // a shard, beside its marks
+	groupKeys  = "keys"        // what [GroupKeys] has left of the tables of the method
+	groupIDs   = "ids"         // and of the ids, those that occur again
 )
-
-// markedShard is what [MarkShards] tells [RewriteShard] of a shard.
-type markedShard struct {
-	Base  int64            `json:"base"` // number of its first document in the collection
-	Docs  int64            `json:"docs"`
-	IDs   map[int64]string `json:"ids"` // of the documents that its marks name
-	Marks *tableState      `json:"marks"`
-}
 
 // KeysName is the folder of a part of the keys in what [SketchShard] makes, and RestName
 // that of the rest: a [GroupKeys] needs the one, [MarkShards] the other.
@@ -111,7 +107,7 @@ func newRun(job Job) (r *run, unlock func(), err error) {
 	if job.Index != "" || job.Order != InInput {
 		return nil, nil, errors.New("parts of a collection are compared with no index, and stay in their order")
 	}
-	r = &run{job: job, plan: newPlan(job.Memory - job.held()), dir: job.Work}
+	r = &run{job: job, plan: newPlan(job.Memory - job.held()), dir: job.Work, shards: true, part: whole}
 	unlock, err = r.openFolder()
 	return r, unlock, err
 }
@@ -206,38 +202,35 @@ func writing(t Table, memory int64) extsort.WriterConfig {
 }
 
 // shift appends the records of a table of a shard, whose documents are numbered from base
-// on in the collection.
-func shift(ctx context.Context, out *extsort.Writer, dir string, t *tableState, base, memory int64) error {
+// on in the collection: those of the documents that the run asks about.
+func (r *run) shift(ctx context.Context, out *extsort.Writer, dir string, t *tableState, base int64) error {
 	folder, err := extsort.OpenFolder(dir)
 	if err != nil {
 		return err
 	}
-	m, err := folder.Merge(t.Runs, extsort.MergeConfig{Memory: memory})
+	m, err := folder.Merge(t.Runs, extsort.MergeConfig{Memory: r.plan.merge})
 	if err != nil {
 		return err
 	}
 	defer m.Close()
 	return copyRecords(out, m.All(), t.Table, func(doc int64, _ []byte) int64 {
-		if ctx.Err() != nil {
+		if doc += base; ctx.Err() != nil || r.asked != nil && !r.asked.has(doc) {
 			return -1
 		}
-		return base + doc
+		return doc
 	})
 }
 
 // GroupKeys puts together the records of a part of the keys, whose folders SketchShard has
-// made of each shard, in the order of the collection, without those that stand alone.
+// made of each shard, in the order of the collection, without those that stand alone. What
+// it leaves in the folder out is given to [MarkShards], all or what [GroupFolders] names.
 func GroupKeys(ctx context.Context, job Job, shards []Sketched, dirs []string, out string) error {
 	r, unlock, err := newRun(job)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	to, err := extsort.OpenFolder(out)
-	if err != nil {
-		return err
-	}
-	tables := map[string]*tableState{}
+	folders := map[string]map[string]*tableState{groupKeys: {}, groupIDs: {}}
 	for _, t := range r.tables() {
 		if !r.job.lonely(t.Name) {
 			continue
@@ -252,6 +245,14 @@ func GroupKeys(ctx context.Context, job Job, shards []Sketched, dirs []string, o
 		if err := flush(r.m.Tables, t, all); err != nil {
 			return err
 		}
+		name := groupKeys
+		if t.Name == orderTable.Name {
+			name = groupIDs
+		}
+		to, err := extsort.OpenFolder(filepath.Join(out, name))
+		if err != nil {
+			return err
+		}
 		kept, err := to.NewWriter(writing(t, r.plan.table))
 		if err != nil {
 			return err
@@ -259,11 +260,19 @@ func GroupKeys(ctx context.Context, job Job, shards []Sketched, dirs []string, o
 		if err := r.company(t, kept); err != nil {
 			return err
 		}
-		if err := flush(tables, t, kept); err != nil {
+		if err := flush(folders[name], t, kept); err != nil {
 			return err
 		}
 	}
-	return errors.Join(ctx.Err(), saveTables(out, tables))
+	for name, tables := range folders {
+		if err := disk.MkdirAll(filepath.Join(out, name)); err != nil {
+			return err
+		}
+		if err := saveTables(filepath.Join(out, name), tables); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
 }
 
 // gather appends the records of a table of all shards.
@@ -278,7 +287,7 @@ func (r *run) gather(ctx context.Context, t Table, out *extsort.Writer, shards [
 		if here == nil || here.Table != t {
 			return fmt.Errorf("%s: no table %s of this method", dir, t.Name)
 		}
-		if err := shift(ctx, out, dir, here, base, r.plan.merge); err != nil {
+		if err := r.shift(ctx, out, dir, here, base); err != nil {
 			return err
 		}
 		base += shards[i].Docs
@@ -319,82 +328,6 @@ func (r *run) company(t Table, out *extsort.Writer) error {
 	return nil
 }
 
-// MarkShards decides on all documents, by what GroupKeys has left in the folders groups and
-// SketchShard in the folders of the rest, and leaves what it has found of each shard in a
-// folder of out, see [MarksName]. The report counts what the method has counted.
-func MarkShards(ctx context.Context, job Job, shards []Sketched, rest, groups []string, out string) (*Report, error) {
-	r, unlock, err := newRun(job)
-	if err != nil {
-		return nil, err
-	}
-	defer unlock()
-	for _, s := range shards {
-		r.m.Docs += s.Docs
-		r.m.Bytes += s.Bytes
-		r.m.Bad += s.Bad
-		r.m.Failed += s.Failed
-	}
-	for _, t := range r.tables() {
-		if err := r.adopt(ctx, t, shards, rest, groups); err != nil {
-			return nil, err
-		}
-	}
-	r.m.Tables[marksTable.Name] = &tableState{Table: marksTable}
-	if err := r.adoptIDs(shards, rest); err != nil {
-		return nil, err
-	}
-	r.m.Sketched = true
-	if err := r.save(); err != nil {
-		return nil, err
-	}
-	defer r.ranks.close()
-	if err := r.group(ctx); err != nil {
-		return nil, err
-	}
-	base := int64(0)
-	for i, s := range shards {
-		if err := r.handOut(filepath.Join(out, MarksName(i)), base, s.Docs); err != nil {
-			return nil, err
-		}
-		base += s.Docs
-	}
-	return r.complete(&Report{Method: r.job.Method.Name(), Rank: r.job.Rank, Reasons: map[string]*Tally{}}), nil
-}
-
-// MarksName is the folder of what was found of a shard.
-func MarksName(shard int) string { return fmt.Sprintf("%05d", shard) }
-
-// adopt makes a table of the run of those of the parts.
-func (r *run) adopt(ctx context.Context, t Table, shards []Sketched, rest, groups []string) error {
-	if !r.job.lonely(t.Name) {
-		w, err := r.newWriter(t, r.plan.table)
-		if err != nil {
-			return err
-		}
-		if err := r.gather(ctx, t, w, shards, rest); err != nil {
-			return err
-		}
-		return flush(r.m.Tables, t, w)
-	}
-	state := &tableState{Table: t}
-	for p, dir := range groups {
-		tables, err := loadTables(dir)
-		if err != nil {
-			return err
-		}
-		if tables[t.Name] == nil {
-			return fmt.Errorf("%s: no table %s of this method", dir, t.Name)
-		}
-		runs, err := r.link(dir, tables[t.Name].Runs, fmt.Sprintf("%s-part%03d", t.Name, p))
-		if err != nil {
-			return err
-		}
-		state.Runs = append(state.Runs, runs...)
-	}
-	r.m.Tables[t.Name] = state
-	return nil
-}
-
 // link makes runs of another folder some of this one.
 func (r *run) link(dir string, runs []extsort.Run, prefix string) ([]extsort.Run, error) {
 	runs = slices.Clone(runs)
@@ -411,87 +344,10 @@ func (r *run) link(dir string, runs []extsort.Run, prefix string) ([]extsort.Run
 	return runs, nil
 }
 
-// adoptIDs makes one list of the ids of all shards.
-func (r *run) adoptIDs(shards []Sketched, rest []string) error {
-	ids, err := openIDs(r.dir, workIDs, idState{}, 0)
-	if err != nil {
-		return err
-	}
-	defer ids.close()
-	for i, dir := range rest {
-		var s idState
-		if err := json.Unmarshal(shards[i].IDs, &s); err != nil {
-			return fmt.Errorf("%s: ids: %w", dir, err)
-		}
-		if err := checkIDs(dir, workIDs, s, shards[i].Docs); err != nil {
-			return err
-		}
-		if err := eachID(dir, workIDs, shards[i].Docs, func(_ int64, id []byte) error { return ids.add(string(id)) }); err != nil {
-			return err
-		}
-	}
-	r.m.IDs = ids.idState
-	return ids.sync()
-}
-
-// handOut writes the marks of the documents of a shard into a folder, with the ids of the
-// documents that they name.
-func (r *run) handOut(dir string, base, docs int64) error {
-	to, err := extsort.OpenFolder(dir)
-	if err != nil {
-		return err
-	}
-	w, err := to.NewWriter(writing(marksTable, r.plan.marks))
-	if err != nil {
-		return err
-	}
-	own, err := readIDs(r.dir, workIDs)
-	if err != nil {
-		return err
-	}
-	defer own.close()
-	names := map[int64]string{}
-	from, till := make([]byte, DocBytes), make([]byte, DocBytes)
-	PutDoc(from, base)
-	PutDoc(till, base+docs)
-	for rec, err := range r.scan(marksTable.Name, r.plan.merge, from, till) {
-		if err != nil {
-			return err
-		}
-		b, err := w.Add()
-		if err != nil {
-			return err
-		}
-		copy(b, rec)
-		var m Mark
-		m.get(rec)
-		for _, doc := range []int64{m.First, m.Cluster} {
-			if doc < 0 || doc >= r.m.Docs || names[doc] != "" { // what a method names otherwise it knows itself
-				continue
-			}
-			if names[doc], err = own.at(doc); err != nil {
-				return err
-			}
-		}
-	}
-	runs, err := w.Flush()
-	if err != nil {
-		return err
-	}
-	return saveJSON(filepath.Join(dir, shardName), markedShard{base, docs, names, &tableState{marksTable, runs}})
-}
-
 // RewriteShard writes what stays of a shard, and what does not, as Out and Dropped of the
-// job say, by the marks in a folder that MarkShards has made for it. The report counts the
-// documents of the shard.
-func RewriteShard(ctx context.Context, job Job, marks string) (*Report, error) {
-	var s markedShard
-	if err := loadJSON(filepath.Join(marks, shardName), &s); err != nil {
-		return nil, err
-	}
-	if s.Marks == nil {
-		return nil, fmt.Errorf("%s: no marks", marks)
-	}
+// job say, by the folders of marks that all parts of [MarkShards] have made for it. The
+// report counts the documents of the shard.
+func RewriteShard(ctx context.Context, job Job, marks ...string) (*Report, error) {
 	r, unlock, err := newRun(job)
 	if err != nil {
 		return nil, err
@@ -505,11 +361,9 @@ func RewriteShard(ctx context.Context, job Job, marks string) (*Report, error) {
 	if err := src.Close(); err != nil {
 		return nil, err
 	}
-	r.m.Indexed, r.m.Docs, r.known = s.Base, s.Docs, s.IDs // its documents are numbered behind those of the shards before
-	if s.Marks.Runs, err = r.link(marks, s.Marks.Runs, marksTable.Name+"-shard"); err != nil {
+	if err := r.adoptMarks(marks); err != nil {
 		return nil, err
 	}
-	r.m.Tables[marksTable.Name] = s.Marks
 	if err := r.rewrite(ctx); err != nil {
 		return nil, err
 	}

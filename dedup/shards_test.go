@@ -163,14 +163,29 @@ func inShards(t *testing.T, job dedup.Job, lines []string, shards, parts int) (o
 		}
 		groups = append(groups, to)
 	}
-	rep, err := dedup.MarkShards(t.Context(), work("mark"), sketched, rest, groups, folder("marks"))
-	if err != nil {
-		t.Fatal(err)
+	marking := 1
+	if dedup.DivisionOf(job.Method) != dedup.Undivided {
+		marking = shards // as good a number as any
+	}
+	for p := range marking {
+		r, err := dedup.MarkShards(t.Context(), work(fmt.Sprint("mark", p)), sketched, rest, groups, dedup.Part{Number: p, Of: marking}, folder("marks", fmt.Sprint(p)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p == 0 {
+			rep = r
+		} else {
+			merge.Add(rep, r)
+		}
 	}
 	for i := range shards {
+		var marks []string
+		for p := range marking {
+			marks = append(marks, filepath.Join(dir, "marks", fmt.Sprint(p), dedup.MarksName(i)))
+		}
 		j := work(fmt.Sprint("rewrite", i))
 		j.Inputs, j.Out, j.Dropped = inputs[i:i+1], filepath.Join(dir, fmt.Sprint("out", i)), filepath.Join(dir, fmt.Sprint("dropped", i))
-		r, err := dedup.RewriteShard(t.Context(), j, filepath.Join(dir, "marks", dedup.MarksName(i)))
+		r, err := dedup.RewriteShard(t.Context(), j, marks...)
 		if err != nil {
 			t.Fatal(err)
 		}

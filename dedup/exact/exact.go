@@ -233,6 +233,15 @@ func (m *Method) best(g *dedup.Group, group *dedup.Records) (doc int64, para int
 // Lonely tells that a unit which is the only one of its text is in nobody's way.
 func (m *Method) Lonely(table string) bool { return table == units.Name || table == sentences.Name }
 
+// Divide tells that each unit is marked for its own sake; but a paragraph for all of its
+// sentences.
+func (m *Method) Divide() dedup.Division {
+	if m.cfg.Unit == "sentence" {
+		return dedup.Undivided
+	}
+	return dedup.ByKey
+}
+
 // KeepRecord keeps the units that stay for an index.
 func (m *Method) KeepRecord(table string, record []byte, dropped func(para int32) bool) bool {
 	return m.cfg.Unit == "page" || m.cfg.Unit == "url" || !dropped(dedup.ParaAt(record[16+dedup.DocBytes:]))

@@ -99,10 +99,11 @@ func (w *work) inMemory() error {
 			return err
 		}
 		return w.parts(sampleTable, func(worker int, rec []byte) error {
-			if doc := dedup.DocAt(rec); set[doc/64]>>(doc%64)&1 != 0 {
-				return w.cluster(out, worker, int64(f.find(uint32(doc))), doc, rec[dedup.DocBytes:])
+			doc := dedup.DocAt(rec)
+			if set[doc/64]>>(doc%64)&1 == 0 {
+				return nil
 			}
-			return nil
+			return w.cluster(out, worker, int64(f.find(uint32(doc))), doc, rec[dedup.DocBytes:])
 		})
 	})
 }
@@ -137,8 +138,11 @@ func (w *work) clusters() (*dedup.Sorter, error) {
 	return w.g.NewTable(dedup.Table{Name: clustersTable, Record: clusterHead + w.m.sampleBytes(), Key: dedup.DocBytes})
 }
 
-// cluster notes that a document is in the cluster of root.
+// cluster notes that a document is in the cluster of root, if that is to be marked here.
 func (w *work) cluster(out *dedup.Sorter, worker int, root, doc int64, sample []byte) error {
+	if !w.g.Mine(root) {
+		return nil
+	}
 	rec, err := out.Add(worker)
 	if err != nil {
 		return err

@@ -1,0 +1,319 @@
+package dedup
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"chaffinch/internal/extsort"
+)
+
+// Division says how the marking of a method can be shared among processes.
+type Division int
+
+// The divisions.
+const (
+	// Undivided is done by one process.
+	Undivided Division = iota
+	// ByKey: what is marked of a group follows from this group and the ranks of its
+	// documents, so that each process takes a part of the keys.
+	ByKey
+	// ByCluster: what is marked of a cluster follows from the documents in it, so that each
+	// process reads all groups, and marks the clusters that are [Group.Mine].
+	ByCluster
+)
+
+// Divided is what a method implements that asks about a document (its rank, its records
+// in other tables) only if a record of a table that is Lonely names it: of others nothing
+// is handed on.
+type Divided interface {
+	Lonely
+	// Divide tells how its marking can be shared.
+	Divide() Division
+}
+
+// DivisionOf tells how the marking of a method can be shared.
+func DivisionOf(m Method) Division {
+	if d, ok := m.(Divided); ok {
+		return d.Divide()
+	}
+	return Undivided
+}
+
+// Part is one of several parts of a work, numbered from 0.
+type Part struct{ Number, Of int }
+
+// whole is all of a work.
+var whole = Part{0, 1}
+
+// GroupFolders names the folders that a part of the marking needs of what [GroupKeys] has
+// made of a part of the keys.
+func GroupFolders(m Method, part Part, keys int) (names []string) {
+	if DivisionOf(m) != ByKey || keys%part.Of == part.Number {
+		names = append(names, groupKeys)
+	}
+	if part.Number == 0 { // which counts them
+		names = append(names, groupIDs)
+	}
+	return names
+}
+
+// Mine tells whether the cluster that is called by one of its documents is to be marked
+// here, of a method that is divided [ByCluster].
+func (g *Group) Mine(cluster int64) bool {
+	return cluster%int64(g.run.part.Of) == int64(g.run.part.Number)
+}
+
+// markedShard is what [MarkShards] tells [RewriteShard] of a shard.
+type markedShard struct {
+	Base  int64            `json:"base"` // number of its first document in the collection
+	Docs  int64            `json:"docs"`
+	IDs   map[int64]string `json:"ids"` // of the documents that its marks name
+	Marks *tableState      `json:"marks"`
+}
+
+// MarksName is the folder of what was found of a shard.
+func MarksName(shard int) string { return fmt.Sprintf("%05d", shard) }
+
+// MarkShards decides on documents, by what SketchShard has left in the folders of the rest
+// and GroupKeys in the folders groups, one for each part of the keys, of which only what
+// [GroupFolders] names need be there. It leaves what it has found of each shard in a folder
+// of out, see [MarksName]; where it has found nothing there may be none. The reports of all
+// parts together count what the method has counted.
+func MarkShards(ctx context.Context, job Job, shards []Sketched, rest, groups []string, part Part, out string) (*Report, error) {
+	r, unlock, err := newRun(job)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	r.part = part
+	for _, s := range shards {
+		r.m.Docs += s.Docs
+		if part.Number > 0 {
+			continue // the first part counts
+		}
+		r.m.Bytes += s.Bytes
+		r.m.Bad += s.Bad
+		r.m.Failed += s.Failed
+	}
+	if err := r.adoptGroups(groups); err != nil {
+		return nil, err
+	}
+	if err := r.ask(); err != nil {
+		return nil, err
+	}
+	for _, t := range r.tables() {
+		if r.job.lonely(t.Name) {
+			continue
+		}
+		w, err := r.newWriter(t, r.plan.table)
+		if err != nil {
+			return nil, err
+		}
+		if err := r.gather(ctx, t, w, shards, rest); err != nil {
+			return nil, err
+		}
+		if err := flush(r.m.Tables, t, w); err != nil {
+			return nil, err
+		}
+	}
+	r.m.Tables[marksTable.Name] = &tableState{Table: marksTable}
+	if err := r.adoptIDs(shards, rest); err != nil {
+		return nil, err
+	}
+	r.m.Sketched = true
+	if err := r.save(); err != nil {
+		return nil, err
+	}
+	defer r.ranks.close()
+	if err := r.group(ctx); err != nil {
+		return nil, err
+	}
+	base := int64(0)
+	for i, s := range shards {
+		if err := r.handOut(filepath.Join(out, MarksName(i)), base, s.Docs); err != nil {
+			return nil, err
+		}
+		base += s.Docs
+	}
+	return r.complete(&Report{Method: r.job.Method.Name(), Rank: r.job.Rank, Reasons: map[string]*Tally{}}), nil
+}
+
+// adoptGroups makes tables of the run of what was left of the parts of the keys.
+func (r *run) adoptGroups(groups []string) error {
+	for _, t := range r.tables() {
+		if !r.job.lonely(t.Name) {
+			continue
+		}
+		name := groupKeys
+		if t.Name == orderTable.Name {
+			name = groupIDs
+		}
+		state := &tableState{Table: t}
+		for p, dir := range groups {
+			if !slices.Contains(GroupFolders(r.job.Method, r.part, p), name) {
+				continue
+			}
+			dir := filepath.Join(dir, name)
+			tables, err := loadTables(dir)
+			if err != nil {
+				return err
+			}
+			if tables[t.Name] == nil {
+				return fmt.Errorf("%s: no table %s of this method", dir, t.Name)
+			}
+			runs, err := r.link(dir, tables[t.Name].Runs, fmt.Sprintf("%s-part%03d", t.Name, p))
+			if err != nil {
+				return err
+			}
+			state.Runs = append(state.Runs, runs...)
+		}
+		r.m.Tables[t.Name] = state
+	}
+	return nil
+}
+
+// ask notes the documents that the method may ask about, where it says so.
+func (r *run) ask() error {
+	if _, ok := r.job.Method.(Divided); !ok {
+		return nil
+	}
+	asked := newBitmap(r.m.Docs)
+	for _, t := range r.tables() {
+		if !r.job.lonely(t.Name) {
+			continue
+		}
+		for rec, err := range r.scan(t.Name, r.plan.merge, nil, nil) {
+			if err != nil {
+				return err
+			}
+			asked.set(DocAt(rec[t.Doc:]))
+		}
+	}
+	r.asked = asked
+	return nil
+}
+
+// adoptIDs makes one list of the ids of all shards, those of documents that nobody asks
+// about empty.
+func (r *run) adoptIDs(shards []Sketched, rest []string) error {
+	ids, err := openIDs(r.dir, workIDs, idState{}, 0)
+	if err != nil {
+		return err
+	}
+	defer ids.close()
+	base := int64(0)
+	for i, dir := range rest {
+		var s idState
+		if err := json.Unmarshal(shards[i].IDs, &s); err != nil {
+			return fmt.Errorf("%s: ids: %w", dir, err)
+		}
+		if err := checkIDs(dir, workIDs, s, shards[i].Docs); err != nil {
+			return err
+		}
+		err := eachID(dir, workIDs, shards[i].Docs, func(doc int64, id []byte) error {
+			if r.asked != nil && !r.asked.has(base+doc) {
+				id = nil
+			}
+			return ids.add(string(id))
+		})
+		if err != nil {
+			return err
+		}
+		base += shards[i].Docs
+	}
+	r.m.IDs = ids.idState
+	return ids.sync()
+}
+
+// handOut writes the marks of the documents of a shard into a folder, with the ids of the
+// documents that they name. Where there are none only the first part writes so.
+func (r *run) handOut(dir string, base, docs int64) error {
+	own, err := readIDs(r.dir, workIDs)
+	if err != nil {
+		return err
+	}
+	defer own.close()
+	names := map[int64]string{}
+	from, till := make([]byte, DocBytes), make([]byte, DocBytes)
+	PutDoc(from, base)
+	PutDoc(till, base+docs)
+	var w *extsort.Writer
+	open := func() error {
+		to, err := extsort.OpenFolder(dir)
+		if err == nil {
+			w, err = to.NewWriter(writing(marksTable, r.plan.marks))
+		}
+		return err
+	}
+	if r.part.Number == 0 {
+		if err := open(); err != nil {
+			return err
+		}
+	}
+	for rec, err := range r.scan(marksTable.Name, r.plan.merge, from, till) {
+		if err == nil && w == nil {
+			err = open()
+		}
+		if err != nil {
+			return err
+		}
+		b, err := w.Add()
+		if err != nil {
+			return err
+		}
+		copy(b, rec)
+		var m Mark
+		m.get(rec)
+		for _, doc := range []int64{m.First, m.Cluster} {
+			if doc < 0 || doc >= r.m.Docs || names[doc] != "" { // what a method names otherwise it knows itself
+				continue
+			}
+			if names[doc], err = own.at(doc); err != nil {
+				return err
+			}
+		}
+	}
+	if w == nil {
+		return nil
+	}
+	runs, err := w.Flush()
+	if err != nil {
+		return err
+	}
+	return saveJSON(filepath.Join(dir, shardName), markedShard{base, docs, names, &tableState{marksTable, runs}})
+}
+
+// adoptMarks makes the marks in some folders those of the run, whose documents are numbered
+// behind those of the shards before.
+func (r *run) adoptMarks(dirs []string) error {
+	marks := &tableState{Table: marksTable}
+	r.known = map[int64]string{}
+	for i, dir := range dirs {
+		var s markedShard
+		err := loadJSON(filepath.Join(dir, shardName), &s)
+		if i > 0 && errors.Is(err, fs.ErrNotExist) {
+			continue // nothing was found there
+		}
+		if err != nil {
+			return err
+		}
+		if s.Marks == nil {
+			return fmt.Errorf("%s: no marks", dir)
+		}
+		runs, err := r.link(dir, s.Marks.Runs, fmt.Sprintf("%s-shard%03d", marksTable.Name, i))
+		if err != nil {
+			return err
+		}
+		marks.Runs = append(marks.Runs, runs...)
+		r.m.Indexed, r.m.Docs = s.Base, s.Docs
+		maps.Copy(r.known, s.IDs)
+	}
+	r.m.Tables[marksTable.Name] = marks
+	return nil
+}
