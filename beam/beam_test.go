@@ -2,11 +2,9 @@ package beam
 
 import (
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,25 +12,8 @@ import (
 	"testing"
 
 	"chaffinch/build"
-	_ "chaffinch/internal/testkit" // which lets syncs pass
+	"chaffinch/internal/testkit"
 )
-
-const recipe = `version: 1
-name: walks
-filter:
-  use: [gopher_quality]
-  limits:
-    gopher_quality.words: {min: 30}
-dedup:
-  - {method: exact, config: {unit: url}}
-  - {method: onion, rank: longest}
-  - {method: minhash, min_words: 20}
-vertical: {file: corpus.vert}
-exports:
-  - file: corpus.jsonl
-  - file: texts/corpus.txt
-  - file: corpus.parquet
-`
 
 // archive writes web archives of pages that share paragraphs, and in one of them a record
 // that cannot be unpacked.
@@ -48,20 +29,12 @@ func archive(t *testing.T) string {
 <p>In the year %[2]d the old %[1]s was rebuilt, since the winter storms had taken half of its walls and most of what stood behind them.</p>
 <p>The ferry leaves the island at nine in the morning, and nobody who lives there has ever seen it late, whatever the wind was like.</p>
 <p>People who come to see the %[1]s number %[2]d often stay for a day or two, walk along the shore, and leave with a small stone in the pocket.</p>`, topic, 1800+i%25)
-			http := "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + html
-			record := fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:%[1]s:%[2]d>\r\nWARC-Target-URI: https://host%[3]d.example/%[2]d\r\nContent-Type: application/http\r\nContent-Length: %[4]d\r\n\r\n%[5]s\r\n\r\n", name, i, i%5, len(http), http)
-			var member bytes.Buffer
-			z := gzip.NewWriter(&member)
-			if _, err := io.WriteString(z, record); err != nil {
-				t.Fatal(err)
-			}
-			if err := z.Close(); err != nil {
-				t.Fatal(err)
-			}
+			record := testkit.Record(fmt.Sprintf("urn:%s:%d", name, i), fmt.Sprintf("https://host%d.example/%d", i%5, i), html)
+			member := testkit.Gzip([]byte(record))
 			if name == "b.warc.gz" && i == 20 {
-				copy(member.Bytes()[60:], "\x00\x00\x00\x00\x00\x00")
+				copy(member[60:], "\x00\x00\x00\x00\x00\x00")
 			}
-			file.Write(member.Bytes())
+			file.Write(member)
 		}
 		if err := os.WriteFile(filepath.Join(dir, name), file.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
@@ -88,7 +61,11 @@ func made(t *testing.T, dir string) string {
 // also where some of the work is done a second time.
 func TestPrism(t *testing.T) {
 	in, one, many := archive(t), t.TempDir(), t.TempDir()
-	r, err := build.Parse("walks.yaml", []byte(recipe))
+	recipe, err := os.ReadFile("../build/testdata/walks.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := build.Parse("walks.yaml", recipe)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +77,7 @@ func TestPrism(t *testing.T) {
 	if b, err := os.ReadFile(filepath.Join(one, "steps/clean/errors.txt")); err != nil || !strings.Contains(string(b), "b.warc.gz: byte ") {
 		t.Fatalf("the record that cannot be unpacked is not named: %s %v", b, err)
 	}
-	b := &Build{Recipe: []byte(recipe), Inputs: []string{in}, Shards: many, Dir: many, Version: "test", Memory: build.MinMemory, ShardBytes: 3000}
+	b := &Build{Recipe: recipe, Inputs: []string{in}, Shards: many, Dir: many, Version: "test", Memory: build.MinMemory, ShardBytes: 3000}
 	for range 2 {
 		res, err := Run(t.Context(), b, Runner{Name: "prism"})
 		if err != nil {
@@ -118,7 +95,7 @@ func TestPrism(t *testing.T) {
 			}
 		}
 	}
-	b.Recipe = []byte(strings.Replace(recipe, "min: 30", "min: 20", 1))
+	b.Recipe = bytes.Replace(recipe, []byte("min: 30"), []byte("min: 20"), 1)
 	if _, err := Run(t.Context(), b, Runner{Name: "prism"}); err == nil || !strings.Contains(err.Error(), "gopher_quality.words") {
 		t.Errorf("error %v over another recipe in the same folder, wanted the difference", err)
 	}

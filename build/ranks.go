@@ -224,6 +224,10 @@ func MergeRanks(ctx context.Context, job Job, from store.Store) (res *Result, er
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
+	before, err := readLedger(job.Dir)
+	if err != nil {
+		return nil, err
+	}
 	for _, s := range p.Steps {
 		if strings.HasSuffix(s.Name, sketchEnding) || strings.HasSuffix(s.Name, groupEnding) {
 			continue // of which later steps tell
@@ -234,7 +238,7 @@ func MergeRanks(ctx context.Context, job Job, from store.Store) (res *Result, er
 	}
 	res = &Result{Report: filepath.Join(job.Dir, reportName)}
 	for _, s := range b.steps {
-		if err := b.mergeStep(ctx, s, p, from, res); err != nil {
+		if err := b.mergeStep(ctx, s, p, from, before, res); err != nil {
 			return res, errors.Join(err, b.writeReport())
 		}
 		res.Problems = append(res.Problems, b.ledger.entry(s.name).problems()...)
@@ -285,11 +289,15 @@ func (e *entry) addShard(o *entry) {
 	merge.Add(e, o)
 }
 
-// mergeStep makes the outputs of a step of those of its shards, or does it.
-func (b *builder) mergeStep(ctx context.Context, s *step, p *cluster.Plan, from store.Store, res *Result) error {
+// mergeStep makes the outputs of a step of those of its shards, or does it, unless it was
+// done when the shards were merged before.
+func (b *builder) mergeStep(ctx context.Context, s *step, p *cluster.Plan, from store.Store, before *ledger, res *Result) error {
 	e := b.ledger.entry(s.name)
 	if e == nil { // the index: of the whole
 		res.Steps = slices.Clone(res.Steps)
+		if e = before.entry(s.name); e != nil {
+			b.ledger.add(e)
+		}
 		return b.do(ctx, s, res)
 	}
 	res.Steps = append(res.Steps, Status{Number: len(res.Steps) + 1, Steps: len(b.steps), Name: s.name, Does: s.does, Done: true})

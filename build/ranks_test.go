@@ -17,27 +17,19 @@ import (
 
 	"chaffinch/build"
 	"chaffinch/cluster"
+	"chaffinch/internal/testkit"
 	"chaffinch/store"
 )
 
-const sharded = `version: 1
-name: walks
-filter:
-  use: [gopher_quality]
-  limits:
-    gopher_quality.words: {min: 30}
-dedup:
-  - {method: exact, config: {unit: url}}
-  - {method: onion, rank: longest}
-  - {method: minhash, min_words: 20}
-vertical: {file: corpus.vert, registry: true}
-index: {}
-exports:
-  - file: corpus.jsonl.zst
-  - file: corpus.jsonl
-  - file: texts/corpus.txt
-  - file: corpus.parquet
-`
+// sharded is a recipe with all kinds of steps, which packages above test too.
+func sharded(t *testing.T) string {
+	t.Helper()
+	b, err := os.ReadFile("testdata/walks.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
 
 // archives writes web archives with a member for each page, a plain one and pages as files.
 func archives(t *testing.T) string {
@@ -56,8 +48,7 @@ func archives(t *testing.T) string {
 		if strings.HasPrefix(string(b), "<html") {
 			b = append(b, fmt.Sprintf("<p>This is what page %d tells of the harbour beside the mill, and it is long enough to stay with the text of the page that it ends.</p>", i)...)
 		}
-		http := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n%s", b)
-		record := fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:page:%d>\r\nWARC-Target-URI: https://host%d.example/%d\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, i%5, i, len(http), http)
+		record := testkit.Record(fmt.Sprintf("urn:page:%d", i), fmt.Sprintf("https://host%d.example/%d", i%5, i), string(b))
 		if i%7 == 3 {
 			plain.WriteString(record)
 			continue
@@ -160,7 +151,7 @@ func flows(t *testing.T, dir string) string {
 // killed and however many there are the next time.
 func TestManyRanks(t *testing.T) {
 	in, one := archives(t), t.TempDir()
-	j := job(t, sharded, in, one, nil)
+	j := job(t, sharded(t), in, one, nil)
 	run(t, j)
 	want, told := made(t, one), flows(t, one)
 	numbers := []int{1, 7, 100}
@@ -190,8 +181,10 @@ func TestManyRanks(t *testing.T) {
 		if many == 7 {
 			merged.Dir = out
 		}
-		if _, err := build.MergeRanks(t.Context(), merged, store.Folder(out)); err != nil {
-			t.Fatal(err)
+		for range 2 { // the second time there is nothing new
+			if _, err := build.MergeRanks(t.Context(), merged, store.Folder(out)); err != nil {
+				t.Fatal(err)
+			}
 		}
 		got := made(t, merged.Dir)
 		for name, sum := range want {
@@ -228,7 +221,7 @@ func TestRanksRefuse(t *testing.T) {
 		}
 	}
 	out := t.TempDir()
-	j := job(t, sharded, in, out, nil)
+	j := job(t, sharded(t), in, out, nil)
 	rank(t, j, out, "0/100", 1<<30)
 	if _, err := build.Run(t.Context(), j); err == nil || !strings.Contains(err.Error(), "holds shards that ranks have made") {
 		t.Errorf("one process in the folder of ranks: %v", err)

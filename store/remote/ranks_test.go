@@ -19,6 +19,7 @@ import (
 	"chaffinch/build"
 	"chaffinch/cluster"
 	"chaffinch/input"
+	"chaffinch/internal/testkit"
 	"chaffinch/store"
 	"chaffinch/store/remote"
 )
@@ -33,10 +34,7 @@ func archive(n int) []byte {
 		for k := range i % 5 {
 			page += fmt.Sprintf("<p>People who come to see the harbour number %d often stay for a day or two, walk along the shore, and leave with %d small stones in the pocket.</p>", k, i%3)
 		}
-		http := "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + page
-		z := gzip.NewWriter(&b)
-		fmt.Fprintf(z, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:page:%d>\r\nWARC-Target-URI: https://host%d.example/%d\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, i%5, i, len(http), http)
-		z.Close()
+		b.Write(testkit.Gzip([]byte(testkit.Record(fmt.Sprintf("urn:page:%d", i), fmt.Sprintf("https://host%d.example/%d", i%5, i), page))))
 	}
 	return b.Bytes()
 }
@@ -51,7 +49,7 @@ exports: [{file: corpus.jsonl}]
 func TestRanks(t *testing.T) {
 	text := recipe
 	if !testing.Short() {
-		text += "dedup: [{method: onion}]\n"
+		text += "dedup: [{method: exact}]\n"
 	}
 	r, err := build.Parse("x.yaml", []byte(text))
 	if err != nil {
