@@ -22,7 +22,8 @@ def main():
     config = MinhashConfig(hash_config=HashConfig(hash_fc="sha1", precision=64))
     at = {name: os.path.join(out, name) for name in ("clean", "signatures", "buckets", "remove", "kept")}
     steps = [
-        [WarcReader(source), Trafilatura(favour_precision=True), GopherRepetitionFilter(), GopherQualityFilter(), JsonlWriter(at["clean"])],
+        # A limit of time that a busy machine does not reach, so that no page is given up.
+        [WarcReader(source), Trafilatura(favour_precision=True, timeout=60), GopherRepetitionFilter(), GopherQualityFilter(), JsonlWriter(at["clean"])],
         [JsonlReader(at["clean"]), MinhashDedupSignature(output_folder=at["signatures"], config=config)],
         [MinhashDedupBuckets(input_folder=at["signatures"], output_folder=at["buckets"], config=config)],
         [MinhashDedupCluster(input_folder=at["buckets"], output_folder=at["remove"], config=config)],

@@ -4,8 +4,8 @@
 #
 #   rival.sh CHAFFINCH FOLDER-OF-WARCS OUT
 #
-# Needs python3, perf and the network (PyPI). Run it with archives of two sizes: what the
-# larger takes more is free of the time to start.
+# Needs python3, perf, libmagic and the network (PyPI). Run it with archives of two sizes:
+# what the larger takes more is free of the time to start.
 set -euo pipefail
 [ $# -eq 3 ] || { sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,19 +17,16 @@ if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
 fi
 out=$3
 mkdir -p "$out"
-cat >"$out/recipe.yaml" <<-'RECIPE'
-	version: 1
-	clean: {keep: main}
-	filter: {use: [gopher_repetition, gopher_quality]}
-	dedup: [{method: minhash, config: {preset: fineweb}}]
-	exports: [{file: corpus.jsonl.zst}]
-RECIPE
 timed() { # NAME COMMAND...: prints its processor time
 	local name=$1
 	shift
-	perf stat -x, -e task-clock -o "$out/perf" "$@" >"$out/$name.log" 2>&1 || [ $? = 1 ]
+	perf stat -x, -e task-clock -o "$out/perf" "$@" >"$out/$name.log" 2>&1 || { echo "$name: see $out/$name.log"; return 1; }
 	awk -F, -v name="$name" '/task-clock/ { printf "%s: %.2f s of processor time\n", name, $1 / 1000 }' "$out/perf"
 }
+documents() { # FILE...: their number
+	case $1 in *.zst) zstd -dcq "$@" ;; *) gzip -dc "$@" ;; esac | wc -l
+}
 rm -rf "$out/chaffinch" "$out/datatrove"
-timed chaffinch "$1" build "$out/recipe.yaml" "$2" -o "$out/chaffinch" -q -j 1
+timed chaffinch "$1" build "$here/main.yaml" "$2" -o "$out/chaffinch" -q -j 1
 timed datatrove "$venv/bin/python" "$here/executor.py" "$2" "$out/datatrove"
+echo "documents left: chaffinch $(documents "$out/chaffinch/corpus.jsonl.zst"), datatrove $(documents "$out"/datatrove/kept/*.gz)"
