@@ -16,7 +16,8 @@ type evalLMCmd struct {
 	Set      []string `default:"dragnet,l3s-gn1,canola,daniel,zh-news" placeholder:"NAME" help:"Sets of pages with gold text, as of eval clean; all takes every one. Default: ${default}."`
 	Data     string   `default:"../shared/data" placeholder:"DIR" help:"The data folder; sets are in its folder eval. Default: ${default}."`
 	Order    int      `default:"3" placeholder:"N" help:"Length of the longest n-grams. Default: ${default}."`
-	Test     int      `default:"5" placeholder:"N" help:"One page in N is for the test. Default: ${default}."`
+	Test     int      `default:"5" placeholder:"N" help:"One page in N is for the test, or one site. Default: ${default}."`
+	By       string   `default:"page" enum:"page,site" help:"What is drawn for the test: page, or site (all pages of a registrable domain; then no site is both trained on and tested with). Default: ${default}."`
 	MinPages int      `default:"30" placeholder:"N" help:"Pages for the test that a language needs. Default: ${default}."`
 	Seed     uint64   `default:"1" placeholder:"N" help:"Seed of the order of training. Default: ${default}."`
 	Jobs     int      `short:"j" placeholder:"N" help:"Pages cleaned and models trained at once. Default: one for each core. Figures do not depend on it."`
@@ -48,8 +49,13 @@ func (c *evalLMCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	pages := texts.FromSets(sets)
+	if c.By == "site" {
+		if err := pages.Located(ctx, c.Jobs); err != nil {
+			return err
+		}
+	}
 	cfg := lm.Default
-	cfg.Order, cfg.Test, cfg.MinPages, cfg.Seed, cfg.Workers = c.Order, c.Test, c.MinPages, c.Seed, c.Jobs
+	cfg.Order, cfg.Test, cfg.BySite, cfg.MinPages, cfg.Seed, cfg.Workers = c.Order, c.Test, c.By == "site", c.MinPages, c.Seed, c.Jobs
 	systems, err := c.systems(ctx, pages, c.Jobs)
 	if err != nil {
 		return err

@@ -32,8 +32,10 @@ import (
 type Config struct {
 	// Order is the length of the longest n-grams.
 	Order int
-	// Test is such that one page in that many is for the test.
-	Test int
+	// Test is such that one page in that many is for the test; or one site, BySite: the
+	// pages of a site are then all on one side.
+	Test   int
+	BySite bool
 	// MinPages is how many pages for the test a language needs.
 	MinPages int
 	Seed     uint64
@@ -73,7 +75,13 @@ type part struct {
 // the test are not trained on. The order of training is drawn by the seed.
 func parts(p *texts.Pages, cfg Config) []part {
 	byLang := map[string]*part{}
-	inTest := func(i int) bool { return xxh3.HashString(p.Pages[i].ID)%uint64(cfg.Test) == 0 }
+	inTest := func(i int) bool {
+		key := p.Pages[i].ID
+		if cfg.BySite {
+			key = cmp.Or(p.Pages[i].Site, key)
+		}
+		return xxh3.HashString(key)%uint64(cfg.Test) == 0
+	}
 	for i, g := range p.Pages {
 		lang, _, _ := strings.Cut(cmp.Or(g.Lang, "und"), "-")
 		if byLang[lang] == nil {

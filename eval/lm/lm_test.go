@@ -93,3 +93,32 @@ func TestSpeller(t *testing.T) {
 		t.Errorf("probabilities sum to %v", sum)
 	}
 }
+
+// TestBySite: all pages of a site are on one side; a page of no site stands alone.
+func TestBySite(t *testing.T) {
+	p, _ := pages()
+	for i := range p.Pages {
+		if i%10 != 0 {
+			p.Pages[i].Site = fmt.Sprintf("%d.example", i/4)
+		}
+	}
+	cfg := Default
+	cfg.MinPages, cfg.BySite = 10, true
+	l := parts(p, cfg)[0]
+	tested := map[string]bool{}
+	alone := 0
+	for _, i := range l.test {
+		if p.Pages[i].Site == "" {
+			alone++
+		}
+		tested[p.Pages[i].Site] = true
+	}
+	for _, i := range l.train {
+		if s := p.Pages[i].Site; s != "" && tested[s] {
+			t.Errorf("page %d of %s is trained on", i, s)
+		}
+	}
+	if alone == 0 || alone == 20 || len(l.train)+len(l.test) != 200 {
+		t.Errorf("%d of 20 pages without a site are for the test; %d pages in all", alone, len(l.train)+len(l.test))
+	}
+}

@@ -40,8 +40,11 @@ type Page struct {
 	Gold string
 	// Near are the numbers of the pages with nearly the same gold text.
 	Near []int
-	// Title is what the page states as its title, "" until [Stated] was called.
+	// Title is what the page states as its title, "" until [Pages.Stated] was called.
 	Title string
+	// Site is where the page comes from, as [gold.Site] has it; that of pages which say
+	// so themselves only is "" until [Pages.Located] was called.
+	Site string
 }
 
 // Pages are pages with a way to their bytes.
@@ -85,7 +88,7 @@ func FromSets(sets []*gold.Set) *Pages {
 				lang = ""
 			}
 			number[s.Name+"/"+g.ID] = len(p.Pages)
-			p.Pages = append(p.Pages, Page{ID: s.Name + "/" + g.ID, Lang: lang, Gold: g.Text})
+			p.Pages = append(p.Pages, Page{ID: s.Name + "/" + g.ID, Lang: lang, Gold: g.Text, Site: gold.Site(g, &page.Page{})})
 			texts = append(texts, g.Text)
 		}
 	}
@@ -224,6 +227,20 @@ func (p *Pages) Stated(ctx context.Context, workers int) error {
 		return err
 	}
 	_, err = p.run(ctx, stages, workers, func(i int, pg *page.Page) { p.Pages[i].Title = statedTitle(pg) })
+	return err
+}
+
+// Located fills in the sites that the pages tell of themselves.
+func (p *Pages) Located(ctx context.Context, workers int) error {
+	stages, err := keepStages()
+	if err != nil {
+		return err
+	}
+	_, err = p.run(ctx, stages, workers, func(i int, pg *page.Page) {
+		if p.Pages[i].Site == "" {
+			p.Pages[i].Site = gold.Site(&gold.Page{}, pg)
+		}
+	})
 	return err
 }
 
