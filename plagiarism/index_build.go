@@ -12,6 +12,7 @@ import (
 	"math/bits"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 
 	"chaffinch/internal/disk"
@@ -86,7 +87,7 @@ func NewIndexBuilder(dir string, cfg IndexConfig, memory int64, tool string) (*I
 			return nil, errors.Join(err, b.work.Close())
 		}
 	}
-	b.sorter, err = extsort.New(extsort.Config{Record: recordSize, Key: recordSize, Memory: memory, Dir: temp})
+	b.sorter, err = extsort.New(extsort.Config{Record: recordSize, Key: recordSize, Memory: memory, Workers: runtime.GOMAXPROCS(0), Dir: temp})
 	if err != nil {
 		return nil, errors.Join(err, b.Abort())
 	}

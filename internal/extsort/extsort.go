@@ -28,6 +28,9 @@ type Config struct {
 	// Expect is how many records will come, where that is known: there is room for
 	// them at once, within Memory. More may come, or fewer.
 	Expect uint64
+	// Workers is how many goroutines sort; 0 stands for one. They change nothing of
+	// what comes out.
+	Workers int
 	// Dir is where the temporary file goes, "" means the system's folder.
 	Dir string
 	// Merge adds src to dst, which has the same key. With nil all records are
@@ -103,7 +106,7 @@ func (s *Sorter) sort() {
 	if cap(s.aux) < len(s.buf) {
 		s.aux = make([]byte, cap(s.buf))
 	}
-	sortRecords(s.buf, s.aux[:len(s.buf)], s.cfg.Record, s.cfg.Key)
+	sortWide(s.buf, s.aux[:len(s.buf)], s.cfg.Record, s.cfg.Key, s.cfg.Workers)
 	s.merge()
 }
 

@@ -121,6 +121,21 @@ func TestSizes(t *testing.T) {
 	}
 }
 
+// TestWide sorts on one goroutine and on several: the same bytes.
+func TestWide(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	buf := make([]byte, 4*wideBytes)
+	for i := range buf {
+		buf[i] = byte(rng.IntN(1 + i%3*20)) // parts of keys that all share, too
+	}
+	wide, aux := bytes.Clone(buf), make([]byte, len(buf))
+	sortRecords(buf, aux, 8, 7)
+	sortWide(wide, aux, 8, 7, 3)
+	if !bytes.Equal(wide, buf) {
+		t.Error("several goroutines give another order than one")
+	}
+}
+
 func TestErrors(t *testing.T) {
 	if _, err := New(Config{Record: 3, Key: 4}); err == nil {
 		t.Error("a key longer than its record passed")

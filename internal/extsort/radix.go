@@ -3,6 +3,8 @@ package extsort
 import (
 	"bytes"
 	"encoding/binary"
+
+	"chaffinch/internal/parallel"
 )
 
 // fewRecords is up to how many records insertion beats another round of
@@ -17,12 +19,23 @@ const fewRecords = 24
 // McIlroy, Engineering radix sort, 1993), between two buffers: hashes are in
 // order after three rounds, whatever stands behind them.
 func sortRecords(buf, aux []byte, size, key int) {
-	s := sorting{size: size, key: key}
+	s := sorting{size: size, key: key, workers: 1}
 	s.sort(buf, aux[:len(buf)], 0, false)
 }
 
+// sortWide is sortRecords on several goroutines: those records that are apart by a round
+// are sorted beside each other.
+func sortWide(buf, aux []byte, size, key, workers int) {
+	s := sorting{size: size, key: key, workers: workers}
+	s.sort(buf, aux[:len(buf)], 0, false)
+}
+
+// wideBytes is the least that several goroutines share.
+const wideBytes = 1 << 20
+
 type sorting struct {
 	size, key int
+	workers   int
 	rec       [maxRecord]byte // on its way to another place
 }
 
@@ -56,6 +69,19 @@ func (s *sorting) sort(a, b []byte, depth int, move bool) {
 		at += m
 	}
 	scatter(b, a, s.size, depth, &next)
+	if s.workers > 1 && len(a) >= wideBytes {
+		ends := next // next itself stays on the stack
+		parallel.Each(s.workers, len(ends), func(c int) {
+			own, from := sorting{size: s.size, key: s.key, workers: s.workers}, 0
+			if c > 0 {
+				from = ends[c-1]
+			}
+			if ends[c] > from {
+				own.sort(b[from:ends[c]], a[from:ends[c]], depth+1, !move)
+			}
+		})
+		return
+	}
 	at = 0
 	for _, end := range &next {
 		if end > at {

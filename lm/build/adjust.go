@@ -3,6 +3,7 @@ package build
 import (
 	"encoding/binary"
 	"math"
+	"runtime"
 
 	"chaffinch/internal/extsort"
 	"chaffinch/lm"
@@ -57,7 +58,7 @@ func (b *Builder) adjust(f *final) (*adjuster, []*extsort.Sorted, error) {
 			expect = counts.Len()
 		}
 		a.out[k], err = extsort.New(extsort.Config{
-			Record: 4*k + 16, Key: 4 * k, Memory: b.cfg.Memory / 4 / int64(order-1), Expect: expect, Dir: b.cfg.TempDir,
+			Record: 4*k + 16, Key: 4 * k, Memory: b.cfg.Memory / 4 / int64(order-1), Expect: expect, Workers: runtime.GOMAXPROCS(0), Dir: b.cfg.TempDir,
 		})
 		if err != nil {
 			return nil, nil, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 
 	"chaffinch/internal/extsort"
 	"chaffinch/lm"
@@ -61,7 +62,7 @@ func New(cfg Config) (*Builder, error) {
 	var err error
 	b.counts, err = extsort.New(extsort.Config{
 		Record: 4*cfg.Order + 16, Key: 4 * cfg.Order,
-		Memory: cfg.Memory * 3 / 8, Dir: cfg.TempDir, Merge: mergeCounts,
+		Memory: cfg.Memory * 3 / 8, Workers: runtime.GOMAXPROCS(0), Dir: cfg.TempDir, Merge: mergeCounts,
 	})
 	return b, err
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"runtime"
 
 	"chaffinch/internal/extsort"
 	"chaffinch/lm"
@@ -120,7 +121,7 @@ type entry struct {
 // order estimates the n-grams of order k, which are in context order.
 func (e *kneserNey) order(k int, in *extsort.Sorted) error {
 	memory := e.b.cfg.Memory / 5 / int64(e.b.cfg.Order-1)
-	grams, err := extsort.New(extsort.Config{Record: 4*k + e.gramPayload(k), Key: 4 * k, Memory: memory, Expect: e.b.stats.Kept[k-1], Dir: e.b.cfg.TempDir})
+	grams, err := extsort.New(extsort.Config{Record: 4*k + e.gramPayload(k), Key: 4 * k, Memory: memory, Expect: e.b.stats.Kept[k-1], Workers: runtime.GOMAXPROCS(0), Dir: e.b.cfg.TempDir})
 	if err != nil {
 		return err
 	}
