@@ -31,3 +31,10 @@ func Every(d time.Duration, tell func()) (stop func()) {
 		<-ended
 	}
 }
+
+// During calls do, and meanwhile tell as Every does: not any more when do has returned or
+// panicked.
+func During(d time.Duration, tell, do func()) {
+	defer Every(d, tell)()
+	do()
+}

@@ -3,6 +3,7 @@ package beat
 import (
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -25,4 +26,26 @@ func TestEvery(t *testing.T) {
 	if n.Load() != told {
 		t.Error("it was told after the end")
 	}
+}
+
+// TestDuring: it is told while something is done, and not after a panic of it.
+func TestDuring(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var n atomic.Int64
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Error("the panic is gone")
+				}
+			}()
+			During(time.Second, func() { n.Add(1) }, func() {
+				time.Sleep(2500 * time.Millisecond)
+				panic("a fault")
+			})
+		}()
+		time.Sleep(time.Minute)
+		if n.Load() != 3 {
+			t.Errorf("told %d times", n.Load())
+		}
+	})
 }

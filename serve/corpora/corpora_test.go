@@ -374,3 +374,35 @@ func TestReopened(t *testing.T) {
 		t.Errorf("%d tokens once the index is broken: the old one serves on", info.Tokens)
 	}
 }
+
+// TestFaults: a request that ends in a panic, before or while it is answered, gives its
+// place back.
+func TestFaults(t *testing.T) {
+	s := serve(t)
+	g := gate.New(gate.Config{Workers: 1})
+	a := &api{s.set, g}
+	fault := func(huma.Context) { panic("a fault") }
+	for name, prepare := range map[string]func(*corpus.Corpus, *held) (func(huma.Context), error){
+		"before": func(*corpus.Corpus, *held) (func(huma.Context), error) { panic("a fault") },
+		"while":  func(*corpus.Corpus, *held) (func(huma.Context), error) { return fault, nil },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: the panic is gone", name)
+				}
+			}()
+			answer, err := a.stream(t.Context(), Of{Corpus: "finch"}, prepare)
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer.Body(nil)
+		}()
+		if n := g.Stats().Working; n != 0 {
+			t.Errorf("%s: %d places are taken", name, n)
+		}
+		if n := s.set.entries["finch"].now.users; n != 0 {
+			t.Errorf("%s: %d users hold the corpus", name, n)
+		}
+	}
+}

@@ -57,19 +57,6 @@ type Hit struct {
 // many there are so far.
 const soon = 10 * time.Millisecond
 
-func (a *api) hits(ctx context.Context, in *hitsInput) (*listing, func(), error) {
-	c, whole, done, err := a.enter(ctx, in.Of)
-	if err != nil {
-		return nil, nil, err
-	}
-	l, err := concordance(ctx, c, whole, in)
-	if err != nil {
-		done()
-		return nil, nil, err
-	}
-	return l, done, nil
-}
-
 // Question is a question for a page of a concordance.
 type Question struct {
 	Corpus, Patt, Filter string
@@ -93,6 +80,7 @@ func (s *Set) Hits(ctx context.Context, q Question) (*Hits, error) {
 	return &hits, nil
 }
 
+// concordance finds a page of a concordance.
 func concordance(ctx context.Context, c *corpus.Corpus, whole *held, in *hitsInput) (*listing, error) {
 	q, err := c.Query(in.Patt)
 	if err != nil {
@@ -201,43 +189,43 @@ const tell = 200 * time.Millisecond
 // count answers with lines of JSON: how many matches are found so far, and last how
 // many there are. It ends when the client goes.
 func (a *api) count(ctx context.Context, in *Asked) (*huma.StreamResponse, error) {
-	c, whole, done, err := a.enter(ctx, in.Of)
-	if err != nil {
-		return nil, err
-	}
-	q, err := c.Query(in.Patt)
-	if err != nil {
-		done()
-		return nil, syntax("patt", in.Patt, err)
-	}
-	return &huma.StreamResponse{Body: func(hc huma.Context) {
-		defer done()
-		_, w := humago.Unwrap(hc)
-		w.Header().Set("Content-Type", "application/x-ndjson")
-		rc, lines := http.NewResponseController(w), json.NewEncoder(w)
-		say := func(n int64, exact bool) {
-			lines.Encode(Counted{n, exact, corpus.PerMillion(n, c.Size())}) // ctx ends when the client is gone
-			rc.Flush()
-		}
-		key := query{in.Patt, in.Filter}
-		if n, known := whole.totals.get(key); known {
-			say(n, true)
-			return
-		}
-		var found atomic.Int64
-		stop := beat.Every(tell, func() { // at once nothing is found: lines are told from the first on that says more
-			if sofar := found.Load(); sofar > 0 {
-				say(sofar, false)
-			}
-		})
-		n, err := q.CountInto(ctx, &found)
-		stop()
+	return a.stream(ctx, in.Of, func(c *corpus.Corpus, whole *held) (func(huma.Context), error) {
+		q, err := c.Query(in.Patt)
 		if err != nil {
-			panic(http.ErrAbortHandler) // the client must not take the last line for all
+			return nil, syntax("patt", in.Patt, err)
 		}
-		whole.totals.put(key, n)
+		return func(hc huma.Context) {
+			_, w := humago.Unwrap(hc)
+			w.Header().Set("Content-Type", "application/x-ndjson")
+			rc, lines := http.NewResponseController(w), json.NewEncoder(w)
+			counted(ctx, q, &whole.totals, query{in.Patt, in.Filter}, func(n int64, exact bool) {
+				lines.Encode(Counted{n, exact, corpus.PerMillion(n, c.Size())}) // ctx ends when the client is gone
+				rc.Flush()
+			})
+		}, nil
+	})
+}
+
+// counted counts the matches of q, unless their number is known, and says how many are
+// found so far.
+func counted(ctx context.Context, q *corpus.Query, known *totals, key query, say func(n int64, exact bool)) {
+	if n, ok := known.get(key); ok {
 		say(n, true)
-	}}, nil
+		return
+	}
+	var found atomic.Int64
+	var n int64
+	var err error
+	beat.During(tell, func() { // at once nothing is found: lines are told from the first on that says more
+		if sofar := found.Load(); sofar > 0 {
+			say(sofar, false)
+		}
+	}, func() { n, err = q.CountInto(ctx, &found) })
+	if err != nil {
+		panic(http.ErrAbortHandler) // the client must not take the last line for all
+	}
+	known.put(key, n)
+	say(n, true)
 }
 
 // Dispersion says where matches stand.
@@ -293,26 +281,19 @@ type docsInput struct {
 	Patt string `query:"patt" doc:"A query in CQL: only documents with matches."`
 }
 
-func (a *api) docs(ctx context.Context, in *docsInput) (*listing, func(), error) {
-	c, _, done, err := a.enter(ctx, in.Of)
-	if err != nil {
-		return nil, nil, err
-	}
-	fail := func(err error) (*listing, func(), error) {
-		done()
-		return nil, nil, err
-	}
+// listDocs lists documents.
+func listDocs(ctx context.Context, c *corpus.Corpus, _ *held, in *docsInput) (*listing, error) {
 	patt := in.Patt
 	if patt == "" {
 		patt = "<doc/>"
 	}
 	q, err := c.Query(patt)
 	if err != nil {
-		return fail(syntax("patt", in.Patt, err))
+		return nil, syntax("patt", in.Patt, err)
 	}
 	doc, err := c.Struct("doc")
 	if err != nil {
-		return fail(problem.New(http.StatusUnprocessableEntity, "%v", err))
+		return nil, problem.New(http.StatusUnprocessableEntity, "%v", err)
 	}
 	names := doc.Attrs()
 	if in.Format != "json" {
@@ -338,12 +319,12 @@ func (a *api) docs(ctx context.Context, in *docsInput) (*listing, func(), error)
 					return
 				}
 			}
-		}}}, done, nil
+		}}}, nil
 	}
 	out := Docs{First: in.First, Docs: []Doc{}}
 	for d, err := range documents(ctx, q, doc, in.Patt != "") {
 		if err != nil {
-			return fail(err)
+			return nil, err
 		}
 		if out.Total++; out.Total <= int64(in.First) || len(out.Docs) >= in.limit() {
 			continue
@@ -354,7 +335,7 @@ func (a *api) docs(ctx context.Context, in *docsInput) (*listing, func(), error)
 		}
 		out.Docs = append(out.Docs, x)
 	}
-	return &listing{json: out}, done, nil
+	return &listing{json: out}, nil
 }
 
 // found is a document with matches.

@@ -38,15 +38,10 @@ type freqInput struct {
 	MinHits int64    `query:"min_hits" minimum:"0" doc:"Leaves out rarer rows."`
 }
 
-func (a *api) freq(ctx context.Context, in *freqInput) (*listing, func(), error) {
-	c, _, done, err := a.enter(ctx, in.Of)
-	if err != nil {
-		return nil, nil, err
-	}
+func listFreqs(ctx context.Context, c *corpus.Corpus, _ *held, in *freqInput) (*listing, error) {
 	f, err := c.Freqs(ctx, in.Patt, corpus.FreqConfig{By: in.Group, Fold: in.Fold, MinHits: in.MinHits, Sort: in.Sort, Limit: in.most()})
 	if err != nil {
-		done()
-		return nil, nil, unusable(in.Patt, err)
+		return nil, unusable(in.Patt, err)
 	}
 	f.Rows = slice(in.Page, f.Rows)
 	columns := append(slices.Clone(f.By), "hits", "share", "per_million")
@@ -62,7 +57,7 @@ func (a *api) freq(ctx context.Context, in *freqInput) (*listing, func(), error)
 			row = append(row, r.PartTokens, r.PartPerMillion, r.Relative)
 		}
 		return row
-	})}, done, nil
+	})}, nil
 }
 
 // unusable returns the problem of a query, or of the parameter for a field of a
@@ -108,21 +103,16 @@ type wordsInput struct {
 	Sort    string `query:"sort" enum:"freq,docf,arf,aldf,word" default:"freq" doc:"By what the list is sorted: frequency, documents, average reduced frequency, average logarithmic distance frequency, the word."`
 }
 
-func (a *api) words(ctx context.Context, in *wordsInput) (*listing, func(), error) {
-	c, _, done, err := a.enter(ctx, in.Of)
-	if err != nil {
-		return nil, nil, err
-	}
+func listWords(ctx context.Context, c *corpus.Corpus, _ *held, in *wordsInput) (*listing, error) {
 	w, err := c.WordList(ctx, corpus.WordListConfig{Attr: in.Attr, Fold: in.Fold, Pattern: in.Pattern, Words: in.Words, MinFreq: in.MinFreq, MaxFreq: in.MaxFreq,
 		NGram: in.N, DocFreq: in.DocFreq || in.Sort == "docf", ARF: in.ARF || in.Sort == "arf" || in.Sort == "aldf", Sort: in.Sort, Limit: in.most()})
 	if err != nil {
-		done()
-		return nil, nil, unusable("", err)
+		return nil, unusable("", err)
 	}
 	w.Rows = slice(in.Page, w.Rows)
 	return &listing{Words{w, in.First}, rows("words", []string{"word", "freq", "per_million", "docf", "arf", "aldf"}, w.Rows, func(r corpus.WordFreq) []any {
 		return []any{r.Word, r.Freq, r.PerMillion, r.DocFreq, r.ARF, r.ALDF}
-	})}, done, nil
+	})}, nil
 }
 
 // Collocations is a page of a table of collocations.
@@ -145,20 +135,14 @@ type collocationsInput struct {
 	Sort    string `query:"sort" default:"logdice" doc:"A measure of association: /v1/about lists them."`
 }
 
-func (a *api) collocations(ctx context.Context, in *collocationsInput) (*listing, func(), error) {
-	c, _, done, err := a.enter(ctx, in.Of)
-	if err != nil {
-		return nil, nil, err
-	}
+func listCollocations(ctx context.Context, c *corpus.Corpus, _ *held, in *collocationsInput) (*listing, error) {
 	if in.From == 0 && in.To == 0 {
-		done()
-		return nil, nil, problem.Parameter("to", 0, errors.New("the window from 0 to 0 holds the match alone: wanted tokens beside it"))
+		return nil, problem.Parameter("to", 0, errors.New("the window from 0 to 0 holds the match alone: wanted tokens beside it"))
 	}
 	k, err := c.Collocations(ctx, in.Patt, corpus.CollocationConfig{Attr: in.Attr, Fold: in.Fold, Words: in.Words, From: in.From, To: in.To, Within: in.Within,
 		MinHits: in.MinHits, MinFreq: in.MinFreq, Sort: in.Sort, Limit: in.most()})
 	if err != nil {
-		done()
-		return nil, nil, unusable(in.Patt, err)
+		return nil, unusable(in.Patt, err)
 	}
 	k.Rows = slice(in.Page, k.Rows)
 	columns := []string{"word", "hits", "freq"}
@@ -174,7 +158,7 @@ func (a *api) collocations(ctx context.Context, in *collocationsInput) (*listing
 			row = append(row, r.Scores[i])
 		}
 		return row
-	})}, done, nil
+	})}, nil
 }
 
 // Keywords is a page of a table of keywords.
@@ -193,31 +177,26 @@ type keywordsInput struct {
 	Sort      string  `query:"sort" default:"simple" doc:"A measure of keyness: /v1/about lists them."`
 }
 
-func (a *api) keywords(ctx context.Context, in *keywordsInput) (*listing, func(), error) {
-	c, _, done, err := a.enter(ctx, in.Of)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer done()
+func (a *api) keywords(ctx context.Context, c *corpus.Corpus, _ *held, in *keywordsInput) (*listing, error) {
 	ref := Of{Corpus: in.Reference, Filter: in.RefFilter}
 	if ref.Corpus == "" {
 		ref.Corpus = in.Corpus
 	}
 	if !slices.Contains(a.set.Names(), ref.Corpus) {
-		return nil, nil, problem.Parameter("reference", in.Reference, fmt.Errorf("%q: wanted one of %s", in.Reference, strings.Join(a.set.Names(), ", ")))
+		return nil, problem.Parameter("reference", in.Reference, fmt.Errorf("%q: wanted one of %s", in.Reference, strings.Join(a.set.Names(), ", ")))
 	}
 	if ref == in.Of {
-		return nil, nil, problem.Parameter("reference", in.Reference, errors.New("the corpus itself: name another corpus, or a part by filter or refilter"))
+		return nil, problem.Parameter("reference", in.Reference, errors.New("the corpus itself: name another corpus, or a part by filter or refilter"))
 	}
 	r, _, back, err := a.part(ref, "refilter")
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer back()
 	k, err := corpus.FindKeywords(ctx, c, r, corpus.KeywordConfig{Attr: in.Attr, Fold: in.Fold, Pattern: in.Pattern, Words: in.Words, NGram: in.N,
 		MinFreq: in.MinFreq, MaxFreq: in.MaxFreq, Smoothing: in.Smoothing, Sort: in.Sort, Limit: in.most()})
 	if err != nil {
-		return nil, nil, unusable("", err)
+		return nil, unusable("", err)
 	}
 	k.Rows = slice(in.Page, k.Rows)
 	columns := []string{"word", "freq", "ref_freq", "per_million", "ref_per_million"}
@@ -230,5 +209,5 @@ func (a *api) keywords(ctx context.Context, in *keywordsInput) (*listing, func()
 			row = append(row, s)
 		}
 		return row
-	})}, func() {}, nil
+	})}, nil
 }

@@ -29,15 +29,15 @@ func Register(to huma.API, set *Set, g *gate.Gate) {
 	a := &api{set, g}
 	problem.Register(to, operation("corpora", "", "The corpora, and what is in them"), a.list)
 	problem.Register(to, operation("corpus", "/{corpus}", "What is in a corpus"), a.info)
-	lists(to, operation("hits", "/{corpus}/hits", "The matches of a query with their context"), Hits{}, a.hits)
+	lists(a, to, operation("hits", "/{corpus}/hits", "The matches of a query with their context"), Hits{}, concordance)
 	count := operation("count", "/{corpus}/count", "The number of matches of a query, as it is counted")
 	problem.Answers(to, &count, "Lines of JSON, the last of which is exact", map[string]reflect.Type{"application/x-ndjson": reflect.TypeFor[Counted]()})
 	problem.Register(to, count, a.count)
-	lists(to, operation("freq", "/{corpus}/freq", "The matches of a query by attribute and by part of the corpus"), Freqs{}, a.freq)
-	lists(to, operation("words", "/{corpus}/words", "Words, or n-grams of them, with frequencies"), Words{}, a.words)
-	lists(to, operation("collocations", "/{corpus}/collocations", "The collocates of a query"), Collocations{}, a.collocations)
-	lists(to, operation("keywords", "/{corpus}/keywords", "The keywords of a corpus or a part of it against a reference"), Keywords{}, a.keywords)
-	lists(to, operation("docs", "/{corpus}/docs", "Documents, those with matches of a query if there is one"), Docs{}, a.docs)
+	lists(a, to, operation("freq", "/{corpus}/freq", "The matches of a query by attribute and by part of the corpus"), Freqs{}, listFreqs)
+	lists(a, to, operation("words", "/{corpus}/words", "Words, or n-grams of them, with frequencies"), Words{}, listWords)
+	lists(a, to, operation("collocations", "/{corpus}/collocations", "The collocates of a query"), Collocations{}, listCollocations)
+	lists(a, to, operation("keywords", "/{corpus}/keywords", "The keywords of a corpus or a part of it against a reference"), Keywords{}, a.keywords)
+	lists(a, to, operation("docs", "/{corpus}/docs", "Documents, those with matches of a query if there is one"), Docs{}, listDocs)
 	problem.Register(to, operation("dispersion", "/{corpus}/dispersion", "Where in the corpus the matches of a query stand"), a.dispersion)
 	problem.Register(to, operation("snippet", "/{corpus}/snippet", "The text around some tokens"), a.snippet)
 	problem.Register(to, operation("values", "/{corpus}/values", "The most frequent values of an attribute that begin in some way"), a.values)
@@ -125,9 +125,13 @@ func (a *api) enter(ctx context.Context, of Of) (c *corpus.Corpus, whole *held, 
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	defer func() {
+		if done == nil {
+			leave()
+		}
+	}()
 	c, whole, back, err := a.part(of, "filter")
 	if err != nil {
-		leave()
 		return nil, nil, nil, err
 	}
 	return c, whole, func() { back(); leave() }, nil
@@ -153,40 +157,73 @@ type listing struct {
 	table table.Table
 }
 
+// stream waits for a place and answers with what prepare returns, which is called when
+// the head of the answer can be written. Place and corpus are given back at the end,
+// also after a panic.
+func (a *api) stream(ctx context.Context, of Of, prepare func(c *corpus.Corpus, whole *held) (write func(huma.Context), err error)) (*huma.StreamResponse, error) {
+	c, whole, done, err := a.enter(ctx, of)
+	if err != nil {
+		return nil, err
+	}
+	var write func(huma.Context)
+	defer func() {
+		if write == nil {
+			done()
+		}
+	}()
+	if write, err = prepare(c, whole); err != nil {
+		return nil, err
+	}
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		defer done()
+		write(hc)
+	}}, nil
+}
+
 // lists registers an operation that answers with a list, as JSON of the type of
-// example or as a table. done is called when the answer is written.
-func lists[I paged, J any](to huma.API, op huma.Operation, example J, do func(context.Context, *I) (l *listing, done func(), err error)) {
+// example or as a table.
+func lists[I paged, J any](a *api, to huma.API, op huma.Operation, example J, do func(context.Context, *corpus.Corpus, *held, *I) (*listing, error)) {
 	types := map[string]reflect.Type{"application/json": reflect.TypeOf(example)}
 	for _, f := range table.Formats {
 		types[strings.Split(f.MediaType, ";")[0]] = nil
 	}
 	problem.Answers(to, &op, "The list", types)
 	problem.Register(to, op, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
-		l, done, err := do(ctx, in)
-		if err != nil {
-			return nil, err
-		}
-		page := (*in).page()
-		return &huma.StreamResponse{Body: func(c huma.Context) {
-			defer done()
-			_, w := humago.Unwrap(c)
-			if page.Format == "json" {
-				writeJSON(w, l.json)
-				return
+		return a.stream(ctx, (*in).of(), func(c *corpus.Corpus, whole *held) (func(huma.Context), error) {
+			l, err := do(ctx, c, whole, in)
+			if err != nil {
+				return nil, err
 			}
-			f, _ := table.Named(page.Format) // one of the enumeration
-			name := fileName(cmp.Or(c.Param("corpus"), "corpus") + "-" + l.table.Name)
-			w.Header().Set("Content-Type", f.MediaType)
-			w.Header().Set("Content-Disposition", `attachment; filename="`+name+"."+f.Name+`"`)
-			if err := f.Write(w, l.table); err != nil {
-				panic(http.ErrAbortHandler) // the client must not take it for whole
-			}
-		}}, nil
+			return func(hc huma.Context) {
+				_, w := humago.Unwrap(hc)
+				l.write(w, (*in).page(), hc.Param("corpus"))
+			}, nil
+		})
 	})
 }
 
-// paged is a request for a page of a list.
-type paged interface{ page() Page }
+// write answers with the list of a corpus.
+func (l *listing) write(w http.ResponseWriter, p Page, of string) {
+	if p.Format == "json" {
+		writeJSON(w, l.json)
+		return
+	}
+	f, _ := table.Named(p.Format) // one of the enumeration
+	name := fileName(cmp.Or(of, "corpus") + "-" + l.table.Name)
+	w.Header().Set("Content-Type", f.MediaType)
+	w.Header().Set("Content-Disposition", `attachment; filename="`+name+"."+f.Name+`"`)
+	if err := f.Write(w, l.table); err != nil {
+		panic(http.ErrAbortHandler) // the client must not take it for whole
+	}
+}
+
+// paged is a request for a page of a list of a corpus.
+type paged interface {
+	of() Of
+	page() Page
+}
+
+func (o Of) of() Of { return o }
 
 func (p Page) page() Page { return p }
 

@@ -20,6 +20,7 @@ import (
 	"chaffinch/gold"
 	"chaffinch/internal/annotate"
 	"chaffinch/internal/files"
+	"chaffinch/internal/guard"
 	"chaffinch/model"
 	"chaffinch/page"
 	"chaffinch/serve/problem"
@@ -186,7 +187,8 @@ func (a *api) train(ctx context.Context, in *Who) (*statusOutput, error) {
 	j.status.Running, j.status.Error = true, ""
 	j.mu.Unlock()
 	go func() {
-		t, err := a.learn(run, done, in.Person)
+		var t *Training
+		err := guard.Do(func() (err error) { t, err = a.learn(run, done, in.Person); return err })
 		j.mu.Lock()
 		defer j.mu.Unlock()
 		j.status.Running, j.status.Step, j.status.Done, j.status.Total = false, "", 0, 0
