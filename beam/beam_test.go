@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -155,9 +156,16 @@ func TestBadParcels(t *testing.T) {
 }
 
 func TestRunner(t *testing.T) {
-	for _, r := range []Runner{{Name: "flink"}, {Name: "spark"}} {
-		if _, err := Run(t.Context(), &Build{}, r); err == nil || !strings.Contains(err.Error(), r.Name) {
-			t.Errorf("%s: error %v", r.Name, err)
+	nobody, err := net.Listen("tcp", "localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := nobody.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for want, r := range map[string]Runner{"such as localhost": {Name: "flink"}, `"spark"`: {Name: "spark"}, "no job server": {Name: "flink", Endpoint: nobody.Addr().String()}} {
+		if _, err := Run(t.Context(), &Build{}, r); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, wanted %s", r.Name, err, want)
 		}
 	}
 }

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
@@ -35,6 +37,9 @@ type Runner struct {
 	Program string
 }
 
+// dialTime is how long the job server has to answer.
+const dialTime = 10 * time.Second
+
 // folderVariable tells a worker the folder in which paths begin that are not absolute.
 const folderVariable = "CHAFFINCH_BEAM_FOLDER"
 
@@ -47,6 +52,13 @@ func (r Runner) set(placeholder string) error {
 	case "flink":
 		if r.Endpoint == "" {
 			return errors.New("flink needs the endpoint of its job server, such as localhost:8099")
+		}
+		c, err := net.DialTimeout("tcp", r.Endpoint, dialTime)
+		if err != nil {
+			return fmt.Errorf("endpoint %s: no job server of Flink answers there: start one, as beam/flink/cluster.sh does: %w", r.Endpoint, err)
+		}
+		if err := c.Close(); err != nil {
+			return err
 		}
 		if r.Program == "" {
 			var err error
