@@ -1,8 +1,8 @@
 package blocks
 
 import (
-	"cmp"
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -50,15 +50,14 @@ func (r rule) decide(s *scratch) {
 	s.order = s.order[:0]
 	all := 0.
 	for i := range n {
-		s.order = append(s.order, int32(i))
+		s.order = append(s.order, rank(s.keep[i], i))
 		all += float64(s.keep[i]) * float64(s.sheet.blocks[i].words)
 	}
-	slices.SortFunc(s.order, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(s.keep[b], s.keep[a]), cmp.Compare(a, b))
-	})
+	slices.Sort(s.order)
 	var chosen, hits, best float64
 	limit := r.sure
-	for _, i := range s.order {
+	for _, ranked := range s.order {
+		i := uint32(ranked)
 		p := s.keep[i]
 		if p < r.least {
 			break
@@ -74,6 +73,12 @@ func (r rule) decide(s *scratch) {
 	for i := range n {
 		s.kept = append(s.kept, s.keep[i] >= limit)
 	}
+}
+
+// rank returns a number by which blocks are sorted: those of higher probability first, of equal
+// ones in page order. Probabilities are not negative, so their bits have their order.
+func rank(p float32, block int) uint64 {
+	return uint64(^math.Float32bits(p))<<32 | uint64(block)
 }
 
 // leastRunning is the expected number of words of running text in good blocks of a page

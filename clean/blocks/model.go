@@ -35,7 +35,7 @@ type scratch struct {
 	roles      []float32 // probabilities by block and role
 	remarks    []float64 // by kind of records: the probability that they are comments
 	keep, more []float32 // probability of a wanted role; log odds that are added
-	order      []int32
+	order      []uint64  // see rank
 	kept       []bool
 	causes     []cause
 
