@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -70,7 +71,7 @@ from the first system (Wilcoxon signed-rank test, 5 %), ↑↑ or ↓↓ one tha
 
 // Run scores runs or collections.
 func (c *evalIRCmd) Run(ctx context.Context, con *console) error {
-	if err := c.read(); err != nil {
+	if err := cmp.Or(c.read(), c.check()); err != nil {
 		return err
 	}
 	if c.Qrels != "" {

@@ -31,6 +31,25 @@ var (
 	knownSets   = append(slices.Clone(wrappedSets), "daniel")
 )
 
+// check tells of flags that mean nothing without --pages.
+func (c *pagesFlags) check() error {
+	if c.Pages != "" {
+		return nil
+	}
+	for _, flag := range []struct {
+		name  string
+		given bool
+	}{
+		{"--set", len(c.Set) > 0}, {"--save-pages", c.SavePages != ""}, {"--method", len(c.Method) > 0}, {"--predictions", len(c.Predictions) > 0},
+		{"--perfect", c.Perfect}, {"--title", c.Title}, {"--no-raw", c.NoRaw},
+	} {
+		if flag.given {
+			return fmt.Errorf("%s is about web pages: give --pages wrapped or --pages known with it", flag.name)
+		}
+	}
+	return nil
+}
+
 // onPages compares systems on web pages.
 func (c *evalIRCmd) onPages(ctx context.Context, con *console) error {
 	cfg, models, err := c.config()

@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"chaffinch/internal/settings"
@@ -75,7 +76,11 @@ func ParseModel(spec string) (m Model, err error) {
 		if !ok {
 			return m, fmt.Errorf("%q: wanted MODEL:K=V, such as ql:mu=1000", spec)
 		}
-		fields = append(fields, fmt.Sprintf("%q:%s", k, v))
+		x, err := strconv.ParseFloat(v, 64)
+		if err != nil || math.IsInf(x, 0) || math.IsNaN(x) {
+			return m, fmt.Errorf("%q: %s=%s: wanted a number", spec, k, v)
+		}
+		fields = append(fields, fmt.Sprintf("%q:%g", k, x))
 	}
 	if err := settings.Parse([]byte("{"+strings.Join(fields, ",")+"}"), &m); err != nil {
 		return m, fmt.Errorf("%q: %w", spec, err)
