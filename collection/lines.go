@@ -79,7 +79,7 @@ func (l *lines) stop(err error) error {
 		l.damage = d
 		return nil
 	}
-	return noEOF(err)
+	return unlessEnd(err)
 }
 
 // isBlank reports whether b is white space.

@@ -291,7 +291,8 @@ func (r *Reader) closeFile() {
 	r.files.Pass()
 }
 
-func noEOF(err error) error {
+// unlessEnd returns err, but nil for io.EOF.
+func unlessEnd(err error) error {
 	if err == io.EOF {
 		return nil
 	}

@@ -13,6 +13,7 @@ import (
 
 	"chaffinch/crawl/weburl"
 	"chaffinch/format/warc"
+	"chaffinch/internal/eof"
 	"chaffinch/page"
 )
 
@@ -125,7 +126,7 @@ func (x *exchange) readHead(in *input) error {
 				if isTimeout(err) {
 					return &Error{Reason: NoAnswer, Err: err}
 				}
-				return &Error{Reason: Closed, Err: fmt.Errorf("after %d bytes: %w", len(in.raw), noEOF(err))}
+				return &Error{Reason: Closed, Err: fmt.Errorf("after %d bytes: %w", len(in.raw), eof.Unexpected(err))}
 			}
 		}
 		h, err := warc.ReadHTTP(reader(in.raw[:in.head], in.head+1))
@@ -229,13 +230,6 @@ func (in *input) body(limit int64) error {
 func isEnd(err error) bool {
 	var alert tls.AlertError
 	return err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &alert)
-}
-
-func noEOF(err error) error {
-	if err == io.EOF {
-		return io.ErrUnexpectedEOF
-	}
-	return err
 }
 
 // chunkScanner finds the end of a body in chunks (RFC 9112, section 7.1) while it

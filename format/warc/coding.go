@@ -9,11 +9,13 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/zstd"
 
+	"chaffinch/internal/eof"
 	"chaffinch/internal/inflate"
 )
 
@@ -148,7 +150,7 @@ func undo(br *bufio.Reader, coding string) (*bufio.Reader, error) {
 		return nil, fmt.Errorf("%w: unknown coding %q (gzip, deflate, br, zstd are read)", ErrCoding, coding)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", ErrCoding, coding, noEOF(err))
+		return nil, fmt.Errorf("%w: %s: %w", ErrCoding, coding, eof.Unexpected(err))
 	}
 	return bufio.NewReaderSize(codingReader{r, coding}, 4<<10), nil
 }
@@ -169,24 +171,39 @@ func (c codingReader) Read(p []byte) (int, error) {
 
 // members reads all members of a gzip file.
 type members struct {
-	br *bufio.Reader
-	z  inflate.Reader
+	br  *bufio.Reader
+	z   *inflate.Reader // nil once there is err
+	err error
 }
 
+// inflaters keeps some, since one is 150 kB.
+var inflaters = sync.Pool{New: func() any { return new(inflate.Reader) }}
+
 func newMembers(br *bufio.Reader) (*members, error) {
-	m := &members{br: br}
-	return m, m.z.Reset(br)
+	m := &members{br: br, z: inflaters.Get().(*inflate.Reader)}
+	m.end(m.z.Reset(br))
+	return m, m.err
 }
 
 func (m *members) Read(p []byte) (int, error) {
-	for {
+	for m.err == nil {
 		n, err := m.z.Read(p)
 		if err == io.EOF {
 			err = m.z.Reset(m.br) // io.EOF if no member follows
 		}
-		if n > 0 || err != nil {
-			return n, err
+		m.end(err)
+		if n > 0 {
+			return n, m.err
 		}
+	}
+	return 0, m.err
+}
+
+// end gives the inflater back where there is an error, io.EOF too.
+func (m *members) end(err error) {
+	if err != nil {
+		inflaters.Put(m.z)
+		m.z, m.err = nil, err
 	}
 }
 
@@ -213,13 +230,6 @@ func printable(b []byte) bool {
 		}
 	}
 	return true
-}
-
-func noEOF(err error) error {
-	if err == io.EOF {
-		return io.ErrUnexpectedEOF
-	}
-	return err
 }
 
 // readLimited reads r, whose stored bytes in counts. The hint is what it may

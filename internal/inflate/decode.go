@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"io"
+
+	"chaffinch/internal/eof"
 )
 
 // fast decodes symbols while a whole word of input and room for the longest match
@@ -259,7 +261,7 @@ func readHeader(br *bufio.Reader) error {
 		for ; n > 0; n-- {
 			c, err := br.ReadByte()
 			if err != nil {
-				return b, noEOF(err)
+				return b, eof.Unexpected(err)
 			}
 			b[0], b[1] = b[1], c
 			sum = crc32.Update(sum, crc32.IEEETable, b[1:])
@@ -293,11 +295,4 @@ func readHeader(br *bufio.Reader) error {
 		}
 	}
 	return nil
-}
-
-func noEOF(err error) error {
-	if err == io.EOF {
-		return io.ErrUnexpectedEOF
-	}
-	return err
 }

@@ -9,6 +9,8 @@ import (
 	"io"
 
 	"github.com/klauspost/compress/zstd"
+
+	"chaffinch/internal/eof"
 )
 
 // Magic numbers of the zstd format (RFC 8878, section 3.1).
@@ -32,11 +34,11 @@ func (m *zstdMember) skippable(s *source, head []byte) error {
 	s.br.Discard(8)
 	if magic != warcDictType || m.z != nil || size > maxDictionary {
 		_, err := s.br.Discard(int(size))
-		return noEOF(err)
+		return eof.Unexpected(err)
 	}
 	d := make([]byte, size)
 	if _, err := io.ReadFull(s.br, d); err != nil {
-		return noEOF(err)
+		return eof.Unexpected(err)
 	}
 	if KindOf(d) == Zstd {
 		z, err := zstd.NewReader(bytes.NewReader(d), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxDictionary))
@@ -96,7 +98,7 @@ func frameHead(br *bufio.Reader, n int) ([]byte, error) {
 		return h, nil
 	}
 	if len(h) > 0 {
-		err = noEOF(err)
+		err = eof.Unexpected(err)
 	}
 	return nil, err
 }
@@ -105,7 +107,7 @@ func frameHead(br *bufio.Reader, n int) ([]byte, error) {
 func zstdBlock(br *bufio.Reader) (size int, last bool, err error) {
 	h, err := br.Peek(3)
 	if err != nil {
-		return 0, false, noEOF(err)
+		return 0, false, eof.Unexpected(err)
 	}
 	v := int(h[0]) | int(h[1])<<8 | int(h[2])<<16
 	last = v&1 != 0
@@ -133,5 +135,5 @@ func (f *frame) Read(p []byte) (int, error) {
 	}
 	n, err := f.br.Read(p[:min(len(p), f.left)])
 	f.left -= n
-	return n, noEOF(err)
+	return n, eof.Unexpected(err)
 }

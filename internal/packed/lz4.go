@@ -7,6 +7,8 @@ import (
 	"io"
 
 	"github.com/pierrec/lz4/v4"
+
+	"chaffinch/internal/eof"
 )
 
 // lz4Member unpacks frames of LZ4, each by itself: the library would go on with
@@ -40,7 +42,7 @@ func (m *lz4Member) pass(s *source) error {
 			return nil
 		}
 		if _, err := s.br.Discard(8 + int(binary.LittleEndian.Uint32(head[4:]))); err != nil {
-			return noEOF(err)
+			return eof.Unexpected(err)
 		}
 	}
 }
@@ -81,7 +83,7 @@ func lz4Frame(br *bufio.Reader) (frame, error) {
 	block := func(br *bufio.Reader) (int, bool, error) {
 		h, err := br.Peek(4)
 		if err != nil {
-			return 0, false, noEOF(err)
+			return 0, false, eof.Unexpected(err)
 		}
 		n := int(binary.LittleEndian.Uint32(h) & (1<<31 - 1))
 		if n == 0 {

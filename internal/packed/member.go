@@ -9,6 +9,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"chaffinch/internal/eof"
 	"chaffinch/internal/inflate"
 )
 
@@ -66,18 +67,11 @@ func (m *gzipMember) begin(s *source) error {
 	if KindOf(head) != Gzip {
 		return errNoMember
 	}
-	return noEOF(m.z.Reset(s.br))
+	return eof.Unexpected(m.z.Reset(s.br))
 }
 
 func (m *gzipMember) Read(p []byte) (int, error) { return m.z.Read(p) }
 func (m *gzipMember) close()                     {}
-
-func noEOF(err error) error {
-	if err == io.EOF {
-		return io.ErrUnexpectedEOF
-	}
-	return err
-}
 
 // maxWindow is the largest zstd window that is read, that of the zstd program
 // with long matches of 27 bits; it bounds the memory.

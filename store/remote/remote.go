@@ -18,6 +18,7 @@ import (
 	"syscall"
 	"time"
 
+	"chaffinch/internal/eof"
 	"chaffinch/store"
 )
 
@@ -255,16 +256,9 @@ func (b *body) Read(p []byte) (int, error) {
 			return 0, b.ctx.Err()
 		}
 		if b.failed++; b.failed >= b.cfg.Tries {
-			return 0, fmt.Errorf("%s: the connection breaks at byte %d: %w (tried %d times)", b.name, b.at, noEOF(err), b.failed)
+			return 0, fmt.Errorf("%s: the connection breaks at byte %d: %w (tried %d times)", b.name, b.at, eof.Unexpected(err), b.failed)
 		}
 	}
-}
-
-func noEOF(err error) error {
-	if err == io.EOF {
-		return io.ErrUnexpectedEOF
-	}
-	return err
 }
 
 func (b *body) drop() {

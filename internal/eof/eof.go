@@ -1,0 +1,12 @@
+// Package eof tells an end in the middle from one between two pieces.
+package eof
+
+import "io"
+
+// Unexpected returns err, but io.ErrUnexpectedEOF for io.EOF: an end where more must come.
+func Unexpected(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
