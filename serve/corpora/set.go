@@ -72,7 +72,7 @@ func (s *Set) Close() error {
 // maxMapped is how much of mapped files, in bytes, the process keeps in memory after a
 // question. An index is mapped, and what is read of it stays as long as the system has
 // room, in the end all of it; what the system has cached is read again for little.
-const maxMapped = 128 << 20
+const maxMapped = 96 << 20
 
 // get returns the corpus of a name; done gives it back. An unknown name is a problem.
 func (s *Set) get(name string) (c *held, done func(), err error) {
