@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"chaffinch/input"
@@ -106,25 +105,15 @@ func (at *RunOptions) open(cfg input.Config) (*input.Reader, error) {
 	return input.Open(at.Inputs, cfg)
 }
 
-// needed returns the stages without that of the language, which takes as long
-// as a third of the segmentation, if nothing behind it looks at the language.
+// needed returns the stages without that of the language if no encoder and no stage
+// behind it looks at the language.
 func needed(stages []pipeline.Stage, encoders []pipeline.Encoder) []pipeline.Stage {
-	ignores := func(v any) bool {
-		l, ok := v.(pipeline.LangIgnorer)
-		return ok && l.IgnoresLang()
-	}
-	if slices.ContainsFunc(encoders, func(e pipeline.Encoder) bool { return !ignores(e) }) {
-		return stages
-	}
-	for i := len(stages) - 1; i >= 0; i-- {
-		if stage.IsLanguage(stages[i]) {
-			return append(slices.Clone(stages[:i]), stages[i+1:]...)
-		}
-		if !ignores(stages[i]) {
-			break
+	for _, e := range encoders {
+		if l, ok := e.(pipeline.LangIgnorer); !ok || !l.IgnoresLang() {
+			return stages
 		}
 	}
-	return stages
+	return stage.WithoutLanguage(stages)
 }
 
 // open opens the outputs, and the state if there can be one.

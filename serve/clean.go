@@ -173,11 +173,13 @@ func (s *Server) visit(ctx context.Context, i item) (*page.Page, error) {
 // maxUnpacked is how often the bound of a page the pages of one body may unpack to.
 const maxUnpacked = 4
 
-// way is a way to clean pages: settings, names of rules with commas between, and the
-// format that alone is written, "" for all that is known.
+// way is a way to clean pages: settings, names of rules with commas between, the
+// format that alone is written, "" for all that is known, and whether nobody wants to
+// know the language.
 type way struct {
 	PageSettings
 	rules, format string
+	noLanguage    bool
 }
 
 // cleaner returns the Cleaner of a way.
@@ -187,6 +189,7 @@ func (s *Server) cleaner(w way) (*chaffinch.Cleaner, error) {
 			return nil, err
 		}
 		o := w.options(s.cfg.Limits)
+		o.NoLanguage = w.noLanguage
 		if i := slices.IndexFunc(recipe.Formats, func(f recipe.Format) bool { return f.Name == w.format }); i >= 0 {
 			o.Markup, o.NoMetadata = recipe.Formats[i].Markup, w.format == "text"
 		}
@@ -273,6 +276,7 @@ type cleanInput struct {
 	Accept   string `header:"Accept" doc:"Media types of the answer, where format names none."`
 	Format   string `query:"format" doc:"Format of the answer; else the header Accept says it, else JSON."`
 	Annotate string `query:"annotate" enum:"true,false" doc:"Every block with label, role, score and reason, the left-out ones too. Default: true for JSON, false for the others."`
+	Language string `query:"language" enum:"true,false" doc:"false: Content-Language may be missing, which saves time where neither format nor method looks at the language. Default: true."`
 }
 
 type cleanOutput struct {
@@ -296,9 +300,13 @@ func (s *Server) clean(ctx context.Context, in *cleanInput) (*cleanOutput, error
 	if annotate && !f.Annotates {
 		return nil, problem.Parameter("annotate", true, errors.New("the format "+f.Name+" has no place for labels"))
 	}
+	encoder := f.New(recipe.EncoderOptions{Annotate: annotate})
 	w := way{PageSettings: in.PageSettings, format: f.Name}
 	if annotate && f.Name == "text" {
 		w.format = "" // it shows the metadata
+	}
+	if l, ok := encoder.(pipeline.LangIgnorer); ok && in.Language == "false" {
+		w.noLanguage = l.IgnoresLang()
 	}
 	cleaner, err := s.cleaner(w)
 	if err != nil {
@@ -308,7 +316,6 @@ func (s *Server) clean(ctx context.Context, in *cleanInput) (*cleanOutput, error
 	if err != nil {
 		return nil, err
 	}
-	encoder := f.New(recipe.EncoderOptions{Annotate: annotate})
 	out := &cleanOutput{ContentType: f.Media + "; charset=utf-8", Vary: "Accept", Pages: len(pages), Faults: len(bad)}
 	var head, between, tail string
 	if framer, ok := encoder.(pipeline.Framer); ok && (len(pages) > 1 || f.Name == "xml") {

@@ -89,6 +89,22 @@ func TestPipe(t *testing.T) {
 	}
 }
 
+// TestNoLanguage: who does not want the language gets the same text without it, but where
+// the method looks at it.
+func TestNoLanguage(t *testing.T) {
+	s := start(t, Config{})
+	for query, told := range map[string]bool{"": true, "&language=false": false, "&language=false&method=justext": true, "&language=false&lang=en": false} {
+		head := "POST /v1/clean?format=text" + query + "\nContent-Type: text/html"
+		answers, err := piped(t, s.Server, bytes.NewReader(asked(t, 1, head, article)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a := answers[0]; a.Code != http.StatusOK || strings.Contains(a.Head, "Content-Language: en") != told || !told && !strings.Contains(string(a.Body), "patience") {
+			t.Errorf("%s: %d, %q, %q", query, a.Code, a.Head, a.Body)
+		}
+	}
+}
+
 // TestPipeAhead: three requests, each longer than a pipe holds, can be sent before an
 // answer is read, which clients rely on.
 func TestPipeAhead(t *testing.T) {

@@ -56,6 +56,8 @@ type Config struct {
 	// embedded one, and WordCompat what it is bug-compatible with: those of
 	// [perplexity.Load]. Default: the embedded English one.
 	WordModel, WordCompat string
+	// Lazy reads models when a page needs them; else they are there before the first one.
+	Lazy bool
 	// Visitor fetches pages; nil fetches none. It is not closed.
 	Visitor *visit.Visitor
 	// Desk is a set under annotation; nil: none. It is not closed.
@@ -102,7 +104,7 @@ type Server struct {
 	metrics    *metrics
 	cleaners   cache[way, *chaffinch.Cleaner]
 	explainers cache[PageSettings, *explain.Explainer]
-	detector   []pipeline.Stage
+	detector   func() ([]pipeline.Stage, error)
 	words      func() (perplexity.Model, error)
 	corpora    *corpora.Set
 	sources    *sources        // nil: none
@@ -130,15 +132,18 @@ func New(cfg Config) (*Server, error) {
 	}
 	s := &Server{
 		cfg: cfg, log: slog.New(logHandler{cfg.Log}), metrics: newMetrics(),
-		gate:  gate.New(gate.Config{Workers: l.Workers, Queue: l.Queue, PerClient: l.PerClient, BodyBytes: l.Bodies, MaxBody: l.Body + maxForm}),
-		words: sync.OnceValues(func() (perplexity.Model, error) { return perplexity.Load(cfg.WordModel, cfg.WordCompat) }),
+		gate:     gate.New(gate.Config{Workers: l.Workers, Queue: l.Queue, PerClient: l.PerClient, BodyBytes: l.Bodies, MaxBody: l.Body + maxForm}),
+		words:    sync.OnceValues(func() (perplexity.Model, error) { return perplexity.Load(cfg.WordModel, cfg.WordCompat) }),
+		detector: sync.OnceValues(func() ([]pipeline.Stage, error) { return detectStages(*l) }),
 	}
 	var err error
-	if s.detector, err = detectStages(*l); err != nil {
-		return nil, err
-	}
-	if _, err := s.cleaner(way{}); err != nil { // models are there before the first page
-		return nil, err
+	if !cfg.Lazy {
+		if _, err := s.detector(); err != nil {
+			return nil, err
+		}
+		if _, err := s.cleaner(way{}); err != nil {
+			return nil, err
+		}
 	}
 	if s.corpora, err = corpora.Open(cfg.Corpora); err != nil {
 		return nil, err

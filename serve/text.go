@@ -56,7 +56,11 @@ func (s *Server) read(ctx context.Context, p *page.Page) error {
 		return err
 	}
 	defer leave()
-	if err := pipeline.Do(ctx, s.detector, p, s.cfg.Limits.PageTime); err != nil {
+	stages, err := s.detector()
+	if err != nil {
+		return err
+	}
+	if err := pipeline.Do(ctx, stages, p, s.cfg.Limits.PageTime); err != nil {
 		return problem.New(http.StatusUnprocessableEntity, "%v", err)
 	}
 	return nil

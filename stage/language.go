@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"sync"
 
 	"golang.org/x/text/language"
@@ -25,11 +26,18 @@ type LanguageConfig struct {
 	langid.PageConfig
 }
 
-// IsLanguage reports whether s is the stage "language", which can be left out
-// where nothing behind it looks at the language.
-func IsLanguage(s pipeline.Stage) bool {
-	_, ok := s.(languageStage)
-	return ok
+// WithoutLanguage returns stages without the stage "language", which takes as long
+// as a third of the segmentation, if no stage behind it looks at the language.
+func WithoutLanguage(stages []pipeline.Stage) []pipeline.Stage {
+	for i := len(stages) - 1; i >= 0; i-- {
+		if _, ok := stages[i].(languageStage); ok {
+			return append(slices.Clone(stages[:i]), stages[i+1:]...)
+		}
+		if l, ok := stages[i].(pipeline.LangIgnorer); !ok || !l.IgnoresLang() {
+			break
+		}
+	}
+	return stages
 }
 
 // languageStage sets page.Page.Lang.
@@ -46,7 +54,7 @@ func newLanguage(config json.RawMessage) (pipeline.Stage, error) {
 	}
 	if cfg.Lang == "" {
 		s := languageStage{pages: sync.OnceValues(func() (*langid.Pages, error) { return langid.NewPages(cfg.PageConfig) }), missing: cfg.Missing}
-		if cfg.Missing && reflect.DeepEqual(cfg.PageConfig, langid.DefaultPage) {
+		if reflect.DeepEqual(cfg.PageConfig, langid.DefaultPage) {
 			return s, nil // nothing can be wrong, and no page may need the model, which takes a moment to decode
 		}
 		_, err := s.pages()

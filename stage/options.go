@@ -29,6 +29,8 @@ type Options struct {
 	Labeller clean.Labeller
 	// Lang is the language of all pages; "" has it identified in the text of each.
 	Lang string
+	// NoLanguage leaves the language of pages untold where no stage looks at it.
+	NoLanguage bool
 	// Langs are the languages that stay, all if there are none, with the minimum
 	// confidence MinConfidence where they name none themselves; LangUnit is "page"
 	// or "block": see [langid.FilterConfig].
@@ -91,6 +93,14 @@ func Steps(o Options) []Step {
 
 // Build makes the stages of the standard way.
 func (o Options) Build() ([]pipeline.Stage, error) {
+	stages, err := o.build()
+	if o.NoLanguage {
+		stages = WithoutLanguage(stages)
+	}
+	return stages, err
+}
+
+func (o Options) build() ([]pipeline.Stage, error) {
 	if o.Sites {
 		return nil, errors.New("sites: one page at a time says nothing of the others of its site: run a recipe over them")
 	}

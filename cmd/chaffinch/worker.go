@@ -44,7 +44,7 @@ func (c *workerCmd) Run(ctx context.Context, con *console) error {
 	}
 	signal.Ignore(os.Interrupt)
 	defer signal.Reset(os.Interrupt)
-	cfg := serve.Config{Version: programVersion(), Corpora: map[string]string{}, WordModel: c.Model, WordCompat: c.Compat,
+	cfg := serve.Config{Version: programVersion(), Corpora: map[string]string{}, WordModel: c.Model, WordCompat: c.Compat, Lazy: true,
 		Limits: serve.Limits{Workers: 1, Body: int64(c.MaxBody), Page: int64(extract.Default.MaxBytes), PageTime: c.PageTime}}
 	if err := c.folders(cfg.Corpora); err != nil {
 		return err

@@ -171,6 +171,7 @@ class Cleaner:
             ("title", "true" if self.title else ""),
             ("format", form),
             ("annotate", "true" if annotate else ""),
+            ("language", "false" if form and not annotate else ""),  # formats that hold it have it all the same
         )
         # Addresses differ from page to page: heads with one are not remembered.
         head = _head(path, kind, (*query, ("url", url))) if url else _cached_head(path, kind, query)
