@@ -229,7 +229,7 @@ func TestProblems(t *testing.T) {
 		{"/v1/clean", "text/html; charset", article, 415, "Content-Type"},
 		{"/v1/clean", "application/json", `{"htm": "x"}`, 422, "unknown field"},
 		{"/v1/clean", "application/json", `{`, 422, "JSON"},
-		{"/v1/clean", "application/warc", "", 400, "body"},
+		{"/v1/clean", "application/warc", "", 400, "body: it is missing: wanted application/json"},
 		{"/v1/clean", "application/warc", "WARC/1.1\r\n", 422, "body"},
 		{"/v1/clean", "text/html", strings.Repeat("x", 10_001), 413, ""},
 		{"/v1/explain", "text/html", strings.Repeat("x", 10_001), 413, ""},

@@ -71,8 +71,11 @@ func invalid(op *huma.Operation, status int, text string, errs []error) *Problem
 		}
 		found = append(found, place+": "+d.Message)
 	}
-	if len(found) > 0 {
+	switch {
+	case len(found) > 0:
 		p.Detail = strings.Join(found, "; ")
+	case text == "request body is required":
+		p.Detail = "body: it is missing" + media(op)
 	}
 	return p
 }
@@ -103,10 +106,18 @@ func wanted(op *huma.Operation, d *huma.ErrorDetail) string {
 			return "no such parameter: this operation has none"
 		}
 		return "no such parameter: wanted some of " + strings.Join(names, ", ")
-	case strings.HasPrefix(what, "unknown content type") && op != nil && op.RequestBody != nil:
-		return what + ": wanted " + strings.Join(slices.Sorted(maps.Keys(op.RequestBody.Content)), ", ")
+	case strings.HasPrefix(what, "unknown content type"):
+		return what + media(op)
 	}
 	return d.Message
+}
+
+// media says which media types the body of an operation may have, as the end of a sentence.
+func media(op *huma.Operation) string {
+	if op == nil || op.RequestBody == nil {
+		return ""
+	}
+	return ": wanted " + strings.Join(slices.Sorted(maps.Keys(op.RequestBody.Content)), ", ")
 }
 
 // parameters returns those of an operation that stand in the query, the path or the
