@@ -121,7 +121,7 @@ export function open(box) {
       page.rows.setAttribute("aria-activedescendant", "block-" + state.at);
       items[state.at]?.scrollIntoView({ block: "nearest" });
       clearTimeout(frame.later);
-      frame.later = setTimeout(() => { if (frame.isConnected) frame.contentWindow.location.replace(frameOf(state.at)); }, 120);
+      frame.later = setTimeout(() => { if (page && frame.isConnected) frame.contentWindow.location.replace(frameOf(state.at)); }, 120);
     }
     was = [from, end, state.at];
     const left = state.labels.reduce((n, _, i) => n + doubtful(state, i), 0);
