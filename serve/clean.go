@@ -100,9 +100,7 @@ func (i item) page() *page.Page {
 }
 
 // pages returns the pages of a body: one, or those of an archive. JSON with nothing but
-// an address is fetched, if the server does that. The pages have bytes of their own: the
-// body's go to another request when this one ends, and what is cleaned then may be left
-// behind ([chaffinch.Cleaner.Do]).
+// an address is fetched, if the server does that.
 func (s *Server) pages(ctx context.Context, b *PageBody) ([]*page.Page, []error, error) {
 	media, params, err := mime.ParseMediaType(cmp.Or(b.ContentType, "application/octet-stream"))
 	if err != nil {
@@ -110,9 +108,9 @@ func (s *Server) pages(ctx context.Context, b *PageBody) ([]*page.Page, []error,
 	}
 	switch media {
 	case "text/*": // one page, whose content tells what it is
-		return []*page.Page{{URL: b.URL, Raw: bytes.Clone(b.RawBody), HTTPCharset: params["charset"]}}, nil, nil
+		return []*page.Page{{URL: b.URL, Raw: b.RawBody, HTTPCharset: params["charset"]}}, nil, nil
 	case "text/html", "application/xhtml+xml", "text/plain":
-		return []*page.Page{{URL: b.URL, Raw: bytes.Clone(b.RawBody), MIME: media, HTTPCharset: params["charset"]}}, nil, nil
+		return []*page.Page{{URL: b.URL, Raw: b.RawBody, MIME: media, HTTPCharset: params["charset"]}}, nil, nil
 	case "application/json":
 		var i item
 		if err := decodeItem(b.RawBody, &i); err != nil {
@@ -348,6 +346,11 @@ func (s *Server) clean(ctx context.Context, in *cleanInput) (*cleanOutput, error
 	return out, nil
 }
 
+// own gives a page bytes of its own, behind the gate, so that requests that wait hold theirs
+// once. The bytes of a body go to another request when this one ends, and a stage that was
+// left behind may still read what it was given ([chaffinch.Cleaner.Do]).
+func own(p *page.Page) { p.Raw = bytes.Clone(p.Raw) }
+
 // cleanPage waits for a place, by a way into the gate, and cleans a page. The error
 // is that of the place: what is wrong with the page is its reason.
 func (s *Server) cleanPage(ctx context.Context, enter func(context.Context) (func(), error), c *chaffinch.Cleaner, p *page.Page) error {
@@ -356,6 +359,7 @@ func (s *Server) cleanPage(ctx context.Context, enter func(context.Context) (fun
 		return err
 	}
 	defer leave()
+	own(p)
 	if err := c.Do(ctx, p); err != nil && ctx.Err() == nil {
 		s.log.WarnContext(ctx, "page failed", "id", p.ID, "url", p.URL, "error", err)
 	}

@@ -191,21 +191,24 @@ func TestBodies(t *testing.T) {
 // TestBytesOfTheirOwn: a page that is left behind is not changed by the request that gets the body's bytes.
 func TestBytesOfTheirOwn(t *testing.T) {
 	s := start(t, Config{})
-	item, _ := json.Marshal(map[string]string{"html": article})
-	for _, kind := range []string{"text/html", "text/plain", "text/*", "application/octet-stream", "application/json"} {
+	c, err := s.cleaner(way{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, read := range map[string]func(*page.Page) error{
+		"clean":  func(p *page.Page) error { return s.cleanPage(t.Context(), s.gate.Enter, c, p) },
+		"detect": func(p *page.Page) error { return s.read(t.Context(), p) },
+	} {
 		body := []byte(article)
-		if kind == "application/json" {
-			body = item
-		}
-		pages, _, err := s.pages(t.Context(), &PageBody{ContentType: kind, RawBody: body})
-		if err != nil || len(pages) != 1 {
-			t.Fatalf("%s: %d pages, %v", kind, len(pages), err)
+		p := &page.Page{Raw: body}
+		if err := read(p); err != nil {
+			t.Fatalf("%s: %v", name, err)
 		}
 		for i := range body {
 			body[i] = '#'
 		}
-		if string(pages[0].Raw) != article {
-			t.Errorf("%s: the page changed with the body: %.40q", kind, pages[0].Raw)
+		if string(p.Raw) != article {
+			t.Errorf("%s: the page changed with the body: %.40q", name, p.Raw)
 		}
 	}
 }

@@ -91,6 +91,10 @@ Exit code: 0 stopped by a signal when all open requests were answered; 2 it coul
 // come and go so fast that the usual 100 costs a fifth of the time. GOGC overrides it.
 const serveGC = 400
 
+// serveMemory is the memory near which garbage is collected sooner, so that many clients at
+// once do not cost several times what they send. GOMEMLIMIT overrides it.
+const serveMemory = 1 << 30
+
 // serveSpare is how many threads may run Go code beside those that clean pages: while all
 // of these are busy, the system lets others answer who is refused within milliseconds.
 // GOMAXPROCS overrides it.
@@ -104,6 +108,9 @@ func (c *serveCmd) Run(ctx context.Context, con *console) error {
 	}
 	if os.Getenv("GOGC") == "" {
 		defer debug.SetGCPercent(debug.SetGCPercent(serveGC))
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(serveMemory))
 	}
 	if os.Getenv("GOMAXPROCS") == "" {
 		cfg.Limits.Workers = cmp.Or(cfg.Limits.Workers, runtime.GOMAXPROCS(0))
