@@ -17,6 +17,7 @@ import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LogDocMergePolicy;
 import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause;
@@ -48,6 +49,7 @@ public final class LuceneRun {
       IndexWriterConfig config = new IndexWriterConfig(new WhitespaceAnalyzer());
       config.setSimilarity(similarity);
       config.setUseCompoundFile(false);
+      config.setMergePolicy(new LogDocMergePolicy()); // keeps documents in order, by which equal scores are ranked
       try (IndexWriter writer = new IndexWriter(dir, config); BufferedReader in = Files.newBufferedReader(docs)) {
         for (String line; (line = in.readLine()) != null; ) {
           int tab = line.indexOf('\t');
