@@ -36,24 +36,20 @@ func trimLine(line []byte) []byte {
 // jsonAttrs reads the strings and numbers of an object.
 func jsonAttrs(dst []Attr, raw []byte) []Attr {
 	s := jsonscan.Scanner{B: raw}
-	for more := s.Take('{'); more; more = s.Take(',') {
-		k, err := s.Str()
-		if err != nil || !s.Take(':') {
-			return dst
-		}
-		s.Space()
-		at := s.I
-		if s.Skip() != nil {
-			return dst
+	s.Object(func(k []byte) error { // what stands before a fault is taken
+		v, err := s.Value()
+		if err != nil {
+			return err
 		}
 		name, _, _ := jsonscan.Unquote(nil, k, len(k)+4)
-		switch v := raw[at:s.I]; {
+		switch {
 		case jsonscan.IsNumber(v):
 			dst = append(dst, Attr{Name: string(name), Value: string(v), Number: true})
 		case v[0] == '"':
 			text, _, _ := jsonscan.Unquote(nil, v[1:len(v)-1], maxField)
 			dst = append(dst, Attr{Name: string(name), Value: string(text)})
 		}
-	}
+		return nil
+	})
 	return dst
 }

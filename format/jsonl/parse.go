@@ -112,38 +112,23 @@ func (r *Parser) Parse(line []byte, short bool) (*page.Page, error) {
 // object walks over the object and takes the fields that are known.
 func (r *Parser) object(line []byte, f *fields) error {
 	s := &jsonscan.Scanner{B: line}
-	if !s.Take('{') {
+	if s.Space(); s.I == len(line) || line[s.I] != '{' {
 		return s.Bad("a JSON object")
 	}
-	if s.Take('}') {
-		return trailing(s)
-	}
-	for {
-		k, err := s.Str()
-		if err != nil {
-			return err
-		}
+	err := s.Object(func(k []byte) error {
 		key, _, err := jsonscan.Unquote(nil, k, 256)
 		if err != nil {
 			return err
 		}
-		if !s.Take(':') {
-			return s.Bad("a colon")
-		}
 		if len(f.names) < 12 {
 			f.names = append(f.names, string(key))
 		}
-		if err := r.value(s, string(key), f); err != nil {
-			return err
-		}
-		if s.Take(',') {
-			continue
-		}
-		if s.Take('}') {
-			return trailing(s)
-		}
-		return s.Bad("a comma or the end of the object")
+		return r.value(s, string(key), f)
+	})
+	if err != nil {
+		return err
 	}
+	return trailing(s)
 }
 
 func trailing(s *jsonscan.Scanner) error {
@@ -305,29 +290,17 @@ func ParseFields(b []byte) ([]page.Field, error) {
 // unshadow takes the fields whose names the encoder has for its own.
 func (f *fields) unshadow(v []byte) error {
 	s := &jsonscan.Scanner{B: v}
-	s.Take('{')
-	for more := !s.Take('}'); more; more = s.Take(',') {
-		k, err := s.Str()
-		if err != nil {
-			return err
-		}
+	return s.Object(func(k []byte) error {
 		key, _, err := jsonscan.Unquote(nil, k, 256)
 		if err != nil {
 			return err
 		}
-		if !s.Take(':') {
-			return s.Bad("a colon")
-		}
-		s.Space()
-		start := s.I
-		if err := s.Skip(); err != nil {
+		value, err := s.Value()
+		if err != nil {
 			return err
 		}
-		if err := f.pass(string(key), s.B[start:s.I]); err != nil {
-			return err
-		}
-	}
-	return nil
+		return f.pass(string(key), value)
+	})
 }
 
 // pass keeps a value that goes through all stages as it is.
