@@ -167,5 +167,6 @@ func (m *Model) goOn(ctx context.Context, examples []*example, cfg AdaptConfig) 
 		n.Round()
 		out.nets = append(out.nets, n)
 	}
+	out.prepare()
 	return out, ctx.Err()
 }

@@ -29,9 +29,10 @@ type Model struct {
 	threshold    float64
 	card         json.RawMessage
 
-	used    []int           // columns that the forest looks at
-	binners []*boost.Binner // one for each of these
-	pool    sync.Pool       // of *scratch
+	scorer  *recurrent.Scorer // of nets
+	used    []int             // columns that the forest looks at
+	binners []*boost.Binner   // one for each of these
+	pool    sync.Pool         // of *scratch
 }
 
 // Card returns the model card.
@@ -137,10 +138,10 @@ func (m *Model) logOdds(dst []float32, s *scratch) {
 			q.IDs, q.Ends = s.ids, s.ends
 		}
 		share := (1 - m.mix) / float32(len(m.nets))
-		s.logits = grow(s.logits[:0], len(dst))
-		for _, n := range m.nets {
-			n.LogOdds(s.logits, &q)
-			for i, z := range s.logits {
+		s.logits = grow(s.logits[:0], len(dst)*len(m.nets))
+		m.scorer.LogOdds(s.logits, &q)
+		for k := range m.nets {
+			for i, z := range s.logits[k*len(dst) : (k+1)*len(dst)] {
 				dst[i] += float32(share * z)
 			}
 		}
@@ -260,8 +261,9 @@ func (m *Model) bin(s *scratch) {
 	}
 }
 
-// prepare notes the columns that the forest looks at.
+// prepare lays out the networks for scoring and notes the columns that the forest looks at.
 func (m *Model) prepare() {
+	m.scorer = recurrent.NewScorer(m.nets)
 	m.used, m.binners = nil, nil
 	if m.forest == nil {
 		return

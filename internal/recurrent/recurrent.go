@@ -28,5 +28,6 @@
 // # Cost
 //
 // An item costs one multiplication a weight and one addition a value of an
-// embedding; a thousand multiplications take some 0.4 microseconds.
+// embedding; a thousand multiplications take some 0.2 microseconds in SSE, and
+// .05 in the vectors of sixteen numbers of a [Scorer].
 package recurrent

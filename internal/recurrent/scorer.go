@@ -1,0 +1,219 @@
+package recurrent
+
+import (
+	"math"
+	"sync"
+)
+
+// Scorer gives the log odds of several networks for the same sequence, to the bits of
+// [Net.LogOdds]. Where the processor can work on wide vectors, the networks share one pass
+// over the items, with weights laid out for it; else each goes by itself. It is read-only and
+// safe for concurrent use. The networks may not change any more.
+type Scorer struct {
+	nets []*Net
+	wide *wideNets // nil where each network goes by itself
+}
+
+// NewScorer returns a Scorer of networks.
+func NewScorer(nets []*Net) *Scorer { return &Scorer{nets, newWideNets(nets)} }
+
+// Nets returns the number of networks.
+func (s *Scorer) Nets() int { return len(s.nets) }
+
+// LogOdds fills dst, of length Nets*q.N, with the log odds of the items by the first network,
+// then those by the second one, and so on. It panics when q does not fit the shape of the
+// networks, and allocates nothing once it is warm.
+func (s *Scorer) LogOdds(dst []float32, q *Sequence) {
+	if s.wide == nil {
+		for k, n := range s.nets {
+			n.LogOdds(dst[k*q.N:(k+1)*q.N], q)
+		}
+		return
+	}
+	first := s.nets[0]
+	if err := first.fits(q, false); err != nil {
+		panic(err)
+	}
+	t := wideTraces.Get().(*wideTrace)
+	defer wideTraces.Put(t)
+	for a := 0; a < q.N; a += scoreItems {
+		b := min(a+scoreItems, q.N)
+		from, to := max(0, a-scoreOverlap), min(q.N, b+scoreOverlap)
+		part := q.part(first.Shape, from, to)
+		s.wide.forward(t, &part)
+		for k := range s.nets {
+			copy(dst[k*q.N+a:k*q.N+b], t.logit[k*part.N+a-from:])
+		}
+	}
+}
+
+// wideNets are networks of one shape, one layer of gated recurrent units over a projection,
+// laid out for vectors of several numbers: weights of so many rows stand beside each other.
+type wideNets struct {
+	Shape
+	nets  []*Net
+	first wideMatrix      // the projections of all networks, then what each skip adds
+	next  []wideMatrix    // by network: the gates' shares of the projection, both directions
+	state [][2]wideStates // by network and direction
+}
+
+// wideMatrix is a matrix with a bias, which has rows in groups of lanes: a group's weights of
+// the first column, those of the second one, and so on.
+type wideMatrix struct {
+	w, b    []float32
+	groups  int
+	columns int
+}
+
+// wideStates are the weights of the state, which stand in groups of so many lanes of units:
+// for each value of the state the weights of the reset gates of a group, of its update gates
+// and of its candidates.
+type wideStates struct {
+	w, inside []float32
+	lanes     int
+}
+
+// eight is what the widths of layers must be multiples of.
+const eight = 8
+
+// newWideNets lays out the weights of networks, nil if they are of another kind or the
+// processor has no wide vectors.
+func newWideNets(nets []*Net) *wideNets {
+	if wideLanes == 0 || len(nets) == 0 {
+		return nil
+	}
+	s := nets[0].Shape
+	for _, n := range nets {
+		if n.Shape != s {
+			return nil
+		}
+	}
+	if s.Cell != GRU || s.Layers != 1 || s.Dim != 0 || s.Project == 0 || s.Project%eight != 0 || s.Hidden%eight != 0 {
+		return nil
+	}
+	wide := &wideNets{Shape: s, nets: nets}
+	var rows [][]float32
+	var bias []float32
+	for _, n := range nets {
+		for r := range s.Project {
+			rows = append(rows, n.w.project[r*s.Dense:(r+1)*s.Dense])
+		}
+		bias = append(bias, n.w.projectBias...)
+	}
+	if s.Skip {
+		for _, n := range nets {
+			rows = append(rows, n.w.out[s.top():])
+		}
+	}
+	wide.first = newWideMatrix(rows, bias, s.Dense)
+	for _, n := range nets {
+		rows, bias = rows[:0], bias[:0]
+		var states [2]wideStates
+		for d, c := range n.w.layers[0] {
+			for r := range 3 * s.Hidden {
+				rows = append(rows, c.x[r*s.Project:(r+1)*s.Project])
+			}
+			bias = append(bias, c.b...)
+			states[d] = newWideStates(c.h, c.inside, s.Hidden)
+		}
+		wide.next = append(wide.next, newWideMatrix(rows, bias, s.Project))
+		wide.state = append(wide.state, states)
+	}
+	return wide
+}
+
+// newWideMatrix lays out rows. Those without a bias get one that changes no sum.
+func newWideMatrix(rows [][]float32, bias []float32, columns int) wideMatrix {
+	m := wideMatrix{groups: (len(rows) + wideLanes - 1) / wideLanes, columns: columns}
+	m.w = make([]float32, m.groups*wideLanes*columns)
+	m.b = make([]float32, m.groups*wideLanes)
+	for i := range m.b {
+		m.b[i] = float32(math.Copysign(0, -1))
+	}
+	copy(m.b, bias)
+	for r, row := range rows {
+		g, lane := r/wideLanes, r%wideLanes
+		for c, v := range row {
+			m.w[(g*columns+c)*wideLanes+lane] = v
+		}
+	}
+	return m
+}
+
+func newWideStates(h, inside []float32, hidden int) wideStates {
+	s := wideStates{make([]float32, 0, len(h)), inside, wideLanes}
+	if hidden%s.lanes != 0 {
+		s.lanes = eight
+	}
+	for unit := 0; unit < hidden; unit += s.lanes {
+		for c := range hidden {
+			for gate := range 3 {
+				for lane := range s.lanes {
+					s.w = append(s.w, h[(gate*hidden+unit+lane)*hidden+c])
+				}
+			}
+		}
+	}
+	return s
+}
+
+// wideTrace is what a run over a sequence leaves. It is reused.
+type wideTrace struct {
+	project []float32 // by item: the projections of all networks and what the skips add
+	gates   []float32 // by item, network and direction: the gates' shares of the projection
+	out     []float32 // by item, network and direction: the states
+	zero    []float32 // the state before the first item
+	logit   []float32 // by network and item
+}
+
+var wideTraces = sync.Pool{New: func() any { return new(wideTrace) }}
+
+// forward fills t.logit. See Net.forward, which does the same for one network.
+func (w *wideNets) forward(t *wideTrace, q *Sequence) {
+	n, k, h := q.N, len(w.nets), w.Hidden
+	if n == 0 {
+		return
+	}
+	wide, gates, states := w.first.groups*wideLanes, k*6*h, k*2*h
+	t.project = grow(t.project, n*wide)
+	w.first.affine(t.project, q.Dense, n, wide, w.Dense)
+	for i := range n {
+		wideTanhs(t.project[i*wide:][:k*w.Project])
+	}
+	t.gates = grow(t.gates, n*gates)
+	for j, m := range w.next {
+		m.affine(t.gates[j*6*h:], t.project[j*w.Project:], n, gates, wide)
+	}
+	t.out = grow(t.out, n*states)
+	t.zero = zeros(t.zero, h)
+	for i := range n {
+		for j := range w.state {
+			w.step(t, j, 0, i, i-1)
+			w.step(t, j, 1, n-1-i, n-i)
+		}
+	}
+	t.logit = grow(t.logit, n*k)
+	for j, net := range w.nets {
+		top, bias := net.w.out[:2*h], net.w.outBias[0]
+		logit := t.logit[j*n : (j+1)*n]
+		for i := range logit {
+			z := bias
+			z += dot(top, t.out[i*states+j*2*h:][:2*h])
+			if w.Skip {
+				z += t.project[i*wide+k*w.Project+j]
+			}
+			logit[i] = z
+		}
+	}
+}
+
+// step sets the state of item i in direction d of network j, which has read the item before.
+func (w *wideNets) step(t *wideTrace, j, d, i, before int) {
+	k, h := len(w.nets), w.Hidden
+	last := t.zero
+	at := (j*2 + d) * h
+	if before >= 0 && before < len(t.out)/(k*2*h) {
+		last = t.out[before*k*2*h+at:][:h]
+	}
+	wideUnits(t.out[i*k*2*h+at:][:h], t.gates[i*k*6*h+3*at:][:3*h], last, &w.state[j][d])
+}

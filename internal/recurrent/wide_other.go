@@ -1,0 +1,10 @@
+//go:build !amd64
+
+package recurrent
+
+// wideLanes is 0 where vectors are not wider than those of the loops in Go.
+var wideLanes = 0
+
+func (m *wideMatrix) affine(y, x []float32, items, yStride, xStride int) {}
+func wideTanhs(v []float32)                                              {}
+func wideUnits(out, gates, last []float32, s *wideStates)                {}
