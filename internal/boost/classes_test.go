@@ -50,6 +50,30 @@ func anyClasses(rng *rand.Rand, trees, maxDepth, cols, classes int) *Classes {
 	return f
 }
 
+// deepClasses returns a forest of random trees of six levels.
+func deepClasses(rng *rand.Rand, trees, cols, classes int) *Classes {
+	f := anyClasses(rng, 0, 6, cols, classes)
+	for c := range cols {
+		for s := -Pad; s <= Pad; s++ {
+			f.features = append(f.features, Feature{c, s})
+		}
+	}
+	steps := make([]byte, classes)
+	for range trees {
+		f.depths = append(f.depths, 6)
+		for range 6 {
+			f.levels = append(f.levels, level{uint16(rng.IntN(len(f.features))), uint8(rng.IntN(MaxBins))})
+		}
+		for range 1 << 6 {
+			for c := range steps {
+				steps[c] = byte(1 + rng.IntN(255))
+			}
+			f.values = append(f.values, packLeaf(steps))
+		}
+	}
+	return f
+}
+
 // TestClassesScore compares Score with row after row, and with what was written
 // and read.
 func TestClassesScore(t *testing.T) {
@@ -198,14 +222,7 @@ func FuzzClasses(f *testing.F) {
 func BenchmarkClassesScore(b *testing.B) {
 	rng := rand.New(rand.NewPCG(16, 2))
 	m := anyMatrix(rng, 200, 100)
-	f := anyClasses(rng, 0, 6, 100, 13)
-	for f.Trees() < 300 {
-		one := anyClasses(rng, 1, 6, 100, 13)
-		if len(one.depths) == 1 && one.depths[0] == 6 {
-			f.depths, f.levels, f.values = append(f.depths, 6), append(f.levels, one.levels...), append(f.values, one.values...)
-			f.features = one.features
-		}
-	}
+	f := deepClasses(rng, 300, 100, 13)
 	dst := make([]float32, 200*13)
 	for b.Loop() {
 		f.Score(m, dst)

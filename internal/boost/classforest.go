@@ -186,10 +186,10 @@ func (f *Classes) column(m *Matrix, q level, from, n int) []uint8 {
 	return m.Cols[ft.Col][Pad+ft.Shift+from:][:n]
 }
 
-// addDeep is add for trees of six levels, several at once, and rows in groups of
+// addDeepGo is add for trees of six levels, several at once, and rows in groups of
 // lanes: it finds the leaves of a tree for lanes rows with one word (see
 // Forest.add6), and then adds those of all trees to a row.
-func (f *Classes) addDeep(m *Matrix, levels *[together * 6]level, values *[together << 6]leafSteps, from int, sums []leafSteps) {
+func (f *Classes) addDeepGo(m *Matrix, levels *[together * 6]level, values *[together << 6]leafSteps, from int, sums []leafSteps) {
 	var leaves [blockRows / lanes][together]uint64
 	for t := range together {
 		f.leaves6(m, (*[6]level)(levels[6*t:]), from, len(sums), t, &leaves)
@@ -229,8 +229,8 @@ func (f *Classes) leaves6(m *Matrix, q *[6]level, from, n, t int, leaves *[block
 	}
 }
 
-// flush adds the sums of so many trees to the scores and clears them.
-func (f *Classes) flush(dst []float32, sums []leafSteps, from, trees int) {
+// flushGo adds the sums of so many trees to the scores and clears them.
+func (f *Classes) flushGo(dst []float32, sums []leafSteps, from, trees int) {
 	k := f.classes
 	for i := range sums {
 		row := dst[(from+i)*k:][:k]

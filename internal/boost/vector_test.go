@@ -1,0 +1,31 @@
+//go:build amd64
+
+package boost
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestVectors compares the scores of AVX2 with those of Go, to the bit.
+func TestVectors(t *testing.T) {
+	if !vectors {
+		t.Skip("this processor has no AVX2")
+	}
+	defer func() { vectors = true }()
+	rng := rand.New(rand.NewPCG(17, 1))
+	for _, rows := range []int{1, 8, 9, 31, 32, 40, 63, 255, 256, 264, 600} {
+		for _, classes := range []int{2, 8, 9, 13, 16} {
+			f, m := deepClasses(rng, 300, 20, classes), anyMatrix(rng, rows, 20)
+			want, got := make([]float32, rows*classes), make([]float32, rows*classes)
+			vectors = false
+			f.Score(m, want)
+			vectors = true
+			f.Score(m, got)
+			if !slices.Equal(got, want) {
+				t.Errorf("%d rows, %d classes: other scores than without AVX2", rows, classes)
+			}
+		}
+	}
+}
