@@ -13,8 +13,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/klauspost/compress/zstd"
-
 	"chaffinch/langid"
 	"chaffinch/langid/internal/evidence"
 	"chaffinch/model"
@@ -280,19 +278,9 @@ func (tr *Trained) write(w *model.Writer) error {
 		}
 		sizes = append(sizes, byte(n))
 	}
-	pack, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
+	made, err := evidence.NewRows(keys, sizes, classes, weights)
 	if err != nil {
 		return err
 	}
-	defer pack.Close()
-	for _, s := range []struct {
-		name string
-		b    []byte
-	}{{"keys", keys}, {"sizes", sizes}, {"classes", classes}, {"weights", weights}} {
-		w.Section(s.name)
-		if _, err := w.Write(pack.EncodeAll(s.b, nil)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return made.Write(w)
 }

@@ -7,11 +7,8 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"math"
 	"math/bits"
 	"slices"
-
-	"github.com/klauspost/compress/zstd"
 
 	"chaffinch/model"
 )
@@ -19,9 +16,10 @@ import (
 // Kind of the model file and the versions of the code that gives it meaning.
 //
 //	1  words and character n-grams of one to five, rows of 8-bit weights
+//	2  the same; rows of as many pairs stand together
 const (
 	Kind            = "langid"
-	Behaviour       = 1
+	Behaviour       = 2
 	oldestBehaviour = 1
 )
 
@@ -148,22 +146,11 @@ func decode(name string, f *model.File) (*Model, error) {
 		return nil, err
 	}
 	m.Soften()
-	var parts [4][]byte
-	unpack, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxSection))
+	rows, err := readRows(f)
 	if err != nil {
 		return nil, err
 	}
-	defer unpack.Close()
-	for i, section := range []string{"keys", "sizes", "classes", "weights"} {
-		packed, ok := f.Section(section)
-		if !ok {
-			return fail("no section %s: train again", section)
-		}
-		if parts[i], err = unpack.DecodeAll(packed, nil); err != nil {
-			return fail("section %s: %v", section, err)
-		}
-	}
-	return m, m.index(parts[0], parts[1], parts[2], parts[3])
+	return m, m.index(rows)
 }
 
 // Soften computes the tables of the softmax from the settings.
@@ -182,62 +169,6 @@ const (
 	Longer    = 128
 	maxQuads  = 31 // mask of the number of quads in a row
 )
-
-// maxSection is the largest size of an unpacked section, in bytes.
-const maxSection = 1 << 24
-
-// index fills the hash table from the sorted hashes of the features, as
-// differences in variable length, the numbers of pairs in their rows, and the
-// pairs: classes, each less the one before it in the row, and weights.
-func (m *Model) index(keys, sizes, classes, weights []byte) error {
-	damaged := func(what string) error { return fmt.Errorf("model %s: %s: copy it again", m.Name, what) }
-	if len(classes) != len(weights) || len(weights) >= maxSection {
-		return damaged(fmt.Sprintf("%d classes for %d weights", len(classes), len(weights)))
-	}
-	var n [4]int // features by table
-	tables := [4]*table{&m.words, &m.grams, &m.grouped[0], &m.grouped[1]}
-	which := func(class, size uint8) (i int) {
-		if int(class) >= len(m.Classes) {
-			i = 2
-		}
-		if size&ShortGram != 0 {
-			i++
-		}
-		return i
-	}
-	quads := 1 // 0 is no row
-	for i, at := 0, 0; i < len(sizes) && at < len(classes); i++ {
-		pairs := int(sizes[i] & MaxPairs)
-		n[which(classes[at], sizes[i])]++
-		at += pairs
-		quads += quadsOf(pairs)
-	}
-	for i, t := range tables {
-		*t = makeTable(n[i])
-	}
-	m.quads = make([]byte, 8*quads)
-	classes, weights = append(classes, 0, 0, 0), append(weights, 0, 0, 0) // so that whole quads can be read
-	hash, r := uint64(0), row(0)
-	for _, size := range sizes {
-		pairs := int(size & MaxPairs)
-		d, k := binary.Uvarint(keys)
-		if k <= 0 || d > math.MaxUint32 || hash+d > math.MaxUint32 {
-			return damaged("section keys does not fit section sizes")
-		}
-		keys = keys[k:]
-		hash += d
-		if pairs == 0 || pairs > len(classes)-3 {
-			return damaged("section classes does not fit section sizes")
-		}
-		r = r.next(quadsOf(pairs))
-		if !tables[which(classes[0], size)].add(hash<<32 | uint64(size&Longer) | uint64(r)) {
-			return damaged("hashes are not spread evenly")
-		}
-		fillRow(r.of(m.quads), classes, weights, pairs)
-		classes, weights = classes[pairs:], weights[pairs:]
-	}
-	return nil
-}
 
 // row tells which quads are those of a feature: the number of the first << 8 | how many, at
 // most 16; 0 is none.
