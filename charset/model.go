@@ -53,13 +53,13 @@ func open(path string) (*tables, error) {
 // parse reads the sections of f.
 func parse(f *model.File) (*tables, error) {
 	fail := func(format string, a ...any) (*tables, error) {
-		return nil, fmt.Errorf("charset model %s: %s", f.Name, fmt.Sprintf(format, a...))
+		return nil, fmt.Errorf("charset model %s: %w", f.Name, fmt.Errorf(format, a...))
 	}
 	if f.Kind != alphabet.Kind {
 		return fail("it is a model of kind %q, wanted %q", f.Kind, alphabet.Kind)
 	}
-	if f.Behaviour != alphabet.Behaviour {
-		return fail("behaviour %d, this build reads %d: train it again with chaffinch train charset", f.Behaviour, alphabet.Behaviour)
+	if f.Behaviour < 1 || f.Behaviour > alphabet.Behaviour {
+		return fail("behaviour %d, this build reads 1 to %d: train it again with chaffinch train charset", f.Behaviour, alphabet.Behaviour)
 	}
 	var c alphabet.Card
 	if err := json.Unmarshal(f.Card, &c); err != nil {
@@ -69,7 +69,7 @@ func parse(f *model.File) (*tables, error) {
 		return fail("%d languages, at most %d", len(c.Langs), math.MaxUint8)
 	}
 	sections := map[string][]byte{}
-	for _, name := range []string{alphabet.SectionLetters, alphabet.SectionSymbols, alphabet.SectionCases, alphabet.SectionFloors, alphabet.SectionStarts, alphabet.SectionEntries} {
+	for _, name := range []string{alphabet.SectionLetters, alphabet.SectionSymbols, alphabet.SectionCases, alphabet.SectionFloors} {
 		b, ok := f.Section(name)
 		if !ok {
 			return fail("no section %q: train it again", name)
@@ -94,21 +94,21 @@ func parse(f *model.File) (*tables, error) {
 		return fail("%d floors for %d languages: copy it again", len(t.floors), len(t.langs))
 	}
 	t.glyphTable(letters, symbols)
-	if !t.setEntries(sections[alphabet.SectionStarts], sections[alphabet.SectionEntries]) {
+	e, ok, err := alphabet.ReadEntries(f)
+	if err != nil {
+		return fail("%w", err)
+	}
+	if !ok || !t.setEntries(e) {
 		return fail("the index of the entries is damaged: copy it again")
 	}
 	return t, nil
 }
 
-// setEntries copies the index and the entries and reports whether they fit.
-func (t *tables) setEntries(starts, entries []byte) bool {
-	t.starts, t.entries = make([]uint32, len(starts)/4), make([]uint32, len(entries)/4)
-	for i := range t.starts {
-		t.starts[i] = binary.LittleEndian.Uint32(starts[4*i:])
-	}
-	for i := range t.entries {
-		t.entries[i] = binary.LittleEndian.Uint32(entries[4*i:])
-		if int(t.entries[i]>>8&0xFF) >= len(t.langs) {
+// setEntries takes the entries and reports whether they fit.
+func (t *tables) setEntries(e alphabet.Entries) bool {
+	t.starts, t.entries = e.Starts, e.All
+	for _, e := range t.entries {
+		if int(e>>8&0xFF) >= len(t.langs) {
 			return false
 		}
 	}

@@ -34,6 +34,8 @@ const MaxOrder = 8
 //
 //	1  tokenizers words/1 and blanks/1; scrambled keys; sections meta,
 //	   vocab.*, gram.N, value.N, backoff.N
+//	2  what [Pack] makes of it: sections meta, value.N, backoff.N, text,
+//	   lengths, probs, backoffs, counts, steps, rest, values
 const (
 	Kind      = "lm.word"
 	Behaviour = 1
@@ -132,14 +134,25 @@ func Open(name string) (*Model, error) {
 	return m, err
 }
 
-// New reads the model in f, which stays open as long as the model is used.
+// New reads the model in f, which stays open as long as the model is used. A file that
+// [Pack] made is unpacked into memory and closed.
 func New(f *model.File) (*Model, error) {
+	if err := f.Want(Kind, 1, packedBehaviour); err != nil {
+		return nil, err
+	}
+	if f.Behaviour == packedBehaviour {
+		whole, err := unpack(f)
+		if err != nil {
+			return nil, fmt.Errorf("model %s: %w", f.Name, err)
+		}
+		if err := f.Close(); err != nil {
+			return nil, err
+		}
+		f = whole
+	}
 	m := &Model{File: f}
 	fail := func(format string, a ...any) (*Model, error) {
 		return nil, fmt.Errorf("model %s: %w: train it again", f.Name, fmt.Errorf(format, a...))
-	}
-	if err := f.Want(Kind, 1, Behaviour); err != nil {
-		return nil, err
 	}
 	b, ok := f.Section("meta")
 	if !ok {

@@ -268,6 +268,9 @@ func Memory(h Header) *Writer {
 	return w
 }
 
+// Grow makes room for n more bytes of a model file that lives in memory.
+func (w *Writer) Grow(n int) { w.mem.Grow(n) }
+
 // Bytes finishes a model file that lives in memory.
 func (w *Writer) Bytes() ([]byte, error) {
 	if err := w.finish(); err != nil {

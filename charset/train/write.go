@@ -194,16 +194,20 @@ func (t *Trainer) write(path, dataSHA256, tool string, cards []LangCard, all []w
 	slices.SortFunc(all, func(a, b weight) int {
 		return cmp.Or(cmp.Compare(a.key>>shift, b.key>>shift), cmp.Compare(a.key&0xFFFF, b.key&0xFFFF), cmp.Compare(a.lang, b.lang), cmp.Compare(a.key, b.key))
 	})
-	var starts, entries []byte
+	var entries alphabet.Entries
 	n := 0
 	for b := range uint64(buckets) {
-		starts = binary.LittleEndian.AppendUint32(starts, uint32(n))
+		entries.Starts = append(entries.Starts, uint32(n))
 		for ; n < len(all) && all[n].key>>shift == b; n++ {
 			w := all[n]
-			entries = binary.LittleEndian.AppendUint32(entries, uint32(w.key&0xFFFF)<<16|uint32(w.lang)<<8|uint32(uint8(w.bits)))
+			entries.All = append(entries.All, uint32(w.key&0xFFFF)<<16|uint32(w.lang)<<8|uint32(uint8(w.bits)))
 		}
 	}
-	starts = binary.LittleEndian.AppendUint32(starts, uint32(n))
+	entries.Starts = append(entries.Starts, uint32(n))
+	packed, err := entries.Pack()
+	if err != nil {
+		return err
+	}
 	var letters, symbols, cases []byte
 	for _, l := range slices.Sorted(maps.Keys(none)) {
 		letters = append(binary.LittleEndian.AppendUint16(letters, l), none[l], best[l])
@@ -221,12 +225,10 @@ func (t *Trainer) write(path, dataSHA256, tool string, cards []LangCard, all []w
 	if err != nil {
 		return err
 	}
-	for _, s := range []struct {
-		name string
-		b    []byte
-	}{{alphabet.SectionLetters, letters}, {alphabet.SectionSymbols, symbols}, {alphabet.SectionCases, cases}, {alphabet.SectionFloors, floors}, {alphabet.SectionStarts, starts}, {alphabet.SectionEntries, entries}} {
-		w.Section(s.name)
-		if _, err := w.Write(s.b); err != nil {
+	sections := []model.Section{{Name: alphabet.SectionLetters, Bytes: letters}, {Name: alphabet.SectionSymbols, Bytes: symbols}, {Name: alphabet.SectionCases, Bytes: cases}, {Name: alphabet.SectionFloors, Bytes: floors}}
+	for _, s := range append(sections, packed...) {
+		w.Section(s.Name)
+		if _, err := w.Write(s.Bytes); err != nil {
 			w.Abort()
 			return err
 		}

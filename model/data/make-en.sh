@@ -10,7 +10,8 @@ set -eu
 DATA=${DATA:-../shared/data}
 en=$DATA/text/en.tar.zst
 eval=$DATA/eval
-go run ./cmd/chaffinch train words -o model/data/words/words_en.chf --name en \
+whole=$(mktemp)
+go run ./cmd/chaffinch train words -o "$whole" --name en \
 	--words 65536 --max-size 6MB \
 	--about "English words and pairs of words: modern prose of several kinds, novels, and clean text of web pages" \
 	--licence "digitalgov, 18F, US speeches: public domain (CC0)" \
@@ -31,3 +32,5 @@ go run ./cmd/chaffinch train words -o model/data/words/words_en.chf --name en \
 	"$en:en/en-movie-reviews/*.txt=2" "$en:en/en-eltec/*.txt=1" \
 	"$eval/canola.tar.zst:canola/gold/*.txt=3" "$eval/newspaper4k.tar.zst:newspaper4k/gold/*.txt=3" \
 	"$eval/wcxb-dev.tar.zst:wcxb-dev/gold/*.txt=2"
+go run ./release/pack "$whole" model/data/words/words_en.chf
+rm "$whole"

@@ -6,9 +6,10 @@ package alphabet
 // Kind and Behaviour of the model files of this package.
 //
 //	1  bits of unigrams, bigrams and trigrams of letters, of symbols and of cases
+//	2  the same; the parts of the entries stand apart, packed
 const (
 	Kind      = "charset"
-	Behaviour = 1
+	Behaviour = 2
 )
 
 // Unit is the number of steps in which a bit is counted; Even is the cost
@@ -18,14 +19,12 @@ const (
 	Even = 128
 )
 
-// Sections of a model file.
+// Sections of a model file, besides those of [Entries].
 const (
 	SectionLetters = "letters" // uint16 letter, uint8 cost, uint8 best cost in a language
 	SectionSymbols = "symbols" // a SymbolRow each
 	SectionCases   = "cases"   // costs of a small letter and of a capital behind each pair of classes
 	SectionFloors  = "floors"  // uint8 a language: bits of any letter that was not seen in it
-	SectionStarts  = "starts"  // uint32: first entry of each bucket, and the number of entries
-	SectionEntries = "entries" // uint32: check<<16 | language<<8 | uint8(bits)
 )
 
 // What a key stands for.

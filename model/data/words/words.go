@@ -1,4 +1,4 @@
-// Package words makes the word n-gram models part of a program, 6 MB that most
+// Package words makes the word n-gram models part of a program, 3 MB that most
 // programs which clean pages do not need. The methods perplexity and all do, and
 // so does whoever opens the model "en" by its name:
 //
