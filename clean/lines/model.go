@@ -241,10 +241,7 @@ func (s *scratch) fillIDs() {
 func (m *Model) bin(s *scratch) {
 	n, width := s.sheet.n, m.width()
 	height := n + 2*boost.Pad
-	if need := height * len(m.used); cap(s.bins) < need {
-		s.bins = make([]uint8, need+need/4)
-	}
-	s.bins = s.bins[:height*len(m.used)]
+	s.bins = grow(s.bins[:0], height*len(m.used)+boost.Room)
 	clear(s.bins)
 	s.matrix.Rows = n
 	if len(s.matrix.Cols) != width {

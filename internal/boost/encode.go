@@ -76,6 +76,7 @@ func (f *Forest) UnmarshalBinary(data []byte) error {
 		return err
 	}
 	*f = n
+	f.layOut()
 	return nil
 }
 

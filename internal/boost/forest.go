@@ -12,8 +12,9 @@ type Forest struct {
 	scale    float32 // log odds per step of a leaf value
 	features []Feature
 	depths   []uint8
-	levels   []level // of all trees, one tree after another
-	values   []int16 // of all trees, 2^depth each
+	levels   []level    // of all trees, one tree after another
+	values   []int16    // of all trees, 2^depth each
+	wide     []wideTree // the same trees for addWide; nil where it does not know them
 	gain     []float64
 	asked    []Feature // the features that gain is about
 }
@@ -54,6 +55,7 @@ func newForest(features []Feature, trees []tree, base float32) *Forest {
 			f.values = append(f.values, int16(min(max(step, -math.MaxInt16), math.MaxInt16)))
 		}
 	}
+	f.layOut()
 	return f
 }
 

@@ -44,16 +44,47 @@ func anyMatrix(rng *rand.Rand, rows, cols int) *Matrix {
 // TestScoreEqualsPlain compares Score with row after row, tree after tree.
 func TestScoreEqualsPlain(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for _, rows := range []int{0, 1, 7, 8, 9, 15, 16, 100, 511, 512, 513, 519, 520, 1030} {
-		for _, depth := range []int{0, 1, 3, 6, 7, 8} {
+	for _, rows := range []int{0, 1, 7, 8, 9, 15, 16, 31, 32, 33, 100, 511, 512, 513, 519, 520, 1030} {
+		for _, depth := range []int{0, 1, 3, 5, 6, 7, 8} {
 			f, m := anyForest(rng, 20, depth, 3), anyMatrix(rng, rows, 3)
-			got := make([]float32, rows)
-			f.Score(m, got)
-			for i, z := range got {
-				if want := f.scoreRow(m, i); z != want {
-					t.Fatalf("%d rows, depth %d, row %d: %v, wanted %v", rows, depth, i, z, want)
-				}
+			scoresPlainly(t, f, m, fmt.Sprintf("%d rows, depth %d", rows, depth))
+		}
+	}
+}
+
+// TestScoreManyTrees does so for more trees than are added up at once, whose values are the
+// largest and the smallest, and for columns without room.
+func TestScoreManyTrees(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 2))
+	for _, trees := range []int{wideTrees, 2*wideTrees + 1} {
+		f := anyForest(rng, trees, wideDepth, 5)
+		if hasWide && f.wide == nil {
+			t.Fatal("the forest has no wide trees")
+		}
+		for i := range f.values {
+			f.values[i] = [...]int16{math.MinInt16, -math.MaxInt16, -1, 0, math.MaxInt16, 255, 256}[rng.IntN(7)]
+			if trees == wideTrees {
+				f.values[i] = [...]int16{math.MaxInt16, -1}[rng.IntN(2)]
 			}
+		}
+		f.layOut()
+		m := anyMatrix(rng, 70, 5)
+		scoresPlainly(t, f, m, fmt.Sprintf("%d trees", trees))
+		for c, col := range m.Cols {
+			m.Cols[c] = append(make([]uint8, 0, len(col)), col...)[:len(col):len(col)]
+		}
+		scoresPlainly(t, f, m, fmt.Sprintf("%d trees, no room", trees))
+	}
+}
+
+// scoresPlainly fails if Score is not what scoreRow says of each row.
+func scoresPlainly(t *testing.T, f *Forest, m *Matrix, what string) {
+	t.Helper()
+	got := make([]float32, m.Rows)
+	f.Score(m, got)
+	for i, z := range got {
+		if want := f.scoreRow(m, i); z != want {
+			t.Fatalf("%s, row %d: %v, wanted %v", what, i, z, want)
 		}
 	}
 }

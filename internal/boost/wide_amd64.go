@@ -1,0 +1,12 @@
+package boost
+
+import "golang.org/x/sys/cpu"
+
+// hasWide tells whether addWide can be called.
+var hasWide = cpu.X86.HasAVX2
+
+// addWide sets sums to those of n trees, of the wideRows rows from the given one on. Element k of
+// cols is where the values of feature k begin.
+//
+//go:noescape
+func addWide(sums *wideSums, trees *wideTree, n int, cols **uint8, row int)

@@ -1,0 +1,7 @@
+//go:build !amd64
+
+package boost
+
+var hasWide = false
+
+func addWide(sums *wideSums, trees *wideTree, n int, cols **uint8, row int) {}
