@@ -2,7 +2,7 @@
 
 // Command bench measures what the commands of chaffinch cost: processor time, memory,
 // and how much of their work is done at once. It starts each as a process, on one core
-// and on two, and prints a line a run in the format of Go's benchmarks, for benchstat:
+// or on several numbers of cores in turn, and prints a line a run in the format of Go's benchmarks, for benchstat:
 //
 //	BenchmarkClean/html/j=2 1 1180.5 cpu-ms 60.94 MB/cpu-s 81.2 peak-MB 5.8 disk-MB 1.92 cores 613.7 free-ms
 //
@@ -22,6 +22,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"chaffinch/internal/disk"
@@ -39,7 +40,7 @@ func main() {
 	data := flag.String("data", "../shared/data", "folder of the data sets")
 	work := flag.String("work", "", "folder for the inputs that are made once, kept for the next run (default: a temporary one)")
 	rounds := flag.Int("rounds", 5, "how often each command runs")
-	cores := flag.Bool("cores", false, "run each command on two cores as well")
+	cores := flag.String("cores", "1", "numbers of cores to run each command on, separated by commas")
 	out := flag.String("o", "-", "write the lines to FILE")
 	match := flag.String("run", "", "only the commands whose name this regular expression finds")
 	grow := flag.Bool("growth", false, "instead of these commands, some at 1, 10 and 50 times the size")
@@ -48,6 +49,10 @@ func main() {
 	want, err := regexp.Compile(*match)
 	if err != nil {
 		log.Fatal(err)
+	}
+	counts, err := numbers(*cores)
+	if err != nil {
+		log.Fatalf("-cores %s: %v", *cores, err)
 	}
 	table := commands
 	if *grow {
@@ -70,7 +75,7 @@ func main() {
 			log.Fatal(err)
 		}
 	}
-	err = measure(strings.Split(*programs, ","), in, table, *rounds, *cores, *out)
+	err = measure(strings.Split(*programs, ","), in, table, *rounds, counts, *out)
 	if *work == "" {
 		err = errors.Join(err, disk.RemoveAll(in.dir))
 	}
@@ -79,9 +84,21 @@ func main() {
 	}
 }
 
-// measure runs the commands, the programs in turn, and writes a file of lines for each
-// program.
-func measure(programs []string, in *inputs, table []command, rounds int, two bool, out string) error {
+// numbers reads numbers of cores, separated by commas.
+func numbers(list string) (counts []int, err error) {
+	for w := range strings.SplitSeq(list, ",") {
+		n, err := strconv.Atoi(w)
+		if err != nil || n < 1 {
+			return nil, fmt.Errorf("%q is no number of cores", w)
+		}
+		counts = append(counts, n)
+	}
+	return counts, nil
+}
+
+// measure runs the commands on each number of cores, the programs in turn, and writes a
+// file of lines for each program.
+func measure(programs []string, in *inputs, table []command, rounds int, cores []int, out string) error {
 	in.program = programs[len(programs)-1]
 	to := make([]io.Writer, len(programs))
 	for i := range to {
@@ -107,7 +124,7 @@ func measure(programs []string, in *inputs, table []command, rounds int, two boo
 		}
 		for range rounds {
 			for i, p := range programs {
-				for j := 1; j == 1 || j == 2 && two; j++ {
+				for _, j := range cores {
 					cost, err := in.spend(p, args, c.in, j)
 					if err != nil {
 						return fmt.Errorf("%s: %w", c.name, err)

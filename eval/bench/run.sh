@@ -9,7 +9,7 @@
 #   eval/bench/run.sh --save               writes saved.txt anew
 #   eval/bench/run.sh --packages [...]     the benchmarks of the packages as well (go test -bench)
 #
-# Other flags go to the program here: -run REGEXP, -rounds N, -cores, -growth, -data DIR,
+# Other flags go to the program here: -run REGEXP, -rounds N, -cores 1,2, -growth, -data DIR,
 # -work DIR (go run ./eval/bench -help).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
