@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"sort"
 )
 
 // books are the codebooks of one order.
@@ -22,7 +21,7 @@ func newBooks(g Grams, s *Spec, last bool) (books, error) {
 	if err != nil {
 		return books{}, err
 	}
-	var p, b histogram
+	p, b := histogram{few: 1 << s.Bits}, histogram{few: 1 << s.Bits}
 	var x Gram
 	var most uint64
 	for {
@@ -44,9 +43,9 @@ func newBooks(g Grams, s *Spec, last bool) (books, error) {
 	if s.Estimator == MLE {
 		return books{bits: uint(max(1, bits.Len64(most)))}, nil
 	}
-	out := books{bits: s.Bits, bowBits: s.Bits, value: p.codebook(1 << s.Bits)}
+	out := books{bits: s.Bits, bowBits: s.Bits, value: p.codebook()}
 	if !last {
-		out.bow = b.codebook(1 << s.Bits)
+		out.bow = b.codebook()
 	}
 	return out, nil
 }
@@ -62,31 +61,35 @@ const (
 type histogram struct {
 	n     [2 * binsHalf]uint64
 	sum   [2 * binsHalf]float64
-	exact map[float32]uint64 // all values as long as they are few
+	few   int                  // entries of the codebook
+	exact map[float32]struct{} // all values as long as there is an entry for each
 	many  bool
 }
-
-const fewValues = 1 << 16
 
 func (h *histogram) add(x float32) {
 	if !h.many {
 		if h.exact == nil {
-			h.exact = map[float32]uint64{}
+			h.exact = map[float32]struct{}{}
 		}
-		h.exact[x]++
-		h.many = len(h.exact) > fewValues
+		h.exact[x] = struct{}{}
+		h.many = len(h.exact) > h.few
 	}
-	i := int(math.Floor(float64(x)*binsPerUnit)) + binsHalf
-	i = min(max(i, 0), len(h.n)-1)
+	i := bin(x)
 	h.n[i]++
 	h.sum[i] += float64(x)
+}
+
+// bin returns the bin of a value.
+func bin(x float32) int {
+	return min(max(int(math.Floor(float64(x)*binsPerUnit))+binsHalf, 0), 2*binsHalf-1)
 }
 
 // codebook chooses n values that are near most of the others: the means of n
 // equally large parts of the sorted values, where each bin weighs the root of
 // its count, so that rare values are not all thrown together.
-func (h *histogram) codebook(n int) []float32 {
-	if !h.many && len(h.exact) <= n {
+func (h *histogram) codebook() []float32 {
+	n := h.few
+	if !h.many {
 		out := make([]float32, 0, n)
 		for x := range h.exact {
 			out = append(out, x)
@@ -124,14 +127,39 @@ func (h *histogram) codebook(n int) []float32 {
 	return out
 }
 
-// encode returns the index of the entry of a codebook that is nearest to x, or
-// the bits of x where there is no codebook.
-func encode(book []float32, x float32) uint64 {
+// encoder finds the entries of a codebook.
+type encoder struct {
+	book []float32 // nil: values are exact
+	from []uint32  // of each bin: the first entry that is not below it
+}
+
+func newEncoder(book []float32) encoder {
+	e := encoder{book: book}
 	if book == nil {
+		return e
+	}
+	e.from = make([]uint32, 2*binsHalf)
+	n := 0
+	for b := range e.from {
+		for b > 0 && n < len(book) && float64(book[n]) < float64(b-binsHalf)/binsPerUnit {
+			n++
+		}
+		e.from[b] = uint32(n)
+	}
+	return e
+}
+
+// code returns the index of the entry that is nearest to x, or the bits of x where
+// there is no codebook.
+func (e *encoder) code(x float32) uint64 {
+	if e.book == nil {
 		return uint64(math.Float32bits(x))
 	}
-	i := sort.Search(len(book), func(i int) bool { return book[i] >= x })
-	if i == len(book) || i > 0 && x-book[i-1] <= book[i]-x {
+	i := int(e.from[bin(x)])
+	for i < len(e.book) && e.book[i] < x {
+		i++
+	}
+	if i == len(e.book) || i > 0 && x-e.book[i-1] <= e.book[i]-x {
 		i--
 	}
 	return uint64(i)

@@ -160,7 +160,7 @@ func Write(w *model.Writer, s *Spec) error {
 			}
 		}
 		w.Section(fmt.Sprintf("gram.%d", k+1))
-		if err := writeLevel(w, s, &m, k, books[k]); err != nil {
+		if err := writeLevel(w, s, &m, k, newEncoder(books[k][0]), newEncoder(books[k][1])); err != nil {
 			return err
 		}
 	}
@@ -169,7 +169,7 @@ func Write(w *model.Writer, s *Spec) error {
 
 // writeLevel writes the records of order k+1. It reads the next order beside
 // it, to see where the children of each n-gram begin.
-func writeLevel(w *model.Writer, s *Spec, m *meta, k int, book [2][]float32) error {
+func writeLevel(w *model.Writer, s *Spec, m *meta, k int, value, backoff encoder) error {
 	var l level
 	if err := l.layout(m, k+1); err != nil {
 		return fmt.Errorf("lm: %w", err)
@@ -207,9 +207,9 @@ func writeLevel(w *model.Writer, s *Spec, m *meta, k int, book [2][]float32) err
 		if s.Estimator == MLE {
 			p.field(g.Count, l.valLen)
 		} else {
-			p.field(encode(book[0], g.Prob), l.valLen)
+			p.field(value.code(g.Prob), l.valLen)
 			if k+1 < m.Order {
-				p.field(encode(book[1], g.Backoff), l.bowLen)
+				p.field(backoff.code(g.Backoff), l.bowLen)
 			}
 		}
 		if below != nil {

@@ -34,7 +34,7 @@ type Config struct {
 	// Dir is where the temporary file goes, "" means the system's folder.
 	Dir string
 	// Merge adds src to dst, which has the same key. With nil all records are
-	// kept, in no defined order among equal keys.
+	// kept; those with equal keys come in the order in which they were added.
 	Merge func(dst, src []byte)
 }
 
@@ -90,7 +90,7 @@ func (s *Sorter) grow() error {
 	}
 	if cap(s.buf) < s.max {
 		n := min(max(2*cap(s.buf), s.room), s.max)
-		s.buf = append(make([]byte, 0, n), s.buf...)
+		s.buf = append(Room(n)[:0], s.buf...)
 		return nil
 	}
 	s.sort()
@@ -104,7 +104,7 @@ func (s *Sorter) grow() error {
 // sort sorts the buffer and merges records with equal keys.
 func (s *Sorter) sort() {
 	if cap(s.aux) < len(s.buf) {
-		s.aux = make([]byte, cap(s.buf))
+		s.aux = Room(cap(s.buf))
 	}
 	sortWide(s.buf, s.aux[:len(s.buf)], s.cfg.Record, s.cfg.Key, s.cfg.Workers)
 	s.merge()

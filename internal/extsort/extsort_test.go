@@ -136,6 +136,35 @@ func TestWide(t *testing.T) {
 	}
 }
 
+// TestDigits: small numbers are sorted by their bits as by their bytes, on one goroutine and
+// on several, and equal ones keep their order.
+func TestDigits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, x := range []struct {
+		size, key   int
+		low, spread uint // how many bits are zero, and how many differ above them
+	}{{8, 8, 13, 51}, {12, 8, 0, 30}, {15, 7, 13, 51}, {19, 3, 47, 17}, {24, 2, 60, 1}, {40, 8, 0, 0}} {
+		buf := make([]byte, 2*wideBytes/x.size*x.size)
+		for i := 0; i < len(buf); i += x.size {
+			key := rng.Uint64() >> rng.IntN(64) & (1<<x.spread - 1) << x.low
+			binary.BigEndian.PutUint64(buf[i:], 1<<x.low<<x.spread|key)
+			binary.LittleEndian.PutUint32(buf[i+x.size-4:], uint32(i)) // may be part of the key
+		}
+		want, aux := bytes.Clone(buf), make([]byte, len(buf))
+		sortRecords(want, aux, x.size, x.key)
+		for workers := range 4 {
+			got := bytes.Clone(buf)
+			if x.size > 8 && !sortDigits(got, aux, x.size, x.key, workers) {
+				t.Errorf("%+v: not sorted by digits", x)
+			}
+			Sort(got, aux, x.size, x.key, workers)
+			if !bytes.Equal(got, want) {
+				t.Errorf("%+v, %d workers: out of order", x, workers)
+			}
+		}
+	}
+}
+
 func TestErrors(t *testing.T) {
 	if _, err := New(Config{Record: 3, Key: 4}); err == nil {
 		t.Error("a key longer than its record passed")

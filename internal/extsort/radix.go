@@ -23,9 +23,17 @@ func sortRecords(buf, aux []byte, size, key int) {
 	s.sort(buf, aux[:len(buf)], 0, false)
 }
 
+// Sort sorts records of size bytes by their first key bytes, in memory, on several
+// goroutines; equal ones keep their order. aux is room of the same length, and is left
+// in any state.
+func Sort(buf, aux []byte, size, key, workers int) { sortWide(buf, aux, size, key, workers) }
+
 // sortWide is sortRecords on several goroutines: those records that are apart by a round
 // are sorted beside each other.
 func sortWide(buf, aux []byte, size, key, workers int) {
+	if sortDigits(buf, aux[:len(buf)], size, key, workers) {
+		return
+	}
 	s := sorting{size: size, key: key, workers: workers}
 	s.sort(buf, aux[:len(buf)], 0, false)
 }
@@ -142,23 +150,14 @@ func (s *sorting) insert(a []byte, j, i int) {
 	copy(a[j:], s.rec[:s.size])
 }
 
-// scatter copies each record to its place by byte j. Copies of 8 and of 16 bytes
-// are inlined where longer ones are calls; the last one overlaps the one before.
+// scatter copies each record to its place by byte j.
 func scatter(to, from []byte, size, j int, next *[256]int) {
 	for i := 0; i < len(from); i += size {
 		at := next[from[i+j]]
 		next[from[i+j]] = at + size
-		to, from := to[at:at+size], from[i:i+size]
-		switch {
-		case size > 16:
-			for k := 0; k < size-16; k += 16 {
-				*(*[16]byte)(to[k:]) = *(*[16]byte)(from[k:])
-			}
-			*(*[16]byte)(to[size-16:]) = *(*[16]byte)(from[size-16:])
-		case size >= 8:
-			*(*[8]byte)(to) = *(*[8]byte)(from)
-			*(*[8]byte)(to[size-8:]) = *(*[8]byte)(from[size-8:])
-		default:
+		if to, from := to[at:at+size], from[i:i+size]; size >= 8 {
+			copyRecord(to, from)
+		} else {
 			copy(to, from)
 		}
 	}

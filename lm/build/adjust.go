@@ -2,7 +2,6 @@ package build
 
 import (
 	"encoding/binary"
-	"math"
 	"runtime"
 
 	"chaffinch/internal/extsort"
@@ -34,6 +33,8 @@ type adjuster struct {
 	uni   []group             // order 1, by final id
 	cc    [][5]uint64         // of order k at k: how many n-grams have count 1..4
 	mle   bool
+	ids   packing  // of all words that were counted
+	ends  suffixes // of those of the model
 }
 
 // adjust reads the counts. uni are those of the words, out those of the longer
@@ -42,33 +43,33 @@ func (b *Builder) adjust(f *final) (*adjuster, []*extsort.Sorted, error) {
 	order := b.cfg.Order
 	a := &adjuster{
 		b: b, final: f, mle: b.cfg.Estimator == lm.MLE,
-		uni: make([]group, b.vocab.len()), out: make([]*extsort.Sorter, order+1), cc: make([][5]uint64, order+1),
+		ids: newPacking(b.vocab.len()), ends: suffixes{newPacking(len(f.words)), len(f.words)}, uni: make([]group, b.vocab.len()), out: make([]*extsort.Sorter, order+1), cc: make([][5]uint64, order+1),
 	}
 	b.stats.Ngrams, b.stats.Kept = make([]uint64, order), make([]uint64, order)
-	counts, err := b.counts.Sort()
+	counts, err := b.counts.end()
 	if err != nil {
 		return nil, nil, err
 	}
 	b.counts = nil
-	defer counts.Close()
-	b.stats.Spilled += counts.Spilled()
+	defer counts.close()
+	b.stats.Spilled += counts.spilled()
 	for k := 2; k <= order; k++ {
 		expect := uint64(0)
 		if k == order {
-			expect = counts.Len()
+			expect = counts.most()
+		}
+		record, key := a.layout(k).record(), a.ids.size(k)
+		if a.mle {
+			record, key = a.ends.size(k)+8, a.ends.size(k)
 		}
 		a.out[k], err = extsort.New(extsort.Config{
-			Record: 4*k + 16, Key: 4 * k, Memory: b.cfg.Memory / 4 / int64(order-1), Expect: expect, Workers: runtime.GOMAXPROCS(0), Dir: b.cfg.TempDir,
+			Record: record, Key: key, Memory: b.cfg.Memory / 4 / int64(order-1), Expect: expect, Workers: runtime.GOMAXPROCS(0), Dir: b.cfg.TempDir,
 		})
 		if err != nil {
 			return nil, nil, err
 		}
 	}
-	r, err := counts.Open()
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := a.read(r); err != nil {
+	if err := a.read(counts); err != nil {
 		return nil, nil, err
 	}
 	sorted := make([]*extsort.Sorted, order+1)
@@ -82,17 +83,17 @@ func (b *Builder) adjust(f *final) (*adjuster, []*extsort.Sorted, error) {
 	return a, sorted, nil
 }
 
-func (a *adjuster) read(r *extsort.Reader) error {
+func (a *adjuster) read(counts *counts) error {
 	order := a.b.cfg.Order
 	first := true
-	for {
-		rec, err := r.Next()
+	for x := (count{}); ; {
+		more, err := counts.next(&x)
 		if err != nil {
 			return err
 		}
 		same := 0
-		if rec != nil && !first {
-			for same < order && binary.BigEndian.Uint32(rec[4*same:]) == a.key[same] {
+		if more && !first {
+			for same < order && x.ids[same] == a.key[same] {
 				same++
 			}
 		}
@@ -103,16 +104,15 @@ func (a *adjuster) read(r *extsort.Reader) error {
 				}
 			}
 		}
-		if rec == nil {
+		if !more {
 			return nil
 		}
 		first = false
 		for k := same; k < order; k++ {
-			a.key[k] = binary.BigEndian.Uint32(rec[4*k:])
+			a.key[k] = x.ids[k]
 			a.open[k+1] = group{}
 		}
-		n, tick := binary.LittleEndian.Uint64(rec[4*order:]), binary.LittleEndian.Uint64(rec[4*order+8:])
-		a.open[order] = group{n: n, raw: n, tick: tick, mass: float64(tick) / ticksPerWeight}
+		a.open[order] = group{n: x.n, raw: x.n, tick: x.ticks, mass: float64(x.ticks) / ticksPerWeight}
 		if err := a.close(order); err != nil {
 			return err
 		}
@@ -162,35 +162,25 @@ func (a *adjuster) emit(k int, g *group) error {
 	if err != nil {
 		return err
 	}
-	n := g.n
 	if keep {
 		a.b.stats.Kept[k-1]++
-	} else {
-		n = 0
+	}
+	var ids [lm.MaxOrder]uint32
+	for i, old := range a.key[1:k] {
+		ids[i] = lm.Scramble(f.ids[old], len(f.words))
 	}
 	if a.mle {
-		suffixKey(rec, w, a.key[1:k], f)
-		binary.LittleEndian.PutUint64(rec[4*k:], g.tick)
+		a.ends.put(rec, w, ids[:k-1])
+		binary.LittleEndian.PutUint64(rec[a.ends.size(k):], g.tick)
 		return nil
 	}
-	for i, old := range a.key[1:k] {
-		binary.BigEndian.PutUint32(rec[4*i:], f.ids[old])
-	}
-	binary.BigEndian.PutUint32(rec[4*k-4:], w)
-	binary.LittleEndian.PutUint64(rec[4*k:], n)
-	binary.LittleEndian.PutUint64(rec[4*k+8:], math.Float64bits(g.mass))
+	ids[k-1] = w
+	a.layout(k).put(rec, ids[:k], entry{n: g.n, out: !keep, mass: g.mass})
 	return nil
 }
 
-// suffixKey writes the key by which a model orders n-grams: the last word,
-// then the scrambled ids of those to the left, given by their ids of the
-// counting.
-func suffixKey(rec []byte, last uint32, left []uint32, f *final) {
-	binary.BigEndian.PutUint32(rec, last)
-	for i, old := range left {
-		binary.BigEndian.PutUint32(rec[4*i+4:], lm.Scramble(f.ids[old], len(f.words)))
-	}
-}
+// layout is that of the records of order k for Kneser-Ney.
+func (a *adjuster) layout(k int) counted { return counted{a.ids, k, a.b.weighted} }
 
 // discounts estimates D1, D2 and D3+ from the counts of counts (Chen and
 // Goodman, equation 26). ok is false where they allow no estimate: a count

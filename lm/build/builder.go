@@ -1,11 +1,9 @@
 package build
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 
 	"chaffinch/internal/extsort"
 	"chaffinch/lm"
@@ -19,14 +17,14 @@ const ticksPerWeight = 1000
 type Builder struct {
 	cfg    Config
 	vocab  *vocab
-	counts *extsort.Sorter
+	counts *counter
 	ids    []uint32
 	parts  []*extsort.Sorted // to be closed
 	stats  Stats
 	seen   uint64 // sentences, held-out ones too
 	held   []Held
-	// fraction tells that some weight is no whole number.
-	fraction bool
+	// fraction tells that some weight is no whole number, weighted that some is not 1.
+	fraction, weighted bool
 }
 
 // Held is a sentence that was kept out of training.
@@ -58,21 +56,8 @@ func New(cfg Config) (*Builder, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
-	b := &Builder{cfg: cfg, vocab: newVocab()}
-	var err error
-	b.counts, err = extsort.New(extsort.Config{
-		Record: 4*cfg.Order + 16, Key: 4 * cfg.Order,
-		Memory: cfg.Memory * 3 / 8, Workers: runtime.GOMAXPROCS(0), Dir: cfg.TempDir, Merge: mergeCounts,
-	})
-	return b, err
-}
-
-// The payload of a count is the number of occurrences and their weight in
-// ticks, both uint64.
-func mergeCounts(dst, src []byte) {
-	d, s := dst[len(dst)-16:], src[len(src)-16:]
-	binary.LittleEndian.PutUint64(d, binary.LittleEndian.Uint64(d)+binary.LittleEndian.Uint64(s))
-	binary.LittleEndian.PutUint64(d[8:], binary.LittleEndian.Uint64(d[8:])+binary.LittleEndian.Uint64(s[8:]))
+	v := newVocab()
+	return &Builder{cfg: cfg, vocab: v, counts: newCounter(cfg.Order, v, cfg.Memory*3/8, cfg.TempDir)}, nil
 }
 
 // Add takes a sentence that counts weight times (0.001 to 1,000,000, 1 as a
@@ -84,17 +69,14 @@ func (b *Builder) Add(sentence string, weight float64, source int) error {
 		return fmt.Errorf("build: weight %g, wanted 0.001 to 1000000", weight)
 	}
 	b.fraction = b.fraction || ticks%ticksPerWeight != 0
+	b.weighted = b.weighted || ticks != ticksPerWeight
 	b.seen++
 	if h := b.cfg.HeldOut; h > 0 && b.seen%uint64(h) == 0 && len(b.held) < maxHeld {
 		b.held = append(b.held, Held{sentence, source})
 		b.stats.HeldOut++
 		return nil
 	}
-	n := b.cfg.Order
-	ids := b.ids[:0]
-	for range n - 1 {
-		ids = append(ids, lm.Begin)
-	}
+	ids := append(b.ids[:0], lm.Begin)
 	t := lm.NewTokens(b.cfg.Tokeniser, sentence)
 	for {
 		w := t.Next()
@@ -109,7 +91,7 @@ func (b *Builder) Add(sentence string, weight float64, source int) error {
 		b.vocab.mass[id] += ticks
 		ids = append(ids, id)
 	}
-	if len(ids) == n-1 {
+	if len(ids) == 1 {
 		b.ids = ids
 		return nil
 	}
@@ -117,23 +99,12 @@ func (b *Builder) Add(sentence string, weight float64, source int) error {
 	b.ids = ids
 	b.stats.Sentences++
 	b.stats.Bytes += uint64(len(sentence))
-	b.stats.Tokens += uint64(len(ids) - n)
+	b.stats.Tokens += uint64(len(ids) - 2)
 	for _, special := range []uint32{lm.Begin, lm.End} {
 		b.vocab.raw[special]++
 		b.vocab.mass[special] += ticks
 	}
-	for i := n - 1; i < len(ids); i++ {
-		rec, err := b.counts.Add()
-		if err != nil {
-			return err
-		}
-		for j := range n {
-			binary.BigEndian.PutUint32(rec[4*j:], ids[i-j])
-		}
-		binary.LittleEndian.PutUint64(rec[4*n:], 1)
-		binary.LittleEndian.PutUint64(rec[4*n+8:], ticks)
-	}
-	return nil
+	return b.counts.add(ids, ticks)
 }
 
 // HeldOut returns the sentences that were kept out.
@@ -147,7 +118,7 @@ func (b *Builder) Stats() Stats { return b.stats }
 func (b *Builder) Close() error {
 	var errs []error
 	if b.counts != nil {
-		errs = append(errs, b.counts.Close())
+		errs = append(errs, b.counts.close())
 		b.counts = nil
 	}
 	for _, p := range b.parts {

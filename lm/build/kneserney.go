@@ -23,6 +23,8 @@ import (
 type kneserNey struct {
 	b     *Builder
 	f     *final
+	in    func(k int) counted // the layout of the counts
+	ends  suffixes
 	d     [][3]float64      // discounts of order k at k-1
 	p     []float64         // of the words
 	bow   []float64         // of contexts of one word, NaN where the word is none
@@ -40,7 +42,7 @@ func (e *kneserNey) gramPayload(k int) int {
 
 func (b *Builder) kneserNey(f *final, a *adjuster, sorted []*extsort.Sorted) (*kneserNey, error) {
 	order := b.cfg.Order
-	e := &kneserNey{b: b, f: f, grams: make([]*extsort.Sorted, order+1), bows: make([]*extsort.Sorted, order+1)}
+	e := &kneserNey{b: b, f: f, in: a.layout, ends: a.ends, grams: make([]*extsort.Sorted, order+1), bows: make([]*extsort.Sorted, order+1)}
 	for k := 1; k <= order; k++ {
 		d, ok := discounts(a.cc[k])
 		if !ok {
@@ -111,23 +113,18 @@ func (e *kneserNey) unigrams(uni []group) {
 	e.p[lm.Begin] = 1
 }
 
-// entry is an n-gram of one context.
-type entry struct {
-	w    uint32
-	n    uint64
-	mass float64
-}
-
-// order estimates the n-grams of order k, which are in context order.
+// order estimates the n-grams of order k, which are in context order. Contexts come in the
+// order of their scrambled ids, so n-grams are in that of a model once they are sorted by the
+// last word alone, and contexts by the nearest one.
 func (e *kneserNey) order(k int, in *extsort.Sorted) error {
 	memory := e.b.cfg.Memory / 5 / int64(e.b.cfg.Order-1)
-	grams, err := extsort.New(extsort.Config{Record: 4*k + e.gramPayload(k), Key: 4 * k, Memory: memory, Expect: e.b.stats.Kept[k-1], Workers: runtime.GOMAXPROCS(0), Dir: e.b.cfg.TempDir})
+	grams, err := extsort.New(extsort.Config{Record: e.ends.size(k) + e.gramPayload(k), Key: e.ends.first(), Memory: memory, Expect: e.b.stats.Kept[k-1], Workers: runtime.GOMAXPROCS(0), Dir: e.b.cfg.TempDir})
 	if err != nil {
 		return err
 	}
 	var bows *extsort.Sorter
 	if k > 2 {
-		bows, err = extsort.New(extsort.Config{Record: 4*(k-1) + 8, Key: 4 * (k - 1), Memory: memory / 4, Dir: e.b.cfg.TempDir})
+		bows, err = extsort.New(extsort.Config{Record: e.ends.size(k-1) + 8, Key: e.ends.first(), Memory: memory / 4, Dir: e.b.cfg.TempDir})
 		if err != nil {
 			return err
 		}
@@ -136,7 +133,7 @@ func (e *kneserNey) order(k int, in *extsort.Sorted) error {
 	if err != nil {
 		return err
 	}
-	c := history{e: e, k: k, grams: grams, bows: bows}
+	c := history{e: e, k: k, in: e.in(k), grams: grams, bows: bows}
 	for {
 		rec, err := r.Next()
 		if err != nil {
@@ -163,15 +160,22 @@ type history struct {
 	e           *kneserNey
 	k           int
 	grams, bows *extsort.Sorter
-	key         []byte // ids of the context, the nearest word first
+	in          counted
+	context     [lm.MaxOrder]uint32 // its ids, scrambled, the nearest word first
+	some        bool                // there is one
 	kept        []entry
 	den, gamma  float64
 }
 
 // take takes the next record; nil ends the last context.
 func (c *history) take(rec []byte) error {
-	n := 4 * (c.k - 1)
-	if len(c.key) > 0 && (rec == nil || string(rec[:n]) != string(c.key)) {
+	var context [lm.MaxOrder]uint32
+	if rec != nil {
+		for i := range c.k - 1 {
+			context[i] = c.in.id(rec, i)
+		}
+	}
+	if c.some && (rec == nil || context != c.context) {
 		if err := c.end(); err != nil {
 			return err
 		}
@@ -180,14 +184,10 @@ func (c *history) take(rec []byte) error {
 	if rec == nil {
 		return nil
 	}
-	c.key = append(c.key[:0], rec[:n]...)
-	x := entry{
-		w:    binary.BigEndian.Uint32(rec[n:]),
-		n:    binary.LittleEndian.Uint64(rec[n+4:]),
-		mass: math.Float64frombits(binary.LittleEndian.Uint64(rec[n+12:])),
-	}
+	c.context, c.some = context, true
+	x := c.in.entry(rec)
 	c.den += x.mass
-	if x.n == 0 { // pruned
+	if x.out {
 		c.gamma += x.mass
 		return nil
 	}
@@ -197,32 +197,26 @@ func (c *history) take(rec []byte) error {
 }
 
 func (c *history) end() error {
-	k, words := c.k, len(c.e.f.words)
-	g := c.gamma / c.den
-	var left [4 * lm.MaxOrder]byte // the context, scrambled
-	for i := 0; i < len(c.key); i += 4 {
-		binary.BigEndian.PutUint32(left[i:], lm.Scramble(binary.BigEndian.Uint32(c.key[i:]), words))
-	}
-	if last := binary.BigEndian.Uint32(c.key); k == 2 {
-		c.e.bow[last] = g
+	k, ends, left := c.k, c.e.ends, c.context[:c.k-1]
+	g, size := c.gamma/c.den, ends.size(k)
+	if near := lm.Unscramble(left[0], ends.words); k == 2 {
+		c.e.bow[near] = g
 	} else {
 		rec, err := c.bows.Add()
 		if err != nil {
 			return err
 		}
-		copy(rec, left[:len(c.key)])
-		copy(rec, c.key[:4])
-		binary.LittleEndian.PutUint64(rec[len(c.key):], math.Float64bits(g))
+		ends.put(rec, near, left[1:])
+		binary.LittleEndian.PutUint64(rec[ends.size(k-1):], math.Float64bits(g))
 	}
 	for _, x := range c.kept {
 		rec, err := c.grams.Add()
 		if err != nil {
 			return err
 		}
-		binary.BigEndian.PutUint32(rec, x.w)
-		copy(rec[4:], left[:len(c.key)])
+		ends.put(rec, x.w, left)
 		u := x.mass / float64(x.n) * (float64(x.n) - c.e.discount(k, x.n)) / c.den
-		payload := rec[4*k:]
+		payload := rec[size:]
 		binary.LittleEndian.PutUint64(payload, math.Float64bits(u))
 		binary.LittleEndian.PutUint64(payload[8:], math.Float64bits(g))
 		if len(payload) > 16 {

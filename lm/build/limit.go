@@ -79,7 +79,8 @@ func (e *kneserNey) limit(k int, in *extsort.Sorted) (*extsort.Sorted, error) {
 		return nil, err
 	}
 	defer sorted.Close()
-	out, err := extsort.New(extsort.Config{Record: 4*k + 16, Key: 4 * k, Memory: memory, Dir: e.b.cfg.TempDir})
+	l := e.in(k)
+	out, err := extsort.New(extsort.Config{Record: l.record(), Key: l.size(k), Memory: memory, Dir: e.b.cfg.TempDir})
 	if err != nil {
 		return nil, err
 	}
@@ -99,10 +100,15 @@ func (e *kneserNey) limit(k int, in *extsort.Sorted) (*extsort.Sorted, error) {
 		if err != nil {
 			return nil, err
 		}
-		copy(to, rec[8:])
-		if i >= e.b.cfg.Grams {
-			binary.LittleEndian.PutUint64(to[4*k:], 0)
+		var ids [lm.MaxOrder]uint32
+		for j := range k - 1 {
+			ids[j] = lm.Scramble(binary.BigEndian.Uint32(rec[8+4*j:]), len(e.f.words))
 		}
+		ids[k-1] = binary.BigEndian.Uint32(rec[4+4*k:])
+		l.put(to, ids[:k], entry{
+			n: binary.LittleEndian.Uint64(rec[8+4*k:]), out: i >= e.b.cfg.Grams,
+			mass: math.Float64frombits(binary.LittleEndian.Uint64(rec[16+4*k:])),
+		})
 	}
 	if err := e.copyPruned(k, in, out); err != nil {
 		return nil, err
@@ -121,7 +127,7 @@ func (e *kneserNey) copyPruned(k int, in *extsort.Sorted, out *extsort.Sorter) e
 		if err != nil || rec == nil {
 			return err
 		}
-		if binary.LittleEndian.Uint64(rec[4*k:]) == 0 {
+		if l := e.in(k); l.entry(rec).out {
 			to, err := out.Add()
 			if err != nil {
 				return err

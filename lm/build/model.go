@@ -35,7 +35,7 @@ func (b *Builder) spec() (*lm.Spec, error) {
 		}
 	}
 	for k := range b.cfg.Order {
-		s.Grams = append(s.Grams, countGrams{b: b, f: f, k: k + 1, grams: sorted[k+1], unit: unit})
+		s.Grams = append(s.Grams, countGrams{b: b, f: f, k: k + 1, grams: sorted[k+1], unit: unit, ends: a.ends})
 	}
 	return s, nil
 }

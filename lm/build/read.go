@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 
 	"chaffinch/internal/extsort"
 	"chaffinch/lm"
@@ -82,16 +83,17 @@ func (r *gramProbs) next(x *prob) (bool, error) {
 		return false, err
 	}
 	k := r.k
-	*x = prob{backoff: 1}
-	r.e.readWords(&x.words, rec, k)
-	at := rec[4*k:]
+	x.backoff = 1
+	r.e.ends.read(&x.words, rec, k)
+	size := r.e.ends.size(k)
+	at := rec[size:]
 	x.u = math.Float64frombits(binary.LittleEndian.Uint64(at))
 	x.g = math.Float64frombits(binary.LittleEndian.Uint64(at[8:]))
 	if len(at) > 16 {
 		x.n = binary.LittleEndian.Uint64(at[16:])
 		x.mass = math.Float64frombits(binary.LittleEndian.Uint64(at[24:]))
 	}
-	for r.end.p == 0 || [lm.MaxOrder]uint32(x.words) != r.with(x) {
+	for r.end.p == 0 || !slices.Equal(x.words[:k-1], r.end.words[:k-1]) {
 		if ok, err := r.lower.next(&r.end); err != nil {
 			return false, err
 		} else if !ok {
@@ -103,9 +105,9 @@ func (r *gramProbs) next(x *prob) (bool, error) {
 		return true, nil
 	}
 	for r.bow != nil {
-		switch bytes.Compare(r.bow[:4*k], rec[:4*k]) {
+		switch bytes.Compare(r.bow[:size], rec[:size]) {
 		case 0:
-			x.backoff = math.Float64frombits(binary.LittleEndian.Uint64(r.bow[4*k:]))
+			x.backoff = math.Float64frombits(binary.LittleEndian.Uint64(r.bow[size:]))
 			return true, nil
 		case 1:
 			return true, nil
@@ -115,21 +117,6 @@ func (r *gramProbs) next(x *prob) (bool, error) {
 		}
 	}
 	return true, nil
-}
-
-// with returns the words of r.end, longer by the first word of x.
-func (r *gramProbs) with(x *prob) [lm.MaxOrder]uint32 {
-	w := r.end.words
-	w[r.k-1] = x.words[r.k-1]
-	return w
-}
-
-// readWords reads the words of an n-gram of order k from its suffix key.
-func (e *kneserNey) readWords(words *[lm.MaxOrder]uint32, key []byte, k int) {
-	words[0] = binary.BigEndian.Uint32(key)
-	for i := 1; i < k; i++ {
-		words[i] = lm.Unscramble(binary.BigEndian.Uint32(key[4*i:]), len(e.f.words))
-	}
 }
 
 // knGrams are the n-grams of order k for the model file, which is written in
@@ -153,7 +140,11 @@ func (g *knGrams) Open() (lm.GramReader, error) {
 	}
 	r, err := g.e.open(g.k)
 	g.values = nil
-	return &knReader{g: g, probs: r, keep: g.k > 1 && g.Len()*8 <= uint64(g.e.b.cfg.Memory)/8}, err
+	keep := g.k > 1 && g.Len()*8 <= uint64(g.e.b.cfg.Memory)/8
+	if keep {
+		g.values = make([]logs, 0, g.Len())
+	}
+	return &knReader{g: g, probs: r, keep: keep}, err
 }
 
 // knReader computes the values of n-grams.
@@ -192,7 +183,7 @@ func (r *keptReader) Next(g *lm.Gram) (bool, error) {
 	if rec == nil || err != nil {
 		return false, err
 	}
-	r.g.e.readWords(&g.Words, rec, r.g.k)
+	r.g.e.ends.read(&g.Words, rec, r.g.k)
 	v := r.g.values[r.at]
 	g.Prob, g.Backoff = v.prob, v.backoff
 	r.at++
@@ -206,6 +197,7 @@ type countGrams struct {
 	k     int
 	grams *extsort.Sorted
 	unit  uint64 // ticks that count 1
+	ends  suffixes
 }
 
 func (g countGrams) Len() uint64 { return g.b.stats.Kept[g.k-1] }
@@ -239,10 +231,7 @@ func (r *countReader) Next(x *lm.Gram) (bool, error) {
 	if err != nil || rec == nil {
 		return false, err
 	}
-	x.Words[0] = binary.BigEndian.Uint32(rec)
-	for i := 1; i < r.g.k; i++ {
-		x.Words[i] = lm.Unscramble(binary.BigEndian.Uint32(rec[4*i:]), len(r.g.f.words))
-	}
-	x.Count = binary.LittleEndian.Uint64(rec[4*r.g.k:]) / r.g.unit
+	r.g.ends.read(&x.Words, rec, r.g.k)
+	x.Count = binary.LittleEndian.Uint64(rec[r.g.ends.size(r.g.k):]) / r.g.unit
 	return true, nil
 }

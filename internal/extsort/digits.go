@@ -1,0 +1,127 @@
+package extsort
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+
+	"chaffinch/internal/parallel"
+)
+
+const (
+	// maxDigit is the most bits of a key that one round sorts by: the counts of all their
+	// values still fit into a cache.
+	maxDigit = 17
+	// perValue is how many records there are at least for each of these values.
+	perValue = 2
+	// maxRounds is up to how many rounds are faster than those of sortWide, which have
+	// fewer bits each but look at no more bytes than they need.
+	maxRounds = 3
+)
+
+// sortDigits is sortWide for keys of at most eight bytes that differ in few bits, such as
+// small numbers: a radix sort from the last bits to the first. It moves each record once
+// a round, whatever the keys are, where sortWide is slow with keys of which many
+// begin alike. ok is false where it does not apply.
+func sortDigits(buf, aux []byte, size, key, workers int) (ok bool) {
+	records := uint64(len(buf) / size)
+	if key > 8 || size < 8 || len(buf) < wideBytes || records > math.MaxUint32 {
+		return false
+	}
+	mask := ^uint64(0) << (64 - 8*key)
+	first, differ := binary.BigEndian.Uint64(buf), uint64(0)
+	for i := 0; i < len(buf); i += size {
+		differ |= binary.BigEndian.Uint64(buf[i:]) ^ first
+	}
+	if differ &= mask; differ == 0 {
+		return true
+	}
+	low := uint(bits.TrailingZeros64(differ))
+	n := uint(bits.Len64(differ)) - low
+	digit := min(maxDigit, uint(bits.Len64(records/perValue)))
+	rounds := (n + digit - 1) / digit
+	if rounds > maxRounds {
+		return false
+	}
+	r := round{size: size, bits: (n + rounds - 1) / rounds, parts: make([]part, max(workers, 1))}
+	for i := range r.parts {
+		r.parts[i].next = make([]uint32, 1<<r.bits)
+	}
+	from, to := buf, aux
+	for i := range rounds {
+		r.shift = low + i*r.bits
+		r.move(to, from)
+		from, to = to, from
+	}
+	if rounds%2 == 1 {
+		copy(buf, aux)
+	}
+	return true
+}
+
+// round moves records to their places by some bits of their first eight bytes.
+type round struct {
+	size        int
+	shift, bits uint
+	parts       []part
+}
+
+// part is what one goroutine moves.
+type part struct {
+	from []byte
+	next []uint32 // the number of the place where the next record with these bits goes
+}
+
+func (r *round) move(to, from []byte) {
+	n := len(from) / r.size
+	for i := range r.parts {
+		r.parts[i].from = from[i*n/len(r.parts)*r.size : (i+1)*n/len(r.parts)*r.size]
+	}
+	parallel.Each(len(r.parts), len(r.parts), func(i int) { r.count(&r.parts[i]) })
+	at := uint32(0)
+	for c := range 1 << r.bits {
+		for i := range r.parts {
+			n := r.parts[i].next[c]
+			r.parts[i].next[c] = at
+			at += n
+		}
+	}
+	parallel.Each(len(r.parts), len(r.parts), func(i int) { r.scatter(to, &r.parts[i]) })
+}
+
+func (r *round) digit(rec []byte) uint64 {
+	return binary.BigEndian.Uint64(rec) >> (r.shift & 63) & (1<<r.bits - 1)
+}
+
+func (r *round) count(p *part) {
+	clear(p.next)
+	for i := 0; i < len(p.from); i += r.size {
+		p.next[r.digit(p.from[i:])]++
+	}
+}
+
+func (r *round) scatter(to []byte, p *part) {
+	size, next := r.size, p.next
+	for i := 0; i < len(p.from); i += size {
+		rec := p.from[i : i+size]
+		c := r.digit(rec)
+		at := int(next[c]) * size
+		next[c]++
+		copyRecord(to[at:at+size], rec)
+	}
+}
+
+// copyRecord copies a record of at least eight bytes. Copies of 8 and of 16 bytes are inlined
+// where longer ones are calls; the last one overlaps the one before.
+func copyRecord(to, from []byte) {
+	size := len(from)
+	if size <= 16 {
+		*(*[8]byte)(to) = *(*[8]byte)(from)
+		*(*[8]byte)(to[size-8:]) = *(*[8]byte)(from[size-8:])
+		return
+	}
+	for k := 0; k < size-16; k += 16 {
+		*(*[16]byte)(to[k:]) = *(*[16]byte)(from[k:])
+	}
+	*(*[16]byte)(to[size-16:]) = *(*[16]byte)(from[size-16:])
+}
