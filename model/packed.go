@@ -4,6 +4,9 @@ import (
 	"fmt"
 
 	"github.com/klauspost/compress/zstd"
+
+	"chaffinch/internal/huge"
+	"chaffinch/internal/parallel"
 )
 
 // Pack compresses the bytes of a section; [File.Unpack] gives them back.
@@ -22,20 +25,30 @@ const maxUnpacked = 1 << 24
 // Unpack returns the bytes of sections that [Pack] compressed, in the order of their
 // names. A section has at most 16 MiB of them.
 func (f *File) Unpack(names ...string) ([][]byte, error) {
-	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxUnpacked))
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(len(names)), zstd.WithDecoderMaxMemory(maxUnpacked))
 	if err != nil {
 		return nil, err
 	}
 	defer z.Close()
 	out := make([][]byte, len(names))
-	for i, name := range names {
-		packed, ok := f.Section(name)
+	err = parallel.All(len(names), func(i int) error {
+		packed, ok := f.Section(names[i])
 		if !ok {
-			return nil, fmt.Errorf("model %s: no section %q: train again", f.path, name)
+			return fmt.Errorf("model %s: no section %q: train again", f.path, names[i])
 		}
-		if out[i], err = z.DecodeAll(packed, nil); err != nil {
-			return nil, fmt.Errorf("model %s: section %s: %w", f.path, name, err)
+		var h zstd.Header
+		if err := h.Decode(packed); err == nil && h.FrameContentSize <= maxUnpacked {
+			const room = 32 // of the decoder, and for readers of whole words
+			out[i] = huge.Make[uint8](0, int(h.FrameContentSize)+room)
 		}
+		var err error
+		if out[i], err = z.DecodeAll(packed, out[i]); err != nil {
+			return fmt.Errorf("model %s: section %s: %w", f.path, names[i], err)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return out, nil
 }

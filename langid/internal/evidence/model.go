@@ -4,12 +4,12 @@
 package evidence
 
 import (
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math/bits"
 	"slices"
 
+	"chaffinch/internal/huge"
 	"chaffinch/model"
 )
 
@@ -49,19 +49,7 @@ type table struct {
 // makeTable returns a table for n features.
 func makeTable(n int) table {
 	size := max(8, bits.Len(uint(n+n/2)))
-	return table{make([]uint64, 1<<size+MaxClasses), uint(32 - size)}
-}
-
-// add enters a feature; ok is false where too many have similar hashes.
-func (t *table) add(slot uint64) (ok bool) {
-	i := int(slot >> 32 >> t.shift)
-	for t.slots[i] != 0 {
-		if i++; i == len(t.slots)-1 {
-			return false
-		}
-	}
-	t.slots[i] = slot
-	return true
+	return table{huge.Make[uint64](1<<size+MaxClasses, 0), uint(32 - size)}
 }
 
 // class is a language in a script.
@@ -174,27 +162,10 @@ const (
 // most 16; 0 is none.
 type row uint32
 
-// next is the row of so many quads behind r.
-func (r row) next(quads int) row { return max(r>>8+r&maxQuads, 1)<<8 | row(quads) }
-
 // of returns the quads of r, which may have the bit Longer.
 func (r row) of(quads []byte) []byte { return quads[r>>8*8:][:r&maxQuads*8] }
 
 func quadsOf(pairs int) int { return (pairs + 3) / 4 }
-
-// fillRow makes the quads of a row of differences of classes and of weights. It is filled
-// up with weights of 0.
-func fillRow(quads, classes, weights []byte, pairs int) {
-	last := uint32(0)
-	for i := 0; 2*i+8 <= len(quads); i += 4 {
-		c, w := binary.LittleEndian.Uint32(classes[i:i+4]), binary.LittleEndian.Uint32(weights[i:i+4])
-		c += c << 8 // sums of bytes, none above 255
-		c += c<<16 + last*0x01010101
-		last = c >> 24
-		binary.LittleEndian.PutUint64(quads[2*i:2*i+8], uint64(w)<<32|uint64(c))
-	}
-	clear(quads[len(quads)-(len(quads)/2-pairs):])
-}
 
 // find returns the slot of the feature with the key, or 0.
 func (t *table) find(key uint64) uint64 {

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/bits"
 
+	"chaffinch/internal/huge"
+	"chaffinch/internal/parallel"
 	"chaffinch/model"
 )
 
@@ -104,7 +107,16 @@ func readRows(f *model.File) (*Rows, error) {
 	return &Rows{parts[0], parts[1], parts[2], parts[3], parts[4]}, nil
 }
 
-// index fills the hash tables and the quads from the rows.
+// room is how many more bytes may be read behind a section, fillQuads how many quads of
+// a row are filled at once: the row after it is filled later.
+const (
+	room      = 4 * fillQuads
+	fillQuads = 4
+)
+
+// index fills the hash tables and the quads from the rows. It runs before the first answer
+// of a process, over some 300,000 features, so none of its branches hangs on what a feature
+// is like.
 func (m *Model) index(rows *Rows) error {
 	damaged := func(what string) error { return fmt.Errorf("model %s: %s: copy it again", m.Name, what) }
 	at, err := starts(rows.Sizes, len(rows.Classes), len(rows.Weights))
@@ -114,49 +126,123 @@ func (m *Model) index(rows *Rows) error {
 	if len(rows.Low) != len(rows.Sizes) {
 		return damaged("section low does not fit section sizes")
 	}
-	classes, weights := append(rows.Classes, 0, 0, 0), append(rows.Weights, 0, 0, 0) // so that whole quads can be read
-	var n [4]int                                                                     // features by table
-	tables := [4]*table{&m.words, &m.grams, &m.grouped[0], &m.grouped[1]}
-	which := func(class, size uint8) (i int) {
-		if int(class) >= len(m.Classes) {
-			i = 2
-		}
-		if size&ShortGram != 0 {
-			i++
-		}
-		return i
-	}
-	quads := 1 // 0 is no row
+	var n [4]int // features by table
+	var many [MaxPairs + 1]int
 	next := at
 	for _, size := range rows.Sizes {
-		pairs := int(size & MaxPairs)
-		n[which(classes[next[pairs]], size)]++
-		next[pairs] += pairs
-		quads += quadsOf(pairs)
+		pairs := size & MaxPairs
+		n[m.tableOf(rows.Classes[next[pairs]], size)]++
+		next[pairs] += int(pairs)
+		many[pairs]++
 	}
+	tables := [4]*table{&m.words, &m.grams, &m.grouped[0], &m.grouped[1]}
 	for i, t := range tables {
 		*t = makeTable(n[i])
 	}
-	m.quads = make([]byte, 8*quads)
-	steps := rows.Steps
-	hash, r := uint64(0), row(0)
-	for i, size := range rows.Sizes {
-		d, k := binary.Uvarint(steps)
-		if k <= 0 || d > math.MaxUint32>>8 {
-			return damaged("section steps does not fit section sizes")
+	quads := 1 // 0 is no row
+	var first [MaxPairs + 1]row
+	for pairs, n := range many {
+		first[pairs] = row(quads<<8 | quadsOf(pairs))
+		quads += n * quadsOf(pairs)
+	}
+	m.quads = huge.Make[uint8](8*quads, 8*fillQuads)
+	err = parallel.All(2, func(part int) error {
+		if part == 0 {
+			fillRows(m.quads, &many, rows.Classes, rows.Weights)
+			return nil
 		}
-		steps = steps[k:]
-		if hash += d<<8 | uint64(rows.Low[i]); hash > math.MaxUint32 {
-			return damaged("section steps does not fit section sizes")
-		}
-		pairs := int(size & MaxPairs)
-		from := at[pairs]
-		at[pairs] += pairs
-		r = r.next(quadsOf(pairs))
-		if !tables[which(classes[from], size)].add(hash<<32 | uint64(size&Longer) | uint64(r)) {
-			return damaged("hashes are not spread evenly")
-		}
-		fillRow(r.of(m.quads), classes[from:], weights[from:], pairs)
+		return rows.fillTables(&tables, at, first, m.tableOf)
+	})
+	if err != nil {
+		return damaged(err.Error())
 	}
 	return nil
+}
+
+// tableOf returns the number of the table in which a feature stands whose row begins with
+// a class.
+func (m *Model) tableOf(class, size uint8) int {
+	i := int(size / ShortGram & 1)
+	if int(class) >= len(m.Classes) {
+		i += 2
+	}
+	return i
+}
+
+// fillTables enters the features, given where the pairs of the first row of each number of
+// pairs are, and that row. Since the hashes rise, a feature stands in its slot or, where
+// that is taken, behind the last one.
+func (r *Rows) fillTables(tables *[4]*table, at [MaxPairs + 1]int, first [MaxPairs + 1]row, tableOf func(class, size uint8) int) error {
+	steps := append(r.Steps, make([]byte, room)...)
+	hash := uint64(0)
+	var next [4]int // free slot by table
+	for i, size := range r.Sizes {
+		if len(steps) <= room {
+			return errSteps
+		}
+		d, k := uvarint(binary.LittleEndian.Uint64(steps))
+		if hash += d<<8 | uint64(r.Low[i]); k > maxStep || hash > math.MaxUint32 {
+			return errSteps
+		}
+		steps = steps[k:]
+		pairs := size & MaxPairs
+		n := tableOf(r.Classes[at[pairs]], size) & 3
+		at[pairs] += int(pairs)
+		t := tables[n]
+		slot := max(int(hash>>t.shift), next[n])
+		if slot >= len(t.slots)-1 {
+			return errors.New("hashes are not spread evenly")
+		}
+		t.slots[slot] = hash<<32 | uint64(size&Longer) | uint64(first[pairs])
+		first[pairs] += first[pairs] & maxQuads << 8
+		next[n] = slot + 1
+	}
+	if len(steps) < room { // the last number has no end
+		return errSteps
+	}
+	return nil
+}
+
+var errSteps = errors.New("section steps does not fit section sizes")
+
+// maxStep is the largest number of bytes of a number in steps.
+const maxStep = 5
+
+// uvarint reads a number of variable length (see binary.Uvarint) of at most maxStep bytes,
+// and tells how many it has; more than maxStep if it is longer.
+func uvarint(b uint64) (v uint64, bytes int) {
+	last := ^b & 0x8080808080808080
+	b &= last ^ (last - 1) // up to the first byte without a mark
+	v = b&0x7f | b>>1&(0x7f<<7) | b>>2&(0x7f<<14) | b>>3&(0x7f<<21) | b>>4&(0x7f<<28)
+	return v, bits.TrailingZeros64(last)/8 + 1
+}
+
+// eachByte times a number adds to each of its bytes those below it.
+const eachByte = 0x0101010101010101
+
+// fillRows makes the quads of the rows, so many of each number of pairs, of differences of
+// classes, which add up to less than 256 in a row, and of weights. A row is filled up with
+// weights of 0.
+func fillRows(quads []byte, many *[MaxPairs + 1]int, classes, weights []byte) {
+	classes, weights = append(classes, make([]byte, room)...), append(weights, make([]byte, room)...)
+	quads = quads[:cap(quads)]
+	at := 8
+	for pairs, n := range many {
+		for ; n > 0; n-- {
+			last := uint64(0)
+			for i := 0; i < pairs; i += 4 * fillQuads {
+				c, w, q := classes[i:][:4*fillQuads], weights[i:][:4*fillQuads], quads[at+2*i:][:8*fillQuads]
+				for k := 0; k < 4*fillQuads; k += 8 {
+					class, weight := (binary.LittleEndian.Uint64(c[k:k+8])+last)*eachByte, binary.LittleEndian.Uint64(w[k:k+8])
+					last = class >> 56
+					binary.LittleEndian.PutUint64(q[2*k:2*k+8], class&math.MaxUint32|weight<<32)
+					binary.LittleEndian.PutUint64(q[2*k+8:2*k+16], class>>32|weight&^math.MaxUint32)
+				}
+			}
+			at += 8 * quadsOf(pairs)
+			end := quads[at-4 : at]
+			binary.LittleEndian.PutUint32(end, binary.LittleEndian.Uint32(end)&(math.MaxUint32>>(-pairs&3*8)))
+			classes, weights = classes[pairs:], weights[pairs:]
+		}
+	}
 }

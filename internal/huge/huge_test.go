@@ -1,0 +1,29 @@
+package huge
+
+import (
+	"testing"
+	"unsafe"
+)
+
+func TestMake(t *testing.T) {
+	for _, n := range []int{0, 1, 1000, pageBytes / 16, pageBytes + 1, 3 * pageBytes} {
+		bytes, words := Make[uint8](n, 5), Make[uint64](n, 5)
+		if len(bytes) != n || len(words) != n || cap(bytes) < n+5 || cap(words) < n+5 {
+			t.Errorf("%d: length %d and %d, room for %d and %d", n, len(bytes), len(words), cap(bytes), cap(words))
+		}
+		for i := range n {
+			if bytes[i] != 0 || words[i] != 0 {
+				t.Fatalf("%d: element %d is not 0", n, i)
+			}
+			bytes[i], words[i] = 1, 1 // all of it is there
+		}
+		if n < pageBytes/2 {
+			continue
+		}
+		for _, at := range []uintptr{uintptr(unsafe.Pointer(&bytes[0])), uintptr(unsafe.Pointer(&words[0]))} {
+			if at%pageBytes != 0 {
+				t.Errorf("%d: begins at %x, not where a large page does", n, at)
+			}
+		}
+	}
+}
