@@ -20,9 +20,28 @@ func value(a, b, x uint64) uint64 {
 }
 
 // sign puts the least value of each function over all shingles into sig; with
-// none, the largest value. Four functions at a time stay in registers.
+// none, the largest value.
 func (l *linear) sign(sig, shingles []uint64) {
-	a, b, mask := l.a[:len(sig)], l.b[:len(sig)], l.mask
+	done := 0
+	if l.mask == low32 && below32(shingles) {
+		done = signEights(sig, l.a, l.b, shingles)
+	}
+	l.signFrom(done, sig, shingles)
+}
+
+// below32 tells whether all shingles have at most 32 bits.
+func below32(shingles []uint64) bool {
+	all := uint64(0)
+	for _, x := range shingles {
+		all |= x
+	}
+	return all>>32 == 0
+}
+
+// signFrom is sign without the first functions. Four at a time stay in registers.
+func (l *linear) signFrom(done int, sig, shingles []uint64) {
+	a, b, mask := l.a[done:len(sig)], l.b[done:len(sig)], l.mask
+	sig = sig[done:]
 	for len(sig) >= 4 {
 		a0, a1, a2, a3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[0], b[1], b[2], b[3]

@@ -10,20 +10,36 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
+// lowered is each character of ASCII in lower case, and words the same for what belongs to
+// a word, a blank for the rest.
+var lowered, words = func() (lower, word [256]byte) {
+	for c := range utf8.RuneSelf {
+		lower[c], word[c] = byte(c), ' '
+		if 'A' <= c && c <= 'Z' {
+			lower[c] += 'a' - 'A'
+		}
+		if pytext.IsWord(rune(c)) {
+			word[c] = lower[c]
+		}
+	}
+	return lower, word
+}()
+
 // appendLower appends src in lower case, as Python's str.lower has it. That may
 // be longer than src (Ⱥ) or shorter (the sign of the ohm).
 func appendLower(dst, src []byte) []byte {
 	from := len(dst)
 	for i := 0; i < len(src); {
-		c := src[i]
-		if c < utf8.RuneSelf {
-			if 'A' <= c && c <= 'Z' {
-				c += 'a' - 'A'
+		if n := asciiPrefix(src[i:]); n > 0 {
+			at := len(dst)
+			dst = append(dst, src[i:i+n]...)
+			for j, c := range dst[at:] {
+				dst[at+j] = lowered[c]
 			}
-			dst = append(dst, c)
-			i++
+			i += n
 			continue
 		}
+		c := src[i]
 		r, n := utf8.DecodeRune(src[i:])
 		switch {
 		case r == 'Σ' || r == 'İ': // what stands around matters
@@ -36,6 +52,14 @@ func appendLower(dst, src []byte) []byte {
 		i += n
 	}
 	return dst
+}
+
+// asciiPrefix returns how many characters of ASCII b begins with.
+func asciiPrefix(b []byte) (n int) {
+	for n < len(b) && b[n] < utf8.RuneSelf {
+		n++
+	}
+	return n
 }
 
 // simplify is datatrove's simplify_text: lower case, numbers to 0, punctuation
@@ -155,6 +179,12 @@ func nonWords(dst, src []byte) []byte {
 	text := dst[from:]
 	w := 0
 	for i := 0; i < len(text); {
+		if c := text[i]; c < utf8.RuneSelf {
+			text[w] = words[c]
+			w++
+			i++
+			continue
+		}
 		r, n := utf8.DecodeRune(text[i:])
 		if pytext.IsWord(r) {
 			w += copy(text[w:], text[i:i+n])
