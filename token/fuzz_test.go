@@ -3,8 +3,13 @@ package token_test
 import (
 	"bytes"
 	"io"
+	"slices"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/words"
 
 	"chaffinch/token"
 )
@@ -49,6 +54,24 @@ func FuzzReadLines(f *testing.F) {
 		}
 		if err := token.ReadLines(&back, io.Reader(&again), "again"); err != nil || back.String() != out.String() {
 			t.Errorf("%q came back as %q, %v", out.String(), back.String(), err)
+		}
+	})
+}
+
+// FuzzSegments finds the words that the segments of UAX 29 are, one after the other.
+func FuzzSegments(f *testing.F) {
+	for _, s := range []string{"Don't stop, at 3.5% (now)!", "a_b._c 'd' 1,2;3 e\u0301. \u0301f", "x.\u00adу :\u200dz\r\n a\"b \u05d0\"\u05d1", "a\xff.b \xe2\x80", "日本 語, ไทย"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var want []token.Span
+		for it := words.FromString(text); it.Next(); {
+			if r, _ := utf8.DecodeRuneInString(it.Value()); unicode.In(r, unicode.L, unicode.N) {
+				want = append(want, token.Span{Start: it.Start(), End: it.End()})
+			}
+		}
+		if got := token.Words(text, nil); !slices.Equal(got, want) {
+			t.Errorf("%q: words %v, wanted %v", text, got, want)
 		}
 	})
 }

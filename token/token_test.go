@@ -67,6 +67,8 @@ func TestWords(t *testing.T) {
 		"😀 fun © 2020 …":               "fun 2020",
 		"‘quoted’ “words” it’s":        "quoted words it’s",
 		"tab\tand\nline\u00a0no-break": "tab and line no break",
+		"a._b it's. 3,5; x:y 4'":       "a it's 3,5 x:y 4",
+		"e\u0301a. \u0301b c.\u0301d":  "e\u0301a b c.\u0301d",
 	} {
 		var got []string
 		for _, s := range token.Words(text, nil) {
