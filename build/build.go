@@ -187,6 +187,9 @@ type builder struct {
 	pace   pace
 	heart  *heart            // of the step at work
 	hashed map[string]string // files that settings name, by name and state
+
+	counted *step  // the last one that was counted in this process
+	next    *tally // of the step behind it, with what comes to it
 }
 
 // prepare makes the steps of a job.

@@ -168,7 +168,7 @@ func small(s *jsonscan.Scanner, v any) error {
 }
 
 // records calls fn for each record of a file.
-func (b *builder) records(ctx context.Context, name string, fn func(*record)) error {
+func (b *builder) records(ctx context.Context, name string, fn func(*record) error) error {
 	in, err := openMetered(name, func(n, size int64) { b.tell("count", n, size) })
 	if err != nil {
 		return err
@@ -182,7 +182,9 @@ func (b *builder) records(ctx context.Context, name string, fn func(*record)) er
 			if err := r.read(line); err != nil {
 				return err
 			}
-			fn(&r)
+			if err := fn(&r); err != nil {
+				return err
+			}
 		}
 		if err == io.EOF {
 			return nil

@@ -151,7 +151,7 @@ func (b *builder) stepView(e *entry, v *view) *stepView {
 		return s
 	}
 	s.In = f.Kept
-	s.In.add(f.Removed)
+	s.In.add(f.Removed, 1)
 	if v.Read == (Amount{}) {
 		v.Read = s.In
 	}
@@ -197,7 +197,7 @@ func (v *view) dimension(of func(*Flow) map[string]*Split, most int) (d dimensio
 	d.More = max(0, len(names)-most)
 	for _, name := range names[:min(len(names), most)] {
 		row := dimensionRow{Name: name, Read: flows[0][name].Kept}
-		row.Read.add(flows[0][name].Removed)
+		row.Read.add(flows[0][name].Removed, 1)
 		for _, f := range flows {
 			var left Amount
 			if s := f[name]; s != nil {

@@ -52,7 +52,7 @@ type excerpt struct {
 
 // add adds the text of a block.
 func (x *excerpt) add(text string, a Amount) {
-	x.Amount.add(a)
+	x.Amount.add(a, 1)
 	if room := sampleBytes + 1 - x.text.Len(); room > 0 {
 		if x.text.Len() > 0 {
 			x.text.WriteByte('\n')

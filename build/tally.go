@@ -3,6 +3,7 @@ package build
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -21,10 +22,11 @@ type Amount struct {
 	Bytes int64 `json:"bytes"` // of text
 }
 
-func (a *Amount) add(b Amount) {
-	a.Pages += b.Pages
-	a.Words += b.Words
-	a.Bytes += b.Bytes
+// add adds n times b.
+func (a *Amount) add(b Amount, n int64) {
+	a.Pages += n * b.Pages
+	a.Words += n * b.Words
+	a.Bytes += n * b.Bytes
 }
 
 // Split is how much of something a step has kept and taken out. Pages that are
@@ -66,30 +68,116 @@ const (
 
 // tally counts what a step that is done has kept and taken out.
 func (b *builder) tally(ctx context.Context, s *step) (*Flow, error) {
-	t := &tally{flow: &Flow{
-		Reasons: map[string]*Amount{}, Parts: map[string]*Amount{}, Langs: map[string]*Split{}, Sites: map[string]*Split{}, Roles: map[string]*Split{},
-	}, words: newVocabulary(), samples: map[string]*sampler{}}
-	for i, count := range []func(*record){t.kept, t.removed} {
-		if err := b.records(ctx, b.path(s.outputs[i]), count); err != nil {
-			return nil, fmt.Errorf("%s: %w", s.outputs[i], err)
+	t, err := b.tallyTaken(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	if t == nil {
+		if t, err = b.tallyAll(ctx, s); err != nil {
+			return nil, err
 		}
+	}
+	next := t.next()
+	flow := t.end()
+	if next != nil {
+		next.words = t.words.next()
+	}
+	b.counted, b.next = s, next
+	return flow, nil
+}
+
+// tallyAll reads what the step has kept and what it has taken out.
+func (b *builder) tallyAll(ctx context.Context, s *step) (*tally, error) {
+	t := newTally()
+	t.words = newVocabulary()
+	err := b.records(ctx, b.path(s.outputs[0]), func(r *record) error { t.kept(r, 1); return nil })
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.outputs[0], err)
+	}
+	err = b.records(ctx, b.path(s.outputs[1]), func(r *record) error { t.removed(r); return nil })
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.outputs[1], err)
 	}
 	if f := b.ledger.entry(s.name).Filter; f != nil { // lines of pages that stay are in no output
 		for why, lost := range f.Lines {
 			a := Amount{Words: lost.Words, Bytes: lost.Bytes}
-			of(t.flow.Parts, why, maxNames).add(a)
-			t.flow.Removed.add(a)
+			of(t.flow.Parts, why, maxNames).add(a, 1)
+			t.flow.Removed.add(a, 1)
 		}
 		t.flow.Cut = f.Changed
 	}
-	return t.end(), nil
+	return t, nil
 }
+
+// tallyTaken reads only what the step has taken out, where what came to it was counted
+// behind the step before, and pages went whole or not at all. Else it returns nil.
+func (b *builder) tallyTaken(ctx context.Context, s *step) (*tally, error) {
+	t := b.next
+	b.next = nil // which is t now
+	if t == nil || s.reads != b.counted {
+		return nil, nil
+	}
+	stay := int64(-1) // pages, by what the step has told
+	switch e := b.ledger.entry(s.name); {
+	case e.Filter != nil && len(e.Filter.Lines) == 0 && e.Filter.Changed == 0:
+		stay = e.Filter.Out.Docs
+	case e.Dedup != nil && e.Dedup.Cut == 0:
+		stay = e.Dedup.Out.Docs
+	}
+	if stay < 0 {
+		return nil, nil
+	}
+	err := b.records(ctx, b.path(s.outputs[1]), func(r *record) error {
+		if !r.isWhole() {
+			return errCut
+		}
+		t.kept(r, -1)
+		t.removed(r)
+		return nil
+	})
+	if err == errCut || err == nil && t.flow.Kept.Pages != stay {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.outputs[1], err)
+	}
+	for _, m := range []map[string]*Split{t.flow.Langs, t.flow.Sites, t.flow.Roles} {
+		maps.DeleteFunc(m, func(_ string, s *Split) bool { return *s == Split{} })
+	}
+	return t, nil
+}
+
+// errCut is that a page has lost a part.
+var errCut = errors.New("a page that was cut")
 
 // tally is a Flow on its way.
 type tally struct {
 	flow    *Flow
 	words   *vocabulary
 	samples map[string]*sampler // by reason
+}
+
+func newTally() *tally {
+	return &tally{flow: &Flow{
+		Reasons: map[string]*Amount{}, Parts: map[string]*Amount{}, Langs: map[string]*Split{}, Sites: map[string]*Split{}, Roles: map[string]*Split{},
+	}, samples: map[string]*sampler{}}
+}
+
+// next is the tally of a step to which all comes that this one has kept, without the words:
+// nil where not all of it is known by its name.
+func (t *tally) next() *tally {
+	f := t.flow
+	if len(f.Langs) >= maxNames || len(f.Sites) >= maxSites || len(t.words.words) >= maxWords {
+		return nil
+	}
+	n := newTally()
+	n.flow.Kept = f.Kept
+	for from, to := range map[*map[string]*Split]map[string]*Split{&f.Langs: n.flow.Langs, &f.Sites: n.flow.Sites, &f.Roles: n.flow.Roles} {
+		for name, s := range *from {
+			to[name] = &Split{Kept: s.Kept}
+		}
+	}
+	return n
 }
 
 // of returns what a name of a dimension has, others where there are too many.
@@ -140,31 +228,31 @@ func texts(list []piece, fn func(top int, p *piece)) {
 	}
 }
 
-// kept counts a page that goes on.
-func (t *tally) kept(r *record) {
+// kept counts a page that goes on, and with n -1 takes back one that does not.
+func (t *tally) kept(r *record, n int64) {
 	all := Amount{Pages: 1}
 	t.words.document()
 	seen := map[*Split]bool{}
 	texts(r.Blocks, func(_ int, p *piece) {
 		a := amount(p.Text)
-		all.add(a)
+		all.add(a, 1)
 		role := of(t.flow.Roles, role(p.Role), page.RoleCount+1)
 		if !seen[role] {
 			seen[role] = true
-			role.Kept.Pages++
+			role.Kept.Pages += n
 		}
-		role.Kept.add(a)
-		t.words.add(p.Text, false)
+		role.Kept.add(a, n)
+		t.words.add(p.Text, false, n)
 	})
 	lang, site := t.dimensions(r)
-	t.flow.Kept.add(all)
-	lang.Kept.add(all)
-	site.Kept.add(all)
+	t.flow.Kept.add(all, n)
+	lang.Kept.add(all, n)
+	site.Kept.add(all, n)
 }
 
 // removed counts a page, or the part of one, that was taken out.
 func (t *tally) removed(r *record) {
-	whole := r.Drop != "" || r.Filter.Rule != "" || r.Dedup.Dedup != "" && r.Dedup.Dedup != stays
+	whole := r.isWhole()
 	var all Amount
 	t.words.document()
 	seen := map[*Split]bool{}
@@ -175,14 +263,14 @@ func (t *tally) removed(r *record) {
 			return
 		}
 		a := amount(text)
-		all.add(a)
+		all.add(a, 1)
 		role := of(t.flow.Roles, role(p.Role), page.RoleCount+1)
 		if whole && !seen[role] {
 			seen[role] = true
 			role.Removed.Pages++
 		}
-		role.Removed.add(a)
-		t.words.add(text, true)
+		role.Removed.add(a, 1)
+		t.words.add(text, true, 1)
 		why, first := r.why(top, p)
 		x := reasons[why]
 		if x == nil {
@@ -194,7 +282,7 @@ func (t *tally) removed(r *record) {
 	if whole {
 		all.Pages = 1
 		why, first := r.whole()
-		of(t.flow.Reasons, why, maxNames).add(all)
+		of(t.flow.Reasons, why, maxNames).add(all, 1)
 		x := &excerpt{first: first, limit: r.limit(), Amount: Amount{Words: all.Words}}
 		for _, k := range slices.Sorted(maps.Keys(reasons)) {
 			x.add(reasons[k].text.String(), Amount{})
@@ -204,14 +292,19 @@ func (t *tally) removed(r *record) {
 		t.flow.Cut++
 		for why, x := range reasons {
 			x.Pages = 1
-			of(t.flow.Parts, why, maxNames).add(x.Amount)
+			of(t.flow.Parts, why, maxNames).add(x.Amount, 1)
 			t.sample(why, r, x)
 		}
 	}
 	lang, site := t.dimensions(r)
-	t.flow.Removed.add(all)
-	lang.Removed.add(all)
-	site.Removed.add(all)
+	t.flow.Removed.add(all, 1)
+	lang.Removed.add(all, 1)
+	site.Removed.add(all, 1)
+}
+
+// isWhole tells whether a page was taken out, not parts of it alone.
+func (r *record) isWhole() bool {
+	return r.Drop != "" || r.Filter.Rule != "" || r.Dedup.Dedup != "" && r.Dedup.Dedup != stays
 }
 
 // stays is the verdict on a document that has lost a part.
@@ -280,8 +373,8 @@ func (t *tally) end() *Flow {
 		s := f.Sites[name]
 		delete(f.Sites, name)
 		rest := of(f.Sites, others, sitesKept+1)
-		rest.Kept.add(s.Kept)
-		rest.Removed.add(s.Removed)
+		rest.Kept.add(s.Kept, 1)
+		rest.Removed.add(s.Removed, 1)
 		f.MoreSites++
 	}
 	for _, why := range slices.Sorted(maps.Keys(t.samples)) {

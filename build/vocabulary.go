@@ -52,21 +52,31 @@ func newVocabulary() *vocabulary { return &vocabulary{words: map[string]*word{}}
 // document begins a page.
 func (v *vocabulary) document() { v.page++ }
 
-// add counts the words of a text.
-func (v *vocabulary) add(text string, removed bool) {
+// add counts the words of a text n times.
+func (v *vocabulary) add(text string, removed bool, n int64) {
 	side := 0
 	if removed {
 		side = 1
 	}
 	v.spans = token.Words(text, v.spans[:0])
-	v.tokens[side] += int64(len(v.spans))
+	v.tokens[side] += n * int64(len(v.spans))
 	for _, s := range v.spans {
 		if s.End-s.Start > maxWordBytes {
 			continue
 		}
 		v.lower = v.lower[:0]
-		for _, r := range text[s.Start:s.End] {
-			v.lower = utf8.AppendRune(v.lower, unicode.ToLower(r))
+		for i := s.Start; i < s.End; i++ {
+			c := text[i]
+			if c >= utf8.RuneSelf {
+				for _, r := range text[i:s.End] {
+					v.lower = utf8.AppendRune(v.lower, unicode.ToLower(r))
+				}
+				break
+			}
+			if 'A' <= c && c <= 'Z' {
+				c += 'a' - 'A'
+			}
+			v.lower = append(v.lower, c)
 		}
 		w := v.words[string(v.lower)]
 		if w == nil {
@@ -76,12 +86,21 @@ func (v *vocabulary) add(text string, removed bool) {
 			w = &word{}
 			v.words[string(v.lower)] = w
 		}
-		w.freq[side]++
+		w.freq[side] += n
 		if removed && w.page != v.page {
 			w.page = v.page
 			w.pages++
 		}
 	}
+}
+
+// next is the vocabulary of a step to which comes what this one has kept.
+func (v *vocabulary) next() *vocabulary {
+	for _, w := range v.words {
+		*w = word{freq: [2]int64{w.freq[0], 0}}
+	}
+	v.tokens[1] = 0
+	return v
 }
 
 // keywords are the words that stand most out in what was taken out.

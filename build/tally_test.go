@@ -1,0 +1,86 @@
+package build
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	_ "chaffinch/internal/testkit" // waits for no disk
+)
+
+// TestTallyTaken: what is counted of the pages that a step has taken out alone is what is
+// counted of all pages, and where parts of pages go all are read.
+func TestTallyTaken(t *testing.T) {
+	in := t.TempDir()
+	for i := range 12 {
+		lang, text := "en", "In the year %d the old mill was rebuilt, since the winter storms had taken half of its walls and most of what stood behind them for the people."
+		if i%3 == 1 {
+			lang, text = "de", "Im Jahr %d wurde die alte Mühle wieder aufgebaut, weil die Stürme des Winters die Hälfte ihrer Mauern und das meiste dahinter mitgenommen hatten."
+		}
+		html := fmt.Sprintf("<html lang=%s><title>Page %d</title><body><ul><li><a href=/>Start</a></ul><h1>The mill</h1><p hidden>Nobody sees it.</p>", lang, i)
+		if i%4 != 3 { // the others are too short
+			html += strings.Repeat("<p>"+fmt.Sprintf(text, 1800+i/2)+"</p>", 2)
+		}
+		page := fmt.Sprintf("<link rel=canonical href=https://host%d.example/%d>", i%2, i%5)
+		if err := os.WriteFile(filepath.Join(in, fmt.Sprintf("%02d.html", i)), []byte(strings.Replace(html, "<body>", page+"<body>", 1)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const recipe = `version: 1
+clean: {keep: text, hidden: keep}
+filter: {use: [gopher_quality], limits: {gopher_quality.words: {min: 30}}}
+dedup:
+  - {method: exact, config: {unit: page}}
+  - {method: minhash, config: {preset: fineweb}}
+  - {method: onion}
+`
+	r, err := Parse("x.yaml", []byte(recipe))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Inputs = []string{in, filepath.Join("..", "examples", "pages")}
+	b, err := open(Job{Recipe: r, Dir: t.TempDir(), Version: "test", Jobs: 1, Memory: MinMemory})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.close()
+	for _, s := range b.steps {
+		if err := b.do(t.Context(), s, &Result{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	removed := map[string]int64{}
+	b.next = nil
+	for _, s := range b.steps {
+		var taken *Flow // by what was counted of the step before
+		if b.next != nil {
+			got, err := b.tallyTaken(t.Context(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != nil {
+				taken = got.end()
+			}
+		}
+		all, err := b.tally(t.Context(), s) // of which nothing is known
+		if err != nil {
+			t.Fatal(err)
+		}
+		removed[s.name] = all.Removed.Pages
+		if want := s.name != "clean" && s.name != "dedup-onion"; (taken != nil) != want {
+			t.Errorf("%s: what was taken out is counted alone: %v", s.name, taken != nil)
+		}
+		if taken != nil && !reflect.DeepEqual(all, taken) {
+			t.Errorf("%s: %+v, wanted %+v", s.name, taken, all)
+		}
+		if e := b.ledger.entry(s.name); !reflect.DeepEqual(e.Flow, all) {
+			t.Errorf("%s: the build has counted %+v, wanted %+v", s.name, e.Flow, all)
+		}
+	}
+	if removed["filter"] == 0 || removed["dedup-exact"] == 0 || removed["dedup-minhash"] == 0 {
+		t.Errorf("removed %v: not much of a test", removed)
+	}
+}
