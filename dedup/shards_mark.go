@@ -23,8 +23,8 @@ const (
 	// ByKey: what is marked of a group follows from this group and the ranks of its
 	// documents, so that each process takes a part of the keys.
 	ByKey
-	// ByCluster: what is marked of a cluster follows from the documents in it, so that each
-	// process reads all groups, and marks the clusters that are [Group.Mine].
+	// ByCluster: what is marked of a cluster of documents, or of a single one, follows from
+	// all groups of it, so that each process reads all groups, and marks what is [Group.Mine].
 	ByCluster
 )
 
@@ -62,6 +62,9 @@ func GroupFolders(m Method, part Part, keys int) (names []string) {
 	}
 	return names
 }
+
+// Whole tells whether all is to be marked here.
+func (g *Group) Whole() bool { return g.run.part.Of == 1 }
 
 // Mine tells whether the cluster that is called by one of its documents is to be marked
 // here, of a method that is divided [ByCluster].

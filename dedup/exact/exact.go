@@ -234,10 +234,10 @@ func (m *Method) best(g *dedup.Group, group *dedup.Records) (doc int64, para int
 func (m *Method) Lonely(table string) bool { return table == units.Name || table == sentences.Name }
 
 // Divide tells that each unit is marked for its own sake; but a paragraph for all of its
-// sentences.
+// sentences, which are in all parts of the keys.
 func (m *Method) Divide() dedup.Division {
 	if m.cfg.Unit == "sentence" {
-		return dedup.Undivided
+		return dedup.ByCluster
 	}
 	return dedup.ByKey
 }

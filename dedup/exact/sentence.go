@@ -62,7 +62,7 @@ func (m *Method) groupSentences(ctx context.Context, g *dedup.Group) error {
 			return err
 		}
 		return m.copies(ctx, g, sentences.Name, func(c *found) error {
-			if c.doc < g.Indexed() || c.stays {
+			if c.doc < g.Indexed() || c.stays || !g.Mine(c.doc) {
 				return nil
 			}
 			b, err := out.Add(c.worker)

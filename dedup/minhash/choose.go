@@ -2,6 +2,7 @@ package minhash
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
 	"math"
 	"slices"
@@ -12,8 +13,63 @@ import (
 // choose keeps the pairs of candidates that are similar enough.
 func (w *work) choose() error {
 	const candidates = "candidates"
-	err := w.g.Step(candidates, func() error {
-		out, err := w.edges(candidates)
+	var err error
+	switch {
+	case w.g.Whole():
+		err = w.g.Step(candidates, func() error {
+			out, err := w.edges(candidates)
+			if err != nil {
+				return err
+			}
+			return w.candidates(func(worker int, a, b int64) error { return put(out, worker, a, b) })
+		})
+	case w.fits():
+		err = w.g.Step(candidates, func() error { return w.mineInMemory(candidates) })
+	default:
+		err = w.mineBySorting(candidates)
+	}
+	if err != nil {
+		return err
+	}
+	if w.m.verified() {
+		return w.compare(candidates, keptTable, w.m.cfg.Verify)
+	}
+	return w.compareSamples(candidates, keptTable, w.m.cfg.Threshold)
+}
+
+// mineInMemory writes the candidates that are compared here to a table. Documents that
+// share a band, and those that share one with these, and so on, are compared in one place:
+// all clusters that can come of them are within them.
+func (w *work) mineInMemory(candidates string) error {
+	f := newForest(w.g.Docs())
+	err := w.pairs(func(_ int, first, other int64) error {
+		f.union(uint32(first), uint32(other))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	out, err := w.edges(candidates)
+	if err != nil {
+		return err
+	}
+	return w.candidates(func(worker int, a, b int64) error {
+		if !w.g.Mine(int64(f.find(uint32(a)))) {
+			return nil
+		}
+		return put(out, worker, a, b)
+	})
+}
+
+// mineBySorting does the same where memory does not hold all documents.
+func (w *work) mineBySorting(candidates string) error {
+	const all = "allcandidates"
+	stars, err := w.stars("joined", w.pairs)
+	if err != nil {
+		return err
+	}
+	err = w.g.Step(all, func() error {
+		out, err := w.edges(all)
 		if err != nil {
 			return err
 		}
@@ -22,10 +78,42 @@ func (w *work) choose() error {
 	if err != nil {
 		return err
 	}
-	if w.m.verified() {
-		return w.compare(candidates, keptTable, w.m.cfg.Verify)
-	}
-	return w.compareSamples(candidates, keptTable, w.m.cfg.Threshold)
+	return w.g.Step(candidates, func() error {
+		out, err := w.edges(candidates)
+		if err != nil {
+			return err
+		}
+		next, stop := iter.Pull2(distinct(w.g.Sorted(stars)))
+		defer stop()
+		doc, root := int64(-1), int64(-1)
+		for rec, err := range w.g.Sorted(all) {
+			if err != nil {
+				return err
+			}
+			a, b := edgeAt(rec)
+			for doc < a { // the first star of a document goes to the smallest
+				e, err, ok := next()
+				if err != nil {
+					return err
+				}
+				if !ok {
+					return fmt.Errorf("minhash: document %d shares a band and is joined with none", a)
+				}
+				if e[0] != doc {
+					doc, root = e[0], min(e[0], e[1])
+				}
+			}
+			if !w.g.Mine(root) {
+				continue
+			}
+			if err := put(out, 0, a, b); err != nil {
+				return err
+			}
+		}
+		w.g.Remove(all)
+		w.g.Remove(stars)
+		return w.ctx.Err()
+	})
 }
 
 const (

@@ -28,7 +28,7 @@ func (m *Method) Group(ctx context.Context, g *dedup.Group) error {
 		}
 	}
 	var err error
-	if !m.sorting && g.Docs() < math.MaxUint32 && int64(forestBytes*float64(g.Docs())) <= g.Memory() {
+	if w.fits() {
 		err = w.inMemory()
 	} else {
 		err = w.bySorting()
@@ -47,6 +47,11 @@ type work struct {
 	m   *Method
 	g   *dedup.Group
 	ctx context.Context
+}
+
+// fits tells whether memory holds a [forest] of all documents.
+func (w *work) fits() bool {
+	return !w.m.sorting && w.g.Docs() < math.MaxUint32 && int64(forestBytes*float64(w.g.Docs())) <= w.g.Memory()
 }
 
 // pairs calls fn for the first document of each group of equal band keys and
@@ -140,7 +145,7 @@ func (w *work) clusters() (*dedup.Sorter, error) {
 
 // cluster notes that a document is in the cluster of root, if that is to be marked here.
 func (w *work) cluster(out *dedup.Sorter, worker int, root, doc int64, sample []byte) error {
-	if !w.g.Mine(root) {
+	if !w.m.selected() && !w.g.Mine(root) { // of selected pairs there are those alone that are
 		return nil
 	}
 	rec, err := out.Add(worker)
@@ -188,30 +193,41 @@ func markOf(doc, stays int64, size int32, similarity float64) dedup.Mark {
 
 // bySorting finds clusters with edges on disk alone, see stars.go.
 func (w *work) bySorting() error {
-	name := func(kind string, round int) string {
-		return kind + string(rune('a'+round/26)) + string(rune('a'+round%26))
-	}
-	err := w.g.Step("edges", func() error {
-		out, err := w.edges(name("large", 0))
-		if err != nil {
-			return err
-		}
-		both := func(worker int, a, b int64) error {
-			if err := put(out, worker, a, b); err != nil {
-				return err
-			}
-			return put(out, worker, b, a)
-		}
+	stars, err := w.stars("", func(edge func(worker int, a, b int64) error) error {
 		if !w.m.selected() {
-			return w.pairs(both)
+			return w.pairs(edge)
 		}
 		return w.parts(keptTable, func(worker int, rec []byte) error {
 			a, b := edgeAt(rec)
-			return both(worker, a, b)
+			return edge(worker, a, b)
 		})
 	})
 	if err != nil {
 		return err
+	}
+	return w.g.Step("clusters", func() error { return w.fromStars(stars) })
+}
+
+// stars makes a table of what the edges that pairs calls its function with join: each
+// document with the smallest, and that with all. Tables and steps have names that begin so.
+func (w *work) stars(prefix string, pairs func(edge func(worker int, a, b int64) error) error) (table string, err error) {
+	name := func(kind string, round int) string {
+		return prefix + kind + string(rune('a'+round/26)) + string(rune('a'+round%26))
+	}
+	err = w.g.Step(prefix+"edges", func() error {
+		out, err := w.edges(name("large", 0))
+		if err != nil {
+			return err
+		}
+		return pairs(func(worker int, a, b int64) error {
+			if err := put(out, worker, a, b); err != nil {
+				return err
+			}
+			return put(out, worker, b, a)
+		})
+	})
+	if err != nil {
+		return "", err
 	}
 	round := 0
 	for changed := true; changed; round++ {
@@ -219,22 +235,22 @@ func (w *work) bySorting() error {
 		// What a step found out stands in a table, where a resumed run finds it.
 		err := w.g.Step(small, func() error { return w.star(largeStar, large, small, false) })
 		if err != nil {
-			return err
+			return "", err
 		}
 		if err := w.g.Step(next, func() error { return w.star(smallStar, small, next, true) }); err != nil {
-			return err
+			return "", err
 		}
 		changed = false
 		for _, table := range []string{small, next} {
 			for _, err := range w.g.Sorted(table + "changed") {
 				if err != nil {
-					return err
+					return "", err
 				}
 				changed = true
 			}
 		}
 	}
-	return w.g.Step("clusters", func() error { return w.fromStars(name("large", round)) })
+	return name("large", round), nil
 }
 
 // edges begins a table of edges.

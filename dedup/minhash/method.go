@@ -60,13 +60,8 @@ func (m *Method) Tables() []dedup.Table {
 func (m *Method) Lonely(table string) bool { return table == bandsTable }
 
 // Divide tells that each process can find all clusters, since they are made of little, and
-// mark some of them; but comparing pairs is most of the work, and is done once.
-func (m *Method) Divide() dedup.Division {
-	if m.selected() {
-		return dedup.Undivided
-	}
-	return dedup.ByCluster
-}
+// mark some of them. Where pairs are compared, they come of what the candidates join.
+func (m *Method) Divide() dedup.Division { return dedup.ByCluster }
 
 // Sketcher makes a sketcher.
 func (m *Method) Sketcher() dedup.Sketcher { return &sketcher{signer: m.NewSigner()} }

@@ -1,0 +1,95 @@
+package minhash
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"chaffinch/collection"
+	"chaffinch/dedup"
+)
+
+// TestParts: what some processes mark, each a part, is what one marks, also where documents
+// are too many for memory.
+func TestParts(t *testing.T) {
+	dir := t.TempDir()
+	in := filepath.Join(dir, "in.jsonl")
+	var lines bytes.Buffer
+	for _, d := range copies(300, 5) {
+		b, err := json.Marshal(map[string]string{"id": d.ID, "text": string(d.Raw)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines.Write(append(b, '\n'))
+	}
+	if err := os.WriteFile(in, lines.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for i, cfg := range []Config{{Threshold: .7}, {Verify: .8, Bands: 30, Rows: 3}, {Preset: "fineweb"}} {
+		m, err := New(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := func(name string, do func(job dedup.Job) error) []byte {
+			job := dedup.Job{Inputs: []string{in}, Input: collection.Config{Format: collection.JSONL}, Method: m, Annotate: true, Jobs: 2, Memory: 64 << 20}
+			job.Out, job.Work = filepath.Join(dir, fmt.Sprint(name, i)), filepath.Join(dir, fmt.Sprint(name, i, ".work"))
+			if err := do(job); err != nil {
+				t.Fatalf("%+v, %s: %v", cfg, name, err)
+			}
+			b, err := os.ReadFile(job.Out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return b
+		}
+		want := made("one", func(job dedup.Job) error {
+			rep, err := dedup.Run(t.Context(), job)
+			if err == nil && rep.Out.Docs > rep.In.Docs-50 {
+				t.Errorf("%+v: %d of %d documents stay: not much of a test", cfg, rep.Out.Docs, rep.In.Docs)
+			}
+			return err
+		})
+		for _, sorting := range []bool{false, true} {
+			m.sorting = sorting
+			got := made(fmt.Sprint("parts", sorting), func(job dedup.Job) error {
+				work := job.Work
+				at := func(name string) string {
+					job.Work = work + name
+					return filepath.Join(dir, fmt.Sprint(name, i, sorting))
+				}
+				sketch := at("sketch")
+				s, err := dedup.SketchShard(t.Context(), job, 1, sketch)
+				if err != nil {
+					return err
+				}
+				group := at("group")
+				if err := dedup.GroupKeys(t.Context(), job, []dedup.Sketched{*s}, []string{filepath.Join(sketch, dedup.KeysName(0))}, group); err != nil {
+					return err
+				}
+				var marks []string
+				for p := range 3 {
+					to := at(fmt.Sprint("marks", p))
+					_, err := dedup.MarkShards(t.Context(), job, []dedup.Sketched{*s}, []string{filepath.Join(sketch, dedup.RestName)}, []string{group}, dedup.Part{Number: p, Of: 3}, to)
+					if err != nil {
+						return err
+					}
+					if to = filepath.Join(to, dedup.MarksName(0)); p > 0 {
+						if st, err := os.Stat(to); err != nil || !st.IsDir() {
+							t.Errorf("%+v: part %d has marked nothing", cfg, p)
+						}
+					}
+					marks = append(marks, to)
+				}
+				at("rewrite")
+				_, err = dedup.RewriteShard(t.Context(), job, marks...)
+				return err
+			})
+			if !bytes.Equal(got, want) {
+				t.Errorf("%+v, by sorting %v: %d bytes of parts, wanted %d", cfg, sorting, len(got), len(want))
+			}
+		}
+	}
+}
