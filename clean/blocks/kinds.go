@@ -39,9 +39,9 @@ var kindOdds = [pageKinds]float64{aDiscussion: -12}
 func probabilities(roles []float32, blocks []blockStats) {
 	const k = page.RoleCount
 	odds := kindOdds
+	boost.Softmaxes(roles[:len(blocks)*k], k)
 	for i := range blocks {
 		p := (*[k]float32)(roles[i*k:])
-		boost.Softmax(p[:], p[:])
 		w := blockCounts * math.Sqrt(float64(blocks[i].words))
 		for d, l := range kindLikelihoods(p) {
 			odds[d] += w * math.Log(l)

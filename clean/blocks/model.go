@@ -83,12 +83,13 @@ func (m *Model) bin(s *scratch) {
 	n := s.sheet.n
 	width := n + 2*boost.Pad
 	s.bins = grow(s.bins, width*len(m.used))
-	clear(s.bins)
 	s.matrix.Rows = n
 	s.matrix.Cols = grow(s.matrix.Cols, int(columns))
 	for k, c := range m.used {
 		col := s.bins[k*width : (k+1)*width]
 		s.matrix.Cols[c] = col
+		clear(col[:boost.Pad])
+		clear(col[boost.Pad+n:])
 		m.binners[k].Bin(col[boost.Pad:boost.Pad+n], s.sheet.col(c))
 	}
 }

@@ -73,9 +73,9 @@ func newLookup(l *linear, h []roleSteps) lookup {
 
 func steps(w int8) uint64 { return uint64(int(w) + middle) }
 
-// add adds the weights of slots. Of two tokens the bytes are added as they are, 16 weights
+// addGo adds the weights of slots. Of two tokens the bytes are added as they are, 16 weights
 // with two additions; then they are taken apart into even and odd ones, with 16 bits for each.
-func (t *lookup) add(z *sums, slots []uint32) {
+func (t *lookup) addGo(z *sums, slots []uint32) {
 	for len(slots) > 0 {
 		part := slots[:min(len(slots), maxAdded)]
 		slots = slots[len(part):]

@@ -30,7 +30,7 @@ func TestRowsAdd(t *testing.T) {
 	for _, h := range [][]roleSteps{h, nil} {
 		table := newLookup(l, h)
 		for _, n := range []int{0, 1, 5, maxAdded, maxAdded + 1, 3*maxAdded + 7} {
-			var got, want sums
+			var got, inGo, want sums
 			slots := make([]uint32, n)
 			for i := range slots {
 				k := uint32(rng.IntN(1 << slabBits))
@@ -45,11 +45,13 @@ func TestRowsAdd(t *testing.T) {
 				}
 			}
 			table.add(&got, slots)
-			if h == nil {
-				clear(got[:page.RoleCount]) // whatever they are, their scale is 0
+			table.addGo(&inGo, slots)
+			if h == nil { // whatever they are, their scale is 0
+				clear(got[:page.RoleCount])
+				clear(inGo[:page.RoleCount])
 			}
-			if got != want {
-				t.Errorf("%d tokens: %v, wanted %v", n, got, want)
+			if got != want || inGo != want {
+				t.Errorf("%d tokens: %v, in Go %v, wanted %v", n, got, inGo, want)
 			}
 		}
 	}

@@ -7,7 +7,16 @@ import "math"
 type Binner struct {
 	cuts []float32
 	// keys are the keys of the cuts, then the largest one, which no value has.
-	keys [binnerKeys]uint32
+	keys  [binnerKeys]uint32
+	table cutTable
+}
+
+// cutTable has the cuts in groups of eight, for processors that look at eight values at
+// once: the last cut of each group but the last one, then the first cuts of all groups, the
+// second ones, and so on. It is filled up with NaN, which no value is above.
+type cutTable struct {
+	pivots [8]float32
+	groups [8][8]float32
 }
 
 // The sizes of a search. That of fewKeys, of columns that say yes or no, is two
@@ -24,6 +33,18 @@ func NewBinner(cuts []float32) *Binner {
 		b.keys[i] = math.MaxUint32
 		if i < len(cuts) {
 			b.keys[i] = key(cuts[i])
+		}
+	}
+	cut := func(i int) float32 {
+		if i < len(cuts) {
+			return cuts[i]
+		}
+		return float32(math.NaN())
+	}
+	for g := range 8 {
+		b.table.pivots[g] = cut(8*g + 7)
+		for i := range 8 {
+			b.table.groups[i][g] = cut(8*g + i)
 		}
 	}
 	return b
@@ -45,6 +66,8 @@ func (b *Binner) Bin(dst []uint8, values []float32) {
 		}
 		return
 	}
+	n := b.binMany(dst, values)
+	dst, values = dst[n:], values[n:]
 	many := len(b.cuts) >= fewKeys
 	last, bin := float32(math.NaN()), uint8(0)
 	for i, v := range values {

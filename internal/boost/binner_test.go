@@ -32,11 +32,13 @@ func TestBinner(t *testing.T) {
 		for range 200 {
 			values = append(values, float32(rng.NormFloat64()))
 		}
-		got := make([]uint8, len(values))
-		NewBinner(cuts).Bin(got, values)
-		for i, v := range values {
-			if want := Bin(v, cuts); got[i] != want {
-				t.Fatalf("%d cuts: bin of %v is %d, want %d", n, v, got[i], want)
+		for from := range 9 { // each value at each place, and all that may be left over
+			values, got := values[from:], make([]uint8, len(values)-from)
+			NewBinner(cuts).Bin(got, values)
+			for i, v := range values {
+				if want := Bin(v, cuts); got[i] != want {
+					t.Fatalf("%d cuts: bin of %v is %d, want %d", n, v, got[i], want)
+				}
 			}
 		}
 	}

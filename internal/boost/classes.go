@@ -245,6 +245,13 @@ func Softmax(p, z []float32) {
 	}
 }
 
+// softmaxesGo is Softmaxes, row after row.
+func softmaxesGo(p []float32, classes int) {
+	for ; len(p) >= classes; p = p[classes:] {
+		Softmax(p[:classes], p[:classes])
+	}
+}
+
 // curvature is the second derivative of the loss of a class of probability p
 // that is q after the evidence: nothing bends where the evidence leaves p as it
 // is. It is kept above a share of that of a known class.

@@ -52,10 +52,15 @@ func (f *Classes) flush(dst []float32, sums []leafSteps, from, trees int) {
 		f.flushGo(dst, sums, from, trees)
 		return
 	}
-	var masks [MaxClasses]int32
-	for c := range f.classes {
-		masks[c] = -1
-	}
+	masks := classMasks(f.classes)
 	dst = dst[from*f.classes:][:len(sums)*f.classes]
 	flushVector(&dst[0], &sums[0], &masks, len(sums), f.classes, trees*middle, f.scale)
+}
+
+// classMasks returns -1 for each class.
+func classMasks(classes int) (masks [MaxClasses]int32) {
+	for c := range classes {
+		masks[c] = -1
+	}
+	return masks
 }

@@ -29,3 +29,29 @@ func TestVectors(t *testing.T) {
 		}
 	}
 }
+
+// TestBinnerInGo is TestBinner without AVX2.
+func TestBinnerInGo(t *testing.T) {
+	defer func(v bool) { vectors = v }(vectors)
+	vectors = false
+	TestBinner(t)
+}
+
+// TestSoftmaxes compares AVX2 with Softmax, to the bit.
+func TestSoftmaxes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(18, 1))
+	for _, classes := range []int{1, 2, 7, 8, 9, 13, 16} {
+		for _, wide := range []float64{.1, 3, 30, 300} {
+			p := make([]float32, 500*classes)
+			for i := range p {
+				p[i] = float32(rng.NormFloat64() * wide)
+			}
+			want := slices.Clone(p)
+			softmaxesGo(want, classes)
+			Softmaxes(p, classes)
+			if !slices.Equal(p, want) {
+				t.Errorf("%d classes, scores up to some %v: other probabilities than without AVX2", classes, 3*wide)
+			}
+		}
+	}
+}

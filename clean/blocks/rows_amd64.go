@@ -1,0 +1,38 @@
+package blocks
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
+
+// vectors tells that the processor has AVX2.
+var vectors = cpu.X86.HasAVX2
+
+// addVector adds the weights of n slots, 1 to maxAdded, with less taken from each sum.
+//
+//go:noescape
+func addVector(z *sums, rows *row, slots *uint32, n, less int)
+
+// What addVector takes for granted.
+var (
+	_ [rowSlots - 4]struct{}
+	_ [4 - rowSlots]struct{}
+	_ [unsafe.Sizeof(row{}) - 32]struct{}
+	_ [32 - unsafe.Sizeof(row{})]struct{}
+	_ [sumSlabs - 13]struct{}
+	_ [13 - sumSlabs]struct{}
+)
+
+// add is addGo. Slots are below rowSlots times the number of rows.
+func (t *lookup) add(z *sums, slots []uint32) {
+	if !vectors {
+		t.addGo(z, slots)
+		return
+	}
+	for len(slots) > 0 {
+		n := min(len(slots), maxAdded)
+		addVector(z, &t.rows[0], &slots[0], n, n*middle)
+		slots = slots[n:]
+	}
+}
