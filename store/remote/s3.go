@@ -30,7 +30,7 @@ type s3 struct {
 	scheme string
 	bucket string
 	at     string // endpoint
-	core   *minio.Core
+	ask    requests
 }
 
 // newS3 returns the store of a bucket, found by the environment.
@@ -56,7 +56,7 @@ func newS3(scheme, bucket string, cfg *service) (*s3, error) {
 		return nil, fmt.Errorf("%s://%s: %w", scheme, bucket, err)
 	}
 	core.SetAppInfo("chaffinch", "1")
-	return &s3{cfg: cfg, scheme: scheme, bucket: bucket, at: endpoint, core: core}, nil
+	return &s3{cfg: cfg, scheme: scheme, bucket: bucket, at: endpoint, ask: newRequests(core, bucket)}, nil
 }
 
 func first(list ...string) string {
@@ -148,13 +148,9 @@ func region(name string) string {
 
 // Stat tells what is known of an object.
 func (s *s3) Stat(ctx context.Context, name string) (o store.Object, err error) {
-	err = s.cfg.retry(ctx, func(int) error {
-		info, err := s.core.StatObject(ctx, s.bucket, name, minio.StatObjectOptions{})
-		if err != nil {
-			return s.fault(name, err)
-		}
-		o = store.Object{Name: name, Size: info.Size, Tag: info.ETag, Changed: info.LastModified}
-		return nil
+	err = s.cfg.retry(ctx, func(int) (err error) {
+		o, err = s.ask.stat(ctx, name)
+		return s.fault(name, err)
 	})
 	return o, err
 }
@@ -166,14 +162,7 @@ func (s *s3) Open(ctx context.Context, name string, from, n int64) (io.ReadClose
 		return nil, err
 	}
 	return newBody(ctx, s.cfg, s.name(name), from, n, func(ctx context.Context, from, n int64) (io.ReadCloser, error) {
-		var opts minio.GetObjectOptions
-		if err := opts.SetRange(from, from+n-1); err != nil {
-			return nil, err
-		}
-		if err := opts.SetMatchETag(o.Tag); err != nil {
-			return nil, err
-		}
-		in, _, head, err := s.core.GetObject(ctx, s.bucket, name, opts)
+		in, head, err := s.ask.get(ctx, name, o.Tag, from, n)
 		if err != nil {
 			if errors.Is(s.fault(name, err), fs.ErrExist) { // If-Match
 				return nil, fmt.Errorf("%s: %w", s.name(name), errChanged)
@@ -204,9 +193,10 @@ func begins(head http.Header, from int64) error {
 func (s *s3) List(ctx context.Context, prefix string) iter.Seq2[store.Object, error] {
 	return func(yield func(store.Object, error) bool) {
 		for after := ""; ; {
-			var page minio.ListBucketV2Result
+			var page []store.Object
+			var more bool
 			err := s.cfg.retry(ctx, func(int) (err error) {
-				page, err = s.core.ListObjectsV2(s.bucket, prefix, after, "", "", 1000)
+				page, more, err = s.ask.list(prefix, after)
 				return s.fault(prefix, err)
 			})
 			if err == nil {
@@ -216,13 +206,13 @@ func (s *s3) List(ctx context.Context, prefix string) iter.Seq2[store.Object, er
 				yield(store.Object{}, err)
 				return
 			}
-			for _, o := range page.Contents {
-				if !yield(store.Object{Name: o.Key, Size: o.Size, Tag: strings.Trim(o.ETag, `"`), Changed: o.LastModified}, nil) {
+			for _, o := range page {
+				if !yield(o, nil) {
 					return
 				}
-				after = o.Key
+				after = o.Name
 			}
-			if !page.IsTruncated || len(page.Contents) == 0 {
+			if !more || len(page) == 0 {
 				return
 			}
 		}
@@ -240,14 +230,10 @@ func (s *s3) Put(ctx context.Context, name, file string, replace bool) error {
 	if err != nil {
 		return err
 	}
-	opts := minio.PutObjectOptions{DisableContentSha256: true} // each part comes with its own, not in frames
-	if !replace {
-		opts.SetMatchETagExcept("*")
-	}
 	if st.Size() > s.cfg.PartBytes {
-		err = s.putParts(ctx, name, f, st.Size(), opts)
+		err = s.putParts(ctx, name, f, st.Size(), replace)
 	} else {
-		err = s.putWhole(ctx, name, f, st.Size(), opts)
+		err = s.putWhole(ctx, name, f, st.Size(), replace)
 	}
 	if err != nil {
 		return err
@@ -268,15 +254,14 @@ func (s *s3) digests(b []byte) (md5Base64, sha256Hex string) {
 	return base64.StdEncoding.EncodeToString(m[:]), hex.EncodeToString(h[:])
 }
 
-func (s *s3) putWhole(ctx context.Context, name string, f io.ReaderAt, size int64, opts minio.PutObjectOptions) error {
+func (s *s3) putWhole(ctx context.Context, name string, f io.ReaderAt, size int64, replace bool) error {
 	b := make([]byte, size)
 	if _, err := f.ReadAt(b, 0); err != nil && err != io.EOF {
 		return err
 	}
 	m, h := s.digests(b)
 	return s.cfg.retry(ctx, func(try int) error {
-		_, err := s.core.PutObject(ctx, s.bucket, name, bytes.NewReader(b), size, m, h, opts)
-		err = s.fault(name, err)
+		err := s.fault(name, s.ask.put(ctx, name, b, m, h, replace))
 		if try > 0 && errors.Is(err, fs.ErrExist) && s.mine(ctx, name, b) { // the answer to an earlier try was lost
 			return nil
 		}
@@ -293,10 +278,10 @@ func (s *s3) mine(ctx context.Context, name string, b []byte) bool {
 // maxParts is how many parts an object may have.
 const maxParts = 10_000
 
-func (s *s3) putParts(ctx context.Context, name string, f io.ReaderAt, size int64, opts minio.PutObjectOptions) (err error) {
+func (s *s3) putParts(ctx context.Context, name string, f io.ReaderAt, size int64, replace bool) (err error) {
 	var id string
 	err = s.cfg.retry(ctx, func(int) (err error) {
-		id, err = s.core.NewMultipartUpload(ctx, s.bucket, name, minio.PutObjectOptions{})
+		id, err = s.ask.begin(ctx, name)
 		return s.fault(name, err)
 	})
 	if err != nil {
@@ -306,12 +291,12 @@ func (s *s3) putParts(ctx context.Context, name string, f io.ReaderAt, size int6
 		if err != nil { // else what is written of it costs
 			stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.cfg.Idle)
 			defer cancel()
-			s.core.AbortMultipartUpload(stop, s.bucket, name, id)
+			s.ask.abort(stop, name, id)
 		}
 	}()
 	part := max(s.cfg.PartBytes, (size+maxParts-1)/maxParts)
 	buf := make([]byte, part)
-	var parts []minio.CompletePart
+	var tags []string // of the parts
 	for at := int64(0); at < size; at += part {
 		b := buf[:min(part, size-at)]
 		if _, err := f.ReadAt(b, at); err != nil && err != io.EOF {
@@ -319,12 +304,11 @@ func (s *s3) putParts(ctx context.Context, name string, f io.ReaderAt, size int6
 		}
 		m, h := s.digests(b)
 		err := s.cfg.retry(ctx, func(int) error {
-			p, err := s.core.PutObjectPart(ctx, s.bucket, name, id, len(parts)+1, bytes.NewReader(b), int64(len(b)),
-				minio.PutObjectPartOptions{Md5Base64: m, Sha256Hex: h, DisableContentSha256: true})
+			tag, err := s.ask.part(ctx, name, id, len(tags)+1, b, m, h)
 			if err != nil {
 				return s.fault(name, err)
 			}
-			parts = append(parts, minio.CompletePart{PartNumber: p.PartNumber, ETag: p.ETag})
+			tags = append(tags, tag)
 			return nil
 		})
 		if err != nil {
@@ -332,7 +316,7 @@ func (s *s3) putParts(ctx context.Context, name string, f io.ReaderAt, size int6
 		}
 	}
 	return s.cfg.retry(ctx, func(try int) error {
-		_, err := s.core.CompleteMultipartUpload(ctx, s.bucket, name, id, parts, opts)
+		err := s.ask.finish(ctx, name, id, tags, replace)
 		if minio.ToErrorResponse(err).Code == "NoSuchUpload" && try > 0 { // the answer to an earlier try was lost
 			return nil // Put looks at its size
 		}
@@ -343,7 +327,7 @@ func (s *s3) putParts(ctx context.Context, name string, f io.ReaderAt, size int6
 // Remove removes an object.
 func (s *s3) Remove(ctx context.Context, name string) error {
 	err := s.cfg.retry(ctx, func(int) error {
-		return s.fault(name, s.core.RemoveObject(ctx, s.bucket, name, minio.RemoveObjectOptions{}))
+		return s.fault(name, s.ask.remove(ctx, name))
 	})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
