@@ -130,7 +130,7 @@ func TestLayers(t *testing.T) {
 // alone stays small.
 var heavy = []string{
 	"chaffinch/format/parquet", "chaffinch/input", "chaffinch/collection", "chaffinch/dedup", "chaffinch/recipe", "chaffinch/eval", "chaffinch/store", "chaffinch/cluster",
-	"github.com/parquet-go/", "google.golang.org/protobuf", "github.com/alecthomas/kong", "github.com/minio/",
+	"github.com/parquet-go/", "google.golang.org/protobuf", "github.com/alecthomas/kong", "github.com/minio/", "golang.org/x/net/publicsuffix",
 }
 
 // TestFacadeIsSmall follows the imports of the facade.

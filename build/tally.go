@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"chaffinch/filter"
-	"chaffinch/gold"
+	"chaffinch/gold/origin"
 	"chaffinch/page"
 	"chaffinch/token"
 )
@@ -197,7 +197,7 @@ func of[T any](m map[string]*T, name string, most int) *T {
 // dimensions are the entries of a page that are counted beside the roles.
 func (t *tally) dimensions(r *record) (lang, site *Split) {
 	lang = of(t.flow.Langs, cmp.Or(r.Lang, "und"), maxNames)
-	site = of(t.flow.Sites, cmp.Or(gold.Domain(cmp.Or(r.URL, r.Canonical)), "unknown"), maxSites)
+	site = of(t.flow.Sites, cmp.Or(origin.Domain(cmp.Or(r.URL, r.Canonical)), "unknown"), maxSites)
 	return lang, site
 }
 

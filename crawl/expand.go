@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"chaffinch/crawl/schedule"
-	"chaffinch/crawl/weburl"
+	"chaffinch/crawl/weburl/registered"
 )
 
 // Proposal is a host that a crawl knows by its links alone.
@@ -95,4 +95,4 @@ func Expand(dir string) ([]Proposal, error) {
 }
 
 // siteOf returns the registered domain of an origin.
-func siteOf(origin string) string { return weburl.SiteOf(schedule.HostName(origin)) }
+func siteOf(origin string) string { return registered.Domain(schedule.HostName(origin)) }

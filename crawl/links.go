@@ -5,6 +5,7 @@ import (
 
 	"chaffinch/crawl/schedule"
 	"chaffinch/crawl/weburl"
+	"chaffinch/crawl/weburl/registered"
 	"chaffinch/page"
 )
 
@@ -100,7 +101,7 @@ func canonicalOf(found []page.Hyperlink, u, base weburl.URL) (to weburl.URL, ok 
 			continue
 		}
 		to = to.Normalize()
-		return to, to.String() != u.Normalize().String() && weburl.SiteOf(to.Host()) == weburl.SiteOf(u.Host())
+		return to, to.String() != u.Normalize().String() && registered.Domain(to.Host()) == registered.Domain(u.Host())
 	}
 	return to, false
 }

@@ -17,7 +17,7 @@ type Item struct {
 	Gold *Page
 	// Page is the page cut into blocks; its Raw is nil.
 	Page *page.Page
-	// Site is the site of the page, "" if unknown; see [Site].
+	// Site is the site of the page, "" if unknown.
 	Site string
 	// Near lists the other items of the collection whose gold is nearly the
 	// same, by index; see [NearDuplicates].
@@ -39,6 +39,9 @@ type CollectConfig struct {
 	PageLang bool
 	// Workers is how many pages are cut at once, 0 for one for each core.
 	Workers int
+	// Site tells the site of a page; nil leaves sites unknown. It is called from several
+	// goroutines. Package gold/origin has one.
+	Site func(*Page, *page.Page) string
 	// Progress is called with the number of pages done and of all pages, if it
 	// is not nil; from one goroutine at a time.
 	Progress func(done, total int)
@@ -149,7 +152,10 @@ func (r *reading) read(ctx context.Context, j job) {
 	}
 	err := guard.Do(func() error { return r.cut(ctx, p) })
 	p.Raw = nil
-	it.Page, it.Site = p, Site(it.Gold, p)
+	it.Page = p
+	if r.cfg.Site != nil {
+		it.Site = r.cfg.Site(it.Gold, p)
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 	"net/http"
+	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -36,9 +37,20 @@ func TestServe(t *testing.T) {
 			t.Errorf("%s: status %d, wanted %d", path, a.StatusCode, want)
 		}
 	}
-	syscall.Kill(syscall.Getpid(), syscall.SIGTERM)
+	terminate(t)
 	if code := <-ended; code != 0 {
 		t.Errorf("code %d: %s", code, msg.String())
+	}
+}
+
+// terminate asks this process to end, as kill does.
+func terminate(t *testing.T) {
+	p, err := os.FindProcess(os.Getpid())
+	if err == nil {
+		err = p.Signal(syscall.SIGTERM)
+	}
+	if err != nil {
+		t.Error(err)
 	}
 }
 

@@ -3,12 +3,10 @@ package main
 import (
 	"bytes"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -47,6 +45,7 @@ func TestStdinCases(t *testing.T) {
 // idle is standard input of which some comes and then nothing any more. It asks
 // for the end of the command when that waits.
 type idle struct {
+	t    *testing.T
 	some io.Reader
 	ask  sync.Once
 }
@@ -55,7 +54,7 @@ func (r *idle) Read(p []byte) (int, error) {
 	if n, err := r.some.Read(p); err == nil {
 		return n, nil
 	}
-	r.ask.Do(func() { syscall.Kill(os.Getpid(), syscall.SIGTERM) })
+	r.ask.Do(func() { terminate(r.t) })
 	select {}
 }
 
@@ -75,7 +74,7 @@ func TestIdleStdin(t *testing.T) {
 		var out, msg bytes.Buffer
 		ended := make(chan int, 1)
 		go func() {
-			ended <- run(strings.Fields(strings.ReplaceAll(c, "DIR", dir)), &console{&idle{some: strings.NewReader(some)}, &out, &msg})
+			ended <- run(strings.Fields(strings.ReplaceAll(c, "DIR", dir)), &console{&idle{t: t, some: strings.NewReader(some)}, &out, &msg})
 		}()
 		select {
 		case code := <-ended:

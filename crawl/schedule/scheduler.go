@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"chaffinch/crawl/frontier"
-	"chaffinch/crawl/weburl"
+	"chaffinch/crawl/weburl/registered"
 
 	"github.com/zeebo/xxh3"
 )
@@ -175,7 +175,7 @@ func (s *Scheduler) host(name string) *Host {
 }
 
 // siteKey returns the hash that stands for the registered domain of a host.
-func siteKey(name string) uint64 { return xxh3.HashString(weburl.SiteOf(name)) }
+func siteKey(name string) uint64 { return xxh3.HashString(registered.Domain(name)) }
 
 // origin returns an origin of a host, a new one if it is not known, nil if the host
 // has too many. A new one gives a host a chance whose others did not answer.

@@ -19,12 +19,12 @@ func Example() {
 	}
 	fmt.Println(u)
 	fmt.Println(u.Normalize())
-	fmt.Println(u.Host(), u.Site(), u.Root())
+	fmt.Println(u.Host(), u.Root())
 	deep, _ := weburl.Parse("/a/b/a/b/a/b/a/b", &page)
 	fmt.Println(deep.Trap())
 	// Output:
 	// https://www.finches.example.co.uk/nest%20box?utm_source=x&id=7#eggs
 	// https://www.finches.example.co.uk/nest%20box?id=7
-	// www.finches.example.co.uk example.co.uk https://www.finches.example.co.uk/
+	// www.finches.example.co.uk https://www.finches.example.co.uk/
 	// repeated-segment
 }

@@ -17,7 +17,6 @@ import (
 	"strings"
 
 	"github.com/nlnwa/whatwg-url/url"
-	"golang.org/x/net/publicsuffix"
 )
 
 // MaxBytes bounds an address, before and after it is parsed.
@@ -205,18 +204,3 @@ func (u URL) Query() string {
 // Target returns path and query as a request line has them, and as rules of
 // robots.txt are compared with.
 func (u URL) Target() string { return u.s[u.path:u.fragment] }
-
-// Site returns the registered domain by the public suffix list, such as
-// "example.co.uk"; the host itself if it is an IP address or a suffix.
-func (u URL) Site() string { return SiteOf(u.Host()) }
-
-// SiteOf returns the registered domain of a host.
-func SiteOf(host string) string {
-	if host == "" || host[0] == '[' || host[len(host)-1] >= '0' && host[len(host)-1] <= '9' {
-		return host
-	}
-	if site, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
-		return site
-	}
-	return host
-}

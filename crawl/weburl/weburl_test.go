@@ -139,27 +139,8 @@ func TestParts(t *testing.T) {
 			t.Errorf("%s: root %+v, parsed %+v", raw, u.Root(), again)
 		}
 	}
-	if u := (URL{}); u.String()+u.Scheme()+u.Host()+u.Path()+u.Query()+u.Target()+u.Site() != "" || !u.IsZero() || u.Normalize() != u {
+	if u := (URL{}); u.String()+u.Scheme()+u.Host()+u.Path()+u.Query()+u.Target() != "" || !u.IsZero() || u.Normalize() != u {
 		t.Error("the zero URL has parts")
-	}
-}
-
-func TestSite(t *testing.T) {
-	for raw, want := range map[string]string{
-		"http://www.a.co.uk/":     "a.co.uk",
-		"http://a.co.uk/":         "a.co.uk",
-		"http://co.uk/":           "co.uk",
-		"http://x.y.github.io/":   "y.github.io",
-		"http://localhost/":       "localhost",
-		"http://10.0.0.1/":        "10.0.0.1",
-		"http://[::1]/":           "[::1]",
-		"http://www.bücher.de/":   "xn--bcher-kva.de",
-		"http://a.b.c.kobe.jp/":   "b.c.kobe.jp",
-		"http://a.unknown-suffix": "a.unknown-suffix",
-	} {
-		if got := parse(t, raw).Site(); got != want {
-			t.Errorf("%s: %s, wanted %s", raw, got, want)
-		}
 	}
 }
 
@@ -248,11 +229,11 @@ func BenchmarkParse(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(links)), "ns/link")
 }
 
-func BenchmarkNormalizeTrapSite(b *testing.B) {
+func BenchmarkNormalizeTrap(b *testing.B) {
 	u := parse(b, "https://www.a.example/2024/05/a-title-of-some-words.html?page=2")
 	b.ReportAllocs()
 	for b.Loop() {
-		if u.Normalize().Trap() != NoTrap || u.Site() == "" {
+		if u.Normalize().Trap() != NoTrap {
 			b.Fatal("trap")
 		}
 	}

@@ -16,7 +16,7 @@ import (
 
 	"chaffinch/eval/floors"
 	"chaffinch/eval/texts"
-	"chaffinch/gold"
+	"chaffinch/gold/origin"
 	"chaffinch/internal/archive"
 	"chaffinch/internal/packed"
 )
@@ -111,7 +111,7 @@ func WebKBOthers(data string) (*Task, error) {
 	t.Pages.Name = "webkb-misc"
 	part := func(i int) int {
 		host, _, _ := strings.Cut(t.Groups[i], "/")
-		return int(xxh3.HashString(gold.Domain("http://"+host)) % folds)
+		return int(xxh3.HashString(origin.Domain("http://"+host)) % folds)
 	}
 	for k := range folds {
 		s := Split{Name: fmt.Sprint(k + 1)}

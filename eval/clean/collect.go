@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"chaffinch/gold"
+	"chaffinch/gold/origin"
 	_ "chaffinch/model/data/words" // every method can be measured
 	"chaffinch/page"
 	"chaffinch/pipeline"
@@ -24,6 +25,7 @@ func Collect(ctx context.Context, sets []*Set, lang string, cfg gold.CollectConf
 	for i, s := range sets {
 		of[i] = s.Set
 	}
+	cfg.Site = origin.Site
 	c, failed, err := gold.Collect(ctx, of, func(ctx context.Context, p *page.Page) error {
 		for _, st := range stages {
 			if p.Drop != page.None {

@@ -23,6 +23,7 @@ import (
 	evalclean "chaffinch/eval/clean"
 	"chaffinch/eval/floors"
 	"chaffinch/gold"
+	"chaffinch/gold/origin"
 	"chaffinch/internal/cputime"
 	"chaffinch/internal/guard"
 	"chaffinch/internal/pytext"
@@ -42,7 +43,7 @@ type Page struct {
 	Near []int
 	// Title is what the page states as its title, "" until [Pages.Stated] was called.
 	Title string
-	// Site is where the page comes from, as [gold.Site] has it; that of pages which say
+	// Site is where the page comes from, as [origin.Site] has it; that of pages which say
 	// so themselves only is "" until [Pages.Located] was called.
 	Site string
 }
@@ -88,7 +89,7 @@ func FromSets(sets []*gold.Set) *Pages {
 				lang = ""
 			}
 			number[s.Name+"/"+g.ID] = len(p.Pages)
-			p.Pages = append(p.Pages, Page{ID: s.Name + "/" + g.ID, Lang: lang, Gold: g.Text, Site: gold.Site(g, &page.Page{})})
+			p.Pages = append(p.Pages, Page{ID: s.Name + "/" + g.ID, Lang: lang, Gold: g.Text, Site: origin.Site(g, &page.Page{})})
 			texts = append(texts, g.Text)
 		}
 	}
@@ -238,7 +239,7 @@ func (p *Pages) Located(ctx context.Context, workers int) error {
 	}
 	_, err = p.run(ctx, stages, workers, func(i int, pg *page.Page) {
 		if p.Pages[i].Site == "" {
-			p.Pages[i].Site = gold.Site(&gold.Page{}, pg)
+			p.Pages[i].Site = origin.Site(&gold.Page{}, pg)
 		}
 	})
 	return err

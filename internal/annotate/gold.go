@@ -41,7 +41,7 @@ type PageInfo struct {
 	Lang string `json:"lang,omitempty"`
 	URL  string `json:"url,omitempty"`
 	// Site is the host of the page, or another name of its site made to look like
-	// one, so that [gold.Site] keeps the pages of a site together.
+	// one, so that [chaffinch/gold/origin.Site] keeps the pages of a site together.
 	Site string `json:"site,omitempty"`
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chaffinch/gold"
+	"chaffinch/gold/origin"
 	"chaffinch/page"
 )
 
@@ -41,7 +42,7 @@ func TestReadPageInfo(t *testing.T) {
 	}
 	for id, want := range map[string]string{"1": "example.org", "2": "example.org", "3": "ann-old-pages.invalid", "4": "ann-new-pages.invalid", "5": ""} {
 		meta := map[string]any{"url": info[id].URL, "site": info[id].Site}
-		if got := gold.Site(&gold.Page{Meta: meta}, &page.Page{}); got != want {
+		if got := origin.Site(&gold.Page{Meta: meta}, &page.Page{}); got != want {
 			t.Errorf("page %s is of site %q, wanted %q", id, got, want)
 		}
 	}

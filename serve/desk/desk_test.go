@@ -22,6 +22,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"chaffinch/gold"
+	"chaffinch/gold/origin"
 	"chaffinch/input"
 	"chaffinch/page"
 	"chaffinch/serve/gate"
@@ -176,7 +177,7 @@ func TestGold(t *testing.T) {
 	if err := roles[0].Check(set.Pages[0]); err != nil {
 		t.Error(err)
 	}
-	if got := gold.Site(set.Pages[0], &page.Page{}); got != "" && got != "site1.example" {
+	if got := origin.Site(set.Pages[0], &page.Page{}); got != "" && got != "site1.example" {
 		t.Errorf("site %q", got)
 	}
 	p, err := d.read(t.Context(), d.byID["p01"])

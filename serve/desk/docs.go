@@ -10,6 +10,7 @@ import (
 
 	"chaffinch/clean/blocks"
 	"chaffinch/gold"
+	"chaffinch/gold/origin"
 	"chaffinch/internal/guard"
 	"chaffinch/page"
 	"chaffinch/site"
@@ -79,7 +80,7 @@ func (s *Desk) read(ctx context.Context, d *doc) (*page.Page, error) {
 func (d *doc) scan(p *page.Page, count *site.Counter) error {
 	d.title = strings.TrimSpace(p.Meta.Title)
 	g := &gold.Page{ID: d.ID, Meta: map[string]any{"url": d.URL, "site": d.Site}}
-	d.site, d.host = gold.Site(g, p), site.Of(p)
+	d.site, d.host = origin.Site(g, p), site.Of(p)
 	if d.host == "" {
 		d.host = d.site
 	}

@@ -1,4 +1,7 @@
-package gold
+// Package origin tells the site that a page of a set comes from, by the public suffix list.
+// It stands apart from package gold, which every program has that cleans pages: the list
+// links net/http.
+package origin
 
 import (
 	"net/netip"
@@ -8,6 +11,7 @@ import (
 
 	"golang.org/x/net/publicsuffix"
 
+	"chaffinch/gold"
 	"chaffinch/internal/lazy"
 	"chaffinch/page"
 )
@@ -16,7 +20,7 @@ import (
 // URL or host in meta.jsonl, else of the address that the page gives as its
 // own (canonical link, og:url, base), else of the host that most of its
 // absolute links lead to if more than half of them do; "" if none tells.
-func Site(g *Page, p *page.Page) string {
+func Site(g *gold.Page, p *page.Page) string {
 	for _, field := range []string{"url", "site", "host"} {
 		if v, ok := g.Meta[field].(string); ok {
 			if s := Domain(v); s != "" {
