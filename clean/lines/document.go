@@ -10,29 +10,34 @@ import (
 // sheet holds what is known of the lines of one document. It is reused:
 // nothing is allocated for a document that is not larger than those before.
 type sheet struct {
-	bits uint // of the size of the table of n-grams; 0 = defaultTableBits
+	// The regressions over n-grams that add up the weights of a line while it is read; nil for
+	// ids instead, or for neither if bare.
+	wordWeights, charWeights *weights
+	bare                     bool
 
 	script     string    // of most letters, as langid.Script
 	n          int       // lines
 	values     []float32 // rows of columns
-	words      []uint32  // ids of word n-grams of all lines
-	chars      []uint32  // ids of character n-grams of all lines
-	wordStarts []int32   // n+1
-	charStarts []int32   // n+1
+	wordSums   []gramSum // by line, with weights
+	charSums   []gramSum
+	words      []uint32 // ids of word n-grams of all lines
+	chars      []uint32 // ids of character n-grams of all lines
+	wordStarts []int32  // n+1
+	charStarts []int32  // n+1
 
-	stats        []stats
-	hashes       []uint32 // of the words that were read, of all lines
-	content      []bool   // by word: neither a function word nor a number
-	codes        []uint16 // folded characters of the line in hand
-	own, english *hashSet // function words
-	tallies      tallies
-	keys         []keys
-	threes       []int32     // tallies of three words, by the last of them
-	ones         []int32     // tallies of words
-	inLong       []longTally // by tally
-	windows      []window
-	shapes       []uint32
-	runs         []int32
+	stats    []stats
+	hashes   []uint32 // of the words that were read, of all lines
+	content  []bool   // by word: neither a function word nor a number
+	codes    []uint16 // folded characters of the line in hand
+	function *functionList
+	tallies  tallies
+	keys     []keys
+	threes   []int32     // tallies of three words, by the last of them
+	ones     []int32     // tallies of words
+	inLong   []longTally // by tally
+	windows  []window
+	shapes   []uint32
+	runs     []int32
 }
 
 // row returns the columns of line i.
@@ -40,11 +45,27 @@ func (s *sheet) row(i int) []float32 {
 	return s.values[i*int(columns) : (i+1)*int(columns) : (i+1)*int(columns)]
 }
 
-// wordIDs returns the ids of the word n-grams of line i, below 1<<bits.
+// wordIDs returns the ids of the word n-grams of line i, slots of a table.
 func (s *sheet) wordIDs(i int) []uint32 { return s.words[s.wordStarts[i]:s.wordStarts[i+1]] }
 
-// charIDs returns the ids of the character n-grams of line i, below 1<<bits.
+// charIDs returns the ids of the character n-grams of line i, slots of a table.
 func (s *sheet) charIDs(i int) []uint32 { return s.chars[s.charStarts[i]:s.charStarts[i+1]] }
+
+// wordSum returns the sum of the weights that words has for the word n-grams of line i.
+func (s *sheet) wordSum(words *ngrams, i int) gramSum {
+	if s.wordWeights != nil {
+		return s.wordSums[i]
+	}
+	return words.sum(s.wordIDs(i))
+}
+
+// charSum returns the sum of the weights that chars has for the character n-grams of line i.
+func (s *sheet) charSum(chars *ngrams, i int) gramSum {
+	if s.charWeights != nil {
+		return s.charSums[i]
+	}
+	return chars.sum(s.charIDs(i))
+}
 
 func (s *sheet) set(i int, c column, v float32) { s.values[i*int(columns)+int(c)] = v }
 
@@ -52,27 +73,43 @@ func (s *sheet) set(i int, c column, v float32) { s.values[i*int(columns)+int(c)
 // BCP 47 tag; "" detects it. An empty line has a row of zeros but for what
 // surrounds it, and no n-grams.
 func read(s *sheet, lang string, lines []string) {
-	if s.bits == 0 {
-		s.bits = defaultTableBits
-	}
 	if lang == "" {
 		lang = detect(lines)
 	}
+	s.script = scriptOf(lines)
+	s.wordWeights, s.charWeights, s.bare = nil, nil, false
+	s.measureAll(lang, lines)
+}
+
+// scriptOf is the script of most letters of a sample of the lines.
+func scriptOf(lines []string) string {
 	var letters langid.Letters
 	eachPiece(lines, letters.Add)
-	s.script = letters.Script()
-	s.own, s.english = functionWords(lang), functionWords("en")
+	return letters.Script()
+}
+
+// measureAll is read for a sheet that knows the script and what becomes of n-grams.
+func (s *sheet) measureAll(lang string, lines []string) {
+	s.function = functionWords(lang)
 	s.n = len(lines)
 	s.values = grow(s.values, s.n*int(columns))
 	clear(s.values)
 	s.stats = grow(s.stats, s.n)
 	s.words, s.chars, s.hashes, s.content = s.words[:0], s.chars[:0], s.hashes[:0], s.content[:0]
 	s.wordStarts, s.charStarts = append(s.wordStarts[:0], 0), append(s.charStarts[:0], 0)
+	s.wordSums, s.charSums = s.wordSums[:0], s.charSums[:0]
 	for i, line := range lines {
-		s.measure(&s.stats[i], line)
-		s.addGrams(&s.stats[i])
-		s.wordStarts = append(s.wordStarts, int32(len(s.words)))
-		s.charStarts = append(s.charStarts, int32(len(s.chars)))
+		st := &s.stats[i]
+		s.measure(st, line)
+		switch {
+		case s.wordWeights != nil:
+			words, chars := s.sumGrams(st)
+			s.wordSums, s.charSums = append(s.wordSums, words), append(s.charSums, chars)
+		case !s.bare:
+			s.addGrams(st)
+			s.wordStarts = append(s.wordStarts, int32(len(s.words)))
+			s.charStarts = append(s.charStarts, int32(len(s.chars)))
+		}
 		s.fill(i)
 	}
 	s.repeat()
@@ -152,7 +189,7 @@ func (s *sheet) fill(i int) {
 	row[colFunction] = of(st.function)
 	row[colFunctionWords] = log1(float32(st.function))
 	row[colEnglish] = of(st.english)
-	row[colListed] = flag(s.own != nil)
+	row[colListed] = flag(s.function.listed)
 }
 
 // document sets the columns that all lines of a document have in common.

@@ -118,7 +118,7 @@ func FuzzRead(f *testing.F) {
 			}
 			for _, ids := range [][]uint32{s.wordIDs(i), s.charIDs(i)} {
 				for _, id := range ids {
-					if id >= 1<<s.bits {
+					if id >= 1<<defaultTableBits {
 						t.Fatalf("%q: n-gram %d", lines[i], id)
 					}
 				}

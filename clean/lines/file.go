@@ -109,7 +109,6 @@ func readNGrams(b []byte) (*ngrams, error) {
 	g := &ngrams{
 		bias:  math.Float32frombits(binary.LittleEndian.Uint32(b)),
 		scale: math.Float32frombits(binary.LittleEndian.Uint32(b[4:])),
-		w:     make([]int8, 1<<defaultTableBits),
 	}
 	if !(math.Abs(float64(g.bias)) < 1e3) || !(g.scale >= 0 && g.scale < 1e3) {
 		return nil, fmt.Errorf("bias %v and scale %v, wanted numbers below 1000", g.bias, g.scale)

@@ -9,65 +9,85 @@ import (
 	"chaffinch/clean/justext"
 )
 
-// hashSet is a set of word hashes with linear probing; its zero value is empty.
-type hashSet struct {
-	slots []uint32
-	shift uint
+// functionList tells which word hashes are function words of a language and of English: a
+// hash table with linear probing.
+type functionList struct {
+	listed bool // there is a list of the language
+	slots  []uint32
+	kinds  []functionKind // by slot
+	shift  uint
 }
 
-func newHashSet(hashes []uint32) *hashSet {
-	size := max(4, bits.Len(uint(2*len(hashes))))
-	set := &hashSet{make([]uint32, 1<<size), uint(32 - size)}
-	for _, h := range hashes {
-		h = max(h, 1)
-		i := h * 0x9E3779B1 >> set.shift
-		for set.slots[i] != 0 && set.slots[i] != h {
-			i = (i + 1) & (1<<size - 1)
-		}
-		set.slots[i] = h
+// functionKind is what a word is a function word of.
+type functionKind uint8
+
+const (
+	ofLanguage functionKind = 1 << iota
+	ofEnglish
+)
+
+// newFunctionList returns the list of the function words of a language and of English.
+func newFunctionList(own, english []uint32) *functionList {
+	size := max(4, bits.Len(uint(2*(len(own)+len(english)))))
+	list := &functionList{own != nil, make([]uint32, 1<<size), make([]functionKind, 1<<size), uint(32 - size)}
+	for _, h := range own {
+		i, _ := list.find(h)
+		list.slots[i] = max(h, 1)
+		list.kinds[i] |= ofLanguage
 	}
-	return set
+	for _, h := range english {
+		i, _ := list.find(h)
+		list.slots[i] = max(h, 1)
+		list.kinds[i] |= ofEnglish
+	}
+	return list
 }
 
-// has reports whether the set has h; of nil it has none.
-func (set *hashSet) has(h uint32) bool {
-	if set == nil || len(set.slots) == 0 {
-		return false
-	}
+// find returns the slot of a hash, or the free one where it would be.
+func (list *functionList) find(h uint32) (i uint32, found bool) {
 	h = max(h, 1)
-	for i := h * 0x9E3779B1 >> set.shift; ; i = (i + 1) & uint32(len(set.slots)-1) {
-		if x := set.slots[i]; x == h {
-			return true
-		} else if x == 0 {
-			return false
+	for i = h * 0x9E3779B1 >> list.shift; ; i = (i + 1) & uint32(len(list.slots)-1) {
+		if x := list.slots[i]; x == h || x == 0 {
+			return i, x == h
 		}
 	}
 }
 
-// functionSets are the sets of function words by language tag, made when a
-// document first needs them.
-var functionSets sync.Map // string to *hashSet, nil where there is no list
+// kind tells what a word is a function word of, by its hash.
+func (list *functionList) kind(h uint32) functionKind {
+	i, _ := list.find(h)
+	return list.kinds[i] // of a free slot it is 0
+}
 
-// functionWords returns the function words of a language, the embedded stop
-// list of jusText; nil if there is none.
-func functionWords(lang string) *hashSet {
-	if set, ok := functionSets.Load(lang); ok {
-		return set.(*hashSet)
+// functionLists are the lists by language tag, made when a document first needs them.
+var functionLists sync.Map // string to *functionList
+
+// functionWords returns the function words of a language, the embedded stop list of jusText,
+// and those of English.
+func functionWords(lang string) *functionList {
+	if list, ok := functionLists.Load(lang); ok {
+		return list.(*functionList)
 	}
-	var set *hashSet
-	if list := justext.Embedded(lang); list != nil {
-		var hashes []uint32
-		for _, w := range list.Words() {
-			for _, part := range strings.FieldsFunc(w, isApostrophe) { // as lines are cut into words
-				hashes = append(hashes, wordHash(part))
-			}
-		}
-		set = newHashSet(hashes)
-	}
+	list := newFunctionList(stopHashes(lang), stopHashes("en"))
 	if len(lang) <= maxTag { // bounds what strange tags can fill
-		functionSets.Store(lang, set)
+		functionLists.Store(lang, list)
 	}
-	return set
+	return list
+}
+
+// stopHashes returns the hashes of the stop words of a language, nil if there is no list.
+func stopHashes(lang string) []uint32 {
+	list := justext.Embedded(lang)
+	if list == nil {
+		return nil
+	}
+	hashes := []uint32{}
+	for _, w := range list.Words() {
+		for _, part := range strings.FieldsFunc(w, isApostrophe) { // as lines are cut into words
+			hashes = append(hashes, wordHash(part))
+		}
+	}
+	return hashes
 }
 
 // maxTag is the length of the longest language tag that is remembered.

@@ -21,27 +21,43 @@ const (
 // defaultTableBits is the size of the table of n-grams, as a power of two.
 const defaultTableBits = 18
 
-// slot returns the place of a hash in a table of 1<<bits n-grams.
-func slot(h uint64, bits uint) uint32 { return uint32(h >> (64 - bits)) }
+// slot returns the place of a hash in a table of n-grams.
+func slot(h uint64) uint32 { return uint32(h >> (64 - defaultTableBits)) }
+
+// The hashes of n-grams: of a word, of two words, of three to five characters, of which reg
+// holds the last four and fifth the one before.
+func hashWord(w uint64) uint64       { return w * saltWord }
+func hashPair(a, b uint64) uint64    { return (a<<32 | b) * saltPair }
+func hash3(reg uint64) uint64        { return (reg & chars3Mask) * salt3 }
+func hash4(reg uint64) uint64        { return (reg ^ reg>>31) * salt4 }
+func hash5(reg, fifth uint64) uint64 { return (reg ^ reg>>29 ^ fifth*salt3) * salt5 }
+
+// eachWords calls fn with the parts of the words of a line that n-grams are taken from.
+func eachWords(words []uint32, fn func(part []uint32)) {
+	if len(words) <= headWords+tailWords {
+		fn(words)
+		return
+	}
+	fn(words[:headWords])
+	fn(words[len(words)-tailWords:])
+}
+
+// eachChars calls fn with the parts of the characters of a line that n-grams are taken from.
+func eachChars(codes []uint16, fn func(part []uint16)) {
+	if len(codes) <= headChars+tailChars {
+		fn(codes)
+		return
+	}
+	fn(codes[:headChars])
+	fn(codes[len(codes)-tailChars:])
+}
 
 // addGrams appends the n-grams of the line that was measured last: of words to
 // s.words, of characters to s.chars.
 func (s *sheet) addGrams(st *stats) {
-	words := s.hashes[st.from:st.to]
-	if len(words) <= headWords+tailWords {
-		s.wordGrams(words)
-	} else {
-		s.wordGrams(words[:headWords])
-		s.wordGrams(words[len(words)-tailWords:])
-	}
-	if st.chars == 0 {
-		return
-	}
-	if len(s.codes) <= headChars+tailChars {
-		s.charGrams(s.codes)
-	} else {
-		s.charGrams(s.codes[:headChars])
-		s.charGrams(s.codes[len(s.codes)-tailChars:])
+	eachWords(s.hashes[st.from:st.to], s.wordGrams)
+	if st.chars > 0 {
+		eachChars(s.codes, s.charGrams)
 	}
 }
 
@@ -50,9 +66,9 @@ func (s *sheet) wordGrams(words []uint32) {
 	prev := uint64(0)
 	for _, w := range words {
 		h := uint64(w)
-		s.words = append(s.words, slot(h*saltWord, s.bits))
+		s.words = append(s.words, slot(hashWord(h)))
 		if prev != 0 {
-			s.words = append(s.words, slot((prev<<32|h)*saltPair, s.bits))
+			s.words = append(s.words, slot(hashPair(prev, h)))
 		}
 		prev = h
 	}
@@ -71,13 +87,70 @@ func (s *sheet) charGrams(codes []uint16) {
 			continue
 		}
 		last = reg
-		out = append(out, slot((reg&chars3Mask)*salt3, s.bits))
+		out = append(out, slot(hash3(reg)))
 		if i > 2 {
-			out = append(out, slot((reg^reg>>31)*salt4, s.bits))
+			out = append(out, slot(hash4(reg)))
 		}
 		if i > 3 {
-			out = append(out, slot((reg^reg>>29^fifth*salt3)*salt5, s.bits))
+			out = append(out, slot(hash5(reg, fifth)))
 		}
 	}
 	s.chars = out
+}
+
+// gramSum is the sum of the weights of the n-grams of a line, in steps, and their number.
+type gramSum struct{ sum, n int32 }
+
+// sumGrams adds up the weights of what addGrams would append.
+func (s *sheet) sumGrams(st *stats) (words, chars gramSum) {
+	eachWords(s.hashes[st.from:st.to], func(part []uint32) { words.addWords(part, s.wordWeights) })
+	if st.chars > 0 {
+		eachChars(s.codes, func(part []uint16) { chars.addChars(part, s.charWeights) })
+	}
+	return words, chars
+}
+
+// addWords adds the weights of what wordGrams appends.
+func (g *gramSum) addWords(words []uint32, weights *weights) {
+	prev, sum, n := uint64(0), int32(0), int32(len(words))
+	for _, w := range words {
+		h := uint64(w)
+		sum += int32(weights[slot(hashWord(h))])
+		if prev != 0 {
+			sum += int32(weights[slot(hashPair(prev, h))])
+			n++
+		}
+		prev = h
+	}
+	g.sum, g.n = g.sum+sum, g.n+n
+}
+
+// addChars adds the weights of what charGrams appends.
+func (g *gramSum) addChars(codes []uint16, weights *weights) {
+	reg, last := uint64(0), uint64(0)
+	sum, n := int32(0), int32(0)
+	first := min(4, len(codes))
+	for i, c := range codes[:first] {
+		reg = reg<<16 | uint64(c)
+		if i < 2 || reg == last {
+			continue
+		}
+		last = reg
+		sum += int32(weights[slot(hash3(reg))])
+		n++
+		if i > 2 {
+			sum += int32(weights[slot(hash4(reg))])
+			n++
+		}
+	}
+	for _, c := range codes[first:] {
+		fifth := reg >> 48
+		if reg = reg<<16 | uint64(c); reg == last {
+			continue
+		}
+		last = reg
+		sum += int32(weights[slot(hash3(reg))]) + int32(weights[slot(hash4(reg))]) + int32(weights[slot(hash5(reg, fifth))])
+		n += 3
+	}
+	g.sum, g.n = g.sum+sum, g.n+n
 }

@@ -102,12 +102,7 @@ func (s *sheet) measure(st *stats, text string) {
 			st.folded = st.folded*0x9E3779B97F4A7C15 + uint64(c)
 		}
 	}
-	if strings.HasSuffix(strings.TrimRight(tailOf(text), " \t\u00a0)]"), "...") {
-		st.ellipsis = true
-	}
-	if st.last == classEllipsis {
-		st.ellipsis = true
-	}
+	st.ellipsis = st.last == classEllipsis || endsInDots(tailOf(text))
 	if st.counts[classCode] > 0 {
 		st.markup(head)
 	}
@@ -115,6 +110,23 @@ func (s *sheet) measure(st *stats, text string) {
 
 // tailOf is the end of a line.
 func tailOf(text string) string { return text[max(0, len(text)-16):] }
+
+// endsInDots reports whether a text ends in three stops, blanks and closing brackets behind
+// them aside.
+func endsInDots(text string) bool {
+	for n := len(text); n >= 3; n-- {
+		switch text[n-1] {
+		case ' ', '\t', ')', ']':
+		case 0xA0: // of a blank that does not break, U+00A0
+			if n--; text[n-1] != 0xC2 {
+				return false
+			}
+		default:
+			return text[n-3:n] == "..."
+		}
+	}
+	return false
+}
 
 // boundary returns the place at or before i where a character begins.
 func boundary(text string, i int) int {
@@ -292,14 +304,10 @@ func (s *sheet) endWord(st *stats, w *openWord) {
 			st.caps++
 		}
 	}
-	function := s.own.has(w.hash)
-	if function {
-		st.function++
-	}
-	s.content = append(s.content, !function && !w.number)
-	if s.own == s.english && function || s.own != s.english && s.english.has(w.hash) {
-		st.english++
-	}
+	kind := s.function.kind(w.hash)
+	st.function += uint16(kind & ofLanguage)
+	st.english += uint16(kind & ofEnglish / ofEnglish)
+	s.content = append(s.content, kind&ofLanguage == 0 && !w.number)
 	*w = openWord{hash: hashSeed}
 }
 

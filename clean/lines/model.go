@@ -118,13 +118,28 @@ func (m *Model) score(ctx context.Context, s *scratch, lang string, lines []stri
 
 // window calls fn for the lines of one window.
 func (m *Model) window(s *scratch, lang string, lines []string, w stretch, fn func(i, row int, p float32)) {
-	read(&s.sheet, lang, lines[w.lo:w.hi])
+	m.read(&s.sheet, lang, lines[w.lo:w.hi])
 	s.odds = grow(s.odds[:0], w.hi-w.lo)
 	m.logOdds(s.odds, s)
 	s.sheet.demoteTwins(s.odds)
 	for i := w.from; i < w.to; i++ {
 		fn(i, i-w.lo, recurrent.Sigmoid(s.odds[i-w.lo]))
 	}
+}
+
+// read measures lines into s as the function read does, but for n-grams, of which it adds up
+// the weights that m has for them.
+func (m *Model) read(s *sheet, lang string, lines []string) {
+	if len(m.nets) > 0 && m.nets[0].Dim > 0 {
+		read(s, lang, lines)
+		return
+	}
+	s.script = scriptOf(lines)
+	s.wordWeights, s.charWeights = nil, nil
+	if s.bare = m.words == nil || !m.knowsScript(s.script); !s.bare {
+		s.wordWeights, s.charWeights = &m.words.w, &m.chars.w
+	}
+	s.measureAll(lang, lines)
 }
 
 // logOdds fills dst with the log odds of the lines of s.sheet.
@@ -189,7 +204,7 @@ func (m *Model) appendRows(rows []float32, sheet *sheet, words, chars *ngrams, r
 	sums := grow((*running)[:0], sheet.n+1)
 	*running = sums
 	sums[0] = 0
-	known := m.knowsScript(sheet)
+	known := m.knowsScript(sheet.script)
 	for i := range sheet.n {
 		row, all := rows[i*width:(i+1)*width], sheet.row(i)
 		if own == len(all) {
@@ -202,7 +217,7 @@ func (m *Model) appendRows(rows []float32, sheet *sheet, words, chars *ngrams, r
 		if words != nil {
 			var a, b float32
 			if known {
-				a, b = words.score(sheet.wordIDs(i)), chars.score(sheet.charIDs(i))
+				a, b = words.score(sheet.wordSum(words, i)), chars.score(sheet.charSum(chars, i))
 			} else {
 				k := sheet.lengthOf(i)
 				a, b = m.usual.Words[k], m.usual.Chars[k]

@@ -45,7 +45,7 @@ func (s *sheet) unmeasured(dst []column) []column {
 		unspaced += int(c[classUnspaced])
 		letters += int(c[classUpper]) + int(c[classLower]) + int(c[classUnspaced])
 	}
-	if s.own == nil {
+	if !s.function.listed {
 		dst = append(dst, ofStopWords...)
 	}
 	if upper == 0 && letters >= fewLetters {
@@ -77,10 +77,10 @@ func (m *Model) neutralise(rows []float32, s *sheet, missing []column) []column 
 }
 
 // knowsScript reports whether the regressions over n-grams have learned from
-// documents in the script of s. Weights of others are those of hashes that
+// documents in a script. Weights of others are those of hashes that
 // happen to be the same.
-func (m *Model) knowsScript(s *sheet) bool {
-	return s.script == "" || slices.Contains(m.scripts, s.script)
+func (m *Model) knowsScript(script string) bool {
+	return script == "" || slices.Contains(m.scripts, script)
 }
 
 // fewDocs is the number of documents from which on the n-grams of a script are
@@ -126,7 +126,7 @@ func (m *Model) learnUsual(examples []*example, workers int) {
 	width, own := m.width(), len(m.columns)
 	var unknown []*example
 	for _, x := range examples {
-		if !m.knowsScript(&x.sheet) {
+		if !m.knowsScript(x.sheet.script) {
 			unknown = append(unknown, x)
 			continue
 		}

@@ -12,20 +12,27 @@ import (
 type ngrams struct {
 	bias  float32
 	scale float32 // of a step
-	w     []int8  // in steps
+	w     weights // in steps
 }
 
-// score is the log odds of a line with these ids.
-func (g *ngrams) score(ids []uint32) float32 {
-	if len(ids) == 0 {
+// weights has a weight for each slot of n-grams.
+type weights [1 << defaultTableBits]int8
+
+// sum adds up the weights of a line with these ids.
+func (g *ngrams) sum(ids []uint32) (s gramSum) {
+	s.n = int32(len(ids))
+	for _, id := range ids {
+		s.sum += int32(g.w[id])
+	}
+	return s
+}
+
+// score is the log odds of a line whose n-grams have this sum.
+func (g *ngrams) score(s gramSum) float32 {
+	if s.n == 0 {
 		return g.bias
 	}
-	var sum int32
-	mask := uint32(len(g.w) - 1)
-	for _, id := range ids {
-		sum += int32(g.w[id&mask])
-	}
-	return g.bias + float32(float32(sum)*g.scale)/float32(math.Sqrt(float64(len(ids))))
+	return g.bias + float32(float32(s.sum)*g.scale)/float32(math.Sqrt(float64(s.n)))
 }
 
 // NGramConfig says how the regression over n-grams is trained.
@@ -44,12 +51,12 @@ type sample struct {
 	target, weight float32
 }
 
-// fitNGrams trains a regression over 1<<bits n-grams: stochastic gradient
+// fitNGrams trains a regression: stochastic gradient
 // descent on the log loss with a step of its own for each weight (AdaGrad:
 // Duchi, Hazan and Singer, JMLR 12, 2011). from, if not nil, is where it
 // begins.
-func fitNGrams(samples []sample, bits uint, cfg NGramConfig, seed uint64, from *ngrams) *ngrams {
-	w, squares := make([]float32, 1<<bits), make([]float32, 1<<bits)
+func fitNGrams(samples []sample, cfg NGramConfig, seed uint64, from *ngrams) *ngrams {
+	w, squares := make([]float32, len(weights{})), make([]float32, len(weights{}))
 	var bias float32
 	if from != nil {
 		for i, v := range from.w {
@@ -92,7 +99,7 @@ func fitNGrams(samples []sample, bits uint, cfg NGramConfig, seed uint64, from *
 // packNGrams rounds weights to 127 steps up and down. The largest, two
 // thousandths of those that are not 0, are cut.
 func packNGrams(bias float32, w []float32) *ngrams {
-	g := &ngrams{bias: bias, w: make([]int8, len(w))}
+	g := &ngrams{bias: bias}
 	var sizes []float32
 	for _, v := range w {
 		if v != 0 {

@@ -176,3 +176,40 @@ func simpleWindow(want map[string]float32, doc []string, words [][]string, i int
 		delete(want, "to-long-before") // counted from the start
 	}
 }
+
+// TestGramSums: weights that are added up while lines are read have the sums of the ids.
+func TestGramSums(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	m, err := Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := []string{"", "a", "ab", "abc", "----------------", "\U00010000\U00020000x\U00010000", strings.Repeat("=-", 300), strings.Repeat("\U00010000", 90)}
+	for range 200 {
+		lines = append(lines, randomDocument(rng)...)
+	}
+	var plain, summed sheet
+	read(&plain, "en", lines)
+	m.read(&summed, "en", lines)
+	if summed.wordWeights == nil || len(summed.chars) > 0 {
+		t.Fatal("the model kept ids")
+	}
+	for i, l := range lines {
+		words, chars := m.words.sum(plain.wordIDs(i)), m.chars.sum(plain.charIDs(i))
+		if summed.wordSum(m.words, i) != words || summed.charSum(m.chars, i) != chars {
+			t.Fatalf("%q: sums %v and %v, wanted %v and %v", l, summed.wordSums[i], summed.charSums[i], words, chars)
+		}
+	}
+}
+
+// TestEndsInDots compares endsInDots with what it stands for.
+func TestEndsInDots(t *testing.T) {
+	for _, parts := range [][]string{{"..."}, {"."}, {".."}, {"a"}, {" "}, {")"}, {"\u00a0"}, {"\xa0"}, {"\xc2"}, {"]"}} {
+		for _, end := range []string{"", "...", " ", ")", "\u00a0", "\xa0", "...)", "...\u00a0", "...\xa0", "...\xc2", "\t]"} {
+			text := parts[0] + end
+			if want := strings.HasSuffix(strings.TrimRight(text, " \t\u00a0)]"), "..."); endsInDots(text) != want {
+				t.Errorf("%q: %v, wanted %v", text, !want, want)
+			}
+		}
+	}
+}

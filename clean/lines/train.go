@@ -225,7 +225,7 @@ func (m *Model) fitNGrams(ctx context.Context, examples, held []*example, cfg Tr
 		if i%2 == 1 {
 			to, ids, from = chars, (*sheet).charIDs, m.chars
 		}
-		to[f] = fitNGrams(samples(examples, func(k int) bool { return k%cfg.Folds != f }, ids), defaultTableBits, cfg.NGrams, cfg.Net.Seed, from)
+		to[f] = fitNGrams(samples(examples, func(k int) bool { return k%cfg.Folds != f }, ids), cfg.NGrams, cfg.Net.Seed, from)
 		progress("n-grams", int(done.Add(1)), 2*(cfg.Folds+1))
 	})
 	if err := ctx.Err(); err != nil {
