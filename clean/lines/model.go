@@ -29,10 +29,10 @@ type Model struct {
 	threshold    float64
 	card         json.RawMessage
 
-	scorer  *recurrent.Scorer // of nets
-	used    []int             // columns that the forest looks at
-	binners []*boost.Binner   // one for each of these
-	pool    sync.Pool         // of *scratch
+	scorer *recurrent.Scorer // of nets
+	used   []int             // columns that the forest looks at
+	binner *boost.RowBinner  // of these
+	pool   sync.Pool         // of *scratch
 }
 
 // Card returns the model card.
@@ -60,7 +60,6 @@ type scratch struct {
 	logits  []float32
 	matrix  boost.Matrix
 	bins    []uint8
-	column  []float32
 	missing []column
 	odds    []float32
 	running []float64
@@ -262,21 +261,16 @@ func (m *Model) bin(s *scratch) {
 	if len(s.matrix.Cols) != width {
 		s.matrix.Cols = make([][]uint8, width)
 	}
-	s.column = grow(s.column[:0], n)
 	for k, c := range m.used {
-		col := s.bins[k*height : (k+1)*height]
-		s.matrix.Cols[c] = col
-		for i := range s.column {
-			s.column[i] = s.rows[i*width+c]
-		}
-		m.binners[k].Bin(col[boost.Pad:boost.Pad+n], s.column)
+		s.matrix.Cols[c] = s.bins[k*height : (k+1)*height]
 	}
+	m.binner.Bin(&s.matrix, s.rows)
 }
 
 // prepare lays out the networks for scoring and notes the columns that the forest looks at.
 func (m *Model) prepare() {
 	m.scorer = recurrent.NewScorer(m.nets)
-	m.used, m.binners = nil, nil
+	m.used, m.binner = nil, nil
 	if m.forest == nil {
 		return
 	}
@@ -287,7 +281,7 @@ func (m *Model) prepare() {
 	for c, yes := range seen {
 		if yes {
 			m.used = append(m.used, c)
-			m.binners = append(m.binners, boost.NewBinner(m.cuts[c]))
 		}
 	}
+	m.binner = boost.NewRowBinner(m.cuts, m.used)
 }

@@ -10,3 +10,10 @@ var hasWide = cpu.X86.HasAVX2
 //
 //go:noescape
 func addWide(sums *wideSums, trees *wideTree, n int, cols **uint8, row int)
+
+// binRows sets the binnedRows bytes from to[k]+row on to the bins of column k of a group, for
+// every k whose to is not nil. The first row of values begins at rows, the next one stride
+// bytes on.
+//
+//go:noescape
+func binRows(to *[binLanes]*uint8, rows *float32, stride, row int, group *binGroup)

@@ -81,3 +81,136 @@ tree: // the index of the leaf, below 0: the answers are its bits, that of the l
 	VMOVDQU Y13, 96(DI)
 	VZEROUPPER
 	RET
+
+// TURN reads eight rows of eight values from SI on, R9 bytes apart, and stores their columns,
+// 64 bytes apart, from at(SP) on.
+#define TURN(at) \
+	VMOVUPS    (SI), Y0            \
+	VMOVUPS    (SI)(R9*1), Y1      \
+	LEAQ       (SI)(R9*2), SI      \
+	VMOVUPS    (SI), Y2            \
+	VMOVUPS    (SI)(R9*1), Y3      \
+	LEAQ       (SI)(R9*2), SI      \
+	VMOVUPS    (SI), Y4            \
+	VMOVUPS    (SI)(R9*1), Y5      \
+	LEAQ       (SI)(R9*2), SI      \
+	VMOVUPS    (SI), Y6            \
+	VMOVUPS    (SI)(R9*1), Y7      \
+	LEAQ       (SI)(R9*2), SI      \
+	VUNPCKLPS  Y1, Y0, Y8          \
+	VUNPCKHPS  Y1, Y0, Y9          \
+	VUNPCKLPS  Y3, Y2, Y10         \
+	VUNPCKHPS  Y3, Y2, Y11         \
+	VUNPCKLPS  Y5, Y4, Y12         \
+	VUNPCKHPS  Y5, Y4, Y13         \
+	VUNPCKLPS  Y7, Y6, Y14         \
+	VUNPCKHPS  Y7, Y6, Y15         \
+	VUNPCKLPD  Y10, Y8, Y0         \
+	VUNPCKHPD  Y10, Y8, Y1         \
+	VUNPCKLPD  Y11, Y9, Y2         \
+	VUNPCKHPD  Y11, Y9, Y3         \
+	VUNPCKLPD  Y14, Y12, Y4        \
+	VUNPCKHPD  Y14, Y12, Y5        \
+	VUNPCKLPD  Y15, Y13, Y6        \
+	VUNPCKHPD  Y15, Y13, Y7        \
+	VPERM2F128 $0x20, Y4, Y0, Y8   \
+	VPERM2F128 $0x20, Y5, Y1, Y9   \
+	VPERM2F128 $0x20, Y6, Y2, Y10  \
+	VPERM2F128 $0x20, Y7, Y3, Y11  \
+	VPERM2F128 $0x31, Y4, Y0, Y12  \
+	VPERM2F128 $0x31, Y5, Y1, Y13  \
+	VPERM2F128 $0x31, Y6, Y2, Y14  \
+	VPERM2F128 $0x31, Y7, Y3, Y15  \
+	VMOVUPS    Y8, at+0(SP)        \
+	VMOVUPS    Y9, at+64(SP)     \
+	VMOVUPS    Y10, at+128(SP)   \
+	VMOVUPS    Y11, at+192(SP)   \
+	VMOVUPS    Y12, at+256(SP)   \
+	VMOVUPS    Y13, at+320(SP)   \
+	VMOVUPS    Y14, at+384(SP)   \
+	VMOVUPS    Y15, at+448(SP)
+
+// BETWEEN counts the i-th cut after the eighth one that stands below a value.
+#define BETWEEN(i) \
+	VPERMPS (32*i+32)(R11), Y2, Y5 \
+	VPERMPS (32*i+32)(R11), Y3, Y6 \
+	VCMPPS  $0x12, Y0, Y5, Y5      \
+	VCMPPS  $0x12, Y1, Y6, Y6      \
+	VPSUBD  Y5, Y7, Y7             \
+	VPSUBD  Y6, Y8, Y8
+
+// func binRows(to *[binLanes]*uint8, rows *float32, stride, row int, group *binGroup)
+TEXT ·binRows(SB), NOSPLIT, $512-40
+	MOVQ to+0(FP), DI
+	MOVQ rows+8(FP), SI
+	MOVQ stride+16(FP), R9
+	MOVQ row+24(FP), R10
+	MOVQ group+32(FP), BX
+	TURN(0)
+	TURN(32)
+	LEAQ 0(SP), DX
+	XORQ R8, R8 // lane
+
+lane:
+	MOVQ    (DI)(R8*8), AX
+	TESTQ   AX, AX
+	JZ      skip
+	VMOVUPS (DX), Y0
+	VMOVUPS 32(DX), Y1
+	VPXOR   Y2, Y2, Y2
+	VPXOR   Y3, Y3, Y3
+	MOVQ    8(BX)(R8*8), SI
+	MOVQ    72(BX)(R8*8), CX
+	TESTQ   CX, CX
+	JZ      store
+	JLT     search
+
+cut: // counts the cuts that are not above a value; none is above or below NaN
+	VBROADCASTSS (SI), Y4
+	VCMPPS       $0x12, Y0, Y4, Y5
+	VCMPPS       $0x12, Y1, Y4, Y6
+	VPSUBD       Y5, Y2, Y2
+	VPSUBD       Y6, Y3, Y3
+	ADDQ         $4, SI
+	DECQ         CX
+	JNZ          cut
+
+store:
+	VPACKSSDW    Y3, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
+	VPACKUSWB    X3, X2, X2
+	VMOVDQU      X2, (AX)(R10*1)
+
+skip:
+	ADDQ $64, DX
+	INCQ R8
+	CMPQ R8, $8
+	JLT  lane
+	VZEROUPPER
+	RET
+
+search: // counts every eighth cut first, then those from there to the next one of these
+	MOVQ SI, R11
+
+eighth:
+	VBROADCASTSS (SI), Y4
+	VCMPPS       $0x12, Y0, Y4, Y5
+	VCMPPS       $0x12, Y1, Y4, Y6
+	VPSUBD       Y5, Y2, Y2
+	VPSUBD       Y6, Y3, Y3
+	ADDQ         $4, SI
+	INCQ         CX
+	JNZ          eighth
+	VPSLLD       $3, Y2, Y7
+	VPSLLD       $3, Y3, Y8
+	BETWEEN(0)
+	BETWEEN(1)
+	BETWEEN(2)
+	BETWEEN(3)
+	BETWEEN(4)
+	BETWEEN(5)
+	BETWEEN(6)
+	VMOVDQU Y7, Y2
+	VMOVDQU Y8, Y3
+	JMP     store

@@ -4,4 +4,5 @@ package boost
 
 var hasWide = false
 
-func addWide(sums *wideSums, trees *wideTree, n int, cols **uint8, row int) {}
+func addWide(sums *wideSums, trees *wideTree, n int, cols **uint8, row int)         {}
+func binRows(to *[binLanes]*uint8, rows *float32, stride, row int, group *binGroup) {}

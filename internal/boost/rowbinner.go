@@ -1,0 +1,115 @@
+package boost
+
+import "math"
+
+// RowBinner bins columns of rows of values into a matrix, each as a [Binner] of its cuts
+// does. It is read-only and safe for concurrent use.
+type RowBinner struct {
+	width   int
+	used    []int // columns
+	binners []*Binner
+	groups  []binGroup // of used columns; none where the processor has no vectors for binRows
+}
+
+// What binRows does at once: binLanes columns beside each other, of binnedRows rows.
+const (
+	binLanes   = 8
+	binnedRows = 16
+)
+
+// binGroup is binLanes columns as binRows reads them.
+type binGroup struct {
+	first int                // column
+	cuts  [binLanes]*float32 // nil for a column that is not to be binned
+	n     [binLanes]int      // cuts; below 0 where cuts is a table of steps: every eighth cuts, negative
+}
+
+// Columns of more than fewCuts cuts, but not of 64, are binned in two steps.
+const fewCuts = 12
+
+// steps returns a table of cuts: every eighth of them, in room for eight, and then those between two
+// such, seven times eight: element 8*j+p is the cut j places after the p-th eighth one. What there is
+// not is NaN, which is not below anything. It returns the number of every eighth cuts too.
+func steps(cuts []float32) (table *[64]float32, eighths int) {
+	table = new([64]float32)
+	for i := range table {
+		table[i] = float32(math.NaN())
+	}
+	for i, c := range cuts {
+		if j, p := i%8, i/8; j < 7 {
+			table[8+8*j+p] = c
+		} else {
+			table[p] = c
+		}
+	}
+	return table, len(cuts) / 8
+}
+
+// noCuts is what the cuts of a column with none are read from.
+var noCuts [1]float32
+
+// NewRowBinner returns a RowBinner for rows of len(cuts) values. It bins the columns in used,
+// which rise; cuts are those of each column.
+func NewRowBinner(cuts [][]float32, used []int) *RowBinner {
+	b := &RowBinner{width: len(cuts), used: used}
+	for _, c := range used {
+		b.binners = append(b.binners, NewBinner(cuts[c]))
+	}
+	if !hasWide || b.width < binLanes {
+		return b
+	}
+	for k := 0; k < len(used); {
+		g := binGroup{first: min(used[k], b.width-binLanes)}
+		for ; k < len(used) && used[k] < g.first+binLanes; k++ {
+			lane := used[k] - g.first
+			g.cuts[lane], g.n[lane] = &noCuts[0], len(cuts[used[k]])
+			switch own := cuts[used[k]]; {
+			case len(own) > fewCuts && len(own) < 64:
+				table, eighths := steps(own)
+				g.cuts[lane], g.n[lane] = &table[0], -eighths
+			case len(own) > 0:
+				g.cuts[lane] = &own[0]
+			}
+		}
+		b.groups = append(b.groups, g)
+	}
+	return b
+}
+
+// Bin sets the columns of m that are used to the bins of its rows, which follow one another in
+// rows.
+func (b *RowBinner) Bin(m *Matrix, rows []float32) {
+	if m.Rows < binnedRows || len(b.groups) == 0 {
+		b.binColumns(m, rows)
+		return
+	}
+	_ = rows[m.Rows*b.width-1]
+	for k := range b.groups {
+		g := &b.groups[k]
+		var to [binLanes]*uint8
+		for lane, cuts := range g.cuts {
+			if cuts != nil {
+				to[lane] = &m.Cols[g.first+lane][Pad:][:m.Rows][0]
+			}
+		}
+		for row := 0; row < m.Rows; row += binnedRows {
+			row = min(row, m.Rows-binnedRows) // the last rows once more, with those that are left over
+			binRows(&to, &rows[row*b.width+g.first], 4*b.width, row, g)
+		}
+	}
+}
+
+// binColumns is Bin, one column after another.
+func (b *RowBinner) binColumns(m *Matrix, rows []float32) {
+	var column [blockRows]float32
+	for k, c := range b.used {
+		col := m.Cols[c][Pad:][:m.Rows]
+		for from := 0; from < m.Rows; from += blockRows {
+			part := column[:min(blockRows, m.Rows-from)]
+			for i := range part {
+				part[i] = rows[(from+i)*b.width+c]
+			}
+			b.binners[k].Bin(col[from:from+len(part)], part)
+		}
+	}
+}
