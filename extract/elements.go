@@ -1,8 +1,6 @@
 package extract
 
 import (
-	"strings"
-
 	"chaffinch/page"
 )
 
@@ -22,19 +20,19 @@ func (m *marks) read(l *lexer) {
 		a := &l.attrs[i]
 		switch len(a.name) {
 		case 2:
-			if m.id == "" && strings.EqualFold(a.name, "id") {
+			if m.id == "" && is(a.name, "id") {
 				m.id = a.val
 			}
 		case 4:
-			if m.role == "" && strings.EqualFold(a.name, "role") {
+			if m.role == "" && is(a.name, "role") {
 				m.role = a.val
 			}
 		case 5:
-			if m.class == "" && strings.EqualFold(a.name, "class") {
+			if m.class == "" && is(a.name, "class") {
 				m.class = a.val
 			}
 		case 8:
-			if m.itemProp == "" && strings.EqualFold(a.name, "itemprop") {
+			if m.itemProp == "" && is(a.name, "itemprop") {
 				m.itemProp = a.val
 			}
 		}

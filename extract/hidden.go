@@ -11,16 +11,16 @@ func (s *scan) style(t tagID) (hidden, gap bool) {
 		a := &s.lex.attrs[i]
 		switch len(a.name) {
 		case 4:
-			open = open || strings.EqualFold(a.name, "open")
+			open = open || is(a.name, "open")
 		case 5:
-			if !styled && strings.EqualFold(a.name, "style") {
+			if !styled && is(a.name, "style") {
 				styled = true
 				if hidden, gap = readStyle(a.val); hidden {
 					return true, false
 				}
 			}
 		case 6:
-			if strings.EqualFold(a.name, "hidden") {
+			if is(a.name, "hidden") {
 				return true, false
 			}
 		}
@@ -59,8 +59,10 @@ func readStyle(style string) (hidden, gap bool) {
 	return false, gap
 }
 
-// is compares in any case; hasFold does so with the beginning of s.
-func is(s, lower string) bool { return len(s) == len(lower) && strings.EqualFold(s, lower) }
+// is compares a name in any case, of which there is one; hasFold does so with the beginning of s.
+func is(s, lower string) bool {
+	return len(s) == len(lower) && s[0]|0x20 == lower[0] && strings.EqualFold(s, lower)
+}
 func hasFold(s, lower string) bool {
 	return len(s) >= len(lower) && strings.EqualFold(s[:len(lower)], lower)
 }

@@ -125,12 +125,11 @@ func (l *lexer) declaration(i int) int {
 func (l *lexer) readTag(i int, kind tokenKind) tokenKind {
 	src := l.src
 	j := i
-	var k key
-	for ; j < len(src) && !endsName(src[j]); j++ {
-		k.add(j-i, src[j])
+	for j < len(src) && !endsName(src[j]) {
+		j++
 	}
 	l.name = src[i:j]
-	l.tag = k.find(j - i)
+	l.tag = tagOf(src, i, j)
 	l.attrs = l.attrs[:0]
 	l.selfClose = false
 	for {
@@ -147,7 +146,7 @@ func (l *lexer) readTag(i int, kind tokenKind) tokenKind {
 			return kind
 		}
 		k := j + 1 // a leading "=" belongs to the name
-		for k < len(src) && !isSpace(src[k]) && src[k] != '/' && src[k] != '>' && src[k] != '=' {
+		for k < len(src) && !endsAttribute[src[k]] {
 			k++
 		}
 		a := attr{name: src[j:k]}
@@ -187,7 +186,7 @@ func (l *lexer) readTag(i int, kind tokenKind) tokenKind {
 // (lower case), references not decoded.
 func (l *lexer) attr(name string) (val string, ok bool) {
 	for i := range l.attrs {
-		if a := &l.attrs[i]; len(a.name) == len(name) && strings.EqualFold(a.name, name) {
+		if a := &l.attrs[i]; is(a.name, name) {
 			return a.val, true
 		}
 	}
@@ -267,6 +266,9 @@ func isSpace(c byte) bool { return c <= ' ' && spaces>>c&1 == 1 }
 
 // endsName reports what ends the name of a tag: white space, "/" and ">".
 func endsName(c byte) bool { return c < 64 && (spaces|1<<'/'|1<<'>')>>c&1 == 1 }
+
+// endsAttribute tells what ends the name of an attribute.
+var endsAttribute = [256]bool{' ': true, '\n': true, '\t': true, '\r': true, '\f': true, '/': true, '>': true, '=': true}
 
 const spaces = 1<<' ' | 1<<'\n' | 1<<'\t' | 1<<'\r' | 1<<'\f'
 

@@ -285,6 +285,24 @@ func (k key) find(n int) tagID {
 	}
 }
 
+// tagOf returns the number of the element whose name, in any case, is src[i:j].
+func tagOf(src string, i, j int) tagID {
+	n := j - i
+	if n > 8 || i+8 > len(src) {
+		return lookup(src[i:j])
+	}
+	word := src[i : i+8]
+	lo := uint64(word[0]) | uint64(word[1])<<8 | uint64(word[2])<<16 | uint64(word[3])<<24 |
+		uint64(word[4])<<32 | uint64(word[5])<<40 | uint64(word[6])<<48 | uint64(word[7])<<56
+	lo &= 1<<(8*n) - 1
+	// Capitals of ASCII are the bytes that carry into their top bit from 'A' on, and not
+	// behind 'Z'.
+	const ones = 0x0101010101010101
+	low := lo & (0x7f * ones)
+	capitals := (low + (0x80-'A')*ones) &^ (low + (0x7f-'Z')*ones) &^ lo & (0x80 * ones)
+	return key{lo: lo | capitals>>2}.find(n)
+}
+
 // lookup returns the number of the element called name, in any case.
 func lookup(name string) tagID {
 	var k key

@@ -93,6 +93,17 @@ func measure(text string, words *wordHashes) (s textStats) {
 			if inWord == 0 {
 				lead, h, number = c, wordSeed, 0
 			}
+			if r < utf8.RuneSelf && isSmall(byte(r)) { // most of a text: all that follow too
+				j := i
+				for ; j < len(text) && isSmall(text[j]); j++ {
+					h = (h ^ uint32(text[j])) * wordPrime
+				}
+				inWord += j - i
+				s.letters += j - i
+				s.chars += j - i - 1
+				prev, i = c, j
+				continue
+			}
 			inWord++
 			switch c {
 			case classUpper:
@@ -157,6 +168,7 @@ func measure(text string, words *wordHashes) (s textStats) {
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+func isSmall(c byte) bool { return 'a' <= c && c <= 'z' }
 
 // endWord counts a word of n characters that begins with one of class lead.
 func (s *textStats) endWord(n int, lead class, number int) {
