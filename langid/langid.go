@@ -151,7 +151,7 @@ func (d *Detector) Rank(dst []Guess, text string, n int) []Guess {
 	if best < 0 {
 		noise = evidence.OnlySigns(text, &t)
 	} else {
-		noise = d.noise(text, &t, d.m.ByScript[s])
+		noise = d.noise(text, &t, s, classes, best)
 	}
 	if n == 1 && best >= 0 && (d.cfg.OneStage || d.m.GroupOf[best] == 0 || 1/sum > surely) { // as in rank, in short
 		if p := 1 / sum; noise < p*(1-noise) {
@@ -188,14 +188,16 @@ func (d *Detector) rank(dst []Guess, text string, n int, classes []uint8, t *evi
 	return dst
 }
 
-// Noise returns the probability that text is no language, of which t is the
-// Tally and classes are the languages of its script.
-func (d *Detector) noise(text string, t *evidence.Tally, classes []uint8) float64 {
-	best := int32(math.MinInt32)
-	for _, c := range classes {
-		best = max(best, t.Score[c])
+// noise returns the probability that text is no language, of which t is the Tally, s the
+// script, and best the best of the classes that are allowed.
+func (d *Detector) noise(text string, t *evidence.Tally, s evidence.Script, classes []uint8, best int) float64 {
+	top := t.Score[best]
+	if all := d.m.ByScript[s]; len(all) > len(classes) { // others may be better
+		for _, c := range all {
+			top = max(top, t.Score[c])
+		}
 	}
-	return d.m.Noise(text, t, best)
+	return d.m.Noise(text, t, top)
 }
 
 // groupBytes is how much of a text the second stage reads.

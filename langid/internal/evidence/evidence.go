@@ -82,6 +82,7 @@ func (m *Model) Read(text string, t *Tally, early bool) {
 			w := &b.word[k]
 			s := w.Script % MaxScripts
 			t.Letters[s] += int32(w.N)
+			t.letters += int32(w.N)
 			if m.Told[s] {
 				t.told += int32(w.N)
 				salts[k] = Salt(int(s))
@@ -89,7 +90,7 @@ func (m *Model) Read(text string, t *Tally, early bool) {
 			}
 		}
 		b.add(t, told, &salts)
-		if b.n < askWords || early && m.sure(t) {
+		if b.n < askWords || early && m.sure(t, b.word[b.n-1].Script) {
 			return
 		}
 	}
@@ -280,21 +281,20 @@ const sureMargin = 9
 
 // sure reports whether one language is so far ahead that the rest of the text
 // need not be read: nearly all letters are of its script, and the others have
-// a chance of e^-9.
-func (m *Model) sure(t *Tally) bool {
-	s, _ := t.Script()
-	all := int32(0)
-	for _, n := range t.Letters[:len(Scripts)] {
-		all += n
-	}
-	if t.Letters[s]*10 < all*9 {
-		return false
+// a chance of e^-9. The script of the last word is looked at first: one of nine letters in
+// ten is that of the text, whatever its letters weigh.
+func (m *Model) sure(t *Tally, s Script) bool {
+	if t.Letters[s%MaxScripts]*10 < t.letters*9 {
+		if s, _ = t.Script(); t.Letters[s]*10 < t.letters*9 {
+			return false
+		}
 	}
 	best, second := int32(math.MinInt32), int32(math.MinInt32)
-	for _, c := range m.ByScript[s] {
+	classes := m.ByScript[s%MaxScripts]
+	for _, c := range classes {
 		x := t.Score[c]
 		second = max(second, min(best, x))
 		best = max(best, x)
 	}
-	return len(m.ByScript[s]) < 2 || float64(best-second)*m.Soft.scale(t.Rows) > sureMargin
+	return len(classes) < 2 || float64(best-second)*m.Soft.scale(t.Rows) > sureMargin
 }

@@ -102,6 +102,11 @@ const (
 	aVowel    = 1 << 63
 )
 
+// vowels are bits by the number of the letter.
+const vowels = 1<<('a'&31) | 1<<('e'&31) | 1<<('i'&31) | 1<<('o'&31) | 1<<('u'&31) | 1<<('y'&31)
+
+func isSmall(c byte) bool { return 'a' <= c && c <= 'z' }
+
 var counts = makeCounts()
 
 func makeCounts() *[256]uint64 {
@@ -132,6 +137,23 @@ func (s *shape) token(text string, i int) int {
 	start, prev := i, uint8(kindSpace)
 	sum, seen := uint64(0), uint64(0)
 	camel, inner := 0, 0
+	// Most tokens begin with small letters, the first perhaps a capital; of these only how
+	// many there are counts, and whether a vowel is among them.
+	if c := text[i]; 'A' <= c && c <= 'Z' {
+		prev, sum, seen = kindUpper, counts[c], counts[c]
+		i++
+	}
+	if i < len(text) && isSmall(text[i]) {
+		from, letters := i, uint32(0)
+		for ; i < len(text) && isSmall(text[i]); i++ {
+			letters |= 1 << (text[i] & 31)
+		}
+		prev = kindLower
+		sum += uint64(i-from) * (oneChar + oneLetter + oneASCII)
+		if letters&vowels != 0 {
+			seen |= aVowel
+		}
+	}
 	for ; i < len(text); i++ {
 		c := text[i]
 		k := kinds[c]

@@ -28,18 +28,23 @@ func Among(classes []uint8, t *Tally, k *Softness, p *Probabilities) (best int, 
 }
 
 func among(classes []uint8, t *Tally, k *Softness, p *Probabilities) (best int, sum float64) {
-	best, top := -1, int32(math.MinInt32)
+	top := int32(math.MinInt32)
 	for _, c := range classes {
-		if x := t.Score[c]; x > top {
-			best, top = int(c), x
+		top = max(top, t.Score[c])
+	}
+	best = -1
+	for _, c := range classes {
+		if t.Score[c] == top {
+			best = int(c)
+			break
 		}
 	}
 	exps, scale := k.exps(t.Rows), k.scale(t.Rows)
 	for _, c := range classes {
-		x := 0.0
-		if behind := int(top - t.Score[c]); behind < len(exps) {
-			x = exps[behind]
-		} else if exps == nil {
+		x, behind := 0.0, int(top-t.Score[c])
+		if exps != nil {
+			x = exps[min(uint(behind), uint(len(exps)-1))]
+		} else {
 			x = exp(float64(-behind) * scale)
 		}
 		if p != nil {

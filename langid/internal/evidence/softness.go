@@ -33,7 +33,8 @@ func (k *Softness) set(unit, a, b float64) {
 	}
 }
 
-// makeExps makes the table for n rows; it has no entries where the model is strange.
+// makeExps makes the table for n rows, with 0 behind what counts; there is none where the
+// model is strange.
 func (k *Softness) makeExps(n int32) []float64 {
 	size := 0.0
 	if scale := k.scales[n]; scale > 0 {
@@ -41,9 +42,9 @@ func (k *Softness) makeExps(n int32) []float64 {
 	}
 	var table []float64
 	if size > 1 && size < maxTable {
-		table = make([]float64, int(size))
+		table = make([]float64, int(size)+1)
 	}
-	for i := range table {
+	for i := range max(len(table)-1, 0) {
 		table[i] = exp(float64(-i) * k.scales[n])
 	}
 	k.tables[n].Store(&table)

@@ -18,6 +18,7 @@ const (
 type Tally struct {
 	Score   [MaxClasses]int32 // by class
 	Letters [MaxScripts]int32 // by script
+	letters int32             // of all scripts
 	known   int32             // letters of words that have a row
 	told    int32             // letters of scripts of several languages
 	Rows    int32             // rows added

@@ -1,0 +1,96 @@
+package evidence
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// plainToken is token byte by byte: its oracle.
+func (s *shape) plainToken(text string, i int) int {
+	start, prev := i, uint8(kindSpace)
+	var sum struct{ chars, letters, ascii, digits, symbols, camel, inner int }
+	vowel := false
+	for ; i < len(text) && kinds[text[i]] != kindSpace; i++ {
+		c := text[i]
+		k := kinds[c]
+		switch k {
+		case kindLower, kindUpper:
+			sum.letters++
+			if c < 0x80 {
+				sum.ascii++
+			}
+			switch c | 0x20 {
+			case 'a', 'e', 'i', 'o', 'u', 'y':
+				vowel = true
+			}
+			vowel = vowel || c >= 0x80
+			if prev == kindPoint && sum.letters > 1 && text[i-1] != '\'' && text[i-1] != '-' && text[i-1] < 0x80 {
+				sum.inner++
+			}
+			if k == kindUpper && prev == kindLower {
+				sum.camel++
+			}
+		case kindDigit:
+			sum.digits++
+		case kindSymbol, kindSeparator:
+			sum.symbols++
+		}
+		if k != kindMore {
+			sum.chars++
+			prev = k
+		}
+	}
+	s.chars, s.letters, s.digits, s.symbols = s.chars+sum.chars, s.letters+sum.letters, s.digits+sum.digits, s.symbols+sum.symbols
+	s.tokens++
+	first := text[start]
+	if sum.letters == 0 {
+		if sum.chars == 1 && kinds[first] >= kindSymbol || kinds[first] == kindPoint && first >= 0x80 && i-start <= 3 {
+			s.single++
+		}
+		return i
+	}
+	s.worded++
+	s.camel += sum.camel
+	if kinds[first] == kindUpper {
+		s.capitals++
+	}
+	if sum.digits+sum.symbols+sum.inner > 0 {
+		s.joined += sum.ascii
+	}
+	if sum.ascii > 25 {
+		s.long += sum.ascii
+	}
+	if !vowel && sum.letters >= 4 {
+		s.consonants++
+	}
+	return i
+}
+
+// TestToken compares token with its oracle.
+func TestToken(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 1))
+	parts := []string{"a", "b", "xyz", "rhtm", "B", "AB", "1", "20", ".", ",", "-", "'", "/", "|", "_", "é", "Ж", "ж", "’", "·", "\x80", "\xff", "averylongwordofmanyletters"}
+	for range 20000 {
+		text := ""
+		for range 1 + rng.IntN(6) {
+			text += parts[rng.IntN(len(parts))]
+		}
+		text += []string{"", " ", "\n"}[rng.IntN(3)]
+		var got, want shape
+		if g, w := got.token(text, 0), want.plainToken(text, 0); g != w || got != want {
+			t.Fatalf("%q: %d, %+v, wanted %d, %+v", text, g, got, w, want)
+		}
+	}
+}
+
+// TestWeights holds what Model.sure takes for granted: a script of nine letters in ten is
+// that of the text.
+func TestWeights(t *testing.T) {
+	for i, a := range weights[1:] {
+		for k, b := range weights[1:] {
+			if 9*a <= b {
+				t.Errorf("%s weighs %d, %s %d: nine letters of the first do not outweigh one of the other", Scripts[i+1].Name, a, Scripts[k+1].Name, b)
+			}
+		}
+	}
+}
