@@ -86,13 +86,22 @@ func (g *Group) watched(in iter.Seq2[[]byte, error]) iter.Seq2[[]byte, error] {
 }
 
 // Parts cuts a table into at most [Group.Jobs] parts of about the same size, to
-// be read at the same time. Records with one key stand in one part.
-func (g *Group) Parts(table string) ([]iter.Seq2[[]byte, error], error) {
+// be read at the same time. Records with one key stand in one part. Beside each part
+// tables can be read with [Group.From].
+func (g *Group) Parts(table string, beside ...string) ([]iter.Seq2[[]byte, error], error) {
 	t, err := g.run.ready(table)
 	if err != nil {
 		return nil, err
 	}
-	n := extsort.MaxRuns(g.run.plan.merge) / max(len(t.Runs), 1) // as many as there is memory for
+	runs := max(len(t.Runs), 1)
+	for _, name := range beside {
+		b, err := g.run.ready(name)
+		if err != nil {
+			return nil, err
+		}
+		runs = max(runs, len(b.Runs))
+	}
+	n := extsort.MaxRuns(g.run.plan.merge) / runs // as many as there is memory for
 	cuts, err := g.run.folder.Split(t.Runs, min(max(n, 1), g.Jobs()), t.Key)
 	if err != nil {
 		return nil, err
@@ -104,6 +113,14 @@ func (g *Group) Parts(table string) ([]iter.Seq2[[]byte, error], error) {
 		from = to
 	}
 	return parts, nil
+}
+
+// From reads a table that begins with the number of a document, from document doc on, beside
+// one of so many parts of another.
+func (g *Group) From(table string, doc int64, parts int) iter.Seq2[[]byte, error] {
+	from := make([]byte, DocBytes)
+	PutDoc(from, doc)
+	return g.watched(g.run.scan(table, g.run.plan.merge/int64(parts), from, nil))
 }
 
 // Records are the records of a group, all with the same key.
@@ -274,23 +291,27 @@ func (g *Group) commit(step string) error {
 	if g.err != nil {
 		return g.err
 	}
-	runs, err := g.marks.Flush()
-	if err != nil {
-		return err
+	type part struct {
+		w  *extsort.Writer
+		to *tableState
 	}
-	marks := g.run.m.Tables[marksTable.Name]
-	marks.Runs = append(marks.Runs, runs...)
+	parts := []part{{g.marks, g.run.m.Tables[marksTable.Name]}}
 	for _, s := range g.open {
 		for _, w := range s.parts {
-			if w == nil {
-				continue
+			if w != nil {
+				parts = append(parts, part{w, s.state})
 			}
-			runs, err := w.Flush()
-			if err != nil {
-				return err
-			}
-			s.state.Runs = append(s.state.Runs, runs...)
 		}
+	}
+	runs, errs := make([][]extsort.Run, len(parts)), make([]error, len(parts))
+	parallel.Each(g.Jobs(), len(parts), func(i int) { runs[i], errs[i] = parts[i].w.Flush() })
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	for i, p := range parts {
+		p.to.Runs = append(p.to.Runs, runs[i]...)
+	}
+	for _, s := range g.open {
 		g.run.m.Tables[s.state.Name] = s.state
 	}
 	g.open = nil

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"chaffinch/dedup"
+	"chaffinch/internal/parallel"
 )
 
 // compare reads pairs of documents and writes those of at least that Jaccard
@@ -19,42 +20,9 @@ func (w *work) compare(pairs, result string, least float64) error {
 		if err != nil {
 			return err
 		}
-		sets := newSets(w.g.Sorted(shinglesTable))
-		defer sets.stop()
-		var others []int64
-		move := func(doc int64) error {
-			set, err := sets.of(doc)
-			if err != nil {
-				return err
-			}
-			for _, h := range set {
-				for _, other := range others {
-					rec, err := out.Add(0)
-					if err != nil {
-						return err
-					}
-					putEdge(rec, other, doc)
-					binary.BigEndian.PutUint64(rec[edge:], h)
-				}
-			}
-			others = others[:0]
-			return w.ctx.Err()
-		}
-		doc := int64(-1)
-		for e, err := range distinct(w.g.Sorted(pairs)) {
-			if err == nil && e[0] != doc && doc >= 0 {
-				err = move(doc)
-			}
-			if err != nil {
-				return err
-			}
-			doc = e[0]
-			others = append(others, e[1])
-		}
-		if doc >= 0 {
-			return move(doc)
-		}
-		return nil
+		return w.withSets(pairs, func(worker int, in iter.Seq2[[]byte, error], sets *sets) error {
+			return w.move(in, sets, out, worker)
+		})
 	})
 	if err != nil {
 		return err
@@ -64,51 +32,115 @@ func (w *work) compare(pairs, result string, least float64) error {
 		if err != nil {
 			return err
 		}
-		sets := newSets(w.g.Sorted(shinglesTable))
-		defer sets.stop()
-		var set, other []uint64
-		a, b := int64(-1), int64(-1)
-		end := func() error {
-			s := jaccard(set, other)
-			w.g.Count("compared", 1)
-			if s < least {
-				return nil
-			}
-			rec, err := out.Add(0)
-			if err == nil {
-				putEdge(rec, a, b)
-				binary.BigEndian.PutUint32(rec[edge:], math.Float32bits(float32(s)))
-			}
+		err = w.withSets(moved, func(worker int, in iter.Seq2[[]byte, error], sets *sets) error {
+			return w.similar(in, sets, out, worker, least)
+		})
+		if err != nil {
 			return err
-		}
-		for rec, err := range w.g.Sorted(moved) {
-			if err != nil {
-				return err
-			}
-			if x, y := edgeAt(rec); x != a || y != b {
-				if a >= 0 {
-					if err := end(); err != nil {
-						return err
-					}
-				}
-				if x != a {
-					if set, err = sets.of(x); err != nil {
-						return err
-					}
-				}
-				a, b, other = x, y, other[:0]
-			}
-			other = append(other, binary.BigEndian.Uint64(rec[edge:]))
-		}
-		if a >= 0 {
-			if err := end(); err != nil {
-				return err
-			}
 		}
 		w.g.Remove(moved)
 		w.g.Remove(pairs)
 		return w.ctx.Err()
 	})
+}
+
+// withSets cuts a table whose records begin with a document into parts, and calls do for each
+// beside the others, with the sets of documents.
+func (w *work) withSets(table string, do func(worker int, in iter.Seq2[[]byte, error], sets *sets) error) error {
+	parts, err := w.g.Parts(table, shinglesTable)
+	if err != nil {
+		return err
+	}
+	return parallel.All(len(parts), func(i int) error {
+		sets := &sets{from: func(doc int64) iter.Seq2[[]byte, error] { return w.g.From(shinglesTable, doc, len(parts)) }}
+		defer sets.close()
+		return do(i, parts[i], sets)
+	})
+}
+
+// move brings the shingles of the first documents of pairs to the second ones.
+func (w *work) move(pairs iter.Seq2[[]byte, error], sets *sets, out *dedup.Sorter, worker int) error {
+	var others []int64
+	end := func(doc int64) error {
+		set, err := sets.of(doc)
+		if err != nil {
+			return err
+		}
+		for _, h := range set {
+			for _, other := range others {
+				rec, err := out.Add(worker)
+				if err != nil {
+					return err
+				}
+				putEdge(rec, other, doc)
+				binary.BigEndian.PutUint64(rec[edge:], h)
+			}
+		}
+		others = others[:0]
+		return w.ctx.Err()
+	}
+	doc := int64(-1)
+	for e, err := range distinct(pairs) {
+		if err == nil && e[0] != doc && doc >= 0 {
+			err = end(doc)
+		}
+		if err != nil {
+			return err
+		}
+		doc = e[0]
+		others = append(others, e[1])
+	}
+	if doc >= 0 {
+		return end(doc)
+	}
+	return nil
+}
+
+// similar writes the pairs that are similar, of those whose shingles were moved.
+func (w *work) similar(moved iter.Seq2[[]byte, error], sets *sets, out *dedup.Sorter, worker int, least float64) error {
+	var set, other []uint64
+	a, b, compared := int64(-1), int64(-1), int64(0)
+	end := func() error {
+		s := jaccard(set, other)
+		compared++
+		if s < least {
+			return nil
+		}
+		rec, err := out.Add(worker)
+		if err == nil {
+			putEdge(rec, a, b)
+			binary.BigEndian.PutUint32(rec[edge:], math.Float32bits(float32(s)))
+		}
+		return err
+	}
+	for rec, err := range moved {
+		if err != nil {
+			return err
+		}
+		if x, y := edgeAt(rec); x != a || y != b {
+			if a >= 0 {
+				if err := end(); err != nil {
+					return err
+				}
+			}
+			if x != a {
+				if set, err = sets.of(x); err != nil {
+					return err
+				}
+			}
+			a, b, other = x, y, other[:0]
+		}
+		other = append(other, binary.BigEndian.Uint64(rec[edge:]))
+	}
+	if a >= 0 {
+		if err := end(); err != nil {
+			return err
+		}
+	}
+	if compared > 0 {
+		w.g.Count("compared", compared)
+	}
+	return nil
 }
 
 // markVerified marks the documents of all clusters with their true similarity to
@@ -196,19 +228,24 @@ func jaccard(a, b []uint64) float64 {
 
 // sets reads the shingle sets of documents in order.
 type sets struct {
+	from  func(doc int64) iter.Seq2[[]byte, error] // begins to read
 	next  func() ([]byte, error, bool)
 	stop  func()
 	ahead []byte // a record that was read and is of no document asked for yet
 	set   []uint64
 }
 
-func newSets(in iter.Seq2[[]byte, error]) *sets {
-	next, stop := iter.Pull2(in)
-	return &sets{next: next, stop: stop}
+func (s *sets) close() {
+	if s.stop != nil {
+		s.stop()
+	}
 }
 
 // of returns the set of a document, which is not before the one asked for last.
 func (s *sets) of(doc int64) ([]uint64, error) {
+	if s.next == nil {
+		s.next, s.stop = iter.Pull2(s.from(doc))
+	}
 	s.set = s.set[:0]
 	for {
 		rec := s.ahead
