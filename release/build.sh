@@ -33,7 +33,7 @@ for os in linux darwin windows; do
 		mkdir -p "$dir"
 		program=$dir/chaffinch
 		[ $os = windows ] && program=$program.exe
-		CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath -pgo=release/main.pgo -ldflags '-s -w -buildid=' -o "$program" ./cmd/chaffinch
+		GOOS=$os GOARCH=$arch release/program.sh "$program"
 		cp LICENSE NOTICE README.md CHANGELOG.md "$dir/"
 		"$work/sbom" "$version" "$program" >"$out/$name.cdx.json"
 		find "$dir" -exec touch -d "$when" {} +
