@@ -71,9 +71,13 @@ func (s *scan) readLines(ctx context.Context) error {
 	s.lines = s.lines[:0]
 	first := true
 	read := 0
+	endOf := func(rest string) int { return strings.IndexAny(rest, "\n\r\f") }
+	if strings.IndexByte(src, '\r') < 0 && strings.IndexByte(src, '\f') < 0 {
+		endOf = func(rest string) int { return strings.IndexByte(rest, '\n') } // as most files are
+	}
 	for i := 0; i < len(src); {
 		end := len(src)
-		if n := strings.IndexAny(src[i:], "\n\r\f"); n >= 0 {
+		if n := endOf(src[i:]); n >= 0 {
 			end = i + n
 		}
 		if read++; read%everyTokens == 0 {

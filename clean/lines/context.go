@@ -58,14 +58,13 @@ func (s *sheet) context() {
 	sum, long, before := float32(0), float32(0), -farAway
 	for i := range n {
 		st := &s.stats[i]
+		shape := s.shapes[i]
 		same3, same8 := 0, 0
-		for j := max(0, i-8); j < min(n, i+9); j++ {
-			if s.shapes[j] == s.shapes[i] {
-				same8++
-				if j >= i-3 && j <= i+3 {
-					same3++
-				}
-			}
+		for _, other := range s.shapes[max(0, i-8):min(n, i+9)] {
+			same8 += one(other == shape)
+		}
+		for _, other := range s.shapes[max(0, i-3):min(n, i+4)] {
+			same3 += one(other == shape)
 		}
 		s.set(i, colShape3, float32(same3-1)/6)
 		s.set(i, colShape8, float32(same8-1)/16)
@@ -75,14 +74,13 @@ func (s *sheet) context() {
 				continue
 			}
 			w := s.stats[j].words
-			if w >= longWords {
-				long5++
-				if j >= i-2 && j <= i+2 {
-					long2++
-				}
-			}
+			long := one(w >= longWords)
+			long5 += long
 			if j >= i-3 && j <= i+3 {
 				near += w
+				if j >= i-2 && j <= i+2 {
+					long2 += long
+				}
 			}
 		}
 		s.set(i, colWords3, log1(near))

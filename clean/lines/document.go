@@ -221,18 +221,23 @@ func (s *sheet) document() {
 		left -= histogram[median]
 		median++
 	}
+	// What all rows have, from colLines to colUnspaced.
+	all := [...]float32{
+		colLines - colLines:         log1(float32(s.n)),
+		colDocWords - colLines:      log1(words),
+		colMeanWords - colLines:     log1(ratio(words, filled)),
+		colMedianWords - colLines:   log1(float32(median)),
+		colShortShare - colLines:    ratio(short, filled),
+		colLongShare - colLines:     ratio(long, filled),
+		colStopShare - colLines:     ratio(stops, filled),
+		colBarShare - colLines:      ratio(bars, filled),
+		colCopyShare - colLines:     ratio(copies, filled),
+		colFunctionShare - colLines: ratio(function, read),
+		colUnspaced - colLines:      min(ratio(unspaced, chars), 1),
+	}
 	for i := range s.n {
 		row := s.row(i)
-		row[colLines] = log1(float32(s.n))
-		row[colDocWords] = log1(words)
-		row[colMeanWords] = log1(ratio(words, filled))
-		row[colMedianWords] = log1(float32(median))
-		row[colShortShare] = ratio(short, filled)
-		row[colLongShare] = ratio(long, filled)
-		row[colStopShare] = ratio(stops, filled)
-		row[colBarShare] = ratio(bars, filled)
-		row[colCopyShare] = ratio(copies, filled)
-		row[colFunctionShare] = ratio(function, read)
+		copy(row[colLines:], all[:])
 		if st := &s.stats[i]; st.chars > 0 {
 			row[colRelWords] = log1(st.words) - row[colMeanWords]
 			row[colFunctionLead] = row[colFunction] - row[colFunctionShare]
@@ -240,7 +245,6 @@ func (s *sheet) document() {
 				row[colForeign] = abs(float32(st.distant)/l - distant/letters)
 			}
 		}
-		row[colUnspaced] = min(ratio(unspaced, chars), 1)
 	}
 }
 

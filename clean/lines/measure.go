@@ -1,6 +1,7 @@
 package lines
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -156,17 +157,24 @@ func (s *sheet) part(st *stats, text string) {
 	w := openWord{hash: hashSeed}
 	prev := classNone
 	lastCode := uint16(' ')
-	codes := s.codes
+	codes := slices.Grow(s.codes, len(text))
 	digits := digitRun{}
 	for i := 0; i < len(text); {
 		if text[i]-'a' < 26 { // most characters of most texts, in short
 			from := i
 			h := w.hash
-			for i < len(text) && text[i]-'a' < 26 {
-				h = (h ^ uint32(text[i])) * hashPrime
-				codes = append(codes, uint16(text[i]))
-				i++
+			to := codes[len(codes) : len(codes)+len(text)-i]
+			for k := range to {
+				c := text[from+k]
+				if c-'a' >= 26 {
+					to = to[:k]
+					break
+				}
+				h = (h ^ uint32(c)) * hashPrime
+				to[k] = uint16(c)
 			}
+			i += len(to)
+			codes = codes[:len(codes)+len(to)]
 			w.hash = h
 			w.chars += i - from
 			st.counts[classLower] += uint16(i - from)
@@ -181,6 +189,19 @@ func (s *sheet) part(st *stats, text string) {
 			}
 			st.last, prev, lastCode = classLower, classLower, codes[len(codes)-1]
 			st.sign &^= signCount
+			continue
+		}
+		if text[i] == ' ' && digits.all == 0 { // likewise
+			st.counts[classSpace]++
+			if w.chars > 0 {
+				s.endWord(st, &w)
+			}
+			if lastCode != ' ' {
+				codes = append(codes, ' ')
+				lastCode = ' '
+			}
+			prev = classSpace
+			i++
 			continue
 		}
 		var g glyph

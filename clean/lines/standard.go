@@ -1,6 +1,10 @@
 package lines
 
-import "math"
+import (
+	"math"
+
+	"chaffinch/internal/recurrent"
+)
 
 // standard brings columns to mean 0 and standard deviation 1, cut at clipAt.
 type standard struct{ mean, scale []float32 }
@@ -32,10 +36,5 @@ func fitStandard(rows [][]float32, width int) standard {
 	return s
 }
 
-// apply standardises a row of columns in place.
-func (s standard) apply(row []float32) {
-	mean, scale := s.mean[:len(row)], s.scale[:len(row)]
-	for c, v := range row {
-		row[c] = max(-clipAt, min(clipAt, float32((v-mean[c])*scale[c])))
-	}
-}
+// apply standardises rows of columns in place.
+func (s standard) apply(rows []float32) { recurrent.Standardise(rows, s.mean, s.scale, clipAt) }

@@ -25,27 +25,40 @@ func (s *sheet) topic() {
 	}
 	for i := range s.n {
 		st := &s.stats[i]
-		var all, elsewhere, titled, fresh, alone float32
+		own := int32(0)
+		if st.words >= longWords {
+			own = 1
+		}
+		var all, elsewhere, titled, fresh, alone int
 		for j := st.from; j < st.to; j++ {
 			if !s.content[j] {
 				continue
 			}
 			all++
 			t := s.ones[j]
-			own := int32(0)
-			if st.words >= longWords {
-				own = 1
-			}
-			elsewhere += flag(s.inLong[t].lines > own)
-			titled += flag(list[t].first == title && title != int32(i))
-			fresh += flag(list[t].first == int32(i))
-			alone += flag(list[t].lines == 1)
+			l := &list[t]
+			elsewhere += one(s.inLong[t].lines > own)
+			titled += one(l.first == title)
+			fresh += one(l.first == int32(i))
+			alone += one(l.lines == 1)
 		}
-		s.set(i, colTopic, ratio(elsewhere, all))
-		s.set(i, colTitle, ratio(titled, all))
-		s.set(i, colNew, ratio(fresh, all))
-		s.set(i, colAlone, ratio(alone, all))
+		if title == int32(i) {
+			titled = 0
+		}
+		n := float32(all)
+		s.set(i, colTopic, ratio(float32(elsewhere), n))
+		s.set(i, colTitle, ratio(float32(titled), n))
+		s.set(i, colNew, ratio(float32(fresh), n))
+		s.set(i, colAlone, ratio(float32(alone), n))
 	}
+}
+
+// one is 1 for true.
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // longTally counts the long lines that have a word.

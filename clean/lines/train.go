@@ -279,11 +279,8 @@ func (m *Model) fitStandard(examples, held []*example) {
 
 // scale brings the rows of examples to the scale of m.
 func (m *Model) scale(examples []*example) {
-	width := m.width()
 	for _, x := range examples {
-		for k := 0; k < len(x.rows); k += width {
-			m.standard.apply(x.rows[k : k+width])
-		}
+		m.standard.apply(x.rows)
 		m.neutralise(x.rows, &x.sheet, nil)
 	}
 }

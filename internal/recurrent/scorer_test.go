@@ -122,3 +122,34 @@ func BenchmarkScorer(b *testing.B) {
 		})
 	}
 }
+
+// TestStandardise: wide vectors give the bits of the loop in Go.
+func TestStandardise(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	eachWidth(t, func(t *testing.T) {
+		for width := range 40 {
+			for _, n := range []int{0, 1, 2, 5} {
+				values := func(n int) (v []float32) {
+					for range n {
+						v = append(v, float32(3*rng.NormFloat64()))
+					}
+					return v
+				}
+				rows, mean, scale := values(n*width+1), values(width), values(width) // one value too many, which stays
+				if len(rows) > 6 {
+					rows[0], rows[1], rows[2], rows[5] = 0, float32(math.Inf(1)), float32(math.NaN()), float32(math.Copysign(0, -1))
+				}
+				want := append([]float32(nil), rows...)
+				if width > 0 {
+					standardiseGo(want, mean, scale, 4)
+				}
+				Standardise(rows, mean, scale, 4)
+				for i, v := range rows {
+					if math.Float32bits(v) != math.Float32bits(want[i]) {
+						t.Fatalf("%d rows of %d: value %d is %v, wanted %v", n, width, i, v, want[i])
+					}
+				}
+			}
+		}
+	})
+}

@@ -66,3 +66,14 @@ func wideUnits(out, gates, last []float32, s *wideStates) {
 		units8(&out[0], &gates[0], &last[0], &s.w[0], &s.inside[0], h)
 	}
 }
+
+// standardise8 does what standardiseGo does with so many rows of width values.
+//
+//go:noescape
+func standardise8(rows, mean, scale *float32, width, n int, limit float32)
+
+func wideStandardise(rows, mean, scale []float32, limit float32) {
+	n := len(rows) / len(mean)
+	_ = scale[len(mean)-1]
+	standardise8(&rows[0], &mean[0], &scale[0], len(mean), n, limit)
+}

@@ -485,3 +485,71 @@ value:
 	JLT     unit
 	VZEROUPPER
 	RET
+
+// The first or last of these eight numbers from some place on are the lanes that are left over.
+DATA left<>+0(SB)/8, $0xffffffffffffffff
+DATA left<>+8(SB)/8, $0xffffffffffffffff
+DATA left<>+16(SB)/8, $0xffffffffffffffff
+DATA left<>+24(SB)/8, $0xffffffffffffffff
+DATA left<>+32(SB)/8, $0
+DATA left<>+40(SB)/8, $0
+DATA left<>+48(SB)/8, $0
+DATA left<>+56(SB)/8, $0
+GLOBL left<>(SB), RODATA|NOPTR, $64
+
+// Y0 becomes (Y0 - mean) scale, at most Y3 and at least Y4; NaN stays.
+#define STANDARDISE8(mean, scale) \
+	VSUBPS mean, Y0, Y0  \
+	VMULPS scale, Y0, Y0 \
+	VMINPS Y0, Y3, Y0    \
+	VMAXPS Y0, Y4, Y0
+
+// func standardise8(rows, mean, scale *float32, width, n int, limit float32)
+TEXT ·standardise8(SB), NOSPLIT, $0-44
+	MOVQ         rows+0(FP), DI
+	MOVQ         width+24(FP), R8
+	MOVQ         n+32(FP), R9
+	VBROADCASTSS limit+40(FP), Y3
+	VXORPS       Y4, Y4, Y4
+	VSUBPS       Y3, Y4, Y4
+	MOVQ         R8, R10
+	ANDQ         $7, R10           // values left over
+	LEAQ         left<>+32(SB), R11
+	MOVQ         R10, AX
+	SHLQ         $2, AX
+	SUBQ         AX, R11
+	VMOVUPS      (R11), Y5
+	SHRQ         $3, R8
+
+row:
+	MOVQ  mean+8(FP), SI
+	MOVQ  scale+16(FP), DX
+	MOVQ  R8, CX
+	TESTQ CX, CX
+	JZ    rest
+
+eight:
+	VMOVUPS (DI), Y0
+	STANDARDISE8((SI), (DX))
+	VMOVUPS Y0, (DI)
+	ADDQ    $32, DI
+	ADDQ    $32, SI
+	ADDQ    $32, DX
+	DECQ    CX
+	JNZ     eight
+
+rest:
+	TESTQ      R10, R10
+	JZ         end
+	VMASKMOVPS (DI), Y5, Y0
+	VMASKMOVPS (SI), Y5, Y1
+	VMASKMOVPS (DX), Y5, Y2
+	STANDARDISE8(Y1, Y2)
+	VMASKMOVPS Y0, Y5, (DI)
+	LEAQ       (DI)(R10*4), DI
+
+end:
+	DECQ R9
+	JNZ  row
+	VZEROUPPER
+	RET
