@@ -142,14 +142,32 @@ func readCuts(b []byte, width int) ([][]float32, error) {
 	return all, nil
 }
 
-// Load reads the model file at path; "" and "embedded" are the model in the
-// program.
+// Names of models that are no paths.
+const (
+	// Best is the model in the program, which "" and "embedded" name too.
+	Best = "best"
+	// FastName is that model without its networks (see [Model.Fast]).
+	FastName = "fast"
+)
+
+// Load reads the model file at path, or takes the model in the program by one of its names.
 func Load(path string) (*Model, error) {
-	if path == "" || path == "embedded" {
+	switch path {
+	case "", "embedded", Best:
 		return Embedded()
+	case FastName:
+		return embeddedFast()
 	}
 	return model.Load(path, parse)
 }
+
+var embeddedFast = sync.OnceValues(func() (*Model, error) {
+	m, err := Embedded()
+	if err != nil {
+		return nil, err
+	}
+	return m.Fast(), nil
+})
 
 // Parse reads a model file from memory; name is for errors.
 func Parse(name string, b []byte) (*Model, error) { return model.Decode(name, b, parse) }

@@ -13,7 +13,8 @@ import (
 
 // Config says how lines are labelled.
 type Config struct {
-	// Model is the path of a model file, "" for the embedded model.
+	// Model is the path of a model file, or the name of a model in the program: "best", which
+	// "" stands for too, or "fast", which is the same without its networks.
 	Model string `json:"model,omitempty"`
 	// Threshold is the probability from which on a line is kept, above 0 and below 1; 0
 	// takes the one that the model was trained to have. Less keeps more.
@@ -36,12 +37,7 @@ type Labeller struct {
 
 // New returns a labeller with the model that cfg names.
 func New(cfg Config) (*Labeller, error) {
-	m, err := (*Model)(nil), error(nil)
-	if cfg.Model == "" {
-		m, err = Embedded()
-	} else {
-		m, err = Load(cfg.Model)
-	}
+	m, err := Load(cfg.Model)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -51,6 +52,44 @@ func TestLabel(t *testing.T) {
 	}
 	if v, err := embeddedLabeller(t).Label(t.Context(), &page.Page{}); err != nil || len(v) != 0 {
 		t.Errorf("a page without blocks: %d verdicts, error %v", len(v), err)
+	}
+}
+
+// TestModels: "fast" is the forest of the embedded model alone, "best" is that model, and both
+// are labellers that New makes.
+func TestModels(t *testing.T) {
+	embedded, err := Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]*Model{"": embedded, "embedded": embedded, Best: embedded, FastName: embedded.Fast()} {
+		l, err := New(Config{Model: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := l.model.Score(nil, "en", crawled), want.Score(nil, "en", crawled); !slices.Equal(got, want) {
+			t.Errorf("model %q: %v, wanted %v", name, got, want)
+		}
+	}
+	fast := embedded.Fast()
+	s := fast.scratch()
+	read(&s.sheet, "en", crawled)
+	got, want := make([]float32, len(crawled)), make([]float32, len(crawled))
+	fast.logOdds(got, s)
+	fast.forest.Score(&s.matrix, want)
+	if !slices.Equal(got, want) {
+		t.Errorf("log odds %v, of the forest %v", got, want)
+	}
+	best := make([]float32, len(crawled))
+	embedded.logOdds(best, s)
+	if slices.Equal(got, best) {
+		t.Error("the networks say nothing")
+	}
+	if fast.Fast() != fast {
+		t.Error("a model without networks is made faster")
+	}
+	if string(fast.Card()) != string(embedded.Card()) || fast.Threshold() != embedded.Threshold() {
+		t.Errorf("card or threshold %v of the fast model differ", fast.Threshold())
 	}
 }
 

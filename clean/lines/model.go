@@ -72,6 +72,17 @@ func (m *Model) scratch() *scratch {
 	return new(scratch)
 }
 
+// Fast returns the model that m is without its networks: its forest alone gives the log odds.
+// It is m itself if m has no forest, or no networks.
+func (m *Model) Fast() *Model {
+	if m.forest == nil || len(m.nets) == 0 {
+		return m
+	}
+	fast := &Model{columns: m.columns, words: m.words, chars: m.chars, scripts: m.scripts, usual: m.usual, standard: m.standard, cuts: m.cuts, forest: m.forest, mix: 1, threshold: m.threshold, card: m.card}
+	fast.prepare()
+	return fast
+}
+
 // Score appends to dst the probability of text of each line of a document. The
 // lines are those of the whole document, in order; an empty line gets one too.
 // lang is the language of the document as a BCP 47 tag, "" to detect it.
@@ -185,10 +196,7 @@ var reaches = [...]int{1, 3, 10}
 // fillRows fills s.rows with the standardised columns and scores of n-grams.
 func (m *Model) fillRows(s *scratch) {
 	s.rows = m.appendRows(s.rows[:0], &s.sheet, m.words, m.chars, &s.running)
-	width := m.width()
-	for k := 0; k < len(s.rows); k += width {
-		m.standard.apply(s.rows[k : k+width])
-	}
+	m.standard.apply(s.rows)
 	s.missing = m.neutralise(s.rows, &s.sheet, s.missing)
 }
 

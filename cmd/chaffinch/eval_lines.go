@@ -20,7 +20,7 @@ type evalLinesCmd struct {
 	Set  string `arg:"" optional:"" name:"data" help:"Labelled documents: a folder, an archive, .jsonl or .tsv (docs/formats/lines.md). Default: lines/turku-lines.tar.zst in the data folder."`
 	Data string `default:"../shared/data" placeholder:"DIR" help:"The data folder."`
 
-	System   []string `short:"s" placeholder:"NAME" help:"Systems: lines (the line labeller), logistic (plain logistic regression on columns of each line), ncleaner (its text mode, a line a segment), keep (every line is text). Default: lines, or none beside --predictions."`
+	System   []string `short:"s" placeholder:"NAME" help:"Systems: lines (the line labeller), lines-fast (without networks), logistic (plain logistic regression on columns of each line), ncleaner (its text mode, a line a segment), keep (every line is text). Default: lines, or none beside --predictions."`
 	Protocol []string `placeholder:"NAME" help:"Training data: multilingual, monolingual, zero-shot (all languages but one), embedded (none: the embedded model). Default: multilingual."`
 	Model    string   `short:"m" placeholder:"FILE" help:"Score this model of the method lines as it is (--protocol embedded). Default: the embedded one."`
 	Without  []string `placeholder:"GROUP" help:"Train lines without a group of its columns: ${lineGroups}."`

@@ -30,6 +30,13 @@ func newLabeller(o SystemOptions) Labeller {
 	return l
 }
 
+// newFast returns the line labeller without networks, as the model "fast" is.
+func newFast(o SystemOptions) Labeller {
+	l := newLabeller(o)
+	l.Path, l.Learn.Nets, l.name = lines.FastName, 0, "lines-fast"
+	return l
+}
+
 // Name returns "lines", or the name of the variant.
 func (l Labeller) Name() string {
 	if l.name != "" {

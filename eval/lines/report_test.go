@@ -127,7 +127,7 @@ func TestWorst(t *testing.T) {
 func TestSystems(t *testing.T) {
 	s := mini(t)
 	train := s.pick(s.of(func(d *gold.LineDoc) bool { return d.Split == gold.Train }))
-	for _, name := range []string{"keep", "lines", "logistic", "ncleaner"} {
+	for _, name := range []string{"keep", "lines", "lines-fast", "logistic", "ncleaner"} {
 		sys, err := SystemByName(name, SystemOptions{})
 		if err != nil {
 			t.Fatal(err)
@@ -151,7 +151,7 @@ func TestSystems(t *testing.T) {
 			t.Errorf("%s: %.2f of the lines right", name, acc)
 		}
 	}
-	if _, err := SystemByName("guess", SystemOptions{}); err == nil || !strings.Contains(err.Error(), "take lines, logistic") {
+	if _, err := SystemByName("guess", SystemOptions{}); err == nil || !strings.Contains(err.Error(), "take lines, lines-fast, logistic") {
 		t.Error(err)
 	}
 }

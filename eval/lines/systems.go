@@ -23,6 +23,7 @@ var systems = []struct {
 	make func(SystemOptions) (System, error)
 }{
 	{"lines", func(o SystemOptions) (System, error) { return newLabeller(o), nil }},
+	{"lines-fast", func(o SystemOptions) (System, error) { return newFast(o), nil }},
 	{"logistic", func(SystemOptions) (System, error) { return defaultLogistic, nil }},
 	{"ncleaner", func(SystemOptions) (System, error) { return defaultNCleaner, nil }},
 	{"keep", func(SystemOptions) (System, error) { return Keep{}, nil }},
