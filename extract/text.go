@@ -62,10 +62,13 @@ func (s *scan) text(from, to int, raw bool) {
 	for i := from; i < to; {
 		j := i
 		for j < to && class[src[j]] == plain {
-			j++
-			if j+1 < to && src[j] == ' ' && class[src[j+1]] == plain && !verbatim {
+			for j++; j < to && class[src[j]] == plain; {
 				j++
 			}
+			if verbatim || j+1 >= to || src[j] != ' ' || class[src[j+1]] != plain {
+				break
+			}
+			j++ // a single blank
 		}
 		if j > i {
 			s.show(src[i:j], i, j)

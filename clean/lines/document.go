@@ -27,7 +27,7 @@ type sheet struct {
 
 	stats    []stats
 	hashes   []uint32 // of the words that were read, of all lines
-	content  []bool   // by word: neither a function word nor a number
+	content  []uint8  // by word: 1 if it is neither a function word nor a number
 	codes    []uint16 // folded characters of the line in hand
 	function *functionList
 	tallies  tallies

@@ -246,7 +246,7 @@ func (s *sheet) part(st *stats, text string) {
 			// Pairs of characters stand for words.
 			if prev == classUnspaced {
 				s.hashes = append(s.hashes, (uint32(lastCode)*hashPrime^g.lower())*hashPrime)
-				s.content = append(s.content, true)
+				s.content = append(s.content, 1)
 			}
 		default:
 			if w.chars > 0 {
@@ -328,7 +328,7 @@ func (s *sheet) endWord(st *stats, w *openWord) {
 	kind := s.function.kind(w.hash)
 	st.function += uint16(kind & ofLanguage)
 	st.english += uint16(kind & ofEnglish / ofEnglish)
-	s.content = append(s.content, kind&ofLanguage == 0 && !w.number)
+	s.content = append(s.content, uint8(one(kind&ofLanguage == 0)&one(!w.number)))
 	*w = openWord{hash: hashSeed}
 }
 

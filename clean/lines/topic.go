@@ -31,16 +31,14 @@ func (s *sheet) topic() {
 		}
 		var all, elsewhere, titled, fresh, alone int
 		for j := st.from; j < st.to; j++ {
-			if !s.content[j] {
-				continue
-			}
-			all++
+			is := int(s.content[j]) // 1 or 0: what a processor cannot foresee is no branch
 			t := s.ones[j]
 			l := &list[t]
-			elsewhere += one(s.inLong[t].lines > own)
-			titled += one(l.first == title)
-			fresh += one(l.first == int32(i))
-			alone += one(l.lines == 1)
+			all += is
+			elsewhere += is & one(s.inLong[t].lines > own)
+			titled += is & one(l.first == title)
+			fresh += is & one(l.first == int32(i))
+			alone += is & one(l.lines == 1)
 		}
 		if title == int32(i) {
 			titled = 0

@@ -4,6 +4,7 @@ package plain
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -143,8 +144,12 @@ func narrow(b []byte) []byte {
 func isBinary(b []byte) bool {
 	nul, control := 0, 0
 	korean := bytes.Contains(b, []byte("\x1b$)C"))
-	for _, c := range b {
-		switch {
+	for i := 0; i < len(b); i++ {
+		if i+8 <= len(b) && !anyControl(binary.LittleEndian.Uint64(b[i:])) {
+			i += 7
+			continue
+		}
+		switch c := b[i]; {
 		case c == 0:
 			nul++
 		case korean && (c == 0x0e || c == 0x0f):
@@ -153,6 +158,13 @@ func isBinary(b []byte) bool {
 		}
 	}
 	return control > len(b)/100+1 || nul > len(b)/20+1
+}
+
+// anyControl reports whether one of eight bytes is below 0x20 or 0x7F.
+func anyControl(v uint64) bool {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	del := v ^ 0x7F*ones
+	return ((v-0x20*ones)&^v|(del-ones)&^del)&tops != 0
 }
 
 // markup returns the type of markup text, "" if b is none.
