@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"chaffinch/internal/cputime"
 	"chaffinch/internal/testkit"
 )
 
@@ -48,7 +49,7 @@ func TestEmbeddedIsCurrent(t *testing.T) {
 }
 
 // BenchmarkPages scores all segments of the development pages: with the
-// embedded pairs (tables), and with longer n-grams (tries).
+// embedded pairs (tables), and with longer n-grams (hash tables).
 func BenchmarkPages(b *testing.B) {
 	pages, err := ReadPages(b.Context(), testkit.Data(b, "eval/cleaneval-en-dev.tar.zst"), []string{"47"})
 	if err != nil {
@@ -74,11 +75,13 @@ func BenchmarkPages(b *testing.B) {
 		b.Run(fmt.Sprintf("n=%d,unicode=%v,nonlexical=%v", cfg.N, cfg.Unicode, cfg.NonLexical), func(b *testing.B) {
 			b.SetBytes(int64(size))
 			b.ReportAllocs()
+			from := cputime.Used()
 			for b.Loop() {
 				for _, s := range segs {
 					m.Score(s)
 				}
 			}
+			b.ReportMetric(float64(size)*float64(b.N)/1e6/(cputime.Used()-from).Seconds(), "cpu-MB/s")
 		})
 	}
 }

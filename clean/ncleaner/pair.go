@@ -49,7 +49,7 @@ type Model struct {
 	a            *alphabet
 	clean, dirty *counts
 	table        *table // one of the two is nil
-	trie         *trie
+	hashed       *hashed
 }
 
 // newModel compiles the scorer of a pair.
@@ -66,7 +66,7 @@ func newModel(cfg ModelConfig, a *alphabet, clean, dirty *counts) (*Model, error
 	if dense(a, cfg.N) {
 		m.table = newTable(ec, ed)
 	} else {
-		m.trie = newTrie(ec, ed)
+		m.hashed = newHashed(ec, ed)
 	}
 	return m, nil
 }
@@ -100,18 +100,18 @@ func (m *Model) Score(text string) (bits float64, chars int) {
 	return bits, chars + 1
 }
 
-func (m *Model) start() uint32 {
+func (m *Model) start() gram {
 	if m.table != nil {
 		return m.table.start()
 	}
-	return m.trie.start()
+	return m.hashed.start()
 }
 
-func (m *Model) run(syms []symbol, state uint32, sum float64) (uint32, float64) {
+func (m *Model) run(syms []symbol, state gram, sum float64) (gram, float64) {
 	if m.table != nil {
 		return m.table.run(syms, state, sum)
 	}
-	return m.trie.run(syms, state, sum)
+	return m.hashed.run(syms, state, sum)
 }
 
 // PerChar returns the difference of Score in bits per character, 0 for a

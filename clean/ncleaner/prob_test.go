@@ -120,7 +120,8 @@ var drawText = rapid.StringOfN(rapid.OneOf(
 	rapid.RuneFrom(nil, unicode.L, unicode.P),
 ), 0, 60, -1)
 
-// Table and trie, fast as they are, give what equation 1 gives.
+// Both scorers, fast as they are, give what equation 1 gives, and that with hash tables the bits
+// that a trie gives.
 func TestScorersAgainstEquation1(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := ModelConfig{
@@ -142,12 +143,23 @@ func TestScorersAgainstEquation1(t *testing.T) {
 		gc, bc := countAll(a, cfg.N, good), countAll(a, cfg.N, bad)
 		clean, dirty := newNaive(a, cfg.N, cfg.Q, good), newNaive(a, cfg.N, cfg.Q, bad)
 		ec, ed := newEstimator(a, gc, cfg.Q), newEstimator(a, bc, cfg.Q)
-		models := map[string]*Model{"trie": {ModelConfig: cfg, a: a, trie: newTrie(ec, ed)}}
+		models := map[string]*Model{"hashed": {ModelConfig: cfg, a: a, hashed: newHashed(ec, ed)}}
+		tree := newTrie(ec, ed)
 		if dense(a, cfg.N) {
 			models["table"] = &Model{ModelConfig: cfg, a: a, table: newTable(ec, ed)}
 		}
 		for i, text := range append(append(good, bad...), drawText.Draw(t, "text")) {
 			want := clean.score(a, text) - dirty.score(a, text)
+			var syms []symbol
+			for _, r := range symbols(a, text) {
+				syms = append(syms, symbol(r))
+			}
+			if len(syms) > 0 {
+				_, w := tree.run(append(syms, boundary), tree.start(), 0)
+				if got, _ := models["hashed"].Score(text); got != w {
+					t.Fatalf("text %d %q: %v, a trie gives %v", i, text, got, w)
+				}
+			}
 			for name, m := range models {
 				got, n := m.Score(text)
 				if math.Abs(got-want) > 1e-4*float64(n+1) || math.IsNaN(got) {

@@ -112,13 +112,14 @@ func (e *estimator) extend(shorter []float64, k int) []float64 {
 	return p
 }
 
-func (t *table) start() uint32 { return 0 } // boundaries only
+func (t *table) start() gram { return 0 } // boundaries only
 
-func (t *table) run(syms []symbol, state uint32, sum float64) (uint32, float64) {
+func (t *table) run(syms []symbol, state gram, sum float64) (gram, float64) {
 	bits, mask, diff := t.bits, t.mask, t.diff
+	at := uint32(state)
 	for _, s := range syms {
-		state = (state<<bits | uint32(s)) & mask
-		sum += float64(diff[state])
+		at = (at<<bits | uint32(s)) & mask
+		sum += float64(diff[at])
 	}
-	return state, sum
+	return gram(at), sum
 }

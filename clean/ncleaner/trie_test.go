@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// trie is the scorer of n-grams that fit no table: a tree of all n-grams that
+// trie is what hashed is tested with: a tree of all n-grams that
 // either model knows, and of their beginnings, laid out level by level, the
 // nodes of a level in ascending order of their grams. Thereby the children of
 // a node are neighbours, ordered by symbol, and where they end those of the
