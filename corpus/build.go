@@ -21,6 +21,7 @@ import (
 	"chaffinch/internal/bitpack"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/guard"
+	"chaffinch/internal/parallel"
 	"chaffinch/internal/workdir"
 	"chaffinch/model"
 	"chaffinch/page"
@@ -189,7 +190,15 @@ func (b *Builder) Close() error {
 // Add reads a vertical to its end. name is used in errors. After an error the
 // builder can only be closed.
 func (b *Builder) Add(ctx context.Context, name string, r io.Reader) error {
-	in := vertical.NewReader(io.TeeReader(r, b.sum), vertical.ReaderConfig{
+	return parallel.Pipe(func(w io.Writer) error { // r may have to unpack
+		_, err := io.CopyBuffer(w, io.TeeReader(r, b.sum), make([]byte, 64<<10))
+		return err
+	}, func(r io.Reader) error { return b.add(ctx, name, r) })
+}
+
+// add is Add without the hash of what is read.
+func (b *Builder) add(ctx context.Context, name string, r io.Reader) error {
+	in := vertical.NewReader(r, vertical.ReaderConfig{
 		Name: name, Strict: b.cfg.Strict, Doc: b.cfg.Document, OnRepair: b.cfg.OnRepair,
 	})
 	defer func() { b.note(in.Report()) }()
