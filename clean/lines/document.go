@@ -221,9 +221,9 @@ func (s *sheet) document() {
 		left -= histogram[median]
 		median++
 	}
-	// What all rows have, from colLines to colUnspaced.
+	// What all rows have, from colLines, which is 0 here, to colUnspaced.
 	all := [...]float32{
-		colLines - colLines:         log1(float32(s.n)),
+		0:                           log1(float32(s.n)),
 		colDocWords - colLines:      log1(words),
 		colMeanWords - colLines:     log1(ratio(words, filled)),
 		colMedianWords - colLines:   log1(float32(median)),
