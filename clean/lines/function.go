@@ -31,12 +31,12 @@ func newFunctionList(own, english []uint32) *functionList {
 	size := max(4, bits.Len(uint(2*(len(own)+len(english)))))
 	list := &functionList{own != nil, make([]uint32, 1<<size), make([]functionKind, 1<<size), uint(32 - size)}
 	for _, h := range own {
-		i, _ := list.find(h)
+		i := list.find(h)
 		list.slots[i] = max(h, 1)
 		list.kinds[i] |= ofLanguage
 	}
 	for _, h := range english {
-		i, _ := list.find(h)
+		i := list.find(h)
 		list.slots[i] = max(h, 1)
 		list.kinds[i] |= ofEnglish
 	}
@@ -44,19 +44,21 @@ func newFunctionList(own, english []uint32) *functionList {
 }
 
 // find returns the slot of a hash, or the free one where it would be.
-func (list *functionList) find(h uint32) (i uint32, found bool) {
+func (list *functionList) find(h uint32) uint32 {
 	h = max(h, 1)
-	for i = h * 0x9E3779B1 >> list.shift; ; i = (i + 1) & uint32(len(list.slots)-1) {
-		if x := list.slots[i]; x == h || x == 0 {
-			return i, x == h
+	slots := list.slots
+	i := h * 0x9E3779B1 >> (list.shift & 31)
+	for {
+		if x := slots[i]; x == h || x == 0 {
+			return i
 		}
+		i = (i + 1) & uint32(len(slots)-1)
 	}
 }
 
 // kind tells what a word is a function word of, by its hash.
 func (list *functionList) kind(h uint32) functionKind {
-	i, _ := list.find(h)
-	return list.kinds[i] // of a free slot it is 0
+	return list.kinds[list.find(h)] // of a free slot it is 0
 }
 
 // functionLists are the lists by language tag, made when a document first needs them.

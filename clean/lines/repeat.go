@@ -34,23 +34,24 @@ func (t *tallies) reset(n int) {
 
 // add counts line under key and returns the index of its tally.
 func (t *tallies) add(key uint64, line int32) int32 {
-	at := key * 0x9E3779B97F4A7C15 >> t.shift
-	for t.slots[at] != 0 {
-		i := t.slots[at] - 1
-		if e := &t.list[i]; e.key == key {
+	slots, list := t.slots, t.list
+	at := key * 0x9E3779B97F4A7C15 >> (t.shift & 63)
+	for slots[at] != 0 {
+		i := slots[at] - 1
+		if e := &list[i]; e.key == key {
 			if e.last != line {
 				e.lines++
 				e.prev, e.last = e.last, line
 			}
 			return i
 		}
-		at = (at + 1) & uint64(len(t.slots)-1)
+		at = (at + 1) & uint64(len(slots)-1)
 	}
-	n := len(t.list)
-	t.list = t.list[:n+1]
+	n := len(list)
+	t.list = list[:n+1]
 	e := &t.list[n] // set in place: to build one and copy it takes the time of all the rest
 	e.key, e.lines, e.first, e.last, e.prev = key, 1, line, line, -1
-	t.slots[at] = int32(n + 1)
+	slots[at] = int32(n + 1)
 	return int32(n)
 }
 
