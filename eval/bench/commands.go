@@ -27,6 +27,7 @@ var commands = []command{
 	{name: "Clean/dense-jsonl", args: "clean -q -j {j} -f jsonl -o {out} --force {dense}"},
 	{name: "Clean/dense-vertical", args: "clean -q -j {j} -f vertical -o {out} --force {dense}"},
 	{name: "Clean/lines", args: "clean -q -j {j} -m lines -f text -o {out} --force {lines.wet}"},
+	{name: "Clean/lines-fast", args: `clean -q -j {j} -m lines --config={"model":"fast"} -f text -o {out} --force {lines.wet}`},
 	{name: "Clean/lines-keep", args: "clean -q -j {j} -m keep -f text -o {out} --force {lines.wet}"},
 	{name: "Clean/justext", args: "clean -q -j {j} -m justext -f text -o {out} --force {pages}"},
 	{name: "Clean/ncleaner", args: "clean -q -j {j} -m ncleaner -f text -o {out} --force {pages}"},
