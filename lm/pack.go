@@ -219,7 +219,7 @@ func unpack(f *model.File) (*model.File, error) {
 	if err := errors.Join(one.layout(&t, 1), two.layout(&t, 2)); err != nil {
 		return fail(err)
 	}
-	records := make([]uint32, n) // the parts have at most 2^24 words, so that key and value fit
+	records := make([]byte, two.size())
 	next := append([]uint32(nil), rows...)
 	for key := range uint64(1) << two.keyLen {
 		first := uint64(unscramble(key, two.keyLen))
@@ -227,9 +227,12 @@ func unpack(f *model.File) (*model.File, error) {
 			continue
 		}
 		for i := starts[first]; i < starts[first+1]; i++ {
-			at := &next[seconds[i]]
-			records[*at] = uint32(p.values[i])<<two.keyLen | uint32(key)
-			*at++
+			second := seconds[i]
+			bit := uint64(next[second]) * two.width
+			next[second]++
+			record := (uint64(p.values[i])<<two.keyLen | key) << (bit & 7) // the parts have at most 2^24 words
+			at := records[bit>>3:]
+			binary.LittleEndian.PutUint64(at, binary.LittleEndian.Uint64(at)|record)
 		}
 	}
 	h := f.Header
@@ -261,19 +264,8 @@ func unpack(f *model.File) (*model.File, error) {
 	write.field(0, one.bowLen)
 	write.field(n, one.subLen)
 	write.flush(true)
-	write.bits, write.n = 0, 0
 	copied("value.2")
-	w.Section("gram.2")
-	for len(records) > 0 {
-		n := min(len(records), 4096)
-		for _, r := range records[:n] {
-			write.field(uint64(r), two.keyLen+two.valLen)
-		}
-		records = records[n:]
-		write.flush(false)
-	}
-	write.field(0, two.keyLen+two.valLen)
-	write.flush(true)
+	section("gram.2", records)
 	b, err := w.Bytes()
 	if err != nil {
 		return nil, err
