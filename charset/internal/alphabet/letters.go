@@ -37,6 +37,10 @@ func sign(r rune) bool {
 	return 0x02B0 <= r && r <= 0x02FF
 }
 
+// han tells half of the characters of two bytes, Chinese characters and Hangul syllables,
+// which need no look into the tables of Unicode.
+func han(r rune) bool { return 0x4E00 <= r && r <= 0x9FFF || 0xAC00 <= r && r <= 0xD7A3 }
+
 // LetterOf returns the letter of the model for r, its class, and whether it is a
 // symbol: a character beyond ASCII that is no letter.
 func LetterOf(r rune) (l uint16, c Class, symbol bool) {
@@ -58,6 +62,8 @@ func LetterOf(r rune) (l uint16, c Class, symbol bool) {
 		return Gap, Punct, false
 	case r > 0xFFFF:
 		return RareHan, Letter, false
+	case han(r):
+		return uint16(r), Letter, false
 	case sign(r) || !(unicode.IsLetter(r) || unicode.IsMark(r)):
 		return Gap, Punct, true
 	}
@@ -95,6 +101,8 @@ func ScriptOf(r rune) Script {
 			return latin
 		}
 		return NoScript
+	case han(r):
+		return asian
 	case sign(r) || !unicode.IsLetter(r):
 		return NoScript
 	case unicode.Is(unicode.Latin, r):
