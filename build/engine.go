@@ -51,7 +51,7 @@ func OpenEngine(ctx context.Context, job Job, at cluster.Job) (*Engine, error) {
 			s.Tasks = 1 // what it reads is brought to one place
 		}
 	}
-	at.Program, at.Settings, at.Inputs, at.Steps = c.Program, c.Settings, c.Inputs, c.Steps
+	at.Program, at.Settings, at.Behaviour, at.Inputs, at.Steps = c.Program, c.Settings, c.Behaviour, c.Inputs, c.Steps
 	e := &Engine{job: job, out: at.Out, text: pagesStep}
 	for _, s := range stepsOf(job.Recipe) {
 		if s.dedup != nil {

@@ -34,11 +34,11 @@ const RanksJob = "build"
 // where: see [cluster.Job]. [MergeRanks] makes the corpus of what they have made.
 func Ranks(job Job) (cluster.Job, error) {
 	c := cluster.Job{Name: RanksJob, Program: job.Version, Inputs: job.Recipe.Inputs}
-	set, err := job.ranksSettings()
+	set, behaviour, err := job.ranksSettings()
 	if err != nil {
 		return c, err
 	}
-	c.Settings = set
+	c.Settings, c.Behaviour = set, behaviour
 	text := pagesStep
 	c.Steps = append(c.Steps, cluster.Step{Name: pagesStep, Do: job.pagesTask})
 	for _, s := range stepsOf(job.Recipe) {
@@ -56,43 +56,43 @@ func Ranks(job Job) (cluster.Job, error) {
 	return c, nil
 }
 
-// ranksSettings checks whether ranks can do the job.
-func (j *Job) ranksSettings() (*ranksSettings, error) {
+// ranksSettings checks whether ranks can do the job, and returns what it follows from: the
+// settings, and the hash of what the program makes of them, stages and their versions.
+func (j *Job) ranksSettings() (set *ranksSettings, behaviour string, err error) {
 	r := *j.Recipe
 	switch {
 	case len(r.Inputs) == 0:
-		return nil, errors.New("no input: name files or folders, or write them into the recipe as inputs")
+		return nil, "", errors.New("no input: name files or folders, or write them into the recipe as inputs")
 	case r.Clean.Sites:
-		return nil, &settings.FieldError{Field: "clean.sites", Err: errors.New("it looks at all pages of a site, and no rank sees them all: leave it out, or build in one process")}
+		return nil, "", &settings.FieldError{Field: "clean.sites", Err: errors.New("it looks at all pages of a site, and no rank sees them all: leave it out, or build in one process")}
 	case j.Force:
-		return nil, &settings.FieldError{Field: "force", Err: errors.New("other ranks may be at work: remove the folder, or name another one")}
+		return nil, "", &settings.FieldError{Field: "force", Err: errors.New("other ranks may be at work: remove the folder, or name another one")}
 	}
 	for _, e := range r.Exports {
 		if e.isFolder() {
-			return nil, &settings.FieldError{Field: "exports.file", Err: fmt.Errorf("%s, a folder with a file for each page: wanted one file with ranks", e.File)}
+			return nil, "", &settings.FieldError{Field: "exports.file", Err: fmt.Errorf("%s, a folder with a file for each page: wanted one file with ranks", e.File)}
 		}
 	}
 	r.Inputs = nil
 	hasher := &builder{Job: *j, hashed: map[string]string{}}
 	contents := map[string]string{}
-	var behaviour []any
+	var all []any
 	for _, s := range stepsOf(&r) {
 		list, err := hasher.contents(s)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		maps.Copy(contents, list)
-		behaviour = append(behaviour, s.settings)
+		all = append(all, s.settings)
 	}
 	b, err := json.Marshal(&r)
-	return &ranksSettings{b, contents, hashOf(behaviour)}, err
+	return &ranksSettings{b, contents}, hashOf(all), err
 }
 
 // ranksSettings are what all that the ranks make follows from.
 type ranksSettings struct {
-	Recipe    json.RawMessage   `json:"recipe"`
-	Files     map[string]string `json:"files,omitempty"` // hashes of those that it names
-	Behaviour string            `json:"behaviour"`       // hash of stages and their versions
+	Recipe json.RawMessage   `json:"recipe"`
+	Files  map[string]string `json:"files,omitempty"` // hashes of those that it names
 }
 
 // PlannedRecipe returns the recipe of a plan that [Ranks] was given for.

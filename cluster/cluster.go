@@ -20,6 +20,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"chaffinch/input"
@@ -37,6 +38,9 @@ type Job struct {
 	Name, Program string
 	// Settings are all that the outputs follow from, as JSON encodes it.
 	Settings any
+	// Behaviour is a hash of what the program makes of the settings, "" for nothing to
+	// tell: it differs between programs whose version tells nothing.
+	Behaviour string
 	// Inputs are files, folders and addresses.
 	Inputs []string
 	// ShardBytes is how large shards are to be; 0 takes what the plan that is there
@@ -66,7 +70,8 @@ type Job struct {
 	// OnTask is told of each task before it begins. nil is not told.
 	OnTask func(t *Task)
 
-	work string // folder of temporary files
+	work  string // folder of temporary files
+	known *manifests
 }
 
 // Step is a part of the work, done by one task to each shard.
@@ -200,7 +205,7 @@ func Open(ctx context.Context, job Job) (s *Session, err error) {
 	if s.work, err = j.scratch(); err != nil {
 		return nil, err
 	}
-	j.work = s.work.Path
+	j.work, j.known = s.work.Path, &manifests{}
 	s.unsync = disk.Temporary(j.work)
 	if s.Plan, err = j.plan(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -525,7 +530,7 @@ func (j *Job) publish(ctx context.Context, t *Task, m *Manifest, start time.Time
 // elsewhere, and what it has told. With folders only the outputs in these are there for
 // sure.
 func (t *Task) Outputs(ctx context.Context, step string, n int, folders ...string) (dir string, m *Manifest, err error) {
-	if m, err = t.Plan.manifest(ctx, t.job.Out, step, n); err != nil {
+	if m, err = t.job.manifest(ctx, t.Plan, step, n); err != nil {
 		return "", nil, err
 	}
 	wanted := *m
@@ -546,6 +551,42 @@ func (t *Task) Outputs(ctx context.Context, step string, n int, folders ...strin
 		}
 	}
 	return dir, m, wanted.check(ctx, dir)
+}
+
+// manifests are those of tasks that many other tasks read.
+type manifests struct {
+	mu    sync.Mutex
+	list  map[string]*Manifest
+	files int // of all of them
+}
+
+// Bounds of what is held: a step of few tasks, which all tasks of a later one read, and so
+// many files.
+const (
+	fewTasks   = 64
+	knownFiles = 1 << 18
+)
+
+// manifest returns that of a task that is done.
+func (j *Job) manifest(ctx context.Context, p *Plan, step string, n int) (*Manifest, error) {
+	if p.tasks(step) > fewTasks {
+		return p.manifest(ctx, j.Out, step, n)
+	}
+	k, name := j.known, taskName(step, n)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if m := k.list[name]; m != nil {
+		return m, nil
+	}
+	m, err := p.manifest(ctx, j.Out, step, n)
+	if err != nil {
+		return nil, err
+	}
+	if k.files += len(m.Files); k.list == nil || k.files > knownFiles {
+		k.list, k.files = map[string]*Manifest{}, len(m.Files)
+	}
+	k.list[name] = m
+	return m, nil
 }
 
 // check compares the outputs in a folder with the manifest.

@@ -229,7 +229,8 @@ func TestOther(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(*cluster.Job){
-		"n: then 1, now 2":                          func(j *cluster.Job) { j.Settings = map[string]int{"n": 2} },
+		"(n: then 1, now 2)":                        func(j *cluster.Job) { j.Settings, j.Behaviour = map[string]int{"n": 2}, "b" },
+		"something else of the same settings":       func(j *cluster.Job) { j.Behaviour = "b" },
 		"program: then 1, now 2":                    func(j *cluster.Job) { j.Program = "2" },
 		"command: then test, now other":             func(j *cluster.Job) { j.Name = "other" },
 		"bytes of a shard: then 100, now 200":       func(j *cluster.Job) { j.ShardBytes = 200 },

@@ -46,6 +46,8 @@ type Plan struct {
 	Program string `json:"program"`
 	// Settings are those that the outputs follow from.
 	Settings json.RawMessage `json:"settings"`
+	// Behaviour is that of the job.
+	Behaviour string `json:"behaviour,omitempty"`
 	// Inputs are what the user named.
 	Inputs []string `json:"inputs"`
 	// ShardBytes is how large shards were to be.
@@ -139,6 +141,9 @@ func (p *Plan) differs(j *Job, set []byte) string {
 	if d := settings.Differences(p.Settings, set, "then", "now"); d != "" {
 		list = append(list, d)
 	}
+	if len(list) == 0 && p.Behaviour != j.Behaviour {
+		list = append(list, fmt.Sprintf("the program makes something else of the same settings: go on with the one that began; it was built from other sources, though both are called %s", p.Program))
+	}
 	return strings.Join(list, "; ")
 }
 
@@ -191,7 +196,7 @@ func (j *Job) makePlan(ctx context.Context, set []byte) error {
 	for i := range all {
 		total += max(all[i].Size, 0)
 	}
-	p := Plan{Version: planVersion, Job: j.Name, Program: j.Program, Settings: set, Inputs: j.Inputs, ShardBytes: j.ShardBytes}
+	p := Plan{Version: planVersion, Job: j.Name, Program: j.Program, Settings: set, Behaviour: j.Behaviour, Inputs: j.Inputs, ShardBytes: j.ShardBytes}
 	if p.ShardBytes <= 0 {
 		p.ShardBytes = max(minShard, total/maxShards)
 	}

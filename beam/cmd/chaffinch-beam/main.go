@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -139,7 +140,11 @@ func (c *command) build() (*beam.Build, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &beam.Build{Inputs: r.Inputs, Dir: c.Out, Shards: c.Shards, Version: version(), Memory: int64(c.Memory), ShardBytes: int64(c.ShardSize), Whole: c.WholeFiles, Scratch: c.Scratch}
+	v, err := version()
+	if err != nil {
+		return nil, err
+	}
+	b := &beam.Build{Inputs: r.Inputs, Dir: c.Out, Shards: c.Shards, Version: v, Memory: int64(c.Memory), ShardBytes: int64(c.ShardSize), Whole: c.WholeFiles, Scratch: c.Scratch}
 	if len(c.Input) > 0 {
 		b.Inputs = c.Input
 	}
@@ -150,14 +155,35 @@ func (c *command) build() (*beam.Build, error) {
 	return b, err
 }
 
-// version is the revision that the program was built from.
-func version() string {
+// version is the revision that the program was built from, or where it was not built from
+// one, a hash of the program.
+func version() (string, error) {
+	revision, modified := "", false
 	if bi, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range bi.Settings {
-			if s.Key == "vcs.revision" {
-				return s.Value
+			switch s.Key {
+			case "vcs.revision":
+				revision = s.Value
+			case "vcs.modified":
+				modified = s.Value == "true"
 			}
 		}
 	}
-	return "unknown"
+	if revision != "" && !modified {
+		return revision, nil
+	}
+	name, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("program %.12x", h.Sum(nil)), nil
 }
