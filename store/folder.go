@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"math/rand/v2"
 	"os"
 	"path"
 	"path/filepath"
@@ -132,22 +133,19 @@ func (f Folder) Put(_ context.Context, name, file string, replace bool) error {
 	if err := disk.MkdirAll(dir); err != nil {
 		return err
 	}
-	temp, err := disk.MkdirTemp(dir, ".put-")
-	if err != nil {
-		return err
-	}
-	defer disk.RemoveAll(temp)
-	made := filepath.Join(temp, "object")
-	if err := f.bring(file, made); err != nil {
-		return err
-	}
-	if replace {
+	made := filepath.Join(dir, ".put-"+strconv.FormatUint(rand.Uint64(), 36))
+	err := f.bring(file, made)
+	switch {
+	case err != nil:
+	case replace:
 		err = disk.Rename(made, to)
-	} else {
-		err = place(made, to)
+	default:
+		if err = place(made, to); err == nil {
+			err = disk.RemoveAll(made) // which is another name of the object, or gone
+		}
 	}
 	if err != nil {
-		return err
+		return errors.Join(err, disk.RemoveAll(made))
 	}
 	return disk.SyncDir(dir)
 }

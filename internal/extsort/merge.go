@@ -40,7 +40,11 @@ func (f *Folder) Merge(runs []Run, cfg MergeConfig) (*Merger, error) {
 	if each == 0 && len(runs) > 2 {
 		return nil, fmt.Errorf("extsort: %d runs cannot be merged within %d bytes: compact them first", len(runs), cfg.Memory)
 	}
-	each = max(each, full)
+	longest := int64(1) // blocks of a run
+	for _, r := range runs {
+		longest = max(longest, l.blocks(r.Records))
+	}
+	each = int(min(int64(max(each, full)), longest*int64(full)))
 	buf := make([]byte, each*len(runs))
 	var in []refiller
 	for i, r := range runs {

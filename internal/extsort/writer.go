@@ -36,8 +36,8 @@ type Writer struct {
 	err    error // of the first run that could not be written: no more is tried
 }
 
-// firstBytes is what a Writer begins with.
-const firstBytes = 1 << 20
+// firstBytes is what a Writer begins with: many are open at once that are given little.
+const firstBytes = 128 << 10
 
 // NewWriter starts to collect records.
 func (f *Folder) NewWriter(cfg WriterConfig) (*Writer, error) {
