@@ -99,7 +99,9 @@ func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, 
 	if err != nil {
 		return err
 	}
-	ex, err := extract.New(extract.Default)
+	cut := extract.Default
+	cut.Metadata = false // but for the language that a page declares
+	ex, err := extract.New(cut)
 	if err != nil {
 		return err
 	}
