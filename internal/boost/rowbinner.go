@@ -1,7 +1,5 @@
 package boost
 
-import "math"
-
 // RowBinner bins columns of rows of values into a matrix, each as a [Binner] of its cuts
 // does. It is read-only and safe for concurrent use.
 type RowBinner struct {
@@ -21,29 +19,11 @@ const (
 type binGroup struct {
 	first int                // column
 	cuts  [binLanes]*float32 // nil for a column that is not to be binned
-	n     [binLanes]int      // cuts; below 0 where cuts is a table of steps: every eighth cuts, negative
+	n     [binLanes]int      // cuts; below 0 where cuts is a cutTable: its pivots, negative
 }
 
-// Columns of more than fewCuts cuts, but not of 64, are binned in two steps.
+// fewCuts is the most that are looked at one after another.
 const fewCuts = 12
-
-// steps returns a table of cuts: every eighth of them, in room for eight, and then those between two
-// such, seven times eight: element 8*j+p is the cut j places after the p-th eighth one. What there is
-// not is NaN, which is not below anything. It returns the number of every eighth cuts too.
-func steps(cuts []float32) (table *[64]float32, eighths int) {
-	table = new([64]float32)
-	for i := range table {
-		table[i] = float32(math.NaN())
-	}
-	for i, c := range cuts {
-		if j, p := i%8, i/8; j < 7 {
-			table[8+8*j+p] = c
-		} else {
-			table[p] = c
-		}
-	}
-	return table, len(cuts) / 8
-}
 
 // noCuts is what the cuts of a column with none are read from.
 var noCuts [1]float32
@@ -55,7 +35,7 @@ func NewRowBinner(cuts [][]float32, used []int) *RowBinner {
 	for _, c := range used {
 		b.binners = append(b.binners, NewBinner(cuts[c]))
 	}
-	if !hasWide || b.width < binLanes {
+	if !vectors || b.width < binLanes {
 		return b
 	}
 	for k := 0; k < len(used); {
@@ -64,9 +44,8 @@ func NewRowBinner(cuts [][]float32, used []int) *RowBinner {
 			lane := used[k] - g.first
 			g.cuts[lane], g.n[lane] = &noCuts[0], len(cuts[used[k]])
 			switch own := cuts[used[k]]; {
-			case len(own) > fewCuts && len(own) < 64:
-				table, eighths := steps(own)
-				g.cuts[lane], g.n[lane] = &table[0], -eighths
+			case len(own) > fewCuts && len(own) < binnerKeys:
+				g.cuts[lane], g.n[lane] = &b.binners[k].table.pivots[0], -(len(own) / 8)
 			case len(own) > 0:
 				g.cuts[lane] = &own[0]
 			}

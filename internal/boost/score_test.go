@@ -58,7 +58,7 @@ func TestScoreManyTrees(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 2))
 	for _, trees := range []int{wideTrees, 2*wideTrees + 1} {
 		f := anyForest(rng, trees, wideDepth, 5)
-		if hasWide && f.wide == nil {
+		if vectors && f.wide == nil {
 			t.Fatal("the forest has no wide trees")
 		}
 		for i := range f.values {

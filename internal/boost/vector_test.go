@@ -37,6 +37,13 @@ func TestBinnerInGo(t *testing.T) {
 	TestBinner(t)
 }
 
+// TestRowBinnerInGo is TestRowBinner without AVX2.
+func TestRowBinnerInGo(t *testing.T) {
+	defer func(v bool) { vectors = v }(vectors)
+	vectors = false
+	TestRowBinner(t)
+}
+
 // TestSoftmaxes compares AVX2 with Softmax, to the bit.
 func TestSoftmaxes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(18, 1))

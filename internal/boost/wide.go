@@ -38,7 +38,7 @@ func (s *wideSums) of(i, trees int) int32 {
 // layOut prepares the trees for addWide, if all of them are of a kind that it knows.
 func (f *Forest) layOut() {
 	f.wide = nil
-	if !hasWide || len(f.features) == 0 || len(f.features) > wideFeatures {
+	if !vectors || len(f.features) == 0 || len(f.features) > wideFeatures {
 		return
 	}
 	wide := make([]wideTree, len(f.depths))

@@ -1,10 +1,5 @@
 package boost
 
-import "golang.org/x/sys/cpu"
-
-// hasWide tells whether addWide can be called.
-var hasWide = cpu.X86.HasAVX2
-
 // addWide sets sums to those of n trees, of the wideRows rows from the given one on. Element k of
 // cols is where the values of feature k begin.
 //

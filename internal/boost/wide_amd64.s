@@ -130,7 +130,7 @@ tree: // the index of the leaf, below 0: the answers are its bits, that of the l
 	VMOVUPS    Y14, at+384(SP)   \
 	VMOVUPS    Y15, at+448(SP)
 
-// BETWEEN counts the i-th cut after the eighth one that stands below a value.
+// BETWEEN counts the i-th cut of the group of a value.
 #define BETWEEN(i) \
 	VPERMPS (32*i+32)(R11), Y2, Y5 \
 	VPERMPS (32*i+32)(R11), Y3, Y6 \
@@ -190,10 +190,10 @@ skip:
 	VZEROUPPER
 	RET
 
-search: // counts every eighth cut first, then those from there to the next one of these
+search: // in a cutTable: counts the pivots first, then the other cuts of the group that they tell
 	MOVQ SI, R11
 
-eighth:
+pivot:
 	VBROADCASTSS (SI), Y4
 	VCMPPS       $0x12, Y0, Y4, Y5
 	VCMPPS       $0x12, Y1, Y4, Y6
@@ -201,7 +201,7 @@ eighth:
 	VPSUBD       Y6, Y3, Y3
 	ADDQ         $4, SI
 	INCQ         CX
-	JNZ          eighth
+	JNZ          pivot
 	VPSLLD       $3, Y2, Y7
 	VPSLLD       $3, Y3, Y8
 	BETWEEN(0)

@@ -2,7 +2,8 @@
 
 package boost
 
-var hasWide = false
+// vectors is false: there are none here that these would use.
+const vectors = false
 
 func addWide(sums *wideSums, trees *wideTree, n int, cols **uint8, row int)         {}
 func binRows(to *[binLanes]*uint8, rows *float32, stride, row int, group *binGroup) {}
