@@ -22,11 +22,11 @@ const (
 // sortDigits is sortWide for keys of at most eight bytes that differ in few bits, such as
 // small numbers: a radix sort from the last bits to the first. It moves each record once
 // a round, whatever the keys are, where sortWide is slow with keys of which many
-// begin alike. ok is false where it does not apply.
-func sortDigits(buf, aux []byte, size, key, workers int) (ok bool) {
+// begin alike. The result stands in sorted, one of both; it is nil where this does not apply.
+func sortDigits(buf, aux []byte, size, key, workers int) (sorted, other []byte) {
 	records := uint64(len(buf) / size)
 	if key > 8 || size < 8 || len(buf) < wideBytes || records > math.MaxUint32 {
-		return false
+		return nil, nil
 	}
 	mask := ^uint64(0) << (64 - 8*key)
 	first, differ := binary.BigEndian.Uint64(buf), uint64(0)
@@ -34,29 +34,26 @@ func sortDigits(buf, aux []byte, size, key, workers int) (ok bool) {
 		differ |= binary.BigEndian.Uint64(buf[i:]) ^ first
 	}
 	if differ &= mask; differ == 0 {
-		return true
+		return buf, aux
 	}
 	low := uint(bits.TrailingZeros64(differ))
 	n := uint(bits.Len64(differ)) - low
 	digit := min(maxDigit, uint(bits.Len64(records/perValue)))
 	rounds := (n + digit - 1) / digit
 	if rounds > maxRounds {
-		return false
+		return nil, nil
 	}
 	r := round{size: size, bits: (n + rounds - 1) / rounds, parts: make([]part, max(workers, 1))}
 	for i := range r.parts {
 		r.parts[i].next = make([]uint32, 1<<r.bits)
 	}
-	from, to := buf, aux
+	sorted, other = buf, aux
 	for i := range rounds {
 		r.shift = low + i*r.bits
-		r.move(to, from)
-		from, to = to, from
+		r.move(other, sorted)
+		sorted, other = other, sorted
 	}
-	if rounds%2 == 1 {
-		copy(buf, aux)
-	}
-	return true
+	return sorted, other
 }
 
 // round moves records to their places by some bits of their first eight bytes.

@@ -106,7 +106,7 @@ func (s *Sorter) sort() {
 	if cap(s.aux) < len(s.buf) {
 		s.aux = Room(cap(s.buf))
 	}
-	sortWide(s.buf, s.aux[:len(s.buf)], s.cfg.Record, s.cfg.Key, s.cfg.Workers)
+	s.buf, s.aux = Sort(s.buf, s.aux[:len(s.buf)], s.cfg.Record, s.cfg.Key, s.cfg.Workers)
 	s.merge()
 }
 

@@ -24,16 +24,19 @@ func sortRecords(buf, aux []byte, size, key int) {
 }
 
 // Sort sorts records of size bytes by their first key bytes, in memory, on several
-// goroutines; equal ones keep their order. aux is room of the same length, and is left
-// in any state.
-func Sort(buf, aux []byte, size, key, workers int) { sortWide(buf, aux, size, key, workers) }
+// goroutines; equal ones keep their order. aux is room of the same length. The result stands
+// in one of both; the other one is left in any state.
+func Sort(buf, aux []byte, size, key, workers int) (sorted, other []byte) {
+	if sorted, other = sortDigits(buf, aux, size, key, workers); sorted == nil {
+		sortWide(buf, aux, size, key, workers)
+		return buf, aux
+	}
+	return sorted, other
+}
 
 // sortWide is sortRecords on several goroutines: those records that are apart by a round
 // are sorted beside each other.
 func sortWide(buf, aux []byte, size, key, workers int) {
-	if sortDigits(buf, aux[:len(buf)], size, key, workers) {
-		return
-	}
 	s := sorting{size: size, key: key, workers: workers}
 	s.sort(buf, aux[:len(buf)], 0, false)
 }

@@ -20,7 +20,7 @@ type counter struct {
 	ids    []uint32 // sentences that wait, each after lm.Begin
 	max    int      // how many wait at most, but for one sentence
 	ticks  uint64   // the weight of each n-gram that waits
-	keys   []byte   // room for sorting, twice that for the keys
+	keys   []byte   // room for the keys and as much for sorting
 	out    *extsort.Sorter
 }
 
@@ -30,6 +30,9 @@ func newCounter(order int, v *vocab, memory int64, dir string) *counter {
 	c.max = int(max(memory/3/int64(4+2*keyBytes(4*order)), 1<<10))
 	return c
 }
+
+// keySlack is what is read behind keys at most.
+const keySlack = 8
 
 // keyBytes is how much a key of n bytes takes: those of eight bytes are sorted
 // faster than shorter ones.
@@ -92,12 +95,13 @@ func mergeCounts(dst, src []byte) {
 func (c *counter) sort() *sortedKeys {
 	p := newPacking(c.vocab.len())
 	size := keyBytes(p.size(c.order))
-	if n := 2 * size * len(c.ids); n > cap(c.keys) {
+	if n := 2 * (size*len(c.ids) + keySlack); n > cap(c.keys) {
 		c.keys = extsort.Room(n)
 	}
 	keys := c.pack(p, c.keys[:0], size)
-	extsort.Sort(keys, c.keys[len(keys):2*len(keys)], size, size, runtime.GOMAXPROCS(0))
-	return &sortedKeys{packing: p, keys: c.keys, end: len(keys), size: size, order: c.order, ticks: c.ticks}
+	half := cap(c.keys) / 2
+	keys, _ = extsort.Sort(keys, c.keys[half:half+len(keys)], size, size, runtime.GOMAXPROCS(0))
+	return &sortedKeys{packing: p, keys: keys[:len(keys)+keySlack], end: len(keys), size: size, order: c.order, ticks: c.ticks}
 }
 
 // pack appends the keys of all n-grams that wait, of size bytes each.

@@ -14,13 +14,13 @@ type vocab struct {
 	text  []byte
 	ends  []uint64 // where each word ends in text
 	hash  []uint64
-	slots []uint32 // open addressing, 0 is free, else id+1
+	slots []uint64 // open addressing, 0 is free, else id+1 and above it the upper half of the hash
 	raw   []uint64 // occurrences
 	mass  []uint64 // weighted occurrences in ticks
 }
 
 func newVocab() *vocab {
-	v := &vocab{slots: make([]uint32, 1<<16)}
+	v := &vocab{slots: make([]uint64, 1<<16)}
 	for _, w := range []string{"<unk>", "<s>", "</s>"} {
 		v.id([]byte(w))
 	}
@@ -49,27 +49,27 @@ func (v *vocab) id(word []byte) uint32 {
 			v.hash = append(v.hash, h)
 			v.raw = append(v.raw, 0)
 			v.mass = append(v.mass, 0)
-			v.slots[s] = id + 1
+			v.slots[s] = h>>32<<32 | uint64(id+1)
 			if 2*len(v.ends) > len(v.slots) {
 				v.rehash()
 			}
 			return id
 		}
-		if v.hash[e-1] == h && string(v.word(e-1)) == string(word) {
-			return e - 1
+		if id := uint32(e) - 1; e>>32 == h>>32 && string(v.word(id)) == string(word) {
+			return id
 		}
 	}
 }
 
 func (v *vocab) rehash() {
-	v.slots = make([]uint32, 2*len(v.slots))
+	v.slots = make([]uint64, 2*len(v.slots))
 	mask := uint64(len(v.slots) - 1)
 	for id, h := range v.hash {
 		s := h & mask
 		for v.slots[s] != 0 {
 			s = (s + 1) & mask
 		}
-		v.slots[s] = uint32(id) + 1
+		v.slots[s] = h>>32<<32 | uint64(id+1)
 	}
 }
 
