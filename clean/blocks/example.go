@@ -186,7 +186,11 @@ func (x *Example) linearColumns(pages *pageModel, l *linears) {
 // attributes sums up the weights of the class and id tokens of the elements.
 func (x *Example) attributes(l *linears) {
 	k := &x.slots
-	x.sheet.elementSums(l, func(e int32) (any, near []uint32) {
-		return k.any[k.anyEnds[e-1]:k.anyEnds[e]], k.near[k.nearEnds[e-1]:k.nearEnds[e]]
+	var own elementSums
+	x.sheet.elementSums(func(e int32) *elementSums {
+		own = elementSums{}
+		l.attr.add(&own.any, k.any[k.anyEnds[e-1]:k.anyEnds[e]])
+		l.attr.add(&own.near, k.near[k.nearEnds[e-1]:k.nearEnds[e]])
+		return &own
 	})
 }

@@ -137,27 +137,58 @@ type elementSums struct{ any, near sums }
 
 // attributes sums up the weights of the class and id tokens of the elements.
 func (s *sheet) attributes(l *linears) {
-	s.elementSums(l, func(e int32) (any, near []uint32) {
-		s.any, s.near = s.appendSlots(e, s.any[:0], s.near[:0])
-		return s.any, s.near
-	})
+	for i := range s.alike {
+		s.alike[i].element = 0
+	}
+	s.elementSums(func(e int32) *elementSums { return s.ownSums(l, e) })
 }
 
-// elementSums sets s.tokens for the elements that hold blocks; slots gives the
-// slots of each.
-func (s *sheet) elementSums(l *linears, slots func(e int32) (any, near []uint32)) {
+// elementSums sets s.tokens for the elements that hold blocks; own gives the
+// sums of what each says by itself.
+func (s *sheet) elementSums(own func(e int32) *elementSums) {
 	s.tokens = grow(s.tokens, len(s.elems))
 	s.tokens[0] = elementSums{}
 	for e := int32(1); e < int32(len(s.elems)); e++ {
-		any, near := slots(e)
+		y := own(e)
 		if s.elems[e].blocks == 0 {
 			continue
 		}
 		x := &s.tokens[e]
-		x.any, x.near = s.tokens[s.elems[e].parent].any, sums{}
-		l.attr.add(&x.any, any)
-		l.attr.add(&x.near, near)
+		x.any, x.near = s.tokens[s.elems[e].parent].any, y.near
+		x.any.plus(&y.any)
 	}
+}
+
+// alike holds the sums of an element, for others with the same name and attributes, as
+// the items of a list have. Element 0 is none.
+type alike struct {
+	element int32
+	sums    elementSums
+}
+
+// alikeBits is how many elements are kept, as a power of two.
+const alikeBits = 6
+
+// ownSums returns the sums of the tokens of element e; of one without blocks
+// it only notes the tokens.
+func (s *sheet) ownSums(l *linears, e int32) *elementSums {
+	x := &s.elems[e]
+	a := &s.alike[x.own>>(64-alikeBits)]
+	if a.element != 0 && s.elems[a.element].own == x.own && sameTokens(&s.page.Elements[a.element-1], &s.page.Elements[e-1]) {
+		return &a.sums
+	}
+	s.any, s.near = s.appendSlots(e, s.any[:0], s.near[:0])
+	if x.blocks > 0 {
+		*a = alike{element: e}
+		l.attr.add(&a.sums.any, s.any)
+		l.attr.add(&a.sums.near, s.near)
+	}
+	return &a.sums
+}
+
+// sameTokens reports whether all that [sheet.appendSlots] reads of two elements is the same.
+func sameTokens(a, b *page.Element) bool {
+	return a.Class == b.Class && a.ID == b.ID && a.Role == b.Role && a.ItemProp == b.ItemProp
 }
 
 // blockScores sets the columns of the linear models of blocks.

@@ -2,6 +2,8 @@ package blocks
 
 import (
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"chaffinch/page"
@@ -53,6 +55,31 @@ func TestRowsAdd(t *testing.T) {
 			if got != want || inGo != want {
 				t.Errorf("%d tokens: %v, in Go %v, wanted %v", n, got, inGo, want)
 			}
+		}
+	}
+}
+
+// TestOwnSums: elements have the sums of their own tokens, whether those of others like
+// them are taken or not.
+func TestOwnSums(t *testing.T) {
+	m, err := embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := newLinears(m.attr, m.words, m.hints)
+	s := sheetOf(t, `<div class=list>`+strings.Repeat(`<p class="item even">a<p class="item odd">b<p class=item id=x>c<p class=item role=note>d<p class=item itemprop=name>e<div class=item>f<b>g</b></div>`, 20)+`</div>`)
+	s.attributes(&l)
+	got := slices.Clone(s.tokens)
+	s.elementSums(func(e int32) *elementSums {
+		own := new(elementSums)
+		any, near := s.appendSlots(e, nil, nil)
+		l.attr.addGo(&own.any, any)
+		l.attr.addGo(&own.near, near)
+		return own
+	})
+	for e := range s.tokens {
+		if s.elems[e].blocks > 0 && got[e] != s.tokens[e] {
+			t.Errorf("element %d: %v, wanted %v", e, got[e], s.tokens[e])
 		}
 	}
 }

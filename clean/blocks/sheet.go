@@ -26,6 +26,7 @@ type sheet struct {
 	wholes             layout.Wholes
 	units              []unit        // as many as wholes has
 	tokens             []elementSums // by element
+	alike              [1 << alikeBits]alike
 	running            []float64
 	scratch, any, near []uint32
 	page               *page.Page
