@@ -20,10 +20,32 @@ import (
 )
 
 // Kind and Behaviour name the model files of this package.
+//
+//	1  weights of n-grams and of words, a dictionary
+//	2  the same; sections are packed
 const (
 	Kind      = "segment"
-	Behaviour = 1
+	Behaviour = 2
 )
+
+// sections are those of a model file.
+var sections = [...]string{"grams1", "grams2", "grams3", "lexicon", "kinds", "words", "fold"}
+
+// sectionsOf returns the sections of f by their names.
+func sectionsOf(f *model.File) (map[string][]byte, error) {
+	of := map[string][]byte{}
+	if f.Behaviour == 1 {
+		for _, name := range sections {
+			of[name], _ = f.Section(name)
+		}
+		return of, nil
+	}
+	parts, err := f.Unpack(sections[:]...)
+	for i, b := range parts {
+		of[sections[i]] = b
+	}
+	return of, err
+}
 
 const (
 	// reach is how many characters before and after a place are looked at.
@@ -87,7 +109,7 @@ func Parse(name string, b []byte) (*Model, error) {
 }
 
 func read(f *model.File) (*Model, error) {
-	if err := f.Want(Kind, Behaviour, Behaviour); err != nil {
+	if err := f.Want(Kind, 1, Behaviour); err != nil {
 		return nil, err
 	}
 	m := &Model{fold: map[rune]rune{}}
@@ -101,28 +123,32 @@ func read(f *model.File) (*Model, error) {
 		}
 		m.scripts[i] = true
 	}
+	of, err := sectionsOf(f)
+	if err != nil {
+		return nil, err
+	}
 	wrong := func(name string, b []byte) error {
 		return fmt.Errorf("model %s: section %q has %d bytes: train again", f.Name, name, len(b))
 	}
 	for i := range m.grams {
 		name := fmt.Sprintf("grams%d", i+1)
-		b, _ := f.Section(name)
+		b := of[name]
 		if !m.grams[i].read(b, Places(i+1)) {
 			return nil, wrong(name, b)
 		}
 	}
-	b, _ := f.Section("lexicon")
+	b := of["lexicon"]
 	if !m.lexicon.read(b, 0) {
 		return nil, wrong("lexicon", b)
 	}
-	if b, _ = f.Section("kinds"); len(b) != kindWeights {
+	if b = of["kinds"]; len(b) != kindWeights {
 		return nil, wrong("kinds", b)
 	}
 	m.kinds = make([]int8, len(b))
 	for i, c := range b {
 		m.kinds[i] = int8(c)
 	}
-	if b, _ = f.Section("words"); len(b) != 2*(3*MaxWord+len(m.joint)) {
+	if b = of["words"]; len(b) != 2*(3*MaxWord+len(m.joint)) {
 		return nil, wrong("words", b)
 	}
 	for i := range m.inDict {
@@ -133,7 +159,7 @@ func read(f *model.File) (*Model, error) {
 	for i := range m.joint {
 		m.joint[i], b = int16(binary.LittleEndian.Uint16(b)), b[2:]
 	}
-	if b, _ = f.Section("fold"); len(b)%8 != 0 {
+	if b = of["fold"]; len(b)%8 != 0 {
 		return nil, wrong("fold", b)
 	}
 	for ; len(b) > 0; b = b[8:] {

@@ -85,6 +85,15 @@ func (w *Weights) Write(f *model.Writer) error {
 		return err
 	}
 	f.Header().Config = cfg
+	write := func(name string, b []byte) error {
+		b, err := model.Pack(b)
+		if err != nil {
+			return err
+		}
+		f.Section(name)
+		_, err = f.Write(b)
+		return err
+	}
 	var kept [MaxOrder]map[uint64][]int8
 	for i := MaxOrder - 1; i >= 0; i-- {
 		kept[i] = map[uint64][]int8{}
@@ -108,24 +117,27 @@ func (w *Weights) Write(f *model.Writer) error {
 		}
 	}
 	for i, rows := range kept {
-		f.Section(fmt.Sprintf("grams%d", i+1))
-		f.Write(appendTable(nil, rows, Places(i+1)))
+		if err := write(fmt.Sprintf("grams%d", i+1), appendTable(nil, rows, Places(i+1))); err != nil {
+			return err
+		}
 	}
-	f.Section("lexicon")
-	f.Write(appendTable(nil, w.Lexicon.words, 0))
-	f.Section("kinds")
+	if err := write("lexicon", appendTable(nil, w.Lexicon.words, 0)); err != nil {
+		return err
+	}
 	var b []byte
 	for _, x := range w.Kinds {
 		b = append(b, byte(int8(quantised(x, math.MaxInt8))))
 	}
-	f.Write(b)
-	f.Section("words")
+	if err := write("kinds", b); err != nil {
+		return err
+	}
 	b = b[:0]
 	for _, x := range append(slices.Clone(w.InWord), w.Joint...) {
 		b = binary.LittleEndian.AppendUint16(b, uint16(int16(quantised(x, math.MaxInt16))))
 	}
-	f.Write(b)
-	f.Section("fold")
+	if err := write("words", b); err != nil {
+		return err
+	}
 	b = b[:0]
 	from := make([]rune, 0, len(w.Lexicon.model.fold))
 	for r := range w.Lexicon.model.fold {
@@ -136,8 +148,7 @@ func (w *Weights) Write(f *model.Writer) error {
 		b = binary.LittleEndian.AppendUint32(b, uint32(r))
 		b = binary.LittleEndian.AppendUint32(b, uint32(w.Lexicon.model.fold[r]))
 	}
-	_, err = f.Write(b)
-	return err
+	return write("fold", b)
 }
 
 // Place is a place in a text where a word may end, as training sees it.

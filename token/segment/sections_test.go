@@ -1,0 +1,53 @@
+package segment
+
+import (
+	"reflect"
+	"testing"
+
+	"chaffinch/model"
+	"chaffinch/model/data"
+)
+
+// TestEarlier wants the same model of a file of behaviour 1, whose sections are not packed.
+func TestEarlier(t *testing.T) {
+	whole, _ := data.Segmenter("th")
+	f, err := model.Parse("embedded", whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, err := sectionsOf(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := f.Header
+	h.Behaviour = 1
+	w := model.Memory(h)
+	for _, name := range sections {
+		w.Section(name)
+		w.Write(of[name])
+	}
+	b, err := w.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Parse("earlier", b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(of["lexicon"]) < 1000 || !reflect.DeepEqual(got, want) {
+		t.Error("another model")
+	}
+}
+
+func BenchmarkOpen(b *testing.B) {
+	whole, _ := data.Segmenter("zh")
+	for b.Loop() {
+		if _, err := Parse("embedded", whole); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
