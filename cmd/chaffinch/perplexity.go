@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"chaffinch/clean/perplexity"
+	"chaffinch/internal/parallel"
 	_ "chaffinch/model/data/words" // "en" is a model
 )
 
@@ -43,6 +45,9 @@ Examples:
   chaffinch perplexity --calibrate 0.95,0.99 good.txt`
 }
 
+// few is how many sentences one goroutine scores at a time.
+const few = 16
+
 // Run scores sentences or finds limits.
 func (c *perplexityCmd) Run(con *console) error {
 	m, err := perplexity.Load(c.Model, c.Compat)
@@ -62,20 +67,35 @@ func (c *perplexityCmd) Run(con *console) error {
 	s.Buffer(make([]byte, 1<<16), 64<<20)
 	w := bufio.NewWriter(con.out)
 	sentences, words := 0, 0
+	var texts []string // that wait to be scored together
+	var scores []float64
 	var line []byte
 	var spent time.Duration
-	for s.Scan() {
-		text := s.Text()
+	for size, more := 0, true; more; {
+		if more = s.Scan(); more {
+			texts = append(texts, s.Text())
+			if size += len(s.Bytes()) + 16; size < enough {
+				continue
+			}
+		}
 		start := time.Now()
-		p := perplexity.Of(m, text)
+		scores = slices.Grow(scores[:0], len(texts))[:len(texts)]
+		parallel.Each(0, (len(texts)+few-1)/few, func(i int) {
+			for j := i * few; j < min((i+1)*few, len(texts)); j++ {
+				scores[j] = perplexity.Of(m, texts[j])
+			}
+		})
 		spent += time.Since(start)
-		line = strconv.AppendFloat(line[:0], p, 'g', -1, 64)
-		if _, err := w.Write(append(line, '\n')); err != nil {
-			return err
+		for i, p := range scores {
+			line = strconv.AppendFloat(line[:0], p, 'g', -1, 64)
+			if _, err := w.Write(append(line, '\n')); err != nil {
+				return err
+			}
+			if sentences++; c.Stats {
+				words += len(strings.Fields(texts[i]))
+			}
 		}
-		if sentences++; c.Stats {
-			words += len(strings.Fields(text))
-		}
+		texts, size = texts[:0], 0
 	}
 	if err := s.Err(); err != nil {
 		return fmt.Errorf("after line %d: %w", sentences, err)
