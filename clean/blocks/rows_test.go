@@ -67,7 +67,7 @@ func TestOwnSums(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := newLinears(m.attr, m.words, m.hints)
-	s := sheetOf(t, `<div class=list>`+strings.Repeat(`<p class="item even">a<p class="item odd">b<p class=item id=x>c<p class=item role=note>d<p class=item itemprop=name>e<div class=item>f<b>g</b></div>`, 20)+`</div>`)
+	s := sheetOf(t, `<div class=list>`+strings.Repeat(`<p class="item even">a<p class="item odd">b<p class=item id=first>c<p class=item id=second>c<p class=item role=note>d<p class=item role=banner>d<p class=item itemprop=name>e<p class=item itemprop=author>e<div class=item>f<b>g</b></div>`, 20)+`</div>`)
 	s.attributes(&l)
 	got := slices.Clone(s.tokens)
 	s.elementSums(func(e int32) *elementSums {
