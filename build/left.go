@@ -74,7 +74,7 @@ func (p *pace) left(part string, done, total int64) time.Duration {
 	case done > 0 && total > 0:
 		unit = spent * float64(total) / float64(done) / own
 	}
-	return time.Duration((max(0, own*unit-spent) + p.later*unit) * float64(time.Second))
+	return time.Duration((max(0, float64(own*unit)-spent) + float64(p.later*unit)) * float64(time.Second))
 }
 
 // tell tells of progress.

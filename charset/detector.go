@@ -245,7 +245,7 @@ func (d *Detector) round(s *scratch, n int, rate float64, declared *codec, score
 	})
 	clear(s.same)
 	round := s.first[0].round
-	limit := s.first[0].score + marginBits + rate*float64(s.counts.n)
+	limit := s.first[0].score + marginBits + float64(rate*float64(s.counts.n))
 	for i := range s.first {
 		g := &s.first[i]
 		if g.round < round {

@@ -45,7 +45,7 @@ func (d *Detector) ebcdicByReading(raw []byte, declared string) *codec {
 		if ok && c.name == declared {
 			return c
 		}
-		if bits := r.bits + c.rare + stray*float64(strays(head, runes)); ok && bits < low {
+		if bits := r.bits + c.rare + float64(stray*float64(strays(head, runes))); ok && bits < low {
 			best, low = c, bits
 		}
 	}

@@ -139,7 +139,7 @@ func (d *DocumentChange) histogram() template.HTML {
 	const width, height, base, step = 620.0, 220.0, 182.0, 50.0
 	s := chart.New("documents by the share of their tokens that is left", width, height, "class", "histogram")
 	for i, n := range counts {
-		x, h := 10+step*float64(i), 150*float64(n)/float64(most)
+		x, h := 10+float64(step*float64(i)), 150*float64(n)/float64(most)
 		kind := "same"
 		switch i {
 		case 0:

@@ -26,7 +26,7 @@ func dispersion(positions iter.Seq[int64], freq, size int64) (arf, aldf float64)
 	step := func(d float64) {
 		arf += min(d/v, 1)
 		if d > 0 {
-			entropy -= d / n * math.Log2(d/n)
+			entropy -= float64(d / n * math.Log2(d/n))
 		}
 	}
 	for p := range positions {

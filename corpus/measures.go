@@ -31,7 +31,7 @@ var Measures = []Measure{
 	{'C', "mi_logfpm", "MI.log_fpm", "MI * ln(1.5 + f per million)", seen(func(f, a, b, n float64) float64 { return mutual(f, a, b, n) * math.Log(1.5+1e6*f/n) })},
 	{'r', "relfreq", "relative frequency", "100 f/a", seen(func(f, a, _, _ float64) float64 { return 100 * f / a })},
 	{'D', "dice", "Dice", "100 * 2f / (a+b)", seen(func(f, a, b, _ float64) float64 { return 100 * 2 * f / (a + b) })},
-	{'1', "log10dice", "log10 Dice", "5 + log10(2f / (a+b))", seen(func(f, a, b, _ float64) float64 { return 5 + math.Log10(2*f/(a+b)) })},
+	{'1', "log10dice", "log10 Dice", "5 + log10(2f / (a+b))", seen(func(f, a, b, _ float64) float64 { return 5 + float64(math.Log10(2*f/(a+b))) })},
 	{'f', "hits", "hits", "f", seen(func(f, _, _, _ float64) float64 { return f })},
 	{'F', "freq", "frequency", "a", seen(func(_, a, _, _ float64) float64 { return a })},
 }
@@ -93,7 +93,7 @@ func deviance(o, e float64) float64 {
 			sum = next
 		}
 	}
-	return o*math.Log(o/e) + e - o
+	return float64(o*math.Log(o/e)) + e - o
 }
 
 // PerMillion is hits per million tokens, 0 in an empty corpus.

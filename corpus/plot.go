@@ -80,13 +80,13 @@ func (c *Comparison) scatter(class string, width, height float64, names int) tem
 			}
 			s.Line(ax, ay, bx, by, "class", kind)
 			// The name runs along the upper end of the line.
-			tx, ty := bx-12*dx, by-12*dy+13
+			tx, ty := bx-float64(12*dx), by-float64(12*dy)+13
 			if d.above {
 				ty -= 19
 			}
 			s.Turned(tx, ty, angle, d.name, "class", "tick end")
 			for step := 0.0; step < float64(table.Width(d.name))*6.2; step += 8 {
-				boxes.Take(tx-step*dx-8, ty-step*dy-12, 8, 14)
+				boxes.Take(tx-float64(step*dx)-8, ty-float64(step*dy)-12, 8, 14)
 			}
 		}
 	}

@@ -19,7 +19,7 @@ func (c *Comparison) slope(x *CollocateChange, class string, width float64) temp
 		return ""
 	}
 	const top, step = 36, 25
-	y := func(rank int) float64 { return top + step*float64(rank-1) }
+	y := func(rank int) float64 { return top + float64(step*float64(rank-1)) }
 	s := chart.New("ranks of the collocates of "+x.Query+" before and after", width, y(rows)+16, "class", "slope "+class)
 	column := width * 0.36
 	scores := width > 500 // there is room for them
@@ -37,8 +37,8 @@ func (c *Comparison) slope(x *CollocateChange, class string, width float64) temp
 		{x.Before, "before", "end", "start", "lost", "unranked", "then %d", column, -1},
 		{x.After, "after", "start", "end", "held", "unranked", "was %d", width - column, 1},
 	} {
-		s.Text(side.at+side.out*8, 16, side.name, "class", "axis "+side.anchor)
-		edge := side.at + side.out*(column-10)
+		s.Text(side.at+float64(side.out*8), 16, side.name, "class", "axis "+side.anchor)
+		edge := side.at + float64(side.out*(column-10))
 		if scores {
 			s.Text(edge, 16, measure, "class", "axis "+side.stub)
 		}
@@ -53,11 +53,11 @@ func (c *Comparison) slope(x *CollocateChange, class string, width float64) temp
 				case !scores: // there is room for the rank alone
 					where = rank(w.OtherRank)
 				}
-				s.Line(side.at, at, side.at-side.out*20, at, "class", "stub "+kind)
-				s.Text(side.at-side.out*24, at+4, where, "class", "tick "+side.stub)
+				s.Line(side.at, at, side.at-float64(side.out*20), at, "class", "stub "+kind)
+				s.Text(side.at-float64(side.out*24), at+4, where, "class", "tick "+side.stub)
 			}
 			s.Circle(side.at, at, 2.6, fmt.Sprintf("%s: %s hits, %s %.2f", w.Word, report.Grouped(w.Hits), measure, w.Score), "class", "dot "+kind)
-			s.Text(side.at+side.out*8, at+4.5, cutWord(w.Word, int(column/8)-1), "class", "name "+side.anchor+" "+kind)
+			s.Text(side.at+float64(side.out*8), at+4.5, cutWord(w.Word, int(column/8)-1), "class", "name "+side.anchor+" "+kind)
 			if scores {
 				s.Text(edge, at+4, fmt.Sprintf("%.2f", w.Score), "class", "tick "+side.stub)
 			}

@@ -89,7 +89,7 @@ func setScored(d *data, md *methodData, l clean.Scored, p *page.Page, verdicts [
 	if t.Log {
 		low, high = low/1.1, high*1.1
 	} else {
-		low, high = low-0.02*(high-low)-1e-3, high+0.02*(high-low)+1e-3
+		low, high = low-float64(0.02*(high-low))-1e-3, high+float64(0.02*(high-low))+1e-3
 	}
 	md.Rule = "score"
 	md.Thresholds = []thresholdData{{Name: t.Name, Help: t.Help, Value: t.Value, Low: low, High: high, Log: t.Log, Below: t.Below}}

@@ -96,7 +96,7 @@ func (t *pageTally) add(g Guess, chars int) {
 	for i := range t.tongues {
 		if t.tongues[i].lang == g.Lang {
 			t.tongues[i].chars += chars
-			t.tongues[i].sure += float64(chars) * g.Confidence
+			t.tongues[i].sure += float64(float64(chars) * g.Confidence)
 			return
 		}
 	}

@@ -68,7 +68,7 @@ func (a *aligner) side(x, y *section, to []int32, rare []float64, x1, x2, y1, y2
 	q = min(max(q, 0.3), 0.97)
 	for i, in := range a.in {
 		c := min(a.gain[i], 0.999)
-		there := q + (1-q)*c
+		there := q + float64((1-q)*c)
 		if in {
 			a.gain[i] = math.Log(there / c)
 		} else {

@@ -50,7 +50,7 @@ func (a *aligner) compare(s, r *section, table *numbers) {
 	all := float64(s.len() + r.len() + priorWords)
 	share := func(short uint8, uses int) float64 {
 		p := prior[min(max(int(short), 1), len(prior)-1)]
-		return min((float64(uses)+p*priorWords)/all, 0.5)
+		return min((float64(uses)+float64(p*priorWords))/all, 0.5)
 	}
 	for k, h := range s.types {
 		j := table.get(h)

@@ -191,7 +191,7 @@ next:
 			if overlap(o.s1, o.s2, f.s1, f.s2) > 0 && overlap(o.r1, o.r2, f.r1, f.r2) > 0 {
 				weight := func(f *found) float64 { return float64(f.s2 - f.s1 + f.r2 - f.r1) }
 				wo, wf := weight(o), weight(&f)
-				o.shared = (o.shared*wo + f.shared*wf) / (wo + wf)
+				o.shared = (float64(o.shared*wo) + float64(f.shared*wf)) / (wo + wf)
 				o.s1, o.s2, o.r1, o.r2 = min(o.s1, f.s1), max(o.s2, f.s2), min(o.r1, f.r1), max(o.r2, f.r2)
 				o.evidence += f.evidence
 				continue next

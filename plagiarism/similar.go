@@ -85,7 +85,7 @@ func (x *taskIndex) invert() {
 	for doc, e := range x.essays {
 		for _, t := range x.of(doc) {
 			w := x.weight(t.id, t.count)
-			x.norms[doc] += w * w
+			x.norms[doc] += float64(w * w)
 			if !e.Plagiarism {
 				x.posts[next[t.id]] = posting{uint32(doc), t.count}
 				next[t.id]++
@@ -140,7 +140,7 @@ func (s *seeker) best(doc, lo, hi int) (source int, score float64) {
 			if s.common[p.doc] == 0 {
 				s.touched = append(s.touched, int(p.doc))
 			}
-			s.common[p.doc] += w * x.weight(t.id, p.count)
+			s.common[p.doc] += float64(w * x.weight(t.id, p.count))
 		}
 	}
 	source = -1

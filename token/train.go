@@ -155,8 +155,8 @@ func (t *Trainer) count(low string) *wordCount {
 func (t *Trainer) score(word string, c *wordCount) float64 {
 	n, k := float64(c.plain+c.stopped), float64(c.stopped)
 	p := float64(t.stops) / float64(max(t.tokens, 1))
-	null := k*math.Log(p) + (n-k)*math.Log(1-p)
-	unit := k*math.Log(.99) + (n-k)*math.Log(.01)
+	null := float64(k*math.Log(p)) + float64((n-k)*math.Log(1-p))
+	unit := float64(k*math.Log(.99)) + float64((n-k)*math.Log(.01))
 	inner := strings.Count(word, ".")
 	length := float64(utf8.RuneCountInString(word) - inner)
 	return 2 * (unit - null) * math.Exp(-length) * float64(inner+1) * math.Pow(length, -float64(c.plain))
@@ -263,10 +263,10 @@ func association(ends, count, both, n int) float64 {
 	like := func(k, n, p float64) float64 {
 		l := 0.0
 		if k > 0 {
-			l += k * math.Log(p)
+			l += float64(k * math.Log(p))
 		}
 		if n > k {
-			l += (n - k) * math.Log(1-p)
+			l += float64((n - k) * math.Log(1-p))
 		}
 		return l
 	}

@@ -165,7 +165,7 @@ func (s *signCounts) rows() (rows []alphabet.SymbolRow) {
 		for k, m := range s.before[c] {
 			const pseudo = 8
 			general := (s.after[k] + 1) / (after + float64(alphabet.Classes))
-			p := (m + pseudo*general) / (total + pseudo)
+			p := (m + float64(pseudo*general)) / (total + pseudo)
 			row.Before[k] = uint8(alphabet.Even + min(max(math.Round(-math.Log2(p/general)*alphabet.Unit), -4*alphabet.Unit), 8*alphabet.Unit))
 		}
 		rows = append(rows, row)

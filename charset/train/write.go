@@ -58,7 +58,7 @@ func (w *weights) run() {
 	w.floor = min(-math.Log2(types/(total+types)), w.cfg.MaxFloor)
 	w.uni = map[uint16]float64{}
 	for l, n := range c.uni {
-		w.uni[l] = -math.Log2((float64(n) + types*math.Exp2(-w.base[l])) / (total + types))
+		w.uni[l] = -math.Log2((float64(n) + float64(types*math.Exp2(-w.base[l]))) / (total + types))
 		w.emit(alphabet.Key(alphabet.Unigram, 0, 0, l), w.uni[l]-float64(w.none[l])/alphabet.Unit-w.floor)
 	}
 	var kept []candidate
@@ -77,7 +77,7 @@ func (w *weights) run() {
 	w.bi = map[[2]uint16]float64{}
 	for k, n := range c.bi {
 		t := followers[k[0]]
-		p := -math.Log2((float64(n) + t*math.Exp2(-w.uni[k[1]])) / (seen[k[0]] + t))
+		p := -math.Log2((float64(n) + float64(t*math.Exp2(-w.uni[k[1]]))) / (seen[k[0]] + t))
 		w.bi[k] = p
 		bits := p - w.uni[k[1]] - backoff[k[0]]
 		wide := alphabet.Ideograph(k[0]) || alphabet.Ideograph(k[1])
@@ -116,7 +116,7 @@ func (w *weights) run() {
 		}
 		t := follow2[h]
 		q := w.bi[[2]uint16{k[1], k[2]}]
-		p := -math.Log2((float64(n) + t*math.Exp2(-q)) / (seen2[h] + t))
+		p := -math.Log2((float64(n) + float64(t*math.Exp2(-q))) / (seen2[h] + t))
 		bits := p - q - backoff2s[h]
 		v := candidate{weight{alphabet.Key(alphabet.Trigram, k[0], k[1], k[2]), w.lang, int8(min(max(math.Round(bits*alphabet.Unit), -127), 127))}, float64(n) * math.Abs(bits)}
 		kept = append(kept, v)

@@ -68,9 +68,9 @@ func (a *account) add(s *scratch, policy float64) {
 		b := &s.sheet.blocks[i]
 		w, p := float64(b.words), float64(s.keep[i])
 		a.all += w
-		a.expected += w * p
-		a.doubt += w * min(p, 1-p)
-		a.variance += w * w * p * (1 - p)
+		a.expected += float64(w * p)
+		a.doubt += float64(w * min(p, 1-p))
+		a.variance += float64(w * w * p * (1 - p))
 		a.largest = max(a.largest, w*min(p, 1-p))
 		if unsureFrom < p && p < unsureTo {
 			a.unsure += w
@@ -96,7 +96,7 @@ func (a *account) keep(b *blockStats, w, p float64) {
 	a.waiting, a.inside = 0, true
 	a.blocks++
 	a.kept += w
-	a.hits += w * p
+	a.hits += float64(w * p)
 	a.run += w
 	a.region = max(a.region, a.run)
 	a.links += b.linkWords

@@ -51,7 +51,7 @@ func (r rule) decide(s *scratch) {
 	all := 0.
 	for i := range n {
 		s.order = append(s.order, rank(s.keep[i], i))
-		all += float64(s.keep[i]) * float64(s.sheet.blocks[i].words)
+		all += float64(float64(s.keep[i]) * float64(s.sheet.blocks[i].words))
 	}
 	slices.Sort(s.order)
 	var chosen, hits, best float64
@@ -64,8 +64,8 @@ func (r rule) decide(s *scratch) {
 		}
 		w := float64(s.sheet.blocks[i].words)
 		chosen += w
-		hits += w * float64(p)
-		if f := hits / (chosen + r.beta2*all); f >= best {
+		hits += float64(w * float64(p))
+		if f := hits / (chosen + float64(r.beta2*all)); f >= best {
 			best, limit = f, min(p, r.sure)
 		}
 	}
@@ -96,7 +96,7 @@ func (l *Labeller) rescue(s *scratch) {
 	expected := 0.
 	for i, b := range s.sheet.blocks {
 		if b.good {
-			expected += float64(b.words) * float64(Probability(s.rolesOf(i), running))
+			expected += float64(float64(b.words) * float64(Probability(s.rolesOf(i), running)))
 		}
 	}
 	if expected < leastRunning {

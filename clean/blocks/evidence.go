@@ -84,9 +84,9 @@ func conventions(examples []*Example) map[string]likelihoods {
 			if generals[general[name]].Has(page.Role(r + 1)) {
 				expected = 1 - policyDoubt
 			}
-			shared := (all.kept[r] + priorWeight*expected) / (all.all[r] + priorWeight)
+			shared := (all.kept[r] + float32(priorWeight*expected)) / (all.all[r] + priorWeight)
 			const least = .02
-			q[r] = min(max((c.kept[r]+priorWeight*shared)/(c.all[r]+priorWeight), least), 1-least)
+			q[r] = min(max((c.kept[r]+float32(priorWeight*shared))/(c.all[r]+priorWeight), least), 1-least)
 		}
 		out[name] = q
 	}

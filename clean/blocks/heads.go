@@ -106,7 +106,7 @@ func (s *scratch) section(i int, kinds, hidden []float32, wide bool) (end int, s
 		}
 		if s.kept[end] {
 			w := float64(s.sheet.blocks[end].words + 1)
-			sum += w * float64(s.keep[end])
+			sum += float64(w * float64(s.keep[end]))
 			words += w
 		}
 	}

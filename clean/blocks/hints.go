@@ -107,7 +107,7 @@ func (h *hints) learn(attr []hintWeights, a []uint32, words []hintWeights, w []u
 	for r, v := range z {
 		z[r] = float32(math.Exp(float64(v - high)))
 		all += z[r]
-		known += z[r] * l[r]
+		known += float32(z[r] * l[r])
 	}
 	if known <= 0 {
 		return
@@ -116,7 +116,7 @@ func (h *hints) learn(attr []hintWeights, a []uint32, words []hintWeights, w []u
 	var square float32
 	for r, p := range z {
 		g[r] = weight * (p/all - p*l[r]/known)
-		square += g[r] * g[r]
+		square += float32(g[r] * g[r])
 	}
 	if square < 1e-8 {
 		return
@@ -134,7 +134,7 @@ func (w *hintWeights) step(g *[page.RoleCount]float32, square, rate float32) {
 	w.square += square
 	f := rate / float32(math.Sqrt(float64(w.square)+1))
 	for r := range w.w {
-		w.w[r] -= f * g[r]
+		w.w[r] -= float32(f * g[r])
 	}
 }
 

@@ -44,7 +44,7 @@ func probabilities(roles []float32, blocks []blockStats) {
 		p := (*[k]float32)(roles[i*k:])
 		w := blockCounts * math.Sqrt(float64(blocks[i].words))
 		for d, l := range kindLikelihoods(p) {
-			odds[d] += w * math.Log(l)
+			odds[d] += float64(w * math.Log(l))
 		}
 	}
 	high, sum := max(odds[anArticle], odds[aThread], odds[aDiscussion]), 0.
@@ -56,13 +56,13 @@ func probabilities(roles []float32, blocks []blockStats) {
 	for i := range blocks {
 		p := (*[k]float32)(roles[i*k:])
 		post, comment := float64(p[page.RolePost-1]), float64(p[page.RoleComment-1])
-		a, t := article/(1-(1-rareRole)*post), thread/(1-(1-rareRole)*comment)
+		a, t := article/(1-float64((1-rareRole)*post)), thread/(1-float64((1-rareRole)*comment))
 		all := float32(a + t + discussion)
 		for r := range p {
 			p[r] *= all
 		}
-		p[page.RolePost-1] = float32(post * (rareRole*a + t + discussion))
-		p[page.RoleComment-1] = float32(comment * (a + rareRole*t + discussion))
+		p[page.RolePost-1] = float32(post * (float64(rareRole*a) + t + discussion))
+		p[page.RoleComment-1] = float32(comment * (a + float64(rareRole*t) + discussion))
 	}
 }
 
@@ -71,8 +71,8 @@ func probabilities(roles []float32, blocks []blockStats) {
 func kindLikelihoods(p *[page.RoleCount]float32) [pageKinds]float64 {
 	body, post, comment := float64(p[page.RoleBody-1]), float64(p[page.RolePost-1]), float64(p[page.RoleComment-1])
 	return [pageKinds]float64{
-		anArticle:   1 - (1-rareRole)*post,
-		aThread:     1 - (1-rareRole)*(body+comment),
-		aDiscussion: 1 - (1-rareRole)*body,
+		anArticle:   1 - float64((1-rareRole)*post),
+		aThread:     1 - float64((1-rareRole)*(body+comment)),
+		aDiscussion: 1 - float64((1-rareRole)*body),
 	}
 }

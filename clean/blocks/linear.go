@@ -81,7 +81,7 @@ func (s *sheet) smooth(from column, reach int, to column) {
 	sum := 0.
 	for i := range in {
 		s.running[i] = sum
-		sum += float64(in[i]) * float64(s.blocks[i].words+1)
+		sum += float64(float64(in[i]) * float64(s.blocks[i].words+1))
 	}
 	s.running[s.n] = sum
 	for i := range out {

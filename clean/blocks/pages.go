@@ -88,7 +88,7 @@ func (s *sheet) pageColumns(m *pageModel) {
 		for _, k := range s.present.list {
 			sum += int(w[k])
 		}
-		s.fill(colPageArticle+column(t), float64(m.bias[t]+float32(sum)*m.w[t].scale*share))
+		s.fill(colPageArticle+column(t), float64(m.bias[t]+float32(float32(sum)*m.w[t].scale*share)))
 	}
 }
 
@@ -116,16 +116,16 @@ func fitPages(examples []*Example, seed uint64) *pageModel {
 				share := p.share()
 				z := bias
 				for _, k := range p.list {
-					z += w[k] * share
+					z += float32(w[k] * share)
 				}
 				y, _ := x.pageTarget(t)
 				g := sigmoid(z) - y
-				biasSquare += g * g
+				biasSquare += float32(g * g)
 				bias -= rate * g / float32(math.Sqrt(float64(biasSquare)+1))
-				gs := g * share
+				gs := float32(g * share)
 				for _, k := range p.list {
-					squares[k] += gs * gs
-					w[k] -= rate * (gs + 1e-4*w[k]) / float32(math.Sqrt(float64(squares[k])+.01))
+					squares[k] += float32(gs * gs)
+					w[k] -= rate * (gs + float32(1e-4*w[k])) / float32(math.Sqrt(float64(squares[k])+.01))
 				}
 			}
 		}
@@ -151,9 +151,9 @@ func (x *Example) pageTarget(t int) (y float32, known bool) {
 		b := &x.sheet.blocks[i]
 		w := float32(b.words)
 		all += w
-		kept += w * share
+		kept += float32(w * share)
 		if !b.good {
-			lists += w * share
+			lists += float32(w * share)
 		}
 	}
 	switch {

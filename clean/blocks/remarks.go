@@ -27,7 +27,7 @@ func (s *scratch) settleRemarks() {
 	for i := range sh.blocks {
 		if at := sh.record[sh.blocks[i].element]; at > 0 {
 			text, remark := recordLikelihoods(s.rolesOf(i))
-			s.remarks[sh.elems[at].group] += recordCounts * math.Sqrt(float64(sh.blocks[i].words)) * math.Log(remark/text)
+			s.remarks[sh.elems[at].group] += float64(recordCounts * math.Sqrt(float64(sh.blocks[i].words)) * math.Log(remark/text))
 		}
 	}
 	for kind, odds := range s.remarks {
@@ -45,9 +45,9 @@ func (s *scratch) settleRemarks() {
 		for r := range p {
 			switch role := page.Role(r + 1); {
 			case role == page.RoleComment:
-				p[r] *= float32(rareRemark*text + remark)
+				p[r] *= float32(float64(rareRemark*text) + remark)
 			case running.Has(role):
-				p[r] *= float32(text + rareRemark*remark)
+				p[r] *= float32(text + float64(rareRemark*remark))
 			default:
 				p[r] *= float32(text + remark)
 			}
@@ -58,5 +58,5 @@ func (s *scratch) settleRemarks() {
 // recordLikelihoods returns how likely the block with those probabilities of roles
 // stands in records that are no comments, and in records that are.
 func recordLikelihoods(p []float32) (text, remark float64) {
-	return 1 - (1-rareRemark)*float64(p[page.RoleComment-1]), 1 - (1-rareRemark)*float64(Probability(p, running))
+	return 1 - float64((1-rareRemark)*float64(p[page.RoleComment-1])), 1 - float64((1-rareRemark)*float64(Probability(p, running)))
 }

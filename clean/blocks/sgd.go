@@ -33,8 +33,8 @@ func (d *descent) step(slots []uint32, policy int, target, weight float32) {
 		z += all[k] + own[k]
 	}
 	g := weight * (sigmoid(z) - target)
-	d.bias -= .01 * d.rate * g
-	g2 := g * g
+	d.bias -= float32(.01 * d.rate * g)
+	g2 := float32(g * g)
 	allSq, ownSq := d.squares[0], d.squares[policy+1]
 	for _, k := range slots {
 		allSq[k] += g2

@@ -112,13 +112,13 @@ func (s *sheet) containers() {
 			continue
 		}
 		v := float64(b.words) - b.linkWords
-		s.elems[b.element].score += .5 * v
+		s.elems[b.element].score += float64(.5 * v)
 		e := s.elems[b.element].up
 		for _, w := range [...]float64{1, .6, .3} {
 			if e < 0 {
 				break
 			}
-			s.elems[e].score += w * v
+			s.elems[e].score += float64(w * v)
 			e = s.elems[e].up
 		}
 	}

@@ -114,8 +114,8 @@ func descend(ctx context.Context, rows []tuneRow, total, prior float64) ([]float
 			}
 		}
 		for c := range b {
-			mean[c] = .9*mean[c] + .1*g[c]
-			square[c] = .99*square[c] + .01*g[c]*g[c]
+			mean[c] = float64(.9*mean[c]) + float64(.1*g[c])
+			square[c] = float64(.99*square[c]) + float64(.01*g[c]*g[c])
 			m, v := mean[c]/(1-math.Pow(.9, float64(step))), square[c]/(1-math.Pow(.99, float64(step)))
 			b[c] -= tuneRate * m / (math.Sqrt(v) + 1e-8)
 		}
@@ -141,7 +141,7 @@ func (m *Model) tilt(roles []float32) {
 		p := roles[i : i+k]
 		sum := float32(0)
 		for c := range p {
-			p[c] = (p[c] + leastOdds) * f[c]
+			p[c] = float32((p[c] + leastOdds) * f[c])
 			sum += p[c]
 		}
 		for c := range p {

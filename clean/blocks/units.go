@@ -83,7 +83,7 @@ func (s *sheet) unitMeans(values []float32) []float64 {
 	clear(s.running)
 	for i, v := range values {
 		u, w := s.blocks[i].unit, float64(s.blocks[i].words+1)
-		means[u] += w * float64(v)
+		means[u] += float64(w * float64(v))
 		weights[u] += w
 	}
 	for u, w := range weights {
@@ -123,7 +123,7 @@ func (s *sheet) settle(values []float32, list float32) {
 		if s.units[u].kind == layout.TableWhole {
 			values[i] = mean
 		} else {
-			values[i] = v + list*(mean-v)
+			values[i] = v + float32(list*(mean-v))
 		}
 	}
 }
@@ -150,7 +150,7 @@ func (s *sheet) settleSeries(values []float32) {
 	for i, v := range values {
 		t := s.blocks[i].twin
 		if g := &s.twins.list[t]; g.blocks >= minSeries && g.words <= maxSeriesWords*g.blocks && s.blocks[i].unit == 0 {
-			values[i] = v + seriesMean*(float32(s.running[t]/float64(g.blocks))-v)
+			values[i] = v + float32(seriesMean*(float32(s.running[t]/float64(g.blocks))-v))
 		}
 	}
 }

@@ -88,7 +88,7 @@ func Write(path string, lists []Trained, cfg TrainConfig, dataSHA256, tool strin
 	return w.Close()
 }
 
-func round3(v float64) float64 { return float64(int(v*1000+.5)) / 1000 }
+func round3(v float64) float64 { return float64(int(float64(v*1000)+.5)) / 1000 }
 
 // Parse reads a file of stop lists that is in memory. name is used in errors.
 func Parse(name string, b []byte) (*Lists, error) {

@@ -289,7 +289,7 @@ func rank(sources []*counts, p part, least int) []ranked {
 		mean := 0.0
 		for i, c := range sources {
 			f := (float64(p.of(i, c.words[w])) + 0.5) / (float64(p.of(i, &c.total)) + 0.5)
-			mean += weights[i] / sum * math.Log(f)
+			mean += float64(weights[i] / sum * math.Log(f))
 		}
 		out = append(out, ranked{w, n, mean})
 	}

@@ -104,11 +104,11 @@ func surelyGains(gains []float64) bool {
 	var sum, square float64
 	for _, g := range gains {
 		sum += g
-		square += g * g
+		square += float64(g * g)
 	}
 	n := float64(len(gains))
 	mean := sum / n
-	return mean > math.Sqrt(max(square/n-mean*mean, 0)/max(n-1, 1))/2
+	return mean > math.Sqrt(max(square/n-float64(mean*mean), 0)/max(n-1, 1))/2
 }
 
 // bare returns x without its rows; it shares the sheet.
@@ -122,8 +122,8 @@ func (m *Model) loss(x *example) (sum float64) {
 	z := make([]float32, x.sheet.n)
 	m.logOdds(z, s)
 	for i, v := range z {
-		t := float64(v) * (1 - 2*float64(x.target[i]))
-		sum += float64(x.weight[i]) * (max(t, 0) + math.Log1p(math.Exp(-math.Abs(t))))
+		t := float64(v) * (1 - float64(2*float64(x.target[i])))
+		sum += float64(float64(x.weight[i]) * (max(t, 0) + math.Log1p(math.Exp(-math.Abs(t)))))
 	}
 	return sum
 }

@@ -21,13 +21,13 @@ func fitStandard(rows [][]float32, width int) standard {
 			n++
 			for c, v := range r[k : k+width] {
 				sum[c] += float64(v)
-				square[c] += float64(v) * float64(v)
+				square[c] += float64(float64(v) * float64(v))
 			}
 		}
 	}
 	for c := range sum {
 		mean := sum[c] / max(n, 1)
-		sd := math.Sqrt(max(square[c]/max(n, 1)-mean*mean, 0))
+		sd := math.Sqrt(max(square[c]/max(n, 1)-float64(mean*mean), 0))
 		s.mean[c] = float32(mean)
 		if sd > 1e-6 {
 			s.scale[c] = float32(1 / sd)

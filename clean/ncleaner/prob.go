@@ -57,7 +57,7 @@ func (e *estimator) prob(g gram, k int) float64 {
 	if h == 0 {
 		return p
 	}
-	return e.take[k]*float64(e.events[k][g])/float64(h) + (1-e.take[k])*p
+	return e.take[k]*float64(e.events[k][g])/float64(h) + float64((1-e.take[k])*p)
 }
 
 // seen tells whether the history h of k-1 symbols was seen.

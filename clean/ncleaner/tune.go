@@ -50,7 +50,7 @@ func (e *estimator) curves(g gram, weight float64, sums []float64) {
 	var p [64]float64
 	for i := range tuneQ {
 		p[i] = p1
-		sums[i] -= weight * math.Log2(p1)
+		sums[i] -= float64(weight * math.Log2(p1))
 	}
 	for k := 2; k <= e.n; k++ {
 		gk := g & maskOf(k, e.a.bits)
@@ -58,11 +58,11 @@ func (e *estimator) curves(g gram, weight float64, sums []float64) {
 			f := float64(e.events[k][gk]) / float64(h)
 			for i, q := range tuneQ {
 				take := (1 - q) / (1 - math.Pow(q, float64(k)))
-				p[i] = take*f + (1-take)*p[i]
+				p[i] = float64(take*f) + float64((1-take)*p[i])
 			}
 		}
 		for i := range tuneQ {
-			sums[(k-1)*nq+i] -= weight * math.Log2(p[i])
+			sums[(k-1)*nq+i] -= float64(weight * math.Log2(p[i]))
 		}
 	}
 }

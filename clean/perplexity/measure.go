@@ -37,7 +37,7 @@ func (l *Labeller) bits(sentence string) (bits, tokens float64) {
 	bits, tokens = b, float64(max(n, 1))
 	if l.back != nil {
 		b, n = l.back.Bits(sentence) // per token of its own tokeniser
-		bits -= b / float64(max(n, 1)) * tokens
+		bits -= float64(b / float64(max(n, 1)) * tokens)
 	}
 	return bits, tokens
 }
@@ -67,7 +67,7 @@ func divergence(m Model, text string) (bits, tokens float64) {
 			j++
 		}
 		c := float64(j - i)
-		bits += c * math.Log2(c/n/all[i].p)
+		bits += float64(c * math.Log2(c/n/all[i].p))
 		i = j
 	}
 	return bits, n

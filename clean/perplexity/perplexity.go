@@ -229,7 +229,7 @@ func (l *Labeller) units(ctx context.Context, p *page.Page) ([]unit, error) {
 				return nil, err
 			}
 			bits, n := l.bits(b.Text[s.Start:s.End])
-			bits += linked * n
+			bits += float64(linked * n)
 			if k := len(units) - 1; k >= 0 && (l.cfg.Unit == Page || l.cfg.Unit == Block && units[k].block == i) {
 				units[k].bits += bits
 				units[k].tokens += n
@@ -261,8 +261,8 @@ func smooth(units []unit, reach float64) []float64 {
 		u := &units[i]
 		decay := math.Exp(-u.tokens / reach)
 		weight := reach * (1 - decay) / u.tokens // mean of exp(-d/reach) over the unit
-		s.bits = s.bits*decay + u.bits*weight
-		s.tokens = s.tokens*decay + u.tokens*weight
+		s.bits = float64(s.bits*decay) + float64(u.bits*weight)
+		s.tokens = float64(s.tokens*decay) + float64(u.tokens*weight)
 	}
 	for i := range units {
 		before[i] = s
@@ -282,7 +282,7 @@ func smooth(units []unit, reach float64) []float64 {
 func (l *Labeller) verdict(units []unit, value []float64) (v page.Verdict, kept int) {
 	var sum, tokens float64
 	for i, u := range units {
-		sum += value[i] * u.tokens
+		sum += float64(value[i] * u.tokens)
 		tokens += u.tokens
 		if l.label(value[i]) == page.Good {
 			kept++

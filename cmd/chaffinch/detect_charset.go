@@ -193,4 +193,4 @@ func (c *detectCharsetCmd) write(out *bufio.Writer, name string, raw []byte, d *
 	return err
 }
 
-func round3(x float64) float64 { return float64(int(x*1000+0.5)) / 1000 }
+func round3(x float64) float64 { return float64(int(float64(x*1000)+0.5)) / 1000 }

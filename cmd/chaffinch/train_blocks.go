@@ -234,7 +234,7 @@ func (c *trainBlocksCmd) crossValidate(ctx context.Context, con *console, steps 
 		figures := map[string]float64{}
 		for _, name := range carded {
 			if v, ok := r.Values[name]; ok {
-				figures[name] = float64(int(1e4*v.Value+.5)) / 100
+				figures[name] = float64(int(float64(1e4*v.Value)+.5)) / 100
 			}
 		}
 		out.Figures[s.Name] = figures

@@ -59,7 +59,7 @@ func (t *Totals) need(lang uint8) float64 {
 		all, wanted = all+float64(t.Langs[i]), wanted+s
 	}
 	share := t.shares[lang-1] / wanted
-	has := (float64(t.Langs[lang-1]) + share*evenBytes) / (all + evenBytes)
+	has := (float64(t.Langs[lang-1]) + float64(share*evenBytes)) / (all + evenBytes)
 	return min(max(math.Pow(share/has, 3), leastNeed), 1)
 }
 
@@ -85,8 +85,8 @@ func (t *Totals) add(bytes, clean int64) {
 	t.Bytes += bytes
 	t.Clean += clean
 	const keep = 1 - 1./recentPages
-	t.RecentBytes = keep*t.RecentBytes + float64(bytes)
-	t.RecentClean = keep*t.RecentClean + float64(clean)
+	t.RecentBytes = float64(keep*t.RecentBytes) + float64(bytes)
+	t.RecentClean = float64(keep*t.RecentClean) + float64(clean)
 }
 
 // Policies lists the policies by name, the default first.
@@ -135,7 +135,7 @@ var BestFirst = Policy{
 	Score: func(l Link, depth int) uint8 {
 		// Promising links first, then those near a seed, then short paths.
 		length := min(len(l.Path)/8, 31) // 0..31
-		x := 160*float64(l.Promise) + 64/float64(depth+1) + 31 - float64(length)
+		x := float64(160*float64(l.Promise)) + 64/float64(depth+1) + 31 - float64(length)
 		return uint8(1 + min(max(x, 0), 254))
 	},
 }
@@ -146,7 +146,7 @@ func expected(h *Host, t *Totals) float64 {
 	mean := (float64(t.Clean) + startYield*trust) / (float64(t.Bytes) + trust)
 	prior := mean
 	if n := float64(h.Linked.N); n > 0 {
-		prior = linkTrust*h.Linked.Yield/n + (1-linkTrust)*mean
+		prior = linkTrust*h.Linked.Yield/n + float64((1-linkTrust)*mean)
 		prior *= .5 + h.Linked.Promise/n
 	}
 	return Expected(h.Clean, h.Bytes, prior)
@@ -155,7 +155,7 @@ func expected(h *Host, t *Totals) float64 {
 // Expected returns the yield that the next page of a host is expected to have which
 // gave clean text of so many bytes, if prior was expected before that.
 func Expected(clean, bytes int64, prior float64) float64 {
-	return (float64(clean) + prior*trust) / (float64(bytes) + trust)
+	return (float64(clean) + float64(prior*trust)) / (float64(bytes) + trust)
 }
 
 // BreadthFirst visits the hosts in the order in which they were found, and takes
@@ -176,7 +176,7 @@ func spiderLing(name string, weight float64) Policy {
 	return Policy{
 		Name: "spiderling-" + name, Help: "the rule of SpiderLing, " + name + "; to compare with",
 		Value: func(h *Host, t *Totals) float64 {
-			return -float64(h.Pages/20)*1e6 - float64(class(int(h.Depth), 3, 5, 8, 15, 50)*10+class(len(h.Name), 15, 30, 50))
+			return float64(-float64(h.Pages/20)*1e6) - float64(class(int(h.Depth), 3, 5, 8, 15, 50)*10+class(len(h.Name), 15, 30, 50))
 		},
 		Enough: func(h *Host, t *Totals) bool {
 			return h.Pages >= 20 && h.Bytes >= 256<<10 && h.Yield() < weight*(math.Log10(float64(h.Pages))-1)

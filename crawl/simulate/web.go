@@ -137,7 +137,7 @@ func (w *Web) Page(host uint32, path string, o *schedule.Outcome) {
 	bytes := h.bytes * math.Exp(.4*rng.NormFloat64())
 	o.Bytes = int64(bytes)
 	if h.yield > 0 && rng.Float64() < .8 { // a fifth of the pages are lists
-		o.Clean = int64(min(bytes*h.yield/.8*math.Exp(.5*rng.NormFloat64()-.125), bytes/2))
+		o.Clean = int64(min(bytes*h.yield/.8*math.Exp(float64(.5*rng.NormFloat64())-.125), bytes/2))
 	}
 	if o.Clean > 0 {
 		o.Lang = h.lang

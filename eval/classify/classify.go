@@ -201,7 +201,7 @@ func weighted(x Vectors, train []int) Vectors {
 		sum := 0.0
 		for k := range v {
 			v[k].value *= float32(df[v[k].id])
-			sum += float64(v[k].value) * float64(v[k].value)
+			sum += float64(float64(v[k].value) * float64(v[k].value))
 		}
 		if sum > 0 {
 			for k := range v {
@@ -306,8 +306,8 @@ func dot(w []float32, v []feature) float64 {
 }
 
 func step(w, g []float32, i uint32, d float32, cfg Config) {
-	d += float32(cfg.L2) * w[i]
-	g[i] += d * d
+	d += float32(float32(cfg.L2) * w[i])
+	g[i] += float32(d * d)
 	if g[i] > 0 {
 		w[i] -= float32(cfg.Rate) * d / float32(math.Sqrt(float64(g[i])))
 	}

@@ -73,7 +73,7 @@ func NewReliability(system, set string, scores []*Score) *Reliability {
 		r.Pages++
 		r.Mean += c
 		r.Good += good
-		r.Brier += (c - good) * (c - good)
+		r.Brier += float64((c - good) * (c - good))
 		if c > sureFrom {
 			sure++
 			sureGood += int(good)

@@ -106,7 +106,7 @@ type grown struct {
 // document makes a new document.
 func (c *chain) document(r *rand.Rand) grown {
 	var d grown
-	n := int(meanWords * math.Exp(.7*r.NormFloat64()-.7*.7/2))
+	n := int(meanWords * math.Exp(float64(.7*r.NormFloat64())-.7*.7/2))
 	for n = max(20, min(n, 20000)); len(d.words) < n; {
 		d.words = c.run(r, d.words, min(n-len(d.words), 5+int(meanPara*r.ExpFloat64())))
 		d.ends = append(d.ends, len(d.words))

@@ -295,7 +295,7 @@ func (p *planter) frames(b *base) {
 		if own == nil {
 			return
 		}
-		text := section(p.paras(own.paras), 0, min(1, float64(words)*(1+3*p.r.Float64())/float64(own.words)))
+		text := section(p.paras(own.paras), 0, min(1, float64(words)*(1+float64(3*p.r.Float64()))/float64(own.words)))
 		p.add(Framed, b.lang, slices.Concat(frame[:top], text, frame[top:]), 0, false, p.used).URL = site
 		switch i {
 		case 0:

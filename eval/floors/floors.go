@@ -126,7 +126,7 @@ func (f *File) Update(set string, data Fingerprint, systems []System, lower bool
 			f.Floors[set][s.Name] = floors
 		}
 		for _, name := range sorted(s.Figures) {
-			now := math.Floor(1e4*s.Figures[name]+1e-9) / 100
+			now := math.Floor(float64(1e4*s.Figures[name])+1e-9) / 100
 			if old, ok := floors[name]; ok && now < old {
 				down = append(down, fmt.Sprintf("%s %s %s: from %.2f to %.2f", set, s.Name, name, old, now))
 				if !lower {

@@ -151,11 +151,11 @@ func AdaptationSVG(title string, curves []Curve) string {
 	if len(counts) == 0 {
 		return ""
 	}
-	low = max(0, math.Floor(low*10-1e-9)/10)
+	low = max(0, math.Floor(float64(low*10)-1e-9)/10)
 	const margin = 24
 	x := func(docs int) float64 {
 		k := slices.Index(counts, docs)
-		return plotLeft + margin + float64(k)/float64(max(1, len(counts)-1))*(plotWidth-2*margin)
+		return plotLeft + margin + float64(float64(k)/float64(max(1, len(counts)-1))*(plotWidth-2*margin))
 	}
 	m := newPlot(title, plotTop+plotHeight+plotBottom)
 	at := accuracyAxis(m, low, "documents of the language that it learned from")

@@ -71,7 +71,7 @@ func scorerOf(m *lines.Model) Scorer {
 		}
 		for i, p := range scores {
 			text := float64(p) >= m.Threshold()
-			q := float32(1 / (1 + (1-float64(p))/float64(p)*math.Exp(shift)))
+			q := float32(1 / (1 + float64((1-float64(p))/float64(p)*math.Exp(shift))))
 			if text {
 				scores[i] = max(q, threshold)
 			} else {

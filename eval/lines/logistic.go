@@ -64,7 +64,7 @@ func (l Logistic) Train(ctx context.Context, train, dev []*gold.LineDoc, _ uint6
 		for i, row := range rows {
 			e := sigmoid(dot(ahead, row)) - labels[i]
 			for k, x := range row {
-				gradient[k] += e * float64(x)
+				gradient[k] += float64(e * float64(x))
 			}
 			gradient[len(row)] += e
 		}
@@ -72,10 +72,10 @@ func (l Logistic) Train(ctx context.Context, train, dev []*gold.LineDoc, _ uint6
 		for k := range m.w {
 			g := gradient[k] / float64(len(rows))
 			if k < len(m.w)-1 {
-				g += l.Penalty * ahead[k]
+				g += float64(l.Penalty * ahead[k])
 			}
-			m.w[k] = ahead[k] - rate*g
-			ahead[k] = m.w[k] + momentum*(m.w[k]-last[k])
+			m.w[k] = ahead[k] - float64(rate*g)
+			ahead[k] = m.w[k] + float64(momentum*(m.w[k]-last[k]))
 			last[k] = m.w[k]
 		}
 	}
@@ -101,7 +101,7 @@ type weights struct {
 func dot(w []float64, row []float32) float64 {
 	sum := w[len(row)]
 	for k, x := range row {
-		sum += w[k] * float64(x)
+		sum += float64(w[k] * float64(x))
 	}
 	return sum
 }

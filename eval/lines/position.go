@@ -56,8 +56,8 @@ func (r *Result) Positions() []Point {
 				continue
 			}
 			w := math.Exp(-z * z / 2)
-			right += w * float64(p.Right)
-			all += w * float64(p.Lines)
+			right += float64(w * float64(p.Right))
+			all += float64(w * float64(p.Lines))
 		}
 		points[i].Smoothed = right / all
 	}
@@ -116,7 +116,7 @@ func PositionSVG(title string, points []Point) string {
 	for _, p := range points {
 		low, most = min(low, p.Smoothed), max(most, p.Lines)
 	}
-	low = max(0, math.Floor(low*10-1e-9)/10-0.1)
+	low = max(0, math.Floor(float64(low*10)-1e-9)/10-0.1)
 	x := chart.Scale{From: 1, To: float64(max(2, len(points))), Start: plotLeft, End: plotLeft + plotWidth, Log: true}
 	m := newPlot(title, plotTop+plotHeight+stripGap+stripHeight+plotBottom)
 	at := accuracyAxis(m, low, "")
@@ -136,7 +136,7 @@ func PositionSVG(title string, points []Point) string {
 	}
 	var smoothed []chart.Point
 	for _, p := range points {
-		m.Circle(x.At(float64(p.Line)), at(p.Accuracy()), smallestDot+(largestDot-smallestDot)*math.Sqrt(float64(p.Lines)/float64(most)),
+		m.Circle(x.At(float64(p.Line)), at(p.Accuracy()), smallestDot+float64((largestDot-smallestDot)*math.Sqrt(float64(p.Lines)/float64(most))),
 			fmt.Sprintf("line %d: %.1f %% of %d lines", p.Line, 100*p.Accuracy(), p.Lines), "fill", sky, "fill-opacity", ".5")
 		smoothed = append(smoothed, chart.Point{X: x.At(float64(p.Line)), Y: at(p.Smoothed)})
 	}

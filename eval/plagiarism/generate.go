@@ -247,7 +247,7 @@ func (g *generator) shuffle(w []string, n int) []string {
 	}
 	ps := make([]place, len(w))
 	for i, x := range w {
-		ps[i] = place{float64(i) + float64(n)*2*g.Float64(), x}
+		ps[i] = place{float64(i) + float64(float64(n)*2*g.Float64()), x}
 	}
 	slices.SortStableFunc(ps, func(a, b place) int {
 		switch {

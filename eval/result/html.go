@@ -217,8 +217,8 @@ func plots(t *Table) (out []plot) {
 			continue
 		}
 		const row, char, width, end = 20., 7., 520., 90.
-		left := min(float64(wide)*char+12, 220)
-		img := chart.New(c.Head()+" of each system", width, row*float64(len(t.Rows))+4, "class", "plot")
+		left := min(float64(float64(wide)*char)+12, 220)
+		img := chart.New(c.Head()+" of each system", width, float64(row*float64(len(t.Rows)))+4, "class", "plot")
 		for k, r := range t.Rows {
 			y := row * float64(k)
 			img.Text(left-8, y+14, r.System, "text-anchor", "end")

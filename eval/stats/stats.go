@@ -59,7 +59,7 @@ func Quantile(sorted []float64, q float64) float64 {
 	if i+1 >= len(sorted) {
 		return sorted[len(sorted)-1]
 	}
-	return sorted[i] + (h-float64(i))*(sorted[i+1]-sorted[i])
+	return sorted[i] + float64((h-float64(i))*(sorted[i+1]-sorted[i]))
 }
 
 // Mean returns the mean; NaN without values.
@@ -78,7 +78,7 @@ func Deviation(values []float64) float64 {
 	}
 	m, ss := Mean(values), 0.0
 	for _, v := range values {
-		ss += (v - m) * (v - m)
+		ss += float64((v - m) * (v - m))
 	}
 	return math.Sqrt(ss / float64(len(values)-1))
 }
@@ -127,7 +127,7 @@ func PairedT(diffs []float64) Test {
 	}
 	t := m / (sd / math.Sqrt(float64(n)))
 	df := float64(n - 1)
-	return Test{Statistic: t, P: mathext.RegIncBeta(df/2, 0.5, df/(df+t*t)), N: n}
+	return Test{Statistic: t, P: mathext.RegIncBeta(df/2, 0.5, df/(df+float64(t*t))), N: n}
 }
 
 // exactUpTo is the number of differences to which the signed-rank test counts
@@ -166,7 +166,7 @@ func SignedRank(diffs []float64) Test {
 			}
 		}
 		t := float64(j - i)
-		ties += t*t*t - t
+		ties += float64(t*t*t) - t
 		i = j
 	}
 	total := n * (n + 1) // twice the sum of all ranks
@@ -177,7 +177,7 @@ func SignedRank(diffs []float64) Test {
 		return out
 	}
 	f := float64(n)
-	variance := f*(f+1)*(2*f+1)/24 - ties/48
+	variance := f*(f+1)*(float64(2*f)+1)/24 - ties/48
 	z := (float64(small)/2 - float64(total)/4) / math.Sqrt(variance)
 	out.P = math.Erfc(-z / math.Sqrt2)
 	return out

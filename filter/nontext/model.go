@@ -77,7 +77,7 @@ func (s *Scorer) score(m *Model, text string) (score float64, ok bool) {
 		if s.words, at = scan(text, at, s.words); len(s.words) == 0 {
 			break
 		}
-		score += float64(s.window(m, text)) * float64(len(s.words))
+		score += float64(float64(s.window(m, text)) * float64(len(s.words)))
 		total += len(s.words)
 		alone += aloneIn(s.words)
 	}

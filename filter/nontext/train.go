@@ -182,9 +182,9 @@ func (t *trainer) steps() {
 type weight struct{ z, n, w float32 }
 
 func (w *weight) update(g float32, cfg *Config) {
-	next := w.n + g*g
+	next := w.n + float32(g*g)
 	root := sqrt(next)
-	w.z += g - (root-sqrt(w.n))/float32(cfg.Rate)*w.w
+	w.z += g - float32((root-sqrt(w.n))/float32(cfg.Rate)*w.w)
 	w.n = next
 	if l1 := float32(cfg.L1); w.z > l1 {
 		w.w = (l1 - w.z) / (root/float32(cfg.Rate) + float32(cfg.L2))
@@ -218,7 +218,7 @@ func (t *trainer) learn(ctx context.Context) error {
 			for _, g := range t.scorer.grams {
 				score += grams[g].w
 			}
-			score = score*x + bias.w
+			score = float32(score*x) + bias.w
 			for c, v := range s.stats {
 				score += stats[c][t.m.step(c, v)].w
 			}
@@ -324,22 +324,22 @@ func platt(good, bad []float64) (slope, offset float64) {
 		add := func(list []float64, y float64) {
 			w := 1 / float64(len(list))
 			// as if there were one more of the other side, so that no slope is infinite
-			y = (y*float64(len(list)) + 0.5) / (float64(len(list)) + 1)
+			y = (float64(y*float64(len(list))) + 0.5) / (float64(len(list)) + 1)
 			for _, s := range list {
-				p := 1 / (1 + math.Exp(-(slope*s + offset)))
+				p := 1 / (1 + math.Exp(-(float64(slope*s) + offset)))
 				d, v := w*(p-y), w*p*(1-p)
-				g0, g1 = g0+d, g1+d*s
-				h00, h01, h11 = h00+v, h01+v*s, h11+v*s*s
+				g0, g1 = g0+d, g1+float64(d*s)
+				h00, h01, h11 = h00+v, h01+float64(v*s), h11+float64(v*s*s)
 			}
 		}
 		add(good, 0)
 		add(bad, 1)
 		h00, h11 = h00+1e-9, h11+1e-9
-		det := h00*h11 - h01*h01
+		det := float64(h00*h11) - float64(h01*h01)
 		if det <= 0 {
 			break
 		}
-		d0, d1 := (h11*g0-h01*g1)/det, (h00*g1-h01*g0)/det
+		d0, d1 := (float64(h11*g0)-float64(h01*g1))/det, (float64(h00*g1)-float64(h01*g0))/det
 		offset, slope = offset-d0, slope-d1
 		if math.Abs(d0)+math.Abs(d1) < 1e-9 {
 			break

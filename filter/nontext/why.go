@@ -44,7 +44,7 @@ func (s *Scorer) reasons(m *Model, text string, weights map[string]float32) {
 	words := s.words
 	s.grams = ngrams(s.grams[:0], text, words, &m.cfg)
 	unit := m.unit / sqrt(float32(max(1, len(s.grams)))) * float32(len(words))
-	weigh := func(g uint32) float32 { return unit * float32(m.weights[g]) }
+	weigh := func(g uint32) float32 { return float32(unit * float32(m.weights[g])) }
 	if m.cfg.Words {
 		for i := range words {
 			g := s.grams[gramsOfWord*i:]
@@ -70,6 +70,6 @@ func (s *Scorer) reasons(m *Model, text string, weights map[string]float32) {
 		if k < steps/2 {
 			more = " (few)"
 		}
-		weights[statNames[i]+more] += m.stats[i][k] * float32(len(words))
+		weights[statNames[i]+more] += float32(m.stats[i][k] * float32(len(words)))
 	}
 }

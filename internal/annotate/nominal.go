@@ -58,7 +58,7 @@ func Nominally(units [][]string) (n Nominal) {
 	for l, a := range of {
 		for m, b := range of {
 			if l != m {
-				chance += a * b
+				chance += float64(a * b)
 			}
 		}
 	}

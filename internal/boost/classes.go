@@ -131,7 +131,7 @@ func (t *classTrainer) start() {
 		for e, w := range weight {
 			var sum float64
 			for c, l := range t.evidence[e] {
-				sum += share[c] * float64(l)
+				sum += float64(share[c] * float64(l))
 			}
 			for c, l := range t.evidence[e] {
 				if sum > 0 {
@@ -197,7 +197,7 @@ func move(p, factors []float32) {
 	factors = factors[:len(p)]
 	var sum float32
 	for c, f := range factors {
-		v := p[c]*f + least
+		v := float32(p[c]*f) + least
 		p[c] = v
 		sum += v
 	}
@@ -213,13 +213,13 @@ func believe(q, p []float32, evidence Evidence, task []bool) (yes, believed floa
 	q, evidence, task = q[:len(p)], evidence[:len(p)], task[:len(p)]
 	var sum float32
 	for c, v := range p {
-		b := v * evidence[c]
+		b := float32(v * evidence[c])
 		q[c] = b
 		sum += b
 	}
 	scale := 1 / sum
 	for c, b := range q {
-		b *= scale
+		b = float32(b * scale)
 		q[c] = b
 		if task[c] {
 			yes += p[c]
@@ -257,8 +257,8 @@ func softmaxesGo(p []float32, classes int) {
 // is. It is kept above a share of that of a known class.
 func curvature(p, q float32) float32 {
 	const floor = .3
-	known := p * (1 - p)
-	if left := known - q*(1-q); left > floor*known {
+	known := float32(p * (1 - p))
+	if left := known - float32(q*(1-q)); left > floor*known {
 		return left
 	}
 	return floor * known

@@ -235,7 +235,7 @@ func (f *Classes) flushGo(dst []float32, sums []leafSteps, from, trees int) {
 	for i := range sums {
 		row := dst[(from+i)*k:][:k]
 		for c := range row {
-			row[c] += float32(sums[i].steps(c)-trees*middle) * f.scale
+			row[c] += float32(float32(sums[i].steps(c)-trees*middle) * f.scale)
 		}
 	}
 	clear(sums)

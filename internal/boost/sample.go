@@ -92,7 +92,7 @@ func (t *trainer) sample(n int) {
 }
 
 // nearest rounds a number of less than 2^40 to the nearest whole one.
-func nearest(x float64) int64 { return int64(x+(1<<40+.5)) - 1<<40 }
+func nearest(x float64) int64 { return int64(float64(x)+(1<<40+.5)) - 1<<40 }
 
 // room returns s with length n, made anew if it is too small.
 func room[T any](s []T, n int) []T {

@@ -121,7 +121,7 @@ func newTrainer(m *Matrix, features []Feature, target, weight, base []float32, c
 		if y := target[i]; !(y >= 0 && y <= 1) || !(w >= 0) || math.IsInf(float64(w), 1) {
 			return nil, fmt.Errorf("boost: row %d: target %v and weight %v, wanted 0 to 1 and 0 or more", i, y, w)
 		}
-		yes += float64(w) * float64(target[i])
+		yes += float64(float64(w) * float64(target[i]))
 		all += float64(w)
 	}
 	if all == 0 {

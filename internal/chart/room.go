@@ -36,7 +36,7 @@ func (r *Room) Place(x, y float64, name string, size float64) (at Point, anchor 
 		{x + 5, y + 4, 0, "start"}, {x - 5, y + 4, 1, "end"}, {x, y - 6, 0.5, "mid"}, {x, y + 14, 0.5, "mid"},
 		{x + 4, y - 5, 0, "start"}, {x + 4, y + 12, 0, "start"}, {x - 4, y - 5, 1, "end"}, {x - 4, y + 12, 1, "end"},
 	} {
-		x0 := p.x - p.from*w
+		x0 := p.x - float64(p.from*w)
 		b := [4]float64{x0 - 1, p.y - h + 2, x0 + w + 1, p.y + 3}
 		if r.free(b) {
 			r.taken = append(r.taken, b)

@@ -71,7 +71,7 @@ func (a *adam) step(n *Net, g *gradient, rate float64) {
 
 // move returns weight w after the step that gradient d makes.
 func (m moments) move(w float32, i int, d, lr, root float32) float32 {
-	mean := m.mean[i] + float32((1-beta1)*(d-m.mean[i]))
+	mean := m.mean[i] + float32((1-beta1)*(float32(d)-m.mean[i]))
 	square := m.square[i] + float32((1-beta2)*(float32(d*d)-m.square[i]))
 	m.mean[i], m.square[i] = mean, square
 	return w - float32(lr*mean)/(float32(math.Sqrt(float64(square*root)))+epsilon)

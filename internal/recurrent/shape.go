@@ -194,7 +194,7 @@ func New(s Shape, seed uint64) (*Net, error) {
 	draw := func(w []float32, in, out int) {
 		limit := math.Sqrt(6 / float64(in+out))
 		for i := range w {
-			w[i] = float32((2*rng.Float64() - 1) * limit)
+			w[i] = float32((float64(2*rng.Float64()) - 1) * limit)
 		}
 	}
 	draw(n.w.project, s.in(), s.Project)
@@ -212,7 +212,7 @@ func New(s Shape, seed uint64) (*Net, error) {
 	draw(n.w.out[:s.top()], s.top(), 1)
 	const small = .05
 	for i := range n.table {
-		n.table[i] = float32((2*rng.Float64() - 1) * small)
+		n.table[i] = float32((float64(2*rng.Float64()) - 1) * small)
 	}
 	return n, nil
 }

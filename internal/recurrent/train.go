@@ -251,9 +251,9 @@ func (t *trainer) group(g int, batch []int, epoch int) {
 		t.derivs[g] = d
 		for i := w.a; i < w.b; i++ {
 			y, v := float64(w.q.Target[i]), float64(w.q.weight(i))
-			y = y*(1-t.cfg.Smooth) + t.cfg.Smooth/2
+			y = float64(y*(1-t.cfg.Smooth)) + t.cfg.Smooth/2
 			z, share := w.q.mixed(i, tr.logit[i-w.from])
-			t.losses[g] += v * lossOf(float64(z), y)
+			t.losses[g] += float64(v * lossOf(float64(z), y))
 			d[i-w.from] = float32(v * (float64(Sigmoid(z)) - y) * float64(share) / t.weight)
 		}
 		t.net.backward(t.grads[g], tr, d, z)
@@ -262,7 +262,7 @@ func (t *trainer) group(g int, batch []int, epoch int) {
 
 // lossOf is -(y ln p + (1-y) ln (1-p)) at log odds z.
 func lossOf(z, y float64) float64 {
-	return max(z, 0) - z*y + math.Log1p(math.Exp(-math.Abs(z)))
+	return max(z, 0) - float64(z*y) + math.Log1p(math.Exp(-math.Abs(z)))
 }
 
 // Loss returns the mean loss of an item, in nats, and the share of their
@@ -277,7 +277,7 @@ func (n *Net) Loss(all []*Sequence, workers int) (loss, accuracy float64) {
 		for k, z := range p {
 			w := float64(q.weight(k))
 			z, _ := q.mixed(k, z)
-			each[i].loss += w * lossOf(float64(z), float64(q.Target[k]))
+			each[i].loss += float64(w * lossOf(float64(z), float64(q.Target[k])))
 			each[i].weight += w
 			if (z >= 0) == (q.Target[k] >= .5) {
 				each[i].right += w

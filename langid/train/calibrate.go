@@ -146,12 +146,12 @@ func learnNoise(m *evidence.Model, quiet [][evidence.Signs]float64, words []stri
 		for _, e := range all {
 			sum := 0.0
 			for i, v := range e.x {
-				sum += w[i] * v
+				sum += float64(w[i] * v)
 			}
 			g := 1/(1+math.Exp(-sum)) - e.noise
 			for i, v := range e.x {
-				d := g*v + 1e-5*w[i]
-				square[i] += d * d
+				d := float64(g*v) + float64(1e-5*w[i])
+				square[i] += float64(d * d)
 				w[i] -= 0.5 * d / math.Sqrt(square[i]+1)
 			}
 		}

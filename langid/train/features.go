@@ -136,7 +136,7 @@ func (inv *inventory) tells(f *feature) float64 {
 	sum := 0.0
 	for _, c := range f.counts {
 		if p := inv.share(f, c); p > 0 {
-			sum += p * math.Log(p/mean)
+			sum += float64(p * math.Log(p/mean))
 		}
 	}
 	return sum
@@ -163,7 +163,7 @@ func (inv *inventory) list(i int, t *text, words map[uint64]*wordCount) {
 func (inv *inventory) seen(f *feature, class int, n float64) (count, of float64) {
 	count, of = n, inv.words[class]
 	if share, ok := inv.listed[listedWord{f.key, class}]; ok {
-		count, of = count+share*inv.listSize, of+inv.listSize
+		count, of = count+float64(share*inv.listSize), of+inv.listSize
 	}
 	return count, of
 }

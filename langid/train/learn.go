@@ -124,8 +124,8 @@ func (l *learner) epoch(n int) float64 {
 func (l *learner) update(fired []*row, gradient []float64) {
 	for _, r := range fired {
 		for k, c := range r.classes {
-			g := float32(gradient[int(c)-l.first]) + float32(l.cfg.Hold)*(r.weights[k]-r.start[k])
-			r.step[k] += g * g
+			g := float32(gradient[int(c)-l.first]) + float32(float32(l.cfg.Hold)*(r.weights[k]-r.start[k]))
+			r.step[k] += float32(g * g)
 			r.weights[k] -= float32(l.cfg.Rate) * g / float32(math.Sqrt(float64(r.step[k])+1e-2))
 		}
 	}

@@ -48,12 +48,12 @@ func (e *estimator) dense(f *feature) []float64 {
 		above := e.dense(p)
 		q := e.inv.mean(f) / e.inv.mean(p)
 		for i := range r {
-			r[i] = above[i] + math.Log((own[i]+mu*q)/(up[i]+mu)/q)
+			r[i] = above[i] + math.Log((own[i]+float64(mu*q))/(up[i]+mu)/q)
 		}
 	} else {
 		q := e.inv.mean(f)
 		for i := range r {
-			r[i] = math.Log((own[i] + mu*q) / (e.inv.grams[i] + mu) / q)
+			r[i] = math.Log((own[i] + float64(mu*q)) / (e.inv.grams[i] + mu) / q)
 		}
 	}
 	e.grams[f.key] = r
@@ -72,7 +72,7 @@ func (e *estimator) denseWord(f *feature) []float64 {
 		own[c.class] = float64(c.n)
 	}
 	for i := range r {
-		prior := e.cfg.WordPrior * q * math.Exp(max(-3, min(3, spelled[i])))
+		prior := float64(e.cfg.WordPrior * q * math.Exp(max(-3, min(3, spelled[i]))))
 		seen, of := e.inv.seen(f, i, own[i])
 		r[i] = math.Log((seen + prior) / (of + e.cfg.WordPrior) / q)
 	}
@@ -90,7 +90,7 @@ func (e *estimator) spelled(codes []uint16) []float64 {
 	}, func(int) {
 		if longest != nil {
 			for i, v := range e.dense(longest) {
-				sum[i] += e.cfg.GramWeight * v
+				sum[i] += float64(e.cfg.GramWeight * v)
 			}
 		}
 		longest = nil
@@ -174,7 +174,7 @@ func spare(dense []float64, n int) (level float64, kept []int) {
 		sum, square := 0.0, 0.0
 		for _, c := range order[i : i+rest] {
 			sum += dense[c]
-			square += dense[c] * dense[c]
+			square += float64(dense[c] * dense[c])
 		}
 		if v := square - sum*sum/float64(rest); v < best-1e-9 {
 			best, from, level = v, i, sum/float64(rest)

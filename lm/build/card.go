@@ -77,10 +77,10 @@ func fit(s []scored) Fit {
 	for _, x := range s {
 		f.Sentences++
 		f.Tokens += x.score.Tokens
-		log += x.weight * x.score.LogProb
-		tokens += x.weight * float64(x.score.Tokens)
-		words += x.weight * float64(x.score.Tokens-1)
-		oov += x.weight * float64(x.score.OOV)
+		log += float64(x.weight * x.score.LogProb)
+		tokens += float64(x.weight * float64(x.score.Tokens))
+		words += float64(x.weight * float64(x.score.Tokens-1))
+		oov += float64(x.weight * float64(x.score.OOV))
 		weight += x.weight
 	}
 	f.OOV = round(oov/max(words, 1), 5)

@@ -100,7 +100,7 @@ func (e *kneserNey) unigrams(uni []group) {
 		case g.n == 0:
 		case id < n:
 			x := g.mass / float64(g.n)
-			gamma += x * e.discount(1, g.n)
+			gamma += float64(x * e.discount(1, g.n))
 			e.p[id] = x * (float64(g.n) - e.discount(1, g.n))
 		default:
 			gamma += g.mass
@@ -191,7 +191,7 @@ func (c *history) take(rec []byte) error {
 		c.gamma += x.mass
 		return nil
 	}
-	c.gamma += x.mass / float64(x.n) * c.e.discount(c.k, x.n)
+	c.gamma += float64(x.mass / float64(x.n) * c.e.discount(c.k, x.n))
 	c.kept = append(c.kept, x)
 	return nil
 }

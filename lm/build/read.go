@@ -100,7 +100,7 @@ func (r *gramProbs) next(x *prob) (bool, error) {
 			return false, fmt.Errorf("build: the %d-gram of ids %v has no end of %d words", k, x.words[:k], k-1)
 		}
 	}
-	x.p = x.u + x.g*r.end.p
+	x.p = x.u + float64(x.g*r.end.p)
 	if r.bows == nil {
 		return true, nil
 	}

@@ -345,7 +345,7 @@ func (s *Desk) biasOf(name string) Bias {
 			b.Fives = append(b.Fives, Share{})
 		}
 		f := &b.Fives[len(b.Fives)-1]
-		f.Value = (f.Value*float64(f.Pages) + v) / float64(f.Pages+1)
+		f.Value = (float64(f.Value*float64(f.Pages)) + v) / float64(f.Pages+1)
 		f.Pages++
 		f.Blocks += x.blocks
 	}

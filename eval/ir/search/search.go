@@ -228,7 +228,7 @@ func (s *Searcher) open() (entries int, err error) {
 	slices.SortStableFunc(s.terms, func(a, b term) int { return cmp.Compare(b.bound, a.bound) })
 	rest := 0.0
 	for i := range slices.Backward(s.terms) {
-		rest += s.terms[i].bound + roundingError*s.words
+		rest += s.terms[i].bound + float64(roundingError*s.words)
 		s.terms[i].rest = rest
 	}
 	return entries, nil
@@ -304,7 +304,7 @@ func (s *Searcher) add(t *term, hitsOnly bool) error {
 				}
 			} else if s.m.Lucene {
 				w := float32(t.count) * float32(t.weight)
-				part = float64(w - w/(1+float32(tf)*float32(s.norm[d])))
+				part = float64(w - w/(1+float32(float32(tf)*float32(s.norm[d]))))
 			} else {
 				part = t.count * t.weight * float64(tf) / (float64(tf) + s.norm[d])
 			}
@@ -325,7 +325,7 @@ func (s *Searcher) add(t *term, hitsOnly bool) error {
 func (s *Searcher) close(rest float64, k, entries int) bool {
 	other := rest // what a document can reach that is no hit
 	if s.m.Name == "ql" {
-		other += s.words * s.best
+		other += float64(s.words * s.best)
 	}
 	above := 0
 	for _, d := range s.hits {
@@ -372,7 +372,7 @@ func (s *Searcher) total(d uint32) float64 {
 	case s.m.Lucene:
 		return max(0, float64(float32(s.acc[d])))
 	case s.m.Name == "ql":
-		return s.acc[d] + s.words*s.norm[d]
+		return s.acc[d] + float64(s.words*s.norm[d])
 	}
 	return s.acc[d]
 }

@@ -172,7 +172,7 @@ func (t *Template) Fill(heading, text string) []byte {
 	next, done, due := 0, 0, 0.0
 	for i, n := range t.words {
 		b.WriteString(t.parts[2*i])
-		due += float64(n) / float64(max(1, all)) * float64(total)
+		due += float64(float64(n) / float64(max(1, all)) * float64(total))
 		for next < len(sentences) && (float64(done)+float64(lengths[next])/2 <= due || i == len(t.words)-1) {
 			s := sentences[next]
 			b.WriteString(html.EscapeString(strings.TrimSpace(text[s.Start:s.End])))

@@ -10,7 +10,7 @@ import (
 // strings them together here and there.
 func (m *maker) stuffing(r *rand.Rand, d *source) string {
 	keys := m.keys(r, d, between(r, 1, 5))
-	rate := 0.04 + 0.2*r.Float64() // of words with a keyword
+	rate := 0.04 + float64(0.2*r.Float64()) // of words with a keyword
 	rows := r.IntN(3) > 0
 	var words, gaps []string
 	for i := 0; i < len(d.units) && len(words) < len(d.units); i++ {
@@ -52,7 +52,7 @@ func variant(r *rand.Rand, key string) string {
 // spinning replaces words by others that stand behind the same word and end alike, a
 // few of them always by the same.
 func (m *maker) spinning(r *rand.Rand, d *source) string {
-	rate := 0.25 + 0.5*r.Float64()
+	rate := 0.25 + float64(0.5*r.Float64())
 	always := map[string]string{}
 	words := wordsOf(d.units)
 	for i := 1; i < len(words); i++ {
@@ -180,7 +180,7 @@ func (m *maker) translation(r *rand.Rand, d *source) string {
 		instead[w] = to[i]
 	}
 	lost := map[string]bool{pick(r, m.function): true, m.function[r.IntN(min(10, len(m.function)))]: true}
-	wrong, swaps, verbs := 0.15+0.5*r.Float64(), 0.05+0.2*r.Float64(), r.IntN(3) == 0
+	wrong, swaps, verbs := 0.15+float64(0.5*r.Float64()), 0.05+float64(0.2*r.Float64()), r.IntN(3) == 0
 	var words, gaps []string
 	start := 0
 	for _, end := range d.ends {

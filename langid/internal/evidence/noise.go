@@ -241,7 +241,7 @@ func (m *Model) Noise(text string, t *Tally, best int32) float64 {
 	signsOf(&x, text, t, best, m.Settings.Unit)
 	sum := 0.0
 	for i, w := range m.Settings.Noise {
-		sum += w * x[i]
+		sum += float64(w * x[i])
 	}
 	return 1 / (1 + math.Exp(-sum))
 }
