@@ -18,18 +18,28 @@ type counter struct {
 	memory int64
 	dir    string
 	ids    []uint32 // sentences that wait, each after lm.Begin
-	max    int      // how many wait at most, but for one sentence
 	ticks  uint64   // the weight of each n-gram that waits
-	keys   []byte   // room for the keys and as much for sorting
+	keys   []byte   // room for the keys
+	aux    []byte   // and as much for sorting
 	out    *extsort.Sorter
 }
 
-// A third of the memory is for what waits, the rest for the external sort.
 func newCounter(order int, v *vocab, memory int64, dir string) *counter {
-	c := &counter{order: order, vocab: v, memory: memory / 3 * 2, dir: dir}
-	c.max = int(max(memory/3/int64(4+2*keyBytes(4*order)), 1<<10))
-	return c
+	return &counter{order: order, vocab: v, memory: memory, dir: dir}
 }
+
+// most returns how many ids may wait, but for one sentence. All memory is for what waits until
+// there is an external sort, and a third from then on.
+func (c *counter) most() int {
+	memory := c.memory
+	if c.out != nil {
+		memory /= 3
+	}
+	size := keyBytes(newPacking(c.vocab.len()).size(c.order))
+	return int(max(memory/int64(4+2*size), minIDs))
+}
+
+const minIDs = 1 << 10
 
 // keySlack is what is read behind keys at most.
 const keySlack = 8
@@ -40,14 +50,15 @@ func keyBytes(n int) int { return max(n, 8) }
 
 // add takes the ids of a sentence, lm.Begin before them and lm.End among them.
 func (c *counter) add(sentence []uint32, ticks uint64) error {
-	if ticks != c.ticks || len(c.ids)+len(sentence) > c.max {
+	most := c.most()
+	if ticks != c.ticks || len(c.ids)+len(sentence) > most {
 		if err := c.spill(); err != nil {
 			return err
 		}
 		c.ticks = ticks
 	}
 	if n := len(c.ids) + len(sentence); n > cap(c.ids) {
-		c.ids = append(make([]uint32, 0, max(n, min(2*n, c.max))), c.ids...)
+		c.ids = append(make([]uint32, 0, max(n, min(2*n, most))), c.ids...)
 	}
 	c.ids = append(c.ids, sentence...)
 	return nil
@@ -58,10 +69,11 @@ func (c *counter) spill() error {
 	if len(c.ids) == 0 {
 		return nil
 	}
-	if c.out == nil {
+	first := c.out == nil
+	if first {
 		var err error
 		c.out, err = extsort.New(extsort.Config{
-			Record: 4*c.order + 16, Key: 4 * c.order, Memory: c.memory,
+			Record: 4*c.order + 16, Key: 4 * c.order, Memory: c.memory / 3 * 2,
 			Workers: runtime.GOMAXPROCS(0), Dir: c.dir, Merge: mergeCounts,
 		})
 		if err != nil {
@@ -69,6 +81,9 @@ func (c *counter) spill() error {
 		}
 	}
 	r := c.sort()
+	if first {
+		c.ids, c.keys, c.aux = nil, nil, nil // from now on less of it
+	}
 	for x := (count{}); r.next(&x); {
 		rec, err := c.out.Add()
 		if err != nil {
@@ -95,12 +110,12 @@ func mergeCounts(dst, src []byte) {
 func (c *counter) sort() *sortedKeys {
 	p := newPacking(c.vocab.len())
 	size := keyBytes(p.size(c.order))
-	if n := 2 * (size*len(c.ids) + keySlack); n > cap(c.keys) {
-		c.keys = extsort.Room(n)
+	if n := size*len(c.ids) + keySlack; n > cap(c.keys) {
+		c.keys, c.aux = extsort.Room(n), extsort.Room(n)
 	}
 	keys := c.pack(p, c.keys[:0], size)
-	half := cap(c.keys) / 2
-	keys, _ = extsort.Sort(keys, c.keys[half:half+len(keys)], size, size, runtime.GOMAXPROCS(0))
+	keys, c.aux = extsort.Sort(keys, c.aux[:len(keys)], size, size, runtime.GOMAXPROCS(0))
+	c.keys = keys
 	return &sortedKeys{packing: p, keys: keys[:len(keys)+keySlack], end: len(keys), size: size, order: c.order, ticks: c.ticks}
 }
 
@@ -153,12 +168,12 @@ func (c *counter) end() (*counts, error) {
 	} else if err = c.spill(); err == nil {
 		x.sorted, err = c.out.Sort()
 	}
-	c.ids, c.keys = nil, nil
+	c.ids, c.keys, c.aux = nil, nil, nil
 	return x, err
 }
 
 func (c *counter) close() error {
-	c.ids, c.keys = nil, nil
+	c.ids, c.keys, c.aux = nil, nil, nil
 	if c.out == nil {
 		return nil
 	}
