@@ -15,4 +15,4 @@ if [ -z "$program" ]; then
 fi
 go tool objdump -s '^(chaffinch/|main\.)' "$program" | awk '
 	/^TEXT/ { name = $2; dir = $3; sub(/\/[^\/]*$/, "", dir) }
-	/ FN?M(ADD|SUB)/ { print dir "/" $1, name }' | sed 's/(SB)//' | sort -u
+	/[\t ]FN?M(ADD|SUB)/ { print dir "/" $1, name }' | sed 's/(SB)//' | sort -u
