@@ -11,11 +11,18 @@ import (
 )
 
 // Differences lists the settings that differ between two JSON objects, as "N:
-// then 7, now 5".
+// then 7, now 5". Lists of one length are compared item by item.
 func Differences(a, b []byte, then, now string) string {
 	var list []string
 	var walk func(path string, a, b json.RawMessage)
 	walk = func(path string, a, b json.RawMessage) {
+		var these, those []json.RawMessage
+		if json.Unmarshal(a, &these) == nil && json.Unmarshal(b, &those) == nil && len(these) == len(those) && len(these) > 0 {
+			for i := range these {
+				walk(fmt.Sprintf("%s[%d]", path, i), these[i], those[i])
+			}
+			return
+		}
 		var x, y map[string]json.RawMessage
 		if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil || x == nil || y == nil {
 			if !bytes.Equal(a, b) {
