@@ -378,7 +378,9 @@ func TestMannersOnTheWire(t *testing.T) {
 			}
 			if episode < episodes {
 				defer disk.Watch(func(disk.Op, string) error {
-					if !reached() {
+					j.web.mu.Lock()
+					defer j.web.mu.Unlock()
+					if j.requests < end {
 						return nil
 					}
 					if j.dead.IsZero() {
