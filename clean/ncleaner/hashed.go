@@ -43,26 +43,10 @@ type slot struct {
 func newHashed(clean, dirty *estimator) *hashed {
 	n, b := clean.n, clean.a.bits
 	t := &hashed{n: n, bits: b, mask: maskOf(n, b)}
-	var longer map[gram]bool
-	for k := n; k >= 1; k-- {
-		set := map[gram]bool{}
-		for g := range clean.events[k] {
-			set[g] = true
-		}
-		for g := range dirty.events[k] {
-			set[g] = true
-		}
-		for g := range longer {
-			set[g>>b] = true
-		}
-		if k == 1 {
-			for s := range clean.a.size {
-				set[gram(s)] = true
-			}
-		}
-		longer = set
-		l := newLevel(len(set), maskOf(k, b))
-		for _, g := range slices.Sorted(maps.Keys(set)) {
+	grams := gramsOf(clean, dirty)
+	for k := 1; k <= n; k++ {
+		l := newLevel(len(grams[k]), maskOf(k, b))
+		for _, g := range grams[k] {
 			s := slot{gram: g, val: float32(math.Log2(clean.prob(g, k) / dirty.prob(g, k)))}
 			if k < n {
 				back := 0.0
@@ -79,6 +63,32 @@ func newHashed(clean, dirty *estimator) *hashed {
 		t.levels[k] = l
 	}
 	return t
+}
+
+// gramsOf returns the grams of k symbols at k, in order: those that either side has seen, and
+// the beginnings of longer ones. Of one symbol there are all.
+func gramsOf(clean, dirty *estimator) (grams [maxN + 1][]gram) {
+	var longer map[gram]bool
+	for k := clean.n; k >= 1; k-- {
+		set := map[gram]bool{}
+		for g := range clean.events[k] {
+			set[g] = true
+		}
+		for g := range dirty.events[k] {
+			set[g] = true
+		}
+		for g := range longer {
+			set[g>>clean.a.bits] = true
+		}
+		if k == 1 {
+			for s := range clean.a.size {
+				set[gram(s)] = true
+			}
+		}
+		grams[k] = slices.Sorted(maps.Keys(set))
+		longer = set
+	}
+	return grams
 }
 
 // newLevel makes room for n grams: at least half of the slots stay free.

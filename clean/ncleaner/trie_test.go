@@ -1,7 +1,6 @@
 package ncleaner
 
 import (
-	"maps"
 	"math"
 	"slices"
 )
@@ -37,28 +36,7 @@ type trie struct {
 
 func newTrie(clean, dirty *estimator) *trie {
 	n, bits := clean.n, clean.a.bits
-	// The grams of each level.
-	var levels [maxN + 1][]gram
-	var longer map[gram]bool
-	for k := n; k >= 1; k-- {
-		set := map[gram]bool{}
-		for g := range clean.events[k] {
-			set[g] = true
-		}
-		for g := range dirty.events[k] {
-			set[g] = true
-		}
-		for g := range longer {
-			set[g>>bits] = true
-		}
-		if k == 1 {
-			for s := range clean.a.size {
-				set[gram(s)] = true
-			}
-		}
-		levels[k] = slices.Sorted(maps.Keys(set))
-		longer = set
-	}
+	levels := gramsOf(clean, dirty)
 	levels[0] = []gram{0}
 
 	nodes := 0

@@ -16,6 +16,7 @@ import (
 	"fmt"
 
 	"chaffinch/internal/disk"
+	"chaffinch/internal/huge"
 )
 
 // Config says what is sorted.
@@ -90,7 +91,7 @@ func (s *Sorter) grow() error {
 	}
 	if cap(s.buf) < s.max {
 		n := min(max(2*cap(s.buf), s.room), s.max)
-		s.buf = append(Room(n)[:0], s.buf...)
+		s.buf = append(huge.Make[byte](n, 0)[:0], s.buf...)
 		return nil
 	}
 	s.sort()
@@ -104,7 +105,7 @@ func (s *Sorter) grow() error {
 // sort sorts the buffer and merges records with equal keys.
 func (s *Sorter) sort() {
 	if cap(s.aux) < len(s.buf) {
-		s.aux = Room(cap(s.buf))
+		s.aux = huge.Make[byte](cap(s.buf), 0)
 	}
 	s.buf, s.aux = Sort(s.buf, s.aux[:len(s.buf)], s.cfg.Record, s.cfg.Key, s.cfg.Workers)
 	s.merge()

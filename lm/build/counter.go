@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"chaffinch/internal/extsort"
+	"chaffinch/internal/huge"
 	"chaffinch/lm"
 )
 
@@ -111,7 +112,7 @@ func (c *counter) sort() *sortedKeys {
 	p := newPacking(c.vocab.len())
 	size := keyBytes(p.size(c.order))
 	if n := size*len(c.ids) + keySlack; n > cap(c.keys) {
-		c.keys, c.aux = extsort.Room(n), extsort.Room(n)
+		c.keys, c.aux = huge.Make[byte](n, 0), huge.Make[byte](n, 0)
 	}
 	keys := c.pack(p, c.keys[:0], size)
 	keys, c.aux = extsort.Sort(keys, c.aux[:len(keys)], size, size, runtime.GOMAXPROCS(0))
