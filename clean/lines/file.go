@@ -3,7 +3,9 @@ package lines
 import (
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"slices"
 	"sync"
@@ -158,7 +160,11 @@ func Load(path string) (*Model, error) {
 	case FastName:
 		return embeddedFast()
 	}
-	return model.Load(path, parse)
+	m, err := model.Load(path, parse)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w: name a file, or %s or %s, which are in the program", err, Best, FastName)
+	}
+	return m, err
 }
 
 var embeddedFast = sync.OnceValues(func() (*Model, error) {

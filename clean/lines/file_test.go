@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"math"
 	"strings"
 	"testing"
@@ -173,4 +175,12 @@ func BenchmarkScore(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*lines), "ns/line")
+}
+
+// TestLoadUnknown: a name that is neither a file nor a model of the program gets their names.
+func TestLoadUnknown(t *testing.T) {
+	_, err := Load("fastt")
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "best or fast") {
+		t.Errorf("%v, want the names of the models in the program", err)
+	}
 }
