@@ -31,8 +31,11 @@ var (
 	knownSets   = append(slices.Clone(wrappedSets), "daniel")
 )
 
-// check tells of flags that mean nothing without --pages.
+// check tells of flags that mean nothing without --pages, or with the other kind of them.
 func (c *pagesFlags) check() error {
+	if c.Pages == "known" && c.SavePages != "" {
+		return errors.New("--save-pages: pages of --pages known are those of the sets as they are; give --pages wrapped with it")
+	}
 	if c.Pages != "" {
 		return nil
 	}
