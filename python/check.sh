@@ -17,9 +17,9 @@ libraries=(pandas polars pyarrow)
 [ "${LIBRARIES:-}" != all ] || libraries+=(datasets datatrove scrapy langchain_core llama_index.core spacy)
 "${PYTHON:-python3}" -m venv "$work/env"
 python=$work/env/bin/python
-"$python" -m pip install -q -U pip
+"$python" -m pip install -q -U pip deflate || { echo 'python: the package index has not given deflate'; exit 1; }
 "$python" -m pip install -q pytest ruff mypy 'pyright[nodejs]' typing_extensions twine "${libraries[@]//[._]/-}" &
-python3 backend.py --out "$work/dist" ${1:+--program "$1"}
+"$python" backend.py --out "$work/dist" ${1:+--program "$1"}
 wait $! || { echo 'python: the package index has not given pytest, ruff, mypy, pyright, twine and the libraries'; exit 1; }
 "$work/env/bin/twine" check --strict "$work"/dist/*
 "$work/env/bin/ruff" check -q --no-cache .
