@@ -13,8 +13,10 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"unicode"
 
 	"chaffinch/format/vertical"
@@ -87,8 +89,10 @@ type Builder struct {
 	made    []string // folders that were not there before, the innermost first
 	work    *workdir.Folder
 	cols    []*column
-	glue    *part // one byte per token: 1 = no blank before it
-	glued   bool  // before the next token
+	feeds   []*feed // of cols
+	glue    *part   // one byte per token: 1 = no blank before it
+	glued   bool    // before the next token
+	full    bool    // a batch is
 	structs []*structBuilder
 	byName  map[string]*structBuilder
 	size    int64
@@ -122,6 +126,7 @@ func NewBuilder(dir string, cfg BuildConfig) (*Builder, error) {
 			return nil, errors.Join(err, b.Close())
 		}
 		b.cols = append(b.cols, c)
+		b.feeds = append(b.feeds, &feed{c: c})
 	}
 	if b.glue, err = newPart(work.Path); err != nil {
 		return nil, errors.Join(err, b.Close())
@@ -190,18 +195,24 @@ func (b *Builder) Close() error {
 // Add reads a vertical to its end. name is used in errors. After an error the
 // builder can only be closed.
 func (b *Builder) Add(ctx context.Context, name string, r io.Reader) error {
-	return parallel.Pipe(func(w io.Writer) error { // r may have to unpack
-		_, err := io.CopyBuffer(w, io.TeeReader(r, b.sum), make([]byte, 64<<10))
-		return err
-	}, func(r io.Reader) error { return b.add(ctx, name, r) })
+	return vertical.ReadAhead(io.TeeReader(r, b.sum), vertical.ReaderConfig{
+		Name: name, Strict: b.cfg.Strict, Doc: b.cfg.Document, OnRepair: b.cfg.OnRepair,
+	}, func(in *vertical.Reader) error { return b.add(ctx, name, in) })
 }
 
 // add is Add without the hash of what is read.
-func (b *Builder) add(ctx context.Context, name string, r io.Reader) error {
-	in := vertical.NewReader(r, vertical.ReaderConfig{
-		Name: name, Strict: b.cfg.Strict, Doc: b.cfg.Document, OnRepair: b.cfg.OnRepair,
-	})
+func (b *Builder) add(ctx context.Context, name string, in *vertical.Reader) (err error) {
 	defer func() { b.note(in.Report()) }()
+	for _, f := range b.feeds {
+		f.begin()
+	}
+	defer func() {
+		for _, f := range b.feeds {
+			if e := f.end(); err == nil && e != nil {
+				err = fmt.Errorf("corpus: %w", e)
+			}
+		}
+	}()
 	b.setBorder()
 	var next *vertical.Line
 	for {
@@ -221,13 +232,13 @@ func (b *Builder) add(ctx context.Context, name string, r io.Reader) error {
 // where it is.
 func (b *Builder) lines(ctx context.Context, name string, in *vertical.Reader, l *vertical.Line, at *vertical.Line) (err error) {
 	for n := 0; ; n++ {
-		if n&0xfff == 0 {
+		if n&0xfff == 0 || b.full {
 			if err := b.pause(ctx); err != nil {
 				return err
 			}
 		}
 		if l == nil {
-			at.Number, at.Offset = in.Report().Lines+1, in.Report().Bytes
+			at.Number, at.Offset = in.Place()
 			if l, err = in.Next(); err == io.EOF {
 				return nil // the reader has closed all structures
 			} else if err != nil {
@@ -249,29 +260,33 @@ func (b *Builder) lines(ctx context.Context, name string, in *vertical.Reader, l
 	}
 }
 
-// pause looks at the context, and sends the largest lexicon to disk when the
-// memory is used up.
+// pause looks at the context, hands over what has been gathered, and sends the largest
+// lexicon to disk when the memory is used up.
 func (b *Builder) pause(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	total, worst := int64(0), (*column)(nil)
-	look := func(c *column) {
-		total += c.lex.memory()
-		if worst == nil || c.lex.memory() > worst.lex.memory() {
-			worst = c
+	b.full = false
+	var total, most int64
+	spill := func() error { return nil }
+	look := func(memory int64, f func() error) {
+		if total += memory; memory > most {
+			most, spill = memory, f
 		}
 	}
-	for _, c := range b.cols {
-		look(c)
+	for _, f := range b.feeds {
+		if err := f.turn(); err != nil {
+			return fmt.Errorf("corpus: %w", err)
+		}
+		look(f.memory, f.spill)
 	}
 	for _, s := range b.structs {
 		for _, c := range s.attrs {
-			look(c)
+			look(c.lex.memory(), c.spill)
 		}
 	}
-	if total > b.cfg.Memory/2 && worst.lex.len() > 0 {
-		return worst.spill()
+	if total > b.cfg.Memory/2 {
+		return spill()
 	}
 	return nil
 }
@@ -342,8 +357,9 @@ func (b *Builder) token(l *vertical.Line) error {
 	if b.size >= maxTokens {
 		return fmt.Errorf("more than %d tokens: make two indexes", int64(maxTokens))
 	}
-	for i, c := range b.cols {
-		c.add(l.Fields[i])
+	for i, f := range b.feeds {
+		f.add(l.Fields[i])
+		b.full = b.full || f.full()
 	}
 	g := byte(0)
 	if b.glued {
@@ -413,49 +429,124 @@ func (b *Builder) Finish() (rep BuildReport, err error) {
 	return rep, nil
 }
 
+// piece is what writes some sections of an index.
+type piece struct {
+	write func(w sections, memory int64) error
+	last  bool // begins behind the others: it waits for what another one finds
+	to    *aside
+}
+
 func (b *Builder) write(w *model.Writer) (rep BuildReport, err error) {
 	slices.SortFunc(b.structs, func(x, y *structBuilder) int { return strings.Compare(x.name, y.name) })
 	m := meta{Tokens: b.size, Document: b.cfg.Document}
 	rep = BuildReport{Tokens: b.size, Read: b.read, Failed: b.failed}
-	var lower *column
-	if b.cfg.Lower != "" {
-		if lower, err = b.cols[0].derive("attr/"+b.cfg.Lower, appendLower); err != nil {
-			return rep, err
-		}
-	}
-	for i, c := range b.cols {
+	cols := b.cols
+	for i := range b.cols {
 		m.Attrs = append(m.Attrs, metaAttr{Name: b.cfg.Columns[i]})
-		rep.Runs += len(c.runs)
-		n, err := c.finish(w, b.cfg.Memory/2)
+	}
+	if b.cfg.Lower != "" {
+		lower, err := b.cols[0].derive("attr/"+b.cfg.Lower, appendLower)
 		if err != nil {
 			return rep, err
 		}
-		rep.Values = append(rep.Values, Count{b.cfg.Columns[i], n})
-	}
-	if lower != nil {
+		cols = append(slices.Clone(cols), lower)
 		m.Attrs = append(m.Attrs, metaAttr{Name: b.cfg.Lower, From: b.cfg.Columns[0]})
-		n, err := lower.finish(w, b.cfg.Memory/2)
-		if err != nil {
-			return rep, err
-		}
-		rep.Values = append(rep.Values, Count{b.cfg.Lower, n})
 	}
-	if err := b.writeGlue(w); err != nil {
-		return rep, err
+	var pieces []*piece
+	for i, c := range cols {
+		rep.Values = append(rep.Values, Count{Name: m.Attrs[i].Name})
+		rep.Runs += len(c.runs)
+		last := i == len(b.cols)
+		pieces = append(pieces, &piece{last: last, write: func(w sections, memory int64) (err error) {
+			if last {
+				<-b.cols[0].merged
+			}
+			rep.Values[i].Count, err = c.finish(w, memory)
+			return err
+		}})
 	}
-	for _, s := range b.structs {
+	pieces = append(pieces, &piece{write: func(w sections, _ int64) error { return b.writeGlue(w) }})
+	m.Structs = make([]metaStruct, len(b.structs))
+	for i, s := range b.structs {
 		rep.Structs = append(rep.Structs, Count{s.name, s.n})
-		attrs, err := s.finish(w, b.size, b.cfg.Memory/2)
-		if err != nil {
-			return rep, err
-		}
-		m.Structs = append(m.Structs, metaStruct{Name: s.name, Attrs: attrs})
+		m.Structs[i].Name = s.name
+		pieces = append(pieces, &piece{write: func(w sections, memory int64) (err error) {
+			m.Structs[i].Attrs, err = s.finish(w, b.size, memory)
+			return err
+		}})
+	}
+	if err := b.writeAll(w, pieces); err != nil {
+		return rep, err
 	}
 	w.Header().Config, err = json.Marshal(m)
 	return rep, err
 }
 
-func (b *Builder) writeGlue(w *model.Writer) error {
+// atOnce is the most pieces of an index that are written at the same time, each with
+// its part of the memory: those who sort places have files open for each part.
+const atOnce = 4
+
+// writeAll writes the pieces in their order. Where there are several processors, all but
+// the first one go to files aside meanwhile.
+func (b *Builder) writeAll(w *model.Writer, pieces []*piece) error {
+	workers := min(runtime.GOMAXPROCS(0), len(pieces), atOnce)
+	memory := b.cfg.Memory / 2 / int64(workers)
+	if workers == 1 {
+		for _, p := range pieces {
+			if err := p.write(w, memory); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	defer func() {
+		for _, p := range pieces {
+			if p.to != nil {
+				p.to.p.close()
+			}
+		}
+	}()
+	order := slices.Clone(pieces)
+	slices.SortStableFunc(order, func(x, y *piece) int {
+		switch {
+		case x.last == y.last:
+			return 0
+		case x.last:
+			return 1
+		}
+		return -1
+	})
+	errs := make([]error, len(order))
+	var failed atomic.Bool
+	parallel.Each(workers, len(order), func(i int) {
+		if failed.Load() {
+			return
+		}
+		p, to := order[i], sections(w)
+		if p != pieces[0] {
+			if p.to, errs[i] = newAside(b.work.Path); errs[i] == nil {
+				to = p.to
+			}
+		}
+		if errs[i] == nil {
+			errs[i] = p.write(to, memory)
+		}
+		if errs[i] != nil {
+			failed.Store(true)
+		}
+	})
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	for _, p := range pieces[1:] {
+		if err := p.to.copy(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *Builder) writeGlue(w sections) error {
 	in, err := b.glue.reader()
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package corpus
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"container/heap"
 	"encoding/binary"
 	"fmt"
@@ -11,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/internal/bitpack"
-	"chaffinch/model"
+	"chaffinch/internal/parallel"
 )
 
 // column turns a sequence of values into a lexicon, numbers and postings, in
@@ -36,7 +37,8 @@ type column struct {
 	final *part // uint32: number for good of each word, sorted
 	// derived are columns over the lexicon of this one.
 	derived []derivedColumn
-	err     error // of the disk, while values came
+	merged  chan struct{} // closed when those have all values
+	err     error         // of the disk, while values came
 }
 
 // derivedColumn takes each different value of another column, in the order of the
@@ -69,7 +71,7 @@ func newColumn(dir, name string) (*column, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &column{dir: dir, name: name, ids: ids, lex: newWords()}, nil
+	return &column{dir: dir, name: name, ids: ids, lex: newWords(), merged: make(chan struct{})}, nil
 }
 
 // maxText keeps offsets into the text of the words in 32 bits.
@@ -215,7 +217,8 @@ type merged struct {
 }
 
 // merge writes the section with the words and remembers lengths and counts.
-func (c *column) merge(w *model.Writer, memory int64) (*merged, error) {
+func (c *column) merge(w sections, memory int64) (*merged, error) {
+	defer close(c.merged)
 	err := c.err
 	if err == nil {
 		err = c.spill()
@@ -288,7 +291,7 @@ func (c *column) merge(w *model.Writer, memory int64) (*merged, error) {
 // finish writes all sections of the column and returns how many different
 // values it has. memory bounds what the lists take, and the values that are
 // derived.
-func (c *column) finish(w *model.Writer, memory int64) (values int64, err error) {
+func (c *column) finish(w sections, memory int64) (values int64, err error) {
 	defer c.closeOwn()
 	m, err := c.merge(w, memory)
 	if err != nil {
@@ -314,33 +317,47 @@ func (c *column) finish(w *model.Writer, memory int64) (values int64, err error)
 	return int64(m.n), p.finish(w, c.name)
 }
 
-// translate writes the values as numbers for good, and hands them to p.
+// translate writes the values as numbers for good, and hands them to p, which takes them
+// beside the writing.
 func (c *column) translate(out *bitpack.Writer, p *inverter) error {
-	ids, err := c.ids.reader()
+	in, err := c.ids.reader()
 	if err != nil {
 		return err
 	}
-	at := int64(0)
-	for _, r := range c.runs {
-		final, err := c.numbers(r)
-		if err != nil {
-			return err
-		}
-		for at < r.until {
-			b, err := ids.Peek(int(min(4*(r.until-at), partBuffer)))
-			if err != nil {
-				return fmt.Errorf("temporary file: %w", err)
-			}
-			for i := 0; i < len(b); i += 4 {
-				id := final[binary.LittleEndian.Uint32(b[i:])]
-				out.Add(uint64(id))
-				p.add(id, uint32(at))
-				at++
-			}
-			ids.Discard(len(b))
-		}
+	type piece struct {
+		ids []uint32
+		at  uint32
 	}
-	return out.Close()
+	at, run := int64(0), -1
+	var final []uint32
+	return cmp.Or(parallel.Ordered(2, func(x *piece) error {
+		for run < 0 || at == c.runs[run].until {
+			if run++; run == len(c.runs) {
+				return io.EOF
+			}
+			if final, err = c.numbers(c.runs[run]); err != nil {
+				return err
+			}
+		}
+		b, err := in.Peek(int(min(4*(c.runs[run].until-at), partBuffer)))
+		if err != nil {
+			return fmt.Errorf("temporary file: %w", err)
+		}
+		x.ids, x.at = x.ids[:0], uint32(at)
+		for i := 0; i < len(b); i += 4 {
+			id := final[binary.LittleEndian.Uint32(b[i:])]
+			out.Add(uint64(id))
+			x.ids = append(x.ids, id)
+		}
+		at += int64(len(b) / 4)
+		in.Discard(len(b))
+		return nil
+	}, func(*piece) error { return nil }, func(x *piece) error {
+		for i, id := range x.ids {
+			p.add(id, x.at+uint32(i))
+		}
+		return nil
+	}), out.Close())
 }
 
 // numbers returns the number for good of each word of a run, in the order of
@@ -377,7 +394,7 @@ func (p *part) uint32s(first int64, n int) ([]uint32, error) {
 
 // writeSums writes the running sums of the n numbers of p, from 0 to total, as
 // a packed array of n+1 numbers.
-func writeSums(w *model.Writer, section string, p *part, n int, total uint64) error {
+func writeSums(w sections, section string, p *part, n int, total uint64) error {
 	in, err := p.reader()
 	if err != nil {
 		return err

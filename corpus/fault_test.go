@@ -28,8 +28,8 @@ func TestFault(t *testing.T) {
 	}
 }
 
-// sections returns the parts of an index.
-func sections(t *testing.T, dir string) map[string][]byte {
+// sectionsOf returns the parts of an index.
+func sectionsOf(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	f, err := model.Open(filepath.Join(dir, fileName))
 	if err != nil {
@@ -60,6 +60,7 @@ func TestFaultOfDocument(t *testing.T) {
 		"outer ends":     {one + "<doc id=\"2\">\n" + bad + "</part>\nmore\n</doc>\n" + four, one + "</part>\n" + four, "the document of line 10 is left out"},
 		"between":        {one + "some\n" + bad + "more\n" + three + four, one + three + four, "line 11: byte 58: fault of the program at corpus/fault_test.go:"},
 		"at the end":     {one + three + "<doc id=\"2\">\n<p>\nnew\n" + bad, one + three, "the document of line 17 is left out"},
+		"after batches":  {strings.Repeat(four, 4000) + "<doc id=\"2\">\n<p>\n" + strings.Repeat("more\nnew\n", 30_000) + bad + three + four, strings.Repeat(four, 4000) + three + four, "is left out"},
 		"first document": {"<doc id=\"2\" x=\"y\">\n<p>\n" + bad + "the\n</p>\n</doc>\n" + one + three, one + three, "the document of line 1 is left out"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -71,7 +72,7 @@ func TestFaultOfDocument(t *testing.T) {
 				cfg.OnRepair = func(k vertical.Repair, _ *page.Error) {
 					if k == vertical.NotUTF8 {
 						if faults++; faults == 1 {
-							b.cols[0].add([]byte("half a line"))
+							b.feeds[0].add([]byte("half a line"))
 						}
 						panic("fault of the test")
 					}
@@ -99,8 +100,8 @@ func TestFaultOfDocument(t *testing.T) {
 			if len(told) != 1 || !strings.Contains(told[0], c.says) || !strings.HasPrefix(told[0], "corpus: a.vert: line ") || rep.Failed != 1 {
 				t.Errorf("%d failed, told %q, want %q", rep.Failed, told, c.says)
 			}
-			left := sections(t, want)
-			for name, b := range sections(t, got) {
+			left := sectionsOf(t, want)
+			for name, b := range sectionsOf(t, got) {
 				if !bytes.Equal(b, left[name]) {
 					t.Errorf("%s differs:\n%q\n%q", name, b, left[name])
 				}

@@ -69,7 +69,7 @@ func buildBytes(t *testing.T, vert string, cfg BuildConfig) ([]byte, BuildReport
 // TestMemoryLimits wants the same bytes from much memory and from so little
 // that words and places have to go to disk.
 func TestMemoryLimits(t *testing.T) {
-	vert := zipf(60_000)
+	vert := zipf(120_000)
 	cfg := zipfConfig()
 	want, rep := buildBytes(t, vert, cfg)
 	if rep.Runs != 0 {
@@ -78,12 +78,19 @@ func TestMemoryLimits(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	for _, m := range []int64{1 << 10, 1 << 18} {
 		cfg.Memory = m
-		got, rep := buildBytes(t, vert, cfg)
-		if rep.Runs < 5 {
-			t.Errorf("memory %d: only %d runs", m, rep.Runs)
-		}
-		if !bytes.Equal(got, want) {
-			t.Errorf("memory %d gives another index", m)
+		runs := 0
+		for _, processors := range []int{1, 3} {
+			runtime.GOMAXPROCS(processors)
+			got, rep := buildBytes(t, vert, cfg)
+			if rep.Runs < 5 {
+				t.Errorf("memory %d: only %d runs", m, rep.Runs)
+			}
+			if runs = max(runs, rep.Runs); rep.Runs != runs {
+				t.Errorf("memory %d: %d runs with %d processors, %d with fewer", m, rep.Runs, processors, runs)
+			}
+			if !bytes.Equal(got, want) {
+				t.Errorf("memory %d, %d processors give another index", m, processors)
+			}
 		}
 	}
 }

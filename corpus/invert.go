@@ -4,9 +4,10 @@ import (
 	"bufio"
 	"encoding/binary"
 	"io"
+	"runtime"
 	"sort"
 
-	"chaffinch/model"
+	"chaffinch/internal/parallel"
 )
 
 // inverter turns the sequence of numbers into the list of places of each
@@ -145,7 +146,7 @@ func (r *idRange) load(freqs *bufio.Reader) error {
 const listPad = 16
 
 // finish writes the sections with the lists and with where they end.
-func (v *inverter) finish(w *model.Writer, name string) error {
+func (v *inverter) finish(w sections, name string) error {
 	lens, err := newPart(v.dir)
 	if err != nil {
 		return err
@@ -168,7 +169,9 @@ func (v *inverter) finish(w *model.Writer, name string) error {
 			if r.pairs != nil {
 				err = r.load(freqs)
 			}
-			out.sorted(r)
+			if err == nil {
+				err = out.sorted(r)
+			}
 		}
 		if err != nil {
 			return err
@@ -198,18 +201,52 @@ func (l *listWriter) write(list []byte) {
 	l.buf = list[:0]
 }
 
+// listPiece are lists of numbers that follow each other.
+type listPiece struct {
+	next []uint32 // where the places of each end
+	from uint32   // where those of the first one begin
+	out  []byte
+	lens []int
+	enc  lister
+}
+
+// piecePlaces is about how many places a listPiece has.
+const piecePlaces = 1 << 16
+
 // sorted writes the lists of a range in memory, whose next has moved to the
 // ends.
-func (l *listWriter) sorted(r *idRange) {
-	from := uint32(0)
-	for _, to := range r.next {
-		l.enc.begin(l.buf[:0])
-		for _, p := range r.places[from:to] {
-			l.enc.add(p)
+func (l *listWriter) sorted(r *idRange) error {
+	next, from := r.next, uint32(0)
+	return parallel.Ordered(min(runtime.GOMAXPROCS(0), atOnce), func(x *listPiece) error {
+		if len(next) == 0 {
+			return io.EOF
 		}
-		l.write(l.enc.end())
-		from = to
-	}
+		n := sort.Search(len(next)-1, func(i int) bool { return next[i]-from >= piecePlaces }) + 1
+		x.next, x.from = next[:n], from
+		next, from = next[n:], next[n-1]
+		return nil
+	}, func(x *listPiece) error {
+		x.out, x.lens = x.out[:0], x.lens[:0]
+		from := x.from
+		for _, to := range x.next {
+			start := len(x.out)
+			x.enc.begin(x.out)
+			for _, p := range r.places[from:to] {
+				x.enc.add(p)
+			}
+			x.out = x.enc.end()
+			x.lens = append(x.lens, len(x.out)-start)
+			from = to
+		}
+		return nil
+	}, func(x *listPiece) error {
+		l.w.Write(x.out)
+		l.n += int64(len(x.out))
+		for _, n := range x.lens {
+			l.lens.uvarint(uint64(n))
+		}
+		return nil
+	})
 }
 
 // stream writes the list of a range with one number.

@@ -8,7 +8,6 @@ import (
 
 	"chaffinch/format/vertical"
 	"chaffinch/internal/bitpack"
-	"chaffinch/model"
 )
 
 // maxColumns bounds structures and their attributes: each holds open files.
@@ -89,7 +88,7 @@ func (s *structBuilder) end(at uint32) {
 
 // finish writes the sections, and returns which attributes there are, each
 // behind the one that it is derived from. size is the number of tokens.
-func (s *structBuilder) finish(w *model.Writer, size, memory int64) (attrs []metaAttr, err error) {
+func (s *structBuilder) finish(w sections, size, memory int64) (attrs []metaAttr, err error) {
 	for side, name := range []string{"starts", "ends"} {
 		in, err := s.spans.reader()
 		if err != nil {

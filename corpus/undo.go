@@ -18,7 +18,6 @@ type border struct {
 	size    int64
 	glued   bool
 	glue    int64
-	cols    []columnBorder
 	structs []structBorder
 }
 
@@ -40,9 +39,9 @@ func (c *column) border() columnBorder {
 // setBorder remembers that a document begins or ends here.
 func (b *Builder) setBorder() {
 	at := &b.border
-	at.size, at.glued, at.glue, at.cols = b.size, b.glued, b.glue.n, at.cols[:0]
-	for _, c := range b.cols {
-		at.cols = append(at.cols, c.border())
+	at.size, at.glued, at.glue = b.size, b.glued, b.glue.n
+	for _, f := range b.feeds {
+		f.setBorder()
 	}
 	for len(at.structs) < len(b.structs) {
 		at.structs = append(at.structs, structBorder{})
@@ -65,8 +64,8 @@ func (b *Builder) undo() error {
 	at := &b.border
 	b.size, b.glued = at.size, at.glued
 	err := b.glue.cut(at.glue)
-	for i, c := range b.cols {
-		err = errors.Join(err, c.undo(at.cols[i]))
+	for _, f := range b.feeds {
+		err = errors.Join(err, f.undo())
 	}
 	for _, s := range b.structs[len(at.structs):] {
 		delete(b.byName, s.name)

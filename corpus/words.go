@@ -5,7 +5,10 @@ import (
 	"cmp"
 	"encoding/binary"
 	"hash/maphash"
+	"runtime"
 	"slices"
+
+	"chaffinch/internal/parallel"
 )
 
 // words numbers different byte strings in the order in which they first come.
@@ -72,27 +75,48 @@ func (w *words) grow() {
 	}
 }
 
+// sortedWord is a word while words are sorted.
+type sortedWord struct {
+	head uint64 // the first 8 bytes: decides nearly always
+	n    uint32
+}
+
+// compare orders two words by their bytes.
+func (w *words) compare(a, b sortedWord) int {
+	if a.head != b.head {
+		return cmp.Compare(a.head, b.head)
+	}
+	return bytes.Compare(w.word(a.n), w.word(b.n))
+}
+
+// sortedAtOnce is the least number of words that are sorted in two halves.
+const sortedAtOnce = 1 << 12
+
 // sorted returns the numbers in the order of the words' bytes.
 func (w *words) sorted() []uint32 {
-	type entry struct {
-		head uint64 // the first 8 bytes: decides nearly always
-		n    uint32
-	}
-	es := make([]entry, len(w.ends))
+	es := make([]sortedWord, len(w.ends))
 	for i := range es {
 		var head [8]byte
 		copy(head[:], w.word(uint32(i)))
-		es[i] = entry{binary.BigEndian.Uint64(head[:]), uint32(i)}
+		es[i] = sortedWord{binary.BigEndian.Uint64(head[:]), uint32(i)}
 	}
-	slices.SortFunc(es, func(a, b entry) int {
-		if a.head != b.head {
-			return cmp.Compare(a.head, b.head)
+	out := make([]uint32, 0, len(es))
+	x, y := es, es[len(es):]
+	if len(es) >= sortedAtOnce && runtime.GOMAXPROCS(0) > 1 {
+		x, y = es[:len(es)/2], es[len(es)/2:]
+	}
+	parallel.Each(2, 2, func(i int) { slices.SortFunc([][]sortedWord{x, y}[i], w.compare) })
+	for len(x) > 0 && len(y) > 0 {
+		if w.compare(x[0], y[0]) < 0 {
+			out, x = append(out, x[0].n), x[1:]
+		} else {
+			out, y = append(out, y[0].n), y[1:]
 		}
-		return bytes.Compare(w.word(a.n), w.word(b.n))
-	})
-	out := make([]uint32, len(es))
-	for i, e := range es {
-		out[i] = e.n
+	}
+	for _, rest := range [][]sortedWord{x, y} {
+		for _, e := range rest {
+			out = append(out, e.n)
+		}
 	}
 	return out
 }

@@ -1,13 +1,11 @@
 package vertical
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"unicode/utf8"
 
 	"chaffinch/internal/sequence"
 	"chaffinch/page"
@@ -49,8 +47,10 @@ var DefaultReader = ReaderConfig{Name: "-", MaxLine: 16 << 20, Doc: "doc"}
 // is left out silently.
 type Reader struct {
 	cfg   ReaderConfig
-	in    *bufio.Reader
-	long  []byte // a line longer than the buffer of in
+	block *block
+	used  int    // lines of the block
+	from  int    // where the next one begins
+	fill  func() // gets the next block
 	line  Line
 	tag   tag
 	cols  [][]byte
@@ -75,11 +75,17 @@ func NewReader(r io.Reader, cfg ReaderConfig) *Reader {
 	if cfg.Doc == "" {
 		cfg.Doc = DefaultReader.Doc
 	}
-	return &Reader{cfg: cfg, in: bufio.NewReaderSize(r, 1<<16), names: map[string]string{}}
+	v := &Reader{cfg: cfg, block: new(block), names: map[string]string{}}
+	c := &cutter{in: r, max: cfg.MaxLine}
+	v.fill = func() { c.cut(v.block) }
+	return v
 }
 
 // Report returns what was read and mended so far.
 func (r *Reader) Report() Report { return r.report }
+
+// Place returns the number of the line that is read next, from 1, and where it begins, in bytes.
+func (r *Reader) Place() (number, offset int64) { return r.report.Lines + 1, r.report.Bytes }
 
 // All ranges over the lines as [Reader.Next] returns them, up to the first
 // error.
@@ -117,7 +123,7 @@ func (r *Reader) next() (*Line, error) {
 			}
 			continue
 		}
-		b, err := r.read()
+		b, marks, err := r.read()
 		if err == io.EOF {
 			r.ended, r.hold = true, true
 			continue
@@ -125,7 +131,7 @@ func (r *Reader) next() (*Line, error) {
 		if err != nil {
 			return nil, err
 		}
-		ok, err := r.parse(b)
+		ok, err := r.parse(b, marks)
 		if err != nil {
 			return nil, err
 		}
@@ -160,52 +166,60 @@ func (r *Reader) here(format string, args ...any) *page.Error {
 	return &page.Error{File: r.cfg.Name, Line: r.line.Number, Offset: r.line.Offset, Err: fmt.Errorf(format, args...)}
 }
 
-// read returns the next line without its end.
-func (r *Reader) read() ([]byte, error) {
-	b, err := r.in.ReadSlice('\n')
-	if err == bufio.ErrBufferFull {
-		r.long = append(r.long[:0], b...)
-		for err == bufio.ErrBufferFull {
-			if len(r.long) > r.cfg.MaxLine {
-				break
-			}
-			b, err = r.in.ReadSlice('\n')
-			r.long = append(r.long, b...)
+// take returns the next line with its line feed, and what is in it; without one the
+// error behind it.
+func (r *Reader) take() (b []byte, marks uint8, err error) {
+	for r.used == len(r.block.ends) {
+		if r.block.err != nil {
+			return nil, 0, r.block.err
 		}
-		b = r.long
+		r.fill()
+		r.used, r.from = 0, 0
 	}
+	end := int(r.block.ends[r.used])
+	b, marks = r.block.data[r.from:end], r.block.marks[r.used]
+	r.used, r.from = r.used+1, end
+	if b[len(b)-1] != '\n' {
+		err = r.block.err
+	}
+	return b, marks, err
+}
+
+// read returns the next line without its end, and what is in it.
+func (r *Reader) read() ([]byte, uint8, error) {
+	b, marks, err := r.take()
 	r.line.Offset = r.report.Bytes
 	r.report.Bytes += int64(len(b))
 	if len(b) == 0 && err != nil {
-		return nil, r.readError(err)
+		return nil, 0, r.readError(err)
 	}
 	r.report.Lines++
 	r.line.Number = r.report.Lines
 	if len(b) > r.cfg.MaxLine {
-		return nil, r.here("longer than %d bytes, as no token is: is this a vertical? If so, take the line out (sed %dd), or raise the limit of the bytes of a line", r.cfg.MaxLine, r.line.Number)
+		return nil, 0, r.here("longer than %d bytes, as no token is: is this a vertical? If so, take the line out (sed %dd), or raise the limit of the bytes of a line", r.cfg.MaxLine, r.line.Number)
 	}
 	if err != nil && err != io.EOF {
-		return nil, r.readError(err)
+		return nil, 0, r.readError(err)
 	}
 	if err == io.EOF {
 		if err := r.wrong(NoNewline, "no line feed after the last line: is the file cut off?"); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 	} else {
 		b = b[:len(b)-1]
 	}
 	if r.line.Number == 1 {
 		if b, err = r.prologue(b); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 	}
 	if n := len(b); n > 0 && b[n-1] == '\r' {
 		b = b[:n-1]
 		if err := r.wrong(CRLF, "CR LF at the end of the line: the CR is left out"); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 	}
-	return b, nil
+	return b, marks, nil
 }
 
 func (r *Reader) readError(err error) error {
@@ -229,10 +243,10 @@ func (r *Reader) prologue(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// parse makes b the line; false if there is none.
-func (r *Reader) parse(b []byte) (bool, error) {
+// parse makes b, in which marks are, the line; false if there is none.
+func (r *Reader) parse(b []byte, marks uint8) (bool, error) {
 	l := &r.line
-	if !utf8.Valid(b) {
+	if marks&damaged != 0 {
 		if err := r.wrong(NotUTF8, "invalid UTF-8: U+FFFD in its place"); err != nil {
 			return false, err
 		}
@@ -253,6 +267,12 @@ func (r *Reader) parse(b []byte) (bool, error) {
 	}
 	if r.cfg.Text {
 		return r.text(b), nil
+	}
+	if marks&(blank|tab|ampersand) == 0 && len(b) > 0 && r.cfg.Columns <= 1 { // a word alone
+		r.cfg.Columns = 1
+		r.cols = append(r.cols[:0], b)
+		l.Kind, l.Fields = Token, r.cols
+		return true, nil
 	}
 	return r.token(b)
 }

@@ -42,7 +42,9 @@ type tag struct {
 // tag but a token. References in values are decoded in place, if told to.
 func (t *tag) parse(b []byte, decode bool) bool {
 	t.kind, t.name, t.attrs, t.problem = Open, nil, t.attrs[:0], ""
-	b = bytes.TrimRight(b, " \t")
+	for len(b) > 0 && (b[len(b)-1] == ' ' || b[len(b)-1] == '\t') {
+		b = b[:len(b)-1]
+	}
 	if len(b) < 2 || b[0] != '<' {
 		return false
 	}

@@ -1,0 +1,179 @@
+package corpus
+
+import "chaffinch/internal/guard"
+
+// Values of tokens are looked up beside the reading of lines, each column on a
+// goroutine of its own: the builder gathers them in batches and hands these over. What a
+// batch meets, and so when words go to disk, depends on the text alone.
+
+const (
+	// batchText is about the most bytes of a batch, which else ends at a turn of the builder.
+	batchText = 1 << 18
+	// ahead is how many batches of a column may be on their way.
+	ahead = 6
+)
+
+// batch is a piece of the values of a column.
+type batch struct {
+	text   []byte // all values, one behind the other
+	ends   []int  // where each ends in text
+	border int    // values before the last border; -1: none is in it
+	spill  bool   // the words go to disk first
+	memory int64  // that the lexicon holds afterwards
+	err    error
+}
+
+func newBatch() *batch { return &batch{border: -1} }
+
+// cut keeps the first n values.
+func (b *batch) cut(n int) {
+	b.ends = b.ends[:n]
+	if n == 0 {
+		b.text = b.text[:0]
+	} else {
+		b.text = b.text[:b.ends[n-1]]
+	}
+}
+
+// feed hands the values of a column to its goroutine.
+type feed struct {
+	c        *column
+	batch    *batch // is being filled
+	todo     chan *batch
+	done     chan *batch
+	memory   int64 // of the lexicon, as far as is known
+	spilling bool  // the words have been told to go to disk
+	at       columnBorder
+}
+
+// begin starts the goroutine, which end ends.
+func (f *feed) begin() {
+	f.batch = newBatch()
+	f.todo, f.done = make(chan *batch, ahead), make(chan *batch, ahead)
+	for range ahead {
+		f.done <- newBatch()
+	}
+	go func(todo <-chan *batch, done chan<- *batch) {
+		defer close(done)
+		var failed error
+		for b := range todo {
+			if failed == nil {
+				failed = guard.Do(func() error { return f.take(b) })
+			}
+			b.err, b.memory = failed, f.c.lex.memory()
+			done <- b
+		}
+	}(f.todo, f.done)
+}
+
+// take adds the values of a batch to the column.
+func (f *feed) take(b *batch) error {
+	if b.spill {
+		if err := f.c.spill(); err != nil {
+			return err
+		}
+	}
+	from := 0
+	for i, to := range b.ends {
+		if i == b.border {
+			f.at = f.c.border()
+		}
+		f.c.add(b.text[from:to])
+		from = to
+	}
+	if b.border == len(b.ends) {
+		f.at = f.c.border()
+	}
+	return nil
+}
+
+// add appends a value.
+func (f *feed) add(value []byte) {
+	b := f.batch
+	b.text = append(b.text, value...)
+	b.ends = append(b.ends, len(b.text))
+}
+
+// full tells that the batch should be handed over.
+func (f *feed) full() bool { return len(f.batch.text) >= batchText }
+
+// turn hands the batch over, and goes on with one that has come back.
+func (f *feed) turn() error {
+	f.todo <- f.batch
+	return f.next()
+}
+
+// next takes a batch that has come back.
+func (f *feed) next() error {
+	b := <-f.done
+	if b.spill {
+		f.spilling = false
+	}
+	if f.memory = b.memory; f.spilling {
+		f.memory = 0
+	}
+	err := b.err
+	b.cut(0)
+	b.border, b.spill, b.err = -1, false, nil
+	f.batch = b
+	return err
+}
+
+// spill sends the words to disk before the values of the batch at hand.
+func (f *feed) spill() error {
+	f.batch.spill, f.spilling, f.memory = true, true, 0
+	return nil
+}
+
+// drain waits until all values have been looked up, but for those of the batch at hand.
+func (f *feed) drain() error {
+	var err error
+	back := make([]*batch, 0, ahead)
+	current := f.batch
+	for range ahead {
+		e := f.next()
+		if err == nil {
+			err = e
+		}
+		back = append(back, f.batch)
+	}
+	f.batch = current
+	for _, b := range back {
+		f.done <- b
+	}
+	return err
+}
+
+// setBorder remembers that a document begins or ends here.
+func (f *feed) setBorder() { f.batch.border = len(f.batch.ends) }
+
+// undo takes back what was added behind the last border.
+func (f *feed) undo() error {
+	if err := f.drain(); err != nil {
+		return err
+	}
+	if n := f.batch.border; n >= 0 {
+		f.batch.cut(n)
+		return nil
+	}
+	f.batch.cut(0)
+	return f.c.undo(f.at)
+}
+
+// end hands the rest over, and returns when all has been looked up.
+func (f *feed) end() error {
+	if f.todo == nil {
+		return nil
+	}
+	f.todo <- f.batch
+	close(f.todo)
+	var err error
+	for b := range f.done {
+		if err == nil {
+			err = b.err
+		}
+		f.memory = b.memory
+	}
+	f.todo, f.spilling, f.batch = nil, false, nil
+	return err
+}

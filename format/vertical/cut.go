@@ -1,0 +1,152 @@
+package vertical
+
+import (
+	"bytes"
+	"io"
+	"unicode/utf8"
+
+	"chaffinch/internal/guard"
+)
+
+// block is a piece of a file that is cut into lines.
+type block struct {
+	data  []byte
+	ends  []uint32 // behind each line and its line feed
+	marks []uint8  // what is in each line
+	err   error    // that ends the file behind them; the last line has no line feed then
+}
+
+// blockBytes is the size of a block, if no line is longer.
+const blockBytes = 64 << 10
+
+// cutter cuts what it reads into blocks of whole lines.
+type cutter struct {
+	in   io.Reader
+	max  int    // a longer line ends the file
+	rest []byte // the beginning of a line, for the next block
+}
+
+// emptyReads is how many times in a row a reader may return nothing.
+const emptyReads = 100
+
+// cut fills b with the lines that come with the next read, at least one; where there is
+// none b.err says why.
+func (c *cutter) cut(b *block) {
+	b.ends, b.marks, b.err = b.ends[:0], b.marks[:0], nil
+	b.data = append(b.data[:0], c.rest...)
+	c.rest = nil
+	for from, empty := len(b.data), 0; len(b.ends) == 0 && b.err == nil; {
+		if cap(b.data)-len(b.data) < blockBytes/2 {
+			b.data = append(make([]byte, 0, max(blockBytes, 2*cap(b.data))), b.data...)
+		}
+		n, err := c.in.Read(b.data[len(b.data):cap(b.data)])
+		b.data = b.data[:len(b.data)+n]
+		if b.err = err; n == 0 && err == nil {
+			if empty++; empty == emptyReads {
+				b.err = io.ErrNoProgress
+			}
+		}
+		from = b.lines(from)
+		if from = len(b.data); len(b.ends) == 0 && len(b.data) > c.max {
+			b.err = io.ErrShortBuffer
+		}
+	}
+	from := 0
+	if n := len(b.ends); n > 0 {
+		from = int(b.ends[n-1])
+	}
+	switch {
+	case from == len(b.data):
+	case b.err != nil:
+		b.add(from, len(b.data))
+	default:
+		c.rest = b.data[from:]
+	}
+}
+
+// lines finds the lines that end behind from.
+func (b *block) lines(from int) int {
+	start := 0
+	for {
+		i := bytes.IndexByte(b.data[from:], '\n')
+		if i < 0 {
+			return from
+		}
+		from += i + 1
+		b.add(start, from)
+		start = from
+	}
+}
+
+// add appends the line from start to end.
+func (b *block) add(start, end int) {
+	b.ends = append(b.ends, uint32(end))
+	b.marks = append(b.marks, marksOf(b.data[start:end]))
+}
+
+// What a line may have.
+const (
+	tab = 1 << iota
+	blank
+	ampersand
+	notASCII
+	damaged // no UTF-8
+)
+
+var byteMarks = func() (t [256]uint8) {
+	t['\t'], t[' '], t['&'] = tab, blank, ampersand
+	for c := 0x80; c < len(t); c++ {
+		t[c] = notASCII
+	}
+	return t
+}()
+
+// marksOf tells what a line has; a long one has all but damage.
+func marksOf(b []byte) (found uint8) {
+	if len(b) <= 40 {
+		for _, c := range b {
+			found |= byteMarks[c]
+		}
+	} else {
+		found = tab | blank | ampersand | notASCII
+	}
+	if found&notASCII != 0 && !utf8.Valid(b) {
+		found |= damaged
+	}
+	return found
+}
+
+// ahead is how many blocks are cut before they are wanted.
+const ahead = 6
+
+// ReadAhead calls read with a reader of r, which is read and cut into lines beside
+// it, on another goroutine, until read returns.
+func ReadAhead(r io.Reader, cfg ReaderConfig, read func(*Reader) error) error {
+	v := NewReader(nil, cfg)
+	cut, free := make(chan *block, ahead+1), make(chan *block, ahead+1)
+	for range ahead {
+		free <- new(block)
+	}
+	go func() {
+		defer close(cut)
+		c := &cutter{in: r, max: v.cfg.MaxLine}
+		for b := range free {
+			if err := guard.Do(func() error { c.cut(b); return nil }); err != nil {
+				*b = block{err: err}
+			}
+			ended := b.err != nil
+			if cut <- b; ended {
+				return
+			}
+		}
+	}()
+	v.fill = func() {
+		free <- v.block
+		v.block = <-cut
+	}
+	err := guard.Do(func() error { return read(v) })
+	close(free)
+	for range cut { // until nobody reads r
+	}
+	return err
+}

@@ -1,0 +1,107 @@
+package vertical
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// TestCut reads the same lines however its input comes, beside it or not.
+func TestCut(t *testing.T) {
+	long := strings.Repeat("long ", blockBytes/4)
+	var many strings.Builder
+	for i := range 10_000 {
+		fmt.Fprintf(&many, "word%d\tä&amp;%d\n<g/>\n", i, i)
+	}
+	failing := errors.New("failing")
+	for name, text := range map[string]string{
+		"empty": "", "no newline": "<doc>\none\ttwo\nthree\tfour", "newlines": "\n\n\n", "long": "one\n" + long + "\ntwo\n" + long,
+		"many": many.String(), "bytes": "a\n\xff\n\xc3\r\nd",
+	} {
+		for in, open := range map[string]func(string) io.Reader{
+			"all":   func(s string) io.Reader { return strings.NewReader(s) },
+			"bytes": func(s string) io.Reader { return iotest.OneByteReader(strings.NewReader(s)) },
+			"half":  func(s string) io.Reader { return iotest.HalfReader(strings.NewReader(s)) },
+			"data":  func(s string) io.Reader { return iotest.DataErrReader(strings.NewReader(s)) },
+			"fails": func(s string) io.Reader { return io.MultiReader(strings.NewReader(s), iotest.ErrReader(failing)) },
+		} {
+			t.Run(name+"/"+in, func(t *testing.T) {
+				if in == "bytes" && len(text) > 3*blockBytes {
+					t.Skip("takes long")
+				}
+				var want strings.Builder
+				number := int64(0)
+				for line := range strings.Lines(text) { // the simple way
+					number++
+					fmt.Fprintf(&want, "%d: %q\n", number, strings.TrimSuffix(line, "\n"))
+				}
+				read := func(r *Reader) (string, error) {
+					var got strings.Builder
+					for {
+						b, _, err := r.read()
+						if err != nil {
+							return got.String(), err
+						}
+						fmt.Fprintf(&got, "%d: %q\n", r.line.Number, strings.TrimSuffix(string(b)+"\r", "\r"))
+					}
+				}
+				check := func(got string, err error) {
+					t.Helper()
+					wanted := strings.ReplaceAll(want.String(), `\r"`, `"`)
+					if in == "fails" && !strings.HasSuffix(text, "\n") && text != "" { // its last line may be cut off
+						wanted = wanted[:strings.LastIndexByte(wanted[:len(wanted)-1], '\n')+1]
+					}
+					if got != wanted {
+						t.Errorf("got %.200q, want %.200q", got, wanted)
+					}
+					if in == "fails" != errors.Is(err, failing) || in != "fails" && err != io.EOF {
+						t.Errorf("ends with %v", err)
+					}
+				}
+				check(read(NewReader(open(text), ReaderConfig{})))
+				var got string
+				err := ReadAhead(open(text), ReaderConfig{}, func(r *Reader) (err error) {
+					got, err = read(r)
+					return err
+				})
+				check(got, err)
+			})
+		}
+	}
+}
+
+// TestReadAheadEnds lets either side stop or fail first: both end.
+func TestReadAheadEnds(t *testing.T) {
+	text := strings.Repeat("word\n", 1<<20)
+	bad := errors.New("bad")
+	if err := ReadAhead(strings.NewReader(text), ReaderConfig{}, func(r *Reader) error {
+		if _, err := r.Next(); err != nil {
+			return err
+		}
+		return bad
+	}); err != bad {
+		t.Errorf("stops early: %v", err)
+	}
+	if err := ReadAhead(strings.NewReader(text), ReaderConfig{}, func(*Reader) error { panic("fault") }); err == nil {
+		t.Error("a panic is no error")
+	}
+	if err := ReadAhead(readPanics{}, ReaderConfig{}, func(r *Reader) error {
+		_, err := r.Next()
+		return err
+	}); err == nil || !strings.Contains(err.Error(), "fault of the program") {
+		t.Errorf("the reader panics: %v", err)
+	}
+	if err := ReadAhead(strings.NewReader(strings.Repeat("x", 1<<20)), ReaderConfig{MaxLine: 100}, func(r *Reader) error {
+		_, err := r.Next()
+		return err
+	}); err == nil || !strings.Contains(err.Error(), "longer than 100 bytes") {
+		t.Errorf("a long line: %v", err)
+	}
+}
+
+type readPanics struct{}
+
+func (readPanics) Read([]byte) (int, error) { panic("fault") }
