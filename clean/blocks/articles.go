@@ -8,8 +8,8 @@ import (
 
 // articleStats is an article element of the page that stands in no other.
 type articleStats struct {
-	words int // in it
-	good  int // in good blocks of it
+	words int32 // in it
+	good  int32 // in good blocks of it
 	head  bool
 }
 
@@ -18,20 +18,21 @@ func (s *sheet) articles() {
 	s.article = grow(s.article, len(s.elems))
 	s.article[0] = 0
 	s.articleStats = append(s.articleStats[:0], articleStats{}) // of what stands in none
-	for i, e := range s.page.Elements {
+	for i := range s.page.Elements {
+		e := &s.page.Elements[i]
 		at := s.article[e.Parent+1]
-		if at == 0 && (e.Name == "article" || strings.Contains(e.Class, "hentry")) && s.elems[i+1].words >= goodWords {
+		if at == 0 && s.elems[i+1].words >= goodWords && (e.Name == "article" || strings.Contains(e.Class, "hentry")) {
 			at = int32(len(s.articleStats))
 			s.articleStats = append(s.articleStats, articleStats{})
 		}
 		s.article[i+1] = at
 	}
-	all := 0
+	all := int32(0)
 	for i := range s.blocks {
 		b := &s.blocks[i]
 		a := &s.articleStats[s.article[b.element]]
 		// Its head is a heading that is the first or second block.
-		a.head = a.head || a.good == 0 && s.page.Blocks[i].Kind == page.Heading
+		a.head = a.head || a.good == 0 && b.kind == page.Heading
 		a.words += b.words
 		if b.good {
 			a.good += b.words
@@ -42,14 +43,14 @@ func (s *sheet) articles() {
 	}
 	const most = 20
 	s.fill(colArticles, float64(min(len(s.articleStats)-1, most)))
-	for i := range s.blocks {
-		at, share := s.article[s.blocks[i].element], 0.
-		if at > 0 {
-			share = ratio(float64(s.articleStats[at].words), float64(all))
+	bs, of, stats := s.blocks, s.article, s.articleStats
+	each(s.want(colArticle), func(i int) float64 { return float64(min(of[bs[i].element], most)) })
+	each(s.want(colArticleShare), func(i int) float64 {
+		if of[bs[i].element] == 0 {
+			return 0
 		}
-		s.set(colArticle, i, float64(min(at, most)))
-		s.set(colArticleShare, i, share)
-	}
+		return ratio(float64(stats[of[bs[i].element]].words), float64(all))
+	})
 }
 
 // articleWords is the number of words in good blocks that make an article one with

@@ -163,6 +163,7 @@ func (l *Labeller) TellsConfidence() error {
 
 // score reads the blocks of p and sets the probabilities of their roles.
 func (l *Labeller) score(s *scratch, p *page.Page) {
+	s.sheet.wanted = &l.model.wanted
 	s.sheet.read(p)
 	s.sheet.linearColumns(l.model.pages, &l.linears, s.sheet.attributes)
 	s.sheet.fill(colPolicy, l.policy)

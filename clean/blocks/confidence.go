@@ -57,12 +57,11 @@ type account struct {
 func (a *account) add(s *scratch, policy float64) {
 	a.parts++
 	a.policy = policy
-	hidden := s.sheet.col(colHidden)
 	for t := range a.page {
 		a.page[t] += float64(s.sheet.col(colPageArticle + column(t))[0])
 	}
 	for i := range s.sheet.n {
-		if hidden[i] != 0 {
+		if s.sheet.blocks[i].hidden {
 			continue
 		}
 		b := &s.sheet.blocks[i]
@@ -135,7 +134,7 @@ func (a *account) clues() (c [clues]float32) {
 	set(clueWeak, a.weak/kept)
 	set(clueMissed, a.missed/kept)
 	set(clueRegions, float64(a.regions))
-	set(clueBlocks, log1(a.blocks))
+	set(clueBlocks, log1(int32(a.blocks)))
 	set(clueGaps, a.gaps/kept)
 	set(clueRegion, a.region/kept)
 	set(clueGood, a.good/kept)

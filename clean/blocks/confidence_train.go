@@ -132,10 +132,10 @@ func (m *Model) outcomes(r rule, x *Example) []outcome {
 // wordF is the word F of what is kept against the gold.
 func (x *Example) wordF(s *scratch) float64 {
 	hits, words, all := 0, 0, 0
-	hidden := s.sheet.col(colHidden)
+	blocks := s.sheet.blocks
 	for i, f := range x.found {
 		all += f.Gold
-		if s.kept[i] && hidden[i] == 0 {
+		if s.kept[i] && !blocks[i].hidden {
 			hits += f.Gold
 			words += f.Words
 		}
@@ -152,12 +152,12 @@ func (x *Example) annotated() bool {
 		return false
 	}
 	known, all := 0, 0
-	hidden := x.sheet.col(colHidden)
+	blocks := x.sheet.blocks
 	for i, r := range x.roles {
-		if hidden[i] == 0 {
-			all += x.sheet.blocks[i].words
+		if !blocks[i].hidden {
+			all += int(blocks[i].words)
 			if r != page.NoRole {
-				known += x.sheet.blocks[i].words
+				known += int(blocks[i].words)
 			}
 		}
 	}
@@ -167,12 +167,12 @@ func (x *Example) annotated() bool {
 // roleF is the word F of what is kept against the blocks of the wanted roles.
 func (x *Example) roleF(s *scratch, want page.Roles) float64 {
 	hits, kept, all := 0, 0, 0
-	hidden := s.sheet.col(colHidden)
+	blocks := s.sheet.blocks
 	for i, r := range x.roles {
-		if hidden[i] != 0 {
+		if blocks[i].hidden {
 			continue
 		}
-		w := s.sheet.blocks[i].words
+		w := int(blocks[i].words)
 		if want.Has(r) {
 			all += w
 		}

@@ -11,12 +11,11 @@ const copyWords = 30
 // page does not show are no copies and have none.
 func (s *scratch) dropCopies() {
 	sh := &s.sheet
-	hidden, quoted := sh.col(colHidden), sh.col(colIsQuote)
 	s.latest = grow(s.latest, len(sh.copies.list))
 	clear(s.latest)
 	s.shown, s.before = s.shown[:0], s.before[:0]
 	for i, kept := range s.kept {
-		if !kept || hidden[i] != 0 {
+		if !kept || sh.blocks[i].hidden {
 			continue
 		}
 		last := &s.latest[sh.blocks[i].copy]
@@ -32,10 +31,10 @@ func (s *scratch) dropCopies() {
 		to, words := from, 0
 		for ; to < len(s.shown) && (to == from || s.before[to] == s.before[to-1]+1); to++ {
 			if b := &sh.blocks[s.shown[to]]; b.good {
-				words += b.words
+				words += int(b.words)
 			}
 		}
-		if to-from > 1 && words >= copyWords || words > 0 && quoted[s.shown[from]] != 0 {
+		if to-from > 1 && words >= copyWords || words > 0 && sh.elems[sh.blocks[s.shown[from]].element].counts[groupQuote] > 0 {
 			for _, i := range s.shown[from:to] {
 				s.kept[i], s.causes[i] = false, asCopy
 			}

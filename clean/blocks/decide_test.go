@@ -15,7 +15,7 @@ func TestDecide(t *testing.T) {
 			s := &scratch{sheet: sheet{n: n, blocks: make([]blockStats, n)}}
 			all := 0.
 			for i := range n {
-				s.sheet.blocks[i].words = 1 + rng.IntN(50)
+				s.sheet.blocks[i].words = int32(1 + rng.IntN(50))
 				s.keep = append(s.keep, rng.Float32())
 				all += float64(s.keep[i]) * float64(s.sheet.blocks[i].words)
 			}

@@ -174,7 +174,7 @@ func attrSlots(x *Example, i int, dst []uint32) []uint32 {
 
 // wordSlots appends the slots of the words of block i.
 func wordSlots(x *Example, i int, dst []uint32) []uint32 {
-	return x.sheet.blocks[i].appendWordSlots(dst)
+	return x.sheet.hashes[i].appendWordSlots(dst)
 }
 
 // linearColumns sets the columns that need the models of attributes, words and

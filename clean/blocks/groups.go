@@ -3,10 +3,10 @@ package blocks
 // group sums over blocks that have a key in common.
 type group struct {
 	key       uint64
-	blocks    int
-	words     int
+	blocks    int32
+	words     int32
 	linkWords float64
-	good      int
+	good      int32
 }
 
 // groups is a hash table of groups with linear probing. It is reused.

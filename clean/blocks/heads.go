@@ -22,9 +22,9 @@ const (
 // is kept or might be, up to the next heading of the same or a higher level in the
 // same element: such as "38 comments" where comments are not wanted.
 func (r rule) dropBareHeads(s *scratch) {
-	kinds, hidden, levels := s.sheet.col(colKind), s.sheet.col(colHidden), s.sheet.col(colLevel)
+	blocks := s.sheet.blocks
 	for i := len(s.kept) - 1; i >= 0; i-- { // sections of lower levels first
-		if !s.kept[i] || kinds[i] != float32(page.Heading) || hidden[i] != 0 || s.role(i, all) == page.RoleTitle {
+		if b := &blocks[i]; !s.kept[i] || b.kind != page.Heading || b.hidden || s.role(i, all) == page.RoleTitle {
 			continue
 		}
 		elems := s.sheet.elems
@@ -33,12 +33,12 @@ func (r rule) dropBareHeads(s *scratch) {
 			around = max(elems[around].up, 0)
 		}
 		dropped := false
-		for k := i + 1; k < s.sheet.n && s.within(around, k) && (kinds[k] != float32(page.Heading) || levels[k] > levels[i]); k++ {
-			if s.kept[k] || s.keep[k] >= r.least && kinds[k] != float32(page.Heading) {
+		for k := i + 1; k < s.sheet.n && s.within(around, k) && (blocks[k].kind != page.Heading || blocks[k].level > blocks[i].level); k++ {
+			if s.kept[k] || s.keep[k] >= r.least && blocks[k].kind != page.Heading {
 				dropped = false
 				break
 			}
-			dropped = dropped || hidden[k] == 0
+			dropped = dropped || !blocks[k].hidden
 		}
 		if dropped {
 			s.kept[i], s.causes[i] = false, asBare
@@ -51,24 +51,24 @@ func (r rule) dropBareHeads(s *scratch) {
 // back, or goes too if it is not much surer than that. Where the heading before
 // is of a higher level the section stands under it in any case, and stays.
 func (r rule) mendHeads(s *scratch) {
-	kinds, hidden, levels := s.sheet.col(colKind), s.sheet.col(colHidden), s.sheet.col(colLevel)
+	blocks := s.sheet.blocks
 	before := -1 // the last heading that is kept
 	for i := range s.kept {
-		if kinds[i] != float32(page.Heading) || hidden[i] != 0 {
+		if b := &blocks[i]; b.kind != page.Heading || b.hidden {
 			continue
 		}
 		if s.kept[i] {
 			before = i
 			continue
 		}
-		end, sure, outside := s.section(i, kinds, hidden, s.keep[i] >= r.least)
+		end, sure, outside := s.section(i, s.keep[i] >= r.least)
 		switch {
 		case before < 0 || end == i:
 		case sure >= float64(r.sure)-underHeading:
 			s.kept[i], s.causes[i] = true, asHeading
 			before = i
 		case outside:
-		case levels[before] >= levels[i]:
+		case blocks[before].level >= blocks[i].level:
 			for k := i + 1; k < end; k++ {
 				if s.kept[k] {
 					s.kept[k], s.causes[k] = false, asSection
@@ -87,25 +87,25 @@ const maxHeadBox = 20
 // the end is i if nothing is. It ends with the element that the heading stands
 // in; but where that is a box of little more than the heading, of which nothing
 // is kept, and wide allows it, the section is what stands outside, behind the box.
-func (s *scratch) section(i int, kinds, hidden []float32, wide bool) (end int, sure float64, outside bool) {
-	elems := s.sheet.elems
-	around := s.sheet.blocks[i].element
+func (s *scratch) section(i int, wide bool) (end int, sure float64, outside bool) {
+	elems, blocks := s.sheet.elems, s.sheet.blocks
+	around := blocks[i].element
 	if elems[around].blocks == 1 {
 		around = max(elems[around].up, 0)
 	}
 	sum, words := 0., 0.
 	for end = i + 1; end < s.sheet.n; end++ {
-		if hidden[end] != 0 {
+		if blocks[end].hidden {
 			continue
 		}
-		for wide && words == 0 && !s.within(around, end) && elems[around].words <= s.sheet.blocks[i].words+maxHeadBox {
+		for wide && words == 0 && !s.within(around, end) && elems[around].words <= blocks[i].words+maxHeadBox {
 			around, outside = max(elems[around].up, 0), true
 		}
-		if !s.within(around, end) || kinds[end] == float32(page.Heading) {
+		if !s.within(around, end) || blocks[end].kind == page.Heading {
 			break
 		}
 		if s.kept[end] {
-			w := float64(s.sheet.blocks[end].words + 1)
+			w := float64(blocks[end].words + 1)
 			sum += float64(w * float64(s.keep[end]))
 			words += w
 		}

@@ -28,7 +28,7 @@ func TestKindsTellPostsFromComments(t *testing.T) {
 		var scores []float32
 		var blocks []blockStats
 		for _, r := range c.rows {
-			blocks = append(blocks, blockStats{textStats: textStats{words: r.words}})
+			blocks = append(blocks, blockStats{textStats: textStats{words: int32(r.words)}})
 			rest := (1 - r.body - r.post - r.comment) / float64(page.RoleCount-3)
 			for k := range page.RoleCount {
 				p := rest

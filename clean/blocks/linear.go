@@ -76,7 +76,10 @@ func (s *sheet) smoothAll() {
 // smooth sets column to to the mean of column from over reach blocks on each
 // side, weighted by words.
 func (s *sheet) smooth(from column, reach int, to column) {
-	in, out := s.col(from), s.col(to)
+	in, out := s.col(from), s.want(to)
+	if out == nil {
+		return
+	}
 	s.running = grow(s.running, s.n+1)
 	sum := 0.
 	for i := range in {

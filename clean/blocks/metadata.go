@@ -47,8 +47,9 @@ type phraseWord struct{ hash, in uint32 }
 // day is a date.
 type day struct{ year, month, day int }
 
-// read takes what p states.
-func (m *metadata) read(p *page.Page) {
+// read takes what p states: its names, text and dates, and with all what it is about
+// and by whom.
+func (m *metadata) read(p *page.Page, all bool) {
 	m.phrases, m.days = m.phrases[:0], m.days[:0]
 	clear(m.words[:])
 	st := &p.Stated
@@ -61,11 +62,13 @@ func (m *metadata) read(p *page.Page) {
 		m.add(phraseTitle, t)
 		m.add(phraseTitle, longestPart(t))
 	}
-	for _, t := range st.Descriptions {
-		m.add(phraseDescription, t)
-	}
-	for _, t := range st.Authors {
-		m.add(phraseAuthor, t)
+	if all {
+		for _, t := range st.Descriptions {
+			m.add(phraseDescription, t)
+		}
+		for _, t := range st.Authors {
+			m.add(phraseAuthor, t)
+		}
 	}
 	for _, t := range st.Dates {
 		if d, ok := dayOf(t); ok {
@@ -145,14 +148,14 @@ type likeness struct {
 }
 
 // compare compares a block with the phrases.
-func (m *metadata) compare(st *blockStats) (l likeness) {
-	n := min(st.count, headWords)
+func (m *metadata) compare(words *wordHashes) (l likeness) {
+	n := min(words.count, headWords)
 	if n == 0 || len(m.phrases) == 0 {
 		return l
 	}
 	hits := m.hits[:len(m.phrases)]
 	clear(hits)
-	for _, h := range st.head[:n] {
+	for _, h := range words.head[:n] {
 		for in := m.word(h).in; in != 0; in &= in - 1 {
 			hits[bits.TrailingZeros32(in)]++
 		}
@@ -165,14 +168,14 @@ func (m *metadata) compare(st *blockStats) (l likeness) {
 		both := 2 * float64(min(hit, x.words))
 		switch x.kind {
 		case phraseTitle:
-			l.title = max(l.title, both/float64(st.count+x.all))
+			l.title = max(l.title, both/float64(words.count+x.all))
 		case phraseDescription:
 			if f := both / float64(n+x.words); f > l.description {
 				l.description = f
-				l.whole = f * float64(min(st.count, x.all)) / float64(max(st.count, x.all))
+				l.whole = f * float64(min(words.count, x.all)) / float64(max(words.count, x.all))
 			}
 		case phraseAuthor:
-			l.author = max(l.author, float64(hit)/float64(st.count))
+			l.author = max(l.author, float64(hit)/float64(words.count))
 			l.authors = max(l.authors, float64(min(hit, x.words))/float64(x.words))
 		}
 	}

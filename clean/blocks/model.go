@@ -19,6 +19,7 @@ type Model struct {
 	more        *boost.Forest   // added to the log odds of what is wanted by Adapt, else nil
 	lean        []float32       // added to the log odds of the roles by Tune, else nil
 	used        []column        // that a forest looks at
+	wanted      [columns]bool   // these, and what labels need beside them
 	binners     []*boost.Binner // one for each of these
 	confidence  *confidence     // of pages, else nil
 	card        json.RawMessage
@@ -97,7 +98,12 @@ func (m *Model) bin(s *scratch) {
 // prepare notes the columns that the forests look at.
 func (m *Model) prepare() {
 	m.used, m.binners = columnsUsed(m.roles, m.more), nil
+	m.wanted = [columns]bool{colAttr: true, colLexical: true}
+	for c := colPageArticle; c <= colPageLists; c++ {
+		m.wanted[c] = true
+	}
 	for _, c := range m.used {
+		m.wanted[c] = true
 		m.binners = append(m.binners, boost.NewBinner(m.cuts[c]))
 	}
 }

@@ -64,7 +64,7 @@ func (s *sheet) readPage() {
 		s.present.add(t, saltRole)
 	}
 	for i := range s.blocks {
-		if b := &s.blocks[i]; b.count <= shortWords {
+		if b := &s.hashes[i]; b.count <= shortWords {
 			for _, h := range b.head[:min(b.count, firstWords)] {
 				s.present.add(h, saltPair)
 			}

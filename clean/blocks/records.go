@@ -18,13 +18,15 @@ const (
 
 // recordStats is what the records of one kind hold together.
 type recordStats struct {
-	blocks, words int
+	members       int32
+	blocks, words int32
 	linkWords     float64
-	good          int
-	runs          int // of blocks of one record
-	heads         int // that begin with a link, or have a heading that is one
-	dates         int // that have a short block with numbers
-	first, last   int // block, -1 for none yet
+	good          int32
+	runs          int32   // of blocks of one record
+	heads         int32   // that begin with a link, or have a heading that is one
+	dates         int32   // that have a short block with numbers
+	first, last   int     // block, -1 for none yet
+	before, after float64 // share of the words in good blocks
 }
 
 // recordKind returns the hash of the name of an element and of its first class, without
@@ -55,44 +57,65 @@ func recordKind(name uint64, class string, around uint64) uint64 {
 func (s *sheet) records() {
 	s.findRecords()
 	s.sumRecords()
-	allGood := float64(s.goodWords(s.n))
-	all := float64(s.elems[0].words)
-	var cols [colRecordAfter - colRecords + 1][]float32
-	for c := range cols {
-		cols[c] = s.col(colRecords + column(c))
+	if !s.wants(colRecords, colRecordAfter) {
+		return
 	}
+	s.recordOf = grow(s.recordOf, s.n)
+	of := s.recordOf
 	run := recordRun{}
-	for i := range s.blocks {
+	for i := range of {
+		of[i] = recordPlace{kind: -1}
 		at := s.record[s.blocks[i].element]
 		if at == 0 {
-			for c := range cols {
-				cols[c][i] = noRecord
-			}
-			cols[0][i] = 0
 			continue
 		}
 		g := s.elems[at].group
-		r := &s.recordStats[g]
-		run.step(i, at)
-		if run.place == 0 {
+		if run.step(i, at); run.place == 0 {
 			s.recordRuns[g]++
 		}
-		members := float64(s.kinds.list[g].blocks)
-		set := func(c column, v float64) { cols[c-colRecords][i] = float32(v) }
-		set(colRecords, log1(s.kinds.list[g].blocks))
-		set(colRecordBlocks, float64(r.blocks)/members)
-		set(colRecordWords, float64(r.words)/members)
-		set(colRecordLinks, ratio(r.linkWords, float64(r.words)))
-		set(colRecordGood, float64(r.good)/members)
-		set(colRecordShare, ratio(float64(r.words), all))
-		set(colRecordHeads, float64(r.heads)/float64(r.runs))
-		set(colRecordDates, float64(r.dates)/float64(r.runs))
-		set(colRecordPlace, float64(run.place))
-		set(colRecordIndex, log1(int(s.recordRuns[g])-1))
-		set(colRecordBefore, ratio(float64(s.goodWords(r.first)), allGood))
-		set(colRecordAfter, ratio(allGood-float64(s.goodWords(r.last+1)), allGood))
+		of[i] = recordPlace{g, int32(run.place), s.recordRuns[g] - 1}
+	}
+	kinds := s.recordStats
+	allGood := float64(s.goodWords(s.n))
+	all := float64(s.elems[0].words)
+	for g := range kinds {
+		r := &kinds[g]
+		r.members = s.kinds.list[g].blocks
+		if r.runs > 0 {
+			r.before = ratio(float64(s.goodWords(r.first)), allGood)
+			r.after = ratio(allGood-float64(s.goodWords(r.last+1)), allGood)
+		}
+	}
+	each(s.want(colRecords), func(i int) float64 {
+		if of[i].kind < 0 {
+			return 0
+		}
+		return log1(kinds[of[i].kind].members)
+	})
+	eachRecord(s.want(colRecordBlocks), of, func(p recordPlace) float64 { return float64(kinds[p.kind].blocks) / float64(kinds[p.kind].members) })
+	eachRecord(s.want(colRecordWords), of, func(p recordPlace) float64 { return float64(kinds[p.kind].words) / float64(kinds[p.kind].members) })
+	eachRecord(s.want(colRecordLinks), of, func(p recordPlace) float64 { return ratio(kinds[p.kind].linkWords, float64(kinds[p.kind].words)) })
+	eachRecord(s.want(colRecordGood), of, func(p recordPlace) float64 { return float64(kinds[p.kind].good) / float64(kinds[p.kind].members) })
+	eachRecord(s.want(colRecordShare), of, func(p recordPlace) float64 { return ratio(float64(kinds[p.kind].words), all) })
+	eachRecord(s.want(colRecordHeads), of, func(p recordPlace) float64 { return float64(kinds[p.kind].heads) / float64(kinds[p.kind].runs) })
+	eachRecord(s.want(colRecordDates), of, func(p recordPlace) float64 { return float64(kinds[p.kind].dates) / float64(kinds[p.kind].runs) })
+	eachRecord(s.want(colRecordPlace), of, func(p recordPlace) float64 { return float64(p.place) })
+	eachRecord(s.want(colRecordIndex), of, func(p recordPlace) float64 { return log1(p.index) })
+	eachRecord(s.want(colRecordBefore), of, func(p recordPlace) float64 { return kinds[p.kind].before })
+	eachRecord(s.want(colRecordAfter), of, func(p recordPlace) float64 { return kinds[p.kind].after })
+}
+
+// eachRecord sets a column, which may be none, to what f tells of the records of each block.
+func eachRecord(col []float32, of []recordPlace, f func(p recordPlace) float64) {
+	for i := range col {
+		if col[i] = noRecord; of[i].kind >= 0 {
+			col[i] = float32(f(of[i]))
+		}
 	}
 }
+
+// recordPlace is where a block stands among the records.
+type recordPlace struct{ kind, place, index int32 }
 
 // recordRun is a run of blocks of one record.
 type recordRun struct {
@@ -154,10 +177,10 @@ func (s *sheet) sumRecords() {
 	run := recordRun{}
 	head, date := false, false // seen in this run
 	s.goods = grow(s.goods, s.n+1)
-	good := 0
+	good := int32(0)
 	for i := range s.blocks {
 		b := &s.blocks[i]
-		s.goods[i] = int32(good)
+		s.goods[i] = good
 		if b.good {
 			good += b.words
 		}
@@ -175,7 +198,7 @@ func (s *sheet) sumRecords() {
 			r.first = i
 		}
 		r.last = i
-		if !head && (run.place == 0 || s.page.Blocks[i].Kind == page.Heading) && b.linkWords >= linkedHead*float64(b.words) && b.words > 0 {
+		if !head && (run.place == 0 || b.kind == page.Heading) && b.linkWords >= linkedHead*float64(b.words) && b.words > 0 {
 			head = true
 			r.heads++
 		}
@@ -184,7 +207,7 @@ func (s *sheet) sumRecords() {
 			r.dates++
 		}
 	}
-	s.goods[s.n] = int32(good)
+	s.goods[s.n] = good
 }
 
 // goodWords returns the number of words in good blocks before block i.

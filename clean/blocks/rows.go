@@ -205,7 +205,7 @@ func (s *sheet) blockScores(l *linears) {
 		names.plus(&s.tokens[e].any)
 		s.set(colAttr, i, float64(l.attr.article(&names)))
 		s.set(colAttrMain, i, float64(l.attr.main(&names)))
-		s.near = s.blocks[i].appendWordSlots(s.near[:0])
+		s.near = s.hashes[i].appendWordSlots(s.near[:0])
 		l.words.add(&words, s.near)
 		s.set(colLexical, i, float64(l.words.article(&words)))
 		s.set(colLexicalMain, i, float64(l.words.main(&words)))

@@ -5,6 +5,9 @@ import "chaffinch/page"
 // windows are the numbers of blocks on each side over which columns sum.
 var windows = [...]int{2, 4, 8, 16}
 
+// far stands for the distance of what is not there.
+const far = 99
+
 // sequence sets the columns of neighbours and place.
 func (s *sheet) sequence() {
 	s.sum()
@@ -14,61 +17,76 @@ func (s *sheet) sequence() {
 			largest = i
 		}
 	}
-	all := s.sums[s.n]
-	lastGood := -1
+	if s.wants(colUpPrev, colSameNext) {
+		s.neighbours()
+	}
+	n, sums, all := s.n, s.sums, s.sums[s.n]
+	each(s.want(colPlace), func(i int) float64 { return float64(i) / float64(n) })
+	each(s.want(colWordPlace), func(i int) float64 { return ratio(sums[i].words, all.words) })
+	each(s.want(colIndex), func(i int) float64 { return float64(i) })
+	each(s.want(colToLargest), func(i int) float64 { return float64(i - largest) })
+	s.toGood()
+	each(s.want(colGoodBefore), func(i int) float64 { return log1(sums[i].good) })
+	each(s.want(colGoodAfter), func(i int) float64 { return log1(all.good - sums[i+1].good) })
+	c := colWin2Words
+	for _, w := range windows {
+		from := func(i int) *windowSum { return &sums[max(0, i-w)] }
+		to := func(i int) *windowSum { return &sums[min(n, i+w+1)] }
+		size := func(i int) float64 { return float64(min(n, i+w+1) - max(0, i-w)) }
+		each(s.want(c), func(i int) float64 { return (to(i).words - from(i).words) / size(i) })
+		each(s.want(c+1), func(i int) float64 {
+			return ratio(to(i).linkWords-from(i).linkWords, to(i).words-from(i).words)
+		})
+		each(s.want(c+2), func(i int) float64 { return float64(to(i).good-from(i).good) / size(i) })
+		c += 3
+	}
+}
+
+// neighbours sets the columns of the ways to the blocks before and after.
+func (s *sheet) neighbours() {
 	for i := range s.blocks {
-		b := &s.blocks[i]
-		if i > 0 {
-			up, down := s.steps(s.blocks[i-1].element, b.element)
-			s.set(colUpPrev, i, float64(up))
-			s.set(colDownPrev, i, float64(down))
-			s.set(colUpNext, i-1, float64(up))
-			s.set(colDownNext, i-1, float64(down))
-			same := flag(s.blocks[i-1].path == b.path)
-			s.set(colSamePrev, i, same)
-			s.set(colSameNext, i-1, same)
-		} else {
-			s.set(colUpPrev, i, 99)
-			s.set(colDownPrev, i, 99)
+		if i == 0 {
+			s.set(colUpPrev, i, far)
+			s.set(colDownPrev, i, far)
 			s.set(colSamePrev, i, 0)
+			continue
 		}
-		s.set(colPlace, i, float64(i)/float64(s.n))
-		s.set(colWordPlace, i, ratio(s.sums[i].words, all.words))
-		s.set(colIndex, i, float64(i))
-		s.set(colToLargest, i, float64(i-largest))
-		before := 99
-		if lastGood >= 0 {
-			before = min(i-lastGood, 99)
+		up, down := s.steps(s.blocks[i-1].element, s.blocks[i].element)
+		s.set(colUpPrev, i, float64(up))
+		s.set(colDownPrev, i, float64(down))
+		s.set(colUpNext, i-1, float64(up))
+		s.set(colDownNext, i-1, float64(down))
+		same := flag(s.blocks[i-1].path == s.blocks[i].path)
+		s.set(colSamePrev, i, same)
+		s.set(colSameNext, i-1, same)
+	}
+	s.set(colUpNext, s.n-1, far)
+	s.set(colDownNext, s.n-1, far)
+	s.set(colSameNext, s.n-1, 0)
+}
+
+// toGood sets the columns of the distances to good blocks.
+func (s *sheet) toGood() {
+	last := -1
+	for i := range s.want(colToGoodBefore) {
+		before := far
+		if last >= 0 {
+			before = min(i-last, far)
 		}
 		s.set(colToGoodBefore, i, float64(before))
-		s.set(colGoodBefore, i, log1(s.sums[i].good))
-		if b.good {
-			lastGood = i
-		}
-		c := colWin2Words
-		for _, w := range windows {
-			from, to := s.sums[max(0, i-w)], s.sums[min(s.n, i+w+1)]
-			words := to.words - from.words
-			n := float64(min(s.n, i+w+1) - max(0, i-w))
-			s.set(c, i, words/n)
-			s.set(c+1, i, ratio(to.linkWords-from.linkWords, words))
-			s.set(c+2, i, float64(to.good-from.good)/n)
-			c += 3
+		if s.blocks[i].good {
+			last = i
 		}
 	}
-	s.set(colUpNext, s.n-1, 99)
-	s.set(colDownNext, s.n-1, 99)
-	s.set(colSameNext, s.n-1, 0)
-	nextGood := -1
-	for i := s.n - 1; i >= 0; i-- {
-		after := 99
-		if nextGood >= 0 {
-			after = min(nextGood-i, 99)
+	next := -1
+	for i := len(s.want(colToGoodAfter)) - 1; i >= 0; i-- {
+		after := far
+		if next >= 0 {
+			after = min(next-i, far)
 		}
 		s.set(colToGoodAfter, i, float64(after))
-		s.set(colGoodAfter, i, log1(all.good-s.sums[i+1].good))
 		if s.blocks[i].good {
-			nextGood = i
+			next = i
 		}
 	}
 }
@@ -110,7 +128,7 @@ func (s *sheet) steps(a, b int32) (up, down int) {
 // whole sets the columns of the page.
 func (s *sheet) whole() {
 	all := s.sums[s.n]
-	largest, paragraphs, items, marked := 0, 0, 0, 0
+	var largest, paragraphs, items, marked int32
 	for i := range s.blocks {
 		b := &s.blocks[i]
 		largest = max(largest, b.words)
@@ -121,7 +139,7 @@ func (s *sheet) whole() {
 		if x.counts[groupArticle] > 0 || x.counts[groupMain] > 0 {
 			marked += b.words
 		}
-		if s.page.Blocks[i].Kind == page.Item {
+		if b.kind == page.Item {
 			items += b.words
 		}
 	}
@@ -129,8 +147,8 @@ func (s *sheet) whole() {
 	for i := range s.elems {
 		best = max(best, s.elems[i].score)
 	}
-	s.fill(colPageBlocks, log1(s.n))
-	s.fill(colPageWords, log1(int(all.words)))
+	s.fill(colPageBlocks, log1(int32(s.n)))
+	s.fill(colPageWords, log1(int32(all.words)))
 	s.fill(colPageLinks, ratio(all.linkWords, all.words))
 	s.fill(colPageGood, log1(all.good))
 	s.fill(colPageLargest, log1(largest))

@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"chaffinch/internal/layout"
@@ -14,9 +15,11 @@ type sheet struct {
 	present    presence
 	titleWords wordHashes
 
-	n                  int // blocks
+	n                  int            // blocks
+	wanted             *[columns]bool // nil for all; the others hold anything
 	values             []float32
 	blocks             []blockStats
+	hashes             []wordHashes // by block
 	elems              []elementStats
 	paths              groups
 	twins              groups
@@ -25,9 +28,11 @@ type sheet struct {
 	sums               []windowSum
 	wholes             layout.Wholes
 	units              []unit        // as many as wholes has
+	own                []unit        // these, and one for each block that stands in none
 	tokens             []elementSums // by element
 	alike              [1 << alikeBits]alike
 	running            []float64
+	around             []int32 // of each block the container or group whose columns are set
 	scratch, any, near []uint32
 	page               *page.Page
 
@@ -39,16 +44,24 @@ type sheet struct {
 	kinds       groups  // of elements that hold blocks, a member for each
 	record      []int32 // element of the record that an element stands in, 0 for none
 	recordStats []recordStats
-	recordRuns  []int32 // that were seen, by kind
-	goods       []int32 // words in good blocks before each block
+	recordOf    []recordPlace // by block
+	recordRuns  []int32       // that were seen, by kind
+	goods       []int32       // words in good blocks before each block
 }
 
-// blockStats is what is known of one block.
+// blockStats is what is known of one block. It is small, since each column reads all of
+// them; what its words are stands beside it.
 type blockStats struct {
 	textStats
-	wordHashes
 	linkWords float64
 	good      bool // long and with few links
+	kind      page.Kind
+	level     uint8
+	hidden    bool
+	linkChars int32
+	links     int32
+	tags      int32
+	breaks    int32
 	element   int32
 	unit      int32 // index in sheet.units
 	path      int32 // index in sheet.paths
@@ -65,7 +78,7 @@ const (
 // windowSum holds sums over the blocks before one.
 type windowSum struct {
 	words, linkWords float64
-	good             int
+	good             int32
 }
 
 // col returns column c: one value for each block.
@@ -73,8 +86,28 @@ func (s *sheet) col(c column) []float32 { return s.values[int(c)*s.n : int(c+1)*
 
 func (s *sheet) set(c column, i int, v float64) { s.values[int(c)*s.n+i] = float32(v) }
 
+// want returns column c if it is wanted, else none.
+func (s *sheet) want(c column) []float32 {
+	if s.wanted != nil && !s.wanted[c] {
+		return nil
+	}
+	return s.col(c)
+}
+
+// each sets a column, which may be none, to what f tells of each block.
+func each(col []float32, f func(i int) float64) {
+	for i := range col {
+		col[i] = float32(f(i))
+	}
+}
+
+// wants reports whether one of the columns from first to last is wanted.
+func (s *sheet) wants(first, last column) bool {
+	return s.wanted == nil || slices.Contains(s.wanted[first:last+1], true)
+}
+
 func (s *sheet) fill(c column, v float64) {
-	col := s.col(c)
+	col := s.want(c)
 	for i := range col {
 		col[i] = float32(v)
 	}
@@ -104,9 +137,12 @@ func (s *sheet) read(p *page.Page) {
 	s.records()
 }
 
+// count32 returns n in 32 bits, the largest number for larger ones.
+func count32(n int) int32 { return int32(min(n, math.MaxInt32)) }
+
 // log1 returns the logarithm of n+1.
-func log1(n int) float64 {
-	if n < len(logs) {
+func log1(n int32) float64 {
+	if n < int32(len(logs)) {
 		return logs[n]
 	}
 	return math.Log1p(float64(n))
@@ -134,7 +170,7 @@ func flag(b bool) float64 {
 	return 0
 }
 
-// readTexts measures the texts and sets the columns of the first group.
+// readTexts measures the texts.
 func (s *sheet) readTexts() {
 	p := s.page
 	s.readTitle(p.Stated.Title)
@@ -142,54 +178,61 @@ func (s *sheet) readTexts() {
 		s.blocks = make([]blockStats, s.n)
 	}
 	s.blocks = s.blocks[:s.n]
+	s.hashes = grow(s.hashes, s.n)
 	s.copies.reset(s.n)
 	for i := range p.Blocks {
 		b, st := &p.Blocks[i], &s.blocks[i]
-		st.textStats = measure(b.Text, &st.wordHashes)
+		st.textStats = measure(b.Text, &s.hashes[i])
 		ld := ratio(float64(b.LinkChars), float64(st.chars))
 		st.linkWords = ld * float64(st.words)
 		st.good = st.words >= goodWords && ld < goodLinks
+		st.kind, st.level, st.hidden = b.Kind, b.Level, b.Hidden
+		st.linkChars, st.links, st.tags, st.breaks = count32(b.LinkChars), count32(b.Links), count32(b.Tags), count32(b.Breaks)
 		st.element = b.Element
 		st.copy = s.copies.add(st.hash, st)
 	}
-	for i := range p.Blocks {
-		b, st := &p.Blocks[i], &s.blocks[i]
-		words, chars := float64(max(st.words, 1)), float64(max(st.chars, 1))
-		s.set(colChars, i, log1(st.chars))
-		s.set(colWords, i, log1(st.words))
-		s.set(colWordLength, i, float64(st.letters+st.digits)/words)
-		s.set(colLinkDensity, i, float64(b.LinkChars)/chars)
-		s.set(colLinks, i, log1(b.Links))
-		s.set(colTags, i, float64(b.Tags)/words)
-		s.set(colBold, i, float64(b.BoldChars)/chars)
-		s.set(colBreaks, i, log1(b.Breaks))
-		s.set(colImages, i, log1(b.Images))
-		s.set(colCommas, i, float64(st.commas)/words)
-		s.set(colTerminators, i, float64(st.terminators)/words)
-		s.set(colSentence, i, words/float64(st.terminators+1))
-		s.set(colFirst, i, float64(st.first))
-		s.set(colLast, i, float64(st.last))
-		s.set(colUpper, i, ratio(float64(st.upper), float64(st.letters)))
-		s.set(colCapitals, i, float64(st.capitals)/words)
-		s.set(colShort, i, float64(st.short)/words)
-		s.set(colDigits, i, float64(st.digits)/chars)
-		s.set(colNumbers, i, float64(st.numbers)/words)
-		s.set(colSymbols, i, float64(st.symbols)/chars)
-		s.set(colLongest, i, float64(st.longest))
-		s.set(colUnspaced, i, float64(st.unspaced)/chars)
-		s.set(colYear, i, flag(st.year))
-		s.set(colBar, i, flag(st.sign&signBar != 0))
-		s.set(colRight, i, flag(st.sign&signRight != 0))
-		s.set(colArrow, i, flag(st.sign&signArrow != 0))
-		s.set(colAt, i, flag(st.sign&signAt != 0))
-		s.set(colURL, i, flag(st.sign&signURL != 0))
-		s.set(colSlash, i, flag(st.sign&signSlash != 0))
-		s.set(colCopies, i, log1(s.copies.list[st.copy].blocks))
-		s.set(colTitle, i, s.inTitle(st))
-		s.set(colHidden, i, flag(b.Hidden))
-		s.set(colKind, i, float64(b.Kind))
-		s.set(colLevel, i, float64(b.Level))
-	}
+	s.textColumns()
+}
+
+// textColumns sets the columns of the first group.
+func (s *sheet) textColumns() {
+	bs := s.blocks
+	words := func(i int) float64 { return float64(max(bs[i].words, 1)) }
+	chars := func(i int) float64 { return float64(max(bs[i].chars, 1)) }
+	each(s.want(colChars), func(i int) float64 { return log1(bs[i].chars) })
+	each(s.want(colWords), func(i int) float64 { return log1(bs[i].words) })
+	each(s.want(colWordLength), func(i int) float64 { return float64(bs[i].letters+bs[i].digits) / words(i) })
+	each(s.want(colLinkDensity), func(i int) float64 { return float64(bs[i].linkChars) / chars(i) })
+	each(s.want(colLinks), func(i int) float64 { return log1(bs[i].links) })
+	each(s.want(colTags), func(i int) float64 { return float64(bs[i].tags) / words(i) })
+	each(s.want(colBold), func(i int) float64 { return float64(s.page.Blocks[i].BoldChars) / chars(i) })
+	each(s.want(colBreaks), func(i int) float64 { return log1(bs[i].breaks) })
+	each(s.want(colImages), func(i int) float64 { return log1(count32(s.page.Blocks[i].Images)) })
+	each(s.want(colCommas), func(i int) float64 { return float64(bs[i].commas) / words(i) })
+	each(s.want(colTerminators), func(i int) float64 { return float64(bs[i].terminators) / words(i) })
+	each(s.want(colSentence), func(i int) float64 { return words(i) / float64(bs[i].terminators+1) })
+	each(s.want(colFirst), func(i int) float64 { return float64(bs[i].first) })
+	each(s.want(colLast), func(i int) float64 { return float64(bs[i].last) })
+	each(s.want(colUpper), func(i int) float64 { return ratio(float64(bs[i].upper), float64(bs[i].letters)) })
+	each(s.want(colCapitals), func(i int) float64 { return float64(bs[i].capitals) / words(i) })
+	each(s.want(colShort), func(i int) float64 { return float64(bs[i].short) / words(i) })
+	each(s.want(colDigits), func(i int) float64 { return float64(bs[i].digits) / chars(i) })
+	each(s.want(colNumbers), func(i int) float64 { return float64(bs[i].numbers) / words(i) })
+	each(s.want(colSymbols), func(i int) float64 { return float64(bs[i].symbols) / chars(i) })
+	each(s.want(colLongest), func(i int) float64 { return float64(bs[i].longest) })
+	each(s.want(colUnspaced), func(i int) float64 { return float64(bs[i].unspaced) / chars(i) })
+	each(s.want(colYear), func(i int) float64 { return flag(bs[i].year) })
+	each(s.want(colBar), func(i int) float64 { return flag(bs[i].sign&signBar != 0) })
+	each(s.want(colRight), func(i int) float64 { return flag(bs[i].sign&signRight != 0) })
+	each(s.want(colArrow), func(i int) float64 { return flag(bs[i].sign&signArrow != 0) })
+	each(s.want(colAt), func(i int) float64 { return flag(bs[i].sign&signAt != 0) })
+	each(s.want(colURL), func(i int) float64 { return flag(bs[i].sign&signURL != 0) })
+	each(s.want(colSlash), func(i int) float64 { return flag(bs[i].sign&signSlash != 0) })
+	each(s.want(colCopies), func(i int) float64 { return log1(s.copies.list[bs[i].copy].blocks) })
+	each(s.want(colTitle), func(i int) float64 { return s.inTitle(&s.hashes[i]) })
+	each(s.want(colHidden), func(i int) float64 { return flag(bs[i].hidden) })
+	each(s.want(colKind), func(i int) float64 { return float64(bs[i].kind) })
+	each(s.want(colLevel), func(i int) float64 { return float64(bs[i].level) })
 }
 
 // readTitle notes the words of the page's title.
@@ -218,13 +261,13 @@ func titleSlot(table *[1 << titleSlots]uint32, h uint32) uint32 {
 }
 
 // inTitle returns the share of the first words that the title has too.
-func (s *sheet) inTitle(st *blockStats) float64 {
-	n := min(st.count, headWords)
+func (s *sheet) inTitle(w *wordHashes) float64 {
+	n := min(w.count, headWords)
 	if n == 0 || s.titleWords.count == 0 {
 		return 0
 	}
 	hits := 0
-	for _, h := range st.head[:n] {
+	for _, h := range w.head[:n] {
 		if s.title[titleSlot(&s.title, h)] == h {
 			hits++
 		}

@@ -15,7 +15,7 @@ func (s *sheet) siteColumns() {
 		}
 		return
 	}
-	s.fill(colSitePages, log1(pages))
+	s.fill(colSitePages, log1(count32(pages)))
 	share := func(n uint16) float64 { return float64(n) / float64(pages) }
 	var all, seen, good, fresh float64 // words
 	s.running = append(s.running[:0], 0)
@@ -26,7 +26,7 @@ func (s *sheet) siteColumns() {
 		s.set(colSitePath, i, share(r.Path))
 		s.set(colSiteBoth, i, share(r.Both))
 		s.set(colSiteSame, i, ratio(float64(r.Both), float64(r.Path)))
-		s.set(colSiteTimes, i, log1(int(r.Text)))
+		s.set(colSiteTimes, i, log1(int32(r.Text)))
 		if r.Text > 0 {
 			seen += words
 		}
@@ -39,14 +39,15 @@ func (s *sheet) siteColumns() {
 		all += words
 		s.running = append(s.running, s.running[i]+repeated(b, r))
 	}
-	for i := range s.blocks {
-		for k, w := range [...]int{2, 8} {
-			from, to := max(0, i-w), min(s.n, i+w+1)
-			mean := ratio(s.running[to]-s.running[from], s.sums[to].words-s.sums[from].words)
-			s.set(colSiteWin2+column(k), i, mean)
-		}
-		s.set(colSiteLess, i, flag(s.page.Blocks[i].Repeats.Text > 0)-float64(s.col(colSiteWin8)[i]))
+	win := func(i, w int) float64 {
+		from, to := max(0, i-w), min(s.n, i+w+1)
+		return ratio(s.running[to]-s.running[from], s.sums[to].words-s.sums[from].words)
 	}
+	each(s.want(colSiteWin2), func(i int) float64 { return win(i, 2) })
+	each(s.want(colSiteWin8), func(i int) float64 { return win(i, 8) })
+	each(s.want(colSiteLess), func(i int) float64 {
+		return flag(s.page.Blocks[i].Repeats.Text > 0) - float64(float32(win(i, 8)))
+	})
 	s.meanPaths(colSiteTwin)
 	s.fill(colSitePage, ratio(seen, all))
 	s.fill(colSitePageNew, ratio(fresh, good))
@@ -60,7 +61,7 @@ const leastNew = .2
 
 // isCopy tells whether nearly all running text of the page stands on others.
 func (s *sheet) isCopy() bool {
-	var good, fresh int
+	var good, fresh int32
 	for i := range s.blocks {
 		if b := &s.blocks[i]; b.good {
 			good += b.words

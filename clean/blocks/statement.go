@@ -1,10 +1,6 @@
 package blocks
 
-import (
-	"math"
-
-	"chaffinch/page"
-)
+import "chaffinch/page"
 
 // Bounds of what is compared.
 const (
@@ -23,37 +19,49 @@ func (s *sheet) metadataColumns() {
 		s.metadata = new(metadata)
 	}
 	m := s.metadata
-	m.read(s.page)
+	likes := s.wants(colMetaDescription, colMetaAuthors)
+	m.read(s.page, likes)
 	title, best := -1, 0.
 	s.named = -1
+	titles := s.want(colMetaTitle)
 	for i := range s.blocks {
-		b, st := &s.page.Blocks[i], &s.blocks[i]
-		l := m.compare(st)
-		s.set(colMetaTitle, i, l.title)
-		s.set(colMetaDescription, i, l.description)
-		s.set(colMetaSummary, i, l.whole)
-		s.set(colMetaAuthor, i, l.author)
-		s.set(colMetaAuthors, i, l.authors)
-		date := 0.
-		if st.digits > 0 && st.words <= datedWords {
-			date = m.dated(b.Text)
+		l := m.compare(&s.hashes[i])
+		if titles != nil {
+			titles[i] = float32(l.title)
 		}
-		s.set(colMetaDate, i, date)
-		if v := titleScore(b, l.title); !b.Hidden && v > best {
+		if likes {
+			s.set(colMetaDescription, i, l.description)
+			s.set(colMetaSummary, i, l.whole)
+			s.set(colMetaAuthor, i, l.author)
+			s.set(colMetaAuthors, i, l.authors)
+		}
+		st := &s.blocks[i]
+		if st.hidden {
+			continue
+		}
+		if v := titleScore(st, l.title); v > best {
 			title, best = i, v
 			s.named = -1
 			if l.title >= sureTitle {
 				s.named = i
 			}
 		}
-		s.set(colImagesAbove, i, math.Min(float64(b.ImagesAbove), 9))
-		below := 0
-		if i+1 < s.n {
-			below = min(s.page.Blocks[i+1].ImagesAbove, 9)
-		}
-		s.set(colImagesBelow, i, float64(below))
-		s.set(colAlt, i, s.likeAlt(b, st))
 	}
+	bs, blocks := s.blocks, s.page.Blocks
+	each(s.want(colMetaDate), func(i int) float64 {
+		if bs[i].digits == 0 || bs[i].words > datedWords {
+			return 0
+		}
+		return m.dated(blocks[i].Text)
+	})
+	each(s.want(colImagesAbove), func(i int) float64 { return float64(min(blocks[i].ImagesAbove, 9)) })
+	each(s.want(colImagesBelow), func(i int) float64 {
+		if i+1 == len(blocks) {
+			return 0
+		}
+		return float64(min(blocks[i+1].ImagesAbove, 9))
+	})
+	each(s.want(colAlt), func(i int) float64 { return s.likeAlt(blocks[i].Alt, &s.hashes[i]) })
 	s.fill(colMetaTitleBest, best)
 	s.fromTitle(title)
 	s.statedText()
@@ -62,49 +70,49 @@ func (s *sheet) metadataColumns() {
 
 // titleScore tells how much a block looks like the one that names the page: by its
 // likeness to the stated names, the largest heading before others. 0 for none.
-func titleScore(b *page.Block, like float64) float64 {
+func titleScore(b *blockStats, like float64) float64 {
 	if like < leastTitle {
 		like = 0
 	}
-	if b.Kind != page.Heading {
+	if b.kind != page.Heading {
 		return like
 	}
-	return like + [...]float64{0, .3, .15, .1, .05, .05, .05}[min(b.Level, 6)]
+	return like + [...]float64{0, .3, .15, .1, .05, .05, .05}[min(b.level, 6)]
 }
 
 // fromTitle sets the columns of the way from the block that names the page, -1
 // where there is none.
 func (s *sheet) fromTitle(title int) {
-	for i := range s.blocks {
-		blocks, words := float64(farBlocks), 0.
-		if title >= 0 {
-			blocks = math.Max(-farBlocks, math.Min(farBlocks-1, float64(i-title)))
-			if i >= title {
-				words = log1(int(s.sums[i].words - s.sums[title].words))
-			} else {
-				words = -log1(int(s.sums[title].words - s.sums[i].words))
-			}
-		}
-		s.set(colFromTitle, i, blocks)
-		s.set(colWordsFromTitle, i, words)
+	if title < 0 {
+		s.fill(colFromTitle, farBlocks)
+		s.fill(colWordsFromTitle, 0)
+		return
 	}
+	sums := s.sums
+	each(s.want(colFromTitle), func(i int) float64 { return float64(max(-farBlocks, min(farBlocks-1, i-title))) })
+	each(s.want(colWordsFromTitle), func(i int) float64 {
+		if i >= title {
+			return log1(int32(sums[i].words - sums[title].words))
+		}
+		return -log1(int32(sums[title].words - sums[i].words))
+	})
 }
 
 // likeAlt returns the share of the first words of a block and of the text of
 // the image above it that are the same, word by word.
-func (s *sheet) likeAlt(b *page.Block, st *blockStats) float64 {
-	if b.Alt == "" || st.count == 0 {
+func (s *sheet) likeAlt(alt string, words *wordHashes) float64 {
+	if alt == "" || words.count == 0 {
 		return 0
 	}
 	w := &s.metadata.hashes
-	measure(b.Alt[:min(len(b.Alt), phraseBytes)], w)
-	same, n := 0, min(st.count, w.count, headWords)
+	measure(alt[:min(len(alt), phraseBytes)], w)
+	same, n := 0, min(words.count, w.count, headWords)
 	for k := range n {
-		if st.head[k] == w.head[k] {
+		if words.head[k] == w.head[k] {
 			same++
 		}
 	}
-	return ratio(float64(same), float64(min(max(st.count, w.count), headWords)))
+	return ratio(float64(same), float64(min(max(words.count, w.count), headWords)))
 }
 
 // statedText sets the columns of the running text that the page repeats in its
@@ -118,18 +126,18 @@ func (s *sheet) statedText() {
 		return
 	}
 	first, last, words := s.n, -1, 0
+	texts := s.want(colMetaText)
 	for i := range s.blocks {
-		st := &s.blocks[i]
-		share := t.share(&st.wordHashes)
-		s.set(colMetaText, i, share)
-		if share >= leastText && st.count > leastPairs {
+		share := t.share(&s.hashes[i])
+		if texts != nil {
+			texts[i] = float32(share)
+		}
+		if share >= leastText && s.hashes[i].count > leastPairs {
 			first, last = min(first, i), i
-			words += st.words
+			words += int(s.blocks[i].words)
 		}
 	}
 	// Before its first block, from there to its last one, after that.
-	for i := range s.blocks {
-		s.set(colMetaPlace, i, flag(i >= first)+flag(i > last))
-	}
+	each(s.want(colMetaPlace), func(i int) float64 { return flag(i >= first) + flag(i > last) })
 	s.fill(colMetaTextSize, ratio(float64(words), float64(t.words)))
 }

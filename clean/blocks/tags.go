@@ -79,12 +79,10 @@ func lookupTag(hash uint64) tagInfo {
 
 // tags sets the columns of the elements around the blocks.
 func (s *sheet) tags() {
-	for i := range s.blocks {
-		x := &s.elems[s.blocks[i].element]
-		s.set(colTag, i, float64(x.tag.order))
-		s.set(colDepth, i, float64(x.depth))
-		for g, n := range x.counts {
-			s.set(colIsLi+column(g), i, float64(n))
-		}
+	bs, elems := s.blocks, s.elems
+	each(s.want(colTag), func(i int) float64 { return float64(elems[bs[i].element].tag.order) })
+	each(s.want(colDepth), func(i int) float64 { return float64(elems[bs[i].element].depth) })
+	for g := range tagGroups {
+		each(s.want(colIsLi+column(g)), func(i int) float64 { return float64(elems[bs[i].element].counts[g]) })
 	}
 }

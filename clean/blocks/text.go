@@ -9,19 +9,19 @@ import (
 
 // textStats are the counts of one text.
 type textStats struct {
-	chars       int // code points
-	words       int // runs of letters and digits; two characters of a script without spaces
-	letters     int // unspaced characters included
-	upper       int // upper-case letters
-	digits      int // digits
-	symbols     int // signs that are neither letter, digit nor space
-	commas      int
-	terminators int
-	capitals    int // words that begin with an upper-case letter
-	short       int // words of at most three letters
-	numbers     int // words that begin with a digit
-	unspaced    int // characters of scripts without spaces
-	longest     int // characters of the longest word
+	chars       int32 // code points
+	words       int32 // runs of letters and digits; two characters of a script without spaces
+	letters     int32 // unspaced characters included
+	upper       int32 // upper-case letters
+	digits      int32 // digits
+	symbols     int32 // signs that are neither letter, digit nor space
+	commas      int32
+	terminators int32
+	capitals    int32 // words that begin with an upper-case letter
+	short       int32 // words of at most three letters
+	numbers     int32 // words that begin with a digit
+	unspaced    int32 // characters of scripts without spaces
+	longest     int32 // characters of the longest word
 	first, last class
 	year        bool // a number from 1900 to 2099
 	sign        sign
@@ -70,7 +70,7 @@ const (
 func measure(text string, words *wordHashes) (s textStats) {
 	words.count = 0
 	s.hash = hashString(text)
-	inWord := 0 // characters of the open word
+	inWord := int32(0) // characters of the open word
 	var h uint32
 	var lead class // of the open word
 	number := 0
@@ -98,9 +98,9 @@ func measure(text string, words *wordHashes) (s textStats) {
 				for ; j < len(text) && isSmall(text[j]); j++ {
 					h = (h ^ uint32(text[j])) * wordPrime
 				}
-				inWord += j - i
-				s.letters += j - i
-				s.chars += j - i - 1
+				inWord += int32(j - i)
+				s.letters += int32(j - i)
+				s.chars += int32(j-i) - 1
 				prev, i = c, j
 				continue
 			}
@@ -171,7 +171,7 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 func isSmall(c byte) bool { return 'a' <= c && c <= 'z' }
 
 // endWord counts a word of n characters that begins with one of class lead.
-func (s *textStats) endWord(n int, lead class, number int) {
+func (s *textStats) endWord(n int32, lead class, number int) {
 	s.words++
 	s.longest = max(s.longest, n)
 	switch {

@@ -7,7 +7,9 @@ import (
 )
 
 func TestMeasure(t *testing.T) {
-	type counts struct{ words, letters, upper, digits, commas, terminators, capitals, short, numbers, longest int }
+	type counts struct {
+		words, letters, upper, digits, commas, terminators, capitals, short, numbers, longest int32
+	}
 	for _, c := range []struct {
 		text string
 		want counts
@@ -25,7 +27,7 @@ func TestMeasure(t *testing.T) {
 		var w wordHashes
 		s := measure(c.text, &w)
 		got := counts{s.words, s.letters, s.upper, s.digits, s.commas, s.terminators, s.capitals, s.short, s.numbers, s.longest}
-		if got != c.want || s.sign != c.sign || s.year != c.year || s.chars != utf8.RuneCountInString(c.text) {
+		if got != c.want || s.sign != c.sign || s.year != c.year || int(s.chars) != utf8.RuneCountInString(c.text) {
 			t.Errorf("%q: %+v, signs %b, year %v, %d characters; want %+v, %b, %v", c.text, got, s.sign, s.year, s.chars, c.want, c.sign, c.year)
 		}
 	}

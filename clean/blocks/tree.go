@@ -2,11 +2,11 @@ package blocks
 
 // elementStats is what an element holds, all that stands in it included.
 type elementStats struct {
-	words     int
+	words     int32
+	blocks    int32
+	commas    int32
+	good      int32
 	linkWords float64
-	blocks    int
-	commas    int
-	good      int
 	score     float64 // as a container of running text
 	parent    int32   // the element around it
 	up        int32   // nearest element around it that holds more blocks, -1 for none
@@ -105,7 +105,6 @@ const containerColumns = 7
 // containers sets the columns of the elements around the blocks that hold
 // more than the block.
 func (s *sheet) containers() {
-	all := &s.elems[0]
 	for i := range s.blocks {
 		b := &s.blocks[i]
 		if !b.good {
@@ -140,33 +139,37 @@ func (s *sheet) containers() {
 			x.climb, x.meet = p.climb+1, p.meet
 		}
 	}
-	for i := range s.blocks {
-		b := &s.blocks[i]
-		e := s.elems[b.element].up
-		s.set(colScore, i, ratio(s.elems[max(e, 0)].score, best))
-		s.set(colScore2, i, ratio(s.elems[b.element].score, best))
-		x := &s.elems[b.element]
-		s.set(colInTop, i, flag(x.meet == 0))
-		s.set(colUpToTop, i, float64(x.climb))
-		s.set(colDownFromTop, i, float64(x.meet))
-		c := colC1Words
-		for k := 0; k < containerLevels; k++ {
-			if e < 0 {
-				e = 0
-			}
-			x := &s.elems[e]
-			words := float64(x.words)
-			s.set(c, i, log1(x.words))
-			s.set(c+1, i, ratio(x.linkWords, words))
-			s.set(c+2, i, log1(x.blocks))
-			s.set(c+3, i, ratio(words, float64(all.words)))
-			s.set(c+4, i, ratio(float64(x.commas), words))
-			s.set(c+5, i, ratio(float64(x.good), float64(x.blocks)))
-			s.set(c+6, i, ratio(float64(b.words), words))
-			c += containerColumns
-			e = x.up
-		}
+	bs, elems := s.blocks, s.elems
+	each(s.want(colScore), func(i int) float64 { return ratio(elems[max(elems[bs[i].element].up, 0)].score, best) })
+	each(s.want(colScore2), func(i int) float64 { return ratio(elems[bs[i].element].score, best) })
+	each(s.want(colInTop), func(i int) float64 { return flag(elems[bs[i].element].meet == 0) })
+	each(s.want(colUpToTop), func(i int) float64 { return float64(elems[bs[i].element].climb) })
+	each(s.want(colDownFromTop), func(i int) float64 { return float64(elems[bs[i].element].meet) })
+	s.around = grow(s.around, s.n)
+	for i := range bs {
+		s.around[i] = bs[i].element
 	}
+	for c := colC1Words; c < colC1Words+containerLevels*containerColumns && s.wants(c, colC4Own); c += containerColumns {
+		s.containerColumns(c)
+	}
+}
+
+// containerColumns goes on to the next container around each block, and sets its columns,
+// of which c is the first.
+func (s *sheet) containerColumns(c column) {
+	bs, elems, around := s.blocks, s.elems, s.around
+	for i, e := range around {
+		around[i] = max(elems[e].up, 0)
+	}
+	all := float64(elems[0].words)
+	words := func(i int) float64 { return float64(elems[around[i]].words) }
+	each(s.want(c), func(i int) float64 { return log1(elems[around[i]].words) })
+	each(s.want(c+1), func(i int) float64 { return ratio(elems[around[i]].linkWords, words(i)) })
+	each(s.want(c+2), func(i int) float64 { return log1(elems[around[i]].blocks) })
+	each(s.want(c+3), func(i int) float64 { return ratio(words(i), all) })
+	each(s.want(c+4), func(i int) float64 { return ratio(float64(elems[around[i]].commas), words(i)) })
+	each(s.want(c+5), func(i int) float64 { return ratio(float64(elems[around[i]].good), float64(elems[around[i]].blocks)) })
+	each(s.want(c+6), func(i int) float64 { return ratio(float64(bs[i].words), words(i)) })
 }
 
 // templates sets the columns of blocks with the same elements around them.
@@ -179,20 +182,24 @@ func (s *sheet) templates() {
 		b.path = s.paths.add(x.path, b)
 		b.twin = s.twins.add(x.twin, b)
 	}
-	all := float64(s.elems[0].words)
+	s.around = grow(s.around, s.n)
 	for i := range s.blocks {
-		b := &s.blocks[i]
-		for _, k := range [...]struct {
-			c column
-			g *group
-		}{{colPathBlocks, &s.paths.list[b.path]}, {colTwinBlocks, &s.twins.list[b.twin]}} {
-			words, blocks := float64(k.g.words), float64(k.g.blocks)
-			s.set(k.c, i, log1(k.g.blocks))
-			s.set(k.c+1, i, log1(k.g.words))
-			s.set(k.c+2, i, ratio(words, all))
-			s.set(k.c+3, i, words/blocks)
-			s.set(k.c+4, i, ratio(k.g.linkWords, words))
-			s.set(k.c+5, i, float64(k.g.good)/blocks)
-		}
+		s.around[i] = s.blocks[i].path
 	}
+	s.templateColumns(colPathBlocks, s.paths.list)
+	for i := range s.blocks {
+		s.around[i] = s.blocks[i].twin
+	}
+	s.templateColumns(colTwinBlocks, s.twins.list)
+}
+
+// templateColumns sets the columns, of which c is the first, of the groups in s.around.
+func (s *sheet) templateColumns(c column, groups []group) {
+	of, all := s.around, float64(s.elems[0].words)
+	each(s.want(c), func(i int) float64 { return log1(groups[of[i]].blocks) })
+	each(s.want(c+1), func(i int) float64 { return log1(groups[of[i]].words) })
+	each(s.want(c+2), func(i int) float64 { return ratio(float64(groups[of[i]].words), all) })
+	each(s.want(c+3), func(i int) float64 { return float64(groups[of[i]].words) / float64(groups[of[i]].blocks) })
+	each(s.want(c+4), func(i int) float64 { return ratio(groups[of[i]].linkWords, float64(groups[of[i]].words)) })
+	each(s.want(c+5), func(i int) float64 { return float64(groups[of[i]].good) / float64(groups[of[i]].blocks) })
 }

@@ -9,12 +9,12 @@ import (
 // ([layout.Wholes]).
 type unit struct {
 	kind      layout.WholeKind
-	blocks    int
-	words     int
+	blocks    int32
+	words     int32
 	linkWords float64
-	numbers   int
-	rows      int // of a table
-	columns   int
+	numbers   int32
+	rows      int32 // of a table
+	columns   int32
 	last      int32 // row of the last block
 	after     bool  // it follows a heading
 }
@@ -31,14 +31,14 @@ func (s *sheet) readUnits() {
 		b.unit = s.wholes.Of[i]
 		u := &s.units[b.unit]
 		if u.blocks == 0 {
-			u.after = i > 0 && s.page.Blocks[i-1].Kind == page.Heading
+			u.after = s.afterHeading(i)
 		}
 		u.blocks++
 		u.words += b.words
 		u.linkWords += b.linkWords
 		u.numbers += b.numbers
 		p := &s.page.Blocks[i]
-		u.columns = max(u.columns, int(p.Column)+1)
+		u.columns = max(u.columns, int32(p.Column)+1)
 		if p.Row != u.last {
 			u.rows++
 			u.last = p.Row
@@ -48,32 +48,42 @@ func (s *sheet) readUnits() {
 
 // unitColumns sets the columns of the units; a block without one is its own.
 func (s *sheet) unitColumns() {
-	all := float64(s.elems[0].words)
-	place := 0
-	for i := range s.blocks {
-		b := &s.blocks[i]
-		u := s.units[b.unit]
-		if b.unit == 0 {
-			u = unit{blocks: 1, words: b.words, linkWords: b.linkWords, numbers: b.numbers, rows: 1, columns: 1}
-			u.after = i > 0 && s.page.Blocks[i-1].Kind == page.Heading
+	if !s.wants(colUnit, colUnitAfter) {
+		return
+	}
+	bs, all := s.blocks, float64(s.elems[0].words)
+	s.around = grow(s.around, s.n)
+	of, units := s.around, append(s.own[:0], s.units...)
+	for i := range bs {
+		b := &bs[i]
+		if of[i] = b.unit; b.unit == 0 {
+			of[i] = int32(len(units))
+			units = append(units, unit{blocks: 1, words: b.words, linkWords: b.linkWords, numbers: b.numbers, rows: 1, columns: 1, after: s.afterHeading(i)})
 		}
-		if place++; i == 0 || b.unit == 0 || b.unit != s.blocks[i-1].unit {
+	}
+	s.own = units
+	words := func(i int) float64 { return float64(units[of[i]].words) }
+	each(s.want(colUnit), func(i int) float64 { return float64(units[of[i]].kind) })
+	each(s.want(colUnitBlocks), func(i int) float64 { return log1(units[of[i]].blocks) })
+	each(s.want(colUnitWords), func(i int) float64 { return log1(units[of[i]].words) })
+	each(s.want(colUnitMean), func(i int) float64 { return words(i) / float64(units[of[i]].blocks) })
+	each(s.want(colUnitLinks), func(i int) float64 { return ratio(units[of[i]].linkWords, words(i)) })
+	each(s.want(colUnitNumbers), func(i int) float64 { return ratio(float64(units[of[i]].numbers), words(i)) })
+	each(s.want(colUnitRows), func(i int) float64 { return log1(units[of[i]].rows) })
+	each(s.want(colUnitWidth), func(i int) float64 { return float64(units[of[i]].columns) })
+	each(s.want(colUnitShare), func(i int) float64 { return ratio(words(i), all) })
+	place := 0
+	each(s.want(colUnitPlace), func(i int) float64 {
+		if place++; i == 0 || of[i] != of[i-1] {
 			place = 0
 		}
-		words := float64(u.words)
-		s.set(colUnit, i, float64(u.kind))
-		s.set(colUnitBlocks, i, log1(u.blocks))
-		s.set(colUnitWords, i, log1(u.words))
-		s.set(colUnitMean, i, words/float64(u.blocks))
-		s.set(colUnitLinks, i, ratio(u.linkWords, words))
-		s.set(colUnitNumbers, i, ratio(float64(u.numbers), words))
-		s.set(colUnitRows, i, log1(u.rows))
-		s.set(colUnitWidth, i, float64(u.columns))
-		s.set(colUnitShare, i, ratio(words, all))
-		s.set(colUnitPlace, i, ratio(float64(place), float64(u.blocks)))
-		s.set(colUnitAfter, i, flag(u.after))
-	}
+		return ratio(float64(place), float64(units[of[i]].blocks))
+	})
+	each(s.want(colUnitAfter), func(i int) float64 { return flag(units[of[i]].after) })
 }
+
+// afterHeading reports whether block i follows a heading.
+func (s *sheet) afterHeading(i int) bool { return i > 0 && s.blocks[i-1].kind == page.Heading }
 
 // unitMeans returns the mean of the values of each unit, weighted by words. It is
 // valid until the next use of s.running.
@@ -97,7 +107,10 @@ func (s *sheet) unitMeans(values []float32) []float64 {
 // meanUnits sets column to to the mean of column from over the unit of each
 // block, weighted by words.
 func (s *sheet) meanUnits(from, to column) {
-	in, out := s.col(from), s.col(to)
+	in, out := s.col(from), s.want(to)
+	if out == nil {
+		return
+	}
 	means := s.unitMeans(in)
 	for i, v := range in {
 		if u := s.blocks[i].unit; u > 0 {

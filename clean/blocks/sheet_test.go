@@ -1,0 +1,50 @@
+package blocks
+
+import (
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestWanted wants a column to be the same whichever others are wanted.
+func TestWanted(t *testing.T) {
+	m := train(t, small())
+	l := newLinears(m.attr, m.words, m.hints)
+	files, err := filepath.Glob(filepath.Join("testdata", "pages", "*.html"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no pages: %v", err)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	var all, some sheet
+	for _, name := range files {
+		html, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, sites := range []int{0, 4} {
+			p := cut(t, string(html))
+			p.SitePages = sites
+			all.read(p)
+			all.linearColumns(m.pages, &l, all.attributes)
+			wanted := [columns]bool{colAttr: true, colLexical: true} // of which others are means
+			for c := range wanted {
+				wanted[c] = wanted[c] || rng.IntN(4) == 0
+			}
+			some = sheet{wanted: &wanted}
+			some.read(p)
+			some.linearColumns(m.pages, &l, some.attributes)
+			for c, yes := range wanted {
+				if !yes || column(c) == colPolicy { // which labelling sets
+					continue
+				}
+				for i, v := range all.col(column(c)) {
+					if w := some.col(column(c))[i]; math.Float32bits(v) != math.Float32bits(w) {
+						t.Fatalf("%s, block %d: column %s is %v among others, %v among all", name, i, columnNames[c], w, v)
+					}
+				}
+			}
+		}
+	}
+}
