@@ -50,7 +50,9 @@ func (r rule) decide(s *scratch) {
 	s.order = s.order[:0]
 	all := 0.
 	for i := range n {
-		s.order = append(s.order, rank(s.keep[i], i))
+		if !(s.keep[i] < r.least) { // others are never chosen
+			s.order = append(s.order, rank(s.keep[i], i))
+		}
 		all += float64(float64(s.keep[i]) * float64(s.sheet.blocks[i].words))
 	}
 	slices.Sort(s.order)
@@ -59,9 +61,6 @@ func (r rule) decide(s *scratch) {
 	for _, ranked := range s.order {
 		i := uint32(ranked)
 		p := s.keep[i]
-		if p < r.least {
-			break
-		}
 		w := float64(s.sheet.blocks[i].words)
 		chosen += w
 		hits += float64(w * float64(p))

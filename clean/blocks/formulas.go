@@ -27,7 +27,10 @@ func (s *scratch) settleFormulas(blocks []page.Block) {
 
 // isFormula tells whether a text is one formula on lines of its own, in TeX.
 func isFormula(text string) bool {
+	if len(text) <= 4 || text[0] != '$' && text[0] != '\\' {
+		return false
+	}
 	return slices.ContainsFunc([][2]string{{"$$", "$$"}, {`\[`, `\]`}}, func(marks [2]string) bool {
-		return len(text) > 4 && strings.HasPrefix(text, marks[0]) && strings.HasSuffix(text, marks[1])
+		return strings.HasPrefix(text, marks[0]) && strings.HasSuffix(text, marks[1])
 	})
 }

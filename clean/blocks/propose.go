@@ -2,6 +2,8 @@ package blocks
 
 import (
 	"context"
+	"math"
+	"math/bits"
 
 	"chaffinch/page"
 )
@@ -25,21 +27,28 @@ func (l *Labeller) Probabilities(ctx context.Context, p *page.Page) ([]float32, 
 // Probability returns that of a set of roles, 0 to 1, by those of each role: the
 // [page.RoleCount] of one block as [Labeller.Probabilities] returns them.
 func Probability(p []float32, of page.Roles) (sum float32) {
-	for r, v := range p {
-		if of.Has(page.Role(r + 1)) {
-			sum += v
-		}
+	for set := rolesIn(p, of); set != 0; set &= set - 1 {
+		sum += p[bits.TrailingZeros16(set)-1]
 	}
 	return min(sum, 1)
 }
 
+// rolesIn returns the roles of a set that p has, a bit for each.
+func rolesIn(p []float32, of page.Roles) uint16 { return uint16(of) & (1<<(len(p)+1) - 2) }
+
 // MostProbable returns the most probable of some roles, of several the first, by the
 // probabilities of one block; [page.NoRole] of none.
 func MostProbable(p []float32, of page.Roles) (best page.Role) {
-	for k, v := range p {
-		if r := page.Role(k + 1); of.Has(r) && (best == page.NoRole || v > p[best-1]) {
-			best = r
-		}
+	// The bits of probabilities, which are not negative, have their order; below them
+	// stands the role, the first one highest, so that no branch hangs on them.
+	const last = 1<<8 - 1
+	most := uint64(0)
+	for set := rolesIn(p, of); set != 0; set &= set - 1 {
+		r := bits.TrailingZeros16(set)
+		most = max(most, uint64(math.Float32bits(p[r-1]))<<8|uint64(last-r))
 	}
-	return best
+	if most == 0 {
+		return page.NoRole
+	}
+	return page.Role(last - most&last)
 }

@@ -17,7 +17,9 @@ const (
 
 // running are the roles of running text. A page that has some never comes out
 // empty where one of them is wanted.
-var running = page.RolesOf(page.RoleBody, page.RolePost, page.RoleStandfirst)
+var running = page.RolesOf(runningRoles[:]...)
+
+var runningRoles = [...]page.Role{page.RoleBody, page.RolePost, page.RoleStandfirst}
 
 // settleRemarks decides which records are comments.
 func (s *scratch) settleRemarks() {
@@ -42,16 +44,14 @@ func (s *scratch) settleRemarks() {
 		likelyText, likelyRemark := recordLikelihoods(p)
 		remark := s.remarks[sh.elems[at].group] / likelyRemark
 		text := (1 - s.remarks[sh.elems[at].group]) / likelyText
-		for r := range p {
-			switch role := page.Role(r + 1); {
-			case role == page.RoleComment:
-				p[r] *= float32(float64(rareRemark*text) + remark)
-			case running.Has(role):
-				p[r] *= float32(text + float64(rareRemark*remark))
-			default:
-				p[r] *= float32(text + remark)
-			}
+		was := [page.RoleCount]float32(p)
+		for r := range was {
+			p[r] *= float32(text + remark)
 		}
+		for _, r := range runningRoles {
+			p[r-1] = was[r-1] * float32(text+float64(rareRemark*remark))
+		}
+		p[page.RoleComment-1] = was[page.RoleComment-1] * float32(float64(rareRemark*text)+remark)
 	}
 }
 

@@ -218,17 +218,35 @@ func (s *textStats) signs(text string, i int, r rune) {
 func hashString(s string) uint64 {
 	const k = 0x9E3779B97F4A7C15
 	h := uint64(len(s)) * k
-	for len(s) >= 8 {
-		v := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-		h = mix(h, v)
-		s = s[8:]
+	if len(s) < 8 {
+		return mix(h, few(s))
 	}
-	var v uint64
-	for i := 0; i < len(s); i++ {
-		v |= uint64(s[i]) << (8 * i)
+	rest := eight(s[len(s)-8:]) >> (64 - len(s)%8*8) // the bytes behind the last whole eight
+	for ; len(s) >= 8; s = s[8:] {
+		h = mix(h, eight(s))
 	}
-	return mix(h, v)
+	return mix(h, rest)
+}
+
+// few returns the bytes of s, of which there are less than eight, as a number, the first
+// one lowest.
+func few(s string) uint64 {
+	switch n := len(s); {
+	case n == 0:
+		return 0
+	case n < 4:
+		return uint64(s[0]) | uint64(s[n/2])<<(n/2*8) | uint64(s[n-1])<<((n-1)*8)
+	default: // two halves, which may have bytes in common
+		return four(s) | four(s[n-4:])<<((n-4)*8)
+	}
+}
+
+func four(s string) uint64 {
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24
+}
+
+func eight(s string) uint64 {
+	return four(s) | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 // mix returns a hash of h followed by v.

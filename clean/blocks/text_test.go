@@ -1,9 +1,12 @@
 package blocks
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"chaffinch/page"
 )
 
 func TestMeasure(t *testing.T) {
@@ -89,6 +92,59 @@ func TestLookupTag(t *testing.T) {
 	for _, name := range []string{"", "h7", "divs", "custom-element"} {
 		if got := lookupTag(hashString(name)); got.group != groupNone || got.order != 0 {
 			t.Errorf("%q: %v, want nothing", name, got)
+		}
+	}
+}
+
+// TestHashString wants the hash that takes byte for byte.
+func TestHashString(t *testing.T) {
+	slow := func(s string) uint64 {
+		h := uint64(len(s)) * 0x9E3779B97F4A7C15
+		for i := 0; i == 0 || i <= len(s); i += 8 {
+			v := uint64(0)
+			for k := i; k < min(i+8, len(s)); k++ {
+				v |= uint64(s[k]) << ((k - i) * 8)
+			}
+			h = mix(h, v)
+		}
+		return h
+	}
+	text := "Die Züge fahren wieder, sagt die Bahn."
+	for from := range text {
+		for to := from; to <= len(text); to++ {
+			if s := text[from:to]; hashString(s) != slow(s) {
+				t.Fatalf("%q: %x, want %x", s, hashString(s), slow(s))
+			}
+		}
+	}
+}
+
+// TestRolesIn wants the sum and the first of the largest as plain loops find them.
+func TestRolesIn(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 1000 {
+		p := make([]float32, page.RoleCount)
+		for r := range p {
+			p[r] = float32(rng.IntN(4)) / 4 // many are alike
+		}
+		of := page.Roles(rng.Uint32())
+		var sum float32
+		best := page.NoRole
+		for k, v := range p {
+			r := page.Role(k + 1)
+			if !of.Has(r) {
+				continue
+			}
+			sum += v
+			if best == page.NoRole || v > p[best-1] {
+				best = r
+			}
+		}
+		if got := Probability(p, of); got != min(sum, 1) {
+			t.Fatalf("%v of %v: %v, want %v", p, of, got, min(sum, 1))
+		}
+		if got := MostProbable(p, of); got != best {
+			t.Fatalf("%v of %v: %v, want %v", p, of, got, best)
 		}
 	}
 }
