@@ -291,9 +291,7 @@ func tagOf(src string, i, j int) tagID {
 	if n > 8 || i+8 > len(src) {
 		return lookup(src[i:j])
 	}
-	word := src[i : i+8]
-	lo := uint64(word[0]) | uint64(word[1])<<8 | uint64(word[2])<<16 | uint64(word[3])<<24 |
-		uint64(word[4])<<32 | uint64(word[5])<<40 | uint64(word[6])<<48 | uint64(word[7])<<56
+	lo := eight(src[i : i+8])
 	lo &= 1<<(8*n) - 1
 	// Capitals of ASCII are the bytes that carry into their top bit from 'A' on, and not
 	// behind 'Z'.

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"math/bits"
 	"strings"
 	"unicode/utf8"
 )
@@ -60,23 +61,19 @@ func (s *scan) text(from, to int, raw bool) {
 	w := s.w
 	verbatim := s.verbatim > 0
 	for i := from; i < to; {
-		j := i
-		for j < to && class[src[j]] == plain {
-			for j++; j < to && class[src[j]] == plain; {
-				j++
+		switch c := class[src[i]]; c {
+		case plain:
+			j := 0
+			if verbatim {
+				for j = i + 1; j < to && class[src[j]] == plain; {
+					j++
+				}
+			} else {
+				j = plainRun(src, i, to)
 			}
-			if verbatim || j+1 >= to || src[j] != ' ' || class[src[j+1]] != plain {
-				break
-			}
-			j++ // a single blank
-		}
-		if j > i {
 			s.show(src[i:j], i, j)
 			w = s.w
 			i = j
-			continue
-		}
-		switch c := class[src[i]]; c {
 		case space:
 			if verbatim {
 				i = s.verbatimSpace(i, to)
@@ -85,7 +82,9 @@ func (s *scan) text(from, to int, raw bool) {
 			if w.open && w.pend == pendNone {
 				w.pend, w.plink = pendBlank, s.links > 0
 			}
-			i++
+			for i++; i < to && class[src[i]] == space; {
+				i++
+			}
 		case ref:
 			if raw {
 				s.show("&", i, i+1)
@@ -110,6 +109,56 @@ func (s *scan) text(from, to int, raw bool) {
 			i++
 		}
 	}
+}
+
+// plainRun returns where the run of plain bytes and single blanks between them ends that
+// begins at i with a plain byte; not behind to.
+func plainRun(src string, i, to int) int {
+	const (
+		ones = 0x0101010101010101
+		tops = 0x80 * ones
+	)
+	j, blank := i, uint64(0) // the top of the lowest byte tells whether a blank stands before j
+	for j < to && j+8 <= len(src) {
+		// Eight bytes: the top bits of those that end a run of ASCII, as a blank behind a blank
+		// does. Where a sum carries or borrows, a lower byte has ended the run.
+		x := eight(src[j:])
+		y, z := x^'&'*ones, x^' '*ones
+		blanks := ^((z&(0x7F*ones) + 0x7F*ones) | z) & tops
+		ends := (x+ones|(x-' '*ones)&^x|(y-ones)&^y)&tops | blanks&(blanks<<8|blank)
+		if ends == 0 {
+			j, blank = j+8, blanks>>56
+			continue
+		}
+		if j += bits.TrailingZeros64(ends) / 8; j >= to || src[j] < utf8.RuneSelf || class[src[j]] != plain {
+			return trimBlank(src, i, min(j, to))
+		}
+		for j < to && (class[src[j]] == plain || src[j] == ' ' && j+1 < to && src[j+1] >= utf8.RuneSelf && class[src[j+1]] == plain) {
+			j++ // up to a blank before ASCII
+		}
+		if j < to && src[j] != ' ' {
+			return j
+		}
+		blank = 0
+	}
+	for j < to && (class[src[j]] == plain || src[j] == ' ' && src[j-1] != ' ') {
+		j++
+	}
+	return trimBlank(src, i, min(j, to))
+}
+
+// trimBlank returns the end of src[i:j] without a blank there.
+func trimBlank(src string, i, j int) int {
+	if j > i && src[j-1] == ' ' {
+		j--
+	}
+	return j
+}
+
+// eight returns the first bytes of s, of which there are eight, the first one lowest.
+func eight(s string) uint64 {
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 // char adds the one character r, written as text.
