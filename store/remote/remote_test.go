@@ -22,6 +22,7 @@ import (
 
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
+	"github.com/minio/minio-go/v7"
 
 	_ "chaffinch/internal/testkit" // which lets syncs pass
 	"chaffinch/store"
@@ -100,7 +101,11 @@ func (f *faulty) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // idle is after which time a connection of the tests counts as broken.
-const idle = 200 * time.Millisecond
+const idle = 100 * time.Millisecond
+
+// The library waits for up to this time after a request that failed, although it tries
+// each only once here.
+func init() { minio.DefaultRetryUnit = time.Millisecond }
 
 // service starts an S3 server in this process, and returns how to reach it.
 func service(t *testing.T, rate float64, seed uint64) (remote.Config, *faulty) {
