@@ -20,7 +20,7 @@ import (
 func checkText(t *testing.T, tok *token.Tokenizer, text string) {
 	t.Helper()
 	words := tok.Words(text, nil)
-	end := 0
+	end, valid := 0, utf8.ValidString(text)
 	for _, w := range words {
 		if w.Start < end || w.End <= w.Start || w.End > len(text) {
 			t.Fatalf("%s: token %v after byte %d of %d in %.80q", tok.Lang(), w, end, len(text), text)
@@ -28,7 +28,7 @@ func checkText(t *testing.T, tok *token.Tokenizer, text string) {
 		if lost := strings.TrimFunc(text[end:w.Start], token.IsSpace); lost != "" {
 			t.Fatalf("%s: lost %q before byte %d", tok.Lang(), lost, w.Start)
 		}
-		if utf8.ValidString(text) && !utf8.ValidString(text[w.Start:w.End]) {
+		if valid && !utf8.ValidString(text[w.Start:w.End]) {
 			t.Fatalf("%s: token %q ends within a character", tok.Lang(), text[w.Start:w.End])
 		}
 		if strings.IndexFunc(text[w.Start:w.End], token.IsSpace) >= 0 {

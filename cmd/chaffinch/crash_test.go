@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -47,7 +48,7 @@ var crashCases = []struct {
 	{args: "filter sites IN/copies.jsonl -q -r c4 -o OUT/x.tsv"},
 	{args: "convert IN/copies.jsonl -q -o OUT/x.txt --checkpoint 1ns", resume: true, old: "x.txt"},
 	{args: "explain IN/page.html -o OUT/x.html"},
-	{args: "bulk-perplexity IN/page.html --output-dir OUT/x"},
+	{args: "bulk-perplexity IN/page.html --model IN/words.chf --perpl-limit 1e6 --output-dir OUT/x"},
 	{args: "tag-remover IN/page.html --output-dir OUT/x"},
 	{args: "tokenize IN/a.txt --lang en -o OUT/x"},
 	{args: "vertical repair IN/a.vert -o OUT/x"},
@@ -61,7 +62,7 @@ var crashCases = []struct {
 	{args: "warc extract IN/crawl.warc.gz --url https://pages.example/3 -o OUT/x"},
 	{args: "train words IN/a.txt -o OUT/x.chf --name x -q"},
 	{args: "train sentences IN/a.txt --lang en -o OUT/x"},
-	{args: "model arpa en -o OUT/x"},
+	{args: "model arpa IN/words.chf -o OUT/x"},
 }
 
 // crashless are commands whose outputs are each one call of internal/files, or
@@ -110,13 +111,44 @@ func crashFiles(t *testing.T, dir string) {
 	}
 	for name, b := range map[string]string{
 		"talk.html": talk, "copies.jsonl": copies.String(), "a.vert": vert.String(), "b.vert": strings.ReplaceAll(vert.String(), "ferry", "boat"),
-		"a.prevert": "<doc id=\"1\">\n<p>\n" + text.String() + "</p>\n</doc>\n", "a.txt": text.String(), "ids": ids.String(), "page.html": page,
+		"a.prevert": "<doc id=\"1\">\n<p>\n" + text.String() + "</p>\n</doc>\n", "a.txt": text.String(), "ids": ids.String(), "page.html": page, "words.chf": wordModel(),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(b), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
+
+// wordModel trains a word model whose ARPA text takes some hundred kilobytes, once; that
+// of English would be written for seconds in each run.
+var wordModel = sync.OnceValue(func() string {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	var text bytes.Buffer
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		for range 8 {
+			fmt.Fprintf(&text, "word%d ", rng.IntN(500))
+		}
+		text.WriteString(".\n")
+	}
+	in, out := filepath.Join(dir, "text.txt"), filepath.Join(dir, "words.chf")
+	if err := os.WriteFile(in, text.Bytes(), 0o666); err != nil {
+		panic(err)
+	}
+	var msg bytes.Buffer
+	if code := run([]string{"train", "words", in, "-o", out, "--name", "words", "-q"}, &console{strings.NewReader(""), &msg, &msg}); code != 0 {
+		panic(fmt.Sprintf("train words: code %d: %s", code, msg.Bytes()))
+	}
+	b, err := os.ReadFile(out)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+})
 
 // runNumber is where the names of sorted runs and of ids have a number.
 var runNumber = regexp.MustCompile(`(?:-|ids)(\d*)\.(?:run|dat|off)$`)
