@@ -65,6 +65,10 @@ type Config struct {
 	Compat string `json:",omitempty"`
 	// Parquet opens the rows of a Parquet file; nil reads none.
 	Parquet func(in io.ReaderAt, size int64) (input.Rows, error) `json:"-"`
+	// Workers is how many members of a gzip file are unpacked at the same time, ahead
+	// of who reads; 0 means one for each processor, 1 none ahead. The documents do not
+	// depend on it.
+	Workers int `json:"-"`
 	// Stdin is a file with the bytes of standard input, which "-" stands for:
 	// see [Spool].
 	Stdin string `json:"-"`

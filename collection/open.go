@@ -11,6 +11,7 @@ import (
 	"chaffinch/format/sniff"
 	"chaffinch/internal/files"
 	"chaffinch/internal/packed"
+	"chaffinch/internal/parallel"
 	"chaffinch/page"
 )
 
@@ -29,7 +30,9 @@ func (r *Reader) openFile() error {
 		r.wrong(0, -1, err)
 		return nil
 	}
-	in, err := packed.NewReader(r.files.File, unpacking)
+	cfg := unpacking
+	cfg.Workers = parallel.Workers(r.cfg.Workers)
+	in, err := packed.NewReader(r.files.File, cfg)
 	if err != nil {
 		return files.Cause(err)
 	}

@@ -106,7 +106,7 @@ func (f fileSource) Goto(mark []byte) error {
 // it this is the first reading, which tells of errors.
 func (r *run) open(outside func([]byte)) (Source, error) {
 	cfg := r.job.Input
-	cfg.Outside = outside
+	cfg.Outside, cfg.Workers = outside, r.job.Jobs
 	if outside != nil {
 		cfg.OnError = nil
 	}

@@ -42,6 +42,10 @@ type Config struct {
 	// Parquet opens the rows of a Parquet file; nil reads none. It is a setting, so
 	// that a program which reads no Parquet does not link its library.
 	Parquet func(in io.ReaderAt, size int64) (Rows, error) `json:"-"`
+	// Workers is how many members of a gzip file are unpacked at the same time, ahead
+	// of who reads; 0 means one for each processor, 1 none ahead. The pages do not
+	// depend on it.
+	Workers int `json:"-"`
 	// Stdin is what "-" reads, os.Stdin if nil.
 	Stdin io.Reader `json:"-"`
 }

@@ -11,6 +11,7 @@ import (
 	"chaffinch/internal/archive"
 	"chaffinch/internal/files"
 	"chaffinch/internal/packed"
+	"chaffinch/internal/parallel"
 	"chaffinch/page"
 )
 
@@ -40,7 +41,7 @@ var ErrParquet = errors.New("a Parquet file: this program was built without thei
 // open returns the form of in, and what unpacks it.
 func (o *opener) open(in io.Reader) (*packed.Reader, form, error) {
 	kind := o.cfg.Form
-	p, err := packed.NewReader(in, packed.Config{MaxRatio: o.cfg.MaxRatio, Accept: accept(&kind)})
+	p, err := packed.NewReader(in, packed.Config{MaxRatio: o.cfg.MaxRatio, Accept: accept(&kind), Workers: parallel.Workers(o.cfg.Workers)})
 	if err != nil {
 		return nil, nil, &page.Error{File: o.name, Err: files.Cause(err)}
 	}

@@ -198,7 +198,7 @@ func (j *Job) begin(s Step, rep *Report) {
 // pages runs the recipe.
 func (j *Job) pages(ctx context.Context, out string, rep *Report) (err error) {
 	at := j.RunOptions
-	at.Out = out
+	at.Out, at.Workers = out, cmp.Or(at.Workers, j.Pipeline.Workers)
 	var s *tagStream
 	if j.programs() && out == "" {
 		s = newTagStream()

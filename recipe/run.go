@@ -32,6 +32,9 @@ type RunOptions struct {
 	ErrorList string
 	// MaxBytes ends the input after so many bytes of pages, for a sample; 0 reads all.
 	MaxBytes int64
+	// Workers is how many members of a packed input are unpacked at the same time, 0
+	// for one for each processor.
+	Workers int
 	// Resume goes on with an unfinished run; Force throws it away. With neither
 	// an unfinished run is an error.
 	Resume, Force bool
@@ -78,7 +81,7 @@ func Open(r *Recipe, at RunOptions) (*Run, error) {
 		return nil, err
 	}
 	cfg := r.Input
-	cfg.Stdin, cfg.Parquet = at.Stdin, ReadParquet
+	cfg.Stdin, cfg.Parquet, cfg.Workers = at.Stdin, ReadParquet, at.Workers
 	in, err := at.open(cfg)
 	if err != nil {
 		return nil, err

@@ -124,7 +124,7 @@ func (s *Server) pages(ctx context.Context, b *PageBody) ([]*page.Page, []error,
 		return []*page.Page{i.page()}, nil, nil
 	}
 	cfg := input.Default
-	cfg.Stdin, cfg.URL = bytes.NewReader(b.RawBody), b.URL
+	cfg.Stdin, cfg.URL, cfg.Workers = bytes.NewReader(b.RawBody), b.URL, 1 // others want to be served too
 	in, err := input.Open([]string{"-"}, cfg)
 	if err != nil {
 		return nil, nil, problem.New(http.StatusUnprocessableEntity, "body: %v", err)

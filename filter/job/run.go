@@ -70,6 +70,7 @@ func Run(ctx context.Context, job Job) (rep *Report, err error) {
 // open opens the input.
 func (r *run) open() (err error) {
 	cfg := r.job.Input
+	cfg.Workers = r.job.Jobs
 	cfg.Outside = func(b []byte) { r.before = append(r.before, b...) }
 	r.src, err = collection.Open(r.job.Inputs, cfg)
 	return err

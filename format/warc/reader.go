@@ -11,6 +11,7 @@ import (
 	"chaffinch/internal/sequence"
 
 	"chaffinch/internal/packed"
+	"chaffinch/internal/parallel"
 )
 
 // Reader reads the records of one archive, one after the other, in bounded
@@ -34,7 +35,7 @@ func NewReader(in io.Reader, cfg Config) (*Reader, error) {
 	p, ok := in.(*packed.Reader) // of a reader that looked into the file
 	if !ok {
 		var err error
-		if p, err = packed.NewReader(in, packed.Config{MaxRatio: cfg.MaxRatio, Accept: Looks}); err != nil {
+		if p, err = packed.NewReader(in, packed.Config{MaxRatio: cfg.MaxRatio, Accept: Looks, Workers: parallel.Workers(cfg.Workers)}); err != nil {
 			return nil, err
 		}
 	}
@@ -66,7 +67,8 @@ func isVersion(b []byte) bool {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// Close frees what unpacking needs; it does not close the input.
+// Close frees what unpacking needs, and ends what reads ahead; nothing can be read
+// afterwards. It does not close the input, which is closed later if at all.
 func (r *Reader) Close() { r.in.Close() }
 
 // Pos returns where the next record begins, or what stands before it.

@@ -85,13 +85,17 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Config holds the limits of a [Reader].
+// Config holds the limits of a [Reader] and what it may use.
 type Config struct {
 	// MaxHeaderBytes bounds the header of a record.
 	MaxHeaderBytes int
 	// MaxRatio bounds how many bytes one packed byte of a member may unpack to,
 	// once the member has given 16 MB.
 	MaxRatio float64
+	// Workers is how many members of a gzip file that can be sought are unpacked at
+	// the same time, ahead of who reads; 0 means one for each processor, 1 none ahead.
+	// The records do not depend on it. Each takes some 2 MB, 10 at most.
+	Workers int
 }
 
 // Default is what [NewReader] uses for fields that are 0.

@@ -1,7 +1,6 @@
 package inflate
 
 import (
-	"bufio"
 	"encoding/binary"
 	"hash/crc32"
 	"io"
@@ -12,7 +11,7 @@ import (
 // fast decodes symbols while a whole word of input and room for the longest match
 // are left. It does what [Reader.careful] does, with everything in registers.
 func (z *Reader) fast() error {
-	in, out, lit, dist := z.in, z.out[:history+ahead+slack], z.lit, z.dist
+	in, out, lit, dist := z.in, z.out[:window], z.lit, z.dist
 	pos, w, hold, n := z.pos, z.w, z.bits, z.n
 	hold &= 1<<n - 1
 	var err error
@@ -248,7 +247,10 @@ const (
 )
 
 // readHeader passes the header of a member.
-func readHeader(br *bufio.Reader) error {
+func readHeader(br interface {
+	io.Reader
+	io.ByteReader
+}) error {
 	var head [10]byte
 	if _, err := io.ReadFull(br, head[:]); err != nil {
 		return err // io.EOF if there is nothing at all

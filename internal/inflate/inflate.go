@@ -5,10 +5,12 @@ package inflate
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"errors"
 	"hash/crc32"
 	"io"
+	"slices"
 )
 
 // Errors of damaged data. Data that end early are [io.ErrUnexpectedEOF].
@@ -16,18 +18,27 @@ var (
 	ErrHeader   = errors.New("gzip: invalid header")
 	ErrChecksum = errors.New("gzip: invalid checksum")
 	ErrCorrupt  = errors.New("gzip: corrupt input")
+	ErrLarge    = errors.New("gzip: member of more bytes than wanted")
 )
 
 const (
 	history = 32 << 10 // bytes that a match can reach back
 	ahead   = 64 << 10 // bytes unpacked at once
 	slack   = 288      // what one match may write behind that, whole words at a time
+
+	window = history + ahead + slack
 )
 
 // Reader unpacks one member of a gzip file. It takes no byte behind the member from
 // the input. The zero Reader must be Reset; it is not safe for concurrent use.
 type Reader struct {
-	br   *bufio.Reader
+	// Check, if set, is asked again and again, at the same places of a member in
+	// whatever pieces its input comes, how many bytes behind the header have been
+	// unpacked to how many. Its error ends the member.
+	Check func(taken, given int64) error
+
+	br   *bufio.Reader // nil where the input is in memory
+	head bytes.Reader
 	in   []byte // what br holds
 	pos  int    // in[pos:] is not in bits yet
 	bits uint64 // the next bits of the input, the first one lowest
@@ -35,6 +46,8 @@ type Reader struct {
 	last bool   // br has nothing more
 
 	broken error // of the input
+	taken  int64 // bytes behind the header that were in and are no more
+	given  int64 // bytes that were in out and are no more
 
 	out  []byte // unpacked bytes; those before r may be copied from
 	r, w int    // out[r:w] is unpacked and not taken
@@ -65,13 +78,49 @@ const (
 // Reset begins with the member at the next byte of br and reads its header. io.EOF
 // tells that br is at its end.
 func (z *Reader) Reset(br *bufio.Reader) error {
-	z.br, z.in, z.pos, z.bits, z.n, z.last = br, nil, 0, 0, 0, false
-	z.r, z.w, z.sum, z.size, z.final, z.state, z.broken = 0, 0, 0, 0, false, atBlock, nil
+	z.begin(br, nil)
 	if z.out == nil {
-		z.out = make([]byte, history+ahead+slack)
+		z.out = make([]byte, window)
 	}
 	z.err = readHeader(br)
 	return z.err
+}
+
+// begin makes z ready for what stands behind a header.
+func (z *Reader) begin(br *bufio.Reader, in []byte) {
+	z.br, z.in, z.pos, z.bits, z.n, z.last = br, in, 0, 0, 0, false
+	z.r, z.w, z.sum, z.size, z.final, z.state, z.broken, z.taken, z.given = 0, 0, 0, 0, false, atBlock, nil, 0, 0
+}
+
+// AppendMember appends to dst what the member at the beginning of in unpacks to, which
+// may be most bytes, and returns how many bytes of in it takes. On an error, which is
+// [ErrLarge] if it is more, dst comes back as it was.
+func (z *Reader) AppendMember(dst, in []byte, most int) ([]byte, int, error) {
+	z.head.Reset(in)
+	if err := readHeader(&z.head); err != nil {
+		return dst, 0, err
+	}
+	z.begin(nil, in)
+	z.pos = len(in) - z.head.Len()
+	own := z.out
+	defer func() { z.out, z.in = own, nil }()
+	size := len(dst)
+	for at := size; ; at, z.w = at+z.w-history, history { // the window moves over dst
+		dst = slices.Grow(dst[:at+z.w], window-z.w)
+		z.out = dst[at : at+window]
+		for z.w < history+ahead {
+			err := z.advance()
+			if err == nil && at+z.w-size > most {
+				err = ErrLarge
+			}
+			if err == io.EOF {
+				return dst[:at+z.w], z.pos, nil
+			}
+			if err != nil {
+				return dst[:size], 0, err
+			}
+		}
+	}
 }
 
 // Read returns io.EOF at the end of the member, where the input then stands.
@@ -93,9 +142,20 @@ func (z *Reader) Read(p []byte) (int, error) {
 // unpack adds bytes to out, up to the end of a block or a full buffer.
 func (z *Reader) unpack() error {
 	if z.w >= history+ahead {
+		z.given += int64(z.w - history)
 		copy(z.out, z.out[z.w-history:z.w])
 		z.r, z.w = history, history
+		if z.Check != nil {
+			if err := z.Check(z.taken+int64(z.pos)-int64(z.n>>3), z.given+history); err != nil {
+				return err
+			}
+		}
 	}
+	return z.advance()
+}
+
+// advance adds bytes to out, which has room for them.
+func (z *Reader) advance() error {
 	from := z.w
 	err := z.step()
 	z.sum = crc32.Update(z.sum, crc32.IEEETable, z.out[from:z.w])
@@ -231,6 +291,9 @@ func (z *Reader) giveBack() {
 // more reads on in the input, and tells whether anything came. Whole bytes of bits
 // are in the input again.
 func (z *Reader) more() bool {
+	if z.br == nil {
+		return false
+	}
 	held := int(z.n >> 3)
 	z.release()
 	if z.br.Buffered() == held {
@@ -246,6 +309,7 @@ func (z *Reader) more() bool {
 func (z *Reader) release() {
 	z.giveBack()
 	z.br.Discard(z.pos)
+	z.taken += int64(z.pos)
 	z.in, z.pos = nil, 0
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -180,6 +181,64 @@ func compare(t *testing.T, data []byte) {
 	}
 	if err == nil && !bytes.Equal(got, want) || !bytes.HasPrefix(got, want) {
 		t.Fatalf("%d bytes that are not those of the library, %d", len(got), len(want))
+	}
+	compareAppended(t, data, got, err)
+}
+
+// compareAppended unpacks data in memory, which comes to what reading came to.
+func compareAppended(t *testing.T, data, text []byte, readErr error) {
+	t.Helper()
+	br := bufio.NewReader(bytes.NewReader(data))
+	z := new(Reader)
+	z.Reset(br)
+	io.Copy(io.Discard, z)
+	rest, _ := io.ReadAll(br)
+	before := []byte("before")
+	got, used, err := z.AppendMember(before, data, len(text))
+	if !errors.Is(err, readErr) || readErr == nil && (used != len(data)-len(rest) || string(got) != string(before)+string(text)) || err != nil && string(got) != "before" {
+		t.Fatalf("in memory: %d bytes out of %d, %v; read: %d, %d, %v", len(got)-len(before), used, err, len(text), len(data)-len(rest), readErr)
+	}
+	if len(text) > history+ahead && readErr == nil {
+		if got, _, err := z.AppendMember(before, data, len(text)-history-ahead); err != ErrLarge || string(got) != "before" {
+			t.Fatalf("less was wanted: %d bytes, %v", len(got), err)
+		}
+	}
+}
+
+// TestCheck is asked the same in whatever pieces the input comes, and its error ends
+// the member.
+func TestCheck(t *testing.T) {
+	for name, text := range samples() {
+		data := packedAt(t, text, 6)
+		var asked [2][][2]int64
+		for i, in := range []io.Reader{bytes.NewReader(data), iotest.HalfReader(bytes.NewReader(data))} {
+			z := new(Reader)
+			z.Check = func(taken, given int64) error {
+				asked[i] = append(asked[i], [2]int64{taken, given})
+				return nil
+			}
+			z.Reset(bufio.NewReaderSize(in, 4096<<i))
+			io.Copy(io.Discard, z)
+			for _, a := range asked[i] {
+				if a[0] > int64(len(data)) || a[1] > int64(len(text)) {
+					t.Errorf("%s: asked of %d bytes", name, a)
+				}
+			}
+		}
+		if !slices.Equal(asked[0], asked[1]) || len(asked[0]) < len(text)/(history+ahead) {
+			t.Errorf("%s: asked %v and %v", name, asked[0], asked[1])
+		}
+	}
+	z, full := new(Reader), errors.New("full")
+	z.Check = func(int64, given int64) error {
+		if given > 200_000 {
+			return full
+		}
+		return nil
+	}
+	z.Reset(bufio.NewReader(bytes.NewReader(packedAt(t, samples()["zeros"], 6))))
+	if got, err := io.ReadAll(z); err != full || len(got) <= 200_000 || len(got) > 200_000+history+ahead {
+		t.Errorf("%d bytes, %v", len(got), err)
 	}
 }
 

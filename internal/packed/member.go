@@ -41,13 +41,31 @@ func (m *plainMember) Read(p []byte) (int, error) { return m.br.Read(p) }
 func (m *plainMember) close()                     {}
 
 type gzipMember struct {
-	z inflate.Reader
+	z       inflate.Reader
+	workers int
+	most    int64 // bytes of a member that is unpacked ahead
+	s       *source
+	head    int64  // bytes of the header
+	ready   bool   // the member was unpacked ahead, to text
+	text    []byte // what was not read of it
+	end     int64
+}
+
+// newGzip returns what unpacks the members of r.
+func newGzip(r *Reader) *gzipMember {
+	m := &gzipMember{workers: r.cfg.Workers, most: r.cfg.GraceBytes}
+	m.z.Check = func(taken, given int64) error { return r.dense(m.head+taken, given) }
+	return m
 }
 
 var errNoMember = errors.New("no gzip member begins here")
 
 // pass passes the zeros that tapes and disks leave behind a member.
 func (m *gzipMember) pass(s *source) error {
+	m.text, m.ready = nil, false
+	if m.take(s) {
+		return nil
+	}
 	for {
 		b, err := s.br.ReadByte()
 		if err != nil {
@@ -59,7 +77,20 @@ func (m *gzipMember) pass(s *source) error {
 	}
 }
 
+// take tells whether the member at the next byte of s was unpacked ahead.
+func (m *gzipMember) take(s *source) bool {
+	if s.ahead != nil {
+		m.text, m.end, m.ready = s.ahead.member(s.offset())
+	}
+	return m.ready
+}
+
 func (m *gzipMember) begin(s *source) error {
+	m.s = s
+	if m.ready || m.take(s) {
+		return nil
+	}
+	s.readAhead(m.workers, m.most)
 	head, err := s.br.Peek(3)
 	if err != nil && err != io.EOF {
 		return err
@@ -67,11 +98,25 @@ func (m *gzipMember) begin(s *source) error {
 	if KindOf(head) != Gzip {
 		return errNoMember
 	}
-	return eof.Unexpected(m.z.Reset(s.br))
+	at := s.offset()
+	err = m.z.Reset(s.br)
+	m.head = s.offset() - at
+	return eof.Unexpected(err)
 }
 
-func (m *gzipMember) Read(p []byte) (int, error) { return m.z.Read(p) }
-func (m *gzipMember) close()                     {}
+func (m *gzipMember) Read(p []byte) (int, error) {
+	if !m.ready {
+		return m.z.Read(p)
+	}
+	n := copy(p, m.text)
+	if m.text = m.text[n:]; len(m.text) > 0 {
+		return n, nil
+	}
+	m.s.pass(m.end)
+	return n, io.EOF
+}
+
+func (m *gzipMember) close() {}
 
 // maxWindow is the largest zstd window that is read, that of the zstd program
 // with long matches of 27 bits; it bounds the memory.

@@ -83,6 +83,10 @@ type Config struct {
 	// it guards the search for the next member after damage. Without it, a
 	// member is taken when it unpacks without an error.
 	Accept func(head []byte) bool
+	// Workers is how many members of a gzip file that can be sought are unpacked at
+	// the same time, ahead of who reads; below 2 none is. What is read is the same.
+	// Whoever sets it must close the Reader before the file.
+	Workers int
 }
 
 // Default allows what deflate reaches on repeated text but stops bombs.
@@ -179,7 +183,7 @@ func layer(src *source, cfg Config) (*Reader, error) {
 	case Plain:
 		r.m = &plainMember{}
 	case Gzip:
-		r.m = &gzipMember{}
+		r.m = newGzip(r)
 	case Zstd:
 		r.m = &zstdMember{}
 	case LZ4:
@@ -208,9 +212,11 @@ func (r *Reader) PackedOffset() int64 {
 	return r.src.n.Load()
 }
 
-// Close frees what the unpacking needs; it does not close the input.
+// Close frees what the unpacking needs, after which nothing can be read; it does not
+// close the input.
 func (r *Reader) Close() {
 	r.m.close()
+	r.src.stop()
 	if r.outer != nil {
 		r.outer.Close()
 	}

@@ -57,13 +57,20 @@ func (r *Reader) ended(n int, err error) {
 	case err != nil:
 		r.open = false
 		r.failed = &Damage{Member: r.start, At: r.src.offset(), Err: err}
-	case r.kind != Plain && r.out > r.cfg.GraceBytes:
-		if in := r.src.offset() - r.start; float64(r.out) > r.cfg.MaxRatio*float64(in) {
+	case r.kind != Plain && r.kind != Gzip:
+		if err := r.dense(r.src.offset()-r.start, r.out); err != nil {
 			r.open = false
-			r.failed = &Damage{Member: r.start, At: r.src.offset(), Err: fmt.Errorf("%w: %d bytes from %d packed ones (limit %g for one)",
-				ErrDense, r.out, in, r.cfg.MaxRatio)}
+			r.failed = &Damage{Member: r.start, At: r.src.offset(), Err: err}
 		}
 	}
+}
+
+// dense returns an error if so many packed bytes must not unpack to so many.
+func (r *Reader) dense(in, out int64) error {
+	if out <= r.cfg.GraceBytes || float64(out) <= r.cfg.MaxRatio*float64(in) {
+		return nil
+	}
+	return fmt.Errorf("%w: %d bytes from %d packed ones (limit %g for one)", ErrDense, out, in, r.cfg.MaxRatio)
 }
 
 // Peek returns the next n bytes without taking them, fewer with the error that

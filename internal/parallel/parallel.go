@@ -11,6 +11,14 @@ import (
 	"chaffinch/internal/guard"
 )
 
+// Workers returns n, or one for each processor if n is 0 or less.
+func Workers(n int) int {
+	if n <= 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return n
+}
+
 // Each calls fn once for each of 0 to n-1, on several goroutines, and returns
 // when all calls have; workers of 0 or less stand for one per processor. The
 // calls begin in order.
@@ -21,13 +29,10 @@ func Each(workers, n int, fn func(i int)) {
 // EachOf is Each for work that needs a place of its own for each worker: fn is
 // told which of them, from 0, calls it.
 func EachOf(workers, n int, fn func(worker, i int)) {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	var fault atomic.Pointer[guard.Panic]
-	for w := range min(workers, n) {
+	for w := range min(Workers(workers), n) {
 		wg.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n && fault.Load() == nil; i = int(next.Add(1)) - 1 {
 				var p *guard.Panic
