@@ -61,7 +61,7 @@ func readStyle(style string) (hidden, gap bool) {
 
 // is compares a name in any case, of which there is one; hasFold does so with the beginning of s.
 func is(s, lower string) bool {
-	return len(s) == len(lower) && s[0]|0x20 == lower[0] && strings.EqualFold(s, lower)
+	return len(s) == len(lower) && (s == lower || s[0]|0x20 == lower[0] && strings.EqualFold(s, lower))
 }
 func hasFold(s, lower string) bool {
 	return len(s) >= len(lower) && strings.EqualFold(s[:len(lower)], lower)

@@ -17,8 +17,8 @@ func (s *scan) metaTag() {
 	for i := range l.attrs {
 		a := &l.attrs[i]
 		switch {
-		case strings.EqualFold(a.name, "name"), strings.EqualFold(a.name, "property"), strings.EqualFold(a.name, "http-equiv"):
-		case strings.EqualFold(a.name, "itemprop"):
+		case is(a.name, "name"), is(a.name, "property"), is(a.name, "http-equiv"):
+		case is(a.name, "itemprop"):
 			if s.cfg.Metadata {
 				s.meta.Element(&metadata.Element{Name: l.name, ItemProp: a.val, Content: content, End: l.pos})
 				s.meta.State(a.val, content)
@@ -76,34 +76,34 @@ func (s *scan) marked(t tagID) {
 		}
 		switch len(a.name) {
 		case 2:
-			if strings.EqualFold(a.name, "id") {
+			if is(a.name, "id") {
 				e.ID, some = a.val, true
 			}
 		case 3:
-			if strings.EqualFold(a.name, "rel") {
+			if is(a.name, "rel") {
 				e.Rel, some = a.val, true
 			}
 		case 4:
-			if strings.EqualFold(a.name, "href") {
+			if is(a.name, "href") {
 				e.Href, some = a.val, true
 			}
 		case 5:
-			if strings.EqualFold(a.name, "class") {
+			if is(a.name, "class") {
 				e.Class, some = a.val, true
 			}
 		case 7:
-			if strings.EqualFold(a.name, "content") {
+			if is(a.name, "content") {
 				e.Content = a.val
-			} else if strings.EqualFold(a.name, "pubdate") {
+			} else if is(a.name, "pubdate") {
 				e.PubDate = true
 			}
 		case 8:
 			switch {
-			case strings.EqualFold(a.name, "itemprop"):
+			case is(a.name, "itemprop"):
 				e.ItemProp, some = a.val, true
-			case strings.EqualFold(a.name, "property"):
+			case is(a.name, "property"):
 				e.Property, some = a.val, true
-			case strings.EqualFold(a.name, "datetime"):
+			case is(a.name, "datetime"):
 				e.Datetime, some = a.val, true
 			}
 		}

@@ -295,7 +295,6 @@ func tagOf(src string, i, j int) tagID {
 	lo &= 1<<(8*n) - 1
 	// Capitals of ASCII are the bytes that carry into their top bit from 'A' on, and not
 	// behind 'Z'.
-	const ones = 0x0101010101010101
 	low := lo & (0x7f * ones)
 	capitals := (low + (0x80-'A')*ones) &^ (low + (0x7f-'Z')*ones) &^ lo & (0x80 * ones)
 	return key{lo: lo | capitals>>2}.find(n)

@@ -114,10 +114,6 @@ func (s *scan) text(from, to int, raw bool) {
 // plainRun returns where the run of plain bytes and single blanks between them ends that
 // begins at i with a plain byte; not behind to.
 func plainRun(src string, i, to int) int {
-	const (
-		ones = 0x0101010101010101
-		tops = 0x80 * ones
-	)
 	j, blank := i, uint64(0) // the top of the lowest byte tells whether a blank stands before j
 	for j < to && j+8 <= len(src) {
 		// Eight bytes: the top bits of those that end a run of ASCII, as a blank behind a blank
@@ -154,6 +150,12 @@ func trimBlank(src string, i, j int) int {
 	}
 	return j
 }
+
+// Eight bytes that are 1, and the top bits of eight.
+const (
+	ones = 0x0101010101010101
+	tops = 0x80 * ones
+)
 
 // eight returns the first bytes of s, of which there are eight, the first one lowest.
 func eight(s string) uint64 {
