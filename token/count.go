@@ -1,6 +1,7 @@
 package token
 
 import (
+	"math/bits"
 	"unicode/utf8"
 
 	"chaffinch/internal/runes"
@@ -13,7 +14,17 @@ import (
 // write no blanks. It allocates nothing.
 func Count(text string) int {
 	n, in := 0, uint8(0) // in is 1 inside a word
+	byBytes := 0 // up to where it goes byte by byte
 	for i := 0; i < len(text); {
+		if i >= byBytes && i+8 <= len(text) {
+			if words, inner, ok := eightFlags(text[i:]); ok && inner == 0 {
+				n += bits.OnesCount64(words &^ (words<<8 | uint64(in)<<7))
+				in = uint8(words >> 63)
+				i += 8
+				continue
+			}
+			byBytes = i + 8
+		}
 		f := flags[text[i]]
 		if f&notASCII == 0 {
 			i++
@@ -34,6 +45,25 @@ func Count(text string) int {
 		}
 	}
 	return n
+}
+
+// eightFlags returns the top bits of those of the first eight bytes of text that begin a word
+// or go on with it, and of those that only go on; not ok if not all are ASCII.
+func eightFlags(text string) (words, inner uint64, ok bool) {
+	const (
+		ones = 0x0101010101010101
+		tops = 0x80 * ones
+	)
+	x := uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |
+		uint64(text[4])<<32 | uint64(text[5])<<40 | uint64(text[6])<<48 | uint64(text[7])<<56
+	if x&tops != 0 {
+		return 0, 0, false
+	}
+	lower, hyphen, apostrophe := x|0x20*ones, x^'-'*ones, x^'\''*ones
+	letters := (lower + (0x80-'a')*ones) &^ (lower + (0x7F-'z')*ones)
+	digits := (x + (0x80-'0')*ones) &^ (x + (0x7F-'9')*ones)
+	inner = ^((hyphen + 0x7F*ones) & (apostrophe + 0x7F*ones)) & tops // of which one is 0
+	return (letters | digits) & tops, inner, true
 }
 
 // Tally is how much text of a page was kept. Blocks that the page hides count

@@ -84,10 +84,23 @@ func measure(text string, words *wordHashes) (s textStats) {
 			r, n = utf8.DecodeRuneInString(text[i:])
 			c = charClasses.At(r)
 		}
-		s.chars++
-		if s.chars == 1 {
+		if s.chars == 0 {
 			s.first = c
 		}
+		if inWord == 0 && (c == classLower || c == classUpper) && r < utf8.RuneSelf {
+			if n, h := plainWord(text, i); n > 0 {
+				s.plainWord(int32(n), c == classUpper)
+				words.add(h)
+				prev = c
+				if i += n; text[i] == ' ' {
+					prev = classSpace
+					s.chars++
+					i++
+				}
+				continue
+			}
+		}
+		s.chars++
 		switch c {
 		case classLower, classUpper, classDigit:
 			if inWord == 0 {
@@ -168,6 +181,75 @@ func measure(text string, words *wordHashes) (s textStats) {
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// plainWord returns the length and the hash of the word at i if it is one of ASCII letters, of
+// which only the first may be a capital, and a sign of ASCII follows: most words. Else it
+// returns 0. The hashes of all its beginnings are computed, so that no branch hangs on its
+// length.
+func plainWord(text string, i int) (n int, h uint32) {
+	h = wordSeed
+	for from := i; from+8 <= len(text); from += 8 {
+		x := eight(text[from:])
+		if from == i {
+			x |= 0x20
+		}
+		var hashes [8]uint32
+		hashes[0] = h
+		h = (h ^ uint32(x&0xFF)) * wordPrime
+		hashes[1] = h
+		h = (h ^ uint32(x>>8&0xFF)) * wordPrime
+		hashes[2] = h
+		h = (h ^ uint32(x>>16&0xFF)) * wordPrime
+		hashes[3] = h
+		h = (h ^ uint32(x>>24&0xFF)) * wordPrime
+		hashes[4] = h
+		h = (h ^ uint32(x>>32&0xFF)) * wordPrime
+		hashes[5] = h
+		h = (h ^ uint32(x>>40&0xFF)) * wordPrime
+		hashes[6] = h
+		h = (h ^ uint32(x>>48&0xFF)) * wordPrime
+		hashes[7] = h
+		if others := ^smalls(x) & tops; others != 0 {
+			k := bits.TrailingZeros64(others) / 8
+			switch b := text[from+k]; {
+			case b == ' ':
+			case b >= utf8.RuneSelf, charClasses.ASCII[b] == classUpper, charClasses.ASCII[b] == classDigit:
+				return 0, 0
+			}
+			return from + k - i, hashes[k&7]
+		}
+		h = (h ^ uint32(x>>56)) * wordPrime
+	}
+	return 0, 0
+}
+
+// plainWord counts a word of n letters.
+func (s *textStats) plainWord(n int32, capital bool) {
+	up := int32(0)
+	if capital {
+		up = 1
+	}
+	s.upper += up
+	s.capitals += up
+	s.letters += n
+	s.chars += n
+	s.words++
+	s.short += int32(uint32(n-4) >> 31) // of at most three letters
+	s.longest = max(s.longest, n)
+}
+
+// Eight bytes that are 1, and the top bits of eight.
+const (
+	ones = 0x0101010101010101
+	tops = 0x80 * ones
+)
+
+// smalls returns the top bits of the bytes of x that are small letters.
+func smalls(x uint64) uint64 {
+	low := x &^ tops // a sum of these carries into the top bit at most
+	return (low + (0x80-'a')*ones) &^ (low + (0x7F-'z')*ones) &^ x & tops
+}
+
 func isSmall(c byte) bool { return 'a' <= c && c <= 'z' }
 
 // endWord counts a word of n characters that begins with one of class lead.

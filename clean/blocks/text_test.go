@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"chaffinch/page"
@@ -147,4 +148,108 @@ func TestRolesIn(t *testing.T) {
 			t.Fatalf("%v of %v: %v, want %v", p, of, got, best)
 		}
 	}
+}
+
+// TestPlainWords wants the counts and hashes of texts that a loop over the characters finds.
+func TestPlainWords(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	pieces := []string{"a", "is", "The", "winter", "extraordinarily", "electroencephalographically", "NATO", "iPhone", "é", "über", "42", "7th", " ", " ", " ", ", ", ". ", "-", "'", "’", ":", "/", "漢字", "\n"}
+	for range 5000 {
+		text := ""
+		for range rng.IntN(12) {
+			text += pieces[rng.IntN(len(pieces))]
+		}
+		var got, want wordHashes
+		a, b := measure(text, &got), measureSlow(text, &want)
+		if a != b || got.count != want.count {
+			t.Fatalf("%q: %+v, %d words, want %+v, %d", text, a, got.count, b, want.count)
+		}
+		for i := range min(got.count, headWords) {
+			if got.head[i] != want.head[i] {
+				t.Fatalf("%q: word %d has another hash", text, i)
+			}
+		}
+		for i := max(0, got.count-tailWords); i < got.count; i++ {
+			if got.tail[i%tailWords] != want.tail[i%tailWords] {
+				t.Fatalf("%q: word %d of the end has another hash", text, i)
+			}
+		}
+	}
+}
+
+// measureSlow is measure, a character at a time.
+func measureSlow(text string, words *wordHashes) (s textStats) {
+	words.count = 0
+	s.hash = hashString(text)
+	var h uint32
+	var lead class
+	n, number := int32(0), 0 // characters of the open word, and its value
+	end := func() {
+		if n > 0 {
+			s.endWord(n, lead, number)
+			words.add(h)
+			n = 0
+		}
+	}
+	prev := classSpace
+	for i, r := range text {
+		c := charClasses.At(r)
+		if i == 0 {
+			s.first = c
+		}
+		s.chars++
+		switch c {
+		case classLower, classUpper, classDigit:
+			if n == 0 {
+				lead, h, number = c, wordSeed, 0
+			}
+			n++
+			switch c {
+			case classDigit:
+				s.digits++
+				if prev == classColon && i >= 2 && isDigit(text[i-2]) {
+					s.sign |= signSlash
+				}
+				if r < utf8.RuneSelf {
+					number = number*10 + int(r-'0')
+				}
+				number = min(number, 1<<20)
+				r = '0'
+			case classUpper:
+				s.upper++
+				s.letters++
+				r = unicode.ToLower(r)
+			default:
+				s.letters++
+			}
+			h = (h ^ uint32(r)) * wordPrime
+		case classUnspaced:
+			end()
+			s.letters++
+			s.unspaced++
+			if prev == classUnspaced {
+				words.add((h ^ uint32(r)) * wordPrime)
+			}
+			h = (wordSeed ^ uint32(r)) * wordPrime
+		default:
+			end()
+			switch c {
+			case classSpace, classOther:
+			case classComma:
+				s.commas++
+				s.symbols++
+			case classTerminator:
+				s.terminators++
+				s.symbols++
+			default:
+				s.symbols++
+				s.signs(text, i, r)
+			}
+		}
+		prev = c
+	}
+	end()
+	s.words += (s.unspaced + 1) / 2
+	s.last = prev
+	return s
 }
