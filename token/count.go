@@ -14,7 +14,7 @@ import (
 // write no blanks. It allocates nothing.
 func Count(text string) int {
 	n, in := 0, uint8(0) // in is 1 inside a word
-	byBytes := 0 // up to where it goes byte by byte
+	byBytes := 0         // up to where it goes byte by byte
 	for i := 0; i < len(text); {
 		if i >= byBytes && i+8 <= len(text) {
 			if words, inner, ok := eightFlags(text[i:]); ok && inner == 0 {
