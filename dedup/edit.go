@@ -21,13 +21,13 @@ type editor struct {
 	edit   collection.Edit
 	rest   collection.Edit // what was dropped, for Job.Dropped
 	marks  []Mark          // of the document
-	tokens []int
+	tokens []int           // of its paragraphs
 	whole  Mark
 	stays  bool // the document stays, whole or in part
 	paras  []Mark
 }
 
-// do decides on a document by e.marks.
+// do decides on a document by e.marks and e.tokens.
 func (e *editor) do(d *collection.Doc, num int64) error {
 	n := len(d.Paras)
 	e.whole = Mark{Doc: num, Para: Whole, First: -1, Cluster: -1}
@@ -41,10 +41,6 @@ func (e *editor) do(d *collection.Doc, num int64) error {
 		} else if int(m.Para) < n {
 			e.paras[m.Para] = m
 		}
-	}
-	e.tokens = e.tokens[:0]
-	for i := range d.Paras {
-		e.tokens = append(e.tokens, countTokens(d.Paras[i].Text, d.Tokenized))
 	}
 	why := e.decide(d)
 	e.stays = why == ""

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"slices"
 	"time"
@@ -89,13 +88,8 @@ func (r *run) rewrite(ctx context.Context) error {
 // reread does the second reading.
 func (r *run) reread(ctx context.Context, outs []*output) error {
 	s := r.m.Rewrite
-	var failed error
-	src, err := r.open(func(b []byte) {
-		s.Report.Outside += int64(len(b))
-		if err := outs[0].writer.Outside(b); err != nil && failed == nil {
-			failed = err
-		}
-	})
+	var outside func([]byte)
+	src, err := r.open(func(b []byte) { outside(b) })
 	if err != nil {
 		return err
 	}
@@ -108,6 +102,7 @@ func (r *run) reread(ctx context.Context, outs []*output) error {
 			return err
 		}
 	}
+	at := src.Position() // behind what is written
 	id, closeIDs, err := r.names()
 	if err != nil {
 		return err
@@ -128,7 +123,7 @@ func (r *run) reread(ctx context.Context, outs []*output) error {
 			}
 			s.Cuts = kept.length
 		}
-		if s.Mark, err = src.Mark(); err != nil {
+		if s.Mark, err = json.Marshal(at); err != nil {
 			return err
 		}
 		return r.saveRewrite(outs)
@@ -143,7 +138,12 @@ func (r *run) reread(ctx context.Context, outs []*output) error {
 	}
 	safe := time.Now()
 	packed := slices.ContainsFunc(outs, func(o *output) bool { return o.file.Packed() })
-	for {
+	looked := false // whether the outputs are to be cut before the next document
+	look := func() error {
+		if looked {
+			return nil
+		}
+		looked = true
 		full := packed && slices.ContainsFunc(outs, func(o *output) bool { return o.file.Full() })
 		if full {
 			for _, o := range outs {
@@ -158,26 +158,41 @@ func (r *run) reread(ctx context.Context, outs []*output) error {
 			}
 			safe = time.Now()
 		}
-		d, err := src.Next()
-		if err == io.EOF {
-			break
+		return nil
+	}
+	passed := func(b []byte) error { // what belongs to no document
+		if err := look(); err != nil {
+			return err
 		}
-		if err = errors.Join(err, failed, ctx.Err()); err != nil {
+		s.Report.Outside += int64(len(b))
+		return outs[0].writer.Outside(b)
+	}
+	write := func(a *ahead) error {
+		if err := passed(a.outside); err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
 			return err
 		}
 		if s.Docs&0x3f == 0 {
 			done, total := src.Progress()
 			r.job.Progress("rewrite", done, total)
 		}
-		num := r.m.Indexed + s.Docs
+		d, num := a.doc, r.m.Indexed+s.Docs
 		e.marks = e.marks[:0]
-		err = marks(num, func(rec []byte) {
+		err := marks(num, func(rec []byte) {
 			var m Mark
 			m.get(rec)
 			e.marks = append(e.marks, m)
 		})
 		if err == nil {
-			err = r.over(d, "stays as it is", e.asItIs, func() error { return e.do(d, num) })
+			err = r.over(d, "stays as it is", e.asItIs, func() error {
+				if a.fault != nil {
+					return a.fault
+				}
+				e.tokens = a.tokens
+				return e.do(d, num)
+			})
 		}
 		pos := int64(0)
 		if err == nil {
@@ -203,8 +218,28 @@ func (r *run) reread(ctx context.Context, outs []*output) error {
 		if r.job.Rank == ByDate && dateKey(d.Date) == noDate {
 			s.Report.Undated++
 		}
-		src.Release(d)
 		s.Docs++
+		at, looked = a.after, false
+		return nil
+	}
+	err = r.readAhead(ctx, src, &outside, func(p *passage) error {
+		if len(p.outside) > 0 {
+			if err := passed(p.outside); err != nil {
+				return err
+			}
+		}
+		for i := range p.docs {
+			if err := write(&p.docs[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		err = look()
+	}
+	if err != nil {
+		return err
 	}
 	if kept != nil {
 		if err := kept.sync(); err != nil {
@@ -214,7 +249,7 @@ func (r *run) reread(ctx context.Context, outs []*output) error {
 	if s.Docs != r.m.Docs {
 		return fmt.Errorf("the input had %d documents in the first reading, %d in the second: it has changed, %w", r.m.Docs, s.Docs, ErrStartOver)
 	}
-	return failed
+	return nil
 }
 
 // over calls do for a document. Where that is a fault of the program, the document is named

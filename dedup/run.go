@@ -104,7 +104,7 @@ func (f fileSource) Goto(mark []byte) error {
 
 // open opens the input. outside is given what belongs to no document; without
 // it this is the first reading, which tells of errors.
-func (r *run) open(outside func([]byte)) (Source, error) {
+func (r *run) open(outside func([]byte)) (src fileSource, err error) {
 	cfg := r.job.Input
 	cfg.Outside, cfg.Workers = outside, r.job.Jobs
 	if outside != nil {
@@ -113,11 +113,8 @@ func (r *run) open(outside func([]byte)) (Source, error) {
 	if slices.Contains(r.job.Inputs, "-") {
 		cfg.Stdin = r.stdin()
 	}
-	src, err := collection.Open(r.job.Inputs, cfg)
-	if err != nil {
-		return nil, err
-	}
-	return fileSource{src}, nil
+	src.Reader, err = collection.Open(r.job.Inputs, cfg)
+	return src, err
 }
 
 // tables are those that sketching fills: the method's and the engine's own.
