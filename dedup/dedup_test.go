@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"chaffinch/dedup"
 	"chaffinch/dedup/exact"
@@ -199,6 +200,31 @@ func TestBrokenOff(t *testing.T) {
 		}
 		if stops < 3 {
 			t.Errorf("stopped %d times", stops)
+		}
+	}
+}
+
+// TestOutside passes on what belongs to no document where it stands, however much
+// there is of it, with any number of workers and in little memory.
+func TestOutside(t *testing.T) {
+	var b strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&b, "{\"id\":\"%d\",\"text\":\"a text of its own, number %d\\nand a second line %d%s\"}\n", i, i, i, strings.Repeat(" word", i*i%5000))
+		if i%40 == 3 {
+			b.WriteString(strings.Repeat("this is no JSON\n", 1+i*200))
+		}
+	}
+	b.WriteString(strings.Repeat("nor is the end\n", 40_000))
+	in := write(t, bytes.SplitAfter([]byte(b.String()), []byte("\n")))
+	for _, jobs := range []int{1, 2, 5} {
+		for _, memory := range []int64{dedup.MinMemory, 256 << 20} {
+			got, rep := do(t, dedup.Job{Inputs: []string{in}, Method: method(t, "page"), Jobs: jobs, Memory: memory, Checkpoint: time.Millisecond})
+			if got != b.String() {
+				t.Errorf("%d workers, %d bytes of memory: %d bytes, want the input, %d bytes", jobs, memory, len(got), b.Len())
+			}
+			if rep.Out.Docs != 300 || rep.Outside == 0 {
+				t.Errorf("%d workers, %d bytes of memory: %d documents, %d bytes outside", jobs, memory, rep.Out.Docs, rep.Outside)
+			}
 		}
 	}
 }
