@@ -43,6 +43,10 @@ type Config struct {
 	// n-gram have at most.
 	WordMax int `json:"word_max"`
 	GramMax int `json:"gram_max"`
+	// MinPairs is how many of them a row has at least. In a script of at most
+	// FewClasses languages a row has all.
+	MinPairs   int `json:"min_pairs"`
+	FewClasses int `json:"few_classes"`
 	// RowDepth is the greatest distance of a weight from the level of its row,
 	// in natural logarithms.
 	RowDepth float64 `json:"row_depth"`
@@ -59,6 +63,10 @@ type Config struct {
 	Pieces int     `json:"pieces"`
 	Rate   float64 `json:"rate"`
 	Hold   float64 `json:"hold"`
+	// Fine is how many units a weight has from which on it is written in ever
+	// coarser steps: of two units from twice as many on, of four from four times
+	// as many, and so on; 0 writes all in steps of one.
+	Fine float64 `json:"fine"`
 	// WordPrior is how many running words the prior of a word is worth, and
 	// GramWeight the weight of one n-gram of a word, since they overlap.
 	WordPrior  float64 `json:"word_prior"`
@@ -86,7 +94,7 @@ func (cfg Config) Check() error {
 
 // Default is the configuration of the embedded model.
 var Default = Config{SourceBytes: 400_000, MinBytes: 30_000, MinBytesTwo: 4000, Words: 100_000, Grams: 110_000, Groups: DefaultGroups, GroupWords: 6000, GroupGrams: 6000, MinCount: 3,
-	Smoothing: 12, Pairs: 3_500_000, WordMax: 40, GramMax: 20, RowDepth: 8, Epochs: 0, GroupEpochs: 2, GroupBytes: 50_000, Pieces: 1500, Rate: 0.05, Hold: 0.01, WordPrior: 1000, GramWeight: 0.35, ListWords: 20_000, Caution: 0.85, NoiseOdds: 0.06}
+	Smoothing: 12, Pairs: 2_400_000, WordMax: 40, GramMax: 20, MinPairs: 2, FewClasses: 6, RowDepth: 8, Fine: 8, Epochs: 0, GroupEpochs: 2, GroupBytes: 50_000, Pieces: 1500, Rate: 0.05, Hold: 0.01, WordPrior: 1000, GramWeight: 0.35, ListWords: 20_000, Caution: 0.85, NoiseOdds: 0.06}
 
 // Corpus is the training text: lines by language and source, and lists of
 // words for languages with little text.

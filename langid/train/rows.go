@@ -146,7 +146,10 @@ func (e *estimator) worthy(f *feature, dense []float64, worth float64) int {
 	if f.order > 0 {
 		most = e.cfg.GramMax
 	}
-	return min(max(n, 4), most, evidence.MaxPairs, len(dense))
+	if len(dense) <= e.cfg.FewClasses {
+		n = len(dense)
+	}
+	return min(max(n, e.cfg.MinPairs), most, evidence.MaxPairs, len(dense))
 }
 
 // spare stands for a dense row by a level and, for the n classes farthest from

@@ -240,6 +240,18 @@ func (tr *Trained) Bytes(h model.Header) ([]byte, error) {
 	return w.Bytes()
 }
 
+// steps rounds a weight to units: to one unit where it is below twice cfg.Fine of them, to
+// two below four times as many, and so on, since what is far from the level matters less.
+func (tr *Trained) steps(weight float32) float64 {
+	units, step := float64(weight)/tr.settings.Unit, 1.0
+	if tr.cfg.Fine > 0 {
+		for math.Abs(units) >= tr.cfg.Fine*2*step {
+			step *= 2
+		}
+	}
+	return max(-128, min(127, math.Round(units/step)*step))
+}
+
 func (tr *Trained) write(w *model.Writer) error {
 	raw, err := json.Marshal(tr.settings)
 	if err != nil {
@@ -257,8 +269,7 @@ func (tr *Trained) write(w *model.Writer) error {
 		}
 		n, before := 0, uint8(0)
 		for k, c := range r.classes {
-			q := math.Round(float64(r.weights[k]) / tr.settings.Unit)
-			if q = max(-128, min(127, q)); q != 0 && n < evidence.MaxPairs {
+			if q := tr.steps(r.weights[k]); q != 0 && n < evidence.MaxPairs {
 				classes = append(classes, c-before)
 				weights = append(weights, byte(int8(q)))
 				before = c
