@@ -12,6 +12,7 @@ import (
 
 	"chaffinch/internal/files"
 	"chaffinch/internal/report"
+	"chaffinch/internal/sorts"
 )
 
 //go:embed view/report.html
@@ -173,7 +174,7 @@ func reasonViews(m map[string]*Amount, in Amount) (list []reasonView) {
 	for name, a := range m {
 		list = append(list, reasonView{name, *a, share(a.Words, in.Words)})
 	}
-	slices.SortFunc(list, func(a, b reasonView) int {
+	sorts.Func(list, func(a, b reasonView) int {
 		return cmp.Or(cmp.Compare(b.Words, a.Words), cmp.Compare(b.Pages, a.Pages), strings.Compare(a.Name, b.Name))
 	})
 	return list

@@ -9,6 +9,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"chaffinch/internal/merge"
+	"chaffinch/internal/sorts"
 )
 
 // Sample is something that a step took out.
@@ -88,7 +89,7 @@ func (t *tally) sample(why string, r *record, x *excerpt) {
 		text = text[:cut]
 	}
 	s.items = append(s.items, Sample{Reason: why, ID: r.ID, URL: r.URL, Lang: r.Lang, First: x.first, Limit: x.limit, Text: text, Words: x.Words, More: more, rank: rank})
-	slices.SortStableFunc(s.items, func(a, b Sample) int { return cmp.Or(cmp.Compare(a.rank, b.rank), strings.Compare(a.ID, b.ID)) })
+	sorts.StableFunc(s.items, func(a, b Sample) int { return cmp.Or(cmp.Compare(a.rank, b.rank), strings.Compare(a.ID, b.ID)) })
 	s.items = s.items[:min(len(s.items), samplesOfReason)]
 }
 
@@ -100,7 +101,7 @@ func (f *Flow) addShard(o *Flow) {
 	for i := range f.Samples {
 		f.Samples[i].rank = xxh3.HashString(f.Samples[i].ID)
 	}
-	slices.SortStableFunc(f.Samples, func(a, b Sample) int {
+	sorts.StableFunc(f.Samples, func(a, b Sample) int {
 		return cmp.Or(strings.Compare(a.Reason, b.Reason), cmp.Compare(a.rank, b.rank), strings.Compare(a.ID, b.ID))
 	})
 	all := f.Samples

@@ -2,12 +2,12 @@ package build
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"chaffinch/corpus"
+	"chaffinch/internal/sorts"
 	"chaffinch/token"
 )
 
@@ -121,7 +121,7 @@ func (v *vocabulary) keywords() (list []Keyword) {
 
 // sortKeywords puts those first that stand out most.
 func sortKeywords(list []Keyword) {
-	slices.SortFunc(list, func(a, b Keyword) int {
+	sorts.Func(list, func(a, b Keyword) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Removed, a.Removed), strings.Compare(a.Word, b.Word))
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"chaffinch/internal/sorts"
 )
 
 // fewValues is the number of values up to which an attribute is taken unasked.
@@ -39,7 +41,7 @@ func (x *comparer) breakdowns(context.Context) error {
 			continue
 		}
 		lost := func(r PartChange) int64 { return r.Before.Tokens - r.After.Tokens }
-		slices.SortStableFunc(out.Rows, func(a, b PartChange) int { return cmp.Compare(lost(b), lost(a)) })
+		sorts.StableFunc(out.Rows, func(a, b PartChange) int { return cmp.Compare(lost(b), lost(a)) })
 		out.Rows = out.Rows[:min(len(out.Rows), max(x.cfg.Rows/2, 1))]
 		x.out.Breakdowns = append(x.out.Breakdowns, out)
 	}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"chaffinch/internal/sorts"
 )
 
 // Words that are drawn, since they are frequent or since they have changed, and
@@ -105,7 +107,7 @@ func (x *comparer) draw(lists ...[]keyed) {
 			}
 		}
 	}
-	slices.SortStableFunc(x.out.Words, func(a, b WordChange) int {
+	sorts.StableFunc(x.out.Words, func(a, b WordChange) int {
 		return cmp.Compare(max(b.Before, b.After), max(a.Before, a.After))
 	})
 }

@@ -1,6 +1,6 @@
 package corpus
 
-import "slices"
+import "chaffinch/internal/sorts"
 
 // top keeps the first limit of many items in an order; without a limit, all.
 // Which ones it keeps does not depend on the order in which they come as long
@@ -47,6 +47,6 @@ func (t *top[T]) add(x T) {
 
 // sorted returns what was kept, first in order first.
 func (t *top[T]) sorted() []T {
-	slices.SortFunc(t.items, t.compare)
+	sorts.Func(t.items, t.compare)
 	return t.items
 }

@@ -7,6 +7,7 @@ import (
 
 	"chaffinch/crawl/schedule"
 	"chaffinch/crawl/weburl/registered"
+	"chaffinch/internal/sorts"
 )
 
 // Proposal is a host that a crawl knows by its links alone.
@@ -88,7 +89,7 @@ func Expand(dir string) ([]Proposal, error) {
 		p.Expected = yield / float64(p.Sites+doubt) * (.5 + promise/float64(p.Sites))
 		list = append(list, p)
 	}
-	slices.SortFunc(list, func(a, b Proposal) int {
+	sorts.Func(list, func(a, b Proposal) int {
 		return cmp.Or(cmp.Compare(b.Expected, a.Expected), cmp.Compare(b.Sites, a.Sites), strings.Compare(a.URL, b.URL))
 	})
 	return list, nil

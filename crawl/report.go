@@ -17,6 +17,7 @@ import (
 	"chaffinch/internal/chart"
 	"chaffinch/internal/files"
 	"chaffinch/internal/report"
+	"chaffinch/internal/sorts"
 )
 
 //go:embed view/report.html
@@ -185,7 +186,7 @@ func newCountTable(title, head string, counts map[string]int64) countTable {
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		t.Rows = append(t.Rows, countRow{name, counts[name], float64(counts[name]) / float64(max(all, 1))})
 	}
-	slices.SortStableFunc(t.Rows, func(a, b countRow) int { return cmp.Compare(b.N, a.N) })
+	sorts.StableFunc(t.Rows, func(a, b countRow) int { return cmp.Compare(b.N, a.N) })
 	return t
 }
 

@@ -9,14 +9,14 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"chaffinch/internal/disk"
 	"chaffinch/internal/extsort"
+	"chaffinch/internal/sorts"
 )
 
 func sortTables(t []IndexTable) {
-	slices.SortFunc(t, func(a, b IndexTable) int { return cmp.Compare(a.Name, b.Name) })
+	sorts.Func(t, func(a, b IndexTable) int { return cmp.Compare(a.Name, b.Name) })
 }
 
 // copyRecords copies records with new document numbers, without those that

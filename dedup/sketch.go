@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"chaffinch/internal/extsort"
 	"chaffinch/internal/guard"
 	"chaffinch/internal/parallel"
+	"chaffinch/internal/sorts"
 	"chaffinch/page"
 )
 
@@ -281,7 +281,7 @@ func (r *run) tellFailed(workers []*worker) {
 		all = append(all, w.failed...)
 		w.failed = nil
 	}
-	slices.SortFunc(all, func(a, b failure) int { return cmp.Compare(a.num, b.num) })
+	sorts.Func(all, func(a, b failure) int { return cmp.Compare(a.num, b.num) })
 	for _, f := range all {
 		r.fail(f.err)
 	}

@@ -4,7 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"math/bits"
-	"slices"
+
+	"chaffinch/internal/sorts"
 )
 
 // Folds deals the items to k folds and returns the fold of each, 0 to k-1. by
@@ -37,7 +38,7 @@ func (c *Collection) Folds(k int, by string) ([]int, error) {
 	for _, g := range groups {
 		key[g[0]] = bits.Reverse64(fnv(fnvStart, c.Items[g[0]].Gold.ID))
 	}
-	slices.SortFunc(groups, func(a, b []int) int {
+	sorts.Func(groups, func(a, b []int) int {
 		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(key[a[0]], key[b[0]]), cmp.Compare(c.Items[a[0]].Gold.ID, c.Items[b[0]].Gold.ID), cmp.Compare(a[0], b[0]))
 	})
 	out := make([]int, len(c.Items))

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"chaffinch/internal/archive"
+	"chaffinch/internal/sorts"
 )
 
 // LineDoc is a document whose lines people have labelled.
@@ -238,7 +239,7 @@ func byLang(docs []*LineDoc, seed uint64) [][][]int {
 	}
 	out := make([][][]int, 0, len(of))
 	for _, lang := range slices.Sorted(maps.Keys(of)) {
-		slices.SortFunc(of[lang], func(a, b []int) int { return byKey(a[0], b[0]) })
+		sorts.Func(of[lang], func(a, b []int) int { return byKey(a[0], b[0]) })
 		out = append(out, of[lang])
 	}
 	return out

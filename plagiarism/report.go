@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/internal/report"
+	"chaffinch/internal/sorts"
 )
 
 // Report is a page that shows pairs of documents side by side, with the passages
@@ -151,7 +152,7 @@ func newReportRow(p *ReportPair, number int) reportRow {
 			r.passages = append(r.passages, x)
 		}
 	}
-	slices.SortStableFunc(r.passages, func(a, b Passage) int {
+	sorts.StableFunc(r.passages, func(a, b Passage) int {
 		return cmp.Or(cmp.Compare(a.SuspiciousStart, b.SuspiciousStart), cmp.Compare(a.SuspiciousEnd, b.SuspiciousEnd), cmp.Compare(a.SourceStart, b.SourceStart))
 	})
 	r.places = map[string][]span{"a": inBytes(p.Suspicious.Text, r.spans("a")), "b": inBytes(p.Source.Text, r.spans("b"))}
@@ -194,7 +195,7 @@ func inBytes(text string, spans []span) []span {
 
 // covered returns the share of a text of n code points that spans cover.
 func covered(spans []span, n int) float64 {
-	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.start, b.start) })
+	sorts.Func(spans, func(a, b span) int { return cmp.Compare(a.start, b.start) })
 	sum, end := 0, 0
 	for _, s := range spans {
 		if s.end > end {
@@ -244,7 +245,7 @@ func (r *reportRow) runs(text, side string) (out []run) {
 	}
 	slices.Sort(cuts)
 	cuts = slices.Compact(cuts)
-	slices.SortFunc(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.passage, b.passage)) })
+	sorts.Func(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.passage, b.passage)) })
 	name := func(passage int, side string) string { return fmt.Sprintf("p%d-%d%s", r.Number, passage+1, side) }
 	var open []span
 	shownAt := make([]bool, len(spans))

@@ -3,8 +3,9 @@ package plagiarism
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"unicode/utf8"
+
+	"chaffinch/internal/sorts"
 )
 
 // SearchConfig holds the settings of a search.
@@ -142,7 +143,7 @@ func (s *Searcher) passages(id, text string, all []found) []Passage {
 	for doc, at := range of {
 		codePoints(s.x.Text(doc), at)
 	}
-	slices.SortFunc(out, func(a, b Passage) int {
+	sorts.Func(out, func(a, b Passage) int {
 		return cmp.Or(a.SuspiciousStart-b.SuspiciousStart, a.SuspiciousEnd-b.SuspiciousEnd, cmp.Compare(a.Source, b.Source), a.SourceStart-b.SourceStart)
 	})
 	return out
@@ -155,7 +156,7 @@ func (c *AlignConfig) filter(all []found) []found {
 		n = len(all)
 		all = merge(all)
 	}
-	slices.SortFunc(all, func(a, b found) int {
+	sorts.Func(all, func(a, b found) int {
 		return cmp.Or(cmp.Compare(b.evidence, a.evidence), a.doc-b.doc, a.s1-b.s1, a.r1-b.r1)
 	})
 	if c.All {
@@ -176,7 +177,7 @@ next:
 
 // merge makes one of passages of the same source that overlap on both sides.
 func merge(all []found) []found {
-	slices.SortFunc(all, func(a, b found) int {
+	sorts.Func(all, func(a, b found) int {
 		return cmp.Or(a.doc-b.doc, a.s1-b.s1, a.r1-b.r1, a.s2-b.s2, a.r2-b.r2)
 	})
 	var out []found

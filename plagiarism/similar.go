@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"chaffinch/internal/parallel"
+	"chaffinch/internal/sorts"
 )
 
 // term is a feature of a document: its number in the index, and how often it is
@@ -182,7 +183,7 @@ func (x *taskIndex) search(ctx context.Context) ([]Detection, error) {
 			out[i].Source, out[i].Score = x.essays[src], score
 		}
 	})
-	slices.SortFunc(out, func(a, b Detection) int { return cmp.Compare(a.Essay.Number, b.Essay.Number) })
+	sorts.Func(out, func(a, b Detection) int { return cmp.Compare(a.Essay.Number, b.Essay.Number) })
 	return out, ctx.Err()
 }
 

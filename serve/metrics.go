@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chaffinch/internal/prometheus"
+	"chaffinch/internal/sorts"
 	"chaffinch/page"
 	"chaffinch/serve/gate"
 )
@@ -74,7 +75,8 @@ func (m *metrics) write(w prometheus.Writer, g gate.Stats) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	w.Head("requests_total", "counter", "Answers by route and status.")
-	kinds := slices.SortedFunc(maps.Keys(m.requests), func(a, b requestKind) int {
+	kinds := slices.Collect(maps.Keys(m.requests))
+	sorts.Func(kinds, func(a, b requestKind) int {
 		return slices.Compare([]string{a.route, fmt.Sprint(a.code)}, []string{b.route, fmt.Sprint(b.code)})
 	})
 	for _, k := range kinds {

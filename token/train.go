@@ -11,6 +11,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"chaffinch/internal/sorts"
 )
 
 // TrainConfig says what a [Trainer] takes for an abbreviation or a starter.
@@ -217,7 +219,7 @@ func (t *Trainer) Learn() []Learned {
 			return t.known.meaning(l.Word)&anyAbbr != 0
 		})
 	}
-	slices.SortStableFunc(out, func(a, b Learned) int {
+	sorts.StableFunc(out, func(a, b Learned) int {
 		if (a.List == "starter") != (b.List == "starter") {
 			if a.List == "starter" {
 				return 1

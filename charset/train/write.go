@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"chaffinch/charset/internal/alphabet"
+	"chaffinch/internal/sorts"
 	"chaffinch/model"
 )
 
@@ -121,7 +122,7 @@ func (w *weights) run() {
 		v := candidate{weight{alphabet.Key(alphabet.Trigram, k[0], k[1], k[2]), w.lang, int8(min(max(math.Round(bits*alphabet.Unit), -127), 127))}, float64(n) * math.Abs(bits)}
 		kept = append(kept, v)
 	}
-	slices.SortFunc(kept, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.gain, a.gain), cmp.Compare(a.key, b.key)) })
+	sorts.Func(kept, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.gain, a.gain), cmp.Compare(a.key, b.key)) })
 	for _, v := range kept[:min(len(kept), w.cfg.Entries)] {
 		if v.bits != 0 {
 			w.out = append(w.out, v.weight)
@@ -191,7 +192,7 @@ func (t *Trainer) write(path, dataSHA256, tool string, cards []LangCard, all []w
 	for n := buckets; n > 1; n >>= 1 {
 		shift--
 	}
-	slices.SortFunc(all, func(a, b weight) int {
+	sorts.Func(all, func(a, b weight) int {
 		return cmp.Or(cmp.Compare(a.key>>shift, b.key>>shift), cmp.Compare(a.key&0xFFFF, b.key&0xFFFF), cmp.Compare(a.lang, b.lang), cmp.Compare(a.key, b.key))
 	})
 	var entries alphabet.Entries

@@ -15,6 +15,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/language"
+
+	"chaffinch/internal/sorts"
 )
 
 // TrainConfig says how stop lists are cut.
@@ -293,7 +295,7 @@ func rank(sources []*counts, p part, least int) []ranked {
 		}
 		out = append(out, ranked{w, n, mean})
 	}
-	slices.SortFunc(out, func(a, b ranked) int {
+	sorts.Func(out, func(a, b ranked) int {
 		return cmp.Or(cmp.Compare(b.mean, a.mean), cmp.Compare(b.count, a.count), cmp.Compare(a.word, b.word))
 	})
 	return out

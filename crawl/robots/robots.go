@@ -20,6 +20,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf16"
+
+	"chaffinch/internal/sorts"
 )
 
 const (
@@ -275,7 +277,7 @@ func (r *Rules) For(agent string) *Group {
 			g.add(rec)
 		}
 	}
-	slices.SortStableFunc(g.rules, func(a, b rule) int {
+	sorts.StableFunc(g.rules, func(a, b rule) int {
 		if d := len(b.match) - len(a.match); d != 0 {
 			return d
 		}

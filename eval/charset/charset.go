@@ -24,6 +24,7 @@ import (
 	"chaffinch/charset"
 	"chaffinch/eval/floors"
 	"chaffinch/internal/archive"
+	"chaffinch/internal/sorts"
 )
 
 // File is a file with its true encoding.
@@ -260,9 +261,11 @@ func Evaluate(set, system string, files []*File, answers map[string]*Answer) *Re
 		}
 		wrong[k].N++
 	}
-	for _, k := range slices.SortedFunc(maps.Keys(wrong), func(a, b [3]string) int {
+	keys := slices.Collect(maps.Keys(wrong))
+	sorts.Func(keys, func(a, b [3]string) int {
 		return cmp.Or(wrong[b].N-wrong[a].N, slices.Compare(a[:], b[:]))
-	}) {
+	})
+	for _, k := range keys {
 		r.Wrong = append(r.Wrong, *wrong[k])
 	}
 	return r

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"chaffinch/eval/stats"
+	"chaffinch/internal/sorts"
 )
 
 // Failing is a kind of page on which a system is wrong where others are right:
@@ -68,7 +69,7 @@ func MeasureAgainst(views []View, system int, others []string, m Metric) *Agains
 			}
 		}
 	}
-	slices.SortStableFunc(a.Bad, func(x, y Bad) int {
+	sorts.StableFunc(a.Bad, func(x, y Bad) int {
 		return cmp.Or(cmp.Compare(kind[x.Score], kind[y.Score]), cmp.Compare(x.Value, y.Value))
 	})
 	for i := range a.Bad {

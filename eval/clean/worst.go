@@ -12,6 +12,7 @@ import (
 
 	"chaffinch/gold"
 	"chaffinch/internal/align"
+	"chaffinch/internal/sorts"
 	"chaffinch/page"
 )
 
@@ -63,7 +64,7 @@ func Worst(views []View, system int, m Metric, n int) []Bad {
 		}
 	}
 	wrong := func(b Bad) int { return b.Score.Words.FP + b.Score.Words.FN }
-	slices.SortStableFunc(all, func(a, b Bad) int {
+	sorts.StableFunc(all, func(a, b Bad) int {
 		return cmp.Or(cmp.Compare(a.Value, b.Value), cmp.Compare(wrong(b), wrong(a)))
 	})
 	all = all[:min(n, len(all))]
@@ -116,7 +117,7 @@ func (b *Bad) look() {
 		b.runs(p.Text)
 	}
 	for _, list := range [][]Excerpt{b.Dropped, b.Kept} {
-		slices.SortStableFunc(list, func(x, y Excerpt) int { return cmp.Compare(y.Words, x.Words) })
+		sorts.StableFunc(list, func(x, y Excerpt) int { return cmp.Compare(y.Words, x.Words) })
 	}
 }
 

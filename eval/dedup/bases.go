@@ -14,6 +14,7 @@ import (
 
 	"chaffinch/gold"
 	"chaffinch/internal/archive"
+	"chaffinch/internal/sorts"
 )
 
 // base is a text to make copies of.
@@ -180,7 +181,7 @@ func choose(all []*base, cfg Config) []*base {
 	for _, b := range all {
 		b.key = xxh3.HashString(strings.Join(b.paras, "\n"))
 	}
-	slices.SortStableFunc(all, byKey)
+	sorts.StableFunc(all, byKey)
 	seen := map[uint64]bool{}
 	groups := map[string][]*base{}
 	var names []string
@@ -210,7 +211,7 @@ func choose(all []*base, cfg Config) []*base {
 	slices.Sort(names)
 	var out []*base
 	for _, g := range groups {
-		slices.SortStableFunc(g, byKey)
+		sorts.StableFunc(g, byKey)
 	}
 	for i := 0; ; i++ {
 		n := len(out)

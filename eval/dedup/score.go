@@ -2,7 +2,8 @@ package dedup
 
 import (
 	"math"
-	"slices"
+
+	"chaffinch/internal/sorts"
 )
 
 // Count is what was right of what was said and of what was there.
@@ -347,8 +348,8 @@ func Worst(t *Truth, a *Answers, n int) (out []Case) {
 			return a.B - b.B
 		}
 	}
-	slices.SortFunc(missed, order(-1))
-	slices.SortFunc(joined, order(1))
+	sorts.Func(missed, order(-1))
+	sorts.Func(joined, order(1))
 	return append(missed[:min(n, len(missed))], joined[:min(n, len(joined))]...)
 }
 

@@ -1,6 +1,10 @@
 package dedup
 
-import "slices"
+import (
+	"slices"
+
+	"chaffinch/internal/sorts"
+)
 
 // Threshold is the Jaccard similarity of the sets of word 5-grams from which on
 // two documents are near-duplicates: the one that text-dedup and data-juicer
@@ -75,7 +79,7 @@ func NewTruth(s *Set) *Truth {
 			}
 		}
 	}
-	slices.SortFunc(t.Pairs, func(a, b Pair) int {
+	sorts.Func(t.Pairs, func(a, b Pair) int {
 		if a.A != b.A {
 			return a.A - b.A
 		}

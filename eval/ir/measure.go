@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"chaffinch/eval/stats"
+	"chaffinch/internal/sorts"
 )
 
 // Measure is a figure of a topic between 0 and 1, and of a run as its mean.
@@ -36,7 +37,7 @@ type judged struct{ ranked, ideal []int }
 // backwards, and looks up their relevance.
 func judge(entries []Entry, rel map[string]int) *judged {
 	order := slices.Clone(entries)
-	slices.SortFunc(order, func(a, b Entry) int {
+	sorts.Func(order, func(a, b Entry) int {
 		return cmp.Or(cmp.Compare(float32(b.Score), float32(a.Score)), cmp.Compare(b.Doc, a.Doc))
 	})
 	j := &judged{}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+
+	"chaffinch/internal/sorts"
 )
 
 // Count is how a language fared.
@@ -148,7 +150,7 @@ func (r *Result) Confusions(n int) []Confusion {
 	for k, pieces := range r.confusions {
 		out = append(out, Confusion{k[0], k[1], pieces, ratio(pieces, r.ByLang[k[0]].Gold, 0)})
 	}
-	slices.SortFunc(out, func(a, b Confusion) int {
+	sorts.Func(out, func(a, b Confusion) int {
 		return cmp.Or(cmp.Compare(b.Pieces, a.Pieces), cmp.Compare(a.Gold, b.Gold), cmp.Compare(a.Answer, b.Answer))
 	})
 	if n > 0 && len(out) > n {

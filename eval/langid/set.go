@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -20,6 +19,7 @@ import (
 	"chaffinch/eval/floors"
 	"chaffinch/internal/archive"
 	"chaffinch/internal/runes"
+	"chaffinch/internal/sorts"
 )
 
 // Set is a collection of texts of known language.
@@ -81,7 +81,7 @@ func Open(name string) (*Set, error) {
 	if len(s.Texts) == 0 {
 		return nil, fmt.Errorf("set %s: no files <code>.txt in it", name)
 	}
-	slices.SortFunc(s.Texts, func(a, b Text) int { return cmp.Compare(a.Code, b.Code) })
+	sorts.Func(s.Texts, func(a, b Text) int { return cmp.Compare(a.Code, b.Code) })
 	h := sha256.New()
 	for _, t := range s.Texts {
 		if len(s.docs) != len(t.Lines) {

@@ -5,11 +5,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 
 	"chaffinch/clean"
 	"chaffinch/clean/lines"
 	"chaffinch/gold"
+	"chaffinch/internal/sorts"
 	columns "chaffinch/internal/table"
 )
 
@@ -57,7 +57,7 @@ func (h *holding) result() []Heldout {
 	for _, l := range h.of {
 		out = append(out, *l)
 	}
-	slices.SortFunc(out[1:], func(a, b Heldout) int { return cmp.Compare(a.Lang, b.Lang) })
+	sorts.Func(out[1:], func(a, b Heldout) int { return cmp.Compare(a.Lang, b.Lang) })
 	return out
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"chaffinch/eval/floors"
 	"chaffinch/gold"
+	"chaffinch/internal/sorts"
 )
 
 // Set is a collection of labelled documents.
@@ -154,7 +155,7 @@ func (s *Set) shuffled(docs []int, seed uint64, purpose string) []int {
 		fmt.Fprintf(h, "%d %s %s", seed, purpose, s.Docs[d].ID)
 		list[i] = keyed{mix(h.Sum64()), d}
 	}
-	slices.SortFunc(list, func(a, b keyed) int {
+	sorts.Func(list, func(a, b keyed) int {
 		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(s.Docs[a.doc].ID, s.Docs[b.doc].ID))
 	})
 	out := make([]int, len(list))

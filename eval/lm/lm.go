@@ -23,6 +23,7 @@ import (
 	"chaffinch/eval/texts"
 	"chaffinch/gold"
 	"chaffinch/internal/parallel"
+	"chaffinch/internal/sorts"
 	ngram "chaffinch/lm"
 	"chaffinch/lm/build"
 	"chaffinch/token"
@@ -101,7 +102,7 @@ func parts(p *texts.Pages, cfg Config) []part {
 			out = append(out, *l)
 		}
 	}
-	slices.SortFunc(out, func(a, b part) int { return cmp.Compare(a.lang, b.lang) })
+	sorts.Func(out, func(a, b part) int { return cmp.Compare(a.lang, b.lang) })
 	return out
 }
 

@@ -20,6 +20,7 @@ import (
 	"chaffinch/filter/nontext"
 	"chaffinch/filter/nontext/generate"
 	"chaffinch/internal/cputime"
+	"chaffinch/internal/sorts"
 )
 
 // Doc is a document of an evaluation.
@@ -78,7 +79,7 @@ func Sample(docs []Doc, n int) []Doc {
 		return docs
 	}
 	docs = slices.Clone(docs)
-	slices.SortStableFunc(docs, func(a, b Doc) int { return cmp.Compare(xxh3.HashString(a.ID), xxh3.HashString(b.ID)) })
+	sorts.StableFunc(docs, func(a, b Doc) int { return cmp.Compare(xxh3.HashString(a.ID), xxh3.HashString(b.ID)) })
 	return docs[:n]
 }
 
@@ -174,7 +175,7 @@ func Count(docs []Doc, field string, judge Judge) (rows []Row) {
 			r.Gone++
 		}
 	}
-	slices.SortFunc(rows, func(a, b Row) int { return strings.Compare(a.Group, b.Group) })
+	sorts.Func(rows, func(a, b Row) int { return strings.Compare(a.Group, b.Group) })
 	return rows
 }
 

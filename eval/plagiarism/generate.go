@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/internal/archive"
+	"chaffinch/internal/sorts"
 	"chaffinch/plagiarism"
 )
 
@@ -249,7 +250,7 @@ func (g *generator) shuffle(w []string, n int) []string {
 	for i, x := range w {
 		ps[i] = place{float64(i) + float64(float64(n)*2*g.Float64()), x}
 	}
-	slices.SortStableFunc(ps, func(a, b place) int {
+	sorts.StableFunc(ps, func(a, b place) int {
 		switch {
 		case a.at < b.at:
 			return -1

@@ -7,8 +7,8 @@ package plagiarism
 
 import (
 	"math"
-	"slices"
 
+	"chaffinch/internal/sorts"
 	"chaffinch/plagiarism"
 )
 
@@ -186,7 +186,7 @@ type span struct{ from, to int }
 
 // union returns how many places are in at least one of the spans.
 func union(s []span) int {
-	slices.SortFunc(s, func(a, b span) int { return a.from - b.from })
+	sorts.Func(s, func(a, b span) int { return a.from - b.from })
 	n, at := 0, 0
 	for i, x := range s {
 		if i == 0 || x.from > at {

@@ -14,6 +14,7 @@ import (
 	"chaffinch/eval/floors"
 	"chaffinch/internal/archive"
 	"chaffinch/internal/lazy"
+	"chaffinch/internal/sorts"
 	"chaffinch/plagiarism"
 )
 
@@ -96,8 +97,8 @@ func readFiles(name string) (texts, golds []file, err error) {
 	order := func(a, b file) int {
 		return cmp.Or(strings.Compare(a.set, b.set), strings.Compare(a.base, b.base), strings.Compare(a.folder, b.folder))
 	}
-	slices.SortFunc(texts, order)
-	slices.SortFunc(golds, order)
+	sorts.Func(texts, order)
+	sorts.Func(golds, order)
 	return texts, golds, err
 }
 

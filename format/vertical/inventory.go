@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"hash/maphash"
 	"io"
-	"slices"
 	"strconv"
+
+	"chaffinch/internal/sorts"
 )
 
 // Inventory is what stands in a vertical: its columns, structures and their
@@ -139,7 +140,7 @@ func Scan(r *Reader) (*Inventory, error) {
 	for lang, n := range langs {
 		v.Langs = append(v.Langs, LangTokens{lang, n})
 	}
-	slices.SortFunc(v.Langs, func(a, b LangTokens) int {
+	sorts.Func(v.Langs, func(a, b LangTokens) int {
 		return cmp.Or(cmp.Compare(b.Tokens, a.Tokens), cmp.Compare(a.Lang, b.Lang))
 	})
 	return v, nil

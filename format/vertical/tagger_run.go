@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"chaffinch/internal/external"
+	"chaffinch/internal/sorts"
 )
 
 const (
@@ -44,7 +45,7 @@ func (t *Tagger) tag(ctx context.Context, b *batch, fields []int) error {
 		todo[i] = i
 	}
 	err := t.try(ctx, b, todo, fields, false, new(luck))
-	slices.SortStableFunc(b.problems, func(x, y problem) int { return cmp.Compare(x.line, y.line) })
+	sorts.StableFunc(b.problems, func(x, y problem) int { return cmp.Compare(x.line, y.line) })
 	return err
 }
 

@@ -1,6 +1,10 @@
 package align
 
-import "slices"
+import (
+	"slices"
+
+	"chaffinch/internal/sorts"
+)
 
 // Block is a run of Len equal symbols, a[A:A+Len] = b[B:B+Len].
 type Block struct{ A, B, Len int }
@@ -33,7 +37,7 @@ func Blocks(a, b []int32) []Block {
 			todo = append(todo, span{x.A + x.Len, s.ahi, x.B + x.Len, s.bhi})
 		}
 	}
-	slices.SortFunc(blocks, func(x, y Block) int { return x.A - y.A })
+	sorts.Func(blocks, func(x, y Block) int { return x.A - y.A })
 	return blocks
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"chaffinch/gold"
+	"chaffinch/internal/sorts"
 )
 
 // Agreement is how well two people agree on the lines that both labelled.
@@ -126,7 +127,7 @@ func Compare(a, b []*gold.LineDoc) (*Comparison, error) {
 		for _, g := range of {
 			c.Agreements = append(c.Agreements, *g)
 		}
-		slices.SortFunc(c.Agreements[1:], func(x, y Agreement) int { return cmp.Compare(x.Lang, y.Lang) })
+		sorts.Func(c.Agreements[1:], func(x, y Agreement) int { return cmp.Compare(x.Lang, y.Lang) })
 	}
 	return c, nil
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"chaffinch/gold"
+	"chaffinch/internal/sorts"
 )
 
 // shownMistakes is how many mistakes of one file of labels are named.
@@ -74,7 +75,7 @@ func ReadRoleLabels(dir, folder string) (pages []gold.RolePage, unread []string,
 	if len(pages) == 0 {
 		return nil, nil, fmt.Errorf("%s: no labels: wanted NAME.txt for a sheet, such as %s.txt", filepath.Join(dir, folder), unread[0])
 	}
-	slices.SortFunc(pages, func(a, b gold.RolePage) int { return strings.Compare(a.Key(), b.Key()) })
+	sorts.Func(pages, func(a, b gold.RolePage) int { return strings.Compare(a.Key(), b.Key()) })
 	return pages, unread, nil
 }
 

@@ -9,12 +9,12 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
 
 	"chaffinch/internal/packed"
+	"chaffinch/internal/sorts"
 )
 
 // maxTable bounds the table of a zip archive, which is held in memory.
@@ -90,7 +90,7 @@ func apart(files []*zip.File) error {
 		}
 		spans = append(spans, span{from, from + int64(f.CompressedSize64)})
 	}
-	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	sorts.Func(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
 	for i := 1; i < len(spans); i++ {
 		if spans[i].from < spans[i-1].to {
 			return errOverlap

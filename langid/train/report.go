@@ -1,9 +1,9 @@
 package train
 
 import (
+	"chaffinch/internal/sorts"
 	"chaffinch/langid"
 	"math/rand/v2"
-	"slices"
 	"strings"
 )
 
@@ -47,6 +47,6 @@ func report(d *langid.Detector, texts []*text) []HeldOut {
 	for i := range out {
 		out[i].Named = named[out[i].Lang]
 	}
-	slices.SortFunc(out, func(a, b HeldOut) int { return strings.Compare(a.Lang, b.Lang) })
+	sorts.Func(out, func(a, b HeldOut) int { return strings.Compare(a.Lang, b.Lang) })
 	return out
 }

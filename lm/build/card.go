@@ -2,8 +2,8 @@ package build
 
 import (
 	"math"
-	"slices"
 
+	"chaffinch/internal/sorts"
 	"chaffinch/lm"
 )
 
@@ -85,7 +85,7 @@ func fit(s []scored) Fit {
 	}
 	f.OOV = round(oov/max(words, 1), 5)
 	f.Perplexity = round(math.Pow(10, -log/max(tokens, 1)), 2)
-	slices.SortStableFunc(s, func(a, b scored) int {
+	sorts.StableFunc(s, func(a, b scored) int {
 		return int(sign(a.score.Perplexity() - b.score.Perplexity()))
 	})
 	below := 0.0

@@ -21,6 +21,7 @@ import (
 	"chaffinch/internal/annotate"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
+	"chaffinch/internal/sorts"
 	"chaffinch/page"
 	"chaffinch/site"
 )
@@ -184,7 +185,7 @@ func candidates(ctx context.Context, paths []string, cfg AddConfig, known map[st
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
 	cut := func(n int) {
-		slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(a.key, b.key) })
+		sorts.StableFunc(found, func(a, b candidate) int { return cmp.Compare(a.key, b.key) })
 		found = slices.Clip(found[:min(n, len(found))])
 	}
 	for {

@@ -11,6 +11,7 @@ import (
 
 	"chaffinch/eval/stats"
 	"chaffinch/internal/annotate"
+	"chaffinch/internal/sorts"
 	"chaffinch/serve/problem"
 )
 
@@ -170,7 +171,7 @@ func (s *Desk) compare() Agreement {
 		out.Differences = append(out.Differences, of[d]...)
 	}
 	if len(out.Differences) > maxDifferences {
-		slices.SortStableFunc(out.Differences, func(x, y Difference) int { return cmp.Compare(x.Judged, y.Judged) }) // what is open first
+		sorts.StableFunc(out.Differences, func(x, y Difference) int { return cmp.Compare(x.Judged, y.Judged) }) // what is open first
 		out.Differences = out.Differences[:maxDifferences]
 	}
 	return out
@@ -330,7 +331,7 @@ func (s *Desk) biasOf(name string) Bias {
 	if len(seconds) > 0 {
 		b.Seconds, b.Keys = stats.Quantile(seconds, .5), stats.Quantile(keys, .5)
 	}
-	slices.SortStableFunc(done, func(x, y one) int { return cmp.Compare(x.last, y.last) })
+	sorts.StableFunc(done, func(x, y one) int { return cmp.Compare(x.last, y.last) })
 	var shown, blank []float64
 	for i, x := range done {
 		to, v := &b.Shown, float64(x.kept)/float64(x.blocks)

@@ -13,6 +13,7 @@ import (
 	"chaffinch/internal/annotate"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
+	"chaffinch/internal/sorts"
 	"chaffinch/page"
 )
 
@@ -90,7 +91,7 @@ func (s *Desk) roles() (pages []gold.RolePage, done map[*doc][]string) {
 			pages = append(pages, gold.RolePage{Set: set, ID: d.ID, SHA256: d.SHA256, Spans: spansOf(d.spans, labels)})
 		}
 	}
-	slices.SortFunc(pages, func(a, b gold.RolePage) int { return strings.Compare(a.ID, b.ID) })
+	sorts.Func(pages, func(a, b gold.RolePage) int { return strings.Compare(a.ID, b.ID) })
 	return pages, done
 }
 

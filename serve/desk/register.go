@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -15,6 +14,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"chaffinch/internal/annotate"
+	"chaffinch/internal/sorts"
 	"chaffinch/page"
 	"chaffinch/serve/gate"
 	"chaffinch/serve/problem"
@@ -114,7 +114,7 @@ func (a *api) list(ctx context.Context, in *Who) (*listOutput, error) {
 		}
 		out.Pages = append(out.Pages, l)
 	}
-	slices.SortStableFunc(out.Pages, func(x, y Listed) int {
+	sorts.StableFunc(out.Pages, func(x, y Listed) int {
 		if x.Done != y.Done {
 			return map[bool]int{false: -1, true: 1}[x.Done]
 		}

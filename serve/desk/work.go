@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"chaffinch/internal/sorts"
 	"chaffinch/serve/problem"
 )
 
@@ -308,7 +309,7 @@ func (s *Desk) undo(p *person, now, by string) (touched []*doc, err error) {
 			}
 			e.Labels = append(e.Labels, m)
 		}
-		slices.SortFunc(e.Labels, func(a, b mark) int { return cmp.Compare(a.Start, b.Start) })
+		sorts.Func(e.Labels, func(a, b mark) int { return cmp.Compare(a.Start, b.Start) })
 		events = append(events, e)
 	}
 	if err := p.log.add(events); err != nil {
@@ -337,7 +338,7 @@ func (s *Desk) others(d *doc, but string) (all []other) {
 			all = append(all, o)
 		}
 	}
-	slices.SortFunc(all, func(a, b other) int { return cmp.Compare(a.Name, b.Name) })
+	sorts.Func(all, func(a, b other) int { return cmp.Compare(a.Name, b.Name) })
 	return all
 }
 

@@ -15,7 +15,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -24,6 +23,7 @@ import (
 	"chaffinch/crawl"
 	"chaffinch/dedup"
 	"chaffinch/eval/live"
+	"chaffinch/internal/sorts"
 )
 
 // Kinds of reports.
@@ -145,7 +145,7 @@ func (f *Folder) List() (Reports, error) {
 	if errors.Is(err, errFull) {
 		l.More, err = true, nil
 	}
-	slices.SortStableFunc(l.Reports, func(a, b Entry) int {
+	sorts.StableFunc(l.Reports, func(a, b Entry) int {
 		if a.State == Running != (b.State == Running) {
 			return cmp.Compare(b2i(b.State == Running), b2i(a.State == Running))
 		}

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
+
+	"chaffinch/internal/sorts"
 )
 
 // table maps keys to rows of weights; where rows have no weights it says
@@ -105,7 +107,7 @@ func appendTable(b []byte, rows map[uint64][]int8, row int) []byte {
 		bucket, check := place(k, buckets)
 		entries = append(entries, entry{bucket, check, k})
 	}
-	slices.SortFunc(entries, func(x, y entry) int {
+	sorts.Func(entries, func(x, y entry) int {
 		return cmp.Or(cmp.Compare(x.bucket, y.bucket), cmp.Compare(x.check, y.check), cmp.Compare(y.key, x.key))
 	})
 	entries = slices.CompactFunc(entries, func(x, y entry) bool { return x.bucket == y.bucket && x.check == y.check })
