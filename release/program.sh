@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Builds the program as releases have it: stripped, by the profile main.pgo, and the
-# packages of cold.txt without inlining. GOOS and GOARCH name the platform.
+# Builds the program as releases have it: stripped, by the profile main.pgo, the
+# packages of cold.txt without inlining, and without HTTP/2, which nothing asks for: the
+# crawler and stores speak HTTP/1.1, the server is behind a proxy. GOOS and GOARCH name
+# the platform.
 #
 #   release/program.sh OUT
 set -euo pipefail
@@ -10,4 +12,4 @@ cold=()
 while read -r package; do
 	[[ -z $package || $package == '#'* ]] || cold+=("-gcflags=$package=-l")
 done <release/cold.txt
-CGO_ENABLED=0 go build -trimpath -pgo=release/main.pgo "${cold[@]}" -ldflags='-s -w -buildid=' -o "$out" ./cmd/chaffinch
+CGO_ENABLED=0 go build -trimpath -tags=nethttpomithttp2 -pgo=release/main.pgo "${cold[@]}" -ldflags='-s -w -buildid=' -o "$out" ./cmd/chaffinch

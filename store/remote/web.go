@@ -25,6 +25,7 @@ func newWeb(root string, cfg *service) *web {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.ResponseHeaderTimeout = cfg.Idle
 	t.DisableCompression = true // bytes as they lie there
+	t.MaxIdleConnsPerHost = 16  // as many as to a store: programs of releases have no HTTP/2, which takes one for all
 	return &web{cfg: cfg, root: root, client: &http.Client{Transport: t}}
 }
 
