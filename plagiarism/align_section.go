@@ -26,6 +26,14 @@ type section struct {
 // sections cuts text and calls fn for each section, which is valid during the
 // call. An empty text has none.
 func sections(text string, fn func(*section)) {
+	cutSections(text, func(s *section) {
+		s.number()
+		fn(s)
+	})
+}
+
+// cutSections is sections for who needs no numbers of words.
+func cutSections(text string, fn func(*section)) {
 	var s section
 	s.text = text
 	from := 0
@@ -35,7 +43,6 @@ func sections(text string, fn func(*section)) {
 		if s.len() == 0 {
 			return
 		}
-		s.number()
 		lap := s.len() - sectionLap
 		full := s.len() >= sectionWords
 		if full {

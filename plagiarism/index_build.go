@@ -1,7 +1,6 @@
 package plagiarism
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -14,10 +13,12 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"sync/atomic"
 
 	"chaffinch/internal/disk"
 	"chaffinch/internal/extsort"
 	"chaffinch/internal/guard"
+	"chaffinch/internal/parallel"
 	"chaffinch/internal/workdir"
 	"chaffinch/model"
 )
@@ -40,7 +41,8 @@ type IndexBuilder struct {
 	waiting []document
 	held    int
 	common  map[uint64]bool
-	prints  prints
+	known   atomic.Pointer[map[uint64]bool] // common, for those who work on documents ahead
+	own     passages                        // of the document at hand
 	n       int64
 }
 
@@ -97,7 +99,10 @@ func NewIndexBuilder(dir string, cfg IndexConfig, memory int64, tool string) (*I
 
 // Add adds a document. An id that was there before is an error, and a fault of
 // the program over a text is one; after these others may be added.
-func (b *IndexBuilder) Add(id, text string) error {
+func (b *IndexBuilder) Add(id, text string) error { return b.add(id, text, nil) }
+
+// add is Add; found is what has been found in the text, nil if it is not known yet.
+func (b *IndexBuilder) add(id, text string, found *passages) error {
 	key := idKey(id)
 	if b.seen[key] {
 		return &DuplicateError{ID: id}
@@ -111,8 +116,11 @@ func (b *IndexBuilder) Add(id, text string) error {
 	b.ids = append(b.ids, id...)
 	b.idEnds = binary.LittleEndian.AppendUint64(b.idEnds, uint64(len(b.ids)))
 	d := document{len(b.ends)/8 - 1, text}
-	if b.common != nil {
-		return b.index(d)
+	switch {
+	case b.common != nil && found != nil:
+		return b.take(d.num, found)
+	case b.common != nil:
+		return b.index(d.num, text)
 	}
 	b.waiting = append(b.waiting, d)
 	if b.held += len(text); b.held < sampleBytes {
@@ -141,15 +149,39 @@ func (e *DuplicateError) Error() string {
 // start finds the frequent words of the documents that wait, and indexes them.
 func (b *IndexBuilder) start() error {
 	b.common = frequent(b.waiting, b.cfg.Common)
+	b.known.Store(&b.common)
 	waiting := b.waiting
 	b.waiting = nil
+	type found struct {
+		document
+		passages
+	}
 	var faults []error
-	for _, d := range waiting {
-		err := b.index(d)
+	err := parallel.Ordered(runtime.GOMAXPROCS(0), func(x *found) error {
+		if len(waiting) == 0 {
+			return io.EOF
+		}
+		x.document, waiting = waiting[0], waiting[1:]
+		return nil
+	}, func(x *found) error {
+		if len(x.text) > longDocument {
+			return nil
+		}
+		return x.find(x.text, b.common, &b.cfg, nil)
+	}, func(x *found) (err error) {
+		if len(x.text) > longDocument {
+			err = b.index(x.num, x.text)
+		} else {
+			err = b.take(x.num, &x.passages)
+		}
 		if err != nil && !errors.As(err, new(*guard.Panic)) {
 			return err
 		}
 		faults = append(faults, err)
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	return errors.Join(faults...)
 }
@@ -157,20 +189,37 @@ func (b *IndexBuilder) start() error {
 // minCommon is how often a word must be there to count as frequent.
 const minCommon = 20
 
+// mostCounts is how many goroutines count words: what they count is to be added up.
+const mostCounts = 4
+
 // frequent returns the words that are more than a share of the texts.
 func frequent(docs []document, share float64) map[uint64]bool {
-	count := map[uint64]int{}
-	all := 0
-	var w words
-	for _, d := range docs {
-		text := d.text[:min(len(d.text), sampleBytes)]
-		for from := 0; from < len(text); {
-			w.reset(from)
-			from = w.cut(text, from, sectionWords)
-			all += w.len()
-			for _, h := range w.hash {
-				count[h]++
+	type part struct {
+		count map[uint64]int
+		all   int
+	}
+	parts := make([]part, min(runtime.GOMAXPROCS(0), mostCounts))
+	parallel.Each(0, len(parts), func(i int) {
+		p := &parts[i]
+		p.count = map[uint64]int{}
+		var w words
+		for ; i < len(docs); i += len(parts) {
+			text := docs[i].text[:min(len(docs[i].text), sampleBytes)]
+			for from := 0; from < len(text); {
+				w.reset(from)
+				from = w.cut(text, from, sectionWords)
+				p.all += w.len()
+				for _, h := range w.hash {
+					p.count[h]++
+				}
 			}
+		}
+	})
+	count, all := parts[0].count, parts[0].all
+	for _, p := range parts[1:] {
+		all += p.all
+		for h, n := range p.count {
+			count[h] += n
 		}
 	}
 	common := map[uint64]bool{}
@@ -180,38 +229,6 @@ func frequent(docs []document, share float64) map[uint64]bool {
 		}
 	}
 	return common
-}
-
-// index adds the sections and fingerprints of a document.
-func (b *IndexBuilder) index(d document) error {
-	err := guard.Do(func() error { return b.sections(d) })
-	if errors.As(err, new(*guard.Panic)) {
-		b.prints = prints{} // in no known state
-		return fmt.Errorf("passages of document %q are not all in the index: %w", cutAt(b.ids, b.idEnds, d.num), err)
-	}
-	return err
-}
-
-func (b *IndexBuilder) sections(d document) (err error) {
-	sections(d.text, func(s *section) {
-		num := len(b.secs) / 12
-		b.secs = binary.LittleEndian.AppendUint32(b.secs, uint32(d.num))
-		b.secs = binary.LittleEndian.AppendUint64(b.secs, uint64(s.base))
-		b.prints.each(&s.words, b.common, &b.cfg, func(f uint64, place int) {
-			if err != nil {
-				return
-			}
-			var rec []byte
-			if rec, err = b.sorter.Add(); err != nil {
-				return
-			}
-			binary.BigEndian.PutUint64(rec, f)
-			binary.BigEndian.PutUint32(rec[8:], uint32(num))
-			binary.BigEndian.PutUint16(rec[12:], uint16(place))
-			b.n++
-		})
-	})
-	return err
 }
 
 // Docs returns the number of documents that were added.
@@ -290,6 +307,9 @@ func (b *IndexBuilder) finish(ctx context.Context) error {
 	return errors.Join(b.postings(ctx, sorted), sorted.Close())
 }
 
+// piecePostings is how many postings are written at a time.
+const piecePostings = 1 << 13
+
 // postings writes the sorted fingerprints and their directory: some 16 postings
 // a bucket.
 func (b *IndexBuilder) postings(ctx context.Context, sorted *extsort.Sorted) error {
@@ -300,37 +320,44 @@ func (b *IndexBuilder) postings(ctx context.Context, sorted *extsort.Sorted) err
 	bucketBits := min(bits.Len64(uint64(b.n)/16), 32)
 	dir := make([]byte, 8*(1<<bucketBits+1))
 	b.w.Section("postings")
-	var out bytes.Buffer
+	type piece struct{ recs, out []byte }
 	n, bucket := uint64(0), 0
-	for {
-		rec, err := r.Next()
-		if err != nil {
-			return err
-		}
-		if rec == nil {
-			break
-		}
-		if n&(1<<20-1) == 0 && ctx.Err() != nil {
+	err = parallel.Ordered(runtime.GOMAXPROCS(0), func(x *piece) error {
+		if x.recs = x.recs[:0]; ctx.Err() != nil {
 			return ctx.Err()
 		}
-		f := binary.BigEndian.Uint64(rec)
-		k := int(f >> (64 - bucketBits)) // 0 for no bits
-		for ; bucket < k; bucket++ {
-			binary.LittleEndian.PutUint64(dir[8*(bucket+1):], n)
-		}
-		var p [postingSize]byte
-		binary.BigEndian.PutUint32(p[:], uint32(f<<bucketBits>>32))
-		binary.LittleEndian.PutUint32(p[4:], binary.BigEndian.Uint32(rec[8:]))
-		binary.LittleEndian.PutUint16(p[8:], binary.BigEndian.Uint16(rec[12:]))
-		out.Write(p[:])
-		if n++; out.Len() >= 1<<16 {
-			if _, err := b.w.Write(out.Bytes()); err != nil {
+		for len(x.recs) < piecePostings*recordSize {
+			rec, err := r.Next()
+			if err != nil {
 				return err
 			}
-			out.Reset()
+			if rec == nil {
+				break
+			}
+			k := int(binary.BigEndian.Uint64(rec) >> (64 - bucketBits)) // 0 for no bits
+			for ; bucket < k; bucket++ {
+				binary.LittleEndian.PutUint64(dir[8*(bucket+1):], n)
+			}
+			x.recs = append(x.recs, rec...)
+			n++
 		}
-	}
-	if _, err := b.w.Write(out.Bytes()); err != nil {
+		if len(x.recs) == 0 {
+			return io.EOF
+		}
+		return nil
+	}, func(x *piece) error {
+		x.out = x.out[:0]
+		for rec := x.recs; len(rec) > 0; rec = rec[recordSize:] {
+			x.out = binary.BigEndian.AppendUint32(x.out, uint32(binary.BigEndian.Uint64(rec)<<bucketBits>>32))
+			x.out = binary.LittleEndian.AppendUint32(x.out, binary.BigEndian.Uint32(rec[8:]))
+			x.out = binary.LittleEndian.AppendUint16(x.out, binary.BigEndian.Uint16(rec[12:]))
+		}
+		return nil
+	}, func(x *piece) error {
+		_, err := b.w.Write(x.out)
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	for ; bucket < 1<<bucketBits; bucket++ {

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"chaffinch/collection"
-	"chaffinch/internal/guard"
 	"chaffinch/internal/settings"
 	"chaffinch/internal/workdir"
 	"chaffinch/page"
@@ -125,21 +124,7 @@ func addAll(ctx context.Context, con *console, b *plagiarism.IndexBuilder, paths
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
-	for d, err := range plagiarism.Documents(paths, cfg) {
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return err
-		}
-		err = b.Add(d.ID, d.Text)
-		if errors.As(err, new(*plagiarism.DuplicateError)) || errors.As(err, new(*guard.Panic)) {
-			bad.leftOut(d, err)
-		} else if err != nil {
-			return err
-		}
-	}
-	return nil
+	return b.AddFiles(ctx, paths, cfg, bad.leftOut)
 }
 
 // badDocuments tells of documents that cannot be used, and counts them.
