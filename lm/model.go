@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"sync"
 
 	"chaffinch/model"
 	"chaffinch/model/data"
@@ -112,14 +113,20 @@ func Parse(name string, b []byte) (*Model, error) {
 	return New(f)
 }
 
+// embedded holds what makes the models that are part of the program, each unpacked
+// once, by their names.
+var embedded sync.Map
+
 // Embedded returns a model that is part of the program, by its name, such as
-// "en" where package chaffinch/model/data/words is imported.
+// "en" where package chaffinch/model/data/words is imported. It is unpacked once, and
+// all callers share it; closing it does nothing.
 func Embedded(name string) (*Model, error) {
 	b, ok := data.Words(name)
 	if !ok {
 		return nil, fmt.Errorf("model %s: no embedded model has this name: %s", name, data.WordModels())
 	}
-	return Parse(name, b)
+	made, _ := embedded.LoadOrStore(name, sync.OnceValues(func() (*Model, error) { return Parse(name, b) }))
+	return made.(func() (*Model, error))()
 }
 
 // Open returns the embedded model of that name, or loads the file.

@@ -80,6 +80,25 @@ func TestPack(t *testing.T) {
 	}
 }
 
+// TestEmbeddedOnce: an embedded model is unpacked once, and who closes it takes it from nobody.
+func TestEmbeddedOnce(t *testing.T) {
+	m, err := Embedded("en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := m.Sentence("The ferry lay at the quay.")
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Embedded("en")
+	if err != nil || again != m {
+		t.Errorf("another model: %v", err)
+	}
+	if got := again.Sentence("The ferry lay at the quay."); got != want || got.LogProb >= 0 {
+		t.Errorf("%v, wanted %v", got, want)
+	}
+}
+
 // TestEmbeddedIsWhole wants of the packed English model the bytes that training gave.
 func TestEmbeddedIsWhole(t *testing.T) {
 	m, err := Embedded("en")
