@@ -111,7 +111,7 @@ func readRows(f *model.File) (*Rows, error) {
 // a row are filled at once: the row after it is filled later.
 const (
 	room      = 4 * fillQuads
-	fillQuads = 4
+	fillQuads = 2
 )
 
 // index fills the hash tables and the quads from the rows. It runs before the first answer
@@ -126,12 +126,13 @@ func (m *Model) index(rows *Rows) error {
 	if len(rows.Low) != len(rows.Sizes) {
 		return damaged("section low does not fit section sizes")
 	}
+	langs := len(m.Classes)
 	var n [4]int // features by table
 	var many [MaxPairs + 1]int
 	next := at
 	for _, size := range rows.Sizes {
 		pairs := size & MaxPairs
-		n[m.tableOf(rows.Classes[next[pairs]], size)]++
+		n[tableOf(rows.Classes[next[pairs]], size, langs)]++
 		next[pairs] += int(pairs)
 		many[pairs]++
 	}
@@ -151,7 +152,7 @@ func (m *Model) index(rows *Rows) error {
 			fillRows(m.quads, &many, rows.Classes, rows.Weights)
 			return nil
 		}
-		return rows.fillTables(&tables, at, first, m.tableOf)
+		return rows.fillTables(&tables, at, first, langs)
 	})
 	if err != nil {
 		return damaged(err.Error())
@@ -160,19 +161,16 @@ func (m *Model) index(rows *Rows) error {
 }
 
 // tableOf returns the number of the table in which a feature stands whose row begins with
-// a class.
-func (m *Model) tableOf(class, size uint8) int {
-	i := int(size / ShortGram & 1)
-	if int(class) >= len(m.Classes) {
-		i += 2
-	}
-	return i
+// a class, of so many classes of languages.
+func tableOf(class, size uint8, langs int) int {
+	group := uint(langs-1-int(class)) >> (bits.UintSize - 1) // 1 where the difference is negative
+	return int(uint(size/ShortGram&1) + 2*group)
 }
 
 // fillTables enters the features, given where the pairs of the first row of each number of
 // pairs are, and that row. Since the hashes rise, a feature stands in its slot or, where
 // that is taken, behind the last one.
-func (r *Rows) fillTables(tables *[4]*table, at [MaxPairs + 1]int, first [MaxPairs + 1]row, tableOf func(class, size uint8) int) error {
+func (r *Rows) fillTables(tables *[4]*table, at [MaxPairs + 1]int, first [MaxPairs + 1]row, langs int) error {
 	steps := append(r.Steps, make([]byte, room)...)
 	hash := uint64(0)
 	var next [4]int // free slot by table
@@ -186,7 +184,7 @@ func (r *Rows) fillTables(tables *[4]*table, at [MaxPairs + 1]int, first [MaxPai
 		}
 		steps = steps[k:]
 		pairs := size & MaxPairs
-		n := tableOf(r.Classes[at[pairs]], size) & 3
+		n := tableOf(r.Classes[at[pairs]], size, langs) & 3
 		at[pairs] += int(pairs)
 		t := tables[n]
 		slot := max(int(hash>>t.shift), next[n])
@@ -226,23 +224,22 @@ const eachByte = 0x0101010101010101
 func fillRows(quads []byte, many *[MaxPairs + 1]int, classes, weights []byte) {
 	classes, weights = append(classes, make([]byte, room)...), append(weights, make([]byte, room)...)
 	quads = quads[:cap(quads)]
-	at := 8
+	at, from := 8, 0
 	for pairs, n := range many {
+		size, own := 8*quadsOf(pairs), ^uint64(0)>>(-pairs&3*8) // own are the pairs of the last quad
 		for ; n > 0; n-- {
 			last := uint64(0)
 			for i := 0; i < pairs; i += 4 * fillQuads {
-				c, w, q := classes[i:][:4*fillQuads], weights[i:][:4*fillQuads], quads[at+2*i:][:8*fillQuads]
-				for k := 0; k < 4*fillQuads; k += 8 {
-					class, weight := (binary.LittleEndian.Uint64(c[k:k+8])+last)*eachByte, binary.LittleEndian.Uint64(w[k:k+8])
-					last = class >> 56
-					binary.LittleEndian.PutUint64(q[2*k:2*k+8], class&math.MaxUint32|weight<<32)
-					binary.LittleEndian.PutUint64(q[2*k+8:2*k+16], class>>32|weight&^math.MaxUint32)
-				}
+				q := quads[at+2*i:][:8*fillQuads]
+				class, weight := (binary.LittleEndian.Uint64(classes[from+i:])+last)*eachByte, binary.LittleEndian.Uint64(weights[from+i:])
+				last = class >> 56
+				binary.LittleEndian.PutUint64(q[:8], class&math.MaxUint32|weight<<32)
+				binary.LittleEndian.PutUint64(q[8:], class>>32|weight&^math.MaxUint32)
 			}
-			at += 8 * quadsOf(pairs)
-			end := quads[at-4 : at]
-			binary.LittleEndian.PutUint32(end, binary.LittleEndian.Uint32(end)&(math.MaxUint32>>(-pairs&3*8)))
-			classes, weights = classes[pairs:], weights[pairs:]
+			at += size
+			from += pairs
+			end := quads[at-8 : at]
+			binary.LittleEndian.PutUint64(end, binary.LittleEndian.Uint64(end)&own)
 		}
 	}
 }
