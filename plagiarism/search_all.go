@@ -5,6 +5,7 @@ import (
 	"iter"
 	"sync"
 
+	"chaffinch/internal/budget"
 	"chaffinch/internal/guard"
 )
 
@@ -19,9 +20,12 @@ type SearchResult struct {
 	Err error
 }
 
+// searchAhead is how many documents a job may be read ahead of the results.
+const searchAhead = 16
+
 // SearchAll searches an index for passages of documents, with several workers,
-// and calls fn with the results in the order of the documents. Some jobs
-// documents are in memory at once. A document whose id was there before is not
+// and calls fn with the results in the order of the documents. Some documents a job
+// are in memory at once, but not more than 4 MB of text unless one is longer. A document whose id was there before is not
 // searched: its result has an error.
 func SearchAll(ctx context.Context, x *Index, docs iter.Seq2[Document, error], cfg SearchConfig, jobs int, fn func(SearchResult) error) error {
 	if err := cfg.Check(); err != nil {
@@ -34,8 +38,11 @@ func SearchAll(ctx context.Context, x *Index, docs iter.Seq2[Document, error], c
 		done chan SearchResult
 	}
 	jobs = max(jobs, 1)
-	tasks := make(chan task)
-	order := make(chan chan SearchResult, jobs)
+	// While the first document of those at hand takes long, the others are worked on.
+	tasks := make(chan task, jobs)
+	order := make(chan chan SearchResult, searchAhead*jobs)
+	ahead := budget.New(textAhead)
+	defer ahead.StopWith(ctx)()
 	var workers sync.WaitGroup
 	for range jobs {
 		workers.Go(func() {
@@ -59,6 +66,9 @@ func SearchAll(ctx context.Context, x *Index, docs iter.Seq2[Document, error], c
 		for d, err := range docs {
 			if err != nil {
 				return err
+			}
+			if !ahead.Take(int64(len(d.Text)), 0) {
+				return nil
 			}
 			done := make(chan SearchResult, 1)
 			select {
@@ -89,6 +99,7 @@ func SearchAll(ctx context.Context, x *Index, docs iter.Seq2[Document, error], c
 	var err error
 	for done := range order {
 		r := <-done
+		ahead.Give(int64(len(r.Text)))
 		if err != nil {
 			continue
 		}
