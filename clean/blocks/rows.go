@@ -1,6 +1,9 @@
 package blocks
 
-import "chaffinch/page"
+import (
+	"chaffinch/internal/huge"
+	"chaffinch/page"
+)
 
 // linears are the linear models of blocks, made for looking up. What all of them
 // say of a token stands in one row, so that a token costs one look at memory.
@@ -13,21 +16,18 @@ type linears struct {
 // lookup holds the rows of one kind of tokens, and what turns sums of steps into
 // scores.
 type lookup struct {
-	rows   []row
+	rows   []uint64 // rowWords for each row
 	bias   float32
 	scales [slabs]float32
 }
 
-// row holds the weights of rowSlots slots that follow each other, in 32 bytes: of the hints,
-// which are the same for all of them, and of the other linear model. A weight is a
-// byte, its steps plus middle. They stand in the order of [sums].
-type row struct {
-	hints  [2]uint64
-	scores [rowSlots]uint32
-}
-
+// A row holds the weights of rowSlots slots that follow each other, in 32 bytes: of the hints,
+// which are the same for all of them, two words, and of the other linear model a half for each
+// slot. A weight is a byte, its steps plus middle. They stand in the order of [sums].
 const (
 	rowSlots = 1 << (slabBits - hintBits)
+	rowWords = 2 + rowSlots/2
+	rowCount = 1 << hintBits
 	middle   = mostSteps + 1
 	perWord  = 8   // weights
 	maxAdded = 512 // tokens, whose bytes fit into 16 bits
@@ -47,22 +47,28 @@ func newLinears(attr, words *linear, h *hints) linears {
 	if h == nil {
 		h = new(hints)
 	}
-	return linears{newLookup(attr, h.attr), newLookup(words, h.words), h.bias, h.scale}
+	rows := huge.Make[uint64](2*rowWords*rowCount, 0) // side by side, in one large page
+	return linears{
+		newLookup(rows[:len(rows)/2], attr, h.attr),
+		newLookup(rows[len(rows)/2:], words, h.words), h.bias, h.scale,
+	}
 }
 
-func newLookup(l *linear, h []roleSteps) lookup {
-	t := lookup{rows: make([]row, 1<<hintBits), bias: l.bias}
-	for i := range t.rows {
-		x := &t.rows[i]
-		if len(h) > 0 {
-			for r, v := range h[i] {
-				x.hints[r/perWord] |= steps(v) << (r % perWord * 8)
-			}
+// newLookup fills rows.
+func newLookup(rows []uint64, l *linear, h []roleSteps) lookup {
+	t := lookup{rows: rows, bias: l.bias}
+	for i, h := range h {
+		x := rows[i*rowWords:][:2]
+		for r, v := range h {
+			x[r/perWord] |= steps(v) << (r % perWord * 8)
 		}
-		for k := range x.scores {
-			for s := range slabs {
-				x.scores[k] |= uint32(steps(l.slabs[s].w[i*rowSlots+k])) << (s * 8)
-			}
+	}
+	a, b, c := l.slabs[0].w, l.slabs[1].w, l.slabs[2].w // as many as slabs
+	for i := range rowCount {
+		x := rows[i*rowWords+2:][:rowSlots/2]
+		a, b, c := a[i*rowSlots:][:rowSlots], b[i*rowSlots:][:rowSlots], c[i*rowSlots:][:rowSlots]
+		for k := range a {
+			x[k/2] |= (steps(a[k]) | steps(b[k])<<8 | steps(c[k])<<16) << (k % 2 * 32)
 		}
 	}
 	for s := range t.scales {
@@ -110,8 +116,8 @@ func (t *lookup) addGo(z *sums, slots []uint32) {
 // weights returns those of slot k, a byte each.
 func (t *lookup) weights(k uint32) (uint64, uint64) {
 	const shift = 64 - slabs*8 // of the slabs in the second word
-	w := &t.rows[k/rowSlots]
-	return w.hints[0], w.hints[1] | uint64(w.scores[k%rowSlots])<<shift
+	w := t.rows[k/rowSlots*rowWords:][:rowWords]
+	return w[0], w[1] | uint64(uint32(w[2+k%rowSlots/2]>>(k%2*32)))<<shift
 }
 
 // plus adds other sums.

@@ -1,10 +1,6 @@
 package blocks
 
-import (
-	"unsafe"
-
-	"golang.org/x/sys/cpu"
-)
+import "golang.org/x/sys/cpu"
 
 // vectors tells that the processor has AVX2.
 var vectors = cpu.X86.HasAVX2
@@ -12,14 +8,14 @@ var vectors = cpu.X86.HasAVX2
 // addVector adds the weights of n slots, 1 to maxAdded, with less taken from each sum.
 //
 //go:noescape
-func addVector(z *sums, rows *row, slots *uint32, n, less int)
+func addVector(z *sums, rows *uint64, slots *uint32, n, less int)
 
 // What addVector takes for granted.
 var (
 	_ [rowSlots - 4]struct{}
 	_ [4 - rowSlots]struct{}
-	_ [unsafe.Sizeof(row{}) - 32]struct{}
-	_ [32 - unsafe.Sizeof(row{})]struct{}
+	_ [rowWords - 4]struct{}
+	_ [4 - rowWords]struct{}
 	_ [sumSlabs - 13]struct{}
 	_ [13 - sumSlabs]struct{}
 )

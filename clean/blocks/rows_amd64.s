@@ -1,6 +1,6 @@
 #include "textflag.h"
 
-// func addVector(z *sums, rows *row, slots *uint32, n, less int)
+// func addVector(z *sums, rows *uint64, slots *uint32, n, less int)
 TEXT ·addVector(SB), NOSPLIT, $0-40
 	MOVQ z+0(FP), DI
 	MOVQ rows+8(FP), SI

@@ -30,7 +30,7 @@ func TestRowsAdd(t *testing.T) {
 		}
 	}
 	for _, h := range [][]roleSteps{h, nil} {
-		table := newLookup(l, h)
+		table := newLookup(make([]uint64, rowWords*rowCount), l, h)
 		for _, n := range []int{0, 1, 5, maxAdded, maxAdded + 1, 3*maxAdded + 7} {
 			var got, inGo, want sums
 			slots := make([]uint32, n)
