@@ -157,7 +157,7 @@ func readPages(b []byte) (*pageModel, error) {
 			return nil, err
 		}
 	}
-	return m, nil
+	return m.prepare(), nil
 }
 
 // readLinear reads what append wrote.

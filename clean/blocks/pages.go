@@ -75,19 +75,32 @@ func (s *sheet) readPage() {
 // pageModel is a logistic regression for each target, over the tokens that a
 // page has, all of them with the same share.
 type pageModel struct {
-	bias [pageTargets]float32
-	w    [pageTargets]slabOf
+	bias   [pageTargets]float32
+	w      [pageTargets]slabOf
+	tokens [][pageTargets]int8 // w by token
+}
+
+// prepare puts the weights of each token together, so that a token costs one look at memory.
+func (m *pageModel) prepare() *pageModel {
+	m.tokens = make([][pageTargets]int8, 1<<pageBits)
+	for t := range m.w {
+		for k, w := range m.w[t].w {
+			m.tokens[k][t] = w
+		}
+	}
+	return m
 }
 
 // pageColumns sets the columns of the model of whole pages.
 func (s *sheet) pageColumns(m *pageModel) {
 	share := s.present.share()
-	for t := range pageTargets {
-		sum := 0
-		w := m.w[t].w
-		for _, k := range s.present.list {
-			sum += int(w[k])
+	var sums [pageTargets]int
+	for _, k := range s.present.list {
+		for t, w := range m.tokens[k] {
+			sums[t] += int(w)
 		}
+	}
+	for t, sum := range sums {
 		s.fill(colPageArticle+column(t), float64(m.bias[t]+float32(float32(sum)*m.w[t].scale*share)))
 	}
 }
@@ -131,7 +144,7 @@ func fitPages(examples []*Example, seed uint64) *pageModel {
 		}
 		m.bias[t], m.w[t] = bias, pack(w)
 	}
-	return m
+	return m.prepare()
 }
 
 // pageTarget returns what the model of whole pages should say of a page, if it

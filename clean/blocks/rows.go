@@ -199,11 +199,16 @@ func sameTokens(a, b *page.Element) bool {
 
 // blockScores sets the columns of the linear models of blocks.
 func (s *sheet) blockScores(l *linears) {
+	s.names = s.names[:0]
 	for i := range s.blocks {
 		e := s.blocks[i].element
-		s.any = s.appendTagSlots(s.any[:0], e)
-		var names, words sums
-		l.attr.add(&names, s.any)
+		if int(s.blocks[i].path) == len(s.names) { // the first block with these names around it
+			s.any = s.appendTagSlots(s.any[:0], e)
+			s.names = append(s.names, sums{})
+			l.attr.add(&s.names[len(s.names)-1], s.any)
+		}
+		var words sums
+		names := s.names[s.blocks[i].path]
 		for k, x := 0, e; k < maxNear && x > 0; k, x = k+1, s.elems[x].parent {
 			names.plus(&s.tokens[x].near)
 		}

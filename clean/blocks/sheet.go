@@ -30,6 +30,7 @@ type sheet struct {
 	units              []unit        // as many as wholes has
 	own                []unit        // these, and one for each block that stands in none
 	tokens             []elementSums // by element
+	names              []sums        // of the names of the elements around, by path
 	alike              [1 << alikeBits]alike
 	running            []float64
 	around             []int32 // of each block the container or group whose columns are set
