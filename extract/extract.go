@@ -77,6 +77,24 @@ type Extractor struct {
 	// marked tells of which elements there are some.
 	marked [256]bool
 	pool   sync.Pool
+	rooms  sync.Pool // of *room
+}
+
+// room is what held the blocks and elements of a page that nobody refers to any more.
+type room struct {
+	blocks   []page.Block
+	elements []page.Element
+}
+
+// Release takes p back, whose blocks nobody refers to any more: they serve pages to come.
+func (e *Extractor) Release(p *page.Page) {
+	if p.Blocks == nil || cap(p.Blocks) > keptBlocks || cap(p.Elements) > keptBlocks {
+		return
+	}
+	clear(p.Blocks) // they hold the text of the page
+	clear(p.Elements)
+	e.rooms.Put(&room{p.Blocks[:0], p.Elements[:0]})
+	p.Blocks, p.Elements = nil, nil
 }
 
 // New returns an extractor. It is an error if a limit is not positive.
@@ -152,7 +170,11 @@ func (e *Extractor) Do(ctx context.Context, p *page.Page) error {
 	if err != nil {
 		return err
 	}
-	s.blocks(p)
+	r, _ := e.rooms.Get().(*room)
+	if r == nil {
+		r = new(room)
+	}
+	s.blocks(p, r)
 	p.Links, p.Base = s.found, ""
 	if e.cfg.Links {
 		p.Base = s.marks.href
@@ -207,15 +229,19 @@ func note(p *page.Page, what string, n int) {
 	}
 }
 
-// blocks turns the blocks found into p.Blocks. The texts share one string.
-func (s *scan) blocks(p *page.Page) {
+// blocks turns the blocks found into p.Blocks, in r if that is large enough. The texts
+// share one string.
+func (s *scan) blocks(p *page.Page, r *room) {
 	text := string(s.shown.buf)
 	s.reveal()
-	p.Blocks = make([]page.Block, len(s.done))
+	if p.Blocks = r.blocks; p.Blocks == nil || cap(p.Blocks) < len(s.done) {
+		p.Blocks = make([]page.Block, len(s.done))
+	}
+	p.Blocks = p.Blocks[:len(s.done)]
 	if len(s.elements) > keptBlocks { // release does not keep them either
 		p.Elements, s.elements = s.elements, nil
 	} else {
-		p.Elements = append([]page.Element(nil), s.elements...)
+		p.Elements = append(r.elements, s.elements...)
 	}
 	var inline []page.Inline
 	if s.cfg.Inline {

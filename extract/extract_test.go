@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -116,4 +117,37 @@ func show(p *page.Page) string {
 		fmt.Fprintf(&b, " %q\n", k.Text)
 	}
 	return b.String()
+}
+
+// TestRelease wants pages that are read where others stood to be the same as by themselves.
+func TestRelease(t *testing.T) {
+	e, err := extract.New(extract.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(e *extract.Extractor, html string) *page.Page {
+		p := &page.Page{Raw: []byte(html)}
+		if err := e.Do(context.Background(), p); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	for range 3 {
+		for _, html := range []string{
+			"<main class=a><h1>One <a href=/>link</a></h1><p>two<p hidden>three<table><tr><td>4<td>5</table></main>",
+			"<p>short", "", "<ul><li>a<li>b<li>c<li>d<li>e<li>f</ul><pre>g</pre>", "<p> ",
+		} {
+			fresh, err := extract.New(extract.Default)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, want := read(e, html), read(fresh, html)
+			if !reflect.DeepEqual(got.Blocks, want.Blocks) || fmt.Sprint(got.Elements) != fmt.Sprint(want.Elements) {
+				t.Errorf("%q: %+v, %+v\nwant %+v, %+v", html, got.Blocks, got.Elements, want.Blocks, want.Elements)
+			}
+			if e.Release(got); got.Blocks != nil || got.Elements != nil {
+				t.Errorf("%q: blocks and elements are still there", html)
+			}
+		}
+	}
 }

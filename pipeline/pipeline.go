@@ -42,7 +42,8 @@ type Marker interface {
 // Releaser is a Source that takes pages back, so that their memory serves
 // pages to come. Release is called with a page when its record is made and
 // nobody refers to it any more, strings in it included; never with one that a
-// stage was left behind with. It is safe for concurrent use.
+// stage was left behind with. It is safe for concurrent use. A Stage may be one too: it is
+// called before a Source that is.
 type Releaser interface {
 	Release(p *page.Page)
 }

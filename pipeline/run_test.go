@@ -124,6 +124,18 @@ func (l *lent) Release(p *page.Page) {
 	}
 }
 
+// lender is a stage that takes its blocks back and spoils them at once.
+type lender struct {
+	Stage
+	back *atomic.Int64
+}
+
+func (l lender) Release(p *page.Page) {
+	l.back.Add(1)
+	clear(p.Blocks)
+	p.Blocks = nil
+}
+
 func TestRunRelease(t *testing.T) {
 	fails := do(func(_ context.Context, p *page.Page) error {
 		if p.ID == "p5" {
@@ -136,12 +148,16 @@ func TestRunRelease(t *testing.T) {
 	want, _, _ := run(t, &list{n: 1000}, Config{Workers: 1}, fails)
 	for workers := 1; workers < 4; workers++ {
 		src := &lent{list: list{n: 1000}}
-		got, _, rep := run(t, src, Config{Workers: workers, PageTime: time.Minute * time.Duration(workers-1)}, fails)
+		var back atomic.Int64
+		got, _, rep := run(t, src, Config{Workers: workers, PageTime: time.Minute * time.Duration(workers-1)}, lender{fails, &back})
 		if got != want {
 			t.Errorf("%d workers: the output differs", workers)
 		}
 		if n := src.back.Load(); n != rep.Pages-1 {
 			t.Errorf("%d workers: %d of %d pages given back, want all but the failed one", workers, n, rep.Pages)
+		}
+		if n := back.Load(); n != rep.Pages-1 {
+			t.Errorf("%d workers: the blocks of %d of %d pages given back, want those of all but the failed one", workers, n, rep.Pages)
 		}
 	}
 }

@@ -130,6 +130,11 @@ const maxBuf = 1 << 20
 func (w *worker) carry(ctx context.Context, p *page.Page, buf *[]byte) outcome {
 	o := carry(ctx, w.stages, w.outputs, p, buf)
 	if w.release != nil && o.err == nil {
+		for _, s := range w.stages {
+			if r, ok := s.(Releaser); ok {
+				r.Release(p)
+			}
+		}
 		w.release(p)
 	}
 	return o
