@@ -88,8 +88,7 @@ func (r *Reader) readBlock(p []byte) (int, error) {
 	if r.left < 0 {
 		return r.readUnknown(p)
 	}
-	if r.in.Offset() > r.block && r.in.AtMember() && r.recordAhead() {
-		r.cause = ErrTruncated
+	if r.cutShort() {
 		return 0, io.EOF
 	}
 	if int64(len(p)) > r.left {
@@ -97,17 +96,46 @@ func (r *Reader) readBlock(p []byte) (int, error) {
 	}
 	off := r.in.Offset()
 	n, err := r.in.Read(p)
-	r.left -= int64(n)
-	r.inner.see(p[:n], off)
-	if r.inner.found && r.back >= maxBack { // the lengths of this file are not to be trusted
-		r.cause = ErrLength
-		return n, io.EOF
-	}
-	if err != nil {
-		r.cause = err
+	if r.took(p[:n], off, err); r.cause != nil {
 		return n, io.EOF
 	}
 	return n, nil
+}
+
+// cutShort tells whether the member of the block has ended, and the next one begins
+// with another record.
+func (r *Reader) cutShort() bool {
+	if r.in.Offset() > r.block && r.in.AtMember() && r.recordAhead() {
+		r.cause = ErrTruncated
+	}
+	return r.cause != nil
+}
+
+// took notes that b was read of the block, from the unpacked offset off on.
+func (r *Reader) took(b []byte, off int64, err error) {
+	r.left -= int64(len(b))
+	r.inner.see(b, off)
+	if r.inner.found && r.back >= maxBack { // the lengths of this file are not to be trusted
+		err = ErrLength
+	}
+	r.cause = err
+}
+
+// passBlock reads the rest of the block, without copying it where its length is known.
+func (r *Reader) passBlock() {
+	var scratch [8 << 10]byte
+	for r.left < 0 {
+		if _, err := r.readBlock(scratch[:]); err != nil {
+			return
+		}
+	}
+	for r.left > 0 && r.cause == nil && !r.cutShort() {
+		off := r.in.Offset()
+		b, err := r.in.Buffered()
+		b = b[:min(int64(len(b)), r.left, int64(r.in.InMember()))]
+		r.took(b, off, err)
+		r.in.Discard(int64(len(b)))
+	}
 }
 
 // recordAhead reports whether the next bytes begin a WARC record.
@@ -171,12 +199,7 @@ func (r *Reader) closeRecord() error {
 	if !r.open {
 		return nil
 	}
-	var scratch [8 << 10]byte
-	for {
-		if _, err := r.readBlock(scratch[:]); err != nil {
-			break
-		}
-	}
+	r.passBlock()
 	r.open = false
 	rec := r.rec
 	rec.Size = r.in.Offset() - r.block
