@@ -15,7 +15,7 @@ func (z *Reader) fast() error {
 	pos, w, hold, n := z.pos, z.w, z.bits, z.n
 	hold &= 1<<n - 1
 	var err error
-	for pos+8 <= len(in) && w < history+ahead {
+	for pos+8 <= len(in) && w < history+ahead-8 { // out is full behind the same symbol as with careful
 		hold |= binary.LittleEndian.Uint64(in[pos:]) << (n & 63)
 		pos += int((63 - n) >> 3)
 		n |= 56
@@ -86,15 +86,19 @@ func (z *Reader) fast() error {
 			break
 		}
 		from := w - back
-		if back >= 8 {
-			for end := w + length; ; {
-				binary.LittleEndian.PutUint64(out[w:], binary.LittleEndian.Uint64(out[from:]))
-				if w += 8; w >= end {
-					w = end
-					break
-				}
-				from += 8
+		if back >= 16 {
+			*(*[16]byte)(out[w:]) = *(*[16]byte)(out[from:])
+			for k := 16; k < length; k += 16 {
+				*(*[16]byte)(out[w+k:]) = *(*[16]byte)(out[from+k:])
 			}
+			w += length
+			continue
+		}
+		if back >= 8 {
+			for k := 0; k < length; k += 8 {
+				binary.LittleEndian.PutUint64(out[w+k:], binary.LittleEndian.Uint64(out[from+k:]))
+			}
+			w += length
 			continue
 		}
 		repeat(out, w, back, length)
@@ -106,10 +110,9 @@ func (z *Reader) fast() error {
 
 // repeat copies a match that overlaps itself.
 func repeat(out []byte, w, back, length int) {
-	from := out[w-back : w]
-	to := out[w : w+length]
-	for len(to) > 0 {
-		to = to[copy(to, from):]
+	from, end := w-back, w+length
+	for w < end {
+		w += copy(out[w:end], out[from:w]) // twice as much each time
 	}
 }
 
