@@ -119,35 +119,46 @@ func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, 
 	}
 	defer r.Close()
 	bad := int64(0)
-	for ctx.Err() == nil {
-		p, err := r.Next()
-		if err == io.EOF || ctx.Err() != nil {
-			break
-		}
-		var fatal *pipeline.Fatal
-		if errors.As(err, &fatal) {
-			return err
-		}
-		if err == nil && p.Drop == page.None {
-			p.Lang = "" // what the input says of it is not asked
-			err = pipeline.Do(ctx, []pipeline.Stage{ex, pages, &clean.Stage{Labeller: clean.Keep{}}, blocks}, p, pipeline.Default.PageTime)
-		}
+	type asked struct {
+		p   *page.Page
+		err error
+	}
+	stages := []pipeline.Stage{ex, pages, &clean.Stage{Labeller: clean.Keep{}}, blocks}
+	var ended error // the reading of the input
+	err = parallel.InOrder(0, func() (a asked, more bool) {
 		if ctx.Err() != nil {
-			break
+			return a, false
 		}
-		if err != nil {
-			if !errors.Is(err, page.ErrEmpty) {
+		a.p, a.err = r.Next()
+		if errors.As(a.err, new(*pipeline.Fatal)) {
+			ended = a.err
+		}
+		return a, a.err != io.EOF && ended == nil
+	}, func(a *asked) {
+		if a.err == nil && a.p.Drop == page.None {
+			a.p.Lang = "" // what the input says of it is not asked
+			a.err = pipeline.Do(ctx, stages, a.p, pipeline.Default.PageTime)
+		}
+	}, func(a *asked) error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if a.err != nil {
+			if !errors.Is(a.err, page.ErrEmpty) {
 				bad++
 			}
-			fmt.Fprintf(con.err, "chaffinch: %v\n", err)
-			continue
+			fmt.Fprintf(con.err, "chaffinch: %v\n", a.err)
+			return nil
 		}
-		if err := w.page(p); err != nil {
-			return err
-		}
-	}
-	if ctx.Err() != nil {
+		return w.page(a.p)
+	})
+	switch {
+	case err != nil:
+		return err
+	case ctx.Err() != nil:
 		return ctx.Err()
+	case ended != nil:
+		return ended
 	}
 	if bad > 0 {
 		return errNo{fmt.Sprintf("%s could not be read", count(bad, "piece"))}
