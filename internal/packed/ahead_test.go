@@ -37,7 +37,7 @@ func members(t testing.TB, seed uint64) (file []byte) {
 	for i := range noise {
 		noise[i] = byte(rng.Uint32())
 	}
-	for i := 0; len(file) < 4<<20; i++ {
+	for i := 0; len(file) < 3<<20; i++ {
 		level := []int{gzip.DefaultCompression, gzip.BestSpeed, gzip.NoCompression}[rng.IntN(3)]
 		text := testkit.Words(seed+uint64(i), 1+rng.IntN(5000))
 		switch rng.IntN(20) {
@@ -136,7 +136,7 @@ func storyOf(t testing.TB, file []byte, cfg Config, seed uint64) string {
 // TestAhead reads whole and damaged files with members unpacked ahead and without:
 // bytes, places and errors are the same.
 func TestAhead(t *testing.T) {
-	rounds := 32
+	rounds := 20
 	if testing.Short() {
 		rounds = 8
 	}
