@@ -129,9 +129,9 @@ var wordModel = sync.OnceValue(func() string {
 	defer os.RemoveAll(dir)
 	var text bytes.Buffer
 	rng := rand.New(rand.NewPCG(1, 2))
-	for range 2000 {
+	for range 4000 {
 		for range 8 {
-			fmt.Fprintf(&text, "word%d ", rng.IntN(500))
+			fmt.Fprintf(&text, "w%s ", strings.Repeat(string(rune('a'+rng.IntN(26))), 1+rng.IntN(20)))
 		}
 		text.WriteString(".\n")
 	}
