@@ -33,6 +33,7 @@ import (
 type faulty struct {
 	next http.Handler
 	rate float64
+	idle time.Duration // of the client; a slow answer takes twice as long
 
 	mu   sync.Mutex
 	rng  *rand.Rand
@@ -40,7 +41,7 @@ type faulty struct {
 }
 
 func newFaulty(next http.Handler, rate float64, seed uint64) *faulty {
-	return &faulty{next: next, rate: rate, rng: rand.New(rand.NewPCG(seed, 1)), seen: map[string]int{}}
+	return &faulty{next: next, rate: rate, idle: idle, rng: rand.New(rand.NewPCG(seed, 1)), seen: map[string]int{}}
 }
 
 // draw says how a request is to fail, "" for not at all, and where.
@@ -77,7 +78,7 @@ func (f *faulty) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "slow":
 		select {
 		case <-r.Context().Done():
-		case <-time.After(2 * idle):
+		case <-time.After(2 * f.idle):
 		}
 	case "short": // less than was asked for, and that said rightly
 		if r.Method == http.MethodGet && r.Header.Get("Range") != "" && len(b) > 1 {
@@ -100,8 +101,9 @@ func (f *faulty) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Write(b)
 }
 
-// idle is after which time a connection of the tests counts as broken.
-const idle = 100 * time.Millisecond
+// idle is after which time a connection of the tests counts as broken: longer than a busy
+// machine takes for some megabytes.
+const idle = 400 * time.Millisecond
 
 // The library waits for up to this time after a request that failed, although it tries
 // each only once here.
