@@ -2,16 +2,19 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 
 	"chaffinch/charset"
 	"chaffinch/format/plain"
 	"chaffinch/internal/guard"
+	"chaffinch/internal/parallel"
 	"chaffinch/internal/screen"
 )
 
@@ -95,21 +98,46 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 		inputs = []string{"-"}
 	}
 	bad := faults{con: con}
+	type file struct {
+		name string
+		raw  []byte
+		out  bytes.Buffer
+		err  error
+	}
+	errEnough := errors.New("enough")
 	err = eachInput(ctx, con, inputs, out, func(in string) error {
 		files := 0
-		err := eachFile(ctx, in, con, func(name string, raw []byte) error {
-			files++
+		var err error
+		next, stop := iter.Pull(func(yield func(file) bool) {
+			err = eachFile(ctx, in, con, func(name string, raw []byte) error {
+				if !yield(file{name: name, raw: raw}) {
+					return errEnough
+				}
+				return nil
+			})
+		})
+		defer stop()
+		if err := parallel.InOrder(0, func() (file, int64, bool) {
+			f, more := next()
+			return f, int64(len(f.raw)), more
+		}, func(f *file) {
 			d := html
-			if c.As == "text" || c.As == "auto" && !markup(raw) {
+			if c.As == "text" || c.As == "auto" && !markup(f.raw) {
 				d = text
 			}
-			err := guard.Do(func() error { return c.write(out, name, raw, d) })
-			if errors.As(err, new(*guard.Panic)) {
-				bad.tell(fmt.Errorf("%s: %w", name, err))
-				return nil
+			f.err = guard.Do(func() error { return c.write(&f.out, f.name, f.raw, d) })
+		}, func(f *file) error {
+			files++
+			if errors.As(f.err, new(*guard.Panic)) {
+				bad.tell(fmt.Errorf("%s: %w", f.name, f.err))
+			} else if f.err != nil {
+				return f.err
 			}
+			_, err := out.Write(f.out.Bytes())
 			return err
-		})
+		}); err != nil {
+			return err
+		}
 		if err == nil && files == 0 {
 			err = fmt.Errorf("%s: no file in it", in)
 		}
@@ -130,7 +158,7 @@ func markup(raw []byte) bool {
 }
 
 // write writes what is found of one file.
-func (c *detectCharsetCmd) write(out *bufio.Writer, name string, raw []byte, d *charset.Detector) error {
+func (c *detectCharsetCmd) write(out *bytes.Buffer, name string, raw []byte, d *charset.Detector) error {
 	r, found := d.Detect(raw, c.HTTP, c.Candidates)
 	_, m := charset.RepairMojibake(r.Text)
 	media := plain.Sniff(raw)

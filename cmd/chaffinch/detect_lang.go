@@ -125,15 +125,18 @@ func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, 
 	}
 	stages := []pipeline.Stage{ex, pages, &clean.Stage{Labeller: clean.Keep{}}, blocks}
 	var ended error // the reading of the input
-	err = parallel.InOrder(0, func() (a asked, more bool) {
+	err = parallel.InOrder(0, func() (a asked, size int64, more bool) {
 		if ctx.Err() != nil {
-			return a, false
+			return a, 0, false
 		}
 		a.p, a.err = r.Next()
 		if errors.As(a.err, new(*pipeline.Fatal)) {
 			ended = a.err
 		}
-		return a, a.err != io.EOF && ended == nil
+		if a.p != nil {
+			size = int64(len(a.p.Raw) + len(a.p.HTML))
+		}
+		return a, size, a.err != io.EOF && ended == nil
 	}, func(a *asked) {
 		if a.err == nil && a.p.Drop == page.None {
 			a.p.Lang = "" // what the input says of it is not asked

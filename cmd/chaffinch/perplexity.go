@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -44,15 +45,8 @@ Examples:
   chaffinch perplexity --calibrate 0.95,0.99 good.txt`
 }
 
-// scored are sentences that one goroutine scores.
-type scored struct {
-	texts []string
-	words int
-	lines []byte // of the output
-}
-
-// few is how many bytes of sentences one goroutine scores at a time.
-const few = 16 << 10
+// few is how many sentences one goroutine scores at a time.
+const few = 16
 
 // Run scores sentences or finds limits.
 func (c *perplexityCmd) Run(con *console) error {
@@ -73,27 +67,36 @@ func (c *perplexityCmd) Run(con *console) error {
 	s.Buffer(make([]byte, 1<<16), 64<<20)
 	w := bufio.NewWriter(con.out)
 	sentences, words := 0, 0
-	start := time.Now()
-	if err := parallel.InOrder(0, func() (p scored, more bool) {
-		for size := 0; size < few && s.Scan(); size += len(s.Bytes()) + 16 { // empty lines count as well
-			p.texts = append(p.texts, s.Text())
-		}
-		return p, len(p.texts) > 0
-	}, func(p *scored) {
-		for _, text := range p.texts {
-			p.lines = append(strconv.AppendFloat(p.lines, perplexity.Of(m, text), 'g', -1, 64), '\n')
-			if c.Stats {
-				p.words += len(strings.Fields(text))
+	var texts []string // that wait to be scored together
+	var scores []float64
+	var line []byte
+	var spent time.Duration
+	for size, more := 0, true; more; {
+		if more = s.Scan(); more {
+			texts = append(texts, s.Text())
+			if size += len(s.Bytes()) + 16; size < enough {
+				continue
 			}
 		}
-	}, func(p *scored) error {
-		sentences, words = sentences+len(p.texts), words+p.words
-		_, err := w.Write(p.lines)
-		return err
-	}); err != nil {
-		return err
+		start := time.Now()
+		scores = slices.Grow(scores[:0], len(texts))[:len(texts)]
+		parallel.Each(0, (len(texts)+few-1)/few, func(i int) {
+			for j := i * few; j < min((i+1)*few, len(texts)); j++ {
+				scores[j] = perplexity.Of(m, texts[j])
+			}
+		})
+		spent += time.Since(start)
+		for i, p := range scores {
+			line = strconv.AppendFloat(line[:0], p, 'g', -1, 64)
+			if _, err := w.Write(append(line, '\n')); err != nil {
+				return err
+			}
+			if sentences++; c.Stats {
+				words += len(strings.Fields(texts[i]))
+			}
+		}
+		texts, size = texts[:0], 0
 	}
-	spent := time.Since(start)
 	if err := s.Err(); err != nil {
 		return fmt.Errorf("after line %d: %w", sentences, err)
 	}

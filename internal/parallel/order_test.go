@@ -2,8 +2,10 @@ package parallel
 
 import (
 	"errors"
+	"io"
 	"runtime"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -24,9 +26,9 @@ func TestInOrder(t *testing.T) {
 }
 
 // upTo counts.
-func upTo(n int) func() (int, bool) {
+func upTo(n int) func() (int, int64, bool) {
 	i := -1
-	return func() (int, bool) { i++; return i, i < n }
+	return func() (int, int64, bool) { i++; return i, 1, i < n }
 }
 
 func square(v *int) {
@@ -54,12 +56,12 @@ func TestInOrderEnds(t *testing.T) {
 	for name, run := range map[string]func(){
 		"next": func() {
 			count := upTo(1000)
-			InOrder(3, func() (int, bool) {
-				v, ok := count()
+			InOrder(3, func() (int, int64, bool) {
+				v, bytes, ok := count()
 				if v == 10 {
 					panic("fault")
 				}
-				return v, ok
+				return v, bytes, ok
 			}, square, take)
 		},
 		"work": func() {
@@ -82,5 +84,28 @@ func TestInOrderEnds(t *testing.T) {
 	}
 	if n := runtime.NumGoroutine(); n > before {
 		t.Errorf("%d goroutines, %d before", n, before)
+	}
+}
+
+// TestInOrderBytes holds large items one after the other, and ends where one waits.
+func TestInOrderBytes(t *testing.T) {
+	for _, stop := range []int{5, 100} {
+		var held, most atomic.Int64
+		count := upTo(20)
+		err := InOrder(8, func() (int, int64, bool) {
+			v, _, more := count()
+			if n := held.Add(1); n > most.Load() {
+				most.Store(n)
+			}
+			return v, heldBytes/2 + 1, more
+		}, func(*int) {}, func(v *int) error {
+			if held.Add(-1); *v == stop {
+				return io.EOF
+			}
+			return nil
+		})
+		if (err == io.EOF) != (stop == 5) || most.Load() > 3 { // one waits, one is being given back
+			t.Errorf("stop at %d: %v, %d held at once", stop, err, most.Load())
+		}
 	}
 }
