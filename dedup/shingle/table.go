@@ -1,10 +1,13 @@
 package shingle
 
 import (
+	"io"
+	"runtime"
 	"sync"
 	"unicode"
 	"unicode/utf8"
 
+	"chaffinch/internal/parallel"
 	"chaffinch/internal/runes"
 
 	"golang.org/x/text/unicode/norm"
@@ -96,35 +99,65 @@ func tableFor(cfg Config) *table {
 	return t
 }
 
+// newTable asks for all characters, on several goroutines, and enters them in their order.
 func newTable(cfg Config) *table {
 	t := &table{cfg: cfg, known: map[string]int{}}
-	for r := range rune(1 << 16) {
-		c := cfg.classOf(r)
-		e := newEntry(c, 0, 0)
-		if r != utf8.RuneError && !(r >= 0xd800 && r < 0xe000) {
-			raw := string(r)
-			if f := cfg.foldRune(r); f == "" {
-				e = newEntry(c, noLength, 0)
-			} else if f != raw {
-				at, ok := t.known[f]
-				if !ok {
-					at = len(t.blob)
-					t.known[f] = at
-					t.blob = append(t.blob, f...)
-				}
-				e = newEntry(c, len(f), at)
-			}
+	type piece struct {
+		first   rune
+		classes [tablePiece]class
+		folded  [tablePiece]string
+	}
+	next := rune(0)
+	err := parallel.Ordered(runtime.GOMAXPROCS(0), func(p *piece) error {
+		if next == rune(len(t.bmp)) {
+			return io.EOF
 		}
-		t.bmp[r] = e
-		if r < utf8.RuneSelf && e.class() == letter {
-			t.ascii[r] = byte(r)
-			if e.length() == 1 {
-				t.ascii[r] = t.blob[e.at()]
-			}
+		p.first, next = next, next+tablePiece
+		return nil
+	}, func(p *piece) error {
+		for i := range p.classes {
+			p.classes[i], p.folded[i] = cfg.classOf(p.first+rune(i)), cfg.foldRune(p.first+rune(i))
 		}
+		return nil
+	}, func(p *piece) error {
+		for i, c := range p.classes {
+			t.enter(p.first+rune(i), c, p.folded[i])
+		}
+		return nil
+	})
+	if err != nil {
+		panic(err) // of one of them
 	}
 	t.known = nil
 	return t
+}
+
+// tablePiece is how many characters are asked for at a time.
+const tablePiece = 1 << 11
+
+// enter enters a character of the basic plane.
+func (t *table) enter(r rune, c class, folded string) {
+	e := newEntry(c, 0, 0)
+	if r != utf8.RuneError && !(r >= 0xd800 && r < 0xe000) {
+		if folded == "" {
+			e = newEntry(c, noLength, 0)
+		} else if folded != string(r) {
+			at, ok := t.known[folded]
+			if !ok {
+				at = len(t.blob)
+				t.known[folded] = at
+				t.blob = append(t.blob, folded...)
+			}
+			e = newEntry(c, len(folded), at)
+		}
+	}
+	t.bmp[r] = e
+	if r < utf8.RuneSelf && e.class() == letter {
+		t.ascii[r] = byte(r)
+		if e.length() == 1 {
+			t.ascii[r] = t.blob[e.at()]
+		}
+	}
 }
 
 // foldRune returns what stands for r when tokens are compared.
