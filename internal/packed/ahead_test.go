@@ -37,7 +37,7 @@ func members(t testing.TB, seed uint64) (file []byte) {
 	for i := range noise {
 		noise[i] = byte(rng.Uint32())
 	}
-	for i := 0; len(file) < 3<<20; i++ {
+	for i := 0; len(file) < 2<<20; i++ {
 		level := []int{gzip.DefaultCompression, gzip.BestSpeed, gzip.NoCompression}[rng.IntN(3)]
 		text := testkit.Words(seed+uint64(i), 1+rng.IntN(5000))
 		switch rng.IntN(20) {
@@ -136,9 +136,9 @@ func storyOf(t testing.TB, file []byte, cfg Config, seed uint64) string {
 // TestAhead reads whole and damaged files with members unpacked ahead and without:
 // bytes, places and errors are the same.
 func TestAhead(t *testing.T) {
-	rounds := 20
+	rounds := 16
 	if testing.Short() {
-		rounds = 8
+		rounds = 6
 	}
 	for seed := range uint64(rounds) {
 		file := members(t, seed%4)
@@ -213,8 +213,8 @@ func TestAheadSeek(t *testing.T) {
 		defer r.Close()
 		rng := rand.New(rand.NewPCG(5, 5))
 		var places []Pos
-		for range 60 {
-			r.Discard(int64(rng.IntN(3 << 20)))
+		for range 30 {
+			r.Discard(int64(rng.IntN(1 << 20)))
 			r.Forget()
 			places = append(places, r.Pos())
 			if rng.IntN(4) == 0 {
@@ -238,7 +238,7 @@ func TestAheadInput(t *testing.T) {
 	file := members(t, 2)
 	before := runtime.NumGoroutine()
 	pulled := errors.New("cable pulled")
-	for i, stop := range []int{0, 300 << 10, 2 << 20, len(file) - 1000} {
+	for i, stop := range []int{0, 300 << 10, 1 << 20, len(file) - 1000} {
 		in := &pulling{Reader: bytes.NewReader(file), at: stop, err: pulled}
 		if stop == 0 {
 			in.at = len(file) + 1
