@@ -519,10 +519,10 @@ func (b *Builder) writeAll(w *model.Writer, pieces []*piece) error {
 	errs := make([]error, len(order))
 	var failed atomic.Bool
 	parallel.Each(workers, len(order), func(i int) {
-		if failed.Load() {
+		p, to := order[i], sections(w)
+		if failed.Load() && p != pieces[0] { // the last ones wait for that
 			return
 		}
-		p, to := order[i], sections(w)
 		if p != pieces[0] {
 			if p.to, errs[i] = newAside(b.work.Path); errs[i] == nil {
 				to = p.to

@@ -46,7 +46,7 @@ func (c *cutter) cut(b *block) {
 				b.err = io.ErrNoProgress
 			}
 		}
-		from = b.lines(from)
+		b.lines(from)
 		if from = len(b.data); len(b.ends) == 0 && len(b.data) > c.max {
 			b.err = io.ErrShortBuffer
 		}
@@ -65,12 +65,12 @@ func (c *cutter) cut(b *block) {
 }
 
 // lines finds the lines that end behind from.
-func (b *block) lines(from int) int {
+func (b *block) lines(from int) {
 	start := 0
 	for {
 		i := bytes.IndexByte(b.data[from:], '\n')
 		if i < 0 {
-			return from
+			return
 		}
 		from += i + 1
 		b.add(start, from)

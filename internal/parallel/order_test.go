@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"chaffinch/internal/guard"
 )
 
 // TestInOrder gives results in the order of reading, whatever the work takes.
@@ -53,37 +55,41 @@ func TestInOrderEnds(t *testing.T) {
 	}); err != full || taken != 11 {
 		t.Errorf("take fails: %v after %d", err, taken)
 	}
-	for name, run := range map[string]func(){
-		"next": func() {
+	fails := func(v int) int {
+		if v == 10 {
+			panic("fault")
+		}
+		return v
+	}
+	for name, run := range map[string]func() error{
+		"next": func() error {
 			count := upTo(1000)
-			InOrder(3, func() (int, int64, bool) {
+			return InOrder(3, func() (int, int64, bool) {
 				v, bytes, ok := count()
-				if v == 10 {
-					panic("fault")
-				}
-				return v, bytes, ok
+				return fails(v), bytes, ok
 			}, square, take)
 		},
-		"work": func() {
-			InOrder(3, upTo(1000), func(v *int) {
-				if *v == 10 {
-					panic("fault")
-				}
-			}, take)
+		"work": func() error {
+			return InOrder(3, upTo(1000), func(v *int) { fails(*v) }, take)
+		},
+		"work, while next waits": func() error {
+			count := upTo(1000)
+			return InOrder(3, func() (int, int64, bool) {
+				v, _, ok := count()
+				return v, heldBytes, ok
+			}, func(v *int) { fails(*v) }, take)
 		},
 	} {
 		taken = 0
-		func() {
-			defer func() {
-				if recover() == nil || taken != 10 {
-					t.Errorf("%s: no panic, or %d items taken, wanted 10", name, taken)
-				}
-			}()
-			run()
-		}()
+		if err := run(); !errors.As(err, new(*guard.Panic)) || taken != 10 {
+			t.Errorf("%s: %v, %d items taken, wanted a fault after 10", name, err, taken)
+		}
 	}
-	if n := runtime.NumGoroutine(); n > before {
-		t.Errorf("%d goroutines, %d before", n, before)
+	for tries := 0; runtime.NumGoroutine() > before; tries++ { // what tells of the end of a context may still run
+		if tries == 1000 {
+			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+		}
+		time.Sleep(time.Millisecond)
 	}
 }
 

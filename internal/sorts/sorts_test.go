@@ -15,7 +15,6 @@ func TestLikeSlices(t *testing.T) {
 	type item struct {
 		key   uint8
 		place int
-		name  string
 	}
 	byKey := func(a, b item) int { return cmp.Compare(a.key, b.key) }
 	rapid.Check(t, func(t *rapid.T) {
