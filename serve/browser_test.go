@@ -85,6 +85,17 @@ func TestPageCleans(t *testing.T) {
 	}
 }
 
+// TestPagePasted: what is pasted is shown, even if the address is read again while the page
+// packs it.
+func TestPagePasted(t *testing.T) {
+	b := testkit.Open(t, start(t, Config{}).URL+"/#clean?example=true&view=rules", 1000)
+	b.Wait(`document.body.innerText.includes("of 297")`)
+	b.Press("/")
+	b.Type("<p>The chaffinch comes to the water early in the morning, when nobody else is there at all.</p>")
+	b.Eval(`document.querySelector("#view-clean button.go").click(); dispatchEvent(new HashChangeEvent("hashchange"))`)
+	b.Wait(`location.hash.includes("in=") && document.body.innerText.includes("of 17")`)
+}
+
 // birds is a server with a corpus of that name.
 func birds(t *testing.T) *testServer {
 	t.Helper()

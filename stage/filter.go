@@ -83,11 +83,12 @@ func (s filterStage) Do(_ context.Context, p *page.Page) error {
 	if drop {
 		d.Why = scorer.Why(d)
 	}
-	s.scorers.Put(scorer) // one that panicked does not come back
+	edited := len(r.Lines) > 0
+	s.scorers.Put(scorer) // one that panicked does not come back; r is its own
 	switch {
 	case drop:
 		p.Drop, p.Rule = page.Filtered, d.String()
-	case len(r.Lines) > 0 && p.Text() == "":
+	case edited && p.Text() == "":
 		p.Drop = page.AllBad
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"chaffinch/internal/parallel"
 	"chaffinch/page"
 )
 
@@ -44,4 +45,21 @@ func TestFilter(t *testing.T) {
 	if _, err := Build([]Step{{"filter", json.RawMessage(`{"use": ["c5"]}`)}}); err == nil {
 		t.Error("unknown rules are no error")
 	}
+}
+
+// TestFilterWorkers: pages of several workers do not see what was found of each other.
+func TestFilterWorkers(t *testing.T) {
+	stages, err := Build([]Step{{"filter", json.RawMessage(`{"use": ["c4"], "limits": {"c4.sentences": {}}}`)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parallel.Each(4, 2000, func(i int) {
+		p, want := &page.Page{Lang: "en"}, page.None
+		if i%2 == 0 {
+			p.Blocks, want = []page.Block{{Text: "Home", Verdict: page.Verdict{Label: page.Good}}}, page.AllBad
+		}
+		if err := stages[0].Do(context.Background(), p); err != nil || p.Drop != want {
+			t.Errorf("page %d dropped as %v: %v", i, p.Drop, err)
+		}
+	})
 }

@@ -111,15 +111,13 @@ export function open(box, about) {
     try {
       const { data } = await (await post("v2/scrape", {}, { url, formats: ["rawHtml"] }, "application/json")).json();
       from.value = "";
-      now = { ...now, url: data.metadata.url };
-      await takeText(data.rawHtml || "", data.metadata.url);
+      await takeText(data.rawHtml || "", data.metadata.url, { url: data.metadata.url });
     } catch (e) {
       fill(told, problem(e));
     }
   }
-  // takeText takes a page that is text.
-  async function takeText(text, name) {
-    items = [pasted(text, name)];
+  // takeText takes a page that is text. What is shown may change while it is packed.
+  async function takeText(text, name, more) {
     let packed = "";
     try {
       packed = await pack(text);
@@ -127,8 +125,8 @@ export function open(box, about) {
       // a browser without it: the text is not in the address, all else works
     }
     if (packed.length > LONG) packed = "";
-    items[0].key = packed || undefined;
-    shown({ in: packed, example: "" });
+    items = [{ ...pasted(text, name), key: packed || undefined }];
+    shown({ ...more, in: packed, example: "" });
   }
   function example() {
     items = [{ ...pasted(EXAMPLE, "example.html"), key: "true" }];
