@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Reads WARC files with Chaffinch and with FastWARC in turn, five times each, and
-# prints the processor time of each run (user and system, start included).
+# prints the time of each run by the clock, and its processor time (user and system), start included.
 #
 #   eval/compare/warc/run.sh FILE.warc.gz...
 set -euo pipefail
@@ -15,7 +15,7 @@ fi
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 (cd "$here/../../.." && go build -o "$out/chaffinch" ./cmd/chaffinch)
-TIMEFORMAT='%U + %S s'
+TIMEFORMAT='%R s by the clock, %U + %S s'
 for _ in 1 2 3 4 5; do
   printf 'chaffinch '; time "$out/chaffinch" warc ls "$@" > "$out/records"
   printf 'FastWARC  '; time "$venv/bin/python" "$here/read.py" "$@" > "$out/read"
