@@ -1,5 +1,7 @@
 package extract
 
+import "chaffinch/internal/swar"
+
 // tagID numbers the elements that the segmenter knows; 0 is any other.
 type tagID uint8
 
@@ -291,13 +293,9 @@ func tagOf(src string, i, j int) tagID {
 	if n > 8 || i+8 > len(src) {
 		return lookup(src[i:j])
 	}
-	lo := eight(src[i : i+8])
+	lo := swar.Load(src[i:])
 	lo &= 1<<(8*n) - 1
-	// Capitals of ASCII are the bytes that carry into their top bit from 'A' on, and not
-	// behind 'Z'.
-	low := lo & (0x7f * ones)
-	capitals := (low + (0x80-'A')*ones) &^ (low + (0x7f-'Z')*ones) &^ lo & (0x80 * ones)
-	return key{lo: lo | capitals>>2}.find(n)
+	return key{lo: lo | swar.Within(lo, 'A', 'Z')>>2}.find(n)
 }
 
 // lookup returns the number of the element called name, in any case.

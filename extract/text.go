@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"strings"
 	"unicode/utf8"
+
+	"chaffinch/internal/swar"
 )
 
 // Classes of bytes for the text loop.
@@ -118,10 +120,10 @@ func plainRun(src string, i, to int) int {
 	for j < to && j+8 <= len(src) {
 		// Eight bytes: the top bits of those that end a run of ASCII, as a blank behind a blank
 		// does. Where a sum carries or borrows, a lower byte has ended the run.
-		x := eight(src[j:])
-		y, z := x^'&'*ones, x^' '*ones
-		blanks := ^((z&(0x7F*ones) + 0x7F*ones) | z) & tops
-		ends := (x+ones|(x-' '*ones)&^x|(y-ones)&^y)&tops | blanks&(blanks<<8|blank)
+		x := swar.Load(src[j:])
+		y, z := x^'&'*swar.Ones, x^' '*swar.Ones
+		blanks := ^((z&(0x7F*swar.Ones) + 0x7F*swar.Ones) | z) & swar.Tops
+		ends := (x+swar.Ones|(x-' '*swar.Ones)&^x|(y-swar.Ones)&^y)&swar.Tops | blanks&(blanks<<8|blank)
 		if ends == 0 {
 			j, blank = j+8, blanks>>56
 			continue
@@ -149,18 +151,6 @@ func trimBlank(src string, i, j int) int {
 		j--
 	}
 	return j
-}
-
-// Eight bytes that are 1, and the top bits of eight.
-const (
-	ones = 0x0101010101010101
-	tops = 0x80 * ones
-)
-
-// eight returns the first bytes of s, of which there are eight, the first one lowest.
-func eight(s string) uint64 {
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 // char adds the one character r, written as text.

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/internal/pytext"
+	"chaffinch/internal/swar"
 )
 
 // C4Config are the settings of the group c4, beside its limits.
@@ -229,8 +230,7 @@ func citation(text string) int {
 
 // lowered returns eight bytes of ASCII with letters in lower case.
 func lowered(x uint64) uint64 {
-	fromA, beyondZ := x+(0x80-'A')*lowBits, x+(0x7f-'Z')*lowBits
-	return x | (fromA&^beyondZ&highBits)>>2
+	return x | swar.Within(x, 'A', 'Z')>>2
 }
 
 // appendLower appends s with ASCII letters in lower case, and k for the sign of
@@ -238,8 +238,8 @@ func lowered(x uint64) uint64 {
 func appendLower(dst []byte, s string) []byte {
 	for i := 0; i < len(s); i++ {
 		for len(s)-i >= 8 {
-			x := load(s[i:])
-			if x&highBits != 0 {
+			x := swar.Load(s[i:])
+			if x&swar.Tops != 0 {
 				break
 			}
 			dst = binary.LittleEndian.AppendUint64(dst, lowered(x))

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/internal/pytext"
+	"chaffinch/internal/swar"
 )
 
 // Classes of bytes.
@@ -26,18 +27,12 @@ var byteClass = func() (t [256]uint8) {
 	return t
 }()
 
-// Bits of eight bytes.
-const (
-	lowBits  = 0x0101010101010101
-	highBits = 0x8080808080808080
-)
-
 // classesOf returns the classes of the bytes of text. Of eight bytes in a row each is
 // looked at only where there may be one that has a class: below a blank, or beyond
 // ASCII.
 func classesOf(text string) (found uint8) {
 	for ; len(text) >= 8; text = text[8:] {
-		if x := load(text); (x-0x20*lowBits|x)&highBits != 0 {
+		if x := swar.Load(text); (x-0x20*swar.Ones|x)&swar.Tops != 0 {
 			for i := range 8 {
 				found |= byteClass[text[i]]
 			}

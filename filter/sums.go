@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"github.com/zeebo/xxh3"
+
+	"chaffinch/internal/swar"
 )
 
 // Hashes of n-grams of tokens are differences of sums over all tokens. A sum is a
@@ -60,7 +62,7 @@ func (s *sums) sum(text string, tokens []word) {
 			h = x << (64 - 8*n)
 		} else {
 			s.glue = append(s.glue, text[w.start:w.end]...)
-			h ^= load(text[w.start:])
+			h ^= swar.Load(text[w.start:])
 		}
 		h = (h ^ h>>32) * 0x9e3779b97f4a7c15
 		if i > 0 {
@@ -109,18 +111,11 @@ func hashToken(text string, start, end int) uint64 {
 // first reads eight bytes of text from a place on as a number, or as many as there are.
 func first(text string, start int) uint64 {
 	if start+8 <= len(text) {
-		return load(text[start:])
+		return swar.Load(text[start:])
 	}
 	var last [8]byte
 	copy(last[:], text[start:])
 	return binary.LittleEndian.Uint64(last[:])
-}
-
-// load reads the first eight bytes of text as a number.
-func load(text string) uint64 {
-	_ = text[7]
-	return uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |
-		uint64(text[4])<<32 | uint64(text[5])<<40 | uint64(text[6])<<48 | uint64(text[7])<<56
 }
 
 func (s *sums) tokens() int { return len(s.at) - 1 }

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/internal/runes"
+	"chaffinch/internal/swar"
 	"chaffinch/page"
 )
 
@@ -50,20 +51,15 @@ func Count(text string) int {
 // eightFlags returns the top bits of those of the first eight bytes of text that begin a word
 // or go on with it, and of those that only go on; not ok if not all are ASCII.
 func eightFlags(text string) (words, inner uint64, ok bool) {
-	const (
-		ones = 0x0101010101010101
-		tops = 0x80 * ones
-	)
-	x := uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |
-		uint64(text[4])<<32 | uint64(text[5])<<40 | uint64(text[6])<<48 | uint64(text[7])<<56
-	if x&tops != 0 {
+	x := swar.Load(text)
+	if x&swar.Tops != 0 {
 		return 0, 0, false
 	}
-	lower, hyphen, apostrophe := x|0x20*ones, x^'-'*ones, x^'\''*ones
-	letters := (lower + (0x80-'a')*ones) &^ (lower + (0x7F-'z')*ones)
-	digits := (x + (0x80-'0')*ones) &^ (x + (0x7F-'9')*ones)
-	inner = ^((hyphen + 0x7F*ones) & (apostrophe + 0x7F*ones)) & tops // of which one is 0
-	return (letters | digits) & tops, inner, true
+	lower, hyphen, apostrophe := x|0x20*swar.Ones, x^'-'*swar.Ones, x^'\''*swar.Ones
+	letters := (lower + (0x80-'a')*swar.Ones) &^ (lower + (0x7F-'z')*swar.Ones)
+	digits := (x + (0x80-'0')*swar.Ones) &^ (x + (0x7F-'9')*swar.Ones)
+	inner = ^((hyphen + 0x7F*swar.Ones) & (apostrophe + 0x7F*swar.Ones)) & swar.Tops // of which one is 0
+	return (letters | digits) & swar.Tops, inner, true
 }
 
 // Tally is how much text of a page was kept. Blocks that the page hides count

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"chaffinch/internal/swar"
 )
 
 // textStats are the counts of one text.
@@ -189,7 +191,7 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 func plainWord(text string, i int) (n int, h uint32) {
 	h = wordSeed
 	for from := i; from+8 <= len(text); from += 8 {
-		x := eight(text[from:])
+		x := swar.Load(text[from:])
 		if from == i {
 			x |= 0x20
 		}
@@ -209,7 +211,7 @@ func plainWord(text string, i int) (n int, h uint32) {
 		hashes[6] = h
 		h = (h ^ uint32(x>>48&0xFF)) * wordPrime
 		hashes[7] = h
-		if others := ^smalls(x) & tops; others != 0 {
+		if others := ^swar.Within(x, 'a', 'z') & swar.Tops; others != 0 {
 			k := bits.TrailingZeros64(others) / 8
 			switch b := text[from+k]; {
 			case b == ' ':
@@ -236,18 +238,6 @@ func (s *textStats) plainWord(n int32, capital bool) {
 	s.words++
 	s.short += int32(uint32(n-4) >> 31) // of at most three letters
 	s.longest = max(s.longest, n)
-}
-
-// Eight bytes that are 1, and the top bits of eight.
-const (
-	ones = 0x0101010101010101
-	tops = 0x80 * ones
-)
-
-// smalls returns the top bits of the bytes of x that are small letters.
-func smalls(x uint64) uint64 {
-	low := x &^ tops // a sum of these carries into the top bit at most
-	return (low + (0x80-'a')*ones) &^ (low + (0x7F-'z')*ones) &^ x & tops
 }
 
 func isSmall(c byte) bool { return 'a' <= c && c <= 'z' }
@@ -303,9 +293,9 @@ func hashString(s string) uint64 {
 	if len(s) < 8 {
 		return mix(h, few(s))
 	}
-	rest := eight(s[len(s)-8:]) >> (64 - len(s)%8*8) // the bytes behind the last whole eight
+	rest := swar.Load(s[len(s)-8:]) >> (64 - len(s)%8*8) // the bytes behind the last whole eight
 	for ; len(s) >= 8; s = s[8:] {
-		h = mix(h, eight(s))
+		h = mix(h, swar.Load(s))
 	}
 	return mix(h, rest)
 }
@@ -325,10 +315,6 @@ func few(s string) uint64 {
 
 func four(s string) uint64 {
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24
-}
-
-func eight(s string) uint64 {
-	return four(s) | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 // mix returns a hash of h followed by v.

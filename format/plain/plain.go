@@ -11,6 +11,7 @@ import (
 	"net/http"
 
 	"chaffinch/internal/ebcdic"
+	"chaffinch/internal/swar"
 )
 
 // Media types that the readers give to pages.
@@ -162,9 +163,8 @@ func isBinary(b []byte) bool {
 
 // anyControl reports whether one of eight bytes is below 0x20 or 0x7F.
 func anyControl(v uint64) bool {
-	const ones, tops = 0x0101010101010101, 0x8080808080808080
-	del := v ^ 0x7F*ones
-	return ((v-0x20*ones)&^v|(del-ones)&^del)&tops != 0
+	del := v ^ 0x7F*swar.Ones
+	return ((v-0x20*swar.Ones)&^v|(del-swar.Ones)&^del)&swar.Tops != 0
 }
 
 // markup returns the type of markup text, "" if b is none.

@@ -1,0 +1,30 @@
+package swar
+
+import (
+	"encoding/binary"
+	"testing"
+)
+
+// TestWithin tells of each byte what a comparison does, whatever stands beside it.
+func TestWithin(t *testing.T) {
+	for _, r := range [][2]byte{{'a', 'z'}, {'A', 'Z'}, {'0', '9'}, {0, 0}, {0, 0x7F}, {' ', ' '}} {
+		for c := range 256 {
+			for _, beside := range []byte{0, 'a', 'z', 0x7F, 0x80, 0xFF} {
+				for at := range 8 {
+					b := [8]byte{beside, beside, beside, beside, beside, beside, beside, beside}
+					b[at] = byte(c)
+					got := Within(Load(string(b[:])), r[0], r[1])
+					var want [8]byte
+					for i, c := range b {
+						if r[0] <= c && c <= r[1] {
+							want[i] = 0x80
+						}
+					}
+					if got != binary.LittleEndian.Uint64(want[:]) {
+						t.Fatalf("%q, %q to %q: %x, want %x", b, r[0], r[1], got, want)
+					}
+				}
+			}
+		}
+	}
+}
