@@ -101,7 +101,7 @@ func (s OneLanguage) Cells() bool { return !Settles(s.Labeller) }
 
 // Label returns the verdicts of the method, or Unknown ones.
 func (s OneLanguage) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error) {
-	lang, _, _ := strings.Cut(p.Lang, "-")
+	lang, _, _ := strings.Cut(p.KnownLang(), "-")
 	if lang == "" || lang == s.Lang {
 		return s.Labeller.Label(ctx, p)
 	}

@@ -41,7 +41,7 @@ func (k *Filter) blocks(p *page.Page) {
 		}
 	}
 	var before Guess
-	whole := Guess{p.Lang, p.LangConfidence}
+	whole := Guess{p.KnownLang(), p.LangConfidence}
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		switch {

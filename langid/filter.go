@@ -194,7 +194,7 @@ func (k *Filter) count(p *page.Page) {
 	if len(t.tongues) == 0 {
 		return
 	}
-	if g := t.best(p.Lang); p.Lang == "" || p.LangConfidence > 0 {
+	if g := t.best(p.Lang); p.KnownLang() == "" || p.LangConfidence > 0 {
 		p.Lang, p.LangConfidence = g.Lang, g.Confidence
 	}
 	p.Langs = t.shares()

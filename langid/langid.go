@@ -20,12 +20,13 @@ import (
 
 	"chaffinch/langid/internal/evidence"
 	"chaffinch/model/data"
+	"chaffinch/page"
 )
 
 // Tags that are no language.
 const (
-	Undetermined = "und" // the detector abstains
-	NoLanguage   = "zxx" // addresses, code, numbers, keys struck at random
+	Undetermined = page.UnknownLang // the detector abstains
+	NoLanguage   = "zxx"            // addresses, code, numbers, keys struck at random
 )
 
 // Guess is a language and how sure the detector is.

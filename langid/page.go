@@ -60,15 +60,16 @@ func NewPages(cfg PageConfig) (*Pages, error) {
 // Name returns the name and behaviour version of the stage.
 func (s *Pages) Name() string { return "language/2" }
 
-// Do sets p.Lang and p.LangConfidence, if p.Lang is not set. The blocks that it
+// Do sets p.Lang and p.LangConfidence, if the language is not known: to Undetermined
+// and 0 where the text is in no language that the detector can name. The blocks that it
 // reads by themselves get Lang and LangConfidence as the detector gives them.
 func (s *Pages) Do(_ context.Context, p *page.Page) error {
-	if p.Lang != "" {
+	if p.KnownLang() != "" {
 		return nil
 	}
 	t := s.read(p)
 	best := t.best(p.Meta.Lang)
-	p.Lang, p.LangConfidence = best.Lang, best.Confidence
+	p.Lang, p.LangConfidence = cmp.Or(best.Lang, Undetermined), best.Confidence
 	return nil
 }
 

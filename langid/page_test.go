@@ -62,10 +62,11 @@ func TestPageLanguage(t *testing.T) {
 		{"menus do not count beside text", &page.Page{Blocks: []page.Block{link(page.Block{Text: english}), link(page.Block{Text: english}), {Text: french}, {Text: french}}}, "", "fr"},
 		{"hidden text does not count", &page.Page{Blocks: []page.Block{{Text: english, Hidden: true}, {Text: english, Hidden: true}, {Text: german}}}, "", "de"},
 		{"short blocks are read together", pageOf(strings.SplitAfter(german, ", ")...), "", "de"},
-		{"nothing to read", pageOf("12", "34.5 %"), "", ""},
+		{"nothing to read", pageOf("12", "34.5 %"), "", Undetermined},
 		{"nothing to read, declared", pageOf("12", "34.5 %"), "pt_BR", "pt"},
-		{"no blocks", &page.Page{}, "", ""},
+		{"no blocks", &page.Page{}, "", Undetermined},
 		{"given", &page.Page{Lang: "ia", Blocks: pageOf(french).Blocks}, "", "ia"},
+		{"given as unknown", &page.Page{Lang: Undetermined, Blocks: pageOf(french).Blocks}, "", "fr"},
 	} {
 		c.page.Meta.Lang = c.declared
 		do(t, pages(t, nil), c.page)

@@ -30,7 +30,8 @@ type Page struct {
 	// Charset is the canonical (WHATWG) name of the encoding that Raw was
 	// decoded from, "" before decoding.
 	Charset string
-	// Lang is the language of the text as a BCP 47 tag, "" if unknown.
+	// Lang is the language of the text as a BCP 47 tag: "" before detection,
+	// [UnknownLang] if detection found none.
 	Lang string
 	// LangConfidence is how sure Lang is, 0 to 1; 0 if nothing measured it.
 	LangConfidence float64
@@ -73,6 +74,18 @@ type Page struct {
 	Cut Reason
 	// Notes are measurements of the whole page.
 	Notes []Note
+}
+
+// UnknownLang is the tag of a text whose language was not found.
+const UnknownLang = "und"
+
+// KnownLang returns the language of the page, "" if it is not known, whether or
+// not detection was tried.
+func (p *Page) KnownLang() string {
+	if p.Lang == UnknownLang {
+		return ""
+	}
+	return p.Lang
 }
 
 // Field is a named value that came with a page.

@@ -1,7 +1,9 @@
 package serve
 
 import (
+	"encoding/json"
 	"net/http"
+	"strings"
 	"testing"
 )
 
@@ -20,5 +22,23 @@ func TestRuleNames(t *testing.T) {
 		if a, body := s.post(t, "/v1/filter?rules="+name, "text/html", article); a.StatusCode != http.StatusUnprocessableEntity {
 			t.Errorf("%s: status %d: %s", name, a.StatusCode, body)
 		}
+	}
+}
+
+// TestUndetermined: a text in no language that can be named is judged and detected like
+// any other.
+func TestUndetermined(t *testing.T) {
+	s := start(t, Config{})
+	const text = "12 34"
+	var f filtered
+	if a, body := s.post(t, "/v1/filter?rules=gopher_quality", "text/plain", text); a.StatusCode != http.StatusOK || json.Unmarshal([]byte(body), &f) != nil {
+		t.Fatalf("status %d: %s", a.StatusCode, body)
+	}
+	if f.Lang != "und" || f.Drop != "filtered" || !strings.HasPrefix(f.Rule, "gopher_quality.words 2 <") {
+		t.Errorf("filtered %+v", f)
+	}
+	var d detected
+	if a, body := s.post(t, "/v1/detect", "text/plain", text); a.StatusCode != http.StatusOK || json.Unmarshal([]byte(body), &d) != nil || d.Lang != "und" {
+		t.Errorf("status %d: %s", a.StatusCode, body)
 	}
 }

@@ -98,7 +98,7 @@ func (s *Server) scraped(ctx context.Context, in *scrapeInput) (*scrapedData, er
 		return nil, err
 	}
 	d := &scrapedData{Metadata: scrapedMetadata{
-		Title: p.Meta.Title, Description: p.Meta.Description, Language: cmp.Or(p.Lang, p.Meta.Lang), SourceURL: in.Body.URL, URL: p.URL, StatusCode: http.StatusOK, ContentType: p.MIME,
+		Title: p.Meta.Title, Description: p.Meta.Description, Language: cmp.Or(p.KnownLang(), p.Meta.Lang), SourceURL: in.Body.URL, URL: p.URL, StatusCode: http.StatusOK, ContentType: p.MIME,
 	}}
 	if p.Drop != page.None {
 		d.Warning = p.Drop.Sentence()

@@ -3,10 +3,13 @@ package stage
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"testing"
 
+	"chaffinch/filter"
 	"chaffinch/internal/parallel"
 	"chaffinch/page"
+	"chaffinch/pipeline"
 )
 
 // TestFilter drops a page by a rule, and labels a line bad that a rule takes out.
@@ -44,6 +47,22 @@ func TestFilter(t *testing.T) {
 	}
 	if _, err := Build([]Step{{"filter", json.RawMessage(`{"use": ["c5"]}`)}}); err == nil {
 		t.Error("unknown rules are no error")
+	}
+}
+
+// TestFilterUnknownLanguage: a page in no language that can be named is filtered like any
+// other.
+func TestFilterUnknownLanguage(t *testing.T) {
+	stages, err := Options{Method: "keep", Filter: &filter.Config{Use: []string{"gopher_quality"}, C4: filter.DefaultC4}}.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &page.Page{MIME: "text/plain", Raw: []byte("ꦲꦏ꧀ꦱꦫꦗꦮ ꦲꦤꦕꦫꦏ ꦢꦠꦱꦮꦭ")}
+	if err := pipeline.Do(context.Background(), stages, p, 0); err != nil {
+		t.Fatal(err)
+	}
+	if p.Lang != page.UnknownLang || p.KnownLang() != "" || p.Drop != page.Filtered || !strings.HasPrefix(p.Rule, "gopher_quality.words 3 <") {
+		t.Errorf("language %q, dropped as %v by %q", p.Lang, p.Drop, p.Rule)
 	}
 }
 

@@ -72,7 +72,7 @@ func (languageStage) Name() string { return (&langid.Pages{}).Name() }
 
 // Do sets the language.
 func (s languageStage) Do(ctx context.Context, p *page.Page) error {
-	if s.missing && p.Lang != "" {
+	if s.missing && p.KnownLang() != "" {
 		return nil
 	}
 	if s.pages != nil {

@@ -105,7 +105,7 @@ func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, err
 // declares of itself.
 func (l *Labeller) language(p *page.Page) string {
 	if l.lang == "" && p.LangConfidence == 0 && p.Meta.Lang == "" {
-		return primary(p.Lang)
+		return primary(p.KnownLang())
 	}
 	return l.lang
 }

@@ -72,7 +72,7 @@ func (l *Labeller) Cards() (cards []json.RawMessage) {
 
 // modelFor returns the model for a page.
 func (l *Labeller) modelFor(p *page.Page) *Model {
-	lang, _, _ := strings.Cut(p.Lang, "-")
+	lang, _, _ := strings.Cut(p.KnownLang(), "-")
 	if l.other == nil || (lang == "" || strings.EqualFold(lang, "en")) && !isForeign(p.Blocks) {
 		return l.model
 	}

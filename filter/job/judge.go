@@ -99,6 +99,9 @@ func (j *judge) text(d *collection.Doc) (text filter.Text, detected bool) {
 // lang returns the language of a document: that of the job, or its own, or else the
 // one that is detected.
 func (j *judge) lang(own, whole string) (lang string, detected bool) {
+	if own == langid.Undetermined {
+		own = ""
+	}
 	if lang = cmp.Or(j.job.Lang, own); lang != "" {
 		return lang, false
 	}

@@ -197,6 +197,7 @@ def test_detect_and_text():
     assert scores[2] is None or scores[2] > scores[0]
     with pytest.raises(chaffinch.RequestError, match="wanted some of"):
         chaffinch.filter_text("A text.", "c5")
+    assert chaffinch.filter_text("12 34", "gopher_quality")["rule"].startswith("gopher_quality.words 2 <")
     assert chaffinch.filter_text("Too short.", ["gopher_quality", "c4"])["kept"] is False
 
 
