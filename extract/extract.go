@@ -123,7 +123,7 @@ func New(cfg Config) (*Extractor, error) {
 }
 
 // Name is the name and behaviour version of the stage.
-func (e *Extractor) Name() string { return "extract/2" }
+func (e *Extractor) Name() string { return "extract/3" }
 
 // Do decodes p.Raw into p.HTML (unless p.HTML is there already), and fills
 // p.Blocks, p.Meta and p.Cut. A page without text gets a p.Drop. The only
@@ -182,9 +182,12 @@ func (e *Extractor) Do(ctx context.Context, p *page.Page) error {
 	p.Stated = s.stated
 	s.meta.FillStated(&p.Stated)
 	if e.cfg.Metadata {
-		s.meta.Fill(p, src)
+		s.meta.Fill(p, s.lex.src)
 	} else {
 		s.meta.FillLang(p)
+	}
+	if s.pieces != nil {
+		remap(p, s.pieces)
 	}
 	if s.why != page.None && p.Cut == page.None {
 		p.Cut = s.why

@@ -53,11 +53,14 @@ type scan struct {
 	nextMath   int              // where the next math element begins, as far as it is looked for
 	texScripts uint8            // whether formulas stand in scripts: 0 not known, 1 no, 2 yes
 	found      []page.Hyperlink // all links, if the configuration asks for them
+	shadow     bool             // the page has a declarative shadow root
+	pieces     []piece          // of the page, if it was rewritten
 }
 
 // begin sets s up for a page.
 func (s *scan) begin(cfg *Config, src string) {
 	s.loud, s.noSkip = [256]bool{}, [256]bool{}
+	s.shadow, s.pieces = false, nil
 	s.reset(cfg, src)
 }
 
@@ -270,6 +273,10 @@ func (s *scan) start() {
 			s.math()
 			return
 		case tagTemplate:
+			if !s.shadow && isShadowRoot(l) {
+				s.shadow, l.pos = true, len(l.src) // again reads the rewritten page
+				return
+			}
 		default:
 			s.seamGap()
 		}

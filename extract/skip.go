@@ -100,11 +100,18 @@ func (s *scan) skip(t tagID) {
 	}
 }
 
-// again is called at the end of the page. It begins the page anew, with some
-// elements loud that were left out, where too much was lost: an element that
-// was never closed took the rest of the page with it, or most of the text
-// stands in noscript elements, as in forums that scripts draw.
+// again is called at the end of the page and reports whether the page is read again:
+// rewritten, if it has declarative shadow roots, or with some elements loud that were left
+// out, if too much was lost. That is the case where an element that was never closed took
+// the rest of the page with it, and where most of the text is in noscript elements, as in
+// forums that scripts draw.
 func (s *scan) again() bool {
+	if s.shadow && s.pieces == nil {
+		src, pieces := flatten(s.lex.src, s.cfg.MaxNodes, s.cfg.MaxDepth)
+		s.pieces = pieces
+		s.reread(src)
+		return true
+	}
 	if s.muted == 0 && (s.loud[tagNoscript] || s.unscripted < 500 || s.unscripted < len(s.shown.buf)) {
 		return false
 	}
@@ -116,10 +123,15 @@ func (s *scan) again() bool {
 			s.loud[s.stack[i].tag] = true
 		}
 	}
-	why := s.why
-	s.reset(s.cfg, s.lex.src)
-	s.cut(why)
+	s.reread(s.lex.src)
 	return true
+}
+
+// reread begins again, with src.
+func (s *scan) reread(src string) {
+	why := s.why
+	s.reset(s.cfg, src)
+	s.cut(why)
 }
 
 // textBytes returns the number of bytes of HTML that stand outside of tags,

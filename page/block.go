@@ -50,7 +50,9 @@ type Block struct {
 	// inline, that holds all of the text; -1 in plain text.
 	Element int32
 	// Start and End are the byte span in Page.HTML, from the first byte of
-	// the block's first text to the byte after its last.
+	// the block's first text to the byte after its last. Starts ascend from block
+	// to block, except in pages with declarative shadow roots, whose slots show
+	// text in another order than the source.
 	Start, End int
 	// LinkChars is the number of characters (code points) of Text inside
 	// links.

@@ -1,0 +1,308 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"chaffinch/page"
+)
+
+// Declarative shadow roots: <template shadowrootmode> attaches its content to the
+// element around it, the host, as a tree that browsers show in place of the host's
+// children. Children appear only where a slot of that tree takes them, so readers do not
+// see the text in the order of the source. Such a page is rewritten to the flattened tree
+// of the DOM standard first, and then read like any other page.
+
+// piece maps a part of a rewritten page to the page: the bytes from at on begin at byte
+// from of the page, and none is after limit.
+type piece struct{ at, from, limit int }
+
+// remap makes the byte spans of p, which is read from a rewritten page, those of the page.
+func remap(p *page.Page, pieces []piece) {
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		start, last := origin(pieces, b.Start), origin(pieces, b.End-1)
+		b.Start, b.End = min(start, last), max(start, last)+1
+	}
+	for i := range p.Elements {
+		if e := &p.Elements[i]; e.Start >= 0 {
+			e.Start = int32(origin(pieces, int(e.Start)))
+		}
+	}
+	for i := range p.Links {
+		p.Links[i].Start = int32(origin(pieces, int(p.Links[i].Start)))
+	}
+}
+
+// origin returns the offset in the page of byte i of the rewritten page.
+func origin(pieces []piece, i int) int {
+	n, found := slices.BinarySearchFunc(pieces, i, func(p piece, i int) int { return p.at - i })
+	if !found {
+		n--
+	}
+	if n < 0 {
+		return i
+	}
+	p := pieces[n]
+	return min(p.from+i-p.at, p.limit)
+}
+
+// isShadowRoot reports whether the start tag of a template, the current token of l,
+// declares a shadow root.
+func isShadowRoot(l *lexer) bool {
+	mode, _ := l.attr("shadowrootmode")
+	return is(mode, "open") || is(mode, "closed")
+}
+
+// canHost holds the elements that can have a shadow root, besides those with a
+// hyphen in their name.
+var canHost = func() (t [256]bool) {
+	for _, name := range []string{"article", "aside", "blockquote", "body", "div", "footer", "h1", "h2", "h3", "h4", "h5", "h6",
+		"header", "main", "nav", "p", "section", "span"} {
+		t[tagIDs[name]] = true
+	}
+	return t
+}()
+
+// node is an element of the page.
+type node struct {
+	tag                tagID
+	tagName            string // as in the source
+	name, slot         string // the attributes of these names
+	start, open        int    // span of the start tag
+	close, end         int    // span of the end tag; empty if the page does not write one
+	parent             int32
+	first, last, after int32 // the first and the last child and the next sibling; 0 for none
+	root               int32 // the shadow root of the element; 0 for none
+	shadow             bool  // is a shadow root
+	text               bool  // has text of its own
+}
+
+// flattener rewrites a page with declarative shadow roots.
+type flattener struct {
+	src    string
+	nodes  []node // the first one is the document
+	open   []int32
+	out    strings.Builder
+	pieces []piece
+	deeper int // elements that may still be written inside the open ones
+}
+
+// flatten returns src with every declarative shadow root in place of the children of its
+// host. Children that a slot takes are in that slot, the others are hidden. At most
+// maxNodes elements are read, and elements nested deeper than maxDepth are left as they are.
+func flatten(src string, maxNodes, maxDepth int) (string, []piece) {
+	f := &flattener{src: src, nodes: []node{{close: len(src), end: len(src)}}, open: []int32{0}, deeper: maxDepth}
+	f.parse(maxNodes, maxDepth)
+	f.write(0, nil)
+	return f.out.String(), f.pieces
+}
+
+// parse builds the tree of nodes.
+func (f *flattener) parse(maxNodes, maxDepth int) {
+	var l lexer
+	l.reset(f.src)
+	for len(f.nodes) <= maxNodes {
+		top := f.open[len(f.open)-1]
+		switch l.next() {
+		case tokEOF:
+			f.closeFrom(1, len(f.src), len(f.src))
+			return
+		case tokText:
+			f.nodes[top].text = true
+		case tokEnd:
+			if n := f.find(&l); n > 0 {
+				f.closeFrom(n, l.start, l.pos)
+			}
+		case tokStart:
+			if in := f.nodes[top].tag; in == tagP && l.tag.has(closesP) || in == tagLi && l.tag == tagLi {
+				f.closeFrom(len(f.open)-1, l.start, l.start)
+			}
+			i := f.add(&l)
+			if isLeaf(&l) || len(f.open) >= maxDepth {
+				f.nodes[i].close, f.nodes[i].end = l.pos, l.pos
+			} else {
+				f.open = append(f.open, i)
+			}
+		}
+	}
+	f.closeFrom(1, len(f.src), len(f.src))
+}
+
+// find returns the index in f.open of the element that the current end tag closes, 0 for none.
+func (f *flattener) find(l *lexer) int {
+	for n := len(f.open) - 1; n > 0; n-- {
+		e := &f.nodes[f.open[n]]
+		if e.tag == l.tag && (e.tag != tagUnknown || strings.EqualFold(e.tagName, l.name)) {
+			return n
+		}
+		if e.tag == tagTemplate {
+			break
+		}
+	}
+	return 0
+}
+
+// closeFrom closes the open elements from index n on. The first of them has the end tag
+// from start to end.
+func (f *flattener) closeFrom(n, start, end int) {
+	for k, i := range f.open[n:] {
+		f.nodes[i].close, f.nodes[i].end = start, start
+		if k == 0 {
+			f.nodes[i].end = end
+		}
+	}
+	f.open = f.open[:n]
+}
+
+// add adds the element of the start tag that is the current token of l.
+func (f *flattener) add(l *lexer) int32 {
+	i, parent := int32(len(f.nodes)), f.open[len(f.open)-1]
+	n := node{tag: l.tag, tagName: l.name, start: l.start, open: l.pos, parent: parent}
+	n.name, _ = l.attr("name")
+	n.slot, _ = l.attr("slot")
+	host := &f.nodes[parent]
+	if l.tag == tagTemplate && host.root == 0 && isShadowRoot(l) &&
+		(canHost[host.tag] || host.tag == tagUnknown && strings.IndexByte(host.tagName, '-') > 0) {
+		n.shadow, host.root = true, i
+	}
+	if host.last > 0 {
+		f.nodes[host.last].after = i
+	} else {
+		host.first = i
+	}
+	host.last = i
+	f.nodes = append(f.nodes, n)
+	return i
+}
+
+// isLeaf reports whether the start tag that is the current token of l begins nothing
+// that can hold elements, and moves l to the end of raw text.
+func isLeaf(l *lexer) bool {
+	switch tags[l.tag].act {
+	case actVoid, actBreak, actBr, actMeta, actLink:
+		return true
+	case actRaw, actTitle, actScript, actVerbatim:
+		l.rawText(tags[l.tag].name)
+		return true
+	}
+	return l.selfClose && l.tag == tagUnknown && strings.IndexByte(l.name, '-') < 0 // in a drawing
+}
+
+// slotted are the children of a host, for the slots of its shadow root.
+type slotted struct {
+	outer *slotted // of the tree that the host is in
+	all   []child
+	free  map[string][]child // by slot, those that no slot has taken
+}
+
+// child is a child of a host: a node, or the text before the next one.
+type child struct {
+	node     int32 // 0 for text
+	from, to int
+	slot     string
+}
+
+// slotted returns the children of the host i.
+func (f *flattener) slotted(i int32, outer *slotted) *slotted {
+	host := &f.nodes[i]
+	s := &slotted{outer: outer, free: map[string][]child{}}
+	at := host.open
+	add := func(c child) {
+		s.all = append(s.all, c)
+		s.free[c.slot] = append(s.free[c.slot], c)
+	}
+	for k := host.first; k > 0; k = f.nodes[k].after {
+		n := &f.nodes[k]
+		if at < n.start && host.text {
+			add(child{from: at, to: n.start})
+		}
+		if at = n.end; !n.shadow {
+			add(child{node: k, slot: n.slot})
+		}
+	}
+	if at < host.close && host.text {
+		add(child{from: at, to: host.close})
+	}
+	return s
+}
+
+// write writes the node i, whose tree has its slots filled with in.
+func (f *flattener) write(i int32, in *slotted) {
+	n := &f.nodes[i]
+	if f.deeper == 0 {
+		f.copy(n.start, n.end)
+		return
+	}
+	f.deeper--
+	f.copy(n.start, n.open)
+	switch {
+	case n.root > 0:
+		s := f.slotted(i, in)
+		f.children(n.root, s)
+		f.rest(s, n.close)
+	case n.tag == tagSlot && in != nil && len(in.free[n.name]) > 0:
+		taken := in.free[n.name]
+		delete(in.free, n.name)
+		for _, c := range taken {
+			f.child(c, in.outer)
+		}
+	default:
+		f.children(i, in)
+	}
+	f.copy(n.close, n.end)
+	f.deeper++
+}
+
+// children writes what is in the node i.
+func (f *flattener) children(i int32, in *slotted) {
+	at := f.nodes[i].open
+	for k := f.nodes[i].first; k > 0; k = f.nodes[k].after {
+		f.copy(at, f.nodes[k].start)
+		f.write(k, in)
+		at = f.nodes[k].end
+	}
+	f.copy(at, f.nodes[i].close)
+}
+
+// child writes a child of a host.
+func (f *flattener) child(c child, in *slotted) {
+	if c.node > 0 {
+		f.write(c.node, in)
+	} else {
+		f.copy(c.from, c.to)
+	}
+}
+
+// rest writes the children of a host that no slot has taken, hidden.
+func (f *flattener) rest(s *slotted, at int) {
+	if len(s.free) == 0 {
+		return
+	}
+	f.insert("<span hidden>", at)
+	for _, c := range s.all {
+		if s.free[c.slot] != nil {
+			f.child(c, s.outer)
+		}
+	}
+	f.insert("</span>", at)
+}
+
+// copy writes a part of the page.
+func (f *flattener) copy(from, to int) {
+	if from >= to {
+		return
+	}
+	n := len(f.pieces) - 1
+	if n < 0 || f.pieces[n].limit != from || f.pieces[n].from == from { // the last of these is an insertion
+		f.pieces = append(f.pieces, piece{f.out.Len(), from, from})
+	}
+	f.out.WriteString(f.src[from:to])
+	f.pieces[len(f.pieces)-1].limit = to
+}
+
+// insert writes tags that the page does not have, before byte at of it.
+func (f *flattener) insert(tag string, at int) {
+	f.pieces = append(f.pieces, piece{f.out.Len(), at, at})
+	f.out.WriteString(tag)
+}
