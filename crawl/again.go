@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -49,7 +50,7 @@ type copied struct {
 
 // openPrevious opens the crawl in a folder to be repeated. Index is the file with its
 // places, which is made if it is not there; after are the crawls that repeat it.
-func openPrevious(dir, index string, after ...string) (*previous, error) {
+func openPrevious(ctx context.Context, dir, index string, after ...string) (*previous, error) {
 	if slices.Contains(after, dir) {
 		return nil, fmt.Errorf("%s: the crawl repeats itself: name an earlier one", dir)
 	}
@@ -61,7 +62,7 @@ func openPrevious(dir, index string, after ...string) (*previous, error) {
 		return nil, err
 	}
 	if _, err := os.Stat(index); errors.Is(err, fs.ErrNotExist) {
-		err := writePlaces(dir, index)
+		err := writePlaces(ctx, dir, index)
 		if err != nil {
 			return nil, err
 		}
@@ -71,7 +72,7 @@ func openPrevious(dir, index string, after ...string) (*previous, error) {
 		return nil, err
 	}
 	if was.Again != "" {
-		if p.older, err = openPrevious(was.Again, againFile(dir), append(after, dir)...); err != nil {
+		if p.older, err = openPrevious(ctx, was.Again, againFile(dir), append(after, dir)...); err != nil {
 			return nil, errors.Join(err, p.close())
 		}
 	}
@@ -89,7 +90,7 @@ func (p *previous) close() error {
 }
 
 // writePlaces lists where the answers of a crawl stand in its archives.
-func writePlaces(dir, index string) error {
+func writePlaces(ctx context.Context, dir, index string) error {
 	var places [][placeBytes]byte
 	for n := 1; ; n++ {
 		_, err := os.Stat(journalName(dir, n))
@@ -100,6 +101,9 @@ func writePlaces(dir, index string) error {
 			return err
 		}
 		if _, err := readJournal(journalName(dir, n), func(e event) error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			var archive uint32
 			if e.Page == nil || e.Page.Status != 200 && e.Page.Status != 304 {
 				return nil

@@ -14,12 +14,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
-	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"time"
 
 	"chaffinch"
@@ -64,6 +61,9 @@ type Config struct {
 	Checkpoint int
 	// OnRepair, if set, is told what was cut off to go on after a power failure.
 	OnRepair func(*page.Error)
+	// OnError, if set, receives the seeds that cannot be used and the pages on which the
+	// program failed. The crawl continues without them.
+	OnError func(*page.Error)
 	// Progress, if set, is told about once a second how the crawl stands.
 	Progress func(Status)
 }
@@ -85,62 +85,6 @@ const (
 
 // nearPages is the number of pages that near-duplicates are looked for among.
 const nearPages = 1 << 20
-
-// Status is how a crawl stands.
-type Status struct {
-	Time    time.Duration // that the crawl has run, all runs together
-	Totals  schedule.Totals
-	Hosts   int // that are known
-	Queued  int64
-	Running int
-	// Reasons counts the pages without text by reason, Langs the pages with text by
-	// language.
-	Reasons, Langs map[string]int64
-	// Failures counts the requests without an answer by reason.
-	Failures map[string]int64
-	// Failed has a host that did not answer, and why, for the last such request.
-	Failed string
-	// Best are the hosts with the most clean text, Worst those that have sent the most
-	// bytes for the least of it.
-	Best, Worst []HostStatus
-}
-
-// HostStatus is what a host gave.
-type HostStatus struct {
-	Name                string
-	Pages, Bytes, Clean int64
-}
-
-// Yield returns the share of the bytes that was clean text.
-func (h HostStatus) Yield() float64 { return schedule.Yield(h.Clean, h.Bytes) }
-
-// shownHosts is the number of the best and of the worst hosts in a Status.
-const shownHosts = 3
-
-// lost is how many bytes of a host came to no text: yields of a twentieth are good.
-func lost(h HostStatus) int64 { return h.Bytes - 20*h.Clean }
-
-// rank sets the best and the worst of hosts.
-func (s *Status) rank(hosts iter.Seq[HostStatus]) {
-	keep := func(list []HostStatus, h HostStatus, value func(HostStatus) int64) []HostStatus {
-		if value(h) <= 0 {
-			return list
-		}
-		i := len(list)
-		for i > 0 && value(list[i-1]) < value(h) {
-			i--
-		}
-		if list = slices.Insert(list, i, h); len(list) > shownHosts {
-			list = list[:shownHosts]
-		}
-		return list
-	}
-	s.Best, s.Worst = nil, nil
-	for h := range hosts {
-		s.Best = keep(s.Best, h, func(h HostStatus) int64 { return h.Clean })
-		s.Worst = keep(s.Worst, h, lost)
-	}
-}
 
 // Why tells why a run has ended.
 type Why string
@@ -216,8 +160,8 @@ func Run(ctx context.Context, cfg Config) (report *Report, err error) {
 		return nil, err
 	}
 	defer lock.Close()
-	if err := c.open(); err != nil {
-		return nil, err
+	if err := c.open(ctx); err != nil {
+		return nil, errors.Join(err, c.close())
 	}
 	why, err := c.loop(ctx)
 	if err == nil {
@@ -267,27 +211,12 @@ func (c *crawl) close() error {
 	return errors.Join(errs...)
 }
 
-// state returns how the crawl stands.
-func (c *crawl) state() Status {
-	s := c.status
-	s.Time = c.now()
-	s.Reasons, s.Langs, s.Failures = maps.Clone(s.Reasons), maps.Clone(s.Langs), maps.Clone(s.Failures)
-	if c.sched != nil {
-		s.rank(func(yield func(HostStatus) bool) {
-			for _, h := range c.sched.Hosts() {
-				if h.Pages > 0 && !yield(HostStatus{h.Name, h.Pages, h.Bytes, h.Clean}) {
-					return
-				}
-			}
-		})
-		s.Totals, s.Running = c.sched.Totals(), c.sched.Running()
-		s.Hosts, s.Queued = len(c.sched.Hosts()), c.sched.Queued()
-	}
-	return s
-}
-
-// drain is how long tasks that run may go on after the end of a crawl was asked for.
-const drain = 10 * time.Second
+const (
+	// drain is how long running tasks may take after a limit of the crawl was reached.
+	drain = 10 * time.Second
+	// drainInterrupted is how long they may take after an interruption.
+	drainInterrupted = 500 * time.Millisecond
+)
 
 // loop is the crawl: it hands out tasks and writes what comes of them.
 func (c *crawl) loop(ctx context.Context) (why Why, err error) {
@@ -299,11 +228,11 @@ func (c *crawl) loop(ctx context.Context) (why Why, err error) {
 			<-results
 		}
 	}()
-	end := func(reason Why) {
+	end := func(reason Why, wait time.Duration) {
 		if why == "" {
 			why = reason
-			time.AfterFunc(drain, stop)
 		}
+		time.AfterFunc(wait, stop)
 	}
 	var until <-chan time.Time
 	if c.cfg.MaxTime > 0 {
@@ -320,7 +249,7 @@ func (c *crawl) loop(ctx context.Context) (why Why, err error) {
 		for why == "" && running < c.cfg.Connections {
 			if c.cfg.MaxPages > 0 && c.sched.Totals().Pages+int64(running) >= c.cfg.MaxPages {
 				if running == 0 {
-					end(Enough)
+					end(Enough, drain)
 				}
 				break
 			}
@@ -361,9 +290,9 @@ func (c *crawl) loop(ctx context.Context) (why Why, err error) {
 			err = c.tick()
 		case <-wake.C:
 		case <-until:
-			end(TimeUp)
+			end(TimeUp, drain)
 		case <-interrupt:
-			end(Interrupted)
+			end(Interrupted, drainInterrupted)
 			interrupt = nil // heard
 		}
 		if err != nil {
@@ -404,6 +333,9 @@ func (c *crawl) tick() error {
 func (c *crawl) finish(r *result) error {
 	if r.fault != nil {
 		return r.fault
+	}
+	if r.broken != nil && c.cfg.OnError != nil {
+		c.cfg.OnError(&page.Error{Document: r.task.Origin + r.task.Path, Offset: -1, Err: r.broken})
 	}
 	if r.page != nil && len(r.record) > 0 {
 		if err := c.judge(r); err != nil {

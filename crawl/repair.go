@@ -3,6 +3,7 @@ package crawl
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -196,11 +197,14 @@ func readRange(name string, from, to int64, read func(io.Reader) error) error {
 
 // replay does the events of the journal again, as far as the outputs go, and returns
 // where it ends: the time, the outputs and the length of the journal.
-func (c *crawl) replay(from checkpoint) (at time.Duration, end ends, length int64, err error) {
+func (c *crawl) replay(ctx context.Context, from checkpoint) (at time.Duration, end ends, length int64, err error) {
 	at, end = from.At, from.Ends
 	there := present{dir: c.cfg.Dir, sizes: map[string]int64{}}
 	name := journalName(c.cfg.Dir, c.number)
 	length, err = readJournal(name, func(e event) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if e.Ends != nil {
 			ok, err := there.has(*e.Ends)
 			if ok && err == nil {

@@ -10,6 +10,7 @@ import (
 
 	"chaffinch/crawl/robots"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/guard"
 	"chaffinch/optout"
 )
 
@@ -104,16 +105,24 @@ func (r *rules) of(number uint32) *robots.Group {
 	return g
 }
 
-// allowed reports whether the robots.txt of a number allows a path.
-func (r *rules) allowed(number uint32, path []byte) bool {
-	ok, _ := r.of(number).Allowed(string(path))
-	return ok && r.err == nil
+// allowed reports whether the robots.txt of a number allows a path. A file on which the
+// program fails allows nothing.
+func (r *rules) allowed(number uint32, path []byte) (ok bool) {
+	err := guard.Do(func() error { ok, _ = r.of(number).Allowed(string(path)); return nil })
+	return ok && err == nil && r.err == nil
 }
 
-// refused returns what the robots.txt of a number says against the use of a path.
+// refused returns what the robots.txt of a number says against the use of a path. A file
+// on which the program fails refuses it.
 func (r *rules) refused(number uint32, path string) (refused optout.Refusals) {
-	for _, p := range r.of(number).Preferences(path) {
-		refused |= optout.Preference(p.Value)
+	err := guard.Do(func() error {
+		for _, p := range r.of(number).Preferences(path) {
+			refused |= optout.Preference(p.Value)
+		}
+		return nil
+	})
+	if err != nil {
+		return optout.Index
 	}
 	return refused
 }

@@ -59,7 +59,7 @@ func lineSeeds(in io.Reader, onError func(*page.Error)) (seeds []string, err err
 		}
 		seed, err := lineSeed(line)
 		if err == nil {
-			_, err = Seeds([]string{seed})
+			_, err = Seed(seed)
 		}
 		if err != nil {
 			onError(&page.Error{Line: n, Offset: -1, Err: err})

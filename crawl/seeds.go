@@ -12,14 +12,12 @@ import (
 	"chaffinch/crawl/fetch"
 	"chaffinch/crawl/schedule"
 	"chaffinch/crawl/weburl"
+	"chaffinch/page"
 )
 
 // seed begins a crawl with its seeds.
 func (c *crawl) seed() error {
-	links, err := Seeds(c.cfg.Seeds)
-	if err != nil {
-		return err
-	}
+	links := Seeds(c.cfg.Seeds, c.cfg.OnError)
 	if c.previous != nil {
 		old, err := oldSeeds(c.previous.dir)
 		if err != nil {
@@ -27,7 +25,11 @@ func (c *crawl) seed() error {
 		}
 		links = append(old, links...)
 	}
-	if len(links) == 0 {
+	switch {
+	case len(links) > 0:
+	case len(c.cfg.Seeds) > 0:
+		return errors.New("no seed can be used")
+	default:
 		return errors.New("a crawl needs seeds: URLs to begin with")
 	}
 	e := event{At: c.now(), Seed: links}
@@ -37,39 +39,52 @@ func (c *crawl) seed() error {
 	return c.apply(e)
 }
 
-// Begun reports whether the crawl in a folder was begun with all of these seeds.
+// Begun reports whether the crawl in a folder was begun with all of these seeds. Those
+// that cannot be used do not count.
 func Begun(dir string, seeds []string) (bool, error) {
-	links, err := Seeds(seeds)
+	list, err := oldSeeds(dir)
 	if err != nil {
 		return false, err
 	}
-	old, err := oldSeeds(dir)
-	if err != nil {
-		return false, err
+	old := make(map[schedule.Link]bool, len(list))
+	for _, l := range list {
+		old[l] = true
 	}
-	return !slices.ContainsFunc(links, func(l schedule.Link) bool { return !slices.Contains(old, l) }), nil
+	return !slices.ContainsFunc(Seeds(seeds, nil), func(l schedule.Link) bool { return !old[l] }), nil
 }
 
-// Seeds reads URLs as people write them: "https://" may be missing.
-func Seeds(list []string) (links []schedule.Link, err error) {
+// Seeds reads URLs as people write them: "https://" may be missing. Seeds that cannot be
+// used go to onError, if it is set, and reading continues.
+func Seeds(list []string, onError func(*page.Error)) (links []schedule.Link) {
 	for _, s := range list {
-		whole := s
-		if !strings.Contains(s, "://") {
-			whole = "https://" + s
-		}
-		u, err := weburl.Parse(whole, nil)
-		if err == nil && whole != s && !strings.Contains(u.Host(), ".") {
-			err = errors.New("wanted a URL, or a host with a dot")
-		}
-		if err != nil {
-			return nil, fmt.Errorf("seed %q: %w", s, err)
-		}
-		n := len(links)
-		if links = appendLink(links, u, 1); len(links) == n {
-			return nil, fmt.Errorf("seed %q: looks like one of endlessly many URLs: %v", s, u.Normalize().Trap())
+		l, err := Seed(s)
+		if err == nil {
+			links = append(links, l)
+		} else if onError != nil {
+			onError(&page.Error{Offset: -1, Err: err})
 		}
 	}
-	return links, nil
+	return links
+}
+
+// Seed reads a URL as people write it: "https://" may be missing.
+func Seed(s string) (schedule.Link, error) {
+	whole := s
+	if !strings.Contains(s, "://") {
+		whole = "https://" + s
+	}
+	u, err := weburl.Parse(whole, nil)
+	if err == nil && whole != s && !strings.Contains(u.Host(), ".") {
+		err = errors.New("wanted a URL, or a host with a dot")
+	}
+	if err != nil {
+		return schedule.Link{}, fmt.Errorf("seed %q: %w", s, err)
+	}
+	u = u.Normalize()
+	if trap := u.Trap(); trap != weburl.NoTrap {
+		return schedule.Link{}, fmt.Errorf("seed %q: looks like one of endlessly many URLs: %v", s, trap)
+	}
+	return linkTo(u, 1), nil
 }
 
 // retryAfter returns what the field Retry-After asks for (RFC 9110, section

@@ -35,8 +35,12 @@ type Settings struct {
 	dir string // absolute
 }
 
-// version is that of the folder of a crawl.
-const version = 4
+// version is the version of crawl folders that [Run] resumes; folders from oldest on can be
+// read and repeated.
+const (
+	version = 5
+	oldest  = 4
+)
 
 const settingsName = "crawl.json"
 
@@ -64,8 +68,8 @@ func readSettings(dir fs.FS) (s Settings, ok bool, err error) {
 	if err := json.Unmarshal(b, &s); err != nil {
 		return s, false, fmt.Errorf("%s: %w: the file is damaged", name, err)
 	}
-	if s.Version != version {
-		return s, false, fmt.Errorf("%s: a crawl of version %d; this program knows version %d: go on with the program that began it, or begin a new folder, for which its archives (warc/) can be seeds", name, s.Version, version)
+	if s.Version < oldest || s.Version > version {
+		return s, false, fmt.Errorf("%s: a crawl of version %d; this program reads versions %d to %d: use the program that began it, or begin a new folder, for which its archives (warc/) can be seeds", name, s.Version, oldest, version)
 	}
 	return s, true, nil
 }
@@ -86,6 +90,9 @@ func (c *crawl) keepSettings() error {
 		}
 	}
 	if ok {
+		if was.Version != version {
+			return fmt.Errorf("%s: a crawl of version %d; this program resumes version %d: resume it with the program that began it, or repeat it in a new folder", settingsFile(c.cfg.Dir), was.Version, version)
+		}
 		now.Began = was.Began
 		if was.Again != "" { // it may have moved
 			was.Again = cmp.Or(now.Again, was.Again)

@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"bufio"
+	"context"
 	"encoding/gob"
 	"errors"
 	"fmt"
@@ -63,13 +64,13 @@ func (c *crawl) checkpoint() error {
 
 // open begins a crawl, or finds where it was left: the last checkpoint, and the
 // events after it.
-func (c *crawl) open() error {
+func (c *crawl) open(ctx context.Context) error {
 	if err := c.keepSettings(); err != nil {
 		return err
 	}
 	if c.settings.Again != "" {
 		var err error
-		if c.previous, err = openPrevious(c.settings.Again, againFile(c.cfg.Dir), c.settings.dir); err != nil {
+		if c.previous, err = openPrevious(ctx, c.settings.Again, againFile(c.cfg.Dir), c.settings.dir); err != nil {
 			return err
 		}
 	}
@@ -103,7 +104,7 @@ func (c *crawl) open() error {
 	maps.Copy(c.status.Langs, head.Langs)
 	maps.Copy(c.status.Failures, head.Failures)
 	c.number = head.Journal
-	last, end, length, err := c.replay(head)
+	last, end, length, err := c.replay(ctx, head)
 	if err != nil {
 		return err
 	}

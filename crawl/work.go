@@ -16,6 +16,7 @@ import (
 	"chaffinch/crawl/weburl"
 	"chaffinch/format/jsonl"
 	"chaffinch/format/warc"
+	"chaffinch/internal/guard"
 	"chaffinch/langid"
 	"chaffinch/optout"
 	"chaffinch/page"
@@ -47,7 +48,25 @@ type result struct {
 	via     string // URL of the page that was the first to name this one
 	failed  string // why there is no answer
 	fault   error  // of our own: the crawl cannot go on
+	broken  error  // the program failed on the page
 	ended   bool   // the crawl ended before the answer came: it says nothing of the host
+}
+
+// breaks records that the program failed on an answer. A page counts as fetched, so that
+// it is never asked for again; the archive keeps an answer that was packed before.
+func (r *result) breaks(err error) {
+	r.broken = err
+	was := r.page
+	o := schedule.Outcome{Host: r.outcome.Host, Place: r.outcome.Place, Took: r.outcome.Took, Bytes: r.outcome.Bytes}
+	r.outcome, r.record, r.robots, r.page = o, nil, nil, nil
+	if r.task.Kind != schedule.Page {
+		r.fail(err)
+		return
+	}
+	r.page = &pageEvent{URL: r.task.Origin + r.task.Path, Reason: page.Failed.String()}
+	if was != nil {
+		r.page.URL, r.page.Status = was.URL, was.Status
+	}
 }
 
 // fail notes that there is no answer.
@@ -94,13 +113,24 @@ func (r *result) metadata() warc.Header {
 	return h
 }
 
-// do does a task, which is noted at a place of the journal.
+// do does a task, which is noted at a place of the journal. A panic ends the task alone:
+// a crawl that ended with it would meet the same answer in every later run.
 func (c *crawl) do(ctx context.Context, t schedule.Task, place uint64) *result {
 	r := &result{task: t, outcome: schedule.Outcome{Host: t.Host, Place: place}}
+	if err := guard.Do(func() error { c.work(ctx, r); return nil }); err != nil {
+		r.breaks(err)
+	}
+	r.ended = ctx.Err() != nil
+	return r
+}
+
+// work does the task of r.
+func (c *crawl) work(ctx context.Context, r *result) {
+	t := r.task
 	u, err := weburl.Parse(t.Origin+t.Path, nil)
 	if err != nil { // it was parsed before it was queued
 		r.fail(err)
-		return r
+		return
 	}
 	switch t.Kind {
 	case schedule.Resolve:
@@ -118,13 +148,11 @@ func (c *crawl) do(ctx context.Context, t schedule.Task, place uint64) *result {
 	case schedule.Page:
 		if t.Via != 0 {
 			if r.via, r.fault = readTaken(c.cfg.Dir, t.Via); r.fault != nil {
-				return r
+				return
 			}
 		}
 		c.getPage(ctx, u, r)
 	}
-	r.ended = ctx.Err() != nil
-	return r
 }
 
 // ask returns how to ask for the URL of a task, of which an earlier crawl may have had a
@@ -251,8 +279,12 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 		r.page.Reason, r.outcome.Bytes, r.outcome.Links = sitemapOnly, 0, list
 		return
 	}
-	c.cpu <- struct{}{}
-	defer func() { <-c.cpu }()
+	select {
+	case c.cpu <- struct{}{}:
+		defer func() { <-c.cpu }()
+	case <-ctx.Done():
+		return
+	}
 	p := &page.Page{ID: u.String(), URL: u.String(), Raw: resp.Body}
 	p.MIME, p.HTTPCharset = warc.MediaType(resp.Header.Get("Content-Type"))
 	if p.Meta.Fetched = resp.Start.UTC().Format(time.RFC3339); r.page.Status == 304 {
@@ -261,8 +293,10 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 	for _, f := range resp.Header {
 		p.Meta.Optout = optout.Append(p.Meta.Optout, optout.Field(f.Name, f.Value, Agent)...)
 	}
-	if err := c.cleaner.Do(ctx, p); err != nil && p.Drop == page.None {
-		p.Drop = page.Failed
+	if err := c.cleaner.Do(ctx, p); err != nil {
+		if r.broken = err; p.Drop == page.None {
+			p.Drop = page.Failed
+		}
 	}
 	found, canonical := links(p, u, c.wanted)
 	r.page.Canonical = canonical

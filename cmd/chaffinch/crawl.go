@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/netip"
 	"os"
 	"runtime/debug"
 	"strconv"
@@ -80,7 +79,7 @@ Examples:
   chaffinch build linguist crawl/ -o corpus/
   chaffinch crawl simulate
 
-Exit code: 0 the crawl has ended, or a limit was reached; 2 it could not run; 130 interrupted.`
+Exit code: 0 the crawl has ended, or a limit was reached; 1 it has ended, and no page has text; 2 it could not run; 130 interrupted.`
 }
 
 // Run crawls.
@@ -91,7 +90,7 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 	if c.Expand > 0 {
 		return proposeSeeds(c.Out, c.Expand, con.out)
 	}
-	cfg, err := c.config(con)
+	cfg, err := c.config(ctx, con)
 	if err != nil {
 		return err
 	}
@@ -117,6 +116,8 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 		}
 	}
 	cfg.OnRepair = func(e *page.Error) { fmt.Fprintf(con.err, "chaffinch: %v\n", e) }
+	failed := faults{con: con}
+	cfg.OnError = func(e *page.Error) { failed.tell(e) }
 	report, err := crawl.Run(ctx, cfg)
 	view.clear()
 	if err != nil {
@@ -130,10 +131,15 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 		return fmt.Errorf("%s (%s): %s", report.Why, report.Failed, way)
 	}
 	if !c.Quiet {
-		fmt.Fprintf(con.err, "%s after %v\n", report.Why, report.Time.Round(time.Second))
+		if report.Why != crawl.Interrupted { // which the last line says
+			fmt.Fprintf(con.err, "%s after %v\n", report.Why, report.Time.Round(time.Second))
+		}
 		if err := tellCrawl(con.err, report.Status); err != nil {
 			return err
 		}
+	}
+	if report.Why == crawl.Interrupted { // at once: the journal of a large crawl takes long to read
+		return fmt.Errorf("interrupted after %v: the same command resumes; chaffinch crawl report %s writes the report", report.Time.Round(time.Second), c.Out)
 	}
 	name, err := crawl.SaveReport(c.Out)
 	if err != nil {
@@ -142,14 +148,14 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 	if !c.Quiet {
 		fmt.Fprintf(con.err, "report: %s\n", name)
 	}
-	if report.Why == crawl.Interrupted {
-		return ctx.Err()
+	if report.Why == crawl.Exhausted && len(report.Langs) == 0 {
+		return errNo{fmt.Sprintf("%s, and no page has text: chaffinch crawl sites %s lists the hosts, crawl why says what they sent", report.Why, c.Out)}
 	}
 	return nil
 }
 
 // config reads the flags; what they do not say is as the crawl in the folder was begun.
-func (c *crawlCmd) config(con *console) (cfg crawl.Config, err error) {
+func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, err error) {
 	cfg = crawl.Default
 	was, old, err := crawl.ReadSettings(c.Out)
 	if err != nil {
@@ -179,11 +185,14 @@ func (c *crawlCmd) config(con *console) (cfg crawl.Config, err error) {
 	if c.Delay < 0 {
 		return cfg, fmt.Errorf("--delay %v: wanted a time", c.Delay)
 	}
-	if cfg.Seeds, err = readSeeds(c.Seed, con); err != nil {
+	bad := seedErrors{con: con}
+	if cfg.Seeds, err = readSeeds(ctx, c.Seed, &bad); err != nil {
 		return cfg, err
 	}
-	if err := c.checkPrivate(cfg.Seeds); err != nil {
-		return cfg, err
+	cfg.Seeds = c.usable(cfg.Seeds, &bad)
+	bad.end()
+	if len(cfg.Seeds) == 0 && bad.n > 0 {
+		return cfg, errors.New("no seed can be used")
 	}
 	if old && len(cfg.Seeds) > 0 {
 		same, err := crawl.Begun(c.Out, cfg.Seeds)
@@ -222,25 +231,6 @@ func (c *crawlCmd) config(con *console) (cfg crawl.Config, err error) {
 	return cfg, nil
 }
 
-// checkPrivate fails if a seed names an address that may not be asked: nothing would come
-// of the crawl.
-func (c *crawlCmd) checkPrivate(seeds []string) error {
-	if c.AllowPrivate || c.Proxy != "" {
-		return nil
-	}
-	links, err := crawl.Seeds(seeds)
-	if err != nil {
-		return err
-	}
-	for _, l := range links {
-		name := schedule.HostName(l.Origin)
-		if a, err := netip.ParseAddr(strings.Trim(name, "[]")); err == nil && !fetch.IsPublic(a) {
-			return fmt.Errorf("seed %s%s: %s is no address of the public internet: with --allow-private such addresses may be asked", l.Origin, l.Path, name)
-		}
-	}
-	return nil
-}
-
 // readShares reads wanted languages, each with the share that it is to have of the text
 // behind "=", or none.
 func readShares(list []string) (langs []langid.Wanted, shares []float64, err error) {
@@ -263,49 +253,4 @@ func readShares(list []string) (langs []langid.Wanted, shares []float64, err err
 		return nil, nil, fmt.Errorf("%s: give each language a share, or none", strings.Join(list, ","))
 	}
 	return langs, shares, nil
-}
-
-// readSeeds reads URLs and files of them: what is a file is read.
-func readSeeds(args []string, con *console) (seeds []string, err error) {
-	for _, arg := range args {
-		_, err := os.Stat(arg)
-		if arg != "-" && errors.Is(err, os.ErrNotExist) && (strings.Contains(arg, "://") || strings.Contains(arg, ".") && !strings.HasSuffix(arg, ".txt")) {
-			seeds = append(seeds, arg)
-			continue
-		}
-		list, err := seedFile(arg, con)
-		if err != nil {
-			return nil, err
-		}
-		seeds = append(seeds, list...)
-	}
-	return seeds, nil
-}
-
-// seedFile reads the seeds of a file, and tells of those that it cannot read.
-func seedFile(name string, con *console) ([]string, error) {
-	in, shut, err := openFile(name, anything, con)
-	if err != nil {
-		return nil, err
-	}
-	defer shut()
-	bad := int64(0)
-	list, err := crawl.ReadSeeds(in, func(e *page.Error) {
-		if bad++; bad <= shownErrors {
-			e.File = name
-			fmt.Fprintf(con.err, "chaffinch: %v\n", e)
-		}
-	})
-	if err != nil {
-		e := page.AsError(err)
-		e.File = name
-		return nil, e
-	}
-	if bad > shownErrors {
-		fmt.Fprintf(con.err, "chaffinch: %s: %s cannot be read\n", name, count(bad, "seed"))
-	}
-	if len(list) == 0 {
-		return nil, fmt.Errorf("%s: no seed is there: wanted URLs, one per line, a sitemap, a feed, CDXJ or WARC", name)
-	}
-	return list, nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -25,7 +26,7 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// TestPrivateSeeds wants seeds that may not be asked refused before a folder is made.
+// TestPrivateSeeds wants seeds that may not be asked to be reported and left out.
 func TestPrivateSeeds(t *testing.T) {
 	for _, c := range []struct {
 		cmd     crawlCmd
@@ -40,12 +41,15 @@ func TestPrivateSeeds(t *testing.T) {
 		{crawlCmd{AllowPrivate: true}, "http://127.0.0.1/", false},
 		{crawlCmd{Proxy: "http://proxy.example"}, "http://127.0.0.1/", false},
 	} {
-		seeds, err := readSeeds([]string{c.seed}, nil)
+		var out strings.Builder
+		bad := seedErrors{con: &console{err: &out}}
+		seeds, err := readSeeds(t.Context(), []string{c.seed, "b.example"}, &bad)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := c.cmd.checkPrivate(seeds); c.refused != (err != nil) {
-			t.Errorf("%s with %+v: %v", c.seed, c.cmd, err)
+		used := c.cmd.usable(seeds, &bad)
+		if c.refused != (len(used) == 1) || c.refused != (bad.n == 1) || c.refused != strings.Contains(out.String(), "not an address of the public internet") || used[len(used)-1] != "b.example" {
+			t.Errorf("%s with %+v: %q are used; %s", c.seed, c.cmd, used, out.String())
 		}
 	}
 }

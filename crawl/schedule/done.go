@@ -12,6 +12,9 @@ import (
 const (
 	// maxAgain is the number of pages of an origin that are kept to be tried again.
 	maxAgain = 16
+	// maxBusy is how often in a row a host may answer that it is busy, and how often a
+	// page: then the origin is given up, or the page.
+	maxBusy = 8
 	// lastCopy is how long the last robots.txt serves while there is no newer one.
 	lastCopy = 30 * 24 * time.Hour
 	// robotsRetry is when robots.txt is asked for again while the last one serves.
@@ -190,12 +193,15 @@ func (s *Scheduler) pageDone(now time.Duration, h *Host, o Outcome) error {
 	return s.addAll(now, h, int(it.Depth)+1, o.Place, o.Links)
 }
 
-// repeat keeps a page that did not come, to be asked for again: once, or as often
-// as the server asks for time.
-func (s *Scheduler) repeat(h *Host, from *Origin, item []byte, always bool) {
+// repeat keeps a page that did not come, to be asked for again: once after a failure,
+// and up to maxBusy times while the server is busy.
+func (s *Scheduler) repeat(h *Host, from *Origin, item []byte, isBusy bool) {
 	it, err := frontier.ParseItem(item)
-	if always || err == nil && it.Score > 0 && len(from.Again) < maxAgain {
-		from.Again = append(from.Again, item)
+	if isBusy {
+		it.Host++
+	}
+	if err == nil && (isBusy && it.Host < maxBusy || !isBusy && it.Score > 0 && len(from.Again) < maxAgain) {
+		from.Again = append(from.Again, it.AppendTo(nil))
 		s.tally(h, 1)
 	} else {
 		h.Failed++
@@ -215,11 +221,17 @@ func (s *Scheduler) answered(now time.Duration, h *Host, from *Origin, o Outcome
 func (s *Scheduler) refused(now time.Duration, h *Host, from *Origin, o Outcome) error {
 	if o.Busy {
 		wait := o.RetryAfter
-		if wait <= 0 {
+		switch {
+		case wait <= 0:
 			wait = double(s.cfg.Retry, int(h.Busies))
+		case h.Busies > 0: // the time that it named was too short
+			wait = max(wait, double(s.cfg.Retry, int(h.Busies)-1))
 		}
 		h.Busies = min(h.Busies, math.MaxInt16-1) + 1
 		s.wait(now, h, wait)
+		if h.Busies >= maxBusy {
+			return s.giveUpOrigin(now, from, Failing)
+		}
 		return nil
 	}
 	if o.Failure {

@@ -95,7 +95,7 @@ type Origin struct {
 	Gone      Gone
 
 	Taken []byte   // the page that comes next or is fetched
-	Again [][]byte // pages that come once more
+	Again [][]byte // pages that are asked for again; Host of such an item counts its busy answers
 
 	CrawlDelay time.Duration
 	RobotsAt   time.Duration // when robots.txt was asked for

@@ -104,8 +104,9 @@ type Config struct {
 	// MaxCrawlDelay is the longest Crawl-delay with which a host is visited.
 	MaxCrawlDelay time.Duration
 	// Retry is the first wait after a failure or a busy answer without a time of
-	// its own; it doubles each time up to MaxRetry. After Failures in a row a host
-	// is given up.
+	// its own; it doubles each time up to MaxRetry, also beyond a time that a busy
+	// host names again and again. After Failures in a row, or eight busy answers, a
+	// host is given up.
 	Retry, MaxRetry time.Duration
 	Failures        int // at most 255
 	// RobotsAge is the time after which robots.txt is fetched again.

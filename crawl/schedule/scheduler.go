@@ -425,9 +425,11 @@ func (s *Scheduler) head(o *Origin) uint8 {
 }
 
 // fill takes the next page of an origin that its robots.txt allows out of the queue.
+// While the host is busy another page comes before those that are asked for again: one
+// that is always busy must not hold up the rest.
 func (s *Scheduler) fill(o *Origin) error {
 	for {
-		if len(o.Again) > 0 {
+		if len(o.Again) > 0 && (o.host.Busies == 0 || s.queue.Head(o.Number) == 0) {
 			it, err := frontier.ParseItem(o.Again[0])
 			if err != nil {
 				return err
@@ -439,6 +441,7 @@ func (s *Scheduler) fill(o *Origin) error {
 			if err != nil || !ok {
 				return err
 			}
+			it.Host = 0
 			o.Taken = it.AppendTo(nil)
 		}
 		if s.mayFetch(o) {

@@ -1,0 +1,85 @@
+package crawl
+
+import (
+	"iter"
+	"maps"
+	"slices"
+	"time"
+
+	"chaffinch/crawl/schedule"
+)
+
+// Status is how a crawl stands.
+type Status struct {
+	Time    time.Duration // that the crawl has run, all runs together
+	Totals  schedule.Totals
+	Hosts   int // that are known
+	Queued  int64
+	Running int
+	// Reasons counts the pages without text by reason, Langs the pages with text by
+	// language.
+	Reasons, Langs map[string]int64
+	// Failures counts the requests without an answer by reason.
+	Failures map[string]int64
+	// Failed has a host that did not answer, and why, for the last such request.
+	Failed string
+	// Best are the hosts with the most clean text, Worst those that have sent the most
+	// bytes for the least of it.
+	Best, Worst []HostStatus
+}
+
+// HostStatus is what a host gave.
+type HostStatus struct {
+	Name                string
+	Pages, Bytes, Clean int64
+}
+
+// Yield returns the share of the bytes that was clean text.
+func (h HostStatus) Yield() float64 { return schedule.Yield(h.Clean, h.Bytes) }
+
+// shownHosts is the number of the best and of the worst hosts in a Status.
+const shownHosts = 3
+
+// lost is how many bytes of a host came to no text: yields of a twentieth are good.
+func lost(h HostStatus) int64 { return h.Bytes - 20*h.Clean }
+
+// rank sets the best and the worst of hosts.
+func (s *Status) rank(hosts iter.Seq[HostStatus]) {
+	keep := func(list []HostStatus, h HostStatus, value func(HostStatus) int64) []HostStatus {
+		if value(h) <= 0 {
+			return list
+		}
+		i := len(list)
+		for i > 0 && value(list[i-1]) < value(h) {
+			i--
+		}
+		if list = slices.Insert(list, i, h); len(list) > shownHosts {
+			list = list[:shownHosts]
+		}
+		return list
+	}
+	s.Best, s.Worst = nil, nil
+	for h := range hosts {
+		s.Best = keep(s.Best, h, func(h HostStatus) int64 { return h.Clean })
+		s.Worst = keep(s.Worst, h, lost)
+	}
+}
+
+// state returns how the crawl stands.
+func (c *crawl) state() Status {
+	s := c.status
+	s.Time = c.now()
+	s.Reasons, s.Langs, s.Failures = maps.Clone(s.Reasons), maps.Clone(s.Langs), maps.Clone(s.Failures)
+	if c.sched != nil {
+		s.rank(func(yield func(HostStatus) bool) {
+			for _, h := range c.sched.Hosts() {
+				if h.Pages > 0 && !yield(HostStatus{h.Name, h.Pages, h.Bytes, h.Clean}) {
+					return
+				}
+			}
+		})
+		s.Totals, s.Running = c.sched.Totals(), c.sched.Running()
+		s.Hosts, s.Queued = len(c.sched.Hosts()), c.sched.Queued()
+	}
+	return s
+}
