@@ -179,7 +179,7 @@ func (w *work) job(r *recipe.Recipe, out string, inputs []string) recipe.Job {
 	job := recipe.NewJob(r, recipe.RunOptions{Inputs: inputs, Out: out, Resume: w.resume, Force: !w.resume})
 	job.Pipeline.Workers = w.Jobs
 	job.Pipeline.OnError = w.OnError
-	job.Pipeline.FlightBytes = min(job.Pipeline.FlightBytes, w.Memory/16)
+	job.Pipeline.FlightBytes = min(pipeline.Flight(w.Jobs), w.Memory/16)
 	job.Pipeline.PageMemory = min(job.Pipeline.PageMemory, w.Memory/4)
 	job.Memory = w.Memory
 	job.Progress = w.tell

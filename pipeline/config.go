@@ -3,6 +3,7 @@ package pipeline
 import (
 	"time"
 
+	"chaffinch/internal/parallel"
 	"chaffinch/page"
 )
 
@@ -16,10 +17,11 @@ type Config struct {
 	// page is dropped as too slow. 0 means no limit.
 	PageTime time.Duration
 	// BatchPages and BatchBytes bound a batch: it is passed on when it has so
-	// many pages or so many raw bytes.
+	// many pages or so many raw bytes. Batches are smaller where many workers share
+	// FlightBytes.
 	BatchPages, BatchBytes int
 	// FlightBytes bounds the raw bytes of the pages that are read and not yet
-	// written; a larger page travels alone.
+	// written; a larger page travels alone. 0 means [Flight] of the workers.
 	FlightBytes int64
 	// PageMemory bounds what the pages that are worked on may take in bytes of
 	// memory, as far as their bytes and tags tell before; a page that may take
@@ -42,13 +44,23 @@ var Default = Config{
 	PageTime:        30 * time.Second,
 	BatchPages:      64,
 	BatchBytes:      512 << 10,
-	FlightBytes:     12 << 20,
 	PageMemory:      96 << 20,
 	Checkpoint:      2 * time.Second,
 	CheckpointPages: 20000,
 }
 
+// Flight returns the default of [Config.FlightBytes] for a number of workers, 0 for one for
+// each processor: while one page takes long, the others need pages to work on.
+func Flight(workers int) int64 {
+	return max(12<<20, int64(parallel.Workers(workers))*512<<10)
+}
+
+// batchesPerWorker is how many batches per worker FlightBytes has space for at least:
+// while the first batch in flight takes long, the workers need others.
+const batchesPerWorker = 6
+
 func (c Config) withDefaults() Config {
+	c.Workers = parallel.Workers(c.Workers)
 	if c.BatchPages <= 0 {
 		c.BatchPages = Default.BatchPages
 	}
@@ -56,8 +68,9 @@ func (c Config) withDefaults() Config {
 		c.BatchBytes = Default.BatchBytes
 	}
 	if c.FlightBytes <= 0 {
-		c.FlightBytes = Default.FlightBytes
+		c.FlightBytes = Flight(c.Workers)
 	}
+	c.BatchBytes = min(c.BatchBytes, int(c.FlightBytes/int64(c.Workers)/batchesPerWorker))
 	if c.PageMemory <= 0 {
 		c.PageMemory = Default.PageMemory
 	}

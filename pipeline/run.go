@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -68,9 +67,6 @@ func Run(ctx context.Context, job Job, cfg Config) (*Report, error) {
 		return job.Start.Report, job.publish()
 	}
 	cfg = cfg.withDefaults()
-	if cfg.Workers <= 0 {
-		cfg.Workers = runtime.GOMAXPROCS(0)
-	}
 	if job.Save != nil {
 		if _, ok := job.Source.(Marker); !ok {
 			return nil, errors.New("checkpoints need a source that knows its place")
