@@ -64,7 +64,7 @@ type Config struct {
 	// &lt; are not decoded.
 	Compat string `json:",omitempty"`
 	// Parquet opens the rows of a Parquet file; nil reads none.
-	Parquet func(in io.ReaderAt, size int64) (input.Rows, error) `json:"-"`
+	Parquet func(in io.ReaderAt, size int64, text ...string) (input.Rows, error) `json:"-"`
 	// Workers is how many members of a gzip file are unpacked at the same time, ahead
 	// of who reads; 0 means one for each processor, 1 none ahead. The documents do not
 	// depend on it.

@@ -41,7 +41,7 @@ func (r *Reader) openStream(f files.File, found sniff.Form) ([]byte, error) {
 	} else if r.cfg.Parquet == nil {
 		err = input.ErrParquet
 	} else {
-		s.rows, err = r.cfg.Parquet(r.files.File, size)
+		s.rows, err = r.cfg.Parquet(r.files.File, size, r.cfg.TextField)
 	}
 	if err != nil {
 		return nil, err
@@ -87,6 +87,9 @@ func (s *stream) fill() error {
 		if err != nil {
 			s.r.wrong(0, -1, err)
 			return nil
+		}
+		if !utf8.Valid(line) {
+			line = bytes.ToValidUTF8(line, []byte("\ufffd"))
 		}
 		s.left = append(line, '\n')
 		s.buf = s.left

@@ -50,7 +50,7 @@ func TestStreams(t *testing.T) {
 		var errs []string
 		cfg := collection.Config{
 			OnError: func(e *page.Error) { errs = append(errs, e.Error()) },
-			Parquet: func(io.ReaderAt, int64) (input.Rows, error) { return &rows{}, nil },
+			Parquet: func(io.ReaderAt, int64, ...string) (input.Rows, error) { return &rows{}, nil },
 		}
 		out, _, _ := rewrite(t, []string{file}, cfg, collection.WriterConfig{}, nil)
 		want := `{"id":"` + file + `/a.txt","text":"first\nsecond \"x\"\n"}` + "\n" + `{"id":"b","text":"in lines","year":1}` + "\n" +

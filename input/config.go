@@ -39,9 +39,10 @@ type Config struct {
 	// Kept tells that the inputs were cleaned: pages come with their blocks, all of
 	// them kept.
 	Kept bool `json:"kept,omitempty"`
-	// Parquet opens the rows of a Parquet file; nil reads none. It is a setting, so
-	// that a program which reads no Parquet does not link its library.
-	Parquet func(in io.ReaderAt, size int64) (Rows, error) `json:"-"`
+	// Parquet opens the rows of a Parquet file; nil reads none. Columns named in text
+	// hold pages, whose bytes may be in any encoding. It is a setting, so that a
+	// program which reads no Parquet does not link its library.
+	Parquet func(in io.ReaderAt, size int64, text ...string) (Rows, error) `json:"-"`
 	// Workers is how many members of a gzip file are unpacked at the same time, ahead
 	// of who reads; 0 means one for each processor, 1 none ahead. The pages do not
 	// depend on it.

@@ -109,7 +109,7 @@ func (o *opener) parquet(p *packed.Reader) (form, error) {
 	if err != nil {
 		return nil, o.fail(err)
 	}
-	rows, err := o.cfg.Parquet(o.file, size)
+	rows, err := o.cfg.Parquet(o.file, size, o.cfg.Field)
 	if err != nil {
 		return nil, o.fail(err)
 	}

@@ -3,6 +3,7 @@ package input
 import (
 	"io"
 	"strconv"
+	"unicode/utf8"
 
 	"chaffinch/format/jsonl"
 	"chaffinch/page"
@@ -34,6 +35,9 @@ func (f *parquetForm) next() (*page.Page, error) {
 	}
 	p, err := f.p.Parse(line, false)
 	if p != nil {
+		if !utf8.Valid(p.Raw) { // bytes in another encoding, which the page may declare
+			p.HTTPCharset = ""
+		}
 		place(p, f.name, record)
 	}
 	if err != nil {

@@ -78,8 +78,8 @@ var Formats = []Format{
 
 // ReadParquet opens the rows of a Parquet file, for [input.Config.Parquet] and
 // [collection.Config.Parquet].
-func ReadParquet(in io.ReaderAt, size int64) (input.Rows, error) {
-	r, err := parquet.NewReader(in, size)
+func ReadParquet(in io.ReaderAt, size int64, text ...string) (input.Rows, error) {
+	r, err := parquet.NewReader(in, size, text...)
 	if err != nil {
 		return nil, err
 	}

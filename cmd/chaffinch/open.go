@@ -168,7 +168,7 @@ func eachRow(ctx context.Context, name string, in *packed.Reader, file *os.File,
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	rows, err := recipe.ReadParquet(file, size)
+	rows, err := recipe.ReadParquet(file, size, jsonl.Default.Field)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -187,7 +187,7 @@ func eachRow(ctx context.Context, name string, in *packed.Reader, file *os.File,
 		if err != nil {
 			return fmt.Errorf("%s: %w", at, err)
 		}
-		if err := fn(at, stop.Reader(ctx, strings.NewReader(string(pg.Raw)+"\n\n"))); err != nil {
+		if err := fn(at, stop.Reader(ctx, strings.NewReader(strings.ToValidUTF8(string(pg.Raw), "\ufffd")+"\n\n"))); err != nil {
 			return err
 		}
 	}

@@ -41,7 +41,7 @@ type Config struct {
 	Memory int64 `json:"-"`
 	// Parquet opens the rows of a Parquet file, see [collection.Config.Parquet]; nil
 	// reads none.
-	Parquet func(in io.ReaderAt, size int64) (input.Rows, error) `json:"-"`
+	Parquet func(in io.ReaderAt, size int64, text ...string) (input.Rows, error) `json:"-"`
 	// OnError is told of what cannot be read of the test sets; nil makes it an
 	// error of New.
 	OnError func(*page.Error) `json:"-"`

@@ -3,8 +3,8 @@ package jsonl
 import (
 	"math"
 	"strconv"
-	"unicode/utf8"
 
+	"chaffinch/internal/jsonscan"
 	"chaffinch/page"
 )
 
@@ -38,7 +38,7 @@ func (o *object) item() {
 func (o *object) str(k, v string) {
 	if v != "" {
 		o.key(k)
-		o.b = appendString(o.b, v)
+		o.b = jsonscan.AppendString(o.b, v)
 	}
 }
 
@@ -48,7 +48,7 @@ func (o *object) raw(f *page.Field) {
 		o.b = append(o.b, ',')
 	}
 	o.comma = true
-	o.b = append(appendString(o.b, f.Name), ':')
+	o.b = append(jsonscan.AppendString(o.b, f.Name), ':')
 	o.b = append(o.b, f.Value...)
 }
 
@@ -61,7 +61,7 @@ func (o *object) strs(k string, list []string) {
 	o.open('[')
 	for _, v := range list {
 		o.item()
-		o.b = appendString(o.b, v)
+		o.b = jsonscan.AppendString(o.b, v)
 		o.comma = true
 	}
 	o.close(']')
@@ -103,49 +103,6 @@ func (o *object) float(k string, v float64) {
 	short := strconv.AppendFloat(nil, v, 'g', 9, 64)
 	back, _ := strconv.ParseFloat(string(short), 64)
 	o.b = strconv.AppendFloat(o.b, back, f, -1, 64)
-}
-
-const hex = "0123456789abcdef"
-
-// appendString appends s as JSON string. Invalid UTF-8 becomes U+FFFD; the
-// line separators that JavaScript trips over are escaped, <, > and & are not.
-func appendString(dst []byte, s string) []byte {
-	dst = append(dst, '"')
-	start := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c >= 0x20 && c < utf8.RuneSelf && c != '"' && c != '\\' {
-			i++
-			continue
-		}
-		if c < utf8.RuneSelf {
-			dst = append(dst, s[start:i]...)
-			switch c {
-			case '"', '\\':
-				dst = append(dst, '\\', c)
-			case '\n':
-				dst = append(dst, '\\', 'n')
-			case '\r':
-				dst = append(dst, '\\', 'r')
-			case '\t':
-				dst = append(dst, '\\', 't')
-			default:
-				dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-			}
-			i++
-			start = i
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		if r == utf8.RuneError && size == 1 || r == 0x2028 || r == 0x2029 {
-			dst = append(dst, s[start:i]...)
-			dst = append(dst, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
-			start = i + size
-		}
-		i += size
-	}
-	dst = append(dst, s[start:]...)
-	return append(dst, '"')
 }
 
 // share writes v, 0 to 1, in three digits, unless it is 0.

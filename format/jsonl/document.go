@@ -1,6 +1,7 @@
 package jsonl
 
 import (
+	"chaffinch/internal/jsonscan"
 	"chaffinch/internal/layout"
 	"chaffinch/page"
 )
@@ -48,11 +49,11 @@ func (d Document) nodes(o *object, p *page.Page, nodes []*layout.Node) {
 			d.code(o, p, n)
 		case layout.Image:
 			im := &p.Images[n.Index]
-			o.b = appendString(o.b, n.Kind.String())
+			o.b = jsonscan.AppendString(o.b, n.Kind.String())
 			o.str("url", im.URL)
 			o.str("alt", im.Alt)
 		default:
-			o.b = appendString(o.b, n.Kind.String())
+			o.b = jsonscan.AppendString(o.b, n.Kind.String())
 			o.boolIf("ordered", n.Ordered)
 			o.numIf("number", int64(n.Number))
 			o.boolIf("header", n.Header)
@@ -77,19 +78,19 @@ func (d Document) nodes(o *object, p *page.Page, nodes []*layout.Node) {
 func (d Document) text(o *object, b *page.Block) {
 	switch {
 	case b.Kind == page.Heading && !d.Without.Has(page.FeatureHeadings):
-		o.b = appendString(o.b, "heading")
+		o.b = jsonscan.AppendString(o.b, "heading")
 		o.num("level", int64(b.Level))
 	case b.Kind == page.Line:
-		o.b = appendString(o.b, "line")
+		o.b = jsonscan.AppendString(o.b, "line")
 	default: // what it stands in says whether it is an item or a cell
-		o.b = appendString(o.b, "paragraph")
+		o.b = jsonscan.AppendString(o.b, "paragraph")
 	}
 	text, marks := b.Text, b.Inline
 	if !d.Annotate {
 		text, marks = b.KeptInline()
 	}
 	o.key("text")
-	o.b = appendString(o.b, text)
+	o.b = jsonscan.AppendString(o.b, text)
 	first := true
 	for _, m := range marks {
 		if d.Without.Holds(m.Kind) {
@@ -117,7 +118,7 @@ func (d Document) text(o *object, b *page.Block) {
 
 // code writes the blocks of a pre as one, with the decision on the first.
 func (d Document) code(o *object, p *page.Page, n *layout.Node) {
-	o.b = appendString(o.b, "code")
+	o.b = jsonscan.AppendString(o.b, "code")
 	o.str("lang", n.Lang)
 	var text []byte
 	for i, c := range n.Nodes {
@@ -133,7 +134,7 @@ func (d Document) code(o *object, p *page.Page, n *layout.Node) {
 		}
 	}
 	o.key("text")
-	o.b = appendString(o.b, string(text))
+	o.b = jsonscan.AppendString(o.b, string(text))
 	d.decision(o, &p.Blocks[n.Nodes[0].Index], p.Blocks[n.Nodes[len(n.Nodes)-1].Index].End)
 }
 

@@ -2,6 +2,7 @@
 package jsonl
 
 import (
+	"chaffinch/internal/jsonscan"
 	"chaffinch/page"
 	"chaffinch/token"
 )
@@ -181,7 +182,7 @@ func appendText(dst []byte, p *page.Page) []byte {
 		first = false
 		// The quotes around the block's string are taken off in place.
 		at := len(dst)
-		dst = appendString(dst, t)
+		dst = jsonscan.AppendString(dst, t)
 		copy(dst[at:], dst[at+1:len(dst)-1])
 		dst = dst[:len(dst)-2]
 	}
@@ -191,7 +192,7 @@ func appendText(dst []byte, p *page.Page) []byte {
 func block(o *object, b *page.Block) {
 	o.open('{')
 	o.key("kind")
-	o.b = appendString(o.b, b.Kind.String())
+	o.b = jsonscan.AppendString(o.b, b.Kind.String())
 	o.numIf("level", int64(b.Level))
 	o.boolIf("hidden", b.Hidden)
 	o.str("path", b.Path)
@@ -204,7 +205,7 @@ func block(o *object, b *page.Block) {
 	lang(o, b)
 	verdicts(o, b)
 	o.key("text")
-	o.b = appendString(o.b, b.Text)
+	o.b = jsonscan.AppendString(o.b, b.Text)
 	o.close('}')
 }
 

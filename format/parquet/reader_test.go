@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -166,15 +167,22 @@ func TestOurs(t *testing.T) {
 // TestDamaged reads files with damage at any place: errors, no panic, no end of
 // the memory.
 func TestDamaged(t *testing.T) {
-	whole := foreignFile(t, 120)
+	wholes := [][]byte{foreignFile(t, 120)}
+	for _, name := range []string{"types", "int96", "variant"} {
+		b, err := os.ReadFile("testdata/" + name + ".parquet")
+		if err != nil {
+			t.Fatal(err)
+		}
+		wholes = append(wholes, b)
+	}
 	rnd := rand.New(rand.NewPCG(1, 2))
-	for i := range 600 {
-		b := bytes.Clone(whole)
-		switch i % 3 {
+	for i := range 1000 {
+		b := bytes.Clone(wholes[i%4])
+		switch i / 4 % 3 {
 		case 0:
 			b = b[:rnd.IntN(len(b))]
 		case 1: // in the table of contents
-			b[len(b)-1-rnd.IntN(2000)] ^= byte(1 << rnd.IntN(8))
+			b[len(b)-1-rnd.IntN(min(2000, len(b)))] ^= byte(1 << rnd.IntN(8))
 		default:
 			for range 1 + rnd.IntN(20) {
 				b[rnd.IntN(len(b))] = byte(rnd.IntN(256))
