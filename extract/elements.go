@@ -58,6 +58,16 @@ func (s *scan) record(i int) int32 {
 	if i > 0 {
 		parent = s.record(i - 1)
 	}
+	s.elements = append(s.elements, s.describe(e, parent))
+	e.number = int32(len(s.elements))
+	if e.bare > 0 {
+		s.marks.bare[e.bare-1].number = e.number
+	}
+	return e.number - 1
+}
+
+// describe returns e as pages have it.
+func (s *scan) describe(e *element, parent int32) page.Element {
 	name := tags[e.tag].name
 	if e.tag == tagUnknown {
 		name = s.unknownName(e.name)
@@ -66,9 +76,59 @@ func (s *scan) record(i int) int32 {
 	if e.tag == tagLi {
 		number = e.count
 	}
-	s.elements = append(s.elements, page.Element{Parent: parent, Start: e.start, Name: name, Class: e.class, ID: e.id, Role: e.role, ItemProp: e.itemProp, Number: number, Place: e.place})
-	e.number = int32(len(s.elements))
-	return e.number - 1
+	return page.Element{Parent: parent, Start: e.start, Name: name, Class: e.class, ID: e.id, Role: e.role, ItemProp: e.itemProp, Number: number, Place: e.place}
+}
+
+// bareElement is an element that holds images. It has a number among the
+// elements that hold text if text follows the image.
+type bareElement struct {
+	page.Element
+	number int32
+}
+
+// holder records the open element at index i of the stack as the holder of an
+// image. It returns its index among the elements that hold text or, if it holds
+// none so far, -2 minus its index in s.marks.bare.
+func (s *scan) holder(i int) int32 {
+	e := &s.stack[i]
+	if e.number > 0 {
+		return e.number - 1
+	}
+	if e.bare == 0 {
+		parent := int32(-1)
+		if i > 0 {
+			parent = s.holder(i - 1)
+		}
+		s.marks.bare = append(s.marks.bare, bareElement{Element: s.describe(e, parent)})
+		e.bare = int32(len(s.marks.bare))
+	}
+	return -1 - e.bare
+}
+
+// fillHolders sets p.ImageElements to the elements that hold images but no
+// text, and makes the elements of p.Images indices.
+func (n *inlines) fillHolders(p *page.Page) {
+	p.ImageElements = nil
+	index := make([]int32, len(n.bare))
+	final := func(e int32) int32 {
+		if e < -1 {
+			return index[-2-e]
+		}
+		return e
+	}
+	for i := range n.bare {
+		b := &n.bare[i]
+		if b.number > 0 {
+			index[i] = b.number - 1
+			continue
+		}
+		b.Parent = final(b.Parent)
+		index[i] = int32(len(p.Elements) + len(p.ImageElements))
+		p.ImageElements = append(p.ImageElements, b.Element)
+	}
+	for i := range p.Images {
+		p.Images[i].Element = final(p.Images[i].Element)
+	}
 }
 
 // closed tells the writers that the element at index i of the stack is closed:

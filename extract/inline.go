@@ -50,6 +50,7 @@ type inlines struct {
 	refs    []target // addresses, counted from 1
 	waiting []mark   // images since the last boundary, while no block is open
 	alone   []page.Image
+	bare    []bareElement // elements around images in alone that held no text when the image came
 	indent  []byte // white space since the last line break in a pre without text so far
 	grids   []grid // of the open tables
 	base    *url.URL
@@ -62,8 +63,9 @@ type inlines struct {
 func (n *inlines) reset() {
 	clear(n.refs)
 	clear(n.alone)
+	clear(n.bare)
 	*n = inlines{
-		open: n.open[:0], done: n.done[:0], waiting: n.waiting[:0], alone: n.alone[:0],
+		open: n.open[:0], done: n.done[:0], waiting: n.waiting[:0], alone: n.alone[:0], bare: n.bare[:0],
 		refs: n.refs[:0], indent: n.indent[:0], grids: n.grids[:0], pageURL: n.pageURL,
 	}
 }
@@ -200,7 +202,7 @@ func (s *scan) beginMarks() {
 func (s *scan) standAlone() {
 	n := &s.marks
 	for _, m := range n.waiting {
-		n.alone = append(n.alone, page.Image{Before: len(s.done), URL: n.refs[m.ref-1].url, Alt: n.refs[m.ref-1].alt})
+		n.alone = append(n.alone, page.Image{Before: len(s.done), Element: s.holder(len(s.stack) - 1), URL: n.refs[m.ref-1].url, Alt: n.refs[m.ref-1].alt})
 	}
 	n.waiting, n.indent = n.waiting[:0], n.indent[:0]
 }
@@ -238,6 +240,7 @@ func (s *scan) endMarks(b *block) {
 // blocks.
 func (n *inlines) fill(p *page.Page) []page.Inline {
 	p.Images = append([]page.Image(nil), n.alone...)
+	n.fillHolders(p)
 	all := make([]page.Inline, len(n.done))
 	for i := range n.done {
 		m := &n.done[i]

@@ -95,7 +95,7 @@ func (s *scan) shrink() {
 	if cap(s.lines) > 4*keptBlocks {
 		s.lines = nil
 	}
-	if cap(s.marks.done) > 4*keptBlocks || cap(s.marks.refs) > keptBlocks || cap(s.marks.alone) > keptBlocks || cap(s.marks.waiting) > keptBlocks {
+	if cap(s.marks.done) > 4*keptBlocks || cap(s.marks.refs) > keptBlocks || cap(s.marks.alone) > keptBlocks || cap(s.marks.bare) > keptBlocks || cap(s.marks.waiting) > keptBlocks {
 		s.marks = inlines{}
 	}
 	if cap(s.shown.buf) > keptBytes || cap(s.veiled.buf) > keptBytes {

@@ -21,6 +21,7 @@ type element struct {
 	path   int32  // its node in the tree of paths
 	block  int32  // node of the nearest element that is a block
 	number int32  // its number among the elements that hold text, from 1; 0 as long as it holds none
+	bare   int32  // its number among the elements that hold images but no text, from 1; 0 for none
 	mark   int32  // of the inline markup it stands for; 0 for none
 	count  int32  // of an item of an ordered list what it shows, of the list that of its last item
 	place  page.Place
@@ -192,7 +193,7 @@ func (s *scan) popTo(i int) {
 	top := &s.stack[i-1]
 	link.kind, link.level, link.lists, link.block, link.hidden = top.kind, top.level, top.lists, top.block, false
 	link.path = s.step(top.path, "a")
-	link.number = 0
+	link.number, link.bare = 0, 0
 	if link.mark > 0 {
 		link.mark = s.remark(remark)
 	}

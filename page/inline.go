@@ -59,7 +59,10 @@ type Inline struct {
 type Image struct {
 	// Before is the index of the block that follows it, len(Page.Blocks) at
 	// the end.
-	Before   int
+	Before int
+	// Element is the index of the innermost element around it: in Page.Elements
+	// or, from len(Page.Elements) up, in Page.ImageElements; -1 if none is known.
+	Element  int32
 	URL, Alt string
 }
 

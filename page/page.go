@@ -59,6 +59,9 @@ type Page struct {
 	// Images are those that stand alone between blocks, in page order; recorded
 	// together with Block.Inline.
 	Images []Image
+	// ImageElements are elements that hold images but no text. Their indices
+	// follow those of Elements, in their Parent too.
+	ImageElements []Element
 	// SitePages is the number of other pages of its site on which Block.Repeats
 	// counts, 0 if nobody counted.
 	SitePages int

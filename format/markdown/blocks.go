@@ -161,11 +161,11 @@ func (w *writer) list(n *layout.Node, second bool) {
 }
 
 // isTight reports whether no item of the list needs an empty line: each holds
-// one paragraph, and lists below it.
+// one paragraph or image, and lists below it.
 func isTight(n *layout.Node) bool {
 	for _, item := range n.Nodes {
 		for i, c := range item.Nodes {
-			if (i == 0) != (c.Kind == layout.Text) || i > 0 && (c.Kind != layout.List || !isTight(c)) || i > 1 {
+			if (i == 0) != (c.Kind == layout.Text || c.Kind == layout.Image) || i > 0 && (c.Kind != layout.List || !isTight(c)) || i > 1 {
 				return false
 			}
 		}

@@ -115,7 +115,7 @@ func (t *builder) add(nodes []Node, parent int32, depth int) error {
 		n := &nodes[i]
 		if n.Kind == "image" {
 			if n.URL != "" || n.Alt != "" || len(n.Blocks) == 0 {
-				t.p.Images = append(t.p.Images, page.Image{Before: len(t.p.Blocks), URL: n.URL, Alt: n.Alt})
+				t.p.Images = append(t.p.Images, page.Image{Before: len(t.p.Blocks), Element: parent, URL: n.URL, Alt: n.Alt})
 			}
 			if err := t.add(n.Blocks, parent, depth+1); err != nil { // captions
 				return err

@@ -2,34 +2,71 @@ package layout
 
 import "chaffinch/page"
 
-// images chooses the images that stand alone and belong to what is kept: the
-// shown blocks before and after are both kept, or it stands in a row of such
-// images. An image beside a left-out block is mostly a teaser's, a logo or an
-// advertisement.
+// images chooses the images that stand alone and belong to kept text: the
+// shown blocks before and after are both kept, or one of them is and shares a
+// deeper element with the image than the other block does. An image beside a
+// dropped block is mostly a teaser's, a logo or an advertisement.
 func (b *builder) images() {
 	if b.cfg.Without.Has(page.FeatureImages) {
 		return
 	}
 	for i := range b.p.Images {
-		at := b.p.Images[i].Before
-		if at > len(b.p.Blocks) {
+		im := &b.p.Images[i]
+		if im.Before > len(b.p.Blocks) {
 			continue
 		}
-		if b.cfg.All || b.shownKept(at-1, -1) && b.shownKept(at, 1) {
+		if b.cfg.All || b.belongs(im) {
 			b.kept = append(b.kept, i)
 		}
 	}
 }
 
-// shownKept reports whether the nearest block that the page shows, from index
-// i in steps, is kept.
-func (b *builder) shownKept(i, step int) bool {
+func (b *builder) belongs(im *page.Image) bool {
+	before, after := b.nextShown(im.Before-1, -1), b.nextShown(im.Before, 1)
+	keptBefore, keptAfter := before != nil && b.takes(before), after != nil && b.takes(after)
+	if keptBefore == keptAfter {
+		return keptBefore
+	}
+	shareBefore, shareAfter := b.shared(im, before), b.shared(im, after)
+	return keptBefore && shareBefore > shareAfter || keptAfter && shareAfter > shareBefore
+}
+
+// nextShown returns the nearest block that the page shows or that is kept, from
+// index i in steps; nil if there is none.
+func (b *builder) nextShown(i, step int) *page.Block {
 	for ; i >= 0 && i < len(b.p.Blocks); i += step {
 		if k := &b.p.Blocks[i]; !k.Hidden || k.Label.Keep() {
-			return b.takes(k)
+			return k
 		}
 	}
-	return false
+	return nil
+}
+
+// shared returns how many elements the image and the block are both in.
+func (b *builder) shared(im *page.Image, k *page.Block) int {
+	if k == nil {
+		return 0
+	}
+	x, y := im.Element, k.Element
+	dx, dy := b.depth(x), b.depth(y)
+	for ; dx > dy; dx-- {
+		x = b.p.Elements[x].Parent
+	}
+	for ; dy > dx; dy-- {
+		y = b.p.Elements[y].Parent
+	}
+	for ; x != y; dx-- {
+		x, y = b.p.Elements[x].Parent, b.p.Elements[y].Parent
+	}
+	return dx
+}
+
+// depth returns the number of elements around e, and e itself.
+func (b *builder) depth(e int32) (n int) {
+	for ; isElement(b.p, e); e = b.p.Elements[e].Parent {
+		n++
+	}
+	return n
 }
 
 // lang returns the programming language of the pre at element e, as classes

@@ -5,7 +5,11 @@
 // page.
 package layout
 
-import "chaffinch/page"
+import (
+	"slices"
+
+	"chaffinch/page"
+)
 
 // Kind is what a node of the layout is.
 type Kind uint8
@@ -84,6 +88,11 @@ func Of(p *page.Page, cfg Config) []*Node {
 	if p.Drop != page.None && !cfg.All {
 		return nil
 	}
+	if len(p.ImageElements) > 0 {
+		q := *p
+		q.Elements, q.ImageElements = slices.Concat(p.Elements, p.ImageElements), nil
+		p = &q
+	}
 	b := builder{p: p, cfg: cfg, top: &Node{element: -1}}
 	b.open = []*Node{b.top}
 	b.findMakers()
@@ -118,19 +127,11 @@ type builder struct {
 // add adds the block with index i.
 func (b *builder) add(i int) {
 	k := &b.p.Blocks[i]
-	b.climb(k)
-	same := 1
-	for same < len(b.open) && same <= len(b.chain) && b.open[same].element == b.chain[same-1] {
-		same++
-	}
-	b.open = b.open[:same]
 	for b.image < len(b.kept) && b.p.Images[b.kept[b.image]].Before <= i {
 		b.addImage(b.kept[b.image])
 		b.image++
 	}
-	for _, e := range b.chain[same-1:] {
-		b.push(b.node(e))
-	}
+	b.enter(k.Element)
 	in := b.open[len(b.open)-1]
 	if in.Kind == List {
 		in = b.imply(in, Item)
@@ -143,9 +144,25 @@ func (b *builder) add(i int) {
 	in.Nodes = append(in.Nodes, &Node{Kind: Text, Index: i, element: k.Element})
 }
 
-// addImage adds the image with index i to the innermost open node that can
-// hold it; between items and cells that is the last one.
+// enter closes the nodes that element e is not in, and opens those that it is
+// in.
+func (b *builder) enter(e int32) {
+	b.climb(e)
+	same := 1
+	for same < len(b.open) && same <= len(b.chain) && b.open[same].element == b.chain[same-1] {
+		same++
+	}
+	b.open = b.open[:same]
+	for _, e := range b.chain[same-1:] {
+		b.push(b.node(e))
+	}
+}
+
+// addImage adds the image with index i to the node of its element, or to the
+// innermost node around it that can hold it; between items and cells that is
+// the last one.
 func (b *builder) addImage(i int) {
+	b.enter(b.p.Images[i].Element)
 	in := b.top
 	for k := len(b.open) - 1; k > 0; k-- {
 		if h := holder(b.open[k]); h != nil {
@@ -198,9 +215,9 @@ func (b *builder) around(e int32) maker {
 	return b.makes[e]
 }
 
-// climb sets the chain of k's elements that make nodes.
-func (b *builder) climb(k *page.Block) {
-	m := b.around(k.Element)
+// climb sets the chain to the elements around e, and e itself, that make nodes.
+func (b *builder) climb(e int32) {
+	m := b.around(e)
 	if cap(b.chain) < maxDepth {
 		b.chain = make([]int32, maxDepth)
 	}
