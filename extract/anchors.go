@@ -6,21 +6,20 @@ import (
 	"chaffinch/internal/runes"
 )
 
-// isHeadingMark reports whether the current start tag, an a with this address,
-// is a mark that leads to the heading it stands in: "¶" of Sphinx, "§", "#".
-// Readers see it under the mouse only.
-func (s *scan) isHeadingMark(href string) bool {
+// isMarkLink reports whether the current start tag, an a with this address, is a
+// mark and no text: one that leads to the heading that it is in ("¶" of Sphinx,
+// "§", "#"), which readers see under the mouse only, or the arrow from a footnote
+// back to its reference.
+func (s *scan) isMarkLink(href string) bool {
 	if strings.IndexByte(href, '#') < 0 {
 		return false
 	}
-	rest := s.lex.src[s.lex.pos:]
-	rest = rest[:min(len(rest), maxHeadingMark)]
-	end := strings.Index(rest, "</")
-	if end < 0 || !hasFold(rest[end:], "</a>") || strings.IndexByte(rest[:end], '<') >= 0 {
+	text, ok := s.linkText()
+	if !ok || strings.IndexByte(text, '<') >= 0 {
 		return false
 	}
-	text := strings.TrimPrefix(fold(rest[:end], false), "Â") // as UTF-8 read in windows-1252 has it
-	if headingMarks[text] {
+	text = strings.TrimPrefix(text, "Â") // as UTF-8 read in windows-1252 has it
+	if headingMarks[text] || backMarks[strings.TrimRight(text, "\ufe0e\ufe0f")] {
 		return true
 	}
 	class, _ := s.lex.attr("class")
@@ -32,9 +31,25 @@ func (s *scan) isHeadingMark(href string) bool {
 	return false
 }
 
-// maxHeadingMark bounds the bytes from the start tag of a mark to behind its
+// linkText returns the HTML in the a whose start tag is the current token, on
+// one line. It reports false if the HTML is long.
+func (s *scan) linkText() (string, bool) {
+	rest := s.lex.src[s.lex.pos:]
+	rest = rest[:min(len(rest), maxLinkText)]
+	for end := 0; ; end += len("</") {
+		i := strings.Index(rest[end:], "</")
+		if i < 0 {
+			return "", false
+		}
+		if end += i; hasFold(rest[end:], "</a>") {
+			return fold(rest[:end], true), true
+		}
+	}
+}
+
+// maxLinkText bounds the bytes from the start tag of a link to the end of its
 // end tag.
-const maxHeadingMark = 64
+const maxLinkText = 64
 
 // headingMarks are the texts of such links, headingClasses classes of them,
 // where any text without letters and digits will do.
@@ -44,11 +59,32 @@ var (
 		"anchor": true, "anchorjs-link": true, "anchor-link": true, "header-link": true, "permalink": true, "toclink": true}
 )
 
+// backMarks are the texts of links from a footnote back to its reference.
+var backMarks = map[string]bool{"↩": true, "↵": true, "⤴": true, "↑": true, "⇑": true, "⬆": true, "⇗": true, "↗": true, "^": true, "[↩]": true, "⏎": true}
+
 // isAside reports whether the current start tag, of element t and this class,
 // holds what is no text of the page: the link to edit the section below a
 // heading, as MediaWiki writes it in any language, or the drawing of a formula.
 func (s *scan) isAside(t tagID, class string) bool {
-	return t == tagSpan && (strings.HasPrefix(class, "mw-editsection") || strings.HasPrefix(class, "editsection")) || s.drawn(t, class)
+	return t == tagSpan && (strings.HasPrefix(class, "mw-editsection") || strings.HasPrefix(class, "editsection") || s.verbatim > 0 && s.numbersLine(class)) || s.drawn(t, class)
+}
+
+// lineNumberClasses are classes of line numbers that highlighters set in code:
+// Pygments, Chroma, Rouge, highlight.js, Prism.
+var lineNumberClasses = map[string]bool{"linenos": true, "lineno": true, "ln": true, "lnt": true, "line-number": true, "linenumber": true, "hljs-ln-n": true, "react-syntax-highlighter-line-number": true}
+
+// numbersLine reports whether the current start tag, of an element with this
+// class in code, begins the number of a line.
+func (s *scan) numbersLine(class string) bool {
+	for c := range strings.FieldsSeq(class) {
+		if lineNumberClasses[strings.ToLower(c)] {
+			rest := s.lex.src[s.lex.pos:]
+			text, _, ok := strings.Cut(rest[:min(len(rest), maxLinkText)], "<")
+			text = strings.TrimSpace(text)
+			return ok && strings.Trim(text, "0123456789") == ""
+		}
+	}
+	return false
 }
 
 // hasWord reports whether s has a letter or a digit.

@@ -51,8 +51,8 @@ type inlines struct {
 	waiting []mark   // images since the last boundary, while no block is open
 	alone   []page.Image
 	bare    []bareElement // elements around images in alone that held no text when the image came
-	indent  []byte // white space since the last line break in a pre without text so far
-	grids   []grid // of the open tables
+	indent  []byte        // white space since the last line break in a pre without text so far
+	grids   []grid        // of the open tables
 	base    *url.URL
 	host    string // scheme and host of base
 	pageURL string
@@ -77,10 +77,13 @@ func (s *scan) mark(e *element) {
 	switch {
 	case e.link:
 		href, _ := s.lex.attr("href")
-		if href = s.absolute(href); href == "" {
+		if id := s.noteID(href); id != "" {
+			m.kind, m.ref = page.NoteRef, n.refer(id, "")
+		} else if href = s.absolute(href); href != "" {
+			m.kind, m.ref = page.Link, n.refer(href, "")
+		} else {
 			return
 		}
-		m.kind, m.ref = page.Link, n.refer(href, "")
 	case markupOf[e.tag] == 0:
 		return
 	}
@@ -147,7 +150,7 @@ func (s *scan) image() {
 	if s.muted > 0 || s.hidden > 0 {
 		return
 	}
-	l, n := &s.lex, &s.marks
+	l := &s.lex
 	for _, side := range [...]string{"width", "height"} {
 		if v, _ := l.attr(side); v == "0" || v == "1" || v == "1px" {
 			return // counts visitors
@@ -169,8 +172,15 @@ func (s *scan) image() {
 		return
 	}
 	alt, _ := l.attr("alt")
+	s.point(page.Picture, src, fold(alt, true))
+}
+
+// point notes markup without width. Before the text of a block it is part of
+// the block.
+func (s *scan) point(kind page.Markup, url, alt string) {
+	n := &s.marks
 	n.seq++
-	m := mark{seq: n.seq, kind: page.Picture, ref: n.refer(src, fold(alt, true))}
+	m := mark{seq: n.seq, kind: kind, ref: n.refer(url, alt)}
 	if !s.shown.open {
 		n.waiting = append(n.waiting, m)
 		return
@@ -202,6 +212,9 @@ func (s *scan) beginMarks() {
 func (s *scan) standAlone() {
 	n := &s.marks
 	for _, m := range n.waiting {
+		if m.kind != page.Picture {
+			continue
+		}
 		n.alone = append(n.alone, page.Image{Before: len(s.done), Element: s.holder(len(s.stack) - 1), URL: n.refs[m.ref-1].url, Alt: n.refs[m.ref-1].alt})
 	}
 	n.waiting, n.indent = n.waiting[:0], n.indent[:0]
@@ -230,6 +243,7 @@ func (s *scan) endMarks(b *block) {
 		n.add(n.open[i], b.textStart, b.textEnd)
 		n.open[i].start = unbegun
 	}
+	s.literalTeX(b)
 	marks := tidy(n.done[n.first:], s.shown.buf[b.textStart:b.textEnd], b.textStart)
 	n.done = n.done[:n.first+len(marks)]
 	b.marks, b.marksEnd = n.first, len(n.done)
@@ -260,7 +274,7 @@ func tidy(marks []mark, text []byte, from int) []mark {
 	for _, m := range marks {
 		m.start, m.end = min(m.start-from, len(text)), min(m.end-from, len(text))
 		switch m.kind {
-		case page.Picture:
+		case page.Picture, page.Checkbox:
 		case page.LineBreak:
 			if m.start >= len(text) || class[text[m.start]] != space {
 				continue
@@ -286,12 +300,13 @@ func (m *mark) trim(text []byte) {
 	}
 }
 
-// compareMarks orders by start; there, images first, then outer spans first.
+// compareMarks orders by start; there, markup without width first, then outer
+// spans first.
 func compareMarks(a, b mark) int {
 	if a.start != b.start {
 		return cmp.Compare(a.start, b.start)
 	}
-	if za, zb := a.kind == page.Picture, b.kind == page.Picture; za != zb {
+	if za, zb := a.kind.Empty(), b.kind.Empty(); za != zb {
 		if za {
 			return -1
 		}
@@ -306,7 +321,7 @@ func compareMarks(a, b mark) int {
 func nest(marks []mark, text []byte) []mark {
 	for round := 0; ; round++ {
 		moved := nestOnce(marks, text)
-		marks = slices.DeleteFunc(marks, func(m mark) bool { return m.start >= m.end && m.kind != page.Picture })
+		marks = slices.DeleteFunc(marks, func(m mark) bool { return m.start >= m.end && !m.kind.Empty() })
 		if !moved {
 			return marks
 		}

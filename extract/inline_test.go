@@ -42,7 +42,7 @@ func marked(b *page.Block) string {
 	for _, m := range b.Inline {
 		upTo(m.Start)
 		switch {
-		case m.Kind == page.Picture:
+		case m.Kind.Empty():
 			fmt.Fprintf(&out, "<image %s %q>", m.URL, m.Alt)
 		case m.URL != "":
 			fmt.Fprintf(&out, "<%v %s>", m.Kind, m.URL)
@@ -74,7 +74,7 @@ func TestInline(t *testing.T) {
 		{"lazy image and counter", "", `<p>x<img src="data:image/gif;base64,R0" data-src=b.png><img src=count.gif width=1 height=1>`, `x<image b.png "">`},
 		{"image in a link without text", "", `<p>x <a href=u><img src=i.png></a> y`, `x <image i.png "">y`},
 		{"addresses", "http://h.org/a/b.html?q", `<p><a href="c.html">1</a> <a href="/d e">2</a> <a href="//x.net/">3</a> <a href="?r&amp;s">4</a> <a href="mailto:a@b">5</a> <a href="#n">6</a> <a href="javascript:f()">7</a> <a href="https://y.net/ü">8</a> <a href="..">9</a>`,
-			"<link http://h.org/a/c.html>1</link> <link http://h.org/d%20e>2</link> <link http://x.net/>3</link> <link http://h.org/a/b.html?r&s>4</link> <link mailto:a@b>5</link> 6 7 <link https://y.net/ü>8</link> <link http://h.org/>9</link>"},
+			"<link http://h.org/a/c.html>1</link> <link http://h.org/d%20e>2</link> <link http://x.net/>3</link> <link http://h.org/a/b.html?r&s>4</link> <link mailto:a@b>5</link> <note n>6</note> 7 <link https://y.net/ü>8</link> <link http://h.org/>9</link>"},
 		{"base", "http://h.org/a/", `<base href="/top/"><p><a href="c">1</a>`, "<link http://h.org/top/c>1</link>"},
 		{"base alone", "", `<base href="http://b.org/x/y"><p><a href="c">1</a>`, "<link http://b.org/x/c>1</link>"},
 		{"base behind a canonical link", "", `<link rel=canonical href=" http://h.org/a/b?x&amp;y "><base href="top/"><p><a href="c">1</a> <a href="/d">2</a>`, "<link http://h.org/a/top/c>1</link> <link http://h.org/d>2</link>"},
@@ -129,7 +129,11 @@ func TestPlaces(t *testing.T) {
 		}
 		got.WriteByte('\n')
 	}
-	fmt.Fprintln(&got, p.Images)
+	var images []string
+	for _, im := range p.Images {
+		images = append(images, fmt.Sprintf("{%d [%s] %s %s}", im.Before, p.ImageElements[int(im.Element)-len(p.Elements)].Name, im.URL, im.Alt))
+	}
+	fmt.Fprintln(&got, images)
 	const want = `"t" h1
 "a" td {0 1 2}
 "b" td {1 2 1}
@@ -140,7 +144,7 @@ func TestPlaces(t *testing.T) {
 "g" li
 "h" li #9
 "one\n\ttwo" pre "    "
-[{0 a A} {9 b } {10 c }]
+[{0 [figure] a A} {9 [p] b } {10 [div] c }]
 `
 	if got.String() != want {
 		t.Errorf("%s\nwant\n%s", got.String(), want)
@@ -156,7 +160,7 @@ func checkInline(t testing.TB, p *page.Page) {
 		var around []page.Inline
 		last := 0
 		for _, m := range b.Inline {
-			if m.Start < last || m.End < m.Start || m.End > len(b.Text) || (m.Start == m.End) != (m.Kind == page.Picture) {
+			if m.Start < last || m.End < m.Start || m.End > len(b.Text) || (m.Start == m.End) != (m.Kind.Empty()) {
 				t.Fatalf("block %d %q: bad span in %v", i, b.Text, b.Inline)
 			}
 			last = m.Start
@@ -185,7 +189,7 @@ func checkInline(t testing.TB, p *page.Page) {
 			t.Fatal("markup without Config.Inline")
 		}
 	}
-	with.Elements = append([]page.Element(nil), p.Elements...)
+	with.Elements, with.ImageElements = append([]page.Element(nil), p.Elements...), nil
 	for i := range with.Elements {
 		with.Elements[i].Number = 0
 	}

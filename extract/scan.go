@@ -51,6 +51,7 @@ type scan struct {
 	meta       metadata.Sources
 	marks      inlines          // inline markup
 	nextMath   int              // where the next math element begins, as far as it is looked for
+	drawer     uint8            // whether the page names a program that draws formulas: 0 not known, 1 no, 2 yes
 	texScripts uint8            // whether formulas stand in scripts: 0 not known, 1 no, 2 yes
 	found      []page.Hyperlink // all links, if the configuration asks for them
 	shadow     bool             // the page has a declarative shadow root
@@ -123,7 +124,7 @@ func (s *scan) reset(cfg *Config, src string) {
 	s.links, s.hidden, s.aside, s.verbatim, s.muted, s.openP, s.inline, s.images, s.bold, s.code, s.brs, s.nodes, s.unscripted = 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
 	s.why, s.stated = page.None, page.Stated{}
 	s.above, s.alt = 0, ""
-	s.nextMath, s.texScripts = 0, 0
+	s.nextMath, s.texScripts, s.drawer = 0, 0, 0
 	s.found = nil // it belongs to the page
 	clear(s.unknown)
 	s.meta.Reset()
@@ -207,6 +208,9 @@ func (s *scan) start() {
 		switch t {
 		case tagInput:
 			s.seamGap()
+			if s.cfg.Inline {
+				s.checkbox()
+			}
 		case tagImg:
 			s.images++
 			s.above++

@@ -68,7 +68,7 @@ func (s *scan) push(t tagID) {
 	aside := s.isAside(t, e.class)
 	switch t {
 	case tagA:
-		if e.href, e.link = s.lex.attr("href"); e.link && s.isHeadingMark(e.href) {
+		if e.href, e.link = s.lex.attr("href"); e.link && s.isMarkLink(e.href) {
 			e.link, aside = false, true
 		}
 	case tagP:

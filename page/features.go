@@ -54,5 +54,5 @@ func (f Features) Holds(kind Markup) bool {
 
 var ofMarkup = [...]Features{
 	Emphasis: FeatureMarks, Strong: FeatureMarks, Sub: FeatureMarks, Sup: FeatureMarks, Deleted: FeatureMarks,
-	Verbatim: FeatureCodes, Link: FeatureLinks, Picture: FeatureImages, LineBreak: FeatureLineEnds,
+	Verbatim: FeatureCodes, Link: FeatureLinks, Picture: FeatureImages, Checkbox: FeatureLists, LineBreak: FeatureLineEnds,
 }

@@ -16,10 +16,15 @@ const (
 	Sup
 	Deleted   // del, s, strike
 	LineBreak // br; it spans the blank that stands for it in the text
-	Formula   // TeX between dollar signs, which it spans too
+	Formula   // TeX between dollar signs, or the delimiters of MathJax, which it spans too
+	NoteRef   // a reference to a footnote, or from one back to its place: a short a whose address, without "#", is the id of an element of the page
+	Checkbox  // a check box of a list item; it has no width, and Alt is "x" if it is checked
 )
 
-var markupNames = [...]string{"emphasis", "strong", "code", "link", "image", "sub", "sup", "deleted", "break", "formula"}
+var markupNames = [...]string{"emphasis", "strong", "code", "link", "image", "sub", "sup", "deleted", "break", "formula", "note", "checkbox"}
+
+// Empty reports whether markup of kind m has no width in the text.
+func (m Markup) Empty() bool { return m == Picture || m == Checkbox }
 
 // String returns the name that the output formats use, such as "emphasis".
 func (m Markup) String() string {

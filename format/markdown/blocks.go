@@ -29,7 +29,7 @@ func (w *writer) nodes(nodes []*layout.Node, tight bool) {
 			case b.Role == page.RoleByline && b.Kind != page.Code:
 				i += w.byline(nodes[i:]) - 1
 			case b.Role == page.RoleCaption && b.Kind != page.Code:
-				text, marks := b.KeptInline()
+				text, marks := w.kept(b)
 				w.paragraph(text, italic(text, marks))
 			default:
 				w.block(b)
@@ -44,13 +44,30 @@ func (w *writer) nodes(nodes []*layout.Node, tight bool) {
 		case layout.List:
 			w.list(n, alike%2 == 1)
 		case layout.Quote:
-			w.inside("> ", "> ", func() { w.nodes(n.Nodes, false) })
+			w.inside("> ", "> ", func() { w.quote(n) })
+		case layout.Note:
+			w.note(n)
 		case layout.Table:
 			w.table(n)
 		default:
 			w.nodes(n.Nodes, false)
 		}
 	}
+}
+
+// quote writes what stands in a quote. A callout begins with its kind, in place
+// of a title that says the same.
+func (w *writer) quote(n *layout.Node) {
+	nodes := n.Nodes
+	if n.Callout != "" {
+		w.begin()
+		w.dst = append(w.dst, "[!"+strings.ToUpper(n.Callout)+"]"...)
+		w.end()
+		if first := nodes[0]; first.Kind == layout.Text && strings.EqualFold(strings.TrimRight(w.p.Blocks[first.Index].Kept(), " :"), n.Callout) {
+			nodes = nodes[1:]
+		}
+	}
+	w.nodes(nodes, false)
 }
 
 // interrupts reports whether the list may follow a paragraph without an empty
@@ -61,7 +78,7 @@ func interrupts(n *layout.Node) bool {
 
 // block writes a paragraph or a heading.
 func (w *writer) block(b *page.Block) {
-	text, marks := b.KeptInline()
+	text, marks := w.kept(b)
 	if b.Kind == page.Heading && b.Role != page.RoleStandfirst && !w.without.Has(page.FeatureHeadings) {
 		w.begin()
 		w.dst = append(w.dst, "######"[:min(max(int(b.Level), 1), 6)]...)

@@ -21,14 +21,15 @@ type Encoder struct {
 
 // Append appends p to dst; nothing for a page without kept text.
 func (e Encoder) Append(dst []byte, p *page.Page) []byte {
-	nodes := layout.Of(p, layout.Config{Without: e.Without})
+	notes := layout.FindNotes(p)
+	nodes := layout.Of(p, layout.Config{Without: e.Without, Notes: notes, Callouts: true})
 	if len(nodes) == 0 {
 		return dst
 	}
 	if e.FrontMatter {
 		dst = frontMatter(dst, p)
 	}
-	w := writer{dst: dst, p: p, without: e.Without}
+	w := writer{dst: dst, p: p, without: e.Without, line: inline{notes: notes}}
 	w.page(nodes)
 	return w.dst
 }
@@ -47,6 +48,7 @@ type writer struct {
 	without page.Features
 	head    string // what the next line begins with, "" for prefix
 	prefix  string // what lines begin with inside items and quotes
+	label   string // of the footnote whose first block comes next
 	line    inline
 }
 

@@ -1,14 +1,17 @@
 package markdown
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
+	"chaffinch/internal/layout"
 	"chaffinch/page"
 )
 
 // inline writes the text of blocks. It is reused.
 type inline struct {
+	notes *layout.Notes
 	dst   []byte
 	spans []page.Inline
 	open  []int // indexes in spans
@@ -23,6 +26,7 @@ type inline struct {
 // Lines are parted by "\n". Emphasis that would be read otherwise than it is
 // meant is left out.
 func (w *inline) render(text string, marks []page.Inline, without page.Features, c context) []byte {
+	marks = w.references(text, marks)
 	drop := [...][]page.Markup{nil, {page.Emphasis}, {page.Emphasis, page.Strong, page.Deleted}}
 	for _, kinds := range drop {
 		w.spans = choose(w.spans[:0], text, marks, without)
@@ -36,13 +40,14 @@ func (w *inline) render(text string, marks []page.Inline, without page.Features,
 	return w.dst
 }
 
-// inOrder orders spans by start; there, images first, then outer ones first.
+// inOrder orders spans by start; there, those without width first, then outer
+// ones first.
 // Strong emphasis is inside emphasis of the same span, as "***" is read.
 func inOrder(a, b page.Inline) int {
 	if a.Start != b.Start {
 		return a.Start - b.Start
 	}
-	if za, zb := a.Kind == page.Picture, b.Kind == page.Picture; za != zb {
+	if za, zb := a.Kind.Empty(), b.Kind.Empty(); za != zb {
 		if za {
 			return -1
 		}
@@ -67,6 +72,16 @@ func (w *inline) try(text string, c context) {
 		switch m.Kind {
 		case page.Picture:
 			w.picture(m)
+		case page.Checkbox:
+			if len(w.dst) == 0 {
+				w.put("[" + cmp.Or(m.Alt, " ") + "] ")
+			}
+		case page.NoteRef: // right after the word, whatever the gap before a raised sign
+			for k := len(w.dst); k > 1 && w.dst[k-1] == ' ' && w.dst[k-2] != ' ' && !w.start; k-- {
+				w.dst = w.dst[:k-1]
+			}
+			w.put("[^" + w.notes.Label(m.URL) + "]")
+			w.at = m.End
 		case page.LineBreak:
 			w.lineEnd()
 			w.at = m.End
@@ -224,6 +239,14 @@ func appendCode(dst []byte, text string, cell bool) []byte {
 
 // appendFormula appends TeX with its dollar signs.
 func appendFormula(dst []byte, tex string, cell bool) []byte {
+	for _, d := range [...]struct{ open, close, dollars string }{{`\(`, `\)`, "$"}, {`\[`, `\]`, "$$"}} {
+		if in, ok := strings.CutPrefix(tex, d.open); ok {
+			tex = d.dollars + strings.TrimSpace(strings.TrimSuffix(in, d.close)) + d.dollars
+		}
+	}
+	if strings.HasPrefix(tex, `\begin{`) {
+		tex = "$$" + tex + "$$"
+	}
 	if cell {
 		tex = strings.NewReplacer(`\|`, `\Vert `, "|", `\vert `).Replace(tex)
 	}

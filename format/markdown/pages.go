@@ -3,6 +3,8 @@ package markdown
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -36,7 +38,7 @@ func (f *Fence) Rule(line []byte) bool {
 	return false
 }
 
-var md = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough))
+var md = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Footnote))
 
 // Page makes a page of Markdown, all text kept: its blocks with their markup, and
 // what its front matter says.
@@ -123,12 +125,16 @@ func (r *reader) blocks(n ast.Node) (nodes []tree.Node) {
 				if l.Ordered {
 					item.Number = number
 					number++
+				} else {
+					task(item.Blocks)
 				}
 				l.Blocks = append(l.Blocks, item)
 			}
 			nodes = append(nodes, l)
 		case *ast.Blockquote:
-			nodes = append(nodes, tree.Node{Kind: "quote", Blocks: r.blocks(c)})
+			nodes = append(nodes, r.quote(c))
+		case *east.FootnoteList:
+			nodes = append(nodes, r.footnotes(c))
 		case *ast.FencedCodeBlock:
 			nodes = append(nodes, tree.Node{Kind: "code", Text: r.lines(c), Lang: string(c.Language(r.src))})
 		case *ast.CodeBlock:
@@ -142,6 +148,50 @@ func (r *reader) blocks(n ast.Node) (nodes []tree.Node) {
 		}
 	}
 	return nodes
+}
+
+// quote returns a quote, without the kind that a callout begins with.
+func (r *reader) quote(n ast.Node) tree.Node {
+	q := tree.Node{Kind: "quote", Blocks: r.blocks(n)}
+	if len(q.Blocks) > 0 {
+		first := &q.Blocks[0]
+		if m := calloutKind.FindString(first.Text); m != "" {
+			first.Cut(len(m))
+			if first.Text == "" {
+				q.Blocks = q.Blocks[1:]
+			}
+		}
+	}
+	return q
+}
+
+var (
+	calloutKind = regexp.MustCompile(`^\[![A-Za-z]{3,20}\][-+]?( |$)`)
+	taskBox     = regexp.MustCompile(`^\[[ xX]\] `)
+)
+
+// task makes a check box of the sign that a task in a list begins with.
+func task(item []tree.Node) {
+	if len(item) == 0 {
+		return
+	}
+	m := taskBox.FindString(item[0].Text)
+	if m == "" {
+		return
+	}
+	item[0].Cut(len(m))
+	box := tree.Span{Kind: page.Checkbox.String(), Alt: strings.ToLower(strings.TrimSpace(m[1:2]))}
+	item[0].Inline = append([]tree.Span{box}, item[0].Inline...)
+}
+
+// footnotes returns a list of the footnotes, numbered in the order of their
+// references.
+func (r *reader) footnotes(n ast.Node) tree.Node {
+	l := tree.Node{Kind: "list", Ordered: true}
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		l.Blocks = append(l.Blocks, tree.Node{Kind: "item", Number: int32(c.(*east.Footnote).Index), Blocks: r.blocks(c)})
+	}
+	return l
 }
 
 // paragraph returns an image that stands alone as one, else a text.
@@ -221,6 +271,11 @@ func (r *reader) inline(n ast.Node, t *tree.Node, b *[]byte) {
 			if c.Level == 2 {
 				s.Kind = "strong"
 			}
+		case *east.FootnoteLink:
+			s.Kind = "sup"
+			*b = strconv.AppendInt(*b, int64(c.Index), 10)
+		case *east.FootnoteBacklink:
+			continue
 		case *ast.CodeSpan:
 			s.Kind = "code"
 		case *ast.Link:

@@ -16,7 +16,7 @@ func choose(dst []page.Inline, text string, marks []page.Inline, without page.Fe
 	var around []int // indexes in dst
 	last := -1       // span around the last one of dst, -1 for none
 	for _, m := range marks {
-		if without.Holds(m.Kind) {
+		if without.Holds(m.Kind) || m.Kind == page.NoteRef && m.URL == "" {
 			continue
 		}
 		for len(around) > 0 && dst[around[len(around)-1]].End <= m.Start {
@@ -29,7 +29,7 @@ func choose(dst []page.Inline, text string, marks []page.Inline, without page.Fe
 				if m.Kind == page.Link && dst[a].Start == m.Start && dst[a].End == m.End {
 					dst[a].Kind, m.Kind, dst[a].URL, m.URL = page.Link, page.Verbatim, m.URL, "" // code in a link
 				} else {
-					drop = drop || m.Kind != page.Picture
+					drop = drop || !m.Kind.Empty()
 				}
 			}
 		}
@@ -46,7 +46,7 @@ func choose(dst []page.Inline, text string, marks []page.Inline, without page.Fe
 			continue
 		}
 		dst, last = append(dst, m), in
-		if m.Kind != page.Picture {
+		if !m.Kind.Empty() {
 			around = append(around, len(dst)-1)
 		}
 	}

@@ -77,6 +77,15 @@ type Node struct {
 	Blocks  []Node  `json:"blocks"`
 }
 
+// Cut takes the first size bytes off the text of n.
+func (n *Node) Cut(size int) {
+	n.Text = n.Text[size:]
+	for i := range n.Inline {
+		s := &n.Inline[i]
+		s.Start, s.End = max(s.Start-size, 0), max(s.End-size, 0)
+	}
+}
+
 // Span is markup in the text of a node.
 type Span struct {
 	Kind  string `json:"kind"`

@@ -26,9 +26,10 @@ const (
 	Row                 // Cell
 	Cell                // anything
 	Quote               // anything
+	Note                // anything: a footnote
 )
 
-var kindNames = [...]string{"text", "image", "code", "list", "item", "table", "caption", "row", "cell", "quote"}
+var kindNames = [...]string{"text", "image", "code", "list", "item", "table", "caption", "row", "cell", "quote", "note"}
 
 // String returns the name of k, such as "list".
 func (k Kind) String() string {
@@ -51,6 +52,11 @@ type Node struct {
 	Header bool
 	// Place is that of a Cell in its table.
 	Place page.Place
+	// Label is the label of a Note.
+	Label string
+	// Callout is the kind of the callout that a Quote is, such as "warning"; ""
+	// for other quotes.
+	Callout string
 	// Lang is the programming language of Code as its class says it, "" if it
 	// says none.
 	Lang string
@@ -80,6 +86,11 @@ type Config struct {
 	// Without is what is not told apart: blocks in a list, a table, a quote or a
 	// pre become blocks like others, and images are left out.
 	Without page.Features
+	// Notes are the footnotes that become nodes of the kind Note. Default: none.
+	Notes *Notes
+	// Callouts makes a Quote of each callout: a box with a warning, a tip or a
+	// note. Default: the blocks of a callout are blocks like others.
+	Callouts bool
 }
 
 // Of returns the layout of p: its top-level nodes. There are none for a
@@ -199,7 +210,7 @@ func (b *builder) findMakers() {
 		e := &b.p.Elements[i]
 		m := b.around(e.Parent)
 		if m.depth < maxDepth {
-			if kind, ok := b.kindOf(e, m); ok && !b.cfg.Without.Has(featureOf[kind]) {
+			if kind, ok := b.kindOf(int32(i), m); ok && !b.cfg.Without.Has(featureOf[kind]) {
 				m = maker{int32(i), m.depth + 1}
 			}
 		}
@@ -246,13 +257,20 @@ var featureOf = map[Kind]page.Features{
 	List: page.FeatureLists, Item: page.FeatureLists, Table: page.FeatureTables, Caption: page.FeatureTables, Row: page.FeatureTables, Cell: page.FeatureTables, Quote: page.FeatureQuotes, Code: page.FeatureCodes, Image: page.FeatureImages,
 }
 
-// kindOf returns the kind of node that el makes in around: by its name, or as
-// a part of a data table that is one by role or class ([FindData]).
-func (b *builder) kindOf(el *page.Element, around maker) (Kind, bool) {
+// kindOf returns the kind of node that element e makes in around: as a footnote,
+// by its name, or as a part of a data table that is one by role or class
+// ([FindData]).
+func (b *builder) kindOf(e int32, around maker) (Kind, bool) {
+	if b.noteOf(e) != "" {
+		return Note, true
+	}
+	el := &b.p.Elements[e]
 	if kind, ok := kinds[el.Name]; ok {
 		return kind, true
 	}
 	switch {
+	case b.cfg.Callouts && calloutOf(el) != "":
+		return Quote, true
 	case el.Data:
 		return Table, true
 	case el.Place.ColSpan > 0:
@@ -265,6 +283,14 @@ func (b *builder) kindOf(el *page.Element, around maker) (Kind, bool) {
 	return 0, false
 }
 
+// noteOf returns the label of the footnote that element e is, "" if it is none.
+func (b *builder) noteOf(e int32) string {
+	if b.cfg.Notes == nil {
+		return ""
+	}
+	return b.cfg.Notes.elements[e]
+}
+
 // isHeader tells whether a cell names its column or row.
 func isHeader(cell *page.Element) bool {
 	return cell.Name == "th" || cell.Name != "td" && partByStyle(cell) == partHeader
@@ -273,7 +299,7 @@ func isHeader(cell *page.Element) bool {
 // node makes the node of element e.
 func (b *builder) node(e int32) *Node {
 	el := &b.p.Elements[e]
-	kind, _ := b.kindOf(el, b.around(el.Parent))
+	kind, _ := b.kindOf(e, b.around(el.Parent))
 	n := &Node{Kind: kind, element: e}
 	switch n.Kind {
 	case List:
@@ -284,6 +310,12 @@ func (b *builder) node(e int32) *Node {
 		n.Header, n.Place = isHeader(el), el.Place
 	case Code:
 		n.Lang = b.lang(e)
+	case Quote:
+		if b.cfg.Callouts {
+			n.Callout = calloutOf(el)
+		}
+	case Note:
+		n.Label = b.noteOf(e)
 	}
 	return n
 }
@@ -295,7 +327,7 @@ func (b *builder) push(n *Node) {
 	switch {
 	case n.Kind == Item && in.Kind != List:
 		in = b.imply(in, List)
-	case in.Kind == List && n.Kind != Item:
+	case in.Kind == List && n.Kind != Item && n.Kind != Note:
 		in = b.imply(in, Item)
 	case n.Kind == Cell && in.Kind == Table:
 		in = b.imply(in, Row)

@@ -108,7 +108,7 @@ b</pre></table><table><tr><td><pre>1
 		{"long cells", `<table><tr><td>a<td>b<tr><td>c<td>` + strings.Repeat("long ", 80) + `</table>`, "a b c " + strings.TrimSpace(strings.Repeat("long ", 80))},
 		{"text between rows", `<table>x<tr><td>a<td>b<tr><td>c<td>d</table>`, "x a b c d"},
 		{"images", `<p>a</p><img src=1><p>b</p><img src=2><p>BAD</p><img src=3><p>c</p><ul><li>d</li><li><img src=4></li><li>e</ul><img src=5>`,
-			"a <1> b c list[item[d <4>] item[e]]"},
+			"a <1> b c list[item[d] item[<4>] item[e]] <5>"},
 	} {
 		p := pageOf(t, c.html)
 		if got := show(p, layout.Of(p, layout.Config{})); got != c.want {

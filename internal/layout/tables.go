@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,6 +32,13 @@ func tidy(p *page.Page, n *Node) {
 			continue
 		case c.Kind == Row:
 			c.Header = headerRow(p, c)
+		case c.Kind == List && slices.ContainsFunc(c.Nodes, func(n *Node) bool { return n.Kind == Note }):
+			var notes []*Node
+			if c.Nodes, notes = splitNotes(c); len(c.Nodes) > 0 {
+				out = append(out, c)
+			}
+			out = append(out, notes...)
+			continue
 		case c.Kind != Text && c.Kind != Image && len(c.Nodes) == 0:
 			continue
 		}

@@ -1,0 +1,104 @@
+package extract
+
+import (
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"chaffinch/page"
+)
+
+// maxNoteRef bounds the characters of a reference to a footnote.
+const maxNoteRef = 6
+
+// noteID returns the id that the current start tag, an a with the address href,
+// refers to if it is a reference to a footnote or leads from one back to its
+// place: a link within the page whose text is a number, a sign or a short word
+// that is raised, in brackets, or called a note by its class or role. It is ""
+// for other links.
+func (s *scan) noteID(href string) string {
+	id := s.inPage(href)
+	if id == "" {
+		return ""
+	}
+	text, ok := s.linkText()
+	if !ok {
+		return ""
+	}
+	inner, raised := withoutTags(text)
+	text = strings.TrimSpace(inner)
+	bare := strings.Trim(text, "[]()*\u2020\u2021\u00a7 ")
+	if text == "" || utf8.RuneCountInString(text) > maxNoteRef || strings.ContainsAny(bare, " /") {
+		return ""
+	}
+	raised = raised || s.stack[len(s.stack)-1].tag == tagSup || s.shown.open && strings.HasSuffix(string(s.shown.buf[s.shown.from:]), "[")
+	if raised || bare != text || strings.Trim(bare, "0123456789") == "" || s.saysNote() {
+		return id
+	}
+	return ""
+}
+
+// withoutTags returns a short piece of HTML without its tags, and whether one of
+// them is sup.
+func withoutTags(html string) (text string, sup bool) {
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(html, "<")
+		b.WriteString(before)
+		if !ok {
+			return b.String(), sup
+		}
+		sup = sup || hasFold(rest, "sup")
+		if _, html, ok = strings.Cut(rest, ">"); !ok {
+			return b.String(), sup
+		}
+	}
+}
+
+// inPage returns the id of the element of this page that an address leads to,
+// "" if it leads elsewhere.
+func (s *scan) inPage(href string) string {
+	at, id, ok := strings.Cut(fold(href, true), "#")
+	if !ok || id == "" || at != "" && at != s.marks.pageURL && at != strings.TrimRight(s.marks.pageURL, "/") {
+		return ""
+	}
+	if u, err := url.PathUnescape(id); err == nil {
+		return u
+	}
+	return id
+}
+
+// saysNote reports whether an attribute of the current start tag calls the link
+// a reference to a note.
+func (s *scan) saysNote() bool {
+	for _, name := range [...]string{"class", "role", "rel", "epub:type", "data-type", "id"} {
+		v, _ := s.lex.attr(name)
+		if v = strings.ToLower(v); strings.Contains(v, "footnote") || strings.Contains(v, "noteref") || strings.Contains(v, "endnote") || strings.HasPrefix(v, "fnref") {
+			return true
+		}
+	}
+	return false
+}
+
+// checkbox notes the input that is the current token if it is the check box of
+// a list item, and not a field of a form, which has a name.
+func (s *scan) checkbox() {
+	if s.muted > 0 || s.hidden > 0 {
+		return
+	}
+	typ, _ := s.lex.attr("type")
+	if _, field := s.lex.attr("name"); field || !strings.EqualFold(typ, "checkbox") {
+		return
+	}
+	for i := len(s.stack) - 1; i > 0 && i > len(s.stack)-5; i-- {
+		if s.stack[i].tag != tagLi {
+			continue
+		}
+		state := ""
+		if _, ok := s.lex.attr("checked"); ok {
+			state = "x"
+		}
+		s.point(page.Checkbox, "", state)
+		return
+	}
+}

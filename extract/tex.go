@@ -1,0 +1,154 @@
+package extract
+
+import (
+	"bytes"
+	"strings"
+
+	"chaffinch/page"
+)
+
+// TeX in the text of a page is what MathJax and KaTeX draw in the browser. It
+// stays as it is in the text; the delimiters that both programs know are marked
+// as formulas, so that writers do not escape what is between them.
+
+// texEnvironments are those that MathJax draws without delimiters.
+var texEnvironments = map[string]bool{"equation": true, "align": true, "gather": true, "multline": true, "eqnarray": true, "alignat": true, "flalign": true, "math": true, "displaymath": true}
+
+// literalTeX marks the formulas in the text of the shown block b, which ends.
+// A formula with markup in it or around it as code is left out.
+func (s *scan) literalTeX(b *block) {
+	text := s.shown.buf[b.textStart:b.textEnd]
+	if page.Kind(b.kind) == page.Code || bytes.IndexByte(text, '$') < 0 && bytes.IndexByte(text, '\\') < 0 {
+		return
+	}
+	n := &s.marks
+	marks := n.done[n.first:]
+	f := texFinder{scan: s, text: text}
+	for at, found := 0, 0; found < maxFormulas; found++ {
+		var size int
+		if at, size = f.next(at); size == 0 {
+			return
+		}
+		from, to := b.textStart+at, b.textStart+at+size
+		at += size
+		if !marked(marks, from, to) {
+			n.seq++
+			n.done = append(n.done, mark{start: from, end: to, seq: n.seq, kind: page.Formula})
+		}
+	}
+}
+
+// maxFormulas bounds the formulas of a block.
+const maxFormulas = 1000
+
+// texFinder finds the formulas in a text.
+type texFinder struct {
+	*scan
+	text []byte
+	none [len(texDelimiters)]int // up to where no formula with these delimiters begins
+}
+
+var texDelimiters = [...]struct{ open, close string }{{`\(`, `\)`}, {`\[`, `\]`}, {"$$", "$$"}}
+
+// next returns where the next formula from at on begins, and its length with
+// its delimiters; 0 if there is none.
+func (f *texFinder) next(at int) (begin, size int) {
+	for {
+		i := bytes.IndexAny(f.text[at:], `$\`)
+		if i < 0 {
+			return at, 0
+		}
+		at += i
+		if n := f.at(at); n > 0 {
+			return at, n
+		}
+		at++
+	}
+}
+
+// marked reports whether markup begins or ends in [from, to), or code is around
+// it.
+func marked(marks []mark, from, to int) bool {
+	for _, m := range marks {
+		inside := m.start < to && from < m.end && (m.start > from || m.end < to) && !(m.start <= from && to <= m.end)
+		around := m.start <= from && to <= m.end && (m.kind == page.Verbatim || m.kind == page.Formula)
+		if inside || around {
+			return true
+		}
+	}
+	return false
+}
+
+// at returns the length of the formula, delimiters included, that begins at
+// text[at], 0 if none does.
+func (f *texFinder) at(at int) int {
+	rest := f.text[at:]
+	rest = rest[:min(len(rest), maxFormula)]
+	for i, d := range &texDelimiters {
+		if !bytes.HasPrefix(rest, []byte(d.open)) {
+			continue
+		}
+		if at < f.none[i] {
+			return 0
+		}
+		n := bytes.Index(rest[2:], []byte(d.close))
+		if n < 0 { // so that a page of opening delimiters is read once
+			f.none[i] = at + maxFormula/2
+			return 0
+		}
+		if in := string(rest[2 : 2+n]); strings.TrimSpace(in) == "" || !looksTeX(in) && !f.drawsTeX() {
+			return 0
+		}
+		return n + 4
+	}
+	if rest[0] == '$' {
+		return f.inlineTeX(rest)
+	}
+	name, ok := bytes.CutPrefix(rest, []byte(`\begin{`))
+	if !ok {
+		return 0
+	}
+	end := bytes.IndexByte(name[:min(len(name), 20)], '}')
+	if end < 0 || !texEnvironments[strings.TrimRight(string(name[:end]), "*")] {
+		return 0
+	}
+	closing := `\end{` + string(name[:end]) + "}"
+	if n := bytes.Index(rest, []byte(closing)); n > 0 {
+		return n + len(closing)
+	}
+	return 0
+}
+
+// inlineTeX returns the length of the formula between single dollar signs that
+// text begins with, 0 if it is none: as in pandoc, no space follows the first
+// sign or precedes the second, and no digit follows the second, so that prices
+// stay text.
+func (s *scan) inlineTeX(text []byte) int {
+	n := bytes.IndexByte(text[1:], '$')
+	if n <= 0 {
+		return 0
+	}
+	in, end := text[1:1+n], n+2
+	if class[in[0]] == space || class[in[n-1]] == space || end < len(text) && '0' <= text[end] && text[end] <= '9' {
+		return 0
+	}
+	bare := bytes.IndexByte(in, ' ') < 0 && (in[0] < '0' || in[0] > '9') && s.drawsTeX()
+	if !bare && !looksTeX(string(in)) {
+		return 0
+	}
+	return end
+}
+
+// drawsTeX reports whether the page names a program that draws formulas.
+func (s *scan) drawsTeX() bool {
+	if s.drawer == 0 {
+		s.drawer = 1
+		for _, name := range [...]string{"mathjax", "MathJax", "katex", "KaTeX"} {
+			if strings.Contains(s.lex.src, name) {
+				s.drawer = 2
+				break
+			}
+		}
+	}
+	return s.drawer == 2
+}

@@ -1,0 +1,29 @@
+package markdown_test
+
+import (
+	"strings"
+	"testing"
+
+	"chaffinch/format/markdown"
+)
+
+// TestPageBoxes reads what Markdown has no text for: footnotes, of one word too,
+// callouts and tasks.
+func TestPageBoxes(t *testing.T) {
+	p, err := markdown.Page([]byte("Text[^1] and[^x].\n\n[^1]: word\n\n[^x]: Two *words*.\n\n> [!NOTE]\n> Hi *you*\n\n- [x] done\n- [ ] open\n- [y] none\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i := range p.Blocks {
+		got = append(got, p.Blocks[i].Text)
+	}
+	const want = "Text1 and2.|Hi you|done|open|[y] none|word|Two words."
+	if g := strings.Join(got, "|"); g != want {
+		t.Errorf("%q, want %q", g, want)
+	}
+	const again = "Text<sup>1</sup> and<sup>2</sup>.\n\n> Hi *you*\n\n- [x] done\n- [ ] open\n- [y] none\n\n1. word\n2. Two *words*.\n"
+	if g := string(markdown.Encoder{}.Append(nil, p)); g != again {
+		t.Errorf("written again:\n%s\nwant\n%s", g, again)
+	}
+}
