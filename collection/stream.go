@@ -36,6 +36,9 @@ func (r *Reader) openStream(f files.File, found sniff.Form) ([]byte, error) {
 	var err error
 	if found != sniff.Parquet {
 		s.members, err = archive.Open(r.in, r.files.File, unpacking)
+		if p, ok := s.members.(archive.Package); ok && p.Kind() == archive.WACZ {
+			err = foreign(sniff.WARC)
+		}
 	} else if size, terr := archive.Table(r.in, r.files.File); terr != nil {
 		err = terr
 	} else if r.cfg.Parquet == nil {

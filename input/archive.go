@@ -13,7 +13,9 @@ import (
 type archiveForm struct {
 	o       opener
 	members archive.Members
-	place   archive.Place // of the file that is read
+	kind    archive.Kind
+	titles  map[string]string // of the pages of a WACZ file, by address
+	place   archive.Place     // of the file that is read
 	offset  int64
 	in      *packed.Reader
 	inner   form
@@ -34,6 +36,9 @@ func (f *archiveForm) next() (*page.Page, error) {
 		if p != nil && p.Source.Record == "" {
 			p.Source.Offset = f.offset
 		}
+		if p != nil && f.kind == archive.WACZ && p.Meta.Title == "" {
+			p.Meta.Title = f.titles[p.URL]
+		}
 		return p, err
 	}
 }
@@ -41,6 +46,10 @@ func (f *archiveForm) next() (*page.Page, error) {
 // open opens the next file of the archive.
 func (f *archiveForm) open() error {
 	m, err := f.members.Next()
+	for err == nil && m.Extra {
+		f.o.skipped["file"]++
+		m, err = f.members.Next()
+	}
 	var bad *archive.Error
 	switch {
 	case errors.As(err, &bad):
@@ -56,6 +65,9 @@ func (f *archiveForm) open() error {
 	}
 	f.place, f.offset = m.Place, m.Offset
 	o := opener{name: f.o.name + "/" + m.Name, inside: true, cfg: f.o.cfg, skipped: f.o.skipped}
+	if f.kind == archive.WACZ {
+		o.form = formWARC
+	}
 	f.in, f.inner, err = o.open(struct{ io.Reader }{m.Reader})
 	if err != nil {
 		f.drop()

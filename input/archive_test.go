@@ -25,8 +25,9 @@ var odd = map[string]string{
 	"anserini-commoncrawl/commoncrawl_warc_collection1_segment1.warc.gz":    "1 pages, 1 kept; warcinfo 1",
 	"anserini-commoncrawl/commoncrawl_wet_collection1_segment1.warc.wet.gz": "1 pages, 1 kept; warcinfo 1",
 	"anserini-commoncrawl/commoncrawlnewsen_collection1_segment1.warc.gz":   "1 pages, 1 kept; warcinfo 1; byte 0: wrong length: length 331, but the next record begins after 323 bytes",
-	"dolma-commoncrawl/sample-0000.warc.gz":                                 "24 pages, 24 kept; metadata 1, request 22, warcinfo 1",
-	"dolma-commoncrawl/sample-0001.warc.gz":                                 "17 pages, 17 kept; metadata 1, request 15, warcinfo 1",
+	// Wget keeps its log and its manifest as resources.
+	"dolma-commoncrawl/sample-0000.warc.gz": "22 pages, 22 kept; metadata 3, request 22, warcinfo 1",
+	"dolma-commoncrawl/sample-0001.warc.gz": "15 pages, 15 kept; metadata 3, request 15, warcinfo 1",
 	// Records of the type "unknown" whose sizes are those of read buffers.
 	"resiliparse/block-sized-records.warc":     "0 pages, 0 kept; unknown 3",
 	"resiliparse/block-sized-records.warc.gz":  "0 pages, 0 kept; unknown 3",
@@ -50,7 +51,7 @@ var odd = map[string]string{
 	"warcio/example-space-in-url.arc": "1 pages, 1 kept, 1 cut truncated; warcinfo 1; byte 151: ends early: 1579 of 1591 bytes",
 	// The stated length is 2 bytes short, in the middle of the gzip trailer of the payload.
 	"warcio/example-trunc.warc":                  "1 pages, 1 kept, 1 cut truncated; request 1, warcinfo 2; byte 1197: wrong length: 973 bytes, then \"\\x00\\x00\\r\\n\\r\\nWARC/1.0\\r\\nWARC-Typ\" instead of a record; 6 bytes passed",
-	"warcio/example-wget-bad-target-uri.warc.gz": "3 pages, 3 kept; metadata 1, request 1, warcinfo 1",
+	"warcio/example-wget-bad-target-uri.warc.gz": "1 pages, 1 kept; metadata 3, request 1, warcinfo 1",
 	// A member ends inside the record and the next one goes on with it.
 	"warcio/example-wrong-chunks.warc.gz": "1 pages, 1 kept; request 1",
 	"warcio/example.arc":                  "1 pages, 1 kept; warcinfo 1",

@@ -48,7 +48,8 @@ type Reader struct {
 	spare   buffers
 }
 
-// Open lists the files that paths name; of the folder of a crawl those are its archives.
+// Open lists the files that paths name; of the folder of a crawl
+// or an unpacked WACZ file those are its archives.
 // It fails only if there is nothing to
 // read or cfg is wrong; files that cannot be read come as errors of Next.
 func Open(paths []string, cfg Config) (*Reader, error) {
@@ -70,14 +71,20 @@ func newReader(list []files.File, cfg Config) (*Reader, error) {
 	return r, nil
 }
 
-// archivesOf returns paths with the archives of a crawl in place of its folder.
+// archivesOf returns paths with the archives of a crawl or of an unpacked WACZ file in
+// place of its folder.
 func archivesOf(paths []string) []string {
 	paths = slices.Clone(paths)
 	for i, p := range paths {
-		archives := filepath.Join(p, "warc")
-		settings, err := os.Stat(filepath.Join(p, "crawl.json"))
-		if folder, err2 := os.Stat(archives); err == nil && err2 == nil && settings.Mode().IsRegular() && folder.IsDir() {
-			paths[i] = archives
+		for _, f := range [...]struct{ settings, archives string }{
+			{"crawl.json", "warc"}, {"datapackage.json", "archive"}, {"pages/pages.jsonl", "archive"},
+		} {
+			archives := filepath.Join(p, f.archives)
+			settings, err := os.Stat(filepath.Join(p, f.settings))
+			if folder, err2 := os.Stat(archives); err == nil && err2 == nil && settings.Mode().IsRegular() && folder.IsDir() {
+				paths[i] = archives
+				break
+			}
 		}
 	}
 	return paths

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"os"
@@ -18,8 +19,9 @@ import (
 // opener opens a file, or one in an archive, and recognises its form.
 type opener struct {
 	name    string
-	named   bool // the user named it, not a folder or an archive that holds it
-	inside  bool // it stands in an archive
+	named   bool   // the user named it, not a folder or an archive that holds it
+	inside  bool   // it stands in an archive
+	form    string // what the file is, "" for cfg.Form
 	cfg     *Config
 	skipped map[string]int
 	file    *os.File // nil for standard input and in archives
@@ -40,7 +42,7 @@ var ErrParquet = errors.New("a Parquet file: this program was built without thei
 
 // open returns the form of in, and what unpacks it.
 func (o *opener) open(in io.Reader) (*packed.Reader, form, error) {
-	kind := o.cfg.Form
+	kind := cmp.Or(o.form, o.cfg.Form)
 	p, err := packed.NewReader(in, packed.Config{MaxRatio: o.cfg.MaxRatio, Accept: accept(&kind), Workers: parallel.Workers(o.cfg.Workers)})
 	if err != nil {
 		return nil, nil, &page.Error{File: o.name, Err: files.Cause(err)}
@@ -62,12 +64,12 @@ func (o *opener) open(in io.Reader) (*packed.Reader, form, error) {
 	if kind == "" {
 		kind = recognise(found)
 	}
-	f, err := o.form(kind, found, p)
+	f, err := o.read(kind, found, p)
 	return p, f, err
 }
 
-// form makes the reader of a file of that kind, which was found to be of a form.
-func (o *opener) form(kind string, found sniff.Form, p *packed.Reader) (form, error) {
+// read makes the reader of a file of that kind, which was found to be of a form.
+func (o *opener) read(kind string, found sniff.Form, p *packed.Reader) (form, error) {
 	if o.cfg.URL != "" && (o.inside || kind != "" && kind != formHTML && kind != formText) {
 		return nil, o.fail(errAddress)
 	}
@@ -95,7 +97,13 @@ func (o *opener) archive(p *packed.Reader) (form, error) {
 	if err != nil {
 		return nil, o.fail(err)
 	}
-	return &archiveForm{o: *o, members: members}, nil
+	f := &archiveForm{o: *o, members: members}
+	if pack, ok := members.(archive.Package); ok {
+		if f.kind = pack.Kind(); f.kind == archive.WACZ {
+			f.titles = titles(pack)
+		}
+	}
+	return f, nil
 }
 
 func (o *opener) parquet(p *packed.Reader) (form, error) {

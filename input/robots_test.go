@@ -40,7 +40,7 @@ func TestRobotsPassed(t *testing.T) {
 	for _, p := range readAll(t, r).pages {
 		got = append(got, p.URL)
 	}
-	if !slices.Equal(got, want) || r.Skipped()["response"] != 2 {
+	if !slices.Equal(got, want) || r.Skipped()["robots.txt"] != 2 {
 		t.Errorf("pages %q, passed %v", got, r.Skipped())
 	}
 }

@@ -42,9 +42,8 @@ func (f *warcForm) next() (*page.Page, error) {
 			return nil, f.fail(err)
 		}
 		f.n++
-		switch kind := rec.Type; {
-		case isRobots(rec.URI):
-		case kind == "response", kind == "resource", kind == "conversion":
+		kind := noPage(rec)
+		if kind == "" {
 			p, perr := f.page(rec)
 			cerr := rec.Close()
 			if cerr != nil {
@@ -56,11 +55,45 @@ func (f *warcForm) next() (*page.Page, error) {
 			}
 			return p, nil
 		}
-		f.skipped[rec.Type]++
+		f.skipped[kind]++
 		if err := rec.Close(); err != nil {
 			return nil, f.fail(err)
 		}
 	}
+}
+
+// noPage returns what a record is that holds no page: its type, or what its address
+// says; "" for a page.
+func noPage(rec *warc.Record) string {
+	switch rec.Type {
+	case "response", "resource", "conversion":
+	case "warcinfo", "request", "metadata", "revisit", "continuation":
+		return rec.Type
+	default:
+		return "unknown"
+	}
+	if isRobots(rec.URI) {
+		return "robots.txt"
+	}
+	uri := strings.ToLower(rec.URI[:min(len(rec.URI), 64)])
+	for _, kind := range byTools {
+		if strings.HasPrefix(uri, kind) {
+			return strings.TrimRight(kind, ":/")
+		}
+	}
+	return ""
+}
+
+// byTools are how addresses begin under which crawlers keep records of their own: text
+// and pictures of pages that the archive also has as they were sent, logs, settings,
+// answers of name servers.
+var byTools = []string{
+	"urn:text:", "urn:textfinal:", "urn:text-final:", "urn:pageinfo:", "urn:view:", "urn:viewfinal:", "urn:fullpage:", "urn:thumbnail:", // browsertrix-crawler
+	"urn:embeds:", "urn:transclusions:", // pywb, webrecorder
+	"urn:x-wpull:", "urn:x-crocoite:",
+	"metadata:",                 // wget, warcprox: metadata://gnu.org/software/wget/warc/MANIFEST.txt
+	"screenshot:", "thumbnail:", // brozzler
+	"youtube-dl:", "ydl:", "dns:", "whois:", "filedesc:", "warcinfo:",
 }
 
 // isRobots reports whether a URL is that of a robots.txt, of which crawlers keep the

@@ -39,6 +39,13 @@ type Marker interface {
 	Mark() ([]byte, error)
 }
 
+// Skipper is a Source that passes parts of the input which hold no page.
+type Skipper interface {
+	// Skipped returns how many were passed so far, by kind. The map is read before the
+	// next call of Next, and not changed.
+	Skipped() map[string]int
+}
+
 // Releaser is a Source that takes pages back, so that their memory serves
 // pages to come. Release is called with a page when its record is made and
 // nobody refers to it any more, strings in it included; never with one that a

@@ -39,6 +39,9 @@ type Report struct {
 	BadPieces    int64            `json:"bad_pieces"`
 	Failed       int64            `json:"failed"`
 	ErrorsByFile map[string]int64 `json:"errors_by_file"`
+	// Skipped counts what the input holds beside pages, by kind: records of web archives
+	// by their type, files of packages (WACZ, EPUB) as "file".
+	Skipped map[string]int64 `json:"skipped,omitempty"`
 	// EmptyFiles counts input files without a byte, which are told like errors and
 	// are none.
 	EmptyFiles int64 `json:"empty_files,omitempty"`
@@ -59,7 +62,7 @@ const MaxErrorFiles = 1000
 
 func newReport() *Report {
 	return &Report{Dropped: map[string]int64{}, Cut: map[string]int64{}, LostFields: map[string]int64{},
-		Rules: map[string]int64{}, Langs: map[string]int64{}, OtherLangs: map[string]int64{}, ErrorsByFile: map[string]int64{}}
+		Rules: map[string]int64{}, Langs: map[string]int64{}, OtherLangs: map[string]int64{}, ErrorsByFile: map[string]int64{}, Skipped: map[string]int64{}}
 }
 
 // KeptShare returns the share of the words that were kept, 0 to 1.

@@ -120,8 +120,9 @@ const farewell = time.Second
 type batch struct {
 	items []item
 	bytes int64
-	mark  []byte // where the next batch begins
-	end   error  // what ended the source, in the last batch
+	mark  []byte         // where the next batch begins
+	skip  map[string]int // parts of the input that were passed, by kind
+	end   error          // what ended the source, in the last batch
 	done  chan struct{}
 }
 
@@ -151,7 +152,12 @@ func (b *batch) run(ctx context.Context, w *worker) {
 // read cuts the source into batches until it ends or ctx is done.
 func read(ctx context.Context, job *Job, cfg Config, flight *budget.Budget, work, order chan<- *batch) {
 	var b *batch
+	skipper, _ := job.Source.(Skipper)
+	passed := map[string]int{}
 	send := func() bool {
+		if skipper != nil {
+			b.skip = since(passed, skipper.Skipped())
+		}
 		if job.Save != nil {
 			mark, err := job.Source.(Marker).Mark()
 			if err != nil && b.end == nil {
@@ -198,6 +204,21 @@ func read(ctx context.Context, job *Job, cfg Config, flight *budget.Budget, work
 			b = nil
 		}
 	}
+}
+
+// since returns what was counted in now since last, which it brings up to date.
+func since(last, now map[string]int) (more map[string]int) {
+	for k, n := range now {
+		if n == last[k] {
+			continue
+		}
+		if more == nil {
+			more = map[string]int{}
+		}
+		more[k] = n - last[k]
+		last[k] = n
+	}
+	return more
 }
 
 // next is Source.Next. After a panic nobody knows where the source stands.
@@ -249,6 +270,9 @@ func (c *collector) collect(ctx context.Context, order <-chan *batch) error {
 		}
 		if err := c.write(b); err != nil {
 			return err
+		}
+		for kind, n := range b.skip {
+			c.state.Report.Skipped[kind] += int64(n)
 		}
 		c.flight.Give(b.bytes)
 		if b.mark != nil {

@@ -44,9 +44,9 @@ func (r *Report) copy() *Report {
 	if r == nil {
 		return c
 	}
-	d, t, u, l, o, e, f := c.Dropped, c.Cut, c.Rules, c.Langs, c.OtherLangs, c.ErrorsByFile, c.LostFields
+	d, t, u, l, o, e, f, k := c.Dropped, c.Cut, c.Rules, c.Langs, c.OtherLangs, c.ErrorsByFile, c.LostFields, c.Skipped
 	*c = *r
-	c.Dropped, c.Cut, c.Rules, c.Langs, c.OtherLangs, c.ErrorsByFile, c.LostFields = d, t, u, l, o, e, f
+	c.Dropped, c.Cut, c.Rules, c.Langs, c.OtherLangs, c.ErrorsByFile, c.LostFields, c.Skipped = d, t, u, l, o, e, f, k
 	c.ShortenedFirst = slices.Clone(r.ShortenedFirst)
 	maps.Copy(d, r.Dropped)
 	maps.Copy(t, r.Cut)
@@ -55,6 +55,7 @@ func (r *Report) copy() *Report {
 	maps.Copy(o, r.OtherLangs)
 	maps.Copy(e, r.ErrorsByFile)
 	maps.Copy(f, r.LostFields)
+	maps.Copy(k, r.Skipped)
 	return c
 }
 

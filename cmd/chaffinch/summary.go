@@ -22,6 +22,9 @@ func writeSummary(w io.Writer, r *pipeline.Report) error {
 	if len(r.Cut) > 0 {
 		fmt.Fprintf(&b, "cut     %s%s\n", listing(r.Cut), limitsOf(r.Cut))
 	}
+	if len(r.Skipped) > 0 {
+		fmt.Fprintf(&b, "skipped %s\n", listing(r.Skipped))
+	}
 	if len(r.Langs) > 0 {
 		fmt.Fprintf(&b, "langs   %s\n", listing(r.Langs))
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 type warcCheck struct {
-	Files []string `arg:"" name:"file" help:"WARC, WET or ARC files, plain or compressed; - for standard input."`
+	Files []string `arg:"" name:"file" help:"WARC, WET, ARC and WACZ files, plain or compressed, and folders of them; - for standard input."`
 	Quiet bool     `short:"q" help:"Print only errors."`
 }
 

@@ -7,11 +7,12 @@ import (
 	"fmt"
 	"io"
 
+	"chaffinch/format/sniff"
 	"chaffinch/format/warc"
 )
 
 type warcExtract struct {
-	File     string   `arg:"" help:"WARC or ARC file, plain or compressed."`
+	File     string   `arg:"" help:"WARC, ARC or WACZ file, plain or compressed."`
 	Offset   int64    `default:"-1" help:"Take the record at this byte offset (of its compressed member), as ls and index print it."`
 	Skip     int64    `help:"Uncompressed bytes between the offset and the record: what ls prints after the plus sign."`
 	ID       string   `name:"id" help:"Take the record with this WARC-Record-ID."`
@@ -32,15 +33,16 @@ func (c *warcExtract) Run(ctx context.Context, con *console) error {
 	if ways != 1 {
 		return errors.New("name the record by one of --offset, --id and --url")
 	}
-	r, shut, err := openWARC(ctx, c.File, con)
+	in, err := openArchive(ctx, c.File, con)
 	if err != nil {
 		return err
 	}
-	defer shut()
-	rec, err := c.find(ctx, r)
+	defer in.close()
+	r, rec, err := c.findIn(ctx, in)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
+	defer r.Close()
 	return writeRaw(c.Out, con, func(out io.Writer) error {
 		if err := c.write(out, r, rec); err != nil {
 			return fmt.Errorf("%s: %w", c.File, err)
@@ -48,6 +50,48 @@ func (c *warcExtract) Run(ctx context.Context, con *console) error {
 		return nil
 	})
 }
+
+// findIn returns the wanted record of a file, or of the first archive of a WACZ file
+// that has it.
+func (c *warcExtract) findIn(ctx context.Context, in *openedFile) (*warc.Reader, *warc.Record, error) {
+	next := func() (io.Reader, error) { return in.in, nil }
+	if in.form() == sniff.Zip {
+		list, err := in.members(c.File)
+		if err != nil {
+			return nil, nil, err
+		}
+		if c.Offset >= 0 || c.As == "record" {
+			return nil, nil, errors.New("a WACZ file: --offset and --as record need the archive in it as a file: unzip it first")
+		}
+		next = func() (io.Reader, error) {
+			m, err := list.Next()
+			if err == io.EOF || err == nil && m.Extra {
+				return nil, errNoRecord
+			}
+			return m, err
+		}
+	}
+	for {
+		from, err := next()
+		if err != nil {
+			return nil, nil, err
+		}
+		r, err := warc.NewReader(from, warc.Config{})
+		if err != nil {
+			return nil, nil, err
+		}
+		rec, err := c.find(ctx, r)
+		if err == nil {
+			return r, rec, nil
+		}
+		r.Close()
+		if err != errNoRecord || from == in.in {
+			return nil, nil, err
+		}
+	}
+}
+
+var errNoRecord error = errNo{"no such record"}
 
 // find returns the wanted record, open for reading.
 func (c *warcExtract) find(ctx context.Context, r *warc.Reader) (*warc.Record, error) {
@@ -67,7 +111,7 @@ func (c *warcExtract) find(ctx context.Context, r *warc.Reader) (*warc.Record, e
 			return nil, ctx.Err()
 		}
 		if err == io.EOF {
-			return nil, errNo{"no such record"}
+			return nil, errNoRecord
 		}
 		if err != nil {
 			var e *warc.Error

@@ -11,7 +11,7 @@ import (
 )
 
 type warcIndex struct {
-	Files []string `arg:"" name:"file" help:"WARC or ARC files, plain or compressed record by record."`
+	Files []string `arg:"" name:"file" help:"WARC, ARC and WACZ files, plain or compressed record by record, and folders of them."`
 }
 
 // Run writes the index of all files together. Its lines are sorted in memory:

@@ -11,12 +11,13 @@ import (
 )
 
 type warcLs struct {
-	Files []string `arg:"" name:"file" help:"WARC, WET or ARC files, plain or compressed; - for standard input."`
+	Files []string `arg:"" name:"file" help:"WARC, WET, ARC and WACZ files, plain or compressed, and folders of them; - for standard input."`
 }
 
 // Run lists the records, one per line, fields separated by tabs, "-" for what a
 // record does not state. The offset is that of the record, or of the packed
-// member and, behind a plus sign, the unpacked bytes before the record.
+// member and, after a plus sign, the unpacked bytes before the record. Where there may be
+// several archives, the last field is the name of the archive.
 func (c *warcLs) Run(ctx context.Context, con *console) error {
 	return buffered(con.out, func(out *bufio.Writer) error {
 		return eachWARC(ctx, c.Files, con, func(name string, r *warc.Reader) (bad int, err error) {
@@ -34,8 +35,12 @@ func (c *warcLs) Run(ctx context.Context, con *console) error {
 				if rec.Pos.Skip > 0 {
 					at += fmt.Sprintf("+%d", rec.Pos.Skip)
 				}
-				if _, err := fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%d\t%s\n", at, dash(rec.Type), dash(rec.Date),
-					dash(s.MIME), dash(s.Status), rec.Length, dash(rec.URI)); err != nil {
+				fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%d\t%s", at, dash(rec.Type), dash(rec.Date),
+					dash(s.MIME), dash(s.Status), rec.Length, dash(rec.URI))
+				if len(c.Files) > 1 || name != c.Files[0] {
+					fmt.Fprintf(out, "\t%s", screen.Field(name))
+				}
+				if _, err := fmt.Fprintln(out); err != nil { // an error of out stays
 					return bad, err
 				}
 			}

@@ -20,6 +20,9 @@ type Member struct {
 	// messages, and Place where Seek finds it again.
 	Offset int64
 	Place  Place
+	// Extra reports that the member belongs to a package (WACZ, EPUB), but not to its
+	// content: an index, a style sheet, an image.
+	Extra bool
 	// Reader reads it; it is valid until the next call of Next.
 	io.Reader
 }

@@ -30,7 +30,9 @@ func IsZip(head []byte) bool {
 
 // zipFiles reads a zip archive.
 type zipFiles struct {
-	z        *zip.Reader
+	kind     Kind
+	files    []*zip.File
+	content  int // files before that one are the content of a package
 	maxRatio float64
 	grace    int64
 	n        int
@@ -53,7 +55,9 @@ func newZip(in io.ReaderAt, size int64, maxRatio float64, grace int64) (*zipFile
 	if err := apart(z.File); err != nil {
 		return nil, err
 	}
-	return &zipFiles{z: z, maxRatio: maxRatio, grace: grace}, nil
+	r := &zipFiles{maxRatio: maxRatio, grace: grace}
+	r.kind, r.files, r.content = recognise(z.File)
+	return r, nil
 }
 
 // checkTable refuses archives whose table does not fit into memory.
@@ -102,13 +106,13 @@ func apart(files []*zip.File) error {
 // Next returns the next regular file.
 func (r *zipFiles) Next() (*Member, error) {
 	r.close()
-	for r.n < len(r.z.File) {
-		f := r.z.File[r.n]
+	for r.n < len(r.files) {
+		f := r.files[r.n]
 		r.n++
 		if !f.Mode().IsRegular() {
 			continue
 		}
-		m := &Member{Name: strings.TrimPrefix(path.Clean(f.Name), "./"), Size: int64(f.UncompressedSize64), Place: Place{Member: int64(r.n - 1)}}
+		m := &Member{Name: strings.TrimPrefix(path.Clean(f.Name), "./"), Size: int64(f.UncompressedSize64), Place: Place{Member: int64(r.n - 1)}, Extra: r.n > r.content}
 		m.Offset, _ = f.DataOffset()
 		if f.Flags&1 != 0 {
 			return nil, &Error{Name: m.Name, Offset: m.Offset, Err: errors.New("encrypted: unpack it with its password first")}
@@ -121,10 +125,15 @@ func (r *zipFiles) Next() (*Member, error) {
 			return nil, &Error{Name: m.Name, Offset: m.Offset, Err: err}
 		}
 		r.open = in
-		m.Reader = &unpacking{r: in, most: max(r.grace, int64(r.maxRatio*float64(f.CompressedSize64))), from: int64(f.CompressedSize64), ratio: r.maxRatio}
+		m.Reader = r.limit(f, in)
 		return m, nil
 	}
 	return nil, io.EOF
+}
+
+// limit returns a reader of the file f, which in unpacks, within the limits.
+func (r *zipFiles) limit(f *zip.File, in io.Reader) io.Reader {
+	return &unpacking{r: in, most: max(r.grace, int64(r.maxRatio*float64(f.CompressedSize64))), from: int64(f.CompressedSize64), ratio: r.maxRatio}
 }
 
 // unpacking fails when a file unpacks to more than the limit.
@@ -158,8 +167,8 @@ func (r *zipFiles) Place() Place { return Place{Member: int64(r.n)} }
 
 // Seek goes to the place of a member, or one that Place returned.
 func (r *zipFiles) Seek(p Place) error {
-	if p.Member < 0 || p.Member > int64(len(r.z.File)) || p.Skip != 0 {
-		return fmt.Errorf("file %d of an archive of %d: the archive has changed", p.Member, len(r.z.File))
+	if p.Member < 0 || p.Member > int64(len(r.files)) || p.Skip != 0 {
+		return fmt.Errorf("file %d of an archive of %d: the archive has changed", p.Member, len(r.files))
 	}
 	r.close()
 	r.n = int(p.Member)

@@ -1,0 +1,143 @@
+package input_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"chaffinch/input"
+	"chaffinch/internal/testkit"
+	"chaffinch/page"
+)
+
+// resource returns a record that holds a text under an address.
+func resource(id, uri, text string) string {
+	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: resource\r\nWARC-Record-ID: <%s>\r\nWARC-Target-URI: %s\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", id, uri, len(text), text)
+}
+
+// waczFiles returns the files of a WACZ file, whose archive is compressed, in the order
+// in which tools write them.
+func waczFiles(records ...string) []testkit.File {
+	return []testkit.File{
+		{Name: "indexes/index.cdx.gz", Data: testkit.Gzip([]byte("org,example)/ 20260101000000 {\"url\": \"https://example.org/\"}\n"))},
+		{Name: "indexes/index.idx", Data: []byte("org,example)/ 20260101000000\t0\t60\t1\n")},
+		{Name: "logs/crawl.log", Data: []byte("A line of the log of the crawl that looks like text.\n")},
+		{Name: "archive/data.warc.gz", Data: testkit.Gzip([]byte(strings.Join(records, "")))},
+		{Name: "pages/pages.jsonl", Data: []byte("{\"format\": \"json-pages-1.0\", \"id\": \"pages\", \"title\": \"All Pages\"}\n" +
+			"{\"id\": \"1\", \"url\": \"https://example.org/\", \"ts\": \"2026-01-01T00:00:00Z\", \"title\": \"Front page\", \"text\": \"The page again.\"}\n")},
+		{Name: "pages/extraPages.jsonl", Data: []byte("{\"id\": \"2\", \"url\": \"https://example.org/more\", \"title\": \"More\"}\nno JSON\n")},
+		{Name: "datapackage.json", Data: []byte("{\"profile\": \"data-package\"}")},
+	}
+}
+
+var crawled = []string{
+	testkit.Record("urn:uuid:1", "https://example.org/", "<html><p>The page."),
+	resource("urn:uuid:2", "urn:text:https://example.org/", "The page again."),
+	resource("urn:uuid:3", "urn:pageinfo:https://example.org/", "The page in JSON."),
+	resource("urn:uuid:4", "urn:view:https://example.org/", "No picture."),
+	testkit.Record("urn:uuid:5", "https://example.org/more", "<html><p>More."),
+}
+
+// TestWACZ reads each page of a WACZ file once, with the title that its list of pages has.
+func TestWACZ(t *testing.T) {
+	dir := t.TempDir()
+	name := write(t, dir, "site.wacz", testkit.Zip(waczFiles(crawled...)...))
+	for _, f := range waczFiles(crawled...) {
+		write(t, dir+"/unpacked", f.Name, f.Data)
+	}
+	for path, c := range map[string]struct{ titles, passed string }{
+		name:              {"Front page|More", "map[file:6 urn:pageinfo:1 urn:text:1 urn:view:1]"},
+		dir + "/unpacked": {"|", "map[urn:pageinfo:1 urn:text:1 urn:view:1]"},
+	} {
+		r := open(t, input.Config{}, path)
+		g := readAll(t, r)
+		if len(g.pages) != 2 || len(g.errs) > 0 {
+			t.Fatalf("%s: %d pages, errors %q", path, len(g.pages), g.errs)
+		}
+		if got := g.pages[0].Meta.Title + "|" + g.pages[1].Meta.Title; got != c.titles {
+			t.Errorf("%s: titles %s, want %s", path, got, c.titles)
+		}
+		if got := fmt.Sprint(r.Skipped()); got != c.passed {
+			t.Errorf("%s: skipped %s, want %s", path, got, c.passed)
+		}
+	}
+	r := open(t, input.Config{}, name)
+	r.Next()
+	at := r.Position()
+	again := open(t, input.Config{}, name)
+	if err := again.Seek(at); err != nil {
+		t.Fatal(err)
+	}
+	if p, err := again.Next(); err != nil || p.ID != "urn:uuid:5" || p.Meta.Title != "More" {
+		t.Errorf("after the first page: %v, %v", p, err)
+	}
+}
+
+// TestWACZDamage reports damage in a WACZ file and nothing else.
+func TestWACZDamage(t *testing.T) {
+	files := waczFiles(crawled...)
+	files[3] = testkit.File{Name: "archive/data.warc", Data: []byte("no archive")}
+	name := write(t, t.TempDir(), "site.wacz", testkit.Zip(files...))
+	g := readAll(t, open(t, input.Config{}, name))
+	if len(g.pages) != 0 || len(g.errs) != 1 || !strings.Contains(g.errs[0], "archive/data.warc: byte 0: no record header") {
+		t.Errorf("%d pages, errors %q", len(g.pages), g.errs)
+	}
+}
+
+// TestToolRecords passes records that crawlers keep for themselves.
+func TestToolRecords(t *testing.T) {
+	var records []string
+	want := map[string]int{}
+	for uri, kind := range map[string]string{
+		"urn:text:https://example.org/": "urn:text", "urn:textFinal:https://example.org/": "urn:textfinal", "urn:pageinfo:x": "urn:pageinfo",
+		"urn:view:x": "urn:view", "urn:fullPage:x": "urn:fullpage", "urn:thumbnail:x": "urn:thumbnail", "urn:X-wpull:log": "urn:x-wpull",
+		"metadata://gnu.org/software/wget/warc/MANIFEST.txt": "metadata", "dns:example.org": "dns", "screenshot:https://example.org/": "screenshot",
+		"https://example.org/robots.txt": "robots.txt",
+		"urn:isbn:9780000000002":         "", "https://example.org/urn:text:": "", "file:///texts/urn.txt": "",
+	} {
+		records = append(records, resource("urn:uuid:"+fmt.Sprint(len(records)), uri, "Some text."))
+		if kind != "" {
+			want[kind]++
+		}
+	}
+	records = append(records, strings.Replace(resource("urn:uuid:x", "https://example.org/", "x"), "resource", "x\x1b[2J", 1))
+	want["unknown"] = 1
+	r := open(t, input.Config{}, write(t, t.TempDir(), "x.warc", []byte(strings.Join(records, ""))))
+	g := readAll(t, r)
+	if len(g.pages) != 3 || fmt.Sprint(r.Skipped()) != fmt.Sprint(want) {
+		t.Errorf("%d pages, skipped %v, want %v", len(g.pages), r.Skipped(), want)
+	}
+}
+
+// TestEPUB reads the documents of a book in the order of its spine.
+func TestEPUB(t *testing.T) {
+	files := []testkit.File{
+		{Name: "mimetype", Data: []byte("application/epub+zip")},
+		{Name: "OPS/a last.xhtml", Data: []byte("<html><p>third")},
+		{Name: "OPS/style.css", Data: []byte("p { margin: 0 } and text that is none\n")},
+		{Name: "OPS/text/b.xhtml", Data: []byte("<html><p>first")},
+		{Name: "OPS/text/c.xhtml", Data: []byte("<html><p>second")},
+		{Name: "OPS/nav.xhtml", Data: []byte("<html><p>contents")},
+		{Name: "META-INF/container.xml", Data: []byte(`<?xml version="1.0"?><container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>
+<rootfile full-path="OPS/book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>`)},
+		{Name: "OPS/book.opf", Data: []byte(`<?xml version="1.0" encoding="ISO-8859-1"?><package xmlns="http://www.idpf.org/2007/opf"><manifest>
+<item id="z" href="a%20last.xhtml"/><item id="y" href="text/b.xhtml"/><item id="x" href="text/c.xhtml"/><item id="nav" href="nav.xhtml" properties="nav"/></manifest>
+<spine><itemref idref="y"/><itemref idref="x" linear="no"/><itemref idref="y"/><itemref idref="none"/><itemref idref="z"/></spine></package>`)},
+	}
+	texts := func(files ...testkit.File) (got []string, passed int) {
+		r := open(t, input.Config{}, write(t, t.TempDir(), "b.epub", testkit.Zip(files...)))
+		for _, p := range readAll(t, r).pages {
+			if p.Drop == page.None {
+				got = append(got, strings.TrimPrefix(string(p.Raw), "<html><p>"))
+			}
+		}
+		return got, r.Skipped()["file"]
+	}
+	if got, passed := texts(files...); strings.Join(got, " ") != "first second third" || passed != 5 {
+		t.Errorf("%q, %d files skipped", got, passed)
+	}
+	files[7].Data = []byte("<package><spine")
+	if got, passed := texts(files...); strings.Join(got, " ") != "third first second contents" || passed != 4 {
+		t.Errorf("without a spine: %q, %d files skipped", got, passed)
+	}
+}
