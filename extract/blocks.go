@@ -17,8 +17,10 @@ type writer struct {
 
 // Pending white space.
 const (
-	pendNone uint8 = iota
-	pendBlank
+	pendNone  uint8 = iota
+	pendBlank       // white space of the source
+	pendBreak       // the same, with a line break
+	pendGap         // a space that the page shows in any case
 	pendLine
 )
 
@@ -55,10 +57,11 @@ func (s *scan) lineBreak() {
 	case s.brs > 0:
 		s.endBlock()
 	default:
-		if w.open && w.pend == pendNone {
-			w.pend, w.plink = pendBlank, s.links > 0
-		}
 		if w.open {
+			if w.pend == pendNone {
+				w.plink = s.links > 0
+			}
+			w.pend = pendGap
 			w.block.breaks++
 			if s.cfg.Inline && w == &s.shown {
 				s.breakLine()

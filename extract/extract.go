@@ -155,7 +155,7 @@ func (e *Extractor) Do(ctx context.Context, p *page.Page) error {
 	defer e.pool.Put(s)
 	src, cutBytes := e.decode(p)
 	s.marks.pageURL = p.URL
-	s.begin(&e.cfg, src)
+	s.begin(&e.cfg, src, isXHTML(p.MIME, src))
 	s.translated = e
 	defer s.release()
 	if cutBytes {

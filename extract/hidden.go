@@ -20,7 +20,7 @@ func (s *scan) style(t tagID) (hidden, gap bool) {
 				}
 			}
 		case 6:
-			if is(a.name, "hidden") {
+			if is(a.name, "hidden") && !is(a.val, "until-found") {
 				return true, false
 			}
 		}

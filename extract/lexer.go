@@ -6,11 +6,12 @@ import "strings"
 type tokenKind uint8
 
 const (
-	tokEOF   tokenKind = iota
-	tokText            // src[start:end], references not decoded
-	tokStart           // a start tag
-	tokEnd             // an end tag
-	tokOther           // a comment, doctype or processing instruction
+	tokEOF      tokenKind = iota
+	tokText               // src[start:end], references not decoded
+	tokStart              // a start tag
+	tokEnd                // an end tag
+	tokVerbatim           // src[start:end] is text, without references
+	tokOther              // a comment, doctype or processing instruction
 )
 
 // attr is an attribute as it stands in the source: the name in any case, the
@@ -30,10 +31,11 @@ type lexer struct {
 	selfClose  bool
 	cdata      bool // "<![CDATA[" opens a section, as in svg and math
 	simple     bool // every end tag of script ends the script
+	xml        bool // the page is XHTML: "/>" ends any element, and CDATA sections are text
 }
 
 func (l *lexer) reset(src string) {
-	*l = lexer{src: src, attrs: l.attrs[:0]}
+	*l = lexer{src: src, attrs: l.attrs[:0], xml: l.xml}
 }
 
 // next moves to the next token.
@@ -62,6 +64,13 @@ func (l *lexer) next() tokenKind {
 	}
 	kind := tokOther
 	switch c := l.src[i+1]; {
+	case c == '!' && l.xml && strings.HasPrefix(l.src[i+2:], "[CDATA["):
+		l.pos = l.after(i, "]]>")
+		l.start, l.end = i+len("<![CDATA["), l.pos
+		if strings.HasSuffix(l.src[l.start:l.end], "]]>") {
+			l.end -= len("]]>")
+		}
+		return tokVerbatim
 	case c == '!':
 		l.pos = l.declaration(i + 2)
 	case c == '?':

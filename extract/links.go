@@ -18,7 +18,7 @@ const (
 // Config.Links records, without the blocks. Of what stands in scripts, styles and
 // comments nothing counts.
 func Links(html string) (list []page.Hyperlink, base string) {
-	var l lexer
+	l := lexer{xml: isXHTML("", html)}
 	l.reset(html)
 	var unclosed []tagID // raw text elements that never end are none
 	for {
@@ -35,7 +35,7 @@ func Links(html string) (list []page.Hyperlink, base string) {
 				base = fold(href, true)
 			}
 		case tagScript, tagStyle, tagTextarea, tagTitle, tagXmp, tagNoembed, tagNoframes:
-			if slices.Contains(unclosed, t) {
+			if slices.Contains(unclosed, t) || l.xml && l.selfClose {
 				continue
 			}
 			if _, ok := l.rawText(tags[t].name); !ok {

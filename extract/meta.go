@@ -46,6 +46,7 @@ func (s *scan) htmlTag() {
 	for _, name := range [...]string{"lang", "xml:lang"} {
 		if v, ok := s.lex.attr(name); ok && len(v) <= 64 {
 			s.meta.HTMLLang(v)
+			s.quotation = quotationOf(v)
 		}
 	}
 }

@@ -33,6 +33,7 @@ type scan struct {
 	muted      int     // open elements whose text is left out
 	openP      int
 	unscripted int       // bytes of text in noscript elements
+	unframed   int       // bytes of text in noframes elements
 	inline     int       // inline start tags since the last boundary
 	images     int       // images since then
 	above      int       // images since the last block began
@@ -40,6 +41,7 @@ type scan struct {
 	bold       int       // open elements in bold type
 	code       int       // open elements of code
 	brs        int       // br elements since the last text
+	quotation  quotation // marks around q elements
 	noSkip     [256]bool // elements that are not left out again
 	loud       [256]bool // elements that were found never closed: they do not mute
 	nodes      int
@@ -58,10 +60,11 @@ type scan struct {
 	pieces     []piece          // of the page, if it was rewritten
 }
 
-// begin sets s up for a page.
-func (s *scan) begin(cfg *Config, src string) {
+// begin sets s up for a page, which is XHTML if xml is set.
+func (s *scan) begin(cfg *Config, src string, xml bool) {
 	s.loud, s.noSkip = [256]bool{}, [256]bool{}
 	s.shadow, s.pieces = false, nil
+	s.lex.xml = xml
 	s.reset(cfg, src)
 }
 
@@ -121,7 +124,9 @@ func (s *scan) reset(cfg *Config, src string) {
 	s.veiled = writer{buf: s.veiled.buf[:0]}
 	s.w = &s.shown
 	s.done, s.late = s.done[:0], s.late[:0]
-	s.links, s.hidden, s.aside, s.verbatim, s.muted, s.openP, s.inline, s.images, s.bold, s.code, s.brs, s.nodes, s.unscripted = 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+	s.links, s.hidden, s.aside, s.verbatim, s.muted, s.openP, s.inline, s.images, s.bold, s.code, s.brs, s.nodes = 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+	s.unscripted, s.unframed = 0, 0
+	s.quotation = english
 	s.why, s.stated = page.None, page.Stated{}
 	s.above, s.alt = 0, ""
 	s.nextMath, s.texScripts, s.drawer = 0, 0, 0
@@ -176,6 +181,8 @@ func (s *scan) run(ctx context.Context) error {
 		switch kind {
 		case tokText:
 			s.text(l.start, l.end, false)
+		case tokVerbatim:
+			s.text(l.start, l.end, true)
 		case tokStart:
 			s.start()
 		case tokEnd:
@@ -194,6 +201,10 @@ func (s *scan) start() {
 	if s.translated.marked[t] && len(l.attrs) > 0 {
 		s.translationMark()
 	}
+	empty := l.xml && l.selfClose
+	if empty && tags[t].act >= actRaw && tags[t].act != actMeta && tags[t].act != actLink {
+		return
+	}
 	switch tags[t].act {
 	case actOpen:
 		if s.cfg.Metadata && (len(l.attrs) > 0 || t == tagTime) {
@@ -203,6 +214,9 @@ func (s *scan) start() {
 			s.meta.Heading()
 		}
 		s.startTag(t)
+		if empty {
+			s.endTag(t)
+		}
 	case actVoid:
 		s.inline++
 		switch t {
@@ -263,8 +277,8 @@ func (s *scan) start() {
 		}
 	case actRaw:
 		switch t {
-		case tagNoscript:
-			s.noscript()
+		case tagNoscript, tagNoframes:
+			s.fallback(t)
 			return
 		case tagStyle:
 		default:

@@ -106,6 +106,9 @@ func (s *scan) seamEnd(e *element) {
 
 // seamGap notes an image, a form control or the like.
 func (s *scan) seamGap() {
+	if s.w.pend == pendBreak {
+		s.w.pend = pendBlank // text follows something else
+	}
 	if s.touches() {
 		s.w.seam.crossed, s.w.seam.gap = true, true
 	}

@@ -81,6 +81,7 @@ type node struct {
 // flattener rewrites a page with declarative shadow roots.
 type flattener struct {
 	src    string
+	xml    bool   // see lexer
 	nodes  []node // the first one is the document
 	open   []int32
 	out    strings.Builder
@@ -91,8 +92,8 @@ type flattener struct {
 // flatten returns src with every declarative shadow root in place of the children of its
 // host. Children that a slot takes are in that slot, the others are hidden. At most
 // maxNodes elements are read, and elements nested deeper than maxDepth are left as they are.
-func flatten(src string, maxNodes, maxDepth int) (string, []piece) {
-	f := &flattener{src: src, nodes: []node{{close: len(src), end: len(src)}}, open: []int32{0}, deeper: maxDepth}
+func flatten(src string, xml bool, maxNodes, maxDepth int) (string, []piece) {
+	f := &flattener{src: src, xml: xml, nodes: []node{{close: len(src), end: len(src)}}, open: []int32{0}, deeper: maxDepth}
 	f.parse(maxNodes, maxDepth)
 	f.write(0, nil)
 	return f.out.String(), f.pieces
@@ -100,7 +101,7 @@ func flatten(src string, maxNodes, maxDepth int) (string, []piece) {
 
 // parse builds the tree of nodes.
 func (f *flattener) parse(maxNodes, maxDepth int) {
-	var l lexer
+	l := lexer{xml: f.xml}
 	l.reset(f.src)
 	for len(f.nodes) <= maxNodes {
 		top := f.open[len(f.open)-1]
@@ -108,7 +109,7 @@ func (f *flattener) parse(maxNodes, maxDepth int) {
 		case tokEOF:
 			f.closeFrom(1, len(f.src), len(f.src))
 			return
-		case tokText:
+		case tokText, tokVerbatim:
 			f.nodes[top].text = true
 		case tokEnd:
 			if n := f.find(&l); n > 0 {
@@ -179,6 +180,9 @@ func (f *flattener) add(l *lexer) int32 {
 // isLeaf reports whether the start tag that is the current token of l begins nothing
 // that can hold elements, and moves l to the end of raw text.
 func isLeaf(l *lexer) bool {
+	if l.xml && l.selfClose {
+		return true
+	}
 	switch tags[l.tag].act {
 	case actVoid, actBreak, actBr, actMeta, actLink:
 		return true

@@ -1,18 +1,44 @@
 package extract
 
-// noscript leaves the element that has just begun out, or opens it where such
-// elements hold the text of the page.
-func (s *scan) noscript() {
-	if s.loud[tagNoscript] {
-		s.startTag(tagNoscript)
+import "strings"
+
+// fallback leaves out the noscript or noframes element that has just begun, or opens it
+// where such elements hold the text of the page. One with escaped markup holds none: scripts
+// unescape it to load images late.
+func (s *scan) fallback(t tagID) {
+	loud, from := s.loud[t], s.lex.pos
+	if loud {
+		if c, ok := s.lex.rawText(tags[t].name); !ok || !escapedMarkup(c) {
+			s.lex.pos = from
+			s.startTag(t)
+		}
 		return
 	}
-	from := s.lex.pos
-	if c, ok := s.raw(tagNoscript); ok {
-		if s.unscripted += textBytes(c); s.cfg.Links {
-			s.noteLinks(c, from)
+	c, ok := s.raw(t)
+	if !ok {
+		return
+	}
+	if n := textBytes(c); t == tagNoframes {
+		s.unframed += n
+	} else if !escapedMarkup(c) {
+		s.unscripted += n
+	}
+	if s.cfg.Links {
+		s.noteLinks(c, from)
+	}
+}
+
+// escapedMarkup reports whether raw text has tags only as character references.
+func escapedMarkup(c string) bool {
+	if i := strings.Index(c, "&lt;"); i < 0 || i+4 == len(c) || !isLetter(c[i+4]) {
+		return false
+	}
+	for i := range len(c) - 1 {
+		if c[i] == '<' && (isLetter(c[i+1]) || c[i+1] == '/') {
+			return false
 		}
 	}
+	return true
 }
 
 // raw leaves out the raw text element that has just begun and returns its
@@ -77,7 +103,7 @@ func (s *scan) skip(t tagID) {
 					s.opened[in]++
 				}
 			case tags[in].act == actRaw || tags[in].act == actScript:
-				if foreign && html == 0 && l.selfClose {
+				if (foreign && html == 0 || l.xml) && l.selfClose {
 					continue
 				}
 				s.raw(in)
@@ -104,19 +130,23 @@ func (s *scan) skip(t tagID) {
 // rewritten, if it has declarative shadow roots, or with some elements loud that were left
 // out, if too much was lost. That is the case where an element that was never closed took
 // the rest of the page with it, and where most of the text is in noscript elements, as in
-// forums that scripts draw.
+// forums that scripts draw, or in noframes elements, as in old framesets.
 func (s *scan) again() bool {
 	if s.shadow && s.pieces == nil {
-		src, pieces := flatten(s.lex.src, s.cfg.MaxNodes, s.cfg.MaxDepth)
+		src, pieces := flatten(s.lex.src, s.lex.xml, s.cfg.MaxNodes, s.cfg.MaxDepth)
 		s.pieces = pieces
 		s.reread(src)
 		return true
 	}
-	if s.muted == 0 && (s.loud[tagNoscript] || s.unscripted < 500 || s.unscripted < len(s.shown.buf)) {
-		return false
-	}
 	if s.muted == 0 {
-		s.loud[tagNoscript] = true
+		switch n := len(s.shown.buf); {
+		case !s.loud[tagNoscript] && s.unscripted >= max(n, 500):
+			s.loud[tagNoscript] = true
+		case !s.loud[tagNoframes] && s.unframed > n:
+			s.loud[tagNoframes] = true
+		default:
+			return false
+		}
 	}
 	for i := range s.stack {
 		if s.stack[i].mutes {

@@ -23,9 +23,11 @@ func formatOf(mime string, raw []byte) format {
 	if binary(raw) {
 		return formatOther
 	}
-	switch mime = strings.ToLower(mime); mime {
-	case "text/html", "application/xhtml+xml", "application/vnd.wap.xhtml+xml":
+	mime = strings.ToLower(mime)
+	if mime == "text/html" || isXHTMLType(mime) {
 		return formatHTML
+	}
+	switch mime {
 	case "", "text/plain", "application/octet-stream", "unknown/unknown", "application/unknown", "*/*",
 		"text/xml", "application/xml", "httpd/unix-directory":
 		if looksHTML(raw) {
@@ -38,6 +40,17 @@ func formatOf(mime string, raw []byte) format {
 		return formatText
 	}
 	return formatOther
+}
+
+// isXHTML reports whether a page is read by the rules of XML: its media type or an XML
+// declaration says so.
+func isXHTML(mime, src string) bool {
+	src = strings.TrimLeft(strings.TrimPrefix(src[:min(len(src), 1445)], "\uFEFF"), " \t\r\n\f")
+	return isXHTMLType(strings.ToLower(mime)) || hasFold(src, "<?xml") && len(src) > 5 && isSpace(src[5])
+}
+
+func isXHTMLType(mime string) bool {
+	return mime == "application/xhtml+xml" || mime == "application/vnd.wap.xhtml+xml"
 }
 
 // magics are first bytes of formats that are not text.

@@ -17,6 +17,7 @@ type element struct {
 	hidden bool   // it hides itself
 	gap    bool   // a gap shows between it and the text beside it
 	mutes  bool   // its text is left out
+	quoted bool   // quotation marks are shown around it
 	name   string // of an unknown element, as it stands in the source
 	path   int32  // its node in the tree of paths
 	block  int32  // node of the nearest element that is a block
@@ -102,6 +103,9 @@ func (s *scan) push(t tagID) {
 	}
 	s.count(&e, 1)
 	s.stack = append(s.stack, e)
+	if t == tagQ {
+		s.quote(&s.stack[len(s.stack)-1], true)
+	}
 }
 
 // count notes that e is open, with n of -1 that it is not any more: an end tag
@@ -128,6 +132,9 @@ const nameHashes = 4093
 
 // leave undoes what push did beside the stack. The element still stands on it.
 func (s *scan) leave(e *element) {
+	if e.quoted {
+		s.quote(e, false)
+	}
 	s.count(e, -1)
 	tr := tags[e.tag].traits
 	if tr&isBlock != 0 {
@@ -346,7 +353,7 @@ func (s *scan) endTag(t tagID) {
 	tr := tags[t].traits
 	switch {
 	case tags[t].act != actOpen && !s.loud[t]:
-		if t == tagBr {
+		if t == tagBr && !s.lex.xml {
 			s.lineBreak()
 		}
 	case t == tagUnknown:

@@ -109,6 +109,7 @@ const (
 	tagNoframes
 	tagXmp
 	tagSlot
+	tagQ
 	firstOther
 )
 
@@ -176,6 +177,7 @@ var named = [firstOther]tagInfo{
 	tagNoframes:  {"noframes", actRaw, 0},
 	tagXmp:       {"xmp", actVerbatim, flow},
 	tagSlot:      {"slot", actOpen, 0},
+	tagQ:         {"q", actOpen, 0},
 }
 
 // others are known by their traits only.
@@ -193,7 +195,7 @@ var others = []struct {
 	{[]string{"marquee"}, actOpen, blockLike | isScope},
 	{[]string{"b", "big", "code", "em", "font", "i", "s", "small", "strike", "strong", "tt", "u"}, actOpen, isFormat},
 	{[]string{"abbr", "acronym", "bdi", "bdo", "cite", "data", "del", "dfn", "ins", "kbd", "mark", "output",
-		"q", "rb", "rp", "rt", "rtc", "ruby", "samp", "var"}, actOpen, 0},
+		"rb", "rp", "rt", "rtc", "ruby", "samp", "var"}, actOpen, 0},
 	{[]string{"head", "frameset", "text"}, actIgnore, 0},
 	{[]string{"basefont", "bgsound", "col", "colgroup", "embed", "image", "keygen", "param",
 		"source", "track", "wbr"}, actVoid, 0},

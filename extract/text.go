@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"chaffinch/internal/runes"
 	"chaffinch/internal/swar"
 )
 
@@ -81,11 +82,17 @@ func (s *scan) text(from, to int, raw bool) {
 				i = s.verbatimSpace(i, to)
 				continue
 			}
-			if w.open && w.pend == pendNone {
-				w.pend, w.plink = pendBlank, s.links > 0
+			pend := pendBlank
+			for ; i < to && class[src[i]] == space; i++ {
+				if src[i] == '\n' || src[i] == '\r' {
+					pend = pendBreak
+				}
 			}
-			for i++; i < to && class[src[i]] == space; {
-				i++
+			if w.open && w.pend < pend { // not after a space that is shown in any case
+				if w.pend == pendNone {
+					w.plink = s.links > 0
+				}
+				w.pend = pend
 			}
 		case ref:
 			if raw {
@@ -157,8 +164,11 @@ func trimBlank(src string, i, j int) int {
 func (s *scan) char(r rune, text string, from, to int) {
 	switch classOf(r) {
 	case space:
-		if s.w.open && s.w.pend == pendNone {
-			s.w.pend, s.w.plink = pendBlank, s.links > 0
+		if s.w.open && s.w.pend < pendGap {
+			if s.w.pend == pendNone {
+				s.w.plink = s.links > 0
+			}
+			s.w.pend = pendGap
 		} else if s.verbatim > 0 && s.w.open {
 			s.w.buf = append(s.w.buf, ' ')
 		}
@@ -193,7 +203,7 @@ func (s *scan) verbatimSpace(i, to int) int {
 
 func (w *writer) flushPending(s *scan) {
 	switch w.pend {
-	case pendBlank:
+	case pendBlank, pendBreak, pendGap:
 		w.buf = append(w.buf, ' ')
 		if w.plink && s.links > 0 {
 			w.block.linkChars++
@@ -202,6 +212,17 @@ func (w *writer) flushPending(s *scan) {
 		w.buf = append(w.buf, '\n')
 	}
 	w.pend = pendNone
+}
+
+// joins reports whether the line break before text shows nothing (CSS Text 3, 4.1.3): it
+// is between two Chinese or Japanese characters.
+func (w *writer) joins(text string) bool {
+	if text[0] < utf8.RuneSelf {
+		return false
+	}
+	b, _ := utf8.DecodeRuneInString(text)
+	a, _ := utf8.DecodeLastRune(w.buf[w.from:])
+	return runes.IsWide(a) && runes.IsWide(b)
 }
 
 // show adds text that stands at src[from:to] to the open block, or begins one.
@@ -228,6 +249,9 @@ func (s *scan) show(text string, from, to int) {
 		s.widen(w)
 	}
 	if w.pend != pendNone {
+		if w.pend == pendBreak && w.joins(text) {
+			w.pend = pendNone
+		}
 		w.flushPending(s)
 	}
 	if s.links > 0 {

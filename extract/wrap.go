@@ -247,6 +247,4 @@ func spaced(src string, l, next span) bool {
 
 // unspaced reports whether r belongs to a script that sets no spaces between
 // words, or to the punctuation of Chinese and Japanese.
-func unspaced(r rune) bool {
-	return 0x3000 <= r && r <= 0x303F || 0xFF00 <= r && r <= 0xFF60 || runes.IsUnspacedOrTibetan(r)
-}
+func unspaced(r rune) bool { return runes.IsWide(r) || runes.IsUnspacedOrTibetan(r) }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"chaffinch/internal/runes"
 )
 
 // unescape returns the text of an attribute or a title: references decoded,
@@ -117,7 +119,7 @@ func textOf(src string, from span) string {
 		if i > 0 {
 			last = s[i-1]
 		}
-		b.WriteString(strings.ReplaceAll(s[:i], "\n", " "))
+		b.WriteString(unwrap(s[:i]))
 		s = s[i:]
 		if s == "" {
 			break
@@ -170,6 +172,28 @@ func textOf(src string, from span) string {
 		}
 	}
 	return lines(html.UnescapeString(b.String()))
+}
+
+// unwrap makes each line break a space, or nothing between two Chinese or Japanese characters.
+func unwrap(s string) string {
+	before, after, ok := strings.Cut(s, "\n")
+	if !ok {
+		return s
+	}
+	var b strings.Builder
+	for ok {
+		last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, " \t\r"))
+		after = strings.TrimLeft(after, " \t\r\n")
+		next, _ := utf8.DecodeRuneInString(after)
+		if runes.IsWide(last) && runes.IsWide(next) {
+			b.WriteString(strings.TrimRight(before, " \t\r"))
+		} else {
+			b.WriteString(before + " ")
+		}
+		before, after, ok = strings.Cut(after, "\n")
+	}
+	b.WriteString(before)
+	return b.String()
 }
 
 // isWord reports the bytes of words.

@@ -28,6 +28,13 @@ func IsUnspaced(r rune) bool { return r >= 0x0e00 && unicode.In(r, unspaced[:7].
 // IsUnspacedOrTibetan tells the same, with Tibetan.
 func IsUnspacedOrTibetan(r rune) bool { return r >= 0x0e00 && unicode.In(r, unspaced...) }
 
+// IsWide reports whether r has the East Asian width W, F or H and is Chinese or Japanese:
+// their characters, punctuation and forms of other characters. A line break between two
+// of them is no space (CSS Text 3, 4.1.3).
+func IsWide(r rune) bool {
+	return r >= 0x2e80 && (r >= 0x3000 && r <= 0x30FF || r >= 0xFF00 && r <= 0xFF9F || r >= 0xFFE0 && r <= 0xFFE6 || IsEastAsian(r))
+}
+
 // IsWord tells whether r is a letter, a mark or a decimal digit.
 func IsWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) }
 

@@ -31,3 +31,13 @@ func TestTable(t *testing.T) {
 		t.Errorf("the function was called %d times, wanted %d", calls, want)
 	}
 }
+
+func TestIsWide(t *testing.T) {
+	for text, want := range map[string]bool{"語ひカー々、。「」　！Ａｶﾞ￥㐀𠀀": true, "aß한ﾡ€“”…ไဃ😀": false} {
+		for _, r := range text {
+			if IsWide(r) != want {
+				t.Errorf("%q: %t, wanted %t", r, !want, want)
+			}
+		}
+	}
+}

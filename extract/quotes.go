@@ -1,0 +1,85 @@
+package extract
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// quotation holds the marks around a quotation and around one in it.
+type quotation struct{ open, close, innerOpen, innerClose string }
+
+// quotations are the marks that browsers put around q elements, by language (CLDR,
+// delimiters). Languages that are not here have those of English.
+var quotations = func() map[string]quotation {
+	m := map[string]quotation{}
+	for langs, marks := range map[string]string{
+		"cs de hr is mk sk sl":         "„ “ ‚ ‘",
+		"bg lt":                        "„ “ „ “",
+		"et ka":                        "„ “ « »",
+		"ca el es it pt-pt sq":         "« » “ ”",
+		"fr hy":                        "« » « »",
+		"be ru uk":                     "« » „ “",
+		"nb nn no":                     "« » ‘ ’",
+		"pl ro":                        "„ ” « »",
+		"fi he sv":                     "” ” ’ ’",
+		"hu":                           "„ ” » «",
+		"fa":                           "« » ‹ ›",
+		"ja zh-hant zh-hk zh-mo zh-tw": "「 」 『 』",
+		"ar":                           "” “ ’ ‘",
+	} {
+		f := strings.Fields(marks)
+		for lang := range strings.FieldsSeq(langs) {
+			m[lang] = quotation{f[0], f[1], f[2], f[3]}
+		}
+	}
+	return m
+}()
+
+var english = quotation{"“", "”", "‘", "’"}
+
+// quotationOf returns the marks of a language tag.
+func quotationOf(lang string) quotation {
+	lang = strings.ToLower(strings.ReplaceAll(strings.TrimSpace(lang), "_", "-"))
+	for lang != "" {
+		if q, ok := quotations[lang]; ok {
+			return q
+		}
+		lang = lang[:max(strings.LastIndexByte(lang, '-'), 0)]
+	}
+	return english
+}
+
+// quote shows the mark before or after the q element that is on top of the stack.
+func (s *scan) quote(e *element, begins bool) {
+	l := &s.lex
+	if begins {
+		e.quoted = s.muted == 0 && s.verbatim == 0 && !startsQuoted(l.src[l.pos:])
+	}
+	if !e.quoted {
+		return
+	}
+	q := s.quotation
+	if s.onStack[tagQ]%2 == 0 { // e counts
+		q.open, q.close = q.innerOpen, q.innerClose
+	}
+	if begins {
+		s.show(q.open, l.start, l.end)
+		return
+	}
+	s.show(q.close, l.start, max(l.end, l.start+1))
+}
+
+// startsQuoted reports whether the text of an element, which begins src, has a quotation
+// mark at its start.
+func startsQuoted(src string) bool {
+	src = src[:min(len(src), 500)]
+	for strings.HasPrefix(src, "<") { // other tags
+		_, src, _ = strings.Cut(src, ">")
+	}
+	r, _ := utf8.DecodeRuneInString(src)
+	if r == '&' {
+		val, _ := decodeRef(src)
+		r, _ = utf8.DecodeRuneInString(val)
+	}
+	return strings.ContainsRune(`"“”„«»‘’‚‹›「『`, r)
+}
