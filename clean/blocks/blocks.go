@@ -175,6 +175,7 @@ func (l *Labeller) score(s *scratch, p *page.Page) {
 func (l *Labeller) label(s *scratch, p *page.Page, out []page.Verdict) {
 	l.score(s, p)
 	s.settleFormulas(p.Blocks)
+	s.settleResidue(p)
 	l.choose(s)
 	for i := range out {
 		v := &out[i]
@@ -186,7 +187,9 @@ func (l *Labeller) label(s *scratch, p *page.Page, out []page.Verdict) {
 		case s.kept[i]:
 			v.Label, v.Role = page.Good, s.role(i, l.want)
 		}
-		v.Why = l.rule.why(s.keep[i], s.kept[i], s.causes[i])
+		if v.Why = l.rule.why(s.keep[i], s.kept[i], s.causes[i]); s.residue[i] && !s.kept[i] {
+			v.Why = whyResidue
+		}
 	}
 }
 

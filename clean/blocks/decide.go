@@ -123,6 +123,7 @@ const (
 	whyBare    = "nothing under it is kept"
 	whyRescued = "the most probable text of a page that would be empty"
 	whyCopy    = "the page has said it before"
+	whyResidue = "code outside of elements for code"
 )
 
 // whys are explanations that need no allocation.

@@ -39,6 +39,7 @@ type scratch struct {
 	order      []uint64  // see rank
 	kept       []bool
 	causes     []cause
+	residue    []bool // of settleResidue
 
 	// Of dropCopies: the kept blocks; where in shown the text of each stands before, -1 for
 	// nowhere; where in shown each text stood last, plus one.

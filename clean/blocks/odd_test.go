@@ -28,6 +28,8 @@ func TestOddPages(t *testing.T) {
 		{"footer.html", []string{Text}, []string{"sow early", "Rust has been", "swears by it", "See you at the show"}, []string{"© 2021"}},
 		{"teasers.html", []string{Article}, []string{"keep the swimming pool", "Eleven members", "640 members"}, []string{"School choir", "rye bread", "sewing machines", "All rights"}},
 		{"encyclopedia.html", policies, []string{"wading bird", "heronries", "31,170", "10,300", "swallowed whole", "Oxford University Press", "Bird Study"}, []string{"Random article", "Privacy policy"}},
+		{"residue.html", policies, []string{"crossed the sound", "learned the currents", "clear mornings", "nobody spoke against it"}, []string{"[vc_row", "{{ article", "<div", "{ color", "dataLayer", "© 2026"}},
+		{"about-code.html", []string{Text, Main}, []string{"the only way to centre", "The declaration", "justify-content", "The <div> element"}, []string{"© 2026"}},
 		{"mathematics.html", policies, []string{"s_{n}", "1-q^{n+1}", `\(1-q\)`, "s = 1/(1 − q).", "converges if and only if", "Theorem 1", "∎"}, []string{"Department", "Previous"}},
 	} {
 		html, err := os.ReadFile(filepath.Join("testdata", "pages", c.file))

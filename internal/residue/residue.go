@@ -1,0 +1,280 @@
+// Package residue recognizes what is left in text when software fails to render it:
+// shortcodes of a content system, placeholders of a template, tags that were escaped, style
+// rules and scripts.
+package residue
+
+import (
+	"strings"
+	"unicode"
+)
+
+// maxSpan is the length in bytes above which a tag, shortcode or placeholder is none.
+const maxSpan = 2000
+
+// maxFailed is the number of braces after which no more groups are looked for.
+const maxFailed = 64
+
+// Share returns the part of the characters of text, white space aside, that belong to
+// code, 0 to 1. A text without braces, square or angle brackets and semicolons has none.
+func Share(text string) float64 {
+	if strings.IndexAny(text, "{[<;") < 0 {
+		return 0
+	}
+	code := spans(text)
+	all, in, at := 0, 0, 0
+	for i, r := range text {
+		if unicode.IsSpace(r) {
+			continue
+		}
+		for at < len(code) && code[at].end <= i {
+			at++
+		}
+		if all++; at < len(code) && code[at].start <= i {
+			in++
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return float64(in) / float64(all)
+}
+
+// elements are the names of the tags that editors escape by mistake.
+var elements = func() map[string]bool {
+	m := map[string]bool{}
+	for name := range strings.FieldsSeq("a abbr article aside audio b blockquote body br button center code div em embed fieldset figcaption figure font " +
+		"footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input label li link main meta nav noscript object ol option p param picture pre " +
+		"script section select small source span strike strong style sub sup svg table tbody td textarea tfoot th thead title tr u ul video") {
+		m[name] = true
+	}
+	return m
+}()
+
+// span is a part of the text.
+type span struct{ start, end int }
+
+// spans returns the parts of text that are code, in order.
+func spans(text string) (out []span) {
+	failed := 0 // braces that begin no group
+	from := 0   // where the statement or rule begins that i is in
+	mark := func(start, end int) {
+		for len(out) > 0 && out[len(out)-1].end > start { // a rule encloses what was found in its head
+			start = min(start, out[len(out)-1].start)
+			out = out[:len(out)-1]
+		}
+		out = append(out, span{start, end})
+		from = end
+	}
+	for i := 0; i < len(text); i++ {
+		n := 0
+		switch text[i] {
+		case '<':
+			n = tag(text[i:])
+		case '[':
+			n = shortcode(text[i:], text)
+		case '{':
+			if i > 0 && text[i-1] == '$' {
+				if n = variable(text[i:]); n > 0 {
+					mark(i-1, i+n)
+					i += n - 1
+				}
+				continue
+			}
+			if n = placeholder(text[i:]); n == 0 {
+				if failed < maxFailed {
+					n = group(text[i:])
+				}
+				if n > 0 {
+					mark(head(text, from, i, 4), i+n)
+					i += n - 1
+					continue
+				}
+				failed++
+			}
+		case ';':
+			if statement(text[from:i]) {
+				mark(head(text, from, i, 4), i+1)
+			} else {
+				from = i + 1
+			}
+			continue
+		}
+		if n > 0 {
+			mark(i, i+n)
+			i += n - 1
+		}
+	}
+	return out
+}
+
+// tag returns the length of the HTML tag, comment or processing instruction that s begins with.
+func tag(s string) int {
+	name := strings.TrimPrefix(s[1:], "/")
+	switch {
+	case strings.HasPrefix(s, "<%"):
+		return upTo(s, "%>")
+	case strings.HasPrefix(s, "<?"):
+		return upTo(s, "?>")
+	case strings.HasPrefix(s, "<!--"):
+		return upTo(s, "-->")
+	}
+	k := 0
+	for k < len(name) && (isLetter(name[k]) || '1' <= name[k] && name[k] <= '6') {
+		k++
+	}
+	if k == len(name) || strings.IndexByte(" \n\t/>", name[k]) < 0 || !elements[strings.ToLower(name[:k])] {
+		return 0
+	}
+	return upTo(s, ">")
+}
+
+// shortcode returns the length of the shortcode that s, the rest of text, begins with:
+// [vc_row], [caption id="a"], [/caption], or [caption] if the text closes it too.
+func shortcode(s, text string) int {
+	name := strings.TrimPrefix(s[1:], "/")
+	k := 0
+	for k < len(name) && (isLetter(name[k]) || '0' <= name[k] && name[k] <= '9' || name[k] == '_' || name[k] == '-') {
+		k++
+	}
+	n := upTo(s, "]")
+	if k < 2 || n == 0 || !isLetter(name[0]) {
+		return 0
+	}
+	closes := name[0] != s[1]
+	rest := s[:n]
+	switch {
+	case strings.IndexByte(name[:k], '_') > 0 && (name[k] == ']' || name[k] == ' '),
+		name[k] == ' ' && strings.IndexByte(rest, '=') > 0 && strings.IndexByte(rest, '"') > 0,
+		closes && name[k] == ']',
+		name[k] == ']' && strings.Contains(text, "[/"+name[:k]+"]"):
+		return n
+	}
+	return 0
+}
+
+// variable returns the length of the name in braces that s begins with.
+func variable(s string) int {
+	n := upTo(s, "}")
+	for i := 1; i < n-1; i++ {
+		if c := s[i]; !isLetter(c) && (c < '0' || c > '9') && strings.IndexByte("._ []()'\"", c) < 0 {
+			return 0
+		}
+	}
+	return n
+}
+
+// placeholder returns the length of the placeholder of a template that s begins with:
+// {{ name }} or {% if %}.
+func placeholder(s string) int {
+	switch {
+	case strings.HasPrefix(s, "{{"):
+		if n := upTo(s, "}}"); n > 0 {
+			for n < len(s) && s[n] == '}' {
+				n++
+			}
+			return n
+		}
+	case strings.HasPrefix(s, "{%"):
+		return upTo(s, "%}")
+	}
+	return 0
+}
+
+// group returns the length of the group in braces that s begins with, if it holds
+// declarations, statements or members in quotes, and is no formula. One that is never
+// closed is as long as s.
+func group(s string) int {
+	depth, marks := 0, 0
+	signs := false // of a declaration or a statement
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '{':
+			depth++
+		case '=', '(':
+			signs = true
+		case '}':
+			if depth--; depth == 0 {
+				if marks == 0 {
+					return 0
+				}
+				return i + 1
+			}
+		case ';':
+			if signs {
+				marks++
+			}
+		case ':':
+			signs = true
+			if s[i-1] == '"' || s[i-1] == '\'' {
+				marks++
+			}
+		case '\\':
+			if i+1 < len(s) && isLetter(s[i+1]) && s[i+1] != 'n' && s[i+1] != 'u' {
+				return 0 // TeX
+			}
+		}
+	}
+	if marks < 2 {
+		return 0
+	}
+	return len(s)
+}
+
+// head returns where the rule or statement begins that has its braces or its end at end:
+// not before from, and not in a text before it: there are maxWords words without signs, one
+// after another, in text alone.
+func head(text string, from, end, maxWords int) int {
+	for words, i := 0, end; i > from; {
+		k := strings.LastIndexAny(text[from:i], " \n\t") + 1 + from
+		if word := text[k:i]; isWord(word) {
+			if words++; words == maxWords {
+				return end
+			}
+		} else if word != "" {
+			words = 0
+		}
+		i = max(k-1, from)
+	}
+	return from
+}
+
+// isWord reports whether word is one of a text: letters, perhaps with a sign of punctuation at the end.
+func isWord(word string) bool {
+	word = strings.TrimRight(word, ".,:!?")
+	for _, r := range word {
+		if !unicode.IsLetter(r) {
+			return false
+		}
+	}
+	return word != ""
+}
+
+// statement reports whether s, which a semicolon follows, is a statement: a call or an
+// assignment, and no text.
+func statement(s string) bool {
+	s = strings.TrimSpace(s)
+	for _, word := range [...]string{"var ", "let ", "const ", "return ", "new "} {
+		s = strings.TrimPrefix(s, word)
+	}
+	k := 0
+	for k < len(s) && (isLetter(s[k]) || '0' <= s[k] && s[k] <= '9' || strings.IndexByte("_$.[]'\"", s[k]) >= 0) {
+		k++
+	}
+	rest := strings.TrimLeft(s[k:], " ")
+	if k == 0 || rest == "" {
+		return false
+	}
+	return rest[0] == '(' && rest[len(rest)-1] == ')' && len(rest) == len(s)-k || // no blank before the arguments of a call
+		rest[0] == '=' && head(s, 0, len(s), 3) == 0
+}
+
+// upTo returns the length of s up to the mark, included; 0 if that is too far.
+func upTo(s, mark string) int {
+	i := strings.Index(s[:min(len(s), maxSpan)], mark)
+	if i < 0 {
+		return 0
+	}
+	return i + len(mark)
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
