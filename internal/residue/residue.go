@@ -17,7 +17,7 @@ const maxFailed = 64
 // Share returns the part of the characters of text, white space aside, that belong to
 // code, 0 to 1. A text without braces, square or angle brackets and semicolons has none.
 func Share(text string) float64 {
-	if strings.IndexAny(text, "{[<;") < 0 {
+	if !strings.ContainsAny(text, "{[<;") {
 		return 0
 	}
 	code := spans(text)
