@@ -9,7 +9,8 @@ type anchor struct {
 
 // anchorPart is one stream of places. A match begins lo to hi tokens before.
 type anchorPart struct {
-	open   func(first, end uint32) stream // of the places from first to end-1, maybe more
+	// open returns the places from first to end-1, maybe more; none once d has passed.
+	open   func(d *deadline, first, end uint32) stream
 	lo, hi uint32
 }
 
@@ -45,8 +46,8 @@ func (a *anchor) shifted(lo, hi uint32, documentLen float64) *anchor {
 func (a *anchor) holders(s *Struct) *anchor {
 	out := &anchor{cost: a.cost}
 	for _, p := range a.parts {
-		out.parts = append(out.parts, anchorPart{open: func(first, _ uint32) stream {
-			return &holderStream{in: p.open(first, infinite), s: s, from: first}
+		out.parts = append(out.parts, anchorPart{open: func(d *deadline, first, _ uint32) stream {
+			return &holderStream{d: d, in: p.open(d, first, infinite), s: s, from: first}
 		}})
 	}
 	return out
@@ -54,6 +55,7 @@ func (a *anchor) holders(s *Struct) *anchor {
 
 // holderStream yields the begins of structures that hold a place, or end there.
 type holderStream struct {
+	d    *deadline
 	in   stream
 	s    *Struct
 	from uint32 // of in
@@ -62,10 +64,10 @@ type holderStream struct {
 func (h *holderStream) next(from uint32) (uint32, bool) {
 	for {
 		x, ok := h.in.next(h.from)
-		if !ok {
+		if !ok || h.d.passed(0) {
 			return 0, false
 		}
-		past := int64(x) + 1
+		past := max(int64(x), int64(h.from)) + 1
 		for _, t := range [2]int64{int64(x) - 1, int64(x)} {
 			if i, ok := h.s.Find(t); ok {
 				start, end := h.s.Span(i)
@@ -88,13 +90,13 @@ type candidates struct {
 }
 
 // newCandidates looks at the tokens from first to end-1.
-func newCandidates(c *Corpus, a *anchor, first, end int64) *candidates {
+func newCandidates(d *deadline, c *Corpus, a *anchor, first, end int64) *candidates {
 	if a == nil || a.cost >= float64(c.size) {
 		return &candidates{c: c, all: true}
 	}
 	g := &candidates{c: c, parts: a.parts}
 	for _, p := range a.parts {
-		g.in = append(g.in, p.open(addLen(uint32(first), p.lo), addLen(uint32(end), p.hi)))
+		g.in = append(g.in, p.open(d, addLen(uint32(first), p.lo), addLen(uint32(end), p.hi)))
 	}
 	return g
 }
@@ -159,6 +161,7 @@ func (c *Corpus) documentLen() float64 {
 
 // tagStream yields the places where structures that pass a test begin or end.
 type tagStream struct {
+	d    *deadline
 	s    *Struct
 	test test
 	end  bool
@@ -166,7 +169,7 @@ type tagStream struct {
 }
 
 func (t *tagStream) next(from uint32) (uint32, bool) {
-	for n := t.s.Len(); t.i < n; t.i++ {
+	for n := t.s.Len(); t.i < n && !t.d.passed(0); t.i++ {
 		if at := t.at(t.i); at >= int64(from) && t.test.at(uint32(t.i)) {
 			return uint32(at), true
 		}

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"bytes"
+	"context"
 	"iter"
 	"sort"
 
@@ -20,8 +21,9 @@ type Attr struct {
 	at    bitpack.Array // where the list of value id begins in lists, one more
 	// from is the attribute of which this one is derived; then the places are
 	// the numbers of its values. nil: the places are tokens.
-	from *Attr
-	n    int
+	from   *Attr
+	n      int
+	folded foldedValues
 }
 
 // attr reads an attribute with the given number of places.
@@ -40,7 +42,7 @@ func (p *parser) attr(section, name string, places int64, from string, have []*A
 	}
 	a.text = p.section(section + "/text")
 	a.ends = p.array(section+"/ends", -1)
-	if a.n = max(a.ends.Len()-1, 0); int64(a.n) > places || a.n > len(a.text)+1 {
+	if a.n = max(a.ends.Len()-1, 0); int64(a.n) > places || a.n > len(a.text)+1 || a.n == 0 && places > 0 {
 		p.fail("section %s/ends: %d different values, but %d places and %d bytes", section, a.n, places, len(a.text))
 		a.n = 0
 	}
@@ -119,7 +121,7 @@ func (a *Attr) Freq(id uint32) int64 {
 
 // open starts to read the places of a value.
 func (a *Attr) open(c *cursor, id uint32) {
-	c.reset(nil, 0)
+	c.reset(nil, 0, 0)
 	n := a.places(id)
 	if n == 0 {
 		return
@@ -128,26 +130,31 @@ func (a *Attr) open(c *cursor, id uint32) {
 	if from > to || to > uint64(len(a.lists)) {
 		return // damaged
 	}
-	c.reset(a.lists[from:to], n)
+	c.reset(a.lists[from:to], n, int64(a.ids.Len()))
 }
 
 // At returns the number of the value of token pos, which must be at least 0
 // and below Size.
 func (a *Attr) At(pos int64) uint32 {
 	if a.from == nil {
-		return uint32(a.ids.At(int(pos)))
+		return a.number(int(pos))
 	}
-	id := a.from.ids.At(int(pos))
-	if id >= uint64(a.ids.Len()) {
-		return 0 // damaged
+	return a.number(int(a.from.number(int(pos))))
+}
+
+// number returns the number of the value at a place of this attribute. A number that is out of
+// bounds, in a damaged index, is read as 0.
+func (a *Attr) number(place int) uint32 {
+	if id := a.ids.At(place); id < uint64(a.n) {
+		return uint32(id)
 	}
-	return uint32(a.ids.At(int(id)))
+	return 0
 }
 
 // Positions returns the tokens that have the value, in order.
 func (a *Attr) Positions(id uint32) iter.Seq[int64] {
 	return func(yield func(int64) bool) {
-		s := a.stream([]uint32{id}, 0, infinite)
+		s := a.stream(newDeadline(context.Background()), []uint32{id}, 0, infinite)
 		base := a
 		for base.from != nil {
 			base = base.from

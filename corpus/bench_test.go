@@ -38,7 +38,7 @@ func BenchmarkQuery(b *testing.B) {
 		b.Run(x.name, func(b *testing.B) {
 			n := int64(0)
 			for range b.N {
-				q, err := c.Query(x.cql)
+				q, err := c.Query(b.Context(), x.cql)
 				if err != nil {
 					b.Fatal(err)
 				}

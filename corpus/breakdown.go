@@ -2,9 +2,11 @@ package corpus
 
 import (
 	"cmp"
+	"context"
 	"fmt"
-	"slices"
 	"strings"
+
+	"chaffinch/internal/watch"
 )
 
 // ValueSize says how much of a corpus has one value of an attribute of a
@@ -17,8 +19,8 @@ type ValueSize struct {
 
 // Breakdown divides the corpus by an attribute of a structure, such as
 // doc.lang: the values with most tokens first, ties by value.
-func (c *Corpus) Breakdown(attr string) ([]ValueSize, error) {
-	v, err := c.values(attr)
+func (c *Corpus) Breakdown(ctx context.Context, attr string) ([]ValueSize, error) {
+	v, err := c.values(ctx, attr)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +35,7 @@ type values struct {
 	of    []uint32 // value of each occurrence
 }
 
-func (c *Corpus) values(attr string) (*values, error) {
+func (c *Corpus) values(ctx context.Context, attr string) (*values, error) {
 	name, key, ok := strings.Cut(attr, ".")
 	if !ok {
 		return nil, fmt.Errorf("%q names no attribute of a structure: write STRUCTURE.ATTRIBUTE, such as doc.lang", attr)
@@ -47,11 +49,18 @@ func (c *Corpus) values(attr string) (*values, error) {
 		return nil, err
 	}
 	v := &values{s: s, of: make([]uint32, s.Len()), sizes: make([]ValueSize, a.Len())}
+	work := watch.New(ctx)
 	for i := range v.sizes {
+		if err := work.Done(0); err != nil {
+			return nil, err
+		}
 		v.sizes[i].Value = a.Word(uint32(i))
 	}
 	part := overlap{c.sub, 0}
 	for i := range v.of {
+		if err := work.Done(0); err != nil {
+			return nil, err
+		}
 		id := a.At(int64(i))
 		v.of[i] = id
 		if n, ok := part.tokens(s.Span(i)); ok {
@@ -63,10 +72,14 @@ func (c *Corpus) values(attr string) (*values, error) {
 	for i := range order {
 		order[i] = uint32(i)
 	}
-	slices.SortFunc(order, func(a, b uint32) int {
+	d := newDeadline(ctx)
+	sortUntil(d, order, func(a, b uint32) int {
 		x, y := v.sizes[a], v.sizes[b]
 		return cmp.Or(cmp.Compare(y.Tokens, x.Tokens), cmp.Compare(x.Value, y.Value))
 	})
+	if d.err != nil {
+		return nil, d.err
+	}
 	sizes, rank := make([]ValueSize, len(order)), make([]uint32, len(order))
 	for i, id := range order {
 		sizes[i], rank[id] = v.sizes[id], uint32(i)
@@ -79,6 +92,14 @@ func (c *Corpus) values(attr string) (*values, error) {
 	}
 	v.sizes = sizes
 	return v, nil
+}
+
+// at returns the value of occurrence i, none in a damaged index whose parts lack it.
+func (v *values) at(i int) ValueSize {
+	if k := v.of[i]; int(k) < len(v.sizes) {
+		return v.sizes[k]
+	}
+	return ValueSize{}
 }
 
 // overlap measures how much of ascending structures is in a part.

@@ -79,15 +79,11 @@ func (c *Corpus) Collocations(ctx context.Context, cql string, cfg CollocationCo
 	if sort < 0 {
 		return nil, inField("Sort", fmt.Errorf("no measure %q: have %s", cfg.Sort, strings.Join(measureKeys(), ", ")))
 	}
-	keep, err := filter("", cfg.Words)
-	if err != nil {
-		return nil, err
-	}
-	v, err := newVocabulary(cfg.Attr, cfg.Fold, keep, c)
+	v, err := newVocabulary(ctx, cfg.Attr, cfg.Fold, &wordFilter{words: cfg.Words}, c)
 	if err != nil {
 		return nil, inField("Attr", err)
 	}
-	q, err := c.Query(cql)
+	q, err := c.Query(ctx, cql)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +104,7 @@ func (c *Corpus) Collocations(ctx context.Context, cql string, cfg CollocationCo
 			hits[k]++
 		}
 	}
-	best := top[collocate]{limit: cfg.Limit, compare: func(a, b collocate) int {
+	best := top[collocate]{ends: newDeadline(ctx), limit: cfg.Limit, compare: func(a, b collocate) int {
 		switch {
 		case a.score != b.score:
 			return cmp.Compare(b.score, a.score)
@@ -117,9 +113,15 @@ func (c *Corpus) Collocations(ctx context.Context, cql string, cfg CollocationCo
 		}
 		return strings.Compare(v.word(a.key), v.word(b.key))
 	}}
-	freq := v.counts(0)
+	freq, err := v.counts(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
 	minHits, minFreq := cmp.Or(cfg.MinHits, 3), cmp.Or(cfg.MinFreq, 5)
 	for k, f := range hits {
+		if best.ends.passed(0) {
+			break
+		}
 		if f == 0 || f < minHits || freq[k] < minFreq {
 			continue
 		}
@@ -128,13 +130,16 @@ func (c *Corpus) Collocations(ctx context.Context, cql string, cfg CollocationCo
 		best.add(collocate{uint32(k), f, score})
 	}
 	for _, x := range best.sorted() {
+		if best.ends.passed(0) {
+			break
+		}
 		row := Collocate{Word: v.word(x.key), Hits: x.hits, Freq: freq[x.key], Scores: make([]float64, len(Measures))}
 		for i, m := range Measures {
 			row.Scores[i] = m.Score(float64(row.Hits), float64(row.Freq), float64(out.Hits), float64(out.Tokens))
 		}
 		out.Rows = append(out.Rows, row)
 	}
-	return out, nil
+	return out, best.ends.err
 }
 
 // collocate is a row before it has its word.

@@ -320,7 +320,7 @@ func (x *comparer) cql(tokens []string) string {
 
 // hits counts the matches of a query.
 func hits(ctx context.Context, c *Corpus, cql string) (int64, error) {
-	q, err := c.Query(cql)
+	q, err := c.Query(ctx, cql)
 	if err != nil {
 		return 0, err
 	}

@@ -12,7 +12,7 @@ import (
 const fewValues = 60
 
 // breakdowns compares parts.
-func (x *comparer) breakdowns(context.Context) error {
+func (x *comparer) breakdowns(ctx context.Context) error {
 	list := x.cfg.By
 	if len(list) == 0 {
 		var err error
@@ -21,7 +21,7 @@ func (x *comparer) breakdowns(context.Context) error {
 		}
 	}
 	for _, attr := range list {
-		before, left, err := x.parts(attr)
+		before, left, err := x.parts(ctx, attr)
 		if err != nil {
 			return err
 		}
@@ -51,12 +51,12 @@ func (x *comparer) breakdowns(context.Context) error {
 // parts divides both corpora by an attribute. A document belongs to the part
 // that BEFORE puts it in: its language, say, may be told in another way when half
 // of its text is gone.
-func (x *comparer) parts(attr string) (before []ValueSize, after map[string]ValueSize, err error) {
-	b, err := x.before.values(attr)
+func (x *comparer) parts(ctx context.Context, attr string) (before []ValueSize, after map[string]ValueSize, err error) {
+	b, err := x.before.values(ctx, attr)
 	if err != nil {
 		return nil, nil, err
 	}
-	a, err := x.after.values(attr)
+	a, err := x.after.values(ctx, attr)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -71,9 +71,9 @@ func (x *comparer) parts(attr string) (before []ValueSize, after map[string]Valu
 		if x.joined.after[i] < 0 {
 			continue
 		}
-		value := a.sizes[a.of[i]].Value
+		value := a.at(i).Value
 		if from >= 0 {
-			value = b.sizes[b.of[from]].Value
+			value = b.at(int(from)).Value
 		}
 		s := after[value]
 		s.Value = value

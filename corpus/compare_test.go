@@ -239,7 +239,7 @@ func TestComparePart(t *testing.T) {
 	}
 	var parts [2]*Corpus
 	for i, vert := range []string{before, after} {
-		if parts[i], err = build(t, vert, "word").Where(`doc.lang="de"`); err != nil {
+		if parts[i], err = build(t, vert, "word").Where(t.Context(), `doc.lang="de"`); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -20,7 +20,7 @@ const (
 
 // words finds the keywords of what is gone and of what is left.
 func (x *comparer) words(ctx context.Context) error {
-	v, err := newVocabulary(x.attr, x.fold, wordlike, x.before, x.after)
+	v, err := newVocabulary(ctx, x.attr, x.fold, &wordFilter{words: true}, x.before, x.after)
 	if err != nil {
 		return err
 	}
@@ -48,11 +48,11 @@ func (x *comparer) words(ctx context.Context) error {
 	more := int64(0)
 	for n := 1; n <= min(cmp.Or(x.cfg.NGram, 2), maxNGram); n++ {
 		cfg := KeywordConfig{NGram: n, Smoothing: cmp.Or(x.cfg.Smoothing, 10), MinFreq: cmp.Or(x.cfg.MinFreq, 5), Limit: 20 * x.cfg.Rows}
-		gone, err := newKeyer(v, cfg, removed, kept)
+		gone, err := newKeyer(ctx, v, cfg, removed, kept)
 		if err != nil {
 			return err
 		}
-		left, err := newKeyer(v, cfg, kept, removed)
+		left, err := newKeyer(ctx, v, cfg, kept, removed)
 		if err != nil {
 			return err
 		}
@@ -83,8 +83,11 @@ func (x *comparer) words(ctx context.Context) error {
 				}
 			}
 		}
-		x.out.Removed = append(x.out.Removed, x.spread(gone, borders[0]))
-		x.out.Kept = append(x.out.Kept, x.spread(left, borders[0]))
+		x.out.Removed = append(x.out.Removed, x.spread(ctx, gone, borders[0]))
+		x.out.Kept = append(x.out.Kept, x.spread(ctx, left, borders[0]))
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if n == 1 && more > 0 {
 			x.note("AFTER has some words more often than BEFORE (%d): it is no part of BEFORE, or its tokens are made in another way. They count as not removed.", more)
 		}
@@ -114,7 +117,7 @@ func (x *comparer) draw(lists ...[]keyed) {
 
 // spread returns the keywords that enough documents have, and that are more
 // frequent than elsewhere.
-func (x *comparer) spread(k *keyer, border *Struct) *Keywords {
+func (x *comparer) spread(ctx context.Context, k *keyer, border *Struct) *Keywords {
 	least := cmp.Or(x.cfg.MinDocs, min(5, 1+x.out.Before.Documents/20))
 	doc, err := x.before.Struct(x.doc())
 	if err == nil && x.ids == nil {
@@ -122,7 +125,7 @@ func (x *comparer) spread(k *keyer, border *Struct) *Keywords {
 	}
 	var rows []keyed
 	for _, w := range k.best.sorted() {
-		if len(rows) < x.cfg.Rows && w.score > 1 && (err != nil || x.inDocs(w.keys[:k.n], doc, border, least)) {
+		if len(rows) < x.cfg.Rows && w.score > 1 && (err != nil || x.inDocs(ctx, w.keys[:k.n], doc, border, least)) {
 			rows = append(rows, w)
 		}
 	}
@@ -131,7 +134,7 @@ func (x *comparer) spread(k *keyer, border *Struct) *Keywords {
 }
 
 // inDocs reports whether so many documents of BEFORE have the words.
-func (x *comparer) inDocs(keys []uint32, doc, border *Struct, least int64) bool {
+func (x *comparer) inDocs(ctx context.Context, keys []uint32, doc, border *Struct, least int64) bool {
 	lists := make([][]uint32, len(keys))
 	for i, k := range keys {
 		if lists[i] = x.ids(k); len(lists[i]) == 0 {
@@ -139,7 +142,7 @@ func (x *comparer) inDocs(keys []uint32, doc, border *Struct, least int64) bool 
 		}
 	}
 	in, at, docs := place{s: doc}, -1, int64(0)
-	for p := range x.before.occurrences(x.vocabulary.attrs[0], lists, border) {
+	for p := range x.before.occurrences(ctx, x.vocabulary.attrs[0], lists, border) {
 		if i := in.find(p); i >= 0 && i != at {
 			at = i
 			if docs++; docs >= least {

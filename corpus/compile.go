@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -30,6 +31,7 @@ type matcher interface {
 
 // compiler turns a tree into matchers.
 type compiler struct {
+	ctx    context.Context
 	c      *Corpus
 	query  string
 	labels []string
@@ -174,14 +176,20 @@ func (k *compiler) cond(c cond, find func(valueCond) (*Attr, error)) (test, erro
 		if err != nil {
 			return nil, err
 		}
+		if err := k.ctx.Err(); err != nil {
+			return nil, err
+		}
 		p, err := newPattern(c)
 		if err != nil {
 			return nil, k.fail(c.valueAt, "%v (regular expressions are those of RE2)", err)
 		}
 		if lower := k.c.Folded(); p.fold.letterCase && a == lower.from {
-			a, p.fold.letterCase = lower, false // its values are in lower case
+			a, p.lower = lower, true
 		}
-		ids := p.ids(a)
+		ids, err := p.ids(k.ctx, a)
+		if err != nil {
+			return nil, err
+		}
 		k.note(c, a, p, ids)
 		return newValueTest(a, ids, c.not), nil
 	}

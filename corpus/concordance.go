@@ -161,7 +161,7 @@ func (r ref) value(pos int64) string {
 // choose counts the matches, and collects those to show if they are sampled or
 // sorted.
 func (k *Concordance) choose(ctx context.Context) error {
-	keys, err := k.q.c.sortKeys(k.cfg.Sort)
+	keys, err := k.q.c.sortKeys(ctx, k.cfg.Sort)
 	if err != nil {
 		return inField("Sort", err)
 	}
@@ -181,7 +181,9 @@ func (k *Concordance) choose(ctx context.Context) error {
 		return err
 	}
 	if k.spans != nil {
-		k.spans = sortMatches(k.spans, keys)
+		if k.spans, err = sortMatches(ctx, k.spans, keys); err != nil {
+			return err
+		}
 		k.spans = k.spans[min(k.cfg.First, len(k.spans)):]
 		k.Shown = int64(len(k.spans))
 	} else {
@@ -233,6 +235,10 @@ func (k *Concordance) Lines(ctx context.Context) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		if k.spans != nil {
 			for _, m := range k.spans[:k.Shown] {
+				if err := ctx.Err(); err != nil {
+					yield(Line{}, err)
+					return
+				}
 				if !yield(k.line(m), nil) {
 					return
 				}

@@ -13,7 +13,7 @@ import (
 
 func lines(t *testing.T, c *Corpus, cql string, cfg ConcordanceConfig) (*Concordance, []Line) {
 	t.Helper()
-	q, err := c.Query(cql)
+	q, err := c.Query(t.Context(), cql)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +213,7 @@ func TestPieces(t *testing.T) {
 		}
 	}
 	for _, gap := range []uint32{0, 1, 7, 500, 9000} {
-		s, pieces := a.stream(ids, 0, tokens), 0
+		s, pieces := a.stream(newDeadline(t.Context()), ids, 0, tokens), 0
 		if _, ok := s.(*pieceStream); !ok {
 			t.Fatalf("%d values are read by a %T", len(ids), s)
 		}
@@ -237,7 +237,7 @@ func TestPieces(t *testing.T) {
 			t.Errorf("gap %d: %d places", gap, pieces)
 		}
 	}
-	q, err := c.Query(`[word!="w1"]`)
+	q, err := c.Query(t.Context(), `[word!="w1"]`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +268,7 @@ func TestPiecesOfParts(t *testing.T) {
 	}
 	got := 0
 	for first := uint32(0); first < tokens; first += part {
-		s := a.stream(ids, first, first+part).(*pieceStream)
+		s := a.stream(newDeadline(t.Context()), ids, first, first+part).(*pieceStream)
 		for at := first; ; at = s.end {
 			if _, ok := s.next(at); !ok {
 				break

@@ -69,7 +69,7 @@ func (v *valueTest) anchor() *anchor {
 		return nil
 	}
 	return &anchor{
-		parts: []anchorPart{{open: func(first, end uint32) stream { return v.a.stream(v.ids(), first, end) }}},
+		parts: []anchorPart{{open: func(d *deadline, first, end uint32) stream { return v.a.stream(d, v.ids(), first, end) }}},
 		cost:  float64(v.freq),
 	}
 }

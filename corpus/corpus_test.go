@@ -104,7 +104,7 @@ func (c *Corpus) words(start, end int64) string {
 // found lists the matches of a query.
 func found(t testing.TB, c *Corpus, cql string) []string {
 	t.Helper()
-	q, err := c.Query(cql)
+	q, err := c.Query(t.Context(), cql)
 	if err != nil {
 		t.Fatal(err)
 	}

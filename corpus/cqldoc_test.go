@@ -37,7 +37,7 @@ func TestLanguagePage(t *testing.T) {
 			continue
 		}
 		cql, want := strings.TrimSpace(line[:i]), strings.TrimSpace(line[i+3:])
-		q, err := c.Query(cql)
+		q, err := c.Query(t.Context(), cql)
 		if err != nil {
 			t.Error(err)
 			continue

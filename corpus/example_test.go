@@ -47,7 +47,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer c.Close()
-	q, err := c.Query(`[lemma="goldfinch"] []{1,2} </s>`)
+	q, err := c.Query(ctx, `[lemma="goldfinch"] []{1,2} </s>`)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func Example() {
 		}
 		fmt.Printf("%d-%d %s\n", m.Start, m.End, c.Text(m.Start, m.End))
 	}
-	q, err = c.Query(`"goldfinch.*"`)
+	q, err = c.Query(ctx, `"goldfinch.*"`)
 	if err != nil {
 		log.Fatal(err)
 	}

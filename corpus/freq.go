@@ -60,7 +60,7 @@ func (c *Corpus) Freqs(ctx context.Context, cql string, cfg FreqConfig) (*Freqs,
 	if len(cfg.By) == 0 {
 		return nil, inField("By", errors.New("nothing to divide the hits by: name an attribute such as word, word@-1 or doc.lang"))
 	}
-	q, err := c.Query(cql)
+	q, err := c.Query(ctx, cql)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (c *Corpus) Freqs(ctx context.Context, cql string, cfg FreqConfig) (*Freqs,
 	part := -1
 	out := &Freqs{By: cfg.By, Tokens: c.Size()}
 	for i, by := range cfg.By {
-		d, err := q.divider(by, cfg.Fold)
+		d, err := q.divider(ctx, by, cfg.Fold)
 		if err != nil {
 			return nil, inField("By", err)
 		}
@@ -98,8 +98,11 @@ func (c *Corpus) Freqs(ctx context.Context, cql string, cfg FreqConfig) (*Freqs,
 		}
 		*n++
 	}
-	best := top[FreqRow]{limit: cfg.Limit, compare: order}
+	best := top[FreqRow]{ends: newDeadline(ctx), limit: cfg.Limit, compare: order}
 	for key, n := range counts {
+		if best.ends.passed(0) {
+			break
+		}
 		if *n < cfg.MinHits {
 			continue
 		}
@@ -119,7 +122,7 @@ func (c *Corpus) Freqs(ctx context.Context, cql string, cfg FreqConfig) (*Freqs,
 		best.add(row)
 	}
 	out.Rows = best.sorted()
-	return out, nil
+	return out, best.ends.err
 }
 
 func freqOrder(name string, parts bool) (func(a, b FreqRow) int, error) {
@@ -151,7 +154,7 @@ type divider struct {
 	c      *Corpus
 }
 
-func (q *Query) divider(by string, fold bool) (d *divider, err error) {
+func (q *Query) divider(ctx context.Context, by string, fold bool) (d *divider, err error) {
 	c := q.c
 	d = &divider{whole: true, label: -1, c: c}
 	name, at, placed := strings.Cut(by, "@")
@@ -161,7 +164,7 @@ func (q *Query) divider(by string, fold bool) (d *divider, err error) {
 				return nil, fmt.Errorf("%s: a label has no context positions", by)
 			}
 			d.whole = false
-			d.v, err = newVocabulary(attr, fold, nil, c)
+			d.v, err = newVocabulary(ctx, attr, fold, nil, c)
 			return d, err
 		}
 		if _, err := strconv.Atoi(label); err == nil {
@@ -170,7 +173,7 @@ func (q *Query) divider(by string, fold bool) (d *divider, err error) {
 		if placed {
 			return nil, fmt.Errorf("%s: an attribute of a structure has no place", by)
 		}
-		v, err := c.values(name)
+		v, err := c.values(ctx, name)
 		if err != nil {
 			return nil, err
 		}
@@ -184,7 +187,7 @@ func (q *Query) divider(by string, fold bool) (d *divider, err error) {
 		}
 		d.whole, d.offset = false, n
 	}
-	d.v, err = newVocabulary(name, fold, nil, c)
+	d.v, err = newVocabulary(ctx, name, fold, nil, c)
 	return d, err
 }
 
@@ -194,7 +197,7 @@ func (d *divider) append(key []byte, m Match) []byte {
 	switch {
 	case d.values != nil:
 		i := d.place.find(m.Start)
-		if i < 0 {
+		if i < 0 || int(d.values.of[i]) >= len(d.values.sizes) { // the latter if the index is damaged
 			return append(key, 0)
 		}
 		return binary.BigEndian.AppendUint32(append(key, 1), d.values.of[i])

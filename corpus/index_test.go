@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -180,7 +181,7 @@ func TestLists(t *testing.T) {
 			b := l.end()
 			list := append(b, make([]byte, listPad)...)[6:len(b)]
 			var c cursor
-			c.reset(list, n)
+			c.reset(list, n, math.MaxUint32+1)
 			for i := 0; i < n; {
 				if x, ok := c.peek(); !ok || x != xs[i] {
 					t.Fatalf("%d numbers with gaps to %d: number %d is %d, %v, wanted %d", n, gap, i, x, ok, xs[i])
@@ -337,7 +338,7 @@ func walk(t *testing.T, c *Corpus) {
 	}
 	c.Text(0, c.Size())
 	for _, cql := range []string{`[word=".*a.*" & tag!="N"] []{0,2} [lc="c.*"]`, `<s/> containing "cat"`, `[] within <doc lang="e.*"/>`, `[lemma="."] </s>`} {
-		q, err := c.Query(cql)
+		q, err := c.Query(t.Context(), cql)
 		if err != nil {
 			continue
 		}

@@ -21,7 +21,7 @@ type innerSpans struct {
 func (m *machine) inner(owner, other matcher) *innerSpans {
 	x := m.inners[owner]
 	if x == nil {
-		x = &innerSpans{in: newCandidates(m.c, other.anchor(m.c), int64(m.lo), m.c.size), lo: math.MaxUint32}
+		x = &innerSpans{in: newCandidates(m.deadline, m.c, other.anchor(m.c), int64(m.lo), m.c.size), lo: math.MaxUint32}
 		m.inners[owner] = x
 	}
 	if x.lo == m.lo && x.hi == m.hi {
@@ -30,7 +30,7 @@ func (m *machine) inner(owner, other matcher) *innerSpans {
 	x.lo, x.hi = m.lo, m.hi
 	x.starts, x.nearest, x.reach = x.starts[:0], x.nearest[:0], x.reach[:0]
 	reach := uint32(0)
-	for at, ok := x.in.next(m.lo); ok && at < m.hi; at, ok = x.in.next(at + 1) {
+	for at, ok := x.in.next(m.lo); ok && at < m.hi && !m.passed(0); at, ok = x.in.next(at + 1) {
 		out := other.run(m, state{at, -1}, m.hi, m.slice())
 		if len(out) > 0 {
 			nearest := out[0].pos

@@ -75,7 +75,7 @@ func FindKeywords(ctx context.Context, focus, reference *Corpus, cfg KeywordConf
 	if err != nil {
 		return nil, err
 	}
-	v, err := newVocabulary(cfg.Attr, cfg.Fold, keep, focus, reference)
+	v, err := newVocabulary(ctx, cfg.Attr, cfg.Fold, keep, focus, reference)
 	if err != nil {
 		return nil, inField("Attr", err)
 	}
@@ -87,7 +87,7 @@ func FindKeywords(ctx context.Context, focus, reference *Corpus, cfg KeywordConf
 		}
 		borders = append(borders, b)
 	}
-	k, err := newKeyer(v, cfg, focus.Size(), reference.Size())
+	k, err := newKeyer(ctx, v, cfg, focus.Size(), reference.Size())
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func FindKeywords(ctx context.Context, focus, reference *Corpus, cfg KeywordConf
 		}
 		k.add(g.keys, g.freq[0], g.freq[1])
 	}
-	return k.table(), nil
+	return k.table(), k.best.ends.err
 }
 
 // keyer collects the words with the highest keyness.
@@ -119,7 +119,7 @@ type keyed struct {
 }
 
 // newKeyer compares counts of a corpus of n1 tokens with those of one of n2.
-func newKeyer(v *vocabulary, cfg KeywordConfig, n1, n2 int64) (*keyer, error) {
+func newKeyer(ctx context.Context, v *vocabulary, cfg KeywordConfig, n1, n2 int64) (*keyer, error) {
 	k := &keyer{v: v, n: max(cfg.NGram, 1), minFreq: max(cfg.MinFreq, 1), maxFreq: cfg.MaxFreq}
 	k.out = Keywords{Tokens: n1, RefTokens: n2, Smoothing: cmp.Or(cfg.Smoothing, 1), Sort: keynessByName(cmp.Or(cfg.Sort, "simple"))}
 	if k.out.Sort < 0 {
@@ -134,7 +134,7 @@ func newKeyer(v *vocabulary, cfg KeywordConfig, n1, n2 int64) (*keyer, error) {
 	}
 	score := KeynessMeasures[k.out.Sort].Score
 	k.measured = func(f1, f2 int64) float64 { return score(f1, n1, f2, n2, k.out.Smoothing) }
-	k.best = top[keyed]{limit: cfg.Limit, compare: func(a, b keyed) int {
+	k.best = top[keyed]{ends: newDeadline(ctx), limit: cfg.Limit, compare: func(a, b keyed) int {
 		switch {
 		case a.score != b.score:
 			return cmp.Compare(b.score, a.score)
@@ -161,6 +161,9 @@ func (k *keyer) add(keys []uint32, f1, f2 int64) {
 
 func (k *keyer) table() *Keywords {
 	for _, x := range k.best.sorted() {
+		if k.best.ends.passed(0) {
+			break
+		}
 		row := Keyword{
 			Word: k.v.words(x.keys[:k.n]), tokens: k.v.list(x.keys[:k.n]), Freq: x.f1, RefFreq: x.f2,
 			PerMillion: PerMillion(x.f1, k.out.Tokens), RefPerMillion: PerMillion(x.f2, k.out.RefTokens),

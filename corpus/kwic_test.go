@@ -15,7 +15,7 @@ func kwicText(t interface {
 	Context() context.Context
 }, c *Corpus, cfg ConcordanceConfig) []string {
 	t.Helper()
-	q, err := c.Query(`".*X.*"`)
+	q, err := c.Query(t.Context(), `".*X.*"`)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"encoding/binary"
+	"math"
 	"math/bits"
 	"sort"
 )
@@ -83,7 +84,8 @@ func appendGaps(dst []byte, xs []uint32) []byte {
 	return dst
 }
 
-// cursor reads a list. A damaged list gives wrong numbers or ends too early.
+// cursor reads a list. Its numbers rise and stay below a bound: a damaged list, whose
+// numbers do not, ends early.
 type cursor struct {
 	list  []byte // of this list, capacity up to the end of the section
 	n     int    // numbers in all
@@ -92,11 +94,13 @@ type cursor struct {
 	block [blockLen]uint32
 	at    int // in block
 	fill  int
+	least int64 // what the next block may begin with
+	most  int64 // all numbers are below
 }
 
-// reset starts to read a list of n numbers.
-func (c *cursor) reset(list []byte, n int) {
-	c.list, c.n, c.skips, c.next, c.at, c.fill = list, n, nil, 0, 0, 0
+// reset starts to read a list of n numbers below most.
+func (c *cursor) reset(list []byte, n int, most int64) {
+	c.list, c.n, c.skips, c.next, c.at, c.fill, c.least, c.most = list, n, nil, 0, 0, 0, 0, most
 	if n > blockLen {
 		k := (n + blockLen - 1) / blockLen
 		if 8*k > len(list) {
@@ -165,11 +169,11 @@ func (c *cursor) load() bool {
 	}
 	c.block[0] = first
 	c.next++
-	if n > 1 && !c.gaps(from, n) {
+	if int64(first) < c.least || n > 1 && !c.gaps(from, n) || int64(c.block[n-1]) >= c.most {
 		c.n = 0
 		return false
 	}
-	c.fill = n
+	c.fill, c.least = n, int64(c.block[n-1])+1
 	return true
 }
 
@@ -185,12 +189,12 @@ func (c *cursor) gaps(from, n int) bool {
 		return false
 	}
 	mask := uint64(1)<<width - 1
-	x := c.block[0]
+	x := uint64(c.block[0])
 	bit := uint(0)
 	for i := 1; i < n; i++ {
-		x += uint32(binary.LittleEndian.Uint64(b[bit>>3:])>>(bit&7)&mask) + 1
-		c.block[i] = x
+		x += binary.LittleEndian.Uint64(b[bit>>3:])>>(bit&7)&mask + 1
+		c.block[i] = uint32(x)
 		bit += width
 	}
-	return true
+	return x <= math.MaxUint32
 }

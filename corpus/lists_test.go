@@ -117,7 +117,7 @@ func TestKeywordsByHand(t *testing.T) {
 
 func TestBreakdown(t *testing.T) {
 	c := build(t, zoo, "word")
-	got, err := c.Breakdown("doc.host")
+	got, err := c.Breakdown(t.Context(), "doc.host")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -142,6 +142,59 @@ func TestFolding(t *testing.T) {
 	}
 }
 
+// TestCaseFolding: %c finds what differs in case only, by full case folding, on the default
+// attribute, which has one in lower case, and on others.
+func TestCaseFolding(t *testing.T) {
+	groups := [][]string{
+		{"κόσμος", "ΚΌΣΜΟΣ", "Κόσμοσ"}, {"ışık", "IŞIK", "işik", "İŞİK"}, {"straße", "STRASSE", "Strasse", "STRAẞE"},
+		{"ﬁn", "FIN", "Fin"}, {"éTÉ", "été"}, {"ǆ", "ǅ", "Ǆ"}, {"the", "The"}, {"ᾳ", "αι"}, {"Ꭰ", "ꭰ"},
+	}
+	var b strings.Builder
+	for _, g := range groups {
+		for _, w := range g {
+			b.WriteString(w + "\t" + w + "\n")
+		}
+	}
+	c := build(t, b.String(), "word", "lemma")
+	for _, g := range groups {
+		for _, w := range g {
+			for _, cql := range []string{`[word="%s"%%c]`, `[word=="%s"%%c]`, `[lemma=="%s"%%c]`, `[lemma=="%s"%%cd]`, `[word="%s.*"%%c]`, `[lemma="(x|%s)+"%%c]`, `[lemma="%s"%%c & word="%[1]s"%%c]`} {
+				if cql = fmt.Sprintf(cql, w); g[0] == "ᾳ" && strings.Contains(cql, "%cd") {
+					continue // its iota is a diacritic
+				}
+				if n, err := hits(t.Context(), c, cql); err != nil || n != int64(len(g)) {
+					t.Errorf("%s: %d hits, want %d (%v)", cql, n, len(g), err)
+				}
+			}
+		}
+	}
+	for cql, want := range map[string]int64{`"[^a-z].*"%c`: 14, `"I.*"%c`: 4, `[lemma="[ı]Ş.*"%c]`: 4, `"k.smos"%c`: 0, `[word!="the"%c]`: 23} {
+		if n, err := hits(t.Context(), c, cql); err != nil || n != want {
+			t.Errorf("%s: %d hits, want %d (%v)", cql, n, want, err)
+		}
+	}
+}
+
+// TestEmptyClass: a class that no character is in matches nothing.
+func TestEmptyClass(t *testing.T) {
+	c := build(t, sample, "word", "lemma", "tag")
+	for cql, want := range map[string]int64{
+		`[word="[^\x00-\x{10FFFF}]"]`: 0, `[word="[^\x00-\x{10FFFF}]"%c]`: 0, `[lemma="[^\x00-\x{10FFFF}]"%cd]`: 0, `[word!="[^\x00-\x{10FFFF}]"]`: 21,
+		`[word="[^\x00-\x{10FFFF}]*a|a[^\x00-\x{10FFFF}]"]`: 0, `[word="[^\x00-\x{10FFFF}]|old"]`: 1, `[word="[^\x00-\x{10FFFF}]?old"]`: 1,
+		`[] within <doc lang="[^\x00-\x{10FFFF}]"/>`: 0,
+	} {
+		if n, err := hits(t.Context(), c, cql); err != nil || n != want {
+			t.Errorf("%s: %d hits, want %d (%v)", cql, n, want, err)
+		}
+	}
+	if _, err := c.Where(t.Context(), `doc.lang="[^\x00-\x{10FFFF}]"`); err == nil || !strings.Contains(err.Error(), "no token where") {
+		t.Errorf("%v", err)
+	}
+	if l, err := c.WordList(t.Context(), WordListConfig{Pattern: `[^\x00-\x{10FFFF}]`}); err != nil || l.Types != 0 {
+		t.Errorf("%+v, %v", l, err)
+	}
+}
+
 func TestCompareNatural(t *testing.T) {
 	rising := []string{"", "0", "1", "2", "9", "010", "10a", "11", "2019-12-31", "2020", "2020-01", "2020-01-02", "2020-01-10", "99999999999999999999", "100000000000000000000", "a", "b9", "b10", "b10c"}
 	for i, a := range rising {

@@ -22,6 +22,7 @@ type machine struct {
 	lo, hi uint32    // the document: no match leaves it
 	c      *Corpus
 	inners map[matcher]*innerSpans
+	*deadline
 }
 
 func (m *machine) slice() []state {
@@ -46,6 +47,9 @@ func (m *machine) labelsOf(s state) []uint32 {
 // bound returns s with a label set to its place.
 func (m *machine) bound(s state, label int, place uint32) state {
 	n := len(m.binds)
+	if m.full(n, maxBinds) {
+		return s
+	}
 	for range m.labels {
 		m.binds = append(m.binds, unbound)
 	}
@@ -81,6 +85,26 @@ func (m *machine) distinct(s []state) []state {
 	return slices.CompactFunc(s, func(a, b state) bool { return m.compare(a, b) == 0 })
 }
 
+// each appends the states in which n ends that begins in one of the states from; out is
+// empty.
+func (m *machine) each(n matcher, from []state, limit uint32, out []state) []state {
+	const loose = 4096
+	most := loose
+	for _, s := range from {
+		if m.passed(0) {
+			break
+		}
+		if out = n.run(m, s, limit, out); len(out) > most {
+			out = m.distinct(out)
+			most = max(loose, 2*len(out))
+		}
+		if m.full(len(out), maxStates) {
+			break
+		}
+	}
+	return out
+}
+
 // tokenMatcher is one token.
 type tokenMatcher struct{ t test }
 
@@ -101,10 +125,7 @@ type seqMatcher struct{ parts []matcher }
 func (n seqMatcher) run(m *machine, from state, limit uint32, out []state) []state {
 	cur, next := append(m.slice(), from), m.slice()
 	for i, p := range n.parts {
-		next = next[:0]
-		for _, s := range cur {
-			next = p.run(m, s, limit, next)
-		}
+		next = m.each(p, cur, limit, next[:0])
 		if i > 0 || len(next) > 1 {
 			next = m.distinct(next)
 		}
@@ -177,11 +198,11 @@ type repeatMatcher struct {
 
 func (n *repeatMatcher) run(m *machine, from state, limit uint32, out []state) []state {
 	if t, ok := n.part.(tokenMatcher); ok {
-		return n.tokens(t.t, from, limit, out)
+		return n.tokens(m, t.t, from, limit, out)
 	}
 	cur, next := append(m.slice(), from), m.slice()
 	seen := m.slice() // all states so far, sorted, once nothing more is required
-	for times := uint32(0); len(cur) > 0; times++ {
+	for times := uint32(0); len(cur) > 0 && !m.passed(0); times++ {
 		if times >= n.min {
 			before := len(seen)
 			seen = m.distinct(append(seen, cur...))
@@ -194,11 +215,7 @@ func (n *repeatMatcher) run(m *machine, from state, limit uint32, out []state) [
 			seen = m.distinct(append(seen, cur...))
 			break
 		}
-		next = next[:0]
-		for _, s := range cur {
-			next = n.part.run(m, s, limit, next)
-		}
-		next = m.distinct(next)
+		next = m.distinct(m.each(n.part, cur, limit, next[:0]))
 		cur, next = next, cur
 	}
 	out = append(out, seen...)
@@ -209,8 +226,12 @@ func (n *repeatMatcher) run(m *machine, from state, limit uint32, out []state) [
 }
 
 // tokens repeats a part that is one token.
-func (n *repeatMatcher) tokens(t test, from state, limit uint32, out []state) []state {
+func (n *repeatMatcher) tokens(m *machine, t test, from state, limit uint32, out []state) []state {
+	before := len(out)
 	for times := uint32(0); ; times++ {
+		if times&0xff == 0xff && (m.passed(0x800) || m.full(len(out)-before, maxStates)) {
+			return out
+		}
 		if times >= n.min {
 			out = append(out, from)
 		}

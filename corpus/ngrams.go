@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	"chaffinch/internal/extsort"
+	"chaffinch/internal/watch"
 )
 
 // maxNGram is the longest n-gram that is counted.
@@ -29,7 +30,7 @@ type gram struct {
 // a structure for each corpus that no n-gram crosses, nil for none.
 func (v *vocabulary) grams(ctx context.Context, n int, borders []*Struct) iter.Seq2[gram, error] {
 	if n == 1 {
-		return v.single()
+		return v.single(ctx)
 	}
 	return func(yield func(gram, error) bool) {
 		if n < 1 || n > maxNGram {
@@ -42,14 +43,23 @@ func (v *vocabulary) grams(ctx context.Context, n int, borders []*Struct) iter.S
 	}
 }
 
-func (v *vocabulary) single() iter.Seq2[gram, error] {
+func (v *vocabulary) single(ctx context.Context) iter.Seq2[gram, error] {
 	return func(yield func(gram, error) bool) {
 		var freqs [2][]int64
 		for c := range v.attrs {
-			freqs[c] = v.counts(c)
+			var err error
+			if freqs[c], err = v.counts(ctx, c); err != nil {
+				yield(gram{}, err)
+				return
+			}
 		}
+		work := watch.New(ctx)
 		g := gram{keys: make([]uint32, 1)}
 		for k := range freqs[0] {
+			if err := work.Done(0); err != nil {
+				yield(gram{}, err)
+				return
+			}
 			g.keys[0] = uint32(k)
 			for c := range v.attrs {
 				g.freq[c] = freqs[c][k]
@@ -89,7 +99,11 @@ func (v *vocabulary) sortGrams(ctx context.Context, n int, borders []*Struct, yi
 		return err
 	}
 	g := gram{keys: make([]uint32, n)}
+	work := watch.New(ctx)
 	for {
+		if err := work.Done(size); err != nil {
+			return err
+		}
 		rec, err := r.Next()
 		if err != nil || rec == nil {
 			return err
@@ -110,15 +124,13 @@ func (v *vocabulary) sortGrams(ctx context.Context, n int, borders []*Struct, yi
 func (v *vocabulary) addGrams(ctx context.Context, c, n int, border *Struct, sorter *extsort.Sorter) error {
 	a, keys := v.attrs[c], v.keys[c]
 	window := make([]byte, 4*n) // the last n keys
-	have := 0
+	have, work := 0, watch.New(ctx)
 	for start, end := range v.corpora[c].intervals() {
 		next := cutsFrom(border, start)
 		have = 0
 		for pos := start; pos < end; pos++ {
-			if pos&(1<<20-1) == 0 {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
+			if err := work.Done(0); err != nil {
+				return err
 			}
 			if next.at(pos) {
 				have = 0

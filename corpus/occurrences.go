@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"context"
 	"iter"
 	"slices"
 )
@@ -37,8 +38,9 @@ func (v *vocabulary) inverse(c int) func(key uint32) []uint32 {
 
 // occurrences yields in ascending order where words stand one after the other
 // that the lists allow, one list of ascending values for each place, without
-// crossing a border of the structure, if one is given, or of the part of c.
-func (c *Corpus) occurrences(a *Attr, lists [][]uint32, border *Struct) iter.Seq[int64] {
+// crossing a border of the structure, if one is given, or of the part of c. It stops early
+// when ctx ends.
+func (c *Corpus) occurrences(ctx context.Context, a *Attr, lists [][]uint32, border *Struct) iter.Seq[int64] {
 	rare, least := 0, int64(-1)
 	for i, ids := range lists {
 		n := int64(0)
@@ -50,8 +52,9 @@ func (c *Corpus) occurrences(a *Attr, lists [][]uint32, border *Struct) iter.Seq
 		}
 	}
 	return func(yield func(int64) bool) {
-		places, part := a.stream(lists[rare], 0, infinite), follower{c: c}
-		for at, ok := places.next(0); ok; at, ok = places.next(at + 1) {
+		d := newDeadline(ctx)
+		places, part := a.stream(d, lists[rare], 0, infinite), follower{c: c}
+		for at, ok := places.next(0); ok && !d.passed(0); at, ok = places.next(at + 1) {
 			p := int64(at) - int64(rare)
 			start, end, _ := part.find(p)
 			if p >= start && p+int64(len(lists)) <= end && follows(a, p, lists, rare) && !crosses(border, p, len(lists)) && !yield(p) {

@@ -366,7 +366,7 @@ func TestOracle(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			q, err := c.Query(cql)
+			q, err := c.Query(t.Context(), cql)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -50,7 +50,7 @@ func TestSyntaxErrors(t *testing.T) {
 		{strings.Repeat("(", 300), 201, "in each other"},
 		{"\"a\" \xff", 5, "wanted UTF-8"},
 	} {
-		_, err := c.Query(x.cql)
+		_, err := c.Query(t.Context(), x.cql)
 		var e *SyntaxError
 		if !errors.As(err, &e) {
 			t.Errorf("%s: error %v", x.cql, err)
@@ -64,7 +64,7 @@ func TestSyntaxErrors(t *testing.T) {
 
 func TestSyntaxErrorText(t *testing.T) {
 	c := build(t, sample, "word", "lemma", "tag")
-	_, err := c.Query("[word=\"東京\"]\t[lema=\"x\"]")
+	_, err := c.Query(t.Context(), "[word=\"東京\"]\t[lema=\"x\"]")
 	want := "query, column 14: no attribute 'lema' of tokens in this corpus: it has word, lemma, tag, lc\n" +
 		"  [word=\"東京\"] [lema=\"x\"]\n" +
 		"                 ^"
@@ -84,7 +84,7 @@ func FuzzQuery(f *testing.F) {
 	}
 	c := build(f, sample, "word", "lemma", "tag")
 	f.Fuzz(func(t *testing.T, cql string) {
-		q, err := c.Query(cql)
+		q, err := c.Query(t.Context(), cql)
 		if err != nil {
 			var e *SyntaxError
 			if !errors.As(err, &e) || e.Offset < 0 || e.Offset > len(cql) {

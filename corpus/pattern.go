@@ -2,19 +2,29 @@ package corpus
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
 	"regexp"
 	"regexp/syntax"
 	"slices"
+	"unicode/utf8"
+
+	"chaffinch/internal/watch"
 )
 
 // pattern decides which values a condition means. It is the cheapest of: a few
 // literal values, which are looked up; literals with anything between them; a
 // regular expression or an order.
 type pattern struct {
-	values []string          // exactly one of these, sorted; nil: see accept
-	accept func([]byte) bool // of the whole value
-	prefix []byte            // with which every value begins
-	fold   folding           // of each value before it is looked at
+	listed bool                               // the values that match are exactly values
+	values []string                           // sorted
+	accept func(context.Context, []byte) bool // of the whole value
+	cost   int                                // of accept for each byte of a value
+	prefix []byte                             // with which every value begins
+	fold   folding                            // of each value before it is compared
+	lower  bool                               // the values of the attribute are in lower case
 }
 
 // maxValues bounds how many literal values an expression is spelled out into.
@@ -25,9 +35,9 @@ func newPattern(c valueCond) (*pattern, error) {
 	var p *pattern
 	switch {
 	case c.order != "":
-		p = orderPattern(c.order, c.fold.of(c.value))
+		p = orderPattern(c.order, c.fold.of(c.value), c.fold)
 	case c.literal:
-		p = &pattern{values: []string{c.fold.of(c.value)}}
+		p = &pattern{listed: true, values: []string{c.fold.of(c.value)}}
 	default:
 		var err error
 		if p, err = regexpPattern(c.value, c.fold); err != nil {
@@ -42,44 +52,145 @@ func newPattern(c valueCond) (*pattern, error) {
 
 // orderPattern matches values that stand in an order to v. If v begins with a
 // digit only those do that begin with one, too: no date is not an early one.
-func orderPattern(o order, v string) *pattern {
+func orderPattern(o order, v string, fold folding) *pattern {
 	bound := []byte(v)
-	return &pattern{accept: func(b []byte) bool {
+	return &pattern{cost: 1, accept: func(_ context.Context, b []byte) bool {
+		if fold.letterCase {
+			b = []byte(foldCase(string(b)))
+		}
 		return len(b) > 0 && (digits(b) > 0 || digits(bound) == 0) && o.holds(compareNatural(b, bound))
 	}}
 }
 
-// regexpPattern reads a regular expression (RE2, as in package regexp), which
-// has to match the whole value.
-func regexpPattern(expr string, fold folding) (*pattern, error) {
-	expr = folding{diacritics: fold.diacritics}.of(expr)
-	tree, err := syntax.Parse(expr, syntax.Perl)
+// Limits of a regular expression: its bytes and the steps of its program, with
+// repetitions spelled out. Reading and compiling one cannot be interrupted.
+const (
+	maxExpr  = 64 << 10
+	maxSteps = 50_000
+)
+
+// parseExpr reads a regular expression (RE2, as in package regexp) within the limits.
+func parseExpr(expr string, flags syntax.Flags) (*syntax.Regexp, error) {
+	if len(expr) > maxExpr {
+		return nil, fmt.Errorf("a regular expression of %d bytes, wanted at most %d: ask in parts", len(expr), maxExpr)
+	}
+	tree, err := syntax.Parse(expr, flags)
+	if e := (*syntax.Error)(nil); errors.As(err, &e) && len(e.Expr) > 100 {
+		return nil, &syntax.Error{Code: e.Code, Expr: firstColumns(e.Expr, 100) + "…"}
+	}
 	if err != nil {
 		return nil, err
 	}
+	if n := steps(tree); n > maxSteps {
+		return nil, fmt.Errorf("a regular expression of %d steps, wanted at most %d: ask in parts, or repeat less", n, maxSteps)
+	}
+	return tree, nil
+}
+
+// steps returns about how many steps the program of a regular expression has.
+func steps(re *syntax.Regexp) (n int) {
+	for _, sub := range re.Sub {
+		n = min(n+steps(sub), 1<<40)
+	}
+	switch re.Op {
+	case syntax.OpLiteral:
+		return len(re.Rune)
+	case syntax.OpRepeat:
+		return min((n+1)*max(re.Min, re.Max, 1), 1<<40)
+	}
+	return n + 1
+}
+
+// wholeValue compiles an expression that must match whole values.
+func wholeValue(expr string) (*regexp.Regexp, error) { return regexp.Compile(`^(?:` + expr + `)$`) }
+
+// regexpPattern reads a regular expression, which has to match the whole value.
+func regexpPattern(expr string, fold folding) (*pattern, error) {
+	expr = folding{diacritics: fold.diacritics}.of(expr)
+	tree, err := parseExpr(expr, syntax.Perl)
+	if err != nil {
+		return nil, err
+	}
+	cost := steps(tree)
 	tree = tree.Simplify()
 	if vs, ok := spell(tree); ok {
 		for i, v := range vs {
 			vs[i] = fold.of(v)
 		}
 		slices.Sort(vs)
-		return &pattern{values: slices.Compact(vs)}, nil
+		return &pattern{listed: true, values: slices.Compact(vs)}, nil
 	}
 	if fold.letterCase {
-		expr = `(?i:` + expr + `)`
-	} else if g, ok := globOf(tree); ok {
-		return &pattern{accept: g.match, prefix: g[0]}, nil
+		return foldedPattern(expr, cost)
+	}
+	if g, ok := globOf(tree); ok {
+		return &pattern{accept: g.match, cost: 1, prefix: g[0]}, nil
 	}
 	free, err := regexp.Compile(expr)
 	if err != nil {
 		return nil, err
 	}
 	prefix, _ := free.LiteralPrefix()
-	re, err := regexp.Compile(`^(?:` + expr + `)$`)
+	re, err := wholeValue(expr)
 	if err != nil {
 		return nil, err
 	}
-	return &pattern{accept: re.Match, prefix: []byte(prefix)}, nil
+	return &pattern{accept: matcherOf(re, cost), cost: cost, prefix: []byte(prefix)}, nil
+}
+
+// foldedPattern matches values as they are by an expression that ignores case, and values
+// whose case is folded by the same one with literals that are folded: the first knows only
+// variants of one character.
+func foldedPattern(expr string, cost int) (*pattern, error) {
+	tree, err := parseExpr(expr, syntax.Perl|syntax.FoldCase)
+	if err != nil {
+		return nil, err
+	}
+	simple, err := wholeValue(`(?i:` + expr + `)`)
+	if err != nil {
+		return nil, err
+	}
+	foldTree(tree)
+	full, err := wholeValue(tree.String())
+	if err != nil {
+		return nil, err
+	}
+	byCharacter, byFold := matcherOf(simple, cost), matcherOf(full, cost)
+	return &pattern{cost: 2 * cost, accept: func(ctx context.Context, b []byte) bool {
+		return byCharacter(ctx, b) || byFold(ctx, []byte(foldCase(string(b))))
+	}}, nil
+}
+
+// longMatch is the work of a match, in steps times bytes, from which on it looks at its
+// context: some 100 ms.
+const longMatch = 4 << 20
+
+// matcherOf returns a function that matches values against re. It may stop with a wrong
+// answer when the context has ended.
+func matcherOf(re *regexp.Regexp, cost int) func(context.Context, []byte) bool {
+	return func(ctx context.Context, b []byte) bool {
+		if len(b)*cost < longMatch {
+			return re.Match(b)
+		}
+		return re.MatchReader(&interruptible{w: watch.New(ctx), b: b, cost: cost})
+	}
+}
+
+// interruptible reads the characters of b until its context ends.
+type interruptible struct {
+	w    watch.Watch
+	b    []byte
+	cost int
+}
+
+// ReadRune implements [io.RuneReader].
+func (r *interruptible) ReadRune() (rune, int, error) {
+	if len(r.b) == 0 || r.w.Done(r.cost) != nil {
+		return 0, 0, io.EOF
+	}
+	c, n := utf8.DecodeRune(r.b)
+	r.b = r.b[n:]
+	return c, n, nil
 }
 
 // spell lists the values of an expression that has few.
@@ -158,7 +269,7 @@ func globOf(re *syntax.Regexp) (g glob, ok bool) {
 }
 
 // match tells whether the pieces are b.
-func (g glob) match(b []byte) bool {
+func (g glob) match(_ context.Context, b []byte) bool {
 	last := len(g) - 1
 	if !bytes.HasPrefix(b, g[0]) || !bytes.HasSuffix(b[len(g[0]):], g[last]) {
 		return false
@@ -176,33 +287,42 @@ func (g glob) match(b []byte) bool {
 
 // ids returns the numbers of the values that match, sorted. Only values with
 // the prefix of the pattern are looked at.
-func (p *pattern) ids(a *Attr) []uint32 {
-	var out []uint32
-	if p.fold != (folding{}) {
-		for i := range a.n {
-			v := p.fold.of(string(a.bytes(uint32(i))))
-			if p.values == nil && p.accept([]byte(v)) || slices.Contains(p.values, v) {
-				out = append(out, uint32(i))
-			}
-		}
-		return out
-	}
-	if p.values != nil {
+func (p *pattern) ids(ctx context.Context, a *Attr) (out []uint32, err error) {
+	if p.listed && p.fold == (folding{}) {
 		for _, v := range p.values {
 			if id, ok := a.ID(v); ok {
 				out = append(out, id)
 			}
 		}
-		return out
+		return out, nil
 	}
+	if p.listed && p.lower && !p.fold.diacritics {
+		return a.foldedIDs(ctx, p.values)
+	}
+	w := watch.New(ctx)
 	for i := a.search(p.prefix); i < a.n; i++ {
 		b := a.bytes(uint32(i))
+		if err := w.Done(len(b) * p.cost); err != nil {
+			return nil, err
+		}
 		if !bytes.HasPrefix(b, p.prefix) {
 			break
 		}
-		if p.accept(b) {
+		if p.matches(ctx, b) {
 			out = append(out, uint32(i))
 		}
 	}
-	return out
+	return out, ctx.Err() // a match may have been interrupted
+}
+
+// matches reports whether a value matches.
+func (p *pattern) matches(ctx context.Context, b []byte) bool {
+	if p.listed {
+		_, ok := slices.BinarySearch(p.values, p.fold.of(string(b)))
+		return ok
+	}
+	if p.fold.diacritics {
+		b = []byte(folding{diacritics: true}.of(string(b)))
+	}
+	return p.accept(ctx, b)
 }

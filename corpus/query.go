@@ -66,13 +66,14 @@ func (c *compiledConstraint) holds(left, right int64) bool {
 }
 
 // Query compiles a query in the corpus query language (docs/cql.md). An error
-// of type *SyntaxError says where it cannot be understood.
-func (c *Corpus) Query(cql string) (*Query, error) {
+// of type *SyntaxError says where it cannot be understood. Compiling reads the lexicons, and
+// stops with the error of ctx.
+func (c *Corpus) Query(ctx context.Context, cql string) (*Query, error) {
 	t, err := parseCQL(cql)
 	if err != nil {
 		return nil, err
 	}
-	k := &compiler{c: c, query: cql}
+	k := &compiler{ctx: ctx, c: c, query: cql}
 	q := &Query{c: c, text: cql}
 	if q.root, err = k.node(t.root); err != nil {
 		return nil, err
@@ -124,25 +125,19 @@ func (q *Query) Matches(ctx context.Context) iter.Seq2[Match, error] {
 // at a token does not depend on others.
 func (q *Query) matches(ctx context.Context, first, end int64) iter.Seq2[Match, error] {
 	return func(yield func(Match, error) bool) {
-		m := &machine{labels: len(q.labels), c: q.c, inners: map[matcher]*innerSpans{}}
-		g := newCandidates(q.c, q.root.anchor(q.c), first, end)
+		m := &machine{labels: len(q.labels), c: q.c, inners: map[matcher]*innerSpans{}, deadline: newDeadline(ctx)}
+		g := newCandidates(m.deadline, q.c, q.root.anchor(q.c), first, end)
 		part := follower{c: q.c}
 		var out []state
 		steps, behind := 0, first
-		for at, ok := g.next(uint32(first)); ok && int64(at) < end; at, ok = g.next(at + 1) {
-			if steps++; steps&0xff == 0 {
-				if int64(at)-behind >= passed {
-					q.c.leave(behind, int64(at))
-					behind = int64(at)
-				}
-				if err := ctx.Err(); err != nil {
-					yield(Match{}, fmt.Errorf("query %s: %w", q.text, err))
-					return
-				}
+		for at, ok := g.next(uint32(first)); ok && int64(at) < end && !m.passed(0); at, ok = g.next(at + 1) {
+			if steps++; steps&0xff == 0 && int64(at)-behind >= passed {
+				q.c.leave(behind, int64(at))
+				behind = int64(at)
 			}
 			from, to, ok := part.find(int64(at))
 			if !ok {
-				return
+				break
 			}
 			if int64(at) < from {
 				at = uint32(from - 1) // on from there
@@ -153,6 +148,9 @@ func (q *Query) matches(ctx context.Context, first, end int64) iter.Seq2[Match, 
 			}
 			m.binds = m.binds[:0]
 			out = m.distinct(q.root.run(m, state{at, -1}, min(m.hi, uint32(to)), out[:0]))
+			if m.err != nil {
+				break
+			}
 			last := at // empty matches are left out, too
 			for _, s := range out {
 				if s.pos <= last || !q.holds(m, s) {
@@ -163,6 +161,9 @@ func (q *Query) matches(ctx context.Context, first, end int64) iter.Seq2[Match, 
 					return
 				}
 			}
+		}
+		if m.err != nil {
+			yield(Match{}, fmt.Errorf("query %s: %w", q.text, m.err))
 		}
 	}
 }

@@ -3,8 +3,8 @@ package corpus
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
-	"slices"
 )
 
 func compareSpans(a, b Match) int {
@@ -22,10 +22,10 @@ type sortKey struct {
 }
 
 // sortKeys finds keys by name.
-func (c *Corpus) sortKeys(names []string) ([]sortKey, error) {
+func (c *Corpus) sortKeys(ctx context.Context, names []string) ([]sortKey, error) {
 	var keys []sortKey
 	for _, name := range names {
-		key, err := c.sortKey(name)
+		key, err := c.sortKey(ctx, name)
 		if err != nil {
 			return nil, err
 		}
@@ -35,9 +35,9 @@ func (c *Corpus) sortKeys(names []string) ([]sortKey, error) {
 }
 
 // sortMatches sorts by keys, the first one deciding, then by place.
-func sortMatches(ms []Match, keys []sortKey) []Match {
+func sortMatches(ctx context.Context, ms []Match, keys []sortKey) ([]Match, error) {
 	if len(keys) == 0 {
-		return ms
+		return ms, nil
 	}
 	type entry struct {
 		head uint64
@@ -47,7 +47,8 @@ func sortMatches(ms []Match, keys []sortKey) []Match {
 	for i, m := range ms {
 		es[i] = entry{keys[0].head(m), uint32(i)}
 	}
-	slices.SortFunc(es, func(x, y entry) int {
+	d := newDeadline(ctx)
+	sortUntil(d, es, func(x, y entry) int {
 		if x.head != y.head {
 			return cmp.Compare(x.head, y.head)
 		}
@@ -62,11 +63,11 @@ func sortMatches(ms []Match, keys []sortKey) []Match {
 	for i, e := range es {
 		out[i] = ms[e.i]
 	}
-	return out
+	return out, d.err
 }
 
 // sortKey finds a key.
-func (c *Corpus) sortKey(name string) (sortKey, error) {
+func (c *Corpus) sortKey(ctx context.Context, name string) (sortKey, error) {
 	f := c.Folded()
 	// head is the first two tokens; 0 stands for none.
 	head := func(pos, step, from, to int64) (h uint64) {
@@ -100,7 +101,10 @@ func (c *Corpus) sortKey(name string) (sortKey, error) {
 	if err != nil {
 		return sortKey{}, fmt.Errorf("sorting by %s: wanted left, right, match or an attribute such as doc.date: %w", name, err)
 	}
-	of := r.rank()
+	of, err := r.rank(ctx)
+	if err != nil {
+		return sortKey{}, err
+	}
 	return sortKey{of, func(a, b Match) int { return cmp.Compare(of(a), of(b)) }}, nil
 }
 
@@ -146,7 +150,7 @@ func (c *Corpus) compareLeft(a, b, aEnd, bEnd int64) int {
 // rank numbers matches by the structure in which they begin: by the value in
 // lower case, then as it is; without attribute by the place of the structure. 0
 // is for those in none.
-func (r ref) rank() func(Match) uint64 {
+func (r ref) rank(ctx context.Context) (func(Match) uint64, error) {
 	number := func(m Match) (int, bool) { return r.s.Find(m.Start) }
 	if r.a == nil {
 		return func(m Match) uint64 {
@@ -155,17 +159,21 @@ func (r ref) rank() func(Match) uint64 {
 				return 0
 			}
 			return uint64(i) + 1
-		}
+		}, nil
 	}
 	order := make([]uint32, r.a.Len())
 	for i := range order {
 		order[i] = uint32(i)
 	}
 	var x, y []byte
-	slices.SortFunc(order, func(a, b uint32) int {
+	d := newDeadline(ctx)
+	sortUntil(d, order, func(a, b uint32) int {
 		x, y = appendLower(x[:0], r.a.bytes(a)), appendLower(y[:0], r.a.bytes(b))
 		return cmp.Or(bytes.Compare(x, y), cmp.Compare(a, b))
 	})
+	if d.err != nil {
+		return nil, d.err
+	}
 	ranks := make([]uint32, len(order))
 	for i, id := range order {
 		ranks[id] = uint32(i) + 1
@@ -179,5 +187,5 @@ func (r ref) rank() func(Match) uint64 {
 			return uint64(ranks[id])
 		}
 		return 0 // damaged
-	}
+	}, nil
 }

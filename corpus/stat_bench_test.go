@@ -38,7 +38,7 @@ func TestNGramMemory(t *testing.T) {
 	a, b := build(t, rankedText(1, 20000), "word"), build(t, rankedText(2, 9000), "word")
 	var all [2][]string
 	for i, memory := range []int64{0, 1} {
-		v, err := newVocabulary("", false, nil, a, b)
+		v, err := newVocabulary(t.Context(), "", false, nil, a, b)
 		if err != nil {
 			t.Fatal(err)
 		}

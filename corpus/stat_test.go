@@ -130,7 +130,7 @@ func checkWordList(r *rapid.T, x *plainText, c *Corpus) {
 	if err != nil {
 		r.Fatal(err)
 	}
-	langs, err := c.Breakdown("doc.lang")
+	langs, err := c.Breakdown(r.Context(), "doc.lang")
 	if err != nil {
 		r.Fatal(err)
 	}

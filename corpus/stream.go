@@ -34,10 +34,10 @@ func (a *Attr) under(ids []uint32) (all []uint32) {
 
 // stream returns the places from first to end-1, and maybe more, of the tokens (of
 // the structures, for an attribute of structures) that have one of the values ids,
-// which are sorted.
-func (a *Attr) stream(ids []uint32, first, end uint32) stream {
+// which are sorted; none once d has passed.
+func (a *Attr) stream(d *deadline, ids []uint32, first, end uint32) stream {
 	if a.from != nil {
-		return a.from.stream(a.under(ids), first, end)
+		return a.from.stream(d, a.under(ids), first, end)
 	}
 	if len(ids) == 1 {
 		s := new(listStream)
@@ -51,7 +51,7 @@ func (a *Attr) stream(ids []uint32, first, end uint32) stream {
 	size := uint32(a.ids.Len())
 	switch {
 	case total > int(size)/8:
-		return &scanStream{a, newIDSet(a.n, ids), min(end, size)}
+		return &scanStream{d, a, newIDSet(a.n, ids), min(end, size)}
 	case len(ids) <= mergeLists:
 		m := make(mergeStream, len(ids))
 		for i, id := range ids {
@@ -59,7 +59,7 @@ func (a *Attr) stream(ids []uint32, first, end uint32) stream {
 		}
 		return m
 	}
-	return &pieceStream{a: a, ids: ids, end: first, last: min(end, size), length: max(size/firstPiece, leastPiece)}
+	return &pieceStream{d: d, a: a, ids: ids, end: first, last: min(end, size), length: max(size/firstPiece, leastPiece)}
 }
 
 // listStream reads the list of one value.
@@ -94,6 +94,7 @@ func (s mergeStream) next(from uint32) (place uint32, ok bool) {
 // pieceStream collects the places of pieces of the text, each larger than the one
 // before: who wants the first places alone does not wait for the last.
 type pieceStream struct {
+	d          *deadline
 	a          *Attr
 	ids        []uint32
 	start, end uint32 // of the piece
@@ -130,6 +131,9 @@ func (s *pieceStream) collect() {
 	s.places = make(idSet, (s.end-s.start+63)/64)
 	var c cursor
 	for _, id := range s.ids {
+		if s.d.passed(0) {
+			return
+		}
 		s.a.open(&c, id)
 		if s.start > 0 {
 			c.seek(s.start)
@@ -148,6 +152,7 @@ func (s *pieceStream) collect() {
 
 // scanStream reads the text.
 type scanStream struct {
+	d   *deadline
 	a   *Attr
 	set idSet
 	end uint32
@@ -155,6 +160,9 @@ type scanStream struct {
 
 func (s *scanStream) next(from uint32) (uint32, bool) {
 	for ; from < s.end; from++ {
+		if from&0xffff == 0 && s.d.passed(0x10000) {
+			break
+		}
 		if s.set.has(uint32(s.a.ids.At(int(from)))) {
 			return from, true
 		}

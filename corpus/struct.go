@@ -19,10 +19,14 @@ type Struct struct {
 	attrs  []*Attr
 }
 
+// mostEmpty is how many structures may begin at token 0, where their numbers take no
+// space: others take at least a bit each.
+const mostEmpty = 1 << 20
+
 func (p *parser) structure(m metaStruct, size int64) *Struct {
 	s := &Struct{name: m.Name, size: size}
 	s.starts = p.array("struct/"+m.Name+"/starts", -1)
-	if s.starts.Len() > maxTokens {
+	if s.starts.Len() > maxTokens || s.starts.Len() > mostEmpty && s.starts.Len() > 8*s.starts.Size() {
 		p.fail("section struct/%s/starts has %d entries", m.Name, s.starts.Len())
 		return s
 	}

@@ -11,7 +11,7 @@ type tagMatcher struct {
 
 func (n *tagMatcher) run(m *machine, from state, limit uint32, out []state) []state {
 	if n.side == tagClose {
-		if from.pos > m.lo && n.closes(from.pos) {
+		if from.pos > m.lo && n.closes(m, from.pos) {
 			out = append(out, from)
 		}
 		return out
@@ -23,7 +23,7 @@ func (n *tagMatcher) run(m *machine, from state, limit uint32, out []state) []st
 	// is not.
 	for i := n.s.after(int64(from.pos)) - 1; i >= 0; i-- {
 		start, end := n.s.Span(i)
-		if start != int64(from.pos) {
+		if start != int64(from.pos) || m.passed(0) {
 			break
 		}
 		if !n.test.at(uint32(i)) {
@@ -41,13 +41,13 @@ func (n *tagMatcher) run(m *machine, from state, limit uint32, out []state) []st
 
 // closes tells whether a structure ends before token pos: the last that begins
 // before it, or an empty one here.
-func (n *tagMatcher) closes(pos uint32) bool {
+func (n *tagMatcher) closes(m *machine, pos uint32) bool {
 	for i := n.s.after(int64(pos)) - 1; i >= 0; i-- {
 		start, end := n.s.Span(i)
 		if end == int64(pos) && n.test.at(uint32(i)) {
 			return true
 		}
-		if start < int64(pos) {
+		if start < int64(pos) || m.passed(0) {
 			return false
 		}
 	}
@@ -63,8 +63,8 @@ func (n *tagMatcher) bounds() (uint32, uint32) {
 
 func (n *tagMatcher) anchor(*Corpus) *anchor {
 	return &anchor{
-		parts: []anchorPart{{open: func(first, _ uint32) stream {
-			t := &tagStream{s: n.s, test: n.test, end: n.side == tagClose}
+		parts: []anchorPart{{open: func(d *deadline, first, _ uint32) stream {
+			t := &tagStream{d: d, s: n.s, test: n.test, end: n.side == tagClose}
 			t.i = sort.Search(n.s.Len(), func(i int) bool { return t.at(i) >= int64(first) })
 			return t
 		}}},
@@ -191,7 +191,7 @@ func (n meetMatcher) run(m *machine, from state, limit uint32, out []state) []st
 	}
 	lo := max(int64(from.pos)+int64(n.lo), int64(m.lo))
 	hi := min(int64(from.pos)+int64(n.hi), int64(m.hi)-1)
-	for ; lo <= hi; lo++ {
+	for ; lo <= hi && !m.passed(0); lo++ {
 		if m.reaches(n.other, uint32(lo), m.hi, uint32(lo)) {
 			return out
 		}

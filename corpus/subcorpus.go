@@ -1,10 +1,13 @@
 package corpus
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"slices"
 	"strings"
+
+	"chaffinch/internal/watch"
 )
 
 // subcorpus is a part of a corpus: intervals of tokens in the order of the text,
@@ -27,12 +30,12 @@ type interval struct{ start, end uint32 }
 // structure hold for it as a whole; those on several are kept by the tokens
 // that stand in all of them. Frequencies, sizes and hits per million of the
 // part are its own. It can be used as long as c is open, and needs no Close.
-func (c *Corpus) Where(condition string) (*Corpus, error) {
+func (c *Corpus) Where(ctx context.Context, condition string) (*Corpus, error) {
 	tree, err := parseWhere(condition)
 	if err != nil {
 		return nil, err
 	}
-	in, err := (&compiler{c: c, query: condition}).intervals(tree)
+	in, err := (&compiler{ctx: ctx, c: c, query: condition}).intervals(tree)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +76,11 @@ func (k *compiler) intervals(c cond) ([]interval, error) {
 			return nil, err
 		}
 		var out []interval
+		w := watch.New(k.ctx)
 		for i := range s.Len() {
+			if err := w.Done(0); err != nil {
+				return nil, err
+			}
 			if start, end := s.Span(i); start < end && t.at(uint32(i)) {
 				out = append(out, interval{uint32(start), uint32(end)})
 			}

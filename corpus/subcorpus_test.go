@@ -43,7 +43,7 @@ func TestWhereIsThatCorpus(t *testing.T) {
 		part := x.only(where.langs...)
 		whole := buildTemp(t, x.vertical(), DefaultBuild)
 		defer whole.Close()
-		got, err := whole.Where(where.cond)
+		got, err := whole.Where(t.Context(), where.cond)
 		if len(part.words) == 0 {
 			if err == nil || !strings.Contains(err.Error(), "no token where "+where.cond) {
 				t.Fatalf("error %v", err)
@@ -80,7 +80,7 @@ func TestWhereIsThatCorpus(t *testing.T) {
 			"reference": func(c *Corpus) (any, error) {
 				return FindKeywords(t.Context(), whole, c, KeywordConfig{NGram: 2, Within: "doc"})
 			},
-			"breakdown": func(c *Corpus) (any, error) { return c.Breakdown("doc.lang") },
+			"breakdown": func(c *Corpus) (any, error) { return c.Breakdown(t.Context(), "doc.lang") },
 		} {
 			if g, w := answer(t, ask, got), answer(t, ask, want); g != w {
 				t.Fatalf("%s where %s: %s\nwant %s", name, where.cond, g, w)
@@ -126,12 +126,12 @@ g
 		`doc.lang="en" & p.h=1`: "a b", `doc.lang="en" | p.h=1`: "a b c d e", `!(doc.lang="en" | p.h="1")`: "f g", `!p.h=1 & doc.lang="en"`: "c d",
 		`doc.lang="e.*"`: "a b c d", `doc.lang=="EN"%c`: "a b c d", `p.h>0`: "a b e", `doc.lang!="en"`: "e f",
 	} {
-		part, err := c.Where(where)
+		part, err := c.Where(t.Context(), where)
 		if err != nil {
 			t.Error(err)
 			continue
 		}
-		q, err := part.Query(`[]`)
+		q, err := part.Query(t.Context(), `[]`)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,7 +148,7 @@ g
 	}
 	// No match goes from one paragraph to the next.
 	for where, want := range map[string]int64{`p.h>=0`: 2, `doc.lang="en"`: 3} {
-		part, err := c.Where(where)
+		part, err := c.Where(t.Context(), where)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,11 +156,11 @@ g
 			t.Errorf("%s: %d hits, want %d (%v)", where, n, want, err)
 		}
 	}
-	en, err := c.Where(`doc.lang="en"`)
+	en, err := c.Where(t.Context(), `doc.lang="en"`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	both, err := en.Where(`p.h=1`)
+	both, err := en.Where(t.Context(), `p.h=1`)
 	if err != nil || both.Size() != 2 || both.Condition() != `(doc.lang="en") & (p.h=1)` {
 		t.Errorf("part of a part: %v %v", both, err)
 	}
@@ -180,7 +180,7 @@ func TestWhereErrors(t *testing.T) {
 		`doc.lang="xx"`:            `no token where doc.lang="xx"`,
 		`doc.year>=2020-05-01`:     `put the value in quotes, as in year>="2020-05-31"`,
 	} {
-		if _, err := c.Where(where); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := c.Where(t.Context(), where); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", where, err, want)
 		}
 	}
@@ -193,7 +193,7 @@ func TestFreqsByLabel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := c.Query(`1:[tag="D"] []{0,2} n:[tag="N"]`)
+	q, err := c.Query(t.Context(), `1:[tag="D"] []{0,2} n:[tag="N"]`)
 	if err != nil {
 		t.Fatal(err)
 	}

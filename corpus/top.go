@@ -8,7 +8,8 @@ import "chaffinch/internal/sorts"
 type top[T any] struct {
 	limit   int // 0 = no limit
 	compare func(a, b T) int
-	items   []T // with a limit, a heap of which the last in order is the root
+	ends    *deadline // of the sorting; nil: none
+	items   []T       // with a limit, a heap of which the last in order is the root
 }
 
 // add offers an item.
@@ -45,8 +46,18 @@ func (t *top[T]) add(x T) {
 	}
 }
 
-// sorted returns what was kept, first in order first.
+// sorted returns what was kept, first in order first; in any order once the deadline has
+// passed.
 func (t *top[T]) sorted() []T {
-	sorts.Func(t.items, t.compare)
+	compare := t.compare
+	if t.ends != nil {
+		compare = func(a, b T) int {
+			if t.ends.passed(0) {
+				return 0
+			}
+			return t.compare(a, b)
+		}
+	}
+	sorts.Func(t.items, compare)
 	return t.items
 }

@@ -1,10 +1,13 @@
 package corpus
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
 	"unicode"
+
+	"chaffinch/internal/watch"
 )
 
 // none is the key of words that are left out.
@@ -21,10 +24,9 @@ type vocabulary struct {
 	keys    [][]uint32 // key of each value of each corpus
 }
 
-// newVocabulary numbers the values of attr for which keep answers yes; nil
-// keeps all. With fold, values that differ in case only are one; keep sees them
-// in lower case then.
-func newVocabulary(attr string, fold bool, keep func(string) bool, corpora ...*Corpus) (*vocabulary, error) {
+// newVocabulary numbers the values of attr that keep lets through; nil keeps all. With fold,
+// values that differ in case only are one; keep sees them in lower case then.
+func newVocabulary(ctx context.Context, attr string, fold bool, keep *wordFilter, corpora ...*Corpus) (*vocabulary, error) {
 	v := &vocabulary{corpora: corpora, fold: fold, from: []uint32{0}}
 	total := 0
 	for _, c := range corpora {
@@ -39,17 +41,21 @@ func newVocabulary(attr string, fold bool, keep func(string) bool, corpora ...*C
 		}
 		v.from = append(v.from, uint32(total))
 	}
+	work := watch.New(ctx)
 	var rest map[string]uint32 // lower-case forms that are no value of their own
 	for c, a := range v.attrs {
 		keys := make([]uint32, a.Len())
 		for id := range keys {
 			keys[id] = none
 			w := a.Word(uint32(id))
+			if err := work.Done(len(w) * keep.cost()); err != nil {
+				return nil, err
+			}
 			t := w
 			if fold {
 				t = lower(w)
 			}
-			if keep != nil && !keep(t) {
+			if !keep.lets(ctx, t) {
 				continue
 			}
 			own := v.from[c] + uint32(id)
@@ -71,7 +77,7 @@ func newVocabulary(attr string, fold bool, keep func(string) bool, corpora ...*C
 		}
 		v.keys = append(v.keys, keys)
 	}
-	return v, nil
+	return v, ctx.Err() // a match may have been interrupted
 }
 
 // find returns the key of a value as the first corpus has it that knows it.
@@ -118,24 +124,31 @@ func (v *vocabulary) list(keys []uint32) []string {
 }
 
 // counts returns the frequency of every key in corpus c.
-func (v *vocabulary) counts(c int) []int64 {
+func (v *vocabulary) counts(ctx context.Context, c int) ([]int64, error) {
 	out := make([]int64, v.len())
+	work := watch.New(ctx)
 	if v.corpora[c].sub != nil {
 		for start, end := range v.corpora[c].intervals() {
 			for pos := start; pos < end; pos++ {
+				if err := work.Done(0); err != nil {
+					return nil, err
+				}
 				if k := v.keys[c][v.attrs[c].At(pos)]; k != none {
 					out[k]++
 				}
 			}
 		}
-		return out
+		return out, nil
 	}
 	for id, k := range v.keys[c] {
+		if err := work.Done(0); err != nil {
+			return nil, err
+		}
 		if k != none {
 			out[k] += v.attrs[c].Freq(uint32(id))
 		}
 	}
-	return out
+	return out, nil
 }
 
 // wordlike reports whether s has a letter, so that it is a word and no number

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -78,7 +77,7 @@ func (c *Corpus) WordList(ctx context.Context, cfg WordListConfig) (*WordList, e
 	if err != nil {
 		return nil, err
 	}
-	v, err := newVocabulary(cfg.Attr, cfg.Fold, keep, c)
+	v, err := newVocabulary(ctx, cfg.Attr, cfg.Fold, keep, c)
 	if err != nil {
 		return nil, inField("Attr", err)
 	}
@@ -87,7 +86,7 @@ func (c *Corpus) WordList(ctx context.Context, cfg WordListConfig) (*WordList, e
 	if err != nil {
 		return nil, err
 	}
-	l := &wordLister{c: c, cfg: cfg, v: v, n: n, border: border}
+	l := &wordLister{ctx: ctx, c: c, cfg: cfg, v: v, n: n, border: border}
 	if err := l.open(); err != nil {
 		return nil, err
 	}
@@ -95,7 +94,7 @@ func (c *Corpus) WordList(ctx context.Context, cfg WordListConfig) (*WordList, e
 	if err != nil {
 		return nil, err
 	}
-	best := top[entry]{limit: cfg.Limit, compare: order}
+	best := top[entry]{ends: newDeadline(ctx), limit: cfg.Limit, compare: order}
 	out := &WordList{Tokens: c.Size(), Values: l.sizes, Rest: l.rest}
 	for g, err := range v.grams(ctx, n, []*Struct{border}) {
 		if err != nil {
@@ -118,6 +117,9 @@ func (c *Corpus) WordList(ctx context.Context, cfg WordListConfig) (*WordList, e
 		best.add(e)
 	}
 	for _, e := range best.sorted() {
+		if best.ends.passed(0) {
+			break
+		}
 		if !l.early && l.positions {
 			l.measure(&e)
 			if err := ctx.Err(); err != nil {
@@ -129,25 +131,39 @@ func (c *Corpus) WordList(ctx context.Context, cfg WordListConfig) (*WordList, e
 			DocFreq: e.docf, ARF: e.arf, ALDF: e.aldf, Parts: e.parts,
 		})
 	}
-	return out, nil
+	return out, best.ends.err
 }
 
-// filter returns what a value must pass, nil for nothing.
-func filter(pattern string, words bool) (func(string) bool, error) {
-	if pattern == "" {
-		if words {
-			return wordlike, nil
-		}
-		return nil, nil
+// wordFilter is what a value must pass; nil lets everything through.
+type wordFilter struct {
+	words   bool     // it must be a word
+	pattern *pattern // and match this, unless it is nil
+}
+
+// filter returns a filter by a regular expression, "" for any value.
+func filter(expr string, words bool) (*wordFilter, error) {
+	f := &wordFilter{words: words}
+	if expr == "" {
+		return f, nil
 	}
-	re, err := regexp.Compile("^(?:" + pattern + ")$")
-	if err != nil {
-		if _, own := regexp.Compile(pattern); own != nil {
-			err = own // without what was added
-		}
-		return nil, inField("Pattern", fmt.Errorf("pattern %s: %w: wanted a regular expression (RE2)", pattern, err))
+	var err error
+	if f.pattern, err = regexpPattern(expr, folding{}); err != nil {
+		return nil, inField("Pattern", fmt.Errorf("pattern %s: %w: wanted a regular expression (RE2)", oneLine(firstColumns(expr, 100)), err))
 	}
-	return func(s string) bool { return (!words || wordlike(s)) && re.MatchString(s) }, nil
+	return f, nil
+}
+
+// lets reports whether s passes.
+func (f *wordFilter) lets(ctx context.Context, s string) bool {
+	return f == nil || (!f.words || wordlike(s)) && (f.pattern == nil || f.pattern.matches(ctx, []byte(s)))
+}
+
+// cost is the work for each byte of a value.
+func (f *wordFilter) cost() int {
+	if f == nil || f.pattern == nil {
+		return 1
+	}
+	return max(f.pattern.cost, 1)
 }
 
 // border returns the structure that nothing may cross, nil for none.
@@ -177,6 +193,7 @@ type entry struct {
 
 // wordLister holds what figures of rows are made from.
 type wordLister struct {
+	ctx    context.Context
 	c      *Corpus
 	cfg    WordListConfig
 	v      *vocabulary
@@ -200,7 +217,7 @@ func (l *wordLister) open() (err error) {
 		}
 	}
 	if l.cfg.By != "" {
-		if l.by, err = l.c.values(l.cfg.By); err != nil {
+		if l.by, err = l.c.values(l.ctx, l.cfg.By); err != nil {
 			return err
 		}
 		l.sizes = l.by.sizes
@@ -259,7 +276,7 @@ func (l *wordLister) measure(e *entry) {
 	for i := range lists {
 		lists[i] = l.ids(e.keys[i])
 	}
-	all := func() iter.Seq[int64] { return l.c.occurrences(l.v.attrs[0], lists, l.border) }
+	all := func() iter.Seq[int64] { return l.c.occurrences(l.ctx, l.v.attrs[0], lists, l.border) }
 	if l.cfg.ARF {
 		e.arf, e.aldf = dispersion(l.c.placesInPart(all()), e.freq, l.c.Size())
 	}
@@ -279,7 +296,7 @@ func (l *wordLister) measure(e *entry) {
 			}
 		}
 		if l.by != nil {
-			if i := by.find(p); i >= 0 {
+			if i := by.find(p); i >= 0 && len(l.sizes) > 0 { // else the index is damaged
 				e.parts[min(int(l.by.of[i]), len(l.sizes)-1)]++
 			}
 		}

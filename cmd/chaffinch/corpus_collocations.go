@@ -87,7 +87,7 @@ func (c *corpusCollocationsCmd) Run(ctx context.Context, con *console) error {
 	if len(shown) > 0 {
 		cfg.Sort = corpus.Measures[shown[0]].Key
 	}
-	x, shut, err := c.open(c.Index)
+	x, shut, err := c.open(ctx, c.Index)
 	if err != nil {
 		return err
 	}

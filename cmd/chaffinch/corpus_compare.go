@@ -89,10 +89,10 @@ func (c *corpusCompareCmd) Run(ctx context.Context, con *console) error {
 	}
 	defer shut()
 	if c.Where != "" {
-		if before, err = before.Where(c.Where); err != nil {
+		if before, err = before.Where(ctx, c.Where); err != nil {
 			return fmt.Errorf("--where: %w", err)
 		}
-		if after, err = after.Where(c.Where); err != nil {
+		if after, err = after.Where(ctx, c.Where); err != nil {
 			return fmt.Errorf("--where: %w", err)
 		}
 	}

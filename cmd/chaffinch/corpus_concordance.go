@@ -42,12 +42,12 @@ var concordanceVars = kong.Vars{
 
 // Run prints the concordance.
 func (c *corpusConcordanceCmd) Run(ctx context.Context, con *console) error {
-	x, shut, err := c.open(c.Index)
+	x, shut, err := c.open(ctx, c.Index)
 	if err != nil {
 		return err
 	}
 	defer shut()
-	q, err := x.Query(c.Query)
+	q, err := x.Query(ctx, c.Query)
 	if err != nil {
 		return err
 	}

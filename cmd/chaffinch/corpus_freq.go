@@ -36,7 +36,7 @@ For attributes of structures it also prints the size of the part, hits per milli
 
 // Run prints the distribution.
 func (c *corpusFreqCmd) Run(ctx context.Context, con *console) error {
-	x, shut, err := c.open(c.Index)
+	x, shut, err := c.open(ctx, c.Index)
 	if err != nil {
 		return err
 	}

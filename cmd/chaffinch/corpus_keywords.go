@@ -41,12 +41,12 @@ Simple maths is (hits per million in the focus + n) / (hits per million in the r
 
 // Run prints the table.
 func (c *corpusKeywordsCmd) Run(ctx context.Context, con *console) error {
-	focus, shut, err := c.open(c.Focus)
+	focus, shut, err := c.open(ctx, c.Focus)
 	if err != nil {
 		return err
 	}
 	defer shut()
-	reference, shut, err := partFlags{c.RefWhere}.open(c.Reference)
+	reference, shut, err := partFlags{c.RefWhere}.open(ctx, c.Reference)
 	if err != nil {
 		return err
 	}

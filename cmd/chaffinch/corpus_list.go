@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -106,14 +107,14 @@ type partFlags struct {
 }
 
 // open opens an index, or the part of it that was asked for; shut closes it.
-func (p partFlags) open(dir string) (c *corpus.Corpus, shut func(), err error) {
+func (p partFlags) open(ctx context.Context, dir string) (c *corpus.Corpus, shut func(), err error) {
 	whole, err := corpus.Open(dir)
 	if err != nil {
 		return nil, nil, err
 	}
 	c = whole
 	if p.Where != "" {
-		if c, err = whole.Where(p.Where); err != nil {
+		if c, err = whole.Where(ctx, p.Where); err != nil {
 			whole.Close()
 			return nil, nil, fmt.Errorf("--where: %w", err)
 		}

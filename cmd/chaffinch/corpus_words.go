@@ -40,7 +40,7 @@ Examples:
 
 // Run prints the list.
 func (c *corpusWordsCmd) Run(ctx context.Context, con *console) error {
-	x, shut, err := c.open(c.Index)
+	x, shut, err := c.open(ctx, c.Index)
 	if err != nil {
 		return err
 	}

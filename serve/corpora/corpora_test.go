@@ -109,7 +109,7 @@ func (s *server) open(t *testing.T, name string) *corpus.Corpus {
 // TestHits pages through a concordance, and compares it with that of the library.
 func TestHits(t *testing.T) {
 	s := serve(t)
-	q, err := s.open(t, "finch").Query(`"finch" []{1,2} "water"`)
+	q, err := s.open(t, "finch").Query(t.Context(), `"finch" []{1,2} "water"`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func TestTotal(t *testing.T) {
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	index(t, filepath.Join(s.dir, "large"), vertical(100))
-	q, err := s.open(t, "large").Query("[] []")
+	q, err := s.open(t, "large").Query(t.Context(), "[] []")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,7 +67,7 @@ type Question struct {
 func (s *Set) Hits(ctx context.Context, q Question) (*Hits, error) {
 	a := &api{set: s}
 	in := &hitsInput{Asked: Asked{Of{q.Corpus, q.Filter}, q.Patt}, Page: Page{q.First, q.Number, "json"}, Context: 80, View: string(corpus.KWIC), WaitForTotal: true}
-	c, whole, done, err := a.part(in.Of, "filter")
+	c, whole, done, err := a.part(ctx, in.Of, "filter")
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (s *Set) Hits(ctx context.Context, q Question) (*Hits, error) {
 
 // concordance finds a page of a concordance.
 func concordance(ctx context.Context, c *corpus.Corpus, whole *held, in *hitsInput) (*listing, error) {
-	q, err := c.Query(in.Patt)
+	q, err := c.Query(ctx, in.Patt)
 	if err != nil {
 		return nil, syntax("patt", in.Patt, err)
 	}
@@ -190,7 +190,7 @@ const tell = 200 * time.Millisecond
 // many there are. It ends when the client goes.
 func (a *api) count(ctx context.Context, in *Asked) (*huma.StreamResponse, error) {
 	return a.stream(ctx, in.Of, func(c *corpus.Corpus, whole *held) (func(huma.Context), error) {
-		q, err := c.Query(in.Patt)
+		q, err := c.Query(ctx, in.Patt)
 		if err != nil {
 			return nil, syntax("patt", in.Patt, err)
 		}
@@ -244,7 +244,7 @@ func (a *api) dispersion(ctx context.Context, in *struct {
 		return nil, err
 	}
 	defer done()
-	q, err := c.Query(in.Patt)
+	q, err := c.Query(ctx, in.Patt)
 	if err != nil {
 		return nil, syntax("patt", in.Patt, err)
 	}
@@ -287,7 +287,7 @@ func listDocs(ctx context.Context, c *corpus.Corpus, _ *held, in *docsInput) (*l
 	if patt == "" {
 		patt = "<doc/>"
 	}
-	q, err := c.Query(patt)
+	q, err := c.Query(ctx, patt)
 	if err != nil {
 		return nil, syntax("patt", in.Patt, err)
 	}

@@ -188,7 +188,7 @@ func (a *api) keywords(ctx context.Context, c *corpus.Corpus, _ *held, in *keywo
 	if ref == in.Of {
 		return nil, problem.Parameter("reference", in.Reference, errors.New("the corpus itself: name another corpus, or a part by filter or refilter"))
 	}
-	r, _, back, err := a.part(ref, "refilter")
+	r, _, back, err := a.part(ctx, ref, "refilter")
 	if err != nil {
 		return nil, err
 	}

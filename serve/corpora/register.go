@@ -105,13 +105,13 @@ func (p Page) most() int {
 
 // part returns the part of the corpus that is asked, by the filter of a parameter; done
 // gives it back.
-func (a *api) part(of Of, filter string) (c *corpus.Corpus, whole *held, done func(), err error) {
+func (a *api) part(ctx context.Context, of Of, filter string) (c *corpus.Corpus, whole *held, done func(), err error) {
 	if whole, done, err = a.set.get(of.Corpus); err != nil {
 		return nil, nil, nil, err
 	}
 	c = whole.Corpus
 	if of.Filter != "" {
-		if c, err = c.Where(of.Filter); err != nil {
+		if c, err = c.Where(ctx, of.Filter); err != nil {
 			done()
 			return nil, nil, nil, syntax(filter, of.Filter, err)
 		}
@@ -130,7 +130,7 @@ func (a *api) enter(ctx context.Context, of Of) (c *corpus.Corpus, whole *held, 
 			leave()
 		}
 	}()
-	c, whole, back, err := a.part(of, "filter")
+	c, whole, back, err := a.part(ctx, of, "filter")
 	if err != nil {
 		return nil, nil, nil, err
 	}

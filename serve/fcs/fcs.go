@@ -49,6 +49,7 @@ const (
 const (
 	defaultRecords = 50
 	maxRecords     = 1000
+	maxAnswer      = 16 << 20 // bytes of records, after which no other one follows
 )
 
 // contextTokens is the text on either side of a hit.
@@ -340,9 +341,12 @@ func (s *searching) corpus(ctx context.Context, name string, c *corpus.Corpus) e
 	if err != nil {
 		return err
 	}
-	q, err := c.Query(cql)
-	if err != nil {
+	q, err := c.Query(ctx, cql)
+	if errors.As(err, new(*corpus.SyntaxError)) {
 		return syntaxError("%v", err)
+	}
+	if err != nil {
+		return err
 	}
 	total, err := q.Count(ctx)
 	if err != nil {
@@ -370,7 +374,10 @@ func (s *searching) corpus(ctx context.Context, name string, c *corpus.Corpus) e
 		if err != nil {
 			return err
 		}
-		s.record(name, c, offers, l)
+		if s.record(name, c, offers, l); s.records.Len() > maxAnswer {
+			s.left = 0 // SRU lets an answer have fewer records than were asked for
+			break
+		}
 	}
 	return nil
 }

@@ -247,7 +247,7 @@ func FuzzQueries(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, err := c.Query(cql); err != nil && utf8.ValidString(query) {
+		if _, err := c.Query(t.Context(), cql); err != nil && utf8.ValidString(query) {
 			t.Errorf("%q: %q: %v", query, cql, err)
 		}
 	})
