@@ -57,7 +57,7 @@ func loadARPA(path string) (*Model, error) {
 		defer z.Close()
 		r = z
 	case bytes.HasPrefix(head, zstdMagic):
-		z, err := zstd.NewReader(in)
+		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1))
 		if err != nil {
 			return nil, fmt.Errorf("model %s: %w", path, err)
 		}

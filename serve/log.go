@@ -3,12 +3,15 @@ package serve
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"log/slog"
 	"net/http"
 	"strings"
 	"time"
 
+	"chaffinch/internal/guard"
 	"chaffinch/internal/lazy"
+	"chaffinch/serve/problem"
 )
 
 // requestID is the key of a request's id in its context.
@@ -99,6 +102,17 @@ func (s *Server) watched(mux *http.ServeMux, next http.Handler) http.Handler {
 			}
 			s.log.LogAttrs(ctx, slog.LevelInfo, "request", attrs...)
 		}()
-		next.ServeHTTP(a, r.WithContext(ctx))
+		err := guard.Do(func() error { next.ServeHTTP(a, r.WithContext(ctx)); return nil })
+		if err == nil {
+			return
+		}
+		if !errors.Is(err, http.ErrAbortHandler) {
+			s.log.ErrorContext(ctx, "fault", "error", guard.Detail(err))
+			if a.code == 0 {
+				problem.Of(err).Write(a)
+				return
+			}
+		}
+		panic(http.ErrAbortHandler) // the client must not take the answer for whole
 	})
 }

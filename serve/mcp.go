@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"chaffinch/internal/guard"
 	"chaffinch/page"
 	"chaffinch/recipe"
 	"chaffinch/serve/corpora"
@@ -64,19 +64,35 @@ func (s *Server) MCP() *mcp.Server {
 		open := name == "clean" && s.cfg.Visitor != nil
 		return &mcp.Tool{Name: name, Description: help, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &open}}
 	}
-	addTool(server, tool("clean", "Clean a web page: its text as Markdown or plain text, without boilerplate"), s.mcpClean)
-	addTool(server, tool("detect", "Detect the language of a text or page"), s.mcpDetect)
+	server.AddReceivingMiddleware(s.mcpGuarded)
+	addTool(s, server, tool("clean", "Clean a web page: its text as Markdown or plain text, without boilerplate"), s.mcpClean)
+	addTool(s, server, tool("detect", "Detect the language of a text or page"), s.mcpDetect)
 	if len(s.corpora.Names()) > 0 {
-		addTool(server, tool("corpora", "List the corpora, their sizes, and the attributes that queries and filters can name"), s.mcpCorpora)
-		addTool(server, tool("search", "Search a corpus by a query in CQL: the number of hits, and hits in their context"), s.mcpSearch)
+		addTool(s, server, tool("corpora", "List the corpora, their sizes, and the attributes that queries and filters can name"), s.mcpCorpora)
+		addTool(s, server, tool("search", "Search a corpus by a query in CQL: the number of hits, and hits in their context"), s.mcpSearch)
 	}
 	return server
 }
 
-// addTool adds a tool that answers with text. What went wrong is its answer, so that
-// the model can mend it.
-func addTool[I any](server *mcp.Server, t *mcp.Tool, do func(context.Context, I) (string, error)) {
+// mcpGuarded makes an error of a fault in a request: the SDK answers each on a goroutine, where
+// a fault would end the process.
+func (s *Server) mcpGuarded(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, r mcp.Request) (result mcp.Result, err error) {
+		err = guard.Do(func() error { result, err = next(ctx, method, r); return err })
+		if errors.As(err, new(*guard.Panic)) {
+			s.log.ErrorContext(ctx, "fault", "method", method, "error", guard.Detail(err))
+			return nil, err
+		}
+		return result, err
+	}
+}
+
+// addTool adds a tool that answers with text, within the time of a request. What went wrong is
+// its answer, so that the model can mend it.
+func addTool[I any](s *Server, server *mcp.Server, t *mcp.Tool, do func(context.Context, I) (string, error)) {
 	mcp.AddTool(server, t, func(ctx context.Context, _ *mcp.CallToolRequest, in I) (*mcp.CallToolResult, any, error) {
+		ctx, cancel := context.WithTimeout(ctx, s.cfg.Limits.RequestTime)
+		defer cancel()
 		text, err := do(ctx, in)
 		if err != nil {
 			return nil, nil, errors.New(problem.Of(err).Detail)
@@ -96,11 +112,6 @@ func (s *Server) mcpHandler() http.Handler {
 		r.Body = http.MaxBytesReader(w, r.Body, s.cfg.Limits.Body)
 		h.ServeHTTP(w, r)
 	})
-}
-
-// ServeMCP answers over two streams, a line for each message, until in ends.
-func (s *Server) ServeMCP(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	return s.MCP().Run(ctx, &mcp.IOTransport{Reader: in, Writer: out})
 }
 
 func (s *Server) mcpClean(ctx context.Context, in mcpClean) (string, error) {

@@ -2,10 +2,12 @@ package serve
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"sync"
 	"unicode/utf8"
 
+	"chaffinch/internal/inuse"
 	"chaffinch/plagiarism"
 	"chaffinch/serve/problem"
 )
@@ -19,6 +21,7 @@ type sources struct {
 	index     *plagiarism.Index
 	numbers   map[string]int // of the sources by their ids
 	searchers sync.Pool
+	users     *inuse.Closer
 }
 
 // openSources opens the index in a folder.
@@ -29,9 +32,9 @@ func openSources(dir string) (*sources, error) {
 	}
 	first, err := plagiarism.NewSearcher(x, plagiarism.DefaultSearch)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, x.Close())
 	}
-	s := &sources{index: x, numbers: x.ByID()}
+	s := &sources{index: x, numbers: x.ByID(), users: inuse.New(x.Close)}
 	s.searchers.New = func() any {
 		made, err := plagiarism.NewSearcher(x, plagiarism.DefaultSearch)
 		if err != nil {
@@ -74,6 +77,11 @@ func (s *Server) plagiarism(ctx context.Context, in *TextBody) (*struct{ Body pa
 		return nil, err
 	}
 	defer leave()
+	done, ok := s.sources.users.Use()
+	if !ok {
+		return nil, problem.New(http.StatusServiceUnavailable, "the server is about to stop")
+	}
+	defer done()
 	text := in.text()
 	searcher := s.sources.searchers.Get().(*plagiarism.Searcher)
 	found := searcher.Search("", text)

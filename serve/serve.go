@@ -112,6 +112,7 @@ type Server struct {
 	handler    http.Handler
 	direct     http.Handler // without what is for clients from elsewhere
 	stopping   atomic.Bool
+	grace      time.Duration // after which open requests are cut off when the server stops
 }
 
 // New returns a Server. It opens the corpora.
@@ -131,7 +132,7 @@ func New(cfg Config) (*Server, error) {
 		cfg.Log = slog.DiscardHandler
 	}
 	s := &Server{
-		cfg: cfg, log: slog.New(logHandler{cfg.Log}), metrics: newMetrics(),
+		cfg: cfg, grace: grace, log: slog.New(logHandler{cfg.Log}), metrics: newMetrics(),
 		gate:     gate.New(gate.Config{Workers: l.Workers, Queue: l.Queue, PerClient: l.PerClient, BodyBytes: l.Bodies, MaxBody: l.Body + maxForm}),
 		words:    sync.OnceValues(func() (perplexity.Model, error) { return perplexity.Load(cfg.WordModel, cfg.WordCompat) }),
 		detector: sync.OnceValues(func() ([]pipeline.Stage, error) { return detectStages(*l) }),
@@ -176,7 +177,7 @@ func set[T comparable](field *T, value T) {
 func (s *Server) Close() error {
 	err := s.corpora.Close()
 	if s.sources != nil {
-		err = errors.Join(err, s.sources.index.Close())
+		err = errors.Join(err, s.sources.users.Close())
 	}
 	if s.reports != nil {
 		err = errors.Join(err, s.reports.Close())
@@ -373,6 +374,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		Handler: s.handler, ReadHeaderTimeout: min(10*time.Second, s.cfg.Limits.Idle), IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
 		ErrorLog: slog.NewLogLogger(s.cfg.Log, slog.LevelWarn),
 	}
+	requests, cut := context.WithCancel(context.WithoutCancel(ctx)) // the context of all requests
+	defer cut()
+	server.BaseContext = func(net.Listener) context.Context { return requests }
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(l) }()
 	select {
@@ -381,11 +385,12 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	case <-ctx.Done():
 	}
 	s.stopping.Store(true)
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.grace)
 	defer cancel()
 	err := server.Shutdown(last)
 	if errors.Is(err, context.DeadlineExceeded) {
-		return errors.Join(fmt.Errorf("requests were still open after %v", grace), server.Close())
+		cut() // queries and pages end with their requests
+		return errors.Join(fmt.Errorf("requests were still open after %v", s.grace), server.Close())
 	}
 	return err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 
 	"chaffinch/serve"
 )
@@ -36,14 +35,9 @@ func (c *mcpCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	err = s.ServeMCP(ctx, io.NopCloser(con.in), nopCloser{con.out})
+	err = s.ServeMCP(ctx, con.in, con.out)
 	if err != nil && ctx.Err() == nil {
 		err = fmt.Errorf("MCP: %w", err)
 	}
 	return errors.Join(err, shut())
 }
-
-// nopCloser is a writer that stays open.
-type nopCloser struct{ io.Writer }
-
-func (nopCloser) Close() error { return nil }

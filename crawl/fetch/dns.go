@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"golang.org/x/net/dns/dnsmessage"
+
+	"chaffinch/internal/parallel"
 )
 
 // nameServers asks name servers (RFC 1035) for IPv4 and IPv6 addresses, and keeps how
@@ -94,13 +96,7 @@ func (s *nameServers) LookupTTL(ctx context.Context, host string) ([]netip.Addr,
 	}
 	types := [...]dnsmessage.Type{dnsmessage.TypeA, dnsmessage.TypeAAAA}
 	var answers [len(types)]answer
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		answers[1] = s.ask(ctx, name, types[1])
-	}()
-	answers[0] = s.ask(ctx, name, types[0])
-	<-done
+	parallel.Each(len(types), len(types), func(i int) { answers[i] = s.ask(ctx, name, types[i]) })
 	var all answer
 	for _, a := range answers {
 		all.addrs = append(all.addrs, a.addrs...)

@@ -5,14 +5,17 @@ package beat
 import (
 	"context"
 	"time"
+
+	"chaffinch/internal/guard"
 )
 
 // Every calls tell at once, and then each time that d has passed, until stop is called.
-// stop returns when tell is not called any more.
+// stop returns when tell is not called any more, and panics if tell has.
 func Every(d time.Duration, tell func()) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	tell()
+	var fault error
 	go func() {
 		defer close(ended)
 		ticks := time.NewTicker(d)
@@ -22,13 +25,17 @@ func Every(d time.Duration, tell func()) (stop func()) {
 			case <-ctx.Done():
 				return
 			case <-ticks.C:
-				tell()
+				if fault = guard.Do(func() error { tell(); return nil }); fault != nil {
+					return
+				}
 			}
 		}
 	}()
 	return func() {
 		cancel()
-		<-ended
+		if <-ended; fault != nil {
+			panic(fault)
+		}
 	}
 }
 

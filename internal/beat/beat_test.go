@@ -1,6 +1,7 @@
 package beat
 
 import (
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -47,5 +48,23 @@ func TestDuring(t *testing.T) {
 		if n.Load() != 3 {
 			t.Errorf("told %d times", n.Load())
 		}
+	})
+}
+
+// TestFault: a panic of tell, which runs on a goroutine, comes out of stop.
+func TestFault(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := 0
+		defer func() {
+			if err, ok := recover().(error); !ok || !strings.Contains(err.Error(), "a fault") {
+				t.Errorf("%v", err)
+			}
+		}()
+		During(time.Second, func() {
+			if n++; n == 3 {
+				panic("a fault")
+			}
+		}, func() { time.Sleep(time.Minute) })
+		t.Error("the panic is gone")
 	})
 }

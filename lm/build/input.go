@@ -180,7 +180,7 @@ func walk(name string, fn func(name string, r io.Reader) error) error {
 	head, _ := in.Peek(4)
 	switch {
 	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		z, err := zstd.NewReader(in)
+		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1))
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}

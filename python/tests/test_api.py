@@ -237,7 +237,7 @@ def test_files(tmp_path):
         break  # the program ends with the generator
 
 
-def test_corpus(tmp_path):
+def test_corpus(tmp_path, monkeypatch):
     vertical = '<doc id="a">\n<s>\nThe\nferry\nleaves\n</s>\n<s>\nA\nferry\nsings\n</s>\n</doc>\n'
     (tmp_path / "v.vert").write_text(vertical)
     chaffinch.run("corpus", "index", tmp_path / "v.vert", out=tmp_path / "v.idx")
@@ -246,6 +246,9 @@ def test_corpus(tmp_path):
         rows = c.concordance('"ferry"', number=1)
         assert rows.total == 2
         assert [(r["left"].strip(), r["match"]) for r in rows] == [("The", "ferry")]
+        monkeypatch.setattr("chaffinch.corpus._PAGE", 1)  # hits come in pages
+        assert [r["start"] for r in c.concordance('"ferry"')] == [1, 4]
+        assert [r["start"] for r in c.concordance('"ferry"', number=1, first=1)] == [4]
         assert c.count('"ferry"') == 2
         assert c.frequencies('"ferry"')[0]["hits"] == 2
         assert {r["word"] for r in c.words()} == {"The", "ferry", "leaves", "A", "sings"}

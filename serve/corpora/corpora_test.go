@@ -14,6 +14,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -333,6 +334,11 @@ func TestProblems(t *testing.T) {
 		{"/finch/collocations", []string{`patt="x"`, "sort=best"}, 422, "best"},
 		{"/finch/keywords", nil, 422, "reference"},
 		{"/finch/keywords", []string{"reference=nothing"}, 422, "wanted one of"},
+		{"/finch/hits", []string{`patt="x"`, "number=10001"}, 422, "ask page by page"},
+		{"/finch/hits", []string{`patt="x"`, "number=1000000000"}, 422, "10000"},
+		{"/finch/words", []string{"number=100001"}, 422, "ask page by page"},
+		{"/finch/docs", []string{"number=10001"}, 422, "format=jsonl"},
+		{"/finch/hits", []string{`patt="x"`, "first=9223372036854775807"}, 422, "query.first"},
 		{"/finch/snippet", []string{"start=5", "end=5"}, 422, "tokens 5 to 5"},
 		{"/finch/snippet", []string{"start=5", "end=500"}, 422, "below 200"},
 		{"/finch/values", []string{"attr=doc.nope"}, 422, "nope"},
@@ -375,13 +381,80 @@ func TestReopened(t *testing.T) {
 	}
 }
 
+// ending is a context whose time is over after some looks at it.
+type ending struct {
+	context.Context
+	left *atomic.Int64
+}
+
+func (e ending) Err() error {
+	if e.left.Add(-1) < 0 {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+// TestDeadlines: what is not answered in time is a problem with status 504, whenever the time
+// is over before the head of the answer is written.
+func TestDeadlines(t *testing.T) {
+	s := serve(t)
+	for _, path := range []string{
+		`/finch/count?patt=[]+[]`, `/finch/hits?patt=[]+[]&waitfortotal=true`, `/finch/hits?patt=[]&sort=doc.id`, `/finch/hits?patt=[]+[]&format=csv`, `/finch/freq?patt=[]+[]&group=word`,
+		`/finch/freq?patt=[]+[]&group=doc.lang&format=xlsx`, `/finch/words?pattern=.*a.*`, `/finch/words?n=2&docf=true&arf=true&format=tsv`, `/finch/collocations?patt=[]+[]`,
+		`/finch/keywords?reference=other`, `/finch/docs?patt=[]+[]`, `/finch/docs?format=jsonl`, `/finch/dispersion?patt=[]+[]`, `/finch/values`, `/finch/hits?patt=[]&filter=doc.lang=".*e.*"`,
+	} {
+		late, looks := 0, int64(0)
+		for ; ; looks++ {
+			left := new(atomic.Int64)
+			left.Store(looks)
+			w := httptest.NewRecorder()
+			s.ServeHTTP(w, httptest.NewRequestWithContext(ending{t.Context(), left}, "GET", "/v1/corpora"+path, nil))
+			if left.Load() >= 0 {
+				break // it needed no more
+			}
+			if late++; w.Code != 504 || w.Header().Get("Content-Type") != "application/problem+json" {
+				t.Errorf("%s: status %d, %q after %d looks at the time: %.100s", path, w.Code, w.Header().Get("Content-Type"), looks, w.Body)
+				break
+			}
+		}
+		if late == 0 {
+			t.Errorf("%s never looks at the time", path)
+		}
+	}
+}
+
+// TestClosed: a corpus that is in use when the set is closed is closed by its last user.
+func TestClosed(t *testing.T) {
+	s := serve(t)
+	c, done, err := s.set.get("finch")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.set.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if w := s.get(t, "/finch"); w.Code != 503 {
+		t.Errorf("status %d: %s", w.Code, w.Body)
+	}
+	if c.Bytes() == 0 || c.Text(198, 200) != "שלום עולם" {
+		t.Error("closed while it was in use")
+	}
+	done()
+	if c.Bytes() != 0 {
+		t.Error("not closed when nobody uses it")
+	}
+	if err := s.set.Close(); err != nil {
+		t.Errorf("twice: %v", err)
+	}
+}
+
 // TestFaults: a request that ends in a panic, before or while it is answered, gives its
 // place back.
 func TestFaults(t *testing.T) {
 	s := serve(t)
 	g := gate.New(gate.Config{Workers: 1})
 	a := &api{s.set, g}
-	fault := func(huma.Context) { panic("a fault") }
+	c, fault := s.set.entries["finch"].now, func(huma.Context) { panic("a fault") }
 	for name, prepare := range map[string]func(*corpus.Corpus, *held) (func(huma.Context), error){
 		"before": func(*corpus.Corpus, *held) (func(huma.Context), error) { panic("a fault") },
 		"while":  func(*corpus.Corpus, *held) (func(huma.Context), error) { return fault, nil },
@@ -401,8 +474,8 @@ func TestFaults(t *testing.T) {
 		if n := g.Stats().Working; n != 0 {
 			t.Errorf("%s: %d places are taken", name, n)
 		}
-		if n := s.set.entries["finch"].now.users; n != 0 {
-			t.Errorf("%s: %d users hold the corpus", name, n)
-		}
+	}
+	if err := s.set.Close(); err != nil || c.Bytes() != 0 {
+		t.Errorf("%v: somebody still uses the corpus", err)
 	}
 }

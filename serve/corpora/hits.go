@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"iter"
 	"net/http"
 	"sync/atomic"
@@ -29,6 +30,8 @@ type hitsInput struct {
 	Refs         []string `query:"refs" doc:"Attributes of structures that say where a match is, as in doc.url."`
 	WaitForTotal bool     `query:"waitfortotal" doc:"Answers when all matches are counted."`
 }
+
+func (hitsInput) longest() int { return maxLong }
 
 // Hits is a page of a concordance.
 type Hits struct {
@@ -98,11 +101,16 @@ func concordance(ctx context.Context, c *corpus.Corpus, whole *held, in *hitsInp
 	}
 	out := Hits{Patt: in.Patt, Filter: in.Filter, First: in.First, Hits: []Hit{}}
 	if in.Number != 0 {
+		bytes := 0
 		for line, err := range k.Lines(ctx) {
 			if err != nil {
 				return nil, err
 			}
-			out.Hits = append(out.Hits, hitOf(line, in.Refs))
+			h := hitOf(line, in.Refs)
+			if bytes += len(h.Left) + len(h.Match) + len(h.Right); bytes > maxBytes && len(out.Hits) > 0 {
+				return nil, problem.Parameter("number", in.Number, fmt.Errorf("%d hits have %d bytes: ask for fewer, or for format=jsonl", len(out.Hits), maxBytes))
+			}
+			out.Hits = append(out.Hits, h)
 		}
 	}
 	if out.Total, out.Exact, err = total(ctx, q, k, whole, in, len(out.Hits)); err != nil {
@@ -196,22 +204,33 @@ func (a *api) count(ctx context.Context, in *Asked) (*huma.StreamResponse, error
 		}
 		return func(hc huma.Context) {
 			_, w := humago.Unwrap(hc)
-			w.Header().Set("Content-Type", "application/x-ndjson")
 			rc, lines := http.NewResponseController(w), json.NewEncoder(w)
-			counted(ctx, q, &whole.totals, query{in.Patt, in.Filter}, func(n int64, exact bool) {
+			said := false
+			err := counted(ctx, q, &whole.totals, query{in.Patt, in.Filter}, func(n int64, exact bool) {
+				if !said {
+					w.Header().Set("Content-Type", "application/x-ndjson")
+				}
+				said = true
 				lines.Encode(Counted{n, exact, corpus.PerMillion(n, c.Size())}) // ctx ends when the client is gone
 				rc.Flush()
 			})
+			switch {
+			case err == nil:
+			case !said:
+				problem.Of(err).Write(w)
+			default:
+				panic(http.ErrAbortHandler) // the client must not take the last line for all
+			}
 		}, nil
 	})
 }
 
 // counted counts the matches of q, unless their number is known, and says how many are
 // found so far.
-func counted(ctx context.Context, q *corpus.Query, known *totals, key query, say func(n int64, exact bool)) {
+func counted(ctx context.Context, q *corpus.Query, known *totals, key query, say func(n int64, exact bool)) error {
 	if n, ok := known.get(key); ok {
 		say(n, true)
-		return
+		return nil
 	}
 	var found atomic.Int64
 	var n int64
@@ -222,10 +241,11 @@ func counted(ctx context.Context, q *corpus.Query, known *totals, key query, say
 		}
 	}, func() { n, err = q.CountInto(ctx, &found) })
 	if err != nil {
-		panic(http.ErrAbortHandler) // the client must not take the last line for all
+		return err
 	}
 	known.put(key, n)
 	say(n, true)
+	return nil
 }
 
 // Dispersion says where matches stand.
@@ -280,6 +300,8 @@ type docsInput struct {
 	Page
 	Patt string `query:"patt" doc:"A query in CQL: only documents with matches."`
 }
+
+func (docsInput) longest() int { return maxLong }
 
 // listDocs lists documents.
 func listDocs(ctx context.Context, c *corpus.Corpus, _ *held, in *docsInput) (*listing, error) {

@@ -94,24 +94,27 @@ func attr(c *corpus.Corpus, name string) (*corpus.Attr, error) {
 	return c.Attr(name)
 }
 
-func (a *api) values(_ context.Context, in *struct {
+func (a *api) values(ctx context.Context, in *struct {
 	Corpus string `path:"corpus" doc:"The name of the corpus: /v1/corpora lists them."`
 	Attr   string `query:"attr" doc:"An attribute of tokens, such as word, or of a structure, such as doc.lang. Default: the first of tokens."`
 	Prefix string `query:"prefix" doc:"How the values begin."`
 	Number int    `query:"number" minimum:"1" maximum:"1000" default:"20" doc:"The most values that are listed."`
 }) (*struct{ Body Values }, error) {
-	c, done, err := a.set.get(in.Corpus)
+	c, _, done, err := a.enter(ctx, Of{Corpus: in.Corpus})
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	x, err := attr(c.Corpus, in.Attr)
+	x, err := attr(c, in.Attr)
 	if err != nil {
 		return nil, problem.Parameter("attr", in.Attr, err)
 	}
 	out := Values{Attr: cmp.Or(in.Attr, x.Name()), Values: []Value{}}
 	from := sort.Search(x.Len(), func(i int) bool { return x.Word(uint32(i)) >= in.Prefix })
 	for i := from; i < x.Len(); i++ {
+		if i&0xfff == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		word := x.Word(uint32(i))
 		if !strings.HasPrefix(word, in.Prefix) {
 			break

@@ -63,6 +63,9 @@ func listFreqs(ctx context.Context, c *corpus.Corpus, _ *held, in *freqInput) (*
 // unusable returns the problem of a query, or of the parameter for a field of a
 // configuration, that corpus cannot use.
 func unusable(patt string, err error) error {
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		return err
+	}
 	if errors.As(err, new(*corpus.SyntaxError)) {
 		return syntax("patt", patt, err)
 	}

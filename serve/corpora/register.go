@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"net/http"
 	"reflect"
 	"strings"
@@ -61,13 +62,29 @@ type Asked struct {
 
 // Page says which rows are wanted, and how.
 type Page struct {
-	First  int    `query:"first" minimum:"0" doc:"How many rows are passed over."`
-	Number int    `query:"number" minimum:"-1" default:"-1" doc:"How many rows are shown. Default: 20 as JSON, all of them in the other formats."`
+	First  int    `query:"first" minimum:"0" maximum:"1000000000000" doc:"How many rows are passed over."`
+	Number int    `query:"number" minimum:"-1" maximum:"1000000000000" default:"-1" doc:"How many rows are shown. Default: 20 as JSON, all of them in the other formats. As JSON at most 100,000 rows, or 10,000 hits or documents."`
 	Format string `query:"format" enum:"json,csv,tsv,jsonl,xml,xlsx" default:"json" doc:"Format of the answer."`
 }
 
-// pageRows is how many rows a page has unless told otherwise.
-const pageRows = 20
+// Bounds of a page as JSON, which is in memory; the other formats are not.
+const (
+	pageRows = 20 // unless told otherwise
+	maxRows  = 100_000
+	maxLong  = 10_000   // hits and documents
+	maxBytes = 16 << 20 // of the text of hits, about
+)
+
+// longest is the most rows of a page as JSON.
+func (Page) longest() int { return maxRows }
+
+// fits returns a problem if a page has too many rows.
+func fits(in paged) error {
+	if p, most := in.page(), in.longest(); p.Format == "json" && p.Number > most {
+		return problem.Parameter("number", p.Number, fmt.Errorf("%d rows as JSON, wanted at most %d: ask page by page with first, or for format=jsonl", p.Number, most))
+	}
+	return nil
+}
 
 // limit is the number of rows as corpus takes it: 0 is all.
 func (p Page) limit() int {
@@ -157,6 +174,22 @@ type listing struct {
 	table table.Table
 }
 
+// start finds the first row of a table, so that what fails before it is answered as a problem.
+// stop ends the rows.
+func (l *listing) start() (stop func(), err error) {
+	next, stop := iter.Pull2(l.table.Rows)
+	row, err, more := next()
+	if err != nil {
+		stop()
+		return nil, err
+	}
+	l.table.Rows = func(yield func([]any, error) bool) {
+		for ; more && yield(row, err); row, err, more = next() {
+		}
+	}
+	return stop, nil
+}
+
 // stream waits for a place and answers with what prepare returns, which is called when
 // the head of the answer can be written. Place and corpus are given back at the end,
 // also after a panic.
@@ -189,12 +222,22 @@ func lists[I paged, J any](a *api, to huma.API, op huma.Operation, example J, do
 	}
 	problem.Answers(to, &op, "The list", types)
 	problem.Register(to, op, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
+		if err := fits(*in); err != nil {
+			return nil, err
+		}
 		return a.stream(ctx, (*in).of(), func(c *corpus.Corpus, whole *held) (func(huma.Context), error) {
 			l, err := do(ctx, c, whole, in)
 			if err != nil {
 				return nil, err
 			}
+			stop := func() {}
+			if (*in).page().Format != "json" {
+				if stop, err = l.start(); err != nil {
+					return nil, err
+				}
+			}
 			return func(hc huma.Context) {
+				defer stop()
 				_, w := humago.Unwrap(hc)
 				l.write(w, (*in).page(), hc.Param("corpus"))
 			}, nil
@@ -221,6 +264,7 @@ func (l *listing) write(w http.ResponseWriter, p Page, of string) {
 type paged interface {
 	of() Of
 	page() Page
+	longest() int
 }
 
 func (o Of) of() Of { return o }

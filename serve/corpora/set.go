@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"chaffinch/corpus"
+	"chaffinch/internal/inuse"
 	"chaffinch/internal/mapfile"
 	"chaffinch/internal/settings"
 	"chaffinch/serve/problem"
@@ -31,13 +32,14 @@ type entry struct {
 	now *held
 }
 
-// held is an open corpus and who uses it.
+// held is an open corpus, which is closed when nobody uses it any more.
 type held struct {
 	*corpus.Corpus
-	users  int
-	old    bool // another one has taken its place
+	users  *inuse.Closer
 	totals totals
 }
+
+func hold(c *corpus.Corpus) *held { return &held{Corpus: c, users: inuse.New(c.Close)} }
 
 // Open opens the indexes in folders, by name.
 func Open(dirs map[string]string) (*Set, error) {
@@ -47,7 +49,7 @@ func Open(dirs map[string]string) (*Set, error) {
 		if err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
-		s.entries[name] = &entry{dir: dirs[name], now: &held{Corpus: c}}
+		s.entries[name] = &entry{dir: dirs[name], now: hold(c)}
 	}
 	return s, nil
 }
@@ -60,11 +62,14 @@ func (s *Set) Names() []string {
 	return s.names
 }
 
-// Close closes the corpora. Nobody may use them any more.
+// Close closes the corpora. A corpus that is in use is closed when that ends; asking for one is
+// a problem from now on.
 func (s *Set) Close() error {
 	var errs []error
 	for _, e := range s.entries {
-		errs = append(errs, e.now.Close())
+		e.mu.Lock()
+		errs = append(errs, e.now.users.Close())
+		e.mu.Unlock()
 	}
 	return errors.Join(errs...)
 }
@@ -86,27 +91,25 @@ func (s *Set) get(name string) (c *held, done func(), err error) {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	unused, ok := e.now.users.Use()
+	if !ok {
+		return nil, nil, problem.New(http.StatusServiceUnavailable, "the server is about to stop")
+	}
 	if e.now.Changed() {
-		if c, err := corpus.Open(e.dir); err == nil { // else the old one serves on
+		if n, err := corpus.Open(e.dir); err == nil { // else the old one serves on
+			unused()
 			before := e.now
-			e.now = &held{Corpus: c}
-			before.old = true
-			if before.users == 0 {
-				before.Close() // it was read only
-			}
+			e.now = hold(n)
+			unused, _ = e.now.users.Use()
+			_ = before.users.Close() // it was read only
 		}
 	}
 	c = e.now
-	c.users++
 	return c, func() {
-		e.mu.Lock()
-		defer e.mu.Unlock()
 		if mapfile.Held() > maxMapped {
-			_ = e.now.Release() // what cannot be let go of stays
+			_ = c.Release() // what cannot be let go of stays
 		}
-		if c.users--; c.users == 0 && c.old {
-			c.Close()
-		}
+		unused()
 	}, nil
 }
 

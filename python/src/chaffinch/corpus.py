@@ -25,6 +25,9 @@ class Rows(list[dict[str, Any]]):
         return import_module("pandas").DataFrame(list(self))
 
 
+_PAGE = 10_000  # the most hits of one answer
+
+
 class Corpus:
     """An index of a corpus. It has a process of its own, which ends with :meth:`close` or this process.
 
@@ -65,8 +68,15 @@ class Corpus:
 
     def concordance(self, query: str, number: int = 100, **more: object) -> Rows:
         """Return the first matches of a query with their context: ``left``, ``match``, ``right``, ``refs``."""
-        more = {"waitfortotal": True, **more}
-        return self._rows("hits", "hits", patt=query, number=number, **more)
+        rows = Rows()
+        first = int(str(more.pop("first", 0)))
+        while True:
+            part = min(number - len(rows), _PAGE)
+            page = self._rows("hits", "hits", patt=query, number=part, first=first + len(rows), **{"waitfortotal": True, **more})
+            rows.extend(page)
+            rows.total = page.total
+            if len(page) < part or len(rows) >= number:
+                return rows
 
     def count(self, query: str, **more: object) -> int:
         """Return the number of matches of a query."""
