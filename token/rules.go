@@ -32,6 +32,7 @@ const (
 	enclitic                     // cut from the word before: 's
 	wholeWord                    // kept whole
 	unit                         // parted from a number before it
+	abbrPart                     // a part of an abbreviation with stops in it: "z" of "z.b"
 
 	anyAbbr = titleAbbr | numberAbbr | commonAbbr
 )
@@ -255,6 +256,7 @@ func (r *ruleSet) add(section, entry string) error {
 // finish makes what the scanner looks things up in.
 func (r *ruleSet) finish() {
 	clear(r.literals)
+	r.findParts()
 	for w, m := range r.words {
 		if m&wholeWord == 0 {
 			continue
@@ -279,6 +281,22 @@ func (r *ruleSet) finish() {
 		c, _ := utf8.DecodeRuneInString(w)
 		for _, first := range []byte{w[0], string(unicode.ToUpper(c))[0]} {
 			r.splitBits[first] |= 1 << len(w)
+		}
+	}
+}
+
+// findParts marks the parts of abbreviations that may be written with spaces:
+// "z. B." for "z.B.".
+func (r *ruleSet) findParts() {
+	var parts []string
+	for w, m := range r.words {
+		if m&anyAbbr != 0 && strings.IndexByte(w, '.') > 0 {
+			parts = append(parts, strings.Split(w, ".")...)
+		}
+	}
+	for _, p := range parts {
+		if p != "" {
+			r.words[p] |= abbrPart
 		}
 	}
 }
@@ -349,6 +367,25 @@ func unfolded(word string, n int) int {
 		}
 	}
 	return len(word)
+}
+
+// meaningOf returns the meaning of the words that lie from starts to ends in
+// text, joined with stops.
+func (r *ruleSet) meaningOf(text string, starts, ends []int) mean {
+	var buf [maxEntry + 2*utf8.UTFMax]byte
+	key := buf[:0]
+	for i := range starts {
+		if i > 0 {
+			key = append(key, '.')
+		}
+		if ends[i]-starts[i] > 2*maxEntry {
+			return 0
+		}
+		if key = folded(key, text[starts[i]:ends[i]]); len(key) > maxEntry {
+			return 0
+		}
+	}
+	return r.words[string(key)]
 }
 
 // meaning returns what the lists say of a word.

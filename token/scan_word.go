@@ -1,6 +1,9 @@
 package token
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // maxChain is how many bytes of words with stops between them are looked at.
 const maxChain = 256
@@ -190,6 +193,15 @@ func (s *scanner) stop(start, dot int, acronym bool) (int, kind) {
 			word = word[i:]
 		}
 	}
+	if m&abbrPart != 0 {
+		whole, more := s.spaced(start, dot)
+		if more {
+			return dot + 1, wordToken
+		}
+		if whole != 0 {
+			m, acronym = whole, true
+		}
+	}
 	next := s.ahead(dot + 1)
 	initial := !acronym && m&titleAbbr == 0 && oneLetter(word)
 	if initial {
@@ -220,6 +232,95 @@ func (s *scanner) stop(start, dot int, acronym bool) (int, kind) {
 		return dot + 1, wordToken
 	}
 	return dot, wordToken
+}
+
+// maxParts bounds the parts of an abbreviation that is written with spaces.
+const maxParts = 4
+
+// spaced looks for an abbreviation that the lists have with stops in it and the
+// text with spaces after them ("z. B.", "EE. UU."), of which the word from
+// start to dot is a part. It returns its meaning, and whether parts follow; the
+// longest is taken.
+func (s *scanner) spaced(start, dot int) (m mean, more bool) {
+	var starts, ends [2*maxParts - 1]int // of the parts before, of the word and of those after it
+	first, last := maxParts-1, maxParts-1
+	starts[first], ends[first] = start, dot
+	for first > 0 {
+		b, e, ok := s.partBefore(starts[first])
+		if !ok {
+			break
+		}
+		first--
+		starts[first], ends[first] = b, e
+	}
+	for last < len(starts)-1 {
+		b, e, ok := s.partAfter(ends[last])
+		if !ok {
+			break
+		}
+		last++
+		starts[last], ends[last] = b, e
+	}
+	const at = maxParts - 1
+	size := 0
+	for i := first; i <= at; i++ {
+		for k := last; k >= at && k > i; k-- {
+			if k-i < size || k-i >= maxParts {
+				continue
+			}
+			if found := s.rules.meaningOf(s.text, starts[i:k+1], ends[i:k+1]) & anyAbbr; found != 0 {
+				m, more, size = found, k > at, k-i+1
+			}
+		}
+	}
+	return m, more
+}
+
+// partBefore returns the word that ends with a full stop and spaces before i.
+func (s *scanner) partBefore(i int) (start, end int, ok bool) {
+	end = i
+	for end > 0 && spaceBefore(s.text, end) > 0 {
+		end -= spaceBefore(s.text, end)
+	}
+	if end == i || end == 0 || s.text[end-1] != '.' {
+		return 0, 0, false
+	}
+	end--
+	start = end
+	for start > 0 && end-start <= maxEntry {
+		r, n := utf8.DecodeLastRuneInString(s.text[:start])
+		if c := runeClass(r); !inWord[c] {
+			break
+		}
+		start -= n
+	}
+	return start, end, start < end && end-start <= maxEntry
+}
+
+// partAfter returns the word after the full stop at dot and spaces, if a full
+// stop ends it.
+func (s *scanner) partAfter(dot int) (start, end int, ok bool) {
+	start = dot + 1
+	for start < len(s.text) && (s.text[start] == ' ' || strings.HasPrefix(s.text[start:], "\u00a0")) {
+		_, n := utf8.DecodeRuneInString(s.text[start:])
+		start += n
+	}
+	if start == dot+1 || !s.wordAt(start) {
+		return 0, 0, false
+	}
+	end = s.run(start)
+	return start, end, end-start <= maxEntry && end < len(s.text) && s.text[end] == '.'
+}
+
+// spaceBefore returns the length of the space before text[i], 0 if there is none.
+func spaceBefore(text string, i int) int {
+	switch {
+	case text[i-1] == ' ':
+		return 1
+	case strings.HasSuffix(text[:i], "\u00a0"):
+		return len("\u00a0")
+	}
+	return 0
 }
 
 // lastJoint returns the place after the last apostrophe or hyphen of a word.

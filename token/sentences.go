@@ -166,6 +166,9 @@ func joins(text string, a Span, next int) bool {
 	if letters == 0 {
 		return digits > 0 && digits <= 2 && stops == 0 && lookup(text[next:], germanMonths)
 	}
+	if isDoubled(word) && (isDoubled(firstWord(text[next:])) || isDoubled(lastWord(text[a.Start:start])) && !lookup(text[next:], starters)) {
+		return true
+	}
 	var buf [maxAbbreviation + utf8.UTFMax]byte
 	switch abbreviations[string(lower(buf[:0], word))] {
 	case joinsAlways:
@@ -180,6 +183,55 @@ func joins(text string, a Span, next int) bool {
 	initial := letters == 1 && digits == 0 && unicode.IsUpper(r)
 	acronym := stops > 0 && longest == 1 && digits == 0
 	return (initial || acronym) && !lookup(text[next:], starters)
+}
+
+// isDoubled reports whether word is a capital letter written twice, a half of a
+// plural abbreviation: "EE. UU.", "AA. VV.".
+func isDoubled(word string) bool {
+	r, n := utf8.DecodeRuneInString(word)
+	return len(word) == 2*n && word[:n] == word[n:] && unicode.IsUpper(r)
+}
+
+// firstWord returns the letters that text begins with if a full stop follows
+// them and there are at most two, "" otherwise.
+func firstWord(text string) string {
+	end := 0
+	for range 2 {
+		r, n := utf8.DecodeRuneInString(text[end:])
+		if !unicode.IsLetter(r) {
+			break
+		}
+		end += n
+	}
+	if end < len(text) && text[end] == '.' {
+		return text[:end]
+	}
+	return ""
+}
+
+// lastWord returns the last two letters of text before a full stop and spaces,
+// "" if text does not end so.
+func lastWord(text string) string {
+	end := len(text)
+	for end > 0 && text[end-1] == ' ' {
+		end--
+	}
+	if end == 0 || text[end-1] != '.' {
+		return ""
+	}
+	end--
+	start := end
+	for range 2 {
+		r, n := utf8.DecodeLastRuneInString(text[:start])
+		if !unicode.IsLetter(r) {
+			return ""
+		}
+		start -= n
+	}
+	if r, _ := utf8.DecodeLastRuneInString(text[:start]); start > 0 && unicode.IsLetter(r) {
+		return ""
+	}
+	return text[start:end]
 }
 
 func lineBreak(gap string) bool {

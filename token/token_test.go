@@ -14,6 +14,7 @@ var sentenceCases = []string{
 	"",
 	"One sentence",
 	"First one.| Second one!| Third?",
+	"Vive en EE. UU. Juan vio a CC. OO. ayer.| AA. VV. Madrid.| Lee EE. UU.| La ley.| Sala BB.| Piso CC.",
 	"Dr. Brown met Mr. and Mrs. Pine at St. James.| They talked.",
 	"It costs 5.50 at J. R. Miller Inc. in town.| Buy it.",
 	"He moved to the U.S. in May.| She stayed.",
