@@ -9,11 +9,13 @@ package cluster
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
@@ -386,6 +388,9 @@ func pause(ctx context.Context, d time.Duration) error {
 
 // Missing lists the tasks of a step that are not done.
 func Missing(ctx context.Context, s store.Store, p *Plan, step string) ([]int, error) {
+	if err := p.has(s, step); err != nil {
+		return nil, err
+	}
 	done := map[string]bool{}
 	for o, err := range s.List(ctx, step+"/") {
 		if err != nil {
@@ -404,7 +409,15 @@ func Missing(ctx context.Context, s store.Store, p *Plan, step string) ([]int, e
 	return list, nil
 }
 
-// tasks is the number of tasks of a step.
+// has returns an error if the plan lacks a step.
+func (p *Plan) has(s store.Store, step string) error {
+	if p.tasks(step) > 0 {
+		return nil
+	}
+	return fmt.Errorf("%s in %s: no step %s", PlanName, s, step)
+}
+
+// tasks is the number of tasks of a step, 0 if the plan lacks it.
 func (p *Plan) tasks(step string) int {
 	for _, s := range p.Steps {
 		if s.Name == step {
@@ -443,7 +456,26 @@ func LoadManifest(ctx context.Context, s store.Store, step string, n int) (*Mani
 	if err := json.Unmarshal(b, m); err != nil {
 		return nil, fmt.Errorf("%s in %s: no manifest: %w: remove it, and the task is done again", name, s, err)
 	}
+	if err := m.sound(taskName(step, n)); err != nil {
+		return nil, fmt.Errorf("%s in %s: %w: the manifest is damaged: remove it, and the task is done again", name, s, err)
+	}
 	return m, nil
+}
+
+// sound reports what no manifest of a task has.
+func (m *Manifest) sound(task string) error {
+	if m.Task != task {
+		return fmt.Errorf("it is of the task %q", m.Task)
+	}
+	if !(m.Seconds >= 0) || m.Seconds > math.MaxInt32 {
+		return fmt.Errorf("%v seconds", m.Seconds)
+	}
+	for _, f := range m.Files {
+		if !fs.ValidPath(f.Name) || f.Name == "." || f.Bytes < 0 || len(f.SHA256) != 2*sha256.Size {
+			return fmt.Errorf("file %q of %d bytes with the SHA-256 %q", f.Name, f.Bytes, f.SHA256)
+		}
+	}
+	return nil
 }
 
 // take does a task, unless somebody else is at work on it.

@@ -107,7 +107,37 @@ func load(ctx context.Context, s store.Store) (*Plan, error) {
 	if p.Version != planVersion {
 		return nil, fmt.Errorf("%s in %s: version %d, wanted %d: go on with the program that made it, or name another folder", PlanName, s, p.Version, planVersion)
 	}
+	if err := p.sound(); err != nil {
+		return nil, fmt.Errorf("%s in %s: %w: the plan is damaged: bring it back, or begin again in another folder", PlanName, s, err)
+	}
 	return p, nil
+}
+
+// maxTasks bounds the tasks of a step.
+const maxTasks = 1 << 24
+
+// sound reports what no plan has that was made by makePlan.
+func (p *Plan) sound() error {
+	if len(p.Shards) == 0 || len(p.Steps) == 0 {
+		return fmt.Errorf("%d shards and %d steps, wanted at least one", len(p.Shards), len(p.Steps))
+	}
+	seen := map[string]bool{}
+	for i, s := range p.Steps {
+		if !fs.ValidPath(s.Name) || strings.Contains(s.Name, "/") || s.Name == "." || seen[s.Name] {
+			return fmt.Errorf("step %d is called %q", i, s.Name)
+		}
+		if seen[s.Name] = true; s.Tasks < 1 || s.Tasks > maxTasks {
+			return fmt.Errorf("step %s has %d tasks, wanted 1 to %d", s.Name, s.Tasks, maxTasks)
+		}
+	}
+	for i := range p.Shards {
+		for k := range p.Shards[i].Pieces {
+			if x := &p.Shards[i].Pieces[k]; x.Name == "" || x.Size < 0 || x.From < 0 || x.From > x.Size || x.To < 0 || x.To > x.Size || x.To > 0 && x.To <= x.From {
+				return fmt.Errorf("shard %d, piece %d: bytes %d to %d of %d of the file %q", i, k, x.From, x.To, x.Size, x.Name)
+			}
+		}
+	}
+	return nil
 }
 
 // LoadPlan reads the plan of a store.
@@ -155,6 +185,13 @@ func (p *Plan) Check(j *Job) error {
 	}
 	if d := p.differs(j, set); d != "" {
 		return fmt.Errorf("%w (%s)", ErrOther, d)
+	}
+	same := len(p.Steps) == len(j.Steps)
+	for i := 0; same && i < len(p.Steps); i++ {
+		same = p.Steps[i] == PlannedStep{j.Steps[i].Name, cmp.Or(j.Steps[i].Tasks, len(p.Shards))}
+	}
+	if !same {
+		return fmt.Errorf("%s: its steps are not the steps of the job: the plan is damaged: bring it back, or begin again in another folder", PlanName)
 	}
 	return nil
 }

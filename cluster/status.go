@@ -44,9 +44,26 @@ func Status(ctx context.Context, s store.Store) (p *Plan, list []StepStatus, err
 				st.Leased++
 			}
 		}
+		if err := p.ofOne(ctx, s, st); err != nil {
+			return nil, nil, err
+		}
 		list = append(list, st)
 	}
 	return p, list, nil
+}
+
+// ofOne returns an error if the first task that is done is of another plan: one of the two is
+// damaged then, or from elsewhere.
+func (p *Plan) ofOne(ctx context.Context, s store.Store, st StepStatus) error {
+	n := 0
+	for n < len(st.Missing) && st.Missing[n] == n {
+		n++
+	}
+	if n == st.Tasks {
+		return nil
+	}
+	_, err := p.manifest(ctx, s, st.Name, n)
+	return err
 }
 
 // Ranks lists the ranks, of so many, to which tasks of a step fall.
@@ -66,6 +83,10 @@ func (p *Plan) Ranks(step string, tasks []int, of int) []int {
 // is not there is an error.
 func Manifests(ctx context.Context, s store.Store, p *Plan, step string) iter.Seq2[*Manifest, error] {
 	return func(yield func(*Manifest, error) bool) {
+		if err := p.has(s, step); err != nil {
+			yield(nil, err)
+			return
+		}
 		for n := range p.tasks(step) {
 			m, err := p.manifest(ctx, s, step, n)
 			if !yield(m, err) || err != nil {
@@ -79,6 +100,9 @@ func Manifests(ctx context.Context, s store.Store, p *Plan, step string) iter.Se
 // lines, packed as the name says. The last line of a task without an end gets one if
 // others follow, as in the output of one process.
 func Concat(ctx context.Context, s store.Store, p *Plan, step, name string, w io.Writer) error {
+	if err := p.has(s, step); err != nil {
+		return err
+	}
 	kind, _ := packed.CutSuffix(name)
 	j := joint{w: w, kind: kind}
 	for n := range p.tasks(step) {
@@ -188,7 +212,7 @@ func (p *Plan) manifest(ctx context.Context, s store.Store, step string, n int) 
 		err = fmt.Errorf("%s in %s is not done", taskName(step, n), s)
 	}
 	if err == nil && m.Plan != p.id {
-		err = fmt.Errorf("%s in %s is of another plan: remove it, and it is made again", manifestName(step, n), s)
+		err = fmt.Errorf("%s in %s is of another plan than %s there: bring the right one back, or remove the manifest, and the task is done again", manifestName(step, n), s, PlanName)
 	}
 	return m, err
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"time"
@@ -226,6 +227,14 @@ func (c *buildMergeCmd) files(ctx context.Context, con *console, p *cluster.Plan
 			return fmt.Errorf("%s: name the file with -o", c.Shards)
 		}
 		out = strings.TrimSuffix(filepath.Clean(c.Shards), shardsSuffix)
+	}
+	if p.Job == "" || len(p.Steps) != 1 || p.Steps[0] != (cluster.PlannedStep{Name: p.Job, Tasks: len(p.Shards)}) {
+		return fmt.Errorf("%s: the steps in %s are not the steps of %s: the plan is damaged", c.Shards, cluster.PlanName, p.Job)
+	}
+	for _, o := range set.Outputs[1:] {
+		if !fs.ValidPath(o.Name) || o.Name == "." {
+			return fmt.Errorf("%s: an output %q in %s: the plan is damaged", c.Shards, o.Name, cluster.PlanName)
+		}
 	}
 	place, name := filepath.Split(out)
 	dir, end, err := c.local(place)
