@@ -71,6 +71,9 @@ type Job struct {
 	Scratch string
 	// OnTask is told of each task before it begins. nil is not told.
 	OnTask func(t *Task)
+	// OnHeld, if set, is called before Run waits for a task that another worker holds:
+	// with the name of the task and what its lease says of the worker.
+	OnHeld func(task, by string)
 
 	work  string // folder of temporary files
 	known *manifests
@@ -156,6 +159,9 @@ type Result struct {
 	// tasks that it waits for.
 	Waits   string
 	Missing int
+	// Held lists the tasks that other workers have leased and are at work on, each with
+	// its worker.
+	Held []string
 }
 
 // ErrInput is the error of a task whose input is not there, or not as it was when the
@@ -171,15 +177,30 @@ func Run(ctx context.Context, job Job) (*Result, error) {
 	defer s.Close()
 	j, p := s.job, s.Plan
 	res := &Result{Plan: p}
-	for i := range j.Steps {
-		if err := j.step(ctx, p, i, res); err != nil || res.Waits != "" {
+	for {
+		last, err := j.steps(ctx, p, res)
+		if err != nil || !j.Worker.Lease || len(res.Bad) > 0 {
 			return res, err
 		}
-		if j.Steps[i].Name == j.Until {
-			break
+		waited := res.Waits != ""
+		if settled, err := j.settle(ctx, p, last, res); err != nil || !settled || !waited {
+			return res, err
+		}
+		res.Found = -res.Did // they are found again
+	}
+}
+
+// steps does the tasks of all steps that fall to the worker, up to the last one that can
+// begin, and returns its index.
+func (j *Job) steps(ctx context.Context, p *Plan, res *Result) (last int, err error) {
+	res.Waits, res.Missing = "", 0
+	for i := range j.Steps {
+		last = i
+		if err := j.step(ctx, p, i, res); err != nil || res.Waits != "" || j.Steps[i].Name == j.Until {
+			return last, err
 		}
 	}
-	return res, nil
+	return last, nil
 }
 
 // Session is a job at work in one process. Its methods may be called from several

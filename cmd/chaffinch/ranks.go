@@ -82,10 +82,18 @@ func (f *rankFlags) run(ctx context.Context, con *console, quiet bool, job clust
 			fmt.Fprintf(con.err, "%s of %d\n", t.Name(), t.Of())
 		}
 	}
+	job.OnHeld = func(task, by string) {
+		if !quiet {
+			fmt.Fprintf(con.err, "%s is leased to %s: waiting for it to be done, or for a sign of life\n", task, by)
+		}
+	}
 	res, err := cluster.Run(ctx, job)
 	if res != nil && !quiet {
 		fmt.Fprintf(con.err, "%v: %s done in %s, %d were done already; chaffinch build status %s tells of all\n",
 			job.Worker, count(int64(res.Did), "task"), time.Since(start).Round(time.Millisecond), res.Found, out)
+	}
+	if err == nil && res.Waits == "" && len(res.Held) > 0 && !quiet {
+		fmt.Fprintf(con.err, "other processes are at work on %s: %s\n", count(int64(len(res.Held)), "task"), strings.Join(res.Held[:min(len(res.Held), shownErrors)], ", "))
 	}
 	if err != nil {
 		if errors.Is(err, context.Canceled) {
