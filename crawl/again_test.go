@@ -121,6 +121,7 @@ func TestMetadata(t *testing.T) {
 	})
 	for url, want := range map[string]string{
 		"http://h0.example/robots.txt": "fetchTimeMs: 300\r\n",
+		"http://h1.example/p3":         "fetchTimeMs: 300\r\ncertificateError: x509: certificate is valid for  evil: 1, not h1.example\r\nvia: ",
 		"http://h0.example/p2":         "fetchTimeMs: 300\r\nvia: http://h0.example/\r\nlinksFromSeed: 1\r\nlanguage: en\r\ndecodedBytes: ",
 		"http://h0.example/noindex":    "fetchTimeMs: 300\r\nvia: http://h0.example/\r\nlinksFromSeed: 1\r\nlanguage: en\r\nreason: opt-out\r\nrefused: noindex\r\n",
 		"http://h0.example/p0":         "fetchTimeMs: 300\r\nvia: http://h0.example/\r\nlinksFromSeed: 1\r\nlanguage: en\r\nreason: duplicate\r\n",

@@ -119,7 +119,12 @@ func (n *smallNet) Get(ctx context.Context, u weburl.URL, cond fetch.Options) (*
 		head += f.Name + ": " + f.Value + "\r\n"
 	}
 	head += fmt.Sprintf("Content-Length: %d\r\n\r\n", len(body))
+	var tls *fetch.TLS
+	if host == 1 && number == 3 { // as if it had been asked by https
+		tls = &fetch.TLS{Fault: "x509: certificate is valid for\r\nevil: 1, not h1.example"}
+	}
 	return &fetch.Result{
+		TLS:     tls,
 		Request: []byte("GET " + u.Target() + " HTTP/1.1\r\nHost: " + u.Host() + "\r\n\r\n"), Response: []byte(head + body), Head: len(head), Status: status,
 		Header: fields, Body: []byte(body), IP: netip.MustParseAddr("192.0.2.1"),
 		Start: began, Total: time.Since(began),

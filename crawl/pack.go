@@ -94,13 +94,24 @@ func (w *packer) addMetadata(a answered, fields warc.Header) {
 	var b strings.Builder
 	for _, f := range fields {
 		if f.Value != "" {
-			b.WriteString(f.Name + ": " + f.Value + "\r\n")
+			b.WriteString(f.Name + ": " + oneLine(f.Value) + "\r\n")
 		}
 	}
 	w.entry(&warc.Entry{
 		Type: "metadata", URI: a.url, Date: a.date, ContentType: "application/warc-fields", Block: []byte(b.String()),
 		Extra: warc.Header{{Name: "WARC-Concurrent-To", Value: "<" + a.id + ">"}},
 	})
+}
+
+// oneLine returns a value without line breaks and other control characters: servers choose
+// the names in certificates.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, s)
 }
 
 // milliseconds writes how long an answer took, as the field fetchTimeMs has it.

@@ -40,16 +40,18 @@ type Net interface {
 type result struct {
 	task    schedule.Task
 	outcome schedule.Outcome
-	archive []byte       // packed records
-	about   answered     // the record of the answer
-	record  []byte       // of a clean page
-	robots  *robotsEvent // a robots.txt that was had
-	page    *pageEvent
-	via     string // URL of the page that was the first to name this one
-	failed  string // why there is no answer
-	fault   error  // of our own: the crawl cannot go on
-	broken  error  // the program failed on the page
-	ended   bool   // the crawl ended before the answer came: it says nothing of the host
+	archive []byte   // packed records
+	about   answered // the record of the answer
+	// certificate is what is wrong with the certificate of the server.
+	certificate string
+	record      []byte       // of a clean page
+	robots      *robotsEvent // a robots.txt that was had
+	page        *pageEvent
+	via         string // URL of the page that was the first to name this one
+	failed      string // why there is no answer
+	fault       error  // of our own: the crawl cannot go on
+	broken      error  // the program failed on the page
+	ended       bool   // the crawl ended before the answer came: it says nothing of the host
 }
 
 // breaks records that the program failed on an answer. A page counts as fetched, so that
@@ -81,7 +83,9 @@ func (r *result) fail(err error) {
 // pack packs an answer, of which an earlier crawl may have had the same, nil for none.
 func (r *result) pack(u weburl.URL, resp *fetch.Result, had *copied) {
 	w := newPacker()
-	r.about = w.add(u, resp, had)
+	if r.about = w.add(u, resp, had); resp.TLS != nil {
+		r.certificate = resp.TLS.Fault
+	}
 	var err error
 	if r.archive, err = w.finish(); err != nil {
 		r.fault = err
@@ -90,7 +94,7 @@ func (r *result) pack(u weburl.URL, resp *fetch.Result, had *copied) {
 
 // metadata lists what is known of an answer besides its bytes.
 func (r *result) metadata() warc.Header {
-	h := warc.Header{{Name: "fetchTimeMs", Value: milliseconds(r.outcome.Took)}}
+	h := warc.Header{{Name: "fetchTimeMs", Value: milliseconds(r.outcome.Took)}, {Name: "certificateError", Value: r.certificate}}
 	if r.page == nil {
 		return h
 	}

@@ -233,8 +233,8 @@ func (x *exchange) limit(d time.Duration) (stop func() bool) {
 	return context.AfterFunc(x.ctx, func() { conn.SetDeadline(long) })
 }
 
-// handshake begins TLS 1.2 or later. Any certificate is taken: what is wrong with
-// it is noted.
+// handshake begins TLS 1.2 or later. What is wrong with a certificate is noted, or
+// rejected if the client verifies certificates.
 func (x *exchange) handshake(host string) error {
 	name := host
 	if _, err := netip.ParseAddr(host); err == nil {
@@ -258,8 +258,11 @@ func (x *exchange) handshake(host string) error {
 		return &Error{Reason: reason, Err: err}
 	}
 	state := conn.ConnectionState()
+	x.res.TLS = &TLS{Version: tls.VersionName(state.Version), Cipher: tls.CipherSuiteName(state.CipherSuite), Fault: fault(state, host, x.client.roots)}
+	if x.client.cfg.VerifyTLS && x.res.TLS.Fault != "" {
+		return &Error{Reason: BadCertificate, Err: errors.New(x.res.TLS.Fault)}
+	}
 	x.conn = conn
-	x.res.TLS = &TLS{Version: tls.VersionName(state.Version), Cipher: tls.CipherSuiteName(state.CipherSuite), Fault: fault(state, host)}
 	return nil
 }
 
@@ -272,12 +275,12 @@ var suites = func() (ids []uint16) {
 	return append(ids, tls.TLS_RSA_WITH_AES_128_GCM_SHA256, tls.TLS_RSA_WITH_AES_256_GCM_SHA384, tls.TLS_RSA_WITH_AES_128_CBC_SHA, tls.TLS_RSA_WITH_AES_256_CBC_SHA)
 }()
 
-// fault says what is wrong with the certificates of a server, "" for nothing.
-func fault(state tls.ConnectionState, host string) string {
+// fault returns what is wrong with the certificates of a server, "" if they are valid.
+func fault(state tls.ConnectionState, host string, roots *x509.CertPool) string {
 	if len(state.PeerCertificates) == 0 {
 		return "no certificate"
 	}
-	opts := x509.VerifyOptions{DNSName: host, Intermediates: x509.NewCertPool()}
+	opts := x509.VerifyOptions{DNSName: host, Roots: roots, Intermediates: x509.NewCertPool()}
 	for _, c := range state.PeerCertificates[1:] {
 		opts.Intermediates.AddCert(c)
 	}

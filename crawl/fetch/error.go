@@ -25,6 +25,7 @@ const (
 	Unreachable                  // no way to the server
 	ConnectTimeout               // no connection in time
 	BadTLS                       // the TLS handshake failed
+	BadCertificate               // the server's certificate is not valid
 	NoAnswer                     // no first byte, or no whole head, in time
 	Closed                       // the connection ended before the head did
 	BadHead                      // what came is no HTTP
@@ -34,7 +35,7 @@ const (
 )
 
 var reasons = [...]string{"failed", "no-name", "no-resolver", "private-address", "bad-port", "refused", "unreachable", "connect-timeout",
-	"bad-tls", "no-answer", "closed", "bad-head", "long-head", "bad-proxy", "canceled"}
+	"bad-tls", "bad-certificate", "no-answer", "closed", "bad-head", "long-head", "bad-proxy", "canceled"}
 
 // String returns the name of r, such as "no-name".
 func (r Reason) String() string { return reasons[r] }

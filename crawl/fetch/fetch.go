@@ -13,6 +13,7 @@ package fetch
 
 import (
 	"context"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
@@ -34,6 +35,9 @@ type Config struct {
 	// AllowPrivate allows addresses that are not of the public internet, and ports
 	// of other services than the web's.
 	AllowPrivate bool
+	// VerifyTLS rejects servers whose certificate is not valid. Default: their answers are
+	// accepted, and [TLS.Fault] says what is wrong.
+	VerifyTLS bool
 	// Proxy is the address of an HTTP proxy, "http://user:password@host:port"; ""
 	// for none. The proxy looks names up: where they lead it must guard itself.
 	Proxy string
@@ -112,6 +116,7 @@ type Client struct {
 	proxy *url.URL
 	idle  *pool
 	dead  deadAddresses
+	roots *x509.CertPool // authorities that are trusted; nil: those of the system
 }
 
 // New returns a client.

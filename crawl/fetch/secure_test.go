@@ -85,6 +85,67 @@ func TestTLS(t *testing.T) {
 	}
 }
 
+// TestVerifyTLS wants a client that verifies certificates to send nothing to a server whose
+// certificate is not valid, and to accept one that is.
+func TestVerifyTLS(t *testing.T) {
+	key, err := rsa.GenerateKey(rand.Reader, 1024) // enough for a test
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, domain, want string
+		trusted            bool
+		until              time.Duration
+	}{
+		{"valid", "a.example", "hello", true, time.Hour},
+		{"of another host", "b.example", "not a.example", true, time.Hour},
+		{"expired", "a.example", "expired", true, -time.Hour},
+		{"self-signed", "a.example", "unknown authority", false, time.Hour},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			cert := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{c.domain}, IsCA: true, BasicConstraintsValid: true, NotBefore: time.Now().Add(-2 * time.Hour), NotAfter: time.Now().Add(c.until)}
+			der, err := x509.CreateCertificate(rand.Reader, cert, cert, key.Public(), key)
+			if err != nil {
+				t.Fatal(err)
+			}
+			asked := false
+			cfg := config(web{publicIP + ":443": secure(&tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}, func(_ string, conn net.Conn) {
+				asked = true
+				io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+			})})
+			cfg.VerifyTLS = true
+			client, err := New(cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			client.roots = x509.NewCertPool()
+			if c.trusted {
+				parsed, err := x509.ParseCertificate(der)
+				if err != nil {
+					t.Fatal(err)
+				}
+				client.roots.AddCert(parsed)
+			}
+			u, err := weburl.Parse("https://a.example/", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer settle()
+			defer client.Close()
+			res, err := client.Get(t.Context(), u, Options{})
+			if c.want == "hello" {
+				if err != nil || string(res.Body) != c.want {
+					t.Errorf("%s: %v", c.name, err)
+				}
+				return
+			}
+			if e := (*Error)(nil); !errors.As(err, &e) || e.Reason != BadCertificate || !strings.Contains(err.Error(), c.want) || asked {
+				t.Errorf("%s: %v, asked %v; want %q", c.name, err, asked, c.want)
+			}
+		})
+	}
+}
+
 // TestProxy asks through a proxy, for http and for https.
 func TestProxy(t *testing.T) {
 	cert := certificate()

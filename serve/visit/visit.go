@@ -75,6 +75,7 @@ func New(cfg Config) (*Visitor, error) {
 	net := fetch.Default
 	net.UserAgent = fmt.Sprintf("%s/%s (+%s)", optout.Agent, cfg.Version, cfg.Contact)
 	net.KeepAlive = 0
+	net.VerifyTLS = true // a person asked for this page, not for one of whoever answers
 	if cfg.MaxBytes > 0 {
 		net.MaxBytes = cfg.MaxBytes
 	}
@@ -152,7 +153,11 @@ func (v *Visitor) get(ctx context.Context, u weburl.URL) (*fetch.Result, error) 
 	if ok, rule := group.Allowed(u.Target()); !ok {
 		return nil, problem.New(http.StatusUnprocessableEntity, "url: robots.txt of %s does not allow it (line %d: %s)", u.Host(), rule.Line, rule.Pattern)
 	}
-	return v.ask(ctx, h, u, max(v.pause, min(group.Delay, maxPause)))
+	resp, err := v.ask(ctx, h, u, max(v.pause, min(group.Delay, maxPause)))
+	if err != nil {
+		return nil, opaque(ctx, err)
+	}
+	return resp, nil
 }
 
 // ask asks the host once it is ready, and notes when it is ready again.
@@ -162,12 +167,18 @@ func (v *Visitor) ask(ctx context.Context, h *host, u weburl.URL, pause time.Dur
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	resp, err := v.client.Get(ctx, u, fetch.Options{})
-	h.ready = time.Now().Add(pause)
-	if err != nil {
-		return nil, opaque(ctx, err)
+	defer func() { h.ready = time.Now().Add(pause) }()
+	return v.client.Get(ctx, u, fetch.Options{})
+}
+
+// refused reports whether a request failed for a reason that holds for the page as well as
+// for robots.txt.
+func refused(r fetch.Reason) bool {
+	switch r {
+	case fetch.PrivateAddress, fetch.NoName, fetch.NoResolver, fetch.BadPort, fetch.BadCertificate:
+		return true
 	}
-	return resp, nil
+	return false
 }
 
 // opaque returns the problem of an address that could not be fetched. It says as much
@@ -180,6 +191,8 @@ func opaque(ctx context.Context, err error) error {
 		switch e.Reason {
 		case fetch.PrivateAddress, fetch.NoName, fetch.NoResolver, fetch.BadPort:
 			return problem.New(http.StatusUnprocessableEntity, "url: no address of the public web")
+		case fetch.BadCertificate:
+			return problem.New(http.StatusBadGateway, "url: the certificate of %s is not valid: %v", e.URL.Host(), e.Err)
 		}
 		return problem.New(http.StatusBadGateway, "url: the server does not answer (%s)", e.Reason)
 	}
@@ -228,8 +241,8 @@ func (v *Visitor) readRules(ctx context.Context, h *host, u weburl.URL) (*robots
 	}
 	for range maxRedirects + 1 {
 		resp, err := v.ask(ctx, h, at, 0) // the page comes at once: they are one visit
-		if p := (*problem.Problem)(nil); ctx.Err() != nil || errors.As(err, &p) && p.Status == http.StatusUnprocessableEntity {
-			return nil, err
+		if e := (*fetch.Error)(nil); ctx.Err() != nil || errors.As(err, &e) && refused(e.Reason) {
+			return nil, opaque(ctx, err)
 		}
 		status := 0
 		if err == nil {

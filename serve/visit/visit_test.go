@@ -3,8 +3,14 @@ package visit
 import (
 	"bufio"
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
+	"math/big"
 	"net"
 	"net/http"
 	"net/netip"
@@ -27,6 +33,7 @@ type web struct {
 	asked []string // host and path, in order
 	times []time.Time
 	dials []string
+	cert  *tls.Certificate // of its https, nil for none
 }
 
 // public is an address of the public internet.
@@ -53,6 +60,9 @@ func (w *web) dial(_ context.Context, _, address string) (net.Conn, error) {
 	near, far := net.Pipe()
 	go func() {
 		defer far.Close()
+		if strings.HasSuffix(address, ":443") && w.cert != nil {
+			far = tls.Server(far, &tls.Config{Certificates: []tls.Certificate{*w.cert}})
+		}
 		r, err := http.ReadRequest(bufio.NewReader(far))
 		if err != nil {
 			return
@@ -219,6 +229,25 @@ func TestPage(t *testing.T) {
 	}
 	if p, err := v.Page(t.Context(), "http://cut.example/"); err != nil || string(p.Raw) != "<p>begins" || p.Cut == 0 {
 		t.Errorf("a page that ends early: %v, %v", p, err)
+	}
+}
+
+// TestCertificate wants a page whose server has no valid certificate refused, with what is
+// wrong, before anything is asked.
+func TestCertificate(t *testing.T) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{"finch.example"}, NotAfter: time.Now().Add(time.Hour)}
+	der, err := x509.CreateCertificate(rand.Reader, c, c, key.Public(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &web{cert: &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}}
+	_, err = w.visitor(t, 0).Page(t.Context(), "https://finch.example/")
+	if err == nil || !strings.Contains(err.Error(), "the certificate of finch.example is not valid: x509: ") || len(w.asked) > 0 {
+		t.Errorf("%v, asked %q", err, w.asked)
 	}
 }
 
