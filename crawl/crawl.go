@@ -22,7 +22,7 @@ import (
 	"chaffinch"
 	"chaffinch/crawl/frontier"
 	"chaffinch/crawl/schedule"
-	"chaffinch/crawl/simhash"
+	"chaffinch/crawl/texts"
 	"chaffinch/internal/disk"
 	"chaffinch/page"
 )
@@ -55,6 +55,9 @@ type Config struct {
 	// after so much time of this run.
 	MaxPages int64
 	MaxTime  time.Duration
+	// Memory bounds the bytes of memory for the fingerprints of texts, by which duplicates
+	// are found; more of them are on disk.
+	Memory int64
 	// ArchiveSize is the size in bytes from which a new archive is begun.
 	ArchiveSize int64
 	// Checkpoint is the number of events after which a checkpoint is written.
@@ -73,6 +76,7 @@ var Default = Config{
 	NearDuplicates: Drop,
 	Schedule:       schedule.Default,
 	Connections:    200,
+	Memory:         64 << 20,
 	ArchiveSize:    1 << 30,
 	Checkpoint:     50_000,
 }
@@ -82,9 +86,6 @@ const (
 	Drop = "drop" // they have no record
 	Keep = "keep"
 )
-
-// nearPages is the number of pages that near-duplicates are looked for among.
-const nearPages = 1 << 20
 
 // Why tells why a run has ended.
 type Why string
@@ -115,9 +116,8 @@ type crawl struct {
 	rules    *rules
 	out      *outputs
 	journal  *journal
-	number   int            // of the journal
-	near     *simhash.Table // of pages with a record: where it stands
-	texts    *textSet
+	number   int           // of the journal
+	texts    *texts.Set    // that it has seen
 	began    time.Time     // of this run
 	before   time.Duration // age of the crawl then
 	events   int           // since the last checkpoint
@@ -134,13 +134,16 @@ func Run(ctx context.Context, cfg Config) (report *Report, err error) {
 	if cfg.Contact == "" {
 		return nil, errors.New("a crawl needs a contact: the e-mail address or web page of the person who crawls, which each request tells")
 	}
-	c := &crawl{cfg: cfg, texts: newTextSet(maxTexts), near: simhash.NewTable(nearPages), status: Status{Reasons: map[string]int64{}, Langs: map[string]int64{}, Failures: map[string]int64{}}}
+	c := &crawl{cfg: cfg, status: Status{Reasons: map[string]int64{}, Langs: map[string]int64{}, Failures: map[string]int64{}}}
 	if c.cfg.Workers <= 0 {
 		c.cfg.Workers = runtime.GOMAXPROCS(0)
 	}
 	c.cpu = make(chan struct{}, c.cfg.Workers)
 	if cfg.Connections < 1 || cfg.MaxPages < 0 || cfg.MaxTime < 0 || cfg.Schedule.Delay < 0 {
 		return nil, fmt.Errorf("%d connections, at most %d pages and %v, a delay of %v: wanted at least one connection, and no negative numbers", cfg.Connections, cfg.MaxPages, cfg.MaxTime, cfg.Schedule.Delay)
+	}
+	if cfg.Memory < texts.MinMemory {
+		return nil, fmt.Errorf("memory: %d bytes, wanted at least %d", cfg.Memory, texts.MinMemory)
 	}
 	if cfg.NearDuplicates != Drop && cfg.NearDuplicates != Keep {
 		return nil, fmt.Errorf("near-duplicates: %q: there are %s and %s", cfg.NearDuplicates, Drop, Keep)
@@ -204,6 +207,9 @@ func (c *crawl) close() error {
 	}
 	if c.rules != nil {
 		errs = append(errs, c.rules.file.Close())
+	}
+	if c.texts != nil {
+		errs = append(errs, c.texts.Close())
 	}
 	if c.sched != nil {
 		errs = append(errs, c.sched.Close())
@@ -359,14 +365,21 @@ func (c *crawl) finish(r *result) error {
 // use, and what the crawl has had, only the owner of the state knows.
 func (c *crawl) judge(r *result) error {
 	refused := c.rules.refused(r.task.Rules, r.task.Path)
+	known, err := c.texts.Has(r.page.Text)
+	if err != nil {
+		return err
+	}
 	switch {
 	case refused != 0:
 		r.page.Reason, r.page.Refused = optedOut, refused.String()
-	case c.texts.has(r.page.Text):
+	case known:
 		r.page.Reason = duplicate
 	}
-	if at, ok := c.near.Find(r.page.Near); ok && r.page.Near != 0 && refused == 0 {
-		var err error
+	at, ok, err := c.texts.Near(r.page.Near)
+	if err != nil {
+		return err
+	}
+	if ok && r.page.Near != 0 && refused == 0 {
 		if r.page.CopyOf, err = c.out.urlAt(at); err != nil {
 			return err
 		}
@@ -439,11 +452,15 @@ func (c *crawl) apply(e event) error {
 		}
 	}
 	if p := e.Page; p != nil {
-		if p.Text != 0 {
-			c.texts.add(p.Text)
+		if p.Text != 0 && p.Reason != duplicate {
+			if err := c.texts.AddText(p.Text); err != nil {
+				return err
+			}
 		}
 		if p.Near != 0 && p.Reason == "" && p.CopyOf == "" {
-			c.near.Add(p.Near, p.Record)
+			if err := c.texts.AddNear(p.Near, p.Record); err != nil {
+				return err
+			}
 		}
 		if p.Reason != "" {
 			c.status.Reasons[p.Reason]++

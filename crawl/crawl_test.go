@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -311,9 +312,10 @@ func TestKilled(t *testing.T) {
 		for {
 			var why Why
 			synctest.Test(t, func(t *testing.T) {
-				left := step * (1 + kills*2)
+				var left atomic.Int64
+				left.Store(int64(step * (1 + kills*2)))
 				stop := disk.Watch(func(disk.Op, string) error {
-					if left--; left < 0 {
+					if left.Add(-1) < 0 {
 						return disk.ErrDead
 					}
 					return nil

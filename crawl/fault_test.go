@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -175,9 +176,10 @@ func TestInterruptedStart(t *testing.T) {
 	disk.Lazy()
 	dir, net := t.TempDir(), newSmallNet()
 	synctest.Test(t, func(t *testing.T) {
-		left := 60
+		var left atomic.Int64
+		left.Store(60)
 		defer disk.Watch(func(disk.Op, string) error {
-			if left--; left < 0 {
+			if left.Add(-1) < 0 {
 				return disk.ErrDead
 			}
 			return nil

@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"errors"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -18,9 +19,10 @@ func TestFullDisk(t *testing.T) {
 	for room := 15; ; room += 60 {
 		var why Why
 		synctest.Test(t, func(t *testing.T) {
-			left := room
+			var left atomic.Int64
+			left.Store(int64(room))
 			defer disk.Watch(func(op disk.Op, _ string) error {
-				if left--; left < 0 && op != disk.OpRemove && op != disk.OpTruncate { // those need no room
+				if left.Add(-1) < 0 && op != disk.OpRemove && op != disk.OpTruncate { // those need no room
 					return syscall.ENOSPC
 				}
 				return nil

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
@@ -27,10 +28,11 @@ func TestNearDuplicates(t *testing.T) {
 			var report *Report
 			for left := 40; report == nil; left += 40 {
 				synctest.Test(t, func(t *testing.T) {
-					n := left
+					var n atomic.Int64
+					n.Store(int64(left))
 					if c.killed {
 						defer disk.Watch(func(disk.Op, string) error {
-							if n--; n < 0 {
+							if n.Add(-1) < 0 {
 								return disk.ErrDead
 							}
 							return nil

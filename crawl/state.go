@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"chaffinch/crawl/schedule"
-	"chaffinch/crawl/simhash"
+	"chaffinch/crawl/texts"
 	"chaffinch/internal/files"
 )
 
@@ -23,8 +23,7 @@ type checkpoint struct {
 	Journal  int // the journal that follows
 	Ends     ends
 	Rules    int64 // length of the file of robots.txt
-	Texts    [2][]uint64
-	Near     simhash.Saved
+	Texts    texts.State
 	Reasons  map[string]int64
 	Langs    map[string]int64
 	Failures map[string]int64
@@ -37,12 +36,16 @@ func (c *crawl) checkpoint() error {
 	if err := errors.Join(c.out.sync(), c.rules.file.Sync(), c.journal.sync()); err != nil {
 		return err
 	}
+	known, err := c.texts.Save()
+	if err != nil {
+		return err
+	}
 	now := c.now()
 	head := checkpoint{
-		At: now, Journal: c.number + 1, Ends: c.out.at, Rules: c.rules.length, Texts: c.texts.save(), Near: c.near.Save(),
+		At: now, Journal: c.number + 1, Ends: c.out.at, Rules: c.rules.length, Texts: known,
 		Reasons: c.status.Reasons, Langs: c.status.Langs, Failures: c.status.Failures,
 	}
-	err := files.Replace(c.path("checkpoint"), func(w io.Writer) error {
+	err = files.Replace(c.path("checkpoint"), func(w io.Writer) error {
 		if err := gob.NewEncoder(w).Encode(head); err != nil {
 			return err
 		}
@@ -59,7 +62,7 @@ func (c *crawl) checkpoint() error {
 	if c.journal, err = openJournal(c.cfg.Dir, c.number, 0); err != nil {
 		return err
 	}
-	return c.sched.Prune()
+	return errors.Join(c.sched.Prune(), c.texts.Prune())
 }
 
 // open begins a crawl, or finds where it was left: the last checkpoint, and the
@@ -98,8 +101,9 @@ func (c *crawl) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.texts.load(head.Texts)
-	c.near.Load(head.Near)
+	if c.texts, err = texts.Open(texts.Config{Dir: c.path("fingerprints"), Memory: c.cfg.Memory}, head.Texts); err != nil {
+		return err
+	}
 	maps.Copy(c.status.Reasons, head.Reasons)
 	maps.Copy(c.status.Langs, head.Langs)
 	maps.Copy(c.status.Failures, head.Failures)

@@ -47,6 +47,7 @@ type crawlCmd struct {
 	Connections int           `group:"Manners" default:"${crawlConnections}" placeholder:"N" help:"Most requests at once, one for each host and IP address. Default: ${default}."`
 
 	Policy       string   `placeholder:"NAME" help:"Order of visits: ${crawlPolicies}. Default: best-first."`
+	Memory       byteSize `default:"64MiB" placeholder:"SIZE" help:"Memory for the fingerprints of texts, by which duplicates are found; more of them are on disk. Default: ${default}."`
 	ArchiveSize  byteSize `default:"1GB" placeholder:"SIZE" help:"Size from which a new WARC file is begun. Default: ${default}."`
 	Jobs         int      `short:"j" placeholder:"N" help:"Pages that are cleaned at once. Default: one for each processor."`
 	Proxy        string   `placeholder:"URL" help:"HTTP proxy."`
@@ -222,6 +223,7 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 	cfg.Again, cfg.NearDuplicates = c.Again, cmp.Or(c.NearDuplicates, cfg.NearDuplicates)
 	cfg.Dir, cfg.Connections, cfg.Workers = c.Out, c.Connections, c.Jobs
 	cfg.MaxPages, cfg.MaxTime, cfg.ArchiveSize = c.MaxPages, c.MaxTime, int64(c.ArchiveSize)
+	cfg.Memory = int64(c.Memory)
 	net := fetch.Default
 	net.UserAgent = fmt.Sprintf("%s/%s (+%s)", crawl.Agent, programVersion(), cfg.Contact)
 	net.Proxy, net.AllowPrivate = c.Proxy, c.AllowPrivate

@@ -8,6 +8,7 @@
 package simhash
 
 import (
+	"iter"
 	"math/bits"
 	"slices"
 
@@ -88,14 +89,15 @@ var spread = func() (t [256]uint64) {
 // Near is the number of bits in which near-duplicates differ at most.
 const Near = 3
 
+// Blocks of BlockBits: of Near+1 blocks one is the same in near-duplicates.
 const (
-	// blocks of blockBits: of Near+1 blocks one is the same in near-duplicates.
-	blocks    = Near + 1
-	blockBits = 64 / blocks
-	// maxLooks bounds the fingerprints that are compared for each block: in a table of
-	// a million unlike texts there are about 16.
-	maxLooks = 4096
+	Blocks    = Near + 1
+	BlockBits = 64 / Blocks
 )
+
+// maxLooks bounds the fingerprints that are compared for each block: in a table of
+// a million unlike texts there are about 16.
+const maxLooks = 4096
 
 // Table holds the last fingerprints that were added, each with a value, and finds
 // those near another one. What it finds depends on the order of Add alone.
@@ -103,13 +105,13 @@ type Table struct {
 	size    int
 	count   int // that were ever added; the n-th of them has number n, from 1 on
 	entries []entry
-	last    [blocks][]uint32 // by the bits of a block: the last number with these
+	last    [Blocks][]uint32 // by the bits of a block: the last number with these
 }
 
 type entry struct {
 	print uint64
 	value int64
-	prev  [blocks]uint32 // the number before with the same block
+	prev  [Blocks]uint32 // the number before with the same block
 }
 
 // NewTable returns a table of the last size fingerprints. It takes 32 bytes for each,
@@ -117,12 +119,12 @@ type entry struct {
 func NewTable(size int) *Table {
 	t := &Table{size: size}
 	for b := range t.last {
-		t.last[b] = make([]uint32, 1<<blockBits)
+		t.last[b] = make([]uint32, 1<<BlockBits)
 	}
 	return t
 }
 
-func block(print uint64, b int) uint64 { return print >> (b * blockBits) & (1<<blockBits - 1) }
+func block(print uint64, b int) uint64 { return print >> (b * BlockBits) & (1<<BlockBits - 1) }
 
 // Add adds a fingerprint; of a full table the oldest goes.
 func (t *Table) Add(print uint64, value int64) {
@@ -139,11 +141,11 @@ func (t *Table) Add(print uint64, value int64) {
 	t.entries[(t.count-1)%t.size] = e
 }
 
-// Find returns the value of the fingerprint nearest to print, of equally near ones the
+// Find returns the fingerprint nearest to print and its value, of equally near ones the
 // latest; ok is false if none differs in at most Near bits.
-func (t *Table) Find(print uint64) (value int64, ok bool) {
+func (t *Table) Find(print uint64) (near uint64, value int64, ok bool) {
 	nearest, found := Near+1, 0
-	for b := range blocks {
+	for b := range Blocks {
 		n := int(t.last[b][block(print, b)])
 		for range maxLooks {
 			if n == 0 || n+t.size <= t.count { // gone, and all before it
@@ -151,33 +153,24 @@ func (t *Table) Find(print uint64) (value int64, ok bool) {
 			}
 			e := &t.entries[(n-1)%t.size]
 			if d := bits.OnesCount64(e.print ^ print); d < nearest || d == nearest && d <= Near && n > found {
-				nearest, found, value = d, n, e.value
+				nearest, found, near, value = d, n, e.print, e.value
 			}
 			n = int(e.prev[b])
 		}
 	}
-	return value, found > 0
+	return near, value, found > 0
 }
 
-// Saved has the entries of a table, oldest first.
-type Saved struct {
-	Prints []uint64
-	Values []int64
-}
+// Len returns the number of fingerprints in the table.
+func (t *Table) Len() int { return len(t.entries) }
 
-// Save returns what Load makes the table of again.
-func (t *Table) Save() (s Saved) {
-	for n := max(t.count-t.size, 0); n < t.count; n++ {
-		e := &t.entries[n%t.size]
-		s.Prints = append(s.Prints, e.print)
-		s.Values = append(s.Values, e.value)
-	}
-	return s
-}
-
-// Load adds what was saved.
-func (t *Table) Load(s Saved) {
-	for i, print := range s.Prints {
-		t.Add(print, s.Values[i])
+// All returns the fingerprints in the table with their values, the oldest first.
+func (t *Table) All() iter.Seq2[uint64, int64] {
+	return func(yield func(uint64, int64) bool) {
+		for n := max(t.count-t.size, 0); n < t.count; n++ {
+			if e := &t.entries[n%t.size]; !yield(e.print, e.value) {
+				return
+			}
+		}
 	}
 }

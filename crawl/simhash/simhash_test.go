@@ -58,8 +58,7 @@ func (p *plain) find(size int, print uint64) (value int64, ok bool) {
 	return value, ok
 }
 
-// TestTable compares a table with one that looks at all, and with itself saved and
-// loaded.
+// TestTable compares a table with one that looks at all, and with one made of its entries.
 func TestTable(t *testing.T) {
 	const size = 200
 	r := rand.New(rand.NewPCG(3, 4))
@@ -73,19 +72,24 @@ func TestTable(t *testing.T) {
 				print ^= 1 << r.IntN(64)
 			}
 		}
-		value, ok := table.Find(print)
+		near, value, ok := table.Find(print)
 		want, wanted := all.find(size, print)
 		if value != want || ok != wanted {
 			t.Fatalf("%d: found %d, %v, want %d, %v", i, value, ok, want, wanted)
 		}
 		if ok {
+			if bits.OnesCount64(near^print) > Near {
+				t.Fatalf("%d: %x is not near %x", i, near, print)
+			}
 			found++
 		}
 		table.Add(print, i)
 		all.prints, all.values = append(all.prints, print), append(all.values, i)
 		if r.IntN(100) == 0 {
 			again := NewTable(size)
-			again.Load(table.Save())
+			for print, value := range table.All() {
+				again.Add(print, value)
+			}
 			table = again
 		}
 	}

@@ -1,6 +1,7 @@
 package extsort
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -153,7 +154,7 @@ func (f *Folder) Compact(runs []Run, cfg WriterConfig) (now, old []Run, err erro
 		for excess := len(now) - fan; excess > 0 && len(left) > 1; {
 			// One of the places that memory has is for what is written.
 			n := min(excess+1, max(fan-1, 2), len(left))
-			run, err := f.mergeRuns(left[:n], cfg)
+			run, err := f.Join(context.Background(), left[:n], cfg)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -174,7 +175,8 @@ func (f *Folder) Compact(runs []Run, cfg WriterConfig) (now, old []Run, err erro
 	return now, old, nil
 }
 
-func (f *Folder) mergeRuns(runs []Run, cfg WriterConfig) (Run, error) {
+// Join merges runs into one, which is to replace them; see [Folder.Compact].
+func (f *Folder) Join(ctx context.Context, runs []Run, cfg WriterConfig) (Run, error) {
 	m, err := f.Merge(runs, MergeConfig{Memory: max(cfg.Memory-readBytes, readBytes)})
 	if err != nil {
 		return Run{}, err
@@ -191,8 +193,11 @@ func (f *Folder) mergeRuns(runs []Run, cfg WriterConfig) (Run, error) {
 	}
 	p := packer{out: out, buf: make([]byte, max(readBytes, l.blockBytes()+sumSize))}
 	var last []byte
-	for {
+	for n := int64(0); ; n++ {
 		rec, err := m.Next()
+		if err == nil && n%(1<<16) == 0 {
+			err = ctx.Err()
+		}
 		if err != nil {
 			out.file.Discard()
 			return Run{}, err

@@ -1,0 +1,334 @@
+// Package texts finds the texts that a crawl has seen before: exact copies by a hash, and
+// near-duplicates by a fingerprint of package simhash.
+//
+// Hashes and fingerprints are held in memory up to a limit, and then in sorted runs on
+// disk, which are merged in the background, so that there are few of them (a log-structured
+// merge tree; O'Neil and others 1996). A fingerprint is there four times, ordered by each
+// of its blocks (Manku and others 2007, section 3). What is found depends on the texts and
+// their order alone, not on the memory.
+package texts
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"chaffinch/crawl/simhash"
+	"chaffinch/internal/extsort"
+	"chaffinch/internal/guard"
+)
+
+// Config holds the settings of a [Set].
+type Config struct {
+	// Dir is the folder of the runs; no other files may be in it.
+	Dir string
+	// Memory bounds the bytes of memory that the set takes.
+	Memory int64
+}
+
+// MinMemory is the least memory of a set.
+const MinMemory = 8 << 20
+
+// Run is a file of a set.
+type Run struct {
+	Name    string
+	Records int64
+}
+
+// State lists the files of a set: with them [Open] opens it again.
+type State struct{ Runs []Run }
+
+// Set holds the texts. It is not safe for concurrent use.
+type Set struct {
+	cfg    Config
+	folder *extsort.Folder
+	most   int // texts, and fingerprints, that are held in memory
+	young  map[uint64]struct{}
+	near   *simhash.Table
+	runs   []run // the oldest and largest ones first
+	saved  State
+	old    []extsort.Run // runs that were merged, and are part of a state that may be needed
+
+	merging chan merged // nil if no merge runs
+	cancel  context.CancelFunc
+}
+
+// run is a run with a way to look records up.
+type run struct {
+	extsort.Run
+	*extsort.Finder
+}
+
+// merged is the result of a merge of the runs from one on.
+type merged struct {
+	first, n int
+	run      extsort.Run
+	err      error
+}
+
+// A record is the number of a table, a key, and the place of a record; the first table
+// holds the hashes of texts, the others fingerprints, rotated so that one block comes first.
+const (
+	tableBytes = 1
+	keyBytes   = 8
+	record     = tableBytes + keyBytes + 8
+	tables     = 1 + simhash.Blocks
+)
+
+const (
+	// textBytes is what a text takes in memory with its fingerprint.
+	textBytes = 20 + 32
+	// growth is how much larger a run is at least than the ones after it together.
+	growth = 3
+	// maxLooks bounds the fingerprints of a run that are compared for each block: among a
+	// hundred million unlike texts there are about 1,500.
+	maxLooks = 1 << 16
+)
+
+// Open opens the set that a state describes; the zero state is an empty one.
+func Open(cfg Config, from State) (s *Set, err error) {
+	if cfg.Memory < MinMemory {
+		return nil, fmt.Errorf("memory for fingerprints: %d bytes, wanted at least %d", cfg.Memory, MinMemory)
+	}
+	s = &Set{cfg: cfg, most: int(cfg.Memory / 2 / textBytes), saved: from}
+	if s.folder, err = extsort.OpenFolder(cfg.Dir); err != nil {
+		return nil, err
+	}
+	s.forget()
+	list := make([]extsort.Run, len(from.Runs))
+	for i, r := range from.Runs {
+		list[i] = extsort.Run{Name: r.Name, Records: r.Records, Record: record, Key: record}
+	}
+	if err := s.folder.Sweep(list); err != nil {
+		return nil, err
+	}
+	for _, r := range list {
+		if err := s.open(r); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+	}
+	return s, nil
+}
+
+// forget empties the memory.
+func (s *Set) forget() {
+	s.young, s.near = map[uint64]struct{}{}, simhash.NewTable(s.most)
+}
+
+func (s *Set) open(r extsort.Run) error {
+	x, err := s.folder.Finder(r)
+	if err == nil {
+		s.runs = append(s.runs, run{r, x})
+	}
+	return err
+}
+
+// Close ends a merge and closes the files. What was not saved is lost.
+func (s *Set) Close() (err error) {
+	if s.merging != nil {
+		s.cancel()
+		<-s.merging
+	}
+	for _, r := range s.runs {
+		err = errors.Join(err, r.Close())
+	}
+	return err
+}
+
+// Has reports whether a text of this hash was added.
+func (s *Set) Has(text uint64) (found bool, err error) {
+	if _, ok := s.young[text]; ok {
+		return true, nil
+	}
+	prefix := binary.BigEndian.AppendUint64([]byte{0}, text)
+	for i := len(s.runs) - 1; i >= 0 && !found && err == nil; i-- {
+		err = s.runs[i].Prefix(prefix, func([]byte) bool { found = true; return false })
+	}
+	return found, err
+}
+
+// Near returns the place that was added with the fingerprint nearest to print, of equally
+// near ones the greatest; ok is false if none differs in at most [simhash.Near] bits.
+func (s *Set) Near(fingerprint uint64) (place int64, ok bool, err error) {
+	nearest := simhash.Near + 1
+	look := func(p uint64, at int64) {
+		if d := bits.OnesCount64(p ^ fingerprint); d < nearest || d == nearest && ok && at > place {
+			nearest, place, ok = d, at, true
+		}
+	}
+	if print, at, found := s.near.Find(fingerprint); found {
+		look(print, at)
+	}
+	for b := range simhash.Blocks {
+		turn := simhash.BlockBits * b
+		turned := bits.RotateLeft64(fingerprint, turn)
+		prefix := binary.BigEndian.AppendUint16([]byte{byte(1 + b)}, uint16(turned>>(64-simhash.BlockBits)))
+		for _, r := range s.runs {
+			looks := 0
+			err := r.Prefix(prefix, func(rec []byte) bool {
+				look(bits.RotateLeft64(binary.BigEndian.Uint64(rec[tableBytes:]), -turn), int64(binary.BigEndian.Uint64(rec[tableBytes+keyBytes:])))
+				looks++
+				return looks < maxLooks
+			})
+			if err != nil {
+				return 0, false, err
+			}
+		}
+	}
+	return place, ok, nil
+}
+
+// AddText adds a text.
+func (s *Set) AddText(text uint64) error {
+	if err := s.full(); err != nil {
+		return err
+	}
+	s.young[text] = struct{}{}
+	return nil
+}
+
+// AddNear adds the fingerprint of a text whose record is at a place.
+func (s *Set) AddNear(fingerprint uint64, place int64) error {
+	if err := s.full(); err != nil {
+		return err
+	}
+	s.near.Add(fingerprint, place)
+	return nil
+}
+
+// full makes space in memory if there is none.
+func (s *Set) full() error {
+	if len(s.young) < s.most && s.near.Len() < s.most {
+		return nil
+	}
+	return s.flush()
+}
+
+// flush writes what is in memory to disk.
+func (s *Set) flush() error {
+	if len(s.young) > 0 || s.near.Len() > 0 {
+		list, err := s.write()
+		if err != nil {
+			return err
+		}
+		for _, r := range list {
+			if err := s.open(r); err != nil {
+				return err
+			}
+		}
+		s.forget()
+	}
+	return s.merge()
+}
+
+// writerConfig is how runs are written.
+func (s *Set) writerConfig() extsort.WriterConfig {
+	return extsort.WriterConfig{Prefix: "texts", Record: record, Key: record, Memory: s.cfg.Memory / 8, Unique: true}
+}
+
+func (s *Set) write() ([]extsort.Run, error) {
+	w, err := s.folder.NewWriter(s.writerConfig())
+	if err != nil {
+		return nil, err
+	}
+	add := func(table int, key, place uint64) error {
+		rec, err := w.Add()
+		if err == nil {
+			rec[0] = byte(table)
+			binary.BigEndian.PutUint64(rec[tableBytes:], key)
+			binary.BigEndian.PutUint64(rec[tableBytes+keyBytes:], place)
+		}
+		return err
+	}
+	for text := range s.young { // they are sorted
+		if err := add(0, text, 0); err != nil {
+			return nil, err
+		}
+	}
+	for print, place := range s.near.All() {
+		for b := range simhash.Blocks {
+			if err := add(1+b, bits.RotateLeft64(print, simhash.BlockBits*b), uint64(place)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return w.Flush()
+}
+
+// merge takes over the result of a merge that has ended, and begins another if the last
+// runs are not much smaller than the one before them.
+func (s *Set) merge() error {
+	if s.merging != nil {
+		select {
+		case m := <-s.merging:
+			s.merging = nil
+			if m.err != nil {
+				return m.err
+			}
+			x, err := s.folder.Finder(m.run)
+			if err != nil {
+				return err
+			}
+			for _, r := range s.runs[m.first : m.first+m.n] {
+				s.old = append(s.old, r.Run)
+				if err := r.Close(); err != nil {
+					return errors.Join(err, x.Close())
+				}
+			}
+			s.runs = slices.Replace(s.runs, m.first, m.first+m.n, run{m.run, x})
+		default:
+			return nil
+		}
+	}
+	first, after := len(s.runs), int64(0)
+	for first > 0 && (first == len(s.runs) || s.runs[first-1].Records < growth*after) {
+		first--
+		after += s.runs[first].Records
+	}
+	if len(s.runs)-first < 2 {
+		return nil
+	}
+	list := make([]extsort.Run, 0, len(s.runs)-first)
+	for _, r := range s.runs[first:] {
+		list = append(list, r.Run)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan merged, 1)
+	s.merging, s.cancel = done, cancel
+	cfg := s.writerConfig()
+	go func() {
+		m := merged{first: first, n: len(list)}
+		m.err = guard.Do(func() (err error) { m.run, err = s.folder.Join(ctx, list, cfg); return err })
+		done <- m
+	}()
+	return nil
+}
+
+// Save writes what is in memory to disk, and returns what [Open] needs. The files that
+// only earlier states need are there until Prune.
+func (s *Set) Save() (State, error) {
+	if err := s.flush(); err != nil {
+		return State{}, err
+	}
+	s.saved = State{}
+	for _, r := range s.runs {
+		s.saved.Runs = append(s.saved.Runs, Run{r.Name, r.Records})
+	}
+	return s.saved, nil
+}
+
+// Prune removes the files that the last state does not need.
+func (s *Set) Prune() error {
+	var gone []extsort.Run
+	s.old = slices.DeleteFunc(s.old, func(r extsort.Run) bool {
+		if slices.Contains(s.saved.Runs, Run{r.Name, r.Records}) {
+			return false
+		}
+		gone = append(gone, r)
+		return true
+	})
+	return s.folder.Remove(gone)
+}

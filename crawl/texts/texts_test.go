@@ -1,0 +1,201 @@
+package texts
+
+import (
+	"errors"
+	"math/bits"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"chaffinch/crawl/simhash"
+	"chaffinch/internal/disk"
+)
+
+// plain looks at all texts.
+type plain struct {
+	texts  map[uint64]bool
+	prints []uint64
+}
+
+func (p *plain) near(print uint64) (place int64, ok bool) {
+	nearest := simhash.Near + 1
+	for i, x := range p.prints {
+		if d := bits.OnesCount64(x ^ print); d < nearest || d == nearest && ok {
+			nearest, place, ok = d, int64(i), true
+		}
+	}
+	return place, ok
+}
+
+// TestSet compares a set that holds little in memory with a look at all texts, while it is
+// saved, closed and opened again, with and without what came after it was saved last.
+func TestSet(t *testing.T) {
+	disk.Lazy()
+	rng := rand.New(rand.NewPCG(1, 2))
+	cfg := Config{Dir: t.TempDir(), Memory: MinMemory}
+	open := func(from State) *Set {
+		s, err := Open(cfg, from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.most = 50
+		return s
+	}
+	s, all := open(State{}), plain{texts: map[uint64]bool{}}
+	var state State
+	saved, texts := 0, []uint64{} // when it was saved; all texts in order
+	most, exact, found := 0, 0, 0
+	for i := range 6000 {
+		text, print := uint64(rng.IntN(5000)), rng.Uint64()
+		if n := len(all.prints); n > 0 && rng.IntN(2) == 0 {
+			print = all.prints[rng.IntN(n)]
+			for range rng.IntN(6) {
+				print ^= 1 << rng.IntN(64)
+			}
+		}
+		has, err := s.Has(text)
+		if err != nil || has != all.texts[text] {
+			t.Fatalf("%d: has %d: %v, %v", i, text, has, err)
+		}
+		place, ok, err := s.Near(print)
+		if want, wanted := all.near(print); err != nil || place != want || ok != wanted {
+			t.Fatalf("%d: near %x: %d, %v, %v; want %d, %v", i, print, place, ok, err, want, wanted)
+		}
+		if has {
+			exact++
+		}
+		if ok {
+			found++
+		}
+		all.texts[text] = true
+		texts, all.prints = append(texts, text), append(all.prints, print)
+		add := func(i int) {
+			if err := s.AddText(texts[i]); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.AddNear(all.prints[i], int64(i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		add(i)
+		most = max(most, len(s.runs))
+		switch rng.IntN(200) {
+		case 0:
+			if state, err = s.Save(); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Prune(); err != nil {
+				t.Fatal(err)
+			}
+			saved = i + 1
+		case 1: // as after a kill: what came after the last state is added again
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			s = open(state)
+			for k := saved; k <= i; k++ {
+				add(k)
+			}
+		}
+	}
+	if exact < 1000 || found < 1500 || found > 4500 || most > 20 {
+		t.Errorf("%d known texts, %d near others, up to %d runs: the test shows nothing", exact, found, most)
+	}
+	state, err := s.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = open(state)
+	defer s.Close()
+	if files, err := os.ReadDir(cfg.Dir); err != nil || len(files) != len(state.Runs) {
+		t.Errorf("%d files for %d runs, %v", len(files), len(state.Runs), err)
+	}
+}
+
+// TestMemory wants a set of many texts to hold few of them in memory, and to know them all.
+func TestMemory(t *testing.T) {
+	disk.Lazy()
+	s, err := Open(Config{Dir: t.TempDir(), Memory: MinMemory}, State{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	const texts = 500_000
+	for i := range uint64(texts) {
+		if err := s.AddText(i * 0x9e3779b97f4a7c15); err != nil {
+			t.Fatal(err)
+		}
+		if len(s.young) > MinMemory/2/textBytes {
+			t.Fatalf("%d texts are in memory", len(s.young))
+		}
+	}
+	for i := uint64(0); i < texts; i += 997 {
+		if ok, err := s.Has(i * 0x9e3779b97f4a7c15); !ok || err != nil {
+			t.Fatalf("text %d of %d is not known: %v", i, texts, err)
+		}
+		if ok, err := s.Has((i + texts) * 0x9e3779b97f4a7c15); ok || err != nil {
+			t.Fatalf("a text that was not added is known: %v", err)
+		}
+	}
+}
+
+// TestLost wants a set whose file is gone to be an error, not a set that knows less.
+func TestLost(t *testing.T) {
+	disk.Lazy()
+	cfg := Config{Dir: t.TempDir(), Memory: MinMemory}
+	s, err := Open(cfg, State{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.AddText(7); err != nil {
+		t.Fatal(err)
+	}
+	state, err := s.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(cfg.Dir, state.Runs[0].Name)); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := Open(cfg, state); err == nil {
+		s.Close()
+		t.Error("a set without its file was opened")
+	}
+}
+
+// BenchmarkSet adds unlike texts, each looked up before, with a checkpoint after as many as
+// a crawl has. -benchtime sets their number, as in 4000000x.
+func BenchmarkSet(b *testing.B) {
+	disk.Lazy()
+	s, err := Open(Config{Dir: b.TempDir(), Memory: 64 << 20}, State{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	rng := rand.New(rand.NewPCG(1, 2))
+	n := int64(0)
+	for b.Loop() {
+		n++
+		text, print := rng.Uint64(), rng.Uint64()
+		_, err := s.Has(text)
+		_, _, err2 := s.Near(print)
+		if err := errors.Join(err, err2, s.AddText(text), s.AddNear(print, n)); err != nil {
+			b.Fatal(err)
+		}
+		if n%25_000 == 0 {
+			if _, err := s.Save(); err != nil {
+				b.Fatal(err)
+			}
+			if err := s.Prune(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
