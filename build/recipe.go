@@ -424,7 +424,10 @@ func (e *Export) output() (recipe.Output, error) {
 		}
 	}
 	o.Format = cmp.Or(o.Format, "text")
-	return o, nil
+	if e.isFolder() {
+		return o, nil
+	}
+	return o, o.CheckName(e.File)
 }
 
 // JSON returns the recipe as JSON, with all that it leaves out.

@@ -89,20 +89,8 @@ func (r *Reader) All() iter.Seq2[*Doc, error] { return sequence.Of(r.Next, seque
 // is the caller's until it is given to Release; any number may be held.
 func (r *Reader) Next() (*Doc, error) {
 	for {
-		if r.form == nil {
-			if r.files.Ended() {
-				return nil, io.EOF
-			}
-			if err := r.openFile(); err != nil {
-				if len(r.files.List) == 1 {
-					return nil, &page.Error{File: r.files.Here().Name, Offset: -1, Err: err}
-				}
-				r.wrong(0, -1, fmt.Errorf("left out: %w", err))
-			}
-			if r.form == nil {
-				r.closeFile()
-				continue
-			}
+		if err := r.begin(); err != nil {
+			return nil, err
 		}
 		d := r.docs.Get().(*Doc)
 		d.reset()
@@ -121,6 +109,26 @@ func (r *Reader) Next() (*Doc, error) {
 		r.Release(d)
 		r.closeFile()
 	}
+}
+
+// begin opens the next file that holds something to read, unless one is open; io.EOF
+// if there is none.
+func (r *Reader) begin() error {
+	for r.form == nil {
+		if r.files.Ended() {
+			return io.EOF
+		}
+		if err := r.openFile(); err != nil {
+			if len(r.files.List) == 1 {
+				return &page.Error{File: r.files.Here().Name, Offset: -1, Err: err}
+			}
+			r.wrong(0, -1, fmt.Errorf("left out: %w", err))
+		}
+		if r.form == nil {
+			r.closeFile()
+		}
+	}
+	return nil
 }
 
 // maxKept is the size from which the buffers of a document are not kept for the

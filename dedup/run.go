@@ -113,6 +113,11 @@ func (r *run) open(outside func([]byte)) (src fileSource, err error) {
 	if slices.Contains(r.job.Inputs, "-") {
 		cfg.Stdin = r.stdin()
 	}
+	if outside == nil {
+		if err := collection.CheckOutputs(r.job.Inputs, cfg, r.job.Out, r.job.Dropped); err != nil {
+			return src, err
+		}
+	}
 	src.Reader, err = collection.Open(r.job.Inputs, cfg)
 	return src, err
 }

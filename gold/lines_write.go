@@ -5,8 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"path"
 	"strings"
+
+	"chaffinch/format/suffix"
 )
 
 // The labels of lines as they are written.
@@ -26,7 +27,7 @@ func LineLabel(text bool) string {
 // WriteLineDocs writes the documents to w in the format that the ending of a
 // file's name stands for: JSON lines for .jsonl, else a table.
 func WriteLineDocs(w io.Writer, name string, docs []*LineDoc) error {
-	if strings.EqualFold(path.Ext(name), ".jsonl") {
+	if suffix.Of(name).Format == "jsonl" {
 		return writeLineJSONL(w, docs)
 	}
 	return writeLineTSV(w, docs)

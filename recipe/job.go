@@ -100,6 +100,16 @@ func (j *Job) Check() error {
 	if j.Registry && !toFile {
 		return setting("registry", "standard output, wanted a vertical in a file")
 	}
+	if toFile {
+		if err := checkOutput(format, j.Out); err != nil {
+			return err
+		}
+	}
+	for i, name := range j.Aside[:min(len(j.Aside), len(j.Recipe.Output.Aside))] {
+		if err := checkOutput(j.Recipe.Output.Aside[i].Format, name); err != nil {
+			return err
+		}
+	}
 	if j.Tagger == nil {
 		return nil
 	}

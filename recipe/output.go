@@ -2,41 +2,26 @@ package recipe
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 
+	"chaffinch/format/suffix"
 	"chaffinch/internal/packed"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 )
 
-// FormatOfName returns the format that the name of an output file asks for, which
-// may end as that of a packed file: "" for a name without a suffix. A suffix that is
-// not known is an error.
+// FormatOfName returns the format that the name of an output file promises, which may
+// end as that of a packed file: "" for a name without a suffix. A suffix of no format
+// of [Formats] is an error.
 func FormatOfName(name string) (string, error) {
-	kind, base := packed.CutSuffix(strings.ToLower(filepath.Base(name)))
-	if kind != packed.Plain && !kind.Writes() {
-		return "", fmt.Errorf("output %s: %s is not written: take %s", name, kind, packed.WrittenSuffixes())
+	p := suffix.Of(name)
+	if err := suffix.CheckPacking(name); err != nil {
+		return "", err
 	}
-	ext := filepath.Ext(base)
-	switch ext {
-	case "", base: // a hidden file is no suffix
-		return "", nil
-	case ".vertical":
-		ext = ".vert"
-	case ".prevertical":
-		ext = ".prevert"
-	case ".markdown":
-		ext = ".md"
-	case ".ndjson":
-		ext = ".jsonl"
+	if _, err := formatOf(p.Format); err == nil || p.Suffix == "" {
+		return p.Format, nil
 	}
-	for _, f := range Formats {
-		if ext == f.Ext {
-			return f.Name, nil
-		}
-	}
-	return "", fmt.Errorf("output %s: suffix %s is not known: take one of %s, each also with %s after it, or name the format", name, ext, suffixList(), packed.WrittenSuffixes())
+	return "", fmt.Errorf("output %s: suffix %s is not known: take one of %s, each also with %s after it, or name the format", name, p.Suffix, suffixList(), packed.WrittenSuffixes())
 }
 
 func suffixList() string {
@@ -59,12 +44,8 @@ func (o *Output) Joins(name string) bool {
 	return !framed && !packs
 }
 
-// isArray tells whether a file of that name holds one JSON value: lines of JSON
-// are none.
-func isArray(name string) bool {
-	_, name = packed.CutSuffix(name)
-	return strings.EqualFold(filepath.Ext(name), ".json")
-}
+// isArray reports whether a file of that name holds one JSON value, not lines of JSON.
+func isArray(name string) bool { return suffix.Of(name).Format == "json" }
 
 // array writes the lines of an encoder as elements of one JSON array.
 type array struct{ pipeline.Encoder }
@@ -81,17 +62,32 @@ func (a array) Append(dst []byte, p *page.Page) []byte {
 // Frame returns the brackets and commas.
 func (array) Frame() (head, between, tail string) { return "[\n", ",\n", "\n]\n" }
 
-// suit makes the encoder what the name of an output file says.
+// suit makes the encoder what the name of an output file promises.
 func suit(enc pipeline.Encoder, format, out string) (pipeline.Encoder, error) {
-	kind, _ := packed.CutSuffix(out)
-	if _, packs := enc.(pipeline.Packer); packs && kind != packed.Plain {
-		return nil, fmt.Errorf("output %s: format %s is packed by itself: leave out the suffix of %s", out, format, kind)
+	if err := checkOutput(format, out); err != nil {
+		return nil, err
 	}
-	if !isArray(out) {
-		return enc, nil
+	if isArray(out) {
+		return array{enc}, nil
 	}
-	if format != "json" && format != "jsonl" {
-		return nil, fmt.Errorf("output %s: format %s is not JSON: give the file another suffix, or leave out the format", out, format)
+	return enc, nil
+}
+
+// CheckName returns an error if a file of that name cannot hold the output.
+func (o *Output) CheckName(name string) error { return checkOutput(o.Format, name) }
+
+// checkOutput returns an error if an output of that name cannot be of a format.
+func checkOutput(format, out string) error {
+	written := []string{format}
+	switch format {
+	case "json": // the suffix decides whether records are lines or an array
+		written = append(written, "jsonl")
+	case "jsonl":
+		written = append(written, "json")
+	case "parquet":
+		if p := suffix.Of(out); p.Packing != "" {
+			return fmt.Errorf("output %s: format %s is packed by itself: leave out the suffix of %s", out, format, p.Packing)
+		}
 	}
-	return array{enc}, nil
+	return suffix.Check(out, written...)
 }

@@ -16,8 +16,11 @@ import (
 	"chaffinch/cluster"
 	"chaffinch/dedup"
 	"chaffinch/filter/job"
+	"chaffinch/format/suffix"
 	"chaffinch/internal/files"
 	"chaffinch/internal/merge"
+	"chaffinch/internal/packed"
+	"chaffinch/internal/parallel"
 	"chaffinch/internal/workdir"
 	"chaffinch/pipeline"
 	"chaffinch/store"
@@ -242,14 +245,19 @@ func (c *buildMergeCmd) files(ctx context.Context, con *console, p *cluster.Plan
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
+	if err := mergedName(name, set.Outputs[0].Name); err != nil {
+		return err
+	}
+	for _, o := range set.Outputs {
+		if !o.Joins {
+			return fmt.Errorf("%s: files of this format cannot be put one behind the other: take those in %s as they are", o.Name, filepath.Join(c.Shards, p.Job))
+		}
+	}
 	for i, o := range set.Outputs {
 		if i > 0 {
 			name = o.Name
 		}
-		if !o.Joins {
-			return fmt.Errorf("%s: files of this format cannot be put one behind the other: take those in %s as they are", o.Name, filepath.Join(c.Shards, p.Job))
-		}
-		if err := files.Replace(filepath.Join(dir, name), func(w io.Writer) error { return cluster.Concat(ctx, s, p, p.Job, o.Name, w) }); err != nil {
+		if err := concat(ctx, s, p, o.Name, filepath.Join(dir, name)); err != nil {
 			return err
 		}
 	}
@@ -257,6 +265,35 @@ func (c *buildMergeCmd) files(ctx context.Context, con *console, p *cluster.Plan
 		return err
 	}
 	return c.tell(ctx, con, p, s)
+}
+
+// mergedName returns an error if the name of a merged file promises another format than
+// the name of the file that the shards are parts of.
+func mergedName(name, part string) error {
+	format := suffix.Of(part).Format
+	if format == "" && suffix.Of(name).Format != "" {
+		return fmt.Errorf("output %s: the shards are parts of %s, whose name has no suffix of a format: leave the suffix out", name, part)
+	}
+	return suffix.Check(name, format)
+}
+
+// concat puts the parts of an output together, packed as the name of the file says.
+func concat(ctx context.Context, s store.Store, p *cluster.Plan, part, file string) error {
+	join := func(w io.Writer) error { return cluster.Concat(ctx, s, p, p.Job, part, w) }
+	if suffix.Of(part).Packing == suffix.Of(file).Packing {
+		return files.Replace(file, join)
+	}
+	return files.ReplacePacked(file, func(w io.Writer) error {
+		return parallel.Pipe(join, func(in io.Reader) error {
+			r, err := packed.NewReader(in, packed.Own)
+			if err != nil {
+				return err
+			}
+			defer r.Close()
+			_, err = io.Copy(w, r)
+			return err
+		})
+	})
 }
 
 // tell writes the summary of all shards.

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 
 	evaldedup "chaffinch/eval/dedup"
+	"chaffinch/format/suffix"
 	"chaffinch/internal/settings"
 )
 
@@ -64,6 +64,9 @@ func (c *evalDedupCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if c.SaveDocs != "" {
+		if err := suffix.Check(c.SaveDocs, "jsonl"); err != nil {
+			return err
+		}
 		return writeFile(c.SaveDocs, set.WriteJSONL)
 	}
 	if len(c.Method)+len(c.Predictions) == 0 {
@@ -121,7 +124,7 @@ func (c *evalDedupCmd) grow(ctx context.Context, con *console, cfg evaldedup.Con
 		return fmt.Errorf("--grow %w", err)
 	}
 	return writeFile(c.SaveDocs, func(w io.Writer) error {
-		g := evaldedup.Growth{Bytes: size, Vertical: filepath.Ext(c.SaveDocs) == ".vert", Seed: c.Seed}
+		g := evaldedup.Growth{Bytes: size, Vertical: suffix.Of(c.SaveDocs).Format == "vertical", Seed: c.Seed}
 		docs, words, err := evaldedup.Grow(ctx, w, c.Data, cfg, g)
 		if err == nil {
 			fmt.Fprintf(con.err, "%s: %s, %s\n", c.SaveDocs, count(docs, "document"), count(words, "word"))

@@ -140,6 +140,9 @@ func (c *filterFlags) ranks(ctx context.Context, con *console, j job.Job) error 
 	if c.Errors != "" || c.Summary != "" || c.Resume || c.Force {
 		return errors.New("--rank: it goes without --errors and --summary, which build merge tells, and without --resume and --force: what is done is not done again")
 	}
+	if err := collection.CheckOutputs(j.Inputs, j.Input, c.Out, c.Dropped); err != nil {
+		return err
+	}
 	outputs := []rankOutput{{base(c.Out), true}}
 	if c.Dropped != "" {
 		outputs = append(outputs, rankOutput{base(c.Dropped), true})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -8,8 +9,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"chaffinch/format/suffix"
 	"chaffinch/internal/files"
-	"chaffinch/internal/packed"
 	"chaffinch/recipe"
 )
 
@@ -38,22 +39,66 @@ var otherFlags = []string{"temp-dir", "scratch", "path", "dir", "dedup run --ind
 // packedOutputs are the outputs that are packed if their names say so. Others are
 // read as they are: models, folders, pages for a browser.
 var packedOutputs = []string{
-	"errors", "comments", "save-docs", "save-predictions", "clean --out", "convert --out", "crawl export links --out", "crawl export hosts --out", "dedup run --out", "dedup run --dropped", "filter run --out", "filter run --dropped", "filter apply --out", "filter apply --dropped", "tokenize --out",
+	"errors", "comments", "save-docs", "save-predictions", "clean --out", "convert --out", "build merge --out", "crawl export links --out", "crawl export hosts --out", "dedup run --out", "dedup run --dropped", "filter run --out", "filter run --dropped", "filter apply --out", "filter apply --dropped", "tokenize --out",
 	"vertical repair --out", "vertical tag --out", "vertical text --out", "vertical tokenize --out", "model arpa --out",
 }
 
-// rawOutputs are bytes of a record, whatever they are.
-var rawOutputs = []string{"warc extract --out"}
+// Values of [outputFormats] that are no formats of files.
+const (
+	anyFormat = "any"    // bytes of a record, or a program of Go's reads it
+	ownFormat = "own"    // the command, which knows the format, checks the name
+	aFolder   = "folder" // of files
+)
 
-// checkPacked is an error if the name of an output promises a packed file that it
+// outputFormats are the formats that each of the outputs may have: that of a flag of one
+// command is at the command's name and the flag, that of all commands at the flag.
+var outputFormats = map[string]string{
+	"cpuprofile": anyFormat, "trace": anyFormat, "bench": "text", "live": anyFormat, "warc extract --out": anyFormat,
+	"clean --out": ownFormat, "comments": ownFormat, "convert --out": ownFormat, "build merge --out": ownFormat,
+	"filter run --out": ownFormat, "filter apply --out": ownFormat, "dedup run --out": ownFormat, "dropped": ownFormat,
+	"errors": "text", "eval langid --errors": "tsv", "eval metadata --errors": "tsv", "eval roles --errors": "tsv",
+	"summary": "json", "floors": "json", "eval ir --save": "json", "eval classify --save": "json", "eval lm --save": "json", "train filter-limits --out": "json",
+	"glue": "tsv", "missed": "tsv", "per-page": "tsv", "per-doc": "tsv", "per-topic": "tsv", "filter sites --out": "tsv", "annotate roles --out": "tsv",
+	"annotate lines --out": "tsv jsonl", "save-lines": "tsv jsonl",
+	"save-docs": "jsonl", "eval dedup --save-docs": "jsonl vertical", "eval lines --save-predictions": "jsonl", "save-made": "jsonl",
+	"crawl export links --out": "tsv text", "crawl export hosts --out": "tsv text",
+	"report": "html", "crawl report --out": "html", "explain --out": "html", "corpus compare --out": "html", "eval report --out": "html", "train langid --report": "markdown",
+	"figure": "svg", "arpa": "arpa", "model arpa --out": "arpa",
+	"tokenize --out": ownFormat, "vertical repair --out": "vertical prevertical", "vertical tokenize --out": "vertical", "vertical tag --out": "vertical", "vertical text --out": "text",
+	"train sentences --out": "text", "train blocks --out": "model", "train charset --out": "model", "train lines --out": "model", "train ncleaner --out": "model",
+	"train words --out": "model", "train langid --out": "model", "train segmenter --out": "model", "train nontext --out": "model", "train stopwords --out": "model",
+	"crawl run --out": aFolder, "build run --out": aFolder, "plagiarism index --out": aFolder, "plagiarism search --out": aFolder, "corpus index --out": aFolder,
+	"annotate sheet --out": aFolder, "annotate gold --out": aFolder, "output-dir": aFolder, "work-dir": aFolder, "plots": aFolder, "train stopwords --text": aFolder,
+	"save-predictions": aFolder, "save-pages": aFolder, "save-texts": aFolder, "save-runs": aFolder, "save-words": aFolder, "save-pieces": aFolder, "train ncleaner --cross-validate": aFolder,
+	"cross-validate": anyFormat, // a number
+}
+
+// formatsOf returns the formats that an output of a command may have.
+func formatsOf(command, flag string) string {
+	return cmp.Or(outputFormats[command+" --"+flag], outputFormats[flag])
+}
+
+// checkName is an error if the name of an output promises a format or a packing that it
 // does not get.
-func checkPacked(command, flag, path string) error {
-	switch kind, _ := packed.CutSuffix(path); {
-	case kind == packed.Plain || isOne(rawOutputs, command, flag):
-	case !isOne(packedOutputs, command, flag):
-		return fmt.Errorf("--%s %s: %s writes this file unpacked: leave out %s and pack it afterwards", flag, path, command, kind.Suffix())
-	case !kind.Writes():
-		return fmt.Errorf("--%s %s: %s is not written: take %s, or pack it afterwards", flag, path, kind, packed.WrittenSuffixes())
+func checkName(command, flag, path string) error {
+	formats, p := formatsOf(command, flag), suffix.Of(path)
+	switch {
+	case formats == anyFormat:
+		return nil
+	case formats == aFolder:
+		if err := suffix.CheckFolder(path); err != nil {
+			return fmt.Errorf("--%s: %w", flag, err)
+		}
+		return nil
+	case p.Packing != "" && !isOne(packedOutputs, command, flag):
+		return fmt.Errorf("--%s %s: %s writes this file unpacked: leave out %s and pack it afterwards", flag, path, command, p.Packing)
+	}
+	written := strings.Fields(formats)
+	if formats == ownFormat {
+		written = []string{p.Format}
+	}
+	if err := suffix.Check(path, written...); err != nil {
+		return fmt.Errorf("--%s: %w", flag, err)
 	}
 	return nil
 }
@@ -88,7 +133,7 @@ func checkPlaces(k *kong.Context) error {
 			p := files.Place{What: "--" + f.Name, Path: path}
 			switch {
 			case isOne(outputFlags, name, f.Name):
-				if err := checkPacked(name, f.Name, path); err != nil {
+				if err := checkName(name, f.Name, path); err != nil {
 					return err
 				}
 				outputs = append(outputs, p)

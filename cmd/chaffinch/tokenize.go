@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"chaffinch/cluster"
+	"chaffinch/format/suffix"
 	"chaffinch/internal/guard"
 	"chaffinch/token"
 )
@@ -59,6 +60,13 @@ func (c *tokenizeCmd) Run(ctx context.Context, con *console) error {
 	}
 	if c.Tokenizer != "" && (c.Sentences || c.Detokenize) {
 		return fmt.Errorf("--tokenizer finds words: give it without --sentences and --detokenize")
+	}
+	written := []string{"vertical", "text"}
+	if c.Sentences || c.Detokenize {
+		written = []string{"text"}
+	}
+	if err := suffix.Check(c.Out, written...); err != nil {
+		return err
 	}
 	models, err := c.models()
 	if err != nil {

@@ -72,6 +72,9 @@ func (r *run) open() (err error) {
 	cfg := r.job.Input
 	cfg.Workers = r.job.Jobs
 	cfg.Outside = func(b []byte) { r.before = append(r.before, b...) }
+	if err := collection.CheckOutputs(r.job.Inputs, cfg, r.job.Out, r.job.Dropped); err != nil {
+		return err
+	}
 	r.src, err = collection.Open(r.job.Inputs, cfg)
 	return err
 }

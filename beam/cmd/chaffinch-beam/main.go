@@ -20,6 +20,7 @@ import (
 
 	"chaffinch/beam"
 	"chaffinch/build"
+	"chaffinch/format/suffix"
 	"chaffinch/internal/settings"
 )
 
@@ -105,6 +106,9 @@ func status(err error) int {
 
 // run builds the corpus.
 func (c *command) run(ctx context.Context, log io.Writer) error {
+	if err := suffix.CheckFolder(c.Out); err != nil {
+		return err
+	}
 	b, err := c.build()
 	if err != nil {
 		return err

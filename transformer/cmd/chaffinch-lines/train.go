@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"chaffinch/format/suffix"
 	"chaffinch/gold"
 	"chaffinch/internal/recurrent"
 	"chaffinch/transformer"
@@ -31,6 +32,9 @@ Example:
 
 // Run trains and writes the network.
 func (c *trainCmd) Run(ctx context.Context, con *console) error {
+	if err := suffix.Check(c.Out, "model"); err != nil {
+		return err
+	}
 	docs, err := readDocs(ctx, c.Docs)
 	if err != nil {
 		return err
