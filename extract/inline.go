@@ -171,7 +171,10 @@ func (s *scan) image() {
 	if src == "" {
 		return
 	}
-	alt, _ := l.attr("alt")
+	alt, ok := l.attr("alt")
+	if !ok {
+		alt, _ = l.attr("title")
+	}
 	s.point(page.Picture, src, fold(alt, true))
 }
 

@@ -204,6 +204,7 @@ var others = []struct {
 	{[]string{"canvas", "audio", "video", "map", "datalist", "progress", "meter"}, actOpen, mutes},
 	{[]string{"foreignobject", "desc", "annotation-xml", "mi", "mo", "mn", "ms", "mtext"}, actOpen, island},
 	{[]string{"svg"}, actSkip, foreignRoot},
+	{[]string{"fencedframe"}, actOpen, mutes}, // an advertisement in a browser's own frame
 }
 
 // tags and tagIDs are the lists above by number and by name.

@@ -273,6 +273,7 @@ type cleanInput struct {
 	PageSettings
 	Accept   string `header:"Accept" doc:"Media types of the answer, where format names none."`
 	Format   string `query:"format" doc:"Format of the answer; else the header Accept says it, else JSON."`
+	Without  string `query:"without" doc:"Markup that markdown, xml and json leave out, with commas between: links, images, emphasis, code, headings, lists, tables, quotes, breaks. Its text stays."`
 	Annotate string `query:"annotate" enum:"true,false" doc:"Every block with label, role, score and reason, the left-out ones too. Default: true for JSON, false for the others."`
 	Language string `query:"language" enum:"true,false" doc:"false: Content-Language may be missing, which saves time where neither format nor method looks at the language. Default: true."`
 }
@@ -298,7 +299,11 @@ func (s *Server) clean(ctx context.Context, in *cleanInput) (*cleanOutput, error
 	if annotate && !f.Annotates {
 		return nil, problem.Parameter("annotate", true, errors.New("the format "+f.Name+" has no place for labels"))
 	}
-	encoder := f.New(recipe.EncoderOptions{Annotate: annotate})
+	without, err := withoutMarkup(in.Without, f)
+	if err != nil {
+		return nil, err
+	}
+	encoder := f.New(recipe.EncoderOptions{Annotate: annotate, Without: without})
 	w := way{PageSettings: in.PageSettings, format: f.Name}
 	if annotate && f.Name == "text" {
 		w.format = "" // it shows the metadata
@@ -344,6 +349,21 @@ func (s *Server) clean(ctx context.Context, in *cleanInput) (*cleanOutput, error
 	}
 	out.Body = append(out.Body, tail...)
 	return out, nil
+}
+
+// withoutMarkup returns the markup that the format leaves out.
+func withoutMarkup(names string, f answerFormat) (page.Features, error) {
+	if names == "" {
+		return 0, nil
+	}
+	if !f.Markup {
+		return 0, problem.Parameter("without", names, errors.New("the format "+f.Name+" has no markup: take markdown, xml or json"))
+	}
+	features, err := page.ParseFeatures(strings.Split(names, ","))
+	if err != nil {
+		return 0, problem.Parameter("without", names, err)
+	}
+	return features, nil
 }
 
 // own gives a page bytes of its own, behind the gate, so that requests that wait hold theirs

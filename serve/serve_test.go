@@ -147,6 +147,10 @@ func TestClean(t *testing.T) {
 			t.Errorf("headers %v", a.Header)
 		}
 	}
+	_, bare := s.post(t, "/v1/clean?format=markdown&without=headings,emphasis", "text/html", article)
+	if bare == "" || strings.Contains(bare, "#") {
+		t.Errorf("Markdown without headings: %q", bare)
+	}
 	_, tei := s.post(t, "/v1/clean?format=xml", "text/html", article)
 	if !strings.HasPrefix(tei, "<?xml") || !strings.Contains(tei, "<teiHeader") || !strings.HasSuffix(strings.TrimSpace(tei), "</teiCorpus>") {
 		t.Errorf("TEI: %s", tei)
@@ -229,6 +233,8 @@ func TestProblems(t *testing.T) {
 		{"/v1/clean?kep=body", "text/html", article, 422, "query.kep"},
 		{"/v1/clean?format=pdf", "text/html", article, 422, "wanted one of"},
 		{"/v1/clean?format=markdown&annotate=true", "text/html", article, 422, "no place for labels"},
+		{"/v1/clean?format=text&without=links", "text/html", article, 422, "no markup"},
+		{"/v1/clean?format=markdown&without=lnks", "text/html", article, 422, "cannot be left out"},
 		{"/v1/clean", "text/html; charset", article, 415, "Content-Type"},
 		{"/v1/clean", "application/json", `{"htm": "x"}`, 422, "unknown field"},
 		{"/v1/clean", "application/json", `{`, 422, "JSON"},

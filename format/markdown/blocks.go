@@ -87,10 +87,29 @@ func (w *writer) block(b *page.Block) {
 		w.end()
 		return
 	}
+	if lines, ok := codeLines(text, marks); ok && !w.without.Has(page.FeatureCodes) {
+		w.fenced(lines, "")
+		return
+	}
 	if b.Kind == page.Code { // told to be no code: its lines stay
 		marks = nil
 	}
 	w.paragraph(text, marks)
+}
+
+// codeLines returns the lines of a text that is one code element with line
+// breaks in it.
+func codeLines(text string, marks []page.Inline) (string, bool) {
+	if len(marks) < 2 || marks[0].Kind != page.Verbatim || marks[0].Start > 0 || marks[0].End < len(text) {
+		return "", false
+	}
+	lines, broken := []byte(text), false
+	for _, m := range marks[1:] {
+		if m.Kind == page.LineBreak {
+			lines[m.Start], broken = '\n', true
+		}
+	}
+	return string(lines), broken
 }
 
 // paragraph writes text that may have several lines.

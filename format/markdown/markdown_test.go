@@ -232,6 +232,10 @@ func check(t testing.TB, p *page.Page, e markdown.Encoder) {
 					want = append(want, strings.Fields("["+cmp.Or(marks[0].Alt, " ")+"]")...)
 				}
 				want = append(want, strings.Fields(b.Kept())...)
+				if text := b.Kept(); !cell && len(marks) > 0 && marks[0].Kind == page.Verbatim && marks[0].Start == 0 && marks[0].End == len(text) && !e.Without.Has(page.FeatureCodes) &&
+					slices.ContainsFunc(marks, func(m page.Inline) bool { return m.Kind == page.LineBreak }) && (b.Kind != page.Heading || e.Without.Has(page.FeatureHeadings)) {
+					structure["fence"]++
+				}
 				if b.Kind == page.Heading && !cell && !e.Without.Has(page.FeatureHeadings) {
 					structure["heading"]++
 				}

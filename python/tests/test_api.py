@@ -348,6 +348,13 @@ class TestCompat:
         assert text == chaffinch.extract(ARTICLE)
         assert t.extract(b"") is None
         assert (t.extract(ARTICLE, output_format="markdown") or "").startswith("# ")
+        marked = ARTICLE.replace(b"The ferry to the island", b"The <b>ferry</b> to the <a href='/i'>island</a>")
+        assert "**ferry** to the island" in (t.extract(marked, output_format="markdown") or "")
+        assert "ferry to the [island](/i)" in (
+            t.extract(marked, output_format="markdown", include_formatting=False, include_links=True) or ""
+        )
+        page = b"<link rel=canonical href='https://example.org/a'>" + ARTICLE
+        assert t.extract(page, url_blacklist={"https://example.org/a"}) is None
         record = json.loads(t.extract(ARTICLE, output_format="json", with_metadata=True) or "")
         assert (record["title"], record["author"], record["text"]) == ("The ferry that came back", "Nora Lindqvist", text)
         assert (t.extract(ARTICLE, with_metadata=True) or "").startswith("---\ntitle: The ferry that came back\n")

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         lang: str
         hidden: bool
         title: bool
+        without: str
 
 
 __all__ = [
@@ -78,6 +79,9 @@ FORMATS = {
     "prevertical": "prevertical",
 }
 """Names of output formats, and what the program calls them."""
+
+
+_MARKUP = ("markdown", "json", "xml")
 
 
 @dataclass(frozen=True)
@@ -146,7 +150,9 @@ class Cleaner:
     ``keep``: ``text`` (all that a reader would keep), ``main``, ``article``, ``body``, or roles with commas
     between. ``favour``: ``precision`` or ``recall``. ``method``: what labels the blocks. ``lang``: the language as
     BCP 47 tag, if it is known. ``hidden``: keep what the page does not show. ``title``: put the title first where
-    the text lacks it. ``workers``: processes at once, None one for each processor.
+    the text lacks it. ``without``: markup that Markdown, XML and JSON leave out, with commas between (``links``,
+    ``images``, ``emphasis``, ``code``, ``headings``, ``lists``, ``tables``, ``quotes``, ``breaks``); its text stays.
+    ``workers``: processes at once, None one for each processor.
 
     >>> Cleaner(keep="main").extract("<p>The ferry leaves at nine in the morning, when the tide is high.</p>")
     'The ferry leaves at nine in the morning, when the tide is high.'
@@ -159,6 +165,7 @@ class Cleaner:
     hidden: bool = False
     title: bool = False
     workers: int | None = None
+    without: str = ""
 
     def _ask(self, html: HTML, url: str | None, form: str, annotate: bool = False, path: str = "/v1/clean") -> Request:
         data, kind = body(html)
@@ -169,6 +176,7 @@ class Cleaner:
             ("lang", self.lang),
             ("hidden", "keep" if self.hidden else ""),
             ("title", "true" if self.title else ""),
+            ("without", self.without if form in _MARKUP else ""),
             ("format", form),
             ("annotate", "true" if annotate else ""),
             ("language", "false" if form and not annotate else ""),  # formats that hold it have it all the same

@@ -1,7 +1,8 @@
 """trafilatura's functions over chaffinch: ``from chaffinch.compat.trafilatura import extract``.
 
 What is extracted is what chaffinch keeps, not what trafilatura would. ``favor_precision`` and ``favor_recall`` are
-chaffinch's ``favour``; comments are kept unless ``include_comments=False``.
+chaffinch's ``favour``; comments are kept unless ``include_comments=False``. Links and images are left out of Markdown
+unless ``include_links`` and ``include_images`` ask for them, and emphasis with ``include_formatting=False``.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ _FORMATS = {"txt": "text", "markdown": "markdown", "json": "json", "xml": "xml",
 _ROLES = "title,byline,standfirst,body,heading,caption,post,aside"
 
 
-def _cleaner(favor_precision: bool, favor_recall: bool, include_comments: bool) -> Cleaner:
+def _cleaner(favor_precision: bool, favor_recall: bool, include_comments: bool, without: str = "") -> Cleaner:
     favour = "precision" if favor_precision else "recall" if favor_recall else ""
-    return Cleaner(favour=favour, keep="" if include_comments else _ROLES)
+    return Cleaner(favour=favour, keep="" if include_comments else _ROLES, without=without)
 
 
 def extract(
@@ -70,7 +71,9 @@ def extract(
     )  # fmt: skip
     if output_format not in _FORMATS:
         raise AttributeError(f"output_format={output_format!r}: wanted one of {', '.join(_FORMATS)}")
-    cleaner = _cleaner(favor_precision, favor_recall, include_comments)
+    emphasis = include_formatting or (include_formatting is None and output_format != "txt")
+    left_out = {"links": not include_links, "images": not include_images, "emphasis": not emphasis}
+    cleaner = _cleaner(favor_precision, favor_recall, include_comments, ",".join(name for name, out in left_out.items() if out))
     needs = with_metadata or only_with_metadata or target_language or url_blacklist or author_blacklist or output_format in ("json", "csv")
     if not needs:
         form = _FORMATS[output_format]
@@ -87,7 +90,7 @@ def _refused(doc: Document, language: str | None, complete: bool, urls: set[str]
     return bool(
         (language and doc.lang.split("-")[0] != language.split("-")[0])
         or (complete and not (doc.date and doc.title and doc.url))
-        or (urls and doc.url in urls)
+        or (urls and not urls.isdisjoint((doc.url, doc.canonical)))
         or (authors and any(a in authors for a in doc.authors))
     )
 
@@ -96,7 +99,7 @@ def _fields(doc: Document) -> dict[str, Any]:
     return {
         "title": doc.title or None, "author": "; ".join(doc.authors) or None, "hostname": _host(doc.url), "date": doc.date or None,
         "url": doc.url or None, "sitename": doc.site or None, "description": doc.description or None, "categories": doc.categories,
-        "tags": doc.tags, "license": doc.license or None, "language": doc.lang or None, "image": doc.image or None,
+        "tags": doc.tags, "license": doc.license or None, "language": None if doc.lang in ("", "und") else doc.lang, "image": doc.image or None,
         "pagetype": doc.type or None,
     }  # fmt: skip
 
