@@ -424,8 +424,9 @@ func (c *crawl) keep(r *result) error {
 const (
 	duplicate     = "duplicate" // its text was had before
 	nearDuplicate = "near-duplicate"
-	optedOut      = "opt-out" // page, server or site say that it may not be used
-	sitemapOnly   = "sitemap" // it is a list of URLs: a sitemap or a feed
+	optedOut      = "opt-out"  // page, server or site say that it may not be used
+	sitemapOnly   = "sitemap"  // it is a list of URLs: a sitemap or a feed
+	redirect      = "redirect" // it sends on to another page, by its status or by a refresh
 )
 
 // apply changes the state by an event, when it happens and when the journal is

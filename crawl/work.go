@@ -270,7 +270,7 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 	r.outcome.Bytes = int64(len(resp.Body))
 	switch {
 	case resp.Status >= 300 && resp.Status < 400:
-		r.page.Reason = "redirect"
+		r.page.Reason = redirect
 		if !resp.Location.IsZero() {
 			r.outcome.Links = appendLink(nil, resp.Location, neutral)
 		}
@@ -312,6 +312,9 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 	switch {
 	case refused&^optout.Follow != 0:
 		r.page.Reason = optedOut
+		return
+	case (p.Drop == page.NoText || p.Drop == page.AllBad) && slices.ContainsFunc(p.Links, func(l page.Hyperlink) bool { return l.Element == "meta" }):
+		r.page.Reason = redirect
 		return
 	case p.Drop != page.None:
 		r.page.Reason = p.Drop.String()

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"slices"
+	"strings"
 
 	"chaffinch/page"
 )
@@ -54,15 +55,19 @@ func Links(html string) (list []page.Hyperlink, base string) {
 
 // link returns the link that the current start tag is.
 func (l *lexer) link() (page.Hyperlink, bool) {
-	ref := "href"
+	var url string
+	var ok bool
 	switch l.tag {
 	case tagA, tagArea, tagLink:
+		url, ok = l.attr("href")
 	case tagIframe, tagFrame:
-		ref = "src"
-	default:
-		return page.Hyperlink{}, false
+		url, ok = l.attr("src")
+	case tagMeta:
+		if equiv, _ := l.attr("http-equiv"); strings.EqualFold(strings.TrimSpace(equiv), "refresh") {
+			content, _ := l.attr("content")
+			url, ok = refreshURL(content)
+		}
 	}
-	url, ok := l.attr(ref)
 	if !ok || len(url) > maxURL {
 		return page.Hyperlink{}, false
 	}
@@ -70,6 +75,36 @@ func (l *lexer) link() (page.Hyperlink, bool) {
 	found.Rel, _ = l.attr("rel")
 	found.Lang, _ = l.attr("hreflang")
 	return found, true
+}
+
+// refreshURL returns the address in the content of a refresh, as the HTML standard reads it
+// ("shared declarative refresh steps"): a number of seconds, a comma, semicolon or white
+// space, and perhaps "url=" and quotation marks. ok is false without an address: then the
+// page loads itself again.
+func refreshURL(content string) (url string, ok bool) {
+	const white = " \t\n\f\r"
+	rest := strings.TrimLeft(content, white)
+	after := strings.TrimLeft(rest, "0123456789.")
+	if len(after) == len(rest) {
+		return "", false
+	}
+	rest = strings.TrimLeft(after, white)
+	if rest == "" || len(rest) == len(after) && rest[0] != ';' && rest[0] != ',' {
+		return "", false
+	}
+	if rest[0] == ';' || rest[0] == ',' {
+		rest = strings.TrimLeft(rest[1:], white)
+	}
+	if len(rest) >= 3 && strings.EqualFold(rest[:3], "url") {
+		if value, found := strings.CutPrefix(strings.TrimLeft(rest[3:], white), "="); found {
+			rest = strings.TrimLeft(value, white)
+		}
+	}
+	if rest != "" && (rest[0] == '"' || rest[0] == '\'') {
+		quoted, _, _ := strings.Cut(rest[1:], rest[:1])
+		rest = quoted
+	}
+	return rest, rest != ""
 }
 
 // noteLink notes the current start tag if it is a link: once, whether or not a part of

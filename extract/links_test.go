@@ -12,6 +12,7 @@ const linksPage = `<!doctype html><title>A <a href="/title">title</a></title>
 <base href=" https://example.org/x/ "><base href="/second">
 <meta charset=utf-8><meta name="robots" content="noindex &amp; more">
 <link rel=alternate hreflang=gd href="/gd/">
+<meta http-equiv=" Refresh" content="3; URL='/soon?a=1&amp;b=2'"><meta http-equiv=refresh content=600>
 <!-- <a href="/comment"> --><script>"<a href='/script'>"</script>
 <noscript><a href=unscripted>x</a></noscript>
 <p><a href="one?a=1&amp;b=2" rel="NoFollow ugc">one</a> <A HREF=two><img src=x></A>
@@ -43,6 +44,7 @@ func TestLinks(t *testing.T) {
 		}
 		want := []page.Hyperlink{
 			{Element: "link", URL: "/gd/", Rel: "alternate", Lang: "gd"},
+			{Element: "meta", URL: "/soon?a=1&b=2"},
 			{Element: "a", URL: "unscripted"},
 			{Element: "a", URL: "one?a=1&b=2", Rel: "NoFollow ugc"},
 			{Element: "a", URL: "two"},
@@ -59,5 +61,32 @@ func TestLinks(t *testing.T) {
 	}
 	if base != "https://example.org/x/" || p.Base != base {
 		t.Errorf("base is %q and %q", base, p.Base)
+	}
+}
+
+// TestRefreshURL reads the content of refreshes as browsers do.
+func TestRefreshURL(t *testing.T) {
+	for content, want := range map[string]string{
+		"0;url=/a":                 "/a",
+		" 5 ; URL = \"/a\" x":      "/a",
+		"0,/a":                     "/a",
+		"0 /a":                     "/a",
+		"1.5; url='/a":             "/a",
+		"0; url=url=/a":            "url=/a",
+		"0;urlx":                   "urlx",
+		"0; url":                   "url",
+		"0":                        "",
+		"":                         "",
+		"0;":                       "",
+		"0; url=":                  "",
+		"0; url=\"\"":              "",
+		"x; url=/a":                "",
+		"0x; url=/a":               "",
+		"/a":                       "",
+		"0; url=https://a.example": "https://a.example",
+	} {
+		if got, ok := refreshURL(content); got != want || ok != (want != "") {
+			t.Errorf("%q: %q, %v, want %q", content, got, ok, want)
+		}
 	}
 }

@@ -123,7 +123,8 @@ type Element struct {
 
 // Hyperlink is what a page refers to by an element of its own.
 type Hyperlink struct {
-	// Element is "a", "area", "link", "iframe" or "frame".
+	// Element is "a", "area", "link", "iframe", "frame", or "meta" for a refresh
+	// (http-equiv).
 	Element string
 	// URL is the address as the page writes it, relative perhaps, without white
 	// space around it.
