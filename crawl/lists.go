@@ -8,6 +8,7 @@ import (
 	"chaffinch/crawl/schedule"
 	"chaffinch/crawl/sitemap"
 	"chaffinch/crawl/weburl"
+	"chaffinch/extract"
 )
 
 const (
@@ -18,11 +19,12 @@ const (
 	entryPromise = .6
 )
 
-// listed returns the links of a sitemap or a feed; ok is false if the answer is
-// none. Only what it says of its own host counts: for others it could say anything.
+// listed returns the links of a sitemap or a feed, which many servers call HTML; ok is false
+// if the answer is none. Only links to its own host count: for others it could say anything.
 func listed(resp *fetch.Result, u weburl.URL, wanted []string) (links []schedule.Link, ok bool) {
 	media := strings.ToLower(resp.Header.Get("Content-Type"))
-	if strings.Contains(media, "html") || !strings.Contains(media, "xml") && !strings.Contains(media, "gzip") && !strings.Contains(strings.ToLower(u.Path()), ".xml") {
+	isList := extract.IsList(resp.Body)
+	if !isList && (strings.Contains(media, "html") || !strings.Contains(media, "xml") && !strings.Contains(media, "gzip") && !strings.Contains(strings.ToLower(u.Path()), ".xml")) {
 		return nil, false
 	}
 	r, err := sitemap.NewReader(bytes.NewReader(resp.Body), u, sitemap.Default)
@@ -49,5 +51,5 @@ func listed(resp *fetch.Result, u weburl.URL, wanted []string) (links []schedule
 			add(a.URL, languagePromise(a.Lang, wanted))
 		}
 	}
-	return links, len(links) > 0
+	return links, isList || len(links) > 0
 }

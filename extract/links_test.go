@@ -90,3 +90,34 @@ func TestRefreshURL(t *testing.T) {
 		}
 	}
 }
+
+// TestIsList wants feeds and sitemaps told from pages, whatever servers call them.
+func TestIsList(t *testing.T) {
+	for in, want := range map[string]bool{
+		"<rss version='2.0'>": true,
+		"\ufeff \n<?xml version='1.0'?><?xml-stylesheet href='x'?><!-- <html> --><feed xmlns='x'>": true,
+		"<!DOCTYPE rss [<!ELEMENT x ANY]><RSS>":                                                    true,
+		"<rdf:RDF xmlns='x'>":                                                                      true,
+		"<s:urlset/>":                                                                              true,
+		"\xff\xfe<\x00r\x00s\x00s\x00>\x00":                                                        true,
+		"<html><body><rss>":                                                                        false,
+		"<!DOCTYPE html><feed>":                                                                    false,
+		"<rssx>":                                                                                   false,
+		"rss":                                                                                      false,
+		"<rss":                                                                                     false,
+		"<?xml":                                                                                    false,
+		"":                                                                                         false,
+	} {
+		if got := IsList([]byte(in)); got != want {
+			t.Errorf("%q: %v, want %v", in, got, want)
+		}
+	}
+	e, err := New(Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &page.Page{MIME: "text/html", Raw: []byte("<rss><channel><item><title>The boats went out</title></item></channel></rss>")}
+	if err := e.Do(t.Context(), p); err != nil || p.Drop != page.NotText {
+		t.Errorf("a feed: dropped as %q, %v", p.Drop, err)
+	}
+}

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"chaffinch/internal/ebcdic"
@@ -20,7 +21,7 @@ const (
 // begins with these bytes. Servers that call HTML plain text are not believed.
 func formatOf(mime string, raw []byte) format {
 	raw = raw[:min(len(raw), 1445)] // as far as the MIME Sniffing standard looks
-	if binary(raw) {
+	if binary(raw) || IsList(raw) {
 		return formatOther
 	}
 	mime = strings.ToLower(mime)
@@ -68,17 +69,62 @@ func binary(raw []byte) bool {
 	return false
 }
 
-// looksHTML reports whether text begins like HTML: with a doctype or one of
-// the common first tags, after white space and comments.
-func looksHTML(raw []byte) bool {
-	raw = bytes.TrimPrefix(raw, []byte("\xEF\xBB\xBF"))
-	if ebcdic.Looks(raw) {
-		raw = ebcdic.ASCII(raw)
+// lists are the outermost elements of feeds and sitemaps.
+var lists = []string{"rss", "feed", "rdf", "urlset", "sitemapindex"}
+
+// IsList reports whether a file begins like a feed or a sitemap, after white space, comments,
+// declarations and processing instructions: whatever the server calls it, it is a list of
+// pages and not a page.
+func IsList(raw []byte) bool {
+	raw = narrow(raw[:min(len(raw), 1445)])
+	for {
+		raw = bytes.TrimLeft(raw, " \t\r\n\f")
+		end := ">"
+		switch {
+		case bytes.HasPrefix(raw, []byte("<!--")):
+			end = "-->"
+		case bytes.HasPrefix(raw, []byte("<?")):
+			end = "?>"
+		case len(raw) > 14 && bytes.EqualFold(raw[:14], []byte("<!doctype html")):
+			return false
+		case bytes.HasPrefix(raw, []byte("<!")):
+		default:
+			name, isTag := bytes.CutPrefix(raw, []byte("<"))
+			n := bytes.IndexAny(name, " \t\r\n\f/>")
+			if !isTag || n < 0 {
+				return false
+			}
+			name = name[:n]
+			if _, local, prefixed := bytes.Cut(name, []byte(":")); prefixed {
+				name = local
+			}
+			return slices.ContainsFunc(lists, func(s string) bool { return strings.EqualFold(s, string(name)) })
+		}
+		var ok bool
+		if _, raw, ok = bytes.Cut(raw, []byte(end)); !ok {
+			return false
+		}
 	}
+}
+
+// narrow returns text without a byte order mark, and text of two or four bytes a character
+// as one of one.
+func narrow(raw []byte) []byte {
+	raw = bytes.TrimPrefix(raw, []byte("\xEF\xBB\xBF"))
 	if len(raw) > 1 && (raw[0] == 0 || raw[1] == 0 || raw[0] == 0xFF && raw[1] == 0xFE || raw[0] == 0xFE && raw[1] == 0xFF) {
 		raw = bytes.ReplaceAll(raw, []byte{0}, nil) // UTF-16, UTF-32
 		raw = bytes.TrimLeft(raw, "\xFE\xFF")
 	}
+	return raw
+}
+
+// looksHTML reports whether text begins like HTML: with a doctype or one of
+// the common first tags, after white space and comments.
+func looksHTML(raw []byte) bool {
+	if ebcdic.Looks(raw) {
+		raw = ebcdic.ASCII(raw)
+	}
+	raw = narrow(raw)
 	for {
 		raw = bytes.TrimLeft(raw, " \t\r\n\f")
 		switch {

@@ -19,7 +19,8 @@ type state struct {
 	text   strings.Builder
 
 	loc, modified string
-	about         string // an address that counts if there is no other
+	base          weburl.URL // what loc is relative to
+	about         string     // an address that counts if there is no other
 	alternates    []Alternate
 }
 
@@ -29,7 +30,7 @@ func (r *Reader) nextElement() (*Entry, error) {
 		tok, err := r.dec.RawToken()
 		if err != nil {
 			if _, bad := err.(*xml.SyntaxError); bad { // in a tag: the text before it is whole
-				r.state.close()
+				r.closeField()
 			}
 			if r.state.loc != "" {
 				return r.finish("")
@@ -46,6 +47,7 @@ func (r *Reader) nextElement() (*Entry, error) {
 				return nil, r.end(fmt.Errorf("%w: a page of HTML", ErrNoList))
 			}
 			r.state.seen = true
+			r.openBase(name, tok)
 			if r.start(name, tok) { // a second address in one entry
 				return r.finish(r.state.entry)
 			}
@@ -56,7 +58,10 @@ func (r *Reader) nextElement() (*Entry, error) {
 				s.text.Write(tok[:min(len(tok), maxText-s.text.Len())])
 			}
 		case xml.EndElement:
-			if r.stop(strings.ToLower(tok.Name.Local)) {
+			name := strings.ToLower(tok.Name.Local)
+			ended := r.stop(name)
+			r.closeBase(name)
+			if ended {
 				if r.state.loc == "" {
 					r.state = state{seen: true}
 					continue
@@ -65,6 +70,56 @@ func (r *Reader) nextElement() (*Entry, error) {
 			}
 		}
 	}
+}
+
+// based is an element with an xml:base.
+type based struct {
+	name   string
+	base   weburl.URL
+	nested int // elements of the same name within it
+}
+
+// maxBases is the number of elements with an xml:base that count, one within the other.
+const maxBases = 32
+
+// openBase follows the beginning of an element, which may have an xml:base (XML Base, 2009).
+func (r *Reader) openBase(name string, tok xml.StartElement) {
+	if n := len(r.bases); n > 0 && r.bases[n-1].name == name {
+		r.bases[n-1].nested++
+	}
+	for _, a := range tok.Attr {
+		if a.Name.Space != "xml" || a.Name.Local != "base" || len(r.bases) == maxBases {
+			continue
+		}
+		from := r.at()
+		if base, err := weburl.Parse(strings.TrimSpace(a.Value), &from); err == nil {
+			r.bases = append(r.bases, based{name: name, base: base})
+		}
+		return
+	}
+}
+
+// closeBase follows the end of an element.
+func (r *Reader) closeBase(name string) {
+	n := len(r.bases)
+	if n == 0 || r.bases[n-1].name != name {
+		return
+	}
+	if r.bases[n-1].nested > 0 {
+		r.bases[n-1].nested--
+		return
+	}
+	if r.bases = r.bases[:n-1]; n > 1 && r.bases[n-2].name == name {
+		r.bases[n-2].nested--
+	}
+}
+
+// at returns what addresses are relative to here.
+func (r *Reader) at() weburl.URL {
+	if n := len(r.bases); n > 0 {
+		return r.bases[n-1].base
+	}
+	return r.base
 }
 
 // start takes the beginning of an element; done tells that the entry before it is
@@ -86,14 +141,14 @@ func (r *Reader) start(name string, tok xml.StartElement) (done bool) {
 	}
 	switch name {
 	case "loc":
-		s.close()
+		r.closeField()
 		done = s.loc != ""
 		s.field = name
 	case "lastmod", "pubdate", "date", "updated", "published", "guid":
-		s.close()
+		r.closeField()
 		s.field = name
 	case "link":
-		s.close()
+		r.closeField()
 		r.link(tok)
 	}
 	return done
@@ -108,13 +163,14 @@ func (r *Reader) link(tok xml.StartElement) {
 		if href == "" || lang == "" || !strings.EqualFold(rel, "alternate") || len(s.alternates) >= maxAlternates {
 			return
 		}
-		if u, err := weburl.Parse(href, &r.base); err == nil {
+		from := r.at()
+		if u, err := weburl.Parse(href, &from); err == nil {
 			s.alternates = append(s.alternates, Alternate{lang, u})
 		}
 	case href == "" && tok.Name.Space == s.prefix:
 		s.field = "link"
 	case href != "" && s.entry == "entry" && s.loc == "" && (rel == "" || strings.EqualFold(rel, "alternate")):
-		s.loc = href
+		s.loc, s.base = href, r.at()
 	}
 }
 
@@ -123,26 +179,27 @@ func (r *Reader) stop(name string) bool {
 	s := &r.state
 	switch {
 	case s.field != "" && name == s.field:
-		s.close()
+		r.closeField()
 	case name != s.entry || s.entry == "":
 	case s.nested > 0:
 		s.nested--
 	default:
-		s.close()
+		r.closeField()
 		if s.loc == "" {
-			s.loc = s.about
+			s.loc, s.base = s.about, r.at()
 		}
 		return true
 	}
 	return false
 }
 
-// close ends the field that is read.
-func (s *state) close() {
+// closeField ends the field that is read.
+func (r *Reader) closeField() {
+	s := &r.state
 	text := strings.TrimSpace(s.text.String())
 	switch s.field {
 	case "loc", "link":
-		s.loc = text
+		s.loc, s.base = text, r.at()
 	case "guid":
 		s.instead(text)
 	case "published":
@@ -174,7 +231,7 @@ func (r *Reader) finish(next string) (*Entry, error) {
 	if next != "" {
 		r.state.entry, r.state.prefix, r.state.field = was.entry, was.prefix, was.field
 	}
-	e, err := r.entry(was.loc)
+	e, err := r.entry(was.loc, was.base)
 	if err == nil {
 		e.Sitemap, e.Modified, e.Alternates = was.entry == "sitemap", date(was.modified), was.alternates
 	}

@@ -85,6 +85,7 @@ type Reader struct {
 	n     int // addresses, good or bad
 	good  int
 	state state
+	bases []based // elements with an xml:base that are open
 	ended bool
 }
 
@@ -160,14 +161,14 @@ func (r *Reader) wrong(err error) *page.Error {
 	return e
 }
 
-// entry makes an entry of an address as written.
-func (r *Reader) entry(raw string) (*Entry, error) {
+// entry makes an entry of an address as written, which is relative to base.
+func (r *Reader) entry(raw string, base weburl.URL) (*Entry, error) {
 	r.n++
 	raw = strings.TrimSpace(raw)
 	if len(raw) > 4 && strings.EqualFold(raw[:4], "www.") {
 		raw = "//" + raw
 	}
-	u, err := weburl.Parse(raw, &r.base)
+	u, err := weburl.Parse(raw, &base)
 	if err != nil {
 		return nil, r.wrong(fmt.Errorf("address %q: %w", raw[:min(len(raw), 80)], err))
 	}
@@ -201,7 +202,7 @@ func (r *Reader) nextLine() (*Entry, error) {
 			}
 			return nil, r.wrong(fmt.Errorf("no address: %q", line[:min(len(line), 80)]))
 		}
-		return r.entry(line)
+		return r.entry(line, r.base)
 	}
 }
 

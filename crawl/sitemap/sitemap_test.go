@@ -92,6 +92,9 @@ func TestLists(t *testing.T) {
 		{"Atom", `<feed xmlns="http://www.w3.org/2005/Atom"><link href="/feed" rel="self"/><updated>2001-01-01T00:00:00Z</updated><entry><link rel="edit" href="/edit"/><link href="/b"/>
 			<published>2024-01-01T00:00:00Z</published><updated>2024-05-06T07:08:09.5Z</updated></entry><entry><link rel="alternate" href="/c"/><published>2024-01-01T00:00:00Z</published></entry></feed>`,
 			"/b@2024-05-06T07:08:09 /c@2024-01-01T00:00:00"},
+		{"Atom with bases", `<feed xml:base="/blog/"><entry xml:base="2026/"><link href="a"/></entry><entry><link xml:base="x/" href="b"/></entry><entry><link href="c"/></entry><entry xml:base="http://b.example/"><link href="e"/></entry></feed>`,
+			"/blog/2026/a /blog/x/b /blog/c http://b.example/e"},
+		{"RSS with a base", `<rss xml:base="/blog/"><channel><item><link>a</link></item><item xml:base="mailto:x"><link>/b</link></item></channel><item><link>c</link></item></rss><item><link>d</link></item>`, "/blog/a /b /blog/c /s/d"},
 		{"RSS", `<rss version="2.0"><channel><link>/</link><image><url>/i.png</url><link>/</link></image><item><title>x</title><atom:link href="/self" rel="self"/><link>/b</link><pubDate>Mon, 06 May 2024 07:08:09 EST</pubDate></item>
 			<item><guid>https://a.example/c</guid></item><item><guid isPermaLink="false">d</guid></item><item><link>/e</link><guid>/f</guid><pubDate>6 May 24 07:08:09 +0100</pubDate></item></channel></rss>`,
 			"/b@2024-05-06T12:08:09 /c /e@2024-05-06T06:08:09"},
