@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Runs the fuzzers of packages one after the other and prints what each has done.
+#
+#   release/fuzz.sh TIME PACKAGE...       # TIME for each fuzzer, as go test takes it: 1s, 100000x
+#   release/fuzz.sh 100000x               # all packages
+#   FUZZ_CORPUS=folder release/fuzz.sh 10000000x ./extract ./input
+#
+# FUZZ_CORPUS is a folder that keeps the inputs found, for the next run; without it they
+# are dropped. FUZZ_WORKERS is the number of processes at once. Default: 1. Exits with 1 if an
+# input fails, after all fuzzers have run.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+time=$1
+shift
+[ $# -gt 0 ] || readarray -t list < <(grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n 1 dirname | sort -u)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+for package in "${@:-${list[@]}}"; do
+	dir=. inner=$package
+	case $package in ./transformer | ./transformer/*) dir=transformer inner=.${package#./transformer} ;; esac # a module of its own
+	bin=$work/fuzz log=$work/log
+	(cd "$dir" && go test -c -vet=off -fuzz=. -o "$bin" "$inner")
+	corpus=${FUZZ_CORPUS:-$work}/${package#./}
+	mkdir -p "$corpus"
+	corpus=$(cd "$corpus" && pwd)
+	for target in $(grep -ho --include='*_test.go' '^func Fuzz[A-Za-z0-9_]*' "$package"/*_test.go | cut -c 6-); do
+		if ! (cd "$package" && "$bin" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$time" -test.fuzzminimizetime 20x -test.parallel "${FUZZ_WORKERS:-1}" -test.fuzzcachedir "$corpus" >"$log" 2>&1); then
+			# At its deadline a fuzzer sometimes ends with nothing but the words
+			# "context deadline exceeded": all of the time was spent, no input failed.
+			if ! grep -q '^    context deadline exceeded$' "$log" || grep -Eq 'Failing input|panic:|hung or terminated' "$log"; then
+				cat "$log"
+				echo "fuzzer $target in $package failed"
+				failed=1
+				continue
+			fi
+		fi
+		printf '%s %s: %s\n' "$package" "$target" "$(grep -o 'execs: [0-9]*' "$log" | tail -n 1)"
+	done
+done
+exit $failed
