@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"chaffinch/crawl/schedule"
+	"chaffinch/page"
 )
 
 // Site is what a crawl has had of a host.
@@ -70,6 +71,8 @@ type History struct {
 	Minute int
 	// Curve has how the crawl stood at even numbers of pages, at most 200 times, and at its end.
 	Curve []Point
+	// Types counts the pages that are neither HTML nor text by media type.
+	Types map[string]int64
 
 	dir      fs.FS
 	seen     func(seenLink) error
@@ -150,7 +153,7 @@ func OpenHistory(dir fs.FS) *History {
 }
 
 func newHistory(dir fs.FS, fn func(seenLink) error) *History {
-	return &History{dir: dir, seen: fn, number: 1, byOrigin: map[string]*Site{}, running: map[uint32]schedule.Task{}, origins: map[uint32]string{}}
+	return &History{dir: dir, seen: fn, number: 1, byOrigin: map[string]*Site{}, running: map[uint32]schedule.Task{}, origins: map[uint32]string{}, Types: map[string]int64{}}
 }
 
 // Update reads what the journal tells beyond what was read before. After an error the
@@ -232,6 +235,9 @@ func (h *History) add(e event) error {
 		if h.site(t.Origin).add(t, e) {
 			h.points.add(e)
 		}
+		if e.Page != nil && e.Page.Reason == page.NotText.String() {
+			h.addType(cmp.Or(e.Page.Type, "unknown"))
+		}
 		if e.Robots != nil {
 			s := h.site(h.origins[e.Robots.Number])
 			s.RobotsAt, s.CrawlDelay = e.At, e.Done.CrawlDelay
@@ -239,6 +245,17 @@ func (h *History) add(e event) error {
 		return h.addLinks(&t, e.Done.Links)
 	}
 	return nil
+}
+
+// maxTypes is the number of media types that are counted one by one: servers make them up.
+const maxTypes = 200
+
+// addType counts a page of a media type.
+func (h *History) addType(name string) {
+	if _, ok := h.Types[name]; !ok && len(h.Types) >= maxTypes {
+		name = "other"
+	}
+	h.Types[name]++
 }
 
 // addLinks counts the links of a page or of a robots.txt.

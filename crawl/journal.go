@@ -47,6 +47,8 @@ type pageEvent struct {
 	Status int    `json:"status"`
 	Reason string `json:"reason,omitempty"` // why there is no text of it
 	Lang   string `json:"lang,omitempty"`
+	// Type is the media type of a page that is neither HTML nor text, as the server says.
+	Type string `json:"type,omitempty"`
 	// Refused is what page, server or site say against its use.
 	Refused string `json:"refused,omitempty"`
 	Text    uint64 `json:"text,omitempty"`    // fingerprint of its text

@@ -60,3 +60,40 @@ func TestRefreshAndFeeds(t *testing.T) {
 		})
 	}
 }
+
+// TestTypes wants pages that are neither HTML nor text counted by their media types.
+func TestTypes(t *testing.T) {
+	disk.Lazy()
+	dir := t.TempDir()
+	odd := oddNet{newSmallNet(), func(_ context.Context, u weburl.URL) *fetch.Result {
+		switch u.Path() {
+		case "/p5":
+			return madeAnswer(u, 200, "Content-Type", "application/PDF; x=y", "%PDF-1.7 of h"+u.Host())
+		case "/p6":
+			return madeAnswer(u, 200, "X", "y", "\x89PNG\r\n\x1a\n")
+		}
+		return nil
+	}}
+	synctest.Test(t, func(t *testing.T) {
+		if _, err := Run(t.Context(), testConfig(dir, odd)); err != nil {
+			t.Fatal(err)
+		}
+	})
+	h, err := ReadHistory(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h.Types["application/pdf"] != netHosts || h.Types["unknown"] != netHosts || len(h.Types) != 2 {
+		t.Errorf("%v", h.Types)
+	}
+	var report bytes.Buffer
+	if err := WriteReport(dir, &report); err != nil || !strings.Contains(report.String(), "application/pdf") {
+		t.Errorf("the report does not name the type: %v", err)
+	}
+	for i := range 2 * maxTypes {
+		h.addType(strings.Repeat("x", i))
+	}
+	if len(h.Types) > maxTypes+1 {
+		t.Errorf("%d types", len(h.Types))
+	}
+}

@@ -50,7 +50,7 @@ type reportView struct {
 	Curve   []curveRow
 	Hosts   []hostTable
 	Texts, Reasons,
-	Failures countTable
+	Types, Failures countTable
 	Settings   []namedValue
 	YieldChart template.HTML
 	TextChart  template.HTML
@@ -114,6 +114,7 @@ func newReportView(s Settings, h *History) *reportView {
 		Curve:    curveRows(h.Curve),
 		Texts:    newCountTable("pages with a record", "language", status.Langs),
 		Reasons:  newCountTable("pages without a record", "reason", status.Reasons),
+		Types:    newCountTable("neither HTML nor text", "media type", h.Types),
 		Failures: newCountTable("requests without an answer", "reason", status.Failures),
 		Settings: []namedValue{
 			{"begun", s.Began.UTC().Format("2006-01-02 15:04 UTC")}, {"contact", s.Contact}, {"languages", cmp.Or(strings.Join(s.Languages(), ", "), "any")},

@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -247,6 +248,9 @@ func (c *crawl) langNumber(lang string) uint8 {
 	return uint8(1 + slices.IndexFunc(c.wanted, func(w string) bool { return langid.Covers(w, lang) }))
 }
 
+// maxType bounds the bytes of a media type.
+const maxType = 64
+
 var hashers = sync.Pool{New: func() any { return simhash.NewHasher() }}
 
 // getPage fetches and cleans a page.
@@ -317,7 +321,9 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 		r.page.Reason = redirect
 		return
 	case p.Drop != page.None:
-		r.page.Reason = p.Drop.String()
+		if r.page.Reason = p.Drop.String(); p.Drop == page.NotText {
+			r.page.Type = strings.ToLower(p.MIME[:min(len(p.MIME), maxType)])
+		}
 		return
 	}
 	text := p.Text()
