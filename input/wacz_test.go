@@ -141,3 +141,39 @@ func TestEPUB(t *testing.T) {
 		t.Errorf("without a spine: %q, %d files skipped", got, passed)
 	}
 }
+
+// TestSegments joins the segments of a page, and marks a page of which some are missing.
+func TestSegments(t *testing.T) {
+	segment := func(kind, id, more, block string) string {
+		return fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: <%s>\r\nWARC-Target-URI: https://example.org/%s\r\nContent-Type: application/http\r\n%sContent-Length: %d\r\n\r\n%s\r\n\r\n", kind, id, id, more, len(block), block)
+	}
+	first := segment("response", "u:1", "WARC-Segment-Number: 1\r\n", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html><p>one ")
+	last := segment("continuation", "u:2", "WARC-Segment-Number: 2\r\nWARC-Segment-Origin-ID: <u:1>\r\nWARC-Segment-Total-Length: 60\r\n", "two")
+	next := testkit.Record("u:3", "https://example.org/", "<html><p>The page.")
+	for name, c := range map[string]struct{ file, want string }{
+		"both":    {first + last + next, `u:1 "<html><p>one two" ; u:3 "<html><p>The page." ; map[]`},
+		"missing": {first + next, `u:1 "<html><p>one " truncated; u:3 "<html><p>The page." ; map[]`},
+		"apart":   {first + next + last, `u:1 "<html><p>one " truncated; u:3 "<html><p>The page." ; map[continuation:1]`},
+	} {
+		file := write(t, t.TempDir(), "x.warc", []byte(c.file))
+		r := open(t, input.Config{}, file)
+		g := readAll(t, r)
+		got := ""
+		for _, p := range g.pages {
+			got += fmt.Sprintf("%s %q %s; ", p.ID, p.Raw, p.Cut)
+		}
+		if got += fmt.Sprint(r.Skipped()); got != c.want || len(g.errs) > 0 {
+			t.Errorf("%s: got\n%s %q\nwant\n%s", name, got, g.errs, c.want)
+		}
+		r = open(t, input.Config{}, file)
+		r.Next()
+		at := r.Position()
+		again := open(t, input.Config{}, file)
+		if err := again.Seek(at); err != nil {
+			t.Fatal(err)
+		}
+		if p, err := again.Next(); err != nil || p.ID != "u:3" {
+			t.Errorf("%s: after the first page: %v, %v", name, p, err)
+		}
+	}
+}

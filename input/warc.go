@@ -26,8 +26,9 @@ type warcForm struct {
 	r       *warc.Reader
 	n       int64
 	br      *bufio.Reader
-	block   counter // of the record at hand
-	coded   bool    // its payload has a coding
+	block   counter        // of the current record
+	parts   *warc.Segments // that its block is read from, nil if it has only one
+	coded   bool           // its payload has a coding
 	skipped map[string]int
 	to      int64 // where records begin that are of another piece, 0 for none
 }
@@ -45,7 +46,7 @@ func (f *warcForm) next() (*page.Page, error) {
 		kind := noPage(rec)
 		if kind == "" {
 			p, perr := f.page(rec)
-			cerr := rec.Close()
+			cerr := f.closeRecord(p, rec)
 			if cerr != nil {
 				f.cut(p, rec, cerr)
 				return p, f.fail(cerr)
@@ -96,6 +97,18 @@ var byTools = []string{
 	"youtube-dl:", "ydl:", "dns:", "whois:", "filedesc:", "warcinfo:",
 }
 
+// closeRecord passes the rest of rec and marks a page of which segments are missing.
+func (f *warcForm) closeRecord(p *page.Page, rec *warc.Record) error {
+	if f.parts == nil {
+		return rec.Close()
+	}
+	err := f.parts.Close()
+	if f.parts.Ended() && !f.parts.Whole() && p.Cut == page.None && p.Drop == page.None {
+		p.Cut = page.Truncated
+	}
+	return err
+}
+
 // isRobots reports whether a URL is that of a robots.txt, of which crawlers keep the
 // answers too: it is no page.
 func isRobots(uri string) bool {
@@ -138,7 +151,7 @@ func (f *warcForm) cut(p *page.Page, rec *warc.Record, err error) {
 	if p.Cut != page.None || p.Drop != page.None {
 		return
 	}
-	if more := f.block.n - rec.Size; more > 0 && !f.coded { // it had swallowed what follows
+	if more := f.block.n - rec.Size; more > 0 && !f.coded && f.parts == nil { // it had swallowed what follows
 		p.Raw = p.Raw[:max(0, int64(len(p.Raw))-more)]
 	}
 	if errors.Is(err, warc.ErrTruncated) {
@@ -158,7 +171,7 @@ func (f *warcForm) page(rec *warc.Record) (*page.Page, error) {
 		Source: page.Source{
 			File: f.name, Offset: rec.Pos.Offset, Record: rec.ID, Type: rec.Type,
 		},
-		Meta: page.Metadata{Fetched: rec.Date},
+		Meta: page.Metadata{Fetched: warc.Date(rec.Date)},
 	}
 	if p.ID == "" {
 		p.ID = f.name + "#" + strconv.FormatInt(rec.Pos.Offset, 10)
@@ -166,7 +179,11 @@ func (f *warcForm) page(rec *warc.Record) (*page.Page, error) {
 			p.ID += "+" + strconv.FormatInt(rec.Pos.Skip, 10)
 		}
 	}
-	f.block = counter{r: rec}
+	f.block, f.parts = counter{r: rec}, nil
+	if rec.Segmented() {
+		f.parts = f.r.Segments(rec)
+		f.block.r = f.parts
+	}
 	if f.br == nil {
 		f.br = bufio.NewReaderSize(&f.block, maxHTTPHead)
 	} else {

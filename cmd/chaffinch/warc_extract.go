@@ -139,7 +139,22 @@ func (c *warcExtract) write(out io.Writer, r *warc.Reader, rec *warc.Record) err
 		}
 		return r.CopyRecord(out, rec)
 	}
-	br := bufio.NewReaderSize(rec, 256<<10)
+	var in interface {
+		io.Reader
+		Close() error
+	} = rec
+	if rec.Segmented() {
+		in = r.Segments(rec)
+	}
+	err := c.payload(out, bufio.NewReaderSize(in, 256<<10), rec)
+	if s, ok := in.(*warc.Segments); ok && err == nil && s.Ended() && !s.Whole() {
+		err = errors.New("segments of the record are missing: they do not follow it in the same archive")
+	}
+	return errors.Join(err, in.Close())
+}
+
+// payload writes the payload of rec, whose block br reads.
+func (c *warcExtract) payload(out io.Writer, br *bufio.Reader, rec *warc.Record) error {
 	var head warc.Header
 	if b, _ := br.Peek(5); string(b) == "HTTP/" && rec.Type != "conversion" {
 		h, err := warc.ReadHTTP(br)
@@ -149,10 +164,8 @@ func (c *warcExtract) write(out io.Writer, r *warc.Reader, rec *warc.Record) err
 		head = h.Header
 	}
 	if c.As == "stored" {
-		if _, err := io.Copy(out, br); err != nil {
-			return err
-		}
-		return rec.Close()
+		_, err := io.Copy(out, br)
+		return err
 	}
 	lim := warc.DefaultLimits
 	lim.MaxBytes = int64(c.MaxBytes)
@@ -160,5 +173,5 @@ func (c *warcExtract) write(out io.Writer, r *warc.Reader, rec *warc.Record) err
 	if _, werr := out.Write(b); werr != nil {
 		return werr
 	}
-	return errors.Join(err, rec.Close())
+	return err
 }

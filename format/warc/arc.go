@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"net/netip"
 	"strings"
 )
 
@@ -29,18 +30,31 @@ func parseARC(line string) (l arcLine, ok bool) {
 	if !has || scheme == "" || len(f) < 5 || strings.ContainsAny(scheme, "<>\"'=/") {
 		return l, false
 	}
-	for _, n := range []int{4, 9} { // fields after the address: version 1, version 2
+	fields := func(n int) { // that follow the address
+		k := len(f) - n
+		l = arcLine{strings.Join(f[:k], " "), f[k], f[k+1], f[k+2], parseLength(f[len(f)-1])}
+	}
+	for _, n := range [...]int{4, 9} { // version 1, version 2
 		if len(f) <= n {
 			break
 		}
-		k := len(f) - n
-		l = arcLine{strings.Join(f[:k], " "), f[k], f[k+1], f[k+2], parseLength(f[len(f)-1])}
-		if isDigits(l.date) && len(l.date) >= 8 && len(l.date) <= 20 {
+		if fields(n); isDigits(l.date) && len(l.date) >= 8 && len(l.date) <= 20 {
 			return l, true
 		}
 	}
+	for n := 5; n < min(len(f), 9); n++ { // a media type with blanks, such as "text/html; charset=utf-8"
+		if fields(n); isDigits(l.date) && len(l.date) == 14 && isIP(l.ip) {
+			l.mime = strings.Join(f[len(f)-n+2:len(f)-1], " ")
+			return l, true
+		}
+	}
+	if fields(4); strings.HasPrefix(l.uri, arcMagic) && len(f) == 5 { // a version block with odd fields
+		return l, true
+	}
 	return l, false
 }
+
+func isIP(s string) bool { _, err := netip.ParseAddr(s); return err == nil }
 
 func isDigits(s string) bool {
 	for i := range len(s) {
@@ -93,11 +107,13 @@ func (r *Reader) headARC(rec *Record) error {
 	return nil
 }
 
-// arcDate turns 20140216050221 into 2014-02-16T05:02:21Z; other forms stay.
+// arcDate turns 20140216050221 into 2014-02-16T05:02:21Z; parts of the time that are
+// missing are zero. Other forms are returned unchanged.
 func arcDate(s string) string {
-	if len(s) < 14 {
+	if !isDigits(s) || len(s) < 8 {
 		return s
 	}
+	s += "000000"[:max(0, 14-len(s))]
 	return s[:4] + "-" + s[4:6] + "-" + s[6:8] + "T" + s[8:10] + ":" + s[10:12] + ":" + s[12:14] + "Z"
 }
 

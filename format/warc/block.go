@@ -66,7 +66,7 @@ func (s *swallowed) keep(b []byte) {
 // the first line of b, or -1.
 func findVersion(b []byte) int {
 	for at := 0; ; {
-		i := bytes.Index(b[at:], []byte("\nWARC/"))
+		i := indexVersion(b[at:])
 		if i < 0 {
 			return -1
 		}

@@ -7,7 +7,6 @@ import (
 	"hash"
 	"io"
 	"strings"
-	"time"
 )
 
 // Finding is something wrong in an archive.
@@ -88,10 +87,17 @@ func (c *checker) fields(rec *Record) {
 			c.say(rec.Pos, rec.ID, "no field WARC-Target-URI, which a "+rec.Type+" record needs")
 		}
 	}
-	if rec.Date != "" {
-		if _, err := time.Parse(time.RFC3339Nano, rec.Date); err != nil {
-			c.say(rec.Pos, rec.ID, fmt.Sprintf("WARC-Date %q is no date such as 2026-01-02T03:04:05Z", rec.Date))
-		}
+	if rec.Date != "" && Date(rec.Date) == "" {
+		c.say(rec.Pos, rec.ID, fmt.Sprintf("WARC-Date %q is no date such as 2026-01-02T03:04:05Z", rec.Date))
+	}
+	number := rec.Header.Get("WARC-Segment-Number")
+	switch {
+	case rec.Type == "continuation" && segmentNumber(rec) < 2:
+		c.say(rec.Pos, rec.ID, fmt.Sprintf("WARC-Segment-Number %q of a continuation record, want 2 or more", number))
+	case rec.Type == "continuation" && rec.Header.Get("WARC-Segment-Origin-ID") == "":
+		c.say(rec.Pos, rec.ID, "no field WARC-Segment-Origin-ID, which a continuation record needs")
+	case rec.Type != "continuation" && number != "" && segmentNumber(rec) != 1:
+		c.say(rec.Pos, rec.ID, fmt.Sprintf("WARC-Segment-Number %q of the record that begins a block, want 1", number))
 	}
 }
 
@@ -117,6 +123,9 @@ func (c *checker) block(rec *Record) {
 // payload compares the payload digest. Some writers take it before, some after
 // the chunked coding is undone: either is right.
 func (c *checker) payload(rec *Record, br *bufio.Reader) {
+	if rec.Segmented() {
+		return // the digest is that of the payload in all segments
+	}
 	stated := rec.Header.Get("WARC-Payload-Digest")
 	var head Header
 	isHTTP := false

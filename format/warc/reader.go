@@ -17,16 +17,18 @@ import (
 // Reader reads the records of one archive, one after the other, in bounded
 // memory. It is not safe for concurrent use.
 type Reader struct {
-	cfg   Config
-	in    *packed.Reader
-	arc   bool      // the file is an ARC
-	rec   *Record   // the last one
-	open  bool      // rec is not closed yet
-	left  int64     // bytes of its block not yet read, -1 if its length is unknown
-	block int64     // unpacked offset of its block
-	cause error     // what ended the block early
-	inner swallowed // a record that seems to begin inside the block
-	back  int       // times that the input went back far
+	cfg     Config
+	in      *packed.Reader
+	arc     bool      // the file is an ARC
+	rec     *Record   // the last one
+	open    bool      // rec is not closed yet
+	left    int64     // bytes of its block not yet read, -1 if its length is unknown
+	block   int64     // unpacked offset of its block
+	cause   error     // what ended the block early
+	inner   swallowed // a record that seems to begin inside the block
+	back    int       // times that the input went back far
+	held    *Record   // what Next returns next, if not nil
+	heldErr error     // or this
 }
 
 // NewReader returns a reader of the archive in, which it unpacks. If in is an
@@ -43,16 +45,22 @@ func NewReader(in io.Reader, cfg Config) (*Reader, error) {
 		cfg.MaxHeaderBytes = Default.MaxHeaderBytes
 	}
 	r := &Reader{cfg: cfg, in: p}
-	head, _ := p.Peek(len(arcMagic))
-	r.arc = string(head) == arcMagic
+	head, _ := p.Peek(maxLine)
+	r.arc = looksARC(head)
 	return r, nil
 }
 
 // Looks reports whether head, the first bytes of a file or member, looks like
 // the beginning of a WARC or ARC record.
 func Looks(head []byte) bool {
+	return isVersion(bytes.TrimLeft(head, "\r\n")) || looksARC(head)
+}
+
+// looksARC reports whether head begins with the line before an ARC record. The first one
+// is that of the version block, which some files lack.
+func looksARC(head []byte) bool {
 	head = bytes.TrimLeft(head, "\r\n")
-	if isVersion(head) || bytes.HasPrefix(head, []byte(arcMagic)) {
+	if bytes.HasPrefix(head, []byte(arcMagic)) {
 		return true
 	}
 	line, _, whole := bytes.Cut(head, []byte("\n"))
@@ -60,9 +68,22 @@ func Looks(head []byte) bool {
 	return whole && ok
 }
 
-// isVersion reports whether b begins with a version line such as "WARC/1.0".
+// isVersion reports whether b begins with a version line such as "WARC/1.0", in any case.
 func isVersion(b []byte) bool {
-	return len(b) >= 8 && string(b[:5]) == "WARC/" && isDigit(b[5]) && b[6] == '.' && isDigit(b[7])
+	return len(b) >= 8 && isDigit(b[5]) && b[6] == '.' && isDigit(b[7]) && b[4] == '/' && bytes.EqualFold(b[:4], []byte("WARC"))
+}
+
+// indexVersion returns the index in b of the first line break that a version line
+// follows, or -1. It finds version lines in upper and in lower case.
+func indexVersion(b []byte) int {
+	upper := bytes.Index(b, []byte("\nWARC/"))
+	if upper >= 0 {
+		b = b[:upper]
+	}
+	if lower := bytes.Index(b, []byte("\nwarc/")); lower >= 0 {
+		return lower
+	}
+	return upper
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
@@ -72,7 +93,12 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 func (r *Reader) Close() { r.in.Close() }
 
 // Pos returns where the next record begins, or what stands before it.
-func (r *Reader) Pos() Pos { return r.pos(r.in.Offset()) }
+func (r *Reader) Pos() Pos {
+	if r.held != nil {
+		return r.held.Pos
+	}
+	return r.pos(r.in.Offset())
+}
 
 func (r *Reader) pos(off int64) Pos {
 	p := r.in.PosAt(off)
@@ -81,7 +107,7 @@ func (r *Reader) pos(off int64) Pos {
 
 // Seek goes to a place that came from a Pos of this file.
 func (r *Reader) Seek(p Pos) error {
-	r.open, r.rec = false, nil
+	r.open, r.rec, r.held, r.heldErr = false, nil, nil, nil
 	return r.in.Seek(packed.Pos{Member: p.Offset, Skip: p.Skip})
 }
 
@@ -93,6 +119,10 @@ func (r *Reader) All() iter.Seq2[*Record, error] { return sequence.Of(r.Next, is
 // something wrong, also with the record that was returned last; the next call
 // goes on. A returned record is valid until the next call.
 func (r *Reader) Next() (*Record, error) {
+	if rec, err := r.held, r.heldErr; rec != nil || err != nil {
+		r.held, r.heldErr = nil, nil
+		return rec, err
+	}
 	if r.open {
 		if err := r.closeRecord(); err != nil {
 			return nil, err
@@ -219,7 +249,7 @@ func (r *Reader) findRecord(b []byte) int {
 		return findARC(b)
 	}
 	for at := 0; ; {
-		i := bytes.Index(b[at:], []byte("\nWARC/"))
+		i := indexVersion(b[at:])
 		if i < 0 {
 			return -1
 		}
@@ -290,6 +320,8 @@ func headEnd(b []byte) int {
 			return at + 1
 		case at+1 < len(b) && b[at] == '\r' && b[at+1] == '\n':
 			return at + 2
+		case at+2 < len(b) && string(b[at:at+3]) == "\r\r\n": // text written as text once more
+			return at + 3
 		}
 	}
 }
@@ -299,7 +331,7 @@ func headEnd(b []byte) int {
 func parseFields(s string) Header {
 	h := make(Header, 0, strings.Count(s, "\n"))
 	for line := range strings.SplitSeq(s, "\n") {
-		line = strings.TrimSuffix(line, "\r")
+		line = strings.TrimRight(line, "\r")
 		if line == "" {
 			continue
 		}

@@ -1,0 +1,87 @@
+package warc
+
+import (
+	"io"
+	"strconv"
+	"strings"
+)
+
+// Segments reads the block of a record that was written in segments: the block of the
+// first record, then the blocks of the continuation records that follow it at once in
+// the same archive (ISO 28500:2017, annex A).
+type Segments struct {
+	rec    *Record // that is read
+	origin string  // id of the first record
+	number int     // of rec
+	size   int64   // of the segments before rec
+	total  int64   // as the last segment states it, -1 without one
+	ended  bool
+	err    error // of the end of a segment
+}
+
+// Segments returns a reader of the block of rec and of the segments that continue it.
+// rec is the record that [Reader.Next] returned last. While the segments are read, Next
+// is not called.
+func (r *Reader) Segments(rec *Record) *Segments {
+	return &Segments{rec: rec, origin: rec.ID, number: 1, total: segmentTotal(rec)}
+}
+
+// Segmented reports whether rec is the first segment of a block.
+func (rec *Record) Segmented() bool { return rec.Type != "continuation" && segmentNumber(rec) == 1 }
+
+func segmentNumber(rec *Record) int {
+	n, _ := strconv.Atoi(strings.TrimSpace(rec.Header.Get("WARC-Segment-Number")))
+	return n
+}
+
+func segmentTotal(rec *Record) int64 {
+	return parseLength(rec.Header.Get("WARC-Segment-Total-Length"))
+}
+
+// Read reads the blocks, one after the other; io.EOF comes after the last.
+func (s *Segments) Read(p []byte) (int, error) {
+	for !s.ended {
+		n, err := s.rec.Read(p)
+		if err != io.EOF {
+			return n, err
+		}
+		if n > 0 {
+			return n, nil
+		}
+		s.next()
+	}
+	return 0, io.EOF
+}
+
+// next goes to the next segment.
+func (s *Segments) next() {
+	r, rec := s.rec.r, s.rec
+	if s.err = rec.Close(); s.err != nil || s.total >= 0 {
+		s.ended = true
+		return
+	}
+	next, err := r.Next()
+	if err != nil || next.Type != "continuation" || bare(next.Header.Get("WARC-Segment-Origin-ID")) != s.origin || segmentNumber(next) != s.number+1 {
+		r.held, r.heldErr = next, err
+		s.ended = true
+		return
+	}
+	s.size += rec.Size
+	s.rec, s.number, s.total = next, s.number+1, segmentTotal(next)
+}
+
+// Ended reports whether all segments that follow each other were read.
+func (s *Segments) Ended() bool { return s.ended }
+
+// Whole reports whether the block was read to its end: its last segment states the
+// length of the whole, and the segments have it.
+func (s *Segments) Whole() bool { return s.ended && s.err == nil && s.total == s.size+s.rec.Size }
+
+// Close skips the rest of the segment that is read, and reports what is wrong with the
+// last one as an [*Error].
+func (s *Segments) Close() error {
+	if s.ended {
+		return s.err
+	}
+	return s.rec.Close()
+}
