@@ -11,6 +11,7 @@ package charset
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 	"unsafe"
 )
@@ -76,7 +77,7 @@ func (d *Detector) decode(raw []byte, httpCharset string, n int) (Result, []Cand
 		}
 		return decodeAs(codecOf[m.name], rest, "bom", len(m.mark)), nil
 	}
-	if bytes.IndexByte(raw[:min(len(raw), wideScan)], 0) >= 0 {
+	if bytes.IndexByte(raw[:min(len(raw), wideScan)], 0) >= 0 || strings.HasPrefix(Name(httpCharset), "utf-16") {
 		if c := d.wideByReading(raw); c != nil {
 			return decodeAs(c, raw, "detected", 0), nil
 		}
@@ -87,7 +88,7 @@ func (d *Detector) decode(raw []byte, httpCharset string, n int) (Result, []Cand
 	ev := weigh(raw)
 	http, meta := resolve(httpCharset), ""
 	if !d.cfg.NoMeta && (http == "" || !ev.isUTF8() || http != "utf-8") {
-		meta = resolve(declared(raw[:min(len(raw), headScan)]))
+		meta = declared(raw[:min(len(raw), headScan)])
 	}
 	for _, label := range [...]*string{&http, &meta} {
 		if c := codecOf[*label]; c != nil && c.ebcdic != nil {

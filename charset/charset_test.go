@@ -88,7 +88,15 @@ func TestWrongLabels(t *testing.T) {
 func TestDeclared(t *testing.T) {
 	for _, c := range [...]struct{ head, want string }{
 		{`<meta charset=utf-8>`, "utf-8"},
-		{`<META http-equiv="Content-Type" CONTENT="text/html; Charset=ISO-8859-1">`, "ISO-8859-1"},
+		{`<META http-equiv="Content-Type" CONTENT="text/html; Charset=ISO-8859-1">`, "windows-1252"},
+		{`<meta charset=bogus><meta charset="koi8-r">`, "koi8-r"},
+		{`<?xml version="1.0" encoding="bogus"?><meta charset="koi8-r">`, "koi8-r"},
+		{`<p title="<meta charset=big5>"><meta charset="koi8-r">`, "koi8-r"},
+		{`<meta content="text/html; charset=big5"><meta content="text/html; charset=koi8-r" http-equiv=content-type>`, "koi8-r"},
+		{`<meta name="Content-Type" content="text/html; charset=koi8-r">`, "koi8-r"},
+		{`<meta charset=koi8-r`, ""},
+		{`<!-->` + `<meta charset=koi8-r>` + `-->`, "koi8-r"},
+		{`<!-- never closed <meta charset=koi8-r>`, "koi8-r"},
 		{`<meta name=x content=y><meta charset = 'big5' >`, "big5"},
 		{`<!-- <meta charset="koi8-r"> --><meta charset="euc-kr"/>`, "euc-kr"},
 		{`<?xml version="1.0" encoding="windows-1250"?><html>`, "windows-1250"},

@@ -40,7 +40,7 @@ type codec struct {
 func (c *codec) decode(raw []byte) (text string, known, unknown, first int) {
 	switch {
 	case c.single != nil:
-		return decodeSingle(raw, c.single())
+		return decodeSingle(raw, c.controls())
 	case c.ebcdic != nil:
 		return decodeSingle(raw, c.ebcdic())
 	case c.wide != nil:
@@ -69,6 +69,23 @@ func (c *codec) decode(raw []byte) (text string, known, unknown, first int) {
 		i += n
 	}
 	return strings.ToValidUTF8(string(out), "\uFFFD"), known, unknown, first
+}
+
+// controls returns the character of each byte with the control characters that the
+// Encoding standard has for bytes 80 to 9F that mean nothing else. They are no evidence
+// for the encoding, since text has none: only decoding uses them.
+func (c *codec) controls() *[256]rune {
+	t := c.single()
+	if !c.web {
+		return t
+	}
+	with := *t
+	for b := 0x80; b < 0xA0; b++ {
+		if with[b] == utf8.RuneError {
+			with[b] = rune(b)
+		}
+	}
+	return &with
 }
 
 // codecs lists all encodings but UTF-8, in the order in which equal readings

@@ -1,7 +1,6 @@
 package charset
 
 import (
-	"bytes"
 	"strings"
 
 	"golang.org/x/text/encoding/htmlindex"
@@ -104,75 +103,6 @@ func Name(label string) string {
 		return "utf-8"
 	}
 	return resolve(label)
-}
-
-// declared returns the label of the first meta tag or XML declaration in head
-// that has one, "" if there is none. Comments are passed over.
-func declared(head []byte) string {
-	if rest, ok := bytes.CutPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("<?xml")); ok {
-		decl, _, _ := bytes.Cut(rest, []byte("?>"))
-		if label := after(decl[:min(len(decl), 256)], "encoding"); label != "" {
-			return label
-		}
-	}
-	for {
-		i := bytes.IndexByte(head, '<')
-		if i < 0 {
-			return ""
-		}
-		head = head[i+1:]
-		if hasPrefix(head, "!--") {
-			i := bytes.Index(head, []byte("-->"))
-			if i < 0 {
-				continue // never closed: look on inside
-			}
-			head = head[i+3:]
-			continue
-		}
-		if len(head) < 5 || !bytes.EqualFold(head[:4], []byte("meta")) || head[4] > ' ' && head[4] != '/' {
-			continue
-		}
-		tag := head[4:]
-		if end := bytes.IndexByte(tag, '>'); end >= 0 {
-			tag = tag[:end]
-		}
-		if label := after(tag[:min(len(tag), 1024)], "charset"); label != "" {
-			return label
-		}
-	}
-}
-
-// after returns the value that follows name and "=" in tag, without quotes.
-func after(tag []byte, name string) string {
-	low := lowerASCII(tag)
-	for {
-		i := bytes.Index(low, []byte(name))
-		if i < 0 {
-			return ""
-		}
-		low, tag = low[i+len(name):], tag[i+len(name):]
-		v := bytes.TrimLeft(tag, " \t\r\n")
-		if len(v) == 0 || v[0] != '=' {
-			continue
-		}
-		v = bytes.TrimLeft(v[1:], " \t\r\n\"'")
-		if end := bytes.IndexAny(v, " \t\r\n\"';/>"); end >= 0 {
-			v = v[:end]
-		}
-		return string(v)
-	}
-}
-
-// lowerASCII returns b with A to Z in lower case. It has the length of b, which
-// bytes.ToLower does not keep where b is no UTF-8.
-func lowerASCII(b []byte) []byte {
-	low := bytes.Clone(b)
-	for i, c := range low {
-		if 'A' <= c && c <= 'Z' {
-			low[i] = c + 'a' - 'A'
-		}
-	}
-	return low
 }
 
 // DecodeAs decodes raw from the encoding that a label or the name of a codec

@@ -3,6 +3,7 @@ package charset
 import (
 	"chaffinch/charset/internal/alphabet"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -108,6 +109,7 @@ func reverse(runes *[256]rune) map[rune]byte {
 // mojibakeCount is how an encoding explains the runs of a text.
 type mojibakeCount struct {
 	runs, whole, broken int
+	words               int  // of the whole ones, those in runs that are words
 	plausible           bool // the runs are text as they are
 }
 
@@ -132,13 +134,49 @@ func countMojibake(text string, back map[rune]byte) (c mojibakeCount) {
 		})
 		c.whole += good
 		c.broken += bad
+		if good > 0 && isWord(run) {
+			c.words += good
+		}
 		if good > 0 && bad == 0 && utf8.RuneCountInString(run) == 2 && letters(run) {
 			sound++ // two letters that may be meant
 		}
 	})
-	// Two letters in a row are damaged text only if there are more signs of it.
-	c.plausible = c.whole == sound && c.whole < 3
+	// Two letters in a row are damaged text only if there are more signs of it. Words are
+	// text: in Cyrillic code pages some of their bytes are UTF-8 too.
+	c.plausible = c.whole == sound && c.whole < 3 || 10*c.words >= 9*c.whole
 	return c
+}
+
+// isWord reports whether a run is a word, with other signs around it perhaps: three
+// letters or more of a script other than Latin, in small letters after the first or all
+// in capitals; or quotation marks or dashes and up to three letters, as in d’été. Damaged
+// text has other signs and capitals inside.
+func isWord(run string) bool {
+	if rest := strings.TrimLeft(run, "’‘“”„«»‹›–—\u00A0\u202F"); rest != run && rest != "" && utf8.RuneCountInString(rest) <= 3 && letters(rest) {
+		return true
+	}
+	run = strings.TrimFunc(run, func(r rune) bool { return !unicode.IsLetter(r) })
+	letters, lower, upper := 0, 0, 0
+	var script *unicode.RangeTable
+	for _, r := range run {
+		if script == nil {
+			for _, s := range [...]*unicode.RangeTable{unicode.Cyrillic, unicode.Greek, unicode.Hebrew, unicode.Arabic, unicode.Thai} {
+				if unicode.Is(s, r) {
+					script = s
+				}
+			}
+		}
+		switch {
+		case script == nil || !unicode.Is(script, r):
+			return false
+		case unicode.IsUpper(r) && letters > 0:
+			upper++
+		case unicode.IsLower(r) && letters > 0:
+			lower++
+		}
+		letters++
+	}
+	return letters > 2 && (lower == 0 || upper == 0)
 }
 
 // letters reports whether all of a run are letters.

@@ -37,6 +37,8 @@ func TestRepairMojibake(t *testing.T) {
 		{"sound capitals", "Ã É Â, SÃO TOMÉ, ÂNGELA", "Ã É Â, SÃO TOMÉ, ÂNGELA", ""},
 		{"sound Greek", "Η γρήγορη καφέ αλεπού «πηδά» πάνω από το σκυλί", "Η γρήγορη καφέ αλεπού «πηδά» πάνω από το σκυλί", ""},
 		{"sound Japanese", "「日本語」のテキスト。", "「日本語」のテキスト。", ""},
+		{"sound Russian, bytes in ibm866", "Там сад, там рак, сам там.", "Там сад, там рак, сам там.", ""},
+		{"sound French, bytes in macintosh", "Il n’était pas inspiré.", "Il n’était pas inspiré.", ""},
 		{"empty", "", "", ""},
 	} {
 		got, m := RepairMojibake(c.text)

@@ -129,6 +129,13 @@ func (m *multi) decode(raw []byte) (text string, known, unknown, first int) {
 		r, n := m.next(raw[i:])
 		switch {
 		case r == alphabet.RareHan && n == 4 && m.four, r == utf8.RuneError && m.enc != nil:
+			if m.four {
+				if r, read := gbRune(raw[i:]); read > 0 {
+					out, n = utf8.AppendRune(out, r), read
+					known++
+					break
+				}
+			}
 			var dst [16]byte
 			dec := m.enc.NewDecoder()
 			if size, read := m.ask(dec, dst[:], raw[i:min(i+4, len(raw))]); read > 0 {

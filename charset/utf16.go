@@ -5,6 +5,8 @@ import (
 	"math"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	unit "chaffinch/internal/wide"
 )
 
 // wide is UTF-16 or UTF-32.
@@ -92,6 +94,7 @@ func (w *wide) unitValue(b []byte) rune {
 const (
 	wideScan = 2 << 10
 	wideRead = 512
+	wideText = 8 << 10
 )
 
 // wideByReading returns the UTF-16 or UTF-32 in which raw reads as text, nil
@@ -116,6 +119,14 @@ func (d *Detector) wideByReading(raw []byte) *codec {
 		r, chars, ok := d.t().walk(s, head, c.wide.nextOfText, true, limit, math.Inf(1))
 		if per := r.bits / float64(max(chars, 1)); ok && per < low {
 			best, low = c, per
+		}
+	}
+	if best == nil { // in a script that the model does not know
+		switch order, _ := unit.Text(raw[:min(len(raw), wideText)]); {
+		case order == unit.LittleEndian && d.allowed[codecOf["utf-16le"]]:
+			best = codecOf["utf-16le"]
+		case order == unit.BigEndian && d.allowed[codecOf["utf-16be"]]:
+			best = codecOf["utf-16be"]
 		}
 	}
 	return best

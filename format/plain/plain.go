@@ -12,6 +12,7 @@ import (
 
 	"chaffinch/internal/ebcdic"
 	"chaffinch/internal/swar"
+	unit "chaffinch/internal/wide"
 )
 
 // Media types that the readers give to pages.
@@ -110,8 +111,9 @@ func isJSON(b []byte) bool {
 	return end >= 0 && bytes.HasPrefix(bytes.TrimLeft(b[end+2:], " \t\r\n"), []byte(":"))
 }
 
-// narrow drops the zero bytes of UTF-16 and UTF-32, which stand at every second
-// place or more; other bytes come back as they are.
+// narrow drops the zero bytes of UTF-16 and UTF-32, which are at every second
+// place or more. Of UTF-16 in which few are, since the text is not in ASCII, it returns
+// the ASCII characters and one byte for each other one. Other bytes are returned unchanged.
 func narrow(b []byte) []byte {
 	bom := len(b) >= 2 && (b[0] == 0xff && b[1] == 0xfe || b[0] == 0xfe && b[1] == 0xff) || bytes.HasPrefix(b, []byte("\x00\x00\xfe\xff"))
 	if !bom && bytes.IndexByte(b, 0) < 0 {
@@ -128,6 +130,9 @@ func narrow(b []byte) []byte {
 	wide := even > len(b)/5 && odd < len(b)/50 || odd > len(b)/5 && even < len(b)/50 || // UTF-16
 		units > 0 && (zero[3] >= units && zero[2] >= units-units/10 && zero[0] < units/10+1 || zero[0] >= units && zero[1] >= units-units/10 && zero[3] < units/10+1) // UTF-32
 	if !bom && !wide {
+		if _, out := unit.Text(b); out != nil {
+			return out
+		}
 		return b
 	}
 	out := make([]byte, 0, len(b)/2+1)

@@ -93,11 +93,11 @@ func (c *checker) fields(rec *Record) {
 	number := rec.Header.Get("WARC-Segment-Number")
 	switch {
 	case rec.Type == "continuation" && segmentNumber(rec) < 2:
-		c.say(rec.Pos, rec.ID, fmt.Sprintf("WARC-Segment-Number %q of a continuation record, want 2 or more", number))
+		c.say(rec.Pos, rec.ID, fmt.Sprintf("WARC-Segment-Number %q of a continuation record, wanted 2 or more", number))
 	case rec.Type == "continuation" && rec.Header.Get("WARC-Segment-Origin-ID") == "":
 		c.say(rec.Pos, rec.ID, "no field WARC-Segment-Origin-ID, which a continuation record needs")
 	case rec.Type != "continuation" && number != "" && segmentNumber(rec) != 1:
-		c.say(rec.Pos, rec.ID, fmt.Sprintf("WARC-Segment-Number %q of the record that begins a block, want 1", number))
+		c.say(rec.Pos, rec.ID, fmt.Sprintf("WARC-Segment-Number %q of the record that begins a block, wanted 1", number))
 	}
 }
 

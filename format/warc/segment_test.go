@@ -90,8 +90,8 @@ func TestCheckSegments(t *testing.T) {
 	if _, err := Check(newReader(t, strings.NewReader(file)), func(f Finding) { got = append(got, f.Record+" "+f.What) }); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{`u:3 WARC-Segment-Number "1" of a continuation record, want 2 or more`, "u:4 no field WARC-Segment-Origin-ID, which a continuation record needs",
-		`u:5 WARC-Segment-Number "2" of the record that begins a block, want 1`}
+	want := []string{`u:3 WARC-Segment-Number "1" of a continuation record, wanted 2 or more`, "u:4 no field WARC-Segment-Origin-ID, which a continuation record needs",
+		`u:5 WARC-Segment-Number "2" of the record that begins a block, wanted 1`}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}

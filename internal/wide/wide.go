@@ -1,0 +1,72 @@
+// Package wide recognises text in UTF-16 without a byte-order mark by the characters that
+// its units are.
+package wide
+
+import (
+	"encoding/binary"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// LittleEndian and BigEndian are the orders of the bytes of a unit.
+var (
+	LittleEndian binary.ByteOrder = binary.LittleEndian
+	BigEndian    binary.ByteOrder = binary.BigEndian
+)
+
+// Text reads b as text in UTF-16. It returns the order of the bytes and the characters,
+// those beyond ASCII as byte 80; nil if b is no such text.
+func Text(b []byte) (binary.ByteOrder, []byte) {
+	var best []byte
+	var order binary.ByteOrder
+	most := 0
+	for _, o := range [...]binary.ByteOrder{LittleEndian, BigEndian} {
+		if out, n := text(b, o); n > most {
+			best, order, most = out, o, n
+		}
+	}
+	return order, best
+}
+
+// text reads b in one order and returns how many characters are in ASCII, 0 if b is no
+// text: there is none in ASCII, such as a blank; more than 1 in 50 is no character of
+// text; or the bytes are text in ASCII with NUL bytes in it, whose pairs would be
+// Chinese.
+func text(b []byte, order binary.ByteOrder) (out []byte, ascii int) {
+	if len(b) < 8 {
+		return nil, 0
+	}
+	out = make([]byte, 0, len(b)/2)
+	bad, pairs := 0, 0
+	for i := 0; i+1 < len(b); i += 2 {
+		r := rune(order.Uint16(b[i:]))
+		if isPrintable(b[i]) && isPrintable(b[i+1]) {
+			pairs++
+		}
+		if utf16.IsSurrogate(r) && i+3 < len(b) {
+			if pair := utf16.DecodeRune(r, rune(order.Uint16(b[i+2:]))); pair != utf8.RuneError {
+				r = pair
+				i += 2
+			}
+		}
+		switch {
+		case isASCII(r):
+			ascii++
+			out = append(out, byte(r))
+			continue
+		case !unicode.IsGraphic(r) && !unicode.Is(unicode.Cf, r):
+			bad++
+		}
+		out = append(out, 0x80)
+	}
+	if bad > len(out)/50 || 5*pairs > 3*len(out) {
+		return nil, 0
+	}
+	return out, ascii
+}
+
+func isPrintable(c byte) bool { return ' ' <= c && c < 0x7f }
+
+// isASCII reports whether r is a character of text in ASCII.
+func isASCII(r rune) bool { return ' ' <= r && r < 0x7f || r == '\n' || r == '\r' || r == '\t' }
