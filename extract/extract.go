@@ -186,13 +186,19 @@ func (e *Extractor) Do(ctx context.Context, p *page.Page) error {
 	} else {
 		s.meta.FillLang(p)
 	}
-	if s.pieces != nil {
-		remap(p, s.pieces)
+	if s.layers != nil {
+		remap(p, s.layers)
+	}
+	if s.prose > 0 {
+		p.Notes = append(p.Notes, page.Note{By: "extract", What: "embedded", Value: float64(s.prose)})
 	}
 	if s.why != page.None && p.Cut == page.None {
 		p.Cut = s.why
 	}
-	if len(p.Blocks) == 0 {
+	switch {
+	case s.needsScripts(p):
+		p.Drop = page.Scripted
+	case len(p.Blocks) == 0:
 		p.Drop = page.NoText
 	}
 	return nil

@@ -94,6 +94,9 @@ func (s *scan) unhide() {
 	s.finish(&s.shown)
 }
 
+// leastRevealed is the bytes of hidden text that are shown if the page shows nearly nothing else.
+const leastRevealed = 500
+
 // reveal shows the hidden blocks of a page that hides nearly all its text: it
 // waits for a script to show it.
 func (s *scan) reveal() {
@@ -103,7 +106,7 @@ func (s *scan) reveal() {
 			hidden += b.textEnd - b.textStart
 		}
 	}
-	if all := len(s.shown.buf); hidden < 500 || hidden < all-all/20 {
+	if all := len(s.shown.buf); hidden < leastRevealed || hidden < all-all/20 {
 		return
 	}
 	for i := range s.done {

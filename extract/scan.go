@@ -57,13 +57,17 @@ type scan struct {
 	texScripts uint8            // whether formulas stand in scripts: 0 not known, 1 no, 2 yes
 	found      []page.Hyperlink // all links, if the configuration asks for them
 	shadow     bool             // the page has a declarative shadow root
-	pieces     []piece          // of the page, if it was rewritten
+	layers     [][]piece        // of the page, if it was rewritten
+	scripts    []script         // that may hold text of the page
+	scripted   bool             // the page has scripts
+	embedded   bool             // the text of its scripts was looked for
+	prose      int              // bytes of that text, if it is used
 }
 
 // begin sets s up for a page, which is XHTML if xml is set.
 func (s *scan) begin(cfg *Config, src string, xml bool) {
 	s.loud, s.noSkip = [256]bool{}, [256]bool{}
-	s.shadow, s.pieces = false, nil
+	s.shadow, s.layers, s.embedded, s.prose = false, nil, false, 0
 	s.lex.xml = xml
 	s.reset(cfg, src)
 }
@@ -127,6 +131,7 @@ func (s *scan) reset(cfg *Config, src string) {
 	s.links, s.hidden, s.aside, s.verbatim, s.muted, s.openP, s.inline, s.images, s.bold, s.code, s.brs, s.nodes = 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
 	s.unscripted, s.unframed = 0, 0
 	s.quotation = english
+	s.scripts, s.scripted = s.scripts[:0], false
 	s.why, s.stated = page.None, page.Stated{}
 	s.above, s.alt = 0, ""
 	s.nextMath, s.texScripts, s.drawer = 0, 0, 0
@@ -268,8 +273,11 @@ func (s *scan) start() {
 		s.title(c)
 	case actScript:
 		typ, _ := l.attr("type")
+		tag, from := l.start, l.pos
 		c, _ := s.raw(t)
-		switch typ = strings.TrimSpace(typ); {
+		typ = strings.TrimSpace(typ)
+		s.noteScript(typ, c, tag, from)
+		switch {
 		case strings.EqualFold(typ, "application/ld+json"):
 			s.meta.Script(c)
 		case len(typ) > 4 && typ[4] == '/':

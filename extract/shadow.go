@@ -1,51 +1,12 @@
 package extract
 
-import (
-	"slices"
-	"strings"
-
-	"chaffinch/page"
-)
+import "strings"
 
 // Declarative shadow roots: <template shadowrootmode> attaches its content to the
 // element around it, the host, as a tree that browsers show in place of the host's
 // children. Children appear only where a slot of that tree takes them, so readers do not
 // see the text in the order of the source. Such a page is rewritten to the flattened tree
 // of the DOM standard first, and then read like any other page.
-
-// piece maps a part of a rewritten page to the page: the bytes from at on begin at byte
-// from of the page, and none is after limit.
-type piece struct{ at, from, limit int }
-
-// remap makes the byte spans of p, which is read from a rewritten page, those of the page.
-func remap(p *page.Page, pieces []piece) {
-	for i := range p.Blocks {
-		b := &p.Blocks[i]
-		start, last := origin(pieces, b.Start), origin(pieces, b.End-1)
-		b.Start, b.End = min(start, last), max(start, last)+1
-	}
-	for i := range p.Elements {
-		if e := &p.Elements[i]; e.Start >= 0 {
-			e.Start = int32(origin(pieces, int(e.Start)))
-		}
-	}
-	for i := range p.Links {
-		p.Links[i].Start = int32(origin(pieces, int(p.Links[i].Start)))
-	}
-}
-
-// origin returns the offset in the page of byte i of the rewritten page.
-func origin(pieces []piece, i int) int {
-	n, found := slices.BinarySearchFunc(pieces, i, func(p piece, i int) int { return p.at - i })
-	if !found {
-		n--
-	}
-	if n < 0 {
-		return i
-	}
-	p := pieces[n]
-	return min(p.from+i-p.at, p.limit)
-}
 
 // isShadowRoot reports whether the start tag of a template, the current token of l,
 // declares a shadow root.
@@ -80,20 +41,18 @@ type node struct {
 
 // flattener rewrites a page with declarative shadow roots.
 type flattener struct {
-	src    string
 	xml    bool   // see lexer
 	nodes  []node // the first one is the document
 	open   []int32
-	out    strings.Builder
-	pieces []piece
 	deeper int // elements that may still be written inside the open ones
+	rewriter
 }
 
 // flatten returns src with every declarative shadow root in place of the children of its
 // host. Children that a slot takes are in that slot, the others are hidden. At most
 // maxNodes elements are read, and elements nested deeper than maxDepth are left as they are.
 func flatten(src string, xml bool, maxNodes, maxDepth int) (string, []piece) {
-	f := &flattener{src: src, xml: xml, nodes: []node{{close: len(src), end: len(src)}}, open: []int32{0}, deeper: maxDepth}
+	f := &flattener{xml: xml, nodes: []node{{close: len(src), end: len(src)}}, open: []int32{0}, deeper: maxDepth, rewriter: rewriter{src: src}}
 	f.parse(maxNodes, maxDepth)
 	f.write(0, nil)
 	return f.out.String(), f.pieces
@@ -283,30 +242,11 @@ func (f *flattener) rest(s *slotted, at int) {
 	if len(s.free) == 0 {
 		return
 	}
-	f.insert("<span hidden>", at)
+	f.insert("<span hidden>", at, at)
 	for _, c := range s.all {
 		if s.free[c.slot] != nil {
 			f.child(c, s.outer)
 		}
 	}
-	f.insert("</span>", at)
-}
-
-// copy writes a part of the page.
-func (f *flattener) copy(from, to int) {
-	if from >= to {
-		return
-	}
-	n := len(f.pieces) - 1
-	if n < 0 || f.pieces[n].limit != from || f.pieces[n].from == from { // the last of these is an insertion
-		f.pieces = append(f.pieces, piece{f.out.Len(), from, from})
-	}
-	f.out.WriteString(f.src[from:to])
-	f.pieces[len(f.pieces)-1].limit = to
-}
-
-// insert writes tags that the page does not have, before byte at of it.
-func (f *flattener) insert(tag string, at int) {
-	f.pieces = append(f.pieces, piece{f.out.Len(), at, at})
-	f.out.WriteString(tag)
+	f.insert("</span>", at, at)
 }

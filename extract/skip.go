@@ -70,7 +70,7 @@ func (s *scan) skip(t tagID) {
 	}
 	back := l.pos
 	l.cdata = foreign
-	defer func() { l.cdata = false }()
+	defer func() { l.cdata = foreign && s.noSkip[t] }()
 	depth, html := 1, 0 // html counts islands of HTML in svg
 	if foreign {
 		s.opened = [256]int32{}
@@ -132,9 +132,9 @@ func (s *scan) skip(t tagID) {
 // the rest of the page with it, and where most of the text is in noscript elements, as in
 // forums that scripts draw, or in noframes elements, as in old framesets.
 func (s *scan) again() bool {
-	if s.shadow && s.pieces == nil {
+	if s.shadow && s.layers == nil {
 		src, pieces := flatten(s.lex.src, s.lex.xml, s.cfg.MaxNodes, s.cfg.MaxDepth)
-		s.pieces = pieces
+		s.layers = [][]piece{pieces}
 		s.reread(src)
 		return true
 	}
@@ -145,7 +145,8 @@ func (s *scan) again() bool {
 		case !s.loud[tagNoframes] && s.unframed > n:
 			s.loud[tagNoframes] = true
 		default:
-			return false
+			s.endBlock()
+			return s.embed()
 		}
 	}
 	for i := range s.stack {

@@ -52,7 +52,8 @@ type Block struct {
 	// Start and End are the byte span in Page.HTML, from the first byte of
 	// the block's first text to the byte after its last. Starts ascend from block
 	// to block, except in pages with declarative shadow roots, whose slots show
-	// text in another order than the source.
+	// text in another order than the source. Text embedded in a script has spans
+	// inside that script.
 	Start, End int
 	// LinkChars is the number of characters (code points) of Text inside
 	// links.

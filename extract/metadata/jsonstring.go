@@ -1,10 +1,9 @@
 package metadata
 
 import (
-	"strconv"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
+
+	"chaffinch/internal/jsonscan"
 )
 
 // endString moves behind the string that begins at pos, and returns it as it
@@ -57,7 +56,7 @@ func (p *parser) str() string {
 		case 'n', 'r', 't', 'f', 'b':
 			b.WriteByte(' ')
 		case 'u':
-			r, n := escape(raw[i+1:])
+			r, n := jsonscan.Unicode(raw[i+1:])
 			b.WriteRune(r)
 			i += n
 		default:
@@ -66,31 +65,4 @@ func (p *parser) str() string {
 	}
 	// A \u without its digits is two bytes and becomes three.
 	return cut(b.String(), p.most)
-}
-
-// escape decodes what follows \u, a pair of surrogates together.
-func escape(s string) (r rune, n int) {
-	u, ok := hex4(s)
-	if !ok {
-		return utf8.RuneError, 0
-	}
-	if utf16.IsSurrogate(u) && strings.HasPrefix(s[4:], `\u`) {
-		if low, ok := hex4(s[6:]); ok {
-			if r := utf16.DecodeRune(u, low); r != utf8.RuneError {
-				return r, 10
-			}
-		}
-	}
-	if !utf8.ValidRune(u) {
-		u = utf8.RuneError
-	}
-	return u, 4
-}
-
-func hex4(s string) (rune, bool) {
-	if len(s) < 4 {
-		return 0, false
-	}
-	u, err := strconv.ParseUint(s[:4], 16, 16)
-	return rune(u), err == nil
 }

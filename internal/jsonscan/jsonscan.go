@@ -317,10 +317,31 @@ func Unquote(dst, s []byte, max int) (out []byte, whole bool, err error) {
 	return dst, true, nil
 }
 
+// Unicode decodes what follows \u in a string, a pair of surrogates together. n is the
+// number of bytes, 0 if they are no four digits; what is no character is U+FFFD.
+func Unicode(s string) (r rune, n int) {
+	if len(s) < 4 {
+		return utf8.RuneError, 0
+	}
+	if r = hex4(s); r < 0 {
+		return utf8.RuneError, 0
+	}
+	if utf16.IsSurrogate(r) && len(s) >= 10 && s[4:6] == `\u` {
+		if pair := utf16.DecodeRune(r, hex4(s[6:])); pair != utf8.RuneError {
+			return pair, 10
+		}
+	}
+	if !utf8.ValidRune(r) {
+		r = utf8.RuneError
+	}
+	return r, 4
+}
+
 // hex4 reads four hexadecimal digits, -1 if they are not.
-func hex4(s []byte) rune {
+func hex4[T string | []byte](s T) rune {
 	var r rune
-	for _, c := range s[:4] {
+	for i := range 4 {
+		c := s[i]
 		switch {
 		case '0' <= c && c <= '9':
 			c -= '0'

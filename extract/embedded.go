@@ -1,0 +1,164 @@
+package extract
+
+import (
+	"html"
+	"strings"
+
+	"chaffinch/page"
+)
+
+// Text that a page has only in scripts: the state that a framework hands to the browser
+// (__NEXT_DATA__, __NUXT__, __APOLLO_STATE__ and others), the stream of React's server
+// components, and articleBody in JSON-LD. It is read only if the page shows almost none.
+
+const (
+	leastScript   = 40      // bytes of a script that is looked at
+	mostScripts   = 2000    // scripts of a page
+	mostEmbedded  = 4 << 20 // bytes of scripts that are read
+	fewShown      = 500     // bytes of text outside of links, below which a page shows almost none
+	leastEmbedded = 150     // bytes of prose, without spaces, that replace it
+)
+
+// script is a script that may hold text of the page.
+type script struct {
+	tag, from, to int // where the start tag begins, and the span of its content
+	kind          scriptKind
+}
+
+type scriptKind uint8
+
+const (
+	scriptCode scriptKind = iota
+	scriptJSON
+	scriptLinked // JSON-LD
+)
+
+// noteScript notes the script that begins at tag with the content c at from.
+func (s *scan) noteScript(typ, c string, tag, from int) {
+	linked := strings.EqualFold(typ, "application/ld+json")
+	s.scripted = s.scripted || !linked
+	if len(c) < leastScript || len(s.scripts) == mostScripts {
+		return
+	}
+	k := scriptCode
+	switch {
+	case linked:
+		k = scriptLinked
+	case strings.HasSuffix(strings.ToLower(typ), "json"):
+		k = scriptJSON
+	case typ != "" && !strings.EqualFold(typ, "module") && !strings.Contains(strings.ToLower(typ), "javascript"):
+		return
+	}
+	s.scripts = append(s.scripts, script{tag, from, from + len(c), k})
+}
+
+// shownText returns the bytes of text that the page shows outside of links. Hidden text counts
+// where it is revealed.
+func (s *scan) shownText() (n int) {
+	hidden := 0
+	for i := range s.done {
+		b := &s.done[i]
+		switch size := b.textEnd - b.textStart; {
+		case b.hidden:
+			hidden += size
+		case 2*b.linkChars < size:
+			n += size
+		}
+	}
+	if hidden >= leastRevealed {
+		n = max(n, hidden)
+	}
+	return n
+}
+
+// embed puts the text of the page's scripts where they are and reports whether the page is
+// to be read again.
+func (s *scan) embed() bool {
+	if s.embedded || len(s.scripts) == 0 {
+		return false
+	}
+	shown := s.shownText()
+	if shown >= fewShown {
+		return false
+	}
+	s.embedded = true
+	text, prose, at := s.embeddedText()
+	if prose < max(leastEmbedded, 2*shown) {
+		return false
+	}
+	src := s.lex.src
+	f := rewriter{src: src}
+	f.copy(0, at.tag)
+	f.insert("<article>"+text+"</article>", at.tag, at.to-1)
+	f.copy(at.tag, len(src))
+	s.layers = append(s.layers, f.pieces)
+	s.prose = prose
+	s.reread(f.out.String())
+	return true
+}
+
+// embeddedText returns the most text that one script holds, as HTML, or a stream in many, with
+// the bytes of its prose.
+func (s *scan) embeddedText() (text string, prose int, at script) {
+	src := s.lex.src
+	var flight strings.Builder
+	var first script
+	left := mostEmbedded
+	better := func(r *stateReader, from script) {
+		if t, n := r.text(); n > prose {
+			text, prose, at = t, n, from
+		}
+	}
+	for _, sc := range s.scripts {
+		c := src[sc.from:sc.to]
+		if left -= len(c); left < 0 {
+			break
+		}
+		switch {
+		case sc.kind == scriptCode && strings.Contains(c, "__next_f"):
+			if flight.Len() == 0 {
+				first = sc
+			}
+			flightChunks(&flight, c)
+		case sc.kind == scriptCode:
+			r := newStateReader(c, false)
+			r.assignments()
+			better(r, sc)
+		default:
+			r := newStateReader(html.UnescapeString(c), sc.kind == scriptLinked)
+			if strings.Contains(c, `"`) {
+				r.src = c
+			}
+			r.all()
+			better(r, sc)
+		}
+	}
+	if flight.Len() > 0 {
+		r := newStateReader("", false)
+		r.flight(flight.String())
+		better(r, first)
+	}
+	return text, prose, at
+}
+
+// needsScripts reports whether the page has scripts and shows nothing without them but a
+// word that they are at work or are needed.
+func (s *scan) needsScripts(p *page.Page) bool {
+	if !s.scripted || s.embedded && s.prose > 0 {
+		return false
+	}
+	var text strings.Builder
+	for i := range p.Blocks {
+		if b := &p.Blocks[i]; !b.Hidden {
+			text.WriteString(b.Text + " ")
+		}
+		if text.Len() > mostWarning {
+			return false
+		}
+	}
+	t := strings.ToLower(strings.TrimSpace(text.String()))
+	return t == "" || strings.HasPrefix(t, "loading") || strings.Contains(t, "javascript")
+}
+
+// mostWarning is the length in bytes of what a page says to browsers without scripts.
+const mostWarning = 300
