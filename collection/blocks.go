@@ -32,8 +32,8 @@ func (f *jsonForm) blocks(d *Doc) error {
 		}
 		d.place.last = s.I
 		if text := d.text[at:len(d.text):len(d.text)]; !isBlank(text) {
-			owed = len(d.Paras)
-			d.Paras = append(d.Paras, Para{Text: text, Start: start, End: s.I, stop: s.I})
+			d.add(Para{Text: text, Start: start, End: s.I, stop: s.I})
+			owed = len(d.Paras) - 1
 		} else {
 			d.text = d.text[:at]
 		}

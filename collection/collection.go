@@ -42,9 +42,22 @@ type Doc struct {
 
 	format Format
 	place  place
+	most   int     // paragraphs that are taken; 0 is no limit
+	over   bool    // it has more
 	text   []byte  // holds the texts of the paragraphs
 	glue   []int32 // of all paragraphs
 	meta   []byte  // holds the strings while they are collected
+}
+
+// Memory returns about how many bytes of memory d takes, with what a step makes of its
+// text: for a budget of documents in flight.
+func (d *Doc) Memory() int64 { return int64(3*len(d.Raw) + 128*len(d.Paras) + 512) }
+
+// add appends a paragraph, unless d has too many.
+func (d *Doc) add(p Para) {
+	if d.over = d.over || d.most > 0 && len(d.Paras) == d.most; !d.over {
+		d.Paras = append(d.Paras, p)
+	}
 }
 
 // Format returns the format of the record.

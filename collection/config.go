@@ -54,8 +54,9 @@ type Config struct {
 	// Column is the column of a vertical whose tokens are compared, from 0, the
 	// word.
 	Column int
-	// MaxBytes bounds a document; a longer one is told to OnError and passed on
-	// like other bytes that are no document.
+	// MaxBytes bounds the bytes of a document, and its paragraphs: one for each 32 bytes of
+	// the limit. A longer document is reported to OnError and passed on like other bytes
+	// that are no document. Default: 16 MiB.
 	MaxBytes int
 	// Compat "onion" reads verticals as onion does: a line that begins with <doc
 	// or <p before a blank or >, or that stands behind </p>, opens a paragraph,
@@ -85,7 +86,13 @@ type Config struct {
 }
 
 // Default is what Open uses for fields that are zero.
-var Default = Config{TextField: "text", Doc: "doc", Para: "p", MaxBytes: 1 << 30}
+var Default = Config{TextField: "text", Doc: "doc", Para: "p", MaxBytes: 16 << 20}
+
+// ErrTooLong tells that a document is longer than Config.MaxBytes.
+var ErrTooLong = errors.New("raise the limit of the bytes of a document")
+
+// maxParas returns how many paragraphs a document may have.
+func (c *Config) maxParas() int { return max(c.MaxBytes/32, 1<<10) }
 
 // unpacking allows what text packs to at best.
 var unpacking = packed.Config{MaxRatio: 10_000, GraceBytes: 1 << 30}

@@ -88,5 +88,5 @@ func (d *Doc) line(begin, stop, next, at int) {
 	if n == 0 {
 		begin = d.place.text
 	}
-	d.Paras = append(d.Paras, Para{Text: text, Start: begin, End: next, from: from, stop: stop})
+	d.add(Para{Text: text, Start: begin, End: next, from: from, stop: stop})
 }

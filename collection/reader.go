@@ -94,11 +94,18 @@ func (r *Reader) Next() (*Doc, error) {
 		}
 		d := r.docs.Get().(*Doc)
 		d.reset()
+		d.most = r.cfg.maxParas()
 		r.in.Forget()
 		ok, err := r.form.next(d)
 		if err != nil {
 			r.Release(d)
 			return nil, &page.Error{File: r.files.Here().Name, Offset: r.in.At(r.in.Pos()), Line: r.lines.n, Err: err}
+		}
+		if ok && d.over {
+			r.wrong(0, d.Source.Offset, fmt.Errorf("document %s: more than %d paragraphs: passed on as it is; %w", d.ID, d.most, ErrTooLong))
+			r.outside(d.Raw)
+			r.Release(d)
+			continue
 		}
 		if ok {
 			d.Num, d.Source.File, d.format = r.num, r.files.Here().Name, r.format
@@ -146,7 +153,7 @@ func (r *Reader) Release(d *Doc) {
 
 // reset empties d and keeps its buffers.
 func (d *Doc) reset() {
-	*d = Doc{Raw: d.Raw[:0], Paras: d.Paras[:0], text: d.text[:0], glue: d.glue[:0], meta: d.meta[:0]}
+	*d = Doc{Raw: d.Raw[:0], Paras: d.Paras[:0], text: d.text[:0], glue: d.glue[:0], meta: d.meta[:0], most: d.most}
 }
 
 // Format returns what the collection was found to be, "" before the first
@@ -186,7 +193,7 @@ func (r *Reader) damaged() {
 // tooLong tells of the document that begins in line line at offset and is longer
 // than the limit.
 func (r *Reader) tooLong(line, offset int64, hint string) {
-	r.wrong(line, offset, fmt.Errorf("a document of more than %d bytes: passed on as it is; %s", r.cfg.MaxBytes, hint))
+	r.wrong(line, offset, fmt.Errorf("a document of more than %d bytes: passed on as it is; %s If not, %w", r.cfg.MaxBytes, hint, ErrTooLong))
 }
 
 // pass passes on what was read into d, with the rest of the last line.

@@ -388,7 +388,7 @@ func TestLongLine(t *testing.T) {
 	words := testkit.Words(1, 1<<20)
 	in := `{"text":"first\n` + strings.Repeat(string(words), 100) + `\nlast"}`
 	path := filepath.Join(write(t, "a.jsonl", in+"\n"+`{"text":"a\nb\nc"}`), "a.jsonl")
-	out, docs, bad := rewrite(t, []string{path}, collection.Config{}, collection.WriterConfig{}, func(d *collection.Doc) *collection.Edit {
+	out, docs, bad := rewrite(t, []string{path}, collection.Config{MaxBytes: 1 << 30}, collection.WriterConfig{}, func(d *collection.Doc) *collection.Edit {
 		return &collection.Edit{Drop: d.Num == 1, Paras: []collection.ParaEdit{{}, {Drop: true}, {}}}
 	})
 	if out != `{"text":"first\nlast"}`+"\n" || len(docs) != 1 || len(bad) != 0 {
@@ -419,6 +419,32 @@ func TestTooLong(t *testing.T) {
 		}
 		if len(bad) != 1 || !strings.Contains(bad[0], c.bad) || !strings.Contains(bad[0], "more than 100000 bytes") {
 			t.Errorf("%s: %q, wanted %q", c.name, bad, c.bad)
+		}
+	}
+}
+
+// TestTooManyParagraphs passes on documents that have more paragraphs than the limit allows,
+// and tells.
+func TestTooManyParagraphs(t *testing.T) {
+	const many = 4000
+	short := strings.Repeat("a\n", many)
+	for _, c := range []struct {
+		name, in string
+		cfg      collection.Config
+	}{
+		{"jsonl", `{"text":"b"}` + "\n" + `{"text":"` + strings.Repeat(`a\n`, many) + `"}` + "\n" + `{"text":"c"}` + "\n", collection.Config{}},
+		{"blocks", `{"text":"b"}` + "\n" + `{"blocks":[` + strings.Repeat(`{"text":"a"},`, many) + `{"text":"a"}]}` + "\n" + `{"text":"c"}` + "\n", collection.Config{}},
+		{"text", "b\n\n" + short + "\nc\n", collection.Config{}},
+		{"vertical", "<doc>\nb\n</doc>\n<doc>\n" + strings.Repeat("<p>\na\n</p>\n", many) + "</doc>\n<doc>\nc\n</doc>\n", collection.Config{}},
+	} {
+		path := filepath.Join(write(t, "a", c.in), "a")
+		c.cfg.MaxBytes = 100_000 // so 3,125 paragraphs
+		out, docs, bad := rewrite(t, []string{path}, c.cfg, collection.WriterConfig{}, nil)
+		if out != c.in || fmt.Sprintf("%q", docs) != `["[b]" "[c]"]` {
+			t.Errorf("%s: %d bytes as %d, %.100q", c.name, len(c.in), len(out), docs)
+		}
+		if len(bad) != 1 || !strings.Contains(bad[0], "more than 3125 paragraphs") {
+			t.Errorf("%s: %q", c.name, bad)
 		}
 	}
 }

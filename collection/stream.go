@@ -165,7 +165,7 @@ func (s *stream) text(in *packed.Reader) {
 		s.wrong(fmt.Errorf("left out: %w", err))
 		return
 	case len(b) > s.r.cfg.MaxBytes:
-		s.wrong(fmt.Errorf("left out: a document of more than %d bytes; %s", s.r.cfg.MaxBytes, longText))
+		s.wrong(fmt.Errorf("left out: a document of more than %d bytes: %w", s.r.cfg.MaxBytes, ErrTooLong))
 		return
 	case bytes.HasPrefix(b, []byte("\xff\xfe")), bytes.HasPrefix(b, []byte("\xfe\xff")), bytes.IndexByte(b, 0) >= 0:
 		s.wrong(errors.New("left out: no text in UTF-8"))
@@ -175,17 +175,30 @@ func (s *stream) text(in *packed.Reader) {
 	if !utf8.Valid(b) {
 		b = bytes.ToValidUTF8(b, []byte("\ufffd"))
 	}
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
+	line := make([]byte, 0, len(b)+len(b)/16+64)
+	line = appendString(append(line, `{"id":`...), []byte(s.name+"/"+s.member))
+	line = appendString(append(line, `,"text":`...), b)
+	s.left = append(line, "}\n"...)
+}
+
+// appendString appends b as encoding/json writes a string, in parts, so that a long text is
+// not copied as a whole.
+func appendString(dst, b []byte) []byte {
+	var part bytes.Buffer
+	e := json.NewEncoder(&part)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(struct {
-		ID   string `json:"id"`
-		Text string `json:"text"`
-	}{s.name + "/" + s.member, string(b)}); err != nil {
-		s.wrong(err)
-		return
+	dst = append(dst, '"')
+	for len(b) > 0 {
+		n := min(len(b), 32<<10)
+		for n < len(b) && !utf8.RuneStart(b[n]) {
+			n--
+		}
+		part.Reset()
+		e.Encode(string(b[:n])) // cannot fail
+		dst = append(dst, part.Bytes()[1:part.Len()-2]...)
+		b = b[n:]
 	}
-	s.left = out.Bytes()
+	return append(dst, '"')
 }
 
 // wrong tells of a file of the archive.

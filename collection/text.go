@@ -153,7 +153,7 @@ func (f *textForm) paragraph(d *Doc, begin int) {
 	}
 	at := len(d.text)
 	d.text = appendUTF8(d.text, text)
-	d.Paras = append(d.Paras, Para{Text: d.text[at:len(d.text):len(d.text)], Start: begin, End: len(d.Raw), from: begin, stop: begin + len(text)})
+	d.add(Para{Text: d.text[at:len(d.text):len(d.text)], Start: begin, End: len(d.Raw), from: begin, stop: begin + len(text)})
 }
 
 // appendUTF8 appends b, U+FFFD in place of what is no UTF-8.

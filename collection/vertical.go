@@ -262,7 +262,7 @@ func (f *verticalForm) endPara(d *Doc, begin, end, at int, tagged bool) {
 	if !utf8.Valid(text) {
 		text = bytes.ToValidUTF8(text, []byte("\ufffd"))
 	}
-	d.Paras = append(d.Paras, Para{Text: text, Start: begin, End: end, stop: end, glue: glue})
+	d.add(Para{Text: text, Start: begin, End: end, stop: end, glue: glue})
 }
 
 // token appends the token of a line, or its running text, to the paragraph whose

@@ -1,12 +1,12 @@
 package dedup
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"iter"
 
 	"chaffinch/collection"
-	"chaffinch/internal/budget"
 	"chaffinch/internal/guard"
 	"chaffinch/internal/parallel"
 )
@@ -19,6 +19,7 @@ import (
 type passage struct {
 	outside []byte // of no document, before those that follow
 	docs    []ahead
+	memory  int64 // of the documents
 }
 
 // ahead is a document that has been read, and not written yet.
@@ -28,7 +29,6 @@ type ahead struct {
 	after   collection.Position
 	tokens  []int // of its paragraphs
 	fault   error // of counting them
-	cost    int64
 }
 
 // outsideBytes is how much outside of documents is held before it is handed over.
@@ -41,18 +41,14 @@ func (r *run) readAhead(ctx context.Context, src fileSource, outside *func([]byt
 	if r.job.Jobs == 1 { // a document stays where it is quickly read again
 		most = 1
 	}
-	flight := budget.New(r.plan.flight)
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer flight.StopWith(ctx)()
 	var failed error
 	next, stop := iter.Pull(func(yield func(passage) bool) {
 		var p passage
 		var before []byte
-		size, ended := int64(0), false
+		ended := false
 		send := func() {
 			ended = ended || !yield(p)
-			p, size = passage{}, 0
+			p = passage{}
 		}
 		*outside = func(b []byte) {
 			before = append(before, b...)
@@ -74,19 +70,9 @@ func (r *run) readAhead(ctx context.Context, src fileSource, outside *func([]byt
 				failed = err
 				break
 			}
-			a := ahead{doc: d, outside: before, after: src.Position(), cost: docCost(d)}
-			before = nil
-			if !flight.TryTake(a.cost) {
-				if len(p.docs) > 0 {
-					send() // what waits here would never be done
-				}
-				if !flight.Take(a.cost, 0) {
-					failed = ctx.Err()
-					break
-				}
-			}
-			p.docs = append(p.docs, a)
-			if size += a.cost; size >= batchBytes || len(p.docs) == most {
+			p.docs = append(p.docs, ahead{doc: d, outside: before, after: src.Position()})
+			p.memory += d.Memory()
+			if before = nil; p.memory >= batchBytes || len(p.docs) == most {
 				send()
 			}
 		}
@@ -99,15 +85,12 @@ func (r *run) readAhead(ctx context.Context, src fileSource, outside *func([]byt
 		}
 	})
 	defer stop()
-	return parallel.Ordered(r.job.Jobs, func(p *passage) error {
-		var more bool
-		if *p, more = next(); !more && failed == nil {
-			return io.EOF
-		} else if !more {
-			return failed
+	err := parallel.InOrder(r.job.Jobs, r.plan.flight, func() (p passage, bytes int64, more bool) {
+		if ctx.Err() == nil {
+			p, more = next()
 		}
-		return nil
-	}, func(p *passage) error {
+		return p, p.memory, more
+	}, func(p *passage) {
 		for i := range p.docs {
 			a := &p.docs[i]
 			a.fault = guard.Do(func() error {
@@ -118,20 +101,12 @@ func (r *run) readAhead(ctx context.Context, src fileSource, outside *func([]byt
 				return nil
 			})
 		}
-		return nil
 	}, func(p *passage) error {
-		ok := false
-		defer func() {
-			if !ok { // nobody gives back what the reading may wait for
-				cancel()
-			}
-		}()
 		err := use(p)
-		ok = err == nil
 		for _, a := range p.docs {
 			src.Release(a.doc)
-			flight.Give(a.cost)
 		}
 		return err
 	})
+	return cmp.Or(err, ctx.Err(), failed)
 }

@@ -134,9 +134,6 @@ type task struct {
 // batchBytes and batchDocs end a batch.
 const batchBytes, batchDocs = 1 << 18, 64
 
-// docCost is what a document holds in memory, about.
-func docCost(d *collection.Doc) int64 { return int64(3*len(d.Raw) + 128*len(d.Paras) + 512) }
-
 // crew are the workers and what is on its way to them.
 type crew struct {
 	workers []*worker
@@ -184,7 +181,7 @@ func (c *crew) send() {
 
 // add takes a document. It reports false when the run is to end.
 func (c *crew) add(d *collection.Doc, num int64) bool {
-	cost := docCost(d)
+	cost := d.Memory()
 	if !c.flight.TryTake(cost) {
 		c.send() // what waits here would never be done
 		if !c.flight.Take(cost, 0) {

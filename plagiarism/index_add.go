@@ -5,11 +5,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
-	"runtime"
+	"sync"
 
-	"chaffinch/internal/budget"
 	"chaffinch/internal/guard"
 	"chaffinch/internal/parallel"
 	"chaffinch/page"
@@ -103,8 +101,7 @@ type coming struct {
 	doc   Document
 	bad   *page.Error
 	err   error
-	found bool // passages are those of the document
-	passages
+	found *passages // of the document, nil if nobody has looked for them
 }
 
 // AddFiles adds the documents of files and folders as [Documents] yields them and Add
@@ -112,43 +109,32 @@ type coming struct {
 // with its error.
 func (b *IndexBuilder) AddFiles(ctx context.Context, paths []string, cfg ReadConfig, bad func(Document, error)) error {
 	onError := cfg.OnError
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	ahead := budget.New(textAhead)
-	defer ahead.StopWith(ctx)()
 	next, stop := iter.Pull(func(yield func(coming) bool) {
 		more := true
 		cfg.OnError = func(e *page.Error) { more = more && yield(coming{bad: e}) }
 		for d, err := range Documents(paths, cfg) {
-			if err == nil && !ahead.Take(int64(len(d.Text)), 0) {
-				err = ctx.Err()
-			}
 			if more = more && yield(coming{doc: d, err: err}); !more {
 				return
 			}
 		}
 	})
 	defer stop()
-	return parallel.Ordered(runtime.GOMAXPROCS(0), func(x *coming) error {
-		c, more := next()
-		if !more {
-			return io.EOF
-		}
-		x.doc, x.bad, x.err, x.found = c.doc, c.bad, c.err, false
-		return nil
-	}, func(x *coming) error {
+	buffers := sync.Pool{New: func() any { return new(passages) }}
+	return parallel.InOrder(0, textAhead, func() (c coming, bytes int64, more bool) {
+		c, more = next()
+		return c, int64(len(c.doc.Text)), more
+	}, func(x *coming) {
 		common := b.known.Load()
 		if common == nil || x.bad != nil || x.err != nil || len(x.doc.Text) > longDocument {
-			return nil
+			return
 		}
-		x.found = true
-		return x.find(x.doc.Text, *common, &b.cfg, nil)
+		x.found = buffers.Get().(*passages)
+		x.found.find(x.doc.Text, *common, &b.cfg, nil) // only each fails
 	}, func(x *coming) error {
 		err := b.addComing(ctx, x, onError, bad)
-		if err != nil {
-			cancel() // the reading may wait for what is not given back
+		if x.found != nil {
+			buffers.Put(x.found)
 		}
-		ahead.Give(int64(len(x.doc.Text)))
 		return err
 	})
 }
@@ -166,11 +152,7 @@ func (b *IndexBuilder) addComing(ctx context.Context, x *coming, onError func(*p
 	case ctx.Err() != nil:
 		return ctx.Err()
 	}
-	var found *passages
-	if x.found {
-		found = &x.passages
-	}
-	err := b.add(x.doc.ID, x.doc.Text, found)
+	err := b.add(x.doc.ID, x.doc.Text, x.found)
 	if errors.As(err, new(*DuplicateError)) || errors.As(err, new(*guard.Panic)) {
 		bad(x.doc, err)
 		return nil

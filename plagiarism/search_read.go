@@ -1,6 +1,7 @@
 package plagiarism
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,9 +31,6 @@ type Document struct {
 	// File is where it stands, for messages.
 	File string
 }
-
-// maxText is the largest text of a document in bytes.
-const maxText = 1 << 30
 
 // headBytes is how much of a file is looked at to tell whether it is a text.
 const headBytes = 4096
@@ -143,7 +141,7 @@ func absolute(path string) string {
 // document, and tells whether to go on.
 func (c *ReadConfig) file(name string, id func() string, yield func(Document, error) bool) bool {
 	if c.Collection.Format == collection.Text && c.Collection.Split == "" || c.Collection.Format == "" && isText(name) {
-		text, err := readText(name, c.Collection.Stdin)
+		text, err := readText(name, c.Collection.Stdin, cmp.Or(max(c.Collection.MaxBytes, 0), collection.Default.MaxBytes))
 		if err == nil && c.Collection.Format == "" && strings.IndexByte(text[:min(len(text), headBytes)], 0) >= 0 {
 			err = fmt.Errorf("%s: no text in UTF-8: it holds NUL bytes: convert it (UTF-16?) or take it out of the inputs; text as format takes it as it is", name)
 		}
@@ -197,8 +195,8 @@ func isText(name string) bool {
 	return filepath.Ext(base) == ".txt"
 }
 
-// readText reads a whole file.
-func readText(name, stdin string) (string, error) {
+// readText reads a whole file of at most so many bytes.
+func readText(name, stdin string, most int) (string, error) {
 	path := name
 	if path == "-" {
 		path = stdin
@@ -214,13 +212,13 @@ func readText(name, stdin string) (string, error) {
 	}
 	var b strings.Builder
 	if st, err := f.Stat(); err == nil {
-		b.Grow(int(min(st.Size(), maxText)))
+		b.Grow(int(min(st.Size(), int64(most))))
 	}
-	if _, err := io.Copy(&b, io.LimitReader(r, maxText+1)); err != nil {
+	if _, err := io.Copy(&b, io.LimitReader(r, int64(most)+1)); err != nil {
 		return "", fmt.Errorf("%s: %w", name, err)
 	}
-	if b.Len() > maxText {
-		return "", fmt.Errorf("%s: more than %d bytes of text: cut it into several files", name, maxText)
+	if b.Len() > most {
+		return "", fmt.Errorf("%s: a document of more than %d bytes: left out: cut it into several files, or %w", name, most, collection.ErrTooLong)
 	}
 	return b.String(), nil
 }

@@ -231,7 +231,7 @@ func (c *cleanCmd) limitMemory(s recipe.Step) {
 	case s == recipe.StepDedup:
 		debug.SetMemoryLimit(dedup.HeapLimit(dedup.DefaultMemory()))
 	case c.Tagger == "" && c.Tokenizer == "": // which hold batches of tokens
-		debug.SetMemoryLimit(220 << 20) // below what is promised, with room for what is not of the heap
+		limitMemory(streamMemory)
 	}
 }
 

@@ -16,16 +16,17 @@ import (
 
 // collectionInput are the flags that say how a collection is read.
 type collectionInput struct {
-	InputFormat string `default:"" enum:",jsonl,text,vertical,prevertical" group:"Input" placeholder:"NAME" help:"Format of all inputs: jsonl (also what clean --format json writes), text, vertical or prevertical. Default: by content."`
-	TextField   string `group:"Input" placeholder:"NAME" help:"JSONL: field that holds the text. Default: text."`
-	Split       string `default:"" enum:",file,blank,line" group:"Input" placeholder:"HOW" help:"Plain text: a document is a file, ends at an empty line (blank), or is a line. Default: file for folders, else blank."`
-	Doc         string `group:"Input" placeholder:"NAME" help:"Verticals: structure of a document. Default: doc."`
-	Para        string `group:"Input" placeholder:"NAME" help:"Verticals: structure of a paragraph. Default: p."`
+	InputFormat string   `default:"" enum:",jsonl,text,vertical,prevertical" group:"Input" placeholder:"NAME" help:"Format of all inputs: jsonl (also what clean --format json writes), text, vertical or prevertical. Default: by content."`
+	TextField   string   `group:"Input" placeholder:"NAME" help:"JSONL: field that holds the text. Default: text."`
+	MaxDocBytes byteSize `group:"Input" placeholder:"SIZE" help:"Longest document, such as 64MiB; it has at most one paragraph for each 32 bytes of this. Longer ones are reported and passed on. Default: 16MiB."`
+	Split       string   `default:"" enum:",file,blank,line" group:"Input" placeholder:"HOW" help:"Plain text: a document is a file, ends at an empty line (blank), or is a line. Default: file for folders, else blank."`
+	Doc         string   `group:"Input" placeholder:"NAME" help:"Verticals: structure of a document. Default: doc."`
+	Para        string   `group:"Input" placeholder:"NAME" help:"Verticals: structure of a paragraph. Default: p."`
 }
 
 // config returns how the collection is read.
 func (c *collectionInput) config() collection.Config {
-	return collection.Config{Format: collection.Format(c.InputFormat), TextField: c.TextField, Split: c.Split, Doc: c.Doc, Para: c.Para, Parquet: recipe.ReadParquet}
+	return collection.Config{Format: collection.Format(c.InputFormat), TextField: c.TextField, Split: c.Split, Doc: c.Doc, Para: c.Para, MaxBytes: int(c.MaxDocBytes), Parquet: recipe.ReadParquet}
 }
 
 // inputsOf returns the inputs of a command, standard input if none is named and it
@@ -85,7 +86,7 @@ func firstErrors(hint string) func(out io.Writer, err error) {
 	return func(out io.Writer, err error) {
 		switch n := told.Add(1); {
 		case n <= shownErrors:
-			fmt.Fprintf(out, "chaffinch: %v\n", err)
+			fmt.Fprintf(out, "chaffinch: %s\n", inFlags(err))
 		case n == shownErrors+1:
 			fmt.Fprintf(out, "chaffinch: more errors are not shown%s\n", hint)
 		}

@@ -117,7 +117,7 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 			})
 		})
 		defer stop()
-		if err := parallel.InOrder(0, func() (file, int64, bool) {
+		if err := parallel.InOrder(0, parallel.HeldBytes, func() (file, int64, bool) {
 			f, more := next()
 			return f, int64(len(f.raw)), more
 		}, func(f *file) {

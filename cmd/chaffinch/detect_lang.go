@@ -125,7 +125,7 @@ func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, 
 	}
 	stages := []pipeline.Stage{ex, pages, &clean.Stage{Labeller: clean.Keep{}}, blocks}
 	var ended error // the reading of the input
-	err = parallel.InOrder(0, func() (a asked, size int64, more bool) {
+	err = parallel.InOrder(0, parallel.HeldBytes, func() (a asked, size int64, more bool) {
 		if ctx.Err() != nil {
 			return a, 0, false
 		}

@@ -14,12 +14,14 @@ import (
 	"os"
 	"os/signal"
 	"reflect"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 
+	"chaffinch/collection"
 	"chaffinch/dedup"
 	"chaffinch/gold"
 	"chaffinch/internal/guard"
@@ -212,6 +214,9 @@ func run(args []string, con *console) (code int) {
 		fmt.Fprintf(con.err, "Run \"%s --help\" for what it takes.\n", hint)
 		return 2
 	}
+	if slices.Contains(streaming, args[0]) {
+		limitMemory(streamMemory)
+	}
 	if err = checkPlaces(k); err == nil {
 		err = guard.Do(func() error { return runProfiled(k) })
 	}
@@ -246,6 +251,8 @@ func inFlags(err error) string {
 		return f.In(text, f.Flag())
 	case errors.Is(err, recipe.ErrUnfinished), errors.Is(err, dedup.ErrUnfinished):
 		return text + " (--resume, --force)"
+	case errors.Is(err, collection.ErrTooLong):
+		return text + " (--max-doc-bytes)"
 	case errors.Is(err, gold.ErrNoSets):
 		return text + " (--data, in training --page-data)"
 	case errors.Is(err, dedup.ErrStartOver):

@@ -40,8 +40,9 @@ func (c *fingerprintFlags) config() plagiarism.IndexConfig {
 
 // documentFlags say how documents are read.
 type documentFlags struct {
-	InputFormat string `default:"auto" enum:"auto,text,jsonl,vertical,prevertical" placeholder:"NAME" help:"Format of the documents: ${enum}. Default: ${default}, text for .txt and for others what they look like."`
-	TextField   string `default:"text" placeholder:"NAME" help:"The field of a JSON line that holds the text (${default})."`
+	InputFormat string   `default:"auto" enum:"auto,text,jsonl,vertical,prevertical" placeholder:"NAME" help:"Format of the documents: ${enum}. Default: ${default}, text for .txt and for others what they look like."`
+	TextField   string   `default:"text" placeholder:"NAME" help:"The field of a JSON line that holds the text (${default})."`
+	MaxDocBytes byteSize `placeholder:"SIZE" help:"Longest document, such as 128MiB; longer ones are reported and left out. Default: 16MiB."`
 }
 
 // config returns the settings; onError is told of what cannot be read.
@@ -50,7 +51,7 @@ func (c *documentFlags) config(onError func(*page.Error)) (cfg plagiarism.ReadCo
 		return cfg, errors.New("--text-field is empty: name the field of a JSON line that holds the text")
 	}
 	cfg.OnError = onError
-	cfg.Collection.TextField, cfg.Collection.Parquet = c.TextField, recipe.ReadParquet
+	cfg.Collection.TextField, cfg.Collection.MaxBytes, cfg.Collection.Parquet = c.TextField, int(c.MaxDocBytes), recipe.ReadParquet
 	if c.InputFormat != "auto" {
 		cfg.Collection.Format = collection.Format(c.InputFormat)
 	}
@@ -139,7 +140,7 @@ func (b *badDocuments) tell(err error) {
 		return
 	}
 	if b.n++; b.n <= shownErrors {
-		fmt.Fprintf(b.con.err, "chaffinch: %v\n", err)
+		fmt.Fprintf(b.con.err, "chaffinch: %s\n", inFlags(err))
 	}
 }
 

@@ -84,7 +84,7 @@ func (c *trainNontextCmd) Run(ctx context.Context, con *console) error {
 	bad := 0
 	j.Input.OnError = func(e *page.Error) {
 		if bad++; bad <= shownErrors {
-			fmt.Fprintf(bar.errors, "chaffinch: %v\n", e)
+			fmt.Fprintf(bar.errors, "chaffinch: %s\n", inFlags(e))
 		}
 	}
 	var made []generate.Made

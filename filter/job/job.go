@@ -123,15 +123,10 @@ var ErrComplete = errors.New("the output is there and has no checkpoint of an un
 // maxJobs is more workers than any machine keeps busy.
 const maxJobs = 1024
 
-// maxDoc is the default of [collection.Config.MaxBytes] here: the tokens of a
-// document take several times its length.
-const maxDoc = 64 << 20
-
 // withDefaults fills in what was left out and tells what is wrong.
 func (j Job) withDefaults() (Job, error) {
 	j.Jobs = cmp.Or(j.Jobs, runtime.GOMAXPROCS(0))
 	j.Checkpoint = cmp.Or(j.Checkpoint, time.Minute)
-	j.Input.MaxBytes = cmp.Or(j.Input.MaxBytes, maxDoc)
 	if j.Progress == nil {
 		j.Progress = func(int64, int64) {}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"path"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"chaffinch/filter/nontext"
 	"chaffinch/filter/nontext/generate"
 	"chaffinch/internal/archive"
+	"chaffinch/page"
 )
 
 // NonTextJob says what a model of non-text is trained from.
@@ -146,7 +148,7 @@ type namedText struct {
 // (tar, zip). Of j, Inputs, Input, Stdin, Lang and Progress count; the language is
 // found if langs is set.
 func eachText(ctx context.Context, j Job, langs bool, fn func(namedText) error) error {
-	j.Input.MaxBytes = cmp.Or(j.Input.MaxBytes, maxDoc)
+	j.Input.MaxBytes = cmp.Or(j.Input.MaxBytes, collection.Default.MaxBytes)
 	if j.Progress == nil {
 		j.Progress = func(int64, int64) {}
 	}
@@ -180,11 +182,17 @@ func (j *judge) eachFile(ctx context.Context, in string, fn func(namedText) erro
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		b, err := io.ReadAll(io.LimitReader(r, int64(j.job.Input.MaxBytes)))
+		b, err := io.ReadAll(io.LimitReader(r, int64(j.job.Input.MaxBytes)+1))
 		if err != nil {
 			return err
 		}
 		t := namedText{ID: source + "/" + tag}
+		if len(b) > j.job.Input.MaxBytes {
+			if j.job.Input.OnError != nil {
+				j.job.Input.OnError(&page.Error{File: t.ID, Offset: -1, Err: fmt.Errorf("a document of more than %d bytes: left out; %w", j.job.Input.MaxBytes, collection.ErrTooLong)})
+			}
+			return nil
+		}
 		t.Site, t.Whole = t.ID, strings.ToValidUTF8(string(b), "\ufffd")
 		t.Lang, _ = j.lang("", t.Whole)
 		return fn(t)

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 
 	"chaffinch/collection"
 	"chaffinch/filter"
+	"chaffinch/internal/budget"
 	"chaffinch/internal/files"
 	"chaffinch/internal/workdir"
 	"chaffinch/langid"
@@ -26,6 +28,11 @@ type run struct {
 	src    *collection.Reader
 	outs   []*output
 	before []byte      // what stands outside of documents, before the next one
+	batch  *batch      // that is read
+	todo   chan *batch // to the workers
+	order  []*batch    // that are not written, in their order
+	flight *budget.Budget
+	failed error       // while a document was read
 	edits  *filter.Set // the rules of lines of a job with scores
 	bad    int64       // of src, that the report holds
 	safe   time.Time
@@ -71,7 +78,11 @@ func Run(ctx context.Context, job Job) (rep *Report, err error) {
 func (r *run) open() (err error) {
 	cfg := r.job.Input
 	cfg.Workers = r.job.Jobs
-	cfg.Outside = func(b []byte) { r.before = append(r.before, b...) }
+	cfg.Outside = func(b []byte) {
+		if r.before = append(r.before, b...); len(r.before) >= batchBytes && r.failed == nil {
+			r.failed = r.passOn()
+		}
+	}
 	if err := collection.CheckOutputs(r.job.Inputs, cfg, r.job.Out, r.job.Dropped); err != nil {
 		return err
 	}
@@ -93,7 +104,7 @@ func (r *run) close() error {
 // piece is a document on its way, with what stands before it.
 type piece struct {
 	before  []byte
-	doc     *collection.Doc // nil for what stands behind the last one
+	doc     *collection.Doc // nil for what stands behind the last one, and for a part of it
 	verdict *verdict
 }
 
@@ -101,6 +112,7 @@ type piece struct {
 type batch struct {
 	pieces []piece
 	bytes  int
+	memory int64
 	done   chan struct{}
 	// after is where the document behind it begins, bad what could not be read by
 	// then.
@@ -111,9 +123,13 @@ type batch struct {
 // batchBytes and batchDocs end a batch.
 const batchBytes, batchDocs = 1 << 18, 64
 
+// flightBytes bounds the memory of the documents that are read and not yet written; a larger
+// document is worked on alone.
+const flightBytes = 64 << 20
+
 // filter reads, judges and writes, from the last checkpoint to the end.
 func (r *run) filter(ctx context.Context) error {
-	todo, order := make(chan *batch), []*batch(nil)
+	r.todo, r.batch, r.flight = make(chan *batch), newBatch(), budget.New(flightBytes)
 	for range r.job.Jobs {
 		j := &judge{job: &r.job, detect: detector, set: r.job.Set}
 		if r.job.Scored {
@@ -123,7 +139,7 @@ func (r *run) filter(ctx context.Context) error {
 			j.scorer = j.set.Scorer()
 		}
 		go func() {
-			for b := range todo {
+			for b := range r.todo {
 				for i := range b.pieces {
 					if p := &b.pieces[i]; p.doc != nil {
 						p.verdict = j.do(p.doc)
@@ -133,62 +149,89 @@ func (r *run) filter(ctx context.Context) error {
 			}
 		}()
 	}
-	defer close(todo)
+	defer close(r.todo)
 	defer func() { // the reader goes with the run, and with it the documents
-		for _, b := range order {
+		for _, b := range r.order {
 			<-b.done
 		}
 	}()
-	first := func() error {
-		b := order[0]
-		<-b.done
-		order = order[1:]
-		return r.write(b)
-	}
 	for ended := false; !ended; {
-		b, err := r.next(ctx)
+		err := r.next(ctx)
 		if ended = err == io.EOF; err != nil && !ended {
 			return err
 		}
-		todo <- b
-		order = append(order, b)
-		for len(order) > r.job.Jobs {
-			if err := first(); err != nil {
-				return err
-			}
+		if err := r.hand(); err != nil {
+			return err
 		}
 		r.job.Progress(r.src.Progress())
 	}
-	for len(order) > 0 {
-		if err := first(); err != nil {
+	for len(r.order) > 0 {
+		if err := r.first(); err != nil {
 			return err
 		}
 	}
 	return r.end()
 }
 
-// next reads a batch; with io.EOF it is the last.
-func (r *run) next(ctx context.Context) (*batch, error) {
-	b := &batch{done: make(chan struct{})}
-	for b.bytes < batchBytes && len(b.pieces) < batchDocs {
+func newBatch() *batch { return &batch{done: make(chan struct{})} }
+
+// add takes a document, nil for none, with what stands before it.
+func (r *run) add(d *collection.Doc) {
+	r.batch.pieces = append(r.batch.pieces, piece{before: r.before, doc: d})
+	r.batch.bytes += len(r.before)
+	r.batch.memory += int64(len(r.before))
+	if r.before = nil; d != nil {
+		r.batch.bytes += len(d.Raw)
+		r.batch.memory += d.Memory()
+	}
+}
+
+// next reads the rest of the batch; with io.EOF it is the last.
+func (r *run) next(ctx context.Context) error {
+	for r.batch.bytes < batchBytes && len(r.batch.pieces) < batchDocs {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		d, err := r.src.Next()
-		if err != nil && err != io.EOF {
-			return nil, err
+		if err = cmp.Or(r.failed, err); err != nil && err != io.EOF {
+			return err
 		}
-		p := piece{before: r.before, doc: d}
-		r.before = nil
-		if err == io.EOF {
-			b.pieces = append(b.pieces, p)
-			return b, io.EOF
+		if r.add(d); err == io.EOF {
+			return err
 		}
-		b.pieces = append(b.pieces, p)
-		b.bytes += len(d.Raw) + len(p.before)
 	}
-	b.after, b.bad = r.src.Position(), r.src.Bad()
-	return b, nil
+	r.batch.after, r.batch.bad = r.src.Position(), r.src.Bad()
+	return nil
+}
+
+// passOn hands the batch over in the middle of the reading, with what belongs to no document
+// so far, since there is no limit to that.
+func (r *run) passOn() error {
+	r.add(nil)
+	return r.hand()
+}
+
+// hand gives the batch to the workers, and begins another one. It waits, and writes what is
+// done, while there is too much in memory.
+func (r *run) hand() error {
+	for len(r.order) >= r.job.Jobs || !r.flight.TryTake(r.batch.memory) {
+		if err := r.first(); err != nil {
+			return err
+		}
+	}
+	r.todo <- r.batch
+	r.order = append(r.order, r.batch)
+	r.batch = newBatch()
+	return nil
+}
+
+// first writes the first of the batches, as soon as it is done.
+func (r *run) first() error {
+	b := r.order[0]
+	<-b.done
+	r.order = r.order[1:]
+	defer r.flight.Give(b.memory)
+	return r.write(b)
 }
 
 // write writes the documents of a batch.

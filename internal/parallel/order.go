@@ -7,18 +7,20 @@ import (
 	"chaffinch/internal/budget"
 )
 
-// heldBytes is what items of InOrder may have together, unless a single one has more.
-const heldBytes = 64 << 20
+// HeldBytes is a budget of bytes for InOrder where documents are held and little is made
+// of them.
+const HeldBytes = 64 << 20
 
-// InOrder is Ordered for items of any size: next returns one and tells its bytes, until
-// it returns false, and no more than 64 MB are held, but for the item that was read last.
-// Workers of 0 or less stand for one per processor.
-func InOrder[T any](workers int, next func() (v T, bytes int64, more bool), work func(*T), take func(*T) error) error {
+// InOrder is Ordered for items of any size: next returns an item and its bytes, until
+// it returns false. The items in memory have at most so many bytes together, not counting
+// the item that was read last; a larger item is worked on alone. Workers of 0 or less
+// stand for one per processor.
+func InOrder[T any](workers int, bytes int64, next func() (v T, bytes int64, more bool), work func(*T), take func(*T) error) error {
 	type item struct {
 		v     T
 		bytes int64
 	}
-	held := budget.New(heldBytes)
+	held := budget.New(bytes)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	defer held.StopWith(ctx)()

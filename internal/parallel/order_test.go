@@ -20,7 +20,7 @@ func TestInOrder(t *testing.T) {
 			for i := range n {
 				want = append(want, i*i)
 			}
-			if err := InOrder(workers, upTo(n), square, func(v *int) error { got = append(got, *v); return nil }); err != nil || !slices.Equal(got, want) {
+			if err := InOrder(workers, HeldBytes, upTo(n), square, func(v *int) error { got = append(got, *v); return nil }); err != nil || !slices.Equal(got, want) {
 				t.Errorf("%d workers, %d items: %v, %v", workers, n, got, err)
 			}
 		}
@@ -47,7 +47,7 @@ func TestInOrderEnds(t *testing.T) {
 	before := runtime.NumGoroutine()
 	taken := 0
 	take := func(*int) error { taken++; return nil }
-	if err := InOrder(3, upTo(1000), square, func(v *int) error {
+	if err := InOrder(3, HeldBytes, upTo(1000), square, func(v *int) error {
 		if taken++; *v == 100 {
 			return full
 		}
@@ -64,19 +64,19 @@ func TestInOrderEnds(t *testing.T) {
 	for name, run := range map[string]func() error{
 		"next": func() error {
 			count := upTo(1000)
-			return InOrder(3, func() (int, int64, bool) {
+			return InOrder(3, HeldBytes, func() (int, int64, bool) {
 				v, bytes, ok := count()
 				return fails(v), bytes, ok
 			}, square, take)
 		},
 		"work": func() error {
-			return InOrder(3, upTo(1000), func(v *int) { fails(*v) }, take)
+			return InOrder(3, HeldBytes, upTo(1000), func(v *int) { fails(*v) }, take)
 		},
 		"work, while next waits": func() error {
 			count := upTo(1000)
-			return InOrder(3, func() (int, int64, bool) {
+			return InOrder(3, HeldBytes, func() (int, int64, bool) {
 				v, _, ok := count()
-				return v, heldBytes, ok
+				return v, HeldBytes, ok
 			}, func(v *int) { fails(*v) }, take)
 		},
 	} {
@@ -98,12 +98,12 @@ func TestInOrderBytes(t *testing.T) {
 	for _, stop := range []int{5, 100} {
 		var held, most atomic.Int64
 		count := upTo(20)
-		err := InOrder(8, func() (int, int64, bool) {
+		err := InOrder(8, HeldBytes, func() (int, int64, bool) {
 			v, _, more := count()
 			if n := held.Add(1); n > most.Load() {
 				most.Store(n)
 			}
-			return v, heldBytes/2 + 1, more
+			return v, HeldBytes/2 + 1, more
 		}, func(*int) {}, func(v *int) error {
 			if held.Add(-1); *v == stop {
 				return io.EOF
