@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"math"
 	"net/http"
 	"strings"
@@ -117,7 +118,7 @@ func (s *Server) tokenize(ctx context.Context, in *tokenizeInput) (*textOutput, 
 	}
 	if kind == "text/plain" {
 		var out bytes.Buffer
-		if err := t.WriteLines(&out, strings.NewReader(text)); err != nil {
+		if err := t.WriteLines(&out, strings.NewReader(text)); err != nil && !errors.As(err, new(*token.CutError)) {
 			return nil, err
 		}
 		return &textOutput{"text/plain; charset=utf-8", out.Bytes()}, nil

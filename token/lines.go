@@ -3,10 +3,12 @@ package token
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // appendLines appends text to dst with one token per line, and returns it: <s>
@@ -65,7 +67,8 @@ func appendGap(dst []byte, gap string, edge bool) []byte {
 // WriteLines cuts the text of r, one paragraph at a time, and writes each
 // between <p> and </p> as appendLines does. A paragraph is a line; for a
 // tokenizer with Config.Wrapped it goes on to the next empty line. The last
-// one, if no line break ends it, is <p end="no">.
+// one, if no line break ends it, is <p end="no">. The error may be a [*CutError], after all
+// is written.
 func (t *Tokenizer) WriteLines(w io.Writer, r io.Reader) error {
 	out := bufio.NewWriter(w)
 	var words, sentences []Span
@@ -83,10 +86,7 @@ func (t *Tokenizer) WriteLines(w io.Writer, r io.Reader) error {
 		_, err := out.Write(buf)
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	return out.Flush()
+	return cmp.Or(out.Flush(), err)
 }
 
 // WriteSentences cuts the text of r as [Tokenizer.WriteLines] does and writes
@@ -114,46 +114,97 @@ func (t *Tokenizer) WriteSentences(w io.Writer, r io.Reader) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	return out.Flush()
+	return cmp.Or(out.Flush(), err)
+}
+
+// MaxParagraph is the length in bytes of the longest paragraph that is cut into tokens as one.
+const MaxParagraph = 4 << 20
+
+// CutError reports paragraphs of more than [MaxParagraph] bytes. They are written in parts,
+// as paragraphs that no line break ends, so that [ReadLines] gives them back unchanged.
+type CutError struct {
+	// Paragraphs counts them, and Line is the line of the first, from 1.
+	Paragraphs, Line int64
+}
+
+// Error describes the paragraphs.
+func (e *CutError) Error() string {
+	return fmt.Sprintf("line %d: a paragraph of more than %d bytes: written in parts, as are %d in all", e.Line, MaxParagraph, e.Paragraphs)
 }
 
 // paragraphs calls fn for each paragraph of r, without the line break that
-// ends it.
+// ends it. The error may be a *CutError, after the last one.
 func (t *Tokenizer) paragraphs(r io.Reader, fn func(text string, ended bool) error) error {
 	in := bufio.NewReaderSize(r, 1<<16)
 	var part []byte
+	var found CutError
+	line, blank, cut := int64(1), true, false // of the last line, and whether the paragraph is cut
 	for {
-		line, err := in.ReadBytes('\n')
-		if err != nil && err != io.EOF {
+		b, err := in.ReadSlice('\n')
+		part = append(part, b...)
+		blank = blank && len(bytes.TrimSpace(b)) == 0
+		last := err == io.EOF
+		switch {
+		case err == nil:
+			line++
+		case err != bufio.ErrBufferFull && !last:
 			return err
 		}
-		last := err == io.EOF
-		if t.wrapped && !last && len(bytes.TrimSpace(line)) > 0 {
+		more := err == bufio.ErrBufferFull
+		if t.wrapped && err == nil && !blank {
 			next, err := in.Peek(1)
-			if err == nil && next[0] != '\n' && next[0] != '\r' {
-				part = append(part, line...)
-				continue
+			more = err == nil && next[0] != '\n' && next[0] != '\r'
+		}
+		if err == nil {
+			blank = true
+		}
+		if more {
+			if len(part) > MaxParagraph {
+				n := cutAt(part)
+				if err := fn(string(part[:n]), false); err != nil {
+					return err
+				}
+				part = append(part[:0], part[n:]...)
+				if !cut {
+					cut = true
+					found.Paragraphs++
+					found.Line = cmp.Or(found.Line, line)
+				}
+			}
+			continue
+		}
+		if len(part) > 0 {
+			if err := fn(strings.TrimSuffix(string(part), "\n"), part[len(part)-1] == '\n'); err != nil {
+				return err
 			}
 		}
-		part = append(part, line...)
-		if last && len(part) == 0 {
-			return nil
+		part, cut = part[:0], false
+		if last && found.Paragraphs > 0 {
+			return &found
 		}
-		if err := fn(strings.TrimSuffix(string(part), "\n"), part[len(part)-1] == '\n'); err != nil {
-			return err
-		}
-		part = part[:0]
 		if last {
 			return nil
 		}
 	}
 }
 
-// maxLine is the length in bytes of the longest line that ReadLines reads.
-const maxLine = 16 << 20
+// cutAt returns where a long paragraph can be cut: after white space if there is some near the
+// end, else between two characters.
+func cutAt(part []byte) int {
+	const near = 64 << 10
+	if i := bytes.LastIndexAny(part[len(part)-near:], " \t\n"); i >= 0 {
+		return len(part) - near + i + 1
+	}
+	n := len(part)
+	for k := 0; k < utf8.UTFMax && !utf8.RuneStart(part[n-1]); k++ {
+		n--
+	}
+	return n - 1 // the last character may go on
+}
+
+// maxLine is the length in bytes of the longest line that ReadLines reads: a token with
+// escapes that takes all of a paragraph.
+const maxLine = 6 * MaxParagraph
 
 // ReadLines writes the text that [Tokenizer.WriteLines] made the lines of r
 // from, byte for byte. name is that of r in errors.

@@ -2,6 +2,7 @@ package token_test
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"path"
 	"slices"
@@ -121,6 +122,41 @@ func TestLongRuns(t *testing.T) {
 			if len(words) == 0 && strings.TrimFunc(text, token.IsSpace) != "" || len(sentences) > len(words) {
 				t.Errorf("%q: %d tokens, %d sentences", u, len(words), len(sentences))
 			}
+		}
+	}
+}
+
+// TestLongParagraphs cuts long paragraphs into parts, reports them, and gives the text back.
+func TestLongParagraphs(t *testing.T) {
+	words := strings.Repeat("two words ", token.MaxParagraph/8)
+	for _, c := range []struct {
+		name, text string
+		wrapped    bool
+		paragraphs int64
+		line       int64
+	}{
+		{"short", "a b\nc d\n", false, 0, 0},
+		{"words", "a\n" + words + "\nb\n" + words, false, 2, 2},
+		{"one word", strings.Repeat("x", 2*token.MaxParagraph+5), false, 1, 1},
+		{"wide characters", strings.Repeat("火", token.MaxParagraph), false, 1, 1},
+		{"wrapped", strings.Repeat("two words\n", token.MaxParagraph/8) + "\nb\n", true, 1, 0},
+		{"wrapped, one line", "a\n" + words + "\nb\n\nc\n", true, 1, 2},
+	} {
+		tok, err := token.New(token.Config{Lang: "en", Wrapped: c.wrapped})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var lines, back strings.Builder
+		err = tok.WriteLines(&lines, strings.NewReader(c.text))
+		var cut *token.CutError
+		if errors.As(err, &cut); (err == nil) != (c.paragraphs == 0) || cut != nil && (cut.Paragraphs != c.paragraphs || c.line > 0 && cut.Line != c.line) {
+			t.Errorf("%s: %v, wanted %d paragraphs from line %d", c.name, err, c.paragraphs, c.line)
+		}
+		if err := token.ReadLines(&back, strings.NewReader(lines.String()), c.name); err != nil || back.String() != c.text {
+			t.Errorf("%s: %d bytes came back as %d, %v", c.name, len(c.text), back.Len(), err)
+		}
+		if strings.Contains(lines.String(), "\nwor\n") || !utf8.ValidString(lines.String()) {
+			t.Errorf("%s: a word or character is cut", c.name)
 		}
 	}
 }

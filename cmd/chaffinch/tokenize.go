@@ -146,19 +146,22 @@ func (c *tokenizeCmd) ranks(ctx context.Context, t *token.Tokenizer, cfg token.C
 
 // files tokenizes the files one after the other.
 func (c *tokenizeCmd) files(ctx context.Context, t *token.Tokenizer, files []string, con *console, out io.Writer) error {
-	bad := faults{con: con}
+	bad, long := faults{con: con}, int64(0)
 	for _, name := range files {
-		err := guard.Do(func() error { return c.file(ctx, t, name, con, out) })
+		err := guard.Do(func() error { return c.file(ctx, t, name, con, out, &long) })
 		if errors.As(err, new(*guard.Panic)) {
 			bad.tell(fmt.Errorf("%s: not all of it is written: %w", name, err))
 		} else if err != nil {
 			return err
 		}
 	}
-	return bad.judge("file", "")
+	if err := bad.judge("file", ""); err != nil || long == 0 {
+		return err
+	}
+	return errNo{count(long, "file") + " with paragraphs that are too long: these are written in parts, everything else as usual"}
 }
 
-func (c *tokenizeCmd) file(ctx context.Context, t *token.Tokenizer, name string, con *console, out io.Writer) error {
+func (c *tokenizeCmd) file(ctx context.Context, t *token.Tokenizer, name string, con *console, out io.Writer, long *int64) error {
 	return eachMember(ctx, name, aText, con, func(name string, in io.Reader) (err error) {
 		switch {
 		case c.Detokenize:
@@ -168,7 +171,11 @@ func (c *tokenizeCmd) file(ctx context.Context, t *token.Tokenizer, name string,
 		default:
 			err = t.WriteLines(out, in)
 		}
-		if err != nil {
+		switch {
+		case errors.As(err, new(*token.CutError)):
+			*long++
+			fmt.Fprintf(con.err, "chaffinch: %s: %v\n", name, err)
+		case err != nil:
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		return nil
