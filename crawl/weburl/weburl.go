@@ -88,9 +88,9 @@ func parseAny(raw string, base *URL) (URL, error) {
 	var p *url.Url
 	var err error
 	if base == nil || base.s == "" {
-		p, err = url.Parse(raw)
+		p, err = parser().Parse(raw)
 	} else {
-		p, err = url.ParseRef(base.s, raw)
+		p, err = parser().ParseRef(base.s, raw)
 	}
 	if err != nil {
 		return URL{}, fmt.Errorf("%w: %w", ErrInvalid, err)
