@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/text/language"
 
+	"chaffinch/internal/settings"
 	"chaffinch/page"
 )
 
@@ -75,12 +76,12 @@ func NewFilter(cfg FilterConfig) (*Filter, error) {
 	return &Filter{d, cfg}, nil
 }
 
-// ParseWanted reads "fr" or "fr:0.9".
+// ParseWanted reads "fr", "fr:0.9" or "french:0.9".
 func ParseWanted(s string) (Wanted, error) {
 	tag, conf, ok := strings.Cut(strings.TrimSpace(s), ":")
-	w := Wanted{Lang: strings.TrimSpace(tag)}
+	w := Wanted{Lang: Tag(strings.TrimSpace(tag))}
 	if w.Lang == "" {
-		return w, fmt.Errorf("%q names no language: write a tag such as fr or pt-BR", s)
+		return w, fmt.Errorf("%q names no language: write a tag such as fr or pt-BR, or a name such as french", s)
 	}
 	if ok {
 		var err error
@@ -123,6 +124,9 @@ var misnomers = map[string]string{
 	"cn": "zh", "cz": "cs", "dk": "da", "gr": "el", "jp": "ja", "ua": "uk", "se": "sv", "vn": "vi", "kr": "ko", "al": "sq", "ee": "et", "rs": "sr", "by": "be", "ge": "ka",
 }
 
+// maxNear is how many tags an error proposes.
+const maxNear = 8
+
 // near lists the tags that a wrong one may stand for.
 func near(tag string, langs []string) string {
 	tag = strings.ToLower(tag)
@@ -135,15 +139,20 @@ func near(tag string, langs []string) string {
 		b, _, _ := strings.Cut(l, "-")
 		if b == base {
 			same = append(same, l)
-		} else if len(base) == 3 && strings.HasPrefix(base, b) || oneOff(b, base) {
+		} else if b[0] == tag[0] && (len(base) == 3 && strings.HasPrefix(base, b) || oneOff(b, base)) {
 			out = append(out, l)
 		}
 	}
 	if same != nil {
 		out = same
 	}
-	if len(out) == 0 {
-		return ": it knows " + strings.Join(langs, " ")
+	out = out[:min(len(out), maxNear)]
+	name := settings.Nearest(tag, Names())
+	switch {
+	case len(out) == 0 && name == "":
+		return ": write a tag such as fr or pt-BR, or an English name such as french"
+	case len(out) == 0 || len(base) > 3:
+		return fmt.Sprintf(": did you mean %s (%s)?", name, Tag(name))
 	}
 	return ": near it are " + strings.Join(out, ", ")
 }

@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 
 	"chaffinch/langid/internal/evidence"
@@ -102,7 +101,7 @@ func detector(m *evidence.Model, cfg Config) (*Detector, error) {
 	}
 	for _, l := range cfg.Langs {
 		if !slices.Contains(d.langs, l) {
-			return nil, fmt.Errorf("langid: the model %s has no language %q: it has %s", m.Name, l, strings.Join(m.Langs(), " "))
+			return nil, fmt.Errorf("langid: the model %s has no language %q%s", m.Name, l, near(l, m.Langs()))
 		}
 	}
 	for _, g := range m.Groups {

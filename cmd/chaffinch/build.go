@@ -41,11 +41,12 @@ type buildCmd struct {
 	Recipe string   `arg:"" optional:"" help:"Recipe: a file in YAML or JSON (docs/build.md), or the name of one that comes along (--list)."`
 	Input  []string `arg:"" optional:"" help:"Files and folders, as chaffinch clean reads them, in place of the inputs of the recipe."`
 
-	Out    string `short:"o" placeholder:"DIR" help:"Folder of the corpus. A second build of the same folder goes on, or does what has changed."`
-	Until  string `placeholder:"STEP" help:"Stop after this step."`
-	DryRun bool   `short:"n" help:"Print the steps, and which of them would be done and why; do nothing."`
-	Plan   bool   `help:"Build a sample of the input in a temporary folder, and print what each step will take and leave, as far as that tells."`
-	Force  bool   `help:"Do all steps anew."`
+	Out    string   `short:"o" placeholder:"DIR" help:"Folder of the corpus. A second build of the same folder goes on, or does what has changed."`
+	Langs  []string `placeholder:"TAG[:X]" help:"Retain only these languages, as chaffinch clean does, in place of the languages of the recipe; all retains every language. Default: those of the recipe, else the languages of the crawls, if all inputs are folders of crawls."`
+	Until  string   `placeholder:"STEP" help:"Stop after this step."`
+	DryRun bool     `short:"n" help:"Print the steps, and which of them would be done and why; do nothing."`
+	Plan   bool     `help:"Build a sample of the input in a temporary folder, and print what each step will take and leave, as far as that tells."`
+	Force  bool     `help:"Do all steps anew."`
 
 	Jobs   int      `short:"j" placeholder:"N" help:"Workers. Default: one for each processor. The output does not depend on it."`
 	Memory string   `default:"" placeholder:"SIZE" help:"Memory limit, such as 1GiB; what does not fit goes to the folder. Default: a quarter of the machine's, at least 256MiB. It does not change the output."`
@@ -56,6 +57,8 @@ type buildCmd struct {
 
 	List  bool   `group:"Recipes that come along" help:"List them."`
 	Print string `group:"Recipes that come along" placeholder:"NAME" help:"Print one, to begin a recipe of your own with."`
+
+	fromCrawl bool // the languages are those of the inputs, which are crawls
 }
 
 // Help is the long text of --help.
@@ -89,6 +92,9 @@ func (c *buildCmd) Run(ctx context.Context, con *console) error {
 	job, err := c.job()
 	if err != nil {
 		return err
+	}
+	if c.fromCrawl && !c.Quiet {
+		fmt.Fprintf(con.err, "languages: %s (as crawled; --langs all retains every language)\n", strings.Join(job.Recipe.Clean.Langs, ", "))
 	}
 	if c.Rank != "" {
 		return c.ranks(ctx, job, con)
@@ -172,6 +178,9 @@ func (c *buildCmd) job() (job build.Job, err error) {
 	}
 	if len(c.Input) > 0 {
 		r.Inputs = c.Input
+	}
+	if c.fromCrawl, err = buildLangs(r, c.Langs); err != nil {
+		return job, err
 	}
 	job = build.Job{Recipe: r, Dir: c.Out, Version: programVersion(), Jobs: c.Jobs, Memory: dedup.DefaultMemory(), Disk: int64(c.Disk), Force: c.Force, Until: c.Until}
 	job.Memory = max(job.Memory, build.MinMemory)

@@ -414,14 +414,7 @@ func (c *cleanCmd) langs() (langs []langid.Wanted, err error) {
 	if c.Lang != "" && len(c.Langs) > 0 {
 		return nil, errors.New("--langs filters by detected language, --lang states one language for all: leave out one of them")
 	}
-	for _, s := range c.Langs {
-		w, err := langid.ParseWanted(s)
-		if err != nil {
-			return nil, fmt.Errorf("--langs: %w", err)
-		}
-		langs = append(langs, w)
-	}
-	return langs, nil
+	return wantedLangs(c.Langs, c.MinConfidence)
 }
 
 // showErrors returns a function that shows the first errors on w.

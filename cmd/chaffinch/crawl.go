@@ -208,7 +208,7 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 		return cfg, fmt.Errorf("%s: no crawl is there to go on with: name seeds, as URLs or files with one per line", c.Out)
 	}
 	if cfg.Clean.Langs, cfg.Schedule.Shares, err = readShares(c.Langs); err != nil {
-		return cfg, fmt.Errorf("--langs: %w", err)
+		return cfg, err
 	}
 	if c.Delay > 0 {
 		cfg.Schedule.Delay = c.Delay
@@ -236,23 +236,25 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 // readShares reads wanted languages, each with the share that it is to have of the text
 // behind "=", or none.
 func readShares(list []string) (langs []langid.Wanted, shares []float64, err error) {
+	var tags []string
 	for _, s := range list {
-		tag, share, shared := strings.Cut(s, "=")
-		w, err := langid.ParseWanted(tag)
-		if err != nil {
-			return nil, nil, err
-		}
-		langs = append(langs, w)
-		if shared {
+		tag, _, _ := strings.Cut(s, "=")
+		tags = append(tags, tag)
+	}
+	if langs, err = wantedLangs(tags, nil); err != nil {
+		return nil, nil, err
+	}
+	for i, s := range list {
+		if _, share, shared := strings.Cut(s, "="); shared {
 			x, err := strconv.ParseFloat(share, 64)
 			if err != nil || !(x > 0) {
-				return nil, nil, fmt.Errorf("%q: share %q: wanted a number above 0, as in %s=2", s, share, w.Lang)
+				return nil, nil, fmt.Errorf("--langs: %q: share %q: wanted a number above 0, as in %s=2", s, share, langs[i].Lang)
 			}
 			shares = append(shares, x)
 		}
 	}
 	if shares != nil && len(shares) != len(langs) {
-		return nil, nil, fmt.Errorf("%s: give each language a share, or none", strings.Join(list, ","))
+		return nil, nil, fmt.Errorf("--langs: %s: give each language a share, or none", strings.Join(list, ","))
 	}
 	return langs, shares, nil
 }

@@ -54,6 +54,9 @@ Examples:
 
 // Run prints the languages.
 func (c *detectLangCmd) Run(ctx context.Context, con *console) error {
+	if err := checkShare("--min-confidence", c.MinConfidence); err != nil {
+		return err
+	}
 	cfg := langid.DefaultPage
 	cfg.Model, cfg.MinConfidence = c.Model, c.MinConfidence
 	d, err := langid.New(cfg.Config)

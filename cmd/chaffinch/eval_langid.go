@@ -60,6 +60,9 @@ func (c *evalLangidCmd) Run(ctx context.Context, con *console) error {
 	if c.Floors != "" && (c.Every > 1 || c.Langs != nil || c.Common || c.MinConfidence > 0 || c.KnownLangs) {
 		return errors.New("--floors: floors are of all lines: leave out --every, --langs, --common, --known-langs and --min-confidence")
 	}
+	if err := checkShare("--min-confidence", c.MinConfidence); err != nil {
+		return err
+	}
 	if err := c.read(); err != nil {
 		return err
 	}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+	"golang.org/x/text/language"
+
+	"chaffinch/build"
+	"chaffinch/crawl"
+	"chaffinch/internal/settings"
+	"chaffinch/langid"
+)
+
+// resolveLanguages replaces the English names of languages that flags are given by their
+// tags: --lang german means --lang de. It fails if a value of --lang is no tag.
+func resolveLanguages(k *kong.Context) error {
+	for _, flag := range k.Flags() {
+		if flag.Name != "lang" && flag.Name != "langs" || !flag.Target.IsValid() {
+			continue
+		}
+		switch v := flag.Target; {
+		case v.Kind() == reflect.String:
+			tag := langid.Tag(v.String())
+			_, err := language.Parse(tag)
+			if tag != "" && tag != "page" && err != nil && !errors.As(err, new(language.ValueError)) { // page: of eval clean
+				hint := "want a tag such as en or pt-BR, or an English name such as french"
+				if near := settings.Nearest(tag, langid.Names()); near != "" {
+					hint = fmt.Sprintf("did you mean %s (%s)?", near, langid.Tag(near))
+				}
+				return fmt.Errorf("--%s: %q is not a language: %s", flag.Name, tag, hint)
+			}
+			v.SetString(tag)
+		case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.String:
+			for i := range v.Len() {
+				name := v.Index(i).String()
+				at := strings.IndexAny(name, ":=") // the minimum confidence or the share
+				if at < 0 {
+					at = len(name)
+				}
+				v.Index(i).SetString(langid.Tag(name[:at]) + name[at:])
+			}
+		}
+	}
+	return nil
+}
+
+// checkShare is an error if the value of a flag is not between 0 and 1.
+func checkShare(flag string, x float64) error {
+	if !(x >= 0 && x <= 1) {
+		return fmt.Errorf("%s: %v (want 0 to 1)", flag, x)
+	}
+	return nil
+}
+
+// wantedLangs reads the values of --langs and checks them and --min-confidence, which may
+// be nil.
+func wantedLangs(list []string, minConfidence *float64) (langs []langid.Wanted, err error) {
+	if minConfidence != nil {
+		if err := checkShare("--min-confidence", *minConfidence); err != nil {
+			return nil, err
+		}
+	}
+	if len(list) == 0 {
+		return nil, nil
+	}
+	for _, s := range list {
+		w, err := langid.ParseWanted(s)
+		if err != nil {
+			return nil, fmt.Errorf("--langs: %w", err)
+		}
+		langs = append(langs, w)
+	}
+	cfg := langid.DefaultFilter
+	cfg.Langs = langs
+	if _, err := langid.NewFilter(cfg); err != nil {
+		return nil, fmt.Errorf("--langs: %w", err)
+	}
+	return langs, nil
+}
+
+// allLanguages as the value of build --langs keeps every language.
+const allLanguages = "all"
+
+// buildLangs sets the languages that a recipe keeps: those of --langs, or where neither
+// the flag nor the recipe names any, the languages of the crawls that are its only
+// inputs. fromCrawl reports whether they are the latter.
+func buildLangs(r *build.Recipe, list []string) (fromCrawl bool, err error) {
+	c := &r.Clean
+	switch {
+	case len(list) == 0 && (len(c.Langs) > 0 || c.Lang != "" || len(c.Stages) > 0):
+		return false, nil
+	case len(list) == 0:
+		c.Langs, err = crawlLangs(r.Inputs)
+		return len(c.Langs) > 0, err
+	case len(c.Stages) > 0:
+		return false, errors.New("--langs: the recipe lists its stages: name the languages in the stage languages")
+	case c.Lang != "":
+		return false, fmt.Errorf("--langs: the recipe states that all pages are in one language (clean.lang: %s): leave out one of them", c.Lang)
+	case len(list) == 1 && list[0] == allLanguages:
+		c.Langs = nil
+		return false, nil
+	}
+	if _, err := wantedLangs(list, nil); err != nil {
+		return false, err
+	}
+	c.Langs = list
+	return false, nil
+}
+
+// crawlLangs returns the languages that crawls were begun with; none if one of the inputs
+// is not the folder of a crawl, or of a crawl in any language.
+func crawlLangs(inputs []string) (langs []string, err error) {
+	for _, in := range inputs {
+		if st, err := os.Stat(in); err != nil || !st.IsDir() {
+			return nil, nil
+		}
+		s, ok, err := crawl.ReadSettings(in)
+		if err != nil {
+			return nil, err
+		}
+		if !ok || len(s.Langs) == 0 {
+			return nil, nil
+		}
+		for _, l := range s.Langs {
+			if !slices.Contains(langs, l) {
+				langs = append(langs, l)
+			}
+		}
+	}
+	return langs, nil
+}
