@@ -166,11 +166,15 @@ func Run(ctx context.Context, cfg Config) (report *Report, err error) {
 	if err := c.open(ctx); err != nil {
 		return nil, errors.Join(err, c.close())
 	}
+	if err := beginRun(cfg.Dir); err != nil {
+		return nil, errors.Join(err, c.close())
+	}
 	why, err := c.loop(ctx)
 	if err == nil {
 		err = c.checkpoint()
 	}
 	err = errors.Join(err, c.close())
+	err = errors.Join(err, endRun(cfg.Dir, why, err))
 	return &Report{Status: c.state(), Why: why}, err
 }
 

@@ -179,6 +179,8 @@ func TestRun(t *testing.T) {
 	}
 	if history, err := ReadHistory(dir, nil); err != nil {
 		t.Error(err)
+	} else if end, ok, err := ReadEnding(os.DirFS(dir)); err != nil || !ok || end.Why != report.Why {
+		t.Errorf("ending %+v, %v, %v", end, ok, err)
 	} else if s := history.Status(); s.Totals.Pages != report.Totals.Pages || s.Totals.Clean != report.Totals.Clean || !maps.Equal(s.Reasons, report.Reasons) || !maps.Equal(s.Langs, report.Langs) || !maps.Equal(s.Failures, report.Failures) {
 		t.Errorf("the journal tells of %+v, the report of %+v", s, report.Status)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"chaffinch/corpus"
+	"chaffinch/internal/report"
 	"chaffinch/internal/testkit"
 )
 
@@ -154,7 +155,7 @@ func TestKeysReports(t *testing.T) {
 	put(`{"version": 4, "langs": ["<b>gd</b>"]}`, "crawl", "crawl.json")
 	put(take+done, "crawl", "journal", "00000001.jsonl")
 	put(`{"<img src=x onerror=alert(3)>": "<script>alert(4)</script>", "t": {"<i>": {"a": "<b>", "b": 2}}}`, "<img src=x onerror=alert(5)>.json")
-	put(`<title>x</title><p id="p">text</p><script>document.getElementById("p").textContent = "ran"; top.document.body.textContent = "ran"; location = "https://example.org"</script>
+	put(report.Mark+`<title>x</title><p id="p">text</p><script>document.getElementById("p").textContent = "ran"; top.document.body.textContent = "ran"; location = "https://example.org"</script>
 <img src=x onerror="parent.postMessage('ran','*')"><a href="javascript:alert(6)">a</a><iframe src="/v1/about"></iframe><form action="/v1/clean" method="post"><button>b</button></form>`, "z.html")
 	s := start(t, Config{Reports: dir})
 	b := testkit.Open(t, s.URL+"/#reports", 1000, "Content Security Policy", "ERR_BLOCKED_BY_CSP", "sandboxed")

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"chaffinch/corpus"
+	"chaffinch/internal/report"
 	"chaffinch/plagiarism"
 	"chaffinch/serve/problem"
 )
@@ -315,7 +316,7 @@ func everything(t *testing.T) *testServer {
 	if err := os.Mkdir(cfg.Reports, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(cfg.Reports, "x.html"), []byte(article), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(cfg.Reports, "x.html"), []byte(report.Mark+article), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	cfg.Desk, _ = mills(t)

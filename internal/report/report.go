@@ -26,6 +26,9 @@ var Script string
 //go:embed frame.html
 var frame string
 
+// Mark is in the first 512 bytes of each report.
+const Mark = `<meta name="generator" content="chaffinch">`
+
 // Frame is what stands around a report: the templates "head" and "foot" are given it.
 type Frame struct {
 	Title  string

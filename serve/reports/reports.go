@@ -8,9 +8,7 @@
 package reports
 
 import (
-	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -23,7 +21,6 @@ import (
 	"chaffinch/crawl"
 	"chaffinch/dedup"
 	"chaffinch/eval/live"
-	"chaffinch/internal/sorts"
 )
 
 // Kinds of reports.
@@ -47,7 +44,8 @@ const (
 // Bounds of what is looked at.
 const (
 	maxDepth   = 6
-	maxEntries = 20_000
+	maxEntries = 200_000 // of folders
+	maxHeads   = 5000    // HTML files that one listing opens
 	maxReports = 1000
 	maxFigures = 4 << 20 // bytes of a file of JSON
 	maxCrawls  = 8       // histories that are kept in memory
@@ -63,6 +61,7 @@ type Folder struct {
 
 	mu     sync.Mutex
 	crawls map[string]*following
+	heads  heads
 }
 
 // following is a crawl that is looked at more than once.
@@ -100,60 +99,6 @@ type Reports struct {
 	More bool `json:"more"`
 }
 
-// errFull ends a walk.
-var errFull = errors.New("full")
-
-// List lists the reports, those that run first, then the newest.
-func (f *Folder) List() (Reports, error) {
-	l := Reports{Reports: []Entry{}}
-	seen := 0
-	err := fs.WalkDir(f.fs, ".", func(name string, d fs.DirEntry, err error) error {
-		if seen++; seen > maxEntries || len(l.Reports) >= maxReports {
-			return errFull
-		}
-		if err != nil { // what cannot be read is not shown, the folder itself must be there
-			if name == "." {
-				return err
-			}
-			return nil
-		}
-		if base := path.Base(name); base[0] == '.' && base != "." {
-			if d.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		if d.IsDir() {
-			e, ok := f.folder(name)
-			if ok {
-				l.Reports = append(l.Reports, e)
-				if name != "." {
-					return fs.SkipDir
-				}
-			}
-			if strings.Count(name, "/") >= maxDepth {
-				l.More = true
-				return fs.SkipDir
-			}
-			return nil
-		}
-		if e, ok := f.file(name, d); ok {
-			l.Reports = append(l.Reports, e)
-		}
-		return nil
-	})
-	if errors.Is(err, errFull) {
-		l.More, err = true, nil
-	}
-	sorts.StableFunc(l.Reports, func(a, b Entry) int {
-		if a.State == Running != (b.State == Running) {
-			return cmp.Compare(b2i(b.State == Running), b2i(a.State == Running))
-		}
-		return b.Changed.Compare(a.Changed)
-	})
-	return l, err
-}
-
 func b2i(b bool) int {
 	if b {
 		return 1
@@ -164,8 +109,9 @@ func b2i(b bool) int {
 // own are files of a build or crawl whose folder is a report itself.
 var own = map[string]bool{"build.json": true, "crawl.json": true, "manifest.json": true}
 
-// file tells whether a file is a report by itself.
-func (f *Folder) file(name string, d fs.DirEntry) (e Entry, ok bool) {
+// file returns the entry of a file that is a report itself. reads, if not nil, is how many
+// files may be read to find out.
+func (f *Folder) file(name string, d fs.DirEntry, reads *int) (e Entry, ok bool) {
 	kind := ""
 	switch strings.ToLower(path.Ext(name)) {
 	case ".html", ".htm":
@@ -179,7 +125,7 @@ func (f *Folder) file(name string, d fs.DirEntry) (e Entry, ok bool) {
 		return e, false
 	}
 	st, err := d.Info()
-	if err != nil || !st.Mode().IsRegular() || kind != Page && st.Size() > maxFigures {
+	if err != nil || !st.Mode().IsRegular() || kind != Page && st.Size() > maxFigures || kind == Page && !f.isReport(name, st, reads) {
 		return e, false
 	}
 	e = Entry{Path: name, Kind: kind, State: Done, Changed: st.ModTime().UTC()}
@@ -224,11 +170,11 @@ func (f *Folder) folder(name string) (e Entry, ok bool) {
 		return e, true
 	}
 	if st, err := f.stat(name, "crawl.json"); err == nil {
-		state, changed := f.crawlState(name)
-		if changed.IsZero() {
-			changed = st.ModTime()
+		e = f.crawlEntry(name)
+		if e.Changed.IsZero() {
+			e.Changed = st.ModTime().UTC()
 		}
-		return Entry{Path: name, Kind: Crawl, State: state, Changed: changed.UTC()}, true
+		return e, true
 	}
 	if st, err := f.stat(name, "manifest.json"); err == nil {
 		if s, err := f.dedup(name); err == nil {
@@ -269,22 +215,42 @@ func recent(written time.Time) string {
 	return Stopped
 }
 
-// crawlState tells by the times of its files whether a crawl runs: at its end it
-// writes its report.
-func (f *Folder) crawlState(name string) (state string, changed time.Time) {
+// crawlEntry returns the state of a crawl: as its last run noted, else by the times of
+// its journal.
+func (f *Folder) crawlEntry(name string) Entry {
+	e := Entry{Path: name, Kind: Crawl, State: Stopped}
 	list, err := fs.ReadDir(f.fs, path.Join(name, "journal"))
 	if err != nil {
-		return Stopped, changed
+		return e
 	}
 	for _, d := range list {
-		if st, err := d.Info(); err == nil && st.ModTime().After(changed) {
-			changed = st.ModTime()
+		if st, err := d.Info(); err == nil && st.ModTime().After(e.Changed) {
+			e.Changed = st.ModTime().UTC()
 		}
 	}
-	if st, err := f.stat(name, "report.html"); err == nil && !st.ModTime().Before(changed) {
-		return Done, changed
+	e.State = recent(e.Changed)
+	dir, err := f.sub(name)
+	if err != nil {
+		return e
 	}
-	return recent(changed), changed
+	end, ended, err := crawl.ReadEnding(dir)
+	switch {
+	case err != nil:
+		e.State, e.Says = Failed, err.Error()
+	case !ended:
+		if st, err := f.stat(name, "report.html"); err == nil && !st.ModTime().Before(e.Changed) {
+			e.State = Done // of a version that noted no ending
+		}
+	case end.Error != "":
+		e.State, e.Says, e.Changed = Failed, end.Error, end.Time
+	case end.Why == crawl.Unanswered:
+		e.State, e.Says, e.Changed = Failed, string(end.Why), end.Time
+	case end.Why == crawl.Interrupted:
+		e.State, e.Says, e.Changed = Stopped, string(end.Why), end.Time
+	default:
+		e.State, e.Says, e.Changed = Done, string(end.Why), end.Time
+	}
+	return e
 }
 
 // buildState tells how a build stands in a word and a sentence.

@@ -17,6 +17,7 @@ import (
 	"chaffinch/collection"
 	"chaffinch/dedup"
 	"chaffinch/dedup/exact"
+	"chaffinch/internal/report"
 	_ "chaffinch/internal/testkit" // which lets syncs pass
 )
 
@@ -114,6 +115,14 @@ func TestCrawl(t *testing.T) {
 	if v := view(t, f, "gaelic"); v.State != Done || v.Page != "gaelic/report.html" {
 		t.Errorf("at the end: %+v", v.Entry)
 	}
+	for _, c := range [][2]string{{`"why": "nothing is left to fetch"`, Done}, {`"why": "interrupted"`, Stopped}, {`"why": "no seed answered"`, Failed}, {`"error": "the disk is full"`, Failed}} {
+		write(t, `{"time": "2026-11-28T10:00:00Z", `+c[0]+`}`, dir, "gaelic", "ended.json")
+		write(t, fetched(0, 20), journal) // a copy has any times
+		if v := view(t, f, "gaelic"); v.State != c[1] || v.Says == "" {
+			t.Errorf("%s: %+v", c[0], v.Entry)
+		}
+	}
+	os.Remove(filepath.Join(dir, "gaelic", "ended.json"))
 	os.Remove(filepath.Join(dir, "gaelic", "report.html"))
 	os.Chtimes(journal, time.Time{}, time.Now().Add(-time.Hour))
 	if v := view(t, f, "gaelic"); v.State != Stopped {
@@ -257,6 +266,55 @@ func TestTraversal(t *testing.T) {
 	if _, err := Open(filepath.Join(dir, "missing")); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
+}
+
+// TestList: only reports are listed, however many pages lie beside them, and every folder
+// is reached.
+func TestList(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 1200 {
+		write(t, "<!doctype html><title>a page</title>", dir, "a-pages", fmt.Sprintf("%04d.html", i))
+	}
+	for i := range maxReports + 10 {
+		write(t, "{}", dir, "b-figures", fmt.Sprintf("%04d.json", i))
+	}
+	write(t, settings, dir, "z-crawl", "crawl.json")
+	write(t, "<!doctype html>\n"+report.Mark, dir, "z.html")
+	f := open(t, dir)
+	l, err := f.List()
+	if err != nil || len(l.Reports) != maxReports || !l.More {
+		t.Fatalf("%d reports, %v, %v", len(l.Reports), l.More, err)
+	}
+	found := map[string]int{}
+	for _, e := range l.Reports {
+		found[e.Kind]++
+	}
+	if found[Crawl] != 1 || found[Page] != 1 || found[Figures] != maxReports-2 {
+		t.Errorf("%v", found)
+	}
+	if _, err := f.View(t.Context(), "a-pages/0000.html"); err == nil {
+		t.Error("a page is a report")
+	}
+	write(t, report.Mark, dir, "a-pages", "0001.html") // now it is one
+	if l, err = f.List(); err != nil || !slices.ContainsFunc(l.Reports, func(e Entry) bool { return e.Path == "a-pages/0001.html" }) {
+		t.Errorf("a new report is not listed: %v", err)
+	}
+	reads := 1
+	if write(t, report.Mark, dir, "new1.html"); !f.isReport("new1.html", info(t, dir, "new1.html"), &reads) || reads != 0 {
+		t.Error("not read")
+	}
+	if write(t, report.Mark, dir, "new2.html"); f.isReport("new2.html", info(t, dir, "new2.html"), &reads) || reads >= 0 {
+		t.Error("read beyond the limit")
+	}
+}
+
+func info(t *testing.T, parts ...string) fs.FileInfo {
+	t.Helper()
+	st, err := os.Stat(filepath.Join(parts...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st
 }
 
 // TestEval: an evaluation is shown as it goes on, as it ended, and as it was killed.

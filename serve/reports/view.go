@@ -90,7 +90,7 @@ func (f *Folder) View(ctx context.Context, name string) (*View, error) {
 		}
 	} else {
 		var ok bool
-		if v.Entry, ok = f.file(name, fs.FileInfoToDirEntry(st)); !ok {
+		if v.Entry, ok = f.file(name, fs.FileInfoToDirEntry(st), nil); !ok {
 			return nil, fmt.Errorf("%s is no report: %w", name, fs.ErrNotExist)
 		}
 		v.Path = name

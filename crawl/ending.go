@@ -1,0 +1,56 @@
+package crawl
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
+)
+
+// Ending is how the last run of a crawl ended.
+type Ending struct {
+	Time time.Time `json:"time"`
+	// Why is the reason, "" after an error.
+	Why Why `json:"why,omitempty"`
+	// Error is what ended the run otherwise.
+	Error string `json:"error,omitempty"`
+}
+
+const endingName = "ended.json"
+
+// ReadEnding returns how the last run of the crawl in a folder ended; ok is false while
+// it runs, and after it was killed.
+func ReadEnding(dir fs.FS) (e Ending, ok bool, err error) {
+	b, err := fs.ReadFile(dir, endingName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return e, false, nil
+	}
+	if err != nil {
+		return e, false, err
+	}
+	if err := json.Unmarshal(b, &e); err != nil {
+		return e, false, fmt.Errorf("%s: %w: the file is damaged", endingName, err)
+	}
+	return e, true, nil
+}
+
+// beginRun removes the ending of the run before.
+func beginRun(dir string) error { return disk.RemoveAll(filepath.Join(dir, endingName)) }
+
+// endRun notes the ending of a run.
+func endRun(dir string, why Why, failed error) error {
+	e := Ending{Time: time.Now().UTC().Truncate(time.Second), Why: why}
+	if failed != nil {
+		e.Why, e.Error = "", failed.Error()
+	}
+	b, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	return files.WriteFile(filepath.Join(dir, endingName), append(b, '\n'))
+}
