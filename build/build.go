@@ -115,9 +115,9 @@ type Result struct {
 
 // Problem is what a step could not do to N things.
 type Problem struct {
-	Step string
-	N    int64
-	What string
+	Step string `json:"step"`
+	N    int64  `json:"number"`
+	What string `json:"what"`
 }
 
 // Run builds a recipe. The report is written also where a step fails.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -17,20 +18,50 @@ import (
 // State is how the build in a folder stands, as its files tell while it is at work and
 // afterwards.
 type State struct {
-	Steps []StepState
+	Steps []StepState `json:"steps"`
 	// Working is what the build is doing; nil tells that none is at work.
-	Working *Working
+	Working *Working `json:"working,omitempty"`
+	// Index is the folder of the index in the folder of the build, "" if there is none,
+	// and Tokens the number of its tokens.
+	Index  string `json:"index,omitempty"`
+	Tokens int64  `json:"tokens,omitempty"`
+}
+
+// Left returns how much text the build has left: what the last step on text has kept.
+func (s *State) Left() (a Amount) {
+	for i := range s.Steps {
+		if f := s.Steps[i].Flow; f != nil && s.Steps[i].Done {
+			a = f.Kept
+		}
+	}
+	return a
+}
+
+// IndexOf returns the folder of the index of the build in a folder. ok is false if no
+// build is there.
+func IndexOf(dir string) (index string, ok bool, err error) {
+	s, err := ReadState(os.DirFS(dir))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", false, nil
+	case err != nil:
+		return "", true, fmt.Errorf("%s: %w", dir, err)
+	case s.Index == "":
+		return "", true, fmt.Errorf("%s: a build without an index: its recipe needs the sections vertical and index, and all steps up to the index done", dir)
+	}
+	return filepath.Join(dir, s.Index), true, nil
 }
 
 // StepState is how a step stands that was begun.
 type StepState struct {
-	Name, Does string
-	Done       bool
-	Error      string // why it has ended too early
-	Seconds    float64
-	Memory     int64 // the most bytes that the program held
-	Flow       *Flow // nil where it is not known yet, or the step works on no text
-	Problems   []Problem
+	Name     string    `json:"name"`
+	Does     string    `json:"does"`
+	Done     bool      `json:"done"`
+	Error    string    `json:"error,omitempty"` // why it has ended too early
+	Seconds  float64   `json:"seconds"`
+	Memory   int64     `json:"memory,omitempty"` // the most bytes that the program held
+	Flow     *Flow     `json:"flow,omitempty"`   // nil where it is not known yet, or the step works on no text
+	Problems []Problem `json:"problems,omitempty"`
 }
 
 // Working is what a build is doing.
@@ -68,6 +99,9 @@ func ReadState(dir fs.FS) (*State, error) {
 	s := &State{}
 	for _, e := range l.Steps {
 		s.Steps = append(s.Steps, StepState{e.Name, e.Does, e.Done, e.Error, e.Cost.Seconds, e.Cost.Memory, e.Flow, e.problems()})
+		if e.Name == indexStepName && e.Done && len(e.Outputs) > 0 {
+			s.Index, s.Tokens = filepath.FromSlash(e.Outputs[0].Path), e.Tokens
+		}
 	}
 	st, err := fs.Stat(dir, workingPath)
 	if err == nil && time.Since(st.ModTime()) < stale {

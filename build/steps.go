@@ -334,9 +334,11 @@ func (x *Index) config(v *Vertical) corpus.BuildConfig {
 	return cfg
 }
 
+const indexStepName = "index"
+
 // indexStep makes an index of the vertical.
 func indexStep(x *Index, v *Vertical, tokens *step) *step {
-	s := &step{name: "index", does: "make an index for queries", reads: tokens, outputs: []string{filepath.Clean(x.Folder)}, settings: []any{x, v.columns()}}
+	s := &step{name: indexStepName, does: "make an index for queries", reads: tokens, outputs: []string{filepath.Clean(x.Folder)}, settings: []any{x, v.columns()}}
 	s.do = func(ctx context.Context, w *work) error {
 		cfg := x.config(v)
 		cfg.Tool, cfg.Memory = "chaffinch "+w.Version, w.Memory/2

@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -17,6 +20,7 @@ import (
 	"chaffinch/internal/settings"
 	"chaffinch/internal/table"
 	"chaffinch/page"
+	"chaffinch/store"
 )
 
 // buildGroup is the command and what belongs to it.
@@ -99,8 +103,8 @@ func (c *buildCmd) Run(ctx context.Context, con *console) error {
 	if c.Rank != "" {
 		return c.ranks(ctx, job, con)
 	}
-	if err := noAddress(job.Recipe.Inputs, c.Out); err != nil {
-		return err
+	if slices.ContainsFunc(append(slices.Clone(job.Recipe.Inputs), c.Out), store.IsAddress) {
+		return c.away(ctx, job, con)
 	}
 	if c.DryRun {
 		return c.look(job, con)
@@ -129,6 +133,26 @@ func (c *buildCmd) Run(ctx context.Context, con *console) error {
 		fmt.Fprintf(con.err, "chaffinch: and %s\n", count(int64(told-shownErrors), "more error"))
 	}
 	return c.end(res, err, time.Since(start), con)
+}
+
+// away builds from or to addresses: as the only rank, and merges what that made. Shards
+// of a corpus at an address are kept beside it.
+func (c *buildCmd) away(ctx context.Context, job build.Job, con *console) error {
+	if c.DryRun || c.Plan || c.Disk > 0 || c.Until != "" || c.Force {
+		return errors.New("--dry-run, --plan, --disk, --until and --force need inputs and a folder on this machine")
+	}
+	out := ""
+	if store.IsAddress(c.Out) {
+		out = c.Out
+		c.Out = strings.TrimSuffix(c.Out, "/") + shardsSuffix + "/"
+		job.Dir = c.Out
+	}
+	c.Rank, c.alone = "0/1", true
+	if err := c.ranks(ctx, job, con); err != nil {
+		return err
+	}
+	merge := buildMergeCmd{Shards: c.Out, Out: out, Quiet: c.Quiet}
+	return merge.Run(ctx, con)
 }
 
 // ranks does the part of this process.
@@ -190,6 +214,22 @@ func (c *buildCmd) job() (job build.Job, err error) {
 		}
 	}
 	return job, nil
+}
+
+// tellBuilt prints how large the corpus of a build is, and how it is queried.
+func tellBuilt(w io.Writer, dir string) error {
+	s, err := build.ReadState(os.DirFS(dir))
+	if err != nil {
+		return err
+	}
+	left := s.Left()
+	size := count(left.Pages, "page") + ", " + count(left.Words, "word")
+	if s.Index == "" {
+		_, err = fmt.Fprintln(w, size)
+		return err
+	}
+	_, err = fmt.Fprintf(w, "%s, %s\nchaffinch serve %s\n", size, count(s.Tokens, "token"), dir)
+	return err
 }
 
 // list prints the recipes that come along.
@@ -293,6 +333,9 @@ func (c *buildCmd) end(res *build.Result, err error, took time.Duration, con *co
 			fmt.Fprintf(con.err, "nothing to do: all of %s is done already; %s\n", count(int64(len(res.Steps)), "step"), res.Report)
 		} else {
 			fmt.Fprintf(con.err, "%s done in %s; %s\n", count(int64(res.Did), "step"), took.Round(time.Millisecond), res.Report)
+		}
+		if err := tellBuilt(con.err, filepath.Dir(res.Report)); err != nil {
+			return err
 		}
 	}
 	if len(res.Problems) > 0 {

@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"chaffinch/build"
@@ -27,7 +29,7 @@ import (
 )
 
 type buildStatusCmd struct {
-	Shards string `arg:"" placeholder:"DIR" help:"Where the shards lie: the folder of the corpus, or the output file with .shards behind it."`
+	Shards string `arg:"" placeholder:"DIR" help:"The folder of a corpus, or the output file, as -o named it."`
 	Ranks  int    `placeholder:"N" help:"Print the array of those of N ranks that still have something to do. Default: the number of shards."`
 	JSON   bool   `name:"json" help:"Print it as JSON."`
 }
@@ -36,7 +38,7 @@ type buildStatusCmd struct {
 func (buildStatusCmd) Help() string {
 	return `Examples:
   chaffinch build status corpus/
-  chaffinch build status corpus.jsonl.zst.shards --ranks 100
+  chaffinch build status corpus.jsonl.zst --ranks 100
 
 Exit code: 0 all is done; 1 something is missing; 2 there is nothing to tell of.`
 }
@@ -54,8 +56,12 @@ type rankState struct {
 
 // Run tells how far it is.
 func (c *buildStatusCmd) Run(ctx context.Context, con *console) error {
-	s, err := storeOf(c.Shards)
-	if err != nil {
+	if done, err := c.built(con); done || err != nil {
+		return err
+	}
+	var s store.Store
+	var err error
+	if c.Shards, s, err = shardsOf(ctx, c.Shards); err != nil {
 		return err
 	}
 	p, steps, err := cluster.Status(ctx, s)
@@ -96,6 +102,49 @@ func (c *buildStatusCmd) Run(ctx context.Context, con *console) error {
 	return err
 }
 
+// built prints the state of a build that one process has made or is making, or that was
+// merged. done is false if no such build is there.
+func (c *buildStatusCmd) built(con *console) (done bool, err error) {
+	if store.IsAddress(c.Shards) {
+		return false, nil
+	}
+	s, err := build.ReadState(os.DirFS(c.Shards))
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return false, nil
+	}
+	if err != nil {
+		return true, fmt.Errorf("%s: %w", c.Shards, err)
+	}
+	if c.JSON {
+		return true, json.NewEncoder(con.out).Encode(s)
+	}
+	undone := 0
+	for _, st := range s.Steps {
+		state := "done in " + lasting(st.Seconds)
+		if w := s.Working; w != nil && w.Step == st.Name {
+			state = "running"
+		} else if !st.Done {
+			undone++
+			state = cmp.Or(st.Error, "interrupted")
+		}
+		line := fmt.Sprintf("%-24s %s", st.Name, state)
+		if st.Flow != nil {
+			line += fmt.Sprintf(": %s, %s left", count(st.Flow.Kept.Pages, "page"), count(st.Flow.Kept.Words, "word"))
+		}
+		if _, err := fmt.Fprintln(con.out, line); err != nil {
+			return true, err
+		}
+	}
+	switch {
+	case s.Working != nil:
+		_, err = fmt.Fprintf(con.out, "at work: step %d of %d, %s\n", s.Working.Number, s.Working.Steps, s.Working.Step)
+		return true, cmp.Or(err, error(errNo{"the build is not done yet"}))
+	case undone > 0:
+		return true, errNo{count(int64(undone), "step") + " not done: the command that began the build goes on"}
+	}
+	return true, tellBuilt(con.out, c.Shards)
+}
+
 func (c *buildStatusCmd) print(w io.Writer, p *cluster.Plan, list []rankState, bytes int64, of int) error {
 	_, err := fmt.Fprintf(w, "%s of %s with %s, %s\n", p.Job, strings.Join(p.Inputs, " "), count(int64(len(p.Shards)), "shard"), megabytes(bytes))
 	for _, st := range list {
@@ -113,14 +162,17 @@ func (c *buildStatusCmd) print(w io.Writer, p *cluster.Plan, list []rankState, b
 	for _, st := range list {
 		if st.Array != "" && err == nil {
 			_, err = fmt.Fprintf(w, "to go on: the same command with --rank auto as array %s, and %s=%d in its environment\n", st.Array, cluster.RanksVariable, of)
-			break
+			return err
 		}
+	}
+	if err == nil && p.Job != build.BeamJob {
+		_, err = fmt.Fprintln(w, "chaffinch build merge", strings.TrimSuffix(c.Shards, shardsSuffix))
 	}
 	return err
 }
 
 type buildMergeCmd struct {
-	Shards string `arg:"" placeholder:"DIR" help:"Where the shards lie: the folder of the corpus, or the output file with .shards behind it."`
+	Shards string `arg:"" placeholder:"DIR" help:"The folder of a corpus, or the output file, as -o named it."`
 
 	Out     string `short:"o" placeholder:"OUT" help:"Folder of the corpus, or the file, or an address such as s3://bucket/corpus. Default: where the shards lie, of a file beside them."`
 	Summary string `placeholder:"FILE" help:"Also write the summary as JSON."`
@@ -130,7 +182,7 @@ type buildMergeCmd struct {
 // Help is the long text of --help.
 func (buildMergeCmd) Help() string {
 	return `Examples:
-  chaffinch build merge corpus.jsonl.zst.shards
+  chaffinch build merge corpus.jsonl.zst
   chaffinch build merge corpus/
 
 Outputs become one file each, with the bytes that one process would have written (packed ones unpack to them); of those that cannot be put together, such as Parquet, each shard has a file in a folder of that name. Reports become one.
@@ -139,8 +191,9 @@ Exit code: 0 done; 1 done, but some input could not be read; 2 not done, as wher
 
 // Run puts together what ranks have made.
 func (c *buildMergeCmd) Run(ctx context.Context, con *console) error {
-	s, err := storeOf(c.Shards)
-	if err != nil {
+	var s store.Store
+	var err error
+	if c.Shards, s, err = shardsOf(ctx, c.Shards); err != nil {
 		return err
 	}
 	p, err := cluster.LoadPlan(ctx, s)

@@ -102,7 +102,8 @@ func (cleanCmd) Help() string {
   chaffinch clean pages.tar.gz -o corpus.jsonl.zst
   chaffinch clean crawl-*.warc.gz -o corpus.jsonl --errors bad.txt
   chaffinch clean news/ -o articles.jsonl --comments comments.jsonl
-  curl -s https://example.org | chaffinch clean -
+  chaffinch clean https://example.org/
+  chaffinch clean s3://bucket/crawl/ -o corpus.jsonl.zst
 
 A run with -o can be stopped at any moment and goes on with --resume.
 Exit code: 0 done; 1 done, but some input could not be read; 2 not done.`
@@ -137,9 +138,22 @@ func (c *cleanCmd) Run(ctx context.Context, con *console) error {
 	if c.Rank != "" {
 		return c.ranks(ctx, r, job, con)
 	}
-	if err := noAddress(c.Input, c.Out); err != nil {
+	a, err := fetchAway(ctx, c.Input, job.Out, true)
+	if err != nil {
 		return err
 	}
+	if a.to != "" && (c.Resume || c.Registry) {
+		return a.end(ctx, fmt.Errorf("-o %s: --resume and --registry need a file here, and write to the address afterwards", c.Out))
+	}
+	job.Out = a.out
+	if a.pieces != nil {
+		job.Inputs, job.Pieces = nil, a.pieces
+	}
+	return a.end(ctx, c.make(ctx, job, con))
+}
+
+// make does the job in this process.
+func (c *cleanCmd) make(ctx context.Context, job recipe.Job, con *console) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200) // the heap is small: 4 to 6 % of the time saved for some 30 MB
 	}

@@ -129,7 +129,7 @@ func (c *corpusCompareCmd) open(ctx context.Context, name string, bad *faults) (
 		return nil, nil, err
 	}
 	if st.IsDir() {
-		if x, err = corpus.Open(name); err != nil {
+		if x, err = openIndex(name); err != nil {
 			return nil, nil, err
 		}
 		return x, func() { x.Close() }, nil

@@ -16,7 +16,7 @@ type corpusInfoCmd struct {
 
 // Run prints what is in the index.
 func (c *corpusInfoCmd) Run(con *console) error {
-	x, err := corpus.Open(c.Index)
+	x, err := openIndex(c.Index)
 	if err != nil {
 		return err
 	}

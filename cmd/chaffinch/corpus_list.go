@@ -108,7 +108,7 @@ type partFlags struct {
 
 // open opens an index, or the part of it that was asked for; shut closes it.
 func (p partFlags) open(ctx context.Context, dir string) (c *corpus.Corpus, shut func(), err error) {
-	whole, err := corpus.Open(dir)
+	whole, err := openIndex(dir)
 	if err != nil {
 		return nil, nil, err
 	}

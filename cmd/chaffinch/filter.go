@@ -191,9 +191,19 @@ func (c *filterFlags) filter(ctx context.Context, con *console, j job.Job) error
 	if c.Rank != "" {
 		return c.ranks(ctx, con, j)
 	}
-	if err := noAddress(c.Input, c.Out); err != nil {
+	a, err := fetchAway(ctx, j.Inputs, j.Out, false)
+	if err != nil {
 		return err
 	}
+	if a.to != "" && c.Resume {
+		return a.end(ctx, fmt.Errorf("-o %s: --resume needs a file here", c.Out))
+	}
+	j.Inputs, j.Out = a.paths(j.Inputs), a.out
+	return a.end(ctx, c.run(ctx, con, j))
+}
+
+// run does a job in this process.
+func (c *filterFlags) run(ctx context.Context, con *console, j job.Job) error {
 	errs, closeErrs, err := c.open()
 	if err != nil {
 		return err

@@ -29,7 +29,7 @@ func resolveLanguages(k *kong.Context) error {
 			tag := langid.Tag(v.String())
 			_, err := language.Parse(tag)
 			if tag != "" && tag != "page" && err != nil && !errors.As(err, new(language.ValueError)) { // page: of eval clean
-				hint := "want a tag such as en or pt-BR, or an English name such as french"
+				hint := "wanted a tag such as en or pt-BR, or an English name such as french"
 				if near := settings.Nearest(tag, langid.Names()); near != "" {
 					hint = fmt.Sprintf("did you mean %s (%s)?", near, langid.Tag(near))
 				}
@@ -53,7 +53,7 @@ func resolveLanguages(k *kong.Context) error {
 // checkShare is an error if the value of a flag is not between 0 and 1.
 func checkShare(flag string, x float64) error {
 	if !(x >= 0 && x <= 1) {
-		return fmt.Errorf("%s: %v (want 0 to 1)", flag, x)
+		return fmt.Errorf("%s: %v (wanted 0 to 1)", flag, x)
 	}
 	return nil
 }

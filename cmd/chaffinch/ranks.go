@@ -5,10 +5,10 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -27,6 +27,8 @@ type rankFlags struct {
 	WholeFiles bool          `group:"Ranks: many processes, on one machine or many (docs/cluster.md)" help:"Do not cut large web archives."`
 	Wait       time.Duration `group:"Ranks: many processes, on one machine or many (docs/cluster.md)" placeholder:"TIME" help:"How long to wait for shards of others that a step needs, such as 2h. Default: end instead; the same command goes on."`
 	Scratch    string        `group:"Ranks: many processes, on one machine or many (docs/cluster.md)" placeholder:"DIR" help:"Folder for temporary files. Default: beside the shards, or that of the system if they are not in a folder."`
+
+	alone bool // the command that follows is run as well
 }
 
 // shardsSuffix ends the name of the folder that holds the shards of an output file.
@@ -47,14 +49,44 @@ func storeOf(name string) (store.Store, error) {
 	return store.Under(s, prefix), nil
 }
 
-// noAddress tells that only ranks read and write what lies behind addresses.
-func noAddress(inputs []string, out string) error {
-	for _, name := range append(slices.Clone(inputs), out) {
-		if store.IsAddress(name) {
-			return fmt.Errorf("%s: an address is read and written in shards: give --rank 0/1 for one process, then build merge (docs/cluster.md)", name)
+// shardsOf returns where the shards are of an output, as -o named it: in its folder, or
+// beside it if it is a file.
+func shardsOf(ctx context.Context, out string) (string, store.Store, error) {
+	beside := strings.TrimRight(out, "/") + shardsSuffix
+	if store.IsAddress(out) && strings.HasSuffix(out, "/") {
+		beside += "/"
+	}
+	for _, name := range []string{out, beside} {
+		if st, err := os.Stat(name); !store.IsAddress(name) && (err != nil || !st.IsDir()) {
+			continue
+		}
+		s, err := storeOf(name)
+		if err != nil {
+			return "", nil, err
+		}
+		if _, err := s.Stat(ctx, cluster.PlanName); err == nil {
+			return name, s, nil
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return "", nil, err
 		}
 	}
-	return nil
+	s, err := storeOf(out) // whose error says what is missing
+	return out, s, err
+}
+
+// nextCommand returns the command that follows when a rank has ended.
+func nextCommand(ctx context.Context, s store.Store, out string) (string, error) {
+	_, steps, err := cluster.Status(ctx, s)
+	if err != nil {
+		return "", err
+	}
+	command := "merge"
+	for i := range steps {
+		if len(steps[i].Missing) > 0 {
+			command = "status"
+		}
+	}
+	return "chaffinch build " + command + " " + strings.TrimSuffix(out, shardsSuffix), nil
 }
 
 // run does the part of a job that falls to this process.
@@ -89,8 +121,8 @@ func (f *rankFlags) run(ctx context.Context, con *console, quiet bool, job clust
 	}
 	res, err := cluster.Run(ctx, job)
 	if res != nil && !quiet {
-		fmt.Fprintf(con.err, "%v: %s done in %s, %d were done already; chaffinch build status %s tells of all\n",
-			job.Worker, count(int64(res.Did), "task"), time.Since(start).Round(time.Millisecond), res.Found, out)
+		fmt.Fprintf(con.err, "%v: %s done in %s, %d were done already\n",
+			job.Worker, count(int64(res.Did), "task"), time.Since(start).Round(time.Millisecond), res.Found)
 	}
 	if err == nil && res.Waits == "" && len(res.Held) > 0 && !quiet {
 		fmt.Fprintf(con.err, "other processes are at work on %s: %s\n", count(int64(len(res.Held)), "task"), strings.Join(res.Held[:min(len(res.Held), shownErrors)], ", "))
@@ -109,9 +141,20 @@ func (f *rankFlags) run(ctx context.Context, con *console, quiet bool, job clust
 		no = append(no, fmt.Sprintf("the step %s waits for %s of other processes: the same command goes on when they are done, --wait 1h waits for them", res.Waits, count(int64(res.Missing), "task")))
 	}
 	if no != nil {
-		return errNo{strings.Join(no, "\n")}
+		err = errNo{strings.Join(no, "\n")}
 	}
-	return nil
+	if quiet || f.alone {
+		return err
+	}
+	next, failed := nextCommand(ctx, job.Out, out)
+	switch {
+	case failed != nil:
+		return failed
+	case err != nil:
+		return errNo{err.Error() + "\n" + next}
+	}
+	_, err = fmt.Fprintln(con.err, next)
+	return err
 }
 
 // rankOutput is a file that each shard has a part of.

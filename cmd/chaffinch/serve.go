@@ -21,6 +21,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"chaffinch/build"
+	"chaffinch/corpus"
 	"chaffinch/input"
 	"chaffinch/serve"
 	"chaffinch/serve/access"
@@ -30,7 +32,7 @@ import (
 
 // askedCorpora are the corpora that a server can be asked.
 type askedCorpora struct {
-	Corpus []string `arg:"" optional:"" name:"index" help:"Folders of indexes (chaffinch corpus index) that can be asked, each by the name of its folder, or as NAME=FOLDER."`
+	Corpus []string `arg:"" optional:"" name:"index" help:"Folders of indexes (chaffinch corpus index) or of builds with one (chaffinch build) that can be queried, each by the name of its folder, or as NAME=FOLDER."`
 }
 
 // fetchFlags say whether a server fetches pages.
@@ -79,6 +81,7 @@ func (serveCmd) Help() string {
 Examples:
   chaffinch serve
   chaffinch serve news.idx old=archive/1990.idx
+  chaffinch serve corpus/
   chaffinch serve --reports corpora/
   chaffinch serve --annotate mine --pages crawl.warc.gz --sample 50
   chaffinch serve --listen 0.0.0.0:8017 --host corpora.example.org --log requests 2>>requests.jsonl
@@ -216,14 +219,17 @@ func (c askedCorpora) folders(dirs map[string]string) error {
 		name, dir, named := strings.Cut(arg, "=")
 		if !named {
 			dir = arg
-			abs, err := filepath.Abs(dir)
-			if err != nil {
+			var err error
+			if name, err = corpusName(dir); err != nil {
 				return err
 			}
-			name = strings.TrimSuffix(filepath.Base(abs), ".idx")
 		}
 		if name == "" || strings.ContainsAny(name, "/?#%") {
 			return fmt.Errorf("%s: a corpus is asked by its name: wanted one without / ? # %%, as in news=%s", arg, dir)
+		}
+		var err error
+		if dir, err = indexAt(dir); err != nil {
+			return err
 		}
 		if other := dirs[name]; other != "" {
 			return fmt.Errorf("%s: %s is called %s too: name one as in other=%s", arg, other, name, dir)
@@ -231,6 +237,38 @@ func (c askedCorpora) folders(dirs map[string]string) error {
 		dirs[name] = dir
 	}
 	return nil
+}
+
+// corpusName returns the name of the corpus in a folder: its last part, and for the index
+// in the folder of a build that of the build.
+func corpusName(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	above := filepath.Dir(abs)
+	if index, ok, err := build.IndexOf(above); ok && err == nil && index == abs {
+		abs = above
+	}
+	return strings.TrimSuffix(filepath.Base(abs), ".idx"), nil
+}
+
+// indexAt returns the folder of an index: dir, or the index of the build in dir.
+func indexAt(dir string) (string, error) {
+	index, ok, err := build.IndexOf(dir)
+	if !ok && err == nil {
+		return dir, nil
+	}
+	return index, err
+}
+
+// openIndex opens the index in a folder, which may be the folder of a build.
+func openIndex(dir string) (*corpus.Corpus, error) {
+	index, err := indexAt(dir)
+	if err != nil {
+		return nil, err
+	}
+	return corpus.Open(index)
 }
 
 // logs returns where the server logs.

@@ -94,9 +94,16 @@ func (c *tokenizeCmd) Run(ctx context.Context, con *console) error {
 	if c.Rank != "" {
 		return c.ranks(ctx, t, cfg, con)
 	}
-	if err := noAddress(c.Files, c.Out); err != nil {
+	a, err := fetchAway(ctx, files, c.Out, false)
+	if err != nil {
 		return err
 	}
+	files, c.Out = a.paths(files), a.out
+	return a.end(ctx, c.write(ctx, t, files, con))
+}
+
+// write tokenizes the files in this process.
+func (c *tokenizeCmd) write(ctx context.Context, t *token.Tokenizer, files []string, con *console) (err error) {
 	var left error
 	err = writeTo(c.Out, con, func(out io.Writer) error {
 		write := func(w io.Writer) error { return c.files(ctx, t, files, con, w) }
