@@ -71,6 +71,8 @@ func TestTypes(t *testing.T) {
 			return madeAnswer(u, 200, "Content-Type", "application/PDF; x=y", "%PDF-1.7 of h"+u.Host())
 		case "/p6":
 			return madeAnswer(u, 200, "X", "y", "\x89PNG\r\n\x1a\n")
+		case "/p7":
+			return madeAnswer(u, 200, "Content-Type", "text/html", `<!doctype html><title>x</title><div id=root></div><script src=/app.js></script>`)
 		}
 		return nil
 	}}
@@ -82,6 +84,9 @@ func TestTypes(t *testing.T) {
 	h, err := ReadHistory(dir, nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if n := h.Status().Reasons["scripted"]; n != netHosts {
+		t.Errorf("%d pages whose text only scripts make, want %d: %v", n, netHosts, h.Status().Reasons)
 	}
 	if h.Types["application/pdf"] != netHosts || h.Types["unknown"] != netHosts || len(h.Types) != 2 {
 		t.Errorf("%v", h.Types)
