@@ -142,7 +142,7 @@ func (s *scan) embeddedText() (text string, prose int, at script) {
 }
 
 // needsScripts reports whether the page has scripts and shows nothing without them but a
-// word that they are at work or are needed.
+// word that they are at work or are needed: no text, images or frames.
 func (s *scan) needsScripts(p *page.Page) bool {
 	if !s.scripted || s.embedded && s.prose > 0 {
 		return false
@@ -157,8 +157,14 @@ func (s *scan) needsScripts(p *page.Page) bool {
 		}
 	}
 	t := strings.ToLower(strings.TrimSpace(text.String()))
-	return t == "" || strings.HasPrefix(t, "loading") || strings.Contains(t, "javascript")
+	if t == "" {
+		return s.above == 0 && !s.framed
+	}
+	return strings.Contains(t, "javascript") || len(t) <= mostLoading && strings.HasPrefix(t, "loading")
 }
 
-// mostWarning is the length in bytes of what a page says to browsers without scripts.
-const mostWarning = 300
+// Lengths in bytes of what a page says to browsers without scripts.
+const (
+	mostWarning = 160 // to enable JavaScript
+	mostLoading = 30  // to wait
+)

@@ -60,6 +60,7 @@ type scan struct {
 	layers     [][]piece        // of the page, if it was rewritten
 	scripts    []script         // that may hold text of the page
 	scripted   bool             // the page has scripts
+	framed     bool             // the page has frames
 	embedded   bool             // the text of its scripts was looked for
 	prose      int              // bytes of that text, if it is used
 }
@@ -131,7 +132,7 @@ func (s *scan) reset(cfg *Config, src string) {
 	s.links, s.hidden, s.aside, s.verbatim, s.muted, s.openP, s.inline, s.images, s.bold, s.code, s.brs, s.nodes = 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
 	s.unscripted, s.unframed = 0, 0
 	s.quotation = english
-	s.scripts, s.scripted = s.scripts[:0], false
+	s.scripts, s.scripted, s.framed = s.scripts[:0], false, false
 	s.why, s.stated = page.None, page.Stated{}
 	s.above, s.alt = 0, ""
 	s.nextMath, s.texScripts, s.drawer = 0, 0, 0
@@ -225,6 +226,8 @@ func (s *scan) start() {
 	case actVoid:
 		s.inline++
 		switch t {
+		case tagFrame:
+			s.framed = true
 		case tagInput:
 			s.seamGap()
 			if s.cfg.Inline {
