@@ -33,7 +33,7 @@ func TestRefreshAndFeeds(t *testing.T) {
 			odd := oddNet{net, func(_ context.Context, u weburl.URL) *fetch.Result {
 				switch u.Path() {
 				case "/":
-					return madeAnswer(u, 200, "Content-Type", html, `<!doctype html><title>x</title><meta http-equiv="refresh" content="0; url=news/feed">`)
+					return madeAnswer(u, 200, "Content-Type", html, `<!doctype html><title>x</title><meta http-equiv="refresh" content="0; url=news/feed"><script>location.replace("news/feed")</script>`)
 				case "/news/feed":
 					return madeAnswer(u, 200, "Content-Type", c.media, c.body)
 				}

@@ -317,7 +317,7 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 	case refused&^optout.Follow != 0:
 		r.page.Reason = optedOut
 		return
-	case (p.Drop == page.NoText || p.Drop == page.AllBad) && slices.ContainsFunc(p.Links, func(l page.Hyperlink) bool { return l.Element == "meta" }):
+	case (p.Drop == page.NoText || p.Drop == page.Scripted || p.Drop == page.AllBad) && slices.ContainsFunc(p.Links, func(l page.Hyperlink) bool { return l.Element == "meta" }):
 		r.page.Reason = redirect
 		return
 	case p.Drop != page.None:

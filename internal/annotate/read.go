@@ -132,7 +132,7 @@ func (r *reader) page(ctx context.Context, p *page.Page) error {
 			return err
 		}
 	}
-	if p.Drop == page.NoText || p.Drop == page.Empty {
+	if p.Drop == page.NoText || p.Drop == page.Scripted || p.Drop == page.Empty {
 		return nil
 	}
 	if p.Drop == page.NotText && p.Source.Record == "" {
