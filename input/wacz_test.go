@@ -2,6 +2,7 @@ package input_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -176,4 +177,31 @@ func TestSegments(t *testing.T) {
 			t.Errorf("%s: after the first page: %v, %v", name, p, err)
 		}
 	}
+}
+
+// TestWACZSuites reads the WACZ files in the tests of pywb and py-wacz: all pages are
+// records of their archives, and nothing is wrong. One that is invalid is a zip archive
+// without a web archive.
+func TestWACZSuites(t *testing.T) {
+	found, ran := map[string]string{}, 0
+	for _, suite := range []string{"pywb/sample_archive/waczs", "py-wacz/tests/fixtures"} {
+		dir := testkit.Suite(t, suite)
+		names, err := filepath.Glob(filepath.Join(dir, "*.wacz"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			ran++
+			g := readAll(t, open(t, input.Config{}, name))
+			sound := len(g.pages) > 0 && len(g.errs) == 0
+			for _, p := range g.pages {
+				sound = sound && p.Source.Record != "" && strings.HasPrefix(p.URL, "http")
+			}
+			base := filepath.Base(name)
+			if invalid := strings.HasPrefix(base, "invalid_example"); invalid == sound {
+				found[suite+"/"+base] = fmt.Sprintf("%d pages, errors %q", len(g.pages), g.errs)
+			}
+		}
+	}
+	testkit.Differences(t, ran, found, nil)
 }

@@ -71,6 +71,15 @@ func (c *checker) say(p Pos, record, what string) {
 	c.report(Finding{p, record, what})
 }
 
+// once has the fields that a record has at most once: those of ISO 28500, section 5, but
+// WARC-Concurrent-To.
+var once = map[string]bool{
+	"warc-type": true, "warc-record-id": true, "warc-date": true, "content-length": true, "content-type": true, "warc-block-digest": true,
+	"warc-payload-digest": true, "warc-ip-address": true, "warc-refers-to": true, "warc-refers-to-target-uri": true, "warc-refers-to-date": true,
+	"warc-target-uri": true, "warc-truncated": true, "warc-warcinfo-id": true, "warc-filename": true, "warc-profile": true,
+	"warc-identified-payload-type": true, "warc-segment-origin-id": true, "warc-segment-number": true, "warc-segment-total-length": true,
+}
+
 // fields checks what ISO 28500, section 5, makes mandatory.
 func (c *checker) fields(rec *Record) {
 	if c.r.arc {
@@ -79,6 +88,11 @@ func (c *checker) fields(rec *Record) {
 	for _, name := range []string{"WARC-Type", "WARC-Record-ID", "WARC-Date", "Content-Length"} {
 		if rec.Header.Get(name) == "" {
 			c.say(rec.Pos, rec.ID, "no field "+name)
+		}
+	}
+	for i, f := range rec.Header {
+		if once[strings.ToLower(f.Name)] && rec.Header[:i].Has(f.Name) {
+			c.say(rec.Pos, rec.ID, "field "+f.Name+" more than once")
 		}
 	}
 	switch rec.Type {

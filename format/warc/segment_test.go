@@ -85,13 +85,14 @@ func TestSegmentsPart(t *testing.T) {
 // is in several.
 func TestCheckSegments(t *testing.T) {
 	file := segmentOf("response", "u:1", 1, "WARC-Payload-Digest: sha1:AAAA\n", "one") + segmentOf("continuation", "u:2", 2, origin, "two") +
-		segmentOf("continuation", "u:3", 1, "", "two") + segmentOf("continuation", "u:4", 2, "", "two") + segmentOf("resource", "u:5", 2, "", "x")
+		segmentOf("continuation", "u:3", 1, "", "two") + segmentOf("continuation", "u:4", 2, "", "two") + segmentOf("resource", "u:5", 2, "", "x") +
+		segmentOf("resource", "u:6", 1, "WARC-Concurrent-To: <a>\nWARC-Concurrent-To: <b>\nwarc-date: 2026-01-02\n", "x")
 	var got []string
 	if _, err := Check(newReader(t, strings.NewReader(file)), func(f Finding) { got = append(got, f.Record+" "+f.What) }); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{`u:3 WARC-Segment-Number "1" of a continuation record, wanted 2 or more`, "u:4 no field WARC-Segment-Origin-ID, which a continuation record needs",
-		`u:5 WARC-Segment-Number "2" of the record that begins a block, wanted 1`}
+		`u:5 WARC-Segment-Number "2" of the record that begins a block, wanted 1`, "u:6 field warc-date more than once"}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
