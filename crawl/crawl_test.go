@@ -177,7 +177,7 @@ func TestRun(t *testing.T) {
 	if net.gap < Default.Schedule.Delay {
 		t.Errorf("a host was asked %v after its last answer, not before %v", net.gap, Default.Schedule.Delay)
 	}
-	if history, err := ReadHistory(dir, nil); err != nil {
+	if history, err := ReadHistory(t.Context(), dir, nil); err != nil {
 		t.Error(err)
 	} else if end, ok, err := ReadEnding(os.DirFS(dir)); err != nil || !ok || end.Why != report.Why {
 		t.Errorf("ending %+v, %v, %v", end, ok, err)
@@ -185,7 +185,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("the journal tells of %+v, the report of %+v", s, report.Status)
 	}
 	edges := 0
-	history, err := ReadHistory(dir, func(e Edge) error { edges++; return nil })
+	history, err := ReadHistory(t.Context(), dir, func(e Edge) error { edges++; return nil })
 	if err != nil {
 		t.Fatal(err)
 	}

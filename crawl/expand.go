@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
@@ -43,9 +44,9 @@ type voice struct {
 // Expand lists the hosts that pages of a crawl link to and that it has not asked yet,
 // those first that the yields of the linking sites and the links speak for: seeds for
 // a person to choose from. Each site that links to a host counts once.
-func Expand(dir string) ([]Proposal, error) {
+func Expand(ctx context.Context, dir string) ([]Proposal, error) {
 	of := map[*Site]*voices{}
-	h, err := readHistory(dir, func(l seenLink) error {
+	h, err := readHistory(ctx, dir, func(l seenLink) error {
 		if l.from == l.to || l.to.Pages > 0 || l.to.Failures > 0 || l.to.RobotsAt > 0 {
 			return nil
 		}

@@ -86,7 +86,7 @@ func TestPanic(t *testing.T) {
 			t.Errorf("%s was asked for without a robots.txt", url)
 		}
 	}
-	history, err := ReadHistory(dir, nil)
+	history, err := ReadHistory(t.Context(), dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"chaffinch/crawl/schedule"
+	"chaffinch/internal/stop"
 	"chaffinch/page"
 )
 
@@ -120,8 +122,8 @@ func (h *History) Status() Status {
 
 // ReadHistory reads the journal of the crawl in a folder. Edge, if not nil, is
 // called for each link of each page.
-func ReadHistory(dir string, edge func(Edge) error) (*History, error) {
-	return readHistory(dir, func(l seenLink) error {
+func ReadHistory(ctx context.Context, dir string, edge func(Edge) error) (*History, error) {
+	return readHistory(ctx, dir, func(l seenLink) error {
 		if edge == nil {
 			return nil
 		}
@@ -138,9 +140,9 @@ type seenLink struct {
 
 // readHistory reads the journal of the crawl in a folder and calls fn for each link of
 // each page.
-func readHistory(dir string, fn func(seenLink) error) (*History, error) {
+func readHistory(ctx context.Context, dir string, fn func(seenLink) error) (*History, error) {
 	h := newHistory(os.DirFS(dir), fn)
-	if err := h.Update(); err != nil {
+	if err := h.Update(ctx); err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	return h, nil
@@ -156,9 +158,9 @@ func newHistory(dir fs.FS, fn func(seenLink) error) *History {
 	return &History{dir: dir, seen: fn, number: 1, byOrigin: map[string]*Site{}, running: map[uint32]schedule.Task{}, origins: map[uint32]string{}, Types: map[string]int64{}}
 }
 
-// Update reads what the journal tells beyond what was read before. After an error the
-// history must not be used.
-func (h *History) Update() error {
+// Update reads the part of the journal that was not read before. If ctx ends, another
+// Update reads the rest; after any other error the history must not be used.
+func (h *History) Update(ctx context.Context) error {
 	var ok bool
 	var err error
 	if h.Settings, ok, err = readSettings(h.dir); err != nil || !ok {
@@ -170,7 +172,7 @@ func (h *History) Update() error {
 		if err != nil && !last {
 			return err
 		}
-		if err := h.readOn(); err != nil {
+		if err := h.readOn(ctx); err != nil {
 			return err
 		}
 		if last {
@@ -187,7 +189,7 @@ func (h *History) Update() error {
 }
 
 // readOn reads what a journal has got since it was read.
-func (h *History) readOn() error {
+func (h *History) readOn(ctx context.Context) error {
 	name := journalPath(h.number)
 	f, err := h.dir.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -202,7 +204,7 @@ func (h *History) readOn() error {
 			return err
 		}
 	}
-	h.length, err = readEvents(name, f, h.length, h.add)
+	h.length, err = readEvents(name, stop.Reader(ctx, f), h.length, h.add)
 	return err
 }
 

@@ -2,6 +2,8 @@ package crawl
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -42,6 +44,8 @@ func TestFollow(t *testing.T) {
 	}
 	h := OpenHistory(os.DirFS(growing))
 	updates := 0
+	ended, end := context.WithCancel(t.Context())
+	end()
 	for i, b := range journals {
 		for at, step := 0, 1; at < len(b); step = step*2%601 + 1 {
 			to := min(at+step, len(b))
@@ -55,10 +59,13 @@ func TestFollow(t *testing.T) {
 				continue // the next update meets more
 			}
 			updates++
-			if err := h.Update(); err != nil {
+			if err := h.Update(ended); !errors.Is(err, context.Canceled) {
+				t.Fatalf("an update whose context has ended: %v", err)
+			}
+			if err := h.Update(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			want, err := ReadHistory(growing, nil)
+			want, err := ReadHistory(t.Context(), growing, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -67,10 +74,10 @@ func TestFollow(t *testing.T) {
 			}
 		}
 	}
-	if err := h.Update(); err != nil {
+	if err := h.Update(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if want, err := ReadHistory(dir, nil); err != nil || !reflect.DeepEqual(h.Sites, want.Sites) || updates < 10 {
+	if want, err := ReadHistory(t.Context(), dir, nil); err != nil || !reflect.DeepEqual(h.Sites, want.Sites) || updates < 10 {
 		t.Errorf("%v; %d updates, %d sites", err, updates, len(h.Sites))
 	}
 }

@@ -81,7 +81,7 @@ func TestTypes(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	h, err := ReadHistory(dir, nil)
+	h, err := ReadHistory(t.Context(), dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestTypes(t *testing.T) {
 		t.Errorf("%v", h.Types)
 	}
 	var report bytes.Buffer
-	if err := WriteReport(dir, &report); err != nil || !strings.Contains(report.String(), "application/pdf") {
+	if err := WriteReport(t.Context(), dir, &report); err != nil || !strings.Contains(report.String(), "application/pdf") {
 		t.Errorf("the report does not name the type: %v", err)
 	}
 	for i := range 2 * maxTypes {

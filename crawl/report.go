@@ -3,6 +3,7 @@ package crawl
 import (
 	"bytes"
 	"cmp"
+	"context"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -88,8 +89,8 @@ func ReportFile(dir string) string { return filepath.Join(dir, "report.html") }
 
 // WriteReport writes the report of the crawl in a folder, which may run meanwhile, as
 // one HTML page: the yield curve, hosts, languages, and why there is no text.
-func WriteReport(dir string, w io.Writer) error {
-	h, err := ReadHistory(dir, nil)
+func WriteReport(ctx context.Context, dir string, w io.Writer) error {
+	h, err := ReadHistory(ctx, dir, nil)
 	if err != nil {
 		return err
 	}
@@ -97,9 +98,9 @@ func WriteReport(dir string, w io.Writer) error {
 }
 
 // SaveReport writes the report of the crawl in a folder into it, and returns its name.
-func SaveReport(dir string) (name string, err error) {
+func SaveReport(ctx context.Context, dir string) (name string, err error) {
 	var page bytes.Buffer
-	if err := WriteReport(dir, &page); err != nil {
+	if err := WriteReport(ctx, dir, &page); err != nil {
 		return "", err
 	}
 	name = ReportFile(dir)

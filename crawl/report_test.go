@@ -31,7 +31,7 @@ func begun(t *testing.T, pages int64) string {
 // tables sort, nothing is wider than the window.
 func TestReport(t *testing.T) {
 	var out bytes.Buffer
-	if err := WriteReport(begun(t, 40), &out); err != nil {
+	if err := WriteReport(t.Context(), begun(t, 40), &out); err != nil {
 		t.Fatal(err)
 	}
 	page := out.String()
@@ -54,7 +54,7 @@ document.body.dataset.sorted = n; document.body.dataset.wide = document.document
 			t.Errorf("wider than a window of %d pixels", width)
 		}
 	}
-	if err := WriteReport(t.TempDir(), &out); err == nil {
+	if err := WriteReport(t.Context(), t.TempDir(), &out); err == nil {
 		t.Error("a folder without a crawl has a report")
 	}
 }
@@ -63,11 +63,11 @@ document.body.dataset.sorted = n; document.body.dataset.wide = document.document
 // first.
 func TestExpand(t *testing.T) {
 	dir := begun(t, 6)
-	list, err := Expand(dir)
+	list, err := Expand(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := ReadHistory(dir, nil)
+	h, err := ReadHistory(t.Context(), dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

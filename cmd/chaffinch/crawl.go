@@ -14,6 +14,7 @@ import (
 	"chaffinch/crawl"
 	"chaffinch/crawl/fetch"
 	"chaffinch/crawl/schedule"
+	"chaffinch/crawl/texts"
 	"chaffinch/langid"
 	"chaffinch/page"
 )
@@ -89,7 +90,7 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 		return fmt.Errorf("--expand %d: wanted a number of hosts", c.Expand)
 	}
 	if c.Expand > 0 {
-		return proposeSeeds(c.Out, c.Expand, con.out)
+		return proposeSeeds(ctx, c.Out, c.Expand, con.out)
 	}
 	cfg, err := c.config(ctx, con)
 	if err != nil {
@@ -142,7 +143,7 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 	if report.Why == crawl.Interrupted { // at once: the journal of a large crawl takes long to read
 		return fmt.Errorf("interrupted after %v: the same command resumes; chaffinch crawl report %s writes the report", report.Time.Round(time.Second), c.Out)
 	}
-	name, err := crawl.SaveReport(c.Out)
+	name, err := crawl.SaveReport(ctx, c.Out)
 	if err != nil {
 		return err
 	}
@@ -223,7 +224,9 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 	cfg.Again, cfg.NearDuplicates = c.Again, cmp.Or(c.NearDuplicates, cfg.NearDuplicates)
 	cfg.Dir, cfg.Connections, cfg.Workers = c.Out, c.Connections, c.Jobs
 	cfg.MaxPages, cfg.MaxTime, cfg.ArchiveSize = c.MaxPages, c.MaxTime, int64(c.ArchiveSize)
-	cfg.Memory = int64(c.Memory)
+	if cfg.Memory = int64(c.Memory); cfg.Memory < texts.MinMemory {
+		return cfg, fmt.Errorf("--memory %d: wanted at least %d bytes", cfg.Memory, texts.MinMemory)
+	}
 	net := fetch.Default
 	net.UserAgent = fmt.Sprintf("%s/%s (+%s)", crawl.Agent, programVersion(), cfg.Contact)
 	net.Proxy, net.AllowPrivate = c.Proxy, c.AllowPrivate

@@ -24,11 +24,11 @@ Exit code: 0 done; 2 could not run.`
 }
 
 // Run writes the report.
-func (c *crawlReportCmd) Run(_ context.Context, con *console) error {
+func (c *crawlReportCmd) Run(ctx context.Context, con *console) error {
 	if c.Out != "" {
-		return writeRaw(c.Out, con, func(w io.Writer) error { return crawl.WriteReport(c.Dir, w) })
+		return writeRaw(c.Out, con, func(w io.Writer) error { return crawl.WriteReport(ctx, c.Dir, w) })
 	}
-	name, err := crawl.SaveReport(c.Dir)
+	name, err := crawl.SaveReport(ctx, c.Dir)
 	if err == nil {
 		fmt.Fprintf(con.err, "written: %s\n", name)
 	}
@@ -46,10 +46,10 @@ type crawlExport struct {
 	Out string `short:"o" placeholder:"FILE" help:"Where to write; packed if it ends in .gz or .zst. Default: standard output."`
 }
 
-func (c *crawlExport) write(con *console, fn func(dir string, out *bufio.Writer) error) error {
+func (c *crawlExport) write(ctx context.Context, con *console, fn func(ctx context.Context, dir string, out *bufio.Writer) error) error {
 	return writeTo(c.Out, con, func(w io.Writer) error {
 		out := bufio.NewWriter(w)
-		if err := fn(c.Dir, out); err != nil {
+		if err := fn(ctx, c.Dir, out); err != nil {
 			return err
 		}
 		return out.Flush()
@@ -68,8 +68,8 @@ Exit code: 0 done; 2 could not run.`
 }
 
 // Run writes the links.
-func (c *crawlLinksCmd) Run(_ context.Context, con *console) error {
-	return c.write(con, exportLinks)
+func (c *crawlLinksCmd) Run(ctx context.Context, con *console) error {
+	return c.write(ctx, con, exportLinks)
 }
 
 type crawlHostsCmd struct{ crawlExport }
@@ -84,21 +84,21 @@ Exit code: 0 done; 2 could not run.`
 }
 
 // Run writes the hosts.
-func (c *crawlHostsCmd) Run(_ context.Context, con *console) error {
-	return c.write(con, exportHosts)
+func (c *crawlHostsCmd) Run(ctx context.Context, con *console) error {
+	return c.write(ctx, con, exportHosts)
 }
 
-func exportLinks(dir string, out *bufio.Writer) error {
+func exportLinks(ctx context.Context, dir string, out *bufio.Writer) error {
 	fmt.Fprintln(out, "from\tto")
-	_, err := crawl.ReadHistory(dir, func(e crawl.Edge) error {
+	_, err := crawl.ReadHistory(ctx, dir, func(e crawl.Edge) error {
 		_, err := fmt.Fprintf(out, "%s\t%s\n", e.From, e.To)
 		return err
 	})
 	return err
 }
 
-func exportHosts(dir string, out *bufio.Writer) error {
-	h, err := crawl.ReadHistory(dir, nil)
+func exportHosts(ctx context.Context, dir string, out *bufio.Writer) error {
+	h, err := crawl.ReadHistory(ctx, dir, nil)
 	if err != nil {
 		return err
 	}
@@ -110,8 +110,8 @@ func exportHosts(dir string, out *bufio.Writer) error {
 }
 
 // proposeSeeds lists hosts that a crawl knows by links alone, the first n of them.
-func proposeSeeds(dir string, n int, w io.Writer) error {
-	list, err := crawl.Expand(dir)
+func proposeSeeds(ctx context.Context, dir string, n int, w io.Writer) error {
+	list, err := crawl.Expand(ctx, dir)
 	if err != nil {
 		return err
 	}

@@ -29,8 +29,8 @@ Exit code: 0 done; 2 could not run.`
 }
 
 // Run tells of the crawl.
-func (c *crawlStatusCmd) Run(_ context.Context, con *console) error {
-	h, err := crawl.ReadHistory(c.Dir, nil)
+func (c *crawlStatusCmd) Run(ctx context.Context, con *console) error {
+	h, err := crawl.ReadHistory(ctx, c.Dir, nil)
 	if err != nil {
 		return err
 	}
@@ -86,8 +86,8 @@ Exit code: 0 done; 2 could not run.`
 }
 
 // Run lists the hosts.
-func (c *crawlSitesCmd) Run(_ context.Context, con *console) error {
-	h, err := crawl.ReadHistory(c.Dir, nil)
+func (c *crawlSitesCmd) Run(ctx context.Context, con *console) error {
+	h, err := crawl.ReadHistory(ctx, c.Dir, nil)
 	if err != nil {
 		return err
 	}
@@ -128,8 +128,8 @@ Exit code: 0 done; 2 could not run, or the crawl knows no such host.`
 }
 
 // Run tells of the host.
-func (c *crawlWhyCmd) Run(_ context.Context, con *console) error {
-	h, err := crawl.ReadHistory(c.Dir, nil)
+func (c *crawlWhyCmd) Run(ctx context.Context, con *console) error {
+	h, err := crawl.ReadHistory(ctx, c.Dir, nil)
 	if err != nil {
 		return err
 	}

@@ -235,8 +235,10 @@ func (f *Folder) crawl(ctx context.Context, name string, v *View) error {
 		}
 		x.history = crawl.OpenHistory(dir)
 	}
-	if err := x.history.Update(); err != nil {
-		x.history = nil // the next one reads from the beginning
+	if err := x.history.Update(ctx); err != nil {
+		if ctx.Err() == nil { // else the next request reads the rest
+			x.history = nil
+		}
 		return err
 	}
 	v.crawl(x.history)
