@@ -60,7 +60,7 @@ func text(b []byte, order binary.ByteOrder) (out []byte, ascii int) {
 		}
 		out = append(out, 0x80)
 	}
-	if bad > len(out)/50 || 5*pairs > 3*len(out) {
+	if bad > len(out)/50 || 5*pairs >= 3*len(out) {
 		return nil, 0
 	}
 	return out, ascii
