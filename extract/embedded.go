@@ -15,7 +15,8 @@ const (
 	leastScript   = 40      // bytes of a script that is looked at
 	mostScripts   = 2000    // scripts of a page
 	mostEmbedded  = 4 << 20 // bytes of scripts that are read
-	fewShown      = 500     // bytes of text outside of links, below which a page shows almost none
+	fewShown      = 500     // bytes of text outside of links, below which a page shows almost none,
+	fewLinked     = 1000    // and of text with links
 	leastEmbedded = 150     // bytes of prose, without spaces, that replace it
 )
 
@@ -52,23 +53,25 @@ func (s *scan) noteScript(typ, c string, tag, from int) {
 	s.scripts = append(s.scripts, script{tag, from, from + len(c), k})
 }
 
-// shownText returns the bytes of text that the page shows outside of links. Hidden text counts
-// where it is revealed.
-func (s *scan) shownText() (n int) {
+// shownText returns the bytes of text that the page shows outside of links, and of all. Hidden
+// text counts where it is revealed.
+func (s *scan) shownText() (n, all int) {
 	hidden := 0
 	for i := range s.done {
 		b := &s.done[i]
-		switch size := b.textEnd - b.textStart; {
-		case b.hidden:
+		size := b.textEnd - b.textStart
+		if b.hidden {
 			hidden += size
-		case 2*b.linkChars < size:
+			continue
+		}
+		if all += size; 2*b.linkChars < size {
 			n += size
 		}
 	}
 	if hidden >= leastRevealed {
 		n = max(n, hidden)
 	}
-	return n
+	return n, all
 }
 
 // embed puts the text of the page's scripts where they are and reports whether the page is
@@ -77,8 +80,8 @@ func (s *scan) embed() bool {
 	if s.embedded || len(s.scripts) == 0 {
 		return false
 	}
-	shown := s.shownText()
-	if shown >= fewShown {
+	shown, all := s.shownText()
+	if shown >= fewShown || all >= fewLinked {
 		return false
 	}
 	s.embedded = true

@@ -20,6 +20,7 @@ type stateReader struct {
 	pos    int
 	linked bool // JSON-LD: only members that hold the text of the page count
 	values int  // read so far
+	prose  int  // bytes of prose in out
 	out    strings.Builder
 	aside  strings.Builder // summaries, for a state without other text
 	seen   map[string]bool
@@ -36,12 +37,12 @@ func newStateReader(src string, linked bool) *stateReader {
 	return &stateReader{src: src, linked: linked, seen: map[string]bool{}}
 }
 
-// text returns what was found, as HTML, and the bytes of its text.
+// text returns what was found, as HTML, and the bytes of its prose.
 func (r *stateReader) text() (string, int) {
-	t := r.out.String()
-	if t == "" {
-		t = r.aside.String()
+	if t := r.out.String(); t != "" {
+		return t, r.prose
 	}
+	t := r.aside.String()
 	return t, textBytes(t)
 }
 
@@ -315,12 +316,16 @@ func (r *stateReader) write(b *strings.Builder, name, text string, inline, rich 
 	case rich:
 		if plain := html.UnescapeString(text); strings.ContainsFunc(plain, unicode.IsLetter) && !isAddress(plain) && residue.Share(plain) < .5 && !strings.HasPrefix(plain, "$") {
 			b.WriteString("<p>" + text + "</p>")
+			if isProse(plain) {
+				r.prose += textBytes(text)
+			}
 		}
 		return
 	case len(text) > leastEmbedded && (text[0] == '{' || text[0] == '['):
 		inner := &stateReader{src: text, values: r.values, seen: r.seen}
 		inner.all()
 		r.values = inner.values
+		r.prose += inner.prose
 		b.WriteString(inner.out.String())
 		return
 	}
@@ -333,6 +338,8 @@ func (r *stateReader) write(b *strings.Builder, name, text string, inline, rich 
 	r.seen[text] = true
 	if isSummary(name) {
 		b = &r.aside
+	} else {
+		r.prose += textBytes(text)
 	}
 	if isFragment(text) {
 		b.WriteString("<div>" + text + "</div>")
