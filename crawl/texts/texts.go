@@ -123,6 +123,15 @@ func (s *Set) open(r extsort.Run) error {
 	if err == nil {
 		s.runs = append(s.runs, run{r, x})
 	}
+	return blame(err)
+}
+
+// blame says of a damaged file what it means for the crawl.
+func blame(err error) error {
+	var d *extsort.Damage
+	if errors.As(err, &d) {
+		return fmt.Errorf("fingerprints of texts in %s: %w: the file was changed or the disk is at fault; archives and texts are not affected, and another crawl can repeat this one", d.Path, d.Err)
+	}
 	return err
 }
 
@@ -147,7 +156,7 @@ func (s *Set) Has(text uint64) (found bool, err error) {
 	for i := len(s.runs) - 1; i >= 0 && !found && err == nil; i-- {
 		err = s.runs[i].Prefix(prefix, func([]byte) bool { found = true; return false })
 	}
-	return found, err
+	return found, blame(err)
 }
 
 // Near returns the place that was added with the fingerprint nearest to print, of equally
@@ -174,7 +183,7 @@ func (s *Set) Near(fingerprint uint64) (place int64, ok bool, err error) {
 				return looks < maxLooks
 			})
 			if err != nil {
-				return 0, false, err
+				return 0, false, blame(err)
 			}
 		}
 	}
@@ -265,12 +274,12 @@ func (s *Set) merge() error {
 		select {
 		case m := <-s.merging:
 			s.merging = nil
-			if m.err != nil {
-				return m.err
+			x, err := (*extsort.Finder)(nil), m.err
+			if err == nil {
+				x, err = s.folder.Finder(m.run)
 			}
-			x, err := s.folder.Finder(m.run)
 			if err != nil {
-				return err
+				return blame(err)
 			}
 			for _, r := range s.runs[m.first : m.first+m.n] {
 				s.old = append(s.old, r.Run)

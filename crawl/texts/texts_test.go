@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"chaffinch/crawl/simhash"
@@ -167,6 +168,8 @@ func TestLost(t *testing.T) {
 	if s, err := Open(cfg, state); err == nil {
 		s.Close()
 		t.Error("a set without its file was opened")
+	} else if !strings.Contains(err.Error(), "can repeat this one") {
+		t.Error(err)
 	}
 }
 
