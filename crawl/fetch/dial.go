@@ -189,7 +189,7 @@ func (x *exchange) tunnel(to string) error {
 		return err
 	}
 	answer := make([]byte, 0, 256)
-	for headEnd(answer, max(0, len(answer)-len("\n\r\n"))) == 0 { // byte by byte: what follows is for TLS
+	for headEnd(answer, max(0, len(answer)-len("\n\r\r\n"))) == 0 { // byte by byte: what follows is for TLS
 		var b [1]byte
 		if _, err := io.ReadFull(x.conn, b[:]); err != nil {
 			return err

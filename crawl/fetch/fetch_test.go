@@ -158,6 +158,7 @@ func TestResponses(t *testing.T) {
 	}{
 		{"length", says("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"), 200, "hello", ""},
 		{"until it closes", says("HTTP/1.1 200 OK\r\n\r\nhel", "lo"), 200, "hello", ""},
+		{"CR CR LF", says("HTTP/1.0 200\r\r\nContent-Length: 5\r\r\n\r", "\r\nhello"), 200, "hello", ""},
 		{"piece by piece", says("HT", "TP/1.0 200\n", "Content-Length:5\n\n", "h", "ello"), 200, "hello", ""},
 		{"keeps the connection open", hangs("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"), 200, "hello", ""},
 		{"more than its length", says("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello, you"), 200, "hello", ""},

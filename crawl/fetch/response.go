@@ -115,7 +115,7 @@ func (x *exchange) readHead(in *input) error {
 			if n := min(len(in.raw), 5); string(in.raw[:n]) != "HTTP/"[:n] {
 				return &Error{Reason: BadHead, Err: fmt.Errorf("%w: found %q", warc.ErrHTTP, in.raw[:min(len(in.raw), 24)])}
 			}
-			if in.head = headEnd(in.raw, max(0, in.looked-len("\n\r"))); in.head > 0 && in.head <= limit {
+			if in.head = headEnd(in.raw, max(0, in.looked-len("\n\r\r"))); in.head > 0 && in.head <= limit {
 				break
 			}
 			in.looked = len(in.raw)
@@ -164,6 +164,8 @@ func headEnd(b []byte, from int) int {
 			return at + 1
 		case bytes.HasPrefix(b[at:], []byte("\r\n")):
 			return at + 2
+		case bytes.HasPrefix(b[at:], []byte("\r\r\n")):
+			return at + 3
 		}
 	}
 }
