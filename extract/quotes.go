@@ -55,7 +55,7 @@ func (s *scan) quote(e *element, begins bool) {
 	if begins {
 		e.quoted = s.muted == 0 && s.verbatim == 0 && !startsQuoted(l.src[l.pos:])
 	}
-	if !e.quoted {
+	if !e.quoted || !begins && !s.w.open {
 		return
 	}
 	q := s.quotation
@@ -66,14 +66,22 @@ func (s *scan) quote(e *element, begins bool) {
 		s.show(q.open, l.start, l.end)
 		return
 	}
-	s.show(q.close, l.start, max(l.end, l.start+1))
+	at := min(l.start, len(l.src)-1)
+	s.show(q.close, at, at+1)
 }
 
 // startsQuoted reports whether the text of an element, which begins src, has a quotation
-// mark at its start.
+// mark at its start, or is not that of one block.
 func startsQuoted(src string) bool {
 	src = src[:min(len(src), 500)]
 	for strings.HasPrefix(src, "<") { // other tags
+		end := 1
+		for end < len(src) && !endsName(src[end]) {
+			end++
+		}
+		if lookup(src[1:end]).has(isBlock) {
+			return true
+		}
 		_, src, _ = strings.Cut(src, ">")
 	}
 	r, _ := utf8.DecodeRuneInString(src)

@@ -34,6 +34,8 @@ func (w *rewriter) copy(from, to int) {
 
 // insert writes HTML that is not in the page, but represents its bytes from to limit.
 func (w *rewriter) insert(html string, from, limit int) {
+	limit = min(limit, len(w.src)-1)
+	from = min(from, limit)
 	w.pieces = append(w.pieces, piece{w.out.Len(), from, limit})
 	w.out.WriteString(html)
 }
