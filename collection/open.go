@@ -59,7 +59,7 @@ func (r *Reader) openFile() error {
 		}
 		return nil
 	}
-	found := sniff.Of(head, r.cfg.Doc, r.cfg.Para)
+	found, format := sniff.Of(head, r.cfg.Doc, r.cfg.Para), Format("")
 	switch found {
 	case sniff.Tar, sniff.Zip, sniff.Parquet:
 		if head, err = r.openStream(f, found); err != nil {
@@ -68,11 +68,14 @@ func (r *Reader) openFile() error {
 		if len(head) == 0 {
 			return nil
 		}
-		found = sniff.JSONLines
-	}
-	format, err := r.recognise(f.Name, found, head)
-	if err != nil {
-		return err
+		format = JSONL
+		if r.num == 0 { // what was named is the format of the files in it
+			r.format = ""
+		}
+	default:
+		if format, err = r.recognise(f.Name, found, head); err != nil {
+			return err
+		}
 	}
 	if format == "" {
 		return nil

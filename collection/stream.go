@@ -144,7 +144,11 @@ func (s *stream) open() error {
 		s.wrong(err)
 		return nil
 	}
-	switch found := sniff.Of(head, s.r.cfg.Doc, s.r.cfg.Para); found {
+	found := sniff.Of(head, s.r.cfg.Doc, s.r.cfg.Para)
+	if form, named := forms[s.r.cfg.Format]; named && found != sniff.Empty && !found.Container() && found != sniff.PDF && found != sniff.Binary {
+		found = form
+	}
+	switch found {
 	case sniff.JSONLines:
 		s.in = in
 	case sniff.Text, sniff.Markdown:
@@ -155,6 +159,9 @@ func (s *stream) open() error {
 	}
 	return nil
 }
+
+// forms are what files of an archive are if the format of the collection was named.
+var forms = map[Format]sniff.Form{JSONL: sniff.JSONLines, Text: sniff.Text}
 
 // text makes a line of a file that is one text.
 func (s *stream) text(in *packed.Reader) {

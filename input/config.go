@@ -8,9 +8,13 @@ package input
 import (
 	"fmt"
 	"io"
+	"maps"
 	"net/url"
 	"os"
+	"slices"
+	"strings"
 
+	"chaffinch/format/jsonl"
 	"chaffinch/format/warc"
 )
 
@@ -30,8 +34,10 @@ type Config struct {
 	// AnyStatus keeps pages of all HTTP states; else only 2xx are kept and the
 	// others come with the reason page.HTTPStatus.
 	AnyStatus bool `json:"any_status,omitempty"`
-	// Form says what all files are: "html", "text", "jsonl", "warc"; "" looks
-	// at the content of each.
+	// Form says what all files are, and all files of archives: "html", "text", "jsonl" or
+	// "warc"; of inputs that were cleaned "text", "jsonl", "vertical", "prevertical",
+	// "markdown" or "xml". "" looks at the content of each. Archives and Parquet are
+	// recognised in any case.
 	Form string `json:"form,omitempty"`
 	// URL is the address of the page where the input is one file that is one page;
 	// pages of other files know their own.
@@ -43,6 +49,10 @@ type Config struct {
 	// hold pages, whose bytes may be in any encoding. It is a setting, so that a
 	// program which reads no Parquet does not link its library.
 	Parquet func(in io.ReaderAt, size int64, text ...string) (Rows, error) `json:"-"`
+	// OnHTML is called with the name of the field that holds the pages as HTML, if none
+	// was named and the records have no text: once for each such field (docs/formats/jsonl.md).
+	// nil is not called.
+	OnHTML func(field string) `json:"-"`
 	// Workers is how many members of a gzip file are unpacked at the same time, ahead
 	// of who reads; 0 means one for each processor, 1 none ahead. The pages do not
 	// depend on it.
@@ -81,11 +91,25 @@ func (c *Config) setDefaults() error {
 	if u, err := url.Parse(c.URL); c.URL != "" && (err != nil || !u.IsAbs() || u.Host == "") {
 		return fmt.Errorf("url %q: no absolute address: give one such as https://example.org/page.html", c.URL)
 	}
-	switch c.Form {
-	case "", formHTML, formText, formJSONL, formWARC:
+	forms := []string{formHTML, formText, formJSONL, formWARC}
+	if c.Kept {
+		forms = slices.Sorted(maps.Keys(keptForms))
+	}
+	if c.Form == "" || slices.Contains(forms, c.Form) {
 		return nil
 	}
-	return fmt.Errorf("input form %q: there are html, text, jsonl, warc, and \"\" for looking at the content", c.Form)
+	return fmt.Errorf("input form %q: there are %s, and \"\" for looking at the content", c.Form, strings.Join(forms, ", "))
+}
+
+// findHTML reports whether a record without text may hold its page as HTML.
+func (c *Config) findHTML() bool { return c.Field == Default.Field && !c.FieldHTML && !c.Kept }
+
+// columns returns the fields of a record that may hold its page.
+func (c *Config) columns() []string {
+	if c.findHTML() {
+		return append([]string{c.Field}, jsonl.HTMLFields...)
+	}
+	return []string{c.Field}
 }
 
 func (c *Config) limits() warc.Limits {

@@ -64,6 +64,15 @@ func Open(paths []string, cfg Config) (*Reader, error) {
 
 // newReader returns a reader of the files of a list.
 func newReader(list []files.File, cfg Config) (*Reader, error) {
+	if tell := cfg.OnHTML; tell != nil {
+		told := map[string]bool{}
+		cfg.OnHTML = func(field string) {
+			if !told[field] {
+				tell(field)
+			}
+			told[field] = true
+		}
+	}
 	r := &Reader{cfg: cfg, files: files.NewQueue(list), skipped: map[string]int{}}
 	if cfg.URL != "" && len(r.files.List) != 1 {
 		return nil, fmt.Errorf("url %s is the address of one page, but there are %d files: leave it out, or give one file", cfg.URL, len(r.files.List))

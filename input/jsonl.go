@@ -21,7 +21,7 @@ func newJSONL(name string, cfg Config, in *packed.Reader) (*jsonlForm, error) {
 
 func jsonlConfig(cfg *Config) jsonl.Config {
 	return jsonl.Config{
-		Field: cfg.Field, HTML: cfg.FieldHTML, Kept: cfg.Kept, MaxPageBytes: int(cfg.MaxPageBytes), MaxLineBytes: 2 * int(cfg.MaxPageBytes),
+		Field: cfg.Field, HTML: cfg.FieldHTML, Kept: cfg.Kept, FindHTML: cfg.findHTML(), OnHTML: cfg.OnHTML, MaxPageBytes: int(cfg.MaxPageBytes), MaxLineBytes: 2 * int(cfg.MaxPageBytes),
 	}
 }
 

@@ -31,11 +31,20 @@ type keptForm struct {
 	n    int64 // pages and errors given
 }
 
+// keptForms are the forms of files that were cleaned, by the names of [Config.Form].
+var keptForms = map[string]sniff.Form{
+	formText: sniff.Text, formJSONL: sniff.JSONLines, "vertical": sniff.Vertical, "prevertical": sniff.Prevertical, "markdown": sniff.Markdown, "xml": sniff.TEI,
+}
+
 // kept returns the form of a file that was cleaned, nil where the usual forms read
 // it too.
 func (o *opener) kept(found sniff.Form, p *packed.Reader) (form, error) {
 	f := &keptForm{name: o.name, in: p}
 	limit := o.cfg.MaxPageBytes
+	form, forced := keptForms[o.cfg.Form]
+	if forced && !holds(found) {
+		found = form
+	}
 	switch found {
 	case sniff.JSONLines, sniff.JSONArray, sniff.Parquet, sniff.Tar, sniff.Zip:
 		return nil, nil
@@ -48,7 +57,7 @@ func (o *opener) kept(found sniff.Form, p *packed.Reader) (form, error) {
 	case sniff.Markdown:
 		f.open = func(in *packed.Reader) func() (*page.Page, error) { return markdownPages(in, limit) }
 	case sniff.Text:
-		if hasSuffix(o.name, ".md", ".markdown") {
+		if !forced && hasSuffix(o.name, ".md", ".markdown") {
 			f.open = func(in *packed.Reader) func() (*page.Page, error) { return markdownPages(in, limit) }
 			break
 		}

@@ -61,7 +61,7 @@ func (o *opener) open(in io.Reader) (*packed.Reader, form, error) {
 			return p, f, err
 		}
 	}
-	if kind == "" {
+	if kind == "" || holds(found) && !o.inside {
 		kind = recognise(found)
 	}
 	f, err := o.read(kind, found, p)
@@ -117,7 +117,7 @@ func (o *opener) parquet(p *packed.Reader) (form, error) {
 	if err != nil {
 		return nil, o.fail(err)
 	}
-	rows, err := o.cfg.Parquet(o.file, size, o.cfg.Field)
+	rows, err := o.cfg.Parquet(o.file, size, o.cfg.columns()...)
 	if err != nil {
 		return nil, o.fail(err)
 	}
@@ -143,6 +143,10 @@ func recognise(found sniff.Form) string {
 	}
 	return ""
 }
+
+// holds reports whether a file of a form holds pages in files or rows of its own, so
+// that a form that was named is the form of those.
+func holds(found sniff.Form) bool { return found.Container() || found == sniff.Parquet }
 
 // accept guards the search for the next member after damage: in a web archive it
 // has to begin a record.

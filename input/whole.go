@@ -24,7 +24,7 @@ func (r *Reader) whole(file *os.File, size int64, name string, named bool) *plai
 	buf := r.spare.get(int(size) + 1) // one more, to see the end
 	n, err := io.ReadFull(file, buf[:min(len(buf), sniff.Bytes)])
 	head := buf[:n]
-	if n == 0 || err != nil && err != io.ErrUnexpectedEOF || packed.KindOf(head) != packed.Plain || kind == "" && recognise(sniff.Of(head, "doc")) != "" {
+	if n == 0 || err != nil && err != io.ErrUnexpectedEOF || packed.KindOf(head) != packed.Plain || r.manifold(head) {
 		r.spare.put(buf)
 		return nil
 	}
@@ -49,6 +49,12 @@ func (r *Reader) whole(file *os.File, size int64, name string, named bool) *plai
 	}
 	f.page.Raw = buf[:n]
 	return f
+}
+
+// manifold reports whether a file that begins with head holds more than one page.
+func (r *Reader) manifold(head []byte) bool {
+	found := sniff.Of(head, "doc")
+	return holds(found) || r.cfg.Form == "" && recognise(found) != ""
 }
 
 // Release takes back a page that Next has returned. Its memory serves pages to

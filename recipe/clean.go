@@ -34,6 +34,8 @@ type CleanOptions struct {
 	// FieldHTML is set or the name ends in "html", else text.
 	Field     string
 	FieldHTML bool
+	// Form is the format of the inputs, "" by content: see [input.Config].
+	Form string
 	// URL is the address of the page where the input is one file that is one page.
 	URL string
 	// MaxRatio is the limit of unpacked bytes for each packed byte; see the
@@ -62,7 +64,7 @@ func Clean(o CleanOptions) *Recipe {
 	}
 	o.AllLangs = o.Annotate
 	in := input.Default
-	in.Field = cmp.Or(o.Field, in.Field)
+	in.Field, in.Form = cmp.Or(o.Field, in.Field), o.Form
 	in.URL = o.URL
 	in.FieldHTML = cmp.Or(o.FieldHTML, in.FieldHTML)
 	in.MaxPageBytes = cmp.Or(o.MaxPageBytes, in.MaxPageBytes)

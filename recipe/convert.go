@@ -16,6 +16,8 @@ type ConvertOptions struct {
 	Output
 	// Field is the field of JSON lines that holds the text.
 	Field string
+	// Form is the format of the inputs, "" by content: see [input.Config].
+	Form string
 	// Lang is the language of pages that do not say their own; "" detects it.
 	Lang string
 }
@@ -26,7 +28,7 @@ func Convert(o ConvertOptions) *Recipe {
 	o.Format = cmp.Or(o.Format, "text")
 	in := input.Default
 	in.Kept = true
-	in.Field = cmp.Or(o.Field, in.Field)
+	in.Field, in.Form = cmp.Or(o.Field, in.Field), o.Form
 	language, err := json.Marshal(stage.LanguageConfig{Lang: o.Lang, Missing: true, PageConfig: langid.DefaultPage})
 	if err != nil {
 		panic(err) // plain data

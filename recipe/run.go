@@ -32,6 +32,8 @@ type RunOptions struct {
 	ErrorList string
 	// MaxBytes ends the input after so many bytes of pages, for a sample; 0 reads all.
 	MaxBytes int64
+	// OnHTML is that of [input.Config].
+	OnHTML func(field string)
 	// Workers is how many members of a packed input are unpacked at the same time, 0
 	// for one for each processor.
 	Workers int
@@ -81,7 +83,7 @@ func Open(r *Recipe, at RunOptions) (*Run, error) {
 		return nil, err
 	}
 	cfg := r.Input
-	cfg.Stdin, cfg.Parquet, cfg.Workers = at.Stdin, ReadParquet, at.Workers
+	cfg.Stdin, cfg.Parquet, cfg.Workers, cfg.OnHTML = at.Stdin, ReadParquet, at.Workers, at.OnHTML
 	in, err := at.open(cfg)
 	if err != nil {
 		return nil, err

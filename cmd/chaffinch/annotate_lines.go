@@ -20,11 +20,12 @@ type annotateLinesCmd struct {
 	Input []string `arg:"" optional:"" help:"Documents: text files, folders, WET, JSONL, plain or compressed, or labelled lines (TSV, JSONL). Without any: those of the file that -o names."`
 	Out   string   `short:"o" required:"" placeholder:"FILE" help:"Where labels go: a name that ends in .tsv (for spreadsheets) or .jsonl. If the file exists, its documents come first; unfinished documents wait in FILE.draft beside it."`
 
-	Model     string `short:"m" default:"embedded" placeholder:"FILE" help:"Model of the method lines that proposes labels: a file, or embedded. Default: ${default}."`
-	Blank     bool   `help:"Propose no labels, so that the model does not influence the annotator: for documents to evaluate with."`
-	Lang      string `short:"l" placeholder:"TAG" help:"Language of all documents, such as sv. Default: detected from the text of each."`
-	Sample    int    `placeholder:"N" help:"Take N documents at random (see --seed). Default: all."`
-	Seed      uint64 `default:"1" help:"Which documents --sample takes."`
+	Model  string `short:"m" default:"embedded" placeholder:"FILE" help:"Model of the method lines that proposes labels: a file, or embedded. Default: ${default}."`
+	Blank  bool   `help:"Propose no labels, so that the model does not influence the annotator: for documents to evaluate with."`
+	Lang   string `short:"l" placeholder:"TAG" help:"Language of all documents, such as sv. Default: detected from the text of each."`
+	Sample int    `placeholder:"N" help:"Take N documents at random (see --seed). Default: all."`
+	Seed   uint64 `default:"1" help:"Which documents --sample takes."`
+	pageFormatFlag
 	TextField string `placeholder:"NAME" help:"Field of JSON lines that holds the text. Default: text."`
 	Rows      int    `default:"24" placeholder:"N" help:"Rows of the screen where it is not a terminal. Default: ${default}."`
 	Columns   int    `default:"80" placeholder:"N" help:"Columns of the screen where it is not a terminal. Default: ${default}."`
@@ -101,6 +102,7 @@ func (c *annotateLinesCmd) open(ctx context.Context, con *console) (*annotate.St
 		if c.TextField != "" {
 			cfg.Input.Field = c.TextField
 		}
+		c.pageFormatFlag.set(&cfg.Input, con)
 		skipped := 0
 		cfg.Skipped = func(err error) {
 			if skipped++; skipped <= shownErrors {

@@ -23,7 +23,8 @@ type annotateSheetCmd struct {
 	As   string   `default:"pages" placeholder:"NAME" help:"The name under which the pages stand in the table of roles. Default: ${default}."`
 	Set  []string `placeholder:"NAME" help:"Take the pages of these sets (folders or archives in the data folder, or paths)."`
 	Data string   `default:"../shared/data" placeholder:"DIR" help:"The data folder of --set; sets are in its folder eval."`
-	IDs  string   `name:"ids" placeholder:"FILE" help:"With --set: take only the pages that the file lists, by id or SET/ID."`
+	pageFormatFlag
+	IDs string `name:"ids" placeholder:"FILE" help:"With --set: take only the pages that the file lists, by id or SET/ID."`
 }
 
 // Help is the long text of --help.
@@ -83,6 +84,7 @@ func (c *annotateSheetCmd) Run(ctx context.Context, con *console) error {
 func (c *annotateSheetCmd) files(ctx context.Context, con *console, w *sheetWriter) error {
 	cfg := input.Default
 	cfg.Stdin, cfg.Parquet = con.in, recipe.ReadParquet
+	c.pageFormatFlag.set(&cfg, con)
 	in, err := input.Open(c.Page, cfg)
 	if err != nil {
 		return err

@@ -54,8 +54,9 @@ type cleanCmd struct {
 
 	MinPageConfidence float64 `placeholder:"X" help:"Drop pages of a lower confidence, 0 to 1, such as 0.9: how likely it is that what is kept has a word F above 0.9. For the method blocks. Default: keep them, with their confidence in every record."`
 
-	TextField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds plain text. Default: text."`
-	HTMLField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds HTML."`
+	pageFormatFlag
+	TextField string `group:"Input" placeholder:"NAME" xor:"field" help:"JSON lines and Parquet: field that holds plain text. Default: text; for records without it the first of html, raw_html and (if it is HTML) content, as HTML."`
+	HTMLField string `group:"Input" placeholder:"NAME" xor:"field" help:"JSON lines and Parquet: field that holds HTML."`
 
 	Jobs       int           `short:"j" placeholder:"N" help:"Pages worked on at the same time. Default: one for each processor. The output does not depend on it."`
 	Resume     bool          `help:"Go on with an interrupted run; the result is that of an uninterrupted one. Safe to repeat."`
@@ -219,6 +220,9 @@ func (c *cleanCmd) job(r *recipe.Recipe, con *console) (job recipe.Job, err erro
 		return job, err
 	}
 	job.Pipeline.Workers = c.Jobs
+	if !c.Quiet {
+		job.OnHTML = tellHTML(con)
+	}
 	job.Pipeline.Checkpoint = c.Checkpoint // 0 is the default
 	job.Pipeline.PageTime = cmp.Or(c.MaxPageTime, job.Pipeline.PageTime)
 	job.Registry = c.Registry
@@ -324,7 +328,7 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 			MaxPageBytes: int64(c.MaxPageBytes), MaxNodes: c.MaxNodes, MaxDepth: c.MaxDepth, MaxPageTime: c.MaxPageTime,
 		},
 		Format: c.Format, Annotate: c.Annotate, Without: c.Without, FrontMatter: c.FrontMatter, Fields: c.Fields,
-		Field: c.TextField, URL: c.URL, MaxRatio: c.MaxRatio,
+		Field: c.TextField, Form: c.InputFormat, URL: c.URL, MaxRatio: c.MaxRatio,
 	}
 	o.Segmenters = c.Segmenter
 	if c.TokenRules != "" {

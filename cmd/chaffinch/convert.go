@@ -14,6 +14,7 @@ type convertCmd struct {
 
 	Out         string   `short:"o" placeholder:"OUT" help:"Output file, compressed if its name ends in .gz or .zst, or a folder (DIR/) that gets one file per page. Default: standard output."`
 	Format      string   `short:"f" default:"" enum:",${formats}" placeholder:"NAME" help:"Format of the output: ${formats}. Default: by the suffix of OUT (.txt, .jsonl, .json, .md, .parquet, .xml, .vert, .prevert), else text."`
+	InputFormat string   `default:"" enum:",text,jsonl,vertical,prevertical,markdown,xml" placeholder:"NAME" help:"Format of all inputs, and of the files in archives: text, jsonl, vertical, prevertical, markdown or xml. Default: by content."`
 	TextField   string   `placeholder:"NAME" help:"Field of JSON lines, or column of Parquet, that holds the text. Default: text."`
 	Lang        string   `short:"l" placeholder:"TAG" help:"Language of pages whose language is not stated. Default: detected from the text of each."`
 	Without     []string `placeholder:"MARKUP" help:"Markup that markdown, xml and json leave out; its text stays: ${features}."`
@@ -46,7 +47,7 @@ Exit code: 0 done; 1 done, but some input could not be read; 2 not done.`
 func (c *convertCmd) Run(ctx context.Context, con *console) error {
 	o := recipe.ConvertOptions{
 		Output: recipe.Output{Format: c.Format, Without: c.Without, FrontMatter: c.FrontMatter, Fields: c.Fields},
-		Field:  c.TextField, Lang: c.Lang,
+		Field:  c.TextField, Form: c.InputFormat, Lang: c.Lang,
 	}
 	var err error
 	if o.Format, err = outputFormat(c.Out, c.Format); err != nil {

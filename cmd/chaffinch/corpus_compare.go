@@ -17,6 +17,7 @@ import (
 )
 
 type corpusCompareCmd struct {
+	verticalFormatFlag
 	Before string `arg:"" help:"The corpus before the step: folder of an index, or a vertical, plain or compressed."`
 	After  string `arg:"" help:"The corpus after it."`
 
@@ -159,7 +160,7 @@ func (c *corpusCompareCmd) open(ctx context.Context, name string, bad *faults) (
 	if err != nil {
 		return nil, nil, err
 	}
-	if err = aVertical.check(r, name, bad.con); err != nil {
+	if err = aVertical.as(c.InputFormat).check(r, name, bad.con); err != nil {
 		b.Close()
 		return nil, nil, err
 	}

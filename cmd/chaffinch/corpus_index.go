@@ -25,9 +25,10 @@ type corpusIndexCmd struct {
 	Columns  []string `short:"c" default:"word" help:"Names of the columns of a token, as in word,lemma,tag (${default}). The first one is the default attribute of queries."`
 	Lower    string   `default:"lc" placeholder:"NAME" help:"Name of an additional attribute: the first column in lower case; an empty NAME makes none (${default})."`
 	Document string   `default:"doc" help:"The structure whose boundaries no match crosses (${default})."`
-	Strict   bool     `help:"Stop at the first error in a vertical instead of repairing it."`
-	Memory   string   `default:"256MiB" help:"Memory to use; what does not fit goes to temporary files in DIR (${default}). It does not change the index."`
-	Quiet    bool     `short:"q" help:"No progress, no repairs and no summary."`
+	verticalFormatFlag
+	Strict bool   `help:"Stop at the first error in a vertical instead of repairing it."`
+	Memory string `default:"256MiB" help:"Memory to use; what does not fit goes to temporary files in DIR (${default}). It does not change the index."`
+	Quiet  bool   `short:"q" help:"No progress, no repairs and no summary."`
 }
 
 // Run makes the index.
@@ -109,7 +110,7 @@ func (c *corpusIndexCmd) add(ctx context.Context, con *console, b *corpus.Builde
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	defer p.Close()
-	if err := aVertical.check(p, name, con); err != nil {
+	if err := aVertical.as(c.InputFormat).check(p, name, con); err != nil {
 		return err
 	}
 	return b.Add(ctx, name, p)

@@ -26,8 +26,9 @@ import (
 type detectLangCmd struct {
 	Input []string `arg:"" optional:"" help:"Files and folders: HTML, plain text, JSONL, WARC, WET or ARC, plain or compressed, recognised by content; - or nothing is standard input."`
 
-	Lines     bool   `xor:"unit" help:"Print a line for each line of the files, which are read as text in UTF-8 (other encodings are detected)."`
-	Blocks    bool   `xor:"unit" help:"Print a line for each block (paragraph, heading, item, cell) of the pages."`
+	Lines  bool `xor:"unit" help:"Print a line for each line of the files, which are read as text in UTF-8 (other encodings are detected)."`
+	Blocks bool `xor:"unit" help:"Print a line for each block (paragraph, heading, item, cell) of the pages."`
+	pageFormatFlag
 	TextField string `placeholder:"NAME" xor:"field" help:"Field of JSON lines that holds plain text. Default: text."`
 	HTMLField string `placeholder:"NAME" xor:"field" help:"Field of JSON lines that holds HTML."`
 
@@ -116,6 +117,7 @@ func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, 
 	if c.HTMLField != "" {
 		in.Field, in.FieldHTML = c.HTMLField, true
 	}
+	c.pageFormatFlag.set(&in, con)
 	r, err := input.Open(c.Input, in)
 	if err != nil {
 		return err

@@ -30,7 +30,7 @@ func (c *detectLangCmd) file(ctx context.Context, con *console, w *langWriter, n
 			return c.file(ctx, con, w, path.Join(name, file))
 		})
 	}
-	return eachMember(ctx, name, aText, con, func(name string, in io.Reader) error { return c.text(w, name, in) })
+	return eachMember(ctx, name, aText.as(c.InputFormat), con, func(name string, in io.Reader) error { return c.text(w, name, in) })
 }
 
 // text detects the language of every line of one text.

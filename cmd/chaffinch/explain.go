@@ -29,8 +29,9 @@ type explainCmd struct {
 	Favour string `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors weigh more for the method blocks: precision (rather lose text) or recall (rather keep boilerplate). Default: both alike."`
 	Hidden string `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
 
-	TextField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds plain text. Default: text."`
-	HTMLField string `group:"JSONL input" placeholder:"NAME" xor:"field" help:"Field that holds HTML."`
+	pageFormatFlag
+	TextField string `group:"Input" placeholder:"NAME" xor:"field" help:"Field that holds plain text. Default: text."`
+	HTMLField string `group:"Input" placeholder:"NAME" xor:"field" help:"Field that holds HTML."`
 }
 
 // Help is the long text of --help.
@@ -74,6 +75,7 @@ func (c *explainCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	cfg.Stdin, cfg.Parquet = con.in, recipe.ReadParquet
+	c.pageFormatFlag.set(&cfg, con)
 	in, err := input.Open([]string{c.Page}, cfg)
 	if err != nil {
 		return err

@@ -23,6 +23,7 @@ var plagiarismVars = kong.Vars{
 }
 
 type plagiarismTaskCmd struct {
+	verticalFormatFlag
 	Vertical string `arg:"" optional:"" default:"-" help:"The vertical, plain or compressed (gzip, zstd, lz4); - or nothing is standard input."`
 
 	Method     *plagiarism.Method     `short:"m" placeholder:"NAME" help:"How a document is represented: ${plagiarismMethods}. Default: ${plagiarismMethod}."`
@@ -165,7 +166,7 @@ func (c *plagiarismTaskCmd) settings(cfg *plagiarism.TaskConfig) error {
 
 // read reads the documents and tells what is wrong with them.
 func (c *plagiarismTaskCmd) read(ctx context.Context, columns []plagiarism.Column, con *console) (*plagiarism.Essays, error) {
-	in, shut, err := openFile(c.Vertical, aVertical, con)
+	in, shut, err := openFile(c.Vertical, aVertical.as(c.InputFormat), con)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,8 @@ type tokenizeCmd struct {
 	Rules      string   `placeholder:"FILE" help:"Rules of your own, read after those of the language (docs/formats/token-rules.md): abbreviations, clitics, words kept whole. chaffinch train sentences makes such a file from text."`
 	segmenterFlag
 	tokenizerFlags
-	Jobs    int    `short:"j" group:"Tokenizer" placeholder:"N" help:"Tokenizers at the same time. Default: one for each processor. The output does not depend on it."`
+	Jobs int `short:"j" group:"Tokenizer" placeholder:"N" help:"Tokenizers at the same time. Default: one for each processor. The output does not depend on it."`
+	textFormatFlag
 	Wrapped bool   `help:"The text has hard line breaks: only an empty line ends a paragraph and a sentence, a single line break is a space."`
 	Out     string `short:"o" placeholder:"FILE" help:"Default: standard output."`
 
@@ -169,7 +170,7 @@ func (c *tokenizeCmd) files(ctx context.Context, t *token.Tokenizer, files []str
 }
 
 func (c *tokenizeCmd) file(ctx context.Context, t *token.Tokenizer, name string, con *console, out io.Writer, long *int64) error {
-	return eachMember(ctx, name, aText, con, func(name string, in io.Reader) (err error) {
+	return eachMember(ctx, name, aText.as(c.InputFormat), con, func(name string, in io.Reader) (err error) {
 		switch {
 		case c.Detokenize:
 			return token.ReadLines(out, in, name)

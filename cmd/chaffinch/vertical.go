@@ -19,6 +19,7 @@ type verticalCmd struct {
 
 // verticalFlags are those of all commands that read a vertical.
 type verticalFlags struct {
+	verticalFormatFlag
 	Strict       bool     `help:"Stop at the first error instead of repairing and counting it."`
 	Doc          string   `placeholder:"NAME" default:"doc" help:"Structure of the documents. Default: ${default}."`
 	MaxLineBytes byteSize `was:"max-line" placeholder:"SIZE" help:"Longest line, such as 64MiB. Default: 16MiB."`

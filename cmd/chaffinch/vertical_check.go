@@ -40,7 +40,7 @@ func (c *verticalCheckCmd) Run(ctx context.Context, con *console) error {
 }
 
 func (c *verticalCheckCmd) file(ctx context.Context, name string, con *console) (int64, error) {
-	v, err := scanVertical(ctx, name, c.config(name, con), c.Prevertical, con)
+	v, err := scanVertical(ctx, name, c.config(name, con), c.Prevertical, c.InputFormat, con)
 	if err != nil {
 		return 0, err
 	}
@@ -56,12 +56,12 @@ func (c *verticalCheckCmd) file(ctx context.Context, name string, con *console) 
 }
 
 // scanVertical reads a vertical and returns what stands in it.
-func scanVertical(ctx context.Context, name string, cfg vertical.ReaderConfig, text bool, con *console) (*vertical.Inventory, error) {
+func scanVertical(ctx context.Context, name string, cfg vertical.ReaderConfig, text bool, format string, con *console) (*vertical.Inventory, error) {
 	want := aVertical
 	if text {
 		want = aPrevertical
 	}
-	in, shut, err := openFile(name, want, con)
+	in, shut, err := openFile(name, want.as(format), con)
 	if err != nil {
 		return nil, err
 	}

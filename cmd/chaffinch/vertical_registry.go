@@ -36,7 +36,7 @@ func (c *verticalRegistryCmd) Run(ctx context.Context, con *console) error {
 	if c.Columns != "" {
 		columns = strings.Split(c.Columns, ",")
 	}
-	err := c.registryFlags.write(ctx, c.Vertical, columns, c.Lang, c.config(c.Vertical, con), con)
+	err := c.registryFlags.write(ctx, c.Vertical, columns, c.Lang, c.InputFormat, c.config(c.Vertical, con), con)
 	if errors.Is(err, vertical.ErrNotOurs) {
 		return fmt.Errorf("%w (--force, --dir)", err)
 	}
@@ -44,8 +44,8 @@ func (c *verticalRegistryCmd) Run(ctx context.Context, con *console) error {
 }
 
 // write scans the vertical and writes both files.
-func (f *registryFlags) write(ctx context.Context, file string, columns []string, lang string, rc vertical.ReaderConfig, con *console) error {
-	v, err := scanVertical(ctx, file, rc, false, con)
+func (f *registryFlags) write(ctx context.Context, file string, columns []string, lang, format string, rc vertical.ReaderConfig, con *console) error {
+	v, err := scanVertical(ctx, file, rc, false, format, con)
 	if err != nil {
 		return err
 	}

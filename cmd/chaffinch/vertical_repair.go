@@ -21,7 +21,7 @@ func (c *verticalRepairCmd) Run(ctx context.Context, con *console) error {
 	if c.Strict {
 		return errors.New("--strict mends nothing: use chaffinch vertical check --strict")
 	}
-	in, shut, err := openFile(c.Input, aVertical, con)
+	in, shut, err := openFile(c.Input, aVertical.as(c.InputFormat), con)
 	if err != nil {
 		return err
 	}

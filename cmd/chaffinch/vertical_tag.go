@@ -43,7 +43,7 @@ Exit code: 0 done; 1 done, but some sentences have no annotation; 2 not done.`
 
 // Run writes the vertical with the columns of the tagger.
 func (c *verticalTagCmd) Run(ctx context.Context, con *console) error {
-	in, shut, err := openFile(c.Input, aVertical, con)
+	in, shut, err := openFile(c.Input, aVertical.as(c.InputFormat), con)
 	if err != nil {
 		return err
 	}

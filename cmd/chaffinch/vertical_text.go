@@ -18,7 +18,7 @@ type verticalTextCmd struct {
 // Run writes the text of each <p> and a line feed, and an empty line after each
 // document, as clean writes text.
 func (c *verticalTextCmd) Run(ctx context.Context, con *console) error {
-	in, shut, err := openFile(c.Input, aVertical, con)
+	in, shut, err := openFile(c.Input, aVertical.as(c.InputFormat), con)
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func (c *verticalTokenizeCmd) Run(ctx context.Context, con *console) error {
 			return err
 		}
 	}
-	in, shut, err := openFile(c.Input, aPrevertical, con)
+	in, shut, err := openFile(c.Input, aPrevertical.as(c.InputFormat), con)
 	if err != nil {
 		return err
 	}

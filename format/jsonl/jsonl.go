@@ -24,6 +24,12 @@ type Config struct {
 	// HTML tells that the page is HTML. A field whose name ends in "html" holds
 	// HTML anyway; what another holds is text.
 	HTML bool
+	// FindHTML takes the page of a line that has no text in Field from the first of
+	// [HTMLFields] that holds a string; from "content" only if it begins as HTML does.
+	FindHTML bool
+	// OnHTML is called with the name of that field when it is the first or another
+	// one; nil is not called.
+	OnHTML func(field string)
 	// MaxPageBytes bounds the page; what is beyond is cut.
 	MaxPageBytes int
 	// Kept tells that the text was cleaned already: pages come with their blocks,

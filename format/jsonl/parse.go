@@ -25,8 +25,9 @@ const (
 
 // Parser makes pages of JSON objects. It is not safe for concurrent use.
 type Parser struct {
-	cfg Config
-	f   fields
+	cfg   Config
+	found string // the last of HTMLFields that held a page
+	f     fields
 }
 
 // NewParser returns a Parser. Zero fields of cfg are those of [Default].
@@ -59,6 +60,7 @@ type fields struct {
 	claimed             []byte  // the number that is it, if the line is ours
 	blocks              []byte  // the array of blocks as it stands in the line
 	own                 []page.Field
+	markup              []markup // of fields that may hold the page
 	ownBytes            int
 	names               []string
 }
@@ -68,8 +70,12 @@ type fields struct {
 // error unless it was the limit that cut it.
 func (r *Parser) Parse(line []byte, short bool) (*page.Page, error) {
 	f := &r.f
-	*f = fields{names: f.names[:0]}
+	*f = fields{names: f.names[:0], markup: f.markup[:0]}
 	err := r.object(line, f)
+	html, e := r.markup(f)
+	if e != nil && err == nil {
+		err = e
+	}
 	if err != nil && !(short && errors.Is(err, jsonscan.ErrShort) && f.has) {
 		return nil, err
 	}
@@ -94,7 +100,7 @@ func (r *Parser) Parse(line []byte, short bool) (*page.Page, error) {
 	if p.Meta.Lang = f.declared; f.declared == "" && !f.ours {
 		p.Meta.Lang = f.lang
 	}
-	if r.cfg.HTML || strings.HasSuffix(strings.ToLower(r.cfg.Field), "html") {
+	if html || r.cfg.HTML || strings.HasSuffix(strings.ToLower(r.cfg.Field), "html") {
 		p.MIME = "text/html"
 	}
 	if f.has && !f.whole {
@@ -156,6 +162,14 @@ func (r *Parser) value(s *jsonscan.Scanner, key string, f *fields) error {
 		return err
 	}
 	start := s.I
+	if r.cfg.FindHTML && isText && !f.has && slices.Contains(HTMLFields, key) {
+		raw, err := s.Str()
+		if err == nil || errors.Is(err, jsonscan.ErrShort) {
+			f.own = append(f.own, page.Field{Name: key})
+			f.markup = append(f.markup, markup{key, raw, s.B[start:s.I], err != nil})
+		}
+		return err
+	}
 	if dst := f.text(key); dst != nil && isText {
 		raw, err := s.Str()
 		if err != nil {
@@ -305,7 +319,7 @@ func (f *fields) unshadow(v []byte) error {
 
 // pass keeps a value that goes through all stages as it is.
 func (f *fields) pass(key string, v []byte) error {
-	if string(v) == "null" {
+	if v = jsonscan.Finite(v); string(v) == "null" {
 		return nil
 	}
 	if f.ownBytes += len(key) + len(v); len(f.own) >= maxOwn || f.ownBytes > maxOwnBytes {

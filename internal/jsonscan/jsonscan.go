@@ -11,8 +11,8 @@ import (
 )
 
 // Scanner walks over the values in B, from the byte I on. It is more tolerant
-// than the standard in one point: control characters may stand in strings as
-// they are.
+// than the standard in two points: control characters may stand in strings as
+// they are, and NaN, Infinity and -Infinity are values, as Python writes them.
 type Scanner struct {
 	B []byte
 	I int
@@ -198,7 +198,7 @@ func (s *Scanner) literal() error {
 	start := s.I
 	for s.I < len(s.B) {
 		switch c := s.B[s.I]; {
-		case 'a' <= c && c <= 'z', '0' <= c && c <= '9', c == '-', c == '+', c == '.', c == 'E':
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9', c == '-', c == '+', c == '.', c == 'E', c == 'N', c == 'I':
 			s.I++
 			continue
 		}
@@ -206,13 +206,52 @@ func (s *Scanner) literal() error {
 	}
 	w := s.B[start:s.I]
 	switch {
-	case string(w) == "true", string(w) == "false", string(w) == "null", IsNumber(w):
+	case string(w) == "true", string(w) == "false", string(w) == "null", IsNumber(w), isNoNumber(w):
 		return nil
 	case s.I == len(s.B):
 		return ErrShort
 	}
 	s.I = start
 	return s.Bad("a value")
+}
+
+// noNumbers are the values of Python's json module that JSON does not have.
+var noNumbers = [...]string{"-Infinity", "Infinity", "NaN"}
+
+func isNoNumber(w []byte) bool {
+	for _, s := range noNumbers {
+		if string(w) == s {
+			return true
+		}
+	}
+	return false
+}
+
+// Finite returns the value v with null in place of NaN and the infinities.
+func Finite(v []byte) []byte {
+	if !bytes.Contains(v, []byte("NaN")) && !bytes.Contains(v, []byte("Infinity")) {
+		return v
+	}
+	out := make([]byte, 0, len(v))
+	s := Scanner{B: v}
+next:
+	for s.I < len(v) {
+		if start := s.I; v[start] == '"' {
+			s.Str() // an end that is missing is the end of v
+			out = append(out, v[start:s.I]...)
+			continue
+		}
+		for _, word := range noNumbers {
+			if bytes.HasPrefix(v[s.I:], []byte(word)) {
+				out = append(out, "null"...)
+				s.I += len(word)
+				continue next
+			}
+		}
+		out = append(out, v[s.I])
+		s.I++
+	}
+	return out
 }
 
 // IsNumber checks the grammar of RFC 8259, section 6.

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"sync"
+
+	"chaffinch/format/sniff"
+	"chaffinch/input"
+)
+
+// pageFormatFlag is the flag of commands that read pages.
+type pageFormatFlag struct {
+	InputFormat string `default:"" enum:",html,text,jsonl,warc" group:"Input" placeholder:"NAME" help:"Format of all inputs, and of the files in archives: html, text, jsonl or warc (also WET and ARC). Default: by content."`
+}
+
+// set says how cfg reads pages, and that the field of HTML is reported.
+func (f *pageFormatFlag) set(cfg *input.Config, con *console) {
+	cfg.Form, cfg.OnHTML = f.InputFormat, tellHTML(con)
+}
+
+// tellHTML returns a function that reports, once, the field that holds the pages.
+func tellHTML(con *console) func(field string) {
+	var mu sync.Mutex
+	told := map[string]bool{}
+	return func(field string) {
+		mu.Lock()
+		defer mu.Unlock()
+		if !told[field] {
+			fmt.Fprintf(con.err, "chaffinch: records without the field text: their pages are taken from the field %s, as HTML (--text-field, --html-field)\n", field)
+		}
+		told[field] = true
+	}
+}
+
+// textFormatFlag is the flag of commands that read text.
+type textFormatFlag struct {
+	InputFormat string `default:"" enum:",text" placeholder:"NAME" help:"text: read all inputs, and the files in archives, as text, whatever they look like. Default: by content."`
+}
+
+// verticalFormatFlag is the flag of commands that read verticals.
+type verticalFormatFlag struct {
+	InputFormat string `default:"" enum:",vertical,prevertical" placeholder:"NAME" help:"vertical or prevertical: read the input as one, whatever it looks like. Default: by content."`
+}
+
+// as returns what is wanted if the format of the input was named: anything that is no
+// archive and no Parquet.
+func (w wanted) as(format string) wanted {
+	if format == "" {
+		return w
+	}
+	takes := w.takes
+	w.takes = func(f sniff.Form, head []byte) bool {
+		return takes(f, head) || !f.Container() && f != sniff.Parquet && f != sniff.PDF
+	}
+	return w
+}
