@@ -122,6 +122,7 @@ func checkPlaces(k *kong.Context) error {
 		return nil
 	}
 	var inputs, walked, outputs []files.Place
+	var promise error // that a name breaks
 	name := commandName(n)
 	for _, a := range n.Positional {
 		for _, path := range values(a.Target) {
@@ -133,9 +134,7 @@ func checkPlaces(k *kong.Context) error {
 			p := files.Place{What: "--" + f.Name, Path: path}
 			switch {
 			case isOne(outputFlags, name, f.Name):
-				if err := checkName(name, f.Name, path); err != nil {
-					return err
-				}
+				promise = cmp.Or(promise, checkName(name, f.Name, path))
 				outputs = append(outputs, p)
 			case slices.Contains(walkedFlags, f.Name):
 				walked = append(walked, p)
@@ -147,7 +146,7 @@ func checkPlaces(k *kong.Context) error {
 			}
 		}
 	}
-	if err := files.Apart(append(inputs, walked...), outputs); err != nil {
+	if err := cmp.Or(files.Apart(append(inputs, walked...), outputs), promise); err != nil {
 		return err
 	}
 	if i := slices.IndexFunc(outputs, func(p files.Place) bool { return p.What == "--out" && p.Path != "-" }); i >= 0 {

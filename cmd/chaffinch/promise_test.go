@@ -55,7 +55,11 @@ func TestPromises(t *testing.T) {
 			}
 			for _, f := range flags {
 				if f.Required && f.Name != out.Name && !slices.ContainsFunc(f.Xor, func(group string) bool { return has[group] }) {
-					line = append(line, "--"+f.Name+"="+filepath.Join(dir, "of-"+f.Name))
+					value := filepath.Join(dir, "of-"+f.Name)
+					if f.Name == "lang" {
+						value = "en"
+					}
+					line = append(line, "--"+f.Name+"="+value)
 					for _, group := range f.Xor {
 						has[group] = true
 					}

@@ -15,7 +15,7 @@ import (
 // formats are the formats that a suffix promises; the first suffix of a format is the
 // usual one.
 var formats = []struct{ suffix, format string }{
-	{".txt", "text"}, {".text", "text"},
+	{".txt", "text"},
 	{".jsonl", "jsonl"}, {".ndjson", "jsonl"},
 	{".json", "json"},
 	{".md", "markdown"}, {".markdown", "markdown"},
@@ -98,13 +98,13 @@ func CheckPacking(name string) error {
 }
 
 // CheckFolder returns an error if the name of a folder to be written promises a file:
-// one that is no folder yet and does not end with a slash.
+// one that does not exist yet and does not end with a slash.
 func CheckFolder(name string) error {
 	p := Of(name)
 	if p.Format == "" || strings.HasSuffix(filepath.ToSlash(name), "/") {
 		return nil
 	}
-	if st, err := os.Stat(name); err == nil && st.IsDir() {
+	if _, err := os.Stat(name); err == nil { // that it is a file is another error
 		return nil
 	}
 	return fmt.Errorf("output %s: a folder is written, but %s is the suffix of a file: leave it out, or end the name with /", name, p.Suffix)
