@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"strconv"
-	"unicode"
-	"unicode/utf8"
+	"unsafe"
 
 	"chaffinch/collection"
+	"chaffinch/token"
 )
 
 // tooShort is the reason of documents of which too few words remained.
@@ -191,31 +191,16 @@ func verdict(drop bool, why string) string {
 // decimal writes a share.
 func decimal(x float32) string { return strconv.FormatFloat(float64(x), 'f', 3, 32) }
 
-// countTokens counts lines that are tokens, or what stands between white space.
+// countTokens counts lines that are tokens; in running text words, as [token.Count] does
+// for every command.
 func countTokens(text []byte, tokenized bool) (n int) {
-	if tokenized {
-		for line := range bytes.Lines(text) {
-			if len(bytes.TrimSpace(line)) > 0 && line[0] != '<' {
-				n++
-			}
-		}
-		return n
+	if !tokenized {
+		return token.Count(unsafe.String(unsafe.SliceData(text), len(text)))
 	}
-	in := false
-	for i := 0; i < len(text); {
-		space, size := false, 1
-		if c := text[i]; c < utf8.RuneSelf {
-			space = c == ' ' || c-'\t' < 5
-		} else {
-			var r rune
-			r, size = utf8.DecodeRune(text[i:])
-			space = unicode.IsSpace(r)
-		}
-		if !space && !in {
+	for line := range bytes.Lines(text) {
+		if len(bytes.TrimSpace(line)) > 0 && line[0] != '<' {
 			n++
 		}
-		in = !space
-		i += size
 	}
 	return n
 }

@@ -131,8 +131,8 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// token is a name that no other run has.
-func token() string { return rand.Text() }
+// newToken is a name that no other run has.
+func newToken() string { return rand.Text() }
 
 // stdin is the file that standard input was copied to.
 func (r *run) stdin() string { return filepath.Join(r.dir, "stdin") }
@@ -151,7 +151,7 @@ func (r *run) begin(src Source) error {
 	m := r.m
 	switch {
 	case m.Settings == nil:
-		m.Settings, m.Input, m.Token = set, src.Identity(), token()
+		m.Settings, m.Input, m.Token = set, src.Identity(), newToken()
 		for _, t := range append(r.tables(), marksTable) {
 			if m.Tables[t.Name] != nil {
 				return fmt.Errorf("%s: two tables %q", r.job.Method.Name(), t.Name)

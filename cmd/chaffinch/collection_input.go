@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"chaffinch/collection"
+	"chaffinch/format/sniff"
 	"chaffinch/internal/files"
 	"chaffinch/internal/guard"
 	"chaffinch/internal/screen"
@@ -80,10 +82,20 @@ func (r *collectionRun) open() (list func(screen io.Writer, err error), end func
 }
 
 // firstErrors returns a function that shows the first errors, and then that there are more,
-// with what to do about it.
+// with what to do about it. Of files that are all of the same wrong form only the first is
+// shown.
 func firstErrors(hint string) func(out io.Writer, err error) {
-	var told atomic.Int64
+	var told, forms atomic.Int64
+	var form sync.Map // the forms that were reported, by message
 	return func(out io.Writer, err error) {
+		if wrong := (*sniff.Error)(nil); errors.As(err, &wrong) {
+			if _, again := form.LoadOrStore(wrong.Error(), true); again {
+				if forms.Add(1) == 1 {
+					fmt.Fprintf(out, "chaffinch: more files of this kind are not shown%s\n", hint)
+				}
+				return
+			}
+		}
 		switch n := told.Add(1); {
 		case n <= shownErrors:
 			fmt.Fprintf(out, "chaffinch: %s\n", inFlags(err))

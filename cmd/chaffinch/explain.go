@@ -25,7 +25,7 @@ type explainCmd struct {
 	Model  string `placeholder:"FILE" help:"Model of that method in place of the embedded one. Without --method the file determines the method."`
 	Config string `placeholder:"JSON" help:"Settings of that method that differ from its defaults, as JSON object."`
 	Lang   string `short:"l" placeholder:"TAG" help:"Language of the page, such as en or pt-BR. Default: detected from its text."`
-	Keep   string `placeholder:"ROLES" help:"What the method blocks keeps: text (all that a reader would keep, comments too), main, article, body, or roles with commas between, such as body,title. Default: text; article is shown beside it."`
+	Keep   string `placeholder:"ROLES" help:"What the method blocks keeps: text (all that a reader would keep, comments too), main (without the headline), article, body, or roles with commas between, such as body,title. Default: text; article is shown beside it."`
 	Favour string `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors weigh more for the method blocks: precision (rather lose text) or recall (rather keep boilerplate). Default: both alike."`
 	Hidden string `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
 
