@@ -40,6 +40,7 @@ var examples = map[string][]string{
 	"warc check":         {"chaffinch warc check crawl.warc.gz"},
 	"warc extract":       {"chaffinch warc extract crawl.warc.gz --url https://example.org/ -o page.html", "chaffinch warc extract crawl.warc.gz --offset 1204 --as record"},
 	"warc index":         {"chaffinch warc index crawl.warc.gz > crawl.cdxj"},
+	"doctor":             {"chaffinch doctor"},
 	"version":            {"chaffinch version"},
 	"help":               {"chaffinch help corpus index"},
 	"completion":         {"chaffinch completion bash > ~/.local/share/bash-completion/completions/chaffinch", "chaffinch completion fish > ~/.config/fish/completions/chaffinch.fish"},

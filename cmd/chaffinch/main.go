@@ -60,6 +60,7 @@ type cli struct {
 	Eval           evalCmd           `cmd:"" group:"models" help:"Evaluate against gold annotations."`
 	Warc           warcCmd           `cmd:"" group:"pages" help:"Look into web archives: list, check, extract, index."`
 	Version        versionCmd        `cmd:"" group:"program" help:"Print the version."`
+	Doctor         doctorCmd         `cmd:"" group:"program" help:"Check the installation: what is missing, and how to get it."`
 	Help           helpCmd           `cmd:"" group:"program" help:"Show the help of a command."`
 	Completion     completionCmd     `cmd:"" group:"program" help:"Print a script that completes commands, flags and values in bash, zsh or fish."`
 	Man            manCmd            `cmd:"" group:"program" help:"Write pages of the manual, one for each command."`

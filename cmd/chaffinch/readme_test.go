@@ -47,3 +47,36 @@ func TestReadmeSession(t *testing.T) {
 		t.Errorf("README.md shows the output of %d commands, want at least 2", shown)
 	}
 }
+
+// TestReadmeChain: a command of README.md reads what an earlier one of its list has written.
+func TestReadmeChain(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, ok := strings.Cut(string(readme), "## For data engineers")
+	if !ok {
+		t.Fatal("README.md has no section for data engineers")
+	}
+	section, _, _ = strings.Cut(section, "\n## ")
+	written := map[string]bool{}
+	for line := range strings.Lines(section) {
+		command, ok := strings.CutPrefix(line, "    $ chaffinch ")
+		if !ok {
+			continue
+		}
+		command, _, _ = strings.Cut(command, " #")
+		args := strings.Fields(command)
+		for i, arg := range args {
+			switch {
+			case i > 0 && args[i-1] == "-o":
+				written[arg] = true
+			case strings.HasSuffix(arg, ".jsonl") && !written[arg]:
+				t.Errorf("%s: no command before it writes %s", strings.TrimSpace(command), arg)
+			}
+		}
+	}
+	if len(written) < 5 {
+		t.Errorf("%d outputs in the chain", len(written))
+	}
+}

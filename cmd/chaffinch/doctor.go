@@ -1,0 +1,137 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+
+	"chaffinch/clean/method"
+	"chaffinch/filter/nontext"
+	"chaffinch/internal/disk"
+	"chaffinch/langid"
+)
+
+type doctorCmd struct{}
+
+// Help is the long text of --help.
+func (doctorCmd) Help() string {
+	return `Checks what the program needs (its embedded models, a folder for temporary files) and lists what is optional: programs and files that only some tasks use, what each is for, and how to get it.
+
+Exit code: 0 all that is needed is there; 1 something that is needed is missing.`
+}
+
+// checkup is something that doctor looks at.
+type checkup struct {
+	name string
+	// needed is set where no command works without it, optional says what it is for.
+	needed   bool
+	optional string
+	// look returns what was found, and what is wrong.
+	look func() (found string, err error)
+	// get says how to get it.
+	get string
+}
+
+// checkups are all that doctor looks at.
+var checkups = []checkup{
+	{name: "languages", needed: true, get: "install the program again: the model is part of it", look: func() (string, error) {
+		d, err := langid.New(langid.Default)
+		if err != nil {
+			return "", err
+		}
+		return count(int64(len(d.Langs())), "language"), nil
+	}},
+	{name: "model blocks", needed: true, get: "install the program again: the model is part of it", look: embeddedMethod(method.Default)},
+	{name: "model lines", needed: true, get: "install the program again: the model is part of it", look: embeddedMethod(method.DefaultText)},
+	{name: "model nontext", needed: true, get: "install the program again: the model is part of it", look: func() (string, error) {
+		models, err := nontext.Embedded()
+		return count(int64(len(models)), "model"), err
+	}},
+	{name: "model perplexity", needed: true, get: "install the program again: the model is part of it", look: embeddedMethod("perplexity")},
+	{name: "temporary files", needed: true, get: "set TMPDIR to a folder that can be written", look: func() (string, error) {
+		dir, err := disk.MkdirTemp(os.TempDir(), "chaffinch-doctor-")
+		if err != nil {
+			return "", err
+		}
+		return os.TempDir(), disk.Remove(dir)
+	}},
+	{name: "word models", optional: "the method perplexity in languages other than English", get: "chaffinch train words TEXT -o my.chf makes one of your own text (docs/training.md)", look: func() (string, error) {
+		return "English is embedded", nil
+	}},
+	{name: "Chromium", optional: "the tests of the pages in a browser; no command needs it", get: "apt install chromium, brew install chromium, or winget install Hibbiki.Chromium", look: inPath("chromium", "chromium-browser", "google-chrome", "chrome")},
+	{name: "Python", optional: "the Python package", get: "https://www.python.org/downloads/, or the package python3", look: inPath("python3", "python")},
+	{name: "Go", optional: "building from source and the Go library", get: "https://go.dev/dl/", look: inPath("go")},
+	{name: "ONNX Runtime", optional: "chaffinch-lines, the labeller with a transformer", get: "source transformer/library.sh (docs/transformer.md)", look: named("CHAFFINCH_ONNXRUNTIME")},
+	{name: "data sets", optional: "chaffinch eval and train on the published sets", get: "docs/eval/data.md says where each is and how to convert it; --data names the folder", look: named("CHAFFINCH_DATA")},
+}
+
+// Run prints what is there and what is missing.
+func (doctorCmd) Run(con *console) error {
+	if err := (versionCmd{}).Run(con); err != nil {
+		return err
+	}
+	fmt.Fprintf(con.out, "%s\n", count(int64(runtime.GOMAXPROCS(0)), "processor"))
+	missing := 0
+	for _, c := range checkups {
+		found, err := c.look()
+		state := "ok"
+		switch {
+		case err == nil:
+		case c.needed:
+			state = "MISSING"
+			missing++
+		default:
+			state = "not found"
+		}
+		text := found
+		if err != nil {
+			text = err.Error() + ": " + c.get
+		}
+		if c.optional != "" {
+			text = "optional, for " + c.optional + ": " + text
+			if err == nil && c.name == "word models" {
+				text += "; " + c.get
+			}
+		}
+		if _, err := fmt.Fprintf(con.out, "%-10s %-17s %s\n", state, c.name, text); err != nil {
+			return err
+		}
+	}
+	if missing > 0 {
+		return errNo{count(int64(missing), "needed part") + " missing"}
+	}
+	return nil
+}
+
+// embeddedMethod opens a method with its embedded model.
+func embeddedMethod(name string) func() (string, error) {
+	return func() (string, error) {
+		_, err := method.New(name, method.Options{})
+		return "embedded", err
+	}
+}
+
+// inPath looks for the first of programs in the path.
+func inPath(names ...string) func() (string, error) {
+	return func() (found string, err error) {
+		for _, name := range names {
+			if found, err = exec.LookPath(name); err == nil {
+				return found, nil
+			}
+		}
+		return "", fmt.Errorf("%s is not in the path", names[0])
+	}
+}
+
+// named looks for the file or folder that a variable names.
+func named(variable string) func() (string, error) {
+	return func() (string, error) {
+		name := os.Getenv(variable)
+		if name == "" {
+			return "", fmt.Errorf("%s is not set", variable)
+		}
+		_, err := os.Stat(name)
+		return name, err
+	}
+}
