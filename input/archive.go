@@ -47,7 +47,7 @@ func (f *archiveForm) next() (*page.Page, error) {
 func (f *archiveForm) open() error {
 	m, err := f.members.Next()
 	for err == nil && m.Extra {
-		f.o.skipped["file"]++
+		f.o.skipped["files"]++
 		m, err = f.members.Next()
 	}
 	var bad *archive.Error

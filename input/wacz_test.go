@@ -47,7 +47,7 @@ func TestWACZ(t *testing.T) {
 		write(t, dir+"/unpacked", f.Name, f.Data)
 	}
 	for path, c := range map[string]struct{ titles, passed string }{
-		name:              {"Front page|More", "map[file:6 urn:pageinfo:1 urn:text:1 urn:view:1]"},
+		name:              {"Front page|More", "map[files:6 urn:pageinfo:1 urn:text:1 urn:view:1]"},
 		dir + "/unpacked": {"|", "map[urn:pageinfo:1 urn:text:1 urn:view:1]"},
 	} {
 		r := open(t, input.Config{}, path)
@@ -132,7 +132,7 @@ func TestEPUB(t *testing.T) {
 				got = append(got, strings.TrimPrefix(string(p.Raw), "<html><p>"))
 			}
 		}
-		return got, r.Skipped()["file"]
+		return got, r.Skipped()["files"]
 	}
 	if got, passed := texts(files...); strings.Join(got, " ") != "first second third" || passed != 5 {
 		t.Errorf("%q, %d files skipped", got, passed)

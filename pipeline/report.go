@@ -40,7 +40,7 @@ type Report struct {
 	Failed       int64            `json:"failed"`
 	ErrorsByFile map[string]int64 `json:"errors_by_file"`
 	// Skipped counts what the input holds beside pages, by kind: records of web archives
-	// by their type, files of packages (WACZ, EPUB) as "file".
+	// by their type, files of packages (WACZ, EPUB) as "files".
 	Skipped map[string]int64 `json:"skipped,omitempty"`
 	// EmptyFiles counts input files without a byte, which are told like errors and
 	// are none.
