@@ -20,8 +20,14 @@ import (
 	"chaffinch/page"
 )
 
-// list is a source of n made pages; every 7th piece is bad.
-type list struct{ at, n int }
+// list is a source of n made pages; every 7th piece is bad, and something is skipped
+// before every 10th.
+type list struct {
+	at, n   int
+	skipped map[string]int
+}
+
+func (l *list) Skipped() map[string]int { return l.skipped }
 
 func (l *list) Next() (*page.Page, error) {
 	if l.at >= l.n {
@@ -29,6 +35,12 @@ func (l *list) Next() (*page.Page, error) {
 	}
 	i := l.at
 	l.at++
+	if i%10 == 0 {
+		if l.skipped == nil {
+			l.skipped = map[string]int{}
+		}
+		l.skipped["other"]++
+	}
 	if i%7 == 3 {
 		return nil, fmt.Errorf("in.warc: offset %d: broken", i*100)
 	}
@@ -87,7 +99,7 @@ func run(t *testing.T, src Source, cfg Config, stages ...Stage) (string, string,
 
 func TestRunOrder(t *testing.T) {
 	wantOut, wantErr, wantRep := run(t, &list{n: 1000}, Config{Workers: 1}, split)
-	if wantRep.Pages != 857 || wantRep.BadPieces != 143 || wantRep.Dropped["all-bad"] != 171 || wantRep.ErrorsByFile["?"] != 143 {
+	if wantRep.Pages != 857 || wantRep.BadPieces != 143 || wantRep.Dropped["all-bad"] != 171 || wantRep.ErrorsByFile["?"] != 143 || wantRep.Skipped["other"] != 100 {
 		t.Errorf("report %+v", wantRep)
 	}
 	if n := int64(strings.Count(wantOut, "\n")); n != wantRep.Kept {
