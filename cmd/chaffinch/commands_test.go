@@ -3,7 +3,6 @@ package main
 import (
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -69,26 +68,23 @@ func TestLineParser(t *testing.T) {
 // TestCommandsOfDocs: the commands that README.md and docs show have the flags
 // and arguments that they show.
 func TestCommandsOfDocs(t *testing.T) {
-	files, err := filepath.Glob("../../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	evals, err := filepath.Glob("../../docs/eval/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	files = append(files, evals...)
 	parse, shown := lineParser(t), 0
-	for _, file := range append(files, "../../README.md") {
+	for _, file := range docsPages(t) {
 		b, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
+		fenced := false
 		for line := range strings.Lines(string(b)) {
-			cmd, ok := strings.CutPrefix(strings.TrimRight(line, "\n"), "    chaffinch ")
-			if !ok {
-				cmd, ok = strings.CutPrefix(strings.TrimRight(line, "\n"), "    $ chaffinch ")
+			if strings.HasPrefix(line, "```") {
+				fenced = !fenced
+				continue
 			}
+			code, ok := strings.CutPrefix(strings.TrimRight(line, "\n"), "    ")
+			if !ok && !fenced {
+				continue
+			}
+			cmd, ok := strings.CutPrefix(strings.TrimPrefix(code, "$ "), "chaffinch ")
 			if !ok || strings.HasSuffix(cmd, "\\") {
 				continue
 			}

@@ -2,49 +2,91 @@ package main
 
 import (
 	"bytes"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
 
-// TestReadmeSession runs the commands of README.md that show output, and wants
-// the lines shown, in order. A shown line that ends in " ..." is the beginning
-// of one; two blanks stand for a tab.
-func TestReadmeSession(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
+// notRun are commands whose output docs show, and which a test cannot run.
+var notRun = map[string]string{
+	"serve": "it serves until it is stopped",
+	"serve --annotate mine --pages crawl.warc.gz --sample 50": "it serves until it is stopped",
+}
+
+// docsPages returns the names of README.md and of all pages of the docs.
+func docsPages(t *testing.T) []string {
+	t.Helper()
+	pages := []string{"../../README.md"}
+	err := filepath.WalkDir("../../docs", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && filepath.Ext(name) == ".md" {
+			pages = append(pages, name)
+		}
+		return err
+	})
+	if err != nil || len(pages) < 60 {
+		t.Fatalf("%d pages, %v", len(pages), err)
+	}
+	return pages
+}
+
+// TestSessions runs the commands of README.md and the docs that show output, and wants
+// the lines shown, in order. A shown line that ends in " ..." is the beginning of one; two
+// blanks stand for a tab.
+func TestSessions(t *testing.T) {
+	texts := map[string]string{}
+	for _, name := range docsPages(t) {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[name] = string(b)
 	}
 	t.Chdir("../..")
 	shown := 0
-	for _, block := range strings.Split(string(readme), "\n\n") {
-		lines := strings.Split(strings.TrimRight(block, "\n"), "\n")
-		line, ok := strings.CutPrefix(lines[0], "    $ chaffinch ")
-		if !ok || len(lines) < 2 || strings.HasPrefix(lines[1], "    $ ") {
-			continue
-		}
-		shown++
-		var out, errs bytes.Buffer
-		if code := run(strings.Fields(line), &console{strings.NewReader(""), &out, &errs}); code != 0 {
-			t.Fatalf("%s: exit code %d: %s", line, code, errs.String())
-		}
-		got := strings.ReplaceAll(out.String(), "\t", "  ")
-		for _, want := range lines[1:] {
-			want = strings.TrimPrefix(want, "    ")
-			if want == "..." {
-				break
+	for name, text := range texts {
+		for block := range strings.SplitSeq(text, "\n\n") {
+			block = strings.TrimSuffix(strings.TrimPrefix(block, "```console\n"), "\n```")
+			lines := strings.Split(strings.TrimRight(block, "\n"), "\n")
+			line, ok := strings.CutPrefix(strings.TrimPrefix(lines[0], "    "), "$ chaffinch ")
+			line, _, _ = strings.Cut(line, "  #")
+			line = strings.TrimSpace(line)
+			if !ok || len(lines) < 2 || strings.HasPrefix(strings.TrimSpace(lines[1]), "$ ") {
+				continue
 			}
-			want = strings.TrimSuffix(want, " ...")
-			_, after, ok := strings.Cut(got, want)
-			if !ok {
-				t.Errorf("%s: no line %q, or not in this place", line, want)
-				break
+			shown++
+			if notRun[line] == "" {
+				session(t, name, line, lines[1:])
 			}
-			got = after
 		}
 	}
-	if shown < 2 {
-		t.Errorf("README.md shows the output of %d commands, want at least 2", shown)
+	if shown < 2+len(notRun) {
+		t.Errorf("the output of %d commands is shown, want at least %d", shown, 2+len(notRun))
+	}
+}
+
+// session runs a command, and wants the lines that a page shows.
+func session(t *testing.T, page, line string, lines []string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	if code := run(strings.Fields(line), &console{strings.NewReader(""), &out, &errs}); code != 0 {
+		t.Errorf("%s: %s: exit code %d: %s", page, line, code, errs.String())
+		return
+	}
+	got := strings.ReplaceAll(out.String(), "\t", "  ")
+	for _, want := range lines {
+		want = strings.TrimPrefix(want, "    ")
+		if want == "..." {
+			return
+		}
+		want = strings.TrimSuffix(want, " ...")
+		_, after, ok := strings.Cut(got, want)
+		if !ok {
+			t.Errorf("%s: %s: no line %q, or not in this place", page, line, want)
+			return
+		}
+		got = after
 	}
 }
 
