@@ -65,16 +65,7 @@ func (s *swallowed) keep(b []byte) {
 // findVersion returns the index of a line "WARC/1.0" or "WARC/1.1" that is not
 // the first line of b, or -1.
 func findVersion(b []byte) int {
-	for at := 0; ; {
-		i := indexVersion(b[at:])
-		if i < 0 {
-			return -1
-		}
-		at += i + 1
-		if isVersion(b[at:]) && len(b) > at+8 && (b[at+8] == '\r' || b[at+8] == '\n') {
-			return at
-		}
-	}
+	return indexVersion(b, func(at int) bool { return len(b) > at+8 && (b[at+8] == '\r' || b[at+8] == '\n') })
 }
 
 // readBlock reads from the block of the open record.

@@ -73,17 +73,31 @@ func isVersion(b []byte) bool {
 	return len(b) >= 8 && isDigit(b[5]) && b[6] == '.' && isDigit(b[7]) && b[4] == '/' && bytes.EqualFold(b[:4], []byte("WARC"))
 }
 
-// indexVersion returns the index in b of the first line break that a version line
-// follows, or -1. It finds version lines in upper and in lower case.
-func indexVersion(b []byte) int {
-	upper := bytes.Index(b, []byte("\nWARC/"))
-	if upper >= 0 {
-		b = b[:upper]
+// indexVersion returns the index in b of the first version line, in upper or in lower
+// case, that is not the first line and for which ok, which gets its index, is true; -1 if
+// there is none. It reads b once for either case.
+func indexVersion(b []byte, ok func(at int) bool) int {
+	after := func(from int, line string) int {
+		if i := bytes.Index(b[from:], []byte(line)); i >= 0 {
+			return from + i
+		}
+		return len(b)
 	}
-	if lower := bytes.Index(b, []byte("\nwarc/")); lower >= 0 {
-		return lower
+	upper, lower := after(0, "\nWARC/"), after(0, "\nwarc/")
+	for {
+		i := min(upper, lower)
+		if i == len(b) {
+			return -1
+		}
+		if isVersion(b[i+1:]) && ok(i+1) {
+			return i + 1
+		}
+		if i == upper {
+			upper = after(i+1, "\nWARC/")
+		} else {
+			lower = after(i+1, "\nwarc/")
+		}
 	}
-	return upper
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
@@ -248,16 +262,7 @@ func (r *Reader) findRecord(b []byte) int {
 	if r.arc {
 		return findARC(b)
 	}
-	for at := 0; ; {
-		i := indexVersion(b[at:])
-		if i < 0 {
-			return -1
-		}
-		at += i + 1
-		if isVersion(b[at:]) {
-			return at
-		}
-	}
+	return indexVersion(b, func(int) bool { return true })
 }
 
 // head reads the version line and the fields.

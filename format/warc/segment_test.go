@@ -156,3 +156,16 @@ func TestDate(t *testing.T) {
 		}
 	}
 }
+
+// TestFalseVersions finds the first version line after lines that only begin like one: a
+// search that began again at each of them would not end.
+func TestFalseVersions(t *testing.T) {
+	block := strings.Repeat("\nwarc/x", 1_000_000)
+	looks := 0
+	if i := indexVersion([]byte(block+"\nwarc/1.0\r"), func(int) bool { looks++; return true }); i != len(block)+1 || looks != 1 {
+		t.Errorf("found at %d, want %d; %d looks", i, len(block)+1, looks)
+	}
+	if i := indexVersion([]byte("x\nWARC/1.0\r\nwarc/1.0\r"), func(at int) bool { return at > 2 }); i != 12 {
+		t.Errorf("found at %d, want 12", i)
+	}
+}
