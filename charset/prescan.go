@@ -14,6 +14,7 @@ func declared(head []byte) string {
 			return name
 		}
 	}
+	closed := true // as long as comments are
 	for {
 		i := bytes.IndexByte(head, '<')
 		if i < 0 {
@@ -22,7 +23,11 @@ func declared(head []byte) string {
 		head = head[i+1:]
 		switch {
 		case hasPrefix(head, "!--"):
-			if end := bytes.Index(head[1:], []byte("-->")); end >= 0 {
+			end := -1
+			if closed {
+				end = bytes.Index(head[1:], []byte("-->"))
+			}
+			if closed = end >= 0; closed {
 				head = head[1+end+3:]
 			}
 		case len(head) > 4 && bytes.EqualFold(head[:4], []byte("meta")) && (isSpace(head[4]) || head[4] == '/'):
@@ -40,9 +45,11 @@ func declared(head []byte) string {
 				_, _, head, more = attribute(head)
 			}
 		case len(head) > 0 && (head[0] == '!' || head[0] == '/' || head[0] == '?'):
-			if end := bytes.IndexByte(head, '>'); end >= 0 {
-				head = head[end:]
+			end := bytes.IndexByte(head, '>')
+			if end < 0 {
+				return ""
 			}
+			head = head[end:]
 		}
 	}
 }
